@@ -163,6 +163,21 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
 gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
                              ge_piece *work, void *data);
 
+/* Threads, the calling one among them, for computations that any thread may begin: up to
+   as many as are asked for, created for them or CTX's.  ge_team_pass calls WORK (DATA, i,
+   thread) for i = 0 .. COUNT - 1; the caller limits the BLAS to one thread.  */
+typedef struct
+{
+  ge_pool *pool; /* NULL: the calling thread alone */
+  int threads;
+} ge_team;
+
+ge_team ge_new_team (int threads);
+void ge_end_team (const ge_team *team); /* only new ones */
+ge_team ge_team_of (gpueig_context *ctx, int threads);
+void ge_team_pass (const ge_team *team, int64_t count, ge_piece *work,
+                   void *data);
+
 /* Join and free the worker threads of CTX.  */
 void ge_end_threads (gpueig_context *ctx);
 

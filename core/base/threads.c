@@ -149,12 +149,9 @@ have_room (int count)
 /* Create workers until there are WANTED or creation fails.  All signals are blocked
    in them.  */
 static void
-add_workers (gpueig_context *ctx, ge_pool *p, int wanted)
+create_workers (ge_pool *p, int wanted)
 {
   sigset_t all, old;
-  if (p->count >= wanted || p->refused)
-    return;
-  const int64_t unwritten = ctx->unwritten < 0 ? 0 : ge_unwritten ();
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &old);
   while (p->count < wanted)
@@ -176,6 +173,15 @@ add_workers (gpueig_context *ctx, ge_pool *p, int wanted)
       p->count++;
     }
   pthread_sigmask (SIG_SETMASK, &old, NULL);
+}
+
+static void
+add_workers (gpueig_context *ctx, ge_pool *p, int wanted)
+{
+  if (p->count >= wanted || p->refused)
+    return;
+  const int64_t unwritten = ctx->unwritten < 0 ? 0 : ge_unwritten ();
+  create_workers (p, wanted);
   /* Most of the stacks will never be written.  */
   if (ctx->unwritten >= 0)
     ctx->unwritten += ge_unwritten () - unwritten;
@@ -257,15 +263,13 @@ end_step (ge_pool *p)
   pthread_mutex_unlock (&p->lock);
 }
 
-/* STOPPABLE: poll for interrupts between pieces.  */
+/* PIECES on the calling thread and on those of P (or NULL) with numbers below THREADS;
+   CTX, if not NULL, is polled for interrupts between pieces.  */
 static gpueig_status
-share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
-       ge_piece *work, void *data)
+run_step (gpueig_context *ctx, ge_pool *p, int threads, int64_t pieces,
+          ge_piece *work, void *data)
 {
   gpueig_status status = GPUEIG_OK;
-  int threads = shared && ctx ? ge_threads () : 1;
-  threads = threads < pieces ? threads : (int) pieces;
-  ge_pool *p = threads > 1 ? pool_of (ctx, &ctx->pool, threads - 1) : NULL;
   if (p)
     begin_step (p, pieces, threads, work, data);
   for (int64_t i = 0; status == GPUEIG_OK; i++)
@@ -275,7 +279,7 @@ share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
       if (i >= pieces)
         break;
       work (data, i, 0);
-      if (stoppable)
+      if (ctx)
         status = ge_check_interrupt (ctx);
     }
   if (p)
@@ -284,6 +288,49 @@ share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
       end_step (p);
     }
   return status;
+}
+
+/* STOPPABLE: poll for interrupts between pieces.  */
+static gpueig_status
+share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
+       ge_piece *work, void *data)
+{
+  int threads = shared && ctx ? ge_threads () : 1;
+  threads = threads < pieces ? threads : (int) pieces;
+  ge_pool *p = threads > 1 ? pool_of (ctx, &ctx->pool, threads - 1) : NULL;
+  return run_step (stoppable ? ctx : NULL, p, threads, pieces, work, data);
+}
+
+ge_team
+ge_new_team (int threads)
+{
+  ge_team team = { .pool = threads > 1 ? new_pool () : NULL, .threads = 1 };
+  if (team.pool)
+    {
+      create_workers (team.pool, threads - 1);
+      team.threads += team.pool->count;
+    }
+  return team;
+}
+
+void
+ge_end_team (const ge_team *team)
+{
+  end_pool (team->pool);
+}
+
+ge_team
+ge_team_of (gpueig_context *ctx, int threads)
+{
+  ge_pool *p = pool_of (ctx, &ctx->pool, threads - 1);
+  return (ge_team){ p, ! p || p->count < threads - 1 ? 1 : threads };
+}
+
+void
+ge_team_pass (const ge_team *team, int64_t count, ge_piece *work, void *data)
+{
+  ge_pool *p = team->threads > 1 && count > 1 ? team->pool : NULL;
+  run_step (NULL, p, team->threads, count, work, data);
 }
 
 gpueig_status

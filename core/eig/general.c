@@ -88,6 +88,7 @@ typedef struct
       *ctx;      /* not NULL: with memory of its own, if need be detachably */
   char *space;   /* of the solver, work->bytes */
   char *results; /* see page_in_full; followed by 4 n doubles */
+  ge_team team;  /* not with CTX */
 } geev_place;
 
 /* What is done with one page; *FAILED: the solver's info.  */
@@ -100,6 +101,7 @@ struct geev_work
   int own; /* our QR algorithm */
   const int64_t *list;
   geev_step *step;
+  ge_team team;          /* of each page */
   char *space, *results; /* geev_place, for each thread */
   int64_t bytes, results_bytes;
   int lwork;
@@ -121,7 +123,7 @@ page_of (const gpueig_general *g, int64_t p)
 }
 
 /* *BYTES of scratch memory for pages of order N by xGEEVX, with *LWORK, or if OWN by our QR
-   algorithm; LEFT, RIGHT: vectors.  */
+   algorithm on OWN threads; LEFT, RIGHT: vectors.  */
 static gpueig_status
 scratch_size (gpueig_context *ctx, gpueig_type type, int own, int64_t n,
               int left, int right, int64_t *bytes, int *lwork)
@@ -129,25 +131,25 @@ scratch_size (gpueig_context *ctx, gpueig_type type, int own, int64_t n,
   GE_TRY (
       GE_BY_TYPE (type, ge_geevx_size, (ctx, n, left, right, bytes, lwork)));
   if (own)
-    *bytes = GE_BY_TYPE (type, ge_qr_bytes, (n, left, right));
+    *bytes = GE_BY_TYPE (type, ge_qr_bytes, (n, left, right, own));
   return GPUEIG_OK;
 }
 
-/* Solve ONE by xGEEVX, or if OWN by our QR algorithm; nonzero if that fails.  */
+/* Solve ONE by xGEEVX, or with TEAM by our QR algorithm; nonzero if that fails.  */
 static int
-call_solver (const gpueig_general *one, int own, int balance, void *space,
-             int lwork)
+call_solver (const gpueig_general *one, const ge_team *team, int balance,
+             void *space, int lwork)
 {
-  if (own)
+  if (team)
     return GE_BY_TYPE (
         one->type, ge_qr_page,
-        (one->n, one->a, balance, one->lambda, one->v, one->w, space));
+        (team, one->n, one->a, balance, one->lambda, one->v, one->w, space));
   return GE_BY_TYPE (
       one->type, ge_geevx,
       (one->n, one->a, balance, one->lambda, one->v, one->w, space, lwork));
 }
 
-/* One page on a separate thread, with copies of its data.  */
+/* One page on a separate thread, with copies of its data; OWN as for scratch_size.  */
 typedef struct
 {
   gpueig_type type;
@@ -166,7 +168,10 @@ run_job (void *data)
                                .lambda = j->lambda,
                                .v = j->v,
                                .w = j->w };
-  j->result = call_solver (&one, j->own, j->balance, j->space, j->lwork);
+  const ge_team team = ge_new_team (j->own);
+  j->result = call_solver (&one, j->own ? &team : NULL, j->balance, j->space,
+                           j->lwork);
+  ge_end_team (&team);
 }
 
 static gpueig_status
@@ -219,17 +224,19 @@ solve_by (const geev_place *at, const gpueig_general *one, int own, int balance,
   if (at->ctx)
     {
       /* Not of the workspace, which keeps its blocks.  */
+      const ge_team team = ge_team_of (at->ctx, own);
       int64_t bytes;
       int lwork;
       void *space;
       GE_TRY (scratch_size (at->ctx, one->type, own, one->n, one->w != NULL,
                             one->v != NULL, &bytes, &lwork));
       GE_TRY (ge_alloc_job (at->ctx, (size_t) bytes, &space));
-      *failed = call_solver (one, own, balance, space, lwork);
+      *failed = call_solver (one, own ? &team : NULL, balance, space, lwork);
       free (space);
       return GPUEIG_OK;
     }
-  *failed = call_solver (one, own, balance, at->space, at->work->lwork);
+  *failed = call_solver (one, own ? &at->team : NULL, balance, at->space,
+                         at->work->lwork);
   return GPUEIG_OK;
 }
 
@@ -237,9 +244,10 @@ static gpueig_status
 run_solver (const geev_place *at, const gpueig_general *one, int balance,
             int *failed)
 {
-  const int own = at->work->own;
-  GE_TRY (solve_by (at, one, own, balance, failed));
-  return *failed ? solve_by (at, one, ! own, balance, failed) : GPUEIG_OK;
+  const int own = at->work->own, threads = at->ctx ? ge_threads () : 1;
+  GE_TRY (solve_by (at, one, own ? threads : 0, balance, failed));
+  return *failed ? solve_by (at, one, own ? 0 : threads, balance, failed)
+                 : GPUEIG_OK;
 }
 
 /* --- whether to balance, see base/balancing.h ---
@@ -407,6 +415,7 @@ side_page (void *data, int64_t i, int thread)
   const geev_work *w = data;
   const geev_place at
       = { .work = w,
+          .team = w->team,
           .space = w->space + thread * w->bytes,
           .results
           = w->results ? w->results + thread * w->results_bytes : NULL };
@@ -426,9 +435,11 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
             right = ! orders && (g->v || both);
   GE_TRY (scratch_size (ctx, g->type, 0, g->n, left, right, &work->bytes,
                         &work->lwork));
+  const int each = threads > 1 ? 1 : ge_threads ();
   int64_t own;
+  work->team = ge_team_of (ctx, each);
   GE_TRY (
-      scratch_size (ctx, g->type, 1, g->n, left, right, &own, &work->lwork));
+      scratch_size (ctx, g->type, each, g->n, left, right, &own, &work->lwork));
   work->bytes = own > work->bytes ? own : work->bytes;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
@@ -457,7 +468,8 @@ one_by_one (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   for (int64_t i = 0; i < count && ! *failed; i++)
     {
       const gpueig_general one = page_of (g, work->list ? work->list[i] : i);
-      const ge_blas_limit limit = ge_blas_limit_of (g->n);
+      const ge_blas_limit limit
+          = work->own ? GE_BLAS_ONE : ge_blas_limit_of (g->n);
       ge_limit_blas (ctx, limit);
       const gpueig_status status = work->step (&at, &one, failed);
       ge_unlimit_blas (ctx, limit);

@@ -1,4 +1,4 @@
-/* The QR algorithm for one general page, on the calling thread and those of BLAS.
+/* The QR algorithm for one general page, on the threads of a team.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_EIG_QR_H
@@ -7,11 +7,12 @@
 #include "base/solver.h"
 
 /* ge_qr_page: as ge_geevx (general.h), with ge_qr_bytes of SPACE, which may begin with the
-   matrix; nonzero if there is no convergence.  */
+   matrix; nonzero if there is no convergence.  TEAM has at most THREADS.  */
 #define GE_QR_PROTOTYPES(suffix)                                               \
-  int64_t ge_qr_bytes_##suffix (int64_t n, int left, int right);               \
-  int ge_qr_page_##suffix (int64_t n, const void *a, int balance,              \
-                           void *lambda, void *v, void *w, void *space);
+  int64_t ge_qr_bytes_##suffix (int64_t n, int left, int right, int threads);  \
+  int ge_qr_page_##suffix (const ge_team *team, int64_t n, const void *a,      \
+                           int balance, void *lambda, void *v, void *w,        \
+                           void *space);
 GE_QR_PROTOTYPES (s)
 GE_QR_PROTOTYPES (d)
 GE_QR_PROTOTYPES (c)

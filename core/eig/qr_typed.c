@@ -26,6 +26,7 @@ void trevc3_ (const char *side, const char *howmny, const lapack_int *select,
    the result where that is wanted.  LWORK is enough for blocks of 32 columns.  */
 typedef struct
 {
+  const ge_team *team;
   lapack_int n, lwork;
   scalar_t *a, *right, *left, *work;
   real_t *scale, *rwork;
@@ -33,7 +34,7 @@ typedef struct
 } qr_page;
 
 static char *
-lay_out (char *at, int64_t n, int left, int right, qr_page *q)
+lay_out (char *at, int64_t n, int left, int right, int threads, qr_page *q)
 {
   const int64_t square = left || right ? n * n : 0;
   q->n = (lapack_int) n;
@@ -44,19 +45,19 @@ lay_out (char *at, int64_t n, int left, int right, qr_page *q)
   q->work = ge_take (&at, square > 0 ? q->lwork : 0, sizeof (scalar_t));
   q->scale = ge_take (&at, n, sizeof (real_t));
   q->rwork = ge_take (&at, n, sizeof (real_t));
-  q->schur = ge_take (&at, FN (ge_schur_qr_bytes) (n), 1);
+  q->schur = ge_take (&at, FN (ge_schur_qr_bytes) (n, threads), 1);
   return at;
 }
 
 int64_t
-FN (ge_qr_bytes) (int64_t n, int left, int right)
+FN (ge_qr_bytes) (int64_t n, int left, int right, int threads)
 {
   qr_page q;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  const int64_t bytes = lay_out (start, n, left, right, &q) - start;
+  const int64_t bytes = lay_out (start, n, left, right, threads, &q) - start;
   /* Without right vectors, which are in the result, there may be more.  */
-  const int64_t fewer = lay_out (start, n, left, 0, &q) - start;
+  const int64_t fewer = lay_out (start, n, left, 0, threads, &q) - start;
   return bytes > fewer ? bytes : fewer;
 }
 
@@ -283,19 +284,19 @@ form_of (qr_page *q, const void *matrix, const char *job, int vectors,
     memcpy (q->a, matrix, (size_t) (n * n) * sizeof *q->a);
   gebal_ (job, &q->n, q->a, &q->n, ilo, ihi, q->scale, &info, 1);
   return info == 0
-         && ! FN (ge_schur_qr) (n, *ilo, *ihi, q->a, vectors ? q->right : NULL,
-                                q->schur);
+         && ! FN (ge_schur_qr) (q->team, n, *ilo, *ihi, q->a,
+                                vectors ? q->right : NULL, q->schur);
 }
 
 int
-FN (ge_qr_page) (int64_t n, const void *matrix, int balance, void *lambda,
-                 void *v, void *w, void *space)
+FN (ge_qr_page) (const ge_team *team, int64_t n, const void *matrix,
+                 int balance, void *lambda, void *v, void *w, void *space)
 {
   const char *job = balance ? "B" : "N";
   const int vectors = v || w;
-  qr_page q;
+  qr_page q = { .team = team };
   lapack_int ilo, ihi;
-  lay_out (space, n, w != NULL, v != NULL, &q);
+  lay_out (space, n, w != NULL, v != NULL, team->threads, &q);
 #if GE_COMPLEX
   q.right = v ? v : q.right;
   q.left = w;

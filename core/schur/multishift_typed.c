@@ -22,7 +22,9 @@ enum
   HOP = 48,     /* rows by which they advance in one window */
   DIRECT = 128, /* active blocks up to this order are solved as one window */
   MOST = 192,   /* order of windows: that of a sweep is HOP + APART CHAIN + 1 */
-  NIBBLE = 30   /* per cent of a window whose deflation puts off a sweep */
+  NIBBLE = 30,  /* per cent of a window whose deflation puts off a sweep */
+  PIECE = 128,  /* rows or columns that are multiplied at once */
+  PARTS_OF_U = 3
 };
 
 /* The order of deflation windows.  */
@@ -33,71 +35,171 @@ window_of (int64_t n)
   return size < 64 ? 64 : size < MOST ? size : MOST;
 }
 
+/* A diagonal block and the transformation of it: block J of the columns of U is zero but
+   in the rows FROM[J] .. TO[J] - 1.  */
 typedef struct
 {
+  int64_t first, size; /* SIZE 0: none */
+  scalar_t *u;
+  int64_t from[PARTS_OF_U], to[PARTS_OF_U];
+} window;
+
+typedef struct
+{
+  const ge_team *team;
   int64_t n;
   scalar_t *h, *z;
-  scalar_t *block, *u; /* a diagonal block and the transformation of it */
-  scalar_t *product;   /* of n rows and as many columns as a block */
+  scalar_t *block;   /* a diagonal block */
+  scalar_t *u[2];    /* of windows */
+  scalar_t *product; /* for each thread PIECE by as many as a block */
   scalar_t *shifts;
   real_t *space;
 } iteration;
 
-static char *
-lay_out (char *at, int64_t n, iteration *it)
+static int64_t
+largest_window (int64_t n)
 {
-  const int64_t most = n < MOST ? n : MOST;
+  return n < MOST ? n : MOST;
+}
+
+static char *
+lay_out (char *at, int64_t n, int threads, iteration *it)
+{
+  const int64_t most = largest_window (n);
   it->n = n;
   it->block = ge_take (&at, most * most, sizeof (scalar_t));
-  it->u = ge_take (&at, most * most, sizeof (scalar_t));
-  it->product = ge_take (&at, n * most, sizeof (scalar_t));
+  for (int k = 0; k < 2; k++)
+    it->u[k] = ge_take (&at, most * most, sizeof (scalar_t));
+  it->product = ge_take (&at, threads * PIECE * most, sizeof (scalar_t));
   it->shifts = ge_take (&at, 2 * most, sizeof (scalar_t));
   it->space = ge_take (&at, FN (ge_window_reals) ((int) most), sizeof (real_t));
   return at;
 }
 
 int64_t
-FN (ge_multishift_bytes) (int64_t n)
+FN (ge_multishift_bytes) (int64_t n, int threads)
 {
   iteration it;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (start, n, &it) - start);
+  return (int64_t) (lay_out (start, n, threads, &it) - start);
 }
 
-/* C, of ROWS-by-COLUMNS and leading dimension n, <- op (X) Y.  */
-static void
-replace_product (const iteration *it, const char *op, int64_t rows,
-                 int64_t columns, int64_t inner, const scalar_t *x, int64_t ldx,
-                 const scalar_t *y, int64_t ldy, scalar_t *c)
+/* --- products with a window's transformation --- */
+
+static int64_t
+part_begin (const window *w, int j)
 {
-  const lapack_int m = (lapack_int) rows, k = (lapack_int) columns,
-                   p = (lapack_int) inner, lx = (lapack_int) ldx,
-                   ly = (lapack_int) ldy;
-  const scalar_t one = 1, zero = 0;
-  if (rows <= 0 || columns <= 0)
-    return;
-  gemm_ (op, "N", &m, &k, &p, &one, x, &lx, y, &ly, &zero, it->product, &m, 1,
-         1);
-  for (int64_t j = 0; j < columns; j++)
-    memcpy (c + it->n * j, it->product + rows * j,
-            (size_t) rows * sizeof (scalar_t));
+  return w->size * j / PARTS_OF_U;
 }
 
-/* Multiply the rows and columns FIRST .. FIRST + SIZE - 1 of H outside of this diagonal
-   block, and the columns of Z, by U.  */
+/* Find out where U is zero: a chain that is chased by HOP rows leaves a band.  */
 static void
-apply (const iteration *it, int64_t first, int64_t size)
+find_zeros (window *w)
 {
-  const int64_t n = it->n, last = first + size;
-  scalar_t *above = it->h + n * first, *right = it->h + first + n * last;
-  replace_product (it, "C", size, n - last, size, it->u, size, right, n, right);
-  replace_product (it, "N", first, size, size, above, n, it->u, size, above);
-  if (it->z)
+  for (int j = 0; j < PARTS_OF_U; j++)
     {
-      scalar_t *z = it->z + n * first;
-      replace_product (it, "N", n, size, size, z, n, it->u, size, z);
+      int64_t from = w->size, to = 0;
+      for (int64_t c = part_begin (w, j); c < part_begin (w, j + 1); c++)
+        {
+          const scalar_t *u = w->u + w->size * c;
+          int64_t i = 0, e = w->size;
+          while (i < from && u[i] == 0)
+            i++;
+          while (e > to && u[e - 1] == 0)
+            e--;
+          from = i < from ? i : from;
+          to = e > to ? e : to;
+        }
+      w->from[j] = from;
+      w->to[j] = to;
     }
+}
+
+/* X, WINDOW->size rows and COUNT columns of H, <- U' X; or, if RIGHT, X <- X U of COUNT rows
+   of H or Z; in the memory of THREAD.  */
+static void
+multiply (const iteration *it, const window *w, int right, int64_t count,
+          scalar_t *x, int thread)
+{
+  scalar_t *out = it->product + thread * PIECE * largest_window (it->n);
+  const lapack_int size = (lapack_int) w->size, n = (lapack_int) it->n;
+  const lapack_int other = (lapack_int) count, ld = right ? other : size;
+  const scalar_t one = 1, zero = 0;
+  if (count <= 0)
+    return;
+  for (int j = 0; j < PARTS_OF_U; j++)
+    {
+      const int64_t c = part_begin (w, j), from = w->from[j];
+      const lapack_int columns = (lapack_int) (part_begin (w, j + 1) - c);
+      const lapack_int inner = (lapack_int) (w->to[j] - from);
+      const scalar_t *u = w->u + from + w->size * c;
+      if (columns == 0)
+        continue;
+      if (right)
+        gemm_ ("N", "N", &other, &columns, &inner, &one, x + it->n * from, &n,
+               u, &size, &zero, out + count * c, &ld, 1, 1);
+      else
+        gemm_ ("C", "N", &columns, &other, &inner, &one, u, &size, x + from, &n,
+               &zero, out + c, &ld, 1, 1);
+    }
+  for (int64_t j = 0; j < (right ? w->size : count); j++)
+    memcpy (x + it->n * j, out + ld * j, (size_t) ld * sizeof *x);
+}
+
+/* U of a window to the rows and columns of H outside of its diagonal block, and to the
+   columns of Z; the columns up to AHEAD first, and then, in the same piece, what may follow
+   them.  */
+typedef struct
+{
+  const iteration *it;
+  const window *w;
+  int64_t ahead; /* >= the window's end */
+  void (*follow) (void *data);
+  void *data;
+} application;
+
+static void
+apply_piece (void *data, int64_t i, int thread)
+{
+  const application *a = data;
+  const iteration *it = a->it;
+  const window *w = a->w;
+  const int64_t n = it->n, last = w->first + w->size;
+  const int64_t lengths[] = { n - a->ahead, w->first, it->z ? n : 0 };
+  if (i == 0)
+    {
+      multiply (it, w, 0, a->ahead - last, it->h + w->first + n * last, thread);
+      if (a->follow)
+        a->follow (a->data);
+      return;
+    }
+  i--;
+  for (int k = 0; k < 3; k++)
+    {
+      const int64_t pieces = (lengths[k] + PIECE - 1) / PIECE, at = i * PIECE;
+      const int64_t rest = lengths[k] - at;
+      scalar_t *const x[]
+          = { it->h + w->first + n * (a->ahead + at), it->h + n * w->first + at,
+              it->z ? it->z + n * w->first + at : NULL };
+      if (i < pieces)
+        {
+          multiply (it, w, k > 0, rest < PIECE ? rest : PIECE, x[k], thread);
+          return;
+        }
+      i -= pieces;
+    }
+}
+
+static void
+apply (const application *a)
+{
+  const iteration *it = a->it;
+  const int64_t n = it->n;
+  const int64_t pieces = 1 + (n - a->ahead + PIECE - 1) / PIECE
+                         + (a->w->first + PIECE - 1) / PIECE
+                         + (it->z ? (n + PIECE - 1) / PIECE : 0);
+  ge_team_pass (it->team, pieces, apply_piece, (void *) a);
 }
 
 /* --- deflation --- */
@@ -113,13 +215,16 @@ deflate (const iteration *it, int64_t first, int64_t size, scalar_t *spike,
   for (int64_t j = 0; j < size; j++)
     memcpy (it->block + size * j, h + n * j, (size_t) size * sizeof *h);
   FN (ge_deflate_window)
-  ((int) size, it->block, it->u, spike, exceptional, it->shifts, it->space, r);
+  ((int) size, it->block, it->u[0], spike, exceptional, it->shifts, it->space,
+   r);
   if (r->failed || r->undeflated == size)
     return;
   for (int64_t j = 0; j < size; j++)
     memcpy (h + n * j, it->block + size * j, (size_t) size * sizeof *h);
-  *spike = r->undeflated == 0 ? 0 : mul (*spike, conj_ (it->u[0]));
-  apply (it, first, size);
+  *spike = r->undeflated == 0 ? 0 : mul (*spike, conj_ (it->u[0][0]));
+  window w = { .first = first, .size = size, .u = it->u[0] };
+  find_zeros (&w);
+  apply (&(application){ .it = it, .w = &w, .ahead = first + size });
 }
 
 /* The first row of the active block that ends with row BOTTOM; the subdiagonal element
@@ -149,9 +254,11 @@ find_top (const iteration *it, int64_t first, int64_t bottom)
 /* Ticks BEGIN .. END - 1 of a chain: in tick t bulge b is at row TOP + t - APART b.  */
 typedef struct
 {
+  const iteration *it;
   int64_t top, bottom, begin, end;
   int bulges;
   const real_t *shifts;
+  window window; /* of the hop */
 } hop;
 
 static int64_t
@@ -175,9 +282,9 @@ load (const iteration *it, int64_t first, const planes *w)
 }
 
 static void
-store (const iteration *it, int64_t first, const planes *w)
+store (const iteration *it, const window *to, const planes *w)
 {
-  const int64_t n = it->n;
+  const int64_t n = it->n, first = to->first;
   for (int64_t j = 0; j < w->n; j++)
     {
       for (int64_t i = 0; i < w->n && i <= j + 3; i++)
@@ -185,15 +292,15 @@ store (const iteration *it, int64_t first, const planes *w)
       for (int64_t i = 0; i < w->n; i++)
         {
           const int64_t e = i + j * w->ld;
-          it->u[i + w->n * j] = make_ (w->v[0][e], GE_COMPLEX ? w->v[1][e] : 0);
+          to->u[i + w->n * j] = make_ (w->v[0][e], GE_COMPLEX ? w->v[1][e] : 0);
         }
     }
 }
 
-static void
-advance (const iteration *it, const hop *p)
+/* The bulges that move in the hop, and its window; returns their number.  */
+static int
+plan (hop *p, bulge *bulges)
 {
-  bulge bulges[CHAIN];
   int count = 0;
   int64_t first = p->bottom, last = p->top;
   for (int b = 0; b < p->bulges; b++)
@@ -213,7 +320,26 @@ advance (const iteration *it, const hop *p)
       last = to + 2 > last ? to + 2 : last;
     }
   last = last > p->bottom ? p->bottom : last;
-  const int size = (int) (last - first + 1);
+  p->window.first = first;
+  p->window.size = last - first + 1;
+  for (int i = 0; i < count; i++)
+    {
+      bulges[i].first -= (int) first;
+      bulges[i].stop -= (int) first;
+    }
+  return count;
+}
+
+/* Chase the bulges inside the window.  */
+static void
+chase (void *data)
+{
+  hop *p = data;
+  const iteration *it = p->it;
+  bulge bulges[CHAIN];
+  const int count = plan (p, bulges);
+  const int size = (int) p->window.size;
+  const int64_t first = p->window.first;
   const int64_t plane = planes_ld (size) * (size + SPARE_COLUMNS);
   planes w = { .n = size, .ld = planes_ld (size) };
   memset (it->space, 0, (size_t) (2 * PARTS * plane) * sizeof *it->space);
@@ -222,34 +348,53 @@ advance (const iteration *it, const hop *p)
       w.h[k] = it->space + k * plane;
       w.v[k] = it->space + (PARTS + k) * plane;
     }
-  for (int i = 0; i < count; i++)
-    {
-      bulges[i].first -= (int) first;
-      bulges[i].stop -= (int) first;
-    }
   load (it, first, &w);
   FN (ge_planes_chase)
   (&w, (int) (p->top - first), (int) (p->bottom - first), count, bulges);
-  store (it, first, &w);
-  apply (it, first, size);
+  store (it, &p->window, &w);
+  find_zeros (&p->window);
 }
 
-/* One sweep with COUNT shifts over rows TOP .. BOTTOM.  */
+/* Ticks of P until TICKS of a chain, from tick BEGIN on.  */
+static hop
+next_hop (const hop *p, int64_t begin, int64_t ticks)
+{
+  hop next = *p;
+  next.begin = begin;
+  next.end = begin + HOP < ticks ? begin + HOP : ticks;
+  next.window.u = p->it->u[begin / HOP % 2];
+  return next;
+}
+
+/* One sweep with COUNT shifts over rows TOP .. BOTTOM.  While the team multiplies by the
+   transformation of a hop, one thread chases the bulges of the next one.  */
 static void
 sweep (const iteration *it, int64_t top, int64_t bottom, int count)
 {
   const real_t *shifts = (const real_t *) it->shifts;
   for (int at = 0; at < count / 2; at += CHAIN)
     {
-      hop p = { .top = top,
-                .bottom = bottom,
-                .bulges = count / 2 - at < CHAIN ? count / 2 - at : CHAIN,
-                .shifts = shifts + 4 * at };
-      const int64_t ticks = bottom - top + APART * (p.bulges - 1);
-      for (; p.begin < ticks; p.begin = p.end)
+      const hop chain
+          = { .it = it,
+              .top = top,
+              .bottom = bottom,
+              .bulges = count / 2 - at < CHAIN ? count / 2 - at : CHAIN,
+              .shifts = shifts + 4 * at };
+      const int64_t ticks = bottom - top + APART * (chain.bulges - 1);
+      hop now = next_hop (&chain, 0, ticks);
+      chase (&now);
+      while (now.begin < ticks)
         {
-          p.end = p.begin + HOP < ticks ? p.begin + HOP : ticks;
-          advance (it, &p);
+          hop next = next_hop (&chain, now.end, ticks);
+          const int more = next.begin < ticks;
+          const int64_t end = now.window.first + now.window.size;
+          const int64_t ahead = more ? end + HOP : end;
+          apply (&(application){ .it = it,
+                                 .w = &now.window,
+                                 .ahead = ahead < it->n ? ahead : it->n,
+                                 .follow = more ? chase : NULL,
+                                 .data = &next });
+          now = next;
         }
     }
 }
@@ -257,13 +402,13 @@ sweep (const iteration *it, int64_t top, int64_t bottom, int count)
 /* --- the iteration --- */
 
 int
-FN (ge_multishift) (int64_t n, int64_t first, int64_t below, void *h, void *z,
-                    void *space)
+FN (ge_multishift) (const ge_team *team, int64_t n, int64_t first,
+                    int64_t below, void *h, void *z, void *space)
 {
-  iteration it = { .h = h, .z = z };
+  iteration it = { .team = team, .h = h, .z = z };
   int64_t bottom = below - 1;
   int stuck = 0;
-  lay_out (space, n, &it);
+  lay_out (space, n, team->threads, &it);
   for (int64_t windows = 0; bottom > first; windows++)
     {
       const int64_t top = find_top (&it, first, bottom);

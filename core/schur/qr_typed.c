@@ -1,55 +1,38 @@
-/* The Schur form of one matrix: LAPACK's reduction to Hessenberg form and our iteration.
+/* The Schur form of one matrix: reduction to Hessenberg form and multishift iteration.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/qr.h"
 #include "lapack/lapack.h"
+#include "schur/hessenberg.h"
 #include "schur/multishift.h"
 #include "schur/window.h"
 
 #include <string.h>
-
-#define gehrd_ LAPACK (sgehrd_, dgehrd_, cgehrd_, zgehrd_)
-void gehrd_ (const lapack_int *n, const lapack_int *ilo, const lapack_int *ihi,
-             scalar_t *a, const lapack_int *lda, scalar_t *tau, scalar_t *work,
-             const lapack_int *lwork, lapack_int *info);
-
-#define unghr_ LAPACK (sorghr_, dorghr_, cunghr_, zunghr_)
-void unghr_ (const lapack_int *n, const lapack_int *ilo, const lapack_int *ihi,
-             scalar_t *a, const lapack_int *lda, const scalar_t *tau,
-             scalar_t *work, const lapack_int *lwork, lapack_int *info);
-
-#define unmhr_ LAPACK (sormhr_, dormhr_, cunmhr_, zunmhr_)
-void unmhr_ (const char *side, const char *trans, const lapack_int *m,
-             const lapack_int *n, const lapack_int *ilo, const lapack_int *ihi,
-             const scalar_t *a, const lapack_int *lda, const scalar_t *tau,
-             scalar_t *c, const lapack_int *ldc, scalar_t *work,
-             const lapack_int *lwork, lapack_int *info, size_t, size_t);
 
 enum
 {
   ONE_WINDOW = 256 /* matrices up to this order are one window */
 };
 
-/* LWORK is enough for blocks of 32 columns.  H, U, SHIFTS and WINDOW for one window;
-   MULTISHIFT for larger matrices.  */
+/* H, U, SHIFTS and WINDOW for one window; MULTISHIFT for larger matrices.  */
 typedef struct
 {
-  lapack_int n, lwork, ilo, ihi;
+  const ge_team *team;
+  int64_t n;
+  int ilo, ihi;
   scalar_t *a, *z;
-  scalar_t *tau, *work, *h, *u, *shifts;
+  scalar_t *h, *u, *shifts;
   real_t *window;
-  char *multishift;
+  char *hessenberg, *multishift;
 } schur_qr;
 
 static char *
-lay_out (char *at, int64_t n, schur_qr *q)
+lay_out (char *at, int64_t n, int threads, schur_qr *q)
 {
   const int64_t square = n <= ONE_WINDOW ? n * n : 0;
-  q->n = (lapack_int) n;
-  q->lwork = (lapack_int) (65 * n + 65 * 64);
-  q->tau = ge_take (&at, n, sizeof (scalar_t));
-  q->work = ge_take (&at, q->lwork, sizeof (scalar_t));
-  q->multishift = ge_take (&at, FN (ge_multishift_bytes) (n), 1);
+  q->n = n;
+  q->hessenberg = ge_take (&at, FN (ge_hessenberg_bytes) (n, threads), 1);
+  q->multishift = ge_take (&at, FN (ge_multishift_bytes) (n, threads), 1);
   q->h = ge_take (&at, square, sizeof (scalar_t));
   q->u = ge_take (&at, square, sizeof (scalar_t));
   q->shifts = ge_take (&at, square > 0 ? 2 * n : 0, sizeof (scalar_t));
@@ -59,12 +42,12 @@ lay_out (char *at, int64_t n, schur_qr *q)
 }
 
 int64_t
-FN (ge_schur_qr_bytes) (int64_t n)
+FN (ge_schur_qr_bytes) (int64_t n, int threads)
 {
   schur_qr q;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (start, n, &q) - start);
+  return (int64_t) (lay_out (start, n, threads, &q) - start);
 }
 
 /* The Hessenberg form in A, without the reflectors below it, to H.  */
@@ -82,69 +65,62 @@ solve_window (const schur_qr *q)
 {
   const scalar_t spike = 0;
   scalar_t *u = q->z ? q->z : q->u;
-  const size_t bytes = (size_t) q->n * (size_t) q->n * sizeof *u;
-  lapack_int info = 0;
   ge_window_result result;
   copy_hessenberg (q, q->h);
   FN (ge_deflate_window)
-  (q->n, q->h, u, &spike, 0, q->shifts, q->window, &result);
+  ((int) q->n, q->h, u, &spike, 0, q->shifts, q->window, &result);
   if (result.failed || result.undeflated > 0)
     return 1;
   if (q->z)
-    unmhr_ ("L", "N", &q->n, &q->n, &q->ilo, &q->ihi, q->a, &q->n, q->tau, u,
-            &q->n, q->work, &q->lwork, &info, 1, 1);
-  memcpy (q->a, q->h, bytes);
-  return info != 0;
+    FN (ge_hessenberg_vectors)
+  (q->team, q->n, q->ilo, q->ihi, q->a, 0, u, q->hessenberg);
+  memcpy (q->a, q->h, (size_t) (q->n * q->n) * sizeof *u);
+  return 0;
 }
 
 static int
 solve_large (const schur_qr *q)
 {
-  const size_t bytes = (size_t) q->n * (size_t) q->n * sizeof *q->a;
-  lapack_int info = 0;
   if (q->z)
-    {
-      memcpy (q->z, q->a, bytes);
-      unghr_ (&q->n, &q->ilo, &q->ihi, q->z, &q->n, q->tau, q->work, &q->lwork,
-              &info);
-    }
+    FN (ge_hessenberg_vectors)
+  (q->team, q->n, q->ilo, q->ihi, q->a, 1, q->z, q->hessenberg);
   copy_hessenberg (q, q->a);
-  return info != 0
-         || FN (ge_multishift) (q->n, q->ilo - 1, q->ihi, q->a, q->z,
-                                q->multishift);
+  return FN (ge_multishift) (q->team, q->n, q->ilo - 1, q->ihi, q->a, q->z,
+                             q->multishift);
 }
 
 int
-FN (ge_schur_qr) (int64_t n, int ilo, int ihi, void *a, void *z, void *space)
+FN (ge_schur_qr) (const ge_team *team, int64_t n, int ilo, int ihi, void *a,
+                  void *z, void *space)
 {
-  schur_qr q = { .ilo = ilo, .ihi = ihi, .a = a, .z = z };
-  lapack_int info;
-  lay_out (space, n, &q);
-  gehrd_ (&q.n, &q.ilo, &q.ihi, q.a, &q.n, q.tau, q.work, &q.lwork, &info);
-  return info != 0
-         || (n <= ONE_WINDOW && ilo == 1 && ihi == q.n ? solve_window
-                                                       : solve_large) (&q);
+  schur_qr q = { .team = team, .ilo = ilo, .ihi = ihi, .a = a, .z = z };
+  lay_out (space, n, team->threads, &q);
+  FN (ge_hessenberg) (team, n, ilo, ihi, a, q.hessenberg);
+  return (n <= ONE_WINDOW && ilo == 1 && ihi == n ? solve_window
+                                                  : solve_large) (&q);
 }
 
 /* --- in place of xGEES --- */
 
 int64_t
-FN (ge_gees_qr_bytes) (int64_t n)
+FN (ge_gees_qr_bytes) (int64_t n, int threads)
 {
   char *at = (char *) (uintptr_t) 64;
   ge_take (&at, n, sizeof (real_t));
-  return (int64_t) (at - (char *) (uintptr_t) 64) + FN (ge_schur_qr_bytes) (n);
+  return (int64_t) (at - (char *) (uintptr_t) 64)
+         + FN (ge_schur_qr_bytes) (n, threads);
 }
 
 int
-FN (ge_gees_qr) (int64_t order, void *s, void *u, void *space)
+FN (ge_gees_qr) (const ge_team *team, int64_t order, void *s, void *u,
+                 void *space)
 {
   const lapack_int n = (lapack_int) order;
   char *at = space;
   real_t *scale = ge_take (&at, order, sizeof (real_t));
   lapack_int ilo, ihi, info;
   gebal_ ("P", &n, s, &n, &ilo, &ihi, scale, &info, 1);
-  if (info != 0 || FN (ge_schur_qr) (order, ilo, ihi, s, u, at))
+  if (info != 0 || FN (ge_schur_qr) (team, order, ilo, ihi, s, u, at))
     return 1;
   if (u)
     gebak_ ("P", "R", &n, &ilo, &ihi, scale, &n, u, &n, &info, 1, 1);

@@ -23,32 +23,34 @@ enum
 typedef struct
 {
   const gpueig_schur_problem *problem;
-  int own; /* our QR algorithm, xGEES where it does not converge */
+  int own;      /* our QR algorithm, xGEES where it does not converge */
+  ge_team team; /* of each page */
   const int64_t *list;
   char *space;
   int64_t bytes; /* of workspace per thread */
   int64_t count; /* scalars of that of xGEES */
 } gees_work;
 
-/* *BYTES of workspace for order N by xGEES, with *COUNT, or if OWN by our QR algorithm.  */
+/* *BYTES of workspace for order N by xGEES, with *COUNT, or if OWN by our QR algorithm and
+   THREADS.  */
 static gpueig_status
 scratch_size (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
-              int64_t *bytes, int64_t *count)
+              int threads, int64_t *bytes, int64_t *count)
 {
   GE_TRY (GE_BY_TYPE (g->type, ge_gees_size, (ctx, g->n, g->u != NULL, count)));
-  *bytes = own ? GE_BY_TYPE (g->type, ge_gees_qr_bytes, (g->n))
+  *bytes = own ? GE_BY_TYPE (g->type, ge_gees_qr_bytes, (g->n, threads))
                : *count * (int64_t) gpueig_scalar_size (g->type);
   return GPUEIG_OK;
 }
 
 static int
-call_gees (const gpueig_schur_problem *g, int own, const void *a, void *s,
-           void *u, void *space, int64_t count)
+call_gees (const gpueig_schur_problem *g, int own, const ge_team *team,
+           const void *a, void *s, void *u, void *space, int64_t count)
 {
   const int64_t n = g->n;
   if (s != a)
     memcpy (s, a, (size_t) (n * n) * gpueig_scalar_size (g->type));
-  return own ? GE_BY_TYPE (g->type, ge_gees_qr, (n, s, u, space))
+  return own ? GE_BY_TYPE (g->type, ge_gees_qr, (team, n, s, u, space))
              : GE_BY_TYPE (g->type, ge_gees, (n, s, u, space, count));
 }
 
@@ -61,7 +63,7 @@ gees_page (void *data, int64_t i, int thread)
   const int64_t p = w->list ? w->list[i] : i, square = g->n * g->n;
   int failed = 1;
   for (int own = w->own; failed && own >= 0; own--)
-    failed = call_gees (g, own, ge_page (g->a, p, square, size),
+    failed = call_gees (g, own, &w->team, ge_page (g->a, p, square, size),
                         ge_page (g->s, p, square, size),
                         ge_page (g->u, p, square, size),
                         w->space + thread * w->bytes, w->count);
@@ -74,15 +76,17 @@ typedef struct
   gpueig_schur_problem problem; /* type and n */
   char *s, *u, *space;
   int64_t count;
-  int own, result;
+  int own, threads, result;
 } gees_job;
 
 static void
 run_job (void *data)
 {
   gees_job *j = data;
-  j->result
-      = call_gees (&j->problem, j->own, j->s, j->s, j->u, j->space, j->count);
+  const ge_team team = ge_new_team (j->own ? j->threads : 1);
+  j->result = call_gees (&j->problem, j->own, &team, j->s, j->s, j->u, j->space,
+                         j->count);
+  ge_end_team (&team);
 }
 
 static gpueig_status
@@ -93,13 +97,15 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
   const size_t square = (size_t) (g->n * g->n) * size;
   const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
   int64_t space, count;
-  GE_TRY (scratch_size (ctx, g, own, &space, &count));
+  const int threads = ge_threads ();
+  GE_TRY (scratch_size (ctx, g, own, threads, &space, &count));
   if (! ge_can_interrupt (ctx))
     {
+      const ge_team team = ge_team_of (ctx, threads);
       void *scratch;
       GE_TRY (ge_alloc_job (ctx, (size_t) space, &scratch));
       *failed
-          = call_gees (g, own, ge_page (g->a, p, g->n * g->n, size),
+          = call_gees (g, own, &team, ge_page (g->a, p, g->n * g->n, size),
                        ge_page (g->s, p, g->n * g->n, size),
                        ge_page (g->u, p, g->n * g->n, size), scratch, count);
       free (scratch);
@@ -114,7 +120,8 @@ large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
                      .u = g->u ? at + square : NULL,
                      .space = at + (g->u ? 2 : 1) * square,
                      .count = count,
-                     .own = own };
+                     .own = own,
+                     .threads = threads };
   memcpy (job->s, ge_page (g->a, p, g->n * g->n, size), square);
   GE_TRY (ge_run_detachable (ctx, run_job, free, job));
   memcpy (ge_page (g->s, p, g->n * g->n, size), job->s, square);
@@ -134,7 +141,13 @@ one_by_one (gpueig_context *ctx, gees_work *work, int64_t pages, int *failed)
       const int64_t p = work->list ? work->list[i] : i;
       *failed = 1;
       for (int own = work->own; *failed && own >= 0; own--)
-        GE_TRY (large_page (ctx, g, p, own, failed));
+        {
+          /* xGEES's bits too must not depend on the BLAS's threads.  */
+          ge_limit_blas (ctx, GE_BLAS_ONE);
+          const gpueig_status status = large_page (ctx, g, p, own, failed);
+          ge_unlimit_blas (ctx, GE_BLAS_ONE);
+          GE_TRY (status);
+        }
       ge_report_pages (ctx, "LAPACK", i + 1, pages);
     }
   return GPUEIG_OK;
@@ -146,9 +159,11 @@ side_by_side (gpueig_context *ctx, gees_work *work, int64_t pages, int *failed)
   const gpueig_schur_problem *g = work->problem;
   const int threads = ge_page_threads (g->n, pages);
   int64_t more = 0;
-  GE_TRY (scratch_size (ctx, g, 0, &work->bytes, &work->count));
+  const int each = threads > 1 ? 1 : ge_threads ();
+  work->team = ge_team_of (ctx, each);
+  GE_TRY (scratch_size (ctx, g, 0, 1, &work->bytes, &work->count));
   if (work->own)
-    GE_TRY (scratch_size (ctx, g, 1, &more, &work->count));
+    GE_TRY (scratch_size (ctx, g, 1, each, &more, &work->count));
   more = more > work->bytes ? more : work->bytes;
   work->bytes = (more + 63) / 64 * 64;
   GE_TRY (ge_alloc (ctx, GE_HOST, work->bytes * threads, 1,

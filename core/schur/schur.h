@@ -5,6 +5,7 @@
    schur.c          gpueig_schur, and the CPU's solver
    gees_typed.c     xGEES by type (gees.h)
    qr_typed.c       Hessenberg form and iteration in its place (qr.h)
+   hessenberg_typed.c  the first of them (hessenberg.h)
    multishift_typed.c  the multishift iteration on large matrices (multishift.h)
    reorder.c, reorder_typed.c  the order of the eigenvalues (reorder.h)
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)
