@@ -81,16 +81,37 @@ replace_kernel (int64_t n, const int *result, T *b)
     x[1] = 0;
 }
 
-/* NORM: the squares of those of A, B and C.  */
-static __global__ void
-state_kernel (int64_t n, int64_t pages, const int *result, const double *norm,
-              int *state)
+/* Nonzero in all threads if L is steep.  One block of THREADS per page; SPACE: shared
+   memory for a number per warp.  */
+template <typename T>
+GE_DEVICE_INLINE int
+page_is_steep (int64_t n, const T *l, typename real_of<T>::type *space)
 {
-  const int64_t p = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
-  if (p < pages)
+  typedef typename real_of<T>::type R;
+  R most = real_part (l[0]), least = most;
+  for (int64_t i = threadIdx.x; i < n; i += THREADS)
+    {
+      most = fmax (most, real_part (l[(n + 1) * i]));
+      least = fmin (least, real_part (l[(n + 1) * i]));
+    }
+  most = block_max (most, space, THREADS / 32);
+  least = -block_max (-least, space, THREADS / 32);
+  return ge_pair_is_steep (least, most);
+}
+
+/* NORM: the squares of those of A, B and C.  One block per page.  */
+template <typename T>
+static __global__ void
+state_kernel (int64_t n, int64_t pages, const int *result, const T *l,
+              const double *norm, int *state)
+{
+  __shared__ typename real_of<T>::type space[THREADS / 32];
+  const int64_t p = blockIdx.x;
+  const int steep = page_is_steep (n, l + p * n * n, space);
+  if (threadIdx.x == 0)
     state[p]
-        = ge_pair_state (n, result[p], sqrt (norm[p]), sqrt (norm[pages + p]),
-                         sqrt (norm[2 * pages + p]));
+        = ge_pair_state (n, result[p], steep, sqrt (norm[p]),
+                         sqrt (norm[pages + p]), sqrt (norm[2 * pages + p]));
 }
 
 template <typename T>
@@ -154,13 +175,30 @@ factor_large (gpueig_context *ctx, int64_t n, T *b, int *failed)
   return GPUEIG_OK;
 }
 
+/* The state of a page whose norms of A, B and C are in NORM, 3; B has been factored with
+   the result FAILED.  */
+template <typename T>
 static gpueig_status
-set_state (gpueig_context *ctx, int value, int *state)
+set_state (gpueig_context *ctx, int64_t n, int failed, const T *l,
+           const double *norm, int *state)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (state, &value, sizeof value, cudaMemcpyHostToDevice,
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  double squares[3], *sent;
+  int *result;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &sent));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
+  for (int i = 0; i < 3; i++)
+    squares[i] = norm[i] * norm[i];
+  CU (cudaMemcpyAsync (sent, squares, sizeof squares, cudaMemcpyHostToDevice,
                        stream));
+  CU (cudaMemcpyAsync (result, &failed, sizeof failed, cudaMemcpyHostToDevice,
+                       stream));
+  GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, stream)
+  (n, 1, result, l, sent, state);
+  LAUNCHED ();
   CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -169,13 +207,13 @@ static gpueig_status
 reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  double norm_a, norm_b, norm_c;
+  double norm[3] = { 0, 0, 0 };
   int failed = 0;
-  GE_TRY (norm_of (ctx, n, a, &norm_a));
-  GE_TRY (norm_of (ctx, n, b, &norm_b));
+  GE_TRY (norm_of (ctx, n, a, &norm[0]));
+  GE_TRY (norm_of (ctx, n, b, &norm[1]));
   GE_TRY (factor_large (ctx, n, b, &failed));
   if (failed)
-    return set_state (ctx, failed, state);
+    return set_state<T> (ctx, n, failed, b, norm, state);
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                    CUBLAS_OP_N, n, n, b, n, a, n));
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
@@ -183,8 +221,8 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, cuda->stream)
   (n, a);
   LAUNCHED ();
-  GE_TRY (norm_of (ctx, n, a, &norm_c));
-  return set_state (ctx, ge_pair_state (n, 0, norm_a, norm_b, norm_c), state);
+  GE_TRY (norm_of (ctx, n, a, &norm[2]));
+  return set_state<T> (ctx, n, 0, b, norm, state);
 }
 
 template <typename T>
@@ -232,8 +270,8 @@ reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
   GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
   (reals, (const R *) a, norm + 2 * pages);
   LAUNCHED ();
-  GE_LAUNCH (state_kernel, blocks, THREADS, 0, stream)
-  (n, pages, result, norm, state);
+  GE_LAUNCH (state_kernel<T>, each, THREADS, 0, stream)
+  (n, pages, result, b, norm, state);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -266,6 +266,54 @@ test_ill_conditioned (measure_random *r, gpueig_type type, int64_t n)
     }
 }
 
+/* Pairs D A D, D B D with well-conditioned B and D of a large spread: elements of the
+   reduced matrix may cancel, which a GPU, too, leaves to what is made for it.  */
+static void
+test_steep (measure_random *r, gpueig_type type, int64_t n)
+{
+  enum
+  {
+    PAGES = 2
+  };
+  const double spread = gpueig_is_double (type) ? 56 : 18;
+  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  FREED char *a = check_array (type, PAGES * n * n);
+  FREED char *b = check_array (type, PAGES * n * n);
+  FREED char *v = check_array (type, PAGES * n * n);
+  FREED char *lambda = check_array (type, PAGES * n);
+  gpueig_info info;
+  for (int64_t p = 0; p < PAGES; p++)
+    {
+      char *const x[2]
+          = { page_of (type, a, n * n, p), page_of (type, b, n * n, p) };
+      make_page (r, type, n, USUAL, x[0], x[1]);
+      for (int64_t k = 0; k < 2 * n * n; k++)
+        {
+          const int64_t i = k / 2 % n, j = k / 2 / n;
+          const double to = spread * (double) (i + j) / (double) (n - 1);
+          measure_set (type, x[k % 2], k / 2,
+                       measure_get (type, x[k % 2], k / 2)
+                           * exp2 (rint (to - spread)));
+        }
+    }
+  gpueig_symmetric s = symmetric_problem (type, n, PAGES, a, lambda, v);
+  s.b = b;
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
+         "steep pairs, %s n=%d: %s", check_type_name[type], (int) n,
+         gpueig_message (ctx));
+  CHECK (options.backend != GPUEIG_CUDA || info.fallback[0],
+         "steep pairs, %s n=%d, are left to the CPU", check_type_name[type],
+         (int) n);
+  for (size_t p = 0; p < PAGES; p++)
+    {
+      const size_t at = p * (size_t) (n * n) * size;
+      CHECK_RATIO (column_error (type, n, a + at, b + at, v + at,
+                                 lambda + p * (size_t) n * real),
+                   LIMIT_RESIDUAL, "columns of a steep pair, %s n=%d",
+                   check_type_name[type], (int) n);
+    }
+}
+
 /* Every allocation of a call fails once.  */
 static void
 test_failing_allocations (int64_t n, kind what, gpueig_select select)
@@ -381,6 +429,8 @@ main (void)
     {
       test_ill_conditioned (&r, (gpueig_type) t, 45);
       test_ill_conditioned (&r, (gpueig_type) t, 300);
+      for (int64_t n = 20; n < 300; n += 125)
+        test_steep (&r, (gpueig_type) t, n);
     }
   for (int select = 0; select < 3; select++)
     for (int what = 0; what < KINDS; what += ILL_CONDITIONED)
