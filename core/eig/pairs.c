@@ -391,6 +391,16 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   return GPUEIG_OK;
 }
 
+/* Between a page, which is on a GPU if the call's are, and a copy on the host.  */
+static gpueig_status
+copy_page (gpueig_context *ctx, void *to, const void *from, size_t bytes)
+{
+  if (ctx->on_device)
+    return ctx->plugin->memory->copy (ctx, to, from, bytes);
+  memcpy (to, from, bytes);
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                      const int64_t *list, int64_t count,
@@ -404,7 +414,8 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD };
   gpueig_symmetric some = *s;
   char *a, *b, *lambda, *v = NULL;
-  if (count == s->pages)
+  const int on_device = ctx->on_device;
+  if (count == s->pages && ! on_device)
     return ge_cpu_pairs (ctx, s, &plan, options, info);
   GE_TRY (ge_alloc (ctx, GE_HOST, count, bytes, (void **) &a));
   GE_TRY (ge_alloc (ctx, GE_HOST, count, bytes, (void **) &b));
@@ -414,17 +425,20 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &some.indefinite));
   for (int64_t k = 0; k < count; k++)
     {
-      memcpy (a + (size_t) k * bytes, ge_page (s->a, list[k], square, size),
-              bytes);
-      memcpy (b + (size_t) k * bytes, ge_page (s->b, list[k], square, size),
-              bytes);
+      GE_TRY (copy_page (ctx, a + (size_t) k * bytes,
+                         ge_page (s->a, list[k], square, size), bytes));
+      GE_TRY (copy_page (ctx, b + (size_t) k * bytes,
+                         ge_page (s->b, list[k], square, size), bytes));
     }
   some.pages = count;
   some.a = a;
   some.b = b;
   some.lambda = lambda;
   some.v = v;
-  GE_TRY (ge_cpu_pairs (ctx, &some, &plan, options, info));
+  ctx->on_device = 0;
+  const gpueig_status status = ge_cpu_pairs (ctx, &some, &plan, options, info);
+  ctx->on_device = on_device;
+  GE_TRY (status);
   for (int64_t k = 0; k < count; k++)
     {
       const gpueig_symmetric one = from_page (s, list[k], 1);
@@ -432,8 +446,8 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
       /* NOLINTNEXTLINE: the status before says so */
       memcpy (one.lambda, lambda + (size_t) k * column, column);
       if (v)
-        memcpy (one.v, ge_page (v, k, n * columns, size),
-                (size_t) (n * columns) * size);
+        GE_TRY (copy_page (ctx, one.v, ge_page (v, k, n * columns, size),
+                           (size_t) (n * columns) * size));
     }
   return GPUEIG_OK;
 }

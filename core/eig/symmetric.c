@@ -86,8 +86,6 @@ finish_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
       list[count++] = p;
   if (count == 0)
     return GPUEIG_OK;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   ge_report (ctx, "B is ill-conditioned: LAPACK solves %lld of %lld pages",
              (long long) count, (long long) s->pages);
   GE_TRY (ge_cpu_listed_pairs (ctx, s, list, count, options, &one));

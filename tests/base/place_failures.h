@@ -106,6 +106,51 @@ test_failing_copies (void)
   free_arrays ();
 }
 
+static int copied; /* problems, to host memory */
+
+static void
+look_for_copies (void *data, const char *line)
+{
+  (void) data;
+  copied += strstr (line, "copied to host memory") != NULL;
+}
+
+/* A page that is left to the CPU is copied, and not the whole stack.  */
+static void
+test_left_page (void)
+{
+  both a, b, lambda, v;
+  const gpueig_callbacks callbacks = { .report = look_for_copies };
+  gpueig_options o = options;
+  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 7, .pages = 6 };
+  new_array (&a, GPUEIG_DOUBLE, 6 * 7 * 7);
+  new_array (&b, GPUEIG_DOUBLE, 6 * 7 * 7);
+  new_array (&lambda, GPUEIG_DOUBLE, 6 * 7);
+  new_array (&v, GPUEIG_DOUBLE, 6 * 7 * 7);
+  fill_symmetric (GPUEIG_DOUBLE, &a, 7, 6, 0);
+  fill_symmetric (GPUEIG_DOUBLE, &b, 7, 6, 20);
+  send (&a);
+  send (&b);
+  o.display = 1;
+  gpueig_set_callbacks (ctx, &callbacks);
+  setenv ("GPUEIG_FAKE", "left", 1);
+  for (int place = 0; place < 2; place++)
+    {
+      s.place = (gpueig_place) place;
+      s.a = at (&a, s.place);
+      s.b = at (&b, s.place);
+      s.lambda = at (&lambda, s.place);
+      s.v = at (&v, s.place);
+      CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_OK,
+             "a page that is left: %s", gpueig_message (ctx));
+    }
+  setenv ("GPUEIG_FAKE", "", 1);
+  gpueig_set_callbacks (ctx, NULL);
+  CHECK (same (&lambda) && same (&v), "a page that is left: its results");
+  CHECK (copied == 0, "a page that is left: %d stacks are copied", copied);
+  free_arrays ();
+}
+
 /* After a fault of the GPU its data is lost, and calls with host memory go on.  */
 static void
 test_lost (void)

@@ -472,11 +472,12 @@ main (int argc, char **argv)
       test_all (simulated ? 4 : 40);
     }
   if (simulated)
-    test_failing_copies ();
-  if (simulated)
-    test_little_memory ();
-  if (simulated)
-    test_lost ();
+    {
+      test_failing_copies ();
+      test_left_page ();
+      test_little_memory ();
+      test_lost ();
+    }
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);
   return check_end ();
