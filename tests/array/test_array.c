@@ -512,6 +512,54 @@ test_failing_allocations (void)
          "%lld failing allocations leak nothing", (long long) k);
 }
 
+static int
+interrupted (void *data)
+{
+  return *(int *) data;
+}
+
+/* On a GPU the singular values of a large matrix, and the solution of a singular system by
+   them, can be interrupted.  */
+static void
+test_interrupts (void)
+{
+  enum
+  {
+    N = 1100
+  };
+  int stop = 1;
+  const gpueig_callbacks callbacks
+      = { .interrupted = interrupted, .data = &stop };
+  CLEANUP (drop) pair a = make (GPUEIG_DOUBLE, N, N, 1);
+  CLEANUP (drop) pair b = make (GPUEIG_DOUBLE, N, 1, 1);
+  double norm, rcond;
+  gpueig_array x = 0;
+  for (int64_t i = 0; i < N; i++)
+    measure_set (a.type, a.host, i, i == 0);
+  for (int64_t j = 1; j < N; j++)
+    measure_set (a.type, a.host, j * N, 0);
+  OK (gpueig_array_upload (ctx, a.array, a.host));
+  gpueig_set_callbacks (ctx, &callbacks);
+  CHECK (gpueig_array_norm (ctx, GPUEIG_NORM_2, a.array, &norm)
+             == GPUEIG_INTERRUPTED,
+         "the singular values are interrupted");
+  measure_set (a.type, a.host, 0, 0);
+  stop = 0;
+  OK (gpueig_array_upload (ctx, a.array, a.host));
+  stop = 1;
+  CHECK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond)
+                 == GPUEIG_INTERRUPTED
+             && x == 0,
+         "the solution of a singular system is interrupted");
+  stop = 0;
+  OK (gpueig_array_norm (ctx, GPUEIG_NORM_2, a.array, &norm));
+  /* of a random matrix 2 sqrt (n) */
+  CHECK (norm > 60 && norm < 70, "the largest singular value: %g", norm);
+  OK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond));
+  OK (gpueig_array_free (ctx, x));
+  gpueig_set_callbacks (ctx, NULL);
+}
+
 int
 main (void)
 {
@@ -520,6 +568,8 @@ main (void)
   test_registry ();
   test_extremes ();
   test_failing_allocations ();
+  if (options.backend == GPUEIG_CUDA)
+    test_interrupts ();
   for (int round = 0; round < 3; round++)
     for (int t = 0; t < 4; t++)
       {
