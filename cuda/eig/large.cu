@@ -17,6 +17,7 @@
 #include "tridiagonal/tridiagonal.cuh"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,41 @@ work (void *data)
   j->error = synchronize_all (j);
 }
 
+/* Access of devices to each other's memory is the process's: it lasts until the last job
+   that uses it ends, of whatever context, and is left alone where the program enabled
+   it.  */
+static struct
+{
+  pthread_mutex_t lock;
+  int users[GPUEIG_MAX_DEVICES][GPUEIG_MAX_DEVICES];
+} peers = { PTHREAD_MUTEX_INITIALIZER, {} };
+
+/* Let the current device FROM access memory of TO; nonzero: until leave_peer.  */
+static int
+use_peer (int from, int to)
+{
+  int used = 0;
+  if (from >= GPUEIG_MAX_DEVICES || to >= GPUEIG_MAX_DEVICES)
+    return 0;
+  pthread_mutex_lock (&peers.lock);
+  if (peers.users[from][to] > 0
+      || cudaDeviceEnablePeerAccess (to, 0) == cudaSuccess)
+    used = ++peers.users[from][to];
+  else
+    cudaGetLastError (); /* it was enabled before */
+  pthread_mutex_unlock (&peers.lock);
+  return used;
+}
+
+static void
+leave_peer (int from, int to)
+{
+  pthread_mutex_lock (&peers.lock);
+  if (--peers.users[from][to] == 0)
+    cudaDeviceDisablePeerAccess (to);
+  pthread_mutex_unlock (&peers.lock);
+}
+
 static void
 discard (void *data)
 {
@@ -173,7 +209,7 @@ discard (void *data)
           cudaFree (j->work[k]);
           for (int i = 0; i < j->n_devices; i++)
             if (j->peers[k][i])
-              cudaDeviceDisablePeerAccess (j->devices[i]);
+              leave_peer (j->devices[k], j->devices[i]);
         }
     }
   free (j->lambda);
@@ -193,11 +229,7 @@ connect_peers (mg_job *j)
         if (i == k || cudaSetDevice (j->devices[k]) != cudaSuccess)
           continue;
         cudaDeviceCanAccessPeer (&can, j->devices[k], j->devices[i]);
-        j->peers[k][i]
-            = can
-              && cudaDeviceEnablePeerAccess (j->devices[i], 0) == cudaSuccess;
-        /* An error means that it was enabled before.  */
-        cudaGetLastError ();
+        j->peers[k][i] = can && use_peer (j->devices[k], j->devices[i]);
       }
 }
 
