@@ -265,7 +265,8 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
 }
 
 /* Storage for the representations of a new depth.  The first call for a depth
-   has all of its nodes.  */
+   has all of its nodes.  How many these are no estimate knows: where memory is
+   too short for them, another method may do.  */
 static gpueig_status
 new_level (ge_mrrr *m, int32_t first, int64_t count)
 {
@@ -276,10 +277,15 @@ new_level (ge_mrrr *m, int32_t first, int64_t count)
   s->first = first;
   s->count = count;
   GE_TRY (ge_multiply (ctx, m->max_size, count, &cells));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_hi));
+  gpueig_status status = GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_hi);
   s->d_lo = s->d_hi;
-  if (m->is_double)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_lo));
+  if (status == GPUEIG_OK && m->is_double)
+    status = GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_lo);
+  if (status == GPUEIG_OUT_OF_MEMORY)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "MRRR: no memory for %lld representations",
+                        (long long) count);
+  GE_TRY (status);
   /* The array V is not used before the twists: until then it holds w of this
      level.  */
   size_t real = m->is_double ? sizeof (double) : sizeof (float);

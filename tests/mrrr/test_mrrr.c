@@ -446,6 +446,37 @@ test_failing_allocations (void)
   check_answer (&p, "the call after", 0);
 }
 
+/* Where a GPU has no memory for the representations of a level, another method solves.  */
+static void
+test_level_memory (void)
+{
+  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 60);
+  const gpueig_options before = options;
+  int survived = 0;
+  glued_8 (p.n, p.d, p.e);
+  round_problem (&p);
+  const gpueig_mrrr_problem r = request (&p);
+  options.method = "mrrr";
+  gpueig_fail_allocation (ctx, 0);
+  solve (&p, &r, NULL);
+  for (int64_t k = gpueig_fail_allocation (ctx, 0); k > 0; k--)
+    {
+      gpueig_info info;
+      gpueig_fail_allocation (ctx, k);
+      const gpueig_status status = solve (&p, &r, &info);
+      gpueig_fail_allocation (ctx, 0);
+      if (status != GPUEIG_OK || ! info.fallback[0])
+        continue;
+      survived++;
+      CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual by %s",
+                   info.fallback);
+      CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY,
+                   "orthogonality by %s", info.fallback);
+    }
+  CHECK (survived > 0, "no memory for a level: %d calls go on", survived);
+  options = before;
+}
+
 int
 main (void)
 {
@@ -482,6 +513,8 @@ main (void)
       }
   test_errors ();
   test_failing_allocations ();
+  if (options.backend == GPUEIG_CUDA)
+    test_level_memory ();
   gpueig_destroy (ctx);
   return check_end ();
 }
