@@ -5,8 +5,8 @@
 ## @deftypefn  {} {} gpu_replace ("on")
 ## @deftypefnx {} {} gpu_replace ("off")
 ## @deftypefnx {} {@var{state} =} gpu_replace ()
-## Let programs that call @code{eig}, @code{inv}, @code{schur}, @code{sqrtm}, @code{logm} and
-## @code{expm} use this package without a change.
+## Let programs that call @code{eig}, @code{inv}, @code{schur}, @code{svd}, @code{pinv},
+## @code{sqrtm}, @code{logm} and @code{expm} use this package without a change.
 ##
 ## @example
 ## @group
@@ -36,6 +36,11 @@
 ## @item schur
 ## Full matrices by @code{gpu_schur}, without an order of the eigenvalues.
 ##
+## @item svd
+## @itemx pinv
+## Full matrices of any shape by @code{gpu_svd} and @code{gpu_pinv}; after
+## @code{svd_driver ("gejsv")}, which is for high accuracy, Octave's own.
+##
 ## @item sqrtm
 ## @itemx logm
 ## @itemx expm
@@ -43,12 +48,13 @@
 ## warn of.
 ##
 ## @item pageeig
-## As MATLAB's: @code{gpu_eig} of arrays with any number of dimensions.
+## @itemx pagesvd
+## As MATLAB's: @code{gpu_eig} and @code{gpu_svd} of arrays with any number of dimensions.
 ## @end table
 ##
 ## Eigenvalues of symmetric and Hermitian matrices ascend, as those of Octave's functions;
-## other matrices may have them in another order.  Eigenvectors may have other
-## signs, and those of equal eigenvalues may be another basis.  Functions that call
+## other matrices may have them in another order.  Eigenvectors and singular vectors may have
+## other signs, and those of equal values may be another basis.  Functions that call
 ## these, such as @code{roots} and @code{cond}, use them too.
 ##
 ## @strong{Output}
@@ -136,6 +142,17 @@ endfunction
 %!   assert (size (D), [3, 1, 2, 2, 3]);
 %!   D = pageeig (X, "balance", "matrix");
 %!   assert (size (D), size (X));
+%!   [U, S, V] = pagesvd (X(:,1:2,:,:,:), "econ");
+%!   s = pagesvd (X(:,1:2,:,:,:));
+%!   assert ({size(U), size(S), size(s)}, {[3 2 2 2 3], [2 2 2 2 3], [2 1 2 2 3]});
+%!   for p = 1:12
+%!     assert (U(:,:,p) * S(:,:,p) * V(:,:,p)', X(:,1:2,p), 64*eps);
+%!     assert (s(:,:,p), diag (S(:,:,p)), 64*eps);
+%!   endfor
+%!   [U, S, V] = pagesvd (X, "vector");
+%!   assert (size (S), [3, 1, 2, 2, 3]);
+%!   fail ("pagesvd (ones (2), 0)", "options are");
+%!   fail ("pagesvd ()", "Invalid call");
 %!   fail ("pageeig (ones (2), 'qz')", "options are");
 %!   fail ("pageeig ()", "Invalid call");
 %! unwind_protect_cleanup

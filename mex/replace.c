@@ -15,14 +15,16 @@ enum
 
 /* A function: its command and words; the orders from which the CPU backend is faster
    than Octave's function, with the time for asking: for one output and for more, of real
-   and of complex matrices; what the planner is asked about smaller matrices, or -1.  */
+   and of complex matrices; what the planner is asked about smaller matrices, or -1;
+   whether matrices need not be square: the order is then the shorter side, and the second
+   argument can be a number, 0 or, for one output at most, a tolerance.  */
 typedef struct
 {
   const char *name;
   mex_function *run;
   const char *words[5];
   int most_out, most_matrices;
-  int order[2][2], planned;
+  int order[2][2], planned, any_shape;
 } replacement;
 
 static const replacement replacements[] = {
@@ -32,18 +34,36 @@ static const replacement replacements[] = {
     3,
     2,
     { { 32, 128 }, { 32, 32 } },
-    GPUEIG_FUNCTION_EIG_GENERAL },
-  { "inv", mex_tdinv, { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, -1 },
+    GPUEIG_FUNCTION_EIG_GENERAL,
+    0 },
+  { "inv", mex_tdinv, { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, -1, 0 },
   { "schur",
     mex_schur,
     { "real", "complex", NULL },
     2,
     1,
     { { 32, 32 }, { 32, 32 } },
-    GPUEIG_FUNCTION_SCHUR },
-  { "sqrtm", mex_sqrtm, { NULL }, 1, 1, { { 32, 32 }, { 32, 32 } }, -1 },
-  { "logm", mex_logm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1 },
-  { "expm", mex_expm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1 },
+    GPUEIG_FUNCTION_SCHUR,
+    0 },
+  { "sqrtm", mex_sqrtm, { NULL }, 1, 1, { { 32, 32 }, { 32, 32 } }, -1, 0 },
+  { "logm", mex_logm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1, 0 },
+  { "expm", mex_expm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1, 0 },
+  { "svd",
+    mex_svd,
+    { "econ", NULL },
+    3,
+    1,
+    { { 128, 128 }, { 48, 32 } },
+    GPUEIG_FUNCTION_SVD,
+    1 },
+  { "pinv",
+    mex_pinv,
+    { NULL },
+    1,
+    1,
+    { { 48, 32 }, { NEVER, NEVER } },
+    GPUEIG_FUNCTION_SVD,
+    1 },
 };
 
 static const replacement *
@@ -97,11 +117,12 @@ gpu_pays (mex_call *call, const replacement *r, gpueig_type type, int64_t n)
 /* Nonzero if X is stored as a full matrix of class double or single.  Ranges and diagonal
    and permutation matrices have built-in functions of their own.  */
 static int
-is_full (const mxArray *x)
+is_full (const mxArray *x, int any_shape)
 {
   char text[32];
   if (! (mxIsDouble (x) || mxIsSingle (x)) || mxIsSparse (x)
-      || mxGetNumberOfDimensions (x) != 2 || mxGetM (x) != mxGetN (x))
+      || mxGetNumberOfDimensions (x) != 2
+      || (! any_shape && mxGetM (x) != mxGetN (x)))
     return 0;
   mxArray *in = (mxArray *) x, *type = mex_builtin_1 ("typeinfo", 1, &in);
   const int got = mxGetString (type, text, sizeof text) == 0;
@@ -135,11 +156,13 @@ accepts (mex_call *call, const replacement *r)
 {
   static const char *const algorithm[] = { "chol", NULL };
   int matrices = 0;
+  double number;
   while (matrices < call->n_args && matrices < r->most_matrices
          && mex_is_array (call, matrices))
     {
       const mxArray *x = call->args[matrices++];
-      if (! is_full (x) || mxGetClassID (x) != mxGetClassID (call->args[0]))
+      if (! is_full (x, r->any_shape)
+          || mxGetClassID (x) != mxGetClassID (call->args[0]))
         return 0;
     }
   int at = matrices == 2 ? 2 : call->n_args;
@@ -149,7 +172,15 @@ accepts (mex_call *call, const replacement *r)
     call->n_args--;
   for (; at < call->n_args; at++)
     call->args[at] = call->args[at + 1];
-  for (int i = matrices; i < call->n_args; i++)
+  /* What svd (A, 0) of a wide matrix is depends on Octave's version.  */
+  const int numbers
+      = r->any_shape && call->n_args > 1 && mxIsDouble (call->args[1])
+        && mex_get_number (call->args[1], &number)
+        && (r->most_out == 1
+                ? number > 0
+                : number == 0
+                      && mxGetM (call->args[0]) >= mxGetN (call->args[0]));
+  for (int i = matrices + numbers; i < call->n_args; i++)
     if (! is_word (call->args[i], r->words))
       return 0;
   return matrices > 0 && call->n_out <= r->most_out;
@@ -179,7 +210,8 @@ mex_replace (mex_call *call)
   if (! accepts (call, r))
     return mex_refuse (call);
   const mxArray *a = call->args[0];
-  const int64_t n = (int64_t) mxGetM (a);
+  const size_t rows = mxGetM (a), columns = mxGetN (a);
+  const int64_t n = (int64_t) (rows < columns ? rows : columns);
   if (n < least_order (r, call->n_out > 1, mxIsComplex (a))
       && ! (gpu_pays (call, r, mex_type_of (a), n) && has_gpu (call)))
     return mex_refuse (call);

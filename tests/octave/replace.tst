@@ -1,4 +1,4 @@
-## Claims about gpu_replace: every call of eig, inv, schur, sqrtm, logm and expm has the outputs or the error
+## Claims about gpu_replace: every call of eig, inv, schur, svd, pinv, sqrtm, logm and expm has the outputs or the error
 ## message of the built-in.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -29,6 +29,7 @@
 %!          {ones(2, 3)}, {ones(40, 50)}, {ones(40, 40, 2)}, {zeros(0, 3)}, ...
 %!          {NaN(2)}, {NaN(50)}, {[1, Inf; Inf, 1]}, {zeros(2)}, {zeros(60)}, ...
 %!          {1:3}, {eye(50)}, {eye(50)(:,[2, 1, 3:50])}, {speye(50)}};
+%! calls(end+(1:3)) = {{ones(4, 5), 0}, {ones(5, 4), "econ"}, {ones(5, 4), "ECON"}};
 %! for n = [1, 2, 5, 31, 40]
 %!   A = reshape (cos ((1:n^2) .^ 2), n, n);
 %!   S = A + A';
@@ -45,7 +46,7 @@
 %! endfor
 %! gpu_replace ("on");
 %! unwind_protect
-%!   functions = {"eig", 3; "inv", 2; "schur", 2; "sqrtm", 1};
+%!   functions = {"eig", 3; "inv", 2; "schur", 2; "sqrtm", 1; "svd", 3; "pinv", 1};
 %!   for i = 1:rows (functions)
 %!     name = functions{i,1};
 %!     for c = calls
@@ -169,6 +170,58 @@
 %!     endfor
 %!   endfor
 %! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%! end_unwind_protect
+
+## svd and pinv of matrices of any shape; what is Octave's in any case.
+%!test
+%! gpu_replace ("on");
+%! driver = svd_driver ();
+%! unwind_protect
+%!   for shape = {[130, 130], [150, 129], [129, 140]}
+%!     x = reshape (sin ((1:prod (shape{1})) .^ 2), shape{1});
+%!     for A = {x, single(x), x + 1i*x(end:-1:1,:)}
+%!       A = A{1};
+%!       unit = 10 * max (size (A)) * eps (class (A));
+%!       __gpueig__ ("replace", 1, "none");  # clears info
+%!       s = svd (A);
+%!       [~, info] = __gpueig__ ("testing", "info");
+%!       assert (! isempty (info.backend));
+%!       assert (s, builtin ("svd", A), unit * s(1));
+%!       for form = {{}, {"econ"}, {0}}
+%!         __gpueig__ ("replace", 1, "none");
+%!         [U, S, V] = svd (A, form{1}{:});
+%!         [~, info] = __gpueig__ ("testing", "info");
+%!         assert (isempty (info.backend), isequal (form{1}, {0}) && rows (A) < columns (A));
+%!         [u, t, v] = builtin ("svd", A, form{1}{:});
+%!         assert ({size(U), size(S), size(V)}, {size(u), size(t), size(v)});
+%!         assert ({typeinfo(U), typeinfo(S)}, {typeinfo(u), typeinfo(t)});
+%!         assert (norm (A - U*S*V', 1) <= unit * norm (A, 1));
+%!         [U2, S2] = svd (A, form{1}{:});
+%!         assert ({U2, S2}, {U, S});
+%!       endfor
+%!       for tol = {{}, {double(s(40) + s(41)) / 2}}
+%!         __gpueig__ ("replace", 1, "none");
+%!         X = pinv (A, tol{1}{:});
+%!         [~, info] = __gpueig__ ("testing", "info");
+%!         assert (! isempty (info.backend));
+%!         Y = builtin ("pinv", A, tol{1}{:});
+%!         assert (norm (X - Y, 1) <= 10 * unit * norm (A, 1) * norm (Y, 1)^2);
+%!       endfor
+%!       svd_driver ("gejsv");
+%!       __gpueig__ ("replace", 1, "none");
+%!       assert (svd (A), builtin ("svd", A));
+%!       [~, info] = __gpueig__ ("testing", "info");
+%!       assert (isempty (info.backend));
+%!       svd_driver (driver);
+%!     endfor
+%!   endfor
+%!   A(2,2) = NaN;
+%!   fail ("svd (A)", "NaN");
+%!   assert (pinv (A), builtin ("pinv", A));
+%!   fail ("pinv (A, -1)", "TOL must be greater than zero");
+%! unwind_protect_cleanup
+%!   svd_driver (driver);
 %!   gpu_replace ("off");
 %! end_unwind_protect
 

@@ -8,10 +8,10 @@
 names = argv ();
 folder = fullfile (__octave_config_info__ ("octtestsdir"), "libinterp", "corefcn");
 files = {};
-for f = {"eig", "inv", "schur", "sqrtm", "ordschur"}
+for f = {"eig", "inv", "schur", "svd", "pinv", "sqrtm", "ordschur"}
   files{end+1} = fullfile (folder, [f{1} ".cc-tst"]);
 endfor
-for f = {"roots", "logm", "expm", "cond", "null", "poly", "polyeig", "condeig", "orth"}
+for f = {"roots", "logm", "expm", "cond", "null", "poly", "polyeig", "condeig", "orth", "rank"}
   files{end+1} = which (f{1});
 endfor
 for k = 2:numel (names)
