@@ -151,7 +151,7 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
   if (blocks < PANEL_CLUSTER && p.m > PANEL_CLUSTER * LEAST_ROWS)
     blocks = PANEL_CLUSTER;
   /* there are messages of so many blocks; the panel fits into them, see
-     ge_cuda_widest_band */
+     ge_cuda_panels_fit */
   if (blocks > most)
     blocks = most;
   GE_TRY ((try_panel<T, B> (ctx, p, blocks, 1, &launched)));
@@ -164,13 +164,10 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
 
 template <typename T>
 int
-ge_cuda_widest_band (gpueig_context *ctx, int64_t n)
+ge_cuda_panels_fit (gpueig_context *ctx, int64_t n)
 {
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
-  if (n <= blocks * 32 * most_rows<T, 64> ()
-      && ge_cuda_two_sided_fits<T> (ctx, 64))
-    return 64;
-  return n <= blocks * 32 * most_rows<T, 32> () ? 32 : 0;
+  return n <= blocks * 32 * most_rows<T, 32> ();
 }
 
 /* --- the driver --- */
@@ -238,13 +235,12 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   p.tau = q->tau + first;
   p.gram = q->gram;
   p.base = (unsigned) first;
-  if (b == TALL && p.m >= TALL_ROWS)
+  if (p.m >= TALL_ROWS)
     {
       GE_TRY (factorise_tall_panel<T> (ctx, p, q->parts, q->small, q->failed));
       p.done = q->failed + 1;
     }
-  return b == 64 ? factorise_panel<T, 64> (ctx, p)
-                 : factorise_panel<T, 32> (ctx, p);
+  return factorise_panel<T, TALL> (ctx, p);
 }
 
 /* W of that panel, which together with V is added to the pending update.  X is
@@ -272,8 +268,8 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
       CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1, q->left + row,
                        n, q->small, due, (R) 1, x, n));
     }
-  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, q->b, m, v, x, n, q->gram,
-                                       q->tau + first, q->parts, q->factor));
+  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, m, v, x, n, q->gram, q->tau + first,
+                                       q->parts, q->factor));
   CUBLAS (ge_gemm (cuda->blas, none, none, m, b, 2 * b, (R) 1, x, n, q->factor,
                    2 * b, (R) 0, w, n));
   CU (cudaMemcpy2DAsync (x, pitch, w, pitch, height, (size_t) b,
@@ -311,7 +307,7 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->left));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->right));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_cuda_two_sided_parts (q->b), &q->parts));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_cuda_two_sided_parts (), &q->parts));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * b * b, &q->factor));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &q->failed));
@@ -366,7 +362,7 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_reduce_to_band<T> (                           \
       gpueig_context *, int64_t, int, T *, packet<T> *, T *);                  \
-  template int ge_cuda_widest_band<T> (gpueig_context *, int64_t);
+  template int ge_cuda_panels_fit<T> (gpueig_context *, int64_t);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -36,7 +36,7 @@ ge_band_packets (int64_t n, int b)
   return ge_band_rows (b) * (n + 2 * b);
 }
 
-/* B: 32 or 64.  A, n-by-n, both triangles, is overwritten by V: column j holds
+/* B: 32.  A, n-by-n, both triangles, is overwritten by V: column j holds
    reflector j in the rows from j + B on, zeros above, for j < n - B.  BAND:
    ge_band_packets (n, b) packets of step 0 (exchange.cuh); the lower band is
    written, the others are cleared.  TAU: n.  */
@@ -44,8 +44,7 @@ template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b,
                                       T *a, packet<T> *band, T *tau);
 
-/* The widest band (64 or 32) whose panels of a matrix of order N fit the shared
-   memory of the current GPU, 0: none.  */
-template <typename T> int ge_cuda_widest_band (gpueig_context *ctx, int64_t n);
+/* Nonzero if panels of a matrix of order N fit the current GPU.  */
+template <typename T> int ge_cuda_panels_fit (gpueig_context *ctx, int64_t n);
 
 #endif

@@ -16,7 +16,7 @@ enum
   LARGE_BLOCK_REFLECTORS = 512
 };
 
-/* --- factors of 32 or 64 columns --- */
+/* --- factors of 32 columns --- */
 
 enum
 {
@@ -211,9 +211,8 @@ two_sided_factor (gpueig_context *ctx, int64_t m, const T *v, const T *x,
   if (rows * PRODUCT_PARTS < m)
     rows = (m + PRODUCT_PARTS - 1) / PRODUCT_PARTS;
   const unsigned count = (unsigned) ((m + rows - 1) / rows);
-  static_assert (product_bytes <= factor_bytes<T, K> (),
-                 "see ge_cuda_two_sided_fits");
-  static_assert (factor_bytes<T, 32> () <= GE_LEAST_SHARED, "32 columns");
+  static_assert (product_bytes <= factor_bytes<T, K> (), "the larger of both");
+  static_assert (factor_bytes<T, K> () <= GE_LEAST_SHARED, "32 columns");
   GE_ALLOW_SHARED ((product_kernel<T, K>), product_bytes);
   GE_ALLOW_SHARED ((two_sided_factor_kernel<T, K>), (factor_bytes<T, K> ()));
   GE_LAUNCH ((product_kernel<T, K>), count, PRODUCT_THREADS, product_bytes,
@@ -228,29 +227,18 @@ two_sided_factor (gpueig_context *ctx, int64_t m, const T *v, const T *x,
 }
 
 int64_t
-ge_cuda_two_sided_parts (int k)
+ge_cuda_two_sided_parts (void)
 {
-  return (int64_t) k * k * PRODUCT_PARTS;
-}
-
-template <typename T>
-int
-ge_cuda_two_sided_fits (gpueig_context *ctx, int k)
-{
-  const size_t bytes
-      = k == 64 ? factor_bytes<T, 64> () : factor_bytes<T, 32> ();
-  return bytes <= ge_cuda_of (ctx)->shared_per_block;
+  return 32 * 32 * PRODUCT_PARTS;
 }
 
 template <typename T>
 gpueig_status
-ge_cuda_two_sided_factor (gpueig_context *ctx, int k, int64_t m, const T *v,
+ge_cuda_two_sided_factor (gpueig_context *ctx, int64_t m, const T *v,
                           const T *x, int64_t ld, const T *gram, const T *tau,
                           T *parts, T *f)
 {
-  return k == 64
-             ? two_sided_factor<T, 64> (ctx, m, v, x, ld, gram, tau, parts, f)
-             : two_sided_factor<T, 32> (ctx, m, v, x, ld, gram, tau, parts, f);
+  return two_sided_factor<T, 32> (ctx, m, v, x, ld, gram, tau, parts, f);
 }
 
 /* --- factors of many columns --- */
@@ -415,10 +403,9 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
 }
 
 #define INSTANTIATE(T)                                                         \
-  template int ge_cuda_two_sided_fits<T> (gpueig_context *, int);              \
   template gpueig_status ge_cuda_two_sided_factor<T> (                         \
-      gpueig_context *, int, int64_t, const T *, const T *, int64_t,           \
-      const T *, const T *, T *, T *);                                         \
+      gpueig_context *, int64_t, const T *, const T *, int64_t, const T *,     \
+      const T *, T *, T *);                                                    \
   template gpueig_status ge_cuda_apply_reflectors<T> (                         \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
       int64_t, T *);

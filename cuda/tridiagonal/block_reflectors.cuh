@@ -11,22 +11,19 @@
 
 #include "base/cuda.cuh"
 
-/* F, 2k-by-k, of a two-sided update with a block reflector: W = [X V] F for
+/* F, 2k-by-k, k = 32, of a two-sided update with a block reflector: W = [X V] F for
    A <- A - V W' - W V', X = A V (see band_reduction.cuh),
 
      F = [T; -T' (V' X) T / 2].
 
-   V, X: m-by-k, distance of columns LD; GRAM (its strict upper triangle): V' V, k-by-k;
-   k = 32 or 64.  PARTS: ge_cuda_two_sided_parts (k) numbers.  */
+   V, X: m-by-k, distance of columns LD; GRAM (its strict upper triangle): V' V, k-by-k.
+   PARTS: ge_cuda_two_sided_parts () numbers.  */
 template <typename T>
-gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int k, int64_t m,
+gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int64_t m,
                                         const T *v, const T *x, int64_t ld,
                                         const T *gram, const T *tau, T *parts,
                                         T *f);
-int64_t ge_cuda_two_sided_parts (int k);
-
-/* Nonzero if this GPU has enough shared memory for it.  */
-template <typename T> int ge_cuda_two_sided_fits (gpueig_context *ctx, int k);
+int64_t ge_cuda_two_sided_parts (void);
 
 /* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS.  V: n-by-COUNT, column j zero above row
    j + SHIFT.  O(n COUNT COLUMNS) in matrix products.  Interrupts are polled

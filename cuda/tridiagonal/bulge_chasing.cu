@@ -459,7 +459,7 @@ ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
 {
   const chase<T> p
       = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau };
-  return b == 64 ? run_chase<T, 64, 16> (ctx, p) : run_chase<T, 32, 8> (ctx, p);
+  return run_chase<T, 32, 8> (ctx, p);
 }
 
 #define INSTANTIATE(T)                                                         \

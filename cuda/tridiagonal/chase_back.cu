@@ -219,7 +219,7 @@ ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
                     const T *tau, int64_t columns, T *z)
 {
   return ge_cuda_chase_tiles_fit (ctx)
-             ? ge_cuda_chase_back_tiles<T> (ctx, n, b, v, tau, columns, z)
+             ? ge_cuda_chase_back_tiles<T> (ctx, n, v, tau, columns, z)
              : chase_back<T> (ctx, n, b, v, tau, columns, z);
 }
 

@@ -154,10 +154,6 @@ ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
       gpueig_context *, const chase_plan *, const T *, const T *,              \
       chase_record<B, 1 + is_complex<T>::value> *);
 INSTANTIATE (float, 32)
-INSTANTIATE (float, 64)
 INSTANTIATE (double, 32)
-INSTANTIATE (double, 64)
 INSTANTIATE (cuComplex, 32)
-INSTANTIATE (cuComplex, 64)
 INSTANTIATE (cuDoubleComplex, 32)
-INSTANTIATE (cuDoubleComplex, 64)

@@ -46,20 +46,20 @@ planes_kernel (int64_t n, T *z, tiles_columns to)
 }
 
 /* Groups per chain, limited by registers.  */
-template <int B, int PARTS>
+template <int PARTS>
 static constexpr int
 chain_length (void)
 {
-  return B == 32 && PARTS == 1 ? 3 : B == 32 ? 2 : PARTS == 1 ? 2 : 1;
+  return PARTS == 1 ? 3 : 2;
 }
 
 /* Sets of warps per block: 2 where a multiprocessor would have less than eight
    warps and registers and shared memory allow more.  */
-template <int B, int PARTS, int WARPS>
+template <int PARTS, int WARPS>
 static constexpr int
 sets (void)
 {
-  return B == 32 && PARTS == 1 && WARPS < 8 ? 2 : 1;
+  return PARTS == 1 && WARPS < 8 ? 2 : 1;
 }
 
 /* Records in shared memory at a time: 3, or 2 where there is not enough of
@@ -68,7 +68,7 @@ template <int B, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
 {
-  return sets<B, PARTS, WARPS> () * sizeof (tiles_memory<B, PARTS, WARPS, 3>)
+  return sets<PARTS, WARPS> () * sizeof (tiles_memory<B, PARTS, WARPS, 3>)
                  <= TILES_SHARED
              ? 3
              : 2;
@@ -88,13 +88,13 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
               chase_record<B, 1 + is_complex<T>::value> *records)
 {
   constexpr int PARTS = 1 + is_complex<T>::value;
-  constexpr int CHAIN = chain_length<B, PARTS> ();
+  constexpr int CHAIN = chain_length<PARTS> ();
   constexpr int RECORDS = records_at_once<B, PARTS, WARPS> ();
   const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
   const unsigned blocks
       = (unsigned) ((q.columns.count * PARTS + block - 1) / block);
-  constexpr int SETS = sets<B, PARTS, WARPS> ();
+  constexpr int SETS = sets<PARTS, WARPS> ();
   constexpr size_t bytes
       = SETS * sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
   static_assert (bytes <= TILES_SHARED, "see ge_cuda_chase_tiles_fit");
@@ -133,7 +133,7 @@ static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
   constexpr int PARTS = 1 + is_complex<T>::value;
-  constexpr int CHAIN = chain_length<B, PARTS> ();
+  constexpr int CHAIN = chain_length<PARTS> ();
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = q.n, block = WARPS * TILE_COLUMNS / PARTS;
   const int mark = ge_mark (ctx);
@@ -168,19 +168,17 @@ static gpueig_status
 choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
               T *z)
 {
-  /* eight warps and two complex records do not fit into shared memory */
-  constexpr int MOST = B == 64 && is_complex<T>::value ? 4 : 8;
   const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
                          * TILE_COLUMNS / (1 + is_complex<T>::value);
   for (int64_t left = columns; left > 0;)
     {
-      const int64_t pass = left < MOST * filled ? left : MOST * filled;
+      const int64_t pass = left < 8 * filled ? left : 8 * filled;
       if (pass <= 2 * filled)
         GE_TRY ((chase_back<T, B, 2> (ctx, q, pass, z)));
       else if (pass <= 4 * filled)
         GE_TRY ((chase_back<T, B, 4> (ctx, q, pass, z)));
       else
-        GE_TRY ((chase_back<T, B, MOST> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, B, 8> (ctx, q, pass, z)));
       left -= pass;
       z += q.n * pass;
     }
@@ -196,17 +194,16 @@ ge_cuda_chase_tiles_fit (gpueig_context *ctx)
 
 template <typename T>
 gpueig_status
-ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, int b, const T *v,
+ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, const T *v,
                           const T *tau, int64_t columns, T *z)
 {
   const tiles_call<T> q = { n, v, tau, { NULL, 0, 0, 0 } };
-  return b == 64 ? choose_warps<T, 64> (ctx, q, columns, z)
-                 : choose_warps<T, 32> (ctx, q, columns, z);
+  return choose_warps<T, 32> (ctx, q, columns, z);
 }
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_chase_back_tiles<T> (                         \
-      gpueig_context *, int64_t, int, const T *, const T *, int64_t, T *);
+      gpueig_context *, int64_t, const T *, const T *, int64_t, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -10,14 +10,8 @@
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/schedule.h"
 
-/* Bandwidth 64 from this order on, 32 below, where the chase of the wider band
-   takes longer than its larger matrix products save.  */
-enum
-{
-  WIDE_BAND = 24576
-};
-
-/* The bandwidth; 0 for one stage, -1 if the shared memory of this GPU is too
+/* The bandwidth, 32, since the chase of a wider one takes longer than its larger
+   matrix products save; 0 for one stage, -1 if the shared memory of this GPU is too
    small.  */
 template <typename T>
 static int
@@ -25,11 +19,9 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
 {
   if (n <= ge_cuda_one_stage_limit<T> (ctx))
     return 0;
-  const int widest = ge_cuda_widest_band<T> (ctx, n);
-  if (widest == 0 || ! ge_cuda_chase_back_fits<T> (ctx, 32))
-    return -1;
-  return n < WIDE_BAND || ! ge_cuda_chase_back_fits<T> (ctx, widest) ? 32
-                                                                     : widest;
+  return ge_cuda_panels_fit<T> (ctx, n) && ge_cuda_chase_back_fits<T> (ctx, 32)
+             ? 32
+             : -1;
 }
 
 template <typename T>
