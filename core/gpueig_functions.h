@@ -36,11 +36,16 @@ typedef enum
      state  NULL, or one per page: gpueig_funm_state, joined by |
      rcond  NULL, or one per page, for a negative integer power the reciprocal condition
             number of A in the 1-norm, otherwise 1; where it is 0, X is Inf
-   Finite A only.  Results may overflow.  */
+     roots  NULL, or one per page: the number of square roots of matrices that a logarithm
+            or a power took
+     residual  NULL, or one per page, for a square root |X X - A| / |A| in the Frobenius
+            norm
+   The power is POWER + i POWER_IM; POWER_IM is 0 unless TYPE is complex.  Finite A only.
+   Results may overflow.  */
 typedef struct
 {
   gpueig_funm_kind kind;
-  double power;
+  double power, power_im;
   gpueig_type type;
   int64_t n, pages;
   const void *a;
@@ -48,6 +53,8 @@ typedef struct
   int *is_complex;
   unsigned char *state;
   double *rcond;
+  int *roots;
+  double *residual;
   gpueig_place place;
 } gpueig_funm_problem;
 
@@ -58,6 +65,25 @@ typedef struct
 gpueig_status gpueig_funm (gpueig_context *ctx,
                            const gpueig_funm_problem *problem,
                            const gpueig_options *options, gpueig_info *info);
+
+/* A = U H for each page, U with orthonormal columns, H Hermitian and positive
+   semidefinite: the polar decomposition.
+     a, u   m-by-n-by-pages, m >= n, type TYPE
+     h      NULL, or n-by-n-by-pages
+   U is the nearest matrix with orthonormal columns to A; H is unique, and U is if A has rank n.
+   Options and info: those of gpueig_svd, from whose results U and H are computed.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t m, n, pages;
+  const void *a;
+  void *u, *h;
+  gpueig_place place;
+} gpueig_polar_problem;
+
+gpueig_status gpueig_polar (gpueig_context *ctx,
+                            const gpueig_polar_problem *problem,
+                            const gpueig_options *options, gpueig_info *info);
 
 GPUEIG_END_C
 

@@ -155,6 +155,7 @@ classdef __gpu_array_functions__ < handle
     function varargout = svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
     function varargout = pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
     function varargout = gpu_svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
+    function varargout = gpu_polar (varargin) varargout = __solve_arrays__ (nargout, "gpu_polar", varargin); endfunction
     function varargout = gpu_pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
     function r = cond (varargin) r = __by_svd__ ("cond", varargin); endfunction
     function r = null (varargin) r = __by_svd__ ("null", varargin); endfunction

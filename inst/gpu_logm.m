@@ -10,7 +10,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{X} =} gpu_logm (@var{A})
-## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_logm (@var{A})
+## @deftypefnx {} {[@var{X}, @var{iters}, @var{info}] =} gpu_logm (@var{A})
 ## @deftypefnx {} {[@dots{}] =} gpu_logm (@dots{}, @var{name}, @var{value}, @dots{})
 ## Principal logarithm of a square matrix, or of each page of a stack, as by
 ## @code{logm}: @code{expm (@var{X}) = @var{A}}, imaginary parts of the eigenvalues of
@@ -47,7 +47,8 @@
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## @var{iters} is the number of square roots of matrices that each page took, 0 for a
+## symmetric one.  @var{info} is a struct: @code{backend}, @code{device}, @code{method}
 ## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
 ## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
 ## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
@@ -78,9 +79,9 @@
 ## @seealso{logm, gpu_expm, gpu_sqrtm, gpu_eig, gpu_info}
 ## @end deftypefn
 
-function [X, info] = gpu_logm (varargin)
+function [X, iters, info] = gpu_logm (varargin)
 
-  [failed, X, info] = __gpueig__ ("logm", nargout, varargin{:});
+  [failed, X, iters, info] = __gpueig__ ("logm", nargout, varargin{:});
   if (failed)
     if (failed < 0)
       print_usage ();

@@ -10,7 +10,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{X} =} gpu_sqrtm (@var{A})
-## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_sqrtm (@var{A})
+## @deftypefnx {} {[@var{X}, @var{error_estimate}, @var{info}] =} gpu_sqrtm (@var{A})
 ## @deftypefnx {} {[@dots{}] =} gpu_sqrtm (@dots{}, @var{name}, @var{value}, @dots{})
 ## Principal square root of a square matrix, or of each page of a stack, as by
 ## @code{sqrtm}: @code{@var{X}*@var{X} = @var{A}}, eigenvalues of @var{X} with positive real
@@ -48,7 +48,8 @@
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
+## @var{error_estimate} is @code{norm (@var{X}*@var{X} - @var{A}, "fro") / norm (@var{A}, "fro")}
+## of each page.  @var{info} is a struct: @code{backend}, @code{device}, @code{method}
 ## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
 ## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
 ## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
@@ -77,9 +78,9 @@
 ## @seealso{sqrtm, gpu_logm, gpu_mpower, gpu_eig, gpu_info}
 ## @end deftypefn
 
-function [X, info] = gpu_sqrtm (varargin)
+function [X, error_estimate, info] = gpu_sqrtm (varargin)
 
-  [failed, X, info] = __gpueig__ ("sqrtm", nargout, varargin{:});
+  [failed, X, error_estimate, info] = __gpueig__ ("sqrtm", nargout, varargin{:});
   if (failed)
     if (failed < 0)
       print_usage ();

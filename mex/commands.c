@@ -239,6 +239,7 @@ static const mex_command commands[] = {
   { "logm", mex_logm, 0, NULL },
   { "expm", mex_expm, 0, NULL },
   { "mpower", mex_mpower, 0, NULL },
+  { "polar", mex_polar, 0, NULL },
   { "svd", mex_svd, 0, NULL },
   { "pinv", mex_pinv, 0, NULL },
   { "eig_file", mex_eig_file, 0, of_workers },

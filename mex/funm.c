@@ -73,6 +73,23 @@ stays_real (const gpueig_funm_problem *p)
          || (p->kind == GPUEIG_MPOWER && p->power == floor (p->power));
 }
 
+/* Output 1 in R.  */
+static gpueig_status
+put_numbers (mex_call *call, const gpueig_funm_problem *p, mex_result *r)
+{
+  for (int64_t i = 0; i < p->pages; i++)
+    {
+      const double x = p->kind == GPUEIG_LOGM ? p->roots[i] : p->residual[i];
+      if (gpueig_is_double (r->type))
+        ((double *) r->data)[i] = x;
+      else
+        ((float *) r->data)[i] = (float) x;
+    }
+  GE_TRY (mex_finish_result (call, r));
+  call->out[1] = r->array;
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 solve (mex_call *call, gpueig_funm_kind kind)
 {
@@ -91,7 +108,12 @@ solve (mex_call *call, gpueig_funm_kind kind)
                         "P must be a finite real number");
   GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
   const size_t size = gpueig_scalar_size (m.type), pages = (size_t) m.pages;
-  mex_result r = { m.type, m.rows, m.rows, a, NULL, NULL };
+  /* Beside X: how many roots were taken, or the residual, of each page.  */
+  const int numbered = kind == GPUEIG_SQRTM || kind == GPUEIG_LOGM;
+  mex_result r[2]
+      = { { m.type, m.rows, m.rows, a, NULL, NULL },
+          { kind == GPUEIG_SQRTM ? mex_real_of (m.type) : GPUEIG_DOUBLE,
+            numbered && call->n_out > 1 ? 1 : -1, 1, a, NULL, NULL } };
   gpueig_funm_problem p = { .kind = kind,
                             .power = power,
                             .type = m.type,
@@ -99,21 +121,27 @@ solve (mex_call *call, gpueig_funm_kind kind)
                             .pages = m.pages,
                             .a = m.data,
                             .is_complex = &is_complex };
-  GE_TRY (mex_new_results (call, &r, 1));
-  p.x = r.data;
+  GE_TRY (mex_new_results (call, r, 2));
+  p.x = r[0].data;
   p.state = mex_scratch (call, pages, 1);
   p.rcond = mex_scratch (call, pages, sizeof *p.rcond);
+  p.roots = mex_scratch (call, pages, sizeof *p.roots);
   if (! stays_real (&p))
     p.x_im = mex_scratch (call, (size_t) (m.rows * m.rows) * pages, size);
-  if (! p.state || ! p.rcond || (! p.x_im && ! stays_real (&p)))
+  if (numbered && call->n_out > 1)
+    p.residual = mex_scratch (call, pages, sizeof *p.residual);
+  if (! p.state || ! p.rcond || ! p.roots || (! p.x_im && ! stays_real (&p))
+      || (! p.residual && numbered && call->n_out > 1))
     return GPUEIG_OUT_OF_MEMORY;
   GE_TRY (gpueig_funm (call->ctx, &p, &call->options.core, &call->info));
   if (is_complex)
-    GE_TRY (join (call, &r, p.x_im, m.rows * m.rows * m.pages));
-  GE_TRY (mex_finish_result (call, &r));
-  call->out[0] = r.array;
-  if (call->n_out > 1)
-    call->out[1] = mex_info (&call->info, call->extra);
+    GE_TRY (join (call, &r[0], p.x_im, m.rows * m.rows * m.pages));
+  GE_TRY (mex_finish_result (call, &r[0]));
+  call->out[0] = r[0].array;
+  if (p.residual)
+    GE_TRY (put_numbers (call, &p, &r[1]));
+  if (call->n_out > 1 + numbered)
+    call->out[1 + numbered] = mex_info (&call->info, call->extra);
   if (m.rows > 0)
     warn (&p);
   return GPUEIG_OK;
@@ -141,4 +169,41 @@ gpueig_status
 mex_mpower (mex_call *call)
 {
   return solve (call, GPUEIG_MPOWER);
+}
+
+gpueig_status
+mex_polar (mex_call *call)
+{
+  mex_matrix m;
+  if (call->n_args < 1)
+    return mex_usage (call);
+  const mxArray *a = call->args[0];
+  GE_TRY (mex_parse_options (call, mex_funm_options, 1));
+  GE_TRY (mex_check_class (call, a, "A"));
+  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+  if (m.rows < m.columns)
+    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                        "A must have at least as many rows as columns, but is "
+                        "%lld-by-%lld",
+                        (long long) m.rows, (long long) m.columns);
+  mex_result r[2] = { { m.type, m.rows, m.columns, a, NULL, NULL },
+                      { m.type, call->n_out > 1 ? m.columns : -1, m.columns, a,
+                        NULL, NULL } };
+  GE_TRY (mex_new_results (call, r, 2));
+  const gpueig_polar_problem p = { .type = m.type,
+                                   .m = m.rows,
+                                   .n = m.columns,
+                                   .pages = m.pages,
+                                   .a = m.data,
+                                   .u = r[0].data,
+                                   .h = call->n_out > 1 ? r[1].data : NULL };
+  GE_TRY (gpueig_polar (call->ctx, &p, &call->options.core, &call->info));
+  for (int i = 0; i < (call->n_out > 1 ? 2 : 1); i++)
+    {
+      GE_TRY (mex_finish_result (call, &r[i]));
+      call->out[i] = r[i].array;
+    }
+  if (call->n_out > 2)
+    call->out[2] = mex_info (&call->info, call->extra);
+  return GPUEIG_OK;
 }

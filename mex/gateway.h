@@ -164,8 +164,8 @@ const char *const *mex_extra_fields (const char *name);
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_sqrtm, mex_logm,
-    mex_expm, mex_mpower, mex_eig_file, mex_array, mex_machine, mex_tune,
-    mex_testing, mex_failures;
+    mex_expm, mex_mpower, mex_polar, mex_eig_file, mex_array, mex_machine,
+    mex_tune, mex_testing, mex_failures;
 
 /* --- options.c --- */
 

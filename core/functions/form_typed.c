@@ -9,6 +9,7 @@
 #include "lapack/lapack.h"
 
 #include <complex.h>
+#include <math.h>
 #include <string.h>
 
 int
@@ -53,14 +54,14 @@ make_hermitian (int64_t n, scalar_t *x)
       }
 }
 
-/* X = V diag (f) V', where f has N numbers; WORK: n-by-n.  */
+/* X = V diag (RE + i IM) V', where these have N numbers, IM NULL: zeros; WORK: n-by-n.  */
 static void
-compose (int64_t n, const scalar_t *v, const scalar_t *f, scalar_t *work,
-         scalar_t *x)
+compose (int64_t n, const scalar_t *v, const real_t *re, const real_t *im,
+         scalar_t *work, scalar_t *x)
 {
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
-      work[i + j * n] = v[i + j * n] * f[j];
+      work[i + j * n] = v[i + j * n] * make_ (re[j], im ? im[j] : 0);
   multiply ((lapack_int) n, "N", work, TURNED, v, x);
 }
 
@@ -72,7 +73,6 @@ FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
   const int64_t n = p->n;
   const real_t *values = lambda;
   real_t *f = (real_t *) ((scalar_t *) work + n * n), *f_im = f + n;
-  scalar_t *factors = (scalar_t *) (f_im + n);
   int state = 0, any = 0;
   const real_t most = fmax_ (fabs_ (values[0]), fabs_ (values[n - 1])),
                tiny = (real_t) n * GE_EPS * most;
@@ -100,14 +100,26 @@ FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
   for (int part = 0; part < parts; part++)
     {
       scalar_t *to = part ? x_im : x;
-      for (int64_t j = 0; j < n; j++)
-        factors[j] = make_ (part ? f_im[j] : f[j], f_im[j]);
-      compose (n, v, factors, work, to);
+      compose (n, v, part ? f_im : f, any && GE_COMPLEX ? f_im : NULL, work,
+               to);
       if (! (any && GE_COMPLEX))
         make_hermitian (n, to);
     }
   *is_complex = any && ! GE_COMPLEX;
   return state;
+}
+
+void
+FN (ge_polar_page) (int64_t rows, int64_t columns, const void *w, const void *s,
+                    const void *v, void *u, void *h, void *work)
+{
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  const lapack_int m = (lapack_int) rows, n = (lapack_int) columns;
+  gemm_ ("N", TURNED, &m, &n, &n, &one, w, &m, v, &n, &zero, u, &m, 1, 1);
+  if (! h)
+    return;
+  compose (n, v, s, NULL, work, h);
+  make_hermitian (n, h);
 }
 
 /* --- 2-by-2 blocks --- */
@@ -164,19 +176,19 @@ rotate (int64_t n, scalar_t *t, scalar_t *g, int back)
 }
 
 int FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
-                         real_t *re, real_t *im, void *work);
+                         real_t *re, real_t *im, void *work, int *roots);
 
 /* RE + i IM = f (FORM) of a real Schur form.  */
 int
 FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
-                     real_t *re, real_t *im, void *work)
+                     real_t *re, real_t *im, void *work, int *roots)
 {
   const int64_t n = p->n, square = n * n;
   scalar_t *t = work, *g = t + square, *rest = g + n + 1;
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
   rotate (n, t, g, 0);
-  const int state = FN (ge_triangular) (p->kind, p->power, n, t, rest);
+  const int state = FN (ge_triangular) (p->kind, p->power, n, t, rest, roots);
   rotate (n, t, g, 1);
   for (int64_t i = 0; i < square; i++)
     {
@@ -188,7 +200,7 @@ FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
 #else
 #  define BLOCKS LAPACK (ge_funm_blocks_c, ge_funm_blocks_z, , )
 int BLOCKS (const gpueig_funm_problem *p, const real_t *form, real_t *re,
-            real_t *im, void *work);
+            real_t *im, void *work, int *roots);
 #endif
 
 /* --- Schur form --- */
@@ -210,7 +222,7 @@ transform (int64_t n, const scalar_t *u, const scalar_t *f, scalar_t *spare,
 int
 FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
                     const void *u, void *x, void *x_im, void *work,
-                    int *is_complex)
+                    int *is_complex, int *roots)
 {
   const int64_t n = p->n, square = n * n;
   const scalar_t *t = form;
@@ -229,16 +241,51 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
   (void) blocks;
 #else
   if (blocks || negative)
-    state = BLOCKS (p, t, f, f_im, rest);
+    state = BLOCKS (p, t, f, f_im, rest, roots);
   else
 #endif
   {
     memcpy (f, t, (size_t) square * sizeof *f);
-    state = FN (ge_triangular) (p->kind, p->power, n, f, rest);
+    state = FN (ge_triangular) (p->kind, p->power, n, f, rest, roots);
   }
   transform (n, u, f, spare, x);
   *is_complex = negative && ! GE_COMPLEX;
   if (*is_complex && x_im)
     transform (n, u, f_im, spare, x_im);
   return state | (negative ? GPUEIG_FUNM_NEGATIVE : 0);
+}
+
+/* --- residual --- */
+
+/* The Frobenius norm of what has the norm SIZE and COUNT more elements X.  */
+static double
+add_norm (double size, int64_t count, const scalar_t *x)
+{
+  for (int64_t i = 0; i < count; i++)
+    size = hypot (size, hypot ((double) re_ (x[i]), (double) im_ (x[i])));
+  return size;
+}
+
+double
+FN (ge_funm_residual) (int64_t order, const void *matrix, const void *x,
+                       const void *x_im, void *work)
+{
+  const lapack_int n = (lapack_int) order;
+  const int64_t square = order * order;
+  const scalar_t one = make_ (1, 0), minus = make_ (-1, 0), zero = make_ (0, 0);
+  const scalar_t *a = matrix;
+  scalar_t *e = work;
+  for (int64_t i = 0; i < square; i++)
+    e[i] = a[i];
+  gemm_ ("N", "N", &n, &n, &n, &one, x, &n, x, &n, &minus, e, &n, 1, 1);
+  if (x_im)
+    gemm_ ("N", "N", &n, &n, &n, &minus, x_im, &n, x_im, &n, &one, e, &n, 1, 1);
+  double error = add_norm (0, square, e);
+  if (x_im)
+    {
+      gemm_ ("N", "N", &n, &n, &n, &one, x, &n, x_im, &n, &zero, e, &n, 1, 1);
+      gemm_ ("N", "N", &n, &n, &n, &one, x_im, &n, x, &n, &one, e, &n, 1, 1);
+      error = add_norm (error, square, e);
+    }
+  return error / add_norm (0, square, a);
 }

@@ -35,7 +35,7 @@ do_page (void *data, int64_t i, int thread)
   const gpueig_funm_problem *p = s->p;
   const int64_t page = s->list[i], square = p->n * p->n;
   const size_t size = size_of (s);
-  int is_complex = 0, state;
+  int is_complex = 0, roots = 0, state;
   void *work = s->space + thread * s->bytes,
        *x = ge_page (p->x, page, square, size),
        *x_im = ge_page (p->x_im, page, square, size);
@@ -48,9 +48,15 @@ do_page (void *data, int64_t i, int thread)
     state = GE_BY_TYPE (p->type, ge_funm_schur,
                         (p, ge_page (s->form, i, square, size),
                          ge_page (s->vectors, i, square, size), x, x_im, work,
-                         &is_complex));
+                         &is_complex, &roots));
   if (p->state)
     p->state[page] = (unsigned char) state;
+  if (p->roots)
+    p->roots[page] = roots;
+  if (p->residual && p->kind == GPUEIG_SQRTM)
+    p->residual[page] = GE_BY_TYPE (p->type, ge_funm_residual,
+                                    (p->n, ge_page (p->a, page, square, size),
+                                     x, is_complex ? x_im : NULL, work));
   s->complex[page] = is_complex != 0;
   return is_complex && ! x_im;
 }
@@ -186,7 +192,8 @@ multiply_page (void *data, int64_t i, int thread)
       if (c.is_upper > 1)
         {
           memcpy (x, a, (size_t) square * size);
-          GE_BY_TYPE (p->type, ge_triangular, (p->kind, 0, p->n, x, a));
+          int roots;
+          GE_BY_TYPE (p->type, ge_triangular, (p->kind, 0, p->n, x, a, &roots));
         }
       else
         ge_calc_exponential (&c, a, x);
@@ -197,6 +204,8 @@ multiply_page (void *data, int64_t i, int thread)
     p->rcond[page] = rcond;
   if (p->state)
     p->state[page] = rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0;
+  if (p->roots)
+    p->roots[page] = 0;
   return 0;
 }
 

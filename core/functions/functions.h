@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    functions.c        gpueig_funm: which page is solved how
+   polar.c            gpueig_polar
    points.c           functions of a number and of a 2-by-2 triangular matrix
    form_typed.c       V f (lambda) V', and U f (T) U' of a Schur form
    triangular_typed.c  square roots, logarithms, powers of a triangular matrix
@@ -39,18 +40,29 @@ ge_point ge_point_root_minus_1 (ge_point z, int k);
    form_typed.c: ge_is_upper: 1 for an upper triangular matrix, 2 for a diagonal one.  X, X_IM, of a real type alone if *IS_COMPLEX, are f of one page from its
    eigenvalues and vectors or from its Schur form T, U (NULL: the identity).
 
-   WORK: GE_FUNM_WORK (n) elements of the type.  Return gpueig_funm_state.  */
+   ge_polar_page: U = W V' and, if not NULL, H = V diag (S) V'; WORK: n-by-n.
+
+   WORK: GE_FUNM_WORK (n) elements of the type; *ROOTS: the square roots of matrices that
+   were taken.  Return gpueig_funm_state.
+
+   ge_funm_residual: |X X - A| / |A| in the Frobenius norm; X_IM: NULL, or the imaginary
+   parts; WORK: n-by-n.  */
 #define GE_FUNM_WORK(n) ((16 * (n) + 32) * ((n) + 1))
 #define GE_FUNM_TYPED(suffix)                                                  \
   int ge_triangular_##suffix (gpueig_funm_kind kind, double power, int64_t n,  \
-                              void *t, void *work);                            \
+                              void *t, void *work, int *roots);                \
   int ge_funm_hermitian_##suffix (const gpueig_funm_problem *p,                \
                                   const void *lambda, const void *v, void *x,  \
                                   void *x_im, void *work, int *is_complex);    \
   int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *t,     \
                               const void *u, void *x, void *x_im, void *work,  \
-                              int *is_complex);                                \
-  int ge_is_upper_##suffix (int64_t n, const void *a);
+                              int *is_complex, int *roots);                    \
+  double ge_funm_residual_##suffix (int64_t n, const void *a, const void *x,   \
+                                    const void *x_im, void *work);             \
+  int ge_is_upper_##suffix (int64_t n, const void *a);                         \
+  void ge_polar_page_##suffix (int64_t m, int64_t n, const void *w,            \
+                               const void *s, const void *v, void *u, void *h, \
+                               void *work);
 GE_FUNM_TYPED (s)
 GE_FUNM_TYPED (d)
 GE_FUNM_TYPED (c)

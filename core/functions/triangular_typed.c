@@ -314,7 +314,7 @@ gauss_legendre (int m, double *node, double *weight)
     }
 }
 
-static void
+static int
 logarithm (lapack_int n, scalar_t *t, scalar_t *work)
 {
   static const double theta[DEGREES + 1]
@@ -336,6 +336,7 @@ logarithm (lapack_int n, scalar_t *t, scalar_t *work)
     }
   set_exactly (GPUEIG_LOGM, 0, n, t, sum);
   memcpy (t, sum, (size_t) square * sizeof *t);
+  return s.roots;
 }
 
 /* --- powers --- */
@@ -365,7 +366,7 @@ small_power (lapack_int n, double p, int degree, const scalar_t *r, scalar_t *x,
     x[i + i * n] += 1;
 }
 
-static void
+static int
 power_of (double power, lapack_int n, scalar_t *t, scalar_t *work)
 {
   static const double theta[DEGREES + 1]
@@ -392,15 +393,17 @@ power_of (double power, lapack_int n, scalar_t *t, scalar_t *work)
       spare = other;
     }
   memcpy (t, x, (size_t) square * sizeof *t);
+  return s.roots;
 }
 
 int
 FN (ge_triangular) (gpueig_funm_kind kind, double power, int64_t order, void *x,
-                    void *work)
+                    void *work, int *roots)
 {
   const lapack_int n = (lapack_int) order;
   scalar_t *t = x;
   int state = 0, diagonal = 1;
+  *roots = 0;
   for (int64_t j = 0; j < order; j++)
     {
       if (t[j + j * order] == 0)
@@ -418,10 +421,8 @@ FN (ge_triangular) (gpueig_funm_kind kind, double power, int64_t order, void *x,
       for (int64_t j = 0; j < order; j++)
         if (t[j + j * order] == 0)
           t[j + j * order] = GE_REAL_MIN;
-      if (kind == GPUEIG_LOGM)
-        logarithm (n, t, work);
-      else
-        power_of (power, n, t, work);
+      *roots = kind == GPUEIG_LOGM ? logarithm (n, t, work)
+                                   : power_of (power, n, t, work);
     }
   return state;
 }

@@ -30,7 +30,10 @@ function calls = sample_calls (n = 7)
         if (strcmp (names{i}, "gpu_mpower"))
           list(:,2) = cellfun (@(args) [args, {1.5}], list(:,2), "UniformOutput", false);
         endif
-        nout = 2;
+        nout = 2 + any (strcmp (names{i}, {"gpu_sqrtm", "gpu_logm"}));
+      case "gpu_polar"
+        list = [general_inputs(n); {"tall pages", {cos(reshape ((1:6*n) .^ 2, n, 2, 3))}}];
+        nout = 3;
       case "gpu_svd"
         list = [general_inputs(n)
                 {"tall", {sin((1:2*n)' * (1:n)), "econ"}

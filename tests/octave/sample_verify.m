@@ -11,6 +11,8 @@ function text = sample_verify (call, out)
     ratios = schur_ratios (call.args{2}, out{1}, out{2});
   elseif (any (strcmp (call.name, public_functions ("matrix"))))
     ratios = function_ratios (call.name, call.args{1}, out{1});
+  elseif (strcmp (call.name, "gpu_polar"))
+    ratios = polar_ratios (call.args{1}, out{1:2});
   elseif (strcmp (call.name, "gpu_svd"))
     ratios = svd_ratios (call.args{1}, out{1:3});
   elseif (strcmp (call.name, "gpu_pinv"))
@@ -51,6 +53,16 @@ function ratios = function_ratios (name, A, X)
         difference = (Xp * Xp - Ap^3) / norm (Xp, 1)^2 * norm (Ap, 1);
     endswitch
     ratios(p) = norm (difference, 1) / (norm (Ap, 1) * rows (A) * eps (class (X)));
+  endfor
+endfunction
+
+function ratios = polar_ratios (A, U, H)
+  ratios = [];
+  unit = rows (A) * eps (class (H));
+  for p = 1:size (A, 3)
+    ratios(end+1) = norm (U(:,:,p)' * U(:,:,p) - eye (columns (A)), 1) / unit;
+    ratios(end+1) = norm (A(:,:,p) - U(:,:,p) * H(:,:,p), 1) / (norm (A(:,:,p), 1) * unit);
+    ratios(end+1) = -min (eig (H(:,:,p))) / (norm (H(:,:,p), 1) * unit);
   endfor
 endfunction
 

@@ -1,0 +1,104 @@
+/* gpueig_polar: the polar decomposition from singular vectors.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "functions/functions.h"
+#include "gpueig_svd.h"
+#include "run/run.h"
+
+typedef struct
+{
+  const gpueig_polar_problem *p;
+  const gpueig_svd_problem *svd;
+  char *space;
+  int64_t bytes; /* of a thread */
+} polar_pages;
+
+static int
+do_page (void *data, int64_t i, int thread)
+{
+  const polar_pages *w = data;
+  const gpueig_polar_problem *p = w->p;
+  const size_t size = gpueig_scalar_size (p->type);
+  const int64_t square = p->n * p->n, count = p->m * p->n;
+  GE_BY_TYPE (p->type, ge_polar_page,
+              (p->m, p->n, ge_page (w->svd->u, i, count, size),
+               ge_page (w->svd->s, i, p->n, gpueig_real_size (p->type)),
+               ge_page (w->svd->v, i, square, size),
+               ge_page (p->u, i, count, size), ge_page (p->h, i, square, size),
+               w->space + thread * w->bytes));
+  return 0;
+}
+
+static gpueig_status
+check (gpueig_context *ctx, const gpueig_polar_problem *p)
+{
+  if (p->n < 0 || p->pages < 0 || (int) p->type < 0
+      || p->type > GPUEIG_COMPLEX_DOUBLE)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "negative size, or unknown type");
+  if (p->m < p->n)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "A must have at least as many rows as columns, but it "
+                        "is %lld-by-%lld",
+                        (long long) p->m, (long long) p->n);
+  if (p->m > 0 && p->n > 0 && p->pages > 0 && ! p->u)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "u is NULL");
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
+       gpueig_info *info)
+{
+  const gpueig_polar_problem *p = problem;
+  const size_t size = gpueig_scalar_size (p->type);
+  gpueig_svd_problem svd
+      = { .type = p->type, .m = p->m, .n = p->n, .pages = p->pages, .a = p->a };
+  polar_pages w = { .p = p, .svd = &svd };
+  int worst;
+  GE_TRY (check (ctx, p));
+  if (ctx->on_device)
+    return ge_need_host (ctx);
+  const int64_t square = ge_part_count (p->n, p->n, p->pages),
+                count = ge_part_count (p->m, p->n, p->pages);
+  GE_TRY (ge_alloc (ctx, GE_HOST, ge_part_count (p->n, 1, p->pages),
+                    gpueig_real_size (p->type), &svd.s));
+  GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &svd.u));
+  GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &svd.v));
+  GE_TRY (gpueig_svd (ctx, &svd, options, info));
+  if (count == 0)
+    return GPUEIG_OK;
+  const int threads = ge_page_threads (p->m, p->pages);
+  w.bytes = (p->n * p->n * (int64_t) size + 63) / 64 * 64;
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, threads, (size_t) w.bytes, (void **) &w.space));
+  return ge_for_pages (ctx, p->m, p->pages, threads, do_page, &w, &worst);
+}
+
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_polar_problem *p = problem;
+  const size_t size = gpueig_scalar_size (p->type);
+  const int64_t count = ge_part_count (p->m, p->n, p->pages);
+  part[0] = (ge_part){ offsetof (gpueig_polar_problem, u), count, size,
+                       GE_PART_OUTPUT, 0 };
+  part[1] = (ge_part){ offsetof (gpueig_polar_problem, h),
+                       ge_part_count (p->n, p->n, p->pages), size,
+                       GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_polar_problem, a), count, size,
+                       GE_PART_INPUT, 0 };
+  return 3;
+}
+
+gpueig_status
+gpueig_polar (gpueig_context *ctx, const gpueig_polar_problem *problem,
+              const gpueig_options *options, gpueig_info *info)
+{
+  static const ge_placed placed
+      = { sizeof *problem, offsetof (gpueig_polar_problem, place), parts,
+          polar };
+  ge_call call;
+  ge_begin (&call, ctx, &options, &info);
+  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+}
