@@ -178,7 +178,8 @@ int
 main (void)
 {
   /* one cluster up to 512; then rows of a thread change at 1024 and 2048; two
-     stages begin above 2048, complex double above 1024 */
+     stages begin above 2048, complex double above 1024; panels of hard matrices
+     of two stages are nearly dependent */
   static const int64_t orders[]
       = { 1, 2, 3, 5, 16, 31, 33, 64, 100, 127, 129, 255, 256, 257 };
   static const int64_t switches[] = { 511, 512, 513, 1023, 1024, 1025 };
@@ -200,7 +201,10 @@ main (void)
           if (cuda || is_long)
             check_matrix ((gpueig_type) type, 300, kind);
           if (cuda && kind != RANDOM && type == GPUEIG_DOUBLE)
-            check_matrix ((gpueig_type) type, 600, kind);
+            {
+              check_matrix ((gpueig_type) type, 600, kind);
+              check_matrix ((gpueig_type) type, 2100, kind);
+            }
         }
       for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++)
         if (cuda || is_long)
