@@ -31,7 +31,7 @@ sh "$run" sh -c 'exit 7'
 [ $? = 7 ]
 check $? "gpueig-run returns the program's status"
 if command -v nm >/dev/null; then
-  others=$(nm -D --defined-only "$build/inst/libgpueig_lapack.so" | sed 's/.* //' | grep -vE '^(scipy_)?[sdcz](syev|heev|sygv|hegv|stev|stemr|stedc|geev|gees)[a-z]?_(64_)?$')
+  others=$(nm -D --defined-only "$build/inst/libgpueig_lapack.so" | sed 's/.* //' | grep -vE '^(scipy_)?[sdcz](syev|heev|sygv|hegv|stev|stemr|stedc|geev|gees|gesvd|gesdd)[a-z]?_(64_)?$')
   [ -z "$others" ]
   check $? "libgpueig_lapack.so exports $others"
   for name in dsyevd_ dsyevd_64_ scipy_dsyevd_ scipy_dsyevd_64_; do
@@ -151,8 +151,8 @@ if [ -n "$long" ] && [ -f "$libraries/liblapack64_pic.a" ]; then
     check $? "a LAPACK with names ${prefix}dsyev_64_"
     GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "names ${prefix}dsyev_64_" \
       sh "$run" "$folder/program" "$wide" 3 20 150
-    [ "$(grep -c 'gpueig: .*, 3 calls taken' "$folder/log")" = 34 ]
-    check $? "calls by 34 of the names were taken: $(tail -n 2 "$folder/log")"
+    [ "$(grep -c 'gpueig: .*, 3 calls taken' "$folder/log")" = 42 ]
+    check $? "calls by 42 of the names were taken: $(tail -n 2 "$folder/log")"
   done
 fi
 
@@ -188,10 +188,10 @@ if [ -x "$bits/xeigtstd" ]; then
     export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
   fi
   for p in ${GPUEIG_LAPACK_TYPES:-s d c z}; do
-    for name in sep "${p}ed" "${p}sg" se2; do
+    for name in sep "${p}ed" "${p}sg" se2 svd; do
       # In the short run every program, with one file each of the three kinds.
       case $long$p:$name in
-        [dc]:sep | [sz]:?ed | [dc]:?sg) ;;
+        [dc]:sep | [sz]:?ed | [dc]:?sg | [sz]:svd) ;;
         [sdcz]:*) continue ;;
       esac
       # With an order at which other solvers are used than for those of LAPACK's file; the
@@ -236,16 +236,20 @@ for n = [3, 40, 150]
   bad += norm (S*V - B*V*D, 1) > 100 * n * eps * norm (S, 1);
   [V, D] = eig (A);
   bad += norm (A*V - V*D, 1) > 20 * n * eps * norm (A, 1) * norm (V, 1);
+  [U, T, V] = svd (A);
+  bad += norm (A*V - U*T, 1) > 10 * n * eps * norm (A, 1);
+  [U, T, V] = svd (complex (A, S)(:,1:end-1));
+  bad += norm (complex (A, S)(:,1:end-1)*V - U*T, 1) > 10 * n * eps * norm (A, 1);
   [U, T] = schur (A);
   bad += norm (A*U - U*T, 1) > 20 * n * eps * norm (A, 1);
   [V, D] = eig (complex (A, S));
   bad += norm (complex (A, S)*V - V*D, 1) > 20 * n * eps * norm (A, 1) * norm (V, 1);
 endfor
 try, eig ([1, NaN; 1, 2]);  bad += 1; end_try_catch
-printf ("answers: %d passed, %d failed, 0 skipped\n", 16 - bad, bad);
+printf ("answers: %d passed, %d failed, 0 skipped\n", 22 - bad, bad);
 END
 GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part Octave sh "$run" "$octave" --norc --no-history "$folder/answers.m"
-for driver in dsyev dsygv dgeevx dgeesx zgeevx; do
+for driver in dsyev dsygv dgeevx dgeesx zgeevx dgesvd zgesvd; do
   grep -q "gpueig: $driver, .* calls taken" "$folder/log"
   check $? "Octave's calls of $driver were taken"
 done
@@ -262,14 +266,16 @@ for n in 3, 40, 150:
     A = rng.standard_normal ((n, n)); S = A + A.T
     w, V = np.linalg.eigh (S)
     bad += not np.linalg.norm (S @ V - V * w) < 1e-12 * n * n
+    U, s, V = np.linalg.svd (A)
+    bad += not np.linalg.norm (A - U * s @ V) < 1e-12 * n * n
     w, V = np.linalg.eig (A)
     bad += not np.linalg.norm (A @ V - V * w) < 1e-12 * n * n
     w, V = np.linalg.eigh (S + 1j * (A - A.T))
     bad += not np.linalg.norm ((S + 1j * (A - A.T)) @ V - V * w) < 1e-12 * n * n
-print ("answers: %d passed, %d failed, 0 skipped" % (9 - bad, bad))
+print ("answers: %d passed, %d failed, 0 skipped" % (12 - bad, bad))
 END
   GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part NumPy sh "$run" "$python" "$folder/answers.py"
-  for driver in dsyevd dgeev zheevd; do
+  for driver in dsyevd dgeev zheevd dgesdd; do
     grep -q "gpueig: $driver, .* calls taken" "$folder/log"
     check $? "NumPy's calls of $driver were taken"
   done

@@ -135,6 +135,9 @@ solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
     case GE_GEES:
     case GE_GEESX:
       return BY_TYPE (r->type, ge_engine_schur, (ctx, &options, r));
+    case GE_GESVD:
+    case GE_GESDD:
+      return BY_TYPE (r->type, ge_engine_svd, (ctx, &options, r));
     case GE_DRIVER_COUNT:
       break;
     }
@@ -152,7 +155,8 @@ has_address_space (gpueig_context *ctx, const ge_request *r)
     BYTES = 256 << 20 /* of threads and libraries */
   };
   struct rlimit limit;
-  const double n = (double) r->n;
+  const int64_t longer = r->rows > r->columns ? r->rows : r->columns;
+  const double n = (double) (r->n > longer ? r->n : longer);
   return getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
          || gpueig_need_memory (
                 ctx,

@@ -23,12 +23,13 @@ void ge_engine_lost_gpu (gpueig_status status);
 
 /* engine_symmetric_typed.c: matrices, pairs and tridiagonal matrices.
    engine_general_typed.c: eigenvalues and vectors; Schur forms.
+   engine_svd_typed.c: singular values and vectors.
    Nonzero: done.  */
 typedef int ge_engine_solver (gpueig_context *ctx,
                               const gpueig_options *options, ge_request *r);
 #define GE_ENGINE_PROTOTYPES(suffix)                                           \
   ge_engine_solver ge_engine_symmetric_##suffix, ge_engine_general_##suffix,   \
-      ge_engine_schur_##suffix;
+      ge_engine_schur_##suffix, ge_engine_svd_##suffix;
 GE_ENGINE_PROTOTYPES (s)
 GE_ENGINE_PROTOTYPES (d)
 GE_ENGINE_PROTOTYPES (c)

@@ -18,7 +18,8 @@ static atomic_int user;
 static gpueig_function
 function_of (ge_driver driver)
 {
-  return driver >= GE_GEES   ? GPUEIG_FUNCTION_SCHUR
+  return driver >= GE_GESVD  ? GPUEIG_FUNCTION_SVD
+         : driver >= GE_GEES ? GPUEIG_FUNCTION_SCHUR
          : driver >= GE_GEEV ? GPUEIG_FUNCTION_EIG_GENERAL
          : driver >= GE_STEV ? GPUEIG_FUNCTION_MRRR
                              : GPUEIG_FUNCTION_EIG_SYMMETRIC;

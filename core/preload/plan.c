@@ -144,6 +144,13 @@ expected (ge_driver driver, gpueig_type type, int64_t n)
       below.n = n >= GENERAL_LEAST ? n : 0;
       return below;
     }
+  if (known == GE_GESDD)
+    {
+      /* Ours on the CPU.  */
+      below.ours = below.lapack = time_of (GE_METHOD_SVD_GESDD, type, n);
+      below.n = n;
+      return below;
+    }
   for (int i = 0; i < CALLS; i++)
     {
       const call_time *c = &calls[i];

@@ -1,4 +1,4 @@
-/* LAPACK's eigenvalue drivers of any program, solved by gpueig.
+/* LAPACK's eigenvalue and singular value drivers of any program, solved by gpueig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Two files are made of this module.  libgpueig_lapack.so is preloaded (LD_PRELOAD, by
@@ -15,9 +15,11 @@
    drivers.h        what a driver does
    symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
    general_typed.c  ?geev..., ?gees...
+   svd_typed.c      ?gesvd, ?gesdd
    engine.c         of the engine: contexts, backends
    engine_plan.c    of the engine: whether a GPU is used
-   engine_symmetric_typed.c, engine_general_typed.c  of the engine: the solvers called
+   engine_symmetric_typed.c, engine_general_typed.c, engine_svd_typed.c  of the engine: the
+                    solvers called
 
    Rules that a driver keeps:
    - Arguments that LAPACK would refuse, workspace queries and calls that gpueig does
@@ -51,7 +53,9 @@
   X (GEEV, "geev", "geev")                                                     \
   X (GEEVX, "geevx", "geevx")                                                  \
   X (GEES, "gees", "gees")                                                     \
-  X (GEESX, "geesx", "geesx")
+  X (GEESX, "geesx", "geesx")                                                  \
+  X (GESVD, "gesvd", "gesvd")                                                  \
+  X (GESDD, "gesdd", "gesdd")
 
 typedef enum
 {
@@ -102,6 +106,11 @@ typedef struct
   char balance;     /* 'N', 'P', 'S' or 'B', as BALANC of xGEEVX */
   int64_t ilo, ihi; /* geevx, and */
   void *scale, *abnrm;
+
+  /* gesvd, gesdd: w; vl and vr are U and V'; n is the shorter side; jobs as those of
+     xGESVD, 'O': the vectors overwrite a */
+  int64_t rows, columns;
+  char jobu, jobvt;
 } ge_request;
 
 /* How a program names the drivers: dsyev_, or with the suffix of 64-bit integers

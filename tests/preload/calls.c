@@ -228,6 +228,37 @@ gees (call_data *s)
   return (int) info;
 }
 
+/* U and V' of A go to z and y.  */
+static int
+gesvd (call_data *s)
+{
+  typedef void f (const char *, const char *, call_int *, call_int *, void *,
+                  call_int *, void *, void *, call_int *, void *, call_int *,
+                  void *, call_int *, void *, void *, size_t, size_t, size_t);
+  const char *job = s->vectors ? "A" : "N";
+  call_int info = 0;
+  f *g;
+  *(void **) &g = s->driver;
+  g (job, job, N, N, s->x, N, s->w, s->z, N, s->y, N, s->work, &s->lwork,
+     is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
+  return (int) info;
+}
+
+static int
+gesdd (call_data *s)
+{
+  typedef void f (const char *, call_int *, call_int *, void *, call_int *,
+                  void *, void *, call_int *, void *, call_int *, void *,
+                  call_int *, void *, void *, void *, size_t, size_t);
+  call_int info = 0;
+  f *g;
+  *(void **) &g = s->driver;
+  g (s->vectors ? "A" : "N", N, N, s->x, N, s->w, s->z, N, s->y, N, s->work,
+     &s->lwork, is_complex (s) ? (void *) s->rwork : (void *) s->iwork,
+     is_complex (s) ? (void *) s->iwork : (void *) &info, &info, 1, 1);
+  return (int) info;
+}
+
 #undef N
 
 const driver_row driver_table[DRIVERS] = {
@@ -236,6 +267,7 @@ const driver_row driver_table[DRIVERS] = {
   { "sygvd", "hegvd", sygvd, 1, 1 }, { "stev", NULL, stev, 0, 0 },
   { "stevd", NULL, stevd, 0, 0 },    { "stevr", NULL, stevr, 0, 0 },
   { "geev", "geev", geev, 0, 0 },    { "gees", "gees", gees, 0, 0 },
+  { "gesvd", "gesvd", gesvd, 0, 0 }, { "gesdd", "gesdd", gesdd, 0, 0 },
 };
 
 static char *
@@ -262,8 +294,8 @@ new_data (const driver_row *d, char type, int n, int vectors)
   s.x = room (square, s.scalar), s.y = room (square, s.scalar);
   s.z = room (square, s.scalar), s.left = room (n, s.scalar);
   s.w = room (n, s.scalar), s.wi = room (n, s.scalar);
-  s.lwork = 1 + 66 * n + 2 * n * n;
-  s.lrwork = 1 + 25 * n + 2 * n * n;
+  s.lwork = 1 + 66 * n + 4 * n * n;
+  s.lrwork = 1 + 25 * n + 7 * n * n;
   s.liwork = 10 * n + 3;
   s.work = room (s.lwork, s.scalar), s.rwork = room (s.lrwork, s.real);
   s.iwork = (call_int *) room (s.liwork, sizeof (call_int));

@@ -40,7 +40,7 @@ typedef struct
 
 enum
 {
-  DRIVERS = 10
+  DRIVERS = 12
 };
 extern const driver_row driver_table[DRIVERS];
 
