@@ -34,14 +34,17 @@ find_octave_symbols (void)
   *(void **) &flush_stdout = dlsym (RTLD_DEFAULT, "_ZN6octave12flush_stdoutEv");
 }
 
-/* For tests: number of the poll or line of progress at which to interrupt; 0: never.  */
+/* For tests: number of the poll or line of progress at which to raise a signal; 0:
+   never.  */
 static int64_t interrupt_at, polls;
+static int interrupt_by;
 
 int64_t
-mex_interrupt_at (int64_t k)
+mex_interrupt_at (int64_t k, int signal)
 {
   const int64_t counted = polls;
   interrupt_at = k;
+  interrupt_by = signal;
   polls = 0;
   return counted;
 }
@@ -55,9 +58,9 @@ count_poll (void)
   /* Octave's main thread may block SIGINT; Ctrl-C is then delivered to another
      thread.  */
   sigemptyset (&interrupt);
-  sigaddset (&interrupt, SIGINT);
+  sigaddset (&interrupt, interrupt_by);
   pthread_sigmask (SIG_UNBLOCK, &interrupt, &before);
-  raise (SIGINT);
+  raise (interrupt_by);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
 
@@ -326,7 +329,7 @@ run_command (const mex_command *command, mex_call *call)
   gpueig_status status = command->run (call);
   /* An interrupt after the solver's last poll: without this test Octave would first
      copy the results, which takes seconds for gigabytes.  */
-  if (status == GPUEIG_OK && interrupted (NULL))
+  if (status == GPUEIG_OK && ! command->is_hook && interrupted (NULL))
     status = gpueig_fail (context, GPUEIG_INTERRUPTED, "interrupted");
   return status;
 }

@@ -105,10 +105,10 @@ typedef gpueig_status mex_function (mex_call *call);
 void mex_warn (const char *id, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
-/* For tests: raise SIGINT, as Ctrl-C does, at the K-th poll for an interrupt or
+/* For tests: raise SIGNAL (SIGINT: Ctrl-C) at the K-th poll for an interrupt or
    progress line from now on; never if K = 0.  Returns the number of polls and lines
    since the previous call.  */
-int64_t mex_interrupt_at (int64_t k);
+int64_t mex_interrupt_at (int64_t k, int signal);
 
 /* The number of calls of the library that an exception of Octave has unwound.  */
 int64_t mex_unwound (void);

@@ -4,6 +4,7 @@
 #include "gateway.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <string.h>
 
 /* Where tests/base/count_blocks.c is preloaded; else -1.  */
@@ -22,7 +23,8 @@ live_blocks (void)
    "device-call"  the same for checked CUDA calls
    "device-fault" cause a real fault at the K-th checked CUDA call; a further argument
                   is its kind, see gpueig_fault_device_call
-   "interrupt"    raise an interrupt at the K-th poll; VALUE: number of polls
+   "interrupt"    raise an interrupt at the K-th poll, or the signal that a further
+                  argument is; VALUE: number of polls
    "detached"     1 while a detached job runs
    "unwound"      number of calls that an exception has unwound
    "info"         info of the last command that was not a hook, without further fields
@@ -62,7 +64,12 @@ mex_testing (mex_call *call)
       value = (double) gpueig_fault_device_call (ctx, k, (gpueig_fault) kind);
     }
   else if (strcmp (what, "interrupt") == 0)
-    value = (double) mex_interrupt_at (k);
+    {
+      double signal = SIGINT;
+      if (n_args > 2)
+        mex_get_number (args[2], &signal);
+      value = (double) mex_interrupt_at (k, (int) signal);
+    }
   else if (strcmp (what, "detached") == 0)
     value = gpueig_detached (ctx);
   else if (strcmp (what, "unwound") == 0)

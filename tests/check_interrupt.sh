@@ -154,6 +154,21 @@ printf '%s\n' "$points" | grep -A 8 FAIL | head -n 40
 [ "${1:-0}" -gt 100 ]
 check $? "calls were interrupted at ${1:-0} points"
 
+# --- the end of the process ---------------------------------------------------------
+
+# polls_until K: of a call in which SIGTERM comes at poll K; 0: never.
+polls_until ()
+{
+  "$octave" --norc --no-history --path "$build/inst" --eval "sigterm_dumps_octave_core (false);
+    function last_words (), [~, polls] = __gpueig__ ('testing', 'interrupt', 0); disp (polls); end
+    A = cos ((1:150)' * (1:150)); A += A'; atexit ('last_words'); [~, ~] = __gpueig__ ('testing', 'interrupt', $1, 15);
+    gpu_jacobi_eig (A, 'Method', 'classical');" 2>/dev/null
+}
+all=$(polls_until 0)
+ended=$(polls_until 2)
+[ "${all:-0}" -gt 5 ] && [ "${ended:-9}" -le 3 ]
+check $? "SIGTERM at the second poll: it ended at ${ended:-none} of ${all:-none}"
+
 # --- a detached job ----------------------------------------------------------------
 
 n=1500

@@ -1,11 +1,16 @@
 /* Claims: eigenvalues out of order are sorted with their vectors, stably, in all
-   types; results in order are not changed; a failing allocation is reported.
+   types; results in order are not changed; a failing allocation is reported; general
+   eigenvalues with real parts that are equal but for rounding errors come by |imaginary
+   part|, the positive ones first, those of a real matrix in pairs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
 #include "base/solver.h"
+#include "complex_eig/order.h"
 
 #include <complex.h>
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static gpueig_context *ctx;
@@ -70,6 +75,90 @@ test_pages (void)
          "pages are sorted one by one");
 }
 
+/* Eigenvalues RE (in units of half the tolerance, from 1) and IM, and the order that they
+   must have.  */
+static void
+test_groups (void)
+{
+  enum
+  {
+    MOST = 6
+  };
+  static const struct
+  {
+    int n, real, re[MOST];
+    double im[MOST];
+    int order[MOST];
+  } cases[] = {
+    { 3, 0, { 0, 0, 1 }, { 2, -2, 0 }, { 2, 0, 1 } },
+    { 2, 0, { 0, 1 }, { -1, 1 }, { 1, 0 } },
+    { 2, 0, { 0, 3 }, { -1, 1 }, { 0, 1 } },
+    { 2, 0, { 0, 2 }, { -1, 1 }, { 1, 0 } },
+    { 2, 0, { 0 }, { 1 - 1e-15, -1 }, { 0, 1 } },
+    { 2, 0, { 0 }, { -1 + 1e-15, 1 }, { 1, 0 } },
+    { 2, 0, { 0 }, { -1 + 1e-13, 1 }, { 0, 1 } },
+    { 2, 0, { 1, 0 }, { 1, 1 }, { 1, 0 } },
+    { 3, 0, { 0, 1, 3 }, { -1, -1, 1 }, { 2, 0, 1 } },
+    { 4, 0, { 0, 0, 0, 9 }, { 3, -2, 2, 0 }, { 2, 1, 0, 3 } },
+    { 3, 0, { 0 }, { -1, 1, 1 - 1e-15 }, { 1, 2, 0 } },
+    { 2, 1, { 0 }, { -1, 1 }, { 1, 0 } },
+    { 4, 1, { 0 }, { 2, -2, 1, -1 }, { 2, 3, 0, 1 } },
+    { 4, 1, { 0, 1, 0, 1 }, { 1, 1, -1, -1 }, { 0, 2, 1, 3 } },
+    { 4, 1, { 0 }, { 1, -1, 1 - 1e-15, -1 + 1e-15 }, { 2, 3, 0, 1 } },
+    { 6,
+      1,
+      { 0, 0, 1, 1, 2, 2 },
+      { 1, -1, 1, -1, 1, -1 },
+      { 0, 1, 2, 3, 4, 5 } },
+    { 6,
+      1,
+      { 0, 0, 0, 0, 0, 0 },
+      { 1, 1, -1, -1, 0, 0 },
+      { 4, 5, 0, 2, 1, 3 } },
+    { 4, 1, { 0 }, { 0 }, { 0, 1, 2, 3 } },
+    { 6, 1, { 0 }, { 2, 4, -4, -2, 1, -1 }, { 4, 5, 0, 3, 1, 2 } },
+    { 4, 1, { 0, 9, 9, 20 }, { 0, -1, 1, 0 }, { 0, 2, 1, 3 } },
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    {
+      const int64_t n = cases[k].n;
+      double _Complex lambda[MOST], given[MOST], v[MOST * MOST], column[MOST];
+      int64_t order[2 * MOST];
+      double most = 0;
+      for (int64_t j = 0; j < n; j++)
+        most = fmax (most, 1 + fabs (cases[k].im[j]));
+      const double tol = 8 * sqrt ((double) n) * DBL_EPSILON * most;
+      for (int64_t j = 0; j < n; j++)
+        {
+          lambda[j] = given[j]
+              = 1 + 0.48 * cases[k].re[j] * tol + I * cases[k].im[j];
+          for (int64_t i = 0; i < n; i++)
+            v[i + n * j] = (double) j;
+        }
+      ge_order_page_z (n, cases[k].real, (double *) lambda, (double *) v, NULL,
+                       order, column);
+      int right = 1;
+      for (int64_t j = 0; j < n; j++)
+        right &= lambda[j] == given[cases[k].order[j]]
+                 && v[n * j] == (double) cases[k].order[j]
+                 && v[n * j + n - 1] == v[n * j];
+      CHECK (right, "groups of eigenvalues, case %d", (int) k + 1);
+    }
+}
+
+static void
+test_phases (void)
+{
+  double _Complex v[12]
+      = { 0.6 * I,  -0.8 * I, 0,   0.6 * I, -0.8,     0,
+          -0.5 * I, 0.5,      0.3, 0.8,     0.36 * I, 0.48 * I };
+  ge_fix_phases_z (3, 4, (double *) v);
+  CHECK (cabs (v[0] + 0.6) < 1e-15 && v[1] == 0.8 && v[3] == 0.6 * I
+             && v[4] == -0.8 && v[6] == 0.5 && cabs (v[7] - 0.5 * I) < 1e-15
+             && v[9] == 0.8 && v[10] == 0.36 * I,
+         "the first of the largest elements is real, negative if it was");
+}
+
 int
 main (void)
 {
@@ -82,6 +171,8 @@ main (void)
       test_type ((gpueig_type) t, 31, 31, 30);
     }
   test_pages ();
+  test_groups ();
+  test_phases ();
   gpueig_destroy (ctx);
   return check_end ();
 }
