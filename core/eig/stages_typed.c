@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All data of a stage, owned by it after it was detached.  */
+/* All data of a stage, owned by it after it was detached; where none can be, Z is the
+   caller's.  */
 typedef struct
 {
   lapack_int n, info, lwork, lrwork, liwork;
@@ -60,9 +61,10 @@ ask_sizes (gpueig_context *ctx, stages *s)
                         &s->lrwork);
 }
 
-/* Lay out the arrays from AT on, with the sizes found by ask_sizes; returns the end.  */
+/* Lay out the arrays from AT on, with the sizes found by ask_sizes, but Z if it is given;
+   returns the end.  */
 static char *
-lay_out (stages *s, int vectors, char *at)
+lay_out (stages *s, int vectors, scalar_t *z, char *at)
 {
   const int64_t n = s->n, square = n * n;
   s->a = ge_take (&at, square, sizeof *s->a);
@@ -71,7 +73,7 @@ lay_out (stages *s, int vectors, char *at)
   s->z = NULL;
   if (vectors)
     {
-      s->z = ge_take (&at, square, sizeof *s->z);
+      s->z = z ? z : ge_take (&at, square, sizeof *s->z);
       s->work = ge_take (&at, s->lwork, sizeof *s->work);
       s->rwork = ge_take (&at, s->lrwork, sizeof *s->rwork);
       s->iwork = ge_take (&at, s->liwork, sizeof *s->iwork);
@@ -80,16 +82,18 @@ lay_out (stages *s, int vectors, char *at)
 }
 
 static gpueig_status
-new_stages (gpueig_context *ctx, lapack_int n, int vectors, stages **out)
+new_stages (gpueig_context *ctx, lapack_int n, int vectors, scalar_t *z,
+            stages **out)
 {
   stages s = { .n = n };
   const size_t head = (sizeof s + 63) & ~(size_t) 63;
   GE_TRY (ask_sizes (ctx, &s));
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  const size_t bytes = head + (size_t) (lay_out (&s, vectors, start) - start);
+  const size_t bytes
+      = head + (size_t) (lay_out (&s, vectors, z, start) - start);
   GE_TRY (ge_alloc_job (ctx, bytes, (void **) out));
-  lay_out (&s, vectors, (char *) *out + head);
+  lay_out (&s, vectors, z, (char *) *out + head);
   **out = s;
   return GPUEIG_OK;
 }
@@ -127,7 +131,8 @@ run_stages (gpueig_context *ctx, stages **stage, real_t *lambda, scalar_t *v)
   if (! v)
     return GPUEIG_OK;
   ge_report (ctx, "back-transformation");
-  memcpy (v, s->z, (size_t) n * (size_t) n * sizeof *v);
+  if (v != s->z)
+    memcpy (v, s->z, (size_t) n * (size_t) n * sizeof *v);
   return FN (ge_back_transform) (ctx, n, n, s->a, tau, v);
 }
 
@@ -142,7 +147,8 @@ FN (ge_syevd_stages) (gpueig_context *ctx, int64_t order, const void *a,
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
   GE_TRY (ge_lapack_int (ctx, order, &n));
-  GE_TRY (new_stages (ctx, n, v != NULL, &s));
+  GE_TRY (
+      new_stages (ctx, n, v != NULL, ge_can_interrupt (ctx) ? NULL : v, &s));
   memcpy (s->a, a, bytes);
   const ge_blas_limit limit = ge_blas_limit_of (n);
   ge_limit_blas (ctx, limit);

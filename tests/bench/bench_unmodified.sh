@@ -90,8 +90,8 @@ unmodified ()
   cat "$file"
   file=$folder/unmodified_calls.csv
   unmodified_head "$file" "LAPACK's drivers with vectors, with and without gpueig-run, every order taken" \
-    "random matrices; the shortest of several calls in one process" \
-    "driver,n,with [s],without [s],without/with"
+    "random matrices; the shortest of several calls in one process; peaks: memory beside the matrices, in n^2 numbers" \
+    "driver,n,with [s],without [s],without/with,peak with,peak without"
   # About 250 measurements of so many seconds, twice.
   limit=$(awk "BEGIN { s = $2 * 0.4 / 500; print (s < 0.3 ? s : 0.3) }")
   orders='32 48 64 96 128 250 500 1000 2000'
@@ -101,8 +101,8 @@ unmodified ()
   # shellcheck disable=SC2086
   GPUEIG_LAPACK_MIN=1 sh "$build/inst/gpueig-run" "$build/bench/bench_lapack" "$limit" $orders >"$folder/with.txt"
   awk -F, '$3 != "yes" { next }
-           NR == FNR { t[$1 FS $2] = $5; next }
-           ($1 FS $2) in t { k = $1 FS $2; printf "%s,%s,%s,%.3g\n", k, t[k], $5, $5 / t[k] }' \
+           NR == FNR { t[$1 FS $2] = $5; peak[$1 FS $2] = $6; next }
+           ($1 FS $2) in t { k = $1 FS $2; printf "%s,%s,%s,%.3g,%s,%s\n", k, t[k], $5, $5 / t[k], peak[k], $6 }' \
     "$folder/with.txt" "$folder/without.txt" >>"$file"
   rm "$folder/with.txt" "$folder/without.txt"
   cat "$file"
