@@ -13,7 +13,7 @@
 ## @deftypefnx {} {[@var{X}, @var{info}] =} gpu_mpower (@var{A}, @var{p})
 ## @deftypefnx {} {[@dots{}] =} gpu_mpower (@dots{}, @var{name}, @var{value}, @dots{})
 ## Power @code{@var{A}^@var{p}} of a square matrix, or of each page of a stack; @var{p} is a
-## real number.
+## real or complex number.
 ##
 ## @example
 ## @group
@@ -24,7 +24,7 @@
 ##
 ## For a @var{p} that is not an integer it is the principal power, real for a real @var{A}
 ## without negative real eigenvalues; negative ones of a symmetric @var{A} that are zero
-## within rounding errors count as zero.  A negative integer inverts @var{A}, with the warnings
+## within rounding errors count as zero.  A complex power is complex.  A negative integer inverts @var{A}, with the warnings
 ## of @code{inv}; where @var{A} is singular @var{X} is Inf.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
@@ -65,7 +65,8 @@
 ## Integer powers by repeated squaring, with the same results for symmetric pages.  Others: a
 ## symmetric or Hermitian page by its eigenvectors, @var{X} then is so too; the rest by the
 ## Schur form and Pad@'e approximants of @code{(1 - x)^p} after square roots, without
-## eigenvectors, so also for defective matrices.
+## eigenvectors, so also for defective matrices; a complex power as
+## @code{expm (@var{p} * logm (@var{A}))} of the Schur form.
 ##
 ## References: N. J. Higham, L. Lin, An improved Schur--Pad@'e algorithm for fractional powers
 ## of a matrix and their Fr@'echet derivatives, SIAM J. Matrix Anal. Appl. 34 (2013)
@@ -132,6 +133,19 @@ endfunction
 %! assert (gpu_mpower ([0 1; -1 0], 0.5), [1 1; -1 1] / sqrt (2), 1e-15);
 %! assert (gpu_mpower (magic (4), 3), magic (4)^3);
 
+## Complex powers.
+%!test
+%! n = 12;
+%! A = reshape (sin ((1:n*n) .^ 2), n, n) + 8 * eye (n);
+%! for B = {A, A + 1i * A.', A + A', triu(A), single(A), diag(1:n)}
+%!   X = gpu_mpower (B{1}, 0.5 - 2i);
+%!   Y = expm ((0.5 - 2i) * logm (double (B{1})));
+%!   assert (norm (X - Y, 1) < 1e4 * eps (class (X)) * norm (Y, 1));
+%!   assert (class (X), class (B{1}));
+%! endfor
+%! assert (gpu_mpower (exp (1), 1i * pi), -1, 4 * eps);
+%! assert (gpu_mpower ([4 1; 0 4], complex (0.5, 0)), [2 1/4; 0 2], 1e-15);
+
 %!warning <singular> assert (gpu_mpower ([1 1; 1 1], -1), Inf (2));
 
 %!demo
@@ -142,6 +156,7 @@ endfunction
 %!error <Invalid call> gpu_mpower (1)
 %!error id=gpueig:bad-option gpu_mpower (1, [1 2])
 %!error id=gpueig:bad-option gpu_mpower (1, NaN)
+%!error id=gpueig:bad-option gpu_mpower (1, complex (1, Inf))
 
 %!error <Invalid call> gpu_mpower ()
 %!error id=gpueig:not-square gpu_mpower ([1 2 3], 2)

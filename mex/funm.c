@@ -90,23 +90,44 @@ put_numbers (mex_call *call, const gpueig_funm_problem *p, mex_result *r)
   return GPUEIG_OK;
 }
 
+/* POWER: the real and the imaginary part of argument 1.  */
+static gpueig_status
+get_power (mex_call *call, double power[2])
+{
+  mxArray *p = (mxArray *) call->args[1];
+  int good = mxIsNumeric (p) && mxGetNumberOfElements (p) == 1;
+  const char *const parts[] = { "real", "imag" };
+  for (int i = 0; i < 2 && good; i++)
+    {
+      const mxArray *part = mxIsComplex (p) ? mex_builtin_1 (parts[i], 1, &p)
+                            : i             ? NULL
+                                            : p;
+      power[i] = 0;
+      good
+          = (! part || mex_get_number (part, &power[i])) && isfinite (power[i]);
+    }
+  return good ? GPUEIG_OK
+              : gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
+                             "P must be a finite number");
+}
+
 static gpueig_status
 solve (mex_call *call, gpueig_funm_kind kind)
 {
   const int first = kind == GPUEIG_MPOWER ? 2 : 1;
   mex_matrix m;
-  double power = 0;
+  double power[2] = { 0, 0 };
   int is_complex = 0;
   if (call->n_args < first)
     return mex_usage (call);
   const mxArray *a = call->args[0];
   GE_TRY (mex_parse_options (call, mex_funm_options, first));
   GE_TRY (mex_check_square (call, a, "A"));
-  if (first == 2
-      && (! mex_get_number (call->args[1], &power) || ! isfinite (power)))
-    return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
-                        "P must be a finite real number");
-  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+  if (first == 2)
+    GE_TRY (get_power (call, power));
+  const gpueig_type type = mex_type_of (a);
+  GE_TRY (mex_get_matrix (call, a, power[1] != 0 ? mex_complex_of (type) : type,
+                          &m));
   const size_t size = gpueig_scalar_size (m.type), pages = (size_t) m.pages;
   /* Beside X: how many roots were taken, or the residual, of each page.  */
   const int numbered = kind == GPUEIG_SQRTM || kind == GPUEIG_LOGM;
@@ -115,7 +136,8 @@ solve (mex_call *call, gpueig_funm_kind kind)
           { kind == GPUEIG_SQRTM ? mex_real_of (m.type) : GPUEIG_DOUBLE,
             numbered && call->n_out > 1 ? 1 : -1, 1, a, NULL, NULL } };
   gpueig_funm_problem p = { .kind = kind,
-                            .power = power,
+                            .power = power[0],
+                            .power_im = power[1],
                             .type = m.type,
                             .n = m.rows,
                             .pages = m.pages,

@@ -45,6 +45,7 @@ struct ge_calc
   gpueig_type type;
   int64_t n;
   int is_upper;
+  int shared; /* the only calculation: all threads take part, and it is interruptible */
   void *m[GE_CALC_BUFFERS]; /* n-by-n */
   void *pivots;             /* n int64_t */
   double *lines;            /* 2 n */
@@ -77,14 +78,13 @@ GE_CALC_TYPED (d)
 GE_CALC_TYPED (c)
 GE_CALC_TYPED (z)
 
-/* The operations on matrices of a type in host memory.  */
-#define GE_CALC_OPS(suffix)                                                    \
+/* The operations on matrices in host memory, of the type of FN in a typed file.  */
+#define GE_CALC_OPS(FN)                                                        \
   {                                                                            \
-    ge_calc_multiply_##suffix, ge_calc_combine_##suffix,                       \
-        ge_calc_solve_##suffix, ge_calc_norm_##suffix,                         \
-        ge_calc_abs_power_##suffix, ge_calc_mean_##suffix,                     \
-        ge_calc_add_##suffix, ge_calc_scale_##suffix, ge_calc_fill_##suffix,   \
-        ge_calc_exact_##suffix                                                 \
+    FN (ge_calc_multiply), FN (ge_calc_combine), FN (ge_calc_solve),           \
+        FN (ge_calc_norm), FN (ge_calc_abs_power), FN (ge_calc_mean),          \
+        FN (ge_calc_add), FN (ge_calc_scale), FN (ge_calc_fill),               \
+        FN (ge_calc_exact)                                                     \
   }
 
 #endif

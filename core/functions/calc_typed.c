@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "functions/calc.h"
-#include "lapack/lapack.h"
+#include "base/products.h"
 
 #include <complex.h>
 
@@ -11,6 +11,8 @@ FN (ge_calc_multiply) (ge_calc *c, const void *a, const void *b, void *to)
 {
   const lapack_int n = (lapack_int) c->n;
   const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  if (c->shared)
+    return FN (ge_square_product) (c->ctx, c->n, "N", a, b, zero, to);
   gemm_ ("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, to, &n, 1, 1);
   return GPUEIG_OK;
 }
@@ -60,10 +62,15 @@ FN (ge_calc_solve) (ge_calc *c, void *a, void *b, int64_t *at)
 {
   const lapack_int n = (lapack_int) c->n;
   lapack_int info = 0;
+  const ge_blas_limit limit = ge_blas_limit_of (c->n);
+  if (c->shared)
+    ge_limit_blas (c->ctx, limit);
   getrf_ (&n, &n, a, &n, c->pivots, &info);
   *at = info;
   if (info == 0)
     getrs_ ("N", &n, &n, a, &n, c->pivots, b, &n, &info, 1);
+  if (c->shared)
+    ge_unlimit_blas (c->ctx, limit);
   return GPUEIG_OK;
 }
 

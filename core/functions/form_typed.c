@@ -90,7 +90,7 @@ FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
         state |= GPUEIG_FUNM_SINGULAR;
       if (value < 0 && p->kind != GPUEIG_EXPM)
         state |= GPUEIG_FUNM_NEGATIVE;
-      const ge_point z = ge_point_function (p->kind, p->power,
+      const ge_point z = ge_point_function (p->kind, ge_power (p),
                                             ge_point_of ((double) value, 0));
       f[j] = (real_t) creal (z);
       f_im[j] = (real_t) cimag (z);
@@ -188,7 +188,8 @@ FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
   rotate (n, t, g, 0);
-  const int state = FN (ge_triangular) (p->kind, p->power, n, t, rest, roots);
+  const int state
+      = FN (ge_triangular) (p->kind, ge_power (p), n, t, rest, roots);
   rotate (n, t, g, 1);
   for (int64_t i = 0; i < square; i++)
     {
@@ -246,7 +247,7 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
 #endif
   {
     memcpy (f, t, (size_t) square * sizeof *f);
-    state = FN (ge_triangular) (p->kind, p->power, n, f, rest, roots);
+    state = FN (ge_triangular) (p->kind, ge_power (p), n, f, rest, roots);
   }
   transform (n, u, f, spare, x);
   *is_complex = negative && ! GE_COMPLEX;

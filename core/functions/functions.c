@@ -165,19 +165,27 @@ by_schur_form (page_set *s, const gpueig_options *options, gpueig_info *info)
 
 /* --- products --- */
 
-static int
-multiply_page (void *data, int64_t i, int thread)
+/* Page I of the set, with the scratch memory of THREAD.  */
+static gpueig_status
+calculate (const page_set *s, int64_t i, int thread, int shared)
 {
-  static const ge_calc_ops ops[]
-      = { GE_CALC_OPS (s), GE_CALC_OPS (d), GE_CALC_OPS (c), GE_CALC_OPS (z) };
-  const page_set *s = data;
+#define OF_S(name) name##_s
+#define OF_D(name) name##_d
+#define OF_C(name) name##_c
+#define OF_Z(name) name##_z
+  static const ge_calc_ops ops[] = { GE_CALC_OPS (OF_S), GE_CALC_OPS (OF_D),
+                                     GE_CALC_OPS (OF_C), GE_CALC_OPS (OF_Z) };
   const gpueig_funm_problem *p = s->p;
   const int64_t page = s->list[i], square = p->n * p->n;
   const size_t size = size_of (s);
   char *at = s->space + thread * s->bytes;
-  ge_calc c
-      = { .ctx = s->ctx, .ops = &ops[p->type], .type = p->type, .n = p->n };
+  ge_calc c = { .ctx = s->ctx,
+                .ops = &ops[p->type],
+                .type = p->type,
+                .n = p->n,
+                .shared = shared };
   double rcond = 1;
+  int roots;
   for (int k = 0; k < GE_CALC_BUFFERS; k++)
     c.m[k] = ge_take (&at, square, size);
   void *a = ge_take (&at, square, size),
@@ -192,21 +200,26 @@ multiply_page (void *data, int64_t i, int thread)
       if (c.is_upper > 1)
         {
           memcpy (x, a, (size_t) square * size);
-          int roots;
           GE_BY_TYPE (p->type, ge_triangular, (p->kind, 0, p->n, x, a, &roots));
         }
       else
-        ge_calc_exponential (&c, a, x);
+        GE_TRY (ge_calc_exponential (&c, a, x));
     }
   else
-    ge_calc_power (&c, given, p->power, x, &rcond);
+    GE_TRY (ge_calc_power (&c, given, p->power, x, &rcond));
   if (p->rcond)
     p->rcond[page] = rcond;
   if (p->state)
     p->state[page] = rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0;
   if (p->roots)
     p->roots[page] = 0;
-  return 0;
+  return GPUEIG_OK;
+}
+
+static int
+calculate_page (void *data, int64_t i, int thread)
+{
+  return calculate (data, i, thread, 0) != GPUEIG_OK;
 }
 
 static gpueig_status
@@ -216,7 +229,15 @@ by_products (page_set *s)
   const int64_t bytes
       = (GE_CALC_BUFFERS + 1) * (n * n * (int64_t) size_of (s) + 64) + n * 24
         + 128;
-  return run_pages (s, multiply_page, bytes);
+  if (ge_page_threads (n, s->count) > 1)
+    return run_pages (s, calculate_page, bytes);
+  GE_TRY (ge_alloc (s->ctx, GE_HOST, bytes, 1, (void **) &s->space));
+  for (int64_t i = 0; i < s->count; i++)
+    {
+      GE_TRY (ge_check_interrupt (s->ctx));
+      GE_TRY (calculate (s, i, 0, 1));
+    }
+  return GPUEIG_OK;
 }
 
 /* --- the public function --- */
@@ -233,9 +254,14 @@ check (gpueig_context *ctx, const gpueig_funm_problem *p)
   if ((int) p->kind < 0 || p->kind > GPUEIG_MPOWER)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "unknown function %d",
                         (int) p->kind);
-  if (p->kind == GPUEIG_MPOWER && ! isfinite (p->power))
+  if (p->kind == GPUEIG_MPOWER
+      && ! (isfinite (p->power) && isfinite (p->power_im)))
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
-                        "the power must be finite, but is %g", p->power);
+                        "the power must be finite, but is %g + %gi", p->power,
+                        p->power_im);
+  if (p->power_im != 0 && ! gpueig_is_complex (p->type))
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "a complex power of a real array");
   return ge_check_general (ctx, &general);
 }
 
@@ -270,7 +296,8 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
     return ge_need_host (ctx);
   if (options->backend == GPUEIG_CUDA)
     GE_TRY (ge_need_gpu (ctx));
-  const int power = p->kind == GPUEIG_MPOWER && p->power == floor (p->power),
+  const int power = p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
+                    && p->power_im == 0,
             products = power || p->kind == GPUEIG_EXPM;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &is));

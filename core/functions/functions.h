@@ -21,12 +21,18 @@ typedef double _Complex ge_point;
 
 ge_point ge_point_of (double re, double im);
 
+static inline ge_point
+ge_power (const gpueig_funm_problem *p)
+{
+  return ge_point_of (p->power, p->power_im);
+}
+
 /* f (z), the principal value: the imaginary part of a negative Z counts as +0.  */
-ge_point ge_point_function (gpueig_funm_kind kind, double power, ge_point z);
+ge_point ge_point_function (gpueig_funm_kind kind, ge_point power, ge_point z);
 
 /* f (T) (1, 2) of T = [x t; 0 y].  Al-Mohy, Higham, SIAM J. Sci. Comput. 34 (2012),
    section 5; Higham, Lin, SIAM J. Matrix Anal. Appl. 32 (2011), section 5.  */
-ge_point ge_point_corner (gpueig_funm_kind kind, double power, ge_point x,
+ge_point ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x,
                           ge_point y, ge_point t);
 
 /* z^(2^-k) - 1 without cancellation.  Al-Mohy, Numer. Algorithms 59 (2012).  */
@@ -49,8 +55,8 @@ ge_point ge_point_root_minus_1 (ge_point z, int k);
    parts; WORK: n-by-n.  */
 #define GE_FUNM_WORK(n) ((16 * (n) + 32) * ((n) + 1))
 #define GE_FUNM_TYPED(suffix)                                                  \
-  int ge_triangular_##suffix (gpueig_funm_kind kind, double power, int64_t n,  \
-                              void *t, void *work, int *roots);                \
+  int ge_triangular_##suffix (gpueig_funm_kind kind, ge_point power,           \
+                              int64_t n, void *t, void *work, int *roots);     \
   int ge_funm_hermitian_##suffix (const gpueig_funm_problem *p,                \
                                   const void *lambda, const void *v, void *x,  \
                                   void *x_im, void *work, int *is_complex);    \

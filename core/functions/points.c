@@ -26,7 +26,7 @@ log_of (ge_point z)
 }
 
 ge_point
-ge_point_function (gpueig_funm_kind kind, double power, ge_point z)
+ge_point_function (gpueig_funm_kind kind, ge_point power, ge_point z)
 {
   switch (kind)
     {
@@ -38,12 +38,17 @@ ge_point_function (gpueig_funm_kind kind, double power, ge_point z)
       return cexp (z);
     default:
       if (z == 0)
-        return ge_point_of (power > 0 ? 0 : power == 0 ? 1 : INFINITY, 0);
+        return ge_point_of (creal (power) > 0 ? 0
+                            : power == 0      ? 1
+                                              : INFINITY,
+                            0);
+      if (cimag (power) != 0)
+        return cexp (power * log_of (z));
+      const double p = creal (power);
       if (cimag (z) == 0 && creal (z) > 0)
-        return ge_point_of (pow (creal (z), power), 0);
+        return ge_point_of (pow (creal (z), p), 0);
       /* Polar form: the modulus of z^p has the accuracy of pow.  */
-      const double angle = power * cimag (log_of (z)),
-                   modulus = pow (cabs (z), power);
+      const double angle = p * cimag (log_of (z)), modulus = pow (cabs (z), p);
       return ge_point_of (modulus * cos (angle), modulus * sin (angle));
     }
 }
@@ -56,7 +61,7 @@ unwinding (ge_point z)
 }
 
 ge_point
-ge_point_corner (gpueig_funm_kind kind, double power, ge_point x, ge_point y,
+ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
                  ge_point t)
 {
   const ge_point i = ge_point_of (0, 1);

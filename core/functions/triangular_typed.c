@@ -9,7 +9,7 @@
    SIAM J. Matrix Anal. Appl. 34, 2013; a power outside of (-1, 1) is halved first, and the
    result squared as often.  */
 
-#include "functions/functions.h"
+#include "functions/calc.h"
 #include "lapack/lapack.h"
 
 #include <complex.h>
@@ -125,8 +125,8 @@ typedef struct
 
 /* Elements near the diagonal of f (T): X(i, i) and X(i, i + 1).  */
 static void
-set_exactly (gpueig_funm_kind kind, double power, int64_t n, const scalar_t *t,
-             scalar_t *x)
+set_exactly (gpueig_funm_kind kind, ge_point power, int64_t n,
+             const scalar_t *t, scalar_t *x)
 {
   for (int64_t i = 0; i < n; i++)
     {
@@ -396,9 +396,34 @@ power_of (double power, lapack_int n, scalar_t *t, scalar_t *work)
   return s.roots;
 }
 
+/* A complex power: exp (POWER log (T)).  */
+static int
+power_by_logarithm (ge_point power, lapack_int n, scalar_t *t, scalar_t *work)
+{
+  static const ge_calc_ops ops = GE_CALC_OPS (FN);
+  const int64_t square = (int64_t) n * n;
+  scalar_t *x = work + square, *given = work;
+  ge_calc c = { .ops = &ops,
+                .type = (gpueig_type) GE_SCALAR,
+                .n = n,
+                .is_upper = 1,
+                .pivots = work + 8 * square,
+                .lines = (double *) (work + 9 * square) };
+  for (int k = 0; k < GE_CALC_BUFFERS; k++)
+    c.m[k] = work + (2 + k) * square;
+  memcpy (given, t, (size_t) square * sizeof *t);
+  const int roots = logarithm (n, t, work + square);
+  for (int64_t i = 0; i < square; i++)
+    t[i] = mul (t[i], from_point (power));
+  ge_calc_exponential (&c, t, x);
+  set_exactly (GPUEIG_MPOWER, power, n, given, x);
+  memcpy (t, x, (size_t) square * sizeof *t);
+  return roots;
+}
+
 int
-FN (ge_triangular) (gpueig_funm_kind kind, double power, int64_t order, void *x,
-                    void *work, int *roots)
+FN (ge_triangular) (gpueig_funm_kind kind, ge_point power, int64_t order,
+                    void *x, void *work, int *roots)
 {
   const lapack_int n = (lapack_int) order;
   scalar_t *t = x;
@@ -421,8 +446,9 @@ FN (ge_triangular) (gpueig_funm_kind kind, double power, int64_t order, void *x,
       for (int64_t j = 0; j < order; j++)
         if (t[j + j * order] == 0)
           t[j + j * order] = GE_REAL_MIN;
-      *roots = kind == GPUEIG_LOGM ? logarithm (n, t, work)
-                                   : power_of (power, n, t, work);
+      *roots = kind == GPUEIG_LOGM  ? logarithm (n, t, work)
+               : cimag (power) != 0 ? power_by_logarithm (power, n, t, work)
+                                    : power_of (creal (power), n, t, work);
     }
   return state;
 }

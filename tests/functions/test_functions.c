@@ -21,6 +21,7 @@
 
 static gpueig_context *ctx;
 static gpueig_options options;
+static double power_im; /* of the powers under test */
 
 /* --- hard matrices --- */
 
@@ -125,7 +126,9 @@ oracle (gpueig_funm_kind kind, double power, int negative, const quad_matrix *a)
     x.x[i + x.n * i].im += angle;
   if (kind == GPUEIG_LOGM)
     return x;
-  x = quad_times (kind == GPUEIG_SQRTM ? 0.5 : (quad) power, &x);
+  x = quad_scale ((quad_number){ kind == GPUEIG_SQRTM ? 0.5 : (quad) power,
+                                 kind == GPUEIG_SQRTM ? 0 : (quad) power_im },
+                  &x);
   return quad_exp (&x);
 }
 
@@ -222,6 +225,7 @@ solve (call *c, gpueig_funm_kind kind, double power)
   const int real = ! gpueig_is_complex (c->type);
   const gpueig_funm_problem p = { .kind = kind,
                                   .power = power,
+                                  .power_im = power_im,
                                   .type = c->type,
                                   .n = c->n,
                                   .pages = c->pages,
@@ -255,7 +259,8 @@ test_hard (const hard *m, gpueig_funm_kind kind, double power)
       /* double first, for the condition number; from 4 on times 1 + i / 4 */
       const gpueig_type type = (gpueig_type) (t % 4);
       const int turned = t >= 4;
-      if ((m->skip_single && ! gpueig_is_double (type))
+      if ((power_im != 0 && ! gpueig_is_complex (type))
+          || (m->skip_single && ! gpueig_is_double (type))
           || (turned && ! gpueig_is_complex (type)))
         continue;
       end (&c);
@@ -273,7 +278,7 @@ test_hard (const hard *m, gpueig_funm_kind kind, double power)
       const int negative = m->negative && ! turned;
       const quad_matrix a = from_array (type, m->n, c.a),
                         f = oracle (kind, power, negative, &a);
-      if (cond == 0 || t == 4)
+      if (! (cond > 0) || t == 4)
         cond = fmax (1, condition (kind, power, negative, &a));
       quad error = 0;
       for (int k = 0; k < m->n * m->n; k++)
@@ -480,6 +485,10 @@ test_states (void)
   CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
          "a complex result without X_IM");
   p.kind = GPUEIG_MPOWER;
+  p.power_im = 1;
+  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
+         "a complex power of a real array");
+  p.power_im = 0;
   p.power = NAN;
   CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
          "power NaN");
@@ -512,6 +521,13 @@ main (void)
           && (functions[f].power < 2 || ! matrices[k].skip_single)
           && functions[f].power > (matrices[k].skip_single ? -1 : -9))
         test_hard (&matrices[k], functions[f].kind, functions[f].power);
+  power_im = -1.5;
+  for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
+    if (! matrices[k].only && ! matrices[k].skip_single)
+      test_hard (&matrices[k], GPUEIG_MPOWER, 0.4);
+  test_stack (GPUEIG_COMPLEX_FLOAT, GPUEIG_MPOWER, 0.4, 9);
+  test_stack (GPUEIG_COMPLEX_DOUBLE, GPUEIG_MPOWER, 0.4, 9);
+  power_im = 0;
   for (int t = 0; t < 4; t++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
