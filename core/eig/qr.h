@@ -18,4 +18,16 @@ GE_QR_PROTOTYPES (d)
 GE_QR_PROTOTYPES (c)
 GE_QR_PROTOTYPES (z)
 
+/* vectors_typed.c, for complex types: Z <- Z X, X the right or LEFT eigenvectors of the
+   Schur form T with the eigenvalues VALUES; the elements of T on and below the diagonal are
+   overwritten, those of X have any size but are finite.  SPACE: ge_form_vectors_space
+   scalars.  The bits do not depend on TEAM, which has at most THREADS.  */
+#define GE_FORM_VECTORS(suffix)                                                \
+  int64_t ge_form_vectors_space_##suffix (int64_t n, int threads);             \
+  void ge_form_vectors_##suffix (const ge_team *team, int64_t n, int left,     \
+                                 void *t, const void *values, void *z,         \
+                                 void *space);
+GE_FORM_VECTORS (c)
+GE_FORM_VECTORS (z)
+
 #endif

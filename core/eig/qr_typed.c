@@ -1,5 +1,5 @@
-/* One general page by the QR algorithm: balancing and back-substitution of LAPACK, as in
-   xGEEVX, around the Schur form of schur/qr.h.
+/* One general page by the QR algorithm: LAPACK's balancing, the Schur form of schur/qr.h,
+   back-substitution (real matrices: LAPACK's).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/qr.h"
@@ -11,25 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-#define trevc3_ LAPACK (strevc3_, dtrevc3_, ctrevc3_, ztrevc3_)
+#if ! GE_COMPLEX
+#  define trevc3_ LAPACK (strevc3_, dtrevc3_, , )
 void trevc3_ (const char *side, const char *howmny, const lapack_int *select,
               const lapack_int *n, scalar_t *t, const lapack_int *ldt,
               scalar_t *vl, const lapack_int *ldvl, scalar_t *vr,
               const lapack_int *ldvr, const lapack_int *mm, lapack_int *m,
-              scalar_t *work, const lapack_int *lwork,
-#if GE_COMPLEX
-              real_t *rwork, const lapack_int *lrwork,
+              scalar_t *work, const lapack_int *lwork, lapack_int *info, size_t,
+              size_t);
 #endif
-              lapack_int *info, size_t, size_t);
 
 /* RIGHT: Schur vectors, then right vectors; LEFT: left ones; of complex types they are in
-   the result where that is wanted.  LWORK is enough for blocks of 32 columns.  */
+   the result where that is wanted.  WORK: for blocks of 32 columns.  */
 typedef struct
 {
   const ge_team *team;
-  lapack_int n, lwork;
+  lapack_int n;
+  int64_t lwork;
   scalar_t *a, *right, *left, *work;
-  real_t *scale, *rwork;
+  real_t *scale;
   char *schur;
 } qr_page;
 
@@ -38,13 +38,16 @@ lay_out (char *at, int64_t n, int left, int right, int threads, qr_page *q)
 {
   const int64_t square = left || right ? n * n : 0;
   q->n = (lapack_int) n;
-  q->lwork = (lapack_int) (65 * n);
+#if GE_COMPLEX
+  q->lwork = FN (ge_form_vectors_space) (n, threads);
+#else
+  q->lwork = 65 * n;
+#endif
   q->a = ge_take (&at, n * n, sizeof (scalar_t));
   q->right = ge_take (&at, GE_COMPLEX && right ? 0 : square, sizeof (scalar_t));
   q->left = ge_take (&at, GE_COMPLEX || ! left ? 0 : square, sizeof (scalar_t));
   q->work = ge_take (&at, square > 0 ? q->lwork : 0, sizeof (scalar_t));
   q->scale = ge_take (&at, n, sizeof (real_t));
-  q->rwork = ge_take (&at, n, sizeof (real_t));
   q->schur = ge_take (&at, FN (ge_schur_qr_bytes) (n, threads), 1);
   return at;
 }
@@ -156,25 +159,30 @@ store_vectors (const qr_page *q, const real_t *lambda, const scalar_t *x,
     }
 }
 
-/* The vectors of the balanced matrix that are wanted, from T and the Schur vectors in
-   RIGHT.  */
+/* The vectors of the balanced matrix that are wanted, from T, whose eigenvalues are LAMBDA,
+   and the Schur vectors in RIGHT.  */
 static int
-back_substitute (const qr_page *q, int right, int left)
+back_substitute (const qr_page *q, int right, int left, const void *lambda)
 {
-  const lapack_int n = q->n;
-  lapack_int m, info;
   if (left)
-    memcpy (q->left, q->right, (size_t) n * (size_t) n * sizeof *q->left);
+    memcpy (q->left, q->right, (size_t) q->n * (size_t) q->n * sizeof *q->left);
+#if GE_COMPLEX
+  if (left)
+    FN (ge_form_vectors) (q->team, q->n, 1, q->a, lambda, q->left, q->work);
+  if (right)
+    FN (ge_form_vectors) (q->team, q->n, 0, q->a, lambda, q->right, q->work);
+  return 1;
+#else
+  const lapack_int n = q->n, lwork = (lapack_int) q->lwork;
+  lapack_int m, info;
+  (void) lambda;
   trevc3_ (! left  ? "R"
            : right ? "B"
                    : "L",
            "B", NULL, &n, q->a, &n, q->left, &n, q->right, &n, &n, &m, q->work,
-           &q->lwork,
-#if GE_COMPLEX
-           q->rwork, &n,
-#endif
-           &info, 1, 1);
+           &lwork, &info, 1, 1);
   return info == 0;
+#endif
 }
 
 /* Those of A, to V and W (or NULL); nonzero if all are numbers.  */
@@ -199,79 +207,6 @@ finish_vectors (const qr_page *q, const char *job, lapack_int ilo,
   return info == 0 && ! FN (ge_has_nan) (reals, v)
          && ! FN (ge_has_nan) (reals, w);
 }
-
-/* --- back-substitution that does not overflow ---
-
-   As xTREVC, but the vector is scaled whenever an element would become large: near a
-   Jordan block complex xTREVC3 overflows.  */
-
-#if GE_COMPLEX
-#  define MOST_ELEMENT 0x1p40
-
-/* Solve (T - t_kk) x = X in the rows before K (STEP -1), or with the conjugate transpose of T
-   in those after it (STEP 1); row K of X is 1, and X is scaled.  */
-static void
-solve_shifted (const qr_page *q, int64_t k, int step, double least, scalar_t *x)
-{
-  const int64_t n = q->n;
-  const scalar_t *t = q->a;
-  for (int64_t j = k + step; j >= 0 && j < n; j += step)
-    {
-      scalar_t d = t[j + n * j] - t[k + n * k];
-      if (step > 0)
-        d = conj_ (d);
-      if (! ((double) abs_ (d) >= least))
-        d = make_ ((real_t) least, 0);
-      const double size = (double) abs_ (x[j]) / (double) abs_ (d);
-      for (int64_t i = 0; size > MOST_ELEMENT && i < n; i++)
-        x[i] = make_ ((real_t) ((double) re_ (x[i]) / size),
-                      (real_t) ((double) im_ (x[i]) / size));
-      x[j] /= d;
-      for (int64_t i = j + step; i >= 0 && i < n; i += step)
-        x[i] -= (step > 0 ? conj_ (t[j + n * i]) : t[i + n * j]) * x[j];
-    }
-}
-
-/* X: the vector, LEFT or right, of T and the eigenvalue of row K.  */
-static void
-substitute (const qr_page *q, int left, int64_t k, double least, scalar_t *x)
-{
-  const int64_t n = q->n;
-  const scalar_t *t = q->a;
-  for (int64_t i = 0; i < n; i++)
-    x[i] = i == k            ? make_ (1, 0)
-           : (i > k) != left ? make_ (0, 0)
-           : left            ? -conj_ (t[k + n * i])
-                             : -t[i + n * k];
-  solve_shifted (q, k, left ? 1 : -1, least, x);
-}
-
-/* As back_substitute; right vectors take the place of the Schur vectors, the last first.  */
-static void
-substitute_all (const qr_page *q, int right)
-{
-  const int64_t n = q->n;
-  const lapack_int step = 1;
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  scalar_t *x = q->work;
-  double least = (double) GE_REAL_MIN;
-  for (int64_t i = 0; i < n * n; i++)
-    least = ge_larger (least, (double) GE_EPS * (double) abs_ (q->a[i]));
-  for (int64_t k = 0; q->left && k < n; k++)
-    {
-      substitute (q, 1, k, least, x);
-      gemv_ ("N", &q->n, &q->n, &one, q->right, &q->n, x, &step, &zero,
-             q->left + n * k, &step, 1);
-    }
-  for (int64_t k = n - 1; right && k >= 0; k--)
-    {
-      substitute (q, 0, k, least, x);
-      gemv_ ("N", &q->n, &q->n, &one, q->right, &q->n, x, &step, &zero, x + n,
-             &step, 1);
-      memcpy (q->right + n * k, x + n, (size_t) n * sizeof *x);
-    }
-}
-#endif
 
 /* The Schur form of MATRIX, balanced, and in RIGHT with VECTORS the Schur vectors.  */
 static int
@@ -306,15 +241,6 @@ FN (ge_qr_page) (const ge_team *team, int64_t n, const void *matrix,
   store_values (&q, lambda);
   if (! vectors)
     return 0;
-  if (back_substitute (&q, v != NULL, w != NULL)
-      && finish_vectors (&q, job, ilo, ihi, lambda, v, w))
-    return 0;
-#if GE_COMPLEX
-  if (matrix != q.a && form_of (&q, matrix, job, 1, &ilo, &ihi))
-    {
-      substitute_all (&q, v != NULL);
-      return ! finish_vectors (&q, job, ilo, ihi, lambda, v, w);
-    }
-#endif
-  return 1;
+  return ! (back_substitute (&q, v != NULL, w != NULL, lambda)
+            && finish_vectors (&q, job, ilo, ihi, lambda, v, w));
 }

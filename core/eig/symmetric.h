@@ -8,7 +8,8 @@
    symmetric_typed.c    xSYEVD for one page
    stages_typed.c       a large page in stages that can be interrupted
    general.c, general_typed.c  gpueig_eig_general; xGEEVX for one page
-   qr_typed.c           our QR algorithm for one page (qr.h)  */
+   qr_typed.c           our QR algorithm for one page (qr.h)
+   vectors_typed.c      eigenvectors of a complex Schur form  */
 
 #ifndef GE_EIG_H
 #define GE_EIG_H 1
