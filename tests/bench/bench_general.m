@@ -1,7 +1,7 @@
 ## One general matrix, timed on the GPU: method "qr" with its stages and counts,
 ## compared with cuSOLVER's Xgeev in the same process (the program
-## build/bench/device_general): with right vectors, with right and left vectors
-## (Xgeev: right ones only), and eigenvalues alone.  Stacks by gpu_complex_eig: the same
+## build/bench/device_general): with right vectors, with left ones, with both and as a
+## Schur form (Xgeev: right ones only), and eigenvalues alone.  Stacks by gpu_complex_eig: the same
 ## algorithm with a team of threads per page, compared with Shroff's method.  Without a
 ## GPU no table is written.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -14,7 +14,9 @@ function bench_general (folder, budget)
   kinds = {"d", "double", "-r", 4; "z", "complex double", "-r", 4;
            "s", "single", "-r", 2; "c", "complex single", "-r", 2;
            "d", "double", "-v", 2; "z", "complex double", "-v", 2;
-           "d", "double", "-b", 3; "z", "complex double", "-b", 3};
+           "d", "double", "-l", 2; "z", "complex double", "-l", 2;
+           "d", "double", "-b", 2; "z", "complex double", "-b", 2;
+           "d", "double", "-f", 2; "z", "complex double", "-f", 2};
   tables = cell (rows (kinds), 2);
   for k = 1:rows (kinds)
     tables(k,:) = {@(s) one_table(folder, s, kinds{k,1:3}), kinds{k,4}};
@@ -26,12 +28,13 @@ function bench_general (folder, budget)
 endfunction
 
 function one_table (folder, seconds, letter, type, flag)
-  which_one = find (strcmp (flag, {"-r", "-v", "-b"}));
-  what = {"right vectors", "eigenvalues alone", "both sides' vectors"}{which_one};
-  name = strrep (["eig_general_", type, {"", "_values", "_both"}{which_one}], ...
-                 " ", "_");
+  which_one = find (strcmp (flag, {"-r", "-v", "-l", "-b", "-f"}));
+  what = {"right vectors", "eigenvalues alone", "left vectors", ...
+          "both sides' vectors", "Schur form"}{which_one};
+  ending = {"", "_values", "_left", "_both", "_form"}{which_one};
+  name = strrep (["eig_general_", type, ending], " ", "_");
   r = device_program ("device_general", seconds,
-                      sprintf ("%%s %s -t %g %s 64 128 256 512 1024 2048", flag,
+                      sprintf ("%%s %s -t %g %s 64 128 256 512 1024 2048 4096 8192", flag,
                                max (seconds, 1), letter));
   if (isempty (r.cells))
     printf ("%s: %s\n", name, strjoin (r.left_out, "; "));
@@ -40,9 +43,9 @@ function one_table (folder, seconds, letter, type, flag)
   notes = {["GPU's clock, medians (device_general); host: deflation windows, ", ...
             "part of the iteration"]};
   extra = {};
-  if (strcmp (flag, "-b"))
-    notes{end+1} = "Xgeev has right vectors only";
-    extra = {"both/right"};
+  if (which_one > 2)
+    notes{end+1} = "Xgeev: right vectors";
+    extra = {[ending(2:end), "/right"]};
   endif
   t = table_open (folder, name,
                   ["gpu_eig \"qr\", one general matrix, ", type, ", ", what, ...
@@ -55,7 +58,7 @@ function one_table (folder, seconds, letter, type, flag)
   n = device_column (r, "n");
   own = device_column (r, "own", 1e-3);
   if (! isempty (extra))
-    extra = {right_only(folder, name, n, own)};
+    extra = {right_only(folder, name(1:end-numel (ending)), n, own)};
   endif
   x = [n, own, device_column(r, "xgeev", 1e-3), device_column(r, "ratio"), ...
        extra{:}, device_column(r, "hessenberg", 1e-3), ...
@@ -103,7 +106,7 @@ endfunction
 ## Ratios of times to those of the table with right vectors.
 function ratio = right_only (folder, name, n, own)
   ratio = NaN (size (n));
-  file = fullfile (folder, [name(1:end-5), ".csv"]);
+  file = fullfile (folder, [name, ".csv"]);
   if (! exist (file, "file"))
     return;
   endif

@@ -1,10 +1,11 @@
 /* Time of one general matrix on a GPU, measured by CUDA events: method "qr" beside
    cuSOLVER's Xgeev in the same process, medians of warm runs on random matrices; or of
    stacks of them by gpueig_complex_eig, method "qr" beside "shroff".
-     device_general gpueig_cuda.so [-r | -v | -b] [-N] [-s PAGES] [-t SECONDS] TYPE N ...
-   TYPE s d c z as in LAPACK; -r (default): right vectors, -v: eigenvalues only, -b:
-   right and left vectors (Xgeev: right ones); -N: without Xgeev or "shroff"; -s: stacks
-   of so many pages, fewer of larger orders and for "shroff" above 64; -t: orders for
+     device_general gpueig_cuda.so [-r | -v | -l | -b | -f] [-N] [-s PAGES] [-t SECONDS]
+                    TYPE N ...
+   TYPE s d c z as in LAPACK; -r (default): right vectors, -v: eigenvalues only, -l: left
+   ones, -b: right and left vectors, -f: the Schur form (Xgeev: right ones); -N: without
+   Xgeev or "shroff"; -s: stacks of so many pages, fewer of larger orders and for "shroff" above 64; -t: orders for
    which there is no time are left out.  Output is CSV.  Of one matrix: milliseconds in
    all, of the reduction to Hessenberg form, of the QR iteration, and of its part on the
    host; numbers of deflation windows, sweeps and steps.  Of stacks: microseconds per
@@ -17,7 +18,7 @@ typedef struct
 {
   gpueig_type type;
   int64_t n;
-  int right, left, runs;
+  int right, left, form, runs;
   size_t bytes;
   void *a, *v, *w, *lambda;
 } problem;
@@ -44,6 +45,21 @@ own_time (gpueig_context *ctx, solver *solve, const problem *p, int64_t pages,
   return solve_time (ctx, solve, &g, method, p->runs, info);
 }
 
+/* Of the Schur form and its vectors.  */
+static double
+form_time (gpueig_context *ctx, const problem *p, gpueig_info *info)
+{
+  gpueig_schur_problem g;
+  memset (&g, 0, sizeof g);
+  g.type = p->type;
+  g.n = p->n;
+  g.pages = 1;
+  g.a = p->a;
+  g.s = p->v;
+  g.u = p->w;
+  return solve_time (ctx, gpueig_schur, &g, "qr", p->runs, info);
+}
+
 static double
 figure (const gpueig_info *info, const char *name)
 {
@@ -63,7 +79,8 @@ peer_time (const problem *p)
   const cudaDataType pair
       = gpueig_is_double (p->type) ? CUDA_C_64F : CUDA_C_32F;
   const cusolverEigMode_t none = CUSOLVER_EIG_MODE_NOVECTOR;
-  const cusolverEigMode_t mode = p->right ? CUSOLVER_EIG_MODE_VECTOR : none;
+  const cusolverEigMode_t mode
+      = p->right || p->left ? CUSOLVER_EIG_MODE_VECTOR : none;
   const int64_t n = p->n;
   void *const a = device_memory (p->bytes), *const v = device_memory (p->bytes);
   void *const lambda = device_memory (16 * (size_t) n);
@@ -97,8 +114,8 @@ peer_time (const problem *p)
   return seconds;
 }
 
-/* PAGES random matrices, and what WANTED asks for: "right", "both" vectors, or
-   "values".  */
+/* PAGES random matrices, and what WANTED asks for: "right", "left", "both" vectors,
+   "form", or "values".  */
 static problem
 make_problem (char letter, int64_t n, int64_t pages, int runs,
               const char *wanted)
@@ -107,8 +124,10 @@ make_problem (char letter, int64_t n, int64_t pages, int runs,
   memset (&p, 0, sizeof p);
   p.type = type_of (letter);
   p.n = n;
-  p.left = strcmp (wanted, "both") == 0;
-  p.right = p.left || strcmp (wanted, "right") == 0;
+  p.form = strcmp (wanted, "form") == 0;
+  const int both = p.form || strcmp (wanted, "both") == 0;
+  p.left = both || strcmp (wanted, "left") == 0;
+  p.right = both || strcmp (wanted, "right") == 0;
   p.runs = runs;
   p.bytes = (size_t) (n * n * pages) * gpueig_scalar_size (p.type);
   p.a = host_memory (p.bytes);
@@ -161,7 +180,9 @@ measure (gpueig_context *ctx, char letter, int64_t n, const char *wanted,
                             : n >= 256 ? 3
                                        : RUNS,
                             wanted);
-  const double own = own_time (ctx, gpueig_eig_general, &p, 1, "qr", &info);
+  const double own
+      = p.form ? form_time (ctx, &p, &info)
+               : own_time (ctx, gpueig_eig_general, &p, 1, "qr", &info);
   const double peer = with_peer ? peer_time (&p) : 0;
   printf ("%c,%lld,%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.0f,%.0f,%s\n",
           letter, (long long) n, wanted, 1e3 * own, 1e3 * peer, peer / own,
@@ -200,6 +221,8 @@ main (int argc, char **argv)
     else if (argv[i][0] == '-')
       wanted = argv[i][1] == 'v'   ? "values"
                : argv[i][1] == 'b' ? "both"
+               : argv[i][1] == 'l' ? "left"
+               : argv[i][1] == 'f' ? "form"
                                    : "right";
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
