@@ -16,13 +16,15 @@
 
 enum
 {
-  LANES = 64 / sizeof (real_t),
+  LANES = 32 / sizeof (real_t),
   PARTS = 1 + GE_COMPLEX
 };
 
-typedef real_t lanes __attribute__ ((vector_size (64)));
+/* Of 32 bytes: compilers make scalar code of comparisons of longer vectors than the
+   processor has.  */
+typedef real_t lanes __attribute__ ((vector_size (32)));
 
-typedef GE_MASK mask __attribute__ ((vector_size (64)));
+typedef GE_MASK mask __attribute__ ((vector_size (32)));
 
 /* The rotations x - (conj (z) y + m x), y + (z x - m y) of LANES pairs, results
    exchanged where SWAP is all ones, and the inner products.  */

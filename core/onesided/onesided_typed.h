@@ -30,7 +30,7 @@ onesided_scaling onesided_scale (int64_t n, const scalar_t *a, scalar_t *f);
 
 /* PAGES <= ONESIDED_LANES pages at once, one per SIMD lane; method "shifted".
    WORK holds ONESIDED_GROUP_WORK (n) reals.  V may be NULL.  */
-#define ONESIDED_LANES ((int) (64 / sizeof (real_t)))
+#define ONESIDED_LANES ((int) (32 / sizeof (real_t)))
 #define ONESIDED_GROUP_WORK(n)                                                 \
   ((ONESIDED_LANES + 1) * ((n) * (n) * (1 + GE_COMPLEX) + 2 * (n)))
 void onesided_group (int64_t n, int64_t pages, const scalar_t *a,
