@@ -126,13 +126,22 @@ function X = unscaled (X, scale)
   X = double (X) / scale;
 endfunction
 
+## The outputs of function NAME; TEXT is "" or its error.
+function [text, varargout] = attempt (what, name, varargin)
+  text = "";
+  varargout = cell (1, nargout - 1);
+  try
+    [varargout{:}] = feval (name, varargin{:});
+  catch err
+    text = sprintf ("%s: %s", what, err.message);
+  end_try_catch
+endfunction
+
 ## Solve a random problem by function NAME and METHOD.  TEXT is "" or what is
 ## wrong, RATIOS are the errors in units of the bars' (none: there was no problem),
 ## EXACT says that they are not those of subnormal numbers.
 function [text, ratios, exact] = one_symmetric (name, method)
-  text = "";
-  ratios = [];
-  exact = false;
+  [text, ratios, exact] = deal ("", [], false);
   n = order (150, method);
   class = pick ({"double", "single"});
   [A, kind] = hard_symmetric (n, rand () < 0.5);
@@ -142,12 +151,10 @@ function [text, ratios, exact] = one_symmetric (name, method)
     return;
   endif
   what = sprintf ("%s, \"%s\", %s of order %d, kind %d, times %g", name, method, class, n, kind, scale);
-  try
-    [V, lambda, ~, info] = feval (name, A, "vector", "Method", method);
-  catch err
-    text = sprintf ("%s: %s", what, err.message);
+  [text, V, lambda, ~, info] = attempt (what, name, A, "vector", "Method", method);
+  if (! isempty (text))
     return;
-  end_try_catch
+  endif
   B = unscaled (A, scale);
   lambda = unscaled (lambda, scale);
   V = double (V);
@@ -172,44 +179,34 @@ endfunction
 
 function [A, kind] = hard_symmetric (n, is_complex)
   kind = ceil (rand () * 15);
-  Q = random (n, is_complex);
+  part = @(m) random (m, is_complex);
+  Q = part (n);
   [Q, ~] = qr (Q);
-  switch (kind)
-    case 1
-      A = Q * diag (randn (n, 1)) * Q';
-    case 2
-      A = Q * diag (10 .^ (-16 * rand (n, 1))) * Q';
-    case 3
-      A = Q * diag (sign (randn (n, 1))) * Q';
-    case 4
-      A = Q * diag ([1; zeros(n-1, 1)]) * Q';
-    case 5
-      A = Q * diag (1 + 1e-14 * randn (n, 1)) * Q';
-    case 6
-      D = diag (10 .^ (-20 * rand (n, 1)));
-      A = D * (random (n, is_complex) + random (n, is_complex)') * D;
-    case 7
-      A = zeros (n);
-    case 8
-      A = diag (randn (n, 1)) + 1e-9 * random (n, is_complex);
-    case 9
-      A = ones (n);
-    case 10
-      A = double (rand (n) < 3 / n);
-    case 11
-      A = full (spdiags (ones (n, 1) * [-1, 2, -1], -1:1, n, n));
-    case 12
-      A = kron (ones (2), random (ceil (n/2), is_complex))(1:n,1:n);
-    case 13
-      B = random (ceil (n/2), is_complex);
-      A = [zeros(size (B)), B; B', zeros(size (B))](1:n,1:n);
-    case 14
-      A = diag (abs ((0:n-1) - (n-1) / 2)) + diag (ones (n-1, 1), 1);
-      A += triu (A, 1)';
-    otherwise
-      A = 1 ./ ((1:n)' + (1:n));
-  endswitch
+  kinds = {@() Q * diag (randn (n, 1)) * Q', ...
+           @() Q * diag (10 .^ (-16 * rand (n, 1))) * Q', ...
+           @() Q * diag (sign (randn (n, 1))) * Q', ...
+           @() Q * diag ([1; zeros(n-1, 1)]) * Q', ...
+           @() Q * diag (1 + 1e-14 * randn (n, 1)) * Q', ...
+           @() graded (10 .^ (-20 * rand (n, 1)), part (n) + part (n)'), ...
+           @() zeros (n), ...
+           @() diag (randn (n, 1)) + 1e-9 * part (n), ...
+           @() ones (n), ...
+           @() double (rand (n) < 3 / n), ...
+           @() full (spdiags (ones (n, 1) * [-1, 2, -1], -1:1, n, n)), ...
+           @() kron (ones (2), part (ceil (n/2)))(1:n,1:n), ...
+           @() beside_adjoint (part (ceil (n/2)))(1:n,1:n), ...
+           @() diag (abs ((0:n-1) - (n-1) / 2)) + diag (ones (n-1, 1), 1) + diag (ones (n-1, 1), -1), ...
+           @() 1 ./ ((1:n)' + (1:n))};
+  A = kinds{kind}();
   A = (A + A') / 2;
+endfunction
+
+function A = graded (d, A)
+  A = d .* A .* d';
+endfunction
+
+function A = beside_adjoint (B)
+  A = [zeros(size (B)), B; B', zeros(size (B))];
 endfunction
 
 function A = random (n, is_complex)
@@ -220,9 +217,7 @@ function A = random (n, is_complex)
 endfunction
 
 function [text, ratios, exact] = one_general (name, method)
-  text = "";
-  ratios = [];
-  exact = false;
+  [text, ratios, exact] = deal ("", [], false);
   n = order (90, method);
   class = pick ({"double", "double", "single"});
   [A, kind] = hard_general (n, rand () < 0.5);
@@ -231,12 +226,10 @@ function [text, ratios, exact] = one_general (name, method)
     return;
   endif
   what = sprintf ("%s, \"%s\", %s of order %d, kind %d, times %g", name, method, class, n, kind, scale);
-  try
-    [V, lambda, W] = feval (name, A, "vector", "Method", method, pick ({"balance", "nobalance"}));
-  catch err
-    text = sprintf ("%s: %s", what, err.message);
+  [text, V, lambda, W] = attempt (what, name, A, "vector", "Method", method, pick ({"balance", "nobalance"}));
+  if (! isempty (text))
     return;
-  end_try_catch
+  endif
   B = unscaled (A, scale);
   lambda = unscaled (lambda, scale);
   V = double (V);
@@ -258,50 +251,32 @@ function [A, kind] = hard_general (n, is_complex)
   R = random (n, is_complex);
   [Q, ~] = qr (R);
   shift = diag (ones (n-1, 1), 1);
-  switch (kind)
-    case 1
-      A = R;
-    case 2
-      A = triu (R);
-    case 3
-      A = shift + (rand () < 0.5) * eye (n);
-    case 4
-      A = Q * triu (R) * Q';
-    case 5
-      A = Q * (shift + 2 * eye (n)) * Q';
-    case 6
-      D = diag (10 .^ (20 * (rand (n, 1) - 0.5)));
-      A = D * R / D;
-    case 7
-      A = shift;
-      A(:,1) += R(:,1);
-    case 8
-      A = Q;
-    case 9
-      A = double (rand (n) < 3 / n);
-    case 10
-      A = eye (n)(:,randperm (n));
-    case 11
-      A = triu (ones (n)) - shift';  # similar to Grcar's matrix
-    case 12
-      A = R - R';
-    case 13
-      A = 3 * ones (n);
-    case 14
-      A = R(:,1) * R(1,:);
-    case 15
-      A = kron ([0 1; 0 0], random (ceil (n/2), is_complex))(1:n,1:n);
-    case 16
-      A = triu (R, 1) * 1e8 + diag (R(:,1));
-    otherwise
-      A = tril (R, -1) * 1e-10 + eye (n);
-  endswitch
+  kinds = {@() R, ...
+           @() triu (R), ...
+           @() shift + (rand () < 0.5) * eye (n), ...
+           @() Q * triu (R) * Q', ...
+           @() Q * (shift + 2 * eye (n)) * Q', ...
+           @() quotients (10 .^ (20 * (rand (n, 1) - 0.5)), R), ...
+           @() shift + [R(:,1), zeros(n, n-1)], ...
+           @() Q, ...
+           @() double (rand (n) < 3 / n), ...
+           @() eye (n)(:,randperm (n)), ...
+           @() triu (ones (n)) - shift', ... # similar to Grcar's matrix
+           @() R - R', ...
+           @() 3 * ones (n), ...
+           @() R(:,1) * R(1,:), ...
+           @() kron ([0 1; 0 0], random (ceil (n/2), is_complex))(1:n,1:n), ...
+           @() triu (R, 1) * 1e8 + diag (R(:,1)), ...
+           @() tril (R, -1) * 1e-10 + eye (n)};
+  A = kinds{kind}();
+endfunction
+
+function A = quotients (d, A)
+  A = d .* A ./ d';
 endfunction
 
 function [text, ratios, exact] = one_tridiagonal (name, method)
-  text = "";
-  ratios = [];
-  exact = false;
+  [text, ratios, exact] = deal ("", [], false);
   n = order (250, method);
   class = pick ({"double", "double", "single"});
   is_complex = rand () < 0.4;
@@ -340,12 +315,10 @@ function [text, ratios, exact] = one_tridiagonal (name, method)
   b = x(n+1:2*n-1);
   c = x(2*n:end);
   what = sprintf ("gpu_tdinv, \"%s\", %s of order %d, kind %d, times %g", method, class, n, kind, scale);
-  try
-    [X, rcond] = feval (name, c, a, b, "Method", method);
-  catch err
-    text = sprintf ("%s: %s", what, err.message);
+  [text, X, rcond] = attempt (what, name, c, a, b, "Method", method);
+  if (! isempty (text))
     return;
-  end_try_catch
+  endif
   T = diag (unscaled (a, scale)) + diag (unscaled (b, scale), 1) + diag (unscaled (c, scale), -1);
   X = double (X) * scale;
   unit = n * eps (class);
@@ -372,9 +345,7 @@ endfunction
 ## All of a definite pair, a part, or a stack of it and another pair; with "auto" now and
 ## then with high accuracy.
 function [text, ratios, exact] = one_pair (name, method)
-  text = "";
-  ratios = [];
-  exact = false;
+  [text, ratios, exact] = deal ("", [], false);
   n = order (100, method);
   class = pick ({"double", "double", "single"});
   is_complex = rand () < 0.4;
@@ -424,12 +395,10 @@ function [text, ratios, exact] = one_pair (name, method)
       args(1:2) = {cat(3, args{1}, 2 * args{2}), cat(3, args{2}, args{2})};
   endswitch
   what = sprintf ("%s, \"%s\", %s, %s pair of order %d, kinds %d and %d, times %g and %g, high %d", name, method, form, class, n, kind, kind_b, a, b, high);
-  try
-    [V, lambda, ~, info] = feval (name, args{:});
-  catch err
-    text = sprintf ("%s: %s", what, err.message);
+  [text, V, lambda, ~, info] = attempt (what, name, args{:});
+  if (! isempty (text))
     return;
-  end_try_catch
+  endif
   if (strcmp (form, "stack"))
     if (norm (double (lambda(:,1,2)) - 2, Inf) > 1e3 * unit * cond (double_b))
       text = sprintf ("%s: eigenvalues of (2 B, B)", what);
@@ -455,9 +424,7 @@ endfunction
 ## A pair of rows of any sizes in any units: the error of eig for the same pair in units
 ## near 1, times ten, is not exceeded.
 function [text, ratios, exact] = one_units (name, method)
-  text = "";
-  ratios = [];
-  exact = false;
+  [text, ratios, exact] = deal ("", [], false);
   n = order (60, method);
   class = pick ({"double", "double", "single"});
   is_complex = rand () < 0.4;
@@ -492,12 +459,10 @@ function [text, ratios, exact] = one_units (name, method)
     return;
   endif
   what = sprintf ("%s, \"%s\", %s pair of order %d, complex %d, times %g and %g, diagonal over %g", name, method, class, n, is_complex, a, b, max (diag (B)) / min (diag (B)));
-  try
-    [V, lambda] = feval (name, a * A, b * B, "vector", "Method", method);
-  catch err
-    text = sprintf ("%s: %s", what, err.message);
+  [text, V, lambda] = attempt (what, name, a * A, b * B, "vector", "Method", method);
+  if (! isempty (text))
     return;
-  end_try_catch
+  endif
   if (min (abs (lambda)) < realmin (class) / eps (class))
     return;
   endif
@@ -524,23 +489,17 @@ function [B, kind] = definite (n, is_complex, class)
   kind = ceil (rand () * 6);
   least = 10 ^ (-rand () * (11 - 7 * strcmp (class, "single")));
   [Q, ~] = qr (random (n, is_complex));
-  d = (1:n) - (1:n)';
-  switch (kind)
-    case 1
-      B = random (n, is_complex);
-      B = B * B' + n * eye (n);
-    case 2
-      B = eye (n);
-    case 3
-      B = exp (-(d / 10) .^ 2) + least * eye (n);
-    case 4
-      B = Q * diag (least .^ rand (n, 1)) * Q';
-    case 5
-      s = 2 .^ round (log2 (least) * rand (n, 1));
-      B = s .* (Q * diag (1 + rand (n, 1)) * Q') .* s';
-    otherwise
-      B = toeplitz ([4, 1, zeros(1, n)])(1:n,1:n) / 6;
-  endswitch
+  kinds = {@() n * eye (n) + times_adjoint (random (n, is_complex)), ...
+           @() eye (n), ...
+           @() exp (-(((1:n) - (1:n)') / 10) .^ 2) + least * eye (n), ...
+           @() Q * diag (least .^ rand (n, 1)) * Q', ...
+           @() graded (2 .^ round (log2 (least) * rand (n, 1)), Q * diag (1 + rand (n, 1)) * Q'), ...
+           @() toeplitz ([4, 1, zeros(1, n)])(1:n,1:n) / 6};
+  B = kinds{kind}();
   B = cast ((B + B') / 2, class);
   B(1:n+1:end) = real (diag (B));
+endfunction
+
+function X = times_adjoint (X)
+  X = X * X';
 endfunction
