@@ -1,8 +1,9 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
-   the bars on all matrices of mrrr_matrices.h and on LAPACK's eigenvalue
-   distributions, in both precisions; eigenvalues agree with bisection in
-   quadruple precision; parts of the spectrum are parts of it; bits do not depend
-   on threads or scale; errors are reported; failing allocations are survived.
+   the bars on all matrices of mrrr_matrices.h, random ones and LAPACK's eigenvalue
+   distributions, in both precisions; so do those of LAPACK's methods on the CPU;
+   eigenvalues agree with bisection in quadruple precision; parts of the spectrum are
+   parts of it; bits do not depend on threads or scale; errors are reported; failing
+   allocations are survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -14,11 +15,15 @@
 #include "mrrr/mrrr.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- claims --- */
 
+static int deepest; /* level of a tree */
+
+/* ALLOWED vectors by inverse iteration; -1: any number, and no claims about usual errors.  */
 static void
 check_answer (problem *p, const char *name, int64_t allowed)
 {
@@ -29,18 +34,25 @@ check_answer (problem *p, const char *name, int64_t allowed)
          p->n, gpueig_message (ctx));
   if (status != GPUEIG_OK)
     return;
-  CHECK_BOTH (residual (p), LIMIT_RESIDUAL, p->n, USUAL_MRRR_RESIDUAL,
-              "residual, %s, %s n=%d", name, check_type_name[p->type], p->n);
-  CHECK_BOTH (orthogonality (p), LIMIT_ORTHOGONALITY, p->n,
-              USUAL_MRRR_ORTHOGONALITY, "orthogonality, %s, %s n=%d", name,
-              check_type_name[p->type], p->n);
+  const int usual = allowed >= 0;
+  CHECK_BOTH (residual (p), LIMIT_RESIDUAL, p->n,
+              usual ? USUAL_MRRR_RESIDUAL : INFINITY, "residual, %s, %s n=%d",
+              name, check_type_name[p->type], p->n);
+  CHECK_BOTH (
+      orthogonality (p),
+      strcmp (options.method, "stemr") == 0 ? LIMIT_STEMR : LIMIT_ORTHOGONALITY,
+      p->n, usual ? USUAL_MRRR_ORTHOGONALITY : INFINITY,
+      "orthogonality, %s, %s n=%d", name, check_type_name[p->type], p->n);
   CHECK (is_ascending (p), "ascending, %s, %s n=%d", name,
          check_type_name[p->type], p->n);
   for (int i = 0; i < info.n_extra; i++)
-    if (strcmp (info.extra[i].name, "fallbacks") == 0 && allowed >= 0)
+    if (strcmp (info.extra[i].name, "fallbacks") == 0 && usual)
       CHECK (info.extra[i].value <= (double) allowed,
              "%g vectors by inverse iteration, %s, %s n=%d",
              info.extra[i].value, name, check_type_name[p->type], p->n);
+    else if (strcmp (info.extra[i].name, "depth") == 0)
+      deepest
+          = info.extra[i].value > deepest ? (int) info.extra[i].value : deepest;
 }
 
 /* Compare eigenvalues with and without vectors with the reference.  */
@@ -70,72 +82,18 @@ check_values (problem *p, const char *name)
               check_type_name[p->type], p->n);
 }
 
+/* ALLOWED as for check_answer.  */
 static void
-test_matrices (gpueig_type type, int n, int with_reference)
+test_matrices (gpueig_type type, int n, int with_reference, int allowed)
 {
   for (int k = 0; k < MRRR_MATRICES; k++)
     {
       CLEANUP (free_problem) problem p = make_problem (type, n);
       mrrr_matrices[k].make (n, p.d, p.e);
       round_problem (&p);
-      check_answer (&p, mrrr_matrices[k].name, 0);
+      check_answer (&p, mrrr_matrices[k].name, allowed);
       if (with_reference)
         check_values (&p, mrrr_matrices[k].name);
-    }
-}
-
-/* A dense symmetric matrix with the given eigenvalues, exactly symmetric.  */
-static void
-hide_spectrum (int64_t n, const double *lambda, double *a)
-{
-  FREED double _Complex *x = check_memory (n * n, sizeof *x);
-  for (int64_t i = 0; i < n; i++)
-    x[i + n * i] = lambda[i];
-  for (int64_t k = 0; k < n; k++)
-    measure_reflect (&dice, 0, n, x, 1);
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i <= j; i++)
-      a[i + n * j] = a[j + n * i] = creal (x[i + n * j]);
-}
-
-/* Distribution MODE of LAPACK's xLATMS / stetester, condition COND.  */
-static void
-distribution (int mode, double cond, double ulp, int n, double *lambda)
-{
-  for (int i = 0; i < n; i++)
-    {
-      double t = n > 1 ? (double) i / (n - 1) : 0;
-      switch (mode)
-        {
-        case 1:
-          lambda[i] = i == 0 ? 1 : 1 / cond;
-          break;
-        case 2:
-          lambda[i] = i < n - 1 ? 1 : 1 / cond;
-          break;
-        case 3:
-          lambda[i] = pow (cond, -t);
-          break;
-        case 4:
-          lambda[i] = 1 - t * (1 - 1 / cond);
-          break;
-        case 5:
-          lambda[i] = pow (cond, -(rnd () + 1) / 2);
-          break;
-        case 6:
-          lambda[i] = rnd ();
-          break;
-        case 7:
-          lambda[i] = i < n - 1 ? ulp * (i + 1) : 1;
-          break;
-        case 8:
-          lambda[i] = i == 0 ? ulp : i < n - 1 ? 1 + sqrt (ulp) * i : 2;
-          break;
-        default:
-          lambda[i] = i == 0 ? 1 : lambda[i - 1] + 100 * ulp;
-        }
-      if (mode <= 5 && rnd () < 0)
-        lambda[i] = -lambda[i];
     }
 }
 
@@ -174,13 +132,12 @@ test_dense (gpueig_type type, int n, int mode, double cond)
               USUAL_MRRR_ORTHOGONALITY,
               "orthogonality, distribution %d cond %g, %s n=%d", mode, cond,
               check_type_name[type], n);
-  double worst = 0, norm = measure_norm (type, n, n, ta);
+  double worst = 0;
   for (int i = 1; i < n; i++)
     worst = worst_of (worst, creal (measure_get (real, tl, i - 1))
                                  - creal (measure_get (real, tl, i)));
   CHECK (worst <= 0, "ascending, distribution %d, %s n=%d", mode,
          check_type_name[type], n);
-  (void) norm;
 }
 
 static void
@@ -390,6 +347,98 @@ test_inverse_iteration (gpueig_type type)
     }
 }
 
+/* Numbers FIRST to LAST, and those in an interval around them.  */
+static void
+check_parts (gpueig_type type, int n, int kind, int first, int last)
+{
+  int64_t found = -1;
+  CLEANUP (free_problem) problem p = make_problem (type, n);
+  mrrr_matrices[kind].make (n, p.d, p.e);
+  round_problem (&p);
+  const double unit
+      = norm1 (&p) * n * measure_eps (type) + measure_eps (type) * 1e-30;
+  gpueig_mrrr_problem r = request (&p);
+  char name[120];
+  snprintf (name, sizeof name, "%s, %s, %s n=%d, %d to %d", options.method,
+            mrrr_matrices[kind].name, check_type_name[type], n, first, last);
+  r.select = GPUEIG_SELECT_INDEX;
+  r.first = first;
+  r.last = last;
+  p.columns = last - first + 1;
+  CHECK (solve (&p, &r, NULL) == GPUEIG_OK, "%s: %s", name,
+         gpueig_message (ctx));
+  double worst = 0;
+  for (int i = 0; i < p.columns; i++)
+    worst = fmax (worst, fabs (p.lambda[i] - reference (&p, first + i)));
+  CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "by number, %s", name);
+  CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, %s", name);
+
+  const double low = p.lambda[0], high = p.lambda[p.columns - 1];
+  r.select = GPUEIG_SELECT_INTERVAL;
+  r.vl = low - 20 * unit;
+  r.vu = high + 20 * unit;
+  r.found = &found;
+  p.columns = n;
+  CHECK (solve (&p, &r, NULL) == GPUEIG_OK, "%s: %s", name,
+         gpueig_message (ctx));
+  int inside = found >= last - first + 1;
+  for (int i = 0; i < found; i++)
+    inside &= p.lambda[i] > r.vl - 10 * unit && p.lambda[i] <= r.vu + 10 * unit;
+  CHECK (inside, "%d in the interval, %s", (int) found, name);
+}
+
+/* LAPACK's methods, on the CPU, also where xSTEMR itself fails.  */
+static void
+test_lapack (const char *method)
+{
+  static const int orders[] = { 1, 2, 3, 5, 33, 120 };
+  const gpueig_options before = options;
+  options.backend = GPUEIG_CPU;
+  options.method = method;
+  for (int t = 0; t < 2; t++)
+    {
+      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        test_matrices ((gpueig_type) t, orders[i], 0, -1);
+      for (int k = 0; k < MRRR_MATRICES; k++)
+        {
+          check_parts ((gpueig_type) t, 2, k, 1, 1);
+          check_parts ((gpueig_type) t, 2, k, 2, 2);
+          check_parts ((gpueig_type) t, 12, k, 3, 7);
+        }
+    }
+  /* Order 2 by modulus would be 1.06, -3.06.  */
+  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 2);
+  p.d[0] = -3;
+  p.d[1] = 1;
+  p.e[0] = 0.5;
+  round_problem (&p);
+  gpueig_mrrr_problem r = request (&p);
+  r.select = GPUEIG_SELECT_INDEX;
+  r.first = r.last = 1;
+  p.columns = 1;
+  CHECK (solve (&p, &r, NULL) == GPUEIG_OK
+             && fabs (p.lambda[0] + 3.0616) < 1e-3,
+         "the smaller one of -3.06 and 1.06 is %g", p.lambda[0]);
+  options = before;
+}
+
+/* Some need several levels of the tree and inverse iteration.  */
+static void
+test_random_structures (void)
+{
+  for (int k = 0; k < 2500; k++)
+    {
+      const int n
+          = 1 + (int) (measure_chance (&die) * measure_chance (&die) * 200);
+      CLEANUP (free_problem)
+      problem p = make_problem (k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n);
+      random_structure (n, p.d, p.e);
+      round_problem (&p);
+      check_answer (&p, "random structure", -1);
+    }
+  CHECK (deepest >= 2, "some trees have %d levels", deepest);
+}
+
 static void
 test_errors (void)
 {
@@ -487,8 +536,8 @@ main (void)
     {
       gpueig_type type = (gpueig_type) t;
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        test_matrices (type, orders[i], orders[i] <= 33);
-      test_matrices (type, 301, 0);
+        test_matrices (type, orders[i], orders[i] <= 33, 0);
+      test_matrices (type, 301, 0, 0);
       test_distributions (type, 40);
       test_distributions (type, 130);
       test_distributions ((gpueig_type) (t + 2), 50);
@@ -500,9 +549,9 @@ main (void)
       test_inverse_iteration (type);
     }
   const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
-  test_matrices (all ? GPUEIG_DOUBLE : GPUEIG_FLOAT, 1050, 0);
+  test_matrices (all ? GPUEIG_DOUBLE : GPUEIG_FLOAT, 1050, 0, 0);
   if (all)
-    test_matrices (GPUEIG_FLOAT, 1050, 0);
+    test_matrices (GPUEIG_FLOAT, 1050, 0, 0);
   for (int k = 0; k < MRRR_MATRICES; k++)
     if (k % 3 == 2 && (all || k < 9))
       {
@@ -511,6 +560,9 @@ main (void)
         round_problem (&p);
         check_answer (&p, mrrr_matrices[k].name, 0);
       }
+  test_random_structures ();
+  test_lapack ("stemr");
+  test_lapack ("stevd");
   test_errors ();
   test_failing_allocations ();
   if (options.backend == GPUEIG_CUDA)
