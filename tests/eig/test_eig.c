@@ -1,6 +1,6 @@
 /* Claims about gpueig_eig_symmetric and gpueig_eig_general on the backend under test:
-   results meet the limits for all four types, pages, pairs (A, B); errors are reported;
-   after every failing allocation the next call succeeds.
+   results meet the limits for all four types and pages; stages report, and stop.  Pairs:
+   test_pairs.c; errors of all solvers: test_defaults.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -49,49 +49,6 @@ test_symmetric (gpueig_type type, int64_t n, int64_t pages)
                   * (double) pages,
               LIMIT_EIGENVALUES, n, USUAL_EIG_EIGENVALUES,
               "values alone agree, %s n=%d", check_type_name[type], (int) n);
-}
-
-/* A V = B V D and V' B V = I by way of residuals in complex double.  */
-static void
-test_pair (gpueig_type type, int64_t n)
-{
-  measure_random r = { 8 };
-  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n);
-  FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
-  gpueig_type real = real_type (type);
-  measure_random_symmetric (&r, type, n, a);
-  measure_random_symmetric (&r, type, n, b);
-  for (int64_t i = 0; i < n; i++)
-    measure_set (type, b, i + n * i, 4.0 * (double) n);
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
-  };
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
-         "pair, %s: %s", check_type_name[type], gpueig_message (ctx));
-  double worst = 0,
-         unit = measure_norm (type, n, n, a) * (double) n * measure_eps (type);
-  for (int64_t j = 0; j < n; j++)
-    {
-      double lam = creal (measure_get (real, lambda, j)), sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          double _Complex s = 0;
-          for (int64_t k = 0; k < n; k++)
-            s += (measure_get (type, a, i + n * k)
-                  - lam * measure_get (type, b, i + n * k))
-                 * measure_get (type, v, k + n * j);
-          sum += cabs (s);
-        }
-      worst = worst_of (worst, sum);
-    }
-  CHECK_BOTH (worst / unit, LIMIT_RESIDUAL, n, USUAL_EIG_RESIDUAL,
-              "pair residual, %s", check_type_name[type]);
-  CHECK_BOTH (measure_b_orthogonality (type, n, b, v), LIMIT_ORTHOGONALITY, n,
-              USUAL_EIG_ORTHOGONALITY, "V' B V = I, %s", check_type_name[type]);
-  measure_set (type, b, 0, -1.0);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
-             == GPUEIG_NOT_DEFINITE,
-         "indefinite B is reported, %s", check_type_name[type]);
 }
 
 /* A large page, which the CPU solves in stages, scaled by 2^EXPONENT; stopped
@@ -156,49 +113,6 @@ test_stages (gpueig_type type, int exponent)
   gpueig_set_callbacks (ctx, NULL);
 }
 
-static void
-test_errors (void)
-{
-  double a[8] = { 1, 2, 2, 3, 1, 2, 2.5, 3 }, lambda[4], v[8];
-  gpueig_symmetric problem
-      = symmetric_problem (GPUEIG_DOUBLE, 2, 2, a, lambda, v);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
-                 == GPUEIG_NOT_SYMMETRIC
-             && strstr (gpueig_message (ctx), "page 2"),
-         "unsymmetric page 2: %s", gpueig_message (ctx));
-  a[6] = 2;
-  a[7] = NAN;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
-                 == GPUEIG_NONFINITE
-             && strstr (gpueig_message (ctx), "(2, 2) of page 2"),
-         "NaN: %s", gpueig_message (ctx));
-  a[7] = 3;
-  problem.n = -1;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
-             == GPUEIG_BAD_ARGUMENT,
-         "negative order");
-  problem.n = INT64_MAX / 4;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
-             == GPUEIG_OUT_OF_MEMORY,
-         "an order whose square overflows");
-  problem.n = 2;
-  gpueig_options bad = options;
-  bad.method = "no such method";
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, NULL) == GPUEIG_BAD_OPTION,
-         "unknown method");
-  bad = options;
-  bad.tol = NAN;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &bad, NULL) == GPUEIG_BAD_OPTION,
-         "NaN as tolerance");
-  problem.n = 0;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
-         "order 0");
-  problem.n = 2;
-  problem.pages = 0;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
-         "no pages");
-}
-
 /* Methods for pages of a stack at once: right on the GPU, refused without one.  */
 static void
 test_stack_methods (gpueig_type type)
@@ -252,28 +166,6 @@ test_general (gpueig_type type, int64_t n)
                  "general, %s n=%d", check_type_name[type], (int) n);
 }
 
-/* Every allocation of a call fails once; the call after it is right.  */
-static void
-test_failing_allocations (void)
-{
-  enum
-  {
-    N = 40
-  };
-  static double a[N * N], b[N * N], v[N * N], lambda[N];
-  measure_random r = { 10 };
-  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
-  memset (b, 0, sizeof b);
-  for (int i = 0; i < N; i++)
-    b[i + N * i] = 2;
-  gpueig_symmetric problem
-      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
-  problem.b = b;
-  CHECK_FAILING_ALLOCATIONS (
-      gpueig_eig_symmetric (ctx, &problem, &options, NULL),
-      "failing allocations: %s", gpueig_message (ctx));
-}
-
 int
 main (void)
 {
@@ -288,15 +180,12 @@ main (void)
           test_general ((gpueig_type) t, orders[i]);
         }
       test_symmetric ((gpueig_type) t, 5, 7);
-      test_pair ((gpueig_type) t, 33);
       test_stack_methods ((gpueig_type) t);
       test_no_convergence ((gpueig_type) t);
     }
   test_stages (GPUEIG_DOUBLE, 0);
   test_stages (GPUEIG_COMPLEX_DOUBLE, -1020);
   test_stages (GPUEIG_FLOAT, 100);
-  test_errors ();
-  test_failing_allocations ();
   gpueig_destroy (ctx);
   return check_end ();
 }
