@@ -23,7 +23,7 @@ run_all ()
   # One table for every call of table_open; names that are made up count once.
   for table in overhead auto auto_worst accuracy_graded accuracy_glued accuracy_tdinv eig_symmetric eig_general jacobi_methods jacobi_guess \
                jacobi_classical_orders jacobi_classical_rotations onesided_pages_double onesided_pages_single \
-               onesided_pages_complex_double onesided_paper onesided_single complex_pages complex_single \
+               onesided_pages_complex_double onesided_paper onesided_single svd_pages_double svd_pages_single svd_dense_double complex_pages complex_single \
                complex_poster mrrr_141_double mrrr_141_single mrrr_wilkinson_double mrrr_wilkinson_single \
                mrrr_random_double mrrr_random_single mrrr_dense mrrr_parts tdinv tdinv_poster tdinv_band scaling \
                scaling_gpu_eig scaling_gpu_jacobi_eig scaling_gpu_onesided_eig scaling_gpu_complex_eig \

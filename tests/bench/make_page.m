@@ -37,6 +37,7 @@ function list = functions ()
                                            "stacks_double", "eig_symmetric", "eig_general"}
           "gpu_jacobi_eig", {"jacobi_"}, {"jacobi_methods", "jacobi_guess"}
           "gpu_onesided_eig", {"onesided_", "stacks_"}, {"onesided_pages_double"}
+          "gpu_svd", {"svd_"}, {"svd_pages_double", "svd_dense_double"}
           "gpu_complex_eig", {"complex_"}, {"complex_pages", "complex_single"}
           "gpu_mrrr", {"mrrr_"}, {"mrrr_141_double", "mrrr_random_double"}
           "gpu_tdinv", {"tdinv"}, {"tdinv", "tdinv_device"}};
@@ -175,6 +176,9 @@ endfunction
 
 ## The rows of the tables WANTED, at most four of each, and links to the others.
 function write_function (fid, machines, fn, prefixes, wanted)
+  if (! any (cellfun (@(m) any (cellfun (@(t) begins (t.name, prefixes), m.tables)), machines)))
+    return;
+  endif
   fprintf (fid, ["\n## %s\n\n| machine | problem | n | ours | fastest peer | | ", ...
                  "times as fast |\n|%s\n"], fn, repmat ("---|", 1, 7));
   for m = machines.'
