@@ -8,8 +8,8 @@
    refine.cu       refinement of approximate eigenvectors by matrix products
    qr.cu           orthonormalization by Householder QR
    cyclic.cu       element-wise cyclic Jacobi in global memory
-   published/classical.cu  pivoting by the largest element, one cooperative
-                   kernel; for comparison with the paper, not in "auto"  */
+   published/classical.cu  pivoting by the largest element; for comparison with
+                   the paper, not in "auto"  */
 
 #ifndef GE_JACOBI_CUH
 #define GE_JACOBI_CUH 1
@@ -247,12 +247,11 @@ template <typename T>
 gpueig_status ge_cuda_orthonormalize (gpueig_context *ctx, int64_t n,
                                       int64_t ld, T *x);
 
-/* A is not changed; the eigenvalues are returned in LAMBDA.  */
 template <typename T>
-gpueig_status
-ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, const T *a, T *v,
-                          typename real_of<T>::type *lambda, double norm,
-                          const ge_jacobi_control *control, gpueig_info *info);
+gpueig_status ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, T *a,
+                                        T *v, double norm,
+                                        const ge_jacobi_control *control,
+                                        gpueig_info *info);
 
 /* All pages of a stack of order up to 64, on the device; *UNFINISHED: the
    number of pages that did not converge.  */

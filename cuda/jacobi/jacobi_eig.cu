@@ -93,7 +93,7 @@ __launch_bounds__ (THREADS)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i < ld)
-    v[i + ld * j] = make_number<T> (i == (order && j < n ? order[j] : j), 0);
+    v[i + ld * j] = make_number<T> (i == (j < n ? order[j] : j), 0);
 }
 
 /* OUT (n-by-n) = columns ORDER of V.  */
@@ -265,20 +265,6 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   dim3 all = columns_grid (ld, ld);
   gpueig_status status;
-  if (method == CLASSICAL)
-    {
-      GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
-      (n, a, scale, NULL, ld, work);
-      LAUNCHED ();
-      if (v)
-        {
-          GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
-          (n, NULL, ld, v);
-          LAUNCHED ();
-        }
-      return ge_cuda_jacobi_classical (ctx, n, (const T *) work, v, lambda,
-                                       norm, control, info);
-    }
   if (method == REFINE)
     {
       GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
@@ -313,6 +299,8 @@ run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
     }
   if (method == CYCLIC)
     status = ge_cuda_jacobi_cyclic (ctx, n, work, v, unit, norm, control, info);
+  else if (method == CLASSICAL)
+    status = ge_cuda_jacobi_classical (ctx, n, work, v, norm, control, info);
   else
     status = ge_cuda_jacobi_block (ctx, n, work, v, norm,
                                    control->tol * norm / sqrt ((double) n),

@@ -1,8 +1,7 @@
 /* Claims, on a GPU: with little free memory every stack is solved, with the same bits, as
    long as one page fits; with the limits of a smaller GPU (99 KB of shared memory per block,
    14 multiprocessors, no clusters), which a hook sets, all solvers run and meet the
-   accuracy limits; classical Jacobi rotates all rows of a block for any number of
-   blocks.  On every backend: no history has a NaN, also for zero matrices.
+   accuracy limits.  On every backend: no history has a NaN, also for zero matrices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
@@ -79,16 +78,6 @@ test_limits (void)
         solve (SOLVE_COMPLEX, "shroff", type, general[i],
                general[i] < 90 ? 20 : 1);
     }
-  /* One multiprocessor: one block has all rows of classical Jacobi, more than it
-     has threads.  */
-  gpueig_limit_device (ctx, 1, 0, 0);
-  for (int t = 0; t < 4; t++)
-    {
-      solve (SOLVE_JACOBI, "classical", (gpueig_type) t, 530, 1);
-      solve (SOLVE_JACOBI, "classical", (gpueig_type) t, 33, 1);
-    }
-  gpueig_limit_device (ctx, 2, 0, 0);
-  solve (SOLVE_JACOBI, "classical", GPUEIG_DOUBLE, 1100, 1);
   gpueig_limit_device (ctx, 0, 0, 0);
   solve (SOLVE_JACOBI, "block", GPUEIG_COMPLEX_DOUBLE, 130, 1);
 }
