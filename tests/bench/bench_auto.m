@@ -141,7 +141,7 @@ function list = candidates (name, input, backend)
     case "gpu_mrrr"
       list = merge (cuda, {"mrrr"}, {"mrrr", "stemr", "stevd"});
     case "gpu_tdinv"
-      list = {"generators", "pivoted"};
+      list = {"generators"};
   endswitch
 endfunction
 
@@ -155,14 +155,14 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
   begin = tic ();
   slow = {};
   last = [0, 1];  # seconds of the last row's first round, its size
+  skipped = [];
   for i = 1:rows (sizes)
     n = sizes(i,1);
     count = sizes(i,2);
     work = n ^ 3 * count;
     share = max (0, seconds - toc (begin)) / (rows (sizes) + 1 - i);
     if (i > 1 && last(1) * work / last(2) > 2 * (seconds - toc (begin)))
-      fprintf (t.fid, "# left out: no time for %s of order %d on (%s %s %s)\n",
-               name, n, type, input, backend);
+      skipped(end+1) = n;
       continue;
     endif
     if (strcmp (backend, "cuda") && count > 100
@@ -200,6 +200,10 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
                                      sprintf (" %d pages", count), "")), ...
                       sprintf("%s takes %s; best %s", name, takes, peers{k})};
   endfor
+  if (! isempty (skipped))
+    fprintf (t.fid, "# left out: no time for %s of orders %s (%s %s %s)\n", name,
+             strjoin (arrayfun (@num2str, skipped, "UniformOutput", false), ", "), type, input, backend);
+  endif
 endfunction
 
 ## The shortest time in seconds of each function of F, called alternately; the time of
