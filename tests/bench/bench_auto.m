@@ -202,7 +202,7 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
   endfor
   if (! isempty (skipped))
     fprintf (t.fid, "# left out: no time for %s of orders %s (%s %s %s)\n", name,
-             strjoin (arrayfun (@num2str, skipped, "UniformOutput", false), ", "), type, input, backend);
+             strjoin (strsplit (num2str (skipped)), ", "), type, input, backend);
   endif
 endfunction
 
