@@ -406,8 +406,8 @@ gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
                        2012
-     "block"           blocked cyclic Jacobi, tournament ordering
-     "preconditioned"  approximate eigenvectors first, then block Jacobi
+     "block"           cyclic Jacobi, tournament ordering; on a GPU in blocks
+     "preconditioned"  refined approximate eigenvectors
      "auto"            the fastest of these for the size and the backend
    Pairs: method "auto"; high_accuracy: also where B is nearly singular.
    Reads tol, max_sweeps, max_rotations (classical), high_accuracy.

@@ -111,14 +111,14 @@
 ## Approximate eigenvectors, from @qcode{"Guess"}, or by MRRR (CPU) or a divide and conquer
 ## solver in single precision (GPU), are refined to working precision by matrix products
 ## (Ogita and Aishima, 2018, with close eigenvalues separated by Jacobi in windows of 64
-## columns); larger clusters are separated by block Jacobi.  Those that make all
-## off-diagonal elements of @code{X'*A*X} negligible are kept; then @code{sweeps} is 0.
+## columns); larger clusters are separated by MRRR (CPU) or block Jacobi (GPU).  Vectors
+## that make all off-diagonal elements of @code{X'*A*X} negligible are kept; then
+## @code{sweeps} is 0.
 ##
 ## @item "block"
-## Blocked cyclic Jacobi in round robin order: problems of 64 columns are
-## diagonalised by element-wise rotations, whose product is applied to the rest of
-## the matrix by matrix products; pairs of blocks that have converged are skipped.
-## Matrices of order up to 64 are solved by cyclic Jacobi without blocks.
+## Cyclic Jacobi in round robin order.  On a GPU, above order 64, in blocks: problems of 64
+## columns are diagonalised by element-wise rotations, whose product is applied to the
+## rest of the matrix by matrix products; pairs of blocks that have converged are skipped.
 ##
 ## @item "classical"
 ## The largest off-diagonal element is the pivot of every rotation, as T. Wang

@@ -4,7 +4,6 @@
    jacobi_eig.c        gpueig_jacobi_eig, choice of the method, pages
    pages_typed.c       one page: scaling, method, sorting
    cyclic_typed.c      element-wise cyclic Jacobi in tournament order
-   block_typed.c       blocked cyclic Jacobi
    refine_typed.c      refinement of approximate eigenvectors, by GEMMs
    accurate_typed.c    whether they need it
    pair.c, pair_typed.c  definite pairs (A, B)
@@ -20,8 +19,7 @@
 
 typedef enum
 {
-  GE_JACOBI_CYCLIC, /* "block" for orders of at most one block */
-  GE_JACOBI_BLOCK,
+  GE_JACOBI_CYCLIC, /* "block", whose blocks are those of a GPU */
   GE_JACOBI_REFINE, /* "preconditioned" */
   GE_JACOBI_CLASSICAL
 } ge_jacobi_method;

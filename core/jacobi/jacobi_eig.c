@@ -88,8 +88,8 @@ gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
 /* --- CPU backend --- */
 
 static ge_jacobi_method
-choose_method (const gpueig_symmetric *s, ge_method method,
-               const gpueig_options *options, gpueig_info *info)
+choose_method (ge_method method, const gpueig_options *options,
+               gpueig_info *info)
 {
   if (method == GE_METHOD_JACOBI_CLASSICAL)
     {
@@ -102,8 +102,7 @@ choose_method (const gpueig_symmetric *s, ge_method method,
       return GE_JACOBI_REFINE;
     }
   ge_info_method (info, "block");
-  return s->n <= SMALL || options->high_accuracy ? GE_JACOBI_CYCLIC
-                                                 : GE_JACOBI_BLOCK;
+  return GE_JACOBI_CYCLIC;
 }
 
 gpueig_status
@@ -116,7 +115,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   int64_t n = s->n;
   gpueig_status result = GPUEIG_OK;
   ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
-  ge_jacobi_method method = choose_method (s, plan->method, options, info);
+  ge_jacobi_method method = choose_method (plan->method, options, info);
   if (! plan->named)
     control.close_guess = close_guess (s);
   if (method == GE_JACOBI_CYCLIC && ge_stack_pages (ctx, s->pages) > 1

@@ -63,9 +63,6 @@ void FN (ge_cyclic_vector) (const FN (ge_cyclic) * w, int64_t j, scalar_t *v);
    matrix X.  On exit A is destroyed, LAMBDA has the eigenvalues, unsorted, and V = X
    times the eigenvectors of A.  */
 
-gpueig_status FN (ge_jacobi_block) (gpueig_context *, int64_t n, scalar_t *a,
-                                    scalar_t *v, real_t *lambda, real_t floor,
-                                    const ge_jacobi_control *, gpueig_info *);
 gpueig_status FN (ge_jacobi_classical) (gpueig_context *, int64_t n,
                                         scalar_t *a, scalar_t *v,
                                         real_t *lambda,
@@ -108,10 +105,10 @@ void FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order);
 double FN (ge_frobenius) (gpueig_context *, int64_t count, const scalar_t *a,
                           real_t scale);
 
-/* The number of non-negligible elements of a full matrix, and the sum of
-   squares of all off-diagonal ones.  CTX as for ge_share_pass, here and above.  */
-int64_t FN (ge_count_off) (gpueig_context *, int64_t n, const scalar_t *a,
-                           int64_t lda, real_t tol, real_t floor, double *off2);
+/* Eigenvectors V by gpueig_eig_symmetric's MRRR; *FAILED is set if there are none.  */
+gpueig_status FN (ge_jacobi_start) (gpueig_context *, int64_t n,
+                                    const scalar_t *a, real_t *lambda,
+                                    scalar_t *v, int *failed);
 
 gpueig_status FN (ge_jacobi_unfinished) (gpueig_context *,
                                          const ge_jacobi_control *);

@@ -59,63 +59,6 @@ FN (ge_frobenius) (gpueig_context *ctx, int64_t count, const scalar_t *a,
   return sqrt (sum);
 }
 
-/* The sum of squares of column J above the diagonal, and the number of elements there
-   that are not negligible.  */
-static double
-column_off (const scalar_t *column, const scalar_t *a, int64_t lda, int64_t j,
-            real_t tol, real_t floor, int64_t *count)
-{
-  double sum = 0;
-  real_t ajj = re_ (column[j]);
-  for (int64_t i = 0; i < j; i++)
-    {
-      real_t size2 = abs2_ (column[i]);
-      sum += (double) size2;
-      /* Only elements above the floor need the relative test.  */
-      if (size2 > floor * floor
-          && ! ge_negligible (re_ (a[i + lda * i]), ajj, abs_ (column[i]), tol,
-                              floor))
-        ++*count;
-    }
-  return sum;
-}
-
-typedef struct
-{
-  const scalar_t *a;
-  int64_t n, lda;
-  real_t tol, floor;
-  double sums[PARTS];
-  int64_t counts[PARTS];
-} off_diagonal;
-
-static void
-add_columns (void *data, int64_t part, int thread)
-{
-  off_diagonal *o = data;
-  (void) thread;
-  for (int64_t j = part; j < o->n; j += PARTS)
-    o->sums[part] += column_off (o->a + o->lda * j, o->a, o->lda, j, o->tol,
-                                 o->floor, &o->counts[part]);
-}
-
-int64_t
-FN (ge_count_off) (gpueig_context *ctx, int64_t n, const scalar_t *a,
-                   int64_t lda, real_t tol, real_t floor, double *off2)
-{
-  off_diagonal o = { a, n, lda, tol, floor, { 0 }, { 0 } };
-  int64_t count = 0;
-  double sum = 0;
-  ge_share_pass (ctx, PARTS, n > 256, add_columns, &o);
-  for (int part = 0; part < PARTS; part++)
-    {
-      count += o.counts[part];
-      sum += o.sums[part];
-    }
-  *off2 = 2 * sum;
-  return count;
-}
-
 void
 FN (ge_jacobi_note) (gpueig_context *ctx, gpueig_info *info, const char *what,
                      double off)
@@ -195,10 +138,9 @@ identity (int64_t n, scalar_t *v)
 
 /* --- approximate eigenvectors --- */
 
-/* Eigenvectors V by gpueig_eig_symmetric's MRRR; *FAILED is set if there are none.  */
-static gpueig_status
-start_vectors (gpueig_context *ctx, int64_t n, const scalar_t *a,
-               real_t *lambda, scalar_t *v, int *failed)
+gpueig_status
+FN (ge_jacobi_start) (gpueig_context *ctx, int64_t n, const scalar_t *a,
+                      real_t *lambda, scalar_t *v, int *failed)
 {
   const int mark = ge_mark (ctx);
   const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_MRRR };
@@ -329,31 +271,6 @@ cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
   return status;
 }
 
-/* WORK = SCALE * A with its diagonal descending, which saves a sweep; V the
-   permutation.  */
-static gpueig_status
-sort_diagonal (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
-               scalar_t *work, scalar_t *v)
-{
-  int64_t *order;
-  real_t *diagonal;
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &diagonal));
-  for (int64_t j = 0; j < n; j++)
-    diagonal[j] = -re_ (a[j + n * j]);
-  FN (ge_jacobi_order) (n, diagonal, order);
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        work[i + n * j] = a[order[i] + n * order[j]] * scale;
-        if (v)
-          v[i + n * j] = i == order[j] ? 1 : 0;
-      }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* "preconditioned" for A, scaled if squares of its elements could over- or underflow;
    GPUEIG_SOLVER_FAILED if there are no vectors to start from, or if the refined ones are
    not orthonormal.  */
@@ -372,7 +289,7 @@ refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
       GE_TRY (is_close (ctx, n, a, x, control->close_guess, &close));
     }
   if (! close)
-    GE_TRY (start_vectors (ctx, n, a, lambda, x, &failed));
+    GE_TRY (FN (ge_jacobi_start) (ctx, n, a, lambda, x, &failed));
   return failed ? GPUEIG_SOLVER_FAILED
                 : FN (ge_jacobi_refine) (ctx, n, a, x, lambda, control, info);
 }
@@ -394,27 +311,17 @@ scaled (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
 }
 
 static gpueig_status
-run_method (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
-            const scalar_t *a, real_t scale, real_t *lambda, scalar_t *v,
-            const ge_jacobi_control *control, gpueig_info *info)
+classical_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
+                real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
+                gpueig_info *info)
 {
   scalar_t *work;
-  if (method == GE_JACOBI_CYCLIC)
-    return cyclic_page (ctx, n, a, scale, lambda, v, control, info);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &work));
   if (v)
     identity (n, v);
-  if (method == GE_JACOBI_CLASSICAL)
-    {
-      for (int64_t i = 0; i < n * n; i++)
-        work[i] = a[i] * scale;
-      return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
-    }
-  GE_TRY (sort_diagonal (ctx, n, a, scale, work, v));
-  double norm = FN (ge_frobenius) (ctx, n * n, work, 1);
-  return FN (ge_jacobi_block) (
-      ctx, n, work, v, lambda,
-      (real_t) (control->tol * norm / sqrt ((double) n)), control, info);
+  for (int64_t i = 0; i < n * n; i++)
+    work[i] = a[i] * scale;
+  return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
 }
 
 gpueig_status
@@ -432,13 +339,14 @@ FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
       GE_TRY (scaled (ctx, n, a, scale, &work));
       status = refine_page (ctx, n, work, guess, lambda, v, control, info);
       /* If that fails, by rotations without the approximate vectors.  */
-      method = GE_JACOBI_BLOCK;
+      method = GE_JACOBI_CYCLIC;
     }
   if (status == GPUEIG_SOLVER_FAILED)
     {
       ge_release (ctx, mark);
       scale = (real_t) ge_jacobi_scale (GE_DOUBLE, n, largest, control->high);
-      status = run_method (ctx, method, n, a, scale, lambda, v, control, info);
+      status = (method == GE_JACOBI_CYCLIC ? cyclic_page : classical_page) (
+          ctx, n, a, scale, lambda, v, control, info);
     }
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (sort_results (ctx, n, 1 / scale, lambda, v));

@@ -1,5 +1,5 @@
 /* Preconditioned Jacobi: refinement of approximate eigenvectors to working precision by
-   matrix products, then block Jacobi for clusters that products do not separate.
+   matrix products; clusters that products do not separate by the eigenvectors of X'AX.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    One step, for X with X'X = I - R and S = X'AX (Ogita and Aishima, JJIAM 35,
@@ -13,9 +13,8 @@
    spectrum, for which a first-order correction is not sufficient, are first
    diagonalised exactly in windows of 64 columns, twice with the windows shifted by
    half.  Two steps from single precision are then enough in most cases.  Pairs that
-   remain unseparated (clusters wider than a window) are treated by block Jacobi, which
-   skips all others.  Rotations do not change X'X, so before that steps with E = 0 make
-   X orthonormal.  If the square of the correction is below rounding errors, the step
+   remain unseparated (clusters wider than a window) need the eigenvectors of X'AX, for
+   which steps with E = 0 make X orthonormal first.  If the square of the correction is below rounding errors, the step
    is accepted without computing B and R again.  The result is verified
    (ge_jacobi_is_orthonormal).
 
@@ -480,17 +479,24 @@ verify (gpueig_context *ctx, refine_state *s)
                              "refined eigenvectors are not orthonormal");
 }
 
-/* Separate the remaining pairs: block Jacobi on A in the basis X.  */
+/* Separate the remaining pairs: X <- X times the eigenvectors of A in the basis X.  */
 static gpueig_status
 finish (gpueig_context *ctx, refine_state *s, double norm,
         const ge_jacobi_control *control, gpueig_info *info)
 {
+  int failed;
+  if (info->sweeps >= control->max_sweeps)
+    return FN (ge_jacobi_unfinished) (ctx, control);
   for (int step = 0; ! (s->bound < 1) && step < MAX_STEPS; step++)
     GE_TRY (orthonormality_step (ctx, s));
   GE_TRY (form (ctx, s));
-  FN (ge_jacobi_note) (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
-  return FN (ge_jacobi_block) (ctx, s->n, s->b, s->x, s->lambda, s->floor,
-                               control, info);
+  FN (ge_jacobi_note) (ctx, info, "to mrrr", norm > 0 ? s->off / norm : 0);
+  GE_TRY (FN (ge_jacobi_start) (ctx, s->n, s->b, s->lambda, s->r, &failed));
+  if (failed)
+    return GPUEIG_SOLVER_FAILED;
+  GE_TRY (FN (ge_square_product) (ctx, s->n, "N", s->x, s->r, 0, s->w));
+  memcpy (s->x, s->w, (size_t) (s->n * s->n) * sizeof *s->x);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
