@@ -9,6 +9,7 @@
 #include "check.h"
 #include "general_matrices.h"
 #include "limits.h"
+#include "solvers.h"
 
 #include <complex.h>
 #include <math.h>
@@ -57,55 +58,33 @@ static const struct
                            { "eig_general by qr", eig_general_qr },
                            { "complex_eig by qr", complex_eig_qr } };
 
-typedef struct
-{
-  gpueig_type type, pair;
-  int64_t n, pages;
-  char *a, *lambda, *v, *w;
-} problem;
-
-static problem
+static any_problem
 allocate (gpueig_type type, int64_t n, int64_t pages)
 {
-  problem p
-      = { .type = type, .pair = complex_type (type), .n = n, .pages = pages };
-  p.a = check_array (type, n * n * pages);
-  p.lambda = check_array (p.pair, n * pages);
-  p.v = check_array (p.pair, n * n * pages);
-  p.w = check_array (p.pair, n * n * pages);
-  return p;
+  return make_problem (&solvers[SOLVE_EIG_GENERAL], type, n, pages, 3);
 }
 
 /* PAGES copies of SCALE times X.  */
-static problem
+static any_problem
 make (gpueig_type type, int64_t n, int64_t pages, const double complex *x,
       double scale)
 {
-  problem p = allocate (type, n, pages);
+  any_problem p = allocate (type, n, pages);
   for (int64_t i = 0; i < n * n * pages; i++)
     measure_set (type, p.a, i, scale * x[i % (n * n)]);
   return p;
 }
 
-static void
-discard (problem *p)
-{
-  free (p->a);
-  free (p->lambda);
-  free (p->v);
-  free (p->w);
-}
-
 /* Solve with so many outputs; the residuals of the first and the last page.  */
 static void
-solve (int f, const problem *p, int outputs, const char *what)
+solve (int f, const any_problem *p, int outputs, const char *what)
 {
   const gpueig_general g
       = general_problem (p->type, p->n, p->pages, p->a, p->lambda,
                          outputs > 1 ? p->v : NULL, outputs > 2 ? p->w : NULL);
   gpueig_info info;
   const int64_t n = p->n, last = p->pages - 1;
-  const size_t size = gpueig_scalar_size (p->pair);
+  const size_t size = gpueig_scalar_size (p->values);
   CHECK (functions[f].run (ctx, &g, &options, &info) == GPUEIG_OK,
          "%s of %s: %s", functions[f].name, what, gpueig_message (ctx));
   for (int64_t q = 0; outputs > 1 && q <= last; q += last > 0 ? last : 1)
@@ -122,13 +101,13 @@ solve (int f, const problem *p, int outputs, const char *what)
 
 /* The number of eigenvalues that are 0 to within the accuracy limit.  */
 static int
-count_zeros (const problem *p)
+count_zeros (const any_problem *p)
 {
   const double bar = LIMIT_GENERAL * (double) p->n * measure_eps (p->type)
                      * measure_norm (p->type, p->n, p->n, p->a);
   int zeros = 0;
   for (int64_t i = 0; i < p->n * p->pages; i++)
-    zeros += cabs (measure_get (p->pair, p->lambda, i)) <= bar;
+    zeros += cabs (measure_get (p->values, p->lambda, i)) <= bar;
   return zeros;
 }
 
@@ -150,7 +129,7 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
   for (int kind = 19; kind <= 21; kind++)
     {
       FREED double complex *a = general_type (&r, kind, n, measure_eps (type));
-      problem p = make (type, n, pages, a, 1);
+      any_problem p = make (type, n, pages, a, 1);
       for (int f = 0; f < FUNCTIONS; f++)
         for (int outputs = 1; outputs <= 3; outputs++)
           {
@@ -161,7 +140,7 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
                    functions[f].name, check_type_name[type], (int) n, outputs,
                    zeros, (int) pages);
           }
-      discard (&p);
+      free_problem (&p);
     }
 }
 
@@ -171,11 +150,11 @@ test_jordan (gpueig_type type, int64_t n, int64_t pages)
 {
   measure_random r = { 1 };
   FREED double complex *a = general_type (&r, 3, n, measure_eps (type));
-  problem p = make (type, n, pages, a, 1);
+  any_problem p = make (type, n, pages, a, 1);
   for (int f = 0; f < FUNCTIONS; f++)
     for (int outputs = 2; outputs <= 3; outputs++)
       solve (f, &p, outputs, "a Jordan block");
-  discard (&p);
+  free_problem (&p);
 }
 
 /* From LAPACK's ded.in: balancing can enlarge the residual to 100 units.  */
@@ -189,10 +168,10 @@ test_balancing (gpueig_type type, int64_t pages)
   for (int k = 0; k < 40; k++)
     {
       const double f = k == 0 ? 1 : 1.5 + measure_uniform (&r) / 2;
-      problem p = make (type, 3, pages, x, k % 2 ? f : f * small);
+      any_problem p = make (type, 3, pages, x, k % 2 ? f : f * small);
       for (int function = 0; function < FUNCTIONS; function++)
         solve (function, &p, 2 + k % 2, "a matrix of ded.in");
-      discard (&p);
+      free_problem (&p);
     }
 }
 
@@ -200,7 +179,7 @@ test_balancing (gpueig_type type, int64_t pages)
    rest of these rows and columns zeros: the vectors of B's eigenvalues are those of B,
    whatever SMALL is.  */
 static void
-fill_tiny (measure_random *r, const problem *p, int64_t page, double small)
+fill_tiny (measure_random *r, const any_problem *p, int64_t page, double small)
 {
   const int64_t n = p->n, half = n / 2;
   for (int64_t j = 0; j < n; j++)
@@ -220,7 +199,7 @@ fill_tiny (measure_random *r, const problem *p, int64_t page, double small)
 /* The residual of the vectors of B in V: |B x - mu x| / |x| relative to n eps |B|, which
    is at most n; right ones, or left ones.  */
 static double
-tiny_residual (const problem *p, int64_t page, double small, const char *v,
+tiny_residual (const any_problem *p, int64_t page, double small, const char *v,
                int left)
 {
   const int64_t n = p->n, half = n / 2;
@@ -228,21 +207,21 @@ tiny_residual (const problem *p, int64_t page, double small, const char *v,
   for (int64_t k = 0; k < n; k++)
     {
       const double complex mu
-          = measure_get (p->pair, p->lambda, k + n * page) / small;
+          = measure_get (p->values, p->lambda, k + n * page) / small;
       double most = 0, size = 0;
       if (cabs (mu) > 2 * (double) n)
         continue;
       for (int64_t i = half; i < n; i++)
         {
           const double complex vi
-              = measure_get (p->pair, v, i + n * (k + n * page));
+              = measure_get (p->values, v, i + n * (k + n * page));
           double complex sum = (left ? conj (mu) : mu) * vi;
           for (int64_t j = half; j < n; j++)
             {
               const double complex a = measure_get (
                   p->type, p->a, (left ? j + n * i : i + n * j) + n * n * page);
               sum -= (left ? conj (a) : a) / small
-                     * measure_get (p->pair, v, j + n * (k + n * page));
+                     * measure_get (p->values, v, j + n * (k + n * page));
             }
           most = worst_of (most, cabs (sum));
           size = worst_of (size, cabs (vi));
@@ -257,7 +236,7 @@ tiny_residual (const problem *p, int64_t page, double small, const char *v,
 static void
 test_tiny (gpueig_type type, int64_t n, int64_t pages)
 {
-  problem p = allocate (type, n, pages);
+  any_problem p = allocate (type, n, pages);
   const int least = gpueig_is_double (type) ? 250 : 25;
   for (int k = 0; k < 6; k++)
     {
@@ -285,14 +264,14 @@ test_tiny (gpueig_type type, int64_t n, int64_t pages)
                        (int) pages);
         }
     }
-  discard (&p);
+  free_problem (&p);
 }
 
 /* A Jordan block with an element in the corner, of all sizes, not balanced.  */
 static void
 test_near_jordan (gpueig_type type, int64_t n)
 {
-  problem p = allocate (type, n, 1);
+  any_problem p = allocate (type, n, 1);
   for (int k = 1; k <= 20; k++)
     for (int f = 0; f < FUNCTIONS; f++)
       {
@@ -310,7 +289,7 @@ test_near_jordan (gpueig_type type, int64_t n)
                        functions[f].name, check_type_name[type], (int) n,
                        2 * k);
       }
-  discard (&p);
+  free_problem (&p);
 }
 
 int
