@@ -123,6 +123,47 @@ fill_symmetric (gpueig_type type, const both *b, int64_t n, int64_t pages,
     }
 }
 
+/* A random symmetric problem of double precision, its arrays in both places; V may be
+   NULL.  */
+static gpueig_symmetric
+new_symmetric (int64_t n, int64_t pages, both *a, both *lambda, both *v)
+{
+  new_array (a, GPUEIG_DOUBLE, pages * n * n);
+  new_array (lambda, GPUEIG_DOUBLE, pages * n);
+  if (v)
+    new_array (v, GPUEIG_DOUBLE, pages * n * n);
+  fill_symmetric (GPUEIG_DOUBLE, a, n, pages, 0);
+  send (a);
+  return symmetric_problem (GPUEIG_DOUBLE, n, pages, a->host, lambda->host,
+                            v ? v->host : NULL);
+}
+
+/* Let S have its arrays in PLACE.  */
+static void
+go_to (gpueig_symmetric *s, gpueig_place place, const both *a,
+       const both *lambda, const both *v)
+{
+  s->place = place;
+  s->a = at (a, place);
+  s->lambda = at (lambda, place);
+  s->v = v ? at (v, place) : NULL;
+}
+
+/* Solve it in memory of the GPU and in that of the host.  */
+static void
+solve_in_both (gpueig_symmetric *s, const gpueig_options *o, const both *a,
+               const both *lambda, const both *v, const char *what)
+{
+  for (int twice = 0; twice < 2; twice++)
+    {
+      go_to (s, twice ? GPUEIG_HOST : GPUEIG_DEVICE, a, lambda, v);
+      CHECK (gpueig_eig_symmetric (ctx, s, o, NULL) == GPUEIG_OK, "%s: %s",
+             what, gpueig_message (ctx));
+    }
+  CHECK (same (a) && same (lambda) && same (v),
+         "%s: the results of both places", what);
+}
+
 static int64_t
 pick_order (void)
 {

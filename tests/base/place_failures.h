@@ -12,27 +12,9 @@ static void
 test_failing_allocations (gpueig_place place)
 {
   both a, lambda, v;
-  const int64_t n = 12, pages = 5;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = pages };
-  new_array (&a, GPUEIG_DOUBLE, pages * n * n);
-  new_array (&lambda, GPUEIG_DOUBLE, pages * n);
-  new_array (&v, GPUEIG_DOUBLE, pages * n * n);
-  fill_symmetric (GPUEIG_DOUBLE, &a, n, pages, 0);
-  send (&a);
-  for (int twice = 0; twice < 2; twice++)
-    {
-      s.place = twice ? GPUEIG_HOST : GPUEIG_DEVICE;
-      s.a = at (&a, s.place);
-      s.lambda = at (&lambda, s.place);
-      s.v = at (&v, s.place);
-      CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
-             "the call: %s", gpueig_message (ctx));
-    }
-  CHECK (same (&lambda) && same (&v), "the results of both places");
-  s.place = place;
-  s.a = at (&a, place);
-  s.lambda = at (&lambda, place);
-  s.v = at (&v, place);
+  gpueig_symmetric s = new_symmetric (12, 5, &a, &lambda, &v);
+  solve_in_both (&s, &options, &a, &lambda, &v, "the call");
+  go_to (&s, place, &a, &lambda, &v);
   gpueig_limit_chunk (ctx, 2);
   for (int64_t k = 1; k < 200; k++)
     {
@@ -61,25 +43,9 @@ static void
 test_pieces (void)
 {
   both a, lambda, v;
-  const int64_t n = 64, pages = 150;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = n, .pages = pages };
-  new_array (&a, GPUEIG_DOUBLE, pages * n * n);
-  new_array (&lambda, GPUEIG_DOUBLE, pages * n);
-  new_array (&v, GPUEIG_DOUBLE, pages * n * n);
-  fill_symmetric (GPUEIG_DOUBLE, &a, n, pages, 0);
-  send (&a);
+  gpueig_symmetric s = new_symmetric (64, 150, &a, &lambda, &v);
   gpueig_limit_chunk (ctx, 100);
-  for (int twice = 0; twice < 2; twice++)
-    {
-      s.place = twice ? GPUEIG_HOST : GPUEIG_DEVICE;
-      s.a = at (&a, s.place);
-      s.lambda = at (&lambda, s.place);
-      s.v = at (&v, s.place);
-      CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
-             "several pieces: %s", gpueig_message (ctx));
-    }
-  CHECK (same (&a) && same (&lambda) && same (&v),
-         "several pieces: the results of both places");
+  solve_in_both (&s, &options, &a, &lambda, &v, "several pieces");
   gpueig_limit_chunk (ctx, 0);
   free_arrays ();
 }
@@ -89,12 +55,7 @@ static void
 test_failing_copies (void)
 {
   both a, lambda;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 7, .pages = 6 };
-  new_array (&a, GPUEIG_DOUBLE, 6 * 7 * 7);
-  new_array (&lambda, GPUEIG_DOUBLE, 6 * 7);
-  fill_symmetric (GPUEIG_DOUBLE, &a, 7, 6, 0);
-  s.a = a.host;
-  s.lambda = lambda.host;
+  const gpueig_symmetric s = new_symmetric (7, 6, &a, &lambda, NULL);
   setenv ("GPUEIG_FAKE", "copies", 1);
   gpueig_limit_chunk (ctx, 2);
   CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_DEVICE_ERROR,
@@ -122,25 +83,17 @@ test_left_page (void)
   both a, b, lambda, v;
   const gpueig_callbacks callbacks = { .report = look_for_copies };
   gpueig_options o = options;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 7, .pages = 6 };
-  new_array (&a, GPUEIG_DOUBLE, 6 * 7 * 7);
+  gpueig_symmetric s = new_symmetric (7, 6, &a, &lambda, &v);
   new_array (&b, GPUEIG_DOUBLE, 6 * 7 * 7);
-  new_array (&lambda, GPUEIG_DOUBLE, 6 * 7);
-  new_array (&v, GPUEIG_DOUBLE, 6 * 7 * 7);
-  fill_symmetric (GPUEIG_DOUBLE, &a, 7, 6, 0);
   fill_symmetric (GPUEIG_DOUBLE, &b, 7, 6, 20);
-  send (&a);
   send (&b);
   o.display = 1;
   gpueig_set_callbacks (ctx, &callbacks);
   setenv ("GPUEIG_FAKE", "left", 1);
   for (int place = 0; place < 2; place++)
     {
-      s.place = (gpueig_place) place;
-      s.a = at (&a, s.place);
+      go_to (&s, (gpueig_place) place, &a, &lambda, &v);
       s.b = at (&b, s.place);
-      s.lambda = at (&lambda, s.place);
-      s.v = at (&v, s.place);
       CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_OK,
              "a page that is left: %s", gpueig_message (ctx));
     }
@@ -157,14 +110,8 @@ test_lost (void)
 {
   both a, lambda;
   gpueig_options o = options;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 4, .pages = 1 };
-  new_array (&a, GPUEIG_DOUBLE, 16);
-  new_array (&lambda, GPUEIG_DOUBLE, 4);
-  fill_symmetric (GPUEIG_DOUBLE, &a, 4, 1, 0);
-  send (&a);
-  s.a = a.device;
-  s.lambda = lambda.device;
-  s.place = GPUEIG_DEVICE;
+  gpueig_symmetric s = new_symmetric (4, 1, &a, &lambda, NULL);
+  go_to (&s, GPUEIG_DEVICE, &a, &lambda, NULL);
   setenv ("GPUEIG_FAKE", "lost", 1);
   CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_DEVICE_ERROR,
          "the call with the fault: %s", gpueig_message (ctx));
@@ -175,9 +122,7 @@ test_lost (void)
       CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_DEVICE_LOST,
              "data of a lost GPU: %s", gpueig_message (ctx));
     }
-  s.a = a.host;
-  s.lambda = lambda.host;
-  s.place = GPUEIG_HOST;
+  go_to (&s, GPUEIG_HOST, &a, &lambda, NULL);
   CHECK (gpueig_eig_symmetric (ctx, &s, &o, NULL) == GPUEIG_OK,
          "data in host memory: %s", gpueig_message (ctx));
   free_arrays ();

@@ -92,8 +92,7 @@ test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
       s.found = found[place];
       s.indefinite = pair && is_eig && pages <= 16 ? indefinite[place] : NULL;
       vary_chunks ();
-      const gpueig_status status = solver (ctx, &s, &o, &info);
-      *(place ? &device : &host) = note (status, &info);
+      *(place ? &device : &host) = note (solver (ctx, &s, &o, &info), &info);
     }
   /* Eigenvalues beyond those found in an interval are not set.  */
   if (s.select == GPUEIG_SELECT_INTERVAL && host.status == GPUEIG_OK)
@@ -164,8 +163,7 @@ test_general (general_solver *solver, const char *what, gpueig_type type)
       g.v = right ? at (&v, g.place) : NULL;
       g.w = left ? at (&w, g.place) : NULL;
       vary_chunks ();
-      const gpueig_status status = solver (ctx, &g, &o, &info);
-      *(place ? &device : &host) = note (status, &info);
+      *(place ? &device : &host) = note (solver (ctx, &g, &o, &info), &info);
     }
   const both *in[] = { &a, NULL };
   const both *out[] = { &lambda,
@@ -378,12 +376,7 @@ static void
 test_wrong_places (void)
 {
   both a, lambda;
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE, .n = 4, .pages = 1 };
-  new_array (&a, GPUEIG_DOUBLE, 16);
-  new_array (&lambda, GPUEIG_DOUBLE, 4);
-  fill_symmetric (GPUEIG_DOUBLE, &a, 4, 1, 0);
-  send (&a);
-  s.a = a.host;
+  gpueig_symmetric s = new_symmetric (4, 1, &a, &lambda, NULL);
   s.lambda = lambda.device;
   s.place = GPUEIG_DEVICE;
   CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
