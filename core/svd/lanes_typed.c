@@ -16,7 +16,9 @@
 
 enum
 {
-  MOST_SWEEPS = 40 /* usually at most ten are needed */
+  MOST_SWEEPS = 40, /* usually at most ten are needed */
+  HALVES = 2,       /* of a group, which has LANES pages each */
+  GROUP = HALVES * LANES
 };
 
 /* Products of two squared lengths are normal numbers.  */
@@ -111,24 +113,33 @@ find_rotations (group_state *s, pair_products *p, int *rotate, int *swap)
   *swap = *rotate && any_lane (&g->swap);
 }
 
-/* A sweep over the N columns of F, ROWS long, orthogonal in their first DOT.  */
+/* A sweep over the N columns, ROWS long, orthogonal in their first DOT, of each of
+   HALVES of F: one is computed while the other waits for its roots and quotients.  */
 GE_CLONES static void
-group_sweep (int64_t n, int64_t dot, int64_t rows, lanes *f, group_state *s)
+group_sweep (int64_t n, int64_t dot, int64_t rows, int halves, lanes *f,
+             group_state *s)
 {
-  pair_products p;
-  int rotate, swap;
-  memset (&s->cosine, 0, sizeof s->cosine);
-  memset (&s->sine, 0, sizeof s->sine);
+  const int64_t column = rows * PARTS, half = n * column;
+  for (int h = 0; h < halves; h++)
+    {
+      memset (&s[h].cosine, 0, sizeof s->cosine);
+      memset (&s[h].sine, 0, sizeof s->sine);
+    }
   for (int64_t i = 0; i < n; i++)
     for (int64_t j = i + 1; j < n; j++)
       {
-        lanes *x = f + i * rows * PARTS, *y = f + j * rows * PARTS;
-        multiply_pair (dot, x, y, &p);
-        find_rotations (s, &p, &rotate, &swap);
-        if (swap)
-          apply_rotations (rows, x, y, &p.g, 1);
-        else if (rotate)
-          apply_rotations (rows, x, y, &p.g, 0);
+        pair_products p[HALVES];
+        int rotate[HALVES], swap[HALVES];
+        lanes *x = f + i * column, *y = f + j * column;
+        for (int h = 0; h < halves; h++)
+          multiply_pair (dot, x + h * half, y + h * half, &p[h]);
+        for (int h = 0; h < halves; h++)
+          find_rotations (&s[h], &p[h], &rotate[h], &swap[h]);
+        for (int h = 0; h < halves; h++)
+          if (swap[h])
+            apply_rotations (rows, x + h * half, y + h * half, &p[h].g, 1);
+          else if (rotate[h])
+            apply_rotations (rows, x + h * half, y + h * half, &p[h].g, 0);
       }
 }
 
@@ -303,14 +314,14 @@ store_page (const layout *y, int64_t page, const real_t *f, int lane,
 int
 FN (ge_svd_lanes) (void)
 {
-  return LANES;
+  return GROUP;
 }
 
 static int64_t
 lay_out (const layout *y, char *space, real_t **f, page_scratch *t)
 {
   char *at = space;
-  *f = ge_take (&at, y->rows * y->k * PARTS, sizeof (lanes));
+  *f = ge_take (&at, HALVES * y->rows * y->k * PARTS, sizeof (lanes));
   t->left = ge_take (&at, y->l * y->columns, sizeof *t->left);
   t->value = ge_take (&at, y->k, sizeof *t->value);
   t->rows = ge_take (&at, y->l, sizeof *t->rows);
@@ -335,35 +346,43 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
   const scalar_t *a = p->svd.a;
   const int64_t elements = y.k * y.l;
   const real_t tol = GE_EPS * sqrt_ ((real_t) y.l);
-  int exponent[LANES], left = 1, sweep = 0;
+  const int64_t half = y.rows * y.k * PARTS * LANES; /* reals */
+  int exponent[GROUP], left = 1, sweep = 0;
   page_scratch scratch;
-  group_state s = { .tol = { 0 } };
+  group_state s[HALVES] = { { .tol = { 0 } } };
   real_t *f;
   lay_out (&y, space, &f, &scratch);
-  if (count < LANES)
-    memset (f, 0, (size_t) (y.rows * y.k * PARTS) * sizeof (lanes));
-  for (int w = 0; w < LANES; w++)
+  if (count < GROUP)
+    memset (f, 0, (size_t) (HALVES * half) * sizeof *f);
+  for (int w = 0; w < GROUP; w++)
     {
-      s.tol[w] = w < count ? tol * tol : FROZEN;
+      s[w / LANES].tol[w % LANES] = w < count ? tol * tol : FROZEN;
       if (w < count)
-        exponent[w] = load_page (&y, a + (first + w) * elements, w, f);
+        exponent[w] = load_page (&y, a + (first + w) * elements, w % LANES,
+                                 f + w / LANES * half);
     }
   for (; left && sweep < MOST_SWEEPS; sweep++)
     {
-      group_sweep (y.k, y.l, y.rows, (lanes *) f, &s);
+      group_sweep (y.k, y.l, y.rows, count > LANES ? HALVES : 1, (lanes *) f,
+                   s);
       left = 0;
       for (int w = 0; w < count; w++)
-        if (s.tol[w] < FROZEN
-            && ! ge_onesided_done ((real_t) y.k, sqrt_ (s.sine[w]),
-                                   sqrt_ (s.cosine[w]), tol))
-          left = 1;
-        else
-          s.tol[w] = FROZEN;
+        {
+          group_state *t = &s[w / LANES];
+          const int lane = w % LANES;
+          if (t->tol[lane] < FROZEN
+              && ! ge_onesided_done ((real_t) y.k, sqrt_ (t->sine[lane]),
+                                     sqrt_ (t->cosine[lane]), tol))
+            left = 1;
+          else
+            t->tol[lane] = FROZEN;
+        }
     }
   *sweeps = sweep > *sweeps ? sweep : *sweeps;
   for (int w = 0; w < count; w++)
     {
-      p->state[first + w] = s.tol[w] < FROZEN;
-      store_page (&y, first + w, f, w, exponent[w], &scratch);
+      p->state[first + w] = s[w / LANES].tol[w % LANES] < FROZEN;
+      store_page (&y, first + w, f + w / LANES * half, w % LANES, exponent[w],
+                  &scratch);
     }
 }
