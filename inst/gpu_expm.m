@@ -37,8 +37,9 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
-## form in the function, the CPU the rest.
+## As for all functions, see @code{gpu_eig}.  With @qcode{"cuda"}, or for data on a GPU, the
+## products are computed there, one page after the other, also for symmetric pages; with
+## @qcode{"auto"} and data in host memory a GPU solves eigenproblems alone.
 ## @end table
 ##
 ## @strong{Outputs}
@@ -58,7 +59,8 @@
 ##
 ## @strong{Algorithms}
 ##
-## A symmetric or Hermitian page by its eigenvectors, @var{X} then is so too.  Others by
+## On the CPU a symmetric or Hermitian page by its eigenvectors; its @var{X} is so too
+## everywhere.  Others by
 ## scaling and squaring: a Pad@'e approximant of @code{@var{A} / 2^s}, whose degree, up to 13,
 ## and whose s follow from norms of powers of @var{A}, not from that of @var{A} alone; for a
 ## triangular @var{A} the diagonal and the superdiagonal are computed anew before each

@@ -41,7 +41,8 @@
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
 ## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
-## form in the function, the CPU the rest.
+## form in the function, the CPU the rest.  Integer powers are computed on a GPU, one page
+## after the other, with @qcode{"cuda"} and for data there, else on the CPU.
 ## @end table
 ##
 ## @strong{Outputs}

@@ -20,6 +20,7 @@ core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
 core/mrrr        run/solvers.h          entry in the table of solvers, ge_run
 core/functions   run/run.h              gpueig_funm
+core/functions   array/array.h          products on a GPU
 core/onesided    run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/run.h              gpueig_ordschur

@@ -49,10 +49,17 @@ struct ge_calc
   void *m[GE_CALC_BUFFERS]; /* n-by-n */
   void *pivots;             /* n int64_t */
   double *lines;            /* 2 n */
+  /* of calc_array.c: a ge_place, n-by-n; pivots are there 2 n int64_t, lines 6 n */
+  void *place, *spare;
 };
 
 /* RESULT = exp (A); A is overwritten.  */
 gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result);
+
+/* Exponentials or integer powers of all pages on the selected GPU, A and X in its memory or
+   in host memory; HERMITIAN: of each page.  */
+gpueig_status ge_calc_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+                              const unsigned char *hermitian);
 
 /* RESULT = A^POWER, POWER an integer; *RCOND: of A if that is negative.  */
 gpueig_status ge_calc_power (ge_calc *c, const void *a, double power,

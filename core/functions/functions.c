@@ -6,6 +6,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Pages LIST[0 .. COUNT - 1] of the problem, ascending, and what is known of them, contiguous:
@@ -278,6 +279,46 @@ fill_imaginary (const gpueig_funm_problem *p, const unsigned char *complex)
     *p->is_complex = any;
 }
 
+/* Without a choice: the data is on a GPU, or the user named it.  */
+static gpueig_status
+products_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+                 const gpueig_options *options, gpueig_info *info)
+{
+  const size_t size = gpueig_scalar_size (p->type);
+  unsigned char *hermitian;
+  const int64_t square = p->n * p->n;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &hermitian));
+  if (ctx->on_device)
+    {
+      ge_page_facts *facts;
+      GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
+      for (int64_t i = 0; i < p->pages; i++)
+        hermitian[i] = facts[i].symmetric != 0;
+    }
+  else
+    {
+      GE_TRY (ge_need_gpu (ctx));
+      if (! ctx->plugin->arrays || ! ctx->plugin->memory)
+        return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                            "the plugin has no operations on arrays");
+      GE_TRY (ge_select_device (
+          ctx, options->n_devices > 0 ? options->devices[0] : options->device));
+      for (int64_t i = 0; i < p->pages; i++)
+        hermitian[i]
+            = ge_is_symmetric (ctx, p->type, ge_page (p->a, i, square, size),
+                               p->n, 1)
+              != 0;
+    }
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = info->devices[0] = ctx->selected;
+  info->n_devices = 1;
+  const double start = ge_now ();
+  const gpueig_status status = ge_calc_on_gpu (ctx, p, hermitian);
+  info->time_solve = ge_now () - start;
+  return ctx->on_device && status == GPUEIG_OUT_OF_MEMORY ? ge_need_host (ctx)
+                                                          : status;
+}
+
 static gpueig_status
 funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       gpueig_info *info)
@@ -292,13 +333,17 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_info_method (info, "auto");
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
+  const int power = p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
+                    && p->power_im == 0,
+            products = power || p->kind == GPUEIG_EXPM;
+  if (products
+      && (ctx->on_device ? options->backend != GPUEIG_CPU
+                         : options->backend == GPUEIG_CUDA))
+    return products_on_gpu (ctx, p, options, info);
   if (ctx->on_device)
     return ge_need_host (ctx);
   if (options->backend == GPUEIG_CUDA)
     GE_TRY (ge_need_gpu (ctx));
-  const int power = p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
-                    && p->power_im == 0,
-            products = power || p->kind == GPUEIG_EXPM;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &is));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &complex));

@@ -7,7 +7,8 @@
    form_typed.c       V f (lambda) V', and U f (T) U' of a Schur form
    triangular_typed.c  square roots, logarithms, powers of a triangular matrix
    products.c         exponentials and integer powers by products of matrices (calc.h)
-   calc_typed.c       these products on the CPU  */
+   calc_typed.c       these products on the CPU
+   calc_array.c       and on a GPU, by the operations on arrays  */
 
 #ifndef GE_FUNCTIONS_H
 #define GE_FUNCTIONS_H 1

@@ -419,8 +419,60 @@ fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return status;
 }
 
-static const ge_array_ops array_ops
-    = { .upload = upload, .download = download, .wait = wait_for_caller };
+/* --- operations on arrays: the CPU's --- */
+
+static gpueig_status
+map (gpueig_context *ctx, const ge_map *m)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.map (ctx, m));
+}
+
+static gpueig_status
+find (gpueig_context *ctx, const ge_map *m, int64_t *first)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.find (ctx, m, first));
+}
+
+static gpueig_status
+reduce (gpueig_context *ctx, const ge_reduction *r)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.reduce (ctx, r));
+}
+
+static gpueig_status
+multiply (gpueig_context *ctx, const ge_product *p)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.multiply (ctx, p));
+}
+
+static gpueig_status
+factor (gpueig_context *ctx, const ge_factors *f, int64_t *at)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.factor (ctx, f, at));
+}
+
+static gpueig_status
+solve_factors (gpueig_context *ctx, const ge_factors *f, char trans,
+               int64_t count, void *b)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.solve (ctx, f, trans, count, b));
+}
+
+static const ge_array_ops array_ops = { .upload = upload,
+                                        .download = download,
+                                        .wait = wait_for_caller,
+                                        .map = map,
+                                        .find = find,
+                                        .reduce = reduce,
+                                        .multiply = multiply,
+                                        .factor = factor,
+                                        .solve = solve_factors };
 static const ge_device_memory device_memory = { .locate = locate,
                                                 .wait = wait_for_caller,
                                                 .copy = copy,

@@ -307,6 +307,43 @@ test_tdinv (gpueig_type type)
   free_arrays ();
 }
 
+/* Exponentials and integer powers, which a GPU computes wherever the data is.  */
+static void
+test_products (gpueig_type type)
+{
+  const int64_t n = pick_order (), pages = pick_pages ();
+  both a, x;
+  outcome host = { 0 }, device = { 0 };
+  gpueig_info info;
+  gpueig_options o = options;
+  o.backend = GPUEIG_CUDA;
+  gpueig_funm_problem p = { .kind = pick (2) ? GPUEIG_EXPM : GPUEIG_MPOWER,
+                            .power = (double) (pick (9) - 3),
+                            .type = type,
+                            .n = n,
+                            .pages = pages };
+  new_array (&a, type, n * n * pages);
+  fill_random (type, &a, 1);
+  spoil (type, &a);
+  send (&a);
+  new_array (&x, type, n * n * pages);
+  for (int place = 0; place < 2; place++)
+    {
+      p.place = (gpueig_place) place;
+      p.a = at (&a, p.place);
+      p.x = at (&x, p.place);
+      const gpueig_status status = gpueig_funm (ctx, &p, &o, &info);
+      CHECK (status != GPUEIG_OK || n * pages == 0
+                 || strcmp (info.backend, "cuda") == 0,
+             "products on the GPU");
+      *(place ? &device : &host) = note (status, &info);
+    }
+  const both *in[] = { &a, NULL };
+  const both *out[] = { &x, NULL };
+  compare (&host, &device, in, out, "products", type, n, pages);
+  free_arrays ();
+}
+
 static void
 test_schur (gpueig_type type)
 {
@@ -432,6 +469,7 @@ test_all (int rounds)
         test_mrrr (type);
         test_tdinv (type);
         test_schur (type);
+        test_products (type);
         test_cpu_backend (type);
       }
 }
