@@ -28,7 +28,7 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))
     return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY;
   if (shape->high_accuracy && row->solver == GE_SVD)
-    return m == GE_METHOD_SVD_JACOBI;
+    return m == GE_METHOD_SVD_JACOBI && place == GE_ON_CPU;
   const unsigned part = shape->part == 0   ? 0
                         : shape->part == 1 ? GE_TAKES_RANGE
                                            : GE_TAKES_PART;

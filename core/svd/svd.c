@@ -299,6 +299,8 @@ finish_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
       list[count++] = i;
   if (count == 0)
     return GPUEIG_OK;
+  if (ctx->on_device)
+    return ge_need_host (ctx);
   ge_report (ctx, "LAPACK finishes %lld of %lld pages", (long long) count,
              (long long) p->svd.pages);
   ge_info_fallback (info, "gesdd");
@@ -320,17 +322,19 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                         "high accuracy goes with the methods \"auto\" and "
                         "\"jacobi\", not with \"%s\"",
                         options->method);
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   ge_info_method (info, "gesdd");
   if (ge_svd_short (g) == 0 || g->pages == 0)
     {
+      if (ctx->on_device)
+        return ge_need_host (ctx);
       set_identity (g);
       return GPUEIG_OK;
     }
   const int64_t elements = g->m * g->n;
-  const int64_t bad
-      = ge_find_nonfinite (ctx, g->type, g->a, elements * g->pages);
+  /* On a GPU the solver finds what is not finite.  */
+  const int64_t bad = ctx->on_device ? -1
+                                     : ge_find_nonfinite (ctx, g->type, g->a,
+                                                          elements * g->pages);
   if (bad >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
                         "A must be finite, but element (%lld, %lld, %lld) is "
@@ -351,7 +355,7 @@ parts (const void *problem, ge_part part[GE_PARTS])
   const size_t size = gpueig_scalar_size (g->type);
   part[0] = (ge_part){ offsetof (gpueig_svd_problem, s),
                        ge_part_count (ge_svd_values (g), 1, g->pages),
-                       gpueig_real_size (g->type), GE_PART_OUTPUT, 1 };
+                       gpueig_real_size (g->type), GE_PART_OUTPUT, 0 };
   part[1] = (ge_part){ offsetof (gpueig_svd_problem, u),
                        ge_part_count (g->m, ge_svd_columns (g, g->m), g->pages),
                        size, GE_PART_OUTPUT, 0 };

@@ -24,6 +24,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     [GE_EIG_GENERAL] = ge_cuda_eig_general,
     [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
     [GE_SCHUR] = ge_cuda_schur,
+    [GE_SVD] = ge_cuda_svd,
   },
   .arrays = &ge_cuda_array_ops,
   .memory = &ge_cuda_device_memory,

@@ -24,6 +24,7 @@ ge_solver ge_cuda_tdinv;
 ge_solver ge_cuda_eig_general;
 ge_solver ge_cuda_complex_eig;
 ge_solver ge_cuda_schur;
+ge_solver ge_cuda_svd;
 
 extern const ge_array_ops ge_cuda_array_ops;
 extern const ge_device_memory ge_cuda_device_memory;

@@ -15,84 +15,6 @@
 
 #define WARPS 8 /* per block */
 
-/* The rows that enter the inner products, and all rows of a column: more where
-   V is accumulated below A.  */
-typedef struct
-{
-  int n, dot, rows;
-  double tol, floor;
-} shape;
-
-/* Orthogonalise the columns X and Y by one warp. *COSINE and *SINE are updated
-   by the squares of the cosine of the angle between the columns before, and of
-   the rotation's sine times the quotient of the column norms (1 if the columns
-   are exchanged).  */
-template <typename T>
-GE_DEVICE_INLINE void
-rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
-{
-  typedef typename real_of<T>::type real;
-  int lane = threadIdx.x & 31;
-  real a = 0, b = 0, re = 0, im = 0;
-  for (int i = lane; i < w->dot; i += 32)
-    {
-      real xr = real_part (x[i]), xi = imaginary_part (x[i]);
-      real yr = real_part (y[i]), yi = imaginary_part (y[i]);
-      a = fma_ (xr, xr, fma_ (xi, xi, a));
-      b = fma_ (yr, yr, fma_ (yi, yi, b));
-      re = fma_ (xr, yr, fma_ (xi, yi, re));
-      im = fma_ (xr, yi, fma_ (-xi, yr, im));
-    }
-  a = tile_sum<32> (a);
-  b = tile_sum<32> (b);
-  re = tile_sum<32> (re);
-  im = is_complex<T>::value ? tile_sum<32> (im) : 0;
-  real d = is_complex<T>::value ? ge_hypot (re, im) : re, size = fabs_ (d);
-  real ra = sqrt_ (a), rb = sqrt_ (b);
-  real longer = fmax_ (ra, rb), shorter = fmin_ (ra, rb);
-  if (! (size > (real) w->tol * ra * rb && size > (real) w->floor * longer))
-    return;
-  real t = ge_onesided_tangent (a, b, d), s, m;
-  ge_onesided_sine (t, &s, &m);
-  real zr = is_complex<T>::value ? s * (re / d) : s;
-  real zi = is_complex<T>::value ? s * (im / d) : 0;
-  int swap = a - t * d < b + t * d;
-  real c = size / ra / rb, q = s * (longer / shorter);
-  *cosine = fmaxf (*cosine, (float) (c * c));
-  *sine = fmaxf (*sine, swap ? 1.0f : (float) fmin_ (q * q, (real) 1e30));
-  T *u = swap ? y : x, *v = swap ? x : y;
-  for (int i = lane; i < w->rows; i += 32)
-    {
-      real xr = real_part (x[i]), xi = imaginary_part (x[i]);
-      real yr = real_part (y[i]), yi = imaginary_part (y[i]);
-      real ur = xr - fma_ (m, xr, fma_ (zr, yr, zi * yi));
-      real ui = xi - fma_ (m, xi, fma_ (zr, yi, -zi * yr));
-      real vr = yr + fma_ (-m, yr, fma_ (zr, xr, -zi * xi));
-      real vi = yi + fma_ (-m, yi, fma_ (zr, xi, zi * xr));
-      set_number (&u[i], ur, ui);
-      set_number (&v[i], vr, vi);
-    }
-}
-
-/* The column at position K after ROUND rounds of the odd-even transposition on
-   N tracks, in closed form: a column moves by one track per round in one
-   direction until it reaches the end, stays one round there and returns; at
-   first those on even tracks move to the right, those on odd ones to the
-   left.  */
-GE_DEVICE_INLINE int
-track_at (int n, int round, int k)
-{
-  /* The pairs of round r are (k, k + 1) for k = r mod 2.  A column that moves
-     right and is at k now came from k - round on a line unfolded to length 2
-     n.  */
-  int right = ((k - round) & 1) == 0;
-  int at = right ? k : 2 * n - 1 - k;
-  int start = (at - round) % (2 * n);
-  if (start < 0)
-    start += 2 * n;
-  return start < n ? start : 2 * n - 1 - start;
-}
-
 /* --- one block per page --- */
 
 /* Maxima over the block, in all threads; SCRATCH: 2 WARPS floats.  */
@@ -135,9 +57,9 @@ block_converge (const shape *w, T *f, int sweeps, int max_sweeps,
             {
               int k = track_at (n, round, first + 2 * g);
               int l = track_at (n, round, first + 2 * g + 1);
-              rotate_columns (w, f + (int64_t) w->rows * min (k, l),
-                              f + (int64_t) w->rows * max (k, l), &cosine,
-                              &sine);
+              rotate_columns<32, 1> (w, f + (int64_t) w->rows * min (k, l),
+                                     f + (int64_t) w->rows * max (k, l),
+                                     &cosine, &sine);
             }
           __syncthreads ();
         }
@@ -227,8 +149,8 @@ static __global__ void __launch_bounds__ (32 * WARPS)
     return;
   int k = track_at (n, round, first + 2 * g);
   int l = track_at (n, round, first + 2 * g + 1);
-  rotate_columns (&w, f + (int64_t) w.rows * min (k, l),
-                  f + (int64_t) w.rows * max (k, l), &cosine, &sine);
+  rotate_columns<32, 1> (&w, f + (int64_t) w.rows * min (k, l),
+                         f + (int64_t) w.rows * max (k, l), &cosine, &sine);
   if ((threadIdx.x & 31) == 0 && cosine > 0)
     {
       atomicMax (&maxima[0], __float_as_int (cosine));

@@ -18,9 +18,7 @@
 #include "base/teams.cuh"
 #include "onesided/plan.h"
 #include "base/scalar.cuh"
-
-#define GE_SHARED_MATH "onesided/rotate.h"
-#include "base/precisions.cuh"
+#include "onesided/columns.cuh"
 
 /* The scaling of a page, on the device.  */
 template <typename R> struct onesided_scaling

@@ -56,6 +56,16 @@ RUN (run_schur, gpueig_schur, gpueig_schur_problem,
        .s = p->w,
        .u = p->v })
 
+RUN (run_svd, gpueig_svd, gpueig_svd_problem,
+     { .type = p->type,
+       .m = p->n,
+       .n = p->n,
+       .pages = p->pages,
+       .a = p->a,
+       .s = p->lambda,
+       .u = p->w,
+       .v = p->v })
+
 const any_solver solvers[SOLVERS] = {
   [SOLVE_EIG] = { "eig", GE_EIG_SYMMETRIC, SYMMETRIC_MATRIX, run_eig },
   [SOLVE_JACOBI]
@@ -68,6 +78,7 @@ const any_solver solvers[SOLVERS] = {
   [SOLVE_COMPLEX]
   = { "complex_eig", GE_COMPLEX_EIG, GENERAL_MATRIX, run_complex },
   [SOLVE_SCHUR] = { "schur", GE_SCHUR, SCHUR_FORM, run_schur },
+  [SOLVE_SVD] = { "svd", GE_SVD, SINGULAR_VALUES, run_svd },
   [SOLVE_TDINV] = { "tdinv", GE_TDINV, INVERSE, run_tdinv },
 };
 
@@ -125,7 +136,8 @@ make_problem (const any_solver *solver, gpueig_type type, int64_t n,
     p.a = zeros (type, square);
   p.lambda = zeros (p.values, kind == SCHUR_FORM ? 0 : n * pages);
   p.v = zeros (p.vectors, outputs > 1 || kind == INVERSE ? square : 0);
-  if (kind == SCHUR_FORM || (kind == GENERAL_MATRIX && outputs > 2))
+  if (kind == SCHUR_FORM || (kind == SINGULAR_VALUES && outputs > 1)
+      || (kind == GENERAL_MATRIX && outputs > 2))
     p.w = zeros (p.vectors, square);
   return p;
 }
@@ -205,6 +217,31 @@ schur_ratio (const any_problem *p, const char *a, const char *s, const char *u)
                                      / LIMIT_ORTHOGONALITY);
 }
 
+/* |A V - U S| in some columns, U, and V.  */
+static double
+singular_ratio (const any_problem *p, const char *a, const char *s,
+                const char *v, const char *u)
+{
+  const int64_t n = p->n, columns = sample_of (n);
+  double worst = 0;
+  for (int64_t c = 1; c <= columns; c++)
+    {
+      const int64_t j = c * n / columns - 1;
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        sum += cabs (product (p->type, n, a, v, i, j)
+                     - measure_get (p->values, s, j)
+                           * measure_get (p->type, u, i + n * j));
+      worst = worst_of (worst, sum);
+    }
+  const double unit = (double) n * measure_eps (p->type)
+                      * measure_norm (p->type, n, n, a) * LIMIT_RESIDUAL;
+  return worst_of (worst / unit,
+                   worst_of (measure_orthogonality (p->type, n, columns, u),
+                             measure_orthogonality (p->type, n, columns, v))
+                       / LIMIT_ORTHOGONALITY);
+}
+
 /* |T X - I| of the tridiagonal T, which is well conditioned.  */
 static double
 inverse_ratio (const any_problem *p)
@@ -269,8 +306,9 @@ page_ratio (const any_problem *p, int64_t page)
   if (kind == SCHUR_FORM)
     return schur_ratio (p, a, w, v);
   const char *lambda = page_of (p->values, p->lambda, n, page);
-  return kind == GENERAL_MATRIX ? general_ratio (p, a, lambda, v, w)
-                                : symmetric_ratio (p, a, lambda, v);
+  return kind == GENERAL_MATRIX    ? general_ratio (p, a, lambda, v, w)
+         : kind == SINGULAR_VALUES ? singular_ratio (p, a, lambda, v, w)
+                                   : symmetric_ratio (p, a, lambda, v);
 }
 
 double

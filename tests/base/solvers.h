@@ -23,6 +23,7 @@ enum
   SOLVE_EIG_GENERAL,
   SOLVE_COMPLEX,
   SOLVE_SCHUR,
+  SOLVE_SVD,
   SOLVE_TDINV,
   SOLVERS
 };
@@ -33,6 +34,7 @@ typedef enum
   SYMMETRIC_MATRIX, /* real eigenvalues, V */
   GENERAL_MATRIX,   /* complex eigenvalues, V, W */
   SCHUR_FORM,       /* of a general matrix: no eigenvalues; U in V, S in W */
+  SINGULAR_VALUES,  /* of a general matrix: real, descending; V, U in W */
   INVERSE           /* of one tridiagonal matrix: in V */
 } solver_kind;
 

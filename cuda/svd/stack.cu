@@ -1,0 +1,393 @@
+/* Stacks of small pages on the GPU: one-sided Jacobi, a block for each page, which is in
+   shared memory if it fits.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As core/svd/lanes_typed.c: the columns of the page, or of its conjugate transpose if it
+   is wide, are rotated until they are orthogonal, with V below them; the page is scaled to
+   elements below 1 first.  LANES lanes rotate a pair; the pairs of a round are disjoint,
+   a barrier separates rounds.  */
+
+#include "onesided/columns.cuh"
+#include "svd/stack.cuh"
+
+#include "base/schedule.h"
+
+#include <float.h>
+
+enum
+{
+  LANES = 8, /* of a pair */
+  MOST_THREADS = 512,
+  LONGEST = 8192 /* side of a page */
+};
+
+/* In memory, after the columns: those that complete the long side's vectors, then
+   lengths, squared norms of rows, and the order.  */
+template <typename T> struct svd_page
+{
+  typedef typename real_of<T>::type R;
+  T *f, *more;
+  R *length, *rows;
+  int *order;
+};
+
+template <typename T>
+static size_t
+bytes_of_page (const svd_stack<T> &s)
+{
+  return ((size_t) s.ld * s.k + (size_t) s.l * (s.columns - s.k)) * sizeof (T)
+         + (size_t) (s.k + s.l) * sizeof (typename real_of<T>::type)
+         + (size_t) s.k * sizeof (int);
+}
+
+template <typename T>
+GE_DEVICE_INLINE svd_page<T>
+lay_out (const svd_stack<T> &s, char *space)
+{
+  svd_page<T> p;
+  p.f = (T *) space;
+  p.more = p.f + s.ld * s.k;
+  p.length = (typename real_of<T>::type *) (p.more + s.l * (s.columns - s.k));
+  p.rows = p.length + s.k;
+  p.order = (int *) (p.rows + s.l);
+  return p;
+}
+
+/* Column C of the long side's vectors, in descending order of the values.  */
+template <typename T>
+GE_DEVICE_INLINE T *
+left_column (const svd_stack<T> &s, const svd_page<T> &p, int c)
+{
+  return c < s.k ? p.f + s.ld * p.order[c] : p.more + s.l * (c - s.k);
+}
+
+/* The exponent of the scaling; 32768 if an element is not finite.  */
+template <typename T>
+static __device__ int
+load (const svd_stack<T> &s, const T *a, const svd_page<T> &p, int *most)
+{
+  typedef typename real_of<T>::type R;
+  const int elements = s.m * s.n, wide = s.m < s.n;
+  int e = -16384, bad = 0;
+  if (threadIdx.x == 0)
+    *most = -16384;
+  __syncthreads ();
+  for (int i = threadIdx.x; i < elements; i += blockDim.x)
+    {
+      const T x = a[i];
+      const R size = fmax_ (fabs_ (real_part (x)), fabs_ (imaginary_part (x)));
+      bad |= ! (fabs_ (real_part (x)) + fabs_ (imaginary_part (x)) - size
+                <= size);
+      if (size > 0)
+        e = max (e, exponent_of (size));
+    }
+  atomicMax (most, bad ? 32768 : e);
+  __syncthreads ();
+  const int exponent = *most == -16384 ? 0 : *most;
+  if (exponent == 32768)
+    return exponent;
+  for (int i = threadIdx.x; i < elements; i += blockDim.x)
+    {
+      const T x = a[i];
+      const int row = i % s.m, column = i / s.m;
+      const R im = scale_by (imaginary_part (x), -exponent);
+      p.f[wide ? column + s.ld * row : row + s.ld * column] = make_number<T> (
+          scale_by (real_part (x), -exponent), wide ? -im : im);
+    }
+  for (int i = threadIdx.x; i < s.k * (s.ld - s.l); i += blockDim.x)
+    p.f[s.l + i % s.k + s.ld * (i / s.k)]
+        = make_number<T> (i % s.k == i / s.k, 0);
+  return exponent;
+}
+
+/* The number of sweeps, negative if the columns are not orthogonal then.  */
+template <typename T>
+static __device__ int
+converge (const svd_stack<T> &s, const svd_page<T> &p, int *maxima)
+{
+  typedef typename real_of<T>::type R;
+  const int even = s.k + s.k % 2, tiles = blockDim.x / LANES;
+  const int tile = threadIdx.x / LANES;
+  const shape w = { s.k, s.l, s.ld, (double) s.tol,
+                    (double) s.tol * (double) shortest<R> () };
+  for (int sweep = 1; sweep <= MOST_SWEEPS; sweep++)
+    {
+      float cosine = 0, sine = 0;
+      if (threadIdx.x < 2)
+        maxima[threadIdx.x] = 0;
+      __syncthreads ();
+      for (int round = 0; round < even - 1; round++)
+        {
+          for (int g = tile; g < even / 2; g += tiles)
+            {
+              int i, j;
+              ge_round_pair (even, round, g, &i, &j);
+              if (j < s.k)
+                rotate_columns<LANES, 0> (&w, p.f + s.ld * i, p.f + s.ld * j,
+                                          &cosine, &sine);
+            }
+          __syncthreads ();
+        }
+      if (cosine > 0)
+        {
+          atomicMax (&maxima[0], __float_as_int (cosine));
+          atomicMax (&maxima[1], __float_as_int (sine));
+        }
+      __syncthreads ();
+      cosine = sqrtf (__int_as_float (maxima[0]));
+      sine = sqrtf (__int_as_float (maxima[1]));
+      __syncthreads ();
+      if (ge_onesided_done ((float) s.k, sine, cosine, (float) s.tol))
+        return sweep;
+    }
+  return -MOST_SWEEPS;
+}
+
+/* Lengths and order of the columns; their number above the shortest.  */
+template <typename T>
+static __device__ int
+sort_columns (const svd_stack<T> &s, const svd_page<T> &p, int *rank)
+{
+  typedef typename real_of<T>::type R;
+  const int lane = threadIdx.x % LANES;
+  if (threadIdx.x == 0)
+    *rank = 0;
+  for (int j = threadIdx.x / LANES; j < s.k; j += blockDim.x / LANES)
+    {
+      R sum = 0;
+      for (int i = lane; i < s.l; i += LANES)
+        sum = add_square (p.f[i + s.ld * j], sum);
+      sum = tile_sum<LANES> (sum);
+      if (lane == 0)
+        p.rows[j] = sqrt_ (sum);
+    }
+  __syncthreads ();
+  for (int j = threadIdx.x; j < s.k; j += blockDim.x)
+    {
+      const R mine = p.rows[j];
+      int at = 0;
+      for (int i = 0; i < s.k; i++)
+        at += p.rows[i] > mine || (p.rows[i] == mine && i < j);
+      p.length[at] = mine;
+      p.order[at] = j;
+      if (mine > shortest<R> ())
+        atomicAdd (rank, 1);
+    }
+  __syncthreads ();
+  return *rank;
+}
+
+/* Columns FIRST on of the long side's vectors become orthonormal to those before: each is
+   the unit vector farthest from their span, made orthogonal to them twice.  By the first
+   warp.  */
+template <typename T>
+static __device__ void
+complete (const svd_stack<T> &s, const svd_page<T> &p, int first)
+{
+  typedef typename real_of<T>::type R;
+  const int lane = threadIdx.x;
+  for (int i = lane; i < s.l; i += 32)
+    {
+      R sum = 0;
+      for (int j = 0; j < first; j++)
+        sum = add_square (left_column (s, p, j)[i], sum);
+      p.rows[i] = sum;
+    }
+  this_warp ().sync ();
+  for (int c = first; c < s.columns; c++)
+    {
+      T *x = left_column (s, p, c);
+      int least = 0;
+      R sum = 0;
+      for (int i = 0; i < s.l; i++)
+        least = p.rows[i] < p.rows[least] ? i : least;
+      for (int i = lane; i < s.l; i += 32)
+        x[i] = make_number<T> (i == least, 0);
+      this_warp ().sync ();
+      for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < c; j++)
+          {
+            const T *y = left_column (s, p, j);
+            T d = zero<T> ();
+            for (int i = lane; i < s.l; i += 32)
+              d = conj_mul_add (y[i], x[i], d);
+            d = make_number<T> (tile_sum<32> (real_part (d)),
+                                tile_sum<32> (imaginary_part (d)));
+            for (int i = lane; i < s.l; i += 32)
+              x[i] = mul_sub (d, y[i], x[i]);
+          }
+      for (int i = lane; i < s.l; i += 32)
+        sum = add_square (x[i], sum);
+      sum = 1 / sqrt_ (tile_sum<32> (sum));
+      for (int i = lane; i < s.l; i += 32)
+        {
+          x[i] = make_number<T> (real_part (x[i]) * sum,
+                                 imaginary_part (x[i]) * sum);
+          p.rows[i] = add_square (x[i], p.rows[i]);
+        }
+      this_warp ().sync ();
+    }
+}
+
+template <typename T>
+static __device__ void
+store (const svd_stack<T> &s, const svd_page<T> &p, int64_t page, int exponent,
+       int rank)
+{
+  const int wide = s.m < s.n;
+  for (int i = threadIdx.x; i < s.values; i += blockDim.x)
+    s.s[page * s.values + i] = scale_by (p.length[s.first + i], exponent);
+  if (! s.u)
+    return;
+  T *u = s.u + page * s.m * s.of_u, *v = s.v + page * s.n * s.of_v;
+  T *left = wide ? v : u, *right = wide ? u : v;
+  const int of_left = wide ? s.of_v : s.of_u;
+  for (int i = threadIdx.x; i < s.l * rank; i += blockDim.x)
+    {
+      T *x = left_column (s, p, i / s.l) + i % s.l;
+      const typename real_of<T>::type length = p.length[i / s.l];
+      *x = make_number<T> (real_part (*x) / length,
+                           imaginary_part (*x) / length);
+    }
+  __syncthreads ();
+  if (rank < s.columns)
+    {
+      if (threadIdx.x < 32)
+        complete (s, p, rank);
+      __syncthreads ();
+    }
+  for (int i = threadIdx.x; i < s.l * of_left; i += blockDim.x)
+    left[i] = left_column (s, p, s.first + i / s.l)[i % s.l];
+  for (int i = threadIdx.x; i < s.k * s.values; i += blockDim.x)
+    right[i] = p.f[s.ld * p.order[s.first + i / s.k] + s.l + i % s.k];
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (MOST_THREADS) svd_pages (const svd_stack<T> s)
+{
+  extern __shared__ char space[];
+  __shared__ int shared[2];
+  const int64_t page = blockIdx.x;
+  if (s.only_left && ! s.state[page])
+    return;
+  const svd_page<T> p
+      = lay_out (s, s.scratch ? s.scratch + page * s.bytes : space);
+  const int exponent = load (s, s.a + page * s.m * s.n, p, shared);
+  if (exponent == 32768)
+    {
+      if (threadIdx.x == 0)
+        s.state[page] = 1;
+      return;
+    }
+  __syncthreads ();
+  const int sweeps = converge (s, p, shared);
+  const int rank = sort_columns (s, p, shared);
+  store (s, p, page, exponent, rank);
+  if (threadIdx.x == 0)
+    {
+      s.state[page] = sweeps < 0;
+      atomicMax (s.sweeps, abs (sweeps));
+    }
+}
+
+/* The stack of G, without pointers.  */
+template <typename T>
+static svd_stack<T>
+describe (const gpueig_svd_problem *g)
+{
+  typedef typename real_of<T>::type R;
+  svd_stack<T> s = {};
+  s.m = (int) g->m;
+  s.n = (int) g->n;
+  s.k = (int) ge_svd_short (g);
+  s.l = (int) ge_svd_long (g);
+  s.ld = s.l + (g->u ? s.k : 0);
+  s.first = g->first ? (int) g->first - 1 : 0;
+  s.values = (int) ge_svd_values (g);
+  s.of_u = (int) ge_svd_columns (g, g->m);
+  s.of_v = (int) ge_svd_columns (g, g->n);
+  s.columns = g->u && g->full ? s.l : s.k;
+  s.tol = (R) ((sizeof (R) == 8 ? DBL_EPSILON : FLT_EPSILON)
+               * sqrt ((double) s.l));
+  return s;
+}
+
+template <typename T>
+int
+ge_svd_fits_shared (gpueig_context *ctx, const gpueig_svd_problem *g)
+{
+  return ge_svd_long (g) <= LONGEST
+         && ge_shared_fits (ctx, bytes_of_page (describe<T> (g)));
+}
+
+/* Solve the pages, or with s->only_left those that are left, by blocks.  */
+template <typename T>
+static gpueig_status
+solve_by_blocks (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
+{
+  const int wanted = (s->k / 2 + s->k % 2) * LANES;
+  const int threads = wanted < 32             ? 32
+                      : wanted > MOST_THREADS ? (int) MOST_THREADS
+                                              : (wanted + 31) / 32 * 32;
+  const int shared = ge_shared_fits (ctx, bytes_of_page (*s));
+  s->bytes = ((int64_t) bytes_of_page (*s) + 15) / 16 * 16;
+  if (shared)
+    GE_ALLOW_SHARED (svd_pages<T>, s->bytes);
+  else
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s->bytes * pages, &s->scratch));
+  GE_LAUNCH (svd_pages<T>, (unsigned) pages, threads,
+             shared ? (size_t) s->bytes : 0, ge_cuda_of (ctx)->stream)
+  (*s);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
+              const svd_arrays<T> *arrays, unsigned char *state,
+              int64_t *sweeps)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  svd_stack<T> s = describe<T> (g);
+  int most = 0, left = 1;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &s.state));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.sweeps));
+  s.a = arrays->a;
+  s.s = arrays->s;
+  s.u = arrays->u;
+  s.v = arrays->v;
+  CU (cudaMemsetAsync (s.sweeps, 0, sizeof *s.sweeps, stream));
+  if (s.l <= SMALL && (s.columns == s.k || ! s.u))
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.left));
+      CU (cudaMemsetAsync (s.left, 0, sizeof *s.left, stream));
+      GE_TRY (ge_svd_small<T> (ctx, &s, g->pages));
+      CU (cudaMemcpyAsync (&left, s.left, sizeof left, cudaMemcpyDeviceToHost,
+                           stream));
+      CU (cudaStreamSynchronize (stream));
+      s.only_left = 1;
+    }
+  if (left)
+    GE_TRY (solve_by_blocks (ctx, &s, g->pages));
+  CU (cudaMemcpyAsync (state, s.state, (size_t) g->pages,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaMemcpyAsync (&most, s.sweeps, sizeof most, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  *sweeps = most;
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template int ge_svd_fits_shared<T> (gpueig_context *,                        \
+                                      const gpueig_svd_problem *);             \
+  template gpueig_status ge_svd_stack<T> (                                     \
+      gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
+      unsigned char *, int64_t *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
+#undef INSTANTIATE

@@ -1,0 +1,51 @@
+/* A stack of small pages on the device.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_SVD_STACK_CUH
+#define GE_SVD_STACK_CUH 1
+
+#include "svd/svd.cuh"
+
+/* A stack of pages on the device.  */
+template <typename T> struct svd_stack
+{
+  typedef typename real_of<T>::type R;
+  int m, n, k, l; /* the shorter and the longer side */
+  int ld;         /* rows of a column in shared memory: L, and K of V */
+  int first, values, of_u, of_v, columns; /* COLUMNS: of the long side */
+  R tol;
+  const T *a;
+  R *s;
+  T *u, *v;             /* NULL: values alone */
+  unsigned char *state; /* one per page: 1 if it is not solved */
+  int only_left;        /* solve those pages alone */
+  int *sweeps;          /* the largest number */
+  char *scratch; /* NULL, or BYTES for each page instead of shared memory */
+  int64_t bytes;
+  int *left; /* the number of pages that are not solved */
+};
+
+enum
+{
+  MOST_SWEEPS = 40 /* usually at most ten are needed */
+};
+
+/* Columns shorter than this have no direction, see core/svd/lanes_typed.c.  */
+template <typename R>
+GE_DEVICE_INLINE R
+shortest (void)
+{
+  return sizeof (R) == 8 ? (R) 1e-70 : (R) 1e-9;
+}
+
+/* Solve pages of at most SMALL rows and columns, a thread each; those with columns that are
+   too short are left, and counted in *S->left.  */
+enum
+{
+  SMALL = 4
+};
+template <typename T>
+gpueig_status ge_svd_small (gpueig_context *ctx, const svd_stack<T> *s,
+                            int64_t pages);
+
+#endif

@@ -1,0 +1,92 @@
+/* gpu_svd on the GPU: data, and the choice of the method.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "svd/svd.cuh"
+
+/* What follows the choice of the plan: pages that do not fit into shared memory are "gram"'s,
+   unless the user named "jacobi".  */
+template <typename T>
+static gpueig_status
+solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
+             const svd_arrays<T> *arrays, const ge_plan *plan,
+             gpueig_info *info)
+{
+  const gpueig_svd_problem *g = &problem->svd;
+  const int64_t values = ge_svd_values (g);
+  const int64_t in_u = g->m * ge_svd_columns (g, g->m);
+  const int64_t in_v = g->n * ge_svd_columns (g, g->n);
+  const int small = (g->m + g->n) * ge_svd_long (g) < 1 << 30;
+  if (plan->method == GE_METHOD_SVD_JACOBI && small
+      && (plan->named || ge_svd_fits_shared<T> (ctx, g)))
+    {
+      ge_info_method (info, ge_method_name (GE_METHOD_SVD_JACOBI));
+      return ge_svd_stack<T> (ctx, g, arrays, problem->state, &info->sweeps);
+    }
+  if (plan->method == GE_METHOD_SVD_JACOBI && plan->named)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "method \"jacobi\" of the CUDA backend has no solver "
+                        "for %lld-by-%lld",
+                        (long long) g->m, (long long) g->n);
+  ge_info_method (info, ge_method_name (GE_METHOD_SVD_GRAM));
+  for (int64_t i = 0; i < g->pages; i++)
+    {
+      svd_arrays<T> page = *arrays;
+      page.a += i * g->m * g->n;
+      page.s += i * values;
+      page.u += g->u ? i * in_u : 0;
+      page.v += g->u ? i * in_v : 0;
+      GE_TRY (ge_svd_gram<T> (ctx, g, &page, &problem->state[i]));
+      ge_report_pages (ctx, "gram", i + 1, g->pages);
+    }
+  return GPUEIG_OK;
+}
+
+/* Pages one at a time come in host memory.  */
+template <typename T>
+static gpueig_status
+solve (gpueig_context *ctx, const ge_svd_problem *problem, const ge_plan *plan,
+       gpueig_info *info)
+{
+  typedef typename real_of<T>::type R;
+  const gpueig_svd_problem *g = &problem->svd;
+  const int64_t in_a = g->m * g->n * g->pages;
+  const int64_t in_s = ge_svd_values (g) * g->pages;
+  const int64_t in_u = g->m * ge_svd_columns (g, g->m) * g->pages;
+  const int64_t in_v = g->n * ge_svd_columns (g, g->n) * g->pages;
+  svd_arrays<T> to = { (const T *) g->a, (R *) g->s, (T *) g->u, (T *) g->v };
+  if (! ctx->on_device)
+    {
+      T *a;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_a, &a));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_s, &to.s));
+      if (g->u)
+        {
+          GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_u, &to.u));
+          GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_v, &to.v));
+        }
+      to.a = a;
+      GE_TRY (ge_upload (ctx, a, g->a, (size_t) in_a * sizeof (T), info));
+    }
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (solve_pages<T> (ctx, problem, &to, plan, info));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (ctx->on_device)
+    return GPUEIG_OK;
+  GE_TRY (ge_download (ctx, g->s, to.s, (size_t) in_s * sizeof (R), info));
+  if (! g->u)
+    return GPUEIG_OK;
+  GE_TRY (ge_download (ctx, g->u, to.u, (size_t) in_u * sizeof (T), info));
+  return ge_download (ctx, g->v, to.v, (size_t) in_v * sizeof (T), info);
+}
+
+gpueig_status
+ge_cuda_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+             const gpueig_options *options, gpueig_info *info)
+{
+  const ge_svd_problem *p = (const ge_svd_problem *) problem;
+  (void) options;
+  if (p->high)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend has no high accuracy");
+  return GE_CUDA_BY_TYPE (p->svd.type, solve, (ctx, p, plan, info));
+}
