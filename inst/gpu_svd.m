@@ -51,17 +51,16 @@
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"}: of a matrix @code{B*D}, D diagonal, every singular value has a relative
-## error of about @code{n * eps * cond (B)}, however small it is.
+## error of about @code{n * eps * cond (B)}, however small it is.  On the CPU alone.
 ##
-## @item "Method": "auto" (default), "jacobi", "gesdd"
-## @qcode{"jacobi"} is one-sided Jacobi, for small pages on all SIMD lanes, for larger ones
-## LAPACK's @code{gejsv}; @qcode{"gesdd"} is LAPACK's divide and conquer.
-## @qcode{"auto"} chooses by measured times.
+## @item "Method": "auto" (default), "jacobi", "gesdd", "gram"
+## @qcode{"jacobi"} is one-sided Jacobi, for small pages, on the CPU in all SIMD lanes; larger
+## ones there are solved by LAPACK's @code{gejsv}.  @qcode{"gesdd"}, on the CPU, is LAPACK's
+## divide and conquer, @qcode{"gram"}, on a GPU, for larger pages.  @qcode{"auto"} chooses by
+## measured times.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
-## There is no solver for a GPU yet: @qcode{"cuda"} is the error @code{gpueig:no-device}.
-##
-## @item "Device": integer from 0, vector of integers, "all"
+## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
 ## As for all functions, see @code{gpu_eig}.
 ## @end table
@@ -69,7 +68,7 @@
 ## @strong{Outputs}
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"jacobi"} or @qcode{"gesdd"}), @code{converged}, @code{fallback} (empty, or the
+## (@qcode{"jacobi"}, @qcode{"gesdd"} or @qcode{"gram"}), @code{converged}, @code{fallback} (empty, or the
 ## LAPACK routine that solved pages on which the method failed), @code{sweeps} (of small
 ## pages by @qcode{"jacobi"}, else 0), @code{off} (empty), @code{time} with @code{total},
 ## @code{transfer} and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
@@ -83,7 +82,11 @@
 ## @strong{Algorithms}
 ##
 ## Small pages: the columns are rotated until they are orthogonal; their lengths are the
-## singular values.  Each SIMD lane has a page of its own.
+## singular values.  Each SIMD lane has a page of its own, on a GPU each thread, or each block.
+##
+## @qcode{"gram"}: with the eigenvectors @code{W} of @code{A'*A} those columns of @code{A*W}
+## are orthogonal that are not much shorter than the longest; the others are made orthogonal
+## to them and are the matrix of the next level, a small one as a rule.
 ##
 ## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90; Z. Drmac, K. Veselic,
 ## SIAM J. Matrix Anal. Appl. 29 (2008) 1322--1342.
@@ -91,7 +94,7 @@
 ## @strong{Accuracy}: @code{norm (A - U*S*V', 1) / norm (A, 1)},
 ## @code{norm (U'*U - I, 1)} and @code{norm (V'*V - I, 1)} stay below
 ## @code{10 * max (size (A)) * eps}, the errors of singular values below that times the
-## largest.  LAPACK's results are verified before they are returned.
+## largest.  Results of LAPACK and of @qcode{"gram"} are verified before they are returned.
 ##
 ## @seealso{svd, gpu_eig, gpu_info}
 ## @end deftypefn

@@ -49,6 +49,9 @@ cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
 cuda/jacobi      eig/symmetric.cuh      preconditioner
 cuda/onesided    eig/symmetric.cuh      preconditioner
 cuda/onesided    tridiagonal/stack.cuh  preconditioner of stacks
+cuda/svd         eig/symmetric.cuh      Gram matrices
+cuda/svd         onesided/columns.cuh   rotations
+cuda/svd         onesided/tile.cuh      rotations in registers
 '
 
 includes ()
@@ -86,7 +89,7 @@ check $? "modules that include each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
   folder=${map%/*}
   for file in $(cd "$folder" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

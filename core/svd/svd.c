@@ -424,8 +424,8 @@ share_pages (const void *problem, const ge_division *division, int i,
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  (void) method;
-  (void) backend;
+  if (backend == GPUEIG_CUDA)
+    return method == GE_METHOD_SVD_GRAM ? 9 : 0;
   return shape->n < DETACHABLE_ORDER ? 0 : shape->outputs ? 10 : 2;
 }
 

@@ -61,7 +61,8 @@ static const ge_method methods[] = { GE_METHOD_EIG_MRRR,
                                      GE_METHOD_SCHUR_QR,
                                      GE_METHOD_SCHUR_GEES,
                                      GE_METHOD_SVD_JACOBI,
-                                     GE_METHOD_SVD_GESDD };
+                                     GE_METHOD_SVD_GESDD,
+                                     GE_METHOD_SVD_GRAM };
 
 enum
 {

@@ -3,8 +3,13 @@
 
 #include "svd/svd.cuh"
 
+enum
+{
+  MOST_ELEMENTS = 1 << 16 /* of a page by "jacobi", with its vectors */
+};
+
 /* What follows the choice of the plan: pages that do not fit into shared memory are "gram"'s,
-   unless the user named "jacobi".  */
+   unless the user named "jacobi", which a block needs minutes for if they are large.  */
 template <typename T>
 static gpueig_status
 solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
@@ -15,7 +20,8 @@ solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
   const int64_t values = ge_svd_values (g);
   const int64_t in_u = g->m * ge_svd_columns (g, g->m);
   const int64_t in_v = g->n * ge_svd_columns (g, g->n);
-  const int small = (g->m + g->n) * ge_svd_long (g) < 1 << 30;
+  const int64_t k = ge_svd_short (g), l = ge_svd_long (g);
+  const int small = (l + k) * k + (g->full ? l * (l - k) : 0) <= MOST_ELEMENTS;
   if (plan->method == GE_METHOD_SVD_JACOBI && small
       && (plan->named || ge_svd_fits_shared<T> (ctx, g)))
     {

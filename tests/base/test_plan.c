@@ -37,7 +37,8 @@ made_up (double gpu_rate)
           GE_METHOD_ONESIDED_SHIFTED, GE_METHOD_COMPLEX_SHROFF,
           GE_METHOD_MRRR_MRRR,        GE_METHOD_MRRR_STEVD,
           GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_GEES,
-          GE_METHOD_SCHUR_QR };
+          GE_METHOD_SCHUR_QR,         GE_METHOD_SVD_JACOBI,
+          GE_METHOD_SVD_GESDD,        GE_METHOD_SVD_GRAM };
   int count = 0;
   for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
     for (int cuda = 0; cuda < 2; cuda++)

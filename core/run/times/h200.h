@@ -1,5 +1,7 @@
 /* 2026-11-23, gpueig 0.2.0, commit ca27e71; NVIDIA H200, 16 threads; BLAS OpenBLAS 0.3.26 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Cooperlake MAX_THREADS=64.
    Disturbed rows are left out: ONESIDED_SHIFTED, CPU, one page of order 8 and 16.
+   SVD_JACOBI and SVD_GRAM: 2026-11-24; one page by SVD_JACOBI: as long as its share of a stack
+   that fills the GPU; copies: of as many bytes by other solvers.
    Orders that the others predict to 10 per cent are left out (bench_times thin).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 /* clang-format off */
@@ -1335,3 +1337,13 @@ T (1024, 1, 0.113, 0.00198) T (2048, 1, 0.342, 0.00417) T (4096, 1, 1.38, 0.0142
 T (4, 1, 0.000289, 2.41e-05) T (8, 1, 0.000313, 2.59e-05) T (16, 1, 0.000432, 2.52e-05)
 T (32, 1, 0.000778, 3.56e-05) T (64, 1, 0.00211, 4.96e-05) T (128, 1, 0.00812, 9.9e-05)
 T (1024, 1, 0.119, 0.00315) T (2048, 1, 0.397, 0.00608) T (4096, 1, 1.71, 0.0342)
+#undef LINE
+#define LINE SVD_JACOBI, CUDA, DOUBLE, 1
+T (3, 1, 5e-05, 3e-05) T (3, 1000, 5.2e-05, 5e-05) T (3, 1000000, 0.00036, 0.012)
+T (8, 1, 0.0001, 3e-05) T (8, 10000, 0.0003, 0.0006) T (8, 100000, 0.00231, 0.0061)
+T (32, 1, 0.0016, 4e-05) T (32, 20000, 0.0183, 0.021) T (64, 1, 0.0037, 5e-05)
+T (64, 2000, 0.0184, 0.0076)
+#undef LINE
+#define LINE SVD_GRAM, CUDA, DOUBLE, 1
+T (208, 1, 0.00185, 0.00013) T (512, 1, 0.00374, 0.000635) T (1024, 1, 0.00786, 0.0014)
+T (2048, 1, 0.0226, 0.00444) T (4096, 1, 0.0705, 0.0153) T (8192, 1, 0.278, 0.06)
