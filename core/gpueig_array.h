@@ -262,7 +262,10 @@ typedef enum
   GPUEIG_SUM,
   GPUEIG_SUM_SQUARES, /* of moduli; real */
   GPUEIG_LARGEST,     /* without NaN where there are other elements */
-  GPUEIG_SMALLEST
+  GPUEIG_SMALLEST,
+  GPUEIG_PRODUCT,
+  GPUEIG_ANY, /* 1 where an element is not zero, otherwise 0; real */
+  GPUEIG_ALL  /* 1 where none is */
 } gpueig_reduction;
 
 /* Along dimension DIM, from 0; -1: the first that is not 1.  */
@@ -270,9 +273,31 @@ gpueig_status gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op,
                                    gpueig_array a, int dim,
                                    gpueig_array *result);
 
-/* Sums, or with PRODUCT products, of the elements up to each one along DIM as above.  */
-gpueig_status gpueig_array_scan (gpueig_context *ctx, int product,
+/* OP, one of SUM, LARGEST, SMALLEST and PRODUCT, of the elements up to each one along DIM as
+   above.  */
+gpueig_status gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op,
                                  gpueig_array a, int dim, gpueig_array *result);
+
+/* A in stable order along DIM as above, NaN as the largest; complex numbers by modulus, then
+   by argument in (-pi, pi].  AT, as many numbers in host memory as A has elements, or NULL:
+   the former positions, from 1.  */
+gpueig_status gpueig_array_sort (gpueig_context *ctx, gpueig_array a, int dim,
+                                 int descending, gpueig_array *result,
+                                 double *at);
+
+/* Medians of a real array, which is not empty, along DIM as above; NaN where there is one.  */
+gpueig_status gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
+                                   gpueig_array *result);
+
+/* AT, as many numbers in host memory as FOUND has elements: the first positions, from 1, along
+   DIM as above where A has them; FOUND is a reduction of A by LARGEST or SMALLEST.  1 where
+   that is NaN.  */
+gpueig_status gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
+                                   gpueig_array found, double *at);
+
+/* The positions in memory, from 1, of the elements that are not zero: a column.  */
+gpueig_status gpueig_array_nonzero (gpueig_context *ctx, gpueig_array a,
+                                    gpueig_array *result);
 
 typedef enum
 {

@@ -1,9 +1,9 @@
 ## Copyright (C) 2026 The gpueig developers
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## Of gpu_array: queries, functions of elements, solvers, and what Octave computes: then the
+## Of arrays, __gpu_array__: queries, functions of elements, solvers, and what Octave computes: then the
 ## arguments are gathered, and floating-point results of more than one element become arrays
-## again, in the place of the first array.  Further methods are in gpu_array itself, and win.
+## again, in the place of the first array.  Further methods are in that class, and win.
 
 classdef __gpu_array_functions__ < handle
 
@@ -108,31 +108,31 @@ classdef __gpu_array_functions__ < handle
 
     ## --- functions of real elements ---
 
-    function r = expm1 (a) r = mapped ("expm1", a); endfunction
-    function r = log1p (a) r = mapped ("log1p", a); endfunction
+    function r = expm1 (a) r = __mapped__ ("expm1", a); endfunction
+    function r = log1p (a) r = __mapped__ ("log1p", a); endfunction
     function varargout = log2 (a)
       if (nargout > 1)
         [varargout{1:2}] = __on_host__ ("log2", Inf, {a});
       else
-        varargout{1} = mapped ("log2", a);
+        varargout{1} = __mapped__ ("log2", a);
       endif
     endfunction
-    function r = log10 (a) r = mapped ("log10", a); endfunction
-    function r = sin (a) r = mapped ("sin", a); endfunction
-    function r = cos (a) r = mapped ("cos", a); endfunction
-    function r = tan (a) r = mapped ("tan", a); endfunction
-    function r = asin (a) r = mapped ("asin", a); endfunction
-    function r = acos (a) r = mapped ("acos", a); endfunction
-    function r = atan (a) r = mapped ("atan", a); endfunction
-    function r = sinh (a) r = mapped ("sinh", a); endfunction
-    function r = cosh (a) r = mapped ("cosh", a); endfunction
-    function r = tanh (a) r = mapped ("tanh", a); endfunction
-    function r = erf (a) r = mapped ("erf", a); endfunction
-    function r = floor (a) r = mapped ("floor", a); endfunction
-    function r = ceil (a) r = mapped ("ceil", a); endfunction
-    function r = round (a) r = mapped ("round", a); endfunction
-    function r = fix (a) r = mapped ("fix", a); endfunction
-    function r = sign (a) r = mapped ("sign", a); endfunction
+    function r = log10 (a) r = __mapped__ ("log10", a); endfunction
+    function r = sin (a) r = __mapped__ ("sin", a); endfunction
+    function r = cos (a) r = __mapped__ ("cos", a); endfunction
+    function r = tan (a) r = __mapped__ ("tan", a); endfunction
+    function r = asin (a) r = __mapped__ ("asin", a); endfunction
+    function r = acos (a) r = __mapped__ ("acos", a); endfunction
+    function r = atan (a) r = __mapped__ ("atan", a); endfunction
+    function r = sinh (a) r = __mapped__ ("sinh", a); endfunction
+    function r = cosh (a) r = __mapped__ ("cosh", a); endfunction
+    function r = tanh (a) r = __mapped__ ("tanh", a); endfunction
+    function r = erf (a) r = __mapped__ ("erf", a); endfunction
+    function r = floor (a) r = __mapped__ ("floor", a); endfunction
+    function r = ceil (a) r = __mapped__ ("ceil", a); endfunction
+    function r = round (a) r = __mapped__ ("round", a); endfunction
+    function r = fix (a) r = __mapped__ ("fix", a); endfunction
+    function r = sign (a) r = __mapped__ ("sign", a); endfunction
 
     ## --- solvers ---
 
@@ -293,7 +293,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = lu (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("lu", Inf, varargin); endfunction
     function varargout = luupdate (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("luupdate", Inf, varargin); endfunction
     function varargout = mad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mad", Inf, varargin); endfunction
-    function varargout = median (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("median", Inf, varargin); endfunction
     function varargout = merge (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("merge", Inf, varargin); endfunction
     function varargout = meshgrid (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("meshgrid", Inf, varargin); endfunction
     function varargout = mgorth (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mgorth", Inf, varargin); endfunction
@@ -333,7 +332,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = prctile (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prctile", Inf, varargin); endfunction
     function varargout = prepad (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prepad", Inf, varargin); endfunction
     function varargout = primes (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("primes", Inf, varargin); endfunction
-    function varargout = prod (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("prod", Inf, varargin); endfunction
     function varargout = psi (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("psi", Inf, varargin); endfunction
     function varargout = qmr (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qmr", Inf, varargin); endfunction
     function varargout = qp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("qp", Inf, varargin); endfunction
@@ -383,13 +381,10 @@ classdef __gpu_array_functions__ < handle
 
     ## --- the first result is an array; the others are indices and stay ---
 
-    function varargout = cummax (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cummax", 1, varargin); endfunction
-    function varargout = cummin (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("cummin", 1, varargin); endfunction
     function varargout = intersect (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("intersect", 1, varargin); endfunction
     function varargout = mode (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("mode", 1, varargin); endfunction
     function varargout = setdiff (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("setdiff", 1, varargin); endfunction
     function varargout = setxor (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("setxor", 1, varargin); endfunction
-    function varargout = sort (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sort", 1, varargin); endfunction
     function varargout = sortrows (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("sortrows", 1, varargin); endfunction
     function varargout = union (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("union", 1, varargin); endfunction
     function varargout = unique (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("unique", 1, varargin); endfunction
@@ -397,9 +392,7 @@ classdef __gpu_array_functions__ < handle
 
     ## --- results stay: truth values, indices, integers, text, cells ---
 
-    function varargout = all (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("all", 0, varargin); endfunction
     function varargout = and (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("and", 0, varargin); endfunction
-    function varargout = any (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("any", 0, varargin); endfunction
     function varargout = base64_encode (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("base64_encode", 0, varargin); endfunction
     function varargout = bitcmp (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitcmp", 0, varargin); endfunction
     function varargout = bitget (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("bitget", 0, varargin); endfunction
@@ -409,7 +402,6 @@ classdef __gpu_array_functions__ < handle
     function varargout = dec2base (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dec2base", 0, varargin); endfunction
     function varargout = dec2bin (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dec2bin", 0, varargin); endfunction
     function varargout = dec2hex (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("dec2hex", 0, varargin); endfunction
-    function varargout = find (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("find", 0, varargin); endfunction
     function varargout = getfield (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("getfield", 0, varargin); endfunction
     function varargout = hash (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("hash", 0, varargin); endfunction
     function varargout = idivide (varargin) [varargout{1:max (nargout, 1)}] = __on_host__ ("idivide", 0, varargin); endfunction
@@ -559,14 +551,6 @@ function r = value (caller, name, varargin)
   if (failed), __gpueig_raise__ (caller); endif
 endfunction
 
-## The operation NAME of A, computed by Octave where there is none for its values.
-function r = mapped (name, a)
-  [failed, r] = __gpueig__ ("array", 1, name, a);
-  if (isinteger (r)), r = gpu_array ("", r); endif
-  if (failed), __gpueig_raise__ (name); endif
-  if (isempty (r) && ! isobject (r)), r = __on_host__ (name, Inf, {a}); endif
-endfunction
-
 ## size (O, ...) of an array with dimensions DIMS.
 function varargout = sizes (dims, n, varargin)
   if (nargin > 2)
@@ -586,11 +570,11 @@ function varargout = sizes (dims, n, varargin)
   endif
 endfunction
 
-## Every function is one of Octave, and of a gpu_array a method.
+## Every function is one of Octave, and a method of arrays.
 %!test
 %! text = fileread (which ("__gpu_array_functions__"));
 %! names = [regexp(text, "__on_host__ \\(\"(\\w+)\"", "tokens"){:}];
 %! assert (numel (names) > 300);
-%! assert (all (ismember (names, methods ("gpu_array"))));
+%! assert (all (ismember (names, methods ("__gpu_array__"))));
 %! known = cellfun (@(name) any (exist (name) == [2 3 5]), names);
 %! assert (all (known), "%s", strjoin (names(! known), " "));

@@ -34,7 +34,7 @@ function varargout = gather (varargin)
   endif
   for i = 1:nargin
     x = varargin{i};
-    if (isobject (x) && strcmp (class (x), "gpu_array"))
+    if (isobject (x) && strcmp (builtin ("class", x), "__gpu_array__"))
       ## After "clear functions" Octave does not find the methods of objects made before.
       [failed, x] = __gpueig__ ("array", 1, "gather", varargin{i});
       if (failed), __gpueig_raise__ ("gather"); endif

@@ -3,9 +3,9 @@
 
    [failed, OUT] = __gpueig__ ("array", NOUT, OPERATION, ARG1, ...)
 
-   An argument is an object of class gpu_array, whose property "handle" is the number of
+   An argument is an object of class __gpu_array__, whose property "handle" is the number of
    its array, or a value of Octave.  A new array is returned as such a number, an int64, of
-   which inst/gpu_array.m makes an object; a result of one element as that element, unless
+   which inst/__gpu_array__.m makes an object; a result of one element as that element, unless
    the operation keeps arrays.  */
 
 #include "array.h"
@@ -365,8 +365,16 @@ static const operation operations[] = {
   { "diag", DIAG, 0, NULL, array_band },
   { "sum", GPUEIG_SUM, 0, NULL, mex_array_reduce },
   { "sumsq", GPUEIG_SUM_SQUARES, 0, NULL, mex_array_reduce },
-  { "cumsum", 0, 0, NULL, mex_array_scan },
-  { "cumprod", 1, 0, NULL, mex_array_scan },
+  { "prod", GPUEIG_PRODUCT, 0, NULL, mex_array_reduce },
+  { "any", GPUEIG_ANY, 0, NULL, mex_array_test },
+  { "all", GPUEIG_ALL, 0, NULL, mex_array_test },
+  { "cumsum", GPUEIG_SUM, 0, NULL, mex_array_scan },
+  { "cumprod", GPUEIG_PRODUCT, 0, NULL, mex_array_scan },
+  { "cummax", GPUEIG_LARGEST, 0, NULL, mex_array_scan },
+  { "cummin", GPUEIG_SMALLEST, 0, NULL, mex_array_scan },
+  { "sort", 0, 0, NULL, mex_array_sort },
+  { "median", 0, 0, NULL, mex_array_median },
+  { "find", 0, 0, NULL, mex_array_nonzero },
   { "mean", 0, 0, NULL, mex_array_mean },
   { "max", GPUEIG_LARGEST, 0, NULL, mex_array_reduce },
   { "min", GPUEIG_SMALLEST, 0, NULL, mex_array_reduce },

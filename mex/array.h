@@ -4,7 +4,8 @@
    array.c         the table of operations
    array_arguments.c  arguments
    array_index.c   indices and assignment
-   array_linear.c  sums, norms, linear algebra
+   array_order.c   reductions, scans, sorting, searching
+   array_linear.c  norms, linear algebra
    array_solve.c   solvers  */
 
 #ifndef GE_MEX_ARRAY_H
@@ -13,7 +14,7 @@
 #include "gateway.h"
 #include "gpueig_array.h"
 
-/* The number of the array of X, an object of class gpu_array; 0 for other values.  */
+/* The number of the array of X, an object of class __gpu_array__; 0 for other values.  */
 gpueig_array mex_handle (const mxArray *x);
 
 /* X, a full numeric or logical value, in the place of LIKE or, if that is 0, of
@@ -88,7 +89,11 @@ enum
 };
 
 gpueig_status mex_array_reduce (mex_call *call, mex_one *o);
+gpueig_status mex_array_test (mex_call *call, mex_one *o);
 gpueig_status mex_array_scan (mex_call *call, mex_one *o);
+gpueig_status mex_array_sort (mex_call *call, mex_one *o);
+gpueig_status mex_array_median (mex_call *call, mex_one *o);
+gpueig_status mex_array_nonzero (mex_call *call, mex_one *o);
 gpueig_status mex_array_mean (mex_call *call, mex_one *o);
 gpueig_status mex_array_norm (mex_call *call, mex_one *o);
 gpueig_status mex_array_trace (mex_call *call, mex_one *o);

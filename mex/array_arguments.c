@@ -12,7 +12,7 @@ gpueig_array
 mex_handle (const mxArray *x)
 {
   gpueig_array value = 0;
-  if (! mxIsClass (x, "gpu_array"))
+  if (! mxIsClass (x, "__gpu_array__"))
     return 0;
   mxArray *handle = mxGetProperty (x, 0, "handle");
   if (handle && mxIsInt64 (handle) && mxGetNumberOfElements (handle) == 1)

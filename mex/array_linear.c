@@ -18,30 +18,6 @@ warn_of_singular (double rcond, gpueig_type type)
               "matrix singular to machine precision, rcond = %g", rcond);
 }
 
-gpueig_status
-mex_array_reduce (mex_call *call, mex_one *o)
-{
-  int dim;
-  GE_TRY (mex_array_dimension (call, 2, &dim));
-  /* Before version 11 Octave took a 0-by-0 matrix for a column in sums along any
-     dimension.  */
-  if (MEX_OCTAVE < 11 && dim >= 0 && o->shape.n_dims == 2
-      && o->shape.dims[0] == 0 && o->shape.dims[1] == 0
-      && (o->code == GPUEIG_SUM || o->code == GPUEIG_SUM_SQUARES))
-    dim = dim == 0 ? -1 : 1;
-  return gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
-                              dim, &o->made);
-}
-
-/* cumsum (X, DIM), cumprod (X, DIM)  */
-gpueig_status
-mex_array_scan (mex_call *call, mex_one *o)
-{
-  int dim;
-  GE_TRY (mex_array_dimension (call, 2, &dim));
-  return gpueig_array_scan (call->ctx, o->code, o->array, dim, &o->made);
-}
-
 /* mean (X, DIM); [] for no elements  */
 gpueig_status
 mex_array_mean (mex_call *call, mex_one *o)

@@ -8,9 +8,11 @@
    parts.c          indices, assignment
    shape.c          reshape, repetition, concatenation, transposes, bands
    reduce.c         sums, norms
+   order.c          sorting, medians, positions
    linear.c         products, systems of linear equations
    inverse.c        inverses, Cholesky factors
-   cpu.c, cpu_typed.c, cpu_linear_typed.c   the CPU's table of operations (ops.h)  */
+   cpu.c, cpu_typed.c, cpu_sort.c, cpu_order_typed.c, cpu_linear_typed.c
+                    the CPU's table of operations (ops.h)  */
 
 #ifndef GE_ARRAY_H
 #define GE_ARRAY_H 1
@@ -46,6 +48,9 @@ typedef struct
   gpueig_array owner; /* with EDIT: whose memory it is, 0: its own */
   gpueig_array
       edited; /* the array that has this one's memory with an edit, or 0 */
+  gpueig_array adjoint; /* whose conjugate transpose it was made as, or 0, */
+  int64_t
+      writes[2]; /* and how often that had been given out to write, and this */
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -130,7 +135,9 @@ gpueig_status ge_array_copy (ge_place *place, int64_t count,
                              gpueig_type to_type, void *to, gpueig_type type,
                              const void *x);
 
-/* Zeros in TO, of SHAPE.  */
+/* VALUE, or zeros, in TO, of SHAPE.  */
+gpueig_status ge_array_fill (ge_place *place, const gpueig_shape *shape,
+                             void *to, double value);
 gpueig_status ge_array_clear (ge_place *place, const gpueig_shape *shape,
                               void *to);
 
@@ -157,6 +164,12 @@ gpueig_status ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n,
                                   int *is);
 
 /* --- reduce.c --- */
+
+/* The first dimension of S that is not 1, or DIM if that is not negative.  */
+int ge_array_dimension (const gpueig_shape *s, int dim);
+
+/* A reduction of X, of shape S, along DIM; neither the operation nor r.to is set.  */
+ge_reduction ge_array_along (const gpueig_shape *s, int dim, const void *x);
 
 /* The largest 1-norm of columns of the m-by-n matrix X.  */
 gpueig_status ge_array_norm_1 (ge_place *place, gpueig_type type, int64_t m,

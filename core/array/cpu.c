@@ -65,11 +65,19 @@ find_first (gpueig_context *ctx, const ge_map *map, int64_t *first)
 
 /* Outputs of a reduction, or columns of a scan, are shared out by pages, or by blocks of
    rows of one page; the order of a sum does not depend on the number of threads.  */
+typedef enum
+{
+  REDUCE,
+  SCAN,
+  LOCATE
+} row_work;
+
 typedef struct
 {
-  const ge_reduction *r; /* or NULL, and */
-  const ge_scan *s;
-  int64_t blocks, left;
+  row_work work;
+  const ge_reduction *r;
+  double *at;
+  int64_t blocks;
 } row_job;
 
 enum
@@ -81,37 +89,62 @@ static void
 row_piece (void *data, int64_t i, int thread)
 {
   const row_job *job = data;
+  const ge_reduction *r = job->r;
   const int64_t from = i % job->blocks * ROWS,
-                to = from + ROWS < job->left ? from + ROWS : job->left;
+                to = from + ROWS < r->left ? from + ROWS : r->left,
+                page = i / job->blocks;
   (void) thread;
-  if (job->r)
-    GE_BY_TYPE (job->r->type, ge_cpu_reduce,
-                (job->r, i / job->blocks, from, to));
-  else
-    GE_BY_TYPE (job->s->type, ge_cpu_scan, (job->s, i / job->blocks, from, to));
+  switch (job->work)
+    {
+    case REDUCE:
+      GE_BY_TYPE (r->type, ge_cpu_reduce, (r, page, from, to));
+      break;
+    case SCAN:
+      GE_BY_TYPE (r->type, ge_cpu_scan, (r, page, from, to));
+      break;
+    case LOCATE:
+      GE_BY_TYPE (r->type, ge_cpu_locate, (r, job->at, page, from, to));
+      break;
+    }
 }
 
 static gpueig_status
-share_rows (gpueig_context *ctx, row_job *job, int64_t n, int64_t right)
+share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r,
+            double *at)
 {
-  job->blocks = (job->left + ROWS - 1) / ROWS;
-  ge_share_pass (ctx, job->blocks * right, job->left * n * right >= SHARED_FROM,
-                 row_piece, job);
+  row_job job = {
+    .work = work, .r = r, .at = at, .blocks = (r->left + ROWS - 1) / ROWS
+  };
+  ge_share_pass (ctx, job.blocks * r->right,
+                 r->left * r->n * r->right >= SHARED_FROM, row_piece, &job);
   return GPUEIG_OK;
 }
 
 static gpueig_status
 reduce_all (gpueig_context *ctx, const ge_reduction *r)
 {
-  row_job job = { .r = r, .left = r->left };
-  return share_rows (ctx, &job, r->n, r->right);
+  return share_rows (ctx, REDUCE, r, NULL);
 }
 
 static gpueig_status
 scan_all (gpueig_context *ctx, const ge_scan *s)
 {
-  row_job job = { .s = s, .left = s->left };
-  return share_rows (ctx, &job, s->n, s->right);
+  return share_rows (ctx, SCAN, s, NULL);
+}
+
+static gpueig_status
+locate_all (gpueig_context *ctx, const ge_reduction *r, double *at)
+{
+  return share_rows (ctx, LOCATE, r, at);
+}
+
+static gpueig_status
+select_all (gpueig_context *ctx, gpueig_type type, int64_t count, const void *x,
+            double *list, int64_t *n)
+{
+  (void) ctx;
+  *n = GE_BY_TYPE (type, ge_cpu_select, (x, count, list));
+  return GPUEIG_OK;
 }
 
 static gpueig_status
@@ -147,6 +180,9 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .find = find_first,
                                         .reduce = reduce_all,
                                         .scan = scan_all,
+                                        .sort = ge_cpu_sort,
+                                        .locate = locate_all,
+                                        .select = select_all,
                                         .multiply = multiply,
                                         .factor = factor,
                                         .solve = solve,

@@ -6,6 +6,17 @@
 
 #include "array/ops.h"
 
+/* A number in sorting: its key, see el_key, and its position, from 0.  The items X are sorted
+   by their keys, SPARE being as many of scratch.  */
+typedef struct
+{
+  uint64_t key;
+  int64_t at;
+} ge_item;
+
+void ge_cpu_sort_items (ge_item *x, ge_item *spare, int64_t n);
+gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
+
 /* Elements BEGIN .. END - 1 of a map: of MAP, and for a test in which TO.data is NULL
    the first for which it is true, or -1.  */
 #define GE_ARRAY_TYPED(suffix)                                                 \
@@ -14,6 +25,12 @@
                                int64_t from, int64_t to);                      \
   void ge_cpu_scan_##suffix (const ge_scan *s, int64_t page, int64_t from,     \
                              int64_t to);                                      \
+  void ge_cpu_sort_column_##suffix (const ge_sort *s, int64_t column,          \
+                                    ge_item *items);                           \
+  void ge_cpu_locate_##suffix (const ge_reduction *r, double *at,              \
+                               int64_t page, int64_t from, int64_t to);        \
+  int64_t ge_cpu_select_##suffix (const void *data, int64_t count,             \
+                                  double *list);                               \
   gpueig_status ge_cpu_multiply_##suffix (gpueig_context *ctx,                 \
                                           const ge_product *p);                \
   gpueig_status ge_cpu_factor_##suffix (gpueig_context *ctx,                   \

@@ -249,6 +249,22 @@ modulus (element_t x)
 #endif
 }
 
+static inline int
+is_zero (element_t x)
+{
+  return RE (x) == 0 && IM (x) == 0;
+}
+
+static inline element_t
+product (element_t x, element_t y)
+{
+#if GE_COMPLEX
+  return el_times (x, y);
+#else
+  return x * y;
+#endif
+}
+
 static inline real_t
 square (element_t x)
 {
@@ -282,6 +298,18 @@ accumulate (ge_reduce_op op, int64_t count, const element_t *x, element_t *s)
       for (int64_t i = 0; i < count; i++)
         s[i] = ELEMENT (larger_ (RE (s[i]), modulus (x[i])), 0);
       break;
+    case GE_PRODUCT:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = product (s[i], x[i]);
+      break;
+    case GE_ANY:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = ELEMENT (RE (s[i]) != 0 || ! is_zero (x[i]), 0);
+      break;
+    case GE_ALL:
+      for (int64_t i = 0; i < count; i++)
+        s[i] = ELEMENT (RE (s[i]) != 0 && ! is_zero (x[i]), 0);
+      break;
     }
 }
 
@@ -290,6 +318,15 @@ static ge_reduce_op
 of_partial (ge_reduce_op op)
 {
   return op == GE_SUM_ABS || op == GE_SUM_SQUARES ? GE_SUM : op;
+}
+
+/* What a partial result is before the first element, which is X.  */
+static element_t
+initial (ge_reduce_op op, element_t x)
+{
+  if (op == GE_LARGEST || op == GE_SMALLEST)
+    return x;
+  return ELEMENT (op == GE_PRODUCT || op == GE_ALL, 0);
 }
 
 /* One column of N elements: LANES partial results, combined at the end.  */
@@ -301,9 +338,8 @@ reduce_column (ge_reduce_op op, int64_t n, const element_t *x)
     LANES = 8
   };
   element_t s[LANES];
-  const int extreme = op == GE_LARGEST || op == GE_SMALLEST;
   for (int k = 0; k < LANES; k++)
-    s[k] = extreme ? x[0] : ELEMENT (0, 0);
+    s[k] = initial (op, x[0]);
   int64_t i = 0;
   for (; i + LANES <= n; i += LANES)
     accumulate (op, LANES, x + i, s);
@@ -319,9 +355,7 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
                     int64_t to)
 {
   const element_t *x = (const element_t *) r->x + r->left * r->n * page;
-  const int real = r->op == GE_SUM_ABS || r->op == GE_SUM_SQUARES
-                   || r->op == GE_LARGEST_ABS;
-  const int extreme = r->op == GE_LARGEST || r->op == GE_SMALLEST;
+  const int real = ! ge_keeps_elements (r->op);
   const int64_t count = to - from;
   element_t s[BLOCK];
   if (r->left == 1)
@@ -329,7 +363,7 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
   else
     {
       for (int64_t i = 0; i < count; i++)
-        s[i] = extreme ? x[from + i] : ELEMENT (0, 0);
+        s[i] = initial (r->op, x[from + i]);
       for (int64_t k = 0; k < r->n; k++)
         accumulate (r->op, count, x + from + r->left * k, s);
     }
@@ -341,6 +375,17 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
       ((element_t *) r->to)[at + i] = s[i];
 }
 
+/* OP, one of those of scans, of S and X.  */
+static inline element_t
+both (ge_reduce_op op, element_t s, element_t x)
+{
+  if (op == GE_SUM)
+    return ELEMENT (RE (s) + RE (x), IM (s) + IM (x));
+  if (op == GE_PRODUCT)
+    return product (s, x);
+  return precedes (x, s, op == GE_SMALLEST) ? x : s;
+}
+
 /* The same rows of a scan.  */
 void
 FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
@@ -348,21 +393,9 @@ FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
   const int64_t start = s->left * s->n * page;
   const element_t *x = (const element_t *) s->x + start;
   element_t *z = (element_t *) s->to + start;
-  for (int64_t k = 0; k < s->n; k++)
-    for (int64_t i = from; i < to; i++)
-      {
-        const int64_t at = i + s->left * k;
-        if (k == 0)
-          z[at] = x[at];
-#if GE_COMPLEX
-        else if (s->product)
-          z[at] = el_times (z[at - s->left], x[at]);
-#else
-        else if (s->product)
-          z[at] = z[at - s->left] * x[at];
-#endif
-        else
-          z[at] = ELEMENT (RE (z[at - s->left]) + RE (x[at]),
-                           IM (z[at - s->left]) + IM (x[at]));
-      }
+  for (int64_t i = from; i < to; i++)
+    z[i] = x[i];
+  for (int64_t k = 1; k < s->n; k++)
+    for (int64_t i = from + s->left * k; i < to + s->left * k; i++)
+      z[i] = both (s->op, z[i - s->left], x[i]);
 }

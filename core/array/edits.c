@@ -79,6 +79,7 @@ ge_array_delay (ge_place *place, gpueig_array array, const ge_edit *edit,
   if (! a || a->edited || copied > a->shape.count / 4)
     return GPUEIG_OK;
   ge_array b = *a;
+  b.adjoint = 0;
   b.owner = array;
   b.edited = 0;
   GE_TRY (copy_edit (place, edit, &b.edit));

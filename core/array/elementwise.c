@@ -131,12 +131,19 @@ ge_array_find (ge_place *place, ge_map *map, int64_t *first)
 }
 
 gpueig_status
-ge_array_clear (ge_place *place, const gpueig_shape *shape, void *to)
+ge_array_fill (ge_place *place, const gpueig_shape *shape, void *to,
+               double value)
 {
   ge_map map = ge_map_over (GE_MAP_COPY, shape);
   map.to = ge_view_of (shape, to);
-  map.x = (ge_view){ .type = shape->type };
+  map.x = (ge_view){ .type = shape->type, .re = value };
   return ge_array_map (place, &map);
+}
+
+gpueig_status
+ge_array_clear (ge_place *place, const gpueig_shape *shape, void *to)
+{
+  return ge_array_fill (place, shape, to, 0);
 }
 
 gpueig_status

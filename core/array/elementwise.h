@@ -10,6 +10,8 @@
    where -pi counts as pi; the argument of a real operand counts as 0, also if it is
    negative.  */
 
+#include <string.h>
+
 #ifdef __CUDACC__
 #  define el_math(name) name
 #else
@@ -22,12 +24,14 @@ typedef struct
   double re, im;
 } ge_number_d;
 #  define number_t ge_number_d
+#  define bits_t uint64_t
 #else
 typedef struct
 {
   float re, im;
 } ge_number_s;
 #  define number_t ge_number_s
+#  define bits_t uint32_t
 #endif
 
 /* --- real --- */
@@ -70,6 +74,8 @@ el_real (ge_map_op op, real_t a, real_t b)
     case GE_MAP_MIN:
     case GE_MAP_MIN_OR_NAN:
       return a <= b || b != b ? a : b;
+    case GE_MAP_OR_NAN:
+      return b != b ? b : a;
     case GE_MAP_EQ:
       return a == b;
     case GE_MAP_NE:
@@ -90,6 +96,22 @@ el_real (ge_map_op op, real_t a, real_t b)
     default:
       return 0;
     }
+}
+
+/* An integer with the order of the numbers, of -0 that of 0, of NaN the largest; the
+   smallest if DESCENDING.  */
+GE_INLINE bits_t
+el_key (real_t a, int descending)
+{
+  const bits_t sign = (bits_t) 1 << (8 * sizeof (bits_t) - 1);
+  bits_t key = ~(bits_t) 0;
+  if (a == a)
+    {
+      a += 0;
+      memcpy (&key, &a, sizeof key);
+      key = key & sign ? ~key : key | sign;
+    }
+  return descending ? ~key : key;
 }
 
 GE_INLINE real_t
@@ -376,6 +398,7 @@ el_test (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
 }
 
 #undef el_math
+#undef bits_t
 #ifdef __CUDACC__
 #  undef number_t
 #endif

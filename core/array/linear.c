@@ -39,6 +39,38 @@ pages_of (const gpueig_shape *s)
   return pages;
 }
 
+/* Nonzero if T, which the array NUMBER is not, is the conjugate transpose of A, that array.  */
+static int
+is_adjoint (const ge_array *t, gpueig_array number, const ge_array *a)
+{
+  return t->adjoint == number && t->writes[0] == a->writes[1]
+         && t->writes[1] == 0;
+}
+
+/* C = (C + C') / 2, n-by-n.  */
+static gpueig_status
+make_hermitian (ge_place *place, gpueig_type type, int64_t n, void *c)
+{
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  void *adjoint;
+  GE_TRY (ge_array_scratch (place, type, n * n, &adjoint));
+  ge_map half = ge_map_over (GE_MAP_TIMES, &shape);
+  half.to = half.x = ge_view_of (&shape, c);
+  half.y = (ge_view){ .type = ge_make_real (type), .re = 0.5 };
+  GE_TRY (ge_array_map (place, &half));
+  ge_map turn = ge_map_over (GE_MAP_CONJ, &shape);
+  turn.to = ge_view_of (&shape, adjoint);
+  turn.x = ge_view_of (&shape, c);
+  turn.x.stride[0] = n;
+  turn.x.stride[1] = 1;
+  GE_TRY (ge_array_map (place, &turn));
+  ge_map sum = ge_map_over (GE_MAP_PLUS, &shape);
+  sum.to = sum.x = ge_view_of (&shape, c);
+  sum.y = ge_view_of (&shape, adjoint);
+  return ge_array_map (place, &sum);
+}
+
 static gpueig_status
 multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
           gpueig_array *result)
@@ -77,7 +109,11 @@ multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
     return ge_array_clear (&place, &shape, p.c);
   GE_TRY (in_type (&place, &a, type, &p.a));
   GE_TRY (in_type (&place, &b, type, &p.b));
-  return place.ops->multiply (ctx, &p);
+  GE_TRY (place.ops->multiply (ctx, &p));
+  if (ta == 'N' && tb == 'N' && (p.m > 1 || gpueig_is_complex (type))
+      && (is_adjoint (&a, y, &b) || is_adjoint (&b, x, &a)))
+    return make_hermitian (&place, type, p.m, p.c);
+  return GPUEIG_OK;
 }
 
 gpueig_status

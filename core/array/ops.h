@@ -10,6 +10,7 @@
 #define GE_OPS_H 1
 
 #include "base/backend.h"
+#include "base/inline.h"
 
 enum
 {
@@ -29,6 +30,7 @@ enum
 #define GE_MAP_BINARY(X)                                                       \
   X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER) X (MAX) X (MIN)            \
   X (MAX_OR_NAN) X (MIN_OR_NAN)                                                \
+  X (OR_NAN) /* x, or y if that is NaN; real */                                \
   X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
   X (NEGATIVE) /* x < 0, real */                                               \
   X (ROOT)     /* x < 0 and y is not an integer: x^y is complex */             \
@@ -76,8 +78,19 @@ typedef enum
   GE_SUM_SQUARES, /* of moduli, real */
   GE_LARGEST,     /* type TYPE; NaN only if there is nothing else; complex by */
   GE_SMALLEST,    /* modulus, then by argument */
-  GE_LARGEST_ABS  /* real; NaN if there is one */
+  GE_LARGEST_ABS, /* real; NaN if there is one */
+  GE_PRODUCT,     /* type TYPE */
+  GE_ANY,         /* real: 1 if an element is not zero, otherwise 0 */
+  GE_ALL          /* real: 1 if no element is zero */
 } ge_reduce_op;
+
+/* Nonzero if OP combines elements of TYPE, and not real numbers made of them.  */
+GE_INLINE int
+ge_keeps_elements (ge_reduce_op op)
+{
+  return op == GE_SUM || op == GE_PRODUCT || op == GE_LARGEST
+         || op == GE_SMALLEST;
+}
 
 /* TO (left-by-right) = OP over the second dimension of X (left-by-n-by-right).  */
 typedef struct
@@ -89,16 +102,22 @@ typedef struct
   void *to;
 } ge_reduction;
 
-/* TO[i, k, j] = the sum, or with PRODUCT the product, of X[i, 0, j] to X[i, k, j], both
-   left-by-n-by-right; TO may be X.  */
+/* TO[i, k, j] = OP, which is GE_SUM, GE_PRODUCT, GE_LARGEST or GE_SMALLEST, over X[i, 0, j]
+   to X[i, k, j], both left-by-n-by-right; TO may be X.  */
+typedef ge_reduction ge_scan;
+
+/* TO: each of COUNT columns of N elements of X in stable order, NaN as the largest, -0 equal
+   to 0; complex numbers by modulus, then by argument in (-pi, pi].  AT, if it is not NULL:
+   the former positions in the column, from 1.  */
 typedef struct
 {
   gpueig_type type;
-  int product;
-  int64_t left, n, right;
+  int descending;
+  int64_t n, count;
   const void *x;
   void *to;
-} ge_scan;
+  double *at;
+} ge_sort;
 
 /* C = op (A) op (B), m-by-n, for each page; op is given by 'N', 'T' or 'C'.  Page p of A
    is STRIDE_A * p elements behind A; 0: one A for all pages.  */
@@ -145,6 +164,15 @@ struct ge_array_ops
                          int64_t *first);
   gpueig_status (*reduce) (gpueig_context *ctx, const ge_reduction *r);
   gpueig_status (*scan) (gpueig_context *ctx, const ge_scan *s);
+  gpueig_status (*sort) (gpueig_context *ctx, const ge_sort *s);
+  /* AT (left-by-right): the first position, from 1, of r->to in the second dimension of
+     r->x; 1 if there is none, as for NaN.  */
+  gpueig_status (*locate) (gpueig_context *ctx, const ge_reduction *r,
+                           double *at);
+  /* LIST, with room for COUNT: the positions, from 1, of the elements of X, of TYPE, that
+     are not zero; *N: how many.  */
+  gpueig_status (*select) (gpueig_context *ctx, gpueig_type type, int64_t count,
+                           const void *x, double *list, int64_t *n);
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
   /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
      (Cholesky).  */

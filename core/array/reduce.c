@@ -45,9 +45,8 @@ reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
 
 /* --- along one dimension --- */
 
-/* The first dimension of S that is not 1, or DIM if that is not negative.  */
-static int
-choose_dimension (const gpueig_shape *s, int dim)
+int
+ge_array_dimension (const gpueig_shape *s, int dim)
 {
   if (dim >= 0)
     return dim;
@@ -57,35 +56,50 @@ choose_dimension (const gpueig_shape *s, int dim)
   return 0;
 }
 
+ge_reduction
+ge_array_along (const gpueig_shape *s, int dim, const void *x)
+{
+  ge_reduction r = { .type = s->type, .left = 1, .n = 1, .right = 1, .x = x };
+  for (int d = 0; d < s->n_dims; d++)
+    *(d < dim ? &r.left : d == dim ? &r.n : &r.right) *= s->dims[d];
+  return r;
+}
+
+static const ge_reduce_op reductions[]
+    = { [GPUEIG_SUM] = GE_SUM,         [GPUEIG_SUM_SQUARES] = GE_SUM_SQUARES,
+        [GPUEIG_LARGEST] = GE_LARGEST, [GPUEIG_SMALLEST] = GE_SMALLEST,
+        [GPUEIG_PRODUCT] = GE_PRODUCT, [GPUEIG_ANY] = GE_ANY,
+        [GPUEIG_ALL] = GE_ALL };
+
+static int
+is_extreme (gpueig_reduction op)
+{
+  return op == GPUEIG_LARGEST || op == GPUEIG_SMALLEST;
+}
+
 /* *RESULT: OP along DIM of X, which has SHAPE.  */
 static gpueig_status
 reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
              const void *x, int dim, gpueig_array *result)
 {
-  static const ge_reduce_op ops[] = { [GPUEIG_SUM] = GE_SUM,
-                                      [GPUEIG_SUM_SQUARES] = GE_SUM_SQUARES,
-                                      [GPUEIG_LARGEST] = GE_LARGEST,
-                                      [GPUEIG_SMALLEST] = GE_SMALLEST };
   gpueig_shape shape = *x_shape;
-  ge_reduction r = { .type = x_shape->type, .x = x, .left = 1, .right = 1 };
-  if ((unsigned) op > GPUEIG_SMALLEST)
+  if ((unsigned) op > GPUEIG_ALL)
     return gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  const int sums = op == GPUEIG_SUM || op == GPUEIG_SUM_SQUARES;
-  dim = choose_dimension (&shape, dim);
-  r.op = ops[op];
-  r.n = 1;
-  for (int d = 0; d < shape.n_dims; d++)
-    *(d < dim ? &r.left : d == dim ? &r.n : &r.right) *= shape.dims[d];
+  const int sums = ! is_extreme (op);
+  dim = ge_array_dimension (&shape, dim);
+  ge_reduction r = ge_array_along (&shape, dim, x);
+  r.op = reductions[op];
   if (dim < shape.n_dims && (sums || r.n > 0))
     shape.dims[dim] = 1;
-  if (op == GPUEIG_SUM_SQUARES)
+  if (op == GPUEIG_SUM_SQUARES || op == GPUEIG_ANY || op == GPUEIG_ALL)
     shape.type = ge_make_real (shape.type);
-  GE_TRY (ge_array_make (place, &shape, result, (void **) &r.to));
+  GE_TRY (ge_array_make (place, &shape, result, &r.to));
   if (r.left * r.right == 0 || (r.n == 0 && ! sums))
     return GPUEIG_OK;
   if (r.n > 0)
     return place->ops->reduce (place->ctx, &r);
-  return ge_array_clear (place, &shape, r.to);
+  return ge_array_fill (place, &shape, r.to,
+                        op == GPUEIG_PRODUCT || op == GPUEIG_ALL);
 }
 
 static gpueig_status
@@ -98,7 +112,7 @@ reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
   gpueig_shape shape = a.shape;
   /* The sum of a 0-by-0 matrix is that of a column, 0, as in Octave.  */
   if (dim < 0 && shape.n_dims == 2 && shape.dims[0] == 0 && shape.dims[1] == 0
-      && (op == GPUEIG_SUM || op == GPUEIG_SUM_SQUARES))
+      && ! is_extreme (op))
     shape.dims[1] = 1;
   return reduce_data (&place, op, &shape, a.block.ptr, dim, result);
 }
@@ -112,28 +126,27 @@ gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
 }
 
 static gpueig_status
-scan (gpueig_context *ctx, int product, gpueig_array array, int dim,
+scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
       gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
+  if (op == GPUEIG_SUM_SQUARES || (unsigned) op > GPUEIG_PRODUCT)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   GE_TRY (ge_array_get (&place, array, &a));
-  ge_scan s = { .type = a.shape.type, .product = product, .left = 1, .n = 1 };
-  s.right = 1;
-  s.x = a.block.ptr;
-  dim = choose_dimension (&a.shape, dim);
-  for (int d = 0; d < a.shape.n_dims; d++)
-    *(d < dim ? &s.left : d == dim ? &s.n : &s.right) *= a.shape.dims[d];
+  dim = ge_array_dimension (&a.shape, dim);
+  ge_scan s = ge_array_along (&a.shape, dim, a.block.ptr);
+  s.op = reductions[op];
   GE_TRY (ge_array_make (&place, &a.shape, result, &s.to));
   return a.shape.count > 0 ? place.ops->scan (ctx, &s) : GPUEIG_OK;
 }
 
 gpueig_status
-gpueig_array_scan (gpueig_context *ctx, int product, gpueig_array a, int dim,
-                   gpueig_array *result)
+gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
+                   int dim, gpueig_array *result)
 {
   const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, scan (ctx, product, a, dim, result));
+  return ge_array_end (ctx, mark, result, scan (ctx, op, a, dim, result));
 }
 
 static int

@@ -250,6 +250,13 @@ transpose (gpueig_context *ctx, gpueig_array array, int conjugate,
   map.x.stride[1] = first;
   if (conjugate && gpueig_is_complex (shape.type))
     map.op = GE_MAP_CONJ;
+  ge_array *made = ge_array_find_slot (ctx, *result);
+  if (made && shape.n_dims == 2
+      && (conjugate || ! gpueig_is_complex (shape.type)))
+    {
+      made->adjoint = array;
+      made->writes[0] = a.writes[1];
+    }
   return ge_array_map (&place, &map);
 }
 

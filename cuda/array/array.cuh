@@ -3,7 +3,8 @@
 
    map.cu      elementwise operations, searches
    reduce.cu   sums, largest and smallest elements
-   scan.cu     sums and products up to each element
+   scan.cu     sums, products and extremes up to each element
+   sort.cu     sorting, positions of elements, by CUB
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
    array.cu    copies, and the table of operations  */
 
@@ -37,6 +38,12 @@ gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
                             int64_t *first);
 gpueig_status ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r);
 gpueig_status ge_cuda_scan (gpueig_context *ctx, const ge_scan *s);
+gpueig_status ge_cuda_sort (gpueig_context *ctx, const ge_sort *s);
+gpueig_status ge_cuda_locate (gpueig_context *ctx, const ge_reduction *r,
+                              double *at);
+gpueig_status ge_cuda_select (gpueig_context *ctx, gpueig_type type,
+                              int64_t count, const void *x, double *list,
+                              int64_t *n);
 gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
 gpueig_status ge_cuda_factor (gpueig_context *ctx, const ge_factors *f,
                               int64_t *at);

@@ -4,7 +4,7 @@
    Every pass combines chunks of fixed length, so that the order of a sum depends on the
    size of the array alone.  */
 
-#include "array/array.cuh"
+#include "array/combine.cuh"
 
 #include <cub/block/block_reduce.cuh>
 
@@ -16,23 +16,6 @@ enum
 };
 
 /* --- one element --- */
-
-template <typename R>
-GE_DEVICE_INLINE R
-add (R x, R y)
-{
-  return x + y;
-}
-GE_DEVICE_INLINE ge_number_s
-add (ge_number_s x, ge_number_s y)
-{
-  return el_number (x.re + y.re, x.im + y.im);
-}
-GE_DEVICE_INLINE ge_number_d
-add (ge_number_d x, ge_number_d y)
-{
-  return el_number (x.re + y.re, x.im + y.im);
-}
 
 template <typename R>
 GE_DEVICE_INLINE R
@@ -68,38 +51,14 @@ square (ge_number_d x)
   return x.re * x.re + x.im * x.im;
 }
 
-template <typename R>
-GE_DEVICE_INLINE int
-is_nan (R x)
+/* A term of type O that is not the element itself.  */
+template <typename O, typename E>
+GE_DEVICE_INLINE O
+real_term (ge_reduce_op op, E x)
 {
-  return x != x;
-}
-GE_DEVICE_INLINE int
-is_nan (ge_number_s x)
-{
-  return el_is_nan (x);
-}
-GE_DEVICE_INLINE int
-is_nan (ge_number_d x)
-{
-  return el_is_nan (x);
-}
-
-template <typename R>
-GE_DEVICE_INLINE int
-compare (R x, R y)
-{
-  return x < y ? -1 : x > y;
-}
-GE_DEVICE_INLINE int
-compare (ge_number_s x, ge_number_s y)
-{
-  return el_compare (x, y, 0, 0);
-}
-GE_DEVICE_INLINE int
-compare (ge_number_d x, ge_number_d y)
-{
-  return el_compare (x, y, 0, 0);
+  if (op == GE_ANY || op == GE_ALL)
+    return (O) is_nonzero (x);
+  return op == GE_SUM_SQUARES ? square (x) : modulus (x);
 }
 
 /* What is summed or compared: the element, or its modulus or square, of type O.  */
@@ -108,7 +67,7 @@ template <typename E, typename O> struct term_of
   GE_DEVICE_INLINE O
   get (ge_reduce_op op, E x)
   {
-    return op == GE_SUM_SQUARES ? square (x) : modulus (x);
+    return real_term<O> (op, x);
   }
 };
 template <typename E> struct term_of<E, E>
@@ -124,9 +83,7 @@ template <> struct term_of<float, float>
   GE_DEVICE_INLINE float
   get (ge_reduce_op op, float x)
   {
-    return op == GE_SUM_SQUARES                       ? x * x
-           : op == GE_SUM_ABS || op == GE_LARGEST_ABS ? fabsf (x)
-                                                      : x;
+    return ge_keeps_elements (op) ? x : real_term<float> (op, x);
   }
 };
 template <> struct term_of<double, double>
@@ -134,32 +91,7 @@ template <> struct term_of<double, double>
   GE_DEVICE_INLINE double
   get (ge_reduce_op op, double x)
   {
-    return op == GE_SUM_SQUARES                       ? x * x
-           : op == GE_SUM_ABS || op == GE_LARGEST_ABS ? fabs (x)
-                                                      : x;
-  }
-};
-
-template <typename O> struct combination
-{
-  ge_reduce_op op;
-  __device__ __forceinline__ O
-  operator() (O x, O y) const
-  {
-    switch (op)
-      {
-      case GE_LARGEST:
-      case GE_SMALLEST:
-        if (is_nan (x) || is_nan (y))
-          return is_nan (x) ? y : x;
-        return compare (y, x) == (op == GE_LARGEST ? 1 : -1) ? y : x;
-      case GE_LARGEST_ABS:
-        if (is_nan (x))
-          return x;
-        return is_nan (y) || compare (y, x) == 1 ? y : x;
-      default:
-        return add (x, y);
-      }
+    return ge_keeps_elements (op) ? x : real_term<double> (op, x);
   }
 };
 
@@ -283,7 +215,7 @@ reduce (gpueig_context *ctx, const ge_reduction *r)
 {
   typedef typename element_of<T>::type E;
   typedef typename real_of<T>::type R;
-  if (r->op == GE_SUM || r->op == GE_LARGEST || r->op == GE_SMALLEST)
+  if (ge_keeps_elements (r->op))
     return run_passes<E, E> (ctx, *r);
   return run_passes<E, R> (ctx, *r);
 }

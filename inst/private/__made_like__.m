@@ -20,6 +20,6 @@ function r = __made_like__ (name, args)
   endif
   [failed, h] = __gpueig__ ("array", 1, "put", x, like);
   if (failed), __gpueig_raise__ (name); endif
-  r = gpu_array ("", h);
+  r = __gpu_array__.of (h);
 
 endfunction

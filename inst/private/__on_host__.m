@@ -13,7 +13,7 @@ function varargout = __on_host__ (name, count, args)
   like = [];
   for i = 1:numel (args)
     if (isobject (args{i}))
-      if (isempty (like) && builtin ("isa", args{i}, "gpu_array"))
+      if (isempty (like) && builtin ("isa", args{i}, "__gpu_array__"))
         like = args{i};
       endif
       args{i} = gather (args{i});
@@ -28,7 +28,7 @@ function varargout = __on_host__ (name, count, args)
     if (isfloat (x) && numel (x) != 1 && ! issparse (x))
       [failed, h] = __gpueig__ ("array", 1, "put", x, like);
       if (failed), __gpueig_raise__ (name); endif
-      varargout{i} = gpu_array ("", h);
+      varargout{i} = __gpu_array__.of (h);
     endif
   endfor
 

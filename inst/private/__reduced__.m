@@ -16,7 +16,7 @@ function r = __reduced__ (name, a, dim, varargin)
     [failed, r] = __gpueig__ ("array", 1, name, a, dim);
   endif
   if (isinteger (r))
-    r = gpu_array ("", r);
+    r = __gpu_array__.of (r);
   elseif (isempty (r) && ! any (failed))
     args = {a};
     if (nargin > 2), args = [{a, dim}, varargin]; endif

@@ -25,7 +25,7 @@ function results = __solve_arrays__ (n, name, args)
   for i = 1:n
     results{i} = out{i};
     if (isinteger (out{i}))
-      results{i} = gpu_array ("", out{i});
+      results{i} = __gpu_array__.of (out{i});
     endif
   endfor
   if (failed), __gpueig_raise__ (name); endif

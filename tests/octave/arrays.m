@@ -265,6 +265,18 @@ function args = system ()
   args = {a, finite_numbers(rows (a), randi (3))};
 endfunction
 
+function args = one_real ()
+  args = {real(one (){1})};
+endfunction
+
+function x = second (f, varargin)
+  [~, x] = f (varargin{:});
+endfunction
+
+function x = third (f, varargin)
+  [~, ~, x] = f (varargin{:});
+endfunction
+
 function args = with_dimension ()
   args = {finite_numbers(any_size ()), int8(randi (4))};
 endfunction
@@ -474,6 +486,27 @@ function list = operations ()
           "max", @(x) max (x), @one;
           "min", @(x) min (x), @one;
           "max dim", @(x, d) max (x, [], double (d)), @with_dimension;
+          "max at", @(x) second (@max, x), @one;
+          "min dim at", @(x, d) second (@min, x, [], double (d)), @with_dimension;
+          "prod", @prod, @one_finite;
+          "prod dim", @(x, d) prod (x, double (d)), @with_dimension;
+          "any", @any, @one;
+          "any dim", @(x, d) any (x, double (d)), @with_dimension;
+          "all", @all, @one;
+          "all dim", @(x, d) all (round (x), double (d)), @with_dimension;
+          "cummax", @cummax, @one_real;
+          "cummin dim", @(x, d) cummin (x, double (d)), @with_dimension;
+          "sort", @sort, @one;
+          "sort down", @(x) sort (x, "descend"), @one;
+          "sort dim", @(x, d) sort (round (x), double (d), "descend"), @with_dimension;
+          "sort at", @(x) second (@sort, round (x)), @one;
+          "sort dim at", @(x, d) second (@sort, round (x), double (d), "descend"), @with_dimension;
+          "median", @median, @one_real;
+          "median dim", @(x, d) median (real (x), double (d)), @with_dimension;
+          "find", @(x) find (round (x)), @one;
+          "find last", @(x) find (round (x), 3, "last"), @one;
+          "find columns", @(x) second (@find, round (x)), @one;
+          "find values", @(x) third (@find, round (x)), @one;
           "min dim", @(x, d) min (x, [], double (d)), @with_dimension;
           "dot", @(x, y) dot (x, y), @alike;
           "index", @subsref, @subscripts;

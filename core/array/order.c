@@ -1,0 +1,205 @@
+/* Sorting, medians, positions of elements.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+#include <string.h>
+
+/* Copy DATA, left-by-n-by-right, to COLUMNS, n-by-left-by-right, or, with BACK, the other
+   way.  */
+static gpueig_status
+move_columns (ge_place *place, gpueig_type type, const ge_reduction *r,
+              const void *data, void *columns, int back)
+{
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 3, .dims = { r->n, r->left, r->right } };
+  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
+  ge_view view = ge_view_of (&shape, data);
+  view.stride[0] = r->left;
+  view.stride[1] = 1;
+  map.to = back ? view : ge_view_of (&shape, columns);
+  map.x = back ? ge_view_of (&shape, columns) : view;
+  return ge_array_map (place, &map);
+}
+
+/* Sort the columns of R to TO, and their positions to AT unless that is NULL; both are
+   n-by-left-by-right, of which a copy of r->x is made where it has not this order.  */
+static gpueig_status
+sort_columns (ge_place *place, const ge_reduction *r, int descending, void *to,
+              double *at)
+{
+  ge_sort s = { .type = r->type,
+                .descending = descending,
+                .n = r->n,
+                .count = r->left * r->right,
+                .x = r->x,
+                .to = to,
+                .at = at };
+  if (r->left > 1)
+    {
+      void *columns;
+      GE_TRY (ge_array_scratch (place, r->type, s.n * s.count, &columns));
+      GE_TRY (move_columns (place, r->type, r, r->x, columns, 0));
+      s.x = columns;
+    }
+  return place->ops->sort (place->ctx, &s);
+}
+
+static gpueig_status
+sort (gpueig_context *ctx, gpueig_array array, int dim, int descending,
+      gpueig_array *result, double *at)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *data, *columns, *list = NULL, *list_columns = NULL;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const int64_t count = a.shape.count;
+  const ge_reduction r = ge_array_along (
+      &a.shape, ge_array_dimension (&a.shape, dim), a.block.ptr);
+  GE_TRY (ge_array_make (&place, &a.shape, result, &data));
+  if (count == 0)
+    return GPUEIG_OK;
+  if (at)
+    GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, count, &list));
+  columns = data;
+  list_columns = list;
+  if (r.left > 1)
+    {
+      GE_TRY (ge_array_scratch (&place, r.type, count, &columns));
+      if (at)
+        GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, count, &list_columns));
+    }
+  GE_TRY (sort_columns (&place, &r, descending, columns, list_columns));
+  if (r.left > 1)
+    GE_TRY (move_columns (&place, r.type, &r, data, columns, 1));
+  if (r.left > 1 && at)
+    GE_TRY (move_columns (&place, GPUEIG_DOUBLE, &r, list, list_columns, 1));
+  return at ? place.ops->download (ctx, at, list, (size_t) count * sizeof *at)
+            : GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_sort (gpueig_context *ctx, gpueig_array a, int dim, int descending,
+                   gpueig_array *result, double *at)
+{
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result,
+                       sort (ctx, a, dim, descending, result, at));
+}
+
+/* Element K of each of COUNT columns of N, X.  */
+static ge_view
+row (gpueig_type type, const void *x, int64_t k, int64_t n)
+{
+  ge_view view = { .data = (void *) x, .type = type };
+  ge_advance (&view, k);
+  view.stride[0] = n;
+  return view;
+}
+
+static gpueig_status
+median (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *data, *sorted;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const gpueig_type type = a.shape.type;
+  if (gpueig_is_complex (type) || a.shape.count == 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "the array must be real and not empty");
+  dim = ge_array_dimension (&a.shape, dim);
+  const ge_reduction r = ge_array_along (&a.shape, dim, a.block.ptr);
+  gpueig_shape shape = a.shape;
+  if (dim < shape.n_dims)
+    shape.dims[dim] = 1;
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  GE_TRY (ge_array_scratch (&place, type, a.shape.count, &sorted));
+  GE_TRY (sort_columns (&place, &r, 0, sorted, NULL));
+  shape = (gpueig_shape){ .type = type,
+                          .n_dims = 2,
+                          .dims = { r.left * r.right, 1 } };
+  const ge_view to = ge_view_of (&shape, data);
+  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
+  map.to = to;
+  map.x = row (type, sorted, (r.n - 1) / 2, r.n);
+  if (r.n % 2 == 0)
+    {
+      map.op = GE_MAP_PLUS;
+      map.y = row (type, sorted, r.n / 2, r.n);
+      GE_TRY (ge_array_map (&place, &map));
+      map = ge_map_over (GE_MAP_TIMES, &shape);
+      map.to = map.x = to;
+      map.y = (ge_view){ .type = type, .re = 0.5 };
+    }
+  GE_TRY (ge_array_map (&place, &map));
+  map = ge_map_over (GE_MAP_OR_NAN, &shape);
+  map.to = map.x = to;
+  map.y = row (type, sorted, r.n - 1, r.n);
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
+                     gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result, median (ctx, a, dim, result));
+}
+
+static gpueig_status
+locate (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array found,
+        double *at)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, extremes;
+  void *list;
+  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (ge_array_get (&place, found, &extremes));
+  ge_reduction r = ge_array_along (&a.shape, ge_array_dimension (&a.shape, dim),
+                                   a.block.ptr);
+  r.to = extremes.block.ptr;
+  const int64_t count = r.left * r.right;
+  if (extremes.shape.type != r.type || extremes.shape.count != count)
+    return ge_nonconformant (ctx, &a.shape, &extremes.shape);
+  if (count == 0 || r.n == 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, count, &list));
+  GE_TRY (place.ops->locate (ctx, &r, list));
+  return place.ops->download (ctx, at, list, (size_t) count * sizeof *at);
+}
+
+gpueig_status
+gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
+                     gpueig_array found, double *at)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  return ge_array_end (ctx, mark, NULL, locate (ctx, a, dim, found, at));
+}
+
+static gpueig_status
+nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  void *list = NULL, *data;
+  int64_t n = 0;
+  GE_TRY (ge_array_get (&place, array, &a));
+  if (a.shape.count > 0)
+    {
+      GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, a.shape.count, &list));
+      GE_TRY (place.ops->select (ctx, a.shape.type, a.shape.count, a.block.ptr,
+                                 list, &n));
+    }
+  const gpueig_shape shape
+      = { .type = GPUEIG_DOUBLE, .n_dims = 2, .dims = { n, 1 } };
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  return ge_array_copy (&place, n, GPUEIG_DOUBLE, data, GPUEIG_DOUBLE, list);
+}
+
+gpueig_status
+gpueig_array_nonzero (gpueig_context *ctx, gpueig_array a, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result, nonzero (ctx, a, result));
+}

@@ -1,0 +1,325 @@
+/* Sorting, first positions of values, positions of elements that are not zero.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   All columns are sorted at once by CUB's stable radix sort: positions by the keys of
+   their elements (for complex numbers first the argument, then the modulus), and then by
+   their columns.  */
+
+#include "array/combine.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+enum
+{
+  THREADS = 256
+};
+
+static unsigned
+blocks_for (int64_t count)
+{
+  const int64_t blocks = (count + THREADS - 1) / THREADS;
+  return (unsigned) (blocks < 65535 ? blocks : 65535);
+}
+
+#define FOR_ALL(i, count)                                                      \
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;    \
+       i += (int64_t) gridDim.x * THREADS)
+
+/* --- keys --- */
+
+template <typename E> struct key_of;
+template <> struct key_of<float>
+{
+  typedef uint32_t type;
+  enum
+  {
+    PASSES = 1
+  };
+  GE_DEVICE_INLINE type
+  get (float x, int, int descending)
+  {
+    return el_key (x, descending);
+  }
+};
+template <> struct key_of<double>
+{
+  typedef uint64_t type;
+  enum
+  {
+    PASSES = 1
+  };
+  GE_DEVICE_INLINE type
+  get (double x, int, int descending)
+  {
+    return el_key (x, descending);
+  }
+};
+template <typename E, typename K> struct key_of_complex
+{
+  typedef K type;
+  enum
+  {
+    PASSES = 2
+  };
+  GE_DEVICE_INLINE type
+  get (E x, int pass, int descending)
+  {
+    if (el_is_nan (x))
+      return el_key (x.re != x.re ? x.re : x.im, descending);
+    return el_key (pass ? el_abs (x) : el_arg (x), descending);
+  }
+};
+template <> struct key_of<ge_number_s> : key_of_complex<ge_number_s, uint32_t>
+{
+};
+template <> struct key_of<ge_number_d> : key_of_complex<ge_number_d, uint64_t>
+{
+};
+
+/* Keys of pass PASS of the elements X[AT[i]]; in pass 0 AT is set to 0, 1, ...  */
+template <typename E>
+static __global__ void
+__launch_bounds__ (THREADS)
+    keys_kernel (int64_t count, int pass, int descending, const E *x,
+                 uint32_t *at, typename key_of<E>::type *keys)
+{
+  FOR_ALL (i, count)
+  {
+    const uint32_t k = pass == 0 ? (uint32_t) i : at[i];
+    if (pass == 0)
+      at[i] = k;
+    keys[i] = key_of<E>::get (x[k], pass, descending);
+  }
+}
+
+static __global__ void
+__launch_bounds__ (THREADS)
+    columns_kernel (int64_t count, uint32_t n, const uint32_t *at,
+                    uint32_t *columns)
+{
+  FOR_ALL (i, count)
+  columns[i] = at[i] / n;
+}
+
+template <typename E>
+static __global__ void
+__launch_bounds__ (THREADS)
+    gather_kernel (int64_t count, uint32_t n, const E *x, const uint32_t *at,
+                   E *to, double *positions)
+{
+  FOR_ALL (i, count)
+  {
+    to[i] = x[at[i]];
+    if (positions)
+      positions[i] = (double) (at[i] % n + 1);
+  }
+}
+
+/* --- sorting --- */
+
+/* Sort COUNT positions AT by the lower BITS bits of their KEYS.  */
+template <typename K>
+static gpueig_status
+sort_pairs (gpueig_context *ctx, int64_t count, int bits,
+            cub::DoubleBuffer<K> *keys, cub::DoubleBuffer<uint32_t> *at)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  size_t bytes = 0;
+  char *space;
+  CU (cub::DeviceRadixSort::SortPairs (NULL, bytes, *keys, *at, count, 0, bits,
+                                       stream));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
+  CU (cub::DeviceRadixSort::SortPairs (space, bytes, *keys, *at, count, 0, bits,
+                                       stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+sort (gpueig_context *ctx, const ge_sort *s)
+{
+  typedef typename element_of<T>::type E;
+  typedef typename key_of<E>::type K;
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t count = s->n * s->count;
+  const unsigned blocks = blocks_for (count);
+  const E *x = (const E *) s->x;
+  uint32_t *at[2];
+  K *keys[2];
+  if (count > INT32_MAX)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "more than %d elements are not sorted on a GPU; use "
+                        "gather",
+                        INT32_MAX);
+  const int mark = ge_mark (ctx);
+  for (int k = 0; k < 2; k++)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &at[k]));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &keys[k]));
+    }
+  cub::DoubleBuffer<uint32_t> positions (at[0], at[1]);
+  for (int pass = 0; pass < (int) key_of<E>::PASSES; pass++)
+    {
+      cub::DoubleBuffer<K> by (keys[0], keys[1]);
+      GE_LAUNCH (keys_kernel<E>, blocks, THREADS, 0, stream)
+      (count, pass, s->descending, x, positions.Current (), by.Current ());
+      LAUNCHED ();
+      GE_TRY (sort_pairs (ctx, count, 8 * (int) sizeof (K), &by, &positions));
+    }
+  if (s->count > 1)
+    {
+      int bits = 1;
+      cub::DoubleBuffer<uint32_t> by ((uint32_t *) keys[0],
+                                      (uint32_t *) keys[1]);
+      while (s->count > (int64_t) 1 << bits)
+        bits++;
+      GE_LAUNCH (columns_kernel, blocks, THREADS, 0, stream)
+      (count, (uint32_t) s->n, positions.Current (), by.Current ());
+      LAUNCHED ();
+      GE_TRY (sort_pairs (ctx, count, bits, &by, &positions));
+    }
+  GE_LAUNCH (gather_kernel<E>, blocks, THREADS, 0, stream)
+  (count, (uint32_t) s->n, x, positions.Current (), (E *) s->to, s->at);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_sort (gpueig_context *ctx, const ge_sort *s)
+{
+  return GE_CUDA_BY_TYPE (s->type, sort, (ctx, s));
+}
+
+/* --- first positions --- */
+
+/* Nonzero if neither of X and Y comes before the other.  */
+template <typename R>
+GE_DEVICE_INLINE int
+is_beside (R x, R y)
+{
+  return x == y;
+}
+GE_DEVICE_INLINE int
+is_beside (ge_number_s x, ge_number_s y)
+{
+  return el_compare (x, y, 0, 0) == 0;
+}
+GE_DEVICE_INLINE int
+is_beside (ge_number_d x, ge_number_d y)
+{
+  return el_compare (x, y, 0, 0) == 0;
+}
+
+template <typename E>
+static __global__ void
+__launch_bounds__ (THREADS)
+    locate_kernel (ge_reduction r, unsigned long long *first)
+{
+  const E *x = (const E *) r.x, *found = (const E *) r.to;
+  FOR_ALL (i, r.left * r.n * r.right)
+  {
+    const int64_t rest = i / r.left, page = rest / r.n;
+    const unsigned long long k = (unsigned long long) (rest - page * r.n);
+    const int64_t to = i - rest * r.left + r.left * page;
+    if (is_beside (x[i], found[to]) && k < first[to])
+      atomicMin (&first[to], k);
+  }
+}
+
+static __global__ void
+__launch_bounds__ (THREADS)
+    positions_kernel (int64_t count, int64_t n, const unsigned long long *first,
+                      double *at)
+{
+  FOR_ALL (i, count)
+  at[i] = first[i] < (unsigned long long) n ? (double) (first[i] + 1) : 1;
+}
+
+template <typename T>
+static gpueig_status
+locate (gpueig_context *ctx, const ge_reduction *r, double *at)
+{
+  typedef typename element_of<T>::type E;
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t count = r->left * r->right;
+  const int mark = ge_mark (ctx);
+  unsigned long long *first;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &first));
+  CU (cudaMemsetAsync (first, 0xff, (size_t) count * sizeof *first, stream));
+  GE_LAUNCH (locate_kernel<E>, blocks_for (count * r->n), THREADS, 0, stream)
+  (*r, first);
+  LAUNCHED ();
+  GE_LAUNCH (positions_kernel, blocks_for (count), THREADS, 0, stream)
+  (count, r->n, first, at);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_locate (gpueig_context *ctx, const ge_reduction *r, double *at)
+{
+  return GE_CUDA_BY_TYPE (r->type, locate, (ctx, r, at));
+}
+
+/* --- elements that are not zero --- */
+
+template <typename E> struct is_selected
+{
+  const E *x;
+  __host__ __device__ __forceinline__ bool
+  operator() (int64_t i) const
+  {
+    return is_nonzero (x[i]);
+  }
+};
+
+struct position_of
+{
+  __host__ __device__ __forceinline__ double
+  operator() (int64_t i) const
+  {
+    return (double) (i + 1);
+  }
+};
+
+template <typename T>
+static gpueig_status
+select (gpueig_context *ctx, int64_t count, const void *x, double *list,
+        int64_t *n)
+{
+  typedef typename element_of<T>::type E;
+  typedef thrust::counting_iterator<int64_t> counting;
+  typedef thrust::transform_iterator<position_of, counting> positions;
+  typedef thrust::transform_iterator<is_selected<E>, counting> flags;
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const counting from (0);
+  const is_selected<E> selected = { (const E *) x };
+  const positions in (from, position_of ());
+  const flags which (from, selected);
+  const int mark = ge_mark (ctx);
+  int64_t *device_n;
+  char *space;
+  size_t bytes = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &device_n));
+  CU (cub::DeviceSelect::Flagged (NULL, bytes, in, which, list, device_n, count,
+                                  stream));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
+  CU (cub::DeviceSelect::Flagged (space, bytes, in, which, list, device_n,
+                                  count, stream));
+  CU (cudaMemcpyAsync (n, device_n, sizeof *n, cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_select (gpueig_context *ctx, gpueig_type type, int64_t count,
+                const void *x, double *list, int64_t *n)
+{
+  return GE_CUDA_BY_TYPE (type, select, (ctx, count, x, list, n));
+}
