@@ -120,6 +120,7 @@ run_stages (gpueig_context *ctx, stages **stage, real_t *lambda, scalar_t *v)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &tau));
   ge_report (ctx, "reduction to tridiagonal form, order %d", (int) n);
   GE_TRY (FN (ge_tridiagonalise) (ctx, n, s->a, s->d, s->e, tau));
+  GE_TRY (ge_check_interrupt (ctx));
   ge_report (ctx, "divide and conquer");
   GE_TRY (run_stage (ctx, divide_and_conquer, stage));
   if (s->info != 0)
