@@ -479,3 +479,13 @@ function [r, at] = extreme (name, of_two, varargin)
     if (failed), __gpueig_raise__ (name); endif
   endif
 endfunction
+
+%!test
+%! G = gpu_array (magic (4));
+%! H = G;
+%! H(1,:) = 0;
+%! assert (gather (G), magic (4));
+%! assert (gather (H), [zeros(1, 4); magic(4)(2:4,:)]);
+%! [r, at] = max (G);
+%! assert (gather (r), [16, 14, 15, 13]);
+%! assert (at, [1, 4, 4, 1]);

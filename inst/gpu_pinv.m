@@ -35,7 +35,7 @@
 ##
 ## @table @asis
 ## @item "Accuracy": "normal" (default), "high"
-## @itemx "Method": "auto" (default), "jacobi", "gesdd"
+## @itemx "Method": "auto" (default), "jacobi", "gesdd", "gram"
 ## @itemx "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"

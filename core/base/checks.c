@@ -172,21 +172,28 @@ check_finite_on_device (gpueig_context *ctx, gpueig_type type, const void *a,
 
 /* The message names the first element that is not finite, counted from 1.  */
 gpueig_status
-gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
-                     int64_t n, int64_t pages, gpueig_place place,
-                     const char *what)
+ge_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
+                 int64_t m, int64_t n, int64_t pages, const char *what)
 {
   char page[40];
-  if (place != GPUEIG_HOST && n > 0 && pages > 0)
-    return check_finite_on_device (ctx, type, a, n, pages, what);
-  int64_t at = ge_find_nonfinite (ctx, type, a, n * n * pages);
+  const int64_t at = ge_find_nonfinite (ctx, type, a, m * n * pages);
   if (at < 0)
     return GPUEIG_OK;
   return gpueig_fail (
       ctx, GPUEIG_NONFINITE,
       "%s must be finite, but element (%lld, %lld)%s is NaN or Inf", what,
-      (long long) (at % n) + 1, (long long) (at / n % n) + 1,
-      page_text (at / (n * n), pages, page, sizeof page));
+      (long long) (at % m) + 1, (long long) (at / m % n) + 1,
+      page_text (at / (m * n), pages, page, sizeof page));
+}
+
+gpueig_status
+gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
+                     int64_t n, int64_t pages, gpueig_place place,
+                     const char *what)
+{
+  return place != GPUEIG_HOST && n > 0 && pages > 0
+             ? check_finite_on_device (ctx, type, a, n, pages, what)
+             : ge_check_finite (ctx, type, a, n, n, pages, what);
 }
 
 /* One pass for both properties; a second one only to tell which of them fails.  */

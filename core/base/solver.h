@@ -99,6 +99,12 @@ gpueig_status ge_check_general (gpueig_context *ctx,
 int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
                            int64_t count);
 
+/* GPUEIG_NONFINITE if A, PAGES pages of M-by-N in host memory, is not finite; the message
+   calls it WHAT.  */
+gpueig_status ge_check_finite (gpueig_context *ctx, gpueig_type type,
+                               const void *a, int64_t m, int64_t n,
+                               int64_t pages, const char *what);
+
 /* Nonzero if every page of A is finite and equal to its conjugate transpose, bit for
    bit.  CTX may be NULL: on the calling thread alone.  */
 int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,

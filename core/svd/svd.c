@@ -330,18 +330,9 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       set_identity (g);
       return GPUEIG_OK;
     }
-  const int64_t elements = g->m * g->n;
   /* On a GPU the solver finds what is not finite.  */
-  const int64_t bad = ctx->on_device ? -1
-                                     : ge_find_nonfinite (ctx, g->type, g->a,
-                                                          elements * g->pages);
-  if (bad >= 0)
-    return gpueig_fail (ctx, GPUEIG_NONFINITE,
-                        "A must be finite, but element (%lld, %lld, %lld) is "
-                        "NaN or Inf",
-                        (long long) (bad % g->m) + 1,
-                        (long long) (bad / g->m % g->n) + 1,
-                        (long long) (bad / elements) + 1);
+  if (! ctx->on_device)
+    GE_TRY (ge_check_finite (ctx, g->type, g->a, g->m, g->n, g->pages, "A"));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SVD, method, &p, options, info));
