@@ -573,8 +573,6 @@ typedef struct
                          with an error of about two ulp, for any nonsingular T
      "sherman-morrison"  the recursive Sherman-Morrison formula, for diagonally
                          dominant T; for others "generators" is used (fallback)
-     "pivoted"           T X = I solved with partial pivoting: xGTTRF and
-                         xGTTRS, cuSPARSE's gtsv2; for comparison
      "auto"              "generators"
    O(n) memory beside X ("sherman-morrison" O(n log n)).  */
 gpueig_status gpueig_tdinv (gpueig_context *ctx,

@@ -85,8 +85,7 @@ enum
 
 #define GE_METHODS_TDINV(X)                                                    \
   X (TDINV, TDINV_GENERATORS, "generators", GE_ON_BOTH, 0, 0)                  \
-  X (TDINV, TDINV_SHERMAN, "sherman-morrison", GE_ON_BOTH, GE_NAMED_ONLY, 0)   \
-  X (TDINV, TDINV_PIVOTED, "pivoted", GE_ON_BOTH, GE_NAMED_ONLY, 0)
+  X (TDINV, TDINV_SHERMAN, "sherman-morrison", GE_ON_BOTH, GE_NAMED_ONLY, 0)
 
 #define GE_METHODS_SCHUR(X)                                                    \
   X (SCHUR, SCHUR_GEES, "gees", GE_ON_CPU, 0, 0)                               \

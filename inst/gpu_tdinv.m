@@ -50,7 +50,7 @@
 ## Compute only the entries with @code{abs (i - j) <= @var{k}}; @var{X} is sparse
 ## (and double).  Time and memory grow with n, not with n^2.
 ##
-## @item "Method": "auto" (default), "generators", "sherman-morrison", "pivoted"
+## @item "Method": "auto" (default), "generators", "sherman-morrison"
 ## @qcode{"auto"} is @qcode{"generators"}; see the algorithms below.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
@@ -87,9 +87,7 @@
 ## Sherman-Morrison formula for diagonally dominant matrices
 ## (J.-J. Climent, L. Tortosa, A. Zamora, J. Parallel Distrib. Comput. 59
 ## (1999)); for other matrices @qcode{"generators"} is used, with the warning
-## @code{gpueig:fallback}.  @qcode{"pivoted"} solves T*X = I by Gaussian elimination
-## with partial pivoting (LAPACK's @code{gttrf} and @code{gttrs}, cuSPARSE's
-## @code{gtsv2}), for comparison.
+## @code{gpueig:fallback}.
 ##
 ## @strong{Accuracy}: with @qcode{"generators"} every entry of the inverse of a
 ## diagonally dominant matrix has a relative error of at most @code{2 * eps}, even if it
@@ -236,9 +234,6 @@ endfunction
 %! assert (Y, X, 4*eps);
 %! assert (info.method, "sherman-morrison");
 %! assert (info.fallback, "");
-%! [Y, ~, info] = gpu_tdinv (c, a, b, "Method", "pivoted");
-%! assert (Y, X, 4*eps);
-%! assert (info.method, "pivoted");
 
 %!warning <solved by generators>
 %! [X, r, info] = gpu_tdinv ([0 1; 1 0], "Method", "sherman-morrison");

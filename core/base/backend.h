@@ -151,7 +151,7 @@ typedef struct
 /* Operations on arrays, array/ops.h.  */
 typedef struct ge_array_ops ge_array_ops;
 
-/* What core needs for problems with the place GPUEIG_DEVICE (run/place.c).
+/* What core needs for problems with the place GPUEIG_DEVICE (run/on_device.c).
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
      wait     wait for the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
@@ -235,7 +235,7 @@ struct gpueig_context
   /* of the running call */
   int display;
   double start, last_line; /* its start and its last report, by ge_now */
-  int on_device; /* the matrices of its problem are on a GPU, see run/place.c */
+  int on_device; /* the matrices of its problem are on a GPU, see on_device.h */
   int needs_host; /* and must be copied to the host, see ge_need_host */
 
   /* workspace: blocks in use, in order of allocation, then cached blocks */

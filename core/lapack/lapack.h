@@ -293,15 +293,4 @@ void trsen_ (const char *job, const char *compq, const lapack_int *select,
 #endif
              lapack_int *info, size_t, size_t);
 
-/* Tridiagonal LU with partial pivoting, and solution with it.  */
-#define gttrf_ LAPACK (sgttrf_, dgttrf_, cgttrf_, zgttrf_)
-void gttrf_ (const lapack_int *n, scalar_t *dl, scalar_t *d, scalar_t *du,
-             scalar_t *du2, lapack_int *ipiv, lapack_int *info);
-
-#define gttrs_ LAPACK (sgttrs_, dgttrs_, cgttrs_, zgttrs_)
-void gttrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
-             const scalar_t *dl, const scalar_t *d, const scalar_t *du,
-             const scalar_t *du2, const lapack_int *ipiv, scalar_t *b,
-             const lapack_int *ldb, lapack_int *info, size_t);
-
 #endif

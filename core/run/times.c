@@ -292,7 +292,6 @@ measured_method (ge_method method, const ge_shape *shape)
     case GE_METHOD_MRRR_STEVD:
       return shape->is_tridiagonal ? method : GE_METHOD_EIG_SYEVD;
     case GE_METHOD_TDINV_SHERMAN:
-    case GE_METHOD_TDINV_PIVOTED:
       return GE_METHOD_TDINV_GENERATORS;
     default:
       return method;

@@ -215,15 +215,6 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   prepare_output (t);
   if (g.singular)
     return GE_BY_TYPE (t->type, ge_tdinv_by_infinity, (ctx, t));
-  if (plan->method == GE_METHOD_TDINV_PIVOTED)
-    {
-      ge_info_method (info, "pivoted");
-      GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_pivoting,
-                          (ctx, &p->scaled, p->exponent, &served)));
-      if (served)
-        return GPUEIG_OK;
-      ge_info_fallback (info, "generators");
-    }
   if (plan->method == GE_METHOD_TDINV_SHERMAN)
     {
       ge_info_method (info, "sherman-morrison");

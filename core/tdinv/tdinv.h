@@ -6,8 +6,7 @@
    scale_typed.c       range of the elements, scaling by powers of two
    generators_typed.c  the semiseparable generators: O(n), also rcond
    write_typed.c       the entries from the generators: O(n^2)
-   published/pivoted_typed.c, published/sherman_typed.c
-                       methods for comparison with papers, never chosen by "auto"  */
+   published/sherman_typed.c  for comparison with a paper, never chosen by "auto"  */
 
 #ifndef GE_TDINV_H
 #define GE_TDINV_H 1
@@ -47,8 +46,8 @@ typedef struct
 
 /* The typed parts.
      generate          compute the generators; needed by every method, for rcond
-     by_*              write X; by_sherman_morrison and by_pivoting set *SERVED to 0 and
-                       write nothing if they fail
+     by_*              write X; by_sherman_morrison sets *SERVED to 0 and writes nothing
+                       if it fails
      by_infinity       write Inf, as `inv' for a singular matrix
    With an argument EXPONENT the matrix of the problem is 2^-EXPONENT times the matrix of
    which X (and the generators) is the inverse.  */
@@ -61,9 +60,6 @@ typedef struct
   gpueig_status ge_tdinv_by_sherman_morrison_##suffix (                        \
       gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent,        \
       const ge_tdinv_generators *, int *served);                               \
-  gpueig_status ge_tdinv_by_pivoting_##suffix (gpueig_context *,               \
-                                               const gpueig_tdinv_problem *,   \
-                                               int64_t exponent, int *served); \
   gpueig_status ge_tdinv_by_infinity_##suffix (gpueig_context *,               \
                                                const gpueig_tdinv_problem *);
 GE_TDINV_PROTOTYPES (s)

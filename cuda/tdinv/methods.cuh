@@ -1,4 +1,4 @@
-/* The methods of the tridiagonal inverse on the GPU that serve comparisons
+/* The method of the tridiagonal inverse on the GPU that serves comparisons
    only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -23,12 +23,5 @@ template <typename T>
 gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx,
                                      const tdinv_tree<T> *tree,
                                      const tdinv_panel<T> *panel);
-
-/* Write a panel by cuSPARSE's pivoted tridiagonal solver, with columns of the
-   identity as right-hand sides.  */
-template <typename T>
-gpueig_status tdinv_cuda_write_pivoted (gpueig_context *ctx, const T *c,
-                                        const T *a, const T *b,
-                                        const tdinv_panel<T> *panel);
 
 #endif

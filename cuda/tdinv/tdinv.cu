@@ -28,9 +28,9 @@ template <typename T> struct tdinv_state
   int64_t *columns;
   tdinv_factors<R> f;
   tdinv_result *device_result, result;
-  int singular, method; /* 0 generators, 1 Sherman-Morrison, 2 pivoted */
-  int in_cluster;       /* nonzero: generators by one_cluster.cu */
-  int small;            /* nonzero: uploaded by upload_small */
+  int singular, by_tree; /* by_tree: Sherman-Morrison, else generators */
+  int in_cluster;        /* nonzero: generators by one_cluster.cu */
+  int small;             /* nonzero: uploaded by upload_small */
   tdinv_tree<T> *tree;
 };
 
@@ -278,7 +278,7 @@ launch_concurrently (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
   GE_TRY (tdinv_cuda_generate (ctx, s->f.n, s->c, s->a, s->b, sequential, &s->f,
                                s->device_result));
   CU (cudaEventRecord (cuda->ready, cuda->stream));
-  if (s->method == 0)
+  if (! s->by_tree)
     GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
   CU (cudaStreamWaitEvent (cuda->side, cuda->ready, 0));
   const gpueig_status status = tdinv_cuda_norms (ctx, s->c, s->a, s->b, &s->f,
@@ -308,7 +308,7 @@ first_pass (gpueig_context *ctx, tdinv_state<T> *s, int sequential,
     {
       GE_TRY (tdinv_cuda_generate_in_cluster (ctx, s->f.n, s->c, s->a, s->b,
                                               &s->f, s->device_result));
-      if (s->method == 0)
+      if (! s->by_tree)
         GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
     }
   s->f.ready = NULL;
@@ -333,12 +333,10 @@ write_panel (gpueig_context *ctx, const tdinv_state<T> *s,
       GE_LAUNCH (write_infinity<T>, 4096, THREADS, 0, stream) (*o);
       LAUNCHED ();
     }
-  else if (s->method == 0)
-    GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
-  else if (s->method == 1)
+  else if (s->by_tree)
     GE_TRY (tdinv_cuda_write_tree (ctx, s->tree, o));
   else
-    GE_TRY (tdinv_cuda_write_pivoted (ctx, s->c, s->a, s->b, o));
+    GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
   return ge_timer_stop (ctx, &info->time_solve);
 }
 
@@ -373,14 +371,14 @@ try_tree (gpueig_context *ctx, tdinv_state<T> *s, gpueig_info *info)
   if (! served)
     {
       ge_info_fallback (info, "generators");
-      s->method = 0;
+      s->by_tree = 0;
     }
   return GPUEIG_OK;
 }
 
 template <typename T>
 static gpueig_status
-invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
+invert (gpueig_context *ctx, const ge_tdinv_problem *p, int by_tree,
         gpueig_info *info)
 {
   const gpueig_tdinv_problem *t = &p->given;
@@ -388,7 +386,7 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
   tdinv_panel<T> o;
   int64_t columns = ge_tdinv_columns (t), width;
 
-  s.method = method;
+  s.by_tree = by_tree;
   GE_TRY (prepare (ctx, p, &s, info));
   width = panel_columns (ctx, t);
   GE_TRY (alloc_panel (ctx, &s, width, &o));
@@ -404,8 +402,8 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int method,
     *t->rcond = s.result.rcond;
   ge_report (ctx, "generators: order %lld, rcond %.3g", (long long) t->n,
              s.result.rcond);
-  int written = ! s.singular && s.method == 0;
-  if (s.method == 1 && ! s.singular)
+  int written = ! s.singular && ! s.by_tree;
+  if (s.by_tree && ! s.singular)
     GE_TRY (try_tree (ctx, &s, info));
   for (; o.begin < columns; o.begin = o.end)
     {
@@ -424,10 +422,8 @@ ge_cuda_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
                const gpueig_options *, gpueig_info *info)
 {
   const ge_tdinv_problem *p = (const ge_tdinv_problem *) problem;
-  const int method = plan->method == GE_METHOD_TDINV_SHERMAN   ? 1
-                     : plan->method == GE_METHOD_TDINV_PIVOTED ? 2
-                                                               : 0;
-  ge_info_method (info, ge_method_name (method == 0 ? GE_METHOD_TDINV_GENERATORS
-                                                    : plan->method));
-  return GE_CUDA_BY_TYPE (p->given.type, invert, (ctx, p, method, info));
+  const int by_tree = plan->method == GE_METHOD_TDINV_SHERMAN;
+  ge_info_method (info, ge_method_name (by_tree ? GE_METHOD_TDINV_SHERMAN
+                                                : GE_METHOD_TDINV_GENERATORS));
+  return GE_CUDA_BY_TYPE (p->given.type, invert, (ctx, p, by_tree, info));
 }

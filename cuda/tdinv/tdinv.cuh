@@ -8,7 +8,7 @@
    one_cluster.cu, one_cluster.cuh, cluster_norms.cuh
                    generators and norms in one launch, orders up to 16384
    write.cu        the entries
-   published/pivoted.cu, published/sherman.cu  methods for the papers' tables  */
+   published/sherman.cu  for the paper's table  */
 
 #ifndef GE_TDINV_CUH
 #define GE_TDINV_CUH 1

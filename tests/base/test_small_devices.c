@@ -158,7 +158,7 @@ static const group groups[]
           SOLVE_TDINV,
           3000,
           1,
-          { "auto", "generators", "sherman-morrison", "pivoted" } } };
+          { "auto", "generators", "sherman-morrison" } } };
 
 static device_limits
 random_limits (void)

@@ -272,7 +272,6 @@ main (void)
     { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 1000, 1 },
     { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 2500, 1 },
     { SOLVE_TDINV, "auto", GPUEIG_COMPLEX_FLOAT, 700, 1 },
-    { SOLVE_TDINV, "pivoted", GPUEIG_DOUBLE, 500, 1 },
   };
   check_begin ("threads");
   ctx = check_context (&options);

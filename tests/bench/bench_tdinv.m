@@ -1,6 +1,6 @@
 ## The inverse of a random diagonally dominant tridiagonal matrix, in double:
 ## gpu_tdinv against zeros (n), a lower bound for producing the result,
-## sparse T \ eye (n), LAPACK's pivoted solver, and inv; the
+## sparse T \ eye (n) and inv; the
 ## recursive Sherman-Morrison method as in the paper's comparison; bands; on a GPU
 ## also the time on the device, and libraries where build/bench/device_tdinv
 ## exists.
@@ -28,15 +28,14 @@ endfunction
 function peers (folder, seconds)
   t = table_open (folder, "tdinv", "gpu_tdinv, end to end, double",
                   {"n", "vectors [s]", "full T [s]", "zeros [s]", ...
-                   "over zeros", "T\\eye [s]", "gttrs [s]", "inv [s]", ...
+                   "over zeros", "T\\eye [s]", "inv [s]", ...
                    "T\\eye/ours", "inv/ours", "backend", "residual", ...
                    "others' worst", "wrong"},
-                  "compare", {"vectors [s] | T\\eye [s] | gttrs [s]", ...
+                  "compare", {"vectors [s] | T\\eye [s]", ...
                               "full T [s] | inv [s]"},
                   "note", {["residual: |T X - I| / (|T| |X|) of three columns in ", ...
                             "units of eps; zeros is what such a result costs in ", ...
-                            "Octave at least; gttrs is LAPACK's pivoted solver ", ...
-                            "through Method pivoted"]});
+                            "Octave at least"]});
   orders = [100 500 1000 2000 4096 8192 16384];
   plan = plan_open (seconds, orders, 6, 2);
   for n = orders
@@ -59,16 +58,14 @@ function peers (folder, seconds)
     out = {};
     [plan, full_input] = measure (plan, "full T", n, @() gpu_tdinv (T), 1, true,
                                   check);
-    solve = pivoted = dense = NaN;
+    solve = dense = NaN;
     if (n <= 8192)
-      [plan, pivoted] = measure (plan, "gttrs", n, @() gpu_tdinv (
-          c, a, b, "Method", "pivoted", "Backend", "cpu"), 1, false, check);
       [plan, solve] = measure (plan, "T\\eye", n, @() S \ eye (n), 1, false,
                                check);
       [plan, dense] = measure (plan, "inv", n, @() inv (T), 1, false, check);
     endif
     [own, worst, wrong] = plan_quality (plan, "ours");
-    table_row (t, n, ours, full_input, zero, ours / zero, solve, pivoted, ...
+    table_row (t, n, ours, full_input, zero, ours / zero, solve, ...
                dense, solve / ours, dense / full_input, where, own, worst, ...
                wrong);
   endfor
@@ -217,29 +214,26 @@ function libraries (folder)
   t = table_open (folder, "tdinv_device",
                   "gpu_tdinv and the GPU's libraries, double",
                   {"n", "generators [s]", "memset [s]", "% of memset's rate", ...
-                   "sherman-morrison [s]", "pivoted [s]", "getrf+getrs [s]", ...
+                   "sherman-morrison [s]", "getrf+getrs [s]", ...
                    "memset behind an upload [s]", "% of that rate"},
                   "compare", {"generators [s] | getrf+getrs [s]"},
-                  "note", {["device clock, medians; pivoted: our method by ", ...
-                            "cuSPARSE's gtsv2 with the identity as right-hand ", ...
-                            "sides, which is called twice (a step of ", ...
-                            "refinement); getrf+getrs: cuSOLVER's dense LU with ", ...
-                            "the identity, as it has no getri; memset in a ", ...
-                            "loop, and behind an upload that is in flight ", ...
-                            "when it is launched, as the solver is timed"]});
+                  "note", {["device clock, medians; getrf+getrs: cuSOLVER's ", ...
+                            "dense LU with the identity, as it has no getri; ", ...
+                            "memset in a loop, and behind an upload that is in ", ...
+                            "flight when it is launched, as the solver is timed"]});
   [status, text] = system (sprintf ("timeout 120 \"%s\" \"%s\" 1024 2048 4096 8192 16384",
                                     program, plugin));
   lines = strsplit (regexprep (strtrim (text), "^.*copy s[^\n]*\n", ""), "\n");
   for i = 1:numel (lines)
-    x = sscanf (lines{i}, "%f %f %f %f%% %f %f %f %f %f %f %f%%");
-    if (numel (x) < 11)
+    x = sscanf (lines{i}, "%f %f %f %f%% %f %f %f %f %f %f%%");
+    if (numel (x) < 10)
       printf ("  device_tdinv: %s\n", lines{i});
       continue;
     endif
     n = x(1);
     x(x == 0) = NaN;
     table_row (t, n, x(3) * 1e-6, x(2) * 1e-6, x(4), x(5) * 1e-6, ...
-               x(6) * 1e-6, x(7) * 1e-6, x(10) * 1e-6, x(11));
+               x(6) * 1e-6, x(9) * 1e-6, x(10));
   endfor
   table_close (t);
 endfunction

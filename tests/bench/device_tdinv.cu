@@ -1,6 +1,5 @@
 /* Time of the tridiagonal inverse on a GPU, measured by CUDA events, beside that of
-   cudaMemset for as many bytes, of method "pivoted" (cuSPARSE's gtsv2, twice) and of
-   cuSOLVER's getrf and getrs for the dense matrix.  cudaMemset is timed twice: in a
+   cudaMemset for as many bytes and of cuSOLVER's getrf and getrs for the dense matrix.  cudaMemset is timed twice: in a
    loop on an idle GPU ("memset", to which the rate of the generators refers), where the
    time includes that of the launch; and, as the solver is, behind an upload of three
    diagonals that is in flight when it is launched ("behind").
@@ -152,13 +151,12 @@ measure (gpueig_context *ctx, int64_t n)
       = method_time (ctx, &p, "generators", n > 20000 ? 2 : FILLS, &copy);
   double tree
       = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
-  double pivoted = peers ? method_time (ctx, &p, "pivoted", 1, &ignore) : 0;
   double dense = peers ? dense_time ((int) n, c, a, b) : 0;
-  printf ("%7lld %9.1f %9.1f %6.1f%% %9.1f %9.1f %9.1f  %7.3f %6.1f"
+  printf ("%7lld %9.1f %9.1f %6.1f%% %9.1f %9.1f  %7.3f %6.1f"
           " %9.1f %6.1f%%\n",
           (long long) n, 1e6 * fill, 1e6 * own, 100 * fill / own, 1e6 * tree,
-          1e6 * pivoted, 1e6 * dense, copy, (double) bytes / 1e9 / copy,
-          1e6 * behind, 100 * behind / own);
+          1e6 * dense, copy, (double) bytes / 1e9 / copy, 1e6 * behind,
+          100 * behind / own);
   fflush (stdout);
   free (c);
   free (a);
@@ -174,7 +172,7 @@ main (int argc, char **argv)
   must (argc > 1, "the plugin is the first argument");
   gpueig_context *ctx = open_context (argv[1]);
   printf ("device clock, microseconds; copy to the host\n"
-          "      n    memset generators of fill   sherman   pivoted     getrf"
+          "      n    memset generators of fill   sherman     getrf"
           "   copy s   GB/s    behind of behind\n");
   for (int i = 2; i < argc; i++)
     measure (ctx, atoll (argv[i]));

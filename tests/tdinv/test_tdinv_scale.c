@@ -112,8 +112,7 @@ test_wide (gpueig_type type)
 int
 main (void)
 {
-  static const char *const methods[]
-      = { "generators", "sherman-morrison", "pivoted" };
+  static const char *const methods[] = { "generators", "sherman-morrison" };
   static const int64_t orders[] = { 1, 2, 3, 10, 63, 180 };
   static const int far[] = { -900, -500, 20, 300, 700, 950 };
   check_begin ("tdinv_scale");
@@ -122,7 +121,7 @@ main (void)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         for (size_t s = 0; s < sizeof far / sizeof far[0]; s++)
-          for (int k = 0; k < 3; k++)
+          for (int k = 0; k < 2; k++)
             {
               const int is_double = gpueig_is_double ((gpueig_type) type);
               const int e = is_double || far[s] == 20 ? far[s] : far[s] / 9;
