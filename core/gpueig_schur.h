@@ -56,8 +56,8 @@ gpueig_status gpueig_schur (gpueig_context *ctx,
      s_sorted, u_sorted   as s and u; may be s and u
    Exchanges are backward stable: the eigenvalues change by rounding errors of S, those
    of a 2-by-2 block may become real.  SOLVER_FAILED if two eigenvalues of different rank
-   are too close to be exchanged.  Runs on the CPU.  Method: "auto".  O(n) for each pair of
-   eigenvalues that change places.  */
+   are too close to be exchanged.  On a GPU windows on the diagonal are exchanged by the
+   CPU.  Method: "auto".  O(n) for each pair of eigenvalues that change places.  */
 typedef struct
 {
   gpueig_type type;

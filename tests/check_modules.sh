@@ -23,7 +23,6 @@ core/functions   run/run.h              gpueig_funm
 core/functions   array/array.h          products on a GPU
 core/onesided    run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/solvers.h          entry in the table of solvers, ge_run
-core/schur       run/run.h              gpueig_ordschur
 core/svd         run/solvers.h          entry in the table of solvers, ge_run
 core/svd         run/run.h              gpueig_pinv
 core/svd         onesided/lanes.h       matrices in SIMD lanes

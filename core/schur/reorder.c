@@ -1,22 +1,27 @@
 /* gpueig_ordschur: the order of the eigenvalues of Schur forms, see reorder.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/run.h"
 #include "schur/reorder.h"
+#include "base/scale_general.h"
+#include "run/solvers.h"
 
 #include <stdio.h>
 #include <string.h>
 
+enum
+{
+  GPU_ORDER = 500 /* "auto" leaves smaller forms on the CPU */
+};
+
 /* --- the rows that move --- */
 
-/* Mark up to GE_REORDER_GROUP rows of rank WANTED from row TOP on in MOVES; returns how
-   many, and in *END the row behind the last of them.  */
-static int
-choose_group (int64_t n, int64_t top, int64_t wanted, const int64_t *rank,
-              const unsigned char *block, unsigned char *moves, int64_t *end)
+int
+ge_reorder_choose (int64_t n, int64_t top, int64_t wanted, int group,
+                   const int64_t *rank, const unsigned char *block,
+                   unsigned char *moves, int64_t *end)
 {
   int count = 0;
-  for (int64_t i = top; i < n && count < GE_REORDER_GROUP; i++)
+  for (int64_t i = top; i < n && count < group; i++)
     if (rank[i] == wanted)
       {
         const int rows = 1 + block[i];
@@ -28,9 +33,28 @@ choose_group (int64_t n, int64_t top, int64_t wanted, const int64_t *rank,
   return count;
 }
 
-/* RANK, BLOCK and MOVES of a window after its rows were exchanged.  */
-static void
-sort_rows (int width, int64_t *rank, unsigned char *moves)
+int64_t
+ge_reorder_first (int64_t top, int64_t end, int width,
+                  const unsigned char *block)
+{
+  const int64_t first = end - top > width ? end - width : top;
+  return first > top && block[first - 1] ? first + 1 : first;
+}
+
+int
+ge_reorder_select (int width, const unsigned char *moves, int *select)
+{
+  int count = 0;
+  for (int i = 0; i < width; i++)
+    {
+      select[i] = moves[i];
+      count += select[i];
+    }
+  return count;
+}
+
+void
+ge_reorder_moved (int width, int64_t *rank, unsigned char *moves)
 {
   int64_t sorted[GE_REORDER_WINDOW] = { 0 };
   int count = 0, moved = 0;
@@ -53,21 +77,15 @@ move_group (int64_t top, int64_t end, int64_t *rank, unsigned char *block,
 {
   for (;;)
     {
-      int select[GE_REORDER_WINDOW], count = 0;
-      int64_t first
-          = end - top > GE_REORDER_WINDOW ? end - GE_REORDER_WINDOW : top;
-      if (first > top && block[first - 1])
-        first++;
+      int select[GE_REORDER_WINDOW];
+      const int64_t first
+          = ge_reorder_first (top, end, GE_REORDER_WINDOW, block);
       const int width = (int) (end - first);
-      for (int i = 0; i < width; i++)
-        {
-          select[i] = moves[first + i];
-          count += select[i];
-        }
+      const int count = ge_reorder_select (width, moves + first, select);
       const int result = window (data, first, width, select, block + first);
       if (result)
         return result;
-      sort_rows (width, rank + first, moves + first);
+      ge_reorder_moved (width, rank + first, moves + first);
       if (first == top)
         return 0;
       end = first + count;
@@ -86,7 +104,8 @@ ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
         wanted = rank[i] > wanted ? rank[i] : wanted;
       while (top < n && rank[top] == wanted)
         top++;
-      const int count = choose_group (n, top, wanted, rank, block, moves, &end);
+      const int count = ge_reorder_choose (n, top, wanted, GE_REORDER_GROUP,
+                                           rank, block, moves, &end);
       if (count == 0)
         continue;
       const int result
@@ -120,6 +139,20 @@ join_blocks (int64_t n, const unsigned char *block, int64_t *rank)
       rank[i] = rank[i + 1] = rank[i] > rank[i + 1] ? rank[i] : rank[i + 1];
 }
 
+/* RANK and BLOCK of page P, whose form is S.  */
+static void
+find_ranks (const gpueig_ordschur_problem *g, int64_t p, const void *s,
+            int64_t *rank, unsigned char *block)
+{
+  const int64_t n = g->n;
+  if (g->rank)
+    memcpy (rank, g->rank + n * p, (size_t) n * sizeof *rank);
+  else
+    GE_BY_TYPE (g->type, ge_schur_ranks, (n, s, g->order, rank));
+  GE_BY_TYPE (g->type, ge_schur_blocks, (n, s, block));
+  join_blocks (n, block, rank);
+}
+
 static int
 reorder_page (void *data, int64_t p, int thread)
 {
@@ -136,12 +169,7 @@ reorder_page (void *data, int64_t p, int thread)
     memcpy (s, from, (size_t) square * size);
   if (u && g->u_sorted != g->u)
     memcpy (u, ge_page (g->u, p, square, size), (size_t) square * size);
-  if (g->rank)
-    memcpy (rank, g->rank + n * p, (size_t) n * sizeof *rank);
-  else
-    GE_BY_TYPE (g->type, ge_schur_ranks, (n, s, g->order, rank));
-  GE_BY_TYPE (g->type, ge_schur_blocks, (n, s, block));
-  join_blocks (n, block, rank);
+  find_ranks (g, p, s, rank, block);
   return GE_BY_TYPE (g->type, ge_reorder_page,
                      (w->ctx, n, s, u, rank, block, w->moves + n * thread,
                       w->space + (size_t) thread * w->bytes));
@@ -174,6 +202,74 @@ ge_reorder_pages (gpueig_context *ctx, const gpueig_ordschur_problem *g)
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "two eigenvalues are too close to be exchanged");
+  return GPUEIG_OK;
+}
+
+/* --- on a GPU --- */
+
+/* Page P of G by a solver of Schur forms with a job.  */
+static gpueig_status
+reorder_there (gpueig_context *ctx, const gpueig_ordschur_problem *g, int64_t p,
+               const gpueig_options *options, gpueig_info *info)
+{
+  const int64_t n = g->n, square = n * n;
+  const size_t size = gpueig_scalar_size (g->type);
+  gpueig_ordschur_problem form = *g;
+  unsigned char state = 0;
+  ge_reorder_job job = { .form = &form, .rounds = ge_reorder_rounds };
+  form.pages = 1;
+  form.s = ge_page (g->s, p, square, size);
+  form.u = ge_page (g->u, p, square, size);
+  form.rank = g->rank ? g->rank + n * p : NULL;
+  form.s_sorted = ge_page (g->s_sorted, p, square, size);
+  form.u_sorted = ge_page (g->u_sorted, p, square, size);
+  job.from = form.s;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &job.rank));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &job.block));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &job.moves));
+  find_ranks (&form, 0, form.s, job.rank, job.block);
+  const int exponent = GE_BY_TYPE (g->type, ge_reorder_exponent, (n, form.s));
+  if (exponent)
+    {
+      void *scaled;
+      GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &scaled));
+      memcpy (scaled, form.s, (size_t) square * size);
+      GE_BY_TYPE (g->type, ge_page_scaled, (n, scaled, exponent, scaled));
+      GE_BY_TYPE (g->type, ge_schur_blocks, (n, scaled, job.block));
+      job.from = scaled;
+    }
+  const ge_schur_problem problem = { .schur = { .type = g->type,
+                                                .n = n,
+                                                .pages = 1,
+                                                .a = form.s,
+                                                .s = form.s_sorted,
+                                                .u = form.u_sorted },
+                                     .state = &state,
+                                     .job = &job };
+  GE_TRY (ge_run (ctx, GE_SCHUR, GE_AUTO, &problem, options, info));
+  if (exponent && strcmp (info->backend, "cuda") == 0)
+    GE_BY_TYPE (g->type, ge_schur_scaled,
+                (n, -exponent, form.s_sorted, form.u_sorted));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_reorder_somewhere (gpueig_context *ctx, const gpueig_ordschur_problem *g,
+                      const gpueig_options *options, gpueig_info *info)
+{
+  double seconds = 0;
+  const int mark = ge_mark (ctx);
+  if (options->backend == GPUEIG_CPU
+      || (options->backend == GPUEIG_AUTO && g->n < GPU_ORDER))
+    return ge_reorder_pages (ctx, g);
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      GE_TRY (reorder_there (ctx, g, p, options, info));
+      ge_release (ctx, mark);
+      seconds += info->time_solve;
+    }
+  info->time_solve = seconds;
+  ge_info_method (info, "auto");
   return GPUEIG_OK;
 }
 
@@ -223,12 +319,13 @@ ordschur (gpueig_context *ctx, const void *problem,
     GE_TRY (gpueig_check_finite (ctx, g->type, g->u, g->n, g->pages,
                                  GPUEIG_HOST, "U"));
   GE_TRY (check_form (ctx, g));
-  if (options->backend == GPUEIG_CUDA || options->backend == GPUEIG_MPI)
+  if (options->backend == GPUEIG_MPI)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                        "the order of a Schur form is changed on the CPU");
+                        "the backend \"mpi\" does not have this solver");
   const double start = ge_now ();
-  const gpueig_status status = ge_reorder_pages (ctx, g);
-  info->time_solve = ge_now () - start;
+  const gpueig_status status = ge_reorder_somewhere (ctx, g, options, info);
+  if (strcmp (info->backend, "cpu") == 0)
+    info->time_solve = ge_now () - start;
   return status;
 }
 

@@ -9,37 +9,102 @@
    ordered; each eigenvalue moves once.
 
    reorder.c        which rows move, window by window; gpueig_ordschur
-   reorder_typed.c  one window, and the products of the CPU  */
+   reorder_typed.c  one window, and the products of the CPU
+   rounds.c         on a GPU: in a round a window of each of several groups  */
 
 #ifndef GE_SCHUR_REORDER_H
 #define GE_SCHUR_REORDER_H 1
 
 #include "schur/schur.h"
 
-enum
+#ifdef __cplusplus
+extern "C"
 {
-  /* Rows of a window, and of a group of eigenvalues that move together; a group may
-     have one row more, the second of a 2-by-2 block.  */
-  GE_REORDER_WINDOW = 96,
-  GE_REORDER_GROUP = 32,
-  GE_REORDER_INTERRUPTED = 2 /* of a window; LAPACK's info is 0 or 1 */
-};
+#endif
 
-/* Move the eigenvalues SELECT (nonzero, one int per row) of the WIDTH rows from row
+  enum
+  {
+    /* Rows of a window, and of a group of eigenvalues that move together; a group may
+     have one row more, the second of a 2-by-2 block.  */
+    GE_REORDER_WINDOW = 96,
+    GE_REORDER_GROUP = 32,
+    GE_REORDER_INTERRUPTED = 2, /* of a window; LAPACK's info is 0 or 1 */
+    GE_REORDER_PLACES = 8       /* most windows of a round */
+  };
+
+  /* Move the eigenvalues SELECT (nonzero, one int per row) of the WIDTH rows from row
    FIRST on to the top of this window, without changing their order or that of the
    others.  BLOCK (i) is nonzero if rows i and i + 1 of the window form a 2-by-2 block,
    on entry and on exit.  Returns LAPACK's info: nonzero if eigenvalues are too close to
    be exchanged.  */
-typedef int ge_reorder_window (void *data, int64_t first, int width,
-                               const int *select, unsigned char *block);
+  typedef int ge_reorder_window (void *data, int64_t first, int width,
+                                 const int *select, unsigned char *block);
 
-/* Sort the N rows of a Schur form by RANK, largest first, stably.  RANK and BLOCK, of N
+  /* Sort the N rows of a Schur form by RANK, largest first, stably.  RANK and BLOCK, of N
    elements, follow the rows; both rows of a block have the same rank.  MOVES: N bytes of
    scratch memory.  Returns 0 or the first nonzero result of WINDOW.  */
-int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
-                unsigned char *moves, ge_reorder_window *window, void *data);
+  int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
+                  unsigned char *moves, ge_reorder_window *window, void *data);
 
-/* Typed parts.  ge_schur_misplaced: the index of the first element of S that a Schur form
+  /* The rows FIRST .. FIRST + WIDTH - 1.  */
+  typedef struct
+  {
+    int64_t first;
+    int width;
+  } ge_reorder_place;
+
+  /* What the rounds need of a page in memory of a GPU, whose windows have at most WIDTH <=
+   GE_REORDER_WINDOW rows: FETCH the diagonal blocks of the COUNT windows AT, ascending and
+   disjoint; APPLY Q to the rest of the page and store the blocks.  Block k begins with
+   element k WIDTH^2 of BLOCKS, and its Q with that of Q, both without padding.  */
+  typedef struct
+  {
+    void *data;
+    int width;
+    void *blocks, *q; /* on the host */
+    gpueig_status (*fetch) (void *data, int count, const ge_reorder_place *at);
+    gpueig_status (*apply) (void *data, int count, const ge_reorder_place *at);
+  } ge_reorder_device;
+
+  /* One page whose order is changed there: FORM, checked, with its ranks; FROM: its form, or
+   that divided by a power of two.  */
+  typedef struct ge_reorder_job ge_reorder_job;
+
+  struct ge_reorder_job
+  {
+    const gpueig_ordschur_problem *form;
+    const void *from;
+    int64_t *rank;
+    unsigned char *block, *moves; /* n bytes each */
+    /* ge_reorder_rounds, which is not part of the plugin: it calls LAPACK */
+    gpueig_status (*rounds) (gpueig_context *ctx, const ge_reorder_job *job,
+                             const ge_reorder_device *device);
+  };
+
+  /* The windows of a round are exchanged by several threads.  */
+  gpueig_status ge_reorder_rounds (gpueig_context *ctx,
+                                   const ge_reorder_job *job,
+                                   const ge_reorder_device *device);
+
+  /* Mark up to GROUP rows of rank WANTED from row TOP on in MOVES; returns how many, and in
+   *END the row behind the last of them.  */
+  int ge_reorder_choose (int64_t n, int64_t top, int64_t wanted, int group,
+                         const int64_t *rank, const unsigned char *block,
+                         unsigned char *moves, int64_t *end);
+
+  /* The first row of a window of up to WIDTH rows before row END, from row TOP on.  */
+  int64_t ge_reorder_first (int64_t top, int64_t end, int width,
+                            const unsigned char *block);
+
+  /* SELECT, one int per row of a window, from MOVES; returns how many.  */
+  int ge_reorder_select (int width, const unsigned char *moves, int *select);
+
+  /* RANK and MOVES of a window after its rows were exchanged.  */
+  void ge_reorder_moved (int width, int64_t *rank, unsigned char *moves);
+
+/* Typed parts.  ge_reorder_exchange: T <- Q' T Q, N-by-N, with the selected eigenvalues on
+   top, and BLOCK of it; returns LAPACK's info; SPACE: GE_REORDER_SPACE scalars.
+   ge_schur_misplaced: the index of the first element of S that a Schur form
    does not have, or -1: a nonzero one below the diagonal, except one in a 2-by-2 block
    in standard form.  ge_schur_blocks: BLOCK, see above, of the Schur form S.  ge_schur_ranks:
    RANK is 1 where the eigenvalue is in the region ORDER, else 0.  ge_reorder_space:
@@ -47,25 +112,38 @@ int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
    element above the diagonal becomes 0 is made upper triangular by an exchange of its
    rows, with the columns of U (or NULL).  ge_reorder_page: sort the page S, U (or NULL); CTX, if not
    NULL, is polled for interrupts.  */
+#define GE_REORDER_SPACE (4 * GE_REORDER_WINDOW)
 #define GE_REORDER_PROTOTYPES(suffix)                                          \
+  int ge_reorder_exchange_##suffix (int n, const int *select, void *t,         \
+                                    void *q, void *space,                      \
+                                    unsigned char *block);                     \
   int64_t ge_schur_misplaced_##suffix (int64_t n, const void *s);              \
   void ge_schur_blocks_##suffix (int64_t n, const void *s,                     \
                                  unsigned char *block);                        \
   void ge_schur_ranks_##suffix (int64_t n, const void *s,                      \
                                 gpueig_schur_order order, int64_t *rank);      \
   int64_t ge_reorder_space_##suffix (int64_t n);                               \
+  int ge_reorder_exponent_##suffix (int64_t n, const void *s);                 \
   void ge_schur_scaled_##suffix (int64_t n, int exponent, void *s, void *u);   \
   int ge_reorder_page_##suffix (gpueig_context *, int64_t n, void *s, void *u, \
                                 int64_t *rank, unsigned char *block,           \
                                 unsigned char *moves, void *space);
-GE_REORDER_PROTOTYPES (s)
-GE_REORDER_PROTOTYPES (d)
-GE_REORDER_PROTOTYPES (c)
-GE_REORDER_PROTOTYPES (z)
+  GE_REORDER_PROTOTYPES (s)
+  GE_REORDER_PROTOTYPES (d)
+  GE_REORDER_PROTOTYPES (c)
+  GE_REORDER_PROTOTYPES (z)
 #undef GE_REORDER_PROTOTYPES
 
-/* Sort the pages of G, which has been checked.  */
-gpueig_status ge_reorder_pages (gpueig_context *ctx,
-                                const gpueig_ordschur_problem *g);
+  /* Sort the pages of G, which has been checked, on the CPU, or where OPTIONS say.  */
+  gpueig_status ge_reorder_pages (gpueig_context *ctx,
+                                  const gpueig_ordschur_problem *g);
+  gpueig_status ge_reorder_somewhere (gpueig_context *ctx,
+                                      const gpueig_ordschur_problem *g,
+                                      const gpueig_options *options,
+                                      gpueig_info *info);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -96,27 +96,29 @@ FN (ge_schur_ranks) (int64_t n, const void *form, gpueig_schur_order order,
     }
 }
 
-/* T <- Q' T Q with the selected eigenvalues on top; returns LAPACK's info.  */
-static lapack_int
-exchange (lapack_int n, const int *select, const page *p)
+int
+FN (ge_reorder_exchange) (int order, const int *select, void *t,
+                          void *exchanges, void *space, unsigned char *block)
 {
-  const lapack_int lwork = WORK;
+  const lapack_int n = order, lwork = WORK;
   lapack_int count, info = 0;
   real_t condition, separation;
-  scalar_t *work = p->values + 2 * GE_REORDER_WINDOW;
-  memset (p->q, 0, (size_t) n * (size_t) n * sizeof *p->q);
+  scalar_t *q = exchanges, *values = space;
+  scalar_t *work = values + 2 * GE_REORDER_WINDOW;
+  memset (q, 0, (size_t) n * (size_t) n * sizeof *q);
   for (lapack_int i = 0; i < n; i++)
-    p->q[i + n * i] = make_ (1, 0);
+    q[i + n * i] = make_ (1, 0);
 #if GE_COMPLEX
-  trsen_ ("N", "V", select, &n, p->t, &n, p->q, &n, p->values, &count,
-          &condition, &separation, work, &lwork, &info, 1, 1);
+  trsen_ ("N", "V", select, &n, t, &n, q, &n, values, &count, &condition,
+          &separation, work, &lwork, &info, 1, 1);
 #else
   const lapack_int liwork = 1;
   lapack_int iwork;
-  trsen_ ("N", "V", select, &n, p->t, &n, p->q, &n, p->values,
-          p->values + GE_REORDER_WINDOW, &count, &condition, &separation, work,
+  trsen_ ("N", "V", select, &n, t, &n, q, &n, values,
+          values + GE_REORDER_WINDOW, &count, &condition, &separation, work,
           &lwork, &iwork, &liwork, &info, 1, 1);
 #endif
+  FN (ge_schur_blocks) (n, t, block);
   return info;
 }
 
@@ -160,9 +162,10 @@ move_in_window (void *data, int64_t first, int width, const int *select,
   for (int64_t j = 0; j < width; j++)
     memcpy (p->t + width * j, corner + n * j,
             (size_t) width * sizeof (scalar_t));
-  const lapack_int info = exchange (width, select, p);
+  const int info
+      = FN (ge_reorder_exchange) (width, select, p->t, p->q, p->values, block);
   if (info)
-    return (int) info;
+    return info;
   for (int64_t j = 0; j < width; j++)
     memcpy (corner + n * j, p->t + width * j,
             (size_t) width * sizeof (scalar_t));
@@ -170,7 +173,6 @@ move_in_window (void *data, int64_t first, int width, const int *select,
   multiply_rows (p, width, (lapack_int) (n - end), p->s + first + n * end);
   if (p->u)
     multiply_columns (p, p->n, width, p->u + n * first);
-  FN (ge_schur_blocks) (width, p->t, block);
   return 0;
 }
 
@@ -183,6 +185,13 @@ enum
      eps.  */
   RANGE = GE_DOUBLE ? 458 : 39
 };
+
+int
+FN (ge_reorder_exponent) (int64_t n, const void *s)
+{
+  const int most = FN (ge_page_exponent) (n, s);
+  return most > RANGE ? most - RANGE : most < -RANGE ? most : 0;
+}
 
 /* In rows J and J + 1 the form is lower triangular: exchange them.  */
 static void
@@ -233,8 +242,7 @@ FN (ge_reorder_page) (gpueig_context *ctx, int64_t n, void *s, void *u,
   p.q = p.t + SQUARE;
   p.values = p.q + SQUARE;
   p.product = p.values + 2 * GE_REORDER_WINDOW + WORK;
-  const int most = FN (ge_page_exponent) (n, s);
-  const int exponent = most > RANGE ? most - RANGE : most < -RANGE ? most : 0;
+  const int exponent = FN (ge_reorder_exponent) (n, s);
   if (exponent)
     FN (ge_page_scaled) (n, s, exponent, s);
   FN (ge_schur_blocks) (n, s, block);

@@ -8,6 +8,7 @@
    hessenberg_typed.c  the first of them (hessenberg.h)
    multishift_typed.c  the multishift iteration on large matrices (multishift.h)
    reorder.c, reorder_typed.c  the order of the eigenvalues (reorder.h)
+   rounds.c         windows of several groups at a time, for the GPU
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)
    window_typed.c   the QR algorithm on a small window, for the GPU's iteration
    deflation_typed.c  early deflation there (window.h)
@@ -21,11 +22,13 @@
 #include "gpueig_schur.h"
 
 /* A problem as passed to solvers: TYPE and A are those of the result (a real A is already
-   widened); solvers set STATE nonzero for pages that they could not solve.  */
+   widened); solvers set STATE nonzero for pages that they could not solve.  With JOB the
+   order of a form is changed instead.  */
 typedef struct
 {
   gpueig_schur_problem schur;
-  unsigned char *state; /* one per page, 0 on entry */
+  unsigned char *state;             /* one per page, 0 on entry */
+  const struct ge_reorder_job *job; /* see reorder.h */
 } ge_schur_problem;
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/verify.cuh"
 #include "schur/numbers.cuh"
 #include "schur/schur.cuh"
-#include "schur/schur.h"
+#include "schur/reorder.cuh"
 
 enum
 {
@@ -116,6 +116,8 @@ ge_cuda_schur (gpueig_context *ctx, const void *problem, const ge_plan *,
   const ge_schur_problem *p = (const ge_schur_problem *) problem;
   const gpueig_schur_problem *g = &p->schur;
   ge_schur_counts counts = {};
+  if (p->job)
+    return ge_cuda_reorder (ctx, g, p->job, info);
   ge_info_method (info, "qr");
   for (int64_t i = 0; i < g->pages; i++)
     {

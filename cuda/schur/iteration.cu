@@ -135,15 +135,6 @@ window_bytes (int order)
   return 2 * (size_t) (order | 1) * order * sizeof (T);
 }
 
-template <typename T>
-static size_t
-product_bytes (int order, int tile)
-{
-  const int padded = PADDED (order);
-  return padded * (size_t) (DISTANCE (T, tile) + DISTANCE (T, padded))
-         * sizeof (T);
-}
-
 /* Shared memory of a chase: the window, after the products before it.  */
 template <typename T>
 static size_t

@@ -21,6 +21,17 @@ enum
 #define PADDED(order) (((order) + 7) / 8 * 8)
 #define DISTANCE(T, count) ((count) + 32 / (int) sizeof (T))
 
+/* Shared memory of the products of windows of up to ORDER rows with tiles of TILE
+   vectors.  */
+template <typename T>
+static size_t
+product_bytes (int order, int tile)
+{
+  const int padded = PADDED (order);
+  return padded * (size_t) (DISTANCE (T, tile) + DISTANCE (T, padded))
+         * sizeof (T);
+}
+
 /* X <- (U' or the transpose of U) X for a tile X of N vectors of SIZE elements, element k
    of all vectors in one row; U is PADDED (SIZE)-by-PADDED (SIZE), and so are the elements
    of X, by zeros.  By the first WARPS warps of the block; all have the barrier.  Single

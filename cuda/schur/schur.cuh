@@ -9,6 +9,7 @@
      vectors.cu         eigenvectors of the Schur form, by back-substitution
      schur.cu           eigenvalues and vectors of pages, and verification
      form.cu            Schur forms of pages
+     reorder.cu         their eigenvalues in another order (reorder.cuh)
      stack.cu           stacks: a team of threads a page (stack.cuh), kernels in
                         stack_real.cu and stack_complex.cu
      numbers.cuh, sums.cuh, triangle.cuh   arithmetic for four types  */

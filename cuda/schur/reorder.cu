@@ -1,0 +1,194 @@
+/* The order of a Schur form: its windows are exchanged on the host (schur/rounds.c), the
+   rest of the form and the vectors are multiplied here.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "schur/products.cuh"
+#include "schur/reorder.cuh"
+#include "schur/schur.cuh"
+
+enum
+{
+  THREADS = 256,
+  COPY_BLOCKS = 8 /* for each window */
+};
+
+/* The blocks, or Q and the blocks, of a round: of one window with WIDTH^2 elements at
+   most.  */
+template <typename T> struct page
+{
+  gpueig_context *ctx;
+  int n, width;
+  T *s, *u;                   /* U NULL: no vectors */
+  T *blocks, *q, *transforms; /* TRANSFORMS: Q as apply_windows wants it */
+  ge_reorder_device host;
+};
+
+/* Copy the diagonal blocks of the windows AT between S and BLOCKS, and with Q also it to
+   TRANSFORMS.  Grid: (COPY_BLOCKS, windows).  */
+template <typename T>
+__global__ void
+__launch_bounds__ (THREADS) copy_blocks (int n, T *s, hop at, int width,
+                                         T *blocks, const T *q, T *transforms)
+{
+  const chain_window c = at.window[blockIdx.y];
+  const int size = c.last - c.first + 1;
+  const int64_t begin = (int64_t) blockIdx.y * width * width;
+  for (int e = blockIdx.x * THREADS + threadIdx.x; e < size * size;
+       e += COPY_BLOCKS * THREADS)
+    {
+      const int i = e % size, j = e / size;
+      T *const here = s + c.first + i + (c.first + j) * n;
+      if (! q)
+        blocks[begin + e] = *here;
+      else
+        {
+          *here = blocks[begin + e];
+          transforms[(int64_t) blockIdx.y * GE_WINDOW_ORDER * GE_WINDOW_ORDER
+                     + i + j * GE_WINDOW_ORDER]
+              = q[begin + e];
+        }
+    }
+}
+
+/* The windows AT, with all columns behind and all rows above them.  */
+static hop
+hop_of (int n, int count, const ge_reorder_place *at)
+{
+  hop h = {};
+  h.chains = count;
+  for (int k = 0; k < count; k++)
+    {
+      chain_window *const w = &h.window[k];
+      w->first = (int) at[k].first;
+      w->last = w->first + at[k].width - 1;
+      w->left = w->last + 1;
+      w->right = n - 1;
+      w->below = w->first - 1;
+    }
+  return h;
+}
+
+template <typename T>
+static gpueig_status
+fetch (void *data, int count, const ge_reorder_place *at)
+{
+  const page<T> *p = (const page<T> *) data;
+  gpueig_context *ctx = p->ctx;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, stream)
+  (p->n, p->s, hop_of (p->n, count, at), p->width, p->blocks, (const T *) NULL,
+   (T *) NULL);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (p->host.blocks, p->blocks,
+                       sizeof (T) * count * p->width * p->width,
+                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
+/* Products from one side with the rows or columns given with the windows.  */
+template <typename T, int LEFT>
+static gpueig_status
+multiply (const page<T> *p, T *a, const hop *at)
+{
+  gpueig_context *ctx = p->ctx;
+  GE_LAUNCH ((apply_windows<T, LEFT, SMALL_TILE>),
+             dim3 ((p->n + SMALL_TILE - 1) / SMALL_TILE, at->chains),
+             PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE),
+             ge_cuda_of (ctx)->stream)
+  (p->n, a, *at, p->transforms);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+apply (void *data, int count, const ge_reorder_place *at)
+{
+  const page<T> *p = (const page<T> *) data;
+  gpueig_context *ctx = p->ctx;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const size_t bytes = sizeof (T) * count * p->width * p->width;
+  hop all = hop_of (p->n, count, at);
+  CU (cudaMemcpyAsync (p->blocks, p->host.blocks, bytes, cudaMemcpyHostToDevice,
+                       stream));
+  CU (cudaMemcpyAsync (p->q, p->host.q, bytes, cudaMemcpyHostToDevice, stream));
+  GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, stream)
+  (p->n, p->s, all, p->width, p->blocks, p->q, p->transforms);
+  LAUNCHED ();
+  GE_TRY ((multiply<T, 1> (p, p->s, &all)));
+  GE_TRY ((multiply<T, 0> (p, p->s, &all)));
+  for (int k = 0; k < count; k++)
+    all.window[k].below = p->n - 1;
+  return p->u ? multiply<T, 0> (p, p->u, &all) : GPUEIG_OK;
+}
+
+/* Rows of windows whose products fit into shared memory.  */
+template <typename T>
+static int
+rows_of_windows (gpueig_context *ctx)
+{
+  int rows = GE_WINDOW_ORDER;
+  while (rows > 36
+         && ! ge_shared_fits (ctx, product_bytes<T> (rows, SMALL_TILE)))
+    rows -= 4;
+  return rows;
+}
+
+template <typename T>
+static gpueig_status
+reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
+              const ge_reorder_job *job, gpueig_info *info)
+{
+  const int64_t n = g->n, square = n * n;
+  const size_t bytes = (size_t) square * sizeof (T);
+  page<T> p = {};
+  const int mark = ge_mark (ctx);
+  p.ctx = ctx;
+  p.n = (int) n;
+  p.width = rows_of_windows<T> (ctx);
+  const int64_t round = (int64_t) GE_REORDER_PLACES * p.width * p.width;
+  const size_t few = product_bytes<T> (p.width, SMALL_TILE);
+  GE_ALLOW_SHARED ((apply_windows<T, 0, SMALL_TILE>), few);
+  GE_ALLOW_SHARED ((apply_windows<T, 1, SMALL_TILE>), few);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.s));
+  if (g->u)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.u));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, round, &p.blocks));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, round, &p.q));
+  GE_TRY (
+      GE_ALLOC (ctx, GE_DEVICE,
+                (int64_t) GE_REORDER_PLACES * GE_WINDOW_ORDER * GE_WINDOW_ORDER,
+                &p.transforms));
+  T *blocks, *q;
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, round, &blocks));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, round, &q));
+  p.host.data = &p;
+  p.host.width = p.width;
+  p.host.blocks = blocks;
+  p.host.q = q;
+  p.host.fetch = fetch<T>;
+  p.host.apply = apply<T>;
+  GE_TRY (ge_upload (ctx, p.s, job->from, bytes, info));
+  if (p.u)
+    GE_TRY (ge_upload (ctx, p.u, job->form->u, bytes, info));
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (job->rounds (ctx, job, &p.host));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  GE_TRY (ge_download (ctx, g->s, p.s, bytes, info));
+  if (p.u)
+    GE_TRY (ge_download (ctx, g->u, p.u, bytes, info));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_reorder (gpueig_context *ctx, const gpueig_schur_problem *g,
+                 const ge_reorder_job *job, gpueig_info *info)
+{
+  if (g->n > GE_MATRIX_ORDER)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "an order of %lld is more than %d", (long long) g->n,
+                        (int) GE_MATRIX_ORDER);
+  return GE_CUDA_BY_TYPE (g->type, reorder_page, (ctx, g, job, info));
+}
