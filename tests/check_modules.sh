@@ -51,6 +51,7 @@ cuda/onesided    tridiagonal/stack.cuh  preconditioner of stacks
 cuda/svd         eig/symmetric.cuh      Gram matrices
 cuda/svd         onesided/columns.cuh   rotations
 cuda/svd         onesided/tile.cuh      rotations in registers
+cuda/svd         tridiagonal/stack.cuh  Gram matrices of stacks
 '
 
 includes ()

@@ -52,12 +52,14 @@ unit (void)
   return sizeof (R) == 8 ? DBL_EPSILON : FLT_EPSILON;
 }
 
-/* What the lengths of columns of a head differ by.  */
+/* What the lengths of columns of a head differ by, for order N: the errors may grow with N,
+   and in single precision the corrections must converge.  */
 template <typename R>
 static double
-range (void)
+range (int64_t n)
 {
-  return sizeof (R) == 8 ? 64 : 16;
+  const double most = sizeof (R) == 8 ? 1024 : 64;
+  return fmax (32, fmin (most, (double) n / 2));
 }
 
 /* --- kernels --- */
@@ -352,7 +354,7 @@ run_level (gpueig_context *ctx, gram_page<T> *p)
 {
   typedef typename real_of<T>::type R;
   const int64_t l = p->l, n = p->left;
-  const double least = 1 / (range<R> () * range<R> ());
+  const double ratio = 1 / range<R> (p->k), least = ratio * ratio;
   int64_t head = 1;
   GE_TRY (ge_cuda_check_interrupt (ctx));
   GE_TRY (solve_gram (ctx, p));

@@ -9,7 +9,9 @@
 
 #include "onesided/columns.cuh"
 #include "svd/stack.cuh"
+#include "tridiagonal/stack.cuh"
 
+#include "base/blas.cuh"
 #include "base/schedule.h"
 
 #include <float.h>
@@ -18,7 +20,8 @@ enum
 {
   LANES = 8, /* of a pair */
   MOST_THREADS = 512,
-  LONGEST = 8192 /* side of a page */
+  LONGEST = 8192, /* side of a page */
+  LEAST_GRAM = 12 /* from this shorter side on sweeps are worth saving */
 };
 
 /* In memory, after the columns: those that complete the long side's vectors, then
@@ -61,10 +64,11 @@ left_column (const svd_stack<T> &s, const svd_page<T> &p, int c)
   return c < s.k ? p.f + s.ld * p.order[c] : p.more + s.l * (c - s.k);
 }
 
-/* The exponent of the scaling; 32768 if an element is not finite.  */
+/* F, columns of LD elements, becomes the page A, scaled, or its conjugate transpose.  The
+   exponent of the scaling; 32768 if an element is not finite.  */
 template <typename T>
 static __device__ int
-load (const svd_stack<T> &s, const T *a, const svd_page<T> &p, int *most)
+load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
 {
   typedef typename real_of<T>::type R;
   const int elements = s.m * s.n, wide = s.m < s.n;
@@ -84,20 +88,32 @@ load (const svd_stack<T> &s, const T *a, const svd_page<T> &p, int *most)
   atomicMax (most, bad ? 32768 : e);
   __syncthreads ();
   const int exponent = *most == -16384 ? 0 : *most;
-  if (exponent == 32768)
-    return exponent;
   for (int i = threadIdx.x; i < elements; i += blockDim.x)
     {
-      const T x = a[i];
+      const T x = exponent == 32768 ? zero<T> () : a[i];
       const int row = i % s.m, column = i / s.m;
       const R im = scale_by (imaginary_part (x), -exponent);
-      p.f[wide ? column + s.ld * row : row + s.ld * column] = make_number<T> (
+      f[wide ? column + ld * row : row + ld * column] = make_number<T> (
           scale_by (real_part (x), -exponent), wide ? -im : im);
     }
-  for (int i = threadIdx.x; i < s.k * (s.ld - s.l); i += blockDim.x)
-    p.f[s.l + i % s.k + s.ld * (i / s.k)]
-        = make_number<T> (i % s.k == i / s.k, 0);
   return exponent;
+}
+
+/* The columns of a page in P, V below them; the exponent of load.  */
+template <typename T>
+static __device__ int
+begin (const svd_stack<T> &s, int64_t page, const svd_page<T> &p, int *most)
+{
+  const int below = s.ld - s.l;
+  for (int i = threadIdx.x; i < s.k * below; i += blockDim.x)
+    p.f[s.l + i % s.k + s.ld * (i / s.k)]
+        = s.b ? s.w[page * s.k * s.k + i]
+              : make_number<T> (i % s.k == i / s.k, 0);
+  if (! s.b)
+    return load (s, s.a + page * s.m * s.n, p.f, s.ld, most);
+  for (int i = threadIdx.x; i < s.l * s.k; i += blockDim.x)
+    p.f[i % s.l + s.ld * (i / s.l)] = s.b[page * s.l * s.k + i];
+  return s.exponent[page];
 }
 
 /* The number of sweeps, negative if the columns are not orthogonal then.  */
@@ -273,7 +289,7 @@ __launch_bounds__ (MOST_THREADS) svd_pages (const svd_stack<T> s)
     return;
   const svd_page<T> p
       = lay_out (s, s.scratch ? s.scratch + page * s.bytes : space);
-  const int exponent = load (s, s.a + page * s.m * s.n, p, shared);
+  const int exponent = begin (s, page, p, shared);
   if (exponent == 32768)
     {
       if (threadIdx.x == 0)
@@ -319,6 +335,67 @@ ge_svd_fits_shared (gpueig_context *ctx, const gpueig_svd_problem *g)
 {
   return ge_svd_long (g) <= LONGEST
          && ge_shared_fits (ctx, bytes_of_page (describe<T> (g)));
+}
+
+/* TO: the scaled pages, L-by-K.  */
+template <typename T>
+static __global__ void
+load_pages (const svd_stack<T> s, T *to)
+{
+  __shared__ int most;
+  const int64_t page = blockIdx.x, elements = s.m * s.n;
+  const int exponent
+      = load (s, s.a + page * elements, to + page * elements, s.l, &most);
+  if (threadIdx.x == 0)
+    s.exponent[page] = exponent;
+}
+
+/* Start with the eigenvectors W of the Gram matrices: the columns of the pages times W are
+   almost orthogonal, but for the short ones.  */
+template <typename T>
+static gpueig_status
+precondition (gpueig_context *ctx, gpueig_type type, svd_stack<T> *s,
+              int64_t pages)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t l = s->l, k = s->k, elements = l * k, square = k * k;
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  ge_stack_problem gram = {};
+  gpueig_info info = {};
+  unsigned char *status;
+  int64_t failed;
+  T *a, *b, *g, *w;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &a));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &g));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &w));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &status));
+  GE_TRY (ge_alloc (ctx, GE_DEVICE, k * pages, sizeof (R), &gram.lambda));
+  GE_LAUNCH (load_pages<T>, (unsigned) pages, 256, 0, cuda->stream) (*s, a);
+  LAUNCHED ();
+  CUBLAS (ge_gemm_strided (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, l,
+                           (R) 1, a, l, elements, a, l, elements, (R) 0, g, k,
+                           square, pages));
+  gram.type = type;
+  gram.n = gram.columns = k;
+  gram.pages = pages;
+  gram.a = g;
+  gram.v = w;
+  const int on_device = ctx->on_device;
+  ctx->on_device = 1;
+  const gpueig_status solved
+      = ge_cuda_stack_eig (ctx, &gram, status, &failed, &info);
+  ctx->on_device = on_device;
+  GE_TRY (solved);
+  if (failed > 0)
+    return GPUEIG_OK;
+  CUBLAS (ge_gemm_strided (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, l, k, k, (R) 1,
+                           a, l, elements, w, k, square, (R) 0, b, l, elements,
+                           pages));
+  s->b = b;
+  s->w = w;
+  return GPUEIG_OK;
 }
 
 /* Solve the pages, or with s->only_left those that are left, by blocks.  */
@@ -369,6 +446,8 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
       CU (cudaStreamSynchronize (stream));
       s.only_left = 1;
     }
+  else if (s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER)
+    GE_TRY (precondition<T> (ctx, g->type, &s, g->pages));
   if (left)
     GE_TRY (solve_by_blocks (ctx, &s, g->pages));
   CU (cudaMemcpyAsync (state, s.state, (size_t) g->pages,

@@ -15,6 +15,8 @@ template <typename T> struct svd_stack
   int first, values, of_u, of_v, columns; /* COLUMNS: of the long side */
   R tol;
   const T *a;
+  const T *b, *w; /* NULL, or the scaled pages times W as starting values */
+  int *exponent;  /* and their scaling, see load */
   R *s;
   T *u, *v;             /* NULL: values alone */
   unsigned char *state; /* one per page: 1 if it is not solved */
