@@ -26,23 +26,6 @@ columns_at_once (int64_t n)
 
 /* --- small kernels --- */
 
-/* Copy the lower triangle of the K-by-K block X, leading dimension LDA, to the
-   band.  One block per column, one thread per row.  */
-template <typename T>
-static __global__ void
-copy_diagonal_block_kernel (int k, const T *x, int64_t lda, packet<T> *band,
-                            int64_t ld_band)
-{
-  const int i = (int) threadIdx.x, j = (int) blockIdx.x;
-  if (i >= j && i < k)
-    {
-      T value = x[i + lda * j];
-      if (i == j)
-        value = make_number<T> (real_part (value), 0);
-      send_number (band + i - j + ld_band * j, value, 0);
-    }
-}
-
 /* Copy the lower triangle to the upper one, conjugated.  One block of 32 by 8
    threads per 32-by-32 tile, transposed through shared memory; the barrier is
    between writing and reading it.  */
@@ -67,15 +50,22 @@ mirror_kernel (int64_t m, T *a, int64_t lda)
     }
 }
 
-/* Clear column j above its panel's reflectors, or all of it if it has none.
-   One block per column.  */
+/* Copy column j of the diagonal blocks to the band and clear it above its panel's
+   reflectors, or all of it if it has none.  One block per column.  */
 template <typename T>
 static __global__ void
-clear_above_kernel (int64_t n, int b, T *a)
+finish_kernel (int64_t n, int b, T *a, packet<T> *band)
 {
-  const int64_t j = blockIdx.x, rows = j + b < n ? j - j % b + b : n;
+  const int64_t j = blockIdx.x, block_end = j - j % b + b;
+  const int64_t rows = j + b < n ? block_end : n;
   for (int64_t i = threadIdx.x; i < rows; i += blockDim.x)
-    a[i + n * j] = zero<T> ();
+    {
+      const T value = a[i + n * j];
+      if (i >= j && i < block_end)
+        send_number (band + i - j + ge_band_rows (b) * j,
+                     i > j ? value : make_number<T> (real_part (value), 0), 0);
+      a[i + n * j] = zero<T> ();
+    }
 }
 
 /* --- the panel --- */
@@ -205,19 +195,6 @@ update_columns (gpueig_context *ctx, const band_reduction<T> *q, int64_t first,
   return GPUEIG_OK;
 }
 
-template <typename T>
-static gpueig_status
-store_diagonal_block (gpueig_context *ctx, const band_reduction<T> *q,
-                      int64_t first, int k)
-{
-  const int64_t ld = ge_band_rows (q->b);
-  GE_LAUNCH (copy_diagonal_block_kernel, (unsigned) k, 64, 0,
-             ge_cuda_of (ctx)->stream)
-  (k, q->a + first + q->n * first, q->n, q->band + ld * first, ld);
-  LAUNCHED ();
-  return GPUEIG_OK;
-}
-
 /* Factorise the panel whose first column is FIRST: V, R, V' V and tau.  */
 template <typename T>
 static gpueig_status
@@ -255,8 +232,6 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
   const int64_t n = q->n, b = q->b, row = first + b, m = n - row;
   const int64_t due = 2 * q->columns;
-  const size_t height = (size_t) m * sizeof (T),
-               pitch = (size_t) n * sizeof (T);
   const T *v = q->a + row + n * first;
   T *x = q->right + row + n * due, *w = q->left + row + n * (due + b);
   CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1, q->a + row + n * row,
@@ -268,12 +243,8 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
       CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1, q->left + row,
                        n, q->small, due, (R) 1, x, n));
     }
-  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, m, v, x, n, q->gram, q->tau + first,
-                                       q->parts, q->factor));
-  CUBLAS (ge_gemm (cuda->blas, none, none, m, b, 2 * b, (R) 1, x, n, q->factor,
-                   2 * b, (R) 0, w, n));
-  CU (cudaMemcpy2DAsync (x, pitch, w, pitch, height, (size_t) b,
-                         cudaMemcpyDeviceToDevice, cuda->stream));
+  GE_TRY (two_sided_vectors<T> (ctx, m, v, x, w, n, q->gram, q->tau + first,
+                                q->parts, q->factor));
   q->columns += b;
   return GPUEIG_OK;
 }
@@ -307,7 +278,7 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->left));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->right));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_cuda_two_sided_parts (), &q->parts));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GRAM_PARTS * b * b, &q->parts));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * b * b, &q->factor));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &q->failed));
@@ -347,13 +318,11 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
             GE_TRY (ge_cuda_check_interrupt (ctx));
         }
       GE_TRY (update_columns (ctx, &q, first, b));
-      GE_TRY (store_diagonal_block (ctx, &q, first, b));
       GE_TRY (panel_reflectors (ctx, &q, first));
       GE_TRY (panel_update (ctx, &q, first));
     }
   GE_TRY (update_columns (ctx, &q, first, n - first));
-  GE_TRY (store_diagonal_block (ctx, &q, first, (int) (n - first)));
-  GE_LAUNCH (clear_above_kernel, (unsigned) n, 256, 0, stream) (n, b, a);
+  GE_LAUNCH (finish_kernel, (unsigned) n, 256, 0, stream) (n, b, a, band);
   LAUNCHED ();
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -16,68 +16,12 @@ enum
   LARGE_BLOCK_REFLECTORS = 512
 };
 
-/* --- factors of 32 columns --- */
+/* --- factors of few columns --- */
 
 enum
 {
-  FACTOR_THREADS = 512,
-  PRODUCT_THREADS = 256,
-  PRODUCT_ROWS = 32, /* in shared memory at a time */
-  PRODUCT_PARTS = 64 /* the most thread blocks of a product */
+  FACTOR_THREADS = 512
 };
-
-/* Partial product V' X over ROWS rows per thread block, to PARTS[blockIdx.x].
-   A thread has the elements (ti + 16 a, tj + 16 c); shared memory holds
-   PRODUCT_ROWS rows of V and X at a time, between two barriers.  */
-template <typename T, int K>
-static __global__ void
-__launch_bounds__ (PRODUCT_THREADS)
-    product_kernel (int64_t m, int64_t rows, const T *v, const T *x, int64_t ld,
-                    T *parts)
-{
-  constexpr int EACH = K / 16, LD = PRODUCT_ROWS + 1;
-  extern __shared__ __align__ (16) unsigned char product_memory[];
-  T *tile_v = (T *) product_memory, *tile_x = tile_v + LD * K;
-  const int ti = (int) threadIdx.x % 16, tj = (int) threadIdx.x / 16;
-  const int64_t begin = rows * blockIdx.x;
-  const int64_t end = begin + rows < m ? begin + rows : m;
-  T sum[EACH][EACH];
-#pragma unroll
-  for (int a = 0; a < EACH; a++)
-#pragma unroll
-    for (int c = 0; c < EACH; c++)
-      sum[a][c] = zero<T> ();
-  for (int64_t row = begin; row < end; row += PRODUCT_ROWS)
-    {
-      const int r = (int) threadIdx.x % PRODUCT_ROWS;
-      __syncthreads ();
-#pragma unroll
-      for (int j = (int) threadIdx.x / PRODUCT_ROWS; j < K;
-           j += PRODUCT_THREADS / PRODUCT_ROWS)
-        {
-          const bool in = row + r < end;
-          tile_v[r + LD * j] = in ? v[row + r + ld * j] : zero<T> ();
-          tile_x[r + LD * j] = in ? x[row + r + ld * j] : zero<T> ();
-        }
-      __syncthreads ();
-#pragma unroll 8
-      for (int l = 0; l < PRODUCT_ROWS; l++)
-#pragma unroll
-        for (int a = 0; a < EACH; a++)
-          {
-            const T y = tile_v[l + LD * (ti + 16 * a)];
-#pragma unroll
-            for (int c = 0; c < EACH; c++)
-              sum[a][c]
-                  = conj_mul_add (y, tile_x[l + LD * (tj + 16 * c)], sum[a][c]);
-          }
-    }
-#pragma unroll
-  for (int a = 0; a < EACH; a++)
-#pragma unroll
-    for (int c = 0; c < EACH; c++)
-      parts[ti + 16 * a + K * (tj + 16 * c + K * (int) blockIdx.x)] = sum[a][c];
-}
 
 /* T of order K from V' V above its diagonal (leading dimension LD_GRAM) and
    TAU: diagonal blocks of order h are combined to ones of order 2 h by T12 =
@@ -133,9 +77,9 @@ factor_bytes (void)
   return 2 * (size_t) (K * (K + 1)) * sizeof (T);
 }
 
-/* F of ge_cuda_two_sided_factor by one thread block; V' X is the sum of COUNT
-   parts.  A thread has row i = thread mod K of P = (V' X) T and of T' P, and
-   the columns j0 + u STRIDE of them.  Shared memory: T and P.  */
+/* F of ge_cuda_two_sided_factor by one thread block.  A thread has row i = thread
+   mod K of P = (V' X) T and of T' P, and the columns j0 + u STRIDE of them.  Shared
+   memory: T and P.  */
 template <typename T, int K>
 static __global__ void
 __launch_bounds__ (FACTOR_THREADS)
@@ -155,7 +99,8 @@ __launch_bounds__ (FACTOR_THREADS)
   for (int g = 0; g < count; g++)
 #pragma unroll
     for (int u = 0; u < EACH; u++)
-      sum[u] = plus (sum[u], parts[i + K * (j0 + u * STRIDE + K * g)]);
+      sum[u]
+          = plus (sum[u], conjugate (parts[i + K * (j0 + u * STRIDE + K * g)]));
   build_factor<T, K> (gram, K, tau, K, t, p);
 #pragma unroll
   for (int u = 0; u < EACH; u++)
@@ -199,46 +144,19 @@ __launch_bounds__ (FACTOR_THREADS)
     }
 }
 
-template <typename T, int K>
-static gpueig_status
-two_sided_factor (gpueig_context *ctx, int64_t m, const T *v, const T *x,
-                  int64_t ld, const T *gram, const T *tau, T *parts, T *f)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  constexpr size_t product_bytes
-      = 2 * (size_t) (K * (PRODUCT_ROWS + 1)) * sizeof (T);
-  int64_t rows = 4 * PRODUCT_ROWS;
-  if (rows * PRODUCT_PARTS < m)
-    rows = (m + PRODUCT_PARTS - 1) / PRODUCT_PARTS;
-  const unsigned count = (unsigned) ((m + rows - 1) / rows);
-  static_assert (product_bytes <= factor_bytes<T, K> (), "the larger of both");
-  static_assert (factor_bytes<T, K> () <= GE_LEAST_SHARED, "32 columns");
-  GE_ALLOW_SHARED ((product_kernel<T, K>), product_bytes);
-  GE_ALLOW_SHARED ((two_sided_factor_kernel<T, K>), (factor_bytes<T, K> ()));
-  GE_LAUNCH ((product_kernel<T, K>), count, PRODUCT_THREADS, product_bytes,
-             stream)
-  (m, rows, v, x, ld, parts);
-  LAUNCHED ();
-  GE_LAUNCH ((two_sided_factor_kernel<T, K>), 1, FACTOR_THREADS,
-             (factor_bytes<T, K> ()), stream)
-  ((int) count, gram, tau, parts, f);
-  LAUNCHED ();
-  return GPUEIG_OK;
-}
-
-int64_t
-ge_cuda_two_sided_parts (void)
-{
-  return 32 * 32 * PRODUCT_PARTS;
-}
-
 template <typename T>
 gpueig_status
-ge_cuda_two_sided_factor (gpueig_context *ctx, int64_t m, const T *v,
-                          const T *x, int64_t ld, const T *gram, const T *tau,
-                          T *parts, T *f)
+ge_cuda_two_sided_factor (gpueig_context *ctx, int count, const T *gram,
+                          const T *tau, const T *parts, T *f)
 {
-  return two_sided_factor<T, 32> (ctx, m, v, x, ld, gram, tau, parts, f);
+  constexpr size_t bytes = factor_bytes<T, GE_FACTOR> ();
+  static_assert (bytes <= GE_LEAST_SHARED, "a factor");
+  GE_ALLOW_SHARED ((two_sided_factor_kernel<T, GE_FACTOR>), bytes);
+  GE_LAUNCH ((two_sided_factor_kernel<T, GE_FACTOR>), 1, FACTOR_THREADS, bytes,
+             ge_cuda_of (ctx)->stream)
+  (count, gram, tau, parts, f);
+  LAUNCHED ();
+  return GPUEIG_OK;
 }
 
 /* --- factors of many columns --- */
@@ -404,8 +322,7 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_two_sided_factor<T> (                         \
-      gpueig_context *, int64_t, const T *, const T *, int64_t, const T *,     \
-      const T *, T *, T *);                                                    \
+      gpueig_context *, int, const T *, const T *, const T *, T *);            \
   template gpueig_status ge_cuda_apply_reflectors<T> (                         \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
       int64_t, T *);

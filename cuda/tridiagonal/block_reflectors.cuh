@@ -11,19 +11,21 @@
 
 #include "base/cuda.cuh"
 
-/* F, 2k-by-k, k = 32, of a two-sided update with a block reflector: W = [X V] F for
-   A <- A - V W' - W V', X = A V (see band_reduction.cuh),
+/* F, 2k-by-k for k = GE_FACTOR, of a two-sided update with a block reflector: W =
+   [X V] F for A <- A - V W' - W V', X = A V (see band_reduction.cuh),
 
      F = [T; -T' (V' X) T / 2].
 
-   V, X: m-by-k, distance of columns LD; GRAM (its strict upper triangle): V' V, k-by-k.
-   PARTS: ge_cuda_two_sided_parts () numbers.  */
+   GRAM (its strict upper triangle): V' V.  X' V is the sum of COUNT PARTS, row by
+   row.  */
+enum
+{
+  GE_FACTOR = 32
+};
 template <typename T>
-gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int64_t m,
-                                        const T *v, const T *x, int64_t ld,
-                                        const T *gram, const T *tau, T *parts,
-                                        T *f);
-int64_t ge_cuda_two_sided_parts (void);
+gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int count,
+                                        const T *gram, const T *tau,
+                                        const T *parts, T *f);
 
 /* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS.  V: n-by-COUNT, column j zero above row
    j + SHIFT.  O(n COUNT COLUMNS) in matrix products.  Interrupts are polled

@@ -18,7 +18,7 @@ gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b,
 /* Nonzero if this GPU has the shared memory that it takes for bandwidth B.  */
 template <typename T> int ge_cuda_chase_back_fits (gpueig_context *ctx, int b);
 
-/* The same for width 32 on tensor cores in double precision.  ge_cuda_chase_tiles_fit: nonzero if
+/* The same on tensor cores in double precision.  ge_cuda_chase_tiles_fit: nonzero if
    this GPU has the bulk copies (sm_90 and later) and the shared memory for it.  */
 int ge_cuda_chase_tiles_fit (gpueig_context *ctx);
 template <typename T>

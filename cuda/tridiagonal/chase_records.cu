@@ -41,15 +41,15 @@ put_parts (double *re, double *im, int at, C x)
     im[at] = imaginary_part (x);
 }
 
-/* T of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j) = -tau_j T
-   (0:j-1, 0:j-1) V (:, 0:j-1)' V (:, j).  Called by the first warp; lane i
+/* T of every eight of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j)
+   = -tau_j T (0:j-1, 0:j-1) V (:, 0:j-1)' V (:, j).  Called by the first warp; lane i
    computes row i, with two warp barriers per column.  */
 template <typename C>
 GE_DEVICE_INLINE void
 make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
 {
   const ge_warp warp = this_warp ();
-  for (int j = 0; j < CHASE_SWEEPS; j++)
+  for (int j = i / CHASE_LD_T * CHASE_LD_T, k = 0; k < CHASE_LD_T; j++, k++)
     {
       C sum = zero<C> ();
       for (int l = i; l < j; l++)
@@ -108,9 +108,9 @@ __launch_bounds__ (RECORD_THREADS)
               ? widen (tau_all[k + p.most_tasks * (s0 + x)])
               : zero<C> ();
   __syncthreads ();
-  for (int e = x; e < CHASE_SWEEPS * CHASE_SWEEPS; e += RECORD_THREADS)
+  for (int e = x; e < CHASE_SWEEPS * CHASE_LD_T; e += RECORD_THREADS)
     {
-      const int i = e / CHASE_SWEEPS, j = e % CHASE_SWEEPS;
+      const int i = e / CHASE_LD_T, j = i - i % CHASE_LD_T + e % CHASE_LD_T;
       C sum = zero<C> ();
       for (int r = j; i < j && r < i + B; r++)
         sum = conj_mul_add (v[i][r], v[j][r], sum);
@@ -120,12 +120,11 @@ __launch_bounds__ (RECORD_THREADS)
   if (x < CHASE_SWEEPS)
     make_factor (t, tau, x);
   __syncthreads ();
-  for (int e = x; e < CHASE_SWEEPS * CHASE_SWEEPS; e += RECORD_THREADS)
+  for (int e = x; e < CHASE_SWEEPS * CHASE_LD_T; e += RECORD_THREADS)
     {
-      const int i = e / CHASE_SWEEPS, j = e % CHASE_SWEEPS;
+      const int i = e / CHASE_LD_T, j = i - i % CHASE_LD_T + e % CHASE_LD_T;
       const C value = j <= i ? minus (zero<C> (), t[j][i]) : zero<C> ();
-      put_parts<PARTS> (record->t[0], record->t[PARTS - 1], i * CHASE_LD_T + j,
-                        value);
+      put_parts<PARTS> (record->t[0], record->t[PARTS - 1], e, value);
     }
 }
 

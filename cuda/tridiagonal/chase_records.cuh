@@ -18,9 +18,9 @@
 
 enum
 {
-  CHASE_SWEEPS = 32,            /* per group */
-  CHASE_CHAINS = 8,             /* chains whose records are computed at once */
-  CHASE_LD_T = CHASE_SWEEPS + 8 /* free of bank conflicts */
+  CHASE_SWEEPS = 32, /* per group */
+  CHASE_CHAINS = 8,  /* chains whose records are computed at once */
+  CHASE_LD_T = 8     /* reflectors applied at a time */
 };
 
 /* Leading dimension of V', stored by rows.  */
@@ -32,8 +32,8 @@ template <int B> struct chase_ld_v
   };
 };
 
-/* A record: V' by rows, and -T', row i holding -T (j, i), both as separate real
-   and, for complex matrices, imaginary parts.  In V' the two halves of 16
+/* A record: V' by rows, and -T' of every eight reflectors, row i holding -T (j, i),
+   both as separate real and, for complex matrices, imaginary parts.  In V' the two halves of 16
    numbers are exchanged in every second group of four rows against bank
    conflicts, see chase_place.  */
 template <int B, int PARTS> struct chase_record

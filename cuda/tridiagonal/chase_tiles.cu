@@ -53,25 +53,25 @@ chain_length (void)
   return PARTS == 1 ? 3 : 2;
 }
 
-/* Sets of warps per block: 2 where a multiprocessor would have less than eight
-   warps and registers and shared memory allow more.  */
+/* Sets of warps per block where a multiprocessor would have few warps, limited by
+   shared memory.  */
 template <int PARTS, int WARPS>
 static constexpr int
 sets (void)
 {
-  return PARTS == 1 && WARPS < 8 ? 2 : 1;
+  return WARPS == 2 ? 4 - PARTS : WARPS == 4 && PARTS == 1 ? 2 : 1;
 }
 
-/* Records in shared memory at a time: 3, or 2 where there is not enough of
+/* Records in shared memory at a time: 4, or fewer where there is not enough of
    it.  */
 template <int B, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
 {
-  return sets<PARTS, WARPS> () * sizeof (tiles_memory<B, PARTS, WARPS, 3>)
-                 <= TILES_SHARED
-             ? 3
-             : 2;
+  constexpr int SETS = sets<PARTS, WARPS> ();
+  return SETS * sizeof (tiles_memory<B, PARTS, WARPS, 4>) <= TILES_SHARED   ? 4
+         : SETS * sizeof (tiles_memory<B, PARTS, WARPS, 3>) <= TILES_SHARED ? 3
+                                                                            : 2;
 }
 
 template <typename T> struct tiles_call

@@ -8,20 +8,20 @@
    per 8 rows of Z.  The windows k of CHAIN consecutive groups have b + 32 CHAIN
    rows; from k to k + 1 they advance by b rows: b new ones are loaded, b
    finished ones stored.  So Z is read and written once per 32 CHAIN sweeps.
-   For every record
+   For every eight reflectors of a record, from the last ones to the first,
 
      W = Z' conj (V),  W <- -W T',  Z' <- Z' + W V'
 
-   (' being the plain transpose) in tiles of 8: V is a parallelogram, its
-   columns 8 m .. 8 m + 7 involve the tiles m .. m + b / 8 only.  Records are
-   fetched to shared memory by bulk copies, RECORDS - 1 ahead, new rows one task
-   ahead.
+   (' being the plain transpose) in tiles of 8: the columns 8 m .. 8 m + 7 of V
+   involve the tiles m .. m + b / 8 only.  Records are fetched to shared memory
+   by bulk copies, AHEAD ahead, which leaves the warps RECORDS - AHEAD - 1 records
+   apart; new rows one task ahead.
 
-   Where there are so few columns that a block has few warps, it has two SETS of
-   warps for the same columns, which take chains alternately: the next chain
+   Where there are so few columns that a block has few warps, it has two or three
+   SETS of warps for the same columns, which take chains in turn: the next chain
    begins 32 CHAIN rows above, and its task t + 1 reads rows that task t + 1 of
    the chain before has finished.  A warp publishes its progress to the warp of
-   the other set with the same columns one task late, when its stores have been
+   the next set with the same columns one task late, when its stores have been
    in flight for long (publish_progress).  */
 
 #ifndef GE_TRIDIAGONAL_CHASE_TILES_CUH
@@ -43,11 +43,12 @@ struct __align__ (16) tiles_memory
 {
   enum
   {
-    LD = B + 8 /* free of bank conflicts */
+    LD = B + 8, /* free of bank conflicts */
+    AHEAD = RECORDS > 2 ? RECORDS - 2 : 1
   };
   chase_record<B, PARTS> record[RECORDS];
   double rows[WARPS][2][TILE_COLUMNS * LD];
-  arrival record_came[RECORDS], rows_came[WARPS][2];
+  arrival record_came[RECORDS], record_used[RECORDS], rows_came[WARPS][2];
   /* the next record to fetch, the number left of its chain, and that chain */
   const chase_record<B, PARTS> *next;
   int64_t left;
@@ -60,32 +61,20 @@ struct __align__ (16) tiles_memory
 template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_state
 {
   tiles_memory<B, PARTS, WARPS, RECORDS> *memory;
-  /* progress of the other set's warp for these columns, NULL for one set */
+  /* progress of the set before's warp for these columns, NULL for one set */
   const volatile int *ahead;
   int turn;     /* records used */
   int row_turn; /* sets of new rows used */
   double *z;
   size_t far;
-  int ldz, lane, set, wid;
+  int ldz, lane, set, sets, wid;
 };
 
 #define TILES_TEMPLATE template <int B, int PARTS, int WARPS, int RECORDS>
 #define TILES_STATE tiles_state<B, PARTS, WARPS, RECORDS>
 
-/* Barrier of all warps of the set: a named barrier per set, or that of the
-   block.  */
-TILES_TEMPLATE
-GE_DEVICE_INLINE void
-set_barrier (const TILES_STATE &s)
-{
-  if (s.ahead)
-    team_barrier (s.set, WARPS);
-  else
-    __syncthreads ();
-}
-
-/* Start to fetch the record that will be used as number NUMBER; done by one
-   thread of the set.  */
+/* Start to fetch the record that will be used as number NUMBER, when all warps
+   have finished the one in its place; done by one thread of the set.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_record (const TILES_STATE &s, const chase_plan &p,
@@ -96,7 +85,7 @@ fetch_record (const TILES_STATE &s, const chase_plan &p,
   auto *m = s.memory;
   while (m->left == 0)
     {
-      const int chain = m->fetched_chain += s.ahead ? 2 : 1;
+      const int chain = m->fetched_chain += s.sets;
       if (chain >= p.chains)
         {
           m->fetched_chain = (int) p.chains;
@@ -105,6 +94,9 @@ fetch_record (const TILES_STATE &s, const chase_plan &p,
       m->next = records + p.offset[chain];
       m->left = p.offset[chain + 1] - p.offset[chain];
     }
+  if (number >= RECORDS)
+    wait_for_phase (m->record_used + number % RECORDS,
+                    (unsigned) (number / RECORDS - 1) & 1);
   arrival *a = m->record_came + number % RECORDS;
   expect_bytes (a, sizeof *records);
   copy_in_bulk (m->record + number % RECORDS, m->next, sizeof *records, a);
@@ -138,7 +130,7 @@ publish_progress (const TILES_STATE &s, const ge_warp &warp, int progress)
     *(volatile int *) (s.memory->progress + s.wid) = progress;
 }
 
-/* Wait until the other set has finished TASKS of the MOST tasks of chain Q.
+/* Wait until the set before has finished TASKS of the MOST tasks of chain Q.
    The fence orders the following reads; the proxy fence also those of bulk
    copies.  */
 TILES_TEMPLATE
@@ -270,6 +262,37 @@ places_of_record (const chase_record<B, PARTS> *record, int lane)
   return p;
 }
 
+/* Load V' (8 m .., 8 k ..) as the right operand of W, and of Z' + W V'.  */
+template <int B, int PARTS>
+GE_DEVICE_INLINE void
+load_products (const record_places &p, int m, int k, double2 (&x)[PARTS],
+               double2 (&y)[PARTS])
+{
+  constexpr int LD = chase_ld_v<B>::value, IMAG = CHASE_SWEEPS * LD;
+  const shared_place even
+      = move_place (k % 2 == 0 ? p.even : p.odd, 8 * m * LD + 8 * k);
+  /* rows 8 m + c and 8 m + c + 4 */
+  const shared_place one = move_place (p.v, 8 * m * LD + 8 * k);
+  const shared_place other = move_place (p.v, (8 * m + 4) * LD + ((8 * k) ^ 8));
+#pragma unroll
+  for (int i = 0; i < PARTS; i++)
+    {
+      x[i] = shared_pair (move_place (even, i * IMAG));
+      y[i] = make_double2 (shared_one (move_place (one, i * IMAG)),
+                           shared_one (move_place (other, i * IMAG)));
+    }
+}
+
+/* C += X Y, or conj (Y) for CONJUGATE, with real and imaginary PARTS.  */
+template <bool CONJUGATE, int PARTS>
+GE_DEVICE_INLINE void
+multiply_parts (double c[4], const double x[4], const double2 (&y)[PARTS])
+{
+  multiply_accumulator (c, x, y[0].x, y[0].y);
+  if (PARTS == 2)
+    multiply_turned<CONJUGATE ? -1 : 1> (c, x, y[PARTS - 1].x, y[PARTS - 1].y);
+}
+
 /* Apply the block reflector RECORD to the windows' tiles from Z on.  Because
    V's columns are taken in the order sigma, those of W are in natural
    order.  */
@@ -277,73 +300,43 @@ template <int B, int PARTS>
 GE_DEVICE_INLINE void
 apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
 {
-  constexpr int TILES = B / 8 + 4, M = CHASE_SWEEPS / 8;
-  constexpr int LD = chase_ld_v<B>::value, LD_T = CHASE_LD_T;
-  /* distance from the real to the imaginary parts */
-  constexpr int IMAG_V = CHASE_SWEEPS * LD, IMAG_T = CHASE_SWEEPS * LD_T;
+  constexpr int NEAR = B / 8 + 1;
   const record_places p = places_of_record (record, lane);
-  double w[M][4], tw[M][4];
 #pragma unroll
-  for (int m = 0; m < M; m++)
+  for (int m = CHASE_SWEEPS / 8 - 1; m >= 0; m--)
+    {
+      double w[4] = { 0, 0, 0, 0 }, tw[4] = { 0, 0, 0, 0 };
+      double2 x[NEAR][PARTS], y[NEAR][PARTS], t[PARTS];
 #pragma unroll
-    for (int q = 0; q < 4; q++)
-      w[m][q] = tw[m][q] = 0;
+      for (int k = 0; k < NEAR; k++)
+        load_products<B, PARTS> (p, m, m + k, x[k], y[k]);
 #pragma unroll
-  for (int k = 0; k < TILES; k++)
-#pragma unroll
-    for (int m = 0; m < M; m++)
-      if (m <= k && k <= m + B / 8)
+      for (int i = 0; i < PARTS; i++)
         {
           const shared_place at
-              = move_place (k % 2 == 0 ? p.even : p.odd, 8 * m * LD + 8 * k);
-          const double2 v = shared_pair (at);
-          multiply_accumulator (w[m], z[k], v.x, v.y);
-          if (PARTS == 2)
-            {
-              const double2 u = shared_pair (move_place (at, IMAG_V));
-              multiply_turned<-1> (w[m], z[k], u.x, u.y);
-            }
+              = move_place (p.t, (8 * m + i * CHASE_SWEEPS) * CHASE_LD_T);
+          t[i] = make_double2 (shared_one (at),
+                               shared_one (move_place (at, 4 * CHASE_LD_T)));
         }
 #pragma unroll
-  for (int m = 0; m < M; m++)
+      for (int k = 0; k < NEAR; k++)
+        multiply_parts<true, PARTS> (w, z[m + k], x[k]);
+      multiply_parts<false, PARTS> (tw, w, t);
 #pragma unroll
-    for (int q = 0; q <= m; q++)
-      {
-        const shared_place at = move_place (p.t, 8 * m * LD_T + 8 * q);
-        multiply_accumulator (tw[q], w[m], shared_one (at),
-                              shared_one (move_place (at, 4 * LD_T)));
-        if (PARTS == 2)
-          multiply_turned<1> (tw[q], w[m], shared_one (move_place (at, IMAG_T)),
-                              shared_one (move_place (at, IMAG_T + 4 * LD_T)));
-      }
-#pragma unroll
-  for (int m = 0; m < M; m++)
-#pragma unroll
-    for (int k = 0; k < TILES; k++)
-      if (m <= k && k <= m + B / 8)
-        {
-          /* rows 8 m + c and 8 m + c + 4 of V' */
-          const shared_place at = move_place (p.v, 8 * m * LD + 8 * k);
-          const shared_place other
-              = move_place (p.v, (8 * m + 4) * LD + ((8 * k) ^ 8));
-          multiply_accumulator (z[k], tw[m], shared_one (at),
-                                shared_one (other));
-          if (PARTS == 2)
-            multiply_turned<1> (z[k], tw[m],
-                                shared_one (move_place (at, IMAG_V)),
-                                shared_one (move_place (other, IMAG_V)));
-        }
+      for (int k = 0; k < NEAR; k++)
+        multiply_parts<false, PARTS> (z[m + k], tw, y[k]);
+    }
 }
 
-/* Apply chain Q of the plan. set_barrier before each fetch_record: all warps
-   have finished the record whose place is reused.  */
+/* Apply chain Q of the plan.  */
 template <int CHAIN, int B, int PARTS, int WARPS, int RECORDS>
 GE_DEVICE_INLINE void
 apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
              const chase_record<B, PARTS> *records, int q)
 {
   constexpr int NEW = B / 8, OLD = 4 * CHAIN;
-  constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD;
+  constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD,
+                AHEAD = tiles_memory<B, PARTS, WARPS, RECORDS>::AHEAD;
   const int low = (int) p.first - q * CHAIN, row0 = low * CHASE_SWEEPS;
   const int before = (int) chase_group_tasks (p.n, B, low + CHAIN);
   int tasks[CHAIN];
@@ -381,13 +374,16 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
           {
             if (c == 0 && task > 0)
               publish_progress (s, warp, chain_progress (q, task));
-            /* all warps have finished the record before, its place is free */
-            set_barrier (s);
-            fetch_record (s, p, records, s.turn + RECORDS - 1);
-            wait_for_phase (s.memory->record_came + s.turn % RECORDS,
+            fetch_record (s, p, records, s.turn + AHEAD);
+            const int place = s.turn % RECORDS;
+            wait_for_phase (s.memory->record_came + place,
                             (unsigned) (s.turn / RECORDS) & 1);
-            apply_record<B, PARTS> (
-                x + 4 * c, s.memory->record + s.turn % RECORDS, s.lane);
+            warp.sync ();
+            apply_record<B, PARTS> (x + 4 * c, s.memory->record + place,
+                                    s.lane);
+            warp.sync ();
+            if (s.lane == 0)
+              expect_bytes (s.memory->record_used + place, 0);
             s.turn++;
           }
 #pragma unroll
@@ -425,7 +421,9 @@ __launch_bounds__ (SETS *WARPS * 32, 1)
   s.set = (int) threadIdx.x / (32 * WARPS);
   s.wid = (int) threadIdx.x / 32 % WARPS;
   s.memory = memory + s.set;
-  s.ahead = SETS == 2 ? memory[1 - s.set].progress + s.wid : NULL;
+  s.sets = SETS;
+  s.ahead
+      = SETS > 1 ? memory[(s.set + SETS - 1) % SETS].progress + s.wid : NULL;
   s.ldz = ldz;
   s.far = far;
   s.z = z
@@ -439,13 +437,16 @@ __launch_bounds__ (SETS *WARPS * 32, 1)
       if (s.wid == 0)
         {
           for (int i = 0; i < RECORDS; i++)
-            begin_arrivals (s.memory->record_came + i, 1);
+            {
+              begin_arrivals (s.memory->record_came + i, 1);
+              begin_arrivals (s.memory->record_used + i, WARPS);
+            }
           s.memory->left = 0;
           s.memory->fetched_chain = s.set - SETS;
         }
     }
   __syncthreads ();
-  for (int i = 0; i < RECORDS - 1; i++)
+  for (int i = 0; i < tiles_memory<B, PARTS, WARPS, RECORDS>::AHEAD; i++)
     fetch_record (s, p, records, i);
   for (int q = s.set; q < p.chains; q += SETS)
     apply_chain<CHAIN> (s, warp, p, records, q);

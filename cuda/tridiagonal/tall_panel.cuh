@@ -16,13 +16,14 @@
 #ifndef GE_TRIDIAGONAL_TALL_PANEL_CUH
 #define GE_TRIDIAGONAL_TALL_PANEL_CUH 1
 
+#include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/panel.cuh"
 
 enum
 {
-  TALL = 32,       /* columns, and rows of the factors */
-  TALL_ROWS = 128, /* the least rows of a panel */
-  CHUNK = 64,      /* rows in shared memory at a time */
+  TALL = GE_FACTOR, /* columns, and rows of the factors */
+  TALL_ROWS = 128,  /* the least rows of a panel */
+  CHUNK = 64,       /* rows in shared memory at a time */
   CHUNK_LD = CHUNK + 1,
   PASS_THREADS = 256,
   GRAM_PARTS = 32,        /* the most blocks of a pass */
@@ -44,7 +45,29 @@ template <typename T> struct tall_panel
 /* --- passes --- */
 
 /* A thread has rows r, r + 32 and columns c to c + 3 of a chunk; X: the chunk in
-   shared memory, by columns.  */
+   shared memory, by columns.  ROW, of thread r, and END: rows of the matrix.  */
+template <typename T>
+GE_DEVICE_INLINE void
+read_chunk (const T *from, int64_t ld, int64_t row, int64_t end, T (&y)[2][4])
+{
+  const int c = (int) threadIdx.x / 32 * 4;
+#pragma unroll
+  for (int e = 0; e < 8; e++)
+    {
+      const int64_t i = row + 32 * (e / 4);
+      y[e / 4][e % 4] = i < end ? from[i + ld * (c + e % 4)] : zero<T> ();
+    }
+}
+
+template <typename T>
+GE_DEVICE_INLINE void
+clear_chunk (T (&y)[2][4])
+{
+#pragma unroll
+  for (int e = 0; e < 8; e++)
+    y[e / 4][e % 4] = zero<T> ();
+}
+
 template <typename T>
 GE_DEVICE_INLINE void
 write_chunk (T *x, const T (&y)[2][4])
@@ -59,31 +82,27 @@ write_chunk (T *x, const T (&y)[2][4])
   __syncthreads ();
 }
 
-/* Y = X M, M upper triangular.  */
-template <typename T>
+/* Y += X M, M having LD_M rows of which the first TALL are used, all zero below
+   the diagonal for UPPER.  */
+template <bool UPPER, typename T>
 GE_DEVICE_INLINE void
-multiply_chunk (const T *x, const T *m, T (&y)[2][4])
+multiply_chunk (const T *x, const T *m, int ld_m, T (&y)[2][4])
 {
   const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
-#pragma unroll
-  for (int h = 0; h < 2; h++)
-#pragma unroll
-    for (int b = 0; b < 4; b++)
-      y[h][b] = zero<T> ();
 #pragma unroll 4
-  for (int l = 0; l < c + 4; l++)
+  for (int l = 0; l < (UPPER ? c + 4 : TALL); l++)
 #pragma unroll
     for (int h = 0; h < 2; h++)
 #pragma unroll
       for (int b = 0; b < 4; b++)
-        y[h][b] = mul_add (x[r + 32 * h + CHUNK_LD * l], m[l + TALL * (c + b)],
+        y[h][b] = mul_add (x[r + 32 * h + CHUNK_LD * l], m[l + ld_m * (c + b)],
                            y[h][b]);
 }
 
-/* SUM: the thread's 4-by-4 elements of X' X, of a quarter of the rows.  */
+/* SUM: the thread's 4-by-4 elements of X' Y, of a quarter of the rows.  */
 template <typename T>
 GE_DEVICE_INLINE void
-add_gram (const T *x, T (&sum)[4][4])
+add_product (const T *x, const T *y, T (&sum)[4][4])
 {
   const int i = (int) threadIdx.x % 8, j = (int) threadIdx.x / 8 % 8;
   const int begin = (int) threadIdx.x / 64 * (CHUNK / 4);
@@ -94,7 +113,7 @@ add_gram (const T *x, T (&sum)[4][4])
 #pragma unroll
       for (int b = 0; b < 4; b++)
         sum[a][b] = conj_mul_add (x[l + CHUNK_LD * (i + 8 * a)],
-                                  x[l + CHUNK_LD * (j + 8 * b)], sum[a][b]);
+                                  y[l + CHUNK_LD * (j + 8 * b)], sum[a][b]);
 }
 
 /* The sum of the quarters to TO, row by row.  X: 32 * 64 numbers.  */
@@ -146,16 +165,13 @@ __launch_bounds__ (PASS_THREADS) pass_kernel (tall_panel<T> q)
     m[e] = q.m[e];
   for (int64_t row = begin + r; row < end + r; row += CHUNK)
     {
-#pragma unroll
-      for (int e = 0; e < 8; e++)
-        {
-          const int64_t i = row + 32 * (e / 4);
-          y[e / 4][e % 4]
-              = i < end ? from[i + q.p.lda * (c + e % 4)] : zero<T> ();
-        }
+      read_chunk (from, q.p.lda, row, end, y);
       write_chunk (x, y);
       if (PASS > 0)
-        multiply_chunk (x, m, y);
+        {
+          clear_chunk (y);
+          multiply_chunk<true> (x, m, TALL, y);
+        }
 #pragma unroll
       for (int e = 0; e < 8; e++)
         {
@@ -170,10 +186,67 @@ __launch_bounds__ (PASS_THREADS) pass_kernel (tall_panel<T> q)
       if (PASS == 1)
         write_chunk (x, y);
       if (PASS < 2)
-        add_gram (x, sum);
+        add_product (x, x, sum);
     }
   if (PASS < 2)
     store_gram (x, sum, q.gram + TALL * TALL * blockIdx.x);
+}
+
+/* The parts of X' V, blocks as above.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (PASS_THREADS)
+    product_kernel (int64_t m, int rows, const T *v, const T *x, int64_t ld,
+                    T *parts)
+{
+  extern __shared__ __align__ (16) unsigned char pass_memory[];
+  T *tile_x = (T *) pass_memory, *tile_v = tile_x + TALL * CHUNK_LD;
+  const int r = (int) threadIdx.x % 32;
+  const int64_t begin = (int64_t) rows * blockIdx.x;
+  const int64_t end = begin + rows < m ? begin + rows : m;
+  T sum[4][4], next_x[2][4], next_v[2][4];
+#pragma unroll
+  for (int e = 0; e < 16; e++)
+    sum[e / 4][e % 4] = zero<T> ();
+  for (int64_t row = begin + r; row < end + r; row += CHUNK)
+    {
+      read_chunk (x, ld, row, end, next_x);
+      read_chunk (v, ld, row, end, next_v);
+      write_chunk (tile_x, next_x);
+      write_chunk (tile_v, next_v);
+      add_product (tile_x, tile_v, sum);
+    }
+  store_gram (tile_x, sum, parts + TALL * TALL * blockIdx.x);
+}
+
+/* W = [X V] F, 2 TALL-by-TALL, its upper half triangular, to W and in the place of
+   X.  One block per chunk.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (PASS_THREADS)
+    two_sided_kernel (int64_t m, const T *v, T *x, T *w, int64_t ld, const T *f)
+{
+  extern __shared__ __align__ (16) unsigned char pass_memory[];
+  T *tile = (T *) pass_memory, *factor = tile + TALL * CHUNK_LD;
+  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
+  const int64_t row = (int64_t) CHUNK * blockIdx.x + r;
+  T next_x[2][4], next_v[2][4], y[2][4];
+  read_chunk (x, ld, row, m, next_x);
+  read_chunk (v, ld, row, m, next_v);
+  for (int e = (int) threadIdx.x; e < 2 * TALL * TALL; e += PASS_THREADS)
+    factor[e] = f[e];
+  clear_chunk (y);
+  write_chunk (tile, next_x);
+  multiply_chunk<true> (tile, factor, 2 * TALL, y);
+  write_chunk (tile, next_v);
+  multiply_chunk<false> (tile, factor + TALL, 2 * TALL, y);
+#pragma unroll
+  for (int e = 0; e < 8; e++)
+    {
+      const int64_t i = row + 32 * (e / 4), at = i + ld * (c + e % 4);
+      if (i < m)
+        w[at] = x[at] = y[e / 4][e % 4];
+    }
 }
 
 /* --- factors: thread (i, k) = (warp, lane) of a block of 32 by 32 --- */
@@ -206,19 +279,20 @@ eliminate (const ge_warp &warp, T &a, T &b, T *pivot)
         {
           if (SIGNS && k == j)
             a = plus (a, make_number<T> (copysign ((R) 1, real_part (a)), 0));
-          row[k] = a;
-          row[TALL + k] = b;
+          const T d = shuffle_from (warp, a, j);
+          const T f
+              = SIGNS ? inverse_of (d) : make_number<T> (1 / real_part (d), 0);
+          row[k] = times (f, a);
+          row[TALL + k] = times (f, b);
           if (k == j)
-            pivot[j] = a;
+            pivot[j] = d;
         }
       __syncthreads ();
       if (i > j)
         {
           const T x = shuffle_from (warp, a, j);
-          const T f = SIGNS ? times (x, inverse_of (row[j]))
-                            : times (1 / real_part (row[j]), x);
-          a = mul_sub (f, row[k], a);
-          b = mul_sub (f, row[TALL + k], b);
+          a = mul_sub (x, row[k], a);
+          b = mul_sub (x, row[TALL + k], b);
         }
     }
   __syncthreads ();
@@ -296,18 +370,34 @@ __launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
         }
       return;
     }
-  eliminate<T, false> (warp, a, b, pivot);
-  const R scale = 1 / sqrt (real_part (pivot[i]));
-  r2[k + LD * i] = k < i ? zero<T> () : times (scale, a);
-  w[k + LD * i] = times (scale, conjugate (b)); /* inv (R2) by columns */
+  if (__syncthreads_and (far < (sizeof (R) == 8 ? (R) 1e-10 : (R) 3e-6)))
+    {
+      /* the first order of R2 = chol (I + E) is exact to rounding */
+      b = make_number<T> (-real_part (a), imaginary_part (a));
+      if (i == k)
+        {
+          b = make_number<T> ((3 - real_part (a)) / 2, 0);
+          a = make_number<T> ((1 + real_part (a)) / 2, 0);
+        }
+      b = k > i ? zero<T> () : b;
+    }
+  else
+    {
+      eliminate<T, false> (warp, a, b, pivot);
+      const R scale = 1 / sqrt (real_part (pivot[i]));
+      a = times (scale, a);
+      b = times (scale, conjugate (b));
+    }
+  r2[k + LD * i] = k < i ? zero<T> () : a;
+  w[k + LD * i] = b; /* inv (R2) by columns */
   __syncthreads ();
   T r = zero<T> (), x = r;
 #pragma unroll 4
-  for (int l = 0; l < TALL; l++)
-    {
-      x = mul_add (top[k + LD * l], w[l + LD * i], x);
-      r = mul_add (r2[l + LD * i], l > k ? zero<T> () : r1[k + LD * l], r);
-    }
+  for (int l = 0; l <= i; l++)
+    x = mul_add (top[k + LD * l], w[l + LD * i], x);
+#pragma unroll 4
+  for (int l = i; l < TALL; l++)
+    r = mul_add (r2[l + LD * i], l > k ? zero<T> () : r1[k + LD * l], r);
   eliminate<T, true> (warp, x, b, pivot);
   const T d = pivot[i];
   const R sign = copysign ((R) 1, real_part (d));
@@ -339,6 +429,20 @@ __launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
     q.p.gram[k + TALL * i] = gram;
 }
 
+template <typename T>
+static constexpr size_t
+pass_bytes (void)
+{
+  return 2 * TALL * CHUNK_LD * sizeof (T);
+}
+
+/* The rows per block of a pass over M rows.  */
+static inline int
+rows_of_pass (int64_t m)
+{
+  return (int) ((m + CHUNK * GRAM_PARTS - 1) / (CHUNK * GRAM_PARTS)) * CHUNK;
+}
+
 /* FAILED is zero before the first panel, SCRATCH has 2 TALL^2 numbers and PARTS
    GRAM_PARTS * TALL^2.  */
 template <typename T>
@@ -346,9 +450,9 @@ static gpueig_status
 factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
                       T *scratch, unsigned *failed)
 {
-  constexpr size_t bytes = (TALL * CHUNK_LD + TALL * TALL) * sizeof (T);
   constexpr size_t factors = FACTORS * sizeof (T),
-                   elimination = ELIMINATION * sizeof (T);
+                   elimination = ELIMINATION * sizeof (T),
+                   bytes = pass_bytes<T> ();
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   tall_panel<T> q
       = { p, CHUNK, 0, parts, scratch, scratch + TALL * TALL, failed };
@@ -373,6 +477,28 @@ factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
   GE_LAUNCH ((pass_kernel<T, 2>), (unsigned) ((p.m + CHUNK - 1) / CHUNK),
              PASS_THREADS, bytes, stream)
   (last);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+/* W of a panel, see band_reduction.cuh; PARTS, F: 2 TALL^2 numbers, as above.  */
+template <typename T>
+static gpueig_status
+two_sided_vectors (gpueig_context *ctx, int64_t m, const T *v, T *x, T *w,
+                   int64_t ld, const T *gram, const T *tau, T *parts, T *f)
+{
+  constexpr size_t bytes = pass_bytes<T> ();
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int rows = rows_of_pass (m), count = (int) ((m + rows - 1) / rows);
+  GE_ALLOW_SHARED (product_kernel<T>, bytes);
+  GE_ALLOW_SHARED (two_sided_kernel<T>, bytes);
+  GE_LAUNCH (product_kernel<T>, count, PASS_THREADS, bytes, stream)
+  (m, rows, v, x, ld, parts);
+  LAUNCHED ();
+  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, count, gram, tau, parts, f));
+  GE_LAUNCH (two_sided_kernel<T>, (unsigned) ((m + CHUNK - 1) / CHUNK),
+             PASS_THREADS, bytes, stream)
+  (m, v, x, w, ld, f);
   LAUNCHED ();
   return GPUEIG_OK;
 }

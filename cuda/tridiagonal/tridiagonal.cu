@@ -10,8 +10,7 @@
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/schedule.h"
 
-/* The bandwidth, 32, since the chase of a wider one takes longer than its larger
-   matrix products save; 0 for one stage, -1 if the shared memory of this GPU is too
+/* The bandwidth; 0 for one stage, -1 if the shared memory of this GPU is too
    small.  */
 template <typename T>
 static int
