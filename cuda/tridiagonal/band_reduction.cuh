@@ -23,7 +23,7 @@
 /* Leading dimension of a band matrix: element (i, j), i >= j, is at band[i - j
    + ge_band_rows (b) j]. 2 b rows, because the bulges of the next stage need
    them.  */
-static inline int64_t
+static __host__ __device__ inline int64_t
 ge_band_rows (int b)
 {
   return 2 * b;

@@ -359,9 +359,9 @@ __launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
     return;
   top[k + LD * i] = q.p.copies[0][k + q.p.lda * i];
   r1[k + LD * i] = q.r[t];
-  T a = sum_of_parts (q), b;
+  T a = sum_of_parts (q);
   const R far = abs1 (minus (a, make_number<T> (i == k, 0)));
-  if (! __syncthreads_and (far < (R) 0.01))
+  if (! __syncthreads_and (far < (sizeof (R) == 8 ? (R) 1e-10 : (R) 3e-5)))
     {
       if (t == 0)
         {
@@ -370,24 +370,14 @@ __launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
         }
       return;
     }
-  if (__syncthreads_and (far < (sizeof (R) == 8 ? (R) 1e-10 : (R) 3e-6)))
+  /* the first order of R2 = chol (I + E) is exact to rounding */
+  T b = make_number<T> (-real_part (a), imaginary_part (a));
+  if (i == k)
     {
-      /* the first order of R2 = chol (I + E) is exact to rounding */
-      b = make_number<T> (-real_part (a), imaginary_part (a));
-      if (i == k)
-        {
-          b = make_number<T> ((3 - real_part (a)) / 2, 0);
-          a = make_number<T> ((1 + real_part (a)) / 2, 0);
-        }
-      b = k > i ? zero<T> () : b;
+      b = make_number<T> ((3 - real_part (a)) / 2, 0);
+      a = make_number<T> ((1 + real_part (a)) / 2, 0);
     }
-  else
-    {
-      eliminate<T, false> (warp, a, b, pivot);
-      const R scale = 1 / sqrt (real_part (pivot[i]));
-      a = times (scale, a);
-      b = times (scale, conjugate (b));
-    }
+  b = k > i ? zero<T> () : b;
   r2[k + LD * i] = k < i ? zero<T> () : a;
   w[k + LD * i] = b; /* inv (R2) by columns */
   __syncthreads ();
@@ -407,7 +397,10 @@ __launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
   top[k + LD * i] = v;
   r2[k + LD * i] = times (b, inverse);
   if (k >= i)
-    send_number (q.p.r + i + q.p.ld_r * k, times (-sign, r), 0);
+    send_number (q.p.r + i + q.p.ld_r * k,
+                 k > i ? times (-sign, r)
+                       : make_number<T> (-sign * real_part (r), 0),
+                 0);
   q.p.p[k + q.p.lda * i] = v;
   q.p.copies[0][k + q.p.lda * i] = v;
   q.p.copies[1][k + q.p.lda * i] = v;
