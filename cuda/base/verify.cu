@@ -30,6 +30,19 @@ copy_to_host (gpueig_context *ctx, int64_t count, const T *from, T *to)
   return GPUEIG_OK;
 }
 
+template <typename R>
+static double
+largest_difference (int64_t count, const R *x, const R *y)
+{
+  double largest = 0;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const double e = fabs ((double) x[i] - (double) y[i]);
+      largest = e <= largest ? largest : isnan (e) ? INFINITY : e;
+    }
+  return largest;
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
@@ -50,13 +63,8 @@ ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
   CUBLAS (ge_gemm (blas, ge_adjoint<T> (), CUBLAS_OP_N, columns, 1, n, (R) 1, v,
                    n, y, n, (R) 0, z, columns));
   GE_TRY (copy_to_host (ctx, columns, z, host + columns));
-  const R *want = (const R *) host, *have = (const R *) (host + columns);
-  *error = 0;
-  for (int64_t i = 0; i < reals; i++)
-    {
-      const double e = fabs ((double) have[i] - (double) want[i]);
-      *error = e <= *error ? *error : isnan (e) ? INFINITY : e;
-    }
+  *error = largest_difference (reals, (const R *) host,
+                               (const R *) (host + columns));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -160,6 +168,42 @@ ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
 
 template <typename T>
 gpueig_status
+ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
+                    const T *v, const T *lambda, double *orthogonality,
+                    double *residual)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t parts = 1 + is_complex<T>::value;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t none = CUBLAS_OP_N;
+  T *host, *z, *y;
+  R size = 0, rest = 0;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * columns, &host));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * columns, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &y));
+  ge_random_vector (columns, host);
+  for (int64_t i = 0; i < columns; i++)
+    host[columns + i] = times (host[i], lambda[i]);
+  GE_TRY (copy_to_device (ctx, 2 * columns, host, z));
+  CUBLAS (ge_gemm (cuda->blas, none, none, n, 2, columns, (R) 1, v, n, z,
+                   columns, (R) 0, y, n));
+  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), none, columns, 1, n, (R) 1, v,
+                   n, y, n, (R) 0, z, columns));
+  CUBLAS (ge_gemm (cuda->blas, none, none, n, 1, n, (R) 1, a, n, y, n, (R) -1,
+                   y + n, n));
+  CUBLAS (ge_nrm2 (cuda->blas, parts * n * n, (const R *) a, &size));
+  CUBLAS (ge_nrm2 (cuda->blas, parts * n, (const R *) (y + n), &rest));
+  GE_TRY (copy_to_host (ctx, columns, z, host + 2 * columns));
+  *orthogonality = largest_difference (parts * columns, (const R *) host,
+                                       (const R *) (host + 2 * columns));
+  *residual = relative ((double) rest, (double) size);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
 ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
                   const typename real_of<T>::type *lambda, double *error)
 {
@@ -196,6 +240,9 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
   template gpueig_status ge_cuda_residual (gpueig_context *, int64_t, int64_t, \
                                            const T *, const T *, const T *,    \
                                            double *);                          \
+  template gpueig_status ge_cuda_eigenpairs (gpueig_context *, int64_t,        \
+                                             int64_t, const T *, const T *,    \
+                                             const T *, double *, double *);   \
   template gpueig_status ge_cuda_spectrum (                                    \
       gpueig_context *, int64_t, const T *, const real_of<T>::type *,          \
       double *);

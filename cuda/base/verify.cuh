@@ -32,6 +32,13 @@ gpueig_status ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns,
                                 const T *a, const T *v, const T *lambda,
                                 double *error);
 
+/* Both of them, *ORTHOGONALITY and *RESIDUAL, with fewer passes over V.  */
+template <typename T>
+gpueig_status ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n,
+                                  int64_t columns, const T *a, const T *v,
+                                  const T *lambda, double *orthogonality,
+                                  double *residual);
+
 /* *ERROR: the larger of |sum lambda_i - trace A| / |A|_F and |sum lambda_i^2 -
    |A|_F^2| / |A|_F^2, for a Hermitian A; LAMBDA on the host.  */
 template <typename T>

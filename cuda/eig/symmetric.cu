@@ -98,8 +98,8 @@ verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
     {
       for (int64_t i = 0; i < n; i++)
         scalars[i] = to_scalar (lambda[i], T ());
-      GE_TRY (ge_cuda_orthogonality (ctx, n, n, v, &orthogonality));
-      GE_TRY (ge_cuda_residual<T> (ctx, n, n, a, v, scalars, &error));
+      GE_TRY (ge_cuda_eigenpairs<T> (ctx, n, n, a, v, scalars, &orthogonality,
+                                     &error));
     }
   else
     GE_TRY (ge_cuda_spectrum<T> (ctx, n, a, lambda, &error));

@@ -38,32 +38,35 @@ reduce (gpueig_context *ctx, const ge_mrrr_page<T> *q, dense<T> *m,
 }
 
 /* Copy T to the host as doubles, scaled back to the page itself. *GOOD: all
-   elements are finite.  */
+   elements are finite.  What the way back needs of the reflectors is computed
+   meanwhile.  */
 template <typename T>
 static gpueig_status
-fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, int exponent,
+fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
                    const typename real_of<T>::type *d,
                    const typename real_of<T>::type *e, int *good)
 {
   typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  cudaStream_t stream = cuda->stream;
   const size_t n = (size_t) q->n;
   R *staged;
-  const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * q->n, &staged));
   CU (cudaMemcpyAsync (staged, d, n * sizeof (R), cudaMemcpyDeviceToHost,
                        stream));
   CU (cudaMemcpyAsync (staged + n, e, (n - 1) * sizeof (R),
                        cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  CU (cudaEventRecord (cuda->ready, stream));
+  if (m->own && q->p->v)
+    GE_TRY (ge_cuda_prepare_back<T> (ctx, &m->q));
+  CU (cudaEventSynchronize (cuda->ready));
   *good = 1;
   for (size_t i = 0; i < n; i++)
     {
-      q->d[i] = ldexp ((double) staged[i], exponent);
-      q->e[i] = i + 1 < n ? ldexp ((double) staged[n + i], exponent) : 0;
+      q->d[i] = ldexp ((double) staged[i], m->exponent);
+      q->e[i] = i + 1 < n ? ldexp ((double) staged[n + i], m->exponent) : 0;
       *good &= isfinite (q->d[i]) && isfinite (q->e[i]);
     }
-  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -102,12 +105,8 @@ verify (gpueig_context *ctx, const ge_mrrr_page<T> *q, const dense<T> *m,
       scalars[i] = to_scalar (lambda[i], T ());
     }
   if (q->v)
-    {
-      GE_TRY (
-          ge_cuda_orthogonality (ctx, q->n, q->count, q->v, &orthogonality));
-      GE_TRY (ge_cuda_residual<T> (ctx, q->n, q->count, m->a, q->v, scalars,
-                                   &residual));
-    }
+    GE_TRY (ge_cuda_eigenpairs<T> (ctx, q->n, q->count, m->a, q->v, scalars,
+                                   &orthogonality, &residual));
   else if (q->count == q->n)
     GE_TRY (ge_cuda_spectrum<T> (ctx, q->n, m->a, lambda, &residual));
   *good = ge_cuda_passes_check (q->n, eps, again, orthogonality, residual);
@@ -132,7 +131,7 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, m->h));
   GE_TRY (reduce<T> (ctx, q, m, d, e));
-  GE_TRY (fetch_tridiagonal<T> (ctx, q, m->exponent, d, e, good));
+  GE_TRY (fetch_tridiagonal<T> (ctx, q, m, d, e, good));
   if (! *good)
     return GPUEIG_OK;
   ge_cuda_report (ctx, "tridiagonal eigenproblem by MRRR");

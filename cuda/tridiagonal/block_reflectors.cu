@@ -285,20 +285,30 @@ prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
 
 template <typename T>
 gpueig_status
+ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
+                           int64_t shift, const T *v, const T *tau, T **factors)
+{
+  const reflector_blocks r = choose_blocks (n, count);
+  if (count <= 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * r.padded * r.padded, factors));
+  return prepare_factors<T> (ctx, &r, n, shift, v, tau, *factors);
+}
+
+template <typename T>
+gpueig_status
 ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
-                          int64_t shift, const T *v, const T *tau,
+                          int64_t shift, const T *v, const T *t,
                           int64_t columns, T *z)
 {
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int mark = ge_mark (ctx);
-  T *t, *w, *tw;
+  T *w, *tw;
   if (count <= 0)
     return GPUEIG_OK;
   const reflector_blocks r = choose_blocks (n, count);
   const int64_t all = r.padded * r.padded;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * all, &t));
-  GE_TRY (prepare_factors<T> (ctx, &r, n, shift, v, tau, t));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &tw));
   for (int64_t i = r.blocks - 1; i >= 0; i--)
@@ -323,6 +333,9 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_two_sided_factor<T> (                         \
       gpueig_context *, int, const T *, const T *, const T *, T *);            \
+  template gpueig_status ge_cuda_reflector_factors<T> (                        \
+      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
+      T **);                                                                   \
   template gpueig_status ge_cuda_apply_reflectors<T> (                         \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
       int64_t, T *);

@@ -27,13 +27,19 @@ gpueig_status ge_cuda_two_sided_factor (gpueig_context *ctx, int count,
                                         const T *gram, const T *tau,
                                         const T *parts, T *f);
 
-/* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS.  V: n-by-COUNT, column j zero above row
-   j + SHIFT.  O(n COUNT COLUMNS) in matrix products.  Interrupts are polled
+/* The factors *FACTORS, allocated here, of H_1 ... H_COUNT for the next function; V:
+   n-by-COUNT, column j zero above row j + SHIFT.  */
+template <typename T>
+gpueig_status ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n,
+                                         int64_t count, int64_t shift,
+                                         const T *v, const T *tau, T **factors);
+
+/* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS.  O(n COUNT COLUMNS) in matrix products.  Interrupts are polled
    between blocks of reflectors.  */
 template <typename T>
 gpueig_status ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n,
                                         int64_t count, int64_t shift,
-                                        const T *v, const T *tau,
+                                        const T *v, const T *factors,
                                         int64_t columns, T *z);
 
 #endif

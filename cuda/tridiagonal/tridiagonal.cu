@@ -103,6 +103,15 @@ ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
 
 template <typename T>
 gpueig_status
+ge_cuda_prepare_back (gpueig_context *ctx, ge_tridiagonal<T> *q)
+{
+  const int shift = q->b > 0 ? q->b : 1;
+  return ge_cuda_reflector_factors<T> (ctx, q->n, q->n - shift, shift, q->v,
+                                       q->tau, &q->t);
+}
+
+template <typename T>
+gpueig_status
 ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
                         int64_t columns, T *z)
 {
@@ -113,7 +122,7 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
     ge_cuda_report (ctx, "back through the reduction to a band");
   const int shift = q->b > 0 ? q->b : 1;
   return ge_cuda_apply_reflectors<T> (ctx, q->n, q->n - shift, shift, q->v,
-                                      q->tau, columns, z);
+                                      q->t, columns, z);
 }
 
 #define INSTANTIATE(T)                                                         \
@@ -124,6 +133,8 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
   template gpueig_status ge_cuda_tridiagonalize<T> (                           \
       gpueig_context *, int64_t, T *, int, ge_tridiagonal<T> *,                \
       typename real_of<T>::type *, typename real_of<T>::type *);               \
+  template gpueig_status ge_cuda_prepare_back<T> (gpueig_context *,            \
+                                                  ge_tridiagonal<T> *);        \
   template gpueig_status ge_cuda_transform_back<T> (                           \
       gpueig_context *, const ge_tridiagonal<T> *, int64_t, T *);
 INSTANTIATE (float)

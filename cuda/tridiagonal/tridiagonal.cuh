@@ -48,6 +48,7 @@ template <typename T> struct ge_tridiagonal
   int b;            /* bandwidth between the stages, 0: one stage */
   const T *v, *tau; /* reflectors of the first stage, n-by-n */
   T *chase_v, *chase_tau;
+  T *t; /* of ge_cuda_prepare_back */
 };
 
 /* Reduce A (n-by-n, both triangles, largest element far above 1, see
@@ -64,6 +65,10 @@ gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
 /* The most bytes of device memory that both of these need beside A and Z.  */
 template <typename T>
 double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors);
+
+/* Begin what ge_cuda_transform_back needs beside Z, before it.  */
+template <typename T>
+gpueig_status ge_cuda_prepare_back (gpueig_context *ctx, ge_tridiagonal<T> *q);
 
 /* Z <- Q Z, n-by-COLUMNS.  O(n^2 COLUMNS).  */
 template <typename T>
