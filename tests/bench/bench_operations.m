@@ -1,0 +1,68 @@
+## Operations on arrays that stay on the GPU (gpu_array), and the same of CuPy, whose
+## times tests/bench/operations.py writes.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+function bench_operations (folder, budget)
+  if (! has_gpu ())
+    printf ("operations: needs a GPU\n");
+    return;
+  endif
+  t = table_open (folder, "operations", "operations of gpu_array against CuPy's",
+                  {"operation", "elements", "array us", "cupy us", "ratio"}, "note", ...
+                  {["time of one of many operations in a row, with the wait at their end; results that ", ...
+                    "Octave has on the host (masks, positions, numbers) with CuPy's transfer"]});
+  script = fullfile (fileparts (mfilename ("fullpath")), "operations.py");
+  operations = {"plus", "R = G + H;"; "times", "R = G .* H;"; "scaled", "R = 2 * G;"
+                "broadcast", "R = G + v;"; "exp", "R = exp (G);"; "log", "R = log (G);"
+                "sin", "R = sin (G);"; "sqrt", "R = sqrt (G);"; "square", "R = G .^ 2;"
+                "power", "R = G .^ 1.5;"; "compare", "R = G > 0.5;"; "isnan", "R = isnan (G);"
+                "sum", "R = sum (G);"; "sum of rows", "R = sum (G, 2);"; "sum of all", "R = sum (c);"
+                "prod", "R = prod (G);"; "mean", "R = mean (G);"; "std", "R = std (G);"
+                "max", "R = max (G);"; "max and position", "[R, i] = max (G);"; "any", "R = any (G);"
+                "cumsum", "R = cumsum (c);"; "cumsum of columns", "R = cumsum (G);"; "sort", "R = sort (c);"
+                "sort with positions", "[R, i] = sort (c);"; "sort of columns", "R = sort (G);"
+                "median", "R = median (c);"; "find", "R = find (z);"; "transpose", "R = G';"
+                "part", "R = G(:,1:2:end);"; "by list", "R = c(list);"; "concatenate", "R = [G, H];"
+                "repmat", "R = repmat (v, 1, m);"; "matrix by vector", "R = G * v;"
+                "norm", "R = norm (c);"; "dot", "R = c' * c;"; "assign", "G(2,:) = 1; R = G;"};
+  for n = 10 .^ [3, 4, 5, 6, 7]
+    m = round (sqrt (n));
+    peer = cupy_times (script, n);
+    G = gpu_array (rand (m));
+    H = gpu_array (rand (m));
+    v = gpu_array (rand (m, 1));
+    c = gpu_array (rand (n, 1));
+    z = gpu_array (double (rand (n, 1) < 0.1));
+    list = gpu_array (ceil (rand (n, 1) * n));
+    for k = 1:rows (operations)
+      [name, code] = operations{k,:};
+      us = Inf;
+      for repeats = [2, 20, 20, 100 * (n < 1e6) + 5]
+        start = tic ();
+        eval (sprintf ("for times = 1:%d, %s, endfor; wait (G);", repeats, code));
+        us = min (us, 1e6 * toc (start) / repeats);
+        if (us > 1e6 * budget / 4000)
+          break;
+        endif
+      endfor
+      other = NaN;
+      if (isfield (peer, strrep (name, " ", "_")))
+        other = peer.(strrep (name, " ", "_"));
+      endif
+      table_row (t, name, n, us, other, us / other);
+    endfor
+  endfor
+  table_close (t);
+endfunction
+
+## CuPy's times in a struct, empty without CuPy.
+function times = cupy_times (script, n)
+  times = struct ();
+  [status, text] = system (sprintf ("python3 '%s' %d 2>/dev/null", script, n));
+  if (status == 0)
+    for line = strsplit (strtrim (text), "\n")
+      word = strsplit (line{1}, ",");
+      times.(word{1}) = str2double (word{2});
+    endfor
+  endif
+endfunction
