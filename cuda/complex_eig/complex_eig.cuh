@@ -4,7 +4,7 @@
    complex_eig.cu    choice of the solver; stacks
    pages.cuh         a page in shared memory by a team of threads: its steps are in
                      sweep.cuh, refine.cuh, normalize.cuh (team.cuh: teams)
-   large.cu          one matrix of any order: steps in large.cuh, large_refine.cuh
+   large.cu          one matrix of any order: kernels in large.cuh
  */
 
 #ifndef GE_COMPLEX_EIG_CUH

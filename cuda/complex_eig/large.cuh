@@ -1,14 +1,9 @@
 /* Kernels of the Jacobi-like method for one matrix in global memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One pass over A per round: a thread block transforms a square of 2-by-2 tiles and
-   a border of one tile on every side, from A to NEXT, and computes from the new values
-   in shared memory its part of the inner products of the next round.  The border is
-   enough because pairs of the next round consist of elements of neighbouring pairs:
-   with pair k of round r being (x_k, y_k) = (r + k, r - k) modulo 2 m - 1, and
-   (r, 2 m - 1) for k = 0, pair k of the next round is (x_(k+1), y_(k-1)).  Sums over
-   blocks are added in fixed order by the kernel that computes the next
-   transformations.  Kernel boundaries are the only synchronisation between blocks.  */
+   The pairs of a round are disjoint, so that A <- J^-1 A J is computed in place: one
+   thread has the 2-by-2 tile of a pair of rows and a pair of columns.  Kernel
+   boundaries are the only synchronisation between blocks.  */
 
 #ifndef GE_COMPLEX_LARGE_CUH
 #define GE_COMPLEX_LARGE_CUH 1
@@ -17,348 +12,166 @@
 
 enum
 {
-  LARGE_THREADS = 256
+  LARGE_THREADS = 256,
+  LARGE_PAIRS = LARGE_THREADS / 32 /* whose J a block computes */
 };
 
 template <typename R> struct large_problem
 {
-  int n, m, blocks; /* m pairs, in BLOCKS groups of tiles */
-  cpx<R> *a, *next, *v;
-  cpx<R> *j;             /* 4 a pair, for (x_k, y_k) */
-  cpx<R> *old_j;         /* the same of the round before */
-  cpx<R> *row_c, *col_c; /* BLOCKS partial sums of every pair */
-  R *row_g, *col_g;
+  int n, m; /* m pairs */
+  cpx<R> *a, *v;
+  cpx<R> *j;    /* 4 a pair */
   R *t;         /* row norms^2, column norms^2, scaling */
   double *sums; /* off-diagonal and diagonal part of |A|_F^2 */
   R shear;
 };
 
-/* The indices of pair K of ROUND; n for the idle index of odd orders.  */
-GE_DEVICE_INLINE int
-position_x (int m, int round, int k)
-{
-  const int x = round + k, ring = 2 * m - 1;
-  return x >= ring ? x - ring : x;
-}
+/* --- a round --- */
 
-GE_DEVICE_INLINE int
-position_y (int m, int round, int k)
-{
-  const int y = round - k, ring = 2 * m - 1;
-  return k == 0 ? ring : y < 0 ? y + ring : y;
-}
-
-/* --- transformations of a round --- */
-
-/* V <- V J of ROUND, the one before the current: 64 rows of 4 pairs per
-   block.  */
+/* The parts of c and G (complex_eig/transformation.h) of the pair (p, q) from element I
+   of two rows, or, conjugated and with the sign reversed, of two columns: U and W.  */
 template <typename R>
-static __device__ void
-update_vectors (const large_problem<R> &p, int round, int block)
+GE_DEVICE_INLINE void
+add_part (cpx<R> u, cpx<R> w, cpx<R> *c, R *g)
 {
-  const int rows = (p.n + 63) / 64, n = p.n, m = p.m;
-  const int i = block % rows * 64 + threadIdx.x % 64;
-  const int l = block / rows * 4 + threadIdx.x / 64;
-  if (i >= n || l >= m)
-    return;
-  const int x = position_x (m, round, l), y = position_y (m, round, l);
-  if (y >= n)
-    return;
-  const cpx<R> zero = make_cpx<R> (0, 0), *J = &p.old_j[4 * l];
-  cpx<R> *px = &p.v[i + (size_t) n * x], *py = &p.v[i + (size_t) n * y];
-  const cpx<R> a = *px, b = *py;
-  *px = mul_add (b, J[2], mul_add (a, J[0], zero));
-  *py = mul_add (b, J[3], mul_add (a, J[1], zero));
+  *c = conj_mul_add (w, u, *c);
+  *g += abs2 (u) + abs2 (w);
 }
 
-/* The first FINDERS blocks compute the transformations of ROUND, one warp per
-   pair; the others concurrently apply those of the round before to V.  */
+/* The transformations of ROUND.  Neighbouring threads read neighbouring pairs of rows,
+   which are contiguous, then the lanes of a warp the columns of one pair.  */
 template <typename R>
 __global__ void
-large_transformations (large_problem<R> p, int round, int finders)
+__launch_bounds__ (LARGE_THREADS)
+    large_transformations (large_problem<R> s, int round)
 {
-  if ((int) blockIdx.x >= finders)
-    {
-      update_vectors (p, round - 1, (int) blockIdx.x - finders);
-      return;
-    }
-  const int k = (int) (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  const int lane = threadIdx.x % 32, m = p.m, n = p.n;
-  if (k >= m)
-    return;
+  __shared__ cpx<R> row_c[LARGE_PAIRS][32];
+  __shared__ R row_g[LARGE_PAIRS][32];
+  const int n = s.n, t = threadIdx.x, first = LARGE_PAIRS * (int) blockIdx.x;
+  const size_t ld = (size_t) n;
   cpx<R> c = make_cpx<R> (0, 0);
   R g = 0;
-  for (int b = lane; b < p.blocks; b += 32)
-    {
-      const size_t at = (size_t) k * p.blocks + b;
-      c.x += p.row_c[at].x - p.col_c[at].x;
-      c.y += p.row_c[at].y - p.col_c[at].y;
-      g += p.row_g[at] + p.col_g[at];
-    }
+  int k = first + t % LARGE_PAIRS, p, q = n;
+  if (k < s.m)
+    ge_round_pair (2 * s.m, round, k, &p, &q);
+  for (int i = t / LARGE_PAIRS; i < n && q < n; i += 32)
+    if (i != p && i != q)
+      add_part (s.a[p + ld * i], s.a[q + ld * i], &c, &g);
+  row_c[t % LARGE_PAIRS][t / LARGE_PAIRS] = c;
+  row_g[t % LARGE_PAIRS][t / LARGE_PAIRS] = g;
+  __syncthreads ();
+  k = first + t / 32;
+  if (k >= s.m)
+    return;
+  ge_round_pair (2 * s.m, round, k, &p, &q);
+  c = row_c[t / 32][t % 32];
+  g = row_g[t / 32][t % 32];
+  for (int i = t % 32; i < n && q < n; i += 32)
+    if (i != p && i != q)
+      add_part (negate (conjugate (s.a[i + ld * p])),
+                conjugate (s.a[i + ld * q]), &c, &g);
   c.x = tile_sum<32> (c.x);
   c.y = tile_sum<32> (c.y);
   g = tile_sum<32> (g);
-  if (lane != 0)
+  if (t % 32 > 0)
     return;
-  const int x = position_x (m, round, k), y = position_y (m, round, k);
   R j[8] = { 1, 0, 0, 0, 0, 0, 1, 0 };
-  if (y < n && x < n)
+  if (q < n)
     {
-      /* p is the smaller index, so that the element below the diagonal is
-         annihilated */
-      const bool swap = x > y;
-      const int i = swap ? y : x, k2 = swap ? x : y;
-      const size_t ld = (size_t) n;
-      const cpx<R> pp = p.a[i + ld * i], pq = p.a[i + ld * k2];
-      const cpx<R> qp = p.a[k2 + ld * i], qq = p.a[k2 + ld * k2];
-      ge_shroff_pair (pp.x, pp.y, pq.x, pq.y, qp.x, qp.y, qq.x, qq.y, c.x,
-                      swap ? -c.y : c.y, g, p.shear, (R) 1, j, (int64_t) 1);
-      if (swap)
-        for (int e = 0; e < 4; e++)
-          {
-            const R keep = j[e];
-            j[e] = j[7 - (e ^ 1)];
-            j[7 - (e ^ 1)] = keep;
-          }
+      const cpx<R> pp = s.a[p + ld * p], pq = s.a[p + ld * q];
+      const cpx<R> qp = s.a[q + ld * p], qq = s.a[q + ld * q];
+      ge_shroff_pair (pp.x, pp.y, pq.x, pq.y, qp.x, qp.y, qq.x, qq.y, c.x, c.y,
+                      g, s.shear, (R) 1, j, (int64_t) 1);
     }
   for (int e = 0; e < 4; e++)
-    p.j[4 * k + e] = make_cpx (j[2 * e], j[2 * e + 1]);
+    s.j[4 * k + e] = make_cpx (j[2 * e], j[2 * e + 1]);
 }
 
-/* --- update and gather --- */
-
-/* The new values of a block: rows and columns of slot s < H are x of pair
-   FIRST + s, of slot H + s its y.  */
-template <typename R, int H> struct large_tiles
-{
-  cpx<R> z[2 * H][2 * H + 1];
-  cpx<R> c[LARGE_THREADS];
-  R g[LARGE_THREADS];
-};
-
-/* Slots and indices of the pair of the next round that takes the place of the
-   pair in slot S, whose number in its round is K.  */
-template <int H>
+/* (X, Y) <- (X, Y) J.  */
+template <typename C>
 GE_DEVICE_INLINE void
-next_pair (int m, int round, int k, int s, int *slot_x, int *slot_y, int *x,
-           int *y)
+times_transformation (const C *j, C *x, C *y)
 {
-  *slot_x = k < m - 1 ? s + 1 : H + s;
-  *x = k < m - 1 ? position_x (m, round, k + 1) : position_y (m, round, k);
-  *slot_y = k == 0 ? H + s : k == 1 ? s - 1 : H + s - 1;
-  *y = k == 0   ? position_y (m, round, 0)
-       : k == 1 ? position_x (m, round, 0)
-                : position_y (m, round, k - 1);
+  const C zero = make_number<C> (0, 0), a = *x, b = *y;
+  *x = mul_add (b, j[2], mul_add (a, j[0], zero));
+  *y = mul_add (b, j[3], mul_add (a, j[1], zero));
 }
 
-/* Sum THREADS / H partial sums in fixed order for every pair of the block, and
-   store them in C and G.  */
-template <typename R, int H>
-static __device__ void
-store_sums (large_tiles<R, H> &s, cpx<R> c, R g, int first, int m, int blocks,
-            int block, cpx<R> *to_c, R *to_g)
+/* A <- J^-1 A J, V <- V J.  Grid: pairs of rows of A and rows of V by pairs of
+   columns.  */
+template <typename R>
+__global__ void
+__launch_bounds__ (LARGE_THREADS) large_update (large_problem<R> s, int round)
 {
-  __syncthreads ();
-  s.c[threadIdx.x] = c;
-  s.g[threadIdx.x] = g;
-  __syncthreads ();
-  const int slot = threadIdx.x, k = first + slot;
-  if (slot < 1 || slot > H - 2 || k >= m)
-    return;
-  for (int i = 1; i < LARGE_THREADS / H; i++)
-    {
-      c.x += s.c[slot + H * i].x;
-      c.y += s.c[slot + H * i].y;
-      g += s.g[slot + H * i];
-    }
-  to_c[(size_t) k * blocks + block] = c;
-  to_g[(size_t) k * blocks + block] = g;
-}
-
-/* From the new values: parts of c and G of the next round's pairs, by rows over
-   this block's columns and by columns over its rows.  */
-template <typename R, int H>
-static __device__ void
-gather_block (const large_problem<R> &p, large_tiles<R, H> &s, int round,
-              int bk, int bl, int first_k, int first_l)
-{
-  const int m = p.m, slot = threadIdx.x % H, slice = threadIdx.x / H;
-  const int slices = LARGE_THREADS / H, K = H - 2;
-  int sx, sy, x, y;
-  cpx<R> c = make_cpx<R> (0, 0);
-  R g = 0;
-  int k = first_k + slot;
-  if (slot >= 1 && slot <= K && k < m)
-    {
-      next_pair<H> (m, round, k, slot, &sx, &sy, &x, &y);
-      for (int e = slice; e < 2 * K; e += slices)
-        {
-          const int l = first_l + 1 + e % K, part = e / K;
-          if (l >= m)
-            continue;
-          const int at
-              = part ? position_y (m, round, l) : position_x (m, round, l);
-          if (at == x || at == y)
-            continue;
-          const int col = 1 + e % K + part * H;
-          const cpx<R> u = s.z[col][sx], w = s.z[col][sy];
-          c = conj_mul_add (w, u, c);
-          g += abs2 (u) + abs2 (w);
-        }
-    }
-  store_sums<R, H> (s, c, g, first_k, m, p.blocks, bl, p.row_c, p.row_g);
-
-  c = make_cpx<R> (0, 0);
-  g = 0;
-  k = first_l + slot;
-  if (slot >= 1 && slot <= K && k < m)
-    {
-      next_pair<H> (m, round, k, slot, &sx, &sy, &x, &y);
-      for (int e = slice; e < 2 * K; e += slices)
-        {
-          const int l = first_k + 1 + e % K, part = e / K;
-          if (l >= m)
-            continue;
-          const int at
-              = part ? position_y (m, round, l) : position_x (m, round, l);
-          if (at == x || at == y)
-            continue;
-          const int row = 1 + e % K + part * H;
-          const cpx<R> u = s.z[sx][row], w = s.z[sy][row];
-          c = conj_mul_add (u, w, c);
-          g += abs2 (u) + abs2 (w);
-        }
-    }
-  store_sums<R, H> (s, c, g, first_l, m, p.blocks, bk, p.col_c, p.col_g);
-}
-
-/* One tile: J_k^-1 tile J_l to shared memory and, unless it is in the border,
-   to NEXT.  */
-template <typename R, int H>
-static __device__ void
-update_one (const large_problem<R> &p, large_tiles<R, H> &s, int round, int k,
-            int l, int kk, int ll)
-{
-  const int m = p.m, n = p.n;
+  const int e = (int) (blockIdx.x * LARGE_THREADS + threadIdx.x);
+  const int n = s.n, m = s.m, l = (int) blockIdx.y;
   const size_t ld = (size_t) n;
-  const cpx<R> zero = make_cpx<R> (0, 0);
-  const int x = position_x (m, round, k), y = position_y (m, round, k);
-  const int u = position_x (m, round, l), w = position_y (m, round, l);
-  const bool has_y = y < n, has_w = w < n;
-  const cpx<R> a = p.a[x + ld * u], b = has_w ? p.a[x + ld * w] : zero;
-  const cpx<R> c = has_y ? p.a[y + ld * u] : zero;
-  const cpx<R> d = has_y && has_w ? p.a[y + ld * w] : zero;
-  const cpx<R> *J = &p.j[4 * l];
-  cpx<R> j11 = J[0], j12 = J[1], j21 = J[2], j22 = J[3];
-  const cpx<R> xt = mul_add (b, j21, mul_add (a, j11, zero));
-  const cpx<R> yt = mul_add (b, j22, mul_add (a, j12, zero));
-  const cpx<R> xb = mul_add (d, j21, mul_add (c, j11, zero));
-  const cpx<R> yb = mul_add (d, j22, mul_add (c, j12, zero));
-  J = &p.j[4 * k];
-  j11 = J[0], j12 = negate (J[1]), j21 = negate (J[2]), j22 = J[3];
-  const cpx<R> tu = mul_add (j12, xb, mul_add (j22, xt, zero));
-  const cpx<R> tw = mul_add (j12, yb, mul_add (j22, yt, zero));
-  const cpx<R> bu = mul_add (j11, xb, mul_add (j21, xt, zero));
-  const cpx<R> bw = mul_add (j11, yb, mul_add (j21, yt, zero));
-  s.z[ll][kk] = tu;
-  s.z[H + ll][kk] = tw;
-  s.z[ll][H + kk] = bu;
-  s.z[H + ll][H + kk] = bw;
-  if (kk < 1 || kk > H - 2 || ll < 1 || ll > H - 2)
-    return;
-  p.next[x + ld * u] = tu;
-  if (has_w)
-    p.next[x + ld * w] = tw;
-  if (has_y)
-    p.next[y + ld * u] = bu;
-  if (has_y && has_w)
-    p.next[y + ld * w] = bw;
-}
-
-/* A <- J^-1 A J of a round, and the partial sums for the next.  Grid: blocks^2;
-   the barrier is between writing the tiles in shared memory and reading
-   them.  */
-template <typename R, int H>
-__global__ void
-__launch_bounds__ (LARGE_THREADS) large_update (large_problem<R> p, int round)
-{
-  extern __shared__ __align__ (16) char shared[];
-  large_tiles<R, H> &s = *(large_tiles<R, H> *) shared;
-  const int K = H - 2;
-  const int bk = blockIdx.x % p.blocks, bl = blockIdx.x / p.blocks;
-  const int first_k = bk * K - 1, first_l = bl * K - 1;
-  for (int e = threadIdx.x; e < H * H; e += LARGE_THREADS)
+  int p, q, u, w;
+  ge_round_pair (2 * m, round, l, &u, &w);
+  if (e >= m)
     {
-      const int kk = e % H, ll = e / H, k = first_k + kk, l = first_l + ll;
-      if (k >= 0 && k < p.m && l >= 0 && l < p.m)
-        update_one<R, H> (p, s, round, k, l, kk, ll);
+      if (e - m < n && w < n)
+        times_transformation (s.j + 4 * l, &s.v[e - m + ld * u],
+                              &s.v[e - m + ld * w]);
+      return;
     }
-  __syncthreads ();
-  gather_block<R, H> (p, s, round, bk, bl, first_k, first_l);
-}
-
-/* The partial sums of the first round of a sweep: the second half of
-   large_update without a transformation, for the round before.  */
-template <typename R, int H>
-__global__ void
-__launch_bounds__ (LARGE_THREADS) large_gather (large_problem<R> p)
-{
-  extern __shared__ __align__ (16) char shared[];
-  large_tiles<R, H> &s = *(large_tiles<R, H> *) shared;
-  const int K = H - 2, m = p.m, n = p.n, round = 2 * m - 2;
-  const int bk = blockIdx.x % p.blocks, bl = blockIdx.x / p.blocks;
-  const int first_k = bk * K - 1, first_l = bl * K - 1;
-  for (int e = threadIdx.x; e < 4 * H * H; e += LARGE_THREADS)
-    {
-      const int r = e % (2 * H), c = e / (2 * H);
-      const int k = first_k + r % H, l = first_l + c % H;
-      if (k < 0 || k >= m || l < 0 || l >= m)
-        continue;
-      const int i = r < H ? position_x (m, round, k) : position_y (m, round, k);
-      const int j = c < H ? position_x (m, round, l) : position_y (m, round, l);
-      s.z[c][r] = i < n && j < n ? p.a[i + (size_t) n * j] : make_cpx<R> (0, 0);
-    }
-  __syncthreads ();
-  gather_block<R, H> (p, s, round, bk, bl, first_k, first_l);
+  ge_round_pair (2 * m, round, e, &p, &q);
+  const cpx<R> zero = make_cpx<R> (0, 0), *J = s.j + 4 * e;
+  cpx<R> *const at[4] = { &s.a[p + ld * u], &s.a[q + ld * u], &s.a[p + ld * w],
+                          &s.a[q + ld * w] };
+  const bool there[4] = { true, q < n, w < n, q < n && w < n };
+  cpx<R> z[4];
+  for (int i = 0; i < 4; i++)
+    z[i] = there[i] ? *at[i] : zero;
+  times_transformation (s.j + 4 * l, &z[0], &z[2]);
+  times_transformation (s.j + 4 * l, &z[1], &z[3]);
+  /* J^-1 = [J22, -J12; -J21, J11] from the left is [J22, -J21; -J12, J11] from the
+     right of the transpose.  */
+  const cpx<R> inverse[4] = { J[3], negate (J[2]), negate (J[1]), J[0] };
+  times_transformation (inverse, &z[0], &z[1]);
+  times_transformation (inverse, &z[2], &z[3]);
+  for (int i = 0; i < 4; i++)
+    if (there[i])
+      *at[i] = z[i];
 }
 
 /* --- once per sweep --- */
 
 /* Squares of the norms of column J (block J) and row J (block n + J) without
-   the diagonal; sums[0] and [1] stay for large_measure.  */
+   the diagonal.  */
 template <typename R>
 __global__ void
-large_norms (large_problem<R> p)
+large_norms (large_problem<R> s)
 {
   __shared__ R space[8];
-  const int n = p.n, j = blockIdx.x % n, by_row = blockIdx.x / n;
+  const int n = s.n, j = blockIdx.x % n, by_row = blockIdx.x / n;
   R sum = 0;
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     if (i != j)
-      sum += abs2 (by_row ? p.a[j + (size_t) n * i] : p.a[i + (size_t) n * j]);
+      sum += abs2 (by_row ? s.a[j + (size_t) n * i] : s.a[i + (size_t) n * j]);
   sum = team_sum<LARGE_THREADS> (sum, space);
   if (threadIdx.x == 0)
-    p.t[by_row ? j : n + j] = sum;
+    s.t[by_row ? j : n + j] = sum;
 }
 
 /* Sums of all column norms and of the diagonal, by one block in fixed order.  */
 template <typename R>
 __global__ void
-large_measure (large_problem<R> p)
+large_measure (large_problem<R> s)
 {
   __shared__ double space[8];
   double off = 0, diagonal = 0;
-  for (int j = threadIdx.x; j < p.n; j += blockDim.x)
+  for (int j = threadIdx.x; j < s.n; j += blockDim.x)
     {
-      off += (double) p.t[p.n + j];
-      diagonal += (double) abs2 (p.a[j + (size_t) p.n * j]);
+      off += (double) s.t[s.n + j];
+      diagonal += (double) abs2 (s.a[j + (size_t) s.n * j]);
     }
   off = team_sum<LARGE_THREADS> (off, space);
   diagonal = team_sum<LARGE_THREADS> (diagonal, space);
   if (threadIdx.x == 0)
     {
-      p.sums[0] = off;
-      p.sums[1] = diagonal;
+      s.sums[0] = off;
+      s.sums[1] = diagonal;
     }
 }
 
@@ -366,13 +179,13 @@ large_measure (large_problem<R> p)
    (balancing).  */
 template <typename R>
 __global__ void
-large_scaling (large_problem<R> p, int powers)
+large_scaling (large_problem<R> s, int powers)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= p.n)
+  if (i >= s.n)
     return;
-  const R row = p.t[i], col = p.t[p.n + i];
-  const R mu = (R) (p.sums[0] / p.n * 0.01); /* see complex_eig/sweep_typed.c */
+  const R row = s.t[i], col = s.t[s.n + i];
+  const R mu = (R) (s.sums[0] / s.n * 0.01); /* see complex_eig/sweep_typed.c */
   R t = 1;
   if (powers)
     {
@@ -381,22 +194,148 @@ large_scaling (large_problem<R> p, int powers)
     }
   else if (mu > 0)
     t = sqrt (sqrt ((row + mu) / (col + mu)));
-  p.t[2 * p.n + i] = p.shear > 0 ? t : 1;
+  s.t[2 * s.n + i] = s.shear > 0 ? t : 1;
 }
 
 template <typename R>
 __global__ void
-large_apply_scaling (large_problem<R> p)
+large_apply_scaling (large_problem<R> s)
 {
-  const size_t n = (size_t) p.n;
+  const size_t n = (size_t) s.n;
   const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
   if (e >= n * n)
     return;
   const size_t i = e % n, j = e / n;
-  const R tj = p.t[2 * n + j], f = i == j ? 1 : tj * (1 / p.t[2 * n + i]);
-  p.a[e] = make_cpx (p.a[e].x * f, p.a[e].y * f);
-  if (p.v)
-    p.v[e] = make_cpx (p.v[e].x * tj, p.v[e].y * tj);
+  const R tj = s.t[2 * n + j], f = i == j ? 1 : tj * (1 / s.t[2 * n + i]);
+  s.a[e] = make_cpx (s.a[e].x * f, s.a[e].y * f);
+  s.v[e] = make_cpx (s.v[e].x * tj, s.v[e].y * tj);
+}
+
+/* --- load --- */
+
+/* found[0]: bits of the largest |component| as a double; found[1]: nonzero
+   unless the matrix is Hermitian.  One block per column.  */
+template <typename R>
+__global__ void
+large_inspect (int n, int complex_in, const R *a, unsigned long long *found)
+{
+  __shared__ R space[8];
+  const size_t ld = (size_t) n, j = blockIdx.x;
+  R largest = 0, different = 0;
+  for (size_t i = threadIdx.x; i < ld; i += blockDim.x)
+    {
+      const size_t x = i + ld * j, y = j + ld * i;
+      const R re = a[x << complex_in], im = complex_in ? a[2 * x + 1] : 0;
+      largest = fmax (largest, fmax (fabs (re), fabs (im)));
+      if (re != a[y << complex_in] || im != (complex_in ? -a[2 * y + 1] : 0))
+        different = 1;
+    }
+  largest = team_max<LARGE_THREADS> (largest, space);
+  different = team_max<LARGE_THREADS> (different, space);
+  if (threadIdx.x == 0)
+    {
+      atomicMax (&found[0],
+                 (unsigned long long) __double_as_longlong ((double) largest));
+      if (different > 0)
+        atomicMax (&found[1], 1ull);
+    }
+}
+
+/* A0 = A = the matrix times F1 F2, V = I.  */
+template <typename R>
+__global__ void
+large_load (int n, int complex_in, const R *in, R f1, R f2, cpx<R> *a0,
+            cpx<R> *a, cpx<R> *v)
+{
+  const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
+  if (e >= (size_t) n * n)
+    return;
+  const R im = complex_in ? in[2 * e + 1] : 0;
+  a[e] = a0[e] = make_cpx (in[e << complex_in] * f1 * f2, im * f1 * f2);
+  v[e] = make_cpx<R> (e % n == e / n, 0);
+}
+
+/* --- refinement --- */
+
+/* lambda_j += x_jj, or, with FIRST, lambda_j = x_jj, real if X is HERMITIAN.  */
+template <typename R>
+__global__ void
+large_values (int n, const cpx<R> *x, int first, int hermitian, cpx<R> *lambda)
+{
+  const int j = blockIdx.x * blockDim.x + threadIdx.x;
+  if (j >= n)
+    return;
+  const cpx<R> d = x[j + (size_t) n * j];
+  lambda[j] = first ? make_cpx (d.x, hermitian ? 0 : d.y)
+                    : make_cpx (lambda[j].x + d.x, lambda[j].y + d.y);
+}
+
+/* V(:,j) <- V(:,j) (+ C(:,j) if C is not NULL), normalized.  One block per column.  */
+template <typename R>
+__global__ void
+large_normalize (int n, const cpx<R> *c, cpx<R> *v)
+{
+  __shared__ R space[8];
+  const size_t start = (size_t) n * blockIdx.x;
+  R sum = 0;
+  for (size_t i = start + threadIdx.x; i < start + n; i += blockDim.x)
+    {
+      if (c)
+        v[i] = make_cpx (v[i].x + c[i].x, v[i].y + c[i].y);
+      sum += abs2 (v[i]);
+    }
+  sum = team_sum<LARGE_THREADS> (sum, space);
+  sum = 1 / sqrt (sum > 0 ? sum : 1);
+  for (size_t i = start + threadIdx.x; i < start + n; i += blockDim.x)
+    v[i] = make_cpx (v[i].x * sum, v[i].y * sum);
+}
+
+/* R <- R - V D; worst: bits of max |r_j|_1, norm: of max |a_j|_1.  */
+template <typename R>
+__global__ void
+large_residual (int n, const cpx<R> *a, const cpx<R> *v, const cpx<R> *lambda,
+                cpx<R> *r, unsigned long long *worst)
+{
+  __shared__ R space[8];
+  const size_t start = (size_t) n * blockIdx.x;
+  const cpx<R> minus = negate (lambda[blockIdx.x]);
+  R sum = 0, norm = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    {
+      const cpx<R> x = mul_add (minus, v[start + i], r[start + i]);
+      r[start + i] = x;
+      sum += sqrt (abs2 (x));
+      norm += sqrt (abs2 (a[start + i]));
+    }
+  sum = team_sum<LARGE_THREADS> (sum, space);
+  norm = team_sum<LARGE_THREADS> (norm, space);
+  if (threadIdx.x == 0)
+    {
+      atomicMax (&worst[0], (unsigned long long) __double_as_longlong (
+                                sum == sum ? (double) sum : (double) INFINITY));
+      atomicMax (&worst[1],
+                 (unsigned long long) __double_as_longlong ((double) norm));
+    }
+}
+
+/* F, with X = V^-1 (A V - V D): x_ij / (lambda_j - lambda_i) off the diagonal, where that
+   is small; the eigenvalues are those that X corrects.  */
+template <typename R>
+__global__ void
+large_correction (int n, const cpx<R> *lambda, const cpx<R> *x, cpx<R> *f)
+{
+  const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
+  if (e >= (size_t) n * n)
+    return;
+  const size_t i = e % n, j = e / n;
+  const cpx<R> y = x[e], di = x[i + n * i], dj = x[j + n * j];
+  const cpx<R> gap = make_cpx ((lambda[j].x + dj.x) - (lambda[i].x + di.x),
+                               (lambda[j].y + dj.y) - (lambda[i].y + di.y));
+  const R g2 = abs2 (gap);
+  f[e] = i == j || ! (abs2 (y) * 16 < g2)
+             ? make_cpx<R> (0, 0)
+             : make_cpx ((y.x * gap.x + y.y * gap.y) / g2,
+                         (y.y * gap.x - y.x * gap.y) / g2);
 }
 
 #endif
