@@ -2,7 +2,8 @@
 # Claims about the tests themselves: every seed of random problems is a constant, or comes
 # from GPUEIG_TEST_SEED; an Octave that a script starts sets its seed before it draws
 # numbers; nothing reads a clock, the date or a process number, but for times that are
-# printed or on a line marked "long run"; none asserts a resident size.
+# printed or on a line marked "long run"; none asserts a resident size.  A suite that gets
+# SIGTERM prints what ended, and counts what did not.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -13,7 +14,8 @@ none ()
   check "$([ ! -s "$found" ]; echo $?)" "$1: $(cat "$found")"
 }
 found=$(mktemp)
-trap 'rm -f "$found"' EXIT
+build=$(mktemp -d)
+trap 'rm -rf "$found" "$build"' EXIT
 
 files=$(find tests -type f \( -name '*.[chm]' -o -name '*.tst' -o -name '*.sh' \) ! -path 'tests/bench/*' ! -name check_tests.sh | sort)
 files="$files $(ls inst/*.m)"
@@ -55,4 +57,18 @@ for file in $files; do
   grep -qE 'rand *\(\\?"twister\\?", ' "$file"
   check $? "$file draws random numbers and sets no seed"
 done
+
+# Of three programs, two at a time, the first hangs, and the last ends the suite.
+mkdir "$build/tests"
+printf '#!/bin/sh\n: >"$SUITE.0"\nexec sleep 1000\n' >"$build/tests/test_0"
+printf '#!/bin/sh\necho "1 passed, 0 failed, 0 skipped"\n' >"$build/tests/test_1"
+printf '#!/bin/sh\nuntil [ -f "$SUITE.0" ]; do sleep 0.1; done\nkill $(cat "$SUITE")\nexec sleep 1000\n' >"$build/tests/test_2"
+chmod +x "$build"/tests/test_*
+SUITE=$build/suite GPUEIG_BUILD=$build GPUEIG_TEST_JOBS=2 OCTAVE=false \
+  sh -c 'echo $$ >"$SUITE"; . tests/suite.sh; run_suite test_0 test_1 test_2' >"$found" 2>"$build/errors"
+check $(($? == 0)) "an interrupted suite fails"
+sed -n 's/ (.* s)$//; s/   */ /; 1,3p; $p' "$found" >"$build/lines"
+printf '%s\n' "test_0 did not finish (interrupted)" "test_1 1 passed, 0 failed, 0 skipped" \
+  "test_2 did not finish (interrupted)" "1 passed, 2 failed, 0 skipped" | cmp -s - "$build/lines"
+check $? "an interrupted suite prints: $(cat "$found" "$build/errors")"
 echo "$passed passed, $failed failed, $skipped skipped"

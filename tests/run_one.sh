@@ -47,6 +47,7 @@ print_result ()
 }
 if [ -n "$folder" ]; then
   rm -f "$folder/.pid.$name"
+  [ -d "$folder" ] || exit
   print_result >"$folder/$name.part"
   mv "$folder/$name.part" "$folder/$name"
 else

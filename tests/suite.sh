@@ -50,17 +50,41 @@ print_results ()
   done <"$folder/.list"
 }
 
+# On INT and TERM: the results that are there are printed, and what still ran counts as failed.
+interrupt_suite ()
+{
+  trap '' INT TERM
+  rest=
+  while read -r file; do
+    name=$(basename "$file")
+    if [ -f "$folder/$name" ]; then
+      continue
+    elif [ -f "$folder/.pid.$name" ]; then
+      printf '%-28s did not finish (interrupted)\n' "$name" >"$folder/$name"
+    else
+      rest="$rest $name"
+      : >"$folder/$name"
+    fi
+  done <"$folder/.list"
+  kill "$runner"
+  cat "$folder"/.pid.* | xargs -r kill
+} 2>/dev/null
+
 run_suite ()
 {
-  folder=$(mktemp -d)
+  folder=$(mktemp -d) rest=
   begin=$(date +%s)
   list_tests "$@" >"$folder/.list"
-  trap 'cat "$folder"/.pid.* 2>/dev/null | xargs -r kill; rm -rf "$folder"; exit 130' INT TERM
-  print_results | tee "$folder/.lines" &
-  # In the foreground, so that Ctrl-C ends it.
-  xargs -r -d '\n' -I FILE -P "$jobs" sh tests/run_one.sh FILE "$folder" <"$folder/.list"
+  (trap '' INT TERM; print_results | tee "$folder/.lines") &
+  printer=$!
+  # In the background, since traps wait for what is in the foreground, but not deaf to Ctrl-C.
+  env --default-signal=INT,QUIT xargs -r -d '\n' -I FILE -P "$jobs" sh tests/run_one.sh FILE "$folder" <"$folder/.list" &
+  runner=$!
+  trap interrupt_suite INT TERM
+  wait "$runner"
   : >"$folder/.ended"
-  wait
+  wait "$printer"
+  [ -z "$rest" ] || echo "interrupted before:$rest"
   # Lines "NAME  N passed, N failed, N skipped (N s)" and "NAME  did not finish (...)".
   echo "the slowest:"
   sed -n 's/^\([^ ]*\) .*(\([0-9.]*\) s)$/\2 \1/p; s/^\([^ ]*\) .* did not finish .*, \([0-9.]*\) s)$/\2 \1/p' "$folder/.lines" | sort -rn | head -n 10 | awk '{ printf "%8.1f s  %s\n", $1, $2 }'
