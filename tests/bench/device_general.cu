@@ -4,8 +4,9 @@
      device_general gpueig_cuda.so [-r | -v | -l | -b | -f] [-N] [-s PAGES] [-t SECONDS]
                     TYPE N ...
    TYPE s d c z as in LAPACK; -r (default): right vectors, -v: eigenvalues only, -l: left
-   ones, -b: right and left vectors, -f: the Schur form (Xgeev: right ones); -N: without
-   Xgeev or "shroff"; -s: stacks of so many pages, fewer of larger orders and for "shroff" above 64; -t: orders for
+   ones, -b: right and left vectors, -f: the Schur form (Xgeev: right ones), -o: its
+   eigenvalues in the left half-plane to the top, whole calls, beside the CPU; -N: without
+   Xgeev, the CPU or "shroff"; -s: stacks of so many pages, fewer of larger orders and for "shroff" above 64; -t: orders for
    which there is no time are left out.  Output is CSV.  Of one matrix: milliseconds in
    all, of the reduction to Hessenberg form, of the QR iteration, and of its part on the
    host; numbers of deflation windows, sweeps and steps.  Of stacks: microseconds per
@@ -18,7 +19,7 @@ typedef struct
 {
   gpueig_type type;
   int64_t n;
-  int right, left, form, runs;
+  int right, left, form, order, runs;
   size_t bytes;
   void *a, *v, *w, *lambda;
 } problem;
@@ -60,6 +61,30 @@ form_time (gpueig_context *ctx, const problem *p, gpueig_info *info)
   return solve_time (ctx, gpueig_schur, &g, "qr", p->runs, info);
 }
 
+/* Seconds of calls on BACKEND that change the order of the form in P->v and P->w.  */
+static double
+order_time (gpueig_context *ctx, const problem *p, gpueig_backend backend)
+{
+  gpueig_ordschur_problem g;
+  gpueig_options options = gpueig_default_options ();
+  options.backend = backend;
+  memset (&g, 0, sizeof g);
+  g.type = p->type;
+  g.n = p->n;
+  g.pages = 1;
+  g.s = p->v;
+  g.u = p->w;
+  g.order = GPUEIG_SCHUR_LHP;
+  g.s_sorted = (char *) p->v + p->bytes;
+  g.u_sorted = (char *) p->w + p->bytes;
+  return median_of (1, p->runs, [&] {
+    const double start = now ();
+    must (gpueig_ordschur (ctx, &g, &options, NULL) == GPUEIG_OK,
+          gpueig_message (ctx));
+    return now () - start;
+  });
+}
+
 static double
 figure (const gpueig_info *info, const char *name)
 {
@@ -93,7 +118,7 @@ peer_time (const problem *p)
         "Xgeev_bufferSize");
   device_work = device_memory (device_bytes + 1);
   must (cudaMallocHost (&host_work, host_bytes + 1) == cudaSuccess, "memory");
-  const double seconds = median_of (1, p->runs, [&] {
+  const double seconds = median_of (n < 4096, p->runs, [&] {
     cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
     return event_time ([&] {
       must (cusolverDnXgeev (handle, NULL, none, mode, n, type, a, n, pair,
@@ -115,7 +140,7 @@ peer_time (const problem *p)
 }
 
 /* PAGES random matrices, and what WANTED asks for: "right", "left", "both" vectors,
-   "form", or "values".  */
+   "form", "order" or "values".  */
 static problem
 make_problem (char letter, int64_t n, int64_t pages, int runs,
               const char *wanted)
@@ -124,7 +149,8 @@ make_problem (char letter, int64_t n, int64_t pages, int runs,
   memset (&p, 0, sizeof p);
   p.type = type_of (letter);
   p.n = n;
-  p.form = strcmp (wanted, "form") == 0;
+  p.order = strcmp (wanted, "order") == 0;
+  p.form = p.order || strcmp (wanted, "form") == 0;
   const int both = p.form || strcmp (wanted, "both") == 0;
   p.left = both || strcmp (wanted, "left") == 0;
   p.right = both || strcmp (wanted, "right") == 0;
@@ -180,10 +206,13 @@ measure (gpueig_context *ctx, char letter, int64_t n, const char *wanted,
                             : n >= 256 ? 3
                                        : RUNS,
                             wanted);
-  const double own
-      = p.form ? form_time (ctx, &p, &info)
-               : own_time (ctx, gpueig_eig_general, &p, 1, "qr", &info);
-  const double peer = with_peer ? peer_time (&p) : 0;
+  double own = p.form ? form_time (ctx, &p, &info)
+                      : own_time (ctx, gpueig_eig_general, &p, 1, "qr", &info);
+  if (p.order)
+    own = order_time (ctx, &p, GPUEIG_CUDA);
+  const double peer = ! with_peer ? 0
+                      : p.order   ? order_time (ctx, &p, GPUEIG_CPU)
+                                  : peer_time (&p);
   printf ("%c,%lld,%s,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.0f,%.0f,%s\n",
           letter, (long long) n, wanted, 1e3 * own, 1e3 * peer, peer / own,
           1e3 * figure (&info, "hessenberg_time"),
@@ -223,6 +252,7 @@ main (int argc, char **argv)
                : argv[i][1] == 'b' ? "both"
                : argv[i][1] == 'l' ? "left"
                : argv[i][1] == 'f' ? "form"
+               : argv[i][1] == 'o' ? "order"
                                    : "right";
     else if (strchr ("sdcz", argv[i][0]))
       letter = argv[i][0];
