@@ -46,8 +46,8 @@ typedef struct
   gpueig_context *ctx;
   gpueig_info *info;
   ge_shape shape;
-  int moves;                       /* the arrays are in host memory */
-  int unchecked;                   /* the matrices must be checked */
+  int moves;     /* the arrays are in host memory, or of another GPU */
+  int unchecked; /* the matrices must be checked */
   int64_t stack_pages, first_page; /* of the call, see ge_stack_pages */
   int64_t chunk, done;             /* pages */
   int slots;                       /* sets of arrays */
@@ -174,7 +174,7 @@ inspect_chunk (const execution *e, const void *chunk)
   return GPUEIG_OK;
 }
 
-/* --- chunks of data in host memory --- */
+/* --- chunks of data in host memory, or in memory of another GPU --- */
 
 /* Arrays for the largest chunk.  */
 static gpueig_status
@@ -206,15 +206,15 @@ place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
     {
       if (! is_moved (s->chunk, &part[i]))
         continue;
-      const int to_host = part[i].kind == GE_PART_OUTPUT;
-      ge_move_list *list = to_host ? &s->out : &s->in;
+      const int leaves = part[i].kind == GE_PART_OUTPUT;
+      ge_move_list *list = leaves ? &s->out : &s->in;
       const ge_move move = { ge_part_pointer (s->chunk, &part[i]), s->device[i],
-                             (size_t) part[i].count * part[i].size, to_host };
+                             (size_t) part[i].count * part[i].size, leaves };
       list->move[list->count++] = move;
       memcpy ((char *) s->chunk + part[i].offset, &s->device[i],
               sizeof s->device[i]);
-      if (to_host)
-        ge_prepare_output (move.host, move.bytes);
+      if (leaves && ! e->run.away)
+        ge_prepare_output (move.outside, move.bytes);
     }
 }
 
@@ -283,7 +283,7 @@ with_movers (execution *e)
   ge_movers *movers;
   slot slots[MOST_CHUNKS]; /* with lists that belong to the movers */
   const int mark = ge_mark (e->ctx);
-  gpueig_status status = ge_open_movers (e->ctx, &movers);
+  gpueig_status status = ge_open_movers (e->ctx, e->run.away, &movers);
   if (status == GPUEIG_OK)
     status = move_and_solve (e, movers, slots);
   ge_close_movers (movers);
@@ -355,7 +355,9 @@ choose_chunk (execution *e)
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
-  e->moves = e->moves && (inspects || most < pages || pages * scratch > room);
+  e->moves
+      = e->run.away
+        || (e->moves && (inspects || most < pages || pages * scratch > room));
   e->slots = MOST_CHUNKS;
   double fit = room / scratch;
   if (e->moves
@@ -377,10 +379,11 @@ execute (execution *e)
       if (! e->moves)
         GE_TRY (ge_check_inputs (e->ctx, e->run.entry, e->run.problem));
       const gpueig_status status = e->moves ? with_movers (e) : in_place (e);
-      if (status != GPUEIG_OUT_OF_MEMORY || (chunk == 1 && ! e->moves))
+      if (status != GPUEIG_OUT_OF_MEMORY
+          || (chunk == 1 && (! e->moves || e->run.away)))
         return status;
       ge_release (e->ctx, mark);
-      e->moves = e->moves && chunk > 1;
+      e->moves = e->run.away || (e->moves && chunk > 1);
       e->chunk = chunk > 1 ? chunk / 2 : 1;
     }
 }
@@ -391,7 +394,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
   execution e = { .run = *run,
                   .ctx = ctx,
                   .info = info,
-                  .moves = ! ctx->on_device,
+                  .moves = run->away || ! ctx->on_device,
                   .unchecked = run->entry->unchecked
                                && run->entry->unchecked (run->problem),
                   .first_page = ctx->first_page };

@@ -43,6 +43,7 @@ typedef struct
   const void *problem;
   const ge_plan *plan;
   const gpueig_options *options;
+  int away; /* ctx->on_device, and the arrays are in memory of another GPU */
 } ge_solver_run;
 
 /* Solve shares of the problem, one thread per device.  The first error stops all.  */

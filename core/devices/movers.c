@@ -1,9 +1,10 @@
-/* Copies between host memory and a GPU beside the computation.
+/* Copies to and from a GPU beside the computation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A thread has two lanes (streams of the GPU) with a piece of pinned memory each: while
    the GPU copies one piece, the thread copies the other between pinned and pageable
-   memory, where fresh memory takes its page faults.  */
+   memory, where fresh memory takes its page faults.  Copies between GPUs need no pinned
+   memory, and few threads.  */
 
 #include "devices/movers.h"
 
@@ -13,15 +14,18 @@
 
 enum
 {
-  PIECE = 2 << 20,    /* bytes */
-  MOST = GE_LANES / 2 /* threads */
+  PIECE = 2 << 20,         /* bytes */
+  PIECE_OF_GPU = 16 << 20, /* the same, between GPUs */
+  MOST = GE_LANES / 2,     /* threads */
+  MOST_OF_GPU = 2
 };
 
 struct ge_movers
 {
   gpueig_context *ctx;
   const ge_device_memory *memory;
-  char *pinned;         /* a piece for each lane */
+  char *pinned;         /* a piece for each lane; NULL between GPUs */
+  size_t piece;         /* bytes */
   pthread_mutex_t lock; /* of all that follows, and of the lists */
   pthread_cond_t begun, ended;
   ge_move_list *first, *last; /* lists with pieces that nobody has taken */
@@ -32,31 +36,31 @@ struct ge_movers
 typedef struct
 {
   ge_move_list *list;
-  char *host, *device;
+  char *outside, *device;
   size_t bytes;
-  int to_host, error;
+  int leaves, error;
 } piece;
 
 static int64_t
-pieces_of (const ge_move *move)
+pieces_of (const ge_movers *m, const ge_move *move)
 {
-  return (int64_t) ((move->bytes + PIECE - 1) / PIECE);
+  return (int64_t) ((move->bytes + m->piece - 1) / m->piece);
 }
 
 /* The next piece of LIST; LOCK is held.  */
 static void
-next_piece (ge_move_list *list, piece *p)
+next_piece (const ge_movers *m, ge_move_list *list, piece *p)
 {
   int64_t k = list->next++;
   const ge_move *move = list->move;
-  while (k >= pieces_of (move))
-    k -= pieces_of (move++);
-  const size_t at = (size_t) k * PIECE, left = move->bytes - at;
+  while (k >= pieces_of (m, move))
+    k -= pieces_of (m, move++);
+  const size_t at = (size_t) k * m->piece, left = move->bytes - at;
   *p = (piece){ .list = list,
-                .host = move->host + at,
+                .outside = move->outside + at,
                 .device = move->device + at,
-                .bytes = left < PIECE ? left : PIECE,
-                .to_host = move->to_host,
+                .bytes = left < m->piece ? left : m->piece,
+                .leaves = move->leaves,
                 .error = list->error };
 }
 
@@ -72,7 +76,7 @@ take (ge_movers *m, int waits, piece *p)
   const int quit = m->quit;
   if (m->first && ! quit)
     {
-      next_piece (m->first, p);
+      next_piece (m, m->first, p);
       if (m->first->next == m->first->pieces)
         m->first = m->first->after;
     }
@@ -83,13 +87,13 @@ take (ge_movers *m, int waits, piece *p)
 static void
 start (const ge_movers *m, int lane, piece *p)
 {
-  char *pinned = m->pinned + (size_t) lane * PIECE;
+  char *near = m->pinned ? m->pinned + (size_t) lane * m->piece : p->outside;
   if (p->error)
     return;
-  if (! p->to_host)
-    memcpy (pinned, p->host, p->bytes);
-  p->error = m->memory->start (m->ctx, lane, p->to_host ? pinned : p->device,
-                               p->to_host ? p->device : pinned, p->bytes);
+  if (m->pinned && ! p->leaves)
+    memcpy (near, p->outside, p->bytes);
+  p->error = m->memory->start (m->ctx, lane, p->leaves ? near : p->device,
+                               p->leaves ? p->device : near, p->bytes);
 }
 
 static void
@@ -100,8 +104,8 @@ finish (ge_movers *m, int lane, piece *p)
     return;
   const int error = m->memory->finish (m->ctx, lane);
   p->error = p->error ? p->error : error;
-  if (p->to_host && ! p->error)
-    memcpy (p->host, m->pinned + (size_t) lane * PIECE, p->bytes);
+  if (m->pinned && p->leaves && ! p->error)
+    memcpy (p->outside, m->pinned + (size_t) lane * m->piece, p->bytes);
   pthread_mutex_lock (&m->lock);
   if (p->error)
     list->error = p->error;
@@ -136,14 +140,18 @@ serve (void *data, int64_t i, int thread)
 }
 
 gpueig_status
-ge_open_movers (gpueig_context *ctx, ge_movers **movers)
+ge_open_movers (gpueig_context *ctx, int between_gpus, ge_movers **movers)
 {
-  const int most = ge_threads () < MOST ? ge_threads () : MOST;
+  const int threads = between_gpus ? MOST_OF_GPU : MOST;
+  const int most = ge_threads () < threads ? ge_threads () : threads;
   ge_movers *m;
   *movers = NULL;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &m));
-  *m = (ge_movers){ .ctx = ctx, .memory = ctx->plugin->memory };
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * (int64_t) most * PIECE, &m->pinned));
+  *m = (ge_movers){ .ctx = ctx,
+                    .memory = ctx->plugin->memory,
+                    .piece = between_gpus ? PIECE_OF_GPU : PIECE };
+  if (! between_gpus)
+    GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * (int64_t) most * PIECE, &m->pinned));
   GE_TRY (m->memory->open_lanes (ctx, 2 * most));
   pthread_mutex_init (&m->lock, NULL);
   pthread_cond_init (&m->begun, NULL);
@@ -179,7 +187,7 @@ ge_start_moves (ge_movers *m, ge_move_list *list)
   list->error = 0;
   list->after = NULL;
   for (int i = 0; i < list->count; i++)
-    list->pieces += pieces_of (&list->move[i]);
+    list->pieces += pieces_of (m, &list->move[i]);
   list->start = list->end = ge_now ();
   if (list->pieces == 0)
     return;

@@ -87,22 +87,28 @@ run_solver (const job *j, ge_solver *solver, const char *where)
   return status;
 }
 
+/* AWAY: the problem is in memory of another GPU.  */
 static ge_solver_run
-run_of (const job *j)
+run_of (const job *j, int away)
 {
-  return (ge_solver_run){ j->ctx->plugin->solver[j->id], j->entry, j->problem,
-                          &j->plan, j->options };
+  return (ge_solver_run){ .solver = j->ctx->plugin->solver[j->id],
+                          .entry = j->entry,
+                          .problem = j->problem,
+                          .plan = &j->plan,
+                          .options = j->options,
+                          .away = away };
 }
 
 static gpueig_status
 run_on_device (const job *j, int device)
 {
   char where[32];
+  const int away = j->ctx->on_device && device != j->ctx->selected;
   GE_TRY (ge_select_device (j->ctx, device));
   note_devices (j->info, &device, 1);
   snprintf (where, sizeof where, "GPU %d", device);
   report_start (j->ctx, &j->shape, where);
-  const ge_solver_run run = run_of (j);
+  const ge_solver_run run = run_of (j, away);
   const double start = ge_now ();
   const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info);
   report_end (j->ctx, status, j->info, start);
@@ -176,7 +182,7 @@ run_on_devices (const job *j)
   note_devices (j->info, devices, n);
   report_start (ctx, &j->shape, where);
   const double start = ge_now ();
-  const ge_solver_run run = run_of (j);
+  const ge_solver_run run = run_of (j, 0);
   const gpueig_status status
       = ge_run_shares (ctx, &run, &division, devices, j->info);
   ge_release (ctx, mark);

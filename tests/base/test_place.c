@@ -91,7 +91,7 @@ test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
       s.v = vectors ? at (&v, s.place) : NULL;
       s.found = found[place];
       s.indefinite = pair && is_eig && pages <= 16 ? indefinite[place] : NULL;
-      vary_chunks ();
+      vary_call (&o);
       *(place ? &device : &host) = note (solver (ctx, &s, &o, &info), &info);
     }
   /* Eigenvalues beyond those found in an interval are not set.  */
@@ -162,7 +162,7 @@ test_general (general_solver *solver, const char *what, gpueig_type type)
       g.lambda = at (&lambda, g.place);
       g.v = right ? at (&v, g.place) : NULL;
       g.w = left ? at (&w, g.place) : NULL;
-      vary_chunks ();
+      vary_call (&o);
       *(place ? &device : &host) = note (solver (ctx, &g, &o, &info), &info);
     }
   const both *in[] = { &a, NULL };
@@ -185,6 +185,7 @@ test_mrrr (gpueig_type type)
   outcome host = { 0 }, device = { 0 };
   int64_t found[2][16] = { { 0 } };
   gpueig_mrrr_problem m = { .type = type, .n = n, .pages = pages };
+  gpueig_options o = options;
   gpueig_info info;
   if (n > 1 && pick (3) == 0)
     {
@@ -228,8 +229,8 @@ test_mrrr (gpueig_type type)
       m.lambda = at (&lambda, m.place);
       m.v = vectors ? at (&v, m.place) : NULL;
       m.found = found[place];
-      vary_chunks ();
-      const gpueig_status status = gpueig_mrrr (ctx, &m, &options, &info);
+      vary_call (&o);
+      const gpueig_status status = gpueig_mrrr (ctx, &m, &o, &info);
       *(place ? &device : &host) = note (status, &info);
     }
   if (m.select == GPUEIG_SELECT_INTERVAL && host.status == GPUEIG_OK)
@@ -260,7 +261,7 @@ test_tdinv (gpueig_type type)
   gpueig_info info;
   gpueig_tdinv_problem t = { .type = type, .n = n, .band = -1 };
   const gpueig_type real = real_type (type);
-  o.method = methods[pick (4)];
+  o.method = methods[pick (3)];
   const int64_t kind = pick (4);
   if (kind == 0 && n > 0)
     {
@@ -350,6 +351,7 @@ test_schur (gpueig_type type)
   const int64_t n = pick_order (), pages = pick_pages ();
   both a, s, u, sorted, turned;
   outcome host = { 0 }, device = { 0 };
+  gpueig_options o = options;
   gpueig_info info;
   gpueig_schur_problem g = { .type = type,
                              .n = n,
@@ -372,8 +374,8 @@ test_schur (gpueig_type type)
       g.a = at (&a, g.place);
       g.s = at (&s, g.place);
       g.u = vectors ? at (&u, g.place) : NULL;
-      vary_chunks ();
-      const gpueig_status status = gpueig_schur (ctx, &g, &options, &info);
+      vary_call (&o);
+      const gpueig_status status = gpueig_schur (ctx, &g, &o, &info);
       *(place ? &device : &host) = note (status, &info);
     }
   const both *in[] = { &a, NULL };
@@ -385,7 +387,6 @@ test_schur (gpueig_type type)
       return;
     }
   /* The order of the form, on the CPU.  */
-  gpueig_options o = options;
   o.backend = GPUEIG_AUTO;
   new_array (&sorted, wide, n * n * pages);
   new_array (&turned, wide, n * n * pages);
