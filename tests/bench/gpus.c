@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "gpueig_array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,37 @@ repeat (char *x, size_t page, int64_t pages)
     memcpy (x + (size_t) p * page, x + (size_t) (p % DIFFERENT) * page, page);
 }
 
+/* A copy of X in memory of the first device, or room for results.  */
+static void *
+on_gpu (const double *x, int64_t count, gpueig_array *array)
+{
+  const int64_t dims[] = { count, 1 };
+  void *data = NULL;
+  *array = 0;
+  if (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, dims, &one, array) != GPUEIG_OK
+      || (x && gpueig_array_upload (ctx, *array, x) != GPUEIG_OK)
+      || gpueig_array_data (ctx, *array, &data) != GPUEIG_OK)
+    printf ("# note: %s\n", gpueig_message (ctx));
+  return data;
+}
+
+/* The same call with its arrays on the first device.  */
+static void
+stack_on_gpu (const gpueig_symmetric *host)
+{
+  gpueig_array array[3];
+  gpueig_symmetric s = *host;
+  const int64_t square = s.n * s.n * s.pages;
+  s.place = GPUEIG_DEVICE;
+  s.a = on_gpu (host->a, square, &array[0]);
+  s.v = on_gpu (NULL, square, &array[1]);
+  s.lambda = on_gpu (NULL, s.n * s.pages, &array[2]);
+  if (s.a && s.v && s.lambda)
+    measure ("onesided_eig on GPU 0", s.n, s.pages, onesided, &s);
+  for (int i = 0; i < 3; i++)
+    gpueig_array_free (ctx, array[i]);
+}
+
 static void
 stack (int64_t n, int64_t pages)
 {
@@ -118,6 +150,7 @@ stack (int64_t n, int64_t pages)
                                .lambda = lambda,
                                .v = v };
   measure ("onesided_eig", n, pages, onesided, &s);
+  stack_on_gpu (&s);
   free (a);
   free (v);
   free (lambda);
