@@ -93,7 +93,7 @@ peak ()
   LD_PRELOAD=$build/tests/count_blocks.so${2:+:$2} GPUEIG_TEST_PEAK=1 GPUEIG_BACKEND=cpu GPUEIG_LAPACK_MIN=1 OMP_NUM_THREADS=2 \
     TYPES=d DRIVERS=$1 "$build/bench/bench_lapack" 0.001 600 2>&1 | awk '/^peak/ { print $2 / (8 * 600 * 600) }'
 }
-for pair in syev:3 geev:7.5 gees:2.5; do
+for pair in syev:2.7 geev:5.2 gees:2; do
   driver=${pair%:*}
   found=$(echo "$(peak "$driver" "$PWD/$build/inst/libgpueig_lapack.so") $(peak "$driver") ${pair#*:}" \
     | awk 'NF == 3 { print $1 - $2, ($1 > $2 && $1 - $2 < $3 ? "good" : "too much") }')

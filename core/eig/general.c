@@ -353,10 +353,13 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
   geev_place large = *at;
   const int mark = ge_mark (at->ctx);
   const size_t real = gpueig_real_size (one->type);
-  GE_TRY (ge_alloc (at->ctx, GE_HOST, one->n * (one->n + 1),
-                    gpueig_scalar_size (one->type), (void **) &large.space));
-  const int doubtful = is_doubtful (one, large.space);
-  ge_release (at->ctx, mark);
+  void *space;
+  GE_TRY (ge_alloc_job (at->ctx,
+                        (size_t) (one->n * (one->n + 1))
+                            * gpueig_scalar_size (one->type),
+                        &space));
+  const int doubtful = is_doubtful (one, space);
+  free (space);
   if (! doubtful)
     return run_solver (at, one, one->balance, failed);
   GE_TRY (ge_alloc (at->ctx, GE_HOST,

@@ -269,27 +269,32 @@ run_steqr (void *job)
           &j->info, 1);
 }
 
+/* Without room for Z where that is GIVEN.  */
 static char *
-lay_out (solver_job *j, int64_t columns, char *at)
+lay_out (solver_job *j, int64_t columns, void *given, char *at)
 {
   const int64_t n = j->n;
   j->d = ge_take (&at, n, sizeof *j->d);
   j->e = ge_take (&at, n, sizeof *j->e);
   j->w = ge_take (&at, n, sizeof *j->w);
-  j->z = ge_take (&at, j->vectors ? n * columns : 1, sizeof *j->z);
+  j->z = given ? given
+               : ge_take (&at, j->vectors ? n * columns : 1, sizeof *j->z);
   j->work = ge_take (&at, j->lwork, sizeof *j->work);
   j->support = ge_take (&at, 2 * n, sizeof *j->support);
   j->iwork = ge_take (&at, j->liwork, sizeof *j->iwork);
   return at;
 }
 
-/* Allocate a job with room for COLUMNS vectors and workspaces of LWORK and LIWORK.  */
+/* Allocate a job with workspaces of LWORK and LIWORK and, unless V is NULL, room for COLUMNS
+   vectors: V itself if that has IL .. IU alone, and the job cannot be detached.  */
 static gpueig_status
 new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
-         int64_t il, int64_t iu, int vectors, int64_t columns, int64_t lwork,
+         int64_t il, int64_t iu, void *v, int64_t columns, int64_t lwork,
          int64_t liwork, solver_job **job)
 {
-  solver_job j = { .tryrac = 1, .vectors = vectors };
+  solver_job j = { .tryrac = 1, .vectors = v != NULL };
+  if (columns != iu - il + 1 || ge_can_interrupt (ctx))
+    v = NULL;
   const size_t head = (sizeof j + 63) & ~(size_t) 63;
   GE_TRY (ge_lapack_int (ctx, order, &j.n));
   GE_TRY (ge_lapack_int (ctx, il, &j.lo));
@@ -299,10 +304,10 @@ new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
   j.columns = j.hi - j.lo + 1;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  GE_TRY (ge_alloc_job (ctx,
-                        head + (size_t) (lay_out (&j, columns, start) - start),
-                        (void **) job));
-  lay_out (&j, columns, (char *) *job + head);
+  GE_TRY (ge_alloc_job (
+      ctx, head + (size_t) (lay_out (&j, columns, v, start) - start),
+      (void **) job));
+  lay_out (&j, columns, v, (char *) *job + head);
   for (int64_t i = 0; i < order; i++)
     {
       j.d[i] = (real_t) d[i];
@@ -318,8 +323,7 @@ some_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
             int64_t il, int64_t iu, double *lambda, void *v)
 {
   solver_job *j;
-  GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, iu - il + 1, 18 * n, 10 * n,
-                   &j));
+  GE_TRY (new_job (ctx, n, d, e, il, iu, v, iu - il + 1, 18 * n, 10 * n, &j));
   GE_TRY (ge_run_detachable (ctx, run_stemr, free, j));
   const int info = j->info, found = j->found, columns = j->columns;
   gpueig_status status = GPUEIG_OK;
@@ -329,7 +333,7 @@ some_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
                             columns, j->w, v ? j->z : NULL);
   for (int64_t i = 0; i < columns && good; i++)
     lambda[i] = j->w[i];
-  if (good && v)
+  if (good && v && v != j->z)
     memcpy (v, j->z, (size_t) (n * columns) * sizeof (real_t));
   free (j);
   GE_TRY (status);
@@ -354,7 +358,7 @@ all_pairs (gpueig_context *ctx, ge_method method, int64_t n, const double *d,
 {
   const int divide = method == GE_METHOD_MRRR_STEVD;
   solver_job *j;
-  GE_TRY (new_job (ctx, n, d, e, il, iu, v != NULL, n,
+  GE_TRY (new_job (ctx, n, d, e, il, iu, v, n,
                    1 + 4 * n + (v && divide ? n * n : 0), 3 + 5 * n, &j));
   if (n <= SHORT)
     (divide ? run_stevd : run_steqr) (j);
@@ -363,7 +367,7 @@ all_pairs (gpueig_context *ctx, ge_method method, int64_t n, const double *d,
   const int info = j->info;
   for (int64_t i = il; i <= iu; i++)
     lambda[i - il] = j->d[i - 1];
-  if (v)
+  if (v && v != j->z)
     memcpy (v, j->z + n * (il - 1),
             (size_t) (n * (iu - il + 1)) * sizeof (real_t));
   free (j);

@@ -153,6 +153,7 @@ balance (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
   return gpueig_schur (ctx, &problem, options, NULL) == GPUEIG_OK;
 }
 
+/* A may be the caller's, which LAPACK gets if there is no result.  */
 typedef struct
 {
   scalar_t *a, *schur;
@@ -173,7 +174,8 @@ solve_general (gpueig_context *ctx, const gpueig_options *options,
           .lambda = s->lambda,
           .v = s->right,
           .w = s->left };
-  copy (ctx, r->n, r->n, r->a, r->lda, s->a, r->n);
+  if (s->a != r->a)
+    copy (ctx, r->n, r->n, r->a, r->lda, s->a, r->n);
   if (! is_finite (ctx, r->n, s->a))
     return 0;
   r->status = gpueig_eig_general (ctx, &problem, options, NULL);
@@ -201,8 +203,9 @@ FN (ge_engine_general) (gpueig_context *ctx, const gpueig_options *options,
   const size_t pair = 2 * sizeof (real_t);
   if (n > INT32_MAX)
     return 0;
+  const int in_place = r->lda == n && ! r->scale;
   const spaces s = {
-    .a = ge_engine_alloc (ctx, n * n, sizeof (scalar_t)),
+    .a = in_place ? r->a : ge_engine_alloc (ctx, n * n, sizeof (scalar_t)),
     .schur = r->scale && r->vectors
                  ? ge_engine_alloc (ctx, n * n, sizeof (scalar_t))
                  : NULL,
@@ -215,7 +218,8 @@ FN (ge_engine_general) (gpueig_context *ctx, const gpueig_options *options,
                    && (s.left || ! r->vl) && (s.right || ! r->vr)
                    && (s.scale || ! r->scale)
                    && solve_general (ctx, options, r, &s);
-  free (s.a);
+  if (! in_place)
+    free (s.a);
   free (s.schur);
   free (s.lambda);
   free (s.left);

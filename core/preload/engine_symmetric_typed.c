@@ -117,7 +117,8 @@ static gpueig_status
 solve_standard (gpueig_context *ctx, const gpueig_options *options,
                 ge_request *r, const spaces *s)
 {
-  if (s->full && r->range != 'V' && columns (r) == r->n)
+  /* A matrix in the place of its vectors is gpueig_mrrr's, which copies it first.  */
+  if (s->full && s->full != s->v && r->range != 'V' && columns (r) == r->n)
     {
       const gpueig_symmetric problem = { .type = r->type,
                                          .n = r->n,
@@ -245,12 +246,7 @@ solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
     return 0;
   r->status = solve_standard (ctx, options, r, s);
   if (r->status != GPUEIG_OK)
-    {
-      /* LAPACK solves it, from the triangle that it reads.  */
-      if (s->v && s->v == r->a)
-        copy (ctx, r->n, r->n, s->full, r->n, r->a, r->n);
-      return 0;
-    }
+    return 0;
   if (s->v && s->factor)
     back_transform (ctx, r, s);
   memcpy (r->w, s->lambda, (size_t) r->found * sizeof (real_t));
@@ -271,28 +267,33 @@ FN (ge_engine_symmetric) (gpueig_context *ctx, const gpueig_options *options,
   const int64_t n = r->n;
   if (n > INT32_MAX)
     return 0;
-  /* The solver may write to Z itself unless that has less room or another type; if it is
-     A, of which the copy stays as it is without B.  */
-  const int is_a = r->z && r->z == r->a;
-  const int direct = r->z && ! (is_a && r->b) && r->ldz == n && r->range != 'V'
+  /* The solver may write to Z itself unless that has less room or another type, or is A,
+     which LAPACK gets if there is no result.  */
+  const int direct = r->z && r->z != r->a && r->ldz == n && r->range != 'V'
                      && (r->a || ! GE_COMPLEX);
   spaces s = { .lambda = ge_engine_alloc (ctx, n, sizeof (real_t)) };
-  if (r->a)
+  if (direct)
+    s.v = r->z;
+  else if (r->z)
+    s.v = ge_engine_alloc (ctx, n * columns (r),
+                           r->a ? sizeof (scalar_t) : sizeof (real_t));
+  /* The room of the vectors has the matrix until its reduction.  */
+  const int shared
+      = r->a && s.v && columns (r) == n && options->backend == GPUEIG_CPU;
+  if (shared)
+    s.full = s.v;
+  else if (r->a)
     s.full = ge_engine_alloc (ctx, n * n, sizeof (scalar_t));
   else
     s.d = ge_engine_alloc (ctx, 2 * n, sizeof (real_t));
   s.e = s.d ? s.d + n : NULL;
   if (r->b)
     s.factor = ge_engine_alloc (ctx, n * n, sizeof (scalar_t));
-  if (direct)
-    s.v = r->z;
-  else if (r->z)
-    s.v = ge_engine_alloc (ctx, n * columns (r),
-                           r->a ? sizeof (scalar_t) : sizeof (real_t));
   const int done = s.lambda && (s.full || s.d) && (s.factor || ! r->b)
                    && (s.v || ! r->z) && solve (ctx, options, r, &s);
   free (s.lambda);
-  free (s.full);
+  if (! shared)
+    free (s.full);
   free (s.d);
   free (s.factor);
   if (! direct)
