@@ -47,7 +47,8 @@ print_result ()
 }
 if [ -n "$folder" ]; then
   rm -f "$folder/.pid.$name"
-  [ -d "$folder" ] || exit
+  # An interrupted suite has written its own result, or is gone.
+  [ -d "$folder" ] && [ ! -f "$folder/$name" ] || exit
   print_result >"$folder/$name.part"
   mv "$folder/$name.part" "$folder/$name"
 else

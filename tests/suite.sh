@@ -60,13 +60,14 @@ interrupt_suite ()
     if [ -f "$folder/$name" ]; then
       continue
     elif [ -f "$folder/.pid.$name" ]; then
-      printf '%-28s did not finish (interrupted)\n' "$name" >"$folder/$name"
+      printf '%-28s did not finish (interrupted)\n' "$name" >"$folder/.now"
+      mv "$folder/.now" "$folder/$name"
     else
       rest="$rest $name"
       : >"$folder/$name"
     fi
   done <"$folder/.list"
-  kill "$runner"
+  kill $!
   cat "$folder"/.pid.* | xargs -r kill
 } 2>/dev/null
 
@@ -77,11 +78,10 @@ run_suite ()
   list_tests "$@" >"$folder/.list"
   (trap '' INT TERM; print_results | tee "$folder/.lines") &
   printer=$!
+  trap interrupt_suite INT TERM
   # In the background, since traps wait for what is in the foreground, but not deaf to Ctrl-C.
   env --default-signal=INT,QUIT xargs -r -d '\n' -I FILE -P "$jobs" sh tests/run_one.sh FILE "$folder" <"$folder/.list" &
-  runner=$!
-  trap interrupt_suite INT TERM
-  wait "$runner"
+  wait $!
   : >"$folder/.ended"
   wait "$printer"
   [ -z "$rest" ] || echo "interrupted before:$rest"
