@@ -68,7 +68,7 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   else
     {
       v = (S *) p->x;
-      status = ge_stack_basis<S> (ctx, n, p->pages, a, v);
+      status = ge_stack_basis<S> (ctx, n, p->pages, a, v, NULL);
     }
   *good = status == GPUEIG_OK;
   if (! *good && status != GPUEIG_SOLVER_FAILED)

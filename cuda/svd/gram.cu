@@ -22,8 +22,6 @@
 #include "eig/symmetric.cuh"
 #include "svd/svd.cuh"
 
-#include <float.h>
-
 enum
 {
   THREADS = 256,
@@ -44,23 +42,6 @@ template <typename T> struct gram_page
   R *lambda, *length;      /* columns; the values, ascending, k */
   R *values;               /* on the host, columns */
 };
-
-template <typename R>
-static double
-unit (void)
-{
-  return sizeof (R) == 8 ? DBL_EPSILON : FLT_EPSILON;
-}
-
-/* What the lengths of columns of a head differ by, for order N: the errors may grow with N,
-   and in single precision the corrections must converge.  */
-template <typename R>
-static double
-range (int64_t n)
-{
-  const double most = sizeof (R) == 8 ? 1024 : 64;
-  return fmax (32, fmin (most, (double) n / 2));
-}
 
 /* --- kernels --- */
 
@@ -162,15 +143,7 @@ random_elements (int64_t count, T *x)
   const int64_t i = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (i >= count)
     return;
-  uint64_t h = (uint64_t) (i + 1) * 0x9E3779B97F4A7C15u;
-  R part[2];
-  for (int p = 0; p < 2; p++)
-    {
-      h = (h ^ (h >> 31)) * 0xBF58476D1CE4E5B9u;
-      h = (h ^ (h >> 29)) * 0x94D049BB133111EBu;
-      part[p] = (R) ((double) (int64_t) h * 0x1p-63);
-    }
-  x[i] = make_number<T> (part[0], part[1]);
+  x[i] = make_number<T> (random_part<R> (2 * i), random_part<R> (2 * i + 1));
 }
 
 template <typename T>
@@ -354,7 +327,7 @@ run_level (gpueig_context *ctx, gram_page<T> *p)
 {
   typedef typename real_of<T>::type R;
   const int64_t l = p->l, n = p->left;
-  const double ratio = 1 / range<R> (p->k), least = ratio * ratio;
+  const double ratio = 1 / svd_range<R> (p->k), least = ratio * ratio;
   int64_t head = 1;
   GE_TRY (ge_cuda_check_interrupt (ctx));
   GE_TRY (solve_gram (ctx, p));
@@ -408,7 +381,7 @@ run_levels (gpueig_context *ctx, gram_page<T> *p, int zeros, int *done)
         break;
       GE_TRY (run_level (ctx, p));
       if (i == 0)
-        least = unit<R> () * sqrt ((double) p->values[p->k - 1]);
+        least = svd_unit<R> () * sqrt ((double) p->values[p->k - 1]);
       if (p->left > 0 && ! p->filling)
         GE_TRY (inspect_tail (ctx, p, least, &small));
     }
@@ -426,7 +399,7 @@ verify (gpueig_context *ctx, const gram_page<T> *p, int *good)
   typedef typename real_of<T>::type R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t l = p->l, k = p->k;
-  const double order = (double) l, eps = unit<R> ();
+  const double order = (double) l, eps = svd_unit<R> ();
   const double limit = (5 * order + 120) * eps;
   T *x, *y, *z, *host;
   R norm, most = 0;

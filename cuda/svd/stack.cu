@@ -104,7 +104,7 @@ template <typename T>
 static __device__ int
 begin (const svd_stack<T> &s, int64_t page, const svd_page<T> &p, int *most)
 {
-  const int below = s.ld - s.l;
+  const int below = s.rows - s.l;
   for (int i = threadIdx.x; i < s.k * below; i += blockDim.x)
     p.f[s.l + i % s.k + s.ld * (i / s.k)]
         = s.b ? s.w[page * s.k * s.k + i]
@@ -124,7 +124,7 @@ converge (const svd_stack<T> &s, const svd_page<T> &p, int *maxima)
   typedef typename real_of<T>::type R;
   const int even = s.k + s.k % 2, tiles = blockDim.x / LANES;
   const int tile = threadIdx.x / LANES;
-  const shape w = { s.k, s.l, s.ld, (double) s.tol,
+  const shape w = { s.k, s.l, s.rows, (double) s.tol,
                     (double) s.tol * (double) shortest<R> () };
   for (int sweep = 1; sweep <= MOST_SWEEPS; sweep++)
     {
@@ -307,10 +307,9 @@ __launch_bounds__ (MOST_THREADS) svd_pages (const svd_stack<T> s)
     }
 }
 
-/* The stack of G, without pointers.  */
 template <typename T>
-static svd_stack<T>
-describe (const gpueig_svd_problem *g)
+svd_stack<T>
+ge_svd_describe (const gpueig_svd_problem *g)
 {
   typedef typename real_of<T>::type R;
   svd_stack<T> s = {};
@@ -318,7 +317,9 @@ describe (const gpueig_svd_problem *g)
   s.n = (int) g->n;
   s.k = (int) ge_svd_short (g);
   s.l = (int) ge_svd_long (g);
-  s.ld = s.l + (g->u ? s.k : 0);
+  s.rows = s.l + (g->u ? s.k : 0);
+  /* Tiles with neighbouring columns use different banks.  */
+  s.ld = ((s.rows + LANES - 1) / LANES | 1) * LANES;
   s.first = g->first ? (int) g->first - 1 : 0;
   s.values = (int) ge_svd_values (g);
   s.of_u = (int) ge_svd_columns (g, g->m);
@@ -334,7 +335,7 @@ int
 ge_svd_fits_shared (gpueig_context *ctx, const gpueig_svd_problem *g)
 {
   return ge_svd_long (g) <= LONGEST
-         && ge_shared_fits (ctx, bytes_of_page (describe<T> (g)));
+         && ge_shared_fits (ctx, bytes_of_page (ge_svd_describe<T> (g)));
 }
 
 /* TO: the scaled pages, L-by-K.  */
@@ -350,48 +351,38 @@ load_pages (const svd_stack<T> s, T *to)
     s.exponent[page] = exponent;
 }
 
+template <typename T>
+gpueig_status
+ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, T *a)
+{
+  GE_LAUNCH (load_pages<T>, (unsigned) pages, 256, 0, ge_cuda_of (ctx)->stream)
+  (*s, a);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 /* Start with the eigenvectors W of the Gram matrices: the columns of the pages times W are
    almost orthogonal, but for the short ones.  */
 template <typename T>
 static gpueig_status
-precondition (gpueig_context *ctx, gpueig_type type, svd_stack<T> *s,
-              int64_t pages)
+precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
 {
   typedef typename real_of<T>::type R;
   const int64_t l = s->l, k = s->k, elements = l * k, square = k * k;
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  ge_stack_problem gram = {};
-  gpueig_info info = {};
-  unsigned char *status;
-  int64_t failed;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   T *a, *b, *g, *w;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &b));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &g));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &status));
-  GE_TRY (ge_alloc (ctx, GE_DEVICE, k * pages, sizeof (R), &gram.lambda));
-  GE_LAUNCH (load_pages<T>, (unsigned) pages, 256, 0, cuda->stream) (*s, a);
-  LAUNCHED ();
-  CUBLAS (ge_gemm_strided (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, l,
-                           (R) 1, a, l, elements, a, l, elements, (R) 0, g, k,
-                           square, pages));
-  gram.type = type;
-  gram.n = gram.columns = k;
-  gram.pages = pages;
-  gram.a = g;
-  gram.v = w;
-  const int on_device = ctx->on_device;
-  ctx->on_device = 1;
-  const gpueig_status solved
-      = ge_cuda_stack_eig (ctx, &gram, status, &failed, &info);
-  ctx->on_device = on_device;
-  GE_TRY (solved);
-  if (failed > 0)
-    return GPUEIG_OK;
-  CUBLAS (ge_gemm_strided (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, l, k, k, (R) 1,
-                           a, l, elements, w, k, square, (R) 0, b, l, elements,
+  GE_TRY (ge_svd_load<T> (ctx, s, pages, a));
+  CUBLAS (ge_gemm_strided (blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, l, (R) 1,
+                           a, l, elements, a, l, elements, (R) 0, g, k, square,
+                           pages));
+  GE_TRY (ge_stack_basis<T> (ctx, k, pages, g, w, NULL));
+  CUBLAS (ge_gemm_strided (blas, CUBLAS_OP_N, CUBLAS_OP_N, l, k, k, (R) 1, a, l,
+                           elements, w, k, square, (R) 0, b, l, elements,
                            pages));
   s->b = b;
   s->w = w;
@@ -427,7 +418,7 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
               int64_t *sweeps)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  svd_stack<T> s = describe<T> (g);
+  svd_stack<T> s = ge_svd_describe<T> (g);
   int most = 0, left = 1;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &s.state));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.sweeps));
@@ -447,7 +438,7 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
       s.only_left = 1;
     }
   else if (s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER)
-    GE_TRY (precondition<T> (ctx, g->type, &s, g->pages));
+    GE_TRY (precondition<T> (ctx, &s, g->pages));
   if (left)
     GE_TRY (solve_by_blocks (ctx, &s, g->pages));
   CU (cudaMemcpyAsync (state, s.state, (size_t) g->pages,
@@ -460,6 +451,9 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
 }
 
 #define INSTANTIATE(T)                                                         \
+  template svd_stack<T> ge_svd_describe<T> (const gpueig_svd_problem *);       \
+  template gpueig_status ge_svd_load<T> (                                      \
+      gpueig_context *, const svd_stack<T> *, int64_t pages, T *);             \
   template int ge_svd_fits_shared<T> (gpueig_context *,                        \
                                       const gpueig_svd_problem *);             \
   template gpueig_status ge_svd_stack<T> (                                     \

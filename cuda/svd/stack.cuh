@@ -11,12 +11,13 @@ template <typename T> struct svd_stack
 {
   typedef typename real_of<T>::type R;
   int m, n, k, l; /* the shorter and the longer side */
-  int ld;         /* rows of a column in shared memory: L, and K of V */
+  int rows;       /* of a column in shared memory: L, and K of V */
+  int ld;         /* from one to the next */
   int first, values, of_u, of_v, columns; /* COLUMNS: of the long side */
   R tol;
   const T *a;
   const T *b, *w; /* NULL, or the scaled pages times W as starting values */
-  int *exponent;  /* and their scaling, see load */
+  int *exponent;  /* and their scaling, 32768 where an element is not finite */
   R *s;
   T *u, *v;             /* NULL: values alone */
   unsigned char *state; /* one per page: 1 if it is not solved */
@@ -39,6 +40,15 @@ shortest (void)
 {
   return sizeof (R) == 8 ? (R) 1e-70 : (R) 1e-9;
 }
+
+/* The stack of G, without pointers.  */
+template <typename T>
+svd_stack<T> ge_svd_describe (const gpueig_svd_problem *g);
+
+/* A <- the scaled pages, L-by-K, wide ones as conjugate transposes.  */
+template <typename T>
+gpueig_status ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s,
+                           int64_t pages, T *a);
 
 /* Solve pages of at most SMALL rows and columns, a thread each; those with columns that are
    too short are left, and counted in *S->left.  */

@@ -17,9 +17,6 @@ solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
              gpueig_info *info)
 {
   const gpueig_svd_problem *g = &problem->svd;
-  const int64_t values = ge_svd_values (g);
-  const int64_t in_u = g->m * ge_svd_columns (g, g->m);
-  const int64_t in_v = g->n * ge_svd_columns (g, g->n);
   const int64_t k = ge_svd_short (g), l = ge_svd_long (g);
   const int small = (l + k) * k + (g->full ? l * (l - k) : 0) <= MOST_ELEMENTS;
   if (plan->method == GE_METHOD_SVD_JACOBI && small
@@ -34,13 +31,14 @@ solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
                         "for %lld-by-%lld",
                         (long long) g->m, (long long) g->n);
   ge_info_method (info, ge_method_name (GE_METHOD_SVD_GRAM));
+  const int together = ge_svd_fits_gram_stack (g);
+  if (together)
+    GE_TRY (ge_svd_gram_stack<T> (ctx, g, arrays, problem->state));
   for (int64_t i = 0; i < g->pages; i++)
     {
-      svd_arrays<T> page = *arrays;
-      page.a += i * g->m * g->n;
-      page.s += i * values;
-      page.u += g->u ? i * in_u : 0;
-      page.v += g->u ? i * in_v : 0;
+      if (together && ! problem->state[i])
+        continue;
+      const svd_arrays<T> page = ge_svd_page_of (g, arrays, i);
       GE_TRY (ge_svd_gram<T> (ctx, g, &page, &problem->state[i]));
       ge_report_pages (ctx, "gram", i + 1, g->pages);
     }

@@ -226,7 +226,8 @@ ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
 
 template <typename T>
 gpueig_status
-ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
+ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
+                typename real_of<T>::type *lambda)
 {
   ge_stack<T> s;
   int failed;
@@ -238,14 +239,22 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v)
   GE_TRY (allocate_vectors<T> (ctx, &s));
   GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
   GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
+  if (lambda)
+    CU (cudaMemcpyAsync (lambda, s.lambda,
+                         (size_t) (n * pages) * sizeof *lambda,
+                         cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
-template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
-                                       float *, float *);
-template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,
-                                       cuComplex *, cuComplex *);
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,   \
+                                         T *, T *, real_of<T>::type *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
+#undef INSTANTIATE
 
 /* --- the problem of the front doors --- */
 

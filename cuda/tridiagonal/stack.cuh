@@ -119,12 +119,12 @@ template <typename T>
 gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
                               int identity, int *failed);
 
-/* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory,
-   single precision; an orthonormal basis where QL fails.  For starting
-   vectors.  */
+/* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, and unless
+   LAMBDA is NULL the eigenvalues, ascending; an orthonormal basis where QL fails.  For
+   starting vectors.  */
 template <typename T>
 gpueig_status ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages,
-                              T *a, T *v);
+                              T *a, T *v, typename real_of<T>::type *lambda);
 
 /* A problem in host memory: matrices, or their tridiagonal form.  */
 typedef struct

@@ -1,0 +1,455 @@
+/* Stacks of pages that are too large for a block of the GPU: gram.cu's method for all pages
+   at a time.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Every page has K columns at all levels: those of the head go to U and are zeros in B
+   then.  The diagonal of B'B is made so large there that their eigenvectors come last, and
+   the others do not mix with them.  Columns are in ascending order of the values.  */
+
+#include "base/blas.cuh"
+#include "base/scalar.cuh"
+#include "svd/stack.cuh"
+#include "tridiagonal/stack.cuh"
+
+enum
+{
+  THREADS = 256,
+  WARPS = THREADS / 32,
+  MOST_LEVELS = 24
+};
+
+/* A stack's bytes in memory beside the caller's.  */
+#define MOST_BYTES 2e9
+
+template <typename T> struct gram_stack
+{
+  typedef typename real_of<T>::type R;
+  int l, k, vectors;
+  int64_t pages;
+  R least,
+      small; /* of the squared lengths of a head, relative to the longest; unit */
+  T *b, *x, *u, *spare; /* l-by-k: B; B W, and what is left of it; U */
+  T *g, *v, *y, *w;     /* k-by-k: Gram matrices; V; V W; W */
+  R *lambda, *length;   /* k per page: eigenvalues; the singular values */
+  R *shortest;          /* per page: shorter columns are zeros */
+  int *exponent, *left, *head, *filling, *bad; /* per page, see split_page */
+  int *most; /* the largest left, and whether a page begins to be filled */
+};
+
+/* --- kernels: a block for each page --- */
+
+/* The diagonal of G gets a large number from column LEFT on.  */
+template <typename T>
+static __global__ void
+guard_diagonal (const gram_stack<T> s)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ R space[WARPS];
+  const int64_t page = blockIdx.x;
+  const int left = s.left[page];
+  T *g = s.g + page * s.k * s.k;
+  R sum = 0;
+  for (int i = threadIdx.x; i < left; i += THREADS)
+    sum += real_part (g[i + (int64_t) s.k * i]);
+  sum = block_sum (sum, space, WARPS);
+  for (int i = left + (int) threadIdx.x; i < s.k; i += THREADS)
+    g[i + (int64_t) s.k * i] = make_number<T> (sum > 0 ? 4 * sum : 1, 0);
+}
+
+/* Divide X = B W: the head, the columns from LEFT - HEAD to LEFT - 1, goes to B with length
+   1; other columns of B become zeros, and so do those of X from LEFT - HEAD on.  FILLING: X
+   are random vectors for singular values 0.  BAD: the page is not solved.  */
+template <typename T>
+static __global__ void
+split_page (const gram_stack<T> s)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ R lengths[256];
+  const int64_t page = blockIdx.x;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int left = s.left[page], filling = s.filling[page];
+  const R *lambda = s.lambda + page * s.k;
+  T *b = s.b + page * s.l * s.k, *x = s.x + page * s.l * s.k;
+  int head = 0;
+  if (left > 0 && lambda[left - 1] > 0)
+    while (head < left && lambda[left - 1 - head] >= s.least * lambda[left - 1])
+      head++;
+  const int first = left - head;
+  __syncthreads ();
+  if (threadIdx.x == 0)
+    {
+      s.left[page] = first;
+      s.head[page] = head;
+      atomicMax (&s.most[0], first);
+    }
+  for (int j = warp; j < s.k; j += WARPS)
+    {
+      R sum = 0;
+      for (int i = lane; j >= first && j < left && i < s.l; i += 32)
+        sum = add_square (x[i + (int64_t) s.l * j], sum);
+      sum = sqrt_ (tile_sum<32> (sum));
+      if (lane == 0)
+        lengths[j] = sum;
+      const R inverse = sum > 0 ? 1 / sum : 0;
+      for (int i = lane; i < s.l; i += 32)
+        {
+          const T z = x[i + (int64_t) s.l * j];
+          b[i + (int64_t) s.l * j]
+              = j < first || j >= left
+                    ? zero<T> ()
+                    : make_number<T> (real_part (z) * inverse,
+                                      imaginary_part (z) * inverse);
+          if (j >= first)
+            x[i + (int64_t) s.l * j] = zero<T> ();
+        }
+    }
+  __syncthreads ();
+  for (int j = first + (int) threadIdx.x; j < left; j += THREADS)
+    s.length[page * s.k + j] = filling ? 0 : lengths[j];
+}
+
+/* G = B'B, of columns of length 1 in the head, becomes the C for which B C is orthonormal
+   to first order, see gram.cu; zeros elsewhere.  */
+template <typename T>
+static __global__ void
+correct_page (const gram_stack<T> s, typename real_of<T>::type limit)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t page = blockIdx.x;
+  const int first = s.left[page], end = first + s.head[page];
+  T *g = s.g + page * s.k * s.k;
+  int bad = 0;
+  for (int i = threadIdx.x; i < s.k * s.k; i += THREADS)
+    {
+      const int row = i % s.k, column = i / s.k;
+      const T z = g[i];
+      const R size = fabs_ (real_part (z)) + fabs_ (imaginary_part (z));
+      if (row < first || column < first || row >= end || column >= end)
+        g[i] = zero<T> ();
+      else if (row == column)
+        g[i] = make_number<T> ((3 - real_part (z)) / 2, 0);
+      else
+        {
+          bad |= ! (size <= limit);
+          g[i] = row > column ? negate (z) : zero<T> ();
+        }
+    }
+  if (bad)
+    s.bad[page] = 1;
+}
+
+/* Take those columns of Y = V W for V that the level has changed.  */
+template <typename T>
+static __global__ void
+take_right (const gram_stack<T> s)
+{
+  const int64_t page = blockIdx.x, at = page * s.k * s.k;
+  const int count = s.k * (s.left[page] + s.head[page]);
+  for (int i = threadIdx.x; ! s.filling[page] && i < count; i += THREADS)
+    s.v[at + i] = s.y[at + i];
+}
+
+/* X less its components in U has no column longer than the least: their values are 0, and
+   random columns take their place.  */
+template <typename T>
+static __global__ void
+inspect_tail (const gram_stack<T> s, int level)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ R space[WARPS];
+  const int64_t page = blockIdx.x;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int left = s.left[page];
+  T *x = s.x + page * s.l * s.k;
+  R most = 0;
+  for (int j = warp; j < left; j += WARPS)
+    {
+      R sum = 0;
+      for (int i = lane; i < s.l; i += 32)
+        sum = add_square (x[i + (int64_t) s.l * j], sum);
+      most = fmax_ (most, tile_sum<32> (sum));
+    }
+  most = sqrt_ (block_max (most, space, WARPS));
+  const R longest = left < s.k ? s.length[page * s.k + s.k - 1] : 0;
+  const R shortest = level == 0 ? s.small * longest : s.shortest[page];
+  const int begins = left > 0 && ! s.filling[page] && most <= shortest;
+  __syncthreads ();
+  if (threadIdx.x == 0)
+    {
+      s.shortest[page] = shortest;
+      if (begins)
+        s.filling[page] = s.most[1] = 1;
+    }
+  for (int i = threadIdx.x; begins && i < s.l * left; i += THREADS)
+    x[i] = make_number<T> (random_part<R> (2 * i), random_part<R> (2 * i + 1));
+}
+
+/* The results, in descending order.  */
+template <typename T>
+static __global__ void
+store_page (const gram_stack<T> s, int m, int n, int first, int values,
+            svd_arrays<T> to, unsigned char *state)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ int order[256];
+  const int64_t page = blockIdx.x;
+  const int wide = m < n, exponent = s.exponent[page];
+  const R *length = s.length + page * s.k;
+  for (int j = threadIdx.x; j < s.k; j += THREADS)
+    {
+      int at = 0;
+      for (int i = 0; i < s.k; i++)
+        at += length[i] > length[j] || (length[i] == length[j] && i > j);
+      order[at] = j;
+    }
+  __syncthreads ();
+  if (threadIdx.x == 0)
+    state[page] = s.bad[page] || exponent == 32768 || s.left[page] > 0;
+  for (int j = threadIdx.x; j < values; j += THREADS)
+    to.s[page * values + j] = scale_by (length[order[first + j]], exponent);
+  if (! to.u)
+    return;
+  T *left = (wide ? to.v : to.u) + page * s.l * values;
+  T *right = (wide ? to.u : to.v) + page * s.k * values;
+  const T *u = s.u + page * s.l * s.k, *v = s.v + page * s.k * s.k;
+  for (int j = threadIdx.x / 32; j < values; j += WARPS)
+    {
+      const int64_t from = order[first + j];
+      for (int i = threadIdx.x % 32; i < s.l; i += 32)
+        left[i + (int64_t) s.l * j] = u[i + s.l * from];
+      for (int i = threadIdx.x % 32; i < s.k; i += 32)
+        right[i + s.k * j] = v[i + s.k * from];
+    }
+}
+
+/* --- levels --- */
+
+/* C <- op (A) B + BETA C, or C - A B with ALPHA = -1, for each page.  */
+template <typename T>
+static gpueig_status
+multiply (gpueig_context *ctx, const gram_stack<T> *s, int ta, int64_t m,
+          int64_t k, int alpha, const T *a, const T *b, int beta, T *c)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = s->k, lda = ta ? k : m;
+  CUBLAS (ge_gemm_strided (ge_cuda_of (ctx)->blas,
+                           ta ? ge_adjoint<T> () : CUBLAS_OP_N, CUBLAS_OP_N, m,
+                           n, k, (R) alpha, a, lda, m * k, b, k, k * n,
+                           (R) beta, c, m, m * n, s->pages));
+  return GPUEIG_OK;
+}
+
+/* X less its components in U.  */
+template <typename T>
+static gpueig_status
+project (gpueig_context *ctx, const gram_stack<T> *s)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, s->u, s->x, 0, s->g));
+      GE_TRY (multiply (ctx, s, 0, s->l, s->k, -1, s->u, s->g, 1, s->x));
+    }
+  return GPUEIG_OK;
+}
+
+/* The head in B goes to U.  */
+template <typename T>
+static gpueig_status
+take_head (gpueig_context *ctx, const gram_stack<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  const int steps = sizeof (R) == 8 ? 1 : 2;
+  const T *from = s->b;
+  for (int i = 0; i < steps; i++)
+    {
+      const int last = i + 1 == steps;
+      const R limit = sizeof (R) == 8 ? (R) 1e-8 : i ? (R) 3e-4 : (R) 1e-2;
+      GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, from, from, 0, s->g));
+      GE_LAUNCH (correct_page<T>, (unsigned) s->pages, THREADS, 0,
+                 ge_cuda_of (ctx)->stream)
+      (*s, limit);
+      LAUNCHED ();
+      GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, from, s->g, last,
+                        last ? s->u : s->spare));
+      from = s->spare;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+fetch_most (gpueig_context *ctx, const int *device, int most[2])
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (most, device, 2 * sizeof *most, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  return ge_check_interrupt (ctx);
+}
+
+/* *LEFT: the largest number of columns that are left.  */
+template <typename T>
+static gpueig_status
+run_level (gpueig_context *ctx, gram_stack<T> *s, int level, int *left)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const unsigned pages = (unsigned) s->pages;
+  int most[2];
+  CU (cudaMemsetAsync (s->most, 0, 2 * sizeof *s->most, stream));
+  GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, s->b, s->b, 0, s->g));
+  if (level > 0)
+    {
+      GE_LAUNCH (guard_diagonal<T>, pages, THREADS, 0, stream) (*s);
+      LAUNCHED ();
+    }
+  T *w = level == 0 ? s->v : s->w;
+  GE_TRY (ge_stack_basis<T> (ctx, s->k, s->pages, s->g, w, s->lambda));
+  GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, s->b, w, 0, s->x));
+  GE_LAUNCH (split_page<T>, pages, THREADS, 0, stream) (*s);
+  LAUNCHED ();
+  if (level > 0 && s->vectors)
+    {
+      GE_TRY (multiply (ctx, s, 0, s->k, s->k, 1, s->v, w, 0, s->y));
+      GE_LAUNCH (take_right<T>, pages, THREADS, 0, stream) (*s);
+      LAUNCHED ();
+    }
+  GE_TRY (fetch_most (ctx, s->most, most));
+  *left = most[0];
+  if (*left > 0 || s->vectors)
+    GE_TRY (take_head (ctx, s));
+  if (*left == 0)
+    return GPUEIG_OK;
+  GE_TRY (project (ctx, s));
+  GE_LAUNCH (inspect_tail<T>, pages, THREADS, 0, stream) (*s, level);
+  LAUNCHED ();
+  GE_TRY (fetch_most (ctx, s->most, most));
+  if (most[1])
+    GE_TRY (project (ctx, s));
+  T *b = s->b;
+  s->b = s->x;
+  s->x = b;
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+allocate (gpueig_context *ctx, gram_stack<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t k = s->k, pages = s->pages;
+  const int64_t tall = s->l * k * pages, square = k * k * pages;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->x));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->u));
+  if (sizeof (R) == 4)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->spare));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->g));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->w));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->y));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k * pages, &s->lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k * pages, &s->length));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->shortest));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->left));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->head));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * pages, &s->filling));
+  s->bad = s->filling + pages;
+  return GE_ALLOC (ctx, GE_DEVICE, 2, &s->most);
+}
+
+/* COUNT integers become VALUE.  */
+static __global__ void
+set_all (int64_t count, int value, int *x)
+{
+  const int64_t i = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (i < count)
+    x[i] = value;
+}
+
+/* Solve the first PAGES pages of ARRAYS.  */
+template <typename T>
+static gpueig_status
+solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
+             const svd_arrays<T> *arrays, unsigned char *state)
+{
+  typedef typename real_of<T>::type R;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  svd_stack<T> given = ge_svd_describe<T> (g);
+  const double ratio = 1 / svd_range<R> (given.k);
+  gram_stack<T> s = {};
+  unsigned char *states;
+  int left = 1;
+  s.l = given.l;
+  s.k = given.k;
+  s.pages = pages;
+  s.vectors = g->u != NULL;
+  s.least = (R) (ratio * ratio);
+  s.small = svd_unit<R> ();
+  GE_TRY (allocate (ctx, &s));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &states));
+  given.a = arrays->a;
+  given.exponent = s.exponent;
+  GE_TRY (ge_svd_load<T> (ctx, &given, pages, s.b));
+  CU (cudaMemsetAsync (s.u, 0, (size_t) (s.l * s.k * pages) * sizeof (T),
+                       stream));
+  CU (cudaMemsetAsync (s.length, 0, (size_t) (s.k * pages) * sizeof (R),
+                       stream));
+  CU (cudaMemsetAsync (s.filling, 0, (size_t) (2 * pages) * sizeof (int),
+                       stream));
+  GE_LAUNCH (set_all, (unsigned) ((pages + THREADS - 1) / THREADS), THREADS, 0,
+             stream)
+  (pages, s.k, s.left);
+  LAUNCHED ();
+  for (int i = 0; i < MOST_LEVELS && left > 0; i++)
+    {
+      const int mark = ge_mark (ctx);
+      GE_TRY (run_level (ctx, &s, i, &left));
+      ge_release (ctx, mark);
+    }
+  GE_LAUNCH (store_page<T>, (unsigned) pages, THREADS, 0, stream)
+  (s, given.m, given.n, given.first, given.values, *arrays, states);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (state, states, (size_t) pages, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
+int
+ge_svd_fits_gram_stack (const gpueig_svd_problem *g)
+{
+  const int64_t k = ge_svd_short (g);
+  return g->pages > 1 && k > 1 && k <= GE_STACK_ORDER
+         && ge_svd_long (g) <= 1 << 20 && ! (g->u && g->full && g->m != g->n);
+}
+
+template <typename T>
+gpueig_status
+ge_svd_gram_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
+                   const svd_arrays<T> *arrays, unsigned char *state)
+{
+  const double k = (double) ge_svd_short (g);
+  const double bytes
+      = (4 * k * (double) ge_svd_long (g) + 8 * k * k) * (double) sizeof (T);
+  const int64_t most = (int64_t) fmax (1, MOST_BYTES / bytes);
+  for (int64_t i = 0; i < g->pages; i += most)
+    {
+      const int64_t count = g->pages - i < most ? g->pages - i : most;
+      const svd_arrays<T> group = ge_svd_page_of (g, arrays, i);
+      const int mark = ge_mark (ctx);
+      GE_TRY (solve_group (ctx, g, count, &group, state + i));
+      ge_release (ctx, mark);
+      ge_report_pages (ctx, "gram", i + count, g->pages);
+    }
+  return GPUEIG_OK;
+}
+
+#define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_svd_gram_stack<T> (                                \
+      gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
+      unsigned char *);
+INSTANTIATE (float)
+INSTANTIATE (double)
+INSTANTIATE (cuComplex)
+INSTANTIATE (cuDoubleComplex)
+#undef INSTANTIATE

@@ -1,0 +1,497 @@
+/* Singular values, timed on the GPU: gpu_svd compared with cuSOLVER's drivers in the same
+   process; medians of warm runs on data in the GPU's memory.
+     device_svd [-v] [-N] [-c DIGITS] TYPE MxNxPAGES ...
+   TYPE s d c z as in LAPACK.  -v: singular values alone; -N: without cuSOLVER; -c: the
+   condition is 10^DIGITS, with singular values in geometric progression, instead of
+   normally distributed elements.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Errors are
+   the largest of |A - U S V'| / |A|, |U'U - I| and |V'V - I| of the first and the last
+   page, in Frobenius norms and units of max (m, n) eps.  CSV in milliseconds for all pages;
+   drivers for single matrices run on a few pages.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "device_bench.cuh"
+
+#include <complex>
+
+typedef std::complex<double> number;
+
+enum
+{
+  CHECKED = 512, /* largest order of errors */
+  FEW = 8,       /* pages */
+  BATCHED_J = 32 /* largest order of gesvdjBatched */
+};
+
+static const char letters[] = "sdcz";
+
+typedef struct
+{
+  gpueig_type type;
+  int m, n;
+  int64_t pages;
+  int vectors;
+  void *given, *a, *s, *u, *v; /* on the device; u m-by-m at most, v n-by-n */
+  int64_t bytes_a;
+} problem;
+
+/* --- matrices --- */
+
+static number
+get (gpueig_type type, const void *a, int64_t i)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      return ((const float *) a)[i];
+    case GPUEIG_DOUBLE:
+      return ((const double *) a)[i];
+    case GPUEIG_COMPLEX_FLOAT:
+      return ((const std::complex<float> *) a)[i];
+    default:
+      return ((const number *) a)[i];
+    }
+}
+
+/* COUNT vectors of LENGTH numbers, OTHER from one to the next, STEP within, become H x with
+   a random reflector H.  */
+static void
+reflect (int length, int count, int64_t step, int64_t other, uint64_t seed,
+         int is_complex, number *x)
+{
+  number *h = (number *) host_memory (sizeof *h * (size_t) length);
+  double sum = 0;
+  for (int i = 0; i < length; i++)
+    {
+      h[i] = number (uniform (seed + 2 * (uint64_t) i),
+                     is_complex ? uniform (seed + 2 * (uint64_t) i + 1) : 0);
+      sum += std::norm (h[i]);
+    }
+#pragma omp parallel for if (count > 500)
+  for (int j = 0; j < count; j++)
+    {
+      number *y = x + j * other, d = 0;
+      for (int i = 0; i < length; i++)
+        d += std::conj (h[i]) * y[i * step];
+      d *= 2 / sum;
+      for (int i = 0; i < length; i++)
+        y[i * step] -= d * h[i];
+    }
+  free (h);
+}
+
+/* A page with singular values from 1 to 10^-DIGITS.  */
+static void
+fill_graded (const problem *p, double digits, uint64_t seed, void *a)
+{
+  const int m = p->m, n = p->n, k = m < n ? m : n;
+  const int parts = 1 + gpueig_is_complex (p->type);
+  number *x = (number *) host_memory (sizeof *x * (size_t) m * (size_t) n);
+  for (int64_t i = 0; i < (int64_t) m * n; i++)
+    x[i] = i % m == i / m
+               ? pow (10, -digits * (double) (i / m) / fmax (1, k - 1))
+               : 0;
+  for (uint64_t i = 0; i < 3; i++)
+    {
+      reflect (m, n, 1, m, seed + (i << 40), parts == 2, x);
+      reflect (n, m, m, 1, seed + ((i + 4) << 40), parts == 2, x);
+    }
+  for (int64_t i = 0; i < (int64_t) m * n; i++)
+    {
+      set_real (p->type, a, parts * i, x[i].real ());
+      if (parts == 2)
+        set_real (p->type, a, parts * i + 1, x[i].imag ());
+    }
+  free (x);
+}
+
+/* --- errors --- */
+
+/* |X'X - I|, X ROWS-by-COLUMNS.  */
+static double
+deviation (int rows, int columns, const number *x)
+{
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < columns; i++)
+    for (int j = 0; j <= i; j++)
+      {
+        number d = i == j ? -1 : 0;
+        for (int64_t r = 0; r < rows; r++)
+          d += std::conj (x[r + (int64_t) rows * i])
+               * x[r + (int64_t) rows * j];
+        sum += (i == j ? 1 : 2) * std::norm (d);
+      }
+  return sqrt (sum);
+}
+
+static void
+download (gpueig_type type, const void *device, int64_t at, int64_t count,
+          number *to)
+{
+  const size_t size = gpueig_scalar_size (type);
+  char *x = (char *) host_memory (size * (size_t) count);
+  must (cudaMemcpy (x, (const char *) device + size * (size_t) at,
+                    size * (size_t) count, cudaMemcpyDeviceToHost)
+            == cudaSuccess,
+        "download");
+  for (int64_t i = 0; i < count; i++)
+    to[i] = get (type, x, i);
+  free (x);
+}
+
+/* The errors of one page STEP_U and STEP_V: from one to the next.  ADJOINT: V' is there.  */
+static double
+page_error (const problem *p, int64_t page, int64_t step_u, int64_t step_v,
+            int adjoint)
+{
+  const int m = p->m, n = p->n, k = m < n ? m : n;
+  const gpueig_type real
+      = gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const double unit
+      = (m > n ? m : n) * (real == GPUEIG_DOUBLE ? 0x1p-52 : 0x1p-23);
+  number *a = (number *) host_memory (sizeof *a * (size_t) m * (size_t) n);
+  number *u = (number *) host_memory (sizeof *u * (size_t) m * (size_t) k);
+  number *v = (number *) host_memory (sizeof *v * (size_t) n * (size_t) n);
+  number *w = (number *) host_memory (sizeof *w * (size_t) n * (size_t) k);
+  number *s = (number *) host_memory (sizeof *s * (size_t) k);
+  download (p->type, p->given, page * m * n, (int64_t) m * n, a);
+  download (p->type, p->u, page * step_u, (int64_t) m * k, u);
+  download (p->type, p->v, page * step_v, (int64_t) n * k, v);
+  download (real, p->s, page * k, k, s);
+  for (int j = 0; j < k; j++)
+    for (int i = 0; i < n; i++)
+      w[i + (int64_t) n * j] = adjoint ? std::conj (v[j + (int64_t) k * i])
+                                       : v[i + (int64_t) n * j];
+  double sum = 0, norm = 0;
+#pragma omp parallel for reduction(+ : sum, norm)
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++)
+      {
+        number d = a[i + (int64_t) m * j];
+        norm += std::norm (d);
+        for (int c = 0; c < k; c++)
+          d -= u[i + (int64_t) m * c] * s[c]
+               * std::conj (w[j + (int64_t) n * c]);
+        sum += std::norm (d);
+      }
+  const double worst = fmax (sqrt (sum / norm),
+                             fmax (deviation (m, k, u), deviation (n, k, w)));
+  free (a);
+  free (u);
+  free (v);
+  free (w);
+  free (s);
+  return worst / unit;
+}
+
+static double
+error_of (const problem *p, int64_t pages, int64_t step_u, int64_t step_v,
+          int adjoint)
+{
+  if (! p->vectors || p->m > 2 * CHECKED || p->n > CHECKED)
+    return NAN;
+  return fmax (page_error (p, 0, step_u, step_v, adjoint),
+               page_error (p, pages - 1, step_u, step_v, adjoint));
+}
+
+/* --- solvers --- */
+
+/* Median seconds of SOLVE, after the data are in place again; slow ones run once more.  */
+template <typename F>
+static double
+time_of (const problem *p, F solve)
+{
+  int failed = 0;
+  auto run = [&] {
+    must (cudaMemcpy (p->a, p->given, (size_t) p->bytes_a,
+                      cudaMemcpyDeviceToDevice)
+              == cudaSuccess,
+          "copy");
+    return event_time ([&] { failed |= ! failed && solve () != 0; });
+  };
+  const double first = run ();
+  if (failed)
+    return NAN;
+  return median_of (0, first < 0.05 ? RUNS : 1, run);
+}
+
+static double
+own_time (gpueig_context *ctx, const problem *p, gpueig_info *info)
+{
+  gpueig_svd_problem g = {};
+  g.type = p->type;
+  g.m = p->m;
+  g.n = p->n;
+  g.pages = p->pages;
+  g.a = p->given;
+  g.s = p->s;
+  g.u = p->vectors ? p->u : NULL;
+  g.v = p->vectors ? p->v : NULL;
+  g.place = GPUEIG_DEVICE;
+  return solve_time (ctx, gpueig_svd, &g, "auto", RUNS, info);
+}
+
+enum
+{
+  GESVD,
+  GESVDP,
+  GESVDR,
+  GESVDJ,
+  BATCHED,
+  GESVDA,
+  PEERS
+};
+
+typedef struct
+{
+  cusolverDnHandle_t handle;
+  gesvdjInfo_t params;
+  cusolverDnParams_t general;
+  void *work, *host_work;
+  size_t bytes, host_bytes;
+  int *info;
+} library;
+
+static void
+reserve (library *l)
+{
+  l->work = device_memory (l->bytes + 256);
+  l->host_work = host_memory (l->host_bytes + 256);
+}
+
+/* Single pages by the routines for all types.  */
+static cusolverStatus_t
+general (const problem *p, int routine, int only_size, library *l)
+{
+  const cudaDataType t = data_type[p->type],
+                     r = gpueig_is_double (p->type) ? CUDA_R_64F : CUDA_R_32F;
+  const int64_t m = p->m, n = p->n;
+  const cusolverEigMode_t mode
+      = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  const signed char job = p->vectors ? 'S' : 'N';
+  double sigma;
+  if (routine == GESVD)
+    return only_size ? cusolverDnXgesvd_bufferSize (
+               l->handle, l->general, job, job, m, n, t, p->a, m, r, p->s, t,
+               p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+                     : cusolverDnXgesvd (l->handle, l->general, job, job, m, n,
+                                         t, p->a, m, r, p->s, t, p->u, m, t,
+                                         p->v, n, t, l->work, l->bytes,
+                                         l->host_work, l->host_bytes, l->info);
+  if (routine == GESVDP)
+    return only_size
+               ? cusolverDnXgesvdp_bufferSize (
+                   l->handle, l->general, mode, 1, m, n, t, p->a, m, r, p->s, t,
+                   p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+               : cusolverDnXgesvdp (l->handle, l->general, mode, 1, m, n, t,
+                                    p->a, m, r, p->s, t, p->u, m, t, p->v, n, t,
+                                    l->work, l->bytes, l->host_work,
+                                    l->host_bytes, l->info, &sigma);
+  return only_size ? cusolverDnXgesvdr_bufferSize (
+             l->handle, l->general, job, job, m, n, n, 0, 1, t, p->a, m, r,
+             p->s, t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+                   : cusolverDnXgesvdr (l->handle, l->general, job, job, m, n,
+                                        n, 0, 1, t, p->a, m, r, p->s, t, p->u,
+                                        m, t, p->v, n, t, l->work, l->bytes,
+                                        l->host_work, l->host_bytes, l->info);
+}
+
+#define BY_TYPE(T, R, L)                                                       \
+  static cusolverStatus_t jacobi_##L (const problem *p, int routine,           \
+                                      int only_size, library *l)               \
+  {                                                                            \
+    const cusolverEigMode_t mode                                               \
+        = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;  \
+    const int m = p->m, n = p->n, k = m < n ? m : n, pages = (int) p->pages;   \
+    int size = (int) (l->bytes / sizeof (T));                                  \
+    T *a = (T *) p->a, *u = (T *) p->u, *v = (T *) p->v;                       \
+    R *s = (R *) p->s;                                                         \
+    cusolverStatus_t status;                                                   \
+    if (routine == GESVDJ)                                                     \
+      status = only_size                                                       \
+                   ? cusolverDn##L##gesvdj_bufferSize (l->handle, mode, 1, m,  \
+                                                       n, a, m, s, u, m, v, n, \
+                                                       &size, l->params)       \
+                   : cusolverDn##L##gesvdj (l->handle, mode, 1, m, n, a, m, s, \
+                                            u, m, v, n, (T *) l->work, size,   \
+                                            l->info, l->params);               \
+    else if (routine == BATCHED)                                               \
+      status = only_size ? cusolverDn##L##gesvdjBatched_bufferSize (           \
+                   l->handle, mode, m, n, a, m, s, u, m, v, n, &size,          \
+                   l->params, pages)                                           \
+                         : cusolverDn##L##gesvdjBatched (                      \
+                             l->handle, mode, m, n, a, m, s, u, m, v, n,       \
+                             (T *) l->work, size, l->info, l->params, pages);  \
+    else                                                                       \
+      status = only_size                                                       \
+                   ? cusolverDn##L##gesvdaStridedBatched_bufferSize (          \
+                       l->handle, mode, k, m, n, a, m, (long long) m * n, s,   \
+                       k, u, m, (long long) m * k, v, n, (long long) n * k,    \
+                       &size, pages)                                           \
+                   : cusolverDn##L##gesvdaStridedBatched (                     \
+                       l->handle, mode, k, m, n, a, m, (long long) m * n, s,   \
+                       k, u, m, (long long) m * k, v, n, (long long) n * k,    \
+                       (T *) l->work, size, l->info, NULL, pages);             \
+    if (only_size)                                                             \
+      l->bytes = (size_t) size * sizeof (T);                                   \
+    return status;                                                             \
+  }
+BY_TYPE (float, float, S)
+BY_TYPE (double, double, D)
+BY_TYPE (cuComplex, float, C)
+BY_TYPE (cuDoubleComplex, double, Z)
+
+static cusolverStatus_t (*const jacobi[]) (const problem *, int, int, library *)
+    = { jacobi_S, jacobi_D, jacobi_C, jacobi_Z };
+
+/* Seconds for all pages by a ROUTINE of cuSOLVER, NaN if it does not serve them; *ERROR of
+   its results.  */
+static double
+peer_time (const problem *given, int routine, double *error)
+{
+  problem p = *given;
+  library l = {};
+  const int batched = routine >= BATCHED;
+  const int largest = p.m > p.n ? p.m : p.n;
+  *error = NAN;
+  if ((! batched && p.m < p.n && routine != GESVDJ) || (batched && p.pages == 1)
+      || (routine == BATCHED && largest > BATCHED_J)
+      || (routine == GESVDR && p.m != p.n) || (routine == GESVDA && p.m < p.n))
+    return NAN;
+  const int64_t pages = batched ? p.pages : p.pages < FEW ? p.pages : FEW;
+  auto solve = [&] (int only_size) {
+    return routine < GESVDJ ? general (&p, routine, only_size, &l)
+                            : jacobi[p.type](&p, routine, only_size, &l);
+  };
+  must (cusolverDnCreate (&l.handle) == 0
+            && cusolverDnCreateGesvdjInfo (&l.params) == 0
+            && cusolverDnCreateParams (&l.general) == 0,
+        "cusolverDnCreate");
+  l.info = (int *) device_memory (sizeof (int) * (size_t) p.pages);
+  double seconds = NAN;
+  if (solve (1) == 0)
+    {
+      reserve (&l);
+      seconds = time_of (&p, [&] { return (int) solve (0); });
+      const int m = p.m, n = p.n, k = m < n ? m : n;
+      *error = error_of (&p, batched ? pages : 1,
+                         routine == BATCHED ? m * m : m * k,
+                         routine == BATCHED ? n * n : n * k, routine == GESVD);
+      cudaFree (l.work);
+      free (l.host_work);
+      if (! batched)
+        seconds *= (double) p.pages;
+    }
+  cudaFree (l.info);
+  cusolverDnDestroyParams (l.general);
+  cusolverDnDestroyGesvdjInfo (l.params);
+  cusolverDnDestroy (l.handle);
+  return seconds;
+}
+
+static void
+print_number (double x, double factor)
+{
+  if (isfinite (x))
+    printf (",%.3g", x * factor);
+  else
+    printf (",");
+}
+
+static void
+measure (gpueig_context *ctx, char letter, const char *size, int vectors,
+         double digits, int with_peers)
+{
+  problem p = {};
+  long long pages = 1;
+  gpueig_info info;
+  p.type = type_of (letter);
+  p.vectors = vectors;
+  must (sscanf (size, "%dx%dx%lld", &p.m, &p.n, &pages) >= 2, size);
+  p.pages = pages;
+  const int64_t in_a = (int64_t) p.m * p.n;
+  const size_t scalar = gpueig_scalar_size (p.type);
+  const int64_t different = digits > 0 && pages > 50 ? 50 : pages;
+  p.bytes_a = in_a * pages * (int64_t) scalar;
+  char *a = (char *) host_memory ((size_t) p.bytes_a);
+  if (digits <= 0)
+    fill_normal (p.type, in_a * pages, a);
+  for (int64_t i = 0; digits > 0 && i < pages; i++)
+    if (i < different)
+      fill_graded (&p, digits, 977 * (uint64_t) i,
+                   a + (size_t) (i * in_a) * scalar);
+    else
+      memcpy (a + (size_t) (i * in_a) * scalar,
+              a + (size_t) (i % different * in_a) * scalar,
+              (size_t) in_a * scalar);
+  p.given = device_memory ((size_t) p.bytes_a);
+  p.a = device_memory ((size_t) p.bytes_a);
+  /* gesvdjBatched has square U and V.  */
+  const int largest = p.m > p.n ? p.m : p.n, k = p.m < p.n ? p.m : p.n;
+  const int square = pages > 1 && largest <= BATCHED_J;
+  p.s = device_memory (sizeof (double) * (size_t) (k * pages));
+  p.u = device_memory (scalar
+                       * (size_t) ((int64_t) p.m * (square ? p.m : k) * pages));
+  p.v = device_memory (scalar * (size_t) ((int64_t) p.n * p.n * pages));
+  must (cudaMemcpy (p.given, a, (size_t) p.bytes_a, cudaMemcpyHostToDevice)
+            == cudaSuccess,
+        "upload");
+  const double own = own_time (ctx, &p, &info);
+  const double error
+      = error_of (&p, pages, (int64_t) p.m * k, (int64_t) p.n * k, 0);
+  double best = INFINITY, time[PEERS], bad[PEERS];
+  for (int i = 0; i < PEERS && with_peers; i++)
+    {
+      time[i] = peer_time (&p, i, &bad[i]);
+      if (! (bad[i] > 10))
+        best = fmin (best, time[i]);
+    }
+  printf ("%c,%d,%d,%lld,%g,%s%s", letter, p.m, p.n, pages, digits, info.method,
+          info.fallback[0] ? "+" : "");
+  print_number (own, 1e3);
+  print_number (error, 1);
+  for (int i = 0; i < PEERS && with_peers; i++)
+    {
+      print_number (time[i], 1e3);
+      print_number (bad[i], 1);
+    }
+  print_number (best / own, 1);
+  printf ("\n");
+  fflush (stdout);
+  free (a);
+  cudaFree (p.given);
+  cudaFree (p.a);
+  cudaFree (p.s);
+  cudaFree (p.u);
+  cudaFree (p.v);
+}
+
+int
+main (int argc, char **argv)
+{
+  int vectors = 1, with_peers = 1;
+  double digits = 0;
+  char letter = 'd';
+  gpueig_context *ctx = open_context (getenv ("GPUEIG_TEST_PLUGIN"));
+  gpueig_machine machine;
+  gpueig_query (ctx, &machine);
+  must (machine.cuda, machine.reason);
+  printf ("# %s\n", machine.device[0].name);
+  print_library ();
+  printf ("type,m,n,pages,digits,method,gpu_svd,error,gesvd,error,gesvdp,error,"
+          "gesvdr,error,gesvdj,error,gesvdjBatched,error,gesvda,error,"
+          "best peer/gpu_svd\n");
+  for (int i = 1; i < argc; i++)
+    if (strcmp (argv[i], "-v") == 0)
+      vectors = 0;
+    else if (strcmp (argv[i], "-N") == 0)
+      with_peers = 0;
+    else if (strcmp (argv[i], "-c") == 0 && i + 1 < argc)
+      digits = atof (argv[++i]);
+    else if (strchr (letters, argv[i][0]) && ! argv[i][1])
+      letter = argv[i][0];
+    else
+      measure (ctx, letter, argv[i], vectors, digits, with_peers);
+  gpueig_destroy (ctx);
+  return 0;
+}
