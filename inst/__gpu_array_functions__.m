@@ -153,13 +153,13 @@ classdef __gpu_array_functions__ < handle
     function varargout = gpu_logm (varargin) varargout = __solve_arrays__ (nargout, "gpu_logm", varargin); endfunction
     function varargout = gpu_expm (varargin) varargout = __solve_arrays__ (nargout, "gpu_expm", varargin); endfunction
     function varargout = svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
-    function varargout = pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
     function varargout = gpu_svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
     function varargout = gpu_polar (varargin) varargout = __solve_arrays__ (nargout, "gpu_polar", varargin); endfunction
     function varargout = gpu_pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
     function r = cond (varargin) r = __by_svd__ ("cond", varargin); endfunction
     function r = null (varargin) r = __by_svd__ ("null", varargin); endfunction
     function r = orth (varargin) r = __by_svd__ ("orth", varargin); endfunction
+    function r = pinv (varargin) r = __by_svd__ ("pinv", varargin); endfunction
     function r = rank (varargin) r = __by_svd__ ("rank", varargin); endfunction
     function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
 

@@ -48,6 +48,7 @@ cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
 cuda/jacobi      eig/symmetric.cuh      preconditioner
 cuda/onesided    eig/symmetric.cuh      preconditioner
 cuda/onesided    tridiagonal/stack.cuh  preconditioner of stacks
+cuda/array       svd/svd.cuh           singular values
 cuda/svd         eig/symmetric.cuh      Gram matrices
 cuda/svd         onesided/columns.cuh   rotations
 cuda/svd         onesided/tile.cuh      rotations in registers

@@ -8,8 +8,9 @@
 
 enum
 {
-  STACK = 256, /* pages of a usual stack */
-  SMALL = 16   /* order */
+  STACK = 256,   /* pages of a usual stack */
+  SMALL = 16,    /* order */
+  SVD_HIGH = 128 /* the largest order of high accuracy on a GPU */
 };
 
 /* Nonzero if the plan may take method M in PLACE for a problem of SHAPE.  */
@@ -28,7 +29,8 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))
     return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY;
   if (shape->high_accuracy && row->solver == GE_SVD)
-    return m == GE_METHOD_SVD_JACOBI && place == GE_ON_CPU;
+    return m == GE_METHOD_SVD_JACOBI
+           && (place == GE_ON_CPU || shape->n <= SVD_HIGH);
   const unsigned part = shape->part == 0   ? 0
                         : shape->part == 1 ? GE_TAKES_RANGE
                                            : GE_TAKES_PART;

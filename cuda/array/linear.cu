@@ -1,9 +1,9 @@
-/* Products, factorizations and singular values of arrays, by cuBLAS and cuSOLVER.
+/* Products and factorizations of arrays, by cuBLAS and cuSOLVER, and singular values.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array/array.cuh"
 #include "base/blas.cuh"
-#include "base/job.cuh"
+#include "svd/svd.cuh"
 
 #include <limits.h>
 
@@ -297,118 +297,31 @@ ge_cuda_solve (gpueig_context *ctx, const ge_factors *f, char trans,
 
 /* --- singular values --- */
 
-/* From about this work on Xgesvd takes half a second or more, and is called on a thread of
-   its own, with copies of the arrays, so that it can be interrupted.  */
-#define APART 1e9
-
 typedef struct
 {
-  ge_cuda_job job;
-  int64_t m, n;
-  cudaDataType type, real;
-  signed char what; /* 'S': with vectors */
-  void *a, *s, *u, *vt, *device, *host;
-  size_t device_bytes, host_bytes;
-  int *info;
+  gpueig_svd_problem svd;
+  void *vt;
 } svd_job;
 
-static void
-call_gesvd (ge_cuda_job *job)
-{
-  svd_job *j = (svd_job *) job;
-  job->status = cusolverDnXgesvd (
-      job->solver, NULL, j->what, j->what, j->m, j->n, j->type, j->a, j->m,
-      j->real, j->s, j->type, j->u, j->m, j->type, j->vt, j->n, j->type,
-      j->device, j->device_bytes, j->host, j->host_bytes, j->info);
-}
-
-/* The arrays of the problem, or the job's own, and its scratch memory.  */
 template <typename T>
 static gpueig_status
-prepare_svd (gpueig_context *ctx, const svd_job *given, svd_job *j)
+svd (gpueig_context *ctx, const svd_job *j)
 {
   typedef typename real_of<T>::type R;
-  const int64_t m = given->m, n = given->n;
-  const ge_cuda_job job = j->job;
-  *j = *given;
-  j->job = job;
-  j->job.call = call_gesvd;
-  j->type = cuda_type<T>::value;
-  j->real = cuda_type<R>::value;
-  j->what = given->u ? 'S' : 'N';
-  if (job.apart)
-    {
-      GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, m * n, sizeof (T), &j->a));
-      GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, n, sizeof (R), &j->s));
-      if (given->u)
-        {
-          GE_TRY (
-              ge_cuda_job_alloc (ctx, j, GE_DEVICE, m * n, sizeof (T), &j->u));
-          GE_TRY (
-              ge_cuda_job_alloc (ctx, j, GE_DEVICE, n * n, sizeof (T), &j->vt));
-        }
-      CU (cudaMemcpyAsync (j->a, given->a, (size_t) (m * n) * sizeof (T),
-                           cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
-    }
-  CUSOLVER (cusolverDnXgesvd_bufferSize (
-      j->job.solver, NULL, j->what, j->what, m, n, j->type, j->a, m, j->real,
-      j->s, j->type, j->u, m, j->type, j->vt, n, j->type, &j->device_bytes,
-      &j->host_bytes));
-  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_DEVICE, (int64_t) j->device_bytes, 1,
-                             &j->device));
-  GE_TRY (ge_cuda_job_alloc (ctx, j, GE_HOST, (int64_t) j->host_bytes, 1,
-                             &j->host));
-  return ge_cuda_job_alloc (ctx, j, GE_DEVICE, 1, sizeof (int),
-                            (void **) &j->info);
-}
-
-/* The results, where they are not in the arrays of the problem.  */
-template <typename T>
-static gpueig_status
-finish_svd (gpueig_context *ctx, const svd_job *given, const svd_job *j)
-{
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const size_t m = (size_t) given->m, n = (size_t) given->n;
-  work w = {};
-  int info;
-  w.info = j->info;
-  GE_TRY (get_info (ctx, &w, &info));
-  if (info != 0)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "cuSOLVER's singular values do not converge");
-  if (! j->job.apart)
-    return GPUEIG_OK;
-  CU (cudaMemcpyAsync (given->s, j->s, n * sizeof (typename real_of<T>::type),
-                       cudaMemcpyDeviceToDevice, stream));
-  if (given->u)
-    {
-      CU (cudaMemcpyAsync (given->u, j->u, m * n * sizeof (T),
-                           cudaMemcpyDeviceToDevice, stream));
-      CU (cudaMemcpyAsync (given->vt, j->vt, n * n * sizeof (T),
-                           cudaMemcpyDeviceToDevice, stream));
-    }
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-svd (gpueig_context *ctx, const svd_job *given)
-{
-  const double n = (double) given->n;
-  svd_job *j;
+  const gpueig_svd_problem *p = &j->svd;
   const int mark = ge_mark (ctx);
-  gpueig_status status = ge_cuda_begin_job (
-      ctx, (double) given->m * n * n >= APART, sizeof *j, (void **) &j);
-  if (status == GPUEIG_OK)
-    status = prepare_svd<T> (ctx, given, j);
-  if (status == GPUEIG_OK)
-    status = ge_cuda_run_job (ctx, (void **) &j, "cusolverDnXgesvd");
-  if (status == GPUEIG_OK)
-    status = finish_svd<T> (ctx, given, j);
-  ge_cuda_end_job (ctx, j);
+  unsigned char failed;
+  svd_arrays<T> to = { (const T *) p->a, (R *) p->s, (T *) p->u, NULL };
+  if (p->u)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p->n * p->n, &to.v));
+  GE_TRY (ge_svd_gram<T> (ctx, p, &to, &failed));
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "the singular values failed the verification");
+  if (p->u)
+    GE_TRY (ge_svd_adjoint<T> (ctx, p->n, p->n, to.v, (T *) j->vt));
   ge_release (ctx, mark);
-  return status;
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -416,11 +329,13 @@ ge_cuda_svd (gpueig_context *ctx, gpueig_type type, int64_t m, int64_t n,
              void *a, void *s, void *u, void *vt)
 {
   svd_job j = {};
-  j.m = m;
-  j.n = n;
-  j.a = a;
-  j.s = s;
-  j.u = u;
+  j.svd.type = type;
+  j.svd.m = m;
+  j.svd.n = n;
+  j.svd.pages = 1;
+  j.svd.a = a;
+  j.svd.s = s;
+  j.svd.u = u;
   j.vt = vt;
   return GE_CUDA_BY_TYPE (type, svd, (ctx, &j));
 }

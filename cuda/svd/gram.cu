@@ -562,7 +562,23 @@ ge_svd_gram (gpueig_context *ctx, const gpueig_svd_problem *g,
   return GPUEIG_OK;
 }
 
+template <typename T>
+gpueig_status
+ge_svd_adjoint (gpueig_context *ctx, int64_t rows, int64_t columns, const T *a,
+                T *b)
+{
+  const int64_t tiles
+      = (rows + TILE - 1) / TILE * ((columns + TILE - 1) / TILE);
+  GE_LAUNCH (load_scaled<T>, (unsigned) tiles, THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (rows, columns, a, 0, 1, b);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 #define INSTANTIATE(T)                                                         \
+  template gpueig_status ge_svd_adjoint<T> (gpueig_context *, int64_t,         \
+                                            int64_t, const T *, T *);          \
   template gpueig_status ge_svd_gram<T> (                                      \
       gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
       unsigned char *);

@@ -4,10 +4,13 @@
 
    As core/svd/lanes_typed.c: the columns of the page, or of its conjugate transpose if it
    is wide, are rotated until they are orthogonal, with V below them; the page is scaled to
-   elements below 1 first.  LANES lanes rotate a pair; the pairs of a round are disjoint,
-   a barrier separates rounds.  */
+   elements below 1 first, or for high relative accuracy every column is, whenever its length
+   changes much: rotations of columns of very different length neither overflow nor
+   underflow.  LANES lanes rotate a pair; the pairs of a round are disjoint, a barrier
+   separates rounds.  */
 
 #include "onesided/columns.cuh"
+#include "svd/scaled.cuh"
 #include "svd/stack.cuh"
 #include "tridiagonal/stack.cuh"
 
@@ -25,13 +28,13 @@ enum
 };
 
 /* In memory, after the columns: those that complete the long side's vectors, then
-   lengths, squared norms of rows, and the order.  */
+   lengths, squared norms of rows, the order, and the exponents of the columns' scaling.  */
 template <typename T> struct svd_page
 {
   typedef typename real_of<T>::type R;
   T *f, *more;
   R *length, *rows;
-  int *order;
+  int *order, *exponent;
 };
 
 template <typename T>
@@ -40,7 +43,7 @@ bytes_of_page (const svd_stack<T> &s)
 {
   return ((size_t) s.ld * s.k + (size_t) s.l * (s.columns - s.k)) * sizeof (T)
          + (size_t) (s.k + s.l) * sizeof (typename real_of<T>::type)
-         + (size_t) s.k * sizeof (int);
+         + 2 * (size_t) s.k * sizeof (int);
 }
 
 template <typename T>
@@ -53,6 +56,7 @@ lay_out (const svd_stack<T> &s, char *space)
   p.length = (typename real_of<T>::type *) (p.more + s.l * (s.columns - s.k));
   p.rows = p.length + s.k;
   p.order = (int *) (p.rows + s.l);
+  p.exponent = p.order + s.k;
   return p;
 }
 
@@ -99,21 +103,72 @@ load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
   return exponent;
 }
 
+/* As load, with a scaling of its own for each column.  */
+template <typename T>
+static __device__ int
+load_columns (const svd_stack<T> &s, const T *a, const svd_page<T> &p,
+              int *most)
+{
+  typedef typename real_of<T>::type R;
+  const int lane = threadIdx.x % LANES, wide = s.m < s.n;
+  const int step = wide ? s.m : 1, other = wide ? 1 : s.m;
+  int bad = 0;
+  if (threadIdx.x == 0)
+    *most = 0;
+  __syncthreads ();
+  for (int j = threadIdx.x / LANES; j < s.k; j += blockDim.x / LANES)
+    {
+      const T *x = a + (int64_t) other * j;
+      R size = 0;
+      for (int i = lane; i < s.l; i += LANES)
+        {
+          const T z = x[(int64_t) step * i];
+          const R re = fabs_ (real_part (z)), im = fabs_ (imaginary_part (z));
+          bad |= ! (re - re == 0 && im - im == 0);
+          size = fmax_ (size, fmax_ (re, im));
+        }
+      size = tile_max<LANES> (size);
+      const int e = size > 0 ? exponent_of (size) : -5000;
+      if (lane == 0)
+        p.exponent[j] = e;
+      for (int i = lane; i < s.l; i += LANES)
+        {
+          const T z = x[(int64_t) step * i];
+          const R im = scale_by (imaginary_part (z), -e);
+          p.f[i + s.ld * j]
+              = make_number<T> (scale_by (real_part (z), -e), wide ? -im : im);
+        }
+    }
+  if (bad)
+    *most = 32768;
+  __syncthreads ();
+  return *most;
+}
+
 /* The columns of a page in P, V below them; the exponent of load.  */
 template <typename T>
 static __device__ int
 begin (const svd_stack<T> &s, int64_t page, const svd_page<T> &p, int *most)
 {
   const int below = s.rows - s.l;
+  int exponent;
   for (int i = threadIdx.x; i < s.k * below; i += blockDim.x)
     p.f[s.l + i % s.k + s.ld * (i / s.k)]
         = s.b ? s.w[page * s.k * s.k + i]
               : make_number<T> (i % s.k == i / s.k, 0);
-  if (! s.b)
-    return load (s, s.a + page * s.m * s.n, p.f, s.ld, most);
-  for (int i = threadIdx.x; i < s.l * s.k; i += blockDim.x)
-    p.f[i % s.l + s.ld * (i / s.l)] = s.b[page * s.l * s.k + i];
-  return s.exponent[page];
+  if (s.high)
+    return load_columns (s, s.a + page * s.m * s.n, p, most);
+  if (s.b)
+    {
+      exponent = s.exponent[page];
+      for (int i = threadIdx.x; i < s.l * s.k; i += blockDim.x)
+        p.f[i % s.l + s.ld * (i / s.l)] = s.b[page * s.l * s.k + i];
+    }
+  else
+    exponent = load (s, s.a + page * s.m * s.n, p.f, s.ld, most);
+  for (int i = threadIdx.x; i < s.k; i += blockDim.x)
+    p.exponent[i] = exponent;
+  return exponent;
 }
 
 /* The number of sweeps, negative if the columns are not orthogonal then.  */
@@ -138,7 +193,11 @@ converge (const svd_stack<T> &s, const svd_page<T> &p, int *maxima)
             {
               int i, j;
               ge_round_pair (even, round, g, &i, &j);
-              if (j < s.k)
+              if (j < s.k && s.high)
+                rotate_scaled<LANES> (&w, p.f + s.ld * i, p.f + s.ld * j,
+                                      &p.exponent[i], &p.exponent[j], &cosine,
+                                      &sine);
+              else if (j < s.k)
                 rotate_columns<LANES, 0> (&w, p.f + s.ld * i, p.f + s.ld * j,
                                           &cosine, &sine);
             }
@@ -183,7 +242,14 @@ sort_columns (const svd_stack<T> &s, const svd_page<T> &p, int *rank)
       const R mine = p.rows[j];
       int at = 0;
       for (int i = 0; i < s.k; i++)
-        at += p.rows[i] > mine || (p.rows[i] == mine && i < j);
+        {
+          /* In units of column J; a quotient of very different lengths is 0 or Inf.  */
+          const R other
+              = p.exponent[i] == p.exponent[j]
+                    ? p.rows[i]
+                    : scale_by (p.rows[i], p.exponent[i] - p.exponent[j]);
+          at += other > mine || (other == mine && i < j);
+        }
       p.length[at] = mine;
       p.order[at] = j;
       if (mine > shortest<R> ())
@@ -247,12 +313,12 @@ complete (const svd_stack<T> &s, const svd_page<T> &p, int first)
 
 template <typename T>
 static __device__ void
-store (const svd_stack<T> &s, const svd_page<T> &p, int64_t page, int exponent,
-       int rank)
+store (const svd_stack<T> &s, const svd_page<T> &p, int64_t page, int rank)
 {
   const int wide = s.m < s.n;
   for (int i = threadIdx.x; i < s.values; i += blockDim.x)
-    s.s[page * s.values + i] = scale_by (p.length[s.first + i], exponent);
+    s.s[page * s.values + i]
+        = scale_by (p.length[s.first + i], p.exponent[p.order[s.first + i]]);
   if (! s.u)
     return;
   T *u = s.u + page * s.m * s.of_u, *v = s.v + page * s.n * s.of_v;
@@ -299,7 +365,7 @@ __launch_bounds__ (MOST_THREADS) svd_pages (const svd_stack<T> s)
   __syncthreads ();
   const int sweeps = converge (s, p, shared);
   const int rank = sort_columns (s, p, shared);
-  store (s, p, page, exponent, rank);
+  store (s, p, page, rank);
   if (threadIdx.x == 0)
     {
       s.state[page] = sweeps < 0;
@@ -414,7 +480,7 @@ solve_by_blocks (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
 template <typename T>
 gpueig_status
 ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
-              const svd_arrays<T> *arrays, unsigned char *state,
+              const svd_arrays<T> *arrays, int high, unsigned char *state,
               int64_t *sweeps)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
@@ -427,7 +493,8 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
   s.u = arrays->u;
   s.v = arrays->v;
   CU (cudaMemsetAsync (s.sweeps, 0, sizeof *s.sweeps, stream));
-  if (s.l <= SMALL && (s.columns == s.k || ! s.u))
+  s.high = high;
+  if (! high && s.l <= SMALL && (s.columns == s.k || ! s.u))
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.left));
       CU (cudaMemsetAsync (s.left, 0, sizeof *s.left, stream));
@@ -437,7 +504,7 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
       CU (cudaStreamSynchronize (stream));
       s.only_left = 1;
     }
-  else if (s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER)
+  else if (! high && s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER)
     GE_TRY (precondition<T> (ctx, &s, g->pages));
   if (left)
     GE_TRY (solve_by_blocks (ctx, &s, g->pages));
@@ -458,7 +525,7 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
                                       const gpueig_svd_problem *);             \
   template gpueig_status ge_svd_stack<T> (                                     \
       gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
-      unsigned char *, int64_t *);
+      int, unsigned char *, int64_t *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -14,6 +14,7 @@ template <typename T> struct svd_stack
   int rows;       /* of a column in shared memory: L, and K of V */
   int ld;         /* from one to the next */
   int first, values, of_u, of_v, columns; /* COLUMNS: of the long side */
+  int high;                               /* columns are scaled one by one */
   R tol;
   const T *a;
   const T *b, *w; /* NULL, or the scaled pages times W as starting values */

@@ -5,7 +5,9 @@
 
 enum
 {
-  MOST_ELEMENTS = 1 << 16 /* of a page by "jacobi", with its vectors */
+  /* Of a page by "jacobi", with its vectors; where no other method serves.  */
+  MOST_ELEMENTS = 1 << 16,
+  MOST_HIGH = 1 << 22
 };
 
 /* What follows the choice of the plan: pages that do not fit into shared memory are "gram"'s,
@@ -18,14 +20,17 @@ solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
 {
   const gpueig_svd_problem *g = &problem->svd;
   const int64_t k = ge_svd_short (g), l = ge_svd_long (g);
-  const int small = (l + k) * k + (g->full ? l * (l - k) : 0) <= MOST_ELEMENTS;
+  const int only = plan->named || problem->high;
+  const int small = (l + k) * k + (g->full ? l * (l - k) : 0)
+                    <= (problem->high ? MOST_HIGH : MOST_ELEMENTS);
   if (plan->method == GE_METHOD_SVD_JACOBI && small
-      && (plan->named || ge_svd_fits_shared<T> (ctx, g)))
+      && (only || ge_svd_fits_shared<T> (ctx, g)))
     {
       ge_info_method (info, ge_method_name (GE_METHOD_SVD_JACOBI));
-      return ge_svd_stack<T> (ctx, g, arrays, problem->state, &info->sweeps);
+      return ge_svd_stack<T> (ctx, g, arrays, problem->high, problem->state,
+                              &info->sweeps);
     }
-  if (plan->method == GE_METHOD_SVD_JACOBI && plan->named)
+  if (plan->method == GE_METHOD_SVD_JACOBI && only)
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
                         "method \"jacobi\" of the CUDA backend has no solver "
                         "for %lld-by-%lld",
@@ -89,8 +94,5 @@ ge_cuda_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 {
   const ge_svd_problem *p = (const ge_svd_problem *) problem;
   (void) options;
-  if (p->high)
-    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                        "the CUDA backend has no high accuracy");
   return GE_CUDA_BY_TYPE (p->svd.type, solve, (ctx, p, plan, info));
 }

@@ -68,17 +68,22 @@ random_part (int64_t i)
 template <typename T>
 int ge_svd_fits_shared (gpueig_context *ctx, const gpueig_svd_problem *g);
 
-/* Solve all pages by one-sided Jacobi; STATE, on the host, becomes nonzero for pages that
-   are not solved.  */
+/* Solve all pages by one-sided Jacobi, if HIGH to high relative accuracy; STATE, on the
+   host, becomes nonzero for pages that are not solved.  */
 template <typename T>
 gpueig_status ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
-                            const svd_arrays<T> *arrays, unsigned char *state,
-                            int64_t *sweeps);
+                            const svd_arrays<T> *arrays, int high,
+                            unsigned char *state, int64_t *sweeps);
 
 /* Solve one page, the first of ARRAYS.  */
 template <typename T>
 gpueig_status ge_svd_gram (gpueig_context *ctx, const gpueig_svd_problem *g,
                            const svd_arrays<T> *arrays, unsigned char *state);
+
+/* B, ROWS-by-COLUMNS, becomes A'.  */
+template <typename T>
+gpueig_status ge_svd_adjoint (gpueig_context *ctx, int64_t rows,
+                              int64_t columns, const T *a, T *b);
 
 /* Solve stacks of pages that fit.  */
 int ge_svd_fits_gram_stack (const gpueig_svd_problem *g);

@@ -3,8 +3,8 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{r} =} __by_svd__ (@var{name}, @var{args})
-## Octave's function @var{name}, @code{cond}, @code{null}, @code{orth} or @code{rank}, of the
-## array and what else is in @var{args}, by its singular values and vectors.
+## Octave's function @var{name}, @code{cond}, @code{null}, @code{orth}, @code{pinv} or
+## @code{rank}, of the array and what else is in @var{args}, by its singular values and vectors.
 ## @end deftypefn
 
 function r = __by_svd__ (name, args)
@@ -20,6 +20,8 @@ function r = __by_svd__ (name, args)
       [~, s, v] = gpu_svd (a, {"econ"}(rows (a) >= columns (a)){:}, "vector");
     case "orth"
       [v, s] = gpu_svd (a, "econ", "vector");
+    case "pinv"
+      [u, s, v] = gpu_svd (a, "econ", "vector");
     otherwise
       s = svd (a);
   endswitch
@@ -40,6 +42,8 @@ function r = __by_svd__ (name, args)
       r = r .* (abs (r) >= eps (class (s)));
     case "orth"
       r = v(:,1:r);
+    case "pinv"
+      r = (v(:,1:r) ./ s(1:r).') * u(:,1:r)';
   endswitch
 
 endfunction
