@@ -148,11 +148,12 @@ FN (ge_svd_lapack_bytes) (gpueig_context *ctx, const ge_svd_problem *p,
   return GPUEIG_OK;
 }
 
-/* w->a = A 2^-exponent, conjugated and transposed if TRANSPOSE.  */
-static void
-load (const page_work *w, const scalar_t *a, int exponent, int transpose)
+void
+FN (ge_svd_scale) (int64_t m, int64_t n, const void *from, int exponent,
+                   int transpose, void *to)
 {
-  const int64_t m = w->m, n = w->n;
+  const scalar_t *a = from;
+  scalar_t *b = to;
   const int half = -exponent / 2;
   const real_t p = GE_MATH (ldexp) (1, half),
                q = GE_MATH (ldexp) (1, -exponent - half);
@@ -160,7 +161,7 @@ load (const page_work *w, const scalar_t *a, int exponent, int transpose)
     for (int64_t i = 0; i < m; i++)
       {
         const scalar_t x = a[i + m * j];
-        w->a[transpose ? j + n * i : i + m * j] = make_ (
+        b[transpose ? j + n * i : i + m * j] = make_ (
             re_ (x) * p * q, transpose ? -im_ (x) * p * q : im_ (x) * p * q);
       }
 }
@@ -178,7 +179,7 @@ static lapack_int
 solve (const page_work *w, routine r, const scalar_t *a, int exponent)
 {
   const int wide = w->m < w->n;
-  load (w, a, exponent, r == GEJSV && wide);
+  FN (ge_svd_scale) (w->m, w->n, a, exponent, r == GEJSV && wide, w->a);
   lapack_int info = call_routine (w, r, w->work, w->lwork, w->rwork, w->iwork);
   if (info != 0 || r != GEJSV)
     return info;
@@ -237,17 +238,20 @@ random_signs (int64_t n, scalar_t *x)
     }
 }
 
-/* The norm of Q'Q x - x, or with a wide Q of Q Q'x - x.  */
-static real_t
-deviation (lapack_int rows, lapack_int columns, const scalar_t *q, scalar_t *x,
-           scalar_t *y, scalar_t *z)
+real_t
+FN (ge_svd_deviation) (int64_t rows, int64_t columns, const void *of,
+                       void *space)
 {
+  const scalar_t *q = of;
   const int wide = columns > rows;
-  const int64_t n = wide ? rows : columns;
+  const int64_t n = wide ? rows : columns, l = wide ? columns : rows;
+  scalar_t *x = space, *y = x + l, *z = y + l;
   random_signs (n, x);
   memcpy (z, x, (size_t) n * sizeof *z);
-  multiply (wide ? "C" : "N", rows, columns, 1, q, x, 0, y);
-  multiply (wide ? "N" : "C", rows, columns, 1, q, y, -1, z);
+  multiply (wide ? "C" : "N", (lapack_int) rows, (lapack_int) columns, 1, q, x,
+            0, y);
+  multiply (wide ? "N" : "C", (lapack_int) rows, (lapack_int) columns, 1, q, y,
+            -1, z);
   return norm_of (n, z);
 }
 
@@ -283,9 +287,9 @@ is_good (const page_work *w)
     y[i] *= w->s[i];
   multiply ("N", w->m, w->k, -1, w->u, y, 1, z);
   return norm_of (m, z) <= unit * w->s[0] * sqrt_ ((real_t) n)
-         && deviation (w->m, w->of_u, w->u, x, y, z)
+         && FN (ge_svd_deviation) (m, w->of_u, w->u, x)
                 <= unit * sqrt_ ((real_t) w->of_u)
-         && deviation (w->of_v, w->n, w->vt, x, y, z)
+         && FN (ge_svd_deviation) (w->of_v, n, w->vt, x)
                 <= unit * sqrt_ ((real_t) w->of_v);
 }
 
@@ -307,7 +311,7 @@ FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
     {
       if (solve (&w, (p->high ? high : usual)[attempt], page.a, exponent) != 0)
         continue;
-      load (&w, page.a, exponent, 0);
+      FN (ge_svd_scale) (m, n, page.a, exponent, 0, w.a);
       if (is_good (&w))
         break;
     }

@@ -17,7 +17,8 @@ enum
      has to be completed to a square matrix.  */
   LANE_ORDER = 64,
   LANE_ELEMENTS = 8192,
-  LANE_SQUARE = 64
+  LANE_SQUARE = 64,
+  MOST_GRAM = 30000 /* shorter side, for LAPACK's integers */
 };
 
 static ge_svd_page
@@ -41,6 +42,7 @@ typedef struct
   char *space;
   int64_t bytes; /* of workspace per thread */
   _Atomic (int) fell_back;
+  int by_gram; /* the number of pages */
 } lapack_work;
 
 /* One page of LIST; 0, or 1 if every routine failed.  */
@@ -82,9 +84,15 @@ static void
 run_job (void *data)
 {
   lapack_job *j = data;
-  j->outcome
-      = GE_BY_TYPE (j->problem.svd.type, ge_svd_lapack,
-                    (&j->problem, page_at (&j->problem.svd, 0), j->space));
+  const ge_svd_problem *p = &j->problem;
+  if (p->gram
+      && GE_BY_TYPE (p->svd.type, ge_svd_gram,
+                     (&p->svd, page_at (&p->svd, 0), j->space)))
+    j->outcome = GE_SVD_BY_GRAM;
+  else
+    j->outcome
+        = GE_BY_TYPE (j->problem.svd.type, ge_svd_lapack,
+                      (&j->problem, page_at (&j->problem.svd, 0), j->space));
 }
 
 static size_t
@@ -107,6 +115,11 @@ large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
   int64_t bytes;
   lapack_job *job;
   GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, &bytes)));
+  if (p->gram)
+    {
+      const int64_t other = GE_BY_TYPE (g->type, ge_svd_gram_bytes, (g));
+      bytes = other > bytes ? other : bytes;
+    }
   GE_TRY (ge_alloc_job (ctx,
                         padded (1, sizeof *job) + padded (elements, size)
                             + padded (values, real) + padded (of_u, size)
@@ -145,6 +158,7 @@ one_by_one (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
       *failed = outcome == GE_SVD_FAILED;
       if (outcome == GE_SVD_FELL_BACK)
         w->fell_back = 1;
+      w->by_gram += outcome == GE_SVD_BY_GRAM;
       ge_report_pages (ctx, "LAPACK", i + 1, pages);
     }
   return GPUEIG_OK;
@@ -165,6 +179,8 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK found no singular value decomposition");
+  if (work.by_gram == count)
+    ge_info_method (info, ge_method_name (GE_METHOD_SVD_GRAM));
   if (work.fell_back)
     ge_info_fallback (info, p->high ? "gesdd" : "gesvd");
   return GPUEIG_OK;
@@ -232,6 +248,9 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (plan->method == GE_METHOD_SVD_JACOBI && fits_lanes (&p))
     return solve_in_lanes (ctx, &p, info);
   p.high = plan->method == GE_METHOD_SVD_JACOBI;
+  p.gram = ! plan->named && ! p.high && p.svd.u
+           && ge_svd_short (&p.svd) <= MOST_GRAM
+           && ! (p.svd.full && p.svd.m != p.svd.n);
   return lapack_pages (ctx, &p, NULL, p.svd.pages, info);
 }
 

@@ -3,6 +3,7 @@
 
    svd.c           gpueig_svd, and the CPU's solver
    lapack_typed.c  one page by LAPACK, verified
+   gram_typed.c    one large page by its Gram matrix
    lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane
    pinv.c, pinv_typed.c  gpueig_pinv  */
 
@@ -17,7 +18,7 @@
 typedef struct
 {
   gpueig_svd_problem svd;
-  int high;
+  int high, gram; /* GRAM: on the CPU, pages may be solved by ge_svd_gram */
   unsigned char *state; /* one per page, 0 on entry */
 } ge_svd_problem;
 
@@ -58,17 +59,28 @@ typedef struct
 typedef enum
 {
   GE_SVD_DONE,
+  GE_SVD_BY_GRAM,
   GE_SVD_FELL_BACK, /* another routine of LAPACK finished the page */
   GE_SVD_FAILED
 } ge_svd_outcome;
 
-/* Solve COUNT <= GE_SVD_LANES pages from page FIRST on, with SPACE of
+/* ge_svd_scale: B = A 2^-EXPONENT, or if TRANSPOSE the conjugate transpose of it.
+   ge_svd_deviation: the norm of Q'Q x - x, or with a wide Q of Q Q'x - x, for random signs
+   x; SPACE for 3 max (ROWS, COLUMNS) scalars.
+   ge_svd_gram: solve a page with SPACE of ge_svd_gram_bytes; 0 if its condition is not
+   moderate.  Not for square U and V of others than square pages, nor values alone.
+   ge_svd_group: solve COUNT <= GE_SVD_LANES pages from page FIRST on, with SPACE of
    ge_svd_lanes_bytes; *SWEEPS becomes the largest number.  */
 #define GE_SVD_PROTOTYPES(suffix)                                              \
   gpueig_status ge_svd_lapack_bytes_##suffix (                                 \
       gpueig_context *, const ge_svd_problem *, int64_t *bytes);               \
   ge_svd_outcome ge_svd_lapack_##suffix (const ge_svd_problem *, ge_svd_page,  \
                                          void *space);                         \
+  void ge_svd_scale_##suffix (int64_t m, int64_t n, const void *a,             \
+                              int exponent, int transpose, void *b);           \
+  int64_t ge_svd_gram_bytes_##suffix (const gpueig_svd_problem *);             \
+  int ge_svd_gram_##suffix (const gpueig_svd_problem *, ge_svd_page,           \
+                            void *space);                                      \
   int ge_svd_lanes_##suffix (void);                                            \
   int64_t ge_svd_lanes_bytes_##suffix (const ge_svd_problem *);                \
   void ge_svd_group_##suffix (const ge_svd_problem *, int64_t first,           \
@@ -80,5 +92,13 @@ GE_SVD_PROTOTYPES (d)
 GE_SVD_PROTOTYPES (c)
 GE_SVD_PROTOTYPES (z)
 #undef GE_SVD_PROTOTYPES
+float ge_svd_deviation_s (int64_t rows, int64_t columns, const void *q,
+                          void *space);
+double ge_svd_deviation_d (int64_t rows, int64_t columns, const void *q,
+                           void *space);
+float ge_svd_deviation_c (int64_t rows, int64_t columns, const void *q,
+                          void *space);
+double ge_svd_deviation_z (int64_t rows, int64_t columns, const void *q,
+                           void *space);
 
 #endif

@@ -1,0 +1,255 @@
+/* One large page whose condition is moderate, by the eigenvectors of its Gram matrix.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   As cuda/svd/gram.cu with one level: B is the page, L-by-K with L >= K, or its conjugate
+   transpose, W has the eigenvectors of B'B.  The columns of B W longer than |B| / RANGE are
+   made orthonormal by a triangular correction; the others, at most an eighth of all, are made
+   orthogonal to them and solved by LAPACK.  A condition above MOST is left to LAPACK: an
+   estimate by Cholesky's factorization of B'B knows it before the eigenvectors are
+   computed.  */
+
+#include "lapack/lapack.h"
+#include "svd/svd.h"
+
+#include <string.h>
+
+#define MOST (GE_DOUBLE ? (real_t) 1e6 : (real_t) 300)
+
+typedef struct
+{
+  lapack_int l, k, tail; /* TAIL: the largest number of short columns */
+  lapack_int lwork, lrwork, liwork;
+  scalar_t *b, *u, *g, *e; /* l-by-k, k-by-k */
+  scalar_t *left, *right;  /* of short columns, l-by-tail, tail-by-tail */
+  scalar_t *x, *work;
+  real_t *lambda, *s, *rwork;
+  lapack_int *iwork, *order;
+} gram_page;
+
+static int64_t
+lay_out (gram_page *w, char *space)
+{
+  char *at = space;
+  const int64_t l = w->l, k = w->k, t = w->tail;
+  w->b = ge_take (&at, l * k, sizeof *w->b);
+  w->u = ge_take (&at, l * k, sizeof *w->u);
+  w->g = ge_take (&at, k * k, sizeof *w->g);
+  w->e = ge_take (&at, k * k, sizeof *w->e);
+  w->left = ge_take (&at, l * t, sizeof *w->left);
+  w->right = ge_take (&at, t * t, sizeof *w->right);
+  w->x = ge_take (&at, 3 * l, sizeof *w->x);
+  w->work = ge_take (&at, w->lwork, sizeof *w->work);
+  w->lambda = ge_take (&at, k, sizeof *w->lambda);
+  w->s = ge_take (&at, k, sizeof *w->s);
+  w->rwork = ge_take (&at, w->lrwork, sizeof *w->rwork);
+  w->iwork = ge_take (&at, w->liwork, sizeof *w->iwork);
+  w->order = ge_take (&at, k, sizeof *w->order);
+  return at - space;
+}
+
+/* Workspace as LAPACK's descriptions of xSYEVD, xGESDD and xTRCON ask for.  */
+static gram_page
+sizes_of (const gpueig_svd_problem *g)
+{
+  const int64_t l = ge_svd_long (g), k = ge_svd_short (g), t = k / 8 + 1;
+  const int64_t both = 1 + 6 * k + 2 * k * k,
+                tail = 4 * t * t + 7 * t + 64 * (l + t);
+  return (gram_page){
+    .l = (lapack_int) l,
+    .k = (lapack_int) k,
+    .tail = (lapack_int) t,
+    .lwork = (lapack_int) (both > tail ? both : tail),
+    .lrwork = GE_COMPLEX ? (lapack_int) (1 + 5 * k + 2 * k * k + 2 * l * t) : 0,
+    .liwork = (lapack_int) (3 + 5 * k + 8 * t)
+  };
+}
+
+int64_t
+FN (ge_svd_gram_bytes) (const gpueig_svd_problem *g)
+{
+  gram_page w = sizes_of (g);
+  return lay_out (&w, NULL);
+}
+
+static void
+multiply (const char *op, lapack_int m, lapack_int n, lapack_int k,
+          real_t alpha, const scalar_t *a, lapack_int lda, const scalar_t *b,
+          lapack_int ldb, real_t beta, scalar_t *c, lapack_int ldc)
+{
+  const scalar_t x = make_ (alpha, 0), y = make_ (beta, 0);
+  gemm_ (op, "N", &m, &n, &k, &x, a, &lda, b, &ldb, &y, c, &ldc, 1, 1);
+}
+
+/* The lower half of G = X'X.  */
+static void
+gram_of (lapack_int l, lapack_int n, const scalar_t *x, scalar_t *g)
+{
+  const real_t one = 1, zero = 0;
+  herk_ ("L", "C", &n, &l, &one, x, &l, &zero, g, &n, 1, 1);
+}
+
+/* Nonzero if the condition of B is moderate; w->e becomes the factor.  */
+static int
+is_moderate (const gram_page *w)
+{
+  lapack_int info = 0;
+  real_t rcond = 0;
+  memcpy (w->e, w->g, (size_t) w->k * (size_t) w->k * sizeof *w->e);
+  potrf_ ("L", &w->k, w->e, &w->k, &info, 1);
+  if (info != 0)
+    return 0;
+  trcon_ ("1", "L", "N", &w->k, w->e, &w->k, &rcond, w->work,
+#if GE_COMPLEX
+          w->rwork,
+#else
+          w->iwork,
+#endif
+          &info, 1, 1, 1);
+  return info == 0 && rcond * MOST >= 1;
+}
+
+/* The last N columns of w->u become orthonormal; 0 if they are too far from that.  */
+static int
+correct_head (const gram_page *w, lapack_int n)
+{
+  const lapack_int l = w->l;
+  const scalar_t one = make_ (1, 0);
+  scalar_t *u = w->u + (int64_t) l * (w->k - n), *e = w->e;
+  for (int step = GE_DOUBLE; step < 2; step++)
+    {
+      const real_t limit = GE_DOUBLE ? (real_t) 1e-8
+                           : step    ? (real_t) 3e-4
+                                     : (real_t) 1e-2;
+      gram_of (l, n, u, e);
+      for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++)
+          {
+            scalar_t *x = e + i + n * j;
+            if (i == j)
+              *x = make_ ((3 - re_ (*x)) / 2, 0);
+            else if (abs2_ (*x) <= limit * limit)
+              *x = -*x;
+            else
+              return 0;
+          }
+      trmm_ ("R", "L", "N", "N", &l, &n, &one, e, &n, u, &l, 1, 1, 1, 1);
+    }
+  return 1;
+}
+
+/* X, N columns, less its components in the last COUNT columns of w->u, twice.  */
+static void
+project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
+{
+  const scalar_t *u = w->u + (int64_t) w->l * (w->k - count);
+  for (int i = 0; i < 2; i++)
+    {
+      multiply ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->e, count);
+      multiply ("N", w->l, n, count, -1, u, w->l, w->e, count, 1, x, w->l);
+    }
+}
+
+/* The first N columns of w->u, which are short, their values and vectors.  */
+static int
+solve_tail (const gram_page *w, lapack_int n)
+{
+  const lapack_int l = w->l, k = w->k;
+  lapack_int info = 0;
+  project (w, k - n, n, w->u);
+  gesdd_ ("S", &l, &n, w->u, &l, w->s, w->left, &l, w->right, &n, w->work,
+          &w->lwork,
+#if GE_COMPLEX
+          w->rwork,
+#endif
+          w->iwork, &info, 1);
+  if (info != 0)
+    return 0;
+  memcpy (w->u, w->left, (size_t) l * (size_t) n * sizeof *w->u);
+  project (w, k - n, n, w->u);
+  /* V is multiplied by the conjugate transpose of RIGHT.  */
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  gemm_ ("N", "C", &k, &n, &n, &one, w->g, &k, w->right, &n, &zero, w->e, &k, 1,
+         1);
+  memcpy (w->g, w->e, (size_t) k * (size_t) n * sizeof *w->g);
+  return 1;
+}
+
+static real_t
+length_of (int64_t n, const scalar_t *x)
+{
+  real_t sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    sum += abs2_ (x[i]);
+  return sqrt_ (sum);
+}
+
+/* w->s, w->u and the vectors w->g of the short side, almost in ascending order; 0: the page
+   is left to LAPACK.  */
+static int
+solve (const gram_page *w)
+{
+  const lapack_int l = w->l, k = w->k;
+  const real_t n = (real_t) k / 2, most = GE_DOUBLE ? 1024 : 64;
+  const real_t range = n < most ? n : most;
+  lapack_int info = 0, tail = 0;
+  gram_of (l, k, w->b, w->g);
+  if (! is_moderate (w))
+    return 0;
+  heevd_ ("V", "L", &k, w->g, &k, w->lambda, w->work, &w->lwork,
+#if GE_COMPLEX
+          w->rwork, &w->lrwork,
+#endif
+          w->iwork, &w->liwork, &info, 1, 1);
+  if (info != 0)
+    return 0;
+  while (w->lambda[tail] * range * range < w->lambda[k - 1])
+    tail++;
+  if (tail > k / 8)
+    return 0;
+  multiply ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
+  for (int64_t j = tail; j < k; j++)
+    {
+      scalar_t *x = w->u + l * j;
+      w->s[j] = length_of (l, x);
+      for (int64_t i = 0; i < l; i++)
+        x[i] /= w->s[j];
+    }
+  if (! correct_head (w, k - tail) || (tail > 0 && ! solve_tail (w, tail)))
+    return 0;
+  const real_t unit = 10 * (real_t) l * GE_EPS * sqrt_ ((real_t) k);
+  return FN (ge_svd_deviation) (l, k, w->u, w->x) <= unit
+         && FN (ge_svd_deviation) (k, k, w->g, w->x) <= unit;
+}
+
+int
+FN (ge_svd_gram) (const gpueig_svd_problem *g, ge_svd_page page, void *space)
+{
+  const int64_t m = g->m, n = g->n, k = ge_svd_short (g);
+  const int64_t first = g->first ? g->first - 1 : 0, values = ge_svd_values (g);
+  const int wide = m < n;
+  gram_page w = sizes_of (g);
+  int exponent = 0;
+  lay_out (&w, space);
+  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, page.a),
+                          &exponent);
+  FN (ge_svd_scale) (m, n, page.a, exponent, wide, w.b);
+  if (! solve (&w))
+    return 0;
+  for (int64_t i = k - 1; i >= 0; i--)
+    {
+      int64_t at = k - 1 - i;
+      for (; at > 0 && w.s[w.order[at - 1]] < w.s[i]; at--)
+        w.order[at] = w.order[at - 1];
+      w.order[at] = (lapack_int) i;
+    }
+  real_t *s = page.s;
+  scalar_t *left = wide ? page.v : page.u, *right = wide ? page.u : page.v;
+  for (int64_t j = 0; j < values; j++)
+    {
+      const int64_t from = w.order[first + j];
+      s[j] = GE_MATH (ldexp) (w.s[from], exponent);
+      memcpy (left + w.l * j, w.u + w.l * from, (size_t) w.l * sizeof *left);
+      memcpy (right + k * j, w.g + k * from, (size_t) k * sizeof *right);
+    }
+  return 1;
+}
