@@ -541,7 +541,7 @@ ge_svd_gram (gpueig_context *ctx, const gpueig_svd_problem *g,
              const svd_arrays<T> *arrays, unsigned char *state)
 {
   gram_page<T> p = {};
-  int exponent, good;
+  int exponent, good = 0;
   const int mark = ge_mark (ctx);
   GE_TRY (allocate (ctx, g, &p));
   GE_TRY (load (ctx, g, arrays->a, &p, &exponent));
