@@ -212,8 +212,8 @@ restore_hessenberg (const planes *w, int left, real_t *work)
 static scalar_t
 spike_at (const planes *w, scalar_t s, int k)
 {
-  return mul (s,
-              make_ (w->v[0][k * w->ld], GE_COMPLEX ? w->v[1][k * w->ld] : 0));
+  return mul (
+      s, make_ (w->v[0][k * w->ldv], GE_COMPLEX ? w->v[1][k * w->ldv] : 0));
 }
 
 #if GE_COMPLEX
@@ -306,7 +306,19 @@ move_up (const planes *w, int from, int to, rotation *chain)
     }
 }
 
-/* Deflate eigenvalues whose element of the spike S V(0, :) is negligible; one that cannot
+/* The row of the last of LEFT eigenvalues if its element of the spike S V(0, :) is
+   negligible, else LEFT.  */
+static int
+deflate_last (const planes *w, scalar_t s, int left)
+{
+  real_t size = size_of (get (w, left - 1, left - 1));
+  size = size == 0 ? size_of (s) : size;
+  return left
+         - (size_of (spike_at (w, s, left - 1))
+            <= fmax_ (LEAST, GE_EPS * size));
+}
+
+/* Deflate eigenvalues whose element of the spike is negligible; one that cannot
    be deflated is moved to the top, and the next is tested.  Returns the number of
    undeflated rows, which are at the top.  */
 static int
@@ -315,10 +327,9 @@ deflate (const planes *w, scalar_t s, void *space)
   int left = w->n, kept = 0;
   while (kept < left)
     {
-      real_t size = size_of (get (w, left - 1, left - 1));
-      size = size == 0 ? size_of (s) : size;
-      if (size_of (spike_at (w, s, left - 1)) <= fmax_ (LEAST, GE_EPS * size))
-        left--;
+      const int next = deflate_last (w, s, left);
+      if (next < left)
+        left = next;
       else
         {
           if (left - 1 > kept)
@@ -412,6 +423,20 @@ sort_once (const planes *w, int left)
   return moved;
 }
 
+/* The first row of the last block of LEFT rows if its part of the spike S V(0, :) is
+   negligible, else LEFT.  */
+static int
+deflate_last (const planes *w, scalar_t s, int left)
+{
+  const int pair = left > 1 && get (w, left - 1, left - 2) != 0;
+  const int k = left - 1 - pair;
+  real_t size = modulus (w, k, pair), spike = fabs_ (spike_at (w, s, k));
+  size = size == 0 ? fabs_ (s) : size;
+  if (pair)
+    spike = fmax_ (spike, fabs_ (spike_at (w, s, k + 1)));
+  return spike <= fmax_ (LEAST, GE_EPS * size) ? k : left;
+}
+
 static int
 deflate (const planes *w, scalar_t s, void *unused)
 {
@@ -419,16 +444,12 @@ deflate (const planes *w, scalar_t s, void *unused)
   (void) unused;
   while (kept < left)
     {
+      const int next = deflate_last (w, s, left);
       const int pair = left > 1 && get (w, left - 1, left - 2) != 0;
-      const int k = left - 1 - pair;
-      real_t size = modulus (w, k, pair), spike = fabs_ (spike_at (w, s, k));
-      size = size == 0 ? fabs_ (s) : size;
-      if (pair)
-        spike = fmax_ (spike, fabs_ (spike_at (w, s, k + 1)));
-      if (spike <= fmax_ (LEAST, GE_EPS * size))
-        left = k;
+      if (next < left)
+        left = next;
       else
-        kept = move_up (w, k, kept) + 1 + pair;
+        kept = move_up (w, left - 1 - pair, kept) + 1 + pair;
     }
   for (int i = 0; i < w->n && left < w->n && sort_once (w, left); i++)
     ;
@@ -488,31 +509,44 @@ load (const planes *w, const scalar_t *h)
       put (w, i, j, h[i + (int64_t) j * w->n]);
 }
 
-/* The window in SPACE: H, and V (zero) if MATRICES is 2.  */
+/* The window in SPACE: H, and all rows of V if WHOLE, or its first ones: of the identity.  */
 static planes
-clear_window (int n, int matrices, const void *h, real_t *space)
+begin_window (int n, int whole, const void *h, real_t *space)
 {
-  const int64_t plane = planes_ld (n) * (n + SPARE_COLUMNS);
-  planes w = { .n = n, .ld = planes_ld (n) };
-  memset (space, 0, (size_t) (matrices * PARTS * plane) * sizeof *space);
+  planes w = { .n = n, .whole = whole, .ld = planes_ld (n) };
+  w.ldv = whole ? w.ld : ROUND;
+  const int64_t columns = n + SPARE_COLUMNS;
+  memset (space, 0,
+          (size_t) (PARTS * (w.ld + w.ldv) * columns) * sizeof *space);
   for (int p = 0; p < PARTS; p++)
     {
-      w.h[p] = space + p * plane;
-      w.v[p] = matrices == 2 ? space + (PARTS + p) * plane : NULL;
+      w.h[p] = space + p * w.ld * columns;
+      w.v[p] = space + (PARTS * w.ld + p * w.ldv) * columns;
     }
+  for (int i = 0; i < (whole ? n : 1); i++)
+    w.v[0][i * (w.ldv + 1)] = 1;
   load (&w, h);
   return w;
 }
 
 int
-FN (ge_window_shifts) (int n, const void *h, void *shifts, real_t *space,
-                       int exceptional)
+FN (ge_window_shifts) (int n, const void *h, const void *spike, void *shifts,
+                       real_t *space, int exceptional)
 {
-  const planes w = clear_window (n, 1, h, space);
+  const planes w = begin_window (n, 0, h, space);
+  const scalar_t s = *(const scalar_t *) spike;
   int64_t steps = 0;
+  int left = n;
   if (exceptional)
     return list_exceptional (&w, n, shifts);
-  return FN (ge_planes_schur) (&w, &steps) ? 0 : list_shifts (&w, n, shifts);
+  if (FN (ge_planes_schur) (&w, &steps))
+    return 0;
+  for (int last = -1; left > 0 && left != last;)
+    {
+      last = left;
+      left = deflate_last (&w, s, left);
+    }
+  return list_shifts (&w, left, shifts);
 }
 
 void
@@ -523,11 +557,9 @@ FN (ge_deflate_window) (int n, void *h, void *u, const void *spike,
   const int64_t plane = planes_ld (n) * (n + SPARE_COLUMNS);
   const scalar_t s = *(const scalar_t *) spike;
   scalar_t *to = h, *v = u;
-  const planes w = clear_window (n, 2, h, space);
+  const planes w = begin_window (n, 1, h, space);
   real_t *more = space + 2 * PARTS * plane;
   *result = (ge_window_result){ .undeflated = n };
-  for (int i = 0; i < n; i++)
-    w.v[0][i * (w.ld + 1)] = 1;
   result->failed = FN (ge_planes_schur) (&w, &result->steps);
   if (result->failed)
     return;

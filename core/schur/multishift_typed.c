@@ -341,7 +341,9 @@ chase (void *data)
   const int size = (int) p->window.size;
   const int64_t first = p->window.first;
   const int64_t plane = planes_ld (size) * (size + SPARE_COLUMNS);
-  planes w = { .n = size, .ld = planes_ld (size) };
+  planes w = {
+    .n = size, .whole = 1, .ld = planes_ld (size), .ldv = planes_ld (size)
+  };
   memset (it->space, 0, (size_t) (2 * PARTS * plane) * sizeof *it->space);
   for (int k = 0; k < PARTS; k++)
     {

@@ -4,12 +4,13 @@
 
 #include "schur/window_lanes.h"
 
-/* H and V are n-by-n, padded with zeros: rows up to LD, and SPARE_COLUMNS columns.  V may
-   be NULL in ge_planes_schur.  */
+/* H and V have n columns, and SPARE_COLUMNS more of zeros.  H has n rows, padded with zeros
+   up to LD.  V has the same if WHOLE, else its first ROUND rows alone, and then
+   ge_planes_schur makes the diagonal blocks of the Schur form alone.  */
 typedef struct
 {
-  int n;
-  int64_t ld;
+  int n, whole;
+  int64_t ld, ldv;
   real_t *h[2], *v[2];
 } planes;
 
@@ -101,9 +102,8 @@ typedef struct
 } bulge;
 
 /* window_typed.c.  ge_short_reflector: the reflector that maps (x0, x1, x2) to BETA e1.
-   ge_planes_schur: overwrite H by its Schur form and multiply V by the Schur vectors, or
-   (V NULL) overwrite the diagonal blocks of H by those of a Schur form; nonzero if the
-   iteration fails.  ge_planes_standardize: standard form of the 2-by-2
+   ge_planes_schur: overwrite H by its Schur form and multiply V by the Schur vectors;
+   nonzero if the iteration fails.  ge_planes_standardize: standard form of the 2-by-2
    block in row K.  */
 short_reflector FN (ge_short_reflector) (scalar_t x0, scalar_t x1, scalar_t x2,
                                          scalar_t *beta);

@@ -248,7 +248,16 @@ next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
 static int64_t
 first_row (const planes *w, int top)
 {
-  return w->v[0] ? 0 : top / ROUND * ROUND;
+  return w->whole ? 0 : top / ROUND * ROUND;
+}
+
+/* Multiply V by P and Q at column K.  */
+INLINE void
+multiply_vectors (const planes *w, int k, const short_reflector *p,
+                  const short_reflector *q)
+{
+  right_pair (w->whole ? (w->n + ROUND - 1) / ROUND * ROUND : ROUND,
+              w->v[0] + k * w->ldv, w->v[PARTS - 1] + k * w->ldv, w->ldv, p, q);
 }
 
 /* Chase one bulge by reflectors at rows M .. STOP - 1; the first one reduces column M - 1 if
@@ -258,9 +267,8 @@ chase (const block *b, int m, int stop, int inside, scalar_t x[3])
 {
   const planes *w = &b->w;
   const int64_t ld = w->ld;
-  const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
   const int64_t top = first_row (w, b->top);
-  const int columns = w->v[0] ? w->n : b->bottom + 1;
+  const int columns = w->whole ? w->n : b->bottom + 1;
   for (int k = m; k < stop; k += 2)
     {
       scalar_t beta, second = make_ (0, 0);
@@ -294,9 +302,7 @@ chase (const block *b, int m, int stop, int inside, scalar_t x[3])
       right_pair ((k + 5 + ROUND - 1) / ROUND * ROUND - top,
                   w->h[0] + top + k * ld, w->h[PARTS - 1] + top + k * ld, ld,
                   &p, &q);
-      if (w->v[0])
-        right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &p,
-                    &q);
+      multiply_vectors (w, k, &p, &q);
       if (two)
         {
           put (w, k + 1, k, second);
@@ -312,7 +318,6 @@ INLINE int
 split (const planes *w, int k)
 {
   const int64_t ld = w->ld, e = k + k * ld;
-  const int64_t rows = (w->n + ROUND - 1) / ROUND * ROUND;
   const int64_t top = first_row (w, k);
   const short_reflector none = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
   short_reflector r = none;
@@ -336,13 +341,11 @@ split (const planes *w, int k)
   r.tau[0] = 1 + cs;
   r.v1[0] = sn / (1 + cs);
 #endif
-  left_pair (w->v[0] ? w->n - k : 2, w->h[0] + e, w->h[PARTS - 1] + e, ld, &r,
+  left_pair (w->whole ? w->n - k : 2, w->h[0] + e, w->h[PARTS - 1] + e, ld, &r,
              &none);
   right_pair ((k + 2 + ROUND - 1) / ROUND * ROUND - top, w->h[0] + top + k * ld,
               w->h[PARTS - 1] + top + k * ld, ld, &r, &none);
-  if (w->v[0])
-    right_pair (rows, w->v[0] + k * ld, w->v[PARTS - 1] + k * ld, ld, &r,
-                &none);
+  multiply_vectors (w, k, &r, &none);
 #if GE_COMPLEX
   if (size_of (get (w, k + 1, k)) > 8 * GE_EPS * size)
     return 0;

@@ -106,7 +106,8 @@ __launch_bounds__ (STORE_THREADS)
   static inline int list_shifts (int n, const T *h, int exceptional,           \
                                  complex_of<T>::type *shifts, R *space)        \
   {                                                                            \
-    return ge_window_shifts_##suffix (n, h, shifts, space, exceptional);       \
+    return ge_window_shifts_##suffix (n, h, h + n * n, shifts, space,          \
+                                      exceptional);                            \
   }
 BY_TYPE (float, float, s)
 BY_TYPE (double, double, d)

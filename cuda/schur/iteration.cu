@@ -66,6 +66,8 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
           }
       }
   const int first = at.top > c.first ? at.top - c.first : 0;
+  const typename complex_of<T>::type *const own
+      = shifts + 2 * ((c.bulge + group) % at.pairs);
   late_product<T> late;
   late.rows = 0;
   __syncthreads ();
@@ -77,8 +79,7 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
       T x[3];
       int small = 0;
       if (group < GE_CHAIN)
-        tick_reflector (w, b, shifts + 2 * (c.bulge + group), group, lane, late,
-                        x);
+        tick_reflector (w, b, own, group, lane, late, x);
       else
         small = test_behind (w, b, first);
       __syncthreads ();
@@ -111,6 +112,8 @@ enum
 {
   HOST_ORDER = 96,      /* blocks up to this order are solved on the host */
   LARGEST_WINDOW = 128, /* for deflation */
+  MOST_SHIFTS = 2 * GE_CHAIN * GE_MOST_CHAINS, /* of a sweep */
+  MOST_TIMES = 4,                              /* that a sweep uses them */
   /* Rows above a deflation window for which the sweep begins first.  */
   ROWS_TO_HIDE = 128
 };
@@ -291,10 +294,11 @@ apply_block (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
   return GPUEIG_OK;
 }
 
-/* A sweep with SHIFTS shifts over rows TOP .. BOTTOM; STEP: hops done.  */
+/* A sweep with SHIFTS shifts, all of them TIMES times, over rows TOP .. BOTTOM; STEP: hops
+   done.  */
 typedef struct
 {
-  int top, bottom, shifts, step;
+  int top, bottom, shifts, times, step;
 } progress;
 
 /* AT = the next hop.  Returns 0 at the end of the sweep, or if a window of the hop would
@@ -303,9 +307,11 @@ static int
 next_hop (const iteration *it, const progress *p, int below, hop *at)
 {
   const ge_sweep s = { p->top, p->bottom, GE_HOP_TICKS (it->order) };
-  const int bulges = p->shifts / 2, distance = GE_CHAIN_DISTANCE (s.hop);
+  const int pairs = p->shifts / 2, bulges = p->times * pairs;
+  const int distance = GE_CHAIN_DISTANCE (s.hop);
   at->top = p->top;
   at->bottom = p->bottom;
+  at->pairs = pairs;
   at->chains = 0;
   for (int first = 0; first < bulges; first += GE_CHAIN)
     {
@@ -428,12 +434,26 @@ apply_deflation (gpueig_context *ctx, const iteration *it, T *h, T *z,
   if (p->size > it->order)
     return apply_block (ctx, it, h, z, p->top, p->first, it->bottom, m->u,
                         GE_STRIDE_OF (p->size), m->work);
-  hop at = { p->top, it->bottom, 1, {} };
+  hop at = { p->top, it->bottom, 0, 1, {} };
   at.window[0].first = p->first;
   at.window[0].last = it->bottom;
   set_whole (it, &at);
   GE_TRY (apply_windows_of (ctx, it, h, &at, m->u, ge_cuda_of (ctx)->stream));
   return apply_to_vectors (ctx, it, z, at, m->u, ge_cuda_of (ctx)->stream);
+}
+
+/* How many times a sweep over ROWS rows uses COUNT shifts.  Few are found, as the window of a
+   deflation is small, and deflations are what the device waits for: bulges with the same
+   shifts follow each other where the products of their hops take no longer than the chase
+   and the sweep is long.  */
+template <typename T>
+static int
+times_of (int n, int rows, int count)
+{
+  const int cost = n * (is_complex<T>::value ? 3 : 1);
+  const int most = cost < 6000 ? MOST_SHIFTS : cost < 12000 ? 192 : 128;
+  const int times = GE_AT_MOST (most / GE_AT_LEAST (count, 1), MOST_TIMES);
+  return GE_AT_LEAST (GE_AT_MOST (times, 1 + rows / ROWS_TO_HIDE), 1);
 }
 
 /* One deflation and one sweep.  In a long active block the sweep begins with the
@@ -448,11 +468,12 @@ deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
   aed<T> *const e = &m->host;
   GE_TRY (ge_aed_fetch (ctx, e, it->n, h, it->bottom, wanted));
   const window_place place = *e->place;
-  progress p = { place.top, it->bottom, 0, 0 };
+  progress p = { place.top, it->bottom, 0, 0, 0 };
   if (place.first - place.top >= ROWS_TO_HIDE)
     {
       GE_TRY (ge_aed_shifts (ctx, e, exceptional, m->shift, &p.shifts,
                              &counts->host_time));
+      p.times = times_of<T> (it->n, p.bottom - p.top + 1, p.shifts);
       GE_TRY (sweep (ctx, it, h, z, &p, place.first, m, counts));
     }
   const int begun = p.shifts > 0;
@@ -467,7 +488,11 @@ deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
     GE_TRY (apply_deflation (ctx, it, h, z, &place, m));
   it->bottom -= r->deflated;
   p.bottom = it->bottom;
-  p.shifts = begun ? p.shifts : r->shifts;
+  if (! begun)
+    {
+      p.shifts = r->shifts;
+      p.times = times_of<T> (it->n, p.bottom - p.top + 1, p.shifts);
+    }
   ge_report (ctx, "active rows %d..%d, %d deflated of %d, %d shifts", p.top + 1,
              p.bottom + 1, r->deflated, place.size, p.shifts);
   /* A window with many deflations is deflated again before a sweep (LAPACK's

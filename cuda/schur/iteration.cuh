@@ -9,7 +9,7 @@
 enum
 {
   GE_WINDOW_ROWS = 64, /* rows of a window of a sweep and of early deflation */
-  GE_MOST_CHAINS = 8
+  GE_MOST_CHAINS = 16
 };
 
 /* Leading dimension of U for a window of SIZE rows.  */
@@ -29,6 +29,7 @@ typedef struct
 typedef struct
 {
   int top, bottom; /* of the active block */
+  int pairs;       /* of shifts, used in turn */
   int chains;
   chain_window window[GE_MOST_CHAINS];
 } hop;

@@ -3,7 +3,8 @@
    Schur form; the spike times U is negligible in deflated rows; without spike all rows
    deflate; the number of shifts is even, for real types in conjugate or real pairs;
    exceptional shifts are finite; repeated calls give the same bits.  Shifts without
-   deflation are the eigenvalues of the Schur form.
+   deflation are eigenvalues of the Schur form, at least those that do not deflate, and all of
+   a small random window with a large spike.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -206,20 +207,16 @@ shift_error (const window *w, double norm)
   return worst == 0 ? 0 : worst / ((double) GE_EPS * norm);
 }
 
-/* ge_window_shifts, after the Schur form was found.  */
+/* ge_window_shifts with SPIKE, at least LEAST of them.  */
 static void
-try_shifts (window *w, const char *name, double norm)
+try_shifts (window *w, scalar_t spike, int exceptional, int least,
+            const char *name)
 {
-  for (int exceptional = 0; exceptional < 2; exceptional++)
-    {
-      w->r.shifts = FN (ge_window_shifts) (w->n, w->a, w->shifts, w->space,
-                                           exceptional);
-      CHECK (good_shifts (w) && w->r.shifts >= w->n - 1,
-             "%s %d: %d shifts without deflation", name, w->n, w->r.shifts);
-      if (! exceptional)
-        CHECK_RATIO (shift_error (w, norm), LIMIT,
-                     "shifts without deflation of %s %d", name, w->n);
-    }
+  w->r.shifts = FN (ge_window_shifts) (w->n, w->a, &spike, w->shifts, w->space,
+                                       exceptional);
+  CHECK (good_shifts (w) && w->r.shifts >= least && w->r.shifts <= w->n,
+         "%s %d: %d shifts without deflation of %d", name, w->n, w->r.shifts,
+         least);
 }
 
 static void
@@ -246,8 +243,14 @@ try_window (window *w, int kind)
       CHECK (has_form (w), "form of %s %d", name, n);
       CHECK_RATIO (spike_error (w, norm + fabs (spike)), 10 * (double) n,
                    "spike of %s %d", name, n);
+      try_shifts (w, w->spike, 1, n - 1, name);
       if (spike == 0)
-        try_shifts (w, name, norm);
+        {
+          try_shifts (w, make_ ((real_t) 1e30, 0), 0,
+                      kind == 0 && n <= 64 ? n - 1 : 0, name);
+          CHECK_RATIO (shift_error (w, norm), LIMIT,
+                       "shifts without deflation of %s %d", name, n);
+        }
     }
   else
     CHECK (memcmp (w->h, w->a, (size_t) (n * n) * sizeof *w->a) == 0,
@@ -258,6 +261,8 @@ try_window (window *w, int kind)
   CHECK (left == w->r.undeflated
              && memcmp (copy, w->u, (size_t) (n * n) * sizeof *copy) == 0,
          "%s %d: the same bits", name, n);
+  if (spike != 0)
+    try_shifts (w, w->spike, 0, left - 1, name);
   deflate (w, 1);
   CHECK (good_shifts (w), "%s %d: exceptional shifts", name, n);
 }
