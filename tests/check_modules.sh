@@ -20,7 +20,9 @@ core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
 core/mrrr        run/solvers.h          entry in the table of solvers, ge_run
 core/functions   run/run.h              gpueig_funm
+core/functions   run/plan.h             where functions are computed
 core/functions   array/array.h          products on a GPU
+core/functions   array/cpu.h            square roots
 core/onesided    run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/solvers.h          entry in the table of solvers, ge_run
 core/svd         run/solvers.h          entry in the table of solvers, ge_run

@@ -11,8 +11,8 @@
    order.c          sorting, medians, positions
    linear.c         products, systems of linear equations
    inverse.c        inverses, Cholesky factors
-   cpu.c, cpu_typed.c, cpu_sort.c, cpu_order_typed.c, cpu_linear_typed.c
-                    the CPU's table of operations (ops.h)  */
+   cpu.c, cpu_typed.c, cpu_sort.c, cpu_order_typed.c, cpu_linear_typed.c,
+   cpu_root_typed.c the CPU's table of operations (ops.h)  */
 
 #ifndef GE_ARRAY_H
 #define GE_ARRAY_H 1
@@ -163,6 +163,10 @@ gpueig_status ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n,
                                   const void *a, int64_t lower, int64_t upper,
                                   int *is);
 
+/* C = (C + C') / 2, n-by-n, in each page.  */
+gpueig_status ge_array_make_hermitian (ge_place *place, gpueig_type type,
+                                       int64_t n, int64_t pages, void *c);
+
 /* --- reduce.c --- */
 
 /* The first dimension of S that is not 1, or DIM if that is not negative.  */
@@ -174,5 +178,9 @@ ge_reduction ge_array_along (const gpueig_shape *s, int dim, const void *x);
 /* The largest 1-norm of columns of the m-by-n matrix X.  */
 gpueig_status ge_array_norm_1 (ge_place *place, gpueig_type type, int64_t m,
                                int64_t n, const void *x, double *norm);
+
+/* The Frobenius norm of COUNT elements.  */
+gpueig_status ge_array_frobenius (ge_place *place, gpueig_type type,
+                                  int64_t count, const void *x, double *norm);
 
 #endif

@@ -173,6 +173,14 @@ svd (gpueig_context *ctx, gpueig_type type, int64_t m, int64_t n, void *a,
   return GE_BY_TYPE (type, ge_cpu_svd, (ctx, m, n, a, s, u, vt));
 }
 
+static gpueig_status
+root (gpueig_context *ctx, gpueig_type type, int64_t n, void *t)
+{
+  (void) ctx;
+  GE_BY_TYPE (type, ge_cpu_root, (n, t));
+  return GPUEIG_OK;
+}
+
 const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .download = copy_in,
                                         .wait = no_wait,
@@ -186,4 +194,5 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .multiply = multiply,
                                         .factor = factor,
                                         .solve = solve,
-                                        .svd = svd };
+                                        .svd = svd,
+                                        .root = root };

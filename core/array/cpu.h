@@ -38,6 +38,7 @@ gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
   gpueig_status ge_cpu_solve_##suffix (gpueig_context *ctx,                    \
                                        const ge_factors *f, char trans,        \
                                        int64_t count, void *b);                \
+  void ge_cpu_root_##suffix (int64_t n, void *t);                              \
   gpueig_status ge_cpu_svd_##suffix (gpueig_context *ctx, int64_t m,           \
                                      int64_t n, void *a, void *s, void *u,     \
                                      void *vt);

@@ -47,14 +47,15 @@ is_adjoint (const ge_array *t, gpueig_array number, const ge_array *a)
          && t->writes[1] == 0;
 }
 
-/* C = (C + C') / 2, n-by-n.  */
-static gpueig_status
-make_hermitian (ge_place *place, gpueig_type type, int64_t n, void *c)
+gpueig_status
+ge_array_make_hermitian (ge_place *place, gpueig_type type, int64_t n,
+                         int64_t pages, void *c)
 {
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  const gpueig_shape shape = {
+    .type = type, .n_dims = 3, .dims = { n, n, pages }, .count = n * n * pages
+  };
   void *adjoint;
-  GE_TRY (ge_array_scratch (place, type, n * n, &adjoint));
+  GE_TRY (ge_array_scratch (place, type, shape.count, &adjoint));
   ge_map half = ge_map_over (GE_MAP_TIMES, &shape);
   half.to = half.x = ge_view_of (&shape, c);
   half.y = (ge_view){ .type = ge_make_real (type), .re = 0.5 };
@@ -112,7 +113,7 @@ multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
   GE_TRY (place.ops->multiply (ctx, &p));
   if (ta == 'N' && tb == 'N' && (p.m > 1 || gpueig_is_complex (type))
       && (is_adjoint (&a, y, &b) || is_adjoint (&b, x, &a)))
-    return make_hermitian (&place, type, p.m, p.c);
+    return ge_array_make_hermitian (&place, type, p.m, 1, p.c);
   return GPUEIG_OK;
 }
 

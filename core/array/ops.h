@@ -186,6 +186,10 @@ struct ge_array_ops
      A is overwritten.  GPUEIG_SOLVER_FAILED if the iteration does not converge.  */
   gpueig_status (*svd) (gpueig_context *ctx, gpueig_type type, int64_t m,
                         int64_t n, void *a, void *s, void *u, void *vt);
+  /* T, n-by-n and upper triangular, becomes its principal square root; a real one has
+     no negative eigenvalues.  What is below its diagonal stays.  */
+  gpueig_status (*root) (gpueig_context *ctx, gpueig_type type, int64_t n,
+                         void *t);
 };
 
 extern const ge_array_ops ge_cpu_array_ops;

@@ -265,9 +265,9 @@ ge_array_norm_1 (ge_place *place, gpueig_type type, int64_t m, int64_t n,
 
 /* The root of the sum of squares; if that is near overflow or underflow, of the elements
    divided by the largest modulus.  */
-static gpueig_status
-frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
-           double *norm)
+gpueig_status
+ge_array_frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
+                    double *norm)
 {
   const int is_double = gpueig_is_double (type);
   const double low = is_double ? DBL_MIN / DBL_EPSILON : FLT_MIN / FLT_EPSILON;
@@ -416,9 +416,9 @@ norm_of (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
     case GPUEIG_NORM_2:
       if (! vector)
         return spectral (&place, &a, norm);
-      return frobenius (&place, type, count, x, norm);
+      return ge_array_frobenius (&place, type, count, x, norm);
     case GPUEIG_NORM_FRO:
-      return frobenius (&place, type, count, x, norm);
+      return ge_array_frobenius (&place, type, count, x, norm);
     }
   return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such norm");
 }

@@ -4,11 +4,13 @@
 #ifndef GE_FUNCTIONS_CALC_H
 #define GE_FUNCTIONS_CALC_H 1
 
+#include "array/array.h"
 #include "functions/functions.h"
 
 enum
 {
-  GE_CALC_BUFFERS = 6 /* products.c names them */
+  GE_CALC_BUFFERS = 6, /* products.c and triangular.c name them */
+  GE_CALC_MOST = 8     /* for complex powers */
 };
 
 typedef struct ge_calc ge_calc;
@@ -18,24 +20,29 @@ typedef struct
   /* C = A B.  */
   gpueig_status (*multiply) (ge_calc *c, const void *a, const void *b,
                              void *to);
-  /* TO = sum of FACTOR[k] * M[k], k < COUNT, + IDENTITY I; TO may be one of M.  */
+  /* TO = sum of FACTOR[k] * M[k], k < COUNT, + IDENTITY I; TO may be the first of M.  */
   gpueig_status (*combine) (ge_calc *c, int count, const double *factor,
                             const void *const *m, double identity, void *to);
   /* B = A^-1 B; A is overwritten.  *AT: 0, or the number of a pivot that is zero.  */
   gpueig_status (*solve) (ge_calc *c, void *a, void *b, int64_t *at);
+  /* B = (I + FACTOR R)^-1 B, R and B upper triangular; WORK: a matrix.  */
+  gpueig_status (*solve_upper) (ge_calc *c, double factor, const void *r,
+                                void *b, void *work);
+  /* T, upper triangular, becomes its principal square root.  */
+  gpueig_status (*root) (ge_calc *c, void *t);
   /* The 1-norm.  */
   gpueig_status (*norm) (ge_calc *c, const void *a, double *norm);
+  /* An estimate of the 1-norm of R^P, R upper triangular; c->m[4] and c->m[5] are
+     scratch.  */
+  gpueig_status (*power_norm) (ge_calc *c, const void *r, int p, double *norm);
   /* *POWER: an estimate from above of the 1-norm of |FACTOR A|^K.  */
   gpueig_status (*abs_power) (ge_calc *c, const void *a, int k, double factor,
                               double *power);
-  gpueig_status (*mean) (ge_calc *c, const void *a,
-                         ge_point *mean); /* of the diagonal */
   gpueig_status (*add) (ge_calc *c, void *a, ge_point value); /* to diagonal */
   gpueig_status (*scale) (ge_calc *c, ge_point factor, void *a);
   gpueig_status (*fill) (ge_calc *c, double value, void *a);
-  /* If A is upper triangular, the diagonal and the superdiagonal of X = exp (FACTOR A)
-     are computed from those of A.  */
-  gpueig_status (*exact) (ge_calc *c, const void *a, double factor, void *x);
+  /* LINE: diagonal K of A, or with BACK the opposite.  */
+  gpueig_status (*line) (ge_calc *c, void *a, int k, ge_point *line, int back);
 } ge_calc_ops;
 
 struct ge_calc
@@ -44,54 +51,60 @@ struct ge_calc
   const ge_calc_ops *ops;
   gpueig_type type;
   int64_t n;
-  int is_upper;
+  int is_upper; /* 0, GE_UPPER_TRIANGULAR, GE_DIAGONAL */
   int shared; /* the only calculation: all threads take part, and it is interruptible */
-  void *m[GE_CALC_BUFFERS]; /* n-by-n */
-  void *pivots;             /* n int64_t */
-  double *lines;            /* 2 n */
-  /* of calc_array.c: a ge_place, n-by-n; pivots are there 2 n int64_t, lines 6 n */
+  void *m[GE_CALC_MOST]; /* n-by-n */
+  void *pivots;          /* n int64_t, on a GPU 2 n */
+  ge_point *lines; /* 4 n: three diagonals, and scratch of the operations */
+  /* of calc_array.c: a ge_place, n-by-n */
   void *place, *spare;
 };
+
+/* Operations on matrices in host memory, by type.  */
+extern const ge_calc_ops ge_calc_table_s, ge_calc_table_d, ge_calc_table_c,
+    ge_calc_table_z;
+
+/* C: a calculation in host memory *AT, which is advanced by GE_CALC_BYTES.  */
+#define GE_CALC_BYTES(n, buffers, size)                                        \
+  ((buffers) * ((n) * (n) * (int64_t) (size) + 64) + (n) *72 + 128)
+void ge_calc_begin (ge_calc *c, gpueig_type type, int64_t n, int buffers,
+                    char **at);
+
+/* The elements of X = f (FACTOR T) on its diagonal and next above it from those of T, upper
+   triangular; where eigenvalues are zero the latter are kept unless f is the exponential.  */
+gpueig_status ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind,
+                                   ge_point power, const void *t, double factor,
+                                   void *x);
+
+/* T, upper triangular as c->is_upper says, is overwritten by f (T), which for a real type is
+   real at its eigenvalues.  *ROOTS: the square roots of matrices that were taken; *STATE:
+   gpueig_funm_state.  */
+gpueig_status ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power,
+                             void *t, int *roots, int *state);
 
 /* RESULT = exp (A); A is overwritten.  */
 gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result);
 
-/* Exponentials or integer powers of all pages on the selected GPU, A and X in its memory or
-   in host memory; HERMITIAN: of each page.  */
-gpueig_status ge_calc_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-                              const unsigned char *hermitian);
+/* *X: f (A) of the page A, both in memory of the selected GPU, an exponential or an integer
+   power; A is overwritten.  */
+gpueig_status ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p,
+                              void *a, void *x, double *rcond);
+
+/* f (T) of an upper triangular matrix there, which is overwritten.  */
+gpueig_status ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind,
+                                    ge_point power, gpueig_type type, int64_t n,
+                                    void *t, int *roots, int *state);
+
+/* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite.  */
+gpueig_status ge_move_line (ge_place *place, gpueig_type type, int64_t n,
+                            void *a, int k, ge_point *line, int back);
 
 /* RESULT = A^POWER, POWER an integer; *RCOND: of A if that is negative.  */
 gpueig_status ge_calc_power (ge_calc *c, const void *a, double power,
                              void *result, double *rcond);
 
-#define GE_CALC_TYPED(suffix)                                                  \
-  gpueig_status ge_calc_multiply_##suffix (ge_calc *, const void *,            \
-                                           const void *, void *);              \
-  gpueig_status ge_calc_combine_##suffix (                                     \
-      ge_calc *, int, const double *, const void *const *, double, void *);    \
-  gpueig_status ge_calc_solve_##suffix (ge_calc *, void *, void *, int64_t *); \
-  gpueig_status ge_calc_norm_##suffix (ge_calc *, const void *, double *);     \
-  gpueig_status ge_calc_abs_power_##suffix (ge_calc *, const void *, int,      \
-                                            double, double *);                 \
-  gpueig_status ge_calc_mean_##suffix (ge_calc *, const void *, ge_point *);   \
-  gpueig_status ge_calc_add_##suffix (ge_calc *, void *, ge_point);            \
-  gpueig_status ge_calc_scale_##suffix (ge_calc *, ge_point, void *);          \
-  gpueig_status ge_calc_fill_##suffix (ge_calc *, double, void *);             \
-  gpueig_status ge_calc_exact_##suffix (ge_calc *, const void *, double,       \
-                                        void *);
-GE_CALC_TYPED (s)
-GE_CALC_TYPED (d)
-GE_CALC_TYPED (c)
-GE_CALC_TYPED (z)
-
-/* The operations on matrices in host memory, of the type of FN in a typed file.  */
-#define GE_CALC_OPS(FN)                                                        \
-  {                                                                            \
-    FN (ge_calc_multiply), FN (ge_calc_combine), FN (ge_calc_solve),           \
-        FN (ge_calc_norm), FN (ge_calc_abs_power), FN (ge_calc_mean),          \
-        FN (ge_calc_add), FN (ge_calc_scale), FN (ge_calc_fill),               \
-        FN (ge_calc_exact)                                                     \
-  }
+/* RESULT = A^P, P a positive integer, by the binary digits of P; M: four buffers.  */
+gpueig_status ge_positive_power (ge_calc *c, const void *a, double p,
+                                 void *const *m, void *result);
 
 #endif

@@ -2,16 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "functions/calc.h"
-#include "array/array.h"
 
+#include <complex.h>
 #include <math.h>
-#include <string.h>
-
-static size_t
-size_of (const ge_calc *c)
-{
-  return gpueig_scalar_size (c->type);
-}
 
 static gpueig_type
 real_of (const ge_calc *c)
@@ -46,44 +39,48 @@ map_whole (ge_calc *c, ge_map_op op, const void *x, ge_view y, void *to)
   return ge_array_map (c->place, &map);
 }
 
-/* A view of diagonal K, 0 or 1, of A.  */
+/* A view of diagonal K of A, n-by-n.  */
 static ge_view
-diagonal (const ge_calc *c, const void *a, int k)
+diagonal (gpueig_type type, int64_t n, const void *a, int k)
 {
-  return (ge_view){ .data = (char *) a + (size_t) (k * c->n) * size_of (c),
-                    .type = c->type,
-                    .stride = { c->n + 1 } };
+  const int64_t first = k < 0 ? -k : k * n;
+  return (ge_view){ .data
+                    = (char *) a + (size_t) first * gpueig_scalar_size (type),
+                    .type = type,
+                    .stride = { n + 1 } };
 }
 
-/* TO = OP (X, Y), elements of diagonal K.  */
+/* TO = OP (X, Y), COUNT elements.  */
 static gpueig_status
-map_line (ge_calc *c, ge_map_op op, int k, ge_view x, ge_view y, ge_view to)
+map_line (ge_place *place, ge_map_op op, gpueig_type type, int64_t count,
+          ge_view x, ge_view y, ge_view to)
 {
   const gpueig_shape shape
-      = { .type = c->type, .n_dims = 2, .dims = { c->n - k, 1 } };
+      = { .type = type, .n_dims = 2, .dims = { count, 1 } };
   ge_map map = ge_map_over (op, &shape);
   map.x = x;
   map.y = y;
   map.to = to;
-  return ge_array_map (c->place, &map);
+  return ge_array_map (place, &map);
 }
 
-/* LINE: diagonal K of A, or with BACK the opposite.  */
-static gpueig_status
-move_line (ge_calc *c, void *a, int k, ge_point *line, int back)
+gpueig_status
+ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
+              ge_point *line, int back)
 {
-  const ge_place *place = c->place;
-  const int64_t count = c->n - k, is_complex = gpueig_is_complex (c->type);
-  const size_t bytes = (size_t) count * size_of (c);
-  const ge_view packed
-      = { .data = c->pivots, .type = c->type, .stride = { 1 } },
-      own = diagonal (c, a, k), none = { .type = c->type };
-  double *raw = c->lines + 4 * c->n;
-  float *single = (float *) raw;
+  const int64_t count = n - (k < 0 ? -k : k),
+                is_complex = gpueig_is_complex (type);
+  const size_t bytes = (size_t) count * gpueig_scalar_size (type);
+  const int mark = ge_mark (place->ctx);
+  void *raw, *there;
+  GE_TRY (ge_alloc (place->ctx, GE_HOST, (int64_t) bytes, 1, &raw));
+  GE_TRY (ge_array_scratch (place, type, count, &there));
+  const ge_view packed = { .data = there, .type = type, .stride = { 1 } },
+                own = diagonal (type, n, a, k), none = { .type = type };
   if (! back)
     {
-      GE_TRY (map_line (c, GE_MAP_COPY, k, own, none, packed));
-      GE_TRY (place->ops->download (c->ctx, raw, c->pivots, bytes));
+      GE_TRY (map_line (place, GE_MAP_COPY, type, count, own, none, packed));
+      GE_TRY (place->ops->download (place->ctx, raw, there, bytes));
     }
   /* The real and imaginary parts.  */
   for (int64_t i = 0; i < count; i++)
@@ -93,24 +90,21 @@ move_line (ge_calc *c, void *a, int k, ge_point *line, int back)
         const int64_t at = is_complex ? 2 * i + part : i;
         const int is_there = is_complex || part == 0;
         if (! back)
-          *to = ! is_there                   ? 0
-                : gpueig_is_double (c->type) ? raw[at]
-                                             : (double) single[at];
-        else if (is_there && gpueig_is_double (c->type))
-          raw[at] = *to;
+          *to = ! is_there                ? 0
+                : gpueig_is_double (type) ? ((double *) raw)[at]
+                                          : (double) ((float *) raw)[at];
+        else if (is_there && gpueig_is_double (type))
+          ((double *) raw)[at] = *to;
         else if (is_there)
-          single[at] = (float) *to;
+          ((float *) raw)[at] = (float) *to;
       }
-  if (! back)
-    return GPUEIG_OK;
-  GE_TRY (place->ops->upload (c->ctx, c->pivots, raw, bytes));
-  return map_line (c, GE_MAP_COPY, k, packed, none, own);
-}
-
-static gpueig_status
-get_line (ge_calc *c, const void *a, int k, ge_point *line)
-{
-  return move_line (c, (void *) a, k, line, 0);
+  if (back)
+    {
+      GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));
+      GE_TRY (map_line (place, GE_MAP_COPY, type, count, packed, none, own));
+    }
+  ge_release (place->ctx, mark);
+  return GPUEIG_OK;
 }
 
 /* --- the operations, see calc.h --- */
@@ -149,9 +143,9 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
       if (k > 0)
         GE_TRY (map_whole (c, GE_MAP_PLUS, to, ge_view_of (&shape, term), to));
     }
-  const ge_view line = diagonal (c, to, 0);
+  const ge_view line = diagonal (c->type, c->n, to, 0);
   return identity == 0 ? GPUEIG_OK
-                       : map_line (c, GE_MAP_PLUS, 0, line,
+                       : map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
                                    scalar (real_of (c), identity), line);
 }
 
@@ -236,21 +230,11 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 }
 
 static gpueig_status
-mean (ge_calc *c, const void *a, ge_point *value)
-{
-  ge_point *line = (ge_point *) c->lines;
-  GE_TRY (get_line (c, a, 0, line));
-  *value = 0;
-  for (int64_t i = 0; i < c->n; i++)
-    *value += line[i] / (double) c->n;
-  return GPUEIG_OK;
-}
-
-static gpueig_status
 add (ge_calc *c, void *a, ge_point value)
 {
-  const ge_view line = diagonal (c, a, 0);
-  return map_line (c, GE_MAP_PLUS, 0, line, scalar (c->type, value), line);
+  const ge_view line = diagonal (c->type, c->n, a, 0);
+  return map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
+                   scalar (c->type, value), line);
 }
 
 static gpueig_status
@@ -270,104 +254,115 @@ fill (ge_calc *c, double value, void *a)
 }
 
 static gpueig_status
-exact (ge_calc *c, const void *a, double factor, void *x)
+line (ge_calc *c, void *a, int k, ge_point *z, int back)
 {
-  ge_point *z = (ge_point *) c->lines, *t = z + c->n;
-  if (! c->is_upper)
-    return GPUEIG_OK;
-  GE_TRY (get_line (c, a, 0, z));
-  if (c->n > 1)
-    GE_TRY (get_line (c, a, 1, t));
-  for (int64_t i = 0; i + 1 < c->n; i++)
-    t[i] = ge_point_corner (GPUEIG_EXPM, 0, z[i] * factor, z[i + 1] * factor,
-                            t[i] * factor);
-  for (int64_t i = 0; i < c->n; i++)
-    z[i] = ge_point_function (GPUEIG_EXPM, 0, z[i] * factor);
-  GE_TRY (move_line (c, x, 0, z, 1));
-  return c->n > 1 ? move_line (c, x, 1, t, 1) : GPUEIG_OK;
+  return ge_move_line (c->place, c->type, c->n, a, k, z, back);
 }
 
-/* --- pages --- */
+/* --- upper triangular matrices --- */
 
-/* X = (X + X') / 2.  */
 static gpueig_status
-make_hermitian (ge_calc *c, void *x)
+solve_upper (ge_calc *c, double factor, const void *r, void *b, void *work)
 {
-  const gpueig_shape shape = whole (c);
-  ge_map map = ge_map_over (GE_MAP_CONJ, &shape);
-  GE_TRY (scale (c, 0.5, x));
-  map.x = ge_view_of (&shape, x);
-  map.x.stride[0] = c->n;
-  map.x.stride[1] = 1;
-  map.to = ge_view_of (&shape, c->spare);
-  GE_TRY (ge_array_map (c->place, &map));
-  return map_whole (c, GE_MAP_PLUS, x, ge_view_of (&shape, c->spare), x);
+  const ge_place *place = c->place;
+  const void *const terms[] = { r };
+  const ge_factors f
+      = { .kind = GE_UPPER, .type = c->type, .m = c->n, .n = c->n, .a = work };
+  GE_TRY (combine (c, 1, &factor, terms, 1, work));
+  return place->ops->solve (c->ctx, &f, 'N', c->n, b);
 }
 
-/* X = f (A) of one page, which is overwritten.  */
 static gpueig_status
-calculate (gpueig_context *ctx, const gpueig_funm_problem *p, void *a, void *x,
-           int is_hermitian, double *rcond)
+root (ge_calc *c, void *t)
 {
-  static const ge_calc_ops ops = { multiply, combine, solve, norm, abs_power,
-                                   mean,     add,     scale, fill, exact };
-  ge_place place = { .ctx = ctx,
-                     .ops = ctx->plugin->arrays,
-                     .space = GE_DEVICE,
-                     .device = ctx->selected };
-  ge_calc c = {
-    .ctx = ctx, .ops = &ops, .place = &place, .type = p->type, .n = p->n
+  const ge_place *place = c->place;
+  GE_TRY (ge_check_interrupt (c->ctx));
+  return place->ops->root (c->ctx, c->type, c->n, t);
+}
+
+/* Products take less time there than the other steps of an estimate.  */
+static gpueig_status
+power_norm (ge_calc *c, const void *r, int p, double *value)
+{
+  const int mark = ge_mark (c->ctx);
+  void *m[4] = { c->m[4], c->m[5] }, *power;
+  GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &power));
+  for (int k = 2; k < 4; k++)
+    GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[k]));
+  GE_TRY (ge_positive_power (c, r, p, m, power));
+  GE_TRY (norm (c, power, value));
+  ge_release (c->ctx, mark);
+  return GPUEIG_OK;
+}
+
+static const ge_calc_ops on_gpu = { .multiply = multiply,
+                                    .combine = combine,
+                                    .solve = solve,
+                                    .solve_upper = solve_upper,
+                                    .root = root,
+                                    .norm = norm,
+                                    .power_norm = power_norm,
+                                    .abs_power = abs_power,
+                                    .add = add,
+                                    .scale = scale,
+                                    .fill = fill,
+                                    .line = line };
+
+/* --- functions --- */
+
+static gpueig_status
+begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int buffers)
+{
+  *c = (ge_calc){
+    .ctx = place->ctx, .ops = &on_gpu, .place = place, .type = type, .n = n
   };
-  const int64_t square = p->n * p->n;
+  for (int k = 0; k < buffers; k++)
+    GE_TRY (ge_array_scratch (place, type, n * n, &c->m[k]));
+  GE_TRY (ge_array_scratch (place, type, n * n, &c->spare));
+  GE_TRY (ge_array_scratch (place, GPUEIG_COMPLEX_DOUBLE, n, &c->pivots));
+  return GE_ALLOC (place->ctx, GE_HOST, 3 * n, &c->lines);
+}
+
+/* c->is_upper, for A.  */
+static gpueig_status
+set_is_upper (ge_calc *c, const void *a)
+{
   int is_diagonal = 0;
-  *rcond = 1;
-  for (int k = 0; k < GE_CALC_BUFFERS; k++)
-    GE_TRY (ge_array_scratch (&place, p->type, square, &c.m[k]));
-  GE_TRY (ge_array_scratch (&place, p->type, square, &c.spare));
-  GE_TRY (ge_array_scratch (&place, GPUEIG_COMPLEX_DOUBLE, p->n, &c.pivots));
   GE_TRY (
-      ge_alloc (ctx, GE_HOST, 3 * p->n, sizeof (ge_point), (void **) &c.lines));
-  if (p->kind == GPUEIG_MPOWER)
-    return ge_calc_power (&c, a, p->power, x, rcond);
-  GE_TRY (ge_array_is_banded (&place, p->type, p->n, a, 0, p->n, &c.is_upper));
-  if (c.is_upper)
-    GE_TRY (ge_array_is_banded (&place, p->type, p->n, a, 0, 0, &is_diagonal));
-  if (is_diagonal)
-    {
-      GE_TRY (fill (&c, 0, x));
-      return exact (&c, a, 1, x);
-    }
-  GE_TRY (ge_calc_exponential (&c, a, x));
-  return is_hermitian ? make_hermitian (&c, x) : GPUEIG_OK;
+      ge_array_is_banded (c->place, c->type, c->n, a, 0, c->n, &c->is_upper));
+  if (c->is_upper)
+    GE_TRY (
+        ge_array_is_banded (c->place, c->type, c->n, a, 0, 0, &is_diagonal));
+  c->is_upper = is_diagonal   ? GE_DIAGONAL
+                : c->is_upper ? GE_UPPER_TRIANGULAR
+                              : 0;
+  return GPUEIG_OK;
 }
 
 gpueig_status
-ge_calc_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-                const unsigned char *hermitian)
+ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p, void *a, void *x,
+                double *rcond)
 {
-  const int64_t square = p->n * p->n;
-  const size_t size = gpueig_scalar_size (p->type),
-               bytes = (size_t) square * size;
-  for (int64_t i = 0; i < p->pages; i++)
-    {
-      const int mark = ge_mark (ctx);
-      void *a, *own, *x = ge_page (p->x, i, square, size);
-      double rcond;
-      GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (ge_alloc (ctx, GE_DEVICE, square, size, &a));
-      GE_TRY (ge_alloc (ctx, GE_DEVICE, square, size, &own));
-      GE_TRY (ctx->plugin->memory->copy (
-          ctx, a, ge_page (p->a, i, square, size), bytes));
-      GE_TRY (calculate (ctx, p, a, own, hermitian[i], &rcond));
-      GE_TRY (ctx->plugin->arrays->wait (ctx));
-      GE_TRY (ctx->plugin->memory->copy (ctx, x, own, bytes));
-      if (p->rcond)
-        p->rcond[i] = rcond;
-      if (p->state)
-        p->state[i] = rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0;
-      if (p->roots)
-        p->roots[i] = 0;
-      ge_release (ctx, mark);
-    }
-  return GPUEIG_OK;
+  ge_calc c;
+  *rcond = 1;
+  GE_TRY (begin (&c, place, p->type, p->n, GE_CALC_BUFFERS));
+  if (p->kind == GPUEIG_MPOWER)
+    return ge_calc_power (&c, a, p->power, x, rcond);
+  GE_TRY (set_is_upper (&c, a));
+  if (c.is_upper != GE_DIAGONAL)
+    return ge_calc_exponential (&c, a, x);
+  GE_TRY (fill (&c, 0, x));
+  return ge_calc_set_exactly (&c, p->kind, 0, a, 1, x);
+}
+
+gpueig_status
+ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind, ge_point power,
+                      gpueig_type type, int64_t n, void *t, int *roots,
+                      int *state)
+{
+  ge_calc c;
+  GE_TRY (begin (&c, place, type, n,
+                 cimag (power) != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS));
+  GE_TRY (set_is_upper (&c, t));
+  return ge_triangular (&c, kind, power, t, roots, state);
 }

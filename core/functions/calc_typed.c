@@ -2,18 +2,46 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "functions/calc.h"
+#include "array/cpu.h"
 #include "base/products.h"
 
 #include <complex.h>
+#include <string.h>
 
-gpueig_status
-FN (ge_calc_multiply) (ge_calc *c, const void *a, const void *b, void *to)
+enum
+{
+  STRIP = 32 /* columns of a product or solution of triangular matrices */
+};
+
+/* TO = A B, all upper triangular.  */
+static void
+multiply_upper (lapack_int n, const scalar_t *a, const scalar_t *b,
+                scalar_t *to)
+{
+  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  for (lapack_int j = 0; j < n; j += STRIP)
+    {
+      const lapack_int columns = n - j < STRIP ? n - j : STRIP,
+                       rows = j + columns;
+      const int64_t at = (int64_t) j * n;
+      gemm_ ("N", "N", &rows, &columns, &rows, &one, a, &n, b + at, &n, &zero,
+             to + at, &n, 1, 1);
+      for (int64_t k = 0; k < columns; k++)
+        memset (to + at + k * n + rows, 0, (size_t) (n - rows) * sizeof *to);
+    }
+}
+
+static gpueig_status
+multiply (ge_calc *c, const void *a, const void *b, void *to)
 {
   const lapack_int n = (lapack_int) c->n;
   const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  if (c->shared)
+  if (c->is_upper)
+    multiply_upper (n, a, b, to);
+  else if (c->shared)
     return FN (ge_square_product) (c->ctx, c->n, "N", a, b, zero, to);
-  gemm_ ("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, to, &n, 1, 1);
+  else
+    gemm_ ("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, to, &n, 1, 1);
   return GPUEIG_OK;
 }
 
@@ -31,9 +59,9 @@ set_term (int64_t count, real_t f, const scalar_t *x, scalar_t *y)
     y[i] = x[i] * f;
 }
 
-gpueig_status
-FN (ge_calc_combine) (ge_calc *c, int count, const double *factor,
-                      const void *const *m, double identity, void *to)
+static gpueig_status
+combine (ge_calc *c, int count, const double *factor, const void *const *m,
+         double identity, void *to)
 {
   enum
   {
@@ -57,8 +85,8 @@ FN (ge_calc_combine) (ge_calc *c, int count, const double *factor,
   return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_solve) (ge_calc *c, void *a, void *b, int64_t *at)
+static gpueig_status
+solve (ge_calc *c, void *a, void *b, int64_t *at)
 {
   const lapack_int n = (lapack_int) c->n;
   lapack_int info = 0;
@@ -74,28 +102,27 @@ FN (ge_calc_solve) (ge_calc *c, void *a, void *b, int64_t *at)
   return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_norm) (ge_calc *c, const void *matrix, double *norm)
+static gpueig_status
+norm (ge_calc *c, const void *matrix, double *value)
 {
   const scalar_t *a = matrix;
-  *norm = 0;
+  *value = 0;
   for (int64_t j = 0; j < c->n; j++)
     {
       double sum = 0;
       for (int64_t i = 0; i < c->n; i++)
         sum += (double) abs_ (a[i + j * c->n]);
-      *norm = ge_larger (sum, *norm);
+      *value = ge_larger (sum, *value);
     }
   return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_abs_power) (ge_calc *c, const void *matrix, int k, double factor,
-                        double *power)
+static gpueig_status
+abs_power (ge_calc *c, const void *matrix, int k, double factor, double *power)
 {
   const scalar_t *a = matrix;
   const int64_t n = c->n;
-  double *x = c->lines, *y = x + n;
+  double *x = (double *) (c->lines + 3 * n), *y = x + n;
   for (int64_t i = 0; i < n; i++)
     x[i] = 1;
   /* X' = X' |A|: sums of columns of the power.  */
@@ -124,22 +151,8 @@ FN (ge_calc_abs_power) (ge_calc *c, const void *matrix, int k, double factor,
   return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_mean) (ge_calc *c, const void *matrix, ge_point *mean)
-{
-  const scalar_t *a = matrix;
-  double re = 0, im = 0;
-  for (int64_t i = 0; i < c->n; i++)
-    {
-      re += (double) re_ (a[i + i * c->n]) / (double) c->n;
-      im += (double) im_ (a[i + i * c->n]) / (double) c->n;
-    }
-  *mean = ge_point_of (re, im);
-  return GPUEIG_OK;
-}
-
-gpueig_status
-FN (ge_calc_add) (ge_calc *c, void *matrix, ge_point value)
+static gpueig_status
+add (ge_calc *c, void *matrix, ge_point value)
 {
   scalar_t *a = matrix;
   for (int64_t i = 0; i < c->n; i++)
@@ -147,8 +160,8 @@ FN (ge_calc_add) (ge_calc *c, void *matrix, ge_point value)
   return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_scale) (ge_calc *c, ge_point factor, void *matrix)
+static gpueig_status
+scale (ge_calc *c, ge_point factor, void *matrix)
 {
   scalar_t *a = matrix;
   const scalar_t f = make_ ((real_t) creal (factor), (real_t) cimag (factor));
@@ -158,8 +171,8 @@ FN (ge_calc_scale) (ge_calc *c, ge_point factor, void *matrix)
   return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_fill) (ge_calc *c, double value, void *matrix)
+static gpueig_status
+fill (ge_calc *c, double value, void *matrix)
 {
   scalar_t *a = matrix;
   for (int64_t i = 0; i < c->n * c->n; i++)
@@ -167,30 +180,86 @@ FN (ge_calc_fill) (ge_calc *c, double value, void *matrix)
   return GPUEIG_OK;
 }
 
-static ge_point
-times (scalar_t x, double factor)
+static gpueig_status
+line (ge_calc *c, void *matrix, int k, ge_point *z, int back)
 {
-  return ge_point_of ((double) re_ (x) * factor, (double) im_ (x) * factor);
+  scalar_t *a = (scalar_t *) matrix + k * c->n;
+  for (int64_t i = 0; i < c->n - k; i++)
+    if (back)
+      a[i * (c->n + 1)] = make_ ((real_t) creal (z[i]), (real_t) cimag (z[i]));
+    else
+      z[i] = ge_point_of ((double) re_ (a[i * (c->n + 1)]),
+                          (double) im_ (a[i * (c->n + 1)]));
+  return GPUEIG_OK;
 }
 
-gpueig_status
-FN (ge_calc_exact) (ge_calc *c, const void *matrix, double factor, void *result)
+/* --- upper triangular matrices --- */
+
+static gpueig_status
+solve_upper (ge_calc *c, double factor, const void *matrix, void *solution,
+             void *work)
 {
-  const scalar_t *a = matrix;
-  scalar_t *x = result;
-  const int64_t n = c->n;
-  for (int64_t j = 0; j < n && c->is_upper; j++)
+  const lapack_int n = (lapack_int) c->n;
+  const scalar_t one = make_ (1, 0), *r = matrix;
+  scalar_t *m = work, *b = solution;
+  for (int64_t j = 0; j < n; j++)
     {
-      const ge_point z = times (a[j + j * n], factor);
-      const ge_point e = ge_point_function (GPUEIG_EXPM, 0, z);
-      x[j + j * n] = make_ ((real_t) creal (e), (real_t) cimag (e));
-      if (j == 0)
-        continue;
-      const ge_point corner = ge_point_corner (
-          GPUEIG_EXPM, 0, times (a[j - 1 + (j - 1) * n], factor), z,
-          times (a[j - 1 + j * n], factor));
-      x[j - 1 + j * n]
-          = make_ ((real_t) creal (corner), (real_t) cimag (corner));
+      for (int64_t i = 0; i <= j; i++)
+        m[i + j * n] = r[i + j * n] * (real_t) factor;
+      m[j + j * n] += 1;
+    }
+  for (lapack_int j = 0; j < n; j += STRIP)
+    {
+      const lapack_int columns = n - j < STRIP ? n - j : STRIP,
+                       rows = j + columns;
+      trsm_ ("L", "U", "N", "N", &rows, &columns, &one, m, &n,
+             b + (int64_t) j * n, &n, 1, 1, 1, 1);
     }
   return GPUEIG_OK;
 }
+
+static gpueig_status
+root (ge_calc *c, void *t)
+{
+  FN (ge_cpu_root) (c->n, t);
+  return GPUEIG_OK;
+}
+
+/* N. J. Higham's estimator.  */
+static gpueig_status
+power_norm (ge_calc *c, const void *r, int p, double *value)
+{
+  const lapack_int n = (lapack_int) c->n, unit = 1;
+  scalar_t *v = (scalar_t *) (c->lines + 2 * c->n), *x = v + n;
+  lapack_int *sign = c->pivots, kind = 0, save[3];
+  real_t estimate = 0;
+  for (;;)
+    {
+#if GE_COMPLEX
+      (void) sign;
+      lacn2_ (&n, v, x, &estimate, &kind, save);
+#else
+      lacn2_ (&n, v, x, sign, &estimate, &kind, save);
+#endif
+      if (kind == 0)
+        break;
+      for (int k = 0; k < p; k++)
+        trmv_ ("U", kind == 1 ? "N" : LAPACK ("T", "T", "C", "C"), "N", &n, r,
+               &n, x, &unit, 1, 1, 1);
+    }
+  *value = (double) estimate;
+  return GPUEIG_OK;
+}
+
+const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply,
+                                         .combine = combine,
+                                         .solve = solve,
+                                         .solve_upper = solve_upper,
+                                         .root = root,
+                                         .norm = norm,
+                                         .power_norm = power_norm,
+                                         .abs_power = abs_power,
+                                         .add = add,
+                                         .scale = scale,
+                                         .fill = fill,
+                                         .line = line };

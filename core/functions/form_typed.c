@@ -5,7 +5,7 @@
    transformations of the blocks, which are undone afterwards: then the function of a real
    matrix is real up to rounding errors, and so are the products with U.  */
 
-#include "functions/functions.h"
+#include "functions/calc.h"
 #include "lapack/lapack.h"
 
 #include <complex.h>
@@ -25,7 +25,7 @@ FN (ge_is_upper) (int64_t n, const void *matrix)
           if (i > j)
             return 0;
         }
-  return 1 + diagonal;
+  return diagonal ? GE_DIAGONAL : GE_UPPER_TRIANGULAR;
 }
 
 /* C = op (A) op (B) of order N.  */
@@ -74,24 +74,11 @@ FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
   const real_t *values = lambda;
   real_t *f = (real_t *) ((scalar_t *) work + n * n), *f_im = f + n;
   int state = 0, any = 0;
-  const real_t most = fmax_ (fabs_ (values[0]), fabs_ (values[n - 1])),
-               tiny = (real_t) n * GE_EPS * most;
+  const real_t most = fmax_ (fabs_ (values[0]), fabs_ (values[n - 1]));
+  const double tiny = (double) ((real_t) n * GE_EPS * most);
   for (int64_t j = 0; j < n; j++)
     {
-      real_t value = values[j];
-      if (value < 0 && value >= -tiny && p->kind == GPUEIG_LOGM)
-        value = -value;
-      if (value < 0 && value >= -tiny && p->kind != GPUEIG_EXPM)
-        value = 0;
-      /* A singular Hermitian matrix has a root, but no logarithm.  */
-      if (value == 0
-          && (p->kind == GPUEIG_LOGM
-              || (p->kind == GPUEIG_MPOWER && p->power < 0)))
-        state |= GPUEIG_FUNM_SINGULAR;
-      if (value < 0 && p->kind != GPUEIG_EXPM)
-        state |= GPUEIG_FUNM_NEGATIVE;
-      const ge_point z = ge_point_function (p->kind, ge_power (p),
-                                            ge_point_of ((double) value, 0));
+      const ge_point z = ge_funm_value (p, (double) values[j], tiny, &state);
       f[j] = (real_t) creal (z);
       f_im[j] = (real_t) cimag (z);
       any |= f_im[j] != 0;
@@ -120,6 +107,22 @@ FN (ge_polar_page) (int64_t rows, int64_t columns, const void *w, const void *s,
     return;
   compose (n, v, s, NULL, work, h);
   make_hermitian (n, h);
+}
+
+/* --- triangular matrices --- */
+
+/* T = f (T); WORK: scratch memory of a calculation.  */
+static int
+calculate (const gpueig_funm_problem *p, scalar_t *t, void *work, int *roots)
+{
+  ge_calc c;
+  char *at = work;
+  int state;
+  ge_calc_begin (&c, (gpueig_type) GE_SCALAR, p->n,
+                 p->power_im != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS, &at);
+  c.is_upper = FN (ge_is_upper) (p->n, t);
+  ge_triangular (&c, p->kind, ge_power (p), t, roots, &state);
+  return state;
 }
 
 /* --- 2-by-2 blocks --- */
@@ -188,8 +191,7 @@ FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
   rotate (n, t, g, 0);
-  const int state
-      = FN (ge_triangular) (p->kind, ge_power (p), n, t, rest, roots);
+  const int state = calculate (p, t, rest, roots);
   rotate (n, t, g, 1);
   for (int64_t i = 0; i < square; i++)
     {
@@ -247,7 +249,7 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
 #endif
   {
     memcpy (f, t, (size_t) square * sizeof *f);
-    state = FN (ge_triangular) (p->kind, ge_power (p), n, f, rest, roots);
+    state = calculate (p, f, rest, roots);
   }
   transform (n, u, f, spare, x);
   *is_complex = negative && ! GE_COMPLEX;

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "functions/calc.h"
+#include "run/plan.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -96,9 +97,8 @@ gather (const page_set *s, const void **a)
   return GPUEIG_OK;
 }
 
-/* Where and how another function solved a part of the problem.  */
-static void
-take_info (gpueig_info *info, const gpueig_info *part)
+void
+ge_funm_take_info (gpueig_info *info, const gpueig_info *part)
 {
   if (part->device >= 0 || info->device < 0)
     {
@@ -130,7 +130,7 @@ by_eigenvectors (page_set *s, const gpueig_options *options, gpueig_info *info)
   problem.lambda = values;
   problem.v = vectors;
   GE_TRY (gpueig_eig_symmetric (s->ctx, &problem, options, &part));
-  take_info (info, &part);
+  ge_funm_take_info (info, &part);
   s->values = values;
   s->vectors = vectors;
   return run_pages (s, do_page, GE_FUNM_WORK (p->n) * (int64_t) size_of (s));
@@ -157,7 +157,7 @@ by_schur_form (page_set *s, const gpueig_options *options, gpueig_info *info)
       GE_TRY (ge_alloc (s->ctx, GE_HOST, s->count * square, size_of (s),
                         &problem.u));
       GE_TRY (gpueig_schur (s->ctx, &problem, options, &part));
-      take_info (info, &part);
+      ge_funm_take_info (info, &part);
       s->form = problem.s;
       s->vectors = problem.u;
     }
@@ -170,38 +170,26 @@ by_schur_form (page_set *s, const gpueig_options *options, gpueig_info *info)
 static gpueig_status
 calculate (const page_set *s, int64_t i, int thread, int shared)
 {
-#define OF_S(name) name##_s
-#define OF_D(name) name##_d
-#define OF_C(name) name##_c
-#define OF_Z(name) name##_z
-  static const ge_calc_ops ops[] = { GE_CALC_OPS (OF_S), GE_CALC_OPS (OF_D),
-                                     GE_CALC_OPS (OF_C), GE_CALC_OPS (OF_Z) };
   const gpueig_funm_problem *p = s->p;
   const int64_t page = s->list[i], square = p->n * p->n;
   const size_t size = size_of (s);
   char *at = s->space + thread * s->bytes;
-  ge_calc c = { .ctx = s->ctx,
-                .ops = &ops[p->type],
-                .type = p->type,
-                .n = p->n,
-                .shared = shared };
-  double rcond = 1;
-  int roots;
-  for (int k = 0; k < GE_CALC_BUFFERS; k++)
-    c.m[k] = ge_take (&at, square, size);
   void *a = ge_take (&at, square, size),
        *x = ge_page (p->x, page, square, size);
-  c.lines = ge_take (&at, 2 * p->n, sizeof (double));
-  c.pivots = ge_take (&at, p->n, sizeof (int64_t));
   const void *given = ge_page (p->a, page, square, size);
+  double rcond = 1;
+  ge_calc c;
+  ge_calc_begin (&c, p->type, p->n, GE_CALC_BUFFERS, &at);
+  c.ctx = s->ctx;
+  c.shared = shared;
   if (p->kind == GPUEIG_EXPM)
     {
       memcpy (a, given, (size_t) square * size);
       c.is_upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
-      if (c.is_upper > 1)
+      if (c.is_upper == GE_DIAGONAL)
         {
           memcpy (x, a, (size_t) square * size);
-          GE_BY_TYPE (p->type, ge_triangular, (p->kind, 0, p->n, x, a, &roots));
+          GE_TRY (ge_calc_set_exactly (&c, p->kind, 0, a, 1, x));
         }
       else
         GE_TRY (ge_calc_exponential (&c, a, x));
@@ -227,9 +215,7 @@ static gpueig_status
 by_products (page_set *s)
 {
   const int64_t n = s->p->n;
-  const int64_t bytes
-      = (GE_CALC_BUFFERS + 1) * (n * n * (int64_t) size_of (s) + 64) + n * 24
-        + 128;
+  const int64_t bytes = GE_CALC_BYTES (n, GE_CALC_BUFFERS + 1, size_of (s));
   if (ge_page_threads (n, s->count) > 1)
     return run_pages (s, calculate_page, bytes);
   GE_TRY (ge_alloc (s->ctx, GE_HOST, bytes, 1, (void **) &s->space));
@@ -279,88 +265,87 @@ fill_imaginary (const gpueig_funm_problem *p, const unsigned char *complex)
     *p->is_complex = any;
 }
 
-/* Without a choice: the data is on a GPU, or the user named it.  */
-static gpueig_status
-products_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-                 const gpueig_options *options, gpueig_info *info)
+gpueig_status
+ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
+                ge_solver_id solver, const ge_shape *shape, int *on_gpu)
 {
-  const size_t size = gpueig_scalar_size (p->type);
-  unsigned char *hermitian;
-  const int64_t square = p->n * p->n;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &hermitian));
+  ge_shape there = *shape;
+  ge_plan plan = { .backend = options->backend };
+  there.on_device = ctx->on_device;
+  *on_gpu = 0;
+  if (options->backend == GPUEIG_CUDA)
+    GE_TRY (ge_need_gpu (ctx));
+  for (int again = 1; again && options->backend == GPUEIG_AUTO;)
+    {
+      ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_AUTO, &there, &plan);
+      /* The GPU's properties count once the plugin is there.  */
+      again
+          = plan.backend == GPUEIG_CUDA && ! ctx->plugin && ! ctx->plugin_tried;
+      if (again)
+        ge_load_plugin (ctx);
+    }
+  *on_gpu = plan.backend == GPUEIG_CUDA && ctx->plugin && ctx->plugin->arrays
+            && ctx->plugin->memory;
+  return GPUEIG_OK;
+}
+
+/* Nonzero for integer powers, of Hermitian pages too by products.  */
+static int
+is_power (const gpueig_funm_problem *p)
+{
+  return p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
+         && p->power_im == 0;
+}
+
+/* Find the pages to be solved by eigenvectors.  A diagonal matrix is computed as any
+   triangular one: exactly.  */
+static gpueig_status
+find_hermitian (gpueig_context *ctx, const gpueig_funm_problem *p,
+                unsigned char *hermitian)
+{
+  memset (hermitian, 0, (size_t) p->pages);
+  if (is_power (p))
+    return GPUEIG_OK;
   if (ctx->on_device)
+    return ge_find_hermitian_on_gpu (ctx, p, hermitian);
+  for (int64_t i = 0; i < p->pages; i++)
     {
-      ge_page_facts *facts;
-      GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
-      for (int64_t i = 0; i < p->pages; i++)
-        hermitian[i] = facts[i].symmetric != 0;
+      const void *a
+          = ge_page (p->a, i, p->n * p->n, gpueig_scalar_size (p->type));
+      hermitian[i] = ge_is_symmetric (ctx, p->type, a, p->n, 1)
+                     && ! GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
     }
-  else
-    {
-      GE_TRY (ge_need_gpu (ctx));
-      if (! ctx->plugin->arrays || ! ctx->plugin->memory)
-        return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                            "the plugin has no operations on arrays");
-      GE_TRY (ge_select_device (
-          ctx, options->n_devices > 0 ? options->devices[0] : options->device));
-      for (int64_t i = 0; i < p->pages; i++)
-        hermitian[i]
-            = ge_is_symmetric (ctx, p->type, ge_page (p->a, i, square, size),
-                               p->n, 1)
-              != 0;
-    }
-  snprintf (info->backend, sizeof info->backend, "cuda");
-  info->device = info->devices[0] = ctx->selected;
-  info->n_devices = 1;
-  const double start = ge_now ();
-  const gpueig_status status = ge_calc_on_gpu (ctx, p, hermitian);
-  info->time_solve = ge_now () - start;
-  return ctx->on_device && status == GPUEIG_OUT_OF_MEMORY ? ge_need_host (ctx)
-                                                          : status;
+  return GPUEIG_OK;
 }
 
 static gpueig_status
-funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
-      gpueig_info *info)
+on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+        const gpueig_options *options, gpueig_info *info,
+        const unsigned char *hermitian, unsigned char *complex)
 {
-  const gpueig_funm_problem *p = problem;
-  page_set hermitian = { .ctx = ctx, .p = p }, other = { .ctx = ctx, .p = p };
-  unsigned char *complex, *is;
-  int64_t *list;
-  GE_TRY (check (ctx, p));
+  const double start = ge_now ();
+  const gpueig_status status
+      = ge_funm_on_gpu (ctx, p, options, info, hermitian,
+                        is_power (p) || p->kind == GPUEIG_EXPM, complex);
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = info->devices[0] = ctx->selected;
+  info->n_devices = 1;
+  info->time_solve = ge_now () - start;
   if (p->is_complex)
-    *p->is_complex = 0;
-  ge_info_method (info, "auto");
-  if (p->n == 0 || p->pages == 0)
-    return GPUEIG_OK;
-  const int power = p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
-                    && p->power_im == 0,
-            products = power || p->kind == GPUEIG_EXPM;
-  if (products
-      && (ctx->on_device ? options->backend != GPUEIG_CPU
-                         : options->backend == GPUEIG_CUDA))
-    return products_on_gpu (ctx, p, options, info);
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  if (options->backend == GPUEIG_CUDA)
-    GE_TRY (ge_need_gpu (ctx));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &is));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &complex));
-  memset (complex, 0, (size_t) p->pages);
-  hermitian.list = list;
-  hermitian.complex = other.complex = complex;
+    *p->is_complex = memchr (complex, 1, (size_t) p->pages) != NULL;
+  return status == GPUEIG_OUT_OF_MEMORY ? ge_need_host (ctx) : status;
+}
+
+static gpueig_status
+on_cpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+        const gpueig_options *options, gpueig_info *info,
+        const unsigned char *is, int64_t *list, unsigned char *complex)
+{
+  page_set hermitian = { .ctx = ctx, .p = p, .list = list, .complex = complex },
+           other = hermitian;
   for (int64_t i = 0; i < p->pages; i++)
-    {
-      const void *a = ge_page (p->a, i, p->n * p->n, size_of (&other));
-      /* A diagonal matrix as any triangular one: exactly.  */
-      is[i] = ! power && ge_is_symmetric (ctx, p->type, a, p->n, 1)
-              && ! GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
-      if (is[i])
-        list[hermitian.count++] = i;
-      if (p->rcond)
-        p->rcond[i] = 1;
-    }
+    if (is[i])
+      list[hermitian.count++] = i;
   other.list = list + hermitian.count;
   for (int64_t i = 0; i < p->pages; i++)
     if (! is[i])
@@ -368,8 +353,9 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   if (hermitian.count > 0)
     GE_TRY (by_eigenvectors (&hermitian, options, info));
   if (other.count > 0)
-    GE_TRY (products ? by_products (&other)
-                     : by_schur_form (&other, options, info));
+    GE_TRY (is_power (p) || p->kind == GPUEIG_EXPM
+                ? by_products (&other)
+                : by_schur_form (&other, options, info));
   fill_imaginary (p, complex);
   return GPUEIG_OK;
 }
@@ -389,12 +375,58 @@ parts (const void *problem, ge_part part[GE_PARTS])
   return 3;
 }
 
+static gpueig_status funm (gpueig_context *ctx, const void *problem,
+                           const gpueig_options *options, gpueig_info *info);
+
+static const ge_placed placed
+    = { sizeof (gpueig_funm_problem), offsetof (gpueig_funm_problem, place),
+        parts, funm };
+
+static gpueig_status
+funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
+      gpueig_info *info)
+{
+  const gpueig_funm_problem *p = problem;
+  unsigned char *complex, *is;
+  int64_t *list;
+  int choice, done = 0;
+  GE_TRY (check (ctx, p));
+  if (p->is_complex)
+    *p->is_complex = 0;
+  ge_info_method (info, "auto");
+  if (p->n == 0 || p->pages == 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &is));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &complex));
+  memset (complex, 0, (size_t) p->pages);
+  for (int64_t i = 0; i < p->pages; i++)
+    {
+      if (p->rcond)
+        p->rcond[i] = 1;
+      if (p->roots)
+        p->roots[i] = 0;
+    }
+  GE_TRY (find_hermitian (ctx, p, is));
+  const ge_shape shape = {
+    .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
+  };
+  GE_TRY (ge_funm_choose (ctx, options,
+                          memchr (is, 0, (size_t) p->pages) ? GE_SCHUR
+                                                            : GE_EIG_SYMMETRIC,
+                          &shape, &choice));
+  if (ctx->on_device)
+    return choice ? on_gpu (ctx, p, options, info, is, complex)
+                  : ge_need_host (ctx);
+  if (choice)
+    GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
+  return done ? GPUEIG_OK : on_cpu (ctx, p, options, info, is, list, complex);
+}
+
 gpueig_status
 gpueig_funm (gpueig_context *ctx, const gpueig_funm_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_funm_problem, place), parts, funm };
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));

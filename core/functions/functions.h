@@ -5,9 +5,10 @@
    polar.c            gpueig_polar
    points.c           functions of a number and of a 2-by-2 triangular matrix
    form_typed.c       V f (lambda) V', and U f (T) U' of a Schur form
-   triangular_typed.c  square roots, logarithms, powers of a triangular matrix
-   products.c         exponentials and integer powers by products of matrices (calc.h)
-   calc_typed.c       these products on the CPU
+   on_gpu.c           both, and polar decompositions, on a GPU
+   triangular.c       square roots, logarithms, powers of a triangular matrix (calc.h)
+   products.c         exponentials and integer powers by products of matrices
+   calc_typed.c       the operations of these two on the CPU
    calc_array.c       and on a GPU, by the operations on arrays  */
 
 #ifndef GE_FUNCTIONS_H
@@ -39,13 +40,16 @@ ge_point ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x,
 /* z^(2^-k) - 1 without cancellation.  Al-Mohy, Numer. Algorithms 59 (2012).  */
 ge_point ge_point_root_minus_1 (ge_point z, int k);
 
-/* --- triangular_typed.c ---
+/* f of an eigenvalue of a Hermitian matrix; what is below TINY in modulus may be rounding
+   errors of zero.  */
+ge_point ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
+                        int *state);
 
-   ge_triangular: T, n-by-n upper triangular, is overwritten by f (T); for a real type f
-   is real at its eigenvalues.
+/* --- form_typed.c ---
 
-   form_typed.c: ge_is_upper: 1 for an upper triangular matrix, 2 for a diagonal one.  X, X_IM, of a real type alone if *IS_COMPLEX, are f of one page from its
-   eigenvalues and vectors or from its Schur form T, U (NULL: the identity).
+   ge_is_upper: 0, or one of these.  X, X_IM, of a real type alone if *IS_COMPLEX, are f of
+   one page from its eigenvalues and vectors or from its Schur form T, U (NULL: the
+   identity).
 
    ge_polar_page: U = W V' and, if not NULL, H = V diag (S) V'; WORK: n-by-n.
 
@@ -54,10 +58,14 @@ ge_point ge_point_root_minus_1 (ge_point z, int k);
 
    ge_funm_residual: |X X - A| / |A| in the Frobenius norm; X_IM: NULL, or the imaginary
    parts; WORK: n-by-n.  */
-#define GE_FUNM_WORK(n) ((16 * (n) + 32) * ((n) + 1))
+enum
+{
+  GE_UPPER_TRIANGULAR = 1,
+  GE_DIAGONAL
+};
+
+#define GE_FUNM_WORK(n) (17 * (n) * (n) + 24 * (n) + 256)
 #define GE_FUNM_TYPED(suffix)                                                  \
-  int ge_triangular_##suffix (gpueig_funm_kind kind, ge_point power,           \
-                              int64_t n, void *t, void *work, int *roots);     \
   int ge_funm_hermitian_##suffix (const gpueig_funm_problem *p,                \
                                   const void *lambda, const void *v, void *x,  \
                                   void *x_im, void *work, int *is_complex);    \
@@ -74,5 +82,35 @@ GE_FUNM_TYPED (s)
 GE_FUNM_TYPED (d)
 GE_FUNM_TYPED (c)
 GE_FUNM_TYPED (z)
+
+/* --- on_gpu.c ---
+
+   Solve problems whose arrays are in memory of the selected GPU.  HERMITIAN: the pages that
+   are solved by their eigenvectors; PRODUCTS: the others by products; HAS_IM: set for pages
+   with imaginary parts.  */
+gpueig_status ge_funm_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+                              const gpueig_options *options, gpueig_info *info,
+                              const unsigned char *hermitian, int products,
+                              unsigned char *has_im);
+/* Pages that are Hermitian and not diagonal.  */
+gpueig_status ge_find_hermitian_on_gpu (gpueig_context *ctx,
+                                        const gpueig_funm_problem *p,
+                                        unsigned char *hermitian);
+gpueig_status ge_polar_on_gpu (gpueig_context *ctx,
+                               const gpueig_polar_problem *p,
+                               const gpueig_options *options,
+                               gpueig_info *info);
+
+/* --- functions.c --- */
+
+/* Where and how another function solved a part of the problem.  */
+void ge_funm_take_info (gpueig_info *info, const gpueig_info *part);
+
+/* *ON_GPU: whether to compute there: the user named it, or SOLVER would be planned there for
+   SHAPE; GPUEIG_NO_DEVICE if it was named and cannot be used.  */
+gpueig_status ge_funm_choose (gpueig_context *ctx,
+                              const gpueig_options *options,
+                              ge_solver_id solver, const ge_shape *shape,
+                              int *on_gpu);
 
 #endif

@@ -115,3 +115,18 @@ ge_point_root_minus_1 (ge_point z, int k)
     }
   return first / product;
 }
+
+ge_point
+ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
+               int *state)
+{
+  if (value < 0 && value >= -tiny && p->kind != GPUEIG_EXPM)
+    value = p->kind == GPUEIG_LOGM ? -value : 0;
+  /* A singular Hermitian matrix has a root, but no logarithm.  */
+  if (value == 0
+      && (p->kind == GPUEIG_LOGM || (p->kind == GPUEIG_MPOWER && p->power < 0)))
+    *state |= GPUEIG_FUNM_SINGULAR;
+  if (value < 0 && p->kind != GPUEIG_EXPM)
+    *state |= GPUEIG_FUNM_NEGATIVE;
+  return ge_point_function (p->kind, ge_power (p), ge_point_of (value, 0));
+}

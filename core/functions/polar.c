@@ -5,6 +5,8 @@
 #include "gpueig_svd.h"
 #include "run/run.h"
 
+#include <math.h>
+
 typedef struct
 {
   const gpueig_polar_problem *p;
@@ -46,35 +48,6 @@ check (gpueig_context *ctx, const gpueig_polar_problem *p)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
-       gpueig_info *info)
-{
-  const gpueig_polar_problem *p = problem;
-  const size_t size = gpueig_scalar_size (p->type);
-  gpueig_svd_problem svd
-      = { .type = p->type, .m = p->m, .n = p->n, .pages = p->pages, .a = p->a };
-  polar_pages w = { .p = p, .svd = &svd };
-  int worst;
-  GE_TRY (check (ctx, p));
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  const int64_t square = ge_part_count (p->n, p->n, p->pages),
-                count = ge_part_count (p->m, p->n, p->pages);
-  GE_TRY (ge_alloc (ctx, GE_HOST, ge_part_count (p->n, 1, p->pages),
-                    gpueig_real_size (p->type), &svd.s));
-  GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &svd.u));
-  GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &svd.v));
-  GE_TRY (gpueig_svd (ctx, &svd, options, info));
-  if (count == 0)
-    return GPUEIG_OK;
-  const int threads = ge_page_threads (p->m, p->pages);
-  w.bytes = (p->n * p->n * (int64_t) size + 63) / 64 * 64;
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, threads, (size_t) w.bytes, (void **) &w.space));
-  return ge_for_pages (ctx, p->m, p->pages, threads, do_page, &w, &worst);
-}
-
 static int
 parts (const void *problem, ge_part part[GE_PARTS])
 {
@@ -91,13 +64,59 @@ parts (const void *problem, ge_part part[GE_PARTS])
   return 3;
 }
 
+static gpueig_status polar (gpueig_context *ctx, const void *problem,
+                            const gpueig_options *options, gpueig_info *info);
+
+static const ge_placed placed
+    = { sizeof (gpueig_polar_problem), offsetof (gpueig_polar_problem, place),
+        parts, polar };
+
+static gpueig_status
+polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
+       gpueig_info *info)
+{
+  const gpueig_polar_problem *p = problem;
+  const size_t size = gpueig_scalar_size (p->type);
+  gpueig_svd_problem svd
+      = { .type = p->type, .m = p->m, .n = p->n, .pages = p->pages, .a = p->a };
+  polar_pages w = { .p = p, .svd = &svd };
+  int worst, choice = 0, done = 0;
+  GE_TRY (check (ctx, p));
+  const double work = (double) p->m * (double) p->n * (double) p->n;
+  const ge_shape shape = { .type = p->type,
+                           .n = (int64_t) (cbrt (work) + 0.5),
+                           .pages = p->pages,
+                           .outputs = 1,
+                           .columns = p->n };
+  if (p->m > 0 && p->n > 0 && p->pages > 0)
+    GE_TRY (ge_funm_choose (ctx, options, GE_SVD, &shape, &choice));
+  if (ctx->on_device)
+    return choice ? ge_polar_on_gpu (ctx, p, options, info)
+                  : ge_need_host (ctx);
+  if (choice)
+    GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
+  if (done)
+    return GPUEIG_OK;
+  const int64_t square = ge_part_count (p->n, p->n, p->pages),
+                count = ge_part_count (p->m, p->n, p->pages);
+  GE_TRY (ge_alloc (ctx, GE_HOST, ge_part_count (p->n, 1, p->pages),
+                    gpueig_real_size (p->type), &svd.s));
+  GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &svd.u));
+  GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &svd.v));
+  GE_TRY (gpueig_svd (ctx, &svd, options, info));
+  if (count == 0)
+    return GPUEIG_OK;
+  const int threads = ge_page_threads (p->m, p->pages);
+  w.bytes = (p->n * p->n * (int64_t) size + 63) / 64 * 64;
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, threads, (size_t) w.bytes, (void **) &w.space));
+  return ge_for_pages (ctx, p->m, p->pages, threads, do_page, &w, &worst);
+}
+
 gpueig_status
 gpueig_polar (gpueig_context *ctx, const gpueig_polar_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_polar_problem, place), parts,
-          polar };
   ge_call call;
   ge_begin (&call, ctx, &options, &info);
   return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));

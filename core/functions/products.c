@@ -13,6 +13,18 @@
 #include <float.h>
 #include <math.h>
 
+void
+ge_calc_begin (ge_calc *c, gpueig_type type, int64_t n, int buffers, char **at)
+{
+  *c = (ge_calc){ .ops = GE_BY_TYPE (type, &ge_calc_table, ),
+                  .type = type,
+                  .n = n,
+                  .lines = ge_take (at, 4 * n, sizeof *c->lines),
+                  .pivots = ge_take (at, n, sizeof (int64_t)) };
+  for (int k = 0; k < buffers; k++)
+    c->m[k] = ge_take (at, n * n, gpueig_scalar_size (type));
+}
+
 /* --- exponential --- */
 
 enum
@@ -197,6 +209,26 @@ approximate (ge_calc *c, const approximant *p, const void *a, double f, void *x)
   return c->ops->combine (c, 1, one, terms_x, 1, x);
 }
 
+/* Of the diagonal.  */
+static gpueig_status
+mean_of (ge_calc *c, void *a, ge_point *mean)
+{
+  *mean = 0;
+  GE_TRY (c->ops->line (c, a, 0, c->lines, 0));
+  for (int64_t i = 0; i < c->n; i++)
+    *mean += c->lines[i] / (double) c->n;
+  return GPUEIG_OK;
+}
+
+/* If A is upper triangular, the diagonal and the superdiagonal of X = exp (FACTOR A) are
+   computed from those of A.  */
+static gpueig_status
+set_exactly (ge_calc *c, const void *a, double factor, void *x)
+{
+  return c->is_upper ? ge_calc_set_exactly (c, GPUEIG_EXPM, 0, a, factor, x)
+                     : GPUEIG_OK;
+}
+
 gpueig_status
 ge_calc_exponential (ge_calc *c, void *a, void *result)
 {
@@ -209,7 +241,7 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
   /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not where
      exp (-mu) alone may overflow.  */
   GE_TRY (c->ops->norm (c, a, &norm));
-  GE_TRY (c->ops->mean (c, a, &shift));
+  GE_TRY (mean_of (c, a, &shift));
   if (creal (shift) < 0 && norm > (is_double ? 300 : 35))
     shift = 0;
   if (shift != 0)
@@ -224,7 +256,7 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
       void *spare = c->m[Y];
       for (int k = s; k > 0; k--)
         {
-          GE_TRY (c->ops->exact (c, a, ldexp (1, excess - k), x));
+          GE_TRY (set_exactly (c, a, ldexp (1, excess - k), x));
           GE_TRY (c->ops->multiply (c, x, x, k == 1 ? result : spare));
           void *other = x;
           x = spare;
@@ -234,17 +266,16 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
       const void *const last[] = { x };
       if (s == 0)
         GE_TRY (c->ops->combine (c, 1, one, last, 0, result));
-      GE_TRY (c->ops->exact (c, a, ldexp (1, excess), result));
+      GE_TRY (set_exactly (c, a, ldexp (1, excess), result));
     }
   return shift == 0 ? GPUEIG_OK : c->ops->scale (c, cexp (shift), result);
 }
 
 /* --- powers --- */
 
-/* RESULT = A^P, P a positive integer, by the binary digits of P; M: four buffers.  */
-static gpueig_status
-positive_power (ge_calc *c, const void *a, double p, void *const *m,
-                void *result)
+gpueig_status
+ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
+                   void *result)
 {
   const double one[] = { 1 };
   const void *square = a, *terms[1], *x = NULL;
@@ -282,7 +313,7 @@ ge_calc_power (ge_calc *c, const void *a, double power, void *result,
   if (power == 0)
     return c->ops->combine (c, 0, NULL, NULL, 1, result);
   if (power > 0)
-    return positive_power (c, a, power, c->m + 1, result);
+    return ge_positive_power (c, a, power, c->m + 1, result);
   GE_TRY (c->ops->norm (c, a, &norm));
   GE_TRY (c->ops->combine (c, 1, one, terms, 0, c->m[A4]));
   GE_TRY (c->ops->combine (c, 0, NULL, NULL, 1, inverse));
@@ -295,5 +326,5 @@ ge_calc_power (ge_calc *c, const void *a, double power, void *result,
       return c->ops->fill (c, INFINITY, result);
     }
   return power == -1 ? GPUEIG_OK
-                     : positive_power (c, inverse, -power, c->m + 1, result);
+                     : ge_positive_power (c, inverse, -power, c->m + 1, result);
 }

@@ -44,9 +44,9 @@ find_memory (const placed_call *c, int *there)
   return GPUEIG_OK;
 }
 
-/* Let the copy of the struct point to host memory, with the input.  */
+/* Let the copy of the struct point to memory of SPACE, with the input.  */
 static gpueig_status
-copy_in (placed_call *c)
+copy_in (placed_call *c, ge_space space)
 {
   gpueig_context *ctx = c->ctx;
   const double start = ge_now ();
@@ -55,15 +55,15 @@ copy_in (placed_call *c)
   for (int i = 0; i < c->n_parts; i++)
     {
       const ge_part *p = &c->parts[i];
-      void *host;
+      void *copy;
       if (! is_there (c->problem, p) || ! (c->whole || p->small))
         continue;
-      GE_TRY (ge_alloc (ctx, GE_HOST, p->count, p->size, &host));
+      GE_TRY (ge_alloc (ctx, space, p->count, p->size, &copy));
       if (p->kind == GE_PART_INPUT)
-        GE_TRY (ctx->plugin->memory->copy (ctx, host,
+        GE_TRY (ctx->plugin->memory->copy (ctx, copy,
                                            ge_part_pointer (c->problem, p),
                                            (size_t) p->count * p->size));
-      memcpy (c->copy + p->offset, &host, sizeof host);
+      memcpy (c->copy + p->offset, &copy, sizeof copy);
     }
   c->in_transfer += ge_now () - start;
   return GPUEIG_OK;
@@ -96,7 +96,7 @@ solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info,
   const gpueig_place place = c->whole ? GPUEIG_HOST : GPUEIG_DEVICE;
   *again = 0;
   c->in_transfer = 0;
-  GE_TRY (copy_in (c));
+  GE_TRY (copy_in (c, GE_HOST));
   memcpy (c->copy + c->how->place, &place, sizeof place);
   ctx->on_device = ! c->whole;
   ctx->needs_host = 0;
@@ -140,6 +140,50 @@ ge_solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
   c.whole = 1;
   ge_report (ctx, "copied to host memory");
   return solve_once (&c, options, info, &again);
+}
+
+/* The opposite: arrays in host memory, HOW->solve with copies on a GPU.  */
+gpueig_status
+ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
+                 const gpueig_options *options, gpueig_info *info, int *done)
+{
+  placed_call c = { .ctx = ctx, .how = how, .problem = problem, .whole = 1 };
+  const gpueig_place place = GPUEIG_DEVICE;
+  const int mark = ge_mark (ctx);
+  gpueig_options there = *options;
+  there.device = options->n_devices > 0 ? options->devices[0] : options->device;
+  there.n_devices = 0;
+  *done = 0;
+  c.n_parts = how->parts (problem, c.parts);
+  gpueig_status status = ge_select_device (ctx, there.device);
+  if (status == GPUEIG_OK)
+    status = ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy);
+  if (status == GPUEIG_OK)
+    status = copy_in (&c, GE_DEVICE);
+  ctx->needs_host = 0;
+  if (status == GPUEIG_OK)
+    {
+      memcpy (c.copy + how->place, &place, sizeof place);
+      ctx->on_device = 1;
+      status = how->solve (ctx, c.copy, &there, info);
+      ctx->on_device = 0;
+    }
+  *done = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
+  if (*done)
+    GE_TRY (copy_out (&c));
+  info->time_transfer += c.in_transfer;
+  if (! *done
+      && (ctx->needs_host || status == GPUEIG_OUT_OF_MEMORY
+          || (options->backend == GPUEIG_AUTO
+              && (status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR
+                  || status == GPUEIG_SOLVER_FAILED))))
+    {
+      ge_info_begin (info);
+      ctx->message[0] = '\0';
+      status = GPUEIG_OK;
+    }
+  ge_release (ctx, mark);
+  return status;
 }
 
 /* --- the arrays of problems that several solvers have --- */

@@ -89,6 +89,14 @@ gpueig_status ge_solve_placed (gpueig_context *ctx, const ge_placed *how,
                                const gpueig_options *options,
                                gpueig_info *info);
 
+/* Solve PROBLEM, in host memory, by how->solve with copies of its arrays on the GPU that
+   OPTIONS name.  *DONE: 0 if it needs host memory, or more memory than there is, or with
+   GPUEIG_AUTO if the GPU failed: then nothing is done.  */
+gpueig_status ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how,
+                               const void *problem,
+                               const gpueig_options *options, gpueig_info *info,
+                               int *done);
+
 /* --- the plugin --- */
 
 /* Load the plugin, in the first call only; sets ctx->plugin or, if that fails,

@@ -6,6 +6,7 @@
    scan.cu     sums, products and extremes up to each element
    sort.cu     sorting, positions of elements, by CUB
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
+   root.cu     square roots of triangular matrices
    array.cu    copies, and the table of operations  */
 
 #ifndef GE_CUDA_ARRAY_CUH
@@ -51,5 +52,7 @@ gpueig_status ge_cuda_solve (gpueig_context *ctx, const ge_factors *f,
                              char trans, int64_t count, void *b);
 gpueig_status ge_cuda_svd (gpueig_context *ctx, gpueig_type type, int64_t m,
                            int64_t n, void *a, void *s, void *u, void *vt);
+gpueig_status ge_cuda_root (gpueig_context *ctx, gpueig_type type, int64_t n,
+                            void *t);
 
 #endif

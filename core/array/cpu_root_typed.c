@@ -1,0 +1,107 @@
+/* Square roots of upper triangular matrices on the CPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   E. Deadman, N. J. Higham, R. Ralha, Blocked Schur algorithms for computing the matrix
+   square root, PARA 2012 (recursive form), with a recursive Sylvester solver.  */
+
+#include "lapack/lapack.h"
+#include "array/cpu.h"
+
+#include <complex.h>
+
+enum
+{
+  BLOCK = 16 /* order from which matrices are halved */
+};
+
+static scalar_t
+mul (scalar_t x, scalar_t y)
+{
+#if GE_COMPLEX
+  return make_ (re_ (x) * re_ (y) - im_ (x) * im_ (y),
+                re_ (x) * im_ (y) + im_ (x) * re_ (y));
+#else
+  return x * y;
+#endif
+}
+
+/* Y -= A X for columns of length N.  */
+GE_CLONES static void
+subtract (int64_t n, scalar_t x, const scalar_t *a, scalar_t *y)
+{
+  for (int64_t i = 0; i < n; i++)
+    y[i] -= mul (a[i], x);
+}
+
+/* C = X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C stays
+   one, whatever its divisor.  */
+static void
+sylvester (lapack_int m, lapack_int n, const scalar_t *a, const scalar_t *b,
+           scalar_t *c, lapack_int ld)
+{
+  const scalar_t minus = make_ (-1, 0), one = make_ (1, 0);
+  if (m <= BLOCK && n <= BLOCK)
+    {
+      for (int64_t j = 0; j < n; j++)
+        {
+          scalar_t *column = c + j * ld;
+          for (int64_t k = 0; k < j; k++)
+            subtract (m, b[k + j * ld], c + k * ld, column);
+          for (int64_t i = m - 1; i >= 0; i--)
+            {
+              if (column[i] != 0)
+                column[i] /= a[i + i * ld] + b[j + j * ld];
+              subtract (i, column[i], a + i * ld, column);
+            }
+        }
+      return;
+    }
+  if (m >= n)
+    {
+      const lapack_int k = m / 2, rest = m - k;
+      sylvester (rest, n, a + k + (int64_t) k * ld, b, c + k, ld);
+      gemm_ ("N", "N", &k, &n, &rest, &minus, a + (int64_t) k * ld, &ld, c + k,
+             &ld, &one, c, &ld, 1, 1);
+      sylvester (k, n, a, b, c, ld);
+      return;
+    }
+  const lapack_int k = n / 2, rest = n - k;
+  sylvester (m, k, a, b, c, ld);
+  gemm_ ("N", "N", &m, &rest, &k, &minus, c, &ld, b + (int64_t) k * ld, &ld,
+         &one, c + (int64_t) k * ld, &ld, 1, 1);
+  sylvester (m, rest, a, b + k + (int64_t) k * ld, c + (int64_t) k * ld, ld);
+}
+
+/* The principal root, the imaginary part of a negative X counting as +0.  */
+static scalar_t
+root_of (scalar_t x)
+{
+#if GE_COMPLEX
+  const double _Complex z
+      = csqrt ((double _Complex) make_ (re_ (x), im_ (x) == 0 ? 0 : im_ (x)));
+  return make_ ((real_t) creal (z), (real_t) cimag (z));
+#else
+  return sqrt_ (x);
+#endif
+}
+
+static void
+square_root (lapack_int n, scalar_t *t, lapack_int ld)
+{
+  if (n == 1)
+    {
+      *t = root_of (*t);
+      return;
+    }
+  const lapack_int k = n / 2, rest = n - k;
+  const int64_t corner = (int64_t) k * ld;
+  square_root (k, t, ld);
+  square_root (rest, t + k + corner, ld);
+  sylvester (k, rest, t, t + k + corner, t + corner, ld);
+}
+
+void
+FN (ge_cpu_root) (int64_t n, void *t)
+{
+  square_root ((lapack_int) n, t, (lapack_int) n);
+}
