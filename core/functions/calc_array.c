@@ -98,6 +98,8 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
         else if (is_there)
           ((float *) raw)[at] = (float) *to;
       }
+  for (int64_t i = 0; i < count && ! back; i++)
+    line[i] = ge_point_of (creal (line[i]), cimag (line[i]));
   if (back)
     {
       GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));

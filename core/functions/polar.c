@@ -90,17 +90,19 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                            .columns = p->n };
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     GE_TRY (ge_funm_choose (ctx, options, GE_SVD, &shape, &choice));
+  GE_TRY (ge_alloc (ctx, GE_HOST, ge_part_count (p->n, 1, p->pages),
+                    gpueig_real_size (p->type), &svd.s));
   if (ctx->on_device)
     return choice ? ge_polar_on_gpu (ctx, p, options, info)
                   : ge_need_host (ctx);
+  if (choice)
+    GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
   if (done)
     return GPUEIG_OK;
   const int64_t square = ge_part_count (p->n, p->n, p->pages),
                 count = ge_part_count (p->m, p->n, p->pages);
-  GE_TRY (ge_alloc (ctx, GE_HOST, ge_part_count (p->n, 1, p->pages),
-                    gpueig_real_size (p->type), &svd.s));
   GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &svd.u));
   GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &svd.v));
   GE_TRY (gpueig_svd (ctx, &svd, options, info));

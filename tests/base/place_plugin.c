@@ -375,6 +375,7 @@ FAKE (fake_onesided, GE_ONESIDED_EIG)
 FAKE (fake_mrrr, GE_MRRR)
 FAKE (fake_tdinv, GE_TDINV)
 FAKE (fake_complex, GE_COMPLEX_EIG)
+FAKE (fake_svd, GE_SVD)
 
 static gpueig_status
 fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
@@ -464,6 +465,13 @@ solve_factors (gpueig_context *ctx, const ge_factors *f, char trans,
   return leave (ge_cpu_array_ops.solve (ctx, f, trans, count, b));
 }
 
+static gpueig_status
+root (gpueig_context *ctx, gpueig_type type, int64_t n, void *t)
+{
+  enter ();
+  return leave (ge_cpu_array_ops.root (ctx, type, n, t));
+}
+
 static const ge_array_ops array_ops = { .upload = upload,
                                         .download = download,
                                         .wait = wait_for_caller,
@@ -472,7 +480,8 @@ static const ge_array_ops array_ops = { .upload = upload,
                                         .reduce = reduce,
                                         .multiply = multiply,
                                         .factor = factor,
-                                        .solve = solve_factors };
+                                        .solve = solve_factors,
+                                        .root = root };
 static const ge_device_memory device_memory = { .locate = locate,
                                                 .wait = wait_for_caller,
                                                 .copy = copy,
@@ -502,6 +511,7 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
     [GE_EIG_GENERAL] = fake_general,
     [GE_COMPLEX_EIG] = fake_complex,
     [GE_SCHUR] = fake_schur,
+    [GE_SVD] = fake_svd,
   },
   .arrays = &array_ops,
   .memory = &device_memory,
