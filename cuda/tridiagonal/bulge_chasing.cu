@@ -19,7 +19,7 @@ template <typename T> struct chase
 {
   int64_t n, most_tasks;
   int64_t begin, end; /* sweeps */
-  packet<T> *band;
+  band_packet<T> *band;
   typename real_of<T>::type *d, *e;
   T *v, *tau;
 };
@@ -49,7 +49,7 @@ template <typename T, int B, int WARPS> struct chase_task
     COLUMNS = B / WARPS,
     ROWS = B / 32
   };
-  packet<T> *at; /* element (0, 0) of the diagonal block */
+  band_packet<T> *at; /* element (0, 0) of the diagonal block */
   int rows, k;
   T v[ROWS], v_columns[COLUMNS], tau;
 };
@@ -113,7 +113,7 @@ template <int B> struct block_diagonal
 /* The packets of a block that a thread has read.  */
 template <typename T, int B, int WARPS> struct chase_packets
 {
-  packet<T> at[B / WARPS][B / 32];
+  band_packet<T> at[B / WARPS][B / 32];
 };
 
 /* All reads are in flight at once, since none is conditional.  */
@@ -356,7 +356,7 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
   /* only one thread waits long */
   if (threadIdx.x == 0)
     {
-      const packet<T> *begun = block_below<B>::packet_of (x, 0, 0);
+      const band_packet<T> *begun = block_below<B>::packet_of (x, 0, 0);
       receive_number (begun, look_up_packet (begun), step);
     }
   __syncthreads ();
@@ -453,8 +453,8 @@ run_chase (gpueig_context *ctx, chase<T> p)
 
 template <typename T>
 gpueig_status
-ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
-                      typename real_of<T>::type *d,
+ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b,
+                      band_packet<T> *band, typename real_of<T>::type *d,
                       typename real_of<T>::type *e, T *v, T *tau)
 {
   const chase<T> p
@@ -464,7 +464,7 @@ ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_chase_bulges<T> (                             \
-      gpueig_context *, int64_t, int, packet<T> *,                             \
+      gpueig_context *, int64_t, int, band_packet<T> *,                        \
       typename real_of<T>::type *, typename real_of<T>::type *, T *, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)
