@@ -494,6 +494,6 @@ lanes_represent (ge_mrrr *m, int64_t n, const int32_t *list)
 }
 
 const ge_mrrr_ops ge_mrrr_lanes
-    = { lanes_begin,    lanes_count,   lanes_bisect,  lanes_represent,
-        lanes_twist,    lanes_refine,  lanes_vectors, ge_lanes_dots,
-        ge_lanes_store, ge_lanes_fetch };
+    = { lanes_begin,    lanes_count,    lanes_bisect,  lanes_represent,
+        lanes_twist,    lanes_refine,   lanes_vectors, ge_lanes_dots,
+        ge_lanes_store, ge_lanes_fetch, NULL };

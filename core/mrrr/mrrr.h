@@ -96,6 +96,11 @@ typedef struct
   /* z[] = rows begin.. of column[k], size doubles.  */
   gpueig_status (*fetch) (ge_mrrr *m, int32_t column, int32_t begin,
                           int32_t size, double *z);
+  /* Or NULL.  Of a matrix of one block, without a visit to the host for each step:
+     brackets of all pairs from a grid of POINTS, narrowed as the driver does.
+     *DONE: all are single, and pair.x, twist and residual and, in the order of the
+     pairs, the vectors are computed.  */
+  gpueig_status (*singles) (ge_mrrr *m, int64_t points, int *done);
 } ge_mrrr_ops;
 
 struct ge_mrrr
@@ -144,10 +149,10 @@ gpueig_status ge_mrrr_setup (ge_mrrr *m);
 /* Eigenvalues of blocks of order 1 and 2.  */
 void ge_mrrr_direct_values (ge_mrrr *m);
 /* Eigenvalues of singletons to working precision; the order of all eigenvalues; the
-   vectors.  LIST: scratch, one entry per pair.  */
+   vectors.  LIST: scratch, one entry per pair; DONE: of the operation singles.  */
 gpueig_status ge_mrrr_refine_values (ge_mrrr *m, int32_t *list);
-gpueig_status ge_mrrr_rank_values (ge_mrrr *m);
-gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list);
+gpueig_status ge_mrrr_rank_values (ge_mrrr *m, int *done);
+gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list, int done);
 
 /* The number of eigenvalues of T that are <= X, by a Sturm count.  */
 int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);

@@ -22,34 +22,14 @@
 
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
+#include "mrrr/separation.h"
 
 #include <string.h>
-
-/* Eigenvalues with a larger relative distance are not in one cluster.  The relative
-   accuracy of counts is 2^-50, of the working precision 2^-104 or 2^-53.  */
-static double
-cluster_gap (const ge_mrrr *m)
-{
-  return m->is_double ? 0x1p-38 : 0x1p-23;
-}
-
-/* A bracket is isolated when it is this much narrower than its gap: Newton's
-   iteration starts well inside its region of convergence.  */
-#define ISOLATED 0x1p-14
-
-/* Bisections between two tests of the brackets.  */
-#define BITS 6
 
 static double
 largest (const ge_mrrr_eigenpair *p)
 {
-  return fmax (fabs (p->lo), fabs (p->hi));
-}
-
-static int
-at_limit (const ge_mrrr_eigenpair *p)
-{
-  return p->hi - p->lo <= fmax (0x1p-50 * largest (p), 0x1p-180);
+  return ge_mrrr_largest (p->lo, p->hi);
 }
 
 /* --- first brackets: a grid over the spectrum of every block --- */
@@ -135,7 +115,7 @@ bracket_on_grid (ge_mrrr *m)
 /* --- classification --- */
 
 /* The distance between the brackets of neighbours I and I + 1 of one node, and
-   whether they are linked: closer than cluster_gap, relative to their shift.  */
+   whether they are linked.  */
 static double
 gap_after (const ge_mrrr *m, int64_t i)
 {
@@ -145,8 +125,8 @@ gap_after (const ge_mrrr *m, int64_t i)
 static int
 linked (const ge_mrrr *m, int64_t i)
 {
-  double size = fmax (largest (&m->pairs[i]), largest (&m->pairs[i + 1]));
-  return ! (gap_after (m, i) >= cluster_gap (m) * size);
+  return ge_mrrr_linked (m->is_double, gap_after (m, i), largest (&m->pairs[i]),
+                         largest (&m->pairs[i + 1]));
 }
 
 /* Set gap and flags of the pairs of a node; returns the number of pairs that are neither
@@ -165,12 +145,9 @@ classify (ge_mrrr *m, range r)
       double right = i < r.last ? gap_after (m, i) : node->gap_right;
       int apart = (i == r.first || ! linked (m, i - 1))
                   && (i == r.last || ! linked (m, i));
-      if (at_limit (p))
-        p->flags |= MRRR_LIMIT;
       p->gap = fmin (left, right);
-      if (m->vectors && ! m->inverse && apart
-          && (p->hi - p->lo <= ISOLATED * p->gap || (p->flags & MRRR_LIMIT)))
-        p->flags |= MRRR_SINGLE;
+      p->flags = ge_mrrr_classify (p->flags, p->lo, p->hi, p->gap,
+                                   apart && m->vectors && ! m->inverse);
       open += ! (p->flags & (MRRR_SINGLE | MRRR_LIMIT));
     }
   return open;
@@ -205,7 +182,7 @@ resolve (ge_mrrr *m, int32_t *list)
         return GPUEIG_OK;
       ge_report (m->ctx, "level %d: %lld brackets open, %lld isolated",
                  (int) m->depth, (long long) n, (long long) singles);
-      GE_TRY (m->ops->bisect (m, n, list, BITS));
+      GE_TRY (m->ops->bisect (m, n, list, MRRR_BITS));
     }
 }
 
@@ -447,18 +424,25 @@ ge_mrrr_solve (ge_mrrr *m)
 {
   int32_t *list;
   int64_t clusters = 1;
+  int done = 0;
   GE_TRY (ge_mrrr_setup (m));
   GE_TRY (GE_ALLOC (m->ctx, GE_HOST, m->n_pairs, &list));
   GE_TRY (m->ops->begin (m));
   ge_mrrr_direct_values (m);
-  GE_TRY (bracket_on_grid (m));
-  GE_TRY (resolve (m, list));
-  while (m->vectors && ! m->inverse && clusters > 0)
+  if (m->ops->singles && m->n_blocks == 1 && m->blocks[0].node >= 0
+      && ! m->inverse)
+    GE_TRY (m->ops->singles (m, points_of (m, same_node (m, 0)), &done));
+  else
+    GE_TRY (bracket_on_grid (m));
+  if (! done)
+    GE_TRY (resolve (m, list));
+  while (! done && m->vectors && ! m->inverse && clusters > 0)
     {
       GE_TRY (descend (m, &clusters));
       GE_TRY (resolve (m, list));
     }
-  GE_TRY (ge_mrrr_refine_values (m, list));
-  GE_TRY (ge_mrrr_rank_values (m));
-  return m->vectors ? ge_mrrr_vectors (m, list) : GPUEIG_OK;
+  if (! done)
+    GE_TRY (ge_mrrr_refine_values (m, list));
+  GE_TRY (ge_mrrr_rank_values (m, &done));
+  return m->vectors ? ge_mrrr_vectors (m, list, done) : GPUEIG_OK;
 }

@@ -50,9 +50,10 @@ value_of (const ge_mrrr *m, const ge_mrrr_eigenpair *p)
   return shifted_value (m, p, 0);
 }
 
-/* Sort the candidates, keep il .. iu, set lambda and the column numbers.  */
+/* Sort the candidates, keep il .. iu, set lambda and the column numbers.  *DONE is set
+   to zero unless they were sorted.  */
 gpueig_status
-ge_mrrr_rank_values (ge_mrrr *m)
+ge_mrrr_rank_values (ge_mrrr *m, int *done)
 {
   gpueig_context *ctx = m->ctx;
   ranked *order;
@@ -67,6 +68,7 @@ ge_mrrr_rank_values (ge_mrrr *m)
     sorted &= order[k - 1].lambda <= order[k].lambda;
   if (! sorted)
     qsort (order, (size_t) n, sizeof *order, by_value);
+  *done &= sorted;
   for (int64_t k = 0; k < n; k++)
     {
       ge_mrrr_eigenpair *p = &m->pairs[order[k].pair];
@@ -138,6 +140,12 @@ direct_vectors (ge_mrrr *m)
 
 /* --- vectors --- */
 
+static int
+is_single (const ge_mrrr_eigenpair *p)
+{
+  return (p->flags & MRRR_WANTED) && ! (p->flags & (MRRR_DIRECT | MRRR_FAILED));
+}
+
 /* List the wanted pairs that the tree has separated, sorted by depth, then by the row of
    their twist, so that packs of consecutive pairs need the same operations.  A counting
    sort per depth; a comparison sort would take as long as the computation on the
@@ -158,9 +166,7 @@ list_singles (ge_mrrr *m, int32_t *list, int64_t *count)
           for (int64_t i = 0; i < m->n_pairs; i++)
             {
               const ge_mrrr_eigenpair *p = &m->pairs[i];
-              if (! (p->flags & MRRR_WANTED)
-                  || (p->flags & (MRRR_DIRECT | MRRR_FAILED))
-                  || m->nodes[p->node].depth != depth)
+              if (! is_single (p) || m->nodes[p->node].depth != depth)
                 continue;
               int64_t row = m->blocks[p->block].begin + p->twist;
               if (fill)
@@ -319,19 +325,27 @@ ge_mrrr_refine_values (ge_mrrr *m, int32_t *list)
 }
 
 gpueig_status
-ge_mrrr_vectors (ge_mrrr *m, int32_t *list)
+ge_mrrr_vectors (ge_mrrr *m, int32_t *list, int done)
 {
   int64_t n;
-  GE_TRY (list_singles (m, list, &n));
-  ge_report (m->ctx, "%lld vectors", (long long) n);
-  GE_TRY (m->ops->vectors (m, n, list));
-  for (int64_t k = 0; k < n; k++)
+  if (! done)
     {
-      ge_mrrr_eigenpair *p = &m->pairs[list[k]];
-      const double size = m->blocks[p->block].size;
-      /* LAPACK's DLARRV has the same limit.  */
-      if (! (p->residual
-             <= 4 * fmax (1, log (size)) * ge_mrrr_eps (m) * p->gap))
+      GE_TRY (list_singles (m, list, &n));
+      ge_report (m->ctx, "%lld vectors", (long long) n);
+      GE_TRY (m->ops->vectors (m, n, list));
+    }
+  int32_t block = -1;
+  double limit = 0;
+  for (int64_t i = 0; i < m->n_pairs; i++)
+    {
+      ge_mrrr_eigenpair *p = &m->pairs[i];
+      if (p->block != block)
+        {
+          /* LAPACK's DLARRV has the same limit.  */
+          block = p->block;
+          limit = 4 * fmax (1, log (m->blocks[block].size)) * ge_mrrr_eps (m);
+        }
+      if (is_single (p) && ! (p->residual <= limit * p->gap))
         p->flags |= MRRR_FAILED;
     }
   GE_TRY (direct_vectors (m));

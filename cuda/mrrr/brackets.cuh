@@ -15,37 +15,11 @@
 #define GE_MRRR_BRACKETS_CUH 1
 
 #include "mrrr/halving.h"
-#include "mrrr/mrrr.h"
+#include "mrrr/operations.cuh"
 #include "mrrr/newton.h"
-
-/* A representation L D L' on the device: pivots d and w = e^2 / d = l^2 d, as
-   double-double numbers.  Deeper representations store the pivots, STRIDE
-   apart; w is recomputed where it is used.  While brackets are refined, the
-   array V is not in use yet and holds w_hi of the deepest level; w_hi is NULL
-   where V is too small.  */
-typedef struct
-{
-  const double *d_hi, *d_lo, *w_hi, *w_lo, *e;
-  long long stride;
-  int n, begin;
-} mrrr_rep;
-
-/* Input of an operation for one eigenvalue, and its result; the meaning of the
-   members is that of the kernel.  */
-typedef struct
-{
-  double a, b, gap; /* bracket, or point, or shift */
-  int node, index, twist, column;
-} mrrr_job;
-
-typedef struct
-{
-  double a, b;
-} mrrr_answer;
 
 enum
 {
-  WARP = 32,
   MAX_POINTS = 7
 };
 
@@ -272,19 +246,26 @@ count_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
    for any number of points (mrrr/halving.h).  Blocks of 64 POINTS threads: two
    warps for each point.  The first barrier of a pass is before the counts are
    read, the second before they are overwritten; every thread updates its own
-   copy of the bracket.  */
+   copy of the bracket.  With PAIRS, which are single or not, the brackets are
+   theirs instead of JOBS'; FIRST is the number of their first eigenvalue.  */
 static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
     bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root,
-                   int n, int points, int passes, mrrr_answer *answers)
+                   int n, int points, int passes, mrrr_answer *answers,
+                   mrrr_single *pairs, int first)
 {
   __shared__ double part[2][MAX_POINTS][WARP];
   __shared__ int below[2][MAX_POINTS][WARP];
   int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, root, valid;
   int half = warp % 2, point = warp / 2;
   int k = job_of (lane, n_root, n, &root, &valid);
-  mrrr_rep a = reps[jobs[k].node];
-  double lo = jobs[k].a, hi = jobs[k].b;
-  int index = jobs[k].index;
+  const bool closed
+      = pairs && (pairs[k].flags & (MRRR_SINGLE | MRRR_LIMIT)) != 0;
+  if (__syncthreads_and (closed))
+    return;
+  mrrr_rep a = reps[pairs ? 0 : jobs[k].node];
+  double lo = pairs ? pairs[k].lo : jobs[k].a;
+  double hi = pairs ? pairs[k].hi : jobs[k].b;
+  int index = pairs ? first + k : jobs[k].index;
   for (int pass = 0; pass < passes; pass++)
     {
       const double x = ge_mrrr_point (lo, hi, points, point + 1);
@@ -303,10 +284,11 @@ static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
       ge_mrrr_halve (&lo, &hi, points, above);
       __syncthreads ();
     }
-  if (warp == 0 && valid)
+  if (warp == 0 && valid && ! closed)
     {
-      answers[k].a = lo;
-      answers[k].b = hi;
+      double *to = pairs ? &pairs[k].lo : &answers[k].a;
+      to[0] = lo;
+      to[1] = hi;
     }
 }
 

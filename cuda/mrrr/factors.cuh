@@ -102,9 +102,11 @@ walk_out (const mrrr_rep &a, double x, const REAL *work, long long ld, double s,
 template <typename REAL>
 static __global__ void
 twist_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
-              REAL *work, long long ld, mrrr_answer *answers)
+              REAL *work, long long ld, mrrr_answer *answers, const int *open)
 {
   __shared__ summit tops[2][WARP];
+  if (open && *open)
+    return;
   int lane = threadIdx.x % WARP, half = threadIdx.x / WARP, root, valid;
   int k = job_of (lane, n_root, n, &root, &valid);
   mrrr_rep a = reps[jobs[k].node];
@@ -442,9 +444,11 @@ refine (const mrrr_rep &a, const mrrr_job &job, int half, int lane,
 template <typename WIDE>
 static __global__ void
 refine_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
-               mrrr_answer *answers)
+               mrrr_answer *answers, const int *open)
 {
   __shared__ half_exchange room;
+  if (open && *open)
+    return;
   int lane = threadIdx.x % WARP, half = threadIdx.x / WARP, root, valid;
   int k = job_of (lane, n_root, n, &root, &valid);
   mrrr_job job = jobs[k];
@@ -458,22 +462,26 @@ refine_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
     answers[k] = answer;
 }
 
-/* Column job.column of V: the eigenvector of the eigenvalue (job.a, job.b) by a
-   twisted factorisation; answer.a is the norm of its residual, |gamma| / |z|.
+/* Column job.column of V: the eigenvector of the eigenvalue (job.a, job.b), or that
+   in VALUES, by a twisted factorisation; answer.a is the norm of its residual, |gamma| / |z|.
    Blocks of 64 threads; shared memory: the exchange of the halves and one tile
    per warp.  */
 template <typename WIDE, typename REAL>
 static __global__ void
 vectors_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
-                REAL *v, long long ld, mrrr_answer *answers)
+                const mrrr_answer *values, REAL *v, long long ld,
+                mrrr_answer *answers, const int *open)
 {
   __shared__ half_exchange room;
   __shared__ REAL tiles[2][WARP][WARP + 1];
+  if (open && *open)
+    return;
   int lane = threadIdx.x % WARP, half = threadIdx.x / WARP, root, valid, below;
   int k = job_of (lane, n_root, n, &root, &valid);
   mrrr_job job = jobs[k];
   mrrr_rep a = reps[job.node];
-  WIDE x = wide_make<WIDE> (job.a, job.b);
+  WIDE x = values ? wide_make<WIDE> (values[k].a, values[k].b)
+                  : wide_make<WIDE> (job.a, job.b);
   REAL *z = v + ld * job.column + a.begin;
   double gamma, norm2;
   half_factor<WIDE> h = root ? factor_half_and_keep<WIDE, ROOT> (

@@ -5,7 +5,8 @@
    dense.cu       dense pages: reduction, tridiagonal problem, back-transformation,
                   verification
    cusolver_reduction.cu  cuSOLVER's reduction, where ours is slower or fails
-   operations.cu  the driver's operations (kernels: brackets.cuh, factors.cuh)  */
+   operations.cu  the driver's operations (kernels: brackets.cuh, factors.cuh)
+   singles.cu     all of them at once, where all eigenvalues are singletons of the root  */
 
 #ifndef GE_MRRR_CUH
 #define GE_MRRR_CUH 1

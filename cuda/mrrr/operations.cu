@@ -4,38 +4,10 @@
    tree.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mrrr/mrrr.cuh"
 #include "mrrr/factors.cuh"
+#include "mrrr/operations.cuh"
 
 #include <string.h>
-
-/* The pivots of all representations of one depth, stored [index][node] so that
-   neighbouring threads read neighbouring numbers.  */
-typedef struct
-{
-  double *d_hi, *d_lo, *w;
-  long long count;
-  int32_t first; /* number of the node in column 0 */
-} level_store;
-
-typedef struct
-{
-  double *d_hi, *d_lo, *w_hi, *w_lo, *e;
-  mrrr_rep *reps, *host_reps; /* by node */
-  int64_t n_reps;
-  mrrr_job *jobs, *host_jobs;
-  mrrr_answer *answers, *host_answers;
-  int32_t *order; /* order[k]: index of job k in the caller's list */
-  int64_t capacity;
-  level_store level[MRRR_MAX_DEPTH + 1];
-  int64_t depth;
-} gpu_state;
-
-static gpu_state *
-gpu_of (ge_mrrr *m)
-{
-  return (gpu_state *) m->backend;
-}
 
 /* --- representations on the device --- */
 
@@ -138,12 +110,6 @@ order_jobs (ge_mrrr *m, int64_t n, const int32_t *node_of_entry, int *n_root)
       g->order[k++] = (int32_t) i;
 }
 
-static int
-blocks_for (int n_root, int64_t n)
-{
-  return (n_root + WARP - 1) / WARP + (int) ((n - n_root + WARP - 1) / WARP);
-}
-
 static gpueig_status
 send_jobs (ge_mrrr *m, int64_t n)
 {
@@ -204,11 +170,22 @@ pair_of_job (ge_mrrr *m, const int32_t *list, int64_t k)
 
 /* --- the operations --- */
 
+gpueig_status
+ge_cuda_start_count (ge_mrrr *m, int n_root, int64_t n)
+{
+  gpueig_context *ctx = m->ctx;
+  const gpu_state *g = gpu_of (m);
+  GE_LAUNCH (count_kernel, blocks_for (n_root, n), 2 * WARP, 0,
+             ge_cuda_of (ctx)->stream)
+  (g->reps, g->jobs, n_root, (int) n, g->answers);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 gpu_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
            int32_t *count)
 {
-  gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
   int n_root;
   GE_TRY (describe_nodes (m));
@@ -222,10 +199,7 @@ gpu_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
           g->host_jobs[k].node = node[start + g->order[k]];
         }
       GE_TRY (send_jobs (m, part));
-      GE_LAUNCH (count_kernel, blocks_for (n_root, part), 2 * WARP, 0,
-                 ge_cuda_of (ctx)->stream)
-      (g->reps, g->jobs, n_root, (int) part, g->answers);
-      LAUNCHED ();
+      GE_TRY (ge_cuda_start_count (m, n_root, part));
       GE_TRY (get_answers (m, part));
       for (int64_t k = 0; k < part; k++)
         count[start + g->order[k]] = (int32_t) g->host_answers[k].a;
@@ -233,14 +207,13 @@ gpu_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
+gpueig_status
+ge_cuda_start_bisect (ge_mrrr *m, int n_root, int64_t n, int bits,
+                      mrrr_single *pairs, int first)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  int n_root, bits_a_pass = 1;
-  GE_TRY (send_pairs (m, n, list, 0, &n_root));
-  int blocks = blocks_for (n_root, n);
+  int bits_a_pass = 1, blocks = blocks_for (n_root, n);
   int each = blocks / ge_cuda_of (ctx)->multiprocessors;
   /* More points per pass where they run on idle multiprocessors.  Deeper
      representations are read from memory in every pass, so they get two bits
@@ -252,8 +225,19 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
   int points = (1 << bits_a_pass) - 1;
   GE_LAUNCH (bisect_kernel, blocks, 2 * WARP * points, 0,
              ge_cuda_of (ctx)->stream)
-  (g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass, g->answers);
+  (g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass, g->answers,
+   pairs, first);
   LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
+{
+  gpu_state *g = gpu_of (m);
+  int n_root;
+  GE_TRY (send_pairs (m, n, list, 0, &n_root));
+  GE_TRY (ge_cuda_start_bisect (m, n_root, n, bits, NULL, 0));
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     {
@@ -334,34 +318,77 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   return GPUEIG_OK;
 }
 
-/* V is the workspace of twist_kernel: as many eigenpairs at a time as it has
-   columns.  */
+gpueig_status
+ge_cuda_start_twist (ge_mrrr *m, const mrrr_batch &b)
+{
+  gpueig_context *ctx = m->ctx;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int blocks = blocks_for (b.n_root, b.n);
+  const mrrr_rep *reps = gpu_of (m)->reps;
+  const int64_t columns = m->iu - m->il + 1;
+  if (m->is_double)
+    {
+      GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
+      (reps, b.jobs, b.n_root, b.n, (double *) m->v, columns, b.answers,
+       b.open);
+    }
+  else
+    {
+      GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
+      (reps, b.jobs, b.n_root, b.n, (float *) m->v, columns, b.answers, b.open);
+    }
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_start_refine (ge_mrrr *m, const mrrr_batch &b)
+{
+  gpueig_context *ctx = m->ctx;
+  GE_LAUNCH_AS ("refine_kernel",
+                (m->is_double ? refine_kernel<ge_dd> : refine_kernel<double>),
+                blocks_for (b.n_root, b.n), 2 * WARP, 0,
+                ge_cuda_of (ctx)->stream)
+  (gpu_of (m)->reps, b.jobs, b.n_root, b.n, b.answers, b.open);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_start_vectors (ge_mrrr *m, const mrrr_batch &b,
+                       const mrrr_answer *values)
+{
+  gpueig_context *ctx = m->ctx;
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int blocks = blocks_for (b.n_root, b.n);
+  const mrrr_rep *reps = gpu_of (m)->reps;
+  if (m->is_double)
+    {
+      GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
+      (reps, b.jobs, b.n_root, b.n, values, (double *) m->v, m->n, b.answers,
+       b.open);
+    }
+  else
+    {
+      GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream)
+      (reps, b.jobs, b.n_root, b.n, values, (float *) m->v, m->n, b.answers,
+       b.open);
+    }
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 gpu_twist (ge_mrrr *m, int64_t n, const int32_t *list)
 {
-  gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  int64_t columns = m->iu - m->il + 1;
-  int n_root;
+  const int64_t columns = m->iu - m->il + 1;
   for (int64_t start = 0; start < n; start += columns)
     {
-      int64_t part = n - start < columns ? n - start : columns;
-      GE_TRY (send_pairs (m, part, list + start, 0, &n_root));
-      int blocks = blocks_for (n_root, part);
-      cudaStream_t stream = ge_cuda_of (ctx)->stream;
-      if (m->is_double)
-        {
-          GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
-          (g->reps, g->jobs, n_root, (int) part, (double *) m->v, columns,
-           g->answers);
-        }
-      else
-        {
-          GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
-          (g->reps, g->jobs, n_root, (int) part, (float *) m->v, columns,
-           g->answers);
-        }
-      LAUNCHED ();
+      const int64_t part = n - start < columns ? n - start : columns;
+      mrrr_batch b = { g->jobs, 0, (int) part, g->answers, NULL };
+      GE_TRY (send_pairs (m, part, list + start, 0, &b.n_root));
+      GE_TRY (ge_cuda_start_twist (m, b));
       GE_TRY (get_answers (m, part));
       for (int64_t k = 0; k < part; k++)
         pair_of_job (m, list + start, k)->twist
@@ -373,25 +400,12 @@ gpu_twist (ge_mrrr *m, int64_t n, const int32_t *list)
 static gpueig_status
 gpu_refine (ge_mrrr *m, int64_t n, const int32_t *list)
 {
-  gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  int n_root;
+  mrrr_batch b = { g->jobs, 0, (int) n, g->answers, NULL };
   if (n == 0)
     return GPUEIG_OK;
-  GE_TRY (send_pairs (m, n, list, 0, &n_root));
-  int blocks = blocks_for (n_root, n);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  if (m->is_double)
-    {
-      GE_LAUNCH (refine_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
-      (g->reps, g->jobs, n_root, (int) n, g->answers);
-    }
-  else
-    {
-      GE_LAUNCH (refine_kernel<double>, blocks, 2 * WARP, 0, stream)
-      (g->reps, g->jobs, n_root, (int) n, g->answers);
-    }
-  LAUNCHED ();
+  GE_TRY (send_pairs (m, n, list, 0, &b.n_root));
+  GE_TRY (ge_cuda_start_refine (m, b));
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     {
@@ -407,27 +421,15 @@ gpu_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  int n_root;
+  mrrr_batch b = { g->jobs, 0, (int) n, g->answers, NULL };
   if (n == 0)
     return GPUEIG_OK;
-  GE_TRY (send_pairs (m, n, list, 1, &n_root));
-  int blocks = blocks_for (n_root, n);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  size_t real = m->is_double ? sizeof (double) : sizeof (float);
+  GE_TRY (send_pairs (m, n, list, 1, &b.n_root));
+  const size_t real = m->is_double ? sizeof (double) : sizeof (float);
   if (m->n_blocks > 1)
     CU (cudaMemsetAsync (m->v, 0, (size_t) (m->n * (m->iu - m->il + 1)) * real,
-                         stream));
-  if (m->is_double)
-    {
-      GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
-      (g->reps, g->jobs, n_root, (int) n, (double *) m->v, m->n, g->answers);
-    }
-  else
-    {
-      GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream)
-      (g->reps, g->jobs, n_root, (int) n, (float *) m->v, m->n, g->answers);
-    }
-  LAUNCHED ();
+                         ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_cuda_start_vectors (m, b, NULL));
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     pair_of_job (m, list, k)->residual = g->host_answers[k].a;
@@ -522,5 +524,6 @@ gpu_fetch (ge_mrrr *m, int32_t column, int32_t begin, int32_t size, double *z)
 }
 
 const ge_mrrr_ops ge_mrrr_gpu
-    = { gpu_begin,  gpu_count,   gpu_bisect, gpu_represent, gpu_twist,
-        gpu_refine, gpu_vectors, gpu_dots,   gpu_store,     gpu_fetch };
+    = { gpu_begin, gpu_count,  gpu_bisect,     gpu_represent,
+        gpu_twist, gpu_refine, gpu_vectors,    gpu_dots,
+        gpu_store, gpu_fetch,  ge_cuda_singles };
