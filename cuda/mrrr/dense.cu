@@ -58,7 +58,8 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
                        cudaMemcpyDeviceToHost, stream));
   CU (cudaEventRecord (cuda->ready, stream));
   if (m->own && q->p->v)
-    GE_TRY (ge_cuda_prepare_back<T> (ctx, &m->q));
+    GE_TRY (ge_cuda_prepare_back<T> (ctx, q->p->select == GPUEIG_SELECT_ALL,
+                                     &m->q));
   CU (cudaEventSynchronize (cuda->ready));
   *good = 1;
   for (size_t i = 0; i < n; i++)
@@ -70,17 +71,42 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
   return GPUEIG_OK;
 }
 
+/* MRRR on the other stream, beside what fetch_tridiagonal began: memory that this
+   uses is in the frame of the page.  */
 template <typename T>
 static gpueig_status
-transform_back (gpueig_context *ctx, const ge_mrrr_page<T> *q,
-                const dense<T> *m)
+solve_aside (gpueig_context *ctx, ge_mrrr_page<T> *q, gpueig_info *info)
 {
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  cudaStream_t stream = cuda->stream;
+  cuda->stream = cuda->side;
+  gpueig_status status = ge_cuda_solve_tridiagonal<T> (ctx, q, info);
+  cuda->stream = stream;
+  CU (cudaStreamSynchronize (cuda->side));
+  return status;
+}
+
+/* V = Q Z, as a real product, or the reflectors one block after the other.  */
+template <typename T>
+static gpueig_status
+transform_back (gpueig_context *ctx, ge_mrrr_page<T> *q, const dense<T> *m)
+{
+  typedef typename real_of<T>::type R;
+  const int64_t n = q->n, rows = n * (1 + is_complex<T>::value);
   ge_cuda_report (ctx, "back-transformation of %lld vectors",
                   (long long) q->count);
+  if (m->own && m->q.q)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * q->count, &q->v));
+      CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, CUBLAS_OP_N, CUBLAS_OP_N, rows,
+                       q->count, n, (R) 1, (const R *) m->q.q, rows, q->z, n,
+                       (R) 0, (R *) q->v, rows));
+      return GPUEIG_OK;
+    }
+  GE_TRY (ge_cuda_take_real_vectors<T> (ctx, q));
   if (m->own)
     return ge_cuda_transform_back<T> (ctx, &m->q, q->count, q->v);
-  return ge_cusolver_transform_back<T> (ctx, q->n, q->count, m->h, m->tau,
-                                        q->v);
+  return ge_cusolver_transform_back<T> (ctx, n, q->count, m->h, m->tau, q->v);
 }
 
 /* Verify residual and orthogonality, or the sums of all eigenvalues where there
@@ -135,8 +161,8 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
   if (! *good)
     return GPUEIG_OK;
   ge_cuda_report (ctx, "tridiagonal eigenproblem by MRRR");
-  GE_TRY (ge_cuda_solve_tridiagonal<T> (ctx, q, info));
-  if (q->v)
+  GE_TRY (solve_aside<T> (ctx, q, info));
+  if (q->z)
     {
       GE_TRY (transform_back<T> (ctx, q, m));
       if (u)

@@ -19,36 +19,21 @@ widen_kernel (int64_t count, const R *z, T *v)
     }
 }
 
-static gpueig_status
-widen (gpueig_context *ctx, int64_t count, const float *z, cuComplex *v)
+template <typename T>
+gpueig_status
+ge_cuda_take_real_vectors (gpueig_context *ctx, ge_mrrr_page<T> *q)
 {
-  GE_LAUNCH (widen_kernel, (unsigned) ((count + 255) / 256), 256, 0,
-             ge_cuda_of (ctx)->stream)
-  (count, z, v);
-  LAUNCHED ();
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-widen (gpueig_context *ctx, int64_t count, const double *z, cuDoubleComplex *v)
-{
-  GE_LAUNCH (widen_kernel, (unsigned) ((count + 255) / 256), 256, 0,
-             ge_cuda_of (ctx)->stream)
-  (count, z, v);
-  LAUNCHED ();
-  return GPUEIG_OK;
-}
-
-/* Real vectors are computed in place.  */
-static gpueig_status
-widen (gpueig_context *, int64_t, const float *, float *)
-{
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-widen (gpueig_context *, int64_t, const double *, double *)
-{
+  const int64_t count = q->n * q->count;
+  q->v = (T *) q->z;
+  if constexpr (is_complex<T>::value)
+    if (q->z)
+      {
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &q->v));
+        GE_LAUNCH (widen_kernel, (unsigned) ((count + 255) / 256), 256, 0,
+                   ge_cuda_of (ctx)->stream)
+        (count, q->z, q->v);
+        LAUNCHED ();
+      }
   return GPUEIG_OK;
 }
 
@@ -59,37 +44,34 @@ ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
 {
   typedef typename real_of<T>::type R;
   ge_mrrr m;
-  R *z = NULL;
   memset (&m, 0, sizeof m);
   ge_mrrr_choose (q->p, q->d, q->e, &m.il, &m.iu);
   q->count = m.iu >= m.il ? m.iu - m.il + 1 : 0;
   q->v = NULL;
+  q->z = NULL;
   if (q->count == 0)
     return GPUEIG_OK;
   if (q->p->v)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, q->n * q->count, &q->v));
-      z = (R *) q->v;
-      if (is_complex<T>::value)
-        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, q->n * q->count, &z));
-    }
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, q->n * q->count, &q->z));
   m.ctx = ctx;
   m.ops = &ge_mrrr_gpu;
   m.n = q->n;
   m.is_double = sizeof (R) == sizeof (double);
   m.d = q->d;
   m.e = q->e;
-  m.vectors = q->v != NULL;
-  m.v = z;
+  m.vectors = q->z != NULL;
+  m.v = q->z;
   m.lambda = q->lambda;
   GE_TRY (ge_mrrr_solve (&m));
   ge_mrrr_fill_info (&m, info);
-  return q->v ? widen (ctx, q->n * q->count, z, q->v) : GPUEIG_OK;
+  return GPUEIG_OK;
 }
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_solve_tridiagonal<T> (                        \
-      gpueig_context *, ge_mrrr_page<T> *, gpueig_info *);
+      gpueig_context *, ge_mrrr_page<T> *, gpueig_info *);                     \
+  template gpueig_status ge_cuda_take_real_vectors<T> (gpueig_context *,       \
+                                                       ge_mrrr_page<T> *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)
@@ -133,6 +115,7 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
       GE_TRY (ge_timer_start (ctx));
       ge_mrrr_get_tridiagonal (p, page, q.d, q.e);
       GE_TRY (ge_cuda_solve_tridiagonal (ctx, &q, info));
+      GE_TRY (ge_cuda_take_real_vectors (ctx, &q));
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (q.v)

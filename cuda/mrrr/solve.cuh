@@ -17,14 +17,20 @@ template <typename T> struct ge_mrrr_page
 {
   const gpueig_mrrr_problem *p;
   int64_t n, count;
-  double *d, *e, *lambda; /* n each, on the host */
-  T *v;                   /* n-by-count; NULL: not computed */
+  double *d, *e, *lambda;       /* n each, on the host */
+  T *v;                         /* n-by-count; NULL: not computed */
+  typename real_of<T>::type *z; /* those of the tridiagonal matrix */
 };
 
-/* The selected eigenpairs of the tridiagonal matrix (d, e).  O(n^2).  */
+/* The selected eigenpairs of the tridiagonal matrix (d, e), with Z instead of V.
+   O(n^2).  */
 template <typename T>
 gpueig_status ge_cuda_solve_tridiagonal (gpueig_context *ctx,
                                          ge_mrrr_page<T> *q, gpueig_info *info);
+/* V <- Z, in its place if it is real.  */
+template <typename T>
+gpueig_status ge_cuda_take_real_vectors (gpueig_context *ctx,
+                                         ge_mrrr_page<T> *q);
 
 /* Which reduction a dense matrix goes through: the faster one on this GPU, or
    always that of tridiagonal/.  */

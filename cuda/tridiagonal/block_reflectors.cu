@@ -264,7 +264,6 @@ prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t all = r->padded * r->padded;
   const size_t bytes = (size_t) (r->blocks * all) * sizeof (T);
-  const int mark = ge_mark (ctx);
   T *gram, *work;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all, &gram));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all / 4, &work));
@@ -278,9 +277,7 @@ prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
       CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, n - row,
                        (R) 1, x, n, x, n, (R) 0, gram + i * all, r->padded));
     }
-  GE_TRY (make_factors<T> (ctx, r, gram, tau, t, work));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return make_factors<T> (ctx, r, gram, tau, t, work);
 }
 
 template <typename T>
@@ -295,15 +292,15 @@ ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
   return prepare_factors<T> (ctx, &r, n, shift, v, tau, *factors);
 }
 
+/* WHOLE: Z is the identity of order n on entry, so that H_j changes its columns from
+   j + SHIFT on only.  */
 template <typename T>
-gpueig_status
-ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
-                          int64_t shift, const T *v, const T *t,
-                          int64_t columns, T *z)
+static gpueig_status
+apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
+              const T *v, const T *t, int64_t columns, int whole, T *z)
 {
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const int mark = ge_mark (ctx);
   T *w, *tw;
   if (count <= 0)
     return GPUEIG_OK;
@@ -314,20 +311,50 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
   for (int64_t i = r.blocks - 1; i >= 0; i--)
     {
       const int64_t begin = i * r.most, row = begin + shift, m = n - row;
-      const int64_t k = columns_of_block (&r, i);
+      const int64_t k = columns_of_block (&r, i), c = whole ? m : columns;
       const T *x = v + row + n * begin;
-      T *y = z + row;
+      T *y = z + row + (whole ? n * row : 0);
       if (n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
-      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, columns, m,
+      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c, m,
                        (R) 1, x, n, y, n, (R) 0, w, k));
-      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, columns, k,
-                       (R) 1, t + i * all, r.padded, w, k, (R) 0, tw, k));
-      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, columns, k,
-                       (R) -1, x, n, tw, k, (R) 1, y, n));
+      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, c, k, (R) 1,
+                       t + i * all, r.padded, w, k, (R) 0, tw, k));
+      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k, (R) -1, x,
+                       n, tw, k, (R) 1, y, n));
     }
-  ge_release (ctx, mark);
   return GPUEIG_OK;
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
+                          int64_t shift, const T *v, const T *t,
+                          int64_t columns, T *z)
+{
+  return apply_blocks<T> (ctx, n, count, shift, v, t, columns, 0, z);
+}
+
+template <typename T>
+static __global__ void
+identity_kernel (int64_t n, T *q)
+{
+  const int64_t j = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  if (j < n)
+    q[j + n * j] = make_number<T> (1, 0);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_multiply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
+                             int64_t shift, const T *v, const T *t, T *q)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemsetAsync (q, 0, (size_t) (n * n) * sizeof (T), stream));
+  GE_LAUNCH (identity_kernel<T>, (unsigned) ((n + 255) / 256), 256, 0, stream)
+  (n, q);
+  LAUNCHED ();
+  return apply_blocks<T> (ctx, n, count, shift, v, t, n, 1, q);
 }
 
 #define INSTANTIATE(T)                                                         \
@@ -338,7 +365,9 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
       T **);                                                                   \
   template gpueig_status ge_cuda_apply_reflectors<T> (                         \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
-      int64_t, T *);
+      int64_t, T *);                                                           \
+  template gpueig_status ge_cuda_multiply_reflectors<T> (                      \
+      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -65,7 +65,7 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
 
 /* The reflectors of the chase, which grow with n^2, and columns of work space:
    2 b of the band and up to 2048 + 2048 of the pending update, reused later by
-   the products of the back-transformation.  */
+   the products of the back-transformation; after one stage, Q and its product.  */
 template <typename T>
 double
 ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)
@@ -75,6 +75,8 @@ ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)
   if (vectors && b > 0)
     elements
         += (double) n * ((double) n / 2 + (double) ge_chase_most_tasks (n, b));
+  if (vectors && b == 0)
+    elements += (2 - is_complex<T>::value) * (double) n * (double) n;
   return elements * sizeof (T);
 }
 
@@ -90,7 +92,7 @@ ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
   q->b = choose_bandwidth<T> (ctx, n);
   q->v = a;
   q->tau = tau;
-  q->chase_v = q->chase_tau = NULL;
+  q->chase_v = q->chase_tau = q->q = NULL;
   if (q->b < 0)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "order %lld is too large for the shared memory of this "
@@ -103,11 +105,17 @@ ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
 
 template <typename T>
 gpueig_status
-ge_cuda_prepare_back (gpueig_context *ctx, ge_tridiagonal<T> *q)
+ge_cuda_prepare_back (gpueig_context *ctx, int whole, ge_tridiagonal<T> *q)
 {
+  const int64_t n = q->n;
   const int shift = q->b > 0 ? q->b : 1;
-  return ge_cuda_reflector_factors<T> (ctx, q->n, q->n - shift, shift, q->v,
-                                       q->tau, &q->t);
+  GE_TRY (ge_cuda_reflector_factors<T> (ctx, n, n - shift, shift, q->v, q->tau,
+                                        &q->t));
+  if (! whole || q->b > 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &q->q));
+  return ge_cuda_multiply_reflectors<T> (ctx, n, n - shift, shift, q->v, q->t,
+                                         q->q);
 }
 
 template <typename T>
@@ -133,7 +141,7 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
   template gpueig_status ge_cuda_tridiagonalize<T> (                           \
       gpueig_context *, int64_t, T *, int, ge_tridiagonal<T> *,                \
       typename real_of<T>::type *, typename real_of<T>::type *);               \
-  template gpueig_status ge_cuda_prepare_back<T> (gpueig_context *,            \
+  template gpueig_status ge_cuda_prepare_back<T> (gpueig_context *, int,       \
                                                   ge_tridiagonal<T> *);        \
   template gpueig_status ge_cuda_transform_back<T> (                           \
       gpueig_context *, const ge_tridiagonal<T> *, int64_t, T *);

@@ -48,7 +48,7 @@ template <typename T> struct ge_tridiagonal
   int b;            /* bandwidth between the stages, 0: one stage */
   const T *v, *tau; /* reflectors of the first stage, n-by-n */
   T *chase_v, *chase_tau;
-  T *t; /* of ge_cuda_prepare_back */
+  T *t, *q; /* of ge_cuda_prepare_back; Q itself, n-by-n, or NULL */
 };
 
 /* Reduce A (n-by-n, both triangles, largest element far above 1, see
@@ -66,9 +66,11 @@ gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
 template <typename T>
 double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors);
 
-/* Begin what ge_cuda_transform_back needs beside Z, before it.  */
+/* Begin what ge_cuda_transform_back needs beside Z; instead of it, if all columns are
+   wanted (WHOLE) and there is only one stage, Q itself.  */
 template <typename T>
-gpueig_status ge_cuda_prepare_back (gpueig_context *ctx, ge_tridiagonal<T> *q);
+gpueig_status ge_cuda_prepare_back (gpueig_context *ctx, int whole,
+                                    ge_tridiagonal<T> *q);
 
 /* Z <- Q Z, n-by-COLUMNS.  O(n^2 COLUMNS).  */
 template <typename T>
