@@ -5,8 +5,10 @@
 #include "base/blas.cuh"
 #include "base/random.h"
 #include "base/similarity.cuh"
+#include "base/teams.cuh"
 
 #include <math.h>
+#include <stdlib.h>
 
 template <typename T>
 void
@@ -104,13 +106,14 @@ ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns, const T *u,
 
 /* --- sizes --- */
 
-/* In two steps, because 2^EXPONENT itself may be out of range.  */
+/* In two steps where 2^EXPONENT itself may be out of range.  */
 template <typename R>
 gpueig_status
 ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, R *x)
 {
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  const int half = exponent / 2;
+  const int half
+      = abs (exponent) < (sizeof (R) == 8 ? 1000 : 120) ? 0 : exponent / 2;
   if (half != 0)
     CUBLAS (ge_scal (blas, count, (R) ldexp (1, half), x));
   if (exponent != 0)
@@ -118,20 +121,44 @@ ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, R *x)
   return GPUEIG_OK;
 }
 
+/* *LARGEST, zero before: the bits of the largest |x|, NaN not among them.  */
+template <typename R>
+static __global__ void __launch_bounds__ (256)
+    largest_kernel (int64_t count, const R *x, unsigned long long *largest)
+{
+  const int64_t step = (int64_t) gridDim.x * blockDim.x;
+  int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
+  R most = 0;
+#pragma unroll 4
+  for (; i < count; i += step)
+    most = fmax (most, fabs (x[i]));
+  const double block = tile_max<32> ((double) most);
+  if (threadIdx.x % 32 == 0)
+    atomicMax (largest, (unsigned long long) __double_as_longlong (block));
+}
+
 template <typename R>
 gpueig_status
 ge_cuda_scale_up (gpueig_context *ctx, int64_t count, R *a, int *exponent)
 {
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  int64_t at = 0;
-  R largest = 0;
-  CUBLAS (ge_iamax (cuda->blas, count, a, &at));
-  CU (cudaMemcpyAsync (&largest, a + at - 1, sizeof largest,
-                       cudaMemcpyDeviceToHost, cuda->stream));
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t blocks = (count + 1023) / 1024,
+                most = 8 * cuda->multiprocessors;
+  double *bits, *largest;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &bits));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &largest));
+  CU (cudaMemsetAsync (bits, 0, sizeof *bits, cuda->stream));
+  GE_LAUNCH (largest_kernel<R>, (unsigned) (blocks < most ? blocks : most), 256,
+             0, cuda->stream)
+  (count, a, (unsigned long long *) bits);
+  LAUNCHED ();
+  CU (cudaMemcpyAsync (largest, bits, sizeof *bits, cudaMemcpyDeviceToHost,
+                       cuda->stream));
   CU (cudaStreamSynchronize (cuda->stream));
-  *exponent = largest == 0
-                  ? 0
-                  : ilogb ((double) largest) - (sizeof (R) == 8 ? 200 : 20);
+  *exponent
+      = *largest == 0 ? 0 : ilogb (*largest) - (sizeof (R) == 8 ? 200 : 20);
+  ge_release (ctx, mark);
   return ge_cuda_scale (ctx, count, -*exponent, a);
 }
 

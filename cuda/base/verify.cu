@@ -166,6 +166,7 @@ ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
   return GPUEIG_OK;
 }
 
+/* One synchronisation: the norms stay on the device, behind the products.  */
 template <typename T>
 gpueig_status
 ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
@@ -173,31 +174,42 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                     double *residual)
 {
   typedef typename real_of<T>::type R;
-  const int64_t parts = 1 + is_complex<T>::value;
+  const int64_t parts = 1 + is_complex<T>::value, all = 2 * columns + 2;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t none = CUBLAS_OP_N;
   T *host, *z, *y;
-  R size = 0, rest = 0;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * columns, &host));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * columns, &z));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, all + columns, &host));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &z));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &y));
-  ge_random_vector (columns, host);
+  T *random = host + all;
+  R *norms = (R *) (z + 2 * columns), *sizes = (R *) (host + 2 * columns);
+  ge_random_vector (columns, random);
   for (int64_t i = 0; i < columns; i++)
-    host[columns + i] = times (host[i], lambda[i]);
-  GE_TRY (copy_to_device (ctx, 2 * columns, host, z));
+    {
+      host[i] = random[i];
+      host[columns + i] = times (random[i], lambda[i]);
+    }
+  CU (cudaMemcpyAsync (z, host, (size_t) (2 * columns) * sizeof (T),
+                       cudaMemcpyHostToDevice, cuda->stream));
   CUBLAS (ge_gemm (cuda->blas, none, none, n, 2, columns, (R) 1, v, n, z,
                    columns, (R) 0, y, n));
   CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), none, columns, 1, n, (R) 1, v,
                    n, y, n, (R) 0, z, columns));
   CUBLAS (ge_gemm (cuda->blas, none, none, n, 1, n, (R) 1, a, n, y, n, (R) -1,
                    y + n, n));
-  CUBLAS (ge_nrm2 (cuda->blas, parts * n * n, (const R *) a, &size));
-  CUBLAS (ge_nrm2 (cuda->blas, parts * n, (const R *) (y + n), &rest));
-  GE_TRY (copy_to_host (ctx, columns, z, host + 2 * columns));
-  *orthogonality = largest_difference (parts * columns, (const R *) host,
-                                       (const R *) (host + 2 * columns));
-  *residual = relative ((double) rest, (double) size);
+  CUBLAS (cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_DEVICE));
+  const cublasStatus_t size
+      = ge_nrm2 (cuda->blas, parts * n * n, (const R *) a, norms);
+  const cublasStatus_t rest
+      = ge_nrm2 (cuda->blas, parts * n, (const R *) (y + n), norms + 1);
+  CUBLAS (cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_HOST));
+  CUBLAS (size);
+  CUBLAS (rest);
+  GE_TRY (copy_to_host (ctx, all, z, host));
+  *orthogonality = largest_difference (parts * columns, (const R *) random,
+                                       (const R *) host);
+  *residual = relative ((double) sizes[1], (double) sizes[0]);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
