@@ -113,10 +113,9 @@ run (gpueig_context *ctx, one_stage<T> p)
   c.launch.kernel = one_stage_kernel<T, THREADS, ROWS, KEPT, 0>;
   if constexpr (THREADS == 512 && ROWS >= 2)
     if (c.p.variant)
-      c.launch.kernel
-          = c.p.variant == 1   ? one_stage_kernel<T, THREADS, ROWS, KEPT, 1>
-            : c.p.variant == 2 ? one_stage_kernel<T, THREADS, ROWS, KEPT, 2>
-                               : one_stage_kernel<T, THREADS, ROWS, KEPT, 3>;
+      c.launch.kernel = c.p.variant == 1
+                            ? one_stage_kernel<T, THREADS, ROWS, KEPT, 1>
+                            : one_stage_kernel<T, THREADS, ROWS, KEPT, 2>;
   c.launch.name = "one_stage_kernel";
   c.launch.threads = THREADS;
   GE_TRY ((choose_blocks<T, THREADS, KEPT> (ctx, &c)));
@@ -134,9 +133,12 @@ run (gpueig_context *ctx, one_stage<T> p)
   CU (cudaMemcpy (host, c.p.probe, sizeof host, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 8; i++)
     {
-      printf ("probe n %d blocks %d cluster %d quarter %d warp %d: ", c.p.n, (int) c.launch.blocks, c.launch.cluster, i / 2, i % 2 * (THREADS / 32 - 1));
+      printf ("probe n %d blocks %d cluster %d quarter %d warp %d: ", c.p.n,
+              (int) c.launch.blocks, c.launch.cluster, i / 2,
+              i % 2 * (THREADS / 32 - 1));
       for (int k = 0; k < 8; k++)
-        printf (" %.0f", (double) host[8 * i + k] * 4 / c.p.n / (double) c.launch.blocks);
+        printf (" %.0f", (double) host[8 * i + k] * 4 / c.p.n
+                             / (double) c.launch.blocks);
       printf ("\n");
     }
   return GPUEIG_OK;
@@ -172,7 +174,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   T *first;
   int launched = 0;
   const one_stage<T> in
-      = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
+      = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL, 0, NULL };
   if (n >= LEAST_CLUSTER && n <= 256)
     GE_TRY ((run_cluster<T, 1> (ctx, in, &launched)));
   else if (n >= LEAST_CLUSTER && n <= 512 && ! wide)
