@@ -302,7 +302,7 @@ advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
 /* One block per multiprocessor at most, all resident; ROWS rows per thread, KEPT
    columns in registers.  Barriers of the block per column: in reflect, in multiply,
    before the sums and in advance; between blocks only the exchange.  */
-template <typename T, int THREADS, int ROWS, int KEPT, int VARIANT>
+template <typename T, int THREADS, int ROWS, int KEPT>
 static __global__ void
 __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
 {
@@ -311,24 +311,12 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
   const int warps = THREADS / 32;
   ONE_STAGE_STATE s;
   begin (s, p, one_stage_memory);
-  unsigned last = (unsigned) clock64 ();
-#define PROBE(K)                                                               \
-  if ((VARIANT & 2) && (threadIdx.x == 0 || threadIdx.x == THREADS - 32))            \
-    {                                                                          \
-      const unsigned now = (unsigned) clock64 ();                              \
-      atomicAdd (p.probe + ((j / (p.n / 4)) * 2 + (threadIdx.x > 0)) * 8 + (K),  \
-                 (unsigned long long) (now - last));                           \
-      last = (unsigned) clock64 ();                                            \
-    }
   for (int j = 0; j < p.n - 1; j++)
     {
-      PROBE (7);
       const T tau = reflect (s, warp, j);
-      PROBE (0);
       while (s.done < s.own && s.block + s.done * s.blocks <= j)
         s.done++;
       multiply (s, warp, j);
-      PROBE (1);
 
       T w0v = zero<T> (), v0v = zero<T> ();
       FOR_ROWS (j, {
@@ -342,23 +330,14 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
           s.slots[threadIdx.x / 32] = w0v;
           s.slots[warps + threadIdx.x / 32] = v0v;
         }
-      PROBE (2);
-      if (VARIANT & 1)
-        update (s, j);
-      PROBE (3);
       forward_pairs (s, warp, j);
-      PROBE (4);
-      if (! (VARIANT & 1))
-        update (s, j);
-      PROBE (3);
+      update (s, j);
       if (p.vectors && j % s.blocks == s.block)
         FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.v[k];)
       __syncthreads ();
       w0v = sum_slots<THREADS> (s.slots);
       v0v = sum_slots<THREADS> (s.slots + warps);
-      PROBE (5);
       wait_for_pairs (s, j);
-      PROBE (6);
       advance (s, warp, j, tau, w0v, v0v);
     }
   if (p.cluster > 1)
