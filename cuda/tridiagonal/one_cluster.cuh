@@ -18,7 +18,7 @@
 #ifndef GE_TRIDIAGONAL_ONE_CLUSTER_CUH
 #define GE_TRIDIAGONAL_ONE_CLUSTER_CUH 1
 
-#include "tridiagonal/householder.cuh"
+#include "tridiagonal/column_step.cuh"
 #include "base/cluster.cuh"
 
 enum
@@ -49,10 +49,9 @@ template <typename T, int COLUMNS> struct one_cluster_memory
   /* element i of y and of the next column, and the pairs of blocks without
      columns; two buffers */
   __align__ (16) T pairs[2][ORDER + ONE_CLUSTER][2];
-  T v[2][ORDER];                 /* of this step and the one before, by turns */
-  T w[ORDER];                    /* of the step before */
-  T slots[4][ONE_CLUSTER_WARPS]; /* sums of the warps */
-  T scalars[5]; /* alpha (two by turns), y, v0, w0 in row j + 1 */
+  T v[2][ORDER]; /* of this step and the one before, by turns */
+  T w[ORDER];    /* of the step before */
+  column_shared<T, ONE_CLUSTER_THREADS> shared;
   arrival arrivals[2];
 };
 
@@ -68,30 +67,11 @@ template <typename T, int COLUMNS> struct one_cluster_state
   int block, wid, lane;
   T s[COLUMNS][ROWS]; /* column first + 256 q, rows lane + 32 h */
   int first;
-  /* elements threadIdx.x + ONE_CLUSTER_THREADS k of vectors: the current column below
-     row j, v, and those of the step before */
-  T column[EACH], v[EACH], v0[EACH], w0[EACH];
+  column_step<T, ONE_CLUSTER_THREADS, EACH> c;
 };
 
 #define ONE_CLUSTER_TEMPLATE template <typename T, int COLUMNS>
 #define ONE_CLUSTER_STATE one_cluster_state<T, COLUMNS>
-
-/* The sum of one entry per warp at SLOTS, in every thread.  */
-template <typename T>
-GE_DEVICE_INLINE T
-sum_of_warps (const T *slots)
-{
-  T sum[ONE_CLUSTER_WARPS];
-#pragma unroll
-  for (int w = 0; w < ONE_CLUSTER_WARPS; w++)
-    sum[w] = slots[w];
-#pragma unroll
-  for (int step = 1; step < ONE_CLUSTER_WARPS; step *= 2)
-#pragma unroll
-    for (int w = 0; w < ONE_CLUSTER_WARPS; w += 2 * step)
-      sum[w] = plus (sum[w], sum[w + step]);
-  return sum[0];
-}
 
 GE_DEVICE_INLINE void
 store_pair_counted (float (*to)[2], float y, float column, arrival *a, int rank)
@@ -114,7 +94,7 @@ store_pair_counted (T (*to)[2], T y, T column, arrival *a, int rank)
 
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE void
-begin_cluster (ONE_CLUSTER_STATE &s)
+begin_cluster (ONE_CLUSTER_STATE &s, const ge_warp &warp)
 {
   const size_t n = (size_t) s.p.n;
 #pragma unroll
@@ -130,59 +110,40 @@ begin_cluster (ONE_CLUSTER_STATE &s)
   for (int k = 0; k < ONE_CLUSTER_STATE::EACH; k++)
     {
       const int i = (int) threadIdx.x + k * ONE_CLUSTER_THREADS;
-      s.column[k] = i < s.p.n ? s.p.a[i] : zero<T> ();
-      s.v[k] = s.v0[k] = s.w0[k] = zero<T> ();
-      if (i == 1)
-        s.m->scalars[0] = s.column[k];
+      s.c.column[k] = i < s.p.n ? s.p.a[i] : zero<T> ();
       if (i == 0 && s.block == 0)
-        s.p.d[0] = real_part (s.column[k]);
+        s.p.d[0] = real_part (s.c.column[k]);
       if (i < one_cluster_memory<T, COLUMNS>::ORDER)
         s.m->v[0][i] = s.m->v[1][i] = s.m->w[i] = zero<T> ();
     }
+  s.c.n = s.p.n;
+  begin_columns (s.c, s.m->shared, warp);
   if (threadIdx.x < 2)
     begin_arrivals (s.m->arrivals + threadIdx.x, 1);
   /* all blocks have read A before the reflectors overwrite it */
   cluster_barrier ();
 }
 
-/* The reflector of column J; v in registers and shared memory.  Two barriers:
-   before the sums and after v is stored.  */
+/* The reflector of column J; v in registers and shared memory.  One barrier, after v
+   is stored.  */
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE T
-reflect_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
+reflect_column (ONE_CLUSTER_STATE &s, int j)
 {
-  typedef typename real_of<T>::type R;
-  R squares = 0;
+  typename real_of<T>::type beta;
+  const T tau = reflect (s.c, j, &beta);
 #pragma unroll
   for (int k = 0; k < ONE_CLUSTER_STATE::EACH; k++)
     {
       const int i = (int) threadIdx.x + k * ONE_CLUSTER_THREADS;
-      if (i > j + 1 && i < s.p.n)
-        squares = add_square (s.column[k], squares);
-    }
-  squares = warp_sum (warp, squares);
-  if (s.lane == 0)
-    s.m->slots[0][s.wid] = make_number<T> (squares, 0);
-  __syncthreads ();
-  const T alpha = s.m->scalars[j & 1];
-  const auto h = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
-                                    real_part (sum_of_warps (s.m->slots[0])));
-  const T scale = make_number<T> (h.scale_re, h.scale_im);
-  const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
-#pragma unroll
-  for (int k = 0; k < ONE_CLUSTER_STATE::EACH; k++)
-    {
-      const int i = (int) threadIdx.x + k * ONE_CLUSTER_THREADS;
-      s.v[k] = i <= j || i >= s.p.n ? zero<T> ()
-               : i == j + 1         ? one
-                                    : times (s.column[k], scale);
       if (i < s.p.n)
-        s.m->v[j & 1][i] = s.v[k];
+        s.m->v[j & 1][i] = s.c.v[k];
+      if (s.p.vectors && j % ONE_CLUSTER == s.block && i < s.p.n)
+        s.p.a[(size_t) s.p.n * (size_t) j + i] = s.c.v[k];
     }
-  const T tau = make_number<T> (h.tau_re, h.tau_im);
   if (j % ONE_CLUSTER == s.block && threadIdx.x == 0)
     {
-      s.p.e[j] = h.beta;
+      s.p.e[j] = beta;
       s.p.tau[j] = tau;
     }
   __syncthreads ();
@@ -258,72 +219,9 @@ update_columns (ONE_CLUSTER_STATE &s, int j)
     }
 }
 
-/* w and the next column from the received pairs.  W0V, V0V: w0' v and v0'
-   v.  */
-ONE_CLUSTER_TEMPLATE
-GE_DEVICE_INLINE void
-advance_column (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j, T tau, T w0v,
-                T v0v)
-{
-  typedef typename real_of<T>::type R;
-  constexpr int EACH = ONE_CLUSTER_STATE::EACH;
-  T y[EACH], dot = zero<T> ();
-#pragma unroll
-  for (int k = 0; k < EACH; k++)
-    {
-      const int i = (int) threadIdx.x + k * ONE_CLUSTER_THREADS;
-      y[k] = zero<T> ();
-      if (i <= j || i >= s.p.n)
-        continue;
-      s.column[k] = s.m->pairs[j & 1][i][1];
-      y[k] = mul_sub (s.v0[k], w0v,
-                      mul_sub (s.w0[k], v0v, s.m->pairs[j & 1][i][0]));
-      dot = conj_mul_add (s.v[k], y[k], dot);
-      if (i == j + 1)
-        {
-          s.m->scalars[2] = y[k];
-          s.m->scalars[3] = s.v0[k];
-          s.m->scalars[4] = s.w0[k];
-        }
-    }
-  dot = warp_sum (warp, dot);
-  if (s.lane == 0)
-    s.m->slots[3][s.wid] = dot;
-  __syncthreads ();
-  dot = sum_of_warps (s.m->slots[3]);
-  const R half = add_square (tau, (R) 0) * real_part (dot) / 2;
-  const T minus_half = make_number<T> (-half, 0);
-  /* v is 1 in row j + 1, or zero with tau */
-  const T one = make_number<T> (real_part (tau) == 0 ? 0 : 1, 0);
-  const T w_next = mul_add (tau, s.m->scalars[2], times (minus_half, one));
-  const T v0_next = s.m->scalars[3], w0_next = s.m->scalars[4];
-#pragma unroll
-  for (int k = 0; k < EACH; k++)
-    {
-      const int i = (int) threadIdx.x + k * ONE_CLUSTER_THREADS;
-      const T w = mul_add (tau, y[k], times (minus_half, s.v[k]));
-      if (i > j && i < s.p.n)
-        {
-          T c = s.column[k];
-          c = mul_conj_sub (s.w0[k], v0_next,
-                            mul_conj_sub (s.v0[k], w0_next, c));
-          c = mul_conj_sub (w, one, mul_conj_sub (s.v[k], w_next, c));
-          s.column[k] = c;
-          if (i == j + 2)
-            s.m->scalars[(j + 1) & 1] = c;
-          if (i == j + 1 && s.block == 0)
-            s.p.d[i] = real_part (c);
-        }
-      if (i < s.p.n)
-        s.m->w[i] = w;
-      s.v0[k] = s.v[k];
-      s.w0[k] = w;
-    }
-}
-
-/* One cluster of 16 blocks of 16 warps.  Per column: two barriers of the block in
-   reflect_column, one before the sums, one in advance_column, and the phase of the
-   mbarrier that counts the received bytes.  */
+/* One cluster of 16 blocks of 16 warps.  Per column: three barriers of the block, in
+   reflect_column, before the sums and in advance, and the phase of the mbarrier that
+   counts the received bytes.  */
 template <typename T, int COLUMNS>
 static __global__ void
 __launch_bounds__ (ONE_CLUSTER_THREADS, 1) one_cluster_kernel (one_cluster<T> p)
@@ -337,39 +235,34 @@ __launch_bounds__ (ONE_CLUSTER_THREADS, 1) one_cluster_kernel (one_cluster<T> p)
   s.wid = (int) threadIdx.x / 32;
   s.lane = (int) warp.thread_rank ();
   s.first = s.block + ONE_CLUSTER * s.wid;
-  begin_cluster (s);
+  begin_cluster (s, warp);
   for (int j = 0; j < p.n - 1; j++)
     {
       const int left = p.n - 1 - j;
+      typename real_of<T>::type former[4];
       if (threadIdx.x == 0)
         expect_bytes (s.m->arrivals + (j & 1),
                       (unsigned) (left > ONE_CLUSTER ? left : ONE_CLUSTER)
                           * (unsigned) (2 * sizeof (T)));
-      const T tau = reflect_column (s, warp, j);
+      const T tau = reflect_column (s, j);
       multiply_and_send (s, warp, j);
-      T w0v = zero<T> (), v0v = zero<T> ();
-#pragma unroll
-      for (int k = 0; k < ONE_CLUSTER_STATE::EACH; k++)
-        {
-          const int i = (int) threadIdx.x + k * ONE_CLUSTER_THREADS;
-          w0v = conj_mul_add (s.w0[k], s.v[k], w0v);
-          v0v = conj_mul_add (s.v0[k], s.v[k], v0v);
-          if (p.vectors && j % ONE_CLUSTER == s.block && i < p.n)
-            p.a[(size_t) p.n * (size_t) j + i] = s.v[k];
-        }
-      w0v = warp_sum (warp, w0v);
-      v0v = warp_sum (warp, v0v);
-      if (s.lane == 0)
-        {
-          s.m->slots[1][s.wid] = w0v;
-          s.m->slots[2][s.wid] = v0v;
-        }
+      multiply_by_former (s.c, s.m->shared, warp, j);
       update_columns (s, j);
       __syncthreads ();
-      w0v = sum_of_warps (s.m->slots[1]);
-      v0v = sum_of_warps (s.m->slots[2]);
+      take_parts (warp, s.m->shared.parts[1], former);
       wait_for_phase (s.m->arrivals + (j & 1), (unsigned) (j >> 1) & 1);
-      advance_column (s, warp, j, tau, w0v, v0v);
+      advance (
+          s.c, s.m->shared, warp, j, tau, former,
+          [&] (int, int i) {
+            const T *x = s.m->pairs[j & 1][i];
+            return column_pair<T>{ x[0], x[1] };
+          },
+          [&] (int k, int i, T w) {
+            if (i < p.n)
+              s.m->w[i] = w;
+            if (i == j + 1 && i < p.n && s.block == 0)
+              p.d[i] = real_part (s.c.column[k]);
+          });
     }
   cluster_barrier ();
 }

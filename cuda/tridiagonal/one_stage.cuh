@@ -46,11 +46,13 @@
    scalars.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
-begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
+begin (ONE_STAGE_STATE &s, const ge_warp &warp, const one_stage<T> &p,
+       unsigned char *memory)
 {
   const int padded = p.most_columns + ONE_STAGE_KEPT, warps = THREADS / 32;
   const size_t n = (size_t) p.n;
   s.p = p;
+  s.c.n = p.n;
   s.blocks = (int) gridDim.x;
   s.block = (int) blockIdx.x;
   s.rank = s.block % p.cluster;
@@ -60,14 +62,13 @@ begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
       = s.first_kept > p.shared_columns ? s.first_kept - p.shared_columns : 0;
   s.done = 0;
   s.places = one_stage_places (p.most_columns);
-  s.pairs = (one_stage_pair<T> *) memory;
+  s.pairs = (column_pair<T> *) memory;
   s.arrivals = (arrival *) (s.pairs + 2 * s.blocks * s.places);
-  s.v_own = (T *) (s.arrivals + 2);
+  s.shared = (column_shared<T, THREADS> *) (s.arrivals + 2);
+  s.v_own = (T *) (s.shared + 1);
   s.w_own = s.v_own + padded;
   s.sums = s.w_own + padded;
-  s.slots = s.sums + padded * warps;
-  s.scalars = s.slots + 3 * warps;
-  s.next_row = s.scalars + 8;
+  s.next_row = s.sums + padded * warps;
   s.columns = s.next_row + padded;
   const T *a = p.a + n * (size_t) s.block;
   const size_t stride = n * s.blocks, ld = one_stage_ld (p.n);
@@ -77,8 +78,7 @@ begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
       const int i = (int) threadIdx.x + k * THREADS;
       s.place[k] = i % s.blocks * s.places + i / s.blocks;
       const bool in = i < p.n;
-      s.column[k] = in ? p.first[i] : zero<T> ();
-      s.v[k] = s.v0[k] = s.w0[k] = zero<T> ();
+      s.c.column[k] = in ? p.first[i] : zero<T> ();
       for (int l = s.first_shared; in && l < s.first_kept; l++)
         s.columns[ld * (size_t) (l - s.first_shared) + i] = a[stride * l + i];
 #pragma unroll
@@ -86,55 +86,18 @@ begin (ONE_STAGE_STATE &s, const one_stage<T> &p, unsigned char *memory)
         s.kept[q][k] = in && s.first_kept + q < s.own
                            ? a[stride * (s.first_kept + q) + i]
                            : zero<T> ();
-      if (i == 1)
-        s.scalars[0] = s.column[k];
       if (i == 0 && s.block == 0)
-        p.d[0] = real_part (s.column[k]);
+        p.d[0] = real_part (s.c.column[k]);
     }
   for (int l = (int) threadIdx.x; l < padded; l += THREADS)
     s.v_own[l] = s.w_own[l] = zero<T> ();
+  begin_columns (s.c, *s.shared, warp);
   if (p.cluster > 1)
     {
       if (threadIdx.x < 2)
         begin_arrivals (s.arrivals + threadIdx.x, arrivals_of_step (s));
       cluster_barrier ();
     }
-}
-
-/* The reflector of column J: v in registers, and E and TAU by the owner of the
-   column.  One barrier, between the partial sums of the warps and their
-   use.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE T
-reflect (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
-{
-  typedef typename real_of<T>::type R;
-  R squares = 0;
-  FOR_ROWS (j + 1, squares = add_square (s.column[k], squares);)
-  squares = warp_sum (warp, squares);
-  if (warp.thread_rank () == 0)
-    s.slots[threadIdx.x / 32] = make_number<T> (squares, 0);
-  __syncthreads ();
-  const T alpha = s.scalars[j & 1];
-  const auto h = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
-                                    real_part (sum_slots<THREADS> (s.slots)));
-  const T scale = make_number<T> (h.scale_re, h.scale_im);
-  const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
-#pragma unroll
-  for (int k = 0; k < ROWS; k++)
-    {
-      const int i = (int) threadIdx.x + k * THREADS;
-      s.v[k] = i <= j || i >= s.p.n ? zero<T> ()
-               : i == j + 1         ? one
-                                    : times (s.column[k], scale);
-    }
-  const T tau = make_number<T> (h.tau_re, h.tau_im);
-  if (j % s.blocks == s.block && threadIdx.x == 0)
-    {
-      s.p.e[j] = h.beta;
-      s.p.tau[j] = tau;
-    }
-  return tau;
 }
 
 /* Products of COUNT columns with v: every warp's part of S(:, l)' v.  */
@@ -146,7 +109,7 @@ multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l,
   T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
   FOR_ROWS (j, {
     _Pragma ("unroll") for (int q = 0; q < COUNT; q++) sum[q]
-        = conj_mul_add (load (q, k, i), s.v[k], sum[q]);
+        = conj_mul_add (load (q, k, i), s.c.v[k], sum[q]);
   })
   const T total = warp_sum_of_four (warp, sum);
   const int lane = (int) warp.thread_rank ();
@@ -210,7 +173,7 @@ update_group (ONE_STAGE_STATE &s, int j, int l, AT at)
     _Pragma ("unroll") for (int q = 0; q < COUNT; q++)
     {
       T &x = at (q, k, i);
-      x = mul_conj_sub (s.w0[k], v[q], mul_conj_sub (s.v0[k], w[q], x));
+      x = mul_conj_sub (s.c.w0[k], v[q], mul_conj_sub (s.c.v0[k], w[q], x));
     }
   })
 }
@@ -237,108 +200,50 @@ update (ONE_STAGE_STATE &s, int j)
     });
 }
 
-/* w and the next column from the received pairs.  W0V, V0V: w0' v and v0'
-   v.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE void
-advance (ONE_STAGE_STATE &s, const ge_warp &warp, int j, T tau, T w0v, T v0v)
-{
-  typedef typename real_of<T>::type R;
-  const int warps = THREADS / 32;
-  T y[ROWS], dot = zero<T> ();
-#pragma unroll
-  for (int k = 0; k < ROWS; k++)
-    y[k] = zero<T> ();
-  FOR_ROWS (j, {
-    const one_stage_pair<T> x = pairs_of_block (s, j, 0)[s.place[k]];
-    s.column[k] = x.column;
-    y[k] = mul_sub (s.v0[k], w0v, mul_sub (s.w0[k], v0v, x.y));
-    dot = conj_mul_add (s.v[k], y[k], dot);
-    if (i == j + 1)
-      {
-        s.scalars[2] = y[k];
-        s.scalars[3] = s.v0[k];
-        s.scalars[4] = s.w0[k];
-      }
-  })
-  dot = warp_sum (warp, dot);
-  if (warp.thread_rank () == 0)
-    s.slots[2 * warps + threadIdx.x / 32] = dot;
-  __syncthreads ();
-  dot = sum_slots<THREADS> (s.slots + 2 * warps);
-  const R half = add_square (tau, (R) 0) * real_part (dot) / 2;
-  const T minus_half = make_number<T> (-half, 0);
-  /* v is 1 in row j + 1, or zero with tau */
-  const T one = make_number<T> (real_part (tau) == 0 ? 0 : 1, 0);
-  const T w_next = mul_add (tau, s.scalars[2], times (minus_half, one));
-  const T v0_next = s.scalars[3], w0_next = s.scalars[4];
-#pragma unroll
-  for (int k = 0; k < ROWS; k++)
-    {
-      const int i = (int) threadIdx.x + k * THREADS;
-      const T w = mul_add (tau, y[k], times (minus_half, s.v[k]));
-      if (i > j && i < s.p.n)
-        {
-          T c = s.column[k];
-          c = mul_conj_sub (s.w0[k], v0_next,
-                            mul_conj_sub (s.v0[k], w0_next, c));
-          c = mul_conj_sub (w, one, mul_conj_sub (s.v[k], w_next, c));
-          s.column[k] = c;
-          if (i % s.blocks == s.block)
-            {
-              s.v_own[i / s.blocks] = s.v[k];
-              s.w_own[i / s.blocks] = w;
-            }
-          if (i == j + 2)
-            s.scalars[(j + 1) & 1] = c;
-          if (i == j + 1 && i % s.blocks == s.block)
-            s.p.d[i] = real_part (c);
-        }
-      s.v0[k] = s.v[k];
-      s.w0[k] = w;
-    }
-}
-
 /* One block per multiprocessor at most, all resident; ROWS rows per thread, KEPT
-   columns in registers.  Barriers of the block per column: in reflect, in multiply,
-   before the sums and in advance; between blocks only the exchange.  */
+   columns in registers.  Barriers of the block per column: in multiply, before the sums
+   and in advance; between blocks only the exchange.  */
 template <typename T, int THREADS, int ROWS, int KEPT>
 static __global__ void
 __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
 {
+  typedef typename real_of<T>::type R;
   extern __shared__ __align__ (16) unsigned char one_stage_memory[];
   const ge_warp warp = this_warp ();
-  const int warps = THREADS / 32;
   ONE_STAGE_STATE s;
-  begin (s, p, one_stage_memory);
+  begin (s, warp, p, one_stage_memory);
   for (int j = 0; j < p.n - 1; j++)
     {
-      const T tau = reflect (s, warp, j);
+      R beta, former[4];
+      const bool owner = j % s.blocks == s.block;
+      const T tau = reflect (s.c, j, &beta);
+      if (owner && threadIdx.x == 0)
+        {
+          p.e[j] = beta;
+          p.tau[j] = tau;
+        }
       while (s.done < s.own && s.block + s.done * s.blocks <= j)
         s.done++;
       multiply (s, warp, j);
-
-      T w0v = zero<T> (), v0v = zero<T> ();
-      FOR_ROWS (j, {
-        w0v = conj_mul_add (s.w0[k], s.v[k], w0v);
-        v0v = conj_mul_add (s.v0[k], s.v[k], v0v);
-      })
-      w0v = warp_sum (warp, w0v);
-      v0v = warp_sum (warp, v0v);
-      if (warp.thread_rank () == 0)
-        {
-          s.slots[threadIdx.x / 32] = w0v;
-          s.slots[warps + threadIdx.x / 32] = v0v;
-        }
+      multiply_by_former (s.c, *s.shared, warp, j);
       forward_pairs (s, warp, j);
       update (s, j);
-      if (p.vectors && j % s.blocks == s.block)
-        FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.v[k];)
+      if (p.vectors && owner)
+        FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.c.v[k];)
       __syncthreads ();
-      w0v = sum_slots<THREADS> (s.slots);
-      v0v = sum_slots<THREADS> (s.slots + warps);
+      take_parts (warp, s.shared->parts[1], former);
       wait_for_pairs (s, j);
-      advance (s, warp, j, tau, w0v, v0v);
+      advance (
+          s.c, *s.shared, warp, j, tau, former,
+          [&] (int k, int) { return pairs_of_block (s, j, 0)[s.place[k]]; },
+          [&] (int k, int i, T w) {
+            if (i <= j || i >= p.n || i % s.blocks != s.block)
+              return;
+            s.v_own[i / s.blocks] = s.c.v[k];
+            s.w_own[i / s.blocks] = w;
+            if (i == j + 1)
+              p.d[i] = real_part (s.c.column[k]);
+          });
     }
   if (p.cluster > 1)
     cluster_barrier ();

@@ -5,15 +5,9 @@
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_EXCHANGE_CUH
 #define GE_TRIDIAGONAL_ONE_STAGE_EXCHANGE_CUH 1
 
-#include "tridiagonal/householder.cuh"
+#include "tridiagonal/column_step.cuh"
 #include "base/cluster.cuh"
 #include "tridiagonal/exchange.cuh"
-
-/* An element of y and one of the next column.  */
-template <typename T> struct __align__ (2 * sizeof (T)) one_stage_pair
-{
-  T y, column;
-};
 
 template <typename T> struct one_stage_packet
 {
@@ -64,9 +58,9 @@ one_stage_bytes (int blocks, int most_columns)
   const size_t warps = THREADS / 32,
                padded = (size_t) most_columns + ONE_STAGE_KEPT;
   return 2 * (size_t) (blocks * one_stage_places (most_columns))
-             * sizeof (one_stage_pair<T>)
-         + 2 * sizeof (arrival)
-         + (3 * padded + padded * warps + 3 * warps + 8) * sizeof (T);
+             * sizeof (column_pair<T>)
+         + 2 * sizeof (arrival) + sizeof (column_shared<T, THREADS>)
+         + (3 * padded + padded * warps) * sizeof (T);
 }
 
 /* State of a thread.  */
@@ -76,19 +70,17 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   int blocks, block, rank;
   /* Columns of this block; local column L is column block + L blocks of A.  */
   int own, first_shared, first_kept;
-  int done;                 /* number of columns already reduced */
-  int places;               /* of a block in a buffer */
-  one_stage_pair<T> *pairs; /* two buffers */
-  arrival *arrivals;        /* two */
+  int done;              /* number of columns already reduced */
+  int places;            /* of a block in a buffer */
+  column_pair<T> *pairs; /* two buffers */
+  arrival *arrivals;     /* two */
+  column_shared<T, THREADS> *shared;
   T *v_own, *w_own; /* v0 and w0 in the rows that are own columns' numbers */
   T *sums;          /* [warp][column] */
-  T *slots;         /* three times [warp] */
-  T *scalars;       /* alpha (two, by turns), y, v0 and w0 in row j + 1 */
   T *next_row;      /* row j + 1 of the own columns */
   T *columns;
   int place[ROWS]; /* of the thread's rows in a buffer */
-  T column[ROWS];  /* the current one, rows > j */
-  T v[ROWS], v0[ROWS], w0[ROWS];
+  column_step<T, THREADS, ROWS> c;
   T kept[KEPT > 0 ? KEPT : 1][ROWS];
 };
 
@@ -104,24 +96,6 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
 #define ONE_STAGE_TEMPLATE                                                     \
   template <typename T, int THREADS, int ROWS, int KEPT>
 #define ONE_STAGE_STATE one_stage_state<T, THREADS, ROWS, KEPT>
-
-/* The sum of one entry per warp at SLOTS, in every thread, by pairwise
-   summation in fixed order.  */
-template <int THREADS, typename T>
-GE_DEVICE_INLINE T
-sum_slots (const T *slots)
-{
-  T sum[THREADS / 32];
-#pragma unroll
-  for (int w = 0; w < THREADS / 32; w++)
-    sum[w] = slots[w];
-#pragma unroll
-  for (int step = 1; step < THREADS / 32; step *= 2)
-#pragma unroll
-    for (int w = 0; w < THREADS / 32; w += 2 * step)
-      sum[w] = plus (sum[w], sum[w + step]);
-  return sum[0];
-}
 
 /* The address of local column L, which is not in registers, and the distance to
    the next one.  */
@@ -161,7 +135,7 @@ for_stored_columns (const STATE &s, FUNCTION function)
 
 /* The place of block B's pairs of step J in shared and in device memory.  */
 ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE one_stage_pair<T> *
+GE_DEVICE_INLINE column_pair<T> *
 pairs_of_block (const ONE_STAGE_STATE &s, int j, int b)
 {
   return s.pairs + ((j & 1) * s.blocks + b) * s.places;
@@ -193,18 +167,18 @@ is_single_cluster (const ONE_STAGE_STATE &s)
 }
 
 GE_DEVICE_INLINE void
-store_pair (one_stage_pair<float> *to, one_stage_pair<float> x, int rank)
+store_pair (column_pair<float> *to, column_pair<float> x, int rank)
 {
   store_to_block ((float2 *) to, make_float2 (x.y, x.column), rank);
 }
 GE_DEVICE_INLINE void
-store_pair (one_stage_pair<double> *to, one_stage_pair<double> x, int rank)
+store_pair (column_pair<double> *to, column_pair<double> x, int rank)
 {
   store_to_block ((double2 *) to, make_double2 (x.y, x.column), rank);
 }
 template <typename T>
 GE_DEVICE_INLINE void
-store_pair (one_stage_pair<T> *to, one_stage_pair<T> x, int rank)
+store_pair (column_pair<T> *to, column_pair<T> x, int rank)
 {
   store_to_block (&to->y, x.y, rank);
   store_to_block (&to->column, x.column, rank);
@@ -244,7 +218,7 @@ send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
     return;
   for (int l = s.done + lane; l < last; l += 32)
     {
-      one_stage_pair<T> x = { zero<T> (), zero<T> () };
+      column_pair<T> x = { zero<T> (), zero<T> () };
       int at = s.p.most_columns;
       if (l < s.own)
         {
@@ -295,7 +269,7 @@ forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
       if (! is_sent (s, j, b, l))
         continue;
       const one_stage_packet<T> *from = messages_of_block (s, j, b) + l;
-      one_stage_pair<T> *to = pairs_of_block (s, j, b) + l, x;
+      column_pair<T> *to = pairs_of_block (s, j, b) + l, x;
       const packet<T> y = look_up_packet (&from->y);
       const packet<T> c = look_up_packet (&from->column);
       x.y = receive_number (&from->y, y, step);
