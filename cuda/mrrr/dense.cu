@@ -37,14 +37,13 @@ reduce (gpueig_context *ctx, const ge_mrrr_page<T> *q, dense<T> *m,
   return ge_cusolver_tridiagonalize<T> (ctx, q->n, m->h, m->tau, d, e);
 }
 
-/* Copy T to the host as doubles, scaled back to the page itself. *GOOD: all
-   elements are finite.  What the way back needs of the reflectors is computed
-   meanwhile.  */
+/* Copy T, its off-diagonal behind D, to the host as doubles, scaled back to the page
+   itself. *GOOD: all elements are finite.  What the way back needs of the reflectors is
+   computed meanwhile.  */
 template <typename T>
 static gpueig_status
 fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
-                   const typename real_of<T>::type *d,
-                   const typename real_of<T>::type *e, int *good)
+                   const typename real_of<T>::type *d, int *good)
 {
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
@@ -52,9 +51,7 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
   const size_t n = (size_t) q->n;
   R *staged;
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * q->n, &staged));
-  CU (cudaMemcpyAsync (staged, d, n * sizeof (R), cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaMemcpyAsync (staged + n, e, (n - 1) * sizeof (R),
+  CU (cudaMemcpyAsync (staged, d, (2 * n - 1) * sizeof (R),
                        cudaMemcpyDeviceToHost, stream));
   CU (cudaEventRecord (cuda->ready, stream));
   if (m->own && q->p->v)
@@ -149,15 +146,14 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
 {
   typedef typename real_of<T>::type R;
   const int64_t n = q->n;
-  R *d, *e;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &d));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &e));
+  R *d;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &d));
   CU (cudaMemcpyAsync (m->h, m->a, (size_t) (n * n) * sizeof (T),
                        cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, m->h));
-  GE_TRY (reduce<T> (ctx, q, m, d, e));
-  GE_TRY (fetch_tridiagonal<T> (ctx, q, m, d, e, good));
+  GE_TRY (reduce<T> (ctx, q, m, d, d + n));
+  GE_TRY (fetch_tridiagonal<T> (ctx, q, m, d, good));
   if (! *good)
     return GPUEIG_OK;
   ge_cuda_report (ctx, "tridiagonal eigenproblem by MRRR");
