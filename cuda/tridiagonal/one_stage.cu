@@ -165,7 +165,11 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   else if (n <= 1024)
     GE_TRY ((run < T, 512, 2, wide ? 0 : 8 > (ctx, p)));
   else
-    GE_TRY ((run < T, 512, wide ? 2 : 4, wide ? 0 : 8 > (ctx, p)));
+    /* what a thread cannot keep would go to device memory in every step */
+    GE_TRY ((run < T, 512, wide ? 2 : 4,
+             wide              ? 0
+             : sizeof (T) == 4 ? 8
+                               : 4 > (ctx, p)));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
