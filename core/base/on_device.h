@@ -1,7 +1,7 @@
 /* Problems whose arrays are in memory of a GPU (GPUEIG_DEVICE).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   ge_solve_placed (run/on_device.c) first calls the solver's function with matrices on
+   ge_call_placed (run/on_device.c) first calls the solver's function with matrices on
    the GPU and everything of O(n) numbers per page copied to host memory; ctx->on_device
    is set.  In this state functions of core inspect matrices by ge_inspect, the plugin
    copies them by ge_upload and ge_download, and what needs a matrix in host memory
@@ -31,7 +31,7 @@ gpueig_status ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a,
 gpueig_status ge_copy_to_host (gpueig_context *ctx, const void *x,
                                int64_t count, size_t size, void **copy);
 
-/* --- what ge_solve_placed knows of a problem --- */
+/* --- what ge_call_placed knows of a problem --- */
 
 typedef enum
 {

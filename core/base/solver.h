@@ -65,15 +65,18 @@ typedef struct
      where they are solved, or on a GPU after their copy.  GPUEIG_NOT_SYMMETRIC if one is
      not finite and symmetric.  */
   int (*unchecked) (const void *problem);
-  /* Shares on several GPUs.  The number of units that can be divided, *LEAST the
-     fewest of a share.  */
+  /* Where its struct has the number of pages, and an array of its own with a number of
+     PAGE_FLAG_SIZE bytes per page, in host memory; 0: none.  */
+  size_t pages, page_flags, page_flag_size;
+  /* Shares on several GPUs.  NULL: pages.  The number of units that can be divided, *LEAST
+     the fewest of a share.  */
   int64_t (*units) (const void *problem, ge_method method, int64_t *least);
   /* NULL, or: complete an equal division into two shares or more.  Scratch memory is
      allocated in the caller's frame.  */
   gpueig_status (*divide) (gpueig_context *ctx, const void *problem,
                            ge_method method, ge_division *division);
-  /* Make *SHARE, pointers into the arrays of PROBLEM; where it differs from a share of
-     the pages, record that in CHILD, the context that will solve it.  */
+  /* Make *SHARE, pointers into the arrays of PROBLEM, of what is no stack of pages, and
+     record in CHILD, the context that will solve it, what it is a part of.  */
   void (*share) (const void *problem, const ge_division *division, int i,
                  gpueig_context *child, void *share);
   /* NULL, or: note that COUNT eigenvalues were found, after shares of a spectrum.  */

@@ -81,7 +81,7 @@ get_chunk (execution *e, int64_t first, int64_t pages, void *chunk)
   const ge_division division = { .shares = 1,
                                  .units = e->shape.pages,
                                  .begin = { first, first + pages } };
-  e->run.entry->share (e->run.problem, &division, 0, ctx, chunk);
+  ge_make_share (e->run.entry, e->run.problem, &division, 0, ctx, chunk);
   ctx->stack_pages = e->stack_pages;
   ctx->first_page = e->first_page + first;
 }

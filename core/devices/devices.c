@@ -471,6 +471,45 @@ conclude (gpueig_context *ctx, const ge_solver_entry *entry,
 
 /* --- the call --- */
 
+/* Advance the pointer at OFFSET of PROBLEM, unless it is NULL.  */
+static void
+advance (void *problem, size_t offset, size_t bytes)
+{
+  char *pointer;
+  memcpy (&pointer, (char *) problem + offset, sizeof pointer);
+  if (! pointer)
+    return;
+  pointer += bytes;
+  memcpy ((char *) problem + offset, &pointer, sizeof pointer);
+}
+
+void
+ge_make_share (const ge_solver_entry *entry, const void *problem,
+               const ge_division *division, int i, gpueig_context *child,
+               void *share)
+{
+  const int64_t first = division->begin[i];
+  const int64_t count = division->begin[i + 1] - first;
+  int64_t pages;
+  ge_part part[GE_PARTS];
+  if (division->spectrum || ! entry->pages)
+    {
+      entry->share (problem, division, i, child, share);
+      return;
+    }
+  const int n = entry->parts (problem, part);
+  memcpy (share, problem, entry->problem_size);
+  memcpy (&pages, (const char *) problem + entry->pages, sizeof pages);
+  for (int k = 0; k < n; k++)
+    advance (share, part[k].offset,
+             (size_t) (part[k].count / pages * first) * part[k].size);
+  if (entry->page_flags)
+    advance (share, entry->page_flags, (size_t) first * entry->page_flag_size);
+  memcpy ((char *) share + entry->pages, &count, sizeof count);
+  child->stack_pages = division->units;
+  child->first_page = first;
+}
+
 static gpueig_status
 prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
                 const ge_division *division, const int *devices, crew *c,
@@ -497,7 +536,7 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
           ge_alloc (ctx, GE_HOST, 1, run->entry->problem_size, &s->problem));
       s->run.problem = s->problem;
       ge_forget_share (s->ctx);
-      run->entry->share (run->problem, division, i, s->ctx, s->problem);
+      ge_make_share (run->entry, run->problem, division, i, s->ctx, s->problem);
     }
   return GPUEIG_OK;
 }

@@ -35,6 +35,11 @@ ge_forget_share (gpueig_context *ctx)
   ctx->spectrum_first = ctx->spectrum_last = 0;
 }
 
+/* Make *SHARE, share I of PROBLEM, for CHILD, the context that will solve it.  */
+void ge_make_share (const ge_solver_entry *entry, const void *problem,
+                    const ge_division *division, int i, gpueig_context *child,
+                    void *share);
+
 /* What a solver of the plugin, whose entry in the table is ENTRY, is called with.  */
 typedef struct
 {

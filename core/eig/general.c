@@ -64,9 +64,7 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed = GE_PLACED_GENERAL (eig_general);
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- one page --- */
@@ -548,5 +546,6 @@ const ge_solver_entry ge_general_entry
         .describe = ge_describe_general,
         .arrays = arrays,
         .parts = ge_parts_of_general,
-        .units = ge_general_units,
-        .share = ge_share_general };
+        .pages = offsetof (ge_general_problem, general.pages),
+        .page_flags = offsetof (ge_general_problem, state),
+        .page_flag_size = 1 };

@@ -206,9 +206,7 @@ gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                       const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed = GE_PLACED_SYMMETRIC (eig_symmetric);
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- CPU backend: LAPACK --- */
@@ -390,5 +388,6 @@ const ge_solver_entry ge_symmetric_entry
         .arrays = arrays,
         .parts = ge_parts_of_symmetric,
         .unchecked = unchecked,
-        .units = ge_symmetric_units,
-        .share = ge_share_symmetric };
+        .pages = offsetof (gpueig_symmetric, pages),
+        .page_flags = offsetof (gpueig_symmetric, indefinite),
+        .page_flag_size = sizeof (int) };

@@ -119,7 +119,5 @@ gpueig_status
 gpueig_polar (gpueig_context *ctx, const gpueig_polar_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }

@@ -143,9 +143,7 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
 {
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_mrrr_problem, place), parts, mrrr };
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- CPU solver --- */
@@ -440,6 +438,9 @@ const ge_solver_entry ge_mrrr_entry
         .describe = ge_mrrr_describe,
         .arrays = arrays,
         .parts = parts,
+        .pages = offsetof (gpueig_mrrr_problem, pages),
+        .page_flags = offsetof (gpueig_mrrr_problem, found),
+        .page_flag_size = sizeof (int64_t),
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,
         .share = ge_mrrr_share,

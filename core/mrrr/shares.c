@@ -178,49 +178,23 @@ ge_mrrr_divide (gpueig_context *ctx, const void *problem, ge_method method,
                                         : GPUEIG_OK;
 }
 
-static gpueig_mrrr_problem
-share_pages (const gpueig_mrrr_problem *p, int64_t first, int64_t pages)
-{
-  const size_t size = gpueig_scalar_size (p->type);
-  const size_t real = gpueig_real_size (p->type);
-  const int64_t columns = ge_mrrr_columns (p);
-  gpueig_mrrr_problem share = *p;
-  share.pages = pages;
-  share.a = ge_page (p->a, first, p->n * p->n, size);
-  share.d = ge_page (p->d, first, p->n, real);
-  share.e = ge_page (p->e, first, p->n - 1, real);
-  share.found = p->found ? p->found + first : NULL;
-  share.lambda = ge_page (p->lambda, first, columns, real);
-  share.v = ge_page (p->v, first, p->n * columns, size);
-  return share;
-}
-
-static gpueig_mrrr_problem
-share_spectrum (const gpueig_mrrr_problem *p, int64_t first, int64_t count,
-                gpueig_context *child)
-{
-  const size_t real = gpueig_real_size (p->type);
-  gpueig_mrrr_problem share = *p;
-  child->spectrum_first = p->select == GPUEIG_SELECT_INDEX ? p->first : 1;
-  child->spectrum_last = child->spectrum_first + ge_mrrr_columns (p) - 1;
-  share.select = GPUEIG_SELECT_INDEX;
-  share.first = child->spectrum_first + first;
-  share.last = share.first + count - 1;
-  share.found = NULL;
-  share.lambda = ge_page (p->lambda, first, 1, real);
-  share.v = ge_page (p->v, first, p->n, real);
-  return share;
-}
-
 void
 ge_mrrr_share (const void *problem, const ge_division *division, int i,
                gpueig_context *child, void *share)
 {
+  const gpueig_mrrr_problem *p = problem;
   const int64_t first = division->begin[i];
-  const int64_t count = division->begin[i + 1] - first;
-  *(gpueig_mrrr_problem *) share
-      = division->spectrum ? share_spectrum (problem, first, count, child)
-                           : share_pages (problem, first, count);
+  const size_t real = gpueig_real_size (p->type);
+  gpueig_mrrr_problem part = *p;
+  child->spectrum_first = p->select == GPUEIG_SELECT_INDEX ? p->first : 1;
+  child->spectrum_last = child->spectrum_first + ge_mrrr_columns (p) - 1;
+  part.select = GPUEIG_SELECT_INDEX;
+  part.first = child->spectrum_first + first;
+  part.last = part.first + division->begin[i + 1] - first - 1;
+  part.found = NULL;
+  part.lambda = ge_page (p->lambda, first, 1, real);
+  part.v = ge_page (p->v, first, p->n, real);
+  *(gpueig_mrrr_problem *) share = part;
 }
 
 void

@@ -31,9 +31,7 @@ gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed = GE_PLACED_SYMMETRIC (onesided_eig);
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- CPU backend --- */
@@ -65,5 +63,6 @@ const ge_solver_entry ge_onesided_entry
         .describe = ge_describe_symmetric,
         .arrays = arrays,
         .parts = ge_parts_of_symmetric,
-        .units = ge_symmetric_units,
-        .share = ge_share_symmetric };
+        .pages = offsetof (gpueig_symmetric, pages),
+        .page_flags = offsetof (gpueig_symmetric, indefinite),
+        .page_flag_size = sizeof (int) };

@@ -113,9 +113,10 @@ solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info,
   return status;
 }
 
-gpueig_status
-ge_solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
-                 const gpueig_options *options, gpueig_info *info)
+/* Once, or again with copies in host memory.  */
+static gpueig_status
+solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
+              const gpueig_options *options, gpueig_info *info)
 {
   placed_call c = { .ctx = ctx, .how = how, .problem = problem };
   gpueig_place place;
@@ -184,6 +185,15 @@ ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
     }
   ge_release (ctx, mark);
   return status;
+}
+
+gpueig_status
+ge_call_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
+                const gpueig_options *options, gpueig_info *info)
+{
+  ge_call call;
+  ge_begin (&call, ctx, &options, &info);
+  return ge_end (&call, solve_placed (ctx, how, problem, options, info));
 }
 
 /* --- the arrays of problems that several solvers have --- */

@@ -20,10 +20,7 @@
    gpueig_status
    gpueig_solver (ctx, problem, options, info)
    {
-     ge_call call;
-     ge_begin (&call, ctx, &options, &info);
-     return ge_end (&call,
-                    ge_solve_placed (ctx, &placed, problem, options, info));
+     return ge_call_placed (ctx, &placed, problem, options, info);
    }
 
    where placed.solve calls ge_check_options, then ge_run with the method.  */
@@ -83,11 +80,11 @@ gpueig_status ge_run (gpueig_context *ctx, ge_solver_id solver,
                       ge_method method, const void *problem,
                       const gpueig_options *options, gpueig_info *info);
 
-/* Solve PROBLEM by how->solve, wherever its arrays are.  */
-gpueig_status ge_solve_placed (gpueig_context *ctx, const ge_placed *how,
-                               const void *problem,
-                               const gpueig_options *options,
-                               gpueig_info *info);
+/* A public function from ge_begin to ge_end: solve PROBLEM by how->solve, wherever its
+   arrays are.  */
+gpueig_status ge_call_placed (gpueig_context *ctx, const ge_placed *how,
+                              const void *problem,
+                              const gpueig_options *options, gpueig_info *info);
 
 /* Solve PROBLEM, in host memory, by how->solve with copies of its arrays on the GPU that
    OPTIONS name.  *DONE: 0 if it needs host memory, or more memory than there is, or with

@@ -60,13 +60,7 @@ void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 int ge_part_of (gpueig_select select);
 
 void ge_describe_symmetric (const void *problem, ge_shape *shape);
-int64_t ge_symmetric_units (const void *problem, ge_method, int64_t *least);
-void ge_share_symmetric (const void *problem, const ge_division *division,
-                         int i, gpueig_context *child, void *share);
 void ge_describe_general (const void *problem, ge_shape *shape);
-int64_t ge_general_units (const void *problem, ge_method, int64_t *least);
-void ge_share_general (const void *problem, const ge_division *division, int i,
-                       gpueig_context *child, void *share);
 
 /* Their arrays, and the ge_placed of a public function of which SOLVE is the work.  */
 int ge_parts_of_symmetric (const void *problem, ge_part part[GE_PARTS]);
@@ -86,11 +80,6 @@ int ge_parts_of_general (const void *problem, ge_part part[GE_PARTS]);
 /* The arrays that a GPU needs for vectors by QL or divide and conquer of a page of order
    N.  */
 double ge_cuda_stack_arrays (int64_t n);
-
-/* The fewest pages of order N for a share; the record that CHILD solves share I of a
-   stack.  */
-int64_t ge_least_pages (int64_t n);
-void ge_note_share (const ge_division *division, int i, gpueig_context *child);
 
 /* Divide PROBLEM for at most N devices; one share where more would not be faster.
    Scratch memory is allocated in the caller's frame.  */

@@ -353,7 +353,5 @@ gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_ordschur_problem, place), parts,
           ordschur };
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }

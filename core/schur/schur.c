@@ -326,9 +326,7 @@ gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_schur_problem, place), parts,
           schur };
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- the entry in the table of solvers --- */
@@ -342,32 +340,6 @@ describe (const void *problem, ge_shape *shape)
                        .pages = g->pages,
                        .outputs = g->u != NULL,
                        .columns = g->n };
-}
-
-static int64_t
-count_pages (const void *problem, ge_method method, int64_t *least)
-{
-  const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
-  (void) method;
-  *least = ge_least_pages (g->n);
-  return g->pages;
-}
-
-static void
-share_pages (const void *problem, const ge_division *division, int i,
-             gpueig_context *child, void *share)
-{
-  const ge_schur_problem *p = problem;
-  const int64_t first = division->begin[i], square = p->schur.n * p->schur.n;
-  const size_t size = gpueig_scalar_size (p->schur.type);
-  ge_schur_problem one = *p;
-  one.schur.pages = division->begin[i + 1] - first;
-  one.schur.a = ge_page (p->schur.a, first, square, size);
-  one.schur.s = ge_page (p->schur.s, first, square, size);
-  one.schur.u = ge_page (p->schur.u, first, square, size);
-  one.state = p->state + first;
-  *(ge_schur_problem *) share = one;
-  ge_note_share (division, i, child);
 }
 
 static double
@@ -384,5 +356,6 @@ const ge_solver_entry ge_schur_entry
         .describe = describe,
         .arrays = arrays,
         .parts = parts,
-        .units = count_pages,
-        .share = share_pages };
+        .pages = offsetof (ge_schur_problem, schur.pages),
+        .page_flags = offsetof (ge_schur_problem, state),
+        .page_flag_size = 1 };

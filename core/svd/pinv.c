@@ -102,7 +102,5 @@ gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
 {
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_pinv_problem, place), parts, pinv };
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }

@@ -384,9 +384,7 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
 {
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_svd_problem, place), parts, svd };
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- the entry in the table of solvers --- */
@@ -404,33 +402,6 @@ describe (const void *problem, ge_shape *shape)
                        .columns = ge_svd_values (g) };
 }
 
-static int64_t
-count_pages (const void *problem, ge_method method, int64_t *least)
-{
-  const gpueig_svd_problem *g = &((const ge_svd_problem *) problem)->svd;
-  (void) method;
-  *least = ge_least_pages (ge_svd_short (g));
-  return g->pages;
-}
-
-static void
-share_pages (const void *problem, const ge_division *division, int i,
-             gpueig_context *child, void *share)
-{
-  const ge_svd_problem *p = problem;
-  const int64_t first = division->begin[i];
-  const ge_svd_page page = page_at (&p->svd, first);
-  ge_svd_problem one = *p;
-  one.svd.pages = division->begin[i + 1] - first;
-  one.svd.a = page.a;
-  one.svd.s = page.s;
-  one.svd.u = page.u;
-  one.svd.v = page.v;
-  one.state = p->state + first;
-  *(ge_svd_problem *) share = one;
-  ge_note_share (division, i, child);
-}
-
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
@@ -439,10 +410,12 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return shape->n < DETACHABLE_ORDER ? 0 : shape->outputs ? 10 : 2;
 }
 
-const ge_solver_entry ge_svd_entry = { .cpu = ge_cpu_svd,
-                                       .problem_size = sizeof (ge_svd_problem),
-                                       .describe = describe,
-                                       .arrays = arrays,
-                                       .parts = parts,
-                                       .units = count_pages,
-                                       .share = share_pages };
+const ge_solver_entry ge_svd_entry
+    = { .cpu = ge_cpu_svd,
+        .problem_size = sizeof (ge_svd_problem),
+        .describe = describe,
+        .arrays = arrays,
+        .parts = parts,
+        .pages = offsetof (ge_svd_problem, svd.pages),
+        .page_flags = offsetof (ge_svd_problem, state),
+        .page_flag_size = 1 };

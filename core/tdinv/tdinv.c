@@ -153,9 +153,7 @@ gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_tdinv_problem, place), parts,
           tdinv };
-  ge_call call;
-  ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, ge_solve_placed (ctx, &placed, problem, options, info));
+  return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- CPU backend --- */

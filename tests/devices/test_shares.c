@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "devices/devices.h"
 #include "run/solvers.h"
 #include "tdinv/tdinv.h"
 
@@ -301,7 +302,7 @@ test_pages (int64_t count, int pair)
       gpueig_symmetric share;
       if (gpueig_create (&child) != GPUEIG_OK)
         exit (2);
-      ge_share_symmetric (&s, &division, i, child, &share);
+      ge_make_share (&ge_symmetric_entry, &s, &division, i, child, &share);
       CHECK (gpueig_eig_symmetric (child, &share, &options, NULL) == GPUEIG_OK,
              "share %d: %s", i, gpueig_message (child));
       gpueig_destroy (child);
