@@ -14,8 +14,6 @@ typedef struct
   int max_sweeps; /* limit of sweeps; a page that reaches it has stalled */
   int limited;    /* nonzero: the limit is the user's, see GE_PAGE_LIMITED */
   int lanes;      /* pages of a block: 1 or ge_block_lanes */
-  int vectors;    /* compute V, even if the result is eigenvalues only */
-  const int64_t *list; /* indices of the pages; NULL: all */
 } ge_block_job;
 
 /* Result of a block: the largest number of sweeps of a page, and after each sweep the
@@ -52,7 +50,7 @@ int64_t ge_block_bytes_z (int64_t n, int lanes);
 int ge_block_lanes_c (void);
 int ge_block_lanes_z (void);
 
-/* Solve pages job->list[FIRST .. FIRST + COUNT - 1], COUNT <= lanes; STATE[page] is set
+/* Solve pages FIRST .. FIRST + COUNT - 1, COUNT <= lanes; STATE[page] is set
    to one of GE_PAGE_DONE ...  Any thread may call it.  */
 void ge_block_run_c (const ge_block_job *job, int64_t first, int count,
                      void *space, unsigned char *state, ge_block_report *report,

@@ -20,11 +20,10 @@
 typedef struct
 {
   const ge_block_job *job;
-  int64_t page[GE_LANES];
+  int64_t first; /* page */
   int count;
   ge_shroff s;
   ge_refine r;
-  real_t tol;
   int sweep;              /* number of completed sweeps */
   real_t *balance;        /* n per lane: D of balancing, powers of 2 */
   void *form;             /* scratch of ge_normalize_page */
@@ -46,7 +45,7 @@ FN (ge_block_lanes) (void)
 int64_t
 FN (ge_block_bytes) (int64_t n, int lanes)
 {
-  int64_t reals = FN (ge_shroff_reals) (n, lanes, 1)
+  int64_t reals = FN (ge_shroff_reals) (n, lanes)
                   + FN (ge_refine_reals) (n, lanes, 1) + n * lanes + 64;
   return reals * (int64_t) sizeof (real_t)
          + ((int64_t) sizeof (block) + 63) / 64 * 64
@@ -64,7 +63,7 @@ load_page (block *b, int x)
   const int64_t n = g->n, L = b->r.lanes, plane = n * n * L;
   const int complex = gpueig_is_complex (g->type);
   const real_t *in = g->a;
-  in += b->page[x] * n * n * (1 + complex);
+  in += (b->first + x) * n * n * (1 + complex);
   real_t largest = 0;
   for (int64_t i = 0; i < n * n * (1 + complex); i++)
     largest = fabs_ (in[i]) > largest ? fabs_ (in[i]) : largest;
@@ -216,35 +215,13 @@ all_done (const block *b)
   return all;
 }
 
-/* Nonzero if the diagonal of lane X has the eigenvalues to rounding (without vectors
-   there is no refinement).  The remaining off-diagonal part perturbs them by at most
-   its square divided by their smallest distance.  */
-static int
-values_are_exact (const block *b, int x)
-{
-  const ge_shroff *s = &b->s;
-  const int64_t n = s->n, size = 2 * s->m, L = s->lanes, offset = size - n;
-  const real_t *re = s->a, *im = s->a + size * size * L;
-  const real_t unit = (real_t) n * GE_EPS, off2 = s->off2[x];
-  real_t gap2 = s->norm2[x];
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < j; i++)
-      {
-        const int64_t at = (offset + i) * (size + 1) * L + x;
-        const int64_t to = (offset + j) * (size + 1) * L + x;
-        const real_t dr = re[at] - re[to], di = im[at] - im[to];
-        gap2 = dr * dr + di * di < gap2 ? dr * dr + di * di : gap2;
-      }
-  return off2 * off2 <= unit * unit * s->norm2[x] * gap2;
-}
-
 /* Test all lanes for convergence; returns the largest |off (A)|_F / |A|_F.  Hermitian
    lanes are not refined: they are iterated to working accuracy and for one more
    sweep.  */
 static real_t
 check_convergence (block *b)
 {
-  const real_t tol = b->tol;
+  const real_t tol = (real_t) b->job->tol;
   real_t worst = 0;
   for (int x = 0; x < b->count; x++)
     {
@@ -253,9 +230,7 @@ check_convergence (block *b)
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
       const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2);
       worst = larger_ (off, worst);
-      if (off <= limit
-          && (b->hermitian[x] || b->job->vectors || off <= floor
-              || values_are_exact (b, x)))
+      if (off <= limit)
         {
           b->done[x] = ! b->hermitian[x] || b->near[x] || off <= GE_EPS;
           b->near[x] = 1;
@@ -265,15 +240,14 @@ check_convergence (block *b)
   return worst;
 }
 
-/* Sweep until the lanes have converged or stalled or have LIMIT sweeps in all.  With
-   RESUMED some lanes continue after a pause, so that their history has gaps: these
-   are not tested for stagnation.  Nonzero if the callback stopped it.  */
+/* Sweep until the lanes have converged or stalled or have as many sweeps as permitted.
+   Nonzero if the callback stopped it.  */
 static int
-sweep_until_done (block *b, int limit, int resumed, ge_block_report *report)
+sweep_until_done (block *b, ge_block_report *report)
 {
   const int last = GPUEIG_MAX_HISTORY - 1;
   check_convergence (b);
-  for (; b->sweep < limit && ! all_done (b); b->sweep++)
+  for (; b->sweep < b->job->max_sweeps && ! all_done (b); b->sweep++)
     {
       FN (ge_shroff_sweep) (&b->s);
       const real_t off = check_convergence (b);
@@ -284,8 +258,7 @@ sweep_until_done (block *b, int limit, int resumed, ge_block_report *report)
         {
           b->history[slot][x]
               = b->s.norm2[x] == 0 ? 0 : sqrt_ (b->s.off2[x] / b->s.norm2[x]);
-          if (! b->done[x] && ! resumed && slot < last
-              && has_stalled (b, x, b->sweep))
+          if (! b->done[x] && slot < last && has_stalled (b, x, b->sweep))
             {
               b->stalled[x] = b->done[x] = 1;
               b->s.active[x] = 0;
@@ -315,42 +288,28 @@ unload (block *b)
           const int64_t d = (offset + j) * (size + 1);
           b->r.lambda[(part * n + j) * L + x]
               = s->a[part * size * size * L + d * L + x];
-          for (int64_t i = 0; s->vectors && i < n; i++)
+          for (int64_t i = 0; i < n; i++)
             b->r.v[part * n * n * L + (i + n * j) * L + x]
                 = s->v[part * n * size * L + (i + n * (offset + j)) * L + x]
                   * b->balance[i * L + x];
         }
 }
 
-/* The error of eigenvalues computed without vectors is about eps |A| times the condition
-   number of the transformations; above this limit the page is solved again with
-   vectors and refinement.  */
-#  define SURE_CONDITION(n) ((real_t) (20 + 4 * (n)))
-
 /* Set *STATE for lane X; nonzero if its result is to be stored.  */
 static int
-accept_page (const block *b, int x, real_t condition, unsigned char *state)
+accept_page (const block *b, int x, unsigned char *state)
 {
   const ge_block_job *job = b->job;
   const int converged = b->done[x] && ! b->stalled[x];
-  int good = converged;
-  if (job->vectors)
-    good &= b->r.ratio[x] < BAD_RATIO
-            && (b->hermitian[x]
-                || (b->r.inverse2[x] < 1 / GE_EPS
-                    && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
-  *state = GE_PAGE_DONE;
-  if (! converged && job->limited)
-    {
-      *state = GE_PAGE_LIMITED;
-      return 1;
-    }
-  if (! good)
-    *state = GE_PAGE_STALLED;
-  else if (! job->vectors && ! b->hermitian[x]
-           && condition > SURE_CONDITION (b->s.n))
-    *state = GE_PAGE_NEEDS_VECTORS;
-  return *state == GE_PAGE_DONE;
+  const int good
+      = b->r.ratio[x] < BAD_RATIO
+        && (b->hermitian[x]
+            || (b->r.inverse2[x] < 1 / GE_EPS
+                && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
+  *state = ! converged && job->limited ? GE_PAGE_LIMITED
+           : converged && good         ? GE_PAGE_DONE
+                                       : GE_PAGE_STALLED;
+  return *state != GE_PAGE_STALLED;
 }
 
 /* Normalize and store the result; 0 if normalization makes the residual too large.  */
@@ -358,10 +317,9 @@ static int
 store_page (block *b, int x)
 {
   const gpueig_general *g = b->job->problem;
-  const int64_t n = g->n, page = b->page[x];
-  const int vectors = b->job->vectors;
+  const int64_t n = g->n, page = b->first + x;
   const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
-  const real_t ratio = vectors ? larger_ (b->r.ratio[x], left) : 0;
+  const real_t ratio = larger_ (b->r.ratio[x], left);
   ge_normalize_input form
       = { .n = (int) n,
           .lanes = b->r.lanes,
@@ -371,43 +329,14 @@ store_page (block *b, int x)
           .exponent = b->exponent[x],
           .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
           .lambda = b->r.lambda,
-          .v = vectors ? b->r.v : NULL,
+          .v = b->r.v,
           .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
   real_t *lambda = (real_t *) g->lambda + 2 * page * n;
   real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
   real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
   const real_t added = FN (ge_normalize_page) (&form, b->form, lambda, v, w);
   const real_t unit = GE_MATH (ldexp) (b->r.norm[x], b->exponent[x]);
-  return ! vectors || added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
-}
-
-/* Refinement; lanes for which it fails, because the sweeps ended too early for close
-   eigenvalues, get more sweeps and are refined again.  */
-static void
-refine (block *b, ge_block_report *report)
-{
-  const real_t floor = GE_EPS * (real_t) b->s.n;
-  int again = 0;
-  unload (b);
-  FN (ge_refine_run) (&b->r);
-  for (int x = 0; x < b->count; x++)
-    if (! b->stalled[x] && ! b->hermitian[x] && ! (b->r.ratio[x] < BAD_RATIO)
-        && b->s.off2[x] > floor * floor * b->s.norm2[x])
-      {
-        b->done[x] = 0;
-        again = 1;
-      }
-  int limit = b->sweep + 3;
-  if (b->job->limited && limit > b->job->max_sweeps)
-    limit = b->job->max_sweeps;
-  if (! again || limit <= b->sweep)
-    return;
-  b->tol = floor;
-  sweep_until_done (b, limit, 1, report);
-  for (int x = 0; x < b->count; x++)
-    b->done[x] = 1;
-  unload (b);
-  FN (ge_refine_run) (&b->r);
+  return added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
 }
 
 static void
@@ -415,8 +344,8 @@ lay_out (block *b, const ge_block_job *job, char *at)
 {
   const int n = (int) job->problem->n;
   const int64_t real = (int64_t) sizeof (real_t);
-  FN (ge_shroff_lay_out) (&b->s, n, job->lanes, job->vectors, (real_t *) at);
-  at += FN (ge_shroff_reals) (n, job->lanes, 1) * real;
+  FN (ge_shroff_lay_out) (&b->s, n, job->lanes, (real_t *) at);
+  at += FN (ge_shroff_reals) (n, job->lanes) * real;
   at += -(uintptr_t) at & 63;
   FN (ge_refine_place)
   (&b->r, n, job->lanes, job->problem->w != NULL, (real_t *) at);
@@ -440,13 +369,10 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
                    ge_block_watch *watch, void *data)
 {
   block *b = space;
-  real_t condition[GE_LANES] = { 0 };
   memset (b, 0, sizeof *b);
   b->job = job;
+  b->first = first;
   b->count = count;
-  b->tol = (real_t) job->tol;
-  for (int x = 0; x < count; x++)
-    b->page[x] = job->list ? job->list[first + x] : first + x;
   lay_out (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
   if (watch)
     {
@@ -456,21 +382,16 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
       b->s.stop = b->r.stop = &b->stop;
     }
   load (b);
-  if (sweep_until_done (b, job->max_sweeps, 0, report))
+  if (sweep_until_done (b, report))
     return;
-  if (job->vectors)
-    refine (b, report);
-  else
-    {
-      unload (b);
-      FN (ge_shroff_condition) (&b->s, condition);
-    }
+  unload (b);
+  FN (ge_refine_run) (&b->r);
   if (b->stop.stopped)
     return;
   for (int x = 0; x < count; x++)
-    if (accept_page (b, x, condition[x], &state[b->page[x]])
-        && ! store_page (b, x) && state[b->page[x]] != GE_PAGE_LIMITED)
-      state[b->page[x]] = GE_PAGE_STALLED;
+    if (accept_page (b, x, &state[first + x]) && ! store_page (b, x)
+        && state[first + x] != GE_PAGE_LIMITED)
+      state[first + x] = GE_PAGE_STALLED;
 }
 
 #else

@@ -410,7 +410,7 @@ typedef struct
 typedef struct
 {
   const blocks *b;
-  int64_t pages, start;
+  int64_t start;
 } block_pass;
 
 static void
@@ -418,19 +418,21 @@ block_piece (void *data, int64_t i, int thread)
 {
   const block_pass *p = data;
   const blocks *b = p->b;
-  const int64_t first = (p->start + i) * b->job.lanes, left = p->pages - first;
+  const int64_t first = (p->start + i) * b->job.lanes;
+  const int64_t left = b->job.problem->pages - first;
   run_block (&b->job, first, (int) (left < b->job.lanes ? left : b->job.lanes),
              b->space + thread * b->bytes, b->state, &b->reports[thread], NULL,
              NULL);
 }
 
-/* Solve PAGES pages in blocks of job->lanes on all cores.  Interrupts are polled between
+/* Solve all pages in blocks of job->lanes on all cores.  Interrupts are polled between
    chunks of blocks, for a single page between rounds.  */
 static gpueig_status
-run_blocks (blocks *b, int64_t pages)
+run_blocks (blocks *b)
 {
   const ge_block_job *job = &b->job;
-  const int64_t n = job->problem->n, lanes = job->lanes;
+  const int64_t n = job->problem->n, pages = job->problem->pages;
+  const int64_t lanes = job->lanes;
   const int64_t count = (pages + lanes - 1) / lanes;
   const int64_t chunk = b->threads * (1 + 2000000 / (1 + n * n * n * lanes));
   if (pages == 1)
@@ -442,29 +444,12 @@ run_blocks (blocks *b, int64_t pages)
   for (int64_t start = 0; start < count; start += chunk)
     {
       int64_t stop = start + chunk < count ? start + chunk : count;
-      block_pass p = { b, pages, start };
+      block_pass p = { b, start };
       GE_TRY (ge_run_pieces (b->ctx, stop - start, 1, block_piece, &p));
       ge_report_pages (b->ctx, "shroff",
                        stop * lanes < pages ? stop * lanes : pages, pages);
     }
   return GPUEIG_OK;
-}
-
-/* Solve the pages with GE_PAGE_NEEDS_VECTORS again, with vectors.  */
-static gpueig_status
-run_again (blocks *b)
-{
-  int64_t count = 0, *list;
-  const int64_t pages = b->job.problem->pages;
-  GE_TRY (GE_ALLOC (b->ctx, GE_HOST, pages, &list));
-  for (int64_t p = 0; p < pages; p++)
-    if (b->state[p] == GE_PAGE_NEEDS_VECTORS)
-      list[count++] = p;
-  if (count == 0)
-    return GPUEIG_OK;
-  b->job.list = list;
-  b->job.vectors = 1;
-  return run_blocks (b, count);
 }
 
 static gpueig_status
@@ -476,12 +461,11 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   const int is_double = gpueig_is_double (g->type);
   const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
   blocks b = { .ctx = ctx, .state = c->state };
-  b.job = (ge_block_job){ .problem = g,
-                          .tol
-                          = ge_complex_tol (options, GE_COMPLEX_CPU, is_double),
-                          .max_sweeps = ge_complex_sweeps (options, g->n),
-                          .limited = options->max_sweeps > 0,
-                          .vectors = g->v || g->w };
+  b.job
+      = (ge_block_job){ .problem = g,
+                        .tol = ge_complex_tol (options, GPUEIG_CPU, is_double),
+                        .max_sweeps = ge_complex_sweeps (options, g->n),
+                        .limited = options->max_sweeps > 0 };
   b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
   b.bytes
       = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
@@ -494,9 +478,7 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
       ge_alloc (ctx, GE_HOST, b.threads, (size_t) b.bytes, (void **) &b.space));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, b.threads, &b.reports));
   memset (b.reports, 0, (size_t) b.threads * sizeof *b.reports);
-  GE_TRY (run_blocks (&b, pages));
-  if (! b.job.vectors)
-    GE_TRY (run_again (&b));
+  GE_TRY (run_blocks (&b));
   ge_block_report *reports = b.reports;
   int threads = b.threads;
   for (int i = 1; i < threads; i++)

@@ -21,27 +21,20 @@ enum
   GE_PAGE_DONE,
   GE_PAGE_STALLED, /* not accurate enough: to be solved by a QR algorithm */
   GE_PAGE_LIMITED, /* the user's sweep limit was reached */
-  GE_PAGE_NEEDS_VECTORS, /* the eigenvalues can be verified with vectors only */
   GE_PAGE_UNNORMALIZED,
   GE_PAGE_UNNORMALIZED_HERMITIAN /* the same, and the page is Hermitian */
 };
 
 /* The default of tol: sweeps stop at |off (A)|_F <= tol |A|_F, and refinement follows.
    How much cheaper refinement is than another sweep depends on the implementation.  */
-typedef enum
-{
-  GE_COMPLEX_CPU,
-  GE_COMPLEX_CUDA_PAGES,
-  GE_COMPLEX_CUDA_LARGE
-} ge_complex_place;
-
 static inline double
-ge_complex_tol (const gpueig_options *options, ge_complex_place place,
+ge_complex_tol (const gpueig_options *options, gpueig_backend backend,
                 int is_double)
 {
-  static const double defaults[][2]
-      = { { 1e-4, 1e-9 }, { 1e-5, 1e-11 }, { 1e-5, 1e-10 } };
-  return options->tol > 0 ? options->tol : defaults[place][is_double];
+  const int cpu = backend == GPUEIG_CPU;
+  return options->tol > 0 ? options->tol
+         : is_double      ? (cpu ? 1e-9 : 1e-11)
+                          : (cpu ? 1e-4 : 1e-5);
 }
 
 /* The limit of sweeps: the user's, or about twice the number that random matrices of

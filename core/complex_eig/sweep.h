@@ -43,14 +43,11 @@ ge_stops (ge_stop *stop)
 typedef struct
 {
   int n, m, lanes;
-  int vectors;
   real_t *a, *next_a; /* 2 planes of 4 m m each */
-  real_t *v, *next_v; /* 2 planes of n 2m each, NULL without vectors */
+  real_t *v, *next_v; /* 2 planes of n 2m each */
   real_t *j;          /* 8 parts of m each: J of every pair */
   real_t *c;          /* 3 parts of m each: c (re, im) and G of every pair */
   real_t *t;          /* 4 m: row and column norms, diagonal scaling */
-  real_t *z; /* without vectors: V' x, V^-1 x, random x, 4 parts of 2 m */
-  real_t *next_z;
   /* per lane */
   real_t shear[GE_LANES];  /* 0 for Hermitian pages, else 1 */
   real_t active[GE_LANES]; /* 0 for pages that have converged */
@@ -60,15 +57,10 @@ typedef struct
 } ge_shroff;
 
 /* Reals of workspace for ge_shroff_lay_out.  */
-int64_t FN (ge_shroff_reals) (int64_t n, int lanes, int vectors);
+int64_t FN (ge_shroff_reals) (int64_t n, int lanes);
 
 /* Lay S out in SPACE.  */
-void FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, int vectors,
-                             real_t *space);
-
-/* Without vectors: an estimate of |V|_F |V^-1|_F / n for every lane, from V' x and
-   V^-1 x for a random vector x.  */
-void FN (ge_shroff_condition) (const ge_shroff *s, real_t *condition);
+void FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, real_t *space);
 
 /* To be called after A was set: V = I; off2 and norm2 of every lane.  */
 void FN (ge_shroff_start) (ge_shroff *s);

@@ -28,11 +28,10 @@
 #  endif
 
 int64_t
-FN (ge_shroff_reals) (int64_t n, int lanes, int vectors)
+FN (ge_shroff_reals) (int64_t n, int lanes)
 {
-  int64_t m = (n + 1) / 2, square = 4 * m * m;
-  int64_t v = vectors ? 2 * (2 * n * 2 * m) : 0;
-  return lanes * (4 * square + v + (8 + 3 + 4 + 16) * m) + 10 * 16;
+  int64_t m = (n + 1) / 2;
+  return lanes * (16 * m * m + 8 * n * m + (8 + 3 + 4) * m) + 10 * 16;
 }
 
 /* Returns *AT and advances it by COUNT reals per lane, rounded up to 64 bytes.  */
@@ -45,30 +44,20 @@ take (real_t **at, int64_t count, int lanes)
 }
 
 void
-FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, int vectors,
-                        real_t *space)
+FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, real_t *space)
 {
   int64_t m = (n + 1) / 2;
   memset (s, 0, sizeof *s);
   s->n = n;
   s->m = (int) m;
   s->lanes = lanes;
-  s->vectors = vectors;
   s->a = take (&space, 8 * m * m, lanes);
   s->next_a = take (&space, 8 * m * m, lanes);
-  if (vectors)
-    {
-      s->v = take (&space, 4 * n * m, lanes);
-      s->next_v = take (&space, 4 * n * m, lanes);
-    }
+  s->v = take (&space, 4 * n * m, lanes);
+  s->next_v = take (&space, 4 * n * m, lanes);
   s->j = take (&space, 8 * m, lanes);
   s->c = take (&space, 3 * m, lanes);
   s->t = take (&space, 4 * m, lanes);
-  if (! vectors)
-    {
-      s->z = take (&space, 8 * m, lanes);
-      s->next_z = take (&space, 8 * m, lanes);
-    }
 }
 
 /* x += a b, x += conj (a) b for complex numbers as pairs.  */
@@ -203,51 +192,6 @@ update_tiles (int64_t m, int64_t first, int64_t last, int64_t up, int64_t down,
       }
 }
 
-/* Update z1 = V' x and z2 = V^-1 x, which replace V when it is not computed.  Rows l and
-   m + l of the pair with J at JL become rows XL and YL.  */
-INLINE void
-update_probes (const ge_shroff *s, const int L, int64_t l, int64_t xl,
-               int64_t yl)
-{
-  const int64_t m = s->m, part = 2 * m * L, step = m * L;
-  const real_t *restrict j = s->j + l * L;
-  const real_t *restrict p = s->z + l * L, *restrict q = p + step;
-  real_t *restrict px = s->next_z + xl * L, *restrict qx = s->next_z + yl * L;
-#  pragma omp simd
-  for (int x = 0; x < L; x++)
-    {
-      real_t ar = 0, ai = 0, br = 0, bi = 0;
-      CONJ_MUL_ADD (ar, ai, j[x], j[step + x], p[x], p[part + x]);
-      CONJ_MUL_ADD (ar, ai, j[4 * step + x], j[5 * step + x], q[x],
-                    q[part + x]);
-      CONJ_MUL_ADD (br, bi, j[2 * step + x], j[3 * step + x], p[x],
-                    p[part + x]);
-      CONJ_MUL_ADD (br, bi, j[6 * step + x], j[7 * step + x], q[x],
-                    q[part + x]);
-      px[x] = ar;
-      px[part + x] = ai;
-      qx[x] = br;
-      qx[part + x] = bi;
-    }
-  p += 2 * part;
-  q += 2 * part;
-  px += 2 * part;
-  qx += 2 * part;
-#  pragma omp simd
-  for (int x = 0; x < L; x++)
-    {
-      real_t ar = 0, ai = 0, br = 0, bi = 0;
-      MUL_ADD (ar, ai, j[6 * step + x], j[7 * step + x], p[x], p[part + x]);
-      MUL_ADD (ar, ai, -j[2 * step + x], -j[3 * step + x], q[x], q[part + x]);
-      MUL_ADD (br, bi, -j[4 * step + x], -j[5 * step + x], p[x], p[part + x]);
-      MUL_ADD (br, bi, j[x], j[step + x], q[x], q[part + x]);
-      px[x] = ar;
-      px[part + x] = ai;
-      qx[x] = br;
-      qx[part + x] = bi;
-    }
-}
-
 /* A <- J^-1 A J and V <- V J, with the permutation after a round.  */
 INLINE void
 update (ge_shroff *s, const int L)
@@ -274,14 +218,11 @@ update (ge_shroff *s, const int L)
           TILES (m - 1, m, m, -1); /* m - 1 goes to 2 m - 1 */
         }
 #  undef TILES
-      if (s->vectors)
-        combine_column (n, L, s->v + l * n * L, s->v + vplane + l * n * L,
-                        s->v + (m + l) * n * L, s->v + vplane + (m + l) * n * L,
-                        jl, m * L, s->next_v + xl * n * L,
-                        s->next_v + vplane + xl * n * L, s->next_v + yl * n * L,
-                        s->next_v + vplane + yl * n * L);
-      else
-        update_probes (s, L, l, xl, yl);
+      combine_column (n, L, s->v + l * n * L, s->v + vplane + l * n * L,
+                      s->v + (m + l) * n * L, s->v + vplane + (m + l) * n * L,
+                      jl, m * L, s->next_v + xl * n * L,
+                      s->next_v + vplane + xl * n * L, s->next_v + yl * n * L,
+                      s->next_v + vplane + yl * n * L);
     }
   real_t *swap = s->a;
   s->a = s->next_a;
@@ -289,9 +230,6 @@ update (ge_shroff *s, const int L)
   swap = s->v;
   s->v = s->next_v;
   s->next_v = swap;
-  swap = s->z;
-  s->z = s->next_z;
-  s->next_z = swap;
 }
 
 /* --- the sums c and G --- */
@@ -446,19 +384,14 @@ scale_diagonally (ge_shroff *s, const int L)
           s->a[at] *= f;
           s->a[plane + at] *= f;
         }
-  if (s->vectors)
-    for (int64_t j = 0; j < size; j++)
-      for (int64_t i = 0; i < n; i++)
-        for (int x = 0; x < L; x++)
-          {
-            const int64_t at = (i + n * j) * L + x;
-            s->v[at] *= t[j * L + x];
-            s->v[n * size * L + at] *= t[j * L + x];
-          }
-  else
-    for (int64_t i = 0; i < size * L; i++)
-      for (int part = 0; part < 4; part++)
-        s->z[part * size * L + i] *= part < 2 ? t[i] : inverse[i];
+  for (int64_t j = 0; j < size; j++)
+    for (int64_t i = 0; i < n; i++)
+      for (int x = 0; x < L; x++)
+        {
+          const int64_t at = (i + n * j) * L + x;
+          s->v[at] *= t[j * L + x];
+          s->v[n * size * L + at] *= t[j * L + x];
+        }
 }
 
 /* --- versions for L = GE_LANES and L = 1 --- */
@@ -499,50 +432,12 @@ FN (ge_shroff_sweep) (ge_shroff *s)
     sweep_lanes (s);
 }
 
-/* Set x to fixed pseudo-random signs, zero at the dummy position.  */
-static void
-start_probes (ge_shroff *s)
-{
-  const int64_t size = 2 * (int64_t) s->m, L = s->lanes;
-  uint32_t state = 12345;
-  memset (s->z, 0, (size_t) (4 * size * L) * sizeof *s->z);
-  for (int64_t i = size - s->n; i < size; i++)
-    for (int part = 0; part < 4; part += 2)
-      {
-        state = state * 1664525u + 1013904223u;
-        for (int64_t x = 0; x < L; x++)
-          s->z[(part * size + i) * L + x] = state >> 31 ? 1 : -1;
-      }
-}
-
-void
-FN (ge_shroff_condition) (const ge_shroff *s, real_t *condition)
-{
-  const int64_t size = 2 * (int64_t) s->m, L = s->lanes;
-  for (int64_t x = 0; x < L; x++)
-    {
-      real_t sum[2] = { 0, 0 };
-      for (int64_t i = 0; i < size; i++)
-        for (int part = 0; part < 4; part++)
-          {
-            const real_t z = s->z[(part * size + i) * L + x];
-            sum[part / 2] += z * z;
-          }
-      condition[x] = sqrt_ (sum[0]) * sqrt_ (sum[1]) / (real_t) s->n;
-    }
-}
-
 void
 FN (ge_shroff_start) (ge_shroff *s)
 {
   const int64_t n = s->n, first = 2 * s->m - n, L = s->lanes;
   gather (s, s->lanes);
   measure (s, s->lanes);
-  if (! s->vectors)
-    {
-      start_probes (s);
-      return;
-    }
   memset (s->v, 0, (size_t) (4 * n * s->m * L) * sizeof (real_t));
   for (int64_t j = 0; j < n; j++)
     for (int64_t x = 0; x < L; x++)

@@ -1,4 +1,4 @@
-/* 2026-11-23, gpueig 0.2.0, commit 3ff1ac7, 2 CPU threads: table unmodified_calls of tests/bench;
+/* 2026-11-23, gpueig 0.2.0, commit 3ff1ac7, 2 CPU threads: table unmodified_calls of tests/bench, not kept;
    GESVD: 2026-11-24, on a busy machine.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 CALL (SYEV, 0, 32, 5.86e-05, 0.0002138)

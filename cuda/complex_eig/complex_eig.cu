@@ -8,23 +8,17 @@
 
 #include <string.h>
 
-/* Bytes at most for the vectors of the pages of a launch that are in global
-   memory.  */
-#define OUTSIDE_BYTES ((int64_t) 1 << 28)
-
 enum
 {
-  LARGEST_PAGE = 64,
-  LARGEST_TEAM = 512
+  LARGEST_PAGE = 16
 };
 
-template <typename R, int T, int TEAMS, int OUTSIDE = 0>
+template <typename R, int T, int TEAMS>
 static gpueig_status
 launch_teams (gpueig_context *ctx, const page_problem<R> *p)
 {
-  const int inside = p->vectors && ! OUTSIDE;
-  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), inside, T);
-  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS, OUTSIDE>;
+  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), T);
+  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
   const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
   GE_ALLOW_SHARED (kernel, bytes);
   GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes,
@@ -38,58 +32,28 @@ template <typename R>
 static gpueig_status
 launch (gpueig_context *ctx, const page_problem<R> *p)
 {
-  if (p->n <= team_order<4> ())
-    return launch_teams<R, 4, 16> (ctx, p);
-  if (p->n <= team_order<8> ())
-    return launch_teams<R, 8, 8> (ctx, p);
-  if (p->n <= team_order<32> ())
-    return launch_teams<R, 32, 2> (ctx, p);
-  if (p->n <= team_order<128> ())
-    return launch_teams<R, 128, 1> (ctx, p);
-  if constexpr (sizeof (R) == sizeof (double))
-    if (p->outside)
-      return launch_teams<R, LARGEST_TEAM, 1, 1> (ctx, p);
-  return launch_teams<R, LARGEST_TEAM, 1> (ctx, p);
+  return p->n <= team_order<4> ()   ? launch_teams<R, 4, 16> (ctx, p)
+         : p->n <= team_order<8> () ? launch_teams<R, 8, 8> (ctx, p)
+                                    : launch_teams<R, 32, 2> (ctx, p);
 }
 
 /* Launches for COUNT pages, each well below a second, so that interrupts are
    polled in between.  */
 template <typename R>
 static gpueig_status
-launch_all (gpueig_context *ctx, page_problem<R> p)
+launch_all (gpueig_context *ctx, const page_problem<R> &p)
 {
   const int64_t n = p.n, square = n * n, count = p.count;
-  const int64_t reals = square * (1 + p.complex_in);
-  int64_t chunk = 2000000000 / (n * n * n + 100);
-  chunk = (chunk + 15) / 16 * 16;
-  /* Only large teams in double precision can exceed the shared memory of some
-     GPUs.  */
-  if (sizeof (R) == sizeof (double) && p.vectors && n > team_order<128> ()
-      && ! ge_shared_fits (
-          ctx, team_bytes (p.n, sizeof (R), p.vectors, LARGEST_TEAM)))
-    {
-      const int64_t room = (n | 1) * n;
-      const int64_t most = OUTSIDE_BYTES / (room * (int64_t) sizeof *p.outside);
-      chunk = chunk < most ? chunk : most;
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, room * (count < chunk ? count : chunk),
-                        &p.outside));
-    }
+  const int64_t chunk = 2000000000 / (n * n * n + 100);
   for (int64_t start = 0; start < count; start += chunk)
     {
       page_problem<R> part = p;
       part.count = (int) (count - start < chunk ? count - start : chunk);
-      if (p.list)
-        part.list = p.list + start;
-      else
-        {
-          part.a = p.a + start * reals;
-          part.lambda = p.lambda + start * n;
-          part.state = p.state + start;
-        }
-      if (p.v)
-        part.v = p.v + start * square;
-      if (p.w)
-        part.w = p.w + start * square;
+      part.a = p.a + start * square * (1 + p.complex_in);
+      part.lambda = p.lambda + start * n;
+      part.state = p.state + start;
+      part.v = p.v + start * square;
+      part.w = p.left ? p.w + start * square : NULL;
       GE_TRY (launch (ctx, &part));
       if (start + chunk < count)
         {
@@ -98,34 +62,6 @@ launch_all (gpueig_context *ctx, page_problem<R> p)
         }
     }
   return GPUEIG_OK;
-}
-
-/* Solve the pages whose eigenvalues alone cannot be trusted again, with
-   vectors.  */
-template <typename R>
-static gpueig_status
-run_again (gpueig_context *ctx, page_problem<R> p, int64_t pages,
-           unsigned char *state, gpueig_info *info)
-{
-  int *host, *list;
-  int64_t count = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &host));
-  for (int64_t i = 0; i < pages; i++)
-    if (state[i] == GE_PAGE_NEEDS_VECTORS)
-      host[count++] = (int) i;
-  if (count == 0)
-    return GPUEIG_OK;
-  const int64_t square = (int64_t) p.n * p.n;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count * square, &p.v));
-  GE_TRY (ge_upload (ctx, list, host, (size_t) count * sizeof *list, info));
-  p.list = list;
-  p.count = (int) count;
-  p.vectors = 1;
-  GE_TRY (ge_timer_start (ctx));
-  GE_TRY (launch_all (ctx, p));
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  return ge_download (ctx, state, p.state, (size_t) pages, info);
 }
 
 template <typename R>
@@ -151,19 +87,17 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   p.n = (int) n;
   p.count = (int) pages;
   p.balance = g->balance;
-  p.vectors = g->v || g->w;
   p.left = g->w != NULL;
   p.limited = options->max_sweeps > 0;
   p.max_sweeps = ge_complex_sweeps (options, n);
-  p.tol = (R) ge_complex_tol (options, GE_COMPLEX_CUDA_PAGES, sizeof (R) == 8);
+  p.tol = (R) ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages * (1 + complex_in), &a));
   p.a = a;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p.state));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GPUEIG_MAX_HISTORY, &p.off));
-  if (p.vectors)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
   if (p.left)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.w));
   GE_TRY (ge_upload (ctx, a, g->a,
@@ -175,8 +109,6 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   GE_TRY (launch_all (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, problem->state, p.state, (size_t) pages, info));
-  if (! p.vectors)
-    GE_TRY (run_again (ctx, p, pages, problem->state, info));
   GE_TRY (ge_download (ctx, g->lambda, p.lambda, (size_t) (n * pages) * pair,
                        info));
   if (g->v)

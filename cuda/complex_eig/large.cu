@@ -306,7 +306,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const double floor = eps * (4 + (double) n / 4);
   const int limited = options->max_sweeps > 0;
-  double tol = ge_complex_tol (options, GE_COMPLEX_CUDA_LARGE, sizeof (R) == 8);
+  double tol = ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
   double ratio = 0, left_ratio = 0;
   large_state<R> s;
   cpx<R> *w = NULL, *lambda = (cpx<R> *) g->lambda + page * n;

@@ -16,14 +16,13 @@
    eigenvalue are close to the axis as well, and there the conjugate of one
    vector must not replace the other: the result is nonzero if there is such a
    pair (are_conjugates in complex_eig/normalize_typed.c examines the vectors).
-   Done by one warp, or by the team if that is smaller; TAKEN: n flags.  */
+   TAKEN: n flags.  */
 template <typename R, int T>
 static __device__ R
 team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
 {
   const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
-  constexpr int width = T < 32 ? T : 32;
-  const lane_tile<width> tile = this_tile<width> ();
+  const lane_tile<T> tile = this_tile<T> ();
   R size = 0, doubtful = 0;
   for (int j = t; j < n; j += T)
     {
@@ -34,54 +33,48 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
     }
   size = team_max<T> (size, s.space);
   team_sync<T> ();
-  if (T <= 32 || t < 32)
+  for (int step = 0; step < n; step++)
     {
-      const int lane = t % width;
-      for (int step = 0; step < n; step++)
+      /* the one farthest from the real axis, the first of equals */
+      ranked<R> far = { -1, n };
+      for (int i = t; i < n; i += T)
+        if (! taken[i])
+          far = first_largest () (far, ranked<R>{ fabs (s.lambda[i].y), i });
+      const int j = cooperative_groups::reduce (tile, far, first_largest ()).at;
+      const bool found = j < n;
+      const cpx<R> x = found ? s.lambda[j] : make_cpx<R> (0, 0);
+      ranked<R> near = { 4 * x.y * x.y, j };
+      for (int k = t; k < n; k += T)
         {
-          /* the one farthest from the real axis, the first of equals */
-          ranked<R> far = { -1, n };
-          for (int i = lane; i < n; i += width)
-            if (! taken[i])
-              far = first_largest () (far,
-                                      ranked<R>{ fabs (s.lambda[i].y), i });
-          const int j
-              = cooperative_groups::reduce (tile, far, first_largest ()).at;
-          const bool found = j < n;
-          const cpx<R> x = found ? s.lambda[j] : make_cpx<R> (0, 0);
-          ranked<R> near = { 4 * x.y * x.y, j };
-          for (int k = lane; k < n; k += width)
-            {
-              const R dx = s.lambda[k].x - x.x, dy = s.lambda[k].y + x.y;
-              const R d = dx * dx + dy * dy;
-              if (k != j && ! taken[k] && d < near.value)
-                near = ranked<R>{ d, k };
-            }
-          const int partner
-              = cooperative_groups::reduce (tile, near, first_smallest ()).at;
-          tile.sync ();
-          const R far_away = fabs (x.y);
-          const bool pair = partner != j && far_away > n * eps * size;
-          if (pair && far_away <= sqrt (eps) * size)
-            doubtful = 1;
-          if (lane == 0 && found)
-            {
-              taken[j] = 1;
-              source[j] = j;
-              if (pair)
-                {
-                  taken[partner] = 1;
-                  source[partner] = j;
-                  s.lambda[partner] = make_cpx (x.x, -x.y);
-                }
-              else
-                {
-                  s.t[j] = far_away;
-                  s.lambda[j].y = 0;
-                }
-            }
-          tile.sync ();
+          const R dx = s.lambda[k].x - x.x, dy = s.lambda[k].y + x.y;
+          const R d = dx * dx + dy * dy;
+          if (k != j && ! taken[k] && d < near.value)
+            near = ranked<R>{ d, k };
         }
+      const int partner
+          = cooperative_groups::reduce (tile, near, first_smallest ()).at;
+      tile.sync ();
+      const R far_away = fabs (x.y);
+      const bool pair = partner != j && far_away > n * eps * size;
+      if (pair && far_away <= sqrt (eps) * size)
+        doubtful = 1;
+      if (t == 0 && found)
+        {
+          taken[j] = 1;
+          source[j] = j;
+          if (pair)
+            {
+              taken[partner] = 1;
+              source[partner] = j;
+              s.lambda[partner] = make_cpx (x.x, -x.y);
+            }
+          else
+            {
+              s.t[j] = far_away;
+              s.lambda[j].y = 0;
+            }
+        }
+      tile.sync ();
     }
   team_sync<T> ();
   return doubtful;

@@ -32,34 +32,11 @@ team_load (const page_problem<R> &p, int64_t page, int t,
       const int i = k % n, j = k / n;
       const cpx<R> x = load_input (*in, i, j), y = load_input (*in, j, i);
       s.a[i + s.ld * j] = x;
-      if (s.v)
-        s.v[i + s.ld * j] = make_cpx<R> (i == j, 0);
+      s.v[i + s.ld * j] = make_cpx<R> (i == j, 0);
       if (x.x != y.x || x.y != -y.y)
         different = 1;
     }
-  for (int i = t; ! s.v && i < 2 * n; i += T)
-    s.z[i] = make_cpx<R> (random_sign<R> (i), 0);
   return team_max<T> (different, s.space) == 0;
-}
-
-/* True if the eigenvalues, which are not refined without vectors, are on the
-   diagonal to rounding: the off-diagonal part moves them by at most its square
-   over their distances.  */
-template <typename R, int T>
-static __device__ bool
-values_are_exact (const team_memory<R> &s, int n, int t, R off2, R norm2)
-{
-  const R unit = n * (sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON);
-  R gap2 = norm2;
-  for (int e = t; e < n * n; e += T)
-    {
-      const int i = e % n, j = e / n;
-      const cpx<R> x = s.a[i + s.ld * i], y = s.a[j + s.ld * j];
-      const R here = abs2 (make_cpx (x.x - y.x, x.y - y.y));
-      gap2 = i < j && here < gap2 ? here : gap2;
-    }
-  gap2 = -team_max<T> (-gap2, s.space);
-  return off2 * off2 <= unit * unit * norm2 * gap2;
 }
 
 /* Sweeps until the page has converged, stalls or reaches the limit.  */
@@ -76,9 +53,6 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
   bool stalled = false;
   team_measure<R, T> (s, n, t, &off2, &norm2);
   *converged = off2 <= tol * tol * norm2;
-  if (*converged && ! p.vectors && ! hermitian
-      && ! (off2 <= floor * floor * norm2))
-    *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
   for (int sweep = 0; sweep < p.max_sweeps && ! *converged && ! stalled;
        sweep++)
     {
@@ -95,28 +69,10 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
                 (unsigned long long) __double_as_longlong ((double) off));
         }
       *converged = off <= tol;
-      if (*converged && ! p.vectors && ! hermitian && off > floor)
-        *converged = values_are_exact<R, T> (s, n, t, off2, norm2);
       stalled = ! *converged && ! p.limited
                 && no_progress (history[sweep % 8], history[(sweep + 3) % 8],
                                 sweep, n);
     }
-}
-
-/* |V|_F |V^-1|_F / n from the probes.  */
-template <typename R, int T>
-static __device__ R
-team_condition (const team_memory<R> &s, int n, int t)
-{
-  R one = 0, two = 0;
-  for (int i = t; i < n; i += T)
-    {
-      one += abs2 (s.z[i]);
-      two += abs2 (s.z[n + i]);
-    }
-  one = team_sum<T> (one, s.space);
-  two = team_sum<T> (two, s.space);
-  return sqrt (one) * sqrt (two) / n;
 }
 
 template <typename R, int T>
@@ -137,29 +93,23 @@ team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
   team_sync<T> ();
 }
 
-/* One page per team of T threads, TEAMS of them per block: load, balance,
-   sweeps, refinement, normalization, verification.  The page and its vectors
-   are in shared memory; with OUTSIDE the vectors are in global memory.  Teams
-   of at most 32 threads use tile collectives and barriers only, so that teams
-   of a block may exit or branch independently; for T > 32 the team is the
-   block.  */
-template <typename R, int T, int TEAMS, int OUTSIDE>
+/* One page per team of T threads, TEAMS of them per block: load, balance, sweeps,
+   refinement, normalization, verification.  The page and its vectors are in shared
+   memory.  Teams use tile collectives and barriers only, so that those of a block may
+   exit or branch independently.  */
+template <typename R, int T, int TEAMS>
 __global__ void
 __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
     complex_pages (page_problem<R> p)
 {
   extern __shared__ __align__ (16) char shared[];
   const int n = p.n, team = threadIdx.x / T, t = threadIdx.x % T;
-  const int64_t slot = (int64_t) blockIdx.x * TEAMS + team;
-  /* No __syncthreads follows where a block has several teams.  */
-  if (slot >= p.count)
+  const int64_t page = (int64_t) blockIdx.x * TEAMS + team;
+  /* No __syncthreads follows.  */
+  if (page >= p.count)
     return;
-  const int64_t page = p.list ? p.list[slot] : slot;
-  const int inside = p.vectors && ! OUTSIDE;
-  const size_t bytes = team_bytes (n, sizeof (R), inside, T);
-  team_memory<R> s = lay_out<R> (shared + (size_t) team * bytes, n, inside, T);
-  if (OUTSIDE)
-    s.v = p.outside + slot * (s.ld * n);
+  team_memory<R> s
+      = lay_out<R> (shared + team * team_bytes (n, sizeof (R), T), n, T);
   page_input<R> in;
   int exponent;
   bool converged;
@@ -176,32 +126,26 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
     s.lambda[j] = s.a[j + s.ld * j];
   team_sync<T> ();
 
-  R ratio = 0, left_ratio = 0;
-  bool sure = true, separate = true;
+  R left_ratio = 0;
+  bool separate = true;
   const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
-  cpx<R> *v = p.v + slot * n * n;
-  cpx<R> *w = p.w + slot * n * n;
-  if (p.vectors)
+  cpx<R> *v = p.v + page * n * n, *w = p.left ? p.w + page * n * n : NULL;
+  for (int e = t; e < n * n; e += T)
     {
-      for (int e = t; e < n * n; e += T)
-        {
-          const int i = e % n, at = i + s.ld * (e / n);
-          const R f = ldexp ((R) 1, s.exponent[i]);
-          s.v[at] = make_cpx (s.v[at].x * f, s.v[at].y * f);
-        }
-      team_sync<T> ();
-      team_normalize<R, T> (s, n, t);
-      if (hermitian)
-        team_orthonormalize<R, T> (s, n, t, v);
-      else
-        separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
-      ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
-      if (p.left)
-        left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
-      team_sync<T> ();
+      const int i = e % n, at = i + s.ld * (e / n);
+      const R f = ldexp ((R) 1, s.exponent[i]);
+      s.v[at] = make_cpx (s.v[at].x * f, s.v[at].y * f);
     }
+  team_sync<T> ();
+  team_normalize<R, T> (s, n, t);
+  if (hermitian)
+    team_orthonormalize<R, T> (s, n, t, v);
   else
-    sure = hermitian || team_condition<R, T> (s, n, t) < 20 + 4 * n;
+    separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
+  const R ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
+  if (p.left)
+    left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
+  team_sync<T> ();
 
   /* normalize the result; left vectors are in s.v, right ones are read from
      v */
@@ -219,29 +163,24 @@ __launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
   if (real)
     lost = team_pair_up<R, T> (s, n, t, source, taken);
   team_store_values<R, T> (p, s, t, page, exponent, rank);
-  if (p.vectors)
-    {
-      for (int e = t; e < n * n; e += T)
-        s.a[e % n + s.ld * (e / n)] = v[e];
-      team_sync<T> ();
-      for (int left = 0; left <= (p.left && ! hermitian); left++)
-        lost += team_store_vectors<R, T> (
-            s, n, t, left ? s.v : s.a, left ? s.ld : 1, left ? 1 : s.ld, left,
-            real, unit, source, rank, left ? w : v);
-      for (int e = t; p.left && hermitian && e < n * n; e += T)
-        w[e] = v[e];
-    }
+  for (int e = t; e < n * n; e += T)
+    s.a[e % n + s.ld * (e / n)] = v[e];
+  team_sync<T> ();
+  for (int left = 0; left <= (p.left && ! hermitian); left++)
+    lost += team_store_vectors<R, T> (s, n, t, left ? s.v : s.a,
+                                      left ? s.ld : 1, left ? 1 : s.ld, left,
+                                      real, unit, source, rank, left ? w : v);
+  for (int e = t; p.left && hermitian && e < n * n; e += T)
+    w[e] = v[e];
   lost = team_max<T> (lost, s.space);
   if (t == 0)
     {
       const R bad = 5;
       const bool good = converged && separate && ratio < bad
-                        && (hermitian || left_ratio < bad)
-                        && (lost == 0 || ! p.vectors);
+                        && (hermitian || left_ratio < bad) && lost == 0;
       const int state = ! converged && p.limited ? GE_PAGE_LIMITED
-                        : ! good                 ? GE_PAGE_STALLED
-                        : sure && lost == 0      ? GE_PAGE_DONE
-                                                 : GE_PAGE_NEEDS_VECTORS;
+                        : good                   ? GE_PAGE_DONE
+                                                 : GE_PAGE_STALLED;
       p.state[page] = (unsigned char) state;
     }
 }

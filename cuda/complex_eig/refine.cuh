@@ -153,14 +153,12 @@ team_rayleigh (const team_memory<R> &s, int n, int t)
 
 /* Gauss-Jordan elimination with partial pivoting: V is overwritten, B (COLUMNS
    columns) becomes V^-1 B except that row k of the result is at row pivot[k]
-   and is still to be divided by its pivot, whose reciprocal is in s.z[k].  The
-   first warp (or the team) finds the pivot; two barriers per step.  */
+   and is still to be divided by its pivot, whose reciprocal is in s.z[k].  */
 template <typename R, int T>
 static __device__ void
 team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
             int columns)
 {
-  constexpr int width = T < 32 ? T : 32;
   const int ld = s.ld;
   int *pivot = s.pivot, *used = s.pivot + n;
   for (int i = t; i < n; i += T)
@@ -168,29 +166,25 @@ team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
   team_sync<T> ();
   for (int k = 0; k < n; k++)
     {
-      if (T <= 32 || t < 32)
+      ranked<R> best = { -1, n };
+      for (int i = t; i < n; i += T)
         {
-          ranked<R> best = { -1, n };
-          for (int i = t % width; i < n; i += width)
-            {
-              R size = abs2 (v[i + ld * k]);
-              size = size == size ? size
-                                  : 0; /* NaN compares false with all rows */
-              if (! used[i])
-                best = first_largest () (best, ranked<R>{ size, i });
-            }
-          const int row = cooperative_groups::reduce (this_tile<width> (), best,
-                                                      first_largest ())
-                              .at;
-          if (t % width == 0)
-            {
-              pivot[k] = row;
-              used[row] = 1;
-              s.z[k] = reciprocal (v[row + ld * k]);
-            }
+          R size = abs2 (v[i + ld * k]);
+          /* NaN compares false with all rows */
+          size = size == size ? size : 0;
+          if (! used[i])
+            best = first_largest () (best, ranked<R>{ size, i });
+        }
+      const int row
+          = cooperative_groups::reduce (this_tile<T> (), best, first_largest ())
+                .at;
+      if (t == 0)
+        {
+          pivot[k] = row;
+          used[row] = 1;
+          s.z[k] = reciprocal (v[row + ld * k]);
         }
       team_sync<T> ();
-      const int row = pivot[k];
       const cpx<R> inverse = s.z[k];
       /* columns k + 1 .. n - 1 of V, then all of B */
       const int left = n - 1 - k;

@@ -118,31 +118,6 @@ update_vectors (const team_memory<R> &s, int n, int round, int i, int first,
     }
 }
 
-/* Update the two probe vectors, which replace V when only eigenvalues are
-   wanted: z1 <- J' z1, z2 <- J^-1 z2.  */
-template <typename R, int T>
-static __device__ void
-update_probes (const team_memory<R> &s, int n, int t, int round)
-{
-  const int m = (n + 1) / 2;
-  const cpx<R> zero = make_cpx<R> (0, 0);
-  for (int l = t; l < m; l += T)
-    {
-      int p, q;
-      ge_round_pair (2 * m, round, l, &p, &q);
-      if (q >= n)
-        continue;
-      const cpx<R> *J = &s.j[4 * l];
-      cpx<R> x = s.z[p], y = s.z[q];
-      s.z[p] = conj_mul_add (J[2], y, conj_mul_add (J[0], x, zero));
-      s.z[q] = conj_mul_add (J[3], y, conj_mul_add (J[1], x, zero));
-      x = s.z[n + p];
-      y = s.z[n + q];
-      s.z[n + p] = mul_add (negate (J[1]), y, mul_add (J[3], x, zero));
-      s.z[n + q] = mul_add (J[0], y, mul_add (negate (J[2]), x, zero));
-    }
-}
-
 /* A <- J^-1 A J and V <- V J.  A thread has pair K of rows for all its tiles,
    threads being assigned by the next power of 2 from M on, and iterates over
    the pairs of columns; tiles are disjoint.  */
@@ -167,22 +142,10 @@ team_update (const team_memory<R> &s, int n, int t, int round)
           update_tile (s, n, p, q, jk, u, w, &s.j[4 * l]);
         }
     }
-  if (! s.v)
-    {
-      update_probes<R, T> (s, n, t, round);
-      return;
-    }
-  /* rows of V: n of the next power of 2, two at a time if that is above T */
-  const int rows = 2 << bits;
-  if (rows <= T)
-    {
-      const int i = t & (rows - 1);
-      if (i < n)
-        update_vectors (s, n, round, i, t / rows, T / rows);
-    }
-  else
-    for (int i = t; i < n; i += T)
-      update_vectors (s, n, round, i, 0, 1);
+  /* Rows of V: n of the next power of 2, which is at most T.  */
+  const int rows = 2 << bits, i = t & (rows - 1);
+  if (i < n)
+    update_vectors (s, n, round, i, t / rows, T / rows);
 }
 
 /* Squares of the norms of row and column I without the diagonal.  */
@@ -201,7 +164,7 @@ row_and_column (const team_memory<R> &s, int n, int i, R *row, R *col)
   *col = c;
 }
 
-/* A <- D^-1 A D with D in s.t, V <- V D, probes.  */
+/* A <- D^-1 A D with D in s.t, V <- V D.  */
 template <typename R, int T>
 static __device__ void
 team_apply_scaling (const team_memory<R> &s, int n, int t, bool with_v)
@@ -213,18 +176,12 @@ team_apply_scaling (const team_memory<R> &s, int n, int t, bool with_v)
       R f = i == j ? 1 : s.t[j] * (1 / s.t[i]);
       s.a[i + ld * j].x *= f;
       s.a[i + ld * j].y *= f;
-      if (with_v && s.v)
+      if (with_v)
         {
           s.v[i + ld * j].x *= s.t[j];
           s.v[i + ld * j].y *= s.t[j];
         }
     }
-  if (with_v && ! s.v)
-    for (int i = t; i < n; i += T)
-      {
-        s.z[i] = make_cpx (s.z[i].x * s.t[i], s.z[i].y * s.t[i]);
-        s.z[n + i] = make_cpx (s.z[n + i].x / s.t[i], s.z[n + i].y / s.t[i]);
-      }
 }
 
 /* Off-diagonal part of |A|_F^2, and all of it.  */

@@ -2,9 +2,10 @@
    reductions, and the layout of a team's shared memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   T <= 32: several teams share a warp; each branches independently and synchronises
-   its own lanes only (base/teams.cuh).  T > 32: the team is the block.  Functions
-   named team_... are called by all threads of a team.  */
+   T <= 32: several teams share a warp or a block; each branches independently and
+   synchronises its own lanes only (base/teams.cuh).  T > 32: the team is the block, with
+   one matrix in global memory (large.cuh).  Functions named team_... are called by all
+   threads of a team.  */
 
 #ifndef GE_COMPLEX_TEAM_CUH
 #define GE_COMPLEX_TEAM_CUH 1
@@ -61,7 +62,7 @@ template <int T>
 static __host__ __device__ __forceinline__ constexpr int
 team_order (void)
 {
-  return T == 4 ? 4 : T == 8 ? 8 : T == 32 ? 16 : T == 128 ? 32 : 64;
+  return T == 4 ? 4 : T == 8 ? 8 : 16;
 }
 
 /* Arguments of the kernel; see complex_eig.cu.  */
@@ -70,14 +71,10 @@ template <typename R> struct page_problem
   const R *a;     /* n n numbers per page, complex or real */
   int complex_in; /* a is complex */
   int n, count;
-  const int *list; /* the pages, NULL for the first COUNT */
-  int balance, vectors, left;
+  int balance, left;
   int max_sweeps, limited;
   R tol;
-  cpx<R> *lambda, *v, *w; /* V and W: n n a slot if there is a LIST (slot:
-                             place in it), else a page */
-  cpx<R> *outside; /* NULL, or the team's copy of V where shared memory has no
-                      room for it, (n | 1) n a slot */
+  cpx<R> *lambda, *v, *w; /* W: only if LEFT */
   unsigned char *state;
   int *sweeps;             /* largest of all pages */
   unsigned long long *off; /* bits of the largest off after each sweep */
@@ -88,22 +85,21 @@ template <typename R> struct team_memory
 {
   cpx<R> *a, *v;  /* n columns of LD, odd against bank conflicts */
   cpx<R> *j;      /* 4 of every pair */
-  cpx<R> *c, *z;  /* c of every pair; two probes of n */
+  cpx<R> *c, *z;  /* c of every pair; n numbers */
   cpx<R> *lambda; /* n */
   R *g, *t, *space, *part;
   int *exponent, *pivot;
   int ld;
 };
 
-/* Sizes in bytes, each part aligned to 16; used on both sides.  VECTORS: in shared
-   memory.  */
+/* Sizes in bytes, each part aligned to 16; used on both sides.  */
 static __host__ __device__ inline size_t
-team_bytes (int n, int real, int vectors, int threads)
+team_bytes (int n, int real, int threads)
 {
   size_t ld = (size_t) (n | 1), m = (size_t) (n + 1) / 2;
   size_t c = 2 * (size_t) real, square = (ld * (size_t) n * c + 15) & ~15ul;
-  size_t bytes = square * (vectors ? 2 : 1);
-  bytes += 4 * m * c + 16 + m * c + 16 + 2 * (size_t) n * c + 16;
+  size_t bytes = 2 * square;
+  bytes += 4 * m * c + 16 + m * c + 16 + (size_t) n * c + 16;
   bytes += (size_t) n * c + 16 + (m + (size_t) n + 32) * (size_t) real + 48;
   bytes += (size_t) threads * (size_t) real + 16;
   bytes += 4 * (size_t) n * sizeof (int) + 32;
@@ -121,16 +117,16 @@ take (char *&at, size_t count)
 
 template <typename R>
 static __device__ team_memory<R>
-lay_out (char *at, int n, int vectors, int threads)
+lay_out (char *at, int n, int threads)
 {
   team_memory<R> s;
   int m = (n + 1) / 2;
   s.ld = n | 1;
   s.a = take<cpx<R>> (at, (size_t) s.ld * n);
-  s.v = vectors ? take<cpx<R>> (at, (size_t) s.ld * n) : NULL;
+  s.v = take<cpx<R>> (at, (size_t) s.ld * n);
   s.j = take<cpx<R>> (at, 4 * m);
   s.c = take<cpx<R>> (at, m);
-  s.z = take<cpx<R>> (at, 2 * n);
+  s.z = take<cpx<R>> (at, n);
   s.lambda = take<cpx<R>> (at, n);
   s.g = take<R> (at, m);
   s.t = take<R> (at, n);

@@ -116,6 +116,8 @@ if [ -n "$keep" ] && [ "$status" = 0 ]; then
   mkdir -p "$kept"
   [ $all = no ] || rm -f "$kept"/*.csv
   cp "$results"/*.csv "$kept"
+  # What other tables sum up.
+  rm -f "$kept"/auto.csv "$kept"/scaling_gpu_*.csv "$kept"/unmodified_calls.csv
   octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
 fi
 printf '\n%d s in all; tables and plots are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"
