@@ -45,7 +45,6 @@ enum
      GE_AT_ONCE | GE_TAKES_PAIR, 0)                                            \
   GE_METHODS_MPI (X)
 
-/* Those of the backend "mpi".  */
 #define GE_METHODS_MPI(X)                                                      \
   X (EIG_SYMMETRIC, EIG_ELPA1, "elpa1", GE_ON_MPI, GE_TAKES_PAIR, 0)           \
   X (EIG_SYMMETRIC, EIG_ELPA2, "elpa2", GE_ON_MPI, GE_TAKES_PAIR, 0)           \
@@ -58,8 +57,9 @@ enum
 
 #define GE_METHODS_JACOBI_EIG(X)                                               \
   X (JACOBI_EIG, JACOBI_CLASSICAL, "classical", GE_ON_BOTH, GE_NAMED_ONLY, 0)  \
-  X (JACOBI_EIG, JACOBI_BLOCK, "block", GE_ON_BOTH, GE_AT_ONCE, 0)             \
-  X (JACOBI_EIG, JACOBI_PRECONDITIONED, "preconditioned", GE_ON_BOTH, 0, 0)
+  X (JACOBI_EIG, JACOBI_BLOCK, "block", GE_ON_CPU, 0, 0)                       \
+  X (JACOBI_EIG, JACOBI_PRECONDITIONED, "preconditioned", GE_ON_BOTH,          \
+     GE_AT_ONCE, 0)
 
 #define GE_METHODS_ONESIDED_EIG(X)                                             \
   X (ONESIDED_EIG, ONESIDED_HESTENES, "hestenes", GE_ON_BOTH,                  \

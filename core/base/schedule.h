@@ -47,13 +47,4 @@ ge_next_position (int m, int position)
   return position > half ? position - 1 : 1;
 }
 
-/* Ordering of the pairs between two sets of B indices in B rounds: in ROUND index K of
-   the first set is paired with the returned index of the second, (K + ROUND) mod B.  */
-GE_INLINE int
-ge_cross_partner (int b, int round, int k)
-{
-  int j = k + round;
-  return j >= b ? j - b : j;
-}
-
 #endif

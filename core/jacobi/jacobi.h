@@ -19,7 +19,7 @@
 
 typedef enum
 {
-  GE_JACOBI_CYCLIC, /* "block", whose blocks are those of a GPU */
+  GE_JACOBI_CYCLIC, /* "block" */
   GE_JACOBI_REFINE, /* "preconditioned" */
   GE_JACOBI_CLASSICAL
 } ge_jacobi_method;

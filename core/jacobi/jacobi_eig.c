@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-/* Orders up to SMALL are one block: element-wise rotations, one thread per page.  */
+/* Orders up to SMALL: one thread per page.  */
 enum
 {
   SMALL = GE_JACOBI_PAIR
@@ -50,8 +50,11 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
+  /* On a GPU high accuracy is that of "preconditioned".  */
   if (options->high_accuracy && ! problem->b && method != GE_AUTO
-      && method != GE_METHOD_JACOBI_BLOCK)
+      && method != GE_METHOD_JACOBI_BLOCK
+      && ! (method == GE_METHOD_JACOBI_PRECONDITIONED
+            && options->backend == GPUEIG_CUDA))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "high accuracy goes with the methods \"auto\" and "
                         "\"block\", not with \"%s\"",
@@ -65,7 +68,9 @@ jacobi_eig (gpueig_context *ctx, const void *given,
     return ge_jacobi_pairs (ctx, problem, method, options, info);
   const gpueig_status status
       = ge_run_high (ctx, GE_JACOBI_EIG, method, problem, options, info);
-  if (options->high_accuracy)
+  if (status == GPUEIG_OK && ! options->high_accuracy)
+    return ge_sort_pages (ctx, problem);
+  if (options->high_accuracy && ge_ran (info, GE_METHOD_JACOBI_BLOCK))
     {
       const int64_t outside = pages_out_of_range (problem);
       ge_info_extra (info, "normal_accuracy", (double) outside);
@@ -142,7 +147,7 @@ static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA)
-    return 2;
+    return method == GE_METHOD_JACOBI_CLASSICAL ? 2 : 3;
   return shape->n <= SMALL                           ? 0
          : method == GE_METHOD_JACOBI_CLASSICAL      ? 1.5
          : method == GE_METHOD_JACOBI_PRECONDITIONED ? 1.25

@@ -27,7 +27,8 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
     return 0;
   if (shape->high_accuracy
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))
-    return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY;
+    return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY
+           || (m == GE_METHOD_JACOBI_PRECONDITIONED && place == GE_ON_CUDA);
   if (shape->high_accuracy && row->solver == GE_SVD)
     return m == GE_METHOD_SVD_JACOBI
            && (place == GE_ON_CPU || shape->n <= SVD_HIGH);

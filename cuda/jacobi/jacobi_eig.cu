@@ -1,7 +1,7 @@
-/* gpu_jacobi_eig on the GPU: pages, scaling, choice of the method, sorting.
+/* gpu_jacobi_eig on the GPU: choice of the method; pages: scaling, sorting.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "eig/symmetric.cuh"
+#include "base/plugin.h"
 #include "jacobi/jacobi.cuh"
 
 #include <float.h>
@@ -14,15 +14,6 @@ enum
   THREADS = 256,
   REDUCE_BLOCKS = 128
 };
-
-typedef enum
-{
-  SMALL,
-  BLOCK,
-  CYCLIC,
-  REFINE,
-  CLASSICAL
-} jacobi_method;
 
 /* --- kernels of a page --- */
 
@@ -118,23 +109,6 @@ __launch_bounds__ (THREADS)
     diagonal[j] = real_part (a[j + ld * j]);
 }
 
-/* Conversion between single and working precision, zero padding.  */
-template <typename L, typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    convert_kernel (int64_t n, const T *from, int64_t ld_from, L *to,
-                    int64_t ld_to, int64_t padded)
-{
-  int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
-  if (i >= padded)
-    return;
-  if (i < n && j < n)
-    to[i + ld_to * j] = make_number<L> (real_part (from[i + ld_from * j]),
-                                        imaginary_part (from[i + ld_from * j]));
-  else
-    to[i + ld_to * j] = make_number<L> (0, 0);
-}
-
 static dim3
 columns_grid (int64_t rows, int64_t columns)
 {
@@ -208,31 +182,7 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
   return GPUEIG_OK;
 }
 
-/* --- approximate eigenvectors --- */
-
-/* X = eigenvectors of A in single precision.  */
-template <typename T>
-static gpueig_status
-start_vectors (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, T *x)
-{
-  typedef typename single_of<T>::type L;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int mark = ge_mark (ctx);
-  L *low;
-  typename real_of<L>::type *values;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &low));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &values));
-  GE_LAUNCH ((convert_kernel<L, T>), columns_grid (n, n), THREADS, 0, stream)
-  (n, a, ld, low, n, n);
-  LAUNCHED ();
-  GE_TRY (ge_cuda_eigenvectors<L> (ctx, n, low, values));
-  GE_LAUNCH ((convert_kernel<T, L>), columns_grid (ld, ld), THREADS, 0, stream)
-  (n, low, n, x, ld, ld);
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
+/* --- one page --- */
 
 /* X = GUESS, scaled by a power of 2 only where its squares would over- or
    underflow, so that an orthonormal guess stays orthonormal.  */
@@ -250,65 +200,50 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
   return GPUEIG_OK;
 }
 
-/* --- one page --- */
-
-/* The computation for one page on the device; LAMBDA is unsorted.  V may be
-   NULL.  NORM is that of UNIT SCALE A, whose squares are in range.  */
+/* Refinement of GUESS; LAMBDA is unsorted.  NORM is that of SCALE A.  */
 template <typename T>
 static gpueig_status
-run_method (gpueig_context *ctx, jacobi_method method, int64_t n, int64_t ld,
-            const T *a, const T *guess, double scale, double unit, double norm,
-            T *work, T *v, typename real_of<T>::type *lambda, int *order,
-            const ge_jacobi_control *control, gpueig_info *info)
+refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
+        double scale, double norm, T *work, T *v,
+        typename real_of<T>::type *lambda, const ge_jacobi_control *control,
+        gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (n, a, scale, NULL, ld, work);
+  LAUNCHED ();
+  GE_TRY (take_guess (ctx, n, ld, guess, v));
+  return ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda, norm,
+                                control, info);
+}
+
+/* The classical method; V may be NULL.  */
+template <typename T>
+static gpueig_status
+rotate (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, double scale,
+        double norm, T *work, T *v, typename real_of<T>::type *lambda,
+        int *order, const ge_jacobi_control *control, gpueig_info *info)
+{
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  dim3 all = columns_grid (ld, ld);
-  gpueig_status status;
-  if (method == REFINE)
-    {
-      GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
-      (n, a, scale, NULL, ld, work);
-      LAUNCHED ();
-      if (guess)
-        status = take_guess (ctx, n, ld, guess, v);
-      else
-        status = start_vectors (ctx, n, ld, (const T *) work, v);
-      if (status == GPUEIG_OK)
-        status = ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda,
-                                        norm, control, info);
-      /* There are no starting vectors, or they cannot be made orthonormal:
-         block Jacobi needs none.  */
-      if (status != GPUEIG_SOLVER_FAILED)
-        return status;
-    }
-  /* Large diagonal elements first, which saves a sweep.  */
-  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
-             THREADS, 0, stream)
-  (n, a, n, lambda);
+  const unsigned rows = (unsigned) ((n + THREADS - 1) / THREADS);
+  /* Large diagonal elements first.  */
+  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, stream) (n, a, n, lambda);
   LAUNCHED ();
   GE_TRY (sort_values (ctx, n, -1, lambda, 1, order));
-  GE_LAUNCH (pack_kernel<T>, all, THREADS, 0, stream)
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, stream)
   (n, a, scale, order, ld, work);
   LAUNCHED ();
   if (v)
     {
-      GE_LAUNCH (identity_kernel<T>, all, THREADS, 0, stream)
+      GE_LAUNCH (identity_kernel<T>, columns_grid (ld, ld), THREADS, 0, stream)
       (n, order, ld, v);
       LAUNCHED ();
     }
-  if (method == CYCLIC)
-    status = ge_cuda_jacobi_cyclic (ctx, n, work, v, unit, norm, control, info);
-  else if (method == CLASSICAL)
-    status = ge_cuda_jacobi_classical (ctx, n, work, v, norm, control, info);
-  else
-    status = ge_cuda_jacobi_block (ctx, n, work, v, norm,
-                                   control->tol * norm / sqrt ((double) n),
-                                   control, info);
+  const gpueig_status status
+      = ge_cuda_jacobi_classical (ctx, n, work, v, norm, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
-             THREADS, 0, stream)
+  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, stream)
   (n, work, ld, lambda);
   LAUNCHED ();
   return status;
@@ -327,10 +262,10 @@ reserve (gpueig_context *ctx, int count, int64_t bytes)
   return GPUEIG_OK;
 }
 
+/* Page PAGE: by refinement of the guess, if there is one, else by the classical method.  */
 template <typename T>
 static gpueig_status
-solve_page (gpueig_context *ctx, jacobi_method method,
-            const gpueig_symmetric *s, int64_t page,
+solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
             const ge_jacobi_control *control, gpueig_info *info,
             gpueig_info *total)
 {
@@ -342,7 +277,6 @@ solve_page (gpueig_context *ctx, jacobi_method method,
   R *lambda;
   double most, norm;
   int *order, mark = ge_mark (ctx);
-  int vectors = s->v || method == REFINE;
 
   if (ld > 65535)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
@@ -353,12 +287,12 @@ solve_page (gpueig_context *ctx, jacobi_method method,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &order));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &work));
-  if (vectors)
+  if (s->v || s->guess)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &v));
-  if (method == REFINE)
+  if (s->guess)
     GE_TRY (reserve (ctx, 3, ld * ld * (int64_t) sizeof (T)));
   GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, total));
-  if (s->guess && method == REFINE)
+  if (s->guess)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &guess));
       GE_TRY (ge_upload (ctx, guess, (const T *) s->guess + page * square,
@@ -366,14 +300,14 @@ solve_page (gpueig_context *ctx, jacobi_method method,
     }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
-  const double near_one = ge_jacobi_scale (sizeof (R) == 8, n, most, 0);
-  const double scale
-      = ge_jacobi_scale (sizeof (R) == 8, n, most, control->high);
-  if (near_one != 1)
-    GE_TRY (norms (ctx, square, (const T *) a, near_one, &most, &norm));
-  gpueig_status status = run_method (
-      ctx, method, n, ld, (const T *) a, (const T *) guess, scale,
-      near_one / scale, norm, work, v, lambda, order, control, info);
+  const double scale = ge_jacobi_scale (sizeof (R) == 8, n, most, 0);
+  if (scale != 1)
+    GE_TRY (norms (ctx, square, (const T *) a, scale, &most, &norm));
+  const gpueig_status status
+      = guess ? refine<T> (ctx, n, ld, a, guess, scale, norm, work, v, lambda,
+                           control, info)
+              : rotate<T> (ctx, n, ld, a, scale, norm, work, v, lambda, order,
+                           control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   GE_TRY (sort_values (ctx, n, 1, lambda, 1 / scale, order));
@@ -392,59 +326,117 @@ solve_page (gpueig_context *ctx, jacobi_method method,
   return status;
 }
 
-/* --- stacks of small pages --- */
+/* --- the solver --- */
 
 template <typename T>
 static gpueig_status
-solve_small (gpueig_context *ctx, const gpueig_symmetric *s,
-             const ge_jacobi_control *control, gpueig_info *info)
+without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
+               const ge_jacobi_control *control, gpueig_info *info);
+
+/* Page P of S alone and without the guess.  */
+template <typename T>
+static gpueig_symmetric
+page_of (const gpueig_symmetric *s, int64_t p)
 {
-  typedef typename real_of<T>::type R;
-  const int64_t n = s->n, pages = s->pages, square = n * n;
-  const size_t bytes = (size_t) (square * pages) * sizeof (T);
-  int64_t unfinished;
-  T *a, *v = NULL;
-  R *lambda;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * n, &lambda));
-  if (s->v)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &v));
-  GE_TRY (ge_upload (ctx, a, s->a, bytes, info));
-  GE_TRY (ge_timer_start (ctx));
-  GE_TRY (ge_cuda_jacobi_small (ctx, n, pages, (const T *) a, v, lambda,
-                                control, &info->sweeps, &unfinished));
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, s->lambda, lambda,
-                       (size_t) (pages * n) * sizeof (R), info));
-  if (s->v)
-    GE_TRY (ge_download (ctx, s->v, v, bytes, info));
-  ge_release (ctx, mark);
-  ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",
-             (long long) pages, (long long) n, (long long) info->sweeps);
-  return unfinished ? ge_jacobi_unfinished (ctx, control) : GPUEIG_OK;
+  const int64_t n = s->n;
+  gpueig_symmetric one = *s;
+  one.pages = 1;
+  one.guess = NULL;
+  one.a = (const T *) s->a + p * n * n;
+  one.lambda = (typename real_of<T>::type *) s->lambda + p * n;
+  one.v = s->v ? (T *) s->v + p * n * n : NULL;
+  return one;
 }
 
-/* --- the solver --- */
-
-static jacobi_method
-choose_method (const gpueig_symmetric *s, ge_method method,
-               const gpueig_options *options, gpueig_info *info)
+/* All pages of S one by one, or those in LEFT, of which the guess stays where it cannot be
+   improved.  */
+template <typename T>
+static gpueig_status
+solve_pages (gpueig_context *ctx, const gpueig_symmetric *s,
+             const unsigned char *left, const ge_jacobi_control *control,
+             gpueig_info *info)
 {
-  if (method == GE_METHOD_JACOBI_CLASSICAL)
+  gpueig_status result = GPUEIG_OK;
+  for (int64_t p = 0; p < s->pages; p++)
     {
-      ge_info_method (info, "classical");
-      return CLASSICAL;
+      gpueig_info one;
+      if (left && ! left[p])
+        continue;
+      memset (&one, 0, sizeof one);
+      GE_TRY (ge_check_interrupt (ctx));
+      const int mark = ge_mark (ctx);
+      gpueig_status status = solve_page<T> (ctx, s, p, control, &one, info);
+      if (status == GPUEIG_SOLVER_FAILED)
+        {
+          const gpueig_symmetric alone = page_of<T> (s, p);
+          ge_release (ctx, mark);
+          status = left ? GPUEIG_OK
+                        : without_guess<T> (ctx, &alone, control, &one);
+        }
+      if (status == GPUEIG_NO_CONVERGENCE)
+        result = status;
+      else
+        GE_TRY (status);
+      ge_jacobi_merge_info (info, &one, left ? 1 : p);
+      ge_report_pages (ctx, info->method, p + 1, s->pages);
     }
-  if (! options->high_accuracy && method == GE_METHOD_JACOBI_PRECONDITIONED)
+  return result;
+}
+
+/* S in device memory: eigenvectors of gpu_eig's solvers, which are refined where they are
+   not accurate.  */
+template <typename T>
+static gpueig_status
+start_and_refine (gpueig_context *ctx, const gpueig_symmetric *s,
+                  const ge_jacobi_control *control, gpueig_info *info)
+{
+  gpueig_symmetric refined = *s;
+  unsigned char *left;
+  double worst;
+  int64_t count = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &left));
+  GE_TRY (ge_cuda_jacobi_start<T> (ctx, s, left, &worst, info));
+  for (int64_t p = 0; p < s->pages; p++)
+    count += left[p];
+  if (ge_stack_pages (ctx, s->pages) == 1)
+    ge_jacobi_note (ctx, info, "start", worst);
+  else
+    ge_report (ctx, "jacobi: %lld of %lld pages are refined", (long long) count,
+               (long long) s->pages);
+  refined.guess = s->v;
+  return solve_pages<T> (ctx, &refined, left, control, info);
+}
+
+/* S in host memory or on the GPU, without a guess.  */
+template <typename T>
+static gpueig_status
+without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
+               const ge_jacobi_control *control, gpueig_info *info)
+{
+  const int64_t count = s->n * s->n * s->pages;
+  const size_t bytes = (size_t) count * sizeof (T);
+  const int on_device = ctx->on_device, mark = ge_mark (ctx);
+  gpueig_symmetric here = *s;
+  T *a, *v;
+  if (! s->v)
+    return ge_cuda_jacobi_start<T> (ctx, s, NULL, NULL, info);
+  if (! on_device)
     {
-      ge_info_method (info, "preconditioned");
-      return REFINE;
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &a));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &v));
+      GE_TRY (ge_upload (ctx, a, s->a, bytes, info));
+      here.a = a;
+      here.v = v;
     }
-  ge_info_method (info, "block");
-  if (s->n <= GE_JACOBI_PAIR)
-    return SMALL;
-  return options->high_accuracy ? CYCLIC : BLOCK;
+  ctx->on_device = 1;
+  const gpueig_status status = start_and_refine<T> (ctx, &here, control, info);
+  ctx->on_device = on_device;
+  if (status != GPUEIG_NO_CONVERGENCE)
+    GE_TRY (status);
+  if (! on_device)
+    GE_TRY (ge_download (ctx, s->v, v, bytes, info));
+  ge_release (ctx, mark);
+  return status;
 }
 
 gpueig_status
@@ -452,25 +444,22 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
                     const ge_plan *plan, const gpueig_options *options,
                     gpueig_info *info)
 {
-  const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  gpueig_status result = GPUEIG_OK;
-  const ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
-  jacobi_method method = choose_method (s, plan->method, options, info);
-  if (method == SMALL)
-    return GE_CUDA_BY_TYPE (s->type, solve_small, (ctx, s, &control, info));
-  for (int64_t p = 0; p < s->pages; p++)
+  gpueig_symmetric s = *(const gpueig_symmetric *) problem;
+  const ge_jacobi_control control = ge_jacobi_read_options (options, s.type);
+  const int classical = plan->method == GE_METHOD_JACOBI_CLASSICAL;
+  ge_info_method (info, ge_method_name (plan->method));
+  if (options->high_accuracy)
     {
-      gpueig_info one;
-      memset (&one, 0, sizeof one);
-      GE_TRY (ge_check_interrupt (ctx));
-      gpueig_status status = GE_CUDA_BY_TYPE (
-          s->type, solve_page, (ctx, method, s, p, &control, &one, info));
-      if (status == GPUEIG_NO_CONVERGENCE)
-        result = status;
-      else
-        GE_TRY (status);
-      ge_jacobi_merge_info (info, &one, p);
-      ge_report_pages (ctx, info->method, p + 1, s->pages);
+      ge_plan cholesky = *plan;
+      cholesky.method = GE_METHOD_ONESIDED_CHOLESKY;
+      const gpueig_status status
+          = ge_cuda_onesided_eig (ctx, &s, &cholesky, options, info);
+      ge_info_method (info, ge_method_name (plan->method));
+      return status;
     }
-  return result;
+  s.guess = classical ? NULL : s.guess;
+  return classical || s.guess ? GE_CUDA_BY_TYPE (
+             s.type, solve_pages, (ctx, &s, NULL, &control, info))
+                              : GE_CUDA_BY_TYPE (s.type, without_guess,
+                                                 (ctx, &s, &control, info));
 }

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "eig/symmetric.cuh"
 #include "jacobi/jacobi.cuh"
 #include "base/verify.cuh"
 
@@ -330,12 +331,8 @@ static gpueig_status
 windows (gpueig_context *ctx, refine_state<T> *s)
 {
   for (int shift = 0; shift < 2; shift++)
-    {
-      ge_pairing pairing = { (int) (s->ld / GE_JACOBI_WIDTH), 1, shift };
-      ge_pair_task task = { 1, 1, 0, s->floor, 64 * sqrt (s->eps) };
-      GE_TRY (ge_cuda_jacobi_round (ctx, pairing, task, s->ld, s->b, s->x, s->r,
-                                    s->u, s->active));
-    }
+    GE_TRY (ge_cuda_jacobi_windows (ctx, shift, s->floor, 64 * sqrt (s->eps),
+                                    s->ld, s->b, s->x, s->r, s->u, s->active));
   return GPUEIG_OK;
 }
 
@@ -454,26 +451,31 @@ verify (gpueig_context *ctx, refine_state<T> *s)
                              "refined eigenvectors are not orthonormal");
 }
 
-/* For pairs that first order cannot separate: B, the matrix A in the basis X,
-   by block Jacobi, whose rotations do not change the error of X'X.  */
+/* For pairs that first order cannot separate: X <- X times the eigenvectors of B, the
+   matrix A in the basis X.  */
 template <typename T>
 static gpueig_status
 finish (gpueig_context *ctx, refine_state<T> *s, double norm,
         const ge_jacobi_control *control, gpueig_info *info)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const size_t column = (size_t) s->n * sizeof (T),
+               ld = (size_t) s->ld * sizeof (T);
+  if (info->sweeps >= control->max_sweeps)
+    return ge_jacobi_unfinished (ctx, control);
   for (int step = 0; ! (s->bound < 1) && step < MAX_STEPS; step++)
     GE_TRY (orthonormality_step (ctx, s));
   GE_TRY (form (ctx, s));
-  ge_jacobi_note (ctx, info, "to block", norm > 0 ? s->off / norm : 0);
-  gpueig_status status = ge_cuda_jacobi_block (ctx, s->n, s->b, s->x, norm,
-                                               s->floor, control, info);
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-    return status;
-  CU (cudaMemcpy2DAsync (s->lambda, sizeof *s->lambda, s->b,
-                         (size_t) (s->ld + 1) * sizeof (T), sizeof *s->lambda,
-                         (size_t) s->n, cudaMemcpyDeviceToDevice, stream));
-  return status;
+  ge_jacobi_note (ctx, info, "to mrrr", norm > 0 ? s->off / norm : 0);
+  CU (cudaMemcpy2DAsync (s->r, column, s->b, ld, column, (size_t) s->n,
+                         cudaMemcpyDeviceToDevice, cuda->stream));
+  GE_TRY (ge_cuda_eigenvectors<T> (ctx, s->n, s->r, s->lambda));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, s->n, s->n, s->n, 1,
+                   (const T *) s->x, s->ld, (const T *) s->r, s->n, 0, s->w,
+                   s->ld));
+  CU (cudaMemcpy2DAsync (s->x, ld, s->w, ld, column, (size_t) s->n,
+                         cudaMemcpyDeviceToDevice, cuda->stream));
+  return GPUEIG_OK;
 }
 
 template <typename T>

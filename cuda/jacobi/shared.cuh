@@ -1,4 +1,4 @@
-/* Element-wise Jacobi sweeps on a matrix in shared memory, by one thread block.
+/* Element-wise Jacobi sweeps on a window in shared memory, by one thread block.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_JACOBI_SHARED_CUH
@@ -11,7 +11,7 @@
 template <typename T> struct shared_matrix
 {
   typedef typename real_of<T>::type R;
-  int m, ld, ldv, rows; /* rows: of V; 0: no vectors */
+  int m, ld, ldv, rows; /* rows: of V */
   T *a, *v, *w;         /* w: sine times phase, by pair */
   R *c, *near_p, *near_q;
   int *p, *q, *rotates; /* columns of a pair; nonzero if it rotates */
@@ -44,31 +44,26 @@ lay_out_pairs (shared_matrix<T> *s, void *at)
   s->rotates = s->q + half;
 }
 
-/* Compute the rotations of a round, one pair per thread.  Returns, in all
-   threads, whether there is any.  CROSS: pairs of one column of the first half
-   and one of the second, else of all columns.  The barrier (__syncthreads_or)
-   orders the rotations before their use.  */
+/* Compute the rotations of a round, one pair per thread, of elements that exceed FLOOR.
+   Returns, in all threads, whether there is any.  The barrier (__syncthreads_or) orders
+   the rotations before their use.  */
 template <typename T, typename R>
 static __device__ int
-shared_rotations (const shared_matrix<T> *s, int cross, int round, R tol,
-                  R floor, int safe)
+shared_rotations (const shared_matrix<T> *s, int round, R floor)
 {
   int any = 0, half = s->m / 2;
   for (int k = threadIdx.x; k < half; k += blockDim.x)
     {
-      int i = k, j;
-      if (cross)
-        j = half + ge_cross_partner (half, round, k);
-      else
-        ge_round_pair (s->m, round, k, &i, &j);
+      int i, j;
+      ge_round_pair (s->m, round, k, &i, &j);
       R a = real_part (s->a[i + s->ld * i]),
         b = real_part (s->a[j + s->ld * j]);
       T g = s->a[i + s->ld * j];
       R c = 1, tg = 0;
       T w = make_number<T> (0, 0);
-      int rotates = ! negligible (a, b, g, tol, floor, safe);
+      const int rotates = square_of (g) > floor * floor;
       if (rotates)
-        rotation_of (a, b, g, safe, &c, &w, &tg);
+        rotation_of (a, b, g, &c, &w, &tg);
       s->p[k] = i;
       s->q[k] = j;
       s->c[k] = c;
@@ -116,20 +111,19 @@ shared_tile (const shared_matrix<T> *s, int k, int l)
   a[ql + ld * qk] = conjugate (x11);
 }
 
-/* One sweep (CROSS: over the cross pairs only), called by all threads of the
-   block.  Per round: a barrier after the rotations are computed, one after they
+/* One sweep, called by all threads of the block.  Per round: a barrier after the rotations are computed, one after they
    are applied.  Returns, in all threads, whether there was a rotation; the
    matrix is complete on return.  */
 template <typename T, typename R>
 static __device__ int
-shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
+shared_sweep (const shared_matrix<T> *s, R floor)
 {
-  int half = s->m / 2, any = 0, rounds = cross ? half : s->m - 1;
+  int half = s->m / 2, any = 0, rounds = s->m - 1;
   int tiles = half * (half / 2 + 1);
   __syncthreads ();
   for (int round = 0; round < rounds; round++)
     {
-      if (! shared_rotations (s, cross, round, tol, floor, safe))
+      if (! shared_rotations (s, round, floor))
         continue;
       any = 1;
       /* Unordered pairs of pairs: (k, k + d mod half), d up to half / 2.  */
@@ -151,26 +145,6 @@ shared_sweep (const shared_matrix<T> *s, int cross, R tol, R floor, int safe)
       __syncthreads ();
     }
   return any;
-}
-
-/* Nonzero, in all threads, if there is an element that is not negligible.
-   CROSS: between the two halves of the columns only.  */
-template <typename T, typename R>
-static __device__ int
-shared_unfinished (const shared_matrix<T> *s, int cross, R tol, R floor,
-                   int safe)
-{
-  int any = 0;
-  __syncthreads ();
-  for (int x = threadIdx.x; x < s->m * s->m; x += blockDim.x)
-    {
-      int j = x / s->m, i = x - j * s->m;
-      if (i < j && (! cross || (i < s->m / 2 && j >= s->m / 2)))
-        any |= ! negligible (real_part (s->a[i + s->ld * i]),
-                             real_part (s->a[j + s->ld * j]),
-                             s->a[i + s->ld * j], tol, floor, safe);
-    }
-  return __syncthreads_or (any);
 }
 
 #endif

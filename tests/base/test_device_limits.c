@@ -84,7 +84,7 @@ test_limits (void)
                general[i] < 90 ? 20 : 1);
     }
   gpueig_limit_device (ctx, 0, 0, 0);
-  solve (SOLVE_JACOBI, "block", GPUEIG_COMPLEX_DOUBLE, 130, 1);
+  solve (SOLVE_JACOBI, "auto", GPUEIG_COMPLEX_DOUBLE, 130, 1);
 }
 
 /* --- memory --- */
@@ -184,7 +184,7 @@ test_query (void)
   for (int k = 0; k < 3; k++)
     {
       gpueig_query (ctx, &machine);
-      solve (SOLVE_JACOBI, "block", GPUEIG_DOUBLE, 20, 3);
+      solve (SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 20, 3);
     }
   if (options.backend == GPUEIG_CUDA)
     CHECK (machine.n_devices > 0 && machine.device[0].memory_free > 0

@@ -143,7 +143,7 @@ static const group groups[]
           SOLVE_JACOBI,
           300,
           20,
-          { "auto", "classical", "block", "preconditioned" } },
+          { "auto", "classical", "preconditioned" } },
         { "onesided_eig",
           SOLVE_ONESIDED,
           300,

@@ -89,15 +89,16 @@ test_methods (void)
   gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, 1, 1, &a, &lambda, NULL);
   opt.high_accuracy = 1;
-  opt.method = "block";
+  const int on_gpu = options.backend == GPUEIG_CUDA;
+  opt.method = on_gpu ? "preconditioned" : "block";
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
-         "high accuracy by \"block\"");
+         "high accuracy by \"%s\"", opt.method);
   opt.method = "classical";
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_BAD_OPTION,
          "no high accuracy by \"classical\"");
-  opt.method = "preconditioned";
+  opt.method = on_gpu ? "block" : "preconditioned";
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_BAD_OPTION,
-         "no high accuracy by \"preconditioned\"");
+         "no high accuracy by \"%s\"", opt.method);
 }
 
 int

@@ -31,7 +31,7 @@ function write_group (fid, type, n, pages)
            "gpu_eig", {A, B}
            "gpu_eig", {S, "Index", [1, 2]}
            "gpu_jacobi_eig", {S}
-           "gpu_jacobi_eig", {S, "Method", "block"}
+           "gpu_jacobi_eig", {S, "Method", "block", "Backend", "cpu"}
            "gpu_jacobi_eig", {B, "Accuracy", "high"}
            "gpu_jacobi_eig", {S, B}
            "gpu_onesided_eig", {S}

@@ -23,7 +23,7 @@ function list = long_calls ()
           "gpu_eig", {P, Q, "Index", [2 5]}
           "gpu_eig", {S(1:60,1:60), K, "Accuracy", "high"}
           "gpu_jacobi_eig", {P, Q}
-          "gpu_jacobi_eig", {S, "Method", "block"}
+          "gpu_jacobi_eig", {S, "Method", "block", "Backend", "cpu"}
           "gpu_jacobi_eig", {S, "Method", "preconditioned"}
           "gpu_jacobi_eig", {S, "Method", "classical"}
           "gpu_jacobi_eig", {P}

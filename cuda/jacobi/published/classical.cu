@@ -114,7 +114,7 @@ __launch_bounds__ (CHOOSERS) choose_kernel (classical_problem<T> x)
       s.q = k < top.at ? top.at : k;
       s.rotations++;
       rotation_of (real_part (x.a[(x.ld + 1) * s.p]),
-                   real_part (x.a[(x.ld + 1) * s.q]), x.a[s.p + x.ld * s.q], 0,
+                   real_part (x.a[(x.ld + 1) * s.q]), x.a[s.p + x.ld * s.q],
                    &s.c, &s.w, &s.tg);
     }
   *x.state = s;
@@ -171,7 +171,8 @@ __launch_bounds__ (THREADS) rotate_kernel (classical_problem<T> x)
 
 template <typename T>
 static gpueig_status
-iterate (gpueig_context *ctx, classical_problem<T> x, classical_state<T> *s)
+iterate (gpueig_context *ctx, classical_problem<T> x, double norm,
+         classical_state<T> *s, gpueig_info *info)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const unsigned blocks = (unsigned) ((x.n + COLUMNS - 1) / COLUMNS);
@@ -193,6 +194,8 @@ iterate (gpueig_context *ctx, classical_problem<T> x, classical_state<T> *s)
       CU (cudaMemcpyAsync (s, x.state, sizeof *s, cudaMemcpyDeviceToHost,
                            stream));
       CU (cudaStreamSynchronize (stream));
+      ge_jacobi_note (ctx, info, s->ended ? "end" : "pivot",
+                      norm > 0 ? sqrt ((double) s->weight) / norm : 0);
     }
   return GPUEIG_OK;
 }
@@ -209,22 +212,15 @@ ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, T *a, T *v,
   classical_problem<T> x
       = { n, ld, control->max_rotations, least * least, a, v, NULL, NULL };
   classical_state<T> s = {};
-  double off2;
-  int64_t left;
   s.p = s.q = -1;
   s.ended = s.finished = n < 2;
   if (x.limit == 0)
     x.limit = control->max_sweeps > INT64_MAX / (n * n)
                   ? INT64_MAX
                   : control->max_sweeps * pairs;
-  GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol, 0, 0,
-                                  1, &off2, &left));
-  ge_jacobi_note (ctx, info, "start", norm > 0 ? sqrt (off2) / norm : 0);
-  GE_TRY (iterate (ctx, x, &s));
+  GE_TRY (iterate (ctx, x, norm, &s, info));
   ge_release (ctx, mark);
   info->sweeps = pairs > 0 ? (s.rotations + pairs - 1) / pairs : 0;
-  ge_jacobi_note (ctx, info, "end",
-                  norm > 0 ? sqrt ((double) s.weight) / norm : 0);
   ge_info_extra (info, "rotations", (double) s.rotations);
   return s.finished ? GPUEIG_OK
                     : gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,

@@ -1,19 +1,13 @@
-/* Blocked cyclic two-sided Jacobi on the GPU; see core/jacobi/block_typed.c for
-   the method.
+/* Windows of 64 adjacent columns of a matrix in the basis of approximate eigenvectors,
+   solved by cyclic Jacobi on the GPU; see core/jacobi/refine_typed.c for what they are for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A round of the parallel ordering is two kernels. pair_kernel: one thread
-   block per pair of block columns diagonalises the 64-by-64 problem
-   approximately in shared memory, which gives a unitary U_g for each pair g.
-   update_kernel: one thread block per 64-by-64 tile of the matrix computes U_g'
-   A_gh U_h in place, so that the matrix is read and written once; only tiles
-   with g <= h are computed and stored with their adjoints.  In double precision
-   the products use the tensor cores (DMMA).
-
-   In the first round of a sweep all pairs of the 64 columns are rotated, in the
-   other rounds the cross pairs only, so that a sweep of rounds is one cyclic
-   sweep over all pairs of columns.  The convergence is the same as with exact
-   solutions of the 64-by-64 problems.  */
+   Two kernels for all windows at once.  pair_kernel: one thread block per window, two
+   neighbouring blocks of 32 columns, diagonalises it in shared memory, which gives a
+   unitary U_g.  update_kernel: one thread block per 64-by-64 tile of the matrix computes
+   U_g' A_gh U_h in place, so that the matrix is read and written once; only tiles with
+   g <= h are computed and stored with their adjoints.  In double precision the products
+   use the tensor cores (DMMA).  */
 
 #include "jacobi/shared.cuh"
 
@@ -26,7 +20,7 @@ enum
   WINDOW_SWEEPS = 12
 };
 
-/* --- the 64-by-64 problems --- */
+/* --- the windows --- */
 
 /* Global index of row (or column) I of the tile of blocks FIRST, SECOND.  */
 GE_DEVICE_INLINE int64_t
@@ -64,20 +58,34 @@ enum
   GLOBAL
 };
 
-/* One thread block per pair of block columns, PAIR: the sweeps of
-   jacobi/shared.cuh on its 64-by-64 problem in shared memory, A's diagonal tiles
-   overwritten by the result, the accumulated rotations in U.  active[PAIR]: whether
-   there was anything to rotate; else U is not written.  */
+/* The two blocks of columns of a window; SHIFT, in blocks, is that of all windows.  */
+typedef struct
+{
+  int blocks, shift;
+} window_list;
+
+GE_DEVICE_INLINE void
+blocks_of (window_list list, int window, int *first, int *second)
+{
+  *first = (2 * window + list.shift) % list.blocks;
+  *second = (2 * window + list.shift + 1) % list.blocks;
+}
+
+/* One thread block per window, PAIR: the sweeps of jacobi/shared.cuh in shared memory, A's
+   diagonal tiles overwritten by the result, the accumulated rotations in U.
+   active[PAIR]: whether first-order perturbation theory is not accurate for it; else U is
+   not written.  */
 template <typename T, int MEMORY>
 __global__ void
-__launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
-                                         int64_t ld, T *a, T *u, int *active)
+__launch_bounds__ (THREADS)
+    pair_kernel (window_list list, double floor_, double share, int64_t ld,
+                 T *a, T *u, int *active)
 {
   typedef typename real_of<T>::type R;
   extern __shared__ __align__ (16) char memory[];
   shared_matrix<T> s;
-  int first, second, wanted, pair = blockIdx.x;
-  R tol = (R) task.tol, floor = (R) task.floor;
+  int first, second, pair = blockIdx.x;
+  const R floor = (R) floor_;
   s.m = P;
   const int ldv = MEMORY == SHARED ? LD_INNER : P;
   s.ld = LD_INNER;
@@ -86,7 +94,7 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
   s.a = (T *) memory;
   s.v = MEMORY == SHARED ? s.a + P * LD_INNER : u + (int64_t) pair * P * P;
   lay_out_pairs (&s, s.a + (MEMORY == SHARED ? 2 : 1) * P * LD_INNER);
-  ge_pair_blocks (pairing, pair, &first, &second);
+  blocks_of (list, pair, &first, &second);
   for (int x = threadIdx.x; x < P * P; x += THREADS)
     {
       int j = x / P, i = x % P;
@@ -94,22 +102,14 @@ __launch_bounds__ (THREADS) pair_kernel (ge_pairing pairing, ge_pair_task task,
                                 + ld * tile_index (first, second, j)];
       s.v[i + ldv * j] = make_number<T> (i == j, 0);
     }
-  if (task.window)
-    wanted = window_is_close (&s, floor, (R) task.share);
-  else
-    wanted = shared_unfinished (&s, ! task.all_pairs, tol, floor, 0);
+  const int wanted = window_is_close (&s, floor, (R) share);
   if (threadIdx.x == 0)
     active[pair] = wanted;
   if (! wanted)
     return;
-  if (task.window)
-    {
-      for (int k = 0; k < WINDOW_SWEEPS; k++)
-        if (! shared_sweep (&s, 0, (R) 0, floor / 4, 0))
-          break;
-    }
-  else
-    shared_sweep (&s, ! task.all_pairs, tol, floor, 0);
+  for (int k = 0; k < WINDOW_SWEEPS; k++)
+    if (! shared_sweep (&s, floor / 4))
+      break;
   for (int x = threadIdx.x; x < P * P; x += THREADS)
     {
       int j = x / P, i = x % P;
@@ -220,7 +220,7 @@ index_of_element<double> (const fragment<double> *, int r, int c, int *row,
   *column = 32 * (warp / 4) + 8 * c + 2 * (lane % 4) + r % 2;
 }
 
-/* --- applying a round to the matrix --- */
+/* --- applying the windows to the matrix --- */
 
 template <typename T>
 static __device__ void
@@ -256,14 +256,14 @@ store_fragment (const fragment<T> *f, T *to)
 template <typename T, int MEMORY>
 __global__ void
 __launch_bounds__ (THREADS)
-    update_kernel (ge_pairing pairing, int64_t ld, T *a, int diagonal, T *v,
+    update_kernel (window_list list, int64_t ld, T *a, int diagonal, T *v,
                    const T *u, const int *active)
 {
   extern __shared__ __align__ (16) char memory[];
   const int lds = product_ld<T>::value;
   const int ldf = MEMORY == SHARED ? lds : P;
   T *tile = (T *) memory, *factor = tile + P * lds;
-  int pairs = pairing.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
+  int pairs = list.blocks / 2, h = blockIdx.x, g = (int) blockIdx.y;
   int on_a = g < pairs, c1, c2, r1 = 0, r2 = 0;
   fragment<T> f;
   if (on_a)
@@ -276,9 +276,9 @@ __launch_bounds__ (THREADS)
   int left = on_a && active[g], right = active[h];
   if ((! left && ! right) || (! on_a && ! v))
     return;
-  ge_pair_blocks (pairing, h, &c1, &c2);
+  blocks_of (list, h, &c1, &c2);
   if (on_a)
-    ge_pair_blocks (pairing, g, &r1, &r2);
+    blocks_of (list, g, &r1, &r2);
   else
     {
       r1 = 2 * (g - pairs);
@@ -334,200 +334,51 @@ update_bytes (int home)
 
 template <typename T, int MEMORY>
 static gpueig_status
-launch_round (gpueig_context *ctx, ge_pairing pairing, ge_pair_task task,
-              int64_t ld, T *a, T *v, T *r, T *u, int *active)
+launch (gpueig_context *ctx, int shift, double floor, double share, int64_t ld,
+        T *a, T *v, T *r, T *u, int *active)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  void (*pair) (ge_pairing, ge_pair_task, int64_t, T *, T *, int *)
+  void (*pair) (window_list, double, double, int64_t, T *, T *, int *)
       = pair_kernel<T, MEMORY>;
-  void (*update) (ge_pairing, int64_t, T *, int, T *, const T *, const int *)
+  void (*update) (window_list, int64_t, T *, int, T *, const T *, const int *)
       = update_kernel<T, MEMORY>;
-  const int pairs = pairing.blocks / 2, strips = v ? (int) (ld / P) : 0;
+  const window_list list = { (int) (ld / B), shift };
+  const int pairs = list.blocks / 2;
   const size_t inner = pair_bytes<T> (MEMORY), outer = update_bytes<T> (MEMORY);
   GE_ALLOW_SHARED (pair, inner);
   GE_ALLOW_SHARED (update, outer);
   GE_LAUNCH_AS ("pair_kernel", pair, pairs, THREADS, inner, stream)
-  (pairing, task, ld, a, u, active);
+  (list, floor, share, ld, a, u, active);
   LAUNCHED ();
-  dim3 tiles ((unsigned) pairs, (unsigned) (pairs + strips));
+  dim3 tiles ((unsigned) pairs, (unsigned) (pairs + ld / P));
   GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, stream)
-  (pairing, ld, a, 0, v, u, active);
+  (list, ld, a, 0, v, u, active);
   LAUNCHED ();
-  if (r)
-    {
-      dim3 square ((unsigned) pairs, (unsigned) pairs);
-      GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
-      (pairing, ld, r, 1, (T *) NULL, u, active);
-      LAUNCHED ();
-    }
+  dim3 square ((unsigned) pairs, (unsigned) pairs);
+  GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
+  (list, ld, r, 1, (T *) NULL, u, active);
+  LAUNCHED ();
   return GPUEIG_OK;
 }
 
 template <typename T>
 gpueig_status
-ge_cuda_jacobi_round (gpueig_context *ctx, ge_pairing pairing,
-                      ge_pair_task task, int64_t ld, T *a, T *v, T *r, T *u,
-                      int *active)
+ge_cuda_jacobi_windows (gpueig_context *ctx, int shift, double floor,
+                        double share, int64_t ld, T *a, T *v, T *r, T *u,
+                        int *active)
 {
   if constexpr (sizeof (T) == sizeof (cuDoubleComplex))
     if (! ge_shared_fits (ctx, pair_bytes<T> (SHARED))
         || ! ge_shared_fits (ctx, update_bytes<T> (SHARED)))
-      return launch_round<T, GLOBAL> (ctx, pairing, task, ld, a, v, r, u,
-                                      active);
-  return launch_round<T, SHARED> (ctx, pairing, task, ld, a, v, r, u, active);
-}
-
-/* --- measures of convergence --- */
-
-typedef struct
-{
-  double off2;
-  int64_t count;
-} measure;
-
-enum
-{
-  MEASURE_BLOCKS = 256
-};
-
-/* Sums of squares and counts over the upper triangle; block b has columns b, b
-   + gridDim.x, ... Fixed order of summation, so that results are
-   reproducible.  */
-template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    measure_kernel (int64_t n, const T *a, int64_t ld, double tol, double floor,
-                    int safe, double unit, measure *out)
-{
-  typedef typename real_of<T>::type R;
-  __shared__ double sums[THREADS];
-  __shared__ int64_t counts[THREADS];
-  double sum = 0;
-  int64_t count = 0;
-  for (int64_t j = blockIdx.x; j < n; j += gridDim.x)
-    {
-      R ajj = real_part (a[j + ld * j]);
-      for (int64_t i = threadIdx.x; i < j; i += THREADS)
-        {
-          T x = a[i + ld * j];
-          double re = unit * (double) real_part (x),
-                 im = unit * (double) imaginary_part (x);
-          sum += re * re + im * im;
-          count += ! negligible (real_part (a[i + ld * i]), ajj, x, (R) tol,
-                                 (R) floor, safe);
-        }
-    }
-  sums[threadIdx.x] = sum;
-  counts[threadIdx.x] = count;
-  for (int step = THREADS / 2; step > 0; step /= 2)
-    {
-      __syncthreads ();
-      if (threadIdx.x < (unsigned) step)
-        {
-          sums[threadIdx.x] += sums[threadIdx.x + step];
-          counts[threadIdx.x] += counts[threadIdx.x + step];
-        }
-    }
-  if (threadIdx.x == 0)
-    {
-      out[blockIdx.x].off2 = sums[0];
-      out[blockIdx.x].count = counts[0];
-    }
-}
-
-template <typename T>
-gpueig_status
-ge_cuda_jacobi_measure (gpueig_context *ctx, int64_t n, const T *a, int64_t ld,
-                        double tol, double floor, int safe, double unit,
-                        double *off2, int64_t *count)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  measure *parts, host[MEASURE_BLOCKS];
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, MEASURE_BLOCKS, &parts));
-  GE_LAUNCH (measure_kernel<T>, MEASURE_BLOCKS, THREADS, 0, stream)
-  (n, a, ld, tol, floor, safe, unit, parts);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  *off2 = 0;
-  *count = 0;
-  for (int i = 0; i < MEASURE_BLOCKS; i++)
-    {
-      *off2 += 2 * host[i].off2;
-      *count += host[i].count;
-    }
-  return GPUEIG_OK;
-}
-
-/* --- sweeps --- */
-
-/* Number of rounds between two synchronisations that poll for an interrupt,
-   well below a second.  */
-static int
-rounds_per_look (int64_t ld)
-{
-  int64_t rounds = (int64_t) 2000000000 / (ld * ld) + 1;
-  return rounds > 1000 ? 1000 : (int) rounds;
-}
-
-template <typename T>
-gpueig_status
-ge_cuda_jacobi_block (gpueig_context *ctx, int64_t n, T *a, T *v, double norm,
-                      double floor, const ge_jacobi_control *control,
-                      gpueig_info *info)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int64_t ld = ge_jacobi_padded (n), pairs = ld / P, left;
-  int mark = ge_mark (ctx), *active, look = rounds_per_look (ld);
-  double off2;
-  T *u;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs * P * P, &u));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs, &active));
-  for (int64_t sweep = 0;; sweep++)
-    {
-      GE_TRY (ge_cuda_jacobi_measure (ctx, n, (const T *) a, ld, control->tol,
-                                      floor, 0, 1, &off2, &left));
-      ge_jacobi_note (ctx, info, sweep ? "sweep" : "start",
-                      norm > 0 ? sqrt (off2) / norm : 0);
-      if (left == 0)
-        break;
-      if (info->sweeps >= control->max_sweeps)
-        {
-          ge_release (ctx, mark);
-          return ge_jacobi_unfinished (ctx, control);
-        }
-      info->sweeps++;
-      GE_TRY (ge_check_interrupt (ctx));
-      for (int round = 0; round < 2 * pairs - 1; round++)
-        {
-          ge_pairing pairing = { (int) (2 * pairs), 0, round };
-          ge_pair_task task = { round == 0, 0, control->tol, floor, 0 };
-          GE_TRY (ge_cuda_jacobi_round (ctx, pairing, task, ld, a, v,
-                                        (T *) NULL, u, active));
-          if (round % look == look - 1)
-            {
-              CU (cudaStreamSynchronize (stream));
-              GE_TRY (ge_check_interrupt (ctx));
-            }
-        }
-    }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+      return launch<T, GLOBAL> (ctx, shift, floor, share, ld, a, v, r, u,
+                                active);
+  return launch<T, SHARED> (ctx, shift, floor, share, ld, a, v, r, u, active);
 }
 
 #define INSTANCE(T)                                                            \
-  template gpueig_status ge_cuda_jacobi_block (                                \
-      gpueig_context *, int64_t, T *, T *, double, double,                     \
-      const ge_jacobi_control *, gpueig_info *);                               \
-  template gpueig_status ge_cuda_jacobi_round (gpueig_context *, ge_pairing,   \
-                                               ge_pair_task, int64_t, T *,     \
-                                               T *, T *, T *, int *);          \
-  template gpueig_status ge_cuda_jacobi_measure (                              \
-      gpueig_context *, int64_t, const T *, int64_t, double, double, int,      \
-      double, double *, int64_t *);
+  template gpueig_status ge_cuda_jacobi_windows (gpueig_context *, int,        \
+                                                 double, double, int64_t, T *, \
+                                                 T *, T *, T *, int *);
 INSTANCE (float)
 INSTANCE (double)
 INSTANCE (cuComplex)
