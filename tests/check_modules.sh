@@ -47,7 +47,8 @@ cuda/eig         tridiagonal/stack.cuh  stacks
 cuda/mrrr        tridiagonal/tridiagonal.cuh  dense matrices
 cuda/mrrr        tridiagonal/stack.cuh  stacks
 cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
-cuda/jacobi      eig/symmetric.cuh      preconditioner
+cuda/jacobi      eig/symmetric.cuh      clusters
+cuda/jacobi      tridiagonal/stack.cuh  the largest order of stacks
 cuda/onesided    eig/symmetric.cuh      preconditioner
 cuda/onesided    tridiagonal/stack.cuh  preconditioner of stacks
 cuda/array       svd/svd.cuh           singular values
