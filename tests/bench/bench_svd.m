@@ -1,6 +1,7 @@
 ## gpu_svd on stacks and on single matrices, with vectors of economy size, against a loop
 ## over svd with its default driver and with svd_driver ("gesdd"); "whole call" includes
-## the copies from and to Octave.
+## the copies from and to Octave.  On a GPU machine also beside cuSOLVER's solvers, on data in
+## the GPU's memory (the program build/bench/device_svd).
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_svd (folder, budget)
@@ -9,7 +10,45 @@ function bench_svd (folder, budget)
   large = [100 100; 256 256; 500 500; 1000 100; 1000 1000; 10000 100; 2000 2000; 4000 4000];
   share_out (budget, {@(s) one_table(folder, s, small, 1e6, "double", "pages"), 4;
                       @(s) one_table(folder, s, large, 1, "double", "dense"), 4;
-                      @(s) one_table(folder, s, small, 1e6, "single", "pages"), 2});
+                      @(s) one_table(folder, s, small, 1e6, "single", "pages"), 2;
+                      @(s) device_table(folder, s, "d", "double", ""), 6;
+                      @(s) device_table(folder, s, "d", "double values", "-v"), 2;
+                      @(s) device_table(folder, s, "s", "single", ""), 2;
+                      @(s) device_table(folder, s, "z", "complex double", ""), 2});
+endfunction
+
+## Random matrices and, with vectors, matrices of condition 1e12.
+function device_table (folder, seconds, letter, type, flag)
+  sizes = "512x512 1024x1024 2048x2048";
+  if (seconds > 15)
+    sizes = [sizes " 4096x4096"];
+  endif
+  stacks = "3x3x1000000 8x8x100000 32x32x20000 64x16x20000 64x64x2000 60x3x1000 900x100x300";
+  if (strcmp (flag, "-v"))
+    arguments = ["-v " letter " " sizes];
+  elseif (letter == "d")
+    arguments = ["d " sizes " 100000x100 " stacks " -c 12 " sizes " " stacks];
+  else
+    arguments = [letter " " sizes " 64x64x500"];
+  endif
+  r = device_program ("device_svd", seconds, arguments);
+  name = ["svd_gpu_" strrep(type, " ", "_")];
+  if (isempty (r.cells))
+    printf ("%s: %s\n", name, strjoin (r.left_out, "; "));
+    return;
+  endif
+  numbers = {"m", "n", "pages", "digits"};
+  columns = {"gpu_svd [s]", "error", "gesvd [s]", "gesvdp [s]", "gesvdr [s]", "gesvdj [s]", ...
+             "gesvdjBatched [s]", "gesvda [s]", "error of gesvda", "best peer/gpu_svd"};
+  t = table_open (folder, name,
+                  ["gpu_svd on the GPU, " type ", condition 10^digits, 0: random"],
+                  [numbers, {"method"}, columns], "compare",
+                  {strjoin(columns([1, 3:8]), " | ")}, "note", r.notes);
+  at = @(names) cellfun (@(c) find (strcmp (r.names, c)), names);
+  for i = 1:rows (r.values)
+    table_row (t, r.values(i,at (numbers)), r.cells{i,at({"method"})}, r.values(i,at (columns)));
+  endfor
+  table_close (t, [], r.left_out);
 endfunction
 
 ## Stacks of MOST elements, or one matrix of each of the SIZES.

@@ -5,8 +5,8 @@
    condition is 10^DIGITS, with singular values in geometric progression, instead of
    normally distributed elements.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Errors are
    the largest of |A - U S V'| / |A|, |U'U - I| and |V'V - I| of the first and the last
-   page, in Frobenius norms and units of max (m, n) eps.  CSV in milliseconds for all pages;
-   drivers for single matrices run on a few pages.
+   page, in Frobenius norms and units of max (m, n) eps.  Prints CSV, which
+   tests/bench/run.sh writes to a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_bench.cuh"
@@ -242,6 +242,9 @@ enum
   PEERS
 };
 
+static const char *const peer_name[PEERS]
+    = { "gesvd", "gesvdp", "gesvdr", "gesvdj", "gesvdjBatched", "gesvda" };
+
 typedef struct
 {
   cusolverDnHandle_t handle;
@@ -390,10 +393,10 @@ peer_time (const problem *given, int routine, double *error)
 }
 
 static void
-print_number (double x, double factor)
+print_number (double x)
 {
   if (isfinite (x))
-    printf (",%.3g", x * factor);
+    printf (",%.3g", x);
   else
     printf (",");
 }
@@ -448,14 +451,14 @@ measure (gpueig_context *ctx, char letter, const char *size, int vectors,
     }
   printf ("%c,%d,%d,%lld,%g,%s%s", letter, p.m, p.n, pages, digits, info.method,
           info.fallback[0] ? "+" : "");
-  print_number (own, 1e3);
-  print_number (error, 1);
-  for (int i = 0; i < PEERS && with_peers; i++)
+  print_number (own);
+  print_number (error);
+  for (int i = 0; i < PEERS; i++)
     {
-      print_number (time[i], 1e3);
-      print_number (bad[i], 1);
+      print_number (with_peers ? time[i] : NAN);
+      print_number (with_peers ? bad[i] : NAN);
     }
-  print_number (best / own, 1);
+  print_number (best / own);
   printf ("\n");
   fflush (stdout);
   free (a);
@@ -476,11 +479,16 @@ main (int argc, char **argv)
   gpueig_machine machine;
   gpueig_query (ctx, &machine);
   must (machine.cuda, machine.reason);
-  printf ("# %s\n", machine.device[0].name);
   print_library ();
-  printf ("type,m,n,pages,digits,method,gpu_svd,error,gesvd,error,gesvdp,error,"
-          "gesvdr,error,gesvdj,error,gesvdjBatched,error,gesvda,error,"
-          "best peer/gpu_svd\n");
+  printf (
+      "# note: %s; seconds for all pages by the GPU's clock, medians of warm "
+      "runs; cuSOLVER's solvers of one matrix: of some pages, times their "
+      "number; errors above 10 max (m, n) eps count as a failure\n"
+      "type,m,n,pages,digits,method,gpu_svd [s],error",
+      machine.device[0].name);
+  for (int i = 0; i < PEERS; i++)
+    printf (",%s [s],error of %s", peer_name[i], peer_name[i]);
+  printf (",best peer/gpu_svd\n");
   for (int i = 1; i < argc; i++)
     if (strcmp (argv[i], "-v") == 0)
       vectors = 0;
