@@ -51,13 +51,13 @@
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"}: of a matrix @code{B*D}, D diagonal, every singular value has a relative
-## error of about @code{n * eps * cond (B)}, however small it is.  On the CPU alone.
+## error of about @code{n * eps * cond (B)}, however small it is.  On a GPU for small pages.
 ##
 ## @item "Method": "auto" (default), "jacobi", "gesdd", "gram"
 ## @qcode{"jacobi"} is one-sided Jacobi, for small pages, on the CPU in all SIMD lanes; larger
 ## ones there are solved by LAPACK's @code{gejsv}.  @qcode{"gesdd"}, on the CPU, is LAPACK's
 ## divide and conquer, @qcode{"gram"}, on a GPU, for larger pages.  @qcode{"auto"} chooses by
-## measured times.
+## measured times, and on the CPU solves large pages of moderate condition by @qcode{"gram"}.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
