@@ -322,6 +322,94 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
   CHECK (same, "part of the values, %s", what);
 }
 
+/* Y = Q x, or Q' x with ADJOINT, Q ROWS-by-COLUMNS.  */
+static void
+apply (gpueig_type type, const void *q, int64_t rows, int64_t columns,
+       int adjoint, const wide *x, wide *y)
+{
+  memset (y, 0, (size_t) (adjoint ? columns : rows) * sizeof *y);
+  for (int64_t j = 0; j < columns; j++)
+    for (int64_t i = 0; i < rows; i++)
+      {
+        const wide z = measure_get (type, q, i + rows * j);
+        if (adjoint)
+          y[j] += conjl (z) * x[i];
+        else
+          y[i] += z * x[j];
+      }
+}
+
+static long double
+norm_of (int64_t n, const wide *x)
+{
+  long double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    sum += creall (x[i] * conjl (x[i]));
+  return sqrtl (sum);
+}
+
+/* A large matrix with singular values 1 .. 0.1 but for the last five, which are SMALL: by
+   products with random vectors the Frobenius norms of the errors.  */
+static void
+test_large (gpueig_type type, int64_t m, int64_t n, double small,
+            const char *method)
+{
+  const int64_t k = m < n ? m : n, l = m < n ? n : m;
+  const gpueig_type real = real_type (type);
+  FREED char *a = check_array (type, m * n), *s = check_array (type, k),
+             *u = check_array (type, m * k), *v = check_array (type, n * k);
+  FREED wide *x = check_memory (l, sizeof *x), *y = check_memory (l, sizeof *y),
+             *z = check_memory (l, sizeof *z),
+             *exact = check_memory (m * n, sizeof *exact);
+  measure_random r = { (uint64_t) (3 * m + n) };
+  gpueig_options opt = options;
+  gpueig_info info;
+  char what[96];
+  memset (exact, 0, (size_t) (m * n) * sizeof *exact);
+  for (int64_t i = 0; i < k; i++)
+    exact[i + m * i] = i < k - 5 ? 1 - 0.9 * (double) i / (double) k : small;
+  for (int i = 0; i < 2; i++)
+    reflect (&r, type, m, n, exact);
+  transpose (m, n, exact);
+  for (int i = 0; i < 2; i++)
+    reflect (&r, type, n, m, exact);
+  transpose (n, m, exact);
+  for (int64_t i = 0; i < m * n; i++)
+    measure_set (type, a, i, (double _Complex) exact[i]);
+  const gpueig_svd_problem p = {
+    .type = type, .m = m, .n = n, .pages = 1, .a = a, .s = s, .u = u, .v = v
+  };
+  snprintf (what, sizeof what, "%s %dx%d, smallest %g", check_type_name[type],
+            (int) m, (int) n, small);
+  CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0]
+             && strcmp (info.method, method) == 0,
+         "%s by %s, not %s", what, method, info.method);
+  for (int64_t i = 0; i < n; i++)
+    x[i] = entry (&r, type);
+  const long double unit
+      = (long double) l * (long double) measure_eps (type) * norm_of (n, x);
+  apply (type, v, n, k, 1, x, y);
+  for (int64_t i = 0; i < k; i++)
+    y[i] *= creal (measure_get (real, s, i));
+  apply (type, u, m, k, 0, y, z);
+  apply (type, a, m, n, 0, x, y);
+  for (int64_t i = 0; i < m; i++)
+    z[i] -= y[i];
+  CHECK_RATIO ((double) (norm_of (m, z) / unit), LIMIT_RESIDUAL, "residual, %s",
+               what);
+  for (int side = 0; side < 2; side++)
+    {
+      const int64_t rows = side ? n : m;
+      apply (type, side ? v : u, rows, k, 0, x, y);
+      apply (type, side ? v : u, rows, k, 1, y, z);
+      for (int64_t i = 0; i < k; i++)
+        z[i] -= x[i];
+      CHECK_RATIO ((double) (norm_of (k, z) / unit), LIMIT_ORTHOGONALITY,
+                   "%c, %s", side ? 'V' : 'U', what);
+    }
+  CHECK (in_order (real, k, s), "descending, %s", what);
+}
+
 /* A = B D with a well-conditioned B: every singular value to relative accuracy.  */
 static void
 test_high (gpueig_type type, int64_t m, int64_t n, int pages)
@@ -470,6 +558,12 @@ main (void)
       test_high (type, 20, 9, 1);
       test_high (type, 9, 20, 3);
     }
+  const int on_cpu = options.backend != GPUEIG_CUDA;
+  test_large (GPUEIG_DOUBLE, 520, 510, 0.1, "gram");
+  test_large (GPUEIG_DOUBLE, 505, 530, 1e-5, "gram");
+  test_large (GPUEIG_COMPLEX_DOUBLE, 500, 500, 1e-4, "gram");
+  test_large (GPUEIG_FLOAT, 700, 500, 0.1, "gram");
+  test_large (GPUEIG_DOUBLE, 510, 510, 1e-9, on_cpu ? "gesdd" : "gram");
   test_errors ();
   test_empty ();
   gpueig_destroy (ctx);
