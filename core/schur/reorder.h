@@ -29,7 +29,7 @@ extern "C"
     GE_REORDER_WINDOW = 96,
     GE_REORDER_GROUP = 32,
     GE_REORDER_INTERRUPTED = 2, /* of a window; LAPACK's info is 0 or 1 */
-    GE_REORDER_PLACES = 8       /* most windows of a round */
+    GE_REORDER_PLACES = 16      /* most windows of a round */
   };
 
   /* Move the eigenvalues SELECT (nonzero, one int per row) of the WIDTH rows from row

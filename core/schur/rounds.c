@@ -115,7 +115,7 @@ move_rank (rounds *r, int64_t wanted, int64_t *top)
       while (r->groups < GE_REORDER_PLACES)
         {
           const int count
-              = ge_reorder_choose (n, next, wanted, r->device->width / 3,
+              = ge_reorder_choose (n, next, wanted, r->device->width / 2,
                                    job->rank, job->block, job->moves, &end);
           if (count == 0)
             break;
