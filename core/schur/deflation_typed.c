@@ -502,16 +502,16 @@ FN (ge_window_reals) (int n)
 }
 
 static void
-load (const planes *w, const scalar_t *h)
+load (const planes *w, const scalar_t *h, int ld)
 {
   for (int j = 0; j < w->n; j++)
     for (int i = 0; i < w->n && i <= j + 1; i++)
-      put (w, i, j, h[i + (int64_t) j * w->n]);
+      put (w, i, j, h[i + (int64_t) j * ld]);
 }
 
 /* The window in SPACE: H, and all rows of V if WHOLE, or its first ones: of the identity.  */
 static planes
-begin_window (int n, int whole, const void *h, real_t *space)
+begin_window (int n, int whole, const void *h, int ld, real_t *space)
 {
   planes w = { .n = n, .whole = whole, .ld = planes_ld (n) };
   w.ldv = whole ? w.ld : ROUND;
@@ -525,15 +525,15 @@ begin_window (int n, int whole, const void *h, real_t *space)
     }
   for (int i = 0; i < (whole ? n : 1); i++)
     w.v[0][i * (w.ldv + 1)] = 1;
-  load (&w, h);
+  load (&w, h, ld);
   return w;
 }
 
 int
-FN (ge_window_shifts) (int n, const void *h, const void *spike, void *shifts,
-                       real_t *space, int exceptional)
+FN (ge_window_shifts) (int n, const void *h, int ld, const void *spike,
+                       void *shifts, real_t *space, int exceptional)
 {
-  const planes w = begin_window (n, 0, h, space);
+  const planes w = begin_window (n, 0, h, ld, space);
   const scalar_t s = *(const scalar_t *) spike;
   int64_t steps = 0;
   int left = n;
@@ -557,7 +557,7 @@ FN (ge_deflate_window) (int n, void *h, void *u, const void *spike,
   const int64_t plane = planes_ld (n) * (n + SPARE_COLUMNS);
   const scalar_t s = *(const scalar_t *) spike;
   scalar_t *to = h, *v = u;
-  const planes w = begin_window (n, 1, h, space);
+  const planes w = begin_window (n, 1, h, n, space);
   real_t *more = space + 2 * PARTS * plane;
   *result = (ge_window_result){ .undeflated = n };
   result->failed = FN (ge_planes_schur) (&w, &result->steps);
@@ -569,7 +569,7 @@ FN (ge_deflate_window) (int n, void *h, void *u, const void *spike,
   if (left > 0 && left < n)
     restore_hessenberg (&w, left, more);
   if (left == n)
-    load (&w, h);
+    load (&w, h, n);
   if (exceptional)
     result->shifts = list_exceptional (&w, left, shifts);
   if (left == n)

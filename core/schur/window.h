@@ -34,16 +34,17 @@ extern "C"
    Schur form.  If nothing deflates, H is unchanged and U is not written.  EXCEPTIONAL
    nonzero: exceptional shifts instead of eigenvalues of the window.
 
-   ge_window_shifts: the eigenvalues of H without those at the end of its Schur form that
-   deflate at once, or exceptional shifts, in a fraction of that time; returns their number,
-   even, or 0 if the iteration fails.  */
+   ge_window_shifts: the eigenvalues of H, with leading dimension LD, without those at the
+   end of its Schur form that deflate at once, or exceptional shifts, in a fraction of that
+   time; returns their number, even, or 0 if the iteration fails.  */
 #define GE_WINDOW(suffix, R)                                                   \
   int64_t ge_window_reals_##suffix (int n);                                    \
   void ge_deflate_window_##suffix (int n, void *h, void *u, const void *spike, \
                                    int exceptional, void *shifts, R *space,    \
                                    ge_window_result *result);                  \
-  int ge_window_shifts_##suffix (int n, const void *h, const void *spike,      \
-                                 void *shifts, R *space, int exceptional);
+  int ge_window_shifts_##suffix (int n, const void *h, int ld,                 \
+                                 const void *spike, void *shifts, R *space,    \
+                                 int exceptional);
   GE_WINDOW (s, float)
   GE_WINDOW (d, double)
   GE_WINDOW (c, float)

@@ -13,6 +13,7 @@
 
 enum
 {
+  SHIFT_ROWS = 64, /* at the end of a window, whose eigenvalues are shifts */
   FETCH_THREADS = 512,
   STORE_THREADS = 256,
   STORE_BLOCKS = 32
@@ -103,10 +104,11 @@ __launch_bounds__ (STORE_THREADS)
     ge_deflate_window_##suffix (n, h, u, h + n * n, exceptional, shifts,       \
                                 space, result);                                \
   }                                                                            \
-  static inline int list_shifts (int n, const T *h, int exceptional,           \
-                                 complex_of<T>::type *shifts, R *space)        \
+  static inline int list_shifts (int n, const T *h, int ld, const T *spike,    \
+                                 int exceptional, complex_of<T>::type *shifts, \
+                                 R *space)                                     \
   {                                                                            \
-    return ge_window_shifts_##suffix (n, h, h + n * n, shifts, space,          \
+    return ge_window_shifts_##suffix (n, h, ld, spike, shifts, space,          \
                                       exceptional);                            \
   }
 BY_TYPE (float, float, s)
@@ -182,7 +184,12 @@ ge_aed_shifts (gpueig_context *ctx, const aed<T> *e, int exceptional,
                double *host_time)
 {
   const double start = ge_now ();
-  *count = list_shifts (e->place->size, e->h, exceptional, e->shifts, e->space);
+  const int size = e->place->size, rows = GE_AT_MOST (size, SHIFT_ROWS);
+  const int first = size - rows;
+  *count = list_shifts (rows, e->h + first * (size + 1), size,
+                        first == 0 ? e->h + size * size
+                                   : e->h + first + (first - 1) * size,
+                        exceptional, e->shifts, e->space);
   *host_time += ge_now () - start;
   return store<T> (ctx, e, 0, NULL, 0, *count, NULL, shift);
 }

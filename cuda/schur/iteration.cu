@@ -3,8 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    K. Braman, R. Byers, R. Mathias, The multishift QR algorithm I and II, SIAM J.
-   Matrix Anal. Appl. 23, 2002.  Only the eigenvalues of the deflation window are on the
-   critical path: they are the shifts of the sweep that hides the rest of the deflation.
+   Matrix Anal. Appl. 23, 2002.  Only eigenvalues of the last rows of the deflation window are
+   on the critical path: they are the shifts of the sweep that hides the deflation.
    Its windows are small compared with LAPACK's all the same.
    The shifts of a sweep are split into chains of bulges that follow each other.  In
    a hop all chains advance by one window; these windows are disjoint and are processed
@@ -452,8 +452,9 @@ times_of (int n, int rows, int count)
 {
   const int cost = n * (is_complex<T>::value ? 3 : 1);
   const int most = cost < 6000 ? MOST_SHIFTS : cost < 12000 ? 192 : 128;
-  const int times = GE_AT_MOST (most / GE_AT_LEAST (count, 1), MOST_TIMES);
-  return GE_AT_LEAST (GE_AT_MOST (times, 1 + rows / ROWS_TO_HIDE), 1);
+  const int times
+      = GE_AT_MOST (most / GE_AT_LEAST (count, 1), 1 + rows / ROWS_TO_HIDE);
+  return GE_AT_LEAST (times, 1);
 }
 
 /* One deflation and one sweep.  In a long active block the sweep begins with the

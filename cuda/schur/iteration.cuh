@@ -74,8 +74,8 @@ template <typename T>
 gpueig_status ge_aed_fetch (gpueig_context *ctx, const aed<T> *e, int n, T *h,
                             int bottom, int wanted);
 
-/* SHIFT on the device <- COUNT shifts, an even number: eigenvalues of the window.  0:
-   they were not found.  */
+/* SHIFT on the device <- COUNT shifts, an even number: eigenvalues of the last rows of the
+   window.  0: they were not found.  */
 template <typename T>
 gpueig_status ge_aed_shifts (gpueig_context *ctx, const aed<T> *e,
                              int exceptional,

@@ -212,8 +212,8 @@ static void
 try_shifts (window *w, scalar_t spike, int exceptional, int least,
             const char *name)
 {
-  w->r.shifts = FN (ge_window_shifts) (w->n, w->a, &spike, w->shifts, w->space,
-                                       exceptional);
+  w->r.shifts = FN (ge_window_shifts) (w->n, w->a, w->n, &spike, w->shifts,
+                                       w->space, exceptional);
   CHECK (good_shifts (w) && w->r.shifts >= least && w->r.shifts <= w->n,
          "%s %d: %d shifts without deflation of %d", name, w->n, w->r.shifts,
          least);
