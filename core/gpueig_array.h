@@ -113,14 +113,15 @@ gpueig_array_usage gpueig_array_memory (const gpueig_context *ctx);
 typedef enum
 {
   GPUEIG_NEGATE,
-  GPUEIG_ABS, /* ABS, REAL and IMAG are real */
+  GPUEIG_ABS, /* ABS, REAL, IMAG and ARG are real */
   GPUEIG_REAL,
   GPUEIG_IMAG,
+  GPUEIG_ARG, /* the argument, in [-pi, pi] */
   GPUEIG_CONJ,
-  GPUEIG_SQRT, /* SQRT and LOG are complex if an element is negative */
+  GPUEIG_SQRT, /* complex if an element has a complex value, as those below */
   GPUEIG_EXP,
   GPUEIG_LOG,
-  GPUEIG_EXPM1, /* from here on, of real arrays alone */
+  GPUEIG_EXPM1,
   GPUEIG_LOG1P,
   GPUEIG_LOG2,
   GPUEIG_LOG10,
@@ -133,19 +134,20 @@ typedef enum
   GPUEIG_SINH,
   GPUEIG_COSH,
   GPUEIG_TANH,
-  GPUEIG_ERF,
   GPUEIG_FLOOR,
   GPUEIG_CEIL,
   GPUEIG_ROUND,
   GPUEIG_FIX,
-  GPUEIG_SIGN
+  GPUEIG_SIGN,
+  GPUEIG_ERF, /* ERF and GAMMA of real arrays alone */
+  GPUEIG_GAMMA
 } gpueig_unary;
 
 /* Dimensions of one operand that are 1 are repeated (broadcasting).  POWER is complex if
    a negative element has an exponent that is not an integer.  MAX and MIN
    return the other operand for NaN; complex numbers are compared by their moduli.
    MAX_OR_NAN and MIN_OR_NAN return NaN if a complex operand is NaN, as Octave does up to
-   version 10.  */
+   version 10.  ATAN2 to REM are of real operands alone.  */
 typedef enum
 {
   GPUEIG_PLUS,
@@ -156,11 +158,16 @@ typedef enum
   GPUEIG_MAX,
   GPUEIG_MIN,
   GPUEIG_MAX_OR_NAN,
-  GPUEIG_MIN_OR_NAN
+  GPUEIG_MIN_OR_NAN,
+  GPUEIG_ATAN2,
+  GPUEIG_HYPOT,
+  GPUEIG_MOD,
+  GPUEIG_REM
 } gpueig_binary;
 
 /* LT to GE compare complex numbers by modulus, then by argument in (-pi, pi]; that of a
-   real operand counts as 0.  */
+   real operand counts as 0.  Here, in other orders and in functions with branch cuts a
+   complex array without imaginary parts counts as real, and so are its extremes.  */
 typedef enum
 {
   GPUEIG_EQ,
@@ -171,7 +178,7 @@ typedef enum
   GPUEIG_GE
 } gpueig_comparison;
 
-/* *RESULT is 0 where a function of real arrays has a complex argument or value.  */
+/* *RESULT is 0 where a function of real arrays has a complex argument.  */
 gpueig_status gpueig_array_unary (gpueig_context *ctx, gpueig_unary op,
                                   gpueig_array a, gpueig_array *result);
 gpueig_status gpueig_array_binary (gpueig_context *ctx, gpueig_binary op,
@@ -342,6 +349,24 @@ gpueig_status gpueig_array_solve (gpueig_context *ctx, gpueig_array a,
    the number of the first pivot that is not positive, and *RESULT is 0.  */
 gpueig_status gpueig_array_cholesky (gpueig_context *ctx, gpueig_array a,
                                      gpueig_array *result, int64_t *at);
+
+/* The factors of A, m-by-n, with row exchanges: L, without its ones, below the diagonal of U.
+   PERMUTATION, m numbers in host memory: row i of L U is row permutation[i], from 1, of A;
+   *SIGN: that of the permutation.  */
+gpueig_status gpueig_array_lu (gpueig_context *ctx, gpueig_array a,
+                               gpueig_array *result, double *permutation,
+                               int *sign);
+
+/* A = Q R, A m-by-n: Q m-by-m or, with ECONOMY, m-by-min (m, n).  Q may be NULL.  */
+gpueig_status gpueig_array_qr (gpueig_context *ctx, gpueig_array a, int economy,
+                               gpueig_array *q, gpueig_array *r);
+
+/* Discrete Fourier transforms along DIM as above of length N, A being cut or filled with
+   zeros; N < 0: as it is.  *RESULT is 0 where there is no library for it.  The transform of a
+   real array is equal to its conjugate in the opposite order, and the inverse of such an
+   array is real.  */
+gpueig_status gpueig_array_fft (gpueig_context *ctx, gpueig_array a, int dim,
+                                int64_t n, int inverse, gpueig_array *result);
 
 /* The inverse of a matrix: gpueig_tdinv if it is tridiagonal, otherwise by LU.  *RCOND
    is from the computed inverse.  For a singular A *RCOND is 0 and the result Inf.  */

@@ -199,6 +199,10 @@ classdef __gpu_array__ < __gpu_array_functions__
                 letters(at(2)));
     endfunction
 
+    function r = pageinv (a) r = paged (@inv, 1, "pageinv", a); endfunction
+    function r = pagemldivide (a, b) r = paged (@mldivide, 2, "pagemldivide", a, b); endfunction
+    function r = pagenorm (a, varargin) r = paged (@(x) norm (x, varargin{:}), 1, "pagenorm", a, varargin{:}); endfunction
+
     function [x, rcond] = inv (a)
       if (nargout < 2)
         x = __made__ ("inverse", "inv", a);
@@ -456,6 +460,15 @@ function [dim, n] = along (a, args)
   endif
   if (all (dims) && dim == fix (dim))
     n = [dims, ones(1, dim)](dim);
+  endif
+endfunction
+
+## Function F of the pages of the first N arguments, by NAME in host memory if they are small.
+function r = paged (f, n, name, varargin)
+  if (all (cellfun (@(x) max ([rows(x), columns(x)]), varargin(1:n)) < 128))
+    r = __on_host__ (name, 1, varargin);
+  else
+    r = __pages__ (f, varargin{1:n});
   endif
 endfunction
 

@@ -107,7 +107,7 @@
 ## Octave hides the reason, which is a warning before.
 ##
 ## @item @code{cell2mat}, @code{cellfun ("size", @dots{})}, @code{save}
-## take @code{gather (G)}.
+## take @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
 ##
 ## @item @code{zeros (3, "gpuArray")}
 ## is @code{zeros (3, "like", G)}.
@@ -135,6 +135,12 @@ function G = gpu_array (X, varargin)
   [failed, h] = __gpueig__ ("array", 1, "new", X, varargin{:});
   if (failed), __gpueig_raise__ ("gpu_array"); endif
   G = __gpu_array__.of (h);
+  persistent folder = "";
+  if (isempty (folder))
+    folder = fullfile (fileparts (mfilename ("fullpath")), "private", "arrays");
+    warning ("off", "Octave:shadowed-function", "local");
+    addpath (folder, "-end");
+  endif
 
 endfunction
 

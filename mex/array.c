@@ -101,7 +101,7 @@ array_wait (mex_call *call, mex_one *o)
 
 /* --- elementwise --- */
 
-/* [] for what a function of real arrays does not have.  */
+/* [] for a complex argument of a function of real arrays.  */
 static gpueig_status
 array_unary (mex_call *call, mex_one *o)
 {
@@ -130,7 +130,11 @@ mex_array_binary (mex_call *call, int code)
   const gpueig_status status
       = gpueig_array_binary (call->ctx, (gpueig_binary) code, o[0], o[1], &r);
   mex_free_array (call, temporary);
-  return status == GPUEIG_OK ? mex_put_value (call, r) : status;
+  GE_TRY (status);
+  if (r)
+    return mex_put_value (call, r);
+  call->out[0] = mex_empty (0);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
@@ -310,6 +314,10 @@ static const operation operations[] = {
     mex_array_binary, NULL },
   { "smaller", MEX_OCTAVE < 11 ? GPUEIG_MIN_OR_NAN : GPUEIG_MIN, 0,
     mex_array_binary, NULL },
+  { "atan2", GPUEIG_ATAN2, 0, mex_array_binary, NULL },
+  { "hypot", GPUEIG_HYPOT, 0, mex_array_binary, NULL },
+  { "mod", GPUEIG_MOD, 0, mex_array_binary, NULL },
+  { "rem", GPUEIG_REM, 0, mex_array_binary, NULL },
   { "mtimes", 0, 0, mex_array_multiply, NULL },
   { "pagemtimes", 1, 0, mex_array_multiply, NULL },
   { "index", 0, 0, mex_array_index, NULL },
@@ -320,6 +328,7 @@ static const operation operations[] = {
   { "pagetranspose", 0, 0, NULL, array_page_transpose },
   { "uminus", GPUEIG_NEGATE, 0, NULL, array_unary },
   { "abs", GPUEIG_ABS, 0, NULL, array_unary },
+  { "arg", GPUEIG_ARG, 0, NULL, array_unary },
   { "real", GPUEIG_REAL, 0, NULL, array_unary },
   { "imag", GPUEIG_IMAG, 0, NULL, array_unary },
   { "conj", GPUEIG_CONJ, 0, NULL, array_unary },
@@ -340,6 +349,7 @@ static const operation operations[] = {
   { "cosh", GPUEIG_COSH, 0, NULL, array_unary },
   { "tanh", GPUEIG_TANH, 0, NULL, array_unary },
   { "erf", GPUEIG_ERF, 0, NULL, array_unary },
+  { "gamma", GPUEIG_GAMMA, 0, NULL, array_unary },
   { "floor", GPUEIG_FLOOR, 0, NULL, array_unary },
   { "ceil", GPUEIG_CEIL, 0, NULL, array_unary },
   { "round", GPUEIG_ROUND, 0, NULL, array_unary },
@@ -385,6 +395,11 @@ static const operation operations[] = {
   { "mrdivide", FROM_RIGHT, 0, mex_array_solve, NULL },
   { "chol", 0, 0, NULL, mex_array_cholesky },
   { "inv", 0, 1, NULL, mex_array_inverse },
+  { "lu", 0, 1, NULL, mex_array_lu },
+  { "qr", 0, 1, NULL, mex_array_qr },
+  { "det", 0, 0, NULL, mex_array_determinant },
+  { "fft", 0, 0, NULL, mex_array_fft },
+  { "ifft", 1, 0, NULL, mex_array_fft },
   { "solve", 0, 0, mex_array_solver, NULL },
 };
 

@@ -102,6 +102,10 @@ gpueig_status mex_array_multiply (mex_call *call, int pages);
 gpueig_status mex_array_solve (mex_call *call, int side);
 gpueig_status mex_array_cholesky (mex_call *call, mex_one *o);
 gpueig_status mex_array_inverse (mex_call *call, mex_one *o);
+gpueig_status mex_array_lu (mex_call *call, mex_one *o);
+gpueig_status mex_array_qr (mex_call *call, mex_one *o);
+gpueig_status mex_array_determinant (mex_call *call, mex_one *o);
+gpueig_status mex_array_fft (mex_call *call, mex_one *o);
 
 /* solve (NAME, ...), array_solve.c  */
 gpueig_status mex_array_solver (mex_call *call, int code);

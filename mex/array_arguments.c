@@ -16,7 +16,7 @@ mex_handle (const mxArray *x)
     return 0;
   mxArray *handle = mxGetProperty (x, 0, "handle");
   if (handle && mxIsInt64 (handle) && mxGetNumberOfElements (handle) == 1)
-    value = *(int64_t *) mxGetData (handle);
+    value = (int64_t) mxGetScalar (handle); /* below 2^53; copies nothing */
   if (handle)
     mxDestroyArray (handle);
   /* The number of no array: it has been deleted.  */

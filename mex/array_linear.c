@@ -4,6 +4,7 @@
 #include "array.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* The warnings of Octave's \ and inv.  */
@@ -202,6 +203,103 @@ mex_array_cholesky (mex_call *call, mex_one *o)
   if (o->shape.n_dims == 2 && o->shape.dims[0] == o->shape.dims[1])
     GE_TRY (gpueig_array_cholesky (call->ctx, o->array, &o->made, &at));
   if (at > 0)
+    call->out[0] = mex_empty (0);
+  return GPUEIG_OK;
+}
+
+/* lu (X): the factors, and with two outputs the permutation of rows, a column  */
+gpueig_status
+mex_array_lu (mex_call *call, mex_one *o)
+{
+  int sign;
+  mxArray *rows = mxCreateDoubleMatrix ((mwSize) o->shape.dims[0], 1, mxREAL);
+  GE_TRY (
+      gpueig_array_lu (call->ctx, o->array, &o->made, mxGetPr (rows), &sign));
+  call->out[1] = rows;
+  return GPUEIG_OK;
+}
+
+/* qr (X, ECONOMY): R, or with two outputs Q and R  */
+gpueig_status
+mex_array_qr (mex_call *call, mex_one *o)
+{
+  int64_t economy = 0;
+  gpueig_array q = 0, r;
+  GE_TRY (mex_array_integer (call, 2, &economy));
+  GE_TRY (gpueig_array_qr (call->ctx, o->array, economy != 0,
+                           call->n_out > 1 ? &q : NULL, &r));
+  if (q)
+    mex_put_array (call, 1, r);
+  o->made = q ? q : r;
+  return GPUEIG_OK;
+}
+
+/* The product of N numbers of TYPE and SIGN; it overflows only if the result does.  */
+static mxArray *
+product (gpueig_type type, int64_t n, const void *x, int sign)
+{
+  double re = sign, im = 0;
+  int exponent = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double part[2] = { 0, 0 };
+      const int two = gpueig_is_complex (type);
+      for (int k = 0; k <= two; k++)
+        part[k] = gpueig_is_double (type)
+                      ? ((const double *) x)[i * (1 + two) + k]
+                      : (double) ((const float *) x)[i * (1 + two) + k];
+      const double next = re * part[0] - im * part[1];
+      int e = 0;
+      im = two ? re * part[1] + im * part[0] : 0;
+      re = next;
+      frexp (fmax (fabs (re), fabs (im)), &e);
+      if (re - re == 0 && im - im == 0)
+        {
+          re = ldexp (re, -e);
+          im = ldexp (im, -e);
+          exponent += e;
+        }
+    }
+  return mex_scalar_value (type, ldexp (re, exponent), ldexp (im, exponent));
+}
+
+/* [] for what is not a square matrix  */
+gpueig_status
+mex_array_determinant (mex_call *call, mex_one *o)
+{
+  const int64_t n = o->shape.dims[0];
+  gpueig_array factors = 0, diagonal = 0;
+  int sign = 1;
+  call->out[0] = mex_empty (0);
+  if (o->shape.n_dims > 2 || n != o->shape.dims[1] || n == 0)
+    return GPUEIG_OK;
+  double *rows = mex_scratch (call, (size_t) n, sizeof *rows);
+  double *x = mex_scratch (call, (size_t) n, 2 * sizeof *x);
+  if (! rows || ! x)
+    return GPUEIG_OUT_OF_MEMORY;
+  GE_TRY (gpueig_array_lu (call->ctx, o->array, &factors, rows, &sign));
+  gpueig_status status
+      = gpueig_array_diagonal (call->ctx, factors, 0, &diagonal);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_download (call->ctx, diagonal, x);
+  mex_free_array (call, diagonal);
+  mex_free_array (call, factors);
+  if (status == GPUEIG_OK)
+    call->out[0] = product (o->shape.type, n, x, sign);
+  return status;
+}
+
+/* fft (X, N, DIM), N -1: as long as X; [] where the host does it  */
+gpueig_status
+mex_array_fft (mex_call *call, mex_one *o)
+{
+  int64_t n = -1;
+  int dim;
+  if (call->n_args > 2)
+    GE_TRY (mex_array_integer (call, 2, &n));
+  GE_TRY (mex_array_dimension (call, 3, &dim));
+  GE_TRY (gpueig_array_fft (call->ctx, o->array, dim, n, o->code, &o->made));
+  if (! o->made)
     call->out[0] = mex_empty (0);
   return GPUEIG_OK;
 }

@@ -4,13 +4,15 @@
 
    registry.c       slots and generations; memory; copies to and from the host
    edits.c          assignments that are not done yet
-   elementwise.c    broadcasting, types, comparisons (elementwise.h: one element)
+   elementwise.c    broadcasting, types, comparisons (elementwise.h, functions.h: one element)
    parts.c          indices, assignment
    shape.c          reshape, repetition, concatenation, transposes, bands
    reduce.c         sums, norms
    order.c          sorting, medians, positions
    linear.c         products, systems of linear equations
    inverse.c        inverses, Cholesky factors
+   factors.c        LU and QR factors
+   fft.c            Fourier transforms
    cpu.c, cpu_typed.c, cpu_sort.c, cpu_order_typed.c, cpu_linear_typed.c,
    cpu_root_typed.c the CPU's table of operations (ops.h)  */
 
@@ -75,6 +77,11 @@ gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
 /* *A: the array ARRAY.  If place->ops is NULL, PLACE becomes that of the array, and its
    device the selected one; otherwise the array must be there.  */
 gpueig_status ge_array_get (ge_place *place, gpueig_array array, ge_array *a);
+
+/* The same, but *A is a real copy of a complex array without imaginary parts, which Octave
+   would have made real: for orders and for functions with branch cuts.  elementwise.c  */
+gpueig_status ge_array_get_narrow (ge_place *place, gpueig_array array,
+                                   ge_array *a);
 
 /* A new array of SHAPE (count is computed) in PLACE; *DATA: its elements.  */
 gpueig_status ge_array_make (ge_place *place, const gpueig_shape *shape,

@@ -45,11 +45,78 @@ key_of (element_t x, int pass, int descending)
 }
 #endif
 
+#if ! GE_COMPLEX
+static inline void
+exchange (real_t *x, real_t *y)
+{
+  const real_t z = *x;
+  *x = *y;
+  *y = z;
+}
+
+/* Put the element of X that is K-th in order in its place, smaller ones before it and larger
+   ones behind; no NaN is there (C. A. R. Hoare, Algorithm 65, 1961).  0 if it takes too
+   long.  */
+static int
+select_element (real_t *x, int64_t n, int64_t k)
+{
+  int64_t low = 0, high = n - 1;
+  for (int round = 0; low < high; round++)
+    {
+      const real_t a = x[low], b = x[low + (high - low) / 2], c = x[high];
+      const real_t pivot = fmax_ (fmin_ (a, b), fmin_ (fmax_ (a, b), c));
+      int64_t i = low, j = high;
+      if (round == 60)
+        return 0;
+      while (i <= j)
+        {
+          while (x[i] < pivot)
+            i++;
+          while (x[j] > pivot)
+            j--;
+          if (i <= j)
+            exchange (&x[i++], &x[j--]);
+        }
+      if (k > j && k < i)
+        break;
+      low = k <= j ? low : i;
+      high = k <= j ? j : high;
+    }
+  return 1;
+}
+
+/* As with MIDDLE in ge_sort; 0 if it takes too long.  */
+static int
+find_middle (const real_t *x, int64_t n, real_t *to)
+{
+  for (int64_t i = 0; i < n; i++)
+    {
+      to[i] = x[i];
+      if (x[i] != x[i])
+        {
+          to[n - 1] = x[i];
+          return 1;
+        }
+    }
+  const int64_t k = (n - 1) / 2;
+  if (! select_element (to, n, k))
+    return 0;
+  for (int64_t i = k + 2; k + 1 == n / 2 && i < n; i++)
+    if (to[i] < to[k + 1])
+      exchange (&to[i], &to[k + 1]);
+  return 1;
+}
+#endif
+
 void
 FN (ge_cpu_sort_column) (const ge_sort *s, int64_t column, ge_item *items)
 {
   const element_t *x = (const element_t *) s->x + s->n * column;
   element_t *to = (element_t *) s->to + s->n * column;
+#if ! GE_COMPLEX
+  if (s->middle && find_middle (x, s->n, to))
+    return;
+#endif
   for (int64_t i = 0; i < s->n; i++)
     items[i].at = i;
   for (int pass = 0; pass < PASSES; pass++)

@@ -7,6 +7,7 @@
 #include "array/cpu.h"
 
 #include "array/elementwise.h"
+#include "array/functions.h"
 
 enum
 {
@@ -125,6 +126,8 @@ combine (const ge_map *map, int64_t count, const element_t *x,
     break;
 #  define FUNCTION(name)                                                       \
   case GE_MAP_##name:                                                          \
+    for (int64_t i = 0; i < count; i++)                                        \
+      z[i] = el_complex_function (GE_MAP_##name, x[i], x_real);                \
     break;
 #else
 #  define COMBINE(name)                                                        \

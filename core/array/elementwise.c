@@ -159,7 +159,59 @@ ge_array_copy (ge_place *place, int64_t count, gpueig_type to_type, void *to,
   return ge_array_map (place, &map);
 }
 
+gpueig_status
+ge_array_get_narrow (ge_place *place, gpueig_array array, ge_array *a)
+{
+  GE_TRY (ge_array_get (place, array, a));
+  if (! gpueig_is_complex (a->shape.type) || a->shape.count == 0)
+    return GPUEIG_OK;
+  const gpueig_type type = ge_make_real (a->shape.type);
+  gpueig_shape shape = a->shape;
+  void *real;
+  int64_t at;
+  shape.type = type;
+  ge_view parts = ge_view_of (&shape, a->block.ptr);
+  for (int d = 0; d < shape.n_dims; d++)
+    parts.stride[d] *= 2;
+  ge_map map = ge_map_over (GE_MAP_NE, &shape);
+  map.x = parts;
+  ge_advance (&map.x, 1);
+  map.y = (ge_view){ .type = type };
+  GE_TRY (ge_array_find (place, &map, &at));
+  if (at >= 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_array_scratch (place, type, shape.count, &real));
+  map = ge_map_over (GE_MAP_COPY, &shape);
+  map.x = parts;
+  map.to = ge_view_of (&shape, real);
+  a->shape = shape;
+  a->block.ptr = real;
+  return ge_array_map (place, &map);
+}
+
 /* --- one operand --- */
+
+/* Nonzero if OP has branch cuts, or is of real numbers alone.  */
+static int
+wants_real (gpueig_unary op)
+{
+  switch (op)
+    {
+    case GPUEIG_ARG:
+    case GPUEIG_SQRT:
+    case GPUEIG_LOG:
+    case GPUEIG_LOG1P:
+    case GPUEIG_LOG2:
+    case GPUEIG_LOG10:
+    case GPUEIG_ASIN:
+    case GPUEIG_ACOS:
+    case GPUEIG_ERF:
+    case GPUEIG_GAMMA:
+      return 1;
+    default:
+      return 0;
+    }
+}
 
 /* *IS: TEST is true for an element of the real array A and BOUND.  */
 static gpueig_status
@@ -205,19 +257,21 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
   static const ge_map_op ops[]
       = { [GPUEIG_NEGATE] = GE_MAP_NEGATE, [GPUEIG_ABS] = GE_MAP_ABS,
           [GPUEIG_REAL] = GE_MAP_REAL,     [GPUEIG_IMAG] = GE_MAP_IMAG,
-          [GPUEIG_CONJ] = GE_MAP_CONJ,     [GPUEIG_SQRT] = GE_MAP_SQRT,
-          [GPUEIG_EXP] = GE_MAP_EXP,       [GPUEIG_LOG] = GE_MAP_LOG };
+          [GPUEIG_ARG] = GE_MAP_ARG,       [GPUEIG_CONJ] = GE_MAP_CONJ,
+          [GPUEIG_SQRT] = GE_MAP_SQRT,     [GPUEIG_EXP] = GE_MAP_EXP,
+          [GPUEIG_LOG] = GE_MAP_LOG };
   ge_place place = { .ctx = ctx };
   ge_array a;
   void *data;
   int widens = 0;
-  if ((unsigned) op > GPUEIG_SIGN)
+  if ((unsigned) op > GPUEIG_GAMMA)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (wants_real (op) ? ge_array_get_narrow (&place, array, &a)
+                          : ge_array_get (&place, array, &a));
   const int is_complex = gpueig_is_complex (a.shape.type);
   if (! is_complex)
     GE_TRY (has_complex_value (&place, op, &a, &widens));
-  if (op >= GPUEIG_EXPM1 && (is_complex || widens))
+  if (op >= GPUEIG_ERF && is_complex)
     return GPUEIG_OK;
   ge_map map = ge_map_over (op >= GPUEIG_EXPM1
                                 ? (ge_map_op) (op - GPUEIG_EXPM1 + GE_MAP_EXPM1)
@@ -226,7 +280,8 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
   gpueig_shape shape = a.shape;
   if (widens)
     map.type = shape.type = ge_make_complex (shape.type);
-  if (op == GPUEIG_ABS || op == GPUEIG_REAL || op == GPUEIG_IMAG)
+  if (op == GPUEIG_ABS || op == GPUEIG_REAL || op == GPUEIG_IMAG
+      || op == GPUEIG_ARG)
     shape.type = ge_make_real (shape.type);
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   map.to = ge_view_of (&shape, data);
@@ -290,13 +345,14 @@ ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,
 
 /* X as a view; *SHAPE: its shape, 1-by-1 for a scalar.  */
 static gpueig_status
-get_operand (ge_place *place, const gpueig_operand *x, ge_view *view,
-             gpueig_shape *shape)
+get_operand (ge_place *place, int narrow, const gpueig_operand *x,
+             ge_view *view, gpueig_shape *shape)
 {
   ge_array a;
   if (x->array)
     {
-      GE_TRY (ge_array_get (place, x->array, &a));
+      GE_TRY (narrow ? ge_array_get_narrow (place, x->array, &a)
+                     : ge_array_get (place, x->array, &a));
       *shape = a.shape;
       *view = ge_view_of (shape, a.block.ptr);
       return GPUEIG_OK;
@@ -311,12 +367,12 @@ get_operand (ge_place *place, const gpueig_operand *x, ge_view *view,
 /* The views of X and Y, dimensions of 1 repeated with stride 0, and the SHAPE and type of
    the result.  An array is needed to know the place, so scalars come last.  */
 static gpueig_status
-get_operands (ge_place *place, const gpueig_operand *x, const gpueig_operand *y,
-              ge_view views[2], gpueig_shape *shape)
+get_operands (ge_place *place, int narrow, const gpueig_operand *x,
+              const gpueig_operand *y, ge_view views[2], gpueig_shape *shape)
 {
   gpueig_shape s[2];
-  GE_TRY (get_operand (place, x, &views[0], &s[0]));
-  GE_TRY (get_operand (place, y, &views[1], &s[1]));
+  GE_TRY (get_operand (place, narrow, x, &views[0], &s[0]));
+  GE_TRY (get_operand (place, narrow, y, &views[1], &s[1]));
   if (! place->ops)
     return gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT,
                         "one operand must be an array");
@@ -354,9 +410,11 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   gpueig_shape shape;
   ge_view views[2];
   void *data;
-  if ((unsigned) op > GPUEIG_MIN_OR_NAN)
+  if ((unsigned) op > GPUEIG_REM)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (get_operands (&place, x, y, views, &shape));
+  GE_TRY (get_operands (&place, op >= GPUEIG_MAX, x, y, views, &shape));
+  if (op >= GPUEIG_ATAN2 && gpueig_is_complex (shape.type))
+    return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);
   if (op == GPUEIG_POWER && ! gpueig_is_complex (shape.type))
     {
@@ -387,7 +445,7 @@ gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x, gpueig_operand y,
   ge_place place = { .ctx = ctx };
   ge_view views[2];
   return ge_array_end (ctx, mark, NULL,
-                       get_operands (&place, &x, &y, views, shape));
+                       get_operands (&place, 0, &x, &y, views, shape));
 }
 
 static gpueig_status
@@ -400,7 +458,7 @@ compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
   void *data;
   if ((unsigned) op > GPUEIG_GE)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (get_operands (&place, x, y, views, &shape));
+  GE_TRY (get_operands (&place, op >= GPUEIG_LT, x, y, views, &shape));
   if (shape.count == 0)
     return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_EQ), &shape, views);

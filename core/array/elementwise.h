@@ -36,6 +36,24 @@ typedef struct
 
 /* --- real --- */
 
+/* What is left of A after multiples of B, with the sign of B (mod) or A (rem); zero where A
+   is nearly a multiple of a B that is not an integer, as in Octave.  */
+GE_INLINE real_t
+el_remainder (ge_map_op op, real_t a, real_t b)
+{
+  if (b == 0)
+    return op == GE_MAP_MOD ? a : b / b;
+  const real_t q = a / b, near = el_math (floor) (q + (real_t) 0.5);
+  real_t r = 0;
+  if (b == el_math (floor) (b) || ! (fabs_ ((q - near) / near) < GE_EPS))
+    {
+      const real_t n
+          = op == GE_MAP_MOD ? el_math (floor) (q) : el_math (trunc) (q);
+      r = a - b * n;
+    }
+  return a == b ? r : copysign_ (r, op == GE_MAP_MOD ? b : a);
+}
+
 /* Loops call it with a constant OP, so that the switch disappears.  */
 GE_INLINE real_t
 el_real (ge_map_op op, real_t a, real_t b)
@@ -52,6 +70,8 @@ el_real (ge_map_op op, real_t a, real_t b)
       return fabs_ (a);
     case GE_MAP_IMAG:
       return 0;
+    case GE_MAP_ARG:
+      return el_math (atan2) ((real_t) 0, a);
     case GE_MAP_SQRT:
       return sqrt_ (a);
     case GE_MAP_EXP:
@@ -74,6 +94,13 @@ el_real (ge_map_op op, real_t a, real_t b)
     case GE_MAP_MIN:
     case GE_MAP_MIN_OR_NAN:
       return a <= b || b != b ? a : b;
+    case GE_MAP_ATAN2:
+      return el_math (atan2) (a, b);
+    case GE_MAP_HYPOT:
+      return el_math (hypot) (a, b);
+    case GE_MAP_MOD:
+    case GE_MAP_REM:
+      return el_remainder (op, a, b);
     case GE_MAP_OR_NAN:
       return b != b ? b : a;
     case GE_MAP_EQ:
@@ -112,54 +139,6 @@ el_key (real_t a, int descending)
       key = key & sign ? ~key : key | sign;
     }
   return descending ? ~key : key;
-}
-
-GE_INLINE real_t
-el_function (ge_map_op op, real_t a)
-{
-  switch (op)
-    {
-    case GE_MAP_EXPM1:
-      return el_math (expm1) (a);
-    case GE_MAP_LOG1P:
-      return el_math (log1p) (a);
-    case GE_MAP_LOG2:
-      return el_math (log2) (a);
-    case GE_MAP_LOG10:
-      return el_math (log10) (a);
-    case GE_MAP_SIN:
-      return el_math (sin) (a);
-    case GE_MAP_COS:
-      return el_math (cos) (a);
-    case GE_MAP_TAN:
-      return el_math (tan) (a);
-    case GE_MAP_ASIN:
-      return el_math (asin) (a);
-    case GE_MAP_ACOS:
-      return el_math (acos) (a);
-    case GE_MAP_ATAN:
-      return el_math (atan) (a);
-    case GE_MAP_SINH:
-      return el_math (sinh) (a);
-    case GE_MAP_COSH:
-      return el_math (cosh) (a);
-    case GE_MAP_TANH:
-      return el_math (tanh) (a);
-    case GE_MAP_ERF:
-      return el_math (erf) (a);
-    case GE_MAP_FLOOR:
-      return el_math (floor) (a);
-    case GE_MAP_CEIL:
-      return el_math (ceil) (a);
-    case GE_MAP_ROUND:
-      return el_math (round) (a);
-    case GE_MAP_FIX:
-      return el_math (trunc) (a);
-    case GE_MAP_SIGN:
-      return a > 0 ? (real_t) 1 : a < 0 ? (real_t) -1 : a != a ? a : 0;
-    default:
-      return a;
-    }
 }
 
 /* --- complex --- */
@@ -336,6 +315,8 @@ el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
       return el_number (a.re, 0);
     case GE_MAP_IMAG:
       return el_number (a.im, 0);
+    case GE_MAP_ARG:
+      return el_number (el_math (atan2) (a.im, a.re), 0);
     case GE_MAP_CONJ:
       return el_number (a.re, -a.im);
     case GE_MAP_SQRT:

@@ -18,18 +18,19 @@ enum
 };
 
 /* Elementwise operations z = op (x, y): those from GE_MAP_PLUS on have two operands,
-   those from GE_MAP_EQ on are true or false, functions are of real numbers.  */
+   those from GE_MAP_EQ on are true or false.  ERF to GAMMA, ATAN2 to REM and OR_NAN are of
+   real numbers.  */
 // clang-format off
 #define GE_MAP_UNARY(X)                                                        \
-  X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (CONJ) X (SQRT) X (EXP)      \
-  X (LOG)
+  X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (ARG) X (CONJ) X (SQRT)      \
+  X (EXP) X (LOG)
 #define GE_MAP_FUNCTIONS(X)                                                    \
   X (EXPM1) X (LOG1P) X (LOG2) X (LOG10) X (SIN) X (COS) X (TAN) X (ASIN)      \
-  X (ACOS) X (ATAN) X (SINH) X (COSH) X (TANH) X (ERF) X (FLOOR) X (CEIL)      \
-  X (ROUND) X (FIX) X (SIGN)
+  X (ACOS) X (ATAN) X (SINH) X (COSH) X (TANH) X (FLOOR) X (CEIL) X (ROUND)    \
+  X (FIX) X (SIGN) X (ERF) X (GAMMA)
 #define GE_MAP_BINARY(X)                                                       \
   X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER) X (MAX) X (MIN)            \
-  X (MAX_OR_NAN) X (MIN_OR_NAN)                                                \
+  X (MAX_OR_NAN) X (MIN_OR_NAN) X (ATAN2) X (HYPOT) X (MOD) X (REM)            \
   X (OR_NAN) /* x, or y if that is NaN; real */                                \
   X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
   X (NEGATIVE) /* x < 0, real */                                               \
@@ -108,11 +109,12 @@ typedef ge_reduction ge_scan;
 
 /* TO: each of COUNT columns of N elements of X in stable order, NaN as the largest, -0 equal
    to 0; complex numbers by modulus, then by argument in (-pi, pi].  AT, if it is not NULL:
-   the former positions in the column, from 1.  */
+   the former positions in the column, from 1.  MIDDLE: of the real numbers TO only those at
+   (n - 1) / 2 and n / 2 need be in their places, and the last is NaN if one is.  */
 typedef struct
 {
   gpueig_type type;
-  int descending;
+  int descending, middle;
   int64_t n, count;
   const void *x;
   void *to;
@@ -148,6 +150,16 @@ typedef struct
   int64_t m, n;
   void *a, *pivots, *tau;
 } ge_factors;
+
+/* Transforms of DATA, complex, left-by-n-by-right, along its second dimension, in place;
+   neither direction divides by n.  */
+typedef struct
+{
+  gpueig_type type;
+  int inverse;
+  int64_t left, n, right;
+  void *data;
+} ge_fft;
 
 struct ge_array_ops
 {
@@ -190,6 +202,8 @@ struct ge_array_ops
      no negative eigenvalues.  What is below its diagonal stays.  */
   gpueig_status (*root) (gpueig_context *ctx, gpueig_type type, int64_t n,
                          void *t);
+  /* *DONE is 0 if there is no library for it; the entry may be NULL.  */
+  gpueig_status (*fft) (gpueig_context *ctx, const ge_fft *f, int *done);
 };
 
 extern const ge_array_ops ge_cpu_array_ops;

@@ -25,11 +25,12 @@ move_columns (ge_place *place, gpueig_type type, const ge_reduction *r,
 /* Sort the columns of R to TO, and their positions to AT unless that is NULL; both are
    n-by-left-by-right, of which a copy of r->x is made where it has not this order.  */
 static gpueig_status
-sort_columns (ge_place *place, const ge_reduction *r, int descending, void *to,
-              double *at)
+sort_columns (ge_place *place, const ge_reduction *r, int descending,
+              int middle, void *to, double *at)
 {
   ge_sort s = { .type = r->type,
                 .descending = descending,
+                .middle = middle,
                 .n = r->n,
                 .count = r->left * r->right,
                 .x = r->x,
@@ -52,7 +53,7 @@ sort (gpueig_context *ctx, gpueig_array array, int dim, int descending,
   ge_place place = { .ctx = ctx };
   ge_array a;
   void *data, *columns, *list = NULL, *list_columns = NULL;
-  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (ge_array_get_narrow (&place, array, &a));
   const int64_t count = a.shape.count;
   const ge_reduction r = ge_array_along (
       &a.shape, ge_array_dimension (&a.shape, dim), a.block.ptr);
@@ -69,7 +70,7 @@ sort (gpueig_context *ctx, gpueig_array array, int dim, int descending,
       if (at)
         GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, count, &list_columns));
     }
-  GE_TRY (sort_columns (&place, &r, descending, columns, list_columns));
+  GE_TRY (sort_columns (&place, &r, descending, 0, columns, list_columns));
   if (r.left > 1)
     GE_TRY (move_columns (&place, r.type, &r, data, columns, 1));
   if (r.left > 1 && at)
@@ -115,7 +116,7 @@ median (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array *result)
     shape.dims[dim] = 1;
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   GE_TRY (ge_array_scratch (&place, type, a.shape.count, &sorted));
-  GE_TRY (sort_columns (&place, &r, 0, sorted, NULL));
+  GE_TRY (sort_columns (&place, &r, 0, 1, sorted, NULL));
   shape = (gpueig_shape){ .type = type,
                           .n_dims = 2,
                           .dims = { r.left * r.right, 1 } };
@@ -154,7 +155,7 @@ locate (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array found,
   ge_place place = { .ctx = ctx };
   ge_array a, extremes;
   void *list;
-  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (ge_array_get_narrow (&place, array, &a));
   GE_TRY (ge_array_get (&place, found, &extremes));
   ge_reduction r = ge_array_along (&a.shape, ge_array_dimension (&a.shape, dim),
                                    a.block.ptr);

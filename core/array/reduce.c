@@ -108,7 +108,8 @@ reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
-  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (is_extreme (op) ? ge_array_get_narrow (&place, array, &a)
+                          : ge_array_get (&place, array, &a));
   gpueig_shape shape = a.shape;
   /* The sum of a 0-by-0 matrix is that of a column, 0, as in Octave.  */
   if (dim < 0 && shape.n_dims == 2 && shape.dims[0] == 0 && shape.dims[1] == 0
@@ -133,7 +134,8 @@ scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
   ge_array a;
   if (op == GPUEIG_SUM_SQUARES || (unsigned) op > GPUEIG_PRODUCT)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (is_extreme (op) ? ge_array_get_narrow (&place, array, &a)
+                          : ge_array_get (&place, array, &a));
   dim = ge_array_dimension (&a.shape, dim);
   ge_scan s = ge_array_along (&a.shape, dim, a.block.ptr);
   s.op = reductions[op];

@@ -7,6 +7,7 @@
    sort.cu     sorting, positions of elements, by CUB
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
    root.cu     square roots of triangular matrices
+   fft.cu      transforms, by cuFFT
    array.cu    copies, and the table of operations  */
 
 #ifndef GE_CUDA_ARRAY_CUH
@@ -54,5 +55,6 @@ gpueig_status ge_cuda_svd (gpueig_context *ctx, gpueig_type type, int64_t m,
                            int64_t n, void *a, void *s, void *u, void *vt);
 gpueig_status ge_cuda_root (gpueig_context *ctx, gpueig_type type, int64_t n,
                             void *t);
+gpueig_status ge_cuda_fft (gpueig_context *ctx, const ge_fft *f, int *done);
 
 #endif

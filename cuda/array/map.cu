@@ -6,6 +6,9 @@
 
 #include "array/array.cuh"
 
+#define GE_SHARED_MATH "array/functions.h"
+#include "base/precisions.cuh"
+
 enum
 {
   THREADS = 256,
@@ -244,16 +247,34 @@ __launch_bounds__ (THREADS) map_kernel (const __grid_constant__ ge_map map)
     }
 }
 
-/* A function of all COUNT elements of X.  */
 template <typename R>
-static __global__ void
-__launch_bounds__ (THREADS)
-    function_kernel (ge_map_op op, int64_t count, const R *x, R *z)
+GE_DEVICE_INLINE R
+function (ge_map_op op, R x, int)
 {
+  return el_function (op, x);
+}
+GE_DEVICE_INLINE ge_number_s
+function (ge_map_op op, ge_number_s x, int x_real)
+{
+  return el_complex_function (op, x, x_real);
+}
+GE_DEVICE_INLINE ge_number_d
+function (ge_map_op op, ge_number_d x, int x_real)
+{
+  return el_complex_function (op, x, x_real);
+}
+
+/* A function of all COUNT elements of X.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS) function_kernel (const __grid_constant__ ge_map map)
+{
+  typedef typename element_of<T>::type E;
+  const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
   const int64_t step = (int64_t) gridDim.x * THREADS;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < map.count;
        i += step)
-    z[i] = el_function (op, x[i]);
+    ((E *) map.to.data)[i] = function (map.op, load<E> (map.x, i), x_real);
 }
 
 /* *FIRST: the smallest index for which the test is true, if it is smaller.  */
@@ -325,13 +346,13 @@ launch_map (gpueig_context *ctx, const ge_map *map)
   return GPUEIG_OK;
 }
 
-template <typename R>
+template <typename T>
 static gpueig_status
 launch_function (gpueig_context *ctx, const ge_map *map)
 {
-  GE_LAUNCH (function_kernel<R>, blocks_for (ctx, map->count), THREADS, 0,
+  GE_LAUNCH (function_kernel<T>, blocks_for (ctx, map->count), THREADS, 0,
              ge_cuda_of (ctx)->stream)
-  (map->op, map->count, (const R *) map->x.data, (R *) map->to.data);
+  (*map);
   LAUNCHED ();
   return GPUEIG_OK;
 }
@@ -340,8 +361,7 @@ gpueig_status
 ge_cuda_map (gpueig_context *ctx, const ge_map *map)
 {
   if (map->op >= GE_MAP_EXPM1 && map->op < GE_MAP_PLUS)
-    return map->type == GPUEIG_FLOAT ? launch_function<float> (ctx, map)
-                                     : launch_function<double> (ctx, map);
+    return GE_CUDA_BY_TYPE (map->type, launch_function, (ctx, map));
   return GE_CUDA_BY_TYPE (map->type, launch_map, (ctx, map));
 }
 

@@ -14,12 +14,24 @@ function r = __made_like__ (name, args)
            "%s: sizes must be numbers; of a gpu_array, use size (G) or gather (G)", name);
   endif
   like = args{end};
-  x = feval (name, args{1:at-1}, underlyingType (like));
+  constant = any (strcmp (name, {"zeros", "ones", "Inf", "NaN"}));
+  dims = args(1:at-1);
+  if (constant)
+    ## Checks the sizes, and makes no array.
+    dims = [dims{:}](:)';
+    if (isscalar (dims)), dims = [dims, dims]; endif
+    x = feval (name, underlyingType (like));
+  else
+    x = feval (name, dims{:}, underlyingType (like));
+  endif
   if (iscomplex (like) && strcmp (name(1:3), "ran") == 0)
     x = complex (x);
   endif
   [failed, h] = __gpueig__ ("array", 1, "put", x, like);
   if (failed), __gpueig_raise__ (name); endif
   r = __gpu_array__.of (h);
+  if (constant && ! isempty (dims) && any (dims != 1))
+    r = repmat (r, max (dims, 0));
+  endif
 
 endfunction

@@ -1,0 +1,45 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{out} =} __factors__ (@var{name}, @var{n}, @var{args})
+## The @var{n} outputs of the function @code{lu} or @code{qr} of the array in @var{args}.
+## @end deftypefn
+
+function out = __factors__ (name, n, args)
+
+  a = args{1};
+  out = cell (1, max (n, 1));
+  is_qr = strcmp (name, "qr");
+  economy = numel (args) == 2 && isequal (args{2}, 0);
+  if (ndims (a) > 2 || numel (a) < 2 || n > 3 - is_qr || (is_qr && n < 2)
+      || (numel (args) > 1 && ! (is_qr && economy)))
+    [out{:}] = __on_host__ (name, Inf, args);
+    return;
+  endif
+  if (is_qr)
+    [failed, q, r] = __gpueig__ ("array", 2, "qr", a, double (economy));
+    if (isinteger (q)), out = {__gpu_array__.of(q), __gpu_array__.of(r)}; endif
+    if (failed), __gpueig_raise__ (name); endif
+    return;
+  endif
+  [failed, f, p] = __gpueig__ ("array", 2, "lu", a);
+  if (isinteger (f)), f = __gpu_array__.of (f); endif
+  if (failed), __gpueig_raise__ (name); endif
+  out{1} = f;
+  if (n > 1)
+    [m, k] = size (f);
+    least = 1:min (m, k);
+    L = subsref (tril (f, -1), struct ("type", "()", "subs", {{":", least}}));
+    L = subsasgn (L, struct ("type", "()", "subs", {{1:m+1:m*numel(least)}}), 1);
+    out{2} = triu (subsref (f, struct ("type", "()", "subs", {{least, ":"}})));
+    back(p) = 1:m;
+    out{1} = L;
+    if (n < 3)
+      out{1} = subsref (L, struct ("type", "()", "subs", {{back, ":"}}));
+    else
+      out{3} = subsasgn (real (double (zeros (m, "like", a))), struct ("type", "()", "subs", {{(1:m)' + (p - 1) * m}}), 1);
+    endif
+  endif
+
+endfunction
