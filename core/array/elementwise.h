@@ -301,7 +301,8 @@ el_power (number_t a, number_t b)
 }
 
 /* OP is not one of the tests.  A_REAL, B_REAL: the operand is real, and its imaginary
-   part, zero, takes no part: otherwise 2 * (Inf + i) would have a NaN.  */
+   part, zero, takes no part: otherwise 2 * (Inf + i) would have a NaN, and 1 + conj (1) lose
+   the sign of its zero.  */
 GE_INLINE number_t
 el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
 {
@@ -326,9 +327,13 @@ el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
     case GE_MAP_LOG:
       return el_log (a, a_real);
     case GE_MAP_PLUS:
-      return el_number (a.re + b.re, a.im + b.im);
+      return el_number (a.re + b.re, b_real   ? a.im
+                                     : a_real ? b.im
+                                              : a.im + b.im);
     case GE_MAP_MINUS:
-      return el_number (a.re - b.re, a.im - b.im);
+      return el_number (a.re - b.re, b_real   ? a.im
+                                     : a_real ? -b.im
+                                              : a.im - b.im);
     case GE_MAP_TIMES:
       if (a_real)
         return el_number (a.re * b.re, a.re * b.im);

@@ -25,8 +25,9 @@ function r = __pages__ (f, a, b)
     endif
   endfor
   if (isempty (x))
-    x = {f(zeros (size (a)(1:2)), zeros ([rows(a), nargin > 2 && columns(b)]))};
-    r = zeros ([size(x{1}), size(at)]);
+    x = {eye(size (a)(1:2)), []};
+    if (nargin > 2), x{2} = ones (rows (b), columns (b)); endif
+    r = zeros ([size(f (x{1:nargin-1})), size(at)]);
   elseif (isscalar (x))
     r = x{1};
   else

@@ -168,6 +168,9 @@ function x = numbers (varargin)
       x = round (2 * x);
     case 2
       x = complex (x, round (randn (varargin{:})));
+      if (! isempty (x) && ! any (imag (x)(:)))
+        x(end) += 1i;
+      endif
   endswitch
   if (rand () < 0.3)
     x = single (x);
@@ -455,8 +458,8 @@ function list = operations ()
           "cosh", @cosh, @one;
           "tanh", @tanh, @one;
           "erf", @(x) erf (real (x)), @one;
-          "arg", @arg, @one;
-          "angle", @angle, @one;
+          "arg", @arg, @one_finite;
+          "angle", @angle, @one_finite;
           "gamma", @(x) gamma (real (x)), @one;
           "atan2", @(x, y) atan2 (real (x), real (y)), @two;
           "hypot", @hypot, @two;
