@@ -396,81 +396,48 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return leave (status);
 }
 
-static gpueig_status
-fake_general (gpueig_context *ctx, const void *problem, const ge_plan *plan,
-              const gpueig_options *options, gpueig_info *info)
-{
-  const ge_general_problem *p = problem;
-  const gpueig_status status
-      = solve (GE_EIG_GENERAL, ctx, problem, plan, options, info);
-  if (is_fake ("state"))
-    memset (p->state, 1, (size_t) p->general.pages);
-  return status;
-}
-
-static gpueig_status
-fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
-            const gpueig_options *options, gpueig_info *info)
-{
-  const ge_schur_problem *p = problem;
-  const gpueig_status status
-      = solve (GE_SCHUR, ctx, problem, plan, options, info);
-  if (is_fake ("state"))
-    memset (p->state, 1, (size_t) p->schur.pages);
-  return status;
-}
+/* NAME solves a PROBLEM, whose pages, of its member PART, are left with "state".  */
+#define FAKE_STATE(name, id, type, part)                                       \
+  static gpueig_status name (gpueig_context *ctx, const void *problem,         \
+                             const ge_plan *plan,                              \
+                             const gpueig_options *options, gpueig_info *info) \
+  {                                                                            \
+    const type *p = problem;                                                   \
+    const gpueig_status status                                                 \
+        = solve (id, ctx, problem, plan, options, info);                       \
+    if (is_fake ("state"))                                                     \
+      memset (p->state, 1, (size_t) p->part.pages);                            \
+    return status;                                                             \
+  }
+FAKE_STATE (fake_general, GE_EIG_GENERAL, ge_general_problem, general)
+FAKE_STATE (fake_schur, GE_SCHUR, ge_schur_problem, schur)
 
 /* --- operations on arrays: the CPU's --- */
 
-static gpueig_status
-map (gpueig_context *ctx, const ge_map *m)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.map (ctx, m));
-}
-
-static gpueig_status
-find (gpueig_context *ctx, const ge_map *m, int64_t *first)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.find (ctx, m, first));
-}
-
-static gpueig_status
-reduce (gpueig_context *ctx, const ge_reduction *r)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.reduce (ctx, r));
-}
-
-static gpueig_status
-multiply (gpueig_context *ctx, const ge_product *p)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.multiply (ctx, p));
-}
-
-static gpueig_status
-factor (gpueig_context *ctx, const ge_factors *f, int64_t *at)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.factor (ctx, f, at));
-}
-
-static gpueig_status
-solve_factors (gpueig_context *ctx, const ge_factors *f, char trans,
-               int64_t count, void *b)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.solve (ctx, f, trans, count, b));
-}
-
-static gpueig_status
-root (gpueig_context *ctx, gpueig_type type, int64_t n, void *t)
-{
-  enter ();
-  return leave (ge_cpu_array_ops.root (ctx, type, n, t));
-}
+/* NAME, the operation OP with the parameters in parentheses, of which CTX is the first.  */
+#define OPERATION(name, op, parameters, arguments)                             \
+  static gpueig_status name parameters                                         \
+  {                                                                            \
+    enter ();                                                                  \
+    return leave (ge_cpu_array_ops.op arguments);                              \
+  }
+OPERATION (map, map, (gpueig_context * ctx, const ge_map *m), (ctx, m))
+OPERATION (find, find, (gpueig_context * ctx, const ge_map *m, int64_t *first),
+           (ctx, m, first))
+OPERATION (reduce, reduce, (gpueig_context * ctx, const ge_reduction *r),
+           (ctx, r))
+OPERATION (multiply, multiply, (gpueig_context * ctx, const ge_product *p),
+           (ctx, p))
+OPERATION (factor, factor,
+           (gpueig_context * ctx, const ge_factors *f, int64_t *at),
+           (ctx, f, at))
+OPERATION (solve_factors, solve,
+           (gpueig_context * ctx, const ge_factors *f, char trans,
+            int64_t count, void *b),
+           (ctx, f, trans, count, b))
+OPERATION (root, root,
+           (gpueig_context * ctx, gpueig_type type, int64_t n, void *t),
+           (ctx, type, n, t))
 
 static const ge_array_ops array_ops = { .upload = upload,
                                         .download = download,

@@ -152,6 +152,7 @@ static const group groups[]
         { "eig_general", SOLVE_EIG_GENERAL, 300, 60, { "auto", "geev", "qr" } },
         { "complex_eig", SOLVE_COMPLEX, 200, 60, { "auto", "shroff", "qr" } },
         { "schur", SOLVE_SCHUR, 300, 4, { "auto" } },
+        { "svd", SOLVE_SVD, 200, 60, { "auto", "jacobi", "gram" } },
         { "mrrr", SOLVE_MRRR, 300, 20, { "auto", "mrrr" } },
         { "mrrr of tridiagonals", SOLVE_MRRR, 400, 30, { "auto", "mrrr" } },
         { "tdinv",

@@ -3,7 +3,7 @@
    matrices, those of 1e-300 included; other matrices pass the residual bar; rcond
    is exact; reducible matrices have exact zeros; singular ones give Inf; columns
    and bands are the same bits as the whole; the Sherman-Morrison and the pivoted
-   method agree; errors are reported; failing allocations are survived.
+   method agree; errors are reported.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -451,23 +451,6 @@ test_errors (void)
          "little memory");
 }
 
-/* Every allocation of a call fails once; the call after it is right.  */
-static void
-test_failing_allocations (const char *method)
-{
-  enum
-  {
-    N = 40
-  };
-  CLEANUP (free_matrix)
-  matrix m = make_matrix (GPUEIG_COMPLEX_DOUBLE, RANDOM_DOMINANT, N);
-  FREED void *x = check_array (m.type, N * N);
-  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
-  CHECK_FAILING_ALLOCATIONS (invert (&p, method, NULL),
-                             "failing allocations, %s: %s", method,
-                             gpueig_message (ctx));
-}
-
 int
 main (void)
 {
@@ -496,8 +479,6 @@ main (void)
   test_rounded_singular ();
   test_outside ();
   test_errors ();
-  test_failing_allocations ("generators");
-  test_failing_allocations ("sherman-morrison");
   gpueig_destroy (ctx);
   return check_end ();
 }
