@@ -24,7 +24,7 @@ fail_each (int64_t (*hook) (gpueig_context *, int64_t), const char *what,
   solve_problem (ctx, p, &options, &info);
   const int64_t total = hook (ctx, 0);
   int64_t bad = 0;
-  for (int64_t k = 1; k <= total; k += 1 + total / 200)
+  for (int64_t k = 1; k <= total; k += 1 + total / 60)
     {
       gpueig_trim (ctx);
       hook (ctx, k);
