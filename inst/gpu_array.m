@@ -46,16 +46,22 @@
 ## @table @asis
 ## @item elementwise, with broadcasting
 ## @code{+ - .* ./ .\ .^}, comparisons, @code{abs}, @code{real}, @code{imag}, @code{conj},
-## @code{sqrt}, @code{exp}, @code{log}, @code{max}, @code{min}, @code{isnan}, @code{isinf},
-## @code{isfinite}, @code{double}, @code{single}; of real arrays @code{sin}, @code{cos},
-## @code{tan}, @code{sinh}, @code{cosh}, @code{tanh}, @code{atan}, @code{asin}, @code{acos},
-## @code{log2}, @code{log10}, @code{log1p}, @code{expm1}, @code{erf}, @code{sign},
-## @code{floor}, @code{ceil}, @code{round}, @code{fix}
+## @code{arg}, @code{angle}, @code{sqrt}, @code{exp}, @code{log}, @code{max}, @code{min},
+## @code{isnan}, @code{isinf}, @code{isfinite}, @code{double}, @code{single}, @code{sin},
+## @code{cos}, @code{tan}, @code{sinh}, @code{cosh}, @code{tanh}, @code{atan}, @code{asin},
+## @code{acos}, @code{log2}, @code{log10}, @code{log1p}, @code{expm1}, @code{sign},
+## @code{floor}, @code{ceil}, @code{round}, @code{fix}; of real arrays @code{erf},
+## @code{gamma}, @code{atan2}, @code{hypot}, @code{mod}, @code{rem}
 ##
 ## @item linear algebra
-## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{chol}, @code{rank}, @code{null},
-## @code{orth}, @code{cond}, @code{diag}, @code{norm}, @code{trace}, @code{dot},
-## @code{pagemtimes}, @code{pagetranspose}, @code{pagectranspose}
+## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{det}, @code{chol}, @code{lu},
+## @code{[Q, R] = qr (G)}, @code{rank}, @code{null}, @code{orth}, @code{cond}, @code{diag},
+## @code{norm}, @code{trace}, @code{dot}, @code{pagemtimes}, @code{pagetranspose},
+## @code{pagectranspose}; of pages of order 128 and more @code{pageinv}, @code{pagemldivide},
+## @code{pagenorm}
+##
+## @item transforms, where cuFFT is installed
+## @code{fft}, @code{ifft}, @code{fft2}, @code{ifft2}
 ##
 ## @item along a dimension
 ## @code{sum}, @code{sumsq}, @code{prod}, @code{mean}, @code{median}, @code{std}, @code{var},
@@ -118,7 +124,8 @@
 ## Integer operands are taken as double.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
 ## full.  @code{inv} of a matrix that is not square has the identifier
 ## @code{gpueig:not-square}.  For a singular square matrix @code{\} has the warning of Octave.
-## @code{svd} takes stacks.  Of two complex numbers of the same modulus, @code{max (G, H)} and
+## @code{svd} takes stacks.  @code{gpu_array (complex (x, 0))} is real for orders and
+## functions with branch cuts.  @code{arg (NaN)} is NaN.  Of two complex numbers of the same modulus, @code{max (G, H)} and
 ## @code{min (G, H)} take the first; Octave 11 compares their arguments.
 ##
 ## @seealso{gather, gpu_eig, gpu_info}

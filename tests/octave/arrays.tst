@@ -6,7 +6,7 @@
 %!test
 %! rounds = 12;
 %! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
-%!   rounds = 300;
+%!   rounds = 700;  # of about 160 operations
 %! endif
 %! seed = test_seed (1);
 %! [failures, calls] = arrays (seed, rounds);
@@ -441,6 +441,82 @@
 %! endfor
 %! assert (sum, count * (count + 1) / 2);
 %! assert (gpu_info ().arrays, before);
+
+## Many objects one after the other: neither arrays nor the memory of the process grow.
+%!test
+%! count = 5000;
+%! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
+%!   count = 1e6;
+%! endif
+%! G = gpu_array (rand (8));
+%! before = gpu_info ().arrays;
+%! for k = 1:count
+%!   H = G + k;
+%!   if (k == 2000), pages = sscanf (fileread ("/proc/self/statm"), "%d")(2); endif
+%! endfor
+%! clear H
+%! grown = sscanf (fileread ("/proc/self/statm"), "%d")(2) - pages;
+%! assert (gpu_info ().arrays, before);
+%! assert (grown * 4096 < 4 * 2 ^ 20, "%d pages more", grown);
+
+## LU and QR factors, determinants, transforms and the page functions of arrays.
+%!test
+%! for A = {magic(5)(:,1:3) - 3i, single(magic(4)), rand(3, 7), 1e200 * magic(4)([2 1 4 3],:), eye(3)}
+%!   A = A{1};
+%!   G = gpu_array (A);
+%!   unit = 50 * eps (class (A)) * norm (A);
+%!   [L, U, P] = lu (G);
+%!   [l, u, p] = lu (A);
+%!   assert (gather (L), l, 100 * eps (class (A)));
+%!   assert (gather (U), u, unit);
+%!   assert (gather (P), full (p));
+%!   [L, U] = lu (G);
+%!   assert (gather (L * U), A, unit);
+%!   for form = {{}, {0}}
+%!     [Q, R] = qr (G, form{1}{:});
+%!     [q, r] = qr (A, form{1}{:});
+%!     assert ({size(Q), size(R)}, {size(q), size(r)});
+%!     assert (gather (Q * R), A, unit);
+%!     assert (gather (Q' * Q), eye (columns (q)), 50 * eps (class (A)));
+%!     assert (! any (gather (tril (R, -1))(:)));
+%!   endfor
+%! endfor
+%! assert (det (gpu_array ([0 1; 1 0])), -1);
+%! assert (det (gpu_array (diag ([1e200, 1e200, 1e-300]))), 1e100, 1e86);
+%! x = reshape (sin ((1:24) .^ 2), 4, 3, 2);
+%! for f = {@(x) fft(x), @(x) fft(x, 7), @(x) fft(x, [], 2), @(x) fft(x, 2, 3), @(x) ifft(x), @(x) ifft(fft(x, 5)), ...
+%!          @(x) fft2(x), @(x) ifft2(fft2(x)), @(x) fft(1i * x), @(x) ifft(fft(x, [], 3) .* 2, [], 3)}
+%!   got = gather (f{1} (gpu_array (x)));
+%!   wanted = f{1} (x);
+%!   assert (got, wanted, 1e-14);
+%!   assert (iscomplex (got), iscomplex (wanted));
+%! endfor
+
+## save of an array, also in a cell or a struct: an error before the file is touched.
+%!test
+%! file = tempname ();
+%! x = 1;
+%! G = gpu_array (2);
+%! c = {1, struct("a", {{G}})};
+%! s.x = 3;
+%! unwind_protect
+%!   save ("-text", file, "x");
+%!   was = fileread (file);
+%!   fail (sprintf ("G = gpu_array (2); save ('-text', '%s', 'G')", file), "gather");
+%!   for names = {{"G"}, {"x", "c"}, {}}
+%!     try
+%!       save ("-text", file, names{1}{:});
+%!       assert (false);
+%!     catch err
+%!       assert (err.identifier, "gpueig:wrong-type");
+%!     end_try_catch
+%!     assert (fileread (file), was);
+%!   endfor
+%!   save ("-v7", file, "-struct", "s");
+%!   assert (load (file).x, 3);
+%! unwind_protect_cleanup
+%!   delete (file);
+%! end_unwind_protect
 
 ## Sessions: variables of all kinds at the end, clear all, clear classes.
 %!test
