@@ -1,7 +1,7 @@
 /* Sums, products and extremes up to each element along one dimension.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The dimension is cut into chunks of fixed length: the totals of the chunks, their scan in
+   The dimension is cut into chunks of fixed length, longer where it is contiguous: the totals of the chunks, their scan in
    the same way, and then every chunk from the total before it.  The order of a sum
    depends on the size of the array alone.  */
 
@@ -10,7 +10,9 @@
 enum
 {
   THREADS = 256,
-  CHUNK = 32
+  CHUNK = 32,
+  ITEMS = 8,             /* of a thread where elements are contiguous, */
+  TILE = THREADS * ITEMS /* and of a block, its chunk */
 };
 
 /* X and TO, left-by-n-by-right, in CHUNKS chunks along n.  A thread has one chunk, threads
@@ -55,28 +57,93 @@ __launch_bounds__ (THREADS)
     }
 }
 
+/* Place of element I of a tile in shared memory, for access in steps of ITEMS.  */
+GE_DEVICE_INLINE int
+padded (int i)
+{
+  return i + i / ITEMS;
+}
+
+/* The same for contiguous columns, LEFT = 1: a block has a chunk.  */
+template <typename E, bool WRITE>
+static __global__ void
+__launch_bounds__ (THREADS)
+    tile_kernel (chunk_shape s, const E *x, E *to, E *totals)
+{
+  const combination<E> both = { s.op };
+  __shared__ E data[TILE + THREADS], partial[THREADS];
+  const int thread = threadIdx.x, first = ITEMS * thread;
+  for (int64_t t = blockIdx.x; t < s.count; t += gridDim.x)
+    {
+      const int64_t start = t % s.chunks * TILE,
+                    base = s.n * (t / s.chunks) + start;
+      const int count = (int) (s.n - start < TILE ? s.n - start : TILE),
+                used = (count + ITEMS - 1) / ITEMS,
+                end = first + ITEMS < count ? first + ITEMS : count;
+      for (int i = thread; i < count; i += THREADS)
+        data[padded (i)] = x[base + i];
+      __syncthreads ();
+      E sum = data[padded (thread < used ? first : 0)];
+      for (int i = first + 1; i < end; i++)
+        sum = both (sum, data[padded (i)]);
+      partial[thread] = sum;
+      __syncthreads ();
+      for (int d = 1; d < used; d *= 2)
+        {
+          const int joins = thread >= d && thread < used;
+          const E before = partial[joins ? thread - d : thread];
+          __syncthreads ();
+          if (joins)
+            partial[thread] = both (before, partial[thread]);
+          __syncthreads ();
+        }
+      if (! WRITE && thread == 0)
+        totals[t] = partial[used - 1];
+      if (WRITE && thread < used)
+        {
+          sum = data[padded (first)];
+          if (thread > 0)
+            sum = both (partial[thread - 1], sum);
+          if (start > 0)
+            sum = both (totals[t - 1], sum);
+          data[padded (first)] = sum;
+          for (int i = first + 1; i < end; i++)
+            data[padded (i)] = sum = both (sum, data[padded (i)]);
+        }
+      __syncthreads ();
+      for (int i = thread; WRITE && i < count; i += THREADS)
+        to[base + i] = data[padded (i)];
+      __syncthreads ();
+    }
+}
+
 template <typename E>
 static gpueig_status
 scan (gpueig_context *ctx, const ge_scan *r, int64_t n, const E *x, E *to)
 {
   const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const int64_t chunks = (n + CHUNK - 1) / CHUNK;
+  const int tiles = r->left == 1;
+  const int64_t length = tiles ? TILE : CHUNK,
+                chunks = (n + length - 1) / length;
   const chunk_shape shape
       = { r->op, r->left, n, chunks, r->left * chunks * r->right };
-  const int64_t blocks = (shape.count + THREADS - 1) / THREADS;
+  const int64_t blocks
+      = tiles ? shape.count : (shape.count + THREADS - 1) / THREADS;
   const unsigned grid = (unsigned) (blocks < 65535 ? blocks : 65535);
   E *totals = NULL;
   if (chunks > 1)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, shape.count, &totals));
-      GE_LAUNCH_AS ("chunk_kernel", (chunk_kernel<E, false>), grid, THREADS, 0,
-                    stream)
+      GE_LAUNCH_AS ("chunk_kernel",
+                    (tiles ? tile_kernel<E, false> : chunk_kernel<E, false>),
+                    grid, THREADS, 0, stream)
       (shape, x, to, totals);
       LAUNCHED ();
       GE_TRY (scan (ctx, r, chunks, totals, totals));
     }
-  GE_LAUNCH_AS ("chunk_kernel", (chunk_kernel<E, true>), grid, THREADS, 0,
-                stream)
+  GE_LAUNCH_AS ("chunk_kernel",
+                (tiles ? tile_kernel<E, true> : chunk_kernel<E, true>), grid,
+                THREADS, 0, stream)
   (shape, x, to, totals);
   LAUNCHED ();
   return GPUEIG_OK;
