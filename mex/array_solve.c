@@ -378,6 +378,92 @@ solve_svd (placed *p)
                                     : conclude (p, status, put_singular);
 }
 
+/* --- functions of matrices --- */
+
+/* Result 0 becomes complex, with result 1 as its imaginary part.  */
+static gpueig_status
+join_parts (placed *p)
+{
+  gpueig_context *ctx = p->call->ctx;
+  const gpueig_operand unit
+      = { .type = mex_complex_of (p->shape[0].type), .im = 1 };
+  gpueig_array turned = 0, both = 0;
+  gpueig_status status = gpueig_array_binary (
+      ctx, GPUEIG_TIMES, unit, (gpueig_operand){ .array = p->result[1] },
+      &turned);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_binary (ctx, GPUEIG_PLUS,
+                                  (gpueig_operand){ .array = p->result[0] },
+                                  (gpueig_operand){ .array = turned }, &both);
+  mex_free_array (p->call, turned);
+  if (status == GPUEIG_OK)
+    {
+      mex_free_array (p->call, p->result[0]);
+      p->result[0] = both;
+    }
+  return status;
+}
+
+static gpueig_status
+solve_funm (placed *p, gpueig_funm_kind kind)
+{
+  mex_call *call = p->call;
+  const int64_t n = p->shape[0].dims[0];
+  double power[2] = { 0, 0 };
+  int is_complex = 0;
+  if (kind == GPUEIG_MPOWER)
+    GE_TRY (mex_get_power (call, FIRST + 1, power));
+  gpueig_funm_problem f = { .kind = kind,
+                            .power = power[0],
+                            .power_im = power[1],
+                            .type = p->shape[0].type,
+                            .n = n,
+                            .pages = pages_of (&p->shape[0]),
+                            .a = p->data[0],
+                            .is_complex = &is_complex,
+                            .place = p->place };
+  if (f.power_im != 0 && ! gpueig_is_complex (f.type))
+    return GPUEIG_OK;
+  GE_TRY (new_result (p, 0, f.type, n, n, &f.x));
+  if (! mex_funm_keeps_type (&f))
+    GE_TRY (new_result (p, 1, f.type, n, n, &f.x_im));
+  GE_TRY (mex_funm_states (call, &f));
+  GE_TRY (gpueig_funm (call->ctx, &f, &call->options.core, &call->info));
+  if (is_complex)
+    GE_TRY (join_parts (p));
+  put (p, 0, 0);
+  mex_funm_warn (&f);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+put_factors (placed *p)
+{
+  put (p, 0, 0);
+  put (p, 1, 1);
+  put_info (p, 2);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_polar (placed *p)
+{
+  mex_call *call = p->call;
+  const int64_t m = p->shape[0].dims[0], n = p->shape[0].dims[1];
+  gpueig_polar_problem f = { .type = p->shape[0].type,
+                             .m = m,
+                             .n = n,
+                             .pages = pages_of (&p->shape[0]),
+                             .a = p->data[0],
+                             .place = p->place };
+  GE_TRY (new_result (p, 0, f.type, m, n, &f.u));
+  if (call->n_out > 1)
+    GE_TRY (new_result (p, 1, f.type, n, n, &f.h));
+  return conclude (
+      p, gpueig_polar (call->ctx, &f, &call->options.core, &call->info),
+      put_factors);
+}
+
 /* --- the table --- */
 
 typedef enum
@@ -389,7 +475,13 @@ typedef enum
   SCHUR,
   MRRR,
   TDINV,
-  SVD
+  SVD,
+  POLAR,
+  SQRTM, /* in the order of gpueig_funm_kind */
+  LOGM,
+  EXPM,
+  MPOWER,
+  SOLVERS
 } solver;
 
 typedef struct
@@ -408,7 +500,7 @@ is_served (const placed *p, solver which)
   const int plain = ! o->guess && ! o->range && ! o->columns && ! o->band
                     && ! o->core.max_rotations && ! o->core.high_accuracy
                     && o->core.backend != GPUEIG_MPI && ! o->core.workers;
-  const int eigen = which != SCHUR && which != TDINV;
+  const int eigen = which != SCHUR && which != TDINV && which <= SVD;
   if (! plain || (eigen && s[0].n_dims > 2 && wants_matrix (p->call)))
     return 0;
   switch (which)
@@ -422,6 +514,8 @@ is_served (const placed *p, solver which)
     case SVD:
       return is_square (&s[0]) || o->economy || o->index
              || ! wants_matrix (p->call);
+    case POLAR:
+      return s[0].dims[0] >= s[0].dims[1];
     case EIG:
       return is_square (&s[0]) && ! o->index
              && strcmp (o->core.method, "auto") == 0;
@@ -449,8 +543,12 @@ run (placed *p, solver which)
       return solve_mrrr (p);
     case SVD:
       return solve_svd (p);
-    default:
+    case POLAR:
+      return solve_polar (p);
+    case TDINV:
       return solve_tdinv (p);
+    default:
+      return solve_funm (p, (gpueig_funm_kind) (which - SQRTM));
     }
 }
 
@@ -465,7 +563,12 @@ mex_array_solver (mex_call *call, int code)
           [SCHUR] = { "gpu_schur", 1, 3, mex_schur_options },
           [MRRR] = { "gpu_mrrr", 2, 4, mex_mrrr_options },
           [TDINV] = { "gpu_tdinv", 3, 1, mex_tdinv_options },
-          [SVD] = { "gpu_svd", 1, 4, mex_svd_options } };
+          [SVD] = { "gpu_svd", 1, 4, mex_svd_options },
+          [POLAR] = { "gpu_polar", 1, 3, mex_funm_options },
+          [SQRTM] = { "gpu_sqrtm", 1, 1, mex_funm_options },
+          [LOGM] = { "gpu_logm", 1, 1, mex_funm_options },
+          [EXPM] = { "gpu_expm", 1, 1, mex_funm_options },
+          [MPOWER] = { "gpu_mpower", 1, 1, mex_funm_options } };
   placed p = { .call = call };
   char name[32] = "";
   int served = 0;
@@ -473,15 +576,17 @@ mex_array_solver (mex_call *call, int code)
   if (call->n_args <= FIRST || mxGetString (call->args[1], name, sizeof name))
     return mex_usage (call);
   call->out[0] = mex_empty (0);
-  for (int i = 0; i <= SVD; i++)
+  for (int i = 0; i < SOLVERS; i++)
     if (strcmp (name, entries[i].name) == 0
         && call->n_out <= entries[i].most_out)
       {
         GE_TRY (get_arrays (&p, entries[i].arrays, &served));
         if (! served)
           return GPUEIG_OK;
-        GE_TRY (mex_parse_options (call, entries[i].options,
-                                   FIRST + entries[i].arrays));
+        const int after = FIRST + entries[i].arrays + (i == MPOWER);
+        if (after > call->n_args)
+          return GPUEIG_OK;
+        GE_TRY (mex_parse_options (call, entries[i].options, after));
         call->extra = mex_extra_fields (name + strlen ("gpu_"));
         if (! is_served (&p, (solver) i))
           return GPUEIG_OK;

@@ -7,9 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Octave's warnings, once for all pages.  */
-static void
-warn (const gpueig_funm_problem *p)
+void
+mex_funm_warn (const gpueig_funm_problem *p)
 {
   const double eps = gpueig_is_double (p->type) ? DBL_EPSILON : FLT_EPSILON;
   int state = 0;
@@ -65,9 +64,8 @@ join (mex_call *call, mex_result *r, const void *im, int64_t count)
   return GPUEIG_OK;
 }
 
-/* Nonzero if all results of P are of its type.  */
-static int
-stays_real (const gpueig_funm_problem *p)
+int
+mex_funm_keeps_type (const gpueig_funm_problem *p)
 {
   return gpueig_is_complex (p->type) || p->kind == GPUEIG_EXPM
          || (p->kind == GPUEIG_MPOWER && p->power == floor (p->power));
@@ -90,25 +88,32 @@ put_numbers (mex_call *call, const gpueig_funm_problem *p, mex_result *r)
   return GPUEIG_OK;
 }
 
-/* POWER: the real and the imaginary part of argument 1.  */
-static gpueig_status
-get_power (mex_call *call, double power[2])
+gpueig_status
+mex_get_power (mex_call *call, int i, double power[2])
 {
-  mxArray *p = (mxArray *) call->args[1];
+  mxArray *p = (mxArray *) call->args[i];
   int good = mxIsNumeric (p) && mxGetNumberOfElements (p) == 1;
   const char *const parts[] = { "real", "imag" };
-  for (int i = 0; i < 2 && good; i++)
+  for (int k = 0; k < 2 && good; k++)
     {
-      const mxArray *part = mxIsComplex (p) ? mex_builtin_1 (parts[i], 1, &p)
-                            : i             ? NULL
+      const mxArray *part = mxIsComplex (p) ? mex_builtin_1 (parts[k], 1, &p)
+                            : k             ? NULL
                                             : p;
-      power[i] = 0;
+      power[k] = 0;
       good
-          = (! part || mex_get_number (part, &power[i])) && isfinite (power[i]);
+          = (! part || mex_get_number (part, &power[k])) && isfinite (power[k]);
     }
   return good ? GPUEIG_OK
               : gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                              "P must be a finite number");
+}
+
+gpueig_status
+mex_funm_states (mex_call *call, gpueig_funm_problem *p)
+{
+  p->state = mex_scratch (call, (size_t) p->pages, 1);
+  p->rcond = mex_scratch (call, (size_t) p->pages, sizeof *p->rcond);
+  return p->state && p->rcond ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
 }
 
 static gpueig_status
@@ -124,7 +129,7 @@ solve (mex_call *call, gpueig_funm_kind kind)
   GE_TRY (mex_parse_options (call, mex_funm_options, first));
   GE_TRY (mex_check_square (call, a, "A"));
   if (first == 2)
-    GE_TRY (get_power (call, power));
+    GE_TRY (mex_get_power (call, 1, power));
   const gpueig_type type = mex_type_of (a);
   GE_TRY (mex_get_matrix (call, a, power[1] != 0 ? mex_complex_of (type) : type,
                           &m));
@@ -145,14 +150,13 @@ solve (mex_call *call, gpueig_funm_kind kind)
                             .is_complex = &is_complex };
   GE_TRY (mex_new_results (call, r, 2));
   p.x = r[0].data;
-  p.state = mex_scratch (call, pages, 1);
-  p.rcond = mex_scratch (call, pages, sizeof *p.rcond);
+  GE_TRY (mex_funm_states (call, &p));
   p.roots = mex_scratch (call, pages, sizeof *p.roots);
-  if (! stays_real (&p))
+  if (! mex_funm_keeps_type (&p))
     p.x_im = mex_scratch (call, (size_t) (m.rows * m.rows) * pages, size);
   if (numbered && call->n_out > 1)
     p.residual = mex_scratch (call, pages, sizeof *p.residual);
-  if (! p.state || ! p.rcond || ! p.roots || (! p.x_im && ! stays_real (&p))
+  if (! p.roots || (! p.x_im && ! mex_funm_keeps_type (&p))
       || (! p.residual && numbered && call->n_out > 1))
     return GPUEIG_OUT_OF_MEMORY;
   GE_TRY (gpueig_funm (call->ctx, &p, &call->options.core, &call->info));
@@ -165,7 +169,7 @@ solve (mex_call *call, gpueig_funm_kind kind)
   if (call->n_out > 1 + numbered)
     call->out[1 + numbered] = mex_info (&call->info, call->extra);
   if (m.rows > 0)
-    warn (&p);
+    mex_funm_warn (&p);
   return GPUEIG_OK;
 }
 

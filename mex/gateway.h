@@ -415,4 +415,17 @@ typedef struct
 gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
                                const mex_matrix *b, const mex_solved *solved);
 
+/* --- funm.c --- */
+
+/* POWER: the real and the imaginary part of argument I.  */
+gpueig_status mex_get_power (mex_call *call, int i, double power[2]);
+
+/* Scratch memory for the states and condition numbers of P, and Octave's warnings that
+   follow from them, once for all pages.  */
+gpueig_status mex_funm_states (mex_call *call, gpueig_funm_problem *p);
+void mex_funm_warn (const gpueig_funm_problem *p);
+
+/* Nonzero if all results of P are of its type.  */
+int mex_funm_keeps_type (const gpueig_funm_problem *p);
+
 #endif
