@@ -37,9 +37,8 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  With @qcode{"cuda"}, or for data on a GPU, the
-## products are computed there, one page after the other, also for symmetric pages; with
-## @qcode{"auto"} and data in host memory a GPU solves eigenproblems alone.
+## As for all functions, see @code{gpu_eig}.  Products are computed on one GPU, one page after
+## the other.
 ## @end table
 ##
 ## @strong{Outputs}

@@ -40,9 +40,8 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
-## form in the function, the CPU the rest.  Integer powers are computed on a GPU, one page
-## after the other, with @qcode{"cuda"} and for data there, else on the CPU.
+## As for all functions, see @code{gpu_eig}.  Several GPUs share the eigenproblems and the Schur
+## forms alone; integer powers are computed on one, one page after the other.
 ## @end table
 ##
 ## @strong{Outputs}

@@ -42,8 +42,8 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  A GPU solves the eigenproblem or the Schur
-## form in the function, the CPU the rest.
+## As for all functions, see @code{gpu_eig}.  Several GPUs share the eigenproblems and the Schur
+## forms alone.
 ## @end table
 ##
 ## @strong{Outputs}

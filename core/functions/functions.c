@@ -270,11 +270,14 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
                 ge_solver_id solver, const ge_shape *shape, int *on_gpu)
 {
   ge_shape there = *shape;
-  ge_plan plan = { .backend = options->backend };
+  ge_plan plan = { .backend = options->backend }, cpu;
   there.on_device = ctx->on_device;
   *on_gpu = 0;
   if (options->backend == GPUEIG_CUDA)
     GE_TRY (ge_need_gpu (ctx));
+  /* What follows Schur forms is computed page by page on a GPU.  */
+  if (solver == GE_SCHUR)
+    there.pages = 1;
   for (int again = 1; again && options->backend == GPUEIG_AUTO;)
     {
       ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_AUTO, &there, &plan);
@@ -283,6 +286,13 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
           = plan.backend == GPUEIG_CUDA && ! ctx->plugin && ! ctx->plugin_tried;
       if (again)
         ge_load_plugin (ctx);
+    }
+  if (plan.backend == GPUEIG_CUDA && options->backend == GPUEIG_AUTO
+      && there.pages < shape->pages)
+    {
+      ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_CPU, shape, &cpu);
+      if (cpu.seconds < plan.seconds * (double) shape->pages)
+        return GPUEIG_OK;
     }
   *on_gpu = plan.backend == GPUEIG_CUDA && ctx->plugin && ctx->plugin->arrays
             && ctx->plugin->memory;
@@ -418,7 +428,10 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   if (ctx->on_device)
     return choice ? on_gpu (ctx, p, options, info, is, complex)
                   : ge_need_host (ctx);
-  if (choice)
+  /* Several GPUs share pages; products are computed on one.  */
+  if (choice
+      && (is_power (p) || p->kind == GPUEIG_EXPM || options->n_devices == 0
+          || options->n_devices == 1))
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
   return done ? GPUEIG_OK : on_cpu (ctx, p, options, info, is, list, complex);
 }

@@ -282,7 +282,9 @@ ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
   for (int next = 0;; p = floor (p / 2), next = ! next)
     {
       const int last = p < 2;
-      if (fmod (p, 2) == 1)
+      if (fmod (p, 2) == 1 && ! x && square == a && ! last)
+        x = a;
+      else if (fmod (p, 2) == 1)
         {
           void *to = last ? result : x == m[2] ? m[3] : m[2];
           terms[0] = square;

@@ -308,40 +308,47 @@ test_tdinv (gpueig_type type)
   free_arrays ();
 }
 
-/* Exponentials and integer powers, which a GPU computes wherever the data is.  */
+/* Functions of matrices, which a GPU computes wherever the data is.  */
 static void
-test_products (gpueig_type type)
+test_functions (gpueig_type type)
 {
   const int64_t n = pick_order (), pages = pick_pages ();
-  both a, x;
+  const int wide = gpueig_is_complex (type);
+  both a, x, x_im;
   outcome host = { 0 }, device = { 0 };
+  int is_complex[2] = { 0, 0 };
   gpueig_info info;
   gpueig_options o = options;
   o.backend = GPUEIG_CUDA;
-  gpueig_funm_problem p = { .kind = pick (2) ? GPUEIG_EXPM : GPUEIG_MPOWER,
-                            .power = (double) (pick (9) - 3),
-                            .type = type,
-                            .n = n,
-                            .pages = pages };
+  gpueig_funm_problem p
+      = { .kind = (gpueig_funm_kind) pick (4),
+          .power = (double) (pick (9) - 3) / (1 + 2 * pick (2)),
+          .type = type,
+          .n = n,
+          .pages = pages };
   new_array (&a, type, n * n * pages);
   fill_random (type, &a, 1);
   spoil (type, &a);
   send (&a);
   new_array (&x, type, n * n * pages);
+  new_array (&x_im, type, n * n * pages);
   for (int place = 0; place < 2; place++)
     {
       p.place = (gpueig_place) place;
       p.a = at (&a, p.place);
       p.x = at (&x, p.place);
+      p.x_im = wide ? NULL : at (&x_im, p.place);
+      p.is_complex = &is_complex[place];
       const gpueig_status status = gpueig_funm (ctx, &p, &o, &info);
       CHECK (status != GPUEIG_OK || n * pages == 0
-                 || strcmp (info.backend, "cuda") == 0,
-             "products on the GPU");
+                 || strcmp (info.backend, "cuda") == 0 || info.fallback[0],
+             "functions on the GPU");
       *(place ? &device : &host) = note (status, &info);
     }
+  CHECK (is_complex[0] == is_complex[1], "real or complex");
   const both *in[] = { &a, NULL };
-  const both *out[] = { &x, NULL };
-  compare (&host, &device, in, out, "products", type, n, pages);
+  const both *out[] = { &x, is_complex[0] ? &x_im : NULL, NULL };
+  compare (&host, &device, in, out, "functions", type, n, pages);
   free_arrays ();
 }
 
@@ -470,7 +477,7 @@ test_all (int rounds)
         test_mrrr (type);
         test_tdinv (type);
         test_schur (type);
-        test_products (type);
+        test_functions (type);
         test_cpu_backend (type);
       }
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
-# NAMEs: overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided svd mrrr
+# NAMEs: overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided svd functions mrrr
 # complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU; calls, whole calls on a GPU; gpus, one
 # GPU against several, if there are several, without a time limit; unmodified, programs with gpueig-run.  The budget (600 s by default, with plots, without
 # the build) is divided among the NAMEs by weight; rows that do not fit are left out,
@@ -34,7 +34,7 @@ mkdir -p "$results"
 [ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
 all=no
 [ $# -gt 0 ] || all=yes
-[ $all = no ] || set -- overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided svd mrrr complex jacobi
+[ $all = no ] || set -- overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided svd functions mrrr complex jacobi
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
