@@ -436,15 +436,15 @@ gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,
      "hestenes"   rotates the columns of A itself and accumulates V, largest
                   column first (C.-C. Sun, Y.-S. Hu, 2016), then separates
                   +lambda from -lambda on the columns of A V + shift V
-     "cholesky"   rotates the columns of the Cholesky factor of A + shift
+     "cholesky"   rotates the columns of the pivoted Cholesky factor of A
      "shifted"    rotates the columns of A + shift: no factorisation
      "auto"       the fastest of these for the size and the backend
    The shift makes the matrix definite, so the normalized columns are the
-   eigenvectors and no product of rotations is accumulated.  high_accuracy:
-   "cholesky" with a pivoted factor without shift, rotated pair by pair: every
-   eigenvalue of a positive definite A = D B D has a relative error of about n eps
-   cond (B); a page that is not positive definite is solved with normal accuracy,
-   and info->fallback then is "shifted".  Reads tol (columns x, y count as
+   eigenvectors and no product of rotations is accumulated.  high_accuracy is
+   "cholesky", by which every eigenvalue of a positive definite A = D B D has a
+   relative error of about n eps cond (B); a page that is not positive definite is
+   solved with normal accuracy, and info->fallback then is
+   "shifted".  Reads tol (columns x, y count as
    orthogonal when |x'y| <= tol |x| |y|; default sqrt (n) eps), max_sweeps
    (default 40), high_accuracy.  O(n^3) per sweep, O(n^2) memory per page.  */
 gpueig_status gpueig_onesided_eig (gpueig_context *ctx,

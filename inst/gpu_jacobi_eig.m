@@ -57,7 +57,8 @@
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"} rotates element by element until @w{abs (a_ij) <= tol *
 ## sqrt (a_ii * a_jj)} (on a GPU the columns of a Cholesky factor, as
-## @code{gpu_onesided_eig}): if @var{A} is positive definite, @var{A} = D*B*D with D
+## @code{gpu_onesided_eig}, which has normal accuracy where @var{A} is not positive
+## definite): if @var{A} is positive definite, @var{A} = D*B*D with D
 ## diagonal, every eigenvalue, however small, has a relative error of about
 ## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has errors relative to the
 ## largest eigenvalue.  Pages with positive diagonal elements more than a factor of

@@ -1,4 +1,4 @@
-/* One-sided Jacobi, one page, column by column: all four methods.
+/* One-sided Jacobi, one page, column by column: all methods.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    M. R. Hestenes, J. SIAM 6 (1958) 51; C.-C. Sun and Y.-S. Hu, "One-Sided Jacobi
@@ -9,7 +9,7 @@
    eigenvectors.  Here the sweeps are continued on W + shift V = (A + shift) V, whose
    singular values shift + lambda are different for +lambda and -lambda; the normalized
    columns then are the eigenvectors.
-   High accuracy: J. Demmel and K. Veselic, SIMAX 13 (1992) 1204.  */
+   "cholesky": J. Demmel and K. Veselic, SIMAX 13 (1992) 1204.  */
 
 #include "onesided/onesided_typed.h"
 
@@ -404,27 +404,6 @@ scale_columns (int64_t n, const scalar_t *a, scalar_t *f, int *exponent)
                   GE_MATH (ldexp) (im_ (a[i]), shift));
 }
 
-/* Overwrite F, with eigenvalues bounded away from zero, by its Cholesky factor.  */
-GE_CLONES static void
-factor_plain (int64_t n, scalar_t *f)
-{
-  for (int64_t k = 0; k < n; k++)
-    {
-      scalar_t *column = f + n * k;
-      real_t root = sqrt_ (re_ (column[k]));
-      for (int64_t i = 0; i < k; i++)
-        column[i] = 0;
-      for (int64_t i = k; i < n; i++)
-        column[i] /= root;
-      for (int64_t j = k + 1; j < n; j++)
-        {
-          scalar_t m = conj_ (column[j]), *x = f + n * j;
-          for (int64_t i = j; i < n; i++)
-            x[i] -= column[i] * m;
-        }
-    }
-}
-
 /* --- a page --- */
 
 typedef struct
@@ -514,9 +493,9 @@ onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
                    .result = result };
   int square = 0, sweeps = 0;
   onesided_method method = plan->method;
-  if (method != ONESIDED_HIGH && method != ONESIDED_COLUMNS)
+  if (method != ONESIDED_CHOLESKY && method != ONESIDED_COLUMNS)
     scaling = onesided_scale (n, a, f);
-  if (method == ONESIDED_HIGH)
+  if (method == ONESIDED_CHOLESKY)
     {
       square = factor_pivoted (n, a, f, more, run.order, &scaling.exponent);
       if (! square)
@@ -534,13 +513,8 @@ onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
       scaling.shift = 0;
       square = 1;
     }
-  if (method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY)
+  if (method == ONESIDED_SHIFTED)
     add_shift (n, f, scaling.shift);
-  if (method == ONESIDED_CHOLESKY)
-    {
-      factor_plain (n, f);
-      square = 1;
-    }
   if (method == ONESIDED_HESTENES)
     sweeps = hestenes (&run, f, more, scaling.shift);
   else

@@ -4,8 +4,7 @@
    Preconditioned by eigenvectors Q in single precision, made orthonormal in
    working precision (Newton-Schulz), as N. J. Higham, F. Tisseur, M. Webb and
    Z. Zhou (SIMAX 46 (2025) 2423) do for the two-sided method, the columns of
-   F = (A + shift) Q, or of Q L with Q' (A + shift) Q = L L', are orthogonal to
-   about 1e-6.  Then all rotations of a sweep are small and commute up to second
+   F = (A + shift) Q are orthogonal to about 1e-6.  Then all rotations of a sweep are small and commute up to second
    order, so they are applied at once: with G = F'F, x_ij = g_ij / (g_jj - g_ii),
    Q <- Q (I + X) made orthonormal again, which converges quadratically as the
    sweep does and consists of matrix products.  Errors do not accumulate, since F is
@@ -27,7 +26,6 @@ typedef struct
 {
   int64_t order;
   lapack_int n;
-  int cholesky;
   real_t tol, shift;
   scalar_t *m, *q, *f, *g, *x; /* A + shift, basis, columns, Gram, scratch */
 } large;
@@ -107,25 +105,6 @@ set_identity (large *p)
     p->q[i + p->order * i] = 1;
 }
 
-/* Compute F from Q: (A + shift) Q, or Q L.  X is scratch.  */
-static gpueig_status
-form_columns (gpueig_context *ctx, large *p)
-{
-  int64_t n = p->order;
-  int minor;
-  GE_TRY (FN (ge_square_product) (ctx, n, "N", p->m, p->q, 0, p->f));
-  if (! p->cholesky)
-    return GPUEIG_OK;
-  GE_TRY (FN (ge_square_product) (ctx, n, "C", p->q, p->f, 0, p->x));
-  GE_TRY (FN (ge_cholesky) (ctx, n, p->x, &minor));
-  if (minor != 0)
-    return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                        "the shifted matrix is not definite");
-  for (int64_t j = 1; j < n; j++)
-    memset (p->x + n * j, 0, (size_t) j * sizeof *p->x);
-  return FN (ge_square_product) (ctx, n, "N", p->q, p->x, 0, p->f);
-}
-
 typedef struct
 {
   real_t cosine; /* the largest of all pairs */
@@ -180,7 +159,7 @@ small_rotations (gpueig_context *ctx, large *p, const onesided_plan *plan,
       GE_TRY (orthonormalize (ctx, p, &good));
       if (! good)
         set_identity (p);
-      GE_TRY (form_columns (ctx, p));
+      GE_TRY (FN (ge_square_product) (ctx, p->order, "N", p->m, p->q, 0, p->f));
       GE_TRY (FN (ge_half_product) (ctx, p->order, p->f, p->f, p->g));
       correction c = find_rotations (p);
       ++*sweeps;
@@ -205,7 +184,7 @@ solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
              const onesided_plan *plan, real_t *lambda, scalar_t *v,
              onesided_result *result)
 {
-  large p = { .order = n, .cholesky = plan->method == ONESIDED_CHOLESKY };
+  large p = { .order = n };
   int mark = ge_mark (ctx), sweeps = 0, done, *order;
   real_t cosine = 0, sine = 0;
   GE_TRY (ge_lapack_int (ctx, n, &p.n));
@@ -240,7 +219,7 @@ solve_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
       result->off = fmax (result->off, cosine);
     }
   result->sweeps = sweeps > result->sweeps ? sweeps : result->sweeps;
-  onesided_finish (n, n, p.f, p.cholesky, scaling, lambda, v, order);
+  onesided_finish (n, n, p.f, 0, scaling, lambda, v, order);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

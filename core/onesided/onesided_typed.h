@@ -54,7 +54,7 @@ int onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
                     scalar_t *f, double tol, double floor, int rounds,
                     int *track, real_t *cosine, real_t *sine);
 
-/* One page of method "shifted" or "cholesky", through BLAS.  */
+/* One page of method "shifted", through BLAS.  */
 gpueig_status onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
                               const onesided_plan *plan, real_t *lambda,
                               scalar_t *v, onesided_result *result);

@@ -24,9 +24,7 @@ ge_onesided_plan (const gpueig_context *ctx, const gpueig_symmetric *problem,
     plan->method = ONESIDED_HESTENES;
   else if (method == GE_METHOD_ONESIDED_COLUMNS)
     plan->method = ONESIDED_COLUMNS;
-  else if (options->high_accuracy)
-    plan->method = ONESIDED_HIGH;
-  else if (method == GE_METHOD_ONESIDED_CHOLESKY)
+  else if (method == GE_METHOD_ONESIDED_CHOLESKY || options->high_accuracy)
     plan->method = ONESIDED_CHOLESKY;
   plan->ctx = NULL;
   plan->history = ge_stack_pages (ctx, problem->pages) == 1 ? info : NULL;
@@ -56,7 +54,7 @@ ge_onesided_fill_info (gpueig_context *ctx, const gpueig_symmetric *problem,
   info->sweeps = result->sweeps;
   if (result->interrupted)
     return gpueig_fail (ctx, GPUEIG_INTERRUPTED, "interrupted by the user");
-  if (plan->method == ONESIDED_HIGH)
+  if (plan->method == ONESIDED_CHOLESKY)
     {
       ge_info_extra (info, "normal_accuracy", result->normal);
       if (result->normal > 0)

@@ -20,9 +20,8 @@ GPUEIG_BEGIN_C
 typedef enum
 {
   ONESIDED_SHIFTED,
-  ONESIDED_CHOLESKY,
   ONESIDED_HESTENES,
-  ONESIDED_HIGH,
+  ONESIDED_CHOLESKY,
   ONESIDED_COLUMNS /* internal: A holds columns F, n-by-n, whose F F' is meant */
 } onesided_method;
 
@@ -40,7 +39,7 @@ typedef struct
   int sweeps;      /* largest number of any page */
   int converged;   /* nonzero if all pages converged */
   int interrupted; /* nonzero after an interrupt */
-  int normal; /* high accuracy: number of pages solved with normal accuracy */
+  int normal; /* "cholesky": number of pages without factor, by "shifted" */
   double off; /* largest cosine of the last sweep */
 } onesided_result;
 

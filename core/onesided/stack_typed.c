@@ -124,12 +124,11 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
   stack s
       = { problem->n, problem->pages, problem->a, problem->lambda, problem->v };
   int64_t n = s.n;
-  const int plain = plan->method == ONESIDED_SHIFTED;
+  const int shifted = plan->method == ONESIDED_SHIFTED;
   const int few = ge_stack_pages (ctx, s.pages) < GROUP_PAGES;
-  if (plain && n <= GROUP_ORDER && ! few)
+  if (shifted && n <= GROUP_ORDER && ! few)
     return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
-  if ((plain || plan->method == ONESIDED_CHOLESKY)
-      && n > (few ? LARGE_ORDER : LARGE_STACK))
+  if (shifted && n > (few ? LARGE_ORDER : LARGE_STACK))
     {
       for (int64_t p = 0; p < s.pages; p++)
         GE_TRY (onesided_large (ctx, n, s.a + p * n * n, plan, s.lambda + p * n,

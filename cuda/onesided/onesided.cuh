@@ -71,9 +71,8 @@ template <typename T>
 gpueig_status onesided_registers (gpueig_context *ctx,
                                   const onesided_stack<T> *s);
 
-/* Compute the columns to rotate, S->f, and S->scaling: A + shift; its Cholesky
-   factor; [A; I] for "hestenes"; the pivoted Cholesky factor of A without shift
-   for "high"; A itself for ONESIDED_COLUMNS.  A page without such a factor gets the
+/* Compute the columns to rotate, S->f, and S->scaling: A + shift; [A; I] for "hestenes";
+   the pivoted Cholesky factor of A for "cholesky"; A itself for ONESIDED_COLUMNS.  A page without such a factor gets the
    shift NaN.  */
 template <typename T>
 gpueig_status onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,

@@ -148,18 +148,14 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   onesided_counts host;
   int steps = 0, most;
   CU (cudaMemsetAsync (s->counts, 0, sizeof *s->counts, stream));
-  s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH
-              || method == ONESIDED_COLUMNS;
+  s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_COLUMNS;
   if (method == ONESIDED_SHIFTED)
     GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
   else
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
       GE_TRY (onesided_prepare<T> (ctx, s, method));
-      if (method == ONESIDED_CHOLESKY && onesided_in_registers<T> (ctx, s->n))
-        GE_TRY (onesided_registers<T> (ctx, s));
-      else
-        GE_TRY (onesided_columns<T> (ctx, s, method, plan));
+      GE_TRY (onesided_columns<T> (ctx, s, method, plan));
     }
   for (int again = 0; again < 2; again++)
     {

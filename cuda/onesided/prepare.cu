@@ -284,14 +284,14 @@ find_pivot (int n, int k, const T *m, const int *order, const int *e, int shift,
   return positions[0];
 }
 
-/* M (n-by-n, overwritten) = F F' by right-looking Cholesky factorisation; with
-   PIVOTING by diagonal pivoting, the rows of F being in their original order and
+/* M (n-by-n, overwritten) = F F' by right-looking Cholesky factorisation with diagonal
+   pivoting, the rows of F being in their original order and
    multiplied by 2^s D, after scale_rows.  One block per page, columns of the update
    distributed over warps; two barriers per column.  ORDERS: 2 n integers per page, the
    second half the exponents of D of all pages.  */
 template <typename T>
 static __global__ void __launch_bounds__ (32 * WARPS)
-    factor_pages (const onesided_stack<T> s, T *work, int *orders, int pivoting)
+    factor_pages (const onesided_stack<T> s, T *work, int *orders)
 {
   typedef typename real_of<T>::type real;
   __shared__ real values[32 * WARPS];
@@ -301,8 +301,8 @@ static __global__ void __launch_bounds__ (32 * WARPS)
   T *m = work + page * n * n, *f = s.f + page * n * n;
   int *order = orders + page * n;
   const int *e = orders + (s.pages + page) * n;
-  const int shift = pivoting ? -s.scaling[page].exponent / 2 : 0;
-  if (pivoting && isnan (s.scaling[page].shift))
+  const int shift = -s.scaling[page].exponent / 2;
+  if (isnan (s.scaling[page].shift))
     {
       if (threadIdx.x == 0)
         atomicAdd (&s.counts->indefinite, 1);
@@ -313,21 +313,17 @@ static __global__ void __launch_bounds__ (32 * WARPS)
   __syncthreads ();
   for (int k = 0; k < n; k++)
     {
-      int fits = 1;
-      if (pivoting)
+      int p = find_pivot (n, k, m, order, e, shift, values, positions);
+      const int fits
+          = values[0] >= (real) ge_onesided_least_square (sizeof (real) == 8);
+      __syncthreads ();
+      if (threadIdx.x == 0)
         {
-          int p = find_pivot (n, k, m, order, e, shift, values, positions);
-          fits = values[0]
-                 >= (real) ge_onesided_least_square (sizeof (real) == 8);
-          __syncthreads ();
-          if (threadIdx.x == 0)
-            {
-              int old = order[k];
-              order[k] = order[p];
-              order[p] = old;
-            }
-          __syncthreads ();
+          int old = order[k];
+          order[k] = order[p];
+          order[p] = old;
         }
+      __syncthreads ();
       int pivot = order[k];
       const T *column = m + (int64_t) n * pivot;
       real d = real_part (column[pivot]);
@@ -372,8 +368,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
       __syncthreads ();
     }
   /* Rows by 2^s D; the last barrier has ordered F.  */
-  for (int64_t x = threadIdx.x; pivoting && x < (int64_t) n * n;
-       x += blockDim.x)
+  for (int64_t x = threadIdx.x; x < (int64_t) n * n; x += blockDim.x)
     set_number (&f[x], scale_by (real_part (f[x]), e[x % n] + shift),
                 scale_by (imaginary_part (f[x]), e[x % n] + shift));
 }
@@ -386,7 +381,6 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t n = s->n;
   unsigned pages = (unsigned) s->pages;
-  int factor = method == ONESIDED_CHOLESKY || method == ONESIDED_HIGH;
   int mark = ge_mark (ctx);
   T *work = s->f;
   int *orders = NULL;
@@ -396,22 +390,22 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
       LAUNCHED ();
       return GPUEIG_OK;
     }
-  if (factor)
+  if (method == ONESIDED_CHOLESKY)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->pages, &orders));
-    }
-  if (method == ONESIDED_HIGH)
-    GE_LAUNCH (scale_rows<T>, pages, 32 * WARPS, 0, stream)
-  (*s, work, orders + n * s->pages);
-  else GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream) (
-      *s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
-      method == ONESIDED_SHIFTED || method == ONESIDED_CHOLESKY);
-  LAUNCHED ();
-  if (factor)
-    {
+      GE_LAUNCH (scale_rows<T>, pages, 32 * WARPS, 0, stream)
+      (*s, work, orders + n * s->pages);
+      LAUNCHED ();
       GE_LAUNCH (factor_pages<T>, pages, 32 * WARPS, 0, stream)
-      (*s, work, orders, method == ONESIDED_HIGH);
+      (*s, work, orders);
+      LAUNCHED ();
+    }
+  else
+    {
+      GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream)
+      (*s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+       method == ONESIDED_SHIFTED);
       LAUNCHED ();
     }
   /* Memory released here is reused in stream order.  */
