@@ -243,9 +243,33 @@ measure_residual (gpueig_context *ctx, const large_state<R> *s, cpx<R> *r,
   return GPUEIG_OK;
 }
 
+/* One step for a Hermitian matrix, whose V is unitary but for the errors of all rotations:
+   V <- V (3 I - V'V) / 2, and Rayleigh quotients.  F is scratch.  */
+template <typename R>
+static gpueig_status
+refine_hermitian (gpueig_context *ctx, large_state<R> *s, cpx<R> *f,
+                  unsigned long long *device, double *ratio)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const int64_t n = s->p.n;
+  cpx<R> *r = s->p.a, *v = s->p.v;
+  CU (cudaMemcpyAsync (f, v, (size_t) (n * n) * sizeof *v,
+                       cudaMemcpyDeviceToDevice, cuda->stream));
+  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
+                   (R) 1, f, n, f, n, (R) 0, r, n));
+  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) -0.5, f,
+                   n, r, n, (R) 1.5, v, n));
+  GE_TRY (measure_residual (ctx, s, r, device, ratio));
+  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
+                   (R) 1, v, n, r, n, (R) 0, f, n));
+  GE_LAUNCH (large_values<R>, blocks_for (n), LARGE_THREADS, 0, cuda->stream)
+  ((int) n, f, 0, 1, s->lambda);
+  LAUNCHED ();
+  return measure_residual (ctx, s, r, device, ratio);
+}
+
 /* Eigenvalues from the diagonal of A, refined with V and the matrix A0 (see
-   core/complex_eig/refine_typed.c; not of Hermitian matrices, whose V is unitary); A is
-   overwritten.  *RATIO: of the residual.  */
+   core/complex_eig/refine_typed.c); A is overwritten.  *RATIO: of the residual.  */
 template <typename R>
 static gpueig_status
 refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
@@ -266,7 +290,10 @@ refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
   GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, stream)
   ((int) n, (const cpx<R> *) NULL, v);
   LAUNCHED ();
-  GE_TRY (measure_residual (ctx, s, r, device, ratio));
+  if (s->hermitian)
+    GE_TRY (refine_hermitian (ctx, s, f, device, ratio));
+  else
+    GE_TRY (measure_residual (ctx, s, r, device, ratio));
   for (int step = 0;
        step < NEWTON_STEPS && ! s->hermitian && ! (*ratio <= good); step++)
     {

@@ -257,7 +257,7 @@ large_load (int n, int complex_in, const R *in, R f1, R f2, cpx<R> *a0,
 
 /* --- refinement --- */
 
-/* lambda_j += x_jj, or, with FIRST, lambda_j = x_jj, real if X is HERMITIAN.  */
+/* lambda_j += x_jj, or, with FIRST, lambda_j = x_jj, real if HERMITIAN.  */
 template <typename R>
 __global__ void
 large_values (int n, const cpx<R> *x, int first, int hermitian, cpx<R> *lambda)
@@ -266,8 +266,9 @@ large_values (int n, const cpx<R> *x, int first, int hermitian, cpx<R> *lambda)
   if (j >= n)
     return;
   const cpx<R> d = x[j + (size_t) n * j];
-  lambda[j] = first ? make_cpx (d.x, hermitian ? 0 : d.y)
-                    : make_cpx (lambda[j].x + d.x, lambda[j].y + d.y);
+  lambda[j]
+      = first ? make_cpx (d.x, hermitian ? 0 : d.y)
+              : make_cpx (lambda[j].x + d.x, hermitian ? 0 : lambda[j].y + d.y);
 }
 
 /* V(:,j) <- V(:,j) (+ C(:,j) if C is not NULL), normalized.  One block per column.  */
