@@ -285,9 +285,9 @@ gpueig_status
 ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
                            int64_t shift, const T *v, const T *tau, T **factors)
 {
-  const reflector_blocks r = choose_blocks (n, count);
   if (count <= 0)
     return GPUEIG_OK;
+  const reflector_blocks r = choose_blocks (n, count);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * r.padded * r.padded, factors));
   return prepare_factors<T> (ctx, &r, n, shift, v, tau, *factors);
 }

@@ -22,6 +22,8 @@ template <typename T> struct chase
   band_packet<T> *band;
   typename real_of<T>::type *d, *e;
   T *v, *tau;
+  packet<float>
+      *begun; /* of step 1: the first task of the sweep before is done */
 };
 
 /* --- the elements of a task ---
@@ -32,7 +34,8 @@ template <typename T> struct chase
    Every element that sweep s reads was stored by sweep s - 1, and no element is
    stored before the last read of the value in its place; so packets of step s
    (exchange.cuh; step 0: the band as given) are all the order that there is
-   between sweeps.  Of the task's blocks row b - 1 comes from the next task of
+   between sweeps, except before a sweep's first task: a sweep that began earlier
+   would take steps modulo 4 (exchange.cuh) for its own.  Of the task's blocks row b - 1 comes from the next task of
    the sweep before and arrives last; the remainder is read ahead.  */
 
 template <typename T, int B, int WARPS> struct chase_shared
@@ -354,11 +357,8 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
   for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
     x.v_columns[m] = zero<T> ();
   /* only one thread waits long */
-  if (threadIdx.x == 0)
-    {
-      const band_packet<T> *begun = block_below<B>::packet_of (x, 0, 0);
-      receive_number (begun, look_up_packet (begun), step);
-    }
+  if (threadIdx.x == 0 && sweep > 0)
+    receive_number (p.begun + sweep, look_up_packet (p.begun + sweep), 1);
   __syncthreads ();
   look_up_block<block_below<B>> (x, seen_below, lane, wid);
   look_up_block<block_diagonal<B>> (x, seen_diagonal, lane, wid);
@@ -394,6 +394,7 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
         {
           p.e[sweep] = beta;
           p.d[sweep + 1] = real_part (diagonal[0][0]);
+          send_number (p.begun + sweep + 1, 0.0f, 1);
         }
       if (p.v && wid == WARPS - 1)
         {
@@ -457,8 +458,12 @@ ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b,
                       band_packet<T> *band, typename real_of<T>::type *d,
                       typename real_of<T>::type *e, T *v, T *tau)
 {
+  packet<float> *begun;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &begun));
+  CU (cudaMemsetAsync (begun, 0, (size_t) n * sizeof *begun,
+                       ge_cuda_of (ctx)->stream));
   const chase<T> p
-      = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau };
+      = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau, begun };
   return run_chase<T, 32, 8> (ctx, p);
 }
 
