@@ -132,12 +132,12 @@ function list = candidates (name, input, backend)
         list{end+1} = "loop over eig";
       endif
     case "gpu_jacobi_eig"
-      list = {"block", "preconditioned"};
+      list = merge (cuda, {"preconditioned"}, {"block", "preconditioned"});
       if (strncmp (input, "guess", 5))
         list{end+1} = "without Guess";
       endif
     case "gpu_onesided_eig"
-      list = {"shifted", "cholesky"};
+      list = {"shifted"};
     case "gpu_mrrr"
       list = merge (cuda, {"mrrr"}, {"mrrr", "stemr", "stevd"});
     case "gpu_tdinv"

@@ -19,15 +19,14 @@ function methods_table (folder, seconds)
            "preconditioned", jacobi("preconditioned"), 4, false
            "syevd", peer("syevd", "cuda"), 4, false
            "dsyevd", peer("syevd", "cpu"), 2, false
-           "block", jacobi("block"), 4, false
            "eig", @(A) eig(A, "vector"), 2, false};
   calls(3*! cuda,:) = [];
   compare_table (folder, seconds, "jacobi_methods",
                  "gpu_jacobi_eig, one symmetric matrix, double, with vectors",
                  2 .^ (6:13), @random_symmetric, calls,
                  @(A, out) ratios (A, out{1}, out{2}),
-                 {"auto [s]", "auto@"; "block [s]", "block@"
-                  "precond. [s]", "preconditioned@"; "syevd [s]", "syevd@"
+                 {"auto [s]", "auto@"; "precond. [s]", "preconditioned@"
+                  "syevd [s]", "syevd@"
                   "auto end to end [s]", "auto"; "dsyevd end to end [s]", "dsyevd"
                   "eig end to end [s]", "eig"; "method", "auto.method"},
                  "compare", {"auto [s] | syevd [s]", ...
