@@ -7,9 +7,6 @@
 #include "tridiagonal/one_stage.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum
 {
   /* With fewer columns per block an additional block costs more in the exchange
@@ -108,10 +105,6 @@ run (gpueig_context *ctx, one_stage<T> p)
   one_stage_call<T> c;
   c.p = p;
   c.launch.kernel = one_stage_kernel<T, THREADS, ROWS, KEPT>;
-  int probed = 0;
-  if constexpr (ROWS == 4 && sizeof (T) == 8 && ! is_complex<T>::value)
-    if ((probed = getenv ("GE_PROBE") != NULL))
-      c.launch.kernel = one_stage_kernel<T, THREADS, ROWS, KEPT, true>;
   c.launch.name = "one_stage_kernel";
   c.launch.threads = THREADS;
   GE_TRY ((choose_blocks<T, THREADS, KEPT> (ctx, &c)));
@@ -120,25 +113,7 @@ run (gpueig_context *ctx, one_stage<T> p)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs, &c.p.messages));
   CU (cudaMemsetAsync (c.p.messages, 0, (size_t) pairs * sizeof *c.p.messages,
                        stream));
-  if (! probed)
-    return ge_cuda_launch_resident (ctx, c.launch, c.p);
-  unsigned long long host[80];
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 80, &c.p.probe));
-  CU (cudaMemsetAsync (c.p.probe, 0, sizeof host, stream));
-  GE_TRY (ge_cuda_launch_resident (ctx, c.launch, c.p));
-  CU (cudaStreamSynchronize (stream));
-  CU (cudaMemcpy (host, c.p.probe, sizeof host, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < 8; i++)
-    {
-      printf ("probe n %d blocks %d cluster %d quarter %d warp %d:", c.p.n,
-              (int) c.launch.blocks, c.launch.cluster, i / 2,
-              i % 2 * (THREADS / 32 - 1));
-      for (int k = 0; k < 8; k++)
-        printf (" %.0f", (double) host[8 * i + k] * 4 / c.p.n
-                             / (double) c.launch.blocks);
-      printf ("\n");
-    }
-  return GPUEIG_OK;
+  return ge_cuda_launch_resident (ctx, c.launch, c.p);
 }
 
 /* Reduction in the registers of one cluster; *LAUNCHED is zero if the GPU does
@@ -171,7 +146,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   T *first;
   int launched = 0;
   const one_stage<T> in
-      = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL, NULL };
+      = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
   if (n >= LEAST_CLUSTER && n <= 256)
     GE_TRY ((run_cluster<T, 1> (ctx, in, &launched)));
   else if (n >= LEAST_CLUSTER && n <= 512 && ! wide)

@@ -203,7 +203,7 @@ update (ONE_STAGE_STATE &s, int j)
 /* One block per multiprocessor at most, all resident; ROWS rows per thread, KEPT
    columns in registers.  Barriers of the block per column: in multiply, before the sums
    and in advance; between blocks only the exchange.  */
-template <typename T, int THREADS, int ROWS, int KEPT, bool PROBED = false>
+template <typename T, int THREADS, int ROWS, int KEPT>
 static __global__ void
 __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
 {
@@ -212,16 +212,6 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
   const ge_warp warp = this_warp ();
   ONE_STAGE_STATE s;
   begin (s, warp, p, one_stage_memory);
-  unsigned last = (unsigned) clock64 ();
-#define PROBE(K)                                                               \
-  if (PROBED && (threadIdx.x == 0 || threadIdx.x == THREADS - 32))             \
-    {                                                                          \
-      const unsigned now = (unsigned) clock64 ();                              \
-      atomicAdd (p.probe + ((j / (p.n / 4)) * 2 + (threadIdx.x > 0)) * 8       \
-                     + (K),                                                    \
-                 (unsigned long long) (now - last));                           \
-      last = (unsigned) clock64 ();                                            \
-    }
   for (int j = 0; j < p.n - 1; j++)
     {
       R beta, former[4];
@@ -232,24 +222,17 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
           p.e[j] = beta;
           p.tau[j] = tau;
         }
-      PROBE (0);
       while (s.done < s.own && s.block + s.done * s.blocks <= j)
         s.done++;
       multiply (s, warp, j);
-      PROBE (1);
       multiply_by_former (s.c, *s.shared, warp, j);
-      PROBE (2);
       forward_pairs (s, warp, j);
-      PROBE (3);
       update (s, j);
-      PROBE (4);
       if (p.vectors && owner)
         FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.c.v[k];)
       __syncthreads ();
       take_parts (warp, s.shared->parts[1], former);
-      PROBE (5);
       wait_for_pairs (s, j);
-      PROBE (6);
       advance (
           s.c, *s.shared, warp, j, tau, former,
           [&] (int k, int) { return pairs_of_block (s, j, 0)[s.place[k]]; },
@@ -261,7 +244,6 @@ __launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
             if (i == j + 1)
               p.d[i] = real_part (s.c.column[k]);
           });
-      PROBE (7);
     }
   if (p.cluster > 1)
     cluster_barrier ();

@@ -28,7 +28,6 @@ template <typename T> struct one_stage
   T *tau;   /* n - 1 */
   /* two buffers of blocks * one_stage_places, cleared; not for a single cluster */
   one_stage_packet<T> *messages;
-  unsigned long long *probe;
 };
 
 enum
