@@ -139,6 +139,15 @@ check_end (void)
   return failed_count != 0 || passed_count + skipped_count == 0;
 }
 
+int
+check_turn (int parts)
+{
+  static measure_random r = { 41 };
+  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
+  return ! backend || strcmp (backend, "cuda") != 0
+         || getenv ("GPUEIG_TEST_LONG") || measure_integer (&r, 1, parts) == 1;
+}
+
 gpueig_context *
 check_context (gpueig_options *options)
 {

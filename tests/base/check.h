@@ -78,6 +78,10 @@ int check_end (void);
    of shared memory a block and without clusters, see gpueig_limit_device.  */
 gpueig_context *check_context (gpueig_options *options);
 
+/* Nonzero for one of PARTS cases, chosen at random, on a GPU, whose launches take turns with
+   those of other tests; always on the CPU and with GPUEIG_TEST_LONG.  */
+int check_turn (int parts);
+
 /* For tests of several GPUs: a context, the options of ONE device and of ALL.  A single
    GPU counts as two.  NULL, and a skip, without a GPU.  */
 gpueig_context *check_gpus (gpueig_options *one, gpueig_options *all,

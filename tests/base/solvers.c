@@ -320,19 +320,38 @@ problem_ratio (const any_problem *p)
   return worst;
 }
 
+/* Nonzero if COUNT numbers of X from number I and of Y from number J are the same bits; there
+   may be none.  */
+static int
+same_bits (gpueig_type type, const char *x, int64_t i, const char *y, int64_t j,
+           int64_t count)
+{
+  const size_t size = gpueig_scalar_size (type);
+  return ! x
+         || memcmp (x + (size_t) i * size, y + (size_t) j * size,
+                    (size_t) count * size)
+                == 0;
+}
+
+int
+same_page (const any_problem *p, int64_t i, const any_problem *q, int64_t j)
+{
+  const int64_t n = p->n, square = n * n;
+  return same_bits (p->values, p->lambda, n * i, q->lambda, n * j, n)
+         && same_bits (p->vectors, p->v, square * i, q->v, square * j, square)
+         && same_bits (p->vectors, p->w, square * i, q->w, square * j, square);
+}
+
 int
 same_values (const any_problem *p, const any_problem *q)
 {
-  const size_t bytes
-      = (size_t) (p->n * p->pages) * gpueig_scalar_size (p->values);
-  return ! p->lambda || memcmp (p->lambda, q->lambda, bytes) == 0;
+  return same_bits (p->values, p->lambda, 0, q->lambda, 0, p->n * p->pages);
 }
 
 int
 same_vectors (const any_problem *p, const any_problem *q)
 {
-  const size_t bytes
-      = (size_t) (p->n * p->n * p->pages) * gpueig_scalar_size (p->vectors);
-  return (! p->v || memcmp (p->v, q->v, bytes) == 0)
-         && (! p->w || memcmp (p->w, q->w, bytes) == 0);
+  const int64_t count = p->n * p->n * p->pages;
+  return same_bits (p->vectors, p->v, 0, q->v, 0, count)
+         && same_bits (p->vectors, p->w, 0, q->w, 0, count);
 }

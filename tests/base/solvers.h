@@ -88,6 +88,10 @@ double problem_ratio (const any_problem *p);
 int same_values (const any_problem *p, const any_problem *q);
 int same_vectors (const any_problem *p, const any_problem *q);
 
+/* Nonzero if all outputs of page I of P are those of page J of Q, bit for bit.  */
+int same_page (const any_problem *p, int64_t i, const any_problem *q,
+               int64_t j);
+
 /* Nonzero if METHOD is "auto", or one of SOLVER's that can be named on BACKEND for order
    N.  */
 int has_method (ge_solver_id solver, gpueig_backend backend, ge_method method,

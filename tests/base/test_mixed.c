@@ -318,7 +318,7 @@ test_order (gpueig_type type, int64_t n, level how)
     {
       const int few
           = options.backend == GPUEIG_CUDA && table[row].kind & ONE_BY_ONE;
-      if (! wanted (row, type, n, how))
+      if (! wanted (row, type, n, how) || ! check_turn (2))
         continue;
       plan p = { n <= 8 && ! few ? 3 : 1, 40, 5 };
       if (how != CPU_USUAL && ! few)

@@ -16,7 +16,7 @@
 
 enum
 {
-  ROUNDS = 400,
+  ROUNDS = 150,
   LONG_ROUNDS = 4000
 };
 

@@ -411,8 +411,10 @@ main (void)
         const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
         const int64_t more
             = (int64_t) (measure_chance (&r) * (double) (n - first));
-        test_stack (&r, (gpueig_type) t, n, 1, n);
-        test_stack (&r, (gpueig_type) t, n, first, first + more);
+        if (check_turn (2))
+          test_stack (&r, (gpueig_type) t, n, 1, n);
+        if (check_turn (2))
+          test_stack (&r, (gpueig_type) t, n, first, first + more);
       }
   for (int i = 0; i < 48; i++)
     {
@@ -422,6 +424,8 @@ main (void)
       const int64_t pages
           = 1 + (int64_t) (measure_chance (&r) * (n < 34 ? 40 : 5));
       const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
+      if (! check_turn (3))
+        continue;
       test_solutions (&r, type, n, pages);
       test_stack (&r, type, n, i % 3 ? 1 : first, n);
     }

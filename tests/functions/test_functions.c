@@ -518,6 +518,7 @@ main (void)
     for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
       if ((! matrices[k].only
            || (matrices[k].only & 1 << functions[f].kind) != 0)
+          && check_turn (3)
           && (functions[f].power < 2 || ! matrices[k].skip_single)
           && functions[f].power > (matrices[k].skip_single ? -1 : -9))
         test_hard (&matrices[k], functions[f].kind, functions[f].power);
