@@ -375,6 +375,10 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
       next.at += 2 * B * B;
       next.rows = (int) (left - (int64_t) B * next.k);
       next.rows = next.rows < B ? next.rows : B;
+      /* no later task holds the sweeps behind back here */
+      if (x.rows < B)
+        receive_part<block_diagonal<B>, false> (x, diagonal, seen_diagonal,
+                                                step, lane, wid);
       if (x.k > 0)
         {
           if (threadIdx.x == 0)
