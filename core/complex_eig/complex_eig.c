@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* More elements of vectors are put in order by several threads.  */
+#define SHARED_ELEMENTS 50000
+
 /* Normalize the result of page P.  If that makes the residual too large (for a real
    defective matrix), the page counts as stalled.  */
 static void
@@ -35,6 +38,55 @@ normalize_page (const gpueig_general *g, int64_t p, void *scratch,
     state[p] = GE_PAGE_STALLED;
 }
 
+/* Results of pages LIST[0 .. ] (NULL: all), which threads put in order side by side.  */
+typedef struct
+{
+  const gpueig_general *g;
+  const int64_t *list;
+  unsigned char *state;
+  char *scratch; /* BYTES for each thread */
+  int64_t bytes;
+  int64_t *order; /* 2 n for each thread */
+} order_job;
+
+static void
+sort_page (void *data, int64_t i, int thread)
+{
+  const order_job *job = data;
+  const gpueig_general *g = job->g;
+  const int64_t n = g->n, p = job->list ? job->list[i] : i;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  char *scratch = job->scratch + thread * job->bytes;
+  void *lambda = ge_page (g->lambda, p, n, pair);
+  void *v = ge_page (g->v, p, n * n, pair);
+  void *w = ge_page (g->w, p, n * n, pair);
+  if (job->state[p] >= GE_PAGE_UNNORMALIZED)
+    normalize_page (g, p, scratch, job->state);
+  else if (gpueig_is_double (g->type))
+    ge_normalize_sort_z (n, scratch, lambda, v, w);
+  else
+    ge_normalize_sort_c (n, scratch, lambda, v, w);
+}
+
+static void
+order_page (void *data, int64_t p, int thread)
+{
+  const order_job *job = data;
+  const gpueig_general *g = job->g;
+  const int64_t n = g->n;
+  const int real = ! gpueig_is_complex (g->type);
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  int64_t *order = job->order + thread * 2 * n;
+  char *column = job->scratch + thread * job->bytes;
+  void *lambda = ge_page (g->lambda, p, n, pair);
+  void *v = ge_page (g->v, p, n * n, pair);
+  void *w = ge_page (g->w, p, n * n, pair);
+  if (gpueig_is_double (g->type))
+    ge_order_page_z (n, real, lambda, v, w, order, column);
+  else
+    ge_order_page_c (n, real, lambda, v, w, order, column);
+}
+
 /* Sort results of other solvers, pages LIST[0 .. COUNT - 1] (NULL: the first COUNT), to
    the order of gpueig_complex_eig, and normalize those with a state from
    GE_PAGE_UNNORMALIZED on.  */
@@ -43,26 +95,14 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
             int64_t count, unsigned char *state)
 {
   const int64_t n = g->n;
-  const int is_double = gpueig_is_double (g->type);
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  char *scratch;
-  GE_TRY (
-      GE_ALLOC (ctx, GE_HOST,
-                is_double ? ge_normalize_bytes_z (n) : ge_normalize_bytes_c (n),
-                &scratch));
-  for (int64_t i = 0; i < count; i++)
-    {
-      const int64_t p = list ? list[i] : i;
-      void *lambda = ge_page (g->lambda, p, n, pair);
-      void *v = ge_page (g->v, p, n * n, pair);
-      void *w = ge_page (g->w, p, n * n, pair);
-      if (state[p] >= GE_PAGE_UNNORMALIZED)
-        normalize_page (g, p, scratch, state);
-      else if (is_double)
-        ge_normalize_sort_z (n, scratch, lambda, v, w);
-      else
-        ge_normalize_sort_c (n, scratch, lambda, v, w);
-    }
+  const int mark = ge_mark (ctx);
+  order_job job = { .g = g, .list = list, .state = state };
+  job.bytes = gpueig_is_double (g->type) ? ge_normalize_bytes_z (n)
+                                         : ge_normalize_bytes_c (n);
+  job.bytes = (job.bytes + 63) / 64 * 64;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, ge_threads () * job.bytes, &job.scratch));
+  ge_share_pass (ctx, count, count * n * n > SHARED_ELEMENTS, sort_page, &job);
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -71,23 +111,15 @@ sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
 static gpueig_status
 order_pages (gpueig_context *ctx, const gpueig_general *g)
 {
-  const int64_t n = g->n;
-  const int real = ! gpueig_is_complex (g->type);
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  int64_t *order;
-  char *column;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * (int64_t) pair, &column));
-  for (int64_t p = 0; p < g->pages; p++)
-    {
-      void *lambda = ge_page (g->lambda, p, n, pair);
-      void *v = ge_page (g->v, p, n * n, pair);
-      void *w = ge_page (g->w, p, n * n, pair);
-      if (gpueig_is_double (g->type))
-        ge_order_page_z (n, real, lambda, v, w, order, column);
-      else
-        ge_order_page_c (n, real, lambda, v, w, order, column);
-    }
+  const int64_t n = g->n, threads = ge_threads ();
+  const int mark = ge_mark (ctx);
+  order_job job = { .g = g };
+  job.bytes = n * (int64_t) (2 * gpueig_real_size (g->type));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * 2 * n, &job.order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * job.bytes, &job.scratch));
+  ge_share_pass (ctx, g->pages, g->pages * n * n > SHARED_ELEMENTS, order_page,
+                 &job);
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 

@@ -277,12 +277,28 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
   return GPUEIG_OK;
 }
 
+/* Let the GPU of a share reach the memory that has its matrices.  */
+static gpueig_status
+reach_memory (execution *e)
+{
+  ge_part part[GE_PARTS];
+  int device;
+  const int n = e->run.entry->parts (e->run.problem, part);
+  for (int i = 0; i < n; i++)
+    if (is_moved (e->run.problem, &part[i]))
+      GE_TRY (e->ctx->plugin->memory->locate (
+          e->ctx, ge_part_pointer (e->run.problem, &part[i]), &device));
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 with_movers (execution *e)
 {
   ge_movers *movers;
   slot slots[MOST_CHUNKS]; /* with lists that belong to the movers */
   const int mark = ge_mark (e->ctx);
+  if (e->run.away)
+    GE_TRY (reach_memory (e));
   gpueig_status status = ge_open_movers (e->ctx, e->run.away, &movers);
   if (status == GPUEIG_OK)
     status = move_and_solve (e, movers, slots);

@@ -21,10 +21,32 @@ find_gpu (gpueig_context *ctx, const void *pointer, int *device)
   return GPUEIG_OK;
 }
 
+/* Let the current GPU reach the memory of GPU OTHER without a copy through the host, where
+   the hardware can: a share of a problem that is there.  */
+static gpueig_status
+enable_peer (gpueig_context *ctx, int other)
+{
+  int current, can = 0;
+  CU (cudaGetDevice (&current));
+  if (current == other)
+    return GPUEIG_OK;
+  CU (cudaDeviceCanAccessPeer (&can, current, other));
+  const cudaError_t error
+      = can ? cudaDeviceEnablePeerAccess (other, 0) : cudaSuccess;
+  if (error == cudaErrorPeerAccessAlreadyEnabled)
+    {
+      (void) cudaGetLastError ();
+      return GPUEIG_OK;
+    }
+  return ge_cuda_status (ctx, error, "cudaDeviceEnablePeerAccess");
+}
+
 static gpueig_status
 locate (gpueig_context *ctx, const void *pointer, int *device)
 {
   GE_TRY (find_gpu (ctx, pointer, device));
+  if (ctx->on_device && *device >= 0)
+    GE_TRY (enable_peer (ctx, *device));
   return *device >= 0
              ? GPUEIG_OK
              : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
