@@ -358,6 +358,8 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       const int r = e % rows, k = e / rows;
       p.y[first + r + k * n] = s.y[r * MOST_COLUMNS + k];
     }
+  if (blockIdx.x == 0 && t < p.columns)
+    p.y[p.begin + t * n] = zero<T> ();
   if (blockIdx.x == 0)
     for (int e = t; e < p.columns * p.columns; e += THREADS)
       {
@@ -421,29 +423,30 @@ allocate_outside (gpueig_context *ctx, panel<T> *p)
                    &p->outside);
 }
 
-/* A <- Q' A Q for the rest of A after a panel.  W: 2 MOST_COLUMNS n.  */
+/* A <- Q' A Q for the rest of A after a panel.  W: 2 MOST_COLUMNS n.  Row BEGIN of V and Y
+   is zero and part of the products, which read aligned memory then.  */
 template <typename T>
 static gpueig_status
 update_rest (gpueig_context *ctx, const panel<T> *p, T *w)
 {
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t no = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
-  const int64_t n = p->n, k = p->columns, first = p->begin + 1;
-  const int64_t next = p->begin + k, m = n - first, rest = n - next;
-  const T *v = p->v + first + p->begin * n;
+  const int64_t n = p->n, k = p->columns, begin = p->begin, above = begin + 1;
+  const int64_t next = begin + k, m = n - begin, rest = n - next;
+  const T *v = p->v + begin + begin * n;
   T *w2 = w + MOST_COLUMNS * n;
   /* rows above the panel */
-  T *a = p->a + first * n;
-  CUBLAS (ge_gemm (blas, no, no, first, k, m, 1, a, n, v, n, 0, w, n));
-  CUBLAS (ge_gemm (blas, no, no, first, k, k, 1, w, n, p->t, MOST_COLUMNS, 0,
+  T *a = p->a + begin * n;
+  CUBLAS (ge_gemm (blas, no, no, above, k, m, 1, a, n, v, n, 0, w, n));
+  CUBLAS (ge_gemm (blas, no, no, above, k, k, 1, w, n, p->t, MOST_COLUMNS, 0,
                    w2, n));
-  CUBLAS (ge_gemm (blas, no, adjoint, first, m, k, -1, w2, n, v, n, 1, a, n));
+  CUBLAS (ge_gemm (blas, no, adjoint, above, m, k, -1, w2, n, v, n, 1, a, n));
   if (rest <= 0)
     return GPUEIG_OK;
   /* rows of the panel: from the right, then from the left */
-  a = p->a + first + next * n;
-  CUBLAS (ge_gemm (blas, no, adjoint, m, rest, k, -1, p->y + first, n,
-                   p->v + next + p->begin * n, n, 1, a, n));
+  a = p->a + begin + next * n;
+  CUBLAS (ge_gemm (blas, no, adjoint, m, rest, k, -1, p->y + begin, n,
+                   p->v + next + begin * n, n, 1, a, n));
   CUBLAS (ge_gemm (blas, adjoint, no, k, rest, m, 1, v, n, a, n, 0, w,
                    MOST_COLUMNS));
   CUBLAS (ge_gemm (blas, adjoint, no, k, rest, k, 1, p->t, MOST_COLUMNS, w,
@@ -465,11 +468,11 @@ accumulate (gpueig_context *ctx, int64_t n, const T *v, const T *t, T *z, T *w)
   const int64_t last = n - 2, panels = (last + MOST_COLUMNS - 1) / MOST_COLUMNS;
   for (int64_t i = panels - 1; i >= 0; i--)
     {
-      const int64_t begin = i * MOST_COLUMNS, first = begin + 1, m = n - first;
+      const int64_t begin = i * MOST_COLUMNS, m = n - begin;
       const int64_t left = last - begin;
       const int64_t k = left < MOST_COLUMNS ? left : (int64_t) MOST_COLUMNS;
-      const T *x = v + first + begin * n;
-      T *to = z + first + first * n;
+      const T *x = v + begin + begin * n;
+      T *to = z + begin + begin * n;
       CUBLAS (ge_gemm (cuda->blas, adjoint, no, k, m, m, 1, x, n, to, n, 0, w,
                        MOST_COLUMNS));
       CUBLAS (ge_gemm (cuda->blas, no, no, k, m, k, 1,

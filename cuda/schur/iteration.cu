@@ -156,9 +156,12 @@ launch_products (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
 {
   if (vectors <= 0)
     return GPUEIG_OK;
+  /* Where blocks do not fit side by side, each has two tiles and loads U once.  */
+  const int tiles = (vectors + N - 1) / N;
+  const int many = tiles * at->chains > 6 * ge_cuda_of (ctx)->multiprocessors;
   GE_LAUNCH ((apply_windows<T, LEFT, N>),
-             dim3 ((vectors + N - 1) / N, at->chains), PRODUCT_THREADS,
-             product_bytes<T> (it->order, N), stream)
+             product_grid<LEFT> (many ? (tiles + 1) / 2 : tiles, at->chains),
+             PRODUCT_THREADS, product_bytes<T> (it->order, N), stream)
   (it->n, a, *at, u);
   LAUNCHED ();
   return GPUEIG_OK;
@@ -450,8 +453,8 @@ template <typename T>
 static int
 times_of (int n, int rows, int count)
 {
-  const int cost = n * (is_complex<T>::value ? 3 : 1);
-  const int most = cost < 6000 ? MOST_SHIFTS : cost < 12000 ? 192 : 128;
+  const int cheap = 700000 / (n * (1 + is_complex<T>::value));
+  const int most = GE_AT_MOST (GE_AT_LEAST (cheap, 128), MOST_SHIFTS);
   const int times
       = GE_AT_MOST (most / GE_AT_LEAST (count, 1), 1 + rows / ROWS_TO_HIDE);
   return GE_AT_LEAST (times, 1);

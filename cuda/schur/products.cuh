@@ -138,13 +138,40 @@ replace_tile (int size, int ld, cuDoubleComplex *x, const cuDoubleComplex *u)
   replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
 }
 
+/* U of a window of SIZE rows in shared memory MEMORY, behind a tile of N vectors.  */
+template <int N, typename T>
+GE_DEVICE_INLINE T *
+behind_tile (int size, T *memory)
+{
+  return memory + PADDED (size) * DISTANCE (T, N);
+}
+
+/* Load U there, by the first WARPS warps of the block; no barrier.  Numbers of iterations
+   that are known let many loads be in flight.  */
+template <int N, int WARPS, typename T>
+GE_DEVICE_INLINE void
+load_transformation (int size, const T *u, T *memory)
+{
+  const int padded = PADDED (size), ld = DISTANCE (T, padded);
+  T *const us = behind_tile<N> (size, memory);
+  if (threadIdx.x < WARPS * 32)
+    for (int e = threadIdx.x; e < GE_WINDOW_ORDER * GE_WINDOW_ORDER;
+         e += WARPS * 32)
+      {
+        const int i = e % GE_WINDOW_ORDER, j = e / GE_WINDOW_ORDER;
+        if (i < padded && j < padded)
+          us[i + j * ld] = i < size && j < size ? u[e] : zero<T> ();
+      }
+}
+
 /* Apply U' from the left or U from the right, for the window C, to the N columns or rows
    from FROM on that are not below BELOW, by the first WARPS warps of the block.  Shared
-   memory MEMORY: the tile and U; barriers separate loading, product, and storing.  */
+   memory MEMORY: the tile and U, see load_transformation; barriers separate loading,
+   product, and storing, and one is at the end.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
 apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
-               const T *u, T *memory)
+               T *memory)
 {
   enum
   {
@@ -154,16 +181,8 @@ apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
   const int size = c.last - c.first + 1, padded = PADDED (size);
   const int t = threadIdx.x, ldx = DISTANCE (T, N), ld = DISTANCE (T, padded);
   const int works = t < COUNT;
-  T *x = memory, *us = x + padded * ldx;
+  T *const x = memory;
   const int vectors = below - from < N ? below - from : N;
-  /* Numbers of iterations that are known let many loads be in flight.  */
-  if (works)
-    for (int e = t; e < ORDER * ORDER; e += COUNT)
-      {
-        const int i = e % ORDER, j = e / ORDER;
-        if (i < padded && j < padded)
-          us[i + j * ld] = i < size && j < size ? u[e] : zero<T> ();
-      }
   if (works)
     for (int e = t; e < N * ORDER; e += COUNT)
       {
@@ -176,7 +195,7 @@ apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
               = v < vectors && i < size ? a[row + column * n] : zero<T> ();
       }
   __syncthreads ();
-  replace_tile<LEFT, N, WARPS> (padded, ld, x, us);
+  replace_tile<LEFT, N, WARPS> (padded, ld, x, behind_tile<N> (size, memory));
   __syncthreads ();
   if (works)
     for (int e = t; e < N * ORDER; e += COUNT)
@@ -188,25 +207,41 @@ apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
         if (v < vectors && i < size)
           a[row + column * n] = x[v + i * ldx];
       }
+  __syncthreads ();
 }
 
 /* Apply U' of every window from the left to its rows of A (LEFT), or U from the
-   right to its columns.  Grid: (tiles of N vectors, windows).  The columns or rows are
-   given with the window.  Windows of a hop are disjoint, so no element is written
-   twice.  */
+   right to its columns, which are given with the window.  Grid: (blocks for the tiles of N
+   vectors of a window, windows), and with LEFT the other way round, as then the same
+   columns of neighbouring windows are near each other in memory.  Windows of a hop are
+   disjoint, so no element is written twice.  */
 template <typename T, int LEFT, int N>
 __global__ void
 __launch_bounds__ (PRODUCT_THREADS, sizeof (T) == sizeof (double2) ? 2 : 3)
     apply_windows (int n, T *a, hop at, const T *u)
 {
   extern __shared__ double2 memory[];
-  const chain_window c = at.window[blockIdx.y];
-  const int from = (LEFT ? c.left : c.above) + (int) blockIdx.x * N;
+  const int window = LEFT ? blockIdx.x : blockIdx.y;
+  const int first = LEFT ? blockIdx.y : blockIdx.x;
+  const int step = N * (int) (LEFT ? gridDim.y : gridDim.x);
+  const chain_window c = at.window[window];
   const int below = (LEFT ? c.right : c.below) + 1;
-  if (from < below)
-    apply_to_tile<LEFT, N, PRODUCT_THREADS / 32> (
-        n, a, c, from, below,
-        u + blockIdx.y * (GE_WINDOW_ORDER * GE_WINDOW_ORDER), (T *) memory);
+  int from = (LEFT ? c.left : c.above) + first * N;
+  if (from >= below)
+    return;
+  load_transformation<N, PRODUCT_THREADS / 32> (
+      c.last - c.first + 1, u + window * (GE_WINDOW_ORDER * GE_WINDOW_ORDER),
+      (T *) memory);
+  for (; from < below; from += step)
+    apply_to_tile<LEFT, N, PRODUCT_THREADS / 32> (n, a, c, from, below,
+                                                  (T *) memory);
+}
+
+template <int LEFT>
+static inline dim3
+product_grid (int blocks, int windows)
+{
+  return LEFT ? dim3 (windows, blocks) : dim3 (blocks, windows);
 }
 
 /* Both products of the hop BEFORE for what a window of this hop contains, of the chain whose
@@ -224,22 +259,18 @@ apply_near (int n, T *h, const hop &before, int bulge, const T *u, T *memory)
   if (k < before.chains)
     {
       const chain_window &c = before.window[k];
+      load_transformation<TILE, WARPS> (c.last - c.first + 1, u + k * square,
+                                        memory);
       for (int from = c.left; from <= c.right; from += TILE)
-        {
-          apply_to_tile<1, TILE, WARPS> (n, h, c, from, c.right + 1,
-                                         u + k * square, memory);
-          __syncthreads ();
-        }
+        apply_to_tile<1, TILE, WARPS> (n, h, c, from, c.right + 1, memory);
     }
   if (k > 0)
     {
       const chain_window &c = before.window[k - 1];
+      load_transformation<TILE, WARPS> (c.last - c.first + 1,
+                                        u + (k - 1) * square, memory);
       for (int from = c.above; from <= c.below; from += TILE)
-        {
-          apply_to_tile<0, TILE, WARPS> (n, h, c, from, c.below + 1,
-                                         u + (k - 1) * square, memory);
-          __syncthreads ();
-        }
+        apply_to_tile<0, TILE, WARPS> (n, h, c, from, c.below + 1, memory);
     }
 }
 

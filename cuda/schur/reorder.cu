@@ -92,10 +92,11 @@ static gpueig_status
 multiply (const page<T> *p, T *a, const hop *at)
 {
   gpueig_context *ctx = p->ctx;
-  GE_LAUNCH ((apply_windows<T, LEFT, SMALL_TILE>),
-             dim3 ((p->n + SMALL_TILE - 1) / SMALL_TILE, at->chains),
-             PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE),
-             ge_cuda_of (ctx)->stream)
+  GE_LAUNCH (
+      (apply_windows<T, LEFT, SMALL_TILE>),
+      product_grid<LEFT> ((p->n + SMALL_TILE - 1) / SMALL_TILE, at->chains),
+      PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE),
+      ge_cuda_of (ctx)->stream)
   (p->n, a, *at, p->transforms);
   LAUNCHED ();
   return GPUEIG_OK;

@@ -388,7 +388,7 @@ test_interrupts (measure_random *r)
     f.rank[j] = j % 2 == 0;
   gpueig_set_callbacks (ctx, &callbacks);
   int stopped = 0;
-  for (int k = 0; k < 1000; k += 7)
+  for (int k = 0; k < 1000; k += 2)
     {
       polls_left = k;
       const gpueig_status status = sort (&f, 0, 1, f.s2, f.u2);
