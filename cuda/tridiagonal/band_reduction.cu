@@ -54,7 +54,7 @@ mirror_kernel (int64_t m, T *a, int64_t lda)
    reflectors, or all of it if it has none.  One block per column.  */
 template <typename T>
 static __global__ void
-finish_kernel (int64_t n, int b, T *a, band_packet<T> *band)
+finish_kernel (int64_t n, int b, T *a, packet<T> *band)
 {
   const int64_t j = blockIdx.x, block_end = j - j % b + b;
   const int64_t rows = j + b < n ? block_end : n;
@@ -167,7 +167,7 @@ template <typename T> struct band_reduction
   int64_t n;
   int b;
   T *a, *tau;
-  band_packet<T> *band;
+  packet<T> *band;
   int64_t columns; /* of V whose update is due */
   T *left, *right; /* n-by-2 columns_at_once: [V W], [W V] of each panel */
   T *gram;         /* b-by-b */
@@ -293,7 +293,7 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
 template <typename T>
 gpueig_status
 ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
-                        band_packet<T> *band, T *tau)
+                        packet<T> *band, T *tau)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
@@ -330,7 +330,7 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_reduce_to_band<T> (                           \
-      gpueig_context *, int64_t, int, T *, band_packet<T> *, T *);             \
+      gpueig_context *, int64_t, int, T *, packet<T> *, T *);                  \
   template int ge_cuda_panels_fit<T> (gpueig_context *, int64_t);
 INSTANTIATE (float)
 INSTANTIATE (double)

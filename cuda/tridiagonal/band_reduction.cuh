@@ -42,7 +42,7 @@ ge_band_packets (int64_t n, int b)
    written, the others are cleared.  TAU: n.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b,
-                                      T *a, band_packet<T> *band, T *tau);
+                                      T *a, packet<T> *band, T *tau);
 
 /* Nonzero if panels of a matrix of order N fit the current GPU.  */
 template <typename T> int ge_cuda_panels_fit (gpueig_context *ctx, int64_t n);

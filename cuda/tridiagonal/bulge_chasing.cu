@@ -19,11 +19,9 @@ template <typename T> struct chase
 {
   int64_t n, most_tasks;
   int64_t begin, end; /* sweeps */
-  band_packet<T> *band;
+  packet<T> *band;
   typename real_of<T>::type *d, *e;
   T *v, *tau;
-  packet<float>
-      *begun; /* of step 1: the first task of the sweep before is done */
 };
 
 /* --- the elements of a task ---
@@ -34,8 +32,7 @@ template <typename T> struct chase
    Every element that sweep s reads was stored by sweep s - 1, and no element is
    stored before the last read of the value in its place; so packets of step s
    (exchange.cuh; step 0: the band as given) are all the order that there is
-   between sweeps, except before a sweep's first task: a sweep that began earlier
-   would take steps modulo 4 (exchange.cuh) for its own.  Of the task's blocks row b - 1 comes from the next task of
+   between sweeps.  Of the task's blocks row b - 1 comes from the next task of
    the sweep before and arrives last; the remainder is read ahead.  */
 
 template <typename T, int B, int WARPS> struct chase_shared
@@ -52,7 +49,7 @@ template <typename T, int B, int WARPS> struct chase_task
     COLUMNS = B / WARPS,
     ROWS = B / 32
   };
-  band_packet<T> *at; /* element (0, 0) of the diagonal block */
+  packet<T> *at; /* element (0, 0) of the diagonal block */
   int rows, k;
   T v[ROWS], v_columns[COLUMNS], tau;
 };
@@ -116,7 +113,7 @@ template <int B> struct block_diagonal
 /* The packets of a block that a thread has read.  */
 template <typename T, int B, int WARPS> struct chase_packets
 {
-  band_packet<T> at[B / WARPS][B / 32];
+  packet<T> at[B / WARPS][B / 32];
 };
 
 /* All reads are in flight at once, since none is conditional.  */
@@ -357,8 +354,11 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
   for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
     x.v_columns[m] = zero<T> ();
   /* only one thread waits long */
-  if (threadIdx.x == 0 && sweep > 0)
-    receive_number (p.begun + sweep, look_up_packet (p.begun + sweep), 1);
+  if (threadIdx.x == 0)
+    {
+      const packet<T> *begun = block_below<B>::packet_of (x, 0, 0);
+      receive_number (begun, look_up_packet (begun), step);
+    }
   __syncthreads ();
   look_up_block<block_below<B>> (x, seen_below, lane, wid);
   look_up_block<block_diagonal<B>> (x, seen_diagonal, lane, wid);
@@ -375,10 +375,6 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
       next.at += 2 * B * B;
       next.rows = (int) (left - (int64_t) B * next.k);
       next.rows = next.rows < B ? next.rows : B;
-      /* no later task holds the sweeps behind back here */
-      if (x.rows < B)
-        receive_part<block_diagonal<B>, false> (x, diagonal, seen_diagonal,
-                                                step, lane, wid);
       if (x.k > 0)
         {
           if (threadIdx.x == 0)
@@ -398,7 +394,6 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
         {
           p.e[sweep] = beta;
           p.d[sweep + 1] = real_part (diagonal[0][0]);
-          send_number (p.begun + sweep + 1, 0.0f, 1);
         }
       if (p.v && wid == WARPS - 1)
         {
@@ -458,22 +453,18 @@ run_chase (gpueig_context *ctx, chase<T> p)
 
 template <typename T>
 gpueig_status
-ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b,
-                      band_packet<T> *band, typename real_of<T>::type *d,
+ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
+                      typename real_of<T>::type *d,
                       typename real_of<T>::type *e, T *v, T *tau)
 {
-  packet<float> *begun;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &begun));
-  CU (cudaMemsetAsync (begun, 0, (size_t) n * sizeof *begun,
-                       ge_cuda_of (ctx)->stream));
   const chase<T> p
-      = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau, begun };
+      = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau };
   return run_chase<T, 32, 8> (ctx, p);
 }
 
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_chase_bulges<T> (                             \
-      gpueig_context *, int64_t, int, band_packet<T> *,                        \
+      gpueig_context *, int64_t, int, packet<T> *,                             \
       typename real_of<T>::type *, typename real_of<T>::type *, T *, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)

@@ -28,44 +28,32 @@ template <> struct __align__ (8) message<float>
   unsigned step;
 };
 
-/* One access of 16 bytes.  */
-GE_DEVICE_INLINE void
-store_words (void *to, unsigned long long low, unsigned long long high,
-             bool yes)
-{
-  asm volatile("{\n\t.reg .b128 m;\n\t.reg .pred p;\n\t"
-               "setp.ne.u32 p, %3, 0;\n\tmov.b128 m, {%0, %1};\n\t"
-               "@p st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(low),
-               "l"(high), "l"(to), "r"((unsigned) yes)
-               : "memory");
-}
-GE_DEVICE_INLINE ulonglong2
-load_words (const void *from)
-{
-  ulonglong2 m;
-  asm volatile("{\n\t.reg .b128 m;\n\t"
-               "ld.relaxed.gpu.global.b128 m, [%2];\n\t"
-               "mov.b128 {%0, %1}, m;\n\t}"
-               : "=l"(m.x), "=l"(m.y)
-               : "l"(from)
-               : "memory");
-  return m;
-}
-
 GE_DEVICE_INLINE void
 send (message<double> *to, double value, unsigned step, bool yes = true)
 {
-  store_words (to, (unsigned long long) __double_as_longlong (value), step,
-               yes);
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t.reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
+               "mov.b64 high, {%1, %1};\n\tmov.b128 m, {%0, high};\n\t"
+               "@p st.relaxed.gpu.global.b128 [%2], m;\n\t}" ::"l"(
+                   __double_as_longlong (value)),
+               "r"(step), "l"(to), "r"((unsigned) yes)
+               : "memory");
 }
 GE_DEVICE_INLINE message<double>
 look_up (const message<double> *from)
 {
-  const ulonglong2 words = load_words (from);
+  unsigned long long value;
+  unsigned step, unused;
+  asm volatile("{\n\t.reg .b64 high;\n\t.reg .b128 m;\n\t"
+               "ld.relaxed.gpu.global.b128 m, [%3];\n\t"
+               "mov.b128 {%0, high}, m;\n\tmov.b64 {%1, %2}, high;\n\t}"
+               : "=l"(value), "=r"(step), "=r"(unused)
+               : "l"(from)
+               : "memory");
   message<double> m;
-  m.value = __longlong_as_double ((long long) words.x);
-  m.step = (unsigned) words.y;
-  m.unused = 0;
+  m.value = __longlong_as_double ((long long) value);
+  m.step = step;
+  m.unused = unused;
   return m;
 }
 GE_DEVICE_INLINE void
@@ -139,9 +127,9 @@ send_number_if (bool yes, packet<cuDoubleComplex> *to, cuDoubleComplex x,
   send (&to->part[0], x.x, step, yes);
   send (&to->part[1], x.y, step, yes);
 }
-template <typename PACKET, typename T>
+template <typename T>
 GE_DEVICE_INLINE void
-send_number (PACKET *to, T x, unsigned step)
+send_number (packet<T> *to, T x, unsigned step)
 {
   send_number_if (true, to, x, step);
 }
@@ -181,59 +169,14 @@ number_of (const packet<cuComplex> &m)
                          __int_as_float (__double2hiint (m.part[0].value)));
 }
 
-/* An element of a band.  That of double complex is one message, the lowest bits of
-   both parts being the step modulo 4: half the traffic, and enough where readers are
-   at most two steps ahead of what they read.  */
-struct __align__ (16) marked_packet { unsigned long long part[2]; };
-
-template <typename T> struct band_packet_of
+template <typename T>
+GE_DEVICE_INLINE T
+receive_number (const packet<T> *from, packet<T> first, unsigned step)
 {
-  typedef packet<T> type;
-};
-template <> struct band_packet_of<cuDoubleComplex>
-{
-  typedef marked_packet type;
-};
-template <typename T> using band_packet = typename band_packet_of<T>::type;
-
-/* X rounded to an even last bit, in the place of which is BIT.  */
-GE_DEVICE_INLINE unsigned long long
-mark (double x, unsigned bit)
-{
-  const unsigned long long word = (unsigned long long) __double_as_longlong (x);
-  return ((word + ((word >> 1) & 1)) & ~1ull) | (bit & 1);
-}
-GE_DEVICE_INLINE void
-send_number_if (bool yes, marked_packet *to, cuDoubleComplex x, unsigned step)
-{
-  store_words (to, mark (x.x, step), mark (x.y, step >> 1), yes);
-}
-GE_DEVICE_INLINE marked_packet
-look_up_packet (const marked_packet *from)
-{
-  const ulonglong2 words = load_words (from);
-  return { { words.x, words.y } };
-}
-GE_DEVICE_INLINE bool
-has_arrived (const marked_packet &m, unsigned step)
-{
-  return (((unsigned) m.part[0] ^ step) & 1) == 0
-         && (((unsigned) m.part[1] ^ (step >> 1)) & 1) == 0;
-}
-GE_DEVICE_INLINE cuDoubleComplex
-number_of (const marked_packet &m)
-{
-  return make_cuDoubleComplex (
-      __longlong_as_double ((long long) (m.part[0] & ~1ull)),
-      __longlong_as_double ((long long) (m.part[1] & ~1ull)));
-}
-
-template <typename PACKET>
-GE_DEVICE_INLINE auto
-receive_number (const PACKET *from, PACKET first, unsigned step)
-{
-  while (! has_arrived (first, step))
-    first = look_up_packet (from);
+#pragma unroll
+  for (int i = 0; i < packet<T>::PARTS; i++)
+    while (first.part[i].step != step)
+      first.part[i] = look_up (&from->part[i]);
   return number_of (first);
 }
 

@@ -35,7 +35,7 @@ template <typename T> struct panel
   int cluster;    /* 1, or all blocks */
   T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
   T *copies[2];   /* two more copies of V */
-  band_packet<T> *r; /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
+  packet<T> *r;   /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
   int64_t ld_r;
   T *tau;  /* B */
   T *gram; /* B-by-B, strictly upper: V' V */

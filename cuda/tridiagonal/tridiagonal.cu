@@ -46,7 +46,7 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
             ge_tridiagonal<T> *q, T *tau, typename real_of<T>::type *d,
             typename real_of<T>::type *e)
 {
-  band_packet<T> *band;
+  packet<T> *band;
   if (vectors)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * (n - 1) / 2, &q->chase_v));
