@@ -40,11 +40,16 @@ function device_table (folder, seconds, letter, type, flag)
   numbers = {"m", "n", "pages", "digits"};
   columns = {"gpu_svd [s]", "error", "gesvd [s]", "gesvdp [s]", "gesvdr [s]", "gesvdj [s]", ...
              "gesvdjBatched [s]", "gesvda [s]", "error of gesvda", "best peer/gpu_svd"};
+  peers = strrep (columns(3:8), " [s]", "");
   t = table_open (folder, name,
                   ["gpu_svd on the GPU, " type ", condition 10^digits, 0: random"],
                   [numbers, {"method"}, columns], "compare",
                   {strjoin(columns([1, 3:8]), " | ")}, "note", r.notes);
   at = @(names) cellfun (@(c) find (strcmp (r.names, c)), names);
+  for k = 1:numel (peers)
+    wrong = r.values(:,at ({["error of " peers{k}]})) > 10;
+    r.values(wrong,at ({[peers{k} " [s]"]})) = NaN;
+  endfor
   for i = 1:rows (r.values)
     table_row (t, r.values(i,at (numbers)), r.cells{i,at({"method"})}, r.values(i,at (columns)));
   endfor

@@ -37,7 +37,7 @@ function list = functions ()
                                            "stacks_double", "eig_symmetric", "eig_general"}
           "gpu_jacobi_eig", {"jacobi_"}, {"jacobi_methods", "jacobi_guess"}
           "gpu_onesided_eig", {"onesided_", "stacks_"}, {"onesided_pages_double"}
-          "gpu_svd", {"svd_"}, {"svd_pages_double", "svd_dense_double"}
+          "gpu_svd", {"svd_"}, {"svd_gpu_double", "svd_pages_double", "svd_dense_double"}
           "gpu_sqrtm and others", {"functions_"}, {"functions_sqrtm_dense", "functions_logm_dense", "functions_expm_dense", ...
                                                    "functions_sqrtm_pages", "functions_polar_pages"}
           "gpu_complex_eig", {"complex_"}, {"complex_pages", "complex_single"}
