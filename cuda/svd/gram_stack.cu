@@ -15,6 +15,8 @@ enum
 {
   THREADS = 256,
   WARPS = THREADS / 32,
+  STORING = 1024, /* threads of a page */
+  PARTS = 8,      /* of a page */
   MOST_LEVELS = 24
 };
 
@@ -28,15 +30,38 @@ template <typename T> struct gram_stack
   int64_t pages;
   R least,
       small; /* of the squared lengths of a head, relative to the longest; unit */
-  T *b, *x, *u, *spare; /* l-by-k: B; B W, and what is left of it; U */
-  T *g, *v, *y, *w;     /* k-by-k: Gram matrices; V; V W; W */
-  R *lambda, *length;   /* k per page: eigenvalues; the singular values */
-  R *shortest;          /* per page: shorter columns are zeros */
-  int *exponent, *left, *head, *filling, *bad; /* per page, see split_page */
+  const T *b;             /* l-by-k: B */
+  T *own, *x, *u, *spare; /* memory for B; B W, and what is left of it; U */
+  T *g, *v, *y, *w;       /* k-by-k: Gram matrices; V; V W; W */
+  R *lambda, *length;     /* k per page: eigenvalues; the singular values */
+  R *shortest;            /* per page: shorter columns are zeros */
+  int *exponent, *left, *head, *filling, *bad; /* per page, see the kernels */
   int *most; /* the largest left, and whether a page begins to be filled */
 };
 
 /* --- kernels: a block for each page --- */
+
+/* EXPONENT, -16384 before, becomes that of the largest element of each page of COUNT reals,
+   32768 if one is not finite; PARTS blocks a page.  */
+template <typename R>
+static __global__ void
+page_exponents (int64_t count, const R *a, int *exponent)
+{
+  const int64_t page = blockIdx.x / PARTS;
+  R most = 0;
+  for (int64_t i = blockIdx.x % PARTS * THREADS + threadIdx.x; i < count;
+       i += PARTS * THREADS)
+    {
+      const R x = fabs_ (a[page * count + i]);
+      most = x <= most ? most : x; /* NaN */
+      if (! (x - x == 0))
+        break;
+    }
+  int e = ! (most - most == 0) ? 32768 : most > 0 ? exponent_of (most) : -16384;
+  e = tile_max<32> (e);
+  if (threadIdx.x % 32 == 0)
+    atomicMax (&exponent[page], e);
+}
 
 /* The diagonal of G gets a large number from column LEFT on.  */
 template <typename T>
@@ -56,83 +81,62 @@ guard_diagonal (const gram_stack<T> s)
     g[i + (int64_t) s.k * i] = make_number<T> (sum > 0 ? 4 * sum : 1, 0);
 }
 
-/* Divide X = B W: the head, the columns from LEFT - HEAD to LEFT - 1, goes to B with length
-   1; other columns of B become zeros, and so do those of X from LEFT - HEAD on.  FILLING: X
-   are random vectors for singular values 0.  BAD: the page is not solved.  */
+/* The head are the columns of X = B W from LEFT - HEAD to LEFT - 1, whose eigenvalues are
+   not much smaller than the largest; LEFT becomes the number of the others.  */
 template <typename T>
 static __global__ void
-split_page (const gram_stack<T> s)
+find_heads (const gram_stack<T> s)
 {
-  typedef typename real_of<T>::type R;
-  __shared__ R lengths[256];
   const int64_t page = blockIdx.x;
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int left = s.left[page], filling = s.filling[page];
-  const R *lambda = s.lambda + page * s.k;
-  T *b = s.b + page * s.l * s.k, *x = s.x + page * s.l * s.k;
+  const typename real_of<T>::type *lambda = s.lambda + page * s.k;
+  const int left = s.left[page];
   int head = 0;
-  if (left > 0 && lambda[left - 1] > 0)
-    while (head < left && lambda[left - 1 - head] >= s.least * lambda[left - 1])
-      head++;
-  const int first = left - head;
-  __syncthreads ();
-  if (threadIdx.x == 0)
-    {
-      s.left[page] = first;
-      s.head[page] = head;
-      atomicMax (&s.most[0], first);
-    }
-  for (int j = warp; j < s.k; j += WARPS)
-    {
-      R sum = 0;
-      for (int i = lane; j >= first && j < left && i < s.l; i += 32)
-        sum = add_square (x[i + (int64_t) s.l * j], sum);
-      sum = sqrt_ (tile_sum<32> (sum));
-      if (lane == 0)
-        lengths[j] = sum;
-      const R inverse = sum > 0 ? 1 / sum : 0;
-      for (int i = lane; i < s.l; i += 32)
-        {
-          const T z = x[i + (int64_t) s.l * j];
-          b[i + (int64_t) s.l * j]
-              = j < first || j >= left
-                    ? zero<T> ()
-                    : make_number<T> (real_part (z) * inverse,
-                                      imaginary_part (z) * inverse);
-          if (j >= first)
-            x[i + (int64_t) s.l * j] = zero<T> ();
-        }
-    }
-  __syncthreads ();
-  for (int j = first + (int) threadIdx.x; j < left; j += THREADS)
-    s.length[page * s.k + j] = filling ? 0 : lengths[j];
+  for (int i = threadIdx.x; i < left; i += 32)
+    head += lambda[left - 1] > 0 && lambda[i] >= s.least * lambda[left - 1];
+  head = tile_sum<32> (head);
+  if (threadIdx.x > 0)
+    return;
+  s.left[page] = left - head;
+  s.head[page] = head;
+  atomicMax (&s.most[0], left - head);
 }
 
-/* G = B'B, of columns of length 1 in the head, becomes the C for which B C is orthonormal
-   to first order, see gram.cu; zeros elsewhere.  */
+/* G = X'X becomes the C for which the columns X C of the head are orthonormal to first
+   order, see gram.cu; zeros elsewhere.  FIRST: the lengths of the columns are the singular
+   values, or 0 where random columns fill U.  BAD: the page is not solved.  */
 template <typename T>
 static __global__ void
-correct_page (const gram_stack<T> s, typename real_of<T>::type limit)
+correct_page (const gram_stack<T> s, typename real_of<T>::type limit, int first)
 {
   typedef typename real_of<T>::type R;
+  __shared__ R inverse[GE_STACK_ORDER];
   const int64_t page = blockIdx.x;
-  const int first = s.left[page], end = first + s.head[page];
+  const int begin = s.left[page], end = begin + s.head[page];
   T *g = s.g + page * s.k * s.k;
   int bad = 0;
+  for (int j = begin + (int) threadIdx.x; j < end; j += THREADS)
+    {
+      const R length = sqrt_ (real_part (g[j + (int64_t) s.k * j]));
+      bad |= ! (length > 0);
+      inverse[j] = 1 / length;
+      if (first)
+        s.length[page * s.k + j] = s.filling[page] ? 0 : length;
+    }
+  __syncthreads ();
   for (int i = threadIdx.x; i < s.k * s.k; i += THREADS)
     {
       const int row = i % s.k, column = i / s.k;
-      const T z = g[i];
-      const R size = fabs_ (real_part (z)) + fabs_ (imaginary_part (z));
-      if (row < first || column < first || row >= end || column >= end)
-        g[i] = zero<T> ();
-      else if (row == column)
-        g[i] = make_number<T> ((3 - real_part (z)) / 2, 0);
-      else
+      T z = zero<T> ();
+      if (row == column && row >= begin && row < end)
+        z = make_number<T> (inverse[row], 0);
+      else if (row > column && column >= begin && row < end)
         {
-          bad |= ! (size <= limit);
-          g[i] = row > column ? negate (z) : zero<T> ();
+          const R f = inverse[row] * inverse[column];
+          const R re = f * real_part (g[i]), im = f * imaginary_part (g[i]);
+          bad |= ! (fabs_ (re) + fabs_ (im) <= limit);
+          z = make_number<T> (-re * inverse[row], -im * inverse[row]);
         }
+      g[i] = z;
     }
   if (bad)
     s.bad[page] = 1;
@@ -147,6 +151,18 @@ take_right (const gram_stack<T> s)
   const int count = s.k * (s.left[page] + s.head[page]);
   for (int i = threadIdx.x; ! s.filling[page] && i < count; i += THREADS)
     s.v[at + i] = s.y[at + i];
+}
+
+/* The columns of X from LEFT on become zeros.  */
+template <typename T>
+static __global__ void
+clear_head (const gram_stack<T> s)
+{
+  const int64_t page = blockIdx.x;
+  T *x = s.x + page * s.l * s.k;
+  for (int i = s.l * s.left[page] + (int) threadIdx.x; i < s.l * s.k;
+       i += THREADS)
+    x[i] = zero<T> ();
 }
 
 /* X less its components in U has no column longer than the least: their values are 0, and
@@ -187,15 +203,16 @@ inspect_tail (const gram_stack<T> s, int level)
 /* The results, in descending order.  */
 template <typename T>
 static __global__ void
-store_page (const gram_stack<T> s, int m, int n, int first, int values,
-            svd_arrays<T> to, unsigned char *state)
+__launch_bounds__ (STORING)
+    store_page (const gram_stack<T> s, int m, int n, int first, int values,
+                svd_arrays<T> to, unsigned char *state)
 {
   typedef typename real_of<T>::type R;
   __shared__ int order[256];
   const int64_t page = blockIdx.x;
   const int wide = m < n, exponent = s.exponent[page];
   const R *length = s.length + page * s.k;
-  for (int j = threadIdx.x; j < s.k; j += THREADS)
+  for (int j = threadIdx.x; j < s.k; j += STORING)
     {
       int at = 0;
       for (int i = 0; i < s.k; i++)
@@ -205,14 +222,14 @@ store_page (const gram_stack<T> s, int m, int n, int first, int values,
   __syncthreads ();
   if (threadIdx.x == 0)
     state[page] = s.bad[page] || exponent == 32768 || s.left[page] > 0;
-  for (int j = threadIdx.x; j < values; j += THREADS)
+  for (int j = threadIdx.x; j < values; j += STORING)
     to.s[page * values + j] = scale_by (length[order[first + j]], exponent);
   if (! to.u)
     return;
   T *left = (wide ? to.v : to.u) + page * s.l * values;
   T *right = (wide ? to.u : to.v) + page * s.k * values;
   const T *u = s.u + page * s.l * s.k, *v = s.v + page * s.k * s.k;
-  for (int j = threadIdx.x / 32; j < values; j += WARPS)
+  for (int j = threadIdx.x / 32; j < values; j += STORING / 32)
     {
       const int64_t from = order[first + j];
       for (int i = threadIdx.x % 32; i < s.l; i += 32)
@@ -252,14 +269,14 @@ project (gpueig_context *ctx, const gram_stack<T> *s)
   return GPUEIG_OK;
 }
 
-/* The head in B goes to U.  */
+/* The head of X goes to U.  */
 template <typename T>
 static gpueig_status
-take_head (gpueig_context *ctx, const gram_stack<T> *s)
+take_head (gpueig_context *ctx, const gram_stack<T> *s, int level)
 {
   typedef typename real_of<T>::type R;
   const int steps = sizeof (R) == 8 ? 1 : 2;
-  const T *from = s->b;
+  const T *from = s->x;
   for (int i = 0; i < steps; i++)
     {
       const int last = i + 1 == steps;
@@ -267,9 +284,9 @@ take_head (gpueig_context *ctx, const gram_stack<T> *s)
       GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, from, from, 0, s->g));
       GE_LAUNCH (correct_page<T>, (unsigned) s->pages, THREADS, 0,
                  ge_cuda_of (ctx)->stream)
-      (*s, limit);
+      (*s, limit, i == 0);
       LAUNCHED ();
-      GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, from, s->g, last,
+      GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, from, s->g, last && level > 0,
                         last ? s->u : s->spare));
       from = s->spare;
     }
@@ -304,7 +321,7 @@ run_level (gpueig_context *ctx, gram_stack<T> *s, int level, int *left)
   T *w = level == 0 ? s->v : s->w;
   GE_TRY (ge_stack_basis<T> (ctx, s->k, s->pages, s->g, w, s->lambda));
   GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, s->b, w, 0, s->x));
-  GE_LAUNCH (split_page<T>, pages, THREADS, 0, stream) (*s);
+  GE_LAUNCH (find_heads<T>, pages, 32, 0, stream) (*s);
   LAUNCHED ();
   if (level > 0 && s->vectors)
     {
@@ -314,19 +331,20 @@ run_level (gpueig_context *ctx, gram_stack<T> *s, int level, int *left)
     }
   GE_TRY (fetch_most (ctx, s->most, most));
   *left = most[0];
-  if (*left > 0 || s->vectors)
-    GE_TRY (take_head (ctx, s));
+  GE_TRY (take_head (ctx, s, level));
   if (*left == 0)
     return GPUEIG_OK;
+  GE_LAUNCH (clear_head<T>, pages, THREADS, 0, stream) (*s);
+  LAUNCHED ();
   GE_TRY (project (ctx, s));
   GE_LAUNCH (inspect_tail<T>, pages, THREADS, 0, stream) (*s, level);
   LAUNCHED ();
   GE_TRY (fetch_most (ctx, s->most, most));
   if (most[1])
     GE_TRY (project (ctx, s));
-  T *b = s->b;
-  s->b = s->x;
-  s->x = b;
+  T *next = s->own;
+  s->b = s->own = s->x;
+  s->x = next;
   return GPUEIG_OK;
 }
 
@@ -337,7 +355,7 @@ allocate (gpueig_context *ctx, gram_stack<T> *s)
   typedef typename real_of<T>::type R;
   const int64_t k = s->k, pages = s->pages;
   const int64_t tall = s->l * k * pages, square = k * k * pages;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->own));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->x));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->u));
   if (sizeof (R) == 4)
@@ -366,6 +384,44 @@ set_all (int64_t count, int value, int *x)
     x[i] = value;
 }
 
+/* B: the pages A, or where that is necessary, transposed or scaled copies.  */
+template <typename T>
+static gpueig_status
+load (gpueig_context *ctx, const svd_stack<T> *given, gram_stack<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  const int limit = sizeof (R) == 8 ? 300 : 20;
+  const int64_t pages = s->pages;
+  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int *exponent, scaled = given->m < given->n;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &exponent));
+  if (! scaled)
+    {
+      GE_LAUNCH (set_all, blocks, THREADS, 0, stream)
+      (pages, -16384, s->exponent);
+      LAUNCHED ();
+      GE_LAUNCH (page_exponents<R>, (unsigned) pages * PARTS, THREADS, 0,
+                 stream)
+      ((int64_t) s->l * s->k * (1 + is_complex<T>::value), (const R *) given->a,
+       s->exponent);
+      LAUNCHED ();
+      CU (cudaMemcpyAsync (exponent, s->exponent,
+                           (size_t) pages * sizeof *exponent,
+                           cudaMemcpyDeviceToHost, stream));
+      CU (cudaStreamSynchronize (stream));
+    }
+  for (int64_t i = 0; i < pages && ! scaled; i++)
+    scaled = exponent[i] > limit
+             || (exponent[i] < -limit && exponent[i] != -16384);
+  s->b = scaled ? s->own : given->a;
+  if (scaled)
+    return ge_svd_load<T> (ctx, given, pages, s->own);
+  GE_LAUNCH (set_all, blocks, THREADS, 0, stream) (pages, 0, s->exponent);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 /* Solve the first PAGES pages of ARRAYS.  */
 template <typename T>
 static gpueig_status
@@ -389,9 +445,7 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &states));
   given.a = arrays->a;
   given.exponent = s.exponent;
-  GE_TRY (ge_svd_load<T> (ctx, &given, pages, s.b));
-  CU (cudaMemsetAsync (s.u, 0, (size_t) (s.l * s.k * pages) * sizeof (T),
-                       stream));
+  GE_TRY (load (ctx, &given, &s));
   CU (cudaMemsetAsync (s.length, 0, (size_t) (s.k * pages) * sizeof (R),
                        stream));
   CU (cudaMemsetAsync (s.filling, 0, (size_t) (2 * pages) * sizeof (int),
@@ -406,7 +460,7 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
       GE_TRY (run_level (ctx, &s, i, &left));
       ge_release (ctx, mark);
     }
-  GE_LAUNCH (store_page<T>, (unsigned) pages, THREADS, 0, stream)
+  GE_LAUNCH (store_page<T>, (unsigned) pages, STORING, 0, stream)
   (s, given.m, given.n, given.first, given.values, *arrays, states);
   LAUNCHED ();
   CU (cudaMemcpyAsync (state, states, (size_t) pages, cudaMemcpyDeviceToHost,

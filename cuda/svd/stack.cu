@@ -421,7 +421,9 @@ template <typename T>
 gpueig_status
 ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, T *a)
 {
-  GE_LAUNCH (load_pages<T>, (unsigned) pages, 256, 0, ge_cuda_of (ctx)->stream)
+  const int threads = s->l * s->k < 1 << 14 ? 256 : 1024;
+  GE_LAUNCH (load_pages<T>, (unsigned) pages, threads, 0,
+             ge_cuda_of (ctx)->stream)
   (*s, a);
   LAUNCHED ();
   return GPUEIG_OK;
