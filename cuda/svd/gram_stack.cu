@@ -118,7 +118,7 @@ correct_page (const gram_stack<T> s, typename real_of<T>::type limit, int first)
     {
       const R length = sqrt_ (real_part (g[j + (int64_t) s.k * j]));
       bad |= ! (length > 0);
-      inverse[j] = 1 / length;
+      inverse[j] = length > 0 ? 1 / length : 0;
       if (first)
         s.length[page * s.k + j] = s.filling[page] ? 0 : length;
     }
