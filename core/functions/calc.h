@@ -95,9 +95,11 @@ gpueig_status ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind,
                                     ge_point power, gpueig_type type, int64_t n,
                                     void *t, int *roots, int *state);
 
-/* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite.  */
+/* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite; RAW and THERE: room for
+   n elements in host memory and there.  */
 gpueig_status ge_move_line (ge_place *place, gpueig_type type, int64_t n,
-                            void *a, int k, ge_point *line, int back);
+                            void *a, int k, ge_point *line, int back, void *raw,
+                            void *there);
 
 /* RESULT = A^POWER, POWER an integer; *RCOND: of A if that is negative.  */
 gpueig_status ge_calc_power (ge_calc *c, const void *a, double power,

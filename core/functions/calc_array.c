@@ -66,15 +66,11 @@ map_line (ge_place *place, ge_map_op op, gpueig_type type, int64_t count,
 
 gpueig_status
 ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
-              ge_point *line, int back)
+              ge_point *line, int back, void *raw, void *there)
 {
   const int64_t count = n - (k < 0 ? -k : k),
                 is_complex = gpueig_is_complex (type);
   const size_t bytes = (size_t) count * gpueig_scalar_size (type);
-  const int mark = ge_mark (place->ctx);
-  void *raw, *there;
-  GE_TRY (ge_alloc (place->ctx, GE_HOST, (int64_t) bytes, 1, &raw));
-  GE_TRY (ge_array_scratch (place, type, count, &there));
   const ge_view packed = { .data = there, .type = type, .stride = { 1 } },
                 own = diagonal (type, n, a, k), none = { .type = type };
   if (! back)
@@ -100,13 +96,10 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
       }
   for (int64_t i = 0; i < count && ! back; i++)
     line[i] = ge_point_of (creal (line[i]), cimag (line[i]));
-  if (back)
-    {
-      GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));
-      GE_TRY (map_line (place, GE_MAP_COPY, type, count, packed, none, own));
-    }
-  ge_release (place->ctx, mark);
-  return GPUEIG_OK;
+  if (! back)
+    return GPUEIG_OK;
+  GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));
+  return map_line (place, GE_MAP_COPY, type, count, packed, none, own);
 }
 
 /* --- the operations, see calc.h --- */
@@ -258,7 +251,8 @@ fill (ge_calc *c, double value, void *a)
 static gpueig_status
 line (ge_calc *c, void *a, int k, ge_point *z, int back)
 {
-  return ge_move_line (c->place, c->type, c->n, a, k, z, back);
+  return ge_move_line (c->place, c->type, c->n, a, k, z, back,
+                       c->lines + 3 * c->n, c->pivots);
 }
 
 /* --- upper triangular matrices --- */
@@ -288,9 +282,9 @@ power_norm (ge_calc *c, const void *r, int p, double *value)
 {
   const int mark = ge_mark (c->ctx);
   void *m[4] = { c->m[4], c->m[5] }, *power;
+  GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[2]));
+  GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[3]));
   GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &power));
-  for (int k = 2; k < 4; k++)
-    GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[k]));
   GE_TRY (ge_positive_power (c, r, p, m, power));
   GE_TRY (norm (c, power, value));
   ge_release (c->ctx, mark);
@@ -322,7 +316,7 @@ begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int buffers)
     GE_TRY (ge_array_scratch (place, type, n * n, &c->m[k]));
   GE_TRY (ge_array_scratch (place, type, n * n, &c->spare));
   GE_TRY (ge_array_scratch (place, GPUEIG_COMPLEX_DOUBLE, n, &c->pivots));
-  return GE_ALLOC (place->ctx, GE_HOST, 3 * n, &c->lines);
+  return GE_ALLOC (place->ctx, GE_HOST, 4 * n, &c->lines);
 }
 
 /* c->is_upper, for A.  */

@@ -244,20 +244,23 @@ find_blocks (page_set *s, void *t, gpueig_type wide, void **g, ge_point *values,
   const int64_t n = s->p->n;
   const gpueig_shape shape = { .type = wide, .n_dims = 2, .dims = { n, n } };
   ge_place *place = &s->place;
-  ge_point *below, *above, *line;
+  ge_point *below, *above, *line, *raw;
+  void *there;
   int blocks = 0;
   *g = NULL;
   *negative = 0;
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &below));
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &above));
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &line));
-  GE_TRY (ge_move_line (place, type, n, t, 0, values, 0));
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 4 * n, &below));
+  GE_TRY (ge_array_scratch (place, wide, n, &there));
+  above = below + n;
+  line = above + n;
+  raw = line + n;
+  GE_TRY (ge_move_line (place, type, n, t, 0, values, 0, raw, there));
   for (int64_t k = 0; k < n; k++)
     below[k] = above[k] = 0;
   if (n > 1 && ! gpueig_is_complex (type))
     {
-      GE_TRY (ge_move_line (place, type, n, t, -1, below, 0));
-      GE_TRY (ge_move_line (place, type, n, t, 1, above, 0));
+      GE_TRY (ge_move_line (place, type, n, t, -1, below, 0, raw, there));
+      GE_TRY (ge_move_line (place, type, n, t, 1, above, 0, raw, there));
     }
   for (int64_t k = 0; k < n; k++)
     {
@@ -283,9 +286,9 @@ find_blocks (page_set *s, void *t, gpueig_type wide, void **g, ge_point *values,
     return GPUEIG_OK;
   GE_TRY (ge_array_scratch (place, wide, n * n, g));
   GE_TRY (ge_array_clear (place, &shape, *g));
-  GE_TRY (ge_move_line (place, wide, n, *g, 0, line, 1));
-  GE_TRY (ge_move_line (place, wide, n, *g, 1, above, 1));
-  return ge_move_line (place, wide, n, *g, -1, below, 1);
+  GE_TRY (ge_move_line (place, wide, n, *g, 0, line, 1, raw, there));
+  GE_TRY (ge_move_line (place, wide, n, *g, 1, above, 1, raw, there));
+  return ge_move_line (place, wide, n, *g, -1, below, 1, raw, there);
 }
 
 /* T = G' T G or, with BACK, G T G'; WORK: n-by-n.  */
@@ -308,7 +311,7 @@ of_form (page_set *s, void *t, gpueig_type wide, void *f, int *negative,
   ge_place *place = &s->place;
   ge_point *values;
   void *g, *work;
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &values));
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 2 * n, &values));
   GE_TRY (ge_array_scratch (place, wide, n * n, &work));
   GE_TRY (ge_array_copy (place, n * n, wide, f, p->type, t));
   GE_TRY (find_blocks (s, t, wide, &g, values, negative));
@@ -320,7 +323,7 @@ of_form (page_set *s, void *t, gpueig_type wide, void *f, int *negative,
       upper.upper = n;
       upper.x = upper.to = ge_view_of (&shape, f);
       GE_TRY (ge_array_map (place, &upper));
-      GE_TRY (ge_move_line (place, wide, n, f, 0, values, 1));
+      GE_TRY (ge_move_line (place, wide, n, f, 0, values, 1, values + n, work));
     }
   GE_TRY (ge_triangular_on_gpu (place, p->kind, ge_power (p), wide, n, f, roots,
                                 state));

@@ -181,6 +181,7 @@ ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
     {
       ge_info_begin (info);
       ctx->message[0] = '\0';
+      ctx->needs_host = 0;
       status = GPUEIG_OK;
     }
   ge_release (ctx, mark);

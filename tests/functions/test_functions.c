@@ -441,9 +441,13 @@ test_stack (gpueig_type type, gpueig_funm_kind kind, double power, int64_t n)
                "%s of a stack, %s n=%d", names[kind], check_type_name[type],
                (int) n);
   CHECK (same, "%s of a stack, %s: states", names[kind], check_type_name[type]);
-  CHECK_FAILING_ALLOCATIONS (solve (&c, kind, power),
-                             "failing allocations, %s %s", names[kind],
-                             check_type_name[type]);
+  if (type == GPUEIG_DOUBLE || power_im != 0)
+    {
+      c.pages = 3; /* one of each kind */
+      CHECK_FAILING_ALLOCATIONS (solve (&c, kind, power),
+                                 "failing allocations, %s %s", names[kind],
+                                 check_type_name[type]);
+    }
   end (&c);
   end (&one);
 }
