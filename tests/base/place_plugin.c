@@ -30,15 +30,16 @@
 static const size_t ARENA = (size_t) 1 << 30;
 static char *arena;
 static size_t used;
-static int inside;
+static int inside, is_open;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void
 enter (void)
 {
   pthread_mutex_lock (&lock);
-  if (inside++ == 0 && arena)
+  if (inside++ == 0 && arena && ! is_open)
     mprotect (arena, used, PROT_READ | PROT_WRITE);
+  is_open = 1;
   pthread_mutex_unlock (&lock);
 }
 
@@ -47,7 +48,21 @@ leave (gpueig_status status)
 {
   pthread_mutex_lock (&lock);
   if (--inside == 0 && arena)
-    mprotect (arena, used, PROT_NONE);
+    {
+      mprotect (arena, used, PROT_NONE);
+      is_open = 0;
+    }
+  pthread_mutex_unlock (&lock);
+  return status;
+}
+
+/* After an operation on arrays, of which there are many, memory stays accessible until the
+   next other call.  */
+static gpueig_status
+leave_open (gpueig_status status)
+{
+  pthread_mutex_lock (&lock);
+  inside--;
   pthread_mutex_unlock (&lock);
   return status;
 }
@@ -84,7 +99,7 @@ take_block (int size_class)
   blocks[i].at = arena + used;
   blocks[i].size_class = size_class;
   used += size;
-  if (inside)
+  if (is_open)
     mprotect (blocks[i].at, size, PROT_READ | PROT_WRITE);
   return blocks[i].at;
 }
@@ -419,7 +434,7 @@ FAKE_STATE (fake_schur, GE_SCHUR, ge_schur_problem, schur)
   static gpueig_status name parameters                                         \
   {                                                                            \
     enter ();                                                                  \
-    return leave (ge_cpu_array_ops.op arguments);                              \
+    return leave_open (ge_cpu_array_ops.op arguments);                         \
   }
 OPERATION (map, map, (gpueig_context * ctx, const ge_map *m), (ctx, m))
 OPERATION (find, find, (gpueig_context * ctx, const ge_map *m, int64_t *first),

@@ -480,7 +480,7 @@ test_all (int rounds)
         test_mrrr (type);
         test_tdinv (type);
         test_schur (type);
-        if (pick (3) == 0) /* many calls of operations */
+        if (round == 0) /* many calls of operations */
           test_functions (type);
         test_cpu_backend (type);
       }
