@@ -19,8 +19,8 @@ typedef struct
 {
   lapack_int l, k, tail; /* TAIL: the largest number of short columns */
   lapack_int lwork, lrwork, liwork;
-  scalar_t *b, *u, *g, *e; /* l-by-k, k-by-k */
-  scalar_t *left, *right;  /* of short columns, l-by-tail, tail-by-tail */
+  scalar_t *b, *u, *g;    /* l-by-k, k-by-k */
+  scalar_t *left, *right; /* of short columns, l-by-tail, tail-by-tail */
   scalar_t *x, *work;
   real_t *lambda, *s, *rwork;
   lapack_int *iwork, *order;
@@ -34,7 +34,6 @@ lay_out (gram_page *w, char *space)
   w->b = ge_take (&at, l * k, sizeof *w->b);
   w->u = ge_take (&at, l * k, sizeof *w->u);
   w->g = ge_take (&at, k * k, sizeof *w->g);
-  w->e = ge_take (&at, k * k, sizeof *w->e);
   w->left = ge_take (&at, l * t, sizeof *w->left);
   w->right = ge_take (&at, t * t, sizeof *w->right);
   w->x = ge_take (&at, 3 * l, sizeof *w->x);
@@ -88,17 +87,17 @@ gram_of (lapack_int l, lapack_int n, const scalar_t *x, scalar_t *g)
   herk_ ("L", "C", &n, &l, &one, x, &l, &zero, g, &n, 1, 1);
 }
 
-/* Nonzero if the condition of B is moderate; w->e becomes the factor.  */
+/* Nonzero if the condition of B is moderate; w->u is overwritten.  */
 static int
 is_moderate (const gram_page *w)
 {
   lapack_int info = 0;
   real_t rcond = 0;
-  memcpy (w->e, w->g, (size_t) w->k * (size_t) w->k * sizeof *w->e);
-  potrf_ ("L", &w->k, w->e, &w->k, &info, 1);
+  memcpy (w->u, w->g, (size_t) w->k * (size_t) w->k * sizeof *w->u);
+  potrf_ ("L", &w->k, w->u, &w->k, &info, 1);
   if (info != 0)
     return 0;
-  trcon_ ("1", "L", "N", &w->k, w->e, &w->k, &rcond, w->work,
+  trcon_ ("1", "L", "N", &w->k, w->u, &w->k, &rcond, w->work,
 #if GE_COMPLEX
           w->rwork,
 #else
@@ -108,13 +107,14 @@ is_moderate (const gram_page *w)
   return info == 0 && rcond * MOST >= 1;
 }
 
-/* The last N columns of w->u become orthonormal; 0 if they are too far from that.  */
+/* The last N columns of w->u become orthonormal; 0 if they are too far from that.  w->b is
+   overwritten, as by what follows.  */
 static int
 correct_head (const gram_page *w, lapack_int n)
 {
   const lapack_int l = w->l;
   const scalar_t one = make_ (1, 0);
-  scalar_t *u = w->u + (int64_t) l * (w->k - n), *e = w->e;
+  scalar_t *u = w->u + (int64_t) l * (w->k - n), *e = w->b;
   for (int step = GE_DOUBLE; step < 2; step++)
     {
       const real_t limit = GE_DOUBLE ? (real_t) 1e-8
@@ -144,8 +144,8 @@ project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
   const scalar_t *u = w->u + (int64_t) w->l * (w->k - count);
   for (int i = 0; i < 2; i++)
     {
-      multiply ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->e, count);
-      multiply ("N", w->l, n, count, -1, u, w->l, w->e, count, 1, x, w->l);
+      multiply ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b, count);
+      multiply ("N", w->l, n, count, -1, u, w->l, w->b, count, 1, x, w->l);
     }
 }
 
@@ -168,9 +168,9 @@ solve_tail (const gram_page *w, lapack_int n)
   project (w, k - n, n, w->u);
   /* V is multiplied by the conjugate transpose of RIGHT.  */
   const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  gemm_ ("N", "C", &k, &n, &n, &one, w->g, &k, w->right, &n, &zero, w->e, &k, 1,
+  gemm_ ("N", "C", &k, &n, &n, &one, w->g, &k, w->right, &n, &zero, w->b, &k, 1,
          1);
-  memcpy (w->g, w->e, (size_t) k * (size_t) n * sizeof *w->g);
+  memcpy (w->g, w->b, (size_t) k * (size_t) n * sizeof *w->g);
   return 1;
 }
 
