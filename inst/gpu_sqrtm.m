@@ -133,6 +133,18 @@ endfunction
 %! assert (isreal (X));
 %! assert (X, v' * v / norm (v), 1e-7);
 
+## Functions of arrays are arrays in their place, with real and complex values.
+%!test
+%! A = [4 1; 0 9];
+%! for f = {@gpu_sqrtm, @gpu_expm, @(x) gpu_mpower(x, 0.3), @gpu_polar}
+%!   for M = {A, A - 5 * eye(2), A + 1i, cat(3, A, A', -A)}
+%!     X = f{1} (gpu_array (M{1}));
+%!     assert (isobject (X));
+%!     Y = f{1} (M{1});
+%!     assert (gather (X), Y, 1e-13 * norm (Y(:)));
+%!   endfor
+%! endfor
+
 %!warning <may not have a square root> gpu_sqrtm ([0 1; 0 0]);
 %!warning <may not have a square root> gpu_sqrtm (zeros (3));
 
