@@ -387,15 +387,15 @@ join_parts (placed *p)
   gpueig_context *ctx = p->call->ctx;
   const gpueig_operand unit
       = { .type = mex_complex_of (p->shape[0].type), .im = 1 };
-  gpueig_array turned = 0, both = 0;
-  gpueig_status status = gpueig_array_binary (
-      ctx, GPUEIG_TIMES, unit, (gpueig_operand){ .array = p->result[1] },
-      &turned);
+  const gpueig_operand re = { .array = p->result[0] },
+                       im = { .array = p->result[1] };
+  gpueig_operand turned = { 0 };
+  gpueig_array both = 0;
+  gpueig_status status
+      = gpueig_array_binary (ctx, GPUEIG_TIMES, unit, im, &turned.array);
   if (status == GPUEIG_OK)
-    status = gpueig_array_binary (ctx, GPUEIG_PLUS,
-                                  (gpueig_operand){ .array = p->result[0] },
-                                  (gpueig_operand){ .array = turned }, &both);
-  mex_free_array (p->call, turned);
+    status = gpueig_array_binary (ctx, GPUEIG_PLUS, re, turned, &both);
+  mex_free_array (p->call, turned.array);
   if (status == GPUEIG_OK)
     {
       mex_free_array (p->call, p->result[0]);
