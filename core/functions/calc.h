@@ -85,6 +85,16 @@ gpueig_status ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power,
 /* RESULT = exp (A); A is overwritten.  */
 gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result);
 
+/* Of operations on the selected GPU.  */
+static inline ge_place
+ge_selected_place (gpueig_context *ctx)
+{
+  return (ge_place){ .ctx = ctx,
+                     .ops = ctx->plugin->arrays,
+                     .space = GE_DEVICE,
+                     .device = ctx->selected };
+}
+
 /* *X: f (A) of the page A, both in memory of the selected GPU, an exponential or an integer
    power; A is overwritten.  */
 gpueig_status ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p,

@@ -306,6 +306,47 @@ static const ge_calc_ops on_gpu = { .multiply = multiply,
 
 /* --- functions --- */
 
+gpueig_status
+ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+                          unsigned char *hermitian)
+{
+  const int64_t square = p->n * p->n;
+  const gpueig_type real = ge_make_real (p->type);
+  const gpueig_shape lines
+      = { .type = p->type, .n_dims = 2, .dims = { p->n, p->pages } };
+  const int mark = ge_mark (ctx);
+  ge_page_facts *facts;
+  void *a, *largest, *on_host;
+  GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
+  ge_place place = ge_selected_place (ctx);
+  GE_TRY (ge_array_scratch (&place, p->type, square * p->pages, &a));
+  GE_TRY (ge_array_scratch (&place, real, p->pages, &largest));
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, p->pages, gpueig_scalar_size (real), &on_host));
+  GE_TRY (ge_array_copy (&place, square * p->pages, p->type, a, p->type, p->a));
+  ge_map clear = ge_map_over (GE_MAP_COPY, &lines);
+  clear.x = (ge_view){ .type = p->type };
+  clear.to
+      = (ge_view){ .data = a, .type = p->type, .stride = { p->n + 1, square } };
+  GE_TRY (ge_array_map (&place, &clear));
+  const ge_reduction r = { .op = GE_LARGEST_ABS,
+                           .type = p->type,
+                           .left = 1,
+                           .n = square,
+                           .right = p->pages,
+                           .x = a,
+                           .to = largest };
+  GE_TRY (place.ops->reduce (ctx, &r));
+  GE_TRY (place.ops->download (ctx, on_host, largest,
+                               (size_t) p->pages * gpueig_scalar_size (real)));
+  for (int64_t i = 0; i < p->pages; i++)
+    hermitian[i] = facts[i].symmetric
+                   && (gpueig_is_double (real) ? ((double *) on_host)[i] != 0
+                                               : ((float *) on_host)[i] != 0);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int buffers)
 {

@@ -92,7 +92,7 @@ gpueig_status ge_funm_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
                               const gpueig_options *options, gpueig_info *info,
                               const unsigned char *hermitian, int products,
                               unsigned char *has_im);
-/* Pages that are Hermitian and not diagonal.  */
+/* Pages that are Hermitian and not diagonal (calc_array.c).  */
 gpueig_status ge_find_hermitian_on_gpu (gpueig_context *ctx,
                                         const gpueig_funm_problem *p,
                                         unsigned char *hermitian);

@@ -21,15 +21,6 @@ typedef struct
   int64_t count;
 } page_set;
 
-static ge_place
-selected (gpueig_context *ctx)
-{
-  return (ge_place){ .ctx = ctx,
-                     .ops = ctx->plugin->arrays,
-                     .space = GE_DEVICE,
-                     .device = ctx->selected };
-}
-
 static void *
 page_at (const page_set *s, const void *x, int64_t page)
 {
@@ -490,47 +481,6 @@ residual (page_set *s, int64_t page, const void *y, double *value)
 
 /* --- both functions --- */
 
-gpueig_status
-ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-                          unsigned char *hermitian)
-{
-  const int64_t square = p->n * p->n;
-  const gpueig_type real = ge_make_real (p->type);
-  const gpueig_shape lines
-      = { .type = p->type, .n_dims = 2, .dims = { p->n, p->pages } };
-  const int mark = ge_mark (ctx);
-  ge_page_facts *facts;
-  void *a, *largest, *on_host;
-  GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
-  ge_place place = selected (ctx);
-  GE_TRY (ge_array_scratch (&place, p->type, square * p->pages, &a));
-  GE_TRY (ge_array_scratch (&place, real, p->pages, &largest));
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, p->pages, gpueig_scalar_size (real), &on_host));
-  GE_TRY (ge_array_copy (&place, square * p->pages, p->type, a, p->type, p->a));
-  ge_map clear = ge_map_over (GE_MAP_COPY, &lines);
-  clear.x = (ge_view){ .type = p->type };
-  clear.to
-      = (ge_view){ .data = a, .type = p->type, .stride = { p->n + 1, square } };
-  GE_TRY (ge_array_map (&place, &clear));
-  const ge_reduction r = { .op = GE_LARGEST_ABS,
-                           .type = p->type,
-                           .left = 1,
-                           .n = square,
-                           .right = p->pages,
-                           .x = a,
-                           .to = largest };
-  GE_TRY (place.ops->reduce (ctx, &r));
-  GE_TRY (place.ops->download (ctx, on_host, largest,
-                               (size_t) p->pages * gpueig_scalar_size (real)));
-  for (int64_t i = 0; i < p->pages; i++)
-    hermitian[i] = facts[i].symmetric
-                   && (gpueig_is_double (real) ? ((double *) on_host)[i] != 0
-                                               : ((float *) on_host)[i] != 0);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* Imaginary parts of pages without, where others have some; residuals.  */
 static gpueig_status
 finish (page_set *s)
@@ -562,7 +512,7 @@ ge_funm_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
                  .options = options,
                  .info = info,
                  .has_im = has_im,
-                 .place = selected (ctx) };
+                 .place = ge_selected_place (ctx) };
   int64_t *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   s.list = list;
@@ -586,7 +536,7 @@ gpueig_status
 ge_polar_on_gpu (gpueig_context *ctx, const gpueig_polar_problem *p,
                  const gpueig_options *options, gpueig_info *info)
 {
-  ge_place place = selected (ctx);
+  ge_place place = ge_selected_place (ctx);
   gpueig_svd_problem svd = { .type = p->type,
                              .m = p->m,
                              .n = p->n,
