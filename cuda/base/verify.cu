@@ -198,14 +198,18 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                    n, y, n, (R) 0, z, columns));
   CUBLAS (ge_gemm (cuda->blas, none, none, n, 1, n, (R) 1, a, n, y, n, (R) -1,
                    y + n, n));
-  CUBLAS (cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_DEVICE));
-  const cublasStatus_t size
-      = ge_nrm2 (cuda->blas, parts * n * n, (const R *) a, norms);
-  const cublasStatus_t rest
-      = ge_nrm2 (cuda->blas, parts * n, (const R *) (y + n), norms + 1);
-  CUBLAS (cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_HOST));
-  CUBLAS (size);
-  CUBLAS (rest);
+  cublasStatus_t status[3]
+      = { cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_DEVICE) };
+  if (status[0] == CUBLAS_STATUS_SUCCESS)
+    {
+      status[0] = ge_nrm2 (cuda->blas, parts * n * n, (const R *) a, norms);
+      status[1]
+          = ge_nrm2 (cuda->blas, parts * n, (const R *) (y + n), norms + 1);
+      status[2] = cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_HOST);
+    }
+  /* not before the mode is what all others expect */
+  for (int i = 0; i < 3; i++)
+    CUBLAS (status[i]);
   GE_TRY (copy_to_host (ctx, all, z, host));
   *orthogonality = largest_difference (parts * columns, (const R *) random,
                                        (const R *) host);

@@ -220,7 +220,7 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
   c.squares
       = sum[1] + size * (c.length2 - abs2 (v2))
         + 2 * (real_part (shift) * sum[2] + imaginary_part (shift) * sum[3]);
-  if (! (all <= 16 * c.squares))
+  if (! (all <= 2 * c.squares))
     c.squares = squares_below (c, s, warp, j + 1);
 }
 

@@ -329,7 +329,7 @@ __launch_bounds__ (TALL *TALL) first_factor_kernel (tall_panel<T> q)
   /* R1^-1 is used explicitly: errors grow with the condition of the panel */
   const bool good
       = i != k
-        || (after > before / 100 && after > (sizeof (R) == 8 ? 1e-250 : 1e-25f)
+        || (after > before / 10 && after > (sizeof (R) == 8 ? 1e-250 : 1e-25f)
             && after < (sizeof (R) == 8 ? 1e250 : 1e30f));
   const int done = __syncthreads_and (good);
   const R scale = 1 / sqrt (after);
