@@ -53,8 +53,8 @@ static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA)
-    return method == GE_METHOD_ONESIDED_SHIFTED && shape->n < 384 ? 3 : 7;
-  return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_HESTENES ? 3 : 6;
+    return method == GE_METHOD_ONESIDED_SHIFTED && shape->n >= 384 ? 7 : 3;
+  return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_SHIFTED ? 6 : 3;
 }
 
 const ge_solver_entry ge_onesided_entry
