@@ -125,7 +125,8 @@
 ## full.  @code{inv} of a matrix that is not square has the identifier
 ## @code{gpueig:not-square}.  For a singular square matrix @code{\} has the warning of Octave.
 ## @code{svd} takes stacks.  @code{gpu_array (complex (x, 0))} is real for orders and
-## functions with branch cuts.  @code{arg (NaN)} is NaN.  Of two complex numbers of the same modulus, @code{max (G, H)} and
+## functions with branch cuts.  @code{arg (NaN)} is NaN.  On a GPU @code{ifft} of the transform of
+## a real array is real.  Of two complex numbers of the same modulus, @code{max (G, H)} and
 ## @code{min (G, H)} take the first; Octave 11 compares their arguments.
 ##
 ## @seealso{gather, gpu_eig, gpu_info}
