@@ -14,7 +14,6 @@
 #include "svd/stack.cuh"
 #include "tridiagonal/stack.cuh"
 
-#include "base/blas.cuh"
 #include "base/schedule.h"
 
 #include <float.h>
@@ -429,15 +428,71 @@ ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, T *a)
   return GPUEIG_OK;
 }
 
+/* PAGE of FROM, ROWS-by-COLUMNS, in shared memory, with columns of an odd length: those of a
+   warp use different banks.  */
+template <typename T>
+static __device__ void
+copy_page (int rows, int columns, const T *from, T *to)
+{
+  for (int i = threadIdx.x; i < rows * columns; i += blockDim.x)
+    to[i % rows + (rows | 1) * (i / rows)] = from[i];
+}
+
+/* G = A'A, page by page: the bits do not depend on the number of pages.  */
+template <typename T>
+static __global__ void
+gram_pages (int l, int k, const T *a, T *g)
+{
+  extern __shared__ char space[];
+  T *x = (T *) space;
+  const int64_t page = blockIdx.x;
+  const int ld = l | 1;
+  copy_page (l, k, a + page * l * k, x);
+  __syncthreads ();
+  for (int i = threadIdx.x; i < k * k; i += blockDim.x)
+    {
+      const int row = i % k, column = i / k;
+      T sum = zero<T> ();
+      for (int r = 0; r < l; r++)
+        sum = conj_mul_add (x[r + ld * row], x[r + ld * column], sum);
+      g[page * k * k + i] = sum;
+    }
+}
+
+/* B = A W.  */
+template <typename T>
+static __global__ void
+multiply_pages (int l, int k, const T *a, const T *w, T *b)
+{
+  extern __shared__ char space[];
+  T *x = (T *) space, *y = x + (l | 1) * k;
+  const int64_t page = blockIdx.x;
+  const int ld = l | 1;
+  copy_page (l, k, a + page * l * k, x);
+  for (int i = threadIdx.x; i < k * k; i += blockDim.x)
+    y[i] = w[page * k * k + i];
+  __syncthreads ();
+  for (int i = threadIdx.x; i < l * k; i += blockDim.x)
+    {
+      const int row = i % l, column = i / l;
+      T sum = zero<T> ();
+      for (int c = 0; c < k; c++)
+        sum = mul_add (x[row + ld * c], y[c + k * column], sum);
+      b[page * l * k + i] = sum;
+    }
+}
+
 /* Start with the eigenvectors W of the Gram matrices: the columns of the pages times W are
    almost orthogonal, but for the short ones.  */
 template <typename T>
 static gpueig_status
 precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
 {
-  typedef typename real_of<T>::type R;
-  const int64_t l = s->l, k = s->k, elements = l * k, square = k * k;
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const int l = s->l, k = s->k;
+  const int64_t elements = (int64_t) l * k, square = (int64_t) k * k;
+  const size_t of_a = (size_t) ((l | 1) * k) * sizeof (T);
+  const size_t both = of_a + (size_t) square * sizeof (T);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   T *a, *b, *g, *w;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &b));
@@ -445,13 +500,14 @@ precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
   GE_TRY (ge_svd_load<T> (ctx, s, pages, a));
-  CUBLAS (ge_gemm_strided (blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, l, (R) 1,
-                           a, l, elements, a, l, elements, (R) 0, g, k, square,
-                           pages));
+  GE_ALLOW_SHARED (gram_pages<T>, of_a);
+  GE_LAUNCH (gram_pages<T>, (unsigned) pages, 256, of_a, stream) (l, k, a, g);
+  LAUNCHED ();
   GE_TRY (ge_stack_basis<T> (ctx, k, pages, g, w, NULL));
-  CUBLAS (ge_gemm_strided (blas, CUBLAS_OP_N, CUBLAS_OP_N, l, k, k, (R) 1, a, l,
-                           elements, w, k, square, (R) 0, b, l, elements,
-                           pages));
+  GE_ALLOW_SHARED (multiply_pages<T>, both);
+  GE_LAUNCH (multiply_pages<T>, (unsigned) pages, 256, both, stream)
+  (l, k, a, w, b);
+  LAUNCHED ();
   s->b = b;
   s->w = w;
   return GPUEIG_OK;
@@ -506,7 +562,8 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
       CU (cudaStreamSynchronize (stream));
       s.only_left = 1;
     }
-  else if (! high && s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER)
+  else if (! high && s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER
+           && ge_shared_fits (ctx, bytes_of_page (s)))
     GE_TRY (precondition<T> (ctx, &s, g->pages));
   if (left)
     GE_TRY (solve_by_blocks (ctx, &s, g->pages));
