@@ -37,8 +37,7 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Products are computed on one GPU, one page after
-## the other.
+## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}

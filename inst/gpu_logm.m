@@ -41,8 +41,7 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Several GPUs share the eigenproblems and the Schur
-## forms alone.
+## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}

@@ -40,8 +40,7 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Several GPUs share the eigenproblems and the Schur
-## forms alone; integer powers are computed on one, one page after the other.
+## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}

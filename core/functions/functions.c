@@ -428,10 +428,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   if (ctx->on_device)
     return choice ? on_gpu (ctx, p, options, info, is, complex)
                   : ge_need_host (ctx);
-  /* Several GPUs share pages; products are computed on one.  */
-  if (choice
-      && (is_power (p) || p->kind == GPUEIG_EXPM || options->n_devices == 0
-          || options->n_devices == 1))
+  if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
   return done ? GPUEIG_OK : on_cpu (ctx, p, options, info, is, list, complex);
 }

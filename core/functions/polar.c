@@ -95,8 +95,6 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   if (ctx->on_device)
     return choice ? ge_polar_on_gpu (ctx, p, options, info)
                   : ge_need_host (ctx);
-  /* Several GPUs share the singular value decompositions.  */
-  choice &= options->n_devices == 0 || options->n_devices == 1;
   if (choice)
     GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
   if (choice)
