@@ -77,10 +77,12 @@ solve_aside (gpueig_context *ctx, ge_mrrr_page<T> *q, gpueig_info *info)
   ge_cuda *cuda = ge_cuda_of (ctx);
   cudaStream_t stream = cuda->stream;
   cuda->stream = cuda->side;
-  gpueig_status status = ge_cuda_solve_tridiagonal<T> (ctx, q, info);
+  const gpueig_status status = ge_cuda_solve_tridiagonal<T> (ctx, q, info);
   cuda->stream = stream;
-  CU (cudaStreamSynchronize (cuda->side));
-  return status;
+  /* After a failure too: its memory is given to others.  */
+  const cudaError_t error = cudaStreamSynchronize (cuda->side);
+  GE_TRY (status);
+  return ge_cuda_status (ctx, error, "MRRR");
 }
 
 /* V = Q Z, as a real product, or the reflectors one block after the other.  */

@@ -9,8 +9,10 @@
      p = q - tau y,  s = 2 h - conj (tau y_{j+1}),
 
    the norm of which follows from |p|, |v| and v'p: one sum over the block serves h
-   and the next reflector.  Where that norm is a difference of larger numbers it is
-   computed again from the column; all blocks have the same bits and decide alike.  */
+   and the next reflector.  Its relative error grows from step to step where the norm is a
+   difference of larger numbers, and a reflector is as unitary as that is small: where a
+   bound of the error exceeds MOST_ERROR, the norm is computed again from the column.  All
+   blocks have the same bits and decide alike.  */
 
 #ifndef GE_TRIDIAGONAL_COLUMN_STEP_CUH
 #define GE_TRIDIAGONAL_COLUMN_STEP_CUH 1
@@ -27,7 +29,11 @@ template <typename T, int THREADS, int ROWS> struct column_step
   T v[ROWS], v0[ROWS], w0[ROWS]; /* of this step, and of the one before */
   T alpha;                       /* row j + 1 of the column */
   R squares, length2; /* |.|^2 of the column below it, and of v below its 1 */
+  R error;            /* bound of the relative error of both, in units of eps */
 };
+
+/* Of column_step.error.  */
+#define MOST_ERROR 8
 
 /* An element of y and one of the next column.  */
 template <typename T> struct __align__ (2 * sizeof (T)) column_pair
@@ -109,6 +115,7 @@ begin_columns (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp)
   if (threadIdx.x == 0)
     s.v0 = s.w0 = zero<T> ();
   c.squares = squares_below (c, s, warp, 0);
+  c.error = 1;
   c.alpha = s.column;
 }
 
@@ -216,12 +223,18 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
       s.v0 = v2;
       s.w0 = w2;
     }
-  const R size = abs2 (shift), all = sum[1] + size * c.length2;
+  const R size = abs2 (shift), of_v = size * c.length2;
   c.squares
       = sum[1] + size * (c.length2 - abs2 (v2))
         + 2 * (real_part (shift) * sum[2] + imaginary_part (shift) * sum[3]);
-  if (! (all <= 2 * c.squares))
-    c.squares = squares_below (c, s, warp, j + 1);
+  const R error = sum[1] + of_v + of_v * c.error;
+  if (error <= MOST_ERROR * c.squares)
+    c.error = error / c.squares;
+  else
+    {
+      c.squares = squares_below (c, s, warp, j + 1);
+      c.error = 1;
+    }
 }
 
 #undef COLUMN_TEMPLATE
