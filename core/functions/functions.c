@@ -343,7 +343,9 @@ on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
   info->time_solve = ge_now () - start;
   if (p->is_complex)
     *p->is_complex = memchr (complex, 1, (size_t) p->pages) != NULL;
-  return status == GPUEIG_OUT_OF_MEMORY ? ge_need_host (ctx) : status;
+  return status == GPUEIG_OUT_OF_MEMORY && options->backend == GPUEIG_AUTO
+             ? ge_need_host (ctx)
+             : status;
 }
 
 static gpueig_status

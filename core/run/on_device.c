@@ -174,9 +174,10 @@ ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
     GE_TRY (copy_out (&c));
   info->time_transfer += c.in_transfer;
   if (! *done
-      && (ctx->needs_host || status == GPUEIG_OUT_OF_MEMORY
+      && (ctx->needs_host
           || (options->backend == GPUEIG_AUTO
               && (status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR
+                  || status == GPUEIG_OUT_OF_MEMORY
                   || status == GPUEIG_SOLVER_FAILED))))
     {
       ge_info_begin (info);

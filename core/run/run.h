@@ -87,8 +87,8 @@ gpueig_status ge_call_placed (gpueig_context *ctx, const ge_placed *how,
                               const gpueig_options *options, gpueig_info *info);
 
 /* Solve PROBLEM, in host memory, by how->solve with copies of its arrays on the GPU that
-   OPTIONS name.  *DONE: 0 if it needs host memory, or more memory than there is, or with
-   GPUEIG_AUTO if the GPU failed: then nothing is done.  */
+   OPTIONS name.  *DONE: 0 if it needs host memory, or with GPUEIG_AUTO if the GPU failed or
+   has not enough memory: then nothing is done.  */
 gpueig_status ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how,
                                const void *problem,
                                const gpueig_options *options, gpueig_info *info,
