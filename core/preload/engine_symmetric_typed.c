@@ -236,10 +236,31 @@ copy_tridiagonal (gpueig_context *ctx, const ge_request *r, const spaces *s)
          && ! is_graded (r->n, s->d, s->e);
 }
 
+/* Zero if the triangle that is read has NaN or Inf.  */
+static int
+triangle_is_finite (gpueig_context *ctx, const ge_request *r)
+{
+  const gpueig_type real = GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const scalar_t *a = r->a;
+  for (int64_t j = 0; j < r->n; j++)
+    {
+      const int64_t first = r->upper ? 0 : j;
+      const int64_t count = r->upper ? j + 1 : r->n - j;
+      if (ge_find_nonfinite (ctx, real, a + first + r->lda * j,
+                             count * (1 + GE_COMPLEX))
+          >= 0)
+        return 0;
+    }
+  return 1;
+}
+
+/* Zero if LAPACK shall solve it, which may leave the place of the vectors as it is.  */
 static int
 solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
        const spaces *s)
 {
+  if (s->full && s->full == r->z && ! triangle_is_finite (ctx, r))
+    return 0;
   if (! (s->full ? mirror (ctx, r, r->a, r->lda, s->full)
                  : copy_tridiagonal (ctx, r, s))
       || (s->factor && ! reduce (ctx, r, s)))
