@@ -17,11 +17,24 @@
 
 /* --- names of what runs --- */
 
+/* A name that is known becomes the last one: many launches of few kernels displace no
+   others.  */
 void
 ge_cuda_note (gpueig_context *ctx, const char *name)
 {
   ge_cuda_launches *l = &ge_cuda_of (ctx)->launched;
-  l->names[l->count++ % GE_LAUNCHES] = name;
+  const int64_t last = l->count - 1;
+  const int64_t first = last < GE_LAUNCHES ? 0 : last + 1 - GE_LAUNCHES;
+  int64_t i = last;
+  while (i >= first && l->names[i % GE_LAUNCHES] != name)
+    i--;
+  if (i < first)
+    l->names[l->count++ % GE_LAUNCHES] = name;
+  for (; i >= first && i < last; i++)
+    {
+      l->names[i % GE_LAUNCHES] = l->names[(i + 1) % GE_LAUNCHES];
+      l->names[(i + 1) % GE_LAUNCHES] = name;
+    }
 }
 
 static int

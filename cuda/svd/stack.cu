@@ -465,12 +465,11 @@ static __global__ void
 multiply_pages (int l, int k, const T *a, const T *w, T *b)
 {
   extern __shared__ char space[];
-  T *x = (T *) space, *y = x + (l | 1) * k;
+  T *x = (T *) space;
   const int64_t page = blockIdx.x;
+  const T *y = w + page * k * k; /* one element for most of a warp */
   const int ld = l | 1;
   copy_page (l, k, a + page * l * k, x);
-  for (int i = threadIdx.x; i < k * k; i += blockDim.x)
-    y[i] = w[page * k * k + i];
   __syncthreads ();
   for (int i = threadIdx.x; i < l * k; i += blockDim.x)
     {
@@ -490,8 +489,7 @@ precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
 {
   const int l = s->l, k = s->k;
   const int64_t elements = (int64_t) l * k, square = (int64_t) k * k;
-  const size_t of_a = (size_t) ((l | 1) * k) * sizeof (T);
-  const size_t both = of_a + (size_t) square * sizeof (T);
+  const size_t bytes = (size_t) ((l | 1) * k) * sizeof (T);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   T *a, *b, *g, *w;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &a));
@@ -500,12 +498,12 @@ precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
   GE_TRY (ge_svd_load<T> (ctx, s, pages, a));
-  GE_ALLOW_SHARED (gram_pages<T>, of_a);
-  GE_LAUNCH (gram_pages<T>, (unsigned) pages, 256, of_a, stream) (l, k, a, g);
+  GE_ALLOW_SHARED (gram_pages<T>, bytes);
+  GE_LAUNCH (gram_pages<T>, (unsigned) pages, 256, bytes, stream) (l, k, a, g);
   LAUNCHED ();
   GE_TRY (ge_stack_basis<T> (ctx, k, pages, g, w, NULL));
-  GE_ALLOW_SHARED (multiply_pages<T>, both);
-  GE_LAUNCH (multiply_pages<T>, (unsigned) pages, 256, both, stream)
+  GE_ALLOW_SHARED (multiply_pages<T>, bytes);
+  GE_LAUNCH (multiply_pages<T>, (unsigned) pages, 256, bytes, stream)
   (l, k, a, w, b);
   LAUNCHED ();
   s->b = b;

@@ -59,7 +59,7 @@ md = median (w);
 win = 0.5 - 0.5 * cos (2 * pi * t);
 xw = x .* win;
 %% decibels
-dB = 20 * log10 (abs (fft (xw)) + 1e-6);
+dB = 20 * log10 (abs (fft (xw)) + 1e-3);
 mx = max (dB);
 %% phase
 ph = unwrap (angle (X(2:6)));
