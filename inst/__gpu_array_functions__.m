@@ -227,3 +227,9 @@ function varargout = sizes (dims, n, varargin)
     varargout = num2cell (dims);
   endif
 endfunction
+
+%!test
+%! G = gpu_array (ones (2, 3));
+%! assert (size (G), [2, 3]);
+%! assert ([rows(G), columns(G), numel(G), ndims(G)], [2, 3, 6, 2]);
+%! assert (gather (fft (G)), fft (ones (2, 3)));
