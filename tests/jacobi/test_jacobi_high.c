@@ -31,14 +31,9 @@ test_graded (gpueig_type type, int n, double digits)
   CHECK_BOTH (measure_residual (type, n, n, a, v, lambda), LIMIT_RESIDUAL, n,
               USUAL_HIGH_RESIDUAL, "residual, %s n=%d", check_type_name[type],
               n);
-  /* On a GPU vectors are orthogonal to one-sided Jacobi's tolerance, sqrt (n) eps.  */
-  const double orthogonality = measure_orthogonality (type, n, n, v);
-  if (options.backend == GPUEIG_CUDA)
-    CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY, "orthogonality, %s n=%d",
-                 check_type_name[type], n);
-  else
-    CHECK_BOTH (orthogonality, LIMIT_ORTHOGONALITY, n, USUAL_HIGH_ORTHOGONALITY,
-                "orthogonality, %s n=%d", check_type_name[type], n);
+  CHECK_BOTH (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY, n,
+              USUAL_HIGH_ORTHOGONALITY, "orthogonality, %s n=%d",
+              check_type_name[type], n);
   problem.v = NULL;
   CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK
              && relative_error (type, n, lambda, ref, condition)

@@ -449,6 +449,7 @@ main (void)
   test_errors ();
   test_no_convergence (20, "auto");
   test_no_convergence (20, "hestenes");
+  test_no_convergence (200, "cholesky");
   test_interrupt ();
   gpueig_destroy (ctx);
   return check_end ();
