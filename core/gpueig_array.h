@@ -222,6 +222,12 @@ gpueig_status gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
                                   const gpueig_index *index, int n_dims,
                                   const int64_t *dims, gpueig_array *result);
 
+/* The elements at POSITIONS, from 1, an array of doubles in the place of A, as an array of N_DIMS
+   dimensions DIMS.  *RESULT is 0 if there are none, or one is not a position.  */
+gpueig_status gpueig_array_pick (gpueig_context *ctx, gpueig_array a,
+                                 gpueig_array positions, int n_dims,
+                                 const int64_t *dims, gpueig_array *result);
+
 /* A copy of A whose elements with these indices are those of VALUE: a scalar, or as many
    elements as there are indices, in the same shape but for dimensions of 1.  Of an
    element with several values it has one of them.  The precision is that of A.  The copy is larger than A where

@@ -276,21 +276,8 @@ classdef __gpu_array__ < __gpu_array_functions__
     function r = cumsum (varargin) r = __reduced__ ("cumsum", varargin{:}); endfunction
     function r = cumprod (varargin) r = __reduced__ ("cumprod", varargin{:}); endfunction
 
-    ## var (A), var (A, 0 or 1), var (A, 0 or 1, DIM)
-    function varargout = var (a, varargin)
-      [dim, n] = along (a, varargin(2:end));
-      if (n < 2 || nargout > 1 || ! (nargin < 2 || isempty (varargin{1}) || isequal (varargin{1}, 0) || isequal (varargin{1}, 1)))
-        [varargout{1:max(nargout, 1)}] = __on_host__ ("var", 2, [{a}, varargin]);
-        return;
-      endif
-      n -= nargin < 2 || ! isequal (varargin{1}, 1);
-      varargout{1} = sumsq (a - mean (a, dim), dim) / n;
-    endfunction
-
-    function varargout = std (a, varargin)
-      [varargout{1:max(nargout, 1)}] = var (a, varargin{:});
-      varargout{1} = sqrt (varargout{1});
-    endfunction
+    function varargout = var (varargin) [varargout{1:max(nargout, 1)}] = spread ("var", varargin{:}); endfunction
+    function varargout = std (varargin) [varargout{1:max(nargout, 1)}] = spread ("std", varargin{:}); endfunction
 
     ## --- shape and parts ---
 
@@ -469,6 +456,16 @@ function r = paged (f, n, name, varargin)
     r = __on_host__ (name, 1, varargin);
   else
     r = __pages__ (f, varargin{1:n});
+  endif
+endfunction
+
+## var (A), var (A, 0 or 1), var (A, 0 or 1, DIM), std
+function varargout = spread (name, a, varargin)
+  [dim, n] = along (a, varargin(2:end));
+  if (n < 2 || nargout > 1 || ! (nargin < 3 || isempty (varargin{1}) || isequal (varargin{1}, 0) || isequal (varargin{1}, 1)))
+    [varargout{1:max(nargout, 1)}] = __on_host__ (name, 2, [{a}, varargin]);
+  else
+    varargout{1} = __made__ (name, name, a, dim, n, n - (nargin < 3 || ! isequal (varargin{1}, 1)));
   endif
 endfunction
 

@@ -386,6 +386,8 @@ static const operation operations[] = {
   { "median", 0, 0, NULL, mex_array_median },
   { "find", 0, 0, NULL, mex_array_nonzero },
   { "mean", 0, 0, NULL, mex_array_mean },
+  { "var", 0, 0, NULL, mex_array_variance },
+  { "std", 1, 0, NULL, mex_array_variance },
   { "max", GPUEIG_LARGEST, 0, NULL, mex_array_reduce },
   { "min", GPUEIG_SMALLEST, 0, NULL, mex_array_reduce },
   { "norm", 0, 0, NULL, mex_array_norm },

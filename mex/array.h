@@ -95,6 +95,7 @@ gpueig_status mex_array_sort (mex_call *call, mex_one *o);
 gpueig_status mex_array_median (mex_call *call, mex_one *o);
 gpueig_status mex_array_nonzero (mex_call *call, mex_one *o);
 gpueig_status mex_array_mean (mex_call *call, mex_one *o);
+gpueig_status mex_array_variance (mex_call *call, mex_one *o);
 gpueig_status mex_array_norm (mex_call *call, mex_one *o);
 gpueig_status mex_array_trace (mex_call *call, mex_one *o);
 gpueig_status mex_array_dot (mex_call *call, int code);

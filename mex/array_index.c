@@ -6,6 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+enum
+{
+  MANY = 20000 /* so many positions are checked where the array is */
+};
+
 /* An index, and the dimensions of its Octave value.  */
 typedef struct
 {
@@ -199,6 +204,44 @@ linear_shape (const gpueig_shape *a, subscript *s)
     s->dims[d] = d == along ? count : 1;
 }
 
+/* Nonzero for many numbers that do not look equidistant, which need no list.  */
+static int
+has_many (const mxArray *x)
+{
+  const size_t n = mxGetNumberOfElements (x);
+  if (! mxIsDouble (x) || mxIsComplex (x) || mxIsSparse (x) || n < MANY)
+    return 0;
+  const double *value = mxGetPr (x), step = value[1] - value[0];
+  return value[n - 1] - value[0] != step * (double) (n - 1)
+         || value[n / 2] - value[0] != step * (double) (n / 2);
+}
+
+/* A(i) for many positions, which are not looked at here; *R is 0 where mex_array_index has to.  */
+static gpueig_status
+pick (mex_call *call, gpueig_array array, const gpueig_shape *a,
+      gpueig_array *r)
+{
+  const mxArray *x = call->args[2];
+  gpueig_array_info info = { 0 };
+  gpueig_operand o;
+  int uploaded;
+  subscript s = { .n_dims = 0 };
+  *r = 0;
+  if (! mex_handle (x) && ! has_many (x))
+    return GPUEIG_OK;
+  GE_TRY (mex_get_operand (call, x, array, &o, &uploaded));
+  gpueig_status status = gpueig_array_describe (call->ctx, o.array, &info);
+  s.index.count = info.shape.count;
+  s.n_dims = info.shape.n_dims;
+  memcpy (s.dims, info.shape.dims, sizeof s.dims);
+  linear_shape (a, &s);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_pick (call->ctx, array, o.array, s.n_dims, s.dims, r);
+  if (uploaded)
+    mex_free_array (call, o.array);
+  return status;
+}
+
 gpueig_status
 mex_array_index (mex_call *call, int code)
 {
@@ -210,6 +253,12 @@ mex_array_index (mex_call *call, int code)
   (void) code;
   const gpueig_array array = call->n_args > 1 ? mex_handle (call->args[1]) : 0;
   GE_TRY (gpueig_array_describe (call->ctx, array, &info));
+  if (call->n_args == 3)
+    {
+      GE_TRY (pick (call, array, &info.shape, &r));
+      if (r)
+        return mex_put_value (call, r);
+    }
   GE_TRY (get_subscripts (call, 2, &info.shape, s, index, &n));
   if (n == 1)
     linear_shape (&info.shape, &s[0]);

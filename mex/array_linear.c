@@ -45,6 +45,50 @@ mex_array_mean (mex_call *call, mex_one *o)
   return status;
 }
 
+/* var (X, DIM, LENGTH, DIVISOR), std with CODE  */
+gpueig_status
+mex_array_variance (mex_call *call, mex_one *o)
+{
+  gpueig_context *ctx = call->ctx;
+  gpueig_array made[4] = { 0 };
+  gpueig_operand x = { .array = o->array }, by = { .type = GPUEIG_DOUBLE };
+  int dim, i;
+  int64_t length, divisor;
+  GE_TRY (mex_array_dimension (call, 2, &dim));
+  GE_TRY (mex_array_integer (call, 3, &length));
+  GE_TRY (mex_array_integer (call, 4, &divisor));
+  if (! gpueig_is_double (o->shape.type))
+    by.type = GPUEIG_FLOAT;
+  gpueig_status status
+      = gpueig_array_reduce (ctx, GPUEIG_SUM, o->array, dim, &made[0]);
+  for (i = 1; i < 4 && status == GPUEIG_OK; i++)
+    {
+      gpueig_operand last = { .array = made[i - 1] };
+      by.re = (double) (i == 1 ? length : divisor);
+      if (i == 2)
+        {
+          status = gpueig_array_binary (ctx, GPUEIG_MINUS, x, last, &made[3]);
+          if (status == GPUEIG_OK)
+            status = gpueig_array_reduce (ctx, GPUEIG_SUM_SQUARES, made[3], dim,
+                                          &made[2]);
+          mex_free_array (call, made[3]);
+          made[3] = 0;
+        }
+      else
+        status = gpueig_array_binary (ctx, GPUEIG_DIVIDE, last, by, &made[i]);
+    }
+  if (status == GPUEIG_OK && o->code)
+    status = gpueig_array_unary (ctx, GPUEIG_SQRT, made[3], &o->made);
+  else if (status == GPUEIG_OK)
+    {
+      o->made = made[3];
+      made[3] = 0;
+    }
+  for (i = 0; i < 4; i++)
+    mex_free_array (call, made[i]);
+  return status;
+}
+
 gpueig_status
 mex_array_norm (mex_call *call, mex_one *o)
 {

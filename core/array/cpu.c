@@ -148,6 +148,23 @@ select_all (gpueig_context *ctx, gpueig_type type, int64_t count, const void *x,
 }
 
 static gpueig_status
+get_positions (gpueig_context *ctx, int64_t count, const double *x,
+               int64_t limit, int64_t *list, int64_t *bad)
+{
+  (void) ctx;
+  *bad = -1;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const int64_t k
+          = x[i] >= 1 && x[i] <= (double) limit ? (int64_t) x[i] : 0;
+      list[i] = k - 1;
+      if (k < 1 || (double) k != x[i])
+        *bad = i;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
 multiply (gpueig_context *ctx, const ge_product *p)
 {
   return GE_BY_TYPE (p->type, ge_cpu_multiply, (ctx, p));
@@ -191,6 +208,7 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .sort = ge_cpu_sort,
                                         .locate = locate_all,
                                         .select = select_all,
+                                        .positions = get_positions,
                                         .multiply = multiply,
                                         .factor = factor,
                                         .solve = solve,

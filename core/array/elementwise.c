@@ -3,6 +3,7 @@
 
 #include "array/array.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,9 +258,7 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
   static const ge_map_op ops[]
       = { [GPUEIG_NEGATE] = GE_MAP_NEGATE, [GPUEIG_ABS] = GE_MAP_ABS,
           [GPUEIG_REAL] = GE_MAP_REAL,     [GPUEIG_IMAG] = GE_MAP_IMAG,
-          [GPUEIG_ARG] = GE_MAP_ARG,       [GPUEIG_CONJ] = GE_MAP_CONJ,
-          [GPUEIG_SQRT] = GE_MAP_SQRT,     [GPUEIG_EXP] = GE_MAP_EXP,
-          [GPUEIG_LOG] = GE_MAP_LOG };
+          [GPUEIG_ARG] = GE_MAP_ARG,       [GPUEIG_CONJ] = GE_MAP_CONJ };
   ge_place place = { .ctx = ctx };
   ge_array a;
   void *data;
@@ -273,8 +272,8 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
     GE_TRY (has_complex_value (&place, op, &a, &widens));
   if (op >= GPUEIG_ERF && is_complex)
     return GPUEIG_OK;
-  ge_map map = ge_map_over (op >= GPUEIG_EXPM1
-                                ? (ge_map_op) (op - GPUEIG_EXPM1 + GE_MAP_EXPM1)
+  ge_map map = ge_map_over (op >= GPUEIG_SQRT
+                                ? (ge_map_op) (op - GPUEIG_SQRT + GE_MAP_SQRT)
                                 : ops[op],
                             &a.shape);
   gpueig_shape shape = a.shape;
@@ -418,9 +417,15 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);
   if (op == GPUEIG_POWER && ! gpueig_is_complex (shape.type))
     {
-      ge_map test = map_of (GE_MAP_ROOT, &shape, views);
-      int64_t at;
-      GE_TRY (ge_array_find (&place, &test, &at));
+      /* an exponent: an integer, or complex for any negative number */
+      const int one = ! views[1].data,
+                whole = one && views[1].re == floor (views[1].re);
+      ge_map test = map_of (one ? GE_MAP_LT : GE_MAP_ROOT, &shape, views);
+      int64_t at = -1;
+      if (one)
+        test.y.re = 0;
+      if (! whole)
+        GE_TRY (ge_array_find (&place, &test, &at));
       if (at >= 0)
         map.type = shape.type = ge_make_complex (shape.type);
     }

@@ -71,13 +71,8 @@ el_real (ge_map_op op, real_t a, real_t b)
     case GE_MAP_IMAG:
       return 0;
     case GE_MAP_ARG:
-      return el_math (atan2) ((real_t) 0, a);
-    case GE_MAP_SQRT:
-      return sqrt_ (a);
-    case GE_MAP_EXP:
-      return el_math (exp) (a);
-    case GE_MAP_LOG:
-      return el_math (log) (a);
+      return copysign_ ((real_t) 1, a) < 0 ? (real_t) 3.14159265358979323846
+                                           : 0;
     case GE_MAP_PLUS:
       return a + b;
     case GE_MAP_MINUS:
@@ -253,16 +248,6 @@ el_exp (number_t a)
   return el_number (e * el_math (cos) (a.im), e * el_math (sin) (a.im));
 }
 
-/* Of a real number in (-pi, pi] as well: the argument of -0 is 0.  */
-GE_INLINE number_t
-el_log (number_t a, int a_real)
-{
-  const real_t size = el_math (log) (el_abs (a));
-  if (a_real && ! (a.re < 0))
-    return el_number (size, 0);
-  return el_number (size, el_math (atan2) (a.im, a.re));
-}
-
 /* Of real numbers with a real power that power, as in a real array; other integer powers
    by repeated multiplication unless that overflows, the rest by logarithms.  */
 GE_INLINE number_t
@@ -320,12 +305,6 @@ el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
       return el_number (el_math (atan2) (a.im, a.re), 0);
     case GE_MAP_CONJ:
       return el_number (a.re, -a.im);
-    case GE_MAP_SQRT:
-      return el_sqrt (a);
-    case GE_MAP_EXP:
-      return el_exp (a);
-    case GE_MAP_LOG:
-      return el_log (a, a_real);
     case GE_MAP_PLUS:
       return el_number (a.re + b.re, b_real   ? a.im
                                      : a_real ? b.im

@@ -39,6 +39,12 @@ el_function (ge_map_op op, real_t a)
 {
   switch (op)
     {
+    case GE_MAP_SQRT:
+      return sqrt_ (a);
+    case GE_MAP_EXP:
+      return el_math (exp) (a);
+    case GE_MAP_LOG:
+      return el_math (log) (a);
     case GE_MAP_EXPM1:
       return el_math (expm1) (a);
     case GE_MAP_LOG1P:
@@ -121,6 +127,14 @@ el_off_cut (number_t a, number_t z)
   return a.im == 0 && a.re > 1 ? el_number (z.re, -z.im) : z;
 }
 
+/* Of a real number with argument 0 or pi, 0 for -0.  */
+GE_INLINE number_t
+el_log (number_t a, int a_real)
+{
+  const number_t z = EL_CALL (log, a);
+  return a_real && ! (a.re < 0) ? el_number (z.re, 0) : z;
+}
+
 GE_INLINE number_t
 el_complex_function (ge_map_op op, number_t a, int a_real)
 {
@@ -129,6 +143,12 @@ el_complex_function (ge_map_op op, number_t a, int a_real)
   number_t z;
   switch (op)
     {
+    case GE_MAP_SQRT:
+      return el_sqrt (a);
+    case GE_MAP_EXP:
+      return el_exp (a);
+    case GE_MAP_LOG:
+      return el_log (a, a_real);
     case GE_MAP_EXPM1:
       {
         const real_t u = el_math (expm1) (a.re),

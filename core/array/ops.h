@@ -18,14 +18,14 @@ enum
 };
 
 /* Elementwise operations z = op (x, y): those from GE_MAP_PLUS on have two operands,
-   those from GE_MAP_EQ on are true or false.  ERF to GAMMA, ATAN2 to REM and OR_NAN are of
+   those from GE_MAP_EQ on are true or false.
+   Functions, from SQRT on, are of all elements of an array in their order.  ERF to GAMMA, ATAN2 to REM and OR_NAN are of
    real numbers.  */
 // clang-format off
 #define GE_MAP_UNARY(X)                                                        \
-  X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (ARG) X (CONJ) X (SQRT)      \
-  X (EXP) X (LOG)
+  X (COPY) X (NEGATE) X (ABS) X (REAL) X (IMAG) X (ARG) X (CONJ)
 #define GE_MAP_FUNCTIONS(X)                                                    \
-  X (EXPM1) X (LOG1P) X (LOG2) X (LOG10) X (SIN) X (COS) X (TAN) X (ASIN)      \
+  X (SQRT) X (EXP) X (LOG) X (EXPM1) X (LOG1P) X (LOG2) X (LOG10) X (SIN) X (COS) X (TAN) X (ASIN)      \
   X (ACOS) X (ATAN) X (SINH) X (COSH) X (TANH) X (FLOOR) X (CEIL) X (ROUND)    \
   X (FIX) X (SIGN) X (ERF) X (GAMMA)
 #define GE_MAP_BINARY(X)                                                       \
@@ -185,6 +185,11 @@ struct ge_array_ops
      are not zero; *N: how many.  */
   gpueig_status (*select) (gpueig_context *ctx, gpueig_type type, int64_t count,
                            const void *x, double *list, int64_t *n);
+  /* LIST: the indices X[i] - 1; *BAD: the number of an i for which X[i] is not an integer
+     in 1 .. LIMIT, or -1.  */
+  gpueig_status (*positions) (gpueig_context *ctx, int64_t count,
+                              const double *x, int64_t limit, int64_t *list,
+                              int64_t *bad);
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
   /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
      (Cholesky).  */

@@ -148,6 +148,45 @@ gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
                        take (ctx, a, n, index, n_dims, dims, result));
 }
 
+static gpueig_status
+pick (gpueig_context *ctx, gpueig_array array, gpueig_array positions,
+      int n_dims, const int64_t *dims, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a, p;
+  gpueig_shape shape;
+  void *data;
+  int64_t *list, bad = 0;
+  GE_TRY (ge_array_get (&place, array, &a));
+  GE_TRY (ge_array_get (&place, positions, &p));
+  const int64_t count = p.shape.count;
+  GE_TRY (ge_array_shape (ctx, a.shape.type, n_dims, dims, &shape));
+  if (p.shape.type != GPUEIG_DOUBLE || count == 0 || shape.count != count)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, place.space, count, &list));
+  GE_TRY (place.ops->positions (ctx, count, p.block.ptr, a.shape.count, list,
+                                &bad));
+  if (bad >= 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = 1 };
+  map.dims[0] = count;
+  map.to = (ge_view){ .data = data, .type = shape.type, .stride = { 1 } };
+  map.x = (ge_view){
+    .data = a.block.ptr, .type = shape.type, .stride = { 1 }, .list = { list }
+  };
+  return ge_array_map (&place, &map);
+}
+
+gpueig_status
+gpueig_array_pick (gpueig_context *ctx, gpueig_array a, gpueig_array positions,
+                   int n_dims, const int64_t *dims, gpueig_array *result)
+{
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result,
+                       pick (ctx, a, positions, n_dims, dims, result));
+}
+
 /* --- assignment --- */
 
 /* The dimensions of A after an assignment to INDEX.  */

@@ -303,6 +303,39 @@ __launch_bounds__ (THREADS)
     }
 }
 
+/* The same for all COUNT real numbers X and the test of each against Y.  */
+template <typename R, ge_map_op OP>
+static __global__ void
+__launch_bounds__ (THREADS)
+    find_kernel_of (int64_t count, const R *x, R y, unsigned long long *first)
+{
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
+       i += step)
+    if (OP == GE_MAP_LT ? x[i] < y : x[i] > y)
+      {
+        atomicMin (first, (unsigned long long) i);
+        return;
+      }
+}
+
+static __global__ void
+__launch_bounds__ (THREADS)
+    positions_kernel (int64_t count, const double *x, int64_t limit,
+                      int64_t *list, unsigned long long *bad)
+{
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
+       i += step)
+    {
+      const int64_t k
+          = x[i] >= 1 && x[i] <= (double) limit ? (int64_t) x[i] : 0;
+      list[i] = k - 1;
+      if (k < 1 || (double) k != x[i])
+        atomicMin (bad, (unsigned long long) i);
+    }
+}
+
 /* --- launches --- */
 
 static unsigned
@@ -360,9 +393,44 @@ launch_function (gpueig_context *ctx, const ge_map *map)
 gpueig_status
 ge_cuda_map (gpueig_context *ctx, const ge_map *map)
 {
-  if (map->op >= GE_MAP_EXPM1 && map->op < GE_MAP_PLUS)
+  if (map->op >= GE_MAP_SQRT && map->op < GE_MAP_PLUS)
     return GE_CUDA_BY_TYPE (map->type, launch_function, (ctx, map));
   return GE_CUDA_BY_TYPE (map->type, launch_map, (ctx, map));
+}
+
+/* A number in the GPU's memory, -1 before the search, and after it.  */
+static gpueig_status
+begin_search (gpueig_context *ctx, unsigned long long **found)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, found));
+  CU (cudaMemsetAsync (*found, 0xff, sizeof **found, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+end_search (gpueig_context *ctx, const unsigned long long *found, int64_t *at)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  CU (cudaMemcpyAsync (at, found, sizeof *at, cudaMemcpyDeviceToHost, stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static void
+find_number (gpueig_context *ctx, const ge_map *map, unsigned long long *found)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef typename real_of<T>::type R;
+  const R *x = (const R *) map->x.data;
+  const R y = (R) map->y.re;
+  const unsigned blocks = blocks_for (ctx, map->count);
+  if (map->op == GE_MAP_LT)
+    GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_LT>), blocks,
+                  THREADS, 0, stream)
+  (map->count, x, y, found);
+  else GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_GT>), blocks,
+                     THREADS, 0, stream) (map->count, x, y, found);
 }
 
 template <typename T>
@@ -372,14 +440,35 @@ launch_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
   const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
   unsigned long long *found;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &found));
-  CU (cudaMemsetAsync (found, 0xff, sizeof *found, stream));
-  GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, stream)
+  const int of_numbers = (map->op == GE_MAP_LT || map->op == GE_MAP_GT)
+                         && map->n_dims == 1 && ! map->banded && map->x.data
+                         && ! map->y.data && map->x.stride[0] == 1
+                         && ! map->x.list[0] && map->x.type == map->type
+                         && ! gpueig_is_complex (map->type);
+  GE_TRY (begin_search (ctx, &found));
+  if (of_numbers)
+    find_number<T> (ctx, map, found);
+  else
+    GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, stream)
   (*map, found);
   LAUNCHED ();
-  CU (cudaMemcpyAsync (first, found, sizeof *first, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (end_search (ctx, found, first));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_positions (gpueig_context *ctx, int64_t count, const double *x,
+                   int64_t limit, int64_t *list, int64_t *bad)
+{
+  const int mark = ge_mark (ctx);
+  unsigned long long *found;
+  GE_TRY (begin_search (ctx, &found));
+  GE_LAUNCH (positions_kernel, blocks_for (ctx, count), THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  (count, x, limit, list, found);
+  LAUNCHED ();
+  GE_TRY (end_search (ctx, found, bad));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
