@@ -10,6 +10,7 @@
 #include "preload/preload.h"
 
 #include "gpueig_methods.h"
+#include "run/times/rows.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -44,12 +45,9 @@ typedef struct
 } method_time;
 
 #define MACHINE(threads, vector_bytes, single, twice, bandwidth)
-#define T(...) TIME (LINE, __VA_ARGS__)
-#define TIME(...) ROW (__VA_ARGS__)
-#define ROW(method, backend, type, kind, n, pages, seconds, transfer)            \
-  {                                                                              \
-    GE_METHOD_##method, GPUEIG_##backend, GPUEIG_##type, kind, n, pages, seconds \
-  },
+#define TIME(method, backend, type, kind, n, pages, time, copies)              \
+  { GE_METHOD_##method, GPUEIG_##backend, GPUEIG_##type, kind, n, pages,       \
+    1e-6 * (time) },
 static const method_time methods[] = {
 #include "run/times/two-cores.h"
 };

@@ -2,25 +2,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/times.h"
+#include "run/times/rows.h"
 
 #include <math.h>
 
 /* --- the tables of the library --- */
 
-/* Each file is included twice: for its machine and for its rows.  LINE is what the rows
-   after it have in common: method, backend, type, kind.  */
+/* Each file is included twice: for its machine and for its rows.  */
 #define MACHINE(threads, vector_bytes, single, twice, bandwidth)
-#define T(...) TIME (LINE, __VA_ARGS__)
-#define TIME(...) ROW (__VA_ARGS__)
-#define ROW(method, backend, type, kind, n, pages, seconds, transfer)          \
-  { GE_METHOD_##method,                                                        \
-    GPUEIG_##backend,                                                          \
-    GPUEIG_##type,                                                             \
-    kind,                                                                      \
-    n,                                                                         \
-    pages,                                                                     \
-    seconds,                                                                   \
-    transfer },
+#define TIME(method, backend, type, kind, n, pages, time, copies)              \
+  { GE_METHOD_##method, GPUEIG_##backend, GPUEIG_##type, kind, n, pages,       \
+    1e-6 * (time),      1e-6 * (copies) },
 static const ge_time h200[] = {
 #include "run/times/h200.h"
 };
@@ -28,12 +20,12 @@ static const ge_time two_cores[] = {
 #include "run/times/two-cores.h"
 };
 #undef MACHINE
-#undef T
+#undef TIME
 
 /* clang-format off */
 #define MACHINE(threads, vector_bytes, single, twice, bandwidth)               \
   { threads, vector_bytes, { single, twice }, bandwidth },
-#define T(n, pages, seconds, transfer)
+#define TIME(...)
 const ge_time_table ge_built_in_times[] = {
   {
 #include "run/times/two-cores.h"

@@ -29,11 +29,18 @@ same_line (const ge_time *x, const ge_time *y)
          && x->type == y->type && x->kind == y->kind;
 }
 
+/* SECONDS as microseconds with three digits.  */
+static double
+microseconds (double seconds)
+{
+  char text[40];
+  snprintf (text, sizeof text, "%.2e", 1e6 * seconds);
+  return atof (text);
+}
+
 static void
 print (FILE *f, const ge_time_table *table)
 {
-  static const char *const types[]
-      = { "FLOAT", "DOUBLE", "COMPLEX_FLOAT", "COMPLEX_DOUBLE" };
   const ge_hardware *h = &table->hardware;
   int column = 0;
   fprintf (f, "/* clang-format off */\nMACHINE (%d, %d, %.4g, %.4g, %.4g)\n",
@@ -41,16 +48,18 @@ print (FILE *f, const ge_time_table *table)
   for (int i = 0; i < table->count; i++)
     {
       const ge_time *t = &table->row[i];
-      char text[100];
+      const int cuda = t->backend == GPUEIG_CUDA;
+      char copies[40] = "", text[100];
+      if (cuda)
+        snprintf (copies, sizeof copies, ", %.9g", microseconds (t->transfer));
       const int length = snprintf (
-          text, sizeof text, "T (%lld, %lld, %.3g, %.3g)", (long long) t->n,
-          (long long) t->pages, t->seconds, t->transfer);
-      if (i == 0 || ! same_line (t - 1, t))
+          text, sizeof text, "%c (%d, %lld, %lld, %.9g%s)", "SDCZ"[t->type],
+          t -> kind, (long long) t -> n, (long long) t -> pages,
+          microseconds (t->seconds), copies);
+      if (i == 0 || t[-1].method != t->method || t[-1].backend != t->backend)
         {
-          fprintf (f, "%s#undef LINE\n#define LINE %s, %s, %s, %d\n",
-                   i ? "\n" : "", names[t->method],
-                   t->backend == GPUEIG_CUDA ? "CUDA" : "CPU", types[t->type],
-                   t->kind);
+          fprintf (f, "%s#undef LINE\n#define LINE %s, %s\n", i ? "\n" : "",
+                   names[t->method], cuda ? "CUDA" : "CPU");
           column = 0;
         }
       const char *space = column == 0                  ? ""
