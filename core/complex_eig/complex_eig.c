@@ -206,14 +206,16 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Solve all Hermitian pages again by the symmetric solver.  */
+/* Solve the COUNT pages again that are marked in HERMITIAN, by the symmetric solver.  */
 static gpueig_status
-finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g)
+finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g,
+                      const unsigned char *hermitian, int64_t count)
 {
-  int64_t count = g->pages, *list;
+  int64_t *list, at = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
-  for (int64_t p = 0; p < count; p++)
-    list[p] = p;
+  for (int64_t p = 0; at < count; p++)
+    if (hermitian[p])
+      list[at++] = p;
   return finish_hermitian (ctx, g, list, &count);
 }
 
@@ -350,8 +352,13 @@ complex_eig (gpueig_context *ctx, const void *given,
   /* A QR algorithm for general matrices leaves imaginary parts, and vectors of multiple
      eigenvalues that are not orthogonal: "geev" and "qr" solve Hermitian pages by the
      symmetric solver.  Of order 1 every method is exact.  */
-  if (method != GE_METHOD_COMPLEX_SHROFF && g->n > 1
-      && ge_is_symmetric (ctx, g->type, g->a, g->n, g->pages))
+  unsigned char *state, *hermitian;
+  int64_t count = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &hermitian));
+  if (method != GE_METHOD_COMPLEX_SHROFF && g->n > 1)
+    GE_TRY (gpueig_find_symmetric (ctx, g->type, g->a, g->n, g->pages,
+                                   GPUEIG_HOST, hermitian, &count));
+  if (count == g->pages)
     {
       GE_TRY (solve_hermitian (ctx, g, 0, g->pages, options, info));
       ge_info_method (
@@ -359,7 +366,6 @@ complex_eig (gpueig_context *ctx, const void *given,
           ge_method_name (method == GE_AUTO ? GE_METHOD_COMPLEX_QR : method));
       return GPUEIG_OK;
     }
-  unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
   ge_general_problem scaled = { *g, state };
@@ -371,10 +377,10 @@ complex_eig (gpueig_context *ctx, const void *given,
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
-  if (status == GPUEIG_OK && g->n > 1
+  if (status == GPUEIG_OK && count > 0
       && (ge_ran (info, GE_METHOD_COMPLEX_GEEV)
           || ge_ran (info, GE_METHOD_COMPLEX_QR)))
-    GE_TRY (finish_all_hermitian (ctx, &scaled.general));
+    GE_TRY (finish_all_hermitian (ctx, &scaled.general, hermitian, count));
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (order_pages (ctx, &scaled.general));
   ge_unscale_general (g, exponents);
