@@ -8,12 +8,12 @@
 #include "schur/stack_iterate.cuh"
 #include "schur/stack_vectors.cuh"
 
-/* Limit for the residuals of the QR algorithm for order N, in units of eps |A|_1;
-   larger ones are an effect of balancing.  LAPACK's limit is 20 n.  */
+/* Limit for the residuals of the QR algorithm for order N, in units of eps |A|_1.  LAPACK's
+   limit is 20 n.  If STRICT, one that vectors without balancing hardly exceed.  */
 GE_DEVICE_INLINE int
-residual_bar (int n)
+residual_bar (int n, int strict)
 {
-  return 10 * n + 10;
+  return (strict ? n : 10 * n) + 10;
 }
 
 /* Compute the eigenvectors from the Schur form in H and Z, in Z; H and Z are
@@ -21,7 +21,8 @@ residual_bar (int n)
 template <int TEAM, int LEFT, typename T>
 static __device__ __noinline__ int
 team_vectors (page_team<T> s, const T *a,
-              page_facts<typename real_of<T>::type> facts, int balanced, int t)
+              page_facts<typename real_of<T>::type> facts, int balanced,
+              int strict, int t)
 {
   typedef typename real_of<T>::type R;
   if (! facts.hermitian)
@@ -32,17 +33,17 @@ team_vectors (page_team<T> s, const T *a,
   team_normalize<TEAM, LEFT> (s, balanced, t);
   const R norm = LEFT ? facts.norm_left : facts.norm;
   return team_residual<TEAM, LEFT> (s, a, t)
-         <= residual_bar (s.w.n) * limits_of<R>::eps () * norm;
+         <= residual_bar (s.w.n, strict) * limits_of<R>::eps () * norm;
 }
 
 /* Compute the requested vectors of page PAGE, which is number SLOT of the launch; nonzero
-   if they are accurate.  */
+   if they are accurate, see residual_bar.  */
 template <int TEAM, typename T>
 static __device__ int
 team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
                   int64_t slot,
                   const page_facts<typename real_of<T>::type> &facts,
-                  int balanced, int t)
+                  int balanced, int strict, int t)
 {
   typedef typename complex_of<T>::type C;
   const int n = p.n, ld = s.w.ld;
@@ -54,7 +55,7 @@ team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
     {
       for (int e = t; p.w && e < n * n; e += TEAM)
         z[e] = s.w.v[e % n + e / n * ld];
-      if (! team_vectors<TEAM, 0> (s, a, facts, balanced, t))
+      if (! team_vectors<TEAM, 0> (s, a, facts, balanced, strict, t))
         return 0;
       team_store<TEAM> (s, v, t);
     }
@@ -65,7 +66,7 @@ team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
       for (int e = t; p.v && e < n * n; e += TEAM)
         s.w.v[e % n + e / n * ld] = z[e];
       team_sync<TEAM> ();
-      if (! team_vectors<TEAM, 1> (s, a, facts, balanced, t))
+      if (! team_vectors<TEAM, 1> (s, a, facts, balanced, strict, t))
         return 0;
       team_store<TEAM> (s, w, t);
     }
@@ -73,8 +74,8 @@ team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
 }
 
 /* Solve page number SLOT of the launch; SHARED: the team's shared memory.  A doubtful page
-   (base/balancing.h) whose vectors are not accurate after balancing is solved again
-   without it, as for one matrix.  */
+   (base/balancing.h) whose residuals are larger than usual is solved again without
+   balancing, and with it if that is no better than the limit.  */
 template <typename T, int TEAM, int OUTSIDE>
 static __device__ void
 team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
@@ -86,7 +87,7 @@ team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
   const page_team<T> s = lay_out_page<T, OUTSIDE> (p, slot, shared);
   page_facts<R> facts;
   int balanced = 0, doubtful = 0, good = 0, sweeps = 0;
-  for (int attempt = 0; attempt < 2; attempt++)
+  for (int attempt = 0; attempt < 3; attempt++)
     {
       for (int i = t; i < n; i += TEAM)
         {
@@ -100,6 +101,8 @@ team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
           facts = team_examine<TEAM> (s, t);
           balanced = p.balance && ! facts.hermitian && facts.unbalanced;
         }
+      else
+        balanced = attempt == 2;
       if (balanced)
         {
           team_balance<TEAM> (s, a, t);
@@ -114,10 +117,10 @@ team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
       if (! good)
         break;
       if (s.w.v)
-        good = team_all_vectors<TEAM> (p, s, page, slot, facts, balanced, t);
-      if (good || ! (balanced && doubtful))
+        good = team_all_vectors<TEAM> (p, s, page, slot, facts, balanced,
+                                       doubtful && attempt == 0, t);
+      if (good || ! doubtful)
         break;
-      balanced = 0;
       team_sync<TEAM> ();
     }
   if (t == 0)

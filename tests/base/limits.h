@@ -57,8 +57,6 @@
 #define USUAL_COMPLEX 20.0
 #define USUAL_COMPLEX_ORTHOGONALITY 8.0
 #define USUAL_QR 50.0
-#define USUAL_SPOILED                                                          \
-  150.0 /* ded.in's blocks, whose vectors balancing spoils */
 #define USUAL_INVERSE 3.0
 
 #endif

@@ -36,8 +36,7 @@ static const char *const kinds[] = { "random",
                                      "isolated eigenvalues" };
 enum
 {
-  KINDS = sizeof kinds / sizeof kinds[0],
-  SPOILED = 18 /* whose vectors balancing spoils */
+  KINDS = sizeof kinds / sizeof kinds[0]
 };
 
 /* Element (I, J) of order N; X: a random number; TO: where a permutation sends a

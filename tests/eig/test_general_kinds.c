@@ -152,9 +152,7 @@ test_order (gpueig_type type, int64_t n, int step, int way)
       CHECK (! by_qr || strcmp (info.method, "qr") == 0, "%s, %s n=%d: by %s",
              name, method, (int) n, info.method);
       check_general (measure_general (type, n, page, v, w, theirs), n,
-                     k < HARD              ? LIMIT_GENERAL * (double) n
-                     : k == HARD + SPOILED ? USUAL_SPOILED
-                                           : USUAL_QR,
+                     k < HARD ? LIMIT_GENERAL * (double) n : USUAL_QR,
                      "%s, %s, %s n=%d", name, method, check_type_name[type],
                      (int) n);
       CHECK (gpueig_is_complex (type) || has_pairs (type, n, theirs, v),
