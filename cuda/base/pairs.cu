@@ -136,84 +136,64 @@ enum
   MOST_PAGES = 32768 /* of one launch or call: blockIdx.y is limited */
 };
 
-/* The norm of a large page by cuBLAS, which uses the whole GPU.  */
+/* *NORM, on the device: of a large page by cuBLAS, which uses the whole GPU.  */
 template <typename T>
 static gpueig_status
-norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
+norm_of (gpueig_context *ctx, int64_t n, const T *a,
+         typename real_of<T>::type *norm)
 {
   typedef typename real_of<T>::type R;
-  R size = 0;
-  CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, n * n * (1 + is_complex<T>::value),
-                   (const R *) a, &size));
-  *norm = (double) size;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  cublasStatus_t status[2]
+      = { cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE) };
+  if (status[0] == CUBLAS_STATUS_SUCCESS)
+    {
+      status[0] = ge_nrm2 (blas, n * n * (1 + is_complex<T>::value),
+                           (const R *) a, norm);
+      status[1] = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST);
+    }
+  /* not before the mode is what all others expect */
+  for (int i = 0; i < 2; i++)
+    CUBLAS (status[i]);
   return GPUEIG_OK;
 }
 
 template <typename T>
 static gpueig_status
-factor_large (gpueig_context *ctx, int64_t n, T *b, int *failed)
+factor_large (gpueig_context *ctx, int64_t n, T *b, int *result)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   size_t device_bytes = 0, host_bytes = 0;
   char *device_work, *host_work;
-  int *result;
-  const int mark = ge_mark (ctx);
   CUSOLVER (cusolverDnXpotrf_bufferSize (
       cuda->solver, NULL, CUBLAS_FILL_MODE_LOWER, n, cuda_type<T>::value, b, n,
       cuda_type<T>::value, &device_bytes, &host_bytes));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) device_bytes, &device_work));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) host_bytes, &host_work));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
   CUSOLVER (cusolverDnXpotrf (cuda->solver, NULL, CUBLAS_FILL_MODE_LOWER, n,
                               cuda_type<T>::value, b, n, cuda_type<T>::value,
                               device_work, device_bytes, host_work, host_bytes,
                               result));
-  CU (cudaMemcpyAsync (failed, result, sizeof *failed, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
-/* The state of a page whose norms of A, B and C are in NORM, 3; B has been factored with
-   the result FAILED.  */
-template <typename T>
-static gpueig_status
-set_state (gpueig_context *ctx, int64_t n, int failed, const T *l,
-           const double *norm, int *state)
-{
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  double squares[3], *sent;
-  int *result;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &sent));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
-  for (int i = 0; i < 3; i++)
-    squares[i] = norm[i] * norm[i];
-  CU (cudaMemcpyAsync (sent, squares, sizeof squares, cudaMemcpyHostToDevice,
-                       stream));
-  CU (cudaMemcpyAsync (result, &failed, sizeof failed, cudaMemcpyHostToDevice,
-                       stream));
-  GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, stream)
-  (n, 1, result, l, sent, state);
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
+/* Without a wait: where the factorisation failed, the products have no meaning.  */
 template <typename T>
 static gpueig_status
 reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
 {
+  typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  double norm[3] = { 0, 0, 0 };
-  int failed = 0;
-  GE_TRY (norm_of (ctx, n, a, &norm[0]));
-  GE_TRY (norm_of (ctx, n, b, &norm[1]));
-  GE_TRY (factor_large (ctx, n, b, &failed));
-  if (failed)
-    return set_state<T> (ctx, n, failed, b, norm, state);
+  const int mark = ge_mark (ctx);
+  double *squares;
+  R *norm;
+  int *result;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &norm));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &squares));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
+  GE_TRY (norm_of (ctx, n, a, norm));
+  GE_TRY (norm_of (ctx, n, b, norm + 1));
+  GE_TRY (factor_large (ctx, n, b, result));
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                    CUBLAS_OP_N, n, n, b, n, a, n));
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
@@ -221,8 +201,15 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, cuda->stream)
   (n, a);
   LAUNCHED ();
-  GE_TRY (norm_of (ctx, n, a, &norm[2]));
-  return set_state<T> (ctx, n, 0, b, norm, state);
+  GE_TRY (norm_of (ctx, n, a, norm + 2));
+  GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, cuda->stream)
+  (1, norm, squares);
+  LAUNCHED ();
+  GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, cuda->stream)
+  (n, 1, result, b, squares, state);
+  LAUNCHED ();
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
 }
 
 template <typename T>
