@@ -8,6 +8,7 @@
 #include "eig/graded.cuh"
 #include "eig/levels.h"
 #include "eig/symmetric.cuh"
+#include "tridiagonal/stack.cuh"
 
 #include <algorithm>
 #include <float.h>
@@ -110,6 +111,18 @@ free_outside (gpueig_context *ctx, const graded<T> *g)
   return GPUEIG_OK;
 }
 
+/* Eigenvectors of A, which is overwritten, M-by-M, in *V: in SPARE, or A itself; LAMBDA on
+   the device.  Small ones need no verification of their own, see judge.  */
+template <typename T>
+static gpueig_status
+eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
+              typename real_of<T>::type *lambda, T **v)
+{
+  *v = m <= GE_STACK_ORDER ? spare : a;
+  return m <= GE_STACK_ORDER ? ge_stack_basis<T> (ctx, m, 1, a, spare, lambda)
+                             : ge_cuda_eigenvectors<T> (ctx, m, a, lambda);
+}
+
 /* The eigenpairs of (V2^H A V2, V2^H B V2), the vectors V2 times them.  */
 template <typename T>
 static gpueig_status
@@ -118,6 +131,7 @@ solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = g->n, m = g->to - g->from;
   T *const inside = g->v + g->from * n;
+  T *v;
   int *state, failed;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
@@ -132,13 +146,14 @@ solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
   *solved = failed == 0 || failed == GE_PAIR_LEFT;
   if (*solved)
     {
-      GE_TRY (ge_cuda_eigenvectors<T> (ctx, m, g->c, g->divisor));
+      GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->divisor, &v));
       CU (cudaMemcpyAsync (g->lambda + g->from, g->divisor,
                            (size_t) m * sizeof *g->lambda,
                            cudaMemcpyDeviceToHost, stream));
-      GE_TRY (ge_cuda_pairs_back<T> (ctx, m, m, 1, g->l, g->c));
-      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, g->c, 0, g->q));
-      GE_TRY (copy (ctx, n * m, g->q, inside));
+      GE_TRY (ge_cuda_pairs_back<T> (ctx, m, m, 1, g->l, v));
+      T *const product = v == g->q ? g->c : g->q;
+      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, v, 0, product));
+      GE_TRY (copy (ctx, n * m, product, inside));
       CU (cudaStreamSynchronize (stream));
     }
   ge_release (ctx, mark);
@@ -270,18 +285,21 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   double norm_a, norm_b;
   graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, lambda, NULL };
+  T *v;
   const int mark = ge_mark (ctx);
   *solved = 1;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.divisor));
   GE_TRY (norm_of (ctx, n, a, &norm_a));
   GE_TRY (norm_of (ctx, n, b, &norm_b));
-  GE_TRY (ge_cuda_eigenvectors<T> (ctx, n, c, g.divisor));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.c));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.q));
+  GE_TRY (eigenvectors<T> (ctx, n, c, g.c, g.divisor, &v));
+  if (v != c)
+    GE_TRY (copy (ctx, n * n, v, c));
   GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, 1, l, c));
   CU (cudaMemcpyAsync (lambda, g.divisor, (size_t) n * sizeof *lambda,
                        cudaMemcpyDeviceToHost, stream));
   CU (cudaStreamSynchronize (stream));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.c));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.q));
   while (*solved && next_level (&g, norm_a, norm_b))
     {
       GE_TRY (ge_check_interrupt (ctx));

@@ -440,6 +440,18 @@ own_reduction_fits (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_fits, (ctx, s->n));
 }
 
+/* Pages that a method for all pages at once left because their B is ill-conditioned; the
+   CPU takes small ones of which there are several.  */
+static gpueig_status
+solve_left (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
+{
+  if (s->n >= LEVELS_FROM && (s->pages == 1 || s->n > GE_STACK_ORDER))
+    for (int64_t i = 0; i < s->pages; i++)
+      if (s->indefinite[i] == GE_PAIR_LEFT)
+        GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
+  return GPUEIG_OK;
+}
+
 /* Small pairs, all pages at once; pages without convergence by eig_page.  */
 static gpueig_status
 pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
@@ -469,10 +481,8 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
         ge_info_fallback (info, "syevd");
       }
-  if (s->pages == 1 && s->n >= LEVELS_FROM && *s->indefinite == GE_PAIR_LEFT)
-    GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, 0, 0, info)));
   ge_info_method (info, s->n > GE_STACK_SMALL ? "dc" : "ql");
-  return GPUEIG_OK;
+  return solve_left (ctx, s, info);
 }
 
 gpueig_status
@@ -488,7 +498,8 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
     {
       ge_plan shifted = *plan;
       shifted.method = GE_METHOD_ONESIDED_SHIFTED;
-      return ge_cuda_onesided_eig (ctx, s, &shifted, options, info);
+      GE_TRY (ge_cuda_onesided_eig (ctx, s, &shifted, options, info));
+      return s->b ? solve_left (ctx, s, info) : GPUEIG_OK;
     }
   const int own = s->select != GPUEIG_SELECT_ALL
                   || (plan->method == GE_METHOD_EIG_MRRR

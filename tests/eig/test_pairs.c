@@ -432,6 +432,7 @@ main (void)
   for (int t = 0; t < 4; t++)
     {
       test_ill_conditioned (&r, (gpueig_type) t, 45);
+      test_ill_conditioned (&r, (gpueig_type) t, 160);
       test_ill_conditioned (&r, (gpueig_type) t, 300);
       for (int64_t n = 20; n < 300; n += 125)
         test_steep (&r, (gpueig_type) t, n);
