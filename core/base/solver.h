@@ -9,7 +9,7 @@
      threads.c                core's threads: pieces of one computation
      split.c                  complex numbers to real and imaginary parts
      pages.c                  the pages of a stack on several threads
-     products_typed.c         matrix products in pieces (products.h)
+     products_typed.c, small_typed.c  matrix products (products.h)
      sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
      order.c                  eigenvalues in ascending order
      scale_general.c, scale_general_typed.c  general pages times powers of two

@@ -10,22 +10,20 @@
 
 enum
 {
-  STRIP = 32 /* columns of a product or solution of triangular matrices */
+  STRIP = 32, /* columns of a product or solution of triangular matrices */
+  LONG_PRODUCT = 1000 /* from this order on products can be interrupted */
 };
 
 /* TO = A B, all upper triangular.  */
 static void
-multiply_upper (lapack_int n, const scalar_t *a, const scalar_t *b,
-                scalar_t *to)
+multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
 {
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  for (lapack_int j = 0; j < n; j += STRIP)
+  for (int64_t j = 0; j < n; j += STRIP)
     {
-      const lapack_int columns = n - j < STRIP ? n - j : STRIP,
-                       rows = j + columns;
-      const int64_t at = (int64_t) j * n;
-      gemm_ ("N", "N", &rows, &columns, &rows, &one, a, &n, b + at, &n, &zero,
-             to + at, &n, 1, 1);
+      const int64_t columns = n - j < STRIP ? n - j : STRIP, rows = j + columns,
+                    at = j * n;
+      FN (ge_gemm)
+      ("N", "N", rows, columns, rows, 1, a, n, b + at, n, 0, to + at, n);
       for (int64_t k = 0; k < columns; k++)
         memset (to + at + k * n + rows, 0, (size_t) (n - rows) * sizeof *to);
     }
@@ -35,11 +33,13 @@ static gpueig_status
 multiply (ge_calc *c, const void *a, const void *b, void *to)
 {
   const lapack_int n = (lapack_int) c->n;
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
+  const scalar_t one = 1, zero = 0;
   if (c->is_upper)
     multiply_upper (n, a, b, to);
-  else if (c->shared)
-    return FN (ge_square_product) (c->ctx, c->n, "N", a, b, zero, to);
+  else if (! c->shared)
+    FN (ge_gemm) ("N", "N", n, n, n, 1, a, n, b, n, 0, to, n);
+  else if (n > LONG_PRODUCT)
+    return FN (ge_square_product) (c->ctx, n, "N", a, b, zero, to);
   else
     gemm_ ("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, to, &n, 1, 1);
   return GPUEIG_OK;

@@ -6,7 +6,7 @@
    matrix is real up to rounding errors, and so are the products with U.  */
 
 #include "functions/calc.h"
-#include "lapack/lapack.h"
+#include "base/products.h"
 
 #include <complex.h>
 #include <math.h>
@@ -27,17 +27,6 @@ FN (ge_is_upper) (int64_t n, const void *matrix)
         }
   return diagonal ? GE_DIAGONAL : GE_UPPER_TRIANGULAR;
 }
-
-/* C = op (A) op (B) of order N.  */
-static void
-multiply (lapack_int n, const char *ta, const scalar_t *a, const char *tb,
-          const scalar_t *b, scalar_t *c)
-{
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  gemm_ (ta, tb, &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n, 1, 1);
-}
-
-#define TURNED LAPACK ("T", "T", "C", "C")
 
 /* --- eigenvectors --- */
 
@@ -62,7 +51,7 @@ compose (int64_t n, const scalar_t *v, const real_t *re, const real_t *im,
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       work[i + j * n] = v[i + j * n] * make_ (re[j], im ? im[j] : 0);
-  multiply ((lapack_int) n, "N", work, TURNED, v, x);
+  FN (ge_gemm) ("N", "C", n, n, n, 1, work, n, v, n, 0, x, n);
 }
 
 int
@@ -97,12 +86,10 @@ FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
 }
 
 void
-FN (ge_polar_page) (int64_t rows, int64_t columns, const void *w, const void *s,
+FN (ge_polar_page) (int64_t m, int64_t n, const void *w, const void *s,
                     const void *v, void *u, void *h, void *work)
 {
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  const lapack_int m = (lapack_int) rows, n = (lapack_int) columns;
-  gemm_ ("N", TURNED, &m, &n, &n, &one, w, &m, v, &n, &zero, u, &m, 1, 1);
+  FN (ge_gemm) ("N", "C", m, n, n, 1, w, m, v, n, 0, u, m);
   if (! h)
     return;
   compose (n, v, s, NULL, work, h);
@@ -218,8 +205,8 @@ transform (int64_t n, const scalar_t *u, const scalar_t *f, scalar_t *spare,
       memcpy (x, f, (size_t) (n * n) * sizeof *x);
       return;
     }
-  multiply ((lapack_int) n, "N", u, "N", f, spare);
-  multiply ((lapack_int) n, "N", spare, TURNED, u, x);
+  FN (ge_gemm) ("N", "N", n, n, n, 1, u, n, f, n, 0, spare, n);
+  FN (ge_gemm) ("N", "C", n, n, n, 1, spare, n, u, n, 0, x, n);
 }
 
 int
@@ -270,24 +257,20 @@ add_norm (double size, int64_t count, const scalar_t *x)
 }
 
 double
-FN (ge_funm_residual) (int64_t order, const void *matrix, const void *x,
+FN (ge_funm_residual) (int64_t n, const void *a, const void *x,
                        const void *x_im, void *work)
 {
-  const lapack_int n = (lapack_int) order;
-  const int64_t square = order * order;
-  const scalar_t one = make_ (1, 0), minus = make_ (-1, 0), zero = make_ (0, 0);
-  const scalar_t *a = matrix;
+  const int64_t square = n * n;
   scalar_t *e = work;
-  for (int64_t i = 0; i < square; i++)
-    e[i] = a[i];
-  gemm_ ("N", "N", &n, &n, &n, &one, x, &n, x, &n, &minus, e, &n, 1, 1);
+  memcpy (e, a, (size_t) square * sizeof *e);
+  FN (ge_gemm) ("N", "N", n, n, n, 1, x, n, x, n, -1, e, n);
   if (x_im)
-    gemm_ ("N", "N", &n, &n, &n, &minus, x_im, &n, x_im, &n, &one, e, &n, 1, 1);
+    FN (ge_gemm) ("N", "N", n, n, n, -1, x_im, n, x_im, n, 1, e, n);
   double error = add_norm (0, square, e);
   if (x_im)
     {
-      gemm_ ("N", "N", &n, &n, &n, &one, x, &n, x_im, &n, &zero, e, &n, 1, 1);
-      gemm_ ("N", "N", &n, &n, &n, &one, x_im, &n, x, &n, &one, e, &n, 1, 1);
+      FN (ge_gemm) ("N", "N", n, n, n, 1, x, n, x_im, n, 0, e, n);
+      FN (ge_gemm) ("N", "N", n, n, n, 1, x_im, n, x, n, 1, e, n);
       error = add_norm (error, square, e);
     }
   return error / add_norm (0, square, a);

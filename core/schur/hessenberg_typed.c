@@ -8,7 +8,7 @@
    by the sizes alone; everything else is BLAS on one thread.  */
 
 #include "schur/hessenberg.h"
-#include "lapack/lapack.h"
+#include "base/products.h"
 
 #include <string.h>
 
@@ -59,20 +59,6 @@ FN (ge_hessenberg_bytes) (int64_t n, int threads)
   return (int64_t) (lay_out (start, n, threads, &r) - start);
 }
 
-/* Z <- ALPHA op (X) op (Y) + BETA Z  */
-static void
-product (const char *opx, const char *opy, int64_t rows, int64_t columns,
-         int64_t inner, int alpha, const scalar_t *x, int64_t ldx,
-         const scalar_t *y, int64_t ldy, int beta, scalar_t *z, int64_t ldz)
-{
-  const lapack_int m = (lapack_int) rows, n = (lapack_int) columns,
-                   k = (lapack_int) inner, lx = (lapack_int) ldx,
-                   ly = (lapack_int) ldy, lz = (lapack_int) ldz;
-  const scalar_t a = (real_t) alpha, b = (real_t) beta;
-  if (rows > 0 && columns > 0)
-    gemm_ (opx, opy, &m, &n, &k, &a, x, &lx, y, &ly, &b, z, &lz, 1, 1);
-}
-
 /* y <- ALPHA op (X) x + BETA y  */
 static void
 times_vector (const char *op, int64_t rows, int64_t columns, int alpha,
@@ -120,14 +106,13 @@ static void
 update_column (const reduction *r, int64_t j)
 {
   const int64_t n = r->n, top = r->k + 1, rows = r->end - top, i = r->width;
-  const lapack_int count = (lapack_int) i, step = 1, ld = PANEL;
-  scalar_t *b = r->a + top + n * j, *w = r->columns;
+  scalar_t *b = r->a + top + n * j, *w = r->columns, *x = w + PANEL;
   for (int64_t c = 0; c < i; c++)
     w[c] = conj_ (r->v[j + n * c]);
   times_vector ("N", rows, i, -1, r->y + top, n, w, 1, b);
   times_vector ("C", rows, i, 1, r->v + top, n, b, 0, w);
-  trmv_ ("U", "C", "N", &count, factor (r), &ld, w, &step, 1, 1, 1);
-  times_vector ("N", rows, i, -1, r->v + top, n, w, 1, b);
+  times_vector ("C", i, i, 1, factor (r), PANEL, w, 0, x);
+  times_vector ("N", rows, i, -1, r->v + top, n, x, 1, b);
 }
 
 /* The reflector of column J, and column WIDTH of V, T and Y.  */
@@ -135,8 +120,7 @@ static void
 reduce_column (const reduction *r, int64_t j)
 {
   const int64_t n = r->n, top = r->k + 1, rows = r->end - top, i = r->width;
-  const lapack_int count = (lapack_int) (r->end - j - 1), step = 1, ld = PANEL,
-                   before = (lapack_int) i;
+  const lapack_int count = (lapack_int) (r->end - j - 1), step = 1;
   scalar_t *b = r->a + n * j, *v = r->v + n * i, *y = r->y + n * i;
   scalar_t *t = factor (r) + PANEL * i, *w = r->columns, tau;
   larfg_ (&count, b + j + 1, b + (j + 2 < r->end ? j + 2 : j + 1), &step, &tau);
@@ -149,8 +133,8 @@ reduce_column (const reduction *r, int64_t j)
   for (int64_t k = top; k < r->end; k++)
     y[k] *= tau;
   for (int64_t c = 0; c < i; c++)
-    t[c] = -tau * w[c];
-  trmv_ ("U", "N", "N", &before, factor (r), &ld, t, &step, 1, 1, 1);
+    w[c] *= -tau;
+  times_vector ("N", i, i, 1, factor (r), PANEL, w, 0, t);
   t[i] = tau;
   memset (t + i + 1, 0, (size_t) (PANEL - 1 - i) * sizeof *t);
 }
@@ -165,9 +149,10 @@ reflect (const reduction *r, const char *op, int64_t columns, scalar_t *x,
   const int64_t n = r->n, top = r->k + 1, rows = r->end - top, w = r->width;
   scalar_t *one = r->space + 2 * thread * block_size (n);
   scalar_t *two = one + block_size (n);
-  product ("C", "N", w, columns, rows, 1, r->v + top, n, x, n, 0, one, w);
-  product (op, "N", w, columns, w, 1, factor (r), PANEL, one, w, 0, two, w);
-  product ("N", "N", rows, columns, w, -1, r->v + top, n, two, w, 1, x, n);
+  FN (ge_gemm) ("C", "N", w, columns, rows, 1, r->v + top, n, x, n, 0, one, w);
+  FN (ge_gemm)
+  (op, "N", w, columns, w, 1, factor (r), PANEL, one, w, 0, two, w);
+  FN (ge_gemm) ("N", "N", rows, columns, w, -1, r->v + top, n, two, w, 1, x, n);
 }
 
 /* Pieces of columns behind the panel, in the rows from K + 1 on, and then of the rows
@@ -184,8 +169,9 @@ update_piece (void *data, int64_t i, int thread)
       const int64_t columns = n - c < COLUMNS ? n - c : COLUMNS;
       const int64_t inside = r->end - c < columns ? r->end - c : columns;
       scalar_t *x = r->a + top + n * c;
-      product ("N", "C", r->end - top, inside, w, -1, r->y + top, n, r->v + c,
-               n, 1, x, n);
+      FN (ge_gemm)
+      ("N", "C", r->end - top, inside, w, -1, r->y + top, n, r->v + c, n, 1, x,
+       n);
       reflect (r, "C", columns, x, thread);
       return;
     }
@@ -194,11 +180,12 @@ update_piece (void *data, int64_t i, int thread)
   scalar_t *one = r->space + 2 * thread * block_size (n);
   scalar_t *two = one + block_size (n);
   scalar_t *x = r->a + row + n * top;
-  product ("N", "N", rows, w, r->end - top, 1, x, n, r->v + top, n, 0, one,
-           rows);
-  product ("N", "N", rows, w, w, 1, one, rows, factor (r), PANEL, 0, two, rows);
-  product ("N", "C", rows, r->end - top, w, -1, two, rows, r->v + top, n, 1, x,
-           n);
+  FN (ge_gemm)
+  ("N", "N", rows, w, r->end - top, 1, x, n, r->v + top, n, 0, one, rows);
+  FN (ge_gemm)
+  ("N", "N", rows, w, w, 1, one, rows, factor (r), PANEL, 0, two, rows);
+  FN (ge_gemm)
+  ("N", "C", rows, r->end - top, w, -1, two, rows, r->v + top, n, 1, x, n);
 }
 
 void

@@ -4,6 +4,10 @@
 #ifndef TYPED_TESTS_H
 #define TYPED_TESTS_H 1
 
+void test_gemm_s (void);
+void test_gemm_d (void);
+void test_gemm_c (void);
+void test_gemm_z (void);
 void test_rotation_s (void);
 void test_rotation_d (void);
 void test_shroff_s (void);
