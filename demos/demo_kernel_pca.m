@@ -13,8 +13,8 @@
 
 function demo_kernel_pca (picture = "kernel_pca.png")
 
-  file = fullfile (fileparts (mfilename ("fullpath")), "data", "digits.csv");
-  data = csvread (file);
+  file = fullfile (fileparts (mfilename ("fullpath")), "data", "digits.csv.gz");
+  data = load (file);
   digit = data(:,65);
   K = centred_kernel (data(:,1:64) / 16);
   n = rows (K);
