@@ -193,26 +193,6 @@ endfunction
 %! assert (isreal (V));
 %! assert (V'*V, eye (4), 16*eps);
 
-## Classes.
-%!test
-%! [V, D, W] = gpu_complex_eig (single ([1 2; 3 4i]));
-%! assert (class (V), "single");
-%! assert (class (full (D)), "single");
-%! assert (class (W), "single");
-%! assert (gpu_complex_eig (sparse ([1 2; 3 4])), eig ([1 2; 3 4]), 16*eps);
-%! assert (gpu_complex_eig (eye (3)), ones (3, 1));
-%! assert (gpu_complex_eig (7i), 7i);
-%! assert (gpu_complex_eig (eye (3)(:,[2 1 3])), [-1; 1; 1], 8*eps);
-
-## Empty.
-%!test
-%! assert (gpu_complex_eig ([]), []);
-%! [V, D, W] = gpu_complex_eig ([]);
-%! assert (V, []);
-%! assert (D, []);
-%! assert (size (gpu_complex_eig (zeros (0, 0, 3))), [0, 1, 3]);
-%! assert (size (gpu_complex_eig (zeros (2, 2, 0))), [2, 1, 0]);
-
 ## Pages.
 %!test
 %! A = reshape (sin ((1:5*5*2*7) .^ 2) + 1i * cos ((1:5*5*2*7) .^ 2), 5, 5, 2, 7);
@@ -281,14 +261,6 @@ endfunction
 %! axis equal;
 
 %!error <Invalid call> gpu_complex_eig ()
-%!error id=gpueig:not-square gpu_complex_eig ([1 2 3; 4 5 6])
-%!error id=gpueig:nonfinite gpu_complex_eig ([1 NaN; 2 1])
-%!error id=gpueig:nonfinite gpu_complex_eig ([1 Inf; 2 1i])
-%!error id=gpueig:wrong-type gpu_complex_eig (int8 ([1 2; 2 1]))
-%!error id=gpueig:wrong-type gpu_complex_eig (true (2))
-%!error id=gpueig:wrong-type gpu_complex_eig ("a")
-%!error id=gpueig:wrong-type gpu_complex_eig ({1})
-%!error id=gpueig:wrong-type gpu_complex_eig (struct ())
 %!error id=gpueig:bad-option gpu_complex_eig (eye (2), "nonsense")
 %!error id=gpueig:bad-option gpu_complex_eig (eye (2), "Accuracy", "high")
 %!error id=gpueig:bad-option gpu_complex_eig (eye (2), "Method", "qz")

@@ -156,88 +156,12 @@ function [V, D, W, info] = gpu_jacobi_eig (varargin)
 
 endfunction
 
-%!shared sym, herm, methods
+%!shared sym, methods
 %! sym = @(n) (@(B) B + B') (reshape (sin ((1:n*n) .^ 2), n, n));
-%! herm = @(n) (@(B) B + B') (reshape (exp (1i * (1:n*n) .^ 2), n, n));
 %! methods = {"auto", "classical", "block", "preconditioned"};
-
-## Calling forms.
-%!test
-%! A = [2 1; 1 2];
-%! assert (gpu_jacobi_eig (A), [1; 3], 8*eps);
-%! [V, D] = gpu_jacobi_eig (A);
-%! assert (typeinfo (D), "diagonal matrix");
-%! assert (A*V, V*D, 8*eps);
-%! [V, D, W] = gpu_jacobi_eig (A);
-%! assert (W, V);
-%! [V, lambda] = gpu_jacobi_eig (A, "vector");
-%! assert (lambda, [1; 3], 8*eps);
-%! assert (typeinfo (gpu_jacobi_eig (A, "matrix")), "diagonal matrix");
-%! [V, D, W, info] = gpu_jacobi_eig (A);
-%! assert (info.converged);
-%! assert (isempty (info.fallback));
-%! assert (fieldnames (info.time), {"total"; "transfer"; "solve"});
-
-## Every method meets the accuracy limits, real and complex, double and single.
-%!test
-%! for n = [1 2 3 10 31 64 65 100 129]
-%!   for m = methods
-%!     for A = {sym(n), herm(n)}
-%!       for cls = {"double", "single"}
-%!         X = feval (cls{1}, A{1});
-%!         [V, lambda, ~, info] = gpu_jacobi_eig (X, "Method", m{1}, "vector");
-%!         assert (class (V), cls{1});
-%!         assert (class (lambda), cls{1});
-%!         assert (isreal (lambda) && issorted (lambda));
-%!         assert (strcmp (m{1}, "auto") || strcmp (m{1}, info.method));
-%!         unit = n * eps (cls{1});
-%!         X = double (X);
-%!         V = double (V);
-%!         assert (norm (X*V - V .* double (lambda).', 1)
-%!                 / (norm (X, 1) * unit) < 10);
-%!         assert (norm (V'*V - eye (n), 1) / unit < 10);
-%!         assert (norm (lambda - eig (X), Inf) / (norm (X, 1) * unit) < 10);
-%!         values = gpu_jacobi_eig (feval (cls{1}, A{1}), "Method", m{1});
-%!         assert (norm (values - lambda, Inf) / (norm (X, 1) * unit) < 10);
-%!       endfor
-%!     endfor
-%!   endfor
-%! endfor
-
-## Classes, lazily stored and sparse matrices, scalars.
-%!test
-%! assert (class (gpu_jacobi_eig (single ([2 1; 1 2]))), "single");
-%! assert (gpu_jacobi_eig (sparse ([2 1; 1 2])), [1; 3], 8*eps);
-%! assert (gpu_jacobi_eig (sparse ([2 1i; -1i 2])), [1; 3], 8*eps);
-%! assert (gpu_jacobi_eig (eye (3)), ones (3, 1));
-%! assert (gpu_jacobi_eig (diag ([3 1 2])), [1; 2; 3]);
-%! assert (gpu_jacobi_eig (eye (3)(:,[2 1 3])), [-1; 1; 1], 8*eps);
-%! assert (gpu_jacobi_eig (5:5), 5);
-%! assert (gpu_jacobi_eig (zeros (70)), zeros (70, 1));
-%! [V, D] = gpu_jacobi_eig (-3);
-%! assert (V, 1);
-%! assert (D, -3);
-
-## Empty as eig.
-%!test
-%! assert (gpu_jacobi_eig ([]), []);
-%! [V, D] = gpu_jacobi_eig ([]);
-%! assert (V, []);
-%! assert (D, []);
-%! assert (size (gpu_jacobi_eig (zeros (0, 0, 3))), [0, 1, 3]);
-%! assert (size (gpu_jacobi_eig (zeros (2, 2, 0))), [2, 1, 0]);
 
 ## Pages.
 %!test
-%! A = cat (3, [2 1; 1 2], [0 1; 1 0], diag ([5 4]));
-%! assert (gpu_jacobi_eig (A), cat (3, [1; 3], [-1; 1], [4; 5]), 8*eps);
-%! [V, D] = gpu_jacobi_eig (A);
-%! assert (size (D), [2, 2, 3]);
-%! for p = 1:3
-%!   assert (A(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 8*eps);
-%! endfor
-%! [V, lambda] = gpu_jacobi_eig (reshape (A, 2, 2, 1, 3), "vector");
-%! assert (size (lambda), [2, 1, 1, 3]);
 %! A = cat (3, sym (80), 2 * sym (80));
 %! [V, D, ~, info] = gpu_jacobi_eig (A, "Method", "block", "Backend", "cpu");
 %! assert (norm (A(:,:,2)*V(:,:,2) - V(:,:,2)*D(:,:,2), 1) < 1e-10);
@@ -372,24 +296,12 @@ endfunction
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), eye (2), "Guess", eye (2))
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "qz", "Accuracy", "high")
 %!error <Invalid call> gpu_jacobi_eig ()
-%!error id=gpueig:not-square gpu_jacobi_eig ([1 2 3; 4 5 6])
-%!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 2; 3 4])
 %!error <gpu_eig \(A\)> gpu_jacobi_eig ([1 2; 3 4])
 %!error <\(A \+ A'\) / 2> gpu_jacobi_eig ([1 2; 3 4])
 %!error <page 2> gpu_jacobi_eig (cat (3, eye (2), [1 2; 3 4]))
-%!error id=gpueig:not-symmetric gpu_jacobi_eig ([1 1i; 1i 1])
 %!error id=gpueig:not-symmetric gpu_jacobi_eig ([1i 0; 0 1])
-%!error id=gpueig:nonfinite gpu_jacobi_eig ([1 NaN; NaN 1])
-%!error id=gpueig:nonfinite gpu_jacobi_eig ([1 Inf; Inf 1])
 %!error id=gpueig:nonfinite gpu_jacobi_eig (eye (2), "Guess", [1 NaN; 0 1])
 %!error <Guess> gpu_jacobi_eig (eye (2), "Guess", [1 NaN; 0 1])
-%!error id=gpueig:wrong-type gpu_jacobi_eig (int8 ([1 2; 2 1]))
-%!error id=gpueig:wrong-type gpu_jacobi_eig (true (2))
-%!error id=gpueig:wrong-type gpu_jacobi_eig ("a")
-%!error id=gpueig:wrong-type gpu_jacobi_eig ({1})
-%!error id=gpueig:wrong-type gpu_jacobi_eig (struct ())
-%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "nonsense", 1)
-%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Backend", "tpu")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Method", "qr")
 %!error <"preconditioned"> gpu_jacobi_eig (eye (2), "Method", "qr")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Tol", 0)
@@ -403,4 +315,3 @@ endfunction
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Guess", "V")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Guess")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "balance")
-%!error id=gpueig:no-device gpu_jacobi_eig (eye (2), "Backend", "cuda", "Device", 99)
