@@ -19,8 +19,15 @@ typedef struct
   scalar_t *r;                    /* A X - B X diag (lambda) */
   scalar_t *m[2], *x[2];          /* leading digits, the rest */
   real_t norm_a, norm_b, *length; /* 1-norms; 2-norms of the columns of X */
+  real_t *unit;
   int64_t *label, *list;
 } newton;
+
+static real_t
+one_norm (scalar_t x)
+{
+  return fabs_ (re_ (x)) + fabs_ (im_ (x));
+}
 
 static real_t
 norm_one (int64_t n, const scalar_t *m)
@@ -320,22 +327,42 @@ find_step (newton *w, int fixed)
     q->lambda[j] += re_ (w->s[j + n * j]) / re_ (w->t[j + n * j]);
 }
 
-/* |X'BX - I|_1 in units of n eps |B| max |x|^2, the last two of which are at most the
-   condition of B.  */
+/* UNIT[j]: the root of |x|' |B| |x| of column j, in which rounding errors of x'Bx are
+   eps; absolute values of real and imaginary parts.  */
+static void
+find_units (newton *w)
+{
+  const pair *q = w->q;
+  const int64_t n = q->n;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const scalar_t *x = q->x + n * j;
+      real_t sum = 0;
+      for (int64_t k = 0; k < n; k++)
+        {
+          real_t part = 0;
+          for (int64_t i = 0; i < n; i++)
+            part += one_norm (q->b[i + n * k]) * one_norm (x[i]);
+          sum += part * one_norm (x[k]);
+        }
+      w->unit[j] = sqrt_ (sum);
+    }
+}
+
+/* |X'BX - I|_1 in units of n eps and find_units.  */
 static real_t
 orthogonality (const newton *w)
 {
   const int64_t n = w->q->n;
-  real_t worst = 0, longest = 0;
+  real_t worst = 0;
   for (int64_t j = 0; j < n; j++)
     {
       real_t sum = 0;
       for (int64_t i = 0; i < n; i++)
-        sum += abs_ (w->t[i + n * j] - (real_t) (i == j));
-      worst = larger_ (worst, sum);
-      longest = fmax_ (longest, w->length[j]);
+        sum += abs_ (w->t[i + n * j] - (real_t) (i == j)) / w->unit[i];
+      worst = larger_ (worst, sum / w->unit[j]);
     }
-  return worst / ((real_t) n * GE_EPS * w->norm_b * longest * longest);
+  return worst / ((real_t) n * GE_EPS);
 }
 
 gpueig_status
@@ -362,10 +389,12 @@ pair_refine (gpueig_context *ctx, pair *q, int fixed, real_t enough)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &best));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.length));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.unit));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.label));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.list));
   w.norm_a = norm_one (n, q->a);
   w.norm_b = norm_one (n, q->b);
+  find_units (&w);
   for (int step = 0; step < MOST_STEPS; step++)
     {
       GE_TRY (ge_check_interrupt (ctx));

@@ -323,9 +323,48 @@ test_relative (gpueig_type type, int n, double low, double high)
                check_type_name[type], n, low, high);
   /* Of the pair scaled to a unit diagonal of A if D is extreme.  */
   if (high - low < 10)
-    CHECK_RATIO (backward_error (type, n, a, b, v, lambda, &orthogonality),
-                 LIMIT_RESIDUAL, "backward error, both definite, %s n=%d",
-                 check_type_name[type], n);
+    {
+      CHECK_RATIO (backward_error (type, n, a, b, v, lambda, &orthogonality),
+                   LIMIT_RESIDUAL, "backward error, both definite, %s n=%d",
+                   check_type_name[type], n);
+      CHECK_RATIO (orthogonality / condition, LIMIT_ORTHOGONALITY,
+                   "orthogonality, both definite, %s n=%d",
+                   check_type_name[type], n);
+    }
+}
+
+/* A definite, not graded and ill-conditioned, B diagonal and graded: V'BV = I as without
+   "high".  */
+static void
+test_graded_right (gpueig_type type, int n, measure_random *r)
+{
+  gpueig_options opt = options;
+  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n),
+             *v = check_array (type, n * n), *lambda = check_array (type, n);
+  const double digits = gpueig_is_double (type) ? 12 : 6;
+  double orthogonality;
+  opt.high_accuracy = 1;
+  left_matrix (type, n, 0, r, v);
+  for (int j = 0; j < n; j++)
+    {
+      measure_set (type, b, j + n * j, pow (10, digits * j / n));
+      for (int i = 0; i < n; i++)
+        {
+          wide x = i == j ? 1e-3 : 0;
+          for (int k = 0; k < n; k++)
+            x += get (type, v, i + n * k) * conjl (get (type, v, j + n * k));
+          measure_set (type, a, i + n * j, (double _Complex) x);
+        }
+    }
+  const gpueig_symmetric problem = {
+    .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
+  };
+  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
+         "graded B, %s n=%d: %s", check_type_name[type], n,
+         gpueig_message (ctx));
+  (void) backward_error (type, n, a, b, v, lambda, &orthogonality);
+  CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY,
+               "orthogonality, graded B, %s n=%d", check_type_name[type], n);
 }
 
 static void
@@ -390,6 +429,7 @@ main (void)
           test_relative (type, orders[k], wide_range ? -40 : -6,
                          wide_range ? 30 : 5);
           test_relative (type, orders[k], -2, 0);
+          test_graded_right (type, orders[k], &r);
         }
       test_not_definite (type);
     }
