@@ -515,7 +515,7 @@ template <typename T>
 static gpueig_status
 needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
 {
-  if (ge_cuda_own_reduction_pays<T> (ctx, s->n))
+  if (ge_cuda_own_reduction_fits<T> (ctx, s->n))
     {
       *bytes = ge_cuda_dense_bytes<T> (ctx, s->n, s->v != NULL);
       return GPUEIG_OK;

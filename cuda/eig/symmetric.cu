@@ -263,10 +263,8 @@ eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
-  const gpueig_status status = ge_cuda_solve_dense<T> (
-      ctx, &q, a,
-      s->select == GPUEIG_SELECT_ALL ? GE_REDUCE_OWN : GE_REDUCE_FASTEST,
-      &exponent, &details);
+  const gpueig_status status
+      = ge_cuda_solve_dense<T> (ctx, &q, a, &exponent, &details);
   if (status == GPUEIG_OK)
     {
       for (int64_t i = 0; i < q.count; i++)
@@ -295,7 +293,7 @@ ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
   gpueig_info info;
   R *values;
   T *v;
-  if (! ge_cuda_own_reduction_pays<T> (ctx, n))
+  if (! ge_cuda_own_reduction_fits<T> (ctx, n))
     return ge_cuda_syevd (ctx, n, 1, a, lambda);
   const int mark = ge_mark (ctx);
   memset (&info, 0, sizeof info);

@@ -5,7 +5,6 @@
 #include "base/blas.cuh"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
-#include "mrrr/cusolver_reduction.cuh"
 #include "mrrr/solve.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
@@ -17,25 +16,9 @@ template <typename T> struct dense
 {
   T *a; /* 2^-exponent times the page */
   int exponent;
-  T *h;                /* copy of a, overwritten by the reflectors */
-  int own;             /* nonzero: reduced by tridiagonal/, else by cuSOLVER */
-  ge_tridiagonal<T> q; /* of the own reduction */
-  T *tau;              /* of cuSOLVER's */
+  T *h; /* copy of a, overwritten by the reflectors */
+  ge_tridiagonal<T> q;
 };
-
-/* Reduce H to T; D is its diagonal, E its off-diagonal.  */
-template <typename T>
-static gpueig_status
-reduce (gpueig_context *ctx, const ge_mrrr_page<T> *q, dense<T> *m,
-        typename real_of<T>::type *d, typename real_of<T>::type *e)
-{
-  ge_cuda_report (ctx, "reduction to tridiagonal form, order %lld",
-                  (long long) q->n);
-  if (m->own)
-    return ge_cuda_tridiagonalize<T> (ctx, q->n, m->h, q->p->v != NULL, &m->q,
-                                      d, e);
-  return ge_cusolver_tridiagonalize<T> (ctx, q->n, m->h, m->tau, d, e);
-}
 
 /* Copy T, its off-diagonal behind D, to the host as doubles, scaled back to the page
    itself. *GOOD: all elements are finite.  What the way back needs of the reflectors is
@@ -54,7 +37,7 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
   CU (cudaMemcpyAsync (staged, d, (2 * n - 1) * sizeof (R),
                        cudaMemcpyDeviceToHost, stream));
   CU (cudaEventRecord (cuda->ready, stream));
-  if (m->own && q->p->v)
+  if (q->p->v)
     GE_TRY (ge_cuda_prepare_back<T> (ctx, q->p->select == GPUEIG_SELECT_ALL,
                                      &m->q));
   CU (cudaEventSynchronize (cuda->ready));
@@ -94,7 +77,7 @@ transform_back (gpueig_context *ctx, ge_mrrr_page<T> *q, const dense<T> *m)
   const int64_t n = q->n, rows = n * (1 + is_complex<T>::value);
   ge_cuda_report (ctx, "back-transformation of %lld vectors",
                   (long long) q->count);
-  if (m->own && m->q.q)
+  if (m->q.q)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * q->count, &q->v));
       CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, CUBLAS_OP_N, CUBLAS_OP_N, rows,
@@ -103,9 +86,7 @@ transform_back (gpueig_context *ctx, ge_mrrr_page<T> *q, const dense<T> *m)
       return GPUEIG_OK;
     }
   GE_TRY (ge_cuda_take_real_vectors<T> (ctx, q));
-  if (m->own)
-    return ge_cuda_transform_back<T> (ctx, &m->q, q->count, q->v);
-  return ge_cusolver_transform_back<T> (ctx, n, q->count, m->h, m->tau, q->v);
+  return ge_cuda_transform_back<T> (ctx, &m->q, q->count, q->v);
 }
 
 /* Verify residual and orthogonality, or the sums of all eigenvalues where there
@@ -154,7 +135,10 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
                        cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, m->h));
-  GE_TRY (reduce<T> (ctx, q, m, d, d + n));
+  ge_cuda_report (ctx, "reduction to tridiagonal form, order %lld",
+                  (long long) n);
+  GE_TRY (ge_cuda_tridiagonalize<T> (ctx, n, m->h, q->p->v != NULL, &m->q, d,
+                                     d + n));
   GE_TRY (fetch_tridiagonal<T> (ctx, q, m, d, good));
   if (! *good)
     return GPUEIG_OK;
@@ -176,7 +160,7 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
 template <typename T>
 gpueig_status
 ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
-                     ge_reduction how, int *exponent, gpueig_info *info)
+                     int *exponent, gpueig_info *info)
 {
   typedef typename real_of<T>::type R;
   const int64_t n = q->n;
@@ -184,20 +168,17 @@ ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
   T *u;
   int good;
   m.a = a;
-  m.own = how == GE_REDUCE_OWN || ge_cuda_own_reduction_pays<T> (ctx, n);
   GE_TRY (ge_cuda_scale_up (ctx, n * n * (1 + is_complex<T>::value), (R *) a,
                             exponent));
   m.exponent = *exponent;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &m.h));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &m.tau));
   const int mark = ge_mark (ctx);
   const gpueig_status status = solve<T> (ctx, q, &m, NULL, &good, info);
-  if (! m.own || status != GPUEIG_SOLVER_FAILED)
+  if (status != GPUEIG_SOLVER_FAILED)
     GE_TRY (status);
   if (status == GPUEIG_OK && good)
     return GPUEIG_OK;
   ge_release (ctx, mark);
-  m.own = 0;
   GE_TRY (ge_cuda_reflector (ctx, n, &u));
   GE_TRY (solve<T> (ctx, q, &m, u, &good, info));
   if (good)
@@ -221,8 +202,7 @@ ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors)
 #define INSTANTIATE(T)                                                         \
   template double ge_cuda_dense_bytes<T> (gpueig_context *, int64_t, int);     \
   template gpueig_status ge_cuda_solve_dense<T> (                              \
-      gpueig_context *, ge_mrrr_page<T> *, T *, ge_reduction, int *,           \
-      gpueig_info *);
+      gpueig_context *, ge_mrrr_page<T> *, T *, int *, gpueig_info *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -4,7 +4,6 @@
    solve.cu       pages: transfers, and the tridiagonal problem by the driver
    dense.cu       dense pages: reduction, tridiagonal problem, back-transformation,
                   verification
-   cusolver_reduction.cu  cuSOLVER's reduction, where ours is slower or fails
    operations.cu  the driver's operations (kernels: brackets.cuh, factors.cuh)
    singles.cu     all of them at once, where all eigenvalues are singletons of the root  */
 

@@ -91,7 +91,7 @@ dense_page (gpueig_context *ctx, ge_mrrr_page<T> *q, int64_t page,
   GE_TRY (ge_upload (ctx, a, (const T *) q->p->a + page * square,
                      (size_t) square * sizeof (T), info));
   GE_TRY (ge_timer_start (ctx));
-  return ge_cuda_solve_dense<T> (ctx, q, a, GE_REDUCE_FASTEST, &exponent, info);
+  return ge_cuda_solve_dense<T> (ctx, q, a, &exponent, info);
 }
 
 template <typename T>

@@ -1,9 +1,8 @@
 /* Tridiagonal and dense problems of one page by MRRR on the GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A dense page: scale, reduce to tridiagonal form T (tridiagonal/, or
-   cusolver_reduction.cu), copy T to the host, ge_cuda_solve_tridiagonal,
-   back-transformation of the vectors, verification; see dense.cu.  */
+   A dense page: scale, reduce to tridiagonal form T (tridiagonal/), copy T to
+   the host, ge_cuda_solve_tridiagonal, back-transformation of the vectors, verification; see dense.cu.  */
 
 #ifndef GE_MRRR_SOLVE_CUH
 #define GE_MRRR_SOLVE_CUH 1
@@ -32,22 +31,13 @@ template <typename T>
 gpueig_status ge_cuda_take_real_vectors (gpueig_context *ctx,
                                          ge_mrrr_page<T> *q);
 
-/* Which reduction a dense matrix goes through: the faster one on this GPU, or
-   always that of tridiagonal/.  */
-typedef enum
-{
-  GE_REDUCE_FASTEST,
-  GE_REDUCE_OWN
-} ge_reduction;
-
 /* The selected eigenpairs of A, n-by-n on the device, both triangles; A is
    scaled to 2^-*EXPONENT A.  The results are verified; GPUEIG_SOLVER_FAILED
    where they fail verification or MRRR does not converge.  Needs 2.5 n^2
    numbers beside A with vectors, n^2 without.  O(n^3).  */
 template <typename T>
 gpueig_status ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q,
-                                   T *a, ge_reduction how, int *exponent,
-                                   gpueig_info *info);
+                                   T *a, int *exponent, gpueig_info *info);
 
 /* The most bytes of device memory that ge_cuda_solve_dense needs, A included,
    for all eigenvalues, with or without VECTORS.  */

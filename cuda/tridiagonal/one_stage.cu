@@ -18,14 +18,6 @@ enum
   CLUSTER = 8
 };
 
-template <typename T>
-int64_t
-ge_cuda_one_stage_limit (gpueig_context *ctx)
-{
-  (void) ctx;
-  return sizeof (T) == sizeof (cuDoubleComplex) ? GE_ONE_STAGE_WIDE : 2048;
-}
-
 /* The kernel and its arguments.  */
 template <typename T> struct one_stage_call
 {
@@ -166,7 +158,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
     GE_TRY ((run < T, 512, 2, wide ? 0 : 8 > (ctx, p)));
   else
     /* what a thread cannot keep would go to device memory in every step */
-    GE_TRY ((run < T, 512, wide ? 2 : 4,
+    GE_TRY ((run < T, 512, wide ? 3 : 4,
              wide              ? 0
              : sizeof (T) == 4 ? 8
                                : 4 > (ctx, p)));
@@ -177,8 +169,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_one_stage<T> (                                \
       gpueig_context *, int64_t, T *, int, typename real_of<T>::type *,        \
-      typename real_of<T>::type *, T *);                                       \
-  template int64_t ge_cuda_one_stage_limit<T> (gpueig_context *);
+      typename real_of<T>::type *, T *);
 INSTANTIATE (float)
 INSTANTIATE (double)
 INSTANTIATE (cuComplex)

@@ -10,13 +10,25 @@
 #include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/schedule.h"
 
+/* The largest order in one stage, whose exchange takes 4 numbers of shared memory a
+   row.  */
+template <typename T>
+static int64_t
+one_stage_limit (gpueig_context *ctx)
+{
+  const int wide = sizeof (T) == sizeof (cuDoubleComplex);
+  return ! wide                                           ? 2048
+         : ge_cuda_of (ctx)->shared_per_block < 200 << 10 ? 1024
+                                                          : 1280;
+}
+
 /* The bandwidth; 0 for one stage, -1 if the shared memory of this GPU is too
    small.  */
 template <typename T>
 static int
 choose_bandwidth (gpueig_context *ctx, int64_t n)
 {
-  if (n <= ge_cuda_one_stage_limit<T> (ctx))
+  if (n <= one_stage_limit<T> (ctx))
     return 0;
   return ge_cuda_panels_fit<T> (ctx, n) && ge_cuda_chase_back_fits<T> (ctx, 32)
              ? 32
@@ -28,16 +40,6 @@ int
 ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n)
 {
   return ge_cuda_of (ctx)->clusters && choose_bandwidth<T> (ctx, n) >= 0;
-}
-
-template <typename T>
-int
-ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n)
-{
-  const int wide = sizeof (T) == sizeof (cuDoubleComplex);
-  return n >= GE_OWN_REDUCTION
-         && ! (wide && n > GE_ONE_STAGE_WIDE && n < GE_TWO_STAGES_WIDE)
-         && ge_cuda_own_reduction_fits<T> (ctx, n);
 }
 
 template <typename T>
@@ -135,7 +137,6 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
 
 #define INSTANTIATE(T)                                                         \
   template int ge_cuda_own_reduction_fits<T> (gpueig_context *, int64_t);      \
-  template int ge_cuda_own_reduction_pays<T> (gpueig_context *, int64_t);      \
   template double ge_cuda_tridiagonal_bytes<T> (gpueig_context *, int64_t,     \
                                                 int);                          \
   template gpueig_status ge_cuda_tridiagonalize<T> (                           \

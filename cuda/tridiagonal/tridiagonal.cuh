@@ -14,7 +14,7 @@
    exchange.cuh         messages between the blocks of a cooperative launch
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
-   stack_reduce_complex.cu, stack_form.cu (Q), stack_solve.cu, stack_divide.cu (stack_divide.cuh),
+   stack_reduce_complex.cu, stack_form.cu (Q), stack_divide.cu (stack_divide.cuh),
    stack_divide_merge.cu, stack_divide_product.cu  divide and conquer; up to order 32
    QL: stack_small_real.cu, stack_small_complex.cu (stack_small.cuh), stack_small_ql.cu,
    stack_small_rotate.cu
@@ -28,16 +28,10 @@
 #include "base/cuda.cuh"
 
 /* GE_STOPPABLE: from this order on interrupts are polled between groups of
-   columns, which costs some microseconds each.  GE_OWN_REDUCTION: the least
-   order for which it is faster than cuSOLVER's, in larger computations: a part of several
-   methods, whose times contain this choice.  */
+   columns, which costs some microseconds each.  */
 enum
 {
-  GE_STOPPABLE = 4096,
-  GE_OWN_REDUCTION = 128,
-  GE_ONE_STAGE_WIDE
-  = 1024, /* the largest order of complex double in one stage */
-  GE_TWO_STAGES_WIDE = 3072
+  GE_STOPPABLE = 4096
 };
 
 /* Q in factored form, on the device, in the workspace's frame in which it was
@@ -78,19 +72,12 @@ gpueig_status ge_cuda_transform_back (gpueig_context *ctx,
                                       const ge_tridiagonal<T> *q,
                                       int64_t columns, T *z);
 
-/* Nonzero if this reduction serves order N: on GPUs with clusters that have the shared
-   memory for it.  And if it is faster than cuSOLVER's: from GE_OWN_REDUCTION on, except
-   for complex double between the largest order of one stage and the order from which the
-   matrix products of two stages pay.  */
+/* Nonzero if this reduction serves order N faster than cuSOLVER's: on GPUs with clusters
+   that have the shared memory for it.  */
 template <typename T>
 int ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n);
-template <typename T>
-int ge_cuda_own_reduction_pays (gpueig_context *ctx, int64_t n);
 
 /* --- parts --- */
-
-/* The largest order that is reduced in one stage on the current GPU.  */
-template <typename T> int64_t ge_cuda_one_stage_limit (gpueig_context *ctx);
 
 /* Overwrites A, n-by-n, by V: column j holds reflector j from row j + 1 on,
    zeros above, for j < n - 1; without VECTORS its contents are undefined.  TAU:
