@@ -220,7 +220,10 @@ apply_right (const CHASE_TASK &x, CHASE_SHARED &s,
       below[m][h] = mul_conj_sub (u[h], x.v_columns[m], below[m][h]);
 }
 
-/* The reflector of the column FIRST, computed by every warp; returns beta.  */
+/* The reflector of the column FIRST, computed by every warp; returns beta.  TAU is
+   corrected such that H is unitary for the rounded v: of matrices with clusters, whose
+   diagonal blocks are close to multiples of I, the error of H H' is that of the
+   result.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE typename real_of<T>::type
 make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
@@ -239,6 +242,10 @@ make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
       = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const T scale = make_number<T> (r.scale_re, r.scale_im);
   x.tau = make_number<T> (r.tau_re, r.tau_im);
+  if (r.tau_re != 0)
+    x.tau = times (2 * r.tau_re
+                       / (abs2 (x.tau) * fma (abs2 (scale), squares, (R) 1)),
+                   x.tau);
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
     x.v[h] = lane + 32 * h > 0 ? times (first[h], scale)
@@ -312,17 +319,18 @@ apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
       y[h] = sum_over_warps<WARPS> (s.y, lane + 32 * h);
       dot = conj_mul_add (x.v[h], y[h], dot);
     }
-  const R half
-      = add_square (x.tau, (R) 0) * warp_sum (warp, real_part (dot)) / 2;
-  const T minus_half = make_number<T> (-half, 0);
+  const T half
+      = times (warp_sum (warp, real_part (dot)) / 2, conjugate (x.tau));
   T w[CHASE_TASK::ROWS];
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    w[h] = mul_add (x.tau, y[h], times (minus_half, x.v[h]));
+    w[h] = times (x.tau, mul_sub (half, x.v[h], y[h]));
   FOR_ELEMENTS ({
     const T vq = x.v_columns[m], wq = of_column<T, B, WARPS> (warp, w, wid, m);
+    /* one rounding of an element that hardly changes */
     T value
-        = mul_conj_sub (w[h], vq, mul_conj_sub (x.v[h], wq, diagonal[m][h]));
+        = plus (diagonal[m][h],
+                mul_conj_sub (w[h], vq, mul_conj_sub (x.v[h], wq, zero<T> ())));
     if (r == q)
       value = make_number<T> (real_part (value), 0);
     send_number_if (r < x.rows && q <= r, x.at + (2 * B - 1) * q + r, value,
