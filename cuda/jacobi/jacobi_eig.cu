@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/plugin.h"
+#include "base/teams.cuh"
 #include "jacobi/jacobi.cuh"
 
 #include <float.h>
@@ -18,18 +19,16 @@ enum
 /* --- kernels of a page --- */
 
 /* By block: the largest modulus of real and imaginary parts, and the sum of
-   squares of SCALE times the elements.  A grid-stride loop and a tree in shared
-   memory.  */
+   squares of SCALE times the elements.  */
 template <typename T>
 __global__ void
 __launch_bounds__ (THREADS)
     norm_kernel (int64_t count, const T *a, double scale, double *most,
                  double *squares)
 {
-  __shared__ double m[THREADS], s[THREADS];
+  __shared__ double space[THREADS / 32];
   double most_here = 0, sum = 0;
-  int t = threadIdx.x;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + t; i < count;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
        i += (int64_t) THREADS * gridDim.x)
     {
       double re = fabs ((double) real_part (a[i])),
@@ -39,21 +38,12 @@ __launch_bounds__ (THREADS)
       im *= scale;
       sum += re * re + im * im;
     }
-  m[t] = most_here;
-  s[t] = sum;
-  for (int step = THREADS / 2; step > 0; step /= 2)
+  most_here = block_max (most_here, space, THREADS / 32);
+  sum = block_sum (sum, space, THREADS / 32);
+  if (threadIdx.x == 0)
     {
-      __syncthreads ();
-      if (t < step)
-        {
-          m[t] = fmax (m[t], m[t + step]);
-          s[t] += s[t + step];
-        }
-    }
-  if (t == 0)
-    {
-      most[blockIdx.x] = m[0];
-      squares[blockIdx.x] = s[0];
+      most[blockIdx.x] = most_here;
+      squares[blockIdx.x] = sum;
     }
 }
 
@@ -450,10 +440,14 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
   ge_info_method (info, ge_method_name (plan->method));
   if (options->high_accuracy)
     {
+      /* vectors about as orthogonal as products of rotations; below twice eps rotations
+         between columns of the same length may not end */
+      gpueig_options high = *options;
       ge_plan cholesky = *plan;
       cholesky.method = GE_METHOD_ONESIDED_CHOLESKY;
+      high.tol = 3 * control.tol;
       const gpueig_status status
-          = ge_cuda_onesided_eig (ctx, &s, &cholesky, options, info);
+          = ge_cuda_onesided_eig (ctx, &s, &cholesky, &high, info);
       ge_info_method (info, ge_method_name (plan->method));
       return status;
     }

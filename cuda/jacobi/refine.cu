@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "base/teams.cuh"
 #include "eig/symmetric.cuh"
 #include "jacobi/jacobi.cuh"
 #include "base/verify.cuh"
@@ -36,44 +37,28 @@ template <typename T> struct refine_state
 
 /* --- sums over columns, in a fixed order --- */
 
-/* The larger number; NaN if either is NaN, unlike fmax.  */
-static __device__ double
-larger (double x, double y)
-{
-  return x >= y || isnan (x) ? x : y;
-}
-
 /* OUT: sum of x, sum of y, maximum of z over N columns.  One block.  */
 __global__ void
 __launch_bounds__ (THREADS)
     sum_columns_kernel (int64_t n, const double *x, const double *y,
                         const double *z, double *out)
 {
-  __shared__ double sums[3][THREADS];
+  __shared__ double space[THREADS / 32];
   double sx = 0, sy = 0, sz = 0;
-  int t = threadIdx.x;
-  for (int64_t j = t; j < n; j += THREADS)
+  for (int64_t j = threadIdx.x; j < n; j += THREADS)
     {
       sx += x[j];
       sy += y[j];
-      sz = larger (sz, z[j]);
+      sz = larger_of<double> () (z[j], sz);
     }
-  sums[0][t] = sx;
-  sums[1][t] = sy;
-  sums[2][t] = sz;
-  for (int step = THREADS / 2; step > 0; step /= 2)
-    {
-      __syncthreads ();
-      if (t < step)
-        {
-          sums[0][t] += sums[0][t + step];
-          sums[1][t] += sums[1][t + step];
-          sums[2][t] = larger (sums[2][t], sums[2][t + step]);
-        }
-    }
-  __syncthreads ();
-  if (t < 3)
-    out[t] = sums[t][0];
+  sx = block_sum (sx, space, THREADS / 32);
+  sy = block_sum (sy, space, THREADS / 32);
+  sz = block_max (sz, space, THREADS / 32);
+  if (threadIdx.x > 0)
+    return;
+  out[0] = sx;
+  out[1] = sy;
+  out[2] = sz;
 }
 
 template <typename T>
@@ -90,23 +75,6 @@ sum_columns (gpueig_context *ctx, refine_state<T> *s, double host[3])
                        stream));
   CU (cudaStreamSynchronize (stream));
   return GPUEIG_OK;
-}
-
-/* Sum over the block, in all threads.  Barriers at the beginning and the end
-   make SCRATCH reusable.  */
-static __device__ double
-block_sum (double x, double *scratch)
-{
-  __syncthreads ();
-  scratch[threadIdx.x] = x;
-  for (int step = THREADS / 2; step > 0; step /= 2)
-    {
-      __syncthreads ();
-      if (threadIdx.x < (unsigned) step)
-        scratch[threadIdx.x] += scratch[threadIdx.x + step];
-    }
-  __syncthreads ();
-  return scratch[0];
 }
 
 /* --- B, R, lambda --- */
@@ -197,7 +165,7 @@ __global__ void
 __launch_bounds__ (THREADS)
     norms_kernel (int64_t n, int64_t ld, const T *b, const T *r, double *out)
 {
-  __shared__ double scratch[THREADS];
+  __shared__ double scratch[THREADS / 32];
   int64_t j = blockIdx.x;
   double off = 0, size = 0;
   for (int64_t i = threadIdx.x; i < n; i += THREADS)
@@ -205,8 +173,8 @@ __launch_bounds__ (THREADS)
       off += i != j ? (double) square_of (b[i + ld * j]) : 0;
       size += (double) square_of (r[i + ld * j]);
     }
-  off = block_sum (off, scratch);
-  size = block_sum (size, scratch);
+  off = block_sum (off, scratch, THREADS / 32);
+  size = block_sum (size, scratch, THREADS / 32);
   if (threadIdx.x == 0)
     {
       out[j] = off;
@@ -258,7 +226,7 @@ __launch_bounds__ (THREADS)
                        double share, int first_order, double *out)
 {
   typedef typename real_of<T>::type R;
-  __shared__ double scratch[THREADS];
+  __shared__ double scratch[THREADS / 32];
   int64_t j = blockIdx.x;
   R floor = (R) floor_, safe = (R) share, lj = real_part (b[j + ld * j]);
   double column = 0, squares = 0, close = 0;
@@ -280,9 +248,9 @@ __launch_bounds__ (THREADS)
       column += sqrt (size2);
       squares += size2;
     }
-  column = block_sum (column, scratch);
-  squares = block_sum (squares, scratch);
-  close = block_sum (close, scratch);
+  column = block_sum (column, scratch, THREADS / 32);
+  squares = block_sum (squares, scratch, THREADS / 32);
+  close = block_sum (close, scratch, THREADS / 32);
   if (threadIdx.x == 0)
     {
       out[j] = squares;

@@ -151,10 +151,12 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   ge_plan plan = {};
   R *errors = NULL;
   const int mark = ge_mark (ctx);
+  const int alone = ge_stack_pages (ctx, s->pages) == 1;
   plan.backend = GPUEIG_CUDA;
-  plan.method = s->n <= GE_STACK_SMALL   ? GE_METHOD_EIG_ONESIDED
-                : s->n <= GE_STACK_ORDER ? GE_METHOD_EIG_DC
-                                         : GE_METHOD_EIG_MRRR;
+  const int64_t most = alone ? 192 : GE_STACK_ORDER; /* by divide and conquer */
+  plan.method = s->n <= GE_STACK_SMALL ? GE_METHOD_EIG_ONESIDED
+                : s->n <= most         ? GE_METHOD_EIG_DC
+                                       : GE_METHOD_EIG_MRRR;
   all.guess = NULL;
   ge_info_begin (&one);
   const gpueig_status status
@@ -166,7 +168,7 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   if (! s->v)
     return GPUEIG_OK;
   GE_TRY (ge_timer_start (ctx));
-  if (s->n <= GE_STACK_ORDER)
+  if (! alone && s->n <= GE_STACK_ORDER)
     {
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->pages, &errors));
       GE_TRY (find_errors<T> (ctx, s, errors));
