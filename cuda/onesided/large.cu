@@ -188,6 +188,7 @@ classify_pages (gpueig_context *ctx, onesided_pages<T> *p,
         before++;
         after += p->flags[k];
       }
+  p->cosine = cosine;
   if (p->single)
     {
       ge_onesided_note (plan, cosine);
@@ -258,6 +259,27 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
   return GPUEIG_OK;
 }
 
+/* COUNT pages, the largest cosine being COSINE, are left as they are.  */
+static gpueig_status
+count_unconverged (gpueig_context *ctx, onesided_counts *counts, int count,
+                   float cosine)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  onesided_counts total;
+  float worst;
+  CU (cudaMemcpyAsync (&total, counts, sizeof total, cudaMemcpyDeviceToHost,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  memcpy (&worst, &total.worst, sizeof worst);
+  worst = worst >= cosine ? worst : cosine;
+  memcpy (&total.worst, &worst, sizeof worst);
+  total.unconverged += count;
+  CU (cudaMemcpyAsync (counts, &total, sizeof total, cudaMemcpyHostToDevice,
+                       stream));
+  CU (cudaStreamSynchronize (stream));
+  return GPUEIG_OK;
+}
+
 /* Ordinary sweeps over the columns S->f, by the faster solver.  */
 template <typename T>
 static gpueig_status
@@ -317,13 +339,14 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
    ones of F: a column of F whose eigenvalue is near -shift is short, and its
    components along other eigenvectors are amplified up to 17 times in F
    compared with Q (ge_onesided_shift); for a matrix of equal elements they add
-   up.  */
+   up.  Sweeps count with the STEPS before them.  */
 template <typename T>
 static gpueig_status
 conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
-          const onesided_plan *plan)
+          const onesided_plan *plan, int steps)
 {
   const int64_t square = p->n * p->n;
+  onesided_plan rest = *plan;
   onesided_stack<T> done = *s;
   int64_t count = 0;
   for (int64_t k = 0; k < p->pages; k++)
@@ -337,10 +360,13 @@ conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
     }
   s->f = done.f = p->f;
   done.q = p->q;
-  if (count == p->pages)
-    return sweep<T> (ctx, s, plan);
+  s->max_sweeps = rest.max_sweeps -= steps;
+  if (count == p->pages && rest.max_sweeps > 0)
+    return sweep<T> (ctx, s, &rest);
   GE_TRY (onesided_store<T> (ctx, &done, s->n));
-  return count > 0 ? sweep_some<T> (ctx, p, s, plan, count) : GPUEIG_OK;
+  if (count > 0 && rest.max_sweeps <= 0)
+    return count_unconverged (ctx, s->counts, (int) count, p->cosine);
+  return count > 0 ? sweep_some<T> (ctx, p, s, &rest, count) : GPUEIG_OK;
 }
 
 template <typename T>
@@ -405,7 +431,8 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
     }
   if (good)
     GE_TRY (rotate_pages<T> (ctx, &p, plan, steps));
-  GE_TRY (conclude<T> (ctx, &p, &part, plan));
+  GE_TRY (conclude<T> (ctx, &p, &part, plan, *steps));
+  part.max_sweeps = plan->max_sweeps;
   /* Pages without usable starting vectors are solved again one by one.  */
   for (int64_t k = 0; ! single && k < pages; k++)
     if (p.state[k] == ONESIDED_PLAIN)

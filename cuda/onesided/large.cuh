@@ -56,6 +56,7 @@ template <typename T> struct onesided_pages
   onesided_state *state;
   float *last;  /* largest cosine of the step before */
   int *flags;   /* for ACTIVE */
+  float cosine; /* the largest of the last step */
   int *sent[2]; /* copies of FLAGS that may still be in flight */
   int turn;     /* of SENT */
 };
