@@ -66,6 +66,52 @@ upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p, double *d,
   return GPUEIG_OK;
 }
 
+/* --- kernels of small orders and of others --- */
+
+/* A = Q T Q^H, and Q if S->v.  */
+template <typename T>
+static gpueig_status
+tridiagonal (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  if (s->n <= GE_STACK_SMALL)
+    return ge_stack_small_reduce<T> (ctx, s);
+  GE_TRY (ge_stack_reduce<T> (ctx, s));
+  return s->v ? ge_stack_form<T> (ctx, s) : GPUEIG_OK;
+}
+
+/* Divide and conquer, or for small orders QL and its rotations, in as many rounds as the
+   memory for rotations makes necessary; one is usual. *FAILED: number of pages that did
+   not converge; IDENTITY: see ge_stack_divide.  */
+template <typename T>
+static gpueig_status
+solve (gpueig_context *ctx, const ge_stack<T> *s, int identity, int *failed)
+{
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  int *counts;
+  const int mark = ge_mark (ctx);
+  const size_t bytes = 2 * sizeof *counts;
+  *failed = 0;
+  if (s->n > GE_STACK_SMALL)
+    return ge_stack_divide<T> (ctx, s, identity, failed);
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
+  do
+    {
+      CU (cudaMemsetAsync (s->unfinished, 0, bytes, stream));
+      GE_TRY (ge_stack_small_ql<T> (ctx, s));
+      if (s->v)
+        GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
+      CU (cudaMemcpyAsync (counts, s->unfinished, bytes, cudaMemcpyDeviceToHost,
+                           stream));
+      CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_check_interrupt (ctx));
+      *failed += counts[1];
+      identity = 0;
+    }
+  while (counts[0] > 0);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
 /* --- memory --- */
 
 /* Allocate the arrays for eigenvalues of PAGES pages of order N.  */
@@ -77,7 +123,7 @@ allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   s->n = (int) n;
   s->pages = pages;
   s->max_sweeps = GE_STACK_SWEEPS;
-  s->table_size = ge_stack_table_size (s->n);
+  s->table_size = 3 * s->n + 8; /* usually enough for one round */
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->d));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->e));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
@@ -195,8 +241,8 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   if (b)
     GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, pages, s.a, b, state));
   if (p->a)
-    GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
-  GE_TRY (ge_stack_solve<T> (ctx, &s, ! p->a, &given_up));
+    GE_TRY (tridiagonal<T> (ctx, &s));
+  GE_TRY (solve<T> (ctx, &s, ! p->a, &given_up));
   if (b && s.v)
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
@@ -237,8 +283,8 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
   s.a = a;
   s.v = v;
   GE_TRY (allocate_vectors<T> (ctx, &s));
-  GE_TRY (ge_stack_tridiagonal<T> (ctx, &s));
-  GE_TRY (ge_stack_solve<T> (ctx, &s, 0, &failed));
+  GE_TRY (tridiagonal<T> (ctx, &s));
+  GE_TRY (solve<T> (ctx, &s, 0, &failed));
   if (lambda)
     CU (cudaMemcpyAsync (lambda, s.lambda,
                          (size_t) (n * pages) * sizeof *lambda,

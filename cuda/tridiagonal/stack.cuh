@@ -90,9 +90,6 @@ template <typename T> struct ge_stack
   double *parts;   /* 3 n per page */
 };
 
-/* Sweeps for which there is memory, usually enough for one round.  */
-int ge_stack_table_size (int n);
-
 template <typename T>
 gpueig_status ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
@@ -105,19 +102,11 @@ gpueig_status ge_stack_small_ql (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s,
                                      int identity);
-/* Reduction and Q of any order.  */
-template <typename T>
-gpueig_status ge_stack_tridiagonal (gpueig_context *ctx, const ge_stack<T> *s);
 /* Eigenvalues, and from Q and A the vectors V; A and Q are overwritten. IDENTITY: Q is
    the identity, and has not been initialised.  */
 template <typename T>
 gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity, int *failed);
-/* All rounds of QL and its rotations, or ge_stack_divide. *FAILED: number of
-   pages that did not converge.  */
-template <typename T>
-gpueig_status ge_stack_solve (gpueig_context *ctx, const ge_stack<T> *s,
-                              int identity, int *failed);
 
 /* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, and unless
    LAMBDA is NULL the eigenvalues, ascending; an orthonormal basis where QL fails.  For

@@ -21,45 +21,11 @@
 
 #include <type_traits>
 
-GE_DEVICE_INLINE int
-exponent_of_number (double x)
-{
-  int e = 0;
-  (void) frexp (x, &e);
-  return e;
-}
-GE_DEVICE_INLINE int
-exponent_of_number (float x)
-{
-  int e = 0;
-  (void) frexpf (x, &e);
-  return e;
-}
-
 template <typename T>
 GE_DEVICE_INLINE typename real_of<T>::type
 largest_part (T x)
 {
   return fmax (fabs (real_part (x)), fabs (imaginary_part (x)));
-}
-
-/* The largest of X over the block; SPACE: one number per warp.  */
-template <typename R>
-GE_DEVICE_INLINE R
-largest_of_block (R x, R *space)
-{
-  const ge_warp warp = this_warp ();
-#pragma unroll
-  for (int k = 16; k > 0; k /= 2)
-    x = fmax (x, warp.shfl_xor (x, k));
-  if (warp.thread_rank () == 0)
-    space[threadIdx.x / 32] = x;
-  __syncthreads ();
-  x = space[0];
-  for (unsigned w = 1; w < blockDim.x / 32; w++)
-    x = fmax (x, space[w]);
-  __syncthreads ();
-  return x;
 }
 
 /* --- a pass --- */
@@ -259,8 +225,8 @@ load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
         for (int c = h; c < n; c += q.threads_a_row)
           largest = fmax (largest, largest_part (page[i + c * n]));
     }
-  largest = largest_of_block (largest, (R *) s.sums);
-  const int exponent = exponent_of_number (largest);
+  largest = block_max (largest, (R *) s.sums, (int) blockDim.x / 32);
+  const int exponent = exponent_of (largest);
   const int all = reduce_scale<R>::exponent - exponent, half = all / 2;
   const R f = ldexp ((R) 1, half), g = ldexp ((R) 1, all - half);
   if (active)

@@ -5,8 +5,8 @@
 
 /* 32 columns per thread: 64 registers in double precision.  */
 template <typename T>
-static gpueig_status
-reduce (gpueig_context *ctx, const ge_stack<T> *s)
+gpueig_status
+ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
 {
   constexpr int is_float = sizeof (T) == 4;
   const int rows = (s->n + 31) / 32;
@@ -24,16 +24,7 @@ reduce (gpueig_context *ctx, const ge_stack<T> *s)
   return reduce_in_memory (ctx, s);
 }
 
-template <>
-gpueig_status
-ge_stack_reduce (gpueig_context *ctx, const ge_stack<float> *s)
-{
-  return reduce (ctx, s);
-}
-
-template <>
-gpueig_status
-ge_stack_reduce (gpueig_context *ctx, const ge_stack<double> *s)
-{
-  return reduce (ctx, s);
-}
+template gpueig_status ge_stack_reduce (gpueig_context *,
+                                        const ge_stack<float> *);
+template gpueig_status ge_stack_reduce (gpueig_context *,
+                                        const ge_stack<double> *);

@@ -5,8 +5,8 @@
 
 /* Two or three columns per lane, so that several pages fill a warp.  */
 template <typename T>
-static gpueig_status
-reduce (gpueig_context *ctx, const ge_stack<T> *s)
+gpueig_status
+ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s)
 {
   if (s->n <= 8)
     return launch_small<T, 8, 2> (ctx, s);
@@ -21,16 +21,7 @@ reduce (gpueig_context *ctx, const ge_stack<T> *s)
   return launch_small<T, 32, 2> (ctx, s);
 }
 
-template <>
-gpueig_status
-ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<float> *s)
-{
-  return reduce (ctx, s);
-}
-
-template <>
-gpueig_status
-ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<double> *s)
-{
-  return reduce (ctx, s);
-}
+template gpueig_status ge_stack_small_reduce (gpueig_context *,
+                                              const ge_stack<float> *);
+template gpueig_status ge_stack_small_reduce (gpueig_context *,
+                                              const ge_stack<double> *);
