@@ -51,6 +51,8 @@ struct ge_calc
   const ge_calc_ops *ops;
   gpueig_type type;
   int64_t n;
+  int64_t
+      pages; /* calc_array.c: of each matrix, for products and combinations */
   int is_upper; /* 0, GE_UPPER_TRIANGULAR, GE_DIAGONAL */
   int shared; /* the only calculation: all threads take part, and it is interruptible */
   void *m[GE_CALC_MOST]; /* n-by-n */
@@ -99,6 +101,10 @@ ge_selected_place (gpueig_context *ctx)
    power; A is overwritten.  */
 gpueig_status ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p,
                               void *a, void *x, double *rcond);
+
+/* X = A^p->power of PAGES pages there, a positive integer.  */
+gpueig_status ge_powers_on_gpu (ge_place *place, const gpueig_funm_problem *p,
+                                int64_t pages, const void *a, void *x);
 
 /* f (T) of an upper triangular matrix there, which is overwritten.  */
 gpueig_status ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind,

@@ -15,9 +15,10 @@ real_of (const ge_calc *c)
 static gpueig_shape
 whole (const ge_calc *c)
 {
-  return (gpueig_shape){
-    .type = c->type, .n_dims = 2, .dims = { c->n, c->n }, .count = c->n * c->n
-  };
+  return (gpueig_shape){ .type = c->type,
+                         .n_dims = 2,
+                         .dims = { c->n, c->n * c->pages },
+                         .count = c->n * c->n * c->pages };
 }
 
 static ge_view
@@ -114,7 +115,9 @@ multiply (ge_calc *c, const void *a, const void *b, void *to)
                          .m = c->n,
                          .n = c->n,
                          .k = c->n,
-                         .pages = 1,
+                         .pages = c->pages,
+                         .stride_a = c->n * c->n,
+                         .stride_b = c->n * c->n,
                          .a = a,
                          .b = b,
                          .c = to };
@@ -348,14 +351,18 @@ ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
 }
 
 static gpueig_status
-begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int buffers)
+begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int64_t pages,
+       int buffers)
 {
-  *c = (ge_calc){
-    .ctx = place->ctx, .ops = &on_gpu, .place = place, .type = type, .n = n
-  };
+  *c = (ge_calc){ .ctx = place->ctx,
+                  .ops = &on_gpu,
+                  .place = place,
+                  .type = type,
+                  .n = n,
+                  .pages = pages };
   for (int k = 0; k < buffers; k++)
-    GE_TRY (ge_array_scratch (place, type, n * n, &c->m[k]));
-  GE_TRY (ge_array_scratch (place, type, n * n, &c->spare));
+    GE_TRY (ge_array_scratch (place, type, n * n * pages, &c->m[k]));
+  GE_TRY (ge_array_scratch (place, type, n * n * pages, &c->spare));
   GE_TRY (ge_array_scratch (place, GPUEIG_COMPLEX_DOUBLE, n, &c->pivots));
   return GE_ALLOC (place->ctx, GE_HOST, 4 * n, &c->lines);
 }
@@ -382,7 +389,7 @@ ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p, void *a, void *x,
 {
   ge_calc c;
   *rcond = 1;
-  GE_TRY (begin (&c, place, p->type, p->n, GE_CALC_BUFFERS));
+  GE_TRY (begin (&c, place, p->type, p->n, 1, GE_CALC_BUFFERS));
   if (p->kind == GPUEIG_MPOWER)
     return ge_calc_power (&c, a, p->power, x, rcond);
   GE_TRY (set_is_upper (&c, a));
@@ -393,12 +400,21 @@ ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p, void *a, void *x,
 }
 
 gpueig_status
+ge_powers_on_gpu (ge_place *place, const gpueig_funm_problem *p, int64_t pages,
+                  const void *a, void *x)
+{
+  ge_calc c;
+  GE_TRY (begin (&c, place, p->type, p->n, pages, 4));
+  return ge_positive_power (&c, a, p->power, c.m, x);
+}
+
+gpueig_status
 ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind, ge_point power,
                       gpueig_type type, int64_t n, void *t, int *roots,
                       int *state)
 {
   ge_calc c;
-  GE_TRY (begin (&c, place, type, n,
+  GE_TRY (begin (&c, place, type, n, 1,
                  cimag (power) != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS));
   GE_TRY (set_is_upper (&c, t));
   return ge_triangular (&c, kind, power, t, roots, state);

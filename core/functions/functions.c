@@ -372,6 +372,15 @@ on_cpu (gpueig_context *ctx, const gpueig_funm_problem *p,
   return GPUEIG_OK;
 }
 
+/* Nonzero if a GPU computes page by page what takes as long as Schur forms; powers of all
+   pages at once pay there where eigenvectors of symmetric ones do.  */
+static int
+needs_form (const gpueig_funm_problem *p, const unsigned char *hermitian)
+{
+  return ! (is_power (p) && p->power > 0)
+         && memchr (hermitian, 0, (size_t) p->pages);
+}
+
 static int
 parts (const void *problem, ge_part part[GE_PARTS])
 {
@@ -424,8 +433,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
     .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
   };
   GE_TRY (ge_funm_choose (ctx, options,
-                          memchr (is, 0, (size_t) p->pages) ? GE_SCHUR
-                                                            : GE_EIG_SYMMETRIC,
+                          needs_form (p, is) ? GE_SCHUR : GE_EIG_SYMMETRIC,
                           &shape, &choice));
   if (ctx->on_device)
     return choice ? on_gpu (ctx, p, options, info, is, complex)

@@ -8,6 +8,7 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Pages of a problem.  */
 typedef struct
@@ -419,12 +420,33 @@ by_schur_form (page_set *s)
 
 /* --- products, residuals --- */
 
+/* Positive integer powers, of many pages at once.  */
+static gpueig_status
+powers (page_set *s)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int64_t square = p->n * p->n, most = 1 + ((int64_t) 1 << 24) / square;
+  for (int64_t i = 0; i < p->pages; i += most)
+    {
+      const int mark = ge_mark (s->place.ctx);
+      GE_TRY (ge_powers_on_gpu (&s->place, p,
+                                p->pages - i < most ? p->pages - i : most,
+                                page_at (s, p->a, i), page_at (s, p->x, i)));
+      ge_release (s->place.ctx, mark);
+    }
+  if (p->state)
+    memset (p->state, 0, (size_t) p->pages);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 by_products (page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
   const int64_t square = p->n * p->n;
+  if (p->kind == GPUEIG_MPOWER && p->power > 0)
+    return powers (s);
   for (int64_t i = 0; i < s->count; i++)
     {
       const int64_t page = s->list[i];
