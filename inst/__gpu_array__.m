@@ -1,165 +1,35 @@
 ## Copyright (C) 2026 The gpueig developers
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## The class of what gpu_array returns: operations of the gateway.  There is no constructor,
-## since Octave takes more time for one than for all else that an object needs; the static method
-## "of" makes objects.  Outside of methods, .handle = ... would call subsasgn.
+## What Octave calls, by name, for values of the type gpu_array (mex/gpu_array.cc), which has the
+## name of this class and no objects of it.
 
 classdef __gpu_array__ < __gpu_array_functions__
-
-  properties (GetAccess = private, SetAccess = private, Hidden)
-    handle = [];
-  endproperties
-
-  properties (Dependent, SetAccess = private)
-    array  # what Octave shows of an object in a cell or a struct
-  endproperties
-
-  methods (Static)
-
-    ## The array with the number H, which the gateway has made.
-    function o = of (h)
-      o = __gpu_array__;
-      o.handle = h;
-    endfunction
-
-  endmethods
-
-  methods (Hidden)
-
-    ## The result of operation NAME: an array, or the number that is its only element.  The
-    ## object owns the array before warnings are raised, which can become errors.
-    function r = __made__ (caller, name, varargin)
-      [failed, r] = __gpueig__ ("array", 1, name, varargin{:});
-      if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-      if (failed), __gpueig_raise__ (caller); endif
-    endfunction
-
-    ## The same of A, by Octave where the gateway returns [].
-    function r = __mapped__ (name, a, varargin)
-      [failed, r] = __gpueig__ ("array", 1, name, a, varargin{:});
-      if (isinteger (r))
-        h = r;
-        r = __gpu_array__;
-        r.handle = h;
-      elseif (isempty (r) && ! any (failed))
-        r = __on_host__ (name, Inf, [{a}, varargin]);
-      endif
-      if (failed), __gpueig_raise__ (name); endif
-    endfunction
-
-  endmethods
 
   methods
 
     function name = class (o) name = "gpu_array"; endfunction
-    function delete (o) __gpueig__ ("array", 1, "delete", o); endfunction
+    function text = __described__ (o, most) text = __describe__ (o, most); endfunction
 
-    ## --- copies to the host, queries ---
+    function wait (o) __array__ ("wait", "wait", o); endfunction
 
-    function varargout = gather (varargin)
-      for i = 1:nargin
-        x = varargin{i};
-        if (isobject (x))
-          o = x;
-          x = value ("gather", "gather", o);
-          dims = value ("gather", "size", o);
-          if (numel (dims) > 2)
-            x = reshape (x, dims);
-          endif
-        endif
-        varargout{i} = x;
-      endfor
-    endfunction
-
-    function wait (o) value ("wait", "wait", o); endfunction
-
-    function text = get.array (o) text = __describe__ (o, 20); endfunction
-
-    ## --- elementwise operations ---
-
-    function r = plus (a, b, varargin)
-      [failed, r] = __gpueig__ ("array", 1, "plus", a, b);
-      if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-      if (failed), __gpueig_raise__ ("operator +"); endif
-      if (nargin > 2), r = plus (r, varargin{:}); endif
-    endfunction
-
-    function r = minus (a, b)
-      [failed, r] = __gpueig__ ("array", 1, "minus", a, b);
-      if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-      if (failed), __gpueig_raise__ ("operator -"); endif
-    endfunction
-
-    function r = times (a, b, varargin)
-      [failed, r] = __gpueig__ ("array", 1, "times", a, b);
-      if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-      if (failed), __gpueig_raise__ ("product"); endif
-      if (nargin > 2), r = times (r, varargin{:}); endif
-    endfunction
-
-    function r = rdivide (a, b)
-      [failed, r] = __gpueig__ ("array", 1, "rdivide", a, b);
-      if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-      if (failed), __gpueig_raise__ ("quotient"); endif
-    endfunction
-
-    function r = ldivide (a, b) r = __made__ ("quotient", "rdivide", b, a); endfunction
-    function r = power (a, b) r = __made__ ("operator .^", "power", a, b); endfunction
-    function r = uminus (a) r = __made__ ("operator -", "uminus", a); endfunction
-
-    function r = uplus (a) if (numel (a) == 1), r = gather (a); else, r = a; endif, endfunction
-    function r = abs (a) r = __made__ ("abs", "abs", a); endfunction
-    function r = real (a) r = __made__ ("real", "real", a); endfunction
-    function r = imag (a) r = __made__ ("imag", "imag", a); endfunction
-    function r = conj (a) r = __made__ ("conj", "conj", a); endfunction
-    function r = sqrt (a) r = __made__ ("sqrt", "sqrt", a); endfunction
-    function r = exp (a) r = __made__ ("exp", "exp", a); endfunction
-    function r = log (a) r = __made__ ("log", "log", a); endfunction
-    function r = double (a) r = __made__ ("double", "double", a); endfunction
-    function r = single (a) r = __made__ ("single", "single", a); endfunction
+    function r = double (a) r = __array__ ("double", "double", a); endfunction
+    function r = single (a) r = __array__ ("single", "single", a); endfunction
 
     function varargout = max (varargin) [varargout{1:nargout}] = extreme ("max", "larger", varargin{:}); endfunction
     function varargout = min (varargin) [varargout{1:nargout}] = extreme ("min", "smaller", varargin{:}); endfunction
 
-    function is = eq (a, b) is = value ("operator ==", "eq", a, b); endfunction
-    function is = ne (a, b) is = value ("operator !=", "ne", a, b); endfunction
-    function is = lt (a, b) is = value ("operator <", "lt", a, b); endfunction
-    function is = le (a, b) is = value ("operator <=", "le", a, b); endfunction
-    function is = gt (a, b) is = value ("operator >", "gt", a, b); endfunction
-    function is = ge (a, b) is = value ("operator >=", "ge", a, b); endfunction
-    function is = isnan (a) is = value ("isnan", "ne", a, a); endfunction
-    function is = isinf (a) is = abs (a) == Inf; endfunction
-
-    function is = isfinite (a)
-      if (iscomplex (a))  # of huge parts the modulus is Inf
-        is = __on_host__ ("isfinite", 0, {a});
-      else
-        is = abs (a) < Inf;
-      endif
-    endfunction
-    function n = nnz (a) n = nnz (value ("nnz", "ne", a, 0)); endfunction
+    function n = nnz (a) n = nnz (__array__ ("nnz", "ne", a, 0)); endfunction
 
     function is = isequal (varargin)
       is = all (cellfun (@(x) isobject (x) || isnumeric (x) || islogical (x), varargin)) ...
-           && value ("isequal", "isequal", varargin{:});
+           && __array__ ("isequal", "isequal", varargin{:});
     endfunction
 
     ## --- linear algebra ---
 
-    function r = mtimes (a, b, varargin)
-      [failed, r] = __gpueig__ ("array", 1, "mtimes", a, b);
-      if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-      if (failed), __gpueig_raise__ ("operator *"); endif
-      if (nargin > 2), r = mtimes (r, varargin{:}); endif
-    endfunction
-
-    function r = mldivide (a, b) r = __made__ ("operator \\", "mldivide", a, b); endfunction
-    function r = mrdivide (a, b) r = __made__ ("operator /", "mrdivide", a, b); endfunction
-    function r = ctranspose (a) r = __made__ ("operator '", "ctranspose", a); endfunction
-    function r = transpose (a) r = __made__ ("operator .'", "transpose", a); endfunction
-    function r = pagetranspose (a) r = __made__ ("pagetranspose", "pagetranspose", a); endfunction
-    function r = pagectranspose (a) r = __made__ ("pagectranspose", "pagectranspose", a); endfunction
+    function r = pagetranspose (a) r = __array__ ("pagetranspose", "pagetranspose", a); endfunction
+    function r = pagectranspose (a) r = __array__ ("pagectranspose", "pagectranspose", a); endfunction
 
     function varargout = gpu_mpower (varargin) varargout = __solve_arrays__ (nargout, "gpu_mpower", varargin); endfunction
     ## Positive integer powers by repeated squaring, as in Octave.
@@ -195,7 +65,7 @@ classdef __gpu_array__ < __gpu_array_functions__
         error ("Octave:invalid-fun-call", "Invalid call to pagemtimes");
       endif
       letters = "NTC";
-      r = __made__ ("pagemtimes", "pagemtimes", a, varargin{1}, letters(at(1)),
+      r = __array__ ("pagemtimes", "pagemtimes", a, varargin{1}, letters(at(1)),
                 letters(at(2)));
     endfunction
 
@@ -205,25 +75,21 @@ classdef __gpu_array__ < __gpu_array_functions__
 
     function [x, rcond] = inv (a)
       if (nargout < 2)
-        x = __made__ ("inverse", "inv", a);
+        x = __array__ ("inverse", "inv", a);
         return;
       endif
-      [failed, h, rcond] = __gpueig__ ("array", 2, "inv", a);
-      if (failed), __gpueig_raise__ ("inverse"); endif
-      x = __gpu_array__.of (h);
+      [x, rcond] = __array__ ("inverse", "inv", a);
     endfunction
 
     function varargout = chol (a, varargin)
       r = [];
       if (nargin == 1 && nargout < 3)
-        [failed, r] = __gpueig__ ("array", 1, "chol", a);
-        if (failed), __gpueig_raise__ ("chol"); endif
+        r = __array__ ("chol", "chol", a);
       endif
       if (isempty (r))
         [varargout{1:max(nargout, 1)}] = __on_host__ ("chol", Inf, [{a}, varargin]);
       else
         varargout = {r, 0};
-        if (isinteger (r)), varargout{1} = __gpu_array__.of (r); endif
       endif
     endfunction
 
@@ -235,18 +101,18 @@ classdef __gpu_array__ < __gpu_array_functions__
       if (isempty (which) || nargin > 2)
         x = __on_host__ ("norm", 1, [{a, p}, varargin]);
       else
-        x = value ("norm", "norm", a, which);
+        x = __array__ ("norm", "norm", a, which);
       endif
     endfunction
 
     function x = trace (a)
       if (issquare (a))
-        x = value ("trace", "trace", a);
+        x = __array__ ("trace", "trace", a);
       else
         x = __on_host__ ("trace", 1, {a});
       endif
     endfunction
-    function r = dot (a, b, varargin) r = __made__ ("dot", "dot", a, b, varargin{:}); endfunction
+    function r = dot (a, b, varargin) r = __array__ ("dot", "dot", a, b, varargin{:}); endfunction
     function r = sum (varargin) r = __reduced__ ("sum", varargin{:}); endfunction
     function r = sumsq (varargin) r = __reduced__ ("sumsq", varargin{:}); endfunction
     function r = mean (varargin) r = __reduced__ ("mean", varargin{:}); endfunction
@@ -291,7 +157,7 @@ classdef __gpu_array__ < __gpu_array_functions__
       at = repmat ({":"}, 1, max (ndims (a), dim));
       [low, at{dim}] = deal (at, 2:n);
       low{dim} = 1:n-1;
-      r = __made__ ("diff", "index", a, at{:}) - __made__ ("diff", "index", a, low{:});
+      r = __array__ ("diff", "index", a, at{:}) - __array__ ("diff", "index", a, low{:});
     endfunction
 
     function r = reshape (a, varargin)
@@ -308,7 +174,7 @@ classdef __gpu_array__ < __gpu_array_functions__
       if (any (dims(:) < 0) && ! (nargin > 2 && any (open)))
         error ("reshape: SIZE must be non-negative");
       endif
-      r = __made__ ("reshape", "reshape", a, dims);
+      r = __array__ ("reshape", "reshape", a, dims);
     endfunction
 
     function r = squeeze (a)
@@ -316,16 +182,16 @@ classdef __gpu_array__ < __gpu_array_functions__
       if (numel (dims) > 2)
         dims(dims == 1) = [];
         dims(end+1:2) = 1;
-        a = __made__ ("squeeze", "reshape", a, dims);
+        a = __array__ ("squeeze", "reshape", a, dims);
       endif
       r = a;
     endfunction
 
-    function r = permute (a, order) r = __made__ ("permute", "permute", a, order); endfunction
+    function r = permute (a, order) r = __array__ ("permute", "permute", a, order); endfunction
 
     function r = ipermute (a, order)
       [~, back] = sort (order);
-      r = __made__ ("ipermute", "permute", a, back);
+      r = __array__ ("ipermute", "permute", a, back);
     endfunction
 
     function r = kron (a, b, varargin)
@@ -344,90 +210,38 @@ classdef __gpu_array__ < __gpu_array_functions__
       if (isscalar (times))
         times = [times, times];
       endif
-      r = __made__ ("repmat", "repmat", a, times);
+      r = __array__ ("repmat", "repmat", a, times);
     endfunction
 
-    function r = tril (a, varargin) r = __made__ ("tril", "tril", a, varargin{:}); endfunction
-    function r = triu (a, varargin) r = __made__ ("triu", "triu", a, varargin{:}); endfunction
+    function r = tril (a, varargin) r = __array__ ("tril", "tril", a, varargin{:}); endfunction
+    function r = triu (a, varargin) r = __array__ ("triu", "triu", a, varargin{:}); endfunction
 
     ## diag (A), diag (A, K), diag (V, M, N)
     function r = diag (a, varargin)
       if (nargin < 3)
-        r = __made__ ("diag", "diag", a, varargin{:});
+        r = __array__ ("diag", "diag", a, varargin{:});
         return;
       elseif (ndims (a) > 2 || all (size (a) != 1))
         error ("diag: V must be a vector");
       endif
       [m, n] = varargin{:};
       at = 1:m+1:(m+1)*min ([m, n, numel(a)]);
-      r = __made__ ("diag", "assign", zeros (m, n, underlyingType (a)),
-                __made__ ("diag", "index", a, 1:numel (at)), at);
+      r = __array__ ("diag", "assign", zeros (m, n, underlyingType (a)),
+                __array__ ("diag", "index", a, 1:numel (at)), at);
     endfunction
 
     function r = horzcat (varargin) r = joined ("horizontal concatenation", 2, varargin); endfunction
     function r = vertcat (varargin) r = joined ("vertical concatenation", 1, varargin); endfunction
-    function r = cat (varargin) r = __made__ ("cat", "cat", varargin{:}); endfunction
-
-    function k = end (o, at, n)
-      dims = value ("end", "size", o);
-      if (at < n)
-        k = [dims, ones(1, n)](at);
-      else
-        k = prod (dims(at:end));
-      endif
-    endfunction
-
-    function varargout = subsref (o, s)
-      if (s(1).type(1) != "(")
-        error ("gpu_array: only indices in () are possible, not %s; use gather", s(1).type);
-      endif
-      if (isempty (s(1).subs))
-        r = o;
-      else
-        [failed, r] = __gpueig__ ("array", 1, "index", o, s(1).subs{:});
-        if (isinteger (r)), h = r; r = __gpu_array__; r.handle = h; endif
-        if (failed), __gpueig_raise__ ("index"); endif
-      endif
-      if (numel (s) > 1)
-        r = subsref (r, s(2:end));
-      endif
-      varargout{1} = r;
-    endfunction
-
-    function r = subsasgn (o, s, x)
-      if (numel (s) > 1 || s.type(1) != "(")
-        error ("gpu_array: assignment needs indices in () alone");
-      endif
-      if (isobject (o))
-        try
-          h = o.handle;
-        catch  # x(1) = G with x undefined: an object without properties
-          o = zeros (0, 0, underlyingType (x));
-        end_try_catch
-      endif
-      if (! isobject (x) && isempty (x) && isnumeric (x) && isequal (size (x), [0, 0]))
-        y = gather (o);
-        y(s.subs{:}) = [];
-        r = __made__ ("=", "put", y, o);
-      else
-        r = __made__ ("=", "assign", o, x, s(1).subs{:});
-      endif
-    endfunction
+    function r = cat (varargin) r = __array__ ("cat", "cat", varargin{:}); endfunction
 
   endmethods
 
 endclassdef
 
-## The value of Octave that operation NAME returns; errors name CALLER.
-function r = value (caller, name, varargin)
-  [failed, r] = __gpueig__ ("array", 1, name, varargin{:});
-  if (failed), __gpueig_raise__ (caller); endif
-endfunction
-
 ## Octave replaces the error of a concatenation in brackets: a warning says what it was.
 function r = joined (caller, dim, args)
   try
-    r = __made__ (caller, "cat", dim, args{:});
+    r = __array__ (caller, "cat", dim, args{:});
   catch err
     warning ("gpueig:concatenation", "%s", err.message);
     rethrow (err);
@@ -465,7 +279,7 @@ function varargout = spread (name, a, varargin)
   if (n < 2 || nargout > 1 || ! (nargin < 3 || isempty (varargin{1}) || isequal (varargin{1}, 0) || isequal (varargin{1}, 1)))
     [varargout{1:max(nargout, 1)}] = __on_host__ (name, 2, [{a}, varargin]);
   else
-    varargout{1} = __made__ (name, name, a, dim, n, n - (nargin < 3 || ! isequal (varargin{1}, 1)));
+    varargout{1} = __array__ (name, name, a, dim, n, n - (nargin < 3 || ! isequal (varargin{1}, 1)));
   endif
 endfunction
 
@@ -478,15 +292,13 @@ function [r, at] = extreme (name, of_two, varargin)
     dim = varargin(3);
   endif
   if (nargin == 4 && nargout < 2)
-    r = __made__ (name, of_two, varargin{:});
+    r = __array__ (name, of_two, varargin{:});
   elseif (! alone || (nargout > 1 && isempty (varargin{1})))
     [r, at] = __on_host__ (name, 1, varargin);
   elseif (nargout < 2)
-    r = __made__ (name, name, varargin{1}, dim{:});
+    r = __array__ (name, name, varargin{1}, dim{:});
   else
-    [failed, r, at] = __gpueig__ ("array", 2, name, varargin{1}, dim{:});
-    if (isinteger (r)), r = __gpu_array__.of (r); endif
-    if (failed), __gpueig_raise__ (name); endif
+    [r, at] = __array__ (name, name, varargin{1}, dim{:});
   endif
 endfunction
 

@@ -9,55 +9,7 @@ classdef __gpu_array_functions__ < __gpu_array_host__
 
     ## --- queries ---
 
-    function varargout = size (o, d, varargin)
-      [failed, dims] = __gpueig__ ("array", 1, "size", o);
-      if (failed), __gpueig_raise__ ("size"); endif
-      if (nargin == 1 && nargout < 2)
-        varargout{1} = dims;
-      elseif (nargin == 2 && nargout < 2 && isequal (d, 1))
-        varargout{1} = dims(1);
-      elseif (nargin == 1)
-        [varargout{1:nargout}] = sizes (dims, nargout);
-      else
-        [varargout{1:max(nargout, 1)}] = sizes (dims, nargout, d, varargin{:});
-      endif
-    endfunction
-
-    function n = numel (o, varargin)
-      n = 1;
-      if (nargin == 1)
-        n = prod (value ("numel", "size", o));
-      endif
-    endfunction
-
-    function n = ndims (o) n = numel (value ("ndims", "size", o)); endfunction
-    function n = rows (o) n = value ("rows", "size", o)(1); endfunction
-    function n = columns (o) n = value ("columns", "size", o)(2); endfunction
-
-    function n = length (o)
-      dims = value ("length", "size", o);
-      n = max (dims) * all (dims);
-    endfunction
-    function is = isempty (o) is = any (value ("isempty", "size", o) == 0); endfunction
-    function is = size_equal (a, varargin) is = all (cellfun (@(b) isequal (size (a), size (b)), varargin)); endfunction
-    function is = isscalar (o) is = isequal (value ("isscalar", "size", o), [1, 1]); endfunction
-
-    function is = isvector (o)
-      dims = value ("isvector", "size", o);
-      is = numel (dims) == 2 && any (dims == 1);
-    endfunction
-
-    function is = isrow (o) is = isvector (o) && value ("isrow", "size", o)(1) == 1; endfunction
-    function is = iscolumn (o) is = isvector (o) && value ("iscolumn", "size", o)(2) == 1; endfunction
-
-    function is = ismatrix (o) is = numel (value ("ismatrix", "size", o)) == 2; endfunction
-
-    function is = issquare (o)
-      dims = value ("issquare", "size", o);
-      is = numel (dims) == 2 && dims(1) == dims(2);
-    endfunction
-
-    function name = underlyingType (o) name = value ("underlyingType", "type", o); endfunction
+    function name = underlyingType (o) name = __array__ ("underlyingType", "type", o); endfunction
 
     function is = isa (o, name)
       if (! isobject (o))
@@ -67,20 +19,11 @@ classdef __gpu_array_functions__ < __gpu_array_host__
       is = any (strcmp (name, {"gpu_array", "gpuArray", "numeric", "float", "handle"}));
     endfunction
 
-    function is = isreal (o) is = ! iscomplex (o); endfunction
-
-    function is = iscomplex (o)
-      [failed, ~, is] = __gpueig__ ("array", 2, "type", o);
-      if (failed), __gpueig_raise__ ("iscomplex"); endif
-    endfunction
-    function is = isfloat (o) is = true; endfunction
-    function is = isnumeric (o) is = true; endfunction
-
     function is = issymmetric (o, tol)
       if (nargin > 1 && tol != 0)
         is = issymmetric (gather (o), tol);
       else
-        is = value ("issymmetric", "issymmetric", o);
+        is = __array__ ("issymmetric", "issymmetric", o);
       endif
     endfunction
 
@@ -88,7 +31,7 @@ classdef __gpu_array_functions__ < __gpu_array_host__
       if (nargin > 1 && tol != 0)
         is = ishermitian (gather (o), tol);
       else
-        is = value ("ishermitian", "ishermitian", o);
+        is = __array__ ("ishermitian", "ishermitian", o);
       endif
     endfunction
 
@@ -106,34 +49,13 @@ classdef __gpu_array_functions__ < __gpu_array_host__
 
     ## --- functions of elements ---
 
-    function r = expm1 (a) r = __mapped__ ("expm1", a); endfunction
-    function r = log1p (a) r = __mapped__ ("log1p", a); endfunction
     function varargout = log2 (a)
       if (nargout > 1)
         [varargout{1:2}] = __on_host__ ("log2", Inf, {a});
       else
-        varargout{1} = __mapped__ ("log2", a);
+        varargout{1} = builtin ("log2", a);
       endif
     endfunction
-    function r = log10 (a) r = __mapped__ ("log10", a); endfunction
-    function r = sin (a) r = __mapped__ ("sin", a); endfunction
-    function r = cos (a) r = __mapped__ ("cos", a); endfunction
-    function r = tan (a) r = __mapped__ ("tan", a); endfunction
-    function r = asin (a) r = __mapped__ ("asin", a); endfunction
-    function r = acos (a) r = __mapped__ ("acos", a); endfunction
-    function r = atan (a) r = __mapped__ ("atan", a); endfunction
-    function r = sinh (a) r = __mapped__ ("sinh", a); endfunction
-    function r = cosh (a) r = __mapped__ ("cosh", a); endfunction
-    function r = tanh (a) r = __mapped__ ("tanh", a); endfunction
-    function r = erf (a) r = __mapped__ ("erf", a); endfunction
-    function r = floor (a) r = __mapped__ ("floor", a); endfunction
-    function r = ceil (a) r = __mapped__ ("ceil", a); endfunction
-    function r = round (a) r = __mapped__ ("round", a); endfunction
-    function r = fix (a) r = __mapped__ ("fix", a); endfunction
-    function r = sign (a) r = __mapped__ ("sign", a); endfunction
-    function r = gamma (a) r = __mapped__ ("gamma", a); endfunction
-    function r = arg (a) r = __mapped__ ("arg", a); endfunction
-    function r = angle (a) r = __mapped__ ("arg", a); endfunction
     function r = atan2 (y, x) r = __mapped__ ("atan2", y, x); endfunction
     function r = hypot (x, y, varargin)
       r = __mapped__ ("hypot", x, y);
@@ -203,28 +125,11 @@ classdef __gpu_array_functions__ < __gpu_array_host__
 
 endclassdef
 
-## The value of Octave that operation NAME returns; errors name CALLER.
-function r = value (caller, name, varargin)
-  [failed, r] = __gpueig__ ("array", 1, name, varargin{:});
-  if (failed), __gpueig_raise__ (caller); endif
-endfunction
-
-## size (O, ...) of an array with dimensions DIMS.
-function varargout = sizes (dims, n, varargin)
-  if (nargin > 2)
-    d = [varargin{:}];
-    if (isempty (d) || any (d < 1 | d != fix (d)))
-      error ("size: requested dimension DIM is out of range");
-    endif
-    dims(end+1:max (d)) = 1;
-    dims = dims(d);
-  elseif (n > 1)
-    dims(end+1:n) = 1;
-    dims = [dims(1:n-1), prod(dims(n:end))];
-  endif
-  varargout = {dims};
-  if (n > 1)
-    varargout = num2cell (dims);
+## Operation NAME, by Octave where the gateway returns [].
+function r = __mapped__ (name, varargin)
+  r = __array__ (name, name, varargin{:});
+  if (! isobject (r) && isempty (r))
+    r = __on_host__ (name, Inf, varargin);
   endif
 endfunction
 

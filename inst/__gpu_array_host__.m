@@ -5,7 +5,7 @@
 ## floating-point results of more than one element become arrays again, in the place of the
 ## first array.
 
-classdef __gpu_array_host__ < handle
+classdef __gpu_array_host__
 
   methods
 

@@ -33,17 +33,7 @@ function varargout = gather (varargin)
     print_usage ();
   endif
   for i = 1:nargin
-    x = varargin{i};
-    if (isobject (x) && strcmp (builtin ("class", x), "__gpu_array__"))
-      ## After "clear functions" Octave does not find the methods of objects made before.
-      [failed, x] = __gpueig__ ("array", 1, "gather", varargin{i});
-      if (failed), __gpueig_raise__ ("gather"); endif
-      [~, dims] = __gpueig__ ("array", 1, "size", varargin{i});
-      if (numel (dims) > 2)
-        x = reshape (x, dims);
-      endif
-    endif
-    varargout{i} = x;
+    varargout{i} = __array__ ("gather", "gather", varargin{i});
   endfor
 
 endfunction

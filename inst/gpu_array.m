@@ -92,27 +92,18 @@
 ## be in one place.  Operations on a GPU may return before they are done; @code{gather},
 ## values of Octave and @code{wait (G)} wait.
 ##
-## @strong{What Octave does not let an object do}
+## @strong{What Octave does not let an array do}
 ##
 ## @table @asis
 ## @item @code{x(2,:) = G} with a plain @code{x}
-## is an error: begin with @code{x = zeros (m, n, "like", G)}, or assign @code{gather (G)}.
-##
-## @item @code{if (G)}, @code{while (G)}
-## are false: write @code{if (all (G(:)))}.
-##
-## @item @code{G++}
-## is an error: write @code{G += 1}.
-##
-## @item @code{for c = G}
-## runs once: write @code{for c = gather (G)}.
+## leaves @code{x} a plain array: begin with @code{x = zeros (m, n, "like", G)}.
 ##
 ## @item @code{[G; 1, 2, 3]}, @code{[G(1,1), 2; H]}
 ## need brackets around a row of numbers, @code{[G; [1, 2, 3]]}; without them Octave fails
 ## (@qcode{"map_value(): wrong type argument"}).  Of a concatenation in brackets that fails
 ## Octave hides the reason, which is a warning before.
 ##
-## @item @code{cell2mat}, @code{cellfun ("size", @dots{})}, @code{save}
+## @item @code{cell2mat}, @code{save}
 ## take @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
 ##
 ## @item @code{zeros (3, "gpuArray")}
@@ -140,9 +131,7 @@ function G = gpu_array (X, varargin)
   if (isobject (X))
     X = gather (X);
   endif
-  [failed, h] = __gpueig__ ("array", 1, "new", X, varargin{:});
-  if (failed), __gpueig_raise__ ("gpu_array"); endif
-  G = __gpu_array__.of (h);
+  G = __array__ ("gpu_array", "new", X, varargin{:});
   persistent folder = "";
   if (isempty (folder))
     folder = fullfile (fileparts (mfilename ("fullpath")), "private", "arrays");

@@ -3,10 +3,9 @@
 
    [failed, OUT] = __gpueig__ ("array", NOUT, OPERATION, ARG1, ...)
 
-   An argument is an object of class __gpu_array__, whose property "handle" is the number of
-   its array, or a value of Octave.  A new array is returned as such a number, an int64, of
-   which inst/__gpu_array__.m makes an object; a result of one element as that element, unless
-   the operation keeps arrays.  */
+   An argument is a value of gpu_array.cc, whose data are the number of its array, or a value
+   of Octave.  A new array is returned as such a number, an int64, of which gpu_array.cc makes
+   a value; a result of one element as that element, unless the operation keeps arrays.  */
 
 #include "array.h"
 
@@ -55,16 +54,6 @@ array_gather (mex_call *call, mex_one *o)
   GE_TRY (gpueig_array_download (call->ctx, o->array, r.data));
   GE_TRY (mex_finish_result (call, &r));
   call->out[0] = r.array;
-  return GPUEIG_OK;
-}
-
-/* delete (X): an array that may be deleted already.  */
-static gpueig_status
-array_delete (mex_call *call, int code)
-{
-  (void) code;
-  if (call->n_args > 1)
-    gpueig_array_free (call->ctx, mex_handle (call->args[1]));
   return GPUEIG_OK;
 }
 
@@ -301,7 +290,6 @@ static const operation operations[] = {
   { "new", 0, 0, array_new, NULL },
   { "put", 0, 0, array_put, NULL },
   { "gather", 0, 0, NULL, array_gather },
-  { "delete", 0, 0, array_delete, NULL },
   { "size", 0, 0, NULL, array_size },
   { "type", 0, 0, NULL, array_type },
   { "wait", 0, 0, NULL, array_wait },

@@ -14,7 +14,7 @@
 #include "gateway.h"
 #include "gpueig_array.h"
 
-/* The number of the array of X, an object of class __gpu_array__; 0 for other values.  */
+/* The number of the array of X, a value of gpu_array.cc; 0 for other values.  */
 gpueig_array mex_handle (const mxArray *x);
 
 /* X, a full numeric or logical value, in the place of LIKE or, if that is 0, of

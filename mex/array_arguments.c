@@ -11,16 +11,7 @@
 gpueig_array
 mex_handle (const mxArray *x)
 {
-  gpueig_array value = 0;
-  if (! mxIsClass (x, "__gpu_array__"))
-    return 0;
-  mxArray *handle = mxGetProperty (x, 0, "handle");
-  if (handle && mxIsInt64 (handle) && mxGetNumberOfElements (handle) == 1)
-    value = (int64_t) mxGetScalar (handle); /* below 2^53; copies nothing */
-  if (handle)
-    mxDestroyArray (handle);
-  /* The number of no array: it has been deleted.  */
-  return value > 0 ? value : (gpueig_array) 1 << 62;
+  return mxIsClass (x, "__gpu_array__") ? *(const int64_t *) mxGetData (x) : 0;
 }
 
 void

@@ -3,6 +3,8 @@
 
 #include "gateway.h"
 
+#include "gpueig_array.h"
+
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -219,6 +221,13 @@ open_context (void)
   mexLock ();
   mexAtExit (at_exit);
   return GPUEIG_OK;
+}
+
+__attribute__ ((visibility ("default"))) void
+mex_array_free_number (int64_t array)
+{
+  if (context)
+    gpueig_array_free (context, array);
 }
 
 static gpueig_info last_info;

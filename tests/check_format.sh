@@ -6,7 +6,7 @@
 
 . tests/check.sh
 
-sources=$(find core mex cuda tests worker -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort)
+sources=$(find core mex cuda tests worker -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' | sort)
 if command -v clang-format >/dev/null; then
   # Without the tables of measurements, which are not formatted and take minutes.
   bad=$(printf '%s\n' "$sources" | grep -v '^core/run/times/' | xargs -P "$(nproc)" -n 50 clang-format --dry-run 2>&1 \

@@ -111,7 +111,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 log=$folder/log
 mkdir "$folder/inst"
-cp -R "$build"/inst/*.m "$build/inst/private" "$folder/inst"
+cp -R "$build"/inst/*.m "$build"/inst/*.oct "$build/inst/private" "$folder/inst"
 preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
 if ! command -v gcc >/dev/null || [ ! -f "$(gcc -print-file-name=libasan.so)" ]; then
   skip "gcc's sanitizers are not installed"

@@ -9,7 +9,7 @@
 
 . tests/check.sh
 
-for file in $(find core cuda worker -type f) mex/*.[ch] mex/package/* tests/*/*.[chm] tests/octave/*.tst tests/*.sh \
+for file in $(find core cuda worker -type f) mex/*.[ch]* mex/package/* tests/*/*.[chm] tests/octave/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def | *.metainfo.xml) continue ;; esac
   [ -f "$file" ] || continue

@@ -8,8 +8,7 @@
 
 function text = __describe__ (o, most)
 
-  [failed, name, is_complex, device] = __gpueig__ ("array", 3, "type", o);
-  if (failed), __gpueig_raise__ ("disp"); endif
+  [name, is_complex, device] = __array__ ("disp", "type", o);
   place = "host memory";
   if (device >= 0)
     place = sprintf ("GPU %d", device);

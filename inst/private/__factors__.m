@@ -18,27 +18,24 @@ function out = __factors__ (name, n, args)
     return;
   endif
   if (is_qr)
-    [failed, q, r] = __gpueig__ ("array", 2, "qr", a, double (economy));
-    if (isinteger (q)), out = {__gpu_array__.of(q), __gpu_array__.of(r)}; endif
-    if (failed), __gpueig_raise__ (name); endif
+    [out{1:2}] = __array__ (name, "qr", a, double (economy));
     return;
   endif
-  [failed, f, p] = __gpueig__ ("array", 2, "lu", a);
-  if (isinteger (f)), f = __gpu_array__.of (f); endif
-  if (failed), __gpueig_raise__ (name); endif
+  [f, p] = __array__ (name, "lu", a);
   out{1} = f;
   if (n > 1)
     [m, k] = size (f);
     least = 1:min (m, k);
-    L = subsref (tril (f, -1), struct ("type", "()", "subs", {{":", least}}));
-    L = subsasgn (L, struct ("type", "()", "subs", {{1:m+1:m*numel(least)}}), 1);
-    out{2} = triu (subsref (f, struct ("type", "()", "subs", {{least, ":"}})));
+    L = tril (f, -1)(:,least);
+    L(1:m+1:m*numel(least)) = 1;
+    out{2} = triu (f(least,:));
     back(p) = 1:m;
     out{1} = L;
     if (n < 3)
-      out{1} = subsref (L, struct ("type", "()", "subs", {{back, ":"}}));
+      out{1} = L(back,:);
     else
-      out{3} = subsasgn (real (double (zeros (m, "like", a))), struct ("type", "()", "subs", {{(1:m)' + (p - 1) * m}}), 1);
+      out{3} = real (double (zeros (m, "like", a)));
+      out{3}((1:m)' + (p - 1) * m) = 1;
     endif
   endif
 

@@ -17,8 +17,7 @@ function varargout = __found__ (a, n, direction)
     [varargout{1:max(nargout, 1)}] = __on_host__ ("find", 0, args);
     return;
   endif
-  [failed, at] = __gpueig__ ("array", 1, "find", a);
-  if (failed), __gpueig_raise__ ("find"); endif
+  at = __array__ ("find", "find", a);
   if (nargin > 2 && direction(1) == "l")
     at = at(max (1, end - n + 1):end);
   elseif (nargin > 1)
@@ -32,7 +31,7 @@ function varargout = __found__ (a, n, direction)
     varargout = {mod(at - 1, dims(1)) + 1, floor((at - 1) / dims(1)) + 1};
   endif
   if (nargout > 2)
-    varargout{3} = gather (subsref (a, struct ("type", "()", "subs", {{at}})));
+    varargout{3} = gather (a(at));
   endif
 
 endfunction

@@ -27,9 +27,7 @@ function r = __made_like__ (name, args)
   if (iscomplex (like) && strcmp (name(1:3), "ran") == 0)
     x = complex (x);
   endif
-  [failed, h] = __gpueig__ ("array", 1, "put", x, like);
-  if (failed), __gpueig_raise__ (name); endif
-  r = __gpu_array__.of (h);
+  r = __array__ (name, "put", x, like);
   if (constant && ! isempty (dims) && any (dims != 1))
     r = repmat (r, max (dims, 0));
   endif

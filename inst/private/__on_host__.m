@@ -26,9 +26,7 @@ function varargout = __on_host__ (name, count, args)
   for i = 1:min (count, nargout)
     x = varargout{i};
     if (isfloat (x) && numel (x) != 1 && ! issparse (x))
-      [failed, h] = __gpueig__ ("array", 1, "put", x, like);
-      if (failed), __gpueig_raise__ (name); endif
-      varargout{i} = __gpu_array__.of (h);
+      varargout{i} = __array__ (name, "put", x, like);
     endif
   endfor
 

@@ -9,19 +9,16 @@
 
 function r = __reduced__ (name, a, dim, varargin)
 
-  r = failed = [];
+  r = [];
   if (nargin == 2)
-    [failed, r] = __gpueig__ ("array", 1, name, a);
+    r = __array__ (name, name, a);
   elseif (nargin == 3 && isnumeric (dim) && isscalar (dim))
-    [failed, r] = __gpueig__ ("array", 1, name, a, dim);
+    r = __array__ (name, name, a, dim);
   endif
-  if (isinteger (r))
-    r = __gpu_array__.of (r);
-  elseif (isempty (r) && ! any (failed))
+  if (! isobject (r) && isempty (r))
     args = {a};
     if (nargin > 2), args = [{a, dim}, varargin]; endif
     r = __on_host__ (name, 1, args);
   endif
-  if (any (failed)), __gpueig_raise__ (name); endif
 
 endfunction

@@ -13,23 +13,15 @@ function results = __solve_arrays__ (n, name, args)
   place = {};
   for i = 1:numel (args)
     if (isempty (place) && isobject (args{i}))
-      [failed, ~, ~, device] = __gpueig__ ("array", 3, "type", args{i});
-      if (failed), __gpueig_raise__ (name); endif
+      [~, ~, device] = __array__ (name, "type", args{i});
       place = {"Backend", "cpu"};
       if (device >= 0), place = {"Backend", "cuda", "Device", device}; endif
     endif
   endfor
   options = place(1:end * ! any (strcmpi (args, "Backend")));
   n = max (n, 1);
-  [failed, out{1:n}] = __gpueig__ ("array", n, "solve", name, args{:}, options{:});
-  for i = 1:n
-    results{i} = out{i};
-    if (isinteger (out{i}))
-      results{i} = __gpu_array__.of (out{i});
-    endif
-  endfor
-  if (failed), __gpueig_raise__ (name); endif
-  if (! isempty (out{1}))
+  [results{1:n}] = __array__ (name, "solve", name, args{:}, options{:});
+  if (isobject (results{1}) || ! isempty (results{1}))
     return;
   endif
   for i = 1:numel (args)

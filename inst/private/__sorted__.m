@@ -30,8 +30,8 @@ function [s, i] = __sorted__ (a, varargin)
     [s, i] = [out, {[]}]{1:2};
     return;
   endif
-  [failed, s, i] = __gpueig__ ("array", n, "sort", a, double (down), args{:});
-  if (isinteger (s)), s = __gpu_array__.of (s); endif
-  if (failed), __gpueig_raise__ ("sort"); endif
+  out = cell (1, n);
+  [out{:}] = __array__ ("sort", "sort", a, double (down), args{:});
+  [s, i] = [out, {[]}]{1:2};
 
 endfunction

@@ -23,13 +23,10 @@ function r = __transformed__ (name, a, n, dim)
     return;
   endif
   if (nargin > 2 && isempty (n)), args{1} = -1; endif
-  [failed, r] = __gpueig__ ("array", 1, name, a, args{:});
-  if (isinteger (r))
-    r = __gpu_array__.of (r);
-  elseif (isempty (r) && ! any (failed))
+  r = __array__ (name, name, a, args{:});
+  if (! isobject (r) && isempty (r))
     if (nargin > 2), args{1} = n; endif
     r = __on_host__ (name, 1, [{a}, args]);
   endif
-  if (any (failed)), __gpueig_raise__ (name); endif
 
 endfunction

@@ -161,9 +161,6 @@
 %! assert (gather (t(3).b), [0 0 0 0; 5 11 10 8]);
 %! assert (gather (u), magic (4));
 %! assert (gather (row_sums (G)), [34 34 34 34]);
-%! y = G;
-%! delete (y);
-%! fail ("y(1) = G", "deleted");
 
 ## Of several values for one element the last one stays, whatever the number of threads.
 %!test
@@ -410,17 +407,31 @@
 %! assert (id, "Octave:singular-matrix");
 %! assert (gather (x), Inf (2));
 
-## Deleted objects.
+## Where Octave takes a value: conditions, loops, assignment to a plain variable, steps.
 %!test
-%! G = gpu_array (1);
+%! A = [3 1 2; 0 5 6];
+%! G = gpu_array (A);
+%! r = [];
+%! for c = G, r(:,end+1) = c; endfor
+%! assert (r, A);
+%! if (G), r = 0; endif
+%! assert (r, A);
+%! while (G(:,2:3)), r = 1; break; endwhile
+%! assert (r, 1);
+%! x = zeros (2, 3);
+%! x(2,:) = G(1,:);
+%! x(G(1,:)) += 1;
+%! assert (x, [1 1 0; 4 1 2]);
+%! assert (cellfun ("size", {G}, 2), 3);
 %! H = G;
-%! delete (G);
-%! delete (G);
-%! fail ("H + 1", "deleted");
-%! fail ("size (H)", "deleted");
-%! fail ("gather (H)", "deleted");
-%! fail ("eig (H)", "deleted");
-%! clear G H
+%! H++;
+%! --G;
+%! assert (gather (H), A + 1);
+%! assert (gather (G), A - 1);
+%! g = gpu_array (2);
+%! g++;
+%! assert (class (g), "gpu_array");
+%! assert (x(g), 1);
 
 ## Many live arrays, in a random order of deletion; memory is given back.
 %!test

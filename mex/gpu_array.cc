@@ -1,0 +1,576 @@
+/* gpu_array as a type of Octave's values.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   [OUT] = __array__ (CALLER, OPERATION, ARG1, ...)
+
+   runs an operation of the command "array" of the gateway ("gather" takes any value); its new
+   arrays become values of this type, its errors and warnings name CALLER.  Operators, indices
+   and the functions of elements are served here; of other functions Octave finds the methods
+   of the class __gpu_array__, whose name the type has.  A value shares its array with its
+   copies.  */
+
+#include <dlfcn.h>
+#include <list>
+#include <memory>
+#include <octave/oct.h>
+#include <octave/cdef-manager.h>
+#include <octave/interpreter.h>
+#include <octave/ov-fcn.h>
+#include <octave/ov-re-mat.h>
+#include <octave/ov-typeinfo.h>
+#include <octave/parse.h>
+#include <octave/symtab.h>
+
+namespace gpueig
+{
+
+/* The gateway, and its function that frees an array.  Never destroyed: values of this type
+   may be the last that are.  */
+octave_value *gateway;
+void (*free_array) (int64_t);
+
+/* An array of the gateway, and what was asked about it.  */
+struct gpu_data
+{
+  int64_t number;
+  dim_vector dims;
+  octave_value_list type; /* empty, or the outputs of "type" */
+
+  explicit gpu_data (int64_t n) : number (n), dims (0, 0) {}
+  gpu_data (const gpu_data &) = delete;
+  gpu_data &operator= (const gpu_data &) = delete;
+  ~gpu_data () { free_array (number); }
+};
+
+/* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
+int passing;
+
+struct guard
+{
+  guard () { passing++; }
+  ~guard () { passing--; }
+};
+
+class gpu_value : public octave_base_value
+{
+public:
+  gpu_value () = default;
+  explicit gpu_value (int64_t number)
+      : m_array (std::make_shared<gpu_data> (number))
+  {
+  }
+
+  octave_base_value *
+  clone () const override
+  {
+    return new gpu_value (*this);
+  }
+  octave_base_value *
+  empty_clone () const override
+  {
+    return new gpu_value;
+  }
+
+  bool
+  is_defined () const override
+  {
+    return true;
+  }
+  bool
+  isobject () const override
+  {
+    return true;
+  }
+  builtin_type_t builtin_type () const override;
+  bool
+  isnumeric () const override
+  {
+    return true;
+  }
+  bool
+  isfloat () const override
+  {
+    return true;
+  }
+  bool
+  is_matrix_type () const override
+  {
+    return true;
+  }
+  bool
+  isreal () const override
+  {
+    return passing || ! iscomplex ();
+  }
+  bool
+  iscomplex () const override
+  {
+    return m_array && asked ().type (1).bool_value ();
+  }
+  bool
+  is_true () const override
+  {
+    return gathered ().is_true ();
+  }
+
+  dim_vector dims () const override;
+  gpu_data &asked () const;
+  bool is_single () const;
+  octave_value gathered () const;
+  octave_value place (const octave_value &x) const;
+  void step (const char *operation);
+  octave_value reshape (const dim_vector &dims) const override;
+  octave_value map (unary_mapper_t function) const override;
+
+  octave_value
+  self () const
+  {
+    return octave_value (const_cast<gpu_value *> (this), true);
+  }
+
+  octave_value_list subsref (const std::string &type,
+                             const std::list<octave_value_list> &index,
+                             int n_out) override;
+  octave_value
+  subsref (const std::string &type,
+           const std::list<octave_value_list> &index) override
+  {
+    return subsref (type, index, 1) (0);
+  }
+  octave_value do_index_op (const octave_value_list &index,
+                            bool resize_ok = false) override;
+  octave_value subsasgn (const std::string &type,
+                         const std::list<octave_value_list> &index,
+                         const octave_value &x) override;
+  octave_value
+  undef_subsasgn (const std::string &type,
+                  const std::list<octave_value_list> &index,
+                  const octave_value &x) override
+  {
+    return subsasgn (type, index, x);
+  }
+
+  const void *
+  mex_get_data () const override
+  {
+    return &m_array->number;
+  }
+
+  type_conv_info
+  numeric_conversion_function () const override
+  {
+    return type_conv_info (
+        [] (const octave_base_value &x) {
+          const octave_value v = static_cast<const gpu_value &> (x).gathered ();
+          return v.get_rep ().clone ();
+        },
+        octave_matrix::static_type_id ());
+  }
+
+  void print (std::ostream &os, bool as_read = false) override;
+  void print_raw (std::ostream &os, bool as_read = false) const override;
+
+  /* For functions that have no method.  */
+#define AS(type, name)                                                         \
+  type name (bool force = false) const override                                \
+  {                                                                            \
+    return gathered ().name (force);                                           \
+  }
+  AS (double, double_value)
+  AS (float, float_value)
+  AS (Complex, complex_value)
+  AS (FloatComplex, float_complex_value)
+  AS (bool, bool_value)
+  AS (Matrix, matrix_value)
+  AS (FloatMatrix, float_matrix_value)
+  AS (ComplexMatrix, complex_matrix_value)
+  AS (FloatComplexMatrix, float_complex_matrix_value)
+  AS (NDArray, array_value)
+  AS (FloatNDArray, float_array_value)
+  AS (ComplexNDArray, complex_array_value)
+  AS (FloatComplexNDArray, float_complex_array_value)
+  AS (boolMatrix, bool_matrix_value)
+  AS (boolNDArray, bool_array_value)
+  AS (SparseMatrix, sparse_matrix_value)
+  AS (SparseComplexMatrix, sparse_complex_matrix_value)
+  AS (octave::idx_vector, index_vector)
+#undef AS
+
+private:
+  std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
+
+  DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
+};
+
+/* The first name is in the messages of functions that take no array.  */
+DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (gpu_value, "gpu_array; use gather",
+                                     "__gpu_array__");
+
+/* --- calls of the gateway --- */
+
+/* Raise the errors and warnings of the last call.  */
+void
+raise (const std::string &caller)
+{
+  const octave_map failures
+      = octave::feval (*gateway, ovl ("failures"), 2) (1).map_value ();
+  for (octave_idx_type i = 0; i < failures.numel (); i++)
+    {
+      const octave_scalar_map f = failures.checkelem (i);
+      const std::string id = f.getfield ("identifier").string_value (),
+                        text = f.getfield ("message").string_value ();
+      (f.getfield ("is_error").bool_value () ? error_with_id
+                                             : warning_with_id) (
+          id.c_str (), "%s: %s", caller.c_str (), text.c_str ());
+    }
+}
+
+octave_value_list
+run (const std::string &caller, const octave_value &operation,
+     const octave_value_list &args, int n_out)
+{
+  static const octave_value &command = *new octave_value ("array");
+  octave_value_list all (args.length () + 3);
+  all (0) = command;
+  all (1) = n_out;
+  all (2) = operation;
+  for (octave_idx_type i = 0; i < args.length (); i++)
+    all (3 + i) = args (i).is_magic_colon () ? octave_value (":") : args (i);
+  octave_value_list r;
+  {
+    const guard g;
+    r = octave::feval (*gateway, all, n_out + 1);
+  }
+  const bool failed = ! r (0).isempty ();
+  r = r.slice (1, r.length () - 1);
+  /* The values own the arrays before warnings are raised, which can become errors.  */
+  for (octave_idx_type i = 0; i < r.length (); i++)
+    if (r (i).is_int64_type ())
+      r (i) = octave_value (
+          new gpu_value (static_cast<int64_t> (r (i).int64_scalar_value ())));
+  if (failed)
+    raise (caller);
+  return r;
+}
+
+octave_value
+run_one (const char *caller, const char *operation,
+         const octave_value_list &args)
+{
+  return run (caller, operation, args, 1) (0);
+}
+
+const gpu_value *
+as_array (const octave_base_value &x)
+{
+  return dynamic_cast<const gpu_value *> (&x);
+}
+
+octave_value
+value_of (const octave_base_value &x)
+{
+  return octave_value (const_cast<octave_base_value *> (&x), true);
+}
+
+octave_value
+host_value_of (const octave_base_value &x)
+{
+  const gpu_value *a = as_array (x);
+  return a ? a->gathered () : value_of (x);
+}
+
+/* --- values --- */
+
+/* Octave asks before it looks for a method, which it does in loaded classes only.  */
+builtin_type_t
+gpu_value::builtin_type () const
+{
+  octave::interpreter::the_interpreter ()->get_cdef_manager ().find_class (
+      "__gpu_array__", false, true);
+  return btyp_unknown;
+}
+
+gpu_data &
+gpu_value::asked () const
+{
+  gpu_data &a = *m_array;
+  if (a.type.empty ())
+    {
+      const NDArray n = run_one ("size", "size", self ()).array_value ();
+      a.dims = dim_vector::alloc (static_cast<int> (n.numel ()));
+      for (int i = 0; i < a.dims.ndims (); i++)
+        a.dims (i) = static_cast<octave_idx_type> (n (i));
+      a.type = run ("class", "type", self (), 3);
+    }
+  return a;
+}
+
+bool
+gpu_value::is_single () const
+{
+  return m_array && asked ().type (0).string_value () == "single";
+}
+
+dim_vector
+gpu_value::dims () const
+{
+  return m_array ? asked ().dims : dim_vector (0, 0);
+}
+
+octave_value
+gpu_value::gathered () const
+{
+  if (! m_array)
+    return Matrix ();
+  return run_one ("gather", "gather", self ()).reshape (dims ());
+}
+
+/* X, computed by Octave, where this array is.  */
+octave_value
+gpu_value::place (const octave_value &x) const
+{
+  if (! x.isfloat () || x.numel () == 1 || x.issparse ())
+    return x;
+  return run_one ("gpu_array", "put", ovl (x, self ()));
+}
+
+octave_value
+gpu_value::reshape (const dim_vector &d) const
+{
+  Matrix n (1, d.ndims ());
+  for (int i = 0; i < d.ndims (); i++)
+    n (i) = static_cast<double> (d (i));
+  return run_one ("reshape", "reshape", ovl (self (), n));
+}
+
+octave_value
+gpu_value::map (unary_mapper_t function) const
+{
+  std::string name = get_umap_name (function);
+  switch (function)
+    {
+    case umap_isnan:
+      return run_one ("isnan", "ne", ovl (self (), self ()));
+    case umap_isinf:
+      return octave::binary_op (octave_value::op_eq, map (umap_abs),
+                                octave::numeric_limits<double>::Inf ());
+    case umap_isfinite:
+      if (iscomplex ()) /* of huge parts the modulus is Inf */
+        break;
+      return octave::binary_op (octave_value::op_lt, map (umap_abs),
+                                octave::numeric_limits<double>::Inf ());
+    case umap_abs:
+    case umap_acos:
+    case umap_asin:
+    case umap_atan:
+    case umap_ceil:
+    case umap_conj:
+    case umap_cos:
+    case umap_cosh:
+    case umap_erf:
+    case umap_exp:
+    case umap_expm1:
+    case umap_fix:
+    case umap_floor:
+    case umap_gamma:
+    case umap_imag:
+    case umap_log:
+    case umap_log2:
+    case umap_log10:
+    case umap_log1p:
+    case umap_real:
+    case umap_round:
+    case umap_sin:
+    case umap_sinh:
+    case umap_sqrt:
+    case umap_tan:
+    case umap_tanh:
+    case umap_arg:
+    case umap_angle:
+    case umap_signum:
+      {
+        name = function == umap_signum  ? "sign"
+               : function == umap_angle ? "arg"
+                                        : name;
+        const octave_value r = run (name, name, self (), 1) (0);
+        if (as_array (r.get_rep ()) || ! r.isempty ())
+          return r;
+      }
+      break;
+    default:
+      break;
+    }
+  return place (gathered ().get_rep ().map (function));
+}
+
+/* --- parts --- */
+
+octave_value
+gpu_value::do_index_op (const octave_value_list &index, bool)
+{
+  octave_value_list args (self ());
+  return index.empty () ? args (0)
+                        : run_one ("index", "index", args.append (index));
+}
+
+octave_value_list
+gpu_value::subsref (const std::string &kind,
+                    const std::list<octave_value_list> &index, int n_out)
+{
+  if (kind[0] != '(')
+    error ("gpu_array: only indices in () are possible, not %s; use gather",
+           kind[0] == '{' ? "{}" : ".");
+  octave_value r = do_index_op (index.front ());
+  return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
+}
+
+octave_value
+gpu_value::subsasgn (const std::string &kind,
+                     const std::list<octave_value_list> &index,
+                     const octave_value &x)
+{
+  if (index.size () != 1 || kind[0] != '(')
+    error ("gpu_array: assignment needs indices in () alone");
+  octave_value self = this->self ();
+  if (! m_array) /* of x(1) = G with an x that is not defined */
+    self = as_array (x.get_rep ())->is_single () ? octave_value (FloatMatrix ())
+                                                 : octave_value (Matrix ());
+  if (x.isnull ())
+    {
+      octave_value y = gathered ();
+      y.assign (octave_value::op_asn_eq, kind, index, x);
+      return run_one ("=", "put", ovl (y, self));
+    }
+  octave_value_list args = ovl (self, x);
+  return run_one ("=", "assign", args.append (index.front ()));
+}
+
+/* ++ and --, which keep arrays of one element.  */
+void
+gpu_value::step (const char *operation)
+{
+  octave_value r = run_one (operation, operation, ovl (self (), 1.0));
+  if (! as_array (r.get_rep ()))
+    r = run_one (operation, "put", ovl (r, self ()));
+  m_array = as_array (r.get_rep ())->m_array;
+}
+
+/* --- output --- */
+
+void
+gpu_value::print_raw (std::ostream &os, bool) const
+{
+  os << octave::feval ("__described__", ovl (self (), 20), 1) (0)
+            .string_value ();
+}
+
+void
+gpu_value::print (std::ostream &os, bool)
+{
+  print_raw (os);
+  newline (os);
+}
+
+/* --- operators --- */
+
+/* CALLER: what errors name.  */
+#define UNARY(op, caller, operation)                                           \
+  info.install_unary_op (octave_value::op, own,                                \
+                         [] (const octave_base_value &a) {                     \
+                           return run_one (caller, operation, value_of (a));   \
+                         })
+#define BINARY(op, result)                                                     \
+  binary (octave_value::op,                                                    \
+          [] (const octave_base_value &a,                                      \
+              const octave_base_value &b) -> octave_value { return result; })
+#define ON_ARRAYS(op, caller, operation)                                       \
+  BINARY (op, run_one (caller, operation, ovl (value_of (a), value_of (b))))
+#define ON_HOST(op)                                                            \
+  BINARY (op, octave::binary_op (octave_value::op, host_value_of (a),          \
+                                 host_value_of (b)))
+#define STEP(op, operation)                                                    \
+  info.install_non_const_unary_op (                                            \
+      octave_value::op, own, [] (octave_base_value &a) {                       \
+        static_cast<gpu_value &> (a).step (operation);                         \
+      })
+
+void
+install (octave::type_info &info)
+{
+  gpu_value::register_type (info);
+  const int own = gpu_value::static_type_id ();
+  const int types = static_cast<int> (info.installed_type_names ().numel ());
+  const auto binary
+      = [&] (octave_value::binary_op op, octave::type_info::binary_op_fcn f) {
+          for (int t = 0; t < types; t++)
+            {
+              info.install_binary_op (op, own, t, f);
+              if (t != own)
+                info.install_binary_op (op, t, own, f);
+            }
+        };
+  ON_ARRAYS (op_add, "operator +", "plus");
+  ON_ARRAYS (op_sub, "operator -", "minus");
+  ON_ARRAYS (op_mul, "operator *", "mtimes");
+  ON_ARRAYS (op_div, "operator /", "mrdivide");
+  ON_ARRAYS (op_ldiv, "operator \\", "mldivide");
+  ON_ARRAYS (op_el_mul, "product", "times");
+  ON_ARRAYS (op_el_div, "quotient", "rdivide");
+  BINARY (op_el_ldiv,
+          run_one ("quotient", "rdivide", ovl (value_of (b), value_of (a))));
+  ON_ARRAYS (op_el_pow, "operator .^", "power");
+  BINARY (op_pow,
+          octave::feval ("mpower", ovl (value_of (a), value_of (b)), 1) (0));
+  ON_ARRAYS (op_eq, "operator ==", "eq");
+  ON_ARRAYS (op_ne, "operator !=", "ne");
+  ON_ARRAYS (op_lt, "operator <", "lt");
+  ON_ARRAYS (op_le, "operator <=", "le");
+  ON_ARRAYS (op_gt, "operator >", "gt");
+  ON_ARRAYS (op_ge, "operator >=", "ge");
+  ON_HOST (op_el_and);
+  ON_HOST (op_el_or);
+  STEP (op_incr, "plus");
+  STEP (op_decr, "minus");
+  UNARY (op_uminus, "operator -", "uminus");
+  UNARY (op_transpose, "operator .'", "transpose");
+  UNARY (op_hermitian, "operator '", "ctranspose");
+  info.install_unary_op (
+      octave_value::op_uplus, own, [] (const octave_base_value &a) {
+        return a.numel () == 1 ? host_value_of (a) : value_of (a);
+      });
+  info.install_unary_op (
+      octave_value::op_not, own, [] (const octave_base_value &a) {
+        return octave::unary_op (octave_value::op_not, host_value_of (a));
+      });
+}
+
+} /* namespace */
+
+using namespace gpueig;
+
+DEFMETHOD_DLD (__array__, interp, args, nargout,
+               "[OUT] = __array__ (CALLER, OPERATION, ARG1, ...)")
+{
+  if (! gateway)
+    {
+      gateway = new octave_value (
+          interp.get_symbol_table ().find_function ("__gpueig__"));
+      octave::feval (*gateway, ovl ("failures"), 2);
+      void *file
+          = dlopen (gateway->function_value ()->fcn_file_name ().c_str (),
+                    RTLD_NOLOAD | RTLD_LAZY);
+      *reinterpret_cast<void **> (&free_array)
+          = file ? dlsym (file, "mex_array_free_number") : nullptr;
+      if (! free_array)
+        error ("__array__: no gateway");
+      install (interp.get_type_info ());
+      interp.mlock ();
+    }
+  if (args.length () < 3)
+    print_usage ();
+  const std::string operation = args (1).string_value ();
+  if (operation == "gather")
+    return ovl (host_value_of (args (2).get_rep ()));
+  return run (args (0).string_value (), args (1),
+              args.slice (2, args.length () - 2), std::max (nargout, 1));
+}
