@@ -59,58 +59,54 @@ multiply_pair (int64_t n, const lanes *x, const lanes *y, pair_products *p)
   p->g.d_re = re;
 }
 
-/* The rotations of LANES pairs; see rotate.h for the tangent, here of the inner product
-   and the lengths divided by the length of the longer column.  Lanes with columns of
-   length 0 compute NaN, which ACT masks.  */
+/* The rotations of LANES pairs.  With h = y'y - x'x and e = 2 |x'y|, divided by the square
+   of the longer column, w^2 = h^2 + e^2 and p^2 = 2 w (w + |h|), the sine is e / p, the
+   cosine (w + |h|) / p, and the tangent of half the angle e / (p + w + |h|).  Where the
+   columns are exchanged the angle is larger by a right one.  Lanes with columns of length 0
+   compute NaN, which ACT masks.  */
 static inline void
-find_rotations (group_state *s, pair_products *p, int *rotate, int *swap)
+find_rotations (group_state *s, pair_products *p, int *rotate)
 {
-  const lanes zero = { 0 };
+  const lanes zero = { 0 }, one = zero + 1;
   group_rotation *g = &p->g;
-  lanes product = p->a * p->b, root;
-  square_roots (&product, &root);
   const lanes larger = LARGER (p->a, p->b);
   const lanes smaller = WHERE (p->a > p->b, p->b, p->a);
-  const lanes inverse = 1 / root; /* of both lengths */
-  const lanes ratio = larger * inverse;
-  const lanes c_re = g->d_re * inverse;
+  const lanes inverse = 1 / larger;
+  const lanes ratio = smaller * inverse, ratios = 1 / ratio;
+  const lanes h = (p->b - p->a) * inverse, distance = MODULUS (h);
+  const lanes d_re = g->d_re * inverse;
 #if GE_COMPLEX
-  const lanes c_im = g->d_im * inverse;
-  const lanes square = c_re * c_re + c_im * c_im;
-  lanes c;
-  square_roots (&square, &c);
+  const lanes d_im = g->d_im * inverse, square = d_re * d_re + d_im * d_im;
+  lanes d;
+  square_roots (&square, &d);
 #else
-  const lanes c = c_re, square = c * c;
+  const lanes d = d_re, square = d * d;
 #endif
-  const mask act = (square > s->tol) & (smaller > FLOOR * FLOOR);
-  /* Divided by the square of the longer column: the difference of the squares, and twice
-     the inner product.  */
-  const lanes h = (p->b - p->a) * (smaller * inverse) * inverse;
-  const lanes e = 2 * c * (smaller * inverse);
-  lanes w = h * h + e * e;
+  const lanes cosine = square * ratios;
+  const mask act = (cosine > s->tol) & (smaller > FLOOR * FLOOR);
+  const lanes e = 2 * d;
+  lanes w = h * h + e * e, root;
   square_roots (&w, &root);
-  lanes t = e / (MODULUS (h) + root);
-  t = WHERE (act, WHERE (h < 0, -t, t), zero);
-  w = 1 + t * t;
+  const lanes sum = root + distance;
+  w = 2 * root * sum;
   square_roots (&w, &root);
-  const lanes q = 1 / (root * (1 + root));
-  const lanes sine = t * (q * (1 + root));
-  g->m = sine * t * (q * root);
-  /* (x'x - y'y) after the rotation, divided as above.  */
-  g->swap = act & ((t * e) > -h);
+  const lanes sine = WHERE (h < 0, -e, e) / root;
+  const lanes half = e / (root + sum), m = MODULUS (sine * half);
+  const mask swap = act & (h >= 0);
+  const lanes right = sum / root;
+  const lanes z = WHERE (swap, WHERE (sine < 0, right, -right), sine);
+  g->m = WHERE (act, WHERE (swap, 1 - MODULUS (sine), m), zero);
 #if GE_COMPLEX
-  g->z_re = WHERE (act, sine / c * c_re, zero);
-  g->z_im = WHERE (act, sine / c * c_im, zero);
+  g->z_re = WHERE (act, z / d * d_re, zero);
+  g->z_im = WHERE (act, z / d * d_im, zero);
 #else
-  g->z_re = sine;
+  g->z_re = WHERE (act, z, zero);
 #endif
-  const lanes gain = WHERE (act, sine * ratio, zero);
-  const lanes moved = WHERE (g->swap, zero + 1, gain * gain);
-  const lanes cosine = WHERE (act, square, zero);
-  s->cosine = LARGER (cosine, s->cosine);
+  const lanes moved
+      = WHERE (act, WHERE (swap, one, sine * sine * ratios), zero);
+  s->cosine = LARGER (WHERE (act, cosine, zero), s->cosine);
   s->sine = LARGER (moved, s->sine);
   *rotate = any_lane (&act);
-  *swap = *rotate && any_lane (&g->swap);
 }
 
 /* A sweep over the N columns, ROWS long, orthogonal in their first DOT, of each of
@@ -129,16 +125,14 @@ group_sweep (int64_t n, int64_t dot, int64_t rows, int halves, lanes *f,
     for (int64_t j = i + 1; j < n; j++)
       {
         pair_products p[HALVES];
-        int rotate[HALVES], swap[HALVES];
+        int rotate[HALVES];
         lanes *x = f + i * column, *y = f + j * column;
         for (int h = 0; h < halves; h++)
           multiply_pair (dot, x + h * half, y + h * half, &p[h]);
         for (int h = 0; h < halves; h++)
-          find_rotations (&s[h], &p[h], &rotate[h], &swap[h]);
+          find_rotations (&s[h], &p[h], &rotate[h]);
         for (int h = 0; h < halves; h++)
-          if (swap[h])
-            apply_rotations (rows, x + h * half, y + h * half, &p[h].g, 1);
-          else if (rotate[h])
+          if (rotate[h])
             apply_rotations (rows, x + h * half, y + h * half, &p[h].g, 0);
       }
 }
@@ -166,32 +160,62 @@ layout_of (const ge_svd_problem *p)
                    .wide = g->m < g->n };
 }
 
-/* The exponent of the scaling.  */
-static int
-load_page (const layout *y, const scalar_t *a, int lane, real_t *f)
+/* COUNT pages A of ELEMENTS numbers, one in each lane of F, scaled to elements below 1, with the
+   identity below; the EXPONENTs of the scaling.  */
+GE_CLONES static void
+load_pages (const layout *y, const scalar_t *a, int64_t count, lanes *f,
+            int *exponent)
 {
-  const int64_t m = y->g->m, n = y->g->n;
-  int exponent = 0;
-  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, a), &exponent);
-  const int half = -exponent / 2;
-  const real_t p = GE_MATH (ldexp) (1, half),
-               q = GE_MATH (ldexp) (1, -exponent - half);
+  const int64_t m = y->g->m, n = y->g->n, column = y->rows * PARTS;
+  real_t *const reals = (real_t *) f;
+  lanes most = { 0 }, p, q;
+  if (count < LANES)
+    memset (f, 0, (size_t) (y->k * column) * sizeof *f);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < m; i++)
       {
-        const scalar_t x = a[i + m * j];
         const int64_t at = y->wide ? j + y->rows * i : i + y->rows * j;
-        f[at * PARTS * LANES + lane] = re_ (x) * p * q;
-        if (GE_COMPLEX)
-          f[(at * PARTS + 1) * LANES + lane]
-              = (y->wide ? -im_ (x) : im_ (x)) * p * q;
+        real_t *to = reals + at * PARTS * LANES;
+        for (int64_t w = 0; w < count; w++)
+          {
+            const scalar_t x = a[i + m * j + m * n * w];
+            to[w] = re_ (x);
+            if (GE_COMPLEX)
+              to[w + LANES] = y->wide ? -im_ (x) : im_ (x);
+          }
       }
-  for (int64_t j = 0; j < y->k && y->rows > y->l; j++)
-    for (int64_t i = 0; i < y->k; i++)
-      for (int part = 0; part < PARTS; part++)
-        f[((y->l + i + y->rows * j) * PARTS + part) * LANES + lane]
-            = i == j && part == 0;
-  return exponent;
+  for (int64_t j = 0; j < y->k; j++)
+    for (int64_t i = column * j; i < column * j + y->l * PARTS; i++)
+      most = LARGER (MODULUS (f[i]), most);
+  for (int w = 0; w < LANES; w++)
+    {
+      (void) GE_MATH (frexp) (most[w], &exponent[w]);
+      const int half = -exponent[w] / 2;
+      p[w] = GE_MATH (ldexp) (1, half);
+      q[w] = GE_MATH (ldexp) (1, -exponent[w] - half);
+    }
+  for (int64_t j = 0; j < y->k; j++)
+    {
+      lanes *x = f + column * j;
+      for (int64_t i = 0; i < y->l * PARTS; i++)
+        x[i] = x[i] * p * q;
+      for (int64_t i = y->l * PARTS; i < column; i++)
+        x[i] = (lanes){ 0 } + (real_t) (i == (y->l + j) * PARTS);
+    }
+}
+
+/* LENGTH: of the columns.  */
+GE_CLONES static void
+find_lengths (const layout *y, const lanes *f, lanes *length)
+{
+  for (int64_t j = 0; j < y->k; j++)
+    {
+      const lanes *x = f + y->rows * PARTS * j;
+      lanes sum = { 0 };
+      for (int64_t i = 0; i < y->l * PARTS; i++)
+        sum += x[i] * x[i];
+      square_roots (&sum, &length[j]);
+    }
 }
 
 /* Column J of F from row FROM on, COUNT elements times SCALE.  */
@@ -247,34 +271,30 @@ complete (int64_t l, int64_t first, int64_t count, scalar_t *q, real_t *rows)
     }
 }
 
-/* The lengths of the columns of F, descending, in VALUE, and the columns' numbers.  */
+/* The LENGTHs of N columns, descending, in VALUE, and the columns' numbers.  */
 static void
-sort_columns (const layout *y, const real_t *f, int lane, real_t *value,
+sort_columns (int64_t n, const lanes *length, int lane, real_t *value,
               int *order)
 {
-  for (int64_t j = 0; j < y->k; j++)
+  for (int64_t j = 0; j < n; j++)
     {
-      real_t sum = 0;
-      for (int64_t i = 0; i < y->l * PARTS; i++)
-        {
-          const real_t x = f[(i + y->rows * PARTS * j) * LANES + lane];
-          sum += x * x;
-        }
-      const real_t length = sqrt_ (sum);
+      const real_t mine = ((const real_t *) (length + j))[lane];
       int64_t at = j;
-      for (; at > 0 && value[at - 1] < length; at--)
+      for (; at > 0 && value[at - 1] < mine; at--)
         {
           value[at] = value[at - 1];
           order[at] = order[at - 1];
         }
-      value[at] = length;
+      value[at] = mine;
       order[at] = (int) j;
     }
 }
 
-/* Scratch of a page: LEFT has l * columns scalars.  */
+/* Scratch: LENGTH of all lanes' columns, the others of a page; LEFT has l * columns
+   scalars.  */
 typedef struct
 {
+  lanes *length;
   scalar_t *left;
   real_t *value, *rows;
   int *order;
@@ -287,7 +307,7 @@ store_page (const layout *y, int64_t page, const real_t *f, int lane,
   const gpueig_svd_problem *g = y->g;
   const int64_t values = ge_svd_values (g), first = g->first ? g->first - 1 : 0;
   real_t *s = (real_t *) g->s + page * values;
-  sort_columns (y, f, lane, t->value, t->order);
+  sort_columns (y->k, t->length, lane, t->value, t->order);
   for (int64_t i = 0; i < values; i++)
     s[i] = GE_MATH (ldexp) (t->value[first + i], exponent);
   if (! g->u)
@@ -322,6 +342,7 @@ lay_out (const layout *y, char *space, real_t **f, page_scratch *t)
 {
   char *at = space;
   *f = ge_take (&at, HALVES * y->rows * y->k * PARTS, sizeof (lanes));
+  t->length = ge_take (&at, y->k, sizeof (lanes));
   t->left = ge_take (&at, y->l * y->columns, sizeof *t->left);
   t->value = ge_take (&at, y->k, sizeof *t->value);
   t->rows = ge_take (&at, y->l, sizeof *t->rows);
@@ -352,15 +373,12 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
   group_state s[HALVES] = { { .tol = { 0 } } };
   real_t *f;
   lay_out (&y, space, &f, &scratch);
-  if (count < GROUP)
-    memset (f, 0, (size_t) (HALVES * half) * sizeof *f);
   for (int w = 0; w < GROUP; w++)
-    {
-      s[w / LANES].tol[w % LANES] = w < count ? tol * tol : FROZEN;
-      if (w < count)
-        exponent[w] = load_page (&y, a + (first + w) * elements, w % LANES,
-                                 f + w / LANES * half);
-    }
+    s[w / LANES].tol[w % LANES] = w < count ? tol * tol : FROZEN;
+  for (int h = 0; h * LANES < count; h++)
+    load_pages (&y, a + (first + h * LANES) * elements,
+                count - h * LANES < LANES ? count - h * LANES : LANES,
+                (lanes *) (f + h * half), exponent + h * LANES);
   for (; left && sweep < MOST_SWEEPS; sweep++)
     {
       group_sweep (y.k, y.l, y.rows, count > LANES ? HALVES : 1, (lanes *) f,
@@ -381,8 +399,10 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
   *sweeps = sweep > *sweeps ? sweep : *sweeps;
   for (int w = 0; w < count; w++)
     {
+      const real_t *mine = f + w / LANES * half;
+      if (w % LANES == 0)
+        find_lengths (&y, (const lanes *) mine, scratch.length);
       p->state[first + w] = s[w / LANES].tol[w % LANES] < FROZEN;
-      store_page (&y, first + w, f + w / LANES * half, w % LANES, exponent[w],
-                  &scratch);
+      store_page (&y, first + w, mine, w % LANES, exponent[w], &scratch);
     }
 }
