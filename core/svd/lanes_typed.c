@@ -32,31 +32,73 @@ typedef struct
   group_rotation g;
 } pair_products;
 
+/* SUM += A B, rounded once.  */
+static inline void
+add_product (const lanes *a, const lanes *b, lanes *sum)
+{
+  const real_t *x = (const real_t *) a, *y = (const real_t *) b;
+  real_t *to = (real_t *) sum;
+#pragma omp simd
+  for (int w = 0; w < LANES; w++)
+    to[w] = fma_ (x[w], y[w], to[w]);
+}
+
 static inline void
 multiply_pair (int64_t n, const lanes *x, const lanes *y, pair_products *p)
 {
   lanes a = { 0 }, b = { 0 }, re = { 0 };
+  for (int64_t i = 0; i < n * PARTS; i++)
+    {
+      add_product (&x[i], &x[i], &a);
+      add_product (&y[i], &y[i], &b);
+      add_product (&x[i], &y[i], &re);
+    }
 #if GE_COMPLEX
   lanes im = { 0 };
   for (int64_t i = 0; i < 2 * n; i += 2)
     {
-      a += x[i] * x[i] + x[i + 1] * x[i + 1];
-      b += y[i] * y[i] + y[i + 1] * y[i + 1];
-      re += x[i] * y[i] + x[i + 1] * y[i + 1];
-      im += x[i] * y[i + 1] - x[i + 1] * y[i];
+      const lanes minus = -x[i + 1];
+      add_product (&x[i], &y[i + 1], &im);
+      add_product (&minus, &y[i], &im);
     }
   p->g.d_im = im;
-#else
-  for (int64_t i = 0; i < n; i++)
-    {
-      a += x[i] * x[i];
-      b += y[i] * y[i];
-      re += x[i] * y[i];
-    }
 #endif
   p->a = a;
   p->b = b;
   p->g.d_re = re;
+}
+
+static inline void
+rotate_columns (int64_t n, lanes *x, lanes *y, const group_rotation *g)
+{
+  const lanes z = g->z_re, minus_z = -z, minus_m = -g->m;
+#if GE_COMPLEX
+  const lanes w = g->z_im, minus_w = -w;
+#endif
+  for (int64_t i = 0; i < n * PARTS; i += PARTS)
+    {
+      lanes u[PARTS], v[PARTS];
+      for (int k = 0; k < PARTS; k++)
+        {
+          u[k] = x[i + k];
+          v[k] = y[i + k];
+          add_product (&minus_m, &x[i + k], &u[k]);
+          add_product (&minus_z, &y[i + k], &u[k]);
+          add_product (&minus_m, &y[i + k], &v[k]);
+          add_product (&z, &x[i + k], &v[k]);
+        }
+#if GE_COMPLEX
+      add_product (&minus_w, &y[i + 1], &u[0]);
+      add_product (&w, &y[i], &u[1]);
+      add_product (&minus_w, &x[i + 1], &v[0]);
+      add_product (&w, &x[i], &v[1]);
+#endif
+      for (int k = 0; k < PARTS; k++)
+        {
+          x[i + k] = u[k];
+          y[i + k] = v[k];
+        }
+    }
 }
 
 /* The rotations of LANES pairs.  With h = y'y - x'x and e = 2 |x'y|, divided by the square
@@ -71,8 +113,8 @@ find_rotations (group_state *s, pair_products *p, int *rotate)
   group_rotation *g = &p->g;
   const lanes larger = LARGER (p->a, p->b);
   const lanes smaller = WHERE (p->a > p->b, p->b, p->a);
-  const lanes inverse = 1 / larger;
-  const lanes ratio = smaller * inverse, ratios = 1 / ratio;
+  const lanes both = 1 / (larger * smaller), inverse = both * smaller;
+  const lanes ratio = larger * larger * both; /* at least 1 */
   const lanes h = (p->b - p->a) * inverse, distance = MODULUS (h);
   const lanes d_re = g->d_re * inverse;
 #if GE_COMPLEX
@@ -82,7 +124,7 @@ find_rotations (group_state *s, pair_products *p, int *rotate)
 #else
   const lanes d = d_re, square = d * d;
 #endif
-  const lanes cosine = square * ratios;
+  const lanes cosine = square * ratio;
   const mask act = (cosine > s->tol) & (smaller > FLOOR * FLOOR);
   const lanes e = 2 * d;
   lanes w = h * h + e * e, root;
@@ -90,10 +132,10 @@ find_rotations (group_state *s, pair_products *p, int *rotate)
   const lanes sum = root + distance;
   w = 2 * root * sum;
   square_roots (&w, &root);
-  const lanes sine = WHERE (h < 0, -e, e) / root;
+  const lanes scale = 1 / root, sine = WHERE (h < 0, -e, e) * scale;
   const lanes half = e / (root + sum), m = MODULUS (sine * half);
   const mask swap = act & (h >= 0);
-  const lanes right = sum / root;
+  const lanes right = sum * scale;
   const lanes z = WHERE (swap, WHERE (sine < 0, right, -right), sine);
   g->m = WHERE (act, WHERE (swap, 1 - MODULUS (sine), m), zero);
 #if GE_COMPLEX
@@ -102,8 +144,7 @@ find_rotations (group_state *s, pair_products *p, int *rotate)
 #else
   g->z_re = WHERE (act, z, zero);
 #endif
-  const lanes moved
-      = WHERE (act, WHERE (swap, one, sine * sine * ratios), zero);
+  const lanes moved = WHERE (act, WHERE (swap, one, sine * sine * ratio), zero);
   s->cosine = LARGER (WHERE (act, cosine, zero), s->cosine);
   s->sine = LARGER (moved, s->sine);
   *rotate = any_lane (&act);
@@ -111,7 +152,7 @@ find_rotations (group_state *s, pair_products *p, int *rotate)
 
 /* A sweep over the N columns, ROWS long, orthogonal in their first DOT, of each of
    HALVES of F: one is computed while the other waits for its roots and quotients.  */
-GE_CLONES static void
+GE_WIDE_CLONES static void
 group_sweep (int64_t n, int64_t dot, int64_t rows, int halves, lanes *f,
              group_state *s)
 {
@@ -133,7 +174,7 @@ group_sweep (int64_t n, int64_t dot, int64_t rows, int halves, lanes *f,
           find_rotations (&s[h], &p[h], &rotate[h]);
         for (int h = 0; h < halves; h++)
           if (rotate[h])
-            apply_rotations (rows, x + h * half, y + h * half, &p[h].g, 0);
+            rotate_columns (rows, x + h * half, y + h * half, &p[h].g);
       }
 }
 
