@@ -94,7 +94,7 @@ enum
 #define GE_METHODS_SVD(X)                                                      \
   X (SVD, SVD_JACOBI, "jacobi", GE_ON_BOTH, GE_AT_ONCE, 0)                     \
   X (SVD, SVD_GESDD, "gesdd", GE_ON_CPU, 0, 0)                                 \
-  X (SVD, SVD_GRAM, "gram", GE_ON_CUDA, 0, 0)
+  X (SVD, SVD_GRAM, "gram", GE_ON_CUDA, GE_AT_ONCE, 0)
 
 /* What only other solvers take.  */
 #define GE_METHODS_UNNAMED(X)                                                  \

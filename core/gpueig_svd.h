@@ -30,8 +30,8 @@ typedef struct
 
 /* Methods: "jacobi", one-sided Jacobi, for stacks of small pages, on the CPU LAPACK's xGEJSV for
    others; "gesdd", LAPACK's; "gram", on a GPU; "auto".  Pages on which a method fails are
-   solved by another one, info->fallback names it.  high_accuracy, on the CPU: the singular
-   values of A = B D, D any diagonal matrix, to about eps cond (B), relative.  O(m n min (m, n)) per page.  */
+   solved by another one, info->fallback names it.  high_accuracy, by "jacobi": the singular values
+   of A = B D, D any diagonal matrix, to about eps cond (B), relative.  O(m n min (m, n)) per page.  */
 gpueig_status gpueig_svd (gpueig_context *ctx,
                           const gpueig_svd_problem *problem,
                           const gpueig_options *options, gpueig_info *info);
