@@ -13,13 +13,15 @@
 
 #include "base/libraries.cuh"
 
-/* C = A B (TA is CUBLAS_OP_N) or A' B (transpose or conjugate transpose),
-   N-by-N, for each of PAGES pages.  TOGETHER, the number of pages for which the
-   algorithm is chosen: those of the whole stack, or as many of them as are
-   multiplied in one call.  */
+/* C = ALPHA op (A) B + BETA C for each of PAGES pages, C M-by-N, A M-by-K, or if TA is not
+   CUBLAS_OP_N, K-by-M and (conjugate) transposed.  TOGETHER, the number of pages for which the
+   algorithm is chosen: those of the whole stack, as many of them as are multiplied in one
+   call, or any constant.  */
 template <typename T>
-gpueig_status ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta,
-                                int64_t n, int64_t pages, int64_t together,
-                                const T *a, const T *b, T *c);
+gpueig_status
+ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta, int64_t m,
+                  int64_t n, int64_t k, int64_t pages, int64_t together,
+                  typename real_of<T>::type alpha, const T *a, const T *b,
+                  typename real_of<T>::type beta, T *c);
 
 #endif

@@ -19,6 +19,30 @@ typedef struct
   double tol, floor;
 } shape;
 
+/* x'x, y'y and x'y.  */
+template <int LANES, typename T>
+GE_DEVICE_INLINE void
+multiply_columns (const shape *w, const T *x, const T *y,
+                  typename real_of<T>::type *a, typename real_of<T>::type *b,
+                  typename real_of<T>::type *re, typename real_of<T>::type *im)
+{
+  typedef typename real_of<T>::type real;
+  *a = *b = *re = *im = 0;
+  for (int i = threadIdx.x & (LANES - 1); i < w->dot; i += LANES)
+    {
+      real xr = real_part (x[i]), xi = imaginary_part (x[i]);
+      real yr = real_part (y[i]), yi = imaginary_part (y[i]);
+      *a = fma_ (xr, xr, fma_ (xi, xi, *a));
+      *b = fma_ (yr, yr, fma_ (yi, yi, *b));
+      *re = fma_ (xr, yr, fma_ (xi, yi, *re));
+      *im = fma_ (xr, yi, fma_ (-xi, yr, *im));
+    }
+  *a = tile_sum<LANES> (*a);
+  *b = tile_sum<LANES> (*b);
+  *re = tile_sum<LANES> (*re);
+  *im = is_complex<T>::value ? tile_sum<LANES> (*im) : 0;
+}
+
 /* Orthogonalise the columns X and Y by a tile of LANES lanes. *COSINE and *SINE are updated
    by the squares of the cosine of the angle between the columns before, and of
    the rotation's sine times the quotient of the column norms (1 if the columns
@@ -29,20 +53,8 @@ rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
 {
   typedef typename real_of<T>::type real;
   int lane = threadIdx.x & (LANES - 1);
-  real a = 0, b = 0, re = 0, im = 0;
-  for (int i = lane; i < w->dot; i += LANES)
-    {
-      real xr = real_part (x[i]), xi = imaginary_part (x[i]);
-      real yr = real_part (y[i]), yi = imaginary_part (y[i]);
-      a = fma_ (xr, xr, fma_ (xi, xi, a));
-      b = fma_ (yr, yr, fma_ (yi, yi, b));
-      re = fma_ (xr, yr, fma_ (xi, yi, re));
-      im = fma_ (xr, yi, fma_ (-xi, yr, im));
-    }
-  a = tile_sum<LANES> (a);
-  b = tile_sum<LANES> (b);
-  re = tile_sum<LANES> (re);
-  im = is_complex<T>::value ? tile_sum<LANES> (im) : 0;
+  real a, b, re, im;
+  multiply_columns<LANES> (w, x, y, &a, &b, &re, &im);
   real d = is_complex<T>::value ? ge_hypot (re, im) : re, size = fabs_ (d);
   real ra = sqrt_ (a), rb = sqrt_ (b);
   real longer = fmax_ (ra, rb), shorter = fmin_ (ra, rb);

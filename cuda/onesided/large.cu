@@ -24,7 +24,8 @@ product (gpueig_context *ctx, const onesided_pages<T> *p, cublasOperation_t ta,
   typedef typename real_of<T>::type real;
   const int64_t n = p->n;
   if (! p->single)
-    return ge_cuda_products<T> (ctx, ta, n, p->pages, p->together, a, b, c);
+    return ge_cuda_products<T> (ctx, ta, n, n, n, p->pages, p->together,
+                                (real) 1, a, b, (real) 0, c);
   CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ta, CUBLAS_OP_N, n, n, n, (real) 1,
                    a, n, b, n, (real) 0, c, n));
   return GPUEIG_OK;

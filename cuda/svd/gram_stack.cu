@@ -7,6 +7,7 @@
    the others do not mix with them.  Columns are in ascending order of the values.  */
 
 #include "base/blas.cuh"
+#include "base/products.cuh"
 #include "base/scalar.cuh"
 #include "svd/stack.cuh"
 #include "tridiagonal/stack.cuh"
@@ -166,7 +167,7 @@ clear_head (const gram_stack<T> s)
 }
 
 /* X less its components in U has no column longer than the least: their values are 0, and
-   random columns take their place.  */
+   random columns take their place, which s.filling notes by the number of the level.  */
 template <typename T>
 static __global__ void
 inspect_tail (const gram_stack<T> s, int level)
@@ -194,10 +195,21 @@ inspect_tail (const gram_stack<T> s, int level)
     {
       s.shortest[page] = shortest;
       if (begins)
-        s.filling[page] = s.most[1] = 1;
+        s.filling[page] = s.most[1] = level + 1;
     }
   for (int i = threadIdx.x; begins && i < s.l * left; i += THREADS)
     x[i] = make_number<T> (random_part<R> (2 * i), random_part<R> (2 * i + 1));
+}
+
+/* G of pages that are not filled since LEVEL becomes zeros.  */
+template <typename T>
+static __global__ void
+clear_others (const gram_stack<T> s, int level)
+{
+  const int64_t page = blockIdx.x;
+  if (s.filling[page] != level + 1)
+    for (int i = threadIdx.x; i < s.k * s.k; i += THREADS)
+      s.g[page * s.k * s.k + i] = zero<T> ();
 }
 
 /* The results, in descending order.  */
@@ -248,22 +260,27 @@ multiply (gpueig_context *ctx, const gram_stack<T> *s, int ta, int64_t m,
           int64_t k, int alpha, const T *a, const T *b, int beta, T *c)
 {
   typedef typename real_of<T>::type R;
-  const int64_t n = s->k, lda = ta ? k : m;
-  CUBLAS (ge_gemm_strided (ge_cuda_of (ctx)->blas,
-                           ta ? ge_adjoint<T> () : CUBLAS_OP_N, CUBLAS_OP_N, m,
-                           n, k, (R) alpha, a, lda, m * k, b, k, k * n,
-                           (R) beta, c, m, m * n, s->pages));
-  return GPUEIG_OK;
+  return ge_cuda_products<T> (ctx, ta ? ge_adjoint<T> () : CUBLAS_OP_N, m, s->k,
+                              k, s->pages, TOGETHER, (R) alpha, a, b, (R) beta,
+                              c);
 }
 
-/* X less its components in U.  */
+/* X less its components in U, of all pages or (LEVEL >= 0) those filled since then: what is
+   computed of a page does not depend on the others.  */
 template <typename T>
 static gpueig_status
-project (gpueig_context *ctx, const gram_stack<T> *s)
+project (gpueig_context *ctx, const gram_stack<T> *s, int level)
 {
   for (int i = 0; i < 2; i++)
     {
       GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, s->u, s->x, 0, s->g));
+      if (level >= 0)
+        {
+          GE_LAUNCH (clear_others<T>, (unsigned) s->pages, THREADS, 0,
+                     ge_cuda_of (ctx)->stream)
+          (*s, level);
+          LAUNCHED ();
+        }
       GE_TRY (multiply (ctx, s, 0, s->l, s->k, -1, s->u, s->g, 1, s->x));
     }
   return GPUEIG_OK;
@@ -336,12 +353,12 @@ run_level (gpueig_context *ctx, gram_stack<T> *s, int level, int *left)
     return GPUEIG_OK;
   GE_LAUNCH (clear_head<T>, pages, THREADS, 0, stream) (*s);
   LAUNCHED ();
-  GE_TRY (project (ctx, s));
+  GE_TRY (project (ctx, s, -1));
   GE_LAUNCH (inspect_tail<T>, pages, THREADS, 0, stream) (*s, level);
   LAUNCHED ();
   GE_TRY (fetch_most (ctx, s->most, most));
   if (most[1])
-    GE_TRY (project (ctx, s));
+    GE_TRY (project (ctx, s, level));
   T *next = s->own;
   s->b = s->own = s->x;
   s->x = next;
@@ -394,7 +411,8 @@ load (gpueig_context *ctx, const svd_stack<T> *given, gram_stack<T> *s)
   const int64_t pages = s->pages;
   const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  int *exponent, scaled = given->m < given->n;
+  /* Products assume that arrays begin at multiples of 16 bytes.  */
+  int *exponent, scaled = given->m < given->n || (uintptr_t) given->a % 16 > 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &exponent));
   if (! scaled)
     {

@@ -26,20 +26,8 @@ rotate_scaled (const shape *w, T *x, T *y, int *ex, int *ey, float *cosine,
       ey = e;
     }
   const int gap = *ey - *ex;
-  R a = 0, b = 0, re = 0, im = 0;
-  for (int i = lane; i < w->dot; i += LANES)
-    {
-      const R xr = real_part (x[i]), xi = imaginary_part (x[i]);
-      const R yr = real_part (y[i]), yi = imaginary_part (y[i]);
-      a = fma_ (xr, xr, fma_ (xi, xi, a));
-      b = fma_ (yr, yr, fma_ (yi, yi, b));
-      re = fma_ (xr, yr, fma_ (xi, yi, re));
-      im = fma_ (xr, yi, fma_ (-xi, yr, im));
-    }
-  a = tile_sum<LANES> (a);
-  b = tile_sum<LANES> (b);
-  re = tile_sum<LANES> (re);
-  im = is_complex<T>::value ? tile_sum<LANES> (im) : 0;
+  R a, b, re, im;
+  multiply_columns<LANES> (w, x, y, &a, &b, &re, &im);
   const R d = is_complex<T>::value ? sqrt_ (fma_ (re, re, im * im)) : re;
   const R size = fabs_ (d), ra = sqrt_ (a), rb = sqrt_ (b);
   if (! (size > (R) w->tol * ra * rb))

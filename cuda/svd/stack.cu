@@ -9,6 +9,8 @@
    underflow.  LANES lanes rotate a pair; the pairs of a round are disjoint, a barrier
    separates rounds.  */
 
+#include "base/blas.cuh"
+#include "base/products.cuh"
 #include "onesided/columns.cuh"
 #include "svd/scaled.cuh"
 #include "svd/stack.cuh"
@@ -428,69 +430,15 @@ ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, T *a)
   return GPUEIG_OK;
 }
 
-/* PAGE of FROM, ROWS-by-COLUMNS, in shared memory, with columns of an odd length: those of a
-   warp use different banks.  */
-template <typename T>
-static __device__ void
-copy_page (int rows, int columns, const T *from, T *to)
-{
-  for (int i = threadIdx.x; i < rows * columns; i += blockDim.x)
-    to[i % rows + (rows | 1) * (i / rows)] = from[i];
-}
-
-/* G = A'A, page by page: the bits do not depend on the number of pages.  */
-template <typename T>
-static __global__ void
-gram_pages (int l, int k, const T *a, T *g)
-{
-  extern __shared__ char space[];
-  T *x = (T *) space;
-  const int64_t page = blockIdx.x;
-  const int ld = l | 1;
-  copy_page (l, k, a + page * l * k, x);
-  __syncthreads ();
-  for (int i = threadIdx.x; i < k * k; i += blockDim.x)
-    {
-      const int row = i % k, column = i / k;
-      T sum = zero<T> ();
-      for (int r = 0; r < l; r++)
-        sum = conj_mul_add (x[r + ld * row], x[r + ld * column], sum);
-      g[page * k * k + i] = sum;
-    }
-}
-
-/* B = A W.  */
-template <typename T>
-static __global__ void
-multiply_pages (int l, int k, const T *a, const T *w, T *b)
-{
-  extern __shared__ char space[];
-  T *x = (T *) space;
-  const int64_t page = blockIdx.x;
-  const T *y = w + page * k * k; /* one element for most of a warp */
-  const int ld = l | 1;
-  copy_page (l, k, a + page * l * k, x);
-  __syncthreads ();
-  for (int i = threadIdx.x; i < l * k; i += blockDim.x)
-    {
-      const int row = i % l, column = i / l;
-      T sum = zero<T> ();
-      for (int c = 0; c < k; c++)
-        sum = mul_add (x[row + ld * c], y[c + k * column], sum);
-      b[page * l * k + i] = sum;
-    }
-}
-
 /* Start with the eigenvectors W of the Gram matrices: the columns of the pages times W are
    almost orthogonal, but for the short ones.  */
 template <typename T>
 static gpueig_status
 precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
 {
+  typedef typename real_of<T>::type R;
   const int l = s->l, k = s->k;
   const int64_t elements = (int64_t) l * k, square = (int64_t) k * k;
-  const size_t bytes = (size_t) ((l | 1) * k) * sizeof (T);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   T *a, *b, *g, *w;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &b));
@@ -498,14 +446,11 @@ precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
   GE_TRY (ge_svd_load<T> (ctx, s, pages, a));
-  GE_ALLOW_SHARED (gram_pages<T>, bytes);
-  GE_LAUNCH (gram_pages<T>, (unsigned) pages, 256, bytes, stream) (l, k, a, g);
-  LAUNCHED ();
+  GE_TRY (ge_cuda_products<T> (ctx, ge_adjoint<T> (), k, k, l, pages, TOGETHER,
+                               (R) 1, a, a, (R) 0, g));
   GE_TRY (ge_stack_basis<T> (ctx, k, pages, g, w, NULL));
-  GE_ALLOW_SHARED (multiply_pages<T>, bytes);
-  GE_LAUNCH (multiply_pages<T>, (unsigned) pages, 256, bytes, stream)
-  (l, k, a, w, b);
-  LAUNCHED ();
+  GE_TRY (ge_cuda_products<T> (ctx, CUBLAS_OP_N, l, k, k, pages, TOGETHER,
+                               (R) 1, a, w, (R) 0, b));
   s->b = b;
   s->w = w;
   return GPUEIG_OK;

@@ -31,7 +31,8 @@ template <typename T> struct svd_stack
 
 enum
 {
-  MOST_SWEEPS = 40 /* usually at most ten are needed */
+  MOST_SWEEPS = 40, /* usually at most ten are needed */
+  TOGETHER = 256    /* pages for which algorithms of products are chosen */
 };
 
 /* Columns shorter than this have no direction, see core/svd/lanes_typed.c.  */
