@@ -178,11 +178,11 @@ int
 main (void)
 {
   /* one cluster up to 512; then rows of a thread change at 1024 and 2048; two
-     stages begin above 2048, complex double above 1024; panels of hard matrices
+     stages begin above 2048, complex double above 1280; panels of hard matrices
      of two stages are nearly dependent */
   static const int64_t orders[]
       = { 1, 2, 3, 5, 16, 31, 33, 64, 100, 127, 129, 255, 256, 257 };
-  static const int64_t switches[] = { 511, 512, 513, 1023, 1024, 1025 };
+  static const int64_t switches[] = { 511, 512, 513, 1024, 1025, 1281 };
   static const int64_t large[] = { 2047, 2048, 2049, 2111, 3000 };
   const int is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
   check_begin ("tridiagonal");
