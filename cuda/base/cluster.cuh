@@ -306,13 +306,4 @@ publish_for_bulk_copies (void)
 }
 #endif
 
-/* Barrier among WARPS whole warps of a block.  NUMBER, 0 to 14, selects the
-   hardware barrier; 0 of the hardware is that of __syncthreads.  */
-GE_DEVICE_INLINE void
-team_barrier (int number, int warps)
-{
-  asm volatile("bar.sync %0, %1;" ::"r"(number + 1), "r"(32 * warps)
-               : "memory");
-}
-
 #endif

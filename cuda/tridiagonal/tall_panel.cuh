@@ -447,10 +447,8 @@ factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
                    elimination = ELIMINATION * sizeof (T),
                    bytes = pass_bytes<T> ();
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  tall_panel<T> q
-      = { p, CHUNK, 0, parts, scratch, scratch + TALL * TALL, failed };
-  while (q.rows * GRAM_PARTS < p.m)
-    q.rows += CHUNK;
+  tall_panel<T> q = { p,       rows_of_pass (p.m),    0,     parts,
+                      scratch, scratch + TALL * TALL, failed };
   q.parts = (int) ((p.m + q.rows - 1) / q.rows);
   tall_panel<T> last = q;
   last.rows = CHUNK;
