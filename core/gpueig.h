@@ -473,7 +473,7 @@ typedef struct
 
 /* General problems by the fastest reliable solver for the size and the machine.
    Methods:
-     "geev"  LAPACK's xGEEVX, cuSOLVER's Xgeev: eigenvalues in LAPACK's order
+     "geev"  LAPACK's xGEEVX, on the CPU: eigenvalues in LAPACK's order
      "qr"    the multishift QR algorithm of this library; eigenvalues in the order of
              the Schur form; on a GPU four or more pages up to order 128, two and three
              up to 32, all at once; pages where it fails by LAPACK.  Reads on a GPU

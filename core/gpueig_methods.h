@@ -52,7 +52,7 @@ enum
      0)
 
 #define GE_METHODS_EIG_GENERAL(X)                                              \
-  X (EIG_GENERAL, GENERAL_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
+  X (EIG_GENERAL, GENERAL_GEEV, "geev", GE_ON_CPU, 0, 0)                       \
   X (EIG_GENERAL, GENERAL_QR, "qr", GE_ON_BOTH, GE_AT_ONCE, 0)
 
 #define GE_METHODS_JACOBI_EIG(X)                                               \
@@ -70,7 +70,7 @@ enum
 
 #define GE_METHODS_COMPLEX_EIG(X)                                              \
   X (COMPLEX_EIG, COMPLEX_SHROFF, "shroff", GE_ON_BOTH, GE_AT_ONCE, 0)         \
-  X (COMPLEX_EIG, COMPLEX_GEEV, "geev", GE_ON_BOTH, 0, 0)                      \
+  X (COMPLEX_EIG, COMPLEX_GEEV, "geev", GE_ON_CPU, 0, 0)                       \
   X (COMPLEX_EIG, COMPLEX_QR, "qr", GE_ON_BOTH, GE_AT_ONCE, 0)
 
 #define GE_METHODS_MRRR(X)                                                     \

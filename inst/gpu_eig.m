@@ -33,7 +33,7 @@
 ## have real ascending @var{lambda} and orthonormal columns of @var{V}.  Other matrices
 ## have their eigenvalues in the order in which the QR iteration finds them, as with
 ## @code{eig}, conjugate pairs together, and columns of @var{V} and @var{W} of 2-norm 1.
-## The order depends on the method: it is that of @code{eig} for @qcode{"geev"} on the CPU,
+## The order depends on the method: it is that of @code{eig} for @qcode{"geev"} (CPU),
 ## which is what @qcode{"auto"} takes there for one small matrix.
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
@@ -65,7 +65,7 @@
 ## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"}, @qcode{"shifted"}; on a GPU @qcode{"ql"} and
 ## @qcode{"dc"};
 ## with @qcode{"mpi"} @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
-## General: @qcode{"geev"} and @qcode{"qr"}, which can be applied to a symmetric
+## General: @qcode{"geev"} (CPU) and @qcode{"qr"}, which can be applied to a symmetric
 ## matrix too, but not to a pair.  See the algorithms below.
 ##
 ## @item "Accuracy": "normal" (default), "high"
@@ -200,9 +200,9 @@
 ## Jacobi, see @code{info.fallback}).  Times measured on such machines decide which one
 ## @qcode{"auto"} takes; @code{info.method} is its name.
 ##
-## Other matrices: LAPACK's @code{geevx}, cuSOLVER's @code{Xgeev} (@qcode{"geev"}), or the
-## multishift QR algorithm of this package (@qcode{"qr"}, see @code{gpu_schur}), of which on
-## a GPU only small windows are solved on the host.
+## Other matrices: LAPACK's @code{geevx} (@qcode{"geev"}, on the CPU), or the multishift QR
+## algorithm of this package (@qcode{"qr"}, see @code{gpu_schur}), of which on a GPU only
+## small windows are solved on the host.
 ##
 ## A definite pair is reduced by the Cholesky factor of @var{B}.  Where rounding errors
 ## would be large because @var{B} is ill-conditioned, the factor is pivoted and the reduced

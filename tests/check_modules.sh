@@ -41,13 +41,11 @@ core/mrrr        mpi/mpi.h              the MPI backend
 core/eig         mrrr/mrrr.h            parts of a spectrum
 cuda/base        eig/large.h            table of the plugin
 cuda/complex_eig schur/schur.cuh        the QR algorithm
-cuda/eig         schur/schur.cuh        the QR algorithm
 cuda/eig         mrrr/solve.cuh         dense matrices
 cuda/eig         tridiagonal/tridiagonal.cuh  dense matrices
 cuda/eig         tridiagonal/stack.cuh  stacks
 cuda/mrrr        tridiagonal/tridiagonal.cuh  dense matrices
 cuda/mrrr        tridiagonal/stack.cuh  stacks
-cuda/complex_eig eig/general.cuh        left vectors, pages for Xgeev
 cuda/jacobi      eig/symmetric.cuh      clusters
 cuda/jacobi      tridiagonal/stack.cuh  the largest order of stacks
 cuda/onesided    eig/symmetric.cuh      preconditioner

@@ -2,7 +2,7 @@
    a thread of its own that an interrupt need not wait for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Xgeev, Xsyevd and sytrd cannot be interrupted.  A job with APART nonzero
+   Xsyevd and Xsytrd cannot be interrupted.  A job with APART nonzero
    (core/base/detached.c) has its own stream, cuSOLVER handle and memory: after
    an interrupt it continues in the background while the user's call returns,
    and its thread frees these at the end.

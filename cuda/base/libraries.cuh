@@ -10,7 +10,7 @@
 #include <cublas_v2.h>
 #include <cusolverDn.h>
 
-/* As CU: CUBLAS (cublasDgemm (...)); CUSOLVER (cusolverDnXgeev (...)); status.cu  */
+/* As CU: CUBLAS (cublasDgemm (...)); CUSOLVER (cusolverDnXsyevd (...)); status.cu  */
 gpueig_status ge_cublas_status (gpueig_context *ctx, cublasStatus_t error,
                                 const char *call);
 gpueig_status ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,

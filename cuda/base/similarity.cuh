@@ -12,10 +12,10 @@
    1e-1.
 
    Therefore matrices are scaled away from that range, and results are verified
-   (verify.cuh).  Where the verification fails (symmetric.cu), or where Xgeev is
-   known to fail (general.cu), the matrix is transformed by a similarity with a
-   reflector in a random direction, after which rounding errors of the size of
-   eps keep the unreduced part from becoming that small.  */
+   (verify.cuh).  Where the verification fails (symmetric.cu, mrrr/dense.cu), the
+   matrix is transformed by a similarity with a reflector in a random direction,
+   after which rounding errors of the size of eps keep the unreduced part from
+   becoming that small.  */
 
 #ifndef GE_SIMILARITY_CUH
 #define GE_SIMILARITY_CUH 1

@@ -69,38 +69,6 @@ ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
   return GPUEIG_OK;
 }
 
-template <typename T>
-gpueig_status
-ge_cuda_departure (gpueig_context *ctx, int64_t n, const T *a, double *error)
-{
-  typedef typename real_of<T>::type R;
-  const int64_t reals = n * (1 + is_complex<T>::value);
-  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  const cublasOperation_t adjoint = ge_adjoint<T> ();
-  T *host, *z, *y, *x;
-  R size = 0, rest = 0;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &host));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &z));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &x));
-  ge_random_vector (n, host);
-  GE_TRY (copy_to_device (ctx, n, host, z));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, z, n,
-                   (R) 0, y, n));
-  CUBLAS (ge_gemm (blas, adjoint, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, y, n,
-                   (R) 0, x, n));
-  CUBLAS (ge_nrm2 (blas, reals, (const R *) x, &size));
-  CUBLAS (ge_gemm (blas, adjoint, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, z, n,
-                   (R) 0, y, n));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, y, n,
-                   (R) -1, x, n));
-  CUBLAS (ge_nrm2 (blas, reals, (const R *) x, &rest));
-  *error = size > 0 && rest <= size ? (double) rest / (double) size : INFINITY;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* X / SIZE, where 0 / 0 is 0; Inf instead of NaN.  */
 static double
 relative (double x, double size)
@@ -251,8 +219,6 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
 #define INSTANTIATE(T)                                                         \
   template gpueig_status ge_cuda_orthogonality (gpueig_context *, int64_t,     \
                                                 int64_t, const T *, double *); \
-  template gpueig_status ge_cuda_departure (gpueig_context *, int64_t,         \
-                                            const T *, double *);              \
   template gpueig_status ge_cuda_residual (gpueig_context *, int64_t, int64_t, \
                                            const T *, const T *, const T *,    \
                                            double *);                          \

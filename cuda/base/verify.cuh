@@ -18,13 +18,6 @@ gpueig_status ge_cuda_orthogonality (gpueig_context *ctx, int64_t n,
                                      int64_t columns, const T *v,
                                      double *error);
 
-/* *ERROR: |A'A z - A A'z| / |A'A z| for a random z (departure from normality):
-   0 when the n-by-n A is normal; Inf where the norms are zero or not
-   finite.  */
-template <typename T>
-gpueig_status ge_cuda_departure (gpueig_context *ctx, int64_t n, const T *a,
-                                 double *error);
-
 /* *ERROR: |A V z - V diag (LAMBDA) z| / |A|_F for a random z; V n-by-COLUMNS,
    LAMBDA on the host and of the type of V.  */
 template <typename T>

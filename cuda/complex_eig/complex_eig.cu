@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "complex_eig/pages.cuh"
-#include "eig/general.cuh"
 #include "schur/schur.cuh"
 
 #include <string.h>
@@ -136,19 +135,13 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const ge_general_problem *p = (const ge_general_problem *) problem;
   const gpueig_general *g = &p->general;
-  if (plan->method == GE_METHOD_COMPLEX_QR
-      && (plan->named || g->n <= GE_MATRIX_ORDER))
+  if (plan->method == GE_METHOD_COMPLEX_QR)
     {
       const int64_t limit = plan->named ? options->max_sweeps : 0;
       ge_info_method (info, "qr");
       return ge_schur_stack_serves (ctx, g)
                  ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
                  : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
-    }
-  if (plan->method != GE_METHOD_COMPLEX_SHROFF)
-    {
-      ge_info_method (info, "geev");
-      return ge_cuda_geev (ctx, g, p->state, info);
     }
   ge_info_method (info, "shroff");
   if (g->n <= LARGEST_PAGE)

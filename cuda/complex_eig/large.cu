@@ -5,7 +5,6 @@
 #include "base/blas.cuh"
 #include "complex_eig/complex_eig.cuh"
 #include "complex_eig/large.cuh"
-#include "eig/general.cuh"
 
 #include <math.h>
 #include <string.h>

@@ -524,6 +524,20 @@ ge_schur_stack_serves (const gpueig_context *ctx, const gpueig_general *g)
   return g->n <= (pages >= STACK_PAGES ? STACK_ORDER : FEW_ORDER);
 }
 
+gpueig_status
+ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
+                     const ge_plan *plan, const gpueig_options *options,
+                     gpueig_info *info)
+{
+  const ge_general_problem *p = (const ge_general_problem *) problem;
+  const gpueig_general *g = &p->general;
+  const int64_t limit = plan->named ? options->max_sweeps : 0;
+  ge_info_method (info, "qr");
+  return ge_stack_pages (ctx, g->pages) > 1 && ge_schur_stack_serves (ctx, g)
+             ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
+             : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
+}
+
 #define INSTANCE(T)                                                            \
   template gpueig_status ge_schur_identity (gpueig_context *, int64_t, T *);   \
   template gpueig_status ge_schur_values (gpueig_context *, int, const T *,    \

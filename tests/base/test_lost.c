@@ -18,7 +18,7 @@ enum
 {
   N = 24, /* order; PAGES of them are worth a GPU in "auto" */
   PAGES = 400,
-  APART = 450 /* order from which Xgeev runs on a thread of its own */
+  APART = 7000 /* order from which Xsyevd runs on a thread of its own */
 };
 
 static any_problem
@@ -234,37 +234,47 @@ test_sequence (void)
 
 /* --- real faults --- */
 
-static int polls;
+static int polls, stop_at;
 
 static int
 interrupted (void *unused)
 {
   (void) unused;
-  return polls-- == 0;
+  return ++polls == stop_at;
 }
 
 static gpueig_options
-with_xgeev (void)
+with_xsyevd (void)
 {
   gpueig_options options = backend (GPUEIG_CUDA);
-  options.method = "geev";
+  options.method = "syevd";
   return options;
 }
 
-/* An Xgeev on a thread of its own, and the call that asked for it is
+/* An Xsyevd on a thread of its own, and the call that asked for it is
    interrupted, so that it still runs when the GPU is lost.  */
 static void
 leave_alone (gpueig_context *ctx)
 {
-  const gpueig_options cuda = with_xgeev ();
+  const gpueig_options cuda = with_xsyevd ();
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   gpueig_info info;
-  CLEANUP (free_problem) any_problem p = make (SOLVE_EIG_GENERAL, 4 * APART, 1);
-  /* The eighth poll is during Xgeev, which takes seconds.  */
-  polls = 8;
   gpueig_set_callbacks (ctx, &callbacks);
-  const gpueig_status status = solve_problem (ctx, &p, &cuda, &info);
-  CHECK (status == GPUEIG_INTERRUPTED, "left alone: %s", gpueig_message (ctx));
+  /* The first one has no thread of its own: as many polls as before an Xsyevd that has,
+     which polls while it waits.  */
+  for (int64_t n = APART - 1; n <= APART; n++)
+    {
+      CLEANUP (free_problem)
+      any_problem p
+          = make_problem (&solvers[SOLVE_EIG], GPUEIG_DOUBLE, n, 1, 0);
+      fill_problem (&p, 3);
+      stop_at = n < APART ? 0 : polls + 2;
+      polls = 0;
+      const gpueig_status status = solve_problem (ctx, &p, &cuda, &info);
+      CHECK (status == (n < APART ? GPUEIG_OK : GPUEIG_INTERRUPTED)
+                 && gpueig_detached (ctx) == (n == APART),
+             "order %d left alone: %s", (int) n, gpueig_message (ctx));
+    }
   gpueig_set_callbacks (ctx, NULL);
 }
 
@@ -276,7 +286,7 @@ static void
 real_fault (int i, char where, gpueig_fault kind)
 {
   const gpueig_options cuda
-      = where == 'a' ? with_xgeev () : backend (GPUEIG_CUDA);
+      = where == 'a' ? with_xsyevd () : backend (GPUEIG_CUDA);
   const char *fault
       = kind == GPUEIG_FAULT_TRAP ? "trap_kernel" : "wild_address_kernel";
   gpueig_options options;
@@ -314,7 +324,7 @@ real_fault (int i, char where, gpueig_fault kind)
              && says (gpueig_message (ctx), "restarted"),
          "%s: %s", name, gpueig_message (ctx));
   if (where == 'a')
-    fault = "cusolverDnXgeev";
+    fault = "cusolverDnXsyevd";
   printf ("%s: %s\n", name, gpueig_device_fault (ctx));
   check_lost (ctx, fault, 0, name);
   gpueig_destroy (ctx);
@@ -343,8 +353,8 @@ test_real_faults (const char *self)
                   (i + j) % 2 ? GPUEIG_FAULT_TRAP : GPUEIG_FAULT_ADDRESS);
   for (int i = 0; i < SOLVERS; i += 3)
     in_a_child (self, i, 'o', GPUEIG_FAULT_ADDRESS);
-  in_a_child (self, SOLVE_EIG_GENERAL, 'a', GPUEIG_FAULT_TRAP);
-  in_a_child (self, SOLVE_EIG_GENERAL, 'a', GPUEIG_FAULT_ADDRESS);
+  in_a_child (self, SOLVE_EIG, 'a', GPUEIG_FAULT_TRAP);
+  in_a_child (self, SOLVE_EIG, 'a', GPUEIG_FAULT_ADDRESS);
   in_a_child (self, 0, 'i', GPUEIG_FAULT_TRAP);
   gpueig_context *ctx = check_context (&options);
   test_passing_errors (ctx, 0);

@@ -149,7 +149,7 @@ static const group groups[]
           300,
           200,
           { "auto", "hestenes", "cholesky", "shifted" } },
-        { "eig_general", SOLVE_EIG_GENERAL, 300, 60, { "auto", "geev", "qr" } },
+        { "eig_general", SOLVE_EIG_GENERAL, 300, 60, { "auto", "qr" } },
         { "complex_eig", SOLVE_COMPLEX, 200, 60, { "auto", "shroff", "qr" } },
         { "schur", SOLVE_SCHUR, 300, 4, { "auto" } },
         { "svd", SOLVE_SVD, 200, 60, { "auto", "jacobi", "gram" } },

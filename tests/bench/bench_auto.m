@@ -120,14 +120,14 @@ function list = candidates (name, input, backend)
   switch (name)
     case "gpu_eig"
       if (strcmp (input, "general"))
-        list = {"geev", "qr"};
+        list = merge (cuda, {"qr"}, {"geev", "qr"});
       elseif (strcmp (input, "pair"))
         list = merge (cuda, {"mrrr", "syevd"}, {});
       else
         list = merge (cuda, {"mrrr", "syevd", "dc"}, {"mrrr", "syevd"});
       endif
     case "gpu_complex_eig"
-      list = {"shroff", "geev", "qr"};
+      list = merge (cuda, {"shroff", "qr"}, {"shroff", "geev", "qr"});
       if (strcmp (input, "companion"))
         list{end+1} = "loop over eig";
       endif
@@ -167,7 +167,7 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
     endif
     if (strcmp (backend, "cuda") && count > 100
         && any (strcmp (name, {"gpu_eig", "gpu_complex_eig"})))
-      slow = union (slow, {"mrrr", "syevd", "geev"});  # page by page
+      slow = union (slow, {"mrrr", "syevd"});  # page by page
     endif
     [f, peers] = calls (name, type, nout, input, n, count, backend, ...
                         setdiff (list, slow, "stable"));

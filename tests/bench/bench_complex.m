@@ -89,24 +89,23 @@ function single_matrices (folder, seconds)
   by = @(varargin) @(A) solve (varargin{1}, A, varargin{2:3});
   calls = {"auto", by("complex_eig", "auto", "auto"), 3, true
            "shroff", by("complex_eig", "shroff", backend), 3, false
-           "Xgeev", by("eig", "geev", "cuda"), 3, false
+           "qr", by("complex_eig", "qr", backend), 3, false
            "zgeevx", by("eig", "geev", "cpu"), 3, false
            "eig", @(A) eig(A, "vector"), 2, false};
-  calls(3*! cuda,:) = [];
   compare_table (folder, seconds, "complex_single",
                  "gpu_complex_eig, one matrix, complex double, right vectors",
                  [32 64 96 128 192 256 384 512 768 1024 2048],
                  @(n) complex (randn (n), randn (n)), calls,
                  @(A, out) ratio_general (A, out{1}, out{2}),
-                 {"shroff device [s]", "shroff@"; "Xgeev device [s]", "Xgeev@"
+                 {"shroff device [s]", "shroff@"; "qr device [s]", "qr@"
                   "auto end to end [s]", "auto"; "auto takes", "auto.method"
                   "on", "auto.backend"; "zgeevx [s]", "zgeevx"; "eig [s]", "eig"
-                  "Xgeev/shroff", "Xgeev@/shroff@"; "zgeevx/auto", "zgeevx/auto"
+                  "qr/shroff", "qr@/shroff@"; "zgeevx/auto", "zgeevx/auto"
                   "sweeps", "shroff.sweeps"},
                  "bar", 20, "quality", {"residual", "others' worst", "wrong"},
-                 "compare", {"shroff device [s] | Xgeev device [s]", ...
+                 "compare", {"shroff device [s] | qr device [s]", ...
                              "auto end to end [s] | zgeevx [s] | eig [s]"},
-                 "note", {["shroff and Xgeev by the device's own clock ", ...
+                 "note", {["shroff and qr by the device's own clock ", ...
                            "(without a GPU shroff by the solver's); auto is ", ...
                            "what a user gets"]});
 endfunction

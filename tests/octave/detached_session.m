@@ -9,7 +9,7 @@
 function interrupted_call (A)
   ## Some tenths of a second: waiting for LAPACK polls every 20 ms.
   [~, ~] = __gpueig__ ("testing", "interrupt", 15);
-  gpu_eig (A, "Method", "geev");
+  gpu_eig (A, "Method", "geev", "Backend", "cpu");
   puts ("it was not interrupted\n");
 endfunction
 
