@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages that the GPU could not solve are solved by LAPACK.  Among them are those where
-   left eigenvectors, which cuSOLVER does not compute, were not accurate enough from
-   V^-1.  */
+/* Pages that the GPU could not solve are solved by LAPACK.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
               const unsigned char *state, gpueig_info *info)
@@ -54,7 +52,6 @@ eig_general (gpueig_context *ctx, const void *given,
   GE_TRY (finish_pages (ctx, &scaled.general, state, info));
   ge_unscale_general (problem, exponents);
   return ge_ran (info, GE_METHOD_GENERAL_GEEV)
-                 && strcmp (info->backend, "cpu") == 0
              ? ge_order_scaled (ctx, problem, exponents)
              : GPUEIG_OK;
 }
@@ -147,94 +144,52 @@ call_solver (const gpueig_general *one, const ge_team *team, int balance,
       (one->n, one->a, balance, one->lambda, one->v, one->w, space, lwork));
 }
 
-/* One page on a separate thread, with copies of its data; OWN as for scratch_size.  */
+/* One large page; THREADS: of a new team.  */
 typedef struct
 {
-  gpueig_type type;
-  int64_t n;
-  int own, balance, lwork, result;
-  char *space, *lambda, *v, *w;
+  gpueig_general one;
+  ge_team team;
+  int own, threads, balance, lwork, result;
+  char *space;
 } geev_job;
 
 static void
 run_job (void *data)
 {
   geev_job *j = data;
-  const gpueig_general one = { .type = j->type,
-                               .n = j->n,
-                               .a = j->space,
-                               .lambda = j->lambda,
-                               .v = j->v,
-                               .w = j->w };
-  const ge_team team = ge_new_team (j->own);
-  j->result = call_solver (&one, j->own ? &team : NULL, j->balance, j->space,
-                           j->lwork);
-  ge_end_team (&team);
+  if (j->threads)
+    j->team = ge_new_team (j->threads);
+  j->result = call_solver (&j->one, j->own ? &j->team : NULL, j->balance,
+                           j->space, j->lwork);
+  if (j->threads)
+    ge_end_team (&j->team);
 }
 
-static gpueig_status
-run_detachably (gpueig_context *ctx, const gpueig_general *one, int own,
-                int balance, int *failed)
-{
-  const size_t pair = 2 * gpueig_real_size (one->type);
-  const size_t column = (size_t) one->n * pair,
-               square = (size_t) one->n * column;
-  const size_t head = (sizeof (geev_job) + 63) & ~(size_t) 63;
-  int64_t space;
-  int lwork;
-  GE_TRY (scratch_size (ctx, one->type, own, one->n, one->w != NULL,
-                        one->v != NULL, &space, &lwork));
-  const size_t bytes = head + (size_t) space + column + (one->v ? square : 0)
-                       + (one->w ? square : 0);
-  geev_job *job;
-  GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
-  char *at = (char *) job + head;
-  *job = (geev_job){ .type = one->type,
-                     .n = one->n,
-                     .own = own,
-                     .balance = balance,
-                     .lwork = lwork,
-                     .space = at,
-                     .lambda = at + space };
-  job->v = one->v ? job->lambda + column : NULL;
-  job->w = one->w ? job->lambda + column + (one->v ? square : 0) : NULL;
-  /* NOLINTNEXTLINE: the status before says so */
-  memcpy (at, one->a,
-          (size_t) (one->n * one->n) * gpueig_scalar_size (one->type));
-  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
-  memcpy (one->lambda, job->lambda, column);
-  if (one->v)
-    memcpy (one->v, job->v, square);
-  if (one->w)
-    memcpy (one->w, job->w, square);
-  *failed = job->result;
-  free (job);
-  return GPUEIG_OK;
-}
-
-/* The same where AT says.  */
+/* OWN as for scratch_size.  */
 static gpueig_status
 solve_by (const geev_place *at, const gpueig_general *one, int own, int balance,
           int *failed)
 {
-  if (at->ctx && ge_can_interrupt (at->ctx))
-    return run_detachably (at->ctx, one, own, balance, failed);
-  if (at->ctx)
+  static const ge_page_kind kind
+      = { sizeof (geev_job), offsetof (geev_job, space), ge_parts_of_general,
+          run_job };
+  geev_job job = { .one = *one, .own = own, .balance = balance };
+  int64_t bytes;
+  if (! at->ctx)
     {
-      /* Not of the workspace, which keeps its blocks.  */
-      const ge_team team = ge_team_of (at->ctx, own);
-      int64_t bytes;
-      int lwork;
-      void *space;
-      GE_TRY (scratch_size (at->ctx, one->type, own, one->n, one->w != NULL,
-                            one->v != NULL, &bytes, &lwork));
-      GE_TRY (ge_alloc_job (at->ctx, (size_t) bytes, &space));
-      *failed = call_solver (one, own ? &team : NULL, balance, space, lwork);
-      free (space);
+      *failed = call_solver (one, own ? &at->team : NULL, balance, at->space,
+                             at->work->lwork);
       return GPUEIG_OK;
     }
-  *failed = call_solver (one, own ? &at->team : NULL, balance, at->space,
-                         at->work->lwork);
+  if (ge_can_interrupt (at->ctx))
+    job.threads = own;
+  else
+    job.team = ge_team_of (at->ctx, own);
+  GE_TRY (scratch_size (at->ctx, one->type, own, one->n, one->w != NULL,
+                        one->v != NULL, &bytes, &job.lwork));
+  /* Not memory of the workspace, which keeps its blocks.  */
+  GE_TRY (ge_run_page (at->ctx, &kind, &job, bytes));
+  *failed = job.result;
   return GPUEIG_OK;
 }
 

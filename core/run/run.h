@@ -13,7 +13,7 @@
      shares.c    how a problem is divided among several GPUs
      high.c      graded pages of single precision in double precision
      on_device.c problems in memory of a GPU (base/on_device.h)
-     run.c       ge_begin, ge_run, ge_end
+     run.c, page.c  ge_begin, ge_run, ge_end; one page that is run detachably
 
    A public function:
 

@@ -77,6 +77,21 @@ int ge_parts_of_general (const void *problem, ge_part part[GE_PARTS]);
         ge_parts_of_general, solve                                             \
   }
 
+/* --- a page that takes so long that an interrupt must not wait for it, page.c ---
+
+   JOB begins with a problem of one page whose arrays PARTS tells.  */
+typedef struct
+{
+  size_t size, space; /* of the job; where it has a pointer to scratch memory */
+  int (*parts) (const void *problem, ge_part parts[GE_PARTS]);
+  void (*work) (void *job);
+} ge_page_kind;
+
+/* Run the work of JOB, which gets BYTES of scratch memory: detachably, with copies of JOB
+   and its arrays, if the caller has a callback for interrupts.  */
+gpueig_status ge_run_page (gpueig_context *ctx, const ge_page_kind *kind,
+                           void *job, int64_t bytes);
+
 /* The arrays that a GPU needs for vectors by QL or divide and conquer of a page of order
    N.  */
 double ge_cuda_stack_arrays (int64_t n);

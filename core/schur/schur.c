@@ -8,7 +8,6 @@
 #include "schur/qr.h"
 #include "schur/reorder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -17,6 +16,22 @@ enum
      an interrupt need not wait for it.  */
   DETACHABLE_ORDER = 500
 };
+
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_schur_problem *g = problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  const size_t wide = g->widen ? 2 * gpueig_real_size (g->type) : size;
+  const int64_t count = ge_part_count (g->n, g->n, g->pages);
+  part[0] = (ge_part){ offsetof (gpueig_schur_problem, s), count, wide,
+                       GE_PART_OUTPUT, 0 };
+  part[1] = (ge_part){ offsetof (gpueig_schur_problem, u), count, wide,
+                       GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_schur_problem, a), count, size,
+                       GE_PART_INPUT, 0 };
+  return 3;
+}
 
 /* --- pages --- */
 
@@ -70,11 +85,12 @@ gees_page (void *data, int64_t i, int thread)
   return failed;
 }
 
-/* One large page on a separate thread, with copies of its data.  */
+/* One large page; THREADS: of a new team.  */
 typedef struct
 {
-  gpueig_schur_problem problem; /* type and n */
-  char *s, *u, *space;
+  gpueig_schur_problem problem;
+  ge_team team;
+  char *space;
   int64_t count;
   int own, threads, result;
 } gees_job;
@@ -83,52 +99,39 @@ static void
 run_job (void *data)
 {
   gees_job *j = data;
-  const ge_team team = ge_new_team (j->own ? j->threads : 1);
-  j->result = call_gees (&j->problem, j->own, &team, j->s, j->s, j->u, j->space,
-                         j->count);
-  ge_end_team (&team);
+  const gpueig_schur_problem *g = &j->problem;
+  if (j->threads)
+    j->team = ge_new_team (j->threads);
+  j->result
+      = call_gees (g, j->own, &j->team, g->a, g->s, g->u, j->space, j->count);
+  if (j->threads)
+    ge_end_team (&j->team);
 }
 
 static gpueig_status
 large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
             int own, int *failed)
 {
+  static const ge_page_kind kind
+      = { sizeof (gees_job), offsetof (gees_job, space), parts, run_job };
   const size_t size = gpueig_scalar_size (g->type);
-  const size_t square = (size_t) (g->n * g->n) * size;
-  const size_t head = (sizeof (gees_job) + 63) & ~(size_t) 63;
-  int64_t space, count;
+  const int64_t square = g->n * g->n;
   const int threads = ge_threads ();
-  GE_TRY (scratch_size (ctx, g, own, threads, &space, &count));
-  if (! ge_can_interrupt (ctx))
-    {
-      const ge_team team = ge_team_of (ctx, threads);
-      void *scratch;
-      GE_TRY (ge_alloc_job (ctx, (size_t) space, &scratch));
-      *failed
-          = call_gees (g, own, &team, ge_page (g->a, p, g->n * g->n, size),
-                       ge_page (g->s, p, g->n * g->n, size),
-                       ge_page (g->u, p, g->n * g->n, size), scratch, count);
-      free (scratch);
-      return GPUEIG_OK;
-    }
-  const size_t bytes = head + (g->u ? 2 : 1) * square + (size_t) space;
-  gees_job *job;
-  GE_TRY (ge_alloc_job (ctx, bytes, (void **) &job));
-  char *at = (char *) job + head;
-  *job = (gees_job){ .problem = { .type = g->type, .n = g->n },
-                     .s = at,
-                     .u = g->u ? at + square : NULL,
-                     .space = at + (g->u ? 2 : 1) * square,
-                     .count = count,
-                     .own = own,
-                     .threads = threads };
-  memcpy (job->s, ge_page (g->a, p, g->n * g->n, size), square);
-  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
-  memcpy (ge_page (g->s, p, g->n * g->n, size), job->s, square);
-  if (g->u)
-    memcpy (ge_page (g->u, p, g->n * g->n, size), job->u, square);
-  *failed = job->result;
-  free (job);
+  gees_job job = { .problem = { .type = g->type,
+                                .n = g->n,
+                                .pages = 1,
+                                .a = ge_page (g->a, p, square, size),
+                                .s = ge_page (g->s, p, square, size),
+                                .u = ge_page (g->u, p, square, size) },
+                   .own = own };
+  int64_t space;
+  if (ge_can_interrupt (ctx))
+    job.threads = own ? threads : 1;
+  else
+    job.team = ge_team_of (ctx, threads);
+  GE_TRY (scratch_size (ctx, g, own, threads, &space, &job.count));
+  GE_TRY (ge_run_page (ctx, &kind, &job, space));
+  *failed = job.result;
   return GPUEIG_OK;
 }
 
@@ -301,22 +304,6 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   GE_TRY (ge_reorder_somewhere (ctx, &sorted, &same, &of_order));
   info->time_solve += of_order.time_solve;
   return GPUEIG_OK;
-}
-
-static int
-parts (const void *problem, ge_part part[GE_PARTS])
-{
-  const gpueig_schur_problem *g = problem;
-  const size_t size = gpueig_scalar_size (g->type);
-  const size_t wide = g->widen ? 2 * gpueig_real_size (g->type) : size;
-  const int64_t count = ge_part_count (g->n, g->n, g->pages);
-  part[0] = (ge_part){ offsetof (gpueig_schur_problem, s), count, wide,
-                       GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_schur_problem, u), count, wide,
-                       GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_schur_problem, a), count, size,
-                       GE_PART_INPUT, 0 };
-  return 3;
 }
 
 gpueig_status

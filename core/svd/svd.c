@@ -5,7 +5,6 @@
 #include "run/solvers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -31,6 +30,26 @@ page_at (const gpueig_svd_problem *p, int64_t page)
     .u = ge_page (p->u, page, p->m * ge_svd_columns (p, p->m), size),
     .v = ge_page (p->v, page, p->n * ge_svd_columns (p, p->n), size)
   };
+}
+
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const gpueig_svd_problem *g = problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  part[0] = (ge_part){ offsetof (gpueig_svd_problem, s),
+                       ge_part_count (ge_svd_values (g), 1, g->pages),
+                       gpueig_real_size (g->type), GE_PART_OUTPUT, 0 };
+  part[1] = (ge_part){ offsetof (gpueig_svd_problem, u),
+                       ge_part_count (g->m, ge_svd_columns (g, g->m), g->pages),
+                       size, GE_PART_OUTPUT, 0 };
+  part[2] = (ge_part){ offsetof (gpueig_svd_problem, v),
+                       ge_part_count (g->n, ge_svd_columns (g, g->n), g->pages),
+                       size, GE_PART_OUTPUT, 0 };
+  part[3] = (ge_part){ offsetof (gpueig_svd_problem, a),
+                       ge_part_count (g->m, g->n, g->pages), size,
+                       GE_PART_INPUT, 0 };
+  return 4;
 }
 
 /* --- LAPACK --- */
@@ -72,7 +91,7 @@ side_by_side (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
   return ge_for_pages (ctx, n, pages, threads, lapack_page, w, failed);
 }
 
-/* One large page on a separate thread, with copies of its data.  */
+/* One large page.  */
 typedef struct
 {
   ge_svd_problem problem; /* of one page */
@@ -95,56 +114,30 @@ run_job (void *data)
                       (&j->problem, page_at (&j->problem.svd, 0), j->space));
 }
 
-static size_t
-padded (int64_t count, size_t size)
-{
-  return ((size_t) count * size + 63) & ~(size_t) 63;
-}
-
 static gpueig_status
 large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
             ge_svd_outcome *outcome)
 {
+  static const ge_page_kind kind
+      = { sizeof (lapack_job), offsetof (lapack_job, space), parts, run_job };
   const gpueig_svd_problem *g = &p->svd;
-  const size_t size = gpueig_scalar_size (g->type);
-  const size_t real = gpueig_real_size (g->type);
-  const int64_t values = ge_svd_values (g), elements = g->m * g->n;
-  const int64_t of_u = g->u ? g->m * ge_svd_columns (g, g->m) : 0;
-  const int64_t of_v = g->v ? g->n * ge_svd_columns (g, g->n) : 0;
   const ge_svd_page given = page_at (g, page);
+  lapack_job job = { .problem = *p };
+  gpueig_svd_problem *own = &job.problem.svd;
   int64_t bytes;
-  lapack_job *job;
+  own->pages = 1;
+  own->a = given.a;
+  own->s = given.s;
+  own->u = given.u;
+  own->v = given.v;
   GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, &bytes)));
   if (p->gram)
     {
       const int64_t other = GE_BY_TYPE (g->type, ge_svd_gram_bytes, (g));
       bytes = other > bytes ? other : bytes;
     }
-  GE_TRY (ge_alloc_job (ctx,
-                        padded (1, sizeof *job) + padded (elements, size)
-                            + padded (values, real) + padded (of_u, size)
-                            + padded (of_v, size) + (size_t) bytes,
-                        (void **) &job));
-  char *at = (char *) job;
-  ge_take (&at, 1, sizeof *job);
-  *job = (lapack_job){ .problem = *p };
-  gpueig_svd_problem *own = &job->problem.svd;
-  own->pages = 1;
-  void *a = ge_take (&at, elements, size);
-  memcpy (a, given.a, (size_t) elements * size);
-  own->a = a;
-  own->s = ge_take (&at, values, real);
-  own->u = of_u ? ge_take (&at, of_u, size) : NULL;
-  own->v = of_v ? ge_take (&at, of_v, size) : NULL;
-  job->space = at;
-  GE_TRY (ge_run_detachable (ctx, run_job, free, job));
-  memcpy (given.s, own->s, (size_t) values * real);
-  if (of_u)
-    memcpy (given.u, own->u, (size_t) of_u * size);
-  if (of_v)
-    memcpy (given.v, own->v, (size_t) of_v * size);
-  *outcome = job->outcome;
-  free (job);
+  GE_TRY (ge_run_page (ctx, &kind, &job, bytes));
+  *outcome = job.outcome;
   return GPUEIG_OK;
 }
 
@@ -356,26 +349,6 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SVD, method, &p, options, info));
   return finish_pages (ctx, &p, info);
-}
-
-static int
-parts (const void *problem, ge_part part[GE_PARTS])
-{
-  const gpueig_svd_problem *g = problem;
-  const size_t size = gpueig_scalar_size (g->type);
-  part[0] = (ge_part){ offsetof (gpueig_svd_problem, s),
-                       ge_part_count (ge_svd_values (g), 1, g->pages),
-                       gpueig_real_size (g->type), GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_svd_problem, u),
-                       ge_part_count (g->m, ge_svd_columns (g, g->m), g->pages),
-                       size, GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_svd_problem, v),
-                       ge_part_count (g->n, ge_svd_columns (g, g->n), g->pages),
-                       size, GE_PART_OUTPUT, 0 };
-  part[3] = (ge_part){ offsetof (gpueig_svd_problem, a),
-                       ge_part_count (g->m, g->n, g->pages), size,
-                       GE_PART_INPUT, 0 };
-  return 4;
 }
 
 gpueig_status
