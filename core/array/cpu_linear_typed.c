@@ -1,7 +1,7 @@
 /* Products, factorizations and singular values on the CPU, by BLAS and LAPACK.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "lapack/lapack.h"
+#include "base/products.h"
 #include "array/cpu.h"
 
 /* --- products --- */
@@ -30,8 +30,12 @@ multiply_page (void *data, int64_t page, int thread)
              &unit, 1);
       return 0;
     }
-  gemm_ (&p->ta, &p->tb, &j->m, &j->n, &j->k, &one, a, &j->lda, b, &j->ldb,
-         &zero, c, &j->m, 1, 1);
+  if (p->pages == 1)
+    gemm_ (&p->ta, &p->tb, &j->m, &j->n, &j->k, &one, a, &j->lda, b, &j->ldb,
+           &zero, c, &j->m, 1, 1);
+  else
+    FN (ge_gemm)
+  (&p->ta, &p->tb, j->m, j->n, j->k, 1, a, j->lda, b, j->ldb, 0, c, j->m);
   return 0;
 }
 

@@ -43,7 +43,7 @@ gpueig_status FN (ge_cholesky) (gpueig_context *, int64_t n, scalar_t *a,
                                 int *minor);
 
 /* Z <- ALPHA op (X) op (Y) + BETA Z on the calling thread, M-by-N with inner dimension K;
-   OPX and OPY are "N" or "C".  Small ones do not wait for other threads.  */
+   OPX and OPY are "N", "T" or "C".  Small ones do not wait for other threads.  */
 void FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n,
                    int64_t k, int alpha, const scalar_t *x, int64_t ldx,
                    const scalar_t *y, int64_t ldy, int beta, scalar_t *z,

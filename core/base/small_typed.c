@@ -64,39 +64,39 @@ multiply_tile (int64_t k, const vector *x, const scalar_t *const y[COLUMNS],
 
 /* P: rows ROW .. ROW + COUNT - 1 of op (X), K columns, then rows of zeros.  */
 static void
-pack (int is_turned, int64_t row, int64_t count, int64_t k, const scalar_t *x,
+pack (char op, int64_t row, int64_t count, int64_t k, const scalar_t *x,
       int64_t ldx, vector *p)
 {
   real_t *to = (real_t *) p;
-  const int64_t across = is_turned ? 1 : ldx, down = is_turned ? ldx : 1;
+  const int64_t across = op == 'N' ? ldx : 1, down = op == 'N' ? 1 : ldx;
   for (int64_t j = 0; j < k; j++, to += PARTS * BYTES / (int) sizeof (real_t))
     for (int64_t i = 0; i < ROWS; i++)
       {
         const scalar_t e = i < count ? x[(row + i) * down + j * across] : 0;
         to[i] = re_ (e);
         if (GE_COMPLEX)
-          to[i + ROWS] = is_turned ? -im_ (e) : im_ (e);
+          to[i + ROWS] = op == 'C' ? -im_ (e) : im_ (e);
       }
 }
 
 static void
-multiply_small (int turn_x, int turn_y, int64_t m, int64_t n, int64_t k,
-                int alpha, const scalar_t *x, int64_t ldx, const scalar_t *y,
-                int64_t ldy, int beta, scalar_t *z, int64_t ldz)
+multiply_small (char opx, char opy, int64_t m, int64_t n, int64_t k, int alpha,
+                const scalar_t *x, int64_t ldx, const scalar_t *y, int64_t ldy,
+                int beta, scalar_t *z, int64_t ldz)
 {
   vector p[PARTS * SMALL], sum[COLUMNS][PARTS];
   const scalar_t *column[COLUMNS];
-  const int64_t across = turn_y ? 1 : ldy;
+  const int64_t across = opy == 'N' ? ldy : 1, down = opy == 'N' ? 1 : ldy;
   for (int64_t i = 0; i < m; i += ROWS)
     {
       const int64_t rows = m - i < ROWS ? m - i : ROWS;
-      pack (turn_x, i, rows, k, x, ldx, p);
+      pack (opx, i, rows, k, x, ldx, p);
       for (int64_t j = 0; j < n; j += COLUMNS)
         {
           const int64_t columns = n - j < COLUMNS ? n - j : COLUMNS;
           for (int64_t c = 0; c < COLUMNS; c++)
             column[c] = y + (j + (c < columns ? c : 0)) * across;
-          multiply_tile (k, p, column, turn_y ? ldy : 1, turn_y ? -1 : 1, sum);
+          multiply_tile (k, p, column, down, opy == 'C' ? -1 : 1, sum);
           for (int64_t c = 0; c < columns; c++)
             {
               const real_t *s = (const real_t *) sum[c];
@@ -125,8 +125,7 @@ FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n, int64_t k,
   if (m <= 0 || n <= 0)
     return;
   if (OWN && m <= SMALL && n <= SMALL && k <= SMALL)
-    multiply_small (*opx != 'N', *opy != 'N', m, n, k, alpha, x, ldx, y, ldy,
-                    beta, z, ldz);
+    multiply_small (*opx, *opy, m, n, k, alpha, x, ldx, y, ldy, beta, z, ldz);
   else
     gemm_ (opx, opy, &rows, &columns, &inner, &a, x, &lx, y, &ly, &b, z, &lz, 1,
            1);

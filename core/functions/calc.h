@@ -4,7 +4,6 @@
 #ifndef GE_FUNCTIONS_CALC_H
 #define GE_FUNCTIONS_CALC_H 1
 
-#include "array/array.h"
 #include "functions/functions.h"
 
 enum
@@ -86,16 +85,6 @@ gpueig_status ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power,
 
 /* RESULT = exp (A); A is overwritten.  */
 gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result);
-
-/* Of operations on the selected GPU.  */
-static inline ge_place
-ge_selected_place (gpueig_context *ctx)
-{
-  return (ge_place){ .ctx = ctx,
-                     .ops = ctx->plugin->arrays,
-                     .space = GE_DEVICE,
-                     .device = ctx->selected };
-}
 
 /* *X: f (A) of the page A, both in memory of the selected GPU, an exponential or an integer
    power; A is overwritten.  */

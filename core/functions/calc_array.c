@@ -321,7 +321,7 @@ ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
   ge_page_facts *facts;
   void *a, *largest, *on_host;
   GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
-  ge_place place = ge_selected_place (ctx);
+  ge_place place = ge_place_of_call (ctx);
   GE_TRY (ge_array_scratch (&place, p->type, square * p->pages, &a));
   GE_TRY (ge_array_scratch (&place, real, p->pages, &largest));
   GE_TRY (

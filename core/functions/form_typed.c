@@ -1,4 +1,4 @@
-/* Functions of one page from its eigenvectors or its Schur form.
+/* Functions of one page from its Schur form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A real Schur form with 2-by-2 blocks becomes a complex triangular one by unitary
@@ -26,74 +26,6 @@ FN (ge_is_upper) (int64_t n, const void *matrix)
             return 0;
         }
   return diagonal ? GE_DIAGONAL : GE_UPPER_TRIANGULAR;
-}
-
-/* --- eigenvectors --- */
-
-/* X = (X + X') / 2.  */
-static void
-make_hermitian (int64_t n, scalar_t *x)
-{
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i <= j; i++)
-      {
-        const scalar_t mean = x[i + j * n] / 2 + conj_ (x[j + i * n]) / 2;
-        x[i + j * n] = mean;
-        x[j + i * n] = conj_ (mean);
-      }
-}
-
-/* X = V diag (RE + i IM) V', where these have N numbers, IM NULL: zeros; WORK: n-by-n.  */
-static void
-compose (int64_t n, const scalar_t *v, const real_t *re, const real_t *im,
-         scalar_t *work, scalar_t *x)
-{
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      work[i + j * n] = v[i + j * n] * make_ (re[j], im ? im[j] : 0);
-  FN (ge_gemm) ("N", "C", n, n, n, 1, work, n, v, n, 0, x, n);
-}
-
-int
-FN (ge_funm_hermitian) (const gpueig_funm_problem *p, const void *lambda,
-                        const void *v, void *x, void *x_im, void *work,
-                        int *is_complex)
-{
-  const int64_t n = p->n;
-  const real_t *values = lambda;
-  real_t *f = (real_t *) ((scalar_t *) work + n * n), *f_im = f + n;
-  int state = 0, any = 0;
-  const real_t most = fmax_ (fabs_ (values[0]), fabs_ (values[n - 1]));
-  const double tiny = (double) ((real_t) n * GE_EPS * most);
-  for (int64_t j = 0; j < n; j++)
-    {
-      const ge_point z = ge_funm_value (p, (double) values[j], tiny, &state);
-      f[j] = (real_t) creal (z);
-      f_im[j] = (real_t) cimag (z);
-      any |= f_im[j] != 0;
-    }
-  const int parts = any && ! GE_COMPLEX && x_im ? 2 : 1;
-  for (int part = 0; part < parts; part++)
-    {
-      scalar_t *to = part ? x_im : x;
-      compose (n, v, part ? f_im : f, any && GE_COMPLEX ? f_im : NULL, work,
-               to);
-      if (! (any && GE_COMPLEX))
-        make_hermitian (n, to);
-    }
-  *is_complex = any && ! GE_COMPLEX;
-  return state;
-}
-
-void
-FN (ge_polar_page) (int64_t m, int64_t n, const void *w, const void *s,
-                    const void *v, void *u, void *h, void *work)
-{
-  FN (ge_gemm) ("N", "C", m, n, n, 1, w, m, v, n, 0, u, m);
-  if (! h)
-    return;
-  compose (n, v, s, NULL, work, h);
-  make_hermitian (n, h);
 }
 
 /* --- triangular matrices --- */
@@ -243,35 +175,4 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
   if (*is_complex && x_im)
     transform (n, u, f_im, spare, x_im);
   return state | (negative ? GPUEIG_FUNM_NEGATIVE : 0);
-}
-
-/* --- residual --- */
-
-/* The Frobenius norm of what has the norm SIZE and COUNT more elements X.  */
-static double
-add_norm (double size, int64_t count, const scalar_t *x)
-{
-  for (int64_t i = 0; i < count; i++)
-    size = hypot (size, hypot ((double) re_ (x[i]), (double) im_ (x[i])));
-  return size;
-}
-
-double
-FN (ge_funm_residual) (int64_t n, const void *a, const void *x,
-                       const void *x_im, void *work)
-{
-  const int64_t square = n * n;
-  scalar_t *e = work;
-  memcpy (e, a, (size_t) square * sizeof *e);
-  FN (ge_gemm) ("N", "N", n, n, n, 1, x, n, x, n, -1, e, n);
-  if (x_im)
-    FN (ge_gemm) ("N", "N", n, n, n, -1, x_im, n, x_im, n, 1, e, n);
-  double error = add_norm (0, square, e);
-  if (x_im)
-    {
-      FN (ge_gemm) ("N", "N", n, n, n, 1, x, n, x_im, n, 0, e, n);
-      FN (ge_gemm) ("N", "N", n, n, n, 1, x_im, n, x, n, 1, e, n);
-      error = add_norm (error, square, e);
-    }
-  return error / add_norm (0, square, a);
 }

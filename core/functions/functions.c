@@ -10,91 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pages LIST[0 .. COUNT - 1] of the problem, ascending, and what is known of them, contiguous:
-   eigenvalues and vectors, or Schur forms and vectors.  */
-typedef struct
+gpueig_status
+ge_funm_need_imaginary (gpueig_context *ctx)
 {
-  gpueig_context *ctx;
-  const gpueig_funm_problem *p;
-  const int64_t *list;
-  int64_t count;
-  const void *values, *vectors, *form;
-  unsigned char *complex; /* pages of the problem with an imaginary part */
-  char *space;            /* of all threads */
-  int64_t bytes;
-} page_set;
-
-static size_t
-size_of (const page_set *s)
-{
-  return gpueig_scalar_size (s->p->type);
-}
-
-static int
-do_page (void *data, int64_t i, int thread)
-{
-  page_set *s = data;
-  const gpueig_funm_problem *p = s->p;
-  const int64_t page = s->list[i], square = p->n * p->n;
-  const size_t size = size_of (s);
-  int is_complex = 0, roots = 0, state;
-  void *work = s->space + thread * s->bytes,
-       *x = ge_page (p->x, page, square, size),
-       *x_im = ge_page (p->x_im, page, square, size);
-  if (s->values)
-    state = GE_BY_TYPE (
-        p->type, ge_funm_hermitian,
-        (p, ge_page (s->values, i, p->n, gpueig_real_size (p->type)),
-         ge_page (s->vectors, i, square, size), x, x_im, work, &is_complex));
-  else
-    state = GE_BY_TYPE (p->type, ge_funm_schur,
-                        (p, ge_page (s->form, i, square, size),
-                         ge_page (s->vectors, i, square, size), x, x_im, work,
-                         &is_complex, &roots));
-  if (p->state)
-    p->state[page] = (unsigned char) state;
-  if (p->roots)
-    p->roots[page] = roots;
-  if (p->residual && p->kind == GPUEIG_SQRTM)
-    p->residual[page] = GE_BY_TYPE (p->type, ge_funm_residual,
-                                    (p->n, ge_page (p->a, page, square, size),
-                                     x, is_complex ? x_im : NULL, work));
-  s->complex[page] = is_complex != 0;
-  return is_complex && ! x_im;
-}
-
-/* Call WORK for all pages of the set, with SPACE bytes for each thread.  */
-static gpueig_status
-run_pages (page_set *s, ge_page_work *work, int64_t space)
-{
-  const int threads = ge_page_threads (s->p->n, s->count);
-  int worst = 0;
-  s->bytes = (space + 63) / 64 * 64;
-  GE_TRY (
-      ge_alloc (s->ctx, GE_HOST, s->bytes * threads, 1, (void **) &s->space));
-  GE_TRY (ge_for_pages (s->ctx, s->p->n, s->count, threads, work, s, &worst));
-  return worst == 0 ? GPUEIG_OK
-                    : gpueig_fail (s->ctx, GPUEIG_BAD_ARGUMENT,
-                                   "the result is complex: X_IM is needed");
-}
-
-/* *A: the pages of the set, contiguous.  */
-static gpueig_status
-gather (const page_set *s, const void **a)
-{
-  const gpueig_funm_problem *p = s->p;
-  const int64_t square = p->n * p->n;
-  void *copy;
-  *a = p->a;
-  if (s->count == p->pages)
-    return GPUEIG_OK;
-  GE_TRY (ge_alloc (s->ctx, GE_HOST, s->count * square, size_of (s), &copy));
-  for (int64_t i = 0; i < s->count; i++)
-    memcpy (ge_page (copy, i, square, size_of (s)),
-            ge_page (p->a, s->list[i], square, size_of (s)),
-            (size_t) square * size_of (s));
-  *a = copy;
-  return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                      "the result is complex: X_IM is needed");
 }
 
 void
@@ -114,73 +34,53 @@ ge_funm_take_info (gpueig_info *info, const gpueig_info *part)
   info->time_solve += part->time_solve;
 }
 
-static gpueig_status
-by_eigenvectors (page_set *s, const gpueig_options *options, gpueig_info *info)
+/* --- general pages in host memory --- */
+
+/* Schur forms T and vectors U (NULL: the identity) of the pages of a set, contiguous.  */
+typedef struct
 {
+  ge_page_set *set;
+  const void *t, *u;
+  char *space; /* of all threads */
+  int64_t bytes;
+} host_pages;
+
+static int
+finish_form (void *data, int64_t i, int thread)
+{
+  const host_pages *w = data;
+  const ge_page_set *s = w->set;
   const gpueig_funm_problem *p = s->p;
-  void *values, *vectors;
-  gpueig_symmetric problem
-      = { .type = p->type, .n = p->n, .pages = s->count, .symmetric = 1 };
-  gpueig_info part;
-  GE_TRY (gather (s, &problem.a));
-  GE_TRY (ge_alloc (s->ctx, GE_HOST, s->count * p->n,
-                    gpueig_real_size (p->type), &values));
-  GE_TRY (ge_alloc (s->ctx, GE_HOST, s->count * p->n * p->n, size_of (s),
-                    &vectors));
-  problem.lambda = values;
-  problem.v = vectors;
-  GE_TRY (gpueig_eig_symmetric (s->ctx, &problem, options, &part));
-  ge_funm_take_info (info, &part);
-  s->values = values;
-  s->vectors = vectors;
-  return run_pages (s, do_page, GE_FUNM_WORK (p->n) * (int64_t) size_of (s));
+  const int64_t page = s->list[i];
+  int is_complex = 0, roots = 0;
+  const int state = GE_BY_TYPE (
+      p->type, ge_funm_schur,
+      (p, ge_funm_page (s, w->t, i), ge_funm_page (s, w->u, i),
+       ge_funm_page (s, p->x, page), ge_funm_page (s, p->x_im, page),
+       w->space + thread * w->bytes, &is_complex, &roots));
+  if (p->state)
+    p->state[page] = (unsigned char) state;
+  if (p->roots)
+    p->roots[page] = roots;
+  s->has_im[page] = is_complex != 0;
+  return is_complex && ! p->x_im;
 }
 
+/* Page I of the set by products, with the scratch memory of THREAD.  */
 static gpueig_status
-by_schur_form (page_set *s, const gpueig_options *options, gpueig_info *info)
+calculate (const host_pages *w, int64_t i, int thread, int shared)
 {
-  const gpueig_funm_problem *p = s->p;
-  const int64_t square = p->n * p->n;
-  gpueig_schur_problem problem
-      = { .type = p->type, .n = p->n, .pages = s->count };
-  int upper = 1;
-  GE_TRY (gather (s, &problem.a));
-  for (int64_t i = 0; i < s->count && upper; i++)
-    upper = GE_BY_TYPE (p->type, ge_is_upper,
-                        (p->n, ge_page (problem.a, i, square, size_of (s))));
-  s->form = problem.a;
-  if (! upper)
-    {
-      gpueig_info part;
-      GE_TRY (ge_alloc (s->ctx, GE_HOST, s->count * square, size_of (s),
-                        &problem.s));
-      GE_TRY (ge_alloc (s->ctx, GE_HOST, s->count * square, size_of (s),
-                        &problem.u));
-      GE_TRY (gpueig_schur (s->ctx, &problem, options, &part));
-      ge_funm_take_info (info, &part);
-      s->form = problem.s;
-      s->vectors = problem.u;
-    }
-  return run_pages (s, do_page, GE_FUNM_WORK (p->n) * (int64_t) size_of (s));
-}
-
-/* --- products --- */
-
-/* Page I of the set, with the scratch memory of THREAD.  */
-static gpueig_status
-calculate (const page_set *s, int64_t i, int thread, int shared)
-{
+  const ge_page_set *s = w->set;
   const gpueig_funm_problem *p = s->p;
   const int64_t page = s->list[i], square = p->n * p->n;
-  const size_t size = size_of (s);
-  char *at = s->space + thread * s->bytes;
-  void *a = ge_take (&at, square, size),
-       *x = ge_page (p->x, page, square, size);
-  const void *given = ge_page (p->a, page, square, size);
+  const size_t size = gpueig_scalar_size (p->type);
+  char *at = w->space + thread * w->bytes;
+  void *a = ge_take (&at, square, size), *x = ge_funm_page (s, p->x, page);
+  const void *given = ge_funm_page (s, p->a, page);
   double rcond = 1;
   ge_calc c;
   ge_calc_begin (&c, p->type, p->n, GE_CALC_BUFFERS, &at);
-  c.ctx = s->ctx;
+  c.ctx = s->place.ctx;
   c.shared = shared;
   if (p->kind == GPUEIG_EXPM)
     {
@@ -196,12 +96,7 @@ calculate (const page_set *s, int64_t i, int thread, int shared)
     }
   else
     GE_TRY (ge_calc_power (&c, given, p->power, x, &rcond));
-  if (p->rcond)
-    p->rcond[page] = rcond;
-  if (p->state)
-    p->state[page] = rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0;
-  if (p->roots)
-    p->roots[page] = 0;
+  ge_funm_note_rcond (p, page, rcond);
   return GPUEIG_OK;
 }
 
@@ -211,18 +106,85 @@ calculate_page (void *data, int64_t i, int thread)
   return calculate (data, i, thread, 0) != GPUEIG_OK;
 }
 
+/* Call WORK for all pages of the set, with SPACE scalars for each thread.  */
 static gpueig_status
-by_products (page_set *s)
+run_pages (host_pages *w, ge_page_work *work, int64_t space)
 {
-  const int64_t n = s->p->n;
-  const int64_t bytes = GE_CALC_BYTES (n, GE_CALC_BUFFERS + 1, size_of (s));
-  if (ge_page_threads (n, s->count) > 1)
-    return run_pages (s, calculate_page, bytes);
-  GE_TRY (ge_alloc (s->ctx, GE_HOST, bytes, 1, (void **) &s->space));
+  gpueig_context *ctx = w->set->place.ctx;
+  const int64_t n = w->set->p->n;
+  const int threads = ge_page_threads (n, w->set->count);
+  int worst = 0;
+  w->bytes = (space + 63) / 64 * 64;
+  GE_TRY (ge_alloc (ctx, GE_HOST, w->bytes * threads, 1, (void **) &w->space));
+  for (int64_t i = 0; work == calculate_page && threads == 1; i++)
+    {
+      if (i == w->set->count)
+        return GPUEIG_OK;
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (calculate (w, i, 0, 1));
+    }
+  GE_TRY (ge_for_pages (ctx, n, w->set->count, threads, work, w, &worst));
+  return worst == 0 ? GPUEIG_OK : ge_funm_need_imaginary (ctx);
+}
+
+/* --- general pages in either memory --- */
+
+void
+ge_funm_note_rcond (const gpueig_funm_problem *p, int64_t page, double rcond)
+{
+  if (p->rcond)
+    p->rcond[page] = rcond;
+  if (p->state)
+    p->state[page] = rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0;
+}
+
+static gpueig_status
+by_products (ge_page_set *s)
+{
+  host_pages w = { .set = s };
+  return s->place.space == GE_DEVICE
+             ? ge_funm_products_on_gpu (s)
+             : run_pages (&w, calculate_page,
+                          GE_CALC_BYTES (s->p->n, GE_CALC_BUFFERS + 1,
+                                         gpueig_scalar_size (s->p->type)));
+}
+
+static gpueig_status
+by_schur_form (ge_page_set *s)
+{
+  const gpueig_funm_problem *p = s->p;
+  gpueig_context *ctx = s->place.ctx;
+  const int64_t n = p->n, count = s->count * n * n;
+  const int on_gpu = s->place.space == GE_DEVICE;
+  gpueig_schur_problem problem = {
+    .type = p->type, .n = n, .pages = s->count, .place = ge_funm_place (s)
+  };
+  gpueig_info part;
+  int upper = 1;
+  GE_TRY (ge_funm_gather (s, &problem.a));
+  for (int64_t i = 0; i < s->count && upper; i++)
+    GE_TRY (ge_array_is_banded (&s->place, p->type, n,
+                                ge_funm_page (s, problem.a, i), 0, n, &upper));
+  if (! upper)
+    {
+      GE_TRY (ge_array_scratch (&s->place, p->type, count, &problem.s));
+      GE_TRY (ge_array_scratch (&s->place, p->type, count, &problem.u));
+      GE_TRY (s->place.ops->wait (ctx));
+      GE_TRY (gpueig_schur (ctx, &problem, s->options, &part));
+      ge_funm_take_info (s->info, &part);
+    }
+  host_pages w
+      = { .set = s, .t = upper ? problem.a : problem.s, .u = problem.u };
+  if (! on_gpu)
+    return run_pages (&w, finish_form,
+                      GE_FUNM_WORK (n)
+                          * (int64_t) gpueig_scalar_size (p->type));
   for (int64_t i = 0; i < s->count; i++)
     {
-      GE_TRY (ge_check_interrupt (s->ctx));
-      GE_TRY (calculate (s, i, 0, 1));
+      const int mark = ge_mark (ctx);
+      GE_TRY (ge_funm_form_on_gpu (s, s->list[i], ge_funm_page (s, w.t, i),
+                                   ge_funm_page (s, w.u, i)));
+      ge_release (ctx, mark);
     }
   return GPUEIG_OK;
 }
@@ -250,19 +212,6 @@ check (gpueig_context *ctx, const gpueig_funm_problem *p)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "a complex power of a real array");
   return ge_check_general (ctx, &general);
-}
-
-/* Imaginary parts of pages that have none, where others have some.  */
-static void
-fill_imaginary (const gpueig_funm_problem *p, const unsigned char *complex)
-{
-  const size_t bytes = (size_t) (p->n * p->n) * gpueig_scalar_size (p->type);
-  const int any = memchr (complex, 1, (size_t) p->pages) != NULL;
-  for (int64_t i = 0; any && i < p->pages; i++)
-    if (! complex[i])
-      memset ((char *) p->x_im + (size_t) i * bytes, 0, bytes);
-  if (p->is_complex)
-    *p->is_complex = any;
 }
 
 gpueig_status
@@ -328,48 +277,67 @@ find_hermitian (gpueig_context *ctx, const gpueig_funm_problem *p,
   return GPUEIG_OK;
 }
 
+/* Imaginary parts of pages without, where others have some; residuals.  */
 static gpueig_status
-on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-        const gpueig_options *options, gpueig_info *info,
-        const unsigned char *hermitian, unsigned char *complex)
+finish (ge_page_set *s)
 {
-  const double start = ge_now ();
-  const gpueig_status status
-      = ge_funm_on_gpu (ctx, p, options, info, hermitian,
-                        is_power (p) || p->kind == GPUEIG_EXPM, complex);
-  snprintf (info->backend, sizeof info->backend, "cuda");
-  info->device = info->devices[0] = ctx->selected;
-  info->n_devices = 1;
-  info->time_solve = ge_now () - start;
+  const gpueig_funm_problem *p = s->p;
+  const gpueig_shape shape
+      = { .type = p->type, .n_dims = 2, .dims = { p->n, p->n } };
+  const int any = memchr (s->has_im, 1, (size_t) p->pages) != NULL;
+  for (int64_t i = 0; i < p->pages; i++)
+    {
+      if (any && ! s->has_im[i])
+        GE_TRY (
+            ge_array_clear (&s->place, &shape, ge_funm_page (s, p->x_im, i)));
+      if (p->residual && p->kind == GPUEIG_SQRTM)
+        GE_TRY (ge_funm_residual (
+            s, i, s->has_im[i] ? ge_funm_page (s, p->x_im, i) : NULL,
+            &p->residual[i]));
+    }
   if (p->is_complex)
-    *p->is_complex = memchr (complex, 1, (size_t) p->pages) != NULL;
-  return status == GPUEIG_OUT_OF_MEMORY && options->backend == GPUEIG_AUTO
-             ? ge_need_host (ctx)
-             : status;
+    *p->is_complex = any;
+  return s->place.ops->wait (s->place.ctx);
+}
+
+/* HERMITIAN: the pages that are solved by their eigenvectors.  */
+static gpueig_status
+solve (ge_page_set *s, const unsigned char *hermitian)
+{
+  const gpueig_funm_problem *p = s->p;
+  gpueig_context *ctx = s->place.ctx;
+  int64_t *list;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
+  s->list = list;
+  for (int which = 1; which >= 0; which--)
+    {
+      s->count = 0;
+      for (int64_t i = 0; i < p->pages; i++)
+        if (hermitian[i] == which)
+          list[s->count++] = i;
+      const int mark = ge_mark (ctx);
+      if (s->count > 0)
+        GE_TRY ((which ? ge_funm_by_eigenvectors
+                 : is_power (p) || p->kind == GPUEIG_EXPM ? by_products
+                                                          : by_schur_form) (s));
+      ge_release (ctx, mark);
+    }
+  return finish (s);
 }
 
 static gpueig_status
-on_cpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-        const gpueig_options *options, gpueig_info *info,
-        const unsigned char *is, int64_t *list, unsigned char *complex)
+on_gpu (ge_page_set *s, const unsigned char *hermitian)
 {
-  page_set hermitian = { .ctx = ctx, .p = p, .list = list, .complex = complex },
-           other = hermitian;
-  for (int64_t i = 0; i < p->pages; i++)
-    if (is[i])
-      list[hermitian.count++] = i;
-  other.list = list + hermitian.count;
-  for (int64_t i = 0; i < p->pages; i++)
-    if (! is[i])
-      list[hermitian.count + other.count++] = i;
-  if (hermitian.count > 0)
-    GE_TRY (by_eigenvectors (&hermitian, options, info));
-  if (other.count > 0)
-    GE_TRY (is_power (p) || p->kind == GPUEIG_EXPM
-                ? by_products (&other)
-                : by_schur_form (&other, options, info));
-  fill_imaginary (p, complex);
-  return GPUEIG_OK;
+  gpueig_info *info = s->info;
+  const double start = ge_now ();
+  const gpueig_status status = solve (s, hermitian);
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = info->devices[0] = s->place.device;
+  info->n_devices = 1;
+  info->time_solve = ge_now () - start;
+  return status == GPUEIG_OUT_OF_MEMORY && s->options->backend == GPUEIG_AUTO
+             ? ge_need_host (s->place.ctx)
+             : status;
 }
 
 /* Nonzero if a GPU computes page by page what takes as long as Schur forms; powers of all
@@ -408,8 +376,10 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       gpueig_info *info)
 {
   const gpueig_funm_problem *p = problem;
-  unsigned char *complex, *is;
-  int64_t *list;
+  ge_page_set s = {
+    .p = p, .options = options, .info = info, .place = ge_place_of_call (ctx)
+  };
+  unsigned char *is;
   int choice, done = 0;
   GE_TRY (check (ctx, p));
   if (p->is_complex)
@@ -417,10 +387,9 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_info_method (info, "auto");
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &is));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &complex));
-  memset (complex, 0, (size_t) p->pages);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &s.has_im));
+  memset (s.has_im, 0, (size_t) p->pages);
   for (int64_t i = 0; i < p->pages; i++)
     {
       if (p->rcond)
@@ -436,11 +405,10 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                           needs_form (p, is) ? GE_SCHUR : GE_EIG_SYMMETRIC,
                           &shape, &choice));
   if (ctx->on_device)
-    return choice ? on_gpu (ctx, p, options, info, is, complex)
-                  : ge_need_host (ctx);
+    return choice ? on_gpu (&s, is) : ge_need_host (ctx);
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
-  return done ? GPUEIG_OK : on_cpu (ctx, p, options, info, is, list, complex);
+  return done ? GPUEIG_OK : solve (&s, is);
 }
 
 gpueig_status

@@ -4,8 +4,9 @@
    functions.c        gpueig_funm: which page is solved how
    polar.c            gpueig_polar
    points.c           functions of a number and of a 2-by-2 triangular matrix
-   form_typed.c       V f (lambda) V', and U f (T) U' of a Schur form
-   on_gpu.c           both, and polar decompositions, on a GPU
+   hermitian.c        from eigenvectors and singular vectors, in either memory
+   form_typed.c       from a Schur form in host memory
+   on_gpu.c           from a Schur form, and by products, in memory of a GPU
    triangular.c       square roots, logarithms, powers of a triangular matrix (calc.h)
    products.c         exponentials and integer powers by products of matrices
    calc_typed.c       the operations of these two on the CPU
@@ -14,7 +15,8 @@
 #ifndef GE_FUNCTIONS_H
 #define GE_FUNCTIONS_H 1
 
-#include "base/solver.h"
+#include "array/array.h"
+#include "array/cpu.h"
 #include "gpueig_functions.h"
 
 typedef double _Complex ge_point;
@@ -48,16 +50,9 @@ ge_point ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
 /* --- form_typed.c ---
 
    ge_is_upper: 0, or one of these.  X, X_IM, of a real type alone if *IS_COMPLEX, are f of
-   one page from its eigenvalues and vectors or from its Schur form T, U (NULL: the
-   identity).
-
-   ge_polar_page: U = W V' and, if not NULL, H = V diag (S) V'; WORK: n-by-n.
-
-   WORK: GE_FUNM_WORK (n) elements of the type; *ROOTS: the square roots of matrices that
-   were taken.  Return gpueig_funm_state.
-
-   ge_funm_residual: |X X - A| / |A| in the Frobenius norm; X_IM: NULL, or the imaginary
-   parts; WORK: n-by-n.  */
+   one page from its Schur form T, U (NULL: the identity); WORK: GE_FUNM_WORK (n) elements
+   of the type; *ROOTS: the square roots of matrices that were taken.  Returns
+   gpueig_funm_state.  */
 enum
 {
   GE_UPPER_TRIANGULAR = 1,
@@ -66,42 +61,88 @@ enum
 
 #define GE_FUNM_WORK(n) (17 * (n) * (n) + 24 * (n) + 256)
 #define GE_FUNM_TYPED(suffix)                                                  \
-  int ge_funm_hermitian_##suffix (const gpueig_funm_problem *p,                \
-                                  const void *lambda, const void *v, void *x,  \
-                                  void *x_im, void *work, int *is_complex);    \
   int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *t,     \
                               const void *u, void *x, void *x_im, void *work,  \
                               int *is_complex, int *roots);                    \
-  double ge_funm_residual_##suffix (int64_t n, const void *a, const void *x,   \
-                                    const void *x_im, void *work);             \
-  int ge_is_upper_##suffix (int64_t n, const void *a);                         \
-  void ge_polar_page_##suffix (int64_t m, int64_t n, const void *w,            \
-                               const void *s, const void *v, void *u, void *h, \
-                               void *work);
+  int ge_is_upper_##suffix (int64_t n, const void *a);
 GE_FUNM_TYPED (s)
 GE_FUNM_TYPED (d)
 GE_FUNM_TYPED (c)
 GE_FUNM_TYPED (z)
 
-/* --- on_gpu.c ---
+/* --- pages, in either memory --- */
 
-   Solve problems whose arrays are in memory of the selected GPU.  HERMITIAN: the pages that
-   are solved by their eigenvectors; PRODUCTS: the others by products; HAS_IM: set for pages
-   with imaginary parts.  */
-gpueig_status ge_funm_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
-                              const gpueig_options *options, gpueig_info *info,
-                              const unsigned char *hermitian, int products,
-                              unsigned char *has_im);
+/* Pages LIST[0 .. COUNT - 1] of a problem, ascending; HAS_IM: set for pages with imaginary
+   parts.  */
+typedef struct
+{
+  const gpueig_funm_problem *p;
+  const gpueig_options *options;
+  gpueig_info *info;
+  unsigned char *has_im;
+  ge_place place;
+  const int64_t *list;
+  int64_t count;
+} ge_page_set;
+
+static inline void *
+ge_funm_page (const ge_page_set *s, const void *x, int64_t page)
+{
+  return ge_page (x, page, s->p->n * s->p->n, gpueig_scalar_size (s->p->type));
+}
+
+static inline gpueig_place
+ge_funm_place (const ge_page_set *s)
+{
+  return s->place.space == GE_DEVICE ? GPUEIG_DEVICE : GPUEIG_HOST;
+}
+
+/* Of operations on the data of a call.  */
+static inline ge_place
+ge_place_of_call (gpueig_context *ctx)
+{
+  return ctx->on_device ? (ge_place){ .ctx = ctx,
+                                      .ops = ctx->plugin->arrays,
+                                      .space = GE_DEVICE,
+                                      .device = ctx->selected }
+                        : (ge_place){ .ctx = ctx,
+                                      .ops = &ge_cpu_array_ops,
+                                      .space = GE_HOST,
+                                      .device = -1 };
+}
+
+/* hermitian.c: C = op (A) op (B) for PAGES pages, m-by-n, K inside; *A: the pages of the
+   set, contiguous; the pages by their eigenvectors; a polar decomposition; *VALUE:
+   |X X - A| / |A| in the Frobenius norm, with the imaginary part Y of X if that is not
+   NULL.  */
+gpueig_status ge_funm_multiply (ge_place *place, gpueig_type type,
+                                const char *op, int64_t m, int64_t n, int64_t k,
+                                int64_t pages, const void *a, const void *b,
+                                void *c);
+gpueig_status ge_funm_gather (ge_page_set *s, const void **a);
+gpueig_status ge_funm_by_eigenvectors (ge_page_set *s);
+gpueig_status ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
+                           const gpueig_options *options, gpueig_info *info);
+gpueig_status ge_funm_residual (ge_page_set *s, int64_t page, const void *y,
+                                double *value);
+
+/* on_gpu.c: page PAGE of the problem from its Schur form T, U; the pages by products.  */
+gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t,
+                                   const void *u);
+gpueig_status ge_funm_products_on_gpu (ge_page_set *s);
+
 /* Pages that are Hermitian and not diagonal (calc_array.c).  */
 gpueig_status ge_find_hermitian_on_gpu (gpueig_context *ctx,
                                         const gpueig_funm_problem *p,
                                         unsigned char *hermitian);
-gpueig_status ge_polar_on_gpu (gpueig_context *ctx,
-                               const gpueig_polar_problem *p,
-                               const gpueig_options *options,
-                               gpueig_info *info);
 
 /* --- functions.c --- */
+
+gpueig_status ge_funm_need_imaginary (gpueig_context *ctx);
+
+/* The reciprocal condition number of a page, and its state.  */
+void ge_funm_note_rcond (const gpueig_funm_problem *p, int64_t page,
+                         double rcond);
 
 /* Where and how another function solved a part of the problem.  */
 void ge_funm_take_info (gpueig_info *info, const gpueig_info *part);

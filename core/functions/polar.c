@@ -7,30 +7,6 @@
 
 #include <math.h>
 
-typedef struct
-{
-  const gpueig_polar_problem *p;
-  const gpueig_svd_problem *svd;
-  char *space;
-  int64_t bytes; /* of a thread */
-} polar_pages;
-
-static int
-do_page (void *data, int64_t i, int thread)
-{
-  const polar_pages *w = data;
-  const gpueig_polar_problem *p = w->p;
-  const size_t size = gpueig_scalar_size (p->type);
-  const int64_t square = p->n * p->n, count = p->m * p->n;
-  GE_BY_TYPE (p->type, ge_polar_page,
-              (p->m, p->n, ge_page (w->svd->u, i, count, size),
-               ge_page (w->svd->s, i, p->n, gpueig_real_size (p->type)),
-               ge_page (w->svd->v, i, square, size),
-               ge_page (p->u, i, count, size), ge_page (p->h, i, square, size),
-               w->space + thread * w->bytes));
-  return 0;
-}
-
 static gpueig_status
 check (gpueig_context *ctx, const gpueig_polar_problem *p)
 {
@@ -76,11 +52,8 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
        gpueig_info *info)
 {
   const gpueig_polar_problem *p = problem;
-  const size_t size = gpueig_scalar_size (p->type);
-  gpueig_svd_problem svd
-      = { .type = p->type, .m = p->m, .n = p->n, .pages = p->pages, .a = p->a };
-  polar_pages w = { .p = p, .svd = &svd };
-  int worst, choice = 0, done = 0;
+  ge_place place = ge_place_of_call (ctx);
+  int choice = 0, done = 0;
   GE_TRY (check (ctx, p));
   const double work = (double) p->m * (double) p->n * (double) p->n;
   const ge_shape shape = { .type = p->type,
@@ -90,29 +63,14 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                            .columns = p->n };
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     GE_TRY (ge_funm_choose (ctx, options, GE_SVD, &shape, &choice));
-  GE_TRY (ge_alloc (ctx, GE_HOST, ge_part_count (p->n, 1, p->pages),
-                    gpueig_real_size (p->type), &svd.s));
-  if (ctx->on_device)
-    return choice ? ge_polar_on_gpu (ctx, p, options, info)
-                  : ge_need_host (ctx);
-  if (choice)
-    GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
-  if (choice)
-    GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
-  if (done)
-    return GPUEIG_OK;
-  const int64_t square = ge_part_count (p->n, p->n, p->pages),
-                count = ge_part_count (p->m, p->n, p->pages);
-  GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &svd.u));
-  GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &svd.v));
-  GE_TRY (gpueig_svd (ctx, &svd, options, info));
-  if (count == 0)
-    return GPUEIG_OK;
-  const int threads = ge_page_threads (p->m, p->pages);
-  w.bytes = (p->n * p->n * (int64_t) size + 63) / 64 * 64;
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, threads, (size_t) w.bytes, (void **) &w.space));
-  return ge_for_pages (ctx, p->m, p->pages, threads, do_page, &w, &worst);
+  if (ctx->on_device && ! choice)
+    return ge_need_host (ctx);
+  if (choice && ! ctx->on_device)
+    {
+      GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
+      GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
+    }
+  return done ? GPUEIG_OK : ge_polar_of (&place, p, options, info);
 }
 
 gpueig_status

@@ -34,7 +34,9 @@ fill (measure_random *r, scalar_t *a, int integers)
 static scalar_t
 element (const scalar_t *a, char op, int i, int j)
 {
-  return op == 'N' ? a[i + j * LD] : conj_ (a[j + i * LD]);
+  return op == 'N'   ? a[i + j * LD]
+         : op == 'C' ? conj_ (a[j + i * LD])
+                     : a[j + i * LD];
 }
 
 static void
@@ -80,7 +82,7 @@ try_product (const char *opx, const char *opy, int m, int n, int k, int alpha,
 void
 FN (test_gemm) (void)
 {
-  static const char *const ops[] = { "N", "C" };
+  static const char *const ops[] = { "N", "C", "T" };
   measure_random r = { 1 };
   const char name = "sdcz"[GE_SCALAR];
   const int count = sizeof sizes / sizeof *sizes;
@@ -96,8 +98,8 @@ FN (test_gemm) (void)
           fill (&r, y, exact);
         }
       fill (&r, z, exact);
-      try_product (ops[t / 2 % 2], ops[t / 4 % 2], m, n, k, t / 8 % 2 ? 1 : -1,
-                   t / 16 % 3 - 1, exact);
+      try_product (ops[t / 2 % 3], ops[t / 6 % 3], m, n, k, t / 18 % 2 ? 1 : -1,
+                   t / 36 % 3 - 1, exact);
     }
   CHECK_RATIO (worst, 2, "products, type %c, in (k + 1) eps", name);
   CHECK (worst_exact == 0, "products of integers are exact, type %c", name);
