@@ -189,7 +189,7 @@ static int
 solve (const gram_page *w)
 {
   const lapack_int l = w->l, k = w->k;
-  const real_t n = (real_t) k / 2, most = GE_DOUBLE ? 1024 : 64;
+  const real_t n = 2 * (real_t) k, most = GE_DOUBLE ? 2048 : 64;
   const real_t range = n < most ? n : most;
   lapack_int info = 0, tail = 0;
   gram_of (l, k, w->b, w->g);

@@ -49,8 +49,8 @@ template <typename R>
 static inline double
 svd_range (int64_t n)
 {
-  const double most = sizeof (R) == 8 ? 1024 : 64;
-  return fmax (32, fmin (most, (double) n / 2));
+  const double most = sizeof (R) == 8 ? 2048 : 64;
+  return fmax (32, fmin (most, 2 * (double) n));
 }
 
 /* Pseudorandom number I, between -1 and 1.  */

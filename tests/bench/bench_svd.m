@@ -21,7 +21,7 @@ endfunction
 function device_table (folder, seconds, letter, type, flag)
   sizes = "512x512 1024x1024 2048x2048";
   if (seconds > 15)
-    sizes = [sizes " 4096x4096"];
+    sizes = [sizes " 4096x4096 8192x8192"];
   endif
   stacks = "3x3x1000000 8x8x100000 32x32x20000 64x16x20000 64x64x2000 60x3x1000 900x100x300";
   if (strcmp (flag, "-v"))
