@@ -488,10 +488,10 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
 }
 
 int
-ge_svd_fits_gram_stack (const gpueig_svd_problem *g)
+ge_svd_fits_gram_stack (const gpueig_context *ctx, const gpueig_svd_problem *g)
 {
   const int64_t k = ge_svd_short (g);
-  return g->pages > 1 && k > 1 && k <= GE_STACK_ORDER
+  return ge_stack_pages (ctx, g->pages) > 1 && k > 1 && k <= GE_STACK_ORDER
          && ge_svd_long (g) <= 1 << 20 && ! (g->u && g->full && g->m != g->n);
 }
 

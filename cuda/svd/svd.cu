@@ -36,7 +36,7 @@ solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
                         "for %lld-by-%lld",
                         (long long) g->m, (long long) g->n);
   ge_info_method (info, ge_method_name (GE_METHOD_SVD_GRAM));
-  const int together = ge_svd_fits_gram_stack (g);
+  const int together = ge_svd_fits_gram_stack (ctx, g);
   if (together)
     GE_TRY (ge_svd_gram_stack<T> (ctx, g, arrays, problem->state));
   for (int64_t i = 0; i < g->pages; i++)

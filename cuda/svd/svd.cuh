@@ -85,8 +85,9 @@ template <typename T>
 gpueig_status ge_svd_adjoint (gpueig_context *ctx, int64_t rows,
                               int64_t columns, const T *a, T *b);
 
-/* Solve stacks of pages that fit.  */
-int ge_svd_fits_gram_stack (const gpueig_svd_problem *g);
+/* Solve stacks of pages that fit, single pages of them too.  */
+int ge_svd_fits_gram_stack (const gpueig_context *ctx,
+                            const gpueig_svd_problem *g);
 template <typename T>
 gpueig_status
 ge_svd_gram_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
