@@ -230,10 +230,11 @@ gpueig_status gpueig_array_pick (gpueig_context *ctx, gpueig_array a,
 
 /* A copy of A whose elements with these indices are those of VALUE: a scalar, or as many
    elements as there are indices, in the same shape but for dimensions of 1.  Of an
-   element with several values it has one of them.  The precision is that of A.  The copy is larger than A where
-   indices exceed A, with zeros where nothing is assigned.  */
-gpueig_status gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int n,
-                                   const gpueig_index *index,
+   element with several values it has the last.  The precision is that of A.  The copy is
+   larger than A where indices exceed A, with zeros where nothing is assigned.  If nobody else
+   has A, ALONE, and shape and type stay, it is A itself that changes and is the result.  */
+gpueig_status gpueig_array_assign (gpueig_context *ctx, gpueig_array a,
+                                   int alone, int n, const gpueig_index *index,
                                    gpueig_operand value, gpueig_array *result);
 
 /* One of N_DIMS dimensions may be -1, for what is left.  */

@@ -310,6 +310,7 @@ static const operation operations[] = {
   { "pagemtimes", 1, 0, mex_array_multiply, NULL },
   { "index", 0, 0, mex_array_index, NULL },
   { "assign", 0, 0, mex_array_assign, NULL },
+  { "set", 1, 0, mex_array_assign, NULL },
   { "ctranspose", 1, 0, NULL, array_transpose },
   { "transpose", 0, 0, NULL, array_transpose },
   { "pagectranspose", 1, 0, NULL, array_page_transpose },

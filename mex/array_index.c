@@ -301,9 +301,10 @@ open_colons (mex_call *call, const gpueig_shape *a, const gpueig_operand *value,
   return GPUEIG_OK;
 }
 
-/* assign (X, VALUE, I1, ...).  X may be a value of the host if VALUE is an array.  */
+/* assign (X, VALUE, I1, ...).  X may be a value of the host if VALUE is an array.  With ALONE
+   the result is [] if it is X itself that has changed.  */
 gpueig_status
-mex_array_assign (mex_call *call, int code)
+mex_array_assign (mex_call *call, int alone)
 {
   gpueig_array_info info;
   subscript s[GPUEIG_ARRAY_DIMS];
@@ -312,7 +313,6 @@ mex_array_assign (mex_call *call, int code)
   arrays a;
   int n = 0, temporary = 0;
   gpueig_array r;
-  (void) code;
   const int both = call->n_args > 2 && ! mex_handle (call->args[1]);
   GE_TRY (mex_get_arrays (call, 1, 1 + both, &a));
   gpueig_status status = gpueig_array_describe (call->ctx, a.array[0], &info);
@@ -324,11 +324,14 @@ mex_array_assign (mex_call *call, int code)
   if (status == GPUEIG_OK)
     status = open_colons (call, &info.shape, &value, s, index, n);
   if (status == GPUEIG_OK)
-    status = gpueig_array_assign (call->ctx, a.array[0], n, index, value, &r);
+    status = gpueig_array_assign (call->ctx, a.array[0], alone, n, index, value,
+                                  &r);
   if (temporary)
     mex_free_array (call, value.array);
   mex_free_arrays (call, &a);
-  if (status == GPUEIG_OK)
+  if (status == GPUEIG_OK && r == a.array[0])
+    call->out[0] = mex_empty (0);
+  else if (status == GPUEIG_OK)
     mex_put_array (call, 0, r);
   return status;
 }

@@ -441,8 +441,12 @@ gpu_value::subsasgn (const std::string &kind,
       y.assign (octave_value::op_asn_eq, kind, index, x);
       return run_one ("=", "put", ovl (y, self));
     }
+  /* Octave has copied the value, not its array, if another variable has it.  */
   octave_value_list args = ovl (self, x);
-  return run_one ("=", "assign", args.append (index.front ()));
+  const octave_value r
+      = run_one ("=", m_array.use_count () == 1 ? "set" : "assign",
+                 args.append (index.front ()));
+  return as_array (r.get_rep ()) ? r : self;
 }
 
 /* ++ and --, which keep arrays of one element.  */

@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    registry.c       slots and generations; memory; copies to and from the host
-   edits.c          assignments that are not done yet
    elementwise.c    broadcasting, types, comparisons (elementwise.h, functions.h: one element)
    parts.c          indices, assignment
    shape.c          reshape, repetition, concatenation, transposes, bands
@@ -23,21 +22,7 @@
 #include "base/solver.h"
 #include "gpueig_array.h"
 
-/* Assignment of VALUE, a scalar or, with HAS_BLOCK, elements of SHAPE in BLOCK, to the
-   elements with N indices, whose lists belong to the edit.  */
-typedef struct
-{
-  int n, has_block;
-  gpueig_index index[GPUEIG_ARRAY_DIMS];
-  gpueig_operand value;
-  gpueig_shape shape;
-  ge_block block;
-} ge_edit;
-
-/* A live array.  An assignment that changes neither shape nor type is not done at once:
-   the new array has the EDIT, and the memory of the old one, until it is used.  By then
-   the old one is freed, if no other variable has it, and the edit is done in place;
-   otherwise in a copy.  */
+/* A live array.  */
 typedef struct
 {
   gpueig_shape shape;
@@ -45,11 +30,7 @@ typedef struct
   int device; /* -1: host memory */
   int lost;   /* the memory is gone with its GPU */
   uint32_t generation;
-  int64_t next_free;  /* of slots not in use: the next one, or -1 */
-  ge_edit *edit;      /* what is not done yet, or NULL */
-  gpueig_array owner; /* with EDIT: whose memory it is, 0: its own */
-  gpueig_array
-      edited; /* the array that has this one's memory with an edit, or 0 */
+  int64_t next_free;    /* of slots not in use: the next one, or -1 */
   gpueig_array adjoint; /* whose conjugate transpose it was made as, or 0, */
   int64_t
       writes[2]; /* and how often that had been given out to write, and this */
@@ -103,20 +84,6 @@ ge_array *ge_array_find_slot (const gpueig_context *ctx, gpueig_array array);
 gpueig_status ge_array_add (gpueig_context *ctx, const ge_array *a,
                             gpueig_array *result);
 
-/* --- edits.c --- */
-
-/* *RESULT: a new array that is the array ARRAY with EDIT still to be done; lists and block
-   are copied.  *RESULT is 0 if that cannot be delayed.  */
-gpueig_status ge_array_delay (ge_place *place, gpueig_array array,
-                              const ge_edit *edit, gpueig_array *result);
-
-/* Do the edit of ARRAY, if it has one, in PLACE.  */
-gpueig_status ge_array_settle (ge_place *place, gpueig_array array);
-
-/* A is to be freed: the array that has its memory keeps it, and its own edit goes with it.
-   Nonzero if the memory is A's to give back; KEEP as in ge_return_block.  */
-int ge_array_leave (gpueig_context *ctx, ge_array *a, int keep);
-
 /* --- elementwise.c --- */
 
 gpueig_type ge_make_complex (gpueig_type type);
@@ -157,10 +124,6 @@ ge_advance (ge_view *view, int64_t count)
 }
 
 /* --- parts.c --- */
-
-/* Do EDIT to DATA, the elements of an array of SHAPE.  */
-gpueig_status ge_array_edit (ge_place *place, const gpueig_shape *shape,
-                             void *data, const ge_edit *edit);
 
 /* --- linear.c --- */
 

@@ -343,38 +343,28 @@ drop_repeated (ge_place *place, gpueig_index *index, ge_view *value, int d)
   return place->ops->upload (place->ctx, list, kept, (size_t) n * sizeof *list);
 }
 
-gpueig_status
-ge_array_edit (ge_place *place, const gpueig_shape *shape, void *data,
-               const ge_edit *edit)
+/* Set the elements of DATA, of SHAPE, with these N indices to VALUE.  */
+static gpueig_status
+set_elements (ge_place *place, const gpueig_shape *shape, void *data, int n,
+              const gpueig_index *indices, ge_view value)
 {
   int64_t sizes[GPUEIG_ARRAY_DIMS];
   gpueig_index index[GPUEIG_ARRAY_DIMS];
-  ge_view value = { .type = edit->value.type,
-                    .re = edit->value.re,
-                    .im = edit->value.im };
-  memcpy (index, edit->index, (size_t) edit->n * sizeof *index);
-  if (edit->has_block)
-    {
-      value = ge_view_of (&edit->shape, edit->block.ptr);
-      if (edit->shape.count == 1)
-        memset (value.stride, 0, sizeof value.stride);
-      else
-        fit_value (&edit->shape, &value, edit->n, index);
-    }
-  ge_map map = { .op = GE_MAP_COPY, .type = shape->type, .n_dims = edit->n };
-  for (int d = 0; d < edit->n; d++)
+  memcpy (index, indices, (size_t) n * sizeof *index);
+  ge_map map = { .op = GE_MAP_COPY, .type = shape->type, .n_dims = n };
+  for (int d = 0; d < n; d++)
     {
       GE_TRY (drop_repeated (place, &index[d], &value, d));
       map.dims[d] = index[d].count;
     }
-  fold (shape, edit->n, sizes);
-  GE_TRY (view_at (place, shape->type, data, edit->n, sizes, index, &map.to));
+  fold (shape, n, sizes);
+  GE_TRY (view_at (place, shape->type, data, n, sizes, index, &map.to));
   map.x = value;
   return ge_array_map (place, &map);
 }
 
 static gpueig_status
-assign (gpueig_context *ctx, gpueig_array array, int n,
+assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
         const gpueig_index *index, const gpueig_operand *value,
         gpueig_array *result)
 {
@@ -382,12 +372,10 @@ assign (gpueig_context *ctx, gpueig_array array, int n,
   ge_array a, b;
   int64_t counts[GPUEIG_ARRAY_DIMS];
   gpueig_shape shape = { .n_dims = 0 }, picked;
-  ge_edit edit = { .n = n, .value = *value };
+  ge_view view = { .type = value->type, .re = value->re, .im = value->im };
   void *data;
   GE_TRY (check_count (ctx, n));
-  memcpy (edit.index, index, (size_t) n * sizeof *index);
   GE_TRY (ge_array_get (&place, array, &a));
-  gpueig_type type = value->type;
   GE_TRY (grown_shape (ctx, &a.shape, n, index, &shape));
   for (int d = 0; d < n; d++)
     counts[d] = index[d].count;
@@ -395,37 +383,36 @@ assign (gpueig_context *ctx, gpueig_array array, int n,
   if (value->array)
     {
       GE_TRY (ge_array_get (&place, value->array, &b));
-      ge_view view = ge_view_of (&b.shape, b.block.ptr);
-      if (b.shape.count != 1 && ! fit_value (&b.shape, &view, n, index))
+      view = ge_view_of (&b.shape, b.block.ptr);
+      if (b.shape.count == 1)
+        memset (view.stride, 0, sizeof view.stride);
+      else if (! fit_value (&b.shape, &view, n, index))
         return ge_nonconformant (ctx, &picked, &b.shape);
-      edit.has_block = 1;
-      edit.shape = b.shape;
-      edit.block = b.block;
-      type = b.shape.type;
     }
   /* The precision stays that of A, as in Octave.  */
   shape.type = a.shape.type;
-  if (picked.count > 0 && gpueig_is_complex (type))
+  if (picked.count > 0 && gpueig_is_complex (view.type))
     shape.type = ge_make_complex (shape.type);
-  if (picked.count > 0 && shape.type == a.shape.type
-      && is_same_shape (&shape, &a.shape))
+  if (alone && picked.count > 0 && value->array != array
+      && shape.type == a.shape.type && is_same_shape (&shape, &a.shape))
     {
-      GE_TRY (ge_array_delay (&place, array, &edit, result));
-      if (*result)
-        return GPUEIG_OK;
+      GE_TRY (set_elements (&place, &shape, a.block.ptr, n, index, view));
+      ge_array_find_slot (ctx, array)->writes[1]++;
+      *result = array;
+      return GPUEIG_OK;
     }
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   GE_TRY (copy_whole (&place, &a, &shape, data));
-  return picked.count > 0 ? ge_array_edit (&place, &shape, data, &edit)
+  return picked.count > 0 ? set_elements (&place, &shape, data, n, index, view)
                           : GPUEIG_OK;
 }
 
 gpueig_status
-gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int n,
+gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int alone, int n,
                      const gpueig_index *index, gpueig_operand value,
                      gpueig_array *result)
 {
   const int mark = ge_array_begin (ctx, result);
   return ge_array_end (ctx, mark, result,
-                       assign (ctx, a, n, index, &value, result));
+                       assign (ctx, a, alone, n, index, &value, result));
 }

@@ -166,11 +166,7 @@ ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
   if (! place->ops)
     GE_TRY (go_to (place, a->device));
   if (a->device == place->device)
-    {
-      GE_TRY (ge_array_settle (place, array));
-      *copy = *a;
-      return GPUEIG_OK;
-    }
+    return GPUEIG_OK;
   char where[2][32] = { "host memory", "host memory" };
   const int devices[2] = { place->device, a->device };
   for (int i = 0; i < 2; i++)
@@ -319,7 +315,7 @@ static void
 free_memory (gpueig_context *ctx, ge_array *a)
 {
   const int keep = a->device < 0 || a->device == ctx->selected;
-  if (ge_array_leave (ctx, a, keep) && ! a->lost)
+  if (! a->lost)
     ge_return_block (ctx, &a->block, keep);
 }
 
@@ -341,7 +337,7 @@ gpueig_array_free (gpueig_context *ctx, gpueig_array array)
 static void
 drop (gpueig_context *ctx, ge_array *a)
 {
-  if (a->block.used && ! a->lost && ge_array_leave (ctx, a, 0))
+  if (a->block.used && ! a->lost)
     ge_return_block (ctx, &a->block, 0);
 }
 
@@ -407,10 +403,7 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
   ge_array a = { .device = -1 };
   GE_TRY (ge_array_get (&place, array, &a));
   if (from)
-    {
-      GE_TRY (ge_array_settle (&place, a.edited));
-      note_write (ctx, array);
-    }
+    note_write (ctx, array);
   const size_t bytes
       = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
   if (bytes == 0)
@@ -444,8 +437,6 @@ gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
   *data = NULL;
   gpueig_status status = ge_array_get (&place, array, &a);
   if (status == GPUEIG_OK) /* whoever gets the address may write there */
-    status = ge_array_settle (&place, a.edited);
-  if (status == GPUEIG_OK)
     {
       *data = a.block.ptr;
       note_write (ctx, array);

@@ -255,15 +255,23 @@ test_index (gpueig_type type)
   /* X with the selected elements replaced by their negatives, and back.  */
   gpueig_array negative = 0, changed = 0;
   OK (gpueig_array_unary (ctx, GPUEIG_NEGATE, copy, &negative));
-  OK (gpueig_array_assign (ctx, x.array, 3, index,
+  OK (gpueig_array_assign (ctx, x.array, 0, 3, index,
                            (gpueig_operand){ .array = negative }, &changed));
   int equal = 1;
   OK (gpueig_array_equal (ctx, x.array, changed, &equal));
   CHECK (! equal, "assignment changes the copy");
-  OK (gpueig_array_assign (ctx, changed, 3, index,
+  OK (gpueig_array_assign (ctx, changed, 0, 3, index,
                            (gpueig_operand){ .array = copy }, &result));
   OK (gpueig_array_equal (ctx, x.array, result, &equal));
   CHECK (equal, "and back, %s", check_type_name[type]);
+  const int64_t arrays = gpueig_array_memory (ctx).arrays;
+  gpueig_array itself = 0;
+  OK (gpueig_array_assign (ctx, changed, 1, 3, index,
+                           (gpueig_operand){ .array = copy }, &itself));
+  OK (gpueig_array_equal (ctx, itself, result, &equal));
+  CHECK (equal && itself == changed
+             && gpueig_array_memory (ctx).arrays == arrays,
+         "an array that nobody else has is changed itself");
   /* One before the first, one after the last, at either end of a range, and in a list.  */
   static const int64_t before = -1;
   const gpueig_index outside[]

@@ -433,6 +433,28 @@
 %! assert (class (g), "gpu_array");
 %! assert (x(g), 1);
 
+## Assignment changes one variable, whatever shares its array: variables, cells, structs.
+%!test
+%! rand ("state", 44);
+%! v = p = cell (1, 4);
+%! for i = 1:4, v{i} = zeros (4); p{i} = gpu_array (v{i}); endfor
+%! s.a = v{1};
+%! t.a = p{1};
+%! for step = 1:400
+%!   [i, j, l] = num2cell (ceil (4 * rand (1, 3))){:};
+%!   switch (mod (step * 7 + i * j, 7))
+%!     case 0, v{i} = v{j}; p{i} = p{j};
+%!     case 1, v{i}(l * j) = step; p{i}(l * j) = step;
+%!     case 2, a = v{i}; b = p{i}; a(l,:) = v{j}(:,l)'; b(l,:) = p{j}(:,l)'; v{j} = a; p{j} = b;
+%!     case 3, s.a(j) = step; t.a(j) = step;
+%!     case 4, s.a = v{i}; t.a = p{i};
+%!     case 5, u = s; w = t; u.a(:,l) = 7; w.a(:,l) = 7; v{i} = s.a; p{i} = t.a;
+%!     case 6, a = v{i}; b = p{i}; a(16:-1:1) = a; b(16:-1:1) = b; a(:) = a'; b(:) = b'; v{j} = a; p{j} = b;
+%!   endswitch
+%!   assert (cellfun (@gather, p, "uniformoutput", false), v);
+%!   assert (gather (t.a), s.a);
+%! endfor
+
 ## Many live arrays, in a random order of deletion; memory is given back.
 %!test
 %! count = 1000;
