@@ -322,7 +322,9 @@ gpu_value::gathered () const
 {
   if (! m_array)
     return Matrix ();
-  return run_one ("gather", "gather", self ()).reshape (dims ());
+  octave_value x = run_one ("gather", "gather", self ()).reshape (dims ());
+  x.maybe_mutate (); /* complex numbers without imaginary parts */
+  return x;
 }
 
 /* X, computed by Octave, where this array is.  */

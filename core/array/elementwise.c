@@ -411,7 +411,7 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   void *data;
   if ((unsigned) op > GPUEIG_REM)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (get_operands (&place, op >= GPUEIG_MAX, x, y, views, &shape));
+  GE_TRY (get_operands (&place, op >= GPUEIG_DIVIDE, x, y, views, &shape));
   if (op >= GPUEIG_ATAN2 && gpueig_is_complex (shape.type))
     return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);
