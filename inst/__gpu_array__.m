@@ -1,23 +1,18 @@
 ## Copyright (C) 2026 The gpueig developers
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-## What Octave calls, by name, for values of the type gpu_array (mex/gpu_array.cc), which has the
-## name of this class and no objects of it.
+## Methods of the type gpu_array (mex/gpu_array.cc) that are m-code.  There are no objects of this
+## class.
 
 classdef __gpu_array__ < __gpu_array_functions__
 
   methods
 
-    function name = class (o) name = "gpu_array"; endfunction
+    function varargout = __solved__ (name, varargin) varargout = __solve_arrays__ (nargout, name, varargin); endfunction
+    function varargout = __hosted__ (name, n, varargin) [varargout{1:nargout}] = __on_host__ (name, n, varargin); endfunction
     function text = __described__ (o, most) text = __describe__ (o, most); endfunction
 
     function wait (o) __array__ ("wait", "wait", o); endfunction
-
-    function r = double (a) r = __array__ ("double", "double", a); endfunction
-    function r = single (a) r = __array__ ("single", "single", a); endfunction
-
-    function varargout = max (varargin) [varargout{1:nargout}] = extreme ("max", "larger", varargin{:}); endfunction
-    function varargout = min (varargin) [varargout{1:nargout}] = extreme ("min", "smaller", varargin{:}); endfunction
 
     function n = nnz (a) n = nnz (__array__ ("nnz", "ne", a, 0)); endfunction
 
@@ -28,10 +23,6 @@ classdef __gpu_array__ < __gpu_array_functions__
 
     ## --- linear algebra ---
 
-    function r = pagetranspose (a) r = __array__ ("pagetranspose", "pagetranspose", a); endfunction
-    function r = pagectranspose (a) r = __array__ ("pagectranspose", "pagectranspose", a); endfunction
-
-    function varargout = gpu_mpower (varargin) varargout = __solve_arrays__ (nargout, "gpu_mpower", varargin); endfunction
     ## Positive integer powers by repeated squaring, as in Octave.
     function r = mpower (a, p)
       if (! isobject (a) || isobject (p) || ! isscalar (p) || ! isreal (p) || p < 1
@@ -93,18 +84,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       endif
     endfunction
 
-    function x = norm (a, p, varargin)
-      which = 1;
-      if (nargin > 1)
-        which = find ([isequal(p, 1), isequal(p, 2), isequal(p, Inf) || strcmpi(p, "inf"), strcmpi(p, "fro")]) - 1;
-      endif
-      if (isempty (which) || nargin > 2)
-        x = __on_host__ ("norm", 1, [{a, p}, varargin]);
-      else
-        x = __array__ ("norm", "norm", a, which);
-      endif
-    endfunction
-
     function x = trace (a)
       if (issquare (a))
         x = __array__ ("trace", "trace", a);
@@ -112,38 +91,8 @@ classdef __gpu_array__ < __gpu_array_functions__
         x = __on_host__ ("trace", 1, {a});
       endif
     endfunction
-    function r = dot (a, b, varargin) r = __array__ ("dot", "dot", a, b, varargin{:}); endfunction
-    function r = sum (varargin) r = __reduced__ ("sum", varargin{:}); endfunction
-    function r = sumsq (varargin) r = __reduced__ ("sumsq", varargin{:}); endfunction
-    function r = mean (varargin) r = __reduced__ ("mean", varargin{:}); endfunction
-    function r = prod (varargin) r = __reduced__ ("prod", varargin{:}); endfunction
-    function is = any (varargin) is = __reduced__ ("any", varargin{:}); endfunction
-    function is = all (varargin) is = __reduced__ ("all", varargin{:}); endfunction
-    function r = median (varargin) r = __reduced__ ("median", varargin{:}); endfunction
     function varargout = sort (a, varargin) [varargout{1:max (nargout, 1)}] = __sorted__ (a, varargin{:}); endfunction
     function varargout = find (a, varargin) [varargout{1:max (nargout, 1)}] = __found__ (a, varargin{:}); endfunction
-
-    function varargout = cummax (varargin)
-      if (nargout < 2)
-        varargout{1} = __reduced__ ("cummax", varargin{:});
-      else
-        [varargout{1:nargout}] = __on_host__ ("cummax", 1, varargin);
-      endif
-    endfunction
-
-    function varargout = cummin (varargin)
-      if (nargout < 2)
-        varargout{1} = __reduced__ ("cummin", varargin{:});
-      else
-        [varargout{1:nargout}] = __on_host__ ("cummin", 1, varargin);
-      endif
-    endfunction
-
-    function r = cumsum (varargin) r = __reduced__ ("cumsum", varargin{:}); endfunction
-    function r = cumprod (varargin) r = __reduced__ ("cumprod", varargin{:}); endfunction
-
-    function varargout = var (varargin) [varargout{1:max(nargout, 1)}] = spread ("var", varargin{:}); endfunction
-    function varargout = std (varargin) [varargout{1:max(nargout, 1)}] = spread ("std", varargin{:}); endfunction
 
     ## --- shape and parts ---
 
@@ -187,8 +136,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       r = a;
     endfunction
 
-    function r = permute (a, order) r = __array__ ("permute", "permute", a, order); endfunction
-
     function r = ipermute (a, order)
       [~, back] = sort (order);
       r = __array__ ("ipermute", "permute", a, back);
@@ -213,9 +160,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       r = __array__ ("repmat", "repmat", a, times);
     endfunction
 
-    function r = tril (a, varargin) r = __array__ ("tril", "tril", a, varargin{:}); endfunction
-    function r = triu (a, varargin) r = __array__ ("triu", "triu", a, varargin{:}); endfunction
-
     ## diag (A), diag (A, K), diag (V, M, N)
     function r = diag (a, varargin)
       if (nargin < 3)
@@ -232,7 +176,6 @@ classdef __gpu_array__ < __gpu_array_functions__
 
     function r = horzcat (varargin) r = joined ("horizontal concatenation", 2, varargin); endfunction
     function r = vertcat (varargin) r = joined ("vertical concatenation", 1, varargin); endfunction
-    function r = cat (varargin) r = __array__ ("cat", "cat", varargin{:}); endfunction
 
   endmethods
 
@@ -270,35 +213,6 @@ function r = paged (f, n, name, varargin)
     r = __on_host__ (name, 1, varargin);
   else
     r = __pages__ (f, varargin{1:n});
-  endif
-endfunction
-
-## var (A), var (A, 0 or 1), var (A, 0 or 1, DIM), std
-function varargout = spread (name, a, varargin)
-  [dim, n] = along (a, varargin(2:end));
-  if (n < 2 || nargout > 1 || ! (nargin < 3 || isempty (varargin{1}) || isequal (varargin{1}, 0) || isequal (varargin{1}, 1)))
-    [varargout{1:max(nargout, 1)}] = __on_host__ (name, 2, [{a}, varargin]);
-  else
-    varargout{1} = __array__ (name, name, a, dim, n, n - (nargin < 3 || ! isequal (varargin{1}, 1)));
-  endif
-endfunction
-
-## max (A), max (A, [], DIM), max (A, B)
-function [r, at] = extreme (name, of_two, varargin)
-  alone = nargin == 3;
-  dim = {};
-  if (nargin == 5 && isempty (varargin{2}) && isnumeric (varargin{3}) && isscalar (varargin{3}))
-    alone = true;
-    dim = varargin(3);
-  endif
-  if (nargin == 4 && nargout < 2)
-    r = __array__ (name, of_two, varargin{:});
-  elseif (! alone || (nargout > 1 && isempty (varargin{1})))
-    [r, at] = __on_host__ (name, 1, varargin);
-  elseif (nargout < 2)
-    r = __array__ (name, name, varargin{1}, dim{:});
-  else
-    [r, at] = __array__ (name, name, varargin{1}, dim{:});
   endif
 endfunction
 

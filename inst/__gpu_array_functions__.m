@@ -3,7 +3,7 @@
 
 ## Of arrays, __gpu_array__: queries, functions of elements, factors, transforms, solvers.
 
-classdef __gpu_array_functions__ < __gpu_array_host__
+classdef __gpu_array_functions__
 
   methods
 
@@ -56,42 +56,13 @@ classdef __gpu_array_functions__ < __gpu_array_host__
         varargout{1} = builtin ("log2", a);
       endif
     endfunction
-    function r = atan2 (y, x) r = __mapped__ ("atan2", y, x); endfunction
-    function r = hypot (x, y, varargin)
-      r = __mapped__ ("hypot", x, y);
-      if (nargin > 2), r = hypot (r, varargin{:}); endif
-    endfunction
-    function r = mod (x, y) r = __mapped__ ("mod", x, y); endfunction
-    function r = rem (x, y) r = __mapped__ ("rem", x, y); endfunction
-
     ## --- solvers ---
 
-    function varargout = eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
-    function varargout = schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
-    function varargout = gpu_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_eig", varargin); endfunction
-    function varargout = gpu_jacobi_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_jacobi_eig", varargin); endfunction
-    function varargout = gpu_onesided_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_onesided_eig", varargin); endfunction
-    function varargout = gpu_complex_eig (varargin) varargout = __solve_arrays__ (nargout, "gpu_complex_eig", varargin); endfunction
-    function varargout = gpu_mrrr (varargin) varargout = __solve_arrays__ (nargout, "gpu_mrrr", varargin); endfunction
-    function varargout = gpu_tdinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_tdinv", varargin); endfunction
-    function varargout = gpu_schur (varargin) varargout = __solve_arrays__ (nargout, "gpu_schur", varargin); endfunction
-    function varargout = gpu_ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
-    function varargout = sqrtm (varargin) varargout = __solve_arrays__ (nargout, "gpu_sqrtm", varargin); endfunction
-    function varargout = logm (varargin) varargout = __solve_arrays__ (nargout, "gpu_logm", varargin); endfunction
-    function varargout = expm (varargin) varargout = __solve_arrays__ (nargout, "gpu_expm", varargin); endfunction
-    function varargout = gpu_sqrtm (varargin) varargout = __solve_arrays__ (nargout, "gpu_sqrtm", varargin); endfunction
-    function varargout = gpu_logm (varargin) varargout = __solve_arrays__ (nargout, "gpu_logm", varargin); endfunction
-    function varargout = gpu_expm (varargin) varargout = __solve_arrays__ (nargout, "gpu_expm", varargin); endfunction
-    function varargout = svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
-    function varargout = gpu_svd (varargin) varargout = __solve_arrays__ (nargout, "gpu_svd", varargin); endfunction
-    function varargout = gpu_polar (varargin) varargout = __solve_arrays__ (nargout, "gpu_polar", varargin); endfunction
-    function varargout = gpu_pinv (varargin) varargout = __solve_arrays__ (nargout, "gpu_pinv", varargin); endfunction
     function r = cond (varargin) r = __by_svd__ ("cond", varargin); endfunction
     function r = null (varargin) r = __by_svd__ ("null", varargin); endfunction
     function r = orth (varargin) r = __by_svd__ ("orth", varargin); endfunction
     function r = pinv (varargin) r = __by_svd__ ("pinv", varargin); endfunction
     function r = rank (varargin) r = __by_svd__ ("rank", varargin); endfunction
-    function varargout = ordschur (varargin) varargout = __solve_arrays__ (nargout, "gpu_ordschur", varargin); endfunction
 
     ## --- factors, transforms ---
 
@@ -101,14 +72,6 @@ classdef __gpu_array_functions__ < __gpu_array_host__
     function r = ifft (varargin) r = __transformed__ ("ifft", varargin{:}); endfunction
     function r = fft2 (varargin) r = __transformed__ ("fft2", varargin{:}); endfunction
     function r = ifft2 (varargin) r = __transformed__ ("ifft2", varargin{:}); endfunction
-
-    function varargout = det (a)
-      if (nargout < 2)
-        varargout{1} = __mapped__ ("det", a);
-      else
-        [varargout{1:2}] = __on_host__ ("det", 0, {a});
-      endif
-    endfunction
 
     ## --- zeros (..., "like", G) and its kin ---
 
@@ -125,16 +88,17 @@ classdef __gpu_array_functions__ < __gpu_array_host__
 
 endclassdef
 
-## Operation NAME, by Octave where the gateway returns [].
-function r = __mapped__ (name, varargin)
-  r = __array__ (name, name, varargin{:});
-  if (! isobject (r) && isempty (r))
-    r = __on_host__ (name, Inf, varargin);
-  endif
-endfunction
-
 %!test
 %! G = gpu_array (ones (2, 3));
 %! assert (size (G), [2, 3]);
 %! assert ([rows(G), columns(G), numel(G), ndims(G)], [2, 3, 6, 2]);
 %! assert (gather (fft (G)), fft (ones (2, 3)));
+
+## Every function of gpu_array.cc is one of Octave or of this package, and a method.
+%!test
+%! size (gpu_array (1));
+%! names = methods ("gpu_array");
+%! names(strncmp (names, "__", 2)) = [];
+%! assert (numel (names) > 400);
+%! known = cellfun (@(name) any (exist (name) == [2 3 5]), names);
+%! assert (all (known), "%s", strjoin (names(! known), " "));

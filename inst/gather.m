@@ -32,9 +32,7 @@ function varargout = gather (varargin)
   if (nargin == 0 || nargout > nargin)
     print_usage ();
   endif
-  for i = 1:nargin
-    varargout{i} = __array__ ("gather", "gather", varargin{i});
-  endfor
+  varargout = varargin;  # arrays have a method
 
 endfunction
 

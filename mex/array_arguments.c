@@ -11,7 +11,7 @@
 gpueig_array
 mex_handle (const mxArray *x)
 {
-  return mxIsClass (x, "__gpu_array__") ? *(const int64_t *) mxGetData (x) : 0;
+  return mxIsClass (x, "gpu_array") ? *(const int64_t *) mxGetData (x) : 0;
 }
 
 void

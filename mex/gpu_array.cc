@@ -3,20 +3,17 @@
 
    [OUT] = __array__ (CALLER, OPERATION, ARG1, ...)
 
-   runs an operation of the command "array" of the gateway ("gather" takes any value); its new
-   arrays become values of this type, its errors and warnings name CALLER.  Operators, indices
-   and the functions of elements are served here; of other functions Octave finds the methods
-   of the class __gpu_array__, whose name the type has.  A value shares its array with its
-   copies.  */
+   runs an operation of the command "array" of the gateway; its new arrays become values of
+   this type, its errors and warnings name CALLER.  Operators, indices and the functions of
+   elements are served here; of other functions Octave finds the methods of the class of the
+   type's name, which has no objects.  A value shares its array with its copies.  */
+
+#include "gpu_array.h"
 
 #include <dlfcn.h>
 #include <list>
-#include <memory>
-#include <octave/oct.h>
-#include <octave/cdef-manager.h>
 #include <octave/interpreter.h>
 #include <octave/ov-fcn.h>
-#include <octave/ov-re-mat.h>
 #include <octave/ov-typeinfo.h>
 #include <octave/parse.h>
 #include <octave/symtab.h>
@@ -24,187 +21,22 @@
 namespace gpueig
 {
 
-/* The gateway, and its function that frees an array.  Never destroyed: values of this type
-   may be the last that are.  */
 octave_value *gateway;
 void (*free_array) (int64_t);
-
-/* An array of the gateway, and what was asked about it.  */
-struct gpu_data
-{
-  int64_t number;
-  dim_vector dims;
-  octave_value_list type; /* empty, or the outputs of "type" */
-
-  explicit gpu_data (int64_t n) : number (n), dims (0, 0) {}
-  gpu_data (const gpu_data &) = delete;
-  gpu_data &operator= (const gpu_data &) = delete;
-  ~gpu_data () { free_array (number); }
-};
-
-/* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
 int passing;
 
+namespace
+{
 struct guard
 {
   guard () { passing++; }
   ~guard () { passing--; }
 };
-
-class gpu_value : public octave_base_value
-{
-public:
-  gpu_value () = default;
-  explicit gpu_value (int64_t number)
-      : m_array (std::make_shared<gpu_data> (number))
-  {
-  }
-
-  octave_base_value *
-  clone () const override
-  {
-    return new gpu_value (*this);
-  }
-  octave_base_value *
-  empty_clone () const override
-  {
-    return new gpu_value;
-  }
-
-  bool
-  is_defined () const override
-  {
-    return true;
-  }
-  bool
-  isobject () const override
-  {
-    return true;
-  }
-  builtin_type_t builtin_type () const override;
-  bool
-  isnumeric () const override
-  {
-    return true;
-  }
-  bool
-  isfloat () const override
-  {
-    return true;
-  }
-  bool
-  is_matrix_type () const override
-  {
-    return true;
-  }
-  bool
-  isreal () const override
-  {
-    return passing || ! iscomplex ();
-  }
-  bool
-  iscomplex () const override
-  {
-    return m_array && asked ().type (1).bool_value ();
-  }
-  bool
-  is_true () const override
-  {
-    return gathered ().is_true ();
-  }
-
-  dim_vector dims () const override;
-  gpu_data &asked () const;
-  bool is_single () const;
-  octave_value gathered () const;
-  octave_value place (const octave_value &x) const;
-  void step (const char *operation);
-  octave_value reshape (const dim_vector &dims) const override;
-  octave_value map (unary_mapper_t function) const override;
-
-  octave_value
-  self () const
-  {
-    return octave_value (const_cast<gpu_value *> (this), true);
-  }
-
-  octave_value_list subsref (const std::string &type,
-                             const std::list<octave_value_list> &index,
-                             int n_out) override;
-  octave_value
-  subsref (const std::string &type,
-           const std::list<octave_value_list> &index) override
-  {
-    return subsref (type, index, 1) (0);
-  }
-  octave_value do_index_op (const octave_value_list &index,
-                            bool resize_ok = false) override;
-  octave_value subsasgn (const std::string &type,
-                         const std::list<octave_value_list> &index,
-                         const octave_value &x) override;
-  octave_value
-  undef_subsasgn (const std::string &type,
-                  const std::list<octave_value_list> &index,
-                  const octave_value &x) override
-  {
-    return subsasgn (type, index, x);
-  }
-
-  const void *
-  mex_get_data () const override
-  {
-    return &m_array->number;
-  }
-
-  type_conv_info
-  numeric_conversion_function () const override
-  {
-    return type_conv_info (
-        [] (const octave_base_value &x) {
-          const octave_value v = static_cast<const gpu_value &> (x).gathered ();
-          return v.get_rep ().clone ();
-        },
-        octave_matrix::static_type_id ());
-  }
-
-  void print (std::ostream &os, bool as_read = false) override;
-  void print_raw (std::ostream &os, bool as_read = false) const override;
-
-  /* For functions that have no method.  */
-#define AS(type, name)                                                         \
-  type name (bool force = false) const override                                \
-  {                                                                            \
-    return gathered ().name (force);                                           \
-  }
-  AS (double, double_value)
-  AS (float, float_value)
-  AS (Complex, complex_value)
-  AS (FloatComplex, float_complex_value)
-  AS (bool, bool_value)
-  AS (Matrix, matrix_value)
-  AS (FloatMatrix, float_matrix_value)
-  AS (ComplexMatrix, complex_matrix_value)
-  AS (FloatComplexMatrix, float_complex_matrix_value)
-  AS (NDArray, array_value)
-  AS (FloatNDArray, float_array_value)
-  AS (ComplexNDArray, complex_array_value)
-  AS (FloatComplexNDArray, float_complex_array_value)
-  AS (boolMatrix, bool_matrix_value)
-  AS (boolNDArray, bool_array_value)
-  AS (SparseMatrix, sparse_matrix_value)
-  AS (SparseComplexMatrix, sparse_complex_matrix_value)
-  AS (octave::idx_vector, index_vector)
-#undef AS
-
-private:
-  std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
-
-  DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
-};
+}
 
 /* The first name is in the messages of functions that take no array.  */
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (gpu_value, "gpu_array; use gather",
-                                     "__gpu_array__");
+                                     "gpu_array");
 
 /* --- calls of the gateway --- */
 
@@ -285,8 +117,7 @@ host_value_of (const octave_base_value &x)
 builtin_type_t
 gpu_value::builtin_type () const
 {
-  octave::interpreter::the_interpreter ()->get_cdef_manager ().find_class (
-      "__gpu_array__", false, true);
+  load_class ();
   return btyp_unknown;
 }
 
@@ -315,6 +146,12 @@ dim_vector
 gpu_value::dims () const
 {
   return m_array ? asked ().dims : dim_vector (0, 0);
+}
+
+std::size_t
+gpu_value::byte_size () const
+{
+  return dims ().numel () * (is_single () ? 4 : 8) * (iscomplex () ? 2 : 1);
 }
 
 octave_value
@@ -574,9 +411,6 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
     }
   if (args.length () < 3)
     print_usage ();
-  const std::string operation = args (1).string_value ();
-  if (operation == "gather")
-    return ovl (host_value_of (args (2).get_rep ()));
   return run (args (0).string_value (), args (1),
               args.slice (2, args.length () - 2), std::max (nargout, 1));
 }

@@ -62,7 +62,7 @@ xw = x .* win;
 dB = 20 * log10 (abs (fft (xw)) + 1e-3);
 mx = max (dB);
 %% phase
-ph = unwrap (angle (X(2:6)));
+ph = unwrap (angle (X([6, 21])));
 %% autocorrelation
 r = ifft (abs (fft (x, 128)) .^ 2);
 r = real (r(1:64));

@@ -1,0 +1,207 @@
+/* The type of gpu_array and its functions, for Octave's C++ interface.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   gpu_array.cc      values: operators, parts, functions of elements
+   gpu_functions.cc  the other functions, methods of the class gpu_array  */
+
+#ifndef GPU_ARRAY_H
+#define GPU_ARRAY_H 1
+
+#include <memory>
+#include <octave/oct.h>
+#include <octave/ov-base.h>
+#include <octave/ov-re-mat.h>
+
+namespace gpueig
+{
+
+/* The gateway, and its function that frees an array.  Never destroyed: values of this type
+   may be the last that are.  */
+extern octave_value *gateway;
+extern void (*free_array) (int64_t);
+
+/* An array of the gateway, and what was asked about it.  */
+struct gpu_data
+{
+  int64_t number;
+  dim_vector dims;
+  octave_value_list type; /* empty, or the outputs of "type" */
+
+  explicit gpu_data (int64_t n) : number (n), dims (0, 0) {}
+  gpu_data (const gpu_data &) = delete;
+  gpu_data &operator= (const gpu_data &) = delete;
+  ~gpu_data () { free_array (number); }
+};
+
+/* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
+extern int passing;
+
+class gpu_value : public octave_base_value
+{
+public:
+  gpu_value () = default;
+  explicit gpu_value (int64_t number)
+      : m_array (std::make_shared<gpu_data> (number))
+  {
+  }
+
+  octave_base_value *
+  clone () const override
+  {
+    return new gpu_value (*this);
+  }
+  octave_base_value *
+  empty_clone () const override
+  {
+    return new gpu_value;
+  }
+
+  bool
+  is_defined () const override
+  {
+    return true;
+  }
+  bool
+  isobject () const override
+  {
+    return true;
+  }
+  builtin_type_t builtin_type () const override;
+  bool
+  isnumeric () const override
+  {
+    return true;
+  }
+  bool
+  isfloat () const override
+  {
+    return true;
+  }
+  bool
+  is_matrix_type () const override
+  {
+    return true;
+  }
+  bool
+  isreal () const override
+  {
+    return passing || ! iscomplex ();
+  }
+  bool
+  iscomplex () const override
+  {
+    return m_array && asked ().type (1).bool_value ();
+  }
+  bool
+  is_true () const override
+  {
+    return gathered ().is_true ();
+  }
+
+  dim_vector dims () const override;
+  std::size_t byte_size () const override;
+  gpu_data &asked () const;
+  bool is_single () const;
+  octave_value gathered () const;
+  octave_value place (const octave_value &x) const;
+  void step (const char *operation);
+  octave_value reshape (const dim_vector &dims) const override;
+  octave_value map (unary_mapper_t function) const override;
+
+  octave_value
+  self () const
+  {
+    return octave_value (const_cast<gpu_value *> (this), true);
+  }
+
+  octave_value_list subsref (const std::string &type,
+                             const std::list<octave_value_list> &index,
+                             int n_out) override;
+  octave_value
+  subsref (const std::string &type,
+           const std::list<octave_value_list> &index) override
+  {
+    return subsref (type, index, 1) (0);
+  }
+  octave_value do_index_op (const octave_value_list &index,
+                            bool resize_ok = false) override;
+  octave_value subsasgn (const std::string &type,
+                         const std::list<octave_value_list> &index,
+                         const octave_value &x) override;
+  octave_value
+  undef_subsasgn (const std::string &type,
+                  const std::list<octave_value_list> &index,
+                  const octave_value &x) override
+  {
+    return subsasgn (type, index, x);
+  }
+
+  const void *
+  mex_get_data () const override
+  {
+    return &m_array->number;
+  }
+
+  type_conv_info
+  numeric_conversion_function () const override
+  {
+    return type_conv_info (
+        [] (const octave_base_value &x) {
+          const octave_value v = static_cast<const gpu_value &> (x).gathered ();
+          return v.get_rep ().clone ();
+        },
+        octave_matrix::static_type_id ());
+  }
+
+  void print (std::ostream &os, bool as_read = false) override;
+  void print_raw (std::ostream &os, bool as_read = false) const override;
+
+  /* For functions that have no method.  */
+#define AS(type, name)                                                         \
+  type name (bool force = false) const override                                \
+  {                                                                            \
+    return gathered ().name (force);                                           \
+  }
+  AS (double, double_value)
+  AS (float, float_value)
+  AS (Complex, complex_value)
+  AS (FloatComplex, float_complex_value)
+  AS (bool, bool_value)
+  AS (Matrix, matrix_value)
+  AS (FloatMatrix, float_matrix_value)
+  AS (ComplexMatrix, complex_matrix_value)
+  AS (FloatComplexMatrix, float_complex_matrix_value)
+  AS (NDArray, array_value)
+  AS (FloatNDArray, float_array_value)
+  AS (ComplexNDArray, complex_array_value)
+  AS (FloatComplexNDArray, float_complex_array_value)
+  AS (boolMatrix, bool_matrix_value)
+  AS (boolNDArray, bool_array_value)
+  AS (SparseMatrix, sparse_matrix_value)
+  AS (SparseComplexMatrix, sparse_complex_matrix_value)
+  AS (octave::idx_vector, index_vector)
+#undef AS
+
+private:
+  std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
+
+  DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
+};
+
+/* The results of OPERATION, N_OUT of them; errors and warnings name CALLER.  */
+octave_value_list run (const std::string &caller, const octave_value &operation,
+                       const octave_value_list &args, int n_out);
+
+/* X as an array; NULL for other values.  */
+const gpu_value *as_array (const octave_base_value &x);
+
+/* X in host memory.  */
+octave_value host_value_of (const octave_base_value &x);
+
+/* Make the class gpu_array, with the methods of inst/__gpu_array__.m and the functions of
+   gpu_functions.cc.  */
+void load_class ();
+
+} /* namespace */
+
+#endif

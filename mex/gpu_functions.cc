@@ -1,0 +1,264 @@
+/* The functions of gpu_array that have no m-file.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gpu_array.h"
+
+#include <cmath>
+#include <octave/cdef-manager.h>
+#include <octave/interpreter.h>
+#include <octave/oct-string.h>
+#include <octave/ov-builtin.h>
+#include <octave/parse.h>
+#include <sstream>
+
+namespace gpueig
+{
+
+namespace
+{
+
+enum kind
+{
+  DIRECT,  /* the gateway's operation of the same name */
+  REDUCED, /* that, of the array and at most a dimension; or by Octave */
+  EXTREME, /* max, min */
+  SPREAD,  /* var, std */
+  NORM,
+  GATHER,
+  PAIRED, /* that, of one or two arguments; or by Octave */
+  SOLVED, /* the function gpu_NAME, see __solve_arrays__.m */
+  HOSTED  /* by Octave, see __on_host__.m */
+};
+
+/* ARRAYS: how many of the results are arrays; QUIET: Octave prints no result.  */
+const struct
+{
+  kind is;
+  int arrays;
+  bool quiet;
+  const char *names;
+} functions[]
+    = { { DIRECT, 1, false,
+          "double single pagetranspose pagectranspose dot permute tril triu "
+          "cat" },
+        { EXTREME, 1, false, "max min" },
+        { SPREAD, 1, false, "var std" },
+        { NORM, 1, false, "norm" },
+        { GATHER, 0, false, "gather" },
+        { REDUCED, 1, false,
+          "sum sumsq mean prod median any all cumsum cumprod cummax cummin" },
+        { PAIRED, 1, false, "atan2 hypot mod rem det" },
+        { SOLVED, 0, false,
+          "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
+          "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
+          "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
+          "gpu_pinv gpu_mpower" },
+        { HOSTED, 1000, false,
+          "accumarray accumdim acosh acot acoth acsc acsch airy arrayfun asec "
+          "asech asinh atanh balance besselh besseli besselj besselk bessely "
+          "beta betainc betaln bicg bicgstab bincoeff bitand bitor bitshift "
+          "bitxor blkdiag blkmm bounds bsxfun cart2pol cast cbrt cgs chol2inv "
+          "choldelete cholinsert cholinv cholshift cholupdate colon compan "
+          "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
+          "cross curl dawson deconv del2 delaunay delaunayn detrend "
+          "divergence dsearchn ellipj ellipke eps erfc erfcinv erfcx erfi "
+          "erfinv expint factorial fftconv fftfilt fftn filter filter2 "
+          "fminbnd fminsearch fminunc fsolve full fzero gammainc gammaln gcd "
+          "givens glpk gls gmres gradient griddata gsvd hankel hess hist "
+          "histc ifelse ifftn integral integral2 interp1 interp2 interp3 "
+          "interpft interpn inverse iqr kendall krylov kurtosis lcm legendre "
+          "lgamma linspace logspace lscov lsode lsqnonneg luupdate mad merge "
+          "meshgrid mgorth moment movfun movmax movmean movmedian movmin "
+          "movstd movsum movvar nchoosek ndgrid nextpow2 normest nthroot "
+          "ode23 ode45 ols ordqz pcg pchip pcr periodogram planerot pol2cart "
+          "poly polyaffine polyder polyeig polyfit polyint polyval polyvalm "
+          "postpad pow2 ppval prctile prepad primes psi qmr qp qrdelete "
+          "qrinsert qrshift qrupdate quadgk quadv quantile qz randg randi "
+          "randp randperm rat rcond reallog realpow realsqrt repelems rescale "
+          "residue resize roots roundb rref rsf2csf sinc skewness spdiags "
+          "spearman spline sqp statistics svd_driver svds sylvester tfqmr "
+          "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
+        { HOSTED, 1, false,
+          "intersect mode setdiff setxor sortrows union unique uniquetol" },
+        { HOSTED, 0, false,
+          "isequaln and base64_encode bitcmp bitget bitset cellslices char "
+          "dec2base dec2bin dec2hex getfield hash idivide ind2sub int16 "
+          "int2str int32 int64 int8 isbanded isdefinite isdiag isindex "
+          "ismember isna isprime issorted istril istriu jsonencode logical "
+          "lookup mat2cell mat2str matrix_type not nth_element num2cell "
+          "num2str nzmax or rats signbit sizeof sparse sprintf sub2ind "
+          "swapbytes triplot uint16 uint32 uint64 uint8 validatestring xor" },
+        /* printing, drawing, checks */
+        { HOSTED, 0, true,
+          "annotation area assert axis bar barh caxis colormap contour "
+          "contour3 contourc contourf csvwrite dlmwrite error errorbar fdisp "
+          "fill fill3 fplot fprintf fputs fwrite image imagesc imshow imwrite "
+          "isosurface legend line loglog mesh meshc meshz pareto patch pcolor "
+          "pie pie3 plot plot3 plotmatrix plotyy polar print_usage printf "
+          "puts quiver quiver3 rectangle scatter scatter3 semilogx semilogy "
+          "set slice spy stairs stem stem3 streamline surf surface surfc "
+          "surfl text title trimesh trisurf validateattributes warning xlabel "
+          "xlim xticks ylabel ylim yticks zlabel zlim" } };
+
+class method : public octave_builtin
+{
+public:
+  method (const std::string &name, kind is, int arrays, bool quiet)
+      : octave_builtin (fcn (nullptr), name, ""), m_is (is), m_arrays (arrays),
+        m_quiet (quiet)
+  {
+  }
+
+  octave_value_list execute (octave::tree_evaluator &, int n_out,
+                             const octave_value_list &args) override;
+
+private:
+  octave_value_list card_arguments (int n_out, const octave_value_list &args,
+                                    std::string &operation) const;
+
+  kind m_is;
+  int m_arrays;
+  bool m_quiet;
+};
+
+static bool
+is_scalar (const octave_value &x)
+{
+  return x.isnumeric () && x.numel () == 1;
+}
+
+/* The dimension of a reduction of X with the further arguments from number I on, from 1, and
+   its SIZE; 0 for what is not one dimension of a nonempty array.  */
+static int
+along (const octave_value &x, const octave_value_list &args, int i,
+       octave_idx_type *size)
+{
+  const dim_vector dims = x.dims ();
+  int dim = dims.first_non_singleton () + 1;
+  *size = 0;
+  if (args.length () > i + 1)
+    return 0;
+  if (args.length () > i)
+    {
+      const double d = is_scalar (args (i)) ? args (i).double_value () : 0;
+      if (! (d >= 1 && d < 100 && d == std::floor (d)))
+        return 0;
+      dim = static_cast<int> (d);
+    }
+  if (! dims.any_zero ())
+    *size = dim > dims.ndims () ? 1 : dims (dim - 1);
+  return dim;
+}
+
+/* The arguments of the gateway's OPERATION for a call with ARGS and N_OUT results; none if
+   it is Octave's.  */
+octave_value_list
+method::card_arguments (int n_out, const octave_value_list &args,
+                        std::string &operation) const
+{
+  const octave_value_list none;
+  const int n = static_cast<int> (args.length ());
+  const bool empty_2 = n > 1 && args (1).isnumeric () && args (1).isempty ();
+  switch (m_is)
+    {
+    case DIRECT:
+      return args;
+    case REDUCED:
+      return n_out < 2 && (n == 1 || (n == 2 && is_scalar (args (1)))) ? args
+                                                                       : none;
+    case PAIRED:
+      return n_out < 2 && n < 3 ? args : none;
+    case EXTREME:
+      if (n == 2 && n_out < 2)
+        {
+          operation = name () == "max" ? "larger" : "smaller";
+          return args;
+        }
+      if (n == 0 || (n_out > 1 && args (0).isempty ()))
+        return none;
+      if (n == 3 && empty_2 && is_scalar (args (2)))
+        return ovl (args (0), args (2));
+      return n == 1 ? args : none;
+    case SPREAD:
+      {
+        octave_idx_type size = 0;
+        const double over = n < 2 || empty_2       ? 0
+                            : is_scalar (args (1)) ? args (1).double_value ()
+                                                   : 2;
+        const int dim = n > 0 ? along (args (0), args, 2, &size) : 0;
+        if (n_out > 1 || size < 2 || (over != 0 && over != 1))
+          return none;
+        return ovl (args (0), dim, size, over == 1 ? size : size - 1);
+      }
+    case NORM:
+      {
+        double which = n == 1 ? 1 : -1;
+        if (n == 2 && is_scalar (args (1)))
+          {
+            const double p = args (1).double_value ();
+            which = p == 1 ? 0 : p == 2 ? 1 : p > 1e308 * 10 ? 2 : -1;
+          }
+        else if (n == 2 && args (1).is_string ())
+          which = args (1).string_value () == "fro" ? 3
+                  : octave::string::strcmpi (args (1).string_value (), "inf")
+                      ? 2
+                      : -1;
+        return which < 0 ? none : ovl (args (0), which);
+      }
+    default:
+      return none;
+    }
+}
+
+octave_value_list
+method::execute (octave::tree_evaluator &, int n_out,
+                 const octave_value_list &args)
+{
+  octave_value_list r;
+  if (m_is == GATHER)
+    {
+      for (octave_idx_type i = 0; i < args.length (); i++)
+        r.append (host_value_of (args (i).get_rep ()));
+      return r;
+    }
+  if (m_is == SOLVED)
+    {
+      r = ovl ((name ().compare (0, 4, "gpu_") ? "gpu_" : "") + name ());
+      return octave::feval ("__solved__", r.append (args), n_out);
+    }
+  std::string operation = name ();
+  const octave_value_list own = card_arguments (n_out, args, operation);
+  if (! own.empty ())
+    r = run (name (), operation, own, std::max (n_out, 1));
+  /* [] is an operation that the gateway leaves to Octave.  */
+  if (! r.empty () && (as_array (r (0).get_rep ()) || ! r (0).isempty ()))
+    return r;
+  r = ovl (name (), m_arrays);
+  return octave::feval ("__hosted__", r.append (args),
+                        m_quiet ? n_out : std::max (n_out, 1));
+}
+
+} /* namespace */
+
+void
+load_class ()
+{
+  octave::cdef_manager &manager
+      = octave::interpreter::the_interpreter ()->get_cdef_manager ();
+  if (manager.find_class ("gpu_array", false, false).ok ())
+    return;
+  const octave::cdef_class base
+      = manager.find_class ("__gpu_array__", true, true);
+  octave::cdef_class c = manager.make_class ("gpu_array", base);
+  for (const auto &f : functions)
+    {
+      std::istringstream names (f.names);
+      std::string name;
+      while (names >> name)
+        c.install_method (manager.make_method (
+            c, name,
+            octave_value (new method (name, f.is, f.arrays, f.quiet))));
+    }
+}
+
+} /* namespace */
