@@ -21,6 +21,7 @@ enum
   THREADS = 512,
   WARPS = THREADS / 32,
   MOST_COLUMNS = 32, /* columns of a panel: one per lane */
+  MOST_GROUPS = 8,   /* of eight rows each of which a thread has one */
   LEAST_ROWS = 8     /* of a block of threads */
 };
 
@@ -117,7 +118,7 @@ static constexpr size_t
 panel_bytes (int rows)
 {
   return (2 * (size_t) rows * (MOST_COLUMNS + 1) + MOST_COLUMNS * MOST_COLUMNS
-          + (WARPS + 2) * MOST_COLUMNS)
+          + WARPS * 8 * MOST_GROUPS + 2 * MOST_COLUMNS)
          * sizeof (T);
 }
 
@@ -181,7 +182,8 @@ multiply_rows (const panel<T> &p, int first, int rows, int j, T scale,
   enum
   {
     STEP = THREADS / 8, /* columns at a time */
-    AHEAD = GROUPS * sizeof (T) <= 32 ? 8 : 4
+    MANY = (sizeof (T) > 8 ? 16 : 32) / GROUPS,
+    AHEAD = MANY < 8 ? MANY : 8 /* columns, as many as fit into registers */
   };
   const int t = threadIdx.x, n = p.n, slot = t % 4 + t / 32 * 4;
   const int made = rows < 8 * GROUPS ? rows : 8 * GROUPS;
@@ -238,7 +240,7 @@ multiply_rows (const panel<T> &p, int first, int rows, int j, T scale,
    other two.  */
 template <typename T, bool OUTSIDE>
 __global__ void
-__launch_bounds__ (THREADS) reduce_panel (panel<T> p)
+__launch_bounds__ (THREADS, 1) reduce_panel (panel<T> p)
 {
   typedef typename real_of<T>::type R;
   extern __shared__ double2 memory[];
@@ -255,7 +257,7 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
   s.ax = s.x + p.rows;
   s.t = OUTSIDE ? (T *) memory : s.ax + p.rows;
   s.space = s.t + MOST_COLUMNS * MOST_COLUMNS;
-  s.f = s.space + WARPS * MOST_COLUMNS;
+  s.f = s.space + WARPS * 8 * MOST_GROUPS;
   s.g = s.f + MOST_COLUMNS;
   T *sums = p.sums + blockIdx.x * MOST_COLUMNS;
   T tau = zero<T> ();
@@ -345,7 +347,9 @@ __launch_bounds__ (THREADS) reduce_panel (panel<T> p)
       project_rows (rows, s.v, s.x, i, s.space,
                     p.more_sums + blockIdx.x * MOST_COLUMNS);
       for (int r = 0; r < rows;)
-        r += rows - r > 16
+        r += rows - r > 32 ? multiply_rows<MOST_GROUPS> (p, first + r, rows - r,
+                                                         j, scale, s, r)
+             : rows - r > 16
                  ? multiply_rows<4> (p, first + r, rows - r, j, scale, s, r)
              : rows - r > 8
                  ? multiply_rows<2> (p, first + r, rows - r, j, scale, s, r)
