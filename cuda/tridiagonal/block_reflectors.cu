@@ -292,12 +292,48 @@ ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
   return prepare_factors<T> (ctx, &r, n, shift, v, tau, *factors);
 }
 
+/* Where V T of block BLOCK begins, its rows below the zeros alone.  */
+static int64_t
+place_of_product (const reflector_blocks *r, int64_t n, int64_t shift,
+                  int64_t block)
+{
+  return block * r->most * (n - shift - (block - 1) * r->most / 2);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_reflector_products (gpueig_context *ctx, int64_t n, int64_t count,
+                            int64_t shift, const T *v, const T *t, T **vt)
+{
+  typedef typename real_of<T>::type R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const reflector_blocks r = choose_blocks (n, count);
+  *vt = NULL;
+  if (count <= 0
+      || (double) ctx->memory[GE_DEVICE].available (ctx)
+             < 4.0 * (double) n * (double) n * sizeof (T))
+    return GPUEIG_OK;
+  GE_TRY (
+      GE_ALLOC (ctx, GE_DEVICE, place_of_product (&r, n, shift, r.blocks), vt));
+  for (int64_t i = 0; i < r.blocks; i++)
+    {
+      const int64_t row = i * r.most + shift, m = n - row,
+                    k = columns_of_block (&r, i);
+      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, k, k, (R) 1,
+                       v + row + n * (row - shift), n,
+                       t + i * r.padded * r.padded, r.padded, (R) 0,
+                       *vt + place_of_product (&r, n, shift, i), m));
+    }
+  return GPUEIG_OK;
+}
+
 /* WHOLE: Z is the identity of order n on entry, so that H_j changes its columns from
    j + SHIFT on only.  */
 template <typename T>
 static gpueig_status
 apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
-              const T *v, const T *t, int64_t columns, int whole, T *z)
+              const T *v, const T *t, const T *vt, int64_t columns, int whole,
+              T *z)
 {
   typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
@@ -307,7 +343,7 @@ apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
   const reflector_blocks r = choose_blocks (n, count);
   const int64_t all = r.padded * r.padded;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &tw));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, vt ? 1 : r.most * columns, &tw));
   for (int64_t i = r.blocks - 1; i >= 0; i--)
     {
       const int64_t begin = i * r.most, row = begin + shift, m = n - row;
@@ -318,10 +354,12 @@ apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
         GE_TRY (ge_cuda_check_interrupt (ctx));
       CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c, m,
                        (R) 1, x, n, y, n, (R) 0, w, k));
-      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, c, k, (R) 1,
-                       t + i * all, r.padded, w, k, (R) 0, tw, k));
-      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k, (R) -1, x,
-                       n, tw, k, (R) 1, y, n));
+      if (! vt)
+        CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, c, k, (R) 1,
+                         t + i * all, r.padded, w, k, (R) 0, tw, k));
+      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k, (R) -1,
+                       vt ? vt + place_of_product (&r, n, shift, i) : x,
+                       vt ? m : n, vt ? w : tw, k, (R) 1, y, n));
     }
   return GPUEIG_OK;
 }
@@ -329,10 +367,10 @@ apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
 template <typename T>
 gpueig_status
 ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
-                          int64_t shift, const T *v, const T *t,
+                          int64_t shift, const T *v, const T *t, const T *vt,
                           int64_t columns, T *z)
 {
-  return apply_blocks<T> (ctx, n, count, shift, v, t, columns, 0, z);
+  return apply_blocks<T> (ctx, n, count, shift, v, t, vt, columns, 0, z);
 }
 
 template <typename T>
@@ -354,7 +392,7 @@ ge_cuda_multiply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
   GE_LAUNCH (identity_kernel<T>, (unsigned) ((n + 255) / 256), 256, 0, stream)
   (n, q);
   LAUNCHED ();
-  return apply_blocks<T> (ctx, n, count, shift, v, t, n, 1, q);
+  return apply_blocks<T> (ctx, n, count, shift, v, t, NULL, n, 1, q);
 }
 
 #define INSTANTIATE(T)                                                         \
@@ -363,9 +401,12 @@ ge_cuda_multiply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
   template gpueig_status ge_cuda_reflector_factors<T> (                        \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
       T **);                                                                   \
+  template gpueig_status ge_cuda_reflector_products<T> (                       \
+      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
+      T **);                                                                   \
   template gpueig_status ge_cuda_apply_reflectors<T> (                         \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
-      int64_t, T *);                                                           \
+      const T *, int64_t, T *);                                                \
   template gpueig_status ge_cuda_multiply_reflectors<T> (                      \
       gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *, T *);
 INSTANTIATE (float)

@@ -42,7 +42,8 @@ template <typename T> struct ge_tridiagonal
   int b;            /* bandwidth between the stages, 0: one stage */
   const T *v, *tau; /* reflectors of the first stage, n-by-n */
   T *chase_v, *chase_tau;
-  T *t, *q; /* of ge_cuda_prepare_back; Q itself, n-by-n, or NULL */
+  /* of ge_cuda_prepare_back; Q itself, n-by-n, or NULL; V T of blocks, or NULL */
+  T *t, *q, *vt;
 };
 
 /* Reduce A (n-by-n, both triangles, largest element far above 1, see
