@@ -221,9 +221,9 @@ apply_right (const CHASE_TASK &x, CHASE_SHARED &s,
 }
 
 /* The reflector of the column FIRST, computed by every warp; returns beta.  TAU is
-   corrected such that H is unitary for the rounded v: of matrices with clusters, whose
-   diagonal blocks are close to multiples of I, the error of H H' is that of the
-   result.  */
+   corrected such that H is unitary, |tau|^2 v'v = 2 re (tau): of matrices with clusters,
+   whose diagonal blocks are close to multiples of I, the error of H H' is that of the
+   result.  0.75 - 0.25 t is 1 / (2 t) to 13 per cent from 1 to 2.  */
 CHASE_TEMPLATE
 GE_DEVICE_INLINE typename real_of<T>::type
 make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
@@ -242,10 +242,10 @@ make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
       = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const T scale = make_number<T> (r.scale_re, r.scale_im);
   x.tau = make_number<T> (r.tau_re, r.tau_im);
-  if (r.tau_re != 0)
-    x.tau = times (2 * r.tau_re
-                       / (abs2 (x.tau) * fma (abs2 (scale), squares, (R) 1)),
-                   x.tau);
+  const R size = fma (abs2 (scale), squares, (R) 1),
+          excess = fma (r.tau_re, fma (r.tau_re, size, (R) -2),
+                        r.tau_im * r.tau_im * size);
+  x.tau = mul_sub (excess * fma ((R) -0.25, r.tau_re, (R) 0.75), x.tau, x.tau);
 #pragma unroll
   for (int h = 0; h < CHASE_TASK::ROWS; h++)
     x.v[h] = lane + 32 * h > 0 ? times (first[h], scale)
