@@ -13,8 +13,8 @@
 
 enum
 {
-  PANEL_CLUSTER = 16, /* blocks of a panel that fits one cluster */
-  LEAST_ROWS = 128 /* least rows per block otherwise, except for small panels */
+  LEAST_BLOCKS = 16, /* of a panel that is not small */
+  LEAST_ROWS = 128   /* per block otherwise */
 };
 
 /* Columns of V whose update is applied at once.  */
@@ -83,8 +83,7 @@ most_rows (void)
 
 template <typename T, int B, int ROWS>
 static gpueig_status
-launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int cluster,
-              int *launched)
+launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int *launched)
 {
   ge_resident_launch<panel<T>> l;
   int64_t resident;
@@ -92,35 +91,32 @@ launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int cluster,
   l.name = "panel_kernel";
   l.threads = PANEL_THREADS;
   l.blocks = blocks;
-  l.cluster = cluster;
-  l.shared = panel_shared_bytes<T, B, ROWS> (cluster);
+  l.cluster = 1;
+  l.shared = panel_shared_bytes<T, B, ROWS> ();
   GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
   *launched = resident >= blocks;
   if (! *launched)
     return GPUEIG_OK;
   p.rows = (int) ((p.m + blocks - 1) / blocks);
-  p.cluster = cluster;
   return ge_cuda_launch_resident (ctx, l, p);
 }
 
-/* Launch as one cluster of BLOCKS, or for CLUSTER = 1 as independent blocks;
-   *LAUNCHED is zero if the panel does not fit into them or they are not
-   resident at once.  */
+/* *LAUNCHED is zero if the panel does not fit into BLOCKS or they are not resident at
+   once.  */
 template <typename T, int B>
 static gpueig_status
-try_panel (gpueig_context *ctx, const panel<T> &p, int64_t blocks, int cluster,
+try_panel (gpueig_context *ctx, const panel<T> &p, int64_t blocks,
            int *launched)
 {
   constexpr int MOST = most_rows<T, B> ();
   const int64_t rows = ((p.m + blocks - 1) / blocks + 31) / 32;
   *launched = 0;
   if (rows <= 4)
-    return launch_panel<T, B, 4> (ctx, p, blocks, cluster, launched);
+    return launch_panel<T, B, 4> (ctx, p, blocks, launched);
   if (rows <= 8 && MOST >= 8)
-    return launch_panel<T, B, (MOST < 8 ? 4 : 8)> (ctx, p, blocks, cluster,
-                                                   launched);
+    return launch_panel<T, B, (MOST < 8 ? 4 : 8)> (ctx, p, blocks, launched);
   if (rows <= MOST)
-    return launch_panel<T, B, MOST> (ctx, p, blocks, cluster, launched);
+    return launch_panel<T, B, MOST> (ctx, p, blocks, launched);
   return GPUEIG_OK;
 }
 
@@ -132,19 +128,16 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
   const int64_t row_run = 32 * most_rows<T, B> ();
   const int64_t most = ge_cuda_of (ctx)->multiprocessors;
   int64_t blocks = (p.m + LEAST_ROWS - 1) / LEAST_ROWS;
-  GE_TRY ((try_panel<T, B> (ctx, p, PANEL_CLUSTER, PANEL_CLUSTER, &launched)));
-  if (launched)
-    return GPUEIG_OK;
-  /* as few as the panel fits into, but not fewer than a cluster would have */
-  if (blocks > PANEL_CLUSTER)
+  /* as few as the panel fits into, but not fewer than LEAST_BLOCKS */
+  if (blocks > LEAST_BLOCKS)
     blocks = (p.m + row_run - 1) / row_run;
-  if (blocks < PANEL_CLUSTER && p.m > PANEL_CLUSTER * LEAST_ROWS)
-    blocks = PANEL_CLUSTER;
+  if (blocks < LEAST_BLOCKS && p.m > LEAST_BLOCKS * LEAST_ROWS)
+    blocks = LEAST_BLOCKS;
   /* there are messages of so many blocks; the panel fits into them, see
      ge_cuda_panels_fit */
   if (blocks > most)
     blocks = most;
-  GE_TRY ((try_panel<T, B> (ctx, p, blocks, 1, &launched)));
+  GE_TRY ((try_panel<T, B> (ctx, p, blocks, &launched)));
   if (launched)
     return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,

@@ -15,24 +15,19 @@
    columns left of j the sums give V' v, from which the triangular factor of the
    block reflector is computed.
 
-   Exchange: if the blocks form one cluster, they store into each other's shared
-   memory, otherwise they send messages (exchange.cuh) through device memory.
-   Two alternating buffers are enough because every block sends in every step
-   and receives from all.  A cluster has at most 16 blocks, one for each warp of
-   the sender.  */
+   Exchange: messages (exchange.cuh) through device memory.  Two alternating buffers
+   are enough because every block sends in every step and receives from all.  */
 
 #ifndef GE_TRIDIAGONAL_PANEL_CUH
 #define GE_TRIDIAGONAL_PANEL_CUH 1
 
 #include "tridiagonal/householder.cuh"
-#include "base/cluster.cuh"
 #include "tridiagonal/exchange.cuh"
 
 template <typename T> struct panel
 {
   int64_t m, lda; /* rows, leading dimension */
   int rows;       /* rows per block */
-  int cluster;    /* 1, or all blocks */
   T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
   T *copies[2];   /* two more copies of V */
   packet<T> *r;   /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
@@ -55,11 +50,9 @@ enum
 
 template <typename T, int B, int ROWS>
 static __host__ __device__ inline size_t
-panel_shared_bytes (int cluster)
+panel_shared_bytes (void)
 {
-  return 2 * sizeof (arrival)
-         + (2 * (size_t) ROWS * 32 + 2 * B + 2 * (size_t) (cluster + 1) * B)
-               * sizeof (T);
+  return (2 * (size_t) ROWS * 32 + 2 * B) * sizeof (T);
 }
 
 /* State of a thread.  */
@@ -70,10 +63,8 @@ template <typename T, int B, int ROWS> struct panel_state
     COLUMNS = B / PANEL_WARPS
   };
   panel<T> p;
-  arrival *arrivals; /* two */
-  T *x;              /* two columns of the block */
-  T *own, *row;      /* sent by the block: its sums, and row j */
-  T *sums;           /* two buffers of (blocks + 1) * B */
+  T *x;         /* two columns of the block */
+  T *own, *row; /* sent by the block: its sums, and row j */
   int blocks, block, lane, wid;
   int64_t first;
   T a[COLUMNS][ROWS]; /* column wid + 16 q, row first + lane + 32 h */
@@ -91,22 +82,13 @@ column_of_step (const PANEL_STATE &s, int j)
   return s.x + (j & 1) * ROWS * 32 + s.lane;
 }
 
-/* Send the B numbers at FROM as part G of step J.  In a cluster each warp sends
-   them to one block, in 16-byte stores, because every store costs the receiver
-   time.  */
+/* Send the B numbers at FROM as part G of step J.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 send_part (const PANEL_STATE &s, int j, int g, const T *from)
 {
   const int at = ((j & 1) * (s.blocks + 1) + g) * B;
-  if (s.p.cluster > 1)
-    {
-      const double2 *words = (const double2 *) from;
-      double2 *to = (double2 *) (s.sums + at);
-      for (int c = s.lane; c < (int) (B * sizeof (T) / sizeof *to); c += 32)
-        store_counted (to + c, words[c], s.arrivals + (j & 1), s.wid);
-    }
-  else if (threadIdx.x < B)
+  if (threadIdx.x < B)
     send_number (s.p.messages + at + threadIdx.x, from[threadIdx.x],
                  s.p.base + (unsigned) j + 1);
 }
@@ -138,8 +120,6 @@ send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
   if ((s.lane & 7) == 0 && q < PANEL_STATE::COLUMNS)
     s.own[s.wid + PANEL_WARPS * q] = total;
   __syncthreads ();
-  if (s.p.cluster > 1 && s.wid >= s.p.cluster)
-    return;
   send_part (s, j, s.block, s.own);
   if (local >= 0 && local < s.p.rows)
     send_part (s, j, s.blocks, s.row);
@@ -157,43 +137,24 @@ receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
 #pragma unroll
   for (int q = 0; q < COUNT; q++)
     sum[q] = zero<T> ();
-  if (s.p.cluster > 1)
+  for (int g = s.lane; g < s.blocks; g += 32)
     {
-      wait_for_phase (s.arrivals + (j & 1), (unsigned) (j >> 1) & 1);
+      packet<T> seen[COUNT];
 #pragma unroll
       for (int q = 0; q < COUNT; q++)
-        {
-          const int g
-              = s.lane & 15; /* both halves of the warp compute the same sum */
-          if (g < s.blocks)
-            sum[q] = s.sums[buffer + g * B + c[q]];
-          row[q] = s.sums[buffer + s.blocks * B + c[q]];
-        }
+        seen[q] = look_up_packet (s.p.messages + buffer + g * B + c[q]);
+#pragma unroll
+      for (int q = 0; q < COUNT; q++)
+        sum[q] = plus (sum[q],
+                       receive_number (s.p.messages + buffer + g * B + c[q],
+                                       seen[q], step));
     }
-  else
-    for (int g = s.lane; g < s.blocks; g += 32)
-      {
-        packet<T> seen[COUNT];
-#pragma unroll
-        for (int q = 0; q < COUNT; q++)
-          seen[q] = look_up_packet (s.p.messages + buffer + g * B + c[q]);
-#pragma unroll
-        for (int q = 0; q < COUNT; q++)
-          sum[q] = plus (sum[q],
-                         receive_number (s.p.messages + buffer + g * B + c[q],
-                                         seen[q], step));
-      }
 #pragma unroll
   for (int q = 0; q < COUNT; q++)
     {
-      if (s.p.cluster > 1)
-        sum[q] = warp_sum<16> (warp, sum[q]);
-      else
-        {
-          sum[q] = warp_sum (warp, sum[q]);
-          const packet<T> *from = s.p.messages + buffer + s.blocks * B + c[q];
-          row[q] = receive_number (from, look_up_packet (from), step);
-        }
+      sum[q] = warp_sum (warp, sum[q]);
+      const packet<T> *from = s.p.messages + buffer + s.blocks * B + c[q];
+      row[q] = receive_number (from, look_up_packet (from), step);
     }
 }
 
@@ -324,29 +285,18 @@ __launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
   if (p.done && *p.done)
     return;
   s.p = p;
-  s.arrivals = (arrival *) panel_memory;
-  s.x = (T *) (s.arrivals + 2);
+  s.x = (T *) panel_memory;
   s.own = s.x + 2 * ROWS * 32;
   s.row = s.own + B;
-  s.sums = s.row + B;
   s.blocks = (int) gridDim.x;
   s.block = (int) blockIdx.x;
   s.lane = (int) warp.thread_rank ();
   s.wid = (int) threadIdx.x / 32;
   s.first = (int64_t) s.block * p.rows;
   load_panel (s);
-  if (p.cluster > 1)
-    {
-      if (threadIdx.x < 2)
-        begin_arrivals (s.arrivals + threadIdx.x, 1);
-      cluster_barrier ();
-    }
   const int reflectors = p.m - 1 < B ? (int) p.m - 1 : B;
   for (int j = 0; j < reflectors; j++)
     {
-      if (p.cluster > 1 && threadIdx.x == 0)
-        expect_bytes (s.arrivals + (j & 1),
-                      (unsigned) ((size_t) (s.blocks + 1) * B * sizeof (T)));
       share_column (s, j);
       send_sums (s, warp, j);
       reduce_column (s, warp, j);
@@ -359,8 +309,6 @@ __launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
         p.gram[i + B * c] = zero<T> ();
     }
   store_panel (s);
-  if (p.cluster > 1)
-    cluster_barrier ();
 }
 
 #undef PANEL_TEMPLATE
