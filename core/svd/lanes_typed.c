@@ -209,7 +209,7 @@ load_pages (const layout *y, const scalar_t *a, int64_t count, lanes *f,
 {
   const int64_t m = y->g->m, n = y->g->n, column = y->rows * PARTS;
   real_t *const reals = (real_t *) f;
-  lanes most = { 0 }, p, q;
+  lanes most = { 0 }, p = { 0 }, q = { 0 };
   if (count < LANES)
     memset (f, 0, (size_t) (y->k * column) * sizeof *f);
   for (int64_t j = 0; j < n; j++)
