@@ -167,7 +167,11 @@ get_subscripts (mex_call *call, int first, const gpueig_shape *shape,
                         GPUEIG_ARRAY_DIMS);
   for (int d = 0; d < *n; d++)
     {
-      GE_TRY (get_subscript (call, call->args[first + d], shape, d, *n, &s[d]));
+      const gpueig_status status
+          = get_subscript (call, call->args[first + d], shape, d, *n, &s[d]);
+      if (status == GPUEIG_BAD_INDEX)
+        mex_fail ("Octave:invalid-index", "%s", gpueig_message (call->ctx));
+      GE_TRY (status);
       index[d] = s[d].index;
     }
   return GPUEIG_OK;
@@ -324,8 +328,12 @@ mex_array_assign (mex_call *call, int alone)
   if (status == GPUEIG_OK)
     status = open_colons (call, &info.shape, &value, s, index, n);
   if (status == GPUEIG_OK)
-    status = gpueig_array_assign (call->ctx, a.array[0], alone, n, index, value,
-                                  &r);
+    {
+      status = gpueig_array_assign (call->ctx, a.array[0], alone, n, index,
+                                    value, &r);
+      if (status == GPUEIG_BAD_INDEX)
+        mex_fail ("Octave:invalid-resize", "%s", gpueig_message (call->ctx));
+    }
   if (temporary)
     mex_free_array (call, value.array);
   mex_free_arrays (call, &a);

@@ -272,8 +272,8 @@ mex_warn (const char *id, const char *format, ...)
   va_end (args);
 }
 
-static void __attribute__ ((format (printf, 2, 3)))
-fail (const char *id, const char *format, ...)
+void
+mex_fail (const char *id, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -289,7 +289,7 @@ note_status (gpueig_status status, const gpueig_info *info)
 {
   const char *message = context ? gpueig_message (context) : "";
   if (status != GPUEIG_OK)
-    (status == GPUEIG_NO_CONVERGENCE ? mex_warn : fail) (
+    (status == GPUEIG_NO_CONVERGENCE ? mex_warn : mex_fail) (
         gpueig_status_id (status), "%s",
         *message ? message : gpueig_status_text (status));
   if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)

@@ -101,8 +101,10 @@ typedef gpueig_status mex_function (mex_call *call);
 
 /* --- gateway.c --- */
 
-/* Add a warning with identifier ID to those that status and info cause.  */
+/* Add a warning, or an error, with identifier ID to those that status and info cause.  */
 void mex_warn (const char *id, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+void mex_fail (const char *id, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
 /* For tests: raise SIGNAL (SIGINT: Ctrl-C) at the K-th poll for an interrupt or

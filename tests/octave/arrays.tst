@@ -384,8 +384,8 @@
 %!   assert (isempty (text) || ! isempty (strfind (text, "wrong type argument")), text);
 %! endfor
 %!error id=Octave:index-out-of-bounds gpu_array (ones (2))(3, 1)
-%!error id=Octave:index-out-of-bounds gpu_array (ones (2))(0)
-%!error id=Octave:index-out-of-bounds gpu_array (ones (2))(1.5)
+%!error id=Octave:invalid-index gpu_array (ones (2))(0)
+%!error id=Octave:invalid-index gpu_array (ones (2))(1.5)
 %!error id=gpueig:bad-option gpu_array (2, "Backend", "mpi")
 %!error id=gpueig:not-square inv (gpu_array (ones (2, 3)))
 %!error id=gpueig:out-of-memory repmat (gpu_array (ones (1000)), 1e5, 1e5)
