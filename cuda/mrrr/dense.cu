@@ -4,6 +4,7 @@
 
 #include "base/blas.cuh"
 #include "base/similarity.cuh"
+#include "base/numbers.cuh"
 #include "base/verify.cuh"
 #include "mrrr/solve.cuh"
 #include "tridiagonal/tridiagonal.cuh"
@@ -20,8 +21,42 @@ template <typename T> struct dense
   ge_tridiagonal<T> q;
 };
 
-/* Copy T, its off-diagonal behind D, to the host as doubles, scaled back to the page
-   itself. *GOOD: all elements are finite.  What the way back needs of the reflectors is
+enum
+{
+  SHIFT_THREADS = 256
+};
+
+/* H <- H - *SHIFT I, SHIFT being the middle of the diagonal: the errors of the reduction
+   are relative to what remains, which is little where eigenvalues are clustered.  0 where
+   an element of the diagonal is small beside another, since it would lose digits.  One
+   block.  */
+template <typename T>
+static __global__ void
+__launch_bounds__ (SHIFT_THREADS)
+    shift_kernel (int64_t n, T *h, typename real_of<T>::type *shift)
+{
+  typedef typename real_of<T>::type R;
+  __shared__ R space[SHIFT_THREADS / 32];
+  R high = real_part (h[0]), low = -high, small = -fabs (high);
+  for (int64_t i = threadIdx.x; i < n; i += SHIFT_THREADS)
+    {
+      const R x = real_part (h[i * (n + 1)]);
+      high = fmax (high, x);
+      low = fmax (low, -x);
+      small = fmax (small, -fabs (x));
+    }
+  high = block_max (high, space, SHIFT_THREADS / 32);
+  low = block_max (low, space, SHIFT_THREADS / 32);
+  small = block_max (small, space, SHIFT_THREADS / 32);
+  const R middle = -4 * small >= fmax (high, low) ? (high - low) / 2 : 0;
+  for (int64_t i = threadIdx.x; i < n; i += SHIFT_THREADS)
+    h[i * (n + 1)] = minus (h[i * (n + 1)], make_number<T> (middle, 0));
+  if (threadIdx.x == 0)
+    *shift = middle;
+}
+
+/* Copy T, its off-diagonal and the shift behind D, to the host as doubles, scaled back to
+   the page itself. *GOOD: all elements are finite.  What the way back needs of the reflectors is
    computed meanwhile.  */
 template <typename T>
 static gpueig_status
@@ -34,8 +69,8 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
   const size_t n = (size_t) q->n;
   R *staged;
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * q->n, &staged));
-  CU (cudaMemcpyAsync (staged, d, (2 * n - 1) * sizeof (R),
-                       cudaMemcpyDeviceToHost, stream));
+  CU (cudaMemcpyAsync (staged, d, 2 * n * sizeof (R), cudaMemcpyDeviceToHost,
+                       stream));
   CU (cudaEventRecord (cuda->ready, stream));
   if (q->p->v)
     GE_TRY (ge_cuda_prepare_back<T> (ctx, q->p->select == GPUEIG_SELECT_ALL,
@@ -44,7 +79,8 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
   *good = 1;
   for (size_t i = 0; i < n; i++)
     {
-      q->d[i] = ldexp ((double) staged[i], m->exponent);
+      q->d[i] = ldexp ((double) staged[i] + (double) staged[2 * n - 1],
+                       m->exponent);
       q->e[i] = i + 1 < n ? ldexp ((double) staged[n + i], m->exponent) : 0;
       *good &= isfinite (q->d[i]) && isfinite (q->e[i]);
     }
@@ -135,6 +171,9 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
                        cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, m->h));
+  GE_LAUNCH (shift_kernel<T>, 1, SHIFT_THREADS, 0, ge_cuda_of (ctx)->stream)
+  (n, m->h, d + 2 * n - 1);
+  LAUNCHED ();
   ge_cuda_report (ctx, "reduction to tridiagonal form, order %lld",
                   (long long) n);
   GE_TRY (ge_cuda_tridiagonalize<T> (ctx, n, m->h, q->p->v != NULL, &m->q, d,
