@@ -17,13 +17,13 @@ extern "C"
    the diagonal are used, since 1-norms without it can harm the accuracy (R. James,
    J. Langou, B. R. Lowery, On matrix balancing and eigenvector computation, 2014).  A and
    B are n-by-n and must not overlap.  SPACE: 3 n integers.  */
-#define GE_BALANCE(suffix, R)                                                  \
+#define GE_BALANCE(suffix)                                                     \
   void ge_balance_##suffix (int64_t n, const void *a, void *b, int *order,     \
-                            R *scale, int *space);
-  GE_BALANCE (s, float)
-  GE_BALANCE (d, double)
-  GE_BALANCE (c, float)
-  GE_BALANCE (z, double)
+                            void *scale, int *space);
+  GE_BALANCE (s)
+  GE_BALANCE (d)
+  GE_BALANCE (c)
+  GE_BALANCE (z)
 #undef GE_BALANCE
 
 #ifdef __cplusplus

@@ -150,8 +150,9 @@ scale_pass (int64_t n, scalar_t *b, real_t *scale, int64_t first, int64_t below)
 
 void
 FN (ge_balance) (int64_t n, const void *matrix, void *balanced, int *order,
-                 real_t *scale, int *space)
+                 void *factors, int *space)
 {
+  real_t *scale = factors;
   const scalar_t *a = matrix;
   scalar_t *b = balanced;
   pattern p = { n, a, space, space + n, space + 2 * n };

@@ -4,8 +4,7 @@
    complex_eig.cu    choice of the solver; stacks
    pages.cuh         a page in shared memory by a team of threads: its steps are in
                      sweep.cuh, refine.cuh, normalize.cuh (team.cuh: teams)
-   large.cu          one matrix of any order: kernels in large.cuh
-   left.cu           its left vectors  */
+   large.cu          one matrix of any order: kernels in large.cuh  */
 
 #ifndef GE_COMPLEX_EIG_CUH
 #define GE_COMPLEX_EIG_CUH 1
@@ -18,13 +17,5 @@ gpueig_status ge_cuda_complex_large (gpueig_context *ctx,
                                      const ge_general_problem *problem,
                                      const gpueig_options *options, int limit,
                                      gpueig_info *info);
-
-/* Left eigenvectors W from V^-1 and their error *RATIO = |W' A - D W'|_1 / (n
-   eps |A|_1), Inf if V is singular.  A is the matrix times 2^-EXPONENT, LAMBDA
-   belongs to the matrix itself.  V is overwritten by its LU factors.  */
-template <typename C>
-gpueig_status ge_left_vectors (gpueig_context *ctx, int64_t n, const C *a, C *v,
-                               const C *lambda, int exponent, C *w,
-                               double *ratio);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/blas.cuh"
 #include "complex_eig/complex_eig.cuh"
 #include "complex_eig/large.cuh"
+#include "schur/schur.cuh"
 
 #include <math.h>
 #include <string.h>
@@ -192,10 +193,11 @@ iterate (gpueig_context *ctx, large_state<R> *s, double tol, int limit,
 
 /* --- refinement --- */
 
-/* X <- V^-1 X; V is overwritten.  */
+/* X <- V^-1 X, or OP of V; V is overwritten.  */
 template <typename R>
 static gpueig_status
-solve_with_vectors (gpueig_context *ctx, int64_t n, cpx<R> *v, cpx<R> *x)
+solve_with_vectors (gpueig_context *ctx, int64_t n, cublasOperation_t op,
+                    cpx<R> *v, cpx<R> *x)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cudaDataType type = cuda_type<cpx<R>>::value;
@@ -212,28 +214,29 @@ solve_with_vectors (gpueig_context *ctx, int64_t n, cpx<R> *v, cpx<R> *x)
   CUSOLVER (cusolverDnXgetrf (cuda->solver, NULL, n, n, type, v, n, pivots,
                               type, device_work, device_bytes, host_work,
                               host_bytes, result));
-  CUSOLVER (cusolverDnXgetrs (cuda->solver, NULL, CUBLAS_OP_N, n, n, type, v, n,
-                              pivots, type, x, n, result));
+  CUSOLVER (cusolverDnXgetrs (cuda->solver, NULL, op, n, n, type, v, n, pivots,
+                              type, x, n, result));
   CU (cudaStreamSynchronize (cuda->stream));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
-/* *RATIO = |A V - V D|_1 / (n eps |A|_1); R = A V - V D.  */
+/* *RATIO = |A V - V D|_1 / (n eps |A|_1); R = A V - V D; with LEFT of A' and conj (D).  */
 template <typename R>
 static gpueig_status
-measure_residual (gpueig_context *ctx, const large_state<R> *s, cpx<R> *r,
-                  unsigned long long *device, double *ratio)
+measure_residual (gpueig_context *ctx, const large_state<R> *s, const cpx<R> *v,
+                  int left, cpx<R> *r, unsigned long long *device,
+                  double *ratio)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t n = s->p.n;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   double worst[2];
-  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, s->a0,
-                   n, s->p.v, n, (R) 0, r, n));
+  CUBLAS (ge_gemm (cuda->blas, left ? CUBLAS_OP_C : CUBLAS_OP_N, CUBLAS_OP_N, n,
+                   n, n, (R) 1, s->a0, n, v, n, (R) 0, r, n));
   CU (cudaMemsetAsync (device, 0, sizeof worst, cuda->stream));
   GE_LAUNCH (large_residual<R>, (unsigned) n, LARGE_THREADS, 0, cuda->stream)
-  ((int) n, s->a0, s->p.v, s->lambda, r, device);
+  ((int) n, s->a0, v, s->lambda, left, r, device);
   LAUNCHED ();
   CU (cudaMemcpyAsync (worst, device, sizeof worst, cudaMemcpyDeviceToHost,
                        cuda->stream));
@@ -258,13 +261,13 @@ refine_hermitian (gpueig_context *ctx, large_state<R> *s, cpx<R> *f,
                    (R) 1, f, n, f, n, (R) 0, r, n));
   CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) -0.5, f,
                    n, r, n, (R) 1.5, v, n));
-  GE_TRY (measure_residual (ctx, s, r, device, ratio));
+  GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
   CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
                    (R) 1, v, n, r, n, (R) 0, f, n));
   GE_LAUNCH (large_values<R>, blocks_for (n), LARGE_THREADS, 0, cuda->stream)
   ((int) n, f, 0, 1, s->lambda);
   LAUNCHED ();
-  return measure_residual (ctx, s, r, device, ratio);
+  return measure_residual (ctx, s, v, 0, r, device, ratio);
 }
 
 /* Eigenvalues from the diagonal of A, refined with V and the matrix A0 (see
@@ -292,13 +295,13 @@ refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
   if (s->hermitian)
     GE_TRY (refine_hermitian (ctx, s, f, device, ratio));
   else
-    GE_TRY (measure_residual (ctx, s, r, device, ratio));
+    GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
   for (int step = 0;
        step < NEWTON_STEPS && ! s->hermitian && ! (*ratio <= good); step++)
     {
       CU (cudaMemcpyAsync (lu, v, (size_t) square * sizeof *v,
                            cudaMemcpyDeviceToDevice, stream));
-      GE_TRY (solve_with_vectors<R> (ctx, n, lu, r));
+      GE_TRY (solve_with_vectors<R> (ctx, n, CUBLAS_OP_N, lu, r));
       GE_LAUNCH (large_correction<R>, blocks_for (square), LARGE_THREADS, 0,
                  stream)
       ((int) n, s->lambda, r, f);
@@ -312,10 +315,31 @@ refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
       ((int) n, lu, v);
       LAUNCHED ();
       const double before = *ratio;
-      GE_TRY (measure_residual (ctx, s, r, device, ratio));
+      GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
       if (! (*ratio < before / 4))
         break;
     }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* Left vectors W from V^-1, the residual of which is *RATIO; V is overwritten, and A.  */
+template <typename R>
+static gpueig_status
+left_vectors (gpueig_context *ctx, const large_state<R> *s, cpx<R> *w,
+              double *ratio)
+{
+  const int64_t n = s->p.n;
+  const int mark = ge_mark (ctx);
+  unsigned long long *device;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &device));
+  GE_TRY (ge_schur_identity (ctx, n, w));
+  GE_TRY (solve_with_vectors<R> (ctx, n, CUBLAS_OP_C, s->p.v, w));
+  GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0,
+             ge_cuda_of (ctx)->stream)
+  ((int) n, (const cpx<R> *) NULL, w);
+  LAUNCHED ();
+  GE_TRY (measure_residual<R> (ctx, s, w, 1, s->p.a, device, ratio));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -369,8 +393,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
       if (s.hermitian)
         w = s.p.v;
       else
-        GE_TRY (
-            ge_left_vectors (ctx, n, s.a0, s.p.v, s.lambda, 0, w, &left_ratio));
+        GE_TRY (left_vectors<R> (ctx, &s, w, &left_ratio));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       GE_TRY (ge_download (ctx, (cpx<R> *) g->w + page * square, w,
                            (size_t) square * sizeof *lambda, info));

@@ -291,15 +291,16 @@ large_normalize (int n, const cpx<R> *c, cpx<R> *v)
     v[i] = make_cpx (v[i].x * sum, v[i].y * sum);
 }
 
-/* R <- R - V D; worst: bits of max |r_j|_1, norm: of max |a_j|_1.  */
+/* R <- R - V D, with LEFT conj (D); worst: bits of max |r_j|_1, norm: of max |a_j|_1.  */
 template <typename R>
 __global__ void
 large_residual (int n, const cpx<R> *a, const cpx<R> *v, const cpx<R> *lambda,
-                cpx<R> *r, unsigned long long *worst)
+                int left, cpx<R> *r, unsigned long long *worst)
 {
   __shared__ R space[8];
   const size_t start = (size_t) n * blockIdx.x;
-  const cpx<R> minus = negate (lambda[blockIdx.x]);
+  cpx<R> minus = negate (lambda[blockIdx.x]);
+  minus.y = left ? -minus.y : minus.y;
   R sum = 0, norm = 0;
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     {

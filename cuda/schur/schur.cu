@@ -11,6 +11,7 @@
 #include "schur/schur.cuh"
 #include "base/balancing.h"
 #include "schur/balance.h"
+#include "base/solver.h"
 
 enum
 {
@@ -145,36 +146,13 @@ __launch_bounds__ (THREADS) detect_imbalance (int n, const T *a, int *needed)
     *needed = 1;
 }
 
-static inline void
-balance (int64_t n, const float *a, float *b, int *order, float *d, int *space)
-{
-  ge_balance_s (n, a, b, order, d, space);
-}
-static inline void
-balance (int64_t n, const double *a, double *b, int *order, double *d,
-         int *space)
-{
-  ge_balance_d (n, a, b, order, d, space);
-}
-static inline void
-balance (int64_t n, const cuComplex *a, cuComplex *b, int *order, float *d,
-         int *space)
-{
-  ge_balance_c (n, a, b, order, d, space);
-}
-static inline void
-balance (int64_t n, const cuDoubleComplex *a, cuDoubleComplex *b, int *order,
-         double *d, int *space)
-{
-  ge_balance_z (n, a, b, order, d, space);
-}
-
 /* State of a page.  */
 template <typename T> struct page
 {
   typedef typename real_of<T>::type R;
   typedef typename complex_of<T>::type C;
   int n;
+  gpueig_type type;
   const T *given;          /* the problem's matrix */
   T *a, *h, *z, *x, *work; /* the matrix, its Schur form, vectors, space */
   C *lambda, *values;      /* on the device and on the host */
@@ -218,7 +196,7 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &scale));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) n * n, &b));
   GE_TRY (ge_on_host (ctx, p->given, p->a, bytes, &host, info));
-  balance (n, (const T *) host, b, order, scale, space);
+  GE_BY_TYPE (p->type, ge_balance, (n, host, b, order, scale, space));
   R least = scale[0], most = scale[0];
   for (int i = 1; i < n; i++)
     {
@@ -382,16 +360,9 @@ find_vectors (gpueig_context *ctx, const page<T> *p, int left,
 
 /* --- pages --- */
 
+template <typename C>
 static int
-finite_values (int64_t n, const cuComplex *x)
-{
-  int good = 1;
-  for (int64_t i = 0; i < n; i++)
-    good &= isfinite (x[i].x) && isfinite (x[i].y);
-  return good;
-}
-static int
-finite_values (int64_t n, const cuDoubleComplex *x)
+finite_values (int64_t n, const C *x)
 {
   int good = 1;
   for (int64_t i = 0; i < n; i++)
@@ -456,6 +427,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   double error;
   const int mark = ge_mark (ctx);
   p.n = (int) n;
+  p.type = g->type;
   p.given = (const T *) g->a + at * square;
   p.values = (C *) g->lambda + at * n;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.a));
