@@ -16,11 +16,6 @@ classdef __gpu_array__ < __gpu_array_functions__
 
     function n = nnz (a) n = nnz (__array__ ("nnz", "ne", a, 0)); endfunction
 
-    function is = isequal (varargin)
-      is = all (cellfun (@(x) isobject (x) || isnumeric (x) || islogical (x), varargin)) ...
-           && __array__ ("isequal", "isequal", varargin{:});
-    endfunction
-
     ## --- linear algebra ---
 
     ## Positive integer powers by repeated squaring, as in Octave.
@@ -84,14 +79,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       endif
     endfunction
 
-    function x = trace (a)
-      if (issquare (a))
-        x = __array__ ("trace", "trace", a);
-      else
-        x = __on_host__ ("trace", 1, {a});
-      endif
-    endfunction
-    function varargout = sort (a, varargin) [varargout{1:max (nargout, 1)}] = __sorted__ (a, varargin{:}); endfunction
     function varargout = find (a, varargin) [varargout{1:max (nargout, 1)}] = __found__ (a, varargin{:}); endfunction
 
     ## --- shape and parts ---
@@ -107,23 +94,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       [low, at{dim}] = deal (at, 2:n);
       low{dim} = 1:n-1;
       r = __array__ ("diff", "index", a, at{:}) - __array__ ("diff", "index", a, low{:});
-    endfunction
-
-    function r = reshape (a, varargin)
-      if (nargin == 2)
-        dims = gather (varargin{1});
-      else
-        open = cellfun ("isempty", varargin);
-        if (sum (open) > 1)
-          error ("reshape: only a single dimension can be unknown");
-        endif
-        varargin(open) = {-1};
-        dims = [varargin{:}];
-      endif
-      if (any (dims(:) < 0) && ! (nargin > 2 && any (open)))
-        error ("reshape: SIZE must be non-negative");
-      endif
-      r = __array__ ("reshape", "reshape", a, dims);
     endfunction
 
     function r = squeeze (a)
@@ -152,14 +122,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       if (isobject (r)), r = reshape (r, [m * p, n * q]); endif
     endfunction
 
-    function r = repmat (a, varargin)
-      times = [varargin{:}];
-      if (isscalar (times))
-        times = [times, times];
-      endif
-      r = __array__ ("repmat", "repmat", a, times);
-    endfunction
-
     ## diag (A), diag (A, K), diag (V, M, N)
     function r = diag (a, varargin)
       if (nargin < 3)
@@ -174,22 +136,9 @@ classdef __gpu_array__ < __gpu_array_functions__
                 __array__ ("diag", "index", a, 1:numel (at)), at);
     endfunction
 
-    function r = horzcat (varargin) r = joined ("horizontal concatenation", 2, varargin); endfunction
-    function r = vertcat (varargin) r = joined ("vertical concatenation", 1, varargin); endfunction
-
   endmethods
 
 endclassdef
-
-## Octave replaces the error of a concatenation in brackets: a warning says what it was.
-function r = joined (caller, dim, args)
-  try
-    r = __array__ (caller, "cat", dim, args{:});
-  catch err
-    warning ("gpueig:concatenation", "%s", err.message);
-    rethrow (err);
-  end_try_catch
-endfunction
 
 ## The dimension of a reduction of A with the further arguments ARGS, and its size; 0 for what
 ## is not one dimension of a nonempty array.

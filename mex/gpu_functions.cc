@@ -24,6 +24,11 @@ enum kind
   EXTREME, /* max, min */
   SPREAD,  /* var, std */
   NORM,
+  SORT,
+  TRACE,
+  RESHAPE, /* and repmat */
+  EQUAL,
+  JOIN, /* horzcat, vertcat */
   GATHER,
   PAIRED, /* that, of one or two arguments; or by Octave */
   SOLVED, /* the function gpu_NAME, see __solve_arrays__.m */
@@ -44,6 +49,11 @@ const struct
         { EXTREME, 1, false, "max min" },
         { SPREAD, 1, false, "var std" },
         { NORM, 1, false, "norm" },
+        { SORT, 1, false, "sort" },
+        { TRACE, 1, false, "trace" },
+        { RESHAPE, 1, false, "reshape repmat" },
+        { EQUAL, 0, false, "isequal" },
+        { JOIN, 1, false, "horzcat vertcat" },
         { GATHER, 0, false, "gather" },
         { REDUCED, 1, false,
           "sum sumsq mean prod median any all cumsum cumprod cummax cummin" },
@@ -150,6 +160,54 @@ along (const octave_value &x, const octave_value_list &args, int i,
   return dim;
 }
 
+/* The sizes in the arguments ARGS from number 1 on, numbers or one vector; of reshape -1 for an
+   empty one.  */
+static RowVector
+sizes_of (const octave_value_list &args, bool reshapes)
+{
+  const octave_idx_type n = args.length ();
+  octave_idx_type open = 0;
+  RowVector sizes;
+  for (octave_idx_type i = 1; i < n; i++)
+    {
+      const RowVector more (
+          args (i).array_value ().reshape (dim_vector (1, args (i).numel ())));
+      if (reshapes && (more.numel () > 0 ? more.min () : 0) < 0)
+        error ("reshape: SIZE must be non-negative");
+      if (more.numel () == 0 && n > 2)
+        open++;
+      sizes = sizes.append (
+          more.numel () == 0 && n > 2 && reshapes ? RowVector (1, -1.0) : more);
+    }
+  if (reshapes && open > 1)
+    error ("reshape: only a single dimension can be unknown");
+  return sizes;
+}
+
+/* Sorting: A, descending or not, and perhaps the dimension.  */
+static octave_value_list
+sort_arguments (int n_out, const octave_value_list &args)
+{
+  octave_idx_type n = args.length ();
+  double down = 0;
+  if (n > 1 && args (n - 1).is_string ())
+    {
+      const std::string word = args (--n).string_value ();
+      if (word != "ascend" && word != "descend")
+        return octave_value_list ();
+      down = word == "descend";
+    }
+  if (n == 1 && ! args (0).isempty ())
+    return ovl (args (0), down);
+  octave_idx_type size;
+  if (n != 2 || args (0).isempty ()
+      || along (args (0), args.slice (0, 2), 1, &size) == 0)
+    return octave_value_list ();
+  if (n_out > 1 && args (1).double_value () > args (0).ndims ())
+    return octave_value_list ();
+  return ovl (args (0), down, args (1));
+}
+
 /* The arguments of the gateway's OPERATION for a call with ARGS and N_OUT results; none if
    it is Octave's.  */
 octave_value_list
@@ -163,6 +221,20 @@ method::card_arguments (int n_out, const octave_value_list &args,
     {
     case DIRECT:
       return args;
+    case SORT:
+      return sort_arguments (n_out, args);
+    case TRACE:
+      return n == 1 && args (0).ndims () == 2
+                     && args (0).rows () == args (0).columns ()
+                 ? args
+                 : none;
+    case RESHAPE:
+      {
+        RowVector sizes = sizes_of (args, name () == "reshape");
+        if (name () == "repmat" && sizes.numel () == 1)
+          sizes = sizes.append (sizes);
+        return ovl (args (0), sizes);
+      }
     case REDUCED:
       return n_out < 2 && (n == 1 || (n == 2 && is_scalar (args (1)))) ? args
                                                                        : none;
@@ -220,6 +292,30 @@ method::execute (octave::tree_evaluator &, int n_out,
       for (octave_idx_type i = 0; i < args.length (); i++)
         r.append (host_value_of (args (i).get_rep ()));
       return r;
+    }
+  if (m_is == EQUAL)
+    {
+      for (octave_idx_type i = 0; i < args.length (); i++)
+        if (! args (i).isnumeric () && ! args (i).islogical ())
+          return ovl (false);
+      return run (name (), name (), args, 1);
+    }
+  if (m_is == JOIN)
+    {
+      const bool rows = name () == "vertcat";
+      r = ovl (rows ? 1 : 2);
+      try
+        {
+          return run (rows ? "vertical concatenation"
+                           : "horizontal concatenation",
+                      "cat", r.append (args), 1);
+        }
+      catch (const octave::execution_exception &e)
+        {
+          /* Octave replaces the error of a concatenation in brackets.  */
+          warning_with_id ("gpueig:concatenation", "%s", e.message ().c_str ());
+          throw;
+        }
     }
   if (m_is == SOLVED)
     {
