@@ -79,7 +79,6 @@ classdef __gpu_array__ < __gpu_array_functions__
       endif
     endfunction
 
-    function varargout = find (a, varargin) [varargout{1:max (nargout, 1)}] = __found__ (a, varargin{:}); endfunction
 
     ## --- shape and parts ---
 

@@ -25,6 +25,7 @@ enum kind
   SPREAD,  /* var, std */
   NORM,
   SORT,
+  FIND,
   TRACE,
   RESHAPE, /* and repmat */
   EQUAL,
@@ -50,6 +51,7 @@ const struct
         { SPREAD, 1, false, "var std" },
         { NORM, 1, false, "norm" },
         { SORT, 1, false, "sort" },
+        { FIND, 0, false, "find" },
         { TRACE, 1, false, "trace" },
         { RESHAPE, 1, false, "reshape repmat" },
         { EQUAL, 0, false, "isequal" },
@@ -208,6 +210,48 @@ sort_arguments (int n_out, const octave_value_list &args)
   return ovl (args (0), down, args (1));
 }
 
+/* Positions, the first or last few, and what is there; none if that is Octave's.  */
+static octave_value_list
+find_in (int n_out, const octave_value_list &args)
+{
+  const octave_idx_type n = args.length ();
+  const octave_value &a = args (0);
+  const dim_vector dims = a.dims ();
+  const double most = n > 1 && is_scalar (args (1)) ? args (1).double_value ()
+                      : n > 1                       ? 0
+                                                    : 1e18;
+  const std::string word
+      = n > 2 && args (2).is_string () ? args (2).string_value () : "first";
+  if (! as_array (a.get_rep ()) || a.numel () < 2 || n > 3 || ! (most >= 1)
+      || most != std::floor (most) || (word != "first" && word != "last"))
+    return octave_value_list ();
+  ColumnVector at (run ("find", "find", ovl (a), 1) (0).column_vector_value ());
+  const octave_idx_type count = at.numel ();
+  if (most < count)
+    at = at.extract_n (
+        word == "last" ? count - static_cast<octave_idx_type> (most) : 0,
+        static_cast<octave_idx_type> (most));
+  const bool row = dims.ndims () == 2 && dims (0) == 1;
+  octave_value_list r = ovl (row ? octave_value (RowVector (at.transpose ()))
+                                 : octave_value (at));
+  if (n_out > 2)
+    r (2) = host_value_of (octave_value (a).index_op (ovl (r (0))).get_rep ());
+  if (n_out > 1)
+    {
+      ColumnVector i (at.numel ()), j (at.numel ());
+      for (octave_idx_type k = 0; k < at.numel (); k++)
+        {
+          j (k) = std::floor ((at (k) - 1) / dims (0)) + 1;
+          i (k) = at (k) - (j (k) - 1) * dims (0);
+        }
+      r (0)
+          = row ? octave_value (RowVector (i.transpose ())) : octave_value (i);
+      r (1)
+          = row ? octave_value (RowVector (j.transpose ())) : octave_value (j);
+    }
+  return r;
+}
+
 /* The arguments of the gateway's OPERATION for a call with ARGS and N_OUT results; none if
    it is Octave's.  */
 octave_value_list
@@ -317,6 +361,8 @@ method::execute (octave::tree_evaluator &, int n_out,
           throw;
         }
     }
+  if (m_is == FIND && ! (r = find_in (n_out, args)).empty ())
+    return r;
   if (m_is == SOLVED)
     {
       r = ovl ((name ().compare (0, 4, "gpu_") ? "gpu_" : "") + name ());
