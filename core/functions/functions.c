@@ -340,15 +340,6 @@ on_gpu (ge_page_set *s, const unsigned char *hermitian)
              : status;
 }
 
-/* Nonzero if a GPU computes page by page what takes as long as Schur forms; powers of all
-   pages at once pay there where eigenvectors of symmetric ones do.  */
-static int
-needs_form (const gpueig_funm_problem *p, const unsigned char *hermitian)
-{
-  return ! (is_power (p) && p->power > 0)
-         && memchr (hermitian, 0, (size_t) p->pages);
-}
-
 static int
 parts (const void *problem, ge_part part[GE_PARTS])
 {
@@ -401,9 +392,11 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   const ge_shape shape = {
     .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
   };
-  GE_TRY (ge_funm_choose (ctx, options,
-                          needs_form (p, is) ? GE_SCHUR : GE_EIG_SYMMETRIC,
-                          &shape, &choice));
+  /* Powers of all pages at once take no longer there than their copies.  */
+  const int needs_form = memchr (is, 0, (size_t) p->pages)
+                         && ! (ctx->on_device && is_power (p) && p->power > 0);
+  GE_TRY (ge_funm_choose (
+      ctx, options, needs_form ? GE_SCHUR : GE_EIG_SYMMETRIC, &shape, &choice));
   if (ctx->on_device)
     return choice ? on_gpu (&s, is) : ge_need_host (ctx);
   if (choice)
