@@ -21,7 +21,8 @@ typedef enum
 {
   GPUEIG_FUNM_SINGULAR
   = 1, /* an eigenvalue is zero: a root may not exist; a logarithm
-                               has that of the smallest number in its place */
+                               has that of the smallest number in its place, but
+                               that of a diagonal matrix -Inf and neither state */
   GPUEIG_FUNM_NEGATIVE
   = 2 /* real negative eigenvalues: the function is not principal;
                                an eigenvalue's imaginary part is taken as positive */

@@ -26,7 +26,8 @@
 ## The result is real for a real @var{A} without negative real eigenvalues.  With these there
 ## is the warning of @code{logm}; their logarithms have the imaginary part pi.  A singular
 ## @var{A} has no logarithm: instead of that of zero the result has the logarithm of the
-## smallest positive number, with a warning.
+## smallest positive number, with a warning.  Of a diagonal @var{A} it has those of the
+## elements, without warnings, as with @code{logm}.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
@@ -134,7 +135,15 @@ endfunction
 %! assert (gpu_logm (1e-200 * [5 4; 3 4]), gpu_logm ([5 4; 3 4]) - 200 * log (10) * eye (2), 1e-12);
 
 %!warning <principal matrix logarithm> gpu_logm ([-1 2; 0 3]);
-%!warning <principal matrix logarithm> gpu_logm (-eye (2));
+
+## Of diagonal matrices that of the elements, without a warning.
+%!test
+%! lastwarn ("");
+%! assert (gpu_logm (diag ([0, 1, -1])), diag ([-Inf, 0, pi * 1i]));
+%! assert (gpu_logm (zeros (2)), [-Inf 0; 0 -Inf]);
+%! assert (gpu_logm (-4), log (-4), eps);
+%! assert (lastwarn (), "");
+
 %!warning <has no logarithm> gpu_logm ([1 1; 0 0]);
 
 %!demo

@@ -174,5 +174,5 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
   *is_complex = negative && ! GE_COMPLEX;
   if (*is_complex && x_im)
     transform (n, u, f_im, spare, x_im);
-  return state | (negative ? GPUEIG_FUNM_NEGATIVE : 0);
+  return ge_funm_state (state, negative);
 }

@@ -70,6 +70,18 @@ GE_FUNM_TYPED (d)
 GE_FUNM_TYPED (c)
 GE_FUNM_TYPED (z)
 
+/* Of the logarithm of a diagonal matrix, beside gpueig_funm_state: nothing is wrong.  */
+#define GE_FUNM_ELEMENTS 4
+
+/* The state of a page; NEGATIVE: it has real negative eigenvalues.  */
+static inline unsigned char
+ge_funm_state (int state, int negative)
+{
+  return (unsigned char) (state & GE_FUNM_ELEMENTS ? 0
+                          : negative ? state | GPUEIG_FUNM_NEGATIVE
+                                     : state);
+}
+
 /* --- pages, in either memory --- */
 
 /* Pages LIST[0 .. COUNT - 1] of a problem, ascending; HAS_IM: set for pages with imaginary

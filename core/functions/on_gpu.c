@@ -165,8 +165,7 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
   if (p->roots)
     p->roots[page] = roots;
   if (p->state)
-    p->state[page]
-        = (unsigned char) (state | (negative ? GPUEIG_FUNM_NEGATIVE : 0));
+    p->state[page] = ge_funm_state (state, negative);
   return GPUEIG_OK;
 }
 
