@@ -83,7 +83,7 @@ most_rows (void)
 
 template <typename T, int B, int ROWS>
 static gpueig_status
-launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int *launched)
+launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks)
 {
   ge_resident_launch<panel<T>> l;
   int64_t resident;
@@ -94,55 +94,37 @@ launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks, int *launched)
   l.cluster = 1;
   l.shared = panel_shared_bytes<T, B, ROWS> ();
   GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
-  *launched = resident >= blocks;
-  if (! *launched)
-    return GPUEIG_OK;
+  if (resident < blocks)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "a panel of %lld rows is too large for this GPU",
+                        (long long) p.m);
   p.rows = (int) ((p.m + blocks - 1) / blocks);
   return ge_cuda_launch_resident (ctx, l, p);
-}
-
-/* *LAUNCHED is zero if the panel does not fit into BLOCKS or they are not resident at
-   once.  */
-template <typename T, int B>
-static gpueig_status
-try_panel (gpueig_context *ctx, const panel<T> &p, int64_t blocks,
-           int *launched)
-{
-  constexpr int MOST = most_rows<T, B> ();
-  const int64_t rows = ((p.m + blocks - 1) / blocks + 31) / 32;
-  *launched = 0;
-  if (rows <= 4)
-    return launch_panel<T, B, 4> (ctx, p, blocks, launched);
-  if (rows <= 8 && MOST >= 8)
-    return launch_panel<T, B, (MOST < 8 ? 4 : 8)> (ctx, p, blocks, launched);
-  if (rows <= MOST)
-    return launch_panel<T, B, MOST> (ctx, p, blocks, launched);
-  return GPUEIG_OK;
 }
 
 template <typename T, int B>
 static gpueig_status
 factorise_panel (gpueig_context *ctx, const panel<T> &p)
 {
-  int launched;
-  const int64_t row_run = 32 * most_rows<T, B> ();
+  constexpr int MOST = most_rows<T, B> ();
   const int64_t most = ge_cuda_of (ctx)->multiprocessors;
   int64_t blocks = (p.m + LEAST_ROWS - 1) / LEAST_ROWS;
   /* as few as the panel fits into, but not fewer than LEAST_BLOCKS */
   if (blocks > LEAST_BLOCKS)
-    blocks = (p.m + row_run - 1) / row_run;
-  if (blocks < LEAST_BLOCKS && p.m > LEAST_BLOCKS * LEAST_ROWS)
-    blocks = LEAST_BLOCKS;
+    {
+      blocks = (p.m + 32 * MOST - 1) / (32 * MOST);
+      if (blocks < LEAST_BLOCKS)
+        blocks = LEAST_BLOCKS;
+    }
   /* there are messages of so many blocks; the panel fits into them, see
      ge_cuda_panels_fit */
   if (blocks > most)
     blocks = most;
-  GE_TRY ((try_panel<T, B> (ctx, p, blocks, &launched)));
-  if (launched)
-    return GPUEIG_OK;
-  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                      "a panel of %lld rows is too large for this GPU",
-                      (long long) p.m);
+  const int64_t rows = ((p.m + blocks - 1) / blocks + 31) / 32;
+  static_assert (MOST >= 8, "rows of a thread");
+  return rows <= 4   ? launch_panel<T, B, 4> (ctx, p, blocks)
+         : rows <= 8 ? launch_panel<T, B, 8> (ctx, p, blocks)
+                     : launch_panel<T, B, MOST> (ctx, p, blocks);
 }
 
 template <typename T>
