@@ -373,4 +373,25 @@ reduce_large (gpueig_context *ctx, const ge_stack<T> *s)
   return launch_reduce<T, 0, IN_MEMORY, 2 * GE_STACK_BASIS, 1> (ctx, s, 2);
 }
 
+/* 32 columns per thread: 64 registers of 8 bytes an element.  */
+template <typename T>
+gpueig_status
+ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  constexpr int is_float = sizeof (T) == 4;
+  const int rows = (s->n + 31) / 32;
+  if (s->n <= 64)
+    return launch_reduce < T, 2, 32, 128, is_float ? 6 : 4 > (ctx, s, rows);
+  if (s->n <= 85)
+    return launch_reduce < T, 3, 32, 256, is_float ? 4 : 2 > (ctx, s, rows);
+  if (s->n <= 96)
+    return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
+  if (s->n <= 128)
+    return launch_reduce < T, 0, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
+  if constexpr (sizeof (typename real_of<T>::type) == 4)
+    if (s->n > GE_STACK_ORDER)
+      return reduce_large (ctx, s);
+  return reduce_in_memory (ctx, s);
+}
+
 #endif

@@ -442,4 +442,19 @@ launch_small (gpueig_context *ctx, const ge_stack<T> *s)
   return GPUEIG_OK;
 }
 
+/* Two or three columns per lane, so that several pages fill a warp; fewer of elements with
+   four registers.  */
+template <typename T>
+gpueig_status
+ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  constexpr int C = sizeof (T) == 16 ? 1 : 2;
+  return s->n <= 8    ? launch_small<T, 8, C> (ctx, s)
+         : s->n <= 12 ? launch_small<T, 12, 2> (ctx, s)
+         : s->n <= 16 ? launch_small<T, 16, C> (ctx, s)
+         : s->n <= 20 ? launch_small<T, 20, 2> (ctx, s)
+         : s->n <= 24 ? launch_small<T, 24, 2 * C - 1> (ctx, s)
+                      : launch_small<T, 32, C> (ctx, s);
+}
+
 #endif

@@ -3,39 +3,7 @@
 
 #include "tridiagonal/stack_small.cuh"
 
-template <>
-gpueig_status
-ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<cuComplex> *s)
-{
-  typedef cuComplex T;
-  if (s->n <= 8)
-    return launch_small<T, 8, 2> (ctx, s);
-  if (s->n <= 12)
-    return launch_small<T, 12, 2> (ctx, s);
-  if (s->n <= 16)
-    return launch_small<T, 16, 2> (ctx, s);
-  if (s->n <= 20)
-    return launch_small<T, 20, 2> (ctx, s);
-  if (s->n <= 24)
-    return launch_small<T, 24, 3> (ctx, s);
-  return launch_small<T, 32, 2> (ctx, s);
-}
-
-/* An element has four registers, so lanes have fewer columns.  */
-template <>
-gpueig_status
-ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<cuDoubleComplex> *s)
-{
-  typedef cuDoubleComplex T;
-  if (s->n <= 8)
-    return launch_small<T, 8, 1> (ctx, s);
-  if (s->n <= 12)
-    return launch_small<T, 12, 2> (ctx, s);
-  if (s->n <= 16)
-    return launch_small<T, 16, 1> (ctx, s);
-  if (s->n <= 20)
-    return launch_small<T, 20, 2> (ctx, s);
-  if (s->n <= 24)
-    return launch_small<T, 24, 1> (ctx, s);
-  return launch_small<T, 32, 1> (ctx, s);
-}
+template gpueig_status ge_stack_small_reduce (gpueig_context *,
+                                              const ge_stack<cuComplex> *);
+template gpueig_status
+ge_stack_small_reduce (gpueig_context *, const ge_stack<cuDoubleComplex> *);
