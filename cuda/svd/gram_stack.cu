@@ -17,6 +17,7 @@ enum
   THREADS = 256,
   WARPS = THREADS / 32,
   STORING = 1024, /* threads of a page */
+  PARTS = 8,      /* of a page */
   MOST_LEVELS = 24
 };
 
@@ -41,6 +42,28 @@ template <typename T> struct gram_stack
 
 /* --- kernels: a block for each page --- */
 
+/* EXPONENT, -16384 before, becomes that of the largest element of each page of COUNT reals,
+   32768 if one is not finite; PARTS blocks a page.  */
+template <typename R>
+static __global__ void
+page_exponents (int64_t count, const R *a, int *exponent)
+{
+  const int64_t page = blockIdx.x / PARTS;
+  R most = 0;
+  for (int64_t i = blockIdx.x % PARTS * THREADS + threadIdx.x; i < count;
+       i += PARTS * THREADS)
+    {
+      const R x = fabs_ (a[page * count + i]);
+      most = x <= most ? most : x; /* NaN */
+      if (! (x - x == 0))
+        break;
+    }
+  int e = ! (most - most == 0) ? 32768 : most > 0 ? exponent_of (most) : -16384;
+  e = tile_max<32> (e);
+  if (threadIdx.x % 32 == 0)
+    atomicMax (&exponent[page], e);
+}
+
 /* The diagonal of G gets a large number from column LEFT on.  */
 template <typename T>
 static __global__ void
@@ -60,15 +83,14 @@ guard_diagonal (const gram_stack<T> s)
 }
 
 /* The head are the columns of X = B W from LEFT - HEAD to LEFT - 1, whose eigenvalues are
-   not much smaller than the largest; LEFT, at FIRST K, becomes the number of the
-   others.  */
+   not much smaller than the largest; LEFT becomes the number of the others.  */
 template <typename T>
 static __global__ void
-find_heads (const gram_stack<T> s, int first)
+find_heads (const gram_stack<T> s)
 {
   const int64_t page = blockIdx.x;
   const typename real_of<T>::type *lambda = s.lambda + page * s.k;
-  const int left = first ? s.k : s.left[page];
+  const int left = s.left[page];
   int head = 0;
   for (int i = threadIdx.x; i < left; i += 32)
     head += lambda[left - 1] > 0 && lambda[i] >= s.least * lambda[left - 1];
@@ -316,7 +338,7 @@ run_level (gpueig_context *ctx, gram_stack<T> *s, int level, int *left)
   T *w = level == 0 ? s->v : s->w;
   GE_TRY (ge_stack_basis<T> (ctx, s->k, s->pages, s->g, w, s->lambda));
   GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, s->b, w, 0, s->x));
-  GE_LAUNCH (find_heads<T>, pages, 32, 0, stream) (*s, level == 0);
+  GE_LAUNCH (find_heads<T>, pages, 32, 0, stream) (*s);
   LAUNCHED ();
   if (level > 0 && s->vectors)
     {
@@ -370,6 +392,54 @@ allocate (gpueig_context *ctx, gram_stack<T> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->most);
 }
 
+/* COUNT integers become VALUE.  */
+static __global__ void
+set_all (int64_t count, int value, int *x)
+{
+  const int64_t i = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (i < count)
+    x[i] = value;
+}
+
+/* B: the pages A, or where that is necessary, transposed or scaled copies.  */
+template <typename T>
+static gpueig_status
+load (gpueig_context *ctx, const svd_stack<T> *given, gram_stack<T> *s)
+{
+  typedef typename real_of<T>::type R;
+  const int limit = sizeof (R) == 8 ? 300 : 20;
+  const int64_t pages = s->pages;
+  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
+  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  /* Products assume that arrays begin at multiples of 16 bytes.  */
+  int *exponent, scaled = given->m < given->n || (uintptr_t) given->a % 16 > 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &exponent));
+  if (! scaled)
+    {
+      GE_LAUNCH (set_all, blocks, THREADS, 0, stream)
+      (pages, -16384, s->exponent);
+      LAUNCHED ();
+      GE_LAUNCH (page_exponents<R>, (unsigned) pages * PARTS, THREADS, 0,
+                 stream)
+      ((int64_t) s->l * s->k * (1 + is_complex<T>::value), (const R *) given->a,
+       s->exponent);
+      LAUNCHED ();
+      CU (cudaMemcpyAsync (exponent, s->exponent,
+                           (size_t) pages * sizeof *exponent,
+                           cudaMemcpyDeviceToHost, stream));
+      CU (cudaStreamSynchronize (stream));
+    }
+  for (int64_t i = 0; i < pages && ! scaled; i++)
+    scaled = exponent[i] > limit
+             || (exponent[i] < -limit && exponent[i] != -16384);
+  s->b = scaled ? s->own : given->a;
+  if (scaled)
+    return ge_svd_load<T> (ctx, given, pages, s->own);
+  GE_LAUNCH (set_all, blocks, THREADS, 0, stream) (pages, 0, s->exponent);
+  LAUNCHED ();
+  return GPUEIG_OK;
+}
+
 /* Solve the first PAGES pages of ARRAYS.  */
 template <typename T>
 static gpueig_status
@@ -393,12 +463,15 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &states));
   given.a = arrays->a;
   given.exponent = s.exponent;
-  GE_TRY (ge_svd_load<T> (ctx, &given, pages, s.own));
-  s.b = s.own;
+  GE_TRY (load (ctx, &given, &s));
   CU (cudaMemsetAsync (s.length, 0, (size_t) (s.k * pages) * sizeof (R),
                        stream));
   CU (cudaMemsetAsync (s.filling, 0, (size_t) (2 * pages) * sizeof (int),
                        stream));
+  GE_LAUNCH (set_all, (unsigned) ((pages + THREADS - 1) / THREADS), THREADS, 0,
+             stream)
+  (pages, s.k, s.left);
+  LAUNCHED ();
   for (int i = 0; i < MOST_LEVELS && left > 0; i++)
     {
       const int mark = ge_mark (ctx);
