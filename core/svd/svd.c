@@ -9,9 +9,9 @@
 
 enum
 {
-  /* From this shorter side on a page takes tenths of a second and is run detachably, so
-     that an interrupt need not wait for it.  */
-  DETACHABLE_ORDER = 500,
+  /* From this order on a page takes hundredths of a second and is run detachably, so that an
+     interrupt need not wait for it.  */
+  DETACHABLE_ORDER = 300,
   /* Pages for SIMD lanes: their shorter side, their elements, their longer side where it
      has to be completed to a square matrix.  */
   LANE_ORDER = 64,
@@ -52,6 +52,15 @@ parts (const void *problem, ge_part part[GE_PARTS])
   return 4;
 }
 
+/* A page takes as long as a square one of this order, with as many operations.  */
+static int64_t
+order_of (const gpueig_svd_problem *p)
+{
+  return (
+      int64_t) (cbrt ((double) p->m * (double) p->n * (double) ge_svd_short (p))
+                + 0.5);
+}
+
 /* --- LAPACK --- */
 
 typedef struct
@@ -82,7 +91,7 @@ static gpueig_status
 side_by_side (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
 {
   const gpueig_svd_problem *p = &w->problem->svd;
-  const int64_t n = ge_svd_short (p);
+  const int64_t n = order_of (p);
   const int threads = ge_page_threads (n, pages);
   GE_TRY (
       GE_BY_TYPE (p->type, ge_svd_lapack_bytes, (ctx, w->problem, &w->bytes)));
@@ -165,9 +174,8 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
   lapack_work work = { .problem = p, .list = list };
   const int mark = ge_mark (ctx);
   int failed = 0;
-  GE_TRY ((ge_svd_short (&p->svd) < DETACHABLE_ORDER
-               ? side_by_side
-               : one_by_one) (ctx, &work, count, &failed));
+  GE_TRY ((order_of (&p->svd) < DETACHABLE_ORDER ? side_by_side : one_by_one) (
+      ctx, &work, count, &failed));
   ge_release (ctx, mark);
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
@@ -243,6 +251,7 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   p.high = plan->method == GE_METHOD_SVD_JACOBI;
   p.gram = ! plan->named && ! p.high && p.svd.u
            && ge_svd_short (&p.svd) <= MOST_GRAM
+           && ge_svd_long (&p.svd) * (ge_svd_short (&p.svd) / 4 + 2) < INT32_MAX
            && ! (p.svd.full && p.svd.m != p.svd.n);
   return lapack_pages (ctx, &p, NULL, p.svd.pages, info);
 }
@@ -362,14 +371,12 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
 
 /* --- the entry in the table of solvers --- */
 
-/* A page takes as long as a square one with as many operations.  */
 static void
 describe (const void *problem, ge_shape *shape)
 {
   const gpueig_svd_problem *g = &((const ge_svd_problem *) problem)->svd;
-  const double work = (double) g->m * (double) g->n * (double) ge_svd_short (g);
   *shape = (ge_shape){ .type = g->type,
-                       .n = (int64_t) (cbrt (work) + 0.5),
+                       .n = order_of (g),
                        .pages = g->pages,
                        .outputs = g->u != NULL,
                        .columns = ge_svd_values (g) };
