@@ -91,16 +91,24 @@ __launch_bounds__ (FACTOR_THREADS)
   extern __shared__ __align__ (16) unsigned char factor_memory[];
   T *t = (T *) factor_memory, *p = t + K * LD;
   const int i = (int) threadIdx.x % K, j0 = (int) threadIdx.x / K;
-  T sum[EACH];
+  T sum[EACH], part[4][EACH];
+#pragma unroll
+  for (int e = 0; e < 4 * EACH; e++)
+    part[e / EACH][e % EACH] = zero<T> ();
+    /* four sums have smaller errors than one */
+#pragma unroll 2
+  for (int g = 0; g < count; g += 4)
+#pragma unroll
+    for (int e = 0; e < 4 * EACH; e++)
+      if (g + e / EACH < count)
+        part[e / EACH][e % EACH] = plus (
+            part[e / EACH][e % EACH],
+            conjugate (
+                parts[i + K * (j0 + e % EACH * STRIDE + K * (g + e / EACH))]));
 #pragma unroll
   for (int u = 0; u < EACH; u++)
-    sum[u] = zero<T> ();
-#pragma unroll 8
-  for (int g = 0; g < count; g++)
-#pragma unroll
-    for (int u = 0; u < EACH; u++)
-      sum[u]
-          = plus (sum[u], conjugate (parts[i + K * (j0 + u * STRIDE + K * g)]));
+    sum[u]
+        = plus (plus (part[0][u], part[1][u]), plus (part[2][u], part[3][u]));
   build_factor<T, K> (gram, K, tau, K, t, p);
 #pragma unroll
   for (int u = 0; u < EACH; u++)
