@@ -32,12 +32,8 @@ scalar (gpueig_type type, ge_point z)
 static gpueig_status
 map_whole (ge_calc *c, ge_map_op op, const void *x, ge_view y, void *to)
 {
-  const gpueig_shape shape = whole (c);
-  ge_map map = ge_map_over (op, &shape);
-  map.x = ge_view_of (&shape, x);
-  map.y = y;
-  map.to = ge_view_of (&shape, to);
-  return ge_array_map (c->place, &map);
+  return ge_funm_map (c->place, op, c->type, c->n * c->n * c->pages,
+                      ge_funm_line (c->type, x), y, ge_funm_line (c->type, to));
 }
 
 /* A view of diagonal K of A, n-by-n.  */
@@ -51,10 +47,9 @@ diagonal (gpueig_type type, int64_t n, const void *a, int k)
                     .stride = { n + 1 } };
 }
 
-/* TO = OP (X, Y), COUNT elements.  */
-static gpueig_status
-map_line (ge_place *place, ge_map_op op, gpueig_type type, int64_t count,
-          ge_view x, ge_view y, ge_view to)
+gpueig_status
+ge_funm_map (ge_place *place, ge_map_op op, gpueig_type type, int64_t count,
+             ge_view x, ge_view y, ge_view to)
 {
   const gpueig_shape shape
       = { .type = type, .n_dims = 2, .dims = { count, 1 } };
@@ -72,11 +67,11 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
   const int64_t count = n - (k < 0 ? -k : k),
                 is_complex = gpueig_is_complex (type);
   const size_t bytes = (size_t) count * gpueig_scalar_size (type);
-  const ge_view packed = { .data = there, .type = type, .stride = { 1 } },
+  const ge_view packed = ge_funm_line (type, there),
                 own = diagonal (type, n, a, k), none = { .type = type };
   if (! back)
     {
-      GE_TRY (map_line (place, GE_MAP_COPY, type, count, own, none, packed));
+      GE_TRY (ge_funm_map (place, GE_MAP_COPY, type, count, own, none, packed));
       GE_TRY (place->ops->download (place->ctx, raw, there, bytes));
     }
   /* The real and imaginary parts.  */
@@ -100,7 +95,7 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
   if (! back)
     return GPUEIG_OK;
   GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));
-  return map_line (place, GE_MAP_COPY, type, count, packed, none, own);
+  return ge_funm_map (place, GE_MAP_COPY, type, count, packed, none, own);
 }
 
 /* --- the operations, see calc.h --- */
@@ -139,12 +134,14 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
       GE_TRY (map_whole (c, GE_MAP_TIMES, m[k], scalar (real_of (c), factor[k]),
                          term));
       if (k > 0)
-        GE_TRY (map_whole (c, GE_MAP_PLUS, to, ge_view_of (&shape, term), to));
+        GE_TRY (
+            map_whole (c, GE_MAP_PLUS, to, ge_funm_line (c->type, term), to));
     }
   const ge_view line = diagonal (c->type, c->n, to, 0);
-  return identity == 0 ? GPUEIG_OK
-                       : map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
-                                   scalar (real_of (c), identity), line);
+  return identity == 0
+             ? GPUEIG_OK
+             : ge_funm_map (c->place, GE_MAP_PLUS, c->type, c->n, line,
+                            scalar (real_of (c), identity), line);
 }
 
 static gpueig_status
@@ -176,23 +173,16 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
   const ge_place *place = c->place;
   const gpueig_type real = real_of (c);
-  gpueig_shape shape = whole (c);
-  ge_map map = ge_map_over (GE_MAP_ABS, &shape);
-  map.x = ge_view_of (&shape, a);
-  shape.type = real;
-  map.to = ge_view_of (&shape, c->spare);
-  GE_TRY (ge_array_map (c->place, &map));
-  map = ge_map_over (GE_MAP_TIMES, &shape);
-  map.x = map.to = ge_view_of (&shape, c->spare);
-  map.y = scalar (real, factor);
-  GE_TRY (ge_array_map (c->place, &map));
-  /* X' = X' |FACTOR A|: sums of columns of the power.  X and Y: halves of the pivots.  */
+  const ge_view all = ge_funm_line (real, c->spare), none = { .type = real };
+  /* X and Y: halves of the pivots.  */
   char *x = c->pivots, *y = x + (size_t) c->n * sizeof (double);
-  shape = (gpueig_shape){ .type = real, .n_dims = 2, .dims = { c->n, 1 } };
-  map = ge_map_over (GE_MAP_COPY, &shape);
-  map.x = scalar (real, 1);
-  map.to = ge_view_of (&shape, x);
-  GE_TRY (ge_array_map (c->place, &map));
+  GE_TRY (ge_funm_map (c->place, GE_MAP_ABS, c->type, c->n * c->n,
+                       ge_funm_line (c->type, a), none, all));
+  GE_TRY (ge_funm_map (c->place, GE_MAP_TIMES, real, c->n * c->n, all,
+                       scalar (real, factor), all));
+  /* X' = X' |FACTOR A|: sums of columns of the power.  */
+  GE_TRY (ge_funm_map (c->place, GE_MAP_COPY, real, c->n, scalar (real, 1),
+                       none, ge_funm_line (real, x)));
   for (int step = 0; step < k; step++)
     {
       const ge_product p = { .type = real,
@@ -231,8 +221,8 @@ static gpueig_status
 add (ge_calc *c, void *a, ge_point value)
 {
   const ge_view line = diagonal (c->type, c->n, a, 0);
-  return map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
-                   scalar (c->type, value), line);
+  return ge_funm_map (c->place, GE_MAP_PLUS, c->type, c->n, line,
+                      scalar (c->type, value), line);
 }
 
 static gpueig_status
@@ -245,10 +235,7 @@ static gpueig_status
 fill (ge_calc *c, double value, void *a)
 {
   const gpueig_shape shape = whole (c);
-  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-  map.x = scalar (real_of (c), value);
-  map.to = ge_view_of (&shape, a);
-  return ge_array_map (c->place, &map);
+  return ge_array_fill (c->place, &shape, a, value);
 }
 
 static gpueig_status

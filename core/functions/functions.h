@@ -143,6 +143,16 @@ gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t,
                                    const void *u);
 gpueig_status ge_funm_products_on_gpu (ge_page_set *s);
 
+/* calc_array.c: TO = OP (X, Y), COUNT elements; a view of consecutive ones.  */
+gpueig_status ge_funm_map (ge_place *place, ge_map_op op, gpueig_type type,
+                           int64_t count, ge_view x, ge_view y, ge_view to);
+
+static inline ge_view
+ge_funm_line (gpueig_type type, const void *data)
+{
+  return (ge_view){ .data = (void *) data, .type = type, .stride = { 1 } };
+}
+
 /* Pages that are Hermitian and not diagonal (calc_array.c).  */
 gpueig_status ge_find_hermitian_on_gpu (gpueig_context *ctx,
                                         const gpueig_funm_problem *p,

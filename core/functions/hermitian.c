@@ -196,22 +196,6 @@ ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
 
 /* --- residuals --- */
 
-/* TO = OP (X, Y), elements of n-by-n matrices.  */
-static gpueig_status
-map (ge_place *place, ge_map_op op, gpueig_type type, int64_t n, const void *x,
-     const void *y, void *to)
-{
-  const gpueig_shape shape = { .type = type, .n_dims = 2, .dims = { n, n } };
-  ge_map m = ge_map_over (op, &shape);
-  m.x = ge_view_of (&shape, x);
-  if (y)
-    m.y = ge_view_of (&shape, y);
-  else
-    m.y = (ge_view){ .type = type };
-  m.to = ge_view_of (&shape, to);
-  return ge_array_map (place, &m);
-}
-
 gpueig_status
 ge_funm_residual (ge_page_set *s, int64_t page, const void *y, double *value)
 {
@@ -226,18 +210,21 @@ ge_funm_residual (ge_page_set *s, int64_t page, const void *y, double *value)
   double size, more = 0;
   GE_TRY (ge_array_scratch (place, type, square, &e));
   GE_TRY (ge_array_scratch (place, type, square, &w));
+  const ge_view ve = ge_funm_line (type, e), vw = ge_funm_line (type, w);
   if (y)
     {
       GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, y, e));
       GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, y, x, w));
-      GE_TRY (map (place, GE_MAP_PLUS, type, n, e, w, e));
+      GE_TRY (ge_funm_map (place, GE_MAP_PLUS, type, square, ve, vw, ve));
       GE_TRY (ge_array_frobenius (place, type, square, e, &more));
       GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, y, y, w));
-      GE_TRY (map (place, GE_MAP_PLUS, type, n, a, w, w));
+      GE_TRY (ge_funm_map (place, GE_MAP_PLUS, type, square,
+                           ge_funm_line (type, a), vw, vw));
       a = w;
     }
   GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, x, e));
-  GE_TRY (map (place, GE_MAP_MINUS, type, n, e, a, e));
+  GE_TRY (ge_funm_map (place, GE_MAP_MINUS, type, square, ve,
+                       ge_funm_line (type, a), ve));
   GE_TRY (ge_array_frobenius (place, type, square, e, value));
   GE_TRY (ge_array_frobenius (place, type, square, ge_funm_page (s, p->a, page),
                               &size));

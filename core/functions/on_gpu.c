@@ -142,21 +142,16 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
     {
       GE_TRY (ge_array_scratch (place, p->type, square, &part));
       GE_TRY (ge_array_scratch (place, p->type, square, &work));
-      const gpueig_shape shape
-          = { .type = wide, .n_dims = 2, .dims = { n, n } };
-      const gpueig_shape real
-          = { .type = p->type, .n_dims = 2, .dims = { n, n } };
-      ge_map m = ge_map_over (GE_MAP_REAL, &shape);
-      m.x = ge_view_of (&shape, f);
-      m.to = ge_view_of (&real, part);
-      GE_TRY (ge_array_map (place, &m));
+      const ge_view form = ge_funm_line (wide, f), none = { .type = wide },
+                    to = ge_funm_line (p->type, part);
+      GE_TRY (ge_funm_map (place, GE_MAP_REAL, wide, square, form, none, to));
       GE_TRY (transform (s, u, part, work, ge_funm_page (s, p->x, page)));
       if (negative && ! p->x_im)
         return ge_funm_need_imaginary (place->ctx);
       if (negative)
         {
-          m.op = GE_MAP_IMAG;
-          GE_TRY (ge_array_map (place, &m));
+          GE_TRY (
+              ge_funm_map (place, GE_MAP_IMAG, wide, square, form, none, to));
           GE_TRY (
               transform (s, u, part, work, ge_funm_page (s, p->x_im, page)));
         }
