@@ -5,18 +5,16 @@
 #include "base/numbers.cuh"
 #include "base/pairs.cuh"
 
-#include <algorithm>
-
 /* cuBLAS's and cuSOLVER's batched forms for the four scalar types.  */
 #define GE_BATCHED(T, L)                                                       \
   static cublasStatus_t trsm_batched (                                         \
       cublasHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int n, \
-      int columns, T *const *l, int ld, T *const *x, int pages)                \
+      int columns, T *const *l, T *const *x, int pages)                        \
   {                                                                            \
     T one = to_scalar ((real_of<T>::type) 1, T ());                            \
     return cublas##L##trsmBatched (h, side, CUBLAS_FILL_MODE_LOWER, trans,     \
                                    CUBLAS_DIAG_NON_UNIT, n, columns, &one,     \
-                                   (const T *const *) l, ld, x, n, pages);     \
+                                   (const T *const *) l, n, x, n, pages);      \
   }                                                                            \
   static cusolverStatus_t potrf_batched (cusolverDnHandle_t h, int n, T **b,   \
                                          int *result, int pages)               \
@@ -30,9 +28,7 @@ GE_BLAS_TYPES (GE_BATCHED)
 enum
 {
   THREADS = 256,
-  TOGETHER = 256, /* order up to which all pages are reduced at once */
-  BLOCK = 64,
-  BY_BLOCKS = 1024 /* order up to which solve_left is faster than trsm */
+  TOGETHER = 256 /* order up to which all pages are reduced at once */
 };
 
 /* --- kernels; blockIdx.y is the page --- */
@@ -181,142 +177,6 @@ factor_large (gpueig_context *ctx, int64_t n, T *b, int *result)
   return GPUEIG_OK;
 }
 
-/* --- solutions with L by products with the inverses of its diagonal blocks: cuBLAS's trsm
-   solves one block after the other with few threads --- */
-
-/* COUNT matrices of order BLOCK.  */
-template <typename T>
-static __global__ void
-identities_kernel (int64_t count, T *d)
-{
-  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
-  const int64_t at = e % (BLOCK * BLOCK);
-  if (e < count * BLOCK * BLOCK)
-    d[e] = make_number<T> (at % BLOCK == at / BLOCK, 0);
-}
-
-/* D: the inverses, in BLOCK columns of BLOCK each.  */
-template <typename T>
-static gpueig_status
-invert_blocks (gpueig_context *ctx, int64_t n, const T *l, T **d)
-{
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  const int64_t whole = n / BLOCK, count = (n + BLOCK - 1) / BLOCK;
-  T **to_l, **to_d;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count * BLOCK * BLOCK, d));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &to_l));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &to_d));
-  GE_LAUNCH (identities_kernel<T>,
-             (unsigned) ((count * BLOCK * BLOCK + THREADS - 1) / THREADS),
-             THREADS, 0, cuda->stream)
-  (count, *d);
-  LAUNCHED ();
-  GE_LAUNCH (point_kernel<T>, 1, THREADS, 0, cuda->stream)
-  (count, BLOCK * (n + 1), (T *) l, to_l);
-  LAUNCHED ();
-  GE_LAUNCH (point_kernel<T>, 1, THREADS, 0, cuda->stream)
-  (count, BLOCK * BLOCK, *d, to_d);
-  LAUNCHED ();
-  if (whole > 0)
-    CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, BLOCK,
-                          BLOCK, to_l, (int) n, to_d, (int) whole));
-  if (whole < count)
-    CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                     CUBLAS_OP_N, n - whole * BLOCK, n - whole * BLOCK,
-                     l + whole * BLOCK * (n + 1), n, *d + whole * BLOCK * BLOCK,
-                     BLOCK));
-  return GPUEIG_OK;
-}
-
-/* X = L^-1 B, or L^-H B if ADJOINT; B, n-by-columns, is overwritten.  */
-template <typename T>
-static gpueig_status
-solve_left (gpueig_context *ctx, int64_t n, int64_t columns, int adjoint,
-            const T *l, const T *d, T *b, T *x)
-{
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  const int64_t count = (n + BLOCK - 1) / BLOCK;
-  const cublasOperation_t op = adjoint ? ge_adjoint<T> () : CUBLAS_OP_N;
-  for (int64_t k = 0; k < count; k++)
-    {
-      const int64_t i = adjoint ? count - 1 - k : k, first = i * BLOCK;
-      const int64_t rows = std::min<int64_t> (BLOCK, n - first);
-      const int64_t rest = adjoint ? first : n - first - rows;
-      CUBLAS (ge_gemm (blas, op, CUBLAS_OP_N, rows, columns, rows, 1,
-                       d + i * BLOCK * BLOCK, BLOCK, b + first, n, 0, x + first,
-                       n));
-      if (rest > 0)
-        CUBLAS (ge_gemm (blas, op, CUBLAS_OP_N, rest, columns, rows, -1,
-                         l + first + (adjoint ? 0 : rows + n * first), n,
-                         x + first, n, 1, b + (adjoint ? 0 : first + rows), n));
-    }
-  return GPUEIG_OK;
-}
-
-/* X = B L^-H; B, n-by-n, is overwritten.  */
-template <typename T>
-static gpueig_status
-solve_right (gpueig_context *ctx, int64_t n, const T *l, const T *d, T *b, T *x)
-{
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  for (int64_t first = 0; first < n; first += BLOCK)
-    {
-      const int64_t some = std::min<int64_t> (BLOCK, n - first);
-      const int64_t next = first + some;
-      CUBLAS (ge_gemm (blas, CUBLAS_OP_N, ge_adjoint<T> (), n, some, some, 1,
-                       b + n * first, n, d + first * BLOCK, BLOCK, 0,
-                       x + n * first, n));
-      if (next < n)
-        CUBLAS (ge_gemm (blas, CUBLAS_OP_N, ge_adjoint<T> (), n, n - next, some,
-                         -1, x + n * first, n, l + next + n * first, n, 1,
-                         b + n * next, n));
-    }
-  return GPUEIG_OK;
-}
-
-/* A <- L^-1 A L^-H.  */
-template <typename T>
-static gpueig_status
-congruence_large (gpueig_context *ctx, int64_t n, const T *l, T *a)
-{
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  T *d, *y;
-  if (n <= BY_BLOCKS)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &y));
-      GE_TRY (invert_blocks (ctx, n, l, &d));
-      GE_TRY (solve_left (ctx, n, n, 0, l, d, a, y));
-      return solve_right (ctx, n, l, d, y, a);
-    }
-  CUBLAS (ge_trsm (blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N,
-                   n, n, l, n, a, n));
-  CUBLAS (ge_trsm (blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
-                   ge_adjoint<T> (), n, n, l, n, a, n));
-  return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-back_large (gpueig_context *ctx, int64_t n, int64_t columns, const T *l, T *v)
-{
-  T *d, *x;
-  if (n > BY_BLOCKS)
-    {
-      CUBLAS (ge_trsm (ge_cuda_of (ctx)->blas, CUBLAS_SIDE_LEFT,
-                       CUBLAS_FILL_MODE_LOWER, ge_adjoint<T> (), n, columns, l,
-                       n, v, n));
-      return GPUEIG_OK;
-    }
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * columns, &x));
-  GE_TRY (invert_blocks (ctx, n, l, &d));
-  GE_TRY (solve_left (ctx, n, columns, 1, l, d, v, x));
-  CU (cudaMemcpyAsync (v, x, (size_t) (n * columns) * sizeof (T),
-                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* Without a wait: where the factorisation failed, the products have no meaning.  */
 template <typename T>
 static gpueig_status
@@ -334,7 +194,10 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (norm_of (ctx, n, a, norm));
   GE_TRY (norm_of (ctx, n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
-  GE_TRY (congruence_large (ctx, n, b, a));
+  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
+                   CUBLAS_OP_N, n, n, b, n, a, n));
+  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
+                   ge_adjoint<T> (), n, n, b, n, a, n));
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, cuda->stream)
   (n, a);
   LAUNCHED ();
@@ -385,9 +248,9 @@ reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
   (n, result, b);
   LAUNCHED ();
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, (int) n,
-                        (int) n, to_b, (int) n, to_a, (int) pages));
+                        (int) n, to_b, to_a, (int) pages));
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_RIGHT, ge_adjoint<T> (),
-                        (int) n, (int) n, to_b, (int) n, to_a, (int) pages));
+                        (int) n, (int) n, to_b, to_a, (int) pages));
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, pages), THREADS, 0, stream)
   (n, a);
   LAUNCHED ();
@@ -439,7 +302,7 @@ back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
   (pages, n * columns, v, to_v);
   LAUNCHED ();
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, ge_adjoint<T> (), (int) n,
-                        (int) columns, to_l, (int) n, to_v, (int) pages));
+                        (int) columns, to_l, to_v, (int) pages));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -460,7 +323,9 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
       if (n <= TOGETHER)
         GE_TRY (back_together<T> (ctx, n, columns, some, x, y));
       else
-        GE_TRY (back_large (ctx, n, columns, x, y));
+        CUBLAS (ge_trsm (ge_cuda_of (ctx)->blas, CUBLAS_SIDE_LEFT,
+                         CUBLAS_FILL_MODE_LOWER, ge_adjoint<T> (), n, columns,
+                         x, n, y, n));
     }
   return GPUEIG_OK;
 }

@@ -6,14 +6,13 @@
 
      w = tau y - h v,  h = |tau|^2 v'y / 2,
      next column = q - w - conj (w_{j+1}) v = p + s v,
-     p = q - tau y + tau m v,  s = 2 h - conj (tau y_{j+1}) - tau m,
+     p = q - tau y,  s = 2 h - conj (tau y_{j+1}),
 
    the norm of which follows from |p|, |v| and v'p: one sum over the block serves h
-   and the next reflector.  For A = m I, s is 0: m is what it would be in the step before,
-   so that s is small also for definite matrices.  The relative error of the norm grows
-   from step to step where it is a difference of larger numbers, and a reflector is as
-   unitary as that is small: where a bound of the error exceeds MOST_ERROR, the norm is
-   computed again from the column.  All blocks have the same bits and decide alike.  */
+   and the next reflector.  Its relative error grows from step to step where the norm is a
+   difference of larger numbers, and a reflector is as unitary as that is small: where a
+   bound of the error exceeds MOST_ERROR, the norm is computed again from the column.  All
+   blocks have the same bits and decide alike.  */
 
 #ifndef GE_TRIDIAGONAL_COLUMN_STEP_CUH
 #define GE_TRIDIAGONAL_COLUMN_STEP_CUH 1
@@ -31,7 +30,6 @@ template <typename T, int THREADS, int ROWS> struct column_step
   T alpha;                       /* row j + 1 of the column */
   R squares, length2; /* |.|^2 of the column below it, and of v below its 1 */
   R error;            /* bound of the relative error of both, in units of eps */
-  R middle;           /* m */
 };
 
 /* Of column_step.error.  */
@@ -118,7 +116,6 @@ begin_columns (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp)
     s.v0 = s.w0 = zero<T> ();
   c.squares = squares_below (c, s, warp, 0);
   c.error = 1;
-  c.middle = 0;
   c.alpha = s.column;
 }
 
@@ -173,7 +170,6 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
   const T w0v = make_number<T> (former[0], former[1]);
   const T v0v = make_number<T> (former[2], former[3]);
   const T v0_next = s.v0, w0_next = s.w0;
-  const T before = times (tau, make_number<T> (c.middle, 0));
   T y[ROWS], dot = zero<T> (), across = zero<T> ();
   R sum[4] = { 0, 0, 0, 0 };
 #pragma unroll
@@ -185,7 +181,6 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
     dot = conj_mul_add (c.v[k], y[k], dot);
     T p = mul_conj_sub (c.v0[k], w0_next, x.column);
     p = mul_sub (tau, y[k], mul_conj_sub (c.w0[k], v0_next, p));
-    p = mul_add (before, c.v[k], p);
     c.column[k] = p;
     if (i > j + 2)
       {
@@ -208,9 +203,8 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
   take_parts (warp, s.parts[0], sum);
   const R half = add_square (tau, (R) 0) * sum[0] / 2;
   const T minus_half = make_number<T> (-half, 0), v2 = s.v;
-  const T whole
+  const T shift
       = minus (make_number<T> (2 * half, 0), conjugate (times (tau, s.y[0])));
-  const T shift = minus (whole, before);
   const T w2 = mul_add (tau, s.y[1], times (minus_half, v2));
   c.alpha = mul_add (shift, v2, s.column);
 #pragma unroll
@@ -229,8 +223,6 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
       s.v0 = v2;
       s.w0 = w2;
     }
-  if (abs2 (tau) > 0)
-    c.middle = real_part (times (whole, conjugate (tau))) / abs2 (tau);
   const R size = abs2 (shift), of_v = size * c.length2;
   c.squares
       = sum[1] + size * (c.length2 - abs2 (v2))
