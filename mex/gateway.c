@@ -3,7 +3,7 @@
 
 #include "gateway.h"
 
-#include "gpueig_array.h"
+#include "direct.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -223,12 +223,37 @@ open_context (void)
   return GPUEIG_OK;
 }
 
-__attribute__ ((visibility ("default"))) void
-mex_array_free_number (int64_t array)
+/* --- arrays, for gpu_array.cc --- */
+
+static void
+free_array (int64_t array)
 {
   if (context)
     gpueig_array_free (context, array);
 }
+
+static int
+has_room (size_t count, size_t bytes)
+{
+  mex_call call = { .ctx = context };
+  return context && mex_need_room (&call, count, bytes) == GPUEIG_OK;
+}
+
+static int
+download (int64_t array, void *host)
+{
+  return gpueig_array_download (context, array, host) == GPUEIG_OK;
+}
+
+static int
+compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
+{
+  return gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is)
+         == GPUEIG_OK;
+}
+
+__attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
+    = { free_array, has_room, download, compare };
 
 static gpueig_info last_info;
 

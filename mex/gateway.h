@@ -112,9 +112,6 @@ void mex_fail (const char *id, const char *format, ...)
    since the previous call.  */
 int64_t mex_interrupt_at (int64_t k, int signal);
 
-/* For gpu_array.cc, found by its name: free ARRAY when its last value is gone.  */
-void mex_array_free_number (int64_t array);
-
 /* The number of calls of the library that an exception of Octave has unwound.  */
 int64_t mex_unwound (void);
 

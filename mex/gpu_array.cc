@@ -22,7 +22,7 @@ namespace gpueig
 {
 
 octave_value *gateway;
-void (*free_array) (int64_t);
+const mex_direct *direct;
 int passing;
 
 namespace
@@ -113,6 +113,10 @@ host_value_of (const octave_base_value &x)
 
 /* --- values --- */
 
+static octave_value compared (gpueig_comparison op, const char *caller,
+                              const octave_base_value &a,
+                              const octave_base_value &b);
+
 /* Octave asks before it looks for a method, which it does in loaded classes only.  */
 builtin_type_t
 gpu_value::builtin_type () const
@@ -154,12 +158,34 @@ gpu_value::byte_size () const
   return dims ().numel () * (is_single () ? 4 : 8) * (iscomplex () ? 2 : 1);
 }
 
+/* The elements of ARRAY in a new T, which Octave does not copy; undefined if that fails.  */
+template <typename T>
+static octave_value
+downloaded (int64_t array, const dim_vector &dims)
+{
+  typedef typename T::element_type element;
+  if (! direct->has_room (dims.numel (), sizeof (element)))
+    return octave_value ();
+  T x (dims);
+  if (! direct->download (array, x.fortran_vec ()))
+    return octave_value ();
+  return x;
+}
+
 octave_value
 gpu_value::gathered () const
 {
   if (! m_array)
     return Matrix ();
-  octave_value x = run_one ("gather", "gather", self ()).reshape (dims ());
+  const int64_t n = m_array->number;
+  octave_value x = is_single ()
+                       ? iscomplex ()
+                             ? downloaded<FloatComplexNDArray> (n, dims ())
+                             : downloaded<FloatNDArray> (n, dims ())
+                   : iscomplex () ? downloaded<ComplexNDArray> (n, dims ())
+                                  : downloaded<NDArray> (n, dims ());
+  if (x.is_undefined ())
+    x = run_one ("gather", "gather", self ()).reshape (dims ());
   x.maybe_mutate (); /* complex numbers without imaginary parts */
   return x;
 }
@@ -189,7 +215,7 @@ gpu_value::map (unary_mapper_t function) const
   switch (function)
     {
     case umap_isnan:
-      return run_one ("isnan", "ne", ovl (self (), self ()));
+      return compared (GPUEIG_NE, "isnan", *this, *this);
     case umap_isinf:
       return octave::binary_op (octave_value::op_eq, map (umap_abs),
                                 octave::numeric_limits<double>::Inf ());
@@ -316,6 +342,47 @@ gpu_value::print (std::ostream &os, bool)
 
 /* --- operators --- */
 
+/* *O: X if it is an array or a real number.  */
+static bool
+get_operand (const octave_base_value &x, gpueig_operand *o)
+{
+  const gpu_value *a = as_array (x);
+  *o = gpueig_operand ();
+  if (a)
+    o->array = a->number ();
+  else if (! x.is_real_scalar ()
+           || ! (x.is_double_type () || x.is_single_type ()))
+    return false;
+  else
+    {
+      o->type = x.is_single_type () ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+      o->re = x.double_value ();
+    }
+  return true;
+}
+
+/* Comparison OP; of arrays of one size, or an array and a number, without a copy.  */
+static octave_value
+compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
+          const octave_base_value &b)
+{
+  gpueig_operand x, y;
+  if (get_operand (a, &x) && get_operand (b, &y)
+      && (! x.array || ! y.array || a.dims () == b.dims ()))
+    {
+      const dim_vector dims = x.array ? a.dims () : b.dims ();
+      if (direct->has_room (dims.numel (), 1))
+        {
+          boolNDArray is (dims);
+          if (direct->compare (op, &x, &y, is.fortran_vec ()))
+            return is;
+        }
+    }
+  static const char *const operations[]
+      = { "eq", "ne", "lt", "le", "gt", "ge" };
+  return run_one (caller, operations[op], ovl (value_of (a), value_of (b)));
+}
+
 /* CALLER: what errors name.  */
 #define UNARY(op, caller, operation)                                           \
   info.install_unary_op (octave_value::op, own,                                \
@@ -364,12 +431,12 @@ install (octave::type_info &info)
   ON_ARRAYS (op_el_pow, "operator .^", "power");
   BINARY (op_pow,
           octave::feval ("mpower", ovl (value_of (a), value_of (b)), 1) (0));
-  ON_ARRAYS (op_eq, "operator ==", "eq");
-  ON_ARRAYS (op_ne, "operator !=", "ne");
-  ON_ARRAYS (op_lt, "operator <", "lt");
-  ON_ARRAYS (op_le, "operator <=", "le");
-  ON_ARRAYS (op_gt, "operator >", "gt");
-  ON_ARRAYS (op_ge, "operator >=", "ge");
+  BINARY (op_eq, compared (GPUEIG_EQ, "operator ==", a, b));
+  BINARY (op_ne, compared (GPUEIG_NE, "operator !=", a, b));
+  BINARY (op_lt, compared (GPUEIG_LT, "operator <", a, b));
+  BINARY (op_le, compared (GPUEIG_LE, "operator <=", a, b));
+  BINARY (op_gt, compared (GPUEIG_GT, "operator >", a, b));
+  BINARY (op_ge, compared (GPUEIG_GE, "operator >=", a, b));
   ON_HOST (op_el_and);
   ON_HOST (op_el_or);
   STEP (op_incr, "plus");
@@ -402,9 +469,9 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
       void *file
           = dlopen (gateway->function_value ()->fcn_file_name ().c_str (),
                     RTLD_NOLOAD | RTLD_LAZY);
-      *reinterpret_cast<void **> (&free_array)
-          = file ? dlsym (file, "mex_array_free_number") : nullptr;
-      if (! free_array)
+      direct = static_cast<const mex_direct *> (
+          file ? dlsym (file, "mex_direct_calls") : nullptr);
+      if (! direct)
         error ("__array__: no gateway");
       install (interp.get_type_info ());
       interp.mlock ();

@@ -7,6 +7,8 @@
 #ifndef GPU_ARRAY_H
 #define GPU_ARRAY_H 1
 
+#include "direct.h"
+
 #include <memory>
 #include <octave/oct.h>
 #include <octave/ov-base.h>
@@ -15,10 +17,10 @@
 namespace gpueig
 {
 
-/* The gateway, and its function that frees an array.  Never destroyed: values of this type
-   may be the last that are.  */
+/* The gateway, and its direct calls.  Never destroyed: values of this type may be the last
+   that are.  */
 extern octave_value *gateway;
-extern void (*free_array) (int64_t);
+extern const mex_direct *direct;
 
 /* An array of the gateway, and what was asked about it.  */
 struct gpu_data
@@ -30,7 +32,7 @@ struct gpu_data
   explicit gpu_data (int64_t n) : number (n), dims (0, 0) {}
   gpu_data (const gpu_data &) = delete;
   gpu_data &operator= (const gpu_data &) = delete;
-  ~gpu_data () { free_array (number); }
+  ~gpu_data () { direct->free_array (number); }
 };
 
 /* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
@@ -101,6 +103,11 @@ public:
   dim_vector dims () const override;
   std::size_t byte_size () const override;
   gpu_data &asked () const;
+  int64_t
+  number () const
+  {
+    return m_array->number;
+  }
   bool is_single () const;
   octave_value gathered () const;
   octave_value place (const octave_value &x) const;

@@ -1,0 +1,25 @@
+/* What gpu_array.cc calls in the gateway without Octave, whose results of MEX files are copied;
+   it finds the table by its name.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef MEX_DIRECT_H
+#define MEX_DIRECT_H 1
+
+#include "gpueig_array.h"
+
+typedef struct
+{
+  void (*free_array) (int64_t array);
+  /* Nonzero if there is memory for COUNT elements of so many BYTES, and for success; an error
+     is that of the same operation by the MEX file.  */
+  int (*has_room) (size_t count, size_t bytes);
+  int (*download) (int64_t array, void *host);
+  int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
+                  void *is);
+} mex_direct;
+
+GPUEIG_BEGIN_C
+extern const mex_direct mex_direct_calls;
+GPUEIG_END_C
+
+#endif
