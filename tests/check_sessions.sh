@@ -1,0 +1,39 @@
+#!/bin/sh
+# Claims: random sessions (tests/octave/session.m), in any locale, with any number of
+# threads and little address space, end with right answers or documented errors.
+# Backends: any
+# SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+octave=${OCTAVE:-octave-cli}
+build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+seed=${GPUEIG_TEST_SEED:-1}
+# A GPU reserves more address space than the machine has memory.
+short=2500000
+[ "$GPUEIG_BACKEND" != cuda ] || short=unlimited
+# In the short run every second of the combinations, with fewer calls.
+count=40
+[ -n "${GPUEIG_TEST_LONG:-}" ] || count=15
+for locale in C C.UTF-8; do
+  for threads in 1 2 5; do
+    for space in unlimited $short; do
+      seed=$((seed + 1))
+      [ -n "${GPUEIG_TEST_LONG:-}" ] || [ $((seed % 2)) = 0 ] || continue
+      is_short=$([ "$space" = unlimited ] && echo false || echo true)
+      (
+        # shellcheck disable=SC3045
+        ulimit -v $space
+        LC_ALL=$locale OMP_NUM_THREADS=$threads \
+          OPENBLAS_NUM_THREADS=$((1 + seed % 3)) "$octave" --norc --no-history \
+          --path "$build/inst" --path tests/octave \
+          --eval "n = session ($seed, $count, $is_short); printf ('%d failed\\n', n)"
+      ) >"$out" 2>&1
+      grep -qx '0 failed' "$out"
+      check $? "session ($seed), locale $locale, $threads threads, space $space: $(head -n 3 "$out")"
+    done
+  done
+done
+echo "$passed passed, $failed failed, $skipped skipped"
