@@ -98,21 +98,23 @@ small_reflect (T alpha, typename real_of<T>::type squares)
   small_reflector<T> h;
   if constexpr (is_complex<T>::value)
     {
-      R square = add_square (alpha, (R) 0);
-      if (! (square >= least))
-        {
-          square = 0;
-          alpha = zero<T> ();
-        }
-      const R modulus = sqrt (square);
+      const R square = add_square (alpha, (R) 0);
+      /* An alpha beside which SQUARES counts has no phase where its square may underflow:
+         it is negligible in H, but not in v, whose product with A has it.  */
+      const int has_phase
+          = square >= (sizeof (R) == 8 ? (R) 0x1p-900 : (R) 0x1p-110);
+      const R modulus = has_phase ? sqrt (square) : 0;
       const T phase
-          = square > 0 ? times (1 / modulus, alpha) : make_number<T> (1, 0);
+          = has_phase ? times (1 / modulus, alpha) : make_number<T> (1, 0);
       if (! (squares >= least))
-        return { alpha, zero<T> (), 0, modulus, phase };
+        return square >= least
+                   ? small_reflector<T>{ alpha, zero<T> (), 0, modulus, phase }
+                   : small_reflector<T>{ zero<T> (), zero<T> (), 0, 0,
+                                         make_number<T> (1, 0) };
       h.size = sqrt (square + squares);
       h.turn = make_number<T> (-real_part (phase), -imaginary_part (phase));
       h.beta = times (h.size, h.turn);
-      h.first = times (modulus + h.size, phase);
+      h.first = minus (alpha, h.beta);
       h.tau = 1 / (h.size * (h.size + modulus));
     }
   else

@@ -1,6 +1,6 @@
 /* Claims, for stacks of order 5 to 32 and 48 to 256, dense ones of all four types and
    real tridiagonal ones (d, e), on the backend under test: in a stack that mixes pages of
-   18 kinds in random order every page meets the limits and the "usual" limits; its
+   19 kinds in random order every page meets the limits and the "usual" limits; its
    result does not depend on its position, bit for bit; eigenvalues alone
    and parts of the spectrum agree with those of the whole.  On a GPU by QL and by divide
    and conquer, with orders around every switch between kernels; pages for which QL does
@@ -25,7 +25,8 @@ enum
   WILKINSON = PAGE_KINDS,
   GLUED_WILKINSON,
   CLEMENT,
-  GEOMETRIC, /* diagonal 2^-i, off-diagonal half of that */
+  GEOMETRIC,  /* diagonal 2^-i, off-diagonal half of that */
+  NEGLIGIBLE, /* diagonal 2, dense, all others of very different small sizes */
   KINDS,
   EXTRA = 5 /* pages that are there twice */
 };
@@ -33,8 +34,8 @@ enum
 static const char *
 kind_name (int kind)
 {
-  static const char *const more[]
-      = { "Wilkinson", "glued Wilkinson", "Clement", "geometric" };
+  static const char *const more[] = { "Wilkinson", "glued Wilkinson", "Clement",
+                                      "geometric", "negligible" };
   return kind < PAGE_KINDS ? page_kind_name[kind] : more[kind - PAGE_KINDS];
 }
 
@@ -71,9 +72,19 @@ make_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
       mixed_page (r, kind, type, n, 1, a);
       return;
     }
+  const double digits = gpueig_is_double (type) ? 160 : 24;
   for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, a, i, 0);
-  for (int64_t i = 0; i < n; i++)
+    measure_set (type, a, i, i % (n + 1) == 0 ? 2 : 0);
+  for (int64_t k = 0; k < n * n && kind == NEGLIGIBLE; k++)
+    if (k / n < k % n)
+      {
+        const double x = pow (10, -2 - digits * measure_chance (r));
+        const double complex z
+            = gpueig_is_complex (type) && measure_chance (r) < 0.5 ? x * I : x;
+        measure_set (type, a, k, z);
+        measure_set (type, a, k / n + n * (k % n), conj (z));
+      }
+  for (int64_t i = 0; i < n && kind != NEGLIGIBLE; i++)
     {
       hard_row (kind, n, i, &d, &e);
       measure_set (type, a, i + n * i, d);
