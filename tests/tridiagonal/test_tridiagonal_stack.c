@@ -25,8 +25,8 @@ enum
   WILKINSON = PAGE_KINDS,
   GLUED_WILKINSON,
   CLEMENT,
-  GEOMETRIC,  /* diagonal 2^-i, off-diagonal half of that */
-  NEGLIGIBLE, /* diagonal 2, dense, all others of very different small sizes */
+  GEOMETRIC, /* diagonal 2^-i, off-diagonal half of that */
+  NEGLIGIBLE, /* diagonal 2, the squares of all others near those that are left out */
   KINDS,
   EXTRA = 5 /* pages that are there twice */
 };
@@ -72,13 +72,13 @@ make_page (measure_random *r, int kind, gpueig_type type, int64_t n, char *a)
       mixed_page (r, kind, type, n, 1, a);
       return;
     }
-  const double digits = gpueig_is_double (type) ? 160 : 24;
+  const double digits = gpueig_is_double (type) ? 149 : 16;
   for (int64_t i = 0; i < n * n; i++)
     measure_set (type, a, i, i % (n + 1) == 0 ? 2 : 0);
   for (int64_t k = 0; k < n * n && kind == NEGLIGIBLE; k++)
     if (k / n < k % n)
       {
-        const double x = pow (10, -2 - digits * measure_chance (r));
+        const double x = pow (10, -digits - 4 * measure_chance (r));
         const double complex z
             = gpueig_is_complex (type) && measure_chance (r) < 0.5 ? x * I : x;
         measure_set (type, a, k, z);
