@@ -212,12 +212,12 @@ linear_shape (const gpueig_shape *a, subscript *s)
 static int
 has_many (const mxArray *x)
 {
-  const size_t n = mxGetNumberOfElements (x);
+  const size_t n = mxGetNumberOfElements (x), middle = n / 2;
   if (! mxIsDouble (x) || mxIsComplex (x) || mxIsSparse (x) || n < MANY)
     return 0;
   const double *value = mxGetPr (x), step = value[1] - value[0];
   return value[n - 1] - value[0] != step * (double) (n - 1)
-         || value[n / 2] - value[0] != step * (double) (n / 2);
+         || value[middle] - value[0] != step * (double) middle;
 }
 
 /* A(i) for many positions, which are not looked at here; *R is 0 where mex_array_index has to.  */
