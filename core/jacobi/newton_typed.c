@@ -19,7 +19,7 @@ typedef struct
   scalar_t *r;                    /* A X - B X diag (lambda) */
   scalar_t *m[2], *x[2];          /* leading digits, the rest */
   real_t norm_a, norm_b, *length; /* 1-norms; 2-norms of the columns of X */
-  real_t *unit;
+  real_t *unit;                   /* of x(:,j): sqrt (|x(:,j)|' |B| |x(:,j)|) */
   int64_t *label, *list;
 } newton;
 

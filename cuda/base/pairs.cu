@@ -4,6 +4,7 @@
 #include "base/blas.cuh"
 #include "base/numbers.cuh"
 #include "base/pairs.cuh"
+#include "base/verify.cuh"
 
 /* cuBLAS's and cuSOLVER's batched forms for the four scalar types.  */
 #define GE_BATCHED(T, L)                                                       \
@@ -136,28 +137,6 @@ enum
   MOST_PAGES = 32768 /* of one launch or call: blockIdx.y is limited */
 };
 
-/* *NORM, on the device: of a large page by cuBLAS, which uses the whole GPU.  */
-template <typename T>
-static gpueig_status
-norm_of (gpueig_context *ctx, int64_t n, const T *a,
-         typename real_of<T>::type *norm)
-{
-  typedef typename real_of<T>::type R;
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  cublasStatus_t status[2]
-      = { cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE) };
-  if (status[0] == CUBLAS_STATUS_SUCCESS)
-    {
-      status[0] = ge_nrm2 (blas, n * n * (1 + is_complex<T>::value),
-                           (const R *) a, norm);
-      status[1] = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST);
-    }
-  /* not before the mode is what all others expect */
-  for (int i = 0; i < 2; i++)
-    CUBLAS (status[i]);
-  return GPUEIG_OK;
-}
-
 template <typename T>
 static gpueig_status
 factor_large (gpueig_context *ctx, int64_t n, T *b, int *result)
@@ -191,8 +170,8 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &norm));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &squares));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
-  GE_TRY (norm_of (ctx, n, a, norm));
-  GE_TRY (norm_of (ctx, n, b, norm + 1));
+  GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
+  GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                    CUBLAS_OP_N, n, n, b, n, a, n));
@@ -201,7 +180,7 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, cuda->stream)
   (n, a);
   LAUNCHED ();
-  GE_TRY (norm_of (ctx, n, a, norm + 2));
+  GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
   GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, cuda->stream)
   (1, norm, squares);
   LAUNCHED ();

@@ -134,6 +134,22 @@ ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
   return GPUEIG_OK;
 }
 
+template <typename T>
+gpueig_status
+ge_cuda_norm (gpueig_context *ctx, int64_t count, const T *x,
+              typename real_of<T>::type *norm)
+{
+  typedef typename real_of<T>::type R;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  CUBLAS (cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE));
+  const cublasStatus_t status
+      = ge_nrm2 (blas, count * (1 + is_complex<T>::value), (const R *) x, norm);
+  /* not before the mode is what all others expect */
+  CUBLAS (cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST));
+  CUBLAS (status);
+  return GPUEIG_OK;
+}
+
 /* One synchronisation: the norms stay on the device, behind the products.  */
 template <typename T>
 gpueig_status
@@ -166,18 +182,8 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                    n, y, n, (R) 0, z, columns));
   CUBLAS (ge_gemm (cuda->blas, none, none, n, 1, n, (R) 1, a, n, y, n, (R) -1,
                    y + n, n));
-  cublasStatus_t status[3]
-      = { cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_DEVICE) };
-  if (status[0] == CUBLAS_STATUS_SUCCESS)
-    {
-      status[0] = ge_nrm2 (cuda->blas, parts * n * n, (const R *) a, norms);
-      status[1]
-          = ge_nrm2 (cuda->blas, parts * n, (const R *) (y + n), norms + 1);
-      status[2] = cublasSetPointerMode (cuda->blas, CUBLAS_POINTER_MODE_HOST);
-    }
-  /* not before the mode is what all others expect */
-  for (int i = 0; i < 3; i++)
-    CUBLAS (status[i]);
+  GE_TRY (ge_cuda_norm (ctx, n * n, a, norms));
+  GE_TRY (ge_cuda_norm (ctx, n, y + n, norms + 1));
   GE_TRY (copy_to_host (ctx, all, z, host));
   *orthogonality = largest_difference (parts * columns, (const R *) random,
                                        (const R *) host);
@@ -225,6 +231,8 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
   template gpueig_status ge_cuda_eigenpairs (gpueig_context *, int64_t,        \
                                              int64_t, const T *, const T *,    \
                                              const T *, double *, double *);   \
+  template gpueig_status ge_cuda_norm (gpueig_context *, int64_t, const T *,   \
+                                       real_of<T>::type *);                    \
   template gpueig_status ge_cuda_spectrum (                                    \
       gpueig_context *, int64_t, const T *, const real_of<T>::type *,          \
       double *);

@@ -78,6 +78,15 @@ small_least (void)
   return sizeof (R) == 8 ? (R) 0x1p-400 : (R) 0x1p-60;
 }
 
+/* The square of the modulus of a number below this limit may have underflowed, so that
+   it gives no phase.  */
+template <typename R>
+GE_DEVICE_INLINE R
+small_phase (void)
+{
+  return sizeof (R) == 8 ? (R) 0x1p-900 : (R) 0x1p-110;
+}
+
 /* The reflector of a step.  */
 template <typename T> struct small_reflector
 {
@@ -99,10 +108,9 @@ small_reflect (T alpha, typename real_of<T>::type squares)
   if constexpr (is_complex<T>::value)
     {
       const R square = add_square (alpha, (R) 0);
-      /* An alpha beside which SQUARES counts has no phase where its square may underflow:
-         it is negligible in H, but not in v, whose product with A has it.  */
-      const int has_phase
-          = square >= (sizeof (R) == 8 ? (R) 0x1p-900 : (R) 0x1p-110);
+      /* An alpha without a phase beside which SQUARES counts is negligible in H, but not
+         in v, whose product with A has it.  */
+      const int has_phase = square >= small_phase<R> ();
       const R modulus = has_phase ? sqrt (square) : 0;
       const T phase
           = has_phase ? times (1 / modulus, alpha) : make_number<T> (1, 0);
