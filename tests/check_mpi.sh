@@ -19,6 +19,8 @@ if [ ! -x "$worker" ] || ! command -v mpirun >/dev/null; then
 fi
 
 GPUEIG_LAUNCH='mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d'
+# Sessions are in TMPDIR where its name is short.
+[ "$(printf %s "${TMPDIR:-}" | wc -c)" -le 17 ] || TMPDIR=/tmp
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/m.XXXX")
 GPUEIG_TEST_MARK=$TMPDIR
 export GPUEIG_LAUNCH TMPDIR GPUEIG_TEST_MARK
@@ -59,13 +61,19 @@ wait_until ()
   awk "BEGIN { print ($now - $begin) / 1e9 }"
 }
 
-# What a session leaves in its folder and in shared memory.
+# What sessions leave, where all their files are.
 left ()
 {
   find "$TMPDIR" -mindepth 1 ! -path "$out" ! -path "$TMPDIR/shared"
-  [ "$(ls /dev/shm)" = "$shared" ] || ls /dev/shm
 }
-shared=$(ls /dev/shm)
+
+# Files of own processes in memory that all processes of this machine share.
+elsewhere ()
+{
+  for process in $(own_processes); do
+    grep -h '/dev/shm/' "/proc/$process/maps"
+  done 2>/dev/null
+}
 
 # start CODE: an Octave in the background, whose workers are in the middle.
 start ()
@@ -94,6 +102,7 @@ start "$long
     fflush (stdout);
   end_unwind_protect"
 check "$([ "$(own_processes | wc -l)" -ge 3 ]; echo $?)" "workers run: $(tail -n 2 "$out")"
+check "$([ -z "$(elsewhere)" ]; echo $?)" "shared memory outside of the session's folder: $(elsewhere)"
 running=$(own_processes)
 kill -INT $pid
 seconds=$(wait_until "grep -q '^stopped 1' $out" 300)
@@ -114,6 +123,7 @@ GPUEIG_SCRATCH=$TMPDIR/shared
 mkdir "$GPUEIG_SCRATCH"
 export GPUEIG_SCRATCH
 start "$long [V, D] = $call"
+check "$([ -z "$(elsewhere)" ]; echo $?)" "with a scratch folder, shared memory outside of the session's folder: $(elsewhere)"
 kill -9 $pid
 wait $pid 2>/dev/null
 seconds=$(wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]' 300)

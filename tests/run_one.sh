@@ -20,11 +20,9 @@ limit=1800
 set -- timeout -k 10 "${GPUEIG_TEST_SECONDS:-$limit}" "$@"
 # timeout makes a process group of its own, which Ctrl-C does not reach: suite.sh ends it.
 [ -z "$folder" ] || set -- sh -c 'echo $$ >"$0"; exec "$@"' "$folder/.pid.$name" "$@"
-# One at a time of those that look at what MPI leaves in memory that all processes share.
-memory=/dev/shm
-[ -w $memory ] || memory=/tmp
-case $name in *mpi* | *worker*) set -- flock "$memory/mpi-tests.$(id -u)" "$@" ;; esac
 
+# What gpu_tune has measured for this user would change which methods are taken.
+export GPUEIG_TIMES="${GPUEIG_TIMES:-builtin}"
 # A folder for its files; sockets of MPI want a short name.
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/t.XXXXXX")
 export TMPDIR

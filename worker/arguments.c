@@ -63,8 +63,8 @@ static const option options[] = {
   { "--display", FLAG, AT (display) },
   { "--record", TEXT, AT (record) },
   { "--session", TEXT, AT (session) },
+  { "--folder", TEXT, AT (folder) },
   { "--in-place", FLAG, AT (in_place) },
-  { "--tied", FLAG, AT (tied) },
 };
 
 static const option *

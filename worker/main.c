@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -19,6 +20,18 @@ use_one_thread (void)
   *(void **) &set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
   if (set)
     set (1);
+}
+
+/* Open MPI's shared memory: files in the session's FOLDER, which is removed with all that
+   is in it however the processes end.  Other hosts do not have it.  */
+static void
+set_shared_memory (const char *folder)
+{
+  if (! folder || access (folder, W_OK) != 0)
+    return;
+  /* Its names before and since version 5.  */
+  setenv ("OMPI_MCA_btl_vader_backing_directory", folder, 1);
+  setenv ("OMPI_MCA_btl_sm_backing_directory", folder, 1);
 }
 
 int
@@ -36,10 +49,11 @@ main (int argc, char **argv)
     }
   gpueig_status status = wk_parse (&job.ctx, argc, argv, &job.args);
   const pid_t parent = getppid ();
-  if (job.args.tied
+  if (job.args.session
       && (prctl (PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid () != parent))
     return 1;
   use_one_thread ();
+  set_shared_memory (job.args.folder);
   MPI_Init (&argc, &argv);
   status = wk_run (&job, status);
   MPI_Finalize ();

@@ -4,7 +4,8 @@
    Launchers put their processes into separate process groups, and these go on if the
    launcher is killed.  The supervisor is a subreaper: descendants whose parent has
    ended become its children, so it can end all of them.  The kernel sends it SIGTERM
-   when the process that started it ends.  */
+   when the process that started it ends.  What they leave, MPI's shared memory too,
+   lies in the session's folder.  */
 
 #include "worker.h"
 
@@ -48,101 +49,19 @@ reap (supervisor *s)
     }
 }
 
-/* Call VISIT (CHILD, DATA) for every child in FILE, the list of a thread's children in
-   /proc.  */
-static void
-each_child (const char *file, void (*visit) (pid_t child, void *data),
-            void *data)
-{
-  int pid;
-  FILE *f = fopen (file, "r");
-  if (! f)
-    return;
-  while (fscanf (f, "%d", &pid) == 1)
-    visit (pid, data);
-  fclose (f);
-}
-
-static void
-kill_one (pid_t child, void *data)
-{
-  (void) data;
-  kill (child, SIGKILL);
-}
-
 /* Send SIGKILL to every child, own or adopted; this process has one thread.  */
 static void
 kill_children (void)
 {
   char name[64];
+  int pid;
   snprintf (name, sizeof name, "/proc/self/task/%ld/children",
             (long) getpid ());
-  each_child (name, kill_one, NULL);
-}
-
-/* --- shared memory ---
-
-   MPI libraries create shared-memory segments as files in /dev/shm, which remain when
-   the processes are killed.  For processes on several hosts the names are read from
-   /proc/PID/maps before, and the files are removed.  If all processes are local, the
-   segments are in the session's folder, by environment variables that core/mpi/launch.c
-   sets.  */
-
-typedef struct
-{
-  int count;
-  char *name[256];
-} segments;
-
-static void
-note_segment (segments *s, char *line)
-{
-  static const char where[] = "/dev/shm/";
-  char *name = strstr (line, where);
-  if (! name || strstr (name, "..") || strstr (name, " (deleted)"))
-    return;
-  name[strcspn (name, "\n")] = '\0';
-  for (int i = 0; i < s->count; i++)
-    if (strcmp (s->name[i], name) == 0)
-      return;
-  const int most = (int) (sizeof s->name / sizeof s->name[0]);
-  if (s->count < most && (s->name[s->count] = strdup (name)))
-    s->count++;
-}
-
-/* Append the segments of process PID and of its descendants to DATA.  */
-static void
-find_segments (pid_t pid, void *data)
-{
-  char name[PATH_MAX], line[PATH_MAX + 128];
-  snprintf (name, sizeof name, "/proc/%ld/maps", (long) pid);
   FILE *f = fopen (name, "r");
-  while (f && fgets (line, sizeof line, f))
-    note_segment (data, line);
+  while (f && fscanf (f, "%d", &pid) == 1)
+    kill (pid, SIGKILL);
   if (f)
     fclose (f);
-  snprintf (name, sizeof name, "/proc/%ld/task", (long) pid);
-  DIR *threads = opendir (name);
-  if (! threads)
-    return;
-  for (struct dirent *e; (e = readdir (threads));)
-    if (e->d_name[0] != '.')
-      {
-        snprintf (name, sizeof name, "/proc/%ld/task/%.20s/children",
-                  (long) pid, e->d_name);
-        each_child (name, find_segments, data);
-      }
-  closedir (threads);
-}
-
-static void
-remove_segments (segments *s)
-{
-  for (int i = 0; i < s->count; i++)
-    {
-      unlink (s->name[i]);
-      free (s->name[i]);
-    }
 }
 
 static double
@@ -168,14 +87,10 @@ next_signal (const supervisor *s, double seconds)
 static void
 end_all (supervisor *s)
 {
-  segments segments = { .count = 0 };
   double limit = now () + 0.25;
+  /* The shell that runs the launcher, and the launcher.  */
   if (! s->ended && ! s->local)
-    {
-      find_segments (s->launcher, &segments);
-      /* The shell that runs the launcher, and the launcher.  */
-      kill (-s->launcher, SIGTERM);
-    }
+    kill (-s->launcher, SIGTERM);
   while (! s->ended && ! s->local && now () < limit)
     {
       next_signal (s, 0.02);
@@ -189,7 +104,6 @@ end_all (supervisor *s)
       kill_children ();
       next_signal (s, 0.005);
     }
-  remove_segments (&segments);
 }
 
 /* --- starting the launcher --- */

@@ -40,7 +40,8 @@ typedef struct
   const char *a, *b, *v, *lambda; /* V and LAMBDA "", B NULL: none */
   const char *method;             /* "auto" or an engine */
   const char *record, *session;   /* NULL: there is no session */
-  int in_place, display, tied;
+  const char *folder;             /* of the session */
+  int in_place, display;
 } wk_arguments;
 
 typedef struct

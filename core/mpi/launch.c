@@ -224,7 +224,7 @@ same_name (const char *a, const char *b)
 
 enum
 {
-  ADDED = 10,
+  ADDED = 5,
   SETTING = PATH_MAX + 64
 };
 
@@ -244,18 +244,13 @@ free_environment (environment *e)
 }
 
 /* Environment of the workers: one BLAS thread per process; temporary files of the
-   launcher in the session's folder, so that they can be removed; if all processes are
-   on this machine, MPI's shared memory files too (other machines do not have the
-   folder).  */
+   launcher in the session's folder, so that they can be removed.  */
 static environment *
 make_environment (const ge_mpi_session *s)
 {
   static const char *const one[]
       = { "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
           "BLIS_NUM_THREADS", NULL };
-  static const char *const folder[]
-      = { "TMPDIR", "OMPI_MCA_btl_vader_backing_directory",
-          "OMPI_MCA_btl_sm_backing_directory", NULL };
   environment *e = calloc (1, sizeof *e);
   size_t count = 0;
   int added = 0;
@@ -269,8 +264,8 @@ make_environment (const ge_mpi_session *s)
     }
   for (int i = 0; one[i]; i++)
     snprintf (e->text[added++], SETTING, "%s=1", one[i]);
-  for (int i = 0; s && folder[i] && (s->in_memory || i < 1); i++)
-    snprintf (e->text[added++], SETTING, "%s=%s", folder[i], s->folder);
+  if (s)
+    snprintf (e->text[added++], SETTING, "TMPDIR=%s", s->folder);
   size_t used = 0;
   for (size_t i = 0; i < count; i++)
     {

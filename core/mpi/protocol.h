@@ -15,10 +15,11 @@
    worker.  Its options are those of gpueig-worker --help, and
 
      --session TOKEN   the record must begin with TOKEN; otherwise this rank does not
-                       access the same files; V and LAMBDA exist and have their size
+                       access the same files; V and LAMBDA exist and have their size.
+                       The rank ends when the process that started it ends
+     --folder FOLDER   where there is one, MPI's shared memory is files in it
      --in-place        A and B are files of the session: symmetry has been verified
      --record FILE     file for the record
-     --tied            the rank ends when the process that started it ends
 
    Lines that a worker prints begin with GE_MPI_LINE; then GE_MPI_PROGRESS begins a
    line of progress, anything else is an error message.

@@ -56,7 +56,8 @@ make_arguments (const job *j, const ge_mpi_session *s,
   const int vectors = j->v || (j->v_file && *j->v_file);
   a->count = a->full = 0;
   a->used = 0;
-  add (a, "--tied");
+  add (a, "--folder");
+  add (a, "%s", s->folder);
   add (a, "--session");
   add (a, "%s", s->token);
   add (a, "--record");
