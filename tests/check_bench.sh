@@ -1,5 +1,5 @@
 #!/bin/sh
-# Claims: a page with plots can be made from the stored results, and FIGURES.md is that page;
+# Claims: a page can be made from the stored results, and FIGURES.md is that page;
 # with GPUEIG_TEST_LONG, also from new ones: the benchmarks run, also with almost no time, and
 # every table has rows.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -20,14 +20,11 @@ run_all ()
   ! grep '^warning' "$folder/log"
   check $? "warnings"
 
-  # One table for every call of table_open; names that are made up count once.
-  for table in overhead auto auto_worst accuracy_graded accuracy_glued accuracy_tdinv eig_symmetric eig_general jacobi_methods jacobi_guess \
-               jacobi_classical_orders jacobi_classical_rotations onesided_pages_double onesided_pages_single \
-               onesided_pages_complex_double onesided_paper onesided_single svd_pages_double svd_pages_single svd_dense_double complex_pages complex_single \
+  for table in overhead auto auto_worst eig_symmetric eig_general eig_parts eig_pairs_loop jacobi_methods jacobi_guess \
+               jacobi_classical_orders onesided_pages_double onesided_pages_single onesided_pages_complex_double \
+               onesided_paper onesided_single svd_pages_double svd_pages_single svd_dense_double complex_pages complex_single \
                complex_poster mrrr_141_double mrrr_141_single mrrr_wilkinson_double mrrr_wilkinson_single \
-               mrrr_random_double mrrr_random_single mrrr_dense mrrr_parts tdinv tdinv_poster tdinv_band scaling \
-               scaling_gpu_eig scaling_gpu_jacobi_eig scaling_gpu_onesided_eig scaling_gpu_complex_eig \
-               scaling_gpu_mrrr scaling_gpu_tdinv; do
+               mrrr_random_double mrrr_random_single mrrr_dense tdinv tdinv_poster functions_sqrtm_dense functions_sqrtm_pages; do
     [ -f "$folder/here/$table.csv" ] && [ "$(grep -vc '^#' "$folder/here/$table.csv")" -ge 2 ]
     check $? "table $table has no row"
   done

@@ -1,5 +1,9 @@
 /* Shared by the programs that measure with CUDA events: failure, random matrices, medians
-   of runs, limits of time.
+   of runs, limits of time, arguments and output.  A program prints a table as CSV: notes, the
+   names of the columns, and a row for each of its arguments that is no option.
+     PROGRAM [OPTION | TYPE | WHAT] ...
+   TYPE s d c z as in LAPACK; -t SECONDS: what there is no time for is left out; -N: without
+   other libraries.  GPUEIG_TEST_PLUGIN names the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef DEVICE_BENCH_CUH
@@ -30,16 +34,6 @@ must (int good, const char *what)
       printf ("failed: %s\n", what);
       exit (1);
     }
-}
-
-static inline gpueig_context *
-open_context (const char *plugin)
-{
-  gpueig_context *ctx;
-  must (gpueig_create (&ctx) == GPUEIG_OK, "gpueig_create");
-  if (plugin)
-    must (gpueig_set_plugin (ctx, plugin) == GPUEIG_OK, gpueig_message (ctx));
-  return ctx;
 }
 
 /* --- memory --- */
@@ -199,40 +193,83 @@ now (void)
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* A limit of seconds for a program that measures one order after the other; the
-   next one takes about (n / last n) ^ POWER times as long.  The first is always
-   measured.  */
+/* --- arguments and output --- */
+
 typedef struct
 {
-  double start, limit, power, last, last_n;
-} time_limit;
-
-/* MEASURE order N, or say that there is no time for it.  */
-template <typename F>
-static void
-measure_within (time_limit *t, double n, F measure)
-{
-  const double start = now ();
-  const double next = t->last * pow (n / fmax (t->last_n, 1), t->power);
-  if (t->limit > 0 && t->last_n > 0 && start - t->start + next > t->limit)
-    printf ("# left out: no time for n = %g\n", n);
-  else
-    {
-      measure ();
-      t->last = now () - start;
-      t->last_n = n;
-    }
-  fflush (stdout);
-}
+  gpueig_context *ctx;
+  char letter;
+  gpueig_type type; /* of LETTER */
+  int option[128];  /* by letter: 1 or its value */
+} bench;
 
 static inline void
-print_library (void)
+print_number (double x)
 {
+  if (isfinite (x) && x != 0)
+    printf (",%.6g", x);
+  else
+    printf (",");
+}
+
+/* MEASURE (BENCH, ARGUMENT) every argument but options; letters WITH_VALUE have one.  The
+   next one takes about (n / last n) ^ POWER times as long as the last, n = SIZE (ARGUMENT);
+   the first is always measured.  */
+template <typename F, typename S>
+static int
+run_bench (int argc, char **argv, const char *columns, const char *with_value,
+           double power, S size, F measure)
+{
+  bench b = {};
+  double limit = 0, last = 0, last_size = 0;
+  const double begin = now ();
+  const char *plugin = getenv ("GPUEIG_TEST_PLUGIN");
+  gpueig_machine machine;
   int v[3] = { 0, 0, 0 };
+  b.letter = 'd';
+  b.type = GPUEIG_DOUBLE;
+  must (gpueig_create (&b.ctx) == GPUEIG_OK, "gpueig_create");
+  if (plugin)
+    must (gpueig_set_plugin (b.ctx, plugin) == GPUEIG_OK,
+          gpueig_message (b.ctx));
+  gpueig_query (b.ctx, &machine);
+  must (machine.cuda, machine.reason);
   cusolverGetProperty (MAJOR_VERSION, &v[0]);
   cusolverGetProperty (MINOR_VERSION, &v[1]);
   cusolverGetProperty (PATCH_LEVEL, &v[2]);
-  printf ("# note: cuSOLVER %d.%d.%d in the same process\n", v[0], v[1], v[2]);
+  printf ("# note: %s, the GPU's clock, medians of warm runs; cuSOLVER "
+          "%d.%d.%d in the same process\n%s\n",
+          machine.device[0].name, v[0], v[1], v[2], columns);
+  for (int i = 1; i < argc; i++)
+    {
+      const char *word = argv[i];
+      const double start = now ();
+      if (strcmp (word, "-t") == 0 && i + 1 < argc)
+        limit = atof (argv[++i]);
+      else if (word[0] == '-' && word[1] > 0 && ! word[2])
+        {
+          const int value = strchr (with_value, word[1]) && i + 1 < argc;
+          b.option[(int) word[1]] = value ? atoi (argv[++i]) : 1;
+        }
+      else if (strchr ("sdcz", word[0]))
+        {
+          b.letter = word[0];
+          b.type = type_of (b.letter);
+        }
+      else if (limit > 0 && last > 0
+               && start - begin + last * pow (size (word) / last_size, power)
+                      > limit)
+        printf ("# left out: no time for %s\n", word);
+      else
+        {
+          measure (&b, word);
+          last = now () - start;
+          last_size = size (word);
+        }
+      fflush (stdout);
+    }
+  gpueig_destroy (b.ctx);
+  return 0;
 }
 
 #endif

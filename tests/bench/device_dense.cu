@@ -1,12 +1,9 @@
-/* Time of one dense symmetric or Hermitian matrix on a GPU, measured by CUDA events,
-   beside cuSOLVER's Xsyevd in the same process: medians of warm runs on random
-   matrices, and in a separate run the stages, between lines of "Display" (each is
-   printed after a synchronisation).
-     device_dense gpueig_cuda.so [-v] [-t SECONDS] TYPE N ...
-   TYPE s d c z as in LAPACK; -v: eigenvalues only; an order with a minus sign:
-   without Xsyevd; -t: orders for which there is no time are left out.  From order
-   20000 on Xsyevd runs once, without a warm-up, and gpu_eig once after one, from
-   50000 on without.  CSV in milliseconds, and the stages.
+/* One dense symmetric or Hermitian random matrix of each order beside cuSOLVER's Xsyevd, and
+   in a separate run the stages, between lines of "Display" (each is printed after a
+   synchronisation).
+     device_dense [-v] N ...
+   -v: eigenvalues only.  From order 20000 on Xsyevd runs once, without a warm-up, and
+   gpu_eig once after one, from 50000 on without.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_bench.cuh"
@@ -28,10 +25,6 @@ enum
   VERIFICATION,
   STAGES
 };
-
-static const char *const stage_name[STAGES]
-    = { "reduction 1", "reduction 2", "tridiagonal",
-        "back 2",      "back 1",      "verification" };
 
 static const struct
 {
@@ -167,58 +160,36 @@ peer_time (const problem *p)
   return seconds;
 }
 
-/* Print one line of CSV.  */
 static void
-print_line (const problem *p, char letter, double own, double peer,
-            const stage_times *t)
-{
-  printf ("%c,%lld,%s,%.4f,", letter, (long long) p->n,
-          p->vectors ? "vectors" : "values", 1e3 * own);
-  if (peer > 0)
-    printf ("%.4f,%.4f", 1e3 * peer, peer / own);
-  else
-    printf (",");
-  printf (",%d", t->band);
-  for (int i = 0; i < STAGES; i++)
-    {
-      const double time = t->seconds[i], work = operations (p, t, i);
-      printf (time > 0 ? ",%.4f" : ",", 1e3 * time);
-      printf (time > 0 && work > 0 ? ",%.3f" : ",", work / time);
-    }
-  printf ("\n");
-  fflush (stdout);
-}
-
-static void
-print_head (void)
-{
-  print_library ();
-  printf ("type,n,what,own ms,Xsyevd ms,ratio,band");
-  for (int i = 0; i < STAGES; i++)
-    printf (",%s ms,%s TF/s", stage_name[i], stage_name[i]);
-  printf ("\n");
-  fflush (stdout);
-}
-
-static void
-measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
+measure (const bench *b, int64_t n)
 {
   problem p;
-  const int64_t n = order < 0 ? -order : order;
+  stage_times t;
   memset (&p, 0, sizeof p);
-  p.type = type_of (letter);
+  p.type = b->type;
   p.n = n;
-  p.vectors = vectors;
+  p.vectors = ! b->option['v'];
   p.runs = n >= 8192 ? 1 : n >= 2048 ? 3 : RUNS;
   p.bytes = (size_t) (n * n) * gpueig_scalar_size (p.type);
   p.a = host_memory (p.bytes);
   p.v = host_memory (p.bytes);
   p.lambda = (double *) host_memory (sizeof (double) * (size_t) n);
   fill_hermitian (p.type, n, 1, 0, 0, p.a);
-  stage_times stages;
-  const double own = own_time (ctx, &p, &stages);
-  const double peer = order > 0 ? peer_time (&p) : 0;
-  print_line (&p, letter, own, peer, &stages);
+  const double own = own_time (b->ctx, &p, &t);
+  const double peer = b->option['N'] ? NAN : peer_time (&p);
+  printf ("%lld", (long long) n);
+  print_number (own);
+  print_number (peer);
+  print_number (peer / own);
+  printf (",%d", t.band);
+  for (int i = 0; i < STAGES; i++)
+    {
+      const double work = operations (&p, &t, i);
+      print_number (t.seconds[i]);
+      if (i != TRIDIAGONAL && i != VERIFICATION)
+        print_number (work / t.seconds[i]);
+    }
+  printf ("\n");
   free (p.a);
   free (p.v);
   free (p.lambda);
@@ -227,22 +198,11 @@ measure (gpueig_context *ctx, char letter, int64_t order, int vectors)
 int
 main (int argc, char **argv)
 {
-  time_limit time = { now (), 0, 2.5, 0, 0 };
-  int vectors = 1;
-  char letter = 'd';
-  must (argc > 1, "the plugin is the first argument");
-  gpueig_context *ctx = open_context (argv[1]);
-  print_head ();
-  for (int i = 2; i < argc; i++)
-    if (strcmp (argv[i], "-v") == 0)
-      vectors = 0;
-    else if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
-      time.limit = atof (argv[++i]);
-    else if (strchr ("sdcz", argv[i][0]))
-      letter = argv[i][0];
-    else
-      measure_within (&time, fabs (atof (argv[i])),
-                      [&] { measure (ctx, letter, atoll (argv[i]), vectors); });
-  gpueig_destroy (ctx);
-  return 0;
+  return run_bench (
+      argc, argv,
+      "n,mrrr [s],Xsyevd [s],Xsyevd/mrrr,band,reduction 1 [s],reduction 1 "
+      "TF/s,reduction 2 [s],reduction 2 TF/s,tridiagonal [s],back 2 [s],back 2 "
+      "TF/s,back 1 [s],back 1 TF/s,verification [s]",
+      "", 2.5, atof,
+      [] (const bench *b, const char *order) { measure (b, atoll (order)); });
 }

@@ -1,10 +1,8 @@
-/* Time of definite pairs (A, B) on a GPU, measured by CUDA events, beside the same
-   problem without B and cuSOLVER's sygvd (all eigenpairs of one pair) or sygvdx (a part)
-   in the same process: medians of warm runs with vectors on random matrices.
-     device_pairs gpueig_cuda.so [-t SECONDS] TYPE | N | N/K | NxPAGES | N:E ...
-   TYPE s d c z as in LAPACK; N/K: the K smallest; NxPAGES: a stack, for which cuSOLVER
-   has nothing; N:E: B is a kernel matrix plus 10^-E I, of a condition number near 10^(E+1); -t: rows for which there is no time are left out.  CSV in milliseconds,
-   per call.
+/* Definite pairs (A, B) beside the same problem without B and cuSOLVER's sygvd (all eigenpairs
+   of one pair) or sygvdx (a part), with vectors, on random matrices; seconds per call.
+     device_pairs N | N/K | NxPAGES | N:E ...
+   N/K: the K smallest; NxPAGES: a stack, for which cuSOLVER has nothing; N:E: B is a kernel
+   matrix plus 10^-E I, of a condition number near 10^(E+1).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_bench.cuh"
@@ -136,10 +134,26 @@ fill_kernel (const problem *p)
       }
 }
 
-static void
-measure (gpueig_context *ctx, char letter, problem p)
+static problem
+parse (const char *text)
 {
-  p.type = type_of (letter);
+  char *end;
+  problem p = {};
+  p.n = p.part = strtoll (text, &end, 10);
+  p.pages = *end == 'x' ? atoll (end + 1) : 1;
+  if (*end == '/')
+    p.part = atoll (end + 1);
+  if (*end == ':')
+    p.digits = atoll (end + 1);
+  must (p.n > 0 && p.pages > 0 && p.part > 0 && p.part <= p.n, text);
+  return p;
+}
+
+static void
+measure (const bench *b, const char *text)
+{
+  problem p = parse (text);
+  p.type = b->type;
   const int64_t count = p.n * p.n * p.pages;
   const double shift = sqrt ((double) p.n) * (1 + gpueig_is_complex (p.type));
   p.runs = p.n >= 8192 ? 1 : p.n >= 2048 ? 3 : RUNS;
@@ -154,51 +168,36 @@ measure (gpueig_context *ctx, char letter, problem p)
     fill_kernel (&p);
   else
     fill_hermitian (p.type, p.n, p.pages, 1u << 31, shift, p.b);
-  const double pair = own_time (ctx, &p, 1), plain = own_time (ctx, &p, 0);
-  const double other = p.pages == 1 ? peer_time (&p) : NAN;
-  printf ("%c,%lld,%lld,%lld,%lld,%.4f,%.4f,%.3f", letter, (long long) p.n,
-          (long long) p.part, (long long) p.pages, (long long) p.digits,
-          1e3 * pair, 1e3 * plain, pair / plain);
-  if (p.pages == 1)
-    printf (",%.4f,%.3f\n", 1e3 * other, other / pair);
-  else
-    printf (",,\n");
+  const double pair = own_time (b->ctx, &p, 1),
+               plain = own_time (b->ctx, &p, 0);
+  const double other = p.pages > 1 || b->option['N'] ? NAN : peer_time (&p);
+  printf ("%lld,%lld,%lld,%lld", (long long) p.n, (long long) p.part,
+          (long long) p.pages, (long long) p.digits);
+  print_number (pair);
+  print_number (plain);
+  print_number (pair / plain);
+  print_number (other);
+  print_number (other / pair);
+  printf ("\n");
   free (p.a);
   free (p.b);
   free (p.v);
   free (p.lambda);
 }
 
+/* By operations.  */
+static double
+size_of (const char *text)
+{
+  const problem p = parse (text);
+  return (double) p.n * cbrt ((double) p.pages);
+}
+
 int
 main (int argc, char **argv)
 {
-  time_limit time = { now (), 0, 2.5, 0, 0 };
-  char letter = 'd';
-  must (argc > 1, "the plugin is the first argument");
-  gpueig_context *ctx = open_context (argv[1]);
-  print_library ();
-  printf (
-      "type,n,k,pages,digits,pair ms,plain ms,pair/plain,cuSOLVER ms,ratio\n");
-  for (int i = 2; i < argc; i++)
-    if (strcmp (argv[i], "-t") == 0 && i + 1 < argc)
-      time.limit = atof (argv[++i]);
-    else if (strchr ("sdcz", argv[i][0]))
-      letter = argv[i][0];
-    else
-      {
-        char *end;
-        problem p = {};
-        p.n = p.part = strtoll (argv[i], &end, 10);
-        p.pages = *end == 'x' ? atoll (end + 1) : 1;
-        if (*end == '/')
-          p.part = atoll (end + 1);
-        if (*end == ':')
-          p.digits = atoll (end + 1);
-        must (p.n > 0 && p.pages > 0 && p.part > 0 && p.part <= p.n, argv[i]);
-        const double size
-            = (double) p.n * cbrt ((double) p.pages); /* by operations */
-        measure_within (&time, size, [&] { measure (ctx, letter, p); });
-      }
-  gpueig_destroy (ctx);
-  return 0;
+  return run_bench (argc, argv,
+                    "n,k,pages,digits,gpu_eig (A B) [s],gpu_eig (A) "
+                    "[s],pair/plain,cuSOLVER [s],cuSOLVER/gpu_eig",
+                    "", 2.5, size_of, measure);
 }

@@ -1,12 +1,9 @@
-/* Singular values, timed on the GPU: gpu_svd compared with cuSOLVER's drivers in the same
-   process; medians of warm runs on data in the GPU's memory.
-     device_svd [-v] [-N] [-c DIGITS] TYPE MxNxPAGES ...
-   TYPE s d c z as in LAPACK.  -v: singular values alone; -N: without cuSOLVER; -c: the
-   condition is 10^DIGITS, with singular values in geometric progression, instead of
-   normally distributed elements.  GPUEIG_TEST_PLUGIN, if set, names the plugin.  Errors are
-   the largest of |A - U S V'| / |A|, |U'U - I| and |V'V - I| of the first and the last
-   page, in Frobenius norms and units of max (m, n) eps.  Prints CSV, which
-   tests/bench/run.sh writes to a file.
+/* Singular values: gpu_svd compared with cuSOLVER's drivers, on data in the GPU's memory.
+     device_svd [-v] [-c DIGITS] MxNxPAGES ...
+   -v: singular values alone; -c: the condition is 10^DIGITS, with singular values in geometric
+   progression, instead of normally distributed elements.  Errors are the largest of
+   |A - U S V'| / |A|, |U'U - I| and |V'V - I| of the first and the last page, in Frobenius
+   norms and units of max (m, n) eps; peers whose error is above 10 have no time.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_bench.cuh"
@@ -22,8 +19,6 @@ enum
   BATCHED_J = 32,  /* largest order of gesvdjBatched */
   LARGEST_J = 4096 /* and of gesvdj, which takes longest */
 };
-
-static const char letters[] = "sdcz";
 
 typedef struct
 {
@@ -244,9 +239,6 @@ enum
   PEERS
 };
 
-static const char *const peer_name[PEERS]
-    = { "gesvd", "gesvdp", "gesvdr", "gesvdj", "gesvdjBatched", "gesvda" };
-
 typedef struct
 {
   cusolverDnHandle_t handle;
@@ -396,23 +388,14 @@ peer_time (const problem *given, int routine, double *error)
 }
 
 static void
-print_number (double x)
-{
-  if (isfinite (x))
-    printf (",%.3g", x);
-  else
-    printf (",");
-}
-
-static void
-measure (gpueig_context *ctx, char letter, const char *size, int vectors,
-         double digits, int with_peers)
+measure (const bench *b, const char *size)
 {
   problem p = {};
+  const int digits = b->option['c'];
   long long pages = 1;
   gpueig_info info;
-  p.type = type_of (letter);
-  p.vectors = vectors;
+  p.type = b->type;
+  p.vectors = ! b->option['v'];
   must (sscanf (size, "%dx%dx%lld", &p.m, &p.n, &pages) >= 2, size);
   p.pages = pages;
   const int64_t in_a = (int64_t) p.m * p.n;
@@ -442,28 +425,27 @@ measure (gpueig_context *ctx, char letter, const char *size, int vectors,
   must (cudaMemcpy (p.given, a, (size_t) p.bytes_a, cudaMemcpyHostToDevice)
             == cudaSuccess,
         "upload");
-  const double own = own_time (ctx, &p, &info);
+  const double own = own_time (b->ctx, &p, &info);
   const double error
       = error_of (&p, pages, (int64_t) p.m * k, (int64_t) p.n * k, 0);
-  double best = INFINITY, time[PEERS], bad[PEERS];
-  for (int i = 0; i < PEERS && with_peers; i++)
-    {
-      time[i] = peer_time (&p, i, &bad[i]);
-      if (! (bad[i] > 10))
-        best = fmin (best, time[i]);
-    }
-  printf ("%c,%d,%d,%lld,%g,%s%s", letter, p.m, p.n, pages, digits, info.method,
+  double best = INFINITY, error_of_gesvda = NAN;
+  printf ("%d,%d,%lld,%d,%s%s", p.m, p.n, pages, digits, info.method,
           info.fallback[0] ? "+" : "");
   print_number (own);
   print_number (error);
   for (int i = 0; i < PEERS; i++)
     {
-      print_number (with_peers ? time[i] : NAN);
-      print_number (with_peers ? bad[i] : NAN);
+      double bad = NAN;
+      const double time = b->option['N'] ? NAN : peer_time (&p, i, &bad);
+      print_number (bad > 10 ? NAN : time);
+      if (! (bad > 10))
+        best = fmin (best, time);
+      if (i == GESVDA)
+        error_of_gesvda = bad;
     }
+  print_number (error_of_gesvda);
   print_number (best / own);
   printf ("\n");
-  fflush (stdout);
   free (a);
   cudaFree (p.given);
   cudaFree (p.a);
@@ -475,34 +457,10 @@ measure (gpueig_context *ctx, char letter, const char *size, int vectors,
 int
 main (int argc, char **argv)
 {
-  int vectors = 1, with_peers = 1;
-  double digits = 0;
-  char letter = 'd';
-  gpueig_context *ctx = open_context (getenv ("GPUEIG_TEST_PLUGIN"));
-  gpueig_machine machine;
-  gpueig_query (ctx, &machine);
-  must (machine.cuda, machine.reason);
-  print_library ();
-  printf (
-      "# note: %s; seconds for all pages by the GPU's clock, medians of warm "
-      "runs; cuSOLVER's solvers of one matrix: of some pages, times their "
-      "number; errors above 10 max (m, n) eps count as a failure\n"
-      "type,m,n,pages,digits,method,gpu_svd [s],error",
-      machine.device[0].name);
-  for (int i = 0; i < PEERS; i++)
-    printf (",%s [s],error of %s", peer_name[i], peer_name[i]);
-  printf (",best peer/gpu_svd\n");
-  for (int i = 1; i < argc; i++)
-    if (strcmp (argv[i], "-v") == 0)
-      vectors = 0;
-    else if (strcmp (argv[i], "-N") == 0)
-      with_peers = 0;
-    else if (strcmp (argv[i], "-c") == 0 && i + 1 < argc)
-      digits = atof (argv[++i]);
-    else if (strchr (letters, argv[i][0]) && ! argv[i][1])
-      letter = argv[i][0];
-    else
-      measure (ctx, letter, argv[i], vectors, digits, with_peers);
-  gpueig_destroy (ctx);
-  return 0;
+  return run_bench (
+      argc, argv,
+      "m,n,pages,digits,method,gpu_svd [s],error,gesvd [s],gesvdp [s],gesvdr "
+      "[s],gesvdj [s],gesvdjBatched [s],gesvda [s],error of gesvda,best "
+      "peer/gpu_svd",
+      "c", 1, [] (const char *) { return 1.0; }, measure);
 }

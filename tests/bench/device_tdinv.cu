@@ -1,10 +1,8 @@
-/* Time of the tridiagonal inverse on a GPU, measured by CUDA events, beside that of
-   cudaMemset for as many bytes and of cuSOLVER's getrf and getrs for the dense matrix.  cudaMemset is timed twice: in a
-   loop on an idle GPU ("memset", to which the rate of the generators refers), where the
+/* The tridiagonal inverse, double, beside cudaMemset for as many bytes and cuSOLVER's getrf and
+   getrs for the dense matrix.  cudaMemset is timed twice: in a loop on an idle GPU, where the
    time includes that of the launch; and, as the solver is, behind an upload of three
-   diagonals that is in flight when it is launched ("behind").
-     device_tdinv gpueig_cuda.so [n ...]     -n: without the libraries
-   Medians of warm runs, double precision.
+   diagonals that is in flight when it is launched.
+     device_tdinv N ...
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_bench.cuh"
@@ -106,25 +104,14 @@ dense_time (int n, const double *c, const double *a, const double *b)
   return seconds;
 }
 
-/* Device seconds of a method; copy seconds of the last run to *TRANSFER.  */
-static double
-method_time (gpueig_context *ctx, const gpueig_tdinv_problem *p,
-             const char *method, int runs, double *transfer)
+static void
+measure (const bench *bench, const char *order)
 {
   gpueig_info info;
-  const double seconds = solve_time (ctx, gpueig_tdinv, p, method, runs, &info);
-  *transfer = info.time_transfer;
-  return seconds;
-}
-
-static void
-measure (gpueig_context *ctx, int64_t n)
-{
-  int peers = n > 0 && n <= 16384;
-  n = n < 0 ? -n : n;
+  const int64_t n = atoll (order);
   const size_t bytes = sizeof (double) * (size_t) (n * n);
   const size_t column = sizeof (double) * (size_t) n;
-  double rcond, copy, ignore;
+  double rcond;
   double *const c = (double *) host_memory (column);
   double *const a = (double *) host_memory (column);
   double *const b = (double *) host_memory (column);
@@ -147,17 +134,21 @@ measure (gpueig_context *ctx, int64_t n)
   p.x = x;
   p.rcond = &rcond;
   double behind, fill = fill_time (bytes, 3 * n, &behind);
-  double own
-      = method_time (ctx, &p, "generators", n > 20000 ? 2 : FILLS, &copy);
-  double tree
-      = method_time (ctx, &p, "sherman-morrison", n > 20000 ? 1 : 3, &ignore);
-  double dense = peers ? dense_time ((int) n, c, a, b) : 0;
-  printf ("%7lld %9.1f %9.1f %6.1f%% %9.1f %9.1f  %7.3f %6.1f"
-          " %9.1f %6.1f%%\n",
-          (long long) n, 1e6 * fill, 1e6 * own, 100 * fill / own, 1e6 * tree,
-          1e6 * dense, copy, (double) bytes / 1e9 / copy, 1e6 * behind,
-          100 * behind / own);
-  fflush (stdout);
+  const double own = solve_time (bench->ctx, gpueig_tdinv, &p, "generators",
+                                 n > 20000 ? 2 : FILLS, &info);
+  const double tree = solve_time (bench->ctx, gpueig_tdinv, &p,
+                                  "sherman-morrison", n > 20000 ? 1 : 3, &info);
+  const double dense
+      = bench->option['N'] || n > 16384 ? NAN : dense_time ((int) n, c, a, b);
+  printf ("%lld", (long long) n);
+  print_number (own);
+  print_number (fill);
+  print_number (100 * fill / own);
+  print_number (tree);
+  print_number (dense);
+  print_number (behind);
+  print_number (100 * behind / own);
+  printf ("\n");
   free (c);
   free (a);
   free (b);
@@ -167,17 +158,10 @@ measure (gpueig_context *ctx, int64_t n)
 int
 main (int argc, char **argv)
 {
-  static const int64_t orders[]
-      = { 1000, 2048, 4095, 4096, 8191, 8192, 16383, 16384, 32768 };
-  must (argc > 1, "the plugin is the first argument");
-  gpueig_context *ctx = open_context (argv[1]);
-  printf ("device clock, microseconds; copy to the host\n"
-          "      n    memset generators of fill   sherman     getrf"
-          "   copy s   GB/s    behind of behind\n");
-  for (int i = 2; i < argc; i++)
-    measure (ctx, atoll (argv[i]));
-  for (size_t i = 0; argc == 2 && i < sizeof orders / sizeof orders[0]; i++)
-    measure (ctx, orders[i]);
-  gpueig_destroy (ctx);
-  return 0;
+  return run_bench (
+      argc, argv,
+      "n,generators [s],memset [s],% of memset's "
+      "rate,sherman-morrison [s],getrf+getrs [s],memset behind an "
+      "upload [s],% of that rate",
+      "", 2, atof, measure);
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Benchmarks: tables on the screen, CSV files and plots in build/bench/results.
+# Benchmarks: tables on the screen and CSV files in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
-# NAMEs: overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided svd functions mrrr
-# complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU; calls, whole calls on a GPU; gpus, one
-# GPU against several, if there are several, without a time limit; unmodified, programs with gpueig-run.  The budget (600 s by default, with plots, without
+# NAMEs: overhead dense general stacks auto eig pairs tdinv onesided svd functions mrrr
+# complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU, operations, of
+# it; calls, whole calls on a GPU; gpus, one GPU against several, if there are several, without
+# a time limit; unmodified, programs with gpueig-run.  The budget (600 s by default, without
 # the build) is divided among the NAMEs by weight; rows that do not fit are left out,
 # with a note in the table; tables that need a GPU are skipped without one.  --keep: the
 # tables replace those in tests/bench/results/MACHINE (all of them, without NAMEs), and
@@ -18,7 +19,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -31,10 +32,10 @@ else
 fi
 results=${results:-$build/bench/results}
 mkdir -p "$results"
-[ -z "$keep" ] || rm -f "$results"/*.csv "$results"/*.png
+[ -z "$keep" ] || rm -f "$results"/*.csv
 all=no
 [ $# -gt 0 ] || all=yes
-[ $all = no ] || set -- overhead accuracy dense general stacks auto eig pairs tdinv scaling onesided svd functions mrrr complex jacobi
+[ $all = no ] || set -- overhead dense general stacks auto eig pairs tdinv onesided svd functions mrrr complex jacobi
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || cat "$build/commit" 2>/dev/null)
 GPUEIG_COMMIT=${commit:-unknown}
@@ -43,7 +44,7 @@ export GPUEIG_COMMIT OCTAVE
 octave ()
 {
   "$OCTAVE" --norc --no-history --no-window-system --path "$build/inst" \
-    --path tests/bench --path tests/ref --eval "$1"
+    --path tests/bench --eval "$1"
 }
 
 # Weight of a benchmark in the division of the time.
@@ -51,8 +52,7 @@ weight ()
 {
   case $1 in
     overhead | gpus) echo 1 ;;
-    accuracy) echo 5 ;;
-    scaling | pairs) echo 6 ;;
+    pairs) echo 6 ;;
     eig | tdinv) echo 7 ;;
     stacks) echo 8 ;;
     general) echo 9 ;;
@@ -81,9 +81,8 @@ total=0
 for name in "$@"; do
   total=$((total + $(weight "$name")))
 done
-# The plots take about a second each.
 begin=$(date +%s)
-stop=$((begin + budget - budget / 12))
+stop=$((begin + budget))
 status=0
 for name in "$@"; do
   part=$(weight "$name")
@@ -100,25 +99,19 @@ for name in "$@"; do
     unmodified "$results" "$share" || status=1
     continue
   fi
-  if [ ! -f "tests/bench/bench_$name.m" ]; then
-    echo "There is no benchmark $name."
-    status=1
-    continue
-  fi
   printf '\n==== %s: %d s of the %d s left\n' "$name" "$share" "$left"
-  octave "bench_$name ('$results', $share)" || status=1
+  call="bench ('$results', $share, '$name')"
+  [ ! -f "tests/bench/bench_$name.m" ] || call="bench_$name ('$results', $share)"
+  octave "$call" || status=1
 done
-if command -v gnuplot >/dev/null; then
-  octave "plot_results ('$results')" || status=1
-fi
 if [ -n "$keep" ] && [ "$status" = 0 ]; then
   kept=tests/bench/results/$keep
   mkdir -p "$kept"
   [ $all = no ] || rm -f "$kept"/*.csv
   cp "$results"/*.csv "$kept"
   # What other tables sum up.
-  rm -f "$kept"/auto.csv "$kept"/scaling_gpu_*.csv "$kept"/unmodified_calls.csv
+  rm -f "$kept"/auto.csv "$kept"/unmodified_calls.csv
   octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
 fi
-printf '\n%d s in all; tables and plots are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"
+printf '\n%d s in all; tables are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"
 exit $status

@@ -1,69 +1,155 @@
-## Write a table of one problem of each of the ORDERS, for as many as SECONDS allow.
-##   MAKE     make (n) is the problem of order n, which all calls get
-##   CALLS    rows {label, f, outputs, ours}: f (problem) is measured, see measure
-##   RATIO    ratio (problem, outputs): the test ratios of an answer
+## Write a table with a row for each row of SIZES, as many as SECONDS allow; the first is
+## always measured.
+##   SIZES    orders, or rows of numbers or of a cell: the first columns of the table
+##   MAKE     make (SIZES of the row) is the problem, which all calls get
+##   CALLS    rows {label, f, outputs, part}: f (problem) is measured by median_time until
+##            it would take more than its part of the time that is left, so that a slow
+##            solver does not use up the time of the others: 0.7 if PART is true, for our
+##            own, 0.25 if it is false, for a peer, or the number it is.  Of a stack, where
+##            the first output has pages, times are those of a page.
+##   RATIO    ratio (problem, outputs, label): the test ratios of an answer; [] for none
 ##   COLUMNS  rows {header, value}: "label" is the time of a whole call, "label@" its
-##            time.solve, "x/y" a ratio of times, "label.field" of its info (NaN or "-"
-##            where it has no answer); else a function of the order
-## Columns of the order (first) and of the quality of the first call (last) are added.
-## Keys: those of table_open, "power" (plan_open) and "quality", the names of these columns.
+##            time.solve, "x/y" a ratio of times, "label.field" of its info (NaN where it
+##            has no answer); else value (seen, SIZES of the row), seen.label.total and so on
+## Columns of the quality of the first call are added: its ratios, the largest of all others
+## and who is over the bar, so that a fast wrong answer is reported.  A call that fails is
+## left out of the row, and so is a peer whose result another solver had to make.
+## Keys: those of table_open; "first", the names of the columns of SIZES; "cost", the size
+## (SIZES of the row) with whose "power" (3) times grow; "quality", the names of those columns.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-function compare_table (folder, seconds, name, title, orders, make, calls, ratio,
-                        columns, varargin)
-  keys = struct ("power", 3, "bar", 10, "quality",
+function compare_table (folder, seconds, name, title, sizes, make, calls, ratio, columns, varargin)
+  keys = struct ("first", {{"n"}}, "cost", @(n, pages = 1) n * pages ^ (1/3), "power", 3, ...
+                 "bar", 10, "compare", {{}}, "note", {{}}, "quality",
                  {{"residual", "orthogonality", "others' worst", "wrong"}});
-  passed = {"bar", []};
   for i = 1:2:numel (varargin)
     keys.(varargin{i}) = varargin{i+1};
-    if (any (strcmp (varargin{i}, {"compare", "note"})))
-      passed = [passed, varargin(i:i+1)];
-    endif
   endfor
-  passed{2} = keys.bar;
-  t = table_open (folder, name, title, [{"n"}, columns(:,1).', keys.quality],
-                  passed{:});
-  plan = plan_open (seconds, orders, rows (calls), keys.power);
-  for n = orders
-    [plan, go] = plan_row (plan, n);
-    if (! go)
+  if (isnumeric (sizes))
+    sizes = num2cell (reshape (sizes, [], numel (keys.first)));
+  endif
+  t = table_open (folder, name, title, [keys.first, columns(:,1).', keys.quality], ...
+                  "bar", keys.bar, "compare", keys.compare, "note", keys.note);
+  plan = struct ("start", tic (), "seconds", seconds, "power", keys.power, ...
+                 "rows", rows (sizes) * rows (calls), "last", 0, "row", 0, "other", 0, ...
+                 "cost", struct (), "left_out", {{}});
+  for i = 1:rows (sizes)
+    row = sizes(i,:);
+    label = strjoin (cellfun (@num2str, row, "UniformOutput", false), ", ");
+    plan.size = keys.cost (row{:});
+    if (i > 1 && ! has_time (plan, calls))
+      plan.left_out{end+1} = sprintf ("no time for %s = %s and on", strjoin (keys.first, ", "), label);
+      printf ("%s and larger: no time left\n", label);
       break;
     endif
-    problem = make (n);
-    seen = struct ();
-    for i = 1:rows (calls)
-      [label, f, outputs, ours] = calls{i,:};
-      [plan, total, device, out] = measure (
-          plan, label, n, @() f (problem), outputs, ours,
-          @(out) ratio (problem, out));
-      info = struct ();
-      if (! isempty (out) && isstruct (out{end}))
-        info = out{end};
-      endif
-      seen.(label) = struct ("total", total, "device", device, "info", info);
-      if (i == 1 && isempty (out))
-        break;
+    begin = tic ();
+    problem = make (row{:});
+    seen = quality = struct ();
+    measured = 0;
+    for c = calls.'
+      start = tic ();
+      [plan, s, out] = measure (plan, c, problem, label);
+      measured += toc (start);
+      seen.(c{1}) = s;
+      if (! isempty (ratio) && ! isempty (out) && ! isnan (s.total))
+        quality.(c{1}) = ratio (problem, out, c{1});
       endif
       out = {};
     endfor
-    if (i < rows (calls))
+    plan.other = max (0, toc (begin) - measured);
+    plan.last = plan.size;
+    plan.row = i;
+    if (isnan (seen.(calls{1,1}).total))
       break;
     endif
-    values = cellfun (@(v) value_of (v, seen, n), columns(:,2).',
-                      "UniformOutput", false);
-    [own, peers, wrong] = plan_quality (plan, calls{1,1}, keys.bar);
-    own(end+1:sum (ismember (keys.quality, {"residual", "orthogonality"}))) = NaN;
-    table_row (t, n, values{:}, own, peers, wrong);
+    values = cellfun (@(v) value_of (v, seen, row), columns(:,2).', "UniformOutput", false);
+    table_row (t, row{:}, values{:}, judge (quality, calls{1,1}, keys){:});
   endfor
-  table_close (t, plan);
+  table_close (t, plan.left_out);
 endfunction
 
-function x = value_of (what, seen, n)
+## Is there time for our own calls, extrapolated from the last row, and what a row costs besides?
+function go = has_time (plan, calls)
+  cost = plan.other;
+  for c = calls.'
+    if (islogical (c{4}) && c{4} && isfield (plan.cost, c{1}))
+      cost += 2 * plan.cost.(c{1});
+    endif
+  endfor
+  left = plan.seconds - toc (plan.start);
+  go = left > 0 && cost * (plan.size / plan.last) ^ plan.power < left;
+endfunction
+
+function [plan, s, out] = measure (plan, call, problem, row)
+  [label, f, nout, part] = call{:};
+  s = struct ("total", NaN, "device", NaN, "info", struct ());
+  out = {};
+  left = plan.seconds - toc (plan.start);
+  if (islogical (part))
+    part = 0.25 + 0.45 * part;
+  endif
+  if (isfield (plan.cost, label))
+    cost = plan.cost.(label) * (plan.size / plan.last) ^ plan.power;
+    if (isinf (cost) || cost > part * left)
+      if (! isinf (cost))
+        plan.left_out{end+1} = sprintf ("no time for %s from %s on", label, row);
+      endif
+      plan.cost.(label) = Inf;
+      return;
+    endif
+  endif
+  ## The failure of a solver shows in its ratios.
+  for id = {"Octave:nearly-singular-matrix", "Octave:singular-matrix", ...
+            "gpueig:no-convergence", "gpueig:fallback"}
+    warning ("off", id{1}, "local");
+  endfor
+  try
+    [total, device, out, once] = median_time (@() f (problem), nout, ...
+                                              max (0, min (2, left / (2 * (plan.rows - plan.row)))));
+  catch err
+    printf ("  %s: %s\n", label, err.message);
+    plan.left_out{end+1} = sprintf ("%s at %s: %s", label, row, strrep (err.message, "\n", " "));
+    return;
+  end_try_catch
+  plan.cost.(label) = once;
+  pages = max (1, size (out{1}, 3));
+  [s.total, s.device] = deal (total / pages, device / pages);
+  if (isstruct (out{end}))
+    s.info = out{end};
+    if (! call{4} && isfield (s.info, "fallback") && ! isempty (s.info.fallback))
+      s.total = s.device = NaN;
+      plan.left_out{end+1} = sprintf ("%s at %s: %s finished the job", label, row, s.info.fallback);
+    endif
+  endif
+endfunction
+
+function cells = judge (quality, first, keys)
+  own = NaN (1, sum (ismember (keys.quality, {"residual", "orthogonality"})));
+  peers = NaN;
+  wrong = {};
+  for [r, label] = quality
+    if (strcmp (label, first))
+      own(1:numel (r)) = r;
+    else
+      peers = max (peers, worst_of (r));
+    endif
+    if (worst_of (r) > keys.bar)
+      wrong{end+1} = label;
+    endif
+  endfor
+  if (isempty (wrong))
+    wrong = {"none"};
+  endif
+  cells = {own, peers, strjoin(wrong, "; ")};
+  cells = cells([! isempty(own), ismember({"others' worst", "wrong"}, keys.quality)]);
+endfunction
+
+function x = value_of (what, seen, row)
   if (! ischar (what))
-    x = what (n);
+    x = what (seen, row{:});
   elseif (any (what == "/"))
     parts = strsplit (what, "/");
-    x = value_of (parts{1}, seen, n) / value_of (parts{2}, seen, n);
+    x = value_of (parts{1}, seen, row) / value_of (parts{2}, seen, row);
   elseif (any (what == "."))
     parts = strsplit (what, ".");
     x = NaN;

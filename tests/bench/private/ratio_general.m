@@ -4,7 +4,7 @@
 
 function r = ratio_general (A, V, lambda)
   r = 0;
-  for p = 1:min (size (A, 3), 20)
+  for p = 1:min (size (V, 3), 20)
     v = V(:,:,p);
     r(end+1) = norm (A(:,:,p) * v - v .* lambda(:,:,p).', 1) ...
                / (norm (A(:,:,p), 1) * norm (v, 1) * rows (v) * eps ());

@@ -1,7 +1,7 @@
 ## Begin a table: prints title and head, and opens FOLDER/NAME.csv,
 ## whose first lines, marked by #, contain title, date, machine, versions and commit.
 ## COLUMNS is a cell row of names without commas; columns named "NAME [s]" are
-## times, which plot_results draws over the first column.
+## times.
 ##
 ## Keys: "compare", a cell row of texts "OURS | PEER | PEER", the columns
 ## that make_page compares; "note", a cell row of remarks; "bar", the
