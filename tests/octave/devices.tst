@@ -64,21 +64,3 @@
 
 %!test
 %! with_plugin (@lines);
-
-## On real GPUs.
-%!testif ; numel (gpu_info ().devices) > 1
-%! randn ("twister", test_seed (1));
-%! A = randn (24, 24, 600);
-%! S = A + permute (A, [2, 1, 3]);
-%! n = 1500;
-%! e = randn (n - 1, 1);
-%! calls = {@gpu_eig, {S}; @gpu_jacobi_eig, {S}; @gpu_onesided_eig, {S};
-%!          @gpu_complex_eig, {A}; @gpu_tdinv, {e, 3 * ones(n, 1), e};
-%!          @gpu_mrrr, {randn(n, 1), e}};
-%! for i = 1:rows (calls)
-%!   one = cell (1, 4 - 2 * strcmp (func2str (calls{i,1}), "gpu_tdinv"));
-%!   all = one;
-%!   [one{:}] = calls{i,1} (calls{i,2}{:}, "Backend", "cuda", "Device", 0);
-%!   [all{:}] = calls{i,1} (calls{i,2}{:}, "Backend", "cuda", "Device", "all");
-%!   assert (isequaln (one(1:2), all(1:2)), "%s", func2str (calls{i,1}));
-%! endfor

@@ -6,20 +6,17 @@
 %!  for b = names
 %!    for k = 1:count
 %!      A = make ();
-%!      if (! iscell (A))
-%!        A = {A};
-%!      endif
 %!      options = [varargin, {"Backend", b{1}}];
-%!      one = f (A{:}, options{:});
-%!      [V, two] = f (A{:}, options{:}, "vector");
-%!      [V, three, W] = f (A{:}, options{:}, "vector");
+%!      one = f (A, options{:});
+%!      [V, two] = f (A, options{:}, "vector");
+%!      [V, three, W] = f (A, options{:}, "vector");
 %!      n = rows (V);
-%!      size_of = max (max (abs (A{1}(:))), max (abs (A{end}(:))));
+%!      size_of = max (abs (A(:)));
 %!      limit = 40 * n * eps (class (V)) * size_of;
 %!      d = max (abs ([one - two; one - three; two - three]));
 %!      if (! (d <= limit))
 %!        error ("%s on %s: %g units\n%s", func2str (f), b{1}, d / limit,
-%!               disp (A{1}));
+%!               disp (A));
 %!      endif
 %!    endfor
 %!  endfor
@@ -47,15 +44,6 @@
 %!  A = part (n);
 %!  A += A';
 %!endfunction
-%!function A = tridiagonal (n)
-%!  d = randn (n, 1);
-%!  e = randn (n - 1, 1);
-%!  if (rand () < 0.3)
-%!    d = round (d);
-%!    e = round (2 * e);
-%!  endif
-%!  A = {d, e};
-%!endfunction
 
 %!test  # real parts that are zero up to rounding errors
 %! randn ("twister", test_seed (1));  rand ("twister", test_seed (1));
@@ -74,43 +62,6 @@
 %! for method = {"auto", "shroff"}
 %!   agree (@gpu_complex_eig, @() part (randi ([2, 20])), 100, backends (),
 %!          "Method", method{1});
-%! endfor
-
-%!test  # parts of a tridiagonal spectrum
-%! warning ("off", "gpueig:fallback", "local");
-%! randn ("twister", test_seed (4));  rand ("twister", test_seed (4));
-%! for method = {"auto", "mrrr", "stemr", "stevd"}
-%!   where = backends ();
-%!   if (strncmp (method{1}, "st", 2))  # LAPACK's
-%!     where = {"cpu"};
-%!   endif
-%!   for k = 1:40
-%!     n = randi ([3, 40]);
-%!     part = sort (randi (n, 1, 2));
-%!     try
-%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, where,
-%!              "Method", method{1}, "Index", part);
-%!       agree (@gpu_mrrr, @() tridiagonal (n), 1, where, "Method", method{1});
-%!     catch err
-%!       if (! strcmp (err.identifier, "gpueig:no-device"))
-%!         rethrow (err);
-%!       endif
-%!     end_try_catch
-%!   endfor
-%! endfor
-
-%!test  # parts by "stemr" are as good as the whole
-%! warning ("off", "gpueig:fallback", "local");
-%! randn ("twister", test_seed (5));  rand ("twister", test_seed (5));
-%! for k = 1:100
-%!   n = randi ([3, 60]);
-%!   T = tridiagonal (n);
-%!   full = diag (T{1}) + diag (T{2}, 1) + diag (T{2}, -1);
-%!   reference = eig (full);
-%!   part = sort (randi (n, 1, 2));
-%!   lambda = gpu_mrrr (T{:}, "Method", "stemr", "Index", part, "Backend", "cpu");
-%!   assert (max (abs (lambda - reference(part(1):part(2)))),
-%!           0, 20 * eps * norm (full, 1));
 %! endfor
 
 %!test  # Hermitian pages: real largest component, as eig
@@ -183,29 +134,4 @@
 %!       endfor
 %!     endfor
 %!   endfor
-%! endfor
-
-%!test  # small tridiagonal matrices with vectors: as good as without
-%! randn ("twister", test_seed (8));  rand ("twister", test_seed (8));
-%! for k = 1:1000
-%!   T = tridiagonal (randi ([2, 5]));
-%!   full = diag (T{1}) + diag (T{2}, 1) + diag (T{2}, -1);
-%!   for b = backends ()
-%!     [V, lambda] = gpu_mrrr (T{:}, "Method", "mrrr", "Backend", b{1}, "vector");
-%!     assert (norm (full * V - V .* lambda', 1) <= 5 * eps * norm (full, 1));
-%!     assert (max (abs (lambda - eig (full))) <= 7 * eps * norm (full, 1));
-%!   endfor
-%! endfor
-
-%!test  # stacks of definite and of other pairs
-%! A = cat (3, [2 1; 1 3], [1 2; 3 4], [5 1; 1 2]);
-%! B = cat (3, [2 0; 0 5], [3 1; 1 2], [2 1; 1 4]);
-%! one = gpu_eig (A, B, "Backend", "cpu");
-%! [V, two] = gpu_eig (A, B, "Backend", "cpu", "vector");
-%! [V3, three, W] = gpu_eig (A, B, "Backend", "cpu", "vector");
-%! assert (two, one, 20 * eps);
-%! assert (three, two);
-%! assert (V3, V);
-%! for p = 1:3
-%!   assert (A(:,:,p) * V(:,:,p), B(:,:,p) * V(:,:,p) .* two(:,1,p).', 100 * eps);
 %! endfor

@@ -88,14 +88,6 @@
 %!   assert (isequal (again{1}, first), "%s: two equal calls differ", call.text);
 %! endfor
 
-## "Display", "iter" prints lines that end, on standard output.
-%!test
-%! for call = sample_calls ()
-%!   call.args = [call.args, {"Display", "iter"}];
-%!   text = evalc ("sample_run (call);");
-%!   assert (isempty (text) || text(end) == "\n");
-%! endfor
-
 ## No file is written: not here, not at home, not where temporary ones go, but what
 ## an Octave that does nothing writes.  The NVIDIA driver makes its own ~/.nv, for
 ## any program that opens a GPU.

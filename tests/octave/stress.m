@@ -2,7 +2,7 @@
 ## at all scales, by all functions and methods, and compare the errors with the
 ## accuracy limits: residuals, orthogonality, eigenvalues.
 ##   failures = stress (KIND, SEED, COUNT)       KIND "symmetric", "general",
-##                                               "tridiagonal", "pair" or "units"
+##                                               "pair" or "units"
 ##   failures = stress (KIND, SEED, [I, J])      cases I to J only
 ##   [..., worst, solved] = stress (...)         worst ratios of every method, and
 ##                                               how many cases it solved
@@ -25,8 +25,6 @@ function [failures, worst, solved] = stress (kind, seed = 1, count = 500)
   unwind_protect
     warning ("off", "gpueig:fallback");
     warning ("off", "gpueig:no-convergence");
-    warning ("off", "Octave:singular-matrix");
-    warning ("off", "Octave:nearly-singular-matrix");
     for k = count(1):count(2)
       rand ("twister", [seed, k]);
       randn ("twister", [seed, k]);
@@ -68,16 +66,12 @@ function pairs = methods_of (kind)
       names = public_functions ("general");
       without = {};
       args = {[1, 2; 3, 4]};
-    case "tridiagonal"
-      names = {"gpu_tdinv"};
-      without = {};
-      args = {1, [4; 4], 1};
     case {"pair", "units"}
       names = public_functions ("pair");
       without = {"qz"};  # of general pairs
       args = {[2, 1; 1, 2], [3, 1; 1, 3]};
     otherwise
-      error ("stress: KIND is \"symmetric\", \"general\", \"tridiagonal\", \"pair\" or \"units\"");
+      error ("stress: KIND is \"symmetric\", \"general\", \"pair\" or \"units\"");
   endswitch
   pairs = cell (0, 2);
   for name = names
@@ -273,73 +267,6 @@ endfunction
 
 function A = quotients (d, A)
   A = d .* A ./ d';
-endfunction
-
-function [text, ratios, exact] = one_tridiagonal (name, method)
-  [text, ratios, exact] = deal ("", [], false);
-  n = order (250, method);
-  class = pick ({"double", "double", "single"});
-  is_complex = rand () < 0.4;
-  kind = ceil (rand () * 8);
-  vector = @(n) random (n, is_complex)(:,1:min (1, n));
-  a = vector (n);
-  b = vector (n-1);
-  c = vector (n-1);
-  switch (kind)
-    case 1
-      a = a ./ max (abs (a), 1e-3) .* (abs ([0; c]) + abs ([b; 0]) + 0.01);
-    case 2
-      a .*= 10 .^ (-8 * rand (n, 1));
-    case 3
-      a(rand (n, 1) < 0.3) = 0;
-    case 4
-      b(rand (n-1, 1) < 0.3) = 0;
-      c(rand (n-1, 1) < 0.3) = 0;
-    case 5
-      a(:) = 2;
-      b(:) = c(:) = -1;
-    case 6
-      a(:) = 4;
-      b(:) = c(:) = 1;
-    case 7
-      b .*= 10 .^ (15 * (rand (n-1, 1) - 0.5));
-      c .*= 10 .^ (15 * (rand (n-1, 1) - 0.5));
-    otherwise
-      a(:) = 0;
-  endswitch
-  [x, scale] = scaled ([a; b; c], class);
-  if (! all (isfinite (x)))
-    return;
-  endif
-  a = x(1:n);
-  b = x(n+1:2*n-1);
-  c = x(2*n:end);
-  what = sprintf ("gpu_tdinv, \"%s\", %s of order %d, kind %d, times %g", method, class, n, kind, scale);
-  [text, X, rcond] = attempt (what, name, c, a, b, "Method", method);
-  if (! isempty (text))
-    return;
-  endif
-  T = diag (unscaled (a, scale)) + diag (unscaled (b, scale), 1) + diag (unscaled (c, scale), -1);
-  X = double (X) * scale;
-  unit = n * eps (class);
-  condition = norm (T, 1) * norm (X, 1);
-  if (any (isinf (X(:))))
-    ## Singular, or an inverse that overflows.
-    exact = inv (T);
-    if (1 / (norm (T, 1) * norm (exact, 1)) > 100 * unit && max (abs (exact(:))) / scale < realmax (class) / 10)
-      text = sprintf ("%s: Inf for a matrix of rcond %g", what, 1 / (norm (T, 1) * norm (exact, 1)));
-    endif
-    return;
-  endif
-  if (! (condition < 0.1 / eps (class)))
-    return;
-  endif
-  least = double (realmin (class)) * scale * norm (T, 1) * n / (unit * condition);
-  ratios = min (norm (T*X - eye (n), 1), norm (X*T - eye (n), 1)) / (unit * condition);
-  if (! (ratios < 10 + least))
-    text = sprintf ("%s: ratio %g, condition %g", what, ratios, condition);
-  endif
-  exact = least < 0.01;
 endfunction
 
 ## All of a definite pair, a part, or a stack of it and another pair; with "auto" now and
