@@ -1,4 +1,4 @@
-/* One large page whose condition is moderate, by the eigenvectors of its Gram matrix.
+/* One large or tall page whose condition is moderate, by the eigenvectors of its Gram matrix.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    As cuda/svd/gram.cu with one level: B is the page, L-by-K with L >= K, or its conjugate

@@ -17,7 +17,9 @@ enum
   LANE_ORDER = 64,
   LANE_ELEMENTS = 8192,
   LANE_SQUARE = 64,
-  MOST_GRAM = 30000 /* shorter side, for LAPACK's integers */
+  MOST_GRAM = 30000, /* shorter side, for LAPACK's integers */
+  /* From this quotient of the sides on smaller pages are solved by their Gram matrix, too.  */
+  TALL = 2
 };
 
 static ge_svd_page
@@ -70,21 +72,51 @@ typedef struct
   char *space;
   int64_t bytes; /* of workspace per thread */
   _Atomic (int) fell_back;
-  int by_gram; /* the number of pages */
+  _Atomic (int64_t) by_gram; /* the number of pages */
 } lapack_work;
 
-/* One page of LIST; 0, or 1 if every routine failed.  */
+/* Workspace of a page.  */
+static gpueig_status
+page_bytes (gpueig_context *ctx, const ge_svd_problem *p, int64_t *bytes)
+{
+  const gpueig_svd_problem *g = &p->svd;
+  GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, bytes)));
+  if (p->gram)
+    {
+      const int64_t other = GE_BY_TYPE (g->type, ge_svd_gram_bytes, (g));
+      *bytes = other > *bytes ? other : *bytes;
+    }
+  return GPUEIG_OK;
+}
+
+static ge_svd_outcome
+solve_page (const ge_svd_problem *p, ge_svd_page page, void *space)
+{
+  const gpueig_type type = p->svd.type;
+  if (p->gram && GE_BY_TYPE (type, ge_svd_gram, (&p->svd, page, space)))
+    return GE_SVD_BY_GRAM;
+  return GE_BY_TYPE (type, ge_svd_lapack, (p, page, space));
+}
+
+/* Nonzero if every routine failed.  */
+static int
+note_outcome (lapack_work *w, ge_svd_outcome outcome)
+{
+  if (outcome == GE_SVD_FELL_BACK)
+    w->fell_back = 1;
+  if (outcome == GE_SVD_BY_GRAM)
+    w->by_gram++;
+  return outcome == GE_SVD_FAILED;
+}
+
+/* One page of LIST; nonzero as note_outcome.  */
 static int
 lapack_page (void *data, int64_t i, int thread)
 {
   lapack_work *w = data;
   const ge_svd_problem *p = w->problem;
   const ge_svd_page page = page_at (&p->svd, w->list ? w->list[i] : i);
-  const ge_svd_outcome outcome = GE_BY_TYPE (
-      p->svd.type, ge_svd_lapack, (p, page, w->space + thread * w->bytes));
-  if (outcome == GE_SVD_FELL_BACK)
-    w->fell_back = 1;
-  return outcome == GE_SVD_FAILED;
+  return note_outcome (w, solve_page (p, page, w->space + thread * w->bytes));
 }
 
 static gpueig_status
@@ -93,8 +125,7 @@ side_by_side (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
   const gpueig_svd_problem *p = &w->problem->svd;
   const int64_t n = order_of (p);
   const int threads = ge_page_threads (n, pages);
-  GE_TRY (
-      GE_BY_TYPE (p->type, ge_svd_lapack_bytes, (ctx, w->problem, &w->bytes)));
+  GE_TRY (page_bytes (ctx, w->problem, &w->bytes));
   GE_TRY (
       ge_alloc (ctx, GE_HOST, w->bytes, (size_t) threads, (void **) &w->space));
   return ge_for_pages (ctx, n, pages, threads, lapack_page, w, failed);
@@ -112,15 +143,7 @@ static void
 run_job (void *data)
 {
   lapack_job *j = data;
-  const ge_svd_problem *p = &j->problem;
-  if (p->gram
-      && GE_BY_TYPE (p->svd.type, ge_svd_gram,
-                     (&p->svd, page_at (&p->svd, 0), j->space)))
-    j->outcome = GE_SVD_BY_GRAM;
-  else
-    j->outcome
-        = GE_BY_TYPE (j->problem.svd.type, ge_svd_lapack,
-                      (&j->problem, page_at (&j->problem.svd, 0), j->space));
+  j->outcome = solve_page (&j->problem, page_at (&j->problem.svd, 0), j->space);
 }
 
 static gpueig_status
@@ -139,12 +162,7 @@ large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
   own->s = given.s;
   own->u = given.u;
   own->v = given.v;
-  GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, &bytes)));
-  if (p->gram)
-    {
-      const int64_t other = GE_BY_TYPE (g->type, ge_svd_gram_bytes, (g));
-      bytes = other > bytes ? other : bytes;
-    }
+  GE_TRY (page_bytes (ctx, p, &bytes));
   GE_TRY (ge_run_page (ctx, &kind, &job, bytes));
   *outcome = job.outcome;
   return GPUEIG_OK;
@@ -157,10 +175,7 @@ one_by_one (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
     {
       ge_svd_outcome outcome = GE_SVD_FAILED;
       GE_TRY (large_page (ctx, w->problem, w->list ? w->list[i] : i, &outcome));
-      *failed = outcome == GE_SVD_FAILED;
-      if (outcome == GE_SVD_FELL_BACK)
-        w->fell_back = 1;
-      w->by_gram += outcome == GE_SVD_BY_GRAM;
+      *failed = note_outcome (w, outcome);
       ge_report_pages (ctx, "LAPACK", i + 1, pages);
     }
   return GPUEIG_OK;
@@ -250,6 +265,8 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
     return solve_in_lanes (ctx, &p, info);
   p.high = plan->method == GE_METHOD_SVD_JACOBI;
   p.gram = ! plan->named && ! p.high && p.svd.u
+           && (order_of (&p.svd) >= DETACHABLE_ORDER
+               || ge_svd_long (&p.svd) >= TALL * ge_svd_short (&p.svd))
            && ge_svd_short (&p.svd) <= MOST_GRAM
            && ge_svd_long (&p.svd) * (ge_svd_short (&p.svd) / 4 + 2) < INT32_MAX
            && ! (p.svd.full && p.svd.m != p.svd.n);

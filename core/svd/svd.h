@@ -3,7 +3,7 @@
 
    svd.c           gpueig_svd, and the CPU's solver
    lapack_typed.c  one page by LAPACK, verified
-   gram_typed.c    one large page by its Gram matrix
+   gram_typed.c    one large or tall page by its Gram matrix
    lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane
    pinv.c, pinv_typed.c  gpueig_pinv  */
 

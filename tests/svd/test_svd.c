@@ -567,6 +567,12 @@ main (void)
   test_large (GPUEIG_COMPLEX_DOUBLE, 500, 500, 1e-4, "gram");
   test_large (GPUEIG_FLOAT, 700, 500, 0.1, "gram");
   test_large (GPUEIG_DOUBLE, 510, 510, 1e-9, on_cpu ? "gesdd" : "gram");
+  /* tall and wide ones from smaller orders on */
+  for (int t = 0; on_cpu && t < 4; t++)
+    {
+      test_large ((gpueig_type) t, 300, 60, 0.1, "gram");
+      test_large ((gpueig_type) t, 40, 90, 0.1, "gram");
+    }
   test_errors ();
   test_empty ();
   gpueig_destroy (ctx);
