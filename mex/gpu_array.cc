@@ -217,12 +217,12 @@ gpu_value::map (unary_mapper_t function) const
     case umap_isnan:
       return compared (GPUEIG_NE, "isnan", *this, *this);
     case umap_isinf:
-      return octave::binary_op (octave_value::op_eq, map (umap_abs),
-                                octave::numeric_limits<double>::Inf ());
     case umap_isfinite:
       if (iscomplex ()) /* of huge parts the modulus is Inf */
         break;
-      return octave::binary_op (octave_value::op_lt, map (umap_abs),
+      return octave::binary_op (function == umap_isinf ? octave_value::op_eq
+                                                       : octave_value::op_lt,
+                                map (umap_abs),
                                 octave::numeric_limits<double>::Inf ());
     case umap_abs:
     case umap_acos:

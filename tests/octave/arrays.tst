@@ -207,6 +207,16 @@
 %!   assert (gather (gpu_array (class{1} ([3+4i, 1i*Inf, 2+1i])) .^ [-1000, -3, -Inf]), class{1} ([0 0 0]));
 %! endfor
 
+## Complex numbers whose modulus overflows, and parts that are NaN or infinite.
+%!test
+%! z = [complex(1.7e308, 1.7e308), complex(-1e308, 1.7e308), complex(Inf, NaN), complex(NaN, 1), complex(-Inf, 2), 1];
+%! for z = {z, single(z / 1e270)}
+%!   G = gpu_array (z{1});
+%!   for f = {@isinf, @isnan, @isfinite, @abs, @sign, @(x) x < 2, @any, @max, @min, @sort, @(x) nthargout (2, @sort, x)}
+%!     assert (gather (f{1} (G)), f{1} (z{1}));
+%!   endfor
+%! endfor
+
 ## reshape and diag with sizes one by one.
 %!test
 %! for v = {1:12, single(1:12), (1:12)' * 1i}
