@@ -18,26 +18,6 @@ classdef __gpu_array__
 
     ## --- linear algebra ---
 
-    ## Positive integer powers by repeated squaring, as in Octave.
-    function r = mpower (a, p)
-      if (! isobject (a) || isobject (p) || ! isscalar (p) || ! isreal (p) || p < 1
-          || p != fix (p) || p > 1e6 || ! issquare (a))
-        if (isobject (a) && isnumeric (p) && isscalar (p) && isreal (p) && p != fix (p) && issquare (a) && ! isscalar (a))
-          r = gpu_mpower (a, p);
-        else
-          r = __on_host__ ("mpower", Inf, {a, p});
-        endif
-        return;
-      endif
-      r = [];
-      for k = 1:floor (log2 (double (p))) + 1
-        if (bitget (p, k))
-          if (isempty (r)), r = a; else, r = r * a; endif
-        endif
-        if (p >= 2 ^ k), a = a * a; endif
-      endfor
-    endfunction
-
     ## pagemtimes (A, B), pagemtimes (A, OP_A, B, OP_B)
     function r = pagemtimes (a, varargin)
       words = {"none", "transpose", "ctranspose"};
@@ -74,19 +54,6 @@ classdef __gpu_array__
     endfunction
 
     ## --- shape and parts ---
-
-    ## diff (A), diff (A, 1, DIM)
-    function r = diff (a, varargin)
-      [dim, n] = along (a, varargin(2:end));
-      if (n < 2 || ! (nargin < 2 || isempty (varargin{1}) || isequal (varargin{1}, 1)))
-        r = __on_host__ ("diff", 1, [{a}, varargin]);
-        return;
-      endif
-      at = repmat ({":"}, 1, max (ndims (a), dim));
-      [low, at{dim}] = deal (at, 2:n);
-      low{dim} = 1:n-1;
-      r = a(at{:}) - a(low{:});
-    endfunction
 
     function r = squeeze (a)
       dims = size (a);
@@ -188,36 +155,9 @@ classdef __gpu_array__
     function r = fft2 (varargin) r = __transformed__ ("fft2", varargin{:}); endfunction
     function r = ifft2 (varargin) r = __transformed__ ("ifft2", varargin{:}); endfunction
 
-    ## --- zeros (..., "like", G) and its kin ---
-
-    function r = zeros (varargin) r = __made_like__ ("zeros", varargin); endfunction
-    function r = ones (varargin) r = __made_like__ ("ones", varargin); endfunction
-    function r = eye (varargin) r = __made_like__ ("eye", varargin); endfunction
-    function r = rand (varargin) r = __made_like__ ("rand", varargin); endfunction
-    function r = randn (varargin) r = __made_like__ ("randn", varargin); endfunction
-    function r = rande (varargin) r = __made_like__ ("rande", varargin); endfunction
-    function r = Inf (varargin) r = __made_like__ ("Inf", varargin); endfunction
-    function r = NaN (varargin) r = __made_like__ ("NaN", varargin); endfunction
-
   endmethods
 
 endclassdef
-
-## The dimension of a reduction of A with the further arguments ARGS, and its size; 0 for what
-## is not one dimension of a nonempty array.
-function [dim, n] = along (a, args)
-  dims = size (a);
-  n = 0;
-  dim = [find(dims != 1, 1), 1](1);
-  if (numel (args) == 1 && isnumeric (args{1}) && isscalar (args{1}) && args{1} >= 1)
-    dim = args{1};
-  elseif (! isempty (args))
-    return;
-  endif
-  if (all (dims) && dim == fix (dim))
-    n = [dims, ones(1, dim)](dim);
-  endif
-endfunction
 
 ## Function F of the pages of the first N arguments, by NAME in host memory if they are small.
 function r = paged (f, n, name, varargin)

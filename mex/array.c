@@ -57,16 +57,6 @@ array_gather (mex_call *call, mex_one *o)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-array_size (mex_call *call, mex_one *o)
-{
-  mxArray *dims = mxCreateDoubleMatrix (1, (mwSize) o->shape.n_dims, mxREAL);
-  for (int d = 0; d < o->shape.n_dims; d++)
-    mxGetPr (dims)[d] = (double) o->shape.dims[d];
-  call->out[0] = dims;
-  return GPUEIG_OK;
-}
-
 /* [class, is complex, device (-1: host memory)]  */
 static gpueig_status
 array_type (mex_call *call, mex_one *o)
@@ -290,7 +280,6 @@ static const operation operations[] = {
   { "new", 0, 0, array_new, NULL },
   { "put", 0, 0, array_put, NULL },
   { "gather", 0, 0, NULL, array_gather },
-  { "size", 0, 0, NULL, array_size },
   { "type", 0, 0, NULL, array_type },
   { "wait", 0, 0, NULL, array_wait },
   { "plus", GPUEIG_PLUS, 0, mex_array_binary, NULL },
@@ -362,6 +351,7 @@ static const operation operations[] = {
   { "tril", TRIL, 0, NULL, array_band },
   { "triu", TRIU, 0, NULL, array_band },
   { "diag", DIAG, 0, NULL, array_band },
+  { "diff", 0, 0, NULL, mex_array_difference },
   { "sum", GPUEIG_SUM, 0, NULL, mex_array_reduce },
   { "sumsq", GPUEIG_SUM_SQUARES, 0, NULL, mex_array_reduce },
   { "prod", GPUEIG_PRODUCT, 0, NULL, mex_array_reduce },

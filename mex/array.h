@@ -77,6 +77,7 @@ mxArray *mex_scalar_value (gpueig_type type, double re, double im);
 /* index (X, I1, ...), assign (X, VALUE, I1, ...)  */
 gpueig_status mex_array_index (mex_call *call, int code);
 gpueig_status mex_array_assign (mex_call *call, int code);
+gpueig_status mex_array_difference (mex_call *call, mex_one *o);
 
 /* Elementwise operation CODE of two operands.  */
 gpueig_status mex_array_binary (mex_call *call, int code);

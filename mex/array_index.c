@@ -343,3 +343,29 @@ mex_array_assign (mex_call *call, int alone)
     mex_put_array (call, 0, r);
   return status;
 }
+
+/* diff (X, DIM), of two elements or more along DIM  */
+gpueig_status
+mex_array_difference (mex_call *call, mex_one *o)
+{
+  gpueig_index index[GPUEIG_ARRAY_DIMS];
+  gpueig_operand part[2] = { 0 };
+  gpueig_status status = GPUEIG_OK;
+  int dim;
+  GE_TRY (mex_array_dimension (call, 2, &dim));
+  for (int d = 0; d < o->shape.n_dims; d++)
+    index[d]
+        = (gpueig_index){ .step = 1, .count = o->shape.dims[d] - (d == dim) };
+  for (int k = 0; k < 2 && status == GPUEIG_OK; k++)
+    {
+      index[dim].start = k;
+      status = gpueig_array_index (call->ctx, o->array, o->shape.n_dims, index,
+                                   0, NULL, &part[k].array);
+    }
+  if (status == GPUEIG_OK)
+    status = gpueig_array_binary (call->ctx, GPUEIG_MINUS, part[1], part[0],
+                                  &o->made);
+  mex_free_array (call, part[0].array);
+  mex_free_array (call, part[1].array);
+  return status;
+}

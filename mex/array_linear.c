@@ -45,46 +45,66 @@ mex_array_mean (mex_call *call, mex_one *o)
   return status;
 }
 
+/* The only element of SQUARES over DIVISOR, or the root of that: a value of Octave.  */
+static gpueig_status
+put_spread (mex_call *call, const mex_one *o, gpueig_array squares,
+            double divisor)
+{
+  const gpueig_type type = mex_real_of (o->shape.type);
+  double value = 0;
+  float single = 0;
+  if (gpueig_is_double (type))
+    GE_TRY (gpueig_array_download (call->ctx, squares, &value));
+  else
+    {
+      GE_TRY (gpueig_array_download (call->ctx, squares, &single));
+      value = (double) (single / (float) divisor);
+    }
+  value = gpueig_is_double (type) ? value / divisor : value;
+  call->out[0] = mex_scalar_value (type, o->code ? sqrt (value) : value, 0);
+  return GPUEIG_OK;
+}
+
 /* var (X, DIM, LENGTH, DIVISOR), std with CODE  */
 gpueig_status
 mex_array_variance (mex_call *call, mex_one *o)
 {
   gpueig_context *ctx = call->ctx;
-  gpueig_array made[4] = { 0 };
-  gpueig_operand x = { .array = o->array }, by = { .type = GPUEIG_DOUBLE };
-  int dim, i;
+  gpueig_operand x = { .array = o->array }, sum = { 0 }, mean = { 0 },
+                 rest = { 0 }, squares = { 0 },
+                 by = { .type = mex_real_of (o->shape.type) };
+  gpueig_array_info info = { 0 };
+  gpueig_array quotient = 0;
+  int dim;
   int64_t length, divisor;
   GE_TRY (mex_array_dimension (call, 2, &dim));
   GE_TRY (mex_array_integer (call, 3, &length));
   GE_TRY (mex_array_integer (call, 4, &divisor));
-  if (! gpueig_is_double (o->shape.type))
-    by.type = GPUEIG_FLOAT;
   gpueig_status status
-      = gpueig_array_reduce (ctx, GPUEIG_SUM, o->array, dim, &made[0]);
-  for (i = 1; i < 4 && status == GPUEIG_OK; i++)
-    {
-      gpueig_operand last = { .array = made[i - 1] };
-      by.re = (double) (i == 1 ? length : divisor);
-      if (i == 2)
-        {
-          status = gpueig_array_binary (ctx, GPUEIG_MINUS, x, last, &made[3]);
-          if (status == GPUEIG_OK)
-            status = gpueig_array_reduce (ctx, GPUEIG_SUM_SQUARES, made[3], dim,
-                                          &made[2]);
-          mex_free_array (call, made[3]);
-          made[3] = 0;
-        }
-      else
-        status = gpueig_array_binary (ctx, GPUEIG_DIVIDE, last, by, &made[i]);
-    }
-  if (status == GPUEIG_OK && o->code)
-    status = gpueig_array_unary (ctx, GPUEIG_SQRT, made[3], &o->made);
+      = gpueig_array_reduce (ctx, GPUEIG_SUM, o->array, dim, &sum.array);
+  by.re = (double) length;
+  if (status == GPUEIG_OK)
+    status = gpueig_array_binary (ctx, GPUEIG_DIVIDE, sum, by, &mean.array);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_binary (ctx, GPUEIG_MINUS, x, mean, &rest.array);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_reduce (ctx, GPUEIG_SUM_SQUARES, rest.array, dim,
+                                  &squares.array);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_describe (ctx, squares.array, &info);
+  by.re = (double) divisor;
+  if (status == GPUEIG_OK && info.shape.count == 1)
+    status = put_spread (call, o, squares.array, by.re);
   else if (status == GPUEIG_OK)
     {
-      o->made = made[3];
-      made[3] = 0;
+      status = gpueig_array_binary (ctx, GPUEIG_DIVIDE, squares, by,
+                                    o->code ? &quotient : &o->made);
+      if (status == GPUEIG_OK && o->code)
+        status = gpueig_array_unary (ctx, GPUEIG_SQRT, quotient, &o->made);
     }
-  for (i = 0; i < 4; i++)
+  const gpueig_array made[]
+      = { sum.array, mean.array, rest.array, squares.array, quotient };
+  for (int i = 0; i < 5; i++)
     mex_free_array (call, made[i]);
   return status;
 }

@@ -13,6 +13,7 @@ typedef struct
   /* Nonzero if there is memory for COUNT elements of so many BYTES, and for success; an error
      is that of the same operation by the MEX file.  */
   int (*has_room) (size_t count, size_t bytes);
+  int (*describe) (int64_t array, gpueig_array_info *info);
   int (*download) (int64_t array, void *host);
   int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
                   void *is);

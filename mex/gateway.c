@@ -240,6 +240,12 @@ has_room (size_t count, size_t bytes)
 }
 
 static int
+describe (int64_t array, gpueig_array_info *info)
+{
+  return gpueig_array_describe (context, array, info) == GPUEIG_OK;
+}
+
+static int
 download (int64_t array, void *host)
 {
   return gpueig_array_download (context, array, host) == GPUEIG_OK;
@@ -253,7 +259,7 @@ compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, download, compare };
+    = { free_array, has_room, describe, download, compare };
 
 static gpueig_info last_info;
 

@@ -10,6 +10,7 @@
 
 #include "gpu_array.h"
 
+#include <cmath>
 #include <dlfcn.h>
 #include <list>
 #include <octave/interpreter.h>
@@ -125,31 +126,23 @@ gpu_value::builtin_type () const
   return btyp_unknown;
 }
 
-gpu_data &
-gpu_value::asked () const
+gpu_data::gpu_data (int64_t n) : number (n)
 {
-  gpu_data &a = *m_array;
-  if (a.type.empty ())
-    {
-      const NDArray n = run_one ("size", "size", self ()).array_value ();
-      a.dims = dim_vector::alloc (static_cast<int> (n.numel ()));
-      for (int i = 0; i < a.dims.ndims (); i++)
-        a.dims (i) = static_cast<octave_idx_type> (n (i));
-      a.type = run ("class", "type", self (), 3);
-    }
-  return a;
-}
-
-bool
-gpu_value::is_single () const
-{
-  return m_array && asked ().type (0).string_value () == "single";
+  gpueig_array_info info = {};
+  direct->describe (n, &info);
+  shape = info.shape;
 }
 
 dim_vector
 gpu_value::dims () const
 {
-  return m_array ? asked ().dims : dim_vector (0, 0);
+  if (! m_array)
+    return dim_vector (0, 0);
+  const gpueig_shape &s = m_array->shape;
+  dim_vector d = dim_vector::alloc (s.n_dims);
+  for (int i = 0; i < s.n_dims; i++)
+    d (i) = static_cast<octave_idx_type> (s.dims[i]);
+  return d;
 }
 
 std::size_t
@@ -220,10 +213,9 @@ gpu_value::map (unary_mapper_t function) const
     case umap_isfinite:
       if (iscomplex ()) /* of huge parts the modulus is Inf */
         break;
-      return octave::binary_op (function == umap_isinf ? octave_value::op_eq
-                                                       : octave_value::op_lt,
-                                map (umap_abs),
-                                octave::numeric_limits<double>::Inf ());
+      return octave::binary_op (
+          function == umap_isinf ? octave_value::op_eq : octave_value::op_lt,
+          map (umap_abs), octave::numeric_limits<double>::Inf ());
     case umap_abs:
     case umap_acos:
     case umap_asin:
@@ -383,6 +375,50 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
   return run_one (caller, operations[op], ovl (value_of (a), value_of (b)));
 }
 
+/* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own.  */
+static octave_value
+product (char of_a, char of_b, const octave_base_value &a,
+         const octave_base_value &b)
+{
+  const auto turned = [] (char of, const octave_base_value &x) {
+    return of == 'N' ? value_of (x)
+                     : octave::unary_op (of == 'C' ? octave_value::op_hermitian
+                                                   : octave_value::op_transpose,
+                                         value_of (x));
+  };
+  if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2)
+    return octave::binary_op (octave_value::op_mul, turned (of_a, a),
+                              turned (of_b, b));
+  return run_one ("operator *", "pagemtimes",
+                  ovl (value_of (a), value_of (b), std::string (1, of_a),
+                       std::string (1, of_b)));
+}
+
+/* A^P: positive integer powers of a matrix by repeated squaring, as in Octave.  */
+static octave_value
+power (const octave_base_value &a, const octave_base_value &p)
+{
+  const bool square = as_array (a) && a.ndims () == 2
+                      && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
+  double n = square ? p.double_value () : 0;
+  octave_value base = value_of (a), r;
+  if (square && n != std::floor (n) && a.numel () != 1)
+    return octave::feval ("gpu_mpower", ovl (base, n), 1) (0);
+  if (! (n >= 1 && n <= 1e6 && n == std::floor (n)))
+    return octave::feval ("__hosted__",
+                          ovl ("mpower", 1000, base, value_of (p)), 1) (0);
+  for (;; n = std::floor (n / 2))
+    {
+      if (std::fmod (n, 2) == 1)
+        r = r.is_undefined ()
+                ? base
+                : octave::binary_op (octave_value::op_mul, r, base);
+      if (n < 2)
+        return r;
+      base = octave::binary_op (octave_value::op_mul, base, base);
+    }
+}
+
 /* CALLER: what errors name.  */
 #define UNARY(op, caller, operation)                                           \
   info.install_unary_op (octave_value::op, own,                                \
@@ -410,15 +446,14 @@ install (octave::type_info &info)
   gpu_value::register_type (info);
   const int own = gpu_value::static_type_id ();
   const int types = static_cast<int> (info.installed_type_names ().numel ());
-  const auto binary
-      = [&] (octave_value::binary_op op, octave::type_info::binary_op_fcn f) {
-          for (int t = 0; t < types; t++)
-            {
-              info.install_binary_op (op, own, t, f);
-              if (t != own)
-                info.install_binary_op (op, t, own, f);
-            }
-        };
+  const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
+    for (int t = 0; t < types; t++)
+      {
+        info.install_binary_op (op, own, t, f);
+        if (t != own)
+          info.install_binary_op (op, t, own, f);
+      }
+  };
   ON_ARRAYS (op_add, "operator +", "plus");
   ON_ARRAYS (op_sub, "operator -", "minus");
   ON_ARRAYS (op_mul, "operator *", "mtimes");
@@ -429,8 +464,11 @@ install (octave::type_info &info)
   BINARY (op_el_ldiv,
           run_one ("quotient", "rdivide", ovl (value_of (b), value_of (a))));
   ON_ARRAYS (op_el_pow, "operator .^", "power");
-  BINARY (op_pow,
-          octave::feval ("mpower", ovl (value_of (a), value_of (b)), 1) (0));
+  BINARY (op_trans_mul, product ('T', 'N', a, b));
+  BINARY (op_herm_mul, product ('C', 'N', a, b));
+  BINARY (op_mul_trans, product ('N', 'T', a, b));
+  BINARY (op_mul_herm, product ('N', 'C', a, b));
+  BINARY (op_pow, power (a, b));
   BINARY (op_eq, compared (GPUEIG_EQ, "operator ==", a, b));
   BINARY (op_ne, compared (GPUEIG_NE, "operator !=", a, b));
   BINARY (op_lt, compared (GPUEIG_LT, "operator <", a, b));

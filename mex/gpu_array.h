@@ -22,14 +22,13 @@ namespace gpueig
 extern octave_value *gateway;
 extern const mex_direct *direct;
 
-/* An array of the gateway, and what was asked about it.  */
+/* An array of the gateway.  */
 struct gpu_data
 {
   int64_t number;
-  dim_vector dims;
-  octave_value_list type; /* empty, or the outputs of "type" */
+  gpueig_shape shape;
 
-  explicit gpu_data (int64_t n) : number (n), dims (0, 0) {}
+  explicit gpu_data (int64_t n);
   gpu_data (const gpu_data &) = delete;
   gpu_data &operator= (const gpu_data &) = delete;
   ~gpu_data () { direct->free_array (number); }
@@ -92,7 +91,7 @@ public:
   bool
   iscomplex () const override
   {
-    return m_array && asked ().type (1).bool_value ();
+    return m_array && gpueig_is_complex (m_array->shape.type);
   }
   bool
   is_true () const override
@@ -102,13 +101,16 @@ public:
 
   dim_vector dims () const override;
   std::size_t byte_size () const override;
-  gpu_data &asked () const;
   int64_t
   number () const
   {
     return m_array->number;
   }
-  bool is_single () const;
+  bool
+  is_single () const
+  {
+    return m_array && ! gpueig_is_double (m_array->shape.type);
+  }
   octave_value gathered () const;
   octave_value place (const octave_value &x) const;
   void step (const char *operation);

@@ -23,6 +23,7 @@ enum kind
   REDUCED, /* that, of the array and at most a dimension; or by Octave */
   EXTREME, /* max, min */
   SPREAD,  /* var, std */
+  DIFF,
   NORM,
   SORT,
   FIND,
@@ -31,6 +32,8 @@ enum kind
   EQUAL,
   JOIN, /* horzcat, vertcat */
   GATHER,
+  POWER,
+  LIKE,   /* zeros (..., "like", G) */
   PAIRED, /* that, of one or two arguments; or by Octave */
   SOLVED, /* the function gpu_NAME, see __solve_arrays__.m */
   HOSTED  /* by Octave, see __on_host__.m */
@@ -49,6 +52,7 @@ const struct
           "cat" },
         { EXTREME, 1, false, "max min" },
         { SPREAD, 1, false, "var std" },
+        { DIFF, 1, false, "diff" },
         { NORM, 1, false, "norm" },
         { SORT, 1, false, "sort" },
         { FIND, 0, false, "find" },
@@ -57,6 +61,8 @@ const struct
         { EQUAL, 0, false, "isequal" },
         { JOIN, 1, false, "horzcat vertcat" },
         { GATHER, 0, false, "gather" },
+        { POWER, 1000, false, "mpower" },
+        { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
         { REDUCED, 1, false,
           "sum sumsq mean prod median any all cumsum cumprod cummax cummin" },
         { PAIRED, 1, false, "atan2 hypot mod rem det" },
@@ -252,6 +258,39 @@ find_in (int n_out, const octave_value_list &args)
   return r;
 }
 
+/* NAME (SIZES, "like", G): in the place and of the class of G.  */
+static octave_value
+made_like (const std::string &name, octave_value_list args)
+{
+  const octave_idx_type n = args.length () - 2;
+  if (n < 0 || ! as_array (args (n + 1).get_rep ()) || ! args (n).is_string ()
+      || ! octave::string::strcmpi (args (n).string_value (), "like"))
+    error_with_id ("Octave:invalid-fun-call",
+                   "%s: sizes must be numbers; of a gpu_array, use size (G) or "
+                   "gather (G)",
+                   name.c_str ());
+  const octave_value like = args (n + 1);
+  const bool filled = name != "eye" && name.compare (0, 4, "rand") != 0;
+  args.resize (n);
+  /* Of constants one element, which is repeated: no array is made in host memory.  */
+  RowVector sizes
+      = filled ? sizes_of (args.prepend (like), false) : RowVector ();
+  if (sizes.numel () == 1)
+    sizes = sizes.append (sizes);
+  octave_value_list from = filled ? octave_value_list () : args;
+  octave_value x = octave::feval (
+      name,
+      from.append (as_array (like.get_rep ())->is_single () ? "single"
+                                                            : "double"),
+      1) (0);
+  if (like.iscomplex () && name.compare (0, 4, "rand") != 0)
+    x = octave::feval ("complex", ovl (x), 1) (0);
+  x = run (name, "put", ovl (x, like), 1) (0);
+  return sizes.numel () > 0 && (sizes.min () != 1 || sizes.max () != 1)
+             ? run (name, "repmat", ovl (x, sizes), 1) (0)
+             : x;
+}
+
 /* The arguments of the gateway's OPERATION for a call with ARGS and N_OUT results; none if
    it is Octave's.  */
 octave_value_list
@@ -305,6 +344,17 @@ method::card_arguments (int n_out, const octave_value_list &args,
         if (n_out > 1 || size < 2 || (over != 0 && over != 1))
           return none;
         return ovl (args (0), dim, size, over == 1 ? size : size - 1);
+      }
+    case DIFF:
+      {
+        octave_idx_type size = 0;
+        const bool once
+            = n < 2 || empty_2
+              || (is_scalar (args (1)) && args (1).double_value () == 1);
+        const int dim = n > 0 && as_array (args (0).get_rep ())
+                            ? along (args (0), args, 2, &size)
+                            : 0;
+        return once && size > 1 ? ovl (args (0), dim) : none;
       }
     case NORM:
       {
@@ -361,6 +411,10 @@ method::execute (octave::tree_evaluator &, int n_out,
           throw;
         }
     }
+  if (m_is == LIKE)
+    return made_like (name (), args);
+  if (m_is == POWER && args.length () == 2)
+    return octave::binary_op (octave_value::op_pow, args (0), args (1));
   if (m_is == FIND && ! (r = find_in (n_out, args)).empty ())
     return r;
   if (m_is == SOLVED)

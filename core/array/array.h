@@ -30,10 +30,7 @@ typedef struct
   int device; /* -1: host memory */
   int lost;   /* the memory is gone with its GPU */
   uint32_t generation;
-  int64_t next_free;    /* of slots not in use: the next one, or -1 */
-  gpueig_array adjoint; /* whose conjugate transpose it was made as, or 0, */
-  int64_t
-      writes[2]; /* and how often that had been given out to write, and this */
+  int64_t next_free; /* of slots not in use: the next one, or -1 */
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -96,9 +93,34 @@ ge_view ge_view_of (const gpueig_shape *shape, const void *data);
 /* A map over the dimensions of SHAPE, its operands and result not set.  */
 ge_map ge_map_over (ge_map_op op, const gpueig_shape *shape);
 
+/* In place of an operand that an operation does not have.  */
+#define GE_NO_VIEW ((ge_view){ 0 })
+
+/* A view of consecutive elements; of diagonal K of a matrix with M rows.  */
+static inline ge_view
+ge_view_line (gpueig_type type, const void *data)
+{
+  return (ge_view){ .data = (void *) data, .type = type, .stride = { 1 } };
+}
+
+static inline ge_view
+ge_view_diagonal (gpueig_type type, int64_t m, const void *data, int64_t k)
+{
+  const int64_t first = k < 0 ? -k : k * m;
+  return (ge_view){ .data = (char *) data
+                            + first * (int64_t) gpueig_scalar_size (type),
+                    .type = type,
+                    .stride = { m + 1 } };
+}
+
 /* Run MAP, its dimensions merged where possible.  Nothing is done for no elements.  */
 gpueig_status ge_array_map (ge_place *place, ge_map *map);
 gpueig_status ge_array_find (ge_place *place, ge_map *map, int64_t *first);
+
+/* TO = OP (X, Y) in TYPE, COUNT elements of such views or scalars.  */
+gpueig_status ge_array_map_line (ge_place *place, ge_map_op op,
+                                 gpueig_type type, int64_t count, ge_view x,
+                                 ge_view y, ge_view to);
 
 /* GPUEIG_NONCONFORMANT with both sizes in the message.  */
 gpueig_status ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,

@@ -148,16 +148,23 @@ ge_array_clear (ge_place *place, const gpueig_shape *shape, void *to)
 }
 
 gpueig_status
+ge_array_map_line (ge_place *place, ge_map_op op, gpueig_type type,
+                   int64_t count, ge_view x, ge_view y, ge_view to)
+{
+  ge_map map = {
+    .op = op, .type = type, .n_dims = 1, .dims = { count }, .to = to, .x = x
+  };
+  map.y = y;
+  return ge_array_map (place, &map);
+}
+
+gpueig_status
 ge_array_copy (ge_place *place, int64_t count, gpueig_type to_type, void *to,
                gpueig_type type, const void *x)
 {
-  gpueig_shape shape
-      = { .type = to_type, .n_dims = 2, .dims = { count, 1 }, .count = count };
-  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-  map.to = ge_view_of (&shape, to);
-  shape.type = type;
-  map.x = ge_view_of (&shape, x);
-  return ge_array_map (place, &map);
+  return ge_array_map_line (place, GE_MAP_COPY, to_type, count,
+                            ge_view_line (type, x), GE_NO_VIEW,
+                            ge_view_line (to_type, to));
 }
 
 gpueig_status
@@ -167,27 +174,25 @@ ge_array_get_narrow (ge_place *place, gpueig_array array, ge_array *a)
   if (! gpueig_is_complex (a->shape.type) || a->shape.count == 0)
     return GPUEIG_OK;
   const gpueig_type type = ge_make_real (a->shape.type);
-  gpueig_shape shape = a->shape;
   void *real;
   int64_t at;
-  shape.type = type;
-  ge_view parts = ge_view_of (&shape, a->block.ptr);
-  for (int d = 0; d < shape.n_dims; d++)
-    parts.stride[d] *= 2;
-  ge_map map = ge_map_over (GE_MAP_NE, &shape);
-  map.x = parts;
+  ge_map map = { .op = GE_MAP_NE,
+                 .type = type,
+                 .n_dims = 1,
+                 .dims = { a->shape.count },
+                 .x = ge_view_line (type, a->block.ptr),
+                 .y = { .type = type } };
+  map.x.stride[0] = 2;
+  const ge_view parts = map.x;
   ge_advance (&map.x, 1);
-  map.y = (ge_view){ .type = type };
   GE_TRY (ge_array_find (place, &map, &at));
   if (at >= 0)
     return GPUEIG_OK;
-  GE_TRY (ge_array_scratch (place, type, shape.count, &real));
-  map = ge_map_over (GE_MAP_COPY, &shape);
-  map.x = parts;
-  map.to = ge_view_of (&shape, real);
-  a->shape = shape;
+  GE_TRY (ge_array_scratch (place, type, a->shape.count, &real));
+  a->shape.type = type;
   a->block.ptr = real;
-  return ge_array_map (place, &map);
+  return ge_array_map_line (place, GE_MAP_COPY, type, a->shape.count, parts,
+                            GE_NO_VIEW, ge_view_line (type, real));
 }
 
 /* --- one operand --- */

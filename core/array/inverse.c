@@ -13,18 +13,10 @@ fill (ge_place *place, gpueig_type type, int64_t n, double value, double other,
 {
   const gpueig_shape shape
       = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
-  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-  map.to = ge_view_of (&shape, to);
-  map.x = (ge_view){ .type = type, .re = other };
-  GE_TRY (ge_array_map (place, &map));
-  if (value == other)
-    return GPUEIG_OK;
-  const gpueig_shape line = { .type = type, .n_dims = 2, .dims = { n, 1 } };
-  ge_map diagonal = ge_map_over (GE_MAP_COPY, &line);
-  diagonal.to = ge_view_of (&line, to);
-  diagonal.to.stride[0] = n + 1;
-  diagonal.x = (ge_view){ .type = type, .re = value };
-  return ge_array_map (place, &diagonal);
+  const ge_view number = { .type = type, .re = value };
+  GE_TRY (ge_array_fill (place, &shape, to, other));
+  return ge_array_map_line (place, GE_MAP_COPY, type, n, number, GE_NO_VIEW,
+                            ge_view_diagonal (type, n, to, 0));
 }
 
 /* The three diagonals of A on the host, for gpueig_tdinv; *IS 0 if A has more.  */
@@ -47,14 +39,9 @@ get_tridiagonal (ge_place *place, const ge_array *a, gpueig_tdinv_problem *p,
       GE_TRY (ge_alloc (ctx, GE_HOST, n, size, &host[d]));
       if (count == 0)
         continue;
-      const gpueig_shape shape
-          = { .type = type, .n_dims = 2, .dims = { count, 1 } };
-      ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-      map.to = ge_view_of (&shape, line);
-      map.x = ge_view_of (&shape, a->block.ptr);
-      map.x.data = (char *) map.x.data + size * (d == 0 ? 1 : d == 2 ? n : 0);
-      map.x.stride[0] = n + 1;
-      GE_TRY (ge_array_map (place, &map));
+      const ge_view own = ge_view_diagonal (type, n, a->block.ptr, d - 1);
+      GE_TRY (ge_array_map_line (place, GE_MAP_COPY, type, count, own,
+                                 GE_NO_VIEW, ge_view_line (type, line)));
       GE_TRY (place->ops->download (ctx, host[d], line, (size_t) count * size));
     }
   *p = (gpueig_tdinv_problem){

@@ -39,14 +39,6 @@ pages_of (const gpueig_shape *s)
   return pages;
 }
 
-/* Nonzero if T, which the array NUMBER is not, is the conjugate transpose of A, that array.  */
-static int
-is_adjoint (const ge_array *t, gpueig_array number, const ge_array *a)
-{
-  return t->adjoint == number && t->writes[0] == a->writes[1]
-         && t->writes[1] == 0;
-}
-
 gpueig_status
 ge_array_make_hermitian (ge_place *place, gpueig_type type, int64_t n,
                          int64_t pages, void *c)
@@ -111,9 +103,10 @@ multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
   GE_TRY (in_type (&place, &a, type, &p.a));
   GE_TRY (in_type (&place, &b, type, &p.b));
   GE_TRY (place.ops->multiply (ctx, &p));
-  if (ta == 'N' && tb == 'N' && (p.m > 1 || gpueig_is_complex (type))
-      && (is_adjoint (&a, y, &b) || is_adjoint (&b, x, &a)))
-    return ge_array_make_hermitian (&place, type, p.m, 1, p.c);
+  /* X' X and X X' are Hermitian to the last bit, as in Octave.  */
+  if (x == y && turn_a != turn_b && (p.m > 1 || gpueig_is_complex (type))
+      && ((ta != 'T' && tb != 'T') || ! gpueig_is_complex (type)))
+    return ge_array_make_hermitian (&place, type, p.m, p.pages, p.c);
   return GPUEIG_OK;
 }
 
@@ -170,9 +163,7 @@ may_be_definite (ge_place *place, gpueig_type type, int64_t n, const void *a,
     return GPUEIG_OK;
   const gpueig_shape line = { .type = type, .n_dims = 2, .dims = { n, 1 } };
   ge_map test = ge_map_over (GE_MAP_LE, &line);
-  test.type = type;
-  test.x = ge_view_of (&line, a);
-  test.x.stride[0] = n + 1;
+  test.x = ge_view_diagonal (type, n, a, 0);
   test.y = (ge_view){ .type = type };
   /* Complex numbers are compared by modulus: of a Hermitian matrix take the real
      part, the first component.  */
@@ -202,8 +193,7 @@ factor_square (ge_place *place, const ge_array *a, ge_factors *f, int *singular)
           = { .type = f->type, .n_dims = 2, .dims = { n, 1 } };
       ge_map map = ge_map_over (GE_MAP_EQ, &line);
       f->kind = upper ? GE_UPPER : GE_LOWER;
-      map.x = ge_view_of (&line, f->a);
-      map.x.stride[0] = n + 1;
+      map.x = ge_view_diagonal (f->type, n, f->a, 0);
       map.y = (ge_view){ .type = f->type };
       GE_TRY (ge_array_find (place, &map, &at));
       *singular = at >= 0;
@@ -490,22 +480,19 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
   GE_TRY (place->ops->factor (ctx, &f, &at));
 
   /* Rank deficient if an element of R's diagonal is negligible.  */
+  const gpueig_type real = ge_make_real (type);
   const gpueig_shape line
-      = { .type = type, .n_dims = 2, .dims = { columns, 1 } };
+      = { .type = real, .n_dims = 2, .dims = { columns, 1 } };
+  const ge_view own = ge_view_diagonal (type, rows, f.a, 0);
   double largest;
-  GE_TRY (ge_array_norm_1 (place, type, rows, columns, f.a, &largest));
   void *sizes;
-  GE_TRY (ge_array_scratch (place, ge_make_real (type), columns, &sizes));
-  ge_map moduli = ge_map_over (GE_MAP_ABS, &line);
-  moduli.x = ge_view_of (&line, f.a);
-  moduli.x.stride[0] = rows + 1;
-  gpueig_shape real_line = line;
-  real_line.type = ge_make_real (type);
-  moduli.to = ge_view_of (&real_line, sizes);
-  GE_TRY (ge_array_map (place, &moduli));
-  ge_map test = ge_map_over (GE_MAP_LE, &real_line);
-  test.x = ge_view_of (&real_line, sizes);
-  test.y = (ge_view){ .type = real_line.type,
+  GE_TRY (ge_array_norm_1 (place, type, rows, columns, f.a, &largest));
+  GE_TRY (ge_array_scratch (place, real, columns, &sizes));
+  GE_TRY (ge_array_map_line (place, GE_MAP_ABS, type, columns, own, GE_NO_VIEW,
+                             ge_view_line (real, sizes)));
+  ge_map test = ge_map_over (GE_MAP_LE, &line);
+  test.x = ge_view_line (real, sizes);
+  test.y = (ge_view){ .type = real,
                       .re = largest * (double) rows * eps_of (type) };
   GE_TRY (ge_array_find (place, &test, &bad));
   if (bad >= 0 && largest <= DBL_MAX)

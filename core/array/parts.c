@@ -397,7 +397,6 @@ assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
       && shape.type == a.shape.type && is_same_shape (&shape, &a.shape))
     {
       GE_TRY (set_elements (&place, &shape, a.block.ptr, n, index, view));
-      ge_array_find_slot (ctx, array)->writes[1]++;
       *result = array;
       return GPUEIG_OK;
     }

@@ -215,15 +215,12 @@ trace (gpueig_context *ctx, gpueig_array array, double sum[2])
     return gpueig_fail (ctx, GPUEIG_NOT_SQUARE, "only valid on square matrix");
   if (n == 0)
     return GPUEIG_OK;
-  const gpueig_shape shape
-      = { .type = a.shape.type, .n_dims = 2, .dims = { n, 1 } };
-  GE_TRY (ge_array_scratch (&place, shape.type, n, &line));
-  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-  map.to = ge_view_of (&shape, line);
-  map.x = ge_view_of (&shape, a.block.ptr);
-  map.x.stride[0] = n + 1;
-  GE_TRY (ge_array_map (&place, &map));
-  return reduce_all (&place, GE_SUM, shape.type, n, line, sum);
+  const gpueig_type type = a.shape.type;
+  const ge_view d = ge_view_diagonal (type, n, a.block.ptr, 0);
+  GE_TRY (ge_array_scratch (&place, type, n, &line));
+  GE_TRY (ge_array_map_line (&place, GE_MAP_COPY, type, n, d, GE_NO_VIEW,
+                             ge_view_line (type, line)));
+  return reduce_all (&place, GE_SUM, type, n, line, sum);
 }
 
 gpueig_status
@@ -284,13 +281,11 @@ ge_array_frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
   *norm = largest[0];
   if (largest[0] == 0 || ! (largest[0] <= high))
     return GPUEIG_OK;
-  const gpueig_shape shape = { .type = type, .n_dims = 2, .dims = { n, 1 } };
+  const ge_view size = { .type = ge_make_real (type), .re = largest[0] };
   GE_TRY (ge_array_scratch (place, type, n, &scaled));
-  ge_map map = ge_map_over (GE_MAP_DIVIDE, &shape);
-  map.to = ge_view_of (&shape, scaled);
-  map.x = ge_view_of (&shape, x);
-  map.y = (ge_view){ .type = ge_make_real (type), .re = largest[0] };
-  GE_TRY (ge_array_map (place, &map));
+  GE_TRY (ge_array_map_line (place, GE_MAP_DIVIDE, type, n,
+                             ge_view_line (type, x), size,
+                             ge_view_line (type, scaled)));
   GE_TRY (reduce_all (place, GE_SUM_SQUARES, type, n, scaled, value));
   *norm = largest[0] * sqrt (value[0]);
   return GPUEIG_OK;
@@ -303,30 +298,18 @@ static gpueig_status
 spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                      const void *x, double *norm)
 {
-  const gpueig_shape shape = { .type = type, .n_dims = 2, .dims = { n, n } };
   ge_product p = { .type = type, .ta = 'C', .tb = 'N', .m = n, .n = n };
   gpueig_options options = gpueig_default_options ();
-  void *c, *transpose, *lambda;
+  void *c, *lambda;
   double value[2];
   GE_TRY (ge_array_scratch (place, type, n * n, &c));
-  GE_TRY (ge_array_scratch (place, type, n * n, &transpose));
   GE_TRY (ge_array_scratch (place, ge_make_real (type), 1, &lambda));
   p.k = m;
   p.pages = 1;
   p.a = p.b = x;
   p.c = c;
   GE_TRY (place->ops->multiply (place->ctx, &p));
-  /* C + C', Hermitian to the last bit.  */
-  ge_map map = ge_map_over (GE_MAP_CONJ, &shape);
-  map.to = ge_view_of (&shape, transpose);
-  map.x = ge_view_of (&shape, c);
-  map.x.stride[0] = n;
-  map.x.stride[1] = 1;
-  GE_TRY (ge_array_map (place, &map));
-  ge_map sum = ge_map_over (GE_MAP_PLUS, &shape);
-  sum.to = sum.x = ge_view_of (&shape, c);
-  sum.y = ge_view_of (&shape, transpose);
-  GE_TRY (ge_array_map (place, &sum));
+  GE_TRY (ge_array_make_hermitian (place, type, n, 1, c));
   const gpueig_symmetric problem = { .type = type,
                                      .n = n,
                                      .pages = 1,
@@ -338,7 +321,7 @@ spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
   options.backend = GPUEIG_CPU;
   GE_TRY (gpueig_eig_symmetric (place->ctx, &problem, &options, NULL));
   GE_TRY (fetch (place, ge_make_real (type), lambda, value));
-  *norm = sqrt (value[0] / 2);
+  *norm = sqrt (value[0]);
   return GPUEIG_OK;
 }
 

@@ -388,22 +388,12 @@ gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
   return GPUEIG_OK;
 }
 
-static void
-note_write (gpueig_context *ctx, gpueig_array array)
-{
-  ge_array *a = ge_array_find_slot (ctx, array);
-  if (a)
-    a->writes[1]++;
-}
-
 static gpueig_status
 transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   GE_TRY (ge_array_get (&place, array, &a));
-  if (from)
-    note_write (ctx, array);
   const size_t bytes
       = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
   if (bytes == 0)
@@ -436,11 +426,8 @@ gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
   ge_array a = { .device = -1 };
   *data = NULL;
   gpueig_status status = ge_array_get (&place, array, &a);
-  if (status == GPUEIG_OK) /* whoever gets the address may write there */
-    {
-      *data = a.block.ptr;
-      note_write (ctx, array);
-    }
+  if (status == GPUEIG_OK)
+    *data = a.block.ptr;
   return ge_array_end (ctx, mark, NULL, status);
 }
 

@@ -250,13 +250,6 @@ transpose (gpueig_context *ctx, gpueig_array array, int conjugate,
   map.x.stride[1] = first;
   if (conjugate && gpueig_is_complex (shape.type))
     map.op = GE_MAP_CONJ;
-  ge_array *made = ge_array_find_slot (ctx, *result);
-  if (made && shape.n_dims == 2
-      && (conjugate || ! gpueig_is_complex (shape.type)))
-    {
-      made->adjoint = array;
-      made->writes[0] = a.writes[1];
-    }
   return ge_array_map (&place, &map);
 }
 
@@ -337,6 +330,7 @@ diagonal (gpueig_context *ctx, gpueig_array array, int64_t k,
   const int64_t m = a.shape.dims[0], n = a.shape.dims[1],
                 below = k < 0 ? -k : 0, right = k > 0 ? k : 0;
   gpueig_shape shape = a.shape;
+  const gpueig_type type = shape.type;
   if (a.shape.n_dims > 2)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "requires vector or matrix");
   if (is_nothing (&shape))
@@ -345,35 +339,23 @@ diagonal (gpueig_context *ctx, gpueig_array array, int64_t k,
     {
       /* of a matrix: elements below + i, right + i */
       const int64_t rows = m - below, columns = n - right;
-      int64_t length = rows < columns ? rows : columns;
-      length = length > 0 ? length : 0;
-      shape.dims[0] = shape.count = length;
+      const int64_t length = rows < columns ? rows : columns;
+      shape.dims[0] = length > 0 ? length : 0;
       shape.dims[1] = 1;
       GE_TRY (ge_array_make (&place, &shape, result, &data));
-      ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-      map.to = ge_view_of (&shape, data);
-      map.x = ge_view_of (&a.shape, a.block.ptr);
-      if (length > 0)
-        ge_advance (&map.x, below + m * right);
-      map.x.stride[0] = m + 1;
-      map.x.stride[1] = 0;
-      return ge_array_map (&place, &map);
+      const ge_view d
+          = ge_view_diagonal (type, m, a.block.ptr, length > 0 ? k : 0);
+      return ge_array_map_line (&place, GE_MAP_COPY, type, shape.dims[0], d,
+                                GE_NO_VIEW, ge_view_line (type, data));
     }
   const int64_t order = a.shape.count + below + right;
+  const ge_view line = ge_view_line (type, a.block.ptr);
   shape.dims[0] = shape.dims[1] = order;
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   GE_TRY (ge_array_clear (&place, &shape, data));
-  if (a.shape.count == 0)
-    return GPUEIG_OK;
-  const gpueig_shape line
-      = { .type = shape.type, .n_dims = 2, .dims = { a.shape.count, 1 } };
-  ge_map map = ge_map_over (GE_MAP_COPY, &line);
-  map.to = ge_view_of (&shape, data);
-  ge_advance (&map.to, below + order * right);
-  map.to.stride[0] = order + 1;
-  map.to.stride[1] = 0;
-  map.x = ge_view_of (&line, a.block.ptr);
-  return ge_array_map (&place, &map);
+  return ge_array_map_line (&place, GE_MAP_COPY, type, a.shape.count, line,
+                            GE_NO_VIEW,
+                            ge_view_diagonal (type, order, data, k));
 }
 
 gpueig_status
