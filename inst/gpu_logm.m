@@ -24,10 +24,12 @@
 ## @end example
 ##
 ## The result is real for a real @var{A} without negative real eigenvalues.  With these there
-## is the warning of @code{logm}; their logarithms have the imaginary part pi.  A singular
+## is the warning of @code{logm}; their logarithms have the imaginary part pi.  It is there, too,
+## where rounding errors decide, as for rotations by pi, but not, as in @code{logm}, for other
+## complex eigenvalues with a negative real part.  A singular
 ## @var{A} has no logarithm: instead of that of zero the result has the logarithm of the
-## smallest positive number, with a warning.  Of a diagonal @var{A} it has those of the
-## elements, without warnings, as with @code{logm}.
+## smallest positive number, with a warning unless @var{A} is symmetric or Hermitian.  Of a
+## diagonal @var{A} it has those of the elements, without warnings, as with @code{logm}.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
@@ -143,6 +145,25 @@ endfunction
 %! assert (gpu_logm (zeros (2)), [-Inf 0; 0 -Inf]);
 %! assert (gpu_logm (-4), log (-4), eps);
 %! assert (lastwarn (), "");
+
+## Warnings are those of logm, and so are real and complex results.
+%!test
+%! rotation = @(t) [cos(t), sin(t); -sin(t), cos(t)];
+%! k = [1, 2, 2] / 3;
+%! about = eye (3) - 2 * (eye (3) - k' * k);
+%! for A = {rotation(pi), rotation(1), single(rotation(pi)), [rotation(pi), [0; 0]; 0, 0, 2], about, -eye(2)(:,:), ...
+%!          [-1, 1e-17; -1e-17, -1], [1, 1; 0, -1e-17], [1, 1e-9; 1e-9, 0], [-2, 1; 1, 3], [-1, 1i; -1i, -2], ...
+%!          ones(2), ones(3), [1, 2; 2, 4], [1, 2, 3]' * [1, 2, 3], [0, 1, 0; -1, 0, 0; 0, 0, 0], [1, 1i; -1i, 1]}
+%!   warned = cell (1, 2);
+%!   for i = 1:2
+%!     lastwarn ("", "");
+%!     evalc ("x{i} = {@logm, @gpu_logm}{i} (A{1});");
+%!     [~, warned{i}] = lastwarn ();
+%!   endfor
+%!   assert (strcmp (warned{:}), "%s", mat2str (A{1}));
+%!   assert (iscomplex (x{2}) == iscomplex (x{1}), "%s", mat2str (A{1}));
+%! endfor
+%! assert (gpu_logm ([0, 1, 0; -1, 0, 0; 0, 0, 0]), [0, pi/2, 0; -pi/2, 0, 0; 0, 0, -log(realmax)], 1e-13);
 
 %!warning <has no logarithm> gpu_logm ([1 1; 0 0]);
 

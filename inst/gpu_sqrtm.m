@@ -147,6 +147,18 @@ endfunction
 %!warning <may not have a square root> gpu_sqrtm ([0 1; 0 0]);
 %!warning <may not have a square root> gpu_sqrtm (zeros (3));
 
+## Of symmetric matrices, too, sqrtm warns where an eigenvalue is exactly zero.
+%!test
+%! for A = {[2, 1, 0; 1, 2, 0; 0, 0, 0], [2, 0, 1i; 0, 0, 0; -1i, 0, 2], [5, 4; 4, 5], single(zeros (3)), [1, 1; 0, 0]}
+%!   warned = cell (1, 2);
+%!   for i = 1:2
+%!     lastwarn ("", "");
+%!     evalc ("{@sqrtm, @gpu_sqrtm}{i} (A{1});");
+%!     [~, warned{i}] = lastwarn ();
+%!   endfor
+%!   assert (strcmp (warned{:}), "%s", mat2str (A{1}));
+%! endfor
+
 %!demo
 %! ## Whitening: samples with covariance I.
 %! X = [3 1; 1 2] * randn (2, 1000);

@@ -32,32 +32,9 @@ scalar (gpueig_type type, ge_point z)
 static gpueig_status
 map_whole (ge_calc *c, ge_map_op op, const void *x, ge_view y, void *to)
 {
-  return ge_funm_map (c->place, op, c->type, c->n * c->n * c->pages,
-                      ge_funm_line (c->type, x), y, ge_funm_line (c->type, to));
-}
-
-/* A view of diagonal K of A, n-by-n.  */
-static ge_view
-diagonal (gpueig_type type, int64_t n, const void *a, int k)
-{
-  const int64_t first = k < 0 ? -k : k * n;
-  return (ge_view){ .data
-                    = (char *) a + (size_t) first * gpueig_scalar_size (type),
-                    .type = type,
-                    .stride = { n + 1 } };
-}
-
-gpueig_status
-ge_funm_map (ge_place *place, ge_map_op op, gpueig_type type, int64_t count,
-             ge_view x, ge_view y, ge_view to)
-{
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { count, 1 } };
-  ge_map map = ge_map_over (op, &shape);
-  map.x = x;
-  map.y = y;
-  map.to = to;
-  return ge_array_map (place, &map);
+  return ge_array_map_line (c->place, op, c->type, c->n * c->n * c->pages,
+                            ge_view_line (c->type, x), y,
+                            ge_view_line (c->type, to));
 }
 
 gpueig_status
@@ -67,11 +44,12 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
   const int64_t count = n - (k < 0 ? -k : k),
                 is_complex = gpueig_is_complex (type);
   const size_t bytes = (size_t) count * gpueig_scalar_size (type);
-  const ge_view packed = ge_funm_line (type, there),
-                own = diagonal (type, n, a, k), none = { .type = type };
+  const ge_view packed = ge_view_line (type, there),
+                own = ge_view_diagonal (type, n, a, k), none = { .type = type };
   if (! back)
     {
-      GE_TRY (ge_funm_map (place, GE_MAP_COPY, type, count, own, none, packed));
+      GE_TRY (ge_array_map_line (place, GE_MAP_COPY, type, count, own, none,
+                                 packed));
       GE_TRY (place->ops->download (place->ctx, raw, there, bytes));
     }
   /* The real and imaginary parts.  */
@@ -95,7 +73,7 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
   if (! back)
     return GPUEIG_OK;
   GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));
-  return ge_funm_map (place, GE_MAP_COPY, type, count, packed, none, own);
+  return ge_array_map_line (place, GE_MAP_COPY, type, count, packed, none, own);
 }
 
 /* --- the operations, see calc.h --- */
@@ -135,13 +113,13 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
                          term));
       if (k > 0)
         GE_TRY (
-            map_whole (c, GE_MAP_PLUS, to, ge_funm_line (c->type, term), to));
+            map_whole (c, GE_MAP_PLUS, to, ge_view_line (c->type, term), to));
     }
-  const ge_view line = diagonal (c->type, c->n, to, 0);
+  const ge_view line = ge_view_diagonal (c->type, c->n, to, 0);
   return identity == 0
              ? GPUEIG_OK
-             : ge_funm_map (c->place, GE_MAP_PLUS, c->type, c->n, line,
-                            scalar (real_of (c), identity), line);
+             : ge_array_map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
+                                  scalar (real_of (c), identity), line);
 }
 
 static gpueig_status
@@ -173,16 +151,16 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
   const ge_place *place = c->place;
   const gpueig_type real = real_of (c);
-  const ge_view all = ge_funm_line (real, c->spare), none = { .type = real };
+  const ge_view all = ge_view_line (real, c->spare), none = { .type = real };
   /* X and Y: halves of the pivots.  */
   char *x = c->pivots, *y = x + (size_t) c->n * sizeof (double);
-  GE_TRY (ge_funm_map (c->place, GE_MAP_ABS, c->type, c->n * c->n,
-                       ge_funm_line (c->type, a), none, all));
-  GE_TRY (ge_funm_map (c->place, GE_MAP_TIMES, real, c->n * c->n, all,
-                       scalar (real, factor), all));
+  GE_TRY (ge_array_map_line (c->place, GE_MAP_ABS, c->type, c->n * c->n,
+                             ge_view_line (c->type, a), none, all));
+  GE_TRY (ge_array_map_line (c->place, GE_MAP_TIMES, real, c->n * c->n, all,
+                             scalar (real, factor), all));
   /* X' = X' |FACTOR A|: sums of columns of the power.  */
-  GE_TRY (ge_funm_map (c->place, GE_MAP_COPY, real, c->n, scalar (real, 1),
-                       none, ge_funm_line (real, x)));
+  GE_TRY (ge_array_map_line (c->place, GE_MAP_COPY, real, c->n,
+                             scalar (real, 1), none, ge_view_line (real, x)));
   for (int step = 0; step < k; step++)
     {
       const ge_product p = { .type = real,
@@ -220,9 +198,9 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 static gpueig_status
 add (ge_calc *c, void *a, ge_point value)
 {
-  const ge_view line = diagonal (c->type, c->n, a, 0);
-  return ge_funm_map (c->place, GE_MAP_PLUS, c->type, c->n, line,
-                      scalar (c->type, value), line);
+  const ge_view line = ge_view_diagonal (c->type, c->n, a, 0);
+  return ge_array_map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
+                            scalar (c->type, value), line);
 }
 
 static gpueig_status

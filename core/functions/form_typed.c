@@ -141,6 +141,31 @@ transform (int64_t n, const scalar_t *u, const scalar_t *f, scalar_t *spare,
   FN (ge_gemm) ("N", "C", n, n, n, 1, spare, n, u, n, 0, x, n);
 }
 
+/* The eigenvalues Z of T; *NEGATIVE: some are real and negative.  Nonzero if T has 2-by-2
+   blocks.  */
+static int
+get_eigenvalues (int64_t n, const scalar_t *t, ge_point *z, int *negative)
+{
+  int blocks = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const scalar_t *d = t + j * (n + 1);
+      z[j] = ge_point_of ((double) re_ (*d), (double) im_ (*d));
+      if (j + 1 < n && d[1] != 0)
+        {
+          const double above = fabs ((double) re_ (d[n])),
+                       below = fabs ((double) re_ (d[1]));
+          z[j] = ge_point_of (creal (z[j]), sqrt (above) * sqrt (below));
+          z[j + 1] = conj (z[j]);
+          blocks = 1;
+          j++;
+        }
+      else
+        *negative |= creal (z[j]) < 0 && cimag (z[j]) == 0;
+    }
+  return blocks;
+}
+
 int
 FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
                     const void *u, void *x, void *x_im, void *work,
@@ -150,15 +175,11 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
   const scalar_t *t = form;
   scalar_t *f = work, *f_im = f + square, *spare = f_im + square,
            *rest = spare + square;
-  int blocks = 0, negative = 0, state;
-  for (int64_t j = 0; j < n; j++)
-    {
-      const int starts = j + 1 < n && t[j + 1 + j * n] != 0,
-                ends = j > 0 && t[j + (j - 1) * n] != 0;
-      blocks |= starts;
-      negative |= ! starts && ! ends && re_ (t[j + j * n]) < 0
-                  && im_ (t[j + j * n]) == 0;
-    }
+  char *at = (char *) rest;
+  ge_point *z = ge_take (&at, n, sizeof *z);
+  int negative = 0, state;
+  const int blocks = get_eigenvalues (n, t, z, &negative),
+            beyond = ge_funm_negative (p, z, negative);
 #if GE_COMPLEX
   (void) blocks;
 #else
@@ -171,8 +192,8 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
     state = calculate (p, f, rest, roots);
   }
   transform (n, u, f, spare, x);
-  *is_complex = negative && ! GE_COMPLEX;
+  *is_complex = negative && beyond && ! GE_COMPLEX;
   if (*is_complex && x_im)
     transform (n, u, f_im, spare, x_im);
-  return ge_funm_state (state, negative);
+  return beyond ? state | GPUEIG_FUNM_NEGATIVE : state;
 }

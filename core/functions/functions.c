@@ -149,13 +149,67 @@ by_products (ge_page_set *s)
                                          gpueig_scalar_size (s->p->type)));
 }
 
+/* The logarithm of a diagonal page, the elements', with which nothing is wrong: of zero it is
+   -Inf, and not that of the smallest number.  */
+static gpueig_status
+set_diagonal_logarithm (ge_page_set *s, int64_t page)
+{
+  const gpueig_funm_problem *p = s->p;
+  gpueig_context *ctx = s->place.ctx;
+  const int64_t n = p->n;
+  const int mark = ge_mark (ctx);
+  void *a = ge_funm_page (s, p->a, page), *x = ge_funm_page (s, p->x, page),
+       *there;
+  int is = 0, zeros = 0;
+  ge_point *z, *f, *raw;
+  GE_TRY (ge_array_is_banded (&s->place, p->type, n, a, 0, 0, &is));
+  if (! is)
+    return GPUEIG_OK;
+  if (p->state)
+    p->state[page] = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * n, &z));
+  GE_TRY (ge_array_scratch (&s->place, p->type, n, &there));
+  f = z + n;
+  raw = f + n;
+  GE_TRY (ge_move_line (&s->place, p->type, n, a, 0, z, 0, raw, there));
+  GE_TRY (ge_move_line (&s->place, p->type, n, x, 0, f, 0, raw, there));
+  for (int64_t i = 0; i < n; i++)
+    if (z[i] == 0)
+      {
+        f[i] = -INFINITY;
+        zeros = 1;
+      }
+  if (zeros)
+    GE_TRY (ge_move_line (&s->place, p->type, n, x, 0, f, 1, raw, there));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* X of the pages from their Schur forms W->t, W->u.  */
+static gpueig_status
+from_schur_forms (ge_page_set *s, host_pages *w)
+{
+  const int64_t n = s->p->n;
+  if (s->place.space != GE_DEVICE)
+    return run_pages (w, finish_form,
+                      GE_FUNM_WORK (n)
+                          * (int64_t) gpueig_scalar_size (s->p->type));
+  for (int64_t i = 0; i < s->count; i++)
+    {
+      const int mark = ge_mark (s->place.ctx);
+      GE_TRY (ge_funm_form_on_gpu (s, s->list[i], ge_funm_page (s, w->t, i),
+                                   ge_funm_page (s, w->u, i)));
+      ge_release (s->place.ctx, mark);
+    }
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 by_schur_form (ge_page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
   const int64_t n = p->n, count = s->count * n * n;
-  const int on_gpu = s->place.space == GE_DEVICE;
   gpueig_schur_problem problem = {
     .type = p->type, .n = n, .pages = s->count, .place = ge_funm_place (s)
   };
@@ -175,17 +229,9 @@ by_schur_form (ge_page_set *s)
     }
   host_pages w
       = { .set = s, .t = upper ? problem.a : problem.s, .u = problem.u };
-  if (! on_gpu)
-    return run_pages (&w, finish_form,
-                      GE_FUNM_WORK (n)
-                          * (int64_t) gpueig_scalar_size (p->type));
-  for (int64_t i = 0; i < s->count; i++)
-    {
-      const int mark = ge_mark (ctx);
-      GE_TRY (ge_funm_form_on_gpu (s, s->list[i], ge_funm_page (s, w.t, i),
-                                   ge_funm_page (s, w.u, i)));
-      ge_release (ctx, mark);
-    }
+  GE_TRY (from_schur_forms (s, &w));
+  for (int64_t i = 0; i < s->count && p->kind == GPUEIG_LOGM; i++)
+    GE_TRY (set_diagonal_logarithm (s, s->list[i]));
   return GPUEIG_OK;
 }
 

@@ -42,10 +42,17 @@ ge_point ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x,
 /* z^(2^-k) - 1 without cancellation.  Al-Mohy, Numer. Algorithms 59 (2012).  */
 ge_point ge_point_root_minus_1 (ge_point z, int k);
 
-/* f of an eigenvalue of a Hermitian matrix; what is below TINY in modulus may be rounding
-   errors of zero.  */
+/* What may be rounding errors of zero in eigenvalues of a page that are at most MOST.  */
+double ge_funm_tiny (const gpueig_funm_problem *p, double most);
+
+/* f of an eigenvalue of a Hermitian matrix, TINY from the largest one.  */
 ge_point ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
                         int *state);
+
+/* Nonzero if f is not principal for a page with the eigenvalues Z: NEGATIVE, if some are real
+   and negative, but for a logarithm if they are within rounding errors.  */
+int ge_funm_negative (const gpueig_funm_problem *p, const ge_point *z,
+                      int negative);
 
 /* --- form_typed.c ---
 
@@ -69,18 +76,6 @@ GE_FUNM_TYPED (s)
 GE_FUNM_TYPED (d)
 GE_FUNM_TYPED (c)
 GE_FUNM_TYPED (z)
-
-/* Of the logarithm of a diagonal matrix, beside gpueig_funm_state: nothing is wrong.  */
-#define GE_FUNM_ELEMENTS 4
-
-/* The state of a page; NEGATIVE: it has real negative eigenvalues.  */
-static inline unsigned char
-ge_funm_state (int state, int negative)
-{
-  return (unsigned char) (state & GE_FUNM_ELEMENTS ? 0
-                          : negative ? state | GPUEIG_FUNM_NEGATIVE
-                                     : state);
-}
 
 /* --- pages, in either memory --- */
 
@@ -142,16 +137,6 @@ gpueig_status ge_funm_residual (ge_page_set *s, int64_t page, const void *y,
 gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t,
                                    const void *u);
 gpueig_status ge_funm_products_on_gpu (ge_page_set *s);
-
-/* calc_array.c: TO = OP (X, Y), COUNT elements; a view of consecutive ones.  */
-gpueig_status ge_funm_map (ge_place *place, ge_map_op op, gpueig_type type,
-                           int64_t count, ge_view x, ge_view y, ge_view to);
-
-static inline ge_view
-ge_funm_line (gpueig_type type, const void *data)
-{
-  return (ge_view){ .data = (void *) data, .type = type, .stride = { 1 } };
-}
 
 /* Pages that are Hermitian and not diagonal (calc_array.c).  */
 gpueig_status ge_find_hermitian_on_gpu (gpueig_context *ctx,

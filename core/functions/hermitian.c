@@ -6,7 +6,6 @@
 #include "gpueig_svd.h"
 
 #include <complex.h>
-#include <float.h>
 #include <math.h>
 
 gpueig_status
@@ -126,8 +125,7 @@ ge_funm_by_eigenvectors (ge_page_set *s)
           = is_double ? fmax (fabs (doubles[first]), fabs (doubles[last]))
                       : (double) fmaxf (fabsf (singles[first]),
                                         fabsf (singles[last]));
-      const double tiny
-          = (double) n * (is_double ? DBL_EPSILON : FLT_EPSILON) * size;
+      const double tiny = ge_funm_tiny (p, size);
       int state = 0, has = 0;
       for (int64_t j = first; j <= last; j++)
         {
@@ -210,21 +208,21 @@ ge_funm_residual (ge_page_set *s, int64_t page, const void *y, double *value)
   double size, more = 0;
   GE_TRY (ge_array_scratch (place, type, square, &e));
   GE_TRY (ge_array_scratch (place, type, square, &w));
-  const ge_view ve = ge_funm_line (type, e), vw = ge_funm_line (type, w);
+  const ge_view ve = ge_view_line (type, e), vw = ge_view_line (type, w);
   if (y)
     {
       GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, y, e));
       GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, y, x, w));
-      GE_TRY (ge_funm_map (place, GE_MAP_PLUS, type, square, ve, vw, ve));
+      GE_TRY (ge_array_map_line (place, GE_MAP_PLUS, type, square, ve, vw, ve));
       GE_TRY (ge_array_frobenius (place, type, square, e, &more));
       GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, y, y, w));
-      GE_TRY (ge_funm_map (place, GE_MAP_PLUS, type, square,
-                           ge_funm_line (type, a), vw, vw));
+      GE_TRY (ge_array_map_line (place, GE_MAP_PLUS, type, square,
+                                 ge_view_line (type, a), vw, vw));
       a = w;
     }
   GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, x, e));
-  GE_TRY (ge_funm_map (place, GE_MAP_MINUS, type, square, ve,
-                       ge_funm_line (type, a), ve));
+  GE_TRY (ge_array_map_line (place, GE_MAP_MINUS, type, square, ve,
+                             ge_view_line (type, a), ve));
   GE_TRY (ge_array_frobenius (place, type, square, e, value));
   GE_TRY (ge_array_frobenius (place, type, square, ge_funm_page (s, p->a, page),
                               &size));

@@ -79,10 +79,10 @@ turn (ge_place *place, gpueig_type type, int64_t n, const void *g, int back,
                            t);
 }
 
-/* F = f (T) of a page in Schur form, in the type WIDE of F.  */
+/* F = f (T) of a page in Schur form, in the type WIDE of F; *BEYOND: ge_funm_negative.  */
 static gpueig_status
 of_form (ge_page_set *s, void *t, gpueig_type wide, void *f, int *negative,
-         int *roots, int *state)
+         int *beyond, int *roots, int *state)
 {
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n;
@@ -94,6 +94,7 @@ of_form (ge_page_set *s, void *t, gpueig_type wide, void *f, int *negative,
   GE_TRY (ge_array_scratch (place, wide, n * n, &work));
   GE_TRY (ge_array_copy (place, n * n, wide, f, p->type, t));
   GE_TRY (find_blocks (s, t, wide, &g, values, negative));
+  *beyond = ge_funm_negative (p, values, *negative);
   if (g)
     {
       GE_TRY (turn (place, wide, n, g, 0, f, work));
@@ -128,11 +129,11 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
   const int64_t n = p->n, square = n * n;
   ge_place *place = &s->place;
   void *f, *part, *work;
-  int negative, roots, state;
+  int negative, beyond, roots, state;
   /* A real form without blocks and negative eigenvalues would do with real numbers.  */
   const gpueig_type wide = ge_make_complex (p->type);
   GE_TRY (ge_array_scratch (place, wide, square, &f));
-  GE_TRY (of_form (s, t, wide, f, &negative, &roots, &state));
+  GE_TRY (of_form (s, t, wide, f, &negative, &beyond, &roots, &state));
   if (wide == p->type)
     {
       GE_TRY (ge_array_scratch (place, wide, square, &work));
@@ -142,16 +143,18 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
     {
       GE_TRY (ge_array_scratch (place, p->type, square, &part));
       GE_TRY (ge_array_scratch (place, p->type, square, &work));
-      const ge_view form = ge_funm_line (wide, f), none = { .type = wide },
-                    to = ge_funm_line (p->type, part);
-      GE_TRY (ge_funm_map (place, GE_MAP_REAL, wide, square, form, none, to));
+      const ge_view form = ge_view_line (wide, f), none = { .type = wide },
+                    to = ge_view_line (p->type, part);
+      GE_TRY (
+          ge_array_map_line (place, GE_MAP_REAL, wide, square, form, none, to));
       GE_TRY (transform (s, u, part, work, ge_funm_page (s, p->x, page)));
+      negative &= beyond;
       if (negative && ! p->x_im)
         return ge_funm_need_imaginary (place->ctx);
       if (negative)
         {
-          GE_TRY (
-              ge_funm_map (place, GE_MAP_IMAG, wide, square, form, none, to));
+          GE_TRY (ge_array_map_line (place, GE_MAP_IMAG, wide, square, form,
+                                     none, to));
           GE_TRY (
               transform (s, u, part, work, ge_funm_page (s, p->x_im, page)));
         }
@@ -160,7 +163,8 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
   if (p->roots)
     p->roots[page] = roots;
   if (p->state)
-    p->state[page] = ge_funm_state (state, negative);
+    p->state[page]
+        = (unsigned char) (beyond ? state | GPUEIG_FUNM_NEGATIVE : state);
   return GPUEIG_OK;
 }
 

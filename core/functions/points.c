@@ -116,15 +116,39 @@ ge_point_root_minus_1 (ge_point z, int k)
   return first / product;
 }
 
+double
+ge_funm_tiny (const gpueig_funm_problem *p, double most)
+{
+  return (double) p->n * most
+         * (gpueig_is_double (p->type) ? DBL_EPSILON : FLT_EPSILON);
+}
+
+int
+ge_funm_negative (const gpueig_funm_problem *p, const ge_point *z, int negative)
+{
+  double most = 0;
+  int is = 0;
+  if (p->kind != GPUEIG_LOGM)
+    return negative;
+  for (int64_t i = 0; i < p->n; i++)
+    most = fmax (most, cabs (z[i]));
+  const double tiny = ge_funm_tiny (p, most);
+  for (int64_t i = 0; i < p->n; i++)
+    is |= creal (z[i]) < -tiny && fabs (cimag (z[i])) <= tiny;
+  return is;
+}
+
 ge_point
 ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
                int *state)
 {
+  /* As Octave, which says nothing about logarithms of singular Hermitian matrices, and of
+     roots nothing about what is zero by rounding.  */
+  if (value == 0 && p->kind == GPUEIG_SQRTM)
+    *state |= GPUEIG_FUNM_SINGULAR;
   if (value < 0 && value >= -tiny && p->kind != GPUEIG_EXPM)
     value = p->kind == GPUEIG_LOGM ? -value : 0;
-  /* A singular Hermitian matrix has a root, but no logarithm.  */
-  if (value == 0
-      && (p->kind == GPUEIG_LOGM || (p->kind == GPUEIG_MPOWER && p->power < 0)))
+  if (value == 0 && p->kind == GPUEIG_MPOWER && p->power < 0)
     *state |= GPUEIG_FUNM_SINGULAR;
   if (value < 0 && p->kind != GPUEIG_EXPM)
     *state |= GPUEIG_FUNM_NEGATIVE;

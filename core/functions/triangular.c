@@ -61,9 +61,7 @@ ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind, ge_point power,
   if (n > 1)
     GE_TRY (c->ops->line (c, x, 1, f, 1));
   for (int64_t i = 0; i < n; i++)
-    z[i] = z[i] == 0 && kind == GPUEIG_LOGM
-               ? -INFINITY
-               : ge_point_function (kind, power, z[i]);
+    z[i] = ge_point_function (kind, power, z[i]);
   return c->ops->line (c, x, 0, z, 1);
 }
 
@@ -310,8 +308,9 @@ ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power, void *t,
   for (int64_t j = 0; j < c->n; j++)
     if (z[j] == 0)
       *state = GPUEIG_FUNM_SINGULAR;
+  /* As Octave, which says nothing then about singular matrices.  */
   if (c->is_upper == GE_DIAGONAL && kind == GPUEIG_LOGM)
-    *state = GE_FUNM_ELEMENTS;
+    *state = 0;
   if (c->is_upper == GE_DIAGONAL)
     return ge_calc_set_exactly (c, kind, power, t, 1, t);
   if (kind == GPUEIG_SQRTM)
