@@ -406,7 +406,7 @@ gpueig_status gpueig_check_finite (gpueig_context *ctx, gpueig_type type,
 /* Two-sided Jacobi.  Methods:
      "classical"       largest off-diagonal element as pivot, T. Wang et al.,
                        2012
-     "block"           cyclic Jacobi, tournament ordering; on the CPU
+     "block"           one-sided rotations of columns; on the CPU
      "preconditioned"  refined approximate eigenvectors
      "auto"            the fastest of these for the size and the backend
    Pairs: method "auto"; high_accuracy: also where B is nearly singular.

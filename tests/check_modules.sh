@@ -12,6 +12,7 @@ core/complex_eig eig/general.h          LAPACK finishes what does not converge
 core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/jacobi      onesided/plan.h        definite pairs
+core/jacobi      eig/symmetric.h        windows of columns
 core/onesided    eig/symmetric.h        preconditioner
 core/run         devices/devices.h      several GPUs
 core/preload     run/times/two-cores.h  times of general matrices

@@ -6,12 +6,6 @@
 
 #include <float.h>
 
-/* Orders up to SMALL: one thread per page.  */
-enum
-{
-  SMALL = GE_JACOBI_PAIR
-};
-
 /* The largest off (X'AX) / |A| of a guess X that saves time: for random matrices one step
    is then enough, and two are where one window holds a real matrix; more cost what
    eigenvectors do.  In units of the square root of the rounding unit, because a step
@@ -19,29 +13,12 @@ enum
 static double
 close_guess (const gpueig_symmetric *s)
 {
-  const int is_small = s->n <= SMALL && ! gpueig_is_complex (s->type);
+  const int is_small = s->n <= GE_JACOBI_PAIR && ! gpueig_is_complex (s->type);
   return sqrt (gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON)
          * (is_small ? 1 : 0.25);
 }
 
 /* --- public function --- */
-
-/* The number of pages of doubles with positive diagonal elements of which the smallest
-   are subnormal numbers where the largest do not overflow: they have no high
-   accuracy.  */
-static int64_t
-pages_out_of_range (const gpueig_symmetric *s)
-{
-  int64_t count = 0;
-  for (int64_t p = 0; p < s->pages && gpueig_is_double (s->type); p++)
-    {
-      const ge_diagonal d = ge_diagonal_of (s, p);
-      if (d.least > 0)
-        count += ge_jacobi_exceeds (
-            1, d.least * ge_jacobi_scale (1, s->n, d.most, 1));
-    }
-  return count;
-}
 
 static gpueig_status
 jacobi_eig (gpueig_context *ctx, const void *given,
@@ -70,13 +47,6 @@ jacobi_eig (gpueig_context *ctx, const void *given,
       = ge_run_high (ctx, GE_JACOBI_EIG, method, problem, options, info);
   if (status == GPUEIG_OK && ! options->high_accuracy)
     return ge_sort_pages (ctx, problem);
-  if (options->high_accuracy && ge_ran (info, GE_METHOD_JACOBI_BLOCK))
-    {
-      const int64_t outside = pages_out_of_range (problem);
-      ge_info_extra (info, "normal_accuracy", (double) outside);
-      if (outside > 0)
-        ge_info_fallback (info, info->method);
-    }
   return status;
 }
 
@@ -90,22 +60,23 @@ gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
 
 /* --- CPU backend --- */
 
-static ge_jacobi_method
-choose_method (ge_method method, const gpueig_options *options,
-               gpueig_info *info)
+/* "block", and high accuracy, which is that of a Cholesky factor's columns.  */
+static gpueig_status
+solve_onesided (gpueig_context *ctx, const gpueig_symmetric *s,
+                const ge_jacobi_control *control, const gpueig_options *options,
+                gpueig_info *info)
 {
-  if (method == GE_METHOD_JACOBI_CLASSICAL)
-    {
-      ge_info_method (info, "classical");
-      return GE_JACOBI_CLASSICAL;
-    }
-  if (! options->high_accuracy && method == GE_METHOD_JACOBI_PRECONDITIONED)
-    {
-      ge_info_method (info, "preconditioned");
-      return GE_JACOBI_REFINE;
-    }
+  gpueig_options o = *options;
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU,
+          .method = options->high_accuracy ? GE_METHOD_ONESIDED_CHOLESKY
+                                           : GE_METHOD_ONESIDED_SHIFTED };
+  /* Vectors about as orthogonal as products of rotations; below twice eps rotations
+     between columns of the same length may not end.  */
+  o.tol = 3 * control->tol;
+  const gpueig_status status = ge_cpu_onesided_eig (ctx, s, &plan, &o, info);
   ge_info_method (info, "block");
-  return GE_JACOBI_CYCLIC;
+  return status;
 }
 
 gpueig_status
@@ -118,19 +89,19 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
   int64_t n = s->n;
   gpueig_status result = GPUEIG_OK;
   ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
-  ge_jacobi_method method = choose_method (plan->method, options, info);
+  const int classical = plan->method == GE_METHOD_JACOBI_CLASSICAL;
+  if (options->high_accuracy || plan->method == GE_METHOD_JACOBI_BLOCK)
+    return solve_onesided (ctx, s, &control, options, info);
+  ge_info_method (info, ge_method_name (plan->method));
   if (! plan->named)
     control.close_guess = close_guess (s);
-  if (method == GE_JACOBI_CYCLIC && ge_stack_pages (ctx, s->pages) > 1
-      && n <= SMALL)
-    return GE_BY_TYPE (s->type, ge_jacobi_pages, (ctx, s, &control, info));
   for (int64_t p = 0; p < s->pages; p++)
     {
       gpueig_info one = { .sweeps = 0 };
       GE_TRY (ge_check_interrupt (ctx));
       gpueig_status status = GE_BY_TYPE (
           s->type, ge_jacobi_page,
-          (ctx, method, n, ge_page (s->a, p, n * n, size),
+          (ctx, classical, n, ge_page (s->a, p, n * n, size),
            ge_page (s->guess, p, n * n, size), ge_page (s->lambda, p, n, real),
            ge_page (s->v, p, n * n, size), &control, &one));
       if (status == GPUEIG_NO_CONVERGENCE)
@@ -148,7 +119,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA)
     return method == GE_METHOD_JACOBI_CLASSICAL ? 2 : 3;
-  return shape->n <= SMALL                           ? 0
+  return shape->n <= 64                              ? 0
          : method == GE_METHOD_JACOBI_CLASSICAL      ? 1.5
          : method == GE_METHOD_JACOBI_PRECONDITIONED ? 1.25
                                                      : 2;

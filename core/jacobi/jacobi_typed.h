@@ -8,55 +8,6 @@
 #include "lapack/lapack.h"
 #include "base/rotation.h"
 
-/* --- jacobi/cyclic_typed.c --- */
-
-/* A Hermitian matrix during element-wise rotations.  The order M is even (a zero row
-   and column are added to an odd one).  Real and imaginary parts are in separate
-   planes; for real types there is no imaginary one.  Columns keep their places; the
-   rows are permuted after every round (ge_next_position), so that the rows of all pairs
-   of a round are two contiguous vectors.  After a whole sweep rows are in the order
-   of the columns.  */
-typedef struct
-{
-  int64_t m, ld;
-  real_t *a[2];
-  int64_t rows, ldv;       /* of the vectors */
-  real_t *v[2];            /* v[0] NULL: no vectors */
-  int32_t *column;         /* index of the column at each position */
-  real_t *c, *w[2];        /* cosine, sine times phase, per pair */
-  real_t *near_p, *near_q; /* new diagonal elements */
-  real_t *scratch;         /* GE_CYCLIC_SCRATCH columns per thread */
-  int threads;
-} FN (ge_cyclic);
-
-/* Bytes of workspace for order N, vectors with ROWS rows (0: none).  */
-size_t FN (ge_cyclic_bytes) (int64_t n, int64_t rows, int threads);
-
-/* Lay W out in MEMORY (64-byte aligned).  */
-void FN (ge_cyclic_lay_out) (FN (ge_cyclic) * w, int64_t n, int64_t rows,
-                             int threads, void *memory);
-
-/* Load the N-by-N matrix SCALE A; vectors become the identity.  ORDER, if not NULL, is
-   a symmetric permutation: column j is column ORDER[j] of A.  */
-void FN (ge_cyclic_load) (FN (ge_cyclic) * w, int64_t n, const scalar_t *a,
-                          int64_t lda, real_t scale, const int64_t *order);
-
-/* One sweep, on the number of threads that W was laid out for; *ROTATIONS is the number
-   of rotations.  CTX NULL: on the calling thread, which may be any.  */
-gpueig_status FN (ge_cyclic_sweep) (gpueig_context *ctx, FN (ge_cyclic) * w,
-                                    real_t tol, real_t floor,
-                                    int64_t *rotations);
-
-/* The number of off-diagonal elements that are not negligible; *OFF2 is the sum of
-   squares of all off-diagonal elements times UNIT.  */
-int64_t FN (ge_cyclic_count) (const FN (ge_cyclic) * w, real_t tol,
-                              real_t floor, double unit, double *off2);
-
-real_t FN (ge_cyclic_diagonal) (const FN (ge_cyclic) * w, int64_t j);
-
-/* Column j of the vectors, interleaved.  */
-void FN (ge_cyclic_vector) (const FN (ge_cyclic) * w, int64_t j, scalar_t *v);
-
 /* --- whole matrices ---
 
    On entry A is the matrix, scaled to elements of at most 1, and V (or NULL) a unitary

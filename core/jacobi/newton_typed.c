@@ -221,7 +221,7 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
   const int64_t n = q->n;
   const int mark = ge_mark (ctx);
   const ge_jacobi_control control
-      = { .tol = (double) GE_EPS, .max_sweeps = 50, .high = 1 };
+      = { .tol = (double) GE_EPS, .max_sweeps = 50 };
   const lapack_int order = (lapack_int) m;
   const scalar_t one = 1;
   const real_t mu = q->lambda[w->list[0]];
@@ -252,8 +252,8 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
       pair_adjoint (m, y, c);
       pair_solve (m, "N", &f, c);
       pair_make_hermitian (m, c);
-      GE_TRY (FN (ge_jacobi_page) (ctx, GE_JACOBI_CYCLIC, m, c, NULL, values, y,
-                                   &control, &info));
+      GE_TRY (
+          FN (ge_jacobi_page) (ctx, 0, m, c, NULL, values, y, &control, &info));
       trsm_ ("L", "L", "C", "N", &order, &order, &one, f.l, &order, y, &order,
              1, 1, 1, 1);
       for (int64_t j = 0; j < m; j++)

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* pages * n^3 from which on all threads are used, about 0.1 ms of work.  */
-enum
-{
-  SHARED_WORK = 4000
-};
-
 /* Sums are computed in a fixed number of parts, so that they do not depend on the
    number of threads.  */
 enum
@@ -122,12 +116,6 @@ sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
 
 /* --- scaling --- */
 
-static real_t
-choose_scale (int64_t n, real_t largest, int high)
-{
-  return (real_t) ge_jacobi_scale (GE_DOUBLE, n, (double) largest, high);
-}
-
 static void
 identity (int64_t n, scalar_t *v)
 {
@@ -216,61 +204,6 @@ is_close (gpueig_context *ctx, int64_t order, const scalar_t *a,
 
 /* --- one page --- */
 
-static gpueig_status
-cyclic_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
-             real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
-             gpueig_info *info)
-{
-  FN (ge_cyclic) w;
-  char *memory;
-  int64_t *order, rows = v ? n : 0, rotations;
-  int threads = ge_threads ();
-  /* Norms are of the matrix with elements near 1, which UNIT leads to.  */
-  const real_t near_one
-      = choose_scale (n, FN (ge_largest_part) (ctx, n * n, a), 0);
-  const double unit = (double) near_one / (double) scale;
-  double norm = FN (ge_frobenius) (ctx, n * n, a, near_one), off2;
-  real_t tol = (real_t) control->tol;
-  real_t floor = control->high ? 0 : (real_t) (norm / sqrt ((double) n)) * tol;
-  gpueig_status status = GPUEIG_OK;
-
-  GE_TRY (GE_ALLOC (ctx, GE_HOST,
-                    (int64_t) FN (ge_cyclic_bytes) (n, rows, threads),
-                    &memory));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  FN (ge_cyclic_lay_out) (&w, n, rows, threads, memory);
-  /* Large diagonal elements first: graded matrices converge in fewer sweeps.  */
-  for (int64_t j = 0; j < n; j++)
-    lambda[j] = -re_ (a[j + n * j]);
-  FN (ge_jacobi_order) (n, lambda, order);
-  FN (ge_cyclic_load) (&w, n, a, n, scale, order);
-  for (;;)
-    {
-      int64_t left = FN (ge_cyclic_count) (&w, tol, floor, unit, &off2);
-      FN (ge_jacobi_note)
-      (ctx, info, info->sweeps ? "sweep" : "start",
-       norm > 0 ? sqrt (off2) / norm : 0);
-      if (left == 0)
-        break;
-      if (info->sweeps == control->max_sweeps)
-        {
-          status = FN (ge_jacobi_unfinished) (ctx, control);
-          break;
-        }
-      GE_TRY (ge_check_interrupt (ctx));
-      info->sweeps++;
-      GE_TRY (FN (ge_cyclic_sweep) (ctx, &w, tol, floor, &rotations));
-    }
-  for (int64_t j = 0; j < n; j++)
-    lambda[j] = FN (ge_cyclic_diagonal) (&w, j);
-  /* Rows of the vectors are in the permuted order.  */
-  for (int64_t j = 0; j < n && v; j++)
-    for (int64_t i = 0; i < n; i++)
-      v[order[i] + n * j]
-          = make_ (w.v[0][w.ldv * j + i], w.v[GE_COMPLEX][w.ldv * j + i]);
-  return status;
-}
-
 /* "preconditioned" for A, scaled if squares of its elements could over- or underflow;
    GPUEIG_SOLVER_FAILED if there are no vectors to start from, or if the refined ones are
    not orthonormal.  */
@@ -324,134 +257,45 @@ classical_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
   return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
 }
 
+/* By rotations of columns, without approximate vectors.  */
+static gpueig_status
+onesided_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
+               real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
+               gpueig_info *info)
+{
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_ONESIDED_SHIFTED };
+  const gpueig_options options
+      = { .backend = GPUEIG_CPU, .max_sweeps = control->max_sweeps };
+  const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
+                               .n = n,
+                               .pages = 1,
+                               .a = a,
+                               .lambda = lambda,
+                               .v = v };
+  return ge_cpu_onesided_eig (ctx, &s, &plan, &options, info);
+}
+
 gpueig_status
-FN (ge_jacobi_page) (gpueig_context *ctx, ge_jacobi_method method, int64_t n,
+FN (ge_jacobi_page) (gpueig_context *ctx, int classical, int64_t n,
                      const void *a, const void *guess, void *lambda, void *v,
                      const ge_jacobi_control *control, gpueig_info *info)
 {
   int mark = ge_mark (ctx);
   const double largest = (double) FN (ge_largest_part) (ctx, n * n, a);
-  real_t scale = (real_t) ge_jacobi_guess_scale (GE_DOUBLE, largest);
-  gpueig_status status = GPUEIG_SOLVER_FAILED;
-  if (method == GE_JACOBI_REFINE)
-    {
-      const scalar_t *work;
-      GE_TRY (scaled (ctx, n, a, scale, &work));
-      status = refine_page (ctx, n, work, guess, lambda, v, control, info);
-      /* If that fails, by rotations without the approximate vectors.  */
-      method = GE_JACOBI_CYCLIC;
-    }
+  const real_t scale
+      = (real_t) (classical ? ge_jacobi_scale (GE_DOUBLE, n, largest, 0)
+                            : ge_jacobi_guess_scale (GE_DOUBLE, largest));
+  const scalar_t *work = a;
+  if (! classical)
+    GE_TRY (scaled (ctx, n, a, scale, &work));
+  gpueig_status status
+      = classical ? classical_page (ctx, n, a, scale, lambda, v, control, info)
+                  : refine_page (ctx, n, work, guess, lambda, v, control, info);
   if (status == GPUEIG_SOLVER_FAILED)
-    {
-      ge_release (ctx, mark);
-      scale = (real_t) ge_jacobi_scale (GE_DOUBLE, n, largest, control->high);
-      status = (method == GE_JACOBI_CYCLIC ? cyclic_page : classical_page) (
-          ctx, n, a, scale, lambda, v, control, info);
-    }
+    status = onesided_page (ctx, n, work, lambda, v, control, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (sort_results (ctx, n, 1 / scale, lambda, v));
   ge_release (ctx, mark);
   return status;
-}
-
-/* --- many small pages --- */
-
-/* Solve a page on one thread with scratch MEMORY; returns the number of sweeps, or -1
-   if the limit was reached.  */
-static int64_t
-small_page (int64_t n, const scalar_t *a, real_t *lambda, scalar_t *v,
-            const ge_jacobi_control *control, char *memory)
-{
-  FN (ge_cyclic) w;
-  int64_t order[GE_JACOBI_PAIR], sweeps = 0, left, rotations;
-  real_t tol = (real_t) control->tol, values[GE_JACOBI_PAIR];
-  real_t scale
-      = choose_scale (n, FN (ge_largest_part) (NULL, n * n, a), control->high);
-  double off2, sum = 0;
-  FN (ge_cyclic_lay_out) (&w, n, v ? n : 0, 1, memory);
-  FN (ge_cyclic_load) (&w, n, a, n, scale, NULL);
-  for (int64_t i = 0; i < n * n; i++)
-    sum += (double) abs2_ (a[i] * scale);
-  real_t floor = control->high ? 0 : (real_t) sqrt (sum / (double) n) * tol;
-  while ((left = FN (ge_cyclic_count) (&w, tol, floor, 0, &off2)) > 0
-         && sweeps < control->max_sweeps)
-    {
-      FN (ge_cyclic_sweep) (NULL, &w, tol, floor, &rotations);
-      sweeps++;
-    }
-  for (int64_t j = 0; j < n; j++)
-    values[j] = FN (ge_cyclic_diagonal) (&w, j);
-  FN (ge_jacobi_order) (n, values, order);
-  for (int64_t j = 0; j < n; j++)
-    {
-      lambda[j] = values[order[j]] / scale;
-      if (v)
-        FN (ge_cyclic_vector) (&w, order[j], v + n * j);
-    }
-  return left > 0 ? -1 : sweeps;
-}
-
-/* MEMORY, MOST and UNFINISHED: one for each thread; a piece is AT_ONCE pages.  */
-typedef struct
-{
-  const gpueig_symmetric *s;
-  const ge_jacobi_control *control;
-  char *memory;
-  size_t stride;
-  int64_t start, stop, at_once, *most, *unfinished;
-} small_pages;
-
-static void
-small_piece (void *data, int64_t i, int thread)
-{
-  const small_pages *w = data;
-  const gpueig_symmetric *s = w->s;
-  const int64_t n = s->n, from = w->start + i * w->at_once;
-  for (int64_t p = from; p < from + w->at_once && p < w->stop; p++)
-    {
-      const int64_t sweeps = small_page (
-          n, (const scalar_t *) s->a + n * n * p, (real_t *) s->lambda + n * p,
-          s->v ? (scalar_t *) s->v + n * n * p : NULL, w->control,
-          w->memory + (size_t) thread * w->stride);
-      w->unfinished[thread] += sweeps < 0;
-      if (sweeps > w->most[thread])
-        w->most[thread] = sweeps;
-    }
-}
-
-gpueig_status
-FN (ge_jacobi_pages) (gpueig_context *ctx, const gpueig_symmetric *s,
-                      const ge_jacobi_control *control, gpueig_info *info)
-{
-  const int threads = ge_threads ();
-  int64_t n = s->n, most = 0, unfinished = 0;
-  int64_t batch = 1 + (int64_t) threads * 20000 / n;
-  small_pages w = { .s = s, .control = control };
-  w.at_once = 1 + 10000 / (n * n * n + 1);
-  w.stride = (FN (ge_cyclic_bytes) (n, n, 1) + 63) / 64 * 64;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) w.stride, &w.memory));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.most));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.unfinished));
-  memset (w.most, 0, (size_t) threads * sizeof *w.most);
-  memset (w.unfinished, 0, (size_t) threads * sizeof *w.unfinished);
-  for (int64_t start = 0; start < s->pages; start += batch)
-    {
-      int64_t stop = start + batch < s->pages ? start + batch : s->pages;
-      GE_TRY (ge_check_interrupt (ctx));
-      w.start = start;
-      w.stop = stop;
-      ge_share_pass (ctx, (stop - start + w.at_once - 1) / w.at_once,
-                     (stop - start) * n * n * n > SHARED_WORK, small_piece, &w);
-      if (stop < s->pages)
-        ge_report_pages (ctx, "jacobi", stop, s->pages);
-    }
-  for (int t = 0; t < threads; t++)
-    {
-      most = w.most[t] > most ? w.most[t] : most;
-      unfinished += w.unfinished[t];
-    }
-  info->sweeps = unfinished ? control->max_sweeps : most;
-  ge_report (ctx, "jacobi %lld pages of order %lld: at most %lld sweeps",
-             (long long) s->pages, (long long) n, (long long) info->sweeps);
-  return unfinished ? FN (ge_jacobi_unfinished) (ctx, control) : GPUEIG_OK;
 }

@@ -164,12 +164,10 @@ run_solver (gpueig_context *ctx, pair *q, ge_solver_id id, ge_method method,
     .lambda = q->lambda,
     .v = v,
   };
-  /* A GPU has high accuracy for definite matrices alone; Newton's method follows.  */
+  /* Two-sided Jacobi has high accuracy for definite matrices alone; Newton's method
+     follows.  */
   gpueig_options usual = *q->options;
-  if (id == GE_JACOBI_EIG && usual.high_accuracy
-      && usual.backend == GPUEIG_AUTO)
-    usual.backend = GPUEIG_CPU;
-  if (id == GE_JACOBI_EIG && usual.backend == GPUEIG_CUDA)
+  if (id == GE_JACOBI_EIG)
     usual.high_accuracy = 0;
   q->status = ge_run (ctx, id, method, &s, &usual, q->info);
   return q->status == GPUEIG_NO_CONVERGENCE ? GPUEIG_OK : q->status;

@@ -27,6 +27,7 @@
    step.  */
 
 #include "base/products.h"
+#include "eig/symmetric.h"
 #include "jacobi/jacobi_typed.h"
 
 #include <stdatomic.h>
@@ -157,28 +158,26 @@ is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
 }
 
 /* Diagonalise the window that starts at FIRST: U, and lambda; returns 0, without doing
-   so, if a first-order correction is as accurate.  */
+   so, if a first-order correction is as accurate.  MEMORY: of xSYEVD with its SIZES, and
+   the window.  */
 static int
-solve_window (refine_state *s, int64_t first, int size, char *memory,
-              scalar_t *u)
+solve_window (refine_state *s, int64_t first, int size, const int sizes[3],
+              char *memory, scalar_t *u)
 {
-  FN (ge_cyclic) w;
+  real_t lambda[W];
+  scalar_t *b = (scalar_t *) memory;
   int wanted = 0;
   for (int64_t j = first; j < first + size && ! wanted; j++)
     for (int64_t i = first; i < j && ! wanted; i++)
       wanted = is_close (s, i, j, SAFE_SHARE);
   if (! wanted)
     return 0;
-  FN (ge_cyclic_lay_out) (&w, size, size, 1, memory);
-  FN (ge_cyclic_load) (&w, size, s->b + first + s->n * first, s->n, 1, NULL);
-  int64_t rotations = 1;
-  for (int sweep = 0; sweep < 12 && rotations > 0; sweep++)
-    FN (ge_cyclic_sweep) (NULL, &w, 0, s->floor / 4, &rotations);
-  for (int j = 0; j < size; j++)
-    {
-      FN (ge_cyclic_vector) (&w, j, u + (int64_t) j * size);
-      s->lambda[first + j] = FN (ge_cyclic_diagonal) (&w, j);
-    }
+  for (int64_t j = 0; j < size; j++)
+    memcpy (b + size * j, s->b + first + s->n * (first + j),
+            (size_t) size * sizeof *b);
+  if (FN (ge_syevd) (size, b, lambda, u, b + W * W, sizes) != 0)
+    return 0;
+  memcpy (s->lambda + first, lambda, (size_t) size * sizeof *lambda);
   return 1;
 }
 
@@ -220,7 +219,8 @@ typedef struct
   refine_state *s;
   window *list;
   char *memory;
-  size_t stride;
+  int64_t stride;
+  int sizes[3];
   scalar_t *t;
 } window_pass;
 
@@ -229,8 +229,8 @@ solve_piece (void *data, int64_t k, int thread)
 {
   const window_pass *p = data;
   window *w = &p->list[k];
-  w->turned = solve_window (p->s, w->first, w->size,
-                            p->memory + (size_t) thread * p->stride, w->u);
+  w->turned = solve_window (p->s, w->first, w->size, p->sizes,
+                            p->memory + thread * p->stride, w->u);
 }
 
 static void
@@ -266,13 +266,14 @@ windows (gpueig_context *ctx, refine_state *s)
   const int threads = ge_threads (), mark = ge_mark (ctx);
   const int64_t n = s->n, most = n / W + 2;
   const int shared = n >= PARALLEL_ORDER;
-  window_pass p = { .s = s, .stride = FN (ge_cyclic_bytes) (W, W, 1) };
+  window_pass p = { .s = s };
   scalar_t *u;
-  p.stride = (p.stride + 63) / 64 * 64;
+  GE_TRY (FN (ge_syevd_size) (ctx, W, 1, &p.stride, p.sizes));
+  p.stride += (int64_t) (W * W * sizeof *u);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, most * W * W, &u));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, most, &p.list));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * n * W, &p.t));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * (int64_t) p.stride, &p.memory));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * p.stride, &p.memory));
   for (int shift = 0; shift < 2; shift++)
     {
       int64_t count = 0, turned = 0;

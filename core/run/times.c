@@ -267,9 +267,9 @@ measured_method (ge_method method, const ge_shape *shape)
     case GE_METHOD_ONESIDED_CHOLESKY:
     case GE_METHOD_ONESIDED_HESTENES:
     case GE_METHOD_ONESIDED_COLUMNS:
-      return GE_METHOD_ONESIDED_SHIFTED;
+    case GE_METHOD_JACOBI_BLOCK:
     case GE_METHOD_JACOBI_CLASSICAL:
-      return GE_METHOD_JACOBI_BLOCK;
+      return GE_METHOD_ONESIDED_SHIFTED;
     case GE_METHOD_COMPLEX_GEEV:
       return GE_METHOD_GENERAL_GEEV;
     case GE_METHOD_COMPLEX_QR:

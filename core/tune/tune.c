@@ -44,25 +44,16 @@ static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
 /* The methods that have times of their own; the others are the same solvers under other
    names.  */
-static const ge_method methods[] = { GE_METHOD_EIG_MRRR,
-                                     GE_METHOD_EIG_SYEVD,
-                                     GE_METHOD_EIG_DC,
-                                     GE_METHOD_EIG_QL,
-                                     GE_METHOD_GENERAL_QR,
-                                     GE_METHOD_GENERAL_GEEV,
-                                     GE_METHOD_COMPLEX_SHROFF,
-                                     GE_METHOD_ONESIDED_SHIFTED,
-                                     GE_METHOD_EIG_ONESIDED,
-                                     GE_METHOD_MRRR_MRRR,
-                                     GE_METHOD_MRRR_STEVD,
-                                     GE_METHOD_JACOBI_BLOCK,
-                                     GE_METHOD_JACOBI_PRECONDITIONED,
-                                     GE_METHOD_TDINV_GENERATORS,
-                                     GE_METHOD_SCHUR_QR,
-                                     GE_METHOD_SCHUR_GEES,
-                                     GE_METHOD_SVD_JACOBI,
-                                     GE_METHOD_SVD_GESDD,
-                                     GE_METHOD_SVD_GRAM };
+static const ge_method methods[]
+    = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
+        GE_METHOD_EIG_DC,           GE_METHOD_EIG_QL,
+        GE_METHOD_GENERAL_QR,       GE_METHOD_GENERAL_GEEV,
+        GE_METHOD_COMPLEX_SHROFF,   GE_METHOD_ONESIDED_SHIFTED,
+        GE_METHOD_EIG_ONESIDED,     GE_METHOD_MRRR_MRRR,
+        GE_METHOD_MRRR_STEVD,       GE_METHOD_JACOBI_PRECONDITIONED,
+        GE_METHOD_TDINV_GENERATORS, GE_METHOD_SCHUR_QR,
+        GE_METHOD_SCHUR_GEES,       GE_METHOD_SVD_JACOBI,
+        GE_METHOD_SVD_GESDD,        GE_METHOD_SVD_GRAM };
 
 enum
 {
