@@ -2,7 +2,7 @@
    and the table of backends.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The plugin is linked with its own copies of context.c and workspace.c, which use
+   The plugin is linked with its own copies of the files of core that it needs, which use
    the same struct gpueig_context; GE_PLUGIN_ABI ensures equal layouts.  */
 
 #ifndef GE_BACKEND_H
@@ -197,7 +197,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 23"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 24"
 
 typedef struct
 {

@@ -36,12 +36,6 @@ gpueig_status FN (ge_half_product) (gpueig_context *, int64_t n,
                                     const scalar_t *x, const scalar_t *y,
                                     scalar_t *z);
 
-/* Overwrite the lower triangle of the Hermitian N-by-N A by its Cholesky factor L,
-   A = L L'; *MINOR is the order of the first leading minor that is not positive, or
-   0.  */
-gpueig_status FN (ge_cholesky) (gpueig_context *, int64_t n, scalar_t *a,
-                                int *minor);
-
 /* Z <- ALPHA op (X) op (Y) + BETA Z on the calling thread, M-by-N with inner dimension K;
    OPX and OPY are "N", "T" or "C".  Small ones do not wait for other threads.  */
 void FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n,

@@ -6,8 +6,7 @@
 enum
 {
   SHARED_WORK
-  = 16000000, /* multiplications from which on all threads are used */
-  PANEL = 192 /* columns of a panel of a Cholesky factor, rows of a piece */
+  = 16000000 /* multiplications from which on all threads are used */
 };
 
 /* Rows and columns of a tile: 1e9 operations at most for common sizes.  */
@@ -96,69 +95,4 @@ FN (ge_half_product) (gpueig_context *ctx, int64_t n, const scalar_t *x,
                                   .ldz = n,
                                   .lower = 1 };
   return FN (ge_product) (ctx, &p);
-}
-
-/* --- Cholesky --- */
-
-/* X <- X L^-H for the N - K rows X below the K - WIDTH .. K block L.  */
-typedef struct
-{
-  int64_t n, k, width;
-  scalar_t *a;
-} panel;
-
-static void
-solve_rows (void *data, int64_t i, int thread)
-{
-  const panel *p = data;
-  const int64_t row = p->k + i * PANEL, left = p->k - p->width;
-  const lapack_int m = (lapack_int) (p->n - row < PANEL ? p->n - row : PANEL);
-  const lapack_int width = (lapack_int) p->width, ld = (lapack_int) p->n;
-  const scalar_t one = 1;
-  (void) thread;
-  trsm_ ("R", "L", "C", "N", &m, &width, &one, p->a + left + p->n * left, &ld,
-         p->a + row + p->n * left, &ld, 1, 1, 1, 1);
-}
-
-gpueig_status
-FN (ge_cholesky) (gpueig_context *ctx, int64_t n, scalar_t *a, int *minor)
-{
-  const int shared = (double) n * (double) n * (double) n > SHARED_WORK;
-  const lapack_int ld = (lapack_int) n;
-  *minor = 0;
-  for (int64_t k = 0; k < n; k += PANEL)
-    {
-      const lapack_int width = (lapack_int) (n - k < PANEL ? n - k : PANEL);
-      const int64_t rest = n - k - width;
-      lapack_int info;
-      ge_limit_blas (ctx, GE_BLAS_ONE);
-      potrf_ ("L", &width, a + k + n * k, &ld, &info, 1);
-      ge_unlimit_blas (ctx, GE_BLAS_ONE);
-      if (info != 0)
-        {
-          *minor = (int) (k + info);
-          return GPUEIG_OK;
-        }
-      panel p = { n, k + width, width, a };
-      GE_TRY (ge_run_pieces (ctx, (rest + PANEL - 1) / PANEL, shared,
-                             solve_rows, &p));
-      const scalar_t *below = a + (k + width) + n * k;
-      const FN (ge_product_job) update = { .opx = "N",
-                                           .opy = "C",
-                                           .m = rest,
-                                           .n = rest,
-                                           .k = width,
-                                           .alpha = -1,
-                                           .beta = 1,
-                                           .x = below,
-                                           .y = below,
-                                           .z = a + (k + width) * (n + 1),
-                                           .ldx = n,
-                                           .ldy = n,
-                                           .ldz = n,
-                                           .lower = 1 };
-      if (rest > 0)
-        GE_TRY (FN (ge_product) (ctx, &update));
-    }
-  return GPUEIG_OK;
 }

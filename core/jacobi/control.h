@@ -12,14 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Stopping criterion: |a_ij| <= tol sqrt |a_ii a_jj| or, unless HIGH, |a_ij| <= a floor
-   that each method documents, for all i != j.  */
+/* Stopping criterion: |a_ij| <= tol sqrt |a_ii a_jj| or |a_ij| <= a floor that each method
+   documents, for all i != j.  */
 typedef struct
 {
   double tol;
   int64_t max_sweeps;
   int64_t max_rotations; /* classical; 0: no limit */
-  int high;
   double close_guess; /* a guess with a larger off (X'AX) / |A| is not used */
 } ge_jacobi_control;
 
@@ -39,7 +38,6 @@ ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
   control.tol = options->tol;
   control.max_sweeps = options->max_sweeps;
   control.max_rotations = options->max_rotations;
-  control.high = options->high_accuracy;
   control.close_guess = INFINITY;
   if (control.tol == 0)
     control.tol = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
@@ -48,29 +46,16 @@ ge_jacobi_read_options (const gpueig_options *options, gpueig_type type)
   return control;
 }
 
-/* The exponent of the power of two that scales a matrix of order N with largest element
-   m 2^E, 1/2 <= m < 1: to near 1, or, for HIGH accuracy, to the largest for which no
-   sum overflows, so that the smallest elements of a graded matrix stay normal
-   numbers; their squares are not needed.  */
-GE_INLINE int
-ge_jacobi_exponent (int is_double, int64_t n, int e, int high)
+/* The power of two that scales a matrix with the LARGEST element to near 1.  */
+static inline double
+ge_jacobi_scale (int is_double, double largest)
 {
   const int limit = is_double ? 1020 : 124;
-  int bits = 0;
-  while (bits < 30 && n >> bits > 0)
-    bits++;
-  e = (high ? (is_double ? 1014 : 118) - bits : 0) - e;
-  return e < -limit ? -limit : e > limit ? limit : e;
-}
-
-static inline double
-ge_jacobi_scale (int is_double, int64_t n, double largest, int high)
-{
   int e;
   if (largest == 0)
     return 1;
   frexp (largest, &e);
-  return ldexp (1, ge_jacobi_exponent (is_double, n, e, high));
+  return ldexp (1, -e < -limit ? -limit : -e > limit ? limit : -e);
 }
 
 /* The power of two that scales a guess with the LARGEST element to near 1; 1 unless
@@ -81,16 +66,7 @@ ge_jacobi_guess_scale (int is_double, double largest)
   const double safe = is_double ? 1e75 : 1e9;
   if (largest < safe && largest > 1 / safe)
     return 1;
-  return ge_jacobi_scale (is_double, 1, largest, 0);
-}
-
-/* Nonzero if with the diagonal elements LEAST > 0, the smallest, and LARGEST of a
-   matrix, scaled for high accuracy, the smallest eigenvalues are subnormal
-   numbers.  */
-GE_INLINE int
-ge_jacobi_exceeds (int is_double, double least)
-{
-  return least > 0 && least < (is_double ? 1e-306 : 1e-36);
+  return ge_jacobi_scale (is_double, largest);
 }
 
 /* Merge ONE, the info of page P, into INFO: that of the page with the most sweeps.  */

@@ -284,7 +284,7 @@ FN (ge_jacobi_page) (gpueig_context *ctx, int classical, int64_t n,
   int mark = ge_mark (ctx);
   const double largest = (double) FN (ge_largest_part) (ctx, n * n, a);
   const real_t scale
-      = (real_t) (classical ? ge_jacobi_scale (GE_DOUBLE, n, largest, 0)
+      = (real_t) (classical ? ge_jacobi_scale (GE_DOUBLE, largest)
                             : ge_jacobi_guess_scale (GE_DOUBLE, largest));
   const scalar_t *work = a;
   if (! classical)

@@ -290,7 +290,7 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
     }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
-  const double scale = ge_jacobi_scale (sizeof (R) == 8, n, most, 0);
+  const double scale = ge_jacobi_scale (sizeof (R) == 8, most);
   if (scale != 1)
     GE_TRY (norms (ctx, square, (const T *) a, scale, &most, &norm));
   const gpueig_status status
