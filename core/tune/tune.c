@@ -179,7 +179,7 @@ next_pages (const ge_time *t, int64_t pages)
   for (size_t i = 0; i < sizeof pages_of_stacks / sizeof *pages_of_stacks; i++)
     if (pages_of_stacks[i] > pages && pages_of_stacks[i] <= most)
       return pages_of_stacks[i];
-  return cuda && most >= 2 * pages ? most : 0;
+  return most >= 2 * pages ? most : 0;
 }
 
 /* The largest order at which a method is measured.  */
