@@ -147,7 +147,7 @@ wants_matrix (const mex_call *call)
 }
 
 /* The outputs of eig: results are eigenvalues, vectors and left vectors, which are the
-   vectors if there are none.  */
+   vectors if there are none; those of svd: singular values, left and right vectors.  */
 static gpueig_status
 put_pairs (placed *p)
 {
@@ -325,27 +325,6 @@ solve_tdinv (placed *p)
       put_inverse);
 }
 
-/* Results are singular values, left and right vectors.  */
-static gpueig_status
-put_singular (placed *p)
-{
-  mex_call *call = p->call;
-  const int vectors = call->n_out > 1;
-  if (wants_matrix (call))
-    {
-      gpueig_array d = 0;
-      GE_TRY (gpueig_array_diagonal (call->ctx, p->result[0], 0, &d));
-      gpueig_array_free (call->ctx, p->result[0]);
-      p->result[0] = d;
-    }
-  put (p, vectors, 0);
-  if (vectors)
-    put (p, 0, 1);
-  put (p, 2, 2);
-  put_info (p, 3);
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 solve_svd (placed *p)
 {
@@ -375,7 +354,7 @@ solve_svd (placed *p)
       = gpueig_svd (call->ctx, &g, &call->options.core, &call->info);
   /* What no GPU has is solved with copies.  */
   return status == GPUEIG_NO_DEVICE ? GPUEIG_OK
-                                    : conclude (p, status, put_singular);
+                                    : conclude (p, status, put_pairs);
 }
 
 /* --- functions of matrices --- */

@@ -307,7 +307,8 @@ accumulate (ge_reduce_op op, int64_t count, const element_t *x, element_t *s)
       break;
     case GE_ANY:
       for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (RE (s[i]) != 0 || ! is_zero (x[i]), 0);
+        s[i] = ELEMENT (RE (s[i]) != 0 || (! is_zero (x[i]) && ! is_nan (x[i])),
+                        0);
       break;
     case GE_ALL:
       for (int64_t i = 0; i < count; i++)

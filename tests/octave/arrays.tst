@@ -218,6 +218,14 @@
 %!   endfor
 %! endfor
 
+## NaN is not true, and not false; of all (x, 2) Octave takes it for false.
+%!test
+%! for x = {NaN, [NaN, NaN; 0, 0], [NaN, 1; 0, 0], [NaN; 0], complex(NaN, [0, 1]), single([0, NaN])}
+%!   for f = {@any, @all, @(x) any (x, 2), @nnz}
+%!     assert (f{1} (gpu_array (x{1})), f{1} (x{1}));
+%!   endfor
+%! endfor
+
 ## reshape and diag with sizes one by one.
 %!test
 %! for v = {1:12, single(1:12), (1:12)' * 1i}
