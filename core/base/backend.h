@@ -131,7 +131,7 @@ typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
 
 /* A pair as passed to solvers has INDEFINITE; a GPU sets it to GE_PAIR_LEFT where
    rounding errors would be too large, and gpueig_eig_symmetric solves those pages of a
-   stack on the CPU (one page stays on the GPU: cuda/eig/graded.cuh).  The criterion, with
+   stack on the CPU (one page stays on the GPU: cuda/eig/graded.cu).  The criterion, with
    Frobenius norms: |B| |C| > GE_PAIR_GROWTH sqrt (n) |A|, C the reduced matrix.  */
 enum
 {

@@ -7,21 +7,20 @@ static gpueig_status
 upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
 {
   gpueig_info info = {};
-  return ge_upload (ctx, to, host, bytes, &info);
+  return ge_upload_bytes (ctx, to, host, bytes, &info);
 }
 
 static gpueig_status
 download (gpueig_context *ctx, void *host, const void *from, size_t bytes)
 {
   gpueig_info info = {};
-  return ge_download (ctx, host, from, bytes, &info);
+  return ge_download_bytes (ctx, host, from, bytes, &info);
 }
 
 static gpueig_status
 wait (gpueig_context *ctx)
 {
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  return ge_wait (ctx);
 }
 
 extern "C" const ge_array_ops ge_cuda_array_ops

@@ -35,6 +35,20 @@ template <> struct element_of<cuDoubleComplex>
   typedef ge_number_d type;
 };
 
+/* Whether an element of type E is a pair.  */
+template <typename E> struct is_pair
+{
+  static const int value = 0;
+};
+template <> struct is_pair<ge_number_s>
+{
+  static const int value = 1;
+};
+template <> struct is_pair<ge_number_d>
+{
+  static const int value = 1;
+};
+
 gpueig_status ge_cuda_map (gpueig_context *ctx, const ge_map *map);
 gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
                             int64_t *first);

@@ -6,89 +6,54 @@
 
 #include "array/array.cuh"
 
-template <typename R>
-GE_DEVICE_INLINE R
-add (R x, R y)
+template <typename E>
+GE_DEVICE_INLINE E
+add (E x, E y)
 {
-  return x + y;
-}
-GE_DEVICE_INLINE ge_number_s
-add (ge_number_s x, ge_number_s y)
-{
-  return el_number (x.re + y.re, x.im + y.im);
-}
-GE_DEVICE_INLINE ge_number_d
-add (ge_number_d x, ge_number_d y)
-{
-  return el_number (x.re + y.re, x.im + y.im);
+  if constexpr (is_pair<E>::value)
+    return el_number (x.re + y.re, x.im + y.im);
+  else
+    return x + y;
 }
 
-template <typename R>
-GE_DEVICE_INLINE R
-times (R x, R y)
+template <typename E>
+GE_DEVICE_INLINE E
+times (E x, E y)
 {
-  return x * y;
-}
-GE_DEVICE_INLINE ge_number_s
-times (ge_number_s x, ge_number_s y)
-{
-  return el_times (x, y);
-}
-GE_DEVICE_INLINE ge_number_d
-times (ge_number_d x, ge_number_d y)
-{
-  return el_times (x, y);
+  if constexpr (is_pair<E>::value)
+    return el_times (x, y);
+  else
+    return x * y;
 }
 
-template <typename R>
+template <typename E>
 GE_DEVICE_INLINE int
-is_nan (R x)
+is_nan (E x)
 {
-  return x != x;
-}
-GE_DEVICE_INLINE int
-is_nan (ge_number_s x)
-{
-  return el_is_nan (x);
-}
-GE_DEVICE_INLINE int
-is_nan (ge_number_d x)
-{
-  return el_is_nan (x);
+  if constexpr (is_pair<E>::value)
+    return el_is_nan (x);
+  else
+    return x != x;
 }
 
-template <typename R>
+template <typename E>
 GE_DEVICE_INLINE int
-compare (R x, R y)
+compare (E x, E y)
 {
-  return x < y ? -1 : x > y;
-}
-GE_DEVICE_INLINE int
-compare (ge_number_s x, ge_number_s y)
-{
-  return el_compare (x, y, 0, 0);
-}
-GE_DEVICE_INLINE int
-compare (ge_number_d x, ge_number_d y)
-{
-  return el_compare (x, y, 0, 0);
+  if constexpr (is_pair<E>::value)
+    return el_compare (x, y, 0, 0);
+  else
+    return x < y ? -1 : x > y;
 }
 
 template <typename E>
 GE_INLINE int
 is_nonzero (E x)
 {
-  return x != 0;
-}
-GE_INLINE int
-is_nonzero (ge_number_s x)
-{
-  return x.re != 0 || x.im != 0;
-}
-GE_INLINE int
-is_nonzero (ge_number_d x)
-{
-  return x.re != 0 || x.im != 0;
+  if constexpr (is_pair<E>::value)
+    return x.re != 0 || x.im != 0;
+  else
+    return x != 0;
 }
 
 template <typename O> struct combination

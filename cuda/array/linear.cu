@@ -62,10 +62,7 @@ get_work (gpueig_context *ctx, work *w)
 static gpueig_status
 get_info (gpueig_context *ctx, const work *w, int *info)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (info, w->info, sizeof *info, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, info, w->info, 1));
   if (*info >= 0)
     return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
@@ -95,77 +92,51 @@ typedef struct
 
 template <typename T>
 static gpueig_status
-cholesky (gpueig_context *ctx, work *w, factor_job *j)
+factor_with (gpueig_context *ctx, work *w, factor_job *j)
 {
   const cusolverDnHandle_t h = ge_cuda_of (ctx)->solver;
-  const ge_factors *f = j->f;
+  const cublasFillMode_t upper = CUBLAS_FILL_MODE_UPPER;
   const cudaDataType type = cuda_type<T>::value;
+  const ge_factors *f = j->f;
+  const int64_t m = f->m, n = f->n;
   int info;
-  CUSOLVER (cusolverDnXpotrf_bufferSize (h, NULL, CUBLAS_FILL_MODE_UPPER, f->n,
-                                         type, f->a, f->m, type,
-                                         &w->device_bytes, &w->host_bytes));
+  if (f->kind == GE_CHOLESKY)
+    CUSOLVER (cusolverDnXpotrf_bufferSize (h, NULL, upper, n, type, f->a, m,
+                                           type, &w->device_bytes,
+                                           &w->host_bytes));
+  else if (f->kind == GE_LU)
+    CUSOLVER (cusolverDnXgetrf_bufferSize (h, NULL, m, n, type, f->a, m, type,
+                                           &w->device_bytes, &w->host_bytes));
+  else
+    CUSOLVER (cusolverDnXgeqrf_bufferSize (h, NULL, m, n, type, f->a, m, type,
+                                           f->tau, type, &w->device_bytes,
+                                           &w->host_bytes));
   GE_TRY (get_work (ctx, w));
-  CUSOLVER (cusolverDnXpotrf (h, NULL, CUBLAS_FILL_MODE_UPPER, f->n, type, f->a,
-                              f->m, type, w->device, w->device_bytes, w->host,
-                              w->host_bytes, w->info));
+  if (f->kind == GE_CHOLESKY)
+    CUSOLVER (cusolverDnXpotrf (h, NULL, upper, n, type, f->a, m, type,
+                                w->device, w->device_bytes, w->host,
+                                w->host_bytes, w->info));
+  else if (f->kind == GE_LU)
+    CUSOLVER (cusolverDnXgetrf (
+        h, NULL, m, n, type, f->a, m, (int64_t *) f->pivots, type, w->device,
+        w->device_bytes, w->host, w->host_bytes, w->info));
+  else
+    CUSOLVER (cusolverDnXgeqrf (h, NULL, m, n, type, f->a, m, type, f->tau,
+                                type, w->device, w->device_bytes, w->host,
+                                w->host_bytes, w->info));
   GE_TRY (get_info (ctx, w, &info));
-  j->at = info;
+  j->at = f->kind == GE_QR ? 0 : info;
   return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-lu (gpueig_context *ctx, work *w, factor_job *j)
-{
-  const cusolverDnHandle_t h = ge_cuda_of (ctx)->solver;
-  const ge_factors *f = j->f;
-  const cudaDataType type = cuda_type<T>::value;
-  int info;
-  CUSOLVER (cusolverDnXgetrf_bufferSize (h, NULL, f->m, f->n, type, f->a, f->m,
-                                         type, &w->device_bytes,
-                                         &w->host_bytes));
-  GE_TRY (get_work (ctx, w));
-  CUSOLVER (cusolverDnXgetrf (
-      h, NULL, f->m, f->n, type, f->a, f->m, (int64_t *) f->pivots, type,
-      w->device, w->device_bytes, w->host, w->host_bytes, w->info));
-  GE_TRY (get_info (ctx, w, &info));
-  j->at = info;
-  return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-qr (gpueig_context *ctx, work *w, factor_job *j)
-{
-  const cusolverDnHandle_t h = ge_cuda_of (ctx)->solver;
-  const ge_factors *f = j->f;
-  const cudaDataType type = cuda_type<T>::value;
-  int info;
-  CUSOLVER (cusolverDnXgeqrf_bufferSize (h, NULL, f->m, f->n, type, f->a, f->m,
-                                         type, f->tau, type, &w->device_bytes,
-                                         &w->host_bytes));
-  GE_TRY (get_work (ctx, w));
-  CUSOLVER (cusolverDnXgeqrf (h, NULL, f->m, f->n, type, f->a, f->m, type,
-                              f->tau, type, w->device, w->device_bytes, w->host,
-                              w->host_bytes, w->info));
-  return get_info (ctx, w, &info);
 }
 
 template <typename T>
 static gpueig_status
 factor (gpueig_context *ctx, factor_job *j)
 {
-  switch (j->f->kind)
-    {
-    case GE_CHOLESKY:
-      return in_frame<factor_job> (ctx, cholesky<T>, j);
-    case GE_LU:
-      return in_frame<factor_job> (ctx, lu<T>, j);
-    case GE_QR:
-      return in_frame<factor_job> (ctx, qr<T>, j);
-    default:
-      return GPUEIG_OK;
-    }
+  const ge_factor_kind kind = j->f->kind;
+  return kind == GE_CHOLESKY || kind == GE_LU || kind == GE_QR
+             ? in_frame<factor_job> (ctx, factor_with<T>, j)
+             : GPUEIG_OK;
 }
 
 gpueig_status
@@ -187,32 +158,23 @@ typedef struct
   void *b;
 } solve_job;
 
+/* By the factors of Cholesky or LU.  */
 template <typename T>
 static gpueig_status
-by_cholesky (gpueig_context *ctx, work *w, solve_job *j)
+by_factors (gpueig_context *ctx, work *w, solve_job *j)
 {
+  const cusolverDnHandle_t h = ge_cuda_of (ctx)->solver;
   const ge_factors *f = j->f;
   const cudaDataType type = cuda_type<T>::value;
   int info;
   GE_TRY (get_work (ctx, w));
-  CUSOLVER (cusolverDnXpotrs (ge_cuda_of (ctx)->solver, NULL,
-                              CUBLAS_FILL_MODE_UPPER, f->n, j->count, type,
-                              f->a, f->m, type, j->b, f->m, w->info));
-  return get_info (ctx, w, &info);
-}
-
-template <typename T>
-static gpueig_status
-by_lu (gpueig_context *ctx, work *w, solve_job *j)
-{
-  const ge_factors *f = j->f;
-  const cudaDataType type = cuda_type<T>::value;
-  int info;
-  GE_TRY (get_work (ctx, w));
-  CUSOLVER (cusolverDnXgetrs (ge_cuda_of (ctx)->solver, NULL,
-                              operation<T> (j->trans), f->n, j->count, type,
-                              f->a, f->m, (const int64_t *) f->pivots, type,
-                              j->b, f->m, w->info));
+  if (f->kind == GE_CHOLESKY)
+    CUSOLVER (cusolverDnXpotrs (h, NULL, CUBLAS_FILL_MODE_UPPER, f->n, j->count,
+                                type, f->a, f->m, type, j->b, f->m, w->info));
+  else
+    CUSOLVER (cusolverDnXgetrs (
+        h, NULL, operation<T> (j->trans), f->n, j->count, type, f->a, f->m,
+        (const int64_t *) f->pivots, type, j->b, f->m, w->info));
   return get_info (ctx, w, &info);
 }
 
@@ -272,9 +234,8 @@ solve (gpueig_context *ctx, solve_job *j)
   switch (f->kind)
     {
     case GE_CHOLESKY:
-      return in_frame<solve_job> (ctx, by_cholesky<T>, j);
     case GE_LU:
-      return in_frame<solve_job> (ctx, by_lu<T>, j);
+      return in_frame<solve_job> (ctx, by_factors<T>, j);
     case GE_QR:
       return by_q<T> (ctx, j);
     default:
@@ -307,11 +268,11 @@ template <typename T>
 static gpueig_status
 svd (gpueig_context *ctx, const svd_job *j)
 {
-  typedef typename real_of<T>::type R;
   const gpueig_svd_problem *p = &j->svd;
   const int mark = ge_mark (ctx);
   unsigned char failed;
-  svd_arrays<T> to = { (const T *) p->a, (R *) p->s, (T *) p->u, NULL };
+  svd_arrays<T> to
+      = { (const T *) p->a, (ge_real<T> *) p->s, (T *) p->u, NULL };
   if (p->u)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, p->n * p->n, &to.v));
   GE_TRY (ge_svd_gram<T> (ctx, p, &to, &failed));
@@ -320,8 +281,7 @@ svd (gpueig_context *ctx, const svd_job *j)
                         "the singular values failed the verification");
   if (p->u)
     GE_TRY (ge_svd_adjoint<T> (ctx, p->n, p->n, to.v, (T *) j->vt));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

@@ -17,58 +17,34 @@ enum
 
 /* --- one element --- */
 
+template <typename E>
 GE_DEVICE_INLINE void
-set_element (float *z, double re, double)
+set_element (E *z, double re, double im)
 {
-  *z = (float) re;
-}
-GE_DEVICE_INLINE void
-set_element (double *z, double re, double)
-{
-  *z = re;
-}
-GE_DEVICE_INLINE void
-set_element (ge_number_s *z, double re, double im)
-{
-  z->re = (float) re;
-  z->im = (float) im;
-}
-GE_DEVICE_INLINE void
-set_element (ge_number_d *z, double re, double im)
-{
-  z->re = re;
-  z->im = im;
+  if constexpr (is_pair<E>::value)
+    *z = { (decltype (z->re)) re, (decltype (z->im)) im };
+  else
+    *z = (E) re;
 }
 
+template <typename E>
 GE_DEVICE_INLINE double
-first_part (double z)
+first_part (E z)
 {
-  return z;
+  if constexpr (is_pair<E>::value)
+    return z.re;
+  else
+    return z;
 }
+
+template <typename E>
 GE_DEVICE_INLINE double
-second_part (double)
+second_part (E z)
 {
-  return 0;
-}
-GE_DEVICE_INLINE double
-first_part (ge_number_s z)
-{
-  return z.re;
-}
-GE_DEVICE_INLINE double
-second_part (ge_number_s z)
-{
-  return z.im;
-}
-GE_DEVICE_INLINE double
-first_part (ge_number_d z)
-{
-  return z.re;
-}
-GE_DEVICE_INLINE double
-second_part (ge_number_d z)
-{
-  return z.im;
+  if constexpr (is_pair<E>::value)
+    return z.im;
+  else
+    return 0;
 }
 
 template <typename E>
@@ -123,38 +99,24 @@ store (const ge_view &view, int64_t k, E z)
     }
 }
 
-template <typename R>
-GE_DEVICE_INLINE R
-combine (ge_map_op op, R x, R y, int, int)
+template <typename E>
+GE_DEVICE_INLINE E
+combine (ge_map_op op, E x, E y, int x_real, int y_real)
 {
-  return el_real (op, x, y);
-}
-GE_DEVICE_INLINE ge_number_s
-combine (ge_map_op op, ge_number_s x, ge_number_s y, int x_real, int y_real)
-{
-  return el_complex (op, x, y, x_real, y_real);
-}
-GE_DEVICE_INLINE ge_number_d
-combine (ge_map_op op, ge_number_d x, ge_number_d y, int x_real, int y_real)
-{
-  return el_complex (op, x, y, x_real, y_real);
+  if constexpr (is_pair<E>::value)
+    return el_complex (op, x, y, x_real, y_real);
+  else
+    return el_real (op, x, y);
 }
 
-template <typename R>
+template <typename E>
 GE_DEVICE_INLINE int
-holds (ge_map_op op, R x, R y, int, int)
+holds (ge_map_op op, E x, E y, int x_real, int y_real)
 {
-  return el_real (op, x, y) != 0;
-}
-GE_DEVICE_INLINE int
-holds (ge_map_op op, ge_number_s x, ge_number_s y, int x_real, int y_real)
-{
-  return el_test (op, x, y, x_real, y_real);
-}
-GE_DEVICE_INLINE int
-holds (ge_map_op op, ge_number_d x, ge_number_d y, int x_real, int y_real)
-{
-  return el_test (op, x, y, x_real, y_real);
+  if constexpr (is_pair<E>::value)
+    return el_test (op, x, y, x_real, y_real);
+  else
+    return el_real (op, x, y) != 0;
 }
 
 /* --- indices --- */
@@ -199,8 +161,8 @@ locate (const ge_map &map, int64_t element)
 /* --- kernels --- */
 
 template <typename T, typename I, bool CHEAP>
-static __global__ void
-__launch_bounds__ (THREADS) map_kernel (const __grid_constant__ ge_map map)
+GE_KERNEL (THREADS)
+map_kernel (const __grid_constant__ ge_map map)
 {
   typedef typename element_of<T>::type E;
   const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
@@ -247,27 +209,20 @@ __launch_bounds__ (THREADS) map_kernel (const __grid_constant__ ge_map map)
     }
 }
 
-template <typename R>
-GE_DEVICE_INLINE R
-function (ge_map_op op, R x, int)
+template <typename E>
+GE_DEVICE_INLINE E
+function (ge_map_op op, E x, int x_real)
 {
-  return el_function (op, x);
-}
-GE_DEVICE_INLINE ge_number_s
-function (ge_map_op op, ge_number_s x, int x_real)
-{
-  return el_complex_function (op, x, x_real);
-}
-GE_DEVICE_INLINE ge_number_d
-function (ge_map_op op, ge_number_d x, int x_real)
-{
-  return el_complex_function (op, x, x_real);
+  if constexpr (is_pair<E>::value)
+    return el_complex_function (op, x, x_real);
+  else
+    return el_function (op, x);
 }
 
 /* A function of all COUNT elements of X.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) function_kernel (const __grid_constant__ ge_map map)
+GE_KERNEL (THREADS)
+function_kernel (const __grid_constant__ ge_map map)
 {
   typedef typename element_of<T>::type E;
   const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
@@ -279,9 +234,8 @@ __launch_bounds__ (THREADS) function_kernel (const __grid_constant__ ge_map map)
 
 /* *FIRST: the smallest index for which the test is true, if it is smaller.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS)
-    find_kernel (const __grid_constant__ ge_map map, unsigned long long *first)
+GE_KERNEL (THREADS)
+find_kernel (const __grid_constant__ ge_map map, unsigned long long *first)
 {
   typedef typename element_of<T>::type E;
   const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
@@ -305,9 +259,8 @@ __launch_bounds__ (THREADS)
 
 /* The same for all COUNT real numbers X and the test of each against Y.  */
 template <typename R, ge_map_op OP>
-static __global__ void
-__launch_bounds__ (THREADS)
-    find_kernel_of (int64_t count, const R *x, R y, unsigned long long *first)
+GE_KERNEL (THREADS)
+find_kernel_of (int64_t count, const R *x, R y, unsigned long long *first)
 {
   const int64_t step = (int64_t) gridDim.x * THREADS;
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
@@ -319,10 +272,9 @@ __launch_bounds__ (THREADS)
       }
 }
 
-static __global__ void
-__launch_bounds__ (THREADS)
-    positions_kernel (int64_t count, const double *x, int64_t limit,
-                      int64_t *list, unsigned long long *bad)
+GE_KERNEL (THREADS)
+positions_kernel (int64_t count, const double *x, int64_t limit, int64_t *list,
+                  unsigned long long *bad)
 {
   const int64_t step = (int64_t) gridDim.x * THREADS;
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
@@ -351,31 +303,17 @@ template <typename T>
 static gpueig_status
 launch_map (gpueig_context *ctx, const ge_map *map)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const unsigned blocks = blocks_for (ctx, map->count);
   const ge_map_op op = map->op;
   const int cheap = op == GE_MAP_COPY || op == GE_MAP_NEGATE
                     || op == GE_MAP_CONJ || op == GE_MAP_PLUS
                     || op == GE_MAP_MINUS || op == GE_MAP_TIMES;
   if (! cheap)
-    {
-      GE_LAUNCH_AS ("map_kernel", (map_kernel<T, int64_t, false>), blocks,
-                    THREADS, 0, stream)
-      (*map);
-    }
+    GE_LAUNCH ((map_kernel<T, int64_t, false>), blocks, THREADS, 0, *map);
   else if (map->count > INT32_MAX)
-    {
-      GE_LAUNCH_AS ("map_kernel", (map_kernel<T, int64_t, true>), blocks,
-                    THREADS, 0, stream)
-      (*map);
-    }
+    GE_LAUNCH ((map_kernel<T, int64_t, true>), blocks, THREADS, 0, *map);
   else
-    {
-      GE_LAUNCH_AS ("map_kernel", (map_kernel<T, uint32_t, true>), blocks,
-                    THREADS, 0, stream)
-      (*map);
-    }
-  LAUNCHED ();
+    GE_LAUNCH ((map_kernel<T, uint32_t, true>), blocks, THREADS, 0, *map);
   return GPUEIG_OK;
 }
 
@@ -384,9 +322,7 @@ static gpueig_status
 launch_function (gpueig_context *ctx, const ge_map *map)
 {
   GE_LAUNCH (function_kernel<T>, blocks_for (ctx, map->count), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (*map);
-  LAUNCHED ();
+             *map);
   return GPUEIG_OK;
 }
 
@@ -410,34 +346,30 @@ begin_search (gpueig_context *ctx, unsigned long long **found)
 static gpueig_status
 end_search (gpueig_context *ctx, const unsigned long long *found, int64_t *at)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (at, found, sizeof *at, cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  return ge_fetch (ctx, (unsigned long long *) at, found, 1);
 }
 
 template <typename T>
-static void
+static gpueig_status
 find_number (gpueig_context *ctx, const ge_map *map, unsigned long long *found)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const R *x = (const R *) map->x.data;
   const R y = (R) map->y.re;
   const unsigned blocks = blocks_for (ctx, map->count);
   if (map->op == GE_MAP_LT)
     GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_LT>), blocks,
-                  THREADS, 0, stream)
-  (map->count, x, y, found);
-  else GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_GT>), blocks,
-                     THREADS, 0, stream) (map->count, x, y, found);
+                  THREADS, 0, map->count, x, y, found);
+  else
+    GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_GT>), blocks,
+                  THREADS, 0, map->count, x, y, found);
+  return GPUEIG_OK;
 }
 
 template <typename T>
 static gpueig_status
 launch_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
   unsigned long long *found;
   const int of_numbers = (map->op == GE_MAP_LT || map->op == GE_MAP_GT)
@@ -447,14 +379,12 @@ launch_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
                          && ! gpueig_is_complex (map->type);
   GE_TRY (begin_search (ctx, &found));
   if (of_numbers)
-    find_number<T> (ctx, map, found);
+    GE_TRY (find_number<T> (ctx, map, found));
   else
-    GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, stream)
-  (*map, found);
-  LAUNCHED ();
+    GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, *map,
+               found);
   GE_TRY (end_search (ctx, found, first));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status
@@ -464,13 +394,10 @@ ge_cuda_positions (gpueig_context *ctx, int64_t count, const double *x,
   const int mark = ge_mark (ctx);
   unsigned long long *found;
   GE_TRY (begin_search (ctx, &found));
-  GE_LAUNCH (positions_kernel, blocks_for (ctx, count), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (count, x, limit, list, found);
-  LAUNCHED ();
+  GE_LAUNCH (positions_kernel, blocks_for (ctx, count), THREADS, 0, count, x,
+             limit, list, found);
   GE_TRY (end_search (ctx, found, bad));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

@@ -8,6 +8,8 @@
 
 #include <cub/block/block_reduce.cuh>
 
+#include <type_traits>
+
 enum
 {
   THREADS = 256,
@@ -17,90 +19,48 @@ enum
 
 /* --- one element --- */
 
-template <typename R>
-GE_DEVICE_INLINE R
-modulus (R x)
+template <typename E>
+GE_DEVICE_INLINE auto
+modulus (E x)
 {
-  return fabs (x);
-}
-GE_DEVICE_INLINE float
-modulus (ge_number_s x)
-{
-  return el_abs (x);
-}
-GE_DEVICE_INLINE double
-modulus (ge_number_d x)
-{
-  return el_abs (x);
+  if constexpr (is_pair<E>::value)
+    return el_abs (x);
+  else
+    return (E) fabs (x);
 }
 
-template <typename R>
-GE_DEVICE_INLINE R
-square (R x)
+template <typename E>
+GE_DEVICE_INLINE auto
+square (E x)
 {
-  return x * x;
-}
-GE_DEVICE_INLINE float
-square (ge_number_s x)
-{
-  return x.re * x.re + x.im * x.im;
-}
-GE_DEVICE_INLINE double
-square (ge_number_d x)
-{
-  return x.re * x.re + x.im * x.im;
-}
-
-/* A term of type O that is not the element itself.  */
-template <typename O, typename E>
-GE_DEVICE_INLINE O
-real_term (ge_reduce_op op, E x)
-{
-  if (op == GE_ANY || op == GE_ALL)
-    return (O) is_nonzero (x);
-  return op == GE_SUM_SQUARES ? square (x) : modulus (x);
+  if constexpr (is_pair<E>::value)
+    return x.re * x.re + x.im * x.im;
+  else
+    return x * x;
 }
 
 /* What is summed or compared: the element, or its modulus or square, of type O.  */
-template <typename E, typename O> struct term_of
+template <typename O, typename E>
+GE_DEVICE_INLINE O
+term_of (ge_reduce_op op, E x)
 {
-  GE_DEVICE_INLINE O
-  get (ge_reduce_op op, E x)
-  {
-    return real_term<O> (op, x);
-  }
-};
-template <typename E> struct term_of<E, E>
-{
-  GE_DEVICE_INLINE E
-  get (ge_reduce_op op, E x)
-  {
-    return x;
-  }
-};
-template <> struct term_of<float, float>
-{
-  GE_DEVICE_INLINE float
-  get (ge_reduce_op op, float x)
-  {
-    return ge_keeps_elements (op) ? x : real_term<float> (op, x);
-  }
-};
-template <> struct term_of<double, double>
-{
-  GE_DEVICE_INLINE double
-  get (ge_reduce_op op, double x)
-  {
-    return ge_keeps_elements (op) ? x : real_term<double> (op, x);
-  }
-};
+  if constexpr (std::is_same<E, O>::value)
+    if (is_pair<E>::value || ge_keeps_elements (op))
+      return x;
+  if constexpr (! is_pair<O>::value)
+    {
+      if (op == GE_ANY || op == GE_ALL)
+        return (O) is_nonzero (x);
+      return op == GE_SUM_SQUARES ? square (x) : modulus (x);
+    }
+}
 
 /* --- kernels --- */
 
 /* TO (left-by-chunks-by-right): the combinations of ROW_CHUNK elements of X each.  */
 template <typename E, typename O>
-static __global__ void
-__launch_bounds__ (THREADS) reduce_rows_kernel (ge_reduction r, int64_t chunks)
+GE_KERNEL (THREADS)
+reduce_rows_kernel (ge_reduction r, int64_t chunks)
 {
   const combination<O> both = { r.op };
   const int64_t count = r.left * chunks * r.right;
@@ -113,18 +73,17 @@ __launch_bounds__ (THREADS) reduce_rows_kernel (ge_reduction r, int64_t chunks)
       const int64_t from = chunk * ROW_CHUNK;
       const int64_t stop = from + ROW_CHUNK < r.n ? from + ROW_CHUNK : r.n;
       const E *x = (const E *) r.x + row + r.left * r.n * page;
-      O s = term_of<E, O>::get (r.op, x[r.left * from]);
+      O s = term_of<O> (r.op, x[r.left * from]);
       for (int64_t k = from + 1; k < stop; k++)
-        s = both (s, term_of<E, O>::get (r.op, x[r.left * k]));
+        s = both (s, term_of<O> (r.op, x[r.left * k]));
       ((O *) r.to)[i] = s;
     }
 }
 
 /* The same for LEFT = 1 and chunks of COLUMN_CHUNK elements, one block each.  */
 template <typename E, typename O>
-static __global__ void
-__launch_bounds__ (THREADS)
-    reduce_columns_kernel (ge_reduction r, int64_t chunks)
+GE_KERNEL (THREADS)
+reduce_columns_kernel (ge_reduction r, int64_t chunks)
 {
   typedef cub::BlockReduce<O, THREADS> block_reduce;
   __shared__ typename block_reduce::TempStorage storage;
@@ -137,9 +96,9 @@ __launch_bounds__ (THREADS)
       const E *x = (const E *) r.x + r.n * (i / chunks) + from;
       O s = O ();
       if ((int) threadIdx.x < count)
-        s = term_of<E, O>::get (r.op, x[threadIdx.x]);
+        s = term_of<O> (r.op, x[threadIdx.x]);
       for (int k = threadIdx.x + THREADS; k < count; k += THREADS)
-        s = both (s, term_of<E, O>::get (r.op, x[k]));
+        s = both (s, term_of<O> (r.op, x[k]));
       s = block_reduce (storage).Reduce (s, both,
                                          count < THREADS ? count : THREADS);
       if (threadIdx.x == 0)
@@ -162,18 +121,11 @@ run_pass (gpueig_context *ctx, const ge_reduction &r, int64_t chunks)
     blocks = (r.left * blocks + THREADS - 1) / THREADS;
   blocks = blocks < most ? blocks : most;
   if (r.left > 1)
-    {
-      GE_LAUNCH_AS ("reduce_rows_kernel", (reduce_rows_kernel<E, O>),
-                    (unsigned) blocks, THREADS, 0, cuda->stream)
-      (r, chunks);
-    }
+    GE_LAUNCH ((reduce_rows_kernel<E, O>), (unsigned) blocks, THREADS, 0, r,
+               chunks);
   else
-    {
-      GE_LAUNCH_AS ("reduce_columns_kernel", (reduce_columns_kernel<E, O>),
-                    (unsigned) blocks, THREADS, 0, cuda->stream)
-      (r, chunks);
-    }
-  LAUNCHED ();
+    GE_LAUNCH ((reduce_columns_kernel<E, O>), (unsigned) blocks, THREADS, 0, r,
+               chunks);
   return GPUEIG_OK;
 }
 
@@ -205,8 +157,7 @@ run_passes (gpueig_context *ctx, ge_reduction r)
       r.n = chunks;
       first = 0;
     }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -214,10 +165,9 @@ static gpueig_status
 reduce (gpueig_context *ctx, const ge_reduction *r)
 {
   typedef typename element_of<T>::type E;
-  typedef typename real_of<T>::type R;
   if (ge_keeps_elements (r->op))
     return run_passes<E, E> (ctx, *r);
-  return run_passes<E, R> (ctx, *r);
+  return run_passes<E, ge_real<T>> (ctx, *r);
 }
 
 gpueig_status

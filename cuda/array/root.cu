@@ -24,24 +24,11 @@ template <typename E>
 GE_DEVICE_INLINE E
 subtract_product (E s, E x, E y)
 {
-  return fma (-x, y, s);
-}
-template <typename E>
-GE_DEVICE_INLINE E
-subtract_products (E s, E x, E y)
-{
-  return el_number (fma (x.im, y.im, fma (-x.re, y.re, s.re)),
-                    fma (-x.im, y.re, fma (-x.re, y.im, s.im)));
-}
-GE_DEVICE_INLINE ge_number_s
-subtract_product (ge_number_s s, ge_number_s x, ge_number_s y)
-{
-  return subtract_products (s, x, y);
-}
-GE_DEVICE_INLINE ge_number_d
-subtract_product (ge_number_d s, ge_number_d x, ge_number_d y)
-{
-  return subtract_products (s, x, y);
+  if constexpr (is_pair<E>::value)
+    return el_number (fma (x.im, y.im, fma (-x.re, y.re, s.re)),
+                      fma (-x.im, y.re, fma (-x.re, y.im, s.im)));
+  else
+    return fma (-x, y, s);
 }
 
 /* c / (x + y); zero stays zero, whatever the divisor.  */
@@ -49,64 +36,33 @@ template <typename E>
 GE_DEVICE_INLINE E
 quotient (E c, E x, E y)
 {
-  return c == 0 ? c : c / (x + y);
-}
-template <typename E>
-GE_DEVICE_INLINE E
-complex_quotient (E c, E x, E y)
-{
-  return c.re == 0 && c.im == 0
-             ? c
-             : el_divide (c, el_number (x.re + y.re, x.im + y.im));
-}
-GE_DEVICE_INLINE ge_number_s
-quotient (ge_number_s c, ge_number_s x, ge_number_s y)
-{
-  return complex_quotient (c, x, y);
-}
-GE_DEVICE_INLINE ge_number_d
-quotient (ge_number_d c, ge_number_d x, ge_number_d y)
-{
-  return complex_quotient (c, x, y);
+  if constexpr (is_pair<E>::value)
+    return c.re == 0 && c.im == 0
+               ? c
+               : el_divide (c, el_number (x.re + y.re, x.im + y.im));
+  else
+    return c == 0 ? c : c / (x + y);
 }
 
 /* The principal root, an imaginary part -0 counting as +0.  */
-GE_DEVICE_INLINE float
-root_of (float x)
+template <typename E>
+GE_DEVICE_INLINE E
+root_of (E x)
 {
-  return sqrt (x);
-}
-GE_DEVICE_INLINE double
-root_of (double x)
-{
-  return sqrt (x);
-}
-GE_DEVICE_INLINE ge_number_s
-root_of (ge_number_s x)
-{
-  return el_sqrt (el_number (x.re, x.im == 0 ? 0.0f : x.im));
-}
-GE_DEVICE_INLINE ge_number_d
-root_of (ge_number_d x)
-{
-  return el_sqrt (el_number (x.re, x.im == 0 ? 0.0 : x.im));
+  if constexpr (is_pair<E>::value)
+    return el_sqrt (el_number (x.re, x.im == 0 ? 0 : x.im));
+  else
+    return sqrt (x);
 }
 
-template <typename R>
+template <typename E>
 GE_DEVICE_INLINE void
-set_to_one (R *x)
+set_to_one (E *x)
 {
-  *x = 1;
-}
-GE_DEVICE_INLINE void
-set_to_one (ge_number_s *x)
-{
-  x->re = 1;
-}
-GE_DEVICE_INLINE void
-set_to_one (ge_number_d *x)
-{
-  x->re = 1;
+  if constexpr (is_pair<E>::value)
+    x->re = 1;
+  else
+    *x = 1;
 }
 
 /* --- kernels --- */
@@ -136,9 +92,7 @@ pad_kernel (int64_t n, E *t, int64_t order, E *to, int back)
 }
 
 /* Each block on the diagonal becomes its root.  One block of 32 threads each.  */
-template <typename E>
-static __global__ void
-__launch_bounds__ (BLOCK) diagonal_kernel (int64_t order, E *t)
+template <typename E> GE_KERNEL (BLOCK) diagonal_kernel (int64_t order, E *t)
 {
   __shared__ E r[BLOCK * (BLOCK + 1)];
   const int i = threadIdx.x, ld = BLOCK + 1;
@@ -167,9 +121,8 @@ __launch_bounds__ (BLOCK) diagonal_kernel (int64_t order, E *t)
    antidiagonals: in step w the elements (i, j) with i = BLOCK - 1 - w + j are found and
    taken out of what is left.  A thread has elements of one row in several columns.  */
 template <typename E>
-static __global__ void
-__launch_bounds__ (THREADS)
-    sylvester_kernel (int64_t order, int64_t distance, E *t)
+GE_KERNEL (THREADS)
+sylvester_kernel (int64_t order, int64_t distance, E *t)
 {
   __shared__ E a[BLOCK * BLOCK], b[BLOCK * BLOCK], found[2][BLOCK];
   const int i = threadIdx.x % BLOCK, j0 = threadIdx.x / BLOCK;
@@ -222,19 +175,15 @@ static gpueig_status
 root (gpueig_context *ctx, int64_t n, void *matrix)
 {
   typedef typename element_of<T>::type E;
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t blocks = (n + BLOCK - 1) / BLOCK, order = blocks * BLOCK,
                 stride = (order + 1) * BLOCK;
-  const unsigned grid = (unsigned) ((order * order + THREADS - 1) / THREADS);
+  const unsigned grid = ge_blocks (order * order, THREADS);
   const int mark = ge_mark (ctx);
   T *t;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, order * order, &t));
-  GE_LAUNCH (pad_kernel<E>, grid, THREADS, 0, stream)
-  (n, (E *) matrix, order, (E *) t, 0);
-  LAUNCHED ();
-  GE_LAUNCH (diagonal_kernel<E>, (unsigned) blocks, BLOCK, 0, stream)
-  (order, (E *) t);
-  LAUNCHED ();
+  GE_LAUNCH (pad_kernel<E>, grid, THREADS, 0, n, (E *) matrix, order, (E *) t,
+             0);
+  GE_LAUNCH (diagonal_kernel<E>, (unsigned) blocks, BLOCK, 0, order, (E *) t);
   for (int64_t d = 1; d < blocks; d++)
     {
       T *own = t + d * BLOCK * order;
@@ -244,15 +193,11 @@ root (gpueig_context *ctx, int64_t n, void *matrix)
             (d - 1) * BLOCK, -1, t + BLOCK * order, order, stride, own + BLOCK,
             order, stride, 1, own, order, stride, blocks - d));
       GE_LAUNCH (sylvester_kernel<E>, (unsigned) (blocks - d), THREADS, 0,
-                 stream)
-      (order, d, (E *) t);
-      LAUNCHED ();
+                 order, d, (E *) t);
     }
-  GE_LAUNCH (pad_kernel<E>, grid, THREADS, 0, stream)
-  (n, (E *) matrix, order, (E *) t, 1);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (pad_kernel<E>, grid, THREADS, 0, n, (E *) matrix, order, (E *) t,
+             1);
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

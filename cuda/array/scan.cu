@@ -27,9 +27,8 @@ typedef struct
 /* WRITE: the scan of each chunk, from TOTALS of the chunk before it, if there are any;
    otherwise the totals of all chunks.  */
 template <typename E, bool WRITE>
-static __global__ void
-__launch_bounds__ (THREADS)
-    chunk_kernel (chunk_shape s, const E *x, E *to, E *totals)
+GE_KERNEL (THREADS)
+chunk_kernel (chunk_shape s, const E *x, E *to, E *totals)
 {
   const combination<E> both = { s.op };
   const int64_t step = (int64_t) gridDim.x * THREADS;
@@ -66,9 +65,8 @@ padded (int i)
 
 /* The same for contiguous columns, LEFT = 1: a block has a chunk.  */
 template <typename E, bool WRITE>
-static __global__ void
-__launch_bounds__ (THREADS)
-    tile_kernel (chunk_shape s, const E *x, E *to, E *totals)
+GE_KERNEL (THREADS)
+tile_kernel (chunk_shape s, const E *x, E *to, E *totals)
 {
   const combination<E> both = { s.op };
   __shared__ E data[TILE + THREADS], partial[THREADS];
@@ -121,7 +119,6 @@ template <typename E>
 static gpueig_status
 scan (gpueig_context *ctx, const ge_scan *r, int64_t n, const E *x, E *to)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int tiles = r->left == 1;
   const int64_t length = tiles ? TILE : CHUNK,
                 chunks = (n + length - 1) / length;
@@ -136,16 +133,12 @@ scan (gpueig_context *ctx, const ge_scan *r, int64_t n, const E *x, E *to)
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, shape.count, &totals));
       GE_LAUNCH_AS ("chunk_kernel",
                     (tiles ? tile_kernel<E, false> : chunk_kernel<E, false>),
-                    grid, THREADS, 0, stream)
-      (shape, x, to, totals);
-      LAUNCHED ();
+                    grid, THREADS, 0, shape, x, to, totals);
       GE_TRY (scan (ctx, r, chunks, totals, totals));
     }
   GE_LAUNCH_AS ("chunk_kernel",
                 (tiles ? tile_kernel<E, true> : chunk_kernel<E, true>), grid,
-                THREADS, 0, stream)
-  (shape, x, to, totals);
-  LAUNCHED ();
+                THREADS, 0, shape, x, to, totals);
   return GPUEIG_OK;
 }
 
@@ -156,8 +149,7 @@ scan_typed (gpueig_context *ctx, const ge_scan *s)
   typedef typename element_of<T>::type E;
   const int mark = ge_mark (ctx);
   GE_TRY (scan (ctx, s, s->n, (const E *) s->x, (E *) s->to));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

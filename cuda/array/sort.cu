@@ -12,6 +12,8 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <type_traits>
+
 enum
 {
   THREADS = 256
@@ -30,85 +32,46 @@ blocks_for (int64_t count)
 
 /* --- keys --- */
 
-template <typename E> struct key_of;
-template <> struct key_of<float>
+/* The key of X; a pair has two, in this order: of the argument and of the modulus.  */
+template <typename K, typename E>
+GE_DEVICE_INLINE K
+key_of (E x, int pass, int descending)
 {
-  typedef uint32_t type;
-  enum
-  {
-    PASSES = 1
-  };
-  GE_DEVICE_INLINE type
-  get (float x, int, int descending)
-  {
+  if constexpr (! is_pair<E>::value)
     return el_key (x, descending);
-  }
-};
-template <> struct key_of<double>
-{
-  typedef uint64_t type;
-  enum
-  {
-    PASSES = 1
-  };
-  GE_DEVICE_INLINE type
-  get (double x, int, int descending)
-  {
-    return el_key (x, descending);
-  }
-};
-template <typename E, typename K> struct key_of_complex
-{
-  typedef K type;
-  enum
-  {
-    PASSES = 2
-  };
-  GE_DEVICE_INLINE type
-  get (E x, int pass, int descending)
-  {
-    if (el_is_nan (x))
-      return el_key (x.re != x.re ? x.re : x.im, descending);
+  else if (el_is_nan (x))
+    return el_key (x.re != x.re ? x.re : x.im, descending);
+  else
     return el_key (pass ? el_abs (x) : el_arg (x), descending);
-  }
-};
-template <> struct key_of<ge_number_s> : key_of_complex<ge_number_s, uint32_t>
-{
-};
-template <> struct key_of<ge_number_d> : key_of_complex<ge_number_d, uint64_t>
-{
-};
+}
 
 /* Keys of pass PASS of the elements X[AT[i]]; in pass 0 AT is set to 0, 1, ...  */
-template <typename E>
-static __global__ void
-__launch_bounds__ (THREADS)
-    keys_kernel (int64_t count, int pass, int descending, const E *x,
-                 uint32_t *at, typename key_of<E>::type *keys)
+template <typename E, typename K>
+GE_KERNEL (THREADS)
+keys_kernel (int64_t count, int pass, int descending, const E *x, uint32_t *at,
+             K *keys)
 {
   FOR_ALL (i, count)
   {
     const uint32_t k = pass == 0 ? (uint32_t) i : at[i];
     if (pass == 0)
       at[i] = k;
-    keys[i] = key_of<E>::get (x[k], pass, descending);
+    keys[i] = key_of<K> (x[k], pass, descending);
   }
 }
 
-static __global__ void
-__launch_bounds__ (THREADS)
-    columns_kernel (int64_t count, uint32_t n, const uint32_t *at,
-                    uint32_t *columns)
+GE_KERNEL (THREADS)
+columns_kernel (int64_t count, uint32_t n, const uint32_t *at,
+                uint32_t *columns)
 {
   FOR_ALL (i, count)
   columns[i] = at[i] / n;
 }
 
 template <typename E>
-static __global__ void
-__launch_bounds__ (THREADS)
-    gather_kernel (int64_t count, uint32_t n, const E *x, const uint32_t *at,
-                   E *to, double *positions)
+GE_KERNEL (THREADS)
+gather_kernel (int64_t count, uint32_t n, const E *x, const uint32_t *at, E *to,
+               double *positions)
 {
   FOR_ALL (i, count)
   {
@@ -142,8 +105,8 @@ static gpueig_status
 sort (gpueig_context *ctx, const ge_sort *s)
 {
   typedef typename element_of<T>::type E;
-  typedef typename key_of<E>::type K;
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef typename std::conditional<sizeof (ge_real<T>) == 4, uint32_t,
+                                    uint64_t>::type K;
   const int64_t count = s->n * s->count;
   const unsigned blocks = blocks_for (count);
   const E *x = (const E *) s->x;
@@ -157,16 +120,14 @@ sort (gpueig_context *ctx, const ge_sort *s)
   const int mark = ge_mark (ctx);
   for (int k = 0; k < 2; k++)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &at[k]));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &keys[k]));
+      GE_TRY (ge_alloc_each (ctx, GE_DEVICE, count, &at[k], &keys[k]));
     }
   cub::DoubleBuffer<uint32_t> positions (at[0], at[1]);
-  for (int pass = 0; pass < (int) key_of<E>::PASSES; pass++)
+  for (int pass = 0; pass < 1 + is_pair<E>::value; pass++)
     {
       cub::DoubleBuffer<K> by (keys[0], keys[1]);
-      GE_LAUNCH (keys_kernel<E>, blocks, THREADS, 0, stream)
-      (count, pass, s->descending, x, positions.Current (), by.Current ());
-      LAUNCHED ();
+      GE_LAUNCH (keys_kernel<E>, blocks, THREADS, 0, count, pass, s->descending,
+                 x, positions.Current (), by.Current ());
       GE_TRY (sort_pairs (ctx, count, 8 * (int) sizeof (K), &by, &positions));
     }
   if (s->count > 1)
@@ -176,16 +137,13 @@ sort (gpueig_context *ctx, const ge_sort *s)
                                       (uint32_t *) keys[1]);
       while (s->count > (int64_t) 1 << bits)
         bits++;
-      GE_LAUNCH (columns_kernel, blocks, THREADS, 0, stream)
-      (count, (uint32_t) s->n, positions.Current (), by.Current ());
-      LAUNCHED ();
+      GE_LAUNCH (columns_kernel, blocks, THREADS, 0, count, (uint32_t) s->n,
+                 positions.Current (), by.Current ());
       GE_TRY (sort_pairs (ctx, count, bits, &by, &positions));
     }
-  GE_LAUNCH (gather_kernel<E>, blocks, THREADS, 0, stream)
-  (count, (uint32_t) s->n, x, positions.Current (), (E *) s->to, s->at);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (gather_kernel<E>, blocks, THREADS, 0, count, (uint32_t) s->n, x,
+             positions.Current (), (E *) s->to, s->at);
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status
@@ -197,27 +155,19 @@ ge_cuda_sort (gpueig_context *ctx, const ge_sort *s)
 /* --- first positions --- */
 
 /* Nonzero if neither of X and Y comes before the other.  */
-template <typename R>
+template <typename E>
 GE_DEVICE_INLINE int
-is_beside (R x, R y)
+is_beside (E x, E y)
 {
-  return x == y;
-}
-GE_DEVICE_INLINE int
-is_beside (ge_number_s x, ge_number_s y)
-{
-  return el_compare (x, y, 0, 0) == 0;
-}
-GE_DEVICE_INLINE int
-is_beside (ge_number_d x, ge_number_d y)
-{
-  return el_compare (x, y, 0, 0) == 0;
+  if constexpr (is_pair<E>::value)
+    return el_compare (x, y, 0, 0) == 0;
+  else
+    return x == y;
 }
 
 template <typename E>
-static __global__ void
-__launch_bounds__ (THREADS)
-    locate_kernel (ge_reduction r, unsigned long long *first)
+GE_KERNEL (THREADS)
+locate_kernel (ge_reduction r, unsigned long long *first)
 {
   const E *x = (const E *) r.x, *found = (const E *) r.to;
   FOR_ALL (i, r.left * r.n * r.right)
@@ -230,10 +180,9 @@ __launch_bounds__ (THREADS)
   }
 }
 
-static __global__ void
-__launch_bounds__ (THREADS)
-    positions_kernel (int64_t count, int64_t n, const unsigned long long *first,
-                      double *at)
+GE_KERNEL (THREADS)
+positions_kernel (int64_t count, int64_t n, const unsigned long long *first,
+                  double *at)
 {
   FOR_ALL (i, count)
   at[i] = first[i] < (unsigned long long) n ? (double) (first[i] + 1) : 1;
@@ -250,14 +199,11 @@ locate (gpueig_context *ctx, const ge_reduction *r, double *at)
   unsigned long long *first;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &first));
   CU (cudaMemsetAsync (first, 0xff, (size_t) count * sizeof *first, stream));
-  GE_LAUNCH (locate_kernel<E>, blocks_for (count * r->n), THREADS, 0, stream)
-  (*r, first);
-  LAUNCHED ();
-  GE_LAUNCH (positions_kernel, blocks_for (count), THREADS, 0, stream)
-  (count, r->n, first, at);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (locate_kernel<E>, blocks_for (count * r->n), THREADS, 0, *r,
+             first);
+  GE_LAUNCH (positions_kernel, blocks_for (count), THREADS, 0, count, r->n,
+             first, at);
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status
@@ -311,10 +257,8 @@ select (gpueig_context *ctx, int64_t count, const void *x, double *list,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
   CU (cub::DeviceSelect::Flagged (space, bytes, in, which, list, device_n,
                                   count, stream));
-  CU (cudaMemcpyAsync (n, device_n, sizeof *n, cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_fetch (ctx, n, device_n, 1));
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

@@ -7,25 +7,14 @@
 
 #include "base/libraries.cuh"
 
-static inline float
-to_scalar (float x, float)
+template <typename T>
+static inline T
+to_scalar (ge_real<T> x, T)
 {
-  return x;
-}
-static inline double
-to_scalar (double x, double)
-{
-  return x;
-}
-static inline cuComplex
-to_scalar (float x, cuComplex)
-{
-  return make_cuComplex (x, 0);
-}
-static inline cuDoubleComplex
-to_scalar (double x, cuDoubleComplex)
-{
-  return make_cuDoubleComplex (x, 0);
+  if constexpr (is_complex<T>::value)
+    return { x, 0 };
+  else
+    return x;
 }
 
 #define GE_BLAS_TYPES(X)                                                       \
@@ -37,8 +26,8 @@ to_scalar (double x, cuDoubleComplex)
 #define GE_OVERLOADS(T, L)                                                     \
   static inline cublasStatus_t ge_gemm (                                       \
       cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
-      int64_t n, int64_t k, real_of<T>::type alpha, const T *a, int64_t lda,   \
-      const T *b, int64_t ldb, real_of<T>::type beta, T *c, int64_t ldc)       \
+      int64_t n, int64_t k, ge_real<T> alpha, const T *a, int64_t lda,         \
+      const T *b, int64_t ldb, ge_real<T> beta, T *c, int64_t ldc)             \
   {                                                                            \
     T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
     return cublas##L##gemm_64 (h, ta, tb, m, n, k, &al, a, lda, b, ldb, &be,   \
@@ -46,9 +35,9 @@ to_scalar (double x, cuDoubleComplex)
   }                                                                            \
   static inline cublasStatus_t ge_gemm_batched (                               \
       cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
-      int64_t n, int64_t k, real_of<T>::type alpha, const T *const *a,         \
-      int64_t lda, const T *const *b, int64_t ldb, real_of<T>::type beta,      \
-      T *const *c, int64_t ldc, int64_t batch)                                 \
+      int64_t n, int64_t k, ge_real<T> alpha, const T *const *a, int64_t lda,  \
+      const T *const *b, int64_t ldb, ge_real<T> beta, T *const *c,            \
+      int64_t ldc, int64_t batch)                                              \
   {                                                                            \
     T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
     return cublas##L##gemmBatched_64 (h, ta, tb, m, n, k, &al, a, lda, b, ldb, \
@@ -56,10 +45,9 @@ to_scalar (double x, cuDoubleComplex)
   }                                                                            \
   static inline cublasStatus_t ge_gemm_strided (                               \
       cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
-      int64_t n, int64_t k, real_of<T>::type alpha, const T *a, int64_t lda,   \
+      int64_t n, int64_t k, ge_real<T> alpha, const T *a, int64_t lda,         \
       int64_t stride_a, const T *b, int64_t ldb, int64_t stride_b,             \
-      real_of<T>::type beta, T *c, int64_t ldc, int64_t stride_c,              \
-      int64_t batch)                                                           \
+      ge_real<T> beta, T *c, int64_t ldc, int64_t stride_c, int64_t batch)     \
   {                                                                            \
     T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
     return cublas##L##gemmStridedBatched_64 (h, ta, tb, m, n, k, &al, a, lda,  \
@@ -71,7 +59,7 @@ to_scalar (double x, cuDoubleComplex)
       cublasOperation_t trans, int64_t m, int64_t n, const T *a, int64_t lda,  \
       T *b, int64_t ldb)                                                       \
   {                                                                            \
-    T one = to_scalar ((real_of<T>::type) 1, T ());                            \
+    T one = to_scalar ((ge_real<T>) 1, T ());                                  \
     return cublas##L##trsm_64 (h, side, uplo, trans, CUBLAS_DIAG_NON_UNIT, m,  \
                                n, &one, a, lda, b, ldb);                       \
   }
@@ -83,8 +71,8 @@ GE_BLAS_TYPES (GE_OVERLOADS)
 #define GE_RANK_UPDATES(T, NAME)                                               \
   static inline cublasStatus_t ge_herkx (                                      \
       cublasHandle_t h, cublasFillMode_t uplo, int64_t n, int64_t k,           \
-      real_of<T>::type alpha, const T *a, int64_t lda, const T *b,             \
-      int64_t ldb, real_of<T>::type beta, T *c, int64_t ldc)                   \
+      ge_real<T> alpha, const T *a, int64_t lda, const T *b, int64_t ldb,      \
+      ge_real<T> beta, T *c, int64_t ldc)                                      \
   {                                                                            \
     T al = to_scalar (alpha, T ());                                            \
     return cublas##NAME##_64 (h, uplo, CUBLAS_OP_N, n, k, &al, a, lda, b, ldb, \

@@ -86,6 +86,30 @@ device_fill (gpueig_context *ctx, void *ptr, size_t bytes)
   cudaDeviceSynchronize ();
 }
 
+/* --- copies --- */
+
+gpueig_status
+ge_wait (gpueig_context *ctx)
+{
+  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_move (gpueig_context *ctx, void *to, const void *from, size_t bytes,
+         cudaMemcpyKind kind)
+{
+  CU (cudaMemcpyAsync (to, from, bytes, kind, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_clear_bytes (gpueig_context *ctx, void *ptr, size_t bytes)
+{
+  CU (cudaMemsetAsync (ptr, 0, bytes, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
+}
+
 /* --- devices --- */
 
 gpueig_status
@@ -297,6 +321,16 @@ ge_allow_shared (gpueig_context *ctx, const void *kernel, size_t bytes,
   return status;
 }
 
+gpueig_status
+ge_one_launch (gpueig_context *ctx, int64_t blocks, int64_t pages)
+{
+  return blocks <= INT32_MAX
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                            "%lld pages are too many for one launch",
+                            (long long) pages);
+}
+
 /* For tests on a machine with one GPU: GPUEIG_DEVICE_COPIES, the number of
    logical devices per GPU.  Logical device i is GPU i modulo the number of
    GPUs.  */
@@ -372,7 +406,7 @@ ge_timer_stop (gpueig_context *ctx, double *seconds)
 gpueig_status
 ge_cuda_check_interrupt (gpueig_context *ctx)
 {
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_wait (ctx));
   return ge_check_interrupt (ctx);
 }
 

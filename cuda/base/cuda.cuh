@@ -25,9 +25,8 @@
 
 /* --- checked calls, status.cu ---
 
-   In a function that returns gpueig_status, with ctx in scope:
-   CU (cudaMemcpyAsync (...)); LAUNCHED (); after a kernel launch.  For cuBLAS and
-   cuSOLVER see libraries.cuh.  */
+   In a function that returns gpueig_status, with ctx in scope: CU (cudaFree (...));
+   GE_LAUNCH (...).  For cuBLAS and cuSOLVER see libraries.cuh.  */
 
 gpueig_status ge_cuda_status (gpueig_context *ctx, cudaError_t error,
                               const char *call);
@@ -60,17 +59,37 @@ cudaError_t ge_cuda_make_fault (gpueig_fault kind, cudaStream_t stream);
 int ge_cuda_fault_is_due (gpueig_context *ctx);
 
 #define CU(call) GE_TRY (ge_cuda_status (ctx, (call), #call))
-#define LAUNCHED() GE_TRY (ge_cuda_launched (ctx))
 
-/* GE_LAUNCH (kernel, grid, block, shared bytes, stream) (arguments): the only
-   way to launch a kernel, so that a fault is reported with its name.  GE_LAUNCH_AS
-   names a kernel that is called through a pointer.  */
+/* GE_LAUNCH (kernel, grid, block, shared bytes, arguments ...) on the context's stream: the
+   only way to launch a kernel, so that a fault is reported with its name.  GE_LAUNCH_ON
+   takes another stream first, GE_LAUNCH_AS the name of a kernel that is called through a
+   pointer.  */
 // clang-format off
-#define GE_LAUNCH_AS(name, kernel, grid, block, shared, stream)                \
-  ge_cuda_note (ctx, name), kernel<<<(grid), (block), (shared), (stream)>>>
+#define GE_LAUNCH_NAMED(name, stream, kernel, grid, block, shared, ...)        \
+  do                                                                           \
+    {                                                                          \
+      ge_cuda_note (ctx, name);                                                \
+      kernel<<<(grid), (block), (shared), (stream)>>> (__VA_ARGS__);           \
+      GE_TRY (ge_cuda_launched (ctx));                                         \
+    }                                                                          \
+  while (0)
 // clang-format on
-#define GE_LAUNCH(kernel, grid, block, shared, stream)                         \
-  GE_LAUNCH_AS (#kernel, kernel, grid, block, shared, stream)
+#define GE_LAUNCH_ON(stream, kernel, ...)                                      \
+  GE_LAUNCH_NAMED (#kernel, stream, kernel, __VA_ARGS__)
+#define GE_LAUNCH_AS(name, kernel, ...)                                        \
+  GE_LAUNCH_NAMED (name, ge_cuda_of (ctx)->stream, kernel, __VA_ARGS__)
+#define GE_LAUNCH(kernel, ...) GE_LAUNCH_AS (#kernel, kernel, __VA_ARGS__)
+
+/* Blocks of EACH threads for COUNT of them.  */
+static inline unsigned
+ge_blocks (int64_t count, int64_t each)
+{
+  return (unsigned) ((count + each - 1) / each);
+}
+
+/* Fails if PAGES pages take more than a launch's most BLOCKS.  */
+gpueig_status ge_one_launch (gpueig_context *ctx, int64_t blocks,
+                             int64_t pages);
 
 /* Write to REASON, of GE_REASON_SIZE bytes, why this build does not serve a GPU of the
    machine, "" if it does; query.cu.  Creates no CUDA context.  */
@@ -186,96 +205,179 @@ void ge_cuda_report (gpueig_context *ctx, const char *format, ...)
    complete on return.  Large ones are staged through pinned memory by several
    threads (transfer.cu).  In calls with ctx->on_device HOST may be memory of a GPU; such
    copies take no time_transfer.  */
-gpueig_status ge_upload (gpueig_context *ctx, void *device, const void *host,
-                         size_t bytes, gpueig_info *info);
-gpueig_status ge_download (gpueig_context *ctx, void *host, const void *device,
-                           size_t bytes, gpueig_info *info);
+gpueig_status ge_upload_bytes (gpueig_context *ctx, void *device,
+                               const void *host, size_t bytes,
+                               gpueig_info *info);
+gpueig_status ge_download_bytes (gpueig_context *ctx, void *host,
+                                 const void *device, size_t bytes,
+                                 gpueig_info *info);
+
+/* The same for COUNT elements, and with a new array for them.  */
+template <typename T>
+static inline gpueig_status
+ge_upload (gpueig_context *ctx, T *device, const void *host, int64_t count,
+           gpueig_info *info)
+{
+  return ge_upload_bytes (ctx, device, host, (size_t) count * sizeof (T), info);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_download (gpueig_context *ctx, void *host, const T *device, int64_t count,
+             gpueig_info *info)
+{
+  return ge_download_bytes (ctx, host, device, (size_t) count * sizeof (T),
+                            info);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_alloc_upload (gpueig_context *ctx, int64_t count, const void *host,
+                 T **device, gpueig_info *info)
+{
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, device));
+  return ge_upload (ctx, *device, host, count, info);
+}
+
+/* *HOST: the matrix GIVEN of a problem, of BYTES, in host memory: GIVEN itself or, if that
+   is on a GPU, a copy of DEVICE, which has the same elements, in the caller's frame.  */
+gpueig_status ge_on_host (gpueig_context *ctx, const void *given,
+                          const void *device, size_t bytes, const void **host,
+                          gpueig_info *info);
 
 /* Create the first COUNT of the streams for copies.  */
 gpueig_status ge_open_lanes (gpueig_context *ctx, int count);
+
+/* Copies of COUNT elements on the context's stream: on the GPU, to it and from it, without
+   and with (ge_send, ge_fetch) a wait.  ge_clear: zeros.  */
+gpueig_status ge_wait (gpueig_context *ctx);
+gpueig_status ge_move (gpueig_context *ctx, void *to, const void *from,
+                       size_t bytes, cudaMemcpyKind kind);
+gpueig_status ge_clear_bytes (gpueig_context *ctx, void *ptr, size_t bytes);
+
+template <typename T>
+static inline gpueig_status
+ge_copy (gpueig_context *ctx, T *to, const T *from, int64_t count)
+{
+  return ge_move (ctx, to, from, (size_t) count * sizeof (T),
+                  cudaMemcpyDeviceToDevice);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_put (gpueig_context *ctx, T *device, const T *host, int64_t count)
+{
+  return ge_move (ctx, device, host, (size_t) count * sizeof (T),
+                  cudaMemcpyHostToDevice);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_send (gpueig_context *ctx, T *device, const T *host, int64_t count)
+{
+  GE_TRY (ge_put (ctx, device, host, count));
+  return ge_wait (ctx);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_get (gpueig_context *ctx, T *host, const T *device, int64_t count)
+{
+  return ge_move (ctx, host, device, (size_t) count * sizeof (T),
+                  cudaMemcpyDeviceToHost);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_fetch (gpueig_context *ctx, T *host, const T *device, int64_t count)
+{
+  GE_TRY (ge_get (ctx, host, device, count));
+  return ge_wait (ctx);
+}
+
+template <typename T>
+static inline gpueig_status
+ge_clear (gpueig_context *ctx, T *ptr, int64_t count)
+{
+  return ge_clear_bytes (ctx, ptr, (size_t) count * sizeof (T));
+}
+
+/* Arrays of COUNT elements in SPACE, one after the other.  */
+template <typename... P>
+static inline gpueig_status
+ge_alloc_each (gpueig_context *ctx, ge_space space, int64_t count,
+               P **...pointers)
+{
+  gpueig_status status = GPUEIG_OK;
+  ((status = status ? status : GE_ALLOC (ctx, space, count, pointers)), ...);
+  return status;
+}
+
+/* Releases the blocks of the frame MARK: the end of a function that succeeds.  */
+static inline gpueig_status
+ge_close_frame (gpueig_context *ctx, int mark)
+{
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* GE_KERNEL (threads) or GE_KERNEL (threads, blocks): a kernel with at most so many threads
+   in a block, of which so many blocks fit a multiprocessor at least.  */
+#define GE_KERNEL(...) static __global__ void __launch_bounds__ (__VA_ARGS__)
 
 /* A small function of device code.  */
 #define GE_DEVICE_INLINE static __device__ __forceinline__
 
 /* --- scalar types --- */
 
-/* real_of<T>::type is the real type of T; ge_type<T> its gpueig_type.  */
-template <typename T> struct real_of;
-template <> struct real_of<float>
+/* The real type, the complex type and the single-precision type that correspond to a
+   scalar type, and the name that CUDA's libraries have for it; declared only.  */
+#define GE_RELATED_TYPES(T, REAL, COMPLEX, SINGLE, NAME)                       \
+  REAL ge_real_like (T);                                                       \
+  COMPLEX ge_complex_like (T);                                                 \
+  SINGLE ge_single_like (T);                                                   \
+  template <> struct cuda_type<T>                                              \
+  {                                                                            \
+    static const cudaDataType value = NAME;                                    \
+  };
+template <typename T> struct cuda_type;
+GE_RELATED_TYPES (float, float, cuComplex, float, CUDA_R_32F)
+GE_RELATED_TYPES (double, double, cuDoubleComplex, float, CUDA_R_64F)
+GE_RELATED_TYPES (cuComplex, float, cuComplex, cuComplex, CUDA_C_32F)
+GE_RELATED_TYPES (cuDoubleComplex, double, cuDoubleComplex, cuComplex,
+                  CUDA_C_64F)
+#undef GE_RELATED_TYPES
+
+template <typename T> struct real_of
 {
-  typedef float type;
+  typedef decltype (ge_real_like (T ())) type;
 };
-template <> struct real_of<double>
+template <typename T> struct complex_of
 {
-  typedef double type;
+  typedef decltype (ge_complex_like (T ())) type;
 };
-template <> struct real_of<cuComplex>
+template <typename T> struct single_of
 {
-  typedef float type;
+  typedef decltype (ge_single_like (T ())) type;
 };
-template <> struct real_of<cuDoubleComplex>
-{
-  typedef double type;
-};
+template <typename T> using ge_real = typename real_of<T>::type;
+template <typename T> using ge_complex = typename complex_of<T>::type;
+template <typename T> using ge_single = typename single_of<T>::type;
 
 template <typename T> struct is_complex
 {
-  static const int value = 0;
-};
-template <> struct is_complex<cuComplex>
-{
-  static const int value = 1;
-};
-template <> struct is_complex<cuDoubleComplex>
-{
-  static const int value = 1;
+  static const int value = sizeof (T) > sizeof (ge_real<T>);
 };
 
-template <typename T> struct cuda_type;
-template <> struct cuda_type<float>
-{
-  static const cudaDataType value = CUDA_R_32F;
-};
-template <> struct cuda_type<double>
-{
-  static const cudaDataType value = CUDA_R_64F;
-};
-template <> struct cuda_type<cuComplex>
-{
-  static const cudaDataType value = CUDA_C_32F;
-};
-template <> struct cuda_type<cuDoubleComplex>
-{
-  static const cudaDataType value = CUDA_C_64F;
-};
-
-/* The complex type of a scalar type's precision.  */
-template <typename T> struct complex_of
-{
-  typedef cuDoubleComplex type;
-};
-template <> struct complex_of<float>
-{
-  typedef cuComplex type;
-};
-template <> struct complex_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-
-/* The single-precision type that corresponds to T.  */
-template <typename T> struct single_of
-{
-  typedef float type;
-};
-template <> struct single_of<cuComplex>
-{
-  typedef cuComplex type;
-};
-template <> struct single_of<cuDoubleComplex>
-{
-  typedef cuComplex type;
-};
+/* The instance of a function template for one scalar type, for the real ones, the complex
+   ones, and all.  */
+#define GE_INSTANCE(function, T) template decltype (function<T>) function<T>;
+#define GE_INSTANTIATE_REAL(function)                                          \
+  GE_INSTANCE (function, float) GE_INSTANCE (function, double)
+#define GE_INSTANTIATE_COMPLEX(function)                                       \
+  GE_INSTANCE (function, cuComplex) GE_INSTANCE (function, cuDoubleComplex)
+#define GE_INSTANTIATE(function)                                               \
+  GE_INSTANTIATE_REAL (function) GE_INSTANTIATE_COMPLEX (function)
 
 /* FUNCTION <T> ARGS by the run-time type.  */
 #define GE_CUDA_BY_TYPE(type, function, args)                                  \

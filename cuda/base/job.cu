@@ -111,7 +111,7 @@ ge_cuda_run_job (gpueig_context *ctx, void **data, const char *what)
   job->status = CUSOLVER_STATUS_SUCCESS;
   if (job->apart)
     {
-      CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+      GE_TRY (ge_wait (ctx));
       const int64_t bytes = job->bytes;
       job->faults = ctx->device_fault < 0 || ge_cuda_fault_is_due (ctx);
       job->fault = ctx->fault_kind;

@@ -69,13 +69,12 @@ copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
   GE_TRY (find_gpu (ctx, from, &source));
   GE_TRY (find_gpu (ctx, to, &target));
   if (source < 0)
-    return ge_upload (ctx, to, from, bytes, &info);
+    return ge_upload_bytes (ctx, to, from, bytes, &info);
   if (target < 0)
-    return ge_download (ctx, to, from, bytes, &info);
+    return ge_download_bytes (ctx, to, from, bytes, &info);
   CU (cudaMemcpyAsync (to, from, bytes, cudaMemcpyDefault,
                        ge_cuda_of (ctx)->stream));
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  return ge_wait (ctx);
 }
 
 /* --- inspection ---
@@ -186,10 +185,9 @@ tiles_of_pair (int64_t pair, int64_t *row, int64_t *column)
 }
 
 template <typename T>
-static __global__ void
-__launch_bounds__ (TILE *ROWS)
-    inspect_kernel (const T *a, int64_t n, int64_t tiles, int64_t pages,
-                    page_found *found)
+GE_KERNEL (TILE *ROWS)
+inspect_kernel (const T *a, int64_t n, int64_t tiles, int64_t pages,
+                page_found *found)
 {
   __shared__ T image[TILE][TILE + 1];
   const int64_t pairs = tiles * (tiles + 1) / 2, all = pairs * pages;
@@ -248,7 +246,6 @@ static gpueig_status
 launch (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
         page_found *found)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t tiles = (n + TILE - 1) / TILE;
   const int64_t most
       = (int64_t) ge_cuda_of (ctx)->multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
@@ -256,11 +253,9 @@ launch (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
       = (double) tiles * (double) (tiles + 1) / 2 * (double) pages;
   const unsigned blocks
       = (unsigned) (pieces < (double) most ? pieces : (double) most);
-  GE_LAUNCH (clear_found, 64, 256, 0, stream) (pages, found);
-  LAUNCHED ();
-  GE_LAUNCH (inspect_kernel<T>, blocks, dim3 (TILE, ROWS), 0, stream)
-  ((const T *) a, n, tiles, pages, found);
-  LAUNCHED ();
+  GE_LAUNCH (clear_found, 64, 256, 0, pages, found);
+  GE_LAUNCH (inspect_kernel<T>, blocks, dim3 (TILE, ROWS), 0, (const T *) a, n,
+             tiles, pages, found);
   return GPUEIG_OK;
 }
 
@@ -296,10 +291,8 @@ launch_symmetry (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
 {
   const unsigned blocks = (unsigned) ge_cuda_of (ctx)->multiprocessors
                           * BLOCKS_PER_MULTIPROCESSOR;
-  GE_LAUNCH (symmetry_kernel<T>, blocks, TILE * ROWS, 0,
-             ge_cuda_of (ctx)->stream)
-  ((const T *) a, n, n * n * pages, bad);
-  LAUNCHED ();
+  GE_LAUNCH (symmetry_kernel<T>, blocks, TILE * ROWS, 0, (const T *) a, n,
+             n * n * pages, bad);
   return GPUEIG_OK;
 }
 
@@ -310,11 +303,9 @@ check_symmetry (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
   const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int *bad, host;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &bad));
-  CU (cudaMemsetAsync (bad, 0, sizeof host, stream));
+  GE_TRY (ge_clear (ctx, bad, 1));
   GE_TRY (GE_CUDA_BY_TYPE (type, launch_symmetry, (ctx, a, n, pages, bad)));
-  CU (cudaMemcpyAsync (&host, bad, sizeof host, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, &host, bad, 1));
   return host ? GPUEIG_NOT_SYMMETRIC : GPUEIG_OK;
 }
 
@@ -322,16 +313,13 @@ static gpueig_status
 inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
          int64_t pages, ge_page_facts *facts)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   page_found *found, *host;
   if (! facts)
     return check_symmetry (ctx, type, a, n, pages);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &found));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &host));
   GE_TRY (GE_CUDA_BY_TYPE (type, launch, (ctx, a, n, pages, found)));
-  CU (cudaMemcpyAsync (host, found, (size_t) pages * sizeof *host,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, host, found, pages));
   for (int64_t p = 0; p < pages; p++)
     {
       facts[p].largest = from_ordered (host[p].largest);

@@ -17,79 +17,34 @@ typedef lane_tile<32> ge_warp;
 
 /* --- parts --- */
 
-template <typename R>
-GE_DEVICE_INLINE R
-real_part (R x)
+template <typename T>
+GE_DEVICE_INLINE ge_real<T>
+real_part (T x)
 {
-  return x;
+  if constexpr (is_complex<T>::value)
+    return x.x;
+  else
+    return x;
 }
-GE_DEVICE_INLINE float
-real_part (cuComplex x)
+template <typename T>
+GE_DEVICE_INLINE ge_real<T>
+imaginary_part (T x)
 {
-  return x.x;
-}
-GE_DEVICE_INLINE double
-real_part (cuDoubleComplex x)
-{
-  return x.x;
-}
-template <typename R>
-GE_DEVICE_INLINE R
-imaginary_part (R)
-{
-  return 0;
-}
-GE_DEVICE_INLINE float
-imaginary_part (cuComplex x)
-{
-  return x.y;
-}
-GE_DEVICE_INLINE double
-imaginary_part (cuDoubleComplex x)
-{
-  return x.y;
+  if constexpr (is_complex<T>::value)
+    return x.y;
+  else
+    return 0;
 }
 
 /* make_number<T> (re, im); the imaginary part of a real T is dropped.  */
-template <typename T> struct number_maker;
-template <> struct number_maker<float>
-{
-  GE_DEVICE_INLINE float
-  make (float re, float)
-  {
-    return re;
-  }
-};
-template <> struct number_maker<double>
-{
-  GE_DEVICE_INLINE double
-  make (double re, double)
-  {
-    return re;
-  }
-};
-template <> struct number_maker<cuComplex>
-{
-  GE_DEVICE_INLINE cuComplex
-  make (float re, float im)
-  {
-    return make_cuComplex (re, im);
-  }
-};
-template <> struct number_maker<cuDoubleComplex>
-{
-  GE_DEVICE_INLINE cuDoubleComplex
-  make (double re, double im)
-  {
-    return make_cuDoubleComplex (re, im);
-  }
-};
-
 template <typename T>
 GE_DEVICE_INLINE T
-make_number (typename real_of<T>::type re, typename real_of<T>::type im)
+make_number (ge_real<T> re, ge_real<T> im)
 {
-  return number_maker<T>::make (re, im);
+  if constexpr (is_complex<T>::value)
+    return { re, im };
+  else
+    return re;
 }
 
 template <typename T>
@@ -101,7 +56,7 @@ zero (void)
 
 template <typename T>
 GE_DEVICE_INLINE void
-set_number (T *x, typename real_of<T>::type re, typename real_of<T>::type im)
+set_number (T *x, ge_real<T> re, ge_real<T> im)
 {
   *x = make_number<T> (re, im);
 }
@@ -133,23 +88,23 @@ scale_by (float x, int e)
   return ldexpf (x, e);
 }
 
+template <typename R>
+GE_DEVICE_INLINE R
+inverse_root (R x)
+{
+  return rsqrt (x);
+}
+
 /* --- arithmetic --- */
 
-GE_DEVICE_INLINE float
-conjugate (float x)
-{
-  return x;
-}
-GE_DEVICE_INLINE double
-conjugate (double x)
-{
-  return x;
-}
 template <typename T>
 GE_DEVICE_INLINE T
 conjugate (T x)
 {
-  return make_number<T> (x.x, -x.y);
+  if constexpr (is_complex<T>::value)
+    return make_number<T> (x.x, -x.y);
+  else
+    return x;
 }
 
 /* abs1: |re| + |im|; abs2: the square of the modulus; times_unfused: x y, rounded as in C;
@@ -244,40 +199,24 @@ GE_COMPLEX_ARITHMETIC (cuDoubleComplex, double)
 
 /* --- shuffles and sums of a warp --- */
 
-template <typename R>
-GE_DEVICE_INLINE R
-shuffle_xor (const ge_warp &warp, R x, int lanes)
+template <typename T>
+GE_DEVICE_INLINE T
+shuffle_xor (const ge_warp &warp, T x, int lanes)
 {
-  return warp.shfl_xor (x, lanes);
-}
-GE_DEVICE_INLINE cuComplex
-shuffle_xor (const ge_warp &warp, cuComplex x, int lanes)
-{
-  return make_cuComplex (warp.shfl_xor (x.x, lanes),
-                         warp.shfl_xor (x.y, lanes));
-}
-GE_DEVICE_INLINE cuDoubleComplex
-shuffle_xor (const ge_warp &warp, cuDoubleComplex x, int lanes)
-{
-  return make_cuDoubleComplex (warp.shfl_xor (x.x, lanes),
-                               warp.shfl_xor (x.y, lanes));
+  if constexpr (is_complex<T>::value)
+    return { warp.shfl_xor (x.x, lanes), warp.shfl_xor (x.y, lanes) };
+  else
+    return warp.shfl_xor (x, lanes);
 }
 
-template <typename R>
-GE_DEVICE_INLINE R
-shuffle_from (const ge_warp &warp, R x, int lane)
+template <typename T>
+GE_DEVICE_INLINE T
+shuffle_from (const ge_warp &warp, T x, int lane)
 {
-  return warp.shfl (x, lane);
-}
-GE_DEVICE_INLINE cuComplex
-shuffle_from (const ge_warp &warp, cuComplex x, int lane)
-{
-  return make_cuComplex (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
-}
-GE_DEVICE_INLINE cuDoubleComplex
-shuffle_from (const ge_warp &warp, cuDoubleComplex x, int lane)
-{
-  return make_cuDoubleComplex (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
+  if constexpr (is_complex<T>::value)
+    return { warp.shfl (x.x, lane), warp.shfl (x.y, lane) };
+  else
+    return warp.shfl (x, lane);
 }
 
 /* The sum over each group of LANES lanes with consecutive numbers, in all of

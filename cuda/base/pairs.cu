@@ -12,7 +12,7 @@
       cublasHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int n, \
       int columns, T *const *l, T *const *x, int pages)                        \
   {                                                                            \
-    T one = to_scalar ((real_of<T>::type) 1, T ());                            \
+    T one = to_scalar ((ge_real<T>) 1, T ());                                  \
     return cublas##L##trsmBatched (h, side, CUBLAS_FILL_MODE_LOWER, trans,     \
                                    CUBLAS_DIAG_NON_UNIT, n, columns, &one,     \
                                    (const T *const *) l, n, x, n, pages);      \
@@ -39,7 +39,6 @@ template <typename T>
 static __global__ void
 mirror_kernel (int64_t n, T *a)
 {
-  typedef typename real_of<T>::type R;
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   const int64_t i = e % n, j = e / n;
   if (e >= n * n || i > j)
@@ -48,7 +47,7 @@ mirror_kernel (int64_t n, T *a)
   if (i < j)
     a[i + n * j] = conjugate (a[j + n * i]);
   else if (is_complex<T>::value)
-    ((R *) (a + i + n * j))[1] = 0;
+    ((ge_real<T> *) (a + i + n * j))[1] = 0;
 }
 
 /* *NORM of each page: the sum of the squares of its COUNT reals, in an order that does
@@ -72,7 +71,7 @@ template <typename T>
 static __global__ void
 replace_kernel (int64_t n, const int *result, T *b)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (e >= n * n || result[blockIdx.y] == 0)
     return;
@@ -86,10 +85,9 @@ replace_kernel (int64_t n, const int *result, T *b)
    memory for a number per warp.  */
 template <typename T>
 GE_DEVICE_INLINE int
-page_is_steep (int64_t n, const T *l, typename real_of<T>::type *space)
+page_is_steep (int64_t n, const T *l, ge_real<T> *space)
 {
-  typedef typename real_of<T>::type R;
-  R most = real_part (l[0]), least = most;
+  ge_real<T> most = real_part (l[0]), least = most;
   for (int64_t i = threadIdx.x; i < n; i += THREADS)
     {
       most = fmax (most, real_part (l[(n + 1) * i]));
@@ -106,7 +104,7 @@ static __global__ void
 state_kernel (int64_t n, int64_t pages, const int *result, const T *l,
               const double *norm, int *state)
 {
-  __shared__ typename real_of<T>::type space[THREADS / 32];
+  __shared__ ge_real<T> space[THREADS / 32];
   const int64_t p = blockIdx.x;
   const int steep = page_is_steep (n, l + p * n * n, space);
   if (threadIdx.x == 0)
@@ -127,7 +125,7 @@ point_kernel (int64_t pages, int64_t step, T *x, T **to)
 static dim3
 grid_for (int64_t n, int64_t pages)
 {
-  return dim3 ((unsigned) ((n * n + THREADS - 1) / THREADS), (unsigned) pages);
+  return dim3 (ge_blocks (n * n, THREADS), (unsigned) pages);
 }
 
 /* --- the steps --- */
@@ -161,14 +159,13 @@ template <typename T>
 static gpueig_status
 reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int mark = ge_mark (ctx);
   double *squares;
   R *norm;
   int *result;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &norm));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3, &squares));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, 3, &norm, &squares));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
@@ -177,18 +174,11 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
                    CUBLAS_OP_N, n, n, b, n, a, n));
   CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
                    ge_adjoint<T> (), n, n, b, n, a, n));
-  GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, cuda->stream)
-  (n, a);
-  LAUNCHED ();
+  GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, n, a);
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
-  GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, cuda->stream)
-  (1, norm, squares);
-  LAUNCHED ();
-  GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, cuda->stream)
-  (n, 1, result, b, squares, state);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, 1, norm, squares);
+  GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, n, 1, result, b, squares, state);
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -196,51 +186,34 @@ static gpueig_status
 reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
                  int *state)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  cudaStream_t stream = cuda->stream;
   const int64_t square = n * n, reals = square * (1 + is_complex<T>::value);
-  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
+  const unsigned blocks = ge_blocks (pages, THREADS);
   const unsigned each = (unsigned) pages;
   T **to_a, **to_b;
   int *result;
   double *norm;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_b));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &result));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, pages, &to_a, &to_b, &result));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * pages, &norm));
-  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, stream)
-  (pages, square, a, to_a);
-  LAUNCHED ();
-  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, stream)
-  (pages, square, b, to_b);
-  LAUNCHED ();
-  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
-  (reals, (const R *) a, norm);
-  LAUNCHED ();
-  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
-  (reals, (const R *) b, norm + pages);
-  LAUNCHED ();
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, pages, square, a, to_a);
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, pages, square, b, to_b);
+  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, reals, (const R *) a, norm);
+  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, reals, (const R *) b,
+             norm + pages);
   CUSOLVER (potrf_batched (cuda->solver, (int) n, to_b, result, (int) pages));
-  GE_LAUNCH (replace_kernel<T>, grid_for (n, pages), THREADS, 0, stream)
-  (n, result, b);
-  LAUNCHED ();
+  GE_LAUNCH (replace_kernel<T>, grid_for (n, pages), THREADS, 0, n, result, b);
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, (int) n,
                         (int) n, to_b, to_a, (int) pages));
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_RIGHT, ge_adjoint<T> (),
                         (int) n, (int) n, to_b, to_a, (int) pages));
-  GE_LAUNCH (mirror_kernel<T>, grid_for (n, pages), THREADS, 0, stream)
-  (n, a);
-  LAUNCHED ();
-  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, stream)
-  (reals, (const R *) a, norm + 2 * pages);
-  LAUNCHED ();
-  GE_LAUNCH (state_kernel<T>, each, THREADS, 0, stream)
-  (n, pages, result, b, norm, state);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (mirror_kernel<T>, grid_for (n, pages), THREADS, 0, n, a);
+  GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, reals, (const R *) a,
+             norm + 2 * pages);
+  GE_LAUNCH (state_kernel<T>, each, THREADS, 0, n, pages, result, b, norm,
+             state);
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -269,21 +242,15 @@ back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
                const T *l, T *v)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
+  const unsigned blocks = ge_blocks (pages, THREADS);
   T **to_l, **to_v;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_l));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &to_v));
-  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, cuda->stream)
-  (pages, n * n, (T *) l, to_l);
-  LAUNCHED ();
-  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, cuda->stream)
-  (pages, n * columns, v, to_v);
-  LAUNCHED ();
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, pages, &to_l, &to_v));
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, pages, n * n, (T *) l, to_l);
+  GE_LAUNCH (point_kernel<T>, blocks, THREADS, 0, pages, n * columns, v, to_v);
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_LEFT, ge_adjoint<T> (), (int) n,
                         (int) columns, to_l, to_v, (int) pages));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -309,12 +276,5 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_reduce_pairs (gpueig_context *, int64_t,      \
-                                               int64_t, T *, T *, int *);      \
-  template gpueig_status ge_cuda_pairs_back (                                  \
-      gpueig_context *, int64_t, int64_t, int64_t, const T *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_reduce_pairs)
+GE_INSTANTIATE (ge_cuda_pairs_back)

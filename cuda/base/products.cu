@@ -178,8 +178,7 @@ find_product (gpueig_context *ctx, size_t size, known_product *p)
 template <typename T>
 static cublasStatus_t
 multiply (ge_cuda *cuda, const known_product *p, int64_t pages,
-          typename real_of<T>::type alpha, const T *a, const T *b,
-          typename real_of<T>::type beta, T *c)
+          ge_real<T> alpha, const T *a, const T *b, ge_real<T> beta, T *c)
 {
   const T x = to_scalar (alpha, T ()), y = to_scalar (beta, T ());
   description d;
@@ -196,8 +195,8 @@ template <typename T>
 gpueig_status
 ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta, int64_t m,
                   int64_t n, int64_t k, int64_t pages, int64_t together,
-                  typename real_of<T>::type alpha, const T *a, const T *b,
-                  typename real_of<T>::type beta, T *c)
+                  ge_real<T> alpha, const T *a, const T *b, ge_real<T> beta,
+                  T *c)
 {
   known_product p = {};
   p.type = cuda_type<T>::value;
@@ -224,11 +223,4 @@ ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta, int64_t m,
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_products<T> (                                 \
-      gpueig_context *, cublasOperation_t, int64_t, int64_t, int64_t, int64_t, \
-      int64_t, real_of<T>::type, const T *, const T *, real_of<T>::type, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_products)

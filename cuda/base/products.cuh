@@ -18,10 +18,9 @@
    algorithm is chosen: those of the whole stack, as many of them as are multiplied in one
    call, or any constant.  */
 template <typename T>
-gpueig_status
-ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta, int64_t m,
-                  int64_t n, int64_t k, int64_t pages, int64_t together,
-                  typename real_of<T>::type alpha, const T *a, const T *b,
-                  typename real_of<T>::type beta, T *c);
+gpueig_status ge_cuda_products (gpueig_context *ctx, cublasOperation_t ta,
+                                int64_t m, int64_t n, int64_t k, int64_t pages,
+                                int64_t together, ge_real<T> alpha, const T *a,
+                                const T *b, ge_real<T> beta, T *c);
 
 #endif

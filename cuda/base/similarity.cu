@@ -14,7 +14,7 @@ template <typename T>
 void
 ge_random_vector (int64_t count, T *z)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int step = 1 + is_complex<T>::value;
   uint64_t state = 1;
   R *x = (R *) z;
@@ -32,7 +32,7 @@ template <typename T>
 gpueig_status
 ge_cuda_reflector (gpueig_context *ctx, int64_t n, T **u)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   T *host;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, u));
   const int mark = ge_mark (ctx);
@@ -46,12 +46,8 @@ ge_cuda_reflector (gpueig_context *ctx, int64_t n, T **u)
   const double f = sqrt (2 / sum);
   for (int64_t i = 0; i < reals; i++)
     x[i] = (R) (f * (double) x[i]);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (*u, host, (size_t) n * sizeof (T),
-                       cudaMemcpyHostToDevice, stream));
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_send (ctx, *u, host, n));
+  return ge_close_frame (ctx, mark);
 }
 
 /* With y = A u, w = A' u and s = u' A u: (I - u u') A (I - u u') = A - u (w -
@@ -60,14 +56,13 @@ template <typename T>
 gpueig_status
 ge_cuda_reflect_both (gpueig_context *ctx, int64_t n, const T *u, T *a)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t adjoint = ge_adjoint<T> ();
   const R one = 1;
   T *y, *w, *s;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &w));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &y, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, one, a, n, u, n,
                    (R) 0, y, n));
@@ -82,8 +77,7 @@ ge_cuda_reflect_both (gpueig_context *ctx, int64_t n, const T *u, T *a)
                    a, n));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, adjoint, n, n, 1, -one, y, n, u, n, one,
                    a, n));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -91,7 +85,7 @@ gpueig_status
 ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns, const T *u,
                  T *v)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   T *row;
   const int mark = ge_mark (ctx);
@@ -100,8 +94,7 @@ ge_cuda_reflect (gpueig_context *ctx, int64_t n, int64_t columns, const T *u,
                    n, v, n, (R) 0, row, 1));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, columns, 1, (R) -1, u, n,
                    row, 1, (R) 1, v, n));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- sizes --- */
@@ -123,8 +116,8 @@ ge_cuda_scale (gpueig_context *ctx, int64_t count, int exponent, R *x)
 
 /* *LARGEST, zero before: the bits of the largest |x|, NaN not among them.  */
 template <typename R>
-static __global__ void __launch_bounds__ (256)
-    largest_kernel (int64_t count, const R *x, unsigned long long *largest)
+GE_KERNEL (256)
+largest_kernel (int64_t count, const R *x, unsigned long long *largest)
 {
   const int64_t step = (int64_t) gridDim.x * blockDim.x;
   int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
@@ -148,35 +141,20 @@ ge_cuda_scale_up (gpueig_context *ctx, int64_t count, R *a, int *exponent)
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &bits));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &largest));
-  CU (cudaMemsetAsync (bits, 0, sizeof *bits, cuda->stream));
+  GE_TRY (ge_clear (ctx, bits, 1));
   GE_LAUNCH (largest_kernel<R>, (unsigned) (blocks < most ? blocks : most), 256,
-             0, cuda->stream)
-  (count, a, (unsigned long long *) bits);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (largest, bits, sizeof *bits, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
+             0, count, a, (unsigned long long *) bits);
+  GE_TRY (ge_fetch (ctx, largest, bits, 1));
   *exponent
       = *largest == 0 ? 0 : ilogb (*largest) - (sizeof (R) == 8 ? 200 : 20);
   ge_release (ctx, mark);
   return ge_cuda_scale (ctx, count, -*exponent, a);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template void ge_random_vector (int64_t, T *);                               \
-  template gpueig_status ge_cuda_reflector (gpueig_context *, int64_t, T **);  \
-  template gpueig_status ge_cuda_reflect_both (gpueig_context *, int64_t,      \
-                                               const T *, T *);                \
-  template gpueig_status ge_cuda_reflect (gpueig_context *, int64_t, int64_t,  \
-                                          const T *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_random_vector)
+GE_INSTANTIATE (ge_cuda_reflector)
+GE_INSTANTIATE (ge_cuda_reflect_both)
+GE_INSTANTIATE (ge_cuda_reflect)
 
-#define INSTANTIATE_REAL(R)                                                    \
-  template gpueig_status ge_cuda_scale (gpueig_context *, int64_t, int, R *);  \
-  template gpueig_status ge_cuda_scale_up (gpueig_context *, int64_t, R *,     \
-                                           int *);
-INSTANTIATE_REAL (float)
-INSTANTIATE_REAL (double)
+GE_INSTANTIATE_REAL (ge_cuda_scale)
+GE_INSTANTIATE_REAL (ge_cuda_scale_up)

@@ -35,7 +35,6 @@ template <typename T, int TEAM> struct panel_of
 
 template <typename T> struct pairs_arguments
 {
-  typedef typename real_of<T>::type R;
   int n, columns;
   int64_t pages;
   T *a, *b; /* pairs_back: V with COLUMNS columns, L */
@@ -53,11 +52,10 @@ panels_before (int rows, int q)
 /* The shared memory of a page; thread ME of its team.  */
 template <typename T> struct page_memory
 {
-  typedef typename real_of<T>::type R;
-  T *l;          /* panels: element k of row r at k ROWS + r */
-  T *x;          /* n-by-n, columns LD apart, which is odd */
-  double *space; /* of the sums of a team of several warps */
-  R *inverse;    /* of L's diagonal elements */
+  T *l;                /* panels: element k of row r at k ROWS + r */
+  T *x;                /* n-by-n, columns LD apart, which is odd */
+  double *space;       /* of the sums of a team of several warps */
+  ge_real<T> *inverse; /* of L's diagonal elements */
   int *failed;
   int n, ld, me;
 };
@@ -76,12 +74,10 @@ page_bytes (int n)
 {
   constexpr int rows = panel_of<T, TEAM>::ROWS;
   const int panels = (n + rows - 1) / rows;
-  const int bytes
-      = panels_before (rows, panels) * (int) sizeof (T)
-        + round_up ((n | 1) * n * (int) sizeof (T), 16)
-        + round_up (panels * rows * (int) sizeof (typename real_of<T>::type),
-                    16)
-        + (THREADS / 32) * (int) sizeof (double) + 16;
+  const int bytes = panels_before (rows, panels) * (int) sizeof (T)
+                    + round_up ((n | 1) * n * (int) sizeof (T), 16)
+                    + round_up (panels * rows * (int) sizeof (ge_real<T>), 16)
+                    + (THREADS / 32) * (int) sizeof (double) + 16;
   return bytes + (bytes / 16 % 2 == 0 ? 16 : 0);
 }
 
@@ -89,7 +85,7 @@ template <typename T, int TEAM>
 GE_DEVICE_INLINE page_memory<T>
 lay_out (char *at, int n)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   constexpr int rows = panel_of<T, TEAM>::ROWS;
   const int panels = (n + rows - 1) / rows;
   page_memory<T> s;
@@ -185,7 +181,7 @@ template <typename T>
 GE_DEVICE_INLINE void
 take_pivot (const page_memory<T> &s, int i, T y, T *element)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R pivot = real_part (y);
   if (! (pivot > 0))
     {
@@ -335,8 +331,8 @@ find_page (const pairs_arguments<T> &q, char *memory, int64_t *at)
 }
 
 template <typename T, int TEAM>
-static __global__ void
-__launch_bounds__ (THREADS) reduce_pairs_kernel (pairs_arguments<T> q)
+GE_KERNEL (THREADS)
+reduce_pairs_kernel (pairs_arguments<T> q)
 {
   extern __shared__ __align__ (16) char memory[];
   constexpr int P = panel_of<T, TEAM>::ROWS;
@@ -364,7 +360,7 @@ __launch_bounds__ (THREADS) reduce_pairs_kernel (pairs_arguments<T> q)
   const double sum_a = team_sum<TEAM> (squares_a, s.space);
   const double sum_b = team_sum<TEAM> (squares_b, s.space);
   const double sum_c = team_sum<TEAM> (squares_of (s), s.space);
-  typename real_of<T>::type least = s.inverse[0], most = least;
+  ge_real<T> least = s.inverse[0], most = least;
   for (int i = 1; i < n; i++)
     {
       least = fmin (least, s.inverse[i]);
@@ -381,8 +377,8 @@ __launch_bounds__ (THREADS) reduce_pairs_kernel (pairs_arguments<T> q)
 }
 
 template <typename T, int TEAM>
-static __global__ void
-__launch_bounds__ (THREADS) pairs_back_kernel (pairs_arguments<T> q)
+GE_KERNEL (THREADS)
+pairs_back_kernel (pairs_arguments<T> q)
 {
   extern __shared__ __align__ (16) char memory[];
   constexpr int P = panel_of<T, TEAM>::ROWS;
@@ -423,26 +419,19 @@ launch (gpueig_context *ctx, pairs_arguments<T> q, int back)
     together -= least;
   const size_t bytes = (size_t) together * (size_t) q.bytes;
   const int64_t blocks = (q.pages + together - 1) / together;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  if (blocks > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) q.pages);
+  GE_TRY (ge_one_launch (ctx, blocks, q.pages));
   if (back)
     {
       GE_ALLOW_SHARED ((pairs_back_kernel<T, TEAM>), bytes);
-      GE_LAUNCH_AS ("pairs_back_kernel", (pairs_back_kernel<T, TEAM>),
-                    (unsigned) blocks, together * TEAM, bytes, stream)
-      (q);
+      GE_LAUNCH ((pairs_back_kernel<T, TEAM>), (unsigned) blocks,
+                 together * TEAM, bytes, q);
     }
   else
     {
       GE_ALLOW_SHARED ((reduce_pairs_kernel<T, TEAM>), bytes);
-      GE_LAUNCH_AS ("reduce_pairs_kernel", (reduce_pairs_kernel<T, TEAM>),
-                    (unsigned) blocks, together * TEAM, bytes, stream)
-      (q);
+      GE_LAUNCH ((reduce_pairs_kernel<T, TEAM>), (unsigned) blocks,
+                 together * TEAM, bytes, q);
     }
-  LAUNCHED ();
   return GPUEIG_OK;
 }
 
@@ -487,13 +476,6 @@ ge_cuda_small_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
   return launch_by_order<T> (ctx, q, 1);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template int ge_cuda_small_pairs_fit<T> (gpueig_context *, int64_t);         \
-  template gpueig_status ge_cuda_reduce_small_pairs (                          \
-      gpueig_context *, int64_t, int64_t, T *, T *, int *);                    \
-  template gpueig_status ge_cuda_small_pairs_back (                            \
-      gpueig_context *, int64_t, int64_t, int64_t, const T *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_small_pairs_fit)
+GE_INSTANTIATE (ge_cuda_reduce_small_pairs)
+GE_INSTANTIATE (ge_cuda_small_pairs_back)

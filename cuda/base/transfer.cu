@@ -8,7 +8,7 @@
    pageable memory while the transfer of the other is in flight, so that the threads
    share the page faults.  */
 
-#include "base/on_device.cuh"
+#include "base/cuda.cuh"
 
 #include <string.h>
 
@@ -133,7 +133,7 @@ copy_large (gpueig_context *ctx, copy_job *job)
   GE_TRY (GE_ALLOC (ctx, GE_PINNED,
                     (int64_t) (2 * (size_t) job->threads * PIECE),
                     &job->pinned));
-  CU (cudaStreamSynchronize (cuda->stream));
+  GE_TRY (ge_wait (ctx));
   share_pass pass = { job, ctx, errors };
   ge_share_pass (ctx, job->threads, 1, copy_piece, &pass);
   for (int share = 0; share < job->threads; share++)
@@ -163,8 +163,7 @@ copy_on_gpu (gpueig_context *ctx, void *to, const void *from, size_t bytes)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   CU (cudaMemcpyAsync (to, from, bytes, cudaMemcpyDefault, stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  return ge_wait (ctx);
 }
 
 static gpueig_status
@@ -182,15 +181,15 @@ copy (gpueig_context *ctx, copy_job *job, gpueig_info *info)
       else
         CU (cudaMemcpyAsync (job->dev, job->host, job->bytes,
                              cudaMemcpyHostToDevice, stream));
-      CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_wait (ctx));
     }
   info->time_transfer += ge_now () - start;
   return GPUEIG_OK;
 }
 
 gpueig_status
-ge_upload (gpueig_context *ctx, void *device, const void *host, size_t bytes,
-           gpueig_info *info)
+ge_upload_bytes (gpueig_context *ctx, void *device, const void *host,
+                 size_t bytes, gpueig_info *info)
 {
   copy_job job;
   int on_gpu;
@@ -205,8 +204,8 @@ ge_upload (gpueig_context *ctx, void *device, const void *host, size_t bytes,
 }
 
 gpueig_status
-ge_download (gpueig_context *ctx, void *host, const void *device, size_t bytes,
-             gpueig_info *info)
+ge_download_bytes (gpueig_context *ctx, void *host, const void *device,
+                   size_t bytes, gpueig_info *info)
 {
   copy_job job;
   int on_gpu;
@@ -235,5 +234,5 @@ ge_on_host (gpueig_context *ctx, const void *given, const void *device,
     return GPUEIG_OK;
   GE_TRY (ge_alloc (ctx, GE_HOST, 1, bytes, &copy));
   *host = copy;
-  return ge_download (ctx, copy, device, bytes, info);
+  return ge_download_bytes (ctx, copy, device, bytes, info);
 }

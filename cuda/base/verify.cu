@@ -8,28 +8,6 @@
 
 #include <math.h>
 
-template <typename T>
-static gpueig_status
-copy_to_device (gpueig_context *ctx, int64_t count, const T *from, T *to)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
-                       cudaMemcpyHostToDevice, stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-copy_to_host (gpueig_context *ctx, int64_t count, const T *from, T *to)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
-}
-
 template <typename R>
 static double
 largest_difference (int64_t count, const R *x, const R *y)
@@ -48,7 +26,7 @@ gpueig_status
 ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
                        const T *v, double *error)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const int64_t reals = columns * (1 + is_complex<T>::value);
   T *host, *z, *y;
@@ -57,16 +35,15 @@ ge_cuda_orthogonality (gpueig_context *ctx, int64_t n, int64_t columns,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &z));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
   ge_random_vector (columns, host);
-  GE_TRY (copy_to_device (ctx, columns, host, z));
+  GE_TRY (ge_send (ctx, z, host, columns));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) 1, v, n,
                    z, columns, (R) 0, y, n));
   CUBLAS (ge_gemm (blas, ge_adjoint<T> (), CUBLAS_OP_N, columns, 1, n, (R) 1, v,
                    n, y, n, (R) 0, z, columns));
-  GE_TRY (copy_to_host (ctx, columns, z, host + columns));
+  GE_TRY (ge_fetch (ctx, host + columns, z, columns));
   *error = largest_difference (reals, (const R *) host,
                                (const R *) (host + columns));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* X / SIZE, where 0 / 0 is 0; Inf instead of NaN.  */
@@ -77,28 +54,16 @@ relative (double x, double size)
   return isnan (e) ? INFINITY : e;
 }
 
-static float
-times (float x, float y)
+template <typename T>
+static T
+times (T x, T y)
 {
-  return x * y;
-}
-
-static double
-times (double x, double y)
-{
-  return x * y;
-}
-
-static cuComplex
-times (cuComplex x, cuComplex y)
-{
-  return cuCmulf (x, y);
-}
-
-static cuDoubleComplex
-times (cuDoubleComplex x, cuDoubleComplex y)
-{
-  return cuCmul (x, y);
+  if constexpr (! is_complex<T>::value)
+    return x * y;
+  else if constexpr (sizeof (T) == 8)
+    return cuCmulf (x, y);
+  else
+    return cuCmul (x, y);
 }
 
 template <typename T>
@@ -106,7 +71,7 @@ gpueig_status
 ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                   const T *v, const T *lambda, double *error)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t parts = 1 + is_complex<T>::value;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   T *host, *z, *y, *r;
@@ -114,32 +79,29 @@ ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, columns, &host));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &z));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &y));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &r));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &y, &r));
   ge_random_vector (columns, host);
-  GE_TRY (copy_to_device (ctx, columns, host, z));
+  GE_TRY (ge_send (ctx, z, host, columns));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) 1, v, n,
                    z, columns, (R) 0, y, n));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, y, n,
                    (R) 0, r, n));
   for (int64_t i = 0; i < columns; i++)
     host[i] = times (host[i], lambda[i]);
-  GE_TRY (copy_to_device (ctx, columns, host, z));
+  GE_TRY (ge_send (ctx, z, host, columns));
   CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) -1, v, n,
                    z, columns, (R) 1, r, n));
   CUBLAS (ge_nrm2 (blas, parts * n * n, (const R *) a, &size));
   CUBLAS (ge_nrm2 (blas, parts * n, (const R *) r, &rest));
   *error = relative ((double) rest, (double) size);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
 gpueig_status
-ge_cuda_norm (gpueig_context *ctx, int64_t count, const T *x,
-              typename real_of<T>::type *norm)
+ge_cuda_norm (gpueig_context *ctx, int64_t count, const T *x, ge_real<T> *norm)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   CUBLAS (cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE));
   const cublasStatus_t status
@@ -157,7 +119,7 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                     const T *v, const T *lambda, double *orthogonality,
                     double *residual)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t parts = 1 + is_complex<T>::value, all = 2 * columns + 2;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t none = CUBLAS_OP_N;
@@ -174,8 +136,7 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
       host[i] = random[i];
       host[columns + i] = times (random[i], lambda[i]);
     }
-  CU (cudaMemcpyAsync (z, host, (size_t) (2 * columns) * sizeof (T),
-                       cudaMemcpyHostToDevice, cuda->stream));
+  GE_TRY (ge_put (ctx, z, host, 2 * columns));
   CUBLAS (ge_gemm (cuda->blas, none, none, n, 2, columns, (R) 1, v, n, z,
                    columns, (R) 0, y, n));
   CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), none, columns, 1, n, (R) 1, v,
@@ -184,20 +145,19 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                    y + n, n));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norms));
   GE_TRY (ge_cuda_norm (ctx, n, y + n, norms + 1));
-  GE_TRY (copy_to_host (ctx, all, z, host));
+  GE_TRY (ge_fetch (ctx, host, z, all));
   *orthogonality = largest_difference (parts * columns, (const R *) random,
                                        (const R *) host);
   *residual = relative ((double) sizes[1], (double) sizes[0]);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
 gpueig_status
 ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
-                  const typename real_of<T>::type *lambda, double *error)
+                  const ge_real<T> *lambda, double *error)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t parts = 1 + is_complex<T>::value;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   R *diagonal, size = 0;
@@ -206,7 +166,7 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
   CU (cudaMemcpy2DAsync (diagonal, sizeof (R), a, (size_t) (n + 1) * sizeof (T),
                          sizeof (R), (size_t) n, cudaMemcpyDeviceToHost,
                          stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_wait (ctx));
   CUBLAS (
       ge_nrm2 (ge_cuda_of (ctx)->blas, parts * n * n, (const R *) a, &size));
   double trace = 0, square = 0;
@@ -218,25 +178,11 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
     }
   *error = fmax (relative (fabs (trace), 1),
                  relative (fabs (square - (size > 0)), 1));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_orthogonality (gpueig_context *, int64_t,     \
-                                                int64_t, const T *, double *); \
-  template gpueig_status ge_cuda_residual (gpueig_context *, int64_t, int64_t, \
-                                           const T *, const T *, const T *,    \
-                                           double *);                          \
-  template gpueig_status ge_cuda_eigenpairs (gpueig_context *, int64_t,        \
-                                             int64_t, const T *, const T *,    \
-                                             const T *, double *, double *);   \
-  template gpueig_status ge_cuda_norm (gpueig_context *, int64_t, const T *,   \
-                                       real_of<T>::type *);                    \
-  template gpueig_status ge_cuda_spectrum (                                    \
-      gpueig_context *, int64_t, const T *, const real_of<T>::type *,          \
-      double *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_orthogonality)
+GE_INSTANTIATE (ge_cuda_residual)
+GE_INSTANTIATE (ge_cuda_norm)
+GE_INSTANTIATE (ge_cuda_eigenpairs)
+GE_INSTANTIATE (ge_cuda_spectrum)

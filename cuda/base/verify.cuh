@@ -36,13 +36,12 @@ gpueig_status ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n,
    |A|_F^2| / |A|_F^2, for a Hermitian A; LAMBDA on the host.  */
 template <typename T>
 gpueig_status ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
-                                const typename real_of<T>::type *lambda,
-                                double *error);
+                                const ge_real<T> *lambda, double *error);
 
 /* *NORM, on the device, the 2-norm of COUNT numbers X, without a wait.  */
 template <typename T>
 gpueig_status ge_cuda_norm (gpueig_context *ctx, int64_t count, const T *x,
-                            typename real_of<T>::type *norm);
+                            ge_real<T> *norm);
 
 /* Nonzero if the errors are within rounding error.  ORTHOGONALITY is the largest of n
    sums of rounding errors, which grows like sqrt (2 n log (n)).  The errors of a

@@ -23,78 +23,7 @@
 #undef wide_t
 #undef wide_of
 
-/* a x - g y of the mantissas only; the result keeps the exponent of X.  */
-GE_INLINE ge_wide
-wide_mantissa_step (ge_wide a, ge_wide x, ge_wide g, ge_wide y)
-{
-  x.re = dd_sub (dd_mul (a.re, x.re), dd_mul (g.re, y.re));
-  return x;
-}
-GE_INLINE ge_wide_pair
-wide_mantissa_step (ge_wide_pair a, ge_wide_pair x, ge_wide_pair g,
-                    ge_wide_pair y)
-{
-  ge_wide_pair ax = wide_mantissa_mul (a, x), gy = wide_mantissa_mul (g, y);
-  x.re = dd_sub (ax.re, gy.re);
-  x.im = dd_sub (ax.im, gy.im);
-  return x;
-}
-
-/* a x + b y of the mantissas only; the result keeps the exponent of X.  */
-GE_INLINE ge_wide
-wide_mantissa_sum (ge_wide a, ge_wide x, ge_wide b, ge_wide y)
-{
-  x.re = dd_add (dd_mul (a.re, x.re), dd_mul (b.re, y.re));
-  return x;
-}
-GE_INLINE ge_wide_pair
-wide_mantissa_sum (ge_wide_pair a, ge_wide_pair x, ge_wide_pair b,
-                   ge_wide_pair y)
-{
-  ge_wide_pair ax = wide_mantissa_mul (a, x), by = wide_mantissa_mul (b, y);
-  x.re = dd_add (ax.re, by.re);
-  x.im = dd_add (ax.im, by.im);
-  return x;
-}
-
-/* The larger modulus of the real and the imaginary part of the mantissa.  */
-GE_INLINE double
-wide_mantissa_size (ge_wide a)
-{
-  return fabs (a.re.hi);
-}
-GE_INLINE double
-wide_mantissa_size (ge_wide_pair a)
-{
-  return fmax (fabs (a.re.hi), fabs (a.im.hi));
-}
-
-/* A scalar unnormalized: the mantissa may be outside [1, 2), the exponent is
-   0.  */
-GE_INLINE ge_wide
-wide_raw (double x)
-{
-  ge_wide a = { { x, 0 }, 0 };
-  return a;
-}
-GE_INLINE ge_wide
-wide_raw (float x)
-{
-  return wide_raw ((double) x);
-}
-GE_INLINE ge_wide_pair
-wide_raw (cuDoubleComplex x)
-{
-  ge_wide_pair a = { { x.x, 0 }, { x.y, 0 }, 0 };
-  return a;
-}
-GE_INLINE ge_wide_pair
-wide_raw (cuComplex x)
-{
-  return wide_raw (make_cuDoubleComplex (x.x, x.y));
-}
-
-/* The wide type of a scalar type.  */
+/* The wide type of a scalar type, and whether a wide type is that of complex ones.  */
 template <typename T> struct wide_type
 {
   typedef ge_wide type;
@@ -107,59 +36,101 @@ template <> struct wide_type<cuDoubleComplex>
 {
   typedef ge_wide_pair type;
 };
+template <typename W> struct is_wide_pair
+{
+  static const int value = sizeof (W) == sizeof (ge_wide_pair);
+};
+
+/* a x - g y of the mantissas only; the result keeps the exponent of X.  */
+template <typename W>
+GE_INLINE W
+wide_mantissa_step (W a, W x, W g, W y)
+{
+  if constexpr (is_wide_pair<W>::value)
+    {
+      const W ax = wide_mantissa_mul (a, x), gy = wide_mantissa_mul (g, y);
+      x.re = dd_sub (ax.re, gy.re);
+      x.im = dd_sub (ax.im, gy.im);
+    }
+  else
+    x.re = dd_sub (dd_mul (a.re, x.re), dd_mul (g.re, y.re));
+  return x;
+}
+
+/* a x + b y of the mantissas only; the result keeps the exponent of X.  */
+template <typename W>
+GE_INLINE W
+wide_mantissa_sum (W a, W x, W b, W y)
+{
+  if constexpr (is_wide_pair<W>::value)
+    {
+      const W ax = wide_mantissa_mul (a, x), by = wide_mantissa_mul (b, y);
+      x.re = dd_add (ax.re, by.re);
+      x.im = dd_add (ax.im, by.im);
+    }
+  else
+    x.re = dd_add (dd_mul (a.re, x.re), dd_mul (b.re, y.re));
+  return x;
+}
+
+/* The larger modulus of the real and the imaginary part of the mantissa.  */
+template <typename W>
+GE_INLINE double
+wide_mantissa_size (W a)
+{
+  if constexpr (is_wide_pair<W>::value)
+    return fmax (fabs (a.re.hi), fabs (a.im.hi));
+  else
+    return fabs (a.re.hi);
+}
+
+/* A scalar unnormalized: the mantissa may be outside [1, 2), the exponent is
+   0.  */
+template <typename T>
+GE_INLINE typename wide_type<T>::type
+wide_raw (T x)
+{
+  if constexpr (is_complex<T>::value)
+    return { { (double) x.x, 0 }, { (double) x.y, 0 }, 0 };
+  else
+    return { { (double) x, 0 }, 0 };
+}
 
 /* A real number X in the wide type of the second argument.  */
-GE_INLINE ge_wide
-wide_whole (double x, ge_wide)
+template <typename W>
+GE_INLINE W
+wide_whole (double x, W)
 {
-  return wide_of (x, 0);
-}
-GE_INLINE ge_wide_pair
-wide_whole (double x, ge_wide_pair)
-{
-  return wide_pair_of (x, 0);
-}
-
-GE_INLINE ge_wide
-wide_entry (float x)
-{
-  return wide_of (x, 0);
-}
-GE_INLINE ge_wide
-wide_entry (double x)
-{
-  return wide_of (x, 0);
-}
-GE_INLINE ge_wide_pair
-wide_entry (cuComplex x)
-{
-  return wide_pair_of (x.x, x.y);
-}
-GE_INLINE ge_wide_pair
-wide_entry (cuDoubleComplex x)
-{
-  return wide_pair_of (x.x, x.y);
+  if constexpr (is_wide_pair<W>::value)
+    return wide_pair_of (x, 0);
+  else
+    return wide_of (x, 0);
 }
 
+template <typename T>
+GE_INLINE typename wide_type<T>::type
+wide_entry (T x)
+{
+  if constexpr (is_complex<T>::value)
+    return wide_pair_of (x.x, x.y);
+  else
+    return wide_of (x, 0);
+}
+
+template <typename W>
 GE_INLINE double
-wide_re (ge_wide a)
+wide_re (W a)
 {
   return a.re.hi;
 }
+template <typename W>
 GE_INLINE double
-wide_re (ge_wide_pair a)
+wide_im (W a)
 {
-  return a.re.hi;
-}
-GE_INLINE double
-wide_im (ge_wide)
-{
-  return 0;
-}
-GE_INLINE double
-wide_im (ge_wide_pair a)
-{
-  return a.im.hi;
+  if constexpr (is_wide_pair<W>::value)
+    return a.im.hi;
+  else
+    return 0;
 }
 
 #endif

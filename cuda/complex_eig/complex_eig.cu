@@ -18,12 +18,9 @@ launch_teams (gpueig_context *ctx, const page_problem<R> *p)
 {
   const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), T);
   void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
-  const unsigned blocks = (unsigned) ((p->count + TEAMS - 1) / TEAMS);
+  const unsigned blocks = ge_blocks (p->count, TEAMS);
   GE_ALLOW_SHARED (kernel, bytes);
-  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes,
-                ge_cuda_of (ctx)->stream)
-  (*p);
-  LAUNCHED ();
+  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes, *p);
   return GPUEIG_OK;
 }
 
@@ -55,10 +52,7 @@ launch_all (gpueig_context *ctx, const page_problem<R> &p)
       part.w = p.left ? p.w + start * square : NULL;
       GE_TRY (launch (ctx, &part));
       if (start + chunk < count)
-        {
-          CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-          GE_TRY (ge_check_interrupt (ctx));
-        }
+        GE_TRY (ge_cuda_check_interrupt (ctx));
     }
   return GPUEIG_OK;
 }
@@ -71,16 +65,12 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   const gpueig_general *g = &problem->general;
   const int64_t n = g->n, square = n * n, pages = g->pages;
   const int complex_in = gpueig_is_complex (g->type);
-  const size_t pair = 2 * sizeof (R);
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   page_problem<R> p;
   R *a;
   int sweeps;
   unsigned long long off[GPUEIG_MAX_HISTORY];
-  if (pages > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are more than %d", (long long) pages,
-                        INT32_MAX);
+  GE_TRY (ge_one_launch (ctx, pages, pages));
   memset (&p, 0, sizeof p);
   p.complex_in = complex_in;
   p.n = (int) n;
@@ -99,25 +89,20 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
   if (p.left)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.w));
-  GE_TRY (ge_upload (ctx, a, g->a,
-                     (size_t) (square * pages * (1 + complex_in)) * sizeof (R),
-                     info));
-  CU (cudaMemsetAsync (p.sweeps, 0, sizeof (int), stream));
-  CU (cudaMemsetAsync (p.off, 0, sizeof off, stream));
+  GE_TRY (ge_upload (ctx, a, g->a, square * pages * (1 + complex_in), info));
+  GE_TRY (ge_clear (ctx, p.sweeps, 1));
+  GE_TRY (ge_clear (ctx, p.off, GPUEIG_MAX_HISTORY));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (launch_all (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, problem->state, p.state, (size_t) pages, info));
-  GE_TRY (ge_download (ctx, g->lambda, p.lambda, (size_t) (n * pages) * pair,
-                       info));
+  GE_TRY (ge_download (ctx, problem->state, p.state, pages, info));
+  GE_TRY (ge_download (ctx, g->lambda, p.lambda, n * pages, info));
   if (g->v)
-    GE_TRY (
-        ge_download (ctx, g->v, p.v, (size_t) (square * pages) * pair, info));
+    GE_TRY (ge_download (ctx, g->v, p.v, square * pages, info));
   if (g->w)
-    GE_TRY (
-        ge_download (ctx, g->w, p.w, (size_t) (square * pages) * pair, info));
-  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, sizeof sweeps, info));
-  GE_TRY (ge_download (ctx, off, p.off, sizeof off, info));
+    GE_TRY (ge_download (ctx, g->w, p.w, square * pages, info));
+  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, 1, info));
+  GE_TRY (ge_download (ctx, off, p.off, GPUEIG_MAX_HISTORY, info));
   info->sweeps = sweeps;
   for (int i = 0; i < sweeps && i < GPUEIG_MAX_HISTORY; i++)
     {

@@ -26,12 +26,6 @@ template <typename R> struct large_state
   double off, norm; /* |off (A)|_F / |A|_F, |A|_F */
 };
 
-static inline unsigned
-blocks_for (int64_t count)
-{
-  return (unsigned) ((count + LARGE_THREADS - 1) / LARGE_THREADS);
-}
-
 template <typename R>
 static gpueig_status
 allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
@@ -41,8 +35,7 @@ allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
   p->m = (int) (n + 1) / 2;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &s->a0));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p->a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &p->v));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &p->a, &p->v));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 4 * p->m, &p->j));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n, &p->t));
   return GE_ALLOC (ctx, GE_DEVICE, 2, &p->sums);
@@ -57,7 +50,6 @@ load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
 {
   const int64_t n = g->n, square = n * n;
   const int complex_in = gpueig_is_complex (g->type);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   unsigned long long found[2], *device;
   R *input;
   double largest;
@@ -66,27 +58,22 @@ load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &device));
   GE_TRY (ge_upload (ctx, input,
                      (const R *) g->a + page * square * (1 + complex_in),
-                     (size_t) (square * (1 + complex_in)) * sizeof (R), info));
-  CU (cudaMemsetAsync (device, 0, sizeof found, stream));
-  GE_LAUNCH (large_inspect<R>, (unsigned) n, LARGE_THREADS, 0, stream)
-  ((int) n, complex_in, input, device);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (found, device, sizeof found, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+                     square * (1 + complex_in), info));
+  GE_TRY (ge_clear (ctx, device, 2));
+  GE_LAUNCH (large_inspect<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
+             complex_in, input, device);
+  GE_TRY (ge_fetch (ctx, found, device, 2));
   memcpy (&largest, &found[0], sizeof largest);
   if (largest > 0)
     (void) frexp (largest, &e);
   s->exponent = e;
   s->hermitian = found[1] == 0;
   s->p.shear = s->hermitian ? 0 : 1;
-  GE_LAUNCH (large_load<R>, blocks_for (square), LARGE_THREADS, 0, stream)
-  ((int) n, complex_in, input, (R) ldexp (1.0, -e / 2),
-   (R) ldexp (1.0, -(e - e / 2)), s->a0, s->p.a, s->p.v);
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (large_load<R>, ge_blocks (square, LARGE_THREADS), LARGE_THREADS, 0,
+             (int) n, complex_in, input, (R) ldexp (1.0, -e / 2),
+             (R) ldexp (1.0, -(e - e / 2)), s->a0, s->p.a, s->p.v);
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- sweeps --- */
@@ -96,12 +83,8 @@ template <typename R>
 static gpueig_status
 measure (gpueig_context *ctx, const large_problem<R> *p)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  GE_LAUNCH (large_norms<R>, 2 * (unsigned) p->n, LARGE_THREADS, 0, stream)
-  (*p);
-  LAUNCHED ();
-  GE_LAUNCH (large_measure<R>, 1, LARGE_THREADS, 0, stream) (*p);
-  LAUNCHED ();
+  GE_LAUNCH (large_norms<R>, 2 * (unsigned) p->n, LARGE_THREADS, 0, *p);
+  GE_LAUNCH (large_measure<R>, 1, LARGE_THREADS, 0, *p);
   return GPUEIG_OK;
 }
 
@@ -109,15 +92,12 @@ template <typename R>
 static gpueig_status
 scale (gpueig_context *ctx, const large_problem<R> *p, int powers)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   GE_TRY (measure (ctx, p));
-  GE_LAUNCH (large_scaling<R>, blocks_for (p->n), LARGE_THREADS, 0, stream)
-  (*p, powers);
-  LAUNCHED ();
-  GE_LAUNCH (large_apply_scaling<R>, blocks_for ((int64_t) p->n * p->n),
-             LARGE_THREADS, 0, stream)
-  (*p);
-  LAUNCHED ();
+  GE_LAUNCH (large_scaling<R>, ge_blocks (p->n, LARGE_THREADS), LARGE_THREADS,
+             0, *p, powers);
+  GE_LAUNCH (large_apply_scaling<R>,
+             ge_blocks ((int64_t) p->n * p->n, LARGE_THREADS), LARGE_THREADS, 0,
+             *p);
   return GPUEIG_OK;
 }
 
@@ -126,10 +106,7 @@ static gpueig_status
 read_sums (gpueig_context *ctx, large_state<R> *s)
 {
   double sums[2];
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (sums, s->p.sums, sizeof sums, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, sums, s->p.sums, 2));
   s->norm = sqrt (sums[0] + sums[1]);
   s->off = s->norm > 0 ? sqrt (sums[0]) / s->norm : 0;
   return GPUEIG_OK;
@@ -140,22 +117,16 @@ static gpueig_status
 sweep_once (gpueig_context *ctx, large_state<R> *s)
 {
   const large_problem<R> *p = &s->p;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const unsigned finders = (unsigned) (p->m + LARGE_PAIRS - 1) / LARGE_PAIRS;
-  const dim3 tiles (blocks_for (p->m + p->n), (unsigned) p->m);
+  const dim3 tiles (ge_blocks (p->m + p->n, LARGE_THREADS), (unsigned) p->m);
   GE_TRY (scale (ctx, p, 0));
   for (int round = 0; round < 2 * p->m - 1; round++)
     {
-      GE_LAUNCH (large_transformations<R>, finders, LARGE_THREADS, 0, stream)
-      (*p, round);
-      LAUNCHED ();
-      GE_LAUNCH (large_update<R>, tiles, LARGE_THREADS, 0, stream) (*p, round);
-      LAUNCHED ();
+      GE_LAUNCH (large_transformations<R>, finders, LARGE_THREADS, 0, *p,
+                 round);
+      GE_LAUNCH (large_update<R>, tiles, LARGE_THREADS, 0, *p, round);
       if (round % ROUNDS_BETWEEN_CHECKS == ROUNDS_BETWEEN_CHECKS - 1)
-        {
-          CU (cudaStreamSynchronize (stream));
-          GE_TRY (ge_check_interrupt (ctx));
-        }
+        GE_TRY (ge_cuda_check_interrupt (ctx));
     }
   GE_TRY (measure (ctx, p));
   return read_sums (ctx, s);
@@ -216,9 +187,8 @@ solve_with_vectors (gpueig_context *ctx, int64_t n, cublasOperation_t op,
                               host_bytes, result));
   CUSOLVER (cusolverDnXgetrs (cuda->solver, NULL, op, n, n, type, v, n, pivots,
                               type, x, n, result));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
 /* *RATIO = |A V - V D|_1 / (n eps |A|_1); R = A V - V D; with LEFT of A' and conj (D).  */
@@ -234,13 +204,10 @@ measure_residual (gpueig_context *ctx, const large_state<R> *s, const cpx<R> *v,
   double worst[2];
   CUBLAS (ge_gemm (cuda->blas, left ? CUBLAS_OP_C : CUBLAS_OP_N, CUBLAS_OP_N, n,
                    n, n, (R) 1, s->a0, n, v, n, (R) 0, r, n));
-  CU (cudaMemsetAsync (device, 0, sizeof worst, cuda->stream));
-  GE_LAUNCH (large_residual<R>, (unsigned) n, LARGE_THREADS, 0, cuda->stream)
-  ((int) n, s->a0, v, s->lambda, left, r, device);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (worst, device, sizeof worst, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
+  GE_TRY (ge_clear (ctx, device, 2));
+  GE_LAUNCH (large_residual<R>, (unsigned) n, LARGE_THREADS, 0, (int) n, s->a0,
+             v, s->lambda, left, r, device);
+  GE_TRY (ge_fetch (ctx, (unsigned long long *) worst, device, 2));
   *ratio = worst[0] == 0 ? 0 : worst[0] / (worst[1] * (double) n * eps);
   return GPUEIG_OK;
 }
@@ -255,8 +222,7 @@ refine_hermitian (gpueig_context *ctx, large_state<R> *s, cpx<R> *f,
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t n = s->p.n;
   cpx<R> *r = s->p.a, *v = s->p.v;
-  CU (cudaMemcpyAsync (f, v, (size_t) (n * n) * sizeof *v,
-                       cudaMemcpyDeviceToDevice, cuda->stream));
+  GE_TRY (ge_copy (ctx, f, v, n * n));
   CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
                    (R) 1, f, n, f, n, (R) 0, r, n));
   CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) -0.5, f,
@@ -264,9 +230,8 @@ refine_hermitian (gpueig_context *ctx, large_state<R> *s, cpx<R> *f,
   GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
   CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
                    (R) 1, v, n, r, n, (R) 0, f, n));
-  GE_LAUNCH (large_values<R>, blocks_for (n), LARGE_THREADS, 0, cuda->stream)
-  ((int) n, f, 0, 1, s->lambda);
-  LAUNCHED ();
+  GE_LAUNCH (large_values<R>, ge_blocks (n, LARGE_THREADS), LARGE_THREADS, 0,
+             (int) n, f, 0, 1, s->lambda);
   return measure_residual (ctx, s, v, 0, r, device, ratio);
 }
 
@@ -277,21 +242,17 @@ static gpueig_status
 refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  cudaStream_t stream = cuda->stream;
   const int64_t n = s->p.n, square = n * n;
   const double good = 0.3;
   cpx<R> *r = s->p.a, *v = s->p.v, *lu, *f;
   unsigned long long *device;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &lu));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &f));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &lu, &f));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &device));
-  GE_LAUNCH (large_values<R>, blocks_for (n), LARGE_THREADS, 0, stream)
-  ((int) n, s->p.a, 1, s->hermitian, s->lambda);
-  LAUNCHED ();
-  GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, stream)
-  ((int) n, (const cpx<R> *) NULL, v);
-  LAUNCHED ();
+  GE_LAUNCH (large_values<R>, ge_blocks (n, LARGE_THREADS), LARGE_THREADS, 0,
+             (int) n, s->p.a, 1, s->hermitian, s->lambda);
+  GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
+             (const cpx<R> *) NULL, v);
   if (s->hermitian)
     GE_TRY (refine_hermitian (ctx, s, f, device, ratio));
   else
@@ -299,28 +260,22 @@ refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
   for (int step = 0;
        step < NEWTON_STEPS && ! s->hermitian && ! (*ratio <= good); step++)
     {
-      CU (cudaMemcpyAsync (lu, v, (size_t) square * sizeof *v,
-                           cudaMemcpyDeviceToDevice, stream));
+      GE_TRY (ge_copy (ctx, lu, v, square));
       GE_TRY (solve_with_vectors<R> (ctx, n, CUBLAS_OP_N, lu, r));
-      GE_LAUNCH (large_correction<R>, blocks_for (square), LARGE_THREADS, 0,
-                 stream)
-      ((int) n, s->lambda, r, f);
-      LAUNCHED ();
-      GE_LAUNCH (large_values<R>, blocks_for (n), LARGE_THREADS, 0, stream)
-      ((int) n, r, 0, 0, s->lambda);
-      LAUNCHED ();
+      GE_LAUNCH (large_correction<R>, ge_blocks (square, LARGE_THREADS),
+                 LARGE_THREADS, 0, (int) n, s->lambda, r, f);
+      GE_LAUNCH (large_values<R>, ge_blocks (n, LARGE_THREADS), LARGE_THREADS,
+                 0, (int) n, r, 0, 0, s->lambda);
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, v,
                        n, f, n, (R) 0, lu, n));
-      GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, stream)
-      ((int) n, lu, v);
-      LAUNCHED ();
+      GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
+                 lu, v);
       const double before = *ratio;
       GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
       if (! (*ratio < before / 4))
         break;
     }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* Left vectors W from V^-1, the residual of which is *RATIO; V is overwritten, and A.  */
@@ -335,13 +290,10 @@ left_vectors (gpueig_context *ctx, const large_state<R> *s, cpx<R> *w,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &device));
   GE_TRY (ge_schur_identity (ctx, n, w));
   GE_TRY (solve_with_vectors<R> (ctx, n, CUBLAS_OP_C, s->p.v, w));
-  GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  ((int) n, (const cpx<R> *) NULL, w);
-  LAUNCHED ();
+  GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
+             (const cpx<R> *) NULL, w);
   GE_TRY (measure_residual<R> (ctx, s, w, 1, s->p.a, device, ratio));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- a page --- */
@@ -377,16 +329,15 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (! converged && ! limited)
     return GPUEIG_OK;
-  GE_TRY (
-      ge_download (ctx, lambda, s.lambda, (size_t) n * sizeof *lambda, info));
+  GE_TRY (ge_download (ctx, lambda, s.lambda, n, info));
   for (int64_t i = 0; i < n; i++)
     {
       lambda[i].x = (R) ldexp (lambda[i].x, s.exponent);
       lambda[i].y = (R) ldexp (lambda[i].y, s.exponent);
     }
   if (g->v)
-    GE_TRY (ge_download (ctx, (cpx<R> *) g->v + page * square, s.p.v,
-                         (size_t) square * sizeof *lambda, info));
+    GE_TRY (ge_download (ctx, (cpx<R> *) g->v + page * square, s.p.v, square,
+                         info));
   if (g->w)
     {
       GE_TRY (ge_timer_start (ctx));
@@ -395,8 +346,8 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
       else
         GE_TRY (left_vectors<R> (ctx, &s, w, &left_ratio));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-      GE_TRY (ge_download (ctx, (cpx<R> *) g->w + page * square, w,
-                           (size_t) square * sizeof *lambda, info));
+      GE_TRY (
+          ge_download (ctx, (cpx<R> *) g->w + page * square, w, square, info));
     }
   state[page] = ! converged                        ? GE_PAGE_LIMITED
                 : ! (ratio < 5 && left_ratio < 10) ? GE_PAGE_STALLED

@@ -41,9 +41,8 @@ add_part (cpx<R> u, cpx<R> w, cpx<R> *c, R *g)
 /* The transformations of ROUND.  Neighbouring threads read neighbouring pairs of rows,
    which are contiguous, then the lanes of a warp the columns of one pair.  */
 template <typename R>
-__global__ void
-__launch_bounds__ (LARGE_THREADS)
-    large_transformations (large_problem<R> s, int round)
+GE_KERNEL (LARGE_THREADS)
+large_transformations (large_problem<R> s, int round)
 {
   __shared__ cpx<R> row_c[LARGE_PAIRS][32];
   __shared__ R row_g[LARGE_PAIRS][32];
@@ -100,8 +99,8 @@ times_transformation (const C *j, C *x, C *y)
 /* A <- J^-1 A J, V <- V J.  Grid: pairs of rows of A and rows of V by pairs of
    columns.  */
 template <typename R>
-__global__ void
-__launch_bounds__ (LARGE_THREADS) large_update (large_problem<R> s, int round)
+GE_KERNEL (LARGE_THREADS)
+large_update (large_problem<R> s, int round)
 {
   const int e = (int) (blockIdx.x * LARGE_THREADS + threadIdx.x);
   const int n = s.n, m = s.m, l = (int) blockIdx.y;

@@ -5,7 +5,6 @@
 #ifndef GE_COMPLEX_NORMALIZE_CUH
 #define GE_COMPLEX_NORMALIZE_CUH 1
 
-#include "base/order.cuh"
 #include "complex_eig/team.cuh"
 
 /* Conjugate pairs of a real matrix: source[j] = j for an eigenvalue that keeps

@@ -9,6 +9,23 @@
 #include "complex_eig/complex_eig.cuh"
 #include "complex_eig/sweep.cuh"
 
+/* Nonzero if eigenvalue I precedes J in the result.  As compare in
+   core/complex_eig/normalize_typed.c: by real part, then by the absolute value of the
+   imaginary part, then the positive imaginary part first.  */
+template <typename C>
+GE_DEVICE_INLINE bool
+comes_before (const C *lambda, int i, int j)
+{
+  const C x = lambda[i], y = lambda[j];
+  if (x.x != y.x)
+    return x.x < y.x;
+  if (fabs (x.y) != fabs (y.y))
+    return fabs (x.y) < fabs (y.y);
+  if (x.y != y.y)
+    return x.y > y.y;
+  return i < j;
+}
+
 /* Scale a page and copy it to shared memory; true if it is Hermitian.  */
 template <typename R, int T>
 static __device__ bool
@@ -98,9 +115,8 @@ team_store_values (const page_problem<R> &p, const team_memory<R> &s, int t,
    memory.  Teams use tile collectives and barriers only, so that those of a block may
    exit or branch independently.  */
 template <typename R, int T, int TEAMS>
-__global__ void
-__launch_bounds__ (T *TEAMS, 512 / (T * TEAMS))
-    complex_pages (page_problem<R> p)
+GE_KERNEL (T *TEAMS, 512 / (T * TEAMS))
+complex_pages (page_problem<R> p)
 {
   extern __shared__ __align__ (16) char shared[];
   const int n = p.n, team = threadIdx.x / T, t = threadIdx.x % T;

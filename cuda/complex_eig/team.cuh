@@ -31,7 +31,7 @@ no_progress (R now, R then, int sweep, int n)
 }
 
 /* Complex numbers of precision R; their arithmetic is that of base/numbers.cuh.  */
-template <typename R> using cpx = typename complex_of<R>::type;
+template <typename R> using cpx = ge_complex<R>;
 
 template <typename R>
 GE_DEVICE_INLINE cpx<R>

@@ -1,11 +1,10 @@
-/* Definite pairs with ill-conditioned B, see graded.cuh; products and standard problems
+/* Definite pairs with ill-conditioned B, see symmetric.cuh; products and standard problems
    alone.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
 #include "base/pairs.cuh"
 #include "base/teams.cuh"
-#include "eig/graded.cuh"
 #include "eig/levels.h"
 #include "eig/symmetric.cuh"
 #include "tridiagonal/stack.cuh"
@@ -23,9 +22,9 @@ template <typename T> struct graded
 {
   int64_t n, from, to; /* the level: columns FROM to TO - 1 of V */
   const T *a, *b;
-  T *v, *l, *c, *q;                   /* n-by-n; V: the vectors */
-  typename real_of<T>::type *lambda;  /* n, on the host */
-  typename real_of<T>::type *divisor; /* n, on the device */
+  T *v, *l, *c, *q;    /* n-by-n; V: the vectors */
+  ge_real<T> *lambda;  /* n, on the host */
+  ge_real<T> *divisor; /* n, on the device */
 };
 
 /* G, n-by-columns: rows FROM to TO - 1 become the identity, the others are divided by
@@ -33,9 +32,9 @@ template <typename T> struct graded
 template <typename T>
 static __global__ void
 coefficients_kernel (int64_t n, int64_t from, int64_t to,
-                     const typename real_of<T>::type *divisor, T *g)
+                     const ge_real<T> *divisor, T *g)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   const int64_t i = e % n, j = e / n;
   if (j >= to - from)
@@ -46,15 +45,6 @@ coefficients_kernel (int64_t n, int64_t from, int64_t to,
     x[part] = inside ? (R) (part == 0 && i == from + j) : -x[part] / divisor[i];
 }
 
-template <typename T>
-static gpueig_status
-copy (gpueig_context *ctx, int64_t elements, const T *from, T *to)
-{
-  CU (cudaMemcpyAsync (to, from, (size_t) elements * sizeof (T),
-                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
-}
-
 /* TO (leading dimension: its rows) = FACTOR op (X) Y + TIMES TO.  */
 template <typename T>
 static gpueig_status
@@ -62,7 +52,7 @@ multiply (gpueig_context *ctx, cublasOperation_t op, int64_t rows,
           int64_t columns, int64_t inner, int factor, const T *x, const T *y,
           int times, T *to)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   if (columns > 0)
     CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, op, CUBLAS_OP_N, rows, columns,
                      inner, (R) factor, x, op == CUBLAS_OP_N ? rows : inner, y,
@@ -75,19 +65,15 @@ template <typename T>
 static gpueig_status
 free_inside (gpueig_context *ctx, const graded<T> *g)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = g->n, m = g->to - g->from;
   T *const inside = g->v + g->from * n;
-  CU (cudaMemcpyAsync (g->divisor, g->lambda, (size_t) n * sizeof *g->lambda,
-                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (ge_put (ctx, g->divisor, g->lambda, n));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
   GE_TRY (multiply (ctx, ge_adjoint<T> (), n, m, n, 1, g->v, g->q, 0, g->c));
-  GE_LAUNCH (coefficients_kernel<T>,
-             (unsigned) ((n * m + THREADS - 1) / THREADS), THREADS, 0, stream)
-  (n, g->from, g->to, g->divisor, g->c);
-  LAUNCHED ();
+  GE_LAUNCH (coefficients_kernel<T>, ge_blocks (n * m, THREADS), THREADS, 0, n,
+             g->from, g->to, g->divisor, g->c);
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->v, g->c, 0, g->q));
-  return copy (ctx, n * m, g->q, inside);
+  return ge_copy (ctx, inside, g->q, n * m);
 }
 
 /* V1 - V2 V2^H B V1.  */
@@ -116,7 +102,7 @@ free_outside (gpueig_context *ctx, const graded<T> *g)
 template <typename T>
 static gpueig_status
 eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
-              typename real_of<T>::type *lambda, T **v)
+              ge_real<T> *lambda, T **v)
 {
   *v = m <= GE_STACK_ORDER ? spare : a;
   return m <= GE_STACK_ORDER ? ge_stack_basis<T> (ctx, m, 1, a, spare, lambda)
@@ -128,7 +114,6 @@ template <typename T>
 static gpueig_status
 solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = g->n, m = g->to - g->from;
   T *const inside = g->v + g->from * n;
   T *v;
@@ -140,24 +125,19 @@ solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->b, inside, 0, g->q));
   GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->l));
   GE_TRY (ge_cuda_reduce_pairs<T> (ctx, m, 1, g->c, g->l, state));
-  CU (cudaMemcpyAsync (&failed, state, sizeof failed, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, &failed, state, 1));
   *solved = failed == 0 || failed == GE_PAIR_LEFT;
   if (*solved)
     {
       GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->divisor, &v));
-      CU (cudaMemcpyAsync (g->lambda + g->from, g->divisor,
-                           (size_t) m * sizeof *g->lambda,
-                           cudaMemcpyDeviceToHost, stream));
+      GE_TRY (ge_get (ctx, g->lambda + g->from, g->divisor, m));
       GE_TRY (ge_cuda_pairs_back<T> (ctx, m, m, 1, g->l, v));
       T *const product = v == g->q ? g->c : g->q;
       GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, v, 0, product));
-      GE_TRY (copy (ctx, n * m, product, inside));
-      CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_copy (ctx, inside, product, n * m));
+      GE_TRY (ge_wait (ctx));
     }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* The next level; 0 if there is none.  */
@@ -165,7 +145,7 @@ template <typename T>
 static int
 next_level (graded<T> *g, double norm_a, double norm_b)
 {
-  const typename real_of<T>::type *x = g->lambda;
+  const ge_real<T> *x = g->lambda;
   const double bound = ge_level_bound (
       g->n, fmax (-(double) x[g->from], (double) x[g->to - 1]), norm_a, norm_b);
   while (g->from < g->to && fabs ((double) x[g->from]) > bound)
@@ -180,36 +160,33 @@ template <typename T>
 static gpueig_status
 sort_pairs (gpueig_context *ctx, const graded<T> *g)
 {
-  typedef typename real_of<T>::type R;
   const int64_t n = g->n;
-  R *x = g->lambda, *sorted;
+  ge_real<T> *x = g->lambda, *sorted;
   int64_t *order;
   const int mark = ge_mark (ctx);
   if (std::is_sorted (x, x + n))
     return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &sorted));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &order, &sorted));
   for (int64_t i = 0; i < n; i++)
     order[i] = i;
   std::stable_sort (order, order + n,
                     [x] (int64_t i, int64_t j) { return x[i] < x[j]; });
-  GE_TRY (copy (ctx, n * n, g->v, g->q));
+  GE_TRY (ge_copy (ctx, g->q, g->v, n * n));
   for (int64_t i = 0; i < n; i++)
     {
       sorted[i] = x[order[i]];
       if (order[i] != i)
-        GE_TRY (copy (ctx, n, g->q + n * order[i], g->v + n * i));
+        GE_TRY (ge_copy (ctx, g->v + n * i, g->q + n * order[i], n));
     }
   memcpy (x, sorted, (size_t) n * sizeof *x);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
 static gpueig_status
 norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R size = 0;
   CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, n * n * (1 + is_complex<T>::value),
                    (const R *) a, &size));
@@ -222,14 +199,14 @@ norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
 template <typename T>
 static __global__ void
 column_errors_kernel (int64_t n, double norm_a, double norm_b, const T *av,
-                      const T *bv, const T *v,
-                      const typename real_of<T>::type *lambda, double *error)
+                      const T *bv, const T *v, const ge_real<T> *lambda,
+                      double *error)
 {
   __shared__ double space[THREADS / 32];
   const int64_t parts = 1 + is_complex<T>::value;
   const int64_t at = parts * n * blockIdx.x;
   const double value = (double) lambda[blockIdx.x];
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const R *x = (const R *) av + at, *y = (const R *) bv + at,
           *z = (const R *) v + at;
   double rest = 0, size = 0;
@@ -252,37 +229,30 @@ static gpueig_status
 judge (gpueig_context *ctx, const graded<T> *g, double norm_a, double norm_b,
        int *good)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = g->n;
-  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  const double eps
+      = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   double *errors, *error;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &errors));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &error));
-  CU (cudaMemcpyAsync (g->divisor, g->lambda, (size_t) n * sizeof *g->lambda,
-                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (ge_put (ctx, g->divisor, g->lambda, n));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->a, g->v, 0, g->c));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->b, g->v, 0, g->q));
-  GE_LAUNCH (column_errors_kernel<T>, (unsigned) n, THREADS, 0, stream)
-  (n, norm_a, norm_b, g->c, g->q, g->v, g->divisor, errors);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (error, errors, (size_t) n * sizeof *error,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_LAUNCH (column_errors_kernel<T>, (unsigned) n, THREADS, 0, n, norm_a,
+             norm_b, g->c, g->q, g->v, g->divisor, errors);
+  GE_TRY (ge_fetch (ctx, error, errors, n));
   *good = 1;
   for (int64_t j = 0; j < n; j++)
     *good &= error[j] <= (double) n * eps;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
 gpueig_status
 ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
-                     T *c, T *l, typename real_of<T>::type *lambda, int *solved)
+                     T *c, T *l, ge_real<T> *lambda, int *solved)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   double norm_a, norm_b;
   graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, lambda, NULL };
   T *v;
@@ -291,15 +261,12 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.divisor));
   GE_TRY (norm_of (ctx, n, a, &norm_a));
   GE_TRY (norm_of (ctx, n, b, &norm_b));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.c));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &g.q));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &g.c, &g.q));
   GE_TRY (eigenvectors<T> (ctx, n, c, g.c, g.divisor, &v));
   if (v != c)
-    GE_TRY (copy (ctx, n * n, v, c));
+    GE_TRY (ge_copy (ctx, c, v, n * n));
   GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, 1, l, c));
-  CU (cudaMemcpyAsync (lambda, g.divisor, (size_t) n * sizeof *lambda,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, lambda, g.divisor, n));
   while (*solved && next_level (&g, norm_a, norm_b))
     {
       GE_TRY (ge_check_interrupt (ctx));
@@ -314,17 +281,8 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
     GE_TRY (judge (ctx, &g, norm_a, norm_b, solved));
   if (*solved)
     GE_TRY (sort_pairs (ctx, &g));
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_graded_pair<T> (                              \
-      gpueig_context *, int64_t, const T *, const T *, T *, T *,               \
-      typename real_of<T>::type *, int *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_cuda_graded_pair)

@@ -407,9 +407,8 @@ scale_all (gpueig_context *ctx, const mg_job *j, int exponent)
   for (int k = 0; k < j->n_devices; k++)
     {
       CU (cudaSetDevice (j->devices[k]));
-      GE_LAUNCH (scale_block<R>, 4096, THREADS, 0, 0)
-      (reals, first, second, (R *) j->a[k]);
-      LAUNCHED ();
+      GE_LAUNCH_ON (0, scale_block<R>, 4096, THREADS, 0, reals, first, second,
+                    (R *) j->a[k]);
     }
   CU (synchronize_all (j));
   return GPUEIG_OK;
@@ -442,7 +441,7 @@ static gpueig_status
 solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
        gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   mg_job *j = *job;
   /* Scaled so that sums of squares are far from underflow, see
      base/similarity.cuh.  */
@@ -475,7 +474,7 @@ static gpueig_status
 solve_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
                   const int *devices, int n, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   mg_job *j
       = gpueig_allocation_fails (ctx) ? NULL : (mg_job *) calloc (1, sizeof *j);
   if (! j)
@@ -520,14 +519,14 @@ needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
       *bytes = ge_cuda_dense_bytes<T> (ctx, s->n, s->v != NULL);
       return GPUEIG_OK;
     }
-  typedef typename real_of<T>::type R;
   size_t on_device = 0, on_host = 0;
   void *none = (void *) 256; /* sizes only: nothing is read */
   CUSOLVER (cusolverDnXsyevd_bufferSize (
       ge_cuda_of (ctx)->solver, NULL,
       s->v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR,
       CUBLAS_FILL_MODE_LOWER, s->n, cuda_type<T>::value, none, s->n,
-      cuda_type<R>::value, none, cuda_type<T>::value, &on_device, &on_host));
+      cuda_type<ge_real<T>>::value, none, cuda_type<T>::value, &on_device,
+      &on_host));
   *bytes = 2.0 * (double) s->n * (double) s->n * sizeof (T) + (double) on_device
            + 16.0 * (double) s->n * sizeof (T);
   return GPUEIG_OK;

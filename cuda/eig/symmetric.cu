@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
-#include "eig/graded.cuh"
 #include "eig/symmetric.cuh"
 #include "base/job.cuh"
 #include "base/pairs.cuh"
@@ -50,7 +49,7 @@ template <typename T>
 static gpueig_status
 prepare_syevd (gpueig_context *ctx, int64_t n, int vectors, syevd_job *j)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   j->job.call = call_syevd;
   j->n = n;
   j->mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
@@ -77,8 +76,7 @@ static gpueig_status
 verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
                int *good)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t n = j->n;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const T *v = (const T *) j->a;
@@ -87,13 +85,9 @@ verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
   R *lambda;
   T *scalars;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &scalars));
-  CU (cudaMemcpyAsync (&failed, j->result, sizeof failed,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaMemcpyAsync (lambda, j->lambda, (size_t) n * sizeof (R),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &lambda, &scalars));
+  GE_TRY (ge_get (ctx, &failed, j->result, 1));
+  GE_TRY (ge_fetch (ctx, lambda, (const R *) j->lambda, n));
   if (j->mode == CUSOLVER_EIG_MODE_VECTOR)
     {
       for (int64_t i = 0; i < n; i++)
@@ -105,8 +99,7 @@ verify_result (gpueig_context *ctx, const syevd_job *j, const T *a, int again,
     GE_TRY (ge_cuda_spectrum<T> (ctx, n, a, lambda, &error));
   *good = failed == 0
           && ge_cuda_passes_check (n, eps, again, orthogonality, error);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* Solve A, or (I - U U') A (I - U U') if U is not NULL, with cuSOLVER,
@@ -116,11 +109,9 @@ static gpueig_status
 try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,
            int *good)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = (*job)->n;
   T *x = (T *) (*job)->a;
-  CU (cudaMemcpyAsync (x, a, (size_t) (n * n) * sizeof (T),
-                       cudaMemcpyDeviceToDevice, stream));
+  GE_TRY (ge_copy (ctx, x, a, n * n));
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, x));
   GE_TRY (ge_cuda_run_job (ctx, (void **) job, "cusolverDnXsyevd"));
@@ -131,11 +122,9 @@ try_syevd (gpueig_context *ctx, syevd_job **job, const T *a, const T *u,
 
 template <typename T>
 static gpueig_status
-syevd (gpueig_context *ctx, syevd_job **job, T *a,
-       typename real_of<T>::type *lambda)
+syevd (gpueig_context *ctx, syevd_job **job, T *a, ge_real<T> *lambda)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t n = (*job)->n;
   int good, exponent;
   T *u;
@@ -150,19 +139,16 @@ syevd (gpueig_context *ctx, syevd_job **job, T *a,
   if (! good)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "cuSOLVER's divide and conquer failed");
-  CU (cudaMemcpyAsync (a, (*job)->a, (size_t) (n * n) * sizeof (T),
-                       cudaMemcpyDeviceToDevice, stream));
-  CU (cudaMemcpyAsync (lambda, (*job)->lambda, (size_t) n * sizeof (R),
-                       cudaMemcpyDeviceToDevice, stream));
+  GE_TRY (ge_copy (ctx, a, (const T *) (*job)->a, n * n));
+  GE_TRY (ge_copy (ctx, lambda, (const R *) (*job)->lambda, n));
   GE_TRY (ge_cuda_scale (ctx, n, exponent, lambda));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  return ge_wait (ctx);
 }
 
 template <typename T>
 gpueig_status
 ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
-               typename real_of<T>::type *lambda)
+               ge_real<T> *lambda)
 {
   syevd_job *job;
   const int mark = ge_mark (ctx);
@@ -177,34 +163,23 @@ ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
   return status;
 }
 
-template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int, float *,
-                                      float *);
-template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int, double *,
-                                      double *);
-template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int,
-                                      cuComplex *, float *);
-template gpueig_status ge_cuda_syevd (gpueig_context *, int64_t, int,
-                                      cuDoubleComplex *, double *);
+GE_INSTANTIATE (ge_cuda_syevd)
 
 /* Eigenvalues times 2^EXPONENT on the host; eigenvectors in A, *V = A.  */
 template <typename T>
 static gpueig_status
 syevd_to_host (gpueig_context *ctx, int64_t n, int vectors, T *a, int exponent,
-               typename real_of<T>::type *lambda, T **v)
+               ge_real<T> *lambda, T **v)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   R *values;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &values));
   GE_TRY (ge_cuda_syevd (ctx, n, vectors, a, values));
   GE_TRY (ge_cuda_scale (ctx, n, exponent, values));
-  CU (cudaMemcpyAsync (lambda, values, (size_t) n * sizeof (R),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, lambda, values, n));
   *v = a;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- MRRR, or cuSOLVER --- */
@@ -239,10 +214,9 @@ select_values (const gpueig_symmetric *s, const R *lambda, int64_t *from,
 template <typename T>
 static gpueig_status
 eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
-            typename real_of<T>::type *lambda, T **v, int64_t *count,
-            gpueig_info *info)
+            ge_real<T> *lambda, T **v, int64_t *count, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   gpueig_info details = {}; /* of MRRR; reported by gpu_mrrr, not here */
   gpueig_mrrr_problem part = {};
   ge_mrrr_page<T> q = {};
@@ -260,9 +234,7 @@ eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
   part.v = s->v; /* whether vectors are wanted */
   q.p = &part;
   q.n = n;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &q.d, &q.e, &q.lambda));
   const gpueig_status status
       = ge_cuda_solve_dense<T> (ctx, &q, a, &exponent, &details);
   if (status == GPUEIG_OK)
@@ -285,11 +257,9 @@ eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
 
 template <typename T>
 gpueig_status
-ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
-                      typename real_of<T>::type *lambda)
+ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a, ge_real<T> *lambda)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   gpueig_info info;
   R *values;
   T *v;
@@ -304,23 +274,12 @@ ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
   all.v = a; /* vectors are wanted */
   GE_TRY (eigenpairs<T> (ctx, &all, a, values, &v, &count, &info));
   if (v != a)
-    CU (cudaMemcpyAsync (a, v, (size_t) (n * n) * sizeof (T),
-                         cudaMemcpyDeviceToDevice, stream));
-  CU (cudaMemcpyAsync (lambda, values, (size_t) n * sizeof (R),
-                       cudaMemcpyHostToDevice, stream));
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_TRY (ge_copy (ctx, a, v, n * n));
+  GE_TRY (ge_send (ctx, lambda, values, n));
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_eigenvectors<T> (                             \
-      gpueig_context *, int64_t, T *, typename real_of<T>::type *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_cuda_eigenvectors)
 
 /* --- pages --- */
 
@@ -335,8 +294,7 @@ columns_of (const gpueig_symmetric *s)
 template <typename T>
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int own, T *a,
-            typename real_of<T>::type *lambda, T **v, int64_t *count,
-            gpueig_info *info)
+            ge_real<T> *lambda, T **v, int64_t *count, gpueig_info *info)
 {
   if (own || s->select != GPUEIG_SELECT_ALL)
     return eigenpairs<T> (ctx, s, a, lambda, v, count, info);
@@ -349,23 +307,19 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int own, T *a,
 template <typename T>
 static gpueig_status
 graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, T *c,
-             T *l, typename real_of<T>::type *lambda, T **v, int64_t *count,
-             gpueig_info *info)
+             T *l, ge_real<T> *lambda, T **v, int64_t *count, gpueig_info *info)
 {
   const int64_t square = s->n * s->n;
-  const size_t bytes = (size_t) square * sizeof (T);
   int64_t from;
   int solved = 0;
   T *a, *b;
   const int mark = ge_mark (ctx);
   ge_report (ctx, "ill-conditioned B: level by level");
-  gpueig_status status = GE_ALLOC (ctx, GE_DEVICE, square, &a);
+  gpueig_status status = ge_alloc_each (ctx, GE_DEVICE, square, &a, &b);
   if (status == GPUEIG_OK)
-    status = GE_ALLOC (ctx, GE_DEVICE, square, &b);
+    status = ge_upload (ctx, a, (const T *) s->a + page * square, square, info);
   if (status == GPUEIG_OK)
-    status = ge_upload (ctx, a, (const T *) s->a + page * square, bytes, info);
-  if (status == GPUEIG_OK)
-    status = ge_upload (ctx, b, (const T *) s->b + page * square, bytes, info);
+    status = ge_upload (ctx, b, (const T *) s->b + page * square, square, info);
   if (status == GPUEIG_OK)
     status = ge_cuda_graded_pair<T> (ctx, s->n, a, b, c, l, lambda, &solved);
   ge_release (ctx, mark);
@@ -385,9 +339,8 @@ static gpueig_status
 eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
           gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t n = s->n, square = n * n, columns = columns_of (s);
-  const size_t bytes = (size_t) square * sizeof (T);
   int64_t count = 0;
   T *a, *v, *b = NULL;
   R *lambda;
@@ -395,22 +348,19 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   const int mark = ge_mark (ctx);
 
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
-  GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, info));
+  GE_TRY (ge_alloc_upload (ctx, square, (const T *) s->a + page * square, &a,
+                           info));
   if (s->b)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &b));
+      GE_TRY (ge_alloc_upload (ctx, square, (const T *) s->b + page * square,
+                               &b, info));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
-      GE_TRY (
-          ge_upload (ctx, b, (const T *) s->b + page * square, bytes, info));
     }
   GE_TRY (ge_timer_start (ctx));
   if (b)
     {
       GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, 1, a, b, state));
-      CU (cudaMemcpyAsync (s->indefinite + page, state, sizeof *state,
-                           cudaMemcpyDeviceToHost, ge_cuda_of (ctx)->stream));
-      CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+      GE_TRY (ge_fetch (ctx, s->indefinite + page, state, 1));
     }
   if (b && n >= LEVELS_FROM && s->indefinite[page] == GE_PAIR_LEFT)
     GE_TRY (graded_page<T> (ctx, s, page, a, b, lambda, &v, &count, info));
@@ -422,14 +372,13 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (s->v && count > 0)
-    GE_TRY (ge_download (ctx, (T *) s->v + page * n * columns, v,
-                         (size_t) (n * count) * sizeof (T), info));
+    GE_TRY (
+        ge_download (ctx, (T *) s->v + page * n * columns, v, n * count, info));
   memcpy ((R *) s->lambda + page * columns, lambda,
           (size_t) count * sizeof (R));
   if (s->select == GPUEIG_SELECT_INTERVAL)
     *s->found = count;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 static int

@@ -17,13 +17,25 @@
    Synchronises.  */
 template <typename T>
 gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
-                             typename real_of<T>::type *lambda);
+                             ge_real<T> *lambda);
 
 /* The same with vectors, by MRRR where the own reduction is faster than
    cuSOLVER on this GPU; needs 2.5 n^2 numbers beside A.  Where MRRR fails,
    cuSOLVER solves the problem.  */
 template <typename T>
 gpueig_status ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
-                                    typename real_of<T>::type *lambda);
+                                    ge_real<T> *lambda);
+
+/* Level by level, core/eig/levels.h: all eigenpairs of (A, B), n-by-n on the device, in
+   about twice the time of a well-conditioned pair.  On entry C and L are the reduced matrix
+   and the factor of B as from ge_cuda_reduce_pairs; on return C has the vectors, and L is
+   overwritten.  LAMBDA (n), ascending, is on the host.  *SOLVED is 0 if a level is not
+   positive definite or columns have errors above n eps, as where A has a null space near
+   that of B.  Needs 2 n^2 numbers more and what ge_cuda_eigenvectors needs.
+   Synchronises.  */
+template <typename T>
+gpueig_status ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a,
+                                   const T *b, T *c, T *l, ge_real<T> *lambda,
+                                   int *solved);
 
 #endif

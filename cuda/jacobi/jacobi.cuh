@@ -20,17 +20,6 @@
 
 /* --- arithmetic for the four types --- */
 
-GE_DEVICE_INLINE float
-inverse_root (float x)
-{
-  return rsqrtf (x);
-}
-GE_DEVICE_INLINE double
-inverse_root (double x)
-{
-  return rsqrt (x);
-}
-
 /* The Jacobi rotation of [a g; g b] by two reciprocal square roots and no
    division, a third of the latency: with d = b - a, h = sqrt (d^2 + 4 g^2), cos
    2 theta = |d| / h, c = sqrt ((1 + |d| / h) / 2), s = g / (h c).  One
@@ -157,10 +146,10 @@ gpueig_status ge_cuda_jacobi_windows (gpueig_context *ctx, int shift,
 /* V: approximate eigenvectors on entry.  A is not changed; the eigenvalues are
    returned in LAMBDA.  */
 template <typename T>
-gpueig_status
-ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *v,
-                       typename real_of<T>::type *lambda, double norm,
-                       const ge_jacobi_control *control, gpueig_info *info);
+gpueig_status ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a,
+                                     T *v, ge_real<T> *lambda, double norm,
+                                     const ge_jacobi_control *control,
+                                     gpueig_info *info);
 
 /* Replace the n-by-n X by the Q of its QR factorisation.  Synchronises.  */
 template <typename T>

@@ -21,10 +21,9 @@ enum
 /* By block: the largest modulus of real and imaginary parts, and the sum of
    squares of SCALE times the elements.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    norm_kernel (int64_t count, const T *a, double scale, double *most,
-                 double *squares)
+GE_KERNEL (THREADS)
+norm_kernel (int64_t count, const T *a, double scale, double *most,
+             double *squares)
 {
   __shared__ double space[THREADS / 32];
   double most_here = 0, sum = 0;
@@ -51,26 +50,24 @@ __launch_bounds__ (THREADS)
    Grid: (row blocks, columns), one thread per element; so for the kernels
    below.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS) pack_kernel (int64_t n, const T *a, double scale,
-                                         const int *order, int64_t ld, T *out)
+GE_KERNEL (THREADS)
+pack_kernel (int64_t n, const T *a, double scale, const int *order, int64_t ld,
+             T *out)
 {
-  typedef typename real_of<T>::type R;
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i >= ld)
     return;
   T x = make_number<T> (0, 0);
   if (i < n && j < n)
-    x = times ((R) scale,
+    x = times ((ge_real<T>) scale,
                a[(order ? order[i] : i) + n * (order ? order[j] : j)]);
   out[i + ld * j] = x;
 }
 
 /* V = the permutation matrix of ORDER, 1 on the diagonal of the padding.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    identity_kernel (int64_t n, const int *order, int64_t ld, T *v)
+GE_KERNEL (THREADS)
+identity_kernel (int64_t n, const int *order, int64_t ld, T *v)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i < ld)
@@ -79,9 +76,8 @@ __launch_bounds__ (THREADS)
 
 /* OUT (n-by-n) = columns ORDER of V.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    unpack_kernel (int64_t n, const T *v, int64_t ld, const int *order, T *out)
+GE_KERNEL (THREADS)
+unpack_kernel (int64_t n, const T *v, int64_t ld, const int *order, T *out)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i < n)
@@ -89,10 +85,8 @@ __launch_bounds__ (THREADS)
 }
 
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    diagonal_kernel (int64_t n, const T *a, int64_t ld,
-                     typename real_of<T>::type *diagonal)
+GE_KERNEL (THREADS)
+diagonal_kernel (int64_t n, const T *a, int64_t ld, ge_real<T> *diagonal)
 {
   int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j < n)
@@ -102,7 +96,7 @@ __launch_bounds__ (THREADS)
 static dim3
 columns_grid (int64_t rows, int64_t columns)
 {
-  return dim3 ((unsigned) ((rows + THREADS - 1) / THREADS), (unsigned) columns);
+  return dim3 (ge_blocks (rows, THREADS), (unsigned) columns);
 }
 
 /* --- on the host --- */
@@ -112,16 +106,12 @@ static gpueig_status
 norms (gpueig_context *ctx, int64_t count, const T *a, double scale,
        double *most, double *frobenius)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   double *parts, host[2 * REDUCE_BLOCKS];
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * REDUCE_BLOCKS, &parts));
-  GE_LAUNCH (norm_kernel<T>, REDUCE_BLOCKS, THREADS, 0, stream)
-  (count, a, scale, parts, parts + REDUCE_BLOCKS);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (host, parts, sizeof host, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_LAUNCH (norm_kernel<T>, REDUCE_BLOCKS, THREADS, 0, count, a, scale, parts,
+             parts + REDUCE_BLOCKS);
+  GE_TRY (ge_fetch (ctx, host, parts, 2 * REDUCE_BLOCKS));
   ge_release (ctx, mark);
   double sum = 0;
   *most = 0;
@@ -142,16 +132,11 @@ static gpueig_status
 sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
              double unscale, int *order)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int mark = ge_mark (ctx), *columns;
   jacobi_key *keys;
   R *values;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &keys));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &columns));
-  CU (cudaMemcpyAsync (values, lambda, (size_t) n * sizeof (R),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &keys, &values, &columns));
+  GE_TRY (ge_fetch (ctx, values, lambda, n));
   for (int64_t j = 0; j < n; j++)
     {
       keys[j].value = sign * (double) values[j];
@@ -163,13 +148,9 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
       columns[j] = keys[j].column;
       values[j] = (R) (sign * keys[j].value * unscale);
     }
-  CU (cudaMemcpyAsync (lambda, values, (size_t) n * sizeof (R),
-                       cudaMemcpyHostToDevice, stream));
-  CU (cudaMemcpyAsync (order, columns, (size_t) n * sizeof (int),
-                       cudaMemcpyHostToDevice, stream));
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_put (ctx, lambda, values, n));
+  GE_TRY (ge_send (ctx, order, columns, n));
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- one page --- */
@@ -180,13 +161,11 @@ template <typename T>
 static gpueig_status
 take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
 {
-  typedef typename real_of<T>::type R;
   double most, frobenius;
   GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (n, guess, ge_jacobi_guess_scale (sizeof (R) == 8, most), NULL, ld, x);
-  LAUNCHED ();
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, guess,
+             ge_jacobi_guess_scale (sizeof (ge_real<T>) == 8, most), NULL, ld,
+             x);
   return GPUEIG_OK;
 }
 
@@ -194,14 +173,11 @@ take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
 template <typename T>
 static gpueig_status
 refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
-        double scale, double norm, T *work, T *v,
-        typename real_of<T>::type *lambda, const ge_jacobi_control *control,
-        gpueig_info *info)
+        double scale, double norm, T *work, T *v, ge_real<T> *lambda,
+        const ge_jacobi_control *control, gpueig_info *info)
 {
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (n, a, scale, NULL, ld, work);
-  LAUNCHED ();
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, scale,
+             NULL, ld, work);
   GE_TRY (take_guess (ctx, n, ld, guess, v));
   return ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda, norm,
                                 control, info);
@@ -211,31 +187,23 @@ refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
 template <typename T>
 static gpueig_status
 rotate (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, double scale,
-        double norm, T *work, T *v, typename real_of<T>::type *lambda,
-        int *order, const ge_jacobi_control *control, gpueig_info *info)
+        double norm, T *work, T *v, ge_real<T> *lambda, int *order,
+        const ge_jacobi_control *control, gpueig_info *info)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const unsigned rows = (unsigned) ((n + THREADS - 1) / THREADS);
+  const unsigned rows = ge_blocks (n, THREADS);
   /* Large diagonal elements first.  */
-  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, stream) (n, a, n, lambda);
-  LAUNCHED ();
+  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, n, a, n, lambda);
   GE_TRY (sort_values (ctx, n, -1, lambda, 1, order));
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, stream)
-  (n, a, scale, order, ld, work);
-  LAUNCHED ();
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, scale,
+             order, ld, work);
   if (v)
-    {
-      GE_LAUNCH (identity_kernel<T>, columns_grid (ld, ld), THREADS, 0, stream)
-      (n, order, ld, v);
-      LAUNCHED ();
-    }
+    GE_LAUNCH (identity_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, order,
+               ld, v);
   const gpueig_status status
       = ge_cuda_jacobi_classical (ctx, n, work, v, norm, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, stream)
-  (n, work, ld, lambda);
-  LAUNCHED ();
+  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, n, work, ld, lambda);
   return status;
 }
 
@@ -248,8 +216,7 @@ reserve (gpueig_context *ctx, int count, int64_t bytes)
   char *block;
   for (int i = 0; i < count; i++)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, bytes, &block));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* Page PAGE: by refinement of the guess, if there is one, else by the classical method.  */
@@ -259,10 +226,8 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
             const ge_jacobi_control *control, gpueig_info *info,
             gpueig_info *total)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   int64_t n = s->n, ld = ge_jacobi_padded (n), square = n * n;
-  size_t bytes = (size_t) square * sizeof (T);
   T *a, *guess = NULL, *work, *v = NULL;
   R *lambda;
   double most, norm;
@@ -274,19 +239,17 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
                         "65535 is the limit",
                         (long long) n);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &order));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, ld, &lambda, &order));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &work));
   if (s->v || s->guess)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &v));
   if (s->guess)
     GE_TRY (reserve (ctx, 3, ld * ld * (int64_t) sizeof (T)));
-  GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, bytes, total));
+  GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, square, total));
   if (s->guess)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &guess));
-      GE_TRY (ge_upload (ctx, guess, (const T *) s->guess + page * square,
-                         bytes, total));
+      GE_TRY (ge_alloc_upload (
+          ctx, square, (const T *) s->guess + page * square, &guess, total));
     }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
@@ -302,16 +265,12 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
     return status;
   GE_TRY (sort_values (ctx, n, 1, lambda, 1 / scale, order));
   if (s->v)
-    {
-      GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, stream)
-      (n, v, ld, order, a);
-      LAUNCHED ();
-    }
+    GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, n, v, ld,
+               order, a);
   GE_TRY (ge_timer_stop (ctx, &total->time_solve));
-  GE_TRY (ge_download (ctx, (R *) s->lambda + page * n, lambda,
-                       (size_t) n * sizeof (R), total));
+  GE_TRY (ge_download (ctx, (R *) s->lambda + page * n, lambda, n, total));
   if (s->v)
-    GE_TRY (ge_download (ctx, (T *) s->v + page * square, a, bytes, total));
+    GE_TRY (ge_download (ctx, (T *) s->v + page * square, a, square, total));
   ge_release (ctx, mark);
   return status;
 }
@@ -333,7 +292,7 @@ page_of (const gpueig_symmetric *s, int64_t p)
   one.pages = 1;
   one.guess = NULL;
   one.a = (const T *) s->a + p * n * n;
-  one.lambda = (typename real_of<T>::type *) s->lambda + p * n;
+  one.lambda = (ge_real<T> *) s->lambda + p * n;
   one.v = s->v ? (T *) s->v + p * n * n : NULL;
   return one;
 }
@@ -404,7 +363,6 @@ without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
                const ge_jacobi_control *control, gpueig_info *info)
 {
   const int64_t count = s->n * s->n * s->pages;
-  const size_t bytes = (size_t) count * sizeof (T);
   const int on_device = ctx->on_device, mark = ge_mark (ctx);
   gpueig_symmetric here = *s;
   T *a, *v;
@@ -412,9 +370,8 @@ without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
     return ge_cuda_jacobi_start<T> (ctx, s, NULL, NULL, info);
   if (! on_device)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &a));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &v));
-      GE_TRY (ge_upload (ctx, a, s->a, bytes, info));
+      GE_TRY (ge_alloc_each (ctx, GE_DEVICE, count, &a, &v));
+      GE_TRY (ge_upload (ctx, a, s->a, count, info));
       here.a = a;
       here.v = v;
     }
@@ -424,7 +381,7 @@ without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
   if (! on_device)
-    GE_TRY (ge_download (ctx, s->v, v, bytes, info));
+    GE_TRY (ge_download (ctx, s->v, v, count, info));
   ge_release (ctx, mark);
   return status;
 }

@@ -51,15 +51,8 @@ ge_cuda_orthonormalize (gpueig_context *ctx, int64_t n, int64_t ld, T *x)
       ge_geqrf (cuda->solver, (int) n, x, (int) ld, tau, work, lwork, failed));
   CUSOLVER (
       ge_ungqr (cuda->solver, (int) n, x, (int) ld, tau, work, lwork, failed));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_cuda_orthonormalize (gpueig_context *, int64_t,    \
-                                                 int64_t, T *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_orthonormalize)

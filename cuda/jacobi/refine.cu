@@ -22,11 +22,10 @@ enum
 
 template <typename T> struct refine_state
 {
-  typedef typename real_of<T>::type R;
   int64_t n, ld;
   const T *a;
   T *x, *w, *b, *r, *u;
-  R *lambda;
+  ge_real<T> *lambda;
   double *columns; /* results by column: three arrays of n, and 3 sums */
   int *active;
   double floor_tol, eps;
@@ -38,10 +37,9 @@ template <typename T> struct refine_state
 /* --- sums over columns, in a fixed order --- */
 
 /* OUT: sum of x, sum of y, maximum of z over N columns.  One block.  */
-__global__ void
-__launch_bounds__ (THREADS)
-    sum_columns_kernel (int64_t n, const double *x, const double *y,
-                        const double *z, double *out)
+GE_KERNEL (THREADS)
+sum_columns_kernel (int64_t n, const double *x, const double *y,
+                    const double *z, double *out)
 {
   __shared__ double space[THREADS / 32];
   double sx = 0, sy = 0, sz = 0;
@@ -65,16 +63,11 @@ template <typename T>
 static gpueig_status
 sum_columns (gpueig_context *ctx, refine_state<T> *s, double host[3])
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t n = s->n;
   double *out = s->columns + 3 * n;
-  GE_LAUNCH (sum_columns_kernel, 1, THREADS, 0, stream)
-  (n, s->columns, s->columns + n, s->columns + 2 * n, out);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (host, out, 3 * sizeof *host, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  GE_LAUNCH (sum_columns_kernel, 1, THREADS, 0, n, s->columns, s->columns + n,
+             s->columns + 2 * n, out);
+  return ge_fetch (ctx, host, out, 3);
 }
 
 /* --- B, R, lambda --- */
@@ -102,11 +95,10 @@ half_product (gpueig_context *ctx, int64_t n, int64_t ld, const T *x,
 /* Diagonals: R_jj = 1 - (X'X)_jj, lambda_j = B_jj (1 + R_jj).  One thread per
    column.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS) diagonal_kernel (int64_t n, int64_t ld, T *b, T *r,
-                                             typename real_of<T>::type *lambda)
+GE_KERNEL (THREADS)
+diagonal_kernel (int64_t n, int64_t ld, T *b, T *r, ge_real<T> *lambda)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int64_t j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   if (j >= n)
     return;
@@ -123,10 +115,8 @@ __launch_bounds__ (THREADS) diagonal_kernel (int64_t n, int64_t ld, T *b, T *r,
    it.  */
 template <typename T>
 __global__ void
-form_kernel (int64_t n, int64_t ld, T *b, T *r,
-             const typename real_of<T>::type *lambda)
+form_kernel (int64_t n, int64_t ld, T *b, T *r, const ge_real<T> *lambda)
 {
-  typedef typename real_of<T>::type R;
   __shared__ T tb[TILE][TILE + 1], tr[TILE][TILE + 1];
   int64_t i0 = (int64_t) blockIdx.x * TILE, j0 = (int64_t) blockIdx.y * TILE;
   int tx = threadIdx.x;
@@ -137,7 +127,7 @@ form_kernel (int64_t n, int64_t ld, T *b, T *r,
       int64_t i = i0 + tx, j = j0 + y;
       if (i < n && i > j)
         {
-          T rij = times ((R) -1, r[i + ld * j]);
+          T rij = times ((ge_real<T>) -1, r[i + ld * j]);
           T bij
               = plus (b[i + ld * j], times ((lambda[i] + lambda[j]) / 2, rij));
           r[i + ld * j] = rij;
@@ -161,9 +151,8 @@ form_kernel (int64_t n, int64_t ld, T *b, T *r,
 /* By column: squared 2-norms of B off its diagonal and of R, and |lambda|.  One
    block per column.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    norms_kernel (int64_t n, int64_t ld, const T *b, const T *r, double *out)
+GE_KERNEL (THREADS)
+norms_kernel (int64_t n, int64_t ld, const T *b, const T *r, double *out)
 {
   __shared__ double scratch[THREADS / 32];
   int64_t j = blockIdx.x;
@@ -195,18 +184,13 @@ form (gpueig_context *ctx, refine_state<T> *s)
   CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, 1, s->a, ld,
                    (const T *) s->x, ld, 0, s->w, ld));
   GE_TRY (half_product (ctx, n, ld, (const T *) s->x, (const T *) s->w, s->b));
-  unsigned tiles = (unsigned) ((n + TILE - 1) / TILE);
-  GE_LAUNCH (diagonal_kernel<T>, (unsigned) ((n + THREADS - 1) / THREADS),
-             THREADS, 0, cuda->stream)
-  (n, ld, s->b, s->r, s->lambda);
-  LAUNCHED ();
-  GE_LAUNCH (form_kernel<T>, dim3 (tiles, tiles), dim3 (TILE, 8), 0,
-             cuda->stream)
-  (n, ld, s->b, s->r, s->lambda);
-  LAUNCHED ();
-  GE_LAUNCH (norms_kernel<T>, (unsigned) n, THREADS, 0, cuda->stream)
-  (n, ld, s->b, s->r, s->columns);
-  LAUNCHED ();
+  unsigned tiles = ge_blocks (n, TILE);
+  GE_LAUNCH (diagonal_kernel<T>, ge_blocks (n, THREADS), THREADS, 0, n, ld,
+             s->b, s->r, s->lambda);
+  GE_LAUNCH (form_kernel<T>, dim3 (tiles, tiles), dim3 (TILE, 8), 0, n, ld,
+             s->b, s->r, s->lambda);
+  GE_LAUNCH (norms_kernel<T>, (unsigned) n, THREADS, 0, n, ld, s->b, s->r,
+             s->columns);
   GE_TRY (sum_columns (ctx, s, sums));
   s->off = sqrt (sums[0]);
   s->r_norm = sqrt (sums[1]);
@@ -220,12 +204,11 @@ form (gpueig_context *ctx, refine_state<T> *s)
    sum of squares, and the number of its pairs that first order cannot separate.
    One block per column.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    correction_kernel (int64_t n, int64_t ld, const T *b, T *r, double floor_,
-                       double share, int first_order, double *out)
+GE_KERNEL (THREADS)
+correction_kernel (int64_t n, int64_t ld, const T *b, T *r, double floor_,
+                   double share, int first_order, double *out)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ double scratch[THREADS / 32];
   int64_t j = blockIdx.x;
   R floor = (R) floor_, safe = (R) share, lj = real_part (b[j + ld * j]);
@@ -263,12 +246,9 @@ template <typename T>
 static gpueig_status
 find_correction (gpueig_context *ctx, refine_state<T> *s, int first_order)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   double sums[3], n = (double) s->n;
-  GE_LAUNCH (correction_kernel<T>, (unsigned) s->n, THREADS, 0, stream)
-  (s->n, s->ld, s->b, s->r, s->floor, 64 * sqrt (s->eps), first_order,
-   s->columns);
-  LAUNCHED ();
+  GE_LAUNCH (correction_kernel<T>, (unsigned) s->n, THREADS, 0, s->n, s->ld,
+             s->b, s->r, s->floor, 64 * sqrt (s->eps), first_order, s->columns);
   GE_TRY (sum_columns (ctx, s, sums));
   s->unseparated = (int64_t) (sums[1] / 2);
   s->delta = fmin (sums[2], sqrt (sums[0]));
@@ -282,10 +262,8 @@ static gpueig_status
 correct (gpueig_context *ctx, refine_state<T> *s)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  size_t bytes = (size_t) (s->ld * s->ld) * sizeof (T);
   GE_TRY (ge_check_interrupt (ctx));
-  CU (cudaMemcpyAsync (s->w, s->x, bytes, cudaMemcpyDeviceToDevice,
-                       cuda->stream));
+  GE_TRY (ge_copy (ctx, s->w, s->x, s->ld * s->ld));
   CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, s->n, s->n, s->n, 1,
                    (const T *) s->w, s->ld, (const T *) s->r, s->ld, 1, s->x,
                    s->ld));
@@ -312,17 +290,13 @@ template <typename T>
 static gpueig_status
 sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   int64_t n = s->n;
   int mark = ge_mark (ctx);
   R *lambda;
   jacobi_key *keys;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &keys));
-  CU (cudaMemcpyAsync (lambda, s->lambda, (size_t) n * sizeof *lambda,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &lambda, &keys));
+  GE_TRY (ge_fetch (ctx, lambda, s->lambda, n));
   R slack
       = (R) s->floor
         + fabs (lambda[0] - lambda[n - 1]) / (R) (8 * (n / GE_JACOBI_PAIR + 1));
@@ -337,16 +311,12 @@ sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
     {
       qsort (keys, (size_t) n, sizeof *keys, jacobi_compare_keys);
       for (int64_t j = 0; j < n; j++)
-        CU (cudaMemcpyAsync (s->w + s->ld * j, s->x + s->ld * keys[j].column,
-                             (size_t) n * sizeof (T), cudaMemcpyDeviceToDevice,
-                             stream));
+        GE_TRY (
+            ge_copy (ctx, s->w + s->ld * j, s->x + s->ld * keys[j].column, n));
       for (int64_t j = 0; j < n; j++)
-        CU (cudaMemcpyAsync (s->x + s->ld * j, s->w + s->ld * j,
-                             (size_t) n * sizeof (T), cudaMemcpyDeviceToDevice,
-                             stream));
+        GE_TRY (ge_copy (ctx, s->x + s->ld * j, s->w + s->ld * j, n));
     }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -397,7 +367,7 @@ template <typename T>
 static gpueig_status
 verify (gpueig_context *ctx, refine_state<T> *s)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const size_t bytes = (size_t) s->n * sizeof (R);
   int good, mark = ge_mark (ctx);
@@ -411,7 +381,7 @@ verify (gpueig_context *ctx, refine_state<T> *s)
   GE_TRY (orthonormality_step (ctx, s));
   CU (cudaMemcpyAsync (s->lambda, lambda, bytes, cudaMemcpyDeviceToDevice,
                        stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_wait (ctx));
   ge_release (ctx, mark);
   GE_TRY (is_orthonormal (ctx, s, &good));
   return good ? GPUEIG_OK
@@ -491,11 +461,9 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *x,
-                       typename real_of<T>::type *lambda, double norm,
+                       ge_real<T> *lambda, double norm,
                        const ge_jacobi_control *control, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   refine_state<T> s;
   int mark = ge_mark (ctx);
   int64_t ld = ge_jacobi_padded (n), square = ld * ld;
@@ -505,16 +473,14 @@ ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *x,
   s.a = a;
   s.x = x;
   s.lambda = lambda;
-  s.eps = sizeof (R) == 8 ? DBL_EPSILON : FLT_EPSILON;
+  s.eps = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : FLT_EPSILON;
   s.floor_tol = 4 * control->tol;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.b));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s.r));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &s.w, &s.b, &s.r));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * GE_JACOBI_PAIR, &s.u));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld, &s.active));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n + 3, &s.columns));
-  CU (cudaMemsetAsync (s.b, 0, (size_t) square * sizeof (T), stream));
-  CU (cudaMemsetAsync (s.r, 0, (size_t) square * sizeof (T), stream));
+  GE_TRY (ge_clear (ctx, s.b, square));
+  GE_TRY (ge_clear (ctx, s.r, square));
   gpueig_status status = steps (ctx, &s, norm, control, info);
   if (status == GPUEIG_OK)
     status = verify (ctx, &s);
@@ -522,11 +488,4 @@ ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a, T *x,
   return status;
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_cuda_jacobi_refine (                               \
-      gpueig_context *, int64_t, const T *, T *, real_of<T>::type *, double,   \
-      const ge_jacobi_control *, gpueig_info *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_jacobi_refine)

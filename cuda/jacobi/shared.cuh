@@ -10,10 +10,9 @@
    LDV.  Both triangles are stored and are exactly adjoint to each other.  */
 template <typename T> struct shared_matrix
 {
-  typedef typename real_of<T>::type R;
   int m, ld, ldv, rows; /* rows: of V */
   T *a, *v, *w;         /* w: sine times phase, by pair */
-  R *c, *near_p, *near_q;
+  ge_real<T> *c, *near_p, *near_q;
   int *p, *q, *rotates; /* columns of a pair; nonzero if it rotates */
 };
 
@@ -23,9 +22,7 @@ static __host__ __device__ size_t
 shared_games_bytes (int m)
 {
   size_t half = (size_t) m / 2;
-  return half
-         * (sizeof (T) + 3 * sizeof (typename real_of<T>::type)
-            + 3 * sizeof (int));
+  return half * (sizeof (T) + 3 * sizeof (ge_real<T>) + 3 * sizeof (int));
 }
 
 /* Place S's arrays by pair at AT.  */
@@ -33,10 +30,9 @@ template <typename T>
 static __device__ void
 lay_out_pairs (shared_matrix<T> *s, void *at)
 {
-  typedef typename real_of<T>::type R;
   int half = s->m / 2;
   s->w = (T *) at;
-  s->c = (R *) (s->w + half);
+  s->c = (ge_real<T> *) (s->w + half);
   s->near_p = s->c + half;
   s->near_q = s->near_p + half;
   s->p = (int *) (s->near_q + half);

@@ -29,13 +29,11 @@ sign_of (int j)
    ERRORS[2 page + 1] = |A V z - V diag (lambda) z| / |A|_F, A and LAMBDA being scaled by a
    power of 2 such that squares are in range.  Shared memory: 2 n numbers.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    verify_kernel (int n, const T *a, const T *v,
-                   const typename real_of<T>::type *lambda,
-                   typename real_of<T>::type *errors)
+GE_KERNEL (THREADS)
+verify_kernel (int n, const T *a, const T *v, const ge_real<T> *lambda,
+               ge_real<T> *errors)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   extern __shared__ __align__ (16) char memory[];
   __shared__ R space[WARPS];
   T *x = (T *) memory, *y = x + n;
@@ -96,25 +94,18 @@ __launch_bounds__ (THREADS)
 /* Both errors of every page, see verify_kernel.  */
 template <typename T>
 static gpueig_status
-find_errors (gpueig_context *ctx, const gpueig_symmetric *s,
-             typename real_of<T>::type *errors)
+find_errors (gpueig_context *ctx, const gpueig_symmetric *s, ge_real<T> *errors)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t n = s->n, count = n * s->pages;
   const size_t shared = 2 * (size_t) n * sizeof (T);
   R *lambda, *device;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * s->pages, &device));
-  CU (cudaMemcpyAsync (lambda, s->lambda, (size_t) count * sizeof (R),
-                       cudaMemcpyHostToDevice, stream));
-  GE_LAUNCH (verify_kernel<T>, (unsigned) s->pages, THREADS, shared, stream)
-  ((int) n, (const T *) s->a, (const T *) s->v, lambda, device);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (errors, device, (size_t) (2 * s->pages) * sizeof (R),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  GE_TRY (ge_put (ctx, lambda, (const R *) s->lambda, count));
+  GE_LAUNCH (verify_kernel<T>, (unsigned) s->pages, THREADS, shared, (int) n,
+             (const T *) s->a, (const T *) s->v, lambda, device);
+  return ge_fetch (ctx, errors, device, 2 * s->pages);
 }
 
 /* The same of page P of any order.  */
@@ -123,7 +114,7 @@ static gpueig_status
 find_errors_of (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
                 double *orthogonality, double *residual)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t n = s->n;
   const R *lambda = (const R *) s->lambda + p * n;
   const int mark = ge_mark (ctx);
@@ -134,8 +125,7 @@ find_errors_of (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
   GE_TRY (ge_cuda_eigenpairs<T> (ctx, n, n, (const T *) s->a + p * n * n,
                                  (const T *) s->v + p * n * n, scalars,
                                  orthogonality, residual));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -143,7 +133,7 @@ gpueig_status
 ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
                       unsigned char *left, double *worst, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const gpueig_options usual = {};
   gpueig_symmetric all = *s;
@@ -184,15 +174,7 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
       *worst = residual > *worst ? residual : *worst;
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_cuda_jacobi_start<T> (                             \
-      gpueig_context *, const gpueig_symmetric *, unsigned char *, double *,   \
-      gpueig_info *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_jacobi_start)

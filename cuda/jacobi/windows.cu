@@ -76,12 +76,11 @@ blocks_of (window_list list, int window, int *first, int *second)
    active[PAIR]: whether first-order perturbation theory is not accurate for it; else U is
    not written.  */
 template <typename T, int MEMORY>
-__global__ void
-__launch_bounds__ (THREADS)
-    pair_kernel (window_list list, double floor_, double share, int64_t ld,
-                 T *a, T *u, int *active)
+GE_KERNEL (THREADS)
+pair_kernel (window_list list, double floor_, double share, int64_t ld, T *a,
+             T *u, int *active)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   extern __shared__ __align__ (16) char memory[];
   shared_matrix<T> s;
   int first, second, pair = blockIdx.x;
@@ -254,10 +253,9 @@ store_fragment (const fragment<T> *f, T *to)
    and, with MEMORY == SHARED, the factor U.  Barriers separate loading, each
    product and storing.  Tiles of different blocks are disjoint.  */
 template <typename T, int MEMORY>
-__global__ void
-__launch_bounds__ (THREADS)
-    update_kernel (window_list list, int64_t ld, T *a, int diagonal, T *v,
-                   const T *u, const int *active)
+GE_KERNEL (THREADS)
+update_kernel (window_list list, int64_t ld, T *a, int diagonal, T *v,
+               const T *u, const int *active)
 {
   extern __shared__ __align__ (16) char memory[];
   const int lds = product_ld<T>::value;
@@ -337,7 +335,6 @@ static gpueig_status
 launch (gpueig_context *ctx, int shift, double floor, double share, int64_t ld,
         T *a, T *v, T *r, T *u, int *active)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   void (*pair) (window_list, double, double, int64_t, T *, T *, int *)
       = pair_kernel<T, MEMORY>;
   void (*update) (window_list, int64_t, T *, int, T *, const T *, const int *)
@@ -347,17 +344,14 @@ launch (gpueig_context *ctx, int shift, double floor, double share, int64_t ld,
   const size_t inner = pair_bytes<T> (MEMORY), outer = update_bytes<T> (MEMORY);
   GE_ALLOW_SHARED (pair, inner);
   GE_ALLOW_SHARED (update, outer);
-  GE_LAUNCH_AS ("pair_kernel", pair, pairs, THREADS, inner, stream)
-  (list, floor, share, ld, a, u, active);
-  LAUNCHED ();
+  GE_LAUNCH_AS ("pair_kernel", pair, pairs, THREADS, inner, list, floor, share,
+                ld, a, u, active);
   dim3 tiles ((unsigned) pairs, (unsigned) (pairs + ld / P));
-  GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, stream)
-  (list, ld, a, 0, v, u, active);
-  LAUNCHED ();
+  GE_LAUNCH_AS ("update_kernel", update, tiles, THREADS, outer, list, ld, a, 0,
+                v, u, active);
   dim3 square ((unsigned) pairs, (unsigned) pairs);
-  GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, stream)
-  (list, ld, r, 1, (T *) NULL, u, active);
-  LAUNCHED ();
+  GE_LAUNCH_AS ("update_kernel", update, square, THREADS, outer, list, ld, r, 1,
+                (T *) NULL, u, active);
   return GPUEIG_OK;
 }
 
@@ -375,11 +369,4 @@ ge_cuda_jacobi_windows (gpueig_context *ctx, int shift, double floor,
   return launch<T, SHARED> (ctx, shift, floor, share, ld, a, v, r, u, active);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_cuda_jacobi_windows (gpueig_context *, int,        \
-                                                 double, double, int64_t, T *, \
-                                                 T *, T *, T *, int *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_jacobi_windows)

@@ -248,10 +248,10 @@ count_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
    read, the second before they are overwritten; every thread updates its own
    copy of the bracket.  With PAIRS, which are single or not, the brackets are
    theirs instead of JOBS'; FIRST is the number of their first eigenvalue.  */
-static __global__ void __launch_bounds__ (2 * WARP * MAX_POINTS)
-    bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root,
-                   int n, int points, int passes, mrrr_answer *answers,
-                   mrrr_single *pairs, int first)
+GE_KERNEL (2 * WARP * MAX_POINTS)
+bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
+               int points, int passes, mrrr_answer *answers, mrrr_single *pairs,
+               int first)
 {
   __shared__ double part[2][MAX_POINTS][WARP];
   __shared__ int below[2][MAX_POINTS][WARP];

@@ -31,11 +31,10 @@ enum
    an element of the diagonal is small beside another, since it would lose digits.  One
    block.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (SHIFT_THREADS)
-    shift_kernel (int64_t n, T *h, typename real_of<T>::type *shift)
+GE_KERNEL (SHIFT_THREADS)
+shift_kernel (int64_t n, T *h, ge_real<T> *shift)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ R space[SHIFT_THREADS / 32];
   R high = real_part (h[0]), low = -high, small = -fabs (high);
   for (int64_t i = threadIdx.x; i < n; i += SHIFT_THREADS)
@@ -61,16 +60,15 @@ __launch_bounds__ (SHIFT_THREADS)
 template <typename T>
 static gpueig_status
 fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
-                   const typename real_of<T>::type *d, int *good)
+                   const ge_real<T> *d, int *good)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   cudaStream_t stream = cuda->stream;
   const size_t n = (size_t) q->n;
   R *staged;
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * q->n, &staged));
-  CU (cudaMemcpyAsync (staged, d, 2 * n * sizeof (R), cudaMemcpyDeviceToHost,
-                       stream));
+  GE_TRY (ge_get (ctx, staged, d, 2 * n));
   CU (cudaEventRecord (cuda->ready, stream));
   if (q->p->v)
     GE_TRY (ge_cuda_prepare_back<T> (ctx, q->p->select == GPUEIG_SELECT_ALL,
@@ -109,7 +107,7 @@ template <typename T>
 static gpueig_status
 transform_back (gpueig_context *ctx, ge_mrrr_page<T> *q, const dense<T> *m)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t n = q->n, rows = n * (1 + is_complex<T>::value);
   ge_cuda_report (ctx, "back-transformation of %lld vectors",
                   (long long) q->count);
@@ -133,14 +131,13 @@ static gpueig_status
 verify (gpueig_context *ctx, const ge_mrrr_page<T> *q, const dense<T> *m,
         int again, int *good)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   double orthogonality = 0, residual = 0;
   T *scalars;
   R *lambda;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, q->count, &scalars));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, q->count, &lambda));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, q->count, &scalars, &lambda));
   for (int64_t i = 0; i < q->count; i++)
     {
       lambda[i] = (R) ldexp (q->lambda[i], -m->exponent);
@@ -152,8 +149,7 @@ verify (gpueig_context *ctx, const ge_mrrr_page<T> *q, const dense<T> *m,
   else if (q->count == q->n)
     GE_TRY (ge_cuda_spectrum<T> (ctx, q->n, m->a, lambda, &residual));
   *good = ge_cuda_passes_check (q->n, eps, again, orthogonality, residual);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* Reduction, MRRR, back-transformation and verification of (I - U U') A (I - U
@@ -163,17 +159,13 @@ static gpueig_status
 solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
        int *good, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
   const int64_t n = q->n;
-  R *d;
+  ge_real<T> *d;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &d));
-  CU (cudaMemcpyAsync (m->h, m->a, (size_t) (n * n) * sizeof (T),
-                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_copy (ctx, m->h, m->a, n * n));
   if (u)
     GE_TRY (ge_cuda_reflect_both (ctx, n, u, m->h));
-  GE_LAUNCH (shift_kernel<T>, 1, SHIFT_THREADS, 0, ge_cuda_of (ctx)->stream)
-  (n, m->h, d + 2 * n - 1);
-  LAUNCHED ();
+  GE_LAUNCH (shift_kernel<T>, 1, SHIFT_THREADS, 0, n, m->h, d + 2 * n - 1);
   ge_cuda_report (ctx, "reduction to tridiagonal form, order %lld",
                   (long long) n);
   GE_TRY (ge_cuda_tridiagonalize<T> (ctx, n, m->h, q->p->v != NULL, &m->q, d,
@@ -201,14 +193,13 @@ gpueig_status
 ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
                      int *exponent, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
   const int64_t n = q->n;
   dense<T> m;
   T *u;
   int good;
   m.a = a;
-  GE_TRY (ge_cuda_scale_up (ctx, n * n * (1 + is_complex<T>::value), (R *) a,
-                            exponent));
+  GE_TRY (ge_cuda_scale_up (ctx, n * n * (1 + is_complex<T>::value),
+                            (ge_real<T> *) a, exponent));
   m.exponent = *exponent;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &m.h));
   const int mark = ge_mark (ctx);
@@ -238,11 +229,5 @@ ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors)
          + ge_cuda_tridiagonal_bytes<T> (ctx, n, vectors);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template double ge_cuda_dense_bytes<T> (gpueig_context *, int64_t, int);     \
-  template gpueig_status ge_cuda_solve_dense<T> (                              \
-      gpueig_context *, ge_mrrr_page<T> *, T *, int *, gpueig_info *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_dense_bytes)
+GE_INSTANTIATE (ge_cuda_solve_dense)

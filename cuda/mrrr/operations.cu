@@ -49,17 +49,13 @@ describe_nodes (ge_mrrr *m)
     return GPUEIG_OK;
   for (; g->n_reps < m->n_nodes; g->n_reps++)
     describe_node (m, g->n_reps);
-  CU (cudaMemcpyAsync (g->reps + first, g->host_reps + first,
-                       (size_t) (g->n_reps - first) * sizeof (mrrr_rep),
-                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  return ge_put (ctx, g->reps + first, g->host_reps + first, g->n_reps - first);
 }
 
 static gpueig_status
 gpu_begin (ge_mrrr *m)
 {
   gpueig_context *ctx = m->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   gpu_state *g;
   double *roots, *staged;
   int64_t n = m->n;
@@ -81,8 +77,7 @@ gpu_begin (ge_mrrr *m)
   const double *parts[5] = { m->d_hi, m->d_lo, m->w_hi, m->w_lo, m->se };
   for (int k = 0; k < 5; k++)
     memcpy (staged + k * n, parts[k], (size_t) n * sizeof (double));
-  CU (cudaMemcpyAsync (roots, staged, (size_t) (5 * n) * sizeof (double),
-                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (ge_put (ctx, roots, staged, 5 * n));
   g->d_hi = roots;
   g->d_lo = roots + n;
   g->w_hi = roots + 2 * n;
@@ -115,9 +110,7 @@ send_jobs (ge_mrrr *m, int64_t n)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  CU (cudaMemcpyAsync (g->jobs, g->host_jobs, (size_t) n * sizeof (mrrr_job),
-                       cudaMemcpyHostToDevice, ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  return ge_put (ctx, g->jobs, g->host_jobs, n);
 }
 
 static gpueig_status
@@ -125,11 +118,7 @@ get_answers (ge_mrrr *m, int64_t n)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (g->host_answers, g->answers,
-                       (size_t) n * sizeof (mrrr_answer),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, g->host_answers, g->answers, n));
   return ge_check_interrupt (ctx);
 }
 
@@ -175,10 +164,8 @@ ge_cuda_start_count (ge_mrrr *m, int n_root, int64_t n)
 {
   gpueig_context *ctx = m->ctx;
   const gpu_state *g = gpu_of (m);
-  GE_LAUNCH (count_kernel, blocks_for (n_root, n), 2 * WARP, 0,
-             ge_cuda_of (ctx)->stream)
-  (g->reps, g->jobs, n_root, (int) n, g->answers);
-  LAUNCHED ();
+  GE_LAUNCH (count_kernel, blocks_for (n_root, n), 2 * WARP, 0, g->reps,
+             g->jobs, n_root, (int) n, g->answers);
   return GPUEIG_OK;
 }
 
@@ -223,11 +210,9 @@ ge_cuda_start_bisect (ge_mrrr *m, int n_root, int64_t n, int bits,
   else if (each < 3 || n_root < n)
     bits_a_pass = 2;
   int points = (1 << bits_a_pass) - 1;
-  GE_LAUNCH (bisect_kernel, blocks, 2 * WARP * points, 0,
-             ge_cuda_of (ctx)->stream)
-  (g->reps, g->jobs, n_root, (int) n, points, bits / bits_a_pass, g->answers,
-   pairs, first);
-  LAUNCHED ();
+  GE_LAUNCH (bisect_kernel, blocks, 2 * WARP * points, 0, g->reps, g->jobs,
+             n_root, (int) n, points, bits / bits_a_pass, g->answers, pairs,
+             first);
   return GPUEIG_OK;
 }
 
@@ -298,20 +283,14 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
     }
   GE_TRY (send_jobs (m, n));
   int blocks = (int) ((n + threads - 1) / threads);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   if (m->is_double)
-    {
-      GE_LAUNCH (represent_kernel<ge_dd>, blocks, threads, 0, stream)
-      (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
-       g->answers);
-    }
+    GE_LAUNCH (represent_kernel<ge_dd>, blocks, threads, 0, g->reps, g->jobs,
+               (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
+               g->answers);
   else
-    {
-      GE_LAUNCH (represent_kernel<double>, blocks, threads, 0, stream)
-      (g->reps, g->jobs, (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
-       g->answers);
-    }
-  LAUNCHED ();
+    GE_LAUNCH (represent_kernel<double>, blocks, threads, 0, g->reps, g->jobs,
+               (int) n, depth == 1, s->count, s->d_hi, s->d_lo, s->w,
+               g->answers);
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     m->nodes[list[k]].growth = g->host_answers[k].a;
@@ -322,22 +301,15 @@ gpueig_status
 ge_cuda_start_twist (ge_mrrr *m, const mrrr_batch &b)
 {
   gpueig_context *ctx = m->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int blocks = blocks_for (b.n_root, b.n);
   const mrrr_rep *reps = gpu_of (m)->reps;
   const int64_t columns = m->iu - m->il + 1;
   if (m->is_double)
-    {
-      GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
-      (reps, b.jobs, b.n_root, b.n, (double *) m->v, columns, b.answers,
-       b.open);
-    }
+    GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, reps, b.jobs, b.n_root, b.n,
+               (double *) m->v, columns, b.answers, b.open);
   else
-    {
-      GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, stream)
-      (reps, b.jobs, b.n_root, b.n, (float *) m->v, columns, b.answers, b.open);
-    }
-  LAUNCHED ();
+    GE_LAUNCH (twist_kernel, blocks, 2 * WARP, 0, reps, b.jobs, b.n_root, b.n,
+               (float *) m->v, columns, b.answers, b.open);
   return GPUEIG_OK;
 }
 
@@ -347,10 +319,8 @@ ge_cuda_start_refine (ge_mrrr *m, const mrrr_batch &b)
   gpueig_context *ctx = m->ctx;
   GE_LAUNCH_AS ("refine_kernel",
                 (m->is_double ? refine_kernel<ge_dd> : refine_kernel<double>),
-                blocks_for (b.n_root, b.n), 2 * WARP, 0,
-                ge_cuda_of (ctx)->stream)
-  (gpu_of (m)->reps, b.jobs, b.n_root, b.n, b.answers, b.open);
-  LAUNCHED ();
+                blocks_for (b.n_root, b.n), 2 * WARP, 0, gpu_of (m)->reps,
+                b.jobs, b.n_root, b.n, b.answers, b.open);
   return GPUEIG_OK;
 }
 
@@ -359,22 +329,14 @@ ge_cuda_start_vectors (ge_mrrr *m, const mrrr_batch &b,
                        const mrrr_answer *values)
 {
   gpueig_context *ctx = m->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int blocks = blocks_for (b.n_root, b.n);
   const mrrr_rep *reps = gpu_of (m)->reps;
   if (m->is_double)
-    {
-      GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, stream)
-      (reps, b.jobs, b.n_root, b.n, values, (double *) m->v, m->n, b.answers,
-       b.open);
-    }
+    GE_LAUNCH (vectors_kernel<ge_dd>, blocks, 2 * WARP, 0, reps, b.jobs,
+               b.n_root, b.n, values, (double *) m->v, m->n, b.answers, b.open);
   else
-    {
-      GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, stream)
-      (reps, b.jobs, b.n_root, b.n, values, (float *) m->v, m->n, b.answers,
-       b.open);
-    }
-  LAUNCHED ();
+    GE_LAUNCH (vectors_kernel<double>, blocks, 2 * WARP, 0, reps, b.jobs,
+               b.n_root, b.n, values, (float *) m->v, m->n, b.answers, b.open);
   return GPUEIG_OK;
 }
 
@@ -442,7 +404,6 @@ gpu_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   for (int64_t k = 0; k < n; k++)
     {
       g->host_jobs[k].twist = a[k];
@@ -451,16 +412,11 @@ gpu_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
   GE_TRY (send_jobs (m, n));
   int blocks = (int) ((n + 3) / 4);
   if (m->is_double)
-    {
-      GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
-      (g->jobs, (int) n, (const double *) m->v, m->n, g->answers);
-    }
+    GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, g->jobs, (int) n,
+               (const double *) m->v, m->n, g->answers);
   else
-    {
-      GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, stream)
-      (g->jobs, (int) n, (const float *) m->v, m->n, g->answers);
-    }
-  LAUNCHED ();
+    GE_LAUNCH (dots_kernel, blocks, 4 * WARP, 0, g->jobs, (int) n,
+               (const float *) m->v, m->n, g->answers);
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     dots[k] = g->host_answers[k].a;
@@ -473,7 +429,6 @@ gpu_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   double *device_z;
   int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * ld, &device_z));
@@ -484,35 +439,24 @@ gpu_store (ge_mrrr *m, int64_t n, const int32_t *column, const int32_t *begin,
       g->host_jobs[k].index = size[k];
     }
   GE_TRY (send_jobs (m, n));
-  CU (cudaMemcpyAsync (device_z, z, (size_t) (n * ld) * sizeof (double),
-                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (ge_put (ctx, device_z, z, n * ld));
   if (m->is_double)
-    {
-      GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
-      (g->jobs, device_z, ld, (double *) m->v, m->n);
-    }
+    GE_LAUNCH (store_kernel, (int) n, 256, 0, g->jobs, device_z, ld,
+               (double *) m->v, m->n);
   else
-    {
-      GE_LAUNCH (store_kernel, (int) n, 256, 0, stream)
-      (g->jobs, device_z, ld, (float *) m->v, m->n);
-    }
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_LAUNCH (store_kernel, (int) n, 256, 0, g->jobs, device_z, ld,
+               (float *) m->v, m->n);
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
 static gpueig_status
 gpu_fetch (ge_mrrr *m, int32_t column, int32_t begin, int32_t size, double *z)
 {
   gpueig_context *ctx = m->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  size_t real = m->is_double ? sizeof (double) : sizeof (float);
-  const char *from
-      = (const char *) m->v + (size_t) (m->n * column + begin) * real;
-  CU (cudaMemcpyAsync (z, from, (size_t) size * real, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  const int64_t real = m->is_double ? sizeof (double) : sizeof (float);
+  const char *from = (const char *) m->v + (m->n * column + begin) * real;
+  GE_TRY (ge_fetch (ctx, (char *) z, from, size * real));
   if (! m->is_double)
     for (int64_t i = size - 1; i >= 0; i--)
       {

@@ -156,23 +156,18 @@ start_singles (ge_mrrr *m, const singles &s)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int threads = SINGLES_THREADS, grid = (s.n + threads - 1) / threads;
   const int rounds = m->vectors ? ROUNDS : ROUNDS_OF_VALUES;
   mrrr_job *sorted = g->jobs + s.n;
   mrrr_answer *values = g->answers + s.n, *residuals = values + s.n;
-  GE_LAUNCH (grid_kernel, (s.points + threads - 1) / threads, threads, 0,
-             stream)
-  (s, g->jobs);
-  LAUNCHED ();
+  GE_LAUNCH (grid_kernel, (s.points + threads - 1) / threads, threads, 0, s,
+             g->jobs);
   GE_TRY (ge_cuda_start_count (m, s.points, s.points));
-  GE_LAUNCH (bracket_kernel, grid, threads, 0, stream) (s, g->answers);
-  LAUNCHED ();
+  GE_LAUNCH (bracket_kernel, grid, threads, 0, s, g->answers);
   for (int round = 0; round <= rounds; round++)
     {
-      GE_LAUNCH (classify_kernel, grid, threads, 0, stream)
-      (s, round == rounds && m->vectors ? g->jobs : NULL);
-      LAUNCHED ();
+      GE_LAUNCH (classify_kernel, grid, threads, 0, s,
+                 round == rounds && m->vectors ? g->jobs : NULL);
       if (round < rounds)
         GE_TRY (
             ge_cuda_start_bisect (m, s.n, s.n, MRRR_BITS, s.pairs, s.index));
@@ -181,18 +176,14 @@ start_singles (ge_mrrr *m, const singles &s)
     return GPUEIG_OK;
   mrrr_batch b = { g->jobs, s.wanted, s.wanted, g->answers, s.open };
   GE_TRY (ge_cuda_start_twist (m, b));
-  GE_LAUNCH (sort_kernel, (s.wanted + threads - 1) / threads, threads, 0,
-             stream)
-  (s, g->jobs, g->answers, sorted);
-  LAUNCHED ();
+  GE_LAUNCH (sort_kernel, (s.wanted + threads - 1) / threads, threads, 0, s,
+             g->jobs, g->answers, sorted);
   b.jobs = sorted;
   b.answers = values;
   GE_TRY (ge_cuda_start_refine (m, b));
   b.answers = residuals;
   GE_TRY (ge_cuda_start_vectors (m, b, values));
-  GE_LAUNCH (collect_kernel, grid, threads, 0, stream)
-  (s, sorted, values, residuals);
-  LAUNCHED ();
+  GE_LAUNCH (collect_kernel, grid, threads, 0, s, sorted, values, residuals);
   return GPUEIG_OK;
 }
 
@@ -201,7 +192,6 @@ ge_cuda_singles (ge_mrrr *m, int64_t points, int *done)
 {
   gpueig_context *ctx = m->ctx;
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const size_t bytes = (size_t) (m->n_pairs + 1) * sizeof (mrrr_single);
   const int mark = ge_mark (ctx);
   mrrr_single *results;
   singles s = {};
@@ -220,11 +210,9 @@ ge_cuda_singles (ge_mrrr *m, int64_t points, int *done)
   s.hi = m->pairs[0].hi;
   s.gap = m->nodes[0].gap_left;
   ge_report (ctx, "%d eigenvalues of one block", s.n);
-  CU (cudaMemsetAsync (s.pairs + s.n, 0, sizeof *s.pairs, stream));
+  GE_TRY (ge_clear (ctx, s.pairs + s.n, 1));
   GE_TRY (start_singles (m, s));
-  CU (cudaMemcpyAsync (results, s.pairs, bytes, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, results, s.pairs, m->n_pairs + 1));
   *done = m->vectors && results[s.n].flags == 0;
   for (int k = 0; k < s.n; k++)
     {

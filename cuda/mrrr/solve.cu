@@ -29,10 +29,8 @@ ge_cuda_take_real_vectors (gpueig_context *ctx, ge_mrrr_page<T> *q)
     if (q->z)
       {
         GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &q->v));
-        GE_LAUNCH (widen_kernel, (unsigned) ((count + 255) / 256), 256, 0,
-                   ge_cuda_of (ctx)->stream)
-        (count, q->z, q->v);
-        LAUNCHED ();
+        GE_LAUNCH (widen_kernel, ge_blocks (count, 256), 256, 0, count, q->z,
+                   q->v);
       }
   return GPUEIG_OK;
 }
@@ -42,7 +40,6 @@ gpueig_status
 ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
                            gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
   ge_mrrr m;
   memset (&m, 0, sizeof m);
   ge_mrrr_choose (q->p, q->d, q->e, &m.il, &m.iu);
@@ -56,7 +53,7 @@ ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
   m.ctx = ctx;
   m.ops = &ge_mrrr_gpu;
   m.n = q->n;
-  m.is_double = sizeof (R) == sizeof (double);
+  m.is_double = sizeof (ge_real<T>) == sizeof (double);
   m.d = q->d;
   m.e = q->e;
   m.vectors = q->z != NULL;
@@ -67,16 +64,8 @@ ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_solve_tridiagonal<T> (                        \
-      gpueig_context *, ge_mrrr_page<T> *, gpueig_info *);                     \
-  template gpueig_status ge_cuda_take_real_vectors<T> (gpueig_context *,       \
-                                                       ge_mrrr_page<T> *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_cuda_solve_tridiagonal)
+GE_INSTANTIATE (ge_cuda_take_real_vectors)
 
 /* Upload the matrix of a page and solve; the timer is running on return.  */
 template <typename T>
@@ -87,9 +76,8 @@ dense_page (gpueig_context *ctx, ge_mrrr_page<T> *q, int64_t page,
   const int64_t square = q->n * q->n;
   int exponent;
   T *a;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
-  GE_TRY (ge_upload (ctx, a, (const T *) q->p->a + page * square,
-                     (size_t) square * sizeof (T), info));
+  GE_TRY (ge_alloc_upload (ctx, square, (const T *) q->p->a + page * square, &a,
+                           info));
   GE_TRY (ge_timer_start (ctx));
   return ge_cuda_solve_dense<T> (ctx, q, a, &exponent, info);
 }
@@ -105,9 +93,7 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
   memset (&q, 0, sizeof q);
   q.p = p;
   q.n = n;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.lambda));
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &q.d, &q.e, &q.lambda));
   if (p->a)
     GE_TRY (dense_page (ctx, &q, page, info));
   else
@@ -119,11 +105,10 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (q.v)
-    GE_TRY (ge_download (ctx, (T *) p->v + page * n * columns, q.v,
-                         (size_t) (n * q.count) * sizeof (T), info));
+    GE_TRY (ge_download (ctx, (T *) p->v + page * n * columns, q.v, n * q.count,
+                         info));
   ge_mrrr_put_values (p, page, q.count, q.lambda);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* A stack of small pages by QL or divide and conquer, all pages at once; pages

@@ -16,9 +16,9 @@ template <typename T> struct ge_mrrr_page
 {
   const gpueig_mrrr_problem *p;
   int64_t n, count;
-  double *d, *e, *lambda;       /* n each, on the host */
-  T *v;                         /* n-by-count; NULL: not computed */
-  typename real_of<T>::type *z; /* those of the tridiagonal matrix */
+  double *d, *e, *lambda; /* n each, on the host */
+  T *v;                   /* n-by-count; NULL: not computed */
+  ge_real<T> *z;          /* those of the tridiagonal matrix */
 };
 
 /* The selected eigenpairs of the tridiagonal matrix (d, e), with Z instead of V.

@@ -81,7 +81,7 @@ block_converge (const shape *w, T *f, int sweeps, int max_sweeps,
    block.  */
 template <typename T>
 static __device__ void
-add_shifted (int n, T *f, typename real_of<T>::type shift, int from, int step)
+add_shifted (int n, T *f, ge_real<T> shift, int from, int step)
 {
   for (int j = from; j < n; j += step)
     for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -94,7 +94,7 @@ add_shifted (int n, T *f, typename real_of<T>::type shift, int from, int step)
 
 template <typename T>
 static __host__ __device__ double
-rounding (typename real_of<T>::type norm)
+rounding (ge_real<T> norm)
 {
   return (sizeof (norm) == 8 ? DBL_EPSILON : FLT_EPSILON) * (double) norm;
 }
@@ -102,15 +102,15 @@ rounding (typename real_of<T>::type norm)
 /* All sweeps of one page by one block of WARPS warps.  F holds n columns of
    ROWS elements per page; for "hestenes" A above V.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    converge_pages (const onesided_stack<T> s, int rows)
+GE_KERNEL (32 * WARPS)
+converge_pages (const onesided_stack<T> s, int rows)
 {
   __shared__ float scratch[2 * WARPS];
   int n = s.n, sweeps = 0;
   float worst = 0;
   int64_t page = blockIdx.x;
   T *f = s.f + page * n * rows;
-  onesided_scaling<typename real_of<T>::type> scaling = s.scaling[page];
+  onesided_scaling<ge_real<T>> scaling = s.scaling[page];
   shape w = { n, n, rows, (double) s.tol, 0 };
   if (isnan (scaling.shift))
     return;
@@ -139,8 +139,8 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 /* The pairs of one round, one per warp.  Columns of different pairs are disjoint;
    the kernel boundary separates rounds.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    rotate_round (shape w, T *f, int round, int *maxima)
+GE_KERNEL (32 * WARPS)
+rotate_round (shape w, T *f, int round, int *maxima)
 {
   int first = round & 1, n = w.n;
   int g = blockIdx.x * WARPS + threadIdx.x / 32;
@@ -160,8 +160,7 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 
 template <typename T>
 static __global__ void
-shift_columns (int n, T *f,
-               const onesided_scaling<typename real_of<T>::type> *s)
+shift_columns (int n, T *f, const onesided_scaling<ge_real<T>> *s)
 {
   add_shifted (n, f, s->shift, blockIdx.x, gridDim.x);
 }
@@ -171,24 +170,17 @@ static gpueig_status
 page_sweep (gpueig_context *ctx, const shape *w, T *f, int *maxima,
             float found[2])
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int blocks = (w->n / 2 + WARPS - 1) / WARPS;
-  CU (cudaMemsetAsync (maxima, 0, 2 * sizeof *maxima, stream));
+  GE_TRY (ge_clear (ctx, maxima, 2));
   for (int round = 0; round < w->n; round++)
     {
       if (w->n > 1)
-        GE_LAUNCH (rotate_round<T>, blocks, 32 * WARPS, 0, stream)
-      (*w, f, round, maxima);
+        GE_LAUNCH (rotate_round<T>, blocks, 32 * WARPS, 0, *w, f, round,
+                   maxima);
       if (round % 64 == 63)
-        {
-          CU (cudaStreamSynchronize (stream));
-          GE_TRY (ge_check_interrupt (ctx));
-        }
+        GE_TRY (ge_cuda_check_interrupt (ctx));
     }
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (found, maxima, 2 * sizeof *found, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, (int *) found, maxima, 2));
   found[0] = sqrtf (found[0]);
   found[1] = sqrtf (found[1]);
   return GPUEIG_OK;
@@ -221,20 +213,15 @@ static gpueig_status
 converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
                  const onesided_plan *plan, int64_t page)
 {
-  typedef typename real_of<T>::type real;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  onesided_scaling<real> scaling;
+  onesided_scaling<ge_real<T>> scaling;
   onesided_counts total;
   onesided_counts host;
   int n = s->n, *maxima, mark = ge_mark (ctx);
   T *f = s->f + page * n * rows;
   memset (&host, 0, sizeof host);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &maxima));
-  CU (cudaMemcpyAsync (&scaling, s->scaling + page, sizeof scaling,
-                       cudaMemcpyDeviceToHost, cuda->stream));
-  CU (cudaMemcpyAsync (&total, s->counts, sizeof total, cudaMemcpyDeviceToHost,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
+  GE_TRY (ge_get (ctx, &scaling, s->scaling + page, 1));
+  GE_TRY (ge_fetch (ctx, &total, s->counts, 1));
   if (! isnan (scaling.shift))
     {
       shape w = { n, n, rows, (double) s->tol,
@@ -242,9 +229,7 @@ converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
       GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
       if (rows > n && ! host.unconverged)
         {
-          GE_LAUNCH (shift_columns<T>, 256, 256, 0, cuda->stream)
-          (n, f, s->scaling + page);
-          LAUNCHED ();
+          GE_LAUNCH (shift_columns<T>, 256, 256, 0, n, f, s->scaling + page);
           w.floor = 0;
           GE_TRY (page_converge<T> (ctx, &w, f, plan, &host, maxima));
         }
@@ -252,11 +237,8 @@ converge_singly (gpueig_context *ctx, const onesided_stack<T> *s, int rows,
   total.sweeps = host.sweeps > total.sweeps ? host.sweeps : total.sweeps;
   total.unconverged += host.unconverged;
   total.worst = host.worst > total.worst ? host.worst : total.worst;
-  CU (cudaMemcpyAsync (s->counts, &total, sizeof total, cudaMemcpyHostToDevice,
-                       cuda->stream));
-  CU (cudaStreamSynchronize (cuda->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_send (ctx, s->counts, &total, 1));
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -264,26 +246,14 @@ gpueig_status
 onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
                   onesided_method method, const onesided_plan *plan)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
   /* One block per page, unless that leaves most of the GPU idle.  */
   if (s->n < 128 || s->together * 4 > ge_cuda_of (ctx)->multiprocessors)
-    {
-      GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, stream)
-      (*s, rows);
-      LAUNCHED ();
-    }
+    GE_LAUNCH (converge_pages<T>, (unsigned) s->pages, 32 * WARPS, 0, *s, rows);
   else
     for (int64_t p = 0; p < s->pages; p++)
       GE_TRY (converge_singly<T> (ctx, s, rows, plan, p));
   return onesided_store<T> (ctx, s, rows);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status onesided_columns<T> (                                 \
-      gpueig_context *, const onesided_stack<T> *, onesided_method,            \
-      const onesided_plan *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (onesided_columns)

@@ -22,11 +22,10 @@ typedef struct
 /* x'x, y'y and x'y.  */
 template <int LANES, typename T>
 GE_DEVICE_INLINE void
-multiply_columns (const shape *w, const T *x, const T *y,
-                  typename real_of<T>::type *a, typename real_of<T>::type *b,
-                  typename real_of<T>::type *re, typename real_of<T>::type *im)
+multiply_columns (const shape *w, const T *x, const T *y, ge_real<T> *a,
+                  ge_real<T> *b, ge_real<T> *re, ge_real<T> *im)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   *a = *b = *re = *im = 0;
   for (int i = threadIdx.x & (LANES - 1); i < w->dot; i += LANES)
     {
@@ -51,7 +50,7 @@ template <int LANES, int SORT, typename T>
 GE_DEVICE_INLINE void
 rotate_columns (const shape *w, T *x, T *y, float *cosine, float *sine)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int lane = threadIdx.x & (LANES - 1);
   real a, b, re, im;
   multiply_columns<LANES> (w, x, y, &a, &b, &re, &im);

@@ -21,22 +21,13 @@ static gpueig_status
 product (gpueig_context *ctx, const onesided_pages<T> *p, cublasOperation_t ta,
          const T *a, const T *b, T *c)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   const int64_t n = p->n;
   if (! p->single)
     return ge_cuda_products<T> (ctx, ta, n, n, n, p->pages, p->together,
                                 (real) 1, a, b, (real) 0, c);
   CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ta, CUBLAS_OP_N, n, n, n, (real) 1,
                    a, n, b, n, (real) 0, c, n));
-  return GPUEIG_OK;
-}
-
-template <typename T>
-static gpueig_status
-copy_pages (gpueig_context *ctx, int64_t count, const T *from, T *to)
-{
-  CU (cudaMemcpyAsync (to, from, (size_t) count * sizeof (T),
-                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
   return GPUEIG_OK;
 }
 
@@ -55,12 +46,9 @@ template <typename T>
 static gpueig_status
 send_flags (gpueig_context *ctx, onesided_pages<T> *p)
 {
-  const size_t bytes = (size_t) p->pages * sizeof *p->flags;
   int *copy = p->sent[p->turn ^= 1];
-  memcpy (copy, p->flags, bytes);
-  CU (cudaMemcpyAsync (p->active, copy, bytes, cudaMemcpyHostToDevice,
-                       ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  memcpy (copy, p->flags, (size_t) p->pages * sizeof *copy);
+  return ge_put (ctx, p->active, copy, p->pages);
 }
 
 /* Reset the maxima, and upload which pages are active.  */
@@ -68,8 +56,7 @@ template <typename T>
 static gpueig_status
 begin_figures (gpueig_context *ctx, onesided_pages<T> *p)
 {
-  CU (cudaMemsetAsync (p->found, 0, (size_t) p->pages * sizeof *p->found,
-                       ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_clear (ctx, p->found, p->pages));
   return send_flags (ctx, p);
 }
 
@@ -77,11 +64,7 @@ template <typename T>
 static gpueig_status
 read_figures (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (p->figures, p->found,
-                       (size_t) p->pages * sizeof *p->found,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, p->figures, p->found, p->pages));
   return ge_check_interrupt (ctx);
 }
 
@@ -102,8 +85,8 @@ template <typename T>
 static gpueig_status
 orthonormalize (gpueig_context *ctx, onesided_pages<T> *p)
 {
-  typedef typename real_of<T>::type real;
-  const float eps = sizeof (real) == 8 ? (float) DBL_EPSILON : FLT_EPSILON;
+  const float eps
+      = sizeof (ge_real<T>) == 8 ? (float) DBL_EPSILON : FLT_EPSILON;
   int64_t left = flag_pages (p);
   for (int step = 0; step < 8 && left > 0; step++)
     {
@@ -183,8 +166,8 @@ classify_pages (gpueig_context *ctx, onesided_pages<T> *p,
     if (p->flags[k])
       {
         const onesided_figures *f = &p->figures[k];
-        p->state[k] = next_state<typename real_of<T>::type> (
-            f, (float) plan->tol, step == 1, &p->last[k], &p->flags[k]);
+        p->state[k] = next_state<ge_real<T>> (f, (float) plan->tol, step == 1,
+                                              &p->last[k], &p->flags[k]);
         cosine = cosine >= f->cosine ? cosine : f->cosine;
         before++;
         after += p->flags[k];
@@ -229,7 +212,6 @@ static gpueig_status
 rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
               const onesided_plan *plan, int *steps)
 {
-  typedef typename real_of<T>::type real;
   for (;;)
     {
       const int rough = *steps == 0;
@@ -245,7 +227,7 @@ rotate_pages (gpueig_context *ctx, onesided_pages<T> *p,
       if (rough)
         GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->q, p->g));
       GE_TRY (product (ctx, p, ge_adjoint<T> (), p->q, p->f, p->x));
-      GE_TRY (onesided_rotations (ctx, p, (real) plan->tol, rough));
+      GE_TRY (onesided_rotations (ctx, p, (ge_real<T>) plan->tol, rough));
       GE_TRY (read_figures (ctx, p));
       GE_TRY (classify_pages (ctx, p, plan, ++*steps));
       if (flag_pages (p) == 0)
@@ -265,20 +247,14 @@ static gpueig_status
 count_unconverged (gpueig_context *ctx, onesided_counts *counts, int count,
                    float cosine)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   onesided_counts total;
   float worst;
-  CU (cudaMemcpyAsync (&total, counts, sizeof total, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, &total, counts, 1));
   memcpy (&worst, &total.worst, sizeof worst);
   worst = worst >= cosine ? worst : cosine;
   memcpy (&total.worst, &worst, sizeof worst);
   total.unconverged += count;
-  CU (cudaMemcpyAsync (counts, &total, sizeof total, cudaMemcpyHostToDevice,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  return ge_send (ctx, counts, &total, 1);
 }
 
 /* Ordinary sweeps over the columns S->f, by the faster solver.  */
@@ -300,7 +276,6 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
             const onesided_stack<T> *s, const onesided_plan *plan,
             int64_t count)
 {
-  typedef typename real_of<T>::type real;
   const int64_t n = p->n, square = n * n;
   onesided_stack<T> some = *s;
   some.pages = count;
@@ -316,17 +291,17 @@ sweep_some (gpueig_context *ctx, const onesided_pages<T> *p,
           {
             if (back)
               {
-                GE_TRY (copy_pages<real> (ctx, n, some.lambda + to * n,
-                                          s->lambda + k * n));
+                GE_TRY (
+                    ge_copy (ctx, s->lambda + k * n, some.lambda + to * n, n));
                 if (s->v)
-                  GE_TRY (copy_pages<T> (ctx, square, some.v + to * square,
-                                         s->v + k * square));
+                  GE_TRY (ge_copy (ctx, s->v + k * square, some.v + to * square,
+                                   square));
               }
             else
               {
-                GE_TRY (copy_pages (ctx, 1, s->scaling + k, some.scaling + to));
-                GE_TRY (copy_pages<T> (ctx, square, s->f + k * square,
-                                       some.f + to * square));
+                GE_TRY (ge_copy (ctx, some.scaling + to, s->scaling + k, 1));
+                GE_TRY (ge_copy (ctx, some.f + to * square, s->f + k * square,
+                                 square));
               }
             to++;
           }
@@ -354,7 +329,7 @@ conclude (gpueig_context *ctx, const onesided_pages<T> *p, onesided_stack<T> *s,
     {
       if (p->state[k] == ONESIDED_PLAIN && p->single)
         {
-          GE_TRY (copy_pages<T> (ctx, square, p->m, p->f));
+          GE_TRY (ge_copy (ctx, p->f, p->m, square));
           p->state[k] = ONESIDED_LEFT;
         }
       count += p->state[k] == ONESIDED_LEFT;
@@ -375,22 +350,12 @@ static gpueig_status
 allocate (gpueig_context *ctx, onesided_pages<T> *p)
 {
   const int64_t n = p->n, pages = p->pages, all = n * n * pages;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->m));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->q));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->f));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->g));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &p->x));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->d));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->partner));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p->s));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p->active));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p->found));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->figures));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->state));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->last));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->sent[0]));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &p->sent[1]));
-  return GE_ALLOC (ctx, GE_HOST, pages, &p->flags);
+  GE_TRY (
+      ge_alloc_each (ctx, GE_DEVICE, all, &p->m, &p->q, &p->f, &p->g, &p->x));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &p->d, &p->partner, &p->s));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, pages, &p->active, &p->found));
+  return ge_alloc_each (ctx, GE_HOST, pages, &p->figures, &p->state, &p->last,
+                        &p->sent[0], &p->sent[1], &p->flags);
 }
 
 template <typename T>
@@ -443,16 +408,8 @@ onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
         *steps = mine > *steps ? mine : *steps;
       }
   /* flags may still be in flight */
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status onesided_large<T> (                                   \
-      gpueig_context *, const onesided_stack<T> *, const onesided_plan *,      \
-      int64_t, int64_t, int, int *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (onesided_large)

@@ -38,7 +38,7 @@ typedef enum
 /* Pages that are solved together, n^2 numbers each, on the device.  */
 template <typename T> struct onesided_pages
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int64_t n, pages;
   int64_t
       together; /* pages that one GPU would take at once if it had the whole stack */
@@ -87,8 +87,8 @@ gpueig_status onesided_newton_schulz (gpueig_context *ctx,
    includes (T.  Ogita and K.  Aishima, JJIAM 35 (2018) 1007).  */
 template <typename T>
 gpueig_status onesided_rotations (gpueig_context *ctx,
-                                  const onesided_pages<T> *p,
-                                  typename real_of<T>::type tol, int rough);
+                                  const onesided_pages<T> *p, ge_real<T> tol,
+                                  int rough);
 
 /* X <- I in pages that are not active.  */
 template <typename T>

@@ -44,7 +44,7 @@ typedef struct
    computes itself.  */
 template <typename T> struct onesided_stack
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int n;
   int64_t pages;
   int64_t together; /* pages of the whole stack, by which methods are chosen */

@@ -25,7 +25,7 @@ template <typename T>
 static int
 products_order (void)
 {
-  const int is_double = sizeof (typename real_of<T>::type) == 8;
+  const int is_double = sizeof (ge_real<T>) == 8;
   return is_double ? 97 : is_complex<T>::value ? 129 : 193;
 }
 
@@ -111,14 +111,10 @@ static gpueig_status
 run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
                 const onesided_plan *plan, int *steps)
 {
-  typedef typename real_of<T>::type real;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t square = (int64_t) s->n * s->n;
-  onesided_scaling<real> *scaling;
+  onesided_scaling<ge_real<T>> *scaling;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling));
-  CU (cudaMemcpyAsync (scaling, s->scaling, (size_t) s->pages * sizeof *scaling,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, scaling, s->scaling, s->pages));
   for (int64_t p = 0; p < s->pages; p++)
     if (isnan (scaling[p].shift))
       {
@@ -142,12 +138,11 @@ static gpueig_status
 run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
            onesided_result *result)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   onesided_method method = plan->method;
   int64_t rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
   onesided_counts host;
   int steps = 0, most;
-  CU (cudaMemsetAsync (s->counts, 0, sizeof *s->counts, stream));
+  GE_TRY (ge_clear (ctx, s->counts, 1));
   s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_COLUMNS;
   if (method == ONESIDED_SHIFTED)
     GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
@@ -159,9 +154,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
     }
   for (int again = 0; again < 2; again++)
     {
-      CU (cudaMemcpyAsync (&host, s->counts, sizeof host,
-                           cudaMemcpyDeviceToHost, stream));
-      CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_fetch (ctx, &host, s->counts, 1));
       if (again || host.indefinite == 0)
         break;
       result->normal += host.indefinite;
@@ -182,9 +175,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
              const onesided_plan *plan, onesided_result *result,
              gpueig_info *info)
 {
-  typedef typename real_of<T>::type real;
   const int64_t n = problem->n, square = n * n, pages = problem->pages;
-  const size_t matrices = (size_t) (square * pages) * sizeof (T);
   onesided_stack<T> s;
   T *a, *b = NULL;
   int *state;
@@ -196,17 +187,15 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   memset (&s, 0, sizeof s);
   s.n = (int) n;
   s.pages = pages;
-  s.tol = (real) plan->tol;
+  s.tol = (ge_real<T>) plan->tol;
   s.max_sweeps = plan->max_sweeps;
   s.together = ge_stack_pages (ctx, pages);
   s.at_once = pages_at_once<T> (n);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &a));
-  GE_TRY (ge_upload (ctx, a, problem->a, matrices, info));
+  GE_TRY (ge_alloc_upload (ctx, square * pages, problem->a, &a, info));
   if (problem->b)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &b));
+      GE_TRY (ge_alloc_upload (ctx, square * pages, problem->b, &b, info));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
-      GE_TRY (ge_upload (ctx, b, problem->b, matrices, info));
     }
   if (problem->v)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s.v));
@@ -222,11 +211,10 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (b)
-    GE_TRY (ge_download (ctx, problem->indefinite, state,
-                         (size_t) pages * sizeof *state, info));
-  GE_TRY (ge_download (ctx, problem->lambda, s.lambda,
-                       (size_t) (n * pages) * sizeof (real), info));
-  return s.v ? ge_download (ctx, problem->v, s.v, matrices, info) : GPUEIG_OK;
+    GE_TRY (ge_download (ctx, problem->indefinite, state, pages, info));
+  GE_TRY (ge_download (ctx, problem->lambda, s.lambda, n * pages, info));
+  return s.v ? ge_download (ctx, problem->v, s.v, square * pages, info)
+             : GPUEIG_OK;
 }
 
 gpueig_status

@@ -13,10 +13,10 @@
    of WARPS warps per page, a warp per column at a time; shared memory is for
    reductions.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    scale_pages (const onesided_stack<T> s, T *to, int rows, int add)
+GE_KERNEL (32 * WARPS)
+scale_pages (const onesided_stack<T> s, T *to, int rows, int add)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   __shared__ real scratch[WARPS];
   int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
   int64_t page = blockIdx.x, square = (int64_t) n * n;
@@ -71,13 +71,11 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 /* One large page: one warp per column, then conclude_figures over all columns
    in one block.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    column_figures (int n, const T *a,
-                    const onesided_scaling<typename real_of<T>::type> *scaling,
-                    typename real_of<T>::type *largest,
-                    typename real_of<T>::type *upper)
+GE_KERNEL (32 * WARPS)
+column_figures (int n, const T *a, const onesided_scaling<ge_real<T>> *scaling,
+                ge_real<T> *largest, ge_real<T> *upper)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int j = blockIdx.x * WARPS + threadIdx.x / 32, lane = threadIdx.x & 31;
   if (j >= n)
     return;
@@ -105,9 +103,9 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 }
 
 template <typename R>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    conclude_figures (int n, int second, const R *largest, const R *upper,
-                      onesided_scaling<R> *scaling)
+GE_KERNEL (32 * WARPS)
+conclude_figures (int n, int second, const R *largest, const R *upper,
+                  onesided_scaling<R> *scaling)
 {
   __shared__ R scratch[WARPS];
   R most = 0, above = -4 * (R) n;
@@ -130,10 +128,9 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 template <typename T>
 static __global__ void
 scale_elements (int64_t n, const T *a,
-                const onesided_scaling<typename real_of<T>::type> *scaling,
-                T *f)
+                const onesided_scaling<ge_real<T>> *scaling, T *f)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (at >= n * n)
     return;
@@ -148,27 +145,21 @@ template <typename T>
 gpueig_status
 onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
 {
-  typedef typename real_of<T>::type real;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> real;
   int n = s->n, blocks = (n + WARPS - 1) / WARPS, mark = ge_mark (ctx);
   int64_t square = (int64_t) n * n;
   real *figures;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &figures));
   for (int second = 0; second < 2; second++)
     {
-      GE_LAUNCH (column_figures<T>, blocks, 32 * WARPS, 0, stream)
-      (n, s->a, second ? s->scaling : NULL, figures, figures + n);
-      LAUNCHED ();
-      GE_LAUNCH (conclude_figures<real>, 1, 32 * WARPS, 0, stream)
-      (n, second, figures, figures + n, s->scaling);
-      LAUNCHED ();
+      GE_LAUNCH (column_figures<T>, blocks, 32 * WARPS, 0, n, s->a,
+                 second ? s->scaling : NULL, figures, figures + n);
+      GE_LAUNCH (conclude_figures<real>, 1, 32 * WARPS, 0, n, second, figures,
+                 figures + n, s->scaling);
     }
-  GE_LAUNCH (scale_elements<T>, (unsigned) ((square + 255) / 256), 256, 0,
-             stream)
-  (n, s->a, s->scaling, s->f);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (scale_elements<T>, ge_blocks (square, 256), 256, 0, n, s->a,
+             s->scaling, s->f);
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- Cholesky factors --- */
@@ -177,10 +168,10 @@ onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
    the factor, with shift NaN where a diagonal element is not positive.  One block per
    page.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    scale_rows (const onesided_stack<T> s, T *work, int *exponents)
+GE_KERNEL (32 * WARPS)
+scale_rows (const onesided_stack<T> s, T *work, int *exponents)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   __shared__ real scratch[WARPS];
   int n = s.n;
   int64_t page = blockIdx.x;
@@ -215,10 +206,10 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 
 /* F = 2^s A for columns A that are rotated as they are.  One block per page.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    copy_columns (const onesided_stack<T> s)
+GE_KERNEL (32 * WARPS)
+copy_columns (const onesided_stack<T> s)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   __shared__ real scratch[WARPS];
   int64_t page = blockIdx.x, square = (int64_t) s.n * s.n;
   const T *a = s.a + page * square;
@@ -246,9 +237,9 @@ static __global__ void __launch_bounds__ (32 * WARPS)
 template <typename T>
 static __device__ int
 find_pivot (int n, int k, const T *m, const int *order, const int *e, int shift,
-            typename real_of<T>::type *values, int *positions)
+            ge_real<T> *values, int *positions)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int best = k;
   real value = -1;
   for (int i = k + threadIdx.x; i < n; i += blockDim.x)
@@ -290,10 +281,10 @@ find_pivot (int n, int k, const T *m, const int *order, const int *e, int shift,
    distributed over warps; two barriers per column.  ORDERS: 2 n integers per page, the
    second half the exponents of D of all pages.  */
 template <typename T>
-static __global__ void __launch_bounds__ (32 * WARPS)
-    factor_pages (const onesided_stack<T> s, T *work, int *orders)
+GE_KERNEL (32 * WARPS)
+factor_pages (const onesided_stack<T> s, T *work, int *orders)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   __shared__ real values[32 * WARPS];
   __shared__ int positions[32 * WARPS];
   int n = s.n, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
@@ -386,31 +377,23 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
   int *orders = NULL;
   if (method == ONESIDED_COLUMNS)
     {
-      GE_LAUNCH (copy_columns<T>, pages, 32 * WARPS, 0, stream) (*s);
-      LAUNCHED ();
+      GE_LAUNCH (copy_columns<T>, pages, 32 * WARPS, 0, *s);
       return GPUEIG_OK;
     }
   if (method == ONESIDED_CHOLESKY)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * s->pages, &work));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->pages, &orders));
-      GE_LAUNCH (scale_rows<T>, pages, 32 * WARPS, 0, stream)
-      (*s, work, orders + n * s->pages);
-      LAUNCHED ();
-      GE_LAUNCH (factor_pages<T>, pages, 32 * WARPS, 0, stream)
-      (*s, work, orders);
-      LAUNCHED ();
+      GE_LAUNCH (scale_rows<T>, pages, 32 * WARPS, 0, *s, work,
+                 orders + n * s->pages);
+      GE_LAUNCH (factor_pages<T>, pages, 32 * WARPS, 0, *s, work, orders);
     }
   else
-    {
-      GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, stream)
-      (*s, work, method == ONESIDED_HESTENES ? 2 * s->n : s->n,
-       method == ONESIDED_SHIFTED);
-      LAUNCHED ();
-    }
+    GE_LAUNCH (scale_pages<T>, pages, 32 * WARPS, 0, *s, work,
+               method == ONESIDED_HESTENES ? 2 * s->n : s->n,
+               method == ONESIDED_SHIFTED);
   /* Memory released here is reused in stream order.  */
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- eigenpairs --- */
@@ -418,10 +401,9 @@ onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
 /* The norms of the columns, one warp per column.  */
 template <typename T>
 static __global__ void
-column_lengths (const onesided_stack<T> s, int rows,
-                typename real_of<T>::type *length)
+column_lengths (const onesided_stack<T> s, int rows, ge_real<T> *length)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int64_t column = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32;
   int lane = threadIdx.x & 31;
   if (column >= s.pages * s.n)
@@ -442,10 +424,9 @@ column_lengths (const onesided_stack<T> s, int rows,
    The rank is found by counting.  */
 template <typename T>
 static __global__ void
-store_columns (const onesided_stack<T> s, int rows,
-               const typename real_of<T>::type *lengths)
+store_columns (const onesided_stack<T> s, int rows, const ge_real<T> *lengths)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int64_t column = (int64_t) blockIdx.x * WARPS + threadIdx.x / 32;
   int lane = threadIdx.x & 31, n = s.n;
   if (column >= s.pages * n)
@@ -483,34 +464,18 @@ template <typename T>
 gpueig_status
 onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
 {
-  typedef typename real_of<T>::type real;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t columns = s->pages * s->n, blocks = (columns + WARPS - 1) / WARPS;
-  real *lengths;
+  ge_real<T> *lengths;
   int mark = ge_mark (ctx);
-  if (blocks > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) s->pages);
+  GE_TRY (ge_one_launch (ctx, blocks, s->pages));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &lengths));
-  GE_LAUNCH (column_lengths<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
-  (*s, rows, lengths);
-  LAUNCHED ();
-  GE_LAUNCH (store_columns<T>, (unsigned) blocks, 32 * WARPS, 0, stream)
-  (*s, rows, lengths);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (column_lengths<T>, (unsigned) blocks, 32 * WARPS, 0, *s, rows,
+             lengths);
+  GE_LAUNCH (store_columns<T>, (unsigned) blocks, 32 * WARPS, 0, *s, rows,
+             lengths);
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status onesided_prepare<T> (                                 \
-      gpueig_context *, const onesided_stack<T> *, onesided_method);           \
-  template gpueig_status onesided_scale_large<T> (gpueig_context *,            \
-                                                  const onesided_stack<T> *);  \
-  template gpueig_status onesided_store<T> (gpueig_context *,                  \
-                                            const onesided_stack<T> *, int);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (onesided_prepare)
+GE_INSTANTIATE (onesided_scale_large)
+GE_INSTANTIATE (onesided_store)

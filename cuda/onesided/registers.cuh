@@ -37,11 +37,10 @@ template <typename R> struct sweep_state
    B are their squared lengths.  */
 template <typename T, int L, int R>
 GE_DEVICE_INLINE void
-orthogonalize_pair (column<T, R> *x, column<T, R> *y,
-                    typename real_of<T>::type *a, typename real_of<T>::type *b,
-                    int longer, sweep_state<typename real_of<T>::type> *state)
+orthogonalize_pair (column<T, R> *x, column<T, R> *y, ge_real<T> *a,
+                    ge_real<T> *b, int longer, sweep_state<ge_real<T>> *state)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   real re, im, d, square, t, h, s, wr = 1, wi = 0;
   int exchange;
   inner_product<T, R> (x, y, &re, &im);
@@ -74,8 +73,8 @@ orthogonalize_pair (column<T, R> *x, column<T, R> *y,
    threads further; BUFFER is this direction's own.  */
 template <typename T, int R, int SPAN>
 GE_DEVICE_INLINE void
-shift_column (const thread_position *p, int by, column<T, R> *x,
-              typename real_of<T>::type *a, typename real_of<T>::type *buffer)
+shift_column (const thread_position *p, int by, column<T, R> *x, ge_real<T> *a,
+              ge_real<T> *buffer)
 {
   int from = p->local - by;
   from += from < 0 ? p->threads : from >= p->threads ? -p->threads : 0;
@@ -109,7 +108,7 @@ shift_column (const thread_position *p, int by, column<T, R> *x,
       page_barrier<SPAN> ();
       if (p->active)
         {
-          const typename real_of<T>::type *there = buffer;
+          const ge_real<T> *there = buffer;
           if (SPAN > 1)
             {
               int rank = from / stride;
@@ -131,11 +130,11 @@ shift_column (const thread_position *p, int by, column<T, R> *x,
 
 template <typename T, int R>
 GE_DEVICE_INLINE void
-exchange_columns (column<T, R> *x, column<T, R> *y,
-                  typename real_of<T>::type *a, typename real_of<T>::type *b)
+exchange_columns (column<T, R> *x, column<T, R> *y, ge_real<T> *a,
+                  ge_real<T> *b)
 {
   column<T, R> z = *x;
-  typename real_of<T>::type c = *a;
+  ge_real<T> c = *a;
   *x = *y;
   *y = z;
   *a = *b;
@@ -146,11 +145,11 @@ exchange_columns (column<T, R> *x, column<T, R> *y,
 
 /* Scale the page to elements below 1 and add the shift.  */
 template <typename T, int L, int R, int SPAN>
-GE_DEVICE_INLINE onesided_scaling<typename real_of<T>::type>
+GE_DEVICE_INLINE onesided_scaling<ge_real<T>>
 prepare (const thread_position *p, int n, column<T, R> *x, column<T, R> *y,
-         typename real_of<T>::type *scratch)
+         ge_real<T> *scratch)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   onesided_scaling<real> scaling;
   real largest = 0, dx = 0, dy = 0, sx = 0, sy = 0;
   int jx = 2 * p->group, jy = jx + 1;
@@ -210,10 +209,10 @@ prepare (const thread_position *p, int n, column<T, R> *x, column<T, R> *y,
 template <typename T, int L, int R, int SPAN>
 GE_DEVICE_INLINE void
 sweep_page (const thread_position *p, column<T, R> *x, column<T, R> *y,
-            sweep_state<typename real_of<T>::type> *state, int longer,
-            typename real_of<T>::type *buffer, int buffer_size)
+            sweep_state<ge_real<T>> *state, int longer, ge_real<T> *buffer,
+            int buffer_size)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   real a = group_sum<L> (squared_length<T, R> (x));
   real b = group_sum<L> (squared_length<T, R> (y));
   int last = p->group == p->groups - 1;
@@ -247,10 +246,9 @@ template <typename T, int L, int R, int SPAN>
 GE_DEVICE_INLINE void
 store_page (const thread_position *p, const onesided_stack<T> *s, int64_t page,
             int present, const column<T, R> *x, const column<T, R> *y,
-            onesided_scaling<typename real_of<T>::type> scaling, int flip,
-            typename real_of<T>::type *sigma)
+            onesided_scaling<ge_real<T>> scaling, int flip, ge_real<T> *sigma)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   int n = s->n, columns = 2 * p->groups, missing = columns - n;
   real square[2], length[2];
   square[0] = group_sum<L> (squared_length<T, R> (x));
@@ -336,10 +334,10 @@ buffer_reals (int threads)
 }
 
 template <typename T, int L, int R, int SPAN, int THREADS, int MIN>
-static __global__ void
-__launch_bounds__ (THREADS, MIN) rotate_pages (const onesided_stack<T> s)
+GE_KERNEL (THREADS, MIN)
+rotate_pages (const onesided_stack<T> s)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   extern __shared__ double shared[];
   real *memory = (real *) shared;
   thread_position p;
@@ -441,7 +439,7 @@ template <typename T, int L, int R, int SPAN>
 static size_t
 shared_bytes (int n, int warps)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   const int groups = (n + 1) / 2;
   if (SPAN == WARP)
     return (size_t) (32 / (groups * L) * warps * 2 * groups) * sizeof (real);
@@ -487,10 +485,7 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
   const size_t shared = shared_bytes<T, L, R, SPAN> (s->n, block / 32);
   GE_ALLOW_SHARED (kernel, shared);
   /* A grid has at most 2^31 - 1 blocks in x.  */
-  if (blocks > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) s->pages);
+  GE_TRY (ge_one_launch (ctx, blocks, s->pages));
   cudaLaunchConfig_t config = {};
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;

@@ -41,10 +41,9 @@ block_largest (int bits, int *scratch)
 /* G <- (3 I - G) / 2 and the deviation of G from I before.  One block per
    column.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) newton_schulz (const onesided_pages<T> p)
+GE_KERNEL (THREADS)
+newton_schulz (const onesided_pages<T> p)
 {
-  typedef typename real_of<T>::type real;
   __shared__ int scratch[THREADS / 32];
   __shared__ float sums[THREADS / 32];
   const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
@@ -54,7 +53,8 @@ __launch_bounds__ (THREADS) newton_schulz (const onesided_pages<T> p)
   float sum = 0;
   for (int64_t i = threadIdx.x; i < n; i += THREADS)
     {
-      real one = i == j, re = real_part (g[i]), im = imaginary_part (g[i]);
+      ge_real<T> one = i == j, re = real_part (g[i]),
+                 im = imaginary_part (g[i]);
       float e = (float) (fabs_ (re - one) + fabs_ (im));
       deviation = larger (deviation, e);
       sum += e;
@@ -84,9 +84,8 @@ find_diagonals (const onesided_pages<T> p, int rough)
 
 template <typename T> struct correction
 {
-  typedef typename real_of<T>::type R;
   int rough;
-  R tol, least;
+  ge_real<T> tol, least;
 };
 
 /* Column j of the correction, one block per column.  Pairs with a cosine below
@@ -95,11 +94,10 @@ template <typename T> struct correction
    the other column is recorded as its partner.  The diagonal includes the
    second-order term X^2 / 2.  Barriers are those of the block reductions.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS)
-    small_rotations (const onesided_pages<T> p, const correction<T> how)
+GE_KERNEL (THREADS)
+small_rotations (const onesided_pages<T> p, const correction<T> how)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   __shared__ int scratch[THREADS / 32];
   __shared__ float sums[THREADS / 32];
   const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
@@ -181,7 +179,7 @@ template <typename T>
 static __global__ void
 pair_rotations (const onesided_pages<T> p)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
   const int64_t n = p.n, j = (int64_t) blockIdx.x * THREADS + threadIdx.x;
   const int64_t page = blockIdx.y;
   if (j >= n || ! p.active[page])
@@ -209,9 +207,7 @@ pair_rotations (const onesided_pages<T> p)
 }
 
 /* X <- I in pages that are not active, one block per column.  */
-template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) stop_pages (const onesided_pages<T> p)
+template <typename T> GE_KERNEL (THREADS) stop_pages (const onesided_pages<T> p)
 {
   const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
   if (! p.active[page])
@@ -220,8 +216,8 @@ __launch_bounds__ (THREADS) stop_pages (const onesided_pages<T> p)
 }
 
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) keep_pages (const onesided_pages<T> p, T *to)
+GE_KERNEL (THREADS)
+keep_pages (const onesided_pages<T> p, T *to)
 {
   const int64_t n = p.n, page = blockIdx.y;
   const int64_t at = page * n * n + n * blockIdx.x;
@@ -234,32 +230,23 @@ template <typename T>
 gpueig_status
 onesided_newton_schulz (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  GE_LAUNCH (newton_schulz<T>, onesided_columns_of (p), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (*p);
-  LAUNCHED ();
+  GE_LAUNCH (newton_schulz<T>, onesided_columns_of (p), THREADS, 0, *p);
   return GPUEIG_OK;
 }
 
 template <typename T>
 gpueig_status
 onesided_rotations (gpueig_context *ctx, const onesided_pages<T> *p,
-                    typename real_of<T>::type tol, int rough)
+                    ge_real<T> tol, int rough)
 {
-  typedef typename real_of<T>::type real;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> real;
   const real eps = sizeof (real) == 8 ? (real) DBL_EPSILON : FLT_EPSILON;
   const correction<T> how
       = { rough, tol, tol / 16 > 4 * eps ? tol / 16 : 4 * eps };
-  const dim3 elements ((unsigned) ((p->n + THREADS - 1) / THREADS),
-                       (unsigned) p->pages);
-  GE_LAUNCH (find_diagonals<T>, elements, THREADS, 0, stream) (*p, rough);
-  LAUNCHED ();
-  GE_LAUNCH (small_rotations<T>, onesided_columns_of (p), THREADS, 0, stream)
-  (*p, how);
-  LAUNCHED ();
-  GE_LAUNCH (pair_rotations<T>, elements, THREADS, 0, stream) (*p);
-  LAUNCHED ();
+  const dim3 elements (ge_blocks (p->n, THREADS), (unsigned) p->pages);
+  GE_LAUNCH (find_diagonals<T>, elements, THREADS, 0, *p, rough);
+  GE_LAUNCH (small_rotations<T>, onesided_columns_of (p), THREADS, 0, *p, how);
+  GE_LAUNCH (pair_rotations<T>, elements, THREADS, 0, *p);
   return GPUEIG_OK;
 }
 
@@ -267,10 +254,7 @@ template <typename T>
 gpueig_status
 onesided_stop_pages (gpueig_context *ctx, const onesided_pages<T> *p)
 {
-  GE_LAUNCH (stop_pages<T>, onesided_columns_of (p), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (*p);
-  LAUNCHED ();
+  GE_LAUNCH (stop_pages<T>, onesided_columns_of (p), THREADS, 0, *p);
   return GPUEIG_OK;
 }
 
@@ -278,26 +262,12 @@ template <typename T>
 gpueig_status
 onesided_keep_pages (gpueig_context *ctx, const onesided_pages<T> *p, T *to)
 {
-  if (! is_complex<T>::value || p->pages == 1)
-    return GPUEIG_OK;
-  GE_LAUNCH (keep_pages<T>, onesided_columns_of (p), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (*p, to);
-  LAUNCHED ();
+  if (is_complex<T>::value && p->pages > 1)
+    GE_LAUNCH (keep_pages<T>, onesided_columns_of (p), THREADS, 0, *p, to);
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status onesided_newton_schulz<T> (                           \
-      gpueig_context *, const onesided_pages<T> *);                            \
-  template gpueig_status onesided_rotations<T> (                               \
-      gpueig_context *, const onesided_pages<T> *, typename real_of<T>::type,  \
-      int);                                                                    \
-  template gpueig_status onesided_stop_pages<T> (gpueig_context *,             \
-                                                 const onesided_pages<T> *);   \
-  template gpueig_status onesided_keep_pages<T> (                              \
-      gpueig_context *, const onesided_pages<T> *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (onesided_newton_schulz)
+GE_INSTANTIATE (onesided_rotations)
+GE_INSTANTIATE (onesided_stop_pages)
+GE_INSTANTIATE (onesided_keep_pages)

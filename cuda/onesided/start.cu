@@ -14,7 +14,7 @@ static __global__ void
 to_single (const onesided_pages<T> p, S *to)
 {
   const int64_t n = p.n, j = blockIdx.x, page = blockIdx.y;
-  const typename real_of<T>::type shift = p.scaling[page].shift;
+  const ge_real<T> shift = p.scaling[page].shift;
   const int64_t at = page * n * n + n * j;
   for (int64_t i = threadIdx.x; i < n; i += LARGE_THREADS)
     {
@@ -45,24 +45,21 @@ start_alone (gpueig_context *ctx, int64_t n, S *a)
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &lambda));
   GE_TRY (ge_cuda_eigenvectors<S> (ctx, n, a, lambda));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
 gpueig_status
 onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
 {
-  typedef typename single_of<T>::type S;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_single<T> S;
   const int64_t n = p->n;
   const dim3 grid = onesided_columns_of (p);
   /* G and X are unused now, and large enough.  */
   S *a = (S *) p->g, *v = a;
   gpueig_status status = GPUEIG_OK;
   int mark = ge_mark (ctx);
-  GE_LAUNCH ((to_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, a);
-  LAUNCHED ();
+  GE_LAUNCH ((to_single<T, S>), grid, LARGE_THREADS, 0, *p, a);
   if (p->single)
     status = start_alone<S> (ctx, n, a);
   else
@@ -73,16 +70,8 @@ onesided_start (gpueig_context *ctx, onesided_pages<T> *p, int *good)
   *good = status == GPUEIG_OK;
   if (! *good && status != GPUEIG_SOLVER_FAILED)
     return status;
-  GE_LAUNCH ((from_single<T, S>), grid, LARGE_THREADS, 0, stream) (*p, v);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH ((from_single<T, S>), grid, LARGE_THREADS, 0, *p, v);
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status onesided_start<T> (gpueig_context *,                  \
-                                            onesided_pages<T> *, int *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (onesided_start)

@@ -13,8 +13,8 @@
    real type is not stored.  */
 template <typename T, int COUNT> struct column
 {
-  typename real_of<T>::type re[COUNT];
-  typename real_of<T>::type im[is_complex<T>::value ? COUNT : 1];
+  ge_real<T> re[COUNT];
+  ge_real<T> im[is_complex<T>::value ? COUNT : 1];
 };
 
 /* --- the position of a thread --- */
@@ -139,10 +139,10 @@ load_column (const T *a, int n, int j, int lane, int valid, column<T, R> *x)
 }
 
 template <typename T, int R>
-GE_DEVICE_INLINE typename real_of<T>::type
+GE_DEVICE_INLINE ge_real<T>
 squared_length (const column<T, R> *x)
 {
-  typename real_of<T>::type sum = 0, other = 0;
+  ge_real<T> sum = 0, other = 0;
 #pragma unroll
   for (int r = 0; r < R; r++)
     {
@@ -159,10 +159,10 @@ squared_length (const column<T, R> *x)
 /* This lane's part of x'y.  */
 template <typename T, int R>
 GE_DEVICE_INLINE void
-inner_product (const column<T, R> *x, const column<T, R> *y,
-               typename real_of<T>::type *re, typename real_of<T>::type *im)
+inner_product (const column<T, R> *x, const column<T, R> *y, ge_real<T> *re,
+               ge_real<T> *im)
 {
-  typename real_of<T>::type sr[4] = { 0, 0, 0, 0 }, si[2] = { 0, 0 };
+  ge_real<T> sr[4] = { 0, 0, 0, 0 }, si[2] = { 0, 0 };
 #pragma unroll
   for (int r = 0; r < R; r++)
     {
@@ -182,11 +182,10 @@ inner_product (const column<T, R> *x, const column<T, R> *y,
    phase w = wr + i wi.  */
 template <typename T, int R>
 GE_DEVICE_INLINE void
-apply_rotation (column<T, R> *x, column<T, R> *y, typename real_of<T>::type h,
-                typename real_of<T>::type s, typename real_of<T>::type wr,
-                typename real_of<T>::type wi)
+apply_rotation (column<T, R> *x, column<T, R> *y, ge_real<T> h, ge_real<T> s,
+                ge_real<T> wr, ge_real<T> wi)
 {
-  typedef typename real_of<T>::type real;
+  typedef ge_real<T> real;
 #pragma unroll
   for (int r = 0; r < R; r++)
     if (is_complex<T>::value)

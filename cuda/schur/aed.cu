@@ -24,10 +24,9 @@ enum
    its trailing window of at most WANTED rows.  Copy the window to WINDOW, the element
    left of it behind that.  One thread block.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (FETCH_THREADS)
-    fetch_window (int n, T *h, int bottom, int most, int wanted, T *window,
-                  window_place *place)
+GE_KERNEL (FETCH_THREADS)
+fetch_window (int n, T *h, int bottom, int most, int wanted, T *window,
+              window_place *place)
 {
   __shared__ int space[FETCH_THREADS / 32];
   const int t = threadIdx.x;
@@ -67,12 +66,10 @@ __launch_bounds__ (FETCH_THREADS)
 /* Copy the results of the host: the window to H if CHANGED, U with leading
    dimension LD, the SHIFTS.  A grid-stride loop.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (STORE_THREADS)
-    store_window (int n, T *h, window_place place, int changed, const T *window,
-                  const T *from, int shifts,
-                  const typename complex_of<T>::type *given, T *u, int ld,
-                  typename complex_of<T>::type *shift)
+GE_KERNEL (STORE_THREADS)
+store_window (int n, T *h, window_place place, int changed, const T *window,
+              const T *from, int shifts, const ge_complex<T> *given, T *u,
+              int ld, ge_complex<T> *shift)
 {
   const int size = place.size, first = place.first;
   const int stride = gridDim.x * STORE_THREADS;
@@ -98,14 +95,14 @@ __launch_bounds__ (STORE_THREADS)
     return ge_window_reals_##suffix (n);                                       \
   }                                                                            \
   static inline void deflate (int n, T *h, T *u, int exceptional,              \
-                              complex_of<T>::type *shifts, R *space,           \
+                              ge_complex<T> *shifts, R *space,                 \
                               ge_window_result *result)                        \
   {                                                                            \
     ge_deflate_window_##suffix (n, h, u, h + n * n, exceptional, shifts,       \
                                 space, result);                                \
   }                                                                            \
   static inline int list_shifts (int n, const T *h, int ld, const T *spike,    \
-                                 int exceptional, complex_of<T>::type *shifts, \
+                                 int exceptional, ge_complex<T> *shifts,       \
                                  R *space)                                     \
   {                                                                            \
     return ge_window_shifts_##suffix (n, h, ld, spike, shifts, space,          \
@@ -118,23 +115,15 @@ BY_TYPE (cuDoubleComplex, double, z)
 #undef BY_TYPE
 
 /* X <- conj (Y) X */
+template <typename T>
 static inline void
-multiply_conjugate (float *x, float y)
+multiply_conjugate (T *x, T y)
 {
-  *x *= y;
-}
-static inline void
-multiply_conjugate (double *x, double y)
-{
-  *x *= y;
-}
-template <typename C>
-static inline void
-multiply_conjugate (C *x, C y)
-{
-  const C z = *x;
-  x->x = z.x * y.x + z.y * y.y;
-  x->y = z.y * y.x - z.x * y.y;
+  const T z = *x;
+  if constexpr (is_complex<T>::value)
+    *x = { z.x * y.x + z.y * y.y, z.y * y.x - z.x * y.y };
+  else
+    *x = z * y;
 }
 
 template <typename T>
@@ -156,10 +145,9 @@ gpueig_status
 ge_aed_fetch (gpueig_context *ctx, const aed<T> *e, int n, T *h, int bottom,
               int wanted)
 {
-  GE_LAUNCH (fetch_window<T>, 1, FETCH_THREADS, 0, ge_cuda_of (ctx)->stream)
-  (n, h, bottom, e->whole, wanted, e->h, e->place);
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  GE_LAUNCH (fetch_window<T>, 1, FETCH_THREADS, 0, n, h, bottom, e->whole,
+             wanted, e->h, e->place);
+  GE_TRY (ge_wait (ctx));
   return ge_check_interrupt (ctx);
 }
 
@@ -167,21 +155,18 @@ ge_aed_fetch (gpueig_context *ctx, const aed<T> *e, int n, T *h, int bottom,
 template <typename T>
 static gpueig_status
 store (gpueig_context *ctx, const aed<T> *e, int n, T *h, int changed,
-       int shifts, T *u, typename complex_of<T>::type *shift)
+       int shifts, T *u, ge_complex<T> *shift)
 {
-  GE_LAUNCH (store_window<T>, STORE_BLOCKS, STORE_THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (n, h, *e->place, changed, e->h, e->u, shifts, e->shifts, u,
-   GE_STRIDE_OF (e->place->size), shift);
-  LAUNCHED ();
+  GE_LAUNCH (store_window<T>, STORE_BLOCKS, STORE_THREADS, 0, n, h, *e->place,
+             changed, e->h, e->u, shifts, e->shifts, u,
+             GE_STRIDE_OF (e->place->size), shift);
   return GPUEIG_OK;
 }
 
 template <typename T>
 gpueig_status
 ge_aed_shifts (gpueig_context *ctx, const aed<T> *e, int exceptional,
-               typename complex_of<T>::type *shift, int *count,
-               double *host_time)
+               ge_complex<T> *shift, int *count, double *host_time)
 {
   const double start = ge_now ();
   const int size = e->place->size, rows = GE_AT_MOST (size, SHIFT_ROWS);
@@ -197,7 +182,7 @@ ge_aed_shifts (gpueig_context *ctx, const aed<T> *e, int exceptional,
 template <typename T>
 gpueig_status
 ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
-                int exceptional, T *u, typename complex_of<T>::type *shift,
+                int exceptional, T *u, ge_complex<T> *shift,
                 deflation_result *r)
 {
   ge_window_result found;
@@ -221,18 +206,7 @@ ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
   return store (ctx, e, n, h, r->changed, r->shifts, u, shift);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_aed_prepare (gpueig_context *, aed<T> *, int,      \
-                                         int);                                 \
-  template gpueig_status ge_aed_fetch (gpueig_context *, const aed<T> *, int,  \
-                                       T *, int, int);                         \
-  template gpueig_status ge_aed_shifts (gpueig_context *, const aed<T> *, int, \
-                                        complex_of<T>::type *, int *,          \
-                                        double *);                             \
-  template gpueig_status ge_aed_deflate (                                      \
-      gpueig_context *, const aed<T> *, int, T *, int, T *,                    \
-      complex_of<T>::type *, deflation_result *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_aed_prepare)
+GE_INSTANTIATE (ge_aed_fetch)
+GE_INSTANTIATE (ge_aed_shifts)
+GE_INSTANTIATE (ge_aed_deflate)

@@ -30,7 +30,7 @@ template <typename T>
 static gpueig_status
 norm_of (gpueig_context *ctx, int64_t count, const T *a, double *norm)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R value;
   CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas,
                    count * (int64_t) (sizeof (T) / sizeof (R)), (const R *) a,
@@ -46,10 +46,10 @@ static gpueig_status
 verify_form (gpueig_context *ctx, int64_t n, const T *a, const T *s, const T *u,
              T *work, int *good)
 {
-  typedef typename real_of<T>::type R;
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t no = CUBLAS_OP_N;
-  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  const double eps
+      = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const double bar = (10 * (double) n + 30) * eps;
   double norm, other, error = 0, orthogonality = 0;
   GE_TRY (norm_of (ctx, n * n, a, &norm));
@@ -73,19 +73,15 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
            gpueig_info *info)
 {
   const int64_t n = g->n, square = n * n;
-  const size_t bytes = (size_t) square * sizeof (T);
   T *a, *s, *work, *u = NULL;
   int good = 0;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &work));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &a, &s, &work));
   if (g->u)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &u));
-  GE_TRY (ge_upload (ctx, a, (const T *) g->a + at * square, bytes, info));
+  GE_TRY (ge_upload (ctx, a, (const T *) g->a + at * square, square, info));
   GE_TRY (ge_timer_start (ctx));
-  CU (cudaMemcpyAsync (s, a, bytes, cudaMemcpyDeviceToDevice,
-                       ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_copy (ctx, s, a, square));
   GE_TRY (ge_hessenberg<T> (ctx, (int) n, s, u, work));
   const gpueig_status status
       = ge_schur_iterate<T> (ctx, (int) n, s, u, 1, limit, counts);
@@ -93,20 +89,16 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
     return status;
   if (status == GPUEIG_OK)
     {
-      GE_LAUNCH (clear_below<T>, (unsigned) ((square + THREADS - 1) / THREADS),
-                 THREADS, 0, ge_cuda_of (ctx)->stream)
-      (n, s);
-      LAUNCHED ();
+      GE_LAUNCH (clear_below<T>, ge_blocks (square, THREADS), THREADS, 0, n, s);
       GE_TRY (verify_form<T> (ctx, n, a, s, u, work, &good));
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   state[at] = ! good;
   if (good)
-    GE_TRY (ge_download (ctx, (T *) g->s + at * square, s, bytes, info));
+    GE_TRY (ge_download (ctx, (T *) g->s + at * square, s, square, info));
   if (good && u)
-    GE_TRY (ge_download (ctx, (T *) g->u + at * square, u, bytes, info));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_TRY (ge_download (ctx, (T *) g->u + at * square, u, square, info));
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

@@ -14,7 +14,6 @@
 #include "base/teams.cuh"
 #include "schur/numbers.cuh"
 #include "schur/schur.cuh"
-#include "schur/sums.cuh"
 
 enum
 {
@@ -27,14 +26,14 @@ enum
 
 template <typename T> struct panel
 {
-  typedef typename real_of<T>::type R;
   int n, begin, columns; /* first column and number */
   int rows;              /* of a block of threads */
   T *a, *v, *y, *t;      /* v: column j of the panel is column begin + j */
   T *column;             /* n elements */
   T *outside; /* row_elements (rows) per block; NULL: in shared memory */
   T *sums, *more_sums; /* MOST_COLUMNS per block; for two exchanges */
-  R *norms; /* 2 per block: the largest modulus, and a sum of squares */
+  ge_real<T>
+      *norms; /* 2 per block: the largest modulus, and a sum of squares */
 };
 
 /* SUM[k] = sum of SUMS over the blocks of the grid, for each of COUNT columns,
@@ -239,10 +238,10 @@ multiply_rows (const panel<T> &p, int first, int rows, int j, T scale,
    between writing one of them again and the last read of it there is always one of the
    other two.  */
 template <typename T, bool OUTSIDE>
-__global__ void
-__launch_bounds__ (THREADS, 1) reduce_panel (panel<T> p)
+GE_KERNEL (THREADS, 1)
+reduce_panel (panel<T> p)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   extern __shared__ double2 memory[];
   __shared__ R space[WARPS];
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid ();
@@ -492,12 +491,11 @@ template <typename T>
 gpueig_status
 ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
 {
-  typedef typename real_of<T>::type R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int panels = (n + MOST_COLUMNS - 1) / MOST_COLUMNS;
   const int mark = ge_mark (ctx);
   T *t, *w;
-  R *norms;
+  ge_real<T> *norms;
   panel<T> p = {};
   p.n = n;
   p.a = a;
@@ -517,7 +515,7 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
       p.norms = norms;
       GE_TRY (allocate_outside (ctx, &p));
       /* Rows above a panel's reflectors are zero.  */
-      CU (cudaMemsetAsync (v, 0, (size_t) n * n * sizeof (T), cuda->stream));
+      GE_TRY (ge_clear (ctx, v, (int64_t) n * n));
       for (int i = 0; i * MOST_COLUMNS < n - 2; i++)
         {
           p.begin = i * MOST_COLUMNS;
@@ -529,8 +527,7 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
           GE_TRY (update_rest (ctx, &p, w));
           if (i % 8 == 7)
             {
-              CU (cudaStreamSynchronize (cuda->stream));
-              GE_TRY (ge_check_interrupt (ctx));
+              GE_TRY (ge_cuda_check_interrupt (ctx));
             }
         }
       if (z)
@@ -538,13 +535,7 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
     }
   else if (z)
     GE_TRY (ge_schur_identity (ctx, n, z));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_hessenberg (gpueig_context *, int, T *, T *, T *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_hessenberg)

@@ -40,10 +40,9 @@ bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
    warps, and a warp for deflation tests; the three barriers of a tick are those of
    tick.cuh.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (GE_WINDOW_THREADS, 1)
-    chase_bulges (int n, T *h, hop before, const T *last, hop at,
-                  const typename complex_of<T>::type *shifts, T *u)
+GE_KERNEL (GE_WINDOW_THREADS, 1)
+chase_bulges (int n, T *h, hop before, const T *last, hop at,
+              const ge_complex<T> *shifts, T *u)
 {
   extern __shared__ double2 memory[];
   __shared__ reflector<T> reflectors[GE_CHAIN];
@@ -66,8 +65,7 @@ __launch_bounds__ (GE_WINDOW_THREADS, 1)
           }
       }
   const int first = at.top > c.first ? at.top - c.first : 0;
-  const typename complex_of<T>::type *const own
-      = shifts + 2 * ((c.bulge + group) % at.pairs);
+  const ge_complex<T> *const own = shifts + 2 * ((c.bulge + group) % at.pairs);
   late_product<T> late;
   late.rows = 0;
   __syncthreads ();
@@ -159,11 +157,10 @@ launch_products (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
   /* Where blocks do not fit side by side, each has two tiles and loads U once.  */
   const int tiles = (vectors + N - 1) / N;
   const int many = tiles * at->chains > 6 * ge_cuda_of (ctx)->multiprocessors;
-  GE_LAUNCH ((apply_windows<T, LEFT, N>),
-             product_grid<LEFT> (many ? (tiles + 1) / 2 : tiles, at->chains),
-             PRODUCT_THREADS, product_bytes<T> (it->order, N), stream)
-  (it->n, a, *at, u);
-  LAUNCHED ();
+  GE_LAUNCH_ON (stream, (apply_windows<T, LEFT, N>),
+                product_grid<LEFT> (many ? (tiles + 1) / 2 : tiles, at->chains),
+                PRODUCT_THREADS, product_bytes<T> (it->order, N), it->n, a, *at,
+                u);
   return GPUEIG_OK;
 }
 
@@ -291,8 +288,7 @@ apply_block (gpueig_context *ctx, const iteration *it, T *h, T *z, int top,
     {
       CUBLAS (ge_gemm (cuda->blas, no, no, n, size, size, 1, z + first * n, n,
                        u, ld_u, 0, work, n));
-      CU (cudaMemcpyAsync (z + first * n, work, size * ld,
-                           cudaMemcpyDeviceToDevice, cuda->stream));
+      GE_TRY (ge_copy (ctx, z + first * n, work, size * n));
     }
   return GPUEIG_OK;
 }
@@ -340,7 +336,7 @@ template <typename T> struct iteration_memory
 {
   T *u, *work; /* of a deflation window */
   T *ring;     /* U of the last hops */
-  typename complex_of<T>::type *shift;
+  ge_complex<T> *shift;
   aed<T> host;
 };
 
@@ -381,10 +377,9 @@ sweep (gpueig_context *ctx, iteration *it, T *h, T *z, progress *p, int below,
       counts->hops++;
       p->step++;
       more = next_hop (it, p, below, &next);
-      GE_LAUNCH (chase_bulges<T>, at.chains, GE_WINDOW_THREADS,
-                 chase_bytes<T> (it->order), cuda->side)
-      (it->n, h, near, last, at, m->shift, u);
-      LAUNCHED ();
+      GE_LAUNCH_ON (cuda->side, chase_bulges<T>, at.chains, GE_WINDOW_THREADS,
+                    chase_bytes<T> (it->order), it->n, h, near, last, at,
+                    m->shift, u);
       /* The next chase waits for the products before these, these for the chase.  */
       GE_TRY (order_streams (ctx, cuda->stream, cuda->side));
       GE_TRY (order_streams (ctx, cuda->side, cuda->stream));
@@ -578,10 +573,4 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
   return status;
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_schur_iterate (gpueig_context *, int, T *, T *,    \
-                                           int, int64_t, ge_schur_counts *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_schur_iterate)

@@ -59,8 +59,8 @@ template <typename T> struct aed
   int whole; /* rows of active blocks that are one window */
   window_place *place;
   T *h, *u;
-  typename complex_of<T>::type *shifts, *undeflated;
-  typename real_of<T>::type *space;
+  ge_complex<T> *shifts, *undeflated;
+  ge_real<T> *space;
 };
 
 /* MOST: rows of a window.  */
@@ -78,16 +78,14 @@ gpueig_status ge_aed_fetch (gpueig_context *ctx, const aed<T> *e, int n, T *h,
    window.  0: they were not found.  */
 template <typename T>
 gpueig_status ge_aed_shifts (gpueig_context *ctx, const aed<T> *e,
-                             int exceptional,
-                             typename complex_of<T>::type *shift, int *count,
+                             int exceptional, ge_complex<T> *shift, int *count,
                              double *host_time);
 
 /* Deflate the window.  On the device: the window in H, U, with leading dimension
    GE_STRIDE_OF (size), and the undeflated eigenvalues SHIFT unless NULL.  */
 template <typename T>
 gpueig_status ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
-                              int exceptional, T *u,
-                              typename complex_of<T>::type *shift,
+                              int exceptional, T *u, ge_complex<T> *shift,
                               deflation_result *r);
 
 #endif

@@ -11,87 +11,44 @@
 #define GE_SHARED_MATH "schur/standard_form.h"
 #include "base/precisions.cuh"
 
-template <typename R> struct limits_of;
-template <> struct limits_of<float>
+/* S in single, D in double precision.  */
+#define GE_BY_PRECISION(R, s, d) (sizeof (R) == 4 ? (R) (s) : (R) (d))
+
+template <typename R> struct limits_of
 {
-  GE_DEVICE_INLINE float
+  GE_DEVICE_INLINE R
   eps ()
   {
-    return FLT_EPSILON;
+    return GE_BY_PRECISION (R, FLT_EPSILON, DBL_EPSILON);
   }
-  GE_DEVICE_INLINE float
+  GE_DEVICE_INLINE R
   least () /* smaller numbers are treated as 0; 1 / x is finite above */
   {
-    return FLT_MIN / FLT_EPSILON;
+    return GE_BY_PRECISION (R, FLT_MIN / FLT_EPSILON, DBL_MIN / DBL_EPSILON);
   }
   /* Squares between these bounds and their inverses are exact enough.  */
-  GE_DEVICE_INLINE float
+  GE_DEVICE_INLINE R
   least_square ()
   {
-    return 1e-25f;
+    return GE_BY_PRECISION (R, 1e-25f, 1e-200);
   }
-  GE_DEVICE_INLINE float
+  GE_DEVICE_INLINE R
   largest_square ()
   {
-    return 1e25f;
+    return GE_BY_PRECISION (R, 1e25f, 1e200);
   }
   /* Products of squares between these bounds are exact enough.  */
-  GE_DEVICE_INLINE float
+  GE_DEVICE_INLINE R
   least_fourth ()
   {
-    return 1e-14f;
+    return GE_BY_PRECISION (R, 1e-14f, 1e-100);
   }
-  GE_DEVICE_INLINE float
+  GE_DEVICE_INLINE R
   largest_fourth ()
   {
-    return 1e14f;
+    return GE_BY_PRECISION (R, 1e14f, 1e100);
   }
 };
-template <> struct limits_of<double>
-{
-  GE_DEVICE_INLINE double
-  eps ()
-  {
-    return DBL_EPSILON;
-  }
-  GE_DEVICE_INLINE double
-  least ()
-  {
-    return DBL_MIN / DBL_EPSILON;
-  }
-  GE_DEVICE_INLINE double
-  least_square ()
-  {
-    return 1e-200;
-  }
-  GE_DEVICE_INLINE double
-  largest_square ()
-  {
-    return 1e200;
-  }
-  /* Products of squares between these bounds are exact enough.  */
-  GE_DEVICE_INLINE double
-  least_fourth ()
-  {
-    return 1e-100;
-  }
-  GE_DEVICE_INLINE double
-  largest_fourth ()
-  {
-    return 1e100;
-  }
-};
-
-GE_DEVICE_INLINE float
-inverse_root (float x)
-{
-  return rsqrtf (x);
-}
-GE_DEVICE_INLINE double
-inverse_root (double x)
-{
-  return rsqrt (x);
-}
 
 /* The power of 2 by which a normal x > 0 is scaled to [1, 2).  */
 GE_DEVICE_INLINE float
@@ -107,25 +64,22 @@ inverse_power (double x)
   return __longlong_as_double ((e < 2046 ? 2046 - e : 1) << 52);
 }
 
-#define GE_REAL_NUMBERS(R)                                                     \
-  GE_DEVICE_INLINE R divide (R x, R y) { return x / y; }
-GE_REAL_NUMBERS (float)
-GE_REAL_NUMBERS (double)
-#undef GE_REAL_NUMBERS
-
-#define GE_COMPLEX_NUMBERS(C, R)                                               \
-  GE_DEVICE_INLINE C divide (C x, C y)                                         \
-  {                                                                            \
-    const R s = fmax (fabs (y.x), fabs (y.y));                                 \
-    const C d = make_number<C> (y.x / s, y.y / s);                             \
-    const R f = 1 / (d.x * d.x + d.y * d.y);                                   \
-    const C z = make_number<C> (fma (x.x, d.x, x.y * d.y),                     \
-                                fma (x.y, d.x, -(x.x * d.y)));                 \
-    return make_number<C> (z.x * f / s, z.y * f / s);                          \
-  }
-GE_COMPLEX_NUMBERS (cuComplex, float)
-GE_COMPLEX_NUMBERS (cuDoubleComplex, double)
-#undef GE_COMPLEX_NUMBERS
+template <typename T>
+GE_DEVICE_INLINE T
+divide (T x, T y)
+{
+  if constexpr (is_complex<T>::value)
+    {
+      const auto s = fmax (fabs (y.x), fabs (y.y));
+      const T d = make_number<T> (y.x / s, y.y / s);
+      const auto f = 1 / (d.x * d.x + d.y * d.y);
+      const T z = make_number<T> (fma (x.x, d.x, x.y * d.y),
+                                  fma (x.y, d.x, -(x.x * d.y)));
+      return make_number<T> (z.x * f / s, z.y * f / s);
+    }
+  else
+    return x / y;
+}
 
 /* Nonzero if balancing scales or isolates a row: COLUMN and ROW are the sums of squares
    of its column and row, REST and OTHER the same without the diagonal.  The scaling by
@@ -146,6 +100,17 @@ balancing_scales (R column, R row, R rest, R other)
   for (; c >= r * 2; c /= 2)
     r *= 2;
   return c + r < (R) 0.95 * sum;
+}
+
+/* The sum over a tile of SIZE lanes.  */
+template <int SIZE, typename T>
+GE_DEVICE_INLINE T
+sum_over (T x)
+{
+  if constexpr (is_complex<T>::value)
+    return { tile_sum<SIZE> (x.x), tile_sum<SIZE> (x.y) };
+  else
+    return tile_sum<SIZE> (x);
 }
 
 #endif

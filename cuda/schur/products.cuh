@@ -38,7 +38,7 @@ product_bytes (int order, int tile)
    precision: thread (tx, ty) has vectors tx + 16 i and columns ty + 2 WARPS j.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-replace_tile (int size, int ld, T *x, const T *u)
+replace_tile_by_sums (int size, int ld, T *x, const T *u)
 {
   enum
   {
@@ -125,17 +125,15 @@ replace_tile_by_tensors (int size, int ld, T *x, const T *u)
       x[(column + 8 * i + 2 * c + e % 2) * ldx + vector + e / 2 * 8]
           = make_number<T> (sum[i][0][e], sum[i][PARTS - 1][e]);
 }
-template <int LEFT, int N, int WARPS>
+/* By tensor cores in double precision.  */
+template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-replace_tile (int size, int ld, double *x, const double *u)
+replace_tile (int size, int ld, T *x, const T *u)
 {
-  replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
-}
-template <int LEFT, int N, int WARPS>
-GE_DEVICE_INLINE void
-replace_tile (int size, int ld, cuDoubleComplex *x, const cuDoubleComplex *u)
-{
-  replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
+  if constexpr (sizeof (ge_real<T>) == 8)
+    replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
+  else
+    replace_tile_by_sums<LEFT, N, WARPS> (size, ld, x, u);
 }
 
 /* U of a window of SIZE rows in shared memory MEMORY, behind a tile of N vectors.  */
@@ -216,9 +214,8 @@ apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
    columns of neighbouring windows are near each other in memory.  Windows of a hop are
    disjoint, so no element is written twice.  */
 template <typename T, int LEFT, int N>
-__global__ void
-__launch_bounds__ (PRODUCT_THREADS, sizeof (T) == sizeof (double2) ? 2 : 3)
-    apply_windows (int n, T *a, hop at, const T *u)
+GE_KERNEL (PRODUCT_THREADS, sizeof (T) == sizeof (double2) ? 2 : 3)
+apply_windows (int n, T *a, hop at, const T *u)
 {
   extern __shared__ double2 memory[];
   const int window = LEFT ? blockIdx.x : blockIdx.y;

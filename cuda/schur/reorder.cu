@@ -26,9 +26,9 @@ template <typename T> struct page
 /* Copy the diagonal blocks of the windows AT between S and BLOCKS, and with Q also it to
    TRANSFORMS.  Grid: (COPY_BLOCKS, windows).  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS) copy_blocks (int n, T *s, hop at, int width,
-                                         T *blocks, const T *q, T *transforms)
+GE_KERNEL (THREADS)
+copy_blocks (int n, T *s, hop at, int width, T *blocks, const T *q,
+             T *transforms)
 {
   const chain_window c = at.window[blockIdx.y];
   const int size = c.last - c.first + 1;
@@ -74,16 +74,11 @@ fetch (void *data, int count, const ge_reorder_place *at)
 {
   const page<T> *p = (const page<T> *) data;
   gpueig_context *ctx = p->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, stream)
-  (p->n, p->s, hop_of (p->n, count, at), p->width, p->blocks, (const T *) NULL,
-   (T *) NULL);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (p->host.blocks, p->blocks,
-                       sizeof (T) * count * p->width * p->width,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, p->n, p->s,
+             hop_of (p->n, count, at), p->width, p->blocks, (const T *) NULL,
+             (T *) NULL);
+  return ge_fetch (ctx, (T *) p->host.blocks, p->blocks,
+                   (int64_t) count * p->width * p->width);
 }
 
 /* Products from one side with the rows or columns given with the windows.  */
@@ -95,10 +90,8 @@ multiply (const page<T> *p, T *a, const hop *at)
   GE_LAUNCH (
       (apply_windows<T, LEFT, SMALL_TILE>),
       product_grid<LEFT> ((p->n + SMALL_TILE - 1) / SMALL_TILE, at->chains),
-      PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE),
-      ge_cuda_of (ctx)->stream)
-  (p->n, a, *at, p->transforms);
-  LAUNCHED ();
+      PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE), p->n, a, *at,
+      p->transforms);
   return GPUEIG_OK;
 }
 
@@ -108,15 +101,12 @@ apply (void *data, int count, const ge_reorder_place *at)
 {
   const page<T> *p = (const page<T> *) data;
   gpueig_context *ctx = p->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const size_t bytes = sizeof (T) * count * p->width * p->width;
+  const int64_t elements = (int64_t) count * p->width * p->width;
   hop all = hop_of (p->n, count, at);
-  CU (cudaMemcpyAsync (p->blocks, p->host.blocks, bytes, cudaMemcpyHostToDevice,
-                       stream));
-  CU (cudaMemcpyAsync (p->q, p->host.q, bytes, cudaMemcpyHostToDevice, stream));
-  GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, stream)
-  (p->n, p->s, all, p->width, p->blocks, p->q, p->transforms);
-  LAUNCHED ();
+  GE_TRY (ge_put (ctx, p->blocks, (const T *) p->host.blocks, elements));
+  GE_TRY (ge_put (ctx, p->q, (const T *) p->host.q, elements));
+  GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, p->n, p->s,
+             all, p->width, p->blocks, p->q, p->transforms);
   GE_TRY ((multiply<T, 1> (p, p->s, &all)));
   GE_TRY ((multiply<T, 0> (p, p->s, &all)));
   for (int k = 0; k < count; k++)
@@ -142,7 +132,6 @@ reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
               const ge_reorder_job *job, gpueig_info *info)
 {
   const int64_t n = g->n, square = n * n;
-  const size_t bytes = (size_t) square * sizeof (T);
   page<T> p = {};
   const int mark = ge_mark (ctx);
   p.ctx = ctx;
@@ -155,32 +144,29 @@ reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.s));
   if (g->u)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.u));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, round, &p.blocks));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, round, &p.q));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, round, &p.blocks, &p.q));
   GE_TRY (
       GE_ALLOC (ctx, GE_DEVICE,
                 (int64_t) GE_REORDER_PLACES * GE_WINDOW_ORDER * GE_WINDOW_ORDER,
                 &p.transforms));
   T *blocks, *q;
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, round, &blocks));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, round, &q));
+  GE_TRY (ge_alloc_each (ctx, GE_PINNED, round, &blocks, &q));
   p.host.data = &p;
   p.host.width = p.width;
   p.host.blocks = blocks;
   p.host.q = q;
   p.host.fetch = fetch<T>;
   p.host.apply = apply<T>;
-  GE_TRY (ge_upload (ctx, p.s, job->from, bytes, info));
+  GE_TRY (ge_upload (ctx, p.s, job->from, square, info));
   if (p.u)
-    GE_TRY (ge_upload (ctx, p.u, job->form->u, bytes, info));
+    GE_TRY (ge_upload (ctx, p.u, job->form->u, square, info));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (job->rounds (ctx, job, &p.host));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, g->s, p.s, bytes, info));
+  GE_TRY (ge_download (ctx, g->s, p.s, square, info));
   if (p.u)
-    GE_TRY (ge_download (ctx, g->u, p.u, bytes, info));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_TRY (ge_download (ctx, g->u, p.u, square, info));
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status

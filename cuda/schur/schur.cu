@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
-#include "base/on_device.cuh"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
 #include "base/teams.cuh"
@@ -22,12 +21,6 @@ enum
 /* A residual that vectors without balancing hardly exceed, in units of n eps.  */
 #define USUAL_RESIDUAL 0.5
 
-static inline unsigned
-grid_for (int64_t count)
-{
-  return (unsigned) ((count + THREADS - 1) / THREADS);
-}
-
 /* --- small kernels --- */
 
 template <typename T>
@@ -43,74 +36,55 @@ template <typename T>
 gpueig_status
 ge_schur_identity (gpueig_context *ctx, int64_t n, T *a)
 {
-  GE_LAUNCH (set_to_identity<T>, grid_for (n * n), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (n, a);
-  LAUNCHED ();
+  GE_LAUNCH (set_to_identity<T>, ge_blocks (n * n, THREADS), THREADS, 0, n, a);
   return GPUEIG_OK;
 }
 
 /* TO = A, or its conjugate transpose.  */
 template <typename T>
 __global__ void
-complex_copy (int64_t n, const T *a, int adjoint,
-              typename complex_of<T>::type *to)
+complex_copy (int64_t n, const T *a, int adjoint, ge_complex<T> *to)
 {
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (e >= n * n)
     return;
   const T x = a[adjoint ? e / n + e % n * n : e];
-  to[e] = make_number<typename complex_of<T>::type> (
+  to[e] = make_number<ge_complex<T>> (
       real_part (x), adjoint ? -imaginary_part (x) : imaginary_part (x));
 }
 
-template <typename C>
-GE_DEVICE_INLINE C
-value_at (int, const C *s, int i, int n)
+template <typename T>
+GE_DEVICE_INLINE ge_complex<T>
+value_at (const T *s, int i, int n)
 {
-  return s[i + i * n];
-}
-template <typename R, typename C>
-GE_DEVICE_INLINE C
-real_value_at (const R *s, int i, int n)
-{
-  const int second = i > 0 && s[i + (i - 1) * n] != 0;
-  const int k = i - second;
-  C value = make_number<C> (s[i + i * n], 0);
-  if (k + 1 < n && s[k + 1 + k * n] != 0)
-    value.y = sqrt (fabs (s[k + 1 + k * n])) * sqrt (fabs (s[k + (k + 1) * n]))
-              * (second ? -1 : 1);
-  return value;
-}
-GE_DEVICE_INLINE cuComplex
-value_at (int, const float *s, int i, int n)
-{
-  return real_value_at<float, cuComplex> (s, i, n);
-}
-GE_DEVICE_INLINE cuDoubleComplex
-value_at (int, const double *s, int i, int n)
-{
-  return real_value_at<double, cuDoubleComplex> (s, i, n);
+  if constexpr (is_complex<T>::value)
+    return s[i + i * n];
+  else
+    {
+      const int second = i > 0 && s[i + (i - 1) * n] != 0;
+      const int k = i - second;
+      auto value = make_number<ge_complex<T>> (s[i + i * n], 0);
+      if (k + 1 < n && s[k + 1 + k * n] != 0)
+        value.y = sqrt (fabs (s[k + 1 + k * n]))
+                  * sqrt (fabs (s[k + (k + 1) * n])) * (second ? -1 : 1);
+      return value;
+    }
 }
 
 template <typename T>
 __global__ void
-schur_values (int n, const T *s, typename complex_of<T>::type *lambda)
+schur_values (int n, const T *s, ge_complex<T> *lambda)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    lambda[i] = value_at (0, s, i, n);
+    lambda[i] = value_at (s, i, n);
 }
 
 template <typename T>
 gpueig_status
-ge_schur_values (gpueig_context *ctx, int n, const T *s,
-                 typename complex_of<T>::type *lambda)
+ge_schur_values (gpueig_context *ctx, int n, const T *s, ge_complex<T> *lambda)
 {
-  GE_LAUNCH (schur_values<T>, grid_for (n), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (n, s, lambda);
-  LAUNCHED ();
+  GE_LAUNCH (schur_values<T>, ge_blocks (n, THREADS), THREADS, 0, n, s, lambda);
   return GPUEIG_OK;
 }
 
@@ -121,10 +95,10 @@ ge_schur_values (gpueig_context *ctx, int n, const T *s,
    The largest elements are near 1; where squares underflow it is taken as
    needed.  One block per row and column.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS) detect_imbalance (int n, const T *a, int *needed)
+GE_KERNEL (THREADS)
+detect_imbalance (int n, const T *a, int *needed)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ R space[WARPS];
   const int i = blockIdx.x;
   R row = 0, column = 0, rest = 0, other = 0;
@@ -149,14 +123,13 @@ __launch_bounds__ (THREADS) detect_imbalance (int n, const T *a, int *needed)
 /* State of a page.  */
 template <typename T> struct page
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
   int n;
   gpueig_type type;
   const T *given;          /* the problem's matrix */
   T *a, *h, *z, *x, *work; /* the matrix, its Schur form, vectors, space */
-  C *lambda, *values;      /* on the device and on the host */
-  int *order;              /* of balancing, or NULL */
+  ge_complex<T> *lambda, *values; /* on the device and on the host */
+  int *order;                     /* of balancing, or NULL */
   R *scale;
   int doubtful; /* base/balancing.h */
 };
@@ -166,30 +139,25 @@ template <typename T>
 static gpueig_status
 prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int n = p->n;
   const size_t bytes = (size_t) n * n * sizeof (T);
   int *needed, *order, *space, found = 0;
   const void *host;
   R *scale;
   T *b;
-  CU (cudaMemcpyAsync (p->h, p->a, bytes, cudaMemcpyDeviceToDevice, stream));
+  GE_TRY (ge_copy (ctx, p->h, p->a, (int64_t) n * n));
   p->order = NULL;
   p->scale = NULL;
   if (! wanted)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &needed));
-  CU (cudaMemsetAsync (needed, 0, sizeof *needed, stream));
-  GE_LAUNCH (detect_imbalance<T>, n, THREADS, 0, stream) (n, p->a, needed);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (&found, needed, sizeof found, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_clear (ctx, needed, 1));
+  GE_LAUNCH (detect_imbalance<T>, n, THREADS, 0, n, p->a, needed);
+  GE_TRY (ge_fetch (ctx, &found, needed, 1));
   if (! found)
     return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p->order));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p->scale));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &p->order, &p->scale));
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * (int64_t) n, &space));
@@ -204,11 +172,10 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
       most = scale[i] > most ? scale[i] : most;
     }
   p->doubtful = (double) most > GE_DOUBTFUL_SPREAD * (double) least;
-  GE_TRY (ge_upload (ctx, p->h, b, bytes, info));
-  GE_TRY (ge_upload (ctx, p->order, order, n * sizeof *order, info));
-  GE_TRY (ge_upload (ctx, p->scale, scale, n * sizeof *scale, info));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_upload (ctx, p->h, b, (int64_t) n * n, info));
+  GE_TRY (ge_upload (ctx, p->order, order, n, info));
+  GE_TRY (ge_upload (ctx, p->scale, scale, n, info));
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- the vectors' form --- */
@@ -217,8 +184,8 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
    SCALE: of balancing, or NULL.  */
 template <typename T> struct raw_vector
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   const T *re, *im;
   const R *scale;
   int pair, left;
@@ -249,14 +216,12 @@ template <typename T> struct raw_vector
    largest modulus real in complex ones.  ORDER and SCALE of balancing or NULL.
    One block per column, or per pair of a real matrix.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (THREADS)
-    form_vectors (int n, const T *x, const typename complex_of<T>::type *lambda,
-                  const int *order, const typename real_of<T>::type *scale,
-                  int left, typename complex_of<T>::type *v)
+GE_KERNEL (THREADS)
+form_vectors (int n, const T *x, const ge_complex<T> *lambda, const int *order,
+              const ge_real<T> *scale, int left, ge_complex<T> *v)
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   __shared__ R space[WARPS];
   __shared__ ranked<R> places[WARPS];
   const int j = blockIdx.x, real = ! is_complex<T>::value;
@@ -303,18 +268,16 @@ __launch_bounds__ (THREADS)
 /* The residual of the vectors V, right ones of A or left ones.  */
 template <typename T>
 static gpueig_status
-verify (gpueig_context *ctx, const page<T> *p,
-        const typename complex_of<T>::type *v, int left, double *error)
+verify (gpueig_context *ctx, const page<T> *p, const ge_complex<T> *v, int left,
+        double *error)
 {
-  typedef typename complex_of<T>::type C;
+  typedef ge_complex<T> C;
   const int64_t n = p->n;
   const int mark = ge_mark (ctx);
   C *copy, *values = p->values;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &copy));
-  GE_LAUNCH (complex_copy<T>, grid_for (n * n), THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (n, p->a, left, copy);
-  LAUNCHED ();
+  GE_LAUNCH (complex_copy<T>, ge_blocks (n * n, THREADS), THREADS, 0, n, p->a,
+             left, copy);
   if (left)
     {
       GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
@@ -325,8 +288,7 @@ verify (gpueig_context *ctx, const page<T> *p,
         }
     }
   GE_TRY (ge_cuda_residual<C> (ctx, n, n, copy, v, values, error));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* Compute right or left vectors and copy them to OUT on the host, or NULL; *WORST becomes
@@ -334,28 +296,24 @@ verify (gpueig_context *ctx, const page<T> *p,
 template <typename T>
 static gpueig_status
 find_vectors (gpueig_context *ctx, const page<T> *p, int left,
-              typename complex_of<T>::type *out, double *worst,
-              gpueig_info *info)
+              ge_complex<T> *out, double *worst, gpueig_info *info)
 {
-  typedef typename complex_of<T>::type C;
   const int n = p->n;
   const int mark = ge_mark (ctx);
   double error;
-  C *v;
+  ge_complex<T> *v;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * n, &v));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (ge_schur_vectors<T> (ctx, n, p->h, p->lambda, p->values, left, p->z,
                                p->x, p->work));
-  GE_LAUNCH (form_vectors<T>, n, THREADS, 0, ge_cuda_of (ctx)->stream)
-  (n, p->x, p->lambda, p->order, p->scale, left, v);
-  LAUNCHED ();
+  GE_LAUNCH (form_vectors<T>, n, THREADS, 0, n, p->x, p->lambda, p->order,
+             p->scale, left, v);
   GE_TRY (verify<T> (ctx, p, v, left, &error));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   *worst = error > *worst ? error : *worst;
   if (out)
-    GE_TRY (ge_download (ctx, out, v, (size_t) n * n * sizeof (C), info));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_TRY (ge_download (ctx, out, v, (int64_t) n * n, info));
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- pages --- */
@@ -378,20 +336,17 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at, int balance,
           int64_t limit, page<T> *p, ge_schur_counts *counts, double *error,
           gpueig_info *info)
 {
-  typedef typename complex_of<T>::type C;
+  typedef ge_complex<T> C;
   const int64_t n = g->n, square = n * n;
   C *v = g->v ? (C *) g->v + at * square : NULL;
   C *w = g->w ? (C *) g->w + at * square : NULL;
   GE_TRY (prepare_page (ctx, p, balance, info));
   if ((v || w || p->doubtful) && ! p->z)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p->z));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p->x));
-    }
+    GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &p->z, &p->x));
   GE_TRY (ge_timer_start (ctx));
   const double start = ge_now ();
   GE_TRY (ge_hessenberg<T> (ctx, p->n, p->h, p->z, p->work));
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_wait (ctx));
   counts->hessenberg_time += ge_now () - start;
   const gpueig_status status = ge_schur_iterate<T> (
       ctx, p->n, p->h, p->z, p->z != NULL, limit, counts);
@@ -399,8 +354,7 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at, int balance,
     return status;
   GE_TRY (ge_schur_values<T> (ctx, p->n, p->h, p->lambda));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (
-      ge_download (ctx, p->values, p->lambda, (size_t) n * sizeof (C), info));
+  GE_TRY (ge_download (ctx, p->values, p->lambda, n, info));
   *error = status == GPUEIG_OK && finite_values (n, p->values) ? 0 : INFINITY;
   if (*error == 0 && (v || p->doubtful))
     GE_TRY (find_vectors<T> (ctx, p, 0, v, error, info));
@@ -418,7 +372,6 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
             int64_t limit, unsigned char *state, ge_schur_counts *counts,
             gpueig_info *info)
 {
-  typedef typename complex_of<T>::type C;
   const int64_t n = g->n, square = n * n;
   const double unit
       = (double) n
@@ -429,12 +382,10 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   p.n = (int) n;
   p.type = g->type;
   p.given = (const T *) g->a + at * square;
-  p.values = (C *) g->lambda + at * n;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.h));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.work));
+  p.values = (ge_complex<T> *) g->lambda + at * n;
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &p.a, &p.h, &p.work));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.lambda));
-  GE_TRY (ge_upload (ctx, p.a, p.given, (size_t) square * sizeof (T), info));
+  GE_TRY (ge_upload (ctx, p.a, p.given, square, info));
   GE_TRY (
       try_page<T> (ctx, g, at, g->balance, limit, &p, counts, &error, info));
   if (p.doubtful && error > USUAL_RESIDUAL * unit)
@@ -445,8 +396,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
         GE_TRY (try_page<T> (ctx, g, at, 1, limit, &p, counts, &error, info));
     }
   state[at] = ! (error <= 10 * unit + 30 * unit / (double) n);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 void
@@ -510,11 +460,5 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
              : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_schur_identity (gpueig_context *, int64_t, T *);   \
-  template gpueig_status ge_schur_values (gpueig_context *, int, const T *,    \
-                                          complex_of<T>::type *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_schur_identity)
+GE_INSTANTIATE (ge_schur_values)

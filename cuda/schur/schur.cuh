@@ -12,7 +12,7 @@
      reorder.cu         their eigenvalues in another order (reorder.cuh)
      stack.cu           stacks: a team of threads a page (stack.cuh), kernels in
                         stack_real.cu and stack_complex.cu
-     numbers.cuh, sums.cuh, triangle.cuh   arithmetic for four types  */
+     numbers.cuh, triangle.cuh   arithmetic for four types  */
 
 #ifndef GE_SCHUR_CUH
 #define GE_SCHUR_CUH 1
@@ -54,7 +54,7 @@ gpueig_status ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z,
 /* The eigenvalues of a Schur form.  */
 template <typename T>
 gpueig_status ge_schur_values (gpueig_context *ctx, int n, const T *s,
-                               typename complex_of<T>::type *lambda);
+                               ge_complex<T> *lambda);
 
 /* X <- eigenvectors of the Schur form S times Q from the left; LEFT: eigenvectors of
    its conjugate transpose.  Columns of pairs of a real S are real and imaginary
@@ -62,9 +62,9 @@ gpueig_status ge_schur_values (gpueig_context *ctx, int n, const T *s,
    host.  Columns have any length but are finite.  WORK: n-by-n.  */
 template <typename T>
 gpueig_status ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
-                                const typename complex_of<T>::type *lambda,
-                                const typename complex_of<T>::type *values,
-                                int left, const T *q, T *x, T *work);
+                                const ge_complex<T> *lambda,
+                                const ge_complex<T> *values, int left,
+                                const T *q, T *x, T *work);
 
 template <typename T>
 gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);

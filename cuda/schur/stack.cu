@@ -42,7 +42,7 @@ template <typename T>
 static gpueig_status
 launch_all (gpueig_context *ctx, page_stack<T> p)
 {
-  typedef typename complex_of<T>::type C;
+  typedef ge_complex<T> C;
   const int64_t n = p.n, square = n * n, count = p.count;
   const int vectors = p.v || p.w || p.list;
   const int outside = count_outside<T> (ctx, p.n, vectors);
@@ -84,8 +84,7 @@ launch_all (gpueig_context *ctx, page_stack<T> p)
       GE_TRY (ge_launch_pages<T> (ctx, part, team, outside));
       if (start + chunk >= count)
         break;
-      CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (ge_cuda_check_interrupt (ctx));
       ge_report_pages (ctx, "qr", start + chunk, count);
     }
   return GPUEIG_OK;
@@ -107,7 +106,7 @@ solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
   if (count == 0)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
-  GE_TRY (ge_upload (ctx, list, host, (size_t) count * sizeof *list, info));
+  GE_TRY (ge_upload (ctx, list, host, count, info));
   p.list = list;
   p.count = (int) count;
   p.spare_v = ! p.v;
@@ -123,16 +122,12 @@ static gpueig_status
 solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
              unsigned char *state, gpueig_info *info)
 {
-  typedef typename complex_of<T>::type C;
   const int64_t n = g->n, square = n * n, pages = g->pages;
   const int64_t usual = SWEEPS_A_ROW * (n > 10 ? n : 10);
   page_stack<T> p = {};
   T *a;
   int sweeps;
-  if (pages > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are more than %d", (long long) pages,
-                        INT32_MAX);
+  GE_TRY (ge_one_launch (ctx, pages, pages));
   p.n = (int) n;
   p.count = (int) pages;
   p.balance = g->balance;
@@ -146,23 +141,19 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
   if (g->w)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &p.w));
   p.a = a;
-  GE_TRY (
-      ge_upload (ctx, a, g->a, (size_t) (square * pages) * sizeof (T), info));
-  CU (cudaMemsetAsync (p.sweeps, 0, sizeof (int), ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_upload (ctx, a, g->a, square * pages, info));
+  GE_TRY (ge_clear (ctx, p.sweeps, 1));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (launch_all<T> (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, state, p.state, (size_t) pages, info));
+  GE_TRY (ge_download (ctx, state, p.state, pages, info));
   GE_TRY (solve_doubtful<T> (ctx, p, state, info));
-  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, sizeof sweeps, info));
-  GE_TRY (ge_download (ctx, g->lambda, p.lambda,
-                       (size_t) (n * pages) * sizeof (C), info));
+  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, 1, info));
+  GE_TRY (ge_download (ctx, g->lambda, p.lambda, n * pages, info));
   if (g->v)
-    GE_TRY (ge_download (ctx, g->v, p.v, (size_t) (square * pages) * sizeof (C),
-                         info));
+    GE_TRY (ge_download (ctx, g->v, p.v, square * pages, info));
   if (g->w)
-    GE_TRY (ge_download (ctx, g->w, p.w, (size_t) (square * pages) * sizeof (C),
-                         info));
+    GE_TRY (ge_download (ctx, g->w, p.w, square * pages, info));
   ge_info_extra (info, "qr_sweeps", sweeps);
   return GPUEIG_OK;
 }

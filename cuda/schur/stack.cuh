@@ -31,7 +31,7 @@
 /* Arguments of the kernel.  V and W have n^2 numbers per page.  */
 template <typename T> struct page_stack
 {
-  typedef typename complex_of<T>::type C;
+  typedef ge_complex<T> C;
   const T *a;
   int n, count;
   int balance;
@@ -51,8 +51,8 @@ template <typename T> struct page_stack
 /* The arrays of a team; all but H and Z have n elements unless noted.  */
 template <typename T> struct page_team
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   window<T> w;      /* H, and Z or NULL */
   C *lambda;        /* eigenvalues in the order of the diagonal */
   T *below;         /* subdiagonal elements */
@@ -88,7 +88,7 @@ template <typename T>
 static __host__ __device__ __forceinline__ constexpr size_t
 page_bytes (int n, int squares)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   return squares * aligned (page_square (n) * sizeof (T))
          + aligned (2 * sizeof (R) * n) + aligned (sizeof (T) * n)
          + 2 * aligned (sizeof (R) * n) + aligned (8 * sizeof (R))
@@ -109,8 +109,7 @@ template <typename T, int OUTSIDE>
 GE_DEVICE_INLINE page_team<T>
 lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
   const int n = p.n, vectors = p.v || p.w;
   T *out = OUTSIDE ? p.outside + slot * p.stride : NULL;
   page_team<T> s;
@@ -121,7 +120,7 @@ lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
   s.w.h = OUTSIDE > 1 ? out + page_square (n) : take<T> (at, page_square (n));
   if (vectors)
     s.w.v = OUTSIDE ? out : take<T> (at, page_square (n));
-  s.lambda = take<C> (at, n);
+  s.lambda = take<ge_complex<T>> (at, n);
   s.below = take<T> (at, n);
   s.scale = take<R> (at, n);
   s.factor = take<R> (at, n);

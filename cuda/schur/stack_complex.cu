@@ -3,8 +3,4 @@
 
 #include "schur/stack_launch.cuh"
 
-template gpueig_status
-ge_launch_pages (gpueig_context *, const page_stack<cuComplex> &, int, int);
-template gpueig_status ge_launch_pages (gpueig_context *,
-                                        const page_stack<cuDoubleComplex> &,
-                                        int, int);
+GE_INSTANTIATE_COMPLEX (ge_launch_pages)

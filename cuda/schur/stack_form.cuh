@@ -50,10 +50,10 @@ is_unbalanced (const window<T> &w, int i, R *column_size, R *row_size)
 }
 
 template <int TEAM, typename T>
-static __device__ page_facts<typename real_of<T>::type>
+static __device__ page_facts<ge_real<T>>
 team_examine (const page_team<T> &s, int t)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int n = s.w.n;
   R norm = 0, norm_left = 0;
   int differs = 0, unbalanced = 0;
@@ -176,7 +176,7 @@ template <int TEAM, typename T>
 static __device__ int
 team_scale_pass (const page_team<T> &s, int first, int below, int t)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const R smallest = sizeof (R) == 8 ? (R) DBL_MIN : (R) FLT_MIN;
   int changed = 0;
   for (int i = first; i < below; i++)
@@ -227,7 +227,7 @@ template <int TEAM, typename T>
 static __device__ int
 team_is_doubtful (const page_team<T> &s, int t)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R most = 0, inverse = 0;
   for (int i = t; i < s.w.n; i += TEAM)
     {
@@ -247,7 +247,7 @@ template <typename T>
 static __device__ int
 column_reflector (const window<T> &w, int k, reflector<T> *r, T *v)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const T *x = &w.h[k * w.ld];
   const T first = x[k + 1];
   R sum[4] = { 0, 0, 0, 0 }, norm;

@@ -29,7 +29,7 @@ template <typename C>
 GE_DEVICE_INLINE C
 root_of (C x)
 {
-  typedef typename real_of<C>::type R;
+  typedef ge_real<C> R;
   const R square = abs2 (x);
   if (square <= limits_of<R>::least ())
     return zero<C> ();
@@ -44,7 +44,7 @@ template <typename C>
 static __device__ void
 block_eigenvalues (C a, C b, C c, C d, C s[2])
 {
-  typedef typename real_of<C>::type R;
+  typedef ge_real<C> R;
   const R size = abs1 (a) + abs1 (b) + abs1 (c) + abs1 (d);
   s[0] = s[1] = zero<C> ();
   if (size <= limits_of<R>::least ())
@@ -63,21 +63,14 @@ block_eigenvalues (C a, C b, C c, C d, C s[2])
   s[1] = times (size, first ? y : x);
 }
 
+template <typename T>
 GE_DEVICE_INLINE void
-shifts_of (float a, float b, float c, float d, cuComplex s[2])
+shifts_of (T a, T b, T c, T d, ge_complex<T> s[2])
 {
-  ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
-}
-GE_DEVICE_INLINE void
-shifts_of (double a, double b, double c, double d, cuDoubleComplex s[2])
-{
-  ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
-}
-template <typename C>
-GE_DEVICE_INLINE void
-shifts_of (C a, C b, C c, C d, C s[2])
-{
-  block_eigenvalues (a, b, c, d, s);
+  if constexpr (is_complex<T>::value)
+    block_eigenvalues (a, b, c, d, s);
+  else
+    ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
 }
 
 /* SINCE: number of sweeps since the last deflation.  In every tenth the shifts are
@@ -85,9 +78,9 @@ shifts_of (C a, C b, C c, C d, C s[2])
 template <typename T>
 static __device__ void
 choose_shifts (const window<T> &w, const active_block &b, int since,
-               typename complex_of<T>::type s[2])
+               ge_complex<T> s[2])
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int i = b.bottom;
   T h11 = element (w, i - 1, i - 1), h21 = element (w, i, i - 1);
   T h12 = element (w, i - 1, i), h22 = element (w, i, i);
@@ -110,9 +103,9 @@ choose_shifts (const window<T> &w, const active_block &b, int since,
    consecutive subdiagonal elements are small.  */
 template <typename T>
 static __device__ int
-can_start (const window<T> &w, int m, const typename complex_of<T>::type s[2])
+can_start (const window<T> &w, int m, const ge_complex<T> s[2])
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const R before = abs1 (element (w, m, m - 1));
   /* The product is not small if both factors are comparable to the diagonal.  */
   if (before > (R) 0.03 * abs1 (element (w, m, m))
@@ -263,7 +256,7 @@ finish_column (const window<T> &w, const active_block &b, const reflector<T> &r,
 template <int TEAM, typename T>
 static __device__ void
 team_sweep (const page_team<T> &s, const active_block &b, int m,
-            const typename complex_of<T>::type shift[2], int t)
+            const ge_complex<T> shift[2], int t)
 {
   const window<T> &w = s.w;
   for (int k = m; k < b.bottom; k++)
@@ -292,7 +285,7 @@ team_sweep (const page_team<T> &s, const active_block &b, int m,
 template <int TEAM, typename T>
 static __device__ void
 team_sweep_in_pairs (const page_team<T> &s, const active_block &b, int m,
-                     const typename complex_of<T>::type shift[2], int t)
+                     const ge_complex<T> shift[2], int t)
 {
   const window<T> &w = s.w;
   for (int k = m; k < b.bottom; k += 2)
@@ -341,7 +334,7 @@ template <int TEAM, typename C>
 static __device__ int
 team_split (const page_team<C> &s, const active_block &b, int k, int t)
 {
-  typedef typename real_of<C>::type R;
+  typedef ge_real<C> R;
   const window<C> &w = s.w;
   const C x = element (w, k, k), y = element (w, k, k + 1);
   const C z = element (w, k + 1, k), q = element (w, k + 1, k + 1);
@@ -440,7 +433,6 @@ template <int TEAM, typename T>
 static __device__ int
 team_iterate (const page_team<T> &s, int limit, int t)
 {
-  typedef typename complex_of<T>::type C;
   const window<T> &w = s.w;
   int since = 0, sweeps = 0, bottom = w.n - 1;
   while (bottom >= 0 && sweeps <= limit)
@@ -468,7 +460,7 @@ team_iterate (const page_team<T> &s, int limit, int t)
       sweeps++;
       if (sweeps > limit)
         break;
-      C shift[2];
+      ge_complex<T> shift[2];
       choose_shifts (w, b, since++, shift);
       int m = top;
       for (int k = top + 1 + t; k <= bottom - 2; k += TEAM)

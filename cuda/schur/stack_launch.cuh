@@ -8,9 +8,8 @@
 #include "schur/stack_page.cuh"
 
 template <typename T, int TEAM, int OUTSIDE>
-__global__ void
-__launch_bounds__ (TEAM, TEAM <= 64 ? 512 / TEAM : 1)
-    solve_pages (page_stack<T> p)
+GE_KERNEL (TEAM, TEAM <= 64 ? 512 / TEAM : 1)
+solve_pages (page_stack<T> p)
 {
   extern __shared__ double2 memory[];
   team_solve_page<T, TEAM, OUTSIDE> (p, blockIdx.x, (char *) memory,
@@ -25,10 +24,7 @@ launch_team (gpueig_context *ctx, const page_stack<T> &p)
   const size_t bytes = page_bytes<T> (p.n, squares);
   void (*kernel) (page_stack<T>) = solve_pages<T, TEAM, OUTSIDE>;
   GE_ALLOW_SHARED (kernel, bytes);
-  GE_LAUNCH_AS ("solve_pages", kernel, (unsigned) p.count, TEAM, bytes,
-                ge_cuda_of (ctx)->stream)
-  (p);
-  LAUNCHED ();
+  GE_LAUNCH_AS ("solve_pages", kernel, (unsigned) p.count, TEAM, bytes, p);
   return GPUEIG_OK;
 }
 

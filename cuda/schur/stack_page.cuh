@@ -20,11 +20,10 @@ residual_bar (int n, int strict)
    overwritten.  Nonzero if the vectors are accurate.  */
 template <int TEAM, int LEFT, typename T>
 static __device__ __noinline__ int
-team_vectors (page_team<T> s, const T *a,
-              page_facts<typename real_of<T>::type> facts, int balanced,
-              int strict, int t)
+team_vectors (page_team<T> s, const T *a, page_facts<ge_real<T>> facts,
+              int balanced, int strict, int t)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   if (! facts.hermitian)
     {
       team_solve<TEAM, LEFT> (s, t);
@@ -41,11 +40,10 @@ team_vectors (page_team<T> s, const T *a,
 template <int TEAM, typename T>
 static __device__ int
 team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,
-                  int64_t slot,
-                  const page_facts<typename real_of<T>::type> &facts,
+                  int64_t slot, const page_facts<ge_real<T>> &facts,
                   int balanced, int strict, int t)
 {
-  typedef typename complex_of<T>::type C;
+  typedef ge_complex<T> C;
   const int n = p.n, ld = s.w.ld;
   const T *a = p.a + page * n * n;
   C *v = p.v + (p.spare_v ? slot : page) * n * n;
@@ -80,12 +78,11 @@ template <typename T, int TEAM, int OUTSIDE>
 static __device__ void
 team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
 {
-  typedef typename real_of<T>::type R;
   const int n = p.n;
   const int64_t page = p.list ? p.list[slot] : slot;
   const T *a = p.a + page * n * n;
   const page_team<T> s = lay_out_page<T, OUTSIDE> (p, slot, shared);
-  page_facts<R> facts;
+  page_facts<ge_real<T>> facts;
   int balanced = 0, doubtful = 0, good = 0, sweeps = 0;
   for (int attempt = 0; attempt < 3; attempt++)
     {

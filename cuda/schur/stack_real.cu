@@ -3,7 +3,4 @@
 
 #include "schur/stack_launch.cuh"
 
-template gpueig_status ge_launch_pages (gpueig_context *,
-                                        const page_stack<float> &, int, int);
-template gpueig_status ge_launch_pages (gpueig_context *,
-                                        const page_stack<double> &, int, int);
+GE_INSTANTIATE_REAL (ge_launch_pages)

@@ -16,39 +16,27 @@
 
 /* --- eigenvalues --- */
 
-template <typename C>
-GE_DEVICE_INLINE C
-eigenvalue_at (const window<C> &w, int i)
+template <typename T>
+GE_DEVICE_INLINE ge_complex<T>
+eigenvalue_at (const window<T> &w, int i)
 {
-  return element (w, i, i);
-}
-template <typename C, typename R>
-GE_DEVICE_INLINE C
-pair_value_at (const window<R> &w, int i)
-{
-  const int second = i > 0 && element (w, i, i - 1) != 0, k = i - second;
-  C value = make_number<C> (element (w, i, i), 0);
-  if (k + 1 < w.n && element (w, k + 1, k) != 0)
-    value.y = sqrt (fabs (element (w, k + 1, k)))
-              * sqrt (fabs (element (w, k, k + 1))) * (second ? -1 : 1);
-  return value;
-}
-GE_DEVICE_INLINE cuComplex
-eigenvalue_at (const window<float> &w, int i)
-{
-  return pair_value_at<cuComplex> (w, i);
-}
-GE_DEVICE_INLINE cuDoubleComplex
-eigenvalue_at (const window<double> &w, int i)
-{
-  return pair_value_at<cuDoubleComplex> (w, i);
+  if constexpr (is_complex<T>::value)
+    return element (w, i, i);
+  else
+    {
+      const int second = i > 0 && element (w, i, i - 1) != 0, k = i - second;
+      auto value = make_number<ge_complex<T>> (element (w, i, i), 0);
+      if (k + 1 < w.n && element (w, k + 1, k) != 0)
+        value.y = sqrt (fabs (element (w, k + 1, k)))
+                  * sqrt (fabs (element (w, k, k + 1))) * (second ? -1 : 1);
+      return value;
+    }
 }
 
 /* Set the eigenvalues and copy them to OUT; nonzero if all are finite.  */
 template <int TEAM, typename T>
 static __device__ int
-team_values (const page_team<T> &s, int hermitian,
-             typename complex_of<T>::type *out, int t)
+team_values (const page_team<T> &s, int hermitian, ge_complex<T> *out, int t)
 {
   int bad = 0;
   for (int i = t; i < s.w.n; i += TEAM)
@@ -118,8 +106,8 @@ own_elements (const page_team<T> &s, int k, int pair, C *x, C *y)
    eigenvalue of a real matrix, or any one of a complex matrix.  */
 template <int LEFT, typename T> struct vector_solve
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   int k, paired, edge; /* the last element that is known */
   C value, x, y;       /* (H - value) (.., x, y, ..) = 0 */
   R least, factor;
@@ -213,7 +201,7 @@ template <int TEAM, int LEFT, typename T>
 static __device__ void
 team_solve (const page_team<T> &s, int t)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const window<T> &w = s.w;
   const int n = w.n;
   for (int k = t; k < n; k += TEAM)
@@ -245,8 +233,6 @@ template <int TEAM, int LEFT, typename T>
 static __device__ void
 team_multiply (const page_team<T> &s, int t)
 {
-  typedef typename complex_of<T>::type C;
-  typedef typename real_of<T>::type R;
   const window<T> &w = s.w;
   const int n = w.n, ld = w.ld;
   for (int r = t; r < n; r += TEAM)
@@ -257,9 +243,9 @@ team_multiply (const page_team<T> &s, int t)
           const int k = LEFT ? step : n - 1 - step, pair = pair_at (s, k);
           if (pair < 0)
             continue;
-          const R f = s.factor[k];
+          const ge_real<T> f = s.factor[k];
           const int from = LEFT ? k + pair + 1 : 0, to = LEFT ? n : k;
-          C own, other;
+          ge_complex<T> own, other;
           own_elements<LEFT> (s, k, pair, &own, &other);
           T re = times (real_part (own) * f, z[k * ld]), im = zero<T> ();
           if (pair)
@@ -300,19 +286,17 @@ team_multiply (const page_team<T> &s, int t)
 
 /* Element I of vector K in Z, rows in the order of balancing.  */
 template <typename T>
-GE_DEVICE_INLINE typename complex_of<T>::type
+GE_DEVICE_INLINE ge_complex<T>
 get_vector (const window<T> &w, int i, int k, int pair)
 {
-  typedef typename complex_of<T>::type C;
   const T x = w.v[i + k * w.ld];
-  return make_number<C> (real_part (x),
-                         pair ? real_part (w.v[i + (k + 1) * w.ld])
-                              : imaginary_part (x));
+  return make_number<ge_complex<T>> (real_part (x),
+                                     pair ? real_part (w.v[i + (k + 1) * w.ld])
+                                          : imaginary_part (x));
 }
 template <typename T>
 GE_DEVICE_INLINE void
-put_vector (const window<T> &w, int i, int k, int pair,
-            typename complex_of<T>::type x)
+put_vector (const window<T> &w, int i, int k, int pair, ge_complex<T> x)
 {
   w.v[i + k * w.ld] = make_number<T> (x.x, x.y);
   if (pair)
@@ -325,8 +309,8 @@ template <int TEAM, int LEFT, typename T>
 static __device__ void
 team_normalize (const page_team<T> &s, int balanced, int t)
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   const window<T> &w = s.w;
   const int n = w.n;
   for (int k = t; k < n; k += TEAM)
@@ -380,11 +364,11 @@ team_normalize (const page_team<T> &s, int balanced, int t)
 /* The largest |A v - lambda v|_1 of all vectors v in Z; with LEFT, of A' and the
    conjugate eigenvalues.  A is the user's matrix.  */
 template <int TEAM, int LEFT, typename T>
-static __device__ typename real_of<T>::type
+static __device__ ge_real<T>
 team_residual (const page_team<T> &s, const T *a, int t)
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   const window<T> &w = s.w;
   const int n = w.n;
   R worst = 0;
@@ -416,14 +400,13 @@ team_residual (const page_team<T> &s, const T *a, int t)
 /* Copy the vectors in Z to OUT.  */
 template <int TEAM, typename T>
 static __device__ __noinline__ void
-team_store (page_team<T> s, typename complex_of<T>::type *out, int t)
+team_store (page_team<T> s, ge_complex<T> *out, int t)
 {
-  typedef typename complex_of<T>::type C;
   const int n = s.w.n;
   for (int e = t; e < n * n; e += TEAM)
     {
       const int i = e % n, k = e / n, pair = pair_at (s, k);
-      C x = get_vector (s.w, i, pair < 0 ? k - 1 : k, pair != 0);
+      ge_complex<T> x = get_vector (s.w, i, pair < 0 ? k - 1 : k, pair != 0);
       if (pair < 0)
         x.y = -x.y;
       out[s.order[i] + k * n] = x;

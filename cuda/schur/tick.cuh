@@ -22,10 +22,10 @@
 /* The reflector of bulge B with shifts S.  */
 template <typename T>
 static __device__ void
-bulge_reflector (const window<T> &w, const bulge &b,
-                 const typename complex_of<T>::type *s, reflector<T> *r)
+bulge_reflector (const window<T> &w, const bulge &b, const ge_complex<T> *s,
+                 reflector<T> *r)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int k = b.k, rows = b.end - k >= 2 ? 3 : 2;
   T x[3];
   if (b.kind == GE_START)
@@ -96,9 +96,8 @@ catch_up (const window<T> &w, const late_product<T> &late, int lane, int lanes)
 /* Step 1 for bulge B in group GROUP; X: elements of H that step 2 needs.  */
 template <typename T>
 GE_DEVICE_INLINE void
-tick_reflector (const window<T> &w, const bulge &b,
-                const typename complex_of<T>::type *s, int group, int lane,
-                const late_product<T> &late, T x[3])
+tick_reflector (const window<T> &w, const bulge &b, const ge_complex<T> *s,
+                int group, int lane, const late_product<T> &late, T x[3])
 {
   if (lane >= 32)
     catch_up (w, late, lane - 32, 32);

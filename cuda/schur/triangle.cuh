@@ -8,23 +8,12 @@
 
 /* Elements of vectors are scaled to stay below about LARGE, and elements of the matrix
    are bounded by core/base/scale_general.c: sums of products stay finite.  */
-template <typename R> struct range_of;
-template <> struct range_of<float>
+template <typename R>
+GE_DEVICE_INLINE R
+large_element (void)
 {
-  GE_DEVICE_INLINE float
-  large ()
-  {
-    return 1e9f;
-  }
-};
-template <> struct range_of<double>
-{
-  GE_DEVICE_INLINE double
-  large ()
-  {
-    return 1e120;
-  }
-};
+  return GE_BY_PRECISION (R, 1e9f, 1e120);
+}
 
 /* Smaller differences from the eigenvalue VALUE of a matrix of order N are replaced by
    this number, as in LAPACK's xTREVC3.  */
@@ -42,13 +31,13 @@ template <typename R>
 GE_DEVICE_INLINE int
 quotient_excess (R x, R d)
 {
-  return x > range_of<R>::large () * d ? ilogb (x) - ilogb (d) : 0;
+  return x > large_element<R> () * d ? ilogb (x) - ilogb (d) : 0;
 }
 template <typename R>
 GE_DEVICE_INLINE int
 product_excess (R x, R d)
 {
-  return x * d > range_of<R>::large () ? ilogb (x) + ilogb (d) : 0;
+  return x * d > large_element<R> () ? ilogb (x) + ilogb (d) : 0;
 }
 
 /* 2^-E X, where 2^-E may be too small for a number of its own.  */
@@ -68,11 +57,10 @@ pivot_of (C d, R least)
 }
 
 template <typename T>
-GE_DEVICE_INLINE typename complex_of<T>::type
+GE_DEVICE_INLINE ge_complex<T>
 as_pair (T x)
 {
-  return make_number<typename complex_of<T>::type> (real_part (x),
-                                                    imaginary_part (x));
+  return make_number<ge_complex<T>> (real_part (x), imaginary_part (x));
 }
 
 /* Solve [a b; c d] [x; y] = 2^-e [p; q], a and d complex, b and c real, with complete

@@ -39,12 +39,12 @@ from_lane (C x, int lane)
    memory, read only after the barrier; a warp's elements are exchanged by
    shuffles.  */
 template <typename T>
-__global__ void __launch_bounds__ (32 * WARPS)
-    solve_rows (int n, const T *s, const typename complex_of<T>::type *lambda,
-                int first, int below, T *x)
+GE_KERNEL (32 * WARPS)
+solve_rows (int n, const T *s, const ge_complex<T> *lambda, int first,
+            int below, T *x)
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
   extern __shared__ double2 memory[];
   T *block = (T *) memory;
   const int size = below - first, lane = threadIdx.x % 32;
@@ -205,8 +205,7 @@ exchange_values (int n, const C *lambda, C *to)
    eigenvector is the conjugate of the one computed.  */
 template <typename T>
 __global__ void
-exchange_vectors (int n, const T *x,
-                  const typename complex_of<T>::type *flipped, T *to)
+exchange_vectors (int n, const T *x, const ge_complex<T> *flipped, T *to)
 {
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (e >= (int64_t) n * n)
@@ -220,18 +219,11 @@ exchange_vectors (int n, const T *x,
   to[i + (n - 1 - j - pair) * n] = pair < 0 ? minus (zero<T> (), y) : y;
 }
 
-static inline unsigned
-grid_for (int64_t count)
-{
-  return (unsigned) ((count + 255) / 256);
-}
-
 /* STARTS: the first rows of blocks that do not split pairs, followed by N;
    returns their number.  With LEFT VALUES is in the opposite order.  */
 template <typename T>
 static int
-cut_rows (int n, const typename complex_of<T>::type *values, int left,
-          int *starts)
+cut_rows (int n, const ge_complex<T> *values, int left, int *starts)
 {
   int count = 0;
   for (int at = 0; at < n;)
@@ -239,8 +231,7 @@ cut_rows (int n, const typename complex_of<T>::type *values, int left,
       int next = at + ROWS < n ? at + ROWS : n;
       /* if row next - 1 is the first of a pair; with LEFT conjugates are
          exchanged */
-      const typename complex_of<T>::type *v
-          = &values[left ? n - next : next - 1];
+      const ge_complex<T> *v = &values[left ? n - next : next - 1];
       if (! is_complex<T>::value && next < n && (left ? v->y < 0 : v->y > 0))
         next--;
       starts[count++] = at;
@@ -253,15 +244,14 @@ cut_rows (int n, const typename complex_of<T>::type *values, int left,
 /* X <- the eigenvectors of S, upper triangular but for pairs.  */
 template <typename T>
 static gpueig_status
-solve_all (gpueig_context *ctx, int n, const T *s,
-           const typename complex_of<T>::type *lambda, int blocks,
-           const int *starts, T *x)
+solve_all (gpueig_context *ctx, int n, const T *s, const ge_complex<T> *lambda,
+           int blocks, const int *starts, T *x)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   constexpr size_t bytes = ROWS * (ROWS + 1) * sizeof (T);
   static_assert (bytes <= GE_LEAST_SHARED, "a block of rows");
   GE_ALLOW_SHARED (solve_rows<T>, bytes);
-  CU (cudaMemsetAsync (x, 0, (size_t) n * n * sizeof (T), cuda->stream));
+  GE_TRY (ge_clear (ctx, x, (int64_t) n * n));
   for (int b = blocks - 1; b >= 0; b--)
     {
       const int first = starts[b], below = starts[b + 1], rest = n - below;
@@ -271,9 +261,7 @@ solve_all (gpueig_context *ctx, int n, const T *s,
                          x + below + (int64_t) below * n, n, 0,
                          x + first + (int64_t) below * n, n));
       GE_LAUNCH (solve_rows<T>, (n - first + WARPS - 1) / WARPS, 32 * WARPS,
-                 bytes, cuda->stream)
-      (n, s, lambda, first, below, x);
-      LAUNCHED ();
+                 bytes, n, s, lambda, first, below, x);
       if (n >= STOPPABLE && b % 8 == 0)
         GE_TRY (ge_cuda_check_interrupt (ctx));
     }
@@ -283,11 +271,10 @@ solve_all (gpueig_context *ctx, int n, const T *s,
 template <typename T>
 gpueig_status
 ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
-                  const typename complex_of<T>::type *lambda,
-                  const typename complex_of<T>::type *values, int left,
-                  const T *q, T *x, T *work)
+                  const ge_complex<T> *lambda, const ge_complex<T> *values,
+                  int left, const T *q, T *x, T *work)
 {
-  typedef typename complex_of<T>::type C;
+  typedef ge_complex<T> C;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t no = CUBLAS_OP_N;
   const int64_t square = (int64_t) n * n;
@@ -304,29 +291,16 @@ ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
   else
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &flipped));
-      GE_LAUNCH (exchange_matrix<T>, grid_for (square), 256, 0, cuda->stream)
-      (n, s, x);
-      LAUNCHED ();
-      GE_LAUNCH (exchange_values<C>, grid_for (n), 256, 0, cuda->stream)
-      (n, lambda, flipped);
-      LAUNCHED ();
+      GE_LAUNCH (exchange_matrix<T>, ge_blocks (square, 256), 256, 0, n, s, x);
+      GE_LAUNCH (exchange_values<C>, ge_blocks (n, 256), 256, 0, n, lambda,
+                 flipped);
       GE_TRY (solve_all<T> (ctx, n, x, flipped, blocks, starts, work));
-      GE_LAUNCH (exchange_vectors<T>, grid_for (square), 256, 0, cuda->stream)
-      (n, work, flipped, x);
-      LAUNCHED ();
+      GE_LAUNCH (exchange_vectors<T>, ge_blocks (square, 256), 256, 0, n, work,
+                 flipped, x);
       CUBLAS (ge_gemm (cuda->blas, no, no, n, n, n, 1, q, n, x, n, 0, work, n));
-      CU (cudaMemcpyAsync (x, work, (size_t) square * sizeof (T),
-                           cudaMemcpyDeviceToDevice, cuda->stream));
+      GE_TRY (ge_copy (ctx, x, work, square));
     }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_schur_vectors (                                    \
-      gpueig_context *, int, const T *, const complex_of<T>::type *,           \
-      const complex_of<T>::type *, int, const T *, T *, T *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_schur_vectors)

@@ -63,7 +63,7 @@ template <typename T>
 static __device__ int
 negligible (const T *h, int ld, int k, int last)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const R eps = limits_of<R>::eps (), least = limits_of<R>::least ();
   const T *at = h + k + k * ld;
   const R below = abs1 (at[-ld]);
@@ -89,21 +89,14 @@ negligible (const T *h, int ld, int k, int last)
   return ba * (ab / s) <= fmax (least, eps * (bb * (aa / s)));
 }
 
-template <typename C>
-GE_DEVICE_INLINE C
-inverse_of (C u)
+template <typename T>
+GE_DEVICE_INLINE T
+inverse_of (T u)
 {
-  return times (1 / abs2 (u), conjugate (u));
-}
-GE_DEVICE_INLINE float
-inverse_of (float u)
-{
-  return 1 / u;
-}
-GE_DEVICE_INLINE double
-inverse_of (double u)
-{
-  return 1 / u;
+  if constexpr (is_complex<T>::value)
+    return times (1 / abs2 (u), conjugate (u));
+  else
+    return 1 / u;
 }
 
 /* R becomes the reflector with R' x = beta e1; x has ROWS elements.  Two inverse
@@ -112,7 +105,7 @@ template <typename T>
 GE_DEVICE_INLINE void
 make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R rest = abs2 (x1) + abs2 (x2), all = abs2 (x0) + rest, f = 1;
   r->rows = rows;
   if (! (rest > limits_of<R>::least_square ()
@@ -159,17 +152,16 @@ shifted_product (C h, C s1, C s2, R f)
    rows that begins at K.  */
 template <typename T>
 static __device__ void
-start_column (const window<T> &w, int k, int rows,
-              typename complex_of<T>::type s1, typename complex_of<T>::type s2,
-              T x[3])
+start_column (const window<T> &w, int k, int rows, ge_complex<T> s1,
+              ge_complex<T> s2, T x[3])
 {
-  typedef typename real_of<T>::type R;
-  typedef typename complex_of<T>::type C;
+  typedef ge_real<T> R;
   const T h11 = element (w, k, k), h21 = element (w, k + 1, k);
   const T h12 = element (w, k, k + 1), h22 = element (w, k + 1, k + 1);
   const T h31 = rows == 3 ? element (w, k + 2, k) : zero<T> ();
-  const R s = abs1 (minus (
-                  make_number<C> (real_part (h11), imaginary_part (h11)), s2))
+  const R s = abs1 (minus (make_number<ge_complex<T>> (real_part (h11),
+                                                       imaginary_part (h11)),
+                           s2))
               + abs1 (h21) + abs1 (h31);
   x[0] = x[1] = x[2] = zero<T> ();
   if (s <= limits_of<R>::least ())

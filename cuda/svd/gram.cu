@@ -31,7 +31,7 @@ enum
 
 template <typename T> struct gram_page
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int64_t l, k, columns; /* COLUMNS: of the long side's vectors */
   int64_t left;          /* columns of B that are not in U yet, */
   int64_t more;          /* and those that complete U */
@@ -68,10 +68,9 @@ largest_exponent (int64_t count, const R *a, int *most)
 /* B, ROWS-by-COLUMNS, becomes A 2^EXPONENT, or if TRANSPOSE the conjugate transpose of
    A, COLUMNS-by-ROWS.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS)
-    load_scaled (int64_t rows, int64_t columns, const T *a, int exponent,
-                 int transpose, T *b)
+GE_KERNEL (THREADS)
+load_scaled (int64_t rows, int64_t columns, const T *a, int exponent,
+             int transpose, T *b)
 {
   __shared__ T tile[TILE][TILE + 1];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
@@ -85,8 +84,7 @@ __launch_bounds__ (THREADS)
       if (r < rows && c < columns)
         {
           const T z = a[transpose ? c + columns * r : r + rows * c];
-          const typename real_of<T>::type im
-              = scale_by (imaginary_part (z), exponent);
+          const ge_real<T> im = scale_by (imaginary_part (z), exponent);
           tile[i][x] = make_number<T> (scale_by (real_part (z), exponent),
                                        transpose ? -im : im);
         }
@@ -100,11 +98,10 @@ __launch_bounds__ (THREADS)
 /* LENGTH: the norms of the columns of X, ROWS rows, a block each; they are divided by it if
    UNIT.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) column_lengths (int64_t rows, T *x, int to_unit,
-                                            typename real_of<T>::type *length)
+GE_KERNEL (THREADS)
+column_lengths (int64_t rows, T *x, int to_unit, ge_real<T> *length)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ R space[THREADS / 32];
   T *mine = x + rows * blockIdx.x;
   R sum = 0;
@@ -139,7 +136,7 @@ template <typename T>
 static __global__ void
 random_elements (int64_t count, T *x)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t i = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (i >= count)
     return;
@@ -158,7 +155,7 @@ set_unit_matrix (int64_t n, T *v)
 /* Y_i <- D_i Y_i.  */
 template <typename T>
 static __global__ void
-scale_rows (int64_t n, const typename real_of<T>::type *d, T *y)
+scale_rows (int64_t n, const ge_real<T> *d, T *y)
 {
   const int64_t i = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
   if (i < n)
@@ -176,12 +173,6 @@ store_columns (int64_t rows, const T *from, const int *order, T *to)
     to[rows * blockIdx.x + i] = x[i];
 }
 
-static unsigned
-blocks_for (int64_t count)
-{
-  return (unsigned) ((count + THREADS - 1) / THREADS);
-}
-
 /* --- levels --- */
 
 /* C <- op (A) B, or C - A B if BETA; op: conjugate transpose if TA.  */
@@ -191,24 +182,12 @@ product (gpueig_context *ctx, int ta, int64_t m, int64_t n, int64_t k,
          const T *a, int64_t lda, const T *b, int64_t ldb, int subtract, T *c,
          int64_t ldc)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   if (m == 0 || n == 0)
     return GPUEIG_OK;
   CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ta ? ge_adjoint<T> () : CUBLAS_OP_N,
                    CUBLAS_OP_N, m, n, k, subtract ? (R) -1 : (R) 1, a, lda, b,
                    ldb, subtract ? (R) 1 : (R) 0, c, ldc));
-  return GPUEIG_OK;
-}
-
-/* HOST becomes COUNT numbers from the GPU.  */
-template <typename R>
-static gpueig_status
-fetch (gpueig_context *ctx, int64_t count, const R *device, R *host)
-{
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (host, device, (size_t) count * sizeof (R),
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
   return GPUEIG_OK;
 }
 
@@ -221,7 +200,7 @@ solve_gram (gpueig_context *ctx, gram_page<T> *p)
   GE_TRY (
       product<T> (ctx, 1, n, n, p->l, p->in, p->l, p->in, p->l, 0, p->g, n));
   GE_TRY (ge_cuda_eigenvectors<T> (ctx, n, p->g, p->lambda));
-  return fetch (ctx, n, p->lambda, p->values);
+  return ge_fetch (ctx, p->values, p->lambda, n);
 }
 
 /* V <- V W; W at first.  */
@@ -237,9 +216,7 @@ rotate_right (gpueig_context *ctx, gram_page<T> *p)
                           p->k));
       w = p->spare;
     }
-  CU (cudaMemcpyAsync (p->v, w, (size_t) (p->k * n) * sizeof (T),
-                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
+  return ge_copy (ctx, p->v, w, p->k * n);
 }
 
 /* The last N columns of B W become the next columns of U.  */
@@ -247,28 +224,22 @@ template <typename T>
 static gpueig_status
 take_head (gpueig_context *ctx, gram_page<T> *p, int64_t n)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t l = p->l, at = p->left - n;
   T *head = p->out + l * at, *u = p->u + l * (at + p->more);
-  GE_LAUNCH (column_lengths<T>, (unsigned) n, THREADS, 0, stream)
-  (l, head, 1, p->filling ? p->lambda : p->length + at);
-  LAUNCHED ();
-  const int steps = ! p->vectors ? 0 : sizeof (R) == 8 ? 1 : 2;
+  GE_LAUNCH (column_lengths<T>, (unsigned) n, THREADS, 0, l, head, 1,
+             p->filling ? p->lambda : p->length + at);
+  const int steps = ! p->vectors ? 0 : sizeof (ge_real<T>) == 8 ? 1 : 2;
   for (int i = 0; i < steps; i++)
     {
       T *to = i + 1 < steps ? p->spare : u;
       GE_TRY (product<T> (ctx, 1, n, n, l, head, l, head, l, 0, p->g, n));
-      GE_LAUNCH (triangular_correction<T>, blocks_for (n * n), THREADS, 0,
-                 stream)
-      (n, p->g);
-      LAUNCHED ();
+      GE_LAUNCH (triangular_correction<T>, ge_blocks (n * n, THREADS), THREADS,
+                 0, n, p->g);
       GE_TRY (product<T> (ctx, 0, l, n, n, head, l, p->g, n, 0, to, l));
       head = to;
     }
   if (steps == 0)
-    CU (cudaMemcpyAsync (u, head, (size_t) (l * n) * sizeof (T),
-                         cudaMemcpyDeviceToDevice, stream));
+    GE_TRY (ge_copy (ctx, u, head, l * n));
   return GPUEIG_OK;
 }
 
@@ -297,15 +268,11 @@ template <typename T>
 static gpueig_status
 begin_filling (gpueig_context *ctx, gram_page<T> *p)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemsetAsync (p->length, 0, (size_t) p->left * sizeof *p->length,
-                       stream));
+  GE_TRY (ge_clear (ctx, p->length, p->left));
   if (p->in == p->a)
     {
-      GE_LAUNCH (set_unit_matrix<T>, blocks_for (p->k * p->k), THREADS, 0,
-                 stream)
-      (p->k, p->v);
-      LAUNCHED ();
+      GE_LAUNCH (set_unit_matrix<T>, ge_blocks (p->k * p->k, THREADS), THREADS,
+                 0, p->k, p->v);
       p->in = p->out;
       p->out = p->spare;
     }
@@ -314,10 +281,8 @@ begin_filling (gpueig_context *ctx, gram_page<T> *p)
   p->more = 0;
   if (p->left == 0)
     return GPUEIG_OK;
-  GE_LAUNCH (random_elements<T>, blocks_for (p->l * p->left), THREADS, 0,
-             stream)
-  (p->l * p->left, p->in);
-  LAUNCHED ();
+  GE_LAUNCH (random_elements<T>, ge_blocks (p->l * p->left, THREADS), THREADS,
+             0, p->l * p->left, p->in);
   return project (ctx, p, p->in, p->columns - p->left);
 }
 
@@ -325,9 +290,8 @@ template <typename T>
 static gpueig_status
 run_level (gpueig_context *ctx, gram_page<T> *p)
 {
-  typedef typename real_of<T>::type R;
   const int64_t l = p->l, n = p->left;
-  const double ratio = 1 / svd_range<R> (p->k), least = ratio * ratio;
+  const double ratio = 1 / svd_range<ge_real<T>> (p->k), least = ratio * ratio;
   int64_t head = 1;
   GE_TRY (ge_cuda_check_interrupt (ctx));
   GE_TRY (solve_gram (ctx, p));
@@ -354,11 +318,9 @@ template <typename T>
 static gpueig_status
 inspect_tail (gpueig_context *ctx, gram_page<T> *p, double least, int *small)
 {
-  GE_LAUNCH (column_lengths<T>, (unsigned) p->left, THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (p->l, p->in, 0, p->lambda);
-  LAUNCHED ();
-  GE_TRY (fetch (ctx, p->left, p->lambda, p->values));
+  GE_LAUNCH (column_lengths<T>, (unsigned) p->left, THREADS, 0, p->l, p->in, 0,
+             p->lambda);
+  GE_TRY (ge_fetch (ctx, p->values, p->lambda, p->left));
   *small = 1;
   for (int64_t i = 0; i < p->left; i++)
     *small &= (double) p->values[i] <= least;
@@ -370,7 +332,6 @@ template <typename T>
 static gpueig_status
 run_levels (gpueig_context *ctx, gram_page<T> *p, int zeros, int *done)
 {
-  typedef typename real_of<T>::type R;
   double least = 0;
   int small = zeros;
   for (int i = 0; i < MOST_LEVELS; i++)
@@ -381,7 +342,7 @@ run_levels (gpueig_context *ctx, gram_page<T> *p, int zeros, int *done)
         break;
       GE_TRY (run_level (ctx, p));
       if (i == 0)
-        least = svd_unit<R> () * sqrt ((double) p->values[p->k - 1]);
+        least = svd_unit<ge_real<T>> () * sqrt ((double) p->values[p->k - 1]);
       if (p->left > 0 && ! p->filling)
         GE_TRY (inspect_tail (ctx, p, least, &small));
     }
@@ -396,8 +357,7 @@ template <typename T>
 static gpueig_status
 verify (gpueig_context *ctx, const gram_page<T> *p, int *good)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t l = p->l, k = p->k;
   const double order = (double) l, eps = svd_unit<R> ();
   const double limit = (5 * order + 120) * eps;
@@ -405,17 +365,14 @@ verify (gpueig_context *ctx, const gram_page<T> *p, int *good)
   R norm, most = 0;
   double of_u, of_v;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, k, &host));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k, &x));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k, &y));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, k, &x, &y));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, l, &z));
   ge_random_vector<T> (k, host);
-  CU (cudaMemcpyAsync (x, host, (size_t) k * sizeof (T), cudaMemcpyHostToDevice,
-                       stream));
+  GE_TRY (ge_put (ctx, x, host, k));
   GE_TRY (product<T> (ctx, 0, l, 1, k, p->a, l, x, k, 0, z, l));
   GE_TRY (product<T> (ctx, 1, k, 1, k, p->v, k, x, k, 0, y, k));
-  GE_LAUNCH (scale_rows<T>, blocks_for (k), THREADS, 0, stream)
-  (k, p->length, y);
-  LAUNCHED ();
+  GE_LAUNCH (scale_rows<T>, ge_blocks (k, THREADS), THREADS, 0, k, p->length,
+             y);
   GE_TRY (product<T> (ctx, 0, l, 1, k, p->u + l * (p->columns - k), l, y, k, 1,
                       z, l));
   CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, l * (1 + is_complex<T>::value),
@@ -448,8 +405,7 @@ static gpueig_status
 store (gpueig_context *ctx, const gpueig_svd_problem *g, const gram_page<T> *p,
        int exponent, const svd_arrays<T> *to)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t k = p->k, values = ge_svd_values (g);
   const int64_t first = g->first ? g->first - 1 : 0;
   const int64_t of_left = ge_svd_columns (g, p->l);
@@ -461,26 +417,20 @@ store (gpueig_context *ctx, const gpueig_svd_problem *g, const gram_page<T> *p,
   sort_lengths (k, p->values, order);
   for (int64_t i = 0; i < values; i++)
     s[i] = (R) ldexp ((double) p->values[order[first + i]], exponent);
-  CU (cudaMemcpyAsync (to->s, s, (size_t) values * sizeof (R),
-                       cudaMemcpyHostToDevice, stream));
+  GE_TRY (ge_put (ctx, to->s, s, values));
   if (! p->vectors)
     return GPUEIG_OK;
   T *left = g->m < g->n ? to->v : to->u, *right = g->m < g->n ? to->u : to->v;
-  CU (cudaMemcpyAsync (columns, order, (size_t) k * sizeof *order,
-                       cudaMemcpyHostToDevice, stream));
-  GE_LAUNCH (store_columns<T>, (unsigned) values, THREADS, 0, stream)
-  (k, p->v, columns + first, right);
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_put (ctx, columns, order, k));
+  GE_LAUNCH (store_columns<T>, (unsigned) values, THREADS, 0, k, p->v,
+             columns + first, right);
+  GE_TRY (ge_wait (ctx));
   for (int64_t i = 0; i < p->columns; i++)
     order[i] = (int) (i < k ? order[i] + p->columns - k : p->columns - 1 - i);
-  CU (cudaMemcpyAsync (columns, order, (size_t) p->columns * sizeof *order,
-                       cudaMemcpyHostToDevice, stream));
-  GE_LAUNCH (store_columns<T>, (unsigned) of_left, THREADS, 0, stream)
-  (p->l, p->u, columns + first, left);
-  LAUNCHED ();
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  GE_TRY (ge_put (ctx, columns, order, p->columns));
+  GE_LAUNCH (store_columns<T>, (unsigned) of_left, THREADS, 0, p->l, p->u,
+             columns + first, left);
+  return ge_wait (ctx);
 }
 
 /* --- a page --- */
@@ -497,9 +447,8 @@ allocate (gpueig_context *ctx, const gpueig_svd_problem *g, gram_page<T> *p)
   p->more = columns - k;
   p->vectors = g->u != NULL;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, l * k, &p->a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, l * columns, &p->out));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, l * columns, &p->spare));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, l * columns, &p->u));
+  GE_TRY (
+      ge_alloc_each (ctx, GE_DEVICE, l * columns, &p->out, &p->spare, &p->u));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns * columns, &p->g));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k * k, &p->v));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &p->lambda));
@@ -515,23 +464,20 @@ static gpueig_status
 load (gpueig_context *ctx, const gpueig_svd_problem *g, const T *a,
       gram_page<T> *p, int *exponent)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t count = g->m * g->n * (1 + is_complex<T>::value);
   const int64_t tiles = (p->l + TILE - 1) / TILE * ((p->k + TILE - 1) / TILE);
   int *most;
   *exponent = -16384;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &most));
-  CU (cudaMemcpyAsync (most, exponent, sizeof *most, cudaMemcpyHostToDevice,
-                       stream));
-  const unsigned blocks = blocks_for (count) < 1024 ? blocks_for (count) : 1024;
-  GE_LAUNCH (largest_exponent<R>, blocks, THREADS, 0, stream)
-  (count, (const R *) a, most);
-  LAUNCHED ();
-  GE_TRY (fetch (ctx, 1, most, exponent));
-  GE_LAUNCH (load_scaled<T>, (unsigned) tiles, THREADS, 0, stream)
-  (p->l, p->k, a, *exponent < -10000 ? 0 : -*exponent, g->m < g->n, p->a);
-  LAUNCHED ();
+  GE_TRY (ge_put (ctx, most, exponent, 1));
+  const unsigned blocks
+      = ge_blocks (count, THREADS) < 1024 ? ge_blocks (count, THREADS) : 1024;
+  GE_LAUNCH (largest_exponent<R>, blocks, THREADS, 0, count, (const R *) a,
+             most);
+  GE_TRY (ge_fetch (ctx, exponent, most, 1));
+  GE_LAUNCH (load_scaled<T>, (unsigned) tiles, THREADS, 0, p->l, p->k, a,
+             *exponent < -10000 ? 0 : -*exponent, g->m < g->n, p->a);
   return GPUEIG_OK;
 }
 
@@ -550,16 +496,15 @@ ge_svd_gram (gpueig_context *ctx, const gpueig_svd_problem *g,
     {
       const int zeros = exponent < -10000;
       GE_TRY (run_levels (ctx, &p, zeros, &good));
-      GE_TRY (fetch (ctx, p.k, p.length, p.values));
+      GE_TRY (ge_fetch (ctx, p.values, p.length, p.k));
       if (good && p.vectors)
         GE_TRY (verify (ctx, &p, &good));
       *state = ! good;
       if (good)
         GE_TRY (store (ctx, g, &p, zeros ? 0 : exponent, arrays));
     }
-  CU (cudaStreamSynchronize (ge_cuda_of (ctx)->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -569,21 +514,10 @@ ge_svd_adjoint (gpueig_context *ctx, int64_t rows, int64_t columns, const T *a,
 {
   const int64_t tiles
       = (rows + TILE - 1) / TILE * ((columns + TILE - 1) / TILE);
-  GE_LAUNCH (load_scaled<T>, (unsigned) tiles, THREADS, 0,
-             ge_cuda_of (ctx)->stream)
-  (rows, columns, a, 0, 1, b);
-  LAUNCHED ();
+  GE_LAUNCH (load_scaled<T>, (unsigned) tiles, THREADS, 0, rows, columns, a, 0,
+             1, b);
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_svd_adjoint<T> (gpueig_context *, int64_t,         \
-                                            int64_t, const T *, T *);          \
-  template gpueig_status ge_svd_gram<T> (                                      \
-      gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
-      unsigned char *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_svd_adjoint)
+GE_INSTANTIATE (ge_svd_gram)

@@ -26,7 +26,7 @@ enum
 
 template <typename T> struct gram_stack
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int l, k, vectors;
   int64_t pages;
   R least,
@@ -69,7 +69,7 @@ template <typename T>
 static __global__ void
 guard_diagonal (const gram_stack<T> s)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ R space[WARPS];
   const int64_t page = blockIdx.x;
   const int left = s.left[page];
@@ -89,7 +89,7 @@ static __global__ void
 find_heads (const gram_stack<T> s)
 {
   const int64_t page = blockIdx.x;
-  const typename real_of<T>::type *lambda = s.lambda + page * s.k;
+  const ge_real<T> *lambda = s.lambda + page * s.k;
   const int left = s.left[page];
   int head = 0;
   for (int i = threadIdx.x; i < left; i += 32)
@@ -107,9 +107,9 @@ find_heads (const gram_stack<T> s)
    values, or 0 where random columns fill U.  BAD: the page is not solved.  */
 template <typename T>
 static __global__ void
-correct_page (const gram_stack<T> s, typename real_of<T>::type limit, int first)
+correct_page (const gram_stack<T> s, ge_real<T> limit, int first)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ R inverse[GE_STACK_ORDER];
   const int64_t page = blockIdx.x;
   const int begin = s.left[page], end = begin + s.head[page];
@@ -172,7 +172,7 @@ template <typename T>
 static __global__ void
 inspect_tail (const gram_stack<T> s, int level)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ R space[WARPS];
   const int64_t page = blockIdx.x;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -214,16 +214,14 @@ clear_others (const gram_stack<T> s, int level)
 
 /* The results, in descending order.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (STORING)
-    store_page (const gram_stack<T> s, int m, int n, int first, int values,
-                svd_arrays<T> to, unsigned char *state)
+GE_KERNEL (STORING)
+store_page (const gram_stack<T> s, int m, int n, int first, int values,
+            svd_arrays<T> to, unsigned char *state)
 {
-  typedef typename real_of<T>::type R;
   __shared__ int order[256];
   const int64_t page = blockIdx.x;
   const int wide = m < n, exponent = s.exponent[page];
-  const R *length = s.length + page * s.k;
+  const ge_real<T> *length = s.length + page * s.k;
   for (int j = threadIdx.x; j < s.k; j += STORING)
     {
       int at = 0;
@@ -259,7 +257,7 @@ static gpueig_status
 multiply (gpueig_context *ctx, const gram_stack<T> *s, int ta, int64_t m,
           int64_t k, int alpha, const T *a, const T *b, int beta, T *c)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   return ge_cuda_products<T> (ctx, ta ? ge_adjoint<T> () : CUBLAS_OP_N, m, s->k,
                               k, s->pages, TOGETHER, (R) alpha, a, b, (R) beta,
                               c);
@@ -275,12 +273,7 @@ project (gpueig_context *ctx, const gram_stack<T> *s, int level)
     {
       GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, s->u, s->x, 0, s->g));
       if (level >= 0)
-        {
-          GE_LAUNCH (clear_others<T>, (unsigned) s->pages, THREADS, 0,
-                     ge_cuda_of (ctx)->stream)
-          (*s, level);
-          LAUNCHED ();
-        }
+        GE_LAUNCH (clear_others<T>, (unsigned) s->pages, THREADS, 0, *s, level);
       GE_TRY (multiply (ctx, s, 0, s->l, s->k, -1, s->u, s->g, 1, s->x));
     }
   return GPUEIG_OK;
@@ -291,7 +284,7 @@ template <typename T>
 static gpueig_status
 take_head (gpueig_context *ctx, const gram_stack<T> *s, int level)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int steps = sizeof (R) == 8 ? 1 : 2;
   const T *from = s->x;
   for (int i = 0; i < steps; i++)
@@ -299,10 +292,8 @@ take_head (gpueig_context *ctx, const gram_stack<T> *s, int level)
       const int last = i + 1 == steps;
       const R limit = sizeof (R) == 8 ? (R) 1e-8 : i ? (R) 3e-4 : (R) 1e-2;
       GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, from, from, 0, s->g));
-      GE_LAUNCH (correct_page<T>, (unsigned) s->pages, THREADS, 0,
-                 ge_cuda_of (ctx)->stream)
-      (*s, limit, i == 0);
-      LAUNCHED ();
+      GE_LAUNCH (correct_page<T>, (unsigned) s->pages, THREADS, 0, *s, limit,
+                 i == 0);
       GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, from, s->g, last && level > 0,
                         last ? s->u : s->spare));
       from = s->spare;
@@ -313,10 +304,7 @@ take_head (gpueig_context *ctx, const gram_stack<T> *s, int level)
 static gpueig_status
 fetch_most (gpueig_context *ctx, const int *device, int most[2])
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemcpyAsync (most, device, 2 * sizeof *most, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, most, device, 2));
   return ge_check_interrupt (ctx);
 }
 
@@ -325,37 +313,29 @@ template <typename T>
 static gpueig_status
 run_level (gpueig_context *ctx, gram_stack<T> *s, int level, int *left)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const unsigned pages = (unsigned) s->pages;
   int most[2];
-  CU (cudaMemsetAsync (s->most, 0, 2 * sizeof *s->most, stream));
+  GE_TRY (ge_clear (ctx, s->most, 2));
   GE_TRY (multiply (ctx, s, 1, s->k, s->l, 1, s->b, s->b, 0, s->g));
   if (level > 0)
-    {
-      GE_LAUNCH (guard_diagonal<T>, pages, THREADS, 0, stream) (*s);
-      LAUNCHED ();
-    }
+    GE_LAUNCH (guard_diagonal<T>, pages, THREADS, 0, *s);
   T *w = level == 0 ? s->v : s->w;
   GE_TRY (ge_stack_basis<T> (ctx, s->k, s->pages, s->g, w, s->lambda));
   GE_TRY (multiply (ctx, s, 0, s->l, s->k, 1, s->b, w, 0, s->x));
-  GE_LAUNCH (find_heads<T>, pages, 32, 0, stream) (*s);
-  LAUNCHED ();
+  GE_LAUNCH (find_heads<T>, pages, 32, 0, *s);
   if (level > 0 && s->vectors)
     {
       GE_TRY (multiply (ctx, s, 0, s->k, s->k, 1, s->v, w, 0, s->y));
-      GE_LAUNCH (take_right<T>, pages, THREADS, 0, stream) (*s);
-      LAUNCHED ();
+      GE_LAUNCH (take_right<T>, pages, THREADS, 0, *s);
     }
   GE_TRY (fetch_most (ctx, s->most, most));
   *left = most[0];
   GE_TRY (take_head (ctx, s, level));
   if (*left == 0)
     return GPUEIG_OK;
-  GE_LAUNCH (clear_head<T>, pages, THREADS, 0, stream) (*s);
-  LAUNCHED ();
+  GE_LAUNCH (clear_head<T>, pages, THREADS, 0, *s);
   GE_TRY (project (ctx, s, -1));
-  GE_LAUNCH (inspect_tail<T>, pages, THREADS, 0, stream) (*s, level);
-  LAUNCHED ();
+  GE_LAUNCH (inspect_tail<T>, pages, THREADS, 0, *s, level);
   GE_TRY (fetch_most (ctx, s->most, most));
   if (most[1])
     GE_TRY (project (ctx, s, level));
@@ -369,24 +349,15 @@ template <typename T>
 static gpueig_status
 allocate (gpueig_context *ctx, gram_stack<T> *s)
 {
-  typedef typename real_of<T>::type R;
   const int64_t k = s->k, pages = s->pages;
   const int64_t tall = s->l * k * pages, square = k * k * pages;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->own));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->x));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->u));
-  if (sizeof (R) == 4)
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, tall, &s->own, &s->x, &s->u));
+  if (sizeof (ge_real<T>) == 4)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, tall, &s->spare));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->g));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->v));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &s->y));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k * pages, &s->lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, k * pages, &s->length));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->shortest));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->left));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->head));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &s->g, &s->v, &s->w, &s->y));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, k * pages, &s->lambda, &s->length));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, pages, &s->shortest, &s->exponent,
+                         &s->left, &s->head));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * pages, &s->filling));
   s->bad = s->filling + pages;
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->most);
@@ -406,28 +377,20 @@ template <typename T>
 static gpueig_status
 load (gpueig_context *ctx, const svd_stack<T> *given, gram_stack<T> *s)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int limit = sizeof (R) == 8 ? 300 : 20;
   const int64_t pages = s->pages;
-  const unsigned blocks = (unsigned) ((pages + THREADS - 1) / THREADS);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const unsigned blocks = ge_blocks (pages, THREADS);
   /* Products assume that arrays begin at multiples of 16 bytes.  */
   int *exponent, scaled = given->m < given->n || (uintptr_t) given->a % 16 > 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &exponent));
   if (! scaled)
     {
-      GE_LAUNCH (set_all, blocks, THREADS, 0, stream)
-      (pages, -16384, s->exponent);
-      LAUNCHED ();
+      GE_LAUNCH (set_all, blocks, THREADS, 0, pages, -16384, s->exponent);
       GE_LAUNCH (page_exponents<R>, (unsigned) pages * PARTS, THREADS, 0,
-                 stream)
-      ((int64_t) s->l * s->k * (1 + is_complex<T>::value), (const R *) given->a,
-       s->exponent);
-      LAUNCHED ();
-      CU (cudaMemcpyAsync (exponent, s->exponent,
-                           (size_t) pages * sizeof *exponent,
-                           cudaMemcpyDeviceToHost, stream));
-      CU (cudaStreamSynchronize (stream));
+                 (int64_t) s->l * s->k * (1 + is_complex<T>::value),
+                 (const R *) given->a, s->exponent);
+      GE_TRY (ge_fetch (ctx, exponent, s->exponent, pages));
     }
   for (int64_t i = 0; i < pages && ! scaled; i++)
     scaled = exponent[i] > limit
@@ -435,8 +398,7 @@ load (gpueig_context *ctx, const svd_stack<T> *given, gram_stack<T> *s)
   s->b = scaled ? s->own : given->a;
   if (scaled)
     return ge_svd_load<T> (ctx, given, pages, s->own);
-  GE_LAUNCH (set_all, blocks, THREADS, 0, stream) (pages, 0, s->exponent);
-  LAUNCHED ();
+  GE_LAUNCH (set_all, blocks, THREADS, 0, pages, 0, s->exponent);
   return GPUEIG_OK;
 }
 
@@ -446,8 +408,7 @@ static gpueig_status
 solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
              const svd_arrays<T> *arrays, unsigned char *state)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   svd_stack<T> given = ge_svd_describe<T> (g);
   const double ratio = 1 / svd_range<R> (given.k);
   gram_stack<T> s = {};
@@ -464,27 +425,19 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
   given.a = arrays->a;
   given.exponent = s.exponent;
   GE_TRY (load (ctx, &given, &s));
-  CU (cudaMemsetAsync (s.length, 0, (size_t) (s.k * pages) * sizeof (R),
-                       stream));
-  CU (cudaMemsetAsync (s.filling, 0, (size_t) (2 * pages) * sizeof (int),
-                       stream));
-  GE_LAUNCH (set_all, (unsigned) ((pages + THREADS - 1) / THREADS), THREADS, 0,
-             stream)
-  (pages, s.k, s.left);
-  LAUNCHED ();
+  GE_TRY (ge_clear (ctx, s.length, s.k * pages));
+  GE_TRY (ge_clear (ctx, s.filling, 2 * pages));
+  GE_LAUNCH (set_all, ge_blocks (pages, THREADS), THREADS, 0, pages, s.k,
+             s.left);
   for (int i = 0; i < MOST_LEVELS && left > 0; i++)
     {
       const int mark = ge_mark (ctx);
       GE_TRY (run_level (ctx, &s, i, &left));
       ge_release (ctx, mark);
     }
-  GE_LAUNCH (store_page<T>, (unsigned) pages, STORING, 0, stream)
-  (s, given.m, given.n, given.first, given.values, *arrays, states);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (state, states, (size_t) pages, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
-  return GPUEIG_OK;
+  GE_LAUNCH (store_page<T>, (unsigned) pages, STORING, 0, s, given.m, given.n,
+             given.first, given.values, *arrays, states);
+  return ge_fetch (ctx, state, states, pages);
 }
 
 int
@@ -516,12 +469,4 @@ ge_svd_gram_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_svd_gram_stack<T> (                                \
-      gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
-      unsigned char *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_svd_gram_stack)

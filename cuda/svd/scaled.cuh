@@ -14,7 +14,7 @@ GE_DEVICE_INLINE void
 rotate_scaled (const shape *w, T *x, T *y, int *ex, int *ey, float *cosine,
                float *sine)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int lane = threadIdx.x % LANES;
   if (*ey > *ex)
     {

@@ -33,10 +33,10 @@ exchange_pair (column<T, N> *x, column<T, N> *y)
    rotate_columns.  */
 template <typename T, int N>
 GE_DEVICE_INLINE void
-rotate_pair (small_page<T, N> *p, int x, int y, typename real_of<T>::type tol,
-             float *cosine, float *moved)
+rotate_pair (small_page<T, N> *p, int x, int y, ge_real<T> tol, float *cosine,
+             float *moved)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R a = squared_length<T, N> (&p->f[x]), b = squared_length<T, N> (&p->f[y]);
   R re, im, d, h, s, t, wr = 1, wi = 0;
   int exchange;
@@ -70,7 +70,7 @@ rotate_pair (small_page<T, N> *p, int x, int y, typename real_of<T>::type tol,
 /* The number of sweeps, 0 if they were not enough.  */
 template <typename T, int N>
 GE_DEVICE_INLINE int
-converge (small_page<T, N> *p, typename real_of<T>::type tol)
+converge (small_page<T, N> *p, ge_real<T> tol)
 {
   for (int sweep = 1; sweep <= MOST_SWEEPS; sweep++)
     {
@@ -93,7 +93,7 @@ template <typename T, int N>
 GE_DEVICE_INLINE int
 load (const svd_stack<T> &s, const T *a, small_page<T, N> *p)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int wide = s.m < s.n;
   R most = 0, sum = 0;
 #pragma unroll
@@ -135,9 +135,9 @@ load (const svd_stack<T> &s, const T *a, small_page<T, N> *p)
    is too short for that.  */
 template <typename T, int N>
 GE_DEVICE_INLINE int
-sort_columns (small_page<T, N> *p, int count, typename real_of<T>::type *length)
+sort_columns (small_page<T, N> *p, int count, ge_real<T> *length)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int bad = 0;
 #pragma unroll
   for (int j = 0; j < N; j++)
@@ -200,10 +200,10 @@ put_columns (const svd_stack<T> &s, const column<T, N> *x, int rows, T *to)
 }
 
 template <typename T, int N>
-static __global__ void
-__launch_bounds__ (THREADS) small_pages (const svd_stack<T> s, int64_t pages)
+GE_KERNEL (THREADS)
+small_pages (const svd_stack<T> s, int64_t pages)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ T buffer[THREADS * N * N];
   const int64_t first = blockIdx.x * (int64_t) THREADS;
   const int count = (int) min (pages - first, (int64_t) THREADS);
@@ -246,10 +246,8 @@ template <typename T, int N>
 static gpueig_status
 launch (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages)
 {
-  GE_LAUNCH ((small_pages<T, N>), (unsigned) ((pages + THREADS - 1) / THREADS),
-             THREADS, 0, ge_cuda_of (ctx)->stream)
-  (*s, pages);
-  LAUNCHED ();
+  GE_LAUNCH ((small_pages<T, N>), ge_blocks (pages, THREADS), THREADS, 0, *s,
+             pages);
   return GPUEIG_OK;
 }
 
@@ -262,10 +260,4 @@ ge_svd_small (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages)
                      : launch<T, 4> (ctx, s, pages);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_svd_small<T> (gpueig_context *,                    \
-                                          const svd_stack<T> *, int64_t);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_svd_small)

@@ -32,9 +32,8 @@ enum
    lengths, squared norms of rows, the order, and the exponents of the columns' scaling.  */
 template <typename T> struct svd_page
 {
-  typedef typename real_of<T>::type R;
   T *f, *more;
-  R *length, *rows;
+  ge_real<T> *length, *rows;
   int *order, *exponent;
 };
 
@@ -43,7 +42,7 @@ static size_t
 bytes_of_page (const svd_stack<T> &s)
 {
   return ((size_t) s.ld * s.k + (size_t) s.l * (s.columns - s.k)) * sizeof (T)
-         + (size_t) (s.k + s.l) * sizeof (typename real_of<T>::type)
+         + (size_t) (s.k + s.l) * sizeof (ge_real<T>)
          + 2 * (size_t) s.k * sizeof (int);
 }
 
@@ -54,7 +53,7 @@ lay_out (const svd_stack<T> &s, char *space)
   svd_page<T> p;
   p.f = (T *) space;
   p.more = p.f + s.ld * s.k;
-  p.length = (typename real_of<T>::type *) (p.more + s.l * (s.columns - s.k));
+  p.length = (ge_real<T> *) (p.more + s.l * (s.columns - s.k));
   p.rows = p.length + s.k;
   p.order = (int *) (p.rows + s.l);
   p.exponent = p.order + s.k;
@@ -75,7 +74,7 @@ template <typename T>
 static __device__ int
 load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int elements = s.m * s.n, wide = s.m < s.n;
   int e = -16384, bad = 0;
   if (threadIdx.x == 0)
@@ -110,7 +109,7 @@ static __device__ int
 load_columns (const svd_stack<T> &s, const T *a, const svd_page<T> &p,
               int *most)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int lane = threadIdx.x % LANES, wide = s.m < s.n;
   const int step = wide ? s.m : 1, other = wide ? 1 : s.m;
   int bad = 0;
@@ -177,11 +176,10 @@ template <typename T>
 static __device__ int
 converge (const svd_stack<T> &s, const svd_page<T> &p, int *maxima)
 {
-  typedef typename real_of<T>::type R;
   const int even = s.k + s.k % 2, tiles = blockDim.x / LANES;
   const int tile = threadIdx.x / LANES;
   const shape w = { s.k, s.l, s.rows, (double) s.tol,
-                    (double) s.tol * (double) shortest<R> () };
+                    (double) s.tol * (double) shortest<ge_real<T>> () };
   for (int sweep = 1; sweep <= MOST_SWEEPS; sweep++)
     {
       float cosine = 0, sine = 0;
@@ -224,7 +222,7 @@ template <typename T>
 static __device__ int
 sort_columns (const svd_stack<T> &s, const svd_page<T> &p, int *rank)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int lane = threadIdx.x % LANES;
   if (threadIdx.x == 0)
     *rank = 0;
@@ -267,7 +265,7 @@ template <typename T>
 static __device__ void
 complete (const svd_stack<T> &s, const svd_page<T> &p, int first)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int lane = threadIdx.x;
   for (int i = lane; i < s.l; i += 32)
     {
@@ -328,7 +326,7 @@ store (const svd_stack<T> &s, const svd_page<T> &p, int64_t page, int rank)
   for (int i = threadIdx.x; i < s.l * rank; i += blockDim.x)
     {
       T *x = left_column (s, p, i / s.l) + i % s.l;
-      const typename real_of<T>::type length = p.length[i / s.l];
+      const ge_real<T> length = p.length[i / s.l];
       *x = make_number<T> (real_part (*x) / length,
                            imaginary_part (*x) / length);
     }
@@ -345,9 +343,7 @@ store (const svd_stack<T> &s, const svd_page<T> &p, int64_t page, int rank)
     right[i] = p.f[s.ld * p.order[s.first + i / s.k] + s.l + i % s.k];
 }
 
-template <typename T>
-static __global__ void
-__launch_bounds__ (MOST_THREADS) svd_pages (const svd_stack<T> s)
+template <typename T> GE_KERNEL (MOST_THREADS) svd_pages (const svd_stack<T> s)
 {
   extern __shared__ char space[];
   __shared__ int shared[2];
@@ -378,7 +374,7 @@ template <typename T>
 svd_stack<T>
 ge_svd_describe (const gpueig_svd_problem *g)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   svd_stack<T> s = {};
   s.m = (int) g->m;
   s.n = (int) g->n;
@@ -423,10 +419,7 @@ gpueig_status
 ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, T *a)
 {
   const int threads = s->l * s->k < 1 << 14 ? 256 : 1024;
-  GE_LAUNCH (load_pages<T>, (unsigned) pages, threads, 0,
-             ge_cuda_of (ctx)->stream)
-  (*s, a);
-  LAUNCHED ();
+  GE_LAUNCH (load_pages<T>, (unsigned) pages, threads, 0, *s, a);
   return GPUEIG_OK;
 }
 
@@ -436,14 +429,12 @@ template <typename T>
 static gpueig_status
 precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int l = s->l, k = s->k;
   const int64_t elements = (int64_t) l * k, square = (int64_t) k * k;
   T *a, *b, *g, *w;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements * pages, &b));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &g));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &w));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, elements * pages, &a, &b));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square * pages, &g, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
   GE_TRY (ge_svd_load<T> (ctx, s, pages, a));
   GE_TRY (ge_cuda_products<T> (ctx, ge_adjoint<T> (), k, k, l, pages, TOGETHER,
@@ -472,9 +463,7 @@ solve_by_blocks (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
   else
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s->bytes * pages, &s->scratch));
   GE_LAUNCH (svd_pages<T>, (unsigned) pages, threads,
-             shared ? (size_t) s->bytes : 0, ge_cuda_of (ctx)->stream)
-  (*s);
-  LAUNCHED ();
+             shared ? (size_t) s->bytes : 0, *s);
   return GPUEIG_OK;
 }
 
@@ -484,7 +473,6 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
               const svd_arrays<T> *arrays, int high, unsigned char *state,
               int64_t *sweeps)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   svd_stack<T> s = ge_svd_describe<T> (g);
   int most = 0, left = 1;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &s.state));
@@ -493,16 +481,14 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
   s.s = arrays->s;
   s.u = arrays->u;
   s.v = arrays->v;
-  CU (cudaMemsetAsync (s.sweeps, 0, sizeof *s.sweeps, stream));
+  GE_TRY (ge_clear (ctx, s.sweeps, 1));
   s.high = high;
   if (! high && s.l <= SMALL && (s.columns == s.k || ! s.u))
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.left));
-      CU (cudaMemsetAsync (s.left, 0, sizeof *s.left, stream));
+      GE_TRY (ge_clear (ctx, s.left, 1));
       GE_TRY (ge_svd_small<T> (ctx, &s, g->pages));
-      CU (cudaMemcpyAsync (&left, s.left, sizeof left, cudaMemcpyDeviceToHost,
-                           stream));
-      CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_fetch (ctx, &left, s.left, 1));
       s.only_left = 1;
     }
   else if (! high && s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER
@@ -510,26 +496,13 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
     GE_TRY (precondition<T> (ctx, &s, g->pages));
   if (left)
     GE_TRY (solve_by_blocks (ctx, &s, g->pages));
-  CU (cudaMemcpyAsync (state, s.state, (size_t) g->pages,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaMemcpyAsync (&most, s.sweeps, sizeof most, cudaMemcpyDeviceToHost,
-                       stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_get (ctx, state, s.state, g->pages));
+  GE_TRY (ge_fetch (ctx, &most, s.sweeps, 1));
   *sweeps = most;
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template svd_stack<T> ge_svd_describe<T> (const gpueig_svd_problem *);       \
-  template gpueig_status ge_svd_load<T> (                                      \
-      gpueig_context *, const svd_stack<T> *, int64_t pages, T *);             \
-  template int ge_svd_fits_shared<T> (gpueig_context *,                        \
-                                      const gpueig_svd_problem *);             \
-  template gpueig_status ge_svd_stack<T> (                                     \
-      gpueig_context *, const gpueig_svd_problem *, const svd_arrays<T> *,     \
-      int, unsigned char *, int64_t *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_svd_describe)
+GE_INSTANTIATE (ge_svd_load)
+GE_INSTANTIATE (ge_svd_fits_shared)
+GE_INSTANTIATE (ge_svd_stack)

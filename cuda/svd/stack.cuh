@@ -9,7 +9,7 @@
 /* A stack of pages on the device.  */
 template <typename T> struct svd_stack
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int m, n, k, l; /* the shorter and the longer side */
   int rows;       /* of a column in shared memory: L, and K of V */
   int ld;         /* from one to the next */

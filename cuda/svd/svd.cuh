@@ -19,7 +19,7 @@
 template <typename T> struct svd_arrays
 {
   const T *a;
-  typename real_of<T>::type *s;
+  ge_real<T> *s;
   T *u, *v;
 };
 

@@ -90,9 +90,7 @@ rows_of_chunk (const scan_data<T> *d, int backward, int k, int *count)
    task has the chunk of scan position k.  */
 
 /* Products of every chunk, scanned within spans.  */
-template <typename T>
-static __global__ void
-__launch_bounds__ (TDINV_WARP) scan_chunks (scan_data<T> d)
+template <typename T> GE_KERNEL (TDINV_WARP) scan_chunks (scan_data<T> d)
 {
   typedef typename wide_type<T>::type W;
   const int task = blockIdx.y, k = blockIdx.x * TDINV_WARP + threadIdx.x;
@@ -139,9 +137,7 @@ end_of_span (const E *ends, int spans)
 
 /* The recurrence within every chunk, from the state at its beginning.  The
    kernel boundary orders it after scan_chunks.  */
-template <typename T>
-static __global__ void
-__launch_bounds__ (TDINV_WARP) run_chunks (scan_data<T> d)
+template <typename T> GE_KERNEL (TDINV_WARP) run_chunks (scan_data<T> d)
 {
   typedef typename wide_type<T>::type W;
   const int task = blockIdx.y, k = blockIdx.x * TDINV_WARP + threadIdx.x;
@@ -227,10 +223,8 @@ top_of_group (int64_t e, int64_t *shared)
    group of TDINV_GROUP rows, one thread per row; shared memory is for the
    maximum of the exponents.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (TDINV_GROUP)
-    find_factors (scan_data<T> d, tdinv_factors<typename real_of<T>::type> f,
-                  tdinv_result *result)
+GE_KERNEL (TDINV_GROUP)
+find_factors (scan_data<T> d, tdinv_factors<ge_real<T>> f, tdinv_result *result)
 {
   typedef typename wide_type<T>::type W;
   __shared__ int64_t shared[TDINV_GROUP];
@@ -280,17 +274,14 @@ alloc_scan (gpueig_context *ctx, int64_t n, scan_data<T> *d)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * TDINV_SPANS, &d->step_ends));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * CHUNKS, &d->factors));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * TDINV_SPANS, &d->factor_ends));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n + 1, &d->t));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n + 1, &d->s));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &d->above));
-  return GE_ALLOC (ctx, GE_DEVICE, n, &d->below);
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n + 1, &d->t, &d->s));
+  return ge_alloc_each (ctx, GE_DEVICE, n, &d->above, &d->below);
 }
 
 template <typename T>
 gpueig_status
 tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
-                     const T *b, int sequential,
-                     tdinv_factors<typename real_of<T>::type> *f,
+                     const T *b, int sequential, tdinv_factors<ge_real<T>> *f,
                      tdinv_result *result)
 {
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
@@ -308,29 +299,15 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   d.result = result;
   f->ready = NULL;
   dim3 grid ((unsigned) d.spans, 4);
-  GE_LAUNCH (scan_chunks<T>, grid, TDINV_WARP, 0, stream) (d);
-  LAUNCHED ();
-  GE_LAUNCH (run_chunks<T>, grid, TDINV_WARP, 0, stream) (d);
-  LAUNCHED ();
+  GE_LAUNCH (scan_chunks<T>, grid, TDINV_WARP, 0, d);
+  GE_LAUNCH (run_chunks<T>, grid, TDINV_WARP, 0, d);
   if (sequential)
-    {
-      GE_LAUNCH (run_sequential<T>, 2, 1, 0, stream) (d);
-      LAUNCHED ();
-    }
-  unsigned groups = (unsigned) ((n + TDINV_GROUP - 1) / TDINV_GROUP);
-  GE_LAUNCH (find_factors<T>, groups, TDINV_GROUP, 0, stream) (d, *f, result);
-  LAUNCHED ();
+    GE_LAUNCH (run_sequential<T>, 2, 1, 0, d);
+  unsigned groups = ge_blocks (n, TDINV_GROUP);
+  GE_LAUNCH (find_factors<T>, groups, TDINV_GROUP, 0, d, *f, result);
   /* Memory released here is reused in stream order only, also by the side
      stream, which waits for an event recorded after these kernels.  */
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status tdinv_cuda_generate (                                 \
-      gpueig_context *, int64_t, const T *, const T *, const T *, int,         \
-      tdinv_factors<real_of<T>::type> *, tdinv_result *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (tdinv_cuda_generate)

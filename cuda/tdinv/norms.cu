@@ -18,7 +18,7 @@ enum
 
 template <typename T> struct norm_data
 {
-  tdinv_factors<typename real_of<T>::type> f;
+  tdinv_factors<ge_real<T>> f;
   const T *c, *a, *b;
   int64_t rows; /* of a thread */
   int blocks;
@@ -139,9 +139,7 @@ sum_blocks (const run_of_sums *ends, int count, int step, run_of_sums *shared)
 
 /* Sums of |u| and |p| of D.ROWS consecutive rows per thread, scanned within every
    block of THREADS threads.  Shared memory holds the scan.  */
-template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) sum_rows (norm_data<T> d)
+template <typename T> GE_KERNEL (THREADS) sum_rows (norm_data<T> d)
 {
   __shared__ run_of_sums shared[THREADS];
   const int t = threadIdx.x, k = blockIdx.x * THREADS + t;
@@ -199,9 +197,7 @@ is_last (tdinv_result *result)
 /* rcond and the condition of the determinant.  Same layout as sum_rows.  Every
    block scans the block sums before (after) its own; the last block to finish
    combines the results of all.  */
-template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS) find_norms (norm_data<T> d)
+template <typename T> GE_KERNEL (THREADS) find_norms (norm_data<T> d)
 {
   __shared__ union
   {
@@ -253,8 +249,8 @@ __launch_bounds__ (THREADS) find_norms (norm_data<T> d)
 template <typename T>
 gpueig_status
 tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
-                  const tdinv_factors<typename real_of<T>::type> *f,
-                  tdinv_result *result, cudaStream_t stream)
+                  const tdinv_factors<ge_real<T>> *f, tdinv_result *result,
+                  cudaStream_t stream)
 {
   norm_data<T> d;
   const int64_t most = THREADS * MAX_BLOCKS;
@@ -265,24 +261,13 @@ tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
   d.result = result;
   d.rows = (f->n + most - 1) / most;
   d.blocks = (int) ((f->n + d.rows * THREADS - 1) / (d.rows * THREADS));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks * THREADS, &d.down));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks * THREADS, &d.up));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.down_ends));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.up_ends));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, d.blocks * THREADS, &d.down, &d.up));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, d.blocks, &d.down_ends, &d.up_ends));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, f->n, &d.above));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, d.blocks, &d.parts));
-  GE_LAUNCH (sum_rows<T>, (unsigned) d.blocks, THREADS, 0, stream) (d);
-  LAUNCHED ();
-  GE_LAUNCH (find_norms<T>, (unsigned) d.blocks, THREADS, 0, stream) (d);
-  LAUNCHED ();
+  GE_LAUNCH_ON (stream, sum_rows<T>, (unsigned) d.blocks, THREADS, 0, d);
+  GE_LAUNCH_ON (stream, find_norms<T>, (unsigned) d.blocks, THREADS, 0, d);
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status tdinv_cuda_norms (                                    \
-      gpueig_context *, const T *, const T *, const T *,                       \
-      const tdinv_factors<real_of<T>::type> *, tdinv_result *, cudaStream_t);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (tdinv_cuda_norms)

@@ -62,7 +62,7 @@ template <typename T>
 GE_DEVICE_INLINE T
 tdinv_unscaled (const tdinv_panel<T> *o, T x)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   if (o->exponent == 0)
     return x;
   int half = (int) (-o->exponent) / 2, rest = (int) (-o->exponent) - half;
@@ -82,21 +82,14 @@ template <typename T>
 GE_DEVICE_INLINE void
 tdinv_put (const tdinv_panel<T> *o, int64_t at, T x)
 {
+  if constexpr (is_complex<T>::value)
+    if (o->x_re)
+      {
+        o->x_re[at] = x.x;
+        o->x_im[at] = x.y;
+        return;
+      }
   o->x[at] = x;
 }
-
-#define TDINV_PUT(C)                                                           \
-  GE_DEVICE_INLINE void tdinv_put (const tdinv_panel<C> *o, int64_t at, C x)   \
-  {                                                                            \
-    if (o->x_re)                                                               \
-      {                                                                        \
-        o->x_re[at] = x.x;                                                     \
-        o->x_im[at] = x.y;                                                     \
-      }                                                                        \
-    else                                                                       \
-      o->x[at] = x;                                                            \
-  }
-TDINV_PUT (cuComplex)
-TDINV_PUT (cuDoubleComplex)
 
 #endif

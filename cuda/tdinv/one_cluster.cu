@@ -259,30 +259,18 @@ minor_at (const cluster_data<T> *d, const W *minors, int i, int r)
 }
 
 /* The modulus of a factor as it is stored, its mantissa maybe larger than 2.  */
+template <typename R>
 GE_DEVICE_INLINE ge_size
-size_of_factor (ge_wide x, double)
+size_of_factor (ge_wide x, R)
 {
-  const ge_size s = { fabs (x.re.hi), x.e };
-  return s;
+  return { fabs ((double) (R) x.re.hi), x.e };
 }
+template <typename R>
 GE_DEVICE_INLINE ge_size
-size_of_factor (ge_wide x, float)
+size_of_factor (ge_wide_pair x, R)
 {
-  const ge_size s = { fabs ((double) (float) x.re.hi), x.e };
-  return s;
-}
-GE_DEVICE_INLINE ge_size
-size_of_factor (ge_wide_pair x, double)
-{
-  const ge_size s = { sqrt (x.re.hi * x.re.hi + x.im.hi * x.im.hi), x.e };
-  return s;
-}
-GE_DEVICE_INLINE ge_size
-size_of_factor (ge_wide_pair x, float)
-{
-  const double re = (float) x.re.hi, im = (float) x.im.hi;
-  const ge_size s = { sqrt (re * re + im * im), x.e };
-  return s;
+  const double re = (R) x.re.hi, im = (R) x.im.hi;
+  return { sqrt (re * re + im * im), x.e };
 }
 
 /* The exponent for a maximum of 32 bits; of orders that fit in shared memory
@@ -307,7 +295,7 @@ find_factors (const cluster_data<T> *d, const block_rows<T> *m,
               typename wide_type<T>::type det)
 {
   typedef typename wide_type<T>::type W;
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int WARPS = block_of<T>::warps, GROUP = TDINV_GROUP / TDINV_WARP;
   __shared__ int tops[2][block_of<T>::warps];
   const int warp = threadIdx.x / TDINV_WARP, first = cluster_rank () * d->rows;
@@ -402,9 +390,8 @@ determinant (const cluster_data<T> *d, const block_rows<T> *m)
    they are read, the third one the minors.  The next kernel begins when the elements
    have been fetched, so that its stores do not delay that.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (block_of<T>::threads)
-    generate_in_cluster (const __grid_constant__ cluster_data<T> d)
+GE_KERNEL (block_of<T>::threads)
+generate_in_cluster (const __grid_constant__ cluster_data<T> d)
 {
   typedef typename wide_type<T>::type W;
   __shared__ block_ends<W> ends;
@@ -550,7 +537,7 @@ template <typename T>
 gpueig_status
 tdinv_cuda_generate_in_cluster (gpueig_context *ctx, int64_t n, const T *c,
                                 const T *a, const T *b,
-                                tdinv_factors<typename real_of<T>::type> *f,
+                                tdinv_factors<ge_real<T>> *f,
                                 tdinv_result *result)
 {
   cudaLaunchAttribute attribute;
@@ -565,17 +552,8 @@ tdinv_cuda_generate_in_cluster (gpueig_context *ctx, int64_t n, const T *c,
   f->ready = &result->ready;
   ge_cuda_note (ctx, "generate_in_cluster<T>");
   CU (cudaLaunchKernelEx (&configuration, generate_in_cluster<T>, d));
-  LAUNCHED ();
-  return GPUEIG_OK;
+  return ge_cuda_launched (ctx);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status tdinv_cuda_cluster_fits<T> (gpueig_context *,         \
-                                                     int64_t, int *);          \
-  template gpueig_status tdinv_cuda_generate_in_cluster (                      \
-      gpueig_context *, int64_t, const T *, const T *, const T *,              \
-      tdinv_factors<real_of<T>::type> *, tdinv_result *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (tdinv_cuda_cluster_fits)
+GE_INSTANTIATE (tdinv_cuda_generate_in_cluster)

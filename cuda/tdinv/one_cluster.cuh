@@ -22,12 +22,11 @@ template <typename T> struct block_of
 
 template <typename T> struct cluster_data
 {
-  typedef typename real_of<T>::type R;
   int n, chunk, spans, per_block;
   int rows, slots;        /* of a block */
   int by_chunk, by_slots; /* reciprocals of the rows and the slots of a chunk */
   const T *c, *a, *b;
-  tdinv_factors<R> f;
+  tdinv_factors<ge_real<T>> f;
   tdinv_result *result;
 };
 

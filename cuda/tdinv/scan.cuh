@@ -104,16 +104,18 @@ upper_word (double x)
   memcpy (&bits, &x, sizeof bits);
   return (uint32_t) (bits >> 32) & 0x7fffffff;
 }
+template <typename W>
 GE_INLINE uint32_t
-upper_word (ge_wide a)
+upper_word (W a)
 {
-  return upper_word (a.re.hi);
-}
-GE_INLINE uint32_t
-upper_word (ge_wide_pair a)
-{
-  const uint32_t re = upper_word (a.re.hi), im = upper_word (a.im.hi);
-  return re > im ? re : im;
+  const uint32_t re = upper_word (a.re.hi);
+  if constexpr (is_wide_pair<W>::value)
+    {
+      const uint32_t im = upper_word (a.im.hi);
+      return re > im ? re : im;
+    }
+  else
+    return re;
 }
 
 /* The exponent of the largest of zeros and normal numbers, of which WORD is the
@@ -195,17 +197,13 @@ from_lane (ge_dd a, int lane)
 }
 
 /* The mantissa of lane LANE; the exponent stays that of the calling lane.  */
-GE_DEVICE_INLINE ge_wide
-mantissa_from_lane (ge_wide a, int lane)
+template <typename W>
+GE_DEVICE_INLINE W
+mantissa_from_lane (W a, int lane)
 {
   a.re = from_lane (a.re, lane);
-  return a;
-}
-GE_DEVICE_INLINE ge_wide_pair
-mantissa_from_lane (ge_wide_pair a, int lane)
-{
-  a.re = from_lane (a.re, lane);
-  a.im = from_lane (a.im, lane);
+  if constexpr (is_wide_pair<W>::value)
+    a.im = from_lane (a.im, lane);
   return a;
 }
 
@@ -274,15 +272,14 @@ run_before (int span, E end, E run)
    ones zero in the first step of all.  */
 
 /* wide_raw normalized, also if it is subnormal.  */
-GE_DEVICE_INLINE ge_wide
-wide_entry_of (ge_wide a)
+template <typename W>
+GE_DEVICE_INLINE W
+wide_entry_of (W a)
 {
-  return wide_entry (a.re.hi);
-}
-GE_DEVICE_INLINE ge_wide_pair
-wide_entry_of (ge_wide_pair a)
-{
-  return wide_pair_of (a.re.hi, a.im.hi);
+  if constexpr (is_wide_pair<W>::value)
+    return wide_pair_of (a.re.hi, a.im.hi);
+  else
+    return wide_entry (a.re.hi);
 }
 
 /* Nonzero if x is zero or of modulus between 2^-40 and 2^40.  */

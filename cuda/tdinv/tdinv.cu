@@ -6,7 +6,7 @@
    millisecond and its copy to the host a hundred times longer, so computing
    ahead would gain nothing; the copy itself is parallel (transfer.cu).  */
 
-#include "tdinv/methods.cuh"
+#include "tdinv/tdinv.cuh"
 #include "tdinv/numbers.cuh"
 
 #include <string.h>
@@ -20,13 +20,12 @@ enum
 /* The matrix and the generators of its inverse, on the device.  */
 template <typename T> struct tdinv_state
 {
-  typedef typename real_of<T>::type R;
   const gpueig_tdinv_problem *problem;
   int64_t
       exponent; /* the matrix on the device is that of the problem times 2^-exponent */
   T *c, *a, *b;
   int64_t *columns;
-  tdinv_factors<R> f;
+  tdinv_factors<ge_real<T>> f;
   tdinv_result *device_result, result;
   int singular, by_tree; /* by_tree: Sherman-Morrison, else generators */
   int in_cluster;        /* nonzero: generators by one_cluster.cu */
@@ -35,27 +34,6 @@ template <typename T> struct tdinv_state
 };
 
 /* --- a singular matrix --- */
-
-static __device__ float
-infinity_like (float)
-{
-  return INFINITY;
-}
-static __device__ double
-infinity_like (double)
-{
-  return INFINITY;
-}
-static __device__ cuComplex
-infinity_like (cuComplex)
-{
-  return make_cuComplex (INFINITY, 0);
-}
-static __device__ cuDoubleComplex
-infinity_like (cuDoubleComplex)
-{
-  return make_cuDoubleComplex (INFINITY, 0);
-}
 
 /* Inf in all entries of a panel, 0 outside the matrix in a band.  A grid-stride
    loop over the entries.  */
@@ -73,8 +51,7 @@ write_infinity (tdinv_panel<T> o)
       if (o.band >= 0)
         i += o.begin + at / height - o.band;
       tdinv_put (&o, at,
-                 i >= 0 && i < o.n ? infinity_like (T ())
-                                   : make_number<T> (0, 0));
+                 i >= 0 && i < o.n ? make_number<T> (INFINITY, 0) : zero<T> ());
     }
 }
 
@@ -108,8 +85,8 @@ alloc_column (gpueig_context *ctx, int64_t n, int complex,
 }
 
 /* Copy COUNT words of 16 bytes from pinned host memory.  */
-static __global__ void
-__launch_bounds__ (THREADS) fetch (const uint4 *from, uint4 *to, int64_t count)
+GE_KERNEL (THREADS)
+fetch (const uint4 *from, uint4 *to, int64_t count)
 {
   const int64_t step = (int64_t) gridDim.x * THREADS;
   for (int64_t k = (int64_t) blockIdx.x * THREADS + threadIdx.x; k < count;
@@ -141,10 +118,9 @@ upload_small (gpueig_context *ctx, const upload_parts *parts, gpueig_info *info)
               parts->bytes[k]);
   info->time_transfer += ge_now () - start;
   CU (cudaEventRecord (cuda->upload, cuda->stream));
-  GE_LAUNCH (fetch, 64, THREADS, 0, cuda->stream)
-  ((const uint4 *) pinned, (uint4 *) parts->device[0],
-   (int64_t) (parts->total / sizeof (uint4)));
-  LAUNCHED ();
+  GE_LAUNCH (fetch, 64, THREADS, 0, (const uint4 *) pinned,
+             (uint4 *) parts->device[0],
+             (int64_t) (parts->total / sizeof (uint4)));
   return GPUEIG_OK;
 }
 
@@ -215,8 +191,7 @@ prepare (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
   s->a = (T *) (memory + 256 + stride);
   s->b = (T *) (memory + 256 + 2 * stride);
   s->small = total <= SMALL;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.above));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &s->f.below));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &s->f.above, &s->f.below));
   GE_TRY (alloc_row (ctx, n, complex, &s->f.u));
   GE_TRY (alloc_row (ctx, n, complex, &s->f.p));
   GE_TRY (alloc_column (ctx, n, complex, &s->f.v));
@@ -225,8 +200,7 @@ prepare (gpueig_context *ctx, const ge_tdinv_problem *p, tdinv_state<T> *s,
   if (t->columns)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, t->n_columns, &s->columns));
-      GE_TRY (ge_upload (ctx, s->columns, t->columns,
-                         (size_t) t->n_columns * sizeof *s->columns, info));
+      GE_TRY (ge_upload (ctx, s->columns, t->columns, t->n_columns, info));
     }
   return GPUEIG_OK;
 }
@@ -259,7 +233,7 @@ alloc_panel (gpueig_context *ctx, const tdinv_state<T> *s, int64_t columns,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &o->x));
   if (t->x_im && is_complex<T>::value)
     {
-      o->x_re = (typename real_of<T>::type *) o->x;
+      o->x_re = (ge_real<T> *) o->x;
       o->x_im = o->x_re + count;
     }
   return GPUEIG_OK;
@@ -326,13 +300,9 @@ static gpueig_status
 write_panel (gpueig_context *ctx, const tdinv_state<T> *s,
              const tdinv_panel<T> *o, gpueig_info *info)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   GE_TRY (ge_timer_start (ctx));
   if (s->singular)
-    {
-      GE_LAUNCH (write_infinity<T>, 4096, THREADS, 0, stream) (*o);
-      LAUNCHED ();
-    }
+    GE_LAUNCH (write_infinity<T>, 4096, THREADS, 0, *o);
   else if (s->by_tree)
     GE_TRY (tdinv_cuda_write_tree (ctx, s->tree, o));
   else
@@ -345,16 +315,14 @@ static gpueig_status
 download (gpueig_context *ctx, const gpueig_tdinv_problem *t,
           const tdinv_panel<T> *o, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int64_t rows = ge_tdinv_rows (t);
   size_t at = (size_t) (rows * o->begin);
   size_t count = (size_t) (rows * (o->end - o->begin));
   if (! o->x_re)
-    return ge_download (ctx, (T *) t->x + at, o->x, count * sizeof (T), info);
-  GE_TRY (
-      ge_download (ctx, (R *) t->x + at, o->x_re, count * sizeof (R), info));
-  return ge_download (ctx, (R *) t->x_im + at, o->x_im, count * sizeof (R),
-                      info);
+    return ge_download (ctx, (T *) t->x + at, o->x, count, info);
+  GE_TRY (ge_download (ctx, (R *) t->x + at, o->x_re, count, info));
+  return ge_download (ctx, (R *) t->x_im + at, o->x_im, count, info);
 }
 
 /* The Sherman-Morrison tree; where it is not accurate the method becomes that

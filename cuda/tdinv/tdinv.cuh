@@ -84,7 +84,7 @@ template <typename T> struct tdinv_panel
   int64_t n, begin, end, band, exponent;
   const int64_t *columns;
   T *x;
-  typename real_of<T>::type *x_re,
+  ge_real<T> *x_re,
       *x_im; /* separate real and imaginary parts, used instead of x */
 };
 
@@ -95,7 +95,7 @@ template <typename T> struct tdinv_panel
 template <typename T>
 gpueig_status tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c,
                                    const T *a, const T *b, int sequential,
-                                   tdinv_factors<typename real_of<T>::type> *f,
+                                   tdinv_factors<ge_real<T>> *f,
                                    tdinv_result *result);
 
 /* Launch the kernel that computes the generators and the norms in one cluster.
@@ -104,24 +104,42 @@ template <typename T>
 gpueig_status tdinv_cuda_cluster_fits (gpueig_context *ctx, int64_t n,
                                        int *fits);
 template <typename T>
-gpueig_status tdinv_cuda_generate_in_cluster (
-    gpueig_context *ctx, int64_t n, const T *c, const T *a, const T *b,
-    tdinv_factors<typename real_of<T>::type> *f, tdinv_result *result);
+gpueig_status tdinv_cuda_generate_in_cluster (gpueig_context *ctx, int64_t n,
+                                              const T *c, const T *a,
+                                              const T *b,
+                                              tdinv_factors<ge_real<T>> *f,
+                                              tdinv_result *result);
 
 /* Launch the kernels that compute rcond and condition of RESULT on STREAM,
    which must be ordered after the generators.  Scratch memory is allocated in
    the caller's frame, which must exist until STREAM is synchronised.  */
 template <typename T>
-gpueig_status
-tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a, const T *b,
-                  const tdinv_factors<typename real_of<T>::type> *f,
-                  tdinv_result *result, cudaStream_t stream);
+gpueig_status tdinv_cuda_norms (gpueig_context *ctx, const T *c, const T *a,
+                                const T *b, const tdinv_factors<ge_real<T>> *f,
+                                tdinv_result *result, cudaStream_t stream);
 
 /* Launch the kernel that writes a panel from the generators.  */
 template <typename T>
+gpueig_status tdinv_cuda_write (gpueig_context *ctx,
+                                const tdinv_factors<ge_real<T>> *f,
+                                const tdinv_panel<T> *panel);
+
+/* --- for comparisons only: published/sherman.cu --- */
+
+/* Recursive Sherman-Morrison formula: the vectors of all levels; *SERVED is
+   nonzero if the matrix is diagonally dominant and the result agrees with the
+   generators.  Synchronises.  */
+template <typename T> struct tdinv_tree;
+template <typename T>
 gpueig_status
-tdinv_cuda_write (gpueig_context *ctx,
-                  const tdinv_factors<typename real_of<T>::type> *f,
-                  const tdinv_panel<T> *panel);
+tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
+                      const T *b, const tdinv_factors<ge_real<T>> *f,
+                      double rcond, tdinv_tree<T> **tree, int *served);
+
+/* Launch the kernel that writes a panel from the tree.  */
+template <typename T>
+gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx,
+                                     const tdinv_tree<T> *tree,
+                                     const tdinv_panel<T> *panel);
 
 #endif

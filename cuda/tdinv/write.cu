@@ -65,23 +65,14 @@ wait_for_norms (const tdinv_factors<R> *f)
 
 /* X with zeros that are not negative: an entry is the same bits whether its tile is
    known to be zero or not.  */
-GE_DEVICE_INLINE double
-positive_zero (double x)
+template <typename T>
+GE_DEVICE_INLINE T
+positive_zero (T x)
 {
-  return x + 0.0;
-}
-GE_DEVICE_INLINE float
-positive_zero (float x)
-{
-  return x + 0.0f;
-}
-template <typename C>
-GE_DEVICE_INLINE C
-positive_zero (C x)
-{
-  x.x = positive_zero (x.x);
-  x.y = positive_zero (x.y);
-  return x;
+  if constexpr (is_complex<T>::value)
+    return { x.x + 0, x.y + 0 };
+  else
+    return x + 0;
 }
 
 /* --- full columns --- */
@@ -139,30 +130,14 @@ template <typename T>
 GE_DEVICE_INLINE void
 put_streaming (const tdinv_panel<T> *o, int64_t at, T x)
 {
+  if constexpr (is_complex<T>::value)
+    if (o->x_re)
+      {
+        __stcs (o->x_re + at, x.x);
+        __stcs (o->x_im + at, x.y);
+        return;
+      }
   __stcs (o->x + at, x);
-}
-template <typename C>
-GE_DEVICE_INLINE void
-put_parts_streaming (const tdinv_panel<C> *o, int64_t at, C x)
-{
-  if (o->x_re)
-    {
-      __stcs (o->x_re + at, x.x);
-      __stcs (o->x_im + at, x.y);
-    }
-  else
-    __stcs (o->x + at, x);
-}
-GE_DEVICE_INLINE void
-put_streaming (const tdinv_panel<cuComplex> *o, int64_t at, cuComplex x)
-{
-  put_parts_streaming (o, at, x);
-}
-GE_DEVICE_INLINE void
-put_streaming (const tdinv_panel<cuDoubleComplex> *o, int64_t at,
-               cuDoubleComplex x)
-{
-  put_parts_streaming (o, at, x);
 }
 template <int STREAMING, typename T>
 GE_DEVICE_INLINE void
@@ -389,16 +364,13 @@ load_columns (const tdinv_factors<R> *f, const tdinv_panel<T> *o,
    if columns begin at sectors, otherwise the number of rows of a tile with those by which
    it is moved.  */
 template <typename T, int MOVED>
-static __global__ void
-__launch_bounds__ (THREADS, is_complex<T>::value ? 4
-                            : MOVED > 1          ? 5
-                                                 : 6)
-    write_columns (
-        const __grid_constant__ tdinv_factors<typename real_of<T>::type> f,
-        const __grid_constant__ tdinv_panel<T> o, int64_t tiles, int lead,
-        int step)
+GE_KERNEL (THREADS, is_complex<T>::value ? 4
+                    : MOVED > 1          ? 5
+                                         : 6)
+write_columns (const __grid_constant__ tdinv_factors<ge_real<T>> f,
+               const __grid_constant__ tdinv_panel<T> o, int64_t tiles,
+               int lead, int step)
 {
-  typedef typename real_of<T>::type R;
   __shared__ __align__ (16) char memory[sizeof (columns_of_block<T>)];
   __shared__ __align__ (16) char row_memory[sizeof (rows_of_block<T, MOVED>)];
   columns_of_block<T> *s = (columns_of_block<T> *) memory;
@@ -407,7 +379,7 @@ __launch_bounds__ (THREADS, is_complex<T>::value ? 4
   b.top = blockIdx.x % tiles * TDINV_TILE;
   b.begin = blockIdx.x / tiles * COLUMNS;
   b.columns = (int) min (o.end - o.begin - b.begin, (int64_t) COLUMNS);
-  b.per_sector = SECTOR / (int) (o.x_re ? sizeof (R) : sizeof (T));
+  b.per_sector = SECTOR / (int) (o.x_re ? sizeof (ge_real<T>) : sizeof (T));
   b.lead = MOVED > 1 ? lead : 0;
   b.step = MOVED > 1 ? step : 1;
   if (threadIdx.x == 0)
@@ -432,7 +404,7 @@ __launch_bounds__ (THREADS, is_complex<T>::value ? 4
    the entries.  */
 template <typename T>
 static __global__ void
-write_band (tdinv_factors<typename real_of<T>::type> f, tdinv_panel<T> o)
+write_band (tdinv_factors<ge_real<T>> f, tdinv_panel<T> o)
 {
   int64_t height = 2 * o.band + 1, count = height * (o.end - o.begin);
   int64_t step = (int64_t) gridDim.x * blockDim.x;
@@ -484,8 +456,7 @@ configure (gpueig_context *ctx, int64_t blocks, int overlaps,
 
 template <typename T>
 gpueig_status
-tdinv_cuda_write (gpueig_context *ctx,
-                  const tdinv_factors<typename real_of<T>::type> *f,
+tdinv_cuda_write (gpueig_context *ctx, const tdinv_factors<ge_real<T>> *f,
                   const tdinv_panel<T> *o)
 {
   const int overlaps = f->ready != NULL;
@@ -519,15 +490,7 @@ tdinv_cuda_write (gpueig_context *ctx,
         CU (cudaLaunchKernelEx (&c, write_columns<T, 1>, *f, *o, tiles, lead,
                                 step));
     }
-  LAUNCHED ();
-  return GPUEIG_OK;
+  return ge_cuda_launched (ctx);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status tdinv_cuda_write (                                    \
-      gpueig_context *, const tdinv_factors<real_of<T>::type> *,               \
-      const tdinv_panel<T> *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (tdinv_cuda_write)

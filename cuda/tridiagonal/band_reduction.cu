@@ -160,7 +160,7 @@ static gpueig_status
 update_columns (gpueig_context *ctx, const band_reduction<T> *q, int64_t first,
                 int64_t count)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t n = q->n;
   if (q->columns == 0)
     return GPUEIG_OK;
@@ -202,7 +202,7 @@ template <typename T>
 static gpueig_status
 panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
   const int64_t n = q->n, b = q->b, row = first + b, m = n - row;
@@ -236,9 +236,7 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   const unsigned tiles = (unsigned) ((m + 31) / 32);
   CUBLAS (ge_herkx (cuda->blas, CUBLAS_FILL_MODE_LOWER, m, 2 * q->columns, -1,
                     q->left + first, n, q->right + first, n, 1, a, n));
-  GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, cuda->stream)
-  (m, a, n);
-  LAUNCHED ();
+  GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, m, a, n);
   q->columns = 0;
   return GPUEIG_OK;
 }
@@ -249,20 +247,16 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
 {
   const int64_t n = q->n, b = q->b, due = 2 * columns_at_once (n);
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->left));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * due, &q->right));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * due, &q->left, &q->right));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GRAM_PARTS * b * b, &q->parts));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * b * b, &q->factor));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &q->failed));
-  CU (cudaMemsetAsync (q->failed, 0, 2 * sizeof *q->failed, stream));
+  GE_TRY (ge_clear (ctx, q->failed, 2));
   const int64_t messages = 2 * (blocks + 1) * b;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, messages, &q->p.messages));
-  CU (cudaMemsetAsync (q->p.messages, 0,
-                       (size_t) messages * sizeof *q->p.messages, stream));
-  return GPUEIG_OK;
+  return ge_clear (ctx, q->p.messages, messages);
 }
 
 template <typename T>
@@ -270,7 +264,6 @@ gpueig_status
 ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
                         packet<T> *band, T *tau)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
   int64_t first = 0;
   band_reduction<T> q;
@@ -281,9 +274,8 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
   q.band = band;
   q.tau = tau;
   GE_TRY (prepare (ctx, &q));
-  CU (cudaMemsetAsync (band, 0, (size_t) ge_band_packets (n, b) * sizeof *band,
-                       stream));
-  CU (cudaMemsetAsync (tau, 0, (size_t) n * sizeof (T), stream));
+  GE_TRY (ge_clear (ctx, band, ge_band_packets (n, b)));
+  GE_TRY (ge_clear (ctx, tau, n));
   for (; n - first > b; first += b)
     {
       if (q.columns == columns_at_once (n))
@@ -297,17 +289,9 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
       GE_TRY (panel_update (ctx, &q, first));
     }
   GE_TRY (update_columns (ctx, &q, first, n - first));
-  GE_LAUNCH (finish_kernel, (unsigned) n, 256, 0, stream) (n, b, a, band);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH (finish_kernel, (unsigned) n, 256, 0, n, b, a, band);
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_reduce_to_band<T> (                           \
-      gpueig_context *, int64_t, int, T *, packet<T> *, T *);                  \
-  template int ge_cuda_panels_fit<T> (gpueig_context *, int64_t);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_reduce_to_band)
+GE_INSTANTIATE (ge_cuda_panels_fit)

@@ -81,10 +81,9 @@ factor_bytes (void)
    mod K of P = (V' X) T and of T' P, and the columns j0 + u STRIDE of them.  Shared
    memory: T and P.  */
 template <typename T, int K>
-static __global__ void
-__launch_bounds__ (FACTOR_THREADS)
-    two_sided_factor_kernel (int count, const T *gram, const T *tau,
-                             const T *parts, T *f)
+GE_KERNEL (FACTOR_THREADS)
+two_sided_factor_kernel (int count, const T *gram, const T *tau, const T *parts,
+                         T *f)
 {
   constexpr int EACH = K * K / FACTOR_THREADS, STRIDE = FACTOR_THREADS / K;
   constexpr int LD = K + 1;
@@ -161,9 +160,7 @@ ge_cuda_two_sided_factor (gpueig_context *ctx, int count, const T *gram,
   static_assert (bytes <= GE_LEAST_SHARED, "a factor");
   GE_ALLOW_SHARED ((two_sided_factor_kernel<T, GE_FACTOR>), bytes);
   GE_LAUNCH ((two_sided_factor_kernel<T, GE_FACTOR>), 1, FACTOR_THREADS, bytes,
-             ge_cuda_of (ctx)->stream)
-  (count, gram, tau, parts, f);
-  LAUNCHED ();
+             count, gram, tau, parts, f);
   return GPUEIG_OK;
 }
 
@@ -205,9 +202,8 @@ columns_of_block (const reflector_blocks *r, int64_t block)
 /* Diagonal block blockIdx.x, of order LEAF, of the factor of reflector block
    blockIdx.y, in shared memory.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (FACTOR_THREADS)
-    leaf_kernel (reflector_blocks r, const T *gram, const T *tau, T *t)
+GE_KERNEL (FACTOR_THREADS)
+leaf_kernel (reflector_blocks r, const T *gram, const T *tau, T *t)
 {
   constexpr int LD = LEAF + 1;
   extern __shared__ __align__ (16) unsigned char leaf_memory[];
@@ -235,7 +231,7 @@ static gpueig_status
 make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,
               const T *tau, T *t, T *work)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t none = CUBLAS_OP_N;
   const int64_t k = r->padded, all = k * k;
@@ -245,9 +241,7 @@ make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,
   GE_ALLOW_SHARED (leaf_kernel<T>, bytes);
   GE_LAUNCH ((leaf_kernel<T>),
              dim3 ((unsigned) (k / LEAF), (unsigned) r->blocks), FACTOR_THREADS,
-             bytes, cuda->stream)
-  (*r, gram, tau, t);
-  LAUNCHED ();
+             bytes, *r, gram, tau, t);
   for (int64_t h = LEAF; h < k; h *= 2)
     for (int64_t p = 0; p < k; p += 2 * h)
       {
@@ -268,15 +262,14 @@ static gpueig_status
 prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
                  int64_t shift, const T *v, const T *tau, T *t)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t all = r->padded * r->padded;
-  const size_t bytes = (size_t) (r->blocks * all) * sizeof (T);
   T *gram, *work;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all, &gram));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all / 4, &work));
-  CU (cudaMemsetAsync (gram, 0, bytes, cuda->stream));
-  CU (cudaMemsetAsync (t, 0, bytes, cuda->stream));
+  GE_TRY (ge_clear (ctx, gram, r->blocks * all));
+  GE_TRY (ge_clear (ctx, t, r->blocks * all));
   for (int64_t i = 0; i < r->blocks; i++)
     {
       const int64_t begin = i * r->most, row = begin + shift;
@@ -313,7 +306,7 @@ gpueig_status
 ge_cuda_reflector_products (gpueig_context *ctx, int64_t n, int64_t count,
                             int64_t shift, const T *v, const T *t, T **vt)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const reflector_blocks r = choose_blocks (n, count);
   *vt = NULL;
@@ -343,7 +336,7 @@ apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
               const T *v, const T *t, const T *vt, int64_t columns, int whole,
               T *z)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   T *w, *tw;
   if (count <= 0)
@@ -395,29 +388,13 @@ gpueig_status
 ge_cuda_multiply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
                              int64_t shift, const T *v, const T *t, T *q)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  CU (cudaMemsetAsync (q, 0, (size_t) (n * n) * sizeof (T), stream));
-  GE_LAUNCH (identity_kernel<T>, (unsigned) ((n + 255) / 256), 256, 0, stream)
-  (n, q);
-  LAUNCHED ();
+  GE_TRY (ge_clear (ctx, q, n * n));
+  GE_LAUNCH (identity_kernel<T>, ge_blocks (n, 256), 256, 0, n, q);
   return apply_blocks<T> (ctx, n, count, shift, v, t, NULL, n, 1, q);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_two_sided_factor<T> (                         \
-      gpueig_context *, int, const T *, const T *, const T *, T *);            \
-  template gpueig_status ge_cuda_reflector_factors<T> (                        \
-      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
-      T **);                                                                   \
-  template gpueig_status ge_cuda_reflector_products<T> (                       \
-      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
-      T **);                                                                   \
-  template gpueig_status ge_cuda_apply_reflectors<T> (                         \
-      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *,       \
-      const T *, int64_t, T *);                                                \
-  template gpueig_status ge_cuda_multiply_reflectors<T> (                      \
-      gpueig_context *, int64_t, int64_t, int64_t, const T *, const T *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_two_sided_factor)
+GE_INSTANTIATE (ge_cuda_reflector_factors)
+GE_INSTANTIATE (ge_cuda_reflector_products)
+GE_INSTANTIATE (ge_cuda_apply_reflectors)
+GE_INSTANTIATE (ge_cuda_multiply_reflectors)

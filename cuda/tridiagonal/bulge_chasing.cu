@@ -20,7 +20,7 @@ template <typename T> struct chase
   int64_t n, most_tasks;
   int64_t begin, end; /* sweeps */
   packet<T> *band;
-  typename real_of<T>::type *d, *e;
+  ge_real<T> *d, *e;
   T *v, *tau;
 };
 
@@ -225,11 +225,11 @@ apply_right (const CHASE_TASK &x, CHASE_SHARED &s,
    whose diagonal blocks are close to multiples of I, the error of H H' is that of the
    result.  0.75 - 0.25 t is 1 / (2 t) to 13 per cent from 1 to 2.  */
 CHASE_TEMPLATE
-GE_DEVICE_INLINE typename real_of<T>::type
+GE_DEVICE_INLINE ge_real<T>
 make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
                 int wid)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int lane = (int) warp.thread_rank ();
   R squares = 0;
 #pragma unroll
@@ -310,7 +310,6 @@ GE_DEVICE_INLINE void
 apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
             T (&diagonal)[B / WARPS][B / 32], unsigned step, int wid)
 {
-  typedef typename real_of<T>::type R;
   const int lane = (int) warp.thread_rank ();
   T y[CHASE_TASK::ROWS], dot = zero<T> ();
 #pragma unroll
@@ -418,9 +417,8 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
 /* Block i has sweeps begin + i, begin + i + gridDim.x, ...; a cooperative launch, so
    that the sweep before is always in progress.  */
 template <typename T, int B, int WARPS>
-static __global__ void
-__launch_bounds__ (WARPS * 32, B == 32 && sizeof (T) < 16 ? 2 : 1)
-    chase_kernel (chase<T> p)
+GE_KERNEL (WARPS * 32, B == 32 && sizeof (T) < 16 ? 2 : 1)
+chase_kernel (chase<T> p)
 {
   __shared__ CHASE_SHARED s;
   const ge_warp warp = this_warp ();
@@ -462,19 +460,11 @@ run_chase (gpueig_context *ctx, chase<T> p)
 template <typename T>
 gpueig_status
 ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
-                      typename real_of<T>::type *d,
-                      typename real_of<T>::type *e, T *v, T *tau)
+                      ge_real<T> *d, ge_real<T> *e, T *v, T *tau)
 {
   const chase<T> p
       = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau };
   return run_chase<T, 32, 8> (ctx, p);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_chase_bulges<T> (                             \
-      gpueig_context *, int64_t, int, packet<T> *,                             \
-      typename real_of<T>::type *, typename real_of<T>::type *, T *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_chase_bulges)

@@ -123,15 +123,13 @@ static gpueig_status
 apply_step (gpueig_context *ctx, const windows<T> *p, wavefront step,
             int64_t columns, T *z, int64_t ldz, T *products)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t g = p->g, height = p->height, size = height * g;
   T *z0 = z + ge_chase_row (p->b, step.first * g, step.task);
   const size_t bytes = pack_bytes<T> (p->height, p->g);
   GE_ALLOW_SHARED (pack_kernel<T>, bytes);
-  GE_LAUNCH (pack_kernel, (unsigned) step.count, 256, bytes, cuda->stream)
-  (*p, step);
-  LAUNCHED ();
+  GE_LAUNCH (pack_kernel, (unsigned) step.count, 256, bytes, *p, step);
   CUBLAS (ge_gemm_strided (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, g,
                            columns, height, (R) 1, p->packed, height, size, z0,
                            ldz, p->b + g, (R) 0, products, g, g * columns,
@@ -183,11 +181,10 @@ chase_back (gpueig_context *ctx, int64_t n, int b, const T *v, const T *tau,
   int64_t pass = PRODUCTS_AT_ONCE / (most * p.g);
   pass = pass < 1 ? 1 : pass > columns ? columns : pass;
   T *padded, *products;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * size, &p.packed));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * size, &p.with_t));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, most * size, &p.packed, &p.with_t));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ldz * pass, &padded));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, most * p.g * pass, &products));
-  CU (cudaMemsetAsync (padded, 0, (size_t) (ldz * pass) * sizeof (T), stream));
+  GE_TRY (ge_clear (ctx, padded, ldz * pass));
   for (int64_t first = 0; first < columns; first += pass)
     {
       const int64_t count = columns - first < pass ? columns - first : pass;
@@ -200,8 +197,7 @@ chase_back (gpueig_context *ctx, int64_t n, int b, const T *v, const T *tau,
                              (size_t) ldz * sizeof (T), width, (size_t) count,
                              cudaMemcpyDeviceToDevice, stream));
     }
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -223,11 +219,5 @@ ge_cuda_chase_back (gpueig_context *ctx, int64_t n, int b, const T *v,
              : chase_back<T> (ctx, n, b, v, tau, columns, z);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template int ge_cuda_chase_back_fits<T> (gpueig_context *, int);             \
-  template gpueig_status ge_cuda_chase_back<T> (                               \
-      gpueig_context *, int64_t, int, const T *, const T *, int64_t, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_chase_back_fits)
+GE_INSTANTIATE (ge_cuda_chase_back)

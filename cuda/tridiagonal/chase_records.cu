@@ -66,10 +66,9 @@ make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
 /* One record per thread block: task blockIdx.x of group blockIdx.z of chain
    blockIdx.y.  Shared memory: V, T, tau.  */
 template <typename T, int B>
-static __global__ void
-__launch_bounds__ (RECORD_THREADS)
-    record_kernel (chase_plan p, const T *v_all, const T *tau_all,
-                   chase_record<B, 1 + is_complex<T>::value> *records)
+GE_KERNEL (RECORD_THREADS)
+record_kernel (chase_plan p, const T *v_all, const T *tau_all,
+               chase_record<B, 1 + is_complex<T>::value> *records)
 {
   typedef typename widened<T>::type C;
   constexpr int PARTS = 1 + is_complex<T>::value, HEIGHT = B + CHASE_SWEEPS;
@@ -142,9 +141,7 @@ ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
   GE_ALLOW_SHARED ((record_kernel<T, B>), bytes);
   GE_LAUNCH ((record_kernel<T, B>),
              dim3 ((unsigned) most, (unsigned) p->chains, (unsigned) p->chain),
-             RECORD_THREADS, bytes, ge_cuda_of (ctx)->stream)
-  (*p, v, tau, records);
-  LAUNCHED ();
+             RECORD_THREADS, bytes, *p, v, tau, records);
   return GPUEIG_OK;
 }
 

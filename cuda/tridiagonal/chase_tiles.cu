@@ -34,9 +34,8 @@ planes_kernel (int64_t n, T *z, tiles_columns to)
   T *x = z + n * column;
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     if (BACK)
-      x[i] = make_number<T> (
-          (typename real_of<T>::type) re[i],
-          (typename real_of<T>::type) (is_complex<T>::value ? im[i] : 0));
+      x[i] = make_number<T> ((ge_real<T>) re[i],
+                             (ge_real<T>) (is_complex<T>::value ? im[i] : 0));
     else
       {
         re[i] = (double) real_part (x[i]);
@@ -92,8 +91,7 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   constexpr int RECORDS = records_at_once<B, PARTS, WARPS> ();
   const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
-  const unsigned blocks
-      = (unsigned) ((q.columns.count * PARTS + block - 1) / block);
+  const unsigned blocks = ge_blocks (q.columns.count * PARTS, block);
   constexpr int SETS = sets<PARTS, WARPS> ();
   constexpr size_t bytes
       = SETS * sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
@@ -118,9 +116,8 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
         }
       GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
       GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
-                 blocks, SETS * WARPS * 32, bytes, ge_cuda_of (ctx)->stream)
-      (q.columns.z + 1, (int) q.columns.ld, far, p, records);
-      LAUNCHED ();
+                 blocks, SETS * WARPS * 32, bytes, q.columns.z + 1,
+                 (int) q.columns.ld, far, p, records);
       if (q.n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
     }
@@ -134,7 +131,6 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
   constexpr int PARTS = 1 + is_complex<T>::value;
   constexpr int CHAIN = chain_length<PARTS> ();
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int64_t n = q.n, block = WARPS * TILE_COLUMNS / PARTS;
   const int mark = ge_mark (ctx);
   q.columns.count = columns;
@@ -148,16 +144,13 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, doubles, &padded));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, records, &record));
   q.columns.z = padded + 1;
-  CU (cudaMemsetAsync (padded, 0, (size_t) doubles * sizeof *padded, stream));
-  GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, stream)
-  (n, z, q.columns);
-  LAUNCHED ();
+  GE_TRY (ge_clear (ctx, padded, doubles));
+  GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, n, z,
+             q.columns);
   GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));
-  GE_LAUNCH ((planes_kernel<T, true>), (unsigned) columns, 256, 0, stream)
-  (n, z, q.columns);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_LAUNCH ((planes_kernel<T, true>), (unsigned) columns, 256, 0, n, z,
+             q.columns);
+  return ge_close_frame (ctx, mark);
 }
 
 /* Choose 2, 4 or 8 warps per block so that no multiprocessor is idle.  Columns
@@ -201,10 +194,4 @@ ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, const T *v,
   return choose_warps<T, 32> (ctx, q, columns, z);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_chase_back_tiles<T> (                         \
-      gpueig_context *, int64_t, const T *, const T *, int64_t, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_chase_back_tiles)

@@ -407,10 +407,9 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
    the first column, 16-byte aligned, LDZ even; behind the n - 1 rows there is
    room for a chain's windows.  */
 template <int B, int PARTS, int WARPS, int RECORDS, int CHAIN, int SETS>
-static __global__ void
-__launch_bounds__ (SETS *WARPS * 32, 1)
-    chase_tiles_kernel (double *z, int ldz, size_t far, chase_plan p,
-                        const chase_record<B, PARTS> *records)
+GE_KERNEL (SETS *WARPS * 32, 1)
+chase_tiles_kernel (double *z, int ldz, size_t far, chase_plan p,
+                    const chase_record<B, PARTS> *records)
 {
   extern __shared__ __align__ (16) unsigned char tiles_bytes[];
   const ge_warp warp = this_warp ();

@@ -23,7 +23,7 @@
 /* Vectors of a thread: rows threadIdx.x + THREADS k.  */
 template <typename T, int THREADS, int ROWS> struct column_step
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int n;
   T column[ROWS];                /* the current one, rows > j */
   T v[ROWS], v0[ROWS], w0[ROWS]; /* of this step, and of the one before */
@@ -44,7 +44,7 @@ template <typename T> struct __align__ (2 * sizeof (T)) column_pair
 /* Shared memory of the block.  */
 template <typename T, int THREADS> struct column_shared
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   R parts[2][4][THREADS / 32]; /* two times four sums by warps */
   T y[2], column, v, v0, w0;   /* y, column, v in rows j + 1, j + 2 */
 };
@@ -89,11 +89,11 @@ take_parts (const ge_warp &warp, const R (&parts)[4][WARPS], R (&sum)[4])
 
 /* |.|^2 of the column below row J + 1.  Two barriers.  */
 COLUMN_TEMPLATE
-GE_DEVICE_INLINE typename real_of<T>::type
+GE_DEVICE_INLINE ge_real<T>
 squares_below (const COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp,
                int j)
 {
-  typename real_of<T>::type part[4] = { 0, 0, 0, 0 };
+  ge_real<T> part[4] = { 0, 0, 0, 0 };
   FOR_COLUMN (c, j + 1, part[0] = add_square (c.column[k], part[0]);)
   __syncthreads ();
   put_parts (warp, part, s.parts[0]);
@@ -122,7 +122,7 @@ begin_columns (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp)
 /* The reflector of column J: v; returns tau.  */
 COLUMN_TEMPLATE
 GE_DEVICE_INLINE T
-reflect (COLUMN_STEP &c, int j, typename real_of<T>::type *beta)
+reflect (COLUMN_STEP &c, int j, ge_real<T> *beta)
 {
   const auto h = ge_make_reflector (real_part (c.alpha),
                                     imaginary_part (c.alpha), c.squares);
@@ -152,9 +152,8 @@ multiply_by_former (const COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp,
     w0v = conj_mul_add (c.w0[k], c.v[k], w0v);
     v0v = conj_mul_add (c.v0[k], c.v[k], v0v);
   })
-  const typename real_of<T>::type part[4]
-      = { real_part (w0v), imaginary_part (w0v), real_part (v0v),
-          imaginary_part (v0v) };
+  const ge_real<T> part[4] = { real_part (w0v), imaginary_part (w0v),
+                               real_part (v0v), imaginary_part (v0v) };
   put_parts (warp, part, s.parts[1]);
 }
 
@@ -164,9 +163,9 @@ multiply_by_former (const COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp,
 template <typename T, int THREADS, int ROWS, typename PAIR, typename STORE>
 GE_DEVICE_INLINE void
 advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
-         const typename real_of<T>::type (&former)[4], PAIR pair, STORE store)
+         const ge_real<T> (&former)[4], PAIR pair, STORE store)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const T w0v = make_number<T> (former[0], former[1]);
   const T v0v = make_number<T> (former[2], former[3]);
   const T v0_next = s.v0, w0_next = s.w0;

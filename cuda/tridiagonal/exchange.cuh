@@ -85,12 +85,11 @@ look_up (const message<float> *from)
    sent as the bits of a double.  */
 template <typename T> struct packet
 {
-  typedef typename real_of<T>::type R;
   enum
   {
     PARTS = 1 + is_complex<T>::value
   };
-  message<R> part[PARTS];
+  message<ge_real<T>> part[PARTS];
 };
 
 template <> struct packet<cuComplex>
@@ -103,29 +102,21 @@ template <> struct packet<cuComplex>
 };
 
 /* Send X where YES is true; a branch would cost more than the store.  */
+template <typename T>
 GE_DEVICE_INLINE void
-send_number_if (bool yes, packet<float> *to, float x, unsigned step)
+send_number_if (bool yes, packet<T> *to, T x, unsigned step)
 {
-  send (&to->part[0], x, step, yes);
-}
-GE_DEVICE_INLINE void
-send_number_if (bool yes, packet<double> *to, double x, unsigned step)
-{
-  send (&to->part[0], x, step, yes);
-}
-GE_DEVICE_INLINE void
-send_number_if (bool yes, packet<cuComplex> *to, cuComplex x, unsigned step)
-{
-  send (&to->part[0],
-        __hiloint2double (__float_as_int (x.y), __float_as_int (x.x)), step,
-        yes);
-}
-GE_DEVICE_INLINE void
-send_number_if (bool yes, packet<cuDoubleComplex> *to, cuDoubleComplex x,
-                unsigned step)
-{
-  send (&to->part[0], x.x, step, yes);
-  send (&to->part[1], x.y, step, yes);
+  if constexpr (! is_complex<T>::value)
+    send (&to->part[0], x, step, yes);
+  else if constexpr (packet<T>::PARTS == 1)
+    send (&to->part[0],
+          __hiloint2double (__float_as_int (x.y), __float_as_int (x.x)), step,
+          yes);
+  else
+    {
+      send (&to->part[0], x.x, step, yes);
+      send (&to->part[1], x.y, step, yes);
+    }
 }
 template <typename T>
 GE_DEVICE_INLINE void
@@ -160,13 +151,11 @@ template <typename T>
 GE_DEVICE_INLINE T
 number_of (const packet<T> &m)
 {
-  return make_number<T> (m.part[0].value, m.part[packet<T>::PARTS - 1].value);
-}
-GE_DEVICE_INLINE cuComplex
-number_of (const packet<cuComplex> &m)
-{
-  return make_cuComplex (__int_as_float (__double2loint (m.part[0].value)),
-                         __int_as_float (__double2hiint (m.part[0].value)));
+  if constexpr (is_complex<T>::value && packet<T>::PARTS == 1)
+    return { __int_as_float (__double2loint (m.part[0].value)),
+             __int_as_float (__double2hiint (m.part[0].value)) };
+  else
+    return make_number<T> (m.part[0].value, m.part[packet<T>::PARTS - 1].value);
 }
 
 template <typename T>

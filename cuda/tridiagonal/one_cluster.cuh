@@ -30,12 +30,11 @@ enum
 
 template <typename T> struct one_cluster
 {
-  typedef typename real_of<T>::type R;
   int n;
   T *a; /* n-by-n; with VECTORS reflector j replaces column j */
   int vectors;
-  R *d, *e; /* n and n - 1 */
-  T *tau;   /* n - 1 */
+  ge_real<T> *d, *e; /* n and n - 1 */
+  T *tau;            /* n - 1 */
 };
 
 /* Shared memory of a block.  The order is at most 256 COLUMNS; a warp has
@@ -73,23 +72,19 @@ template <typename T, int COLUMNS> struct one_cluster_state
 #define ONE_CLUSTER_TEMPLATE template <typename T, int COLUMNS>
 #define ONE_CLUSTER_STATE one_cluster_state<T, COLUMNS>
 
-GE_DEVICE_INLINE void
-store_pair_counted (float (*to)[2], float y, float column, arrival *a, int rank)
-{
-  store_counted ((float2 *) to, make_float2 (y, column), a, rank);
-}
-GE_DEVICE_INLINE void
-store_pair_counted (double (*to)[2], double y, double column, arrival *a,
-                    int rank)
-{
-  store_counted ((double2 *) to, make_double2 (y, column), a, rank);
-}
+/* Two reals by one store.  */
 template <typename T>
 GE_DEVICE_INLINE void
 store_pair_counted (T (*to)[2], T y, T column, arrival *a, int rank)
 {
-  store_counted (*to, y, a, rank);
-  store_counted (*to + 1, column, a, rank);
+  typedef ge_complex<T> C;
+  if constexpr (is_complex<T>::value)
+    {
+      store_counted (*to, y, a, rank);
+      store_counted (*to + 1, column, a, rank);
+    }
+  else
+    store_counted ((C *) to, make_number<C> (y, column), a, rank);
 }
 
 ONE_CLUSTER_TEMPLATE
@@ -130,7 +125,7 @@ ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE T
 reflect_column (ONE_CLUSTER_STATE &s, int j)
 {
-  typename real_of<T>::type beta;
+  ge_real<T> beta;
   const T tau = reflect (s.c, j, &beta);
 #pragma unroll
   for (int k = 0; k < ONE_CLUSTER_STATE::EACH; k++)
@@ -223,8 +218,8 @@ update_columns (ONE_CLUSTER_STATE &s, int j)
    reflect_column, before the sums and in advance, and the phase of the mbarrier that
    counts the received bytes.  */
 template <typename T, int COLUMNS>
-static __global__ void
-__launch_bounds__ (ONE_CLUSTER_THREADS, 1) one_cluster_kernel (one_cluster<T> p)
+GE_KERNEL (ONE_CLUSTER_THREADS, 1)
+one_cluster_kernel (one_cluster<T> p)
 {
   extern __shared__ __align__ (16) unsigned char one_cluster_bytes[];
   const ge_warp warp = this_warp ();
@@ -239,7 +234,7 @@ __launch_bounds__ (ONE_CLUSTER_THREADS, 1) one_cluster_kernel (one_cluster<T> p)
   for (int j = 0; j < p.n - 1; j++)
     {
       const int left = p.n - 1 - j;
-      typename real_of<T>::type former[4];
+      ge_real<T> former[4];
       if (threadIdx.x == 0)
         expect_bytes (s.m->arrivals + (j & 1),
                       (unsigned) (left > ONE_CLUSTER ? left : ONE_CLUSTER)

@@ -93,7 +93,6 @@ template <typename T, int THREADS, int ROWS, int KEPT>
 static gpueig_status
 run (gpueig_context *ctx, one_stage<T> p)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   one_stage_call<T> c;
   c.p = p;
   c.launch.kernel = one_stage_kernel<T, THREADS, ROWS, KEPT>;
@@ -103,8 +102,7 @@ run (gpueig_context *ctx, one_stage<T> p)
   const int64_t pairs
       = 2 * c.launch.blocks * one_stage_places (c.p.most_columns);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs, &c.p.messages));
-  CU (cudaMemsetAsync (c.p.messages, 0, (size_t) pairs * sizeof *c.p.messages,
-                       stream));
+  GE_TRY (ge_clear (ctx, c.p.messages, pairs));
   return ge_cuda_launch_resident (ctx, c.launch, c.p);
 }
 
@@ -130,8 +128,7 @@ run_cluster (gpueig_context *ctx, const one_stage<T> &p, int *launched)
 template <typename T>
 gpueig_status
 ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
-                   typename real_of<T>::type *d, typename real_of<T>::type *e,
-                   T *tau)
+                   ge_real<T> *d, ge_real<T> *e, T *tau)
 {
   constexpr bool wide = sizeof (T) == sizeof (cuDoubleComplex);
   const int mark = ge_mark (ctx);
@@ -146,8 +143,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   if (launched)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &first));
-  CU (cudaMemcpyAsync (first, a, (size_t) n * sizeof (T),
-                       cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  GE_TRY (ge_copy (ctx, first, a, n));
   one_stage<T> p = in;
   p.first = first;
   if (n <= 256)
@@ -162,15 +158,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
              wide              ? 0
              : sizeof (T) == 4 ? 8
                                : 4 > (ctx, p)));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_cuda_one_stage<T> (                                \
-      gpueig_context *, int64_t, T *, int, typename real_of<T>::type *,        \
-      typename real_of<T>::type *, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_one_stage)

@@ -204,17 +204,16 @@ update (ONE_STAGE_STATE &s, int j)
    columns in registers.  Barriers of the block per column: in multiply, before the sums
    and in advance; between blocks only the exchange.  */
 template <typename T, int THREADS, int ROWS, int KEPT>
-static __global__ void
-__launch_bounds__ (THREADS, 1) one_stage_kernel (one_stage<T> p)
+GE_KERNEL (THREADS, 1)
+one_stage_kernel (one_stage<T> p)
 {
-  typedef typename real_of<T>::type R;
   extern __shared__ __align__ (16) unsigned char one_stage_memory[];
   const ge_warp warp = this_warp ();
   ONE_STAGE_STATE s;
   begin (s, warp, p, one_stage_memory);
   for (int j = 0; j < p.n - 1; j++)
     {
-      R beta, former[4];
+      ge_real<T> beta, former[4];
       const bool owner = j % s.blocks == s.block;
       const T tau = reflect (s.c, j, &beta);
       if (owner && threadIdx.x == 0)

@@ -16,7 +16,6 @@ template <typename T> struct one_stage_packet
 
 template <typename T> struct one_stage
 {
-  typedef typename real_of<T>::type R;
   int n;
   int cluster;        /* blocks per cluster */
   int most_columns;   /* per block: n / blocks, rounded up */
@@ -24,8 +23,8 @@ template <typename T> struct one_stage
   T *a;               /* n-by-n; with VECTORS reflector j replaces column j */
   const T *first;     /* copy of column 0 of A */
   int vectors;
-  R *d, *e; /* n and n - 1 */
-  T *tau;   /* n - 1 */
+  ge_real<T> *d, *e; /* n and n - 1 */
+  T *tau;            /* n - 1 */
   /* two buffers of blocks * one_stage_places, cleared; not for a single cluster */
   one_stage_packet<T> *messages;
 };
@@ -166,22 +165,19 @@ is_single_cluster (const ONE_STAGE_STATE &s)
   return s.p.cluster == s.blocks && s.blocks > 1;
 }
 
-GE_DEVICE_INLINE void
-store_pair (column_pair<float> *to, column_pair<float> x, int rank)
-{
-  store_to_block ((float2 *) to, make_float2 (x.y, x.column), rank);
-}
-GE_DEVICE_INLINE void
-store_pair (column_pair<double> *to, column_pair<double> x, int rank)
-{
-  store_to_block ((double2 *) to, make_double2 (x.y, x.column), rank);
-}
+/* Two reals by one store.  */
 template <typename T>
 GE_DEVICE_INLINE void
 store_pair (column_pair<T> *to, column_pair<T> x, int rank)
 {
-  store_to_block (&to->y, x.y, rank);
-  store_to_block (&to->column, x.column, rank);
+  typedef ge_complex<T> C;
+  if constexpr (is_complex<T>::value)
+    {
+      store_to_block (&to->y, x.y, rank);
+      store_to_block (&to->column, x.column, rank);
+    }
+  else
+    store_to_block ((C *) to, make_number<C> (x.y, x.column), rank);
 }
 
 /* Number of warps of a block that receive messages for its cluster.  */

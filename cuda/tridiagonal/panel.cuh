@@ -276,8 +276,8 @@ share_column (PANEL_STATE &s, int j)
 
 /* Blocks of 16 warps, one per multiprocessor, all resident; ROWS rows per lane.  */
 template <typename T, int B, int ROWS>
-static __global__ void
-__launch_bounds__ (PANEL_THREADS, 1) panel_kernel (panel<T> p)
+GE_KERNEL (PANEL_THREADS, 1)
+panel_kernel (panel<T> p)
 {
   extern __shared__ __align__ (16) unsigned char panel_memory[];
   const ge_warp warp = this_warp ();

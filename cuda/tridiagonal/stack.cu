@@ -53,17 +53,13 @@ upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p, double *d,
   const int64_t n = p->n, pages = p->pages;
   R *rd, *re;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &rd));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &re));
-  GE_TRY (ge_upload (ctx, rd, p->d, (size_t) (n * pages) * sizeof (R), info));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &rd, &re));
+  GE_TRY (ge_upload (ctx, rd, p->d, n * pages, info));
   if (n > 1)
-    GE_TRY (ge_upload (ctx, re, p->e, (size_t) ((n - 1) * pages) * sizeof (R),
-                       info));
-  GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, ge_cuda_of (ctx)->stream)
-  ((int) n, rd, re, d, e, page);
-  LAUNCHED ();
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_TRY (ge_upload (ctx, re, p->e, (n - 1) * pages, info));
+  GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, (int) n, rd, re, d, e,
+             page);
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- kernels of small orders and of others --- */
@@ -89,27 +85,23 @@ solve (gpueig_context *ctx, const ge_stack<T> *s, int identity, int *failed)
   cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int *counts;
   const int mark = ge_mark (ctx);
-  const size_t bytes = 2 * sizeof *counts;
   *failed = 0;
   if (s->n > GE_STACK_SMALL)
     return ge_stack_divide<T> (ctx, s, identity, failed);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   do
     {
-      CU (cudaMemsetAsync (s->unfinished, 0, bytes, stream));
+      GE_TRY (ge_clear (ctx, s->unfinished, 2));
       GE_TRY (ge_stack_small_ql<T> (ctx, s));
       if (s->v)
         GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
-      CU (cudaMemcpyAsync (counts, s->unfinished, bytes, cudaMemcpyDeviceToHost,
-                           stream));
-      CU (cudaStreamSynchronize (stream));
-      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (ge_get (ctx, counts, s->unfinished, 2));
+      GE_TRY (ge_cuda_check_interrupt (ctx));
       *failed += counts[1];
       identity = 0;
     }
   while (counts[0] > 0);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* --- memory --- */
@@ -124,10 +116,8 @@ allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   s->pages = pages;
   s->max_sweeps = GE_STACK_SWEEPS;
   s->table_size = 3 * s->n + 8; /* usually enough for one round */
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->d));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->e));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->rank));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &s->d, &s->e, &s->lambda,
+                         &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
   if (s->n > GE_STACK_SMALL)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n * pages, &s->parts));
@@ -143,10 +133,7 @@ allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
   const int64_t pages = (s->pages + together - 1) / together * together;
   s->q = s->v;
   if (s->n > GE_STACK_SMALL)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->q));
-      return GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->u);
-    }
+    return ge_alloc_each (ctx, GE_DEVICE, square * s->pages, &s->q, &s->u);
   GE_TRY (
       GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->table_size * pages, &s->rotations));
   return GE_ALLOC (ctx, GE_DEVICE, s->table_size * pages, &s->table);
@@ -182,16 +169,15 @@ download_columns (gpueig_context *ctx, const T *from, int64_t height, int64_t n,
   const size_t bytes = (size_t) (height * count) * sizeof (T);
   T *some;
   if (count == n)
-    return ge_download (ctx, to, from, bytes * (size_t) pages, info);
+    return ge_download (ctx, to, from, height * count * pages, info);
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, height * count * pages, &some));
   CU (cudaMemcpy2DAsync (some, bytes, from + height * first,
                          (size_t) (height * n) * sizeof (T), bytes,
                          (size_t) pages, cudaMemcpyDeviceToDevice,
                          ge_cuda_of (ctx)->stream));
-  GE_TRY (ge_download (ctx, to, some, bytes * (size_t) pages, info));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  GE_TRY (ge_download (ctx, to, some, height * count * pages, info));
+  return ge_close_frame (ctx, mark);
 }
 
 /* STATUS: nonzero for the pages where QL failed.  */
@@ -200,16 +186,12 @@ static gpueig_status
 find_failed (gpueig_context *ctx, const ge_stack<T> *s, unsigned char *status)
 {
   ge_stack_page *page;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &page));
-  CU (cudaMemcpyAsync (page, s->page, (size_t) s->pages * sizeof *page,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, page, s->page, s->pages));
   for (int64_t i = 0; i < s->pages; i++)
     status[i] = page[i].status == GE_STACK_FAILED;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -217,9 +199,8 @@ static gpueig_status
 stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
            unsigned char *status, int64_t *failed, gpueig_info *info)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int64_t n = p->n, pages = p->pages;
-  const size_t bytes = (size_t) (n * n * pages) * sizeof (T);
   const int mark = ge_mark (ctx);
   ge_stack<T> s;
   T *b = NULL;
@@ -228,14 +209,13 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   GE_TRY (ge_check_interrupt (ctx));
   GE_TRY (allocate<T> (ctx, p, &s));
   if (p->a)
-    GE_TRY (ge_upload (ctx, s.a, p->a, bytes, info));
+    GE_TRY (ge_upload (ctx, s.a, p->a, n * n * pages, info));
   else
     GE_TRY (upload_tridiagonal<R> (ctx, p, s.d, s.e, s.page, info));
   if (p->b)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n * pages, &b));
+      GE_TRY (ge_alloc_upload (ctx, n * n * pages, p->b, &b, info));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
-      GE_TRY (ge_upload (ctx, b, p->b, bytes, info));
     }
   GE_TRY (ge_timer_start (ctx));
   if (b)
@@ -247,8 +227,7 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (b)
-    GE_TRY (ge_download (ctx, p->state, state, (size_t) pages * sizeof *state,
-                         info));
+    GE_TRY (ge_download (ctx, p->state, state, pages, info));
   *failed = given_up;
   if (given_up > 0)
     GE_TRY (find_failed<T> (ctx, &s, status));
@@ -257,8 +236,7 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   if (s.v)
     GE_TRY (download_columns (ctx, s.v, n, n, p->first, p->columns, pages,
                               (T *) p->v, info));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 gpueig_status
@@ -273,7 +251,7 @@ ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
 template <typename T>
 gpueig_status
 ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
-                typename real_of<T>::type *lambda)
+                ge_real<T> *lambda)
 {
   ge_stack<T> s;
   int failed;
@@ -286,21 +264,11 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
   GE_TRY (tridiagonal<T> (ctx, &s));
   GE_TRY (solve<T> (ctx, &s, 0, &failed));
   if (lambda)
-    CU (cudaMemcpyAsync (lambda, s.lambda,
-                         (size_t) (n * pages) * sizeof *lambda,
-                         cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    GE_TRY (ge_copy (ctx, lambda, s.lambda, n * pages));
+  return ge_close_frame (ctx, mark);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_stack_basis (gpueig_context *, int64_t, int64_t,   \
-                                         T *, T *, real_of<T>::type *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
-#undef INSTANTIATE
+GE_INSTANTIATE (ge_stack_basis)
 
 /* --- the problem of the front doors --- */
 

@@ -70,7 +70,7 @@ typedef struct
 /* PAGES pages of order N in device memory.  */
 template <typename T> struct ge_stack
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int n;
   int64_t pages;
   T *a;           /* n-by-n: the matrices, then reflectors in the columns */
@@ -113,7 +113,7 @@ gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
    starting vectors.  */
 template <typename T>
 gpueig_status ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages,
-                              T *a, T *v, typename real_of<T>::type *lambda);
+                              T *a, T *v, ge_real<T> *lambda);
 
 /* A problem in host memory: matrices, or their tridiagonal form.  */
 typedef struct

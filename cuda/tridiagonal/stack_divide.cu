@@ -77,9 +77,7 @@ leaf_solve (const TILE &tile, int m, double eps, double floor, int max_sweeps,
     }
 }
 
-template <typename R>
-static __global__ void
-__launch_bounds__ (BLOCK) leaf_kernel (divide_arguments<R> q)
+template <typename R> GE_KERNEL (BLOCK) leaf_kernel (divide_arguments<R> q)
 {
   __shared__ leaf_space space[LEAVES];
   const auto tile = this_tile<LANES> ();
@@ -147,10 +145,7 @@ static gpueig_status
 leaves (gpueig_context *ctx, const divide_arguments<R> *q)
 {
   const int64_t tasks = q->pages << q->levels;
-  GE_LAUNCH (leaf_kernel<R>, (unsigned) ((tasks + LEAVES - 1) / LEAVES), BLOCK,
-             0, ge_cuda_of (ctx)->stream)
-  (*q);
-  LAUNCHED ();
+  GE_LAUNCH (leaf_kernel<R>, ge_blocks (tasks, LEAVES), BLOCK, 0, *q);
   return GPUEIG_OK;
 }
 
@@ -161,8 +156,7 @@ gpueig_status
 ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
                  int *failed)
 {
-  typedef typename real_of<T>::type R;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  typedef ge_real<T> R;
   const int64_t n = s->n, all = n * s->pages;
   const int levels = ge_divide_levels (s->n);
   /* the vectors of the levels in turn */
@@ -186,7 +180,7 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   int *counts;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
-  CU (cudaMemsetAsync (s->unfinished, 0, 2 * sizeof *counts, stream));
+  GE_TRY (ge_clear (ctx, s->unfinished, 2));
   GE_TRY (leaves<R> (ctx, &q));
   for (int level = levels - 1; level >= 0; level--)
     {
@@ -215,18 +209,10 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       };
       GE_TRY (ge_stack_divide_products<R> (ctx, s->pages, &f));
     }
-  CU (cudaMemcpyAsync (counts, s->unfinished, 2 * sizeof *counts,
-                       cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
+  GE_TRY (ge_fetch (ctx, counts, s->unfinished, 2));
   *failed = counts[1];
   ge_release (ctx, mark);
   return ge_check_interrupt (ctx);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_stack_divide (gpueig_context *,                    \
-                                          const ge_stack<T> *, int, int *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_stack_divide)

@@ -141,9 +141,8 @@ merge_column (const merge_space &s, int m, int left, int k, int n, int t, R *u,
 }
 
 template <typename R>
-static __global__ void
-__launch_bounds__ (GE_STACK_BASIS)
-    merge_kernel (divide_arguments<R> q, int level)
+GE_KERNEL (GE_STACK_BASIS)
+merge_kernel (divide_arguments<R> q, int level)
 {
   extern __shared__ double merge_shared[];
   __shared__ int live, failed;
@@ -237,15 +236,10 @@ ge_stack_divide_merge (gpueig_context *ctx, const divide_arguments<R> *q,
   const size_t shared = (size_t) most * MERGE_BYTES + 16;
   static_assert (GE_STACK_ORDER * MERGE_BYTES + 16 <= GE_LEAST_SHARED,
                  "the largest order");
-  if (q->pages << level > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) q->pages);
+  GE_TRY (ge_one_launch (ctx, q->pages << level, q->pages));
   GE_ALLOW_SHARED (merge_kernel<R>, shared);
   GE_LAUNCH (merge_kernel<R>, (unsigned) (q->pages << level),
-             (most + 31) / 32 * 32, shared, ge_cuda_of (ctx)->stream)
-  (*q, level);
-  LAUNCHED ();
+             (most + 31) / 32 * 32, shared, *q, level);
   return GPUEIG_OK;
 }
 

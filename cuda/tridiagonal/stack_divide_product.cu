@@ -179,9 +179,8 @@ place_of_sum (const double *, int s, int *row, int *column)
 /* --- the kernel --- */
 
 template <typename R>
-static __global__ void
-__launch_bounds__ (product_shape<R>::THREADS, 3)
-    product_kernel (divide_factors<R> f, int tiles, int wide, int parts)
+GE_KERNEL (product_shape<R>::THREADS, 3)
+product_kernel (divide_factors<R> f, int tiles, int wide, int parts)
 {
   constexpr int LD = product_shape<R>::LD, SUMS = product_shape<R>::SUMS;
   constexpr int STEP = product_shape<R>::THREADS / TILE;
@@ -248,19 +247,10 @@ ge_stack_divide_products (gpueig_context *ctx, int64_t pages,
   const int wide = (m + TILE - 1) / TILE,
             tiles = wide * ((count + TILE - 1) / TILE);
   const int parts = f->kind == DIVIDE_ALL ? 1 : 2 << f->level;
-  if (pages * parts * tiles > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) pages);
+  GE_TRY (ge_one_launch (ctx, pages * parts * tiles, pages));
   GE_LAUNCH (product_kernel<R>, (unsigned) (pages * parts * tiles),
-             product_shape<R>::THREADS, 0, ge_cuda_of (ctx)->stream)
-  (*f, tiles, wide, parts);
-  LAUNCHED ();
+             product_shape<R>::THREADS, 0, *f, tiles, wide, parts);
   return GPUEIG_OK;
 }
 
-template gpueig_status ge_stack_divide_products (gpueig_context *, int64_t,
-                                                 const divide_factors<float> *);
-template gpueig_status
-ge_stack_divide_products (gpueig_context *, int64_t,
-                          const divide_factors<double> *);
+GE_INSTANTIATE_REAL (ge_stack_divide_products)

@@ -81,8 +81,8 @@ reflect (const T *v, T tau, int j, int lane, form_pair<T> *z)
 }
 
 template <typename T, int LANES, int PIECES>
-static __global__ void
-__launch_bounds__ (THREADS) form_kernel (form_arguments<T> q)
+GE_KERNEL (THREADS)
+form_kernel (form_arguments<T> q)
 {
   constexpr int ROWS = 2 * LANES * PIECES, COLUMNS = THREADS / LANES;
   __shared__ form_pair<T> staged[STAGED * ROWS / 2];
@@ -157,15 +157,9 @@ launch_form (gpueig_context *ctx, const ge_stack<T> *s)
   const int columns = THREADS / LANES;
   const form_arguments<T> q
       = { s->n, (s->n + columns - 1) / columns, s->a, s->tau, s->q };
-  if (s->pages * q.chunks > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) s->pages);
-  GE_LAUNCH_AS ("form_kernel", (form_kernel<T, LANES, PIECES>),
-                (unsigned) (s->pages * q.chunks), THREADS, 0,
-                ge_cuda_of (ctx)->stream)
-  (q);
-  LAUNCHED ();
+  GE_TRY (ge_one_launch (ctx, s->pages * q.chunks, s->pages));
+  GE_LAUNCH ((form_kernel<T, LANES, PIECES>), (unsigned) (s->pages * q.chunks),
+             THREADS, 0, q);
   return GPUEIG_OK;
 }
 
@@ -179,17 +173,10 @@ ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s)
     return launch_form<T, LANES, PIECES> (ctx, s);
   if (s->n <= 128)
     return launch_form<T, 2 * LANES, PIECES> (ctx, s);
-  if constexpr (sizeof (typename real_of<T>::type) == 4)
+  if constexpr (sizeof (ge_real<T>) == 4)
     if (s->n > GE_STACK_ORDER)
       return launch_form<T, 8 * LANES, PIECES> (ctx, s);
   return launch_form<T, 4 * LANES, PIECES> (ctx, s);
 }
 
-template gpueig_status ge_stack_form (gpueig_context *,
-                                      const ge_stack<float> *);
-template gpueig_status ge_stack_form (gpueig_context *,
-                                      const ge_stack<double> *);
-template gpueig_status ge_stack_form (gpueig_context *,
-                                      const ge_stack<cuComplex> *);
-template gpueig_status ge_stack_form (gpueig_context *,
-                                      const ge_stack<cuDoubleComplex> *);
+GE_INSTANTIATE (ge_stack_form)

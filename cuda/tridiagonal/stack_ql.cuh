@@ -44,10 +44,10 @@ template <typename R> struct ql_arguments
 };
 
 template <typename T>
-static ql_arguments<typename real_of<T>::type>
+static ql_arguments<ge_real<T>>
 ql_arguments_of (const ge_stack<T> *s)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   typedef typename ql_numbers<R>::pair pair;
   return { s->n,
            s->pages,
@@ -76,7 +76,7 @@ struct ql_sweep
 /* 1 / sqrt (x) and 1 / x with errors of one or two units in the last place, for x far
    from underflow and overflow.  */
 GE_DEVICE_INLINE double
-inverse_root (double x)
+ql_inverse_root (double x)
 {
   double y;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -101,7 +101,7 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
 {
   const double el = e[first], dl = d[first], square = el * el;
   const double half = 0.5 * (d[first + 1] - dl), q = fma (half, half, square);
-  const double root = q * inverse_root (q);
+  const double root = q * ql_inverse_root (q);
   const double shift = square * inverse_of (fabs (half) + root);
   w->d_above = d[last];
   w->g = w->d_above - dl + copysign (shift, half);
@@ -134,7 +134,7 @@ rotate (int first, int last, double eps, double floor, double *d, double *e,
      parallel to them.  */
   const double product = fma (di - h, f, 2 * b * w->g);
   const bool none = ! (square >= 0x1p-900);
-  const double inverse = inverse_root (square);
+  const double inverse = ql_inverse_root (square);
   const double off = none ? 0 : square * inverse;
   const double r = none ? 2 * b : product * inverse;
   w->s = none ? 0 : f * inverse;

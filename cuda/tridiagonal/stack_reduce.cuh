@@ -22,7 +22,7 @@
 #include <type_traits>
 
 template <typename T>
-GE_DEVICE_INLINE typename real_of<T>::type
+GE_DEVICE_INLINE ge_real<T>
 largest_part (T x)
 {
   return fmax (fabs (real_part (x)), fabs (imaginary_part (x)));
@@ -204,7 +204,7 @@ GE_DEVICE_INLINE int
 load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
            const reduce_space<T> &s, T *a)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int n = q.n;
   R largest = 0;
   if (active)
@@ -261,8 +261,8 @@ load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
 /* K: one warp works between the passes, with K rows a lane, 32 K >= n; 0: a thread for
    each row.  BLOCKS: that share a multiprocessor, at least.  */
 template <typename T, int K, int WHERE, int THREADS, int BLOCKS>
-static __global__ void
-__launch_bounds__ (THREADS, BLOCKS) reduce_kernel (reduce_arguments<T> q)
+GE_KERNEL (THREADS, BLOCKS)
+reduce_kernel (reduce_arguments<T> q)
 {
   extern __shared__ double2 reduce_shared[];
   constexpr int COLUMNS = WHERE > 0 ? WHERE : 1;
@@ -290,8 +290,8 @@ __launch_bounds__ (THREADS, BLOCKS) reduce_kernel (reduce_arguments<T> q)
   if (thread == 0)
     {
       ge_stack_page *out = q.page + at;
-      q.d[at * n] = (double) real_part (s.column[0])
-                    * reduce_scale<typename real_of<T>::type>::back;
+      q.d[at * n]
+          = (double) real_part (s.column[0]) * reduce_scale<ge_real<T>>::back;
       q.e[at * n + n - 1] = 0;
       out->status = GE_STACK_RUNNING;
       out->exponent = exponent;
@@ -349,10 +349,8 @@ launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
   const size_t shared = elements * sizeof (T);
   const int threads = (n * threads_a_row + 31) / 32 * 32;
   GE_ALLOW_SHARED ((reduce_kernel<T, K, WHERE, THREADS, BLOCKS>), shared);
-  GE_LAUNCH_AS ("reduce_kernel", (reduce_kernel<T, K, WHERE, THREADS, BLOCKS>),
-                (unsigned) s->pages, threads, shared, ge_cuda_of (ctx)->stream)
-  (q);
-  LAUNCHED ();
+  GE_LAUNCH ((reduce_kernel<T, K, WHERE, THREADS, BLOCKS>), (unsigned) s->pages,
+             threads, shared, q);
   return GPUEIG_OK;
 }
 
@@ -388,7 +386,7 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
     return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
   if (s->n <= 128)
     return launch_reduce < T, 0, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
-  if constexpr (sizeof (typename real_of<T>::type) == 4)
+  if constexpr (sizeof (ge_real<T>) == 4)
     if (s->n > GE_STACK_ORDER)
       return reduce_large (ctx, s);
   return reduce_in_memory (ctx, s);

@@ -16,5 +16,4 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<cuDoubleComplex> *s)
   return reduce_in_memory (ctx, s);
 }
 
-template gpueig_status ge_stack_reduce (gpueig_context *,
-                                        const ge_stack<cuComplex> *);
+GE_INSTANCE (ge_stack_reduce, cuComplex)

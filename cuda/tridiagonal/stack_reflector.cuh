@@ -81,7 +81,7 @@ GE_DEVICE_INLINE void
 warp_reflector (const reduce_arguments<T> &q, int64_t at, int j, const T *c,
                 T *next, reduce_warp<T, K> *h)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const ge_warp warp = this_warp ();
   const int n = q.n, lane = warp.thread_rank ();
   T alpha = zero<T> ();
@@ -131,7 +131,7 @@ GE_DEVICE_INLINE void
 warp_between_passes (const reduce_arguments<T> &q, int64_t at, int j,
                      const reduce_space<T> &s, reduce_warp<T, K> *h)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const ge_warp warp = this_warp ();
   const int n = q.n, lane = warp.thread_rank ();
   T y[K], c[K], first = zero<T> ();
@@ -212,7 +212,7 @@ template <typename T> struct reduce_row
    have rows; PLACE in shared memory.  */
 template <typename T>
 GE_DEVICE_INLINE void
-put_sum (const reduce_space<T> &s, int place, typename real_of<T>::type x)
+put_sum (const reduce_space<T> &s, int place, ge_real<T> x)
 {
   const ge_warp warp = this_warp ();
   x = warp_sum (warp, x);
@@ -221,12 +221,11 @@ put_sum (const reduce_space<T> &s, int place, typename real_of<T>::type x)
 }
 
 template <typename T>
-GE_DEVICE_INLINE typename real_of<T>::type
+GE_DEVICE_INLINE ge_real<T>
 get_sum (const reduce_space<T> &s, int place, int n)
 {
-  typedef typename real_of<T>::type R;
   const int warps = (n + 31) / 32;
-  R even = real_part (s.shared[place]), odd = 0;
+  ge_real<T> even = real_part (s.shared[place]), odd = 0;
 #pragma unroll 4
   for (int w = 1; w < warps; w += 2)
     {
@@ -244,10 +243,10 @@ GE_DEVICE_INLINE void
 row_squares (const reduce_arguments<T> &q, int j, int r, T c,
              const reduce_space<T> &s)
 {
-  typedef typename real_of<T>::type R;
   if (r == j + 1)
     s.shared[ALPHA] = c;
-  put_sum<T> (s, SQUARES, r > j + 1 && r < q.n ? add_square (c, (R) 0) : 0);
+  put_sum<T> (s, SQUARES,
+              r > j + 1 && r < q.n ? add_square (c, (ge_real<T>) 0) : 0);
 }
 
 template <typename T>
@@ -255,7 +254,7 @@ GE_DEVICE_INLINE reduce_row<T>
 row_reflector (const reduce_arguments<T> &q, int64_t at, int j, int r, T c,
                const reduce_space<T> &s)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int n = q.n;
   const R squares = get_sum<T> (s, SQUARES, n);
   const T alpha = s.shared[ALPHA];
@@ -308,7 +307,7 @@ GE_DEVICE_INLINE T
 row_update (const reduce_arguments<T> &q, int64_t at, int j, int r,
             const reduce_space<T> &s, const reduce_row<T> &h, T y)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const int n = q.n;
   const R product = get_sum<T> (s, PRODUCTS, n);
   const T first = s.shared[FIRST];

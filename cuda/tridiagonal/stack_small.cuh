@@ -46,7 +46,7 @@ template <typename T> struct alignas (16) small_group
    different banks.  */
 template <typename T, int N, int LANES> struct alignas (16) small_space
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   T v[N * N]; /* reflector j from row j + 1 on begins at N j */
   T first[N]; /* first element of each, instead of v[N j] */
   T y[N];
@@ -90,7 +90,7 @@ small_phase (void)
 /* The reflector of a step.  */
 template <typename T> struct small_reflector
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   T beta, first; /* first: element of v */
   R tau, size;   /* size: the off-diagonal element of T */
   T turn;        /* beta / size */
@@ -100,9 +100,9 @@ template <typename T> struct small_reflector
    other elements.  */
 template <typename T>
 GE_DEVICE_INLINE small_reflector<T>
-small_reflect (T alpha, typename real_of<T>::type squares)
+small_reflect (T alpha, ge_real<T> squares)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const R least = small_least<R> ();
   small_reflector<T> h;
   if constexpr (is_complex<T>::value)
@@ -146,7 +146,7 @@ GE_DEVICE_INLINE void
 small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
              T (*a)[N], int *position, T *phase)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   typedef small_group<T> group;
   constexpr int G = group::COUNT;
   const ge_warp warp = this_warp ();
@@ -318,7 +318,7 @@ GE_DEVICE_INLINE int
 small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
             T (*a)[N])
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const ge_warp warp = this_warp ();
   R largest = 0;
 #pragma unroll
@@ -351,10 +351,9 @@ small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
 }
 
 template <typename T, int N, int C>
-static __global__ void __launch_bounds__ (32 * SMALL_WARPS)
-    small_reduce_kernel (small_arguments<T> q)
+GE_KERNEL (32 * SMALL_WARPS)
+small_reduce_kernel (small_arguments<T> q)
 {
-  typedef typename real_of<T>::type R;
   constexpr int LANES = N / C, FIT = 32 / LANES;
   static_assert (N % C == 0 && N % 4 == 0, "columns are divided evenly");
   extern __shared__ double2 small_shared[];
@@ -393,7 +392,8 @@ static __global__ void __launch_bounds__ (32 * SMALL_WARPS)
   for (int c = 0; c < C; c++)
     if (p.active && p.me + c * LANES == n - 1)
       {
-        s->d[n - 1] = (double) real_part (a[c][0]) * reduce_scale<R>::back;
+        s->d[n - 1]
+            = (double) real_part (a[c][0]) * reduce_scale<ge_real<T>>::back;
         s->e[n - 1] = 0;
       }
   warp.sync ();
@@ -439,16 +439,10 @@ launch_small (gpueig_context *ctx, const ge_stack<T> *s)
   const int64_t blocks = (s->pages + EACH - 1) / EACH;
   const small_arguments<T> q
       = { s->n, s->pages, s->a, s->v, s->d, s->e, s->page };
-  if (blocks > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) s->pages);
+  GE_TRY (ge_one_launch (ctx, blocks, s->pages));
   GE_ALLOW_SHARED ((small_reduce_kernel<T, N, C>), shared);
-  GE_LAUNCH_AS ("small_reduce_kernel", (small_reduce_kernel<T, N, C>),
-                (unsigned) blocks, 32 * SMALL_WARPS, shared,
-                ge_cuda_of (ctx)->stream)
-  (q);
-  LAUNCHED ();
+  GE_LAUNCH ((small_reduce_kernel<T, N, C>), (unsigned) blocks,
+             32 * SMALL_WARPS, shared, q);
   return GPUEIG_OK;
 }
 

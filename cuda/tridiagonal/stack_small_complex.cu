@@ -3,7 +3,4 @@
 
 #include "tridiagonal/stack_small.cuh"
 
-template gpueig_status ge_stack_small_reduce (gpueig_context *,
-                                              const ge_stack<cuComplex> *);
-template gpueig_status
-ge_stack_small_reduce (gpueig_context *, const ge_stack<cuDoubleComplex> *);
+GE_INSTANTIATE_COMPLEX (ge_stack_small_reduce)

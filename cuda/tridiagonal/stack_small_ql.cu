@@ -104,8 +104,8 @@ sort_values (int n, const double *d, double *e, short *rank)
 }
 
 template <typename R, int VECTORS>
-static __global__ void
-__launch_bounds__ (LANES) small_ql_kernel (ql_arguments<R> q)
+GE_KERNEL (LANES)
+small_ql_kernel (ql_arguments<R> q)
 {
   extern __shared__ double ql_space[];
   __shared__ int status[LANES], exponent[LANES];
@@ -175,10 +175,8 @@ launch (gpueig_context *ctx, const ql_arguments<R> &q)
                         * ((size_t) (2 * q.n + 1) * sizeof (double)
                            + (size_t) q.n * sizeof (short));
   const int64_t blocks = (q.pages + LANES - 1) / LANES;
-  GE_LAUNCH_AS ("small_ql_kernel", (small_ql_kernel<R, VECTORS>),
-                (unsigned) blocks, LANES, shared, ge_cuda_of (ctx)->stream)
-  (q);
-  LAUNCHED ();
+  GE_LAUNCH ((small_ql_kernel<R, VECTORS>), (unsigned) blocks, LANES, shared,
+             q);
   return GPUEIG_OK;
 }
 
@@ -186,15 +184,9 @@ template <typename T>
 gpueig_status
 ge_stack_small_ql (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   const ql_arguments<R> q = ql_arguments_of<T> (s);
   return s->v ? launch<R, 1> (ctx, q) : launch<R, 0> (ctx, q);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_stack_small_ql (gpueig_context *,                  \
-                                            const ge_stack<T> *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_stack_small_ql)

@@ -3,7 +3,4 @@
 
 #include "tridiagonal/stack_small.cuh"
 
-template gpueig_status ge_stack_small_reduce (gpueig_context *,
-                                              const ge_stack<float> *);
-template gpueig_status ge_stack_small_reduce (gpueig_context *,
-                                              const ge_stack<double> *);
+GE_INSTANTIATE_REAL (ge_stack_small_reduce)

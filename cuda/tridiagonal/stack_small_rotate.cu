@@ -131,9 +131,8 @@ blocks_of (int registers)
 }
 
 template <typename R, int N, int ROWS>
-static __global__ void
-    __launch_bounds__ (32 * WARPS, blocks_of (N *ROWS *(int) sizeof (R) / 4))
-        small_rotate_kernel (small_rotate_arguments<R> q)
+GE_KERNEL (32 * WARPS, blocks_of (N *ROWS *(int) sizeof (R) / 4))
+small_rotate_kernel (small_rotate_arguments<R> q)
 {
   extern __shared__ double2 small_rings[];
   const ge_warp warp = this_warp ();
@@ -223,15 +222,10 @@ launch (gpueig_context *ctx, small_rotate_arguments<R> q)
   const int64_t blocks = (q.pages + each - 1) / each;
   /* One more, for lanes without a page.  */
   const size_t shared = (size_t) (each + 1) * sizeof (small_ring<R, N>);
-  if (blocks > INT32_MAX)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "%lld pages are too many for one launch",
-                        (long long) q.pages);
+  GE_TRY (ge_one_launch (ctx, blocks, q.pages));
   GE_ALLOW_SHARED ((small_rotate_kernel<R, N, ROWS>), shared);
-  GE_LAUNCH_AS ("small_rotate_kernel", (small_rotate_kernel<R, N, ROWS>),
-                (unsigned) blocks, 32 * WARPS, shared, ge_cuda_of (ctx)->stream)
-  (q);
-  LAUNCHED ();
+  GE_LAUNCH ((small_rotate_kernel<R, N, ROWS>), (unsigned) blocks, 32 * WARPS,
+             shared, q);
   return GPUEIG_OK;
 }
 
@@ -257,7 +251,7 @@ template <typename T>
 gpueig_status
 ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   typedef typename small_pair<R>::type pair;
   const small_rotate_arguments<R> q
       = { s->n,     s->n * (1 + is_complex<T>::value),
@@ -279,10 +273,4 @@ ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
   return launch_rows<R, 32> (ctx, q);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status ge_stack_small_rotate (gpueig_context *,              \
-                                                const ge_stack<T> *, int);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_stack_small_rotate)

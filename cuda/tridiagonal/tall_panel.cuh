@@ -35,8 +35,7 @@ enum
 /* Distance of columns in shared memory, without bank conflicts below.  */
 template <typename T> struct chunk
 {
-  static constexpr int LD
-      = sizeof (typename real_of<T>::type) == 8 ? CHUNK + 4 : CHUNK + 1;
+  static constexpr int LD = sizeof (ge_real<T>) == 8 ? CHUNK + 4 : CHUNK + 1;
 };
 
 template <typename T> struct tall_panel
@@ -210,13 +209,12 @@ template <typename T> struct gram_sum<T, true>
           = make_number<T> (g.re[e], g.im[e]);
   }
 };
-template <typename T>
-using gram_of = gram_sum<T, sizeof (typename real_of<T>::type) == 8>;
+template <typename T> using gram_of = gram_sum<T, sizeof (ge_real<T>) == 8>;
 
 /* Block g has the rows from g * rows on.  */
 template <typename T, int PASS>
-static __global__ void
-__launch_bounds__ (PASS_THREADS) pass_kernel (tall_panel<T> q)
+GE_KERNEL (PASS_THREADS)
+pass_kernel (tall_panel<T> q)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
   T *x = (T *) pass_memory, *m = x + TALL * chunk<T>::LD;
@@ -263,10 +261,9 @@ __launch_bounds__ (PASS_THREADS) pass_kernel (tall_panel<T> q)
 
 /* The parts of X' V, blocks as above.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (PASS_THREADS)
-    product_kernel (int64_t m, int rows, const T *v, const T *x, int64_t ld,
-                    T *parts)
+GE_KERNEL (PASS_THREADS)
+product_kernel (int64_t m, int rows, const T *v, const T *x, int64_t ld,
+                T *parts)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
   T *tile_x = (T *) pass_memory, *tile_v = tile_x + TALL * chunk<T>::LD;
@@ -290,9 +287,8 @@ __launch_bounds__ (PASS_THREADS)
 /* W = [X V] F, 2 TALL-by-TALL, its upper half triangular, to W and in the place of
    X.  One block per chunk.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (PASS_THREADS)
-    two_sided_kernel (int64_t m, const T *v, T *x, T *w, int64_t ld, const T *f)
+GE_KERNEL (PASS_THREADS)
+two_sided_kernel (int64_t m, const T *v, T *x, T *w, int64_t ld, const T *f)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
   T *tile = (T *) pass_memory, *factor = tile + TALL * chunk<T>::LD;
@@ -323,7 +319,7 @@ template <typename T>
 GE_DEVICE_INLINE T
 inverse_of (T x)
 {
-  const typename real_of<T>::type size = 1 / abs2 (x);
+  const ge_real<T> size = 1 / abs2 (x);
   return make_number<T> (real_part (x) * size, -imaginary_part (x) * size);
 }
 
@@ -336,7 +332,6 @@ template <typename T, bool SIGNS>
 GE_DEVICE_INLINE void
 eliminate (const ge_warp &warp, T &a, T &b, T *pivot)
 {
-  typedef typename real_of<T>::type R;
   const int i = (int) threadIdx.x / 32, k = (int) threadIdx.x % 32;
   b = make_number<T> (i == k, 0);
 #pragma unroll 1
@@ -346,7 +341,8 @@ eliminate (const ge_warp &warp, T &a, T &b, T *pivot)
       if (i == j)
         {
           if (SIGNS && k == j)
-            a = plus (a, make_number<T> (copysign ((R) 1, real_part (a)), 0));
+            a = plus (a, make_number<T> (
+                             copysign ((ge_real<T>) 1, real_part (a)), 0));
           const T d = shuffle_from (warp, a, j);
           const T f
               = SIGNS ? inverse_of (d) : make_number<T> (1 / real_part (d), 0);
@@ -383,10 +379,10 @@ sum_of_parts (const tall_panel<T> &q)
 
 /* R1 and its inverse from P' P.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (TALL *TALL) first_factor_kernel (tall_panel<T> q)
+GE_KERNEL (TALL *TALL)
+first_factor_kernel (tall_panel<T> q)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   extern __shared__ __align__ (16) unsigned char factors_memory[];
   T *pivot = (T *) factors_memory;
   const ge_warp warp = this_warp ();
@@ -416,10 +412,10 @@ __launch_bounds__ (TALL *TALL) first_factor_kernel (tall_panel<T> q)
 /* From Q1' Q1: R, tau, the strict upper triangle of V' V, the first rows of V, and
    (U R2)^-1.  X below is the transpose of the first rows of Q - S.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (TALL *TALL) second_factor_kernel (tall_panel<T> q)
+GE_KERNEL (TALL *TALL)
+second_factor_kernel (tall_panel<T> q)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   constexpr int LD = TALL + 1;
   extern __shared__ __align__ (16) unsigned char factors_memory[];
   T *pivot = (T *) factors_memory, *w = pivot + ELIMINATION,
@@ -517,7 +513,6 @@ factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
   constexpr size_t factors = FACTORS * sizeof (T),
                    elimination = ELIMINATION * sizeof (T),
                    bytes = pass_bytes<T> ();
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   tall_panel<T> q = { p,       rows_of_pass (p.m),    0,     parts,
                       scratch, scratch + TALL * TALL, failed };
   q.parts = (int) ((p.m + q.rows - 1) / q.rows);
@@ -527,19 +522,12 @@ factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
   GE_ALLOW_SHARED ((pass_kernel<T, 1>), bytes);
   GE_ALLOW_SHARED ((pass_kernel<T, 2>), bytes);
   GE_ALLOW_SHARED (second_factor_kernel<T>, factors);
-  GE_LAUNCH ((pass_kernel<T, 0>), q.parts, PASS_THREADS, bytes, stream) (q);
-  LAUNCHED ();
-  GE_LAUNCH (first_factor_kernel<T>, 1, TALL * TALL, elimination, stream)
-  (q);
-  LAUNCHED ();
-  GE_LAUNCH ((pass_kernel<T, 1>), q.parts, PASS_THREADS, bytes, stream) (q);
-  LAUNCHED ();
-  GE_LAUNCH (second_factor_kernel<T>, 1, TALL * TALL, factors, stream) (q);
-  LAUNCHED ();
-  GE_LAUNCH ((pass_kernel<T, 2>), (unsigned) ((p.m + CHUNK - 1) / CHUNK),
-             PASS_THREADS, bytes, stream)
-  (last);
-  LAUNCHED ();
+  GE_LAUNCH ((pass_kernel<T, 0>), q.parts, PASS_THREADS, bytes, q);
+  GE_LAUNCH (first_factor_kernel<T>, 1, TALL * TALL, elimination, q);
+  GE_LAUNCH ((pass_kernel<T, 1>), q.parts, PASS_THREADS, bytes, q);
+  GE_LAUNCH (second_factor_kernel<T>, 1, TALL * TALL, factors, q);
+  GE_LAUNCH ((pass_kernel<T, 2>), ge_blocks (p.m, CHUNK), PASS_THREADS, bytes,
+             last);
   return GPUEIG_OK;
 }
 
@@ -550,18 +538,14 @@ two_sided_vectors (gpueig_context *ctx, int64_t m, const T *v, T *x, T *w,
                    int64_t ld, const T *gram, const T *tau, T *parts, T *f)
 {
   constexpr size_t bytes = pass_bytes<T> ();
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int rows = rows_of_pass (m), count = (int) ((m + rows - 1) / rows);
   GE_ALLOW_SHARED (product_kernel<T>, bytes);
   GE_ALLOW_SHARED (two_sided_kernel<T>, bytes);
-  GE_LAUNCH (product_kernel<T>, count, PASS_THREADS, bytes, stream)
-  (m, rows, v, x, ld, parts);
-  LAUNCHED ();
+  GE_LAUNCH (product_kernel<T>, count, PASS_THREADS, bytes, m, rows, v, x, ld,
+             parts);
   GE_TRY (ge_cuda_two_sided_factor<T> (ctx, count, gram, tau, parts, f));
-  GE_LAUNCH (two_sided_kernel<T>, (unsigned) ((m + CHUNK - 1) / CHUNK),
-             PASS_THREADS, bytes, stream)
-  (m, v, x, w, ld, f);
-  LAUNCHED ();
+  GE_LAUNCH (two_sided_kernel<T>, ge_blocks (m, CHUNK), PASS_THREADS, bytes, m,
+             v, x, w, ld, f);
   return GPUEIG_OK;
 }
 

@@ -45,8 +45,7 @@ ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n)
 template <typename T>
 static gpueig_status
 two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
-            ge_tridiagonal<T> *q, T *tau, typename real_of<T>::type *d,
-            typename real_of<T>::type *e)
+            ge_tridiagonal<T> *q, T *tau, ge_real<T> *d, ge_real<T> *e)
 {
   packet<T> *band;
   if (vectors)
@@ -61,8 +60,7 @@ two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
   ge_cuda_report (ctx, "band of width %d to tridiagonal form", b);
   GE_TRY (ge_cuda_chase_bulges<T> (ctx, n, b, band, d, e, q->chase_v,
                                    q->chase_tau));
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* The reflectors of the chase, which grow with n^2, and columns of work space:
@@ -85,8 +83,7 @@ ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)
 template <typename T>
 gpueig_status
 ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
-                        ge_tridiagonal<T> *q, typename real_of<T>::type *d,
-                        typename real_of<T>::type *e)
+                        ge_tridiagonal<T> *q, ge_real<T> *d, ge_real<T> *e)
 {
   T *tau;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &tau));
@@ -138,18 +135,8 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
                                       q->t, q->vt, columns, z);
 }
 
-#define INSTANTIATE(T)                                                         \
-  template int ge_cuda_own_reduction_fits<T> (gpueig_context *, int64_t);      \
-  template double ge_cuda_tridiagonal_bytes<T> (gpueig_context *, int64_t,     \
-                                                int);                          \
-  template gpueig_status ge_cuda_tridiagonalize<T> (                           \
-      gpueig_context *, int64_t, T *, int, ge_tridiagonal<T> *,                \
-      typename real_of<T>::type *, typename real_of<T>::type *);               \
-  template gpueig_status ge_cuda_prepare_back<T> (gpueig_context *, int,       \
-                                                  ge_tridiagonal<T> *);        \
-  template gpueig_status ge_cuda_transform_back<T> (                           \
-      gpueig_context *, const ge_tridiagonal<T> *, int64_t, T *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_own_reduction_fits)
+GE_INSTANTIATE (ge_cuda_tridiagonal_bytes)
+GE_INSTANTIATE (ge_cuda_tridiagonalize)
+GE_INSTANTIATE (ge_cuda_prepare_back)
+GE_INSTANTIATE (ge_cuda_transform_back)

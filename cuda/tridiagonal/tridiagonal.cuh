@@ -54,8 +54,7 @@ template <typename T> struct ge_tridiagonal
 template <typename T>
 gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
                                       int vectors, ge_tridiagonal<T> *q,
-                                      typename real_of<T>::type *d,
-                                      typename real_of<T>::type *e);
+                                      ge_real<T> *d, ge_real<T> *e);
 
 /* The most bytes of device memory that both of these need beside A and Z.  */
 template <typename T>
@@ -85,7 +84,7 @@ int ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n);
    n.  */
 template <typename T>
 gpueig_status ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a,
-                                 int vectors, typename real_of<T>::type *d,
-                                 typename real_of<T>::type *e, T *tau);
+                                 int vectors, ge_real<T> *d, ge_real<T> *e,
+                                 T *tau);
 
 #endif

@@ -25,7 +25,7 @@ enum
    pivot's modulus.  */
 template <typename T> struct classical_state
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   int p, q; /* -1: none yet */
   int finished, ended;
   int64_t rotations;
@@ -40,17 +40,17 @@ template <typename T> struct classical_problem
   int64_t n, ld, limit;
   double least;
   T *a, *v;
-  ranked<typename real_of<T>::type> *best;
+  ranked<ge_real<T>> *best;
   classical_state<T> *state;
 };
 
 /* The largest off-diagonal element of column K, by the whole block of THREADS
    threads.  */
 template <int THREADS, typename T>
-static __device__ ranked<typename real_of<T>::type>
+static __device__ ranked<ge_real<T>>
 search_column (const classical_problem<T> &x, int k)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ ranked<R> space[THREADS / 32];
   const T *column = x.a + x.ld * k;
   ranked<R> best = { 0, INT_MAX };
@@ -62,9 +62,7 @@ search_column (const classical_problem<T> &x, int k)
 }
 
 /* Grid: a block per column.  */
-template <typename T>
-__global__ void
-__launch_bounds__ (THREADS) search_kernel (classical_problem<T> x)
+template <typename T> GE_KERNEL (THREADS) search_kernel (classical_problem<T> x)
 {
   const auto best = search_column<THREADS> (x, (int) blockIdx.x);
   if (threadIdx.x == 0)
@@ -74,10 +72,10 @@ __launch_bounds__ (THREADS) search_kernel (classical_problem<T> x)
 /* One block: search the columns of the last rotation, and choose the pivot of the next
    one.  */
 template <typename T>
-__global__ void
-__launch_bounds__ (CHOOSERS) choose_kernel (classical_problem<T> x)
+GE_KERNEL (CHOOSERS)
+choose_kernel (classical_problem<T> x)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   __shared__ ranked<R> space[CHOOSERS / 32];
   classical_state<T> s = *x.state;
   const int t = threadIdx.x;
@@ -128,7 +126,7 @@ static __device__ int
 rotate_column (const classical_problem<T> &x, const classical_state<T> &s,
                int k)
 {
-  typedef typename real_of<T>::type R;
+  typedef ge_real<T> R;
   T *at_p = x.a + k + x.ld * s.p, *at_q = x.a + k + x.ld * s.q;
   T ep = *at_p, eq = *at_q;
   const ranked<R> old = x.best[k];
@@ -145,9 +143,7 @@ rotate_column (const classical_problem<T> &x, const classical_state<T> &s,
 }
 
 /* Grid: a block per COLUMNS columns of A, and as many rows of V.  */
-template <typename T>
-__global__ void
-__launch_bounds__ (THREADS) rotate_kernel (classical_problem<T> x)
+template <typename T> GE_KERNEL (THREADS) rotate_kernel (classical_problem<T> x)
 {
   __shared__ int lost[COLUMNS];
   const classical_state<T> s = *x.state;
@@ -174,26 +170,20 @@ static gpueig_status
 iterate (gpueig_context *ctx, classical_problem<T> x, double norm,
          classical_state<T> *s, gpueig_info *info)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const unsigned blocks = (unsigned) ((x.n + COLUMNS - 1) / COLUMNS);
+  const unsigned blocks = ge_blocks (x.n, COLUMNS);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, x.n, &x.best));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &x.state));
-  CU (cudaMemcpyAsync (x.state, s, sizeof *s, cudaMemcpyHostToDevice, stream));
-  GE_LAUNCH (search_kernel<T>, (unsigned) x.n, THREADS, 0, stream) (x);
-  LAUNCHED ();
+  GE_TRY (ge_put (ctx, x.state, s, 1));
+  GE_LAUNCH (search_kernel<T>, (unsigned) x.n, THREADS, 0, x);
   while (! s->ended)
     {
       GE_TRY (ge_check_interrupt (ctx));
       for (int i = 0; i < BATCH; i++)
         {
-          GE_LAUNCH (choose_kernel<T>, 1, CHOOSERS, 0, stream) (x);
-          LAUNCHED ();
-          GE_LAUNCH (rotate_kernel<T>, blocks, THREADS, 0, stream) (x);
-          LAUNCHED ();
+          GE_LAUNCH (choose_kernel<T>, 1, CHOOSERS, 0, x);
+          GE_LAUNCH (rotate_kernel<T>, blocks, THREADS, 0, x);
         }
-      CU (cudaMemcpyAsync (s, x.state, sizeof *s, cudaMemcpyDeviceToHost,
-                           stream));
-      CU (cudaStreamSynchronize (stream));
+      GE_TRY (ge_fetch (ctx, s, x.state, 1));
       ge_jacobi_note (ctx, info, s->ended ? "end" : "pivot",
                       norm > 0 ? sqrt ((double) s->weight) / norm : 0);
     }
@@ -228,11 +218,4 @@ ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, T *a, T *v,
                                    (long long) s.rotations);
 }
 
-#define INSTANCE(T)                                                            \
-  template gpueig_status ge_cuda_jacobi_classical (                            \
-      gpueig_context *, int64_t, T *, T *, double, const ge_jacobi_control *,  \
-      gpueig_info *);
-INSTANCE (float)
-INSTANCE (double)
-INSTANCE (cuComplex)
-INSTANCE (cuDoubleComplex)
+GE_INSTANTIATE (ge_cuda_jacobi_classical)

@@ -7,7 +7,7 @@
    the borders of the blocks that the level below wrote and writes its own to
    other arrays; the kernel boundary is the only synchronisation.  */
 
-#include "tdinv/methods.cuh"
+#include "tdinv/tdinv.cuh"
 #include "tdinv/published/sherman.h"
 
 #include "tdinv/numbers.cuh"
@@ -193,8 +193,7 @@ tree_entry (const tdinv_tree<T> *w, int64_t i, int64_t j)
    largest modulus of the latter.  One thread per row.  */
 template <typename T>
 static __global__ void
-compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
-         tdinv_verdict *verdict)
+compare (tdinv_tree<T> w, tdinv_factors<ge_real<T>> f, tdinv_verdict *verdict)
 {
   int64_t j = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
   if (j >= w.n)
@@ -218,9 +217,8 @@ compare (tdinv_tree<T> w, tdinv_factors<typename real_of<T>::type> f,
    rows within the column's node, and y; filled before the barrier, only read
    after it.  */
 template <typename T>
-static __global__ void
-__launch_bounds__ (THREADS)
-    write_columns (tdinv_tree<T> w, tdinv_panel<T> o, int64_t tiles)
+GE_KERNEL (THREADS)
+write_columns (tdinv_tree<T> w, tdinv_panel<T> o, int64_t tiles)
 {
   extern __shared__ char memory[] __attribute__ ((aligned (16)));
   __shared__ int64_t index[COLUMNS];
@@ -302,22 +300,17 @@ template <typename T>
 static gpueig_status
 alloc_borders (gpueig_context *ctx, int64_t n, tdinv_borders<T> *o)
 {
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &o->first_column));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &o->last_column));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &o->first_row));
-  return GE_ALLOC (ctx, GE_DEVICE, n, &o->last_row);
+  return ge_alloc_each (ctx, GE_DEVICE, n, &o->first_column, &o->last_column,
+                        &o->first_row, &o->last_row);
 }
 
 template <typename T>
 static gpueig_status
 alloc_tree (gpueig_context *ctx, tdinv_tree<T> *w)
 {
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n * w->levels, &w->x));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n * w->levels, &w->y));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n, &w->above));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n, &w->diagonal));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, w->n, &w->below));
-  return GE_ALLOC (ctx, GE_DEVICE, w->n, &w->modulus);
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, w->n * w->levels, &w->x, &w->y));
+  return ge_alloc_each (ctx, GE_DEVICE, w->n, &w->above, &w->diagonal,
+                        &w->below, &w->modulus);
 }
 
 static double
@@ -331,15 +324,13 @@ double_of (unsigned long long bits)
 template <typename T>
 gpueig_status
 tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
-                      const T *b,
-                      const tdinv_factors<typename real_of<T>::type> *f,
+                      const T *b, const tdinv_factors<ge_real<T>> *f,
                       double rcond, tdinv_tree<T> **tree, int *served)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   tdinv_tree<T> *w;
   tdinv_borders<T> borders[2];
   tdinv_verdict *verdict, v = { 1, 1, 0, 0 };
-  unsigned blocks = (unsigned) ((n + THREADS - 1) / THREADS);
+  unsigned blocks = ge_blocks (n, THREADS);
 
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &w));
   w->n = n;
@@ -351,25 +342,17 @@ tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
   GE_TRY (alloc_borders (ctx, n, &borders[0]));
   GE_TRY (alloc_borders (ctx, n, &borders[1]));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &verdict));
-  CU (cudaMemcpyAsync (verdict, &v, sizeof v, cudaMemcpyHostToDevice, stream));
-  GE_LAUNCH (couplings<T>, blocks, THREADS, 0, stream) (*w, verdict);
-  LAUNCHED ();
+  GE_TRY (ge_put (ctx, verdict, &v, 1));
+  GE_LAUNCH (couplings<T>, blocks, THREADS, 0, *w, verdict);
   unsigned leaf_blocks
       = (unsigned) ((((int64_t) 1 << w->levels) + THREADS - 1) / THREADS);
-  GE_LAUNCH (leaves<T>, leaf_blocks, THREADS, 0, stream) (*w, borders[0]);
-  LAUNCHED ();
+  GE_LAUNCH (leaves<T>, leaf_blocks, THREADS, 0, *w, borders[0]);
   for (int k = w->levels - 1, from = 0; k >= 0; k--, from = ! from)
-    {
-      GE_LAUNCH (join_blocks<T>, blocks, THREADS, 0, stream)
-      (*w, k, borders[from], borders[! from]);
-      LAUNCHED ();
-    }
-  GE_LAUNCH (compare<T>, blocks, THREADS, 0, stream) (*w, *f, verdict);
-  LAUNCHED ();
-  CU (cudaMemcpyAsync (&v, verdict, sizeof v, cudaMemcpyDeviceToHost, stream));
-  CU (cudaStreamSynchronize (stream));
-  double eps
-      = sizeof (typename real_of<T>::type) == 8 ? DBL_EPSILON : FLT_EPSILON;
+    GE_LAUNCH (join_blocks<T>, blocks, THREADS, 0, *w, k, borders[from],
+               borders[! from]);
+  GE_LAUNCH (compare<T>, blocks, THREADS, 0, *w, *f, verdict);
+  GE_TRY (ge_fetch (ctx, &v, verdict, 1));
+  double eps = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : FLT_EPSILON;
   double limit = (double) n * eps / rcond;
   *served = (v.rows_dominate || v.columns_dominate)
             && double_of (v.error)
@@ -383,12 +366,11 @@ gpueig_status
 tdinv_cuda_write_tree (gpueig_context *ctx, const tdinv_tree<T> *w,
                        const tdinv_panel<T> *o)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t columns = o->end - o->begin;
   if (columns == 0)
     return GPUEIG_OK;
   if (o->band >= 0)
-    GE_LAUNCH (write_band<T>, 4096, THREADS, 0, stream) (*w, *o);
+    GE_LAUNCH (write_band<T>, 4096, THREADS, 0, *w, *o);
   else
     {
       int64_t tiles = (o->n + TDINV_TILE - 1) / TDINV_TILE;
@@ -396,21 +378,10 @@ tdinv_cuda_write_tree (gpueig_context *ctx, const tdinv_tree<T> *w,
       size_t shared
           = (size_t) w->levels * COLUMNS * (sizeof (T) + sizeof (int2));
       GE_LAUNCH (write_columns<T>, (unsigned) (tiles * strips), THREADS, shared,
-                 stream)
-      (*w, *o, tiles);
+                 *w, *o, tiles);
     }
-  LAUNCHED ();
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T)                                                         \
-  template gpueig_status tdinv_cuda_grow_tree (                                \
-      gpueig_context *, int64_t, const T *, const T *, const T *,              \
-      const tdinv_factors<real_of<T>::type> *, double, tdinv_tree<T> **,       \
-      int *);                                                                  \
-  template gpueig_status tdinv_cuda_write_tree (                               \
-      gpueig_context *, const tdinv_tree<T> *, const tdinv_panel<T> *);
-INSTANTIATE (float)
-INSTANTIATE (double)
-INSTANTIATE (cuComplex)
-INSTANTIATE (cuDoubleComplex)
+GE_INSTANTIATE (tdinv_cuda_grow_tree)
+GE_INSTANTIATE (tdinv_cuda_write_tree)
