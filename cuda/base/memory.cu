@@ -300,7 +300,6 @@ static gpueig_status
 check_symmetry (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
                 int64_t pages)
 {
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int *bad, host;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &bad));
   GE_TRY (ge_clear (ctx, bad, 1));

@@ -65,7 +65,6 @@ run_pages (gpueig_context *ctx, const ge_general_problem *problem,
   const gpueig_general *g = &problem->general;
   const int64_t n = g->n, square = n * n, pages = g->pages;
   const int complex_in = gpueig_is_complex (g->type);
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   page_problem<R> p;
   R *a;
   int sweeps;

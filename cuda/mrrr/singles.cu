@@ -191,7 +191,6 @@ gpueig_status
 ge_cuda_singles (ge_mrrr *m, int64_t points, int *done)
 {
   gpueig_context *ctx = m->ctx;
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const int mark = ge_mark (ctx);
   mrrr_single *results;
   singles s = {};

@@ -369,7 +369,6 @@ gpueig_status
 onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
                   onesided_method method)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int64_t n = s->n;
   unsigned pages = (unsigned) s->pages;
   int mark = ge_mark (ctx);

@@ -284,7 +284,6 @@ tdinv_cuda_generate (gpueig_context *ctx, int64_t n, const T *c, const T *a,
                      const T *b, int sequential, tdinv_factors<ge_real<T>> *f,
                      tdinv_result *result)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   scan_data<T> d;
   int mark = ge_mark (ctx);
   GE_TRY (alloc_scan (ctx, n, &d));

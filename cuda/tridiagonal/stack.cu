@@ -82,7 +82,6 @@ template <typename T>
 static gpueig_status
 solve (gpueig_context *ctx, const ge_stack<T> *s, int identity, int *failed)
 {
-  cudaStream_t stream = ge_cuda_of (ctx)->stream;
   int *counts;
   const int mark = ge_mark (ctx);
   *failed = 0;
