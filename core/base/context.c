@@ -1,7 +1,7 @@
 /* The context: messages, callbacks, info.  Linked into core and the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/backend.h"
+#include "base/solver.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -151,20 +151,17 @@ ge_info_planned (gpueig_info *info, const ge_plan *plan, int64_t pages)
 void
 gpueig_fallback_text (const gpueig_info *info, char *text, size_t size)
 {
-  for (int i = 0; i < info->n_extra; i++)
-    if (strcmp (info->extra[i].name, "normal_accuracy") == 0
-        && info->extra[i].value > 0)
-      {
-        snprintf (text, size,
-                  "high accuracy needs a positive definite matrix with pivots "
-                  "at most a factor of 1e600 apart: "
-                  "method \"%s\" solved %g without them with normal accuracy",
-                  info->fallback, info->extra[i].value);
-        return;
-      }
-  snprintf (text, size,
-            "method \"%s\" failed for this matrix, which was solved by %s",
-            info->method, info->fallback);
+  const double pages = ge_info_value (info, "normal_accuracy");
+  if (pages > 0)
+    snprintf (text, size,
+              "high accuracy needs a positive definite matrix with pivots "
+              "at most a factor of 1e600 apart: "
+              "method \"%s\" solved %g without them with normal accuracy",
+              info->fallback, pages);
+  else
+    snprintf (text, size,
+              "method \"%s\" failed for this matrix, which was solved by %s",
+              info->method, info->fallback);
 }
 
 void
@@ -182,6 +179,15 @@ ge_info_merge_sweeps (gpueig_info *info, const gpueig_info *one)
         = i < info->n_off ? ge_larger (info->off[i], one->off[i]) : one->off[i];
   info->n_off = one->n_off > info->n_off ? one->n_off : info->n_off;
   info->sweeps = one->sweeps > info->sweeps ? one->sweeps : info->sweeps;
+}
+
+double
+ge_info_value (const gpueig_info *info, const char *name)
+{
+  for (int i = 0; i < info->n_extra; i++)
+    if (strcmp (info->extra[i].name, name) == 0)
+      return info->extra[i].value;
+  return 0;
 }
 
 void

@@ -113,6 +113,9 @@ gpueig_status ge_check_finite (gpueig_context *ctx, gpueig_type type,
 int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages);
 
+/* The value NAME in info->extra, 0 if there is none.  */
+double ge_info_value (const gpueig_info *info, const char *name);
+
 /* Suballocation: returns *AT and advances it by COUNT elements of SIZE bytes, rounded
    up to a multiple of 64 bytes.  */
 static inline void *

@@ -372,20 +372,10 @@ wait_for_shares (gpueig_context *ctx, crew *c)
 
 /* --- merging of the shares' info --- */
 
-/* The value NAME in info->extra, 0 if there is none.  */
-static double
-extra (const gpueig_info *info, const char *name)
-{
-  for (int i = 0; i < info->n_extra; i++)
-    if (strcmp (info->extra[i].name, name) == 0)
-      return info->extra[i].value;
-  return 0;
-}
-
 static void
 add_extra (gpueig_info *info, const char *name, double value)
 {
-  ge_info_extra (info, name, value + extra (info, name));
+  ge_info_extra (info, name, value + ge_info_value (info, name));
 }
 
 static void
@@ -426,8 +416,9 @@ ge_merge_info (const ge_solver_entry *entry, int spectrum, gpueig_info *info,
           || (spectrum && strcmp (name, "depth") != 0))
         add_extra (info, name, one->extra[i].value);
       else if (spectrum)
-        ge_info_extra (info, name,
-                       ge_larger (extra (info, name), one->extra[i].value));
+        ge_info_extra (
+            info, name,
+            ge_larger (ge_info_value (info, name), one->extra[i].value));
       else if (slowest || entry->values_of_last)
         ge_info_extra (info, name, one->extra[i].value);
     }

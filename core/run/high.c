@@ -90,10 +90,7 @@ set_identity (const gpueig_symmetric *s, int64_t p, char *a)
 static double
 normal_accuracy (const gpueig_info *info)
 {
-  for (int i = 0; i < info->n_extra; i++)
-    if (strcmp (info->extra[i].name, "normal_accuracy") == 0)
-      return info->extra[i].value;
-  return 0;
+  return ge_info_value (info, "normal_accuracy");
 }
 
 gpueig_status

@@ -146,11 +146,9 @@ static int
 must_be_whole (const ge_division *division, gpueig_status status,
                const gpueig_info *info)
 {
-  int failed = status == GPUEIG_SOLVER_FAILED;
-  for (int i = 0; i < info->n_extra; i++)
-    failed |= strcmp (info->extra[i].name, "fallbacks") == 0
-              && info->extra[i].value > 0;
-  return division->spectrum && failed;
+  return division->spectrum
+         && (status == GPUEIG_SOLVER_FAILED
+             || ge_info_value (info, "fallbacks") > 0);
 }
 
 static gpueig_status
