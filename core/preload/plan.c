@@ -16,22 +16,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Calls with vectors of random matrices, by the CPU backend and by LAPACK: seconds, as
-   tests/bench/bench_unmodified.sh measured them; of each driver and type by rising
-   order.  */
+/* Calls with vectors of random matrices: the orders FIRST .. LAST (0: and all larger ones)
+   at which LAPACK takes MARGIN times as long as the CPU backend, and SLOW, from which on it
+   takes GPU_FROM.  By bench_unmodified.sh of 2026-11-23, gpueig 0.2.0, commit 3ff1ac7, 2 CPU
+   threads; GESVD 2026-11-24, on a busy machine.  */
 typedef struct
 {
   ge_driver driver;
   int complex;
-  int64_t n;
-  double ours, lapack;
-} call_time;
+  int64_t first, last, slow;
+} call_orders;
 
-static const call_time calls[] = {
-#define CALL(driver, complex, n, ours, lapack)                                 \
-  { GE_##driver, complex, n, ours, lapack },
-#include "preload/calls.h"
-#undef CALL
+static const call_orders calls[] = {
+  { GE_SYEV, 0, 32, 0, 304 },  { GE_SYEV, 1, 32, 0, 250 },
+  { GE_SYEVD, 0, 32, 0, 606 }, { GE_SYEVD, 1, 32, 0, 460 },
+  { GE_SYEVR, 0, 32, 0, 607 }, { GE_SYEVR, 1, 32, 0, 451 },
+  { GE_SYGV, 0, 32, 0, 348 },  { GE_SYGV, 1, 32, 0, 243 },
+  { GE_SYGVD, 0, 32, 0, 550 }, { GE_SYGVD, 1, 32, 185, 359 },
+  { GE_STEV, 0, 32, 0, 384 },  { GE_STEVD, 0, 74, 113, 1744 },
+  { GE_STEVR, 0, 34, 0, 668 }, { GE_GESVD, 0, 39, 0, 186 },
+  { GE_GESVD, 1, 32, 0, 127 },
 };
 
 /* General matrices: the library's own times of our QR iteration and of LAPACK's.  */
@@ -56,8 +60,8 @@ enum
 {
   CALLS = sizeof calls / sizeof calls[0],
   METHODS = sizeof methods / sizeof methods[0],
-  GPU_LEAST = 64,    /* no GPU is faster below this order */
-  GENERAL_LEAST = 32 /* below, people know LAPACK's order of the eigenvalues */
+  GPU_LEAST = 64, /* no GPU is faster below this order */
+  LEAST = 32 /* LAPACK's: people know the order of its general eigenvalues */
 };
 
 /* A call is taken if LAPACK takes so many times as long.  */
@@ -123,52 +127,33 @@ time_of (ge_method method, gpueig_type type, int64_t n)
   return below ? between (n, below->n, below->seconds, 0, 0) : 0;
 }
 
-/* What is expected of a call of order N; N is 0 in what is returned if that is less than
-   the least order that was measured.  */
-static call_time
-expected (ge_driver driver, gpueig_type type, int64_t n)
+/* Of a call of order N: whether the CPU backend is faster, and *SLOW, whether LAPACK takes
+   GPU_FROM.  */
+static int
+is_faster (ge_driver driver, gpueig_type type, int64_t n, int *slow)
 {
   const ge_driver known = measured (driver);
   const int complex
       = gpueig_is_complex (type) && (known < GE_STEV || known > GE_STEDC);
-  call_time below = { .n = 0 };
-  if (known == GE_GEEV || known == GE_GEES)
+  double lapack = 0, ours = 0;
+  for (int i = 0; i < CALLS; i++)
+    if (calls[i].driver == known && calls[i].complex == complex)
+      {
+        *slow = n >= calls[i].slow;
+        return n >= calls[i].first && (! calls[i].last || n <= calls[i].last);
+      }
+  if (known == GE_GESDD) /* ours on the CPU */
+    ours = lapack = time_of (GE_METHOD_SVD_GESDD, type, n);
+  else
     {
       const int schur = known == GE_GEES;
-      below.ours = time_of (schur ? GE_METHOD_SCHUR_QR : GE_METHOD_GENERAL_QR,
-                            type, n);
-      below.lapack = time_of (
-          schur ? GE_METHOD_SCHUR_GEES : GE_METHOD_GENERAL_GEEV, type, n);
-      below.n = n >= GENERAL_LEAST ? n : 0;
-      return below;
+      ours = time_of (schur ? GE_METHOD_SCHUR_QR : GE_METHOD_GENERAL_QR, type,
+                      n);
+      lapack = time_of (schur ? GE_METHOD_SCHUR_GEES : GE_METHOD_GENERAL_GEEV,
+                        type, n);
     }
-  if (known == GE_GESDD)
-    {
-      /* Ours on the CPU.  */
-      below.ours = below.lapack = time_of (GE_METHOD_SVD_GESDD, type, n);
-      below.n = n;
-      return below;
-    }
-  for (int i = 0; i < CALLS; i++)
-    {
-      const call_time *c = &calls[i];
-      if (c->driver != known || c->complex != complex)
-        continue;
-      if (c->n > n && below.n > 0)
-        {
-          below.ours = between (n, below.n, below.ours, c->n, c->ours);
-          below.lapack = between (n, below.n, below.lapack, c->n, c->lapack);
-          return below;
-        }
-      if (c->n <= n)
-        below = *c;
-    }
-  if (below.n > 0)
-    {
-      below.ours = between (n, below.n, below.ours, 0, 0);
-      below.lapack = between (n, below.n, below.lapack, 0, 0);
-    }
-  return below;
+  *slow = lapack >= GPU_FROM;
+  return n >= LEAST && MARGIN * ours <= lapack;
 }
 
 /* --- environment --- */
@@ -206,12 +191,7 @@ read_environment (void)
       refuse ("GPUEIG_LAPACK_MIN", text, "an order");
       forced = 0;
     }
-  least = GPU_LEAST;
-  for (int i = 0; i < CALLS; i++)
-    if (calls[i].n < least)
-      least = calls[i].n;
-  if (forced > 0)
-    least = forced;
+  least = forced > 0 ? forced : LEAST;
   text = getenv ("GPUEIG_BACKEND");
   if (text && is_word (text, "cpu"))
     asked = GPUEIG_CPU;
@@ -235,14 +215,13 @@ ge_plan_takes (ge_request *r, int gpu)
 {
   /* LAPACK computes a part of a spectrum in less time than all of it.  */
   const int part = r->range == 'I' || r->range == 'V';
-  const call_time t
-      = expected (r->driver, r->type, part ? (r->n + 1) / 2 : r->n);
+  int slow;
+  const int faster
+      = is_faster (r->driver, r->type, part ? (r->n + 1) / 2 : r->n, &slow);
   r->asked = asked;
-  r->on_cpu
-      = asked != GPUEIG_CUDA
-        && (forced || (r->vectors && t.n > 0 && MARGIN * t.ours <= t.lapack));
+  r->on_cpu = asked != GPUEIG_CUDA && (forced || (r->vectors && faster));
   r->on_gpu = asked == GPUEIG_CUDA
               || (asked == GPUEIG_AUTO && gpu
-                  && (forced || (r->n >= GPU_LEAST && t.lapack >= GPU_FROM)));
+                  && (forced || (r->n >= GPU_LEAST && slow)));
   return r->on_cpu || r->on_gpu;
 }

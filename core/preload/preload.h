@@ -10,8 +10,8 @@
 
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
-   plan.c           which calls gpueig may solve faster, by calls.h, measured times, and
-                    for general matrices by the library's tables (core/run/times)
+   plan.c           which calls gpueig may solve faster, by measurements of unmodified
+                    programs and for general matrices by core/run/times
    drivers.h        what a driver does
    symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
    general_typed.c  ?geev..., ?gees...

@@ -40,15 +40,6 @@ unmodified_head ()
   printf '# compare: with [s] | without [s]\n# bar: none\n# note: %s\n%s\n' "$3" "$4" >>"$1"
 }
 
-# The table unmodified_calls as core/preload/calls.h, which has neither general matrices nor
-# gesdd: their times are the library's.
-calls_header ()
-{
-  sed -n "2s/^# \(.*\)/\/* \1, $(nproc) CPU threads: table unmodified_calls of tests\/bench.\n   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  *\//p" "$1"
-  awk -F, '$2 ~ /^[0-9]/ && $1 !~ /gee|gesdd/ { name = toupper (substr ($1, 2)); sub (/^HE/, "SY", name)
-    printf "CALL (%s, %d, %s, %s, %s)\n", name, substr ($1, 1, 1) == "z", $2, $3, $4 }' "$1"
-}
-
 unmodified ()
 {
   folder=$1
@@ -106,5 +97,4 @@ unmodified ()
     "$folder/with.txt" "$folder/without.txt" >>"$file"
   rm "$folder/with.txt" "$folder/without.txt"
   cat "$file"
-  calls_header "$file" >"$folder/calls.h"
 }
