@@ -9,7 +9,6 @@
 # Permitted includes: who may include which header of another module, and for what.
 permitted='
 core/complex_eig eig/general.h          LAPACK finishes what does not converge
-core/eig         tridiagonal/tridiagonal.h  reduction in interruptible stages
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/jacobi      onesided/plan.h        definite pairs
 core/jacobi      eig/symmetric.h        windows of columns

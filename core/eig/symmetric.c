@@ -258,44 +258,32 @@ syevd_page (void *data, int64_t p, int thread)
   return 0;
 }
 
-/* Nonzero LEFT: a large page failed.  */
+/* Large pages: the reduction, divide and conquer and back-transformation of core/mrrr,
+   which can be interrupted; where divide and conquer fails MRRR follows.  */
 static gpueig_status
-in_stages (gpueig_context *ctx, const gpueig_symmetric *s, unsigned char *left)
+in_stages (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
 {
-  for (int64_t p = 0; p < s->pages; p++)
-    {
-      const int mark = ge_mark (ctx);
-      const gpueig_symmetric one = page_of (s, p);
-      gpueig_status status = GE_BY_TYPE (s->type, ge_syevd_stages,
-                                         (ctx, s->n, one.a, one.lambda, one.v));
-      if (status == GPUEIG_OK && s->v)
-        status = ge_check_pairs (ctx, &one, "LAPACK's divide and conquer");
-      left[p] = status == GPUEIG_SOLVER_FAILED;
-      if (! left[p])
-        GE_TRY (status);
-      ge_release (ctx, mark);
-      ge_report_pages (ctx, "syevd", p + 1, s->pages);
-    }
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
+  const gpueig_options none = { .backend = GPUEIG_CPU };
+  const gpueig_mrrr_problem problem = part_of (s);
+  gpueig_info last;
+  ge_info_begin (&last);
+  GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, &none, &last));
+  if (last.fallback[0])
+    ge_info_fallback (info, last.fallback);
   return GPUEIG_OK;
 }
 
-/* LAPACK's divide and conquer; LEFT: the pages for which it failed.  */
-static gpueig_status
-by_syevd (gpueig_context *ctx, const gpueig_symmetric *s, unsigned char *left)
+gpueig_status
+ge_syevd_in_stages (gpueig_context *ctx, gpueig_type type, int64_t n,
+                    const void *a, void *lambda, void *v)
 {
-  const int threads = ge_page_threads (s->n, s->pages);
-  syevd_work work = { .problem = s, .left = left };
-  int failed;
-  if (s->n >= GE_SYEVD_IN_STAGES)
-    return in_stages (ctx, s, left);
-  GE_TRY (GE_BY_TYPE (s->type, ge_syevd_size,
-                      (ctx, s->n, s->v != NULL, &work.bytes, work.sizes)));
-  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
-                    (void **) &work.space));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * GE_SAMPLE_VECTORS * s->n,
-                    &work.sample));
-  return ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work,
-                       &failed);
+  const gpueig_symmetric s
+      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
+  gpueig_info unused;
+  ge_info_begin (&unused);
+  return in_stages (ctx, &s, &unused);
 }
 
 static gpueig_status
@@ -327,6 +315,29 @@ page_by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
   return GPUEIG_OK;
 }
 
+/* LAPACK's divide and conquer of small pages; those for which it fails are MRRR's.  */
+static gpueig_status
+by_syevd (gpueig_context *ctx, const gpueig_symmetric *s,
+          const gpueig_options *options, gpueig_info *info)
+{
+  const int threads = ge_page_threads (s->n, s->pages);
+  syevd_work work = { .problem = s };
+  int failed;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &work.left));
+  GE_TRY (GE_BY_TYPE (s->type, ge_syevd_size,
+                      (ctx, s->n, s->v != NULL, &work.bytes, work.sizes)));
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work.bytes,
+                    (void **) &work.space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * GE_SAMPLE_VECTORS * s->n,
+                    &work.sample));
+  GE_TRY (
+      ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
+  for (int64_t p = 0; p < s->pages; p++)
+    if (work.left[p])
+      GE_TRY (page_by_mrrr (ctx, s, p, options, info));
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const ge_plan *plan, const gpueig_options *options,
@@ -346,12 +357,10 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     return by_mrrr (ctx, s, plan->named && plan->method == GE_METHOD_EIG_MRRR,
                     options, info);
   ge_info_method (info, "syevd");
-  unsigned char *left;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &left));
-  GE_TRY (by_syevd (ctx, s, left));
-  for (int64_t p = 0; p < s->pages; p++)
-    if (left[p])
-      GE_TRY (page_by_mrrr (ctx, s, p, options, info));
+  if (s->n >= GE_SYEVD_IN_STAGES)
+    GE_TRY (in_stages (ctx, s, info));
+  else
+    GE_TRY (by_syevd (ctx, s, options, info));
   ge_info_planned (info, plan, s->pages);
   return GPUEIG_OK;
 }

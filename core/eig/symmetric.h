@@ -6,7 +6,6 @@
    scale_pair.c         scaling of pairs
    mixed.c              gpueig_eig_general: symmetric and general pages in a stack
    symmetric_typed.c    xSYEVD for one page
-   stages_typed.c       a large page in stages that can be interrupted
    general.c, general_typed.c  gpueig_eig_general; xGEEVX for one page
    qr_typed.c           our QR algorithm for one page (qr.h)
    vectors_typed.c      eigenvectors of a complex Schur form  */
@@ -17,19 +16,21 @@
 #include "base/solver.h"
 
 /* ge_syevd_size computes the BYTES of workspace for ge_syevd, and SIZES, to be passed to
-   ge_syevd, which returns 0, or K > 0 if LAPACK fails with info K.  ge_syevd_stages does
-   the same in stages that can be interrupted.  */
+   ge_syevd, which returns 0, or K > 0 if LAPACK fails with info K.  */
 #define GE_SYEVD_PROTOTYPES(suffix)                                            \
   gpueig_status ge_syevd_size_##suffix (                                       \
       gpueig_context *, int64_t n, int vectors, int64_t *bytes, int sizes[3]); \
   int ge_syevd_##suffix (int64_t n, const void *a, void *lambda, void *v,      \
-                         void *space, const int sizes[3]);                     \
-  gpueig_status ge_syevd_stages_##suffix (                                     \
-      gpueig_context *, int64_t n, const void *a, void *lambda, void *v);
+                         void *space, const int sizes[3]);
 GE_SYEVD_PROTOTYPES (s)
 GE_SYEVD_PROTOTYPES (d)
 GE_SYEVD_PROTOTYPES (c)
 GE_SYEVD_PROTOTYPES (z)
+
+/* One large page in stages that can be interrupted.  */
+gpueig_status ge_syevd_in_stages (gpueig_context *ctx, gpueig_type type,
+                                  int64_t n, const void *a, void *lambda,
+                                  void *v);
 
 /* The solver of pairs of the CPU backend.  S->indefinite is not NULL, nor is S->found for
    an interval.  */

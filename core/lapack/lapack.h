@@ -166,20 +166,6 @@ void larfb_ (const char *side, const char *trans, const char *direct,
              const lapack_int *ldc, scalar_t *work, const lapack_int *ldwork,
              size_t, size_t, size_t, size_t);
 
-/* Tridiagonal eigensolvers: divide and conquer; eigenvalues only.  */
-#define stedc_ LAPACK (sstedc_, dstedc_, cstedc_, zstedc_)
-void stedc_ (const char *compz, const lapack_int *n, real_t *d, real_t *e,
-             scalar_t *z, const lapack_int *ldz, scalar_t *work,
-             const lapack_int *lwork,
-#if GE_COMPLEX
-             real_t *rwork, const lapack_int *lrwork,
-#endif
-             lapack_int *iwork, const lapack_int *liwork, lapack_int *info,
-             size_t);
-
-#define sterf_ LAPACK (ssterf_, dsterf_, ssterf_, dsterf_)
-void sterf_ (const lapack_int *n, real_t *d, real_t *e, lapack_int *info);
-
 /* QR factorisation and its orthogonal or unitary factor.  */
 #define geqrf_ LAPACK (sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_)
 void geqrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,

@@ -230,8 +230,8 @@ note_method (gpueig_info *info, const char *method)
 }
 
 /* By the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so that
-   the bits do not depend on its scale, and BLAS has one thread, so that they do not depend
-   on the threads; what deflates has few products.  */
+   the bits do not depend on its scale, and where no dense matrix was reduced BLAS has one
+   thread, so that they do not depend on the threads; what deflates has few products.  */
 static gpueig_status
 choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                   const ge_method methods[GE_SPECTRA], double *d, double *e,
@@ -260,10 +260,11 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       e[i] = i + 1 < n ? ldexp (e[i], -exponent) : 0;
     }
   ge_report (ctx, "tridiagonal eigenproblem: stevd");
-  ge_limit_blas (ctx, GE_BLAS_ONE);
+  const ge_blas_limit limit = p->a ? ge_blas_limit_of (n) : GE_BLAS_ONE;
+  ge_limit_blas (ctx, limit);
   const gpueig_status status = solve_tridiagonal (
       ctx, p, GE_METHOD_MRRR_STEVD, d, e, il, iu, lambda, z, info);
-  ge_unlimit_blas (ctx, GE_BLAS_ONE);
+  ge_unlimit_blas (ctx, limit);
   for (int64_t i = 0; i < n && status == GPUEIG_OK; i++)
     lambda[i] = ldexp (lambda[i], exponent);
   return status;

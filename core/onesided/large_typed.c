@@ -49,9 +49,8 @@ precondition (gpueig_context *ctx, const large *p)
   for (int64_t i = 0; i < n; i++)
     a[i * (n + 1) * (1 + GE_COMPLEX)]
         = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
-  gpueig_status status
-      = LAPACK (ge_syevd_stages_s, ge_syevd_stages_s, ge_syevd_stages_c,
-                ge_syevd_stages_c) (ctx, n, a, lambda, v);
+  gpueig_status status = ge_syevd_in_stages (
+      ctx, GE_COMPLEX ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT, n, a, lambda, v);
   if (status == GPUEIG_NO_CONVERGENCE || status == GPUEIG_SOLVER_FAILED)
     {
       memset (v, 0, (size_t) reals * sizeof *v);
