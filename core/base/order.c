@@ -12,20 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double
-value_at (int is_double, const void *lambda, int64_t i)
-{
-  return is_double ? ((const double *) lambda)[i]
-                   : (double) ((const float *) lambda)[i];
-}
-
 static int
-is_ascending (int is_double, int64_t count, const void *lambda)
+is_ascending (gpueig_type type, int64_t count, const void *lambda)
 {
   int ascending = 1;
   for (int64_t i = 1; i < count; i++)
-    ascending &= ! (value_at (is_double, lambda, i - 1)
-                    > value_at (is_double, lambda, i));
+    ascending
+        &= ! (ge_real_at (type, lambda, i - 1) > ge_real_at (type, lambda, i));
   return ascending;
 }
 
@@ -68,7 +61,7 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
 {
   const int is_double = gpueig_is_double (type);
   const size_t bytes = (size_t) n * gpueig_scalar_size (type);
-  if (is_ascending (is_double, count, lambda))
+  if (is_ascending (type, count, lambda))
     return GPUEIG_OK;
   if (ctx->on_device)
     return ge_need_host (ctx);
@@ -80,7 +73,7 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &order));
   for (int64_t i = 0; i < count; i++)
     {
-      values[i] = value_at (is_double, lambda, i);
+      values[i] = ge_real_at (type, lambda, i);
       order[i] = i;
     }
   qsort_r (order, (size_t) count, sizeof *order, compare_values, values);

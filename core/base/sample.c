@@ -16,13 +16,6 @@ ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
   return GE_BY_TYPE (type, ge_sample_exponent, (ctx, n, x));
 }
 
-static double
-value (const gpueig_symmetric *s, int64_t i)
-{
-  return gpueig_is_double (s->type) ? ((const double *) s->lambda)[i]
-                                    : ((const float *) s->lambda)[i];
-}
-
 /* X, or Inf for NaN.  */
 static double
 infinite_if_nan (double x)
@@ -73,7 +66,7 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
   GE_BY_TYPE (s->type, ge_sample_multiply,
               (ctx, n, s->a, exponent, t->y_re, t->y_im, t->x_re, t->x_im));
   for (int64_t i = 0; i < n; i++)
-    t->z[i] *= ldexp (value (s, i), -exponent);
+    t->z[i] *= ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
   GE_BY_TYPE (s->type, ge_sample_multiply,
               (ctx, n, s->v, 0, t->z, t->zero, t->w_re, t->w_im));
   for (int64_t i = 0; i < n; i++)
@@ -92,7 +85,7 @@ sample_values (const gpueig_symmetric *s, int exponent, double trace,
   const double norm = squares > 0 ? sqrt (squares) : 1;
   for (int64_t i = 0; i < s->n; i++)
     {
-      const double x = ldexp (value (s, i), -exponent);
+      const double x = ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
       trace -= x;
       squares -= x * x;
     }

@@ -8,6 +8,7 @@
      detached.c               library calls that cannot be interrupted
      threads.c                core's threads: pieces of one computation
      split.c                  complex numbers to real and imaginary parts
+     convert.c                to complex numbers and to double precision
      pages.c                  the pages of a stack on several threads
      products_typed.c, small_typed.c  matrix products (products.h)
      sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
@@ -115,6 +116,26 @@ int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
 
 /* The value NAME in info->extra, 0 if there is none.  */
 double ge_info_value (const gpueig_info *info, const char *name);
+
+/* Element I of X, reals of the precision of TYPE.  */
+static inline double
+ge_real_at (gpueig_type type, const void *x, int64_t i)
+{
+  return gpueig_is_double (type) ? ((const double *) x)[i]
+                                 : (double) ((const float *) x)[i];
+}
+
+/* TO: COUNT complex numbers of the precision of TYPE, the scalars FROM of TYPE.  */
+void ge_to_complex (gpueig_type type, int64_t count, const void *from,
+                    void *to);
+
+/* Page P of S on in double precision, PAGES pages: *WIDE, with room for results, in the
+   caller's frame, which ge_narrow_results rounds.  */
+gpueig_status ge_widen_problem (gpueig_context *ctx, const gpueig_symmetric *s,
+                                int64_t p, int64_t pages,
+                                gpueig_symmetric *wide);
+void ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s,
+                        int64_t p);
 
 /* Suballocation: returns *AT and advances it by COUNT elements of SIZE bytes, rounded
    up to a multiple of 64 bytes.  */

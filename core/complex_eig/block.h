@@ -27,10 +27,6 @@ typedef struct
 /* From complex_eig/normalize.h, for results of other solvers.  */
 int64_t ge_normalize_bytes_c (int64_t n);
 int64_t ge_normalize_bytes_z (int64_t n);
-void ge_normalize_sort_c (int64_t n, void *scratch, float *lambda, float *v,
-                          float *w);
-void ge_normalize_sort_z (int64_t n, void *scratch, double *lambda, double *v,
-                          double *w);
 float ge_normalize_interleaved_c (int64_t n, int real, int hermitian,
                                   void *scratch, float *lambda, float *v,
                                   float *w);

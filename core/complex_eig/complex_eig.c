@@ -13,20 +13,34 @@
 /* More elements of vectors are put in order by several threads.  */
 #define SHARED_ELEMENTS 50000
 
-/* Normalize the result of page P.  If that makes the residual too large (for a real
-   defective matrix), the page counts as stalled.  */
-static void
-normalize_page (const gpueig_general *g, int64_t p, void *scratch,
-                unsigned char *state)
+/* Results that threads put in order, side by side.  */
+typedef struct
 {
+  const gpueig_general *g;
+  unsigned char *state;
+  char *scratch; /* BYTES for each thread */
+  int64_t bytes;
+  int64_t *order; /* 2 n for each thread */
+} order_job;
+
+/* Normalize the result of page P, if that is wanted.  If that makes the residual too large
+   (for a real defective matrix), the page counts as stalled.  */
+static void
+normalize_page (void *data, int64_t p, int thread)
+{
+  const order_job *job = data;
+  const gpueig_general *g = job->g;
   const int64_t n = g->n;
   const int real = ! gpueig_is_complex (g->type);
-  const int hermitian = state[p] == GE_PAGE_UNNORMALIZED_HERMITIAN;
+  const int hermitian = job->state[p] == GE_PAGE_UNNORMALIZED_HERMITIAN;
   const size_t pair = 2 * gpueig_real_size (g->type);
+  char *scratch = job->scratch + thread * job->bytes;
   void *lambda = ge_page (g->lambda, p, n, pair);
   void *v = ge_page (g->v, p, n * n, pair);
   void *w = ge_page (g->w, p, n * n, pair);
   const int is_double = gpueig_is_double (g->type);
+  if (job->state[p] < GE_PAGE_UNNORMALIZED)
+    return;
   const double added = is_double ? ge_normalize_interleaved_z (
                            n, real, hermitian, scratch, lambda, v, w)
                                  : (double) ge_normalize_interleaved_c (
@@ -34,38 +48,8 @@ normalize_page (const gpueig_general *g, int64_t p, void *scratch,
   const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
   const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
   if ((v || w)
-      && ! (added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (g->n, a))))
-    state[p] = GE_PAGE_STALLED;
-}
-
-/* Results of pages LIST[0 .. ] (NULL: all), which threads put in order side by side.  */
-typedef struct
-{
-  const gpueig_general *g;
-  const int64_t *list;
-  unsigned char *state;
-  char *scratch; /* BYTES for each thread */
-  int64_t bytes;
-  int64_t *order; /* 2 n for each thread */
-} order_job;
-
-static void
-sort_page (void *data, int64_t i, int thread)
-{
-  const order_job *job = data;
-  const gpueig_general *g = job->g;
-  const int64_t n = g->n, p = job->list ? job->list[i] : i;
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  char *scratch = job->scratch + thread * job->bytes;
-  void *lambda = ge_page (g->lambda, p, n, pair);
-  void *v = ge_page (g->v, p, n * n, pair);
-  void *w = ge_page (g->w, p, n * n, pair);
-  if (job->state[p] >= GE_PAGE_UNNORMALIZED)
-    normalize_page (g, p, scratch, job->state);
-  else if (gpueig_is_double (g->type))
-    ge_normalize_sort_z (n, scratch, lambda, v, w);
-  else
-    ge_normalize_sort_c (n, scratch, lambda, v, w);
+      && ! (added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a))))
+    job->state[p] = GE_PAGE_STALLED;
 }
 
 static void
@@ -87,118 +71,65 @@ order_page (void *data, int64_t p, int thread)
     ge_order_page_c (n, real, lambda, v, w, order, column);
 }
 
-/* Sort results of other solvers, pages LIST[0 .. COUNT - 1] (NULL: the first COUNT), to
-   the order of gpueig_complex_eig, and normalize those with a state from
-   GE_PAGE_UNNORMALIZED on.  */
+/* WORK, of the two above, on all pages, with BYTES of scratch memory.  */
 static gpueig_status
-sort_pages (gpueig_context *ctx, const gpueig_general *g, const int64_t *list,
-            int64_t count, unsigned char *state)
-{
-  const int64_t n = g->n;
-  const int mark = ge_mark (ctx);
-  order_job job = { .g = g, .list = list, .state = state };
-  job.bytes = gpueig_is_double (g->type) ? ge_normalize_bytes_z (n)
-                                         : ge_normalize_bytes_c (n);
-  job.bytes = (job.bytes + 63) / 64 * 64;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, ge_threads () * job.bytes, &job.scratch));
-  ge_share_pass (ctx, count, count * n * n > SHARED_ELEMENTS, sort_page, &job);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
-/* Order pages whose eigenvalues are ordered by their computed real parts such that
-   rounding errors of these do not matter.  */
-static gpueig_status
-order_pages (gpueig_context *ctx, const gpueig_general *g)
+put_in_order (gpueig_context *ctx, const gpueig_general *g,
+              unsigned char *state, int64_t bytes, ge_piece *work)
 {
   const int64_t n = g->n, threads = ge_threads ();
   const int mark = ge_mark (ctx);
-  order_job job = { .g = g };
-  job.bytes = n * (int64_t) (2 * gpueig_real_size (g->type));
+  order_job job = { .g = g, .state = state, .bytes = (bytes + 63) / 64 * 64 };
   GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * 2 * n, &job.order));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * job.bytes, &job.scratch));
-  ge_share_pass (ctx, g->pages, g->pages * n * n > SHARED_ELEMENTS, order_page,
-                 &job);
+  ge_share_pass (ctx, g->pages, g->pages * n * n > SHARED_ELEMENTS, work, &job);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
 /* --- Hermitian pages --- */
 
-/* Convert COUNT scalars of TYPE to complex numbers of the same precision.  */
-static void
-widen (gpueig_type type, const void *from, int64_t count, void *to)
-{
-  const int step = gpueig_is_complex (type) ? 2 : 1;
-  for (int64_t i = 0; i < count; i++)
-    if (gpueig_is_double (type))
-      {
-        const double *x = (const double *) from + step * i;
-        ((double *) to)[2 * i] = x[0];
-        ((double *) to)[2 * i + 1] = step == 2 ? x[1] : 0;
-      }
-    else
-      {
-        const float *x = (const float *) from + step * i;
-        ((float *) to)[2 * i] = x[0];
-        ((float *) to)[2 * i + 1] = step == 2 ? x[1] : 0;
-      }
-}
-
-/* Solve PAGES pages from page FIRST on, all Hermitian, by gpueig_eig_symmetric.  */
+/* Solve the Hermitian pages LIST[0 .. COUNT - 1] (NULL: all) by the symmetric solver.  */
 static gpueig_status
-solve_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t first,
-                 int64_t pages, const gpueig_options *options,
-                 gpueig_info *info)
+solve_hermitian (gpueig_context *ctx, const gpueig_general *g,
+                 const int64_t *list, int64_t count,
+                 const gpueig_options *options, gpueig_info *info)
 {
-  const int64_t n = g->n, square = n * n;
-  const size_t size = gpueig_scalar_size (g->type);
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  const gpueig_type real
-      = gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  gpueig_symmetric s = { .type = g->type,
-                         .n = n,
-                         .pages = pages,
-                         .a = ge_page (g->a, first, square, size),
-                         .symmetric = 1 };
-  int mark = ge_mark (ctx);
-  GE_TRY (ge_alloc (ctx, GE_HOST, n * pages, gpueig_real_size (g->type),
-                    &s.lambda));
-  if (g->v || g->w)
-    GE_TRY (ge_alloc (ctx, GE_HOST, square * pages, size, &s.v));
-  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, GE_AUTO, &s, options, info));
-  GE_TRY (ge_sort_pages (ctx, &s));
-  if (s.v && g->type == GPUEIG_COMPLEX_DOUBLE)
-    ge_fix_phases_z (n, n * pages, s.v);
-  if (s.v && g->type == GPUEIG_COMPLEX_FLOAT)
-    ge_fix_phases_c (n, n * pages, s.v);
-  widen (real, s.lambda, n * pages, ge_page (g->lambda, first, n, pair));
-  if (g->v)
-    widen (g->type, s.v, square * pages, ge_page (g->v, first, square, pair));
-  if (g->w)
-    widen (g->type, s.v, square * pages, ge_page (g->w, first, square, pair));
-  ge_release (ctx, mark);
+  const int64_t n = g->n;
+  const size_t bytes = 2 * gpueig_real_size (g->type);
+  void *const part[] = { g->v, g->w };
+  gpueig_options same = *options;
+  same.method = "auto";
+  same.tol = 0;
+  same.max_sweeps = 0;
+  GE_TRY (ge_symmetric_pages (ctx, g, list, count, &same, info));
+  for (int64_t k = 0; gpueig_is_complex (g->type) && k < 2 * count; k++)
+    {
+      void *v = ge_page (part[k % 2], list ? list[k / 2] : k / 2, n * n, bytes);
+      if (v && gpueig_is_double (g->type))
+        ge_fix_phases_z (n, n, v);
+      else if (v)
+        ge_fix_phases_c (n, n, v);
+    }
   return GPUEIG_OK;
 }
 
-/* Solve the Hermitian ones of the stalled pages in LIST by the symmetric solver, so
-   that their vectors are orthonormal; the other *COUNT pages are moved to the front of
-   LIST.  */
+/* Solve the Hermitian ones of the pages in LIST on the CPU, one by one, so that their
+   vectors are orthonormal and do not depend on the others; the other *COUNT pages are
+   moved to the front of LIST.  */
 static gpueig_status
 finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
                   int64_t *count)
 {
-  const gpueig_options options = { .backend = GPUEIG_CPU, .method = "auto" };
+  const gpueig_options options = { .backend = GPUEIG_CPU };
   gpueig_info info;
   int64_t others = 0;
-  ge_info_begin (&info);
   for (int64_t i = 0; i < *count; i++)
     {
       GE_TRY (ge_check_interrupt (ctx));
       const void *a
           = ge_page (g->a, list[i], g->n * g->n, gpueig_scalar_size (g->type));
       if (ge_is_symmetric (ctx, g->type, a, g->n, 1))
-        GE_TRY (solve_hermitian (ctx, g, list[i], 1, &options, &info));
+        GE_TRY (solve_hermitian (ctx, g, &list[i], 1, &options, &info));
       else
         list[others++] = list[i];
     }
@@ -206,7 +137,7 @@ finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Solve the COUNT pages again that are marked in HERMITIAN, by the symmetric solver.  */
+/* Solve the COUNT pages again that are marked in HERMITIAN.  */
 static gpueig_status
 finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g,
                       const unsigned char *hermitian, int64_t count)
@@ -217,14 +148,6 @@ finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g,
     if (hermitian[p])
       list[at++] = p;
   return finish_hermitian (ctx, g, list, &count);
-}
-
-/* Element I of real numbers of G's precision.  */
-static double
-real_at (const gpueig_general *g, const void *x, int64_t i)
-{
-  return gpueig_is_double (g->type) ? ((const double *) x)[i]
-                                    : (double) ((const float *) x)[i];
 }
 
 /* Nonzero if the eigenvalues of page P sum to its trace.  Each pair of a nearly defective
@@ -240,12 +163,12 @@ sums_to_trace (const gpueig_general *g, int64_t p)
   double re = 0, im = 0, largest = 0;
   for (int64_t j = 0; j < n; j++)
     {
-      const double x = real_at (g, lambda, 2 * j);
-      const double y = real_at (g, lambda, 2 * j + 1);
-      re += x - real_at (g, a, j * (n + 1) * parts);
+      const double x = ge_real_at (g->type, lambda, 2 * j);
+      const double y = ge_real_at (g->type, lambda, 2 * j + 1);
+      re += x - ge_real_at (g->type, a, j * (n + 1) * parts);
       im += y;
       if (parts == 2)
-        im -= real_at (g, a, j * (n + 1) * parts + 1);
+        im -= ge_real_at (g->type, a, j * (n + 1) * parts + 1);
       largest = ge_larger (fabs (x) + fabs (y), largest);
     }
   const double limit = 10 * (double) (n * n)
@@ -288,8 +211,7 @@ check_shroff (gpueig_context *ctx, const gpueig_general *g,
       state[p] = GE_PAGE_STALLED;
   if (count == 0)
     return GPUEIG_OK;
-  GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
-  return sort_pages (ctx, g, list, count, state);
+  return ge_geev_pages (ctx, g, 0, list, count);
 }
 
 /* Solve the pages for which the method stalled by LAPACK on all cores.  */
@@ -300,9 +222,12 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
     raw += state[p] >= GE_PAGE_UNNORMALIZED;
-  if (raw > 0 || ge_ran (info, GE_METHOD_COMPLEX_GEEV)
-      || ge_ran (info, GE_METHOD_COMPLEX_QR))
-    GE_TRY (sort_pages (ctx, g, NULL, g->pages, state));
+  if (raw > 0)
+    GE_TRY (put_in_order (ctx, g, state,
+                          gpueig_is_double (g->type)
+                              ? ge_normalize_bytes_z (g->n)
+                              : ge_normalize_bytes_c (g->n),
+                          normalize_page));
   if (ge_ran (info, GE_METHOD_COMPLEX_SHROFF))
     GE_TRY (check_shroff (ctx, g, state));
   for (int64_t p = 0; p < g->pages; p++)
@@ -323,7 +248,6 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       ge_info_fallback (info, "geev");
       GE_TRY (finish_hermitian (ctx, g, list, &count));
       GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
-      GE_TRY (sort_pages (ctx, g, list, count, state));
     }
   if (limited > 0)
     return gpueig_fail (
@@ -360,7 +284,7 @@ complex_eig (gpueig_context *ctx, const void *given,
                                    GPUEIG_HOST, hermitian, &count));
   if (count == g->pages)
     {
-      GE_TRY (solve_hermitian (ctx, g, 0, g->pages, options, info));
+      GE_TRY (solve_hermitian (ctx, g, NULL, g->pages, options, info));
       ge_info_method (
           info,
           ge_method_name (method == GE_AUTO ? GE_METHOD_COMPLEX_QR : method));
@@ -382,7 +306,9 @@ complex_eig (gpueig_context *ctx, const void *given,
           || ge_ran (info, GE_METHOD_COMPLEX_QR)))
     GE_TRY (finish_all_hermitian (ctx, &scaled.general, hermitian, count));
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-    GE_TRY (order_pages (ctx, &scaled.general));
+    GE_TRY (put_in_order (ctx, g, NULL,
+                          g->n * (int64_t) (2 * gpueig_real_size (g->type)),
+                          order_page));
   ge_unscale_general (g, exponents);
   return status;
 }
@@ -547,7 +473,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   const int is_complex = gpueig_is_complex (shape->type);
   if (backend == GPUEIG_CUDA)
     return is_complex ? 3 : 5;
-  return method == GE_METHOD_COMPLEX_SHROFF ? (is_complex ? 14 : 28)
+  return method == GE_METHOD_COMPLEX_SHROFF ? (is_complex ? 13 : 26)
                                             : (is_complex ? 2 : 4);
 }
 

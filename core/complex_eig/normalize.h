@@ -1,5 +1,5 @@
-/* Normalization of the result of a general page: order, phases, conjugate pairs.  Only
-   for typed files.
+/* Normalization of the result of a general page: phases, conjugate pairs.  Only for typed
+   files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_NORMALIZE_H
@@ -8,7 +8,7 @@
 #include "base/solver.h"
 #include "base/scalar.h"
 
-/* One lane of eigenvalues, right vectors (columns of V, or NULL) and left ones
+/* One lane of eigenvalues, right vectors (columns of V) and left ones
    (rows of Y, or NULL), in the layout of refine.h.  */
 typedef struct
 {
@@ -23,11 +23,6 @@ typedef struct
 /* Bytes of scratch.  */
 int64_t FN (ge_normalize_bytes) (int64_t n);
 
-/* Sort a page of interleaved results of another solver to the order of
-   ge_normalize_page.  V and W may be NULL.  */
-void FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda,
-                             real_t *v, real_t *w);
-
 /* ge_normalize_page for interleaved results, in place.  */
 real_t FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
                                       void *scratch, real_t *lambda, real_t *v,
@@ -35,8 +30,7 @@ real_t FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
 
 /* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
    exactly conjugate and real eigenvalues with real vectors for a real matrix,
-   columns of 2-norm 1 with their largest element real, ordered by real part,
-   ascending, then by |imaginary part|, then the positive one first.  Returns an upper
+   columns of 2-norm 1 with their largest element real.  Returns an upper
    bound of the increase of |A v - lambda v| by this, over all vectors; for a real
    defective matrix it may be too large.  */
 real_t FN (ge_normalize_page) (const ge_normalize_input *form, void *scratch,

@@ -1,4 +1,4 @@
-/* Order, phases and conjugate pairs of eigenvalues and eigenvectors.
+/* Phases and conjugate pairs of eigenvalues and eigenvectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/scalar.h"
@@ -9,7 +9,7 @@
 
 #  include <string.h>
 
-/* A page during normalization: n eigenvalues, n right and n left vectors, each
+/* A page during normalization: n eigenvalues, n right and n left vectors (or NULL), each
    contiguous and interleaved.  */
 typedef struct
 {
@@ -18,27 +18,27 @@ typedef struct
   real_t *dropped; /* imaginary parts of eigenvalues that became real */
   real_t added;    /* bound of the increase of residuals by this */
   real_t error;    /* |A v - lambda v| of the input vectors, or 0: unknown */
-  int *order;
+  int *paired;
 } page;
 
 int64_t
 FN (ge_normalize_bytes) (int64_t n)
 {
-  return (8 * n * n + 3 * n) * (int64_t) sizeof (real_t)
+  return (6 * n * n + n) * (int64_t) sizeof (real_t)
          + n * (int64_t) sizeof (int) + 64;
 }
 
-static void
+/* Lay out what P has not been given; returns the room for vectors.  */
+static real_t *
 lay_out (page *p, void *scratch)
 {
   const int64_t n = p->n;
-  p->v = scratch;
-  p->w = p->v + 2 * n * n;
-  p->spare = p->w + 2 * n * n;
+  real_t *const room = scratch;
+  p->spare = room + 2 * n * n;
   p->parts = p->spare + 2 * n * n;
-  p->lambda = p->parts + 2 * n * n;
-  p->dropped = p->lambda + 2 * n;
-  p->order = (int *) (p->dropped + n);
+  p->dropped = p->parts + 2 * n * n;
+  p->paired = (int *) (p->dropped + n);
+  return room;
 }
 
 /* Scale COUNT vectors by powers of two to a largest real or imaginary part between 1
@@ -65,11 +65,10 @@ gather_page (const ge_normalize_input *f, page *p)
   const int64_t n = f->n, L = f->lanes, x = f->lane, plane = n * n * L;
   for (int64_t j = 0; j < n; j++)
     {
-      p->order[j] = (int) j;
       for (int part = 0; part < 2; part++)
         p->lambda[2 * j + part]
             = GE_MATH (ldexp) (f->lambda[(part * n + j) * L + x], f->exponent);
-      for (int64_t i = 0; f->v && i < n; i++)
+      for (int64_t i = 0; i < n; i++)
         {
           p->v[2 * (i + n * j)] = f->v[(i + n * j) * L + x];
           p->v[2 * (i + n * j) + 1] = f->v[plane + (i + n * j) * L + x];
@@ -272,13 +271,13 @@ conjugate (int64_t n, const real_t *from, real_t *to)
 /* Replace pair K by the conjugate of pair J.  The residual of a pair and of its
    conjugate are equal.  */
 static void
-make_pair (page *p, int64_t j, int64_t k, int right, int left)
+make_pair (page *p, int64_t j, int64_t k)
 {
   const int64_t n = p->n;
   conjugate (1, p->lambda + 2 * j, p->lambda + 2 * k);
-  if (right)
+  if (p->v)
     conjugate (n, p->v + 2 * n * j, p->v + 2 * n * k);
-  if (left)
+  if (p->w)
     conjugate (n, p->w + 2 * n * j, p->w + 2 * n * k);
 }
 
@@ -311,8 +310,9 @@ compare_conjugates (int64_t n, real_t *v, int64_t j, int64_t k,
    case replacing vector K by the conjugate of vector J could lose a dimension of the
    eigenspace.  SIZE: modulus of the largest eigenvalue.  */
 static int
-are_conjugates (const page *p, int64_t j, int64_t k, real_t size, real_t *v)
+are_conjugates (const page *p, int64_t j, int64_t k, real_t size)
 {
+  real_t *v = p->v ? p->v : p->w;
   const real_t im = fabs_ (p->lambda[2 * j + 1]);
   real_t from_real, from_conjugate;
   if (im <= (real_t) p->n * GE_EPS * size)
@@ -336,8 +336,8 @@ largest_eigenvalue (const page *p)
   return most;
 }
 
-/* The eigenvalue without partner (ORDER = 0) nearest to the conjugate of J; J itself if
-   the real axis is nearer.  */
+/* The eigenvalue that is not paired nearest to the conjugate of J; J itself if the real
+   axis is nearer.  */
 static int64_t
 partner_of (const page *p, int64_t j)
 {
@@ -347,7 +347,7 @@ partner_of (const page *p, int64_t j)
   for (int64_t k = 0; k < p->n; k++)
     {
       const real_t dr = p->lambda[2 * k] - re, di = p->lambda[2 * k + 1] + im;
-      if (k != j && ! p->order[k] && dr * dr + di * di < best)
+      if (k != j && ! p->paired[k] && dr * dr + di * di < best)
         {
           best = dr * dr + di * di;
           partner = k;
@@ -361,32 +361,27 @@ partner_of (const page *p, int64_t j)
    Dropping the imaginary parts of a simple real eigenvalue and of its vector changes
    the residual to second order only.  */
 static void
-pair_up (page *p, int right, int left)
+pair_up (page *p)
 {
   const int64_t n = p->n;
   const real_t size = largest_eigenvalue (p);
-  for (int64_t j = 0; j < n; j++)
-    p->order[j] = 0; /* 1: is paired */
+  memset (p->paired, 0, (size_t) n * sizeof *p->paired);
   for (;;)
     {
       int64_t j = -1;
       for (int64_t i = 0; i < n; i++)
-        if (! p->order[i]
+        if (! p->paired[i]
             && (j < 0
                 || fabs_ (p->lambda[2 * i + 1]) > fabs_ (p->lambda[2 * j + 1])))
           j = i;
       if (j < 0)
         break;
       const int64_t partner = partner_of (p, j);
-      p->order[j] = 1;
-      if (partner != j
-          && are_conjugates (p, j, partner, size,
-                             right  ? p->v
-                             : left ? p->w
-                                    : NULL))
+      p->paired[j] = 1;
+      if (partner != j && are_conjugates (p, j, partner, size))
         {
-          p->order[partner] = 1;
-          make_pair (p, j, partner, right, left);
+          p->paired[partner] = 1;
+          make_pair (p, j, partner);
           continue;
         }
       p->dropped[j] = fabs_ (p->lambda[2 * j + 1]);
@@ -397,115 +392,29 @@ pair_up (page *p, int right, int left)
   for (int64_t j = 0; j < n; j++)
     if (p->lambda[2 * j + 1] == 0)
       {
-        if (right)
+        if (p->v)
           make_real (p, j, size, p->v);
-        if (left)
+        if (p->w)
           make_real (p, j, size, p->w);
       }
-  for (int64_t j = 0; j < n; j++)
-    p->order[j] = (int) j;
 }
 
-/* Nonzero if eigenvalue I precedes J in the order of the result.  */
-static int
-before (const real_t *lambda, int i, int j)
-{
-  const real_t *x = lambda + 2 * i, *y = lambda + 2 * j;
-  if (x[0] != y[0])
-    return x[0] < y[0];
-  if (fabs_ (x[1]) != fabs_ (y[1]))
-    return fabs_ (x[1]) < fabs_ (y[1]);
-  return x[1] > y[1];
-}
-
-/* Set p->order to the sorted order, by bottom-up merge sort (stable).  */
 static void
-sort_order (page *p, int *spare)
+normalize (page *p, int real, int hermitian)
 {
   const int64_t n = p->n;
-  int *from = p->order, *to = spare;
-  for (int64_t run = 1; run < n; run *= 2)
-    {
-      for (int64_t start = 0; start < n; start += 2 * run)
-        {
-          int64_t i = start, middle = start + run < n ? start + run : n;
-          int64_t j = middle, stop = start + 2 * run < n ? start + 2 * run : n;
-          for (int64_t k = start; k < stop; k++)
-            {
-              int left
-                  = i < middle
-                    && (j == stop || ! before (p->lambda, from[j], from[i]));
-              to[k] = left ? from[i++] : from[j++];
-            }
-        }
-      int *swap = from;
-      from = to;
-      to = swap;
-    }
-  if (from != p->order)
-    memcpy (p->order, from, (size_t) n * sizeof *from);
-}
-
-void
-FN (ge_normalize_sort) (int64_t n, void *scratch, real_t *lambda, real_t *v,
-                        real_t *w)
-{
-  page p = { .n = n };
-  int64_t sorted = 1;
-  while (sorted < n && ! before (lambda, (int) sorted, (int) sorted - 1))
-    sorted++;
-  if (sorted >= n)
-    return;
-  lay_out (&p, scratch);
-  for (int64_t j = 0; j < n; j++)
-    p.order[j] = (int) j;
-  memcpy (p.lambda, lambda, (size_t) n * 2 * sizeof (real_t));
-  sort_order (&p, (int *) lambda);
-  real_t *const part[] = { v, w };
-  for (int64_t j = 0; j < n; j++)
-    memcpy (lambda + 2 * j, p.lambda + 2 * p.order[j], 2 * sizeof (real_t));
+  real_t *const part[] = { p->v, p->w };
   for (int i = 0; i < 2; i++)
-    {
-      if (! part[i])
-        continue;
-      memcpy (p.v, part[i], (size_t) (n * n) * 2 * sizeof (real_t));
-      for (int64_t j = 0; j < n; j++)
-        memcpy (part[i] + 2 * n * j, p.v + 2 * n * p.order[j],
-                (size_t) n * 2 * sizeof (real_t));
-    }
-}
-
-/* Write P, normalized and sorted, to LAMBDA, V and W; if OWN_LEFT is 0, W is V.  */
-static void
-finish (page *p, int real, int hermitian, int right, int own_left,
-        real_t *lambda, real_t *v, real_t *w)
-{
-  const int64_t n = p->n;
-  const size_t bytes = (size_t) n * 2 * sizeof (real_t);
+    if (part[i])
+      bring_to_one (n, n, part[i]);
   if (hermitian)
     for (int64_t j = 0; j < n; j++)
       p->lambda[2 * j + 1] = 0;
   else if (real)
-    pair_up (p, right, own_left);
-  /* LAMBDA serves as scratch until it is written: n pairs of reals hold n ints.  */
-  sort_order (p, (int *) lambda);
-  for (int64_t j = 0; j < n; j++)
-    {
-      const int64_t k = p->order[j];
-      memcpy (lambda + 2 * j, p->lambda + 2 * k, 2 * sizeof (real_t));
-      if (v)
-        {
-          fix_phase (n, p->v + 2 * n * k);
-          memcpy (v + 2 * n * j, p->v + 2 * n * k, bytes);
-        }
-      if (w)
-        {
-          real_t *from = own_left ? p->w : p->v;
-          if (own_left || ! v)
-            fix_phase (n, from + 2 * n * k);
-          memcpy (w + 2 * n * j, from + 2 * n * k, bytes);
-        }
-    }
+    pair_up (p);
+  for (int i = 0; i < 2; i++)
+    for (int64_t j = 0; part[i] && j < n; j++)
+      fix_phase (n, part[i] + 2 * n * j);
 }
 
 real_t
@@ -513,22 +422,12 @@ FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
                                void *scratch, real_t *lambda, real_t *v,
                                real_t *w)
 {
-  const size_t bytes = (size_t) (n * n) * 2 * sizeof (real_t);
-  page p = { .n = n };
+  const int same = hermitian && v && w;
+  page p = { .n = n, .lambda = lambda, .v = v, .w = same ? NULL : w };
   lay_out (&p, scratch);
-  for (int64_t j = 0; j < n; j++)
-    p.order[j] = (int) j;
-  memcpy (p.lambda, lambda, (size_t) n * 2 * sizeof (real_t));
-  if (v)
-    memcpy (p.v, v, bytes);
-  if (w)
-    memcpy (p.w, w, bytes);
-  if (v)
-    bring_to_one (n, n, p.v);
-  if (w)
-    bring_to_one (n, n, p.w);
-  finish (&p, real, hermitian, v != NULL, w && ! (hermitian && v), lambda, v,
-          w);
+  normalize (&p, real, hermitian);
+  if (same)
+    memcpy (w, v, (size_t) (n * n) * 2 * sizeof (real_t));
   return p.added;
 }
 
@@ -536,15 +435,14 @@ real_t
 FN (ge_normalize_page) (const ge_normalize_input *f, void *scratch,
                         real_t *lambda, real_t *v, real_t *w)
 {
-  page p = { .n = f->n };
-  lay_out (&p, scratch);
-  gather_page (f, &p);
+  page p = { .n = f->n, .lambda = lambda, .w = f->y ? w : NULL };
+  real_t *const room = lay_out (&p, scratch);
+  p.v = v ? v : room;
   p.error = GE_MATH (ldexp) (f->error, f->exponent);
-  if (f->v)
-    bring_to_one (p.n, p.n, p.v);
-  if (f->y)
-    bring_to_one (p.n, p.n, p.w);
-  finish (&p, f->real, f->hermitian, f->v != NULL, f->y != NULL, lambda, v, w);
+  gather_page (f, &p);
+  normalize (&p, f->real, f->hermitian);
+  if (w && ! f->y)
+    memcpy (w, p.v, (size_t) (p.n * p.n) * 2 * sizeof (real_t));
   return p.added;
 }
 

@@ -6,8 +6,9 @@
 
 #include "base/solver.h"
 
-/* ge_order_page: interleaved LAMBDA, V and W (or NULL), ordered by real part, become
-   ordered as gpueig_complex_eig documents: neighbours whose real parts differ by at most
+/* ge_order_page: interleaved LAMBDA, V and W (or NULL) become ordered as
+   gpueig_complex_eig documents, by real part, ascending, then by |imaginary part|, then the
+   positive one first: neighbours whose real parts differ by at most
    8 sqrt (n) eps max |lambda| count as equal in it.  REAL: the matrix was.  ORDER: 2 n
    integers, COLUMN: n complex numbers of scratch.
    ge_fix_phases: multiply the COUNT columns of V so that their largest element is

@@ -17,6 +17,22 @@ typedef struct
   int real;
 } order_data;
 
+/* Order by exact real parts, |imaginary parts| and signs.  */
+static int
+compare_exactly (const void *x, const void *y, void *data)
+{
+  const order_data *d = data;
+  const int64_t i = *(const int64_t *) x, j = *(const int64_t *) y;
+  const real_t *a = d->lambda + 2 * i, *b = d->lambda + 2 * j;
+  if (a[0] != b[0])
+    return a[0] < b[0] ? -1 : 1;
+  if (fabs_ (a[1]) != fabs_ (b[1]))
+    return fabs_ (a[1]) < fabs_ (b[1]) ? -1 : 1;
+  if (a[1] != b[1])
+    return a[1] > b[1] ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
 /* Order within a group of equal real parts and, of a complex matrix, of equal
    |imaginary parts|: the positive ones first.  Of a real matrix |imaginary parts| are
    compared exactly, so that the pairs stay together; see also join_pairs.  */
@@ -107,19 +123,19 @@ FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
       order[j] = j;
     }
   const real_t tol = 8 * sqrt_ ((real_t) n) * GE_EPS * most;
+  qsort_r (order, (size_t) n, sizeof *order, compare_exactly, &d);
   for (int64_t j = 0, end; j < n; j = end)
     {
       end = group_end (lambda, order, j, n, 0, tol);
-      if (end - j == 1)
-        continue;
-      if (! real)
+      if (! real && end - j > 1)
         qsort_r (order + j, (size_t) (end - j), sizeof *order,
                  compare_imaginary, &d);
       for (int64_t k = j, last; k < end; k = last)
         {
           last = real ? end : group_end (lambda, order, k, end, 1, tol);
-          qsort_r (order + k, (size_t) (last - k), sizeof *order,
-                   compare_in_group, &d);
+          if (last - k > 1)
+            qsort_r (order + k, (size_t) (last - k), sizeof *order,
+                     compare_in_group, &d);
         }
       if (real)
         join_pairs (lambda, end - j, order + j, order + n);

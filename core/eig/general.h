@@ -23,6 +23,14 @@ gpueig_status ge_order_scaled (gpueig_context *ctx,
 gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
                             const gpueig_options *options, gpueig_info *info);
 
+/* Solve the pages LIST[0 .. COUNT - 1] of PROBLEM (NULL: all), which are symmetric, by
+   gpueig_eig_symmetric; W is V.  */
+gpueig_status ge_symmetric_pages (gpueig_context *ctx,
+                                  const gpueig_general *problem,
+                                  const int64_t *list, int64_t count,
+                                  const gpueig_options *options,
+                                  gpueig_info *info);
+
 /* Typed parts, eig/general_typed.c.  */
 #define GE_GEEV_PROTOTYPES(suffix)                                             \
   gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \

@@ -8,10 +8,13 @@
 
 #include <string.h>
 
+/* More elements are copied by several threads.  */
+#define SHARED_ELEMENTS 100000
+
 typedef struct
 {
   const gpueig_general *g;
-  const int64_t *list;    /* the pages of one kind, ascending */
+  const int64_t *list;    /* the pages of one kind, ascending, or NULL: all */
   char *a;                /* their stack */
   const char *lambda, *v; /* the results of the symmetric ones */
 } mixed_pages;
@@ -28,27 +31,6 @@ collect_page (void *data, int64_t k, int thread)
           ge_page (g->a, m->list[k], square, size), (size_t) square * size);
 }
 
-/* COUNT numbers of TYPE as complex ones.  */
-static void
-widen (gpueig_type type, int64_t count, const void *from, void *to)
-{
-  const int complex = gpueig_is_complex (type);
-  if (complex)
-    memcpy (to, from, (size_t) count * gpueig_scalar_size (type));
-  else
-    for (int64_t i = 0; i < count; i++)
-      if (gpueig_is_double (type))
-        {
-          ((double *) to)[2 * i] = ((const double *) from)[i];
-          ((double *) to)[2 * i + 1] = 0;
-        }
-      else
-        {
-          ((float *) to)[2 * i] = ((const float *) from)[i];
-          ((float *) to)[2 * i + 1] = 0;
-        }
-}
-
 /* The results of the K-th symmetric page to their place.  */
 static void
 place_page (void *data, int64_t k, int thread)
@@ -57,15 +39,16 @@ place_page (void *data, int64_t k, int thread)
   const gpueig_general *g = m->g;
   const size_t size = gpueig_scalar_size (g->type),
                real = gpueig_real_size (g->type);
-  const int64_t n = g->n, p = m->list[k];
+  const int64_t n = g->n, p = m->list ? m->list[k] : k;
   (void) thread;
-  widen (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
-         ge_page (m->lambda, k, n, real), ge_page (g->lambda, p, n, 2 * real));
+  ge_to_complex (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
+                 ge_page (m->lambda, k, n, real),
+                 ge_page (g->lambda, p, n, 2 * real));
   void *const out[2] = { g->v, g->w };
   for (int i = 0; i < 2; i++)
     if (out[i])
-      widen (g->type, n * n, ge_page (m->v, k, n * n, size),
-             ge_page (out[i], p, n * n, 2 * real));
+      ge_to_complex (g->type, n * n, ge_page (m->v, k, n * n, size),
+                     ge_page (out[i], p, n * n, 2 * real));
 }
 
 /* Page K of DATA, of BYTES, becomes page LIST[K] >= K.  */
@@ -77,20 +60,27 @@ spread (void *data, size_t bytes, const mixed_pages *m, int64_t count)
     memcpy (x + (size_t) m->list[k] * bytes, x + (size_t) k * bytes, bytes);
 }
 
+/* *LIST: the *COUNT pages of G that are symmetric or, with KIND 0, are not.  */
 static gpueig_status
-collect (gpueig_context *ctx, int kind, mixed_pages *m, int64_t *count)
+list_pages (gpueig_context *ctx, const gpueig_general *g, int kind,
+            int64_t **list, int64_t *count)
 {
-  const gpueig_general *g = m->g;
-  int64_t *list;
   *count = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, list));
   for (int64_t p = 0; p < g->pages; p++)
     if ((g->symmetric[p] != 0) == kind)
-      list[(*count)++] = p;
-  m->list = list;
-  GE_TRY (ge_alloc (ctx, GE_HOST, g->n * g->n * *count,
-                    gpueig_scalar_size (g->type), (void **) &m->a));
-  ge_share_pass (ctx, *count, g->n * g->n * *count > 100000, collect_page, m);
+      (*list)[(*count)++] = p;
+  return GPUEIG_OK;
+}
+
+/* m->a: the COUNT pages in m->list.  */
+static gpueig_status
+collect (gpueig_context *ctx, mixed_pages *m, int64_t count)
+{
+  const int64_t elements = m->g->n * m->g->n * count;
+  GE_TRY (ge_alloc (ctx, GE_HOST, elements, gpueig_scalar_size (m->g->type),
+                    (void **) &m->a));
+  ge_share_pass (ctx, count, elements > SHARED_ELEMENTS, collect_page, m);
   return GPUEIG_OK;
 }
 
@@ -103,7 +93,10 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
   const size_t pair = 2 * gpueig_real_size (g->type);
   const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
   const int mark = ge_mark (ctx);
-  GE_TRY (collect (ctx, 0, &m, &some.pages));
+  int64_t *list;
+  GE_TRY (list_pages (ctx, g, 0, &list, &some.pages));
+  m.list = list;
+  GE_TRY (collect (ctx, &m, some.pages));
   some.a = m.a;
   some.symmetric = NULL;
   GE_TRY (gpueig_eig_general (ctx, &some, options, info));
@@ -114,25 +107,30 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
-                 const gpueig_options *options, gpueig_info *info)
+gpueig_status
+ge_symmetric_pages (gpueig_context *ctx, const gpueig_general *g,
+                    const int64_t *list, int64_t count,
+                    const gpueig_options *options, gpueig_info *info)
 {
-  mixed_pages m = { .g = g };
-  const size_t size = gpueig_scalar_size (g->type),
-               real = gpueig_real_size (g->type);
-  const int64_t n = g->n;
-  gpueig_symmetric s = { .type = g->type, .n = n, .symmetric = 1 };
+  mixed_pages m = { .g = g, .list = list };
+  const int64_t n = g->n, elements = n * n * count;
+  gpueig_symmetric s
+      = { .type = g->type, .n = n, .pages = count, .a = g->a, .symmetric = 1 };
   const int mark = ge_mark (ctx);
-  GE_TRY (collect (ctx, 1, &m, &s.pages));
-  GE_TRY (ge_alloc (ctx, GE_HOST, n * s.pages, real, &s.lambda));
+  if (list)
+    {
+      GE_TRY (collect (ctx, &m, count));
+      s.a = m.a;
+    }
+  GE_TRY (ge_alloc (ctx, GE_HOST, n * count, gpueig_real_size (g->type),
+                    &s.lambda));
   if (g->v || g->w)
-    GE_TRY (ge_alloc (ctx, GE_HOST, n * n * s.pages, size, &s.v));
-  s.a = m.a;
+    GE_TRY (
+        ge_alloc (ctx, GE_HOST, elements, gpueig_scalar_size (g->type), &s.v));
   GE_TRY (gpueig_eig_symmetric (ctx, &s, options, info));
   m.lambda = s.lambda;
   m.v = s.v;
-  ge_share_pass (ctx, s.pages, n * n * s.pages > 100000, place_page, &m);
+  ge_share_pass (ctx, count, elements > SHARED_ELEMENTS, place_page, &m);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -161,9 +159,11 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
               const gpueig_options *options, gpueig_info *info)
 {
   gpueig_info one;
+  int64_t *list, count;
   /* The general pages first: they are stored in the front before they are spread.  */
   GE_TRY (solve_general (ctx, g, options, info));
-  GE_TRY (solve_symmetric (ctx, g, options, &one));
+  GE_TRY (list_pages (ctx, g, 1, &list, &count));
+  GE_TRY (ge_symmetric_pages (ctx, g, list, count, options, &one));
   merge_info (&one, info);
   return GPUEIG_OK;
 }

@@ -30,13 +30,6 @@ from_page (const gpueig_symmetric *s, int64_t p, int64_t pages)
 
 /* --- selection among all eigenpairs of a graded page --- */
 
-static double
-value_at (const gpueig_symmetric *s, const void *lambda, int64_t i)
-{
-  return gpueig_is_double (s->type) ? ((const double *) lambda)[i]
-                                    : (double) ((const float *) lambda)[i];
-}
-
 /* The outputs of the page of S from all its eigenpairs LAMBDA, ascending, and V.  */
 static void
 select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
@@ -51,10 +44,10 @@ select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
     }
   else if (s->select == GPUEIG_SELECT_INTERVAL)
     {
-      while (from < s->n && ! (value_at (s, lambda, from) > s->vl))
+      while (from < s->n && ! (ge_real_at (s->type, lambda, from) > s->vl))
         from++;
       to = from;
-      while (to < s->n && value_at (s, lambda, to) <= s->vu)
+      while (to < s->n && ge_real_at (s->type, lambda, to) <= s->vu)
         to++;
     }
   if (s->select == GPUEIG_SELECT_INTERVAL)

@@ -17,8 +17,7 @@ ge_diagonal_of (const gpueig_symmetric *s, int64_t p)
   ge_diagonal d = { INFINITY, 0 };
   for (int64_t i = 0; i < s->n; i++, a += (size_t) (s->n + 1) * size)
     {
-      const double x = gpueig_is_double (s->type) ? *(const double *) a
-                                                  : (double) *(const float *) a;
+      const double x = ge_real_at (s->type, a, 0);
       d.least = x < d.least ? x : d.least;
       d.most = x > d.most ? x : d.most;
     }
@@ -32,45 +31,19 @@ needs_double (const gpueig_symmetric *s, int64_t p)
   return d.least > 0 && d.most > SINGLE_RANGE * d.least;
 }
 
-static void
-narrow (int64_t count, const double *from, float *to)
-{
-  for (int64_t i = 0; i < count; i++)
-    to[i] = (float) from[i];
-}
-
 /* Solve page P in double precision.  */
 static gpueig_status
 solve_in_double (gpueig_context *ctx, ge_solver_id solver, ge_method method,
                  const gpueig_symmetric *s, int64_t p,
                  const gpueig_options *options, gpueig_info *info)
 {
-  const int is_complex = gpueig_is_complex (s->type);
-  const int64_t n = s->n, reals = n * n * (1 + is_complex);
-  const size_t size = gpueig_scalar_size (s->type);
-  const float *from = ge_page (s->a, p, n * n, size);
   const int mark = ge_mark (ctx);
-  double *a, *lambda, *v = NULL;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
-  if (s->v)
-    GE_TRY (GE_ALLOC (ctx, GE_HOST, reals, &v));
-  for (int64_t i = 0; i < reals; i++)
-    a[i] = (double) from[i];
-  const gpueig_symmetric wide
-      = { .type = is_complex ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
-          .n = n,
-          .pages = 1,
-          .a = a,
-          .lambda = lambda,
-          .v = v };
+  gpueig_symmetric wide;
+  GE_TRY (ge_widen_problem (ctx, s, p, 1, &wide));
   const gpueig_status status
       = ge_run (ctx, solver, method, &wide, options, info);
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-    return status;
-  narrow (n, lambda, ge_page (s->lambda, p, n, sizeof (float)));
-  if (v)
-    narrow (reals, v, ge_page (s->v, p, n * n, size));
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    ge_narrow_results (&wide, s, p);
   ge_release (ctx, mark);
   return status;
 }

@@ -213,16 +213,12 @@ static gpueig_status
 widen (gpueig_context *ctx, gpueig_schur_problem *g)
 {
   const int64_t count = g->n * g->n * g->pages;
-  const void *a = g->a;
-  void *wide;
   const int is_double = gpueig_is_double (g->type);
+  void *wide;
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, count, 2 * gpueig_real_size (g->type), &wide));
+  ge_to_complex (g->type, count, g->a, wide);
   g->type = is_double ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  GE_TRY (ge_alloc (ctx, GE_HOST, count, gpueig_scalar_size (g->type), &wide));
-  for (int64_t i = 0; i < 2 * count; i++)
-    if (is_double)
-      ((double *) wide)[i] = i % 2 ? 0 : ((const double *) a)[i / 2];
-    else
-      ((float *) wide)[i] = i % 2 ? 0 : ((const float *) a)[i / 2];
   g->a = wide;
   return GPUEIG_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "complex_eig/block.h"
+#include "complex_eig/order.h"
 #include "limits.h"
 
 #include <complex.h>
@@ -101,6 +102,10 @@ test_normal (double factor)
     w[i] *= factor;
   const double added = ge_normalize_interleaved_z (
       N, 1, 0, scratch, (double *) lambda, (double *) v, (double *) w);
+  double _Complex column[N];
+  int64_t order[2 * N];
+  ge_order_page_z (N, 1, (double *) lambda, (double *) v, (double *) w, order,
+                   column);
   int real = 0, conjugate = 0, sorted = 1;
   for (int j = 0; j < N; j++)
     {

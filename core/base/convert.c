@@ -1,0 +1,72 @@
+/* Scalars and problems of one type as those of another.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/solver.h"
+
+#include <string.h>
+
+void
+ge_to_complex (gpueig_type type, int64_t count, const void *from, void *to)
+{
+  const int is_double = gpueig_is_double (type);
+  if (gpueig_is_complex (type))
+    memcpy (to, from, (size_t) count * gpueig_scalar_size (type));
+  else
+    for (int64_t i = 0; i < 2 * count; i++)
+      if (is_double)
+        ((double *) to)[i] = i % 2 ? 0 : ((const double *) from)[i / 2];
+      else
+        ((float *) to)[i] = i % 2 ? 0 : ((const float *) from)[i / 2];
+}
+
+/* *TO: COUNT doubles with the values of X, or NULL.  */
+static gpueig_status
+widen (gpueig_context *ctx, int64_t count, const float *x, const void **to)
+{
+  double *wide;
+  if (! x)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &wide));
+  for (int64_t i = 0; i < count; i++)
+    wide[i] = (double) x[i];
+  *to = wide;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_widen_problem (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
+                  int64_t pages, gpueig_symmetric *wide)
+{
+  const int is_complex = gpueig_is_complex (s->type);
+  const int64_t n = s->n, count = n * n * pages;
+  const size_t size = gpueig_scalar_size (s->type);
+  *wide = (gpueig_symmetric){ .type = is_complex ? GPUEIG_COMPLEX_DOUBLE
+                                                 : GPUEIG_DOUBLE,
+                              .n = n,
+                              .pages = pages };
+  GE_TRY (widen (ctx, count << is_complex, ge_page (s->a, p, n * n, size),
+                 &wide->a));
+  GE_TRY (widen (ctx, count << is_complex, ge_page (s->b, p, n * n, size),
+                 &wide->b));
+  GE_TRY (ge_alloc (ctx, GE_HOST, n * pages, sizeof (double), &wide->lambda));
+  return s->v ? ge_alloc (ctx, GE_HOST, count, gpueig_scalar_size (wide->type),
+                          &wide->v)
+              : GPUEIG_OK;
+}
+
+static void
+narrow (int64_t count, const double *from, float *to)
+{
+  for (int64_t i = 0; to && i < count; i++)
+    to[i] = (float) from[i];
+}
+
+void
+ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s,
+                   int64_t p)
+{
+  const int64_t n = s->n, values = n * wide->pages;
+  narrow (values, wide->lambda, ge_page (s->lambda, p, n, sizeof (float)));
+  narrow (values * n << gpueig_is_complex (s->type), wide->v,
+          ge_page (s->v, p, n * n, gpueig_scalar_size (s->type)));
+}
