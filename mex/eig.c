@@ -290,10 +290,7 @@ get_pair (mex_call *call, mex_matrix *x, mex_matrix *y)
   mex_size_text size_a, size_b;
   GE_TRY (mex_check_class (call, a, "A"));
   GE_TRY (mex_check_class (call, b, "B"));
-  gpueig_type type
-      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-  if (mxIsComplex (a) || mxIsComplex (b))
-    type = mex_complex_of (type);
+  const gpueig_type type = mex_common_type (a, b);
   /* The data before the sizes, see marshal.c.  */
   GE_TRY (mex_get_matrix (call, a, type, x));
   GE_TRY (mex_get_matrix (call, b, type, y));

@@ -4,13 +4,22 @@
 #include "gateway.h"
 #include "gpueig_functions.h"
 
-#include <float.h>
 #include <math.h>
+
+void
+mex_warn_of_rcond (gpueig_type type, double rcond)
+{
+  const double eps = gpueig_is_double (type) ? 0x1p-52 : 0x1p-23;
+  if (rcond == 0)
+    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
+  else if (rcond <= eps / 2)
+    mex_warn ("Octave:nearly-singular-matrix",
+              "matrix singular to machine precision, rcond = %g", rcond);
+}
 
 void
 mex_funm_warn (const gpueig_funm_problem *p)
 {
-  const double eps = gpueig_is_double (p->type) ? DBL_EPSILON : FLT_EPSILON;
   int state = 0;
   double rcond = 1;
   for (int64_t i = 0; i < p->pages; i++)
@@ -19,11 +28,7 @@ mex_funm_warn (const gpueig_funm_problem *p)
       rcond = fmin (rcond, p->rcond[i]);
     }
   const int singular = (state & GPUEIG_FUNM_SINGULAR) != 0;
-  if (rcond == 0)
-    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
-  else if (rcond <= eps / 2)
-    mex_warn ("Octave:nearly-singular-matrix",
-              "matrix singular to machine precision, rcond = %g", rcond);
+  mex_warn_of_rcond (p->type, rcond);
   if (singular && p->kind == GPUEIG_SQRTM)
     mex_warn ("Octave:sqrtm:SingularMatrix",
               "matrix is singular, may not have a square root");

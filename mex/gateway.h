@@ -193,6 +193,9 @@ typedef struct
 /* The type of ARRAY.  */
 gpueig_type mex_type_of (const mxArray *array);
 
+/* The type of both arrays: single if one is, complex if one is.  */
+gpueig_type mex_common_type (const mxArray *a, const mxArray *b);
+
 /* The complex and the real type of the same precision.  */
 gpueig_type mex_complex_of (gpueig_type type);
 gpueig_type mex_real_of (gpueig_type type);
@@ -426,6 +429,9 @@ gpueig_status mex_get_power (mex_call *call, int i, double power[2]);
    follow from them, once for all pages.  */
 gpueig_status mex_funm_states (mex_call *call, gpueig_funm_problem *p);
 void mex_funm_warn (const gpueig_funm_problem *p);
+
+/* The warnings of inv.  */
+void mex_warn_of_rcond (gpueig_type type, double rcond);
 
 /* Nonzero if all results of P are of its type.  */
 int mex_funm_keeps_type (const gpueig_funm_problem *p);

@@ -77,10 +77,7 @@ solve_pair (mex_call *call)
   if (call->options.guess)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Guess\" is for one matrix, not for a pair (A, B)");
-  gpueig_type type
-      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-  if (mxIsComplex (a) || mxIsComplex (b))
-    type = mex_complex_of (type);
+  const gpueig_type type = mex_common_type (a, b);
   GE_TRY (mex_get_matrix (call, a, type, &x));
   GE_TRY (mex_get_matrix (call, b, type, &y));
   gpueig_symmetric problem = {

@@ -111,6 +111,14 @@ mex_complex_of (gpueig_type type)
 }
 
 gpueig_type
+mex_common_type (const mxArray *a, const mxArray *b)
+{
+  const gpueig_type real
+      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  return mxIsComplex (a) || mxIsComplex (b) ? mex_complex_of (real) : real;
+}
+
+gpueig_type
 mex_real_of (gpueig_type type)
 {
   return gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;

@@ -81,17 +81,6 @@ get_rank (mex_call *call, const mxArray *select, int64_t n, int64_t pages,
   return GPUEIG_OK;
 }
 
-/* The type of both arrays: single if one is, complex if one is.  */
-static gpueig_type
-common_type (const mxArray *a, const mxArray *b)
-{
-  const gpueig_type x = mex_type_of (a), y = mex_type_of (b);
-  const int complex = gpueig_is_complex (x) || gpueig_is_complex (y);
-  if (gpueig_is_double (x) && gpueig_is_double (y))
-    return complex ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
-  return complex ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
-}
-
 gpueig_status
 mex_ordschur (mex_call *call)
 {
@@ -111,7 +100,7 @@ mex_ordschur (mex_call *call)
                           "U and S must be of the same size, but are %s and %s",
                           mex_size (u, a), mex_size (s, b));
     }
-  const gpueig_type type = common_type (u, s);
+  const gpueig_type type = mex_common_type (u, s);
   GE_TRY (mex_get_matrix (call, u, type, &mu));
   GE_TRY (mex_get_matrix (call, s, type, &ms));
   if (with_rank)

@@ -3,7 +3,6 @@
 
 #include "gateway.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -269,17 +268,6 @@ invert_band (mex_call *call, gpueig_tdinv_problem *p)
   return GPUEIG_OK;
 }
 
-/* The warnings of inv, if rcond is not an output.  */
-static void
-warn_of_singular (double rcond, double eps)
-{
-  if (rcond == 0)
-    mex_warn ("Octave:singular-matrix", "matrix singular to machine precision");
-  else if (rcond <= eps / 2)
-    mex_warn ("Octave:nearly-singular-matrix",
-              "matrix singular to machine precision, rcond = %g", rcond);
-}
-
 static mxArray *
 scalar_of (gpueig_type type, double value)
 {
@@ -307,8 +295,7 @@ mex_tdinv (mex_call *call)
   GE_TRY (set_problem (call, &t, &p));
   GE_TRY (p.band < 0 ? invert_full (call, &p) : invert_band (call, &p));
   if (call->n_out < 2)
-    warn_of_singular (rcond,
-                      gpueig_is_double (p.type) ? DBL_EPSILON : FLT_EPSILON);
+    mex_warn_of_rcond (p.type, rcond);
   else
     call->out[1] = scalar_of (p.type, rcond);
   if (call->n_out > 2)
