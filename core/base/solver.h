@@ -7,8 +7,7 @@
      hooks.c                  functions for tests only
      detached.c               library calls that cannot be interrupted
      threads.c                core's threads: pieces of one computation
-     split.c                  complex numbers to real and imaginary parts
-     convert.c                to complex numbers and to double precision
+     convert.c                scalars and problems of one type as those of another
      pages.c                  the pages of a stack on several threads
      products_typed.c, small_typed.c  matrix products (products.h)
      sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
