@@ -49,20 +49,37 @@ lay_out (int64_t n, double *space)
   return t;
 }
 
+double
+ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type, int64_t n,
+                         const void *v, double *space)
+{
+  const vectors t = lay_out (n, space);
+  uint64_t state = 1;
+  double worst = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      t.z[i] = ge_next_random (&state);
+      t.zero[i] = 0;
+    }
+  GE_BY_TYPE (type, ge_sample_multiply,
+              (ctx, n, v, 0, t.z, t.zero, t.y_re, t.y_im));
+  GE_BY_TYPE (type, ge_sample_adjoint,
+              (ctx, n, v, t.y_re, t.y_im, t.w_re, t.w_im));
+  for (int64_t i = 0; i < n; i++)
+    worst = ge_larger (worst, hypot (t.w_re[i] - t.z[i], t.w_im[i]));
+  return infinite_if_nan (worst);
+}
+
 /* y = V z; x = A y; w = V diag (lambda) z.  */
 static void
 sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
-                double norm, const vectors *t, ge_sample *sample)
+                double norm, double *space, ge_sample *sample)
 {
   const int64_t n = s->n;
-  double worst = 0, sum = 0;
-  GE_BY_TYPE (s->type, ge_sample_multiply,
-              (ctx, n, s->v, 0, t->z, t->zero, t->y_re, t->y_im));
-  GE_BY_TYPE (s->type, ge_sample_adjoint,
-              (ctx, n, s->v, t->y_re, t->y_im, t->w_re, t->w_im));
-  for (int64_t i = 0; i < n; i++)
-    worst = ge_larger (worst, hypot (t->w_re[i] - t->z[i], t->w_im[i]));
-  sample->orthogonality = infinite_if_nan (worst);
+  const vectors all = lay_out (n, space), *const t = &all;
+  double sum = 0;
+  sample->orthogonality
+      = ge_sample_orthogonality (ctx, s->type, n, s->v, space);
   GE_BY_TYPE (s->type, ge_sample_multiply,
               (ctx, n, s->a, exponent, t->y_re, t->y_im, t->x_re, t->x_im));
   for (int64_t i = 0; i < n; i++)
@@ -100,20 +117,12 @@ ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s, double *space,
 {
   const int64_t n = s->n;
   const int exponent = ge_sample_exponent (ctx, s->type, n, s->a);
-  const vectors t = lay_out (n, space);
-  uint64_t state = 1;
   double trace, squares;
   *sample = (ge_sample){ 0 };
   GE_BY_TYPE (s->type, ge_sample_sums,
-              (ctx, n, s->a, exponent, t.z, &trace, &squares));
-  const double norm = sqrt (squares);
-  for (int64_t i = 0; i < n; i++)
-    {
-      t.z[i] = ge_next_random (&state);
-      t.zero[i] = 0;
-    }
+              (ctx, n, s->a, exponent, space, &trace, &squares));
   if (s->v)
-    sample_vectors (ctx, s, exponent, norm, &t, sample);
+    sample_vectors (ctx, s, exponent, sqrt (squares), space, sample);
   else
     sample_values (s, exponent, trace, squares, sample);
 }

@@ -28,6 +28,10 @@ enum
 void ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s,
                      double *space, ge_sample *sample);
 
+/* The orthogonality of the N-by-N V of TYPE, for the same z.  */
+double ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type,
+                                int64_t n, const void *v, double *space);
+
 /* Whether eigenpairs of order N with these errors are right.  */
 int ge_sample_passes (gpueig_type type, int64_t n, const ge_sample *sample);
 

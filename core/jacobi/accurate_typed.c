@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/products.h"
-#include "base/random.h"
+#include "base/sample.h"
 #include "jacobi/jacobi_typed.h"
 
 enum
@@ -12,25 +12,15 @@ enum
 };
 
 gpueig_status
-FN (ge_jacobi_is_orthonormal) (gpueig_context *ctx, int64_t order,
+FN (ge_jacobi_is_orthonormal) (gpueig_context *ctx, int64_t n,
                                const scalar_t *x, int *good)
 {
-  const lapack_int n = (lapack_int) order, single = 1;
-  const scalar_t one = 1, zero = 0;
   const double limit = (4 * sqrt ((double) n) + 30) * (double) GE_EPS;
-  scalar_t *z, *y;
-  uint64_t state = 1;
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * order, &z));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order, &y));
-  for (int64_t j = 0; j < order; j++)
-    z[j] = (real_t) ge_next_random (&state);
-  gemm_ ("N", "N", &n, &single, &n, &one, x, &n, z, &n, &zero, y, &n, 1, 1);
-  gemm_ ("C", "N", &n, &single, &n, &one, x, &n, y, &n, &zero, z + order, &n, 1,
-         1);
-  *good = 1;
-  for (int64_t j = 0; j < order; j++)
-    *good &= (double) abs_ (z[order + j] - z[j]) <= limit;
+  const int mark = ge_mark (ctx);
+  double *space;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, GE_SAMPLE_VECTORS * n, &space));
+  *good = ge_sample_orthogonality (ctx, (gpueig_type) GE_SCALAR, n, x, space)
+          <= limit;
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

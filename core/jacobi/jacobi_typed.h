@@ -29,8 +29,8 @@ gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
 
 /* --- jacobi/accurate_typed.c --- */
 
-/* *GOOD: |X'X z - z| is not larger than usual rounding errors, for a fixed
-   pseudo-random z with elements of modulus 1/2 to 3/2.  O(n^2).  */
+/* *GOOD: |X'X z - z| is not larger than usual rounding errors, for the z of
+   base/sample.h.  O(n^2).  */
 gpueig_status FN (ge_jacobi_is_orthonormal) (gpueig_context *, int64_t n,
                                              const scalar_t *x, int *good);
 

@@ -60,12 +60,6 @@ set_identity (const gpueig_symmetric *s, int64_t p, char *a)
     memcpy (a + (size_t) (i * (s->n + 1)) * size, &one, sizeof one);
 }
 
-static double
-normal_accuracy (const gpueig_info *info)
-{
-  return ge_info_value (info, "normal_accuracy");
-}
-
 gpueig_status
 ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
              const gpueig_symmetric *problem, const gpueig_options *options,
@@ -105,11 +99,12 @@ ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
       ge_info_begin (&one);
       status = solve_in_double (ctx, solver, method, problem, p, options, &one);
       info->sweeps = one.sweeps > info->sweeps ? one.sweeps : info->sweeps;
-      if (normal_accuracy (&one) > 0)
+      if (ge_info_value (&one, "normal_accuracy") > 0)
         {
           ge_info_fallback (info, one.fallback);
           ge_info_extra (info, "normal_accuracy",
-                         normal_accuracy (info) + normal_accuracy (&one));
+                         ge_info_value (info, "normal_accuracy")
+                             + ge_info_value (&one, "normal_accuracy"));
         }
       result = status == GPUEIG_OK ? result : status;
     }
