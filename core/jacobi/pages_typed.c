@@ -148,15 +148,24 @@ FN (ge_jacobi_start) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   return *failed ? GPUEIG_OK : status;
 }
 
-/* Copy the guess, scaled only if squares would over- or underflow: an orthonormal guess
-   remains orthonormal.  */
+/* Copy the guess, scaled if squares would over- or underflow, and its columns to norm 1
+   unless they are near: an orthonormal guess remains orthonormal.  */
 static void
 take_guess (gpueig_context *ctx, int64_t n, const scalar_t *guess, scalar_t *v)
 {
   real_t largest = FN (ge_largest_part) (ctx, n * n, guess);
   real_t scale = (real_t) ge_jacobi_guess_scale (GE_DOUBLE, (double) largest);
-  for (int64_t i = 0; i < n * n; i++)
-    v[i] = guess[i] * scale;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const scalar_t *from = guess + n * j;
+      real_t sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        sum += abs2_ (from[i] * scale);
+      const int near = ! (sum > 0) || fabs_ (sum - 1) < (real_t) 0.01;
+      const real_t f = near ? scale : scale / sqrt_ (sum);
+      for (int64_t i = 0; i < n; i++)
+        v[i + n * j] = from[i] * f;
+    }
 }
 
 /* Is X close to the eigenvectors of A: is off (X'AX), if X is orthonormal, at most

@@ -377,61 +377,18 @@ is_sorted (const refine_state *s)
   return 1;
 }
 
-/* Householder QR, detachable.  */
-typedef struct
-{
-  lapack_int n, lwork, info;
-  scalar_t *x, *tau, *work;
-} qr_job;
-
-static void
-run_qr (void *job)
-{
-  qr_job *j = job;
-  geqrf_ (&j->n, &j->n, j->x, &j->n, j->tau, j->work, &j->lwork, &j->info);
-  ungqr_ (&j->n, &j->n, &j->n, j->x, &j->n, j->tau, j->work, &j->lwork,
-          &j->info);
-}
-
-/* Replace X by the factor Q of its QR factorisation.  */
-static gpueig_status
-orthogonalise (gpueig_context *ctx, int64_t order, scalar_t *x)
-{
-  const size_t bytes = (size_t) (order * order) * sizeof *x;
-  qr_job j = { .n = (lapack_int) order, .lwork = -1 }, *job;
-  scalar_t optimal[2], none = 0;
-  geqrf_ (&j.n, &j.n, x, &j.n, &none, &optimal[0], &j.lwork, &j.info);
-  ungqr_ (&j.n, &j.n, &j.n, x, &j.n, &none, &optimal[1], &j.lwork, &j.info);
-  GE_TRY (ge_lapack_int (
-      ctx, (int64_t) fmax_ (re_ (optimal[0]), re_ (optimal[1])) + 64,
-      &j.lwork));
-  const size_t head = (sizeof j + 63) & ~(size_t) 63;
-  GE_TRY (ge_alloc_job (ctx,
-                        head + bytes + (size_t) (order + j.lwork) * sizeof *x,
-                        (void **) &job));
-  j.x = (scalar_t *) ((char *) job + head);
-  j.tau = j.x + order * order;
-  j.work = j.tau + order;
-  *job = j;
-  memcpy (job->x, x, bytes);
-  const ge_blas_limit limit = ge_blas_limit_of (order);
-  ge_limit_blas (ctx, limit);
-  const gpueig_status status = ge_run_detachable (ctx, run_qr, free, job);
-  ge_unlimit_blas (ctx, limit);
-  GE_TRY (status);
-  memcpy (x, job->x, bytes);
-  free (job);
-  return GPUEIG_OK;
-}
-
-/* Prepare X: orthonormal to first order, eigenvalues ascending.  */
+/* Prepare X: orthonormal to first order, or else A's eigenvectors by another solver;
+   eigenvalues ascending.  */
 static gpueig_status
 prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
 {
   GE_TRY (form (ctx, s));
   if (! (s->r_norm < 0.1))
     {
-      GE_TRY (orthogonalise (ctx, s->n, s->x));
+      int failed;
+      GE_TRY (FN (ge_jacobi_start) (ctx, s->n, s->a, s->lambda, s->x, &failed));
+      if (failed)
+        return GPUEIG_SOLVER_FAILED;
       GE_TRY (form (ctx, s));
     }
   if (is_sorted (s))

@@ -171,10 +171,6 @@ void larfb_ (const char *side, const char *trans, const char *direct,
 void geqrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, scalar_t *tau, scalar_t *work,
              const lapack_int *lwork, lapack_int *info);
-#define ungqr_ LAPACK (sorgqr_, dorgqr_, cungqr_, zungqr_)
-void ungqr_ (const lapack_int *m, const lapack_int *n, const lapack_int *k,
-             scalar_t *a, const lapack_int *lda, const scalar_t *tau,
-             scalar_t *work, const lapack_int *lwork, lapack_int *info);
 
 #define gebal_ LAPACK (sgebal_, dgebal_, cgebal_, zgebal_)
 void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
