@@ -82,7 +82,7 @@ typedef struct
   gpueig_context
       *ctx;      /* not NULL: with memory of its own, if need be detachably */
   char *space;   /* of the solver, work->bytes */
-  char *results; /* see page_in_full; followed by 4 n doubles */
+  char *results; /* see page_in_full; followed by scratch memory */
   ge_team team;  /* not with CTX */
 } geev_place;
 
@@ -212,7 +212,7 @@ run_solver (const geev_place *at, const gpueig_general *one, int balance,
    the tests is 20.  */
 #define USUAL_RESIDUAL 5
 
-/* The larger residual of the right and left vectors.  SPACE: 4 N doubles.  */
+/* The larger residual of the right and left vectors.  */
 static double
 page_residual (const gpueig_general *one, double *space)
 {
@@ -296,6 +296,14 @@ solve_doubtful (const geev_place *at, const gpueig_general *one, int *failed)
   return GPUEIG_OK;
 }
 
+/* Bytes of the results of one page, see page_in_full, and of scratch memory.  */
+static int64_t
+results_bytes (const gpueig_general *g, int values)
+{
+  return result_pairs (g->n, values) * 2 * (int64_t) gpueig_real_size (g->type)
+         + GE_GEEV_SPACE * g->n * (int64_t) sizeof (double);
+}
+
 static gpueig_status
 solve_page (const geev_place *at, const gpueig_general *one, int *failed)
 {
@@ -305,7 +313,6 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
                : run_solver (at, one, one->balance, failed);
   geev_place large = *at;
   const int mark = ge_mark (at->ctx);
-  const size_t real = gpueig_real_size (one->type);
   void *space;
   GE_TRY (ge_alloc_job (at->ctx,
                         (size_t) (one->n * (one->n + 1))
@@ -315,10 +322,8 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
   free (space);
   if (! doubtful)
     return run_solver (at, one, one->balance, failed);
-  GE_TRY (ge_alloc (at->ctx, GE_HOST,
-                    result_pairs (one->n, 0) * 2 * (int64_t) real
-                        + 4 * one->n * (int64_t) sizeof (double),
-                    1, (void **) &large.results));
+  GE_TRY (ge_alloc (at->ctx, GE_HOST, results_bytes (one, 0), 1,
+                    (void **) &large.results));
   GE_TRY (solve_doubtful (&large, one, failed));
   ge_release (at->ctx, mark);
   return GPUEIG_OK;
@@ -401,10 +406,7 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
                     (void **) &work->space));
   if (g->balance || orders)
     {
-      work->results_bytes = result_pairs (g->n, orders) * 2
-                                * (int64_t) gpueig_real_size (g->type)
-                            + 4 * g->n * (int64_t) sizeof (double);
-      work->results_bytes = (work->results_bytes + 63) / 64 * 64;
+      work->results_bytes = (results_bytes (g, orders) + 63) / 64 * 64;
       GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->results_bytes,
                         (void **) &work->results));
     }
@@ -417,10 +419,8 @@ one_by_one (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   const gpueig_general *g = work->problem;
   geev_place at = { .work = work, .ctx = ctx };
   if (work->step == order_page)
-    GE_TRY (ge_alloc (ctx, GE_HOST,
-                      2 * g->n * 2 * (int64_t) gpueig_real_size (g->type)
-                          + 4 * g->n * (int64_t) sizeof (double),
-                      1, (void **) &at.results));
+    GE_TRY (ge_alloc (ctx, GE_HOST, results_bytes (g, 1), 1,
+                      (void **) &at.results));
   for (int64_t i = 0; i < count && ! *failed; i++)
     {
       const gpueig_general one = page_of (g, work->list ? work->list[i] : i);

@@ -31,7 +31,12 @@ gpueig_status ge_symmetric_pages (gpueig_context *ctx,
                                   const gpueig_options *options,
                                   gpueig_info *info);
 
-/* Typed parts, eig/general_typed.c.  */
+/* Typed parts, eig/general_typed.c.  SPACE of the last two: GE_GEEV_SPACE n doubles.  */
+enum
+{
+  GE_GEEV_SPACE = 10
+};
+
 #define GE_GEEV_PROTOTYPES(suffix)                                             \
   gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \
                                         int right, int64_t *bytes,             \

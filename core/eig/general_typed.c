@@ -3,11 +3,17 @@
 
    Any thread may call these functions: the caller passes the workspace.  */
 
+#include "base/sample.h"
 #include "eig/general.h"
 #include "lapack/lapack.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Of vectors, which are complex.  */
+#define multiply_vectors                                                       \
+  LAPACK (ge_sample_multiply_c, ge_sample_multiply_z, ge_sample_multiply_c,    \
+          ge_sample_multiply_z)
 
 /* scale_general_typed.c */
 double FN (ge_page_norm) (int64_t n, const void *a);
@@ -183,63 +189,10 @@ FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
 
 /* --- residual of vectors --- */
 
-/* Element (i, j) of A, or with LEFT of its conjugate transpose.  */
-static void
-element (int64_t n, const real_t *a, int left, int64_t i, int64_t j, double *re,
-         double *im)
-{
-  const int64_t at = left ? j + n * i : i + n * j;
-#if GE_COMPLEX
-  *re = (double) a[2 * at];
-  *im = left ? -(double) a[2 * at + 1] : (double) a[2 * at + 1];
-#else
-  *re = (double) a[at];
-  *im = 0;
-#endif
-}
-
-/* |A x - y|_1 with vectors X and Y of N pairs.  */
-static double
-difference (int64_t n, const real_t *a, int left, const double *x,
-            const double *y)
-{
-  double norm = 0;
-  for (int64_t i = 0; i < n; i++)
-    {
-      double re = -y[2 * i], im = -y[2 * i + 1];
-      for (int64_t j = 0; j < n; j++)
-        {
-          double ar, ai;
-          element (n, a, left, i, j, &ar, &ai);
-          re += ar * x[2 * j] - ai * x[2 * j + 1];
-          im += ar * x[2 * j + 1] + ai * x[2 * j];
-        }
-      norm += sqrt (re * re + im * im);
-    }
-  return norm;
-}
-
-/* X += f v, Y += f lambda v for one pair (LEFT: with conjugated lambda).  */
-static void
-add_vector (int64_t n, double f, const real_t *lambda, int left,
-            const real_t *v, double *x, double *y)
-{
-  const double lr = f * (double) lambda[0];
-  const double li = (left ? -f : f) * (double) lambda[1];
-  for (int64_t i = 0; i < n; i++)
-    {
-      const double re = (double) v[2 * i], im = (double) v[2 * i + 1];
-      x[2 * i] += f * re;
-      x[2 * i + 1] += f * im;
-      y[2 * i] += lr * re - li * im;
-      y[2 * i + 1] += lr * im + li * re;
-    }
-}
-
 /* The largest |A v - lambda v|_1, or with LEFT |A' w - conj (lambda) w|_1, of the
    vectors V, in units of n eps |A|_1.  In a small page every vector is tested; in a
    large one sums of all vectors with random signs, in which a large residual of one
-   vector is not cancelled.  SPACE: 4 N doubles.  */
+   vector is not cancelled.  */
 double
 FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
                        const void *v, int left, double *space)
@@ -249,20 +202,34 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
     EACH = 16,
     SUMS = 3
   };
-  const real_t *values = lambda, *vectors = v;
+  const real_t *values = lambda;
   const double unit = FN (ge_page_norm) (n, a) * (double) n * (double) GE_EPS;
-  double *x = space, *y = space + 2 * n, worst = 0;
+  double *part[GE_GEEV_SPACE], worst = 0;
   uint32_t state = 12345;
+  for (int i = 0; i < GE_GEEV_SPACE; i++)
+    part[i] = space + n * i;
+  double *const z = part[0], *const zero = part[1], *const *y = part + 2,
+                *const *x = part + 4, *const *t = part + 6,
+                *const *w = part + 8;
   for (int64_t k = 0; k < (n <= EACH ? n : SUMS); k++)
     {
-      memset (space, 0, (size_t) (4 * n) * sizeof *space);
-      for (int64_t j = n <= EACH ? k : 0; j < (n <= EACH ? k + 1 : n); j++)
+      double norm = 0;
+      for (int64_t j = 0; j < n; j++)
         {
           state = state * 1664525u + 1013904223u;
-          add_vector (n, state >> 31 ? 1 : -1, values + 2 * j, left,
-                      vectors + 2 * n * j, x, y);
+          z[j] = n <= EACH && j != k ? 0 : state >> 31 ? 1 : -1;
+          zero[j] = 0;
+          t[0][j] = z[j] * (double) values[2 * j];
+          t[1][j] = (left ? -z[j] : z[j]) * (double) values[2 * j + 1];
         }
-      const double norm = difference (n, a, left, x, y);
+      multiply_vectors (NULL, n, v, 0, z, zero, y[0], y[1]);
+      multiply_vectors (NULL, n, v, 0, t[0], t[1], w[0], w[1]);
+      if (left)
+        FN (ge_sample_adjoint) (NULL, n, a, y[0], y[1], x[0], x[1]);
+      else
+        FN (ge_sample_multiply) (NULL, n, a, 0, y[0], y[1], x[0], x[1]);
+      for (int64_t i = 0; i < n; i++)
+        norm += hypot (x[0][i] - w[0][i], x[1][i] - w[1][i]);
       worst = ge_larger (norm, worst);
     }
   return worst == 0 ? 0 : worst / unit;
