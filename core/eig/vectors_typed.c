@@ -12,12 +12,6 @@
 
 #if GE_COMPLEX
 
-#  define trmm_ LAPACK (strmm_, dtrmm_, ctrmm_, ztrmm_)
-void trmm_ (const char *side, const char *uplo, const char *transa,
-            const char *diag, const lapack_int *m, const lapack_int *n,
-            const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
-            scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
-
 /* Elements of a vector that is not yet normalized are not larger.  */
 #  define MOST_ELEMENT 0x1p40
 

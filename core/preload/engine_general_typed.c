@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-#define gebal_ LAPACK (sgebal_, dgebal_, cgebal_, zgebal_)
-void gebal_ (const char *job, const lapack_int *n, scalar_t *a,
-             const lapack_int *lda, lapack_int *ilo, lapack_int *ihi,
-             real_t *scale, lapack_int *info, size_t);
-
 #define lange_ LAPACK (slange_, dlange_, clange_, zlange_)
 real_t lange_ (const char *norm, const lapack_int *m, const lapack_int *n,
                const scalar_t *a, const lapack_int *lda, real_t *work, size_t);

@@ -8,12 +8,6 @@
 
 #include <stdlib.h>
 
-#define trmm_ LAPACK (strmm_, dtrmm_, ctrmm_, ztrmm_)
-void trmm_ (const char *side, const char *uplo, const char *transa,
-            const char *diag, const lapack_int *m, const lapack_int *n,
-            const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
-            scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
-
 #define larrr_ LAPACK (slarrr_, dlarrr_, slarrr_, dlarrr_)
 void larrr_ (const lapack_int *n, const real_t *d, real_t *e, lapack_int *info);
 
