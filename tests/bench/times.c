@@ -4,8 +4,7 @@
    GPUEIG_TEST_PLUGIN, if set, names the plugin; GPUEIG_COMMIT the commit.  Writes a file
    as in core/run/times/, sorted, at the end; or again the rows of the library's table for
    so many threads.  With METHODs, as in core/gpueig_methods.h or with /KIND, these alone are
-   measured, and the others are the library's rows.  Orders and numbers of pages that the others predict to
-   10 per cent are left out.
+   measured, and the others are the library's rows.  Orders that the others predict to 10 per cent are left out.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tune/tune.h"
@@ -117,41 +116,32 @@ says_the_same (const ge_time_table *all, const ge_time_table *thin)
   return 1;
 }
 
-/* Take ROWS rows from row BEGIN of the COUNT rows of LINE on away if the others say the same
-   as ALL; returns how many rows there are then.  */
-static int
-without (const ge_time_table *all, ge_time *line, int count, int begin,
-         int rows)
-{
-  ge_time order[MOST_PAGES];
-  const size_t behind = (size_t) (count - begin - rows) * sizeof *line;
-  memcpy (order, line + begin, (size_t) rows * sizeof *line);
-  memmove (line + begin, line + begin + rows, behind);
-  const ge_time_table less = { all->hardware, count - rows, line };
-  if (says_the_same (all, &less))
-    return count - rows;
-  memmove (line + begin + rows, line + begin, behind);
-  memcpy (line + begin, order, (size_t) rows * sizeof *line);
-  return count;
-}
-
-/* LINE, a copy of the rows of ALL, without orders, and numbers of pages between others, of
-   which the others say the same; returns how many rows stay.  The smallest and the two
-   largest orders do, by which others are extrapolated.  */
+/* LINE, a copy of the rows of ALL, without orders of which the others say the same; returns
+   how many rows stay.  The smallest and the two largest orders do, by which others are
+   extrapolated.  */
 static int
 thin_line (const ge_time_table *all, ge_time *line)
 {
   int count = all->count, above = 0;
   for (int end = count, begin; end > 0; end = begin)
     {
+      ge_time order[MOST_PAGES];
       for (begin = end - 1; begin > 0 && line[begin - 1].n == line[begin].n;)
         begin--;
-      if (above++ >= 2 && begin > 0 && end - begin <= MOST_PAGES)
-        count = without (all, line, count, begin, end - begin);
+      const int rows = end - begin;
+      if (above++ < 2 || begin == 0 || rows > MOST_PAGES)
+        continue;
+      memcpy (order, line + begin, (size_t) rows * sizeof *line);
+      memmove (line + begin, line + end, (size_t) (count - end) * sizeof *line);
+      const ge_time_table less = { all->hardware, count - rows, line };
+      if (says_the_same (all, &less))
+        {
+          count -= rows;
+          continue;
+        }
+      memmove (line + end, line + begin, (size_t) (count - end) * sizeof *line);
+      memcpy (line + begin, order, (size_t) rows * sizeof *line);
     }
-  for (int i = count - 2; i > 0; i--)
-    if (line[i - 1].n == line[i].n && line[i + 1].n == line[i].n)
-      count = without (all, line, count, i, 1);
   return count;
 }
 
