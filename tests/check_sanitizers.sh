@@ -2,8 +2,8 @@
 # Claims: the address and undefined-behaviour sanitizers find nothing in calls of
 # every function from Octave (pairs of argument classes, random calls) and in the C
 # tests, nor does valgrind in calls from Octave.  Compiling all of the library for
-# the sanitizers takes minutes: without GPUEIG_TEST_LONG or CI only the gateway is,
-# and less is called.  With both compiled, the gateway alone is of the long run.
+# the sanitizers takes minutes: without GPUEIG_TEST_LONG only the gateway is, and less is
+# called.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}
@@ -14,21 +14,15 @@ sanitized ()
 {
   log=$build-sanitize/build.log
   mkdir -p "$build-sanitize"
-  # All tests when asked for, else the small problems and what is quick.
-  tests='test_small test_workspace test_schedule test_rotation'
-  targets="$tests gpueig_mex_file gpueig_inst"
-  [ -z "${GPUEIG_TEST_LONG:-}" ] || targets=all
   # Without optimisation (CMakeLists.txt sets the flags of Release): the compiler's time is
   # most of this test.
-  # shellcheck disable=SC2086
   if ! { cmake -S . -B "$build-sanitize" -DGPUEIG_SANITIZE=ON -DGPUEIG_CUDA=OFF -DGPUEIG_MPI=OFF \
-           -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_C_FLAGS_SANITIZE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)" --target $targets; } >"$log" 2>&1; then
+           -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_C_FLAGS_SANITIZE='-O0 -g1' && cmake --build "$build-sanitize" -j "$(nproc)"; } >"$log" 2>&1; then
     failed=$((failed + 1))
     echo "FAIL: the build with sanitizers: $(tail -n 3 "$log")"
     return
   fi
-  [ -z "${GPUEIG_TEST_LONG:-}" ] || tests=$(cd "$build-sanitize/tests" && ls test_*)
-  for test in $tests; do
+  for test in $(cd "$build-sanitize/tests" && ls test_*); do
     [ -x "$build-sanitize/tests/$test" ] || continue
     arguments=
     [ "$test" != test_small ] || arguments=33
@@ -75,7 +69,7 @@ gateway ()
   status=$?
   check $status "the gateway compiles for the sanitizers: $(head -n 3 "$log")"
   [ $status = 0 ] || return
-  calls="$(pairs "${1:-5}") assert (fuzz (3, ${2:-300}) == 0);"
+  calls="$(pairs "$1") assert (fuzz (3, $2) == 0);"
   in_octave "Octave with the sanitizers in the gateway" "$calls" env LD_PRELOAD="$preload" ASAN_OPTIONS=detect_leaks=0 \
     UBSAN_OPTIONS=print_stacktrace=1
 }
@@ -115,11 +109,11 @@ cp -R "$build"/inst/*.m "$build"/inst/*.oct "$build/inst/private" "$folder/inst"
 preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
 if ! command -v gcc >/dev/null || [ ! -f "$(gcc -print-file-name=libasan.so)" ]; then
   skip "gcc's sanitizers are not installed"
-elif [ -z "${GPUEIG_TEST_LONG:-}${CI:-}" ]; then
-  gateway
+elif [ -z "${GPUEIG_TEST_LONG:-}" ]; then
+  gateway 5 300
   skip "the other sanitizers take minutes: set GPUEIG_TEST_LONG"
 else
-  [ -z "${GPUEIG_TEST_LONG:-}" ] || gateway 1 1000
+  gateway 1 1000
   sanitized
   gateway_and_library
   if command -v valgrind >/dev/null; then

@@ -6,8 +6,8 @@ build=${GPUEIG_BUILD:-build}
 packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplot-nox
           ghostscript fonts-freefont-otf openmpi-bin libscalapack-mpi-dev libelpa-dev'
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
-[ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck valgrind clang clang-tidy clang-format"
-[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages debootstrap octave-control octave-statistics"
+[ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
+[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages valgrind debootstrap octave-control octave-statistics"
 case ${CC:-} in *clang*) packages="$packages clang libomp-dev" ;; esac
 
 say ()

@@ -30,7 +30,7 @@
 %!          {NaN(2)}, {NaN(50)}, {[1, Inf; Inf, 1]}, {zeros(2)}, {zeros(60)}, ...
 %!          {1:3}, {eye(50)}, {eye(50)(:,[2, 1, 3:50])}, {speye(50)}};
 %! calls(end+(1:3)) = {{ones(4, 5), 0}, {ones(5, 4), "econ"}, {ones(5, 4), "ECON"}};
-%! for n = [1, 2, 5, 31, 40]
+%! for n = [2, 40]
 %!   A = reshape (cos ((1:n^2) .^ 2), n, n);
 %!   S = A + A';
 %!   P = S + 2*n * eye (n);
@@ -115,7 +115,7 @@
 %! gpu_replace ("on");
 %! unwind_protect
 %!   __gpueig__ ("testing", "info");
-%!   for n = [33, 50, 128]
+%!   for n = [33, 128]
 %!     for type = {@double, @single}
 %!       A = reshape (sin ((1:n^2) .^ 2), n, n);
 %!       A = type{1} (A + A');
@@ -178,7 +178,7 @@
 %! gpu_replace ("on");
 %! driver = svd_driver ();
 %! unwind_protect
-%!   for shape = {[130, 130], [150, 129], [129, 140]}
+%!   for shape = {[150, 129], [129, 140]}
 %!     x = reshape (sin ((1:prod (shape{1})) .^ 2), shape{1});
 %!     for A = {x, single(x), x + 1i*x(end:-1:1,:)}
 %!       A = A{1};
