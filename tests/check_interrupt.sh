@@ -151,8 +151,9 @@ counts=$(printf '%s\n' "$points" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) fail
 set -- $counts
 passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))
 printf '%s\n' "$points" | grep -A 8 FAIL | head -n 40
-[ "${1:-0}" -gt 100 ]
-check $? "calls were interrupted at ${1:-0} points"
+count=$(printf '%s\n' "$points" | sed -n 's/^\([0-9]*\) points$/\1/p')
+[ "${count:-0}" -gt 100 ]
+check $? "calls were interrupted at ${count:-0} points"
 
 # --- the end of the process ---------------------------------------------------------
 
