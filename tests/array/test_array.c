@@ -4,87 +4,13 @@
    indices; a failing allocation, whichever it is, leaks nothing.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "gpueig_array.h"
+#include "array_tests.h"
 #include "limits.h"
-
-#include <complex.h>
-#include <stdlib.h>
-#include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
-static measure_random seed = { 32 };
-
-#define OK(call)                                                               \
-  CHECK ((call) == GPUEIG_OK, "%s: %s", #call, gpueig_message (ctx))
 
 static int64_t
 random_int (int64_t low, int64_t high)
 {
   return measure_integer (&seed, low, high);
-}
-
-/* A host array and its copy in the place of the test.  */
-typedef struct
-{
-  gpueig_type type;
-  int64_t dims[3], count;
-  void *host;
-  gpueig_array array;
-} pair;
-
-static pair
-make (gpueig_type type, int64_t m, int64_t n, int64_t p)
-{
-  pair x = { .type = type, .dims = { m, n, p }, .count = m * n * p };
-  x.host = check_array (type, x.count + 1);
-  for (int64_t i = 0; i < x.count; i++)
-    {
-      const double re = measure_normal (&seed), im = measure_normal (&seed);
-      measure_set (type, x.host, i,
-                   gpueig_is_complex (type) ? re + I * im : re);
-    }
-  OK (gpueig_array_new (ctx, type, 3, x.dims, &options, &x.array));
-  OK (gpueig_array_upload (ctx, x.array, x.host));
-  return x;
-}
-
-static void
-drop (pair *x)
-{
-  OK (gpueig_array_free (ctx, x->array));
-  free (x->host);
-}
-
-static double complex
-at (const pair *x, int64_t i, int64_t j, int64_t p)
-{
-  return measure_get (
-      x->type, x->host,
-      i % x->dims[0]
-          + x->dims[0] * (j % x->dims[1] + x->dims[1] * (p % x->dims[2])));
-}
-
-/* The elements of RESULT, which is freed; EXPECTED sizes.  */
-static pair
-take (gpueig_array result, gpueig_type type, int64_t m, int64_t n, int64_t p,
-      const char *what)
-{
-  gpueig_array_info info;
-  pair x = { .type = type, .dims = { m, n, p }, .count = m * n * p };
-  x.host = check_array (type, x.count + 1);
-  OK (gpueig_array_describe (ctx, result, &info));
-  const int64_t pages = info.shape.n_dims > 2 ? info.shape.dims[2] : 1;
-  CHECK (info.shape.type == type && info.shape.dims[0] == m
-             && info.shape.dims[1] == n && pages == p,
-         "%s: type and size %lld-by-%lld-by-%lld", what,
-         (long long) info.shape.dims[0], (long long) info.shape.dims[1],
-         (long long) pages);
-  if (info.shape.count == x.count && info.shape.type == type)
-    OK (gpueig_array_download (ctx, result, x.host));
-  OK (gpueig_array_free (ctx, result));
-  return x;
 }
 
 static void
@@ -157,6 +83,7 @@ test_binary (gpueig_type tx, gpueig_type ty)
       double worst = 0;
       OK (gpueig_array_binary (ctx, ops[k], operand (&x), operand (&y),
                                &result));
+      CLEANUP (drop)
       pair r = take (result, type, dims[0], dims[1], dims[2], "binary");
       for (int64_t p = 0; p < dims[2]; p++)
         for (int64_t j = 0; j < dims[1]; j++)
@@ -170,7 +97,6 @@ test_binary (gpueig_type tx, gpueig_type ty)
             }
       CHECK_RATIO (worst, 4, "operation %d of %s and %s", (int) ops[k],
                    check_type_name[tx], check_type_name[ty]);
-      free (r.host);
     }
 }
 
@@ -193,8 +119,9 @@ test_unary (gpueig_type type)
         wanted = complex_type (type);
       if (root) /* so that a real array has a negative element */
         measure_set (type, x.host, 0, -2);
-      OK (gpueig_array_upload (ctx, x.array, x.host));
+      send (&x);
       OK (gpueig_array_unary (ctx, ops[k], x.array, &result));
+      CLEANUP (drop)
       pair r = take (result, wanted, x.dims[0], x.dims[1], 2, "unary");
       for (int64_t i = 0; i < x.count; i++)
         {
@@ -210,7 +137,6 @@ test_unary (gpueig_type type)
         }
       CHECK_RATIO (worst, 8, "function %d of %s", (int) ops[k],
                    check_type_name[type]);
-      free (r.host);
     }
 }
 
@@ -242,6 +168,7 @@ test_index (gpueig_type type)
   OK (gpueig_array_index (ctx, x.array, 3, index, 0, NULL, &part));
   gpueig_array copy = 0;
   OK (gpueig_array_convert (ctx, part, type, &copy));
+  CLEANUP (drop)
   pair r = take (part, type, index[0].count, index[1].count, index[2].count,
                  "index");
   double worst = 0;
@@ -295,7 +222,6 @@ test_index (gpueig_type type)
   OK (gpueig_array_free (ctx, negative));
   OK (gpueig_array_free (ctx, changed));
   OK (gpueig_array_free (ctx, result));
-  free (r.host);
 }
 
 /* Sums along each dimension; norms; the transpose; concatenation.  */
@@ -313,7 +239,7 @@ test_shape (gpueig_type type)
       double worst = 0;
       d[dim] = 1;
       OK (gpueig_array_reduce (ctx, GPUEIG_SUM, x.array, dim, &result));
-      pair r = take (result, type, d[0], d[1], d[2], "sum");
+      CLEANUP (drop) pair r = take (result, type, d[0], d[1], d[2], "sum");
       for (int64_t p = 0; p < d[2]; p++)
         for (int64_t j = 0; j < d[1]; j++)
           for (int64_t i = 0; i < d[0]; i++)
@@ -331,10 +257,9 @@ test_shape (gpueig_type type)
             }
       CHECK_RATIO (worst, 1 + (double) length / 8, "sum along %d of %s", dim,
                    check_type_name[type]);
-      free (r.host);
     }
   OK (gpueig_array_transpose (ctx, x.array, 1, &result));
-  pair t = take (result, type, n, m, 2, "transpose");
+  CLEANUP (drop) pair t = take (result, type, n, m, 2, "transpose");
   double worst = 0;
   for (int64_t p = 0; p < 2; p++)
     for (int64_t j = 0; j < n; j++)
@@ -342,17 +267,15 @@ test_shape (gpueig_type type)
         check_close (at (&t, j, i, p), conj (at (&x, i, j, p)), 0, type,
                      &worst);
   CHECK (worst == 0, "conjugate transpose of %s", check_type_name[type]);
-  free (t.host);
   const gpueig_array twice[2] = { x.array, x.array };
   OK (gpueig_array_concatenate (ctx, 1, 2, twice, &result));
-  pair c = take (result, type, m, 2 * n, 2, "concatenation");
+  CLEANUP (drop) pair c = take (result, type, m, 2 * n, 2, "concatenation");
   worst = 0;
   for (int64_t p = 0; p < 2; p++)
     for (int64_t j = 0; j < 2 * n; j++)
       for (int64_t i = 0; i < m; i++)
         check_close (at (&c, i, j, p), at (&x, i, j % n, p), 0, type, &worst);
   CHECK (worst == 0, "concatenation of %s", check_type_name[type]);
-  free (c.host);
 }
 
 /* Products, A X = B and inverses, by residuals.  */
@@ -366,10 +289,10 @@ test_linear (gpueig_type type)
   for (int64_t i = 0; i < n; i++) /* well conditioned */
     measure_set (type, a.host, i + n * i,
                  measure_get (type, a.host, i + n * i) + 3 * sqrt ((double) n));
-  OK (gpueig_array_upload (ctx, a.array, a.host));
+  send (&a);
   OK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond));
   OK (gpueig_array_multiply (ctx, 'N', a.array, 'N', x, &r));
-  pair product = take (r, type, n, k, 1, "A X");
+  CLEANUP (drop) pair product = take (r, type, n, k, 1, "A X");
   double worst = 0;
   for (int64_t i = 0; i < b.count; i++)
     check_close (measure_get (type, product.host, i),
@@ -395,7 +318,6 @@ test_linear (gpueig_type type)
   OK (gpueig_array_free (ctx, r));
   OK (gpueig_array_free (ctx, x));
   OK (gpueig_array_free (ctx, inverse));
-  free (product.host);
 }
 
 /* Numbers near overflow and underflow; singular matrices.  */
@@ -487,37 +409,29 @@ test_registry (void)
          "a negative size");
 }
 
-/* One call after another fails to allocate, until none does.  */
+static const pair *left, *right;
+
+static gpueig_status
+solve_and_invert (int64_t k, gpueig_array made[4])
+{
+  double rcond;
+  gpueig_status status
+      = gpueig_array_solve (ctx, left->array, right->array, &made[0], &rcond);
+  (void) k;
+  if (status == GPUEIG_OK)
+    status = gpueig_array_inverse (ctx, left->array, &made[1], &rcond);
+  CHECK ((status == GPUEIG_OK) == (made[1] != 0), "no result after a failure");
+  return status;
+}
+
 static void
 test_failing_allocations (void)
 {
   CLEANUP (drop) pair a = make (GPUEIG_COMPLEX_DOUBLE, 20, 20, 1);
   CLEANUP (drop) pair b = make (GPUEIG_DOUBLE, 20, 3, 1);
-  const gpueig_array_usage before = gpueig_array_memory (ctx);
-  int64_t k = 0;
-  gpueig_status status = GPUEIG_OUT_OF_MEMORY;
-  while (status != GPUEIG_OK && ++k < 100)
-    {
-      gpueig_array x = 0, y = 0;
-      double rcond;
-      gpueig_fail_allocation (ctx, k);
-      status = gpueig_array_solve (ctx, a.array, b.array, &x, &rcond);
-      if (status == GPUEIG_OK)
-        status = gpueig_array_inverse (ctx, a.array, &y, &rcond);
-      CHECK (status == GPUEIG_OK || status == GPUEIG_OUT_OF_MEMORY,
-             "allocation %lld: %s", (long long) k, gpueig_message (ctx));
-      CHECK ((status == GPUEIG_OK) == (y != 0), "no result after a failure");
-      if (x)
-        OK (gpueig_array_free (ctx, x));
-      if (y)
-        OK (gpueig_array_free (ctx, y));
-    }
-  gpueig_fail_allocation (ctx, 0);
-  const gpueig_array_usage after = gpueig_array_memory (ctx);
-  CHECK (k > 5 && k < 100 && after.arrays == before.arrays
-             && after.host_bytes == before.host_bytes
-             && after.device_bytes == before.device_bytes,
-         "%lld failing allocations leak nothing", (long long) k);
+  left = &a;
+  right = &b;
+  check_leaks (solve_and_invert);
 }
 
 static int
@@ -546,14 +460,14 @@ test_interrupts (void)
     measure_set (a.type, a.host, i, i == 0);
   for (int64_t j = 1; j < N; j++)
     measure_set (a.type, a.host, j * N, 0);
-  OK (gpueig_array_upload (ctx, a.array, a.host));
+  send (&a);
   gpueig_set_callbacks (ctx, &callbacks);
   CHECK (gpueig_array_norm (ctx, GPUEIG_NORM_2, a.array, &norm)
              == GPUEIG_INTERRUPTED,
          "the singular values are interrupted");
   measure_set (a.type, a.host, 0, 0);
   stop = 0;
-  OK (gpueig_array_upload (ctx, a.array, a.host));
+  send (&a);
   stop = 1;
   CHECK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond)
                  == GPUEIG_INTERRUPTED
@@ -572,6 +486,7 @@ int
 main (void)
 {
   check_begin ("array");
+  seed.state = 32;
   ctx = check_context (&options);
   test_registry ();
   test_extremes ();

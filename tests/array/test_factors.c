@@ -4,232 +4,166 @@
    shapes; a failing allocation, whichever it is, leaks nothing.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "gpueig_array.h"
+#include "array_tests.h"
 
-#include <complex.h>
-#include <stdlib.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
-static measure_random seed = { 5 };
-
-#define OK(call)                                                               \
-  CHECK ((call) == GPUEIG_OK, "%s: %s", #call, gpueig_message (ctx))
-
-static gpueig_array
-random_array (gpueig_type type, int64_t m, int64_t n, void **host)
+/* As large as uniform numbers in (-1, 1).  */
+static pair
+make_small (gpueig_type type, int64_t m, int64_t n)
 {
-  gpueig_array array = 0;
-  const int64_t dims[2] = { m, n };
-  *host = check_array (type, m * n);
-  for (int64_t i = 0; i < m * n; i++)
-    {
-      double complex z = measure_uniform (&seed);
-      if (gpueig_is_complex (type))
-        z += measure_uniform (&seed) * I;
-      measure_set (type, *host, i, z);
-    }
-  OK (gpueig_array_new (ctx, type, 2, dims, &options, &array));
-  OK (gpueig_array_upload (ctx, array, *host));
-  return array;
-}
-
-/* The elements of ARRAY, which is freed.  */
-static void *
-take (gpueig_array array, gpueig_type type, int64_t count)
-{
-  gpueig_array_info info = { 0 };
-  void *x = check_array (type, count + 1);
-  OK (gpueig_array_describe (ctx, array, &info));
-  CHECK (info.shape.type == type && info.shape.count == count,
-         "type %d, %lld elements, wanted %d, %lld", (int) info.shape.type,
-         (long long) info.shape.count, (int) type, (long long) count);
-  if (info.shape.type == type && info.shape.count == count)
-    OK (gpueig_array_download (ctx, array, x));
-  OK (gpueig_array_free (ctx, array));
+  pair x = make (type, m, n, 1);
+  for (int64_t i = 0; i < x.count; i++)
+    measure_set (type, x.host, i,
+                 sqrt (1.0 / 3) * measure_get (type, x.host, i));
+  send (&x);
   return x;
 }
 
 static void
 test_lu (gpueig_type type, int64_t m, int64_t n)
 {
-  void *a;
-  double *rows = check_array (GPUEIG_DOUBLE, m), worst = 0;
+  FREED double *rows = check_array (GPUEIG_DOUBLE, m);
+  double worst = 0;
   int sign = 0;
   const int64_t least = m < n ? m : n;
-  gpueig_array array = random_array (type, m, n, &a), factors = 0;
-  OK (gpueig_array_lu (ctx, array, &factors, rows, &sign));
-  void *f = take (factors, type, m * n);
+  CLEANUP (drop) pair a = make_small (type, m, n);
+  gpueig_array factors = 0;
+  OK (gpueig_array_lu (ctx, a.array, &factors, rows, &sign));
+  CLEANUP (drop) pair f = take (factors, type, m, n, 1, "lu");
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < m; i++)
       {
-        double complex sum = 0;
+        double complex sum = -at (&a, (int64_t) rows[i] - 1, j, 0);
         for (int64_t k = 0; k <= i && k <= j && k < least; k++)
-          sum += (k == i ? 1 : measure_get (type, f, i + m * k))
-                 * measure_get (type, f, k + m * j);
-        const int64_t row = (int64_t) rows[i] - 1;
-        worst = fmax (worst, cabs (sum - measure_get (type, a, row + m * j)));
+          sum += (k == i ? 1 : at (&f, i, k, 0)) * at (&f, k, j, 0);
+        worst = worst_of (worst, cabs (sum));
       }
   CHECK (worst < (double) least * 10 * measure_eps (type)
              && (sign == 1 || sign == -1),
          "type %d, %lld by %lld: L U differs by %g", (int) type, (long long) m,
          (long long) n, worst);
-  OK (gpueig_array_free (ctx, array));
-  free (a);
-  free (f);
-  free (rows);
 }
 
 static void
 test_qr (gpueig_type type, int64_t m, int64_t n, int economy)
 {
-  void *a;
-  double worst = 0, skew = 0;
+  double worst = 0, skew = 0, below = 0;
   const int64_t k = economy && n < m ? n : m;
-  gpueig_array array = random_array (type, m, n, &a), q = 0, r = 0;
-  OK (gpueig_array_qr (ctx, array, economy, &q, &r));
-  void *left = take (q, type, m * k), *right = take (r, type, k * n);
+  CLEANUP (drop) pair a = make_small (type, m, n);
+  gpueig_array q = 0, r = 0;
+  OK (gpueig_array_qr (ctx, a.array, economy, &q, &r));
+  CLEANUP (drop) pair left = take (q, type, m, k, 1, "q");
+  CLEANUP (drop) pair right = take (r, type, k, n, 1, "r");
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < m; i++)
       {
-        double complex sum = 0;
+        double complex sum = -at (&a, i, j, 0);
         for (int64_t l = 0; l < k; l++)
-          sum += measure_get (type, left, i + m * l)
-                 * measure_get (type, right, l + k * j);
-        worst = fmax (worst, cabs (sum - measure_get (type, a, i + m * j)));
+          sum += at (&left, i, l, 0) * at (&right, l, j, 0);
+        worst = worst_of (worst, cabs (sum));
         if (i < k && i > j)
-          skew = fmax (skew, cabs (measure_get (type, right, i + k * j)));
+          below = worst_of (below, cabs (at (&right, i, j, 0)));
       }
-  CHECK (skew == 0, "R has elements below its diagonal");
+  CHECK (below == 0, "R has elements below its diagonal");
   for (int64_t j = 0; j < k; j++)
     for (int64_t i = 0; i < k; i++)
       {
         double complex sum = -(i == j);
         for (int64_t l = 0; l < m; l++)
-          sum += conj (measure_get (type, left, l + m * i))
-                 * measure_get (type, left, l + m * j);
-        skew = fmax (skew, cabs (sum));
+          sum += conj (at (&left, l, i, 0)) * at (&left, l, j, 0);
+        skew = worst_of (skew, cabs (sum));
       }
   const double limit = (double) m * 10 * measure_eps (type);
   CHECK (worst < limit && skew < limit,
          "type %d, %lld by %lld: Q R differs by %g, Q'Q by %g", (int) type,
          (long long) m, (long long) n, worst, skew);
-  OK (gpueig_array_free (ctx, array));
-  free (a);
-  free (left);
-  free (right);
 }
 
 /* Along DIM of an m-by-n matrix, cut or filled to LENGTH.  */
 static void
 test_fft (gpueig_type type, int64_t m, int64_t n, int dim, int64_t length)
 {
-  void *a;
   double worst = 0;
-  const gpueig_type complex_type
-      = gpueig_is_double (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_COMPLEX_FLOAT;
-  const int64_t given = dim ? n : m, others = dim ? m : n, step = dim ? m : 1,
-                other_step = dim ? 1 : m;
-  gpueig_array array = random_array (type, m, n, &a), f = 0, back = 0;
-  OK (gpueig_array_fft (ctx, array, dim, length, 0, &f));
-  OK (gpueig_array_free (ctx, array));
-  if (f) /* the CPU has no library for it */
-    {
-      OK (gpueig_array_fft (ctx, f, dim, -1, 1, &back));
-      void *got = take (f, complex_type, others * length),
-           *again = take (back, type, others * length);
-      for (int64_t o = 0; o < others; o++)
-        for (int64_t i = 0; i < length; i++)
-          {
-            double complex sum = 0, old = 0;
-            for (int64_t k = 0; k < length && k < given; k++)
-              sum += measure_get (type, a, k * step + o * other_step)
-                     * cexp (-2 * acos (-1) * I * (double) (i * k % length)
-                             / (double) length);
-            if (i < given)
-              old = measure_get (type, a, i * step + o * other_step);
-            const int64_t at = dim ? o + m * i : i + length * o;
-            worst = fmax (worst,
-                          cabs (measure_get (complex_type, got, at) - sum));
-            worst = fmax (worst, cabs (measure_get (type, again, at) - old));
-          }
-      free (got);
-      free (again);
-    }
+  const gpueig_type wide = complex_type (type);
+  const int64_t given = dim ? n : m, others = dim ? m : n;
+  CLEANUP (drop) pair a = make_small (type, m, n);
+  gpueig_array f = 0, back = 0;
+  OK (gpueig_array_fft (ctx, a.array, dim, length, 0, &f));
+  if (! f) /* the CPU has no library for it */
+    return;
+  OK (gpueig_array_fft (ctx, f, dim, -1, 1, &back));
+  CLEANUP (drop)
+  pair got = take (f, wide, dim ? m : length, dim ? length : n, 1, "fft"),
+       again = take (back, type, dim ? m : length, dim ? length : n, 1, "ifft");
+  for (int64_t o = 0; o < others; o++)
+    for (int64_t i = 0; i < length; i++)
+      {
+        const int64_t row = dim ? o : i, column = dim ? i : o;
+        double complex sum = -at (&got, row, column, 0),
+                       old = -at (&again, row, column, 0);
+        for (int64_t k = 0; k < length && k < given; k++)
+          sum += at (&a, dim ? o : k, dim ? k : o, 0)
+                 * cexp (-2 * acos (-1) * I * (double) (i * k % length)
+                         / (double) length);
+        if (i < given)
+          old += at (&a, row, column, 0);
+        worst = worst_of (worst, worst_of (cabs (sum), cabs (old)));
+      }
   CHECK (worst < (double) length * 4 * measure_eps (type),
          "type %d, %lld by %lld, length %lld: transform differs by %g",
          (int) type, (long long) m, (long long) n, (long long) length, worst);
-  free (a);
 }
 
 static void
 test_pick (gpueig_type type, int64_t n)
 {
-  void *a, *positions;
+  static const double wrong[] = { 0, -3, 1.5, 1e300, NAN };
   int64_t bad = 0;
-  gpueig_array array = random_array (type, 5, n, &a), r = 0,
-               list = random_array (GPUEIG_DOUBLE, 3, n, &positions);
-  const int64_t dims[2] = { 3, n };
-  double *p = positions;
+  CLEANUP (drop)
+  pair a = make (type, 5, n, 1), list = make_zeros (GPUEIG_DOUBLE, 3, n, 1);
+  gpueig_array r = 0;
+  double *p = list.host;
   for (int64_t i = 0; i < 3 * n; i++)
     p[i] = (double) measure_integer (&seed, 1, (int) (5 * n));
-  OK (gpueig_array_upload (ctx, list, p));
-  OK (gpueig_array_pick (ctx, array, list, 2, dims, &r));
-  void *got = take (r, type, 3 * n);
+  send (&list);
+  OK (gpueig_array_pick (ctx, a.array, list.array, 2, list.dims, &r));
+  CLEANUP (drop) pair got = take (r, type, 3, n, 1, "elements");
   for (int64_t i = 0; i < 3 * n; i++)
-    bad += measure_get (type, got, i)
-           != measure_get (type, a, (int64_t) p[i] - 1);
+    bad += measure_get (type, got.host, i)
+           != measure_get (type, a.host, (int64_t) p[i] - 1);
   CHECK (bad == 0, "%lld elements are not those at the positions",
          (long long) bad);
-  static const double wrong[] = { 0, -3, 1.5, 1e300, NAN };
   for (size_t k = 0; k <= sizeof wrong / sizeof *wrong; k++)
     {
       p[k] = k < 5 ? wrong[k] : (double) (5 * n + 1);
-      OK (gpueig_array_upload (ctx, list, p));
-      OK (gpueig_array_pick (ctx, array, list, 2, dims, &r));
+      send (&list);
+      OK (gpueig_array_pick (ctx, a.array, list.array, 2, list.dims, &r));
       CHECK (r == 0, "%g is no position", p[k]);
       p[k] = 1;
     }
-  OK (gpueig_array_free (ctx, array));
-  OK (gpueig_array_free (ctx, list));
-  free (a);
-  free (positions);
-  free (got);
+}
+
+static gpueig_array failing;
+
+static gpueig_status
+factor_and_transform (int64_t k, gpueig_array made[4])
+{
+  double rows[40];
+  int sign;
+  gpueig_status status[3];
+  status[0] = gpueig_array_lu (ctx, failing, &made[0], rows, &sign);
+  gpueig_fail_allocation (ctx, k);
+  status[1] = gpueig_array_qr (ctx, failing, 0, &made[1], &made[2]);
+  gpueig_fail_allocation (ctx, k);
+  status[2] = gpueig_array_fft (ctx, failing, 0, 50, 1, &made[3]);
+  return status[0] ? status[0] : status[1] ? status[1] : status[2];
 }
 
 static void
 test_failing_allocations (void)
 {
-  void *a;
-  double rows[40];
-  int sign;
-  gpueig_array array = random_array (GPUEIG_COMPLEX_DOUBLE, 40, 30, &a);
-  const gpueig_array_usage before = gpueig_array_memory (ctx);
-  gpueig_status status[3] = { GPUEIG_OUT_OF_MEMORY };
-  int64_t k;
-  for (k = 1; (status[0] || status[1] || status[2]) && k < 100; k++)
-    {
-      gpueig_array x = 0, q = 0, r = 0, f = 0;
-      gpueig_fail_allocation (ctx, k);
-      status[0] = gpueig_array_lu (ctx, array, &x, rows, &sign);
-      gpueig_fail_allocation (ctx, k);
-      status[1] = gpueig_array_qr (ctx, array, 0, &q, &r);
-      gpueig_fail_allocation (ctx, k);
-      status[2] = gpueig_array_fft (ctx, array, 0, 50, 1, &f);
-      gpueig_fail_allocation (ctx, 0);
-      const gpueig_array made[] = { x, q, r, f };
-      for (int i = 0; i < 4; i++)
-        if (made[i])
-          OK (gpueig_array_free (ctx, made[i]));
-    }
-  const gpueig_array_usage after = gpueig_array_memory (ctx);
-  CHECK (k > 3 && k < 100 && after.arrays == before.arrays
-             && after.host_bytes == before.host_bytes
-             && after.device_bytes == before.device_bytes,
-         "%lld failing allocations leak nothing", (long long) k);
-  OK (gpueig_array_free (ctx, array));
-  free (a);
+  CLEANUP (drop) pair a = make (GPUEIG_COMPLEX_DOUBLE, 40, 30, 1);
+  failing = a.array;
+  check_leaks (factor_and_transform);
 }
 
 int
@@ -239,6 +173,7 @@ main (void)
       = { { 1, 1 }, { 7, 7 }, { 40, 17 }, { 17, 40 }, { 1, 9 }, { 130, 64 } };
   check_begin ("factors");
   ctx = check_context (&options);
+  seed.state = 5;
   test_failing_allocations ();
   for (int t = 0; t < 4; t++)
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)

@@ -166,6 +166,13 @@ double measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a);
 double measure_residual (gpueig_type type, int64_t n, int64_t columns,
                          const void *a, const void *v, const void *lambda);
 
+/* |A U - U S| / (|A| n eps) of a Schur form, U and S of type FORM, and |A V - U diag (s)| in
+   the same units; all n-by-n.  */
+double measure_form (gpueig_type type, gpueig_type form, int64_t n,
+                     const void *a, const void *s, const void *u);
+double measure_singular (gpueig_type type, int64_t n, const void *a,
+                         const void *s, const void *u, const void *v);
+
 /* |V' V - I| / (n eps) of n-by-COLUMNS V.  */
 double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
                               const void *v);
@@ -173,6 +180,11 @@ double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
 /* |V' B V - I| / (n eps) of n-by-n V, for a B that is well conditioned.  */
 double measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
                                 const void *v);
+
+/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v| n eps) of a column of n-by-n V,
+   1-norms, in long double.  */
+double measure_pair (gpueig_type type, int64_t n, const void *a, const void *b,
+                     const void *v, const void *lambda);
 
 /* Errors of eigenvectors of a general matrix; LAMBDA, V and W (may be NULL) are complex
    of the precision of TYPE.

@@ -102,32 +102,11 @@ general_type (measure_random *r, int type, int64_t n, double eps)
   return a;
 }
 
-/* --- named matrices --- */
-
-static double complex
-grcar (int64_t n, int64_t i, int64_t j)
-{
-  (void) n;
-  return i == j + 1 ? -1 : j >= i && j <= i + 3 ? 1 : 0;
-}
-
-static double complex
-frank (int64_t n, int64_t i, int64_t j)
-{
-  return j < i - 1 ? 0 : (double) (n - (i > j ? i : j));
-}
-
-static double complex
-kahan (int64_t n, int64_t i, int64_t j)
-{
-  double s = sin (1.2), c = cos (1.2);
-  (void) n;
-  return i > j ? 0 : pow (s, (double) i) * (i == j ? 1 : -c);
-}
+/* --- by elements --- */
 
 /* Companion matrix of (x - 1) (x - 2) ... (x - n), scaled to fit.  */
 static double complex
-companion (int64_t n, int64_t i, int64_t j)
+of_roots (int64_t n, int64_t i, int64_t j)
 {
   double c[64] = { 1 };
   if (i > 0)
@@ -136,32 +115,6 @@ companion (int64_t n, int64_t i, int64_t j)
     for (int64_t k = root; k > 0; k--)
       c[k] -= (double) root / (double) n * c[k - 1];
   return -c[j + 1];
-}
-
-static double complex
-clement (int64_t n, int64_t i, int64_t j)
-{
-  return i == j + 1 ? (double) (n - 1 - j) : j == i + 1 ? (double) j : 0;
-}
-
-static double complex
-jordan (int64_t n, int64_t i, int64_t j)
-{
-  (void) n;
-  return i == j ? 0.5 : j == i + 1 ? 1 : 0;
-}
-
-static double complex
-nilpotent (int64_t n, int64_t i, int64_t j)
-{
-  (void) n;
-  return j > i;
-}
-
-static double complex
-cyclic (int64_t n, int64_t i, int64_t j)
-{
-  return (i + 1) % n == j;
 }
 
 /* Cycles of lengths 3 and 2: eigenvalues with many vectors.  */
@@ -175,55 +128,95 @@ two_cycles (int64_t n, int64_t i, int64_t j)
   return start + (i - start + 1) % length == j;
 }
 
+/* LAPACK's ded.in has a block that balancing does no good.  */
 static double complex
-toeplitz (int64_t n, int64_t i, int64_t j)
+ded_in (int64_t n, int64_t i, int64_t j)
 {
-  (void) n;
-  return j == i + 1 ? 1 : i == j + 1 ? 0.01 : 0;
+  static const double block[3][3]
+      = { { 2e-6, 1, -2 }, { 1e-6, -2, 4 }, { 0, 1, -2 } };
+  return i / 3 == j / 3
+             ? block[i % 3][j % 3] * (1.5 + sin ((double) (i / 3 + n)) / 2)
+             : 0;
 }
 
-static double complex
-triangular (int64_t n, int64_t i, int64_t j)
-{
-  return j < i
-             ? 0
-             : sin ((double) (3 * i + 7 * j + n)) + I * cos ((double) (i * j));
-}
+/* X (name, element): element (I, J) of order N, or LENGTH as a number; X: a random number;
+   TO: where a permutation sends a row.  The first GENERAL_HARD, then named ones.  */
+#define EACH_MATRIX(X)                                                         \
+  X ("random", x)                                                              \
+  X ("cyclic", i == (j + 1) % n)                                               \
+  X ("triangular", i <= j ? x : 0)                                             \
+  X ("perturbed Jordan block", i == j || j == i + 1 ? 1                        \
+                               : i == j + 1         ? 1e-9                     \
+                                                    : 0)                               \
+  X ("ones", 1)                                                                \
+  X ("signed cyclic", i == (j + 1) % n ? i == 0 ? -1 : 1 : 0)                  \
+  X ("graded", x *pow (10, -8 * (double) (i + j) / length))                    \
+  X ("companion", i == j + 1 ? 1 : i == 0 ? x : 0)                             \
+  X ("scaled", x *pow (10, 6 * (double) (i - j) / length))                     \
+  X ("two blocks", (i < n / 2) == (j < n / 2) ? x : 0)                         \
+  X ("nilpotent", j == i + 1)                                                  \
+  X ("four values", i == j ? (double) (i % 4) : 1e-14 * x)                     \
+  X ("grcar", j == i - 1 ? -1 : j >= i && j <= i + 3)                          \
+  X ("clement", i == j + 1   ? (double) (j + 1) / length                       \
+                : j == i + 1 ? (double) (n - 1 - i) / length                   \
+                             : 0)                                              \
+  X ("frank", j >= i - 1 ? (length - (double) (i > j ? i : j)) / length : 0)   \
+  X ("permutation", to[j] == i)                                                \
+  X ("zero", 0)                                                                \
+  X ("reflections", (i == j) - 2 / length) /* -1 once, else 1 */               \
+  X ("ded.in", ded_in (n, i, j))                                               \
+  X ("stochastic", fabs (creal (x)) / length)                                  \
+  X ("tiny subdiagonals", i <= j ? x : i == j + 1 ? 1e-11 * x : 0)             \
+  X ("repeated blocks", i / 4 == j / 4                                         \
+                            ? sin ((double) (4 * (i % 4) + j % 4 + 1))         \
+                        : i < j ? 1e-3 * x                                     \
+                                : 0)                                           \
+  X ("shift", i == j + 1 ? 1 : j == n - 1 ? 1e-3 * x : 0)                      \
+  X ("isolated eigenvalues", i > j && (j < n / 8 || i >= n - n / 8) ? 0 : x)   \
+  X ("kahan",                                                                  \
+     i > j ? 0 : pow (sin (1.2), (double) i) * (i == j ? 1 : -cos (1.2)))      \
+  X ("companion of 1 .. n", of_roots (n, i, j))                                \
+  X ("upper ones", j > i)                                                      \
+  X ("two cycles", two_cycles (n, i, j))                                       \
+  X ("toeplitz", j == i + 1 ? 1 : i == j + 1 ? 0.01 : 0)                       \
+  X ("sines",                                                                  \
+     j < i ? 0                                                                 \
+           : sin ((double) (3 * i + 7 * j + n)) + I * cos ((double) (i * j)))  \
+  X ("graded sines", (1 + sin ((double) (3 * i + 7 * j)))                      \
+                         * pow (10, 8 * (double) (i - j) / length))            \
+  X ("smoke", i == j ? cexp (2 * I * 3.14159265358979 * (double) i / length)   \
+                     : (i + 1) % n == j)                                       \
+  X ("rank one", (double) (i + 1) * sin ((double) (j + 1)))
+
+#define NAME(name, element) name,
+#define CASE(name, element)                                                    \
+  if (kind-- == 0)                                                             \
+    return element;
+
+const char *const general_names[GENERAL_KINDS + 1]
+    = { EACH_MATRIX (NAME) NULL };
 
 static double complex
-graded (int64_t n, int64_t i, int64_t j)
+element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
+         const int64_t *to)
 {
-  return (1 + sin ((double) (3 * i + 7 * j)))
-         * pow (10, 8 * (double) (i - j) / (double) n);
+  const double length = (double) n;
+  EACH_MATRIX (CASE)
+  return 0;
 }
 
-static double complex
-smoke (int64_t n, int64_t i, int64_t j)
+void
+general_matrix (measure_random *r, int kind, gpueig_type type, int64_t n,
+                void *a)
 {
-  if (i == j)
-    return cexp (2 * I * 3.14159265358979 * (double) i / (double) n);
-  return (i + 1) % n == j;
+  FREED int64_t *to = check_memory (n, sizeof *to);
+  measure_shuffle (r, n, to);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        double complex x = measure_normal (r);
+        if (gpueig_is_complex (type))
+          x += measure_normal (r) * I;
+        measure_set (type, a, i + n * j, element (kind, n, i, j, x, to));
+      }
 }
-
-static double complex
-rank_one (int64_t n, int64_t i, int64_t j)
-{
-  (void) n;
-  return (double) (i + 1) * sin ((double) (j + 1));
-}
-
-const general_named general_named_list[] = { { "grcar", grcar },
-                                             { "frank", frank },
-                                             { "kahan", kahan },
-                                             { "companion", companion },
-                                             { "clement", clement },
-                                             { "jordan", jordan },
-                                             { "nilpotent", nilpotent },
-                                             { "cyclic", cyclic },
-                                             { "two cycles", two_cycles },
-                                             { "toeplitz", toeplitz },
-                                             { "triangular", triangular },
-                                             { "graded", graded },
-                                             { "smoke", smoke },
-                                             { "rank one", rank_one },
-                                             { NULL, NULL } };

@@ -1,5 +1,5 @@
-/* General test matrices: LAPACK's types (TESTING/EIG/zdrvev.f describes them) and
-   named ones.
+/* General test matrices: LAPACK's types (TESTING/EIG/zdrvev.f describes them), and ones that
+   are known to be hard.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GENERAL_MATRICES_H
@@ -17,13 +17,16 @@
 double _Complex *general_type (measure_random *r, int type, int64_t n,
                                double eps);
 
-typedef struct
+enum
 {
-  const char *name;
-  double _Complex (*element) (int64_t n, int64_t i, int64_t j);
-} general_named;
+  GENERAL_HARD = 24,  /* of them, which are accurate to USUAL_QR */
+  GENERAL_ROOTS = 25, /* of order 63 at most */
+  GENERAL_KINDS = 33
+};
+extern const char *const general_names[GENERAL_KINDS + 1];
 
-/* Ended by a NULL name.  */
-extern const general_named general_named_list[];
+/* Matrix KIND of order N to A.  */
+void general_matrix (measure_random *r, int kind, gpueig_type type, int64_t n,
+                     void *a);
 
 #endif

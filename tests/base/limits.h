@@ -28,32 +28,26 @@
    stay below the bars above (10 n eps is 1e-3 for n = 830 in single precision),
    but not below these.  */
 
-#define USUAL_EIG_RESIDUAL 20.0
-#define USUAL_EIG_ORTHOGONALITY 30.0
-#define USUAL_EIG_EIGENVALUES 3.0
+typedef struct
+{
+  double residual, orthogonality, values; /* INFINITY: no claim */
+} usual_errors;
+
+#define USUAL_NONE ((usual_errors){ INFINITY, INFINITY, INFINITY })
+#define USUAL_EIG ((usual_errors){ 20, 30, 3 })
 #define USUAL_GENERAL 5.0
-#define USUAL_JACOBI_RESIDUAL 100.0 /* one step from a guess: close to n eps */
-#define USUAL_JACOBI_ORTHOGONALITY 50.0
-#define USUAL_JACOBI_EIGENVALUES 15.0
-#define USUAL_HIGH_RESIDUAL 8.0
-#define USUAL_HIGH_ORTHOGONALITY 12.0
-#define USUAL_ONESIDED_RESIDUAL 130.0 /* of random matrices */
-#define USUAL_ONESIDED_ORTHOGONALITY 80.0
-#define USUAL_ONESIDED_EIGENVALUES 6.0
+/* one step from a guess: close to n eps */
+#define USUAL_JACOBI ((usual_errors){ 100, 50, 15 })
+#define USUAL_HIGH ((usual_errors){ 8, 12, INFINITY })
+/* of random matrices */
+#define USUAL_ONESIDED ((usual_errors){ 130, 80, 6 })
 /* dense matrices through tridiagonal form, in two stages from 1025 on */
-#define USUAL_DENSE_RESIDUAL 20.0
-#define USUAL_DENSE_ORTHOGONALITY 120.0
-#define USUAL_MRRR_RESIDUAL 20.0
-#define USUAL_MRRR_ORTHOGONALITY 25.0
-#define USUAL_MRRR_EIGENVALUES 9.0
+#define USUAL_DENSE ((usual_errors){ 20, 120, 9 })
+#define USUAL_MRRR ((usual_errors){ 20, 25, 9 })
 /* mixed stacks, hard pages included; on the CPU MRRR and LAPACK */
-#define USUAL_STACK_RESIDUAL 40.0
-#define USUAL_STACK_ORTHOGONALITY 50.0
-#define USUAL_STACK_EIGENVALUES 9.0
+#define USUAL_STACK ((usual_errors){ 40, 50, 9 })
 /* divide and conquer of tridiagonal matrices in C */
-#define USUAL_DIVIDE_RESIDUAL 20.0
-#define USUAL_DIVIDE_ORTHOGONALITY 20.0
-#define USUAL_DIVIDE_EIGENVALUES 9.0
+#define USUAL_DIVIDE ((usual_errors){ 20, 20, 9 })
 #define USUAL_COMPLEX 20.0
 #define USUAL_COMPLEX_ORTHOGONALITY 8.0
 #define USUAL_QR 50.0

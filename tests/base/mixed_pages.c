@@ -7,10 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const page_kind_name[PAGE_KINDS]
+const char *const page_kind_name[HARD_KINDS]
     = { "zero",      "identity", "multiple",    "triangular", "defective",
         "symmetric", "skew",     "permutation", "graded",     "rank one",
-        "huge",      "tiny",     "cluster",     "random" };
+        "huge",      "tiny",     "cluster",     "random",     "plus-minus",
+        "exchange",  "kron",     "bipartite",   "gram",       "two clusters",
+        "ones",      "wilkinson" };
 
 static double complex
 number (measure_random *r, gpueig_type type)
@@ -32,6 +34,7 @@ element (int kind, gpueig_type type, int64_t n, int symmetric, int64_t i,
 {
   const double complex random = x[i + n * j], other = conj (x[j + n * i]);
   const int is_double = gpueig_is_double (type);
+  double complex sum = 0;
   switch (kind)
     {
     case PAGE_ZERO:
@@ -63,6 +66,27 @@ element (int kind, gpueig_type type, int64_t n, int symmetric, int64_t i,
       return random * ldexp (1, is_double ? -990 : -110);
     case PAGE_CLUSTER:
       return (i == j) + random * (is_double ? 1e-10 : 1e-4);
+    case PAGE_PLUS_MINUS:
+      return i == j ? 1 - 2 * (double) (i % 2) : 0;
+    case PAGE_EXCHANGE:
+      return i + j == n - 1;
+    case PAGE_KRON:
+      return i < n / 2 && j >= (n + 1) / 2 ? random : 0;
+    case PAGE_BIPARTITE:
+      return i < n / 2 && j >= (n + 1) / 2 && creal (random) > 0;
+    case PAGE_GRAM:
+      for (int64_t l = 0; l < (n + 3) / 4; l++)
+        sum += x[i + n * l] * conj (x[j + n * l]);
+      return sum;
+    case PAGE_TWO_CLUSTERS:
+      return (i != j       ? 0
+              : i % 3 == 0 ? 2
+                           : -1)
+             + random * (is_double ? 1e-9 : 1e-4);
+    case PAGE_ONES:
+      return 1;
+    case PAGE_WILKINSON:
+      return i == j ? fabs ((double) (2 * i - n + 1) / 2) : i + 1 == j;
     default:
       return random;
     }
@@ -86,6 +110,13 @@ mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
         if (symmetric && i < j)
           measure_set (type, a, j + n * i, conj (e));
       }
+}
+
+void
+hard_matrix (int kind, gpueig_type type, int64_t n, void *a)
+{
+  measure_random r = { (uint64_t) (17 + kind) };
+  mixed_page (&r, kind, type, n, 1, a);
 }
 
 /* --- eigenvalues without vectors --- */

@@ -1,4 +1,4 @@
-/* Pages of many kinds for stacks that mix them.
+/* Matrices of many kinds, for stacks that mix them and as problems that solvers find hard.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef MIXED_PAGES_H
@@ -22,14 +22,27 @@ enum
   PAGE_TINY,
   PAGE_CLUSTER, /* I + R times a little more than rounding */
   PAGE_RANDOM,
-  PAGE_KINDS
+  PAGE_KINDS,
+  /* symmetric ones that are not for stacks */
+  PAGE_PLUS_MINUS = PAGE_KINDS, /* diag (1, -1, 1, -1, ...) */
+  PAGE_EXCHANGE,                /* [0 1; 1 0] along the antidiagonal */
+  PAGE_KRON,                    /* kron ([0 1; 1 0], B) */
+  PAGE_BIPARTITE, /* adjacency matrix of a random bipartite graph */
+  PAGE_GRAM,      /* X X' of rank n / 4 */
+  PAGE_TWO_CLUSTERS,
+  PAGE_ONES,
+  PAGE_WILKINSON,
+  HARD_KINDS
 };
 
-extern const char *const page_kind_name[PAGE_KINDS];
+extern const char *const page_kind_name[HARD_KINDS];
 
 /* A page of order N to A, with SYMMETRIC equal to its conjugate transpose.  */
 void mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
                  int symmetric, void *a);
+
+/* A symmetric matrix, the same for each KIND, TYPE and N.  */
+void hard_matrix (int kind, gpueig_type type, int64_t n, void *a);
 
 /* The largest deviation, in units of n eps |A|_1, of X from the eigenvalues of a matrix
    near A, of TYPE; X and Y complex of the same precision.  Each A - x I must be nearly

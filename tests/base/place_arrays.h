@@ -5,7 +5,7 @@
 #ifndef PLACE_ARRAYS_H
 #define PLACE_ARRAYS_H 1
 
-#include "check.h"
+#include "solvers.h"
 #include "gpueig_array.h"
 
 #include <complex.h>
@@ -35,7 +35,7 @@ typedef struct
 
 enum
 {
-  ARRAYS = 8
+  ARRAYS = 10
 };
 static both *live[ARRAYS];
 static int n_live;
@@ -109,8 +109,8 @@ fill_random (gpueig_type type, const both *b, double scale)
 
 /* Pages of a positive definite matrix where SHIFT is large.  */
 static void
-fill_symmetric (gpueig_type type, const both *b, int64_t n, int64_t pages,
-                double shift)
+fill_symmetric_pages (gpueig_type type, const both *b, int64_t n, int64_t pages,
+                      double shift)
 {
   const size_t page = (size_t) (n * n) * gpueig_scalar_size (type);
   for (int64_t p = 0; p < pages; p++)
@@ -132,7 +132,7 @@ new_symmetric (int64_t n, int64_t pages, both *a, both *lambda, both *v)
   new_array (lambda, GPUEIG_DOUBLE, pages * n);
   if (v)
     new_array (v, GPUEIG_DOUBLE, pages * n * n);
-  fill_symmetric (GPUEIG_DOUBLE, a, n, pages, 0);
+  fill_symmetric_pages (GPUEIG_DOUBLE, a, n, pages, 0);
   send (a);
   return symmetric_problem (GPUEIG_DOUBLE, n, pages, a->host, lambda->host,
                             v ? v->host : NULL);

@@ -85,7 +85,7 @@ test_left_page (void)
   gpueig_options o = options;
   gpueig_symmetric s = new_symmetric (7, 6, &a, &lambda, &v);
   new_array (&b, GPUEIG_DOUBLE, 6 * 7 * 7);
-  fill_symmetric (GPUEIG_DOUBLE, &b, 7, 6, 20);
+  fill_symmetric_pages (GPUEIG_DOUBLE, &b, 7, 6, 20);
   send (&b);
   o.display = 1;
   gpueig_set_callbacks (ctx, &callbacks);
@@ -140,7 +140,7 @@ test_little_memory (void)
   new_array (&a, GPUEIG_DOUBLE, n * n);
   new_array (&lambda, GPUEIG_COMPLEX_DOUBLE, n);
   new_array (&v, GPUEIG_COMPLEX_DOUBLE, n * n);
-  fill_symmetric (GPUEIG_DOUBLE, &a, n, 1, 0);
+  fill_symmetric_pages (GPUEIG_DOUBLE, &a, n, 1, 0);
   const gpueig_symmetric s
       = symmetric_problem (GPUEIG_DOUBLE, n, 1, a.host, lambda.host, v.host);
   const gpueig_general g = { .type = GPUEIG_DOUBLE,

@@ -4,8 +4,8 @@
 
    any_problem p = make_problem (&solvers[i], GPUEIG_DOUBLE, 6, 3, 3);
    fill_problem (&p, 1);
-   CHECK (solve_problem (ctx, &p, &options, &info) == GPUEIG_OK, "...");
-   CHECK_RATIO (problem_ratio (&p), 1, "...");
+   if (check_solve (ctx, &p, &options, "auto", "a claim"))
+     check_errors (&p, USUAL_NONE);
    free_problem (&p);  */
 
 #ifndef SOLVERS_H
@@ -13,6 +13,7 @@
 
 #include "check.h"
 #include "gpueig_methods.h"
+#include "limits.h"
 
 enum
 {
@@ -44,16 +45,31 @@ typedef struct any_solver any_solver;
      a        n-by-n-by-pages; NULL for tdinv
      d, e     of tdinv: main diagonal, and n - 1 elements below and n - 1 above it.  mrrr
               takes D and E (n and n - 1 a page) instead of A if they are not NULL
+     b, guess  of symmetric ones, NULL if there is none
+     indefinite  of pairs, see gpueig_symmetric; may be NULL
+     first, last  if LAST is not 0 these eigenvalues of symmetric ones
+     vl, vu, found  if VU is larger than VL those of the interval, of which so many are found
      lambda   of type VALUES; of tdinv one double, the condition number
      v, w     of type VECTORS; NULL if there are none or not so many outputs
-     outputs  1: without V and W (tdinv always has V, schur S), 2: without W  */
+     outputs  1: without V and W (tdinv always has V, schur S), 2: without W
+     place    where the arrays are, but the condition number
+     method, info, status, what  of check_solve: what was called, what came out, and the name
+              in claims  */
 typedef struct
 {
   const any_solver *solver;
   gpueig_type type, values, vectors;
   int64_t n, pages;
-  int outputs;
-  char *a, *d, *e, *lambda, *v, *w;
+  int outputs, unbalanced;
+  char *a, *b, *guess, *d, *e, *lambda, *v, *w;
+  int *indefinite;
+  int64_t first, last, *found;
+  double vl, vu;
+  gpueig_place place;
+  const char *method;
+  gpueig_info info;
+  gpueig_status status;
+  char what[200];
 } any_problem;
 
 struct any_solver
@@ -75,8 +91,54 @@ void free_problem (any_problem *p);
 /* Random: symmetric or general pages, for tdinv a diagonally dominant matrix.  */
 void fill_problem (any_problem *p, uint64_t seed);
 
+/* Random symmetric pages by R.  */
+void fill_symmetric (any_problem *p, measure_random *r);
+
+/* A of page PAGE, which is zero, becomes tridiagonal.  */
+void fill_tridiagonal (any_problem *p, int64_t page, const double *d,
+                       const double *e);
+
+/* Allocate D and E, take them from A, which is real, and make A tridiagonal.  */
+void take_diagonals (any_problem *p);
+
+/* Page PAGE of P gets the inputs of page FROM of Q.  */
+void copy_page (any_problem *p, int64_t page, const any_problem *q,
+                int64_t from);
+
+/* Page PAGE of A, V and W.  */
+static inline char *
+a_page (const any_problem *p, int64_t page)
+{
+  return page_of (p->type, p->a, p->n * p->n, page);
+}
+
+static inline char *
+v_page (const any_problem *p, int64_t page)
+{
+  return page_of (p->vectors, p->v,
+                  p->n * (p->last ? p->last - p->first + 1 : p->n), page);
+}
+
 gpueig_status solve_problem (gpueig_context *ctx, const any_problem *p,
                              const gpueig_options *options, gpueig_info *info);
+
+/* Solve P by METHOD, or that of OPTIONS if it is NULL, and claim that there is no error;
+   nonzero if so.  The name of the call follows FORMAT in all claims.  */
+int check_solve (gpueig_context *ctx, any_problem *p,
+                 const gpueig_options *options, const char *method,
+                 const char *format, ...)
+    __attribute__ ((format (printf, 5, 6)));
+
+/* Claim that all errors of all pages are below their limits, those of symmetric and, by
+   their residual, of general ones also below USUAL, and that values are in order.  */
+void check_errors (const any_problem *p, usual_errors usual);
+
+/* Claim that eigenvalues of symmetric problems agree with those of another call: without
+   vectors (ALONE; with EXACT bit for bit), or of LAPACK in double precision.  */
+void check_alone (gpueig_context *ctx, const any_problem *p,
+                  const gpueig_options *options, usual_errors usual, int exact);
+void check_reference (gpueig_context *ctx, const any_problem *p,
+                      usual_errors usual);
 
 /* The largest error of page PAGE, or of all pages, each divided by its limit.  V is
    needed, W is tested if it is not NULL; of mrrr with D and E, A is the same matrix.  Of

@@ -4,8 +4,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "typed_tests.h"
 #include "base/products.h"
+
+void FN (test_gemm) (void);
 
 enum
 {

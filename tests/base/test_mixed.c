@@ -52,76 +52,38 @@ make_stack (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
 {
   stack s = make_problem (table[row].solver, type, n, pages, outputs);
   if (table[row].kind & TRIDIAGONAL)
-    {
-      s.d = check_array (type, n * pages);
-      s.e = check_array (type, n * pages);
-    }
+    take_diagonals (&s);
   return s;
 }
 
-/* Page P of S becomes page Q of FROM.  */
+/* The results of page P of S become those of page Q of POOL.  */
 static void
-copy_page (const stack *from, int64_t q, stack *s, int64_t p)
+keep_page (const stack *s, int64_t p, stack *pool, int64_t q)
 {
   const int64_t n = s->n;
-  const size_t size = gpueig_scalar_size (s->type);
-  memcpy (page_of (s->type, s->a, n * n, p),
-          page_of (s->type, from->a, n * n, q), (size_t) (n * n) * size);
-  if (! s->d)
-    return;
-  memcpy (page_of (s->type, s->d, n, p), page_of (s->type, from->d, n, q),
-          (size_t) n * size);
-  memcpy (page_of (s->type, s->e, n - 1, p),
-          page_of (s->type, from->e, n - 1, q), (size_t) (n - 1) * size);
-}
-
-/* What came out of page P of S: the same bits as page Q of POOL?  With STORE it is
-   put there.  */
-static int
-same_answer (const stack *s, int64_t p, const stack *pool, int64_t q, int store)
-{
-  const int64_t n = s->n;
-  char *const mine[] = { s->lambda, s->v, s->w };
-  char *const theirs[] = { pool->lambda, pool->v, pool->w };
-  int same = 1;
+  char *const from[] = { s->lambda, s->v, s->w };
+  char *const to[] = { pool->lambda, pool->v, pool->w };
   for (int i = 0; i < s->outputs; i++)
     {
       const gpueig_type type = i == 0 ? s->values : s->vectors;
       const int64_t count = i == 0 ? n : n * n;
-      const size_t bytes = (size_t) count * gpueig_scalar_size (type);
-      char *from = page_of (type, mine[i], count, p);
-      char *to = page_of (type, theirs[i], count, q);
-      if (store)
-        memcpy (to, from, bytes);
-      else
-        same &= memcmp (to, from, bytes) == 0;
+      memcpy (page_of (type, to[i], count, q),
+              page_of (type, from[i], count, p),
+              (size_t) count * gpueig_scalar_size (type));
     }
-  return same;
 }
 
 /* A pool of pages of all kinds.  */
 static stack
 make_pool (int row, gpueig_type type, int64_t n, int64_t pages, int outputs)
 {
-  stack s = make_stack (row, type, n, pages, outputs);
+  stack s = make_problem (table[row].solver, type, n, pages, outputs);
   measure_random r = { (uint64_t) (1000 * n + type) };
   for (int64_t p = 0; p < pages; p++)
-    {
-      char *a = page_of (type, s.a, n * n, p);
-      mixed_page (&r, (int) (p % PAGE_KINDS), type, n,
-                  s.solver->kind == SYMMETRIC_MATRIX, a);
-      for (int64_t j = 0; j < n && s.d; j++)
-        {
-          char *d = page_of (type, s.d, n, p),
-               *e = page_of (type, s.e, n - 1, p);
-          measure_set (type, d, j, measure_get (type, a, j + n * j));
-          if (j + 1 < n)
-            measure_set (type, e, j, measure_get (type, a, j + 1 + n * j));
-          for (int64_t i = 0; i < n; i++)
-            if (i > j + 1 || j > i + 1)
-              measure_set (type, a, i + n * j, 0);
-        }
-    }
+    mixed_page (&r, (int) (p % PAGE_KINDS), type, n,
+                s.solver->kind == SYMMETRIC_MATRIX, a_page (&s, p));
+  if (table[row].kind & TRIDIAGONAL)
+    take_diagonals (&s);
   return s;
 }
 
@@ -133,7 +95,7 @@ static double
 values_ratio (stack *s, int64_t p, stack *known, int64_t q)
 {
   const int64_t n = s->n;
-  const char *a = page_of (s->type, s->a, n * n, p);
+  const char *a = a_page (s, p);
   const char *x = page_of (s->values, s->lambda, n, p);
   const char *y = page_of (s->values, known->lambda, n, q);
   const double norm = measure_norm (s->type, n, n, a);
@@ -177,15 +139,16 @@ solve_mixed (int row, stack *pool, int64_t pages, int first, uint64_t seed,
       order[q] = keep;
     }
   for (int64_t p = 0; p < pages; p++)
-    copy_page (pool, order[p], &s, p);
+    copy_page (&s, p, pool, order[p]);
   options.method = table[row].method;
   CHECK (solve_problem (ctx, &s, &options, info) == GPUEIG_OK,
          "%s, %d pages: %s", what, (int) pages, gpueig_message (ctx));
   FREED char *known = check_memory (pool->pages, 1);
   for (int64_t p = 0; p < pages; p++)
     {
-      const int store = first && ! known[order[p]];
-      if (! same_answer (&s, p, pool, order[p], store))
+      if (first && ! known[order[p]])
+        keep_page (&s, p, pool, order[p]);
+      else if (! same_page (&s, p, pool, order[p]))
         {
           different->count++;
           different->kind = (int) (order[p] % PAGE_KINDS);
@@ -221,7 +184,7 @@ solve_alone (int row, stack *pool, stack *known, int64_t step, const char *what)
     {
       CLEANUP (free_problem)
       stack s = make_stack (row, pool->type, pool->n, 1, pool->outputs);
-      copy_page (pool, q, &s, 0);
+      copy_page (&s, 0, pool, q);
       if (solve_problem (ctx, &s, &options, &info) != GPUEIG_OK)
         CHECK (0, "%s alone: %s", what, gpueig_message (ctx));
       double r = values_ratio (&s, 0, known, q);

@@ -12,238 +12,207 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef gpueig_status symmetric_solver (gpueig_context *,
-                                        const gpueig_symmetric *,
-                                        const gpueig_options *, gpueig_info *);
-typedef gpueig_status general_solver (gpueig_context *, const gpueig_general *,
-                                      const gpueig_options *, gpueig_info *);
-
-/* Make one element of B invalid, or leave it.  */
+/* Make one of COUNT elements of X invalid, or leave it.  */
 static void
-spoil (gpueig_type type, const both *b)
+spoil (gpueig_type type, int64_t count, void *x)
 {
-  const int64_t count = (int64_t) (b->bytes / gpueig_scalar_size (type));
   const int64_t kind = pick (12);
   if (count > 0 && kind < 2)
-    measure_set (type, b->host, pick (count),
+    measure_set (type, x, pick (count),
                  kind == 0 ? (double) NAN : 1e3 + measure_uniform (&rng));
 }
 
-static const both none;
+enum
+{
+  PROBLEM_ARRAYS = 8,
+  FIRST_OUTPUT = 5
+};
 
+/* P with copies of its arrays in memory of a GPU.  */
+static any_problem
+on_device (const any_problem *p, both *copy)
+{
+  any_problem q = *p;
+  const int64_t square = p->n * p->n * p->pages, row = p->n * p->pages;
+  const struct
+  {
+    char **at;
+    gpueig_type type;
+    int64_t count;
+  } all[PROBLEM_ARRAYS] = { { &q.a, p->type, square },
+                            { &q.b, p->type, square },
+                            { &q.guess, p->type, square },
+                            { &q.d, p->type, row },
+                            { &q.e, p->type, row ? row - p->pages : 0 },
+                            { &q.lambda, p->values, row },
+                            { &q.v, p->vectors, square },
+                            { &q.w, p->vectors, square } };
+  for (int i = 0; i < PROBLEM_ARRAYS; i++)
+    {
+      memset (&copy[i], 0, sizeof copy[i]);
+      if (! *all[i].at)
+        continue;
+      new_array (&copy[i], all[i].type, all[i].count);
+      if (i < FIRST_OUTPUT)
+        memcpy (copy[i].host, *all[i].at, copy[i].bytes);
+      else
+        memset (*all[i].at, 0xff, copy[i].bytes);
+      send (&copy[i]);
+      *all[i].at = copy[i].device;
+    }
+  q.place = GPUEIG_DEVICE;
+  return q;
+}
+
+/* A random part of the spectrum, rarely one that is not there.  */
 static void
-test_symmetric (symmetric_solver *solver, const char *what, gpueig_type type)
+pick_part (any_problem *p)
+{
+  if (p->pages == 1 && pick (2))
+    {
+      p->vl = -1;
+      p->vu = 2;
+      return;
+    }
+  p->first = 1 + pick (p->n);
+  p->last = p->first + pick (p->n - p->first + 1);
+}
+
+/* A random problem of solver I, with what its function takes besides.  */
+static any_problem
+random_problem (int i, gpueig_type type, gpueig_options *o)
 {
   const int64_t n = pick_order (), pages = pick_pages ();
-  const gpueig_type real = real_type (type);
-  const int is_eig = solver == gpueig_eig_symmetric;
-  const int onesided = solver == gpueig_onesided_eig;
-  const int pair = ! onesided && pick (4) == 0;
-  const int guess = solver == gpueig_jacobi_eig && ! pair && pick (3) == 0;
-  both a, b = none, g = none, lambda, v;
-  gpueig_symmetric s = { .type = type, .n = n, .pages = pages };
-  gpueig_options o = options;
-  outcome host = { 0 }, device = { 0 };
-  if (is_eig && n > 1 && pick (4) == 0)
+  any_problem p
+      = make_problem (&solvers[i], type, n, pages, (int) (1 + pick (3)));
+  const int symmetric = p.solver->kind == SYMMETRIC_MATRIX;
+  const double scale = pick (6) ? 1 : 1e-20;
+  fill_problem (&p, (uint64_t) pick (1 << 30));
+  if (pick (4) == 0)
+    fill_symmetric (&p, &rng);
+  for (int64_t k = 0; k < n * n * pages; k++)
+    measure_set (type, p.a, k, scale * measure_get (type, p.a, k));
+  if (i == SOLVE_MRRR && ! gpueig_is_complex (type) && pick (2))
+    take_diagonals (&p);
+  if (i != SOLVE_SVD || ! simulated) /* where a GPU's own kernel looks */
+    spoil (type, n * n * pages, p.a);
+  if ((i == SOLVE_EIG || i == SOLVE_JACOBI) && pick (4) == 0)
     {
-      s.select = pages == 1 && pick (2) ? GPUEIG_SELECT_INTERVAL
-                                        : GPUEIG_SELECT_INDEX;
-      s.first = 1 + pick (n);
-      s.last = s.first + pick (n - s.first + 1);
-      s.vl = -1;
-      s.vu = 2;
+      const double shift = pick (8) ? 4 * sqrt ((double) n) : 0;
+      p.b = check_array (type, n * n * pages);
+      for (int64_t page = 0; page < pages; page++)
+        measure_random_symmetric (&rng, type, n,
+                                  page_of (type, p.b, n * n, page));
+      for (int64_t k = 0; k < n * pages; k++)
+        measure_set (type, p.b, k / n * n * n + k % n * (n + 1), shift);
     }
-  o.high_accuracy = solver == gpueig_jacobi_eig && ! guess && pick (6) == 0;
-  o.max_sweeps = ! is_eig && pick (8) == 0;
-  new_array (&a, type, n * n * pages);
-  fill_symmetric (type, &a, n, pages, 0);
-  if (pick (6) == 0)
-    fill_symmetric (type, &a, n, pages, 1e30);
-  spoil (type, &a);
-  send (&a);
-  if (pair)
+  else if (i == SOLVE_JACOBI && pick (3) == 0)
     {
-      new_array (&b, type, n * n * pages);
-      fill_symmetric (type, &b, n, pages, pick (8) ? 4 * sqrt ((double) n) : 0);
-      send (&b);
+      p.guess = check_array (type, n * n * pages);
+      for (int64_t k = 0; k < n * n * pages; k++)
+        measure_set (type, p.guess, k, measure_normal (&rng));
     }
-  if (guess)
-    {
-      new_array (&g, type, n * n * pages);
-      fill_random (type, &g, 1);
-      send (&g);
-    }
-  const int64_t columns
-      = s.select == GPUEIG_SELECT_INDEX ? s.last - s.first + 1 : n;
-  const int vectors = pick (3) > 0;
-  int64_t found[2][16] = { { 0 } };
-  int indefinite[2][16] = { { 0 } };
-  gpueig_info info;
-  new_array (&lambda, real, columns * pages);
-  new_array (&v, type, n * columns * pages);
-  for (int place = 0; place < 2; place++)
-    {
-      s.place = (gpueig_place) place;
-      s.a = at (&a, s.place);
-      s.b = pair ? at (&b, s.place) : NULL;
-      s.guess = guess ? at (&g, s.place) : NULL;
-      s.lambda = at (&lambda, s.place);
-      s.v = vectors ? at (&v, s.place) : NULL;
-      s.found = found[place];
-      s.indefinite = pair && is_eig && pages <= 16 ? indefinite[place] : NULL;
-      vary_call (&o);
-      *(place ? &device : &host) = note (solver (ctx, &s, &o, &info), &info);
-    }
-  /* Eigenvalues beyond those found in an interval are not set.  */
-  if (s.select == GPUEIG_SELECT_INTERVAL && host.status == GPUEIG_OK)
-    {
-      lambda.compared = (size_t) found[0][0] * gpueig_real_size (type);
-      v.compared = (size_t) (n * found[0][0]) * gpueig_scalar_size (type);
-    }
-  const both *in[] = { &a, pair ? &b : guess ? &g : NULL, NULL };
-  const both *out[] = { &lambda, vectors ? &v : NULL, NULL };
-  int any_indefinite = 0;
-  for (int p = 0; s.indefinite && p < pages; p++)
-    any_indefinite |= indefinite[0][p] != 0;
-  if (any_indefinite)
-    out[0] = NULL;
-  compare (&host, &device, in, out, what, type, n, pages);
-  if (host.status == GPUEIG_OK)
-    CHECK (memcmp (found[0], found[1], sizeof found[0]) == 0
-               && memcmp (indefinite[0], indefinite[1], sizeof indefinite[0])
-                      == 0,
-           "%s: found and indefinite", what);
-  for (int p = 0; p < pages && host.status == GPUEIG_OK; p++)
-    CHECK (s.select != GPUEIG_SELECT_ALL || found[0][p] == n, "%s: all found",
-           what);
-  free_arrays ();
+  if ((i == SOLVE_EIG || i == SOLVE_MRRR) && n > 1 && pick (4) == 0)
+    pick_part (&p);
+  p.unbalanced = pick (2) == 0;
+  o->high_accuracy = i == SOLVE_JACOBI && ! p.guess && pick (6) == 0;
+  o->max_sweeps
+      = symmetric && i != SOLVE_EIG && i != SOLVE_MRRR && pick (8) == 0;
+  return p;
 }
 
 static void
-test_general (general_solver *solver, const char *what, gpueig_type type)
+test_solver (int i, gpueig_type type)
+{
+  gpueig_options o = options;
+  outcome result[2];
+  both copy[PROBLEM_ARRAYS];
+  const both *in[PROBLEM_ARRAYS] = { NULL }, *out[PROBLEM_ARRAYS] = { NULL };
+  int64_t found[2][16] = { { 0 } };
+  int indefinite[2][16] = { { 0 } }, n_in = 0, n_out = 0, any = 0;
+  CLEANUP (free_problem) any_problem p = random_problem (i, type, &o);
+  any_problem q = on_device (&p, copy);
+  const int64_t columns = p.last ? p.last - p.first + 1 : p.n;
+  char *const outputs[] = { p.lambda, p.v, p.w };
+  for (int place = 0; place < 2; place++)
+    {
+      any_problem *r = place ? &q : &p;
+      r->found = found[place];
+      r->indefinite = p.b && i == SOLVE_EIG ? indefinite[place] : NULL;
+      vary_call (&o);
+      const gpueig_status status = solve_problem (ctx, r, &o, &r->info);
+      result[place] = note (status, &r->info);
+    }
+  for (int k = 0; k < 16; k++)
+    any |= indefinite[0][k] != 0;
+  for (int k = 0; k < PROBLEM_ARRAYS; k++)
+    {
+      both *c = &copy[k];
+      if (! c->host)
+        continue;
+      if (k < FIRST_OUTPUT)
+        {
+          in[n_in++] = c;
+          continue;
+        }
+      memcpy (c->host, outputs[k - FIRST_OUTPUT], c->bytes);
+      /* Eigenvalues beyond those found in an interval are not set.  */
+      if (p.last)
+        c->compared = c->bytes / (size_t) p.n * (size_t) columns;
+      else if (p.vu > p.vl)
+        c->compared = c->bytes / (size_t) p.n * (size_t) found[0][0];
+      if (! any)
+        out[n_out++] = c;
+    }
+  compare (&result[0], &result[1], in, out, solvers[i].name, type, p.n,
+           p.pages);
+  CHECK (result[0].status != GPUEIG_OK
+             || (memcmp (found[0], found[1], sizeof found[0]) == 0
+                 && memcmp (indefinite[0], indefinite[1], sizeof indefinite[0])
+                        == 0),
+         "%s: found and indefinite", solvers[i].name);
+  free_arrays ();
+}
+
+/* Marks of symmetric pages, and a call that takes them.  */
+static void
+test_marks (gpueig_type type)
 {
   const int64_t n = pick_order (), pages = pick_pages ();
-  const gpueig_type wide = complex_type (type);
-  both a, lambda, v, w;
-  outcome host = { 0 }, device = { 0 };
-  gpueig_options o = options;
-  gpueig_general g
-      = { .type = type, .n = n, .pages = pages, .balance = pick (2) == 0 };
-  unsigned char symmetric[16] = { 0 };
-  int64_t count[2] = { 0, 0 };
-  gpueig_info info;
-  new_array (&a, type, n * n * pages);
-  fill_random (type, &a, pick (4) ? 1 : 1e-20);
-  if (pick (4) == 0)
-    fill_symmetric (type, &a, n, pages, 0);
-  spoil (type, &a);
-  send (&a);
+  both a, lambda;
   unsigned char marks[2][16] = { { 0 } };
+  int64_t count[2] = { 0, 0 };
+  outcome result[2];
+  gpueig_options o = options;
+  new_array (&a, type, n * n * pages);
+  fill_symmetric_pages (type, &a, n, pages, 0);
+  spoil (type, n * n * pages, a.host);
+  send (&a);
+  new_array (&lambda, complex_type (type), n * pages);
   for (int place = 0; place < 2; place++)
-    CHECK (gpueig_find_symmetric (ctx, type, at (&a, (gpueig_place) place), n,
-                                  pages, (gpueig_place) place, marks[place],
-                                  &count[place])
-               == GPUEIG_OK,
-           "find_symmetric: %s", gpueig_message (ctx));
+    {
+      gpueig_info info;
+      CHECK (gpueig_find_symmetric (ctx, type, at (&a, (gpueig_place) place), n,
+                                    pages, (gpueig_place) place, marks[place],
+                                    &count[place])
+                 == GPUEIG_OK,
+             "find_symmetric: %s", gpueig_message (ctx));
+      const gpueig_general g = { .type = type,
+                                 .n = n,
+                                 .pages = pages,
+                                 .a = at (&a, (gpueig_place) place),
+                                 .symmetric = count[0] ? marks[place] : NULL,
+                                 .lambda = at (&lambda, (gpueig_place) place),
+                                 .place = (gpueig_place) place };
+      vary_call (&o);
+      const gpueig_status status = gpueig_eig_general (ctx, &g, &o, &info);
+      result[place] = note (status, &info);
+    }
   CHECK (count[0] == count[1] && memcmp (marks[0], marks[1], 16) == 0,
          "find_symmetric: %lld pages are %lld", (long long) count[0],
          (long long) count[1]);
-  memcpy (symmetric, marks[0], sizeof symmetric);
-  if (solver == gpueig_eig_general && count[0] > 0 && pick (2))
-    g.symmetric = symmetric;
-  new_array (&lambda, wide, n * pages);
-  new_array (&v, wide, n * n * pages);
-  new_array (&w, wide, n * n * pages);
-  const int right = pick (3) > 0, left = pick (3) == 0;
-  for (int place = 0; place < 2; place++)
-    {
-      g.place = (gpueig_place) place;
-      g.a = at (&a, g.place);
-      g.lambda = at (&lambda, g.place);
-      g.v = right ? at (&v, g.place) : NULL;
-      g.w = left ? at (&w, g.place) : NULL;
-      vary_call (&o);
-      *(place ? &device : &host) = note (solver (ctx, &g, &o, &info), &info);
-    }
-  const both *in[] = { &a, NULL };
-  const both *out[] = { &lambda,
-                        right  ? &v
-                        : left ? &w
-                               : NULL,
-                        right && left ? &w : NULL, NULL };
-  compare (&host, &device, in, out, what, type, n, pages);
-  free_arrays ();
-}
-
-static void
-test_mrrr (gpueig_type type)
-{
-  const int dense = gpueig_is_complex (type) || pick (2);
-  const int64_t n = pick_order (), pages = pick_pages ();
-  const gpueig_type real = real_type (type);
-  both a = none, d = none, e = none, lambda, v;
-  outcome host = { 0 }, device = { 0 };
-  int64_t found[2][16] = { { 0 } };
-  gpueig_mrrr_problem m = { .type = type, .n = n, .pages = pages };
-  gpueig_options o = options;
-  gpueig_info info;
-  if (n > 1 && pick (3) == 0)
-    {
-      m.select = pages == 1 && pick (2) ? GPUEIG_SELECT_INTERVAL
-                                        : GPUEIG_SELECT_INDEX;
-      m.first = 1 + pick (n);
-      m.last = m.first + pick (n - m.first + 1);
-      m.vl = -1;
-      m.vu = 2;
-      m.last += pick (10) == 0 ? n : 0;
-    }
-  const int64_t wanted
-      = m.select == GPUEIG_SELECT_INDEX ? m.last - m.first + 1 : n;
-  const int64_t columns = wanted > n ? n : wanted;
-  if (dense)
-    {
-      new_array (&a, type, n * n * pages);
-      fill_symmetric (type, &a, n, pages, 0);
-      spoil (type, &a);
-      send (&a);
-    }
-  else
-    {
-      new_array (&d, type, n * pages);
-      new_array (&e, type, (n > 0 ? n - 1 : 0) * pages);
-      fill_random (type, &d, 1);
-      fill_random (type, &e, 1);
-      spoil (type, &d);
-      send (&d);
-      send (&e);
-    }
-  new_array (&lambda, real, columns * pages);
-  new_array (&v, type, n * columns * pages);
-  const int vectors = pick (3) > 0;
-  for (int place = 0; place < 2; place++)
-    {
-      m.place = (gpueig_place) place;
-      m.a = dense ? at (&a, m.place) : NULL;
-      m.d = dense ? NULL : at (&d, m.place);
-      m.e = dense ? NULL : at (&e, m.place);
-      m.lambda = at (&lambda, m.place);
-      m.v = vectors ? at (&v, m.place) : NULL;
-      m.found = found[place];
-      vary_call (&o);
-      const gpueig_status status = gpueig_mrrr (ctx, &m, &o, &info);
-      *(place ? &device : &host) = note (status, &info);
-    }
-  if (m.select == GPUEIG_SELECT_INTERVAL && host.status == GPUEIG_OK)
-    {
-      lambda.compared = (size_t) found[0][0] * gpueig_real_size (type);
-      v.compared = (size_t) (n * found[0][0]) * gpueig_scalar_size (type);
-    }
-  const both *in[] = { dense ? &a : &d, dense ? NULL : &e, NULL };
-  const both *out[] = { &lambda, vectors ? &v : NULL, NULL };
-  compare (&host, &device, in, out, dense ? "mrrr (A)" : "mrrr (d, e)", type, n,
-           pages);
-  if (host.status == GPUEIG_OK)
-    CHECK (found[0][0] == found[1][0], "mrrr: found");
+  const both *in[] = { &a, NULL }, *out[] = { &lambda, NULL };
+  compare (&result[0], &result[1], in, out, "marked pages", type, n, pages);
   free_arrays ();
 }
 
@@ -253,7 +222,7 @@ test_tdinv (gpueig_type type)
   static const char *const methods[]
       = { "auto", "generators", "sherman-morrison" };
   const int64_t n = pick (10) ? pick_order () : 700;
-  both c, a, b, x, x_im = none;
+  both c, a, b, x, x_im;
   outcome host = { 0 }, device = { 0 };
   double rcond[2] = { -1, -1 };
   int64_t columns[4];
@@ -281,7 +250,7 @@ test_tdinv (gpueig_type type)
   fill_random (type, &c, pick (8) ? 1 : 1e12);
   fill_random (type, &a, pick (8) ? 3 : 0);
   fill_random (type, &b, 1);
-  spoil (type, &a);
+  spoil (type, (int64_t) (a.bytes / gpueig_scalar_size (type)), a.host);
   send (&c);
   send (&a);
   send (&b);
@@ -328,7 +297,7 @@ test_functions (gpueig_type type)
           .pages = pages };
   new_array (&a, type, n * n * pages);
   fill_random (type, &a, 1);
-  spoil (type, &a);
+  spoil (type, (int64_t) (a.bytes / gpueig_scalar_size (type)), a.host);
   send (&a);
   new_array (&x, type, n * n * pages);
   new_array (&x_im, type, n * n * pages);
@@ -370,7 +339,7 @@ test_schur (gpueig_type type)
   const gpueig_type wide = ! g.widen ? type : complex_type (type);
   new_array (&a, type, n * n * pages);
   fill_random (type, &a, pick (4) ? 1 : 1e-20);
-  spoil (type, &a);
+  spoil (type, (int64_t) (a.bytes / gpueig_scalar_size (type)), a.host);
   send (&a);
   new_array (&s, wide, n * n * pages);
   new_array (&u, wide, n * n * pages);
@@ -447,15 +416,15 @@ test_cpu_backend (gpueig_type type)
 {
   const gpueig_options before = options;
   options.backend = GPUEIG_CPU;
-  test_symmetric (gpueig_eig_symmetric, "eig on the CPU", type);
-  test_general (gpueig_eig_general, "general on the CPU", type);
-  test_mrrr (type);
+  test_solver (SOLVE_EIG, type);
+  test_solver (SOLVE_EIG_GENERAL, type);
+  test_solver (SOLVE_MRRR, type);
   test_tdinv (type);
   options.backend = GPUEIG_AUTO;
   is_auto = 1;
   if (simulated)
     {
-      test_symmetric (gpueig_eig_symmetric, "auto", type);
+      test_solver (SOLVE_EIG, type);
       test_tdinv (type);
     }
   options = before;
@@ -469,12 +438,10 @@ test_all (int rounds)
     for (int t = 0; t < 4; t++)
       {
         const gpueig_type type = (gpueig_type) t;
-        test_symmetric (gpueig_eig_symmetric, "eig", type);
-        test_symmetric (gpueig_jacobi_eig, "jacobi_eig", type);
-        test_symmetric (gpueig_onesided_eig, "onesided_eig", type);
-        test_general (gpueig_eig_general, "general", type);
-        test_general (gpueig_complex_eig, "complex_eig", type);
-        test_mrrr (type);
+        for (int i = 0; i < SOLVERS; i++)
+          if (i != SOLVE_TDINV && i != SOLVE_SCHUR) /* below */
+            test_solver (i, type);
+        test_marks (type);
         test_tdinv (type);
         test_schur (type);
         if (round == 0) /* many calls of operations */

@@ -4,8 +4,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "typed_tests.h"
 #include "base/scalar.h"
+
+void FN (test_rotation) (void);
 
 #if ! GE_COMPLEX
 
@@ -188,8 +189,6 @@ FN (test_rotation) (void)
 #else
 
 /* Both precisions are done by the real types.  */
-void FN (test_rotation) (void);
-
 void
 FN (test_rotation) (void)
 {

@@ -6,10 +6,8 @@
    too little shared memory pass.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "limits.h"
 #include "solvers.h"
 
-#include <complex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,37 +50,23 @@ solved (const trial *t, gpueig_status status)
   return status == GPUEIG_OK;
 }
 
-/* The error of eigenvalues ONLY, computed without vectors.  */
-static void
-check_values (const trial *t, any_problem *p, char *only)
-{
-  for (int64_t q = 0; p->solver->kind == SYMMETRIC_MATRIX && q < p->pages; q++)
-    CHECK_RATIO (measure_eigenvalues (
-                     t->type, t->n, page_of (p->values, p->lambda, t->n, q),
-                     page_of (p->values, only, t->n, q),
-                     measure_norm (t->type, t->n, t->n,
-                                   page_of (t->type, p->a, t->n * t->n, q))),
-                 LIMIT_EIGENVALUES, "values alone, %s", t->what);
-}
-
 static void
 try_problem (const trial *t, any_problem *p)
 {
   gpueig_options o = options;
-  gpueig_info info;
+  o.method = p->method = t->method;
+  snprintf (p->what, sizeof p->what, "%s", t->what);
   any_problem only = *p;
-  o.method = t->method;
-  only.lambda = check_array (p->values, t->n * t->pages);
+  FREED char *lambda = check_array (p->values, t->n * t->pages);
+  only.lambda = lambda;
   if (p->lambda && p->solver->kind != INVERSE)
     only.v = only.w = NULL;
-  const int values = solved (t, solve_problem (ctx, &only, &o, &info));
-  if (p->v && solved (t, solve_problem (ctx, p, &o, &info)))
-    {
-      CHECK_RATIO (problem_ratio (p), 1, "%s", t->what);
-      if (values)
-        check_values (t, p, only.lambda);
-    }
-  free (only.lambda);
+  const int values = solved (t, solve_problem (ctx, &only, &o, &only.info));
+  if (! p->v || ! solved (t, solve_problem (ctx, p, &o, &p->info)))
+    return;
+  CHECK_RATIO (problem_ratio (p), 1, "%s", t->what);
+  if (values && p->solver->kind == SYMMETRIC_MATRIX)
+    check_alone (ctx, p, &o, USUAL_NONE, 0);
 }
 
 static void
@@ -104,24 +88,18 @@ try_tridiagonal (const trial *t, const any_solver *solver)
   one.type = real;
   CLEANUP (free_problem)
   any_problem p = make_problem (solver, real, n, t->pages, 2);
-  p.d = check_array (real, n * t->pages);
-  p.e = check_array (real, n * t->pages);
-  for (int64_t i = 0; i < n * t->pages; i++)
-    {
-      measure_set (real, p.d, i, measure_normal (&source));
-      measure_set (real, p.e, i, measure_normal (&source));
-    }
+  FREED double *d = check_memory (n, sizeof *d),
+               *e = check_memory (n, sizeof *e);
   for (int64_t q = 0; q < t->pages; q++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        char *a = page_of (real, p.a, n * n, q);
-        measure_set (real, a, i * (n + 1), measure_get (real, p.d, i + n * q));
-        if (i + 1 == n)
-          continue;
-        const double complex x = measure_get (real, p.e, i + (n - 1) * q);
-        measure_set (real, a, i * (n + 1) + 1, x);
-        measure_set (real, a, i * (n + 1) + n, x);
-      }
+    {
+      for (int64_t i = 0; i < n; i++)
+        {
+          d[i] = measure_normal (&source);
+          e[i] = measure_normal (&source);
+        }
+      fill_tridiagonal (&p, q, d, e);
+    }
+  take_diagonals (&p);
   try_problem (&one, &p);
 }
 

@@ -1,6 +1,6 @@
 /* Claims: results and the convergence history in info do not depend, bit for bit, on
    the number of threads of the CPU backend or, below order 1000, of OpenBLAS, nor on
-   the scheduling of threads.  Results are the same if no threads, or no memory for
+   the scheduling of threads, nor on the possibility to interrupt.  Results are the same if no threads, or no memory for
    them, can be had, and in a forked process.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -94,13 +94,24 @@ name_of (const call *c)
   return name;
 }
 
-/* C on THREADS threads has the bits of ONE.  */
+static int
+go_on (void *data)
+{
+  (void) data;
+  return 0;
+}
+
+/* C on THREADS threads, of which two can be interrupted, has the bits of ONE.  */
 static int
 compare (const call *c, const outcome *one, int threads, const char *where)
 {
   outcome many = new_outcome (c);
+  const gpueig_callbacks callbacks
+      = { .interrupted = threads == 2 ? go_on : NULL };
   omp_set_num_threads (threads);
+  gpueig_set_callbacks (ctx, &callbacks);
   const gpueig_status status = run (c, &many);
+  gpueig_set_callbacks (ctx, NULL);
   const int values = ! same_values (&one->p, &many.p);
   const int vectors = ! same_vectors (&one->p, &many.p);
   const int way
@@ -266,6 +277,12 @@ main (void)
     { SOLVE_COMPLEX, "shroff", GPUEIG_COMPLEX_DOUBLE, 16, 100 },
     { SOLVE_COMPLEX, "shroff", GPUEIG_DOUBLE, 90, 1 },
     { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 300, 1 },
+    { SOLVE_SCHUR, "qr", GPUEIG_COMPLEX_FLOAT, 60, 1 },
+    { SOLVE_SCHUR, "qr", GPUEIG_FLOAT, 200, 1 },
+    { SOLVE_SCHUR, "qr", GPUEIG_DOUBLE, 300, 1 },
+    { SOLVE_SCHUR, "qr", GPUEIG_COMPLEX_DOUBLE, 520, 1 },
+    { SOLVE_SCHUR, "gees", GPUEIG_COMPLEX_FLOAT, 90, 1 },
+    { SOLVE_SCHUR, "gees", GPUEIG_DOUBLE, 510, 1 },
     { SOLVE_MRRR, "auto", GPUEIG_DOUBLE, 300, 1 },
     { SOLVE_MRRR, "auto", GPUEIG_COMPLEX_FLOAT, 200, 2 },
     { SOLVE_MRRR, "stemr", GPUEIG_DOUBLE, 300, 1 },

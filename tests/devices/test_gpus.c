@@ -4,61 +4,44 @@
 
 #include "solvers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static gpueig_context *ctx;
 static gpueig_options one, all;
 static int quick;
 
-/* As many bytes as there are elements.  */
-static void *
-copy_of (const void *x, size_t bytes)
-{
-  return memcpy (check_memory (1, bytes), x, bytes);
-}
-
-static void
-fill (gpueig_type type, int64_t count, void *x)
-{
-  measure_random r = { 11 };
-  for (int64_t i = 0; i < count; i++)
-    measure_set (type, x, i, measure_normal (&r));
-}
-
 /* --- stacks, and tridiagonal inverses --- */
+
+/* X on one device and Y, the same problem, on all.  */
+static void
+compare (any_problem *x, any_problem *y, const char *method)
+{
+  const gpueig_info *info = &x->info, *info_all = &y->info;
+  check_solve (ctx, x, &one, method, "one device, %d outputs", x->outputs);
+  check_solve (ctx, y, &all, method, "all devices, %d outputs", y->outputs);
+  CHECK (info_all->n_devices > 1, "%d devices, %s", info_all->n_devices,
+         y->what);
+  CHECK (same_values (x, y) && same_vectors (x, y),
+         "the bits of one device, %s", y->what);
+  const size_t history = (size_t) info->n_off * sizeof *info->off;
+  CHECK (info->sweeps == info_all->sweeps && info->n_off == info_all->n_off
+             && (x->solver->kind != GENERAL_MATRIX
+                 || memcmp (info->off, info_all->off, history) == 0)
+             && strcmp (info->method, info_all->method) == 0,
+         "info of one device, %s", y->what);
+}
 
 static void
 check (int which, const char *method, gpueig_type type, int64_t n,
        int64_t pages, int outputs)
 {
   const any_solver *solver = &solvers[which];
-  char what[120];
-  gpueig_info info, info_all;
-  gpueig_options o = one, p = all;
   CLEANUP (free_problem)
-  any_problem x = make_problem (solver, type, n, pages, outputs);
-  CLEANUP (free_problem)
-  any_problem y = make_problem (solver, type, n, pages, outputs);
+  any_problem x = make_problem (solver, type, n, pages, outputs),
+              y = make_problem (solver, type, n, pages, outputs);
   fill_problem (&x, 13);
   fill_problem (&y, 13);
-  snprintf (what, sizeof what, "%s, %s, %s, n = %lld, %lld pages, %d outputs",
-            solver->name, method, check_type_name[type], (long long) n,
-            (long long) pages, outputs);
-  o.method = p.method = method;
-  gpueig_status status = solve_problem (ctx, &x, &o, &info);
-  CHECK (status == GPUEIG_OK, "%s: %s", what, gpueig_message (ctx));
-  status = solve_problem (ctx, &y, &p, &info_all);
-  CHECK (status == GPUEIG_OK && info_all.n_devices > 1, "%s: %d devices: %s",
-         what, info_all.n_devices, gpueig_message (ctx));
-  CHECK (same_values (&x, &y) && same_vectors (&x, &y),
-         "%s: the bits of one device", what);
-  const size_t history = (size_t) info.n_off * sizeof *info.off;
-  CHECK (info.sweeps == info_all.sweeps && info.n_off == info_all.n_off
-             && (solver->kind != GENERAL_MATRIX
-                 || memcmp (info.off, info_all.off, history) == 0)
-             && strcmp (info.method, info_all.method) == 0,
-         "%s: info of one device", what);
+  compare (&x, &y, method);
 }
 
 static void
@@ -113,46 +96,35 @@ test_general (void)
 
 /* --- tridiagonal matrices --- */
 
+/* Eigenvalues FIRST to LAST of tridiagonal matrices.  */
 static void
 check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
             int64_t last)
 {
-  const size_t real = gpueig_real_size (type);
-  const int64_t columns = last - first + 1;
-  FREED char *d = check_array (type, n * pages),
-             *e = check_array (type, n * pages);
-  FREED char *lambda = check_array (type, columns * pages);
-  FREED char *v = check_array (type, n * columns * pages);
-  const size_t values = (size_t) (columns * pages) * real;
-  const size_t vectors = (size_t) (n * columns * pages) * real;
-  gpueig_info info, info_all;
-  int64_t found = 0;
-  fill (type, n * pages, d);
-  fill (type, n * pages, e);
-  gpueig_mrrr_problem p = { .type = type,
-                            .n = n,
-                            .pages = pages,
-                            .d = d,
-                            .e = e,
-                            .select = GPUEIG_SELECT_INDEX,
-                            .first = first,
-                            .last = last,
-                            .found = pages == 1 ? &found : NULL,
-                            .lambda = lambda,
-                            .v = v };
-  gpueig_status status = gpueig_mrrr (ctx, &p, &one, &info);
-  CHECK (status == GPUEIG_OK, "mrrr: %s", gpueig_message (ctx));
-  FREED char *x = copy_of (lambda, values), *y = copy_of (v, vectors);
-  memset (lambda, 0xff, values);
-  memset (v, 0xff, vectors);
-  status = gpueig_mrrr (ctx, &p, &all, &info_all);
-  CHECK (status == GPUEIG_OK && info_all.n_devices > 1
-             && (pages > 1 || found == columns)
-             && memcmp (lambda, x, values) == 0 && memcmp (v, y, vectors) == 0,
-         "mrrr, %s, n = %lld, %lld pages, %lld to %lld: the bits of one device "
-         "(of %d)",
-         check_type_name[type], (long long) n, (long long) pages,
-         (long long) first, (long long) last, info_all.n_devices);
+  measure_random r = { 11 };
+  int64_t found[2] = { 0, 0 };
+  any_problem p[2];
+  for (int k = 0; k < 2; k++)
+    {
+      /* A is not needed.  */
+      p[k] = make_problem (&solvers[SOLVE_MRRR], type, n, pages, 2);
+      p[k].d = check_array (type, n * pages);
+      p[k].e = check_array (type, n * pages);
+      p[k].first = first;
+      p[k].last = last;
+      p[k].found = pages == 1 ? &found[k] : NULL;
+    }
+  for (int64_t i = 0; i < 2 * n * pages; i++)
+    {
+      const double x = measure_normal (&r);
+      for (int k = 0; k < 2; k++)
+        measure_set (type, i % 2 ? p[k].e : p[k].d, i / 2, x);
+    }
+  compare (&p[0], &p[1], "auto");
+  CHECK (pages > 1 || found[1] == last - first + 1, "all are found, %s",
+         p[1].what);
+  free_problem (&p[0]);
+  free_problem (&p[1]);
 }
 
 static void

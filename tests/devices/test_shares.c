@@ -3,7 +3,8 @@
    whole, bit for bit.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "solvers.h"
+#include "tridiagonal_matrices.h"
 #include "devices/devices.h"
 #include "run/solvers.h"
 #include "tdinv/tdinv.h"
@@ -19,70 +20,15 @@ typedef struct
   const char *name;
   int64_t n;
   int shares; /* of two or three that are wanted, this many are made */
-  void (*fill) (int64_t n, double *d, double *e);
+  tridiagonal_matrix *fill;
 } matrix;
 
-static void
-fill_141 (int64_t n, double *d, double *e)
-{
-  for (int64_t i = 0; i < n; i++)
-    {
-      d[i] = 4;
-      e[i] = 1;
-    }
-}
-
-static void
-fill_random (int64_t n, double *d, double *e)
-{
-  measure_random r = { 7 };
-  for (int64_t i = 0; i < n; i++)
-    {
-      d[i] = measure_normal (&r);
-      e[i] = measure_normal (&r);
-    }
-}
-
-/* Pairs of eigenvalues that agree to working precision.  */
-static void
-fill_wilkinson (int64_t n, double *d, double *e)
-{
-  for (int64_t i = 0; i < n; i++)
-    {
-      d[i] = fabs ((double) i - (double) (n - 1) / 2);
-      e[i] = 1;
-    }
-}
-
-/* Clusters of as many eigenvalues as there are copies, 41.  */
-static void
-fill_glued (int64_t n, double *d, double *e)
-{
-  for (int64_t i = 0; i < n; i++)
-    {
-      d[i] = fabs ((double) (i % 41) - 20);
-      e[i] = i % 41 == 40 ? 1e-11 : 1;
-    }
-}
-
-/* An element of the off-diagonal that is taken for zero.  */
-static void
-fill_split (int64_t n, double *d, double *e)
-{
-  fill_random (n, d, e);
-  e[n / 3] = 1e-17;
-}
-
-/* All eigenvalues are close to 1 or to 2.  */
-static void
-fill_two (int64_t n, double *d, double *e)
-{
-  for (int64_t i = 0; i < n; i++)
-    {
-      d[i] = i < n / 8 ? 1 : 2;
-      e[i] = 1e-9;
-    }
-}
+/* Pairs of eigenvalues that agree to working precision (wilkinson); clusters of as many
+   eigenvalues as there are copies, 41; an element of the off-diagonal that is taken for zero;
+   all eigenvalues close to 1 or to 2.  */
+DEFINE_TRIDIAGONAL (glued_41, , fabs (i % 41 - 20.0), i % 41 == 40 ? 1e-11 : 1)
+DEFINE_TRIDIAGONAL (one_split, , rndn (), i == n / 3 ? 1e-17 : rndn ())
+DEFINE_TRIDIAGONAL (one_or_two, , i < n / 8 ? 1 : 2, 1e-9)
 
 /* The sum of a figure of info, 0 if there is none.  */
 static double
@@ -110,7 +56,8 @@ check_spectrum (const matrix *m, gpueig_type type, int64_t first, int64_t last,
       v = check_array (type, n * columns);
       w = check_array (type, n * columns);
     }
-  m->fill (n, d, e);
+  dice.state = 7;
+  m->fill ((int) n, d, e);
   for (int64_t i = 0; i < n; i++)
     {
       measure_set (type, a, i, d[i]);
@@ -180,12 +127,12 @@ static void
 test_spectra (void)
 {
   static const matrix matrices[] = {
-    { "(1,4,1)", 1500, 2, fill_141 },
-    { "random", 1500, 2, fill_random },
-    { "Wilkinson", 1601, 2, fill_wilkinson },
-    { "glued", 1435, 2, fill_glued },
-    { "split", 1500, 1, fill_split },
-    { "two clusters", 1500, 1, fill_two },
+    { "(1,4,1)", 1500, 2, one_four_one },
+    { "random", 1500, 2, normal },
+    { "Wilkinson", 1601, 2, wilkinson },
+    { "glued", 1435, 2, glued_41 },
+    { "split", 1500, 1, one_split },
+    { "two clusters", 1500, 1, one_or_two },
   };
   for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
     {
@@ -194,9 +141,9 @@ test_spectra (void)
       check_spectrum (m, GPUEIG_DOUBLE, 1, m->n, 0, 2);
     }
   check_spectrum (&matrices[1], GPUEIG_FLOAT, 1, 1500, 1, 2);
-  const matrix large = { "random", 2400, 2, fill_random };
+  const matrix large = { "random", 2400, 2, normal };
   check_spectrum (&large, GPUEIG_DOUBLE, 101, 2300, 1, 3);
-  const matrix few = { "few", 600, 1, fill_random };
+  const matrix few = { "few", 600, 1, normal };
   check_spectrum (&few, GPUEIG_DOUBLE, 1, 600, 1, 2);
 }
 

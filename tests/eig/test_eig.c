@@ -1,58 +1,17 @@
-/* Claims about gpueig_eig_symmetric and gpueig_eig_general on the backend under test:
-   results meet the limits for all four types and pages; stages report, and stop.  Pairs:
-   test_pairs.c; errors of all solvers: test_defaults.c.
+/* Claims about gpueig_eig_symmetric on the backend under test: a large page, which the CPU
+   solves in stages, meets the limits at every scale, and its stages report and stop; methods
+   of a GPU are refused without one; where one-sided Jacobi does not converge another method
+   follows, and no warning remains.  Other orders: test_small.c, test_tridiagonal.c; pairs:
+   test_pairs.c; general matrices: test_general_kinds.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "limits.h"
+#include "solvers.h"
 
-#include <complex.h>
 #include <math.h>
-#include <string.h>
 
 static gpueig_context *ctx;
 static gpueig_options options;
-static void
-test_symmetric (gpueig_type type, int64_t n, int64_t pages)
-{
-  measure_random r = { 7 };
-  size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  FREED char *a = check_array (type, n * n * pages),
-             *v = check_array (type, n * n * pages);
-  FREED char *lambda = check_array (type, n * pages),
-             *only = check_array (type, n * pages);
-  for (int64_t p = 0; p < pages; p++)
-    measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
-  gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
-         "%s n=%d: %s", check_type_name[type], (int) n, gpueig_message (ctx));
-  for (int64_t p = 0; p < pages; p++)
-    {
-      const char *ap = a + (size_t) (p * n * n) * size;
-      const char *vp = v + (size_t) (p * n * n) * size;
-      CHECK_BOTH (measure_residual (type, n, n, ap, vp,
-                                    lambda + (size_t) (p * n) * real),
-                  LIMIT_RESIDUAL, n, USUAL_EIG_RESIDUAL,
-                  "residual, %s n=%d page %d", check_type_name[type], (int) n,
-                  (int) p);
-      CHECK_BOTH (measure_orthogonality (type, n, n, vp), LIMIT_ORTHOGONALITY,
-                  n, USUAL_EIG_ORTHOGONALITY, "orthogonality, %s n=%d page %d",
-                  check_type_name[type], (int) n, (int) p);
-    }
-  problem.v = NULL;
-  problem.lambda = only;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL) == GPUEIG_OK,
-         "%s n=%d without vectors", check_type_name[type], (int) n);
-  /* The pages are alike, so the norm of the first will do for all.  */
-  CHECK_BOTH (measure_eigenvalues (type, n * pages, lambda, only,
-                                   measure_norm (type, n, n, a))
-                  * (double) pages,
-              LIMIT_EIGENVALUES, n, USUAL_EIG_EIGENVALUES,
-              "values alone agree, %s n=%d", check_type_name[type], (int) n);
-}
 
-/* A large page, which the CPU solves in stages, scaled by 2^EXPONENT; stopped
-   after some of the calls to the interrupt hook; reporting.  */
 static int polls, lines;
 
 static int
@@ -67,6 +26,7 @@ report (void *data, const char *line)
   lines += line != data;
 }
 
+/* A page times 2^EXPONENT; stopped after some of the calls to the interrupt hook.  */
 static void
 test_stages (gpueig_type type, int exponent)
 {
@@ -75,113 +35,71 @@ test_stages (gpueig_type type, int exponent)
     N = 830
   };
   measure_random r = { 11 };
-  gpueig_info info;
-  FREED char *a = check_array (type, N * N), *v = check_array (type, N * N);
-  FREED char *lambda = check_array (type, N);
-  measure_random_symmetric (&r, type, N, a);
-  for (int64_t i = 0; i < N * N; i++)
-    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
-  gpueig_symmetric problem = symmetric_problem (type, N, 1, a, lambda, v);
   gpueig_options loud = options;
-  loud.display = 1;
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_EIG], type, N, 1, 2);
   const gpueig_callbacks callbacks
-      = { .interrupted = interrupted, .report = report, .data = &info };
+      = { .interrupted = interrupted, .report = report, .data = &p };
+  fill_symmetric (&p, &r);
+  for (int64_t i = 0; i < N * N; i++)
+    measure_set (type, p.a, i,
+                 measure_get (type, p.a, i) * ldexp (1, exponent));
+  loud.display = 1;
   gpueig_set_callbacks (ctx, &callbacks);
   polls = 1 << 20;
   lines = 0;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &loud, &info) == GPUEIG_OK,
-         "%s times 2^%d: %s", check_type_name[type], exponent,
-         gpueig_message (ctx));
+  check_solve (ctx, &p, &loud, NULL, "times 2^%d", exponent);
   CHECK (lines > 0 || options.backend == GPUEIG_CUDA, "stages are reported");
-  CHECK_BOTH (measure_residual (type, N, N, a, v, lambda), LIMIT_RESIDUAL, N,
-              USUAL_EIG_RESIDUAL, "residual, %s times 2^%d",
-              check_type_name[type], exponent);
-  CHECK_BOTH (measure_orthogonality (type, N, N, v), LIMIT_ORTHOGONALITY, N,
-              USUAL_EIG_ORTHOGONALITY, "orthogonality, %s times 2^%d",
-              check_type_name[type], exponent);
-  int used = (1 << 20) - polls;
+  check_errors (&p, USUAL_EIG);
+  /* While a library call runs, the number of polls depends on its time.  */
+  const int used = (1 << 20) - polls;
+  int good = 1;
   for (int k = 0; k < used; k += 1 + used / 5)
     {
       polls = k;
-      const gpueig_status status
-          = gpueig_eig_symmetric (ctx, &problem, &options, &info);
-      /* While a library call runs, the number of polls depends on its time.  */
-      CHECK (status == GPUEIG_INTERRUPTED
-                 || (k > 0 && polls >= 0 && status == GPUEIG_OK),
-             "stopped at poll %d of %d", k, used);
+      const gpueig_status status = solve_problem (ctx, &p, &options, NULL);
+      good &= status == GPUEIG_INTERRUPTED
+              || (k > 0 && polls >= 0 && status == GPUEIG_OK);
     }
+  CHECK (good, "stopped at some of %d polls", used);
   gpueig_set_callbacks (ctx, NULL);
 }
 
-/* Methods for pages of a stack at once: right on the GPU, refused without one.  */
+/* PAGES random pages of order N by METHOD.  */
 static void
-test_stack_methods (gpueig_type type)
+test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
 {
-  static const char *const names[] = { "ql", "dc" };
-  gpueig_options saved = options;
-  double a[16] = { 0 }, lambda[4], v[16];
-  gpueig_symmetric problem = symmetric_problem (type, 2, 1, a, lambda, v);
-  for (int i = 0; i < 2; i++)
-    {
-      options.method = names[i];
-      if (options.backend == GPUEIG_CUDA)
-        {
-          test_symmetric (type, 20, 3);
-          test_symmetric (type, i == 0 ? 32 : 50, 3);
-          continue;
-        }
-      CHECK (gpueig_eig_symmetric (ctx, &problem, &options, NULL)
-                 == GPUEIG_NO_DEVICE,
-             "%s needs a GPU: %s", names[i], gpueig_message (ctx));
-    }
-  options = saved;
-}
-
-/* Where one-sided Jacobi does not converge MRRR follows, and no warning remains.  */
-static void
-test_no_convergence (gpueig_type type)
-{
-  const gpueig_options saved = options;
-  options.method = "shifted";
-  options.max_sweeps = 1;
-  test_symmetric (type, 40, 1);
-  test_symmetric (type, 20, 5);
-  options = saved;
-}
-
-static void
-test_general (gpueig_type type, int64_t n)
-{
-  measure_random r = { 9 };
-  gpueig_type pair = complex_type (type);
-  FREED char *a = check_array (type, n * n), *v = check_array (pair, n * n);
-  FREED char *w = check_array (pair, n * n), *lambda = check_array (pair, n);
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, a, i, measure_normal (&r) + I * measure_normal (&r));
-  gpueig_general problem = general_problem (type, n, 1, a, lambda, v, w);
-  CHECK (gpueig_eig_general (ctx, &problem, &options, NULL) == GPUEIG_OK,
-         "general, %s n=%d: %s", check_type_name[type], (int) n,
-         gpueig_message (ctx));
-  check_general (measure_general (type, n, a, v, w, lambda), n, USUAL_GENERAL,
-                 "general, %s n=%d", check_type_name[type], (int) n);
+  measure_random r = { 7 };
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_EIG], type, n, pages, 2);
+  fill_symmetric (&p, &r);
+  check_solve (ctx, &p, &options, method, "random");
+  check_errors (&p, USUAL_EIG);
+  check_alone (ctx, &p, &options, USUAL_EIG, 0);
 }
 
 int
 main (void)
 {
-  static const int64_t orders[] = { 1, 2, 3, 31, 64, 65 };
   check_begin ("eig");
   ctx = check_context (&options);
   for (int t = 0; t < 4; t++)
     {
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        {
-          test_symmetric ((gpueig_type) t, orders[i], 1);
-          test_general ((gpueig_type) t, orders[i]);
-        }
-      test_symmetric ((gpueig_type) t, 5, 7);
-      test_stack_methods ((gpueig_type) t);
-      test_no_convergence ((gpueig_type) t);
+      test_pages ((gpueig_type) t, 5, 7, "auto");
+      options.max_sweeps = 1;
+      test_pages ((gpueig_type) t, 40, 1, "shifted");
+      test_pages ((gpueig_type) t, 20, 5, "shifted");
+      options.max_sweeps = 0;
+    }
+  for (int dc = 0; dc < 2 && options.backend != GPUEIG_CUDA; dc++)
+    {
+      CLEANUP (free_problem)
+      any_problem p
+          = make_problem (&solvers[SOLVE_EIG], GPUEIG_DOUBLE, 2, 1, 2);
+      options.method = dc ? "dc" : "ql";
+      CHECK (solve_problem (ctx, &p, &options, NULL) == GPUEIG_NO_DEVICE,
+             "%s needs a GPU: %s", options.method, gpueig_message (ctx));
+      options.method = "auto";
     }
   test_stages (GPUEIG_DOUBLE, 0);
   test_stages (GPUEIG_COMPLEX_DOUBLE, -1020);

@@ -1,5 +1,5 @@
 /* Claims, for general matrices of many kinds on the backend under test, by gpueig_eig_general,
-   "auto" and "qr", and gpueig_complex_eig: right and left vectors pass the bars, eigenvalues
+   "auto" and "qr", and gpueig_complex_eig, "auto" and "shroff": right and left vectors pass the bars, eigenvalues
    of real matrices are conjugate pairs in adjacent columns with conjugate vectors; without
    vectors each eigenvalue x makes A - x I singular to within the limit, and the sums of x
    and of x^2 are the traces of A and A^2; so it is in a stack of all kinds, where a page
@@ -11,11 +11,12 @@
      test_general_kinds COUNT FIRST  so many random ones alone
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
 #include "general_matrices.h"
-#include "limits.h"
 #include "mixed_pages.h"
-#include "schur_matrices.h"
+#include "solvers.h"
+
+#include <complex.h>
+#include <math.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,24 +25,22 @@
 static gpueig_context *ctx;
 static gpueig_options options;
 
-typedef gpueig_status solver (gpueig_context *, const gpueig_general *,
-                              const gpueig_options *, gpueig_info *);
-
 static const struct
 {
-  solver *run;
-  const char *method, *name;
+  int solver;
+  const char *method;
   int rarely; /* every so many kinds */
-} ways[] = { { gpueig_eig_general, "auto", "eig_general", 1 },
-             { gpueig_eig_general, "qr", "eig_general, qr", 5 },
-             { gpueig_complex_eig, "auto", "complex_eig", 2 } };
+} ways[] = { { SOLVE_EIG_GENERAL, "auto", 1 },
+             { SOLVE_EIG_GENERAL, "qr", 5 },
+             { SOLVE_COMPLEX, "auto", 2 },
+             { SOLVE_COMPLEX, "shroff", 3 } };
 
 enum
 {
   WAYS = sizeof ways / sizeof ways[0],
-  MOST_NAMED = 24, /* of general_named_list */
-  HARD = GENERAL_TYPES + PAGE_KINDS + MOST_NAMED,
-  ALL_KINDS = HARD + KINDS
+  NAMED = GENERAL_TYPES + PAGE_KINDS,
+  HARD = NAMED + 24, /* room for more */
+  ALL_KINDS = HARD + GENERAL_HARD
 };
 
 static uint64_t number; /* of a random one */
@@ -53,11 +52,6 @@ make_any (int kind, gpueig_type type, int64_t n, char *a)
 {
   static char name[40];
   measure_random r = { (uint64_t) (1000 * n + kind) + (number << 24) };
-  if (kind >= HARD)
-    {
-      make (&r, kind - HARD, type, n, a);
-      return kinds[kind - HARD];
-    }
   if (kind < GENERAL_TYPES)
     {
       FREED double complex *x
@@ -67,34 +61,16 @@ make_any (int kind, gpueig_type type, int64_t n, char *a)
       snprintf (name, sizeof name, "LAPACK's type %d", kind + 1);
       return name;
     }
-  kind -= GENERAL_TYPES;
-  if (kind < PAGE_KINDS)
+  if (kind < NAMED)
     {
-      mixed_page (&r, kind, type, n, 0, a);
-      return page_kind_name[kind];
+      mixed_page (&r, kind - GENERAL_TYPES, type, n, 0, a);
+      return page_kind_name[kind - GENERAL_TYPES];
     }
-  kind -= PAGE_KINDS;
-  for (int k = 0; k <= kind; k++)
-    if (! general_named_list[k].name)
-      return NULL;
-  const general_named *named = &general_named_list[kind];
-  if (strcmp (named->name, "companion") == 0 && n > 60)
-    return NULL; /* its polynomial has 64 coefficients */
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      measure_set (type, a, i + n * j, named->element (n, i, j));
-  return named->name;
-}
-
-static void
-solve (int way, gpueig_type type, int64_t n, int64_t pages, const char *a,
-       char *lambda, char *v, char *w, gpueig_info *info, const char *what)
-{
-  const gpueig_general g = general_problem (type, n, pages, a, lambda, v, w);
-  options.method = ways[way].method;
-  CHECK (ways[way].run (ctx, &g, &options, info) == GPUEIG_OK,
-         "%s, %s, %s n=%d: %s", what, ways[way].name, check_type_name[type],
-         (int) n, gpueig_message (ctx));
+  const int k = kind < HARD ? GENERAL_HARD + kind - NAMED : kind - HARD;
+  if (k >= GENERAL_KINDS || (k == GENERAL_ROOTS && n > 60))
+    return NULL;
+  general_matrix (&r, k, type, n, a);
+  return general_names[k];
 }
 
 /* Exactly conjugate pairs in adjacent columns, real vectors of real eigenvalues; V may be
@@ -122,110 +98,88 @@ has_pairs (gpueig_type type, int64_t n, const char *lambda, const char *v)
   return good;
 }
 
+/* "shroff" may mix the vectors of a multiple eigenvalue of a symmetric matrix with complex
+   factors.  */
+static int
+may_mix (const any_problem *p)
+{
+  int symmetric = strcmp (p->method, "shroff") == 0;
+  for (int64_t i = 0; i < p->n * p->n; i++)
+    symmetric &= measure_get (p->type, p->a, i)
+                 == measure_get (p->type, p->a, i / p->n + p->n * (i % p->n));
+  return symmetric;
+}
+
 /* All kinds of order N, or every STEP-th.  */
 static void
 test_order (gpueig_type type, int64_t n, int step, int way)
 {
-  const char *const method = ways[way].name;
-  gpueig_info info;
-  const size_t square = (size_t) (n * n) * gpueig_scalar_size (type);
-  const size_t order = (size_t) n * gpueig_scalar_size (complex_type (type));
+  const any_solver *const solver = &solvers[ways[way].solver];
+  const char *const method = ways[way].method;
   const int64_t most = ALL_KINDS / step + 1;
   int64_t pages = 0;
-  FREED char *a = check_array (type, n * n * most);
-  FREED char *lambda = check_array (complex_type (type), n * most);
-  FREED char *again = check_array (complex_type (type), n * most);
-  FREED char *known = check_array (complex_type (type), n * most);
-  FREED char *v = check_array (complex_type (type), n * n);
-  FREED char *w = check_array (complex_type (type), n * n);
+  CLEANUP (free_problem)
+  any_problem one = make_problem (solver, type, n, 1, 3),
+              alone = make_problem (solver, type, n, 1, 1);
+  CLEANUP (free_problem)
+  any_problem all = make_problem (solver, type, n, most, 1),
+              again = make_problem (solver, type, n, most, 1);
+  const size_t order = (size_t) n * gpueig_scalar_size (one.values);
+  FREED char *known = check_array (one.values, n * most);
   for (int k = (int) n % step; k < ALL_KINDS; k += step)
     {
-      char *page = a + (size_t) pages * square;
-      char *mine = lambda + (size_t) pages * order;
-      char *theirs = known + (size_t) pages * order;
-      const char *name = make_any (k, type, n, page);
+      const char *name = make_any (k, type, n, one.a);
       if (! name)
         continue;
-      solve (way, type, n, 1, page, theirs, v, w, &info, name);
-      const int by_qr = ways[way].run == gpueig_eig_general && n > 32
+      copy_page (&all, pages, &one, 0);
+      copy_page (&alone, 0, &one, 0);
+      check_solve (ctx, &one, &options, method, "%s", name);
+      const int by_qr = ways[way].solver == SOLVE_EIG_GENERAL && n > 32
                         && n <= 512 && options.backend == GPUEIG_CPU;
-      CHECK (! by_qr || strcmp (info.method, "qr") == 0, "%s, %s n=%d: by %s",
-             name, method, (int) n, info.method);
-      check_general (measure_general (type, n, page, v, w, theirs), n,
-                     k < HARD ? LIMIT_GENERAL * (double) n : USUAL_QR,
-                     "%s, %s, %s n=%d", name, method, check_type_name[type],
-                     (int) n);
-      CHECK (gpueig_is_complex (type) || has_pairs (type, n, theirs, v),
-             "%s, %s, %s n=%d: conjugate pairs", name, method,
-             check_type_name[type], (int) n);
-      solve (way, type, n, 1, page, mine, NULL, NULL, &info, name);
-      CHECK (! by_qr || memcmp (mine, theirs, order) == 0,
-             "%s, %s, %s n=%d: the bits of eigenvalues alone", name, method,
-             check_type_name[type], (int) n);
-      CHECK_RATIO (mixed_spectrum (type, n, page, mine, theirs), LIMIT_GENERAL,
-                   "values alone, %s, %s, %s n=%d", name, method,
-                   check_type_name[type], (int) n);
-      pages++;
+      CHECK (! by_qr || strcmp (one.info.method, "qr") == 0, "%s: by %s",
+             one.what, one.info.method);
+      check_errors (
+          &one, (usual_errors){ .residual = k < HARD ? INFINITY : USUAL_QR });
+      CHECK (
+          gpueig_is_complex (type)
+              || has_pairs (type, n, one.lambda, may_mix (&one) ? NULL : one.v),
+          "conjugate pairs, %s", one.what);
+      check_solve (ctx, &alone, &options, method, "values of %s", name);
+      CHECK (! by_qr || same_values (&one, &alone), "the bits of %s",
+             alone.what);
+      CHECK_RATIO (mixed_spectrum (type, n, one.a, alone.lambda, one.lambda),
+                   LIMIT_GENERAL, "%s", alone.what);
+      memcpy (page_of (one.values, known, n, pages++), one.lambda, order);
     }
-  solve (way, type, n, pages, a, lambda, NULL, NULL, &info, "all kinds");
+  all.pages = again.pages = pages;
+  check_solve (ctx, &all, &options, method, "all kinds");
   double worst = 0;
-  int paired = 1;
+  int paired = 1, same = 1;
   for (int64_t p = 0; p < pages; p++)
     {
-      const size_t at = (size_t) p * order;
-      paired
-          &= gpueig_is_complex (type) || has_pairs (type, n, lambda + at, NULL);
-      worst = worst_of (worst, mixed_spectrum (type, n, a + (size_t) p * square,
-                                               lambda + at, known + at));
+      const char *lambda = page_of (all.values, all.lambda, n, p);
+      paired &= gpueig_is_complex (type) || has_pairs (type, n, lambda, NULL);
+      worst = worst_of (worst,
+                        mixed_spectrum (type, n, a_page (&all, p), lambda,
+                                        page_of (all.values, known, n, p)));
+      copy_page (&again, pages - 1 - p, &all, p);
     }
-  CHECK_RATIO (worst, LIMIT_GENERAL, "values alone, %d pages, %s, %s n=%d",
-               (int) pages, method, check_type_name[type], (int) n);
-  CHECK (paired, "conjugate pairs, %d pages, %s, %s n=%d", (int) pages, method,
-         check_type_name[type], (int) n);
-  for (int64_t p = 0; p < pages / 2; p++) /* the other way round */
-    for (size_t i = 0; i < square; i++)
-      {
-        char *x = a + (size_t) p * square + i;
-        char *y = a + (size_t) (pages - 1 - p) * square + i;
-        const char keep = *x;
-        *x = *y;
-        *y = keep;
-      }
-  solve (way, type, n, pages, a, again, NULL, NULL, &info,
-         "all kinds reversed");
-  int same = 1;
+  CHECK_RATIO (worst, LIMIT_GENERAL, "values alone, %s", all.what);
+  CHECK (paired, "conjugate pairs, %s", all.what);
+  check_solve (ctx, &again, &options, method, "all kinds reversed");
   for (int64_t p = 0; p < pages; p++)
-    same &= memcmp (lambda + (size_t) p * order,
-                    again + (size_t) (pages - 1 - p) * order, order)
-            == 0;
-  CHECK (same, "%s, %s n=%d: the bits of a page in another place, of %d",
-         method, check_type_name[type], (int) n, (int) pages);
+    same &= same_page (&all, p, &again, pages - 1 - p);
+  CHECK (same, "the bits of a page in another place, %s", all.what);
 }
 
 /* --- random ones --- */
 
 static double
-larger_residual (gpueig_type type, int64_t n, const char *a, const char *lambda,
-                 const char *v, const char *w)
+larger_residual (const any_problem *p)
 {
-  const measure_pairs m = measure_general (type, n, a, v, w, lambda);
+  const measure_pairs m
+      = measure_general (p->type, p->n, p->a, p->v, p->w, p->lambda);
   return worst_of (m.right, m.left);
-}
-
-/* LAPACK's for the same.  */
-static double
-usual_residual (gpueig_type type, int64_t n, const char *a)
-{
-  gpueig_options lapack = options;
-  FREED char *lambda = check_array (complex_type (type), n);
-  FREED char *v = check_array (complex_type (type), n * n);
-  FREED char *w = check_array (complex_type (type), n * n);
-  const gpueig_general g = general_problem (type, n, 1, a, lambda, v, w);
-  lapack.backend = GPUEIG_CPU;
-  lapack.method = "geev";
-  CHECK (gpueig_eig_general (ctx, &g, &lapack, NULL) == GPUEIG_OK, "LAPACK: %s",
-         gpueig_message (ctx));
-  return larger_residual (type, n, a, lambda, v, w);
 }
 
 /* The one with NUMBER; orders are as often below 24 as above.  */
@@ -237,25 +191,26 @@ test_one (void)
   const int kind = (int) measure_integer (&r, 0, ALL_KINDS - 1);
   const gpueig_type type = (gpueig_type) measure_integer (&r, 0, 3);
   const int64_t n = (int64_t) exp (measure_chance (&r) * log (601));
-  gpueig_info info;
-  FREED char *a = check_array (type, n * n);
-  FREED char *lambda = check_array (complex_type (type), n);
-  FREED char *v = check_array (complex_type (type), n * n);
-  FREED char *w = check_array (complex_type (type), n * n);
-  const char *name = make_any (kind, type, n, a);
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_EIG_GENERAL], type, n, 1, 3);
+  const char *name = make_any (kind, type, n, p.a);
   if (! name)
     return;
-  solve (1, type, n, 1, a, lambda, v, w, &info, name);
-  CHECK (info.fallback[0] == '\0', "%s, %s n=%d, number %d: by %s", name,
-         check_type_name[type], (int) n, (int) number, info.fallback);
+  check_solve (ctx, &p, &options, "qr", "%s, number %d", name, (int) number);
+  CHECK (p.info.fallback[0] == '\0', "%s: by %s", p.what, p.info.fallback);
   /* Only where this says something: LAPACK's may be 0 in small ones.  */
   const double usual = n < 16 ? 2 : 1;
-  const double residual = larger_residual (type, n, a, lambda, v, w);
-  const double limit = residual > usual
-                           ? fmax (3 * usual_residual (type, n, a), usual)
-                           : usual;
-  CHECK_RATIO (residual, limit, "%s, %s n=%d, number %d", name,
-               check_type_name[type], (int) n, (int) number);
+  const double residual = larger_residual (&p);
+  double limit = usual;
+  if (residual > usual)
+    {
+      gpueig_options lapack = options;
+      lapack.backend = GPUEIG_CPU;
+      check_solve (ctx, &p, &lapack, "geev", "%s, number %d", name,
+                   (int) number);
+      limit = fmax (3 * larger_residual (&p), usual);
+    }
+  CHECK_RATIO (residual, limit, "residual, %s", p.what);
   above_one += n >= 16 && residual > 1;
 }
 

@@ -5,8 +5,7 @@
    the spectrum too.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "limits.h"
+#include "solvers.h"
 
 #include <complex.h>
 #include <math.h>
@@ -29,13 +28,15 @@ random_kind (measure_random *r)
   return (kind) (measure_chance (r) * KINDS);
 }
 
-/* Page P of (A, B), of order N.  */
+/* Page PAGE of P, a pair with B of kind WHAT.  */
 static void
-make_page (measure_random *r, gpueig_type type, int64_t n, kind what, char *a,
-           char *b)
+make_page (measure_random *r, any_problem *p, int64_t page, kind what)
 {
+  const gpueig_type type = p->type;
+  const int64_t n = p->n;
   const double reg = gpueig_is_double (type) ? 1e-9 : 1e-4;
-  measure_random_symmetric (r, type, n, a);
+  char *b = page_of (type, p->b, n * n, page);
+  measure_random_symmetric (r, type, n, a_page (p, page));
   measure_random_symmetric (r, type, n, b);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n && what == ILL_CONDITIONED; i++)
@@ -45,6 +46,28 @@ make_page (measure_random *r, gpueig_type type, int64_t n, kind what, char *a,
     measure_set (type, b, i + n * i, 4.0 * (double) n);
   if (what == INDEFINITE)
     measure_set (type, b, (n + 1) * (n / 2), -1.0);
+}
+
+static any_problem
+begin (gpueig_type type, int64_t n, int64_t pages)
+{
+  any_problem p = make_problem (&solvers[SOLVE_EIG], type, n, pages, 2);
+  p.b = check_array (type, n * n * pages);
+  return p;
+}
+
+/* The largest columnwise error of all pages.  */
+static double
+column_error (const any_problem *p)
+{
+  double worst = 0;
+  for (int64_t page = 0; page < p->pages; page++)
+    worst = worst_of (
+        worst, measure_pair (p->type, p->n, a_page (p, page),
+                             page_of (p->type, p->b, p->n * p->n, page),
+                             v_page (p, page),
+                             page_of (p->values, p->lambda, p->n, page)));
+  return worst;
 }
 
 /* A stack with random kinds, solved, and solved again with its pages in another order and
@@ -57,169 +80,62 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
   {
     PAGES = 6
   };
-  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  const int64_t square = n * n, columns = last - first + 1;
-  const size_t page = (size_t) square * size;
-  const size_t part = (size_t) (n * columns) * size;
   int indefinite[PAGES], again[PAGES];
   kind what[PAGES];
-  FREED char *a = check_array (type, PAGES * square);
-  FREED char *b = check_array (type, PAGES * square);
-  FREED char *a2 = check_array (type, PAGES * square);
-  FREED char *b2 = check_array (type, PAGES * square);
-  FREED char *v = check_array (type, PAGES * n * columns);
-  FREED char *v2 = check_array (type, PAGES * n * columns);
-  FREED char *lambda = check_array (type, PAGES * columns);
-  FREED char *lambda2 = check_array (type, PAGES * columns);
-  for (int p = 0; p < PAGES; p++)
+  CLEANUP (free_problem)
+  any_problem p = begin (type, n, PAGES), q = begin (type, n, PAGES);
+  p.first = q.first = first;
+  p.last = q.last = last;
+  p.indefinite = indefinite;
+  q.indefinite = again;
+  for (int k = 0; k < PAGES; k++)
     {
       /* At least two of the usual kind, which are solved as a stack.  */
-      what[p] = p < 2 ? USUAL : random_kind (r);
-      make_page (r, type, n, what[p], a + (size_t) p * page,
-                 b + (size_t) p * page);
+      what[k] = k < 2 ? USUAL : random_kind (r);
+      make_page (r, &p, k, what[k]);
     }
-  gpueig_symmetric s = { .type = type,
-                         .n = n,
-                         .pages = PAGES,
-                         .a = a,
-                         .b = b,
-                         .select = GPUEIG_SELECT_INDEX,
-                         .first = first,
-                         .last = last,
-                         .indefinite = indefinite,
-                         .lambda = lambda,
-                         .v = v };
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
-         "stack of pairs, %s n=%d: %s", check_type_name[type], (int) n,
-         gpueig_message (ctx));
-  for (int p = 0; p < PAGES; p++)
-    CHECK (what[p] == INDEFINITE
-               ? indefinite[p] > 0 && indefinite[p] <= n / 2 + 1
-               : indefinite[p] == 0,
-           "page %d of kind %d: minor %d", p + 1, (int) what[p], indefinite[p]);
+  check_solve (ctx, &p, &options, NULL, "pairs");
+  for (int k = 0; k < PAGES; k++)
+    CHECK (what[k] == INDEFINITE
+               ? indefinite[k] > 0 && indefinite[k] <= n / 2 + 1
+               : indefinite[k] == 0,
+           "page %d of kind %d: minor %d", k + 1, (int) what[k], indefinite[k]);
   /* The pages in reverse order; pages that were not usual get another kind.  */
-  for (int p = 0; p < PAGES; p++)
-    {
-      const int q = PAGES - 1 - p;
-      memcpy (a2 + (size_t) q * page, a + (size_t) p * page, page);
-      memcpy (b2 + (size_t) q * page, b + (size_t) p * page, page);
-      if (p > 3)
-        make_page (r, type, n, random_kind (r), a2 + (size_t) q * page,
-                   b2 + (size_t) q * page);
-    }
-  s.a = a2;
-  s.b = b2;
-  s.indefinite = again;
-  s.lambda = lambda2;
-  s.v = v2;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
-         "the same with other neighbours: %s", gpueig_message (ctx));
-  for (int p = 0; p < 4; p++)
-    {
-      const int q = PAGES - 1 - p;
-      CHECK (indefinite[p] == again[q], "state of page %d", p + 1);
-      if (indefinite[p])
-        continue;
-      CHECK (memcmp (lambda + (size_t) (p * columns) * real,
-                     lambda2 + (size_t) (q * columns) * real,
-                     (size_t) columns * real)
-                     == 0
-                 && memcmp (v + (size_t) p * part, v2 + (size_t) q * part, part)
-                        == 0,
-             "bits of page %d, %s n=%d, with other neighbours", p + 1,
-             check_type_name[type], (int) n);
-    }
-  s.indefinite = NULL;
-  s.pages = 1;
-  make_page (r, type, n, INDEFINITE, a2, b2);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_NOT_DEFINITE,
+  for (int k = 0; k < PAGES; k++)
+    if (k > 3)
+      make_page (r, &q, PAGES - 1 - k, random_kind (r));
+    else
+      copy_page (&q, PAGES - 1 - k, &p, k);
+  check_solve (ctx, &q, &options, NULL, "pairs with other neighbours");
+  for (int k = 0; k < 4; k++)
+    CHECK (indefinite[k] == again[PAGES - 1 - k]
+               && (indefinite[k] || same_page (&p, k, &q, PAGES - 1 - k)),
+           "state and bits of page %d, %s", k + 1, q.what);
+  q.indefinite = NULL;
+  q.pages = 1;
+  make_page (r, &q, 0, INDEFINITE);
+  CHECK (solve_problem (ctx, &q, &options, NULL) == GPUEIG_NOT_DEFINITE,
          "without flags an indefinite B is a failure");
-}
-
-/* The largest |A v - lambda B v| / (|A| n eps), 1-norms.  */
-static double
-pair_residual (gpueig_type type, int64_t n, const char *a, const char *b,
-               const char *v, const char *lambda)
-{
-  const gpueig_type real = real_type (type);
-  double worst = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      const double value = creal (measure_get (real, lambda, j));
-      double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          double _Complex x = 0;
-          for (int64_t k = 0; k < n; k++)
-            x += (measure_get (type, a, i + n * k)
-                  - value * measure_get (type, b, i + n * k))
-                 * measure_get (type, v, k + n * j);
-          sum += cabs (x);
-        }
-      worst = worst_of (worst, sum);
-    }
-  return worst
-         / (measure_norm (type, n, n, a) * (double) n * measure_eps (type));
 }
 
 /* All eigenpairs of well-conditioned pages.  */
 static void
 test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
 {
-  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  const size_t page = (size_t) (n * n) * size;
-  FREED char *a = check_array (type, pages * n * n);
-  FREED char *b = check_array (type, pages * n * n);
-  FREED char *v = check_array (type, pages * n * n);
-  FREED char *lambda = check_array (type, pages * n);
-  for (int64_t p = 0; p < pages; p++)
-    make_page (r, type, n, USUAL, a + (size_t) p * page, b + (size_t) p * page);
-  gpueig_symmetric s = symmetric_problem (type, n, pages, a, lambda, v);
-  s.b = b;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK,
-         "%d pairs, %s n=%d: %s", (int) pages, check_type_name[type], (int) n,
-         gpueig_message (ctx));
-  for (int64_t p = 0; p < pages; p++)
-    {
-      const size_t at = (size_t) p * page;
-      const char *values = lambda + (size_t) (p * n) * real;
-      CHECK_BOTH (pair_residual (type, n, a + at, b + at, v + at, values),
-                  LIMIT_RESIDUAL, n, USUAL_EIG_RESIDUAL,
-                  "pair residual, %s n=%d, page %d of %d",
-                  check_type_name[type], (int) n, (int) p + 1, (int) pages);
-      CHECK_BOTH (measure_b_orthogonality (type, n, b + at, v + at),
-                  LIMIT_ORTHOGONALITY, n, USUAL_EIG_ORTHOGONALITY,
-                  "V' B V = I, %s n=%d, page %d of %d", check_type_name[type],
-                  (int) n, (int) p + 1, (int) pages);
-    }
-}
-
-/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v| n eps), 1-norms.  */
-static double
-column_error (gpueig_type type, int64_t n, const char *a, const char *b,
-              const char *v, const char *lambda)
-{
-  const double norm_a = measure_norm (type, n, n, a),
-               norm_b = measure_norm (type, n, n, b);
-  double worst = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      const double value = creal (measure_get (real_type (type), lambda, j));
-      double error = 0, length = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          double _Complex x = 0;
-          for (int64_t k = 0; k < n; k++)
-            x += (measure_get (type, a, i + n * k)
-                  - value * measure_get (type, b, i + n * k))
-                 * measure_get (type, v, k + n * j);
-          error += cabs (x);
-          length += cabs (measure_get (type, v, i + n * j));
-        }
-      worst = worst_of (worst,
-                        error / ((norm_a + fabs (value) * norm_b) * length));
-    }
-  return worst / ((double) n * measure_eps (type));
+  CLEANUP (free_problem) any_problem p = begin (type, n, pages);
+  double orthogonality = 0;
+  for (int64_t k = 0; k < pages; k++)
+    make_page (r, &p, k, USUAL);
+  check_solve (ctx, &p, &options, NULL, "well-conditioned pairs");
+  for (int64_t k = 0; k < pages; k++)
+    orthogonality = worst_of (
+        orthogonality,
+        measure_b_orthogonality (type, n, page_of (type, p.b, n * n, k),
+                                 v_page (&p, k)));
+  CHECK_BOTH (column_error (&p), LIMIT_RESIDUAL, n, USUAL_EIG.residual,
+              "residual, %s", p.what);
+  CHECK_BOTH (orthogonality, LIMIT_ORTHOGONALITY, n, USUAL_EIG.orthogonality,
+              "V' B V = I, %s", p.what);
 }
 
 /* One page whose B is a kernel matrix with condition numbers to 1e13: every column has a
@@ -228,41 +144,30 @@ static void
 test_ill_conditioned (measure_random *r, gpueig_type type, int64_t n)
 {
   const double most = gpueig_is_double (type) ? 1e-12 : 1e-4;
-  FREED char *a = check_array (type, n * n);
-  FREED char *b = check_array (type, n * n);
-  FREED char *v = check_array (type, n * n);
-  FREED char *lambda = check_array (type, n);
-  FREED char *part = check_array (type, n);
   for (double reg = 1e-2; reg >= most; reg /= 100)
     {
-      gpueig_info info;
-      make_page (r, type, n, ILL_CONDITIONED, a, b);
+      CLEANUP (free_problem) any_problem p = begin (type, n, 1);
+      make_page (r, &p, 0, ILL_CONDITIONED);
       for (int64_t i = 0; i < n; i++)
-        measure_set (type, b, (n + 1) * i, 1 + reg);
-      gpueig_symmetric s = symmetric_problem (type, n, 1, a, lambda, v);
-      s.b = b;
-      CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK
-                 && (n < 128 || info.fallback[0] == '\0'),
-             "ill-conditioned pair, %s n=%d: %s %s", check_type_name[type],
-             (int) n, gpueig_message (ctx), info.fallback);
-      CHECK_RATIO (column_error (type, n, a, b, v, lambda), LIMIT_RESIDUAL,
-                   "columns of an ill-conditioned pair, %s n=%d, reg %g",
-                   check_type_name[type], (int) n, reg);
-      CHECK_RATIO (measure_b_orthogonality (type, n, b, v) * reg,
-                   LIMIT_ORTHOGONALITY,
-                   "V' B V = I of an ill-conditioned pair, %s n=%d, reg %g",
-                   check_type_name[type], (int) n, reg);
-      s.lambda = part;
-      s.select = GPUEIG_SELECT_INDEX;
-      s.first = 1 + n / 3;
-      s.last = n / 2;
+        measure_set (type, p.b, (n + 1) * i, 1 + reg);
+      check_solve (ctx, &p, &options, NULL, "ill-conditioned pair, reg %g",
+                   reg);
+      CHECK (n < 128 || p.info.fallback[0] == '\0', "%s: %s", p.what,
+             p.info.fallback);
+      CHECK_RATIO (column_error (&p), LIMIT_RESIDUAL, "columns, %s", p.what);
+      CHECK_RATIO (measure_b_orthogonality (type, n, p.b, p.v) * reg,
+                   LIMIT_ORTHOGONALITY, "V' B V = I, %s", p.what);
+      any_problem part = p;
+      FREED char *lambda = check_array (type, n);
+      part.lambda = lambda;
+      part.first = 1 + n / 3;
+      part.last = n / 2;
       const size_t real = gpueig_real_size (type);
-      CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK
-                 && memcmp (part, lambda + (size_t) (s.first - 1) * real,
-                            (size_t) (s.last - s.first + 1) * real)
-                        == 0,
-             "a part of an ill-conditioned pair, %s n=%d, reg %g: %s",
-             check_type_name[type], (int) n, reg, gpueig_message (ctx));
+      check_solve (ctx, &part, &options, NULL, "a part");
+      CHECK (memcmp (lambda, p.lambda + (size_t) (part.first - 1) * real,
+                     (size_t) (part.last - part.first + 1) * real)
+                 == 0,
+             "the bits of a part, %s", p.what);
     }
 }
 
@@ -276,17 +181,12 @@ test_steep (measure_random *r, gpueig_type type, int64_t n)
     PAGES = 2
   };
   const double spread = gpueig_is_double (type) ? 56 : 18;
-  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  FREED char *a = check_array (type, PAGES * n * n);
-  FREED char *b = check_array (type, PAGES * n * n);
-  FREED char *v = check_array (type, PAGES * n * n);
-  FREED char *lambda = check_array (type, PAGES * n);
-  gpueig_info info;
-  for (int64_t p = 0; p < PAGES; p++)
+  CLEANUP (free_problem) any_problem p = begin (type, n, PAGES);
+  for (int64_t page = 0; page < PAGES; page++)
     {
       char *const x[2]
-          = { page_of (type, a, n * n, p), page_of (type, b, n * n, p) };
-      make_page (r, type, n, USUAL, x[0], x[1]);
+          = { a_page (&p, page), page_of (type, p.b, n * n, page) };
+      make_page (r, &p, page, USUAL);
       for (int64_t k = 0; k < 2 * n * n; k++)
         {
           const int64_t i = k / 2 % n, j = k / 2 / n;
@@ -296,23 +196,11 @@ test_steep (measure_random *r, gpueig_type type, int64_t n)
                            * exp2 (rint (to - spread)));
         }
     }
-  gpueig_symmetric s = symmetric_problem (type, n, PAGES, a, lambda, v);
-  s.b = b;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-         "steep pairs, %s n=%d: %s", check_type_name[type], (int) n,
-         gpueig_message (ctx));
+  check_solve (ctx, &p, &options, NULL, "steep pairs");
   /* larger ones are solved level by level */
-  CHECK (options.backend != GPUEIG_CUDA || n > 256 || info.fallback[0],
-         "steep pairs, %s n=%d, are left to the CPU", check_type_name[type],
-         (int) n);
-  for (size_t p = 0; p < PAGES; p++)
-    {
-      const size_t at = p * (size_t) (n * n) * size;
-      CHECK_RATIO (column_error (type, n, a + at, b + at, v + at,
-                                 lambda + p * (size_t) n * real),
-                   LIMIT_RESIDUAL, "columns of a steep pair, %s n=%d",
-                   check_type_name[type], (int) n);
-    }
+  CHECK (options.backend != GPUEIG_CUDA || n > 256 || p.info.fallback[0],
+         "%s are left to the CPU", p.what);
+  CHECK_RATIO (column_error (&p), LIMIT_RESIDUAL, "columns, %s", p.what);
 }
 
 /* Every allocation of a call fails once.  */
@@ -321,27 +209,23 @@ test_failing_allocations (int64_t n, kind what, gpueig_select select)
 {
   measure_random r = { 12 };
   int64_t found[2];
-  const int pages = select == GPUEIG_SELECT_INTERVAL ? 1 : 2;
-  FREED char *a = check_array (GPUEIG_DOUBLE, 2 * n * n);
-  FREED char *b = check_array (GPUEIG_DOUBLE, 2 * n * n);
-  FREED char *v = check_array (GPUEIG_DOUBLE, 2 * n * n);
-  FREED char *lambda = check_array (GPUEIG_DOUBLE, 2 * n);
-  const size_t page = (size_t) (n * n) * sizeof (double);
-  make_page (&r, GPUEIG_DOUBLE, n, USUAL, a + page, b + page);
-  make_page (&r, GPUEIG_DOUBLE, n, what, a, b);
-  gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
-                         .n = n,
-                         .pages = pages,
-                         .a = a,
-                         .b = b,
-                         .select = select,
-                         .first = 2,
-                         .last = 5,
-                         .vl = -1,
-                         .vu = 1,
-                         .found = found,
-                         .lambda = lambda,
-                         .v = v };
+  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, n, 2);
+  make_page (&r, &p, 1, USUAL);
+  make_page (&r, &p, 0, what);
+  const gpueig_symmetric s
+      = { .type = GPUEIG_DOUBLE,
+          .n = n,
+          .pages = select == GPUEIG_SELECT_INTERVAL ? 1 : 2,
+          .a = p.a,
+          .b = p.b,
+          .select = select,
+          .first = 2,
+          .last = 5,
+          .vl = -1,
+          .vu = 1,
+          .found = found,
+          .lambda = p.lambda,
+          .v = p.v };
   CHECK_FAILING_ALLOCATIONS (gpueig_eig_symmetric (ctx, &s, &options, NULL),
                              "failing allocations, order %d, kind %d: %s",
                              (int) n, (int) what, gpueig_message (ctx));
@@ -364,38 +248,29 @@ test_interrupts (kind what)
     N = 450
   };
   measure_random r = { 13 };
-  gpueig_info info;
-  FREED char *a = check_array (GPUEIG_DOUBLE, N * N);
-  FREED char *b = check_array (GPUEIG_DOUBLE, N * N);
-  FREED char *v = check_array (GPUEIG_DOUBLE, N * N);
-  FREED char *lambda = check_array (GPUEIG_DOUBLE, N);
-  make_page (&r, GPUEIG_DOUBLE, N, what, a, b);
-  gpueig_symmetric s = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
-  s.b = b;
-  const gpueig_callbacks callbacks
-      = { .interrupted = interrupted, .data = &info };
+  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, N, 1);
+  const gpueig_callbacks callbacks = { .interrupted = interrupted, .data = &p };
+  make_page (&r, &p, 0, what);
   gpueig_set_callbacks (ctx, &callbacks);
   polls = 1 << 20;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-         "a large pair: %s", gpueig_message (ctx));
-  CHECK_BOTH (measure_b_orthogonality (GPUEIG_DOUBLE, N, b, v)
+  check_solve (ctx, &p, &options, NULL, "a large pair of kind %d", (int) what);
+  CHECK_BOTH (measure_b_orthogonality (GPUEIG_DOUBLE, N, p.b, p.v)
                   / (what == USUAL ? 1 : 1e9),
-              LIMIT_ORTHOGONALITY, N, USUAL_EIG_ORTHOGONALITY,
-              "V' B V = I, kind %d", (int) what);
+              LIMIT_ORTHOGONALITY, N, USUAL_EIG.orthogonality, "V' B V = I, %s",
+              p.what);
+  /* While a library call runs, the number of polls depends on its time.  */
   const int used = (1 << 20) - polls;
+  int good = 1;
   for (int k = 0; k < used; k += 1 + used / 4)
     {
       polls = k;
-      const gpueig_status status
-          = gpueig_eig_symmetric (ctx, &s, &options, &info);
-      /* While a library call runs, the number of polls depends on its time.  */
-      CHECK (status == GPUEIG_INTERRUPTED
-                 || (k > 0 && polls >= 0 && status == GPUEIG_OK),
-             "stopped at poll %d of %d", k, used);
+      const gpueig_status status = solve_problem (ctx, &p, &options, NULL);
+      good &= status == GPUEIG_INTERRUPTED
+              || (k > 0 && polls >= 0 && status == GPUEIG_OK);
     }
+  CHECK (good, "stopped at some of %d polls", used);
   gpueig_set_callbacks (ctx, NULL);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-         "the next call works");
+  check_solve (ctx, &p, &options, NULL, "the next call");
 }
 
 int

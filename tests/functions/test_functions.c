@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "gpueig.h"
-#include "quad.h"
+#include "quad_matrix.h"
 
 #include <complex.h>
 #include <math.h>
@@ -98,10 +98,7 @@ from_array (gpueig_type type, int n, const void *x)
 {
   quad_matrix q = quad_eye (n);
   for (int k = 0; k < n * n; k++)
-    {
-      const double complex z = measure_get (type, x, k);
-      q.x[k] = (quad_number){ creal (z), cimag (z) };
-    }
+    q.x[k] = quad_of (measure_get (type, x, k));
   return q;
 }
 
@@ -119,15 +116,13 @@ oracle (gpueig_funm_kind kind, double power, int negative, const quad_matrix *a)
       angle += (k % 4 == 1 ? 2 : -2) * term / k;
       term /= 9;
     }
-  const quad_matrix turned
-      = quad_scale ((quad_number){ 4 * fifth, -3 * fifth }, a);
+  const quad_matrix turned = quad_scale ((4 - 3 * _Complex_I) * fifth, a);
   quad_matrix x = quad_log (negative ? &turned : a);
   for (int i = 0; negative && i < x.n; i++)
-    x.x[i + x.n * i].im += angle;
+    x.x[i + x.n * i] += angle * _Complex_I;
   if (kind == GPUEIG_LOGM)
     return x;
-  x = quad_scale ((quad_number){ kind == GPUEIG_SQRTM ? 0.5 : (quad) power,
-                                 kind == GPUEIG_SQRTM ? 0 : (quad) power_im },
+  x = quad_scale (kind == GPUEIG_SQRTM ? 0.5 : power + power_im * _Complex_I,
                   &x);
   return quad_exp (&x);
 }
@@ -147,14 +142,13 @@ condition (gpueig_funm_kind kind, double power, int negative,
   for (int d = 0; d < square; d++)
     {
       quad_matrix near = *a;
-      near.x[d].re += h;
+      near.x[d] += h;
       near = oracle (kind, power, negative, &near);
       near = quad_add (near, -1, &f);
       for (int e = 0; e < square; e++)
         {
           const quad s = quad_norm (a) / quad_norm (&f) / h;
-          k[d][e] = (double) (near.x[e].re * s)
-                    + (double) (near.x[e].im * s) * _Complex_I;
+          k[d][e] = quad_round (near.x[e] * s);
         }
       v[d] = 1 + d % 3;
     }
@@ -283,9 +277,7 @@ test_hard (const hard *m, gpueig_funm_kind kind, double power)
       quad error = 0;
       for (int k = 0; k < m->n * m->n; k++)
         {
-          const double complex z = value (&c, k);
-          const quad d = quad_size (
-              (quad_number){ f.x[k].re - creal (z), f.x[k].im - cimag (z) });
+          const quad d = quad_size (f.x[k] - quad_of (value (&c, k)));
           if (! (d <= error))
             error = d;
         }

@@ -26,60 +26,31 @@ residual (const gpueig_polar_problem *p, const wide *a, const void *u,
           const void *h)
 {
   const int64_t m = p->m, n = p->n;
-  long double worst = 0, norm = least_norm (p->type);
-  for (int64_t j = 0; j < n; j++)
-    {
-      long double sum = 0, size = 0;
-      for (int64_t i = 0; i < m; i++)
-        {
-          wide x = a[i + m * j];
-          size += cabsl (x);
-          for (int64_t l = 0; l < n; l++)
-            x -= (wide) measure_get (p->type, u, i + m * l)
-                 * measure_get (p->type, h, l + n * j);
-          sum += cabsl (x);
-        }
-      worst = sum >= worst || sum != sum ? sum : worst;
-      norm = fmaxl (norm, size);
-    }
-  return (double) (worst / (norm * (long double) m)) / measure_eps (p->type);
+  FREED wide *wu = wide_copy (p->type, m * n, u),
+             *wh = wide_copy (p->type, n * n, h),
+             *x = check_memory (m * n, sizeof *x);
+  wide_multiply (m, n, n, wu, wh, x);
+  for (int64_t i = 0; i < m * n; i++)
+    x[i] -= a[i];
+  return (double) (wide_norm (m, n, x)
+                   / (fmaxl (wide_norm (m, n, a), least_norm (p->type))
+                      * (long double) m))
+         / measure_eps (p->type);
 }
 
 /* Nonzero if H is Hermitian and H + 10 n eps |H| I has a Cholesky factor.  */
 static int
 is_semidefinite (gpueig_type type, int64_t n, const void *h)
 {
-  FREED wide *x = check_memory (n * n, sizeof *x);
-  long double norm = least_norm (type);
+  FREED wide *x = wide_copy (type, n * n, h);
   int good = 1;
+  for (int64_t k = 0; k < n * n; k++)
+    good &= x[k] == conjl (x[k / n + n * (k % n)]);
+  const long double shift = 10 * (long double) n * measure_eps (type)
+                            * fmaxl (wide_norm (n, n, x), least_norm (type));
   for (int64_t j = 0; j < n; j++)
-    {
-      long double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          x[i + n * j] = measure_get (type, h, i + n * j);
-          sum += cabsl (x[i + n * j]);
-          good &= measure_get (type, h, j + n * i)
-                  == conj (measure_get (type, h, i + n * j));
-        }
-      norm = fmaxl (norm, sum);
-    }
-  for (int64_t j = 0; j < n && good; j++)
-    {
-      long double pivot = creall (x[j + n * j])
-                          + 10 * (long double) n * measure_eps (type) * norm;
-      for (int64_t k = 0; k < j; k++)
-        pivot -= creall (x[j + n * k] * conjl (x[j + n * k]));
-      good = pivot > 0;
-      for (int64_t i = j; i < n; i++)
-        {
-          wide sum = i == j ? (wide) pivot : x[i + n * j];
-          for (int64_t k = 0; k < j && i > j; k++)
-            sum -= x[i + n * k] * conjl (x[j + n * k]);
-          x[i + n * j] = sum / sqrtl (pivot);
-        }
-    }
-  return good;
+    x[j * (n + 1)] += shift;
+  return good && wide_cholesky (n, x);
 }
 
 static void

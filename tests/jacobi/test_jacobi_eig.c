@@ -1,293 +1,202 @@
 /* Claims, for two-sided Jacobi on the backend under test: every method meets the limits
    for LAPACK's 21 matrix types in all four scalar types, at orders around the sizes of
-   blocks and pairs; for pages; for good and bad guesses; options have the documented
-   effect; errors are reported.  High accuracy: test_jacobi_high.c.
+   blocks and pairs, and for matrices that are known to be hard; for pages, also D R D with D
+   over six decades, which have pairs of eigenvalues too close for first order and too many for
+   one window; for good and bad guesses; options have the documented effect; errors are
+   reported.  High accuracy: test_jacobi_high.c; pairs: test_jacobi_pairs.c; zero matrices:
+   test_device_limits.c.
+   GPUEIG_TEST_LONG: some hundred D R D of each type and order.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "limits.h"
+#include "mixed_pages.h"
 #include "sep_types.h"
+#include "solvers.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static gpueig_context *ctx;
 static gpueig_options options;
-/* Eigenvalues by LAPACK in double precision, rounded to the type.  */
+
+static any_problem
+begin (gpueig_type type, int64_t n, int64_t pages)
+{
+  return make_problem (&solvers[SOLVE_JACOBI], type, n, pages, 2);
+}
+
+/* Solve by METHOD and check all limits, with eigenvalues by LAPACK.  */
 static void
-reference (gpueig_type type, int64_t n, const void *a, void *lambda)
+solve (any_problem *p, const char *method, const char *what)
 {
-  gpueig_type wide
-      = gpueig_is_complex (type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
-  gpueig_type real = real_type (type);
-  gpueig_options cpu = gpueig_default_options ();
-  FREED char *w = check_array (wide, n * n);
-  FREED double *values = check_array (GPUEIG_DOUBLE, n);
-  cpu.backend = GPUEIG_CPU;
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (wide, w, i, measure_get (type, a, i));
-  gpueig_symmetric problem = symmetric_problem (wide, n, 1, w, values, NULL);
-  if (gpueig_eig_symmetric (ctx, &problem, &cpu, NULL) != GPUEIG_OK)
-    exit (2);
-  for (int64_t i = 0; i < n; i++)
-    measure_set (real, lambda, i, values[i]);
-}
-
-/* Solve for A and check the limits; returns the info.  */
-static gpueig_info
-solve (gpueig_type type, int64_t n, const void *a, const void *guess,
-       const gpueig_options *opt, const char *what)
-{
-  gpueig_info info;
-  FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
-  FREED char *ref = check_array (type, n);
-  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
-  problem.guess = guess;
-  char claim[160];
-  snprintf (claim, sizeof claim, "%s, %s, %s, n=%d", what, opt->method,
-            check_type_name[type], (int) n);
-  gpueig_status status = gpueig_jacobi_eig (ctx, &problem, opt, &info);
-  CHECK (status == GPUEIG_OK && info.converged, "%s: status %d %s", claim,
-         status, gpueig_message (ctx));
-  double norm = measure_norm (type, n, n, a);
-  CHECK_BOTH (measure_residual (type, n, n, a, v, lambda), LIMIT_RESIDUAL, n,
-              USUAL_JACOBI_RESIDUAL, "residual, %s", claim);
-  CHECK_BOTH (measure_orthogonality (type, n, n, v), LIMIT_ORTHOGONALITY, n,
-              USUAL_JACOBI_ORTHOGONALITY, "orthogonality, %s", claim);
-  reference (type, n, a, ref);
-  CHECK_BOTH (measure_eigenvalues (type, n, lambda, ref, norm),
-              LIMIT_EIGENVALUES, n, USUAL_JACOBI_EIGENVALUES, "eigenvalues, %s",
-              claim);
-  gpueig_type real = real_type (type);
-  int ascending = 1;
-  for (int64_t i = 1; i < n; i++)
-    ascending &= creal (measure_get (real, lambda, i - 1))
-                 <= creal (measure_get (real, lambda, i));
-  CHECK (ascending, "ascending, %s", claim);
-  problem.v = NULL;
-  problem.lambda = ref;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, opt, &info) == GPUEIG_OK,
-         "without vectors, %s", claim);
-  CHECK_BOTH (measure_eigenvalues (type, n, lambda, ref, norm),
-              LIMIT_EIGENVALUES, n, USUAL_JACOBI_EIGENVALUES,
-              "values alone agree, %s", claim);
-  return info;
-}
-
-static gpueig_options
-with_method (const char *method)
-{
-  gpueig_options o = options;
-  o.method = method;
-  return o;
+  if (! check_solve (ctx, p, &options, method, "%s", what))
+    return;
+  CHECK (p->info.converged, "converged, %s", p->what);
+  check_errors (p, USUAL_JACOBI);
+  check_reference (ctx, p, USUAL_JACOBI);
+  check_alone (ctx, p, &options, USUAL_JACOBI, 0);
 }
 
 /* --- matrix types and orders --- */
 
 static void
-test_types (gpueig_type type, const char *method)
+test_type (gpueig_type type, int64_t n, int number, uint64_t seed,
+           const char *method)
 {
-  static const int64_t orders[] = { 1, 2, 3, 5, 20 };
-  gpueig_options opt = with_method (method);
-  for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++)
-    for (int number = 1; number <= SEP_TYPES; number++)
-      {
-        measure_random r = { (uint64_t) number };
-        char what[20];
-        int64_t n = orders[k];
-        if (! check_turn (3))
-          continue;
-        FREED char *a = check_array (type, n * n);
-        sep_matrix (&r, number, type, n, a);
-        snprintf (what, sizeof what, "type %d", number);
-        solve (type, n, a, NULL, &opt, what);
-      }
+  measure_random r = { seed };
+  char what[20];
+  CLEANUP (free_problem) any_problem p = begin (type, n, 1);
+  sep_matrix (&r, number, type, n, p.a);
+  snprintf (what, sizeof what, "type %d", number);
+  solve (&p, method, what);
 }
 
 static void
-test_orders (gpueig_type type, const char *method)
+test_types (gpueig_type type, const char *method)
 {
-  static const int64_t orders[]
-      = { 31, 32, 33, 63, 64, 65, 127, 128, 129, 200 };
+  static const int64_t small[] = { 1, 2, 3, 5, 20 },
+                       orders[]
+                       = { 31, 32, 33, 63, 64, 65, 127, 128, 129, 200 };
   static const int numbers[] = { 13, 9, 18 };
-  gpueig_options opt = with_method (method);
-  int classical = strcmp (method, "classical") == 0;
-  for (size_t k = 0; k < sizeof orders / sizeof orders[0] - 4 * classical; k++)
-    {
-      measure_random r = { k };
-      char what[20];
-      int64_t n = orders[k];
-      FREED char *a = check_array (type, n * n);
-      sep_matrix (&r, numbers[k % 3], type, n, a);
-      snprintf (what, sizeof what, "type %d", numbers[k % 3]);
-      solve (type, n, a, NULL, &opt, what);
-    }
+  const int count = strcmp (method, "classical") == 0 ? 6 : 10;
+  for (int k = 0; k < 5; k++)
+    for (int number = 1; number <= SEP_TYPES; number++)
+      if (check_turn (3))
+        test_type (type, small[k], number, (uint64_t) number, method);
+  for (int k = 0; k < count; k++)
+    test_type (type, orders[k], numbers[k % 3], (uint64_t) k, method);
 }
 
-/* Gram matrices of rank far below n, a dominating eigenvalue, ones, clusters
-   inside a wide spectrum, 1e-300 and 1e300.  */
 static void
 test_hard (const char *method)
 {
-  enum
-  {
-    N = 150
-  };
-  static double a[N * N], x[N * 3];
-  measure_random r = { 30 };
-  gpueig_options opt = with_method (method);
-  for (int i = 0; i < 3 * N; i++)
-    x[i] = measure_normal (&r);
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j <= i; j++)
-      a[i + N * j] = a[j + N * i] = x[3 * i] * x[3 * j]
-                                    + x[3 * i + 1] * x[3 * j + 1]
-                                    + x[3 * i + 2] * x[3 * j + 2];
-  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "Gram matrix of rank 3");
-  for (int i = 0; i < N * N; i++)
-    a[i] = 1;
-  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "ones");
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j < N; j++)
-      a[i + N * j] = 1.0 / (1 + abs (i - j));
-  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "1 / (1 + |i - j|)");
-  /* Three large clusters whose eigenvalues are equal in single precision.  */
-  static double _Complex w[N * N];
-  memset (w, 0, sizeof w);
-  for (int i = 0; i < N; i++)
-    w[i + N * i] = i % 3 - 1 + 1e-10 * i;
-  for (int k = 0; k < N; k++)
-    measure_reflect (&r, 0, N, w, 1);
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j <= i; j++)
-      a[i + N * j] = a[j + N * i] = creal (w[i + N * j]);
-  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "three clusters");
-  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
-  for (int i = 0; i < N * N; i++)
-    a[i] *= 1e300 / 10;
-  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "elements of 1e300");
-  for (int i = 0; i < N * N; i++)
-    a[i] *= 1e-300;
-  for (int i = 0; i < N * N; i++)
-    a[i] *= 1e-299;
-  solve (GPUEIG_DOUBLE, N, a, NULL, &opt, "elements of 1e-300");
+  for (int kind = 0; kind < HARD_KINDS; kind++)
+    {
+      CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, 150, 1);
+      hard_matrix (kind, p.type, p.n, p.a);
+      solve (&p, method, page_kind_name[kind]);
+    }
 }
 
 /* --- pages --- */
 
 static void
-test_pages (gpueig_type type, int64_t n, int64_t pages, const char *method)
+test_pages (gpueig_type type, int64_t n, int64_t pages)
 {
   measure_random r = { 31 };
-  gpueig_options opt = with_method (method);
-  size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
-  FREED char *a = check_array (type, n * n * pages),
-             *v = check_array (type, n * n * pages);
-  FREED char *lambda = check_array (type, n * pages);
-  double residual = 0, orthogonality = 0;
-  for (int64_t p = 0; p < pages; p++)
-    measure_random_symmetric (&r, type, n, a + (size_t) (p * n * n) * size);
-  gpueig_symmetric problem = symmetric_problem (type, n, pages, a, lambda, v);
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
-         "%d pages of order %d, %s, %s: %s", (int) pages, (int) n, method,
-         check_type_name[type], gpueig_message (ctx));
-  for (int64_t p = 0; p < pages; p++)
+  CLEANUP (free_problem) any_problem p = begin (type, n, pages);
+  fill_symmetric (&p, &r);
+  if (check_solve (ctx, &p, &options, "auto", "random"))
+    check_errors (&p, USUAL_JACOBI);
+}
+
+/* D R D with random Hermitian R and D = diag (10^(-DECADES u)), u random in (0, 1).  */
+static void
+test_scaled (gpueig_type type, int64_t n, double decades, int64_t pages)
+{
+  measure_random r = { (uint64_t) (1000 * n + type) };
+  CLEANUP (free_problem) any_problem p = begin (type, n, pages);
+  FREED double *d = check_array (GPUEIG_DOUBLE, n);
+  for (int64_t page = 0; page < pages; page++)
     {
-      const char *vp = v + (size_t) (p * n * n) * size;
-      residual = worst_of (
-          residual,
-          measure_residual (type, n, n, a + (size_t) (p * n * n) * size, vp,
-                            lambda + (size_t) (p * n) * real));
-      orthogonality
-          = worst_of (orthogonality, measure_orthogonality (type, n, n, vp));
+      char *a = a_page (&p, page);
+      measure_random_symmetric (&r, type, n, a);
+      for (int64_t i = 0; i < n; i++)
+        d[i] = pow (10, -decades * measure_chance (&r));
+      for (int64_t k = 0; k < n * n; k++)
+        measure_set (type, a, k,
+                     measure_get (type, a, k) * (d[k % n] * d[k / n]));
     }
-  CHECK_BOTH (residual, LIMIT_RESIDUAL, n, USUAL_JACOBI_RESIDUAL,
-              "residual, %d pages of order %d, %s", (int) pages, (int) n,
-              check_type_name[type]);
-  CHECK_BOTH (orthogonality, LIMIT_ORTHOGONALITY, n, USUAL_JACOBI_ORTHOGONALITY,
-              "orthogonality, %d pages of order %d, %s", (int) pages, (int) n,
-              check_type_name[type]);
+  check_solve (ctx, &p, &options, "preconditioned", "D R D over %g decades",
+               decades);
+  CHECK (p.info.converged, "converged, %s", p.what);
+  check_errors (&p, USUAL_NONE);
 }
 
 /* --- guesses --- */
 
-/* On the CPU "auto" uses the eigenvectors V of A + off (A) as a guess where a step or two are
-   enough; from a worse one it computes vectors, which need no step.  */
+/* On the CPU "auto" uses the eigenvectors of P as a guess for A + off (A) where a step or two
+   are enough; from a worse one it computes vectors, which need no step.  */
 static void
-test_close_guess (gpueig_type type, int64_t n, const void *a, const void *v)
+test_close_guess (const any_problem *p)
 {
   measure_random r = { 37 };
-  const double unit
-      = sqrt (gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON);
-  const double shares[] = { 0, 0.05, 0.07, 10, 1000 };
-  FREED char *b = check_array (type, n * n), *off = check_array (type, n * n);
-  measure_random_symmetric (&r, type, n, off);
+  const int64_t n = p->n;
+  const double unit = sqrt (measure_eps (p->type));
+  static const double shares[] = { 0, 0.05, 0.07, 10, 1000 };
+  FREED char *off = check_array (p->type, n * n);
+  measure_random_symmetric (&r, p->type, n, off);
   const double size
-      = measure_norm (type, n, n, a) / measure_norm (type, n, n, off);
+      = measure_norm (p->type, n, n, p->a) / measure_norm (p->type, n, n, off);
   for (int k = 0; k < 5 && options.backend == GPUEIG_CPU; k++)
     {
-      gpueig_info info;
-      gpueig_symmetric problem
-          = { .type = type, .n = n, .pages = 1, .a = b, .guess = v };
-      problem.v = check_array (type, n * n);
-      problem.lambda = check_array (type, n);
+      CLEANUP (free_problem) any_problem q = begin (p->type, n, 1);
+      q.guess = check_array (p->type, n * n);
+      memcpy (q.guess, p->v, (size_t) (n * n) * gpueig_scalar_size (p->type));
       for (int64_t i = 0; i < n * n; i++)
-        measure_set (type, b, i,
-                     measure_get (type, a, i)
+        measure_set (p->type, q.a, i,
+                     measure_get (p->type, p->a, i)
                          + shares[k] * unit * size
-                               * measure_get (type, off, i));
-      const gpueig_status status
-          = gpueig_jacobi_eig (ctx, &problem, &options, &info);
+                               * measure_get (p->type, off, i));
+      check_solve (ctx, &q, &options, NULL, "a guess %g off", shares[k] * unit);
       const int close = k > 0 && k < 3;
-      CHECK (status == GPUEIG_OK && info.sweeps >= close
-                 && info.sweeps <= 2 * close,
-             "a guess %g off: %d steps, %s", shares[k] * unit,
-             (int) info.sweeps, check_type_name[type]);
-      free (problem.v);
-      free (problem.lambda);
+      CHECK (q.info.sweeps >= close && q.info.sweeps <= 2 * close,
+             "%d steps, %s", (int) q.info.sweeps, q.what);
     }
+}
+
+/* P with the guess F * p->v.  */
+static void
+set_guess (any_problem *p, double f)
+{
+  for (int64_t i = 0; i < p->n * p->n; i++)
+    measure_set (p->type, p->guess, i, f * measure_get (p->type, p->v, i));
+}
+
+static any_problem
+begin_guess (gpueig_type type, int64_t n, measure_random *r)
+{
+  any_problem p = begin (type, n, 1);
+  fill_symmetric (&p, r);
+  if (solve_problem (ctx, &p, &options, NULL) != GPUEIG_OK)
+    exit (2);
+  p.guess = check_array (type, n * n);
+  return p;
 }
 
 static void
 test_guess (gpueig_type type, int64_t n)
 {
   measure_random r = { 32 };
-  gpueig_info info;
-  gpueig_options opt = options;
-  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n);
-  FREED char *v = check_array (type, n * n), *lambda = check_array (type, n);
-  measure_random_symmetric (&r, type, n, a);
-  measure_random_symmetric (&r, type, n, b);
-  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
-  if (gpueig_jacobi_eig (ctx, &problem, &opt, &info) != GPUEIG_OK)
-    exit (2);
-  solve (type, n, a, v, &opt, "guess: the eigenvectors");
+  const int64_t square = n * n;
+  CLEANUP (free_problem)
+  any_problem p = begin_guess (type, n, &r), q = begin_guess (type, n, &r);
+  for (int64_t i = 0; i < square; i++)
+    measure_set (type, q.a, i,
+                 measure_get (type, p.a, i)
+                     + 1e-3 * measure_get (type, q.a, i));
+  set_guess (&p, 1);
+  memcpy (q.guess, p.guess, (size_t) square * gpueig_scalar_size (type));
+  solve (&p, "auto", "guess: the eigenvectors");
   if (n > 64)
-    test_close_guess (type, n, a, v);
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, b, i,
-                 measure_get (type, a, i) + 1e-3 * measure_get (type, b, i));
+    test_close_guess (&p);
   /* "auto" may take "block", which does not read the guess.  */
-  opt.method = "preconditioned";
-  info = solve (type, n, b, v, &opt, "guess: of a nearby matrix");
-  CHECK (info.sweeps < 5, "a nearby guess needs few steps: %d, %s, n=%d",
-         (int) info.sweeps, check_type_name[type], (int) n);
-  opt.method = options.method;
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, v, i, 100 * measure_get (type, v, i));
-  solve (type, n, b, v, &opt, "guess: not normalized");
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, v, i, measure_normal (&r));
-  solve (type, n, a, v, &opt, "guess: random, full rank");
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, v, i, i == 0 ? 1 : 0);
-  solve (type, n, a, v, &opt, "guess: singular");
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, v, i, 0);
-  solve (type, n, a, v, &opt, "guess: zero");
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, v, i, i % (n + 1) == 0 ? 1 : 0);
-  solve (type, n, a, v, &opt, "guess: the identity");
+  solve (&q, "preconditioned", "guess: of a nearby matrix");
+  CHECK (q.info.sweeps < 5, "a nearby guess needs few steps: %d, %s",
+         (int) q.info.sweeps, q.what);
+  set_guess (&p, 100);
+  memcpy (q.guess, p.guess, (size_t) square * gpueig_scalar_size (type));
+  solve (&q, "auto", "guess: not normalized");
+  for (int64_t i = 0; i < square; i++)
+    measure_set (type, p.guess, i, measure_normal (&r));
+  solve (&p, "auto", "guess: random, full rank");
+  for (int64_t i = 0; i < square; i++)
+    measure_set (type, p.guess, i, i == 0);
+  solve (&p, "auto", "guess: singular");
+  measure_set (type, p.guess, 0, 0);
+  solve (&p, "auto", "guess: zero");
+  for (int64_t i = 0; i < n; i++)
+    measure_set (type, p.guess, i * (n + 1), 1);
+  solve (&p, "auto", "guess: the identity");
 }
 
 /* Eigenvectors with errors of every size, of which the smallest are accepted: general
@@ -296,40 +205,35 @@ static void
 test_guess_errors (gpueig_type type, int64_t n)
 {
   measure_random r = { 35 };
-  gpueig_options opt = with_method ("preconditioned");
-  FREED char *a = check_array (type, n * n), *v = check_array (type, n * n),
-             *guess = check_array (type, n * n),
-             *lambda = check_array (type, n);
-  measure_random_symmetric (&r, type, n, a);
-  gpueig_symmetric problem = symmetric_problem (type, n, 1, a, lambda, v);
-  if (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) != GPUEIG_OK)
-    exit (2);
+  CLEANUP (free_problem) any_problem p = begin_guess (type, n, &r);
+  FREED char *v = check_array (type, n * n);
+  memcpy (v, p.v, (size_t) (n * n) * gpueig_scalar_size (type));
   for (int k = 0; k < (gpueig_is_double (type) ? 36 : 18); k++)
     {
       char what[60];
       const double size = pow (10, -0.5 * (k + fabs (measure_uniform (&r))));
+      const int64_t a = k % (n - 1), b = a + 1 + k % (n - 1 - a);
       for (int64_t i = 0; i < n * n; i++)
-        measure_set (type, guess, i,
-                     measure_get (type, v, i) + size * measure_normal (&r) / n);
+        measure_set (type, p.guess, i,
+                     measure_get (type, v, i)
+                         + size * measure_normal (&r) / (double) n);
       snprintf (what, sizeof what, "guess: errors of %.1e", size);
-      solve (type, n, a, guess, &opt, what);
-      const int64_t p = k % (n - 1), q = p + 1 + k % (n - 1 - p);
-      for (int64_t i = 0; i < n; i++)
+      solve (&p, "preconditioned", what);
+      for (int64_t i = 0; i < n * n; i++)
         {
-          const double _Complex x = measure_get (type, v, i + p * n);
-          const double _Complex y = measure_get (type, v, i + q * n);
-          measure_set (type, guess, i + p * n, x * cos (size) + y * sin (size));
-          measure_set (type, guess, i + q * n, y * cos (size) - x * sin (size));
+          const double _Complex x = measure_get (type, v, i % n + a * n);
+          const double _Complex y = measure_get (type, v, i % n + b * n);
+          measure_set (type, p.guess, i,
+                       i / n == a   ? x * cos (size) + y * sin (size)
+                       : i / n == b ? y * cos (size) - x * sin (size)
+                                    : measure_get (type, v, i));
         }
-      for (int64_t i = 0; i < n * n; i++)
-        if (i / n != p && i / n != q)
-          measure_set (type, guess, i, measure_get (type, v, i));
       snprintf (what, sizeof what, "guess: one angle of %.1e", size);
-      solve (type, n, a, guess, &opt, what);
+      solve (&p, "preconditioned", what);
       for (int64_t i = 0; i < n * n; i++)
-        measure_set (type, guess, i, (1 + size) * measure_get (type, v, i));
+        measure_set (type, p.guess, i, (1 + size) * measure_get (type, v, i));
       snprintf (what, sizeof what, "guess: longer by %.1e", size);
-      solve (type, n, a, guess, &opt, what);
+      solve (&p, "preconditioned", what);
     }
 }
 
@@ -362,8 +266,9 @@ test_control (const char *method)
   static double identity[N * N];
   measure_random r = { 33 };
   gpueig_info info;
-  gpueig_options opt = with_method (method);
+  gpueig_options opt = options;
   gpueig_callbacks callbacks = { interrupted, report, NULL };
+  opt.method = method;
   gpueig_set_callbacks (ctx, &callbacks);
   measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
   gpueig_symmetric problem
@@ -437,7 +342,8 @@ test_rotations (void)
   static double a[N * N], lambda[N];
   measure_random r = { 34 };
   gpueig_info info;
-  gpueig_options opt = with_method ("classical");
+  gpueig_options opt = options;
+  opt.method = "classical";
   measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
   gpueig_symmetric problem
       = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, NULL);
@@ -480,15 +386,13 @@ test_failing_allocations (void)
     N = 80
   };
   measure_random r = { 35 };
-  gpueig_options opt = with_method ("preconditioned");
-  FREED double *a = check_array (GPUEIG_DOUBLE, N * N),
-               *v = check_array (GPUEIG_DOUBLE, N * N);
-  double lambda[N];
-  measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a);
-  gpueig_symmetric problem
-      = symmetric_problem (GPUEIG_DOUBLE, N, 1, a, lambda, v);
-  problem.guess = a;
-  CHECK_FAILING_ALLOCATIONS (gpueig_jacobi_eig (ctx, &problem, &opt, NULL),
+  gpueig_options opt = options;
+  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, N, 1);
+  opt.method = "preconditioned";
+  fill_symmetric (&p, &r);
+  p.guess = check_array (GPUEIG_DOUBLE, N * N);
+  memcpy (p.guess, p.a, N * N * sizeof (double));
+  CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &p, &opt, NULL),
                              "failing allocations: %s", gpueig_message (ctx));
 }
 
@@ -497,6 +401,8 @@ main (void)
 {
   static const char *const methods[]
       = { "auto", "preconditioned", "classical", "block" };
+  static const int64_t scaled[] = { 65, 100, 129 };
+  const int many = getenv ("GPUEIG_TEST_LONG") != NULL;
   check_begin ("jacobi_eig");
   ctx = check_context (&options);
   /* A GPU does not have "block".  */
@@ -504,21 +410,24 @@ main (void)
   for (int t = 0; t < 4; t++)
     {
       gpueig_type type = (gpueig_type) t;
+      const double decades = gpueig_is_double (type) ? 6 : 3;
       for (int m = 0; m < count; m++)
-        {
-          test_types (type, methods[m]);
-          test_orders (type, methods[m]);
-        }
-      test_pages (type, 8, 100, "auto");
-      test_pages (type, 33, 9, "auto");
-      test_pages (type, 75, 3, "auto");
-      test_pages (type, 300, 2, "auto");
+        test_types (type, methods[m]);
+      test_pages (type, 8, 100);
+      test_pages (type, 33, 9);
+      test_pages (type, 75, 3);
+      test_pages (type, 300, 2);
+      for (int k = 0; k < 3; k++)
+        test_scaled (type, scaled[k], decades, many ? 300 : 25);
+      test_scaled (type, 300, decades, many ? 20 : 1);
+      if (many)
+        test_scaled (type, 100, 2 * decades, 100);
       test_guess (type, 5);
       test_guess (type, 100);
       test_guess_errors (type, 70);
     }
-  test_pages (GPUEIG_DOUBLE, 2, 70000, "auto");
-  test_pages (GPUEIG_DOUBLE, 1, 3, "auto");
+  test_pages (GPUEIG_DOUBLE, 2, 70000);
+  test_pages (GPUEIG_DOUBLE, 1, 3);
   for (int m = 1; m < count; m++)
     {
       if (m != 2)

@@ -6,11 +6,9 @@
    returns the same bits; B that is not definite is told.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
 #include "graded_matrices.h"
-#include "limits.h"
+#include "solvers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static gpueig_options options;
@@ -21,59 +19,22 @@ get (gpueig_type type, const void *m, int64_t at)
   return measure_get (type, m, (int) at);
 }
 
-static long double
-norm_of (gpueig_type type, int n, const void *m)
+static any_problem
+begin (gpueig_type type, int64_t n)
 {
-  long double norm = 0;
-  for (int j = 0; j < n; j++)
-    {
-      long double sum = 0;
-      for (int i = 0; i < n; i++)
-        sum += cabsl (get (type, m, i + n * j));
-      norm = fmaxl (norm, sum);
-    }
-  return norm;
+  any_problem p = make_problem (&solvers[SOLVE_JACOBI], type, n, 1, 2);
+  p.b = check_array (type, n * n);
+  return p;
 }
 
-/* The largest columnwise backward error in units of n eps; *ORTHOGONALITY:
-   |V'BV - I| in the same.  */
-static double
-backward_error (gpueig_type type, int n, const void *a, const void *b,
-                const void *v, const void *lambda, double *orthogonality)
+/* Backward errors, and |V'BV - I| relative to CONDITION.  */
+static void
+check_pair (const any_problem *p, double condition)
 {
-  const gpueig_type real = real_type (type);
-  const long double na = norm_of (type, n, a), nb = norm_of (type, n, b);
-  const long double unit = (long double) n * measure_eps (type);
-  FREED wide *bv = check_memory (n, sizeof *bv);
-  long double worst = 0;
-  *orthogonality = 0;
-  for (int j = 0; j < n; j++)
-    {
-      const long double l = creall (get (real, lambda, j));
-      long double r = 0, size = 0, sum = 0;
-      for (int i = 0; i < n; i++)
-        {
-          wide av = 0;
-          bv[i] = 0;
-          for (int k = 0; k < n; k++)
-            {
-              av += get (type, a, i + n * k) * get (type, v, k + n * j);
-              bv[i] += get (type, b, i + n * k) * get (type, v, k + n * j);
-            }
-          r += cabsl (av - l * bv[i]);
-          size += cabsl (get (type, v, i + n * j));
-        }
-      worst = fmaxl (worst, r / ((na + fabsl (l) * nb) * size * unit));
-      for (int i = 0; i < n; i++)
-        {
-          wide s = i == j ? -1 : 0;
-          for (int k = 0; k < n; k++)
-            s += conjl (get (type, v, k + n * i)) * bv[k];
-          sum += cabsl (s);
-        }
-      *orthogonality = fmax (*orthogonality, (double) (sum / unit));
-    }
-  return isnan (worst) ? INFINITY : (double) worst;
+  CHECK_RATIO (measure_pair (p->type, p->n, p->a, p->b, p->v, p->lambda),
+               LIMIT_RESIDUAL, "backward error, %s", p->what);
+  CHECK_RATIO (measure_b_orthogonality (p->type, p->n, p->b, p->v) / condition,
+               LIMIT_ORTHOGONALITY, "orthogonality, %s", p->what);
 }
 
 /* B = exp (-((i - j) / WIDTH)^2) + REG I, times phases; its condition.  */
@@ -124,74 +85,28 @@ left_matrix (gpueig_type type, int n, int kind, measure_random *r, void *a)
 static void
 test_backward (gpueig_type type, int n, int kind, double reg, measure_random *r)
 {
-  gpueig_options opt = options;
-  const size_t bytes = (size_t) n * gpueig_real_size (type);
-  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n),
-             *v = check_array (type, n * n), *lambda = check_array (type, n),
-             *only = check_array (type, n), *same = check_array (type, n);
-  char what[120];
-  double orthogonality;
-  opt.high_accuracy = 1;
-  left_matrix (type, n, kind, r, a);
+  gpueig_options o = options;
+  CLEANUP (free_problem) any_problem p = begin (type, n);
+  any_problem eig = p;
+  FREED char *lambda = check_array (type, n);
+  o.high_accuracy = 1;
+  left_matrix (type, n, kind, r, p.a);
   const double condition
-      = kernel_matrix (type, n, 4 + 4 * measure_uniform (r) + 4, reg, b);
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
-  };
-  snprintf (what, sizeof what, "%s n=%d kind %d, cond (B) %.0e",
-            check_type_name[type], n, kind, condition);
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK, "%s: %s",
-         what, gpueig_message (ctx));
-  CHECK_RATIO (backward_error (type, n, a, b, v, lambda, &orthogonality),
-               LIMIT_RESIDUAL, "backward error, %s", what);
-  CHECK_RATIO (orthogonality / condition, LIMIT_ORTHOGONALITY,
-               "orthogonality, %s", what);
-  problem.v = NULL;
-  problem.lambda = only;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK
-             && memcmp (only, lambda, bytes) == 0,
-         "values alone, %s", what);
-  problem.lambda = same;
-  CHECK (gpueig_eig_symmetric (ctx, &problem, &opt, NULL) == GPUEIG_OK
-             && memcmp (same, lambda, bytes) == 0,
-         "eig, %s", what);
-  opt.high_accuracy = 0;
-  problem.v = v;
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
-         "plain, %s: %s", what, gpueig_message (ctx));
-  CHECK_RATIO (backward_error (type, n, a, b, v, same, &orthogonality),
-               LIMIT_RESIDUAL, "plain, %s", what);
-  CHECK_RATIO (orthogonality / condition, LIMIT_ORTHOGONALITY,
-               "orthogonality, plain, %s", what);
+      = kernel_matrix (type, n, 4 + 4 * measure_uniform (r) + 4, reg, p.b);
+  check_solve (ctx, &p, &o, NULL, "kind %d, cond (B) %.0e", kind, condition);
+  check_pair (&p, condition);
+  check_alone (ctx, &p, &o, USUAL_NONE, 1);
+  eig.solver = &solvers[SOLVE_EIG];
+  eig.lambda = lambda;
+  eig.v = NULL;
+  check_solve (ctx, &eig, &o, NULL, "kind %d, cond (B) %.0e", kind, condition);
+  CHECK (same_values (&p, &eig), "the bits of eig, %s", p.what);
+  check_solve (ctx, &p, &options, NULL, "plain, kind %d, cond (B) %.0e", kind,
+               condition);
+  check_pair (&p, condition);
 }
 
 /* --- both definite: relative accuracy --- */
-
-/* M (n-by-n) <- its Cholesky factor with complete pivoting, rows in their order.  */
-static void
-factor (int n, wide *m)
-{
-  FREED wide *f = check_memory (n * n, sizeof *f);
-  FREED int *used = check_memory (n, sizeof *used);
-  for (int k = 0; k < n; k++)
-    {
-      int p = -1;
-      for (int i = 0; i < n; i++)
-        if (! used[i]
-            && (p < 0 || creall (m[i + n * i]) > creall (m[p + n * p])))
-          p = i;
-      used[p] = 1;
-      const long double root = sqrtl (creall (m[p + n * p]));
-      for (int i = 0; i < n; i++)
-        if (! used[i] || i == p)
-          f[i + n * k] = i == p ? root : m[i + n * p] / root;
-      for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-          if (! used[i] && ! used[j])
-            m[i + n * j] -= f[i + n * k] * conjl (f[j + n * k]);
-    }
-  memcpy (m, f, (size_t) (n * n) * sizeof *m);
-}
 
 /* X <- F^-1 X by elimination with complete pivoting of the rows of F, which is a
    triangular matrix with its rows permuted.  */
@@ -232,67 +147,18 @@ divide (int n, wide *f, wide *x)
       }
 }
 
-/* The squares of the singular values of M, by rotations of its columns.  */
-static void
-singular_squares (int n, wide *m, long double *lambda)
-{
-  long double worst = 1;
-  for (int sweep = 0; sweep < 60 && worst > 1e-18L; sweep++)
-    {
-      worst = 0;
-      for (int p = 0; p < n; p++)
-        for (int q = p + 1; q < n; q++)
-          {
-            long double a = 0, b = 0;
-            wide g = 0;
-            for (int i = 0; i < n; i++)
-              {
-                const wide x = m[i + n * p], y = m[i + n * q];
-                a += creall (conjl (x) * x);
-                b += creall (conjl (y) * y);
-                g += conjl (x) * y;
-              }
-            const long double size = cabsl (g),
-                              c0 = size / sqrtl (a) / sqrtl (b);
-            worst = fmaxl (worst, c0);
-            if (! (c0 > 1e-19L))
-              continue;
-            const long double z = (b - a) / (2 * size);
-            const long double t
-                = copysignl (1, z) / (fabsl (z) + sqrtl (1 + z * z));
-            const long double c = 1 / sqrtl (1 + t * t), s = c * t;
-            const wide phase = g / size;
-            for (int i = 0; i < n; i++)
-              {
-                const wide x = m[i + n * p], y = conjl (phase) * m[i + n * q];
-                m[i + n * p] = c * x - s * y;
-                m[i + n * q] = s * x + c * y;
-              }
-          }
-    }
-  for (int j = 0; j < n; j++)
-    {
-      lambda[j] = 0;
-      for (int i = 0; i < n; i++)
-        lambda[j] += creall (conjl (m[i + n * j]) * m[i + n * j]);
-    }
-  qsort (lambda, (size_t) n, sizeof *lambda, ascending);
-}
-
 static void
 test_relative (gpueig_type type, int n, double low, double high)
 {
-  gpueig_info info;
-  gpueig_options opt = options;
-  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n),
-             *v = check_array (type, n * n), *lambda = check_array (type, n);
+  gpueig_options o = options;
+  CLEANUP (free_problem) any_problem p = begin (type, n);
+  const char *const a = p.a, *const b = p.b;
   FREED wide *wa = check_memory (n * n, sizeof *wa),
              *wb = check_memory (n * n, sizeof *wb);
   FREED long double *ref = check_memory (n, sizeof *ref);
-  double orthogonality;
-  opt.high_accuracy = 1;
-  const double condition = graded_between (type, n, low, high, a)
-                           + graded_between (type, n, low / 3, high / 2, b);
+  o.high_accuracy = 1;
+  const double condition = graded_between (type, n, low, high, p.a)
+                           + graded_between (type, n, low / 3, high / 2, p.b);
   /* Scaled to a unit diagonal of A.  */
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
@@ -302,35 +168,20 @@ test_relative (gpueig_type type, int n, double low, double high)
         wa[i + n * j] = get (type, a, i + n * j) / s;
         wb[i + n * j] = get (type, b, i + n * j) / s;
       }
-  factor (n, wa);
-  factor (n, wb);
+  wide_cholesky (n, wa);
+  wide_cholesky (n, wb);
   divide (n, wb, wa);
-  /* Rows of wa are graded: rotate the columns of its adjoint.  */
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
-      wb[j + n * i] = conjl (wa[i + n * j]);
-  singular_squares (n, wb, ref);
-  gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
-  };
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, &info) == GPUEIG_OK
-             && strcmp (info.extra[info.n_extra - 1].name, "tangent") == 0
-             && info.extra[info.n_extra - 1].value == 1,
-         "both definite, %s n=%d: %s", check_type_name[type], n,
-         gpueig_message (ctx));
-  CHECK_RATIO (relative_error (type, n, lambda, ref, condition), LIMIT_RELATIVE,
-               "relative, both definite, %s n=%d, D from 1e%.0f to 1e%.0f",
-               check_type_name[type], n, low, high);
+  wide_eigenvalues (n, wa, ref);
+  check_solve (ctx, &p, &o, NULL, "both definite, D from 1e%.0f to 1e%.0f", low,
+               high);
+  CHECK (strcmp (p.info.extra[p.info.n_extra - 1].name, "tangent") == 0
+             && p.info.extra[p.info.n_extra - 1].value == 1,
+         "by tangents, %s", p.what);
+  CHECK_RATIO (relative_error (type, n, p.lambda, ref, condition),
+               LIMIT_RELATIVE, "relative, %s", p.what);
   /* Of the pair scaled to a unit diagonal of A if D is extreme.  */
   if (high - low < 10)
-    {
-      CHECK_RATIO (backward_error (type, n, a, b, v, lambda, &orthogonality),
-                   LIMIT_RESIDUAL, "backward error, both definite, %s n=%d",
-                   check_type_name[type], n);
-      CHECK_RATIO (orthogonality / condition, LIMIT_ORTHOGONALITY,
-                   "orthogonality, both definite, %s n=%d",
-                   check_type_name[type], n);
-    }
+    check_pair (&p, condition);
 }
 
 /* A definite, not graded and ill-conditioned, B diagonal and graded: V'BV = I as without
@@ -338,55 +189,41 @@ test_relative (gpueig_type type, int n, double low, double high)
 static void
 test_graded_right (gpueig_type type, int n, measure_random *r)
 {
-  gpueig_options opt = options;
-  FREED char *a = check_array (type, n * n), *b = check_array (type, n * n),
-             *v = check_array (type, n * n), *lambda = check_array (type, n);
+  gpueig_options o = options;
+  CLEANUP (free_problem) any_problem p = begin (type, n);
   const double digits = gpueig_is_double (type) ? 12 : 6;
-  double orthogonality;
-  opt.high_accuracy = 1;
-  left_matrix (type, n, 0, r, v);
+  o.high_accuracy = 1;
+  left_matrix (type, n, 0, r, p.v);
   for (int j = 0; j < n; j++)
     {
-      measure_set (type, b, j + n * j, pow (10, digits * j / n));
+      measure_set (type, p.b, j + n * j, pow (10, digits * j / n));
       for (int i = 0; i < n; i++)
         {
           wide x = i == j ? 1e-3 : 0;
           for (int k = 0; k < n; k++)
-            x += get (type, v, i + n * k) * conjl (get (type, v, j + n * k));
-          measure_set (type, a, i + n * j, (double _Complex) x);
+            x += get (type, p.v, i + n * k)
+                 * conjl (get (type, p.v, j + n * k));
+          measure_set (type, p.a, i + n * j, (double _Complex) x);
         }
     }
-  const gpueig_symmetric problem = {
-    .type = type, .n = n, .pages = 1, .a = a, .b = b, .lambda = lambda, .v = v
-  };
-  CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL) == GPUEIG_OK,
-         "graded B, %s n=%d: %s", check_type_name[type], n,
-         gpueig_message (ctx));
-  (void) backward_error (type, n, a, b, v, lambda, &orthogonality);
-  CHECK_RATIO (orthogonality, LIMIT_ORTHOGONALITY,
-               "orthogonality, graded B, %s n=%d", check_type_name[type], n);
+  check_solve (ctx, &p, &o, NULL, "graded B");
+  CHECK_RATIO (measure_b_orthogonality (type, n, p.b, p.v), LIMIT_ORTHOGONALITY,
+               "orthogonality, %s", p.what);
 }
 
 static void
 test_not_definite (gpueig_type type)
 {
-  gpueig_options opt = options;
-  FREED char *a = check_array (type, 4), *b = check_array (type, 4),
-             *lambda = check_array (type, 2);
+  gpueig_options o = options;
+  CLEANUP (free_problem) any_problem p = begin (type, 2);
   for (int i = 0; i < 4; i++)
     {
-      measure_set (type, a, i, i % 3 == 0);
-      measure_set (type, b, i, i % 3 == 0 ? 1 : 2);
+      measure_set (type, p.a, i, i % 3 == 0);
+      measure_set (type, p.b, i, i % 3 == 0 ? 1 : 2);
     }
-  gpueig_symmetric problem
-      = { .type = type, .n = 2, .pages = 1, .a = a, .b = b, .lambda = lambda };
-  for (int high = 0; high < 2; high++)
-    {
-      opt.high_accuracy = high;
-      CHECK (gpueig_jacobi_eig (ctx, &problem, &opt, NULL)
-                 == GPUEIG_NOT_DEFINITE,
-             "B is not definite, %s", check_type_name[type]);
-    }
+  for (o.high_accuracy = 0; o.high_accuracy < 2; o.high_accuracy++)
+    CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_NOT_DEFINITE,
+           "B is not definite, %s", check_type_name[type]);
 }
 
 /* After every failing allocation the next call succeeds; one sweep is not enough.  */

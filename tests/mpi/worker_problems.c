@@ -8,7 +8,7 @@
    and rank 0 generates the matrices and measures the errors.  */
 
 #include "check.h"
-#include "hard_matrices.h"
+#include "mixed_pages.h"
 #include "limits.h"
 #include "worker.h"
 
@@ -55,45 +55,16 @@ read_file (const char *name, void *x, size_t bytes)
   return good;
 }
 
-/* |A V - B V D| / ((|A| |V| + |B| |V| |D|) n eps), 1-norms; B as for the pairs
-   below, with eigenvalues near 3.  */
-static double
-pair_residual (const problem *p, const void *a, const void *b, const void *v,
-               const void *lambda)
-{
-  const int n = p->n;
-  double worst = 0, largest = 0;
-  for (int j = 0; j < n; j++)
-    {
-      const double d = creal (measure_get (real_type (p->type), lambda, j));
-      double sum = 0;
-      largest = fmax (largest, fabs (d));
-      for (int i = 0; i < n; i++)
-        {
-          double _Complex r = 0;
-          for (int k = 0; k < n; k++)
-            r += (measure_get (p->type, a, i + (int64_t) n * k)
-                  - d * measure_get (p->type, b, i + (int64_t) n * k))
-                 * measure_get (p->type, v, k + (int64_t) n * j);
-          sum += cabs (r);
-        }
-      worst = worst_of (worst, sum);
-    }
-  const double scale = (measure_norm (p->type, n, n, a)
-                        + largest * measure_norm (p->type, n, n, b))
-                       * measure_norm (p->type, n, n, v);
-  return worst == 0 ? 0 : worst / (scale * n * measure_eps (p->type));
-}
-
 /* B = 3 I + R / n, R random.  */
 static void
 make_b (gpueig_type type, int n, void *b)
 {
   measure_random r = { 99 };
-  make_random (&r, type, n, b, 0.5 / n);
-  for (int i = 0; i < n; i++)
-    measure_set (type, b, i + (int64_t) n * i,
-                 3 + measure_get (type, b, i + (int64_t) n * i));
+  measure_random_symmetric (&r, type, n, b);
+  for (int i = 0; i < n * n; i++)
+    measure_set (type, b, i,
+                 (i % (n + 1) == 0 ? 3 : 0)
+                     + 0.5 / n * measure_get (type, b, i));
 }
 
 static void
@@ -120,8 +91,8 @@ measure (const problem *p, const void *a, const void *b, const void *v,
       LIMIT_EIGENVALUES, "eigenvalues of %s", what);
   if (b)
     {
-      CHECK_RATIO (pair_residual (p, a, b, v, lambda), LIMIT_RESIDUAL,
-                   "residual of %s", what);
+      CHECK_RATIO (measure_pair (p->type, p->n, a, b, v, lambda),
+                   LIMIT_RESIDUAL, "residual of %s", what);
       CHECK_RATIO (measure_b_orthogonality (p->type, p->n, b, v),
                    LIMIT_ORTHOGONALITY, "orthogonality of %s", what);
     }
@@ -143,13 +114,13 @@ check_answer (const problem *p, const void *a, const void *b,
                count = (size_t) (p->last - p->first + 1);
   char what[200], name[PATH_MAX];
   snprintf (what, sizeof what, "%s%s, %s, n = %d, %d to %d, %s, %d ranks",
-            p->pair ? "pair, " : "", kind_name[p->kind],
+            p->pair ? "pair, " : "", page_kind_name[p->kind],
             check_type_name[p->type], p->n, p->first, p->last, p->method,
             ranks);
   CHECK (status == GPUEIG_OK, "%s: %s", what, job->ctx.message);
   /* A fallback is expected where ELPA's vectors are not orthogonal, see
      verify_typed.c.  */
-  CHECK (! job->fallback[0] || p->kind == RANK_ONE, "%s: no fallback, but %s",
+  CHECK (! job->fallback[0] || p->kind == PAGE_ONES, "%s: no fallback, but %s",
          what, job->fallback);
   FREED char *v = check_array (p->type, p->n * (int64_t) count),
              *lambda = check_array (p->type, (int64_t) count);
@@ -183,7 +154,7 @@ run (problem p)
   file_name ("lambda", lambda_name);
   if (rank == 0)
     {
-      make_matrix (p.kind, p.type, p.n, a);
+      hard_matrix (p.kind, p.type, p.n, a);
       write_file (a_name, a, bytes);
       if (b)
         {
@@ -229,19 +200,27 @@ orders (void)
     for (int type = 0; type < 4; type++)
       for (int m = 0; m < 4; m++)
         if (is_tried (type, m))
-          run ((problem){ .type = type, .n = n[i], .method = methods[m] });
+          run ((problem){ .type = type,
+                          .n = n[i],
+                          .kind = PAGE_RANDOM,
+                          .method = methods[m] });
 }
 
 static void
 hard (void)
 {
-  for (int kind = 0; kind < KINDS; kind++)
+  static const int kinds[]
+      = { PAGE_RANDOM,    PAGE_ZERO,    PAGE_IDENTITY,     PAGE_PLUS_MINUS,
+          PAGE_EXCHANGE,  PAGE_KRON,    PAGE_BIPARTITE,    PAGE_GRAM,
+          PAGE_GRADED,    PAGE_CLUSTER, PAGE_TWO_CLUSTERS, PAGE_ONES,
+          PAGE_WILKINSON, PAGE_TINY,    PAGE_HUGE };
+  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
     for (int type = 0; type < 4; type++)
       for (int m = 0; m < 4; m++)
         if (is_tried (type, m) && (m != 2 || type == GPUEIG_DOUBLE))
           run ((problem){ .type = type,
-                          .n = m == 2 ? 150 : 70 + kind,
-                          .kind = kind,
+                          .n = m == 2 ? 150 : 70 + (int) k,
+                          .kind = kinds[k],
                           .method = methods[m] });
 }
 
@@ -253,6 +232,7 @@ pairs (void)
     for (int type = 0; type < 4; type++)
       run ((problem){ .type = type,
                       .n = n[i],
+                      .kind = PAGE_RANDOM,
                       .pair = 1,
                       .method = i % 2 ? "auto" : "syevd" });
 }
@@ -266,6 +246,7 @@ parts (void)
     for (int type = 0; type < 4; type++)
       run ((problem){ .type = type,
                       .n = 90,
+                      .kind = PAGE_RANDOM,
                       .first = part[i][0],
                       .last = part[i][1],
                       .method = i % 2 ? "auto" : "syevd" });
@@ -285,7 +266,10 @@ run_ranks (int argc, char **argv)
   parts ();
   for (int m = 1; m < 4; m++)
     if (is_tried (GPUEIG_DOUBLE, m))
-      run ((problem){ .type = GPUEIG_DOUBLE, .n = 600, .method = methods[m] });
+      run ((problem){ .type = GPUEIG_DOUBLE,
+                      .n = 600,
+                      .kind = PAGE_RANDOM,
+                      .method = methods[m] });
   MPI_Finalize ();
   return rank == 0 ? check_end () : 0;
 }

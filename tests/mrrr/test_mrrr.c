@@ -1,23 +1,88 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
-   the bars on all matrices of mrrr_matrices.h, random ones and LAPACK's eigenvalue
+   the bars on all matrices of tridiagonal_matrices.h, random ones and LAPACK's eigenvalue
    distributions, in both precisions; so do those of LAPACK's methods on the CPU;
    eigenvalues agree with bisection in quadruple precision; parts of the spectrum are
    parts of it; bits do not depend on threads or scale; errors are reported; failing
    allocations are survived.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "limits.h"
 #include "mrrr_matrices.h"
-#include "mrrr_problem.h"
+#include "solvers.h"
 #include "mrrr/lanes.h"
 #include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+/* --- a tridiagonal problem --- */
+
+static any_problem
+begin_with (gpueig_type type, int n, const double *d, const double *e)
+{
+  any_problem p = make_problem (&solvers[SOLVE_MRRR], type, n, 1, 2);
+  fill_tridiagonal (&p, 0, d, e);
+  take_diagonals (&p);
+  return p;
+}
+
+static any_problem
+begin (gpueig_type type, int n, tridiagonal_matrix *make)
+{
+  FREED double *d = check_memory (n, sizeof *d),
+               *e = check_memory (n, sizeof *e);
+  make (n, d, e);
+  return begin_with (type, n, d, e);
+}
+
+static double
+get (const any_problem *p, const char *x, int64_t i)
+{
+  return creal (measure_get (p->type, x, i));
+}
+
+static double
+norm1 (const any_problem *p)
+{
+  return measure_norm (p->type, p->n, p->n, p->a);
+}
+
+/* --- reference: bisection by Sturm counts in quadruple precision --- */
+
+static int
+count_below (const any_problem *p, __float128 x)
+{
+  __float128 q = 1;
+  int count = 0;
+  for (int i = 0; i < p->n; i++)
+    {
+      __float128 b = i > 0 ? get (p, p->e, i - 1) : 0;
+      q = get (p, p->d, i) - x - (b != 0 ? b * b / q : 0);
+      if (q == 0)
+        q = -(__float128) 1e-300 * (__float128) 1e-300;
+      count += q < 0;
+    }
+  return count;
+}
+
+static double
+reference (const any_problem *p, int index)
+{
+  __float128 hi = 2 * norm1 (p), lo = -hi;
+  for (int step = 0; step < 110; step++)
+    {
+      __float128 mid = (lo + hi) / 2;
+      if (count_below (p, mid) >= index)
+        hi = mid;
+      else
+        lo = mid;
+    }
+  return (double) ((lo + hi) / 2);
+}
 
 /* --- claims --- */
 
@@ -25,119 +90,82 @@ static int deepest; /* level of a tree */
 
 /* ALLOWED vectors by inverse iteration; -1: any number, and no claims about usual errors.  */
 static void
-check_answer (problem *p, const char *name, int64_t allowed)
+check_answer (any_problem *p, const char *name, int allowed)
 {
-  gpueig_info info;
-  gpueig_mrrr_problem r = request (p);
-  gpueig_status status = solve (p, &r, &info);
-  CHECK (status == GPUEIG_OK, "%s, %s n=%d: %s", name, check_type_name[p->type],
-         p->n, gpueig_message (ctx));
-  if (status != GPUEIG_OK)
+  if (! check_solve (ctx, p, &options, NULL, "%s", name))
     return;
-  const int usual = allowed >= 0;
-  CHECK_BOTH (residual (p), LIMIT_RESIDUAL, p->n,
-              usual ? USUAL_MRRR_RESIDUAL : INFINITY, "residual, %s, %s n=%d",
-              name, check_type_name[p->type], p->n);
-  CHECK_BOTH (
-      orthogonality (p),
-      strcmp (options.method, "stemr") == 0 ? LIMIT_STEMR : LIMIT_ORTHOGONALITY,
-      p->n, usual ? USUAL_MRRR_ORTHOGONALITY : INFINITY,
-      "orthogonality, %s, %s n=%d", name, check_type_name[p->type], p->n);
-  CHECK (is_ascending (p), "ascending, %s, %s n=%d", name,
-         check_type_name[p->type], p->n);
-  for (int i = 0; i < info.n_extra; i++)
-    if (strcmp (info.extra[i].name, "fallbacks") == 0 && usual)
-      CHECK (info.extra[i].value <= (double) allowed,
-             "%g vectors by inverse iteration, %s, %s n=%d",
-             info.extra[i].value, name, check_type_name[p->type], p->n);
-    else if (strcmp (info.extra[i].name, "depth") == 0)
-      deepest
-          = info.extra[i].value > deepest ? (int) info.extra[i].value : deepest;
+  check_errors (p, allowed >= 0 ? USUAL_MRRR : USUAL_NONE);
+  for (int i = 0; i < p->info.n_extra; i++)
+    {
+      const double value = p->info.extra[i].value;
+      if (strcmp (p->info.extra[i].name, "fallbacks") == 0 && allowed >= 0)
+        CHECK (value <= allowed, "%g vectors by inverse iteration, %s", value,
+               p->what);
+      else if (strcmp (p->info.extra[i].name, "depth") == 0)
+        deepest = value > deepest ? (int) value : deepest;
+    }
 }
 
 /* Compare eigenvalues with and without vectors with the reference.  */
 static void
-check_values (problem *p, const char *name)
+check_values (const any_problem *p)
 {
-  gpueig_mrrr_problem r = request (p);
-  double worst = 0, alone = 0;
-  double unit = norm1 (p) * p->n * measure_eps (p->type);
-  r.v = NULL;
-  FREED double *with = check_memory (p->n, sizeof (double));
-  memcpy (with, p->lambda, (size_t) p->n * sizeof (double));
-  CHECK (gpueig_mrrr (ctx, &r, &options, NULL) == GPUEIG_OK,
-         "values of %s, %s n=%d", name, check_type_name[p->type], p->n);
+  any_problem alone = *p;
+  FREED char *lambda = check_array (p->type, p->n);
+  const double unit = norm1 (p) * (double) p->n * measure_eps (p->type);
+  double worst = 0, worst_alone = 0;
+  alone.v = NULL;
+  alone.lambda = lambda;
+  check_solve (ctx, &alone, &options, NULL, "values");
   for (int i = 0; i < p->n; i++)
     {
-      double exact = reference (p, i + 1);
-      double value = creal (measure_get (p->type, p->tlambda, i));
-      worst = worst_of (worst, fabs (with[i] - exact));
-      alone = worst_of (alone, fabs (value - exact));
+      const double exact = reference (p, i + 1);
+      worst = worst_of (worst, fabs (get (p, p->lambda, i) - exact));
+      worst_alone = worst_of (worst_alone, fabs (get (p, lambda, i) - exact));
     }
   CHECK_BOTH (unit == 0 ? worst : worst / unit, LIMIT_EIGENVALUES, p->n,
-              USUAL_MRRR_EIGENVALUES, "eigenvalues, %s, %s n=%d", name,
-              check_type_name[p->type], p->n);
-  CHECK_BOTH (unit == 0 ? alone : alone / unit, LIMIT_EIGENVALUES, p->n,
-              USUAL_MRRR_EIGENVALUES, "eigenvalues alone, %s, %s n=%d", name,
-              check_type_name[p->type], p->n);
+              USUAL_MRRR.values, "eigenvalues, %s", p->what);
+  CHECK_BOTH (unit == 0 ? worst_alone : worst_alone / unit, LIMIT_EIGENVALUES,
+              p->n, USUAL_MRRR.values, "eigenvalues alone, %s", p->what);
 }
 
 /* ALLOWED as for check_answer.  */
 static void
+test_matrix (gpueig_type type, int n, int k, int with_reference, int allowed)
+{
+  CLEANUP (free_problem) any_problem p = begin (type, n, tridiagonals[k].make);
+  check_answer (&p, tridiagonals[k].name, allowed);
+  if (with_reference)
+    check_values (&p);
+}
+
+static void
 test_matrices (gpueig_type type, int n, int with_reference, int allowed)
 {
   for (int k = 0; k < MRRR_MATRICES; k++)
-    {
-      CLEANUP (free_problem) problem p = make_problem (type, n);
-      mrrr_matrices[k].make (n, p.d, p.e);
-      round_problem (&p);
-      check_answer (&p, mrrr_matrices[k].name, allowed);
-      if (with_reference)
-        check_values (&p, mrrr_matrices[k].name);
-    }
+    test_matrix (type, n, k, with_reference, allowed);
 }
 
 static void
 test_dense (gpueig_type type, int n, int mode, double cond)
 {
-  int64_t square = (int64_t) n * n;
-  gpueig_type real = real_type (type);
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_MRRR], type, n, 1, 2);
   FREED double *lambda = check_memory (n, sizeof *lambda);
-  FREED double *a = check_memory (square, sizeof *a);
-  FREED void *ta = check_memory (square, gpueig_scalar_size (type));
-  FREED void *tv = check_memory (square, gpueig_scalar_size (type));
-  FREED void *tl = check_memory (n, gpueig_real_size (type));
+  FREED double *a = check_memory (n * n, sizeof *a);
   distribution (mode, cond, measure_eps (type), n, lambda);
   hide_spectrum (n, lambda, a);
   /* Complex: A -> P A P' with a diagonal matrix P of phases.  */
-  for (int64_t k = 0; k < square; k++)
-    {
-      double steps = gpueig_is_complex (type) ? (double) (k % n - k / n) : 0;
-      double _Complex phase = steps == 0 ? 1 : cexp (I * 0.7 * steps);
-      measure_set (type, ta, k, a[k] * phase);
-    }
   for (int j = 0; j < n; j++)
-    for (int i = 0; i < j; i++)
-      measure_set (type, ta, i + (int64_t) n * j,
-                   conj (measure_get (type, ta, j + (int64_t) n * i)));
-  gpueig_mrrr_problem r
-      = { .type = type, .n = n, .pages = 1, .a = ta, .lambda = tl, .v = tv };
-  gpueig_status status = gpueig_mrrr (ctx, &r, &options, NULL);
-  CHECK (status == GPUEIG_OK, "distribution %d, %s n=%d: %s", mode,
-         check_type_name[type], n, gpueig_message (ctx));
-  CHECK_BOTH (measure_residual (type, n, n, ta, tv, tl), LIMIT_RESIDUAL, n,
-              USUAL_MRRR_RESIDUAL, "residual, distribution %d cond %g, %s n=%d",
-              mode, cond, check_type_name[type], n);
-  CHECK_BOTH (measure_orthogonality (type, n, n, tv), LIMIT_ORTHOGONALITY, n,
-              USUAL_MRRR_ORTHOGONALITY,
-              "orthogonality, distribution %d cond %g, %s n=%d", mode, cond,
-              check_type_name[type], n);
-  double worst = 0;
-  for (int i = 1; i < n; i++)
-    worst = worst_of (worst, creal (measure_get (real, tl, i - 1))
-                                 - creal (measure_get (real, tl, i)));
-  CHECK (worst <= 0, "ascending, distribution %d, %s n=%d", mode,
-         check_type_name[type], n);
+    for (int i = j; i < n; i++)
+      {
+        const double _Complex x = a[i + n * j] * cexp (I * 0.7 * (i - j)),
+                              y = gpueig_is_complex (type) ? x : a[i + n * j];
+        measure_set (type, p.a, i + n * j, y);
+        measure_set (type, p.a, j + n * i, conj (y));
+      }
+  check_solve (ctx, &p, &options, NULL, "distribution %d cond %g", mode, cond);
+  check_errors (&p, USUAL_MRRR);
 }
 
 static void
@@ -154,36 +182,31 @@ test_distributions (gpueig_type type, int n)
 static void
 test_bits (gpueig_type type)
 {
-  static mrrr_matrix *const some[]
+  static tridiagonal_matrix *const some[]
       = { one_four_one, wilkinson, uniform, glued_8, splits, graded_down };
-  int n = 300, threads = omp_get_max_threads (), top = type ? 900 : 90;
+  const int n = 300, threads = omp_get_max_threads (), top = type ? 900 : 90;
   for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
     {
       CLEANUP (free_problem)
-      problem p = make_problem (type, n), q = make_problem (type, n);
-      some[k](n, p.d, p.e);
-      round_problem (&p);
-      gpueig_mrrr_problem r = request (&p);
-      solve (&p, &r, NULL);
+      any_problem p = begin (type, n, some[k]), q = begin (type, n, zero);
+      check_solve (ctx, &p, &options, NULL, "matrix %d", (int) k);
       for (int scale = -top; scale <= top; scale += top)
         {
-          int same = 1;
           for (int i = 0; i < n; i++)
             {
-              q.d[i] = ldexp (p.d[i], scale);
-              q.e[i] = ldexp (p.e[i], scale);
+              measure_set (type, q.d, i, ldexp (get (&p, p.d, i), scale));
+              measure_set (type, q.e, i, ldexp (get (&p, p.e, i), scale));
             }
-          round_problem (&q);
           omp_set_num_threads (scale == 0 ? 1 : threads);
-          r = request (&q);
-          solve (&q, &r, NULL);
+          check_solve (ctx, &q, &options, NULL, "matrix %d times 2^%d", (int) k,
+                       scale);
+          int same = same_vectors (&p, &q);
           for (int i = 0; i < n; i++)
-            same &= q.lambda[i] == ldexp (p.lambda[i], scale);
-          same &= memcmp (p.v, q.v, (size_t) n * (size_t) n * sizeof *p.v) == 0;
+            same &= get (&q, q.lambda, i)
+                    == ldexp (get (&p, p.lambda, i), scale);
           /* Not for graded matrices, for which scaling down underflows.  */
           if (some[k] != graded_down || scale >= 0)
-            CHECK (same, "same bits, %s matrix %d scaled by 2^%d",
-                   check_type_name[type], (int) k, scale);
+            CHECK (same, "same bits, %s", q.what);
         }
       omp_set_num_threads (threads);
     }
@@ -192,7 +215,7 @@ test_bits (gpueig_type type)
 /* Numbers and intervals: the same eigenvalues as of the whole, orthonormal
    vectors with small residuals.  */
 static void
-test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
+test_parts (gpueig_type type, tridiagonal_matrix *make, const char *name)
 {
   enum
   {
@@ -200,32 +223,24 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   };
   static const int parts[][2]
       = { { 1, 1 }, { N, N }, { 1, 7 }, { 100, 130 }, { N - 20, N } };
-  CLEANUP (free_problem) problem p = make_problem (type, N);
+  CLEANUP (free_problem) any_problem p = begin (type, N, make);
   double whole[N];
-  make (N, p.d, p.e);
-  round_problem (&p);
-  double unit = norm1 (&p) * N * measure_eps (type);
-  gpueig_mrrr_problem r = request (&p);
-  solve (&p, &r, NULL);
-  memcpy (whole, p.lambda, sizeof whole);
+  const double unit = norm1 (&p) * N * measure_eps (type);
+  check_solve (ctx, &p, &options, NULL, "%s", name);
+  for (int i = 0; i < N; i++)
+    whole[i] = get (&p, p.lambda, i);
   for (int k = 0; k < 5; k++)
     {
       double worst = 0;
-      int first = parts[k][0], last = parts[k][1];
-      r.select = GPUEIG_SELECT_INDEX;
-      r.first = first;
-      r.last = last;
-      p.columns = last - first + 1;
-      CHECK (solve (&p, &r, NULL) == GPUEIG_OK, "part %d:%d of %s: %s", first,
-             last, name, gpueig_message (ctx));
-      for (int i = 0; i < p.columns; i++)
-        worst = worst_of (worst, fabs (p.lambda[i] - whole[first - 1 + i]));
-      CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "part %d:%d of %s, %s",
-                   first, last, name, check_type_name[type]);
-      CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, part %d:%d of %s",
-                   first, last, name);
-      CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY,
-                   "orthogonality, part %d:%d of %s", first, last, name);
+      p.first = parts[k][0];
+      p.last = parts[k][1];
+      check_solve (ctx, &p, &options, NULL, "part %d:%d of %s", parts[k][0],
+                   parts[k][1], name);
+      for (int i = parts[k][0]; i <= parts[k][1]; i++)
+        worst = worst_of (
+            worst, fabs (get (&p, p.lambda, i - parts[k][0]) - whole[i - 1]));
+      CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "values, %s", p.what);
+      check_errors (&p, USUAL_NONE);
     }
   /* Between eigenvalues that are apart.  */
   int a = 40, b = 160;
@@ -234,65 +249,65 @@ test_parts (gpueig_type type, mrrr_matrix *make, const char *name)
   while (b < N && whole[b] - whole[b - 1] < 100 * unit)
     b++;
   int64_t found = -1;
-  r.select = GPUEIG_SELECT_INTERVAL;
-  r.vl = (whole[a] + whole[a - 1]) / 2;
-  r.vu = b < N ? (whole[b] + whole[b - 1]) / 2 : INFINITY;
-  r.found = &found;
-  CHECK (gpueig_mrrr (ctx, &r, &options, NULL) == GPUEIG_OK && found == b - a,
-         "interval of %s, %s: %d found, %d wanted", name, check_type_name[type],
-         (int) found, b - a);
-  r.vl = 4 * norm1 (&p);
-  r.vu = INFINITY;
-  CHECK (gpueig_mrrr (ctx, &r, &options, NULL) == GPUEIG_OK && found == 0,
-         "an interval without eigenvalues, %s", name);
+  p.first = p.last = 0;
+  p.found = &found;
+  p.vl = (whole[a] + whole[a - 1]) / 2;
+  p.vu = b < N ? (whole[b] + whole[b - 1]) / 2 : INFINITY;
+  check_solve (ctx, &p, &options, NULL, "interval of %s", name);
+  CHECK (found == b - a, "%d found, %d wanted, %s", (int) found, b - a, p.what);
+  p.vl = 4 * norm1 (&p);
+  p.vu = INFINITY;
+  check_solve (ctx, &p, &options, NULL, "empty interval of %s", name);
+  CHECK (found == 0, "%d found, %s", (int) found, p.what);
 }
 
 /* The driver with all vectors by inverse iteration, which the solver uses for single
    vectors only.  */
 static void
-solve_by_inverse_iteration (problem *p)
+check_inverse_iteration (any_problem *p, const char *name)
 {
+  const int n = (int) p->n, mark = ge_mark (ctx);
+  FREED double *d = check_memory (3 * n, sizeof *d);
+  double *const e = d + n, *const lambda = e + n;
+  for (int i = 0; i < n; i++)
+    {
+      d[i] = get (p, p->d, i);
+      e[i] = get (p, p->e, i);
+    }
   ge_mrrr m = { .ctx = ctx,
                 .ops = &ge_mrrr_lanes,
-                .n = p->n,
+                .n = n,
                 .is_double = p->type == GPUEIG_DOUBLE,
-                .d = p->d,
-                .e = p->e,
+                .d = d,
+                .e = e,
                 .il = 1,
-                .iu = p->n,
+                .iu = n,
                 .vectors = 1,
                 .inverse = 1,
-                .v = p->tv,
-                .lambda = p->lambda };
-  const int mark = ge_mark (ctx);
-  const gpueig_status status = ge_mrrr_solve (&m);
-  CHECK (status == GPUEIG_OK, "inverse iteration: %s", gpueig_message (ctx));
-  for (int64_t i = 0; i < (int64_t) p->n * p->n; i++)
-    p->v[i] = creal (measure_get (p->type, p->tv, i));
+                .v = p->v,
+                .lambda = lambda };
+  CHECK (ge_mrrr_solve (&m) == GPUEIG_OK, "inverse iteration: %s",
+         gpueig_message (ctx));
   ge_release (ctx, mark);
-}
-
-static void
-check_inverse_iteration (problem *p, const char *name)
-{
-  solve_by_inverse_iteration (p);
-  CHECK_RATIO (residual (p), LIMIT_RESIDUAL,
-               "residual by inverse iteration, %s, %s n=%d", name,
-               check_type_name[p->type], p->n);
-  CHECK_RATIO (orthogonality (p), LIMIT_ORTHOGONALITY,
-               "orthogonality by inverse iteration, %s, %s n=%d", name,
-               check_type_name[p->type], p->n);
+  for (int i = 0; i < n; i++)
+    measure_set (p->type, p->lambda, i, lambda[i]);
+  CHECK_RATIO (measure_residual (p->type, n, n, p->a, p->v, p->lambda),
+               LIMIT_RESIDUAL, "residual by inverse iteration, %s, n=%d", name,
+               n);
+  CHECK_RATIO (measure_orthogonality (p->type, n, n, p->v), LIMIT_ORTHOGONALITY,
+               "orthogonality by inverse iteration, %s, n=%d", name, n);
 }
 
 /* A random reflection, whose eigenvalues are all 1 or -1: every vector is found, also
    where the complement of the known ones has a small dimension.  */
-static void
-make_reflection (problem *p, uint64_t seed)
+static any_problem
+begin_reflection (int n, uint64_t seed)
 {
-  const int n = p->n;
   measure_random r = { seed };
-  FREED double *a = check_memory ((int64_t) n * n, sizeof *a),
-               *u = check_memory (n, sizeof *u);
+  FREED double *a
+      = check_memory ((int64_t) n * n, sizeof *a),
+      *u = check_memory (n, sizeof *u), *x = check_memory (n, sizeof *x),
+      *d = check_memory (n, sizeof *d), *e = check_memory (n, sizeof *e);
   void *work, *tau;
   const int mark = ge_mark (ctx);
   for (int i = 0; i < n; i++)
@@ -300,7 +315,7 @@ make_reflection (problem *p, uint64_t seed)
   for (int k = 0; k < n / 2; k++)
     {
       /* Reflect a vector of the eigenspace of 1: u = (A + I) x, A -= 2 u u'.  */
-      double *x = check_memory (n, sizeof *x), square = 0;
+      double square = 0;
       for (int i = 0; i < n; i++)
         x[i] = measure_normal (&r);
       for (int j = 0; j < n; j++)
@@ -313,37 +328,32 @@ make_reflection (problem *p, uint64_t seed)
       for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
           a[i + n * j] -= 2 * u[i] * u[j] / square;
-      free (x);
     }
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++)
       a[j + n * i] = a[i + n * j];
-  CHECK (ge_mrrr_reduce_d (ctx, n, a, &work, &tau, p->d, p->e) == GPUEIG_OK,
+  CHECK (ge_mrrr_reduce_d (ctx, n, a, &work, &tau, d, e) == GPUEIG_OK,
          "reduction of a reflection");
   ge_release (ctx, mark);
+  return begin_with (GPUEIG_DOUBLE, n, d, e);
 }
 
 static void
 test_inverse_iteration (gpueig_type type)
 {
-  static mrrr_matrix *const some[] = {
-    one_four_one, wilkinson, glued_8, splits, identity, near_identity_10
-  };
+  static tridiagonal_matrix *const some[] = { one_four_one, wilkinson,
+                                              glued_8,      splits,
+                                              identity,     near_identity_10 };
   for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
     {
-      problem p = make_problem (type, 120);
-      some[k](p.n, p.d, p.e);
-      round_problem (&p);
+      CLEANUP (free_problem) any_problem p = begin (type, 120, some[k]);
       check_inverse_iteration (&p, "a matrix of the list");
-      free_problem (&p);
     }
   for (uint64_t seed = 1; seed <= 8 && type == GPUEIG_DOUBLE; seed++)
     {
-      problem p = make_problem (type, 120 + (int) (seed * 37 % 60));
-      make_reflection (&p, seed);
-      round_problem (&p);
+      CLEANUP (free_problem)
+      any_problem p = begin_reflection (120 + (int) (seed * 37 % 60), seed);
       check_inverse_iteration (&p, "a reflection");
-      free_problem (&p);
     }
 }
 
@@ -352,39 +362,32 @@ static void
 check_parts (gpueig_type type, int n, int kind, int first, int last)
 {
   int64_t found = -1;
-  CLEANUP (free_problem) problem p = make_problem (type, n);
-  mrrr_matrices[kind].make (n, p.d, p.e);
-  round_problem (&p);
+  double worst = 0;
+  CLEANUP (free_problem)
+  any_problem p = begin (type, n, tridiagonals[kind].make);
   const double unit
       = norm1 (&p) * n * measure_eps (type) + measure_eps (type) * 1e-30;
-  gpueig_mrrr_problem r = request (&p);
-  char name[120];
-  snprintf (name, sizeof name, "%s, %s, %s n=%d, %d to %d", options.method,
-            mrrr_matrices[kind].name, check_type_name[type], n, first, last);
-  r.select = GPUEIG_SELECT_INDEX;
-  r.first = first;
-  r.last = last;
-  p.columns = last - first + 1;
-  CHECK (solve (&p, &r, NULL) == GPUEIG_OK, "%s: %s", name,
-         gpueig_message (ctx));
-  double worst = 0;
-  for (int i = 0; i < p.columns; i++)
-    worst = fmax (worst, fabs (p.lambda[i] - reference (&p, first + i)));
-  CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "by number, %s", name);
-  CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, %s", name);
-
-  const double low = p.lambda[0], high = p.lambda[p.columns - 1];
-  r.select = GPUEIG_SELECT_INTERVAL;
-  r.vl = low - 20 * unit;
-  r.vu = high + 20 * unit;
-  r.found = &found;
-  p.columns = n;
-  CHECK (solve (&p, &r, NULL) == GPUEIG_OK, "%s: %s", name,
-         gpueig_message (ctx));
+  p.first = first;
+  p.last = last;
+  p.found = &found;
+  check_solve (ctx, &p, &options, NULL, "%s, %d to %d", tridiagonals[kind].name,
+               first, last);
+  for (int i = first; i <= last; i++)
+    worst = worst_of (worst,
+                      fabs (get (&p, p.lambda, i - first) - reference (&p, i)));
+  CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "by number, %s", p.what);
+  CHECK_RATIO (measure_residual (type, n, last - first + 1, p.a, p.v, p.lambda),
+               LIMIT_RESIDUAL, "residual, %s", p.what);
+  p.vl = get (&p, p.lambda, 0) - 20 * unit;
+  p.vu = get (&p, p.lambda, last - first) + 20 * unit;
+  p.first = p.last = 0;
+  check_solve (ctx, &p, &options, NULL, "%s, in an interval",
+               tridiagonals[kind].name);
   int inside = found >= last - first + 1;
   for (int i = 0; i < found; i++)
-    inside &= p.lambda[i] > r.vl - 10 * unit && p.lambda[i] <= r.vu + 10 * unit;
-  CHECK (inside, "%d in the interval, %s", (int) found, name);
+    inside &= get (&p, p.lambda, i) > p.vl - 10 * unit
+              && get (&p, p.lambda, i) <= p.vu + 10 * unit;
+  CHECK (inside, "%d in the interval, %s", (int) found, p.what);
 }
 
 /* LAPACK's methods, on the CPU, also where xSTEMR itself fails.  */
@@ -392,6 +395,7 @@ static void
 test_lapack (const char *method)
 {
   static const int orders[] = { 1, 2, 3, 5, 33, 120 };
+  static const double d[] = { -3, 1 }, e[] = { 0.5, 0 };
   const gpueig_options before = options;
   options.backend = GPUEIG_CPU;
   options.method = method;
@@ -407,18 +411,11 @@ test_lapack (const char *method)
         }
     }
   /* Order 2 by modulus would be 1.06, -3.06.  */
-  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 2);
-  p.d[0] = -3;
-  p.d[1] = 1;
-  p.e[0] = 0.5;
-  round_problem (&p);
-  gpueig_mrrr_problem r = request (&p);
-  r.select = GPUEIG_SELECT_INDEX;
-  r.first = r.last = 1;
-  p.columns = 1;
-  CHECK (solve (&p, &r, NULL) == GPUEIG_OK
-             && fabs (p.lambda[0] + 3.0616) < 1e-3,
-         "the smaller one of -3.06 and 1.06 is %g", p.lambda[0]);
+  CLEANUP (free_problem) any_problem p = begin_with (GPUEIG_DOUBLE, 2, d, e);
+  p.first = p.last = 1;
+  check_solve (ctx, &p, &options, NULL, "the smaller one of -3.06 and 1.06");
+  CHECK (fabs (get (&p, p.lambda, 0) + 3.0616) < 1e-3, "%s is %g", p.what,
+         get (&p, p.lambda, 0));
   options = before;
 }
 
@@ -431,9 +428,8 @@ test_random_structures (void)
       const int n
           = 1 + (int) (measure_chance (&die) * measure_chance (&die) * 200);
       CLEANUP (free_problem)
-      problem p = make_problem (k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n);
-      random_structure (n, p.d, p.e);
-      round_problem (&p);
+      any_problem p
+          = begin (k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n, random_structure);
       check_answer (&p, "random structure", -1);
     }
   CHECK (deepest >= 2, "some trees have %d levels", deepest);
@@ -486,11 +482,8 @@ test_errors (void)
 static void
 test_failing_allocations (void)
 {
-  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 60);
-  glued_8 (p.n, p.d, p.e);
-  round_problem (&p);
-  gpueig_mrrr_problem r = request (&p);
-  CHECK_FAILING_ALLOCATIONS (gpueig_mrrr (ctx, &r, &options, NULL),
+  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, 60, glued_8);
+  CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &p, &options, NULL),
                              "failing allocations: %s", gpueig_message (ctx));
   check_answer (&p, "the call after", 0);
 }
@@ -499,28 +492,21 @@ test_failing_allocations (void)
 static void
 test_level_memory (void)
 {
-  CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 60);
+  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, 60, glued_8);
   const gpueig_options before = options;
   int survived = 0;
-  glued_8 (p.n, p.d, p.e);
-  round_problem (&p);
-  const gpueig_mrrr_problem r = request (&p);
   options.method = "mrrr";
   gpueig_fail_allocation (ctx, 0);
-  solve (&p, &r, NULL);
+  check_solve (ctx, &p, &options, NULL, "memory for all levels");
   for (int64_t k = gpueig_fail_allocation (ctx, 0); k > 0; k--)
     {
-      gpueig_info info;
       gpueig_fail_allocation (ctx, k);
-      const gpueig_status status = solve (&p, &r, &info);
+      const gpueig_status status = solve_problem (ctx, &p, &options, &p.info);
       gpueig_fail_allocation (ctx, 0);
-      if (status != GPUEIG_OK || ! info.fallback[0])
+      if (status != GPUEIG_OK || ! p.info.fallback[0])
         continue;
       survived++;
-      CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual by %s",
-                   info.fallback);
-      CHECK_RATIO (orthogonality (&p), LIMIT_ORTHOGONALITY,
-                   "orthogonality by %s", info.fallback);
+      check_errors (&p, USUAL_NONE);
     }
   CHECK (survived > 0, "no memory for a level: %d calls go on", survived);
   options = before;
@@ -554,12 +540,7 @@ main (void)
     test_matrices (GPUEIG_FLOAT, 1050, 0, 0);
   for (int k = 0; k < MRRR_MATRICES; k++)
     if (k % 3 == 2 && (all || k < 9))
-      {
-        CLEANUP (free_problem) problem p = make_problem (GPUEIG_DOUBLE, 2000);
-        mrrr_matrices[k].make (p.n, p.d, p.e);
-        round_problem (&p);
-        check_answer (&p, mrrr_matrices[k].name, 0);
-      }
+      test_matrix (GPUEIG_DOUBLE, 2000, k, 0, 0);
   test_random_structures ();
   test_lapack ("stemr");
   test_lapack ("stevd");

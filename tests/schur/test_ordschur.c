@@ -8,11 +8,9 @@
    the matrix near 1.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "forms.h"
 #include "gpueig_schur.h"
 
-#include <complex.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +19,6 @@
 static gpueig_context *ctx;
 static gpueig_options options;
 
-/* Forms whose eigenvalue in row i has the modulus (i + 2) / n: S is made, not computed.  */
 typedef struct
 {
   gpueig_type type;
@@ -29,44 +26,6 @@ typedef struct
   char *s, *u, *s2, *u2;
   int64_t *rank;
 } forms;
-
-static void
-make_page (measure_random *r, forms *f, int64_t page)
-{
-  const int64_t n = f->n, at = page * n * n;
-  const int is_complex = gpueig_is_complex (f->type);
-  int64_t *rank = f->rank + page * n;
-  const int clusters = 1 + (int) (fabs (measure_uniform (r)) * 5);
-  for (int64_t j = 0; j < n; j++)
-    {
-      for (int64_t i = 0; i < n; i++)
-        {
-          double complex x = i < j ? measure_normal (r) / (double) n : 0;
-          if (is_complex)
-            x += i < j ? measure_normal (r) / (double) n * I : 0;
-          measure_set (f->type, f->s, at + i + n * j, x);
-          measure_set (f->type, f->u, at + i + n * j, i == j);
-        }
-      const double size = (double) (j + 2) / (double) n;
-      measure_set (f->type, f->s, at + j + n * j,
-                   is_complex && j % 3 ? size * I
-                   : j % 2             ? -size
-                                       : size);
-      rank[j] = (int64_t) (fabs (measure_uniform (r)) * clusters);
-    }
-  /* 2-by-2 blocks with eigenvalues +-(j + 2) i / n */
-  for (int64_t j = 0; ! is_complex && j + 1 < n; j++)
-    if (measure_uniform (r) > 0.3)
-      {
-        const double size = (double) (j + 2) / (double) n;
-        measure_set (f->type, f->s, at + j + n * j, 0);
-        measure_set (f->type, f->s, at + (j + 1) * (n + 1), 0);
-        measure_set (f->type, f->s, at + j + 1 + n * j, size / 4);
-        measure_set (f->type, f->s, at + j + n * (j + 1), -4 * size);
-        rank[j + 1] = rank[j];
-        j++;
-      }
-}
 
 static forms
 begin (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
@@ -78,7 +37,11 @@ begin (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
   f.u2 = check_array (type, n * n * pages + 1);
   f.rank = check_memory (n * pages, sizeof *f.rank);
   for (int64_t p = 0; p < pages; p++)
-    make_page (r, &f, p);
+    {
+      const int clusters = 1 + (int) (fabs (measure_uniform (r)) * 5);
+      make_form (r, type, n, clusters, page_of (type, f.s, n * n, p),
+                 page_of (type, f.u, n * n, p), f.rank + p * n);
+    }
   return f;
 }
 
@@ -144,35 +107,6 @@ is_sorted (const forms *f, int64_t page)
   return good && row == n;
 }
 
-/* |S - U2 S2 U2'| / (|S| n eps), largest element against the largest.  */
-static double
-difference (const forms *f, int64_t page)
-{
-  const int64_t n = f->n, at = page * n * n;
-  FREED double complex *x = check_memory (n * n, sizeof *x);
-  double worst = 0, norm = 0;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        x[i + n * j] = 0;
-        for (int64_t k = 0; k < n; k++)
-          x[i + n * j] += measure_get (f->type, f->u2, at + i + n * k)
-                          * measure_get (f->type, f->s2, at + k + n * j);
-      }
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        const double complex s = measure_get (f->type, f->s, at + i + n * j);
-        double complex y = -s;
-        for (int64_t k = 0; k < n; k++)
-          y += x[i + n * k]
-               * conj (measure_get (f->type, f->u2, at + j + n * k));
-        worst = worst_of (worst, cabs (y));
-        norm = worst_of (norm, cabs (s));
-      }
-  return worst == 0 ? 0 : worst / (norm * (double) n * measure_eps (f->type));
-}
-
 static void
 test_order (measure_random *r, gpueig_type type, int64_t n)
 {
@@ -186,10 +120,12 @@ test_order (measure_random *r, gpueig_type type, int64_t n)
   for (int64_t p = 0; p < 3; p++)
     {
       CHECK (is_sorted (&f, p), "%s n=%d: the order", name, (int) n);
-      CHECK_RATIO (difference (&f, p), LIMIT_SCHUR, "%s n=%d: S - U S U'", name,
-                   (int) n);
-      CHECK_RATIO (measure_orthogonality (type, n, n, f.u2 + (size_t) p * page),
-                   LIMIT_SCHUR, "%s n=%d: U'U - I", name, (int) n);
+      const char *u2 = f.u2 + (size_t) p * page;
+      CHECK_RATIO (measure_form (type, type, n, f.s + (size_t) p * page,
+                                 f.s2 + (size_t) p * page, u2),
+                   LIMIT_SCHUR, "%s n=%d: S U - U S", name, (int) n);
+      CHECK_RATIO (measure_orthogonality (type, n, n, u2), LIMIT_SCHUR,
+                   "%s n=%d: U'U - I", name, (int) n);
       CHECK (sort (&f, p, 1, s, u) == GPUEIG_OK
                  && ! memcmp (s, f.s2 + (size_t) p * page, page)
                  && ! memcmp (u, f.u2 + (size_t) p * page, page),

@@ -3,10 +3,9 @@
    copies of diagonal blocks and products with Q, is done here element by element.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "forms.h"
 #include "schur/reorder.h"
 
-#include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,36 +100,6 @@ apply (void *data, int count, const ge_reorder_place *at)
   return GPUEIG_OK;
 }
 
-/* A form with eigenvalues of distinct moduli, of a real type with some blocks; CLUSTERS
-   ranks.  */
-static void
-make_form (measure_random *r, const page *p, int clusters, int64_t *rank)
-{
-  const int64_t n = p->n;
-  for (int64_t j = 0; j < n; j++)
-    {
-      for (int64_t i = 0; i < n; i++)
-        {
-          measure_set (p->type, p->u, i + n * j, i == j);
-          measure_set (p->type, p->s, i + n * j,
-                       i < j    ? measure_normal (r) / (double) n
-                       : i == j ? (double) (j + 2) / (double) n
-                                : 0);
-        }
-      rank[j] = measure_integer (r, 0, clusters - 1);
-    }
-  for (int64_t j = 0; ! gpueig_is_complex (p->type) && j + 1 < n; j++)
-    if (measure_uniform (r) > 0.4)
-      {
-        const double size = (double) (j + 2) / (double) n;
-        for (int k = 0; k < 2; k++)
-          measure_set (p->type, p->s, (j + k) * (n + 1), 0);
-        measure_set (p->type, p->s, j + 1 + n * j, size / 4);
-        measure_set (p->type, p->s, j + n * (j + 1), -4 * size);
-        j++;
-      }
-}
-
 static void
 test_form (measure_random *r, gpueig_type type, int64_t n, int width,
            int clusters)
@@ -152,7 +121,7 @@ test_form (measure_random *r, gpueig_type type, int64_t n, int width,
                                            gpueig_scalar_size (type)),
                              .fetch = fetch,
                              .apply = apply };
-  make_form (r, &p, clusters, rank);
+  make_form (r, type, n, clusters, s, u, rank);
   const gpueig_ordschur_problem form = { .type = type,
                                          .n = n,
                                          .pages = 1,
@@ -187,28 +156,8 @@ test_form (measure_random *r, gpueig_type type, int64_t n, int width,
                (int) n, width);
   CHECK_RATIO (measure_orthogonality (type, n, n, u), LIMIT_SCHUR,
                "%s n=%d, width %d: U'U - I", name, (int) n, width);
-  /* S before - U S U', by sums of its rows with random signs.  */
-  double worst = 0;
-  FREED double complex *x = check_memory (3 * n, sizeof *x);
-  double complex *y = x + n, *z = y + n;
-  for (int64_t i = 0; i < n; i++)
-    x[i] = measure_uniform (r) > 0 ? 1 : -1;
-  for (int64_t i = 0; i < n; i++)
-    for (int64_t k = 0; k < n; k++)
-      y[i] += conj (element (&p, u, k + n * i)) * x[k];
-  for (int64_t i = 0; i < n; i++)
-    for (int64_t k = 0; k < n; k++)
-      z[i] += element (&p, s, i + n * k) * y[k];
-  for (int64_t i = 0; i < n; i++)
-    {
-      double complex e = 0;
-      for (int64_t k = 0; k < n; k++)
-        e += element (&p, u, i + n * k) * z[k]
-             - element (&p, before, i + n * k) * x[k];
-      worst = worst_of (worst, cabs (e));
-    }
-  CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_SCHUR,
-               "%s n=%d, width %d: S - U S U'", name, (int) n, width);
+  CHECK_RATIO (measure_form (type, type, n, before, s, u), LIMIT_SCHUR,
+               "%s n=%d, width %d: S U - U S", name, (int) n, width);
 }
 
 int

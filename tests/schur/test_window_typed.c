@@ -8,12 +8,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "typed_tests.h"
 #include "base/scalar.h"
 #include "schur/window.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+void FN (test_window) (void);
 
 #define LIMIT 20.0 /* LAPACK's own, xCHKHS */
 

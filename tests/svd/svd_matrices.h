@@ -4,14 +4,7 @@
 #ifndef SVD_MATRICES_H
 #define SVD_MATRICES_H 1
 
-#include "check.h"
-
-#include <complex.h>
-#include <string.h>
-
-/* Errors are measured, and references computed, in extended precision, whose range needs
-   no scaling.  */
-typedef long double _Complex wide;
+#include "wide.h"
 
 enum
 {
@@ -75,16 +68,6 @@ reflect (measure_random *r, gpueig_type type, int64_t rows, int64_t columns,
     }
 }
 
-static void
-transpose (int64_t rows, int64_t columns, wide *x)
-{
-  FREED wide *t = check_memory (rows * columns, sizeof *t);
-  for (int64_t j = 0; j < columns; j++)
-    for (int64_t i = 0; i < rows; i++)
-      t[j + columns * i] = conjl (x[i + rows * j]);
-  memcpy (x, t, (size_t) (rows * columns) * sizeof *t);
-}
-
 static long double
 spectrum (int kind, double eps, int is_double, int64_t k, int64_t i)
 {
@@ -130,10 +113,10 @@ make_wide (int kind, gpueig_type type, int64_t m, int64_t n, wide *a)
     {
       for (int i = 0; i < 5; i++)
         reflect (&r, type, m, n, a);
-      transpose (m, n, a);
+      wide_adjoint (m, n, a);
       for (int i = 0; i < 5; i++)
         reflect (&r, type, n, m, a);
-      transpose (n, m, a);
+      wide_adjoint (n, m, a);
       return;
     }
   const long double step = is_double ? 12 : 2;

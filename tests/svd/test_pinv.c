@@ -11,34 +11,6 @@
 static gpueig_context *ctx;
 static gpueig_options options;
 
-static long double
-matrix_norm (int64_t rows, int64_t columns, const wide *a)
-{
-  long double most = 0;
-  for (int64_t j = 0; j < columns; j++)
-    {
-      long double sum = 0;
-      for (int64_t i = 0; i < rows; i++)
-        sum += cabsl (a[i + rows * j]);
-      most = sum >= most || sum != sum ? sum : most;
-    }
-  return most;
-}
-
-/* Z = X Y, M-by-N with the inner dimension K.  */
-static void
-multiply (int64_t m, int64_t n, int64_t k, const wide *x, const wide *y,
-          wide *z)
-{
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < m; i++)
-      {
-        z[i + m * j] = 0;
-        for (int64_t l = 0; l < k; l++)
-          z[i + m * j] += x[i + m * l] * y[l + k * j];
-      }
-}
-
 /* |P X - X| / (|X| UNIT), P = X Y, and |P - P'| / UNIT; M-by-N X.  */
 static double
 half_of_conditions (int64_t m, int64_t n, const wide *x, const wide *y,
@@ -46,11 +18,11 @@ half_of_conditions (int64_t m, int64_t n, const wide *x, const wide *y,
 {
   FREED wide *p = check_memory (m * m, sizeof *p),
              *z = check_memory (m * n, sizeof *z);
-  multiply (m, m, n, x, y, p);
-  multiply (m, n, m, p, x, z);
+  wide_multiply (m, m, n, x, y, p);
+  wide_multiply (m, n, m, p, x, z);
   for (int64_t i = 0; i < m * n; i++)
     z[i] -= x[i];
-  const long double size = matrix_norm (m, n, x), error = matrix_norm (m, n, z);
+  const long double size = wide_norm (m, n, x), error = wide_norm (m, n, z);
   for (int64_t j = 0; j < m; j++)
     for (int64_t i = 0; i <= j; i++)
       {
@@ -59,7 +31,7 @@ half_of_conditions (int64_t m, int64_t n, const wide *x, const wide *y,
         p[j + m * i] = -conjl (d);
       }
   return worst_of (size > 0 ? (double) (error / (size * unit)) : (double) error,
-                   (double) (matrix_norm (m, m, p) / unit));
+                   (double) (wide_norm (m, m, p) / unit));
 }
 
 /* The four conditions, in units of max (m, n) eps |A| |X|.  */
@@ -67,17 +39,15 @@ static void
 check_conditions (const char *what, gpueig_type type, int64_t m, int64_t n,
                   const wide *a, const char *x)
 {
-  FREED wide *y = check_memory (m * n, sizeof *y);
-  for (int64_t i = 0; i < m * n; i++)
-    y[i] = measure_get (type, x, i);
-  const long double size = matrix_norm (m, n, a) * matrix_norm (n, m, y),
+  FREED wide *y = wide_copy (type, m * n, x);
+  const long double size = wide_norm (m, n, a) * wide_norm (n, m, y),
                     unit = (long double) (m > n ? m : n)
                            * (long double) measure_eps (type)
                            * (size > 1 ? size : 1);
   /* Matrices of denormal numbers count as zero.  */
-  const int zero = matrix_norm (n, m, y) == 0;
+  const int zero = wide_norm (n, m, y) == 0;
   CHECK (! zero
-             || matrix_norm (m, n, a)
+             || wide_norm (m, n, a)
                     < (gpueig_is_double (type) ? 1e-300L : 1e-30L),
          "%s is not zero", what);
   if (zero)

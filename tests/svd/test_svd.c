@@ -14,70 +14,16 @@ static gpueig_context *ctx;
 static gpueig_options options;
 static const char *const methods[] = { "auto", "jacobi", "gesdd", "gram" };
 
-/* --- reference: one-sided Jacobi in extended precision --- */
-
-static int
-descending (const void *x, const void *y)
-{
-  const long double a = *(const long double *) x, b = *(const long double *) y;
-  return a < b ? 1 : a > b ? -1 : 0;
-}
-
-/* The singular values S of A, which is destroyed; those of A = B D to high relative
-   accuracy.  */
-static void
-reference_values (int64_t m, int64_t n, wide *a, long double *s)
-{
-  int rotated = 1;
-  if (m < n)
-    {
-      transpose (m, n, a);
-      const int64_t t = m;
-      m = n;
-      n = t;
-    }
-  for (int sweep = 0; rotated && sweep < 60; sweep++)
-    {
-      rotated = 0;
-      for (int64_t i = 0; i < n; i++)
-        for (int64_t j = i + 1; j < n; j++)
-          {
-            wide *x = a + m * i, *y = a + m * j, d = 0;
-            long double p = 0, q = 0;
-            for (int64_t l = 0; l < m; l++)
-              {
-                p += creall (x[l] * conjl (x[l]));
-                q += creall (y[l] * conjl (y[l]));
-                d += conjl (x[l]) * y[l];
-              }
-            const long double size = cabsl (d);
-            if (! (size > 1e-18L * sqrtl (p) * sqrtl (q)))
-              continue;
-            rotated = 1;
-            const long double z = (q - p) / (2 * size);
-            const long double t
-                = (z < 0 ? -1 : 1) / (fabsl (z) + sqrtl (1 + z * z));
-            const long double c = 1 / sqrtl (1 + t * t);
-            const wide e = d / size;
-            for (int64_t l = 0; l < m; l++)
-              {
-                const wide u = x[l], v = y[l] * conjl (e);
-                x[l] = c * (u - t * v);
-                y[l] = c * (v + t * u);
-              }
-          }
-    }
-  for (int64_t j = 0; j < n; j++)
-    {
-      s[j] = 0;
-      for (int64_t l = 0; l < m; l++)
-        s[j] += creall (a[l + m * j] * conjl (a[l + m * j]));
-      s[j] = sqrtl (s[j]);
-    }
-  qsort (s, (size_t) n, sizeof *s, descending);
-}
-
 /* --- measures --- */
+
+/* max (m, n) eps NORM; elements of denormal numbers have an absolute error.  */
+static long double
+unit_of (const gpueig_svd_problem *p, long double norm)
+{
+  const long double eps = (long double) measure_eps (p->type),
+                    least = gpueig_is_double (p->type) ? 0x1p-1074L : 0x1p-149L;
+  return fmaxl (norm * eps, least) * (long double) (p->m > p->n ? p->m : p->n);
+}
 
 /* |A - U S V'| / (|A| max (m, n) eps) in 1-norms.  */
 static double
@@ -89,44 +35,22 @@ residual (const gpueig_svd_problem *p, int64_t page, const wide *a)
   const char *u = page_of (p->type, p->u, m * of_u, page);
   const char *v = page_of (p->type, p->v, n * of_v, page);
   const char *s = page_of (real, p->s, k, page);
-  long double worst = 0, norm = 0;
-  FREED wide *x = check_memory (m, sizeof *x);
-  for (int64_t j = 0; j < n; j++)
-    {
-      long double sum = 0, size = 0;
-      memcpy (x, a + m * j, (size_t) m * sizeof *x);
-      for (int64_t l = 0; l < k; l++)
-        {
-          const wide f = (wide) measure_get (real, s, l)
-                         * conjl (measure_get (p->type, v, j + n * l));
-          for (int64_t i = 0; i < m; i++)
-            x[i] -= measure_get (p->type, u, i + m * l) * f;
-        }
-      for (int64_t i = 0; i < m; i++)
-        {
-          sum += cabsl (x[i]);
-          size += cabsl (a[i + m * j]);
-        }
-      worst = sum >= worst || sum != sum ? sum : worst;
-      norm = fmaxl (norm, size);
-    }
-  /* Elements of denormal numbers have an absolute error.  */
-  const long double least
-      = (gpueig_is_double (p->type) ? 0x1p-1074L : 0x1p-149L)
-        / (long double) measure_eps (p->type);
-  const long double l = (long double) (m > n ? m : n);
-  return (double) (worst / ((norm > least ? norm : least) * l))
-         / measure_eps (p->type);
+  FREED wide *us = wide_copy (p->type, m * k, u),
+             *vs = wide_copy (p->type, n * k, v),
+             *x = check_memory (m * n, sizeof *x);
+  for (int64_t i = 0; i < m * k; i++)
+    us[i] *= measure_get (real, s, i / m);
+  wide_adjoint (n, k, vs);
+  wide_multiply (m, n, k, us, vs, x);
+  for (int64_t i = 0; i < m * n; i++)
+    x[i] -= a[i];
+  return (double) (wide_norm (m, n, x) / unit_of (p, wide_norm (m, n, a)));
 }
 
 static double
 values_error (const gpueig_svd_problem *p, const void *s, const long double *t)
 {
   const int64_t k = p->m < p->n ? p->m : p->n;
-  const int64_t l = p->m < p->n ? p->n : p->m;
-  const long double least
-      = (gpueig_is_double (p->type) ? 0x1p-1074L : 0x1p-149L)
-        / (long double) measure_eps (p->type);
   long double worst = 0;
   for (int64_t i = 0; i < k; i++)
     {
@@ -134,8 +58,7 @@ values_error (const gpueig_svd_problem *p, const void *s, const long double *t)
           = fabsl (creal (measure_get (real_type (p->type), s, i)) - t[i]);
       worst = e >= worst || e != e ? e : worst;
     }
-  return (double) (worst / (t[0] > least ? t[0] : least))
-         / ((double) l * measure_eps (p->type));
+  return (double) (worst / unit_of (p, t[0]));
 }
 
 static int
@@ -192,7 +115,7 @@ check_values (const char *what, const gpueig_svd_problem *p, const void *s,
   FREED wide *a = check_memory (m * n, sizeof *a);
   FREED long double *t = check_memory (m < n ? m : n, sizeof *t);
   memcpy (a, exact, (size_t) (m * n) * sizeof *a);
-  reference_values (m, n, a, t);
+  wide_singular_values (m, n, a, t);
   CHECK_RATIO (values_error (p, s, t), LIMIT_EIGENVALUES, "values, %s", what);
 }
 
@@ -325,29 +248,13 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
   CHECK (same, "part of the values of fewer pages, %s", what);
 }
 
-/* Y = Q x, or Q' x with ADJOINT, Q ROWS-by-COLUMNS.  */
-static void
-apply (gpueig_type type, const void *q, int64_t rows, int64_t columns,
-       int adjoint, const wide *x, wide *y)
-{
-  memset (y, 0, (size_t) (adjoint ? columns : rows) * sizeof *y);
-  for (int64_t j = 0; j < columns; j++)
-    for (int64_t i = 0; i < rows; i++)
-      {
-        const wide z = measure_get (type, q, i + rows * j);
-        if (adjoint)
-          y[j] += conjl (z) * x[i];
-        else
-          y[i] += z * x[j];
-      }
-}
-
+/* The 2-norm of X - Y.  */
 static long double
-norm_of (int64_t n, const wide *x)
+distance (int64_t n, const wide *x, const wide *y)
 {
   long double sum = 0;
   for (int64_t i = 0; i < n; i++)
-    sum += creall (x[i] * conjl (x[i]));
+    sum += creall ((x[i] - y[i]) * conjl (x[i] - y[i]));
   return sqrtl (sum);
 }
 
@@ -373,10 +280,10 @@ test_large (gpueig_type type, int64_t m, int64_t n, double small,
     exact[i + m * i] = i < k - 5 ? 1 - 0.9 * (double) i / (double) k : small;
   for (int i = 0; i < 2; i++)
     reflect (&r, type, m, n, exact);
-  transpose (m, n, exact);
+  wide_adjoint (m, n, exact);
   for (int i = 0; i < 2; i++)
     reflect (&r, type, n, m, exact);
-  transpose (n, m, exact);
+  wide_adjoint (n, m, exact);
   for (int64_t i = 0; i < m * n; i++)
     measure_set (type, a, i, (double _Complex) exact[i]);
   const gpueig_svd_problem p = {
@@ -387,27 +294,30 @@ test_large (gpueig_type type, int64_t m, int64_t n, double small,
   CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0]
              && strcmp (info.method, method) == 0,
          "%s by %s, not %s", what, method, info.method);
-  for (int64_t i = 0; i < n; i++)
+  FREED wide *wa = wide_copy (type, m * n, a), *wu = wide_copy (type, m * k, u),
+             *wv = wide_copy (type, n * k, v), *au = wide_copy (type, m * k, u),
+             *av = wide_copy (type, n * k, v);
+  wide_adjoint (m, k, au);
+  wide_adjoint (n, k, av);
+  for (int64_t i = 0; i < l; i++)
     x[i] = entry (&r, type);
-  const long double unit
-      = (long double) l * (long double) measure_eps (type) * norm_of (n, x);
-  apply (type, v, n, k, 1, x, y);
+  long double unit = 0;
+  for (int64_t i = 0; i < n; i++)
+    unit += creall (x[i] * conjl (x[i]));
+  unit = (long double) l * (long double) measure_eps (type) * sqrtl (unit);
+  wide_multiply (k, 1, n, av, x, y);
   for (int64_t i = 0; i < k; i++)
     y[i] *= creal (measure_get (real, s, i));
-  apply (type, u, m, k, 0, y, z);
-  apply (type, a, m, n, 0, x, y);
-  for (int64_t i = 0; i < m; i++)
-    z[i] -= y[i];
-  CHECK_RATIO ((double) (norm_of (m, z) / unit), LIMIT_RESIDUAL, "residual, %s",
-               what);
+  wide_multiply (m, 1, k, wu, y, z);
+  wide_multiply (m, 1, n, wa, x, y);
+  CHECK_RATIO ((double) (distance (m, y, z) / unit), LIMIT_RESIDUAL,
+               "residual, %s", what);
   for (int side = 0; side < 2; side++)
     {
       const int64_t rows = side ? n : m;
-      apply (type, side ? v : u, rows, k, 0, x, y);
-      apply (type, side ? v : u, rows, k, 1, y, z);
-      for (int64_t i = 0; i < k; i++)
-        z[i] -= x[i];
-      CHECK_RATIO ((double) (norm_of (k, z) / unit), LIMIT_ORTHOGONALITY,
+      wide_multiply (rows, 1, k, side ? wv : wu, x, y);
+      wide_multiply (k, 1, rows, side ? av : au, y, z);
+      CHECK_RATIO ((double) (distance (k, x, z) / unit), LIMIT_ORTHOGONALITY,
                    "%c, %s", side ? 'V' : 'U', what);
     }
   CHECK (in_order (real, k, s), "descending, %s", what);
@@ -450,7 +360,7 @@ test_high (gpueig_type type, int64_t m, int64_t n, int pages)
     {
       for (int64_t i = 0; i < m * n; i++)
         exact[i] = measure_get (type, a, i + page * m * n);
-      reference_values (m, n, exact, t);
+      wide_singular_values (m, n, exact, t);
       double worst = 0;
       for (int64_t i = 0; i < k; i++)
         worst = worst_of (worst,

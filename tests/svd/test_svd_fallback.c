@@ -50,81 +50,46 @@ spoil (fault f, int32_t m, int32_t n, double *s, double *u, int32_t *info)
     }
 }
 
-static void *
-lapack (const char *name)
-{
-  void *f = dlsym (RTLD_NEXT, name);
-  if (! f)
-    CHECK (0, "LAPACK has no %s", name);
-  return f;
-}
-
-void dgesdd_ (const char *job, const int32_t *m, const int32_t *n, double *a,
-              const int32_t *lda, double *s, double *u, const int32_t *ldu,
-              double *vt, const int32_t *ldvt, double *work,
-              const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l);
-void
-dgesdd_ (const char *job, const int32_t *m, const int32_t *n, double *a,
-         const int32_t *lda, double *s, double *u, const int32_t *ldu,
-         double *vt, const int32_t *ldvt, double *work, const int32_t *lwork,
-         int32_t *iwork, int32_t *info, size_t l)
-{
-  void (*f) (const char *, const int32_t *, const int32_t *, double *,
-             const int32_t *, double *, double *, const int32_t *, double *,
-             const int32_t *, double *, const int32_t *, int32_t *, int32_t *,
-             size_t);
-  *(void **) &f = lapack ("dgesdd_");
-  f (job, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, iwork, info, l);
-  if (*lwork != -1)
-    spoil (of_gesdd, *m, *n, s, u, info);
-}
-
-void dgesvd_ (const char *jobu, const char *jobvt, const int32_t *m,
-              const int32_t *n, double *a, const int32_t *lda, double *s,
-              double *u, const int32_t *ldu, double *vt, const int32_t *ldvt,
-              double *work, const int32_t *lwork, int32_t *info, size_t l1,
-              size_t l2);
-void
-dgesvd_ (const char *jobu, const char *jobvt, const int32_t *m,
-         const int32_t *n, double *a, const int32_t *lda, double *s, double *u,
-         const int32_t *ldu, double *vt, const int32_t *ldvt, double *work,
-         const int32_t *lwork, int32_t *info, size_t l1, size_t l2)
-{
-  void (*f) (const char *, const char *, const int32_t *, const int32_t *,
-             double *, const int32_t *, double *, double *, const int32_t *,
-             double *, const int32_t *, double *, const int32_t *, int32_t *,
-             size_t, size_t);
-  *(void **) &f = lapack ("dgesvd_");
-  f (jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, info, l1, l2);
-  if (*lwork != -1)
-    spoil (of_gesvd, *m, *n, s, u, info);
-}
-
-void dgejsv_ (const char *joba, const char *jobu, const char *jobv,
-              const char *jobr, const char *jobt, const char *jobp,
-              const int32_t *m, const int32_t *n, double *a, const int32_t *lda,
-              double *s, double *u, const int32_t *ldu, double *v,
-              const int32_t *ldv, double *work, const int32_t *lwork,
-              int32_t *iwork, int32_t *info, size_t l1, size_t l2, size_t l3,
-              size_t l4, size_t l5, size_t l6);
-void
-dgejsv_ (const char *joba, const char *jobu, const char *jobv, const char *jobr,
-         const char *jobt, const char *jobp, const int32_t *m, const int32_t *n,
-         double *a, const int32_t *lda, double *s, double *u,
-         const int32_t *ldu, double *v, const int32_t *ldv, double *work,
-         const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
-         size_t l2, size_t l3, size_t l4, size_t l5, size_t l6)
-{
-  void (*f) (const char *, const char *, const char *, const char *,
-             const char *, const char *, const int32_t *, const int32_t *,
-             double *, const int32_t *, double *, double *, const int32_t *,
-             double *, const int32_t *, double *, const int32_t *, int32_t *,
-             int32_t *, size_t, size_t, size_t, size_t, size_t, size_t);
-  *(void **) &f = lapack ("dgejsv_");
-  f (joba, jobu, jobv, jobr, jobt, jobp, m, n, a, lda, s, u, ldu, v, ldv, work,
-     lwork, iwork, info, l1, l2, l3, l4, l5, l6);
-  spoil (of_gejsv, *m, *n, s, u, info);
-}
+/* NAME calls LAPACK's routine with ARGUMENTS and then spoils its results, but not those of a
+   query of the work space.  */
+#define SPOILED(name, parameters, arguments, is_query, fault)                  \
+  void name parameters;                                                        \
+  void name parameters                                                         \
+  {                                                                            \
+    void (*f) parameters;                                                      \
+    *(void **) &f = dlsym (RTLD_NEXT, #name);                                  \
+    if (! f)                                                                   \
+      CHECK (0, "LAPACK has no " #name);                                       \
+    f arguments;                                                               \
+    if (! (is_query))                                                          \
+      spoil (fault, *m, *n, s, u, info);                                       \
+  }
+SPOILED (dgesdd_,
+         (const char *job, const int32_t *m, const int32_t *n, double *a,
+          const int32_t *lda, double *s, double *u, const int32_t *ldu,
+          double *vt, const int32_t *ldvt, double *work, const int32_t *lwork,
+          int32_t *iwork, int32_t *info, size_t l),
+         (job, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, iwork, info, l),
+         *lwork == -1, of_gesdd)
+SPOILED (dgesvd_,
+         (const char *jobu, const char *jobvt, const int32_t *m,
+          const int32_t *n, double *a, const int32_t *lda, double *s, double *u,
+          const int32_t *ldu, double *vt, const int32_t *ldvt, double *work,
+          const int32_t *lwork, int32_t *info, size_t l1, size_t l2),
+         (jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, info, l1,
+          l2),
+         *lwork == -1, of_gesvd)
+SPOILED (dgejsv_,
+         (const char *joba, const char *jobu, const char *jobv,
+          const char *jobr, const char *jobt, const char *jobp,
+          const int32_t *m, const int32_t *n, double *a, const int32_t *lda,
+          double *s, double *u, const int32_t *ldu, double *v,
+          const int32_t *ldv, double *work, const int32_t *lwork,
+          int32_t *iwork, int32_t *info, size_t l1, size_t l2, size_t l3,
+          size_t l4, size_t l5, size_t l6),
+         (joba, jobu, jobv, jobr, jobt, jobp, m, n, a, lda, s, u, ldu, v, ldv,
+          work, lwork, iwork, info, l1, l2, l3, l4, l5, l6),
+         0, of_gejsv)
 
 /* --- claims --- */
 

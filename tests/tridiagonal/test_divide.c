@@ -6,8 +6,8 @@
    needs many evaluations.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
 #include "limits.h"
+#include "tridiagonal_matrices.h"
 #include "tridiagonal/divide.h"
 
 #include <float.h>
@@ -19,8 +19,6 @@ enum
   MOST = 256,
   SQUARE = MOST * MOST
 };
-
-static measure_random dice = { 5 };
 
 /* Evaluations of all roots, and of the worst one.  */
 static int64_t evaluations, roots;
@@ -213,123 +211,6 @@ solve (int n, double *d, const double *e, double *v)
       }
 }
 
-/* --- matrices --- */
-
-enum
-{
-  RANDOM,
-  UNIFORM_SIZES, /* 10^x, x random */
-  EQUAL,
-  DIAGONAL,
-  ZEROS,
-  TOEPLITZ,
-  WILKINSON,
-  GLUED,
-  CLUSTERED, /* 1 + eps-sized differences */
-  GRADED_DOWN,
-  GRADED_UP,
-  TINY_OFF, /* e of 1e-300 */
-  TIES,     /* random integers, some e zero */
-  CLEMENT,
-  LAGUERRE,
-  LEGENDRE,
-  RANK_ONE_LIKE, /* the tridiagonal form of a rank one matrix */
-  DECOUPLED,     /* random, e of eps here and there */
-  TWINS,         /* two equal halves, weakly coupled */
-  MIXTURE,
-  KINDS
-};
-
-static const char *const kind_name[KINDS]
-    = { "random",    "sizes",     "equal",     "diagonal",  "zeros",
-        "Toeplitz",  "Wilkinson", "glued",     "clustered", "graded down",
-        "graded up", "tiny e",    "ties",      "Clement",   "Laguerre",
-        "Legendre",  "rank one",  "decoupled", "twins",     "mixture" };
-
-static void
-make_row (int kind, int n, int i, double *d, double *e)
-{
-  const double x = i, m = n;
-  *d = measure_normal (&dice);
-  *e = measure_normal (&dice);
-  switch (kind)
-    {
-    case UNIFORM_SIZES:
-      *d *= pow (10, -16 * measure_uniform (&dice));
-      *e *= pow (10, -16 * measure_uniform (&dice));
-      break;
-    case EQUAL:
-      *d = *e = 1;
-      break;
-    case DIAGONAL:
-      *e = 0;
-      break;
-    case ZEROS:
-      *d = *e = 0;
-      break;
-    case TOEPLITZ:
-      *d = 2;
-      *e = -1;
-      break;
-    case WILKINSON:
-      *d = fabs (x - (m - 1) / 2);
-      *e = 1;
-      break;
-    case GLUED:
-      *d = fabs ((double) (i % 21) - 10);
-      *e = i % 21 == 20 ? 1e-7 : 1;
-      break;
-    case CLUSTERED:
-      *d = 1 + 1e-15 * *d;
-      *e *= 1e-15;
-      break;
-    case GRADED_DOWN:
-      *d = exp2 (-x);
-      *e = exp2 (-x - 1);
-      break;
-    case GRADED_UP:
-      *d = exp2 (x - m);
-      *e = exp2 (x - m - 1);
-      break;
-    case TINY_OFF:
-      *e = 1e-300;
-      break;
-    case TIES:
-      *d = floor (4 * measure_uniform (&dice));
-      *e = floor (3 * measure_uniform (&dice));
-      break;
-    case CLEMENT:
-      *d = 0;
-      *e = sqrt ((x + 1) * (m - 1 - x));
-      break;
-    case LAGUERRE:
-      *d = 2 * x + 1;
-      *e = x + 1;
-      break;
-    case LEGENDRE:
-      *d = 0;
-      *e = (x + 1) / sqrt ((2 * x + 1) * (2 * x + 3));
-      break;
-    case RANK_ONE_LIKE:
-      *d = i < 2 ? 1 : 0;
-      *e = i == 0 ? 1 : 1e-17 * *e;
-      break;
-    case DECOUPLED:
-      if (measure_uniform (&dice) < 0.2)
-        *e *= 1e-16;
-      break;
-    case TWINS:
-      *d = cos (i % (n / 2));
-      *e = i == n / 2 - 1 ? 1e-14 : sin (1.0 + i % (n / 2));
-      break;
-    case MIXTURE:
-      make_row ((int) (MIXTURE * measure_uniform (&dice)), n, i, d, e);
-      break;
-    default:
-      break;
-    }
-}
-
 /* --- the oracle --- */
 
 /* Number of eigenvalues below X.  */
@@ -376,8 +257,7 @@ test_matrix (int kind, int n)
 {
   static double d[MOST], e[MOST], lambda[MOST], v[SQUARE], a[SQUARE];
   double norm = 0;
-  for (int i = 0; i < n; i++)
-    make_row (kind, n, i, d + i, e + i);
+  tridiagonals[kind].make (n, d, e);
   for (int i = 0; i < n; i++)
     norm = fmax (norm, fmax (fabs (d[i]), fabs (e[i])));
   norm = norm > 0 ? ldexp (1, -ilogb (norm) - 1) : 1;
@@ -394,18 +274,18 @@ test_matrix (int kind, int n)
   solve (n, lambda, e, v);
   norm = measure_norm (GPUEIG_DOUBLE, n, n, a);
   CHECK_BOTH (measure_residual (GPUEIG_DOUBLE, n, n, a, v, lambda),
-              LIMIT_RESIDUAL, n, USUAL_DIVIDE_RESIDUAL, "residual of %s, n=%d",
-              kind_name[kind], n);
+              LIMIT_RESIDUAL, n, USUAL_DIVIDE.residual, "residual of %s, n=%d",
+              tridiagonals[kind].name, n);
   CHECK_BOTH (measure_orthogonality (GPUEIG_DOUBLE, n, n, v),
-              LIMIT_ORTHOGONALITY, n, USUAL_DIVIDE_ORTHOGONALITY,
-              "orthogonality of %s, n=%d", kind_name[kind], n);
+              LIMIT_ORTHOGONALITY, n, USUAL_DIVIDE.orthogonality,
+              "orthogonality of %s, n=%d", tridiagonals[kind].name, n);
   const double error = value_error (n, d, e, lambda, norm > 0 ? norm : 1);
-  CHECK_BOTH (error / n, LIMIT_EIGENVALUES, n, USUAL_DIVIDE_EIGENVALUES,
-              "eigenvalues of %s, n=%d", kind_name[kind], n);
+  CHECK_BOTH (error / n, LIMIT_EIGENVALUES, n, USUAL_DIVIDE.values,
+              "eigenvalues of %s, n=%d", tridiagonals[kind].name, n);
   int sorted = 1;
   for (int i = 1; i < n; i++)
     sorted &= lambda[i] >= lambda[i - 1];
-  CHECK (sorted, "%s, n=%d: ascending", kind_name[kind], n);
+  CHECK (sorted, "%s, n=%d: ascending", tridiagonals[kind].name, n);
 }
 
 int
@@ -415,7 +295,8 @@ main (void)
                    large[] = { 200, 255, 256 };
   const int is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
   check_begin ("divide");
-  for (int kind = 0; kind < KINDS; kind++)
+  dice.state = 5;
+  for (int kind = 0; kind < TRIDIAGONALS; kind++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         test_matrix (kind, orders[i]);

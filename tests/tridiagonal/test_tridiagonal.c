@@ -8,11 +8,10 @@
    process.  Orders of thousands only with GPUEIG_TEST_LONG.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "hard_matrices.h"
-#include "limits.h"
+#include "mixed_pages.h"
+#include "solvers.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;
@@ -26,152 +25,80 @@ count_reductions (void *data, const char *line)
   reductions += strncmp (line, "reduction to tridiagonal form", 29) == 0;
 }
 
-/* A problem and its answer.  */
-typedef struct
+static any_problem
+begin (int solver, gpueig_type type, int64_t n, int kind)
 {
-  gpueig_type type, real;
-  int64_t n;
-  char *a, *lambda, *v;
-} matrix;
-
-static matrix
-new_matrix (gpueig_type type, int64_t n, int kind)
-{
-  matrix m = { .type = type, .real = real_type (type), .n = n };
-  m.a = check_array (type, n * n);
-  m.lambda = check_array (m.real, n);
-  m.v = check_array (type, n * n);
-  make_matrix (kind, type, n, m.a);
-  return m;
-}
-
-static void
-free_matrix (matrix *m)
-{
-  free (m->a);
-  free (m->lambda);
-  free (m->v);
-}
-
-static gpueig_status
-solve (const matrix *m, const void *b, int vectors, void *lambda)
-{
-  gpueig_options o = options;
-  o.method = "mrrr";
-  const gpueig_symmetric s = { .type = m->type,
-                               .n = m->n,
-                               .pages = 1,
-                               .a = m->a,
-                               .b = b,
-                               .lambda = lambda,
-                               .v = vectors ? m->v : NULL };
-  return gpueig_eig_symmetric (ctx, &s, &o, NULL);
+  any_problem p = make_problem (&solvers[solver], type, n, 1, 2);
+  hard_matrix (kind, type, n, p.a);
+  return p;
 }
 
 static void
 check_matrix (gpueig_type type, int64_t n, int kind)
 {
-  char what[100];
-  CLEANUP (free_matrix) matrix m = new_matrix (type, n, kind);
-  FREED char *only = check_array (m.real, n);
-  (void) snprintf (what, sizeof what, "%s, %s n=%d", kind_name[kind],
-                   check_type_name[type], (int) n);
+  CLEANUP (free_problem) any_problem p = begin (SOLVE_EIG, type, n, kind);
   reductions = 0;
-  CHECK (solve (&m, NULL, 1, m.lambda) == GPUEIG_OK, "%s: %s", what,
-         gpueig_message (ctx));
-  CHECK (reductions <= 1 || kind != RANDOM, "%d reductions, %s", reductions,
-         what);
-  CHECK_BOTH (measure_residual (type, n, n, m.a, m.v, m.lambda), LIMIT_RESIDUAL,
-              n, USUAL_DENSE_RESIDUAL, "residual, %s", what);
-  CHECK_BOTH (measure_orthogonality (type, n, n, m.v), LIMIT_ORTHOGONALITY, n,
-              USUAL_DENSE_ORTHOGONALITY, "orthogonality, %s", what);
-  int ascending = 1;
-  for (int64_t j = 1; j < n; j++)
-    ascending &= creal (measure_get (m.real, m.lambda, j))
-                 >= creal (measure_get (m.real, m.lambda, j - 1));
-  CHECK (ascending, "ascending, %s", what);
-  CHECK (solve (&m, NULL, 0, only) == GPUEIG_OK, "values alone, %s: %s", what,
-         gpueig_message (ctx));
-  const double norm = measure_norm (type, n, n, m.a);
-  CHECK_BOTH (
-      measure_eigenvalues (type, n, m.lambda, only, norm > 0 ? norm : 1),
-      LIMIT_EIGENVALUES, n, USUAL_MRRR_EIGENVALUES, "values alone, %s", what);
+  check_solve (ctx, &p, &options, "mrrr", "%s", page_kind_name[kind]);
+  CHECK (reductions <= 1 || kind != PAGE_RANDOM, "%d reductions, %s",
+         reductions, p.what);
+  check_errors (&p, USUAL_DENSE);
+  check_alone (ctx, &p, &options, USUAL_DENSE, 0);
 }
 
 /* Eigenpairs FIRST to LAST of all.  */
 static void
 check_part (gpueig_type type, int64_t n, int64_t first, int64_t last)
 {
-  const int64_t count = last - first + 1;
   int64_t found = 0;
-  CLEANUP (free_matrix) matrix m = new_matrix (type, n, RANDOM);
-  FREED char *values = check_array (m.real, count),
-             *vectors = check_array (type, n * count);
-  CHECK (solve (&m, NULL, 1, m.lambda) == GPUEIG_OK, "all of n=%d: %s", (int) n,
-         gpueig_message (ctx));
-  const gpueig_mrrr_problem p = { .type = type,
-                                  .n = n,
-                                  .pages = 1,
-                                  .a = m.a,
-                                  .select = GPUEIG_SELECT_INDEX,
-                                  .first = first,
-                                  .last = last,
-                                  .found = &found,
-                                  .lambda = values,
-                                  .v = vectors };
-  CHECK (gpueig_mrrr (ctx, &p, &options, NULL) == GPUEIG_OK && found == count,
-         "%d to %d of n=%d, %s: %s", (int) first, (int) last, (int) n,
-         check_type_name[type], gpueig_message (ctx));
-  const size_t skip = (size_t) (first - 1) * gpueig_scalar_size (m.real);
-  CHECK_RATIO (measure_eigenvalues (type, count, m.lambda + skip, values,
-                                    measure_norm (type, n, n, m.a)),
-               LIMIT_EIGENVALUES, "values %d to %d of n=%d, %s", (int) first,
-               (int) last, (int) n, check_type_name[type]);
-  CHECK_RATIO (measure_residual (type, n, count, m.a, vectors, values),
-               LIMIT_RESIDUAL, "residual of a part, n=%d, %s", (int) n,
-               check_type_name[type]);
-  CHECK_RATIO (measure_orthogonality (type, n, count, vectors),
-               LIMIT_ORTHOGONALITY, "orthogonality of a part, n=%d, %s",
-               (int) n, check_type_name[type]);
+  CLEANUP (free_problem)
+  any_problem p = begin (SOLVE_EIG, type, n, PAGE_RANDOM),
+              part = begin (SOLVE_MRRR, type, n, PAGE_RANDOM);
+  part.first = first;
+  part.last = last;
+  part.found = &found;
+  check_solve (ctx, &p, &options, "mrrr", "all");
+  check_solve (ctx, &part, &options, NULL, "%d to %d", (int) first, (int) last);
+  CHECK (found == last - first + 1, "all are found, %s", part.what);
+  CHECK_RATIO (measure_eigenvalues (
+                   type, found, page_of (p.values, p.lambda, 1, first - 1),
+                   part.lambda, measure_norm (type, n, n, p.a)),
+               LIMIT_EIGENVALUES, "values, %s", part.what);
+  check_errors (&part, USUAL_NONE);
 }
 
 static void
 check_pair (gpueig_type type, int64_t n)
 {
   measure_random r = { 5 };
-  CLEANUP (free_matrix) matrix m = new_matrix (type, n, RANDOM);
-  FREED char *b = check_array (type, n * n);
-  measure_random_symmetric (&r, type, n, b);
+  CLEANUP (free_problem)
+  any_problem p = begin (SOLVE_EIG, type, n, PAGE_RANDOM);
+  p.b = check_array (type, n * n);
+  measure_random_symmetric (&r, type, n, p.b);
   for (int64_t i = 0; i < n; i++)
-    measure_set (type, b, i + n * i, 4.0 * (double) n);
-  CHECK (solve (&m, b, 1, m.lambda) == GPUEIG_OK, "pair, %s: %s",
-         check_type_name[type], gpueig_message (ctx));
-  CHECK_RATIO (measure_b_orthogonality (type, n, b, m.v), LIMIT_ORTHOGONALITY,
-               "V' B V = I, %s n=%d", check_type_name[type], (int) n);
+    measure_set (type, p.b, i + n * i, 4.0 * (double) n);
+  check_solve (ctx, &p, &options, "mrrr", "pair");
+  CHECK_RATIO (measure_b_orthogonality (type, n, p.b, p.v), LIMIT_ORTHOGONALITY,
+               "V' B V = I, %s", p.what);
 }
 
 /* TIMES solves give the same bits, with solves of other orders between them.  */
 static void
 check_bits (gpueig_type type, int64_t n, int times)
 {
-  CLEANUP (free_matrix)
-  matrix m = new_matrix (type, n, RANDOM),
-         other = new_matrix (type, n + 7, EYE);
-  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
-  FREED char *first = check_array (type, n * n);
+  CLEANUP (free_problem)
+  any_problem p = begin (SOLVE_EIG, type, n, PAGE_RANDOM),
+              again = begin (SOLVE_EIG, type, n, PAGE_RANDOM),
+              other = begin (SOLVE_EIG, type, n + 7, PAGE_IDENTITY);
   int same = 1;
-  for (int k = 0; k < times; k++)
+  check_solve (ctx, &p, &options, "mrrr", "first");
+  for (int k = 1; k < times; k++)
     {
-      CHECK (solve (&m, NULL, 1, m.lambda) == GPUEIG_OK, "repeat %d: %s", k,
-             gpueig_message (ctx));
-      if (k == 0)
-        memcpy (first, m.v, bytes);
-      same &= memcmp (first, m.v, bytes) == 0;
-      if (k % 3 == 0)
-        same &= solve (&other, NULL, 1, other.lambda) == GPUEIG_OK;
+      if (k % 3 == 1)
+        check_solve (ctx, &other, &options, "mrrr", "another order");
+      check_solve (ctx, &again, &options, "mrrr", "repeat %d", k);
+      same &= same_vectors (&p, &again);
     }
-  CHECK (same, "%d times the same bits, %s n=%d", times, check_type_name[type],
-         (int) n);
+  CHECK (same, "%d times the same bits, %s", times, p.what);
 }
 
 int
@@ -194,13 +121,13 @@ main (void)
   for (int type = 0; type < 4; type++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        check_matrix ((gpueig_type) type, orders[i], RANDOM);
-      for (int kind = 0; kind < KINDS; kind++)
+        check_matrix ((gpueig_type) type, orders[i], PAGE_RANDOM);
+      for (int kind = 0; kind < HARD_KINDS; kind++)
         {
           check_matrix ((gpueig_type) type, 70, kind);
           if (cuda || is_long)
             check_matrix ((gpueig_type) type, 300, kind);
-          if (cuda && kind != RANDOM && type == GPUEIG_DOUBLE)
+          if (cuda && kind != PAGE_RANDOM && type == GPUEIG_DOUBLE)
             {
               check_matrix ((gpueig_type) type, 600, kind);
               check_matrix ((gpueig_type) type, 2100, kind);
@@ -208,12 +135,12 @@ main (void)
         }
       for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++)
         if (cuda || is_long)
-          check_matrix ((gpueig_type) type, switches[i], RANDOM);
+          check_matrix ((gpueig_type) type, switches[i], PAGE_RANDOM);
       for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         if (is_long || (cuda && (type == GPUEIG_DOUBLE || large[i] == 2049)))
-          check_matrix ((gpueig_type) type, large[i], RANDOM);
+          check_matrix ((gpueig_type) type, large[i], PAGE_RANDOM);
       if (is_long)
-        check_matrix ((gpueig_type) type, 2100, CLUSTER);
+        check_matrix ((gpueig_type) type, 2100, PAGE_CLUSTER);
       check_part ((gpueig_type) type, 130, 40, 47);
       if (cuda)
         {
@@ -232,10 +159,10 @@ main (void)
       gpueig_limit_device (ctx, 8, 0, 1);
       for (int type = 0; type < 4; type++)
         {
-          check_matrix ((gpueig_type) type, 300, RANDOM);
-          check_matrix ((gpueig_type) type, 600, GRADED);
+          check_matrix ((gpueig_type) type, 300, PAGE_RANDOM);
+          check_matrix ((gpueig_type) type, 600, PAGE_GRADED);
         }
-      check_matrix (GPUEIG_DOUBLE, 2200, RANDOM);
+      check_matrix (GPUEIG_DOUBLE, 2200, PAGE_RANDOM);
     }
   gpueig_destroy (ctx);
   return check_end ();

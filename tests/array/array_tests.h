@@ -1,0 +1,126 @@
+/* For tests of operations on arrays: arrays in host memory and in the place of the test.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef ARRAY_TESTS_H
+#define ARRAY_TESTS_H 1
+
+#include "check.h"
+#include "gpueig_array.h"
+
+#include <complex.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static measure_random seed;
+
+#define OK(call)                                                               \
+  CHECK ((call) == GPUEIG_OK, "%s: %s", #call, gpueig_message (ctx))
+
+typedef struct
+{
+  gpueig_type type;
+  int64_t dims[3], count;
+  void *host;
+  gpueig_array array;
+} pair;
+
+/* Zeros.  */
+static pair
+make_zeros (gpueig_type type, int64_t m, int64_t n, int64_t p)
+{
+  pair x = { .type = type, .dims = { m, n, p }, .count = m * n * p };
+  x.host = check_array (type, x.count);
+  OK (gpueig_array_new (ctx, type, 3, x.dims, &options, &x.array));
+  return x;
+}
+
+static void
+send (const pair *x)
+{
+  OK (gpueig_array_upload (ctx, x->array, x->host));
+}
+
+static inline pair
+make (gpueig_type type, int64_t m, int64_t n, int64_t p)
+{
+  pair x = make_zeros (type, m, n, p);
+  for (int64_t i = 0; i < x.count; i++)
+    {
+      const double re = measure_normal (&seed), im = measure_normal (&seed);
+      measure_set (type, x.host, i,
+                   gpueig_is_complex (type) ? re + I * im : re);
+    }
+  send (&x);
+  return x;
+}
+
+static void
+drop (pair *x)
+{
+  if (x->array)
+    OK (gpueig_array_free (ctx, x->array));
+  free (x->host);
+}
+
+/* Element I, J, P, of dimensions of 1 the only one.  */
+static double complex
+at (const pair *x, int64_t i, int64_t j, int64_t p)
+{
+  return measure_get (
+      x->type, x->host,
+      i % x->dims[0]
+          + x->dims[0] * (j % x->dims[1] + x->dims[1] * (p % x->dims[2])));
+}
+
+/* The elements of RESULT, which is freed, and must have this type and size.  */
+static pair
+take (gpueig_array result, gpueig_type type, int64_t m, int64_t n, int64_t p,
+      const char *what)
+{
+  gpueig_array_info info = { 0 };
+  pair x = { .type = type, .dims = { m, n, p }, .count = m * n * p };
+  x.host = check_array (type, x.count);
+  OK (gpueig_array_describe (ctx, result, &info));
+  const int64_t pages = info.shape.n_dims > 2 ? info.shape.dims[2] : 1;
+  CHECK (info.shape.type == type && info.shape.dims[0] == m
+             && info.shape.dims[1] == n && pages == p,
+         "%s: type %d and size %lld-by-%lld-by-%lld, not %d and %lld %lld %lld",
+         what, (int) info.shape.type, (long long) info.shape.dims[0],
+         (long long) info.shape.dims[1], (long long) pages, (int) type,
+         (long long) m, (long long) n, (long long) p);
+  if (info.shape.count == x.count && info.shape.type == type)
+    OK (gpueig_array_download (ctx, result, x.host));
+  OK (gpueig_array_free (ctx, result));
+  return x;
+}
+
+/* The next allocations fail one after another until TRY, which makes results of which those
+   that are not 0 are freed, succeeds: nothing leaks.  */
+static void
+check_leaks (gpueig_status (*try_calls) (int64_t k, gpueig_array made[4]))
+{
+  const gpueig_array_usage before = gpueig_array_memory (ctx);
+  gpueig_status status = GPUEIG_OUT_OF_MEMORY;
+  int64_t k = 0;
+  while (status != GPUEIG_OK && ++k < 100)
+    {
+      gpueig_array made[4] = { 0 };
+      gpueig_fail_allocation (ctx, k);
+      status = try_calls (k, made);
+      gpueig_fail_allocation (ctx, 0);
+      CHECK (status == GPUEIG_OK || status == GPUEIG_OUT_OF_MEMORY,
+             "allocation %lld: %s", (long long) k, gpueig_message (ctx));
+      for (int i = 0; i < 4; i++)
+        if (made[i])
+          OK (gpueig_array_free (ctx, made[i]));
+    }
+  const gpueig_array_usage after = gpueig_array_memory (ctx);
+  CHECK (k > 3 && k < 100 && after.arrays == before.arrays
+             && after.host_bytes == before.host_bytes
+             && after.device_bytes == before.device_bytes,
+         "%lld failing allocations leak nothing", (long long) k);
+}
+
+#endif

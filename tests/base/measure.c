@@ -1,0 +1,352 @@
+/* Error measures for the C tests.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+double _Complex measure_get (gpueig_type type, const void *x, int64_t i)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      return ((const float *) x)[i];
+    case GPUEIG_DOUBLE:
+      return ((const double *) x)[i];
+    case GPUEIG_COMPLEX_FLOAT:
+      return ((const float _Complex *) x)[i];
+    default:
+      return ((const double _Complex *) x)[i];
+    }
+}
+
+void
+measure_set (gpueig_type type, void *x, int64_t i, double _Complex value)
+{
+  switch (type)
+    {
+    case GPUEIG_FLOAT:
+      ((float *) x)[i] = (float) creal (value);
+      break;
+    case GPUEIG_DOUBLE:
+      ((double *) x)[i] = creal (value);
+      break;
+    case GPUEIG_COMPLEX_FLOAT:
+      ((float _Complex *) x)[i] = (float _Complex) value;
+      break;
+    default:
+      ((double _Complex *) x)[i] = value;
+    }
+}
+
+double
+measure_eps (gpueig_type type)
+{
+  return gpueig_is_double (type) ? DBL_EPSILON : (double) FLT_EPSILON;
+}
+
+double
+measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a)
+{
+  double norm = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < m; i++)
+        sum += cabs (measure_get (type, a, i + m * j));
+      norm = sum > norm || isnan (sum) ? sum : norm;
+    }
+  return norm;
+}
+
+/* A dense copy in complex double, scaled by 1 / SCALE.  */
+static double _Complex *
+widen (gpueig_type type, int64_t count, const void *x, double scale)
+{
+  double _Complex *y = check_memory (count, sizeof *y);
+  for (int64_t i = 0; i < count; i++)
+    y[i] = measure_get (type, x, i) / scale;
+  return y;
+}
+
+void zgemm_ (const char *transa, const char *transb, const int *m, const int *n,
+             const int *k, const double _Complex *alpha,
+             const double _Complex *a, const int *lda, const double _Complex *b,
+             const int *ldb, const double _Complex *beta, double _Complex *c,
+             const int *ldc, size_t, size_t);
+
+void dgemm_ (const char *transa, const char *transb, const int *m, const int *n,
+             const int *k, const double *alpha, const double *a, const int *lda,
+             const double *b, const int *ldb, const double *beta, double *c,
+             const int *ldc, size_t, size_t);
+
+/* The real parts of COUNT numbers; NULL if one is not real.  */
+static double *
+real_parts (int64_t count, const double _Complex *x)
+{
+  double *y = check_memory (count, sizeof *y);
+  for (int64_t i = 0; i < count && y; i++)
+    {
+      y[i] = creal (x[i]);
+      if (cimag (x[i]) != 0)
+        {
+          free (y);
+          return NULL;
+        }
+    }
+  return y;
+}
+
+/* C <- A B - C with A n-by-n (its conjugate transpose when TRANS is "C", then of
+   the shape of B), B and C n-by-columns.  */
+static void
+product (const char *trans, int64_t m, int64_t columns, int64_t inner,
+         const double _Complex *a, const double _Complex *b, double _Complex *c)
+{
+  const int im = (int) m, ic = (int) columns, ii = (int) inner;
+  const int lda = *trans == 'N' ? im : ii;
+  FREED double *ra = real_parts (m * inner, a),
+               *rb = ra ? real_parts (inner * columns, b) : NULL,
+               *rc = rb ? real_parts (m * columns, c) : NULL;
+  const double _Complex one = 1, minus_one = -1;
+  if (! rc)
+    zgemm_ (trans, "N", &im, &ic, &ii, &one, a, &lda, b, &ii, &minus_one, c,
+            &im, 1, 1);
+  else
+    {
+      const double plus = 1, minus = -1;
+      dgemm_ (trans, "N", &im, &ic, &ii, &plus, ra, &lda, rb, &ii, &minus, rc,
+              &im, 1, 1);
+      for (int64_t i = 0; i < m * columns; i++)
+        c[i] = rc[i];
+    }
+}
+
+/* 1-norm of an m-by-n matrix; Inf where there is a NaN.  */
+static double
+wide_norm (int64_t m, int64_t n, const double _Complex *a)
+{
+  double norm = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < m; i++)
+        sum += cabs (a[i + m * j]);
+      norm = worst_of (norm, sum);
+    }
+  return norm;
+}
+
+/* 1-norm of A V - V diag (lambda), A n-by-n, V n-by-columns.  */
+static double
+residual_norm (int64_t n, int64_t columns, const double _Complex *a,
+               const double _Complex *v, const double _Complex *lambda)
+{
+  FREED double _Complex *r = check_memory (n * columns, sizeof *r);
+  for (int64_t j = 0; j < columns; j++)
+    for (int64_t i = 0; i < n; i++)
+      r[i + n * j] = lambda[j] * v[i + n * j];
+  if (n > 0 && columns > 0)
+    product ("N", n, columns, n, a, v, r);
+  return wide_norm (n, columns, r);
+}
+
+static double
+ratio (double value, double unit)
+{
+  return value == 0 ? 0 : value / unit;
+}
+
+double
+measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
+                  const void *v, const void *lambda)
+{
+  gpueig_type real = real_type (type);
+  double norm = measure_norm (type, n, n, a);
+  double scale = norm > 0 ? norm : 1;
+  FREED double _Complex *wa = widen (type, n * n, a, scale);
+  FREED double _Complex *wv = widen (type, n * columns, v, 1);
+  FREED double _Complex *wl = widen (real, columns, lambda, scale);
+  double r = residual_norm (n, columns, wa, wv, wl);
+  return ratio (r, (double) n * measure_eps (type));
+}
+
+double
+measure_form (gpueig_type type, gpueig_type form, int64_t n, const void *a,
+              const void *s, const void *u)
+{
+  const double norm = measure_norm (type, n, n, a), scale = norm > 0 ? norm : 1;
+  FREED double _Complex *wa = widen (type, n * n, a, scale),
+                        *wu = widen (form, n * n, u, 1),
+                        *ws = widen (form, n * n, s, scale),
+                        *us = check_memory (n * n, sizeof *us);
+  if (n > 0)
+    {
+      product ("N", n, n, n, wu, ws, us);
+      product ("N", n, n, n, wa, wu, us);
+    }
+  return ratio (wide_norm (n, n, us), (double) n * measure_eps (type));
+}
+
+double
+measure_singular (gpueig_type type, int64_t n, const void *a, const void *s,
+                  const void *u, const void *v)
+{
+  const double norm = measure_norm (type, n, n, a), scale = norm > 0 ? norm : 1;
+  FREED double _Complex *wa = widen (type, n * n, a, scale),
+                        *wv = widen (type, n * n, v, 1),
+                        *us = widen (type, n * n, u, scale);
+  for (int64_t i = 0; i < n * n; i++)
+    us[i] *= measure_get (real_type (type), s, i / n);
+  if (n > 0)
+    product ("N", n, n, n, wa, wv, us);
+  return ratio (wide_norm (n, n, us), (double) n * measure_eps (type));
+}
+
+static double
+general_residual (gpueig_type type, int64_t n, const double _Complex *a,
+                  const double _Complex *v, const double _Complex *lambda)
+{
+  return ratio (residual_norm (n, n, a, v, lambda),
+                wide_norm (n, n, v) * (double) n * measure_eps (type));
+}
+
+/* Largest difference of a column's 2-norm from 1; Inf where there is a NaN.  */
+static double
+worst_length (int64_t n, const double _Complex *v)
+{
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const double _Complex x = v[i + n * j];
+          sum += creal (x) * creal (x) + cimag (x) * cimag (x);
+        }
+      worst = worst_of (worst, fabs (sqrt (sum) - 1));
+    }
+  return worst;
+}
+
+/* A <- A'.  */
+static void
+adjoint (int64_t n, double _Complex *a)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i <= j; i++)
+      {
+        const double _Complex x = a[i + n * j];
+        a[i + n * j] = conj (a[j + n * i]);
+        a[j + n * i] = conj (x);
+      }
+}
+
+measure_pairs
+measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
+                 const void *w, const void *lambda)
+{
+  const gpueig_type pair = complex_type (type);
+  const double norm = measure_norm (type, n, n, a);
+  const double scale = norm > 0 ? norm : 1;
+  FREED double _Complex *wa = widen (type, n * n, a, scale);
+  double _Complex *wv = widen (pair, n * n, v, 1);
+  FREED double _Complex *wl = widen (pair, n, lambda, scale);
+  measure_pairs m = { .right = general_residual (type, n, wa, wv, wl),
+                      .length = worst_length (n, wv) };
+  if (w)
+    {
+      free (wv);
+      wv = widen (pair, n * n, w, 1);
+      /* In units of the norm of A', which may be n times that of A.  */
+      adjoint (n, wa);
+      const double left = wide_norm (n, n, wa), unit = left > 0 ? left : 1;
+      for (int64_t i = 0; i < n; i++)
+        wl[i] = conj (wl[i]) / unit;
+      for (int64_t i = 0; i < n * n; i++)
+        wa[i] /= unit;
+      m.left = general_residual (type, n, wa, wv, wl);
+      m.length = worst_of (m.length, worst_length (n, wv));
+    }
+  m.length /= (double) n * measure_eps (type);
+  free (wv);
+  return m;
+}
+
+double
+measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
+                       const void *v)
+{
+  FREED double _Complex *w = widen (type, n * columns, v, 1);
+  FREED double _Complex *r = check_memory (columns * columns, sizeof *r);
+  for (int64_t j = 0; j < columns; j++)
+    r[j + columns * j] = 1;
+  if (n > 0 && columns > 0)
+    product ("C", columns, columns, n, w, w, r);
+  double norm = wide_norm (columns, columns, r);
+  return ratio (norm, (double) n * measure_eps (type));
+}
+
+double
+measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
+                         const void *v)
+{
+  FREED double _Complex *wb = widen (type, n * n, b, 1);
+  FREED double _Complex *wv = widen (type, n * n, v, 1);
+  FREED double _Complex *bv = check_memory (n * n, sizeof *bv);
+  FREED double _Complex *r = check_memory (n * n, sizeof *r);
+  for (int64_t j = 0; j < n; j++)
+    r[j + n * j] = 1;
+  if (n > 0)
+    {
+      product ("N", n, n, n, wb, wv, bv);
+      product ("C", n, n, n, wv, bv, r);
+    }
+  const double norm = wide_norm (n, n, r);
+  return ratio (norm, (double) n * measure_eps (type));
+}
+
+double
+measure_pair (gpueig_type type, int64_t n, const void *a, const void *b,
+              const void *v, const void *lambda)
+{
+  const double norm_a = measure_norm (type, n, n, a),
+               norm_b = measure_norm (type, n, n, b);
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double value = creal (measure_get (real_type (type), lambda, j));
+      double error = 0, length = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          long double _Complex x = 0;
+          for (int64_t k = 0; k < n; k++)
+            x += (measure_get (type, a, i + n * k)
+                  - (long double) value * measure_get (type, b, i + n * k))
+                 * measure_get (type, v, k + n * j);
+          error += cabs ((double _Complex) x);
+          length += cabs (measure_get (type, v, i + n * j));
+        }
+      worst = worst_of (
+          worst, ratio (error, (norm_a + fabs (value) * norm_b) * length));
+    }
+  return worst / ((double) n * measure_eps (type));
+}
+
+double
+measure_eigenvalues (gpueig_type type, int64_t n, const void *x, const void *y,
+                     double scale)
+{
+  gpueig_type real = real_type (type);
+  double worst = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double d = fabs (creal (measure_get (real, x, i))
+                       - creal (measure_get (real, y, i)));
+      worst = worst_of (worst, d);
+    }
+  return ratio (worst, scale * (double) n * measure_eps (type));
+}
