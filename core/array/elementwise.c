@@ -416,7 +416,13 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   void *data;
   if ((unsigned) op > GPUEIG_REM)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (get_operands (&place, op >= GPUEIG_DIVIDE, x, y, views, &shape));
+  /* A complex array without imaginary parts is real to Octave: infinite elements make no NaN
+     of the other operand's.  For products it is looked for where that does not wait.  */
+  const ge_array *a = ge_array_find_slot (ctx, x->array ? x->array : y->array);
+  const int on_host = a && a->device < 0;
+  GE_TRY (get_operands (&place,
+                        op >= GPUEIG_DIVIDE || (op == GPUEIG_TIMES && on_host),
+                        x, y, views, &shape));
   if (op >= GPUEIG_ATAN2 && gpueig_is_complex (shape.type))
     return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);

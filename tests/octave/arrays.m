@@ -122,7 +122,8 @@ function text = difference (got, wanted)
   if (isempty (scale))
     scale = 0;
   endif
-  d = abs (double (got(! same)) - double (wanted(! same)));
+  parts = @(x) double ([real(x(! same)(:)); imag(x(! same)(:))]);
+  d = abs (parts (got) - parts (wanted))(parts (got) != parts (wanted));
   worst = max (d(:)) / (double (max (scale, realmin (class (wanted)))) * e);
   if (! (worst < 1000))
     text = sprintf ("differs by %g eps", worst);
