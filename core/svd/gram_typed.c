@@ -174,15 +174,6 @@ solve_tail (const gram_page *w, lapack_int n)
   return 1;
 }
 
-static real_t
-length_of (int64_t n, const scalar_t *x)
-{
-  real_t sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    sum += abs2_ (x[i]);
-  return sqrt_ (sum);
-}
-
 /* w->s, w->u and the vectors w->g of the short side, almost in ascending order; 0: the page
    is left to LAPACK.  */
 static int
@@ -210,7 +201,7 @@ solve (const gram_page *w)
   for (int64_t j = tail; j < k; j++)
     {
       scalar_t *x = w->u + l * j;
-      w->s[j] = length_of (l, x);
+      w->s[j] = FN (ge_svd_length) (l, x);
       for (int64_t i = 0; i < l; i++)
         x[i] /= w->s[j];
     }

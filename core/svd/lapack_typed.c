@@ -206,9 +206,10 @@ solve (const page_work *w, routine r, const scalar_t *a, int exponent)
 
 /* --- verification --- */
 
-static real_t
-norm_of (int64_t n, const scalar_t *x)
+real_t
+FN (ge_svd_length) (int64_t n, const void *of)
 {
+  const scalar_t *x = of;
   real_t sum = 0;
   for (int64_t i = 0; i < n; i++)
     sum += abs2_ (x[i]);
@@ -252,7 +253,7 @@ FN (ge_svd_deviation) (int64_t rows, int64_t columns, const void *of,
             0, y);
   multiply (wide ? "N" : "C", (lapack_int) rows, (lapack_int) columns, 1, q, y,
             -1, z);
-  return norm_of (n, z);
+  return FN (ge_svd_length) (n, z);
 }
 
 /* Nonzero if S is in order and the errors are below ten times max (m, n) eps; w->a is the
@@ -273,7 +274,7 @@ is_good (const page_work *w)
     }
   for (int64_t j = 0; j < n; j++)
     {
-      const real_t norm = norm_of (m, w->a + m * j);
+      const real_t norm = FN (ge_svd_length) (m, w->a + m * j);
       all += norm * norm;
     }
   if (! (fabs_ (all - squares) <= 2 * unit * w->s[0] * sum))
@@ -286,7 +287,7 @@ is_good (const page_work *w)
   for (int64_t i = 0; i < k; i++)
     y[i] *= w->s[i];
   multiply ("N", w->m, w->k, -1, w->u, y, 1, z);
-  return norm_of (m, z) <= unit * w->s[0] * sqrt_ ((real_t) n)
+  return FN (ge_svd_length) (m, z) <= unit * w->s[0] * sqrt_ ((real_t) n)
          && FN (ge_svd_deviation) (m, w->of_u, w->u, x)
                 <= unit * sqrt_ ((real_t) w->of_u)
          && FN (ge_svd_deviation) (w->of_v, n, w->vt, x)

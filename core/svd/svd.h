@@ -66,18 +66,21 @@ typedef enum
 
 /* ge_svd_scale: B = A 2^-EXPONENT, or if TRANSPOSE the conjugate transpose of it.
    ge_svd_deviation: the norm of Q'Q x - x, or with a wide Q of Q Q'x - x, for random signs
-   x; SPACE for 3 max (ROWS, COLUMNS) scalars.
+   x; SPACE for 3 max (ROWS, COLUMNS) scalars.  ge_svd_length: the norm of a vector.
    ge_svd_gram: solve a page with SPACE of ge_svd_gram_bytes; 0 if its condition is not
    moderate.  Not for square U and V of others than square pages, nor values alone.
    ge_svd_group: solve COUNT <= GE_SVD_LANES pages from page FIRST on, with SPACE of
    ge_svd_lanes_bytes; *SWEEPS becomes the largest number.  */
-#define GE_SVD_PROTOTYPES(suffix)                                              \
+#define GE_SVD_PROTOTYPES(suffix, real)                                        \
   gpueig_status ge_svd_lapack_bytes_##suffix (                                 \
       gpueig_context *, const ge_svd_problem *, int64_t *bytes);               \
   ge_svd_outcome ge_svd_lapack_##suffix (const ge_svd_problem *, ge_svd_page,  \
                                          void *space);                         \
   void ge_svd_scale_##suffix (int64_t m, int64_t n, const void *a,             \
                               int exponent, int transpose, void *b);           \
+  real ge_svd_deviation_##suffix (int64_t rows, int64_t columns,               \
+                                  const void *q, void *space);                 \
+  real ge_svd_length_##suffix (int64_t n, const void *x);                      \
   int64_t ge_svd_gram_bytes_##suffix (const gpueig_svd_problem *);             \
   int ge_svd_gram_##suffix (const gpueig_svd_problem *, ge_svd_page,           \
                             void *space);                                      \
@@ -87,18 +90,10 @@ typedef enum
                               int64_t count, void *space, int *sweeps);        \
   gpueig_status ge_pinv_page_##suffix (                                        \
       gpueig_context *, const gpueig_pinv_problem *, ge_svd_page, void *x);
-GE_SVD_PROTOTYPES (s)
-GE_SVD_PROTOTYPES (d)
-GE_SVD_PROTOTYPES (c)
-GE_SVD_PROTOTYPES (z)
+GE_SVD_PROTOTYPES (s, float)
+GE_SVD_PROTOTYPES (d, double)
+GE_SVD_PROTOTYPES (c, float)
+GE_SVD_PROTOTYPES (z, double)
 #undef GE_SVD_PROTOTYPES
-float ge_svd_deviation_s (int64_t rows, int64_t columns, const void *q,
-                          void *space);
-double ge_svd_deviation_d (int64_t rows, int64_t columns, const void *q,
-                           void *space);
-float ge_svd_deviation_c (int64_t rows, int64_t columns, const void *q,
-                          void *space);
-double ge_svd_deviation_z (int64_t rows, int64_t columns, const void *q,
-                           void *space);
 
 #endif
