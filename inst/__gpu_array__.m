@@ -184,6 +184,13 @@ endfunction
 %! assert ([rows(G), columns(G), numel(G), ndims(G)], [2, 3, 6, 2]);
 %! assert (gather (fft (G)), fft (ones (2, 3)));
 
+## Complex arrays without imaginary parts, with infinite elements.
+%!test
+%! x = [Inf, 1, -Inf, 0.5];
+%! for f = {@exp, @expm1, @sign, @cumprod, @prod, @sqrt, @log, @sinh, @tanh, @(x) x .^ 2, @(x) 1 ./ x, @(x) max (x, [], 2)}
+%!   assert (gather (f{1} (gpu_array (complex (x, 0)))), f{1} (x), 1e-15);
+%! endfor
+
 ## Every function of gpu_functions.cc is one of Octave or of this package, and a method.
 %!test
 %! size (gpu_array (1));

@@ -205,6 +205,8 @@ wants_real (gpueig_unary op)
     {
     case GPUEIG_ARG:
     case GPUEIG_SQRT:
+    case GPUEIG_EXPM1: /* of Inf + 0i, as SIGN */
+    case GPUEIG_SIGN:
     case GPUEIG_LOG:
     case GPUEIG_LOG1P:
     case GPUEIG_LOG2:

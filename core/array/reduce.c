@@ -77,6 +77,14 @@ is_extreme (gpueig_reduction op)
   return op == GPUEIG_LARGEST || op == GPUEIG_SMALLEST;
 }
 
+/* Nonzero if complex numbers without imaginary parts are real to OP: for their order, and since
+   (Inf + 0i) * 1 has a NaN.  */
+static int
+wants_real (gpueig_reduction op)
+{
+  return is_extreme (op) || op == GPUEIG_PRODUCT;
+}
+
 /* *RESULT: OP along DIM of X, which has SHAPE.  */
 static gpueig_status
 reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
@@ -108,7 +116,7 @@ reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
-  GE_TRY (is_extreme (op) ? ge_array_get_narrow (&place, array, &a)
+  GE_TRY (wants_real (op) ? ge_array_get_narrow (&place, array, &a)
                           : ge_array_get (&place, array, &a));
   gpueig_shape shape = a.shape;
   /* The sum of a 0-by-0 matrix is that of a column, 0, as in Octave.  */
@@ -134,7 +142,7 @@ scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
   ge_array a;
   if (op == GPUEIG_SUM_SQUARES || (unsigned) op > GPUEIG_PRODUCT)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (is_extreme (op) ? ge_array_get_narrow (&place, array, &a)
+  GE_TRY (wants_real (op) ? ge_array_get_narrow (&place, array, &a)
                           : ge_array_get (&place, array, &a));
   dim = ge_array_dimension (&a.shape, dim);
   ge_scan s = ge_array_along (&a.shape, dim, a.block.ptr);
