@@ -121,7 +121,7 @@ page_of (gpueig_type type, char *x, int64_t count, int64_t page)
   return x + (size_t) (count * page) * gpueig_scalar_size (type);
 }
 
-/* Problems of PAGES pages of order N; V and W may be NULL.  General ones are balanced.  */
+/* A problem of PAGES pages of order N; V may be NULL.  */
 static inline gpueig_symmetric
 symmetric_problem (gpueig_type type, int64_t n, int64_t pages, const void *a,
                    void *lambda, void *v)
@@ -129,20 +129,6 @@ symmetric_problem (gpueig_type type, int64_t n, int64_t pages, const void *a,
   return (gpueig_symmetric){
     .type = type, .n = n, .pages = pages, .a = a, .lambda = lambda, .v = v
   };
-}
-
-static inline gpueig_general
-general_problem (gpueig_type type, int64_t n, int64_t pages, const void *a,
-                 void *lambda, void *v, void *w)
-{
-  return (gpueig_general){ .type = type,
-                           .n = n,
-                           .pages = pages,
-                           .a = a,
-                           .balance = 1,
-                           .lambda = lambda,
-                           .v = v,
-                           .w = w };
 }
 
 /* --- measures, in double precision --- */

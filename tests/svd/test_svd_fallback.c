@@ -60,8 +60,9 @@ spoil (fault f, int32_t m, int32_t n, double *s, double *u, int32_t *info)
     *(void **) &f = dlsym (RTLD_NEXT, #name);                                  \
     if (! f)                                                                   \
       CHECK (0, "LAPACK has no " #name);                                       \
-    f arguments;                                                               \
-    if (! (is_query))                                                          \
+    else                                                                       \
+      f arguments;                                                             \
+    if (f && ! (is_query))                                                     \
       spoil (fault, *m, *n, s, u, info);                                       \
   }
 SPOILED (dgesdd_,
