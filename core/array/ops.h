@@ -81,8 +81,8 @@ typedef enum
   GE_SMALLEST,    /* modulus, then by argument */
   GE_LARGEST_ABS, /* real; NaN if there is one */
   GE_PRODUCT,     /* type TYPE */
-  GE_ANY,         /* real: 1 if an element is not zero, otherwise 0 */
-  GE_ALL          /* real: 1 if no element is zero */
+  GE_ANY, /* real: 1 if an element is neither zero nor NaN, otherwise 0 */
+  GE_ALL  /* real: 1 if no element is zero */
 } ge_reduce_op;
 
 /* Nonzero if OP combines elements of TYPE, and not real numbers made of them.  */

@@ -49,7 +49,9 @@ term_of (ge_reduce_op op, E x)
       return x;
   if constexpr (! is_pair<O>::value)
     {
-      if (op == GE_ANY || op == GE_ALL)
+      if (op == GE_ANY)
+        return (O) (is_nonzero (x) && ! is_nan (x));
+      if (op == GE_ALL)
         return (O) is_nonzero (x);
       return op == GE_SUM_SQUARES ? square (x) : modulus (x);
     }
