@@ -167,7 +167,7 @@ typedef enum
 
 /* LT to GE compare complex numbers by modulus, then by argument in (-pi, pi]; that of a
    real operand counts as 0.  Here, in other orders and in functions with branch cuts a
-   complex array without imaginary parts counts as real, and so are its extremes.  */
+   complex array without imaginary parts counts as real, and so are its extremes and products.  */
 typedef enum
 {
   GPUEIG_EQ,
@@ -278,8 +278,8 @@ typedef enum
   GPUEIG_LARGEST,     /* without NaN where there are other elements */
   GPUEIG_SMALLEST,
   GPUEIG_PRODUCT,
-  GPUEIG_ANY, /* 1 where an element is not zero, otherwise 0; real */
-  GPUEIG_ALL  /* 1 where none is */
+  GPUEIG_ANY, /* 1 where an element is neither zero nor NaN, otherwise 0; real */
+  GPUEIG_ALL  /* 1 where none is zero */
 } gpueig_reduction;
 
 /* Along dimension DIM, from 0; -1: the first that is not 1.  */
