@@ -103,11 +103,15 @@ ge_cuda_norm (gpueig_context *ctx, int64_t count, const T *x, ge_real<T> *norm)
 {
   typedef ge_real<T> R;
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  CUBLAS (cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE));
-  const cublasStatus_t status
-      = ge_nrm2 (blas, count * (1 + is_complex<T>::value), (const R *) x, norm);
+  cublasStatus_t status
+      = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = ge_nrm2 (blas, count * (1 + is_complex<T>::value), (const R *) x,
+                      norm);
+  const cublasStatus_t host
+      = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST);
   /* not before the mode is what all others expect */
-  CUBLAS (cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST));
+  CUBLAS (host);
   CUBLAS (status);
   return GPUEIG_OK;
 }
