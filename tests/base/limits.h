@@ -43,6 +43,9 @@ typedef struct
 #define USUAL_ONESIDED ((usual_errors){ 130, 80, 6 })
 /* dense matrices through tridiagonal form, in two stages from 1025 on */
 #define USUAL_DENSE ((usual_errors){ 20, 120, 9 })
+/* the same of matrices of equal elements and of permutations, where rounding errors are not
+   random: LAPACK's are as large */
+#define USUAL_DENSE_HARD ((usual_errors){ 40, 120, 9 })
 #define USUAL_MRRR ((usual_errors){ 20, 25, 9 })
 /* mixed stacks, hard pages included; on the CPU MRRR and LAPACK */
 #define USUAL_STACK ((usual_errors){ 40, 50, 9 })
