@@ -185,15 +185,18 @@ thin_table (ge_time_table *table)
 
 /* --- rows that are measured --- */
 
-static char **wanted; /* names, METHOD or METHOD/KIND, until NULL; none: all */
+/* names, METHOD, METHOD/KIND or METHOD/KIND/CUDA, until NULL; none: all */
+static char **wanted;
 
 static int
 wants (const ge_time *row)
 {
-  char name[80];
+  char name[80], cuda[90];
   snprintf (name, sizeof name, "%s/%d", names[row->method], row->kind);
+  snprintf (cuda, sizeof cuda, "%s/CUDA", name);
   for (char **w = wanted; *w; w++)
-    if (strcmp (*w, names[row->method]) == 0 || strcmp (*w, name) == 0)
+    if (strcmp (*w, names[row->method]) == 0 || strcmp (*w, name) == 0
+        || (row->backend == GPUEIG_CUDA && strcmp (*w, cuda) == 0))
       return 1;
   return ! *wanted;
 }
