@@ -29,7 +29,9 @@ GE_BLAS_TYPES (GE_BATCHED)
 enum
 {
   THREADS = 256,
-  TOGETHER = 256 /* order up to which all pages are reduced at once */
+  TOGETHER = 256,  /* order up to which all pages are reduced at once */
+  INVERTED = 1024, /* order up to which larger factors are inverted */
+  LEAF = 64        /* order of diagonal blocks that a thread block inverts */
 };
 
 /* --- kernels; blockIdx.y is the page --- */
@@ -154,6 +156,117 @@ factor_large (gpueig_context *ctx, int64_t n, T *b, int *result)
   return GPUEIG_OK;
 }
 
+/* P <- L, the rest of it the identity, both of order N; X <- 0.  */
+template <typename T>
+GE_KERNEL (THREADS)
+pad_kernel (int64_t n, int64_t padded, const T *l, T *p, T *x)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  const int64_t i = e % padded, j = e / padded;
+  if (e >= padded * padded)
+    return;
+  p[e] = i < n && j <= i ? l[i + n * j] : make_number<T> (i == j, 0);
+  x[e] = zero<T> ();
+}
+
+/* The diagonal blocks of X, of order LEAF, become the inverses of those of P; a column in
+   each thread.  */
+template <typename T>
+GE_KERNEL (LEAF)
+invert_leaves (int64_t padded, const T *p, T *x)
+{
+  extern __shared__ double2 leaf_memory[];
+  constexpr int LD = LEAF + 1;
+  T *const l = (T *) leaf_memory, *const y = l + LEAF * LD;
+  const int j = (int) threadIdx.x;
+  const int64_t at = (int64_t) blockIdx.x * LEAF * (padded + 1);
+  for (int k = 0; k < LEAF; k++)
+    l[j + LD * k] = p[at + j + padded * k];
+  __syncthreads ();
+  for (int i = 0; i < LEAF; i++)
+    {
+      T sum[4]
+          = { make_number<T> (i == j, 0), zero<T> (), zero<T> (), zero<T> () };
+      int k = j;
+      for (; k + 3 < i; k += 4)
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+          sum[u] = mul_sub (l[i + LD * (k + u)], y[k + u + LD * j], sum[u]);
+      for (; k < i; k++)
+        sum[0] = mul_sub (l[i + LD * k], y[k + LD * j], sum[0]);
+      const T all = plus (plus (sum[0], sum[1]), plus (sum[2], sum[3]));
+      y[i + LD * j]
+          = i < j ? zero<T> () : times (1 / real_part (l[i + LD * i]), all);
+    }
+  __syncthreads ();
+  for (int k = 0; k < LEAF; k++)
+    x[at + j + padded * k] = y[j + LD * k];
+}
+
+/* X <- the inverse of P, lower triangular of order PADDED, a multiple of LEAF: blocks of order
+   h are combined to ones of order 2 h by X21 = -X22 (L21 X11).  WORK: a quarter of X.  */
+template <typename T>
+static gpueig_status
+invert_factor (gpueig_context *ctx, int64_t padded, const T *p, T *x, T *work)
+{
+  typedef ge_real<T> R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t none = CUBLAS_OP_N;
+  const size_t bytes = 2 * sizeof (T) * LEAF * (LEAF + 1);
+  GE_ALLOW_SHARED (invert_leaves<T>, bytes);
+  GE_LAUNCH (invert_leaves<T>, (unsigned) (padded / LEAF), LEAF, bytes, padded,
+             p, x);
+  for (int64_t h = LEAF; h < padded; h *= 2)
+    {
+      /* pairs of whole blocks, and one whose second block is smaller */
+      const int64_t whole = padded / (2 * h), left = padded - 2 * h * whole;
+      const int64_t step = 2 * h * (padded + 1), last = step * whole;
+      if (whole > 0)
+        {
+          CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) 1,
+                                   p + h, padded, step, x, padded, step, (R) 0,
+                                   work, h, h * h, whole));
+          CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) -1,
+                                   x + h * (padded + 1), padded, step, work, h,
+                                   h * h, (R) 0, x + h, padded, step, whole));
+        }
+      if (left > h)
+        {
+          CUBLAS (ge_gemm (cuda->blas, none, none, left - h, h, h, (R) 1,
+                           p + last + h, padded, x + last, padded, (R) 0, work,
+                           left - h));
+          CUBLAS (ge_gemm (cuda->blas, none, none, left - h, h, left - h,
+                           (R) -1, x + last + h * (padded + 1), padded, work,
+                           left - h, (R) 0, x + last + h, padded));
+        }
+    }
+  return GPUEIG_OK;
+}
+
+/* A <- inv (L) A inv (L)' by products, which are faster than substitutions where these are
+   bound by their length.  */
+template <typename T>
+static gpueig_status
+multiply_inverse (gpueig_context *ctx, int64_t n, T *a, const T *l)
+{
+  typedef ge_real<T> R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasOperation_t none = CUBLAS_OP_N;
+  const int64_t padded = (n + LEAF - 1) / LEAF * LEAF, all = padded * padded;
+  T *p, *x, *work;
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, &p, &x));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all / 4 + 1, &work));
+  GE_LAUNCH (pad_kernel<T>, grid_for (padded, 1), THREADS, 0, n, padded, l, p,
+             x);
+  GE_TRY (invert_factor<T> (ctx, padded, p, x, work));
+  /* in the place of P */
+  CUBLAS (ge_gemm (cuda->blas, none, none, n, n, n, (R) 1, x, padded, a, n,
+                   (R) 0, p, n));
+  CUBLAS (ge_gemm (cuda->blas, none, ge_adjoint<T> (), n, n, n, (R) 1, p, n, x,
+                   padded, (R) 0, a, n));
+  return GPUEIG_OK;
+}
+
 /* Without a wait: where the factorisation failed, the products have no meaning.  */
 template <typename T>
 static gpueig_status
@@ -170,10 +283,15 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
-  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                   CUBLAS_OP_N, n, n, b, n, a, n));
-  CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
-                   ge_adjoint<T> (), n, n, b, n, a, n));
+  if (n <= INVERTED)
+    GE_TRY (multiply_inverse<T> (ctx, n, a, b));
+  else
+    {
+      CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
+                       CUBLAS_OP_N, n, n, b, n, a, n));
+      CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
+                       ge_adjoint<T> (), n, n, b, n, a, n));
+    }
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, n, a);
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
   GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, 1, norm, squares);
