@@ -142,7 +142,7 @@ static size_t
 chase_bytes (int order)
 {
   const size_t window = window_bytes<T> (order),
-               tile = product_bytes<T> (order, TILE);
+               tile = product_bytes<T> (order, TILE, 1);
   return window > tile ? window : tile;
 }
 
@@ -156,11 +156,14 @@ launch_products (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
     return GPUEIG_OK;
   /* Where blocks do not fit side by side, each has two tiles and loads U once.  */
   const int tiles = (vectors + N - 1) / N;
-  const int many = tiles * at->chains > 6 * ge_cuda_of (ctx)->multiprocessors;
+  const int most = most_tiles<T> (ctx, it->order, N);
+  const int many
+      = tiles * at->chains > 6 / most * ge_cuda_of (ctx)->multiprocessors;
+  const int buffers = many ? most : 1;
   GE_LAUNCH_ON (stream, (apply_windows<T, LEFT, N>),
                 product_grid<LEFT> (many ? (tiles + 1) / 2 : tiles, at->chains),
-                PRODUCT_THREADS, product_bytes<T> (it->order, N), it->n, a, *at,
-                u);
+                PRODUCT_THREADS, product_bytes<T> (it->order, N, buffers),
+                it->n, a, *at, u, buffers);
   return GPUEIG_OK;
 }
 
@@ -403,7 +406,7 @@ largest_window (gpueig_context *ctx)
   int order = GE_WINDOW_ROWS;
   while (order > 36
          && ! (ge_shared_fits (ctx, window_bytes<T> (order))
-               && ge_shared_fits (ctx, product_bytes<T> (order, TILE))))
+               && ge_shared_fits (ctx, product_bytes<T> (order, TILE, 1))))
     order -= 4;
   return order;
 }
@@ -412,14 +415,9 @@ template <typename T>
 static gpueig_status
 prepare (gpueig_context *ctx, const iteration *it)
 {
-  const size_t bytes = product_bytes<T> (it->order, TILE);
-  const size_t few = product_bytes<T> (it->order, SMALL_TILE);
   GE_ALLOW_SHARED (chase_bulges<T>, chase_bytes<T> (it->order));
-  GE_ALLOW_SHARED ((apply_windows<T, 0, large_tile<T> ()>), bytes);
-  GE_ALLOW_SHARED ((apply_windows<T, 1, large_tile<T> ()>), bytes);
-  GE_ALLOW_SHARED ((apply_windows<T, 0, SMALL_TILE>), few);
-  GE_ALLOW_SHARED ((apply_windows<T, 1, SMALL_TILE>), few);
-  return GPUEIG_OK;
+  GE_TRY ((allow_products<T, large_tile<T> ()> (ctx, it->order)));
+  return allow_products<T, SMALL_TILE> (ctx, it->order);
 }
 
 /* Apply the U of a deflation window to the rest of H and Z.  */

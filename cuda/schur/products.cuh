@@ -4,6 +4,8 @@
 #ifndef GE_SCHUR_PRODUCTS_CUH
 #define GE_SCHUR_PRODUCTS_CUH 1
 
+#include <cuda_pipeline.h>
+
 #include "base/tensor.cuh"
 #include "schur/iteration.cuh"
 
@@ -15,59 +17,94 @@ enum
   NEAR_WARPS = 16 /* of the products before a chase */
 };
 
-/* Tiles in shared memory: elements of a vector or of a column of U, padded to a multiple
-   of 8, and the distance of vectors and columns, such that the fragments of a tensor
-   product (base/tensor.cuh) are read without bank conflicts.  */
+/* Tiles in shared memory.  The elements of a vector or of a column of U are padded to a
+   multiple of 8.  Either these elements follow each other (U; columns of A, which get
+   products from the left) or vectors do (rows of A): each as in memory.  Distances of
+   vectors, and of elements, such that what a warp reads has no bank conflicts.  */
 #define PADDED(order) (((order) + 7) / 8 * 8)
-#define DISTANCE(T, count) ((count) + 32 / (int) sizeof (T))
+#define VECTOR_DISTANCE(T, padded)                                             \
+  ((padded) + (sizeof (ge_real<T>) == 8 ? 4 : 1))
+#define ELEMENT_DISTANCE(T, tile) ((tile) + 32 / (int) sizeof (T))
 
-/* Shared memory of the products of windows of up to ORDER rows with tiles of TILE
-   vectors.  */
+/* Elements of a tile of N vectors.  */
+#define TILE_ELEMENTS(T, left, n, padded)                                      \
+  ((left) ? (n) *VECTOR_DISTANCE (T, padded)                                   \
+          : (padded) *ELEMENT_DISTANCE (T, n))
+
+/* Shared memory of the products of windows of up to ORDER rows: U and BUFFERS tiles of
+   TILE vectors.  */
 template <typename T>
 static size_t
-product_bytes (int order, int tile)
+product_bytes (int order, int tile, int buffers)
 {
   const int padded = PADDED (order);
-  return padded * (size_t) (DISTANCE (T, tile) + DISTANCE (T, padded))
+  const int left = TILE_ELEMENTS (T, 1, tile, padded);
+  const int right = TILE_ELEMENTS (T, 0, tile, padded);
+  return (padded * (size_t) VECTOR_DISTANCE (T, padded)
+          + buffers * (size_t) GE_AT_LEAST (left, right))
          * sizeof (T);
 }
 
-/* X <- (U' or the transpose of U) X for a tile X of N vectors of SIZE elements, element k
-   of all vectors in one row; U is PADDED (SIZE)-by-PADDED (SIZE), and so are the elements
-   of X, by zeros.  By the first WARPS warps of the block; all have the barrier.  Single
-   precision: thread (tx, ty) has vectors tx + 16 i and columns ty + 2 WARPS j.  */
+/* The vectors FROM on of A that are not below BELOW, which get the product of the
+   window C.  */
+template <typename T> struct product_tile
+{
+  T *a;
+  int n, first, size; /* order of A; rows of the window */
+  int from, below;
+};
+
+/* Element I of vector V.  */
+template <int LEFT, typename T>
+GE_DEVICE_INLINE T *
+tile_element (const product_tile<T> &p, int i, int v)
+{
+  const int row = LEFT ? p.first + i : p.from + v;
+  const int column = LEFT ? p.from + v : p.first + i;
+  return p.a + row + column * p.n;
+}
+
+/* P <- X U, or for columns U' X, for the tile X of N vectors and U in shared memory.  By
+   the first WARPS warps of the block.  Single precision: a thread has each 16th vector
+   and each (2 WARPS)th column of U, or for columns the other way round.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-replace_tile_by_sums (int size, int ld, T *x, const T *u)
+store_product_by_sums (const product_tile<T> &p, const T *x, const T *u)
 {
   enum
   {
     STEP = 2 * WARPS,
-    COLUMNS = GE_WINDOW_ORDER / STEP
+    FAR = LEFT ? STEP : 16, /* between vectors */
+    WIDE = LEFT ? 16 : STEP,
+    VECTORS = N / FAR,
+    COLUMNS = GE_WINDOW_ORDER / WIDE
   };
   const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
-  const int ldx = DISTANCE (T, N), limit = ty < STEP ? size : 0;
-  T c[N / 16][COLUMNS];
-  for (int i = 0; i < N / 16; i++)
+  const int vector = LEFT ? ty : tx, column = LEFT ? tx : ty;
+  const int padded = PADDED (p.size), ld = VECTOR_DISTANCE (T, padded);
+  const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N), far = LEFT ? ld : 1;
+  if (ty >= STEP)
+    return;
+  T c[VECTORS][COLUMNS];
+  for (int i = 0; i < VECTORS; i++)
     for (int j = 0; j < COLUMNS; j++)
       c[i][j] = zero<T> ();
-  for (int k = 0; k < limit; k++)
+  for (int k = 0; k < padded; k++)
     {
-      T a[N / 16], b[COLUMNS];
-      for (int i = 0; i < N / 16; i++)
-        a[i] = x[k * ldx + tx + 16 * i];
-      for (int i = 0; i < COLUMNS; i++)
-        b[i] = u[k + (ty + STEP * i < size ? ty + STEP * i : 0) * ld];
-      for (int i = 0; i < N / 16; i++)
+      T a[VECTORS], b[COLUMNS];
+      for (int i = 0; i < VECTORS; i++)
+        a[i] = x[k * near + (vector + FAR * i) * far];
+      for (int j = 0; j < COLUMNS; j++)
+        b[j] = u[k + (column + WIDE * j < padded ? column + WIDE * j : 0) * ld];
+      for (int i = 0; i < VECTORS; i++)
         for (int j = 0; j < COLUMNS; j++)
           c[i][j] = LEFT ? conj_mul_add (b[j], a[i], c[i][j])
                          : mul_add (a[i], b[j], c[i][j]);
     }
-  __syncthreads ();
-  for (int i = 0; i < N / 16; i++)
+  for (int i = 0; i < VECTORS; i++)
     for (int j = 0; j < COLUMNS; j++)
-      if (ty + STEP * j < limit)
-        x[tx + 16 * i + (ty + STEP * j) * ldx] = c[i][j];
+      if (p.from + vector + FAR * i < p.below && column + WIDE * j < p.size)
+        *tile_element<LEFT> (p, column + WIDE * j, vector + FAR * i) = c[i][j];
 }
 
 /* C += A B, and for complex numbers C += A conj (B) if LEFT; C is a fragment for each of
@@ -89,10 +126,12 @@ add_product (double c[2][4], const double2 a[4], const double2 b[2])
   multiply_tiles (c[1], a[0].y, a[1].y, a[2].y, a[3].y, b[0].x, b[1].x);
 }
 
-/* The same in double precision: a warp has 16 vectors and 4 N / WARPS columns.  */
+/* The same in double precision: a warp has 16 vectors and 4 N / WARPS columns of U.  Each
+   8 of these are taken in the order 0, 7, 1, 6, 2, 5, 3, 4, such that four lanes store
+   elements that follow each other, and B is read without bank conflicts.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-replace_tile_by_tensors (int size, int ld, T *x, const T *u)
+store_product_by_tensors (const product_tile<T> &p, const T *x, const T *u)
 {
   enum
   {
@@ -101,111 +140,137 @@ replace_tile_by_tensors (int size, int ld, T *x, const T *u)
     PARTS = sizeof (T) / sizeof (double)
   };
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int r = lane / 4, c = lane % 4, ldx = DISTANCE (T, N);
+  const int r = lane / 4, c = lane % 4, ordered = r % 2 ? 7 - r / 2 : r / 2;
   const int vector = warp % GROUPS * 16 + r, column = warp / GROUPS * TILES * 8;
-  const int limit = warp < WARPS ? size : 0;
+  const int padded = PADDED (p.size), ld = VECTOR_DISTANCE (T, padded);
+  const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N), far = LEFT ? ld : 1;
+  if (warp >= WARPS)
+    return;
   double sum[TILES][PARTS][4] = {};
-  for (int k = c; k < limit; k += 8)
+  for (int k = c; k < padded; k += 8)
     {
-      const T *const at = x + k * ldx + vector;
-      const T a[4] = { at[0], at[8], at[4 * ldx], at[4 * ldx + 8] };
+      const T *const at = x + k * near + vector * far;
+      const T a[4]
+          = { at[0], at[8 * far], at[4 * near], at[4 * near + 8 * far] };
 #pragma unroll
       for (int i = 0; i < TILES; i++)
-        if (column + 8 * i < size)
+        if (column + 8 * i < p.size)
           {
-            const T *const from = u + k + (column + 8 * i + r) * ld;
+            const T *const from = u + k + (column + 8 * i + ordered) * ld;
             const T b[2] = { from[0], from[4] };
             add_product<LEFT> (sum[i], a, b);
           }
     }
-  __syncthreads ();
 #pragma unroll
   for (int i = 0; i < TILES; i++)
-    for (int e = 0; e < 4 && column + 8 * i < limit; e++)
-      x[(column + 8 * i + 2 * c + e % 2) * ldx + vector + e / 2 * 8]
-          = make_number<T> (sum[i][0][e], sum[i][PARTS - 1][e]);
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+      {
+        const int j = column + 8 * i + (e % 2 ? 7 - c : c);
+        const int v = vector + e / 2 * 8;
+        if (p.from + v < p.below && j < p.size)
+          *tile_element<LEFT> (p, j, v)
+              = make_number<T> (sum[i][0][e], sum[i][PARTS - 1][e]);
+      }
 }
 /* By tensor cores in double precision.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-replace_tile (int size, int ld, T *x, const T *u)
+store_product (const product_tile<T> &p, const T *x, const T *u)
 {
   if constexpr (sizeof (ge_real<T>) == 8)
-    replace_tile_by_tensors<LEFT, N, WARPS> (size, ld, x, u);
+    store_product_by_tensors<LEFT, N, WARPS> (p, x, u);
   else
-    replace_tile_by_sums<LEFT, N, WARPS> (size, ld, x, u);
+    store_product_by_sums<LEFT, N, WARPS> (p, x, u);
 }
 
-/* U of a window of SIZE rows in shared memory MEMORY, behind a tile of N vectors.  */
-template <int N, typename T>
-GE_DEVICE_INLINE T *
-behind_tile (int size, T *memory)
-{
-  return memory + PADDED (size) * DISTANCE (T, N);
-}
-
-/* Load U there, by the first WARPS warps of the block; no barrier.  Numbers of iterations
-   that are known let many loads be in flight.  */
-template <int N, int WARPS, typename T>
+/* *TO <- *FROM behind the next wait for copies, or 0.  */
+template <typename T>
 GE_DEVICE_INLINE void
-load_transformation (int size, const T *u, T *memory)
+copy_element (T *to, const T *from, int inside)
 {
-  const int padded = PADDED (size), ld = DISTANCE (T, padded);
-  T *const us = behind_tile<N> (size, memory);
+  if (inside)
+    __pipeline_memcpy_async (to, from, sizeof (T));
+  else
+    *to = zero<T> ();
+}
+
+/* Begin to copy U of a window of SIZE rows to shared memory, by the first WARPS warps of the
+   block.  Numbers of iterations that are known let many copies be in flight.  */
+template <int WARPS, typename T>
+GE_DEVICE_INLINE void
+copy_transformation (int size, const T *u, T *to)
+{
+  const int padded = PADDED (size), ld = VECTOR_DISTANCE (T, padded);
   if (threadIdx.x < WARPS * 32)
     for (int e = threadIdx.x; e < GE_WINDOW_ORDER * GE_WINDOW_ORDER;
          e += WARPS * 32)
       {
         const int i = e % GE_WINDOW_ORDER, j = e / GE_WINDOW_ORDER;
         if (i < padded && j < padded)
-          us[i + j * ld] = i < size && j < size ? u[e] : zero<T> ();
+          copy_element (to + i + j * ld, u + e, i < size && j < size);
+      }
+}
+
+/* The same for a tile.  */
+template <int LEFT, int N, int WARPS, typename T>
+GE_DEVICE_INLINE void
+copy_tile (const product_tile<T> &p, T *to)
+{
+  const int padded = PADDED (p.size);
+  const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N);
+  const int far = LEFT ? VECTOR_DISTANCE (T, padded) : 1;
+  if (threadIdx.x < WARPS * 32)
+    for (int e = threadIdx.x; e < N * GE_WINDOW_ORDER; e += WARPS * 32)
+      {
+        const int i = LEFT ? e % GE_WINDOW_ORDER : e / N;
+        const int v = LEFT ? e / GE_WINDOW_ORDER : e % N;
+        if (i < padded)
+          copy_element (to + i * near + v * far, tile_element<LEFT> (p, i, v),
+                        p.from + v < p.below && i < p.size);
       }
 }
 
 /* Apply U' from the left or U from the right, for the window C, to the N columns or rows
-   from FROM on that are not below BELOW, by the first WARPS warps of the block.  Shared
-   memory MEMORY: the tile and U, see load_transformation; barriers separate loading,
-   product, and storing, and one is at the end.  */
+   from FROM on that are not below BELOW, to those STEP farther on and so forth, by the
+   first WARPS warps of the block.  Shared memory MEMORY: U and BUFFERS tiles, of which the
+   second one is copied beside the product with the first.  All threads have the barriers, of
+   which none is at the end.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
-               T *memory)
+apply_to_tiles (int n, T *a, const chain_window &c, const T *u, int from,
+                int step, int below, int buffers, T *memory)
 {
-  enum
-  {
-    ORDER = GE_WINDOW_ORDER,
-    COUNT = WARPS * 32
-  };
   const int size = c.last - c.first + 1, padded = PADDED (size);
-  const int t = threadIdx.x, ldx = DISTANCE (T, N), ld = DISTANCE (T, padded);
-  const int works = t < COUNT;
-  T *const x = memory;
-  const int vectors = below - from < N ? below - from : N;
-  if (works)
-    for (int e = t; e < N * ORDER; e += COUNT)
-      {
-        const int i = LEFT ? e % ORDER : e / N; /* of the window */
-        const int v = LEFT ? e / ORDER : e % N; /* vector */
-        const int row = LEFT ? c.first + i : from + v;
-        const int column = LEFT ? from + v : c.first + i;
-        if (i < padded)
-          x[v + i * ldx]
-              = v < vectors && i < size ? a[row + column * n] : zero<T> ();
-      }
-  __syncthreads ();
-  replace_tile<LEFT, N, WARPS> (padded, ld, x, behind_tile<N> (size, memory));
-  __syncthreads ();
-  if (works)
-    for (int e = t; e < N * ORDER; e += COUNT)
-      {
-        const int i = LEFT ? e % ORDER : e / N;
-        const int v = LEFT ? e / ORDER : e % N;
-        const int row = LEFT ? c.first + i : from + v;
-        const int column = LEFT ? from + v : c.first + i;
-        if (v < vectors && i < size)
-          a[row + column * n] = x[v + i * ldx];
-      }
-  __syncthreads ();
+  const int elements = TILE_ELEMENTS (T, LEFT, N, padded);
+  T *const tiles = memory + padded * VECTOR_DISTANCE (T, padded);
+  T *x = tiles, *other = tiles + (buffers > 1 ? elements : 0);
+  product_tile<T> p = { a, n, c.first, size, from, below };
+  if (from >= below)
+    return;
+  copy_transformation<WARPS> (size, u, memory);
+  copy_tile<LEFT, N, WARPS> (p, x);
+  __pipeline_commit ();
+  while (p.from < below)
+    {
+      product_tile<T> next = p;
+      next.from += step;
+      __pipeline_wait_prior (0);
+      __syncthreads ();
+      if (buffers > 1 && next.from < below)
+        copy_tile<LEFT, N, WARPS> (next, other);
+      store_product<LEFT, N, WARPS> (p, x, memory);
+      if (buffers == 1 && next.from < below)
+        {
+          __syncthreads ();
+          copy_tile<LEFT, N, WARPS> (next, other);
+        }
+      __pipeline_commit ();
+      T *const swap = x;
+      x = other;
+      other = swap;
+      p = next;
+    }
 }
 
 /* Apply U' of every window from the left to its rows of A (LEFT), or U from the
@@ -214,8 +279,8 @@ apply_to_tile (int n, T *a, const chain_window &c, int from, int below,
    columns of neighbouring windows are near each other in memory.  Windows of a hop are
    disjoint, so no element is written twice.  */
 template <typename T, int LEFT, int N>
-GE_KERNEL (PRODUCT_THREADS, sizeof (T) == sizeof (double2) ? 2 : 3)
-apply_windows (int n, T *a, hop at, const T *u)
+GE_KERNEL (PRODUCT_THREADS, 2)
+apply_windows (int n, T *a, hop at, const T *u, int buffers)
 {
   extern __shared__ double2 memory[];
   const int window = LEFT ? blockIdx.x : blockIdx.y;
@@ -223,15 +288,31 @@ apply_windows (int n, T *a, hop at, const T *u)
   const int step = N * (int) (LEFT ? gridDim.y : gridDim.x);
   const chain_window c = at.window[window];
   const int below = (LEFT ? c.right : c.below) + 1;
-  int from = (LEFT ? c.left : c.above) + first * N;
-  if (from >= below)
-    return;
-  load_transformation<N, PRODUCT_THREADS / 32> (
-      c.last - c.first + 1, u + window * (GE_WINDOW_ORDER * GE_WINDOW_ORDER),
+  apply_to_tiles<LEFT, N, PRODUCT_THREADS / 32> (
+      n, a, c, u + window * (GE_WINDOW_ORDER * GE_WINDOW_ORDER),
+      (LEFT ? c.left : c.above) + first * N, step, below, buffers,
       (T *) memory);
-  for (; from < below; from += step)
-    apply_to_tile<LEFT, N, PRODUCT_THREADS / 32> (n, a, c, from, below,
-                                                  (T *) memory);
+}
+
+/* Tiles that a block of the products can have in shared memory: two where two such blocks
+   fit into a multiprocessor.  */
+template <typename T>
+static int
+most_tiles (gpueig_context *ctx, int order, int tile)
+{
+  return ge_shared_fits (ctx, 2 * product_bytes<T> (order, tile, 2)) ? 2 : 1;
+}
+
+/* Let the kernels have the shared memory for windows of up to ORDER rows.  */
+template <typename T, int N>
+static gpueig_status
+allow_products (gpueig_context *ctx, int order)
+{
+  const size_t bytes
+      = product_bytes<T> (order, N, most_tiles<T> (ctx, order, N));
+  GE_ALLOW_SHARED ((apply_windows<T, 0, N>), bytes);
+  GE_ALLOW_SHARED ((apply_windows<T, 1, N>), bytes);
+  return GPUEIG_OK;
 }
 
 template <int LEFT>
@@ -256,18 +337,16 @@ apply_near (int n, T *h, const hop &before, int bulge, const T *u, T *memory)
   if (k < before.chains)
     {
       const chain_window &c = before.window[k];
-      load_transformation<TILE, WARPS> (c.last - c.first + 1, u + k * square,
-                                        memory);
-      for (int from = c.left; from <= c.right; from += TILE)
-        apply_to_tile<1, TILE, WARPS> (n, h, c, from, c.right + 1, memory);
+      apply_to_tiles<1, TILE, WARPS> (n, h, c, u + k * square, c.left, TILE,
+                                      c.right + 1, 1, memory);
+      __syncthreads ();
     }
   if (k > 0)
     {
       const chain_window &c = before.window[k - 1];
-      load_transformation<TILE, WARPS> (c.last - c.first + 1,
-                                        u + (k - 1) * square, memory);
-      for (int from = c.above; from <= c.below; from += TILE)
-        apply_to_tile<0, TILE, WARPS> (n, h, c, from, c.below + 1, memory);
+      apply_to_tiles<0, TILE, WARPS> (n, h, c, u + (k - 1) * square, c.above,
+                                      TILE, c.below + 1, 1, memory);
+      __syncthreads ();
     }
 }
 

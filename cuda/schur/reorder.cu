@@ -90,8 +90,8 @@ multiply (const page<T> *p, T *a, const hop *at)
   GE_LAUNCH (
       (apply_windows<T, LEFT, SMALL_TILE>),
       product_grid<LEFT> ((p->n + SMALL_TILE - 1) / SMALL_TILE, at->chains),
-      PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE), p->n, a, *at,
-      p->transforms);
+      PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE, 1), p->n, a, *at,
+      p->transforms, 1);
   return GPUEIG_OK;
 }
 
@@ -121,7 +121,7 @@ rows_of_windows (gpueig_context *ctx)
 {
   int rows = GE_WINDOW_ORDER;
   while (rows > 36
-         && ! ge_shared_fits (ctx, product_bytes<T> (rows, SMALL_TILE)))
+         && ! ge_shared_fits (ctx, product_bytes<T> (rows, SMALL_TILE, 1)))
     rows -= 4;
   return rows;
 }
@@ -138,9 +138,7 @@ reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
   p.n = (int) n;
   p.width = rows_of_windows<T> (ctx);
   const int64_t round = (int64_t) GE_REORDER_PLACES * p.width * p.width;
-  const size_t few = product_bytes<T> (p.width, SMALL_TILE);
-  GE_ALLOW_SHARED ((apply_windows<T, 0, SMALL_TILE>), few);
-  GE_ALLOW_SHARED ((apply_windows<T, 1, SMALL_TILE>), few);
+  GE_TRY ((allow_products<T, SMALL_TILE> (ctx, p.width)));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.s));
   if (g->u)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.u));
