@@ -219,18 +219,9 @@ array_reshape (mex_call *call, mex_one *o)
 }
 
 static gpueig_status
-array_page_transpose (mex_call *call, mex_one *o)
-{
-  return gpueig_array_transpose (call->ctx, o->array, o->code, &o->made);
-}
-
-static gpueig_status
 array_transpose (mex_call *call, mex_one *o)
 {
-  if (o->shape.n_dims > 2)
-    return gpueig_fail (call->ctx, GPUEIG_BAD_ARGUMENT,
-                        "transpose not defined for N-D objects");
-  return array_page_transpose (call, o);
+  return gpueig_array_transpose (call->ctx, o->array, o->code, &o->made);
 }
 
 /* permute (X, ORDER), ORDER from 1 on  */
@@ -300,10 +291,8 @@ static const operation operations[] = {
   { "index", 0, 0, mex_array_index, NULL },
   { "assign", 0, 0, mex_array_assign, NULL },
   { "set", 1, 0, mex_array_assign, NULL },
-  { "ctranspose", 1, 0, NULL, array_transpose },
-  { "transpose", 0, 0, NULL, array_transpose },
-  { "pagectranspose", 1, 0, NULL, array_page_transpose },
-  { "pagetranspose", 0, 0, NULL, array_page_transpose },
+  { "pagectranspose", 1, 0, NULL, array_transpose },
+  { "pagetranspose", 0, 0, NULL, array_transpose },
   { "uminus", GPUEIG_NEGATE, 0, NULL, array_unary },
   { "abs", GPUEIG_ABS, 0, NULL, array_unary },
   { "arg", GPUEIG_ARG, 0, NULL, array_unary },

@@ -375,6 +375,17 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
   return run_one (caller, operations[op], ovl (value_of (a), value_of (b)));
 }
 
+/* Of pages Octave's own error, which has no identifier.  */
+static octave_value
+transposed (const octave_base_value &a, bool conjugates)
+{
+  if (a.ndims () > 2)
+    error ("%stranspose not defined for N-D objects",
+           conjugates && a.iscomplex () ? "complex-conjugate " : "");
+  return conjugates ? run_one ("operator '", "pagectranspose", value_of (a))
+                    : run_one ("operator .'", "pagetranspose", value_of (a));
+}
+
 /* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own.  */
 static octave_value
 product (char of_a, char of_b, const octave_base_value &a,
@@ -402,7 +413,7 @@ power (const octave_base_value &a, const octave_base_value &p)
                       && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
   double n = square ? p.double_value () : 0;
   octave_value base = value_of (a), r;
-  if (square && n != std::floor (n) && a.numel () != 1)
+  if (square && std::isfinite (n) && n != std::floor (n) && a.numel () != 1)
     return octave::feval ("gpu_mpower", ovl (base, n), 1) (0);
   if (! (n >= 1 && n <= 1e6 && n == std::floor (n)))
     return octave::feval ("__hosted__",
@@ -420,11 +431,10 @@ power (const octave_base_value &a, const octave_base_value &p)
 }
 
 /* CALLER: what errors name.  */
-#define UNARY(op, caller, operation)                                           \
-  info.install_unary_op (octave_value::op, own,                                \
-                         [] (const octave_base_value &a) {                     \
-                           return run_one (caller, operation, value_of (a));   \
-                         })
+#define UNARY(op, result)                                                      \
+  info.install_unary_op (                                                      \
+      octave_value::op, own,                                                   \
+      [] (const octave_base_value &a) -> octave_value { return result; })
 #define BINARY(op, result)                                                     \
   binary (octave_value::op,                                                    \
           [] (const octave_base_value &a,                                      \
@@ -479,17 +489,11 @@ install (octave::type_info &info)
   ON_HOST (op_el_or);
   STEP (op_incr, "plus");
   STEP (op_decr, "minus");
-  UNARY (op_uminus, "operator -", "uminus");
-  UNARY (op_transpose, "operator .'", "transpose");
-  UNARY (op_hermitian, "operator '", "ctranspose");
-  info.install_unary_op (
-      octave_value::op_uplus, own, [] (const octave_base_value &a) {
-        return a.numel () == 1 ? host_value_of (a) : value_of (a);
-      });
-  info.install_unary_op (
-      octave_value::op_not, own, [] (const octave_base_value &a) {
-        return octave::unary_op (octave_value::op_not, host_value_of (a));
-      });
+  UNARY (op_uminus, run_one ("operator -", "uminus", value_of (a)));
+  UNARY (op_transpose, transposed (a, false));
+  UNARY (op_hermitian, transposed (a, true));
+  UNARY (op_uplus, a.numel () == 1 ? host_value_of (a) : value_of (a));
+  UNARY (op_not, octave::unary_op (octave_value::op_not, host_value_of (a)));
 }
 
 } /* namespace */

@@ -424,8 +424,19 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   std::string operation = name ();
   const octave_value_list own = card_arguments (n_out, args, operation);
-  if (! own.empty ())
-    r = run (name (), operation, own, std::max (n_out, 1));
+  try
+    {
+      if (! own.empty ())
+        r = run (name (), operation, own, std::max (n_out, 1));
+    }
+  catch (const octave::execution_exception &e)
+    {
+      /* Octave has messages of its own for each function.  */
+      if (e.identifier () != "Octave:nonconformant-args"
+          && e.identifier () != "gpueig:bad-argument")
+        throw;
+      octave::interpreter::the_interpreter ()->recover_from_exception ();
+    }
   /* [] is an operation that the gateway leaves to Octave.  */
   if (! r.empty () && (as_array (r (0).get_rep ()) || ! r (0).isempty ()))
     return r;

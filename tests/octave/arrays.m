@@ -64,7 +64,7 @@ function text = compare (f, args)
   if (! isempty (wanted_error.message) || ! isempty (got_error.message))
     ## Octave cannot assign doubles to no element of a complex single number.
     if ((isempty (wanted_error.message) || isempty (got_error.message)
-         || ! any (strcmp (wanted_error.identifier, {"", got_error.identifier})))
+         || ! strcmp (wanted_error.identifier, got_error.identifier))
         && isempty (strfind (wanted_error.message, "no conversion for assignment")))
       text = sprintf ("error \"%s\" <%s>, wanted \"%s\" <%s>", got_error.message, got_error.identifier,
                       wanted_error.message, wanted_error.identifier);

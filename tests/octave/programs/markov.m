@@ -12,6 +12,10 @@ end
 %% by a power
 p2 = ones (1, n) / n * P ^ 20;
 d = norm (p - p2) < 1e-12;
+%% powers that are not finite
+n1 = P ^ NaN;  n2 = single (P) ^ NaN;  n3 = (P + 1i * P) ^ NaN;
+i1 = P ^ Inf;  i2 = single (P) ^ -Inf;  i3 = (P + 1i * P) ^ Inf;  i4 = P ^ complex (1, NaN);
+e1 = P([],[]) ^ NaN;  e2 = P(1) ^ NaN;
 %% stationary by an eigenvector
 [V, D] = eig (P');
 [m, at] = max (real (diag (D)));

@@ -48,6 +48,10 @@ l = eig (H);
 %% transposes
 x1 = F.';
 x2 = F';
+%% pages have no transpose
+cat (3, F, F)';
+%% nor without conjugation
+cat (3, F, F).';
 %% solve a complex system
 b = gpuArray ((1:n)' + 1i);
 s = (F + 2 * eye (n)) \ b;
