@@ -19,13 +19,14 @@ typedef enum
 /* What is wrong with a page.  */
 typedef enum
 {
-  GPUEIG_FUNM_SINGULAR
-  = 1, /* an eigenvalue is zero: a root may not exist; a logarithm
-                               has that of the smallest number in its place, but
-                               that of a diagonal matrix -Inf and neither state */
-  GPUEIG_FUNM_NEGATIVE
-  = 2 /* real negative eigenvalues: the function is not principal;
-                               an eigenvalue's imaginary part is taken as positive */
+  /* An eigenvalue is zero: a square root may not exist, a negative power does not, and a
+     logarithm has that of the smallest number in place of that of zero.  Not said of
+     logarithms of pages that are equal to their conjugate transpose, and of diagonal ones,
+     whose logarithm of zero is -Inf.  */
+  GPUEIG_FUNM_SINGULAR = 1,
+  /* Real negative eigenvalues: the function is not principal, the imaginary part of such
+     an eigenvalue is taken as positive.  */
+  GPUEIG_FUNM_NEGATIVE = 2
 } gpueig_funm_state;
 
 /* X = f (A).

@@ -22,7 +22,7 @@ lib=$(dirname "$library")
 
 nm -D --defined-only "$library" | sed -n 's/^[0-9a-f]* [A-Z] //p' | sort -u >"$folder/exported"
 grep '^gpueig_' "$folder/exported" | while read -r name; do
-  grep -qw "$name" core/gpueig.h core/gpueig_file.h core/gpueig_schur.h core/gpueig_svd.h core/gpueig_functions.h core/gpueig_array.h || echo "$name"
+  grep -qw "$name" "$prefix"/include/gpueig*.h || echo "$name"
 done >"$folder/private"
 [ ! -s "$folder/private" ] && ! grep -v '^gpueig_' "$folder/exported" >"$folder/private"
 check $? "exported, but not in gpueig.h: $(head -n 5 "$folder/private" | tr '\n' ' ')"
