@@ -61,8 +61,8 @@
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
 ## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
 ## LAPACK on the CPU, @qcode{"qr"} that of @code{gpu_eig}, which on a GPU solves
-## stacks up to order 128 with all pages in parallel; both solve pages that are equal to
-## their conjugate transpose by a symmetric solver.
+## stacks up to order 128 with all pages in parallel.  Pages that are equal to
+## their conjugate transpose are solved by a symmetric solver.
 ## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
 ## backend, and is @qcode{"qr"} if all pages are equal to their conjugate transpose.
 ##

@@ -28,7 +28,7 @@ typedef struct
   real_t *balance;        /* n per lane: D of balancing, powers of 2 */
   void *form;             /* scratch of ge_normalize_page */
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
-  int hermitian[GE_LANES], near[GE_LANES], done[GE_LANES], stalled[GE_LANES];
+  int done[GE_LANES], stalled[GE_LANES];
   real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
   ge_stop stop;
   ge_block_watch *watch;
@@ -79,7 +79,6 @@ load_page (block *b, int x)
       b->r.a[i * L + x] = complex ? in[2 * i] * f1 * f2 : in[i] * f1 * f2;
       b->r.a[plane + i * L + x] = complex ? in[2 * i + 1] * f1 * f2 : 0;
     }
-  b->hermitian[x] = ge_is_symmetric (NULL, g->type, in, n, 1);
 }
 
 /* Squares of the 2-norms of row and column I of lane X, without the diagonal.  */
@@ -167,17 +166,15 @@ load (block *b)
     b->balance[i] = 1;
   for (int x = 0; x < L; x++)
     {
-      s->active[x] = s->shear[x] = 0;
+      s->active[x] = 0;
       b->done[x] = x >= b->count;
-      b->stalled[x] = b->near[x] = b->hermitian[x] = 0;
+      b->stalled[x] = 0;
       if (b->done[x])
         continue;
       load_page (b, x);
       place_page (b, x);
       s->active[x] = 1;
-      s->shear[x] = ! b->hermitian[x];
-      b->r.frozen[x] = b->hermitian[x];
-      if (b->job->problem->balance && ! b->hermitian[x])
+      if (b->job->problem->balance)
         balance_page (b, x);
     }
   FN (ge_shroff_start) (s);
@@ -215,26 +212,17 @@ all_done (const block *b)
   return all;
 }
 
-/* Test all lanes for convergence; returns the largest |off (A)|_F / |A|_F.  Hermitian
-   lanes are not refined: they are iterated to working accuracy and for one more
-   sweep.  */
+/* Test all lanes for convergence; returns the largest |off (A)|_F / |A|_F.  */
 static real_t
 check_convergence (block *b)
 {
-  const real_t tol = (real_t) b->job->tol;
   real_t worst = 0;
   for (int x = 0; x < b->count; x++)
     {
-      const real_t floor = GE_EPS * (4 + (real_t) b->s.n / 4);
-      const real_t limit = b->hermitian[x] && tol > floor ? floor : tol;
       const real_t norm2 = b->s.norm2[x], off2 = b->s.off2[x];
       const real_t off = norm2 == 0 ? 0 : sqrt_ (off2 / norm2);
       worst = larger_ (off, worst);
-      if (off <= limit)
-        {
-          b->done[x] = ! b->hermitian[x] || b->near[x] || off <= GE_EPS;
-          b->near[x] = 1;
-        }
+      b->done[x] |= off <= (real_t) b->job->tol;
       b->s.active[x] = ! b->done[x];
     }
   return worst;
@@ -267,8 +255,6 @@ sweep_until_done (block *b, ge_block_report *report)
       if (b->stop.stopped || (b->watch && b->watch (b->watch_data, now, off)))
         return 1;
     }
-  for (int x = 0; x < b->count; x++)
-    b->done[x] |= b->near[x];
   return 0;
 }
 
@@ -301,11 +287,8 @@ accept_page (const block *b, int x, unsigned char *state)
 {
   const ge_block_job *job = b->job;
   const int converged = b->done[x] && ! b->stalled[x];
-  const int good
-      = b->r.ratio[x] < BAD_RATIO
-        && (b->hermitian[x]
-            || (b->r.inverse2[x] < 1 / GE_EPS
-                && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO)));
+  const int good = b->r.ratio[x] < BAD_RATIO && b->r.inverse2[x] < 1 / GE_EPS
+                   && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO);
   *state = ! converged && job->limited ? GE_PAGE_LIMITED
            : converged && good         ? GE_PAGE_DONE
                                        : GE_PAGE_STALLED;
@@ -318,19 +301,18 @@ store_page (block *b, int x)
 {
   const gpueig_general *g = b->job->problem;
   const int64_t n = g->n, page = b->first + x;
-  const real_t left = g->w && ! b->hermitian[x] ? b->r.left_ratio[x] : 0;
+  const real_t left = g->w ? b->r.left_ratio[x] : 0;
   const real_t ratio = larger_ (b->r.ratio[x], left);
   ge_normalize_input form
       = { .n = (int) n,
           .lanes = b->r.lanes,
           .lane = x,
           .real = ! gpueig_is_complex (g->type),
-          .hermitian = b->hermitian[x],
           .exponent = b->exponent[x],
           .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
           .lambda = b->r.lambda,
           .v = b->r.v,
-          .y = g->w && ! b->hermitian[x] ? b->r.y : NULL };
+          .y = g->w ? b->r.y : NULL };
   real_t *lambda = (real_t *) g->lambda + 2 * page * n;
   real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
   real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;

@@ -32,7 +32,6 @@ normalize_page (void *data, int64_t p, int thread)
   const gpueig_general *g = job->g;
   const int64_t n = g->n;
   const int real = ! gpueig_is_complex (g->type);
-  const int hermitian = job->state[p] == GE_PAGE_UNNORMALIZED_HERMITIAN;
   const size_t pair = 2 * gpueig_real_size (g->type);
   char *scratch = job->scratch + thread * job->bytes;
   void *lambda = ge_page (g->lambda, p, n, pair);
@@ -41,10 +40,10 @@ normalize_page (void *data, int64_t p, int thread)
   const int is_double = gpueig_is_double (g->type);
   if (job->state[p] < GE_PAGE_UNNORMALIZED)
     return;
-  const double added = is_double ? ge_normalize_interleaved_z (
-                           n, real, hermitian, scratch, lambda, v, w)
-                                 : (double) ge_normalize_interleaved_c (
-                                     n, real, hermitian, scratch, lambda, v, w);
+  const double added
+      = is_double ? ge_normalize_interleaved_z (n, real, scratch, lambda, v, w)
+                  : (double) ge_normalize_interleaved_c (n, real, scratch,
+                                                         lambda, v, w);
   const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
   const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
   if ((v || w)
@@ -84,70 +83,6 @@ put_in_order (gpueig_context *ctx, const gpueig_general *g,
   ge_share_pass (ctx, g->pages, g->pages * n * n > SHARED_ELEMENTS, work, &job);
   ge_release (ctx, mark);
   return GPUEIG_OK;
-}
-
-/* --- Hermitian pages --- */
-
-/* Solve the Hermitian pages LIST[0 .. COUNT - 1] (NULL: all) by the symmetric solver.  */
-static gpueig_status
-solve_hermitian (gpueig_context *ctx, const gpueig_general *g,
-                 const int64_t *list, int64_t count,
-                 const gpueig_options *options, gpueig_info *info)
-{
-  const int64_t n = g->n;
-  const size_t bytes = 2 * gpueig_real_size (g->type);
-  void *const part[] = { g->v, g->w };
-  gpueig_options same = *options;
-  same.method = "auto";
-  same.tol = 0;
-  same.max_sweeps = 0;
-  GE_TRY (ge_symmetric_pages (ctx, g, list, count, &same, info));
-  for (int64_t k = 0; gpueig_is_complex (g->type) && k < 2 * count; k++)
-    {
-      void *v = ge_page (part[k % 2], list ? list[k / 2] : k / 2, n * n, bytes);
-      if (v && gpueig_is_double (g->type))
-        ge_fix_phases_z (n, n, v);
-      else if (v)
-        ge_fix_phases_c (n, n, v);
-    }
-  return GPUEIG_OK;
-}
-
-/* Solve the Hermitian ones of the pages in LIST on the CPU, one by one, so that their
-   vectors are orthonormal and do not depend on the others; the other *COUNT pages are
-   moved to the front of LIST.  */
-static gpueig_status
-finish_hermitian (gpueig_context *ctx, const gpueig_general *g, int64_t *list,
-                  int64_t *count)
-{
-  const gpueig_options options = { .backend = GPUEIG_CPU };
-  gpueig_info info;
-  int64_t others = 0;
-  for (int64_t i = 0; i < *count; i++)
-    {
-      GE_TRY (ge_check_interrupt (ctx));
-      const void *a
-          = ge_page (g->a, list[i], g->n * g->n, gpueig_scalar_size (g->type));
-      if (ge_is_symmetric (ctx, g->type, a, g->n, 1))
-        GE_TRY (solve_hermitian (ctx, g, &list[i], 1, &options, &info));
-      else
-        list[others++] = list[i];
-    }
-  *count = others;
-  return GPUEIG_OK;
-}
-
-/* Solve the COUNT pages again that are marked in HERMITIAN.  */
-static gpueig_status
-finish_all_hermitian (gpueig_context *ctx, const gpueig_general *g,
-                      const unsigned char *hermitian, int64_t count)
-{
-  int64_t *list, at = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
-  for (int64_t p = 0; at < count; p++)
-    if (hermitian[p])
-      list[at++] = p;
-  return finish_hermitian (ctx, g, list, &count);
 }
 
 /* Nonzero if the eigenvalues of page P sum to its trace.  Each pair of a nearly defective
@@ -246,7 +181,6 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       ge_report (ctx, "geev solves %lld of %lld pages", (long long) count,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
-      GE_TRY (finish_hermitian (ctx, g, list, &count));
       GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
     }
   if (limited > 0)
@@ -259,41 +193,18 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 
 /* --- public function --- */
 
-/* The order of the eigenvalues is that of the CPU, after the solvers of a GPU too, so
-   that data on a GPU is copied.  */
+/* Solve pages that are not Hermitian.  */
 static gpueig_status
-complex_eig (gpueig_context *ctx, const void *given,
-             const gpueig_options *options, gpueig_info *info)
+solve_general (gpueig_context *ctx, const gpueig_general *g,
+               const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_general *g = given;
   ge_method method;
+  unsigned char *state;
+  int *exponents;
   GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  GE_TRY (ge_check_general (ctx, g));
-  if (g->n == 0 || g->pages == 0)
-    return GPUEIG_OK;
-  /* A QR algorithm for general matrices leaves imaginary parts, and vectors of multiple
-     eigenvalues that are not orthogonal: "geev" and "qr" solve Hermitian pages by the
-     symmetric solver.  Of order 1 every method is exact.  */
-  unsigned char *state, *hermitian;
-  int64_t count = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &hermitian));
-  if (method != GE_METHOD_COMPLEX_SHROFF && g->n > 1)
-    GE_TRY (gpueig_find_symmetric (ctx, g->type, g->a, g->n, g->pages,
-                                   GPUEIG_HOST, hermitian, &count));
-  if (count == g->pages)
-    {
-      GE_TRY (solve_hermitian (ctx, g, NULL, g->pages, options, info));
-      ge_info_method (
-          info,
-          ge_method_name (method == GE_AUTO ? GE_METHOD_COMPLEX_QR : method));
-      return GPUEIG_OK;
-    }
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
   ge_general_problem scaled = { *g, state };
-  int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   if (method == GE_METHOD_COMPLEX_GEEV)
     GE_TRY (ge_run (ctx, GE_EIG_GENERAL, GE_METHOD_GENERAL_GEEV, &scaled,
@@ -301,15 +212,57 @@ complex_eig (gpueig_context *ctx, const void *given,
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
-  if (status == GPUEIG_OK && count > 0
-      && (ge_ran (info, GE_METHOD_COMPLEX_GEEV)
-          || ge_ran (info, GE_METHOD_COMPLEX_QR)))
-    GE_TRY (finish_all_hermitian (ctx, &scaled.general, hermitian, count));
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (put_in_order (ctx, g, NULL,
                           g->n * (int64_t) (2 * gpueig_real_size (g->type)),
                           order_page));
   ge_unscale_general (g, exponents);
+  return status;
+}
+
+/* Sweeps and QR iterations leave imaginary parts in eigenvalues and mix the vectors of
+   multiple ones, also by complex factors: Hermitian pages are solved by the symmetric
+   solver.  Of order 1 every method is exact.  The order of the eigenvalues is that of the
+   CPU, after the solvers of a GPU too, so that data on a GPU is copied.  */
+static gpueig_status
+complex_eig (gpueig_context *ctx, const void *given,
+             const gpueig_options *options, gpueig_info *info)
+{
+  gpueig_general g = *(const gpueig_general *) given;
+  ge_method method;
+  unsigned char *hermitian;
+  int64_t count = 0;
+  const size_t bytes = 2 * gpueig_real_size (g.type);
+  GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
+  if (ctx->on_device)
+    return ge_need_host (ctx);
+  GE_TRY (ge_check_general (ctx, &g));
+  if (g.n == 0 || g.pages == 0)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g.pages, &hermitian));
+  if (g.n > 1)
+    GE_TRY (gpueig_find_symmetric (ctx, g.type, g.a, g.n, g.pages, GPUEIG_HOST,
+                                   hermitian, &count));
+  if (count == 0)
+    return solve_general (ctx, &g, options, info);
+  g.symmetric = hermitian;
+  const gpueig_status status
+      = ge_eig_mixed (ctx, &g, solve_general, options, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  void *const part[] = { g.v, g.w };
+  for (int64_t k = 0; gpueig_is_complex (g.type) && k < 2 * g.pages; k++)
+    {
+      void *v = ge_page (part[k % 2], k / 2, g.n * g.n, bytes);
+      if (v && hermitian[k / 2] && gpueig_is_double (g.type))
+        ge_fix_phases_z (g.n, g.n, v);
+      else if (v && hermitian[k / 2])
+        ge_fix_phases_c (g.n, g.n, v);
+    }
+  if (count == g.pages)
+    ge_info_method (
+        info,
+        ge_method_name (method == GE_AUTO ? GE_METHOD_COMPLEX_QR : method));
   return status;
 }
 

@@ -13,10 +13,9 @@
 typedef struct
 {
   int n, lanes, lane;
-  int real;      /* the matrix was real */
-  int hermitian; /* it was Hermitian */
-  int exponent;  /* the matrix was scaled by 2^-exponent */
-  real_t error;  /* largest |A v - lambda v|_1 of the scaled matrix, or 0 */
+  int real;     /* the matrix was real */
+  int exponent; /* the matrix was scaled by 2^-exponent */
+  real_t error; /* largest |A v - lambda v|_1 of the scaled matrix, or 0 */
   const real_t *lambda, *v, *y;
 } ge_normalize_input;
 
@@ -24,9 +23,8 @@ typedef struct
 int64_t FN (ge_normalize_bytes) (int64_t n);
 
 /* ge_normalize_page for interleaved results, in place.  */
-real_t FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
-                                      void *scratch, real_t *lambda, real_t *v,
-                                      real_t *w);
+real_t FN (ge_normalize_interleaved) (int64_t n, int real, void *scratch,
+                                      real_t *lambda, real_t *v, real_t *w);
 
 /* Writes interleaved LAMBDA, V and W (either may be NULL): conjugate pairs
    exactly conjugate and real eigenvalues with real vectors for a real matrix,

@@ -400,17 +400,14 @@ pair_up (page *p)
 }
 
 static void
-normalize (page *p, int real, int hermitian)
+normalize (page *p, int real)
 {
   const int64_t n = p->n;
   real_t *const part[] = { p->v, p->w };
   for (int i = 0; i < 2; i++)
     if (part[i])
       bring_to_one (n, n, part[i]);
-  if (hermitian)
-    for (int64_t j = 0; j < n; j++)
-      p->lambda[2 * j + 1] = 0;
-  else if (real)
+  if (real)
     pair_up (p);
   for (int i = 0; i < 2; i++)
     for (int64_t j = 0; part[i] && j < n; j++)
@@ -418,16 +415,12 @@ normalize (page *p, int real, int hermitian)
 }
 
 real_t
-FN (ge_normalize_interleaved) (int64_t n, int real, int hermitian,
-                               void *scratch, real_t *lambda, real_t *v,
-                               real_t *w)
+FN (ge_normalize_interleaved) (int64_t n, int real, void *scratch,
+                               real_t *lambda, real_t *v, real_t *w)
 {
-  const int same = hermitian && v && w;
-  page p = { .n = n, .lambda = lambda, .v = v, .w = same ? NULL : w };
+  page p = { .n = n, .lambda = lambda, .v = v, .w = w };
   lay_out (&p, scratch);
-  normalize (&p, real, hermitian);
-  if (same)
-    memcpy (w, v, (size_t) (n * n) * 2 * sizeof (real_t));
+  normalize (&p, real);
   return p.added;
 }
 
@@ -435,14 +428,12 @@ real_t
 FN (ge_normalize_page) (const ge_normalize_input *f, void *scratch,
                         real_t *lambda, real_t *v, real_t *w)
 {
-  page p = { .n = f->n, .lambda = lambda, .w = f->y ? w : NULL };
+  page p = { .n = f->n, .lambda = lambda, .w = w };
   real_t *const room = lay_out (&p, scratch);
   p.v = v ? v : room;
   p.error = GE_MATH (ldexp) (f->error, f->exponent);
   gather_page (f, &p);
-  normalize (&p, f->real, f->hermitian);
-  if (w && ! f->y)
-    memcpy (w, p.v, (size_t) (p.n * p.n) * 2 * sizeof (real_t));
+  normalize (&p, f->real);
   return p.added;
 }
 

@@ -295,50 +295,6 @@ copy_lane (int64_t count, int L, int x, const real_t *from, real_t *to)
     to[i * L + x] = from[i * L + x];
 }
 
-/* V <- V (3 I - V^H V) / 2 in the frozen lanes: the rotations are unitary to rounding
-   only, and the errors accumulate.  A Newton-Schulz step squares them.  */
-INLINE void
-orthonormalize_frozen (ge_refine *s, const int L)
-{
-  const int64_t n = s->n, plane = n * n * L;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      for (int x = 0; x < L; x++)
-        {
-          s->old[(j + n * i) * L + x] = s->v[(i + n * j) * L + x];
-          s->old[plane + (j + n * i) * L + x]
-              = -s->v[plane + (i + n * j) * L + x];
-        }
-  multiply (n, L, s->stop, s->old, s->v, s->r);
-  for (int64_t j = 0; j < n; j++)
-    for (int x = 0; x < L; x++)
-      s->r[(j + n * j) * L + x] -= 1;
-  multiply (n, L, s->stop, s->v, s->r, s->old);
-  for (int x = 0; x < L; x++)
-    for (int64_t i = 0; i < 2 * n * n && s->frozen[x] > 0; i++)
-      s->v[i * L + x] -= s->old[i * L + x] / 2;
-}
-
-/* Eigenvalues of frozen lanes, which also have accumulated errors, are replaced by
-   Rayleigh quotients, whose errors are of second order in those of the vectors.
-   R = A V - V D.  */
-INLINE void
-rayleigh_frozen (ge_refine *s, const int L)
-{
-  const int64_t n = s->n, plane = n * n * L, column = n * L;
-  for (int64_t j = 0; j < n; j++)
-    {
-      real_t sum[GE_LANES] = { 0 };
-      const real_t *v = s->v + j * column, *r = s->r + j * column;
-      for (int64_t i = 0; i < column; i += L)
-        for (int x = 0; x < L; x++)
-          sum[x] += v[i + x] * r[i + x] + v[plane + i + x] * r[plane + i + x];
-      for (int x = 0; x < L; x++)
-        if (s->frozen[x] > 0)
-          s->lambda[j * L + x] += sum[x];
-    }
-}
-
 /* One step for V and lambda of the lanes with WANTS set; it is undone where the residual
    did not decrease.  On exit WANTS is set for lanes that need another step.  */
 INLINE void
@@ -537,18 +493,10 @@ run (ge_refine *s, const int L)
   find_norm (s, L);
   normalize (s->n, L, s->v);
   find_inverse_norm (s, L);
-  int wants[GE_LANES], frozen = 0;
-  for (int x = 0; x < L; x++)
-    frozen |= s->frozen[x] > 0;
-  if (frozen)
-    {
-      orthonormalize_frozen (s, L);
-      residual (s, L);
-      rayleigh_frozen (s, L);
-    }
+  int wants[GE_LANES];
   residual (s, L);
   for (int x = 0; x < L; x++)
-    wants[x] = s->ratio[x] > GOOD && ! (s->frozen[x] > 0);
+    wants[x] = s->ratio[x] > GOOD;
   for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
     step_right (s, L, wants);
   if (s->left)

@@ -49,7 +49,6 @@ typedef struct
   real_t *c;          /* 3 parts of m each: c (re, im) and G of every pair */
   real_t *t;          /* 4 m: row and column norms, diagonal scaling */
   /* per lane */
-  real_t shear[GE_LANES];  /* 0 for Hermitian pages, else 1 */
   real_t active[GE_LANES]; /* 0 for pages that have converged */
   real_t off2[GE_LANES];   /* off-diagonal part of |A|_F^2, |A|_F^2 */
   real_t norm2[GE_LANES];

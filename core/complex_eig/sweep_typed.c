@@ -85,8 +85,7 @@ find_transformations (const ge_shroff *s, const int L)
 {
   const int64_t m = s->m, size = 2 * m, plane = size * size * L;
   const real_t *restrict re = s->a, *restrict im = s->a + plane;
-  const real_t *restrict c = s->c, *restrict shear = s->shear;
-  const real_t *restrict active = s->active;
+  const real_t *restrict c = s->c, *restrict active = s->active;
   real_t *restrict out = s->j;
   for (int64_t k = 0; k < m; k++)
     {
@@ -99,8 +98,8 @@ find_transformations (const ge_shroff *s, const int L)
           ge_shroff_pair (re[pp + x], im[pp + x], re[pq + x], im[pq + x],
                           re[qp + x], im[qp + x], re[qq + x], im[qq + x],
                           c[k * L + x], c[(m + k) * L + x],
-                          c[(2 * m + k) * L + x], shear[x] * active[x],
-                          active[x], out + k * L + x, m * L);
+                          c[(2 * m + k) * L + x], active[x], active[x],
+                          out + k * L + x, m * L);
         }
     }
 }
@@ -328,8 +327,7 @@ measure (ge_shroff *s, const int L)
 /* t_j^4 = (row j)^2 / (column j)^2, squares of 2-norms without the diagonal (Shroff).
    Unlike Shroff, MU, a small fraction of their mean, is added to both: the elements of
    a row that a unitary transformation has just annihilated are rounding errors, and
-   division by them would make V ill-conditioned.  1 for Hermitian and converged
-   lanes.  */
+   division by them would make V ill-conditioned.  1 for converged lanes.  */
 INLINE void
 find_scaling (ge_shroff *s, const int L)
 {
@@ -358,8 +356,7 @@ find_scaling (ge_shroff *s, const int L)
     for (int x = 0; x < L; x++)
       {
         const int64_t at = j * L + x;
-        const int on
-            = mu[x] > GE_REAL_MIN && s->shear[x] > 0 && s->active[x] > 0;
+        const int on = mu[x] > GE_REAL_MIN && s->active[x] > 0;
         row[at]
             = on ? sqrt_ (sqrt_ ((row[at] + mu[x]) / (col[at] + mu[x]))) : 1;
       }

@@ -40,8 +40,13 @@ eig_general (gpueig_context *ctx, const void *given,
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
   if (problem->symmetric && strcmp (options->method, "auto") == 0)
-    return ctx->on_device ? ge_need_host (ctx)
-                          : ge_eig_mixed (ctx, problem, options, info);
+    {
+      if (ctx->on_device)
+        return ge_need_host (ctx);
+      GE_TRY (ge_eig_mixed (ctx, problem, gpueig_eig_general, options, info));
+      ge_info_method (info, "auto");
+      return GPUEIG_OK;
+    }
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);

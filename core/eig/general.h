@@ -19,17 +19,14 @@ gpueig_status ge_order_scaled (gpueig_context *ctx,
                                const gpueig_general *problem,
                                const int *exponents);
 
-/* gpueig_eig_general for stacks in which PROBLEM->symmetric marks some pages, mixed.c.  */
+/* Solve PROBLEM, in which PROBLEM->symmetric marks some pages, those by gpueig_eig_symmetric
+   and the others by SOLVE, which may return GPUEIG_NO_CONVERGENCE; mixed.c.  */
+typedef gpueig_status ge_general_call (gpueig_context *,
+                                       const gpueig_general *problem,
+                                       const gpueig_options *, gpueig_info *);
 gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
+                            ge_general_call *solve,
                             const gpueig_options *options, gpueig_info *info);
-
-/* Solve the pages LIST[0 .. COUNT - 1] of PROBLEM (NULL: all), which are symmetric, by
-   gpueig_eig_symmetric; W is V.  */
-gpueig_status ge_symmetric_pages (gpueig_context *ctx,
-                                  const gpueig_general *problem,
-                                  const int64_t *list, int64_t count,
-                                  const gpueig_options *options,
-                                  gpueig_info *info);
 
 /* Typed parts, eig/general_typed.c.  SPACE of the last two: GE_GEEV_SPACE n doubles.  */
 enum

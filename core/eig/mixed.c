@@ -1,4 +1,4 @@
-/* gpueig_eig_general for stacks with symmetric and general pages.
+/* Stacks with symmetric and general pages, for gpueig_eig_general and gpueig_complex_eig.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The pages of each kind are collected in a stack of their own, so that a page has the
@@ -86,7 +86,8 @@ collect (gpueig_context *ctx, mixed_pages *m, int64_t count)
 
 static gpueig_status
 solve_general (gpueig_context *ctx, const gpueig_general *g,
-               const gpueig_options *options, gpueig_info *info)
+               ge_general_call *solve, const gpueig_options *options,
+               gpueig_info *info)
 {
   mixed_pages m = { .g = g };
   gpueig_general some = *g;
@@ -99,19 +100,27 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
   GE_TRY (collect (ctx, &m, some.pages));
   some.a = m.a;
   some.symmetric = NULL;
-  GE_TRY (gpueig_eig_general (ctx, &some, options, info));
+  const gpueig_status status = solve (ctx, &some, options, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
   spread (g->lambda, column, &m, some.pages);
   spread (g->v, square, &m, some.pages);
   spread (g->w, square, &m, some.pages);
   ge_release (ctx, mark);
-  return GPUEIG_OK;
+  return status;
 }
 
-gpueig_status
-ge_symmetric_pages (gpueig_context *ctx, const gpueig_general *g,
-                    const int64_t *list, int64_t count,
-                    const gpueig_options *options, gpueig_info *info)
+/* Solve the COUNT pages of LIST, which are symmetric; W is V.  Limits of sweeps are those of
+   other methods.  */
+static gpueig_status
+solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
+                 const int64_t *list, int64_t count,
+                 const gpueig_options *given, gpueig_info *info)
 {
+  gpueig_options options = *given;
+  options.method = "auto";
+  options.tol = 0;
+  options.max_sweeps = 0;
   mixed_pages m = { .g = g, .list = list };
   const int64_t n = g->n, elements = n * n * count;
   gpueig_symmetric s
@@ -127,7 +136,7 @@ ge_symmetric_pages (gpueig_context *ctx, const gpueig_general *g,
   if (g->v || g->w)
     GE_TRY (
         ge_alloc (ctx, GE_HOST, elements, gpueig_scalar_size (g->type), &s.v));
-  GE_TRY (gpueig_eig_symmetric (ctx, &s, options, info));
+  GE_TRY (gpueig_eig_symmetric (ctx, &s, &options, info));
   m.lambda = s.lambda;
   m.v = s.v;
   ge_share_pass (ctx, count, elements > SHARED_ELEMENTS, place_page, &m);
@@ -139,7 +148,6 @@ ge_symmetric_pages (gpueig_context *ctx, const gpueig_general *g,
 static void
 merge_info (const gpueig_info *one, gpueig_info *info)
 {
-  ge_info_method (info, "auto");
   if (! info->fallback[0])
     ge_info_fallback (info, one->fallback);
   if (strcmp (info->backend, "cpu") == 0)
@@ -156,14 +164,22 @@ merge_info (const gpueig_info *one, gpueig_info *info)
 
 gpueig_status
 ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
-              const gpueig_options *options, gpueig_info *info)
+              ge_general_call *solve, const gpueig_options *options,
+              gpueig_info *info)
 {
   gpueig_info one;
   int64_t *list, count;
-  /* The general pages first: they are stored in the front before they are spread.  */
-  GE_TRY (solve_general (ctx, g, options, info));
+  char message[sizeof ctx->message];
   GE_TRY (list_pages (ctx, g, 1, &list, &count));
-  GE_TRY (ge_symmetric_pages (ctx, g, list, count, options, &one));
+  if (count == g->pages)
+    return solve_symmetric (ctx, g, NULL, count, options, info);
+  /* The general pages first: they are stored in the front before they are spread.  */
+  const gpueig_status status = solve_general (ctx, g, solve, options, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  memcpy (message, ctx->message, sizeof message);
+  GE_TRY (solve_symmetric (ctx, g, list, count, options, &one));
   merge_info (&one, info);
-  return GPUEIG_OK;
+  return status == GPUEIG_OK ? status
+                             : gpueig_fail (ctx, status, "%s", message);
 }

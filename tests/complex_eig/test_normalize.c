@@ -101,7 +101,7 @@ test_normal (double factor)
   for (int i = 0; i < N * N; i++)
     w[i] *= factor;
   const double added = ge_normalize_interleaved_z (
-      N, 1, 0, scratch, (double *) lambda, (double *) v, (double *) w);
+      N, 1, scratch, (double *) lambda, (double *) v, (double *) w);
   double _Complex column[N];
   int64_t order[2 * N];
   ge_order_page_z (N, 1, (double *) lambda, (double *) v, (double *) w, order,
@@ -148,7 +148,7 @@ test_defective (void)
         v[i + DEFECTIVE * j] = cpow (away, i);
     }
   const double added = ge_normalize_interleaved_z (
-      DEFECTIVE, 1, 0, scratch, (double *) lambda, (double *) v, NULL);
+      DEFECTIVE, 1, scratch, (double *) lambda, (double *) v, NULL);
   CHECK (added > 100 * DBL_EPSILON,
          "what the form costs a Jordan block is reported: %g", added);
 }
