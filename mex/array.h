@@ -12,10 +12,6 @@
 #define GE_MEX_ARRAY_H 1
 
 #include "gateway.h"
-#include "gpueig_array.h"
-
-/* The number of the array of X, a value of gpu_array.cc; 0 for other values.  */
-gpueig_array mex_handle (const mxArray *x);
 
 /* X, a full numeric or logical value, in the place of LIKE or, if that is 0, of
    OPTIONS.  */

@@ -182,8 +182,7 @@ mex_get_operands (mex_call *call, gpueig_operand o[2], gpueig_array *temporary)
 void
 mex_put_array (mex_call *call, int out, gpueig_array array)
 {
-  call->out[out] = mxCreateNumericMatrix (1, 1, mxINT64_CLASS, mxREAL);
-  *(int64_t *) mxGetData (call->out[out]) = array;
+  call->out[out] = mex_number_of (array);
 }
 
 gpueig_status

@@ -252,26 +252,11 @@ static const mex_command commands[] = {
   { "testing", mex_testing, 1, NULL },
 };
 
-static const mex_command *
-find_command (const char *name)
+const mex_command *
+mex_find_command (const char *name)
 {
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
     if (strcmp (name, commands[i].name) == 0)
       return &commands[i];
   return NULL;
-}
-
-const mex_command *
-mex_find_command (const mxArray *name)
-{
-  char text[16];
-  return mxIsChar (name) && mxGetString (name, text, sizeof text) == 0
-             ? find_command (text)
-             : NULL;
-}
-
-const char *const *
-mex_extra_fields (const char *name)
-{
-  return find_command (name)->extra;
 }

@@ -39,7 +39,7 @@ find_symmetric (mex_call *call, const mex_matrix *m, unsigned char **symmetric,
   if (! *symmetric)
     return GPUEIG_OUT_OF_MEMORY;
   return gpueig_find_symmetric (call->ctx, m->type, m->data, m->rows, m->pages,
-                                GPUEIG_HOST, *symmetric, count);
+                                call->place, *symmetric, count);
 }
 
 /* Nonzero if M is a large stack in which pages at equal distances are symmetric: probably
@@ -54,7 +54,7 @@ looks_symmetric (mex_call *call, const mex_matrix *m)
   };
   const int64_t square = m->rows * m->rows;
   const size_t bytes = (size_t) square * gpueig_scalar_size (m->type);
-  if (m->pages < 4 * SAMPLE || square * m->pages < LARGE)
+  if (call->array || m->pages < 4 * SAMPLE || square * m->pages < LARGE)
     return 0;
   for (int64_t k = 0; k < SAMPLE; k++)
     {

@@ -17,8 +17,9 @@ mex_warn_of_rcond (gpueig_type type, double rcond)
               "matrix singular to machine precision, rcond = %g", rcond);
 }
 
-void
-mex_funm_warn (const gpueig_funm_problem *p)
+/* Octave's warnings, once for all pages.  */
+static void
+warn (const gpueig_funm_problem *p)
 {
   int state = 0;
   double rcond = 1;
@@ -41,36 +42,37 @@ mex_funm_warn (const gpueig_funm_problem *p)
               "negative eigenvalues; computing non-principal logarithm");
 }
 
-/* R = the complex array of its real and the imaginary parts IM; unchanged if that is
-   NULL.  */
+/* R = the complex array of its real and the imaginary parts IM.  */
 static gpueig_status
-join (mex_call *call, mex_result *r, const void *im, int64_t count)
+join (mex_call *call, mex_result *r, const mex_result *im, int64_t count)
 {
   mex_result both = { .type = mex_complex_of (r->type),
                       .rows = r->rows,
                       .columns = r->columns,
                       .like = r->like };
-  if (! im)
-    return GPUEIG_OK;
+  if (r->made)
+    return mex_join_arrays (call, r, im);
   GE_TRY (mex_new_results (call, &both, 1));
   for (int64_t i = 0; i < count; i++)
     if (gpueig_is_double (r->type))
       {
         ((double *) both.data)[2 * i] = ((const double *) r->data)[i];
-        ((double *) both.data)[2 * i + 1] = ((const double *) im)[i];
+        ((double *) both.data)[2 * i + 1] = ((const double *) im->data)[i];
       }
     else
       {
         ((float *) both.data)[2 * i] = ((const float *) r->data)[i];
-        ((float *) both.data)[2 * i + 1] = ((const float *) im)[i];
+        ((float *) both.data)[2 * i + 1] = ((const float *) im->data)[i];
       }
   mxDestroyArray (r->array);
+  mxDestroyArray (im->array);
   *r = both;
   return GPUEIG_OK;
 }
 
-int
-mex_funm_keeps_type (const gpueig_funm_problem *p)
+/* Nonzero if all results of P are of its type.  */
+static int
+keeps_type (const gpueig_funm_problem *p)
 {
   return gpueig_is_complex (p->type) || p->kind == GPUEIG_EXPM
          || (p->kind == GPUEIG_MPOWER && p->power == floor (p->power));
@@ -113,14 +115,6 @@ mex_get_power (mex_call *call, int i, double power[2])
                              "P must be a finite number");
 }
 
-gpueig_status
-mex_funm_states (mex_call *call, gpueig_funm_problem *p)
-{
-  p->state = mex_scratch (call, (size_t) p->pages, 1);
-  p->rcond = mex_scratch (call, (size_t) p->pages, sizeof *p->rcond);
-  return p->state && p->rcond ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
-}
-
 static gpueig_status
 solve (mex_call *call, gpueig_funm_kind kind)
 {
@@ -138,13 +132,9 @@ solve (mex_call *call, gpueig_funm_kind kind)
   const gpueig_type type = mex_type_of (a);
   GE_TRY (mex_get_matrix (call, a, power[1] != 0 ? mex_complex_of (type) : type,
                           &m));
-  const size_t size = gpueig_scalar_size (m.type), pages = (size_t) m.pages;
+  const size_t pages = (size_t) m.pages;
   /* Beside X: how many roots were taken, or the residual, of each page.  */
   const int numbered = kind == GPUEIG_SQRTM || kind == GPUEIG_LOGM;
-  mex_result r[2]
-      = { { m.type, m.rows, m.rows, a, NULL, NULL },
-          { kind == GPUEIG_SQRTM ? mex_real_of (m.type) : GPUEIG_DOUBLE,
-            numbered && call->n_out > 1 ? 1 : -1, 1, a, NULL, NULL } };
   gpueig_funm_problem p = { .kind = kind,
                             .power = power[0],
                             .power_im = power[1],
@@ -152,21 +142,26 @@ solve (mex_call *call, gpueig_funm_kind kind)
                             .n = m.rows,
                             .pages = m.pages,
                             .a = m.data,
-                            .is_complex = &is_complex };
-  GE_TRY (mex_new_results (call, r, 2));
+                            .is_complex = &is_complex,
+                            .state = mex_scratch (call, pages, 1),
+                            .rcond = mex_scratch (call, pages, sizeof *p.rcond),
+                            .roots = mex_scratch (call, pages, sizeof *p.roots),
+                            .place = call->place };
+  mex_result r[3]
+      = { { m.type, m.rows, m.rows, a, NULL, NULL, 0 },
+          { kind == GPUEIG_SQRTM ? mex_real_of (m.type) : GPUEIG_DOUBLE,
+            numbered && call->n_out > 1 ? 1 : -1, 1, a, NULL, NULL, 0 },
+          { m.type, keeps_type (&p) ? -1 : m.rows, m.rows, a, NULL, NULL, 0 } };
+  GE_TRY (mex_new_results (call, r, 3));
   p.x = r[0].data;
-  GE_TRY (mex_funm_states (call, &p));
-  p.roots = mex_scratch (call, pages, sizeof *p.roots);
-  if (! mex_funm_keeps_type (&p))
-    p.x_im = mex_scratch (call, (size_t) (m.rows * m.rows) * pages, size);
-  if (numbered && call->n_out > 1)
+  p.x_im = r[2].data;
+  if (r[1].data)
     p.residual = mex_scratch (call, pages, sizeof *p.residual);
-  if (! p.roots || (! p.x_im && ! mex_funm_keeps_type (&p))
-      || (! p.residual && numbered && call->n_out > 1))
+  if (! p.state || ! p.rcond || ! p.roots || (r[1].data && ! p.residual))
     return GPUEIG_OUT_OF_MEMORY;
   GE_TRY (gpueig_funm (call->ctx, &p, &call->options.core, &call->info));
   if (is_complex)
-    GE_TRY (join (call, &r[0], p.x_im, m.rows * m.rows * m.pages));
+    GE_TRY (join (call, &r[0], &r[2], m.rows * m.rows * m.pages));
   GE_TRY (mex_finish_result (call, &r[0]));
   call->out[0] = r[0].array;
   if (p.residual)
@@ -174,7 +169,7 @@ solve (mex_call *call, gpueig_funm_kind kind)
   if (call->n_out > 1 + numbered)
     call->out[1 + numbered] = mex_info (&call->info, call->extra);
   if (m.rows > 0)
-    mex_funm_warn (&p);
+    warn (&p);
   return GPUEIG_OK;
 }
 
@@ -217,9 +212,9 @@ mex_polar (mex_call *call)
                         "A must have at least as many rows as columns, but is "
                         "%lld-by-%lld",
                         (long long) m.rows, (long long) m.columns);
-  mex_result r[2] = { { m.type, m.rows, m.columns, a, NULL, NULL },
+  mex_result r[2] = { { m.type, m.rows, m.columns, a, NULL, NULL, 0 },
                       { m.type, call->n_out > 1 ? m.columns : -1, m.columns, a,
-                        NULL, NULL } };
+                        NULL, NULL, 0 } };
   GE_TRY (mex_new_results (call, r, 2));
   const gpueig_polar_problem p = { .type = m.type,
                                    .m = m.rows,
@@ -227,7 +222,8 @@ mex_polar (mex_call *call)
                                    .pages = m.pages,
                                    .a = m.data,
                                    .u = r[0].data,
-                                   .h = call->n_out > 1 ? r[1].data : NULL };
+                                   .h = call->n_out > 1 ? r[1].data : NULL,
+                                   .place = call->place };
   GE_TRY (gpueig_polar (call->ctx, &p, &call->options.core, &call->info));
   for (int i = 0; i < (call->n_out > 1 ? 2 : 1); i++)
     {

@@ -377,7 +377,12 @@ run_command (const mex_command *command, mex_call *call)
 __attribute__ ((visibility ("default"))) void
 mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
-  const mex_command *command = nrhs > 0 ? mex_find_command (prhs[0]) : NULL;
+  char name[16];
+  const mex_command *command
+      = nrhs > 0 && mxIsChar (prhs[0])
+                && mxGetString (prhs[0], name, sizeof name) == 0
+            ? mex_find_command (name)
+            : NULL;
   const int first = command && command->is_hook ? 1 : 2;
   mex_call call = { .n_args = nrhs - first,
                     .args = prhs + first,

@@ -41,6 +41,7 @@
 #ifndef GE_GATEWAY_H
 #define GE_GATEWAY_H 1
 
+#include "gpueig_array.h"
 #include "gpueig_testing.h"
 #include "gpueig_try.h"
 
@@ -79,7 +80,8 @@ enum mex_failed
 /* Size of mex_call.out, which holds the outputs in the user's order.  */
 enum
 {
-  MEX_OUTPUTS = 4
+  MEX_OUTPUTS = 4,
+  MEX_MADE = 8 /* the most results and steps to them, see mex_call.made */
 };
 
 typedef struct
@@ -95,6 +97,11 @@ typedef struct
   const char *const *extra; /* of the command, see mex_command */
   mex_options options;
   gpueig_info info;
+  /* Not 0: the arguments are arrays of gpu_array, this the first, in PLACE, and results
+     are MADE there, see array_solve.c.  */
+  gpueig_array array, made[MEX_MADE];
+  gpueig_place place;
+  int n_made;
 } mex_call;
 
 typedef gpueig_status mex_function (mex_call *call);
@@ -152,7 +159,7 @@ typedef struct
 } mex_command;
 
 /* The command of that name, or NULL.  */
-const mex_command *mex_find_command (const mxArray *name);
+const mex_command *mex_find_command (const char *name);
 
 /* The options of each command, ended by a NULL name.  */
 extern const mex_option mex_eig_options[], mex_pair_options[],
@@ -160,9 +167,6 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_onesided_options[], mex_complex_options[], mex_schur_options[],
     mex_funm_options[], mex_svd_options[], mex_pinv_options[],
     mex_ordschur_options[], mex_file_options[], mex_array_options[];
-
-/* The field extra of the command NAME.  */
-const char *const *mex_extra_fields (const char *name);
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_sqrtm, mex_logm,
@@ -181,8 +185,12 @@ int mex_is_array (const mex_call *call, int i);
 
 /* --- marshal.c --- */
 
+/* The number of the array of X, a value of gpu_array.cc; 0 for other values.  */
+gpueig_array mex_handle (const mxArray *x);
+
 /* A dense array in the library's layout.  DATA points into the Octave array if that
-   has this layout, otherwise to a copy that Octave frees when the command returns.  */
+   has this layout, otherwise to a copy that Octave frees when the command returns, or
+   to the data of an array of gpu_array.  */
 typedef struct
 {
   gpueig_type type;
@@ -212,8 +220,12 @@ gpueig_status mex_check_square (mex_call *call, const mxArray *array,
 gpueig_status mex_check_square_lazy (mex_call *call, const mxArray *array,
                                      const char *what);
 
+/* To be called before the dimensions of ARRAY are asked for, see marshal.c.  */
+void mex_touch (const mxArray *array);
+
 /* Convert a full, sparse, range, diagonal or permutation matrix, whose class was
-   checked, to TYPE: its own type, a complex one, or the other precision.  */
+   checked, to TYPE: its own type, a complex one, or the other precision.  An array of
+   gpu_array has its own type.  */
 gpueig_status mex_get_matrix (mex_call *call, const mxArray *array,
                               gpueig_type type, mex_matrix *matrix);
 
@@ -260,7 +272,8 @@ typedef struct
   int64_t rows, columns;
   const mxArray *like;
   void *data;
-  mxArray *array; /* NULL: made of DATA by mex_finish_result */
+  mxArray *array;    /* NULL: made of DATA by mex_finish_result */
+  gpueig_array made; /* not 0: an array of gpu_array, whose data are at DATA */
 } mex_result;
 
 /* The eigenvalues of an n-by-n matrix or of a stack of them, LIKE: n-by-1, for one
@@ -362,6 +375,18 @@ typedef struct
 gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
                                    const char *what, mex_tridiagonal *t);
 
+/* --- array_solve.c --- */
+
+/* mex_new_results, mex_finish_result, mex_make_diagonal and a copy of R for another output,
+   where call->array is not 0.  mex_join_arrays: RE becomes RE + i IM.  */
+gpueig_status mex_new_array (mex_call *call, mex_result *r);
+mxArray *mex_number_of (gpueig_array array);
+gpueig_status mex_diagonal_array (mex_call *call, mex_result *r);
+gpueig_status mex_same_array (mex_call *call, const mex_result *r,
+                              mxArray **out);
+gpueig_status mex_join_arrays (mex_call *call, mex_result *re,
+                               const mex_result *im);
+
 /* --- mrrr.c --- */
 
 /* Set p->select and its limits from the options "Index" and "Range"; p->n is the order.
@@ -425,15 +450,7 @@ gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
 /* POWER: the real and the imaginary part of argument I.  */
 gpueig_status mex_get_power (mex_call *call, int i, double power[2]);
 
-/* Scratch memory for the states and condition numbers of P, and Octave's warnings that
-   follow from them, once for all pages.  */
-gpueig_status mex_funm_states (mex_call *call, gpueig_funm_problem *p);
-void mex_funm_warn (const gpueig_funm_problem *p);
-
 /* The warnings of inv.  */
 void mex_warn_of_rcond (gpueig_type type, double rcond);
-
-/* Nonzero if all results of P are of its type.  */
-int mex_funm_keeps_type (const gpueig_funm_problem *p);
 
 #endif

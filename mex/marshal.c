@@ -9,6 +9,8 @@
 
 #include "gateway.h"
 
+#include "direct.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +101,11 @@ use_in_place (const mxArray *array)
 gpueig_type
 mex_type_of (const mxArray *array)
 {
+  gpueig_array_info info;
+  const gpueig_array handle = mex_handle (array);
+  if (handle)
+    return mex_direct_calls.describe (handle, &info) ? info.shape.type
+                                                     : GPUEIG_DOUBLE;
   if (mxIsSingle (array))
     return mxIsComplex (array) ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
   return mxIsComplex (array) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
@@ -113,9 +120,11 @@ mex_complex_of (gpueig_type type)
 gpueig_type
 mex_common_type (const mxArray *a, const mxArray *b)
 {
+  const gpueig_type x = mex_type_of (a), y = mex_type_of (b);
   const gpueig_type real
-      = mxIsSingle (a) || mxIsSingle (b) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-  return mxIsComplex (a) || mxIsComplex (b) ? mex_complex_of (real) : real;
+      = gpueig_is_double (x) ? mex_real_of (y) : GPUEIG_FLOAT;
+  return gpueig_is_complex (x) || gpueig_is_complex (y) ? mex_complex_of (real)
+                                                        : real;
 }
 
 gpueig_type
@@ -149,7 +158,7 @@ mex_same_size (const mxArray *a, const mxArray *b)
 gpueig_status
 mex_check_class (mex_call *call, const mxArray *array, const char *what)
 {
-  if (mxIsDouble (array) || mxIsSingle (array))
+  if (mxIsDouble (array) || mxIsSingle (array) || mex_handle (array))
     return GPUEIG_OK;
   return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
                       "%s must be a real or complex matrix of class double or "
@@ -169,12 +178,18 @@ mex_check_square_lazy (mex_call *call, const mxArray *array, const char *what)
                       mex_size (array, text));
 }
 
+void
+mex_touch (const mxArray *array)
+{
+  if (! mex_handle (array) && ! use_in_place (array))
+    mxGetPr (array);
+}
+
 gpueig_status
 mex_check_square (mex_call *call, const mxArray *array, const char *what)
 {
   GE_TRY (mex_check_class (call, array, what));
-  if (! use_in_place (array))
-    mxGetPr (array);
+  mex_touch (array);
   return mex_check_square_lazy (call, array, what);
 }
 
@@ -267,7 +282,10 @@ mex_get_matrix (mex_call *call, const mxArray *array, gpueig_type type,
                 mex_matrix *m)
 {
   const void *data = NULL;
-  if (use_in_place (array))
+  const gpueig_array handle = mex_handle (array);
+  if (handle)
+    GE_TRY (gpueig_array_data (call->ctx, handle, (void **) &data));
+  else if (use_in_place (array))
     {
       /* The result is real if all imaginary parts are zero.  */
       mxArray *in = (mxArray *) array;
@@ -286,8 +304,9 @@ mex_get_matrix (mex_call *call, const mxArray *array, gpueig_type type,
     m->pages *= (int64_t) dims[i];
   if (mxIsSparse (array))
     return expand_sparse (call, array, type, &m->data);
-  if (mex_type_of (array) == type
-      && (! gpueig_is_complex (type) || use_in_place (array)))
+  if (handle
+      || (mex_type_of (array) == type
+          && (! gpueig_is_complex (type) || use_in_place (array))))
     {
       m->data = data;
       return GPUEIG_OK;

@@ -99,7 +99,7 @@ is_stack (const mxArray *x)
 static gpueig_status
 check_vector (mex_call *call, const mxArray *x, const char *what)
 {
-  const int floating = mxIsDouble (x) || mxIsSingle (x);
+  const int floating = mxIsDouble (x) || mxIsSingle (x) || mex_handle (x);
   mex_size_text text;
   if (! floating || mxIsComplex (x))
     return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
@@ -107,7 +107,7 @@ check_vector (mex_call *call, const mxArray *x, const char *what)
                         "single, but is %s%.80s",
                         what, floating ? "complex" : "of class ",
                         floating ? "" : mxGetClassName (x));
-  mxGetPr (x); /* before the sizes, see marshal.c */
+  mex_touch (x);
   if (is_stack (x) ? mxGetDimensions (x)[1] != 1
                    : mxGetM (x) > 1 && mxGetN (x) > 1 && ! mxIsEmpty (x))
     return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
@@ -149,7 +149,7 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
   mex_matrix x, y;
   GE_TRY (check_vector (call, d, "diagonal"));
   GE_TRY (check_vector (call, e, "off-diagonal"));
-  p->type = mxIsSingle (d) || mxIsSingle (e) ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+  p->type = mex_common_type (d, e);
   p->n = (int64_t) mxGetNumberOfElements (d);
   p->pages = 1;
   const int64_t there = (int64_t) mxGetNumberOfElements (e);
@@ -337,13 +337,14 @@ solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
       = p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
   mex_result r[2]
       = { mex_eigenvalues (mex_real_of (p->type), p->n, like),
-          { p->type, vectors ? p->n : -1, columns, like, NULL, NULL } };
+          { p->type, vectors ? p->n : -1, columns, like, NULL, NULL, 0 } };
   if (p->n > 0)
     r[0].rows = columns;
   GE_TRY (mex_new_results (call, r, 2));
   p->lambda = r[0].data;
   p->v = vectors ? r[1].data : NULL;
   p->found = interval && p->pages == 1 ? &found : NULL;
+  p->place = call->place;
   const gpueig_status status
       = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
   p->found = NULL;

@@ -158,8 +158,8 @@ mex_solve_by_qz (mex_call *call, const mex_matrix *a, const mex_matrix *b,
                         "symmetric positive definite only; use \"Backend\", "
                         "\"auto\"");
   mex_result r[3] = { mex_eigenvalues (type, n, x),
-                      { type, count > 1 ? n : -1, n, x, NULL, NULL },
-                      { type, count > 2 ? n : -1, n, x, NULL, NULL } };
+                      { type, count > 1 ? n : -1, n, x, NULL, NULL, 0 },
+                      { type, count > 2 ? n : -1, n, x, NULL, NULL, 0 } };
   const int as_they_are = is_one_double (x) && is_one_double (y) && n > 0;
   GE_TRY (as_they_are ? mex_need_results (call, r, 3)
                       : mex_new_results (call, r, 3));

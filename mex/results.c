@@ -165,10 +165,11 @@ mex_need_results (mex_call *call, const mex_result *results, int n)
 gpueig_status
 mex_new_results (mex_call *call, mex_result *results, int n)
 {
-  gpueig_status status = mex_need_results (call, results, n);
+  gpueig_status status
+      = call->array ? GPUEIG_OK : mex_need_results (call, results, n);
   for (int i = 0; i < n && status == GPUEIG_OK; i++)
     if (results[i].rows >= 0)
-      status = make (call, &results[i]);
+      status = (call->array ? mex_new_array : make) (call, &results[i]);
   return status;
 }
 
@@ -212,7 +213,9 @@ split (mex_call *call, const mex_result *r, void *to, void *im)
 gpueig_status
 mex_finish_result (mex_call *call, mex_result *r)
 {
-  if (! gpueig_is_complex (r->type) || ! r->data)
+  if (r->made)
+    r->array = mex_number_of (r->made);
+  if (r->made || ! gpueig_is_complex (r->type) || ! r->data)
     return GPUEIG_OK;
   if (has_no_imaginary (r))
     {
@@ -289,21 +292,26 @@ diagonal_pages (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
   return GPUEIG_OK;
 }
 
-/* The array of R for a second output: a reference to it, or a copy.  */
-static mxArray *
-same_output (const mex_call *call, const mex_result *r)
+/* *OUT: the array of R for a second output: a reference to it, or a copy.  */
+static gpueig_status
+same_output (mex_call *call, const mex_result *r, mxArray **out)
 {
-  return octave_makes (call, r) ? r->array : mxDuplicateArray (r->array);
+  if (r->made)
+    return mex_same_array (call, r, out);
+  *out = octave_makes (call, r) ? r->array : mxDuplicateArray (r->array);
+  return GPUEIG_OK;
 }
 
 gpueig_status
 mex_make_diagonal (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
 {
   const int stack = r->like && mxGetNumberOfDimensions (r->like) > 2;
-  if (stack)
+  if (r->made)
+    GE_TRY (mex_diagonal_array (call, r));
+  else if (stack)
     GE_TRY (diagonal_pages (call, r, rows, columns));
   GE_TRY (mex_finish_result (call, r));
-  if (stack)
+  if (stack || r->made)
     return GPUEIG_OK;
   if (! octave_makes (call, r))
     r->array = mex_own (r->array);
@@ -331,8 +339,10 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   call->out[! alone] = lambda->array;
   if (! alone)
     call->out[0] = v->array;
-  if (call->n_out > 2)
-    call->out[2] = w ? w->array : same_output (call, v);
+  if (call->n_out > 2 && w)
+    call->out[2] = w->array;
+  else if (call->n_out > 2)
+    GE_TRY (same_output (call, v, &call->out[2]));
   if (call->n_out > 3)
     call->out[3] = mex_info (&call->info, call->extra);
   return GPUEIG_OK;

@@ -15,8 +15,9 @@ mex_schur (mex_call *call)
   const int vectors = call->n_out > 1;
   const gpueig_type type
       = call->options.widen ? mex_complex_of (m.type) : m.type;
-  mex_result r[2] = { { type, m.rows, m.rows, a, NULL, NULL },
-                      { type, vectors ? m.rows : -1, m.rows, a, NULL, NULL } };
+  mex_result r[2]
+      = { { type, m.rows, m.rows, a, NULL, NULL, 0 },
+          { type, vectors ? m.rows : -1, m.rows, a, NULL, NULL, 0 } };
   GE_TRY (mex_new_results (call, r, 2));
   const gpueig_schur_problem problem
       = { .type = m.type,
@@ -26,7 +27,8 @@ mex_schur (mex_call *call)
           .widen = call->options.widen,
           .order = (gpueig_schur_order) call->options.order,
           .s = r[0].data,
-          .u = vectors ? r[1].data : NULL };
+          .u = vectors ? r[1].data : NULL,
+          .place = call->place };
   GE_TRY (gpueig_schur (call->ctx, &problem, &call->options.core, &call->info));
   GE_TRY (mex_finish_result (call, &r[0]));
   if (vectors)
@@ -110,8 +112,8 @@ mex_ordschur (mex_call *call)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "the third argument must be a vector or one of "
                         "\"lhp\", \"rhp\", \"udi\", \"udo\"");
-  mex_result r[2] = { { type, ms.rows, ms.rows, s, NULL, NULL },
-                      { type, ms.rows, ms.rows, u, NULL, NULL } };
+  mex_result r[2] = { { type, ms.rows, ms.rows, s, NULL, NULL, 0 },
+                      { type, ms.rows, ms.rows, u, NULL, NULL, 0 } };
   GE_TRY (mex_new_results (call, r, 2));
   const gpueig_ordschur_problem problem = { .type = type,
                                             .n = ms.rows,

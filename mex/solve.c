@@ -68,6 +68,7 @@ mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
   problem->lambda = r[0].data;
   problem->v = vectors ? r[1].data : NULL;
   problem->found = interval ? &found : NULL;
+  problem->place = call->place;
   const gpueig_status status
       = solver (call->ctx, problem, &call->options.core, &call->info);
   problem->found = NULL;
@@ -101,10 +102,11 @@ mex_solve_general (mex_call *call, mex_general_solver *solver,
   const gpueig_type type = mex_complex_of (problem->type);
   const int right = call->n_out > 1, left = call->n_out > 2;
   mex_result r[3] = { mex_eigenvalues (type, n, like),
-                      { type, right ? n : -1, n, like, NULL, NULL },
-                      { type, left ? n : -1, n, like, NULL, NULL } };
+                      { type, right ? n : -1, n, like, NULL, NULL, 0 },
+                      { type, left ? n : -1, n, like, NULL, NULL, 0 } };
   GE_TRY (mex_new_results (call, r, 3));
   problem->balance = call->options.balance;
+  problem->place = call->place;
   problem->lambda = r[0].data;
   problem->v = right ? r[1].data : NULL;
   problem->w = left ? r[2].data : NULL;

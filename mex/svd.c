@@ -12,7 +12,8 @@ get_numeric (mex_call *call, const mxArray **a)
 {
   *a = call->args[0];
   if (mxIsLogical (*a)
-      || (mxIsNumeric (*a) && ! mxIsDouble (*a) && ! mxIsSingle (*a)))
+      || (mxIsNumeric (*a) && ! mxIsDouble (*a) && ! mxIsSingle (*a)
+          && ! call->array))
     {
       mxArray *in = (mxArray *) *a;
       *a = mex_builtin_1 ("double", 1, &in);
@@ -56,9 +57,9 @@ mex_svd (mex_call *call)
   const int64_t of_u = full ? m.rows : values, of_v = full ? m.columns : values;
   const int matrix
       = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && vectors);
-  mex_result u = { m.type, vectors ? m.rows : -1, of_u, a, NULL, NULL };
-  mex_result s = { mex_real_of (m.type), values, 1, a, NULL, NULL };
-  mex_result v = { m.type, vectors ? m.columns : -1, of_v, a, NULL, NULL };
+  mex_result u = { m.type, vectors ? m.rows : -1, of_u, a, NULL, NULL, 0 };
+  mex_result s = { mex_real_of (m.type), values, 1, a, NULL, NULL, 0 };
+  mex_result v = { m.type, vectors ? m.columns : -1, of_v, a, NULL, NULL, 0 };
   mex_result r[3] = { u, s, v };
   GE_TRY (mex_new_results (call, r, 3));
   const gpueig_svd_problem problem = { .type = m.type,
@@ -71,7 +72,8 @@ mex_svd (mex_call *call)
                                        .last = part.last,
                                        .s = r[1].data,
                                        .u = vectors ? r[0].data : NULL,
-                                       .v = vectors ? r[2].data : NULL };
+                                       .v = vectors ? r[2].data : NULL,
+                                       .place = call->place };
   GE_TRY (gpueig_svd (call->ctx, &problem, &call->options.core, &call->info));
   GE_TRY (matrix ? mex_make_diagonal (call, &r[1], of_u, of_v)
                  : mex_finish_result (call, &r[1]));
@@ -126,7 +128,7 @@ mex_pinv (mex_call *call)
   else
     {
       GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
-      mex_result x = { m.type, m.columns, m.rows, a, NULL, NULL };
+      mex_result x = { m.type, m.columns, m.rows, a, NULL, NULL, 0 };
       GE_TRY (mex_new_results (call, &x, 1));
       p = (gpueig_pinv_problem){ .type = m.type,
                                  .m = m.rows,

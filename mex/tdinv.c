@@ -51,7 +51,7 @@ check_vectors (mex_call *call)
   for (int i = 0; i < 3; i++)
     {
       const mxArray *x = call->args[i];
-      mxGetPr (x); /* before the sizes, see marshal.c */
+      mex_touch (x);
       if (mxGetNumberOfDimensions (x) > 2
           || (mxGetM (x) != 1 && mxGetN (x) != 1 && ! mxIsEmpty (x)))
         return gpueig_fail (call->ctx, GPUEIG_BAD_LENGTH,
@@ -69,8 +69,9 @@ get_vectors (mex_call *call, mex_tridiagonal *t)
   GE_TRY (check_vectors (call));
   for (int i = 0; i < 3; i++)
     {
-      complex |= mxIsComplex (call->args[i]);
-      single |= mxIsSingle (call->args[i]);
+      const gpueig_type type = mex_type_of (call->args[i]);
+      complex |= gpueig_is_complex (type);
+      single |= ! gpueig_is_double (type);
     }
   *t = (mex_tridiagonal){ .type = single ? GPUEIG_FLOAT : GPUEIG_DOUBLE };
   if (complex)
@@ -129,7 +130,9 @@ set_problem (mex_call *call, const mex_tridiagonal *t, gpueig_tdinv_problem *p)
   p->c = t->c;
   p->a = t->a;
   p->b = t->b;
-  if (gpueig_is_complex (t->type) && ! has_imaginary (t->type, t->c, off)
+  p->place = call->place;
+  if (gpueig_is_complex (t->type) && ! call->array
+      && ! has_imaginary (t->type, t->c, off)
       && ! has_imaginary (t->type, t->a, t->n)
       && ! has_imaginary (t->type, t->b, off))
     p->type = mex_real_of (t->type);
@@ -203,8 +206,8 @@ get_part (mex_call *call, int64_t n, gpueig_tdinv_problem *p)
 static gpueig_status
 invert_full (mex_call *call, gpueig_tdinv_problem *p)
 {
-  mex_result x
-      = { p->type, p->n, p->columns ? p->n_columns : p->n, NULL, NULL, NULL };
+  mex_result x = { p->type, p->n, p->columns ? p->n_columns : p->n, NULL, NULL,
+                   NULL,    0 };
   GE_TRY (mex_new_results (call, &x, 1));
   p->x = x.data;
   GE_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
