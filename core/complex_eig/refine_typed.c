@@ -84,10 +84,27 @@ add_column (int64_t first, int64_t n, const int L, real_t sign,
       }
 }
 
+/* NAME (L, ...), as NAME_of, but not inlined: what has several callers would take the
+   compiler long.  */
+#  define OPEN(...) __VA_ARGS__
+#  define ONCE(name, parameters, arguments)                                    \
+    CLONES static void name##_lanes parameters                                 \
+    {                                                                          \
+      name##_of (GE_LANES, OPEN arguments);                                    \
+    }                                                                          \
+    CLONES static void name##_one parameters                                   \
+    {                                                                          \
+      name##_of (1, OPEN arguments);                                           \
+    }                                                                          \
+    INLINE void name (const int L, OPEN parameters)                            \
+    {                                                                          \
+      (L == 1 ? name##_one : name##_lanes) arguments;                          \
+    }
+
 /* C = X Y, all n-by-n.  */
 INLINE void
-multiply (int64_t n, const int L, ge_stop *stop, const real_t *restrict x,
-          const real_t *restrict y, real_t *restrict c)
+multiply_of (const int L, int64_t n, ge_stop *stop, const real_t *restrict x,
+             const real_t *restrict y, real_t *restrict c)
 {
   const int64_t plane = n * n * L, column = n * L;
   memset (c, 0, (size_t) (2 * plane) * sizeof *c);
@@ -98,13 +115,17 @@ multiply (int64_t n, const int L, ge_stop *stop, const real_t *restrict x,
                   c + plane + j * column);
 }
 
+ONCE (multiply,
+      (int64_t n, ge_stop *stop, const real_t *x, const real_t *y, real_t *c),
+      (n, stop, x, y, c))
+
 /* R = A V - V D and its ratio.  */
 INLINE void
-residual (ge_refine *s, const int L)
+residual_of (const int L, ge_refine *s)
 {
   const int64_t n = s->n, plane = n * n * L, column = n * L;
   real_t worst[GE_LANES] = { 0 };
-  multiply (n, L, s->stop, s->a, s->v, s->r);
+  multiply (L, n, s->stop, s->a, s->v, s->r);
   for (int64_t j = 0; j < n; j++)
     {
       real_t sum[GE_LANES] = { 0 };
@@ -125,6 +146,8 @@ residual (ge_refine *s, const int L)
   for (int x = 0; x < L; x++)
     s->ratio[x] = worst[x] == 0 ? 0 : worst[x] / (s->norm[x] * GE_EPS * n);
 }
+
+ONCE (residual, (ge_refine * s), (s))
 
 /* Swap rows K and PIVOT[x] of each lane x in columns FIRST .. COLUMNS - 1.  */
 INLINE void
@@ -185,8 +208,8 @@ reciprocal (const int L, const real_t *re, const real_t *im, real_t *out_re,
 /* B <- LU^-1 B, n-by-COLUMNS, by Gaussian elimination with partial pivoting; LU
    holds the matrix and is overwritten.  */
 INLINE void
-solve (int64_t n, int64_t columns, const int L, ge_stop *stop,
-       real_t *restrict lu, real_t *restrict b)
+solve_of (const int L, int64_t n, int64_t columns, ge_stop *stop,
+          real_t *restrict lu, real_t *restrict b)
 {
   const int64_t plane = n * n * L, column = n * L, b_plane = columns * column;
   int64_t pivot[GE_LANES];
@@ -236,6 +259,9 @@ solve (int64_t n, int64_t columns, const int L, ge_stop *stop,
         }
     }
 }
+
+ONCE (solve, (int64_t n, int64_t columns, ge_stop *stop, real_t *lu, real_t *b),
+      (n, columns, stop, lu, b))
 
 /* Overwrite X by F, f_ij = x_ij / (lambda_j - lambda_i), 0 where that is not small
    and on the diagonal.  */
@@ -306,7 +332,7 @@ step_right (ge_refine *s, const int L, int *wants)
   memcpy (s->old, s->v, (size_t) (2 * plane) * sizeof *s->v);
   memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, n, L, s->stop, s->lu, s->r);
+  solve (L, n, n, s->stop, s->lu, s->r);
   for (int64_t j = 0; j < n; j++)
     for (int x = 0; x < L; x++)
       {
@@ -321,7 +347,7 @@ step_right (ge_refine *s, const int L, int *wants)
                   s->old + plane + i * n * L, s->v + j * n * L,
                   s->v + plane + j * n * L);
   normalize (n, L, s->v);
-  residual (s, L);
+  residual (L, s);
   for (int x = 0; x < L; x++)
     {
       const int better = wants[x] && s->ratio[x] < before[x];
@@ -350,7 +376,7 @@ INLINE void
 left_residual (ge_refine *s, const int L)
 {
   const int64_t n = s->n, plane = n * n * L;
-  multiply (n, L, s->stop, s->y, s->a, s->r);
+  multiply (L, n, s->stop, s->y, s->a, s->r);
   for (int x = 0; x < L; x++)
     s->left_ratio[x] = 0;
   for (int64_t i = 0; i < n; i++)
@@ -391,7 +417,7 @@ run_left (ge_refine *s, const int L)
     for (int x = 0; x < L; x++)
       s->y[(i + n * i) * L + x] = 1;
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (n, n, L, s->stop, s->lu, s->y);
+  solve (L, n, n, s->stop, s->lu, s->y);
   left_residual (s, L);
   int wants[GE_LANES];
   for (int x = 0; x < L; x++)
@@ -400,9 +426,9 @@ run_left (ge_refine *s, const int L)
     {
       real_t before[GE_LANES];
       memcpy (before, s->left_ratio, sizeof before);
-      multiply (n, L, s->stop, s->r, s->v, s->lu);
+      multiply (L, n, s->stop, s->r, s->v, s->lu);
       divide_by_gaps (s, L, s->lu);
-      multiply (n, L, s->stop, s->lu, s->y, s->old);
+      multiply (L, n, s->stop, s->lu, s->y, s->old);
       for (int64_t i = 0; i < 2 * plane; i++)
         {
           real_t y = s->y[i];
@@ -440,7 +466,7 @@ find_inverse_norm (ge_refine *s, const int L)
         z[i * L + x]
             = state >> 31 ? s->balance[i * L + x] : -s->balance[i * L + x];
     }
-  solve (n, 1, L, s->stop, s->lu, z);
+  solve (L, n, 1, s->stop, s->lu, z);
   for (int x = 0; x < L; x++)
     s->inverse2[x] = 0;
   for (int64_t j = 0; j < n; j++)
@@ -494,7 +520,7 @@ run (ge_refine *s, const int L)
   normalize (s->n, L, s->v);
   find_inverse_norm (s, L);
   int wants[GE_LANES];
-  residual (s, L);
+  residual (L, s);
   for (int x = 0; x < L; x++)
     wants[x] = s->ratio[x] > GOOD;
   for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)

@@ -205,18 +205,13 @@ update (ge_shroff *s, const int L)
       const int64_t yl = ge_next_position ((int) size, (int) (m + l));
       real_t *x = s->next_a + xl * column, *y = s->next_a + yl * column;
       const real_t *jl = s->j + l * L;
-#  define TILES(first, last, up, down)                                         \
-    update_tiles (m, first, last, up, down, L, p, p + plane, q, q + plane,     \
-                  s->j, jl, x, x + plane, y, y + plane)
-      if (m == 1)
-        TILES (0, 1, 0, 0);
-      else
-        {
-          TILES (0, 1, 0, 1 - m);  /* m + 0 goes to 1 */
-          TILES (1, m - 1, 1, -1); /* cyclic permutation */
-          TILES (m - 1, m, m, -1); /* m - 1 goes to 2 m - 1 */
-        }
-#  undef TILES
+      /* Row m + 0 goes to 1, m - 1 to 2 m - 1; cyclic permutations of the others.  */
+      const int64_t first[] = { 0, 1, m - 1 }, last[] = { 1, m - 1, m };
+      const int64_t up[] = { 0, 1, m }, down[] = { 1 - m, -1, -1 };
+      for (int part = 0; part < (m == 1 ? 1 : 3); part++)
+        update_tiles (m, first[part], last[part], up[part], down[part], L, p,
+                      p + plane, q, q + plane, s->j, jl, x, x + plane, y,
+                      y + plane);
       combine_column (n, L, s->v + l * n * L, s->v + vplane + l * n * L,
                       s->v + (m + l) * n * L, s->v + vplane + (m + l) * n * L,
                       jl, m * L, s->next_v + xl * n * L,
@@ -285,8 +280,9 @@ gather (ge_shroff *s, const int L)
     {
       const real_t *p = s->a + l * column, *q = s->a + (m + l) * column;
       real_t sum[3 * GE_LANES] = { 0 };
-      gather_tiles (m, 0, l, L, p, p + plane, q, q + plane, s->c, sum);
-      gather_tiles (m, l + 1, m, L, p, p + plane, q, q + plane, s->c, sum);
+      for (int below = 0; below < 2; below++)
+        gather_tiles (m, below ? l + 1 : 0, below ? m : l, L, p, p + plane, q,
+                      q + plane, s->c, sum);
       for (int i = 0; i < 3; i++)
         for (int x = 0; x < L; x++)
           s->c[(i * m + l) * L + x] += sum[i * L + x];
@@ -398,12 +394,13 @@ sweep (ge_shroff *s, const int L)
 {
   const int64_t rounds = 2 * (int64_t) s->m - 1;
   scale_diagonally (s, L);
-  gather (s, L);
-  for (int64_t r = 0; r < rounds && ! ge_stops (s->stop); r++)
+  for (int64_t r = 0;; r++)
     {
+      gather (s, L);
+      if (r == rounds || ge_stops (s->stop))
+        break;
       find_transformations (s, L);
       update (s, L);
-      gather (s, L);
     }
   measure (s, L);
 }
