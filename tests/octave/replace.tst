@@ -24,10 +24,9 @@
 ## Small and other arguments: the same bits, types and messages.
 %!test
 %! s = warning ("off", "all");
-%! makeinfo = makeinfo_program ("true");  # texts of usages take long
 %! calls = {{}, {"a"}, {{}}, {int8([1 2; 3 4])}, {true(40)}, {struct()}, ...
 %!          {ones(2, 3)}, {ones(40, 50)}, {ones(40, 40, 2)}, {zeros(0, 3)}, ...
-%!          {NaN(2)}, {NaN(50)}, {[1, Inf; Inf, 1]}, {zeros(2)}, {zeros(60)}, ...
+%!          {NaN(2)}, {NaN(33)}, {[1, Inf; Inf, 1]}, {zeros(2)}, {zeros(60)}, ...
 %!          {1:3}, {eye(50)}, {eye(50)(:,[2, 1, 3:50])}, {speye(50)}};
 %! calls(end+(1:3)) = {{ones(4, 5), 0}, {ones(5, 4), "econ"}, {ones(5, 4), "ECON"}};
 %! for n = [2, 40]
@@ -50,7 +49,11 @@
 %!   for i = 1:rows (functions)
 %!     name = functions{i,1};
 %!     for c = calls
-%!       for count = 0:functions{i,2}
+%!       counts = 0:functions{i,2};
+%!       if (isequaln (c, {{NaN(33)}}))
+%!         counts = 1;  # LAPACK's QR iterations take long
+%!       endif
+%!       for count = counts
 %!         wanted = outcome (name, count, c{1});
 %!         __gpueig__ ("replace", 1, "none");  # clears info
 %!         got = outcome (str2func (name), count, c{1});
@@ -74,14 +77,12 @@
 %!   endfor
 %! unwind_protect_cleanup
 %!   gpu_replace ("off");
-%!   makeinfo_program (makeinfo);
 %!   warning (s);
 %! end_unwind_protect
 
 ## Functions that are files of Octave: what is not ours has their outputs and messages.
 %!test
 %! s = warning ("off", "all");
-%! makeinfo = makeinfo_program ("true");
 %! A = reshape (cos (1:16), 4, 4);
 %! calls = {{}, {"a"}, {{}}, {int8([1 2; 3 4])}, {ones(2, 3)}, {ones(2, 2, 2)}, {1:3}, ...
 %!          {2*eye(3)}, {speye(3)}, {4}, {[]}, {A, 3}, {[-1 2; 0 3]}, {A*A + 5*eye(4)}};
@@ -106,7 +107,6 @@
 %!   endfor
 %! unwind_protect_cleanup
 %!   gpu_replace ("off");
-%!   makeinfo_program (makeinfo);
 %!   warning (s);
 %! end_unwind_protect
 

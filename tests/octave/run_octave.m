@@ -4,6 +4,11 @@
 
 1;
 file = argv (){1};
+## Calls that fail print usages; what makeinfo says is claimed by help.tst alone.
+if (isempty (strfind (file, "help.tst")))
+  warning ("off", "Octave:shadowed-function", "local");
+  addpath (fullfile (fileparts (mfilename ("fullpath")), "usage"));
+endif
 log = tempname ();
 fid = fopen (log, "w");
 for generator = {@rand, @randn, @rande, @randg, @randp}

@@ -1,10 +1,12 @@
 ## The state of the session that a call of gpueig must not change, as a struct; compare
 ## with isequal.
-## With WITH_THREADS also what gpu_info says of threads.
+## With WITH_THREADS also what gpu_info says of threads, WITH_ENVIRONMENT what env prints.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-function s = session_state (with_threads = true)
-  [~, s.environment] = system ("env | sort | grep -v ^_=");
+function s = session_state (with_threads = true, with_environment = false)
+  if (with_environment)
+    [~, s.environment] = system ("env | sort | grep -v ^_=");
+  endif
   s.path = path ();
   s.folder = pwd ();
   s.warnings = warning ();
