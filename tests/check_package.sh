@@ -3,9 +3,9 @@
 # passes its tests, has help texts and uninstalls completely, without nvcc and, if nvcc
 # is found, with the CUDA plugin; that plugin and the build's own have no undefined
 # symbols but those of the driver; version numbers agree.  With GPUEIG_TEST_LONG each
-# package is compiled from the archive, which takes minutes; otherwise, where nvcc is
-# found, both are linked from the build's CUDA objects, but for one file with OpenMP, and
-# from C objects that make compiles once.
+# package is compiled from the archive, which takes minutes; otherwise both are linked from
+# the build's objects, but for one file by each rule of the Makefile, and the archive has
+# every header that its files include.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 octave=${OCTAVE:-octave-cli}
@@ -59,6 +59,20 @@ check $? "no blank line inside DESCRIPTION"
 
 # --- installing it ---------------------------------------------------------------
 
+# pkg install renders the help of every function: in the short run without makeinfo, whose
+# texts help.tst has.
+mkdir "$folder/bin"
+if [ -z "${GPUEIG_TEST_LONG:-}" ]; then
+  cat >"$folder/bin/makeinfo" <<'END'
+#!/bin/sh
+for file; do :; done
+sed '/^ *@r*macro/,/^ *@end/d; s/@[a-z]*{\([^}]*\)}/\1/g; /^ *@def/!{/^ *[@\]/d}; /^See also\|^ *$/d' "$file"
+END
+  chmod +x "$folder/bin/makeinfo"
+fi
+# No optimisation: the compiler's time is what this test costs.
+flags='CFLAGS=-O0 CXXFLAGS=-O0'
+
 # session NAME PACKAGE cpu|cuda VARIABLE=VALUE...: a clean home and environment.
 session ()
 {
@@ -67,7 +81,8 @@ session ()
   home="$folder/$name home"
   mkdir -p "$home/tmp"
   log=$folder/$name.log
-  env -i HOME="$home" TMPDIR="$home/tmp" PATH="$PATH" LANG=C.UTF-8 "$@" \
+  # shellcheck disable=SC2086
+  env -i HOME="$home" TMPDIR="$home/tmp" PATH="$folder/bin:$PATH" LANG=C.UTF-8 $flags "$@" \
     "$octave" --norc --no-history tests/octave/package_session.m "$file" "$home" "$wanted" >"$log" 2>&1
   last=$(grep ' passed, .* failed' "$log" | tail -n 1)
   # shellcheck disable=SC2086
@@ -98,31 +113,41 @@ loads ()
 }
 
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
-objects=$build/cuda/CMakeFiles/gpueig_cuda.dir
-# No optimisation: the compiler's time is what this test costs.
-if [ -n "${GPUEIG_TEST_LONG:-}" ] || [ -z "$nvcc" ] || [ ! -d "$objects" ]; then
-  session cpu "$package" cpu GPUEIG_CUDA=OFF CFLAGS=-O0
-  if [ -n "${GPUEIG_TEST_LONG:-}" ] && [ -n "$nvcc" ]; then
-    session cuda "$package" cuda CFLAGS=-O0 CUDAARCHS=90-real GPUEIG_CUDA=ON
-  else
-    skip "no nvcc, or no objects of CUDA in the build: no package with CUDA"
-  fi
+[ -d "$build/cuda/CMakeFiles/gpueig_cuda.dir" ] || nvcc=
+if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
+  session cpu "$package" cpu GPUEIG_CUDA=OFF
+  [ -z "$nvcc" ] || session cuda "$package" cuda CUDAARCHS=90-real GPUEIG_CUDA=ON
 else
-  # Compiled once, for both packages, as pkg install does it.
-  loads "$build/inst/gpueig_cuda.so" "the build's plugin"
   tar -xzf "$package" -C "$folder"
-  tree=$folder/gpueig-$version
-  (cd "$objects" && find . -name '*.cu.o') | while read -r object; do
-    cp "$objects/$object" "$tree/src/cuda/${object%.cu.o}.o"
+  tree=$folder/gpueig-$version/src
+  missing=$(cd "$tree" && grep -rhoE '^ *# *(include|define GE_SHARED_MATH) "[^"]+"' . | sed 's/.*"\(.*\)"/\1/' | sort -u \
+    | while read -r header; do find . -path "*/$header" | grep -q . || echo "$header"; done)
+  [ -z "$missing" ]
+  check $? "headers that the archive lacks: $missing"
+  # The build's objects by the names that they have in the package.
+  (cd "$build" && find core mex worker cuda -name '*.c.o' -o -name '*.cu.o' | tar -cf - -T - \
+    --transform 's,CMakeFiles/gpueig_preload_\(.\)_\(.\).dir/\(.*\).c.o$,\3.\1names.\2.o,' \
+    --transform 's,CMakeFiles/[a-z_]*_\([0-3]\).dir/\(.*\).c.o$,\2.\1.o,' \
+    --transform 's,CMakeFiles/[^/]*.dir/\(.*\).cu*.o$,\1.o,') 2>"$folder/log" | tar -C "$tree" -xmf -
+  cp "$build/inst/__array__.oct" "$tree"
+  # One for each rule of the Makefile for C is compiled.
+  for object in core/run/run core/base/checks_typed.3 core/preload/svd_typed.2names.1 mex/array worker/arguments \
+                worker/solve_typed.3 cuda/base/transfer cuda/base/plugin; do
+    rm -f "$tree/$object.o"
   done
-  rm "$tree"/src/cuda/transfer.o
-  make -C "$tree/src" CFLAGS=-O0 CUDAARCHS=90-real GPUEIG_CUDA=ON >"$folder/make.log" 2>&1
-  check $? "make: $(tail -n 3 "$folder/make.log")"
-  loads "$tree/src/gpueig_cuda.so" "the package's plugin"
-  rm -f "$tree"/src/*.so "$tree"/src/*.mex "$tree"/src/*.a "$tree"/src/FILES
-  tar -czf "$folder/with-objects.tar.gz" -C "$folder" "gpueig-$version"
-  rm -rf "$tree"
-  session cpu "$folder/with-objects.tar.gz" cpu GPUEIG_CUDA=OFF CFLAGS=-O0
-  session cuda "$folder/with-objects.tar.gz" cuda CFLAGS=-O0 CUDAARCHS=90-real GPUEIG_CUDA=ON
+  if [ -n "$nvcc" ]; then
+    # Before both sessions, as pkg install does it.
+    loads "$build/inst/gpueig_cuda.so" "the build's plugin"
+    # shellcheck disable=SC2086
+    make -C "$tree" $flags CUDAARCHS=90-real GPUEIG_CUDA=ON >"$folder/make.log" 2>&1
+    check $? "make: $(tail -n 3 "$folder/make.log")"
+    loads "$tree/gpueig_cuda.so" "the package's plugin"
+    rm -f "$tree"/*.so "$tree"/*.mex "$tree"/*.a "$tree"/FILES
+  fi
+  tar -cf "$folder/with-objects.tar" -C "$folder" "gpueig-$version"
+  rm -rf "$folder/gpueig-$version"
+  session cpu "$folder/with-objects.tar" cpu GPUEIG_CUDA=OFF
+  [ -z "$nvcc" ] || session cuda "$folder/with-objects.tar" cuda CUDAARCHS=90-real GPUEIG_CUDA=ON
 fi
+[ -n "$nvcc" ] || skip "no nvcc, or no objects of CUDA in the build: no package with CUDA"
 echo "$passed passed, $failed failed, $skipped skipped"
