@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 build=${GPUEIG_BUILD:-build}
-packages='octave octave-dev liblapack-dev libopenblas0 gcc g++ make cmake gnuplot-nox
-          ghostscript fonts-freefont-otf openmpi-bin libscalapack-mpi-dev libelpa-dev'
+# With these the library can be compiled, while the others are installed.
+tools='liblapack-dev libopenblas0 gcc g++ make cmake'
+packages="$tools octave octave-dev gnuplot-nox ghostscript fonts-freefont-otf
+          openmpi-bin libscalapack-mpi-dev libelpa-dev"
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
 [ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
 [ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages valgrind debootstrap octave-control octave-statistics"
@@ -15,10 +17,10 @@ say ()
   printf '%s\n' "$*"
 }
 
-# Prints those of the packages that are not installed.
-missing_packages ()
+# missing PACKAGE...: prints those that are not installed.
+missing ()
 {
-  for package in $packages; do
+  for package; do
     case $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) in
       installed) ;;
       *) printf ' %s' "$package" ;;
@@ -26,10 +28,20 @@ missing_packages ()
   done
 }
 
+# get COMMAND ...: apt-get as root.
+get ()
+{
+  $sudo apt-get -q "$@" >>"$log" 2>&1 && return
+  tail -n 20 "$log"
+  say "apt-get failed; the packages needed are: $packages"
+  exit 1
+}
+
 install_packages ()
 {
   command -v apt-get >/dev/null || return 0
-  missing=$(missing_packages)
+  # shellcheck disable=SC2086
+  missing=$(missing $packages)
   [ -n "$missing" ] || return 0
   sudo=
   if [ "$(id -u)" != 0 ]; then
@@ -42,19 +54,19 @@ install_packages ()
   say "Installing$missing ..."
   log=$(mktemp)
   export DEBIAN_FRONTEND=noninteractive
+  get update
+  # shellcheck disable=SC2046,SC2086
+  get install -y --no-install-recommends $(missing $tools)
   # shellcheck disable=SC2086
-  if ! { $sudo apt-get update -q \
-         && $sudo apt-get install -y -q --no-install-recommends $missing; } >"$log" 2>&1; then
-    tail -n 20 "$log"
-    say "apt-get failed; the packages needed are: $packages"
-    exit 1
-  fi
+  get install -y --no-install-recommends $missing &
+  build_here >/dev/null 2>&1
+  wait $! || exit 1
   rm -f "$log"
 }
 
-build_all ()
+# What can be built with the packages that are there.
+build_here ()
 {
-  log=$build/build.log
   # Half the time where no GPU is going to run it: CI without a GPU.
   architectures=
   if [ -n "${CI:-}" ] && ! command -v nvidia-smi >/dev/null; then
@@ -64,9 +76,15 @@ build_all ()
   if [ -z "${build_options:-}" ] && grep -qs '^GPUEIG_CUDA:.*=GPU$' "$build/CMakeCache.txt"; then
     build_options=-DGPUEIG_CUDA=AUTO
   fi
+  cmake -S . -B "$build" $architectures ${build_options:-} && cmake --build "$build" -j "$(nproc)"
+}
+
+build_all ()
+{
+  log=$build/build.log
   mkdir -p "$build"
   say "Building in $build ..."
-  if ! { cmake -S . -B "$build" $architectures ${build_options:-} && cmake --build "$build" -j "$(nproc)"; } >"$log" 2>&1; then
+  if ! build_here >"$log" 2>&1; then
     tail -n 40 "$log"
     say "The build failed; the whole log is $log"
     exit 1
