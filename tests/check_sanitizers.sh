@@ -44,7 +44,7 @@ in_octave ()
 {
   what=$1 code=$2
   shift 2
-  "$@" "$octave" --norc --no-history --path "$folder/inst" --path tests/octave --eval "$code puts ('all right');" >"$log" 2>&1
+  "$@" "$octave" --norc --no-history --path "$folder/inst" --path tests/octave --path tests/octave/usage --eval "$code puts ('all right');" >"$log" 2>&1
   grep -q 'all right' "$log" && ! grep -q 'runtime error\|ERROR: .*Sanitizer' "$log"
   status=$?
   check $status "$what"
@@ -61,7 +61,7 @@ pairs ()
 gateway ()
 {
   # shellcheck disable=SC2046
-  gcc -std=c17 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fopenmp -O1 -g \
+  gcc -std=c17 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fopenmp -O0 -g1 \
     -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) \
     -r -o "$folder/gateway.o" mex/*.c >"$log" 2>&1 \
     && mkoctfile --mex -o "$folder/inst/__gpueig__.mex" "$folder/gateway.o" "-Wl,$build/core/libgpueig.a" \
@@ -110,7 +110,7 @@ preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
 if ! command -v gcc >/dev/null || [ ! -f "$(gcc -print-file-name=libasan.so)" ]; then
   skip "gcc's sanitizers are not installed"
 elif [ -z "${GPUEIG_TEST_LONG:-}" ]; then
-  gateway 5 300
+  gateway 17 300
   skip "the other sanitizers take minutes: set GPUEIG_TEST_LONG"
 else
   gateway 1 1000

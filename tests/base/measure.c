@@ -313,22 +313,43 @@ double
 measure_pair (gpueig_type type, int64_t n, const void *a, const void *b,
               const void *v, const void *lambda)
 {
+  const int is_complex = gpueig_is_complex (type);
   const double norm_a = measure_norm (type, n, n, a),
                norm_b = measure_norm (type, n, n, b);
+  FREED double _Complex *wa = widen (type, n * n, a, 1);
+  FREED double _Complex *wb = widen (type, n * n, b, 1);
+  FREED double _Complex *wv = widen (type, n * n, v, 1);
+  FREED long double *re = check_memory (n, sizeof *re);
+  FREED long double *im = check_memory (n, sizeof *im);
   double worst = 0;
   for (int64_t j = 0; j < n; j++)
     {
       const double value = creal (measure_get (real_type (type), lambda, j));
       double error = 0, length = 0;
       for (int64_t i = 0; i < n; i++)
+        re[i] = im[i] = 0;
+      for (int64_t k = 0; k < n; k++)
         {
-          long double _Complex x = 0;
-          for (int64_t k = 0; k < n; k++)
-            x += (measure_get (type, a, i + n * k)
-                  - (long double) value * measure_get (type, b, i + n * k))
-                 * measure_get (type, v, k + n * j);
-          error += cabs ((double _Complex) x);
-          length += cabs (measure_get (type, v, i + n * j));
+          const double _Complex *ak = wa + n * k, *bk = wb + n * k;
+          const long double vr = creal (wv[k + n * j]),
+                            vi = cimag (wv[k + n * j]);
+          for (int64_t i = 0; i < n; i++)
+            {
+              const long double x
+                  = creal (ak[i]) - value * (long double) creal (bk[i]);
+              re[i] += x * vr;
+              if (! is_complex)
+                continue;
+              const long double y
+                  = cimag (ak[i]) - value * (long double) cimag (bk[i]);
+              re[i] -= y * vi;
+              im[i] += x * vi + y * vr;
+            }
+        }
+      for (int64_t i = 0; i < n; i++)
+        {
+          error += hypot ((double) re[i], (double) im[i]);
+          length += cabs (wv[i + n * j]);
         }
       worst = worst_of (
           worst, ratio (error, (norm_a + fabs (value) * norm_b) * length));

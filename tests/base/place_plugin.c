@@ -38,7 +38,7 @@ enter (void)
 {
   pthread_mutex_lock (&lock);
   if (inside++ == 0 && arena && ! is_open)
-    mprotect (arena, used, PROT_READ | PROT_WRITE);
+    mprotect (arena, ARENA, PROT_READ | PROT_WRITE);
   is_open = 1;
   pthread_mutex_unlock (&lock);
 }
@@ -49,7 +49,7 @@ leave (gpueig_status status)
   pthread_mutex_lock (&lock);
   if (--inside == 0 && arena)
     {
-      mprotect (arena, used, PROT_NONE);
+      mprotect (arena, ARENA, PROT_NONE);
       is_open = 0;
     }
   pthread_mutex_unlock (&lock);
@@ -99,9 +99,21 @@ take_block (int size_class)
   blocks[i].at = arena + used;
   blocks[i].size_class = size_class;
   used += size;
-  if (is_open)
-    mprotect (blocks[i].at, size, PROT_READ | PROT_WRITE);
   return blocks[i].at;
+}
+
+/* In huge pages, of which the kernel can protect as many as there are in no time.  */
+static char *
+reserve (void)
+{
+  const size_t huge = (size_t) 1 << 21;
+  char *p = mmap (NULL, ARENA + huge, PROT_NONE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    return NULL;
+  p += (huge - (uintptr_t) p % huge) % huge;
+  madvise (p, ARENA, MADV_HUGEPAGE);
+  return p;
 }
 
 static gpueig_status
@@ -113,9 +125,10 @@ fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
     size_class++;
   pthread_mutex_lock (&lock);
   if (! arena)
-    arena = mmap (NULL, ARENA, PROT_NONE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  *ptr = arena == MAP_FAILED || (size_t) PAGE << size_class < bytes
+    arena = reserve ();
+  if (arena && is_open)
+    mprotect (arena, ARENA, PROT_READ | PROT_WRITE);
+  *ptr = ! arena || (size_t) PAGE << size_class < bytes
              ? NULL
              : take_block (size_class);
   pthread_mutex_unlock (&lock);

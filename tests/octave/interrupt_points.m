@@ -74,7 +74,7 @@ function interrupt_at (call, k, last, before)
     else
       points += 1;
     endif
-    step = max (1, ceil (last / 12));
+    step = max (1, ceil (last / 8));
     if (k < last)
       interrupt_at (call, min (k + step, last), last, before);
     endif

@@ -275,7 +275,10 @@ main (int count, char **words)
         for (int k = 0; k < GENERAL_HARD && orders[i] <= most; k++)
           {
             /* of the larger ones some kinds */
-            const int some = orders[i] > 200 ? 6 : orders[i] > 20 ? 3 : 1;
+            const int some = (orders[i] > 200  ? 6
+                              : orders[i] > 20 ? 3
+                                               : 1)
+                             * (all || orders[i] < 20 ? 1 : 2);
             if (only < 0 ? (k + (int) i + t) % some != 0 || ! check_turn (3)
                          : k != only)
               continue;
