@@ -7,6 +7,8 @@ build=${GPUEIG_BUILD:-build}
 tools='liblapack-dev libopenblas0 gcc g++ make cmake'
 packages="$tools octave octave-dev gnuplot-nox ghostscript fonts-freefont-otf
           openmpi-bin libscalapack-mpi-dev libelpa-dev"
+# What check_lapack.sh wants; not for demos/quickstart.sh.
+[ -n "${build_options:-}" ] || packages="$packages liblapack-test python3-numpy"
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
 [ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
 [ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages valgrind debootstrap octave-control octave-statistics"

@@ -137,35 +137,32 @@ first_run (const call *c)
 }
 
 static void
-check_call (const call *c)
+check_call (const call *c, const outcome *one)
 {
-  outcome one = first_run (c);
   for (int threads = 1; threads <= 4; threads += 1 + (threads == 2))
     {
       set_blas_threads (threads > 2 ? 2 : threads);
-      compare (c, &one, threads, "");
+      compare (c, one, threads, "");
     }
-  free_problem (&one.p);
+  set_blas_threads (1);
 }
 
 /* In a context of its own, whose threads are to be created yet: none, one.  */
 static void
-check_refusal (const call *c)
+check_refusal (const call *c, const outcome *one)
 {
   static const char *const where[]
       = { ", none to be had", ", one to be had besides" };
   gpueig_context *usual = ctx;
-  outcome one = first_run (c);
   for (int given = 0; given < 2; given++)
     {
       ctx = check_context (&options);
       threads_left = given;
-      compare (c, &one, 4, where[given]);
+      compare (c, one, 4, where[given]);
       gpueig_destroy (ctx);
       threads_left = -1;
     }
   ctx = usual;
-  free_problem (&one.p);
 }
 
 /* Exit status 0: C has the bits of ONE.  */
@@ -179,23 +176,21 @@ ended_well (pid_t child)
 
 /* A child has the context's memory, but none of its threads.  */
 static void
-check_fork (const call *c)
+check_fork (const call *c, const outcome *one)
 {
-  outcome one = first_run (c);
-  compare (c, &one, 4, ", before a fork");
+  compare (c, one, 4, ", before a fork");
   fflush (stdout);
   const pid_t child = fork ();
   if (child == 0)
     {
-      const int same = compare (c, &one, 4, ", in a child");
+      const int same = compare (c, one, 4, ", in a child");
       gpueig_destroy (ctx);
       fflush (stdout);
       _exit (! same);
     }
   CHECK (ended_well (child), "%s: a child of fork has the same bits",
          name_of (c));
-  compare (c, &one, 4, ", after a fork");
-  free_problem (&one.p);
+  compare (c, one, 4, ", after a fork");
 }
 
 /* Address space that the process has, in bytes.  */
@@ -214,9 +209,8 @@ address_space (void)
 /* In a child whose address space ends MEBIBYTES beyond what it has: no stacks
    for threads, no buffers for a BLAS.  */
 static void
-check_limit (const call *c, int mebibytes)
+check_limit (const call *c, const outcome *one, int mebibytes)
 {
-  outcome one = first_run (c);
   fflush (stdout);
   const pid_t child = fork ();
   if (child == 0)
@@ -226,14 +220,13 @@ check_limit (const call *c, int mebibytes)
       ctx = check_context (&options);
       if (setrlimit (RLIMIT_AS, &limit) != 0)
         _exit (2);
-      const int same = compare (c, &one, 4, ", limited memory");
+      const int same = compare (c, one, 4, ", limited memory");
       gpueig_destroy (ctx);
       fflush (stdout);
       _exit (! same);
     }
   CHECK (ended_well (child), "%s, address space for %d MiB more: the same bits",
          name_of (c), mebibytes);
-  free_problem (&one.p);
 }
 
 /* The methods that are not among COUNT CALLS.  */
@@ -248,8 +241,11 @@ check_other_methods (const call *calls, size_t count)
         for (size_t i = 0; i < count; i++)
           tested |= calls[i].solver == s
                     && strcmp (calls[i].method, c.method) == 0;
-        if (! tested)
-          check_call (&c);
+        if (tested)
+          continue;
+        outcome one = first_run (&c);
+        check_call (&c, &one);
+        free_problem (&one.p);
       }
 }
 
@@ -298,12 +294,15 @@ main (void)
   if (options.backend == GPUEIG_CPU)
     for (size_t i = 0; i < count; i++)
       {
-        check_call (&calls[i]);
-        check_refusal (&calls[i]);
+        const call *c = &calls[i];
+        outcome one = first_run (c);
+        check_call (c, &one);
+        check_refusal (c, &one);
         if (i % 2 == 0)
-          check_limit (&calls[i], i % 4 == 0 ? 100 : 400);
+          check_limit (c, &one, i % 4 == 0 ? 100 : 400);
         else
-          check_fork (&calls[i]);
+          check_fork (c, &one);
+        free_problem (&one.p);
       }
   else
     check_skip ("the CPU backend's threads");

@@ -374,7 +374,7 @@
 %! fclose (f);
 %! unwind_protect
 %!   set_launcher ([getenv("GPUEIG_LAUNCH") " sh " script]);
-%!   expect ("gpueig:worker", @() gpu_eig (matrix (4000, "d"), "Backend", "mpi", "Workers", 2), "signal 9");
+%!   expect ("gpueig:worker", @() gpu_eig (matrix (3000, "d"), "Backend", "mpi", "Workers", 2), "signal 9");
 %! unwind_protect_cleanup
 %!   set_launcher ();
 %!   delete (script);
