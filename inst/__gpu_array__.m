@@ -70,17 +70,6 @@ classdef __gpu_array__
       r = __array__ ("ipermute", "permute", a, back);
     endfunction
 
-    function r = kron (a, b, varargin)
-      if (nargin > 2 || ndims (a) > 2 || ndims (b) > 2)
-        r = __on_host__ ("kron", 1, [{a, b}, varargin]);
-        return;
-      endif
-      [m, n] = size (a);
-      [p, q] = size (b);
-      r = reshape (a, [1, m, 1, n]) .* reshape (b, [p, 1, q, 1]);
-      if (isobject (r)), r = reshape (r, [m * p, n * q]); endif
-    endfunction
-
     ## diag (A), diag (A, K), diag (V, M, N)
     function r = diag (a, varargin)
       if (nargin < 3)

@@ -91,6 +91,8 @@ gpueig_status mex_array_scan (mex_call *call, mex_one *o);
 gpueig_status mex_array_sort (mex_call *call, mex_one *o);
 gpueig_status mex_array_median (mex_call *call, mex_one *o);
 gpueig_status mex_array_nonzero (mex_call *call, mex_one *o);
+gpueig_status mex_array_power (mex_call *call, mex_one *o);
+gpueig_status mex_array_kron (mex_call *call, int code);
 gpueig_status mex_array_mean (mex_call *call, mex_one *o);
 gpueig_status mex_array_variance (mex_call *call, mex_one *o);
 gpueig_status mex_array_norm (mex_call *call, mex_one *o);

@@ -45,6 +45,80 @@ mex_array_mean (mex_call *call, mex_one *o)
   return status;
 }
 
+/* mpower (X, N), N > 1: by repeated squaring, in the order of Octave.  */
+gpueig_status
+mex_array_power (mex_call *call, mex_one *o)
+{
+  gpueig_context *ctx = call->ctx;
+  gpueig_array square = o->array, power = 0, next;
+  gpueig_status status = GPUEIG_OK;
+  int64_t n;
+  GE_TRY (mex_array_integer (call, 2, &n));
+  for (; status == GPUEIG_OK; n /= 2)
+    {
+      if (n % 2 == 1 && power)
+        {
+          status = gpueig_array_multiply (ctx, 'N', power, 'N', square, &next);
+          if (power != o->array)
+            mex_free_array (call, power);
+          power = next;
+        }
+      else if (n % 2 == 1)
+        power = square;
+      if (n < 2 || status != GPUEIG_OK)
+        break;
+      status = gpueig_array_multiply (ctx, 'N', square, 'N', square, &next);
+      if (square != o->array && square != power)
+        mex_free_array (call, square);
+      square = next;
+    }
+  if (square != o->array && square != power)
+    mex_free_array (call, square);
+  if (status == GPUEIG_OK)
+    o->made = power;
+  else if (power != o->array)
+    mex_free_array (call, power);
+  return status;
+}
+
+/* kron (A, B): products of all elements, with four dimensions.  */
+gpueig_status
+mex_array_kron (mex_call *call, int code)
+{
+  gpueig_context *ctx = call->ctx;
+  arrays a;
+  gpueig_array_info info[2] = { 0 };
+  gpueig_operand part[2] = { 0 };
+  gpueig_array both = 0, r = 0;
+  (void) code;
+  if (call->n_args != 3)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "there must be two matrices");
+  GE_TRY (mex_get_arrays (call, 1, 2, &a));
+  gpueig_status status = GPUEIG_OK;
+  for (int k = 0; k < 2 && status == GPUEIG_OK; k++)
+    {
+      status = gpueig_array_describe (ctx, a.array[k], &info[k]);
+      const int64_t *d
+          = info[k].shape.dims,
+          dims[] = { k ? d[0] : 1, k ? 1 : d[0], k ? d[1] : 1, k ? 1 : d[1] };
+      if (status == GPUEIG_OK)
+        status
+            = gpueig_array_reshape (ctx, a.array[k], 4, dims, &part[k].array);
+    }
+  if (status == GPUEIG_OK)
+    status = gpueig_array_binary (ctx, GPUEIG_TIMES, part[0], part[1], &both);
+  if (status == GPUEIG_OK)
+    {
+      const int64_t *x = info[0].shape.dims, *y = info[1].shape.dims,
+                    dims[] = { x[0] * y[0], x[1] * y[1] };
+      status = gpueig_array_reshape (ctx, both, 2, dims, &r);
+    }
+  mex_free_array (call, part[0].array);
+  mex_free_array (call, part[1].array);
+  mex_free_array (call, both);
+  return mex_put_result (call, &a, status, r);
+}
+
 /* The only element of SQUARES over DIVISOR, or the root of that: a value of Octave.  */
 static gpueig_status
 put_spread (mex_call *call, const mex_one *o, gpueig_array squares,

@@ -118,14 +118,5 @@ mex_array_median (mex_call *call, mex_one *o)
 gpueig_status
 mex_array_nonzero (mex_call *call, mex_one *o)
 {
-  gpueig_array list;
-  gpueig_array_info info;
-  GE_TRY (gpueig_array_nonzero (call->ctx, o->array, &list));
-  gpueig_status status = gpueig_array_describe (call->ctx, list, &info);
-  if (status == GPUEIG_OK)
-    status = new_array (call, &info.shape, 0, &call->out[0]);
-  if (status == GPUEIG_OK)
-    status = gpueig_array_download (call->ctx, list, mxGetPr (call->out[0]));
-  mex_free_array (call, list);
-  return status;
+  return gpueig_array_nonzero (call->ctx, o->array, &o->made);
 }

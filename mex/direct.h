@@ -15,6 +15,8 @@ typedef struct
   int (*has_room) (size_t count, size_t bytes);
   int (*describe) (int64_t array, gpueig_array_info *info);
   int (*download) (int64_t array, void *host);
+  int (*sort) (int64_t array, int dim, int descending, int64_t *sorted,
+               double *order);
   int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
                   void *is);
 } mex_direct;

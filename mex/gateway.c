@@ -252,6 +252,13 @@ download (int64_t array, void *host)
 }
 
 static int
+sort (int64_t array, int dim, int descending, int64_t *sorted, double *order)
+{
+  return gpueig_array_sort (context, array, dim, descending, sorted, order)
+         == GPUEIG_OK;
+}
+
+static int
 compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
 {
   return gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is)
@@ -259,7 +266,7 @@ compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, describe, download, compare };
+    = { free_array, has_room, describe, download, sort, compare };
 
 static gpueig_info last_info;
 

@@ -151,18 +151,37 @@ gpu_value::byte_size () const
   return dims ().numel () * (is_single () ? 4 : 8) * (iscomplex () ? 2 : 1);
 }
 
-/* The elements of ARRAY in a new T, which Octave does not copy; undefined if that fails.  */
+template <typename E, typename A>
+static A
+allocator_of (const Array<E, A> &)
+{
+  return A ();
+}
+
+/* *X: of DIMS, its elements not set: Octave itself would clear them, which touches every page
+   of new memory.  False if there is no room.  */
+template <typename T>
+static bool
+make_unset (const dim_vector &dims, T *x)
+{
+  typedef typename T::element_type element;
+  const std::size_t n = dims.numel ();
+  if (! direct->has_room (n, sizeof (element)))
+    return false;
+  auto memory = allocator_of (*x);
+  *x = T (Array<element> (memory.allocate (n), dims, memory));
+  return true;
+}
+
+/* The elements of ARRAY in a new T; undefined if that fails.  */
 template <typename T>
 static octave_value
 downloaded (int64_t array, const dim_vector &dims)
 {
-  typedef typename T::element_type element;
-  if (! direct->has_room (dims.numel (), sizeof (element)))
-    return octave_value ();
-  T x (dims);
-  if (! direct->download (array, x.fortran_vec ()))
-    return octave_value ();
-  return x;
+  T x;
+  return make_unset (dims, &x) && direct->download (array, x.fortran_vec ())
+             ? octave_value (x)
+             : octave_value ();
 }
 
 octave_value
@@ -316,6 +335,20 @@ gpu_value::step (const char *operation)
   m_array = as_array (r.get_rep ())->m_array;
 }
 
+/* Sorted along DIM, from 0, or -1 for the first dimension that is not 1; *ORDER: the positions
+   of the elements, from 1.  Undefined if that fails.  */
+octave_value
+gpu_value::sorted (int dim, bool descending, octave_value *order) const
+{
+  NDArray at;
+  int64_t r;
+  if (! make_unset (dims (), &at)
+      || ! direct->sort (number (), dim, descending, &r, at.fortran_vec ()))
+    return octave_value ();
+  *order = at;
+  return octave_value (new gpu_value (r));
+}
+
 /* --- output --- */
 
 void
@@ -362,13 +395,10 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
   if (get_operand (a, &x) && get_operand (b, &y)
       && (! x.array || ! y.array || a.dims () == b.dims ()))
     {
-      const dim_vector dims = x.array ? a.dims () : b.dims ();
-      if (direct->has_room (dims.numel (), 1))
-        {
-          boolNDArray is (dims);
-          if (direct->compare (op, &x, &y, is.fortran_vec ()))
-            return is;
-        }
+      boolNDArray is;
+      if (make_unset (x.array ? a.dims () : b.dims (), &is)
+          && direct->compare (op, &x, &y, is.fortran_vec ()))
+        return is;
     }
   static const char *const operations[]
       = { "eq", "ne", "lt", "le", "gt", "ge" };
@@ -405,29 +435,22 @@ product (char of_a, char of_b, const octave_base_value &a,
                        std::string (1, of_b)));
 }
 
-/* A^P: positive integer powers of a matrix by repeated squaring, as in Octave.  */
+/* A^P.  */
 static octave_value
 power (const octave_base_value &a, const octave_base_value &p)
 {
   const bool square = as_array (a) && a.ndims () == 2
                       && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
-  double n = square ? p.double_value () : 0;
-  octave_value base = value_of (a), r;
+  const double n = square ? p.double_value () : 0;
+  const octave_value base = value_of (a);
+  if (n == 1)
+    return base;
   if (square && std::isfinite (n) && n != std::floor (n) && a.numel () != 1)
     return octave::feval ("gpu_mpower", ovl (base, n), 1) (0);
-  if (! (n >= 1 && n <= 1e6 && n == std::floor (n)))
-    return octave::feval ("__hosted__",
-                          ovl ("mpower", 1000, base, value_of (p)), 1) (0);
-  for (;; n = std::floor (n / 2))
-    {
-      if (std::fmod (n, 2) == 1)
-        r = r.is_undefined ()
-                ? base
-                : octave::binary_op (octave_value::op_mul, r, base);
-      if (n < 2)
-        return r;
-      base = octave::binary_op (octave_value::op_mul, base, base);
-    }
+  if (n >= 1 && n <= 1e6 && n == std::floor (n))
+    return run_one ("operator ^", "mpower", ovl (base, n));
+  return octave::feval ("__hosted__", ovl ("mpower", 1000, base, value_of (p)),
+                        1) (0);
 }
 
 /* CALLER: what errors name.  */

@@ -113,6 +113,7 @@ public:
   }
   octave_value gathered () const;
   octave_value place (const octave_value &x) const;
+  octave_value sorted (int dim, bool descending, octave_value *order) const;
   void step (const char *operation);
   octave_value reshape (const dim_vector &dims) const override;
   octave_value map (unary_mapper_t function) const override;

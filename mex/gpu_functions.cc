@@ -48,8 +48,8 @@ const struct
   const char *names;
 } functions[]
     = { { DIRECT, 1, false,
-          "double single pagetranspose pagectranspose dot permute tril triu "
-          "cat" },
+          "double single pagetranspose pagectranspose dot kron permute tril "
+          "triu cat" },
         { EXTREME, 1, false, "max min" },
         { SPREAD, 1, false, "var std" },
         { DIFF, 1, false, "diff" },
@@ -231,7 +231,8 @@ find_in (int n_out, const octave_value_list &args)
   if (! as_array (a.get_rep ()) || a.numel () < 2 || n > 3 || ! (most >= 1)
       || most != std::floor (most) || (word != "first" && word != "last"))
     return octave_value_list ();
-  ColumnVector at (run ("find", "find", ovl (a), 1) (0).column_vector_value ());
+  const octave_value list = run ("find", "find", ovl (a), 1) (0);
+  ColumnVector at (host_value_of (list.get_rep ()).column_vector_value ());
   const octave_idx_type count = at.numel ();
   if (most < count)
     at = at.extract_n (
@@ -424,6 +425,18 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   std::string operation = name ();
   const octave_value_list own = card_arguments (n_out, args, operation);
+  const int64_t last = own.length () - 1;
+  if (m_is == SORT && n_out > 1 && last > 0 && own (0).numel () > 1
+      && as_array (own (0).get_rep ()))
+    {
+      octave_value order;
+      const octave_value sorted
+          = as_array (own (0).get_rep ())
+                ->sorted (last > 1 ? own (2).int_value () - 1 : -1,
+                          own (1).is_true (), &order);
+      if (sorted.is_defined ())
+        return ovl (sorted, order);
+    }
   try
     {
       if (! own.empty ())
