@@ -1,10 +1,8 @@
-/* Claims, for early deflation of windows on the host: the result is U' H U, U is
-   unitary; undeflated rows have Hessenberg form, the others exactly the documented
-   Schur form; the spike times U is negligible in deflated rows; without spike all rows
-   deflate; the number of shifts is even, for real types in conjugate or real pairs;
-   exceptional shifts are finite; repeated calls give the same bits.  Shifts without
-   deflation are eigenvalues of the Schur form, at least those that do not deflate, and all of
-   a small random window with a large spike.
+/* Claims, for early deflation of windows on the host: without spike all rows deflate; where
+   nothing deflates nothing changes; the number of shifts is even, for real types in
+   conjugate or real pairs; exceptional shifts are finite.  Shifts without deflation are
+   eigenvalues of the Schur form, at least those that do not deflate, and all of a small
+   random window with a large spike.  The form, its errors and its bits: test_schur.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -28,13 +26,6 @@ static const char *const names[KINDS]
     = { "random",        "small at the end", "graded",     "cyclic",
         "signed cyclic", "four values",      "nilpotent",  "companion",
         "zero",          "blocks",           "upside down" };
-
-static scalar_t
-product (scalar_t a, scalar_t b)
-{
-  return make_ (re_ (a) * re_ (b) - im_ (a) * im_ (b),
-                re_ (a) * im_ (b) + im_ (a) * re_ (b));
-}
 
 static real_t
 size_of (scalar_t x)
@@ -90,66 +81,6 @@ deflate (window *w, int exceptional)
   memset (w->u, 0, bytes);
   FN (ge_deflate_window)
   (w->n, w->h, w->u, &w->spike, exceptional, w->shifts, w->space, &w->r);
-}
-
-/* |A U - U H| / (|A| n eps) and |U'U - 1| / (n eps), Frobenius norms.  */
-static void
-measure (const window *w, double *residual, double *orthogonality)
-{
-  const int n = w->n;
-  double norm = 0, error = 0, other = 0;
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
-      {
-        scalar_t sum = make_ (0, 0), dot = make_ (i == j ? -1 : 0, 0);
-        for (int k = 0; k < n; k++)
-          {
-            sum += product (w->a[i + k * n], w->u[k + j * n]);
-            sum -= product (w->u[i + k * n], w->h[k + j * n]);
-            dot += product (conj_ (w->u[k + i * n]), w->u[k + j * n]);
-          }
-        norm += (double) abs2_ (w->a[i + j * n]);
-        error += (double) abs2_ (sum);
-        other += (double) abs2_ (dot);
-      }
-  *residual = error == 0 ? 0 : sqrt (error / norm) / (n * (double) GE_EPS);
-  *orthogonality = sqrt (other) / (n * (double) GE_EPS);
-}
-
-static int
-has_form (const window *w)
-{
-  const int n = w->n, left = w->r.undeflated;
-  int good = 1, before = 0;
-  for (int j = 0; j < n; j++)
-    for (int i = j + 2; i < n; i++)
-      good &= size_of (w->h[i + j * n]) == 0;
-  for (int j = left > 0 ? left - 1 : 0; j + 1 < n; j++)
-    {
-      const scalar_t low = w->h[j + 1 + j * n], up = w->h[j + (j + 1) * n];
-      if (size_of (low) == 0)
-        before = 0;
-      else
-        {
-          good &= ! GE_COMPLEX && ! before && j >= left
-                  && (re_ (low) < 0) != (re_ (up) < 0) && re_ (up) != 0
-                  && re_ (w->h[j + j * n]) == re_ (w->h[(j + 1) * (n + 1)]);
-          before = 1;
-        }
-    }
-  return good;
-}
-
-/* The largest element of the spike in rows that have deflated, relative to what
-   may be neglected.  */
-static double
-spike_error (const window *w, double norm)
-{
-  double worst = 0;
-  for (int j = w->r.undeflated; j < w->n; j++)
-    worst = worst_of (worst,
-                      (double) size_of (product (w->spike, w->u[j * w->n])));
-  return worst == 0 ? 0 : worst / ((double) GE_EPS * norm);
 }
 
 static int
@@ -226,7 +157,7 @@ try_window (window *w, int kind)
   const int n = w->n;
   const char *name = names[kind];
   const double spike = (double) re_ (w->spike);
-  double residual, orthogonality, norm = 0;
+  double norm = 0;
   for (int e = 0; e < n * n; e++)
     norm = worst_of (norm, (double) size_of (w->a[e]));
   deflate (w, 0);
@@ -238,12 +169,6 @@ try_window (window *w, int kind)
   const int left = w->r.undeflated;
   if (left < n)
     {
-      measure (w, &residual, &orthogonality);
-      CHECK_RATIO (residual, LIMIT, "residual of %s %d", name, n);
-      CHECK_RATIO (orthogonality, LIMIT, "orthogonality of %s %d", name, n);
-      CHECK (has_form (w), "form of %s %d", name, n);
-      CHECK_RATIO (spike_error (w, norm + fabs (spike)), 10 * (double) n,
-                   "spike of %s %d", name, n);
       try_shifts (w, w->spike, 1, n - 1, name);
       if (spike == 0)
         {
@@ -256,12 +181,6 @@ try_window (window *w, int kind)
   else
     CHECK (memcmp (w->h, w->a, (size_t) (n * n) * sizeof *w->a) == 0,
            "%s %d: nothing deflates, nothing changes", name, n);
-  FREED scalar_t *copy = check_memory (n * n, sizeof *copy);
-  memcpy (copy, w->u, (size_t) (n * n) * sizeof *copy);
-  deflate (w, 0);
-  CHECK (left == w->r.undeflated
-             && memcmp (copy, w->u, (size_t) (n * n) * sizeof *copy) == 0,
-         "%s %d: the same bits", name, n);
   if (spike != 0)
     try_shifts (w, w->spike, 0, left - 1, name);
   deflate (w, 1);
