@@ -84,6 +84,7 @@
 ##
 ## Small pages: the columns are rotated until they are orthogonal; their lengths are the
 ## singular values.  Each SIMD lane has a page of its own, on a GPU each thread, or each block.
+## On the CPU the columns of @code{A*W} are rotated, @code{W} the eigenvectors of @code{A'*A}.
 ##
 ## @qcode{"gram"}: with the eigenvectors @code{W} of @code{A'*A} those columns of @code{A*W}
 ## are orthogonal that are not much shorter than the longest; the others are made orthogonal

@@ -48,6 +48,17 @@ typedef struct
 #define LARGER(a, b) WHERE ((a) > (b), a, b)
 #define MODULUS(a) WHERE ((a) < 0, -(a), a)
 
+/* SUM += A B, rounded once.  */
+GE_ALWAYS_INLINE void
+add_product (const lanes *a, const lanes *b, lanes *sum)
+{
+  const real_t *x = (const real_t *) a, *y = (const real_t *) b;
+  real_t *to = (real_t *) sum;
+#pragma omp simd
+  for (int w = 0; w < LANES; w++)
+    to[w] = fma_ (x[w], y[w], to[w]);
+}
+
 static inline void
 square_roots (const lanes *x, lanes *root)
 {

@@ -3,26 +3,33 @@
 
    M. R. Hestenes, J. SIAM 6 (1958) 51: the columns of A, or of A' if it is wide, are
    rotated until they are orthogonal, A V = U diag (s); the rotations are accumulated in
-   V.  The longer of two columns goes to the left, which sorts them.  Squared lengths are
+   V, from order START on after a start by ge_svd_start.  The longer of two columns goes to
+   the left, which sorts them, if they are far from orthogonal.  Squared lengths are
    computed for every pair: updated ones lose their digits where columns are of very
    different length.  Columns shorter than FLOOR of the scaled page, whose elements are
    below 1, are not rotated; vectors orthogonal to all others take their place in U.  */
 
-#include "onesided/lanes.h"
+#include "svd/lanes.h"
 #include "onesided/rotate.h"
-#include "svd/svd.h"
 
 #include <string.h>
 
 enum
 {
   MOST_SWEEPS = 40, /* usually at most ten are needed */
-  HALVES = 2,       /* of a group, which has LANES pages each */
-  GROUP = HALVES * LANES
+  START = 4         /* from this order on */
 };
 
 /* Products of two squared lengths are normal numbers.  */
 #define FLOOR (GE_DOUBLE ? (real_t) 1e-70 : (real_t) 1e-9)
+
+/* Squared cosine of columns above which the longer one goes to the left.  */
+#define EXCHANGE (GE_DOUBLE ? (real_t) 1e-8 : (real_t) 1e-4)
+
+/* Of IEEE 754.  */
+#define EXPONENT_BIAS (GE_DOUBLE ? 1023 : 127)
+#define FRACTION_BITS (GE_DOUBLE ? 52 : 23)
+#define POWER_OF_TWO(e) ((lanes) (((e) + EXPONENT_BIAS) << FRACTION_BITS))
 
 /* --- rotations --- */
 
@@ -32,18 +39,14 @@ typedef struct
   group_rotation g;
 } pair_products;
 
-/* SUM += A B, rounded once.  */
-static inline void
-add_product (const lanes *a, const lanes *b, lanes *sum)
+typedef enum
 {
-  const real_t *x = (const real_t *) a, *y = (const real_t *) b;
-  real_t *to = (real_t *) sum;
-#pragma omp simd
-  for (int w = 0; w < LANES; w++)
-    to[w] = fma_ (x[w], y[w], to[w]);
-}
+  NONE,
+  SLIGHT, /* by angles whose cosine is 1 to rounding errors */
+  LARGE
+} rotation_kind;
 
-static inline void
+GE_ALWAYS_INLINE void
 multiply_pair (int64_t n, const lanes *x, const lanes *y, pair_products *p)
 {
   lanes a = { 0 }, b = { 0 }, re = { 0 };
@@ -68,8 +71,9 @@ multiply_pair (int64_t n, const lanes *x, const lanes *y, pair_products *p)
   p->g.d_re = re;
 }
 
-static inline void
-rotate_columns (int64_t n, lanes *x, lanes *y, const group_rotation *g)
+GE_ALWAYS_INLINE void
+rotate_columns (int64_t n, lanes *x, lanes *y, const group_rotation *g,
+                rotation_kind kind)
 {
   const lanes z = g->z_re, minus_z = -z, minus_m = -g->m;
 #if GE_COMPLEX
@@ -82,9 +86,12 @@ rotate_columns (int64_t n, lanes *x, lanes *y, const group_rotation *g)
         {
           u[k] = x[i + k];
           v[k] = y[i + k];
-          add_product (&minus_m, &x[i + k], &u[k]);
+          if (kind == LARGE)
+            {
+              add_product (&minus_m, &x[i + k], &u[k]);
+              add_product (&minus_m, &y[i + k], &v[k]);
+            }
           add_product (&minus_z, &y[i + k], &u[k]);
-          add_product (&minus_m, &y[i + k], &v[k]);
           add_product (&z, &x[i + k], &v[k]);
         }
 #if GE_COMPLEX
@@ -104,10 +111,10 @@ rotate_columns (int64_t n, lanes *x, lanes *y, const group_rotation *g)
 /* The rotations of LANES pairs.  With h = y'y - x'x and e = 2 |x'y|, divided by the square
    of the longer column, w^2 = h^2 + e^2 and p^2 = 2 w (w + |h|), the sine is e / p, the
    cosine (w + |h|) / p, and the tangent of half the angle e / (p + w + |h|).  Where the
-   columns are exchanged the angle is larger by a right one.  Lanes with columns of length 0
-   compute NaN, which ACT masks.  */
-static inline void
-find_rotations (group_state *s, pair_products *p, int *rotate)
+   columns are exchanged the angle is larger by a right one.  Small angles are x'y / h.  Lanes
+   with columns of length 0 compute NaN, which ACT masks.  */
+GE_ALWAYS_INLINE rotation_kind
+find_rotations (group_state *s, pair_products *p)
 {
   const lanes zero = { 0 }, one = zero + 1;
   group_rotation *g = &p->g;
@@ -115,48 +122,64 @@ find_rotations (group_state *s, pair_products *p, int *rotate)
   const lanes smaller = WHERE (p->a > p->b, p->b, p->a);
   const lanes both = 1 / (larger * smaller), inverse = both * smaller;
   const lanes ratio = larger * larger * both; /* at least 1 */
-  const lanes h = (p->b - p->a) * inverse, distance = MODULUS (h);
+  const lanes h = (p->b - p->a) * inverse, quotient = 1 / h;
   const lanes d_re = g->d_re * inverse;
+  lanes square = d_re * d_re;
 #if GE_COMPLEX
-  const lanes d_im = g->d_im * inverse, square = d_re * d_re + d_im * d_im;
-  lanes d;
-  square_roots (&square, &d);
-#else
-  const lanes d = d_re, square = d * d;
+  const lanes d_im = g->d_im * inverse;
+  square += d_im * d_im;
 #endif
   const lanes cosine = square * ratio;
   const mask act = (cosine > s->tol) & (smaller > FLOOR * FLOOR);
-  const lanes e = 2 * d;
-  lanes w = h * h + e * e, root;
-  square_roots (&w, &root);
-  const lanes sum = root + distance;
-  w = 2 * root * sum;
-  square_roots (&w, &root);
-  const lanes scale = 1 / root, sine = WHERE (h < 0, -e, e) * scale;
-  const lanes half = e / (root + sum), m = MODULUS (sine * half);
-  const mask swap = act & (h >= 0);
-  const lanes right = sum * scale;
-  const lanes z = WHERE (swap, WHERE (sine < 0, right, -right), sine);
-  g->m = WHERE (act, WHERE (swap, 1 - MODULUS (sine), m), zero);
+  lanes sine2 = square * quotient * quotient;
+  const mask slight = sine2 < GE_EPS / 16, other = act & ~slight;
+  if (! any_lane (&act))
+    return NONE;
+  g->m = zero;
+  g->z_re = WHERE (act, d_re * quotient, zero);
 #if GE_COMPLEX
-  g->z_re = WHERE (act, z / d * d_re, zero);
-  g->z_im = WHERE (act, z / d * d_im, zero);
-#else
-  g->z_re = WHERE (act, z, zero);
+  g->z_im = WHERE (act, d_im * quotient, zero);
 #endif
-  const lanes moved = WHERE (act, WHERE (swap, one, sine * sine * ratio), zero);
+  lanes moved = sine2 * ratio;
+  const int large = any_lane (&other);
+  if (large)
+    {
+      lanes root, d = d_re;
+#if GE_COMPLEX
+      square_roots (&square, &d);
+#endif
+      const lanes e = 2 * d, distance = MODULUS (h);
+      lanes w = h * h + e * e;
+      square_roots (&w, &root);
+      const lanes sum = root + distance;
+      w = 2 * root * sum;
+      square_roots (&w, &root);
+      const lanes scale = 1 / root, sine = WHERE (h < 0, -e, e) * scale;
+      const lanes half = e / (root + sum), m = MODULUS (sine * half);
+      const mask swap = other & (h >= 0) & (cosine > EXCHANGE);
+      const lanes right = sum * scale;
+      const lanes z = WHERE (swap, WHERE (sine < 0, right, -right), sine);
+      g->m = WHERE (other, WHERE (swap, 1 - MODULUS (sine), m), zero);
+#if GE_COMPLEX
+      g->z_re = WHERE (other, z / d * d_re, g->z_re);
+      g->z_im = WHERE (other, z / d * d_im, g->z_im);
+#else
+      g->z_re = WHERE (other, z, g->z_re);
+#endif
+      moved = WHERE (other, WHERE (swap, one, sine * sine * ratio), moved);
+    }
   s->cosine = LARGER (WHERE (act, cosine, zero), s->cosine);
-  s->sine = LARGER (moved, s->sine);
-  *rotate = any_lane (&act);
+  s->sine = LARGER (WHERE (act, moved, zero), s->sine);
+  return large ? LARGE : SLIGHT;
 }
 
 /* A sweep over the N columns, ROWS long, orthogonal in their first DOT, of each of
    HALVES of F: one is computed while the other waits for its roots and quotients.  */
 GE_WIDE_CLONES static void
-group_sweep (int64_t n, int64_t dot, int64_t rows, int halves, lanes *f,
-             group_state *s)
+group_sweep (int64_t n, int64_t dot, int64_t rows, int64_t column, int halves,
+             lanes *f, group_state *s)
 {
-  const int64_t column = rows * PARTS, half = n * column;
+  const int64_t half = n * column;
   for (int h = 0; h < halves; h++)
     {
       memset (&s[h].cosine, 0, sizeof s->cosine);
@@ -166,15 +189,17 @@ group_sweep (int64_t n, int64_t dot, int64_t rows, int halves, lanes *f,
     for (int64_t j = i + 1; j < n; j++)
       {
         pair_products p[HALVES];
-        int rotate[HALVES];
+        rotation_kind kind[HALVES];
         lanes *x = f + i * column, *y = f + j * column;
         for (int h = 0; h < halves; h++)
           multiply_pair (dot, x + h * half, y + h * half, &p[h]);
         for (int h = 0; h < halves; h++)
-          find_rotations (&s[h], &p[h], &rotate[h]);
+          kind[h] = find_rotations (&s[h], &p[h]);
         for (int h = 0; h < halves; h++)
-          if (rotate[h])
-            rotate_columns (rows, x + h * half, y + h * half, &p[h].g);
+          if (kind[h] == LARGE)
+            rotate_columns (rows, x + h * half, y + h * half, &p[h].g, LARGE);
+          else if (kind[h] == SLIGHT)
+            rotate_columns (rows, x + h * half, y + h * half, &p[h].g, SLIGHT);
       }
 }
 
@@ -185,7 +210,7 @@ typedef struct
 {
   const gpueig_svd_problem *g;
   int64_t k, l, rows, columns; /* COLUMNS: of the long side's vectors */
-  int wide;
+  int wide, start;             /* START: from the eigenvectors of A'A */
 } layout;
 
 static layout
@@ -193,48 +218,42 @@ layout_of (const ge_svd_problem *p)
 {
   const gpueig_svd_problem *g = &p->svd;
   const int64_t k = ge_svd_short (g), l = ge_svd_long (g);
+  const int start = k >= START;
   return (layout){ .g = g,
                    .k = k,
                    .l = l,
-                   .rows = l + (g->u ? k : 0),
+                   .start = start,
+                   .rows = l + (g->u || start ? k : 0),
                    .columns = g->full ? l : k,
                    .wide = g->m < g->n };
 }
 
-/* COUNT pages A of ELEMENTS numbers, one in each lane of F, scaled to elements below 1, with the
-   identity below; the EXPONENTs of the scaling.  */
+/* COUNT pages A, one in each lane of F, other lanes as the first, scaled by powers of two to
+   elements below 1, with the identity below; the EXPONENTs of the scaling.  */
 GE_CLONES static void
 load_pages (const layout *y, const scalar_t *a, int64_t count, lanes *f,
-            int *exponent)
+            mask *exponent)
 {
   const int64_t m = y->g->m, n = y->g->n, column = y->rows * PARTS;
-  real_t *const reals = (real_t *) f;
-  lanes most = { 0 }, p = { 0 }, q = { 0 };
-  if (count < LANES)
-    memset (f, 0, (size_t) (y->k * column) * sizeof *f);
+  const real_t *from[LANES];
+  lanes most = { 0 };
+  for (int w = 0; w < LANES; w++)
+    from[w] = (const real_t *) (a + m * n * (w < count ? w : 0));
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < m; i++)
-      {
-        const int64_t at = y->wide ? j + y->rows * i : i + y->rows * j;
-        real_t *to = reals + at * PARTS * LANES;
-        for (int64_t w = 0; w < count; w++)
-          {
-            const scalar_t x = a[i + m * j + m * n * w];
-            to[w] = re_ (x);
-            if (GE_COMPLEX)
-              to[w + LANES] = y->wide ? -im_ (x) : im_ (x);
-          }
-      }
-  for (int64_t j = 0; j < y->k; j++)
-    for (int64_t i = column * j; i < column * j + y->l * PARTS; i++)
-      most = LARGER (MODULUS (f[i]), most);
-  for (int w = 0; w < LANES; w++)
-    {
-      (void) GE_MATH (frexp) (most[w], &exponent[w]);
-      const int half = -exponent[w] / 2;
-      p[w] = GE_MATH (ldexp) (1, half);
-      q[w] = GE_MATH (ldexp) (1, -exponent[w] - half);
-    }
+      for (int k = 0; k < PARTS; k++)
+        {
+          const int64_t at = y->wide ? j + y->rows * i : i + y->rows * j;
+          lanes x = { 0 };
+          for (int w = 0; w < LANES; w++)
+            x[w] = from[w][(i + m * j) * PARTS + k];
+          most = LARGER (MODULUS (x), most);
+          f[at * PARTS + k] = k && y->wide ? -x : x;
+        }
+  /* Of MOST = 2^e x, x in [1/2, 1), or less if it is subnormal.  */
+  const mask e = ((mask) most >> FRACTION_BITS) - (EXPONENT_BIAS - 1);
+  const lanes p = POWER_OF_TWO (-(e >> 1)), q = POWER_OF_TWO ((e >> 1) - e);
+  *exponent = e;
   for (int64_t j = 0; j < y->k; j++)
     {
       lanes *x = f + column * j;
@@ -242,32 +261,6 @@ load_pages (const layout *y, const scalar_t *a, int64_t count, lanes *f,
         x[i] = x[i] * p * q;
       for (int64_t i = y->l * PARTS; i < column; i++)
         x[i] = (lanes){ 0 } + (real_t) (i == (y->l + j) * PARTS);
-    }
-}
-
-/* LENGTH: of the columns.  */
-GE_CLONES static void
-find_lengths (const layout *y, const lanes *f, lanes *length)
-{
-  for (int64_t j = 0; j < y->k; j++)
-    {
-      const lanes *x = f + y->rows * PARTS * j;
-      lanes sum = { 0 };
-      for (int64_t i = 0; i < y->l * PARTS; i++)
-        sum += x[i] * x[i];
-      square_roots (&sum, &length[j]);
-    }
-}
-
-/* Column J of F from row FROM on, COUNT elements times SCALE.  */
-static void
-get_column (const layout *y, const real_t *f, int lane, int64_t j, int64_t from,
-            int64_t count, real_t scale, scalar_t *to)
-{
-  for (int64_t i = 0; i < count; i++)
-    {
-      const real_t *x = f + (from + i + y->rows * j) * PARTS * LANES + lane;
-      to[i] = make_ (x[0] * scale + 0, x[LANES * (PARTS - 1)] * scale + 0);
     }
 }
 
@@ -312,62 +305,116 @@ complete (int64_t l, int64_t first, int64_t count, scalar_t *q, real_t *rows)
     }
 }
 
-/* The LENGTHs of N columns, descending, in VALUE, and the columns' numbers.  */
-static void
-sort_columns (int64_t n, const lanes *length, int lane, real_t *value,
-              int *order)
-{
-  for (int64_t j = 0; j < n; j++)
-    {
-      const real_t mine = ((const real_t *) (length + j))[lane];
-      int64_t at = j;
-      for (; at > 0 && value[at - 1] < mine; at--)
-        {
-          value[at] = value[at - 1];
-          order[at] = order[at - 1];
-        }
-      value[at] = mine;
-      order[at] = (int) j;
-    }
-}
-
-/* Scratch: LENGTH of all lanes' columns, the others of a page; LEFT has l * columns
-   scalars.  */
+/* Scratch: LENGTH of all lanes' columns, their numbers in descending ORDER; the vectors of
+   LANES pages, which are written here if only some of them are wanted, or there is no such
+   page.  */
 typedef struct
 {
   lanes *length;
-  scalar_t *left;
-  real_t *value, *rows;
-  int *order;
+  char *start;
+  mask *order;
+  scalar_t *left, *right;
+  real_t *rows;
 } page_scratch;
 
+GE_CLONES static void
+sort_columns (const layout *y, const lanes *f, const page_scratch *t)
+{
+  for (int64_t j = 0; j < y->k; j++)
+    {
+      const lanes *x = f + y->rows * PARTS * j;
+      lanes sum = { 0 };
+      for (int64_t i = 0; i < y->l * PARTS; i++)
+        sum += x[i] * x[i];
+      square_roots (&sum, &t->length[j]);
+      t->order[j] = (mask){ 0 };
+      for (int64_t i = 0; i < j; i++)
+        {
+          const mask less = t->length[i] < t->length[j];
+          t->order[i] -= less;
+          t->order[j] += 1 + less;
+        }
+    }
+}
+
+/* Each lane of REALS vectors X, times SCALE, to the pages AT plus the column of its ORDER.  */
+GE_ALWAYS_INLINE void
+scatter (int64_t reals, const lanes *x, const lanes *scale, const mask *order,
+         real_t *const *at)
+{
+  real_t *to[LANES];
+  for (int w = 0; w < LANES; w++)
+    to[w] = at[w] + reals * (*order)[w];
+  for (int64_t i = 0; i < reals; i++)
+    {
+      const lanes z = x[i] * *scale + 0;
+      for (int w = 0; w < LANES; w++)
+        to[w][i] = z[w];
+    }
+}
+
+GE_CLONES static void
+scatter_columns (const layout *y, const lanes *f, const page_scratch *t,
+                 real_t *const *left, real_t *const *right)
+{
+  const lanes zero = { 0 }, one = zero + 1;
+  for (int64_t j = 0; j < y->k; j++)
+    {
+      const lanes *x = f + y->rows * PARTS * j;
+      const mask some = t->length[j] > FLOOR;
+      const lanes inverse = WHERE (some, 1 / t->length[j], zero);
+      scatter (y->l * PARTS, x, &inverse, &t->order[j], left);
+      scatter (y->k * PARTS, x + y->l * PARTS, &one, &t->order[j], right);
+    }
+}
+
+/* Results of COUNT pages from page PAGE on.  */
 static void
-store_page (const layout *y, int64_t page, const real_t *f, int lane,
-            int exponent, const page_scratch *t)
+store_pages (const layout *y, int64_t page, int64_t count, const lanes *f,
+             const mask *exponent, const page_scratch *t)
 {
   const gpueig_svd_problem *g = y->g;
   const int64_t values = ge_svd_values (g), first = g->first ? g->first - 1 : 0;
-  real_t *s = (real_t *) g->s + page * values;
-  sort_columns (y->k, t->length, lane, t->value, t->order);
-  for (int64_t i = 0; i < values; i++)
-    s[i] = GE_MATH (ldexp) (t->value[first + i], exponent);
+  const int64_t of_left = y->l * y->columns, of_right = y->k * y->k;
+  const mask e = *exponent >> 1;
+  const lanes p = POWER_OF_TWO (e), q = POWER_OF_TWO (*exponent - e);
+  real_t *left[LANES], *right[LANES];
+  int64_t rank[LANES] = { 0 };
+  sort_columns (y, f, t);
+  for (int64_t j = 0; j < y->k; j++)
+    {
+      const lanes value = t->length[j] * p * q;
+      for (int64_t w = 0; w < count; w++)
+        {
+          const int64_t at = t->order[j][w] - first;
+          if (at >= 0 && at < values)
+            ((real_t *) g->s)[(page + w) * values + at] = value[w];
+          rank[w] += t->length[j][w] > FLOOR;
+        }
+    }
   if (! g->u)
     return;
-  const int64_t of_u = ge_svd_columns (g, g->m),
-                of_v = ge_svd_columns (g, g->n);
-  scalar_t *u = (scalar_t *) g->u + page * g->m * of_u;
-  scalar_t *v = (scalar_t *) g->v + page * g->n * of_v;
-  scalar_t *left = y->wide ? v : u, *right = y->wide ? u : v;
-  int64_t rank = 0;
-  for (; rank < y->k && t->value[rank] > FLOOR; rank++)
-    get_column (y, f, lane, t->order[rank], 0, y->l, 1 / t->value[rank],
-                t->left + y->l * rank);
-  complete (y->l, rank, y->columns, t->left, t->rows);
-  memcpy (left, t->left + y->l * first,
-          (size_t) (y->l * (y->wide ? of_v : of_u)) * sizeof *left);
-  for (int64_t j = 0; j < values; j++)
-    get_column (y, f, lane, t->order[first + j], y->l, y->k, 1,
-                right + y->k * j);
+  scalar_t *const u = y->wide ? g->v : g->u, *const v = y->wide ? g->u : g->v;
+  for (int64_t w = 0; w < LANES; w++)
+    {
+      const int own = w < count && ! g->first;
+      left[w]
+          = (real_t *) (own ? u + of_left * (page + w) : t->left + of_left * w);
+      right[w] = (real_t *) (own ? v + of_right * (page + w)
+                                 : t->right + of_right * w);
+    }
+  scatter_columns (y, f, t, left, right);
+  for (int64_t w = 0; w < count; w++)
+    {
+      if (rank[w] < y->columns)
+        complete (y->l, rank[w], y->columns, (scalar_t *) left[w], t->rows);
+      if (! g->first)
+        continue;
+      memcpy (u + y->l * values * (page + w), left[w] + y->l * PARTS * first,
+              (size_t) (y->l * values) * sizeof *u);
+      memcpy (v + y->k * values * (page + w), right[w] + y->k * PARTS * first,
+              (size_t) (y->k * values) * sizeof *v);
+    }
 }
 
 /* --- a group of pages --- */
@@ -379,15 +426,16 @@ FN (ge_svd_lanes) (void)
 }
 
 static int64_t
-lay_out (const layout *y, char *space, real_t **f, page_scratch *t)
+lay_out (const layout *y, char *space, lanes **f, page_scratch *t)
 {
   char *at = space;
   *f = ge_take (&at, HALVES * y->rows * y->k * PARTS, sizeof (lanes));
   t->length = ge_take (&at, y->k, sizeof (lanes));
-  t->left = ge_take (&at, y->l * y->columns, sizeof *t->left);
-  t->value = ge_take (&at, y->k, sizeof *t->value);
+  t->start = ge_take (&at, y->start ? FN (ge_svd_start_bytes) (y->k) : 0, 1);
+  t->order = ge_take (&at, y->k, sizeof (mask));
+  t->left = ge_take (&at, LANES * y->l * y->columns, sizeof *t->left);
+  t->right = ge_take (&at, LANES * y->k * y->k, sizeof *t->right);
   t->rows = ge_take (&at, y->l, sizeof *t->rows);
-  t->order = ge_take (&at, y->k, sizeof *t->order);
   return at - space;
 }
 
@@ -396,7 +444,7 @@ FN (ge_svd_lanes_bytes) (const ge_svd_problem *p)
 {
   const layout y = layout_of (p);
   page_scratch scratch;
-  real_t *f;
+  lanes *f;
   return lay_out (&y, NULL, &f, &scratch);
 }
 
@@ -408,21 +456,24 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
   const scalar_t *a = p->svd.a;
   const int64_t elements = y.k * y.l;
   const real_t tol = GE_EPS * sqrt_ ((real_t) y.l);
-  const int64_t half = y.rows * y.k * PARTS * LANES; /* reals */
-  int exponent[GROUP], left = 1, sweep = 0;
+  const int64_t half = y.rows * y.k * PARTS;
+  const int halves = (int) (count + LANES - 1) / LANES;
+  int left = 1, sweep = 0;
   page_scratch scratch;
   group_state s[HALVES] = { { .tol = { 0 } } };
-  real_t *f;
+  mask exponent[HALVES];
+  lanes *f;
   lay_out (&y, space, &f, &scratch);
   for (int w = 0; w < GROUP; w++)
     s[w / LANES].tol[w % LANES] = w < count ? tol * tol : FROZEN;
-  for (int h = 0; h * LANES < count; h++)
-    load_pages (&y, a + (first + h * LANES) * elements,
-                count - h * LANES < LANES ? count - h * LANES : LANES,
-                (lanes *) (f + h * half), exponent + h * LANES);
+  for (int h = 0; h < halves; h++)
+    load_pages (&y, a + (first + h * LANES) * elements, count - h * LANES,
+                f + h * half, &exponent[h]);
+  if (y.start)
+    FN (ge_svd_start) (y.l, y.k, y.rows, halves, f, scratch.start);
   for (; left && sweep < MOST_SWEEPS; sweep++)
     {
-      group_sweep (y.k, y.l, y.rows, count > LANES ? HALVES : 1, (lanes *) f,
+      group_sweep (y.k, y.l, y.g->u ? y.rows : y.l, y.rows * PARTS, halves, f,
                    s);
       left = 0;
       for (int w = 0; w < count; w++)
@@ -439,11 +490,9 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
     }
   *sweeps = sweep > *sweeps ? sweep : *sweeps;
   for (int w = 0; w < count; w++)
-    {
-      const real_t *mine = f + w / LANES * half;
-      if (w % LANES == 0)
-        find_lengths (&y, (const lanes *) mine, scratch.length);
-      p->state[first + w] = s[w / LANES].tol[w % LANES] < FROZEN;
-      store_page (&y, first + w, mine, w % LANES, exponent[w], &scratch);
-    }
+    p->state[first + w] = s[w / LANES].tol[w % LANES] < FROZEN;
+  for (int h = 0; h < halves; h++)
+    store_pages (&y, first + h * LANES,
+                 count - h * LANES < LANES ? count - h * LANES : LANES,
+                 f + h * half, &exponent[h], &scratch);
 }

@@ -4,7 +4,8 @@
    svd.c           gpueig_svd, and the CPU's solver
    lapack_typed.c  one page by LAPACK, verified
    gram_typed.c    one large or tall page by its Gram matrix
-   lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane
+   lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane (lanes.h)
+   start_typed.c   its starting vectors, by Gram matrices
    pinv.c, pinv_typed.c  gpueig_pinv  */
 
 #ifndef GE_SVD_H
@@ -69,6 +70,8 @@ typedef enum
    x; SPACE for 3 max (ROWS, COLUMNS) scalars.  ge_svd_length: the norm of a vector.
    ge_svd_gram: solve a page with SPACE of ge_svd_gram_bytes; 0 if its condition is not
    moderate.  Not for square U and V of others than square pages, nor values alone.
+   ge_svd_start: F, N columns of L numbers, for HALVES of GROUP becomes F V, V, orthonormal
+   eigenvectors of F'F or nearly so, below; SCRATCH of ge_svd_start_bytes.
    ge_svd_group: solve COUNT <= GE_SVD_LANES pages from page FIRST on, with SPACE of
    ge_svd_lanes_bytes; *SWEEPS becomes the largest number.  */
 #define GE_SVD_PROTOTYPES(suffix, real)                                        \
@@ -84,6 +87,9 @@ typedef enum
   int64_t ge_svd_gram_bytes_##suffix (const gpueig_svd_problem *);             \
   int ge_svd_gram_##suffix (const gpueig_svd_problem *, ge_svd_page,           \
                             void *space);                                      \
+  int64_t ge_svd_start_bytes_##suffix (int64_t n);                             \
+  void ge_svd_start_##suffix (int64_t l, int64_t n, int64_t rows, int halves,  \
+                              void *group, void *scratch);                     \
   int ge_svd_lanes_##suffix (void);                                            \
   int64_t ge_svd_lanes_bytes_##suffix (const ge_svd_problem *);                \
   void ge_svd_group_##suffix (const ge_svd_problem *, int64_t first,           \
