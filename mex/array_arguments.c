@@ -11,7 +11,11 @@
 gpueig_array
 mex_handle (const mxArray *x)
 {
-  return mxIsClass (x, "gpu_array") ? *(const int64_t *) mxGetData (x) : 0;
+  /* A matrix of Octave whose class was asked for by name and which is then copied by
+     mxGetPr keeps the name forever.  */
+  return mxGetClassID (x) == mxUNKNOWN_CLASS && mxIsClass (x, "gpu_array")
+             ? *(const int64_t *) mxGetData (x)
+             : 0;
 }
 
 void
