@@ -52,9 +52,7 @@ array_gather (mex_call *call, mex_one *o)
     r.columns *= s->dims[d];
   GE_TRY (mex_new_results (call, &r, 1));
   GE_TRY (gpueig_array_download (call->ctx, o->array, r.data));
-  GE_TRY (mex_finish_result (call, &r));
-  call->out[0] = r.array;
-  return GPUEIG_OK;
+  return mex_put (call, 0, &r);
 }
 
 /* [class, is complex, device (-1: host memory)]  */

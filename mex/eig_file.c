@@ -123,9 +123,7 @@ mex_eig_file (mex_call *call)
   GE_TRY (mex_new_results (call, &r, 1));
   p.lambda = r.data;
   GE_TRY (gpueig_eig_file (call->ctx, &p, &call->options.core, &call->info));
-  GE_TRY (mex_finish_result (call, &r));
-  call->out[0] = r.array;
-  if (call->n_out > 1)
-    call->out[1] = mex_info (&call->info, call->extra);
+  GE_TRY (mex_put (call, 0, &r));
+  mex_put_info (call, 1);
   return GPUEIG_OK;
 }

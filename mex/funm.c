@@ -90,9 +90,7 @@ put_numbers (mex_call *call, const gpueig_funm_problem *p, mex_result *r)
       else
         ((float *) r->data)[i] = (float) x;
     }
-  GE_TRY (mex_finish_result (call, r));
-  call->out[1] = r->array;
-  return GPUEIG_OK;
+  return mex_put (call, 1, r);
 }
 
 gpueig_status
@@ -162,12 +160,10 @@ solve (mex_call *call, gpueig_funm_kind kind)
   GE_TRY (gpueig_funm (call->ctx, &p, &call->options.core, &call->info));
   if (is_complex)
     GE_TRY (join (call, &r[0], &r[2], m.rows * m.rows * m.pages));
-  GE_TRY (mex_finish_result (call, &r[0]));
-  call->out[0] = r[0].array;
+  GE_TRY (mex_put (call, 0, &r[0]));
   if (p.residual)
     GE_TRY (put_numbers (call, &p, &r[1]));
-  if (call->n_out > 1 + numbered)
-    call->out[1 + numbered] = mex_info (&call->info, call->extra);
+  mex_put_info (call, 1 + numbered);
   if (m.rows > 0)
     warn (&p);
   return GPUEIG_OK;
@@ -225,12 +221,8 @@ mex_polar (mex_call *call)
                                    .h = call->n_out > 1 ? r[1].data : NULL,
                                    .place = call->place };
   GE_TRY (gpueig_polar (call->ctx, &p, &call->options.core, &call->info));
-  for (int i = 0; i < (call->n_out > 1 ? 2 : 1); i++)
-    {
-      GE_TRY (mex_finish_result (call, &r[i]));
-      call->out[i] = r[i].array;
-    }
-  if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info, call->extra);
+  GE_TRY (mex_put (call, 0, &r[0]));
+  GE_TRY (mex_put (call, 1, &r[1]));
+  mex_put_info (call, 2);
   return GPUEIG_OK;
 }

@@ -272,7 +272,7 @@ typedef struct
   int64_t rows, columns;
   const mxArray *like;
   void *data;
-  mxArray *array;    /* NULL: made of DATA by mex_finish_result */
+  mxArray *array;    /* NULL: made of DATA by mex_put */
   gpueig_array made; /* not 0: an array of gpu_array, whose data are at DATA */
 } mex_result;
 
@@ -289,16 +289,17 @@ gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
 gpueig_status mex_need_results (mex_call *call, const mex_result *results,
                                 int n);
 
-/* Set r->array.  A complex result whose imaginary parts are all zero becomes real, as
-   in Octave.  */
-gpueig_status mex_finish_result (mex_call *call, mex_result *r);
+/* Output I, if the user asked for it: R, where a complex one whose imaginary parts are all
+   zero becomes real, as in Octave; the info of the call.  */
+gpueig_status mex_put (mex_call *call, int i, mex_result *r);
+void mex_put_info (mex_call *call, int i);
 
 /* Replace R by a smaller result with its first ROWS * COLUMNS numbers.  */
 gpueig_status mex_shrink_result (mex_call *call, mex_result *r, int64_t rows,
                                  int64_t columns);
 
-/* Set r->array to the diagonal matrix, or pages, ROWS-by-COLUMNS, of the values R, which a
-   MEX file cannot make.  */
+/* R becomes the diagonal matrix, or pages, ROWS-by-COLUMNS, of its values, which a MEX file
+   cannot make.  */
 gpueig_status mex_make_diagonal (mex_call *call, mex_result *r, int64_t rows,
                                  int64_t columns);
 
@@ -377,8 +378,8 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
 
 /* --- array_solve.c --- */
 
-/* mex_new_results, mex_finish_result, mex_make_diagonal and a copy of R for another output,
-   where call->array is not 0.  mex_join_arrays: RE becomes RE + i IM.  */
+/* mex_new_results, mex_put, mex_make_diagonal and a copy of R for another output, where
+   call->array is not 0.  mex_join_arrays: RE becomes RE + i IM.  */
 gpueig_status mex_new_array (mex_call *call, mex_result *r);
 mxArray *mex_number_of (gpueig_array array);
 gpueig_status mex_diagonal_array (mex_call *call, mex_result *r);

@@ -210,8 +210,10 @@ split (mex_call *call, const mex_result *r, void *to, void *im)
   gpueig_split (call->ctx, r->type, (int64_t) count_of (r), r->data, to, im);
 }
 
-gpueig_status
-mex_finish_result (mex_call *call, mex_result *r)
+/* Set r->array.  A complex result whose imaginary parts are all zero becomes real, as
+   in Octave.  */
+static gpueig_status
+finish (mex_call *call, mex_result *r)
 {
   if (r->made)
     r->array = mex_number_of (r->made);
@@ -240,6 +242,23 @@ mex_finish_result (mex_call *call, mex_result *r)
       mxCOMPLEX);
   split (call, r, mxGetData (r->array), mxGetImagData (r->array));
   return GPUEIG_OK;
+}
+
+gpueig_status
+mex_put (mex_call *call, int i, mex_result *r)
+{
+  if (i >= call->n_out)
+    return GPUEIG_OK;
+  GE_TRY (finish (call, r));
+  call->out[i] = r->array;
+  return GPUEIG_OK;
+}
+
+void
+mex_put_info (mex_call *call, int i)
+{
+  if (i < call->n_out)
+    call->out[i] = mex_info (&call->info, call->extra);
 }
 
 gpueig_status
@@ -307,17 +326,16 @@ mex_make_diagonal (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
 {
   const int stack = r->like && mxGetNumberOfDimensions (r->like) > 2;
   if (r->made)
-    GE_TRY (mex_diagonal_array (call, r));
-  else if (stack)
-    GE_TRY (diagonal_pages (call, r, rows, columns));
-  GE_TRY (mex_finish_result (call, r));
-  if (stack || r->made)
-    return GPUEIG_OK;
+    return mex_diagonal_array (call, r);
+  if (stack)
+    return diagonal_pages (call, r, rows, columns);
+  GE_TRY (finish (call, r));
   if (! octave_makes (call, r))
     r->array = mex_own (r->array);
   mxArray *in[]
       = { r->array, mex_number ((double) rows), mex_number ((double) columns) };
   r->array = mex_builtin_1 ("diag", rows == columns ? 1 : 3, in);
+  r->data = NULL;
   return GPUEIG_OK;
 }
 
@@ -330,20 +348,15 @@ mex_eigen_outputs (mex_call *call, mex_result *lambda, mex_result *v,
   const int matrix
       = form == MEX_FORM_MATRIX || (form == MEX_FORM_DEFAULT && ! alone);
   const int64_t k = lambda->rows;
-  GE_TRY (matrix ? mex_make_diagonal (call, lambda, k, k)
-                 : mex_finish_result (call, lambda));
+  if (matrix)
+    GE_TRY (mex_make_diagonal (call, lambda, k, k));
+  GE_TRY (mex_put (call, ! alone, lambda));
   if (! alone)
-    GE_TRY (mex_finish_result (call, v));
-  if (call->n_out > 2 && w)
-    GE_TRY (mex_finish_result (call, w));
-  call->out[! alone] = lambda->array;
-  if (! alone)
-    call->out[0] = v->array;
-  if (call->n_out > 2 && w)
-    call->out[2] = w->array;
+    GE_TRY (mex_put (call, 0, v));
+  if (w)
+    GE_TRY (mex_put (call, 2, w));
   else if (call->n_out > 2)
     GE_TRY (same_output (call, v, &call->out[2]));
-  if (call->n_out > 3)
-    call->out[3] = mex_info (&call->info, call->extra);
+  mex_put_info (call, 3);
   return GPUEIG_OK;
 }

@@ -30,14 +30,10 @@ mex_schur (mex_call *call)
           .u = vectors ? r[1].data : NULL,
           .place = call->place };
   GE_TRY (gpueig_schur (call->ctx, &problem, &call->options.core, &call->info));
-  GE_TRY (mex_finish_result (call, &r[0]));
+  GE_TRY (mex_put (call, vectors, &r[0]));
   if (vectors)
-    GE_TRY (mex_finish_result (call, &r[1]));
-  call->out[vectors] = r[0].array;
-  if (vectors)
-    call->out[0] = r[1].array;
-  if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info, call->extra);
+    GE_TRY (mex_put (call, 0, &r[1]));
+  mex_put_info (call, 2);
   return GPUEIG_OK;
 }
 
@@ -126,12 +122,8 @@ mex_ordschur (mex_call *call)
                                             .u_sorted = r[1].data };
   GE_TRY (
       gpueig_ordschur (call->ctx, &problem, &call->options.core, &call->info));
-  GE_TRY (mex_finish_result (call, &r[0]));
-  GE_TRY (mex_finish_result (call, &r[1]));
-  call->out[0] = r[1].array;
-  if (call->n_out > 1)
-    call->out[1] = r[0].array;
-  if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info, call->extra);
+  GE_TRY (mex_put (call, 0, &r[1]));
+  GE_TRY (mex_put (call, 1, &r[0]));
+  mex_put_info (call, 2);
   return GPUEIG_OK;
 }

@@ -75,17 +75,13 @@ mex_svd (mex_call *call)
                                        .v = vectors ? r[2].data : NULL,
                                        .place = call->place };
   GE_TRY (gpueig_svd (call->ctx, &problem, &call->options.core, &call->info));
-  GE_TRY (matrix ? mex_make_diagonal (call, &r[1], of_u, of_v)
-                 : mex_finish_result (call, &r[1]));
-  call->out[vectors] = r[1].array;
-  if (! vectors)
-    return GPUEIG_OK;
-  GE_TRY (mex_finish_result (call, &r[0]));
-  GE_TRY (mex_finish_result (call, &r[2]));
-  call->out[0] = r[0].array;
-  call->out[2] = r[2].array;
-  if (call->n_out > 3)
-    call->out[3] = mex_info (&call->info, call->extra);
+  if (matrix)
+    GE_TRY (mex_make_diagonal (call, &r[1], of_u, of_v));
+  GE_TRY (mex_put (call, vectors, &r[1]));
+  if (vectors)
+    GE_TRY (mex_put (call, 0, &r[0]));
+  GE_TRY (mex_put (call, 2, &r[2]));
+  mex_put_info (call, 3);
   return GPUEIG_OK;
 }
 
@@ -138,10 +134,8 @@ mex_pinv (mex_call *call)
                                  .tol = p.tol,
                                  .x = x.data };
       GE_TRY (gpueig_pinv (call->ctx, &p, &call->options.core, &call->info));
-      GE_TRY (mex_finish_result (call, &x));
-      call->out[0] = x.array;
+      GE_TRY (mex_put (call, 0, &x));
     }
-  if (call->n_out > 1)
-    call->out[1] = mex_info (&call->info, call->extra);
+  mex_put_info (call, 1);
   return GPUEIG_OK;
 }

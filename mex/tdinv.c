@@ -211,9 +211,7 @@ invert_full (mex_call *call, gpueig_tdinv_problem *p)
   GE_TRY (mex_new_results (call, &x, 1));
   p->x = x.data;
   GE_TRY (gpueig_tdinv (call->ctx, p, &call->options.core, &call->info));
-  GE_TRY (mex_finish_result (call, &x));
-  call->out[0] = x.array;
-  return GPUEIG_OK;
+  return mex_put (call, 0, &x);
 }
 
 /* Convert the library's band storage, complex numbers interleaved, to a sparse matrix
@@ -301,7 +299,6 @@ mex_tdinv (mex_call *call)
     mex_warn_of_rcond (p.type, rcond);
   else
     call->out[1] = scalar_of (p.type, rcond);
-  if (call->n_out > 2)
-    call->out[2] = mex_info (&call->info, call->extra);
+  mex_put_info (call, 2);
   return GPUEIG_OK;
 }
