@@ -23,9 +23,6 @@ set -- timeout -k 10 "${GPUEIG_TEST_SECONDS:-$limit}" "$@"
 
 # What gpu_tune has measured for this user would change which methods are taken.
 export GPUEIG_TIMES="${GPUEIG_TIMES:-builtin}"
-# OpenBLAS's threads sleep as soon as they have nothing to do: awake they take the processors
-# from the programs beside them.
-export OPENBLAS_THREAD_TIMEOUT="${OPENBLAS_THREAD_TIMEOUT:-4}"
 # A folder for its files; sockets of MPI want a short name.
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/t.XXXXXX")
 export TMPDIR
