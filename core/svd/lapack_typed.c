@@ -2,14 +2,19 @@
    after QR with column pivoting (Z. Drmac, K. Veselic, SIMAX 29 (2008) 1322), verified.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The page is scaled by a power of two to elements below 1.  Verification: with random
+   A page of very large or small elements is scaled by a power of two.  Verification: with random
    vectors x of elements +1 and -1, |A x - U S V'x| and |V V'x - x| have, on average, the
    Frobenius norm of the error matrix.  */
 
 #include "lapack/lapack.h"
 #include "svd/svd.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Numbers whose exponents are smaller have squares and products with eps that are normal,
+   and so have sums of them.  */
+#define MODERATE (GE_DOUBLE ? 200 : 20)
 
 /* The arrays of a page; LEFT and RIGHT only for high accuracy: the vectors of the long
    side, and those of the short one.  */
@@ -123,12 +128,7 @@ sizes_of (const ge_svd_problem *p)
       w.of_v = g->full ? w.n : w.k;
     }
   const int64_t k = w.k, l = ge_svd_long (g);
-  int64_t lwork = work_size (&w, GESDD);
-  const int64_t second = work_size (&w, GESVD);
-  lwork = second > lwork ? second : lwork;
-  const int64_t third = w.high ? work_size (&w, GEJSV) : 0;
-  lwork = third > lwork ? third : lwork;
-  w.lwork = lwork < INT32_MAX ? (lapack_int) lwork : INT32_MAX;
+  w.lwork = p->lwork;
   int64_t lrwork = 0;
   if (GE_COMPLEX)
     lrwork = 7 * k + (w.vectors ? 5 * k * k + 2 * l * k : 0)
@@ -138,12 +138,19 @@ sizes_of (const ge_svd_problem *p)
 }
 
 gpueig_status
-FN (ge_svd_lapack_bytes) (gpueig_context *ctx, const ge_svd_problem *p,
+FN (ge_svd_lapack_bytes) (gpueig_context *ctx, ge_svd_problem *p,
                           int64_t *bytes)
 {
   lapack_int size;
   GE_TRY (ge_lapack_int (ctx, ge_svd_long (&p->svd), &size));
   page_work w = sizes_of (p);
+  int64_t lwork = work_size (&w, GESDD);
+  const int64_t second = work_size (&w, GESVD);
+  lwork = second > lwork ? second : lwork;
+  const int64_t third = w.high ? work_size (&w, GEJSV) : 0;
+  lwork = third > lwork ? third : lwork;
+  p->lwork = lwork < INT32_MAX ? (int32_t) lwork : INT32_MAX;
+  w.lwork = p->lwork;
   *bytes = lay_out (&w, NULL);
   return GPUEIG_OK;
 }
@@ -154,6 +161,11 @@ FN (ge_svd_scale) (int64_t m, int64_t n, const void *from, int exponent,
 {
   const scalar_t *a = from;
   scalar_t *b = to;
+  if (exponent == 0 && ! transpose)
+    {
+      memcpy (b, a, (size_t) (m * n) * sizeof *b);
+      return;
+    }
   const int half = -exponent / 2;
   const real_t p = GE_MATH (ldexp) (1, half),
                q = GE_MATH (ldexp) (1, -exponent - half);
@@ -209,10 +221,11 @@ solve (const page_work *w, routine r, const scalar_t *a, int exponent)
 real_t
 FN (ge_svd_length) (int64_t n, const void *of)
 {
-  const scalar_t *x = of;
+  const real_t *x = of;
   real_t sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    sum += abs2_ (x[i]);
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < n * (1 + GE_COMPLEX); i++)
+    sum += x[i] * x[i];
   return sqrt_ (sum);
 }
 
@@ -256,15 +269,16 @@ FN (ge_svd_deviation) (int64_t rows, int64_t columns, const void *of,
   return FN (ge_svd_length) (n, z);
 }
 
-/* Nonzero if S is in order and the errors are below ten times max (m, n) eps; w->a is the
+/* Nonzero if S is in order and the errors are below ten times max (m, n) eps; A: the
    scaled page.  */
 static int
-is_good (const page_work *w)
+is_good (const page_work *w, const scalar_t *a)
 {
   const int64_t m = w->m, n = w->n, k = w->k, l = m > n ? m : n;
   const real_t unit = 10 * (real_t) l * GE_EPS;
   scalar_t *x = w->x, *y = x + l, *z = y + l;
-  real_t sum = 0, squares = 0, all = 0;
+  const real_t norm = FN (ge_svd_length) (m * n, a);
+  real_t sum = 0, squares = 0;
   for (int64_t i = 0; i < k; i++)
     {
       if (! (w->s[i] >= 0) || (i > 0 && ! (w->s[i] <= w->s[i - 1])))
@@ -272,17 +286,12 @@ is_good (const page_work *w)
       sum += w->s[i];
       squares += w->s[i] * w->s[i];
     }
-  for (int64_t j = 0; j < n; j++)
-    {
-      const real_t norm = FN (ge_svd_length) (m, w->a + m * j);
-      all += norm * norm;
-    }
-  if (! (fabs_ (all - squares) <= 2 * unit * w->s[0] * sum))
+  if (! (fabs_ (norm * norm - squares) <= 2 * unit * w->s[0] * sum))
     return 0;
   if (! w->vectors)
     return 1;
   random_signs (n, x);
-  multiply ("N", w->m, w->n, 1, w->a, x, 0, z);
+  multiply ("N", w->m, w->n, 1, a, x, 0, z);
   multiply ("N", w->of_v, w->n, 1, w->vt, x, 0, y);
   for (int64_t i = 0; i < k; i++)
     y[i] *= w->s[i];
@@ -308,12 +317,15 @@ FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
   lay_out (&w, space);
   (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, page.a),
                           &exponent);
+  if (abs (exponent) < MODERATE)
+    exponent = 0;
   for (; attempt < 2; attempt++)
     {
       if (solve (&w, (p->high ? high : usual)[attempt], page.a, exponent) != 0)
         continue;
-      FN (ge_svd_scale) (m, n, page.a, exponent, 0, w.a);
-      if (is_good (&w))
+      if (exponent != 0)
+        FN (ge_svd_scale) (m, n, page.a, exponent, 0, w.a);
+      if (is_good (&w, exponent != 0 ? w.a : page.a))
         break;
     }
   if (attempt == 2)

@@ -67,7 +67,7 @@ order_of (const gpueig_svd_problem *p)
 
 typedef struct
 {
-  const ge_svd_problem *problem;
+  ge_svd_problem problem;
   const int64_t *list;
   char *space;
   int64_t bytes; /* of workspace per thread */
@@ -77,7 +77,7 @@ typedef struct
 
 /* Workspace of a page.  */
 static gpueig_status
-page_bytes (gpueig_context *ctx, const ge_svd_problem *p, int64_t *bytes)
+page_bytes (gpueig_context *ctx, ge_svd_problem *p, int64_t *bytes)
 {
   const gpueig_svd_problem *g = &p->svd;
   GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, bytes)));
@@ -114,7 +114,7 @@ static int
 lapack_page (void *data, int64_t i, int thread)
 {
   lapack_work *w = data;
-  const ge_svd_problem *p = w->problem;
+  const ge_svd_problem *p = &w->problem;
   const ge_svd_page page = page_at (&p->svd, w->list ? w->list[i] : i);
   return note_outcome (w, solve_page (p, page, w->space + thread * w->bytes));
 }
@@ -122,10 +122,9 @@ lapack_page (void *data, int64_t i, int thread)
 static gpueig_status
 side_by_side (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
 {
-  const gpueig_svd_problem *p = &w->problem->svd;
-  const int64_t n = order_of (p);
+  const int64_t n = order_of (&w->problem.svd);
   const int threads = ge_page_threads (n, pages);
-  GE_TRY (page_bytes (ctx, w->problem, &w->bytes));
+  GE_TRY (page_bytes (ctx, &w->problem, &w->bytes));
   GE_TRY (
       ge_alloc (ctx, GE_HOST, w->bytes, (size_t) threads, (void **) &w->space));
   return ge_for_pages (ctx, n, pages, threads, lapack_page, w, failed);
@@ -162,7 +161,7 @@ large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
   own->s = given.s;
   own->u = given.u;
   own->v = given.v;
-  GE_TRY (page_bytes (ctx, p, &bytes));
+  GE_TRY (page_bytes (ctx, &job.problem, &bytes));
   GE_TRY (ge_run_page (ctx, &kind, &job, bytes));
   *outcome = job.outcome;
   return GPUEIG_OK;
@@ -174,7 +173,8 @@ one_by_one (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
   for (int64_t i = 0; i < pages && ! *failed; i++)
     {
       ge_svd_outcome outcome = GE_SVD_FAILED;
-      GE_TRY (large_page (ctx, w->problem, w->list ? w->list[i] : i, &outcome));
+      GE_TRY (
+          large_page (ctx, &w->problem, w->list ? w->list[i] : i, &outcome));
       *failed = note_outcome (w, outcome);
       ge_report_pages (ctx, "LAPACK", i + 1, pages);
     }
@@ -186,7 +186,7 @@ static gpueig_status
 lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
               int64_t count, gpueig_info *info)
 {
-  lapack_work work = { .problem = p, .list = list };
+  lapack_work work = { .problem = *p, .list = list };
   const int mark = ge_mark (ctx);
   int failed = 0;
   GE_TRY ((order_of (&p->svd) < DETACHABLE_ORDER ? side_by_side : one_by_one) (
