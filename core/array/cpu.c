@@ -10,7 +10,8 @@
 enum
 {
   PIECE = 1 << 15,
-  SHARED_FROM = 1 << 17
+  SHARED_FROM = 1 << 17,
+  HUGE_FROM = 8 << 20 /* bytes */
 };
 
 static gpueig_status
@@ -19,6 +20,14 @@ copy_in (gpueig_context *ctx, void *to, const void *host, size_t bytes)
   (void) ctx;
   memcpy (to, host, bytes);
   return GPUEIG_OK;
+}
+
+static gpueig_status
+copy_out (gpueig_context *ctx, void *host, const void *from, size_t bytes)
+{
+  if (bytes >= HUGE_FROM)
+    ge_prepare_output (host, bytes);
+  return copy_in (ctx, host, from, bytes);
 }
 
 static gpueig_status
@@ -148,19 +157,11 @@ select_all (gpueig_context *ctx, gpueig_type type, int64_t count, const void *x,
 }
 
 static gpueig_status
-get_positions (gpueig_context *ctx, int64_t count, const double *x,
-               int64_t limit, int64_t *list, int64_t *bad)
+pick (gpueig_context *ctx, gpueig_type type, int64_t count, const double *x,
+      int64_t limit, const void *from, void *to, int *bad)
 {
   (void) ctx;
-  *bad = -1;
-  for (int64_t i = 0; i < count; i++)
-    {
-      const int64_t k
-          = x[i] >= 1 && x[i] <= (double) limit ? (int64_t) x[i] : 0;
-      list[i] = k - 1;
-      if (k < 1 || (double) k != x[i])
-        *bad = i;
-    }
+  GE_BY_TYPE (type, ge_cpu_pick, (count, x, limit, from, to, bad));
   return GPUEIG_OK;
 }
 
@@ -199,7 +200,7 @@ root (gpueig_context *ctx, gpueig_type type, int64_t n, void *t)
 }
 
 const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
-                                        .download = copy_in,
+                                        .download = copy_out,
                                         .wait = no_wait,
                                         .map = map_all,
                                         .find = find_first,
@@ -208,7 +209,7 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .sort = ge_cpu_sort,
                                         .locate = locate_all,
                                         .select = select_all,
-                                        .positions = get_positions,
+                                        .pick = pick,
                                         .multiply = multiply,
                                         .factor = factor,
                                         .solve = solve,

@@ -31,6 +31,8 @@ gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
                                int64_t page, int64_t from, int64_t to);        \
   int64_t ge_cpu_select_##suffix (const void *data, int64_t count,             \
                                   double *list);                               \
+  void ge_cpu_pick_##suffix (int64_t count, const double *x, int64_t limit,    \
+                             const void *from, void *to, int *bad);            \
   gpueig_status ge_cpu_multiply_##suffix (gpueig_context *ctx,                 \
                                           const ge_product *p);                \
   gpueig_status ge_cpu_factor_##suffix (gpueig_context *ctx,                   \

@@ -168,3 +168,20 @@ FN (ge_cpu_select) (const void *data, int64_t count, double *list)
       list[n++] = (double) (i + 1);
   return n;
 }
+
+void
+FN (ge_cpu_pick) (int64_t count, const double *x, int64_t limit,
+                  const void *from, void *to, int *bad)
+{
+  const element_t *source = from;
+  element_t *z = to;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const int64_t k
+          = x[i] >= 1 && x[i] <= (double) limit ? (int64_t) x[i] : 0;
+      if (k < 1 || (double) k != x[i])
+        *bad = 1;
+      else
+        z[i] = source[k - 1];
+    }
+}

@@ -162,6 +162,18 @@ clear_outside (const ge_map *map, int64_t start, int64_t column, int64_t count,
     }
 }
 
+#if ! GE_COMPLEX
+/* Nonzero if the operation is complex for one of COUNT elements.  */
+static int
+is_beyond (ge_map_op op, int64_t count, const real_t *x, const real_t *y)
+{
+  int is = 0;
+  for (int64_t i = 0; i < count; i++)
+    is |= el_is_beyond (op, x[i], y[i]);
+  return is;
+}
+#endif
+
 /* --- maps --- */
 
 /* Offset of VIEW for the indices of the dimensions from 1 on.  */
@@ -193,6 +205,10 @@ FN (ge_cpu_map) (const ge_map *map, int64_t begin, int64_t end)
       if (map->op >= GE_MAP_PLUS)
         load (&map->y, base_of (&map->y, map->n_dims, index), index[0], count,
               y);
+#if ! GE_COMPLEX
+      if (map->beyond && is_beyond (map->op, count, x, y))
+        __atomic_store_n (map->beyond, 1, __ATOMIC_RELAXED);
+#endif
       combine (map, count, x, y, z);
       if (map->banded)
         clear_outside (map, index[0], index[1], count, z);

@@ -221,41 +221,39 @@ wants_real (gpueig_unary op)
     }
 }
 
-/* *IS: TEST is true for an element of the real array A and BOUND.  */
+/* *RESULT = MAP, of SHAPE.  */
 static gpueig_status
-has_element (ge_place *place, const ge_array *a, ge_map_op test, double bound,
-             int *is)
+map_to_new (ge_place *place, ge_map map, const gpueig_shape *shape,
+            gpueig_array *result)
 {
-  int64_t at = -1;
-  ge_map map = ge_map_over (test, &a->shape);
-  map.x = ge_view_of (&a->shape, a->block.ptr);
-  map.y = (ge_view){ .type = GPUEIG_FLOAT, .re = bound };
-  GE_TRY (ge_array_find (place, &map, &at));
-  *is = at >= 0;
-  return GPUEIG_OK;
+  void *data;
+  GE_TRY (ge_array_make (place, shape, result, &data));
+  map.to = ge_view_of (shape, data);
+  return ge_array_map (place, &map);
 }
 
-/* *IS: OP has a complex value for an element of the real array A.  */
+/* The same, complex if an element of a real MAP is.  */
 static gpueig_status
-has_complex_value (ge_place *place, gpueig_unary op, const ge_array *a, int *is)
+map_widening (ge_place *place, ge_map map, gpueig_shape shape,
+              gpueig_array *result)
 {
-  *is = 0;
-  switch (op)
-    {
-    case GPUEIG_SQRT:
-    case GPUEIG_LOG:
-    case GPUEIG_LOG2:
-    case GPUEIG_LOG10:
-      return has_element (place, a, GE_MAP_LT, 0, is);
-    case GPUEIG_LOG1P:
-      return has_element (place, a, GE_MAP_LT, -1, is);
-    case GPUEIG_ASIN:
-    case GPUEIG_ACOS:
-      GE_TRY (has_element (place, a, GE_MAP_LT, -1, is));
-      return *is ? GPUEIG_OK : has_element (place, a, GE_MAP_GT, 1, is);
-    default:
-      return GPUEIG_OK;
-    }
+  gpueig_context *ctx = place->ctx;
+  const int whole
+      = map.op == GE_MAP_POWER && ! map.y.data && map.y.re == floor (map.y.re);
+  if (gpueig_is_complex (map.type) || whole || ! ge_leaves_reals (map.op)
+      || shape.count == 0)
+    return map_to_new (place, map, &shape, result);
+  GE_TRY (
+      GE_ALLOC (ctx, place->device < 0 ? GE_HOST : GE_PINNED, 1, &map.beyond));
+  *map.beyond = 0;
+  GE_TRY (map_to_new (place, map, &shape, result));
+  GE_TRY (place->ops->wait (ctx));
+  if (! *map.beyond)
+    return GPUEIG_OK;
+  gpueig_array_free (ctx, *result);
+  map.type = shape.type = ge_make_complex (map.type);
+  map.beyond = NULL;
+  return map_to_new (place, map, &shape, result);
 }
 
 static gpueig_status
@@ -268,31 +266,22 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
           [GPUEIG_ARG] = GE_MAP_ARG,       [GPUEIG_CONJ] = GE_MAP_CONJ };
   ge_place place = { .ctx = ctx };
   ge_array a;
-  void *data;
-  int widens = 0;
   if ((unsigned) op > GPUEIG_GAMMA)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   GE_TRY (wants_real (op) ? ge_array_get_narrow (&place, array, &a)
                           : ge_array_get (&place, array, &a));
-  const int is_complex = gpueig_is_complex (a.shape.type);
-  if (! is_complex)
-    GE_TRY (has_complex_value (&place, op, &a, &widens));
-  if (op >= GPUEIG_ERF && is_complex)
+  if (op >= GPUEIG_ERF && gpueig_is_complex (a.shape.type))
     return GPUEIG_OK;
   ge_map map = ge_map_over (op >= GPUEIG_SQRT
                                 ? (ge_map_op) (op - GPUEIG_SQRT + GE_MAP_SQRT)
                                 : ops[op],
                             &a.shape);
   gpueig_shape shape = a.shape;
-  if (widens)
-    map.type = shape.type = ge_make_complex (shape.type);
   if (op == GPUEIG_ABS || op == GPUEIG_REAL || op == GPUEIG_IMAG
       || op == GPUEIG_ARG)
     shape.type = ge_make_real (shape.type);
-  GE_TRY (ge_array_make (&place, &shape, result, &data));
-  map.to = ge_view_of (&shape, data);
   map.x = ge_view_of (&a.shape, a.block.ptr);
-  return ge_array_map (&place, &map);
+  return map_widening (&place, map, shape, result);
 }
 
 gpueig_status
@@ -415,7 +404,6 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   ge_place place = { .ctx = ctx };
   gpueig_shape shape;
   ge_view views[2];
-  void *data;
   if ((unsigned) op > GPUEIG_REM)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   /* A complex array without imaginary parts is real to Octave: infinite elements make no NaN
@@ -428,23 +416,13 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
   if (op >= GPUEIG_ATAN2 && gpueig_is_complex (shape.type))
     return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);
-  if (op == GPUEIG_POWER && ! gpueig_is_complex (shape.type))
+  if (op == GPUEIG_POWER && ! gpueig_is_complex (shape.type) && ! map.y.data
+      && map.y.re == 2)
     {
-      /* an exponent: an integer, or complex for any negative number */
-      const int one = ! views[1].data,
-                whole = one && views[1].re == floor (views[1].re);
-      ge_map test = map_of (one ? GE_MAP_LT : GE_MAP_ROOT, &shape, views);
-      int64_t at = -1;
-      if (one)
-        test.y.re = 0;
-      if (! whole)
-        GE_TRY (ge_array_find (&place, &test, &at));
-      if (at >= 0)
-        map.type = shape.type = ge_make_complex (shape.type);
+      map.op = GE_MAP_TIMES; /* the same number, and no kernel of powers */
+      map.y = map.x;
     }
-  GE_TRY (ge_array_make (&place, &shape, result, &data));
-  map.to = ge_view_of (&shape, data);
-  return ge_array_map (&place, &map);
+  return map_widening (&place, map, shape, result);
 }
 
 gpueig_status

@@ -113,10 +113,26 @@ el_real (ge_map_op op, real_t a, real_t b)
       return a >= b;
     case GE_MAP_NEGATIVE:
       return a < 0;
-    case GE_MAP_ROOT:
-      return a < 0 && b != el_math (floor) (b);
     default:
       return 0;
+    }
+}
+
+/* Nonzero if OP (A, B) of real numbers is complex.  */
+GE_INLINE int
+el_is_beyond (ge_map_op op, real_t a, real_t b)
+{
+  switch (op)
+    {
+    case GE_MAP_LOG1P:
+      return a < -1;
+    case GE_MAP_ASIN:
+    case GE_MAP_ACOS:
+      return a < -1 || a > 1;
+    case GE_MAP_POWER:
+      return a < 0 && b != el_math (floor) (b);
+    default:
+      return a < 0;
     }
 }
 
@@ -245,7 +261,12 @@ el_exp (number_t a)
   const real_t e = el_math (exp) (a.re);
   if (a.im == 0 || e == 0)
     return el_number (e, a.im == 0 ? a.im : 0);
-  return el_number (e * el_math (cos) (a.im), e * el_math (sin) (a.im));
+  const real_t c = el_math (cos) (a.im), s = el_math (sin) (a.im);
+  if (e <= GE_REAL_MAX || ! (a.re <= GE_REAL_MAX))
+    return el_number (e * c, e * s);
+  /* The products need not overflow.  */
+  const real_t half = el_math (exp) (a.re * (real_t) 0.5);
+  return el_number (half * c * half, half * s * half);
 }
 
 /* Of real numbers with a real power that power, as in a real array; other integer powers
@@ -253,7 +274,7 @@ el_exp (number_t a)
 GE_INLINE number_t
 el_power (number_t a, number_t b)
 {
-  if (a.im == 0 && b.im == 0 && ! el_real (GE_MAP_ROOT, a.re, b.re))
+  if (a.im == 0 && b.im == 0 && ! el_is_beyond (GE_MAP_POWER, a.re, b.re))
     return el_number (el_real (GE_MAP_POWER, a.re, b.re), (real_t) 0);
   if (b.re == 0 && b.im == 0)
     return el_number ((real_t) 1, (real_t) 0);
@@ -273,11 +294,19 @@ el_power (number_t a, number_t b)
       if (size <= GE_REAL_MAX && (b.re > 0 || size > 0))
         return b.re < 0 ? el_divide (el_number ((real_t) 1, (real_t) 0), z) : z;
     }
-  const real_t size = el_math (log) (el_abs (a)),
+  /* The modulus of huge parts overflows.  */
+  real_t modulus = el_abs (a);
+  const int huge = ! (modulus <= GE_REAL_MAX) && fabs_ (a.re) <= GE_REAL_MAX
+                   && fabs_ (a.im) <= GE_REAL_MAX;
+  if (huge)
+    modulus = el_abs (el_number (a.re / 4, a.im / 4));
+  const real_t log_of_4 = (real_t) 1.38629436111989061883,
+               size = el_math (log) (modulus) + (huge ? log_of_4 : 0),
                arg = el_math (atan2) (a.im, a.re);
   if (b.im == 0)
     {
-      const real_t rho = el_math (pow) (el_abs (a), b.re), t = b.re * arg;
+      const real_t scale = huge ? el_math (pow) ((real_t) 4, b.re) : 1,
+                   rho = el_math (pow) (modulus, b.re) * scale, t = b.re * arg;
       if (rho == 0)
         return el_number ((real_t) 0, (real_t) 0);
       return el_number (rho * el_math (cos) (t), rho * el_math (sin) (t));

@@ -4,7 +4,8 @@
 
    All pointers are to memory of the backend: host memory, or memory of the selected
    GPU.  Operations of a GPU are queued on the context's stream and may return before
-   they are done; those with a result on the host wait.  Sizes are positive.  */
+   they are done; those with a result on the host wait, unless it is page-locked.  Sizes are
+   positive.  */
 
 #ifndef GE_OPS_H
 #define GE_OPS_H 1
@@ -34,7 +35,6 @@ enum
   X (OR_NAN) /* x, or y if that is NaN; real */                                \
   X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
   X (NEGATIVE) /* x < 0, real */                                               \
-  X (ROOT)     /* x < 0 and y is not an integer: x^y is complex */             \
   X (NOT_CONJ) /* x is not conj (y) */
 // clang-format on
 
@@ -45,6 +45,26 @@ typedef enum
       GE_MAP_BINARY (GE_MAP_ENUM)
 #undef GE_MAP_ENUM
 } ge_map_op;
+
+/* Nonzero if OP of real numbers can be complex, see el_is_beyond.  */
+GE_INLINE int
+ge_leaves_reals (ge_map_op op)
+{
+  switch (op)
+    {
+    case GE_MAP_SQRT:
+    case GE_MAP_LOG:
+    case GE_MAP_LOG1P:
+    case GE_MAP_LOG2:
+    case GE_MAP_LOG10:
+    case GE_MAP_ASIN:
+    case GE_MAP_ACOS:
+    case GE_MAP_POWER:
+      return 1;
+    default:
+      return 0;
+    }
+}
 
 /* Element i of dimension d is at offset stride[d] * i, or stride[d] * list[d][i] where
    there is a list.  DATA is NULL for the scalar RE + i IM.  */
@@ -60,7 +80,8 @@ typedef struct
 /* TO = OP (X, Y) for all indices of DIMS, computed in TYPE; real operands of complex
    operations stay real.  TO holds bytes (0 or 1) if OP is true or false.  BANDED: where
    column - row, the indices of the first two dimensions, is less than LOWER or more
-   than UPPER, the result is zero.  */
+   than UPPER, the result is zero.  BEYOND, if it is not NULL: page-locked host memory, or host
+   memory for the CPU, which becomes 1 if OP of real numbers is complex for an element.  */
 typedef struct
 {
   ge_map_op op;
@@ -70,6 +91,7 @@ typedef struct
   int banded;
   int64_t lower, upper;
   ge_view to, x, y;
+  int *beyond;
 } ge_map;
 
 typedef enum
@@ -185,11 +207,11 @@ struct ge_array_ops
      are not zero; *N: how many.  */
   gpueig_status (*select) (gpueig_context *ctx, gpueig_type type, int64_t count,
                            const void *x, double *list, int64_t *n);
-  /* LIST: the indices X[i] - 1; *BAD: the number of an i for which X[i] is not an integer
-     in 1 .. LIMIT, or -1.  */
-  gpueig_status (*positions) (gpueig_context *ctx, int64_t count,
-                              const double *x, int64_t limit, int64_t *list,
-                              int64_t *bad);
+  /* TO[i] = FROM[X[i] - 1], COUNT elements of TYPE; *BAD, page-locked as map->beyond: 1 if
+     an X[i] is not an integer in 1 .. LIMIT.  */
+  gpueig_status (*pick) (gpueig_context *ctx, gpueig_type type, int64_t count,
+                         const double *x, int64_t limit, const void *from,
+                         void *to, int *bad);
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
   /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
      (Cholesky).  */

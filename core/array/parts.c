@@ -156,26 +156,25 @@ pick (gpueig_context *ctx, gpueig_array array, gpueig_array positions,
   ge_array a, p;
   gpueig_shape shape;
   void *data;
-  int64_t *list, bad = 0;
+  int *bad;
   GE_TRY (ge_array_get (&place, array, &a));
   GE_TRY (ge_array_get (&place, positions, &p));
   const int64_t count = p.shape.count;
   GE_TRY (ge_array_shape (ctx, a.shape.type, n_dims, dims, &shape));
   if (p.shape.type != GPUEIG_DOUBLE || count == 0 || shape.count != count)
     return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, place.space, count, &list));
-  GE_TRY (place.ops->positions (ctx, count, p.block.ptr, a.shape.count, list,
-                                &bad));
-  if (bad >= 0)
-    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, place.device < 0 ? GE_HOST : GE_PINNED, 1, &bad));
+  *bad = 0;
   GE_TRY (ge_array_make (&place, &shape, result, &data));
-  ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = 1 };
-  map.dims[0] = count;
-  map.to = (ge_view){ .data = data, .type = shape.type, .stride = { 1 } };
-  map.x = (ge_view){
-    .data = a.block.ptr, .type = shape.type, .stride = { 1 }, .list = { list }
-  };
-  return ge_array_map (&place, &map);
+  GE_TRY (place.ops->pick (ctx, shape.type, count, p.block.ptr, a.shape.count,
+                           a.block.ptr, data, bad));
+  GE_TRY (place.ops->wait (ctx));
+  if (*bad)
+    {
+      gpueig_array_free (ctx, *result);
+      *result = 0;
+    }
+  return GPUEIG_OK;
 }
 
 gpueig_status

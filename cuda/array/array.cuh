@@ -60,9 +60,9 @@ gpueig_status ge_cuda_locate (gpueig_context *ctx, const ge_reduction *r,
 gpueig_status ge_cuda_select (gpueig_context *ctx, gpueig_type type,
                               int64_t count, const void *x, double *list,
                               int64_t *n);
-gpueig_status ge_cuda_positions (gpueig_context *ctx, int64_t count,
-                                 const double *x, int64_t limit, int64_t *list,
-                                 int64_t *bad);
+gpueig_status ge_cuda_pick (gpueig_context *ctx, gpueig_type type,
+                            int64_t count, const double *x, int64_t limit,
+                            const void *from, void *to, int *bad);
 gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
 gpueig_status ge_cuda_factor (gpueig_context *ctx, const ge_factors *f,
                               int64_t *at);

@@ -67,7 +67,7 @@ template <typename O> struct combination
       case GE_LARGEST:
       case GE_SMALLEST:
         if (is_nan (x) || is_nan (y))
-          return is_nan (x) ? y : x;
+          return is_nan (x) && ! is_nan (y) ? y : x;
         return compare (y, x) == (op == GE_LARGEST ? 1 : -1) ? y : x;
       case GE_LARGEST_ABS:
         if (is_nan (x))

@@ -16,6 +16,41 @@ operation (char op)
   return op == 'N' ? CUBLAS_OP_N : op == 'T' ? CUBLAS_OP_T : ge_adjoint<T> ();
 }
 
+/* *SUM, on the device: of the products of N elements of X, with CONJUGATE their conjugates, and
+   of Y.  */
+#define DOT(T, CONJUGATE, PLAIN)                                               \
+  static cublasStatus_t dot (cublasHandle_t h, bool conjugate, int64_t n,      \
+                             const T *x, const T *y, T *sum)                   \
+  {                                                                            \
+    return conjugate ? cublas##CONJUGATE##_64 (h, n, x, 1, y, 1, sum)          \
+                     : cublas##PLAIN##_64 (h, n, x, 1, y, 1, sum);             \
+  }
+DOT (float, Sdot, Sdot)
+DOT (double, Ddot, Ddot)
+DOT (cuComplex, Cdotc, Cdotu)
+DOT (cuDoubleComplex, Zdotc, Zdotu)
+
+/* A row times a column, which takes several times as long as other products.  */
+template <typename T>
+static gpueig_status
+multiply_row (gpueig_context *ctx, const ge_product *p)
+{
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const bool turned = p->tb == 'C';
+  const T *x = (const T *) (turned ? p->b : p->a),
+          *y = (const T *) (turned ? p->a : p->b);
+  cublasStatus_t status
+      = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = dot (blas, turned || p->ta == 'C', p->k, x, y, (T *) p->c);
+  const cublasStatus_t host
+      = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST);
+  /* not before the mode is what all others expect */
+  CUBLAS (host);
+  CUBLAS (status);
+  return GPUEIG_OK;
+}
+
 template <typename T>
 static gpueig_status
 multiply (gpueig_context *ctx, const ge_product *p)
@@ -23,6 +58,8 @@ multiply (gpueig_context *ctx, const ge_product *p)
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const int64_t lda = p->ta == 'N' ? p->m : p->k,
                 ldb = p->tb == 'N' ? p->k : p->n;
+  if (p->pages == 1 && p->m == 1 && p->n == 1 && (p->ta != 'C' || p->tb != 'C'))
+    return multiply_row<T> (ctx, p);
   if (p->pages == 1)
     CUBLAS (ge_gemm (blas, operation<T> (p->ta), operation<T> (p->tb), p->m,
                      p->n, p->k, 1, (const T *) p->a, lda, (const T *) p->b,

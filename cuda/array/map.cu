@@ -119,6 +119,16 @@ holds (ge_map_op op, E x, E y, int x_real, int y_real)
     return el_real (op, x, y) != 0;
 }
 
+/* Note in map.beyond that OP (X, Y) is complex.  */
+template <typename E>
+GE_DEVICE_INLINE void
+check (const ge_map &map, E x, E y)
+{
+  if constexpr (! is_pair<E>::value)
+    if (map.beyond && el_is_beyond (map.op, x, y))
+      *map.beyond = 1;
+}
+
 /* --- indices --- */
 
 typedef struct
@@ -202,7 +212,10 @@ map_kernel (const __grid_constant__ ge_map map)
           continue;
         }
       else
-        z = combine (map.op, x, y, x_real, y_real);
+        {
+          check (map, x, y);
+          z = combine (map.op, x, y, x_real, y_real);
+        }
       if (at.outside)
         set_element (&z, 0, 0);
       store (map.to, at.to, z);
@@ -229,7 +242,11 @@ function_kernel (const __grid_constant__ ge_map map)
   const int64_t step = (int64_t) gridDim.x * THREADS;
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < map.count;
        i += step)
-    ((E *) map.to.data)[i] = function (map.op, load<E> (map.x, i), x_real);
+    {
+      const E x = load<E> (map.x, i);
+      check (map, x, E ());
+      ((E *) map.to.data)[i] = function (map.op, x, x_real);
+    }
 }
 
 /* *FIRST: the smallest index for which the test is true, if it is smaller.  */
@@ -257,24 +274,11 @@ find_kernel (const __grid_constant__ ge_map map, unsigned long long *first)
     }
 }
 
-/* The same for all COUNT real numbers X and the test of each against Y.  */
-template <typename R, ge_map_op OP>
+/* BAD: mapped memory of the host.  */
+template <typename T>
 GE_KERNEL (THREADS)
-find_kernel_of (int64_t count, const R *x, R y, unsigned long long *first)
-{
-  const int64_t step = (int64_t) gridDim.x * THREADS;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
-       i += step)
-    if (OP == GE_MAP_LT ? x[i] < y : x[i] > y)
-      {
-        atomicMin (first, (unsigned long long) i);
-        return;
-      }
-}
-
-GE_KERNEL (THREADS)
-positions_kernel (int64_t count, const double *x, int64_t limit, int64_t *list,
-                  unsigned long long *bad)
+pick_kernel (int64_t count, const double *x, int64_t limit, const T *from,
+             T *to, int *bad)
 {
   const int64_t step = (int64_t) gridDim.x * THREADS;
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
@@ -282,9 +286,10 @@ positions_kernel (int64_t count, const double *x, int64_t limit, int64_t *list,
     {
       const int64_t k
           = x[i] >= 1 && x[i] <= (double) limit ? (int64_t) x[i] : 0;
-      list[i] = k - 1;
       if (k < 1 || (double) k != x[i])
-        atomicMin (bad, (unsigned long long) i);
+        *bad = 1;
+      else
+        to[i] = from[k - 1];
     }
 }
 
@@ -334,70 +339,37 @@ ge_cuda_map (gpueig_context *ctx, const ge_map *map)
   return GE_CUDA_BY_TYPE (map->type, launch_map, (ctx, map));
 }
 
-/* A number in the GPU's memory, -1 before the search, and after it.  */
-static gpueig_status
-begin_search (gpueig_context *ctx, unsigned long long **found)
-{
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, found));
-  CU (cudaMemsetAsync (*found, 0xff, sizeof **found, ge_cuda_of (ctx)->stream));
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-end_search (gpueig_context *ctx, const unsigned long long *found, int64_t *at)
-{
-  return ge_fetch (ctx, (unsigned long long *) at, found, 1);
-}
-
-template <typename T>
-static gpueig_status
-find_number (gpueig_context *ctx, const ge_map *map, unsigned long long *found)
-{
-  typedef ge_real<T> R;
-  const R *x = (const R *) map->x.data;
-  const R y = (R) map->y.re;
-  const unsigned blocks = blocks_for (ctx, map->count);
-  if (map->op == GE_MAP_LT)
-    GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_LT>), blocks,
-                  THREADS, 0, map->count, x, y, found);
-  else
-    GE_LAUNCH_AS ("find_kernel", (find_kernel_of<R, GE_MAP_GT>), blocks,
-                  THREADS, 0, map->count, x, y, found);
-  return GPUEIG_OK;
-}
-
 template <typename T>
 static gpueig_status
 launch_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
 {
   const int mark = ge_mark (ctx);
   unsigned long long *found;
-  const int of_numbers = (map->op == GE_MAP_LT || map->op == GE_MAP_GT)
-                         && map->n_dims == 1 && ! map->banded && map->x.data
-                         && ! map->y.data && map->x.stride[0] == 1
-                         && ! map->x.list[0] && map->x.type == map->type
-                         && ! gpueig_is_complex (map->type);
-  GE_TRY (begin_search (ctx, &found));
-  if (of_numbers)
-    GE_TRY (find_number<T> (ctx, map, found));
-  else
-    GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, *map,
-               found);
-  GE_TRY (end_search (ctx, found, first));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &found));
+  CU (cudaMemsetAsync (found, 0xff, sizeof *found, ge_cuda_of (ctx)->stream));
+  GE_LAUNCH (find_kernel<T>, blocks_for (ctx, map->count), THREADS, 0, *map,
+             found);
+  GE_TRY (ge_fetch (ctx, (unsigned long long *) first, found, 1));
   return ge_close_frame (ctx, mark);
 }
 
-gpueig_status
-ge_cuda_positions (gpueig_context *ctx, int64_t count, const double *x,
-                   int64_t limit, int64_t *list, int64_t *bad)
+template <typename T>
+static gpueig_status
+launch_pick (gpueig_context *ctx, int64_t count, const double *x, int64_t limit,
+             const void *from, void *to, int *bad)
 {
-  const int mark = ge_mark (ctx);
-  unsigned long long *found;
-  GE_TRY (begin_search (ctx, &found));
-  GE_LAUNCH (positions_kernel, blocks_for (ctx, count), THREADS, 0, count, x,
-             limit, list, found);
-  GE_TRY (end_search (ctx, found, bad));
-  return ge_close_frame (ctx, mark);
+  GE_LAUNCH (pick_kernel<T>, blocks_for (ctx, count), THREADS, 0, count, x,
+             limit, (const T *) from, (T *) to, bad);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_pick (gpueig_context *ctx, gpueig_type type, int64_t count,
+              const double *x, int64_t limit, const void *from, void *to,
+              int *bad)
+{
+  return GE_CUDA_BY_TYPE (type, launch_pick,
+                          (ctx, count, x, limit, from, to, bad));
 }
 
 gpueig_status

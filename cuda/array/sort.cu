@@ -3,13 +3,14 @@
 
    All columns are sorted at once by CUB's stable radix sort: positions by the keys of
    their elements (for complex numbers first the argument, then the modulus), and then by
-   their columns.  */
+   their columns.  One column of real numbers needs no positions.  */
 
 #include "array/combine.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <type_traits>
@@ -100,6 +101,73 @@ sort_pairs (gpueig_context *ctx, int64_t count, int bits,
   return GPUEIG_OK;
 }
 
+/* X with the positive NaN alone, which is behind Inf.  */
+template <typename R>
+GE_KERNEL (THREADS)
+clean_kernel (int64_t count, const R *x, R *to)
+{
+  FOR_ALL (i, count)
+  to[i] = x[i] == x[i] ? x[i] : (R) nan ("");
+}
+
+template <typename R> struct is_not_a_number
+{
+  __host__ __device__ __forceinline__ bool
+  operator() (R x) const
+  {
+    return x != x;
+  }
+};
+
+/* The numbers of FROM that are NaN, in their order, in TO.  */
+template <typename R, typename I, typename O>
+static gpueig_status
+copy_nan (gpueig_context *ctx, int64_t count, I from, O to)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const is_not_a_number<R> is;
+  int64_t *n;
+  char *space;
+  size_t bytes = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &n));
+  CU (cub::DeviceSelect::If (NULL, bytes, from, to, n, count, is, stream));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
+  CU (cub::DeviceSelect::If (space, bytes, from, to, n, count, is, stream));
+  return GPUEIG_OK;
+}
+
+/* A column of real numbers without positions: they are keys themselves, CUB taking -0 for 0.
+   The bits of NaN are copied afterwards, to the end or, if DESCENDING, to the begin.  */
+template <typename R>
+static gpueig_status
+sort_numbers (gpueig_context *ctx, const ge_sort *s)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const int64_t count = s->n;
+  const R *x = (const R *) s->x;
+  R *clean, *to = (R *) s->to;
+  char *space = NULL;
+  size_t bytes = 0;
+  const int mark = ge_mark (ctx), bits = 8 * (int) sizeof (R);
+  const auto sort_keys = [&] {
+    return s->descending ? cub::DeviceRadixSort::SortKeysDescending (
+               space, bytes, clean, to, count, 0, bits, stream)
+                         : cub::DeviceRadixSort::SortKeys (
+                             space, bytes, clean, to, count, 0, bits, stream);
+  };
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &clean));
+  GE_LAUNCH (clean_kernel, blocks_for (count), THREADS, 0, count, x, clean);
+  CU (sort_keys ());
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
+  CU (sort_keys ());
+  if (s->descending)
+    GE_TRY (copy_nan<R> (ctx, count, x, to));
+  else if (! s->middle)
+    GE_TRY (copy_nan<R> (ctx, count, thrust::make_reverse_iterator (x + count),
+                         thrust::make_reverse_iterator (to + count)));
+  return ge_close_frame (ctx, mark);
+}
+
 template <typename T>
 static gpueig_status
 sort (gpueig_context *ctx, const ge_sort *s)
@@ -117,11 +185,12 @@ sort (gpueig_context *ctx, const ge_sort *s)
                         "more than %d elements are not sorted on a GPU; use "
                         "gather",
                         INT32_MAX);
+  if constexpr (! is_pair<E>::value)
+    if (s->count == 1 && ! s->at)
+      return sort_numbers<E> (ctx, s);
   const int mark = ge_mark (ctx);
   for (int k = 0; k < 2; k++)
-    {
-      GE_TRY (ge_alloc_each (ctx, GE_DEVICE, count, &at[k], &keys[k]));
-    }
+    GE_TRY (ge_alloc_each (ctx, GE_DEVICE, count, &at[k], &keys[k]));
   cub::DoubleBuffer<uint32_t> positions (at[0], at[1]);
   for (int pass = 0; pass < 1 + is_pair<E>::value; pass++)
     {

@@ -115,7 +115,10 @@ test_sort (const pair *s, int descending, int positions)
         for (int64_t k = 0; k < s->dims[1]; k++)
           {
             e = i + s->dims[0] * (k + s->dims[1] * j);
-            bad += ! is_same (at (&sorted, i, k, j), at (s, i, list[k], j))
+            const double complex x = at (&sorted, i, k, j),
+                                 wanted = at (s, i, list[k], j);
+            bad += ! is_same (x, wanted)
+                   || signbit (creal (x)) != signbit (creal (wanted))
                    || (positions && place[e] != (double) (list[k] + 1));
           }
       }

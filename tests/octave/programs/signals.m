@@ -62,6 +62,12 @@ q = log (gpuArray ([-1 1 -exp(1)]));
 %% powers
 q = gpuArray ([-8 8 27]) .^ (1 / 3);
 q2 = gpuArray ([-2 2 3]) .^ 2;
+%% huge numbers
+h1 = exp (gpuArray ([709.9 + 0.5i, 709.9 - 0.6i, -710 + 1i])) / 1e300;
+h2 = gpuArray (complex ([1.7e308, -1.7e308], 1.7e308)) .^ 0.5;
+h3 = gpuArray (complex ([1.7e308, -1.7e308], 1.7e308)) .^ (0.5 + 0.1i);
+%% powers of pages
+p3 = gpuArray (reshape (-(1:24), 2, 3, 4)) .^ reshape ([0.5 1.5 2.5 3.5], 1, 1, 4);
 %% powers of a number
 q = 2 .^ gpuArray ([1 2 3]);
 q2 = (-2) .^ gpuArray ([1 2.5 3]);
