@@ -9,7 +9,14 @@
      B (8-by-8)   b[0] = (c, r), b[1] = (c + 4, r)
      C (16-by-8)  c[0] = (r, 2 c), c[1] = (r, 2 c + 1), c[2], c[3] = the same 8 rows on
 
-   sm_80 has m8n8k4 only, four of which make one m16n8k8.  */
+   sm_80 has m8n8k4 only, four of which make one m16n8k8.
+
+   Half precision, with exact products and sums in single precision that are truncated,
+   not rounded: mma.m16n8k16 and m16n8k8.  C as above, a[] and b[] have two numbers in 32
+   bits, the columns of A and rows of B 2 c and 2 c + 1:
+
+     A (16-by-16) a[0], a[1] = rows r, r + 8, a[2], a[3] = the same 8 columns on
+     B (16-by-8)  b[0], b[1] = column r, the second 8 rows on  */
 
 #ifndef GE_TENSOR_CUH
 #define GE_TENSOR_CUH 1
@@ -48,5 +55,57 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
                : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
 }
 #endif
+
+/* C += A B; both together if there are 4 numbers of A, the first 8 columns and rows if
+   there are two.  */
+GE_DEVICE_INLINE void
+multiply_halves (float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2])
+{
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+GE_DEVICE_INLINE void
+multiply_halves (float (&c)[4], const unsigned (&a)[2], const unsigned (&b)[1])
+{
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+
+/* B for multiply_halves twice, X and Y: blocks of 8 by 8 numbers in shared memory, each
+   column of B, or row if TRANSPOSED, together.  AT: the address, in shared memory, of column
+   lane % 8 of block lane / 8, of those of X and then those of Y.  */
+template <bool TRANSPOSED>
+GE_DEVICE_INLINE void
+load_halves (unsigned (&x)[1], unsigned (&y)[1], unsigned at)
+{
+  if constexpr (TRANSPOSED)
+    asm volatile(
+        "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+        : "=r"(x[0]), "=r"(y[0])
+        : "r"(at));
+  else
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(x[0]), "=r"(y[0])
+                 : "r"(at));
+}
+template <bool TRANSPOSED>
+GE_DEVICE_INLINE void
+load_halves (unsigned (&x)[2], unsigned (&y)[2], unsigned at)
+{
+  if constexpr (TRANSPOSED)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
+                 "{%0, %1, %2, %3}, [%4];"
+                 : "=r"(x[0]), "=r"(x[1]), "=r"(y[0]), "=r"(y[1])
+                 : "r"(at));
+  else
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
+                 "{%0, %1, %2, %3}, [%4];"
+                 : "=r"(x[0]), "=r"(x[1]), "=r"(y[0]), "=r"(y[1])
+                 : "r"(at));
+}
 
 #endif

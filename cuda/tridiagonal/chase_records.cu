@@ -3,6 +3,8 @@
 
 #include "tridiagonal/chase_records.cuh"
 
+#include <cuda_fp16.h>
+
 #include "base/numbers.cuh"
 
 enum
@@ -11,45 +13,87 @@ enum
 };
 
 /* The double-precision type, real or complex, that corresponds to T.  */
-template <typename T> struct widened
-{
-  typedef double type;
-};
-template <> struct widened<cuComplex>
-{
-  typedef cuDoubleComplex type;
-};
-template <> struct widened<cuDoubleComplex>
-{
-  typedef cuDoubleComplex type;
-};
+template <typename T>
+using widened
+    = std::conditional_t<is_complex<T>::value, cuDoubleComplex, double>;
 
 template <typename T>
-GE_DEVICE_INLINE typename widened<T>::type
+GE_DEVICE_INLINE widened<T>
 widen (T x)
 {
-  return make_number<typename widened<T>::type> ((double) real_part (x),
-                                                 (double) imaginary_part (x));
+  return make_number<widened<T>> ((double) real_part (x),
+                                  (double) imaginary_part (x));
+}
+
+template <int B, int PARTS, int COUNT, typename C>
+GE_DEVICE_INLINE void
+put_parts (double (&to)[PARTS][COUNT], int r, int i, C x)
+{
+  const int first = r / 8 * 8;
+  if (i < first || i >= first + B + 8)
+    return;
+  to[0][chase_place<B> (r, i - first)] = real_part (x);
+  if (PARTS == 2)
+    to[PARTS - 1][chase_place<B> (r, i - first)] = imaginary_part (x);
 }
 
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put_parts (double *re, double *im, int at, C x)
+put_halves (chase_block<PARTS> &block, int r, int i, C x, double factor)
 {
-  re[at] = real_part (x);
-  if (PARTS == 2)
-    im[at] = imaginary_part (x);
+#pragma unroll
+  for (int k = 0; k < PARTS; k++)
+    {
+      const float y
+          = (float) (factor * (k == 0 ? real_part (x) : imaginary_part (x)));
+      const __half h = __float2half_rn (y);
+      block.at[k][0][r % 8][i % 8] = __half_as_ushort (h);
+      block.at[k][1][r % 8][i % 8]
+          = __half_as_ushort (__float2half_rn (y - __half2float (h)));
+    }
 }
 
-/* T of every eight of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j)
+/* Set element (R, I) of V', and of -(V T)', in the rows of the window; zero where the record
+   has none.  */
+template <int B, int PARTS, typename C>
+GE_DEVICE_INLINE void
+put_v (chase_record<double, B, PARTS> *record, int r, int i, C x)
+{
+  put_parts<B> (record->v, r, i, x);
+}
+template <int B, int PARTS, typename C>
+GE_DEVICE_INLINE void
+put_vt (chase_record<double, B, PARTS> *record, int r, int i, C x)
+{
+  put_parts<B> (record->vt, r, i, x);
+}
+template <int B, int PARTS, typename C>
+GE_DEVICE_INLINE void
+put_v (chase_record<float, B, PARTS> *record, int r, int i, C x)
+{
+  const int k = i / 8 - r / 8;
+  if (k >= 0 && k <= B / 8)
+    put_halves (record->v[r / 8][k], r, i, x, 1);
+}
+template <int B, int PARTS, typename C>
+GE_DEVICE_INLINE void
+put_vt (chase_record<float, B, PARTS> *record, int r, int i, C x)
+{
+  const int k = i / 8 - r / 16 * 2;
+  const double longer = 1 + 0x1p-24; /* see chase_halves.cuh */
+  if (k >= 0 && k <= B / 8 + 1)
+    put_halves (record->vt[r / 16][k][r / 8 % 2], r, i, x, longer);
+}
+
+/* T of every M of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j)
    = -tau_j T (0:j-1, 0:j-1) V (:, 0:j-1)' V (:, j).  Called by the first warp; lane i
    computes row i, with two warp barriers per column.  */
-template <typename C>
+template <int M, typename C>
 GE_DEVICE_INLINE void
 make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
 {
   const ge_warp warp = this_warp ();
-  for (int j = i / CHASE_LD_T * CHASE_LD_T, k = 0; k < CHASE_LD_T; j++, k++)
+  for (int j = i / M * M, k = 0; k < M; j++, k++)
     {
       C sum = zero<C> ();
       for (int l = i; l < j; l++)
@@ -68,10 +112,10 @@ make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
 template <typename T, int B>
 GE_KERNEL (RECORD_THREADS)
 record_kernel (chase_plan p, const T *v_all, const T *tau_all,
-               chase_record<B, 1 + is_complex<T>::value> *records)
+               chase_record_of<T, B> *records)
 {
-  typedef typename widened<T>::type C;
-  constexpr int PARTS = 1 + is_complex<T>::value, HEIGHT = B + CHASE_SWEEPS;
+  typedef widened<T> C;
+  constexpr int HEIGHT = B + CHASE_SWEEPS, M = chase_at_once<ge_real<T>>::value;
   extern __shared__ __align__ (16) unsigned char record_memory[];
   C (*v)[HEIGHT + 1] = (C (*)[HEIGHT + 1]) record_memory;
   C (*t)[CHASE_SWEEPS + 1] = (C (*)[CHASE_SWEEPS + 1]) (v + CHASE_SWEEPS);
@@ -87,7 +131,7 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
       place += k < tasks ? k : tasks;
       place += c > blockIdx.z && k < tasks;
     }
-  chase_record<B, PARTS> *record = records + place;
+  chase_record_of<T, B> *record = records + place;
   const int64_t row0 = ge_chase_row (B, s0, k);
   const int x = (int) threadIdx.x;
   for (int e = x; e < CHASE_SWEEPS * HEIGHT; e += RECORD_THREADS)
@@ -98,8 +142,7 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
       if (sweep < ge_chase_sweeps (p.n) && i >= r && i < r + B && row < p.n)
         value = widen (v_all[ge_chase_offset (p.n, sweep) + row - sweep - 1]);
       v[r][i] = value;
-      put_parts<PARTS> (record->v[0], record->v[PARTS - 1],
-                        chase_place<B> (r, i), value);
+      put_v (record, r, i, value);
     }
   if (x < CHASE_SWEEPS)
     tau[x]
@@ -107,9 +150,9 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
               ? widen (tau_all[k + p.most_tasks * (s0 + x)])
               : zero<C> ();
   __syncthreads ();
-  for (int e = x; e < CHASE_SWEEPS * CHASE_LD_T; e += RECORD_THREADS)
+  for (int e = x; e < CHASE_SWEEPS * M; e += RECORD_THREADS)
     {
-      const int i = e / CHASE_LD_T, j = i - i % CHASE_LD_T + e % CHASE_LD_T;
+      const int i = e / M, j = i - i % M + e % M;
       C sum = zero<C> ();
       for (int r = j; i < j && r < i + B; r++)
         sum = conj_mul_add (v[i][r], v[j][r], sum);
@@ -117,25 +160,26 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
     }
   __syncthreads ();
   if (x < CHASE_SWEEPS)
-    make_factor (t, tau, x);
+    make_factor<M> (t, tau, x);
   __syncthreads ();
-  for (int e = x; e < CHASE_SWEEPS * CHASE_LD_T; e += RECORD_THREADS)
+  for (int e = x; e < CHASE_SWEEPS * HEIGHT; e += RECORD_THREADS)
     {
-      const int i = e / CHASE_LD_T, j = i - i % CHASE_LD_T + e % CHASE_LD_T;
-      const C value = j <= i ? minus (zero<C> (), t[j][i]) : zero<C> ();
-      put_parts<PARTS> (record->t[0], record->t[PARTS - 1], e, value);
+      const int r = e / HEIGHT, i = e % HEIGHT;
+      C sum = zero<C> ();
+      for (int j = r - r % M; j <= r; j++)
+        sum = mul_add (t[j][r], v[j][i], sum);
+      put_vt (record, r, i, minus (zero<C> (), sum));
     }
 }
 
 template <typename T, int B>
 gpueig_status
 ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
-                      const T *tau,
-                      chase_record<B, 1 + is_complex<T>::value> *records)
+                      const T *tau, chase_record_of<T, B> *records)
 {
   const size_t bytes = (size_t) CHASE_SWEEPS
                        * (B + CHASE_SWEEPS + 1 + CHASE_SWEEPS + 1 + 1)
-                       * sizeof (typename widened<T>::type);
+                       * sizeof (widened<T>);
   const int64_t most
       = chase_group_tasks (p->n, B, p->first - (p->chains - 1) * p->chain);
   GE_ALLOW_SHARED ((record_kernel<T, B>), bytes);
@@ -148,7 +192,7 @@ ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
 #define INSTANTIATE(T, B)                                                      \
   template gpueig_status ge_cuda_make_records<T, B> (                          \
       gpueig_context *, const chase_plan *, const T *, const T *,              \
-      chase_record<B, 1 + is_complex<T>::value> *);
+      chase_record_of<T, B> *);
 INSTANTIATE (float, 32)
 INSTANTIATE (double, 32)
 INSTANTIATE (cuComplex, 32)

@@ -8,7 +8,8 @@
    last sweeps to the first.  Records are stored in the order of their use:
    chain by chain, within a chain task by task, within a task from the chain's
    last group to its first (core/tridiagonal/schedule.h states which orders are
-   correct).  They are in double precision for all types.  */
+   correct).  They are in double precision, or in pairs of halves for single
+   precision (chase_halves.cuh).  */
 
 #ifndef GE_TRIDIAGONAL_CHASE_RECORDS_CUH
 #define GE_TRIDIAGONAL_CHASE_RECORDS_CUH 1
@@ -19,35 +20,55 @@
 enum
 {
   CHASE_SWEEPS = 32, /* per group */
-  CHASE_CHAINS = 8,  /* chains whose records are computed at once */
-  CHASE_LD_T = 8     /* reflectors applied at a time */
+  CHASE_CHAINS = 8   /* chains whose records are computed at once */
 };
 
-/* Leading dimension of V', stored by rows.  */
-template <int B> struct chase_ld_v
+/* Reflectors applied at a time.  */
+template <typename R> struct chase_at_once
 {
   enum
   {
-    value = B + CHASE_SWEEPS + 8
+    value = sizeof (R) == sizeof (double) ? 8 : 16
   };
 };
 
-/* A record: V' by rows, and -T' of every eight reflectors, row i holding -T (j, i),
-   both as separate real and, for complex matrices, imaginary parts.  In V' the two halves of 16
-   numbers are exchanged in every second group of four rows against bank
-   conflicts, see chase_place.  */
-template <int B, int PARTS> struct chase_record
+/* A record: of every eight reflectors the rows of V', and of as many as are applied at a
+   time those of -(V T)', both as separate real and, for complex matrices, imaginary
+   parts.  Rows have B + 8 numbers from the first row of Z on that eight reflectors change,
+   and a distance that is free of bank conflicts, see chase_place.  */
+template <int B> struct chase_ld
 {
-  double v[PARTS][CHASE_SWEEPS * chase_ld_v<B>::value];
-  double t[PARTS][CHASE_SWEEPS * CHASE_LD_T];
+  enum
+  {
+    value = B + 12
+  };
+};
+template <typename R, int B, int PARTS> struct chase_record
+{
+  double v[PARTS][CHASE_SWEEPS * chase_ld<B>::value];
+  double vt[PARTS][CHASE_SWEEPS * chase_ld<B>::value];
 };
 
-/* The index of element (r, i) of V'.  */
+/* In single precision every number x is h + l, h being x rounded to half precision and l
+   the remainder rounded so, in blocks of 8 by 8, rows of 8 halves: the blocks of eight
+   rows of V', and of 16 rows of -(V T)' in pairs of blocks of the same columns.  */
+template <int PARTS> struct chase_block
+{
+  unsigned short at[PARTS][2][8][8]; /* of each part h and l */
+};
+template <int B, int PARTS> struct chase_record<float, B, PARTS>
+{
+  chase_block<PARTS> v[CHASE_SWEEPS / 8][B / 8 + 1];
+  chase_block<PARTS> vt[CHASE_SWEEPS / 16][B / 8 + 2][2];
+};
+
+/* The index of number I of row R of a record.  The two halves of 16 numbers are exchanged
+   in every second group of four rows.  */
 template <int B>
 static __host__ __device__ __forceinline__ int
 chase_place (int r, int i)
 {
-  return r * chase_ld_v<B>::value + (i ^ ((r & 4) << 1));
+  return r * chase_ld<B>::value + (i < B ? i ^ ((r & 4) << 1) : i);
 }
 
 /* CHAINS chains of CHAIN groups, the first chain beginning with group FIRST,
@@ -68,11 +89,13 @@ chase_group_tasks (int64_t n, int64_t b, int64_t s)
   return s0 < ge_chase_sweeps (n) ? ge_chase_tasks (n, b, s0) : 0;
 }
 
+template <typename T, int B>
+using chase_record_of = chase_record<ge_real<T>, B, 1 + is_complex<T>::value>;
+
 /* Compute the records of plan P from V and TAU of ge_cuda_chase_bulges.  */
 template <typename T, int B>
-gpueig_status
-ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
-                      const T *tau,
-                      chase_record<B, 1 + is_complex<T>::value> *records);
+gpueig_status ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p,
+                                    const T *v, const T *tau,
+                                    chase_record_of<T, B> *records);
 
 #endif

@@ -16,91 +16,106 @@ enum
 
 /* Columns of Z in the layout of the kernel: row 1 of a column is 16-byte
    aligned, real and imaginary parts are separate arrays.  */
-typedef struct
+template <typename R> struct tiles_columns
 {
-  double *z;      /* row 0 of the first column */
-  int64_t ld;     /* leading dimension, even */
+  R *z;           /* row 0 of the first column */
+  int64_t ld;     /* leading dimension, a multiple of 16 bytes */
   int64_t places; /* allocated columns, of which COUNT are used */
   int64_t count;
-} tiles_columns;
+};
+
+/* What Z is multiplied by there.  */
+template <typename R> struct tiles_scale
+{
+  enum
+  {
+    value = sizeof (R) == sizeof (double) ? 1 : HALVES_SCALE
+  };
+};
 
 /* Copy column blockIdx.x of Z (n rows) to the layout TO, or back.  */
 template <typename T, bool BACK>
 static __global__ void
-planes_kernel (int64_t n, T *z, tiles_columns to)
+planes_kernel (int64_t n, T *z, tiles_columns<ge_real<T>> to)
 {
+  typedef ge_real<T> R;
+  constexpr R SCALE = (R) tiles_scale<R>::value;
   const int64_t column = blockIdx.x;
-  double *re = to.z + to.ld * column, *im = re + to.ld * to.places;
+  R *re = to.z + to.ld * column, *im = re + to.ld * to.places;
   T *x = z + n * column;
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x)
     if (BACK)
-      x[i] = make_number<T> ((ge_real<T>) re[i],
-                             (ge_real<T>) (is_complex<T>::value ? im[i] : 0));
+      x[i] = make_number<T> (re[i] * (1 / SCALE),
+                             is_complex<T>::value ? im[i] * (1 / SCALE) : 0);
     else
       {
-        re[i] = (double) real_part (x[i]);
+        re[i] = real_part (x[i]) * SCALE;
         if (is_complex<T>::value)
-          im[i] = (double) imaginary_part (x[i]);
+          im[i] = imaginary_part (x[i]) * SCALE;
       }
 }
 
 /* Groups per chain, limited by registers.  */
-template <int PARTS>
+template <typename R, int PARTS>
 static constexpr int
 chain_length (void)
 {
-  return PARTS == 1 ? 3 : 2;
+  return sizeof (R) == sizeof (float) ? 4 : 4 - PARTS;
 }
 
 /* Sets of warps per block where a multiprocessor would have few warps, limited by
    shared memory.  */
-template <int PARTS, int WARPS>
+template <typename R, int PARTS, int WARPS>
 static constexpr int
 sets (void)
 {
-  return WARPS == 2 ? 4 - PARTS : WARPS == 4 && PARTS == 1 ? 2 : 1;
+  return sizeof (R) == sizeof (float) ? 8 / WARPS
+         : WARPS == 2                 ? 4 - PARTS
+                                      : (WARPS == 4 && PARTS == 1) + 1;
 }
 
 /* Records in shared memory at a time: 4, or fewer where there is not enough of
    it.  */
-template <int B, int PARTS, int WARPS>
+template <typename R, int B, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
 {
-  constexpr int SETS = sets<PARTS, WARPS> ();
-  return SETS * sizeof (tiles_memory<B, PARTS, WARPS, 4>) <= TILES_SHARED   ? 4
-         : SETS * sizeof (tiles_memory<B, PARTS, WARPS, 3>) <= TILES_SHARED ? 3
-                                                                            : 2;
+  constexpr int SETS = sets<R, PARTS, WARPS> ();
+  return SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, 4>) <= TILES_SHARED ? 4
+         : SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, 3>) <= TILES_SHARED
+             ? 3
+             : 2;
 }
 
 template <typename T> struct tiles_call
 {
   int64_t n;
   const T *v, *tau;
-  tiles_columns columns;
+  tiles_columns<ge_real<T>> columns;
 };
 
 /* Apply all groups of sweeps to the columns, from the last to the first.  */
 template <typename T, int B, int WARPS>
 static gpueig_status
 apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
-              chase_record<B, 1 + is_complex<T>::value> *records)
+              chase_record_of<T, B> *records)
 {
+  typedef ge_real<T> R;
   constexpr int PARTS = 1 + is_complex<T>::value;
-  constexpr int CHAIN = chain_length<PARTS> ();
-  constexpr int RECORDS = records_at_once<B, PARTS, WARPS> ();
+  constexpr int CHAIN = chain_length<R, PARTS> ();
+  constexpr int RECORDS = records_at_once<R, B, PARTS, WARPS> ();
   const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
   const unsigned blocks = ge_blocks (q.columns.count * PARTS, block);
-  constexpr int SETS = sets<PARTS, WARPS> ();
+  constexpr int SETS = sets<R, PARTS, WARPS> ();
   constexpr size_t bytes
-      = SETS * sizeof (tiles_memory<B, PARTS, WARPS, RECORDS>);
+      = SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, RECORDS>);
   static_assert (bytes <= TILES_SHARED, "see ge_cuda_chase_tiles_fit");
   const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
                                           : q.columns.ld * 8);
   chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
-  GE_ALLOW_SHARED ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
-                   bytes);
+  GE_ALLOW_SHARED (
+      (chase_tiles_kernel<R, B, PARTS, WARPS, RECORDS, CHAIN, SETS>), bytes);
   for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
        p.first -= p.chains * CHAIN)
     {
@@ -115,7 +130,7 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
                 += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
         }
       GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
-      GE_LAUNCH ((chase_tiles_kernel<B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
+      GE_LAUNCH ((chase_tiles_kernel<R, B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
                  blocks, SETS * WARPS * 32, bytes, q.columns.z + 1,
                  (int) q.columns.ld, far, p, records);
       if (q.n >= GE_STOPPABLE)
@@ -129,22 +144,24 @@ template <typename T, int B, int WARPS>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
+  typedef ge_real<T> R;
   constexpr int PARTS = 1 + is_complex<T>::value;
-  constexpr int CHAIN = chain_length<PARTS> ();
+  constexpr int CHAIN = chain_length<R, PARTS> ();
   const int64_t n = q.n, block = WARPS * TILE_COLUMNS / PARTS;
   const int mark = ge_mark (ctx);
   q.columns.count = columns;
   q.columns.places = (columns + block - 1) / block * block;
   /* the windows of a chain extend so far past the last row */
-  q.columns.ld = (n + 2 * B + 2 * CHASE_SWEEPS * CHAIN + 3) / 2 * 2;
-  const int64_t doubles = q.columns.ld * q.columns.places * PARTS + 2;
+  constexpr int ALIGNED = 16 / sizeof (R);
+  q.columns.ld = (n + 2 * B + 2 * CHASE_SWEEPS * CHAIN + 5) / ALIGNED * ALIGNED;
+  const int64_t numbers = q.columns.ld * q.columns.places * PARTS + ALIGNED;
   const int64_t records = CHASE_CHAINS * CHAIN * ge_chase_most_tasks (n, B);
-  double *padded;
-  chase_record<B, PARTS> *record;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, doubles, &padded));
+  R *padded;
+  chase_record_of<T, B> *record;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, numbers, &padded));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, records, &record));
-  q.columns.z = padded + 1;
-  GE_TRY (ge_clear (ctx, padded, doubles));
+  q.columns.z = padded + ALIGNED - 1;
+  GE_TRY (ge_clear (ctx, padded, numbers));
   GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, n, z,
              q.columns);
   GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));

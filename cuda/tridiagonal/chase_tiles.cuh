@@ -10,9 +10,9 @@
    finished ones stored.  So Z is read and written once per 32 CHAIN sweeps.
    For every eight reflectors of a record, from the last ones to the first,
 
-     W = Z' conj (V),  W <- -W T',  Z' <- Z' + W V'
+     W = Z' conj (V),  Z' <- Z' - W (V T)'
 
-   (' being the plain transpose) in tiles of 8: the columns 8 m .. 8 m + 7 of V
+   (' being the plain transpose) in tiles of 8: the columns 8 m .. 8 m + 7 of V and of V T
    involve the tiles m .. m + b / 8 only.  Records are fetched to shared memory
    by bulk copies, AHEAD ahead, which leaves the warps RECORDS - AHEAD - 1 records
    apart; new rows one task ahead.
@@ -29,6 +29,7 @@
 
 #include "base/cluster.cuh"
 #include "base/tensor.cuh"
+#include "tridiagonal/chase_halves.cuh"
 #include "tridiagonal/chase_records.cuh"
 
 enum
@@ -38,7 +39,7 @@ enum
 
 /* Shared memory of a set of WARPS warps: records being fetched or used, two
    sets of new rows per warp, and the mbarriers at which they arrive.  */
-template <int B, int PARTS, int WARPS, int RECORDS>
+template <typename R, int B, int PARTS, int WARPS, int RECORDS>
 struct __align__ (16) tiles_memory
 {
   enum
@@ -46,11 +47,11 @@ struct __align__ (16) tiles_memory
     LD = B + 8, /* free of bank conflicts */
     AHEAD = RECORDS > 2 ? RECORDS - 2 : 1
   };
-  chase_record<B, PARTS> record[RECORDS];
-  double rows[WARPS][2][TILE_COLUMNS * LD];
+  chase_record<R, B, PARTS> record[RECORDS];
+  R rows[WARPS][2][TILE_COLUMNS * LD];
   arrival record_came[RECORDS], record_used[RECORDS], rows_came[WARPS][2];
   /* the next record to fetch, the number left of its chain, and that chain */
-  const chase_record<B, PARTS> *next;
+  const chase_record<R, B, PARTS> *next;
   int64_t left;
   int fetched_chain;
   int progress[WARPS]; /* see chain_progress */
@@ -58,27 +59,29 @@ struct __align__ (16) tiles_memory
 
 /* State of a warp.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
    the distance FAR from it.  */
-template <int B, int PARTS, int WARPS, int RECORDS> struct tiles_state
+template <typename R, int B, int PARTS, int WARPS, int RECORDS>
+struct tiles_state
 {
-  tiles_memory<B, PARTS, WARPS, RECORDS> *memory;
+  tiles_memory<R, B, PARTS, WARPS, RECORDS> *memory;
   /* progress of the set before's warp for these columns, NULL for one set */
   const volatile int *ahead;
   int turn;     /* records used */
   int row_turn; /* sets of new rows used */
-  double *z;
+  R *z;
   size_t far;
   int ldz, lane, set, sets, wid;
 };
 
-#define TILES_TEMPLATE template <int B, int PARTS, int WARPS, int RECORDS>
-#define TILES_STATE tiles_state<B, PARTS, WARPS, RECORDS>
+#define TILES_TEMPLATE                                                         \
+  template <typename R, int B, int PARTS, int WARPS, int RECORDS>
+#define TILES_STATE tiles_state<R, B, PARTS, WARPS, RECORDS>
 
 /* Start to fetch the record that will be used as number NUMBER, when all warps
    have finished the one in its place; done by one thread of the set.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_record (const TILES_STATE &s, const chase_plan &p,
-              const chase_record<B, PARTS> *records, int number)
+              const chase_record<R, B, PARTS> *records, int number)
 {
   if (s.wid > 0 || s.lane > 0)
     return;
@@ -154,39 +157,41 @@ TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_rows (const TILES_STATE &s, int row, int number)
 {
-  constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD;
+  constexpr int LD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::LD;
   arrival *a = &s.memory->rows_came[s.wid][number & 1];
-  double *to = s.memory->rows[s.wid][number & 1];
+  R *to = s.memory->rows[s.wid][number & 1];
   if (s.lane == 0)
-    expect_bytes (a, TILE_COLUMNS * B * sizeof (double));
+    expect_bytes (a, TILE_COLUMNS * B * sizeof (R));
   if (s.lane < TILE_COLUMNS)
     copy_in_bulk (to + s.lane * LD,
                   s.z + (s.lane & 7) * s.ldz + (s.lane < 8 ? 0 : s.far) + row,
-                  B * sizeof (double), a);
+                  B * sizeof (R), a);
 }
 
 /* Load and store a tile, 8 rows of the warp's columns, from shared or device
    memory and to device memory.  FAR: distance from column c to column 8 +
    c.  */
-template <bool SHARED>
+template <bool SHARED, typename R>
 GE_DEVICE_INLINE void
-load_tile (double tile[4], const double *z, int ld, size_t far, int lane)
+load_tile (R (&tile)[4], const R *z, int ld, size_t far, int lane)
 {
-  const double *from = z + lane / 4 * ld + lane % 4 * 2;
-  const double2 *x = (const double2 *) from,
-                *y = (const double2 *) (from + far);
-  const double2 a = SHARED ? *x : __ldcg (x), b = SHARED ? *y : __ldcg (y);
+  typedef ge_complex<R> pair;
+  const R *from = z + lane / 4 * ld + lane % 4 * 2;
+  const pair *x = (const pair *) from, *y = (const pair *) (from + far);
+  const pair a = SHARED ? *x : __ldcg (x), b = SHARED ? *y : __ldcg (y);
   tile[0] = a.x;
   tile[1] = a.y;
   tile[2] = b.x;
   tile[3] = b.y;
 }
+template <typename R>
 GE_DEVICE_INLINE void
-store_tile (const double tile[4], double *z, int ld, size_t far, int lane)
+store_tile (const R (&tile)[4], R *z, int ld, size_t far, int lane)
 {
-  double *to = z + lane / 4 * ld + lane % 4 * 2;
-  __stcg ((double2 *) to, make_double2 (tile[0], tile[1]));
-  __stcg ((double2 *) (to + far), make_double2 (tile[2], tile[3]));
+  typedef ge_complex<R> pair;
+  R *to = z + lane / 4 * ld + lane % 4 * 2;
+  __stcg ((pair *) to, pair{ tile[0], tile[1] });
+  __stcg ((pair *) (to + far), pair{ tile[2], tile[3] });
 }
 
 /* 32-bit addresses in shared memory, so that constant offsets are part of the
@@ -241,43 +246,48 @@ multiply_turned (double c[4], const double x[4], double y0, double y1)
 }
 
 /* The addresses from which a lane reads a record: its row sigma of the first
-   eight rows of V', for tiles of even and of odd number (see chase_place), and
-   its row c; row c of -T'.  */
+   eight rows of V', for tiles of even and of odd number and for the last one (see
+   chase_place), and its row c of -(V T)'.  */
 typedef struct
 {
-  shared_place even, odd, v, t;
+  shared_place even, odd, last, vt;
 } record_places;
 
 template <int B, int PARTS>
 GE_DEVICE_INLINE record_places
-places_of_record (const chase_record<B, PARTS> *record, int lane)
+places_of_record (const chase_record<double, B, PARTS> *record, int lane)
 {
   const int r = lane / 4, c = lane % 4, sigma = r / 2 + 4 * (r & 1);
-  const shared_place v = place_of (record->v[0]), t = place_of (record->t[0]);
+  const shared_place v = place_of (record->v[0]);
   record_places p;
   p.even = move_place (v, chase_place<B> (sigma, 2 * c));
   p.odd = move_place (v, chase_place<B> (sigma, 8 + 2 * c) - 8);
-  p.v = move_place (v, c * chase_ld_v<B>::value + r);
-  p.t = move_place (t, c * CHASE_LD_T + sigma);
+  p.last = move_place (v, chase_place<B> (sigma, B + 2 * c) - B);
+  p.vt = move_place (place_of (record->vt[0]), chase_place<B> (c, r));
   return p;
 }
 
-/* Load V' (8 m .., 8 k ..) as the right operand of W, and of Z' + W V'.  */
+/* Load block K of the rows 8 M ... of V' as the right operand of W, and of -(V T)' as that
+   of the update.  */
 template <int B, int PARTS>
 GE_DEVICE_INLINE void
 load_products (const record_places &p, int m, int k, double2 (&x)[PARTS],
                double2 (&y)[PARTS])
 {
-  constexpr int LD = chase_ld_v<B>::value, IMAG = CHASE_SWEEPS * LD;
-  const shared_place even
-      = move_place (k % 2 == 0 ? p.even : p.odd, 8 * m * LD + 8 * k);
+  constexpr int LD = chase_ld<B>::value, IMAG = CHASE_SWEEPS * LD;
+  const int at = 8 * m * LD + 8 * k;
+  const shared_place v = move_place (8 * k == B   ? p.last
+                                     : k % 2 == 0 ? p.even
+                                                  : p.odd,
+                                     at);
   /* rows 8 m + c and 8 m + c + 4 */
-  const shared_place one = move_place (p.v, 8 * m * LD + 8 * k);
-  const shared_place other = move_place (p.v, (8 * m + 4) * LD + ((8 * k) ^ 8));
+  const shared_place one = move_place (p.vt, at);
+  const shared_place other
+      = move_place (p.vt, at - 8 * k + chase_place<B> (4, 8 * k));
 #pragma unroll
   for (int i = 0; i < PARTS; i++)
     {
-      x[i] = shared_pair (move_place (even, i * IMAG));
+      x[i] = shared_pair (move_place (v, i * IMAG));
       y[i] = make_double2 (shared_one (move_place (one, i * IMAG)),
                            shared_one (move_place (other, i * IMAG)));
     }
@@ -298,52 +308,47 @@ multiply_parts (double c[4], const double x[4], const double2 (&y)[PARTS])
    order.  */
 template <int B, int PARTS>
 GE_DEVICE_INLINE void
-apply_record (double (*z)[4], const chase_record<B, PARTS> *record, int lane)
+apply_record (double (*z)[4], const chase_record<double, B, PARTS> *record,
+              int lane)
 {
   constexpr int NEAR = B / 8 + 1;
   const record_places p = places_of_record (record, lane);
 #pragma unroll
   for (int m = CHASE_SWEEPS / 8 - 1; m >= 0; m--)
     {
-      double w[4] = { 0, 0, 0, 0 }, tw[4] = { 0, 0, 0, 0 };
-      double2 x[NEAR][PARTS], y[NEAR][PARTS], t[PARTS];
+      double w[4] = { 0, 0, 0, 0 }, other[4] = { 0, 0, 0, 0 };
+      double2 x[NEAR][PARTS], y[NEAR][PARTS];
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
-        load_products<B, PARTS> (p, m, m + k, x[k], y[k]);
-#pragma unroll
-      for (int i = 0; i < PARTS; i++)
-        {
-          const shared_place at
-              = move_place (p.t, (8 * m + i * CHASE_SWEEPS) * CHASE_LD_T);
-          t[i] = make_double2 (shared_one (at),
-                               shared_one (move_place (at, 4 * CHASE_LD_T)));
-        }
+        load_products<B, PARTS> (p, m, k, x[k], y[k]);
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
-        multiply_parts<true, PARTS> (w, z[m + k], x[k]);
-      multiply_parts<false, PARTS> (tw, w, t);
+        multiply_parts<true, PARTS> (k % 2 == 0 ? w : other, z[m + k], x[k]);
+#pragma unroll
+      for (int q = 0; q < 4; q++)
+        w[q] += other[q];
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
-        multiply_parts<false, PARTS> (z[m + k], tw, y[k]);
+        multiply_parts<false, PARTS> (z[m + k], w, y[k]);
     }
 }
 
 /* Apply chain Q of the plan.  */
-template <int CHAIN, int B, int PARTS, int WARPS, int RECORDS>
+template <int CHAIN, typename R, int B, int PARTS, int WARPS, int RECORDS>
 GE_DEVICE_INLINE void
 apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
-             const chase_record<B, PARTS> *records, int q)
+             const chase_record<R, B, PARTS> *records, int q)
 {
   constexpr int NEW = B / 8, OLD = 4 * CHAIN;
-  constexpr int LD = tiles_memory<B, PARTS, WARPS, RECORDS>::LD,
-                AHEAD = tiles_memory<B, PARTS, WARPS, RECORDS>::AHEAD;
+  constexpr int LD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::LD,
+                AHEAD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD;
   const int low = (int) p.first - q * CHAIN, row0 = low * CHASE_SWEEPS;
   const int before = (int) chase_group_tasks (p.n, B, low + CHAIN);
   int tasks[CHAIN];
 #pragma unroll
   for (int c = 0; c < CHAIN; c++)
     tasks[c] = (int) chase_group_tasks (p.n, B, low + c);
-  double x[NEW + OLD][4];
+  R x[NEW + OLD][4];
   /* the rows read now were written by this warp for the chain before */
   publish_for_bulk_copies ();
   warp.sync ();
@@ -404,16 +409,17 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
 /* Apply the chains of P, with their RECORDS, to Z.  Grid: one block per SETS
    WARPS / SETS groups of columns; a warp has 16 columns, or 8 complex ones
    whose imaginary parts are at the distance FAR, see tiles_state.  Z: row 1 of
-   the first column, 16-byte aligned, LDZ even; behind the n - 1 rows there is
+   the first column, 16-byte aligned, as is LDZ; behind the n - 1 rows there is
    room for a chain's windows.  */
-template <int B, int PARTS, int WARPS, int RECORDS, int CHAIN, int SETS>
+template <typename R, int B, int PARTS, int WARPS, int RECORDS, int CHAIN,
+          int SETS>
 GE_KERNEL (SETS *WARPS * 32, 1)
-chase_tiles_kernel (double *z, int ldz, size_t far, chase_plan p,
-                    const chase_record<B, PARTS> *records)
+chase_tiles_kernel (R *z, int ldz, size_t far, chase_plan p,
+                    const chase_record<R, B, PARTS> *records)
 {
   extern __shared__ __align__ (16) unsigned char tiles_bytes[];
   const ge_warp warp = this_warp ();
-  auto *memory = (tiles_memory<B, PARTS, WARPS, RECORDS> *) tiles_bytes;
+  auto *memory = (tiles_memory<R, B, PARTS, WARPS, RECORDS> *) tiles_bytes;
   TILES_STATE s;
   s.turn = s.row_turn = 0;
   s.lane = (int) warp.thread_rank ();
@@ -445,7 +451,7 @@ chase_tiles_kernel (double *z, int ldz, size_t far, chase_plan p,
         }
     }
   __syncthreads ();
-  for (int i = 0; i < tiles_memory<B, PARTS, WARPS, RECORDS>::AHEAD; i++)
+  for (int i = 0; i < tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD; i++)
     fetch_record (s, p, records, i);
   for (int q = s.set; q < p.chains; q += SETS)
     apply_chain<CHAIN> (s, warp, p, records, q);
