@@ -4,11 +4,10 @@
 
 #include "tridiagonal/chase_tiles.cuh"
 
-#include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Shared memory per block for which the sizes below are chosen, in bytes.  GPUs with
-   less, which may have clusters too, use chase_back.cu.  */
+/* Shared memory per block for which the sizes below are chosen, in bytes.  On GPUs with
+   less, and before sm_90, records come one at a time.  */
 enum
 {
   TILES_SHARED = 227 * 1024
@@ -94,8 +93,9 @@ template <typename T> struct tiles_call
   tiles_columns<ge_real<T>> columns;
 };
 
-/* Apply all groups of sweeps to the columns, from the last to the first.  */
-template <typename T, int B, int WARPS>
+/* Apply all groups of sweeps to the columns, from the last to the first.  SINGLE: one
+   record at a time.  */
+template <typename T, int B, int WARPS, bool SINGLE>
 static gpueig_status
 apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
               chase_record_of<T, B> *records)
@@ -103,14 +103,16 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   typedef ge_real<T> R;
   constexpr int PARTS = 1 + is_complex<T>::value;
   constexpr int CHAIN = chain_length<R, PARTS> ();
-  constexpr int RECORDS = records_at_once<R, B, PARTS, WARPS> ();
+  constexpr int RECORDS = SINGLE ? 1 : records_at_once<R, B, PARTS, WARPS> ();
   const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
   const unsigned blocks = ge_blocks (q.columns.count * PARTS, block);
-  constexpr int SETS = sets<R, PARTS, WARPS> ();
+  constexpr int SETS = SINGLE ? 1 : sets<R, PARTS, WARPS> ();
   constexpr size_t bytes
       = SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, RECORDS>);
-  static_assert (bytes <= TILES_SHARED, "see ge_cuda_chase_tiles_fit");
+  static_assert (
+      bytes <= (size_t) (SINGLE ? GE_LEAST_SHARED : (int) TILES_SHARED),
+      "the records");
   const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
                                           : q.columns.ld * 8);
   chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
@@ -140,7 +142,7 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
 }
 
 /* At most as many COLUMNS as all multiprocessors take at once.  */
-template <typename T, int B, int WARPS>
+template <typename T, int B, int WARPS, bool SINGLE>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
@@ -164,7 +166,7 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   GE_TRY (ge_clear (ctx, padded, numbers));
   GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, n, z,
              q.columns);
-  GE_TRY ((apply_groups<T, B, WARPS> (ctx, q, record)));
+  GE_TRY ((apply_groups<T, B, WARPS, SINGLE> (ctx, q, record)));
   GE_LAUNCH ((planes_kernel<T, true>), (unsigned) columns, 256, 0, n, z,
              q.columns);
   return ge_close_frame (ctx, mark);
@@ -178,37 +180,34 @@ static gpueig_status
 choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
               T *z)
 {
-  const int64_t filled = (int64_t) ge_cuda_of (ctx)->multiprocessors
-                         * TILE_COLUMNS / (1 + is_complex<T>::value);
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  const bool single = ! cuda->clusters || cuda->shared_per_block < TILES_SHARED;
+  const int64_t filled = (int64_t) cuda->multiprocessors * TILE_COLUMNS
+                         / (1 + is_complex<T>::value);
   for (int64_t left = columns; left > 0;)
     {
       const int64_t pass = left < 8 * filled ? left : 8 * filled;
-      if (pass <= 2 * filled)
-        GE_TRY ((chase_back<T, B, 2> (ctx, q, pass, z)));
+      if (single)
+        GE_TRY ((chase_back<T, B, 8, true> (ctx, q, pass, z)));
+      else if (pass <= 2 * filled)
+        GE_TRY ((chase_back<T, B, 2, false> (ctx, q, pass, z)));
       else if (pass <= 4 * filled)
-        GE_TRY ((chase_back<T, B, 4> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, B, 4, false> (ctx, q, pass, z)));
       else
-        GE_TRY ((chase_back<T, B, 8> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, B, 8, false> (ctx, q, pass, z)));
       left -= pass;
       z += q.n * pass;
     }
   return GPUEIG_OK;
 }
 
-int
-ge_cuda_chase_tiles_fit (gpueig_context *ctx)
-{
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  return cuda->clusters && cuda->shared_per_block >= TILES_SHARED;
-}
-
 template <typename T>
 gpueig_status
-ge_cuda_chase_back_tiles (gpueig_context *ctx, int64_t n, const T *v,
-                          const T *tau, int64_t columns, T *z)
+ge_cuda_chase_back (gpueig_context *ctx, int64_t n, const T *v, const T *tau,
+                    int64_t columns, T *z)
 {
   const tiles_call<T> q = { n, v, tau, { NULL, 0, 0, 0 } };
   return choose_warps<T, 32> (ctx, q, columns, z);
 }
 
-GE_INSTANTIATE (ge_cuda_chase_back_tiles)
+GE_INSTANTIATE (ge_cuda_chase_back)

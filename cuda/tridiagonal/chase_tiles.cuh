@@ -57,6 +57,14 @@ struct __align__ (16) tiles_memory
   int progress[WARPS]; /* see chain_progress */
 };
 
+/* One record, on GPUs without bulk copies or with less shared memory: all threads of
+   the block copy it, and new rows are read from device memory when they are needed.  */
+template <typename R, int B, int PARTS, int WARPS>
+struct __align__ (16) tiles_memory<R, B, PARTS, WARPS, 1>
+{
+  chase_record<R, B, PARTS> record;
+};
+
 /* State of a warp.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
    the distance FAR from it.  */
 template <typename R, int B, int PARTS, int WARPS, int RECORDS>
@@ -124,13 +132,16 @@ TILES_TEMPLATE
 GE_DEVICE_INLINE void
 publish_progress (const TILES_STATE &s, const ge_warp &warp, int progress)
 {
-  if (! s.ahead)
-    return;
-  __threadfence ();
-  publish_for_bulk_copies ();
-  warp.sync ();
-  if (s.lane == 0)
-    *(volatile int *) (s.memory->progress + s.wid) = progress;
+  if constexpr (RECORDS > 1)
+    {
+      if (! s.ahead)
+        return;
+      __threadfence ();
+      publish_for_bulk_copies ();
+      warp.sync ();
+      if (s.lane == 0)
+        *(volatile int *) (s.memory->progress + s.wid) = progress;
+    }
 }
 
 /* Wait until the set before has finished TASKS of the MOST tasks of chain Q.
@@ -333,6 +344,83 @@ apply_record (double (*z)[4], const chase_record<double, B, PARTS> *record,
     }
 }
 
+/* Begin chain Q at row ROW0: fetch its first new rows, which follow OLD tiles.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+begin_chain (const TILES_STATE &s, const ge_warp &warp, int q, int row,
+             int before)
+{
+  if constexpr (RECORDS > 1)
+    {
+      wait_for_progress (s, warp, q - 1, 1, before);
+      fetch_rows (s, row, s.row_turn);
+    }
+}
+
+/* The new rows of task TASK, from row ROW on, to X; those of the next task are fetched if
+   MORE.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+take_rows (TILES_STATE &s, const ge_warp &warp, R (*x)[4], int row, bool more,
+           int q, int task, int before)
+{
+  if constexpr (RECORDS > 1)
+    {
+      constexpr int LD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::LD;
+      const int set = s.row_turn & 1;
+      wait_for_phase (&s.memory->rows_came[s.wid][set],
+                      (unsigned) (s.row_turn >> 1) & 1);
+#pragma unroll
+      for (int k = 0; k < B / 8; k++)
+        load_tile<true> (x[k], s.memory->rows[s.wid][set] + 8 * k, LD, 8 * LD,
+                         s.lane);
+      s.row_turn++;
+      warp.sync ();
+      if (more)
+        {
+          wait_for_progress (s, warp, q - 1, task + 2, before);
+          fetch_rows (s, row + B, s.row_turn);
+        }
+    }
+  else
+#pragma unroll
+    for (int k = 0; k < B / 8; k++)
+      load_tile<false> (x[k], s.z + row + 8 * k, s.ldz, s.far, s.lane);
+}
+
+/* Apply the next record to the tiles from X on.  */
+TILES_TEMPLATE
+GE_DEVICE_INLINE void
+apply_next (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
+            const chase_record<R, B, PARTS> *records, R (*x)[4])
+{
+  if constexpr (RECORDS > 1)
+    {
+      fetch_record (s, p, records,
+                    s.turn + tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD);
+      const int place = s.turn % RECORDS;
+      wait_for_phase (s.memory->record_came + place,
+                      (unsigned) (s.turn / RECORDS) & 1);
+      warp.sync ();
+      apply_record<B, PARTS> (x, s.memory->record + place, s.lane);
+      warp.sync ();
+      if (s.lane == 0)
+        expect_bytes (s.memory->record_used + place, 0);
+    }
+  else
+    {
+      const uint4 *from = (const uint4 *) (records + s.turn);
+      uint4 *to = (uint4 *) &s.memory->record;
+      __syncthreads ();
+      for (unsigned i = threadIdx.x; i < sizeof *records / sizeof *to;
+           i += WARPS * 32)
+        to[i] = from[i];
+      __syncthreads ();
+      apply_record<B, PARTS> (x, &s.memory->record, s.lane);
+    }
+  s.turn++;
+}
+
 /* Apply chain Q of the plan.  */
 template <int CHAIN, typename R, int B, int PARTS, int WARPS, int RECORDS>
 GE_DEVICE_INLINE void
@@ -340,8 +428,6 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
              const chase_record<R, B, PARTS> *records, int q)
 {
   constexpr int NEW = B / 8, OLD = 4 * CHAIN;
-  constexpr int LD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::LD,
-                AHEAD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD;
   const int low = (int) p.first - q * CHAIN, row0 = low * CHASE_SWEEPS;
   const int before = (int) chase_group_tasks (p.n, B, low + CHAIN);
   int tasks[CHAIN];
@@ -355,41 +441,19 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
 #pragma unroll
   for (int k = 0; k < OLD; k++)
     load_tile<false> (x[k], s.z + row0 + 8 * k, s.ldz, s.far, s.lane);
-  wait_for_progress (s, warp, q - 1, 1, before);
-  fetch_rows (s, row0 + 8 * OLD, s.row_turn);
+  begin_chain (s, warp, q, row0 + 8 * OLD, before);
   for (int task = 0; task < tasks[0]; task++)
     {
-      const int row = row0 + B * task, set = s.row_turn & 1;
-      wait_for_phase (&s.memory->rows_came[s.wid][set],
-                      (unsigned) (s.row_turn >> 1) & 1);
-#pragma unroll
-      for (int k = 0; k < NEW; k++)
-        load_tile<true> (x[k + OLD], s.memory->rows[s.wid][set] + 8 * k, LD,
-                         8 * LD, s.lane);
-      s.row_turn++;
-      warp.sync ();
-      if (task + 1 < tasks[0])
-        {
-          wait_for_progress (s, warp, q - 1, task + 2, before);
-          fetch_rows (s, row + B + 8 * OLD, s.row_turn);
-        }
+      const int row = row0 + B * task;
+      take_rows (s, warp, x + OLD, row + 8 * OLD, task + 1 < tasks[0], q, task,
+                 before);
 #pragma unroll
       for (int c = CHAIN - 1; c >= 0; c--)
         if (task < tasks[c])
           {
             if (c == 0 && task > 0)
               publish_progress (s, warp, chain_progress (q, task));
-            fetch_record (s, p, records, s.turn + AHEAD);
-            const int place = s.turn % RECORDS;
-            wait_for_phase (s.memory->record_came + place,
-                            (unsigned) (s.turn / RECORDS) & 1);
-            warp.sync ();
-            apply_record<B, PARTS> (x + 4 * c, s.memory->record + place,
-                                    s.lane);
-            warp.sync ();
-            if (s.lane == 0)
-              expect_bytes (s.memory->record_used + place, 0);
-            s.turn++;
+            apply_next (s, warp, p, records, x + 4 * c);
           }
 #pragma unroll
       for (int k = 0; k < NEW; k++)
@@ -427,32 +491,36 @@ chase_tiles_kernel (R *z, int ldz, size_t far, chase_plan p,
   s.wid = (int) threadIdx.x / 32 % WARPS;
   s.memory = memory + s.set;
   s.sets = SETS;
-  s.ahead
-      = SETS > 1 ? memory[(s.set + SETS - 1) % SETS].progress + s.wid : NULL;
+  s.ahead = NULL;
   s.ldz = ldz;
   s.far = far;
   s.z = z
         + (size_t) (blockIdx.x * WARPS + s.wid) * (TILE_COLUMNS / PARTS)
               * (size_t) ldz;
-  if (s.lane == 0)
+  if constexpr (RECORDS > 1)
     {
-      for (int i = 0; i < 2; i++)
-        begin_arrivals (&s.memory->rows_came[s.wid][i], 1);
-      s.memory->progress[s.wid] = -1;
-      if (s.wid == 0)
+      if (SETS > 1)
+        s.ahead = memory[(s.set + SETS - 1) % SETS].progress + s.wid;
+      if (s.lane == 0)
         {
-          for (int i = 0; i < RECORDS; i++)
+          for (int i = 0; i < 2; i++)
+            begin_arrivals (&s.memory->rows_came[s.wid][i], 1);
+          s.memory->progress[s.wid] = -1;
+          if (s.wid == 0)
             {
-              begin_arrivals (s.memory->record_came + i, 1);
-              begin_arrivals (s.memory->record_used + i, WARPS);
+              for (int i = 0; i < RECORDS; i++)
+                {
+                  begin_arrivals (s.memory->record_came + i, 1);
+                  begin_arrivals (s.memory->record_used + i, WARPS);
+                }
+              s.memory->left = 0;
+              s.memory->fetched_chain = s.set - SETS;
             }
-          s.memory->left = 0;
-          s.memory->fetched_chain = s.set - SETS;
         }
+      __syncthreads ();
+      for (int i = 0; i < tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD; i++)
+        fetch_record (s, p, records, i);
     }
-  __syncthreads ();
-  for (int i = 0; i < tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD; i++)
-    fetch_record (s, p, records, i);
   for (int q = s.set; q < p.chains; q += SETS)
     apply_chain<CHAIN> (s, warp, p, records, q);
 }

@@ -7,7 +7,6 @@
 #include "tridiagonal/band_reduction.cuh"
 #include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/bulge_chasing.cuh"
-#include "tridiagonal/chase_back.cuh"
 #include "tridiagonal/schedule.h"
 
 /* The largest order in one stage, whose exchange takes 4 numbers of shared memory a
@@ -30,9 +29,7 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
 {
   if (n <= one_stage_limit<T> (ctx))
     return 0;
-  return ge_cuda_panels_fit<T> (ctx, n) && ge_cuda_chase_back_fits<T> (ctx, 32)
-             ? 32
-             : -1;
+  return ge_cuda_panels_fit<T> (ctx, n) ? 32 : -1;
 }
 
 template <typename T>
@@ -126,8 +123,8 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
                         int64_t columns, T *z)
 {
   if (q->b > 0)
-    GE_TRY (ge_cuda_chase_back<T> (ctx, q->n, q->b, q->chase_v, q->chase_tau,
-                                   columns, z));
+    GE_TRY (ge_cuda_chase_back<T> (ctx, q->n, q->chase_v, q->chase_tau, columns,
+                                   z));
   if (q->b > 0)
     ge_cuda_report (ctx, "back through the reduction to a band");
   const int shift = q->b > 0 ? q->b : 1;

@@ -7,9 +7,9 @@
    band_reduction.cu    above, stage 1: full to band, panel by panel (tall_panel.cuh,
                         ill-conditioned ones panel.cuh)
    bulge_chasing.cu     stage 2: band to tridiagonal
-   chase_back.cu        vectors: the reflectors of bulge_chasing.cu, on GPUs before
-                        sm_90; on later ones collected by chase_records.cu and
-   chase_tiles.cu       applied on tensor cores
+   chase_tiles.cu       vectors: the reflectors of bulge_chasing.cu, collected by
+                        chase_records.cu, on tensor cores (single precision:
+                        chase_halves.cuh)
    block_reflectors.cu  vectors: those of one_stage.cu and band_reduction.cu
    exchange.cuh         messages between the blocks of a cooperative launch
 
@@ -86,5 +86,11 @@ template <typename T>
 gpueig_status ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a,
                                  int vectors, ge_real<T> *d, ge_real<T> *e,
                                  T *tau);
+
+/* Z <- Q2 Z, n-by-COLUMNS, with the reflectors of ge_cuda_chase_bulges for a band of
+   width 32.  O(n^2 COLUMNS).  Interrupts are polled between groups of sweeps.  */
+template <typename T>
+gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, const T *v,
+                                  const T *tau, int64_t columns, T *z);
 
 #endif

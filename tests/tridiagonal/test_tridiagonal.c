@@ -156,15 +156,19 @@ main (void)
     }
   if (cuda)
     {
-      check_bits (GPUEIG_DOUBLE, 2300, 4);
+      for (int type = 0; type < 4; type++)
+        check_bits ((gpueig_type) type, 2300, 4);
       /* Eight blocks can be on the GPU at once, without clusters.  */
       gpueig_limit_device (ctx, 8, 0, 1);
       for (int type = 0; type < 4; type++)
         {
           check_matrix ((gpueig_type) type, 300, PAGE_RANDOM);
           check_matrix ((gpueig_type) type, 600, PAGE_GRADED);
+          /* two stages, whose panels have 2048 rows of complex double at most */
+          check_matrix ((gpueig_type) type,
+                        type == GPUEIG_COMPLEX_DOUBLE ? 2040 : 2200,
+                        PAGE_RANDOM);
         }
-      check_matrix (GPUEIG_DOUBLE, 2200, PAGE_RANDOM);
     }
   gpueig_destroy (ctx);
   return check_end ();
