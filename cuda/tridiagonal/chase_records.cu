@@ -25,18 +25,19 @@ widen (T x)
                                   (double) imaginary_part (x));
 }
 
-template <int B, int PARTS, int COUNT, typename C>
+/* Set element (R, I) of V', or of -(V T)', in the rows of the window; a zero where the
+   record has none.  */
+template <int B, int PARTS, typename C>
 GE_DEVICE_INLINE void
-put_parts (double (&to)[PARTS][COUNT], int r, int i, C x)
+put (double (&to)[PARTS][CHASE_SWEEPS * chase_ld<B>::value], int r, int i, C x)
 {
-  const int first = r / 8 * 8;
-  if (i < first || i >= first + B + 8)
+  const int k = i - r / 8 * 8;
+  if (k < 0 || k >= B + 8)
     return;
-  to[0][chase_place<B> (r, i - first)] = real_part (x);
+  to[0][chase_place<B> (r, k)] = real_part (x);
   if (PARTS == 2)
-    to[PARTS - 1][chase_place<B> (r, i - first)] = imaginary_part (x);
+    to[PARTS - 1][chase_place<B> (r, k)] = imaginary_part (x);
 }
-
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
 put_halves (chase_block<PARTS> &block, int r, int i, C x, double factor)
@@ -52,37 +53,23 @@ put_halves (chase_block<PARTS> &block, int r, int i, C x, double factor)
           = __half_as_ushort (__float2half_rn (y - __half2float (h)));
     }
 }
-
-/* Set element (R, I) of V', and of -(V T)', in the rows of the window; zero where the record
-   has none.  */
 template <int B, int PARTS, typename C>
 GE_DEVICE_INLINE void
-put_v (chase_record<double, B, PARTS> *record, int r, int i, C x)
-{
-  put_parts<B> (record->v, r, i, x);
-}
-template <int B, int PARTS, typename C>
-GE_DEVICE_INLINE void
-put_vt (chase_record<double, B, PARTS> *record, int r, int i, C x)
-{
-  put_parts<B> (record->vt, r, i, x);
-}
-template <int B, int PARTS, typename C>
-GE_DEVICE_INLINE void
-put_v (chase_record<float, B, PARTS> *record, int r, int i, C x)
+put (chase_block<PARTS> (&v)[CHASE_SWEEPS / 8][B / 8 + 1], int r, int i, C x)
 {
   const int k = i / 8 - r / 8;
   if (k >= 0 && k <= B / 8)
-    put_halves (record->v[r / 8][k], r, i, x, 1);
+    put_halves (v[r / 8][k], r, i, x, 1);
 }
 template <int B, int PARTS, typename C>
 GE_DEVICE_INLINE void
-put_vt (chase_record<float, B, PARTS> *record, int r, int i, C x)
+put (chase_block<PARTS> (&vt)[CHASE_SWEEPS / 16][B / 8 + 2][2], int r, int i,
+     C x)
 {
   const int k = i / 8 - r / 16 * 2;
   const double longer = 1 + 0x1p-24; /* see chase_halves.cuh */
   if (k >= 0 && k <= B / 8 + 1)
-    put_halves (record->vt[r / 16][k][r / 8 % 2], r, i, x, longer);
+    put_halves (vt[r / 16][k][r / 8 % 2], r, i, x, longer);
 }
 
 /* T of every M of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j)
@@ -115,23 +102,18 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
                chase_record_of<T, B> *records)
 {
   typedef widened<T> C;
-  constexpr int HEIGHT = B + CHASE_SWEEPS, M = chase_at_once<ge_real<T>>::value;
+  constexpr int HEIGHT = B + CHASE_SWEEPS;
+  constexpr int M = sizeof (ge_real<T>) == sizeof (double) ? 8 : 16;
   extern __shared__ __align__ (16) unsigned char record_memory[];
   C (*v)[HEIGHT + 1] = (C (*)[HEIGHT + 1]) record_memory;
   C (*t)[CHASE_SWEEPS + 1] = (C (*)[CHASE_SWEEPS + 1]) (v + CHASE_SWEEPS);
   C *tau = (C *) (t + CHASE_SWEEPS);
   const int64_t low = p.first - (int64_t) blockIdx.y * p.chain, k = blockIdx.x;
-  const int64_t group = low + blockIdx.z, s0 = group * CHASE_SWEEPS;
-  if (k >= chase_group_tasks (p.n, B, group))
+  const int64_t s0 = (low + blockIdx.z) * CHASE_SWEEPS;
+  if (k >= chase_group_tasks (p.n, B, low))
     return;
-  int64_t place = p.offset[blockIdx.y];
-  for (int64_t c = 0; c < p.chain; c++)
-    {
-      const int64_t tasks = chase_group_tasks (p.n, B, low + c);
-      place += k < tasks ? k : tasks;
-      place += c > blockIdx.z && k < tasks;
-    }
-  chase_record_of<T, B> *record = records + place;
+  chase_record_of<T, B> *record
+      = records + p.offset[blockIdx.y] + p.chain * (k + 1) - 1 - blockIdx.z;
   const int64_t row0 = ge_chase_row (B, s0, k);
   const int x = (int) threadIdx.x;
   for (int e = x; e < CHASE_SWEEPS * HEIGHT; e += RECORD_THREADS)
@@ -142,7 +124,7 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
       if (sweep < ge_chase_sweeps (p.n) && i >= r && i < r + B && row < p.n)
         value = widen (v_all[ge_chase_offset (p.n, sweep) + row - sweep - 1]);
       v[r][i] = value;
-      put_v (record, r, i, value);
+      put<B> (record->v, r, i, value);
     }
   if (x < CHASE_SWEEPS)
     tau[x]
@@ -168,7 +150,7 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
       C sum = zero<C> ();
       for (int j = r - r % M; j <= r; j++)
         sum = mul_add (t[j][r], v[j][i], sum);
-      put_vt (record, r, i, minus (zero<C> (), sum));
+      put<B> (record->vt, r, i, minus (zero<C> (), sum));
     }
 }
 

@@ -8,8 +8,9 @@
    last sweeps to the first.  Records are stored in the order of their use:
    chain by chain, within a chain task by task, within a task from the chain's
    last group to its first (core/tridiagonal/schedule.h states which orders are
-   correct).  They are in double precision, or in pairs of halves for single
-   precision (chase_halves.cuh).  */
+   correct); all groups of a chain have as many tasks as its first.  They are in
+   double precision, or in pairs of halves for single precision
+   (chase_halves.cuh).  */
 
 #ifndef GE_TRIDIAGONAL_CHASE_RECORDS_CUH
 #define GE_TRIDIAGONAL_CHASE_RECORDS_CUH 1
@@ -21,15 +22,6 @@ enum
 {
   CHASE_SWEEPS = 32, /* per group */
   CHASE_CHAINS = 8   /* chains whose records are computed at once */
-};
-
-/* Reflectors applied at a time.  */
-template <typename R> struct chase_at_once
-{
-  enum
-  {
-    value = sizeof (R) == sizeof (double) ? 8 : 16
-  };
 };
 
 /* A record: of every eight reflectors the rows of V', and of as many as are applied at a

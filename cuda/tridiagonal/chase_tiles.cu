@@ -23,22 +23,13 @@ template <typename R> struct tiles_columns
   int64_t count;
 };
 
-/* What Z is multiplied by there.  */
-template <typename R> struct tiles_scale
-{
-  enum
-  {
-    value = sizeof (R) == sizeof (double) ? 1 : HALVES_SCALE
-  };
-};
-
-/* Copy column blockIdx.x of Z (n rows) to the layout TO, or back.  */
+/* Copy column blockIdx.x of Z (n rows), times SCALE, to the layout TO, or back.  */
 template <typename T, bool BACK>
 static __global__ void
 planes_kernel (int64_t n, T *z, tiles_columns<ge_real<T>> to)
 {
   typedef ge_real<T> R;
-  constexpr R SCALE = (R) tiles_scale<R>::value;
+  constexpr R SCALE = sizeof (R) == sizeof (double) ? 1 : HALVES_SCALE;
   const int64_t column = blockIdx.x;
   R *re = to.z + to.ld * column, *im = re + to.ld * to.places;
   T *x = z + n * column;
@@ -125,12 +116,9 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
       if (p.chains > CHASE_CHAINS)
         p.chains = CHASE_CHAINS;
       for (int64_t y = 0; y < p.chains; y++)
-        {
-          p.offset[y + 1] = p.offset[y];
-          for (int64_t c = 0; c < CHAIN; c++)
-            p.offset[y + 1]
-                += chase_group_tasks (q.n, B, p.first - y * CHAIN + c);
-        }
+        p.offset[y + 1]
+            = p.offset[y]
+              + CHAIN * chase_group_tasks (q.n, B, p.first - y * CHAIN);
       GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
       GE_LAUNCH ((chase_tiles_kernel<R, B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
                  blocks, SETS * WARPS * 32, bytes, q.columns.z + 1,

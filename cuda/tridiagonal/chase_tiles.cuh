@@ -244,16 +244,12 @@ multiply_accumulator (double c[4], const double x[4], double y0, double y1)
   multiply_tiles (c, x[0], x[2], x[1], x[3], y0, y1);
 }
 
-/* C += (SIGN i X) Y for complex X with real parts in rows 0 to 7 and imaginary
-   ones in rows 8 to 15: (-im, re) for SIGN = 1.  */
-template <int SIGN>
+/* C += (i X) Y for complex X with real parts in rows 0 to 7 and imaginary ones in
+   rows 8 to 15: (-im, re).  */
 GE_DEVICE_INLINE void
 multiply_turned (double c[4], const double x[4], double y0, double y1)
 {
-  if (SIGN > 0)
-    multiply_tiles (c, -x[2], x[0], -x[3], x[1], y0, y1);
-  else
-    multiply_tiles (c, x[2], -x[0], x[3], -x[1], y0, y1);
+  multiply_tiles (c, -x[2], x[0], -x[3], x[1], y0, y1);
 }
 
 /* The addresses from which a lane reads a record: its row sigma of the first
@@ -304,16 +300,6 @@ load_products (const record_places &p, int m, int k, double2 (&x)[PARTS],
     }
 }
 
-/* C += X Y, or conj (Y) for CONJUGATE, with real and imaginary PARTS.  */
-template <bool CONJUGATE, int PARTS>
-GE_DEVICE_INLINE void
-multiply_parts (double c[4], const double x[4], const double2 (&y)[PARTS])
-{
-  multiply_accumulator (c, x, y[0].x, y[0].y);
-  if (PARTS == 2)
-    multiply_turned<CONJUGATE ? -1 : 1> (c, x, y[PARTS - 1].x, y[PARTS - 1].y);
-}
-
 /* Apply the block reflector RECORD to the windows' tiles from Z on.  Because
    V's columns are taken in the order sigma, those of W are in natural
    order.  */
@@ -327,6 +313,8 @@ apply_record (double (*z)[4], const chase_record<double, B, PARTS> *record,
 #pragma unroll
   for (int m = CHASE_SWEEPS / 8 - 1; m >= 0; m--)
     {
+      /* two chains of sums: the products with real and imaginary parts, or with every
+         second tile */
       double w[4] = { 0, 0, 0, 0 }, other[4] = { 0, 0, 0, 0 };
       double2 x[NEAR][PARTS], y[NEAR][PARTS];
 #pragma unroll
@@ -334,13 +322,23 @@ apply_record (double (*z)[4], const chase_record<double, B, PARTS> *record,
         load_products<B, PARTS> (p, m, k, x[k], y[k]);
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
-        multiply_parts<true, PARTS> (k % 2 == 0 ? w : other, z[m + k], x[k]);
+        {
+          multiply_accumulator (PARTS == 1 && k % 2 == 1 ? other : w, z[m + k],
+                                x[k][0].x, x[k][0].y);
+          if (PARTS == 2)
+            multiply_accumulator (other, z[m + k], x[k][PARTS - 1].x,
+                                  x[k][PARTS - 1].y);
+        }
 #pragma unroll
       for (int q = 0; q < 4; q++)
-        w[q] += other[q];
+        w[q] += PARTS == 1 ? other[q] : q < 2 ? other[q ^ 2] : -other[q ^ 2];
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
-        multiply_parts<false, PARTS> (z[m + k], w, y[k]);
+        {
+          multiply_accumulator (z[m + k], w, y[k][0].x, y[k][0].y);
+          if (PARTS == 2)
+            multiply_turned (z[m + k], w, y[k][PARTS - 1].x, y[k][PARTS - 1].y);
+        }
     }
 }
 
@@ -430,10 +428,7 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
   constexpr int NEW = B / 8, OLD = 4 * CHAIN;
   const int low = (int) p.first - q * CHAIN, row0 = low * CHASE_SWEEPS;
   const int before = (int) chase_group_tasks (p.n, B, low + CHAIN);
-  int tasks[CHAIN];
-#pragma unroll
-  for (int c = 0; c < CHAIN; c++)
-    tasks[c] = (int) chase_group_tasks (p.n, B, low + c);
+  const int tasks = (int) chase_group_tasks (p.n, B, low);
   R x[NEW + OLD][4];
   /* the rows read now were written by this warp for the chain before */
   publish_for_bulk_copies ();
@@ -442,19 +437,18 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
   for (int k = 0; k < OLD; k++)
     load_tile<false> (x[k], s.z + row0 + 8 * k, s.ldz, s.far, s.lane);
   begin_chain (s, warp, q, row0 + 8 * OLD, before);
-  for (int task = 0; task < tasks[0]; task++)
+  for (int task = 0; task < tasks; task++)
     {
       const int row = row0 + B * task;
-      take_rows (s, warp, x + OLD, row + 8 * OLD, task + 1 < tasks[0], q, task,
+      take_rows (s, warp, x + OLD, row + 8 * OLD, task + 1 < tasks, q, task,
                  before);
 #pragma unroll
       for (int c = CHAIN - 1; c >= 0; c--)
-        if (task < tasks[c])
-          {
-            if (c == 0 && task > 0)
-              publish_progress (s, warp, chain_progress (q, task));
-            apply_next (s, warp, p, records, x + 4 * c);
-          }
+        {
+          if (c == 0 && task > 0)
+            publish_progress (s, warp, chain_progress (q, task));
+          apply_next (s, warp, p, records, x + 4 * c);
+        }
 #pragma unroll
       for (int k = 0; k < NEW; k++)
         store_tile (x[k], s.z + row + 8 * k, s.ldz, s.far, s.lane);
@@ -466,7 +460,7 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
     }
 #pragma unroll
   for (int k = 0; k < OLD; k++)
-    store_tile (x[k], s.z + row0 + B * tasks[0] + 8 * k, s.ldz, s.far, s.lane);
+    store_tile (x[k], s.z + row0 + B * tasks + 8 * k, s.ldz, s.far, s.lane);
   publish_progress (s, warp, chain_progress (q, CHAIN_DONE));
 }
 
