@@ -124,6 +124,11 @@ endfunction
 %! assert (gpu_mpower (4, 0.7), 4 ^ 0.7, 16 * eps);
 %! assert (size (gpu_mpower (ones (3, 3, 2, 2), 0.7)), [3, 3, 2, 2]);
 
+## The gateway itself solves it for an array, without copies of the pages.
+%!test
+%! [~, X] = __gpueig__ ("array", 1, "solve", "gpu_mpower", gpu_array (ones (3, 3, 2)), 7);
+%! assert (! isempty (X));
+
 ## Defective matrices, negative eigenvalues.
 %!test
 %! assert (gpu_mpower ([4 1; 0 4], 0.5), [2 1/4; 0 2], 1e-15);

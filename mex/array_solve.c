@@ -127,13 +127,13 @@ has_its_type (mex_call *call, gpueig_array array, const gpueig_shape *shape,
   return status;
 }
 
-/* *SERVED: the leading arguments are N arrays in one place, of one type.  SHAPE: that of
-   the first.  */
+/* *SERVED: the leading arguments are N arrays in one place, of one type, and argument AFTER is
+   none.  SHAPE: that of the first.  */
 static gpueig_status
-get_arrays (mex_call *call, int n, gpueig_shape *shape, int *served)
+get_arrays (mex_call *call, int n, int after, gpueig_shape *shape, int *served)
 {
   gpueig_array_info info, first = { .on_gpu = 0 };
-  *served = call->n_args >= FIRST + n && ! mex_is_array (call, FIRST + n);
+  *served = call->n_args >= after && ! mex_is_array (call, after);
   for (int i = 0; i < n && *served; i++)
     {
       const gpueig_array array = mex_handle (call->args[FIRST + i]);
@@ -234,9 +234,9 @@ mex_array_solver (mex_call *call, int code)
   call->out[0] = mex_empty (0);
   if (! s || call->n_out > s->most_out)
     return GPUEIG_OK;
-  GE_TRY (get_arrays (call, s->arrays, &shape, &served));
   const int after = FIRST + s->arrays + (strcmp (s->name, "mpower") == 0);
-  if (! served || after > call->n_args)
+  GE_TRY (get_arrays (call, s->arrays, after, &shape, &served));
+  if (! served)
     return GPUEIG_OK;
   GE_TRY (mex_parse_options (call, s->options, after));
   if (! is_served (call, s, &shape))
