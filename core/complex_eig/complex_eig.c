@@ -247,7 +247,7 @@ complex_eig (gpueig_context *ctx, const void *given,
     return solve_general (ctx, &g, options, info);
   g.symmetric = hermitian;
   const gpueig_status status
-      = ge_eig_mixed (ctx, &g, solve_general, options, info);
+      = ge_eig_mixed (ctx, &g, solve_general, 1, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   void *const part[] = { g.v, g.w };

@@ -43,7 +43,8 @@ eig_general (gpueig_context *ctx, const void *given,
     {
       if (ctx->on_device)
         return ge_need_host (ctx);
-      GE_TRY (ge_eig_mixed (ctx, problem, gpueig_eig_general, options, info));
+      GE_TRY (
+          ge_eig_mixed (ctx, problem, gpueig_eig_general, 0, options, info));
       ge_info_method (info, "auto");
       return GPUEIG_OK;
     }

@@ -20,12 +20,14 @@ gpueig_status ge_order_scaled (gpueig_context *ctx,
                                const int *exponents);
 
 /* Solve PROBLEM, in which PROBLEM->symmetric marks some pages, those by gpueig_eig_symmetric
-   and the others by SOLVE, which may return GPUEIG_NO_CONVERGENCE; mixed.c.  */
+   and the others by SOLVE, which may return GPUEIG_NO_CONVERGENCE; mixed.c.  ALONE: where
+   there are others, those one by one on the CPU, so that the bits of a page do not depend
+   on the number of pages.  */
 typedef gpueig_status ge_general_call (gpueig_context *,
                                        const gpueig_general *problem,
                                        const gpueig_options *, gpueig_info *);
 gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
-                            ge_general_call *solve,
+                            ge_general_call *solve, int alone,
                             const gpueig_options *options, gpueig_info *info);
 
 /* Typed parts, eig/general_typed.c.  SPACE of the last two: GE_GEEV_SPACE n doubles.  */

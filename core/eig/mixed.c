@@ -164,9 +164,10 @@ merge_info (const gpueig_info *one, gpueig_info *info)
 
 gpueig_status
 ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
-              ge_general_call *solve, const gpueig_options *options,
+              ge_general_call *solve, int alone, const gpueig_options *options,
               gpueig_info *info)
 {
+  const gpueig_options cpu = { .backend = GPUEIG_CPU };
   gpueig_info one;
   int64_t *list, count;
   char message[sizeof ctx->message];
@@ -178,8 +179,16 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   memcpy (message, ctx->message, sizeof message);
-  GE_TRY (solve_symmetric (ctx, g, list, count, options, &one));
-  merge_info (&one, info);
+  for (int64_t i = 0; i < count && alone; i++)
+    {
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (solve_symmetric (ctx, g, &list[i], 1, &cpu, &one));
+    }
+  if (! alone)
+    {
+      GE_TRY (solve_symmetric (ctx, g, list, count, options, &one));
+      merge_info (&one, info);
+    }
   return status == GPUEIG_OK ? status
                              : gpueig_fail (ctx, status, "%s", message);
 }
