@@ -243,18 +243,26 @@ invert_factor (gpueig_context *ctx, int64_t padded, const T *p, T *x, T *work)
   return GPUEIG_OK;
 }
 
+/* The order of factors that are inverted, and their leading dimension.  */
+static int64_t
+padded_order (int64_t n)
+{
+  return (n + LEAF - 1) / LEAF * LEAF;
+}
+
 /* A <- inv (L) A inv (L)' by products, which are faster than substitutions where these are
-   bound by their length.  */
+   bound by their length; *INVERSE: inv (L), with zeros above its diagonal.  */
 template <typename T>
 static gpueig_status
-multiply_inverse (gpueig_context *ctx, int64_t n, T *a, const T *l)
+multiply_inverse (gpueig_context *ctx, int64_t n, T *a, const T *l, T **inverse)
 {
   typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t none = CUBLAS_OP_N;
-  const int64_t padded = (n + LEAF - 1) / LEAF * LEAF, all = padded * padded;
+  const int64_t padded = padded_order (n), all = padded * padded;
   T *p, *x, *work;
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, &p, &x));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, inverse, &p));
+  x = *inverse;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all / 4 + 1, &work));
   GE_LAUNCH (pad_kernel<T>, grid_for (padded, 1), THREADS, 0, n, padded, l, p,
              x);
@@ -278,13 +286,14 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   double *squares;
   R *norm;
   int *result;
+  T *inverse = NULL;
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, 3, &norm, &squares));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
   if (n <= INVERTED)
-    GE_TRY (multiply_inverse<T> (ctx, n, a, b));
+    GE_TRY (multiply_inverse<T> (ctx, n, a, b, &inverse));
   else
     {
       CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
@@ -296,6 +305,11 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
   GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, 1, norm, squares);
   GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, n, 1, result, b, squares, state);
+  if (inverse)
+    CU (cudaMemcpy2DAsync (b, (size_t) n * sizeof (T), inverse,
+                           (size_t) padded_order (n) * sizeof (T),
+                           (size_t) n * sizeof (T), (size_t) n,
+                           cudaMemcpyDeviceToDevice, cuda->stream));
   return ge_close_frame (ctx, mark);
 }
 
@@ -371,6 +385,29 @@ back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
   return ge_close_frame (ctx, mark);
 }
 
+/* The same with FACTOR, L or its inverse, as reduce_large leaves it.  */
+template <typename T>
+static gpueig_status
+back_large (gpueig_context *ctx, int64_t n, int64_t columns, const T *factor,
+            T *v)
+{
+  typedef ge_real<T> R;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  T *product;
+  const int mark = ge_mark (ctx);
+  if (n > INVERTED)
+    CUBLAS (ge_trsm (blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
+                     ge_adjoint<T> (), n, columns, factor, n, v, n));
+  else
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * columns, &product));
+      CUBLAS (ge_gemm (blas, ge_adjoint<T> (), CUBLAS_OP_N, n, columns, n,
+                       (R) 1, factor, n, v, n, (R) 0, product, n));
+      GE_TRY (ge_copy (ctx, v, product, n * columns));
+    }
+  return ge_close_frame (ctx, mark);
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
@@ -387,9 +424,7 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
       if (n <= TOGETHER)
         GE_TRY (back_together<T> (ctx, n, columns, some, x, y));
       else
-        CUBLAS (ge_trsm (ge_cuda_of (ctx)->blas, CUBLAS_SIDE_LEFT,
-                         CUBLAS_FILL_MODE_LOWER, ge_adjoint<T> (), n, columns,
-                         x, n, y, n));
+        GE_TRY (back_large<T> (ctx, n, columns, x, y));
     }
   return GPUEIG_OK;
 }

@@ -14,15 +14,16 @@
 
 #include <math.h>
 
-/* A <- C, both triangles, B <- L, lower triangle, for PAGES pages of order N on the
-   device, one after the other or, of small order, all at once.  STATE, one per page on
-   the device: 0; GE_PAIR_LEFT; or the order of a leading minor of B that is not
-   positive.  L and C of pages whose state is not 0 are not to be used.  */
+/* A <- C, both triangles, B <- L, lower triangle, or for orders of hundreds its inverse,
+   for PAGES pages of order N on the device, one after the other or, of small order, all at
+   once.  STATE, one per page on the device: 0; GE_PAIR_LEFT; or the order of a leading
+   minor of B that is not positive.  L and C of pages whose state is not 0 are not to be
+   used.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_pairs (gpueig_context *ctx, int64_t n,
                                     int64_t pages, T *a, T *b, int *state);
 
-/* V <- L^-H V, n-by-columns, columns at most n.  */
+/* V <- L^-H V, n-by-columns, columns at most n; L: B of the above.  */
 template <typename T>
 gpueig_status ge_cuda_pairs_back (gpueig_context *ctx, int64_t n,
                                   int64_t columns, int64_t pages, const T *l,
