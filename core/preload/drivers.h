@@ -8,6 +8,8 @@
 #include "base/scalar.h"
 #include "preload/preload.h"
 
+#include <string.h>
+
 #if GE_NAMES & GE_NAMES_WIDE
 typedef int64_t lapack_int;
 #  define SUFFIXED(name) GE_PASTE (name, 64_)
@@ -75,6 +77,17 @@ typedef size_t length;
   DRIVER_THEN (id, name, condition,                                            \
                (lwork = &query, next (id (PASS)), (success)))
 #define NOTHING ((void) 0)
+
+/* The matrix of R, ROWS-by-COLUMNS, that LAPACK overwrites with no use to the caller:
+   programs look whether its memory was used.  */
+static inline void
+use_up (const ge_request *r, int64_t rows, int64_t columns)
+{
+  const size_t size = gpueig_scalar_size (r->type);
+  for (int64_t j = 0; j < columns; j++)
+    memset ((char *) r->a + (size_t) (j * r->lda) * size, 0,
+            (size_t) rows * size);
+}
 
 /* LWORK of a workspace query.  */
 static const lapack_int query = -1;

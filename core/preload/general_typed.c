@@ -64,7 +64,7 @@ DRIVER (GEEV, NAME (sgeev, dgeev, cgeev, zgeev),
         matrix (&r, a, lda, w, WI) && left (&r, jobvl, vl, ldvl)
             && right (&r, jobvr, vr, ldvr)
             && *lwork >= REAL_COMPLEX (r.vectors ? 4 : 3, 2) * r.n,
-        NOTHING)
+        use_up (&r, r.n, r.n))
 
 #define GEEVX(A)                                                               \
   A (text, balanc), A (text, jobvl), A (text, jobvr), A (text, sense),         \

@@ -35,6 +35,13 @@ vectors (ge_request *r, scalars u, in ldu, scalars vt, in ldvt)
                                           : 1);
 }
 
+static void
+use_up_matrix (const ge_request *r)
+{
+  if (r->jobu != 'O' && r->jobvt != 'O')
+    use_up (r, r->rows, r->columns);
+}
+
 static char
 capital (text job)
 {
@@ -82,7 +89,7 @@ DRIVER (GESVD, NAME (sgesvd, dgesvd, cgesvd, zgesvd),
         is_one_of (jobu, "NSAO") && is_one_of (jobvt, "NSAO")
             && matrix (&r, capital (jobu), capital (jobvt), m, n, a, lda, s)
             && vectors (&r, u, ldu, vt, ldvt) && suffices (&r, NULL, lwork),
-        NOTHING)
+        use_up_matrix (&r))
 
 #define GESDD(A)                                                               \
   A (text, jobz), A (in, m), A (in, n), A (scalars, a), A (in, lda),           \
@@ -95,4 +102,4 @@ DRIVER (GESDD, NAME (sgesdd, dgesdd, cgesdd, zgesdd),
             && matrix (&r, job_of (jobz, *m >= *n), job_of (jobz, *m < *n), m,
                        n, a, lda, s)
             && vectors (&r, u, ldu, vt, ldvt) && suffices (&r, jobz, lwork),
-        NOTHING)
+        use_up_matrix (&r))

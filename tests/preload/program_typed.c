@@ -336,6 +336,7 @@ test_geev (int n)
   geev_ ("N", "V", &n, x, &ld, W, &none, &one, z, &ld, work, &lwork, RW & info,
          1, 1);
   CHECK (info == 0, "geev: info %d", info);
+  CHECK (memcmp (x, a, sizeof *x * (size_t) n) != 0, "geev: A is overwritten");
   CHECK (RESIDUAL < 4096 * 20, "geev: residual %g", RESIDUAL);
   for (int64_t j = 0; j < n; j++)
     memcpy (x + ld * j, a + n * j, (size_t) n * sizeof *a);
