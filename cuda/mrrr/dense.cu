@@ -173,6 +173,7 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
   GE_TRY (fetch_tridiagonal<T> (ctx, q, m, d, good));
   if (! *good)
     return GPUEIG_OK;
+  GE_TRY (ge_check_interrupt (ctx));
   ge_cuda_report (ctx, "tridiagonal eigenproblem by MRRR");
   GE_TRY (solve_aside<T> (ctx, q, info));
   if (q->z)
@@ -184,6 +185,7 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
   ge_cuda_report (ctx, "verification");
   if (q->count > 0)
     GE_TRY (verify<T> (ctx, q, m, u != NULL, good));
+  GE_TRY (ge_check_interrupt (ctx));
   ge_cuda_report (ctx, "verified");
   return GPUEIG_OK;
 }
