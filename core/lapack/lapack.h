@@ -227,6 +227,19 @@ void gesvd_ (const char *jobu, const char *jobvt, const lapack_int *m,
 #endif
              lapack_int *info, size_t, size_t);
 
+#define gebrd_ LAPACK (sgebrd_, dgebrd_, cgebrd_, zgebrd_)
+void gebrd_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, real_t *d, real_t *e, scalar_t *tauq,
+             scalar_t *taup, scalar_t *work, const lapack_int *lwork,
+             lapack_int *info);
+
+#define bdsqr_ LAPACK (sbdsqr_, dbdsqr_, cbdsqr_, zbdsqr_)
+void bdsqr_ (const char *uplo, const lapack_int *n, const lapack_int *ncvt,
+             const lapack_int *nru, const lapack_int *ncc, real_t *d, real_t *e,
+             scalar_t *vt, const lapack_int *ldvt, scalar_t *u,
+             const lapack_int *ldu, scalar_t *c, const lapack_int *ldc,
+             real_t *rwork, lapack_int *info, size_t);
+
 /* By one-sided Jacobi, m >= n.  */
 #define gejsv_ LAPACK (sgejsv_, dgejsv_, cgejsv_, zgejsv_)
 void gejsv_ (const char *joba, const char *jobu, const char *jobv,

@@ -9,12 +9,11 @@
 #include "lapack/lapack.h"
 #include "svd/svd.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Numbers whose exponents are smaller have squares and products with eps that are normal,
-   and so have sums of them.  */
-#define MODERATE (GE_DOUBLE ? 200 : 20)
+/* Squares of numbers of this size and products with eps are normal, and so are sums of
+   them.  */
+#define LEAST (GE_DOUBLE ? (real_t) 0x1p-200 : (real_t) 0x1p-20)
 
 /* The arrays of a page; LEFT and RIGHT only for high accuracy: the vectors of the long
    side, and those of the short one.  */
@@ -24,41 +23,54 @@ typedef struct
   lapack_int lwork, lrwork;
   int vectors, high;
   scalar_t *a, *u, *vt, *left, *right, *x, *work;
-  real_t *s, *rwork;
+  real_t *s, *e, *rwork;
   lapack_int *iwork;
 } page_work;
 
 typedef enum
 {
+  BIDIAGONAL,
   GESDD,
   GESVD,
   GEJSV
 } routine;
 
-/* LAPACK's info.  LWORK = -1: a workspace query, for work[0] and, of the complex xGEJSV,
-   rwork[0].  */
 static lapack_int
-call_routine (const page_work *w, routine r, scalar_t *work, lapack_int lwork,
-              real_t *rwork, lapack_int *iwork)
+by_bidiagonal_form (const page_work *w)
+{
+  const lapack_int none = 0, one = 1, lwork = w->lwork - 2 * w->k;
+  scalar_t *right = w->work + w->k, *space = right + w->k;
+  lapack_int info = 0;
+  gebrd_ (&w->m, &w->n, w->a, &w->m, w->s, w->e, w->work, right, space, &lwork,
+          &info);
+  if (info == 0)
+    bdsqr_ (w->m < w->n ? "L" : "U", &w->k, &none, &none, &none, w->s, w->e,
+            w->a, &one, w->a, &one, w->a, &one, w->e + w->k, &info, 1);
+  return info;
+}
+
+/* LAPACK's info.  */
+static lapack_int
+call_routine (const page_work *w, routine r)
 {
   lapack_int info = 0;
   const int full = w->of_u == w->m && w->of_v == w->n;
   const char *job = ! w->vectors ? "N" : full ? "A" : "S";
   const lapack_int ldvt = w->of_v > 0 ? w->of_v : 1;
-  (void) rwork;
-  (void) iwork;
+  if (r == BIDIAGONAL)
+    return by_bidiagonal_form (w);
   if (r == GESDD)
     gesdd_ (job, &w->m, &w->n, w->a, &w->m, w->s, w->u, &w->m, w->vt, &ldvt,
-            work, &lwork,
+            w->work, &w->lwork,
 #if GE_COMPLEX
-            rwork,
+            w->rwork,
 #endif
-            iwork, &info, 1);
+            w->iwork, &info, 1);
   else if (r == GESVD)
     gesvd_ (job, job, &w->m, &w->n, w->a, &w->m, w->s, w->u, &w->m, w->vt,
-            &ldvt, work, &lwork,
+            &ldvt, w->work, &w->lwork,
 #if GE_COMPLEX
-            rwork,
+            w->rwork,
 #endif
             &info, 1, 1);
   else
@@ -68,29 +80,13 @@ call_routine (const page_work *w, routine r, scalar_t *work, lapack_int lwork,
                             : (w->m < w->n ? w->of_v : w->of_u) > w->k ? "F"
                                                                        : "U";
       gejsv_ ("F", of_left, w->vectors ? "V" : "N", "N", "N", "N", &l, &w->k,
-              w->a, &l, w->s, w->left, &l, w->right, &w->k, work, &lwork,
+              w->a, &l, w->s, w->left, &l, w->right, &w->k, w->work, &w->lwork,
 #if GE_COMPLEX
-              rwork, &w->lrwork,
+              w->rwork, &w->lrwork,
 #endif
-              iwork, &info, 1, 1, 1, 1, 1, 1);
+              w->iwork, &info, 1, 1, 1, 1, 1, 1);
     }
   return info;
-}
-
-/* Scalars of workspace of R, by a query or, where there is none, by the routine's
-   description.  */
-static int64_t
-work_size (const page_work *w, routine r)
-{
-  const int64_t k = w->k, l = w->m + (int64_t) w->n;
-  scalar_t optimal = make_ (0, 0);
-  real_t real = 0;
-  lapack_int integer = 0;
-  if (r == GEJSV)
-    return 2 * l + 8 * k + 2 * k * k + 64 * (l + 1) + 7;
-  call_routine (w, r, &optimal, -1, &real, &integer);
-  /* The size is returned as floating point: round up for single precision.  */
-  return (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1;
 }
 
 /* Divide SPACE; the number of bytes.  */
@@ -108,11 +104,13 @@ lay_out (page_work *w, char *space)
   w->x = ge_take (&at, 3 * l, sizeof *w->x);
   w->work = ge_take (&at, w->lwork, sizeof *w->work);
   w->s = ge_take (&at, k, sizeof *w->s);
+  w->e = ge_take (&at, w->vectors ? 0 : 5 * k, sizeof *w->e);
   w->rwork = ge_take (&at, w->lrwork, sizeof *w->rwork);
   w->iwork = ge_take (&at, 8 * k + 4 * l + 8, sizeof *w->iwork);
   return at - space;
 }
 
+/* Workspace as the routines' descriptions ask for, with blocks of 64 columns.  */
 static page_work
 sizes_of (const ge_svd_problem *p)
 {
@@ -128,29 +126,24 @@ sizes_of (const ge_svd_problem *p)
       w.of_v = g->full ? w.n : w.k;
     }
   const int64_t k = w.k, l = ge_svd_long (g);
-  w.lwork = p->lwork;
+  const int64_t squares = ! w.vectors && ! w.high ? 0 : GE_COMPLEX ? 2 : 4;
+  const int64_t lwork = squares * k * k + 66 * l + 72 * k + 71;
   int64_t lrwork = 0;
   if (GE_COMPLEX)
     lrwork = 7 * k + (w.vectors ? 5 * k * k + 2 * l * k : 0)
              + (w.high ? 4 * l + 2 * k * k : 0) + 7;
+  w.lwork = lwork < INT32_MAX ? (lapack_int) lwork : INT32_MAX;
   w.lrwork = lrwork < INT32_MAX ? (lapack_int) lrwork : INT32_MAX;
   return w;
 }
 
 gpueig_status
-FN (ge_svd_lapack_bytes) (gpueig_context *ctx, ge_svd_problem *p,
+FN (ge_svd_lapack_bytes) (gpueig_context *ctx, const ge_svd_problem *p,
                           int64_t *bytes)
 {
   lapack_int size;
   GE_TRY (ge_lapack_int (ctx, ge_svd_long (&p->svd), &size));
   page_work w = sizes_of (p);
-  int64_t lwork = work_size (&w, GESDD);
-  const int64_t second = work_size (&w, GESVD);
-  lwork = second > lwork ? second : lwork;
-  const int64_t third = w.high ? work_size (&w, GEJSV) : 0;
-  lwork = third > lwork ? third : lwork;
-  p->lwork = lwork < INT32_MAX ? (int32_t) lwork : INT32_MAX;
-  w.lwork = p->lwork;
   *bytes = lay_out (&w, NULL);
   return GPUEIG_OK;
 }
@@ -192,7 +185,7 @@ solve (const page_work *w, routine r, const scalar_t *a, int exponent)
 {
   const int wide = w->m < w->n;
   FN (ge_svd_scale) (w->m, w->n, a, exponent, r == GEJSV && wide, w->a);
-  lapack_int info = call_routine (w, r, w->work, w->lwork, w->rwork, w->iwork);
+  lapack_int info = call_routine (w, r);
   if (info != 0 || r != GEJSV)
     return info;
     /* S is scaled by the quotient of two numbers.  */
@@ -270,14 +263,13 @@ FN (ge_svd_deviation) (int64_t rows, int64_t columns, const void *of,
 }
 
 /* Nonzero if S is in order and the errors are below ten times max (m, n) eps; A: the
-   scaled page.  */
+   scaled page, of Frobenius norm NORM.  */
 static int
-is_good (const page_work *w, const scalar_t *a)
+is_good (const page_work *w, const scalar_t *a, real_t norm)
 {
   const int64_t m = w->m, n = w->n, k = w->k, l = m > n ? m : n;
   const real_t unit = 10 * (real_t) l * GE_EPS;
   scalar_t *x = w->x, *y = x + l, *z = y + l;
-  const real_t norm = FN (ge_svd_length) (m * n, a);
   real_t sum = 0, squares = 0;
   for (int64_t i = 0; i < k; i++)
     {
@@ -308,24 +300,31 @@ is_good (const page_work *w, const scalar_t *a)
 ge_svd_outcome
 FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
 {
-  static const routine usual[] = { GESDD, GESVD }, high[] = { GEJSV, GESDD };
+  static const routine usual[] = { GESDD, GESVD }, high[] = { GEJSV, GESDD },
+                       values_alone[] = { BIDIAGONAL, GESDD };
   const gpueig_svd_problem *g = &p->svd;
   const int64_t m = g->m, n = g->n;
   const int64_t first = g->first ? g->first - 1 : 0, values = ge_svd_values (g);
   page_work w = sizes_of (p);
+  const routine *list = p->high                         ? high
+                        : ge_svd_by_bidiagonal_form (p) ? values_alone
+                                                        : usual;
   int exponent = 0, attempt = 0;
   lay_out (&w, space);
-  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, page.a),
-                          &exponent);
-  if (abs (exponent) < MODERATE)
-    exponent = 0;
+  real_t norm = FN (ge_svd_length) (m * n, page.a);
+  if (! (norm > LEAST && norm < 1 / LEAST))
+    (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, page.a),
+                            &exponent);
   for (; attempt < 2; attempt++)
     {
-      if (solve (&w, (p->high ? high : usual)[attempt], page.a, exponent) != 0)
+      if (solve (&w, list[attempt], page.a, exponent) != 0)
         continue;
       if (exponent != 0)
-        FN (ge_svd_scale) (m, n, page.a, exponent, 0, w.a);
-      if (is_good (&w, exponent != 0 ? w.a : page.a))
+        {
+          FN (ge_svd_scale) (m, n, page.a, exponent, 0, w.a);
+          norm = FN (ge_svd_length) (m * n, w.a);
+        }
+      if (is_good (&w, exponent != 0 ? w.a : page.a, norm))
         break;
     }
   if (attempt == 2)

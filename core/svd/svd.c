@@ -77,7 +77,7 @@ typedef struct
 
 /* Workspace of a page.  */
 static gpueig_status
-page_bytes (gpueig_context *ctx, ge_svd_problem *p, int64_t *bytes)
+page_bytes (gpueig_context *ctx, const ge_svd_problem *p, int64_t *bytes)
 {
   const gpueig_svd_problem *g = &p->svd;
   GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, bytes)));
@@ -198,7 +198,8 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
   if (work.by_gram == count)
     ge_info_method (info, ge_method_name (GE_METHOD_SVD_GRAM));
   if (work.fell_back)
-    ge_info_fallback (info, p->high ? "gesdd" : "gesvd");
+    ge_info_fallback (info, p->high || ge_svd_by_bidiagonal_form (p) ? "gesdd"
+                                                                     : "gesvd");
   return GPUEIG_OK;
 }
 

@@ -15,13 +15,11 @@
 #include "gpueig_svd.h"
 
 /* A problem as passed to solvers, which set STATE nonzero for pages that they could not
-   solve; LAPACK solves those.  HIGH: to high relative accuracy.  LWORK: LAPACK's, from
-   ge_svd_lapack_bytes.  */
+   solve; LAPACK solves those.  HIGH: to high relative accuracy.  */
 typedef struct
 {
   gpueig_svd_problem svd;
   int high, gram; /* GRAM: on the CPU, pages may be solved by ge_svd_gram */
-  int32_t lwork;
   unsigned char *state; /* one per page, 0 on entry */
 } ge_svd_problem;
 
@@ -51,6 +49,15 @@ ge_svd_columns (const gpueig_svd_problem *p, int64_t rows)
   return p->full ? rows : ge_svd_values (p);
 }
 
+/* Values alone come from a bidiagonal form, as by xGESDD without its queries and norms; of
+   taller pages xGESDD reduces the triangular factor.  */
+static inline int
+ge_svd_by_bidiagonal_form (const ge_svd_problem *p)
+{
+  return ! p->svd.u && ! p->high
+         && 6 * ge_svd_long (&p->svd) < 11 * ge_svd_short (&p->svd);
+}
+
 /* One page, whose arrays the caller passes; SPACE is workspace of
    ge_svd_lapack_bytes.  */
 typedef struct
@@ -78,7 +85,7 @@ typedef enum
    ge_svd_lanes_bytes; *SWEEPS becomes the largest number.  */
 #define GE_SVD_PROTOTYPES(suffix, real)                                        \
   gpueig_status ge_svd_lapack_bytes_##suffix (                                 \
-      gpueig_context *, ge_svd_problem *, int64_t *bytes);                     \
+      gpueig_context *, const ge_svd_problem *, int64_t *bytes);               \
   ge_svd_outcome ge_svd_lapack_##suffix (const ge_svd_problem *, ge_svd_page,  \
                                          void *space);                         \
   void ge_svd_scale_##suffix (int64_t m, int64_t n, const void *a,             \

@@ -13,7 +13,7 @@
 static gpueig_context *ctx;
 static gpueig_options options;
 
-/* What dgesdd_, dgesvd_ and dgejsv_ do.  */
+/* What dgesdd_, dgesvd_, dgejsv_ and, for values alone, dbdsqr_ do.  */
 typedef enum
 {
   RIGHT,
@@ -28,19 +28,18 @@ typedef enum
 static const char *const fault_name[FAULTS]
     = { "right", "info = 1", "wrong S", "ascending S", "skew U", "NaN" };
 
-static fault of_gesdd, of_gesvd, of_gejsv;
+static fault of_gesdd, of_gesvd, of_gejsv, of_bdsqr;
 
 static void
-spoil (fault f, int32_t m, int32_t n, double *s, double *u, int32_t *info)
+spoil (fault f, int32_t k, double *s, double *u, int32_t *info)
 {
-  const int32_t k = m < n ? m : n;
   if (f == FAILS)
     *info = 1;
   if (f == IN_ERROR)
     s[k / 2] *= 1 + 1e-9;
   if (f == NOT_A_NUMBER)
     s[0] = NAN;
-  if (f == SKEW)
+  if (f == SKEW && u)
     u[0] += 1e-9;
   for (int32_t i = 0; f == UNORDERED && i < k / 2; i++)
     {
@@ -50,9 +49,9 @@ spoil (fault f, int32_t m, int32_t n, double *s, double *u, int32_t *info)
     }
 }
 
-/* NAME calls LAPACK's routine with ARGUMENTS and then spoils its results, but not those of a
-   query of the work space.  */
-#define SPOILED(name, parameters, arguments, is_query, fault)                  \
+/* NAME calls LAPACK's routine with ARGUMENTS and then spoils its results, K values, but not
+   those of a query of the work space.  */
+#define SPOILED(name, parameters, arguments, is_query, k, u, fault)            \
   void name parameters;                                                        \
   void name parameters                                                         \
   {                                                                            \
@@ -63,7 +62,7 @@ spoil (fault f, int32_t m, int32_t n, double *s, double *u, int32_t *info)
     else                                                                       \
       f arguments;                                                             \
     if (f && ! (is_query))                                                     \
-      spoil (fault, *m, *n, s, u, info);                                       \
+      spoil (fault, k, s, u, info);                                            \
   }
 SPOILED (dgesdd_,
          (const char *job, const int32_t *m, const int32_t *n, double *a,
@@ -71,7 +70,7 @@ SPOILED (dgesdd_,
           double *vt, const int32_t *ldvt, double *work, const int32_t *lwork,
           int32_t *iwork, int32_t *info, size_t l),
          (job, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, iwork, info, l),
-         *lwork == -1, of_gesdd)
+         *lwork == -1, *m < *n ? *m : *n, u, of_gesdd)
 SPOILED (dgesvd_,
          (const char *jobu, const char *jobvt, const int32_t *m,
           const int32_t *n, double *a, const int32_t *lda, double *s, double *u,
@@ -79,7 +78,7 @@ SPOILED (dgesvd_,
           const int32_t *lwork, int32_t *info, size_t l1, size_t l2),
          (jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, info, l1,
           l2),
-         *lwork == -1, of_gesvd)
+         *lwork == -1, *m < *n ? *m : *n, u, of_gesvd)
 SPOILED (dgejsv_,
          (const char *joba, const char *jobu, const char *jobv,
           const char *jobr, const char *jobt, const char *jobp,
@@ -90,7 +89,17 @@ SPOILED (dgejsv_,
           size_t l4, size_t l5, size_t l6),
          (joba, jobu, jobv, jobr, jobt, jobp, m, n, a, lda, s, u, ldu, v, ldv,
           work, lwork, iwork, info, l1, l2, l3, l4, l5, l6),
-         0, of_gejsv)
+         0, *m < *n ? *m : *n, u, of_gejsv)
+
+/* In LAPACK's own calls, as xGESDD's, WORK is not behind E.  */
+SPOILED (dbdsqr_,
+         (const char *uplo, const int32_t *n, const int32_t *ncvt,
+          const int32_t *nru, const int32_t *ncc, double *s, double *e,
+          double *vt, const int32_t *ldvt, double *u, const int32_t *ldu,
+          double *c, const int32_t *ldc, double *work, int32_t *info, size_t l),
+         (uplo, n, ncvt, nru, ncc, s, e, vt, ldvt, u, ldu, c, ldc, work, info,
+          l),
+         work != e + *n, *n, NULL, of_bdsqr)
 
 /* --- claims --- */
 
@@ -157,13 +166,15 @@ test_fault (fault f, int64_t n, int64_t pages, int high)
          "all routines: %s, order %d%s: %s", fault_name[f], (int) n,
          high ? ", high" : "", gpueig_message (ctx));
   p.u = p.v = NULL;
-  of_gesvd = RIGHT;
+  of_gesdd = of_gesvd = RIGHT;
+  of_bdsqr = f;
+  next = f == RIGHT ? "" : "gesdd";
   CHECK (f == SKEW || high
              || (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK
                  && strcmp (info.fallback, next) == 0),
          "values alone, %s, order %d: %s, fallback \"%s\"", fault_name[f],
          (int) n, gpueig_message (ctx), info.fallback);
-  of_gesdd = of_gejsv = RIGHT;
+  of_bdsqr = of_gejsv = RIGHT;
 }
 
 int
