@@ -230,13 +230,6 @@ run_on_cuda (const job *j)
 }
 
 static gpueig_status
-run_on_cpu (const job *j)
-{
-  snprintf (j->info->backend, sizeof j->info->backend, "cpu");
-  return run_solver (j, j->entry->cpu, "the CPU");
-}
-
-static gpueig_status
 run_on_workers (const job *j)
 {
   if (! j->entry->mpi)
@@ -260,9 +253,10 @@ run_plan (const job *j)
     return ge_need_host (j->ctx);
   GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
                               "scratch memory"));
-  const gpueig_status status = backend == GPUEIG_MPI    ? run_on_workers (j)
-                               : backend == GPUEIG_CUDA ? run_on_cuda (j)
-                                                        : run_on_cpu (j);
+  const gpueig_status status = backend == GPUEIG_MPI ? run_on_workers (j)
+                               : backend == GPUEIG_CUDA
+                                   ? run_on_cuda (j)
+                                   : run_solver (j, j->entry->cpu, "the CPU");
   return j->ctx->on_device && status == GPUEIG_OUT_OF_MEMORY
              ? ge_need_host (j->ctx)
              : status;
