@@ -84,7 +84,7 @@ cost_on_cpu (ge_method m, const ge_shape *shape, double seconds)
 {
   if (shape->pages > 1 || shape->n > SMALL || m == GE_METHOD_EIG_SYEVD
       || m == GE_METHOD_COMPLEX_GEEV || m == GE_METHOD_COMPLEX_QR
-      || m == GE_METHOD_GENERAL_GEEV || m == GE_METHOD_SVD_GESDD)
+      || m == GE_METHOD_GENERAL_GEEV || ge_method_table[m].solver == GE_SVD)
     return seconds;
   return m == GE_METHOD_GENERAL_QR ? INFINITY : 1.5 * seconds;
 }
