@@ -2,7 +2,8 @@
 ## for all types, a pair and a part of the spectrum, by both engines, in shared memory
 ## and with a scratch folder; input files are never written, and the file of V is
 ## complete or does not exist; each failure has its identifier, leaves no files, and
-## the next call works.  tests/mpi/worker_problems.c has more matrices, pairs and parts.
+## the next call works.  The short run has one solve of each kind: tests/mpi/worker_problems.c
+## has matrices, pairs and parts of all types by all engines.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function set_launcher (program = "mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d")
@@ -12,6 +13,19 @@
 %!function there = has_mpi ()
 %!  set_launcher ();
 %!  there = gpu_info ().mpi;
+%!endfunction
+
+## The first of LIST, all in the long run.
+%!function list = some (list)
+%!  if (isempty (getenv ("GPUEIG_TEST_LONG")))
+%!    list = list(:,1);
+%!  endif
+%!endfunction
+
+## gpu_eig by two workers.
+%!function varargout = solve (varargin)
+%!  varargout = cell (1, max (nargout, 1));
+%!  [varargout{:}] = gpu_eig (varargin{:}, "Backend", "mpi", "Workers", 2);
 %!endfunction
 
 %!function A = matrix (n, type)
@@ -57,12 +71,12 @@
 %!  list = glob ([tempdir() "/gpueig-??????"]);
 %!endfunction
 
-## Calling forms and classes of gpu_eig.
+## Calling forms and classes of gpu_eig; a page; more workers than cores.
 %!testif ; has_mpi ()
 %! before = left ();
-%! for type = "dscz"
+%! for type = some ("cdsz")
 %!   A = matrix (70, type);
-%!   [V, D, W, info] = gpu_eig (A, "Backend", "mpi", "Workers", 2);
+%!   [V, D, W, info] = solve (A);
 %!   assert (regexp (typeinfo (D), "diagonal matrix$") > 0);
 %!   assert (W, V);
 %!   assert (isempty (info.fallback));
@@ -72,63 +86,42 @@
 %! assert (info.workers, 2);
 %! assert (info.residual < 10 && info.orthogonality < 10);
 %! assert (fieldnames (info)(1:9), fieldnames (nthargout (4, @gpu_eig, A))(1:9));
-%! lambda = gpu_eig (sparse ([2 1; 1 2]), "Backend", "MPI", "Workers", 1);
-%! assert (lambda, [1; 3], 8*eps);
 %! assert (left (), before);
-
-%!testif ; has_mpi ()
 %! A = cat (3, [2 1; 1 2], [5 0; 0 4]);
-%! [V, lambda] = gpu_eig (A, "vector", "Backend", "mpi", "Workers", 1);
+%! text = evalc ("[V, lambda] = gpu_eig (A, 'vector', 'Backend', 'MPI', 'Workers', 1, 'Display', 'iter');");
 %! assert (lambda, cat (3, [1; 3], [4; 5]), 8*eps);
 %! assert (size (V), [2 2 2]);
+%! assert (! isempty (strfind (text, "1 workers")) && ! isempty (regexp (text, "elpa1|syevd")), text);
 %! assert (gpu_eig ([], "Backend", "mpi"), []);
 %! assert (size (gpu_eig (zeros (0, 0, 3), "Backend", "mpi")), [0 1 3]);
-%! assert (gpu_eig (eye (3), "Backend", "mpi", "Workers", 1), ones (3, 1));
-%! text = evalc ("gpu_eig (eye (3), 'Backend', 'mpi', 'Workers', 1, 'Display', 'iter');");
-%! assert (! isempty (strfind (text, "1 workers")) && ! isempty (strfind (text, "elpa1")), text);
-
-## Pairs.
-%!testif ; has_mpi ()
-%! for type = "dc"
-%!   A = matrix (90, type);
-%!   B = matrix (90, type) * (1/90) + 3 * eye (90, class (A));
-%!   [V, lambda] = gpu_eig (A, B, "vector", "Backend", "mpi", "Workers", 2);
-%!   check (A, B, V, lambda, 1:90);
-%!   [V, lambda] = gpu_eig (A, B, "Index", [81, 90], "vector", "Backend", "mpi", "Workers", 2);
-%!   check (A, B, V, lambda, 81:90);
-%! endfor
-%! AA = cat (3, A, -A);
-%! lambda = gpu_eig (AA, cat (3, B, B), "Index", [1 2], "Backend", "mpi", "Workers", 2);
-%! assert (lambda(:,:,2), gpu_eig (-A, B, "Index", [1 2], "Backend", "mpi", "Workers", 2));
-%! expect ("gpueig:bad-option", @() gpu_eig (A, B, "Range", [0 1], "Backend", "mpi", "Workers", 2), "Index");
-%! B(5,5) = -1;
-%! expect ("gpueig:not-definite", @() gpu_eig (A, B, "Backend", "mpi", "Workers", 2), "order 5");
-
-## Parts of the spectrum, from both ends.
-%!testif ; has_mpi ()
-%! A = matrix (100, "d");
-%! for index = {1:3, 40:70}
-%!   ends = index{1}([1, end]);
-%!   [V, lambda] = gpu_mrrr (A, "Index", ends, "vector", "Backend", "mpi", "Workers", 2);
-%!   check (A, eye (100), V, lambda, index{1});
-%!   assert (gpu_eig (A, "Index", ends, "Backend", "mpi", "Workers", 2), lambda, 1e-12);
-%! endfor
-%! all_values = eig (A);
-%! lambda = gpu_mrrr (A, "Index", [3 5], "Backend", "mpi", "Workers", 2);
-%! assert (lambda, all_values(3:5), 1e-12);
-%! T = full (gallery ("tridiag", 40));
-%! lambda = gpu_mrrr (T, "Backend", "mpi", "Workers", 2);
-%! assert (lambda, eig (T), 1e-13);
-
-## Engines, and more workers than cores.
-%!testif ; has_mpi ()
-%! A = matrix (200, "z");
-%! for method = {"elpa1", "elpa2", "syevd"}
-%!   [V, lambda, ~, info] = gpu_eig (A, "vector", "Backend", "mpi", "Workers", 4, "Method", method{1});
-%!   assert (info.method, method{1});
+%! for method = some ({"auto", "elpa1", "elpa2", "syevd"})
+%!   A = matrix (200, "z");
+%!   [V, lambda, ~, info] = gpu_eig (sparse (A), "vector", "Backend", "mpi", "Workers", 4, "Method", method{1});
+%!   assert (any (strcmp (method{1}, {info.method, "auto"})));
 %!   assert (info.workers, 4);
 %!   check (A, eye (200), V, lambda, 1:200);
 %! endfor
+
+## Pairs, and parts of a spectrum from both ends.
+%!testif ; has_mpi ()
+%! for type = some ("cd")
+%!   A = matrix (90, type);
+%!   B = matrix (90, type) * (1/90) + 3 * eye (90, class (A));
+%!   for index = some ({81:90, 1:90})
+%!     [V, lambda] = solve (A, B, "Index", index{1}([1, end]), "vector");
+%!     check (A, B, V, lambda, index{1});
+%!   endfor
+%! endfor
+%! expect ("gpueig:bad-option", @() solve (A, B, "Range", [0 1]), "Index");
+%! B(5,5) = -1;
+%! expect ("gpueig:not-definite", @() solve (A, B), "order 5");
+%! A = matrix (100, "d");
+%! for index = some ({1:3, 40:70})
+%!   [V, lambda] = gpu_mrrr (A, "Index", index{1}([1, end]), "vector", "Backend", "mpi", "Workers", 2);
+%!   check (A, eye (100), V, lambda, index{1});
+%! endfor
+%! T = full (gallery ("tridiag", 40));
+%! assert (gpu_mrrr (T, "Backend", "mpi", "Workers", 2), eig (T), 1e-13);
 
 ## A scratch folder, with a blank in its name; it is left as it was.
 %!testif ; has_mpi ()
@@ -137,7 +130,7 @@
 %! unwind_protect
 %!   setenv ("GPUEIG_SCRATCH", folder);
 %!   A = matrix (50, "d");
-%!   [V, lambda] = gpu_eig (A, "vector", "Backend", "mpi", "Workers", 2);
+%!   [V, lambda] = solve (A, "vector");
 %!   check (A, eye (50), V, lambda, 1:50);
 %!   assert (numel (dir (folder)), 2);
 %!   setenv ("GPUEIG_SCRATCH", "/nonexistent");
@@ -228,7 +221,7 @@
 %!   expect ("gpueig:io", @() gpu_eig_file (file ("big"), "", 2^31 - 1, "Workers", 1), "8 bytes");
 %!   unlink (file ("big"));
 %!   assert (evalc ('system (["ls -lR --time-style=full-iso " folder]);'), before);
-%!   for good = {"old", "new", "plain"; "private", "dir/new", "plain"}
+%!   for good = some ({"new", "old", "plain"; "dir/new", "private", "plain"})
 %!     lambda = gpu_eig_file (file ("A"), file (good{1}), 30, "Workers", 1);
 %!     assert (S_ISREG (stat (file (good{2})).mode));
 %!     f = fopen (file (good{2}));
@@ -246,14 +239,22 @@
 
 ## Launchers that are more than one simple command.
 %!testif ; has_mpi ()
-%! S = [2 1; 1 2];
 %! usual = getenv ("GPUEIG_LAUNCH");
-%! program = strtok (usual);
+%! quoted = strrep (usual, strtok (usual), ["'" strtok(usual) "'"]);
+%! launchers = {["f () { test %d = 2 && \"$@\"; }; A='=' f " quoted " # it's a %d comment\n"]
+%!              ["VARIABLE='a b' " usual "\n"]
+%!              ["cd / && test %d = 2 && " usual " # it's a %d comment"]
+%!              ["# one\n" quoted " \n\n"]
+%!              ["f () { \"$@\"; }; f " usual]
+%!              ["A='=' B=2 " usual]}.';
 %! unwind_protect
-%!   for launcher = {["VARIABLE='a b' " usual "\n"], ["cd / && test %d = 2 && " usual " # it's a %d comment"], ["# one\n" strrep(usual, program, ["'" program "'"]) " \n\n"], ["f () { \"$@\"; }; f " usual], ["A='=' B=2 " usual]}
+%!   for launcher = launchers
 %!     set_launcher (launcher{1});
 %!     assert (gpu_info ().mpi, launcher{1});
-%!     [V, lambda, ~, info] = gpu_eig (matrix (80, "d"), "vector", "Backend", "mpi", "Workers", 2);
+%!   endfor
+%!   for launcher = some (launchers)
+%!     set_launcher (launcher{1});
+%!     [V, lambda, ~, info] = solve (matrix (80, "d"), "vector");
 %!     assert (info.workers, 2, launcher{1});
 %!   endfor
 %!   for launcher = {"\"no such\" -n %d", "cd / && no-such -n %d", "A=1 no-such -n %d", "mpirun\\x -n %d"}
@@ -365,19 +366,22 @@
 %! end_unwind_protect
 %! assert (left (), before);
 
-## A rank that is killed during a job, after a second of its processor.
+## A rank that is killed before the job begins; in the long run during it, after a second of
+## its processor.
 %!testif ; has_mpi ()
 %! before = left ();
 %! script = [tempname() ".sh"];
 %! f = fopen (script, "w");
-%! fprintf (f, "[ $OMPI_COMM_WORLD_RANK = 0 ] || ulimit -t 1\nexec \"$@\"\n");
+%! how = {"ulimit -t 1", "kill -9 $$"}{1 + isempty(getenv ("GPUEIG_TEST_LONG"))};
+%! fprintf (f, "[ $OMPI_COMM_WORLD_RANK = 0 ] || %s\nexec \"$@\"\n", how);
 %! fclose (f);
 %! unwind_protect
 %!   set_launcher ([getenv("GPUEIG_LAUNCH") " sh " script]);
-%!   expect ("gpueig:worker", @() gpu_eig (matrix (3000, "d"), "Backend", "mpi", "Workers", 2), "signal 9");
+%!   n = 100 + 2900 * isempty (strfind (how, "kill"));
+%!   expect ("gpueig:worker", @() solve (matrix (n, "d")), "signal 9");
 %! unwind_protect_cleanup
 %!   set_launcher ();
 %!   delete (script);
 %! end_unwind_protect
-%! assert (gpu_eig ([2 1; 1 2], "Backend", "mpi", "Workers", 2), [1; 3], 8*eps);
+%! assert (solve ([2 1; 1 2]), [1; 3], 8*eps);
 %! assert (left (), before);
