@@ -1,6 +1,6 @@
 #!/bin/sh
-# Claims: random sessions (tests/octave/session.m), in any locale, with any number of
-# threads and little address space, end with right answers or documented errors.
+# Claims: random problems (tests/octave/stress.m), in any locale, with any number of
+# threads and little address space, end with right answers or gpueig:out-of-memory.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -29,10 +29,10 @@ for locale in C C.UTF-8; do
         LC_ALL=$locale OMP_NUM_THREADS=$threads \
           OPENBLAS_NUM_THREADS=$((1 + seed % 3)) "$octave" --norc --no-history \
           --path "$build/inst" --path tests/octave \
-          --eval "n = session ($seed, $count, $is_short); printf ('%d failed\\n', n)"
+          --eval "n = stress ('symmetric', $seed, $count, $is_short) + stress ('general', $seed, $count, $is_short); printf ('%d failed\\n', n)"
       ) >"$out" 2>&1
       grep -qx '0 failed' "$out"
-      check $? "session ($seed), locale $locale, $threads threads, space $space: $(head -n 3 "$out")"
+      check $? "seed $seed, locale $locale, $threads threads, space $space: $(head -n 3 "$out")"
     done
   done
 done

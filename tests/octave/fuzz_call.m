@@ -103,22 +103,16 @@ endfunction
 
 function A = square_matrix (name)
   n = floor (rand () ^ 2 * 9);
-  switch (floor (rand () * 12))
+  general = any (strcmp (name, public_functions ("general")));
+  switch (floor (rand () * 8))
     case 0
       A = lazy_matrix (n);
       return;
-    case 1
-      A = zeros (n);
-    case 2
-      A = ones (n) * entries (1, false);
-    case 3
-      A = diag (entries ([n, 1], rand () < 0.3));
-      A = full (A);
+    case {1, 2, 3}
+      A = random_matrix ({"symmetric", "general"}{1 + general}, max (n, 1), rand () < 0.3)(1:n,1:n);
     case 4
       ## Integers: multiple eigenvalues and defective matrices.
       A = round (4 * rand (n) - 2);
-    case 5
-      A = triu (round (4 * rand (n) - 2));
     otherwise
       A = entries ([n, n], rand () < 0.3);
   endswitch
@@ -132,7 +126,6 @@ function A = square_matrix (name)
       A .*= 1 + round (2 * rand ([1, 1, pages]));
     endif
   endif
-  general = any (strcmp (name, public_functions ("general")));
   if (rand () < merge (general, 0.4, 0.9))
     B = A;
     for p = 1:prod (size (A)(3:end))
@@ -150,28 +143,8 @@ endfunction
 
 ## Matrices with other storage schemes of Octave.
 function A = lazy_matrix (n)
-  switch (floor (rand () * 10))
-    case 0
-      A = eye (n);
-    case 1
-      A = eye (n)(:,randperm (n));
-    case 2
-      A = diag (1:n);
-    case 3
-      A = diag ((1:n) * 1i);
-    case 4
-      A = 3:3;
-    case 5
-      A = speye (n);
-    case 6
-      A = single (eye (n));
-    case 7
-      A = diag (single (rand (1, n)));
-    case 8
-      A = sparse (n, n);
-    otherwise
-      A = -eye (n) * 2;
-  endswitch
+  A = pick ({eye(n), eye(n)(:,randperm (n)), diag(1:n), diag((1:n) * 1i), 3:3, speye(n), single(eye (n)), ...
+             diag(single (rand (1, n))), sparse(n, n), -eye(n) * 2});
 endfunction
 
 ## Random numbers of one or many magnitudes, now and then at the ends.
@@ -180,24 +153,10 @@ function x = entries (sz, complex)
   if (complex)
     x += 1i * (2 * rand (sz) - 1);
   endif
-  switch (floor (rand () * 14))
-    case 0
-      x *= 10 ^ (600 * rand () - 300);
-    case 1
-      x .*= 10 .^ (200 * rand (sz) - 100);
-    case 2
-      x *= realmin ();
-    case 3
-      x *= realmin () * eps ();
-    case 4
-      x *= realmax () / 256;
-    case 5
-      x .*= rand (sz) < 0.4;
-    case 6
-      x = -0 * real (x);
-    case 7
-      x *= 10 ^ (60 * rand () - 30);
-  endswitch
+  magnitudes = {@() 10 ^ (600 * rand () - 300), @() 10 .^ (200 * rand (sz) - 100), @() realmin (), @() realmin () * eps (), ...
+                @() realmax () / 256, @() rand (sz) < 0.4, @() -0, @() 10 ^ (60 * rand () - 30), ...
+                @() 1, @() 1, @() 1, @() 1, @() 1, @() 1};
+  x .*= pick (magnitudes) ();
 endfunction
 
 ## What no matrix argument can be, and what it can with luck.

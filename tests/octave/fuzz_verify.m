@@ -37,113 +37,61 @@ endfunction
 
 function text = verify_eigenvalues (call, out)
   text = "";
-  n_matrices = find (cellfun (@ischar, call.args), 1) - 1;
-  if (isempty (n_matrices))
-    n_matrices = numel (call.args);
-  endif
+  n_matrices = find ([cellfun(@ischar, call.args), true], 1) - 1;
   A = full (call.args{1});
-  B = [];
   if (n_matrices == 2 && strcmp (call.name, "gpu_mrrr"))
-    d = full (call.args{1}(:));
-    e = full (call.args{2}(:));
-    A = diag (d);
-    if (numel (d) > 1)
-      A += diag (e, 1) + diag (e, -1);
-    endif
-    if (isa (d, "single") || isa (e, "single"))
-      A = single (A);
-    endif
-  elseif (n_matrices == 2)
-    return;  # pairs: the tests of gpu_eig check these
-  endif
-  if (strcmp (call.name, "gpu_mrrr") && n_matrices == 1 && isvector (A) ...
-      && ! isscalar (A))
-    return;
+    A = tridiagonal (call.args{1}, call.args{[2, 2]});
+  elseif (n_matrices == 2 || (strcmp (call.name, "gpu_mrrr") && isvector (A) && ! isscalar (A)))
+    return;  # pairs: stress.m
   endif
   if (! isfloat (A) || rows (A) != columns (A))
     text = "an answer for no square matrix";
     return;
   endif
-  n = rows (A);
+  pages = prod (size (A)(3:end));
   ## These treat a symmetric matrix as if it were general.
   symmetric = ! any (ismember (call.args(cellfun (@ischar, call.args)), {"geev", "qr"}));
-  for p = 1:prod (size (A)(3:end))
+  for p = 1:pages
     symmetric &= isequal (A(:,:,p), A(:,:,p)');
   endfor
   if (! all (cellfun (@(x) all (isfinite (x(:))), out(1:min (3, end)))))
     text = "NaN or Inf in the answer";
   elseif (! strcmp (class (out{1}), class (A)))
     text = ["the answer is of class " class(out{1})];
-  elseif (numel (out) < 2)
-    if (isempty (A) && ! isempty (out{1}))
-      text = "an answer that is not empty for an empty matrix";
-    elseif (symmetric && ! isreal (out{1}))
-      text = "complex eigenvalues of a symmetric matrix";
-    elseif (symmetric && columns (out{1}) == 1)
-      text = verify_values (A, out{1}, n);
-    endif
-  else
-    text = verify_vectors (A, out{1}, out{2}, symmetric, n);
-    if (isempty (text) && ! symmetric && numel (out) > 2)
-      text = verify_vectors (adjoint_pages (A), out{3}, conj (out{2}), false, n);
-    endif
+  elseif (numel (out) < 2 && isempty (A) != isempty (out{1}))
+    text = "an answer of another size for an empty matrix";
+  elseif (symmetric && ! isreal (out{min (2, end)}))
+    text = "complex eigenvalues of a symmetric matrix";
   endif
-endfunction
-
-## The conjugate transpose of every page: left vectors are its right ones.
-function A = adjoint_pages (A)
-  A = conj (permute (A, [2, 1, 3:ndims(A)]));
-endfunction
-
-## All eigenvalues of symmetric pages; those of a part of the spectrum are left to
-## the tests of gpu_mrrr.
-function text = verify_values (A, lambda, n)
-  text = "";
-  for p = 1:prod (size (A)(3:end)) * (rows (lambda) == n && n > 0)
-    Ap = double (A(:,:,p));
-    if (! moderate (A(:,:,p)))
-      continue;
-    endif
-    reference = eig ((Ap + Ap') / 2);
-    error = norm (double (lambda(:,1,p)) - reference, Inf) ...
-            / (n * eps (class (A)) * max (norm (Ap, 1), realmin ()));
-    if (! (error < 20))
-      text = sprintf ("page %d: eigenvalues alone are off by %g", p, error);
+  for p = 1:pages * (isempty (text) && ! isempty (A))
+    if (moderate (A(:,:,p)) && numel (out) > 1)
+      text = [text, verify_page(A(:,:,p), out{1}(:,:,p), out{2}(:,:,p), symmetric)];
+      if (! symmetric && numel (out) > 2)
+        text = [text, verify_page(A(:,:,p)', out{3}(:,:,p), conj (out{2}(:,:,p)), false)];
+      endif
+    elseif (moderate (A(:,:,p)) && symmetric && columns (out{1}) == 1 && rows (out{1}) == rows (A))
+      error = norm (double (out{1}(:,1,p)) - eig (double (A(:,:,p))), Inf) / (rows (A) * eps (class (A)));
+      if (! (error < 20 * max (norm (double (A(:,:,p)), 1), realmin ())))
+        text = sprintf ("page %d: eigenvalues alone are off by %g", p, error);
+      endif
     endif
   endfor
 endfunction
 
-function text = verify_vectors (A, V, D, symmetric, n)
+function text = verify_page (A, V, D, symmetric)
   text = "";
-  unit = n * eps (class (A));
-  for p = 1:prod (size (A)(3:end))
-    Ap = A(:,:,p);
-    if (! moderate (Ap) || n == 0)
-      continue;
-    endif
-    scale = norm (Ap, 1);
-    if (scale == 0)
-      scale = 1;
-    endif
-    Ap /= scale;
-    Vp = V(:,:,p);
-    if (columns (D) == columns (V))
-      L = full (D(:,:,p)) / scale;
-    else
-      L = diag (D(:,:,p)) / scale;
-    endif
-    residual = norm (Ap*Vp - Vp*L, 1) / (max (norm (Vp, 1), 1) * unit);
-    if (! (residual < 20) && (symmetric || ! graded (Ap)))
-      text = sprintf ("page %d: residual %g", p, residual);
-    elseif (symmetric && ! (norm (Vp'*Vp - eye (columns (Vp)), 1) < 20 * unit))
-      text = sprintf ("page %d: orthogonality %g", p,
-                      norm (Vp'*Vp - eye (columns (Vp)), 1) / unit);
-    elseif (symmetric && ! (isreal (L) && issorted (diag (L))))
-      text = sprintf ("page %d: eigenvalues are not real and ascending", p);
-    elseif (! symmetric && any (abs (norm (Vp, 2, "columns") - 1) > 20 * unit))
-      text = sprintf ("page %d: a vector's norm is not 1", p);
-    endif
-  endfor
+  if (columns (D) == columns (V))
+    D = diag (D);
+  endif
+  [residual, orthogonality] = eigen_errors (A, [], V, D);
+  lengths = max ([0, abs(norm (double (V), 2, "columns") - 1)]) / (rows (A) * eps (class (V)));
+  if (! (residual < 20 * max (norm (V, 1), 1)) && (symmetric || ! graded (A)))
+    text = sprintf ("residual %g", residual);
+  elseif (symmetric && ! (orthogonality < 20 && isreal (D) && issorted (D)))
+    text = sprintf ("orthogonality %g, eigenvalues real and ascending %d", orthogonality, isreal (D) && issorted (D));
+  elseif (! symmetric && ! (lengths < 20))
+    text = sprintf ("a vector's norm is not 1: %g", lengths);
+  endif
 endfunction
 
 ## Of many magnitudes: balancing, eig's default too, then trades the residual of
@@ -158,11 +106,8 @@ function text = verify_inverse (call, out)
   args = call.args(1:find ([cellfun(@ischar, call.args), true], 1) - 1);
   if (numel (args) == 1)
     T = full (args{1});
-  elseif (numel (args{2}) == 1)
-    T = full (args{2});
   else
-    T = diag (full (args{2}(:))) + diag (full (args{1}(:)), -1) ...
-        + diag (full (args{3}(:)), 1);
+    T = tridiagonal (args{[2, 3, 1]});
   endif
   X = full (out{1});
   if (! moderate (T) || ndims (T) > 2 || isempty (T))
@@ -178,6 +123,16 @@ function text = verify_inverse (call, out)
   ratio = norm (T*X - eye (rows (T)), 1) / (rows (T) * eps (class (T)) * kappa);
   if (! (ratio < 20))
     text = sprintf ("residual %g", ratio);
+  endif
+endfunction
+
+## The matrix with the diagonals A, B above and C below.
+function T = tridiagonal (a, b, c)
+  T = full (diag (a(:)));
+  if (numel (b) > 0)
+    T = T + diag (full (b(:)), 1) + diag (full (c(:)), -1);
+  elseif (isa (b, "single"))
+    T = single (T);
   endif
 endfunction
 

@@ -106,19 +106,16 @@ function ratios = eigen_ratios (args, V, D, W, varargin)
   ratios = [];
   for p = 1:size (A, 3)
     Ap = A(:,:,p);
-    Bp = B(:,:,min (p, end));
     Vp = V(:,:,p);
     Dp = D(:,:,p);
-    unit = rows (A) * eps (class (V));
-    ratios(end+1) = norm (Ap * Vp - Bp * Vp * Dp, 1) ...
-                    / (norm (Ap, 1) * norm (Vp, 1) * cond (Bp) * unit);
+    [residual, orthogonality] = eigen_errors (Ap, B(:,:,min (p, end)), Vp, diag (Dp));
     if (ishermitian (Ap))
-      ratios(end+1) = norm (Vp' * Bp * Vp - eye (columns (Vp)), 1) / unit;
+      ratios = [ratios, residual, orthogonality];
     else
       Wp = W(:,:,p);
-      ratios(end+1) = norm (Ap' * Wp - Wp * Dp', 1) ...
-                      / (norm (Ap', 1) * norm (Wp, 1) * unit);
-      ratios(end+1) = norm (norm ([Vp, Wp], 2, "columns") - 1, Inf) / unit;
+      ratios(end+1) = residual;
+      ratios(end+1) = eigen_errors (Ap', [], Wp, diag (Dp')) / norm (Wp, 1);
+      ratios(end+1) = norm (norm ([Vp, Wp], 2, "columns") - 1, Inf) / (rows (A) * eps (class (V)));
     endif
   endfor
 endfunction
