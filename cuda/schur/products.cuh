@@ -22,14 +22,12 @@ enum
    products from the left) or vectors do (rows of A): each as in memory.  Distances of
    vectors, and of elements, such that what a warp reads has no bank conflicts.  */
 #define PADDED(order) (((order) + 7) / 8 * 8)
-#define VECTOR_DISTANCE(T, padded)                                             \
-  ((padded) + (sizeof (ge_real<T>) == 8 ? 4 : 1))
+#define VECTOR_DISTANCE(padded) ((padded) + 4)
 #define ELEMENT_DISTANCE(T, tile) ((tile) + 32 / (int) sizeof (T))
 
 /* Elements of a tile of N vectors.  */
 #define TILE_ELEMENTS(T, left, n, padded)                                      \
-  ((left) ? (n) *VECTOR_DISTANCE (T, padded)                                   \
-          : (padded) *ELEMENT_DISTANCE (T, n))
+  ((left) ? (n) *VECTOR_DISTANCE (padded) : (padded) *ELEMENT_DISTANCE (T, n))
 
 /* Shared memory of the products of windows of up to ORDER rows: U and BUFFERS tiles of
    TILE vectors.  */
@@ -40,7 +38,7 @@ product_bytes (int order, int tile, int buffers)
   const int padded = PADDED (order);
   const int left = TILE_ELEMENTS (T, 1, tile, padded);
   const int right = TILE_ELEMENTS (T, 0, tile, padded);
-  return (padded * (size_t) VECTOR_DISTANCE (T, padded)
+  return (padded * (size_t) VECTOR_DISTANCE (padded)
           + buffers * (size_t) GE_AT_LEAST (left, right))
          * sizeof (T);
 }
@@ -64,49 +62,6 @@ tile_element (const product_tile<T> &p, int i, int v)
   return p.a + row + column * p.n;
 }
 
-/* P <- X U, or for columns U' X, for the tile X of N vectors and U in shared memory.  By
-   the first WARPS warps of the block.  Single precision: a thread has each 16th vector
-   and each (2 WARPS)th column of U, or for columns the other way round.  */
-template <int LEFT, int N, int WARPS, typename T>
-GE_DEVICE_INLINE void
-store_product_by_sums (const product_tile<T> &p, const T *x, const T *u)
-{
-  enum
-  {
-    STEP = 2 * WARPS,
-    FAR = LEFT ? STEP : 16, /* between vectors */
-    WIDE = LEFT ? 16 : STEP,
-    VECTORS = N / FAR,
-    COLUMNS = GE_WINDOW_ORDER / WIDE
-  };
-  const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
-  const int vector = LEFT ? ty : tx, column = LEFT ? tx : ty;
-  const int padded = PADDED (p.size), ld = VECTOR_DISTANCE (T, padded);
-  const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N), far = LEFT ? ld : 1;
-  if (ty >= STEP)
-    return;
-  T c[VECTORS][COLUMNS];
-  for (int i = 0; i < VECTORS; i++)
-    for (int j = 0; j < COLUMNS; j++)
-      c[i][j] = zero<T> ();
-  for (int k = 0; k < padded; k++)
-    {
-      T a[VECTORS], b[COLUMNS];
-      for (int i = 0; i < VECTORS; i++)
-        a[i] = x[k * near + (vector + FAR * i) * far];
-      for (int j = 0; j < COLUMNS; j++)
-        b[j] = u[k + (column + WIDE * j < padded ? column + WIDE * j : 0) * ld];
-      for (int i = 0; i < VECTORS; i++)
-        for (int j = 0; j < COLUMNS; j++)
-          c[i][j] = LEFT ? conj_mul_add (b[j], a[i], c[i][j])
-                         : mul_add (a[i], b[j], c[i][j]);
-    }
-  for (int i = 0; i < VECTORS; i++)
-    for (int j = 0; j < COLUMNS; j++)
-      if (p.from + vector + FAR * i < p.below && column + WIDE * j < p.size)
-        *tile_element<LEFT> (p, column + WIDE * j, vector + FAR * i) = c[i][j];
-}
-
 /* C += A B, and for complex numbers C += A conj (B) if LEFT; C is a fragment for each of
    the real and the imaginary part.  */
 template <int LEFT>
@@ -126,27 +81,117 @@ add_product (double c[2][4], const double2 a[4], const double2 b[2])
   multiply_tiles (c[1], a[0].y, a[1].y, a[2].y, a[3].y, b[0].x, b[1].x);
 }
 
-/* The same in double precision: a warp has 16 vectors and 4 N / WARPS columns of U.  Each
-   8 of these are taken in the order 0, 7, 1, 6, 2, 5, 3, 4, such that four lanes store
-   elements that follow each other, and B is read without bank conflicts.  */
+/* COUNT numbers as sums of two of 11 bits, which the tensor cores multiply exactly; they
+   ignore the other bits of SMALL.  */
+template <int COUNT> struct short_pair
+{
+  unsigned large[COUNT], small[COUNT];
+};
+template <int COUNT>
+GE_DEVICE_INLINE short_pair<COUNT>
+split (const float (&x)[COUNT])
+{
+  short_pair<COUNT> p;
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    {
+      p.large[i] = (__float_as_uint (x[i]) + 0x1000) & 0xffffe000;
+      p.small[i] = __float_as_uint (x[i] - __uint_as_float (p.large[i]));
+    }
+  return p;
+}
+
+template <int COUNT>
+GE_DEVICE_INLINE short_pair<COUNT>
+negative (short_pair<COUNT> x)
+{
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    {
+      x.large[i] ^= 0x80000000;
+      x.small[i] ^= 0x80000000;
+    }
+  return x;
+}
+
+/* C += A B */
+GE_DEVICE_INLINE void
+multiply_short (float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2])
+{
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* C += the products of small and large parts; those of small ones are negligible.  */
+GE_DEVICE_INLINE void
+add_small (float (&c)[4], const short_pair<4> &a, const short_pair<2> &b)
+{
+  multiply_short (c, a.small, b.large);
+  multiply_short (c, a.large, b.small);
+}
+
+/* The tensor cores truncate sums: they sum few products, the small ones first.  */
+template <int LEFT>
+GE_DEVICE_INLINE void
+add_product (float c[1][4], const float (&a)[4], const float (&b)[2])
+{
+  const short_pair<4> x = split (a);
+  const short_pair<2> y = split (b);
+  float sum[4] = {};
+  add_small (sum, x, y);
+  multiply_short (sum, x.large, y.large);
+#pragma unroll
+  for (int e = 0; e < 4; e++)
+    c[0][e] += sum[e];
+}
+template <int LEFT>
+GE_DEVICE_INLINE void
+add_product (float c[2][4], const float2 (&a)[4], const float2 (&b)[2])
+{
+  const short_pair<4> re = split ({ a[0].x, a[1].x, a[2].x, a[3].x });
+  const short_pair<4> im = split ({ a[0].y, a[1].y, a[2].y, a[3].y });
+  const short_pair<4> minus = negative (LEFT ? re : im);
+  const short_pair<4> &with_y = LEFT ? im : minus, &y_with = LEFT ? minus : re;
+  const short_pair<2> x = split ({ b[0].x, b[1].x });
+  const short_pair<2> y = split ({ b[0].y, b[1].y });
+  float sum[2][4] = {};
+  add_small (sum[0], re, x);
+  add_small (sum[1], y_with, y);
+  add_small (sum[0], with_y, y);
+  add_small (sum[1], im, x);
+  multiply_short (sum[0], re.large, x.large);
+  multiply_short (sum[1], y_with.large, y.large);
+  multiply_short (sum[0], with_y.large, y.large);
+  multiply_short (sum[1], im.large, x.large);
+#pragma unroll
+  for (int e = 0; e < 8; e++)
+    c[e / 4][e % 4] += sum[e / 4][e % 4];
+}
+
+/* P <- X U, or for columns U' X, for the tile X of N vectors and U in shared memory.  By
+   the first WARPS warps of the block, of which each has 16 vectors and 4 N / WARPS columns
+   of U.  Each 8 of these are taken in the order 0, 7, 1, 6, 2, 5, 3, 4, such that four
+   lanes store elements that follow each other, and B is read without bank conflicts.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-store_product_by_tensors (const product_tile<T> &p, const T *x, const T *u)
+store_product (const product_tile<T> &p, const T *x, const T *u)
 {
   enum
   {
     GROUPS = N / 16,
     TILES = GE_WINDOW_ORDER / 8 / (WARPS / GROUPS),
-    PARTS = sizeof (T) / sizeof (double)
+    PARTS = 1 + is_complex<T>::value
   };
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int r = lane / 4, c = lane % 4, ordered = r % 2 ? 7 - r / 2 : r / 2;
   const int vector = warp % GROUPS * 16 + r, column = warp / GROUPS * TILES * 8;
-  const int padded = PADDED (p.size), ld = VECTOR_DISTANCE (T, padded);
+  const int padded = PADDED (p.size), ld = VECTOR_DISTANCE (padded);
   const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N), far = LEFT ? ld : 1;
   if (warp >= WARPS)
     return;
-  double sum[TILES][PARTS][4] = {};
+  ge_real<T> sum[TILES][PARTS][4] = {};
   for (int k = c; k < padded; k += 8)
     {
       const T *const at = x + k * near + vector * far;
@@ -173,16 +218,6 @@ store_product_by_tensors (const product_tile<T> &p, const T *x, const T *u)
               = make_number<T> (sum[i][0][e], sum[i][PARTS - 1][e]);
       }
 }
-/* By tensor cores in double precision.  */
-template <int LEFT, int N, int WARPS, typename T>
-GE_DEVICE_INLINE void
-store_product (const product_tile<T> &p, const T *x, const T *u)
-{
-  if constexpr (sizeof (ge_real<T>) == 8)
-    store_product_by_tensors<LEFT, N, WARPS> (p, x, u);
-  else
-    store_product_by_sums<LEFT, N, WARPS> (p, x, u);
-}
 
 /* *TO <- *FROM behind the next wait for copies, or 0.  */
 template <typename T>
@@ -201,7 +236,7 @@ template <int WARPS, typename T>
 GE_DEVICE_INLINE void
 copy_transformation (int size, const T *u, T *to)
 {
-  const int padded = PADDED (size), ld = VECTOR_DISTANCE (T, padded);
+  const int padded = PADDED (size), ld = VECTOR_DISTANCE (padded);
   if (threadIdx.x < WARPS * 32)
     for (int e = threadIdx.x; e < GE_WINDOW_ORDER * GE_WINDOW_ORDER;
          e += WARPS * 32)
@@ -219,7 +254,7 @@ copy_tile (const product_tile<T> &p, T *to)
 {
   const int padded = PADDED (p.size);
   const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N);
-  const int far = LEFT ? VECTOR_DISTANCE (T, padded) : 1;
+  const int far = LEFT ? VECTOR_DISTANCE (padded) : 1;
   if (threadIdx.x < WARPS * 32)
     for (int e = threadIdx.x; e < N * GE_WINDOW_ORDER; e += WARPS * 32)
       {
@@ -243,7 +278,7 @@ apply_to_tiles (int n, T *a, const chain_window &c, const T *u, int from,
 {
   const int size = c.last - c.first + 1, padded = PADDED (size);
   const int elements = TILE_ELEMENTS (T, LEFT, N, padded);
-  T *const tiles = memory + padded * VECTOR_DISTANCE (T, padded);
+  T *const tiles = memory + padded * VECTOR_DISTANCE (padded);
   T *x = tiles, *other = tiles + (buffers > 1 ? elements : 0);
   product_tile<T> p = { a, n, c.first, size, from, below };
   if (from >= below)
