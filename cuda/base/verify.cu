@@ -68,37 +68,6 @@ times (T x, T y)
 
 template <typename T>
 gpueig_status
-ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
-                  const T *v, const T *lambda, double *error)
-{
-  typedef ge_real<T> R;
-  const int64_t parts = 1 + is_complex<T>::value;
-  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  T *host, *z, *y, *r;
-  R size = 0, rest = 0;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, columns, &host));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, columns, &z));
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &y, &r));
-  ge_random_vector (columns, host);
-  GE_TRY (ge_send (ctx, z, host, columns));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) 1, v, n,
-                   z, columns, (R) 0, y, n));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, n, (R) 1, a, n, y, n,
-                   (R) 0, r, n));
-  for (int64_t i = 0; i < columns; i++)
-    host[i] = times (host[i], lambda[i]);
-  GE_TRY (ge_send (ctx, z, host, columns));
-  CUBLAS (ge_gemm (blas, CUBLAS_OP_N, CUBLAS_OP_N, n, 1, columns, (R) -1, v, n,
-                   z, columns, (R) 1, r, n));
-  CUBLAS (ge_nrm2 (blas, parts * n * n, (const R *) a, &size));
-  CUBLAS (ge_nrm2 (blas, parts * n, (const R *) r, &rest));
-  *error = relative ((double) rest, (double) size);
-  return ge_close_frame (ctx, mark);
-}
-
-template <typename T>
-gpueig_status
 ge_cuda_norm (gpueig_context *ctx, int64_t count, const T *x, ge_real<T> *norm)
 {
   typedef ge_real<T> R;
@@ -186,7 +155,6 @@ ge_cuda_spectrum (gpueig_context *ctx, int64_t n, const T *a,
 }
 
 GE_INSTANTIATE (ge_cuda_orthogonality)
-GE_INSTANTIATE (ge_cuda_residual)
 GE_INSTANTIATE (ge_cuda_norm)
 GE_INSTANTIATE (ge_cuda_eigenpairs)
 GE_INSTANTIATE (ge_cuda_spectrum)

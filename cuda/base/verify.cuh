@@ -18,14 +18,8 @@ gpueig_status ge_cuda_orthogonality (gpueig_context *ctx, int64_t n,
                                      int64_t columns, const T *v,
                                      double *error);
 
-/* *ERROR: |A V z - V diag (LAMBDA) z| / |A|_F for a random z; V n-by-COLUMNS,
-   LAMBDA on the host and of the type of V.  */
-template <typename T>
-gpueig_status ge_cuda_residual (gpueig_context *ctx, int64_t n, int64_t columns,
-                                const T *a, const T *v, const T *lambda,
-                                double *error);
-
-/* Both of them, *ORTHOGONALITY and *RESIDUAL, with fewer passes over V.  */
+/* *ORTHOGONALITY: the same; *RESIDUAL: |A V z - V diag (LAMBDA) z| / |A|_F for a random z;
+   V n-by-COLUMNS, LAMBDA on the host and of the type of V.  */
 template <typename T>
 gpueig_status ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n,
                                   int64_t columns, const T *a, const T *v,

@@ -274,6 +274,7 @@ verify (gpueig_context *ctx, const page<T> *p, const ge_complex<T> *v, int left,
   typedef ge_complex<T> C;
   const int64_t n = p->n;
   const int mark = ge_mark (ctx);
+  double ignored;
   C *copy, *values = p->values;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &copy));
   GE_LAUNCH (complex_copy<T>, ge_blocks (n * n, THREADS), THREADS, 0, n, p->a,
@@ -287,7 +288,7 @@ verify (gpueig_context *ctx, const page<T> *p, const ge_complex<T> *v, int left,
           values[i].y = -p->values[i].y;
         }
     }
-  GE_TRY (ge_cuda_residual<C> (ctx, n, n, copy, v, values, error));
+  GE_TRY (ge_cuda_eigenpairs<C> (ctx, n, n, copy, v, values, &ignored, error));
   return ge_close_frame (ctx, mark);
 }
 
