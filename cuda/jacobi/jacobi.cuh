@@ -6,7 +6,6 @@
                    accurate for
    refine.cu       refinement of approximate eigenvectors by matrix products
    windows.cu      close eigenvalues in adjacent columns; shared.cuh: its sweeps
-   qr.cu           orthonormalization by Householder QR
    published/classical.cu  pivoting by the largest element; for comparison with
                    the paper, not in "auto"  */
 
@@ -144,17 +143,13 @@ gpueig_status ge_cuda_jacobi_windows (gpueig_context *ctx, int shift,
                                       T *a, T *v, T *r, T *u, int *active);
 
 /* V: approximate eigenvectors on entry.  A is not changed; the eigenvalues are
-   returned in LAMBDA.  */
+   returned in LAMBDA.  GPUEIG_SOLVER_FAILED: V was not nearly orthonormal, or is not
+   orthonormal to rounding errors.  */
 template <typename T>
 gpueig_status ge_cuda_jacobi_refine (gpueig_context *ctx, int64_t n, const T *a,
                                      T *v, ge_real<T> *lambda, double norm,
                                      const ge_jacobi_control *control,
                                      gpueig_info *info);
-
-/* Replace the n-by-n X by the Q of its QR factorisation.  Synchronises.  */
-template <typename T>
-gpueig_status ge_cuda_orthonormalize (gpueig_context *ctx, int64_t n,
-                                      int64_t ld, T *x);
 
 /* On entry A is the matrix, scaled to elements of at most 1, and V (NULL: not wanted) a
    unitary matrix X.  On exit A is diagonal to working precision, and V is X times the

@@ -326,10 +326,8 @@ prepare (gpueig_context *ctx, refine_state<T> *s)
   int sorted;
   GE_TRY (form (ctx, s));
   if (! (s->r_norm < 0.1))
-    {
-      GE_TRY (ge_cuda_orthonormalize (ctx, s->n, s->ld, s->x));
-      GE_TRY (form (ctx, s));
-    }
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "the guess is not orthonormal");
   GE_TRY (sort_start (ctx, s, &sorted));
   if (! sorted)
     GE_TRY (form (ctx, s));
