@@ -38,7 +38,7 @@ normalize_page (void *data, int64_t p, int thread)
   void *v = ge_page (g->v, p, n * n, pair);
   void *w = ge_page (g->w, p, n * n, pair);
   const int is_double = gpueig_is_double (g->type);
-  if (job->state[p] < GE_PAGE_UNNORMALIZED)
+  if (job->state[p] != GE_PAGE_UNNORMALIZED)
     return;
   const double added
       = is_double ? ge_normalize_interleaved_z (n, real, scratch, lambda, v, w)
@@ -156,7 +156,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 {
   int64_t count = 0, limited = 0, raw = 0, *list;
   for (int64_t p = 0; p < g->pages; p++)
-    raw += state[p] >= GE_PAGE_UNNORMALIZED;
+    raw += state[p] == GE_PAGE_UNNORMALIZED;
   if (raw > 0)
     GE_TRY (put_in_order (ctx, g, state,
                           gpueig_is_double (g->type)

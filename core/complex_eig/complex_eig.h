@@ -14,15 +14,14 @@
 
 #include "gpueig.h"
 
-/* States of a page.  With GE_PAGE_UNNORMALIZED and larger values the pairs are computed,
-   but not their order, phases and conjugate pairs.  */
+/* States of a page.  With GE_PAGE_UNNORMALIZED the pairs are computed, but not their order,
+   phases and conjugate pairs.  */
 enum
 {
   GE_PAGE_DONE,
   GE_PAGE_STALLED, /* not accurate enough: to be solved by a QR algorithm */
   GE_PAGE_LIMITED, /* the user's sweep limit was reached */
-  GE_PAGE_UNNORMALIZED,
-  GE_PAGE_UNNORMALIZED_HERMITIAN /* the same, and the page is Hermitian */
+  GE_PAGE_UNNORMALIZED
 };
 
 /* The default of tol: sweeps stop at |off (A)|_F <= tol |A|_F, and refinement follows.

@@ -17,8 +17,8 @@
 /* Compute J = {J11, J12, J21, J22} as (re, im) pairs, part i at J[i STRIDE], from the
    pivot block app .. aqq; C, the contribution of elements outside the pivot block to
    the element (A A' - A' A)_pq of the commutator; and G, the sum of squared moduli of
-   rows and columns p and q outside the pivot block.  SHEAR is 1, or 0 for S = I
-   (Hermitian A); ROTATE is 1, or 0 for R = I.  No branches and no local arrays, so that
+   rows and columns p and q outside the pivot block.  SHEAR is 1, or 0 for S = I;
+   ROTATE is 1, or 0 for R = I.  No branches and no local arrays, so that
    compilers can vectorise it.  */
 GE_INLINE void
 ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,

@@ -22,7 +22,7 @@ template <typename R> struct large_state
   large_problem<R> p;
   cpx<R> *a0; /* the matrix, scaled to size 1 */
   cpx<R> *lambda;
-  int exponent, hermitian;
+  int exponent;
   double off, norm; /* |off (A)|_F / |A|_F, |A|_F */
 };
 
@@ -41,8 +41,7 @@ allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 2, &p->sums);
 }
 
-/* Upload a page, scale it to largest element near 1, and test whether it is
-   Hermitian.  */
+/* Upload a page and scale it to largest element near 1.  */
 template <typename R>
 static gpueig_status
 load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
@@ -50,25 +49,22 @@ load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
 {
   const int64_t n = g->n, square = n * n;
   const int complex_in = gpueig_is_complex (g->type);
-  unsigned long long found[2], *device;
+  unsigned long long *device;
   R *input;
   double largest;
   int e = 0, mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * (1 + complex_in), &input));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &device));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &device));
   GE_TRY (ge_upload (ctx, input,
                      (const R *) g->a + page * square * (1 + complex_in),
                      square * (1 + complex_in), info));
-  GE_TRY (ge_clear (ctx, device, 2));
-  GE_LAUNCH (large_inspect<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
-             complex_in, input, device);
-  GE_TRY (ge_fetch (ctx, found, device, 2));
-  memcpy (&largest, &found[0], sizeof largest);
+  GE_TRY (ge_clear (ctx, device, 1));
+  GE_LAUNCH (large_inspect<R>, (unsigned) n, LARGE_THREADS, 0,
+             (int) n << complex_in, input, device);
+  GE_TRY (ge_fetch (ctx, (unsigned long long *) &largest, device, 1));
   if (largest > 0)
     (void) frexp (largest, &e);
   s->exponent = e;
-  s->hermitian = found[1] == 0;
-  s->p.shear = s->hermitian ? 0 : 1;
   GE_LAUNCH (large_load<R>, ge_blocks (square, LARGE_THREADS), LARGE_THREADS, 0,
              (int) n, complex_in, input, (R) ldexp (1.0, -e / 2),
              (R) ldexp (1.0, -(e - e / 2)), s->a0, s->p.a, s->p.v);
@@ -212,29 +208,6 @@ measure_residual (gpueig_context *ctx, const large_state<R> *s, const cpx<R> *v,
   return GPUEIG_OK;
 }
 
-/* One step for a Hermitian matrix, whose V is unitary but for the errors of all rotations:
-   V <- V (3 I - V'V) / 2, and Rayleigh quotients.  F is scratch.  */
-template <typename R>
-static gpueig_status
-refine_hermitian (gpueig_context *ctx, large_state<R> *s, cpx<R> *f,
-                  unsigned long long *device, double *ratio)
-{
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  const int64_t n = s->p.n;
-  cpx<R> *r = s->p.a, *v = s->p.v;
-  GE_TRY (ge_copy (ctx, f, v, n * n));
-  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
-                   (R) 1, f, n, f, n, (R) 0, r, n));
-  CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) -0.5, f,
-                   n, r, n, (R) 1.5, v, n));
-  GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
-  CUBLAS (ge_gemm (cuda->blas, ge_adjoint<cpx<R>> (), CUBLAS_OP_N, n, n, n,
-                   (R) 1, v, n, r, n, (R) 0, f, n));
-  GE_LAUNCH (large_values<R>, ge_blocks (n, LARGE_THREADS), LARGE_THREADS, 0,
-             (int) n, f, 0, 1, s->lambda);
-  return measure_residual (ctx, s, v, 0, r, device, ratio);
-}
-
 /* Eigenvalues from the diagonal of A, refined with V and the matrix A0 (see
    core/complex_eig/refine_typed.c); A is overwritten.  *RATIO: of the residual.  */
 template <typename R>
@@ -250,22 +223,18 @@ refine (gpueig_context *ctx, large_state<R> *s, double *ratio)
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &lu, &f));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &device));
   GE_LAUNCH (large_values<R>, ge_blocks (n, LARGE_THREADS), LARGE_THREADS, 0,
-             (int) n, s->p.a, 1, s->hermitian, s->lambda);
+             (int) n, s->p.a, 1, s->lambda);
   GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
              (const cpx<R> *) NULL, v);
-  if (s->hermitian)
-    GE_TRY (refine_hermitian (ctx, s, f, device, ratio));
-  else
-    GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
-  for (int step = 0;
-       step < NEWTON_STEPS && ! s->hermitian && ! (*ratio <= good); step++)
+  GE_TRY (measure_residual (ctx, s, v, 0, r, device, ratio));
+  for (int step = 0; step < NEWTON_STEPS && ! (*ratio <= good); step++)
     {
       GE_TRY (ge_copy (ctx, lu, v, square));
       GE_TRY (solve_with_vectors<R> (ctx, n, CUBLAS_OP_N, lu, r));
       GE_LAUNCH (large_correction<R>, ge_blocks (square, LARGE_THREADS),
                  LARGE_THREADS, 0, (int) n, s->lambda, r, f);
       GE_LAUNCH (large_values<R>, ge_blocks (n, LARGE_THREADS), LARGE_THREADS,
-                 0, (int) n, r, 0, 0, s->lambda);
+                 0, (int) n, r, 0, s->lambda);
       CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, (R) 1, v,
                        n, f, n, (R) 0, lu, n));
       GE_LAUNCH (large_normalize<R>, (unsigned) n, LARGE_THREADS, 0, (int) n,
@@ -305,10 +274,8 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
             gpueig_info *info)
 {
   const int64_t n = g->n, square = n * n;
-  const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
-  const double floor = eps * (4 + (double) n / 4);
   const int limited = options->max_sweeps > 0;
-  double tol = ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
+  const double tol = ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
   double ratio = 0, left_ratio = 0;
   large_state<R> s;
   cpx<R> *w = NULL, *lambda = (cpx<R> *) g->lambda + page * n;
@@ -317,8 +284,6 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   if (g->w)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &w));
   GE_TRY (load (ctx, g, page, &s, info));
-  if (s.hermitian && tol > floor)
-    tol = floor;
   GE_TRY (ge_timer_start (ctx));
   for (int pass = 1; g->balance && pass < BALANCING_PASSES; pass++)
     GE_TRY (scale (ctx, &s.p, 1));
@@ -341,18 +306,14 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   if (g->w)
     {
       GE_TRY (ge_timer_start (ctx));
-      if (s.hermitian)
-        w = s.p.v;
-      else
-        GE_TRY (left_vectors<R> (ctx, &s, w, &left_ratio));
+      GE_TRY (left_vectors<R> (ctx, &s, w, &left_ratio));
       GE_TRY (ge_timer_stop (ctx, &info->time_solve));
       GE_TRY (
           ge_download (ctx, (cpx<R> *) g->w + page * square, w, square, info));
     }
   state[page] = ! converged                        ? GE_PAGE_LIMITED
                 : ! (ratio < 5 && left_ratio < 10) ? GE_PAGE_STALLED
-                : s.hermitian ? GE_PAGE_UNNORMALIZED_HERMITIAN
-                              : GE_PAGE_UNNORMALIZED;
+                                                   : GE_PAGE_UNNORMALIZED;
   return GPUEIG_OK;
 }
 

@@ -23,7 +23,6 @@ template <typename R> struct large_problem
   cpx<R> *j;    /* 4 a pair */
   R *t;         /* row norms^2, column norms^2, scaling */
   double *sums; /* off-diagonal and diagonal part of |A|_F^2 */
-  R shear;
 };
 
 /* --- a round --- */
@@ -80,7 +79,7 @@ large_transformations (large_problem<R> s, int round)
       const cpx<R> pp = s.a[p + ld * p], pq = s.a[p + ld * q];
       const cpx<R> qp = s.a[q + ld * p], qq = s.a[q + ld * q];
       ge_shroff_pair (pp.x, pp.y, pq.x, pq.y, qp.x, qp.y, qq.x, qq.y, c.x, c.y,
-                      g, s.shear, (R) 1, j, (int64_t) 1);
+                      g, (R) 1, (R) 1, j, (int64_t) 1);
     }
   for (int e = 0; e < 4; e++)
     s.j[4 * k + e] = make_cpx (j[2 * e], j[2 * e + 1]);
@@ -193,7 +192,7 @@ large_scaling (large_problem<R> s, int powers)
     }
   else if (mu > 0)
     t = sqrt (sqrt ((row + mu) / (col + mu)));
-  s.t[2 * s.n + i] = s.shear > 0 ? t : 1;
+  s.t[2 * s.n + i] = t;
 }
 
 template <typename R>
@@ -212,32 +211,21 @@ large_apply_scaling (large_problem<R> s)
 
 /* --- load --- */
 
-/* found[0]: bits of the largest |component| as a double; found[1]: nonzero
-   unless the matrix is Hermitian.  One block per column.  */
+/* *FOUND: bits of the largest |component| as a double, of columns of ROWS real numbers.  One
+   block per column.  */
 template <typename R>
 __global__ void
-large_inspect (int n, int complex_in, const R *a, unsigned long long *found)
+large_inspect (int rows, const R *a, unsigned long long *found)
 {
   __shared__ R space[8];
-  const size_t ld = (size_t) n, j = blockIdx.x;
-  R largest = 0, different = 0;
-  for (size_t i = threadIdx.x; i < ld; i += blockDim.x)
-    {
-      const size_t x = i + ld * j, y = j + ld * i;
-      const R re = a[x << complex_in], im = complex_in ? a[2 * x + 1] : 0;
-      largest = fmax (largest, fmax (fabs (re), fabs (im)));
-      if (re != a[y << complex_in] || im != (complex_in ? -a[2 * y + 1] : 0))
-        different = 1;
-    }
+  const R *column = a + (size_t) rows * blockIdx.x;
+  R largest = 0;
+  for (int i = threadIdx.x; i < rows; i += blockDim.x)
+    largest = fmax (largest, fabs (column[i]));
   largest = team_max<LARGE_THREADS> (largest, space);
-  different = team_max<LARGE_THREADS> (different, space);
   if (threadIdx.x == 0)
-    {
-      atomicMax (&found[0],
-                 (unsigned long long) __double_as_longlong ((double) largest));
-      if (different > 0)
-        atomicMax (&found[1], 1ull);
-    }
+    atomicMax (found,
+               (unsigned long long) __double_as_longlong ((double) largest));
 }
 
 /* A0 = A = the matrix times F1 F2, V = I.  */
@@ -256,18 +244,16 @@ large_load (int n, int complex_in, const R *in, R f1, R f2, cpx<R> *a0,
 
 /* --- refinement --- */
 
-/* lambda_j += x_jj, or, with FIRST, lambda_j = x_jj, real if HERMITIAN.  */
+/* lambda_j += x_jj, or, with FIRST, lambda_j = x_jj.  */
 template <typename R>
 __global__ void
-large_values (int n, const cpx<R> *x, int first, int hermitian, cpx<R> *lambda)
+large_values (int n, const cpx<R> *x, int first, cpx<R> *lambda)
 {
   const int j = blockIdx.x * blockDim.x + threadIdx.x;
   if (j >= n)
     return;
   const cpx<R> d = x[j + (size_t) n * j];
-  lambda[j]
-      = first ? make_cpx (d.x, hermitian ? 0 : d.y)
-              : make_cpx (lambda[j].x + d.x, hermitian ? 0 : lambda[j].y + d.y);
+  lambda[j] = first ? d : plus (lambda[j], d);
 }
 
 /* V(:,j) <- V(:,j) (+ C(:,j) if C is not NULL), normalized.  One block per column.  */

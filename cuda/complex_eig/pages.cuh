@@ -26,14 +26,14 @@ comes_before (const C *lambda, int i, int j)
   return i < j;
 }
 
-/* Scale a page and copy it to shared memory; true if it is Hermitian.  */
+/* Scale a page and copy it to shared memory.  */
 template <typename R, int T>
-static __device__ bool
+static __device__ void
 team_load (const page_problem<R> &p, int64_t page, int t,
            const team_memory<R> &s, page_input<R> *in, int *exponent)
 {
   const int n = p.n, reals = 1 + p.complex_in;
-  R largest = 0, different = 0;
+  R largest = 0;
   int e = 0;
   *in = page_input<R>{ p.a + page * n * n * reals, p.complex_in, n, 1, 1 };
   for (int i = t; i < n * n * reals; i += T)
@@ -47,33 +47,26 @@ team_load (const page_problem<R> &p, int64_t page, int t,
   for (int k = t; k < n * n; k += T)
     {
       const int i = k % n, j = k / n;
-      const cpx<R> x = load_input (*in, i, j), y = load_input (*in, j, i);
-      s.a[i + s.ld * j] = x;
+      s.a[i + s.ld * j] = load_input (*in, i, j);
       s.v[i + s.ld * j] = make_cpx<R> (i == j, 0);
-      if (x.x != y.x || x.y != -y.y)
-        different = 1;
     }
-  return team_max<T> (different, s.space) == 0;
 }
 
 /* Sweeps until the page has converged, stalls or reaches the limit.  */
 template <typename R, int T>
 static __device__ void
 team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
-              bool hermitian, bool *converged)
+              bool *converged)
 {
   const int n = p.n;
-  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
-  const R floor = eps * (4 + (R) n / 4);
-  const R tol = hermitian && p.tol > floor ? floor : p.tol;
   R history[8], off2, norm2;
   bool stalled = false;
   team_measure<R, T> (s, n, t, &off2, &norm2);
-  *converged = off2 <= tol * tol * norm2;
+  *converged = off2 <= p.tol * p.tol * norm2;
   for (int sweep = 0; sweep < p.max_sweeps && ! *converged && ! stalled;
        sweep++)
     {
-      team_sweep<R, T> (s, n, t, hermitian ? 0 : 1, off2);
+      team_sweep<R, T> (s, n, t, off2);
       team_measure<R, T> (s, n, t, &off2, &norm2);
       const R off = norm2 == 0 ? 0 : sqrt (off2 / norm2); /* NaN stays */
       history[sweep % 8] = off;
@@ -85,7 +78,7 @@ team_iterate (const page_problem<R> &p, const team_memory<R> &s, int t,
                 &p.off[sweep],
                 (unsigned long long) __double_as_longlong ((double) off));
         }
-      *converged = off <= tol;
+      *converged = off <= p.tol;
       stalled = ! *converged && ! p.limited
                 && no_progress (history[sweep % 8], history[(sweep + 3) % 8],
                                 sweep, n);
@@ -130,20 +123,19 @@ complex_pages (page_problem<R> p)
   int exponent;
   bool converged;
 
-  const bool hermitian = team_load<R, T> (p, page, t, s, &in, &exponent);
+  team_load<R, T> (p, page, t, s, &in, &exponent);
   team_sync<T> ();
   const R norm = team_norm<R, T> (in, s, n, t);
   for (int i = t; i < n; i += T)
     s.exponent[i] = 0;
-  if (p.balance && ! hermitian)
+  if (p.balance)
     team_balance<R, T> (s, n, t);
-  team_iterate<R, T> (p, s, t, hermitian, &converged);
+  team_iterate<R, T> (p, s, t, &converged);
   for (int j = t; j < n; j += T)
     s.lambda[j] = s.a[j + s.ld * j];
   team_sync<T> ();
 
   R left_ratio = 0;
-  bool separate = true;
   const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
   cpx<R> *v = p.v + page * n * n, *w = p.left ? p.w + page * n * n : NULL;
   for (int e = t; e < n * n; e += T)
@@ -154,11 +146,8 @@ complex_pages (page_problem<R> p)
     }
   team_sync<T> ();
   team_normalize<R, T> (s, n, t);
-  if (hermitian)
-    team_orthonormalize<R, T> (s, n, t, v);
-  else
-    separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
-  const R ratio = team_refine<R, T> (in, s, n, t, norm, hermitian, v);
+  const bool separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
+  const R ratio = team_refine<R, T> (in, s, n, t, norm, v);
   if (p.left)
     left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
   team_sync<T> ();
@@ -166,15 +155,11 @@ complex_pages (page_problem<R> p)
   /* normalize the result; left vectors are in s.v, right ones are read from
      v */
   int *source = s.pivot, *rank = s.pivot + n, *taken = s.pivot + 2 * n;
-  const bool real = ! p.complex_in && ! hermitian;
+  const bool real = ! p.complex_in;
   const R unit = n * eps * norm;
   R lost = 0;
   for (int j = t; j < n; j += T)
-    {
-      source[j] = j;
-      if (hermitian)
-        s.lambda[j].y = 0;
-    }
+    source[j] = j;
   team_sync<T> ();
   if (real)
     lost = team_pair_up<R, T> (s, n, t, source, taken);
@@ -182,18 +167,16 @@ complex_pages (page_problem<R> p)
   for (int e = t; e < n * n; e += T)
     s.a[e % n + s.ld * (e / n)] = v[e];
   team_sync<T> ();
-  for (int left = 0; left <= (p.left && ! hermitian); left++)
+  for (int left = 0; left <= p.left; left++)
     lost += team_store_vectors<R, T> (s, n, t, left ? s.v : s.a,
                                       left ? s.ld : 1, left ? 1 : s.ld, left,
                                       real, unit, source, rank, left ? w : v);
-  for (int e = t; p.left && hermitian && e < n * n; e += T)
-    w[e] = v[e];
   lost = team_max<T> (lost, s.space);
   if (t == 0)
     {
       const R bad = 5;
-      const bool good = converged && separate && ratio < bad
-                        && (hermitian || left_ratio < bad) && lost == 0;
+      const bool good = converged && separate && ratio < bad && left_ratio < bad
+                        && lost == 0;
       const int state = ! converged && p.limited ? GE_PAGE_LIMITED
                         : good                   ? GE_PAGE_DONE
                                                  : GE_PAGE_STALLED;

@@ -102,55 +102,6 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
   return team_max<T> (worst, s.space);
 }
 
-/* V <- V (3 I - V^H V) / 2 of a Hermitian page: its many rotations are unitary to
-   rounding only, and the errors add up.  SCRATCH: n n numbers in global memory.  */
-template <typename R, int T>
-static __device__ void
-team_orthonormalize (const team_memory<R> &s, int n, int t, cpx<R> *scratch)
-{
-  const int ld = s.ld;
-  for (int e = t; e < n * n; e += T)
-    {
-      const int i = e % n, j = e / n;
-      cpx<R> sum = make_cpx<R> (i == j ? -1 : 0, 0);
-      for (int k = 0; k < n; k++)
-        sum = conj_mul_add (s.v[k + ld * i], s.v[k + ld * j], sum);
-      s.a[i + ld * j] = sum;
-    }
-  team_sync<T> ();
-  for (int e = t; e < n * n; e += T)
-    {
-      const int i = e % n, j = e / n;
-      cpx<R> sum = make_cpx<R> (0, 0);
-      for (int k = 0; k < n; k++)
-        sum = mul_add (s.v[i + ld * k], s.a[k + ld * j], sum);
-      const cpx<R> x = s.v[i + ld * j];
-      scratch[e] = make_cpx (x.x - sum.x / 2, x.y - sum.y / 2);
-    }
-  team_sync<T> ();
-  for (int e = t; e < n * n; e += T)
-    s.v[e % n + ld * (e / n)] = scratch[e];
-  team_sync<T> ();
-}
-
-/* Rayleigh quotients of a Hermitian page, from the residual in s.a.  */
-template <typename R, int T>
-static __device__ void
-team_rayleigh (const team_memory<R> &s, int n, int t)
-{
-  const int ld = s.ld;
-  for (int j = t; j < n; j += T)
-    {
-      R sum = 0;
-      for (int i = 0; i < n; i++)
-        sum += conj_mul_add (s.v[i + ld * j], s.a[i + ld * j],
-                             make_cpx<R> (0, 0))
-                   .x;
-      s.lambda[j] = make_cpx (s.lambda[j].x + sum, (R) 0);
-    }
-  team_sync<T> ();
-}
-
 /* Gauss-Jordan elimination with partial pivoting: V is overwritten, B (COLUMNS
    columns) becomes V^-1 B except that row k of the result is at row pivot[k]
    and is still to be divided by its pivot, whose reciprocal is in s.z[k].  */
@@ -295,13 +246,12 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
   team_normalize<R, T> (s, n, t);
 }
 
-/* Refine V (s.v, normalized) and lambda by up to three Newton steps, of a Hermitian
-   page only lambda; BEST is the result.  Returns the ratio |A V - V D|_1 /
-   (n eps |A|_1).  */
+/* Refine V (s.v, normalized) and lambda by up to three Newton steps; BEST is the result.
+   Returns the ratio |A V - V D|_1 / (n eps |A|_1).  */
 template <typename R, int T>
 static __device__ R
 team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
-             R norm, bool hermitian, cpx<R> *best)
+             R norm, cpx<R> *best)
 {
   const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
   const R unit = norm > 0 ? norm * n * eps : 1, good = (R) 0.3;
@@ -310,19 +260,16 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
   /* s.a is the residual of the best vectors at the begin of a step.  */
   for (int step = 0; wanted; step++)
     {
-      if (step > 0 && hermitian)
-        team_rayleigh<R, T> (s, n, t);
-      else if (step > 0)
+      if (step > 0)
         team_newton<R, T> (s, n, t, best);
       const R now = team_residual<R, T> (in, s, n, t) / unit;
-      const bool better = step == 0 || hermitian || now < ratio;
+      const bool better = step == 0 || now < ratio;
       for (int e = t; better && e < n * n; e += T)
         best[e] = s.v[e % n + s.ld * (e / n)];
       for (int j = t; ! better && j < n; j += T)
         s.lambda[j] = s.z[j];
-      wanted = hermitian ? step == 0
-                         : better && now > good && step < 3
-                               && (step == 0 || now < ratio / 4);
+      wanted
+          = better && now > good && step < 3 && (step == 0 || now < ratio / 4);
       ratio = better ? now : ratio;
       team_sync<T> ();
       for (int e = t; ! better && e < n * n; e += T)

@@ -48,7 +48,7 @@ team_gather (const team_memory<R> &s, int n, int t, int round)
 
 template <typename R, int T>
 static __device__ void
-team_transformations (const team_memory<R> &s, int n, int t, int round, R shear)
+team_transformations (const team_memory<R> &s, int n, int t, int round)
 {
   const int m = (n + 1) / 2, ld = s.ld;
   for (int k = t; k < m; k += T)
@@ -61,7 +61,7 @@ team_transformations (const team_memory<R> &s, int n, int t, int round, R shear)
           cpx<R> pp = s.a[p + ld * p], pq = s.a[p + ld * q];
           cpx<R> qp = s.a[q + ld * p], qq = s.a[q + ld * q];
           ge_shroff_pair (pp.x, pp.y, pq.x, pq.y, qp.x, qp.y, qq.x, qq.y,
-                          s.c[k].x, s.c[k].y, s.g[k], shear, (R) 1, j,
+                          s.c[k].x, s.c[k].y, s.g[k], (R) 1, (R) 1, j,
                           (int64_t) 1);
         }
       for (int i = 0; i < 4; i++)
@@ -208,17 +208,16 @@ team_measure (const team_memory<R> &s, int n, int t, R *off2, R *norm2)
 /* One diagonal scaling, then all pairs once.  */
 template <typename R, int T>
 static __device__ void
-team_sweep (const team_memory<R> &s, int n, int t, R shear, R off2)
+team_sweep (const team_memory<R> &s, int n, int t, R off2)
 {
   const int m = (n + 1) / 2;
   const R mu
       = off2 / n * (R) 0.01; /* see find_scaling in complex_eig/sweep_typed.c */
-  const bool on = shear > 0 && mu > 0;
   for (int i = t; i < n; i += T)
     {
       R row, col;
       row_and_column (s, n, i, &row, &col);
-      s.t[i] = on ? sqrt (sqrt ((row + mu) / (col + mu))) : 1;
+      s.t[i] = mu > 0 ? sqrt (sqrt ((row + mu) / (col + mu))) : 1;
     }
   team_sync<T> ();
   team_apply_scaling<R, T> (s, n, t, true);
@@ -227,7 +226,7 @@ team_sweep (const team_memory<R> &s, int n, int t, R shear, R off2)
     {
       team_gather<R, T> (s, n, t, round);
       team_sync<T> ();
-      team_transformations<R, T> (s, n, t, round, shear);
+      team_transformations<R, T> (s, n, t, round);
       team_sync<T> ();
       team_update<R, T> (s, n, t, round);
       team_sync<T> ();
