@@ -13,13 +13,13 @@ function bench (folder, seconds, group)
   groups = struct ("eig", @eig_tables, "pairs", @pairs_tables, "jacobi", @jacobi_tables, ...
                    "onesided", @onesided_tables, "svd", @svd_tables, "functions", @functions_tables, ...
                    "complex", @complex_tables, "mrrr", @mrrr_tables, "tdinv", @tdinv_tables);
+  table = @(weight, varargin) {@(s) compare_table(folder, s, varargin{:}), weight};
   list = {};
   if (isfield (groups, group))
-    list = groups.(group) (@(weight, varargin) {@(s) compare_table(folder, s, varargin{:}), weight}, ...
-                           cuda, backend);
+    list = groups.(group) (table, cuda, backend);
   endif
   if (cuda)
-    list = [list; device_tables(folder, group)];
+    list = [list; device_tables(folder, group); gpu_tables(group, table)];
   endif
   if (isempty (list))
     printf ("%s: needs a GPU, or is no group of tables\n", group);

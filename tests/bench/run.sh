@@ -3,8 +3,8 @@
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
 # NAMEs: overhead dense general stacks auto eig pairs tdinv onesided svd functions mrrr
 # complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU, operations and
-# programs, of it; calls, whole calls on a GPU; gpus, one GPU against several, if there are several, without
-# a time limit; unmodified, programs with gpueig-run.  The budget (600 s by default, without
+# programs, of it; calls, whole calls on a GPU; gpus, one GPU against several; unmodified, programs
+# with gpueig-run.  The budget (600 s by default, without
 # the build) is divided among the NAMEs by weight; rows that do not fit are left out,
 # with a note in the table; tables that need a GPU are skipped without one.  --keep: the
 # tables replace those in tests/bench/results/MACHINE (all of them, without NAMEs), and
@@ -51,7 +51,7 @@ octave ()
 weight ()
 {
   case $1 in
-    overhead | gpus) echo 1 ;;
+    overhead) echo 1 ;;
     pairs) echo 6 ;;
     eig | tdinv) echo 7 ;;
     stacks) echo 8 ;;
@@ -61,20 +61,6 @@ weight ()
     auto) echo 24 ;;
     *) echo 12 ;;
   esac
-}
-
-# The C program bench_gpus.
-gpus ()
-{
-  case $(octave "printf ('%d', numel (gpu_info ().devices))" 2>/dev/null) in
-    0 | 1) echo "gpus: needs several GPUs"; return ;;
-  esac
-  plugin=$(cd "$build" && pwd)/inst/gpueig_cuda.so
-  GPUEIG_TEST_BACKEND=cuda GPUEIG_TEST_PLUGIN=$plugin "$build/bench/bench_gpus" long \
-    >"$results/gpus.csv" && cat "$results/gpus.csv" && return
-  code=$?
-  rm -f "$results/gpus.csv"
-  [ "$code" = 77 ]
 }
 
 total=0
@@ -90,10 +76,6 @@ for name in "$@"; do
   [ "$left" -gt 0 ] || left=0
   share=$((left * part / total))
   total=$((total - part))
-  if [ "$name" = gpus ]; then
-    gpus || status=1
-    continue
-  fi
   if [ "$name" = unmodified ]; then
     . tests/bench/bench_unmodified.sh
     unmodified "$results" "$share" || status=1

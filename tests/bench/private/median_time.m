@@ -1,7 +1,7 @@
 ## Median wall-clock time of f () called for NOUT outputs, after one
 ## call to warm up, over as many repeats (at most 9) as fit BUDGET seconds.
 ## A call below 20 ms is repeated three times at least, one below 1.5 s once; a
-## longer one counts as it is.  When the last of three or more outputs is an info
+## longer one counts as it is.  When the last of several outputs is an info
 ## struct, DEVICE is the median of its time.solve, else NaN.
 ## OUT are the outputs of the last call, ONCE the shortest call.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -14,7 +14,7 @@ function [seconds, device, out, once] = median_time (f, nout, budget = 2)
     start = tic ();
     [out{:}] = f ();
     wall(end+1) = toc (start);
-    if (nout >= 3 && isstruct (out{end}) && isfield (out{end}, "time"))
+    if (nout > 1 && isstruct (out{end}) && isfield (out{end}, "time"))
       dev(end+1) = out{end}.time.solve;
     endif
     once = min (wall);

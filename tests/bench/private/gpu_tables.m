@@ -1,0 +1,100 @@
+## The tables of a GROUP of calls in Octave that make sense on a GPU only: rows {f, weight} for
+## share_out, made by table (WEIGHT, ...), the other arguments those of compare_table.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+function list = gpu_tables (group, table)
+  list = {};
+  first = {"first", {"call", "n", "pages"}, "cost", @(varargin) 1, "quality", {}, "power", 1};
+  switch (group)
+    case "calls"
+      list = table (1, "calls", "whole calls of gpu_eig with data of Octave, a page",
+                    {"symmetric", 8, 100000; "symmetric", 32, 20000; "symmetric", 64, 8000
+                     "symmetric", 128, 2000; "symmetric", 256, 400; "symmetric", 4000, 1
+                     "general", 32, 10000; "complex", 32, 10000; "general", 4096, 1; "general", 8192, 1},
+                    @matrices, {"four", @(A) gpu_eig(A, "vector", "Backend", "cuda"), 4, true
+                                "one", @(A) gpu_eig(A, "Backend", "cuda"), 1, true}, [],
+                    {"one output [s]", "one"; "four outputs [s]", "four"; "solver [s]", "four@"
+                     "copies [s]", @(seen, kind, n, pages) seen.four.info.time.transfer / pages},
+                    first{:}, "note", {"copies and solver may overlap; double, random"});
+    case "arrays"
+      list = table (1, "arrays", "calls with gpu_array against calls with host data",
+                    {"eig", 512, 1; "eig", 1024, 1; "eig", 2048, 1; "eig", 4096, 1; "eig", 8192, 1; "eig", 64, 8
+                     "eig", 64, 256; "eig", 256, 8; "eig", 256, 64; "eig general", 1024, 1; "mrrr", 4000, 1
+                     "mrrr", 8000, 1; "tdinv", 4000, 1; "tdinv", 16000, 1; "loop", 2000, 1},
+                    @(varargin) with_arrays(call_of(varargin{:})),
+                    {"array", @(p) run(p{[1, 3]}), 2, true; "host", @(p) run(p{[1, 2]}), 2, true}, [],
+                    {"array [s]", "array"; "host [s]", "host"; "device [s]", "host@"; "host/array", "host/array"},
+                    first{:}, "note", {"whole calls, seconds a page; general: with left vectors"});
+    case "gpus"
+      if (numel (gpu_info ().devices) < 2)
+        return;
+      endif
+      list = table (1, "gpus", "one GPU and several: the device clock and the whole call",
+                    {"onesided_eig", 64, 40000; "onesided_eig", 128, 8000; "onesided_eig", 256, 4000
+                     "onesided_eig", 32, 100000; "complex_eig", 32, 40000; "mrrr", 20000, 1; "tdinv", 20000, 1
+                     "mrrr", 47000, 1}, @call_of,
+                    {"all", @(p) run(p{:}, "Device", "all"), 2, true
+                     "one", @(p) run(p{:}, "Device", 0), 2, true}, [],
+                    {"devices", @(seen, varargin) numel(seen.all.info.device)
+                     "solve one [s]", "one@"; "solve all [s]", "all@"; "gain of solve", "one@/all@"
+                     "call one [s]", "one"; "call all [s]", "all"; "gain of call", "one/all"},
+                    first{:}, "note", {"double precision, complex_eig complex; seconds a page"});
+  endswitch
+endfunction
+
+function A = matrices (kind, n, pages)
+  A = randn (n, n, pages);
+  if (any (strcmp (kind, {"symmetric", "eig", "onesided_eig"})))
+    A += permute (A, [2, 1, 3]);
+  elseif (any (strcmp (kind, {"complex", "complex_eig"})))
+    A = complex (A, randn (n, n, pages));
+  endif
+endfunction
+
+## {NAME, the arguments of gpu_NAME}.
+function problem = call_of (name, n, pages)
+  switch (name)
+    case "mrrr"
+      args = {4 * ones(n, 1), ones(n - 1, 1), "vector"};
+    case "tdinv"
+      args = {rand(n - 1, 1), 4 + rand(n, 1), rand(n - 1, 1)};
+    case "loop"
+      args = {matrices("symmetric", n, 1)};
+    otherwise
+      args = {matrices(name, n, pages), "vector"};
+  endswitch
+  problem = {name, args};
+endfunction
+
+## A third element: the arguments on the GPU.
+function problem = with_arrays (problem)
+  args = problem{2};
+  data = cellfun (@isnumeric, args);
+  args(data) = cellfun (@gpu_array, args(data), "UniformOutput", false);
+  problem{3} = args;
+endfunction
+
+## A result and the info of gpu_NAME, of a loop without it.
+function [x, info] = run (name, args, varargin)
+  args = [args, {"Backend", "cuda"}, varargin];
+  info = struct ();
+  switch (name)
+    case "tdinv"
+      [x, ~, info] = gpu_tdinv (args{:});
+    case "loop"
+      x = self_consistent (args{:});
+    otherwise
+      [x, ~, ~, info] = feval (["gpu_" strtok(name)], args{:});
+  endswitch
+endfunction
+
+## Ten steps of a loop in which the density of the lowest tenth of the states changes H.
+function density = self_consistent (H0, varargin)
+  n = rows (H0);
+  density = sum (H0, 2) * 0;
+  for step = 1:10
+    [V, ~] = gpu_eig (H0 + diag (0.1 * density), "vector", varargin{:});
+    density = sum (V(:,1:n/10) .^ 2, 2);
+  endfor
+  density = gather (density);
+endfunction
