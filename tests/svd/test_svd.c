@@ -173,8 +173,16 @@ test_matrix (const char *method, int kind, gpueig_type type, int64_t m,
                "values alone, %s", what);
 }
 
+/* Of page PAGE of a stack: all kinds forwards, backwards, forwards.  */
+static int
+kind_of_page (int64_t page)
+{
+  const int at = (int) (page % KINDS);
+  return page / KINDS % 2 ? KINDS - 1 - at : at;
+}
+
 /* Pages of all kinds: each is as good as alone, equal ones give equal bits wherever they
-   are; parts of the values are those of all.  */
+   are, whatever is beside them; parts of the values are those of all.  */
 static void
 test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
             int full)
@@ -192,8 +200,8 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
   FREED wide *exact = check_memory (m * n * KINDS, sizeof *exact);
   opt.method = method;
   for (int64_t i = 0; i < pages; i++)
-    make_matrix ((int) (i % KINDS), type, m, n, page_of (type, a, m * n, i),
-                 exact + m * n * (i % KINDS));
+    make_matrix (kind_of_page (i), type, m, n, page_of (type, a, m * n, i),
+                 exact + m * n * kind_of_page (i));
   gpueig_svd_problem p = { .type = type,
                            .m = m,
                            .n = n,
@@ -217,20 +225,22 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
       check_values (what, &p, s + (size_t) (i * k) * real, (int) i,
                     exact + m * n * i);
     }
-  int same = 1;
   for (int64_t i = KINDS; i < pages; i++)
-    same &= memcmp (u + (size_t) (i * m * of_u) * size,
-                    u + (size_t) ((i - KINDS) * m * of_u) * size,
-                    (size_t) (m * of_u) * size)
-                == 0
-            && memcmp (v + (size_t) (i * n * of_v) * size,
-                       v + (size_t) ((i - KINDS) * n * of_v) * size,
-                       (size_t) (n * of_v) * size)
-                   == 0
-            && memcmp (s + (size_t) (i * k) * real,
-                       s + (size_t) ((i - KINDS) * k) * real, (size_t) k * real)
-                   == 0;
-  CHECK (same, "equal pages give equal bits, %s", what);
+    {
+      const int64_t kind = kind_of_page (i);
+      CHECK (memcmp (page_of (type, u, m * of_u, i),
+                     page_of (type, u, m * of_u, kind),
+                     (size_t) (m * of_u) * size)
+                     == 0
+                 && memcmp (page_of (type, v, n * of_v, i),
+                            page_of (type, v, n * of_v, kind),
+                            (size_t) (n * of_v) * size)
+                        == 0
+                 && memcmp (s + (size_t) (i * k) * real,
+                            s + (size_t) (kind * k) * real, (size_t) k * real)
+                        == 0,
+             "pages %d and %d have equal bits, %s", (int) kind, (int) i, what);
+    }
   if (full || k < 3)
     return;
   FREED char *some = check_array (type, 2 * pages),
@@ -245,7 +255,7 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
   p.pages = 7;
   opt.method = info.method;
   CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_OK, "part, %s", what);
-  same = 1;
+  int same = 1;
   for (int64_t i = 0; i < p.pages; i++)
     same &= memcmp (some + (size_t) (2 * i) * real,
                     s + (size_t) (k * i + 1) * real, 2 * real)
