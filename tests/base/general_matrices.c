@@ -5,6 +5,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdio.h>
 
 /* --- LAPACK's types --- */
 
@@ -219,4 +220,31 @@ general_matrix (measure_random *r, int kind, gpueig_type type, int64_t n,
           x += measure_normal (r) * I;
         measure_set (type, a, i + n * j, element (kind, n, i, j, x, to));
       }
+}
+
+const char *
+general_any (uint64_t seed, int kind, gpueig_type type, int64_t n, char *a)
+{
+  static char name[40];
+  measure_random r = { seed };
+  const int named = kind - GENERAL_TYPES - PAGE_KINDS;
+  if (kind < GENERAL_TYPES)
+    {
+      FREED double complex *x
+          = general_type (&r, kind + 1, n, measure_eps (type));
+      for (int64_t i = 0; i < n * n; i++)
+        measure_set (type, a, i, x[i]);
+      snprintf (name, sizeof name, "LAPACK's type %d", kind + 1);
+      return name;
+    }
+  if (named < 0)
+    {
+      mixed_page (&r, kind - GENERAL_TYPES, type, n, 0, a);
+      return page_kind_name[kind - GENERAL_TYPES];
+    }
+  const int k = (named + GENERAL_HARD) % GENERAL_KINDS;
+  if (k == GENERAL_ROOTS && n > 60)
+    return NULL;
+  general_matrix (&r, k, type, n, a);
+  return general_names[k];
 }

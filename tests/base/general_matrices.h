@@ -5,7 +5,7 @@
 #ifndef GENERAL_MATRICES_H
 #define GENERAL_MATRICES_H 1
 
-#include "check.h"
+#include "mixed_pages.h"
 
 /* Types 1 .. 21: zero, identity, Jordan block; diagonal with even, geometric,
    clustered moduli and random phases, the same times large and small numbers;
@@ -28,5 +28,15 @@ extern const char *const general_names[GENERAL_KINDS + 1];
 /* Matrix KIND of order N to A.  */
 void general_matrix (measure_random *r, int kind, gpueig_type type, int64_t n,
                      void *a);
+
+/* Matrix KIND of all these and of mixed_pages.h; its name, NULL if there is none of order N.
+   From GENERAL_ALL_HARD on they are accurate to USUAL_QR.  */
+enum
+{
+  GENERAL_ALL_HARD = GENERAL_TYPES + PAGE_KINDS + GENERAL_KINDS - GENERAL_HARD,
+  GENERAL_ALL = GENERAL_ALL_HARD + GENERAL_HARD
+};
+const char *general_any (uint64_t seed, int kind, gpueig_type type, int64_t n,
+                         char *a);
 
 #endif

@@ -10,9 +10,10 @@
 const char *const page_kind_name[HARD_KINDS]
     = { "zero",      "identity", "multiple",    "triangular", "defective",
         "symmetric", "skew",     "permutation", "graded",     "rank one",
-        "huge",      "tiny",     "cluster",     "random",     "plus-minus",
+        "huge",      "tiny",     "cluster",     "random",     "Wilkinson",
+        "glued",     "Clement",  "geometric",   "negligible", "plus-minus",
         "exchange",  "kron",     "bipartite",   "gram",       "two clusters",
-        "ones",      "wilkinson" };
+        "ones" };
 
 static double complex
 number (measure_random *r, gpueig_type type)
@@ -34,6 +35,7 @@ element (int kind, gpueig_type type, int64_t n, int symmetric, int64_t i,
 {
   const double complex random = x[i + n * j], other = conj (x[j + n * i]);
   const int is_double = gpueig_is_double (type);
+  const double complex turn = gpueig_is_complex (type) ? -I : 1;
   double complex sum = 0;
   switch (kind)
     {
@@ -86,7 +88,25 @@ element (int kind, gpueig_type type, int64_t n, int symmetric, int64_t i,
     case PAGE_ONES:
       return 1;
     case PAGE_WILKINSON:
-      return i == j ? fabs ((double) (2 * i - n + 1) / 2) : i + 1 == j;
+      return i == j       ? fabs ((double) (2 * i - n + 1) / 2)
+             : i + 1 == j ? turn
+                          : 0;
+    case PAGE_GLUED:
+      return i == j        ? fabs ((double) (i % 21 - 10))
+             : i + 1 != j  ? 0
+             : j % 21 == 0 ? 1e-7 * turn
+                           : turn;
+    case PAGE_CLEMENT:
+      return i + 1 == j ? sqrt ((double) (j * (n - j))) * turn : 0;
+    case PAGE_GEOMETRIC:
+      return i == j       ? exp2 ((double) -i)
+             : i + 1 == j ? exp2 ((double) -j) * turn
+                          : 0;
+    case PAGE_NEGLIGIBLE:
+      return i == j
+                 ? 2
+                 : pow (10, -(is_double ? 149 : 16) - 4 / (1 + cabs (random)))
+                       * (creal (random) > 0 ? turn : 1);
     default:
       return random;
     }

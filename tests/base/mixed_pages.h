@@ -22,6 +22,11 @@ enum
   PAGE_TINY,
   PAGE_CLUSTER, /* I + R times a little more than rounding */
   PAGE_RANDOM,
+  PAGE_WILKINSON, /* tridiagonal, as the next four */
+  PAGE_GLUED,     /* small ones of the kind before, by 1e-7 */
+  PAGE_CLEMENT,
+  PAGE_GEOMETRIC,  /* diagonal 2^-i, off-diagonal half of that */
+  PAGE_NEGLIGIBLE, /* diagonal 2, the squares of others near those left out */
   PAGE_KINDS,
   /* symmetric ones that are not for stacks */
   PAGE_PLUS_MINUS = PAGE_KINDS, /* diag (1, -1, 1, -1, ...) */
@@ -31,7 +36,6 @@ enum
   PAGE_GRAM,      /* X X' of rank n / 4 */
   PAGE_TWO_CLUSTERS,
   PAGE_ONES,
-  PAGE_WILKINSON,
   HARD_KINDS
 };
 

@@ -4,8 +4,6 @@
 #include "solvers.h"
 
 #include <complex.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +15,6 @@ select_of (const any_problem *p)
   return p->last         ? GPUEIG_SELECT_INDEX
          : p->vu > p->vl ? GPUEIG_SELECT_INTERVAL
                          : GPUEIG_SELECT_ALL;
-}
-
-static int64_t
-columns_of (const any_problem *p)
-{
-  return p->last ? p->last - p->first + 1 : p->n;
 }
 
 #define RUN(name, function, problem, ...)                                      \
@@ -189,6 +181,17 @@ make_problem (const any_solver *solver, gpueig_type type, int64_t n,
 }
 
 void
+widen_problem (any_problem *p)
+{
+  const int64_t square = p->n * p->n * p->pages;
+  p->vectors = complex_type (p->type);
+  free (p->v);
+  free (p->w);
+  p->v = zeros (p->vectors, p->outputs > 1 ? square : 0);
+  p->w = zeros (p->vectors, square);
+}
+
+void
 free_problem (any_problem *p)
 {
   free (p->a);
@@ -207,6 +210,7 @@ fill_problem (any_problem *p, uint64_t seed)
   const solver_kind kind = p->solver->kind;
   const int64_t n = p->n;
   measure_random r = { seed };
+  p->drawn = seed;
   for (int64_t i = 0; kind == INVERSE && i < n; i++)
     measure_set (p->type, p->d, i, 4 + measure_uniform (&r));
   for (int64_t i = 0; kind == INVERSE && i < 2 * n; i++)
@@ -329,8 +333,7 @@ general_ratio (const any_problem *p, const char *a, const char *lambda,
                    m.length / LIMIT_LENGTH);
 }
 
-/* Nonzero if the eigenvalues of a page are.  */
-static int
+int
 ascending (const any_problem *p, const char *lambda)
 {
   int good = 1;
@@ -383,174 +386,4 @@ problem_ratio (const any_problem *p)
   for (int64_t page = 0; page < p->pages; page++)
     worst = worst_of (worst, page_ratio (p, page));
   return worst;
-}
-
-/* --- claims --- */
-
-int
-check_solve (gpueig_context *ctx, any_problem *p, const gpueig_options *options,
-             const char *method, const char *format, ...)
-{
-  char text[100];
-  gpueig_options o = *options;
-  va_list args;
-  va_start (args, format);
-  vsnprintf (text, sizeof text, format, args);
-  va_end (args);
-  p->method = o.method = method ? method : o.method;
-  snprintf (p->what, sizeof p->what, "%s, %s by %s, %s n=%d, %d pages", text,
-            p->solver->name, o.method, check_type_name[p->type], (int) p->n,
-            (int) p->pages);
-  p->status = solve_problem (ctx, p, &o, &p->info);
-  CHECK (p->status == GPUEIG_OK, "%s: %s", p->what, gpueig_message (ctx));
-  return p->status == GPUEIG_OK;
-}
-
-static void
-check_symmetric (const any_problem *p, usual_errors usual)
-{
-  const int64_t n = p->n, columns = columns_of (p);
-  double residual = 0, orthogonality = 0;
-  int sorted = 1;
-  for (int64_t page = 0; page < p->pages; page++)
-    {
-      const char *a = a_page (p, page), *v = v_page (p, page),
-                 *lambda = page_of (p->values, p->lambda, columns, page);
-      residual = worst_of (
-          residual, measure_residual (p->type, n, columns, a, v, lambda));
-      orthogonality = worst_of (orthogonality,
-                                measure_orthogonality (p->type, n, columns, v));
-      sorted &= ascending (p, lambda);
-    }
-  CHECK_BOTH (residual, LIMIT_RESIDUAL, n, usual.residual, "residual, %s",
-              p->what);
-  CHECK_BOTH (orthogonality,
-              strcmp (p->method, "stemr") == 0 ? LIMIT_STEMR
-                                               : LIMIT_ORTHOGONALITY,
-              n, usual.orthogonality, "orthogonality, %s", p->what);
-  CHECK (sorted, "ascending, %s", p->what);
-}
-
-void
-check_errors (const any_problem *p, usual_errors usual)
-{
-  const int64_t n = p->n;
-  measure_pairs worst = { 0 };
-  if (p->solver->kind == SYMMETRIC_MATRIX)
-    check_symmetric (p, usual);
-  else if (p->solver->kind != GENERAL_MATRIX)
-    CHECK_RATIO (problem_ratio (p), 1, "%s", p->what);
-  else
-    {
-      for (int64_t page = 0; page < p->pages; page++)
-        {
-          const measure_pairs m = measure_general (
-              p->type, n, a_page (p, page), v_page (p, page),
-              p->w ? page_of (p->vectors, p->w, n * n, page) : NULL,
-              page_of (p->values, p->lambda, n, page));
-          worst.right = worst_of (worst.right, m.right);
-          worst.left = worst_of (worst.left, m.left);
-          worst.length = worst_of (worst.length, m.length);
-        }
-      check_general (worst, n, usual.residual, "%s", p->what);
-    }
-}
-
-/* Those of P and OTHER, in units of the norms of the pages.  */
-static void
-check_values (const any_problem *p, const char *other, usual_errors usual,
-              const char *name)
-{
-  const int64_t n = p->n, columns = columns_of (p);
-  double worst = 0;
-  for (int64_t page = 0; page < p->pages; page++)
-    {
-      const double norm = measure_norm (p->type, n, n, a_page (p, page));
-      worst = worst_of (worst,
-                        measure_eigenvalues (
-                            p->values, columns,
-                            page_of (p->values, p->lambda, columns, page),
-                            page_of (p->values, (char *) other, columns, page),
-                            norm > 0 ? norm : 1)
-                            * (double) columns / (double) n);
-    }
-  CHECK_BOTH (worst, LIMIT_EIGENVALUES, n, usual.values, "%s, %s", name,
-              p->what);
-}
-
-void
-check_alone (gpueig_context *ctx, const any_problem *p,
-             const gpueig_options *options, usual_errors usual, int exact)
-{
-  any_problem alone = *p;
-  FREED char *lambda = check_array (p->values, p->n * p->pages);
-  gpueig_options o = *options;
-  o.method = p->method;
-  alone.v = NULL;
-  alone.lambda = lambda;
-  CHECK (solve_problem (ctx, &alone, &o, &alone.info) == GPUEIG_OK,
-         "without vectors, %s: %s", p->what, gpueig_message (ctx));
-  if (exact)
-    CHECK (same_values (p, &alone), "the bits of values alone, %s", p->what);
-  else
-    check_values (p, lambda, usual, "values alone");
-}
-
-void
-check_reference (gpueig_context *ctx, const any_problem *p, usual_errors usual)
-{
-  const gpueig_type wide
-      = gpueig_is_complex (p->type) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
-  const int64_t count = p->n * p->n * p->pages;
-  gpueig_options cpu = gpueig_default_options ();
-  FREED char *a = check_array (wide, count);
-  FREED double *values = check_array (GPUEIG_DOUBLE, p->n * p->pages);
-  FREED char *rounded = check_array (p->values, p->n * p->pages);
-  cpu.backend = GPUEIG_CPU;
-  for (int64_t i = 0; i < count; i++)
-    measure_set (wide, a, i, measure_get (p->type, p->a, i));
-  const gpueig_symmetric s
-      = symmetric_problem (wide, p->n, p->pages, a, values, NULL);
-  CHECK (gpueig_eig_symmetric (ctx, &s, &cpu, NULL) == GPUEIG_OK,
-         "reference, %s: %s", p->what, gpueig_message (ctx));
-  for (int64_t i = 0; i < p->n * p->pages; i++)
-    measure_set (p->values, rounded, i, values[i]);
-  check_values (p, rounded, usual, "eigenvalues");
-}
-
-/* Nonzero if COUNT numbers of X from number I and of Y from number J are the same bits; there
-   may be none.  */
-static int
-same_bits (gpueig_type type, const char *x, int64_t i, const char *y, int64_t j,
-           int64_t count)
-{
-  const size_t size = gpueig_scalar_size (type);
-  return ! x
-         || memcmp (x + (size_t) i * size, y + (size_t) j * size,
-                    (size_t) count * size)
-                == 0;
-}
-
-int
-same_page (const any_problem *p, int64_t i, const any_problem *q, int64_t j)
-{
-  const int64_t n = columns_of (p), square = p->n * n;
-  return same_bits (p->values, p->lambda, n * i, q->lambda, n * j, n)
-         && same_bits (p->vectors, p->v, square * i, q->v, square * j, square)
-         && same_bits (p->vectors, p->w, square * i, q->w, square * j, square);
-}
-
-int
-same_values (const any_problem *p, const any_problem *q)
-{
-  return same_bits (p->values, p->lambda, 0, q->lambda, 0,
-                    columns_of (p) * p->pages);
-}
-
-int
-same_vectors (const any_problem *p, const any_problem *q)
-{
-  const int64_t count = p->n * columns_of (p) * p->pages;
-  return same_bits (p->vectors, p->v, 0, q->v, 0, count)
-         && same_bits (p->vectors, p->w, 0, q->w, 0, count);
 }

@@ -52,6 +52,7 @@ typedef struct any_solver any_solver;
      lambda   of type VALUES; of tdinv one double, the condition number
      v, w     of type VECTORS; NULL if there are none or not so many outputs
      outputs  1: without V and W (tdinv always has V, schur S), 2: without W
+     drawn    the seed of fill_problem
      place    where the arrays are, but the condition number
      method, info, status, what  of check_solve: what was called, what came out, and the name
               in claims  */
@@ -61,6 +62,7 @@ typedef struct
   gpueig_type type, values, vectors;
   int64_t n, pages;
   int outputs, unbalanced;
+  uint64_t drawn;
   char *a, *b, *guess, *d, *e, *lambda, *v, *w;
   int *indefinite;
   int64_t first, last, *found;
@@ -88,6 +90,9 @@ any_problem make_problem (const any_solver *solver, gpueig_type type, int64_t n,
                           int64_t pages, int outputs);
 void free_problem (any_problem *p);
 
+/* Let the Schur form of a real matrix be complex.  */
+void widen_problem (any_problem *p);
+
 /* Random: symmetric or general pages, for tdinv a diagonally dominant matrix.  */
 void fill_problem (any_problem *p, uint64_t seed);
 
@@ -112,12 +117,20 @@ a_page (const any_problem *p, int64_t page)
   return page_of (p->type, p->a, p->n * p->n, page);
 }
 
+static inline int64_t
+columns_of (const any_problem *p)
+{
+  return p->last ? p->last - p->first + 1 : p->n;
+}
+
 static inline char *
 v_page (const any_problem *p, int64_t page)
 {
-  return page_of (p->vectors, p->v,
-                  p->n * (p->last ? p->last - p->first + 1 : p->n), page);
+  return page_of (p->vectors, p->v, p->n * columns_of (p), page);
 }
+
+/* Nonzero if the eigenvalues LAMBDA of a symmetric page are.  */
+int ascending (const any_problem *p, const char *lambda);
 
 gpueig_status solve_problem (gpueig_context *ctx, const any_problem *p,
                              const gpueig_options *options, gpueig_info *info);
@@ -130,7 +143,8 @@ int check_solve (gpueig_context *ctx, any_problem *p,
     __attribute__ ((format (printf, 5, 6)));
 
 /* Claim that all errors of all pages are below their limits, those of symmetric and, by
-   their residual, of general ones also below USUAL, and that values are in order.  */
+   their residual, of general ones also below USUAL, and that values are in order and Schur
+   forms, conjugate pairs and phases as documented; V may be NULL, but of symmetric ones.  */
 void check_errors (const any_problem *p, usual_errors usual);
 
 /* Claim that eigenvalues of symmetric problems agree with those of another call: without

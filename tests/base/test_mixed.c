@@ -2,7 +2,8 @@
    stack whose pages are of many kinds in random order each page passes the bars,
    has the same bits wherever it stands and whatever its neighbours are, and
    agrees with the page solved alone; eigenvalues alone are as good as those that
-   come with vectors.  Orders 1 to 64 (one-sided on a GPU 200), 1 to 66 000
+   come with vectors.  Orders 1 to 64 (on a GPU 256, by QL and divide
+   and conquer, and one-sided 200), 1 to 66 000
    pages, all four types, one, two and three outputs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -23,7 +24,7 @@ enum
 {
   TRIDIAGONAL = 1,
   ONE_BY_ONE = 2, /* a GPU solves page by page: small stacks */
-  GPU_ONLY = 4    /* the CPU refuses the method */
+  TO_256 = 4      /* every order that a GPU takes by kernels for stacks */
 };
 
 static const struct
@@ -32,16 +33,37 @@ static const struct
   const char *method;
   int kind;
 } table[] = { { &solvers[SOLVE_EIG], "auto", 0 },
+              { &solvers[SOLVE_EIG], "ql", 0 },
+              { &solvers[SOLVE_EIG], "dc", TO_256 },
               { &solvers[SOLVE_JACOBI], "auto", 0 },
               { &solvers[SOLVE_ONESIDED], "auto", 0 },
               { &solvers[SOLVE_ONESIDED], "hestenes", 0 },
               { &solvers[SOLVE_ONESIDED], "cholesky", 0 },
               { &solvers[SOLVE_MRRR], "auto", ONE_BY_ONE },
               { &solvers[SOLVE_MRRR], "auto", TRIDIAGONAL | ONE_BY_ONE },
+              { &solvers[SOLVE_MRRR], "ql", TRIDIAGONAL },
+              { &solvers[SOLVE_MRRR], "dc", TRIDIAGONAL | TO_256 },
               { &solvers[SOLVE_COMPLEX], "auto", 0 },
               { &solvers[SOLVE_COMPLEX], "shroff", 0 },
-              { &solvers[SOLVE_COMPLEX], "qr", GPU_ONLY },
-              { &solvers[SOLVE_EIG_GENERAL], "auto", ONE_BY_ONE } };
+              { &solvers[SOLVE_COMPLEX], "qr", 0 },
+              { &solvers[SOLVE_EIG_GENERAL], "auto", ONE_BY_ONE },
+              { &solvers[SOLVE_SCHUR], "auto", ONE_BY_ONE },
+              { &solvers[SOLVE_SVD], "auto", 0 } };
+
+enum
+{
+  ROWS = sizeof table / sizeof table[0]
+};
+
+/* Is there the method of a row, for pages of TYPE and order N?  */
+static int
+is_there (int row, gpueig_type type, int64_t n)
+{
+  const ge_solver_id id = table[row].solver->id;
+  return has_method (id, options.backend,
+                     ge_find_method (id, table[row].method), n)
+         && ! (table[row].kind & TRIDIAGONAL && gpueig_is_complex (type));
+}
 
 /* --- stacks --- */
 
@@ -63,8 +85,10 @@ keep_page (const stack *s, int64_t p, stack *pool, int64_t q)
   const int64_t n = s->n;
   char *const from[] = { s->lambda, s->v, s->w };
   char *const to[] = { pool->lambda, pool->v, pool->w };
-  for (int i = 0; i < s->outputs; i++)
+  for (int i = 0; i < 3; i++)
     {
+      if (! from[i])
+        continue;
       const gpueig_type type = i == 0 ? s->values : s->vectors;
       const int64_t count = i == 0 ? n : n * n;
       memcpy (page_of (type, to[i], count, q),
@@ -95,6 +119,8 @@ static double
 values_ratio (stack *s, int64_t p, stack *known, int64_t q)
 {
   const int64_t n = s->n;
+  if (! s->lambda)
+    return 0;
   const char *a = a_page (s, p);
   const char *x = page_of (s->values, s->lambda, n, p);
   const char *y = page_of (s->values, known->lambda, n, q);
@@ -260,13 +286,14 @@ wanted (int row, gpueig_type type, int64_t n, level how)
 {
   const int kind = table[row].kind, on_gpu = options.backend == GPUEIG_CUDA;
   const int rare = strcmp (table[row].method, "auto") != 0;
-  if ((kind & TRIDIAGONAL && gpueig_is_complex (type))
-      || (kind & GPU_ONLY && ! on_gpu))
+  if (! is_there (row, type, n) || (n > 64 && ! (kind & TO_256)))
     return 0;
   if (on_gpu && kind & ONE_BY_ONE)
     return n <= 3 || n == 5 || n == 17 || n == 33;
   if (how == LONG)
     return 1;
+  if (kind & TO_256)
+    return n > 32 && n % 16 < 2;
   if (rare)
     return n <= 5 || n == 8 || n == 11 || n == 32;
   return n <= 20 || n == 33
@@ -277,7 +304,7 @@ wanted (int row, gpueig_type type, int64_t n, level how)
 static void
 test_order (gpueig_type type, int64_t n, level how)
 {
-  for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+  for (int row = 0; row < ROWS; row++)
     {
       const int few
           = options.backend == GPUEIG_CUDA && table[row].kind & ONE_BY_ONE;
@@ -296,10 +323,9 @@ test_order (gpueig_type type, int64_t n, level how)
 static void
 test_many (gpueig_type type, int64_t n, int64_t pages)
 {
-  for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
-    if (! (options.backend == GPUEIG_CUDA ? table[row].kind & ONE_BY_ONE
-                                          : table[row].kind & GPU_ONLY)
-        && ! (table[row].kind & TRIDIAGONAL && gpueig_is_complex (type)))
+  for (int row = 0; row < ROWS; row++)
+    if (is_there (row, type, n) && ! (table[row].kind & TO_256)
+        && (options.backend != GPUEIG_CUDA || ! (table[row].kind & ONE_BY_ONE)))
       test_row (row, type, n, (plan){ 2, pages, 14 });
 }
 
@@ -310,7 +336,7 @@ test_products (gpueig_type type)
 {
   static const int64_t orders[] = { 97, 200 };
   for (int i = 0; i < 2; i++)
-    for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+    for (int row = 0; row < ROWS; row++)
       if (table[row].solver->id == GE_ONESIDED_EIG
           && strcmp (table[row].method, "auto") == 0)
         test_row (row, type, orders[i],
@@ -324,10 +350,9 @@ test_quickly (int64_t largest, const char *name)
   static const int64_t orders[] = { 2, 3, 5, 8, 12, 17, 33 };
   for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-      for (int row = 0; row < (int) (sizeof table / sizeof table[0]); row++)
+      for (int row = 0; row < ROWS; row++)
         if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE)
-            && (options.backend == GPUEIG_CUDA
-                || ! (table[row].kind & GPU_ONLY))
+            && is_there (row, (gpueig_type) t, orders[i])
             && (! name || strcmp (name, table[row].solver->name) == 0))
           test_row (row, (gpueig_type) t, orders[i],
                     (plan){ 1, 9, PAGE_KINDS });
@@ -338,7 +363,9 @@ int
 main (int argc, char **argv)
 {
   static const int64_t orders[]
-      = { 24, 31, 32, 33, 40, 48, 53, 54, 55, 63, 64 };
+      = { 24,  31,  32,  33,  40,  48,  49,  53,  54,  55,  63,  64,
+          65,  80,  81,  95,  96,  97,  112, 113, 114, 127, 128, 129,
+          150, 160, 161, 170, 171, 200, 226, 227, 255, 256 };
   check_begin ("mixed");
   ctx = check_context (&options);
   if (argc > 2)

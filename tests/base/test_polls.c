@@ -1,17 +1,11 @@
-/* Claims: whichever poll of the interrupt callback returns nonzero, and be it the only
-   one, the call returns GPUEIG_INTERRUPTED, or GPUEIG_OK with complete results; a
-   callback that never does leaves them complete.
+/* Claims: whichever poll of the interrupt callback returns nonzero, and be it the only one, a
+   call of any solver and method returns GPUEIG_INTERRUPTED, or GPUEIG_OK with complete
+   results; a callback that never does leaves them complete; the next call has the same bits.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "solvers.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-enum
-{
-  MOST_POLLS = 300 /* tested one by one */
-};
+#include <string.h>
 
 static gpueig_context *ctx;
 static gpueig_options options;
@@ -29,108 +23,96 @@ interrupted (void *data)
   return ++polls.count == polls.at;
 }
 
-/* --- the calls: results are copied in pieces, while the callback is polled --- */
-
-static int64_t order;
-static double *input, *output, *values;
-
-static gpueig_status
-invert (gpueig_info *info)
-{
-  const gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
-                                   .n = order,
-                                   .c = input,
-                                   .a = input + order,
-                                   .b = input,
-                                   .band = -1,
-                                   .x = output };
-  return gpueig_tdinv (ctx, &p, &options, info);
-}
-
-/* As a stack of small pages; the input is large, too.  */
-static gpueig_status
-solve_stack (gpueig_info *info)
-{
-  enum
-  {
-    N = 16
-  };
-  const gpueig_symmetric s = symmetric_problem (
-      GPUEIG_DOUBLE, N, order * order / (N * N), input, values, output);
-  return gpueig_eig_symmetric (ctx, &s, &options, info);
-}
-
+/* The bits of NaN.  */
 static void
-prefill (double *x, int64_t count)
+spoil (any_problem *p)
 {
-  for (int64_t i = 0; i < count; i++)
-    x[i] = NAN;
+  const size_t size = gpueig_scalar_size (p->vectors),
+               square = (size_t) (p->n * p->n * p->pages) * size;
+  if (p->v)
+    memset (p->v, 0xff, square);
+  if (p->w)
+    memset (p->w, 0xff, square);
+  if (p->lambda && p->solver->kind != INVERSE)
+    memset (p->lambda, 0xff,
+            (size_t) (p->n * p->pages) * gpueig_scalar_size (p->values));
 }
 
-static int
-all_finite (const double *x, int64_t count)
-{
-  int finite = 1;
-  for (int64_t i = 0; i < count; i++)
-    finite &= isfinite (x[i]) != 0;
-  return finite;
-}
-
-/* The pages of COUNT values that SOLVE writes beside the results.  */
+/* A call with at most MOST of its polls, of a pair if so.  While a call of a library runs, the
+   number of polls depends on its time.  */
 static void
-test_call (const char *name, gpueig_status (*solve) (gpueig_info *),
-           int64_t count)
+test_call (int solver, const char *method, int64_t n, int64_t pages, int pair,
+           int64_t most)
 {
-  gpueig_info info;
-  int64_t total = 0, interrupts = 0;
-  for (int64_t k = 0; k <= MOST_POLLS && k <= total; k++)
+  const any_solver *s = &solvers[solver];
+  CLEANUP (free_problem)
+  any_problem p = make_problem (s, GPUEIG_DOUBLE, n, pages, 3),
+              q = make_problem (s, GPUEIG_DOUBLE, n, pages, 3);
+  int64_t interrupts = 0, bad = 0;
+  fill_problem (&p, 7);
+  fill_problem (&q, 7);
+  if (pair)
     {
-      prefill (output, order * order);
-      prefill (values, count);
+      p.b = check_array (p.type, n * n * pages);
+      q.b = check_array (p.type, n * n * pages);
+      for (int64_t i = 0; i < n * n * pages; i++)
+        {
+          const double x
+              = i % (n * n) % (n + 1) == 0 ? 1 + (double) (i % 3) : 0;
+          measure_set (p.type, p.b, i, x);
+          measure_set (p.type, q.b, i, x);
+        }
+    }
+  polls.count = polls.at = 0;
+  if (! check_solve (ctx, &p, &options, method, "polls%s",
+                     pair ? ", pair" : ""))
+    return;
+  const int64_t total = polls.count, step = 1 + total / most;
+  gpueig_options o = options;
+  o.method = p.method;
+  for (int64_t k = 1; k <= total; k += step)
+    {
+      spoil (&q);
       polls.count = 0;
       polls.at = k;
-      const gpueig_status status = solve (&info);
-      if (k == 0)
-        total = polls.count;
-      const int complete
-          = all_finite (output, order * order) && all_finite (values, count);
+      const gpueig_status status = solve_problem (ctx, &q, &o, &q.info);
       interrupts += status == GPUEIG_INTERRUPTED;
-      CHECK (status == GPUEIG_OK ? complete
-                                 : k > 0 && status == GPUEIG_INTERRUPTED,
-             "%s, interrupted at poll %d of %d: status %d, results %s", name,
-             (int) k, (int) total, (int) status,
-             complete ? "complete" : "not complete");
+      bad += status == GPUEIG_OK
+                 ? ! same_values (&p, &q) || ! same_vectors (&p, &q)
+                 : status != GPUEIG_INTERRUPTED;
     }
-  CHECK (interrupts > 0, "%s: %d polls, %d of them interrupted the call", name,
-         (int) total, (int) interrupts);
+  CHECK (bad == 0, "%d of %d interrupts: neither stopped nor complete, %s",
+         (int) bad, (int) total, p.what);
+  CHECK (interrupts > 0 || total < 3, "%d polls, %d of them stopped %s",
+         (int) total, (int) interrupts, p.what);
+  polls.at = 0;
+  check_solve (ctx, &q, &options, method, "the next call");
+  CHECK (same_values (&p, &q) && same_vectors (&p, &q), "the same bits, %s",
+         q.what);
 }
 
 int
 main (void)
 {
-  measure_random r = { 7 };
+  const gpueig_callbacks callbacks = { .interrupted = interrupted };
   check_begin ("polls");
   ctx = check_context (&options);
-  const gpueig_callbacks callbacks = { .interrupted = interrupted };
   gpueig_set_callbacks (ctx, &callbacks);
-  /* copies to and from a GPU are divided into pieces from 8 MB on */
-  order = options.backend == GPUEIG_CUDA ? 2400 : 400;
-  const int64_t square = order * order, count = square / 16;
-  input = check_array (GPUEIG_DOUBLE, square);
-  output = check_array (GPUEIG_DOUBLE, square);
-  values = check_array (GPUEIG_DOUBLE, count);
-  for (int64_t p = 0; p < square / 256; p++)
-    measure_random_symmetric (&r, GPUEIG_DOUBLE, 16, input + 256 * p);
-  test_call ("eig of a stack", solve_stack, count);
-  for (int64_t i = 0; i < order; i++)
-    {
-      input[i] = measure_uniform (&r);
-      input[order + i] = 3 + measure_uniform (&r);
-    }
-  test_call ("tdinv", invert, 0);
-  free (input);
-  free (output);
-  free (values);
+  for (int i = 0; i < SOLVERS; i++)
+    for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
+      {
+        if (! has_method (solvers[i].id, options.backend, m, 30))
+          continue;
+        test_call (i, ge_method_name (m), 30, i == SOLVE_TDINV ? 1 : 7, 0, 20);
+        if (has_method (solvers[i].id, options.backend, m, 130))
+          test_call (i, ge_method_name (m), 130, 1, 0, 20);
+      }
+  /* Copies to and from a GPU are divided into pieces from 8 MB on.  */
+  const int64_t order = options.backend == GPUEIG_CUDA ? 2400 : 400;
+  test_call (SOLVE_EIG, "auto", 16, order * order / 256, 0, 300);
+  test_call (SOLVE_TDINV, "auto", order, 1, 0, 300);
+  test_call (SOLVE_EIG, "auto", 450, 1, 1, 10);
+  test_call (SOLVE_EIG, "auto", 830, 1, 0, 10);
   gpueig_destroy (ctx);
   return check_end ();
 }

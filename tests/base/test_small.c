@@ -1,11 +1,17 @@
-/* Claims: every method of every solver is right on small problems of all four
-   types, one page and several; each failing allocation is reported, and each
-   failing CUDA call (of many some, other ones for each type; all with GPUEIG_TEST_LONG).
-   Small enough for a sanitizer; the solvers' own tests are the thorough ones.
+/* Claims, for every method of every solver on small problems of all four types, one page and
+   several: results are right; each failing allocation is reported, and each failing CUDA call
+   (of many some, other ones for each type; all with GPUEIG_TEST_LONG); with display on the
+   plan, the problem and at the end the method and its time are reported, off nothing, with
+   the same bits; a method that was named is the one that runs, and those of a GPU need one; the history of zeros has no
+   NaN.  For every solver: NULL as options and info is the defaults; matrices that are not
+   symmetric or finite, impossible sizes and options are refused; nothing is solved without
+   work; without gpueig_set_plugin the plugin is searched for in the folder of the program.
+   Small enough for a sanitizer.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +21,64 @@ static int quick; /* no failing calls, double precision only */
 static int is_long;
 static gpueig_options options;
 
+/* --- what is reported --- */
+
+static int lines, stop_at_once;
+static char plan[256], first[256], last[256];
+
+static int
+interrupted (void *data)
+{
+  (void) data;
+  return stop_at_once;
+}
+
+static void
+report (void *data, const char *line)
+{
+  (void) data;
+  snprintf (lines == 0   ? plan
+            : lines == 1 ? first
+                         : last,
+            sizeof first, "%s", line);
+  lines++;
+}
+
+/* Of P, which was solved with display on; again without it.  */
+static void
+check_lines (const any_problem *p, const char *method)
+{
+  char order[60], count[40];
+  gpueig_info info;
+  CLEANUP (free_problem)
+  any_problem quiet
+      = make_problem (p->solver, p->type, p->n, p->pages, p->outputs);
+  fill_problem (&quiet, p->drawn);
+  snprintf (order, sizeof order, "order %d, %s", (int) p->n,
+            check_type_name[p->type]);
+  snprintf (count, sizeof count, "%d pages", (int) p->pages);
+  CHECK (lines >= 3 && strncmp (plan, "plan: ", 6) == 0 && strstr (first, order)
+             && (p->pages == 1 || strstr (first, count))
+             && strncmp (last, p->info.method, strlen (p->info.method)) == 0
+             && strstr (last, " s"),
+         "%s: %d lines: \"%s\" ... \"%s\"", p->what, lines, first, last);
+  /* Divide and conquer begins above order 32.  */
+  const char *named = strcmp (method, "dc") == 0 && p->n <= 32 ? "ql" : method;
+  CHECK (strcmp (method, "auto") == 0 || strcmp (p->info.method, named) == 0,
+         "%s: \"%s\" ran", p->what, p->info.method);
+  options.display = 0;
+  lines = 0;
+  CHECK (solve_problem (ctx, &quiet, &options, &info) == GPUEIG_OK && lines == 0
+             && same_values (p, &quiet) && same_vectors (p, &quiet),
+         "%s: %d lines without display, the same bits", p->what, lines);
+}
+
+/* --- methods --- */
+
 /* Each allocation or each CUDA call of a call fails once, or at most MOST of them.  */
 static void
 fail_each (int64_t (*hook) (gpueig_context *, int64_t), const char *what,
-           const any_problem *p, gpueig_type type, int64_t most,
-           const char *name)
+           const any_problem *p, int64_t most)
 {
   gpueig_info info;
   hook (ctx, 0);
@@ -27,7 +86,7 @@ fail_each (int64_t (*hook) (gpueig_context *, int64_t), const char *what,
   const int64_t total = hook (ctx, 0);
   const int64_t step = is_long ? 1 : 1 + total / most;
   int64_t bad = 0;
-  for (int64_t k = 1 + (int64_t) type % step; k <= total; k += step)
+  for (int64_t k = 1 + (int64_t) p->type % step; k <= total; k += step)
     {
       gpueig_trim (ctx);
       hook (ctx, k);
@@ -37,37 +96,44 @@ fail_each (int64_t (*hook) (gpueig_context *, int64_t), const char *what,
              && status != GPUEIG_DEVICE_ERROR;
       bad += solve_problem (ctx, p, &options, &info) != GPUEIG_OK;
     }
-  CHECK (bad == 0, "%s: each of %d failing %s is reported", name, (int) total,
-         what);
+  CHECK (bad == 0, "%s: each of %d failing %s is reported", p->what,
+         (int) total, what);
+}
+
+static void
+test_zeros (const any_solver *solver, gpueig_type type, int64_t n)
+{
+  int finite = 1;
+  CLEANUP (free_problem) any_problem p = make_problem (solver, type, n, 1, 2);
+  check_solve (ctx, &p, &options, NULL, "zeros");
+  for (int k = 0; k < p.info.n_off; k++)
+    finite &= isfinite (p.info.off[k]) != 0;
+  CHECK (finite, "the history of %s", p.what);
+  CHECK_RATIO (problem_ratio (&p), 1, "%s", p.what);
 }
 
 static void
 try_method (const any_solver *solver, const char *method, gpueig_type type,
             int64_t n, int64_t pages)
 {
-  char name[128];
-  gpueig_info info;
   CLEANUP (free_problem)
   any_problem p = make_problem (solver, type, n, pages, 3);
   fill_problem (&p, (uint64_t) (n + 7 * type));
-  snprintf (name, sizeof name, "%s %s, %s, n=%d, %d pages", solver->name,
-            method, check_type_name[type], (int) n, (int) pages);
   options.method = method;
-  const gpueig_status status = solve_problem (ctx, &p, &options, &info);
-  if (status == GPUEIG_NO_DEVICE && options.backend == GPUEIG_CUDA)
-    check_skip ("%s: %s", name, gpueig_message (ctx));
-  else
+  options.display = 1;
+  lines = 0;
+  first[0] = last[0] = '\0';
+  if (! check_solve (ctx, &p, &options, NULL, "small"))
+    return;
+  CHECK_RATIO (problem_ratio (&p), 1, "%s", p.what);
+  check_lines (&p, method);
+  if (solver->kind == SYMMETRIC_MATRIX && ! quick)
+    test_zeros (solver, type, n);
+  if (! quick && (n == 6 || (n == 70 && type == GPUEIG_DOUBLE)))
     {
-      CHECK (status == GPUEIG_OK, "%s: %s", name, gpueig_message (ctx));
-      CHECK_RATIO (problem_ratio (&p), 1, "%s", name);
-      if (! quick && (n == 6 || (n == 70 && type == GPUEIG_DOUBLE)))
-        {
-          const int64_t most = options.backend == GPUEIG_CUDA ? 15 : 60;
-          fail_each (gpueig_fail_allocation, "allocations", &p, type, most,
-                     name);
-          fail_each (gpueig_fail_device_call, "CUDA calls", &p, type, most,
-                     name);
-        }
+      const int64_t most = options.backend == GPUEIG_CUDA ? 15 : 60;
+      fail_each (gpueig_fail_allocation, "allocations", &p, most);
+      fail_each (gpueig_fail_device_call, "CUDA calls", &p, most);
     }
 }
 
@@ -81,26 +147,174 @@ try_sizes (const any_solver *solver, const char *method, int64_t largest)
       if (sizes[i][0] <= largest)
         try_method (solver, method, (gpueig_type) type, sizes[i][0],
                     sizes[i][1]);
+  options.method = "auto";
+}
+
+/* A method of a GPU, without one.  */
+static void
+test_refused (const any_solver *solver, const char *method)
+{
+  gpueig_options o = options;
+  CLEANUP (free_problem)
+  any_problem p = make_problem (solver, GPUEIG_DOUBLE, 2, 1, 2);
+  o.method = method;
+  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_NO_DEVICE,
+         "%s by %s needs a GPU: %s", solver->name, method,
+         gpueig_message (ctx));
+}
+
+/* A large matrix, stopped before anything is done: what ran is METHOD or, with "auto", what
+   gpueig_plan says.  */
+static void
+test_named (const char *method)
+{
+  gpueig_info info;
+  gpueig_forecast forecast;
+  gpueig_options opt = options;
+  const gpueig_task task = { .function = GPUEIG_FUNCTION_EIG_SYMMETRIC,
+                             .type = GPUEIG_FLOAT,
+                             .n = 4000,
+                             .pages = 1 };
+  CLEANUP (free_problem)
+  any_problem p
+      = make_problem (&solvers[SOLVE_EIG], task.type, task.n, task.pages, 1);
+  opt.backend = GPUEIG_CPU;
+  opt.method = method;
+  CHECK (gpueig_plan (ctx, &task, &opt, &forecast) == GPUEIG_OK
+             && (strcmp (method, "auto") == 0
+                 || strcmp (forecast.method, method) == 0),
+         "the plan of \"%s\" is \"%s\"", method, forecast.method);
+  stop_at_once = 1;
+  CHECK (solve_problem (ctx, &p, &opt, &info) == GPUEIG_INTERRUPTED
+             && strcmp (info.method, forecast.method) == 0,
+         "order 4000, \"%s\": \"%s\" runs, not \"%s\"", method, info.method,
+         forecast.method);
+  stop_at_once = 0;
+}
+
+/* --- arguments --- */
+
+enum
+{
+  N = 6
+};
+
+static void
+test_defaults (const any_solver *solver)
+{
+  const gpueig_options defaults = gpueig_default_options ();
+  gpueig_info info;
+  CLEANUP (free_problem)
+  any_problem one = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3),
+              two = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
+  fill_problem (&one, 1);
+  fill_problem (&two, 1);
+  CHECK (solve_problem (ctx, &one, &defaults, &info) == GPUEIG_OK
+             && solve_problem (ctx, &two, NULL, NULL) == GPUEIG_OK
+             && same_values (&one, &two) && same_vectors (&one, &two),
+         "%s: NULL is taken, with the same bits: %s", solver->name,
+         gpueig_message (ctx));
+}
+
+static void
+test_errors (const any_solver *solver)
+{
+  const int64_t pages = solver->kind == INVERSE ? 1 : 3;
+  gpueig_options o = gpueig_default_options ();
+  CLEANUP (free_problem)
+  any_problem p = make_problem (solver, GPUEIG_DOUBLE, N, pages, 3);
+  fill_problem (&p, 1);
+  double *const x = (double *) (p.a ? p.a + N * N * sizeof (double) : p.d);
+  const double before[2] = { x[0], x[1] };
+  const int64_t no_sizes[2] = { -1, INT64_MAX / 4 };
+#define GIVES(wanted)                                                          \
+  CHECK (solve_problem (ctx, &p, &o, NULL) == (wanted), "%s, %s: %s",          \
+         solver->name, #wanted, gpueig_message (ctx))
+  x[1] += 0.5;
+  GIVES (solver->kind == SYMMETRIC_MATRIX ? GPUEIG_NOT_SYMMETRIC : GPUEIG_OK);
+  CHECK (solver->kind != SYMMETRIC_MATRIX
+             || strstr (gpueig_message (ctx), "page 2"),
+         "%s: unsymmetric page 2: %s", solver->name, gpueig_message (ctx));
+  x[1] = before[1];
+  for (int k = 0; k < 2; k++)
+    {
+      x[0] = k ? (double) NAN : (double) -INFINITY;
+      GIVES (GPUEIG_NONFINITE);
+      CHECK (! p.a || strstr (gpueig_message (ctx), "(1, 1) of page 2"),
+             "%s: not finite: %s", solver->name, gpueig_message (ctx));
+    }
+  x[0] = before[0];
+  o.method = "no such method";
+  GIVES (GPUEIG_BAD_OPTION);
+  o.method = "auto";
+  o.tol = NAN;
+  GIVES (GPUEIG_BAD_OPTION);
+  o.tol = 0;
+  for (int k = 0; k < 2; k++)
+    {
+      p.n = no_sizes[k];
+      GIVES (k ? GPUEIG_OUT_OF_MEMORY : GPUEIG_BAD_ARGUMENT);
+    }
+  p.n = 0;
+  GIVES (GPUEIG_OK);
+  p.n = N;
+  p.pages = 0;
+  GIVES (GPUEIG_OK);
+#undef GIVES
+}
+
+/* In a context without gpueig_set_plugin.  */
+static void
+test_plugin (void)
+{
+  gpueig_context *other;
+  gpueig_machine machine;
+  if (gpueig_create (&other) != GPUEIG_OK)
+    exit (2);
+  gpueig_query (other, &machine);
+  CHECK (machine.cuda || strstr (machine.reason, "gpueig_cuda.so"),
+         "the default plugin is looked for: %s", machine.reason);
+  gpueig_set_plugin (other, NULL);
+  gpueig_query (other, &machine);
+  CHECK (! machine.cuda && ! strstr (machine.reason, "gpueig_cuda.so"),
+         "without a plugin: %s", machine.reason);
+  gpueig_destroy (other);
 }
 
 /* test_small [LARGEST-ORDER [quick [SOLVER]]]  */
 int
 main (int argc, char **argv)
 {
+  const gpueig_callbacks callbacks = { interrupted, report, NULL };
   check_begin ("small");
   const int64_t largest = argc > 1 ? atoi (argv[1]) : 70;
   quick = argc > 2;
   is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
   ctx = check_context (&options);
+  gpueig_set_callbacks (ctx, &callbacks);
   for (int i = 0; i < SOLVERS; i++)
-    for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
-      if (has_method (solvers[i].id, options.backend, m, 1)
-          && (argc <= 3 || strcmp (argv[3], solvers[i].name) == 0))
-        {
-          const int takes
-              = has_method (solvers[i].id, options.backend, m, largest);
-          try_sizes (&solvers[i], ge_method_name (m), takes ? largest : 32);
-        }
+    {
+      if (argc > 3 && strcmp (argv[3], solvers[i].name) != 0)
+        continue;
+      for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
+        if (has_method (solvers[i].id, options.backend, m, 1))
+          {
+            const int takes
+                = has_method (solvers[i].id, options.backend, m, largest);
+            try_sizes (&solvers[i], ge_method_name (m), takes ? largest : 32);
+          }
+        else if (has_method (solvers[i].id, GPUEIG_CUDA, m, 1))
+          test_refused (&solvers[i], ge_method_name (m));
+      test_defaults (&solvers[i]);
+      test_errors (&solvers[i]);
+    }
+  if (! quick)
+    {
+      test_named ("syevd");
+      test_named ("mrrr");
+      test_named ("auto");
+    }
+  test_plugin ();
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -3,7 +3,9 @@
    every solver and every method of it solves random problems of every type to within
    the accuracy limits; below 99 KB, which every GPU that is served has, it may refuse
    with a message about shared memory.  Cases that once overran device memory or found
-   too little shared memory pass.
+   too little shared memory pass.  With little free memory every stack is solved, with the
+   same bits, as long as one page fits; with GPUEIG_TEST_LONG by every method with every
+   type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -20,6 +22,7 @@ enum
 
 static gpueig_context *ctx;
 static gpueig_options options;
+static int is_long;
 static measure_random source = { 2026 };
 
 typedef struct
@@ -233,6 +236,75 @@ test_known (void)
     }
 }
 
+/* --- little memory --- */
+
+/* More pages of order N than fit; a few of a method that takes one at a time.  */
+static void
+test_memory (int solver, const char *method, gpueig_type type, int64_t n,
+             int at_once)
+{
+  const int64_t page = n * n * (int64_t) gpueig_scalar_size (type);
+  const int64_t memory = 6 << 20, pages = at_once ? memory / page : 20;
+  char limit[40];
+  gpueig_info info;
+  gpueig_options o = options;
+  CLEANUP (free_problem)
+  any_problem all = make_problem (&solvers[solver], type, n, pages, 2);
+  CLEANUP (free_problem)
+  any_problem parts = make_problem (&solvers[solver], type, n, pages, 2);
+  fill_problem (&all, (uint64_t) n);
+  fill_problem (&parts, (uint64_t) n);
+  o.method = method;
+  CHECK (solve_problem (ctx, &all, &o, &info) == GPUEIG_OK, "%s %s: %s",
+         solvers[solver].name, method, gpueig_message (ctx));
+  gpueig_trim (ctx);
+  (void) snprintf (limit, sizeof limit, "%lld", (long long) memory);
+  setenv ("GPUEIG_DEVICE_MEMORY", limit, 1);
+  const gpueig_status status = solve_problem (ctx, &parts, &o, &info);
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  CHECK (status == GPUEIG_OK && same_values (&all, &parts)
+             && same_vectors (&all, &parts),
+         "%s %s, %s n=%d, %d pages in little memory: %s, %s",
+         solvers[solver].name, method, check_type_name[type], (int) n,
+         (int) pages, info.method, gpueig_message (ctx));
+  gpueig_trim (ctx);
+}
+
+static void
+test_memories (void)
+{
+  static const int64_t orders[] = { 6, 24, 48, 100 };
+  for (int s = 0; s < SOLVERS; s++)
+    for (int t = 0; t < 4; t++)
+      for (ge_method m = GE_AUTO; m < GE_METHODS && s != SOLVE_TDINV; m++)
+        {
+          const unsigned traits = ge_method_table[m].traits;
+          const int at_once
+              = (traits & GE_AT_ONCE) || (m == GE_AUTO && s != SOLVE_SCHUR);
+          /* Shroff's method has a form of its own for small pages only.  */
+          const int64_t n = m == GE_METHOD_COMPLEX_SHROFF ? 6 + t
+                            : at_once ? orders[(t + s + (int) m) % 4]
+                                      : 100;
+          if (has_method (solvers[s].id, GPUEIG_CUDA, m, n)
+              && ! (traits & GE_NAMED_ONLY)
+              && (at_once || is_long || (s + (int) m) % 4 == t))
+            test_memory (s, ge_method_name (m), (gpueig_type) t, n, at_once);
+        }
+}
+
+/* A query of the machine does not affect later calls.  */
+static void
+test_query (void)
+{
+  gpueig_machine machine;
+  gpueig_query (ctx, &machine);
+  CHECK (machine.n_devices > 0 && machine.device[0].memory_free > 0
+             && machine.device[0].memory_free <= machine.device[0].memory,
+         "free memory of the GPU is reported: %g of %g",
+         (double) machine.device[0].memory_free,
+         (double) machine.device[0].memory);
+}
+
 int
 main (void)
 {
@@ -242,8 +314,11 @@ main (void)
     check_skip ("limits of a GPU: backend cuda only");
   else
     {
-      const int rounds = getenv ("GPUEIG_TEST_LONG") ? LONG_ROUNDS : ROUNDS;
+      is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
+      const int rounds = is_long ? LONG_ROUNDS : ROUNDS;
       const int count = (int) (sizeof groups / sizeof groups[0]);
+      test_query ();
+      test_memories ();
       test_known ();
       for (int i = 0; i < rounds; i++)
         {

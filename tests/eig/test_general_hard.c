@@ -1,10 +1,9 @@
 /* Claims, for both functions for general matrices on the backend under test, by "auto" and
-   by "qr": matrices with rows and columns of zeros of LAPACK's test programs, and of ded.in
-   times factors that are no powers of 2, pass the bars, alone and in stacks, in all types,
-   with one, two and three outputs, and permutations find the eigenvalues 0; vectors of
-   eigenvalues far below eps times the norm are accurate where the matrix determines them; so
+   by "qr": of matrices with rows and columns of zeros of LAPACK's test programs permutations
+   find the eigenvalues 0, alone and in stacks, in all types, with one, two and three
+   outputs; vectors of eigenvalues far below eps times the norm are accurate where the matrix determines them; so
    are vectors near Jordan blocks, without balancing, which overflow in back-substitution.
-   Jordan blocks themselves: test_general_kinds.c, test_mixed.c.
+   Others: test_accuracy.c, test_mixed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "general_matrices.h"
@@ -35,17 +34,6 @@ static any_problem
 allocate (gpueig_type type, int64_t n, int64_t pages)
 {
   return make_problem (&solvers[SOLVE_EIG_GENERAL], type, n, pages, 3);
-}
-
-/* PAGES copies of SCALE times X.  */
-static any_problem
-make (gpueig_type type, int64_t n, int64_t pages, const double complex *x,
-      double scale)
-{
-  any_problem p = allocate (type, n, pages);
-  for (int64_t i = 0; i < n * n * pages; i++)
-    measure_set (type, p.a, i, scale * x[i % (n * n)]);
-  return p;
 }
 
 /* Solve with so many outputs, of which P keeps the results.  */
@@ -92,7 +80,9 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
   for (int kind = 19; kind <= 21; kind++)
     {
       FREED double complex *a = general_type (&r, kind, n, measure_eps (type));
-      CLEANUP (free_problem) any_problem p = make (type, n, pages, a, 1);
+      CLEANUP (free_problem) any_problem p = allocate (type, n, pages);
+      for (int64_t i = 0; i < n * n * pages; i++)
+        measure_set (type, p.a, i, a[i % (n * n)]);
       for (int f = 0; f < FUNCTIONS; f++)
         for (int outputs = 1; outputs <= 3; outputs++)
           {
@@ -103,24 +93,6 @@ test_zero_rows (gpueig_type type, int64_t n, int64_t pages)
                    solvers[functions[f].solver].name, functions[f].method,
                    check_type_name[type], (int) n, outputs, zeros, (int) pages);
           }
-    }
-}
-
-/* From LAPACK's ded.in: balancing can enlarge the residual to 100 units.  */
-static void
-test_balancing (gpueig_type type, int64_t pages)
-{
-  static const double complex x[]
-      = { 2e-6, 1e-6, 0, 1, -2, 1, -2, 4, -2 }; /* by columns */
-  measure_random r = { 4 };
-  const double small = gpueig_is_double (type) ? 1e-150 : 1e-15;
-  for (int k = 0; k < 40; k++)
-    {
-      const double f = k == 0 ? 1 : 1.5 + measure_uniform (&r) / 2;
-      CLEANUP (free_problem)
-      any_problem p = make (type, 3, pages, x, k % 2 ? f : f * small);
-      for (int function = 0; function < FUNCTIONS; function++)
-        solve (function, &p, 2 + k % 2, "a matrix of ded.in");
     }
 }
 
@@ -247,7 +219,6 @@ main (void)
           test_zero_rows (type, 5, pages);
           test_zero_rows (type, 10, pages);
           test_zero_rows (type, 20, pages);
-          test_balancing (type, pages);
           for (int64_t n = 2; n <= 12; n += 5)
             if (check_turn (2))
               test_tiny (type, n, pages);

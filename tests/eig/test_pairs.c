@@ -1,8 +1,8 @@
 /* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
    whose B is not definite are told and do not change the others, and a page's bits do not
    depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
-   problems, also where B is nearly singular; failing allocations and interrupts end the call and nothing else; parts of
-   the spectrum too.
+   problems, also where B is nearly singular; failing allocations end the call and nothing else; parts of
+   the spectrum too.  Interrupts: test_polls.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -232,48 +232,6 @@ test_failing_allocations (int64_t n, kind what, gpueig_select select)
                              (int) n, (int) what, gpueig_message (ctx));
 }
 
-static int polls;
-
-static int
-interrupted (void *data)
-{
-  return --polls < 0 || data == NULL;
-}
-
-/* A large pair, stopped at some polls.  */
-static void
-test_interrupts (kind what)
-{
-  enum
-  {
-    N = 450
-  };
-  measure_random r = { 13 };
-  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, N, 1);
-  const gpueig_callbacks callbacks = { .interrupted = interrupted, .data = &p };
-  make_page (&r, &p, 0, what);
-  gpueig_set_callbacks (ctx, &callbacks);
-  polls = 1 << 20;
-  check_solve (ctx, &p, &options, NULL, "a large pair of kind %d", (int) what);
-  CHECK_BOTH (measure_b_orthogonality (GPUEIG_DOUBLE, N, p.b, p.v)
-                  / (what == USUAL ? 1 : 1e9),
-              LIMIT_ORTHOGONALITY, N, USUAL_EIG.orthogonality, "V' B V = I, %s",
-              p.what);
-  /* While a library call runs, the number of polls depends on its time.  */
-  const int used = (1 << 20) - polls;
-  int good = 1;
-  for (int k = 0; k < used; k += 1 + used / 4)
-    {
-      polls = k;
-      const gpueig_status status = solve_problem (ctx, &p, &options, NULL);
-      good &= status == GPUEIG_INTERRUPTED
-              || (k > 0 && polls >= 0 && status == GPUEIG_OK);
-    }
-  CHECK (good, "stopped at some of %d polls", used);
-  gpueig_set_callbacks (ctx, NULL);
-  check_solve (ctx, &p, &options, NULL, "the next call");
-}
-
 int
 main (void)
 {
@@ -322,8 +280,6 @@ main (void)
         if (select == GPUEIG_SELECT_ALL)
           test_failing_allocations (410, (kind) what, GPUEIG_SELECT_ALL);
       }
-  test_interrupts (USUAL);
-  test_interrupts (ILL_CONDITIONED);
   gpueig_destroy (ctx);
   return check_end ();
 }

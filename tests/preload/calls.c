@@ -47,6 +47,7 @@ is_complex (const call_data *s)
 
 #define V (s->vectors ? "V" : "N")
 #define N &s->n
+#define LD &s->ld
 
 static int
 syev (call_data *s)
@@ -58,7 +59,7 @@ syev (call_data *s)
   f *g;
   *(void **) &g = s->driver;
   /* The real form has one argument less before INFO.  */
-  g (V, "L", N, s->x, N, s->w, s->work, &s->lwork,
+  g (V, s->uplo, N, s->x, LD, s->w, s->work, &s->lwork,
      is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
   return (int) info;
 }
@@ -78,10 +79,10 @@ syevd (call_data *s)
   complex *h;
   *(void **) &g = *(void **) &h = s->driver;
   if (is_complex (s))
-    h (V, "L", N, s->x, N, s->w, s->work, &s->lwork, s->rwork, &s->lrwork,
+    h (V, s->uplo, N, s->x, LD, s->w, s->work, &s->lwork, s->rwork, &s->lrwork,
        s->iwork, &s->liwork, &info, 1, 1);
   else
-    g (V, "L", N, s->x, N, s->w, s->work, &s->lwork, s->iwork, &s->liwork,
+    g (V, s->uplo, N, s->x, LD, s->w, s->work, &s->lwork, s->iwork, &s->liwork,
        &info, 1, 1);
   return (int) info;
 }
@@ -105,12 +106,13 @@ syevr (call_data *s)
   complex *h;
   *(void **) &g = *(void **) &h = s->driver;
   if (is_complex (s))
-    h (V, "A", "L", N, s->x, N, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
-       s->isuppz, s->work, &s->lwork, s->rwork, &s->lrwork, s->iwork,
+    h (V, "A", s->uplo, N, s->x, LD, &zero, &zero, &one, N, &zero, &m, s->w,
+       s->z, LD, s->isuppz, s->work, &s->lwork, s->rwork, &s->lrwork, s->iwork,
        &s->liwork, &info, 1, 1, 1);
   else
-    g (V, "A", "L", N, s->x, N, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
-       s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1, 1);
+    g (V, "A", s->uplo, N, s->x, LD, &zero, &zero, &one, N, &zero, &m, s->w,
+       s->z, LD, s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1,
+       1, 1);
   return (int) info;
 }
 
@@ -123,7 +125,7 @@ sygv (call_data *s)
   call_int info = 0, one = 1;
   f *g;
   *(void **) &g = s->driver;
-  g (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork,
+  g (&one, V, s->uplo, N, s->x, LD, s->y, LD, s->w, s->work, &s->lwork,
      is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
   return (int) info;
 }
@@ -143,11 +145,11 @@ sygvd (call_data *s)
   complex *h;
   *(void **) &g = *(void **) &h = s->driver;
   if (is_complex (s))
-    h (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork, s->rwork,
-       &s->lrwork, s->iwork, &s->liwork, &info, 1, 1);
+    h (&one, V, s->uplo, N, s->x, LD, s->y, LD, s->w, s->work, &s->lwork,
+       s->rwork, &s->lrwork, s->iwork, &s->liwork, &info, 1, 1);
   else
-    g (&one, V, "L", N, s->x, N, s->y, N, s->w, s->work, &s->lwork, s->iwork,
-       &s->liwork, &info, 1, 1);
+    g (&one, V, s->uplo, N, s->x, LD, s->y, LD, s->w, s->work, &s->lwork,
+       s->iwork, &s->liwork, &info, 1, 1);
   return (int) info;
 }
 
@@ -159,7 +161,7 @@ stev (call_data *s)
   call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
-  g (V, N, s->x, s->y, s->z, N, s->work, &info, 1);
+  g (V, N, s->x, s->y, s->z, LD, s->work, &info, 1);
   return (int) info;
 }
 
@@ -171,8 +173,8 @@ stevd (call_data *s)
   call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
-  g (V, N, s->x, s->y, s->z, N, s->work, &s->lwork, s->iwork, &s->liwork, &info,
-     1);
+  g (V, N, s->x, s->y, s->z, LD, s->work, &s->lwork, s->iwork, &s->liwork,
+     &info, 1);
   return (int) info;
 }
 
@@ -187,7 +189,7 @@ stevr (call_data *s)
   double zero = 0;
   f *g;
   *(void **) &g = s->driver;
-  g (V, "A", N, s->x, s->y, &zero, &zero, &one, N, &zero, &m, s->w, s->z, N,
+  g (V, "A", N, s->x, s->y, &zero, &zero, &one, N, &zero, &m, s->w, s->z, LD,
      s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1);
   return (int) info;
 }
@@ -202,10 +204,10 @@ geev (call_data *s)
   f *g;
   *(void **) &g = s->driver;
   if (is_complex (s))
-    g ("N", V, N, s->x, N, s->w, s->left, &one, s->z, N, s->work, &s->lwork,
+    g ("N", V, N, s->x, LD, s->w, s->left, &one, s->z, LD, s->work, &s->lwork,
        s->rwork, &info, 1, 1);
   else
-    g ("N", V, N, s->x, N, s->w, s->wi, s->left, &one, s->z, N, s->work,
+    g ("N", V, N, s->x, LD, s->w, s->wi, s->left, &one, s->z, LD, s->work,
        &s->lwork, &info, 1, 1);
   return (int) info;
 }
@@ -220,10 +222,10 @@ gees (call_data *s)
   real *g;
   *(void **) &g = s->driver;
   if (is_complex (s))
-    g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->z, N, (call_int *) s->work,
+    g (V, "N", NULL, N, s->x, LD, &sdim, s->w, s->z, LD, (call_int *) s->work,
        &s->lwork, (call_int *) s->rwork, s->iwork, &info, 1, 1);
   else
-    g (V, "N", NULL, N, s->x, N, &sdim, s->w, s->wi, s->z, N, s->work,
+    g (V, "N", NULL, N, s->x, LD, &sdim, s->w, s->wi, s->z, LD, s->work,
        &s->lwork, s->iwork, &info, 1, 1);
   return (int) info;
 }
@@ -239,7 +241,7 @@ gesvd (call_data *s)
   call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
-  g (job, job, N, N, s->x, N, s->w, s->z, N, s->y, N, s->work, &s->lwork,
+  g (job, job, N, N, s->x, LD, s->w, s->z, LD, s->y, LD, s->work, &s->lwork,
      is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
   return (int) info;
 }
@@ -253,21 +255,28 @@ gesdd (call_data *s)
   call_int info = 0;
   f *g;
   *(void **) &g = s->driver;
-  g (s->vectors ? "A" : "N", N, N, s->x, N, s->w, s->z, N, s->y, N, s->work,
+  g (s->vectors ? "A" : "N", N, N, s->x, LD, s->w, s->z, LD, s->y, LD, s->work,
      &s->lwork, is_complex (s) ? (void *) s->rwork : (void *) s->iwork,
      is_complex (s) ? (void *) s->iwork : (void *) &info, &info, 1, 1);
   return (int) info;
 }
 
 #undef N
+#undef LD
 
 const driver_row driver_table[DRIVERS] = {
-  { "syev", "heev", syev, 1, 0 },    { "syevd", "heevd", syevd, 1, 0 },
-  { "syevr", "heevr", syevr, 1, 0 }, { "sygv", "hegv", sygv, 1, 1 },
-  { "sygvd", "hegvd", sygvd, 1, 1 }, { "stev", NULL, stev, 0, 0 },
-  { "stevd", NULL, stevd, 0, 0 },    { "stevr", NULL, stevr, 0, 0 },
-  { "geev", "geev", geev, 0, 0 },    { "gees", "gees", gees, 0, 0 },
-  { "gesvd", "gesvd", gesvd, 0, 0 }, { "gesdd", "gesdd", gesdd, 0, 0 },
+  { "syev", "heev", syev, 1, 0, { { 3, -1 }, { 2, -1 } } },
+  { "syevd", "heevd", syevd, 1, 0, { { 0 } } },
+  { "syevr", "heevr", syevr, 1, 0, { { 0 } } },
+  { "sygv", "hegv", sygv, 1, 1, { { 3, -1 }, { 2, -1 } } },
+  { "sygvd", "hegvd", sygvd, 1, 1, { { 0 } } },
+  { "stev", NULL, stev, 0, 0, { { 0 } } },
+  { "stevd", NULL, stevd, 0, 0, { { 0 } } },
+  { "stevr", NULL, stevr, 0, 0, { { 0 } } },
+  { "geev", "geev", geev, 0, 0, { { 4, 0 }, { 2, 0 } } },
+  { "gees", "gees", gees, 0, 0, { { 3, 0 }, { 2, 0 } } },
+  { "gesvd", "gesvd", gesvd, 0, 0, { { 5, 0 }, { 3, 0 } } },
+  { "gesdd", "gesdd", gesdd, 0, 0, { { 0 } } },
 };
 
 static char *
@@ -286,13 +295,16 @@ new_data (const driver_row *d, char type, int n, int vectors)
   const size_t real = type == 's' || type == 'c' ? 4 : 8;
   call_data s = { .type = type,
                   .n = n,
+                  .ld = n,
+                  .uplo = "L",
                   .vectors = vectors,
                   .real = real,
                   .scalar = type == 'c' || type == 'z' ? 2 * real : real };
-  const int64_t square = (int64_t) n * n, parts = is_complex (&s) ? 2 : 1;
+  const int64_t square = (int64_t) n * n, padded = square + 3 * n,
+                parts = is_complex (&s) ? 2 : 1;
   s.a = room (square, s.scalar), s.b = room (square, s.scalar);
-  s.x = room (square, s.scalar), s.y = room (square, s.scalar);
-  s.z = room (square, s.scalar), s.left = room (n, s.scalar);
+  s.x = room (padded, s.scalar), s.y = room (padded, s.scalar);
+  s.z = room (padded, s.scalar), s.left = room (n, s.scalar);
   s.w = room (n, s.scalar), s.wi = room (n, s.scalar);
   s.lwork = 1 + 66 * n + 4 * n * n;
   s.lrwork = 1 + 25 * n + 7 * n * n;
@@ -325,11 +337,30 @@ driver_name (const driver_row *d, char type, char *name, size_t size)
                 > 0;
 }
 
+/* A matrix, or its triangle of which only that is read, with the leading dimension; the bits
+   of NaN elsewhere.  */
+static void
+copy (const call_data *s, int triangle, const char *from, char *to)
+{
+  const size_t size = s->scalar;
+  memset (to, 0xff, (size_t) (s->ld * s->n) * size);
+  for (call_int j = 0; j < s->n; j++)
+    {
+      const call_int first = triangle && *s->uplo == 'L' ? j : 0,
+                     end = triangle && *s->uplo == 'U' ? j + 1 : s->n;
+      memcpy (to + (size_t) (first + s->ld * j) * size,
+              from + (size_t) (first + s->n * j) * size,
+              (size_t) (end - first) * size);
+    }
+}
+
 int
 call_driver (const driver_row *d, call_data *s)
 {
-  const size_t bytes = (size_t) s->n * (size_t) s->n * s->scalar;
-  memcpy (s->x, s->a, bytes);
-  memcpy (s->y, s->b, bytes);
+  const int padded = s->ld > s->n;
+  copy (s, d->symmetric && padded, s->a, s->x);
+  copy (s, d->pair && padded, s->b, s->y);
+  if (padded)
+    memset (s->z, 0xff, (size_t) (s->ld * s->n) * s->scalar);
   return d->call (s);
 }

@@ -18,8 +18,9 @@ typedef int call_int;
 /* Everything a driver may need, for one order.  */
 typedef struct
 {
-  char type; /* 's', 'd', 'c' or 'z' */
-  call_int n;
+  char type;        /* 's', 'd', 'c' or 'z' */
+  call_int n, ld;   /* order; leading dimension of x, y and z, N at first */
+  const char *uplo; /* "L" at first */
   int vectors;
   size_t real, scalar; /* bytes */
   char *a, *b;         /* inputs */
@@ -30,12 +31,14 @@ typedef struct
 } call_data;
 
 /* A driver: names of the real and the complex types, NULL: there is none.  The matrix is
-   a, of a tridiagonal one d and e are a and b; triangles are lower ones.  */
+   a, of a tridiagonal one d and e are a and b.  LEAST: the least LWORK of the real and of the
+   complex types, so many N and so many more; 0: none is told here.  */
 typedef struct
 {
   const char *real, *complex;
   int (*call) (call_data *s); /* returns INFO */
   int symmetric, pair;        /* a full matrix */
+  int least[2][2];
 } driver_row;
 
 enum
@@ -44,14 +47,15 @@ enum
 };
 extern const driver_row driver_table[DRIVERS];
 
-/* Random data of order N for driver D; to be freed by free_data.  */
+/* Random data of order N for driver D, with room for leading dimensions to N + 3; to be freed
+   by free_data.  */
 call_data new_data (const driver_row *d, char type, int n, int vectors);
 void free_data (call_data *s);
 
 /* The name of D for TYPE; zero if there is none.  */
 int driver_name (const driver_row *d, char type, char *name, size_t size);
 
-/* Copy the inputs and call s->driver; returns INFO.  */
+/* Copy the inputs, what is not read as NaN, and call s->driver; returns INFO.  */
 int call_driver (const driver_row *d, call_data *s);
 
 #endif

@@ -6,8 +6,9 @@
 
 #include "calls.h"
 #include "check.h"
-#include "program.h"
+#include "limits.h"
 
+#include <complex.h>
 #include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
@@ -16,7 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int xerbla_info;
+/* The last error reported to xerbla: the position of the argument, 0: none.  */
+static int xerbla_info;
 
 /* In place of LAPACK's, which prints a message.  */
 __attribute__ ((visibility ("default"))) void
@@ -37,7 +39,7 @@ direct (const char *name)
   return lapack ? dlsym (lapack, name) : NULL;
 }
 
-double
+static double
 uniform (void)
 {
   static measure_random state = { 1 };
@@ -161,6 +163,292 @@ test_callers (void)
   free (s);
 }
 
+/* --- what LAPACK promises and its own test programs do not vary --- */
+
+static const char types[] = "sdcz";
+
+/* The matrix at X with S's leading dimension, without it; with TRIANGLE the symmetric matrix
+   whose triangle is read.  */
+static char *
+dense (const call_data *s, gpueig_type type, int64_t ld, int triangle,
+       const char *x)
+{
+  char *y = check_array (type, s->n * s->n);
+  for (int64_t j = 0; j < s->n; j++)
+    for (int64_t i = 0; i < s->n; i++)
+      {
+        const int other = triangle && (*s->uplo == 'L' ? i < j : i > j);
+        const double complex e
+            = measure_get (type, x, other ? j + ld * i : i + ld * j);
+        measure_set (type, y, i + s->n * j,
+                     other                ? conj (e)
+                     : triangle && i == j ? creal (e)
+                                          : e);
+      }
+  return y;
+}
+
+/* Nonzero if the bits of NaN are still in the padding of X and, with TRIANGLE, in the triangle
+   that is not named.  */
+static int
+untouched (const call_data *s, int triangle, const char *x)
+{
+  char nan[16];
+  int good = 1;
+  memset (nan, 0xff, sizeof nan);
+  for (int64_t j = 0; j < s->n; j++)
+    for (int64_t i = 0; i < s->ld; i++)
+      if (i >= s->n || (triangle && (*s->uplo == 'L' ? i < j : i > j)))
+        good
+            &= memcmp (x + (size_t) (i + s->ld * j) * s->scalar, nan, s->scalar)
+               == 0;
+  return good;
+}
+
+/* Vectors of geev: those of real matrices come as real and imaginary parts.  */
+static double
+general_error (const call_data *s, gpueig_type type, const char *a,
+               const char *z)
+{
+  const int64_t n = s->n;
+  const gpueig_type pair = complex_type (type);
+  FREED char *w = check_array (pair, n), *v = check_array (pair, n * n);
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double im = type == pair ? 0 : creal (measure_get (type, s->wi, j));
+      measure_set (pair, w, j, measure_get (type, s->w, j) + im * I);
+      for (int64_t i = n * j; i < n * (j + 1); i++)
+        measure_set (
+            pair, v, i,
+            im == 0 ? measure_get (type, z, i)
+            : im > 0
+                ? measure_get (type, z, i) + measure_get (type, z, i + n) * I
+                : measure_get (type, z, i - n) - measure_get (type, z, i) * I);
+    }
+  return measure_general (type, n, a, v, NULL, w).right / LIMIT_GENERAL;
+}
+
+/* The errors of the results of D, with vectors, divided by their limits.  */
+static double
+driver_error (const driver_row *d, const call_data *s, gpueig_type type)
+{
+  const int64_t n = s->n, ld = s->ld;
+  FREED char *a
+      = dense (s, type, n, d->symmetric, s->a),
+      *b = dense (s, type, n, 1, s->b), *x = dense (s, type, ld, 0, s->x),
+      *y = dense (s, type, ld, 0, s->y), *z = dense (s, type, ld, 0, s->z);
+  const char *v
+      = strncmp (d->real, "syev", 4) == 0 && d->real[4] != 'r' ? x : z;
+  if (strcmp (d->real, "geev") == 0)
+    return general_error (s, type, a, z);
+  if (strcmp (d->real, "gees") == 0)
+    return worst_of (measure_form (type, type, n, a, x, z),
+                     measure_orthogonality (type, n, n, z))
+           / LIMIT_GENERAL;
+  if (d->pair)
+    return worst_of (measure_pair (type, n, a, b, x, s->w),
+                     measure_b_orthogonality (type, n, b, x))
+           / LIMIT_RESIDUAL;
+  if (*d->real == 'g')
+    {
+      /* Y is V'.  */
+      for (int64_t i = 0; i < n * n; i++)
+        measure_set (type, b, i,
+                     conj (measure_get (type, y, i / n + i % n * n)));
+      return worst_of (measure_singular (type, n, a, s->w, z, b),
+                       worst_of (measure_orthogonality (type, n, n, z),
+                                 measure_orthogonality (type, n, n, b)))
+             / LIMIT_RESIDUAL;
+    }
+  for (int64_t i = 0; i < n * n && ! d->symmetric; i++)
+    {
+      const int64_t k = i / n < i % n ? i / n : i % n,
+                    away = labs (i / n - i % n);
+      measure_set (type, a, i,
+                   away > 1 ? 0 : measure_get (type, away ? s->b : s->a, k));
+    }
+  return worst_of (
+             measure_residual (type, n, n, a, v,
+                               d->symmetric || d->real[4] == 'r' ? s->w : s->x),
+             measure_orthogonality (type, n, n, v))
+         / LIMIT_RESIDUAL;
+}
+
+/* The sum of the values that D returns, and of what it is of general matrices.  */
+static double
+values_sum (const driver_row *d, const call_data *s, gpueig_type type)
+{
+  const gpueig_type values
+      = *d->real == 'g' && d->real[2] == 'e' ? type : real_type (type);
+  const char *at
+      = d->symmetric || *d->real == 'g' || d->real[4] == 'r' ? s->w : s->x;
+  double sum = 0;
+  for (int64_t i = 0; i < s->n; i++)
+    sum += creal (measure_get (values, at, i));
+  return sum;
+}
+
+/* Driver D of TYPE and order N with padding, of the triangle UPLO.  */
+static void
+test_driver (const driver_row *d, int type, const char *name, int n,
+             const char *uplo)
+{
+  const gpueig_type scalar = (gpueig_type) type;
+  const int *least = d->least[gpueig_is_complex (scalar)];
+  const call_int lwork = least[0] * n + least[1];
+  call_data s = new_data (d, types[type], n, 1);
+  const call_int room = s.lwork;
+  s.uplo = uplo;
+  s.ld = n + 3;
+  s.driver = dlsym (RTLD_DEFAULT, name);
+  double best = 0;
+  if (lwork > 0)
+    {
+      s.lwork = -1;
+      call_driver (d, &s);
+      best = creal (measure_get (scalar, s.work, 0));
+      s.lwork = lwork;
+    }
+  int info = call_driver (d, &s);
+  CHECK (info == 0, "%s: info %d", name, info);
+  CHECK (lwork == 0 || creal (measure_get (scalar, s.work, 0)) == best,
+         "%s: WORK (1), least LWORK", name);
+  CHECK (untouched (&s, 0, s.x) && untouched (&s, d->pair, s.y)
+             && untouched (&s, 0, s.z),
+         "%s: padding and the other triangle of B are not written", name);
+  CHECK (n < 3 || *d->real != 'g'
+             || memcmp (s.x, s.a, (size_t) n * s.scalar) != 0,
+         "%s: A is overwritten", name);
+  CHECK_RATIO (driver_error (d, &s, scalar), 1, "%s, order %d", name, n);
+  /* Without vectors, the factor of B, errors: beside LAPACK's.  */
+  const double sum = values_sum (d, &s, scalar);
+  call_data t = new_data (d, types[type], n, 1);
+  memcpy (t.a, s.a, (size_t) n * (size_t) n * s.scalar);
+  memcpy (t.b, s.b, (size_t) n * (size_t) n * s.scalar);
+  t.uplo = uplo;
+  t.ld = s.ld;
+  t.driver = direct (name);
+  call_driver (d, &t);
+  double worst = 0;
+  for (int64_t i = 0; d->pair && i < t.ld * n; i++)
+    if (creal (measure_get (scalar, t.y, i))
+        == creal (measure_get (scalar, t.y, i)))
+      worst = worst_of (worst, cabs (measure_get (scalar, t.y, i)
+                                     - measure_get (scalar, s.y, i)));
+  CHECK (worst < 10 * n * measure_eps (scalar) * sqrt (5.0 * n),
+         "%s: factor of B: %g", name, worst);
+  s.vectors = t.vectors = 0;
+  info = call_driver (d, &s);
+  CHECK (info == 0
+             && fabs (values_sum (d, &s, scalar) - sum)
+                    < 10 * n * measure_eps (scalar) * n
+             && untouched (&s, d->symmetric, s.x),
+         "%s: values alone, and the other triangle: %g, %g", name,
+         values_sum (d, &s, scalar), sum);
+  s.lwork = room;
+  if (d->pair)
+    {
+      const double complex minus = -1;
+      measure_set (scalar, s.b, (int64_t) (n + 1) * (n / 2), minus);
+      measure_set (scalar, t.b, (int64_t) (n + 1) * (n / 2), minus);
+      info = call_driver (d, &s);
+      CHECK (info == call_driver (d, &t) && info == n + n / 2 + 1,
+             "%s: info %d of a bad B", name, info);
+    }
+  s.vectors = t.vectors = 1;
+  s.ld = t.ld = n - 1;
+  xerbla_info = 0;
+  info = d->call (&s);
+  const int told = xerbla_info;
+  CHECK (info == d->call (&t) && told == xerbla_info && told == -info
+             && (told > 0 || n == 1),
+         "%s: a small leading dimension: %d, %d", name, info, told);
+  free_data (&s);
+  free_data (&t);
+}
+
+static void
+pteqr (gpueig_type type, int n, double *d, double *e)
+{
+  typedef void f (const char *, const int *, void *, void *, void *,
+                  const int *, void *, int *, size_t);
+  f *g;
+  int info;
+  FREED char *x = check_array (type, n), *y = check_array (type, n),
+             *work = check_array (type, 4 * n);
+  *(void **) &g = direct (type ? "dpteqr_" : "spteqr_");
+  for (int i = 0; i < n; i++)
+    {
+      measure_set (type, x, i, d[i]);
+      measure_set (type, y, i, e[i]);
+    }
+  g ("N", &n, x, y, work, &n, work, &info, 1);
+  for (int i = 0; i < n; i++)
+    d[i] = creal (measure_get (type, x, n - 1 - i));
+}
+
+/* Graded definite tridiagonal matrices: eigenvalues of high relative accuracy, as LAPACK
+   computes them; xPTEQR's are the exact ones.  Off-diagonal elements of OFF times the
+   geometric mean of their neighbours, IN_TURN of OFF and OFF / 20, which is not diagonally
+   dominant.  */
+static void
+test_graded (const driver_row *d, int type, const char *name, int n, double off,
+             int in_turn, int falling)
+{
+  const gpueig_type scalar = (gpueig_type) type;
+  FREED double *exact = check_memory (n, sizeof *exact),
+               *e = check_memory (n, sizeof *e);
+  call_data s = new_data (d, types[type], n, d->real[4] != 'd');
+  const double size = type ? 30 : 8;
+  for (int i = 0; i < n; i++)
+    {
+      measure_set (scalar, s.a, i, pow (10, (falling ? -size : size) * i / n));
+      exact[i] = creal (measure_get (scalar, s.a, i));
+      if (i > 0)
+        measure_set (scalar, s.b, i - 1,
+                     off * (in_turn && i % 2 ? 0.05 : 1) * sqrt (exact[i - 1])
+                         * sqrt (exact[i]));
+      if (i > 0)
+        e[i - 1] = creal (measure_get (scalar, s.b, i - 1));
+    }
+  pteqr (scalar, n, exact, e);
+  s.driver = dlsym (RTLD_DEFAULT, name);
+  const int info = call_driver (d, &s);
+  double worst = 0;
+  for (int i = 0; i < n; i++)
+    worst = worst_of (
+        worst,
+        fabs (creal (measure_get (scalar, d->real[4] == 'r' ? s.w : s.x, i))
+                  / exact[i]
+              - 1));
+  CHECK (info == 0, "%s, graded: info %d", name, info);
+  CHECK_RATIO (worst / (n * measure_eps (scalar)), 20, "%s, graded, order %d",
+               name, n);
+  free_data (&s);
+}
+
+static void
+test_drivers (int n)
+{
+  char name[16];
+  for (const driver_row *d = driver_table; d < driver_table + DRIVERS; d++)
+    for (int t = 0; t < 4; t++)
+      {
+        if (! driver_name (d, types[t], name, sizeof name))
+          continue;
+        test_driver (d, t, name, n, "L");
+        if (d->symmetric)
+          test_driver (d, t, name, n, "U");
+        for (int kind = 0; kind < 4 && *d->real == 's' && ! d->symmetric;
+             kind++)
+          {
+            test_graded (d, t, name, n, 0.1, 0, kind % 2);
+            test_graded (d, t, name, n, kind / 2 ? 0.45 : 0.9, ! (kind / 2),
+                         kind % 2);
+          }
+      }
+}
+
 /* --- NaN and Inf --- */
 
 /* A number that is not finite, at a random element that driver D reads.  */
@@ -235,10 +523,7 @@ main (int argc, char **argv)
           test_nonfinite (n);
           continue;
         }
-      test_drivers_s (n);
-      test_drivers_d (n);
-      test_drivers_c (n);
-      test_drivers_z (n);
+      test_drivers (n);
     }
   return check_end ();
 }

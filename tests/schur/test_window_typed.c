@@ -2,7 +2,7 @@
    nothing deflates nothing changes; the number of shifts is even, for real types in
    conjugate or real pairs; exceptional shifts are finite.  Shifts without deflation are
    eigenvalues of the Schur form, at least those that do not deflate, and all of a small
-   random window with a large spike.  The form, its errors and its bits: test_schur.c.
+   random window with a large spike.  The form, its errors and its bits: test_accuracy.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"

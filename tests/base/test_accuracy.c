@@ -1,0 +1,423 @@
+/* Claims, for the solvers and methods of the table on the backend under test, on both sides of
+   every order at which another kernel is used, for matrices that are known to be hard and all
+   types: errors are below the limits, of random matrices and of hard general ones below the
+   "usual" ones too; Schur forms, conjugate pairs and phases are as documented; the same call
+   gives the same bits, after other calls too; results without vectors agree with those that come with them, on the
+   CPU bit for bit where the table says so; random matrices are solved by the method that was
+   named, at the first attempt, and powers of 2 change no bit of their vectors.  Where the
+   sweeps are limited another method finishes.  Selected eigenpairs are those of the whole.
+   Stacks: test_mixed.c.  GPUEIG_TEST_LONG: larger orders, more kinds of each.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   test_accuracy [SOLVER [METHOD [ORDER]]]  */
+
+#include "general_matrices.h"
+#include "solvers.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+static int on_gpu, is_long;
+
+enum
+{
+  ALONE = 1,   /* values alone: the bits of those with vectors, on the CPU */
+  SCALES = 2,  /* powers of 2 change no bit */
+  WIDENED = 4, /* complex forms of real matrices */
+  MOST = 24    /* orders */
+};
+
+typedef struct
+{
+  int solver;
+  const char *method;
+  int traits, rarely; /* of the hard kinds every so many */
+  usual_errors usual, hard;
+  int64_t orders[MOST], on_gpu[MOST]; /* on a GPU, too, or in the long run */
+} row;
+
+/* Of general matrices only residuals are claimed.  */
+#define RESIDUAL(x)                                                            \
+  {                                                                            \
+    .residual = x                                                              \
+  }
+
+/* --- matrices --- */
+
+/* A problem of row R, or a copy of LIKE times 2^EXPONENT.  */
+static any_problem
+begin (const row *r, gpueig_type type, int64_t n, const any_problem *like,
+       int exponent)
+{
+  any_problem p = make_problem (&solvers[r->solver], type, n, 1, 3);
+  if (r->traits & WIDENED)
+    widen_problem (&p);
+  for (int64_t i = 0; like && i < n * n; i++)
+    measure_set (type, p.a, i,
+                 measure_get (type, like->a, i) * ldexp (1, exponent));
+  return p;
+}
+
+/* The kinds of matrices for R; those from HARD on are accurate to the usual limits.  */
+static int
+kinds_of (const row *r)
+{
+  return solvers[r->solver].kind == SYMMETRIC_MATRIX ? HARD_KINDS : GENERAL_ALL;
+}
+
+static const char *
+fill (any_problem *p, int kind)
+{
+  if (p->solver->kind != SYMMETRIC_MATRIX)
+    return general_any ((uint64_t) (1000 * p->n + kind), kind, p->type, p->n,
+                        p->a);
+  hard_matrix (kind, p->type, p->n, p->a);
+  return page_kind_name[kind];
+}
+
+/* --- claims --- */
+
+static double
+frobenius (gpueig_type type, int64_t count, const char *x, double unit)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const double size = cabs (measure_get (type, x, i)) / unit;
+      sum += size * size;
+    }
+  return sqrt (sum);
+}
+
+/* Values, or the form, without vectors.  */
+static void
+check_without (const row *r, const any_problem *p, usual_errors usual)
+{
+  const int64_t n = p->n;
+  const solver_kind kind = p->solver->kind;
+  if (kind == SYMMETRIC_MATRIX)
+    {
+      check_alone (ctx, p, &options, usual, 0);
+      return;
+    }
+  CLEANUP (free_problem) any_problem q = begin (r, p->type, n, p, 0);
+  any_problem alone = q;
+  alone.v = NULL;
+  alone.w = kind == SCHUR_FORM ? q.w : NULL;
+  if (! check_solve (ctx, &alone, &options, NULL, "%s, alone", p->what))
+    return;
+  check_errors (&alone, USUAL_NONE);
+  if (kind == SCHUR_FORM)
+    {
+      const double norm = measure_norm (p->type, n, n, p->a);
+      const double unit = norm > 0 ? norm : 1;
+      CHECK_RATIO (fabs (frobenius (p->vectors, n * n, q.w, unit)
+                         - frobenius (p->type, n * n, p->a, unit))
+                       / ((double) n * measure_eps (p->type)),
+                   LIMIT_GENERAL, "the norm of S, %s", alone.what);
+      return;
+    }
+  CHECK_RATIO (mixed_spectrum (p->type, n, p->a, q.lambda, p->lambda),
+               LIMIT_GENERAL, "%s", alone.what);
+  if (r->traits & ALONE && ! on_gpu && n > 32 && n <= 512)
+    CHECK (strcmp (p->info.method, "qr") == 0 && same_values (p, &q),
+           "the bits of values alone, by %s, %s", p->info.method, p->what);
+}
+
+static void
+check_scaled (const row *r, const any_problem *p, int exponent)
+{
+  CLEANUP (free_problem)
+  any_problem q = begin (r, p->type, p->n, p, exponent);
+  check_solve (ctx, &q, &options, NULL, "times 2^%d", exponent);
+  int same = same_vectors (p, &q);
+  for (int64_t i = 0; i < p->n; i++)
+    same &= measure_get (p->values, p->lambda, i) * ldexp (1, exponent)
+            == measure_get (p->values, q.lambda, i);
+  CHECK (same, "the bits of %s", q.what);
+}
+
+static void
+test_matrix (const row *r, gpueig_type type, int64_t n, int kind)
+{
+  const int symmetric = solvers[r->solver].kind == SYMMETRIC_MATRIX,
+            random = kind == (symmetric ? PAGE_RANDOM : GENERAL_ALL_HARD),
+            big = gpueig_is_double (type) ? 500 : 50;
+  CLEANUP (free_problem) any_problem p = begin (r, type, n, NULL, 0);
+  const char *name = fill (&p, kind);
+  if (! name || ! check_solve (ctx, &p, &options, r->method, "%s", name))
+    return;
+  const usual_errors usual = random ? r->usual
+                             : symmetric || kind >= GENERAL_ALL_HARD
+                                 ? r->hard
+                                 : USUAL_NONE;
+  check_errors (&p, usual.residual > 0 ? usual : USUAL_NONE);
+  CHECK (! p.info.fallback[0] || ! random, "%s: by %s", p.what,
+         p.info.fallback);
+  options.method = r->method;
+  check_without (r, &p, usual);
+  CLEANUP (free_problem)
+  any_problem again = begin (r, type, n, &p, 0),
+              other = begin (r, type, n + 7, NULL, 0);
+  int same = 1;
+  for (int k = ! random ? 1 : is_long ? 100 : on_gpu ? 10 : 1; k > 0; k--)
+    {
+      if (k % 3 == 2)
+        solve_problem (ctx, &other, &options, &other.info);
+      check_solve (ctx, &again, &options, NULL, "%s again", name);
+      same &= same_values (&p, &again) && same_vectors (&p, &again);
+    }
+  CHECK (same, "the same bits, %s", p.what);
+  if (random && r->traits & SCALES)
+    for (int sign = -1; sign < 2; sign += 2)
+      check_scaled (r, &p, sign * big);
+  options.method = "auto";
+}
+
+static void
+test_order (const row *r, gpueig_type type, int64_t n, int number)
+{
+  const int kinds = kinds_of (r);
+  const int step = r->rarely
+                   * (n <= 8    ? 1
+                      : n <= 33 ? 2
+                      : n <= 70 ? 4
+                      : n < 300 ? 11
+                                : 22)
+                   / (is_long && n > 8 ? 2 : 1);
+  const int random = solvers[r->solver].kind == SYMMETRIC_MATRIX
+                         ? PAGE_RANDOM
+                         : GENERAL_ALL_HARD;
+  for (int kind = 0; kind < kinds; kind++)
+    if (kind == random
+        || ((kind + number + (int) type) % step == 0 && check_turn (3)))
+      test_matrix (r, type, n, kind);
+}
+
+/* --- limits of sweeps: another method finishes --- */
+
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    int solver;
+    const char *method;
+    int64_t n, pages;
+    const char *cpu, *gpu; /* what finishes; NULL: whatever */
+  } all[] = { { SOLVE_SCHUR, "auto", 97, 1, "", "gees" },
+              { SOLVE_EIG_GENERAL, "qr", 97, 1, "", "geevx" },
+              { SOLVE_COMPLEX, "qr", 12, 40, "", "geev" },
+              { SOLVE_EIG, "shifted", 40, 1, NULL, NULL },
+              { SOLVE_EIG, "shifted", 20, 5, NULL, NULL },
+              { SOLVE_EIG, "ql", 24, 19, NULL, "onesided" },
+              { SOLVE_EIG, "dc", 97, 19, NULL, "onesided" } };
+  options.max_sweeps = 1;
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    for (int type = 0; type < 4; type++)
+      {
+        const any_solver *solver = &solvers[all[i].solver];
+        const char *expected = on_gpu ? all[i].gpu : all[i].cpu;
+        if (! has_method (solver->id, options.backend,
+                          ge_find_method (solver->id, all[i].method), 1))
+          continue;
+        CLEANUP (free_problem)
+        any_problem p = make_problem (solver, (gpueig_type) type, all[i].n,
+                                      all[i].pages, 3);
+        fill_problem (&p, 3);
+        check_solve (ctx, &p, &options, all[i].method, "one sweep");
+        CHECK (! expected || strcmp (p.info.fallback, expected) == 0,
+               "\"%s\" finishes, wanted \"%s\", %s", p.info.fallback,
+               expected ? expected : "any", p.what);
+        check_errors (&p, USUAL_NONE);
+      }
+  options.max_sweeps = 0;
+}
+
+/* --- parts of the spectrum --- */
+
+static void
+test_part (int solver, const char *method, gpueig_type type, int64_t n,
+           int64_t first, int64_t last)
+{
+  int64_t found = 0;
+  const size_t real = gpueig_real_size (type);
+  CLEANUP (free_problem)
+  any_problem all = make_problem (&solvers[solver], type, n, 1, 2),
+              part = make_problem (&solvers[solver], type, n, 1, 2);
+  fill_problem (&all, 7);
+  fill_problem (&part, 7);
+  part.first = first;
+  part.last = last;
+  part.found = &found;
+  if (! check_solve (ctx, &all, &options, method, "all")
+      || ! check_solve (ctx, &part, &options, method, "%d to %d", (int) first,
+                        (int) last))
+    return;
+  CHECK (found == last - first + 1, "all are found, %s", part.what);
+  CHECK_RATIO (measure_eigenvalues (
+                   type, found, all.lambda + (size_t) (first - 1) * real,
+                   part.lambda, measure_norm (type, n, n, all.a)),
+               LIMIT_EIGENVALUES, "values, %s", part.what);
+  check_errors (&part, USUAL_NONE);
+}
+
+int
+main (int argc, char **argv)
+{
+  const row rows[] = {
+    { SOLVE_EIG,
+      "auto",
+      0,
+      4,
+      USUAL_EIG,
+      USUAL_NONE,
+      { 1, 2, 5, 40, 300, 830 },
+      { 1030 } },
+    /* One cluster up to 512; then rows of a thread change at 1024 and 2048; two stages begin
+     above 2048, complex double above 1280.  */
+    { SOLVE_EIG,
+      "mrrr",
+      SCALES,
+      2,
+      USUAL_DENSE,
+      USUAL_DENSE_HARD,
+      { 1, 2, 3, 5, 16, 31, 33, 64, 70, 100, 127, 129, 255, 256, 257 },
+      { 300, 511, 512, 513, 600, 1024, 1025, 1281, 2047, 2048, 2049, 2111 } },
+    { SOLVE_JACOBI,
+      "auto",
+      0,
+      3,
+      USUAL_JACOBI,
+      USUAL_JACOBI,
+      { 1, 2, 3, 5, 20, 31, 33, 64, 65, 128, 200 },
+      { 300 } },
+    { SOLVE_JACOBI,
+      "preconditioned",
+      0,
+      1,
+      USUAL_JACOBI,
+      USUAL_JACOBI,
+      { 1, 2, 3, 5, 20, 31, 32, 33, 63, 64, 65, 127, 128, 129, 150 },
+      { 200 } },
+    { SOLVE_JACOBI,
+      "classical",
+      0,
+      2,
+      USUAL_JACOBI,
+      USUAL_JACOBI,
+      { 1, 2, 3, 5, 20, 33, 64, 65 },
+      { 0 } },
+    { SOLVE_JACOBI,
+      "block",
+      0,
+      1,
+      USUAL_JACOBI,
+      USUAL_JACOBI,
+      { 1, 2, 3, 5, 20, 31, 32, 33, 63, 64, 65, 127, 129, 150 },
+      { 200 } },
+    { SOLVE_EIG_GENERAL,
+      "auto",
+      ALONE,
+      1,
+      RESIDUAL (USUAL_QR),
+      RESIDUAL (USUAL_QR),
+      { 1, 2, 3, 5, 8, 16, 31, 33, 64, 65, 97, 129, 160 },
+      { 300, 513 } },
+    { SOLVE_EIG_GENERAL,
+      "qr",
+      0,
+      2,
+      RESIDUAL (USUAL_QR),
+      RESIDUAL (USUAL_QR),
+      { 1, 2, 3, 4, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140, 257 },
+      { 330 } },
+    { SOLVE_COMPLEX,
+      "auto",
+      0,
+      2,
+      RESIDUAL (USUAL_COMPLEX),
+      RESIDUAL (USUAL_QR),
+      { 1, 2, 3, 5, 8, 16, 31, 33, 64, 65, 97 },
+      { 129, 160 } },
+    { SOLVE_COMPLEX,
+      "shroff",
+      SCALES,
+      3,
+      RESIDUAL (USUAL_COMPLEX),
+      RESIDUAL (USUAL_QR),
+      { 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65 },
+      { 100, 129 } },
+    { SOLVE_COMPLEX,
+      "qr",
+      0,
+      3,
+      RESIDUAL (USUAL_QR),
+      RESIDUAL (USUAL_QR),
+      { 1, 2, 3, 4, 5, 8, 11, 16, 31, 32, 33, 48 },
+      { 64, 65, 96, 97, 128 } },
+    { SOLVE_SCHUR,
+      "auto",
+      0,
+      1,
+      USUAL_NONE,
+      USUAL_NONE,
+      { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140, 257 },
+      { 330 } },
+    { SOLVE_SCHUR,
+      "auto",
+      WIDENED,
+      2,
+      USUAL_NONE,
+      USUAL_NONE,
+      { 2, 12, 33 },
+      { 70 } },
+  };
+  check_begin ("accuracy");
+  ctx = check_context (&options);
+  on_gpu = options.backend == GPUEIG_CUDA;
+  is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
+  const int64_t only = argc > 3 ? atoi (argv[3]) : 0;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    {
+      const row *r = &rows[i];
+      const any_solver *solver = &solvers[r->solver];
+      if ((argc > 1 && strcmp (argv[1], solver->name) != 0)
+          || (argc > 2 && strcmp (argv[2], r->method) != 0)
+          || ! has_method (solver->id, options.backend,
+                           ge_find_method (solver->id, r->method), 1))
+        continue;
+      for (int type = 0; type < 4; type++)
+        for (int k = 0; k < (on_gpu || is_long ? 2 : 1) * MOST; k++)
+          {
+            const int64_t n = k < MOST ? r->orders[k] : r->on_gpu[k - MOST];
+            if (n > 0 && (! only || n == only)
+                && ! (r->traits & WIDENED
+                      && gpueig_is_complex ((gpueig_type) type)))
+              test_order (r, (gpueig_type) type, n, k);
+          }
+    }
+  if (argc == 1)
+    {
+      test_limits ();
+      for (int type = 0; type < 4; type++)
+        for (int k = 0; k < 2; k++)
+          {
+            const int solver = k ? SOLVE_MRRR : SOLVE_EIG;
+            test_part (solver, "mrrr", (gpueig_type) type, 130, 40, 47);
+            test_part (solver, "auto", (gpueig_type) type, 33, 3, 30);
+            if (on_gpu)
+              {
+                test_part (solver, "mrrr", (gpueig_type) type, 700, 1, 1);
+                test_part (solver, "mrrr", (gpueig_type) type, 2100, 1000,
+                           1063);
+              }
+          }
+    }
+  gpueig_destroy (ctx);
+  return check_end ();
+}
