@@ -11,15 +11,7 @@ void FN (test_rotation) (void);
 #if ! GE_COMPLEX
 
 #  include "base/rotation.h"
-
-/* __float128 is an extension that -Wpedantic would remark on.  */
-__extension__ typedef __float128 quad;
-
-static quad
-quad_abs (quad x)
-{
-  return x < 0 ? -x : x;
-}
+#  include "quad.h"
 
 /* Newton's iteration from a long double start.  */
 static quad

@@ -1,12 +1,10 @@
-/* Random tridiagonal matrices and spectra that test_mrrr.c solves.
+/* Random tridiagonal matrices that test_mrrr.c solves.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef MRRR_MATRICES_H
 #define MRRR_MATRICES_H 1
 
 #include "tridiagonal_matrices.h"
-
-#include <complex.h>
 
 static measure_random die = { 29 };
 
@@ -52,61 +50,6 @@ random_structure (int n, double *d, double *e)
       e[i] = i < period ? entry (off) : e[i - period];
       if (i >= period && (i + 1) % period == 0 && measure_chance (&die) < 0.5)
         e[i] = pow (10, -16 * measure_chance (&die));
-    }
-}
-
-/* A dense symmetric matrix with the given eigenvalues, exactly symmetric.  */
-static void
-hide_spectrum (int64_t n, const double *lambda, double *a)
-{
-  FREED double _Complex *x = check_memory (n * n, sizeof *x);
-  for (int64_t i = 0; i < n; i++)
-    x[i + n * i] = lambda[i];
-  for (int64_t k = 0; k < n; k++)
-    measure_reflect (&dice, 0, n, x, 1);
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i <= j; i++)
-      a[i + n * j] = a[j + n * i] = creal (x[i + n * j]);
-}
-
-/* Distribution MODE of LAPACK's xLATMS / stetester, condition COND.  */
-static void
-distribution (int mode, double cond, double ulp, int n, double *lambda)
-{
-  for (int i = 0; i < n; i++)
-    {
-      double t = n > 1 ? (double) i / (n - 1) : 0;
-      switch (mode)
-        {
-        case 1:
-          lambda[i] = i == 0 ? 1 : 1 / cond;
-          break;
-        case 2:
-          lambda[i] = i < n - 1 ? 1 : 1 / cond;
-          break;
-        case 3:
-          lambda[i] = pow (cond, -t);
-          break;
-        case 4:
-          lambda[i] = 1 - t * (1 - 1 / cond);
-          break;
-        case 5:
-          lambda[i] = pow (cond, -(rnd () + 1) / 2);
-          break;
-        case 6:
-          lambda[i] = rnd ();
-          break;
-        case 7:
-          lambda[i] = i < n - 1 ? ulp * (i + 1) : 1;
-          break;
-        case 8:
-          lambda[i] = i == 0 ? ulp : i < n - 1 ? 1 + sqrt (ulp) * i : 2;
-          break;
-        default:
-          lambda[i] = i == 0 ? 1 : lambda[i - 1] + 100 * ulp;
-        }
-      if (mode <= 5 && rnd () < 0)
-        lambda[i] = -lambda[i];
     }
 }
 

@@ -1,18 +1,19 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
-   the bars on all matrices of tridiagonal_matrices.h, random ones and LAPACK's eigenvalue
-   distributions, in both precisions; so do those of LAPACK's methods on the CPU;
-   eigenvalues agree with bisection in quadruple precision; parts of the spectrum are
-   parts of it; bits do not depend on threads or scale; errors are reported; failing
-   allocations are survived.
+   the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
+   do those of LAPACK's methods on the CPU; eigenvalues agree with bisection in quadruple
+   precision, those of parts of the spectrum too; errors are reported; failing allocations are
+   survived.  Dense matrices and scales: test_accuracy.c; threads: test_threads.c.
+   GPUEIG_TEST_LONG: all matrices of order 1050.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "mrrr_matrices.h"
+#include "quad.h"
 #include "solvers.h"
 #include "mrrr/lanes.h"
 #include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 
-#include <omp.h>
+#include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,16 +55,16 @@ norm1 (const any_problem *p)
 /* --- reference: bisection by Sturm counts in quadruple precision --- */
 
 static int
-count_below (const any_problem *p, __float128 x)
+count_below (const any_problem *p, quad x)
 {
-  __float128 q = 1;
+  quad q = 1;
   int count = 0;
   for (int i = 0; i < p->n; i++)
     {
-      __float128 b = i > 0 ? get (p, p->e, i - 1) : 0;
+      quad b = i > 0 ? get (p, p->e, i - 1) : 0;
       q = get (p, p->d, i) - x - (b != 0 ? b * b / q : 0);
       if (q == 0)
-        q = -(__float128) 1e-300 * (__float128) 1e-300;
+        q = -(quad) 1e-300 * (quad) 1e-300;
       count += q < 0;
     }
   return count;
@@ -72,10 +73,10 @@ count_below (const any_problem *p, __float128 x)
 static double
 reference (const any_problem *p, int index)
 {
-  __float128 hi = 2 * norm1 (p), lo = -hi;
+  quad hi = 2 * norm1 (p), lo = -hi;
   for (int step = 0; step < 110; step++)
     {
-      __float128 mid = (lo + hi) / 2;
+      quad mid = (lo + hi) / 2;
       if (count_below (p, mid) >= index)
         hi = mid;
       else
@@ -144,121 +145,6 @@ test_matrices (gpueig_type type, int n, int with_reference, int allowed)
 {
   for (int k = 0; k < MRRR_MATRICES; k++)
     test_matrix (type, n, k, with_reference, allowed);
-}
-
-static void
-test_dense (gpueig_type type, int n, int mode, double cond)
-{
-  CLEANUP (free_problem)
-  any_problem p = make_problem (&solvers[SOLVE_MRRR], type, n, 1, 2);
-  FREED double *lambda = check_memory (n, sizeof *lambda);
-  FREED double *a = check_memory (n * n, sizeof *a);
-  distribution (mode, cond, measure_eps (type), n, lambda);
-  hide_spectrum (n, lambda, a);
-  /* Complex: A -> P A P' with a diagonal matrix P of phases.  */
-  for (int j = 0; j < n; j++)
-    for (int i = j; i < n; i++)
-      {
-        const double _Complex x = a[i + n * j] * cexp (I * 0.7 * (i - j)),
-                              y = gpueig_is_complex (type) ? x : a[i + n * j];
-        measure_set (type, p.a, i + n * j, y);
-        measure_set (type, p.a, j + n * i, conj (y));
-      }
-  check_solve (ctx, &p, &options, NULL, "distribution %d cond %g", mode, cond);
-  check_errors (&p, USUAL_MRRR);
-}
-
-static void
-test_distributions (gpueig_type type, int n)
-{
-  double ulp = measure_eps (type);
-  double cond[3] = { 1 / sqrt (ulp), 1 / (n * sqrt (ulp)), 1 / ulp };
-  for (int mode = 1; mode <= 9; mode++)
-    for (int c = 0; c < (mode <= 5 && ! gpueig_is_complex (type) ? 3 : 1); c++)
-      test_dense (type, n, mode, cond[c]);
-}
-
-/* Bits: one thread or several, and any power of two as scale.  */
-static void
-test_bits (gpueig_type type)
-{
-  static tridiagonal_matrix *const some[]
-      = { one_four_one, wilkinson, uniform, glued_8, splits, graded_down };
-  const int n = 300, threads = omp_get_max_threads (), top = type ? 900 : 90;
-  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
-    {
-      CLEANUP (free_problem)
-      any_problem p = begin (type, n, some[k]), q = begin (type, n, zero);
-      check_solve (ctx, &p, &options, NULL, "matrix %d", (int) k);
-      for (int scale = -top; scale <= top; scale += top)
-        {
-          for (int i = 0; i < n; i++)
-            {
-              measure_set (type, q.d, i, ldexp (get (&p, p.d, i), scale));
-              measure_set (type, q.e, i, ldexp (get (&p, p.e, i), scale));
-            }
-          omp_set_num_threads (scale == 0 ? 1 : threads);
-          check_solve (ctx, &q, &options, NULL, "matrix %d times 2^%d", (int) k,
-                       scale);
-          int same = same_vectors (&p, &q);
-          for (int i = 0; i < n; i++)
-            same &= get (&q, q.lambda, i)
-                    == ldexp (get (&p, p.lambda, i), scale);
-          /* Not for graded matrices, for which scaling down underflows.  */
-          if (some[k] != graded_down || scale >= 0)
-            CHECK (same, "same bits, %s", q.what);
-        }
-      omp_set_num_threads (threads);
-    }
-}
-
-/* Numbers and intervals: the same eigenvalues as of the whole, orthonormal
-   vectors with small residuals.  */
-static void
-test_parts (gpueig_type type, tridiagonal_matrix *make, const char *name)
-{
-  enum
-  {
-    N = 210
-  };
-  static const int parts[][2]
-      = { { 1, 1 }, { N, N }, { 1, 7 }, { 100, 130 }, { N - 20, N } };
-  CLEANUP (free_problem) any_problem p = begin (type, N, make);
-  double whole[N];
-  const double unit = norm1 (&p) * N * measure_eps (type);
-  check_solve (ctx, &p, &options, NULL, "%s", name);
-  for (int i = 0; i < N; i++)
-    whole[i] = get (&p, p.lambda, i);
-  for (int k = 0; k < 5; k++)
-    {
-      double worst = 0;
-      p.first = parts[k][0];
-      p.last = parts[k][1];
-      check_solve (ctx, &p, &options, NULL, "part %d:%d of %s", parts[k][0],
-                   parts[k][1], name);
-      for (int i = parts[k][0]; i <= parts[k][1]; i++)
-        worst = worst_of (
-            worst, fabs (get (&p, p.lambda, i - parts[k][0]) - whole[i - 1]));
-      CHECK_RATIO (worst / unit, LIMIT_EIGENVALUES, "values, %s", p.what);
-      check_errors (&p, USUAL_NONE);
-    }
-  /* Between eigenvalues that are apart.  */
-  int a = 40, b = 160;
-  while (a > 1 && whole[a] - whole[a - 1] < 100 * unit)
-    a--;
-  while (b < N && whole[b] - whole[b - 1] < 100 * unit)
-    b++;
-  int64_t found = -1;
-  p.first = p.last = 0;
-  p.found = &found;
-  p.vl = (whole[a] + whole[a - 1]) / 2;
-  p.vu = b < N ? (whole[b] + whole[b - 1]) / 2 : INFINITY;
-  check_solve (ctx, &p, &options, NULL, "interval of %s", name);
-  CHECK (found == b - a, "%d found, %d wanted, %s", (int) found, b - a, p.what);
-  p.vl = 4 * norm1 (&p);
-  p.vu = INFINITY;
-  check_solve (ctx, &p, &options, NULL, "empty interval of %s", name);
-  CHECK (found == 0, "%d found, %s", (int) found, p.what);
 }
 
 /* The driver with all vectors by inverse iteration, which the solver uses for single
@@ -423,7 +309,8 @@ test_lapack (const char *method)
 static void
 test_random_structures (void)
 {
-  for (int k = 0; k < 2500; k++)
+  const int count = getenv ("GPUEIG_TEST_LONG") ? 2500 : 1000;
+  for (int k = 0; k < count; k++)
     {
       const int n
           = 1 + (int) (measure_chance (&die) * measure_chance (&die) * 200);
@@ -435,11 +322,13 @@ test_random_structures (void)
   CHECK (deepest >= 2, "some trees have %d levels", deepest);
 }
 
+/* Others: test_small.c.  */
 static void
 test_errors (void)
 {
+  static const int bad[4][2] = { { 0, 1 }, { 2, 1 }, { 1, 4 }, { 4, 4 } };
   double d[3] = { 1, 2, 3 }, e[2] = { 1, 1 }, lambda[3], v[9];
-  gpueig_mrrr_problem r = { .type = GPUEIG_DOUBLE,
+  gpueig_mrrr_problem r = { .type = GPUEIG_COMPLEX_DOUBLE,
                             .n = 3,
                             .pages = 1,
                             .d = d,
@@ -447,35 +336,26 @@ test_errors (void)
                             .lambda = lambda,
                             .v = v };
 #define GIVES(status) (gpueig_mrrr (ctx, &r, &options, NULL) == (status))
-  CHECK (GIVES (GPUEIG_OK), "a good problem");
+  CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "a complex tridiagonal matrix");
+  r.type = GPUEIG_DOUBLE;
   e[1] = NAN;
   CHECK (GIVES (GPUEIG_NONFINITE), "NaN in e: %s", gpueig_message (ctx));
   e[1] = 1;
-  d[0] = -INFINITY;
-  CHECK (GIVES (GPUEIG_NONFINITE), "Inf in d: %s", gpueig_message (ctx));
-  d[0] = 1;
-  r.type = GPUEIG_COMPLEX_DOUBLE;
-  CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "a complex tridiagonal matrix");
-  r.type = GPUEIG_DOUBLE;
   r.select = GPUEIG_SELECT_INDEX;
   for (int k = 0; k < 4; k++)
     {
-      static const int bad[4][2] = { { 0, 1 }, { 2, 1 }, { 1, 4 }, { 4, 4 } };
       r.first = bad[k][0];
       r.last = bad[k][1];
       CHECK (GIVES (GPUEIG_BAD_OPTION), "numbers %d:%d", bad[k][0], bad[k][1]);
     }
   r.select = GPUEIG_SELECT_INTERVAL;
-  r.vl = 2;
-  r.vu = 2;
+  r.vl = r.vu = 2;
   CHECK (GIVES (GPUEIG_BAD_OPTION), "an empty interval");
   r.vu = NAN;
   CHECK (GIVES (GPUEIG_BAD_OPTION), "NaN as an end");
   r.select = GPUEIG_SELECT_ALL;
   r.d = NULL;
   CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "no d");
-  r.n = 0;
-  CHECK (GIVES (GPUEIG_OK), "order 0");
 }
 
 /* Every allocation of a call fails once; the call after it is right.  */
@@ -524,23 +404,23 @@ main (void)
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         test_matrices (type, orders[i], orders[i] <= 33, 0);
       test_matrices (type, 301, 0, 0);
-      test_distributions (type, 40);
-      test_distributions (type, 130);
-      test_distributions ((gpueig_type) (t + 2), 50);
-      test_bits (type);
-      test_parts (type, one_four_one, "(1,4,1)");
-      test_parts (type, wilkinson, "Wilkinson");
-      test_parts (type, glued_8, "glued Wilkinson");
-      test_parts (type, splits, "splits");
+      for (int k = 0; k < MRRR_MATRICES; k += 4)
+        {
+          check_parts (type, 64, k, 1, 1);
+          check_parts (type, 210, k, 100, 130);
+          check_parts (type, 210, k, 190, 210);
+        }
       test_inverse_iteration (type);
     }
   const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
-  test_matrices (all ? GPUEIG_DOUBLE : GPUEIG_FLOAT, 1050, 0, 0);
-  if (all)
-    test_matrices (GPUEIG_FLOAT, 1050, 0, 0);
   for (int k = 0; k < MRRR_MATRICES; k++)
-    if (k % 3 == 2 && (all || k < 3))
-      test_matrix (GPUEIG_DOUBLE, 2000, k, 0, 0);
+    {
+      for (int t = 0; t < 2; t++)
+        if (all || k % 10 == 5 * t)
+          test_matrix ((gpueig_type) t, 1050, k, 0, 0);
+      if (k % 3 == 2 && (all || k < 3))
+        test_matrix (GPUEIG_DOUBLE, 2000, k, 0, 0);
+    }
   test_random_structures ();
   test_lapack ("stemr");
   test_lapack ("stevd");

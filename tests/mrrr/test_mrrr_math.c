@@ -7,13 +7,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "quad.h"
 #include "mrrr/halving.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/newton.h"
 
 #include <stdlib.h>
-
-typedef __float128 quad;
 
 enum
 {
@@ -21,12 +20,6 @@ enum
 };
 
 static measure_random dice = { 17 };
-
-static quad
-magnitude (quad x)
-{
-  return x < 0 ? -x : x;
-}
 
 static quad
 of_dd (ge_dd a)
@@ -50,22 +43,22 @@ test_arithmetic (void)
     {
       ge_dd a = random_dd (), b = random_dd ();
       quad qa = of_dd (a), qb = of_dd (b);
-      quad size = magnitude (qa) + magnitude (qb);
+      quad size = quad_abs (qa) + quad_abs (qb);
       add = worst_of (
           add,
-          (double) (magnitude (of_dd (ge_add_dd (a, b)) - (qa + qb)) / size));
+          (double) (quad_abs (of_dd (ge_add_dd (a, b)) - (qa + qb)) / size));
       add = worst_of (
           add,
-          (double) (magnitude (of_dd (ge_sub_dd (a, b)) - (qa - qb)) / size));
+          (double) (quad_abs (of_dd (ge_sub_dd (a, b)) - (qa - qb)) / size));
       mul = worst_of (
-          mul, (double) magnitude (of_dd (ge_mul_dd (a, b)) / (qa * qb) - 1));
+          mul, (double) quad_abs (of_dd (ge_mul_dd (a, b)) / (qa * qb) - 1));
       /* With the largest error of the device's reciprocal.  */
       double inverse = ge_inverse (b.hi) * (1 + 0x1p-51);
       div = worst_of (div,
-                      (double) magnitude (
+                      (double) quad_abs (
                           of_dd (ge_div_dd (a, b, inverse)) / (qa / qb) - 1));
-      square = worst_of (square, (double) magnitude (of_dd (ge_square_dd (a.hi))
-                                                     - (quad) a.hi * a.hi));
+      square = worst_of (square, (double) quad_abs (of_dd (ge_square_dd (a.hi))
+                                                    - (quad) a.hi * a.hi));
     }
   CHECK_RATIO (add / 0x1p-102, 1, "sums");
   CHECK_RATIO (mul / 0x1p-102, 1, "products");
@@ -158,7 +151,7 @@ test_steps (int definite)
           s = ge_next_dd (w[i], s, plus, ge_inverse (plus.hi), wide);
           half += plus.hi < 0;
           worst = worst_of (worst,
-                            (double) magnitude (of_dd (plus) / exact[i] - 1));
+                            (double) quad_abs (of_dd (plus) / exact[i] - 1));
         }
       ge_dd p = ge_sub_dd (d[N - 1], wide);
       for (int i = N - 2; i >= r; i--)
@@ -170,7 +163,7 @@ test_steps (int definite)
       ge_dd gamma = ge_add_dd (ge_add_dd (s, p), wide);
       wrong += half + (gamma.hi < 0) != below;
       gamma_error = worst_of (gamma_error,
-                              (double) magnitude (of_dd (gamma) * g[r] - 1));
+                              (double) quad_abs (of_dd (gamma) * g[r] - 1));
       /* The twist, in double.  */
       double plus[N], q = -x, rho = 1, level = 0, best = N - 1;
       for (int i = 0; i + 1 < N; i++)
@@ -183,8 +176,8 @@ test_steps (int definite)
         }
       quad most = 0;
       for (int i = 0; i < N; i++)
-        most = magnitude (g[i]) > most ? magnitude (g[i]) : most;
-      wrong_twist += magnitude (g[(int) best]) * (MRRR_PREFER * 1.001) < most;
+        most = quad_abs (g[i]) > most ? quad_abs (g[i]) : most;
+      wrong_twist += quad_abs (g[(int) best]) * (MRRR_PREFER * 1.001) < most;
     }
   const char *kind = definite ? "definite" : "indefinite";
   /* Pivots may be small differences: the errors grow by their inverses.  */
@@ -316,7 +309,7 @@ test_newton (void)
       quad g[N], most = 0;
       exact_inverse (lo, g);
       for (int i = 0; i < N; i++)
-        most = magnitude (g[i]) > most ? magnitude (g[i]) : most;
+        most = quad_abs (g[i]) > most ? quad_abs (g[i]) : most;
       for (int r = 0; r < N; r += 3)
         {
           ge_mrrr_newton s;
@@ -331,11 +324,11 @@ test_newton (void)
           most_steps = steps > most_steps ? steps : most_steps;
           /* If the vector's element at the twist is tiny, only the bracket gives the
              eigenvalue; see the test of the twist.  */
-          if (magnitude (g[r]) < most * (quad) 1e-8)
+          if (quad_abs (g[r]) < most * (quad) 1e-8)
             continue;
           worst = worst_of (
               worst,
-              (double) magnitude (of_dd (ge_make_dd (s.x_hi, s.x_lo)) - qlo));
+              (double) quad_abs (of_dd (ge_make_dd (s.x_hi, s.x_lo)) - qlo));
         }
     }
   CHECK_RATIO (worst / (1e-4 * 0x1p-50), 1,

@@ -3,7 +3,7 @@
    matrices, those of 1e-300 included; other matrices pass the residual bar; rcond
    is exact; reducible matrices have exact zeros; singular ones give Inf; columns
    and bands are the same bits as the whole; the Sherman-Morrison and the pivoted
-   method agree; errors are reported.
+   method agree; 2^e T has 2^-e X as its inverse and the same rcond; errors are reported.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
@@ -328,6 +328,75 @@ test_rounded_singular (void)
     }
 }
 
+/* Of 2^E T the inverse is 2^-E X, also where products of two elements leave the range.  Its
+   columns and its band have the bits of the whole, see test_parts.  */
+static void
+test_scale (gpueig_type type, kind k, int64_t n, int e, const char *method)
+{
+  gpueig_info info;
+  double rcond = 0, scaled = 0, error = 0, size = 0;
+  CLEANUP (free_matrix) matrix m = make_matrix (type, k, n);
+  FREED void *x = check_array (type, n * n), *y = check_array (type, n * n);
+  void *const bands[] = { m.c, m.a, m.b };
+  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  CHECK (invert (&p, method, NULL) == GPUEIG_OK, "%s, %s", method, m.name);
+  for (int64_t i = 0; i < 3 * n; i++)
+    measure_set (type, bands[i / n], i % n,
+                 measure_get (type, bands[i / n], i % n) * ldexp (1, e));
+  p.x = y;
+  p.rcond = &scaled;
+  CHECK (invert (&p, method, &info) == GPUEIG_OK && ! info.fallback[0],
+         "2^%d, %s: %s", e, m.name, gpueig_message (ctx));
+  for (int64_t i = 0; i < n * n; i++)
+    {
+      const double _Complex z = measure_get (type, y, i),
+                            want = measure_get (type, x, i);
+      error = worst_of (
+          error, cabs (ldexp (creal (z), e) + I * ldexp (cimag (z), e) - want));
+      size = worst_of (size, cabs (want));
+    }
+  CHECK_RATIO (error / size * rcond / measure_eps (type), LIMIT_INVERSE,
+               "2^%d, %s, %s", e, method, m.name);
+  CHECK_RATIO (fabs (scaled / rcond - 1) / measure_eps (type), 8,
+               "2^%d, %s, rcond of %s", e, method, m.name);
+}
+
+static void
+test_scales (gpueig_type type)
+{
+  static const int64_t orders[] = { 1, 2, 3, 10, 63, 180 };
+  static const int far[] = { -900, -500, 20, 300, 700, 950 };
+  for (int i = 0; i < 6; i++)
+    for (int s = 0; s < 6; s++)
+      {
+        const int e
+            = gpueig_is_double (type) || far[s] == 20 ? far[s] : far[s] / 9;
+        test_scale (type, RANDOM_DOMINANT, orders[i], e, "generators");
+        test_scale (type, RANDOM_DOMINANT, orders[i], e, "sherman-morrison");
+        test_scale (type, RANDOM, orders[i], e, "generators");
+      }
+}
+
+/* A matrix whose smallest elements would be lost if its largest came to 1.  */
+static void
+test_wide (gpueig_type type)
+{
+  const int top = gpueig_is_double (type) ? 1000 : 120;
+  CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, 2);
+  FREED void *x = check_array (type, 4);
+  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
+  measure_set (type, m.a, 0, ldexp (1, top));
+  measure_set (type, m.a, 1, ldexp (1, -top));
+  measure_set (type, m.b, 0, 0);
+  measure_set (type, m.c, 0, 0);
+  CHECK (invert (&p, "generators", NULL) == GPUEIG_OK
+             && creal (measure_get (type, x, 0)) == ldexp (1, -top)
+             && creal (measure_get (type, x, 1)) == 0
+             && creal (measure_get (type, x, 2)) == 0
+             && creal (measure_get (type, x, 3)) == ldexp (1, top),
+         "diagonal from 2^%d to 2^%d, %s", top, -top, check_type_name[type]);
+}
+
 static void
 test_outside (void)
 {
@@ -356,11 +425,12 @@ test_outside (void)
   CHECK (wrong == 0, "the first element outside is found");
 }
 
+/* Others: test_small.c.  */
 static void
 test_errors (void)
 {
-  double c[2] = { 1, 1 }, a[3] = { 4, 4, 4 }, b[2] = { 1, 1 }, x[9], rcond;
-  int64_t columns[1] = { 3 };
+  double c[2] = { 1, 1 }, a[3] = { 4, 4, 4 }, b[2] = { 1, NAN }, x[9], rcond;
+  const int64_t columns[1] = { 3 };
   gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
                              .n = 3,
                              .c = c,
@@ -369,27 +439,15 @@ test_errors (void)
                              .band = -1,
                              .x = x,
                              .rcond = &rcond };
-  b[1] = NAN;
   CHECK (invert (&p, "auto", NULL) == GPUEIG_NONFINITE
              && strstr (gpueig_message (ctx), "element 2"),
          "NaN: %s", gpueig_message (ctx));
   b[1] = 1;
-  a[0] = INFINITY;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_NONFINITE, "Inf: %s",
-         gpueig_message (ctx));
-  a[0] = 4;
   p.columns = columns;
   p.n_columns = 1;
   CHECK (invert (&p, "auto", NULL) == GPUEIG_BAD_ARGUMENT, "no such column: %s",
          gpueig_message (ctx));
   p.columns = NULL;
-  p.n = -1;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_BAD_ARGUMENT, "negative order");
-  p.n = INT64_MAX / 4;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OUT_OF_MEMORY,
-         "an order whose square overflows");
-  p.n = 3;
-  CHECK (invert (&p, "inverse", NULL) == GPUEIG_BAD_OPTION, "unknown method");
   p.n = 0;
   CHECK (invert (&p, "auto", NULL) == GPUEIG_OK && isinf (rcond), "order 0");
   CHECK (gpueig_need_memory (ctx, 1e18, "the inverse") == GPUEIG_OUT_OF_MEMORY
@@ -424,6 +482,8 @@ main (void)
       test_parts (type, 600, "sherman-morrison");
       test_reducible (type);
       test_singular (type);
+      test_scales (type);
+      test_wide (type);
     }
   test_rounded_singular ();
   test_outside ();
