@@ -82,8 +82,11 @@ RUN (run_tdinv, gpueig_tdinv, gpueig_tdinv_problem,
        .c = p->e,
        .a = p->d,
        .b = page_of (p->type, p->e, p->n - 1, 1),
-       .band = -1,
+       .columns = p->columns,
+       .n_columns = p->n_columns,
+       .band = p->band,
        .x = p->v,
+       .x_im = p->w,
        .rcond = (double *) (void *) p->lambda,
        .place = p->place })
 RUN (run_schur, gpueig_schur, gpueig_schur_problem,
@@ -92,6 +95,7 @@ RUN (run_schur, gpueig_schur, gpueig_schur_problem,
        .pages = p->pages,
        .a = p->a,
        .widen = p->vectors != p->type,
+       .order = p->order,
        .s = p->w,
        .u = p->v,
        .place = p->place })
@@ -157,9 +161,12 @@ make_problem (const any_solver *solver, gpueig_type type, int64_t n,
 {
   const int64_t square = n * n * pages;
   const solver_kind kind = solver->kind;
-  any_problem p = {
-    .solver = solver, .type = type, .n = n, .pages = pages, .outputs = outputs
-  };
+  any_problem p = { .solver = solver,
+                    .type = type,
+                    .n = n,
+                    .pages = pages,
+                    .outputs = outputs,
+                    .band = -1 };
   p.vectors = kind == GENERAL_MATRIX ? complex_type (type) : type;
   p.values = kind == GENERAL_MATRIX ? p.vectors
              : kind == INVERSE      ? GPUEIG_DOUBLE

@@ -53,6 +53,9 @@ typedef struct any_solver any_solver;
      v, w     of type VECTORS; NULL if there are none or not so many outputs
      outputs  1: without V and W (tdinv always has V, schur S), 2: without W
      drawn    the seed of fill_problem
+     band, n_columns, columns  of tdinv, if so: so many diagonals beside the main one, these
+              columns; W, if there is one, has imaginary parts
+     order    of Schur forms
      place    where the arrays are, but the condition number
      method, info, status, what  of check_solve: what was called, what came out, and the name
               in claims  */
@@ -67,6 +70,9 @@ typedef struct
   int *indefinite;
   int64_t first, last, *found;
   double vl, vu;
+  int64_t band, n_columns;
+  const int64_t *columns;
+  gpueig_schur_order order;
   gpueig_place place;
   const char *method;
   gpueig_info info;

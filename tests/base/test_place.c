@@ -33,6 +33,7 @@ static any_problem
 on_device (const any_problem *p, both *copy)
 {
   any_problem q = *p;
+  const int inverse = p->solver->kind == INVERSE;
   const int64_t square = p->n * p->n * p->pages, row = p->n * p->pages;
   const struct
   {
@@ -43,14 +44,17 @@ on_device (const any_problem *p, both *copy)
                             { &q.b, p->type, square },
                             { &q.guess, p->type, square },
                             { &q.d, p->type, row },
-                            { &q.e, p->type, row ? row - p->pages : 0 },
-                            { &q.lambda, p->values, row },
+                            { &q.e, p->type,
+                              inverse ? 2 * p->n
+                              : row   ? row - p->pages
+                                      : 0 },
+                            { &q.lambda, p->values, inverse ? 0 : row },
                             { &q.v, p->vectors, square },
                             { &q.w, p->vectors, square } };
   for (int i = 0; i < PROBLEM_ARRAYS; i++)
     {
       memset (&copy[i], 0, sizeof copy[i]);
-      if (! *all[i].at)
+      if (! *all[i].at || (inverse && i == FIRST_OUTPUT))
         continue;
       new_array (&copy[i], all[i].type, all[i].count);
       if (i < FIRST_OUTPUT)
@@ -78,24 +82,49 @@ pick_part (any_problem *p)
   p->last = p->first + pick (p->n - p->first + 1);
 }
 
+/* What a function takes of an inverse: columns, a band, real and imaginary parts apart.  */
+static void
+pick_inverse (any_problem *p)
+{
+  static int64_t columns[4];
+  const int64_t kind = pick (4);
+  if (kind == 0 && p->n > 4)
+    {
+      p->columns = columns;
+      p->n_columns = pick (5);
+      for (int64_t k = 0; k < p->n_columns; k++)
+        columns[k] = pick (p->n);
+    }
+  else if (kind == 1 && p->n > 0)
+    p->band = pick ((p->n + 1) / 2);
+  if (gpueig_is_complex (p->type) && pick (2))
+    {
+      p->vectors = real_type (p->type);
+      p->w = check_array (p->type, p->n * p->n);
+    }
+  for (int64_t i = 0; i < p->n && pick (8) == 0; i++)
+    measure_set (p->type, p->d, i, 0);
+}
+
 /* A random problem of solver I, with what its function takes besides.  */
 static any_problem
 random_problem (int i, gpueig_type type, gpueig_options *o)
 {
-  const int64_t n = pick_order (), pages = pick_pages ();
+  const int64_t n = pick_order (), pages = i == SOLVE_TDINV ? 1 : pick_pages ();
   any_problem p
       = make_problem (&solvers[i], type, n, pages, (int) (1 + pick (3)));
   const int symmetric = p.solver->kind == SYMMETRIC_MATRIX;
   const double scale = pick (6) ? 1 : 1e-20;
   fill_problem (&p, (uint64_t) pick (1 << 30));
-  if (pick (4) == 0)
+  if (p.a && pick (4) == 0)
     fill_symmetric (&p, &rng);
-  for (int64_t k = 0; k < n * n * pages; k++)
+  for (int64_t k = 0; p.a && k < n * n * pages; k++)
     measure_set (type, p.a, k, scale * measure_get (type, p.a, k));
   if (i == SOLVE_MRRR && ! gpueig_is_complex (type) && pick (2))
     take_diagonals (&p);
   if (i != SOLVE_SVD || ! simulated) /* where a GPU's own kernel looks */
-    spoil (type, n * n * pages, p.a);
+    spoil (type, i == SOLVE_TDINV ? n : n * n * pages,
+           i == SOLVE_TDINV ? p.d : p.a);
   if ((i == SOLVE_EIG || i == SOLVE_JACOBI) && pick (4) == 0)
     {
       const double shift = pick (8) ? 4 * sqrt ((double) n) : 0;
@@ -115,6 +144,14 @@ random_problem (int i, gpueig_type type, gpueig_options *o)
   if ((i == SOLVE_EIG || i == SOLVE_MRRR) && n > 1 && pick (4) == 0)
     pick_part (&p);
   p.unbalanced = pick (2) == 0;
+  if (i == SOLVE_TDINV)
+    pick_inverse (&p);
+  if (i == SOLVE_SCHUR)
+    {
+      p.order = (gpueig_schur_order) (pick (2) ? pick (5) : GPUEIG_SCHUR_ANY);
+      if (pick (4) == 0)
+        widen_problem (&p);
+    }
   o->high_accuracy = i == SOLVE_JACOBI && ! p.guess && pick (6) == 0;
   o->max_sweeps
       = symmetric && i != SOLVE_EIG && i != SOLVE_MRRR && pick (8) == 0;
@@ -132,16 +169,23 @@ test_solver (int i, gpueig_type type)
   int indefinite[2][16] = { { 0 } }, n_in = 0, n_out = 0, any = 0;
   CLEANUP (free_problem) any_problem p = random_problem (i, type, &o);
   any_problem q = on_device (&p, copy);
+  const ge_method method = (ge_method[]){ GE_AUTO, GE_METHOD_TDINV_GENERATORS,
+                                          GE_METHOD_TDINV_SHERMAN }[pick (3)];
+  double rcond[2] = { 0, 0 };
   const int64_t columns = p.last ? p.last - p.first + 1 : p.n;
   char *const outputs[] = { p.lambda, p.v, p.w };
   for (int place = 0; place < 2; place++)
     {
       any_problem *r = place ? &q : &p;
+      if (i == SOLVE_TDINV)
+        o.method = ge_method_name (method);
       r->found = found[place];
       r->indefinite = p.b && i == SOLVE_EIG ? indefinite[place] : NULL;
       vary_call (&o);
       const gpueig_status status = solve_problem (ctx, r, &o, &r->info);
       result[place] = note (status, &r->info);
+      if (i == SOLVE_TDINV && p.lambda)
+        memcpy (&rcond[place], p.lambda, sizeof rcond[0]);
     }
   for (int k = 0; k < 16; k++)
     any |= indefinite[0][k] != 0;
@@ -157,7 +201,11 @@ test_solver (int i, gpueig_type type)
         }
       memcpy (c->host, outputs[k - FIRST_OUTPUT], c->bytes);
       /* Eigenvalues beyond those found in an interval are not set.  */
-      if (p.last)
+      if (p.solver->kind == INVERSE)
+        c->compared = (size_t) ((p.band < 0 ? p.n : 2 * p.band + 1)
+                                * (p.columns ? p.n_columns : p.n))
+                      * gpueig_scalar_size (p.vectors);
+      else if (p.last)
         c->compared = c->bytes / (size_t) p.n * (size_t) columns;
       else if (p.vu > p.vl)
         c->compared = c->bytes / (size_t) p.n * (size_t) found[0][0];
@@ -169,8 +217,9 @@ test_solver (int i, gpueig_type type)
   CHECK (result[0].status != GPUEIG_OK
              || (memcmp (found[0], found[1], sizeof found[0]) == 0
                  && memcmp (indefinite[0], indefinite[1], sizeof indefinite[0])
-                        == 0),
-         "%s: found and indefinite", solvers[i].name);
+                        == 0
+                 && memcmp (&rcond[0], &rcond[1], sizeof rcond[0]) == 0),
+         "%s: found, indefinite and rcond", solvers[i].name);
   free_arrays ();
 }
 
@@ -213,67 +262,6 @@ test_marks (gpueig_type type)
          (long long) count[1]);
   const both *in[] = { &a, NULL }, *out[] = { &lambda, NULL };
   compare (&result[0], &result[1], in, out, "marked pages", type, n, pages);
-  free_arrays ();
-}
-
-static void
-test_tdinv (gpueig_type type)
-{
-  static const char *const methods[]
-      = { "auto", "generators", "sherman-morrison" };
-  const int64_t n = pick (10) ? pick_order () : 700;
-  both c, a, b, x, x_im;
-  outcome host = { 0 }, device = { 0 };
-  double rcond[2] = { -1, -1 };
-  int64_t columns[4];
-  gpueig_options o = options;
-  gpueig_info info;
-  gpueig_tdinv_problem t = { .type = type, .n = n, .band = -1 };
-  const gpueig_type real = real_type (type);
-  o.method = methods[pick (3)];
-  const int64_t kind = pick (4);
-  if (kind == 0 && n > 0)
-    {
-      t.n_columns = pick (5);
-      for (int64_t k = 0; k < t.n_columns; k++)
-        columns[k] = pick (n);
-      t.columns = columns;
-    }
-  else if (kind == 1)
-    t.band = pick (n + 1);
-  const int split = gpueig_is_complex (type) && pick (2);
-  const int64_t count
-      = (t.band < 0 ? n : 2 * t.band + 1) * (t.columns ? t.n_columns : n);
-  new_array (&c, type, n > 0 ? n - 1 : 0);
-  new_array (&a, type, n);
-  new_array (&b, type, n > 0 ? n - 1 : 0);
-  fill_random (type, &c, pick (8) ? 1 : 1e12);
-  fill_random (type, &a, pick (8) ? 3 : 0);
-  fill_random (type, &b, 1);
-  spoil (type, (int64_t) (a.bytes / gpueig_scalar_size (type)), a.host);
-  send (&c);
-  send (&a);
-  send (&b);
-  new_array (&x, split ? real : type, count);
-  if (split)
-    new_array (&x_im, real, count);
-  for (int place = 0; place < 2; place++)
-    {
-      t.place = (gpueig_place) place;
-      t.c = at (&c, t.place);
-      t.a = at (&a, t.place);
-      t.b = at (&b, t.place);
-      t.x = at (&x, t.place);
-      t.x_im = split ? at (&x_im, t.place) : NULL;
-      t.rcond = &rcond[place];
-      const gpueig_status status = gpueig_tdinv (ctx, &t, &o, &info);
-      *(place ? &device : &host) = note (status, &info);
-    }
-  const both *in[] = { &c, &a, &b, NULL };
-  const both *out[] = { &x, split ? &x_im : NULL, NULL };
-  compare (&host, &device, in, out, "tdinv", type, n, 1);
-  if (host.status == GPUEIG_OK)
-    CHECK (memcmp (&rcond[0], &rcond[1], sizeof rcond[0]) == 0, "tdinv: rcond");
   free_arrays ();
 }
 
@@ -321,66 +309,49 @@ test_functions (gpueig_type type)
   free_arrays ();
 }
 
+/* The order of a form, on the CPU.  */
 static void
-test_schur (gpueig_type type)
+test_ordschur (gpueig_type type)
 {
-  const int64_t n = pick_order (), pages = pick_pages ();
-  both a, s, u, sorted, turned;
-  outcome host = { 0 }, device = { 0 };
-  gpueig_options o = options;
-  gpueig_info info;
-  gpueig_schur_problem g = { .type = type,
-                             .n = n,
-                             .pages = pages,
-                             .widen = pick (4) == 0,
-                             .order = (gpueig_schur_order) (pick (9) - 4) };
-  if ((int) g.order < 0)
-    g.order = GPUEIG_SCHUR_ANY;
-  const gpueig_type wide = ! g.widen ? type : complex_type (type);
-  new_array (&a, type, n * n * pages);
-  fill_random (type, &a, pick (4) ? 1 : 1e-20);
-  spoil (type, (int64_t) (a.bytes / gpueig_scalar_size (type)), a.host);
-  send (&a);
-  new_array (&s, wide, n * n * pages);
-  new_array (&u, wide, n * n * pages);
+  const int64_t n = pick_order (), count = n * n * 2;
   const int vectors = pick (2) > 0;
-  for (int place = 0; place < 2; place++)
+  both array[4]; /* S, U and what they become */
+  outcome result[2];
+  gpueig_info info;
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_SCHUR], type, n, 2, 2);
+  gpueig_options o = options;
+  o.backend = GPUEIG_CPU;
+  fill_problem (&p, (uint64_t) pick (1 << 30));
+  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_OK, "a form: %s",
+         gpueig_message (ctx));
+  for (int k = 0; k < 4; k++)
+    new_array (&array[k], type, count);
+  for (int k = 0; k < 2 && p.w; k++)
     {
-      g.place = (gpueig_place) place;
-      g.a = at (&a, g.place);
-      g.s = at (&s, g.place);
-      g.u = vectors ? at (&u, g.place) : NULL;
-      vary_call (&o);
-      const gpueig_status status = gpueig_schur (ctx, &g, &o, &info);
-      *(place ? &device : &host) = note (status, &info);
+      memcpy (array[k].host, k ? p.v : p.w, array[k].bytes);
+      send (&array[k]);
     }
-  const both *in[] = { &a, NULL };
-  const both *out[] = { &s, vectors ? &u : NULL, NULL };
-  compare (&host, &device, in, out, "schur", type, n, pages);
-  if (host.status != GPUEIG_OK)
-    {
-      free_arrays ();
-      return;
-    }
-  /* The order of the form, on the CPU.  */
   o.backend = GPUEIG_AUTO;
-  new_array (&sorted, wide, n * n * pages);
-  new_array (&turned, wide, n * n * pages);
-  gpueig_ordschur_problem r
-      = { .type = wide, .n = n, .pages = pages, .order = GPUEIG_SCHUR_LHP };
-  for (int place = 0; place < 2; place++)
+  for (int k = 0; k < 2; k++)
     {
-      r.place = (gpueig_place) place;
-      r.s = at (&s, r.place);
-      r.u = vectors ? at (&u, r.place) : NULL;
-      r.s_sorted = at (&sorted, r.place);
-      r.u_sorted = vectors ? at (&turned, r.place) : NULL;
+      const gpueig_place place = (gpueig_place) k;
+      const gpueig_ordschur_problem r
+          = { .type = type,
+              .n = n,
+              .pages = 2,
+              .order = GPUEIG_SCHUR_LHP,
+              .place = place,
+              .s = at (&array[0], place),
+              .u = vectors ? at (&array[1], place) : NULL,
+              .s_sorted = at (&array[2], place),
+              .u_sorted = vectors ? at (&array[3], place) : NULL };
       const gpueig_status status = gpueig_ordschur (ctx, &r, &o, &info);
-      *(place ? &device : &host) = note (status, &info);
+      result[k] = note (status, &info);
     }
-  const both *form[] = { &s, vectors ? &u : NULL, NULL };
-  const both *result[] = { &sorted, vectors ? &turned : NULL, NULL };
-  compare (&host, &device, form, result, "ordschur", wide, n, pages);
+  const both *in[] = { &array[0], &array[1], NULL };
+  const both *out[] = { &array[2], vectors ? &array[3] : NULL, NULL };
+  compare (&result[0], &result[1], in, out, "ordschur", type, n, 2);
   free_arrays ();
 }
 
@@ -419,13 +390,13 @@ test_cpu_backend (gpueig_type type)
   test_solver (SOLVE_EIG, type);
   test_solver (SOLVE_EIG_GENERAL, type);
   test_solver (SOLVE_MRRR, type);
-  test_tdinv (type);
+  test_solver (SOLVE_TDINV, type);
   options.backend = GPUEIG_AUTO;
   is_auto = 1;
   if (simulated)
     {
       test_solver (SOLVE_EIG, type);
-      test_tdinv (type);
+      test_solver (SOLVE_TDINV, type);
     }
   options = before;
   is_auto = 0;
@@ -439,11 +410,9 @@ test_all (int rounds)
       {
         const gpueig_type type = (gpueig_type) t;
         for (int i = 0; i < SOLVERS; i++)
-          if (i != SOLVE_TDINV && i != SOLVE_SCHUR) /* below */
-            test_solver (i, type);
+          test_solver (i, type);
         test_marks (type);
-        test_tdinv (type);
-        test_schur (type);
+        test_ordschur (type);
         if (round == 0) /* many calls of operations */
           test_functions (type);
         test_cpu_backend (type);
