@@ -49,9 +49,6 @@ gpueig_status FN (ge_jacobi_is_accurate) (gpueig_context *, int64_t n,
 void FN (ge_jacobi_note) (gpueig_context *, gpueig_info *, const char *what,
                           double off);
 
-/* ORDER = permutation that sorts LAMBDA to ascending order; stable.  */
-void FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order);
-
 /* Frobenius norm of A times SCALE.  */
 double FN (ge_frobenius) (gpueig_context *, int64_t count, const scalar_t *a,
                           real_t scale);

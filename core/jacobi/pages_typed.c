@@ -4,7 +4,6 @@
 #include "jacobi/jacobi_typed.h"
 #include "run/solvers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Sums are computed in a fixed number of parts, so that they do not depend on the
@@ -70,48 +69,6 @@ FN (ge_jacobi_unfinished) (gpueig_context *ctx,
                       "no convergence in %lld sweeps, the best approximation "
                       "so far is returned",
                       (long long) control->max_sweeps);
-}
-
-/* --- sorting --- */
-
-static int
-compare_columns (const void *x, const void *y, void *data)
-{
-  const real_t *lambda = data;
-  int64_t i = *(const int64_t *) x, j = *(const int64_t *) y;
-  if (lambda[i] != lambda[j])
-    return lambda[i] < lambda[j] ? -1 : 1;
-  return i < j ? -1 : 1;
-}
-
-void
-FN (ge_jacobi_order) (int64_t n, const real_t *lambda, int64_t *order)
-{
-  for (int64_t j = 0; j < n; j++)
-    order[j] = j;
-  qsort_r (order, (size_t) n, sizeof *order, compare_columns, (void *) lambda);
-}
-
-/* Sort LAMBDA and the vectors to ascending order, and multiply LAMBDA by UNSCALE.  */
-static gpueig_status
-sort_results (gpueig_context *ctx, int64_t n, real_t unscale, real_t *lambda,
-              scalar_t *v)
-{
-  int64_t *order;
-  real_t *values;
-  scalar_t *column;
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &column));
-  FN (ge_jacobi_order) (n, lambda, order);
-  for (int64_t j = 0; j < n; j++)
-    values[j] = lambda[order[j]] * unscale;
-  memcpy (lambda, values, (size_t) n * sizeof *lambda);
-  if (v)
-    ge_permute_columns (n, (size_t) n * sizeof *v, v, order, column);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
 }
 
 /* --- scaling --- */
@@ -236,36 +193,6 @@ refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
                 : FN (ge_jacobi_refine) (ctx, n, a, x, lambda, control, info);
 }
 
-/* WORK = SCALE A, or A itself.  */
-static gpueig_status
-scaled (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
-        const scalar_t **work)
-{
-  scalar_t *copy;
-  *work = a;
-  if (scale == 1)
-    return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &copy));
-  for (int64_t i = 0; i < n * n; i++)
-    copy[i] = a[i] * scale;
-  *work = copy;
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-classical_page (gpueig_context *ctx, int64_t n, const scalar_t *a, real_t scale,
-                real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
-                gpueig_info *info)
-{
-  scalar_t *work;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &work));
-  if (v)
-    identity (n, v);
-  for (int64_t i = 0; i < n * n; i++)
-    work[i] = a[i] * scale;
-  return FN (ge_jacobi_classical) (ctx, n, work, v, lambda, control, info);
-}
-
 /* By rotations of columns, without approximate vectors.  */
 static gpueig_status
 onesided_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
@@ -296,15 +223,29 @@ FN (ge_jacobi_page) (gpueig_context *ctx, int classical, int64_t n,
       = (real_t) (classical ? ge_jacobi_scale (GE_DOUBLE, largest)
                             : ge_jacobi_guess_scale (GE_DOUBLE, largest));
   const scalar_t *work = a;
-  if (! classical)
-    GE_TRY (scaled (ctx, n, a, scale, &work));
+  scalar_t *copy = NULL;
+  if (classical || scale != 1)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &copy));
+      for (int64_t i = 0; i < n * n; i++)
+        copy[i] = work[i] * scale;
+      work = copy;
+    }
+  if (classical && v)
+    identity (n, v);
   gpueig_status status
-      = classical ? classical_page (ctx, n, a, scale, lambda, v, control, info)
-                  : refine_page (ctx, n, work, guess, lambda, v, control, info);
+      = classical
+            ? FN (ge_jacobi_classical) (ctx, n, copy, v, lambda, control, info)
+            : refine_page (ctx, n, work, guess, lambda, v, control, info);
   if (status == GPUEIG_SOLVER_FAILED)
     status = onesided_page (ctx, n, work, lambda, v, control, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-    GE_TRY (sort_results (ctx, n, 1 / scale, lambda, v));
+    {
+      real_t *const values = lambda;
+      for (int64_t j = 0; j < n; j++)
+        values[j] *= 1 / scale;
+      GE_TRY (ge_sort_pairs (ctx, (gpueig_type) GE_SCALAR, n, n, lambda, v));
+    }
   ge_release (ctx, mark);
   return status;
 }

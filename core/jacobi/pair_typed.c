@@ -230,17 +230,13 @@ static gpueig_status
 finish (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
 {
   const int64_t n = q->n;
-  int64_t *order;
-  real_t *values;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   for (int64_t j = 0; j < n; j++)
-    values[j] = sign * q->lambda[j];
-  FN (ge_jacobi_order) (n, values, order);
+    q->lambda[j] *= sign;
+  GE_TRY (ge_sort_pairs (ctx, (gpueig_type) GE_SCALAR, n, n, q->lambda, q->x));
   for (int64_t j = 0; j < n; j++)
     {
-      q->lambda[j] = ldexp (values[order[j]], q->shift_a - q->shift_b);
-      const scalar_t *x = q->x + n * order[j];
+      q->lambda[j] = ldexp (q->lambda[j], q->shift_a - q->shift_b);
+      const scalar_t *x = q->x + n * j;
       for (int64_t i = 0; i < n; i++)
         {
           const int by = -q->e[i] - q->shift_b / 2;

@@ -380,7 +380,7 @@ is_sorted (const refine_state *s)
 /* Prepare X: orthonormal to first order, or else A's eigenvectors by another solver;
    eigenvalues ascending.  */
 static gpueig_status
-prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
+prepare (gpueig_context *ctx, refine_state *s)
 {
   GE_TRY (form (ctx, s));
   if (! (s->r_norm < 0.1))
@@ -393,13 +393,9 @@ prepare (gpueig_context *ctx, refine_state *s, int64_t *order)
     }
   if (is_sorted (s))
     return GPUEIG_OK;
-  FN (ge_jacobi_order) (s->n, s->lambda, order);
-  for (int64_t j = 0; j < s->n; j++)
-    memcpy (s->w + s->n * j, s->x + s->n * order[j],
-            (size_t) s->n * sizeof *s->x);
-  memcpy (s->x, s->w, (size_t) (s->n * s->n) * sizeof *s->x);
-  GE_TRY (form (ctx, s));
-  return GPUEIG_OK;
+  GE_TRY (ge_sort_pairs (ctx, (gpueig_type) GE_SCALAR, s->n, s->n, s->lambda,
+                         s->x));
+  return form (ctx, s);
 }
 
 /* --- orthonormality to rounding errors --- */
@@ -498,7 +494,6 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
 {
   refine_state s = { .n = n, .a = a, .x = x, .lambda = lambda };
   int mark = ge_mark (ctx);
-  int64_t *order;
   double norm = FN (ge_frobenius) (ctx, n * n, a, 1), off = 0;
   int accurate;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.w));
@@ -518,8 +513,7 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
     }
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
-  GE_TRY (prepare (ctx, &s, order));
+  GE_TRY (prepare (ctx, &s));
   gpueig_status status = steps (ctx, &s, norm, control, info);
   if (status == GPUEIG_OK)
     status = verify (ctx, &s);
