@@ -10,7 +10,6 @@
 #include "eig/symmetric.h"
 #include "run/solvers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* S with outputs for page P on.  */
@@ -224,67 +223,49 @@ small_pages (gpueig_context *ctx, const gpueig_symmetric *s,
 
 /* --- large pages --- */
 
-/* All data of a stage that is a single call of LAPACK, owned by it after it was
-   detached.  */
+/* A stage that is a single call of LAPACK: reduction to C and L, or if LAMBDA all
+   eigenpairs of a graded page.  */
 typedef struct
 {
   gpueig_type type;
   int64_t n;
   int result;
   ge_pair_sizes sizes;
-  char *a, *b, *c, *l, *lambda, *v, *space;
+  const void *a, *b;
+  void *c, *l, *lambda, *v;
+  char *space;
 } pair_job;
 
-static void
-run_reduce (void *data)
+static int
+parts_of_job (const void *job, ge_part part[GE_PARTS])
 {
-  pair_job *j = data;
-  j->result
-      = GE_BY_TYPE (j->type, ge_pair_reduce, (j->n, j->a, j->b, j->c, j->l));
+  const pair_job *j = job;
+  const size_t size = gpueig_scalar_size (j->type);
+  const size_t outputs[] = { offsetof (pair_job, c), offsetof (pair_job, l),
+                             offsetof (pair_job, v) };
+  const int64_t square = j->n * j->n;
+  part[0] = (ge_part){ offsetof (pair_job, a), square, size, GE_PART_INPUT, 0 };
+  part[1] = (ge_part){ offsetof (pair_job, b), square, size, GE_PART_INPUT, 0 };
+  part[2] = (ge_part){ offsetof (pair_job, lambda), j->n,
+                       gpueig_real_size (j->type), GE_PART_OUTPUT, 0 };
+  for (int i = 0; i < 3; i++)
+    part[3 + i] = (ge_part){ outputs[i], square, size, GE_PART_OUTPUT, 0 };
+  return 6;
 }
 
 static void
-run_graded (void *data)
+run_job (void *data)
 {
   pair_job *j = data;
-  j->result
-      = GE_BY_TYPE (j->type, ge_pair_graded,
-                    (j->n, j->a, j->b, j->lambda, j->v, j->space, &j->sizes));
+  j->result = j->lambda ? GE_BY_TYPE (
+                  j->type, ge_pair_graded,
+                  (j->n, j->a, j->b, j->lambda, j->v, j->space, &j->sizes))
+                        : GE_BY_TYPE (j->type, ge_pair_reduce,
+                                      (j->n, j->a, j->b, j->c, j->l));
 }
 
-/* A job with copies of the page of S; the arrays of run_graded if GRADED.  */
-static gpueig_status
-new_job (gpueig_context *ctx, const gpueig_symmetric *s, int graded,
-         pair_job **out)
-{
-  const int64_t square = s->n * s->n;
-  const size_t size = gpueig_scalar_size (s->type);
-  const size_t real = gpueig_real_size (s->type);
-  pair_job j = { .type = s->type, .n = s->n };
-  if (graded)
-    GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &j.sizes)));
-  char *at = (char *) (uintptr_t) 64, *start = at;
-  for (int pass = 0; pass < 2; pass++)
-    {
-      pair_job *const self = ge_take (&at, 1, sizeof j);
-      j.a = ge_take (&at, square, size);
-      j.b = ge_take (&at, square, size);
-      j.c = graded ? NULL : ge_take (&at, square, size);
-      j.l = graded ? NULL : ge_take (&at, square, size);
-      j.lambda = graded ? ge_take (&at, s->n, real) : NULL;
-      j.v = graded && s->v ? ge_take (&at, square, size) : NULL;
-      j.space = graded ? ge_take (&at, j.sizes.bytes, 1) : NULL;
-      if (pass == 1)
-        *self = j;
-      else
-        GE_TRY (ge_alloc_job (ctx, (size_t) (at - start), (void **) out));
-      at = (char *) *out;
-    }
-  /* NOLINTNEXTLINE: the status before says so */
-  memcpy (j.a, s->a, (size_t) square * size);
-  memcpy (j.b, s->b, (size_t) square * size);
-  return GPUEIG_OK;
-}
+static const ge_page_kind page_kind
+    = { sizeof (pair_job), offsetof (pair_job, space), parts_of_job, run_job };
 
 typedef struct
 {
@@ -329,34 +310,37 @@ usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
 static gpueig_status
 graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
 {
-  pair_job *j;
+  const size_t size = gpueig_scalar_size (s->type);
+  pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
   ge_report (ctx, "ill-conditioned B: level by level");
-  GE_TRY (new_job (ctx, s, 1, &j));
-  GE_TRY (ge_run_detachable (ctx, run_graded, free, j));
-  const int failed = j->result;
-  if (failed == 0)
-    select_pairs (s, j->lambda, j->v);
-  if (failed < 0)
-    *s->indefinite = -failed;
-  free (j);
-  return failed ? graded_failed (ctx, failed) : GPUEIG_OK;
+  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &j.sizes)));
+  GE_TRY (ge_alloc (ctx, GE_HOST, s->n, gpueig_real_size (s->type), &j.lambda));
+  if (s->v)
+    GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.v));
+  GE_TRY (ge_run_page (ctx, &page_kind, &j, j.sizes.bytes));
+  if (j.result == 0)
+    select_pairs (s, j.lambda, j.v);
+  if (j.result < 0)
+    *s->indefinite = -j.result;
+  return j.result ? graded_failed (ctx, j.result) : GPUEIG_OK;
 }
 
 static gpueig_status
 large_page (gpueig_context *ctx, const gpueig_symmetric *s, const ge_plan *plan,
             const gpueig_options *options, gpueig_info *info)
 {
-  pair_job *j;
+  const size_t size = gpueig_scalar_size (s->type);
+  const int mark = ge_mark (ctx);
+  pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
   ge_report (ctx, "Cholesky factor of B");
-  GE_TRY (new_job (ctx, s, 0, &j));
-  GE_TRY (ge_run_detachable (ctx, run_reduce, free, j));
-  const int kind = j->result;
-  gpueig_status status = GPUEIG_OK;
-  *s->indefinite = kind < 0 ? -kind : 0;
-  if (kind == GE_PAIR_USUAL)
-    status = usual_page (ctx, s, j, plan, options, info);
-  free (j);
-  return kind == GE_PAIR_GRADED ? graded_alone (ctx, s) : status;
+  GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.c));
+  GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.l));
+  GE_TRY (ge_run_page (ctx, &page_kind, &j, 0));
+  *s->indefinite = j.result < 0 ? -j.result : 0;
+  if (j.result == GE_PAIR_USUAL)
+    return usual_page (ctx, s, &j, plan, options, info);
+  ge_release (ctx, mark);
+  return j.result == GE_PAIR_GRADED ? graded_alone (ctx, s) : GPUEIG_OK;
 }
 
 gpueig_status
