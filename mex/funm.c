@@ -54,16 +54,12 @@ join (mex_call *call, mex_result *r, const mex_result *im, int64_t count)
     return mex_join_arrays (call, r, im);
   GE_TRY (mex_new_results (call, &both, 1));
   for (int64_t i = 0; i < count; i++)
-    if (gpueig_is_double (r->type))
-      {
-        ((double *) both.data)[2 * i] = ((const double *) r->data)[i];
-        ((double *) both.data)[2 * i + 1] = ((const double *) im->data)[i];
-      }
-    else
-      {
-        ((float *) both.data)[2 * i] = ((const float *) r->data)[i];
-        ((float *) both.data)[2 * i + 1] = ((const float *) im->data)[i];
-      }
+    {
+      mex_set_real (r->type, both.data, 2 * i,
+                    mex_real_at (r->type, r->data, i));
+      mex_set_real (r->type, both.data, 2 * i + 1,
+                    mex_real_at (r->type, im->data, i));
+    }
   mxDestroyArray (r->array);
   mxDestroyArray (im->array);
   *r = both;
@@ -83,13 +79,8 @@ static gpueig_status
 put_numbers (mex_call *call, const gpueig_funm_problem *p, mex_result *r)
 {
   for (int64_t i = 0; i < p->pages; i++)
-    {
-      const double x = p->kind == GPUEIG_LOGM ? p->roots[i] : p->residual[i];
-      if (gpueig_is_double (r->type))
-        ((double *) r->data)[i] = x;
-      else
-        ((float *) r->data)[i] = (float) x;
-    }
+    mex_set_real (r->type, r->data, i,
+                  p->kind == GPUEIG_LOGM ? p->roots[i] : p->residual[i]);
   return mex_put (call, 1, r);
 }
 

@@ -204,6 +204,23 @@ gpueig_type mex_type_of (const mxArray *array);
 /* The type of both arrays: single if one is, complex if one is.  */
 gpueig_type mex_common_type (const mxArray *a, const mxArray *b);
 
+/* Number I of X, reals of the precision of TYPE; let it be VALUE.  */
+static inline double
+mex_real_at (gpueig_type type, const void *x, int64_t i)
+{
+  return gpueig_is_double (type) ? ((const double *) x)[i]
+                                 : (double) ((const float *) x)[i];
+}
+
+static inline void
+mex_set_real (gpueig_type type, void *x, int64_t i, double value)
+{
+  if (gpueig_is_double (type))
+    ((double *) x)[i] = value;
+  else
+    ((float *) x)[i] = (float) value;
+}
+
 /* The complex and the real type of the same precision.  */
 gpueig_type mex_complex_of (gpueig_type type);
 gpueig_type mex_real_of (gpueig_type type);

@@ -237,23 +237,10 @@ convert (const mxArray *array, gpueig_type type, void *to)
 static void
 store (gpueig_type type, void *to, size_t at, double re, double im)
 {
-  switch (type)
-    {
-    case GPUEIG_FLOAT:
-      ((float *) to)[at] = (float) re;
-      break;
-    case GPUEIG_DOUBLE:
-      ((double *) to)[at] = re;
-      break;
-    case GPUEIG_COMPLEX_FLOAT:
-      ((float *) to)[2 * at] = (float) re;
-      ((float *) to)[2 * at + 1] = (float) im;
-      break;
-    case GPUEIG_COMPLEX_DOUBLE:
-      ((double *) to)[2 * at] = re;
-      ((double *) to)[2 * at + 1] = im;
-      break;
-    }
+  const int complex = gpueig_is_complex (type);
+  mex_set_real (type, to, (int64_t) (at << complex), re);
+  if (complex)
+    mex_set_real (type, to, (int64_t) (2 * at + 1), im);
 }
 
 /* Convert a sparse matrix, always of class double, to a full one of TYPE.  */

@@ -32,13 +32,10 @@ static void
 put (mex_tridiagonal *t, int64_t i, int64_t j, const double part[2])
 {
   void *to = i > j ? t->c : i < j ? t->b : t->a;
-  const size_t at = (size_t) (i > j ? j : i);
+  const int64_t at = i > j ? j : i;
   const int complex = gpueig_is_complex (t->type);
   for (int k = 0; k <= complex; k++)
-    if (gpueig_is_double (t->type))
-      ((double *) to)[(at << complex) + (size_t) k] = part[k];
-    else
-      ((float *) to)[(at << complex) + (size_t) k] = (float) part[k];
+    mex_set_real (t->type, to, (at << complex) + k, part[k]);
 }
 
 static gpueig_status
@@ -94,8 +91,7 @@ is_finite (gpueig_type type, const void *x)
   const int parts = 1 + gpueig_is_complex (type);
   int finite = 1;
   for (int k = 0; k < parts; k++)
-    finite &= gpueig_is_double (type) ? isfinite (((const double *) x)[k]) != 0
-                                      : isfinite (((const float *) x)[k]) != 0;
+    finite &= isfinite (mex_real_at (type, x, k)) != 0;
   return finite;
 }
 

@@ -179,20 +179,7 @@ read_complex (const mex_tridiagonal *t, const void *x, int64_t i,
   const int complex = gpueig_is_complex (t->type);
   part[1] = 0;
   for (int k = 0; k <= complex; k++)
-    {
-      const int64_t at = complex ? 2 * i + k : i;
-      part[k] = gpueig_is_double (t->type) ? ((const double *) x)[at]
-                                           : ((const float *) x)[at];
-    }
-}
-
-static void
-write_real (const mex_tridiagonal *t, void *x, int64_t i, double value)
-{
-  if (gpueig_is_double (t->type))
-    ((double *) x)[i] = value;
-  else
-    ((float *) x)[i] = (float) value;
+    part[k] = mex_real_at (t->type, x, complex ? 2 * i + k : i);
 }
 
 static gpueig_status
@@ -243,8 +230,8 @@ make_real (mex_call *call, mex_tridiagonal *t, double **phase)
       read_complex (t, t->a, i, a);
       read_complex (t, t->c, i, c);
       const double size = hypot (c[0], c[1]);
-      write_real (t, t->a, i, a[0]);
-      write_real (t, t->c, i, size);
+      mex_set_real (t->type, t->a, i, a[0]);
+      mex_set_real (t->type, t->c, i, size);
       if (size == 0)
         continue;
       /* Divided by SIZE: the reciprocals of the smallest numbers overflow.  */
@@ -270,12 +257,8 @@ turn_vectors (mex_call *call, const double *phase, mex_result *r)
   const int64_t n = r->rows, count = r->rows * r->columns;
   for (int64_t i = 0; i < count; i++)
     for (int k = 0; k < 2; k++)
-      if (gpueig_is_double (r->type))
-        ((double *) v.data)[2 * i + k]
-            = phase[2 * (i % n) + k] * ((const double *) r->data)[i];
-      else
-        ((float *) v.data)[2 * i + k]
-            = (float) (phase[2 * (i % n) + k] * ((const float *) r->data)[i]);
+      mex_set_real (r->type, v.data, 2 * i + k,
+                    phase[2 * (i % n) + k] * mex_real_at (r->type, r->data, i));
   mxDestroyArray (r->array);
   *r = v;
   return GPUEIG_OK;

@@ -5,7 +5,6 @@
 #include "gateway.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 static double
@@ -31,9 +30,7 @@ page_of (const mex_matrix *m, int64_t p)
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k <= complex; k++)
       {
-        const size_t at = (i << complex) + (size_t) k;
-        part[k][i] = gpueig_is_double (m->type) ? ((const double *) from)[at]
-                                                : ((const float *) from)[at];
+        part[k][i] = mex_real_at (m->type, from, (int64_t) (i << complex) + k);
       }
   return page;
 }
@@ -47,16 +44,11 @@ put_page (mxArray *page, mex_result *r, int64_t p)
   char *to
       = (char *) r->data + (size_t) p * count * gpueig_scalar_size (r->type);
   for (size_t i = 0; i < count; i++)
-    if (gpueig_is_double (r->type))
-      {
-        ((double *) to)[2 * i] = re[i];
-        ((double *) to)[2 * i + 1] = im ? im[i] : 0;
-      }
-    else
-      {
-        ((float *) to)[2 * i] = (float) re[i];
-        ((float *) to)[2 * i + 1] = im ? (float) im[i] : 0;
-      }
+    {
+      const int64_t at = 2 * (int64_t) i;
+      mex_set_real (r->type, to, at, re[i]);
+      mex_set_real (r->type, to, at + 1, im ? im[i] : 0);
+    }
 }
 
 /* The first COUNT outputs of eig (A, B, "qz", "vector"), in the order of R:
@@ -99,18 +91,12 @@ static void
 widen (gpueig_type type, const void *x, int64_t from, int64_t count,
        mex_result *r, int64_t to)
 {
-  const size_t size = gpueig_scalar_size (type);
-  const size_t part = gpueig_real_size (type);
-  const char *in = (const char *) x + (size_t) from * size;
-  char *out = (char *) r->data + (size_t) (2 * to) * part;
-  if (gpueig_is_complex (type))
-    memcpy (out, in, (size_t) count * size);
-  else
-    for (int64_t i = 0; i < count; i++)
-      {
-        memcpy (out + (size_t) (2 * i) * part, in + (size_t) i * part, part);
-        memset (out + (size_t) (2 * i + 1) * part, 0, part);
-      }
+  const int parts = 1 + gpueig_is_complex (type);
+  for (int64_t i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++)
+      mex_set_real (r->type, r->data, 2 * (to + i) + k,
+                    k < parts ? mex_real_at (type, x, parts * (from + i) + k)
+                              : 0);
 }
 
 /* The results R of page P from SOLVED, of type TYPE; the left vectors are the right

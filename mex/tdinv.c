@@ -96,15 +96,7 @@ change_type (mex_call *call, gpueig_type from, gpueig_type to, int64_t count,
   if (! y)
     return GPUEIG_OUT_OF_MEMORY;
   for (int64_t i = 0; i < reals; i++)
-    {
-      const double value = gpueig_is_double (from)
-                               ? ((const double *) *x)[step * i]
-                               : ((const float *) *x)[step * i];
-      if (gpueig_is_double (to))
-        ((double *) y)[i] = value;
-      else
-        ((float *) y)[i] = (float) value;
-    }
+    mex_set_real (to, y, i, mex_real_at (from, *x, step * i));
   *x = y;
   return GPUEIG_OK;
 }
@@ -113,8 +105,7 @@ static int
 has_imaginary (gpueig_type type, const void *x, int64_t count)
 {
   for (int64_t i = 0; i < count; i++)
-    if (gpueig_is_double (type) ? ((const double *) x)[2 * i + 1] != 0
-                                : ((const float *) x)[2 * i + 1] != 0)
+    if (mex_real_at (type, x, 2 * i + 1) != 0)
       return 1;
   return 0;
 }
