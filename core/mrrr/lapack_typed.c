@@ -5,6 +5,7 @@
 #include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
+#include "run/solvers.h"
 #include "tridiagonal/tridiagonal.h"
 
 #include <math.h>
@@ -233,165 +234,134 @@ verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
 
 /* --- solvers --- */
 
-/* A detachable job for one of them: T, workspace and results.  */
+/* One of them: T, and the results W and Z, COLUMNS vectors or NULL.  */
 typedef struct
 {
-  lapack_int n, lo, hi, found, columns, tryrac, info, lwork, liwork;
-  int vectors;
-  real_t *d, *e, *w, *z, *work;
-  lapack_int *support, *iwork;
+  ge_method method;
+  lapack_int n, lo, hi, found, info, lwork, liwork;
+  int64_t columns;
+  const double *d, *e;
+  real_t *w, *z;
+  char *space;
 } solver_job;
 
-static void
-run_stemr (void *job)
+static int
+parts_of_job (const void *job, ge_part part[GE_PARTS])
 {
-  solver_job *j = job;
-  const real_t none = 0;
-  stemr_ (j->vectors ? "V" : "N", j->columns == j->n ? "A" : "I", &j->n, j->d,
-          j->e, &none, &none, &j->lo, &j->hi, &j->found, j->w, j->z, &j->n,
-          &j->columns, j->support, &j->tryrac, j->work, &j->lwork, j->iwork,
-          &j->liwork, &j->info, 1, 1);
-}
-
-static void
-run_stevd (void *job)
-{
-  solver_job *j = job;
-  stevd_ (j->vectors ? "V" : "N", &j->n, j->d, j->e, j->z, &j->n, j->work,
-          &j->lwork, j->iwork, &j->liwork, &j->info, 1);
-}
-
-static void
-run_steqr (void *job)
-{
-  solver_job *j = job;
-  steqr_ (j->vectors ? "I" : "N", &j->n, j->d, j->e, j->z, &j->n, j->work,
-          &j->info, 1);
-}
-
-/* Without room for Z where that is GIVEN.  */
-static char *
-lay_out (solver_job *j, int64_t columns, void *given, char *at)
-{
+  const solver_job *j = job;
   const int64_t n = j->n;
-  j->d = ge_take (&at, n, sizeof *j->d);
-  j->e = ge_take (&at, n, sizeof *j->e);
-  j->w = ge_take (&at, n, sizeof *j->w);
-  j->z = given ? given
-               : ge_take (&at, j->vectors ? n * columns : 1, sizeof *j->z);
-  j->work = ge_take (&at, j->lwork, sizeof *j->work);
-  j->support = ge_take (&at, 2 * n, sizeof *j->support);
-  j->iwork = ge_take (&at, j->liwork, sizeof *j->iwork);
-  return at;
+  part[0] = (ge_part){ offsetof (solver_job, d), n, sizeof (double),
+                       GE_PART_INPUT, 0 };
+  part[1] = (ge_part){ offsetof (solver_job, e), n - 1, sizeof (double),
+                       GE_PART_INPUT, 0 };
+  part[2] = (ge_part){ offsetof (solver_job, w), n, sizeof (real_t),
+                       GE_PART_OUTPUT, 0 };
+  part[3] = (ge_part){ offsetof (solver_job, z), n * j->columns,
+                       sizeof (real_t), GE_PART_OUTPUT, 0 };
+  return 4;
 }
 
-/* Allocate a job with workspaces of LWORK and LIWORK and, unless V is NULL, room for COLUMNS
-   vectors: V itself if that has IL .. IU alone, and the job cannot be detached.  */
-static gpueig_status
-new_job (gpueig_context *ctx, int64_t order, const double *d, const double *e,
-         int64_t il, int64_t iu, void *v, int64_t columns, int64_t lwork,
-         int64_t liwork, solver_job **job)
+static void
+run_job (void *job)
 {
-  solver_job j = { .tryrac = 1, .vectors = v != NULL };
-  if (columns != iu - il + 1 || ge_can_interrupt (ctx))
-    v = NULL;
-  const size_t head = (sizeof j + 63) & ~(size_t) 63;
-  GE_TRY (ge_lapack_int (ctx, order, &j.n));
-  GE_TRY (ge_lapack_int (ctx, il, &j.lo));
-  GE_TRY (ge_lapack_int (ctx, iu, &j.hi));
-  GE_TRY (ge_lapack_int (ctx, lwork, &j.lwork));
-  GE_TRY (ge_lapack_int (ctx, liwork, &j.liwork));
-  j.columns = j.hi - j.lo + 1;
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
-  GE_TRY (ge_alloc_job (
-      ctx, head + (size_t) (lay_out (&j, columns, v, start) - start),
-      (void **) job));
-  lay_out (&j, columns, v, (char *) *job + head);
-  for (int64_t i = 0; i < order; i++)
+  solver_job *j = job;
+  const int64_t n = j->n;
+  const lapack_int columns = (lapack_int) j->columns;
+  const char *const vectors = j->z ? "V" : "N";
+  const real_t none = 0;
+  lapack_int tryrac = 1;
+  real_t unused = 0;
+  char *at = j->space;
+  real_t *const z = j->z ? j->z : &unused;
+  real_t *const d = ge_take (&at, n, sizeof *d);
+  real_t *const e = ge_take (&at, n, sizeof *e);
+  real_t *const work = ge_take (&at, j->lwork, sizeof *work);
+  lapack_int *const support = ge_take (&at, 2 * n, sizeof *support);
+  lapack_int *const iwork = ge_take (&at, j->liwork, sizeof *iwork);
+  for (int64_t i = 0; i < n; i++)
     {
-      j.d[i] = (real_t) d[i];
-      j.e[i] = i + 1 < order ? (real_t) e[i] : 0;
+      d[i] = (real_t) j->d[i];
+      e[i] = i + 1 < n ? (real_t) j->e[i] : 0;
     }
-  **job = j;
-  return GPUEIG_OK;
+  j->found = columns;
+  if (j->method == GE_METHOD_MRRR_STEMR)
+    stemr_ (vectors, columns == j->n ? "A" : "I", &j->n, d, e, &none, &none,
+            &j->lo, &j->hi, &j->found, j->w, z, &j->n, &columns, support,
+            &tryrac, work, &j->lwork, iwork, &j->liwork, &j->info, 1, 1);
+  else if (j->method == GE_METHOD_MRRR_STEVD)
+    stevd_ (vectors, &j->n, d, e, z, &j->n, work, &j->lwork, iwork, &j->liwork,
+            &j->info, 1);
+  else
+    steqr_ (j->z ? "I" : "N", &j->n, d, e, z, &j->n, work, &j->info, 1);
+  if (j->method != GE_METHOD_MRRR_STEMR)
+    memcpy (j->w, d, (size_t) n * sizeof *d);
 }
 
-/* Eigenpairs il .. iu by xSTEMR.  */
-static gpueig_status
-some_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
-            int64_t il, int64_t iu, double *lambda, void *v)
-{
-  solver_job *j;
-  GE_TRY (new_job (ctx, n, d, e, il, iu, v, iu - il + 1, 18 * n, 10 * n, &j));
-  GE_TRY (ge_run_detachable (ctx, run_stemr, free, j));
-  const int info = j->info, found = j->found, columns = j->columns;
-  gpueig_status status = GPUEIG_OK;
-  int good = info == 0 && found == columns;
-  if (good)
-    status = ge_sort_pairs (ctx, GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
-                            columns, j->w, v ? j->z : NULL);
-  for (int64_t i = 0; i < columns && good; i++)
-    lambda[i] = j->w[i];
-  if (good && v && v != j->z)
-    memcpy (v, j->z, (size_t) (n * columns) * sizeof (real_t));
-  free (j);
-  GE_TRY (status);
-  return good ? GPUEIG_OK
-              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                             "LAPACK's stemr failed with info %d, %d of %d "
-                             "eigenvalues",
-                             info, found, columns);
-}
-
-/* Up to this order xSTEVD and xSTEQR take less than 0.1 s or so, so that they need not be
+/* Up to this order the solvers take less than 0.1 s or so, so that they need not be
    interrupted; a thread of its own would take 0.2 ms.  */
 enum
 {
   SHORT = 500
 };
 
-/* All eigenpairs by METHOD, xSTEVD or xSTEQR, of which il .. iu are kept.  */
 static gpueig_status
-all_pairs (gpueig_context *ctx, ge_method method, int64_t n, const double *d,
-           const double *e, int64_t il, int64_t iu, double *lambda, void *v)
+run_solver (gpueig_context *ctx, solver_job *j)
 {
-  const int divide = method == GE_METHOD_MRRR_STEVD;
-  solver_job *j;
-  GE_TRY (new_job (ctx, n, d, e, il, iu, v, n,
-                   1 + 4 * n + (v && divide ? n * n : 0), 3 + 5 * n, &j));
-  if (n <= SHORT)
-    (divide ? run_stevd : run_steqr) (j);
-  else
-    GE_TRY (ge_run_detachable (ctx, divide ? run_stevd : run_steqr, free, j));
-  const int info = j->info;
-  for (int64_t i = il; i <= iu; i++)
-    lambda[i - il] = j->d[i - 1];
-  if (v && v != j->z)
-    memcpy (v, j->z + n * (il - 1),
-            (size_t) (n * (iu - il + 1)) * sizeof (real_t));
-  free (j);
-  if (info == 0)
-    return GPUEIG_OK;
-  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                      "LAPACK's %s failed with info %d",
-                      divide ? "stevd" : "steqr", info);
+  static const ge_page_kind kind
+      = { sizeof *j, offsetof (solver_job, space), parts_of_job, run_job };
+  const int64_t n = j->n;
+  const int64_t bytes = (2 * n + j->lwork) * (int64_t) sizeof (real_t)
+                        + (2 * n + j->liwork) * (int64_t) sizeof (lapack_int)
+                        + 5 * 64;
+  if (n > SHORT)
+    return ge_run_page (ctx, &kind, j, bytes);
+  GE_TRY (ge_alloc_job (ctx, (size_t) bytes, (void **) &j->space));
+  run_job (j);
+  free (j->space);
+  return GPUEIG_OK;
 }
 
+/* Eigenpairs IL .. IU by xSTEMR, or all by the others, of which these are kept.  */
 gpueig_status
 FN (ge_lapack_pairs) (gpueig_context *ctx, ge_method method, int64_t n,
                       const double *d, const double *e, int64_t il, int64_t iu,
                       double *lambda, void *v)
 {
   const int parts = method == GE_METHOD_MRRR_STEMR;
+  const int64_t count = iu - il + 1, first = parts ? 0 : il - 1;
+  const int square = v && method == GE_METHOD_MRRR_STEVD;
   /* There is no other solver after QL, so its limit is that of the tests.  */
   const double units = method == GE_METHOD_MRRR_QL ? 5 * (double) n + 120
                                                    : 3 * (double) n + 10;
+  const int mark = ge_mark (ctx);
+  solver_job j
+      = { .method = method, .columns = parts ? count : n, .d = d, .e = e };
   int good;
+  GE_TRY (ge_lapack_int (ctx, n, &j.n));
+  GE_TRY (ge_lapack_int (ctx, il, &j.lo));
+  GE_TRY (ge_lapack_int (ctx, iu, &j.hi));
+  GE_TRY (ge_lapack_int (ctx, parts ? 18 * n : 1 + 4 * n + (square ? n * n : 0),
+                         &j.lwork));
+  GE_TRY (ge_lapack_int (ctx, parts ? 10 * n : 3 + 5 * n, &j.liwork));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &j.w));
+  j.z = v;
+  if (v && j.columns != count)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, n * j.columns, &j.z));
+  GE_TRY (run_solver (ctx, &j));
+  if (j.info != 0 || j.found != j.columns)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's %s failed with info %d, %d of %lld "
+                        "eigenvalues",
+                        ge_method_name (method), j.info, j.found,
+                        (long long) j.columns);
   if (parts)
-    GE_TRY (some_pairs (ctx, n, d, e, il, iu, lambda, v));
-  else
-    GE_TRY (all_pairs (ctx, method, n, d, e, il, iu, lambda, v));
+    GE_TRY (ge_sort_pairs (ctx, GE_DOUBLE ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
+                           count, j.w, v));
+  for (int64_t k = 0; k < count; k++)
+    lambda[k] = j.w[first + k];
+  if (v && j.z != v)
+    memcpy (v, j.z + n * first, (size_t) (n * count) * sizeof *j.z);
+  ge_release (ctx, mark);
   GE_TRY (verify_pairs (ctx, n, d, e, il, iu, lambda, v, units, parts, &good));
   return good ? GPUEIG_OK
               : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
