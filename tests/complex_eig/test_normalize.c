@@ -90,7 +90,7 @@ make_normal (double *a, double _Complex *lambda, double _Complex *v)
 }
 
 static void
-test_normal (double factor)
+test_normal (double factor, double size)
 {
   double a[N * N];
   double _Complex lambda[N], v[N * N], w[N * N];
@@ -99,7 +99,10 @@ test_normal (double factor)
   memcpy (w, v, sizeof v);
   /* Vectors need not come with norm 1.  */
   for (int i = 0; i < N * N; i++)
-    w[i] *= factor;
+    {
+      v[i] *= size;
+      w[i] *= factor;
+    }
   const double added = ge_normalize_interleaved_z (
       N, 1, scratch, (double *) lambda, (double *) v, (double *) w);
   double _Complex column[N];
@@ -125,8 +128,8 @@ test_normal (double factor)
   CHECK (real == 5, "five real eigenvalues with real vectors: %d", real);
   CHECK (conjugate == 2, "two conjugate pairs: %d", conjugate);
   CHECK (sorted, "ascending real parts");
-  CHECK_RATIO (added / (N * DBL_EPSILON), 5, "what the form adds, times %g",
-               factor);
+  CHECK_RATIO (added / (N * DBL_EPSILON), 5,
+               "what the form adds, times %g and %g", size, factor);
   check_general (measure_general (GPUEIG_DOUBLE, N, a, v, w, lambda), N,
                  USUAL_GENERAL, "times %g", factor);
 }
@@ -158,7 +161,7 @@ main (void)
 {
   check_begin ("normalize");
   for (int k = 0; k < 20; k++)
-    test_normal (k % 2 ? 1 : 0x1p-700);
+    test_normal (k % 2 ? 1 : 0x1p-700, k % 3 ? 1 : 0x1p300);
   test_defective ();
   return check_end ();
 }

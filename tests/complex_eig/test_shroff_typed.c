@@ -98,10 +98,10 @@ test_random (void)
 {
   measure_random r = { 3 };
   double det = 0, left = 0, unitary = 0;
-  int lower = 0, total = 500, same = 1;
+  int lower = 0, total = 500, same = 1, capped = 0;
   for (int t = 0; t < total; t++)
     {
-      wide a[N * N], b[N * N], J[4];
+      wide a[N * N], b[N * N], J[4], S[4];
       long double norm2;
       real_t j[8], k[8];
       random_matrix (&r, a, &norm2);
@@ -110,6 +110,18 @@ test_random (void)
       det = worst_of (det, (double) cabsl (J[0] * J[3] - J[1] * J[2] - 1));
       memcpy (b, a, sizeof a);
       apply (b, J);
+      /* J = S R with the shear S of a call without rotation: R is unitary, too */
+      transform (a, 1, 0, k);
+      widen (k, S);
+      const wide cosine = S[3] * J[0] - S[1] * J[2],
+                 sine = S[0] * J[2] - S[2] * J[0];
+      unitary = worst_of (
+          unitary, fabs ((double) (creall (sine * conjl (sine))
+                                   + creall (cosine * conjl (cosine)) - 1)));
+      if (creall (sine * conjl (sine)) < 0.499L)
+        left = worst_of (left, (double) (cabsl (b[1]) / sqrtl (norm2)));
+      else
+        capped++;
       /* tau is capped where R is a rotation by 45 degrees */
       transform (a, 0, 1, k);
       widen (k, J);
@@ -134,6 +146,7 @@ test_random (void)
   CHECK_RATIO (unitary / GE_EPS, 8, "R is unitary, eps %g", (double) GE_EPS);
   CHECK_RATIO (left / GE_EPS, 16, "a_qp is annihilated, eps %g",
                (double) GE_EPS);
+  CHECK (capped < total / 5, "the angle is capped in %d of %d", capped, total);
   CHECK (lower == total, "shears lower the norm: %d of %d", lower, total);
   CHECK (same, "powers of 2 change no bit, eps %g", (double) GE_EPS);
 }
@@ -160,6 +173,9 @@ test_special (void)
       if (b[2] == 0 && b[4] == 0)
         CHECK (j[0] == 1 && j[6] == 1 && j[2] == 0 && j[4] == 0,
                "block %d is left alone", (int) t);
+      if (t == 3)
+        CHECK (fabs_ (j[4] * j[4] + j[5] * j[5] - (real_t) 0.5) < 8 * GE_EPS,
+               "a nilpotent block is turned by 45 degrees");
     }
 }
 

@@ -90,48 +90,6 @@ run_onesided (gpueig_context *c, const void *problem,
   return gpueig_onesided_eig (c, problem, options, NULL);
 }
 
-static gpueig_status
-run_mrrr (gpueig_context *c, const void *problem, const gpueig_options *options)
-{
-  return gpueig_mrrr (c, problem, options, NULL);
-}
-
-static void
-test_mrrr_errors (void)
-{
-  enum
-  {
-    N = 1500
-  };
-  FREED double *d = check_array (GPUEIG_DOUBLE, N),
-               *e = check_array (GPUEIG_DOUBLE, N);
-  FREED double *lambda = check_array (GPUEIG_DOUBLE, N);
-  FREED double *v = check_array (GPUEIG_DOUBLE, N * N);
-  measure_random r = { 11 };
-  for (int i = 0; i < N; i++)
-    {
-      d[i] = measure_normal (&r);
-      e[i] = measure_normal (&r);
-    }
-  const gpueig_mrrr_problem p = { .type = GPUEIG_DOUBLE,
-                                  .n = N,
-                                  .pages = 1,
-                                  .d = d,
-                                  .e = e,
-                                  .lambda = lambda,
-                                  .v = v };
-  int64_t again, missed;
-  count_calls (run_mrrr, &p, &again);
-  run_mrrr (ctx, &p, &all);
-  /* Parts of a spectrum differ in rounds, so not every number is met.  */
-  const int64_t told
-      = count_told (run_mrrr, &p, 0, 1, again / 2, quick ? 31 : 7, &missed);
-  CHECK (told == (again / 2 - 1) / (quick ? 31 : 7) + 1,
-         "mrrr: %lld failing calls of %lld are told; the first that is not: "
-         "%lld",
-         (long long) told, (long long) again, (long long) missed);
-}
-
 static void
 test_errors (void)
 {
@@ -151,8 +109,6 @@ test_errors (void)
   check_failures ("onesided_eig", run_onesided, &s);
   CHECK (gpueig_onesided_eig (ctx, &s, &all, NULL) == GPUEIG_OK,
          "then all is well: %s", gpueig_message (ctx));
-  if (! quick)
-    test_mrrr_errors ();
   options.n_devices = 2;
   options.devices[0] = 0;
   options.devices[1] = 15;

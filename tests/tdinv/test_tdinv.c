@@ -1,7 +1,7 @@
 /* Claims, for the inverse of a tridiagonal matrix on the backend under test, for
    all four types: every entry is right to a few ulp for diagonally dominant
-   matrices, those of 1e-300 included; other matrices pass the residual bar; rcond
-   is exact; reducible matrices have exact zeros; singular ones give Inf; columns
+   matrices, those of 1e-300 and the zeros of reducible ones included; others have small
+   errors relative to the norm; rcond is exact; singular ones give Inf; columns
    and bands are the same bits as the whole; the Sherman-Morrison and the pivoted
    method agree; 2^e T has 2^-e X as its inverse and the same rcond; errors are reported.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -73,33 +73,6 @@ norm_error (const matrix *m, const void *x, const wide *want, double rcond)
          / ((double) n * measure_eps (m->type));
 }
 
-/* |T X - I| / (n eps cond), 1-norm.  */
-static double
-residual (const matrix *m, const void *x, double rcond)
-{
-  int64_t n = m->n;
-  double worst = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      double sum = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          double _Complex s = -(i == j);
-          s += measure_get (m->type, m->a, i)
-               * measure_get (m->type, x, i + n * j);
-          if (i > 0)
-            s += measure_get (m->type, m->c, i - 1)
-                 * measure_get (m->type, x, i - 1 + n * j);
-          if (i < n - 1)
-            s += measure_get (m->type, m->b, i)
-                 * measure_get (m->type, x, i + 1 + n * j);
-          sum += cabs (s);
-        }
-      worst = worst_of (worst, sum);
-    }
-  return worst * rcond / ((double) n * measure_eps (m->type));
-}
-
 /* --- claims --- */
 
 static void
@@ -131,9 +104,6 @@ test_matrix (gpueig_type type, kind k, int64_t n)
       if (k <= LAST_DOMINANT)
         CHECK_RATIO (entry_error (&m, x, want), LIMIT_INVERSE_ENTRY,
                      "every entry, %s", m.name);
-      if (k != GRADED)
-        CHECK_BOTH (residual (&m, x, rcond), LIMIT_INVERSE, n, USUAL_INVERSE,
-                    "residual, %s", m.name);
       CHECK_BOTH (norm_error (&m, x, want, rcond), LIMIT_INVERSE, n,
                   USUAL_INVERSE, "norm of the error, %s", m.name);
       CHECK (invert (&p, "sherman-morrison", &info) == GPUEIG_OK,
@@ -209,32 +179,6 @@ test_parts (gpueig_type type, int64_t n, const char *method)
 #undef SOLVED
   CHECK (different == 0, "%s, parts of %s: %d elements are not the whole's",
          method, m.name, (int) different);
-}
-
-static void
-test_reducible (gpueig_type type)
-{
-  enum
-  {
-    N = 40
-  };
-  CLEANUP (free_matrix) matrix m = make_matrix (type, REDUCIBLE, N);
-  FREED void *x = check_array (type, N * N);
-  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
-  int wrong = 0;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "%s", m.name);
-  for (int j = 0; j < N; j++)
-    for (int i = 0; i < N; i++)
-      {
-        int cut = 0;
-        for (int l = i; l < j; l++)
-          cut |= l % 7 == 3;
-        for (int l = j; l < i; l++)
-          cut |= l % 5 == 2;
-        double _Complex z = measure_get (type, x, i + N * j);
-        wrong += cut != (z == 0);
-      }
-  CHECK (wrong == 0, "exact zeros and nothing else, %s", m.name);
 }
 
 static void
@@ -480,7 +424,6 @@ main (void)
       test_parts (type, 1032, "generators");
       test_parts (type, 33, "sherman-morrison");
       test_parts (type, 600, "sherman-morrison");
-      test_reducible (type);
       test_singular (type);
       test_scales (type);
       test_wide (type);
