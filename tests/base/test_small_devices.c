@@ -108,39 +108,25 @@ try_tridiagonal (const trial *t, const any_solver *solver)
 
 /* --- trials --- */
 
-/* Orders up to LARGEST; METHODS as their documentation lists them.  */
+/* Orders up to LARGEST.  */
 typedef struct
 {
   const char *name;
   int solver;
   int64_t largest, most_pages;
-  const char *methods[6];
 } group;
 
-static const group groups[]
-    = { { "eig", SOLVE_EIG, 700, 40, { "auto", "mrrr", "syevd" } },
-        { "eig of stacks", SOLVE_EIG, 256, 600, { "auto", "ql", "dc" } },
-        { "jacobi_eig",
-          SOLVE_JACOBI,
-          300,
-          20,
-          { "auto", "classical", "preconditioned" } },
-        { "onesided_eig",
-          SOLVE_ONESIDED,
-          300,
-          200,
-          { "auto", "hestenes", "cholesky", "shifted" } },
-        { "eig_general", SOLVE_EIG_GENERAL, 300, 60, { "auto", "qr" } },
-        { "complex_eig", SOLVE_COMPLEX, 200, 60, { "auto", "shroff", "qr" } },
-        { "schur", SOLVE_SCHUR, 300, 4, { "auto" } },
-        { "svd", SOLVE_SVD, 200, 60, { "auto", "jacobi", "gram" } },
-        { "mrrr", SOLVE_MRRR, 300, 20, { "auto", "mrrr" } },
-        { "mrrr of tridiagonals", SOLVE_MRRR, 400, 30, { "auto", "mrrr" } },
-        { "tdinv",
-          SOLVE_TDINV,
-          3000,
-          1,
-          { "auto", "generators", "sherman-morrison" } } };
+static const group groups[] = { { "eig", SOLVE_EIG, 700, 40 },
+                                { "eig of stacks", SOLVE_EIG, 256, 600 },
+                                { "jacobi_eig", SOLVE_JACOBI, 300, 20 },
+                                { "onesided_eig", SOLVE_ONESIDED, 300, 200 },
+                                { "eig_general", SOLVE_EIG_GENERAL, 300, 60 },
+                                { "complex_eig", SOLVE_COMPLEX, 200, 60 },
+                                { "schur", SOLVE_SCHUR, 300, 4 },
+                                { "svd", SOLVE_SVD, 200, 60 },
+                                { "mrrr", SOLVE_MRRR, 300, 20 },
+                                { "mrrr of tridiagonals", SOLVE_MRRR, 400, 30 },
+                                { "tdinv", SOLVE_TDINV, 3000, 1 } };
 
 static device_limits
 random_limits (void)
@@ -181,11 +167,15 @@ static trial
 random_trial (const group *g)
 {
   trial t;
-  int methods = 0;
+  ge_method methods[GE_METHODS];
+  int count = 0;
   memset (&t, 0, sizeof t);
-  while (g->methods[methods])
-    methods++;
-  t.method = g->methods[measure_integer (&source, 0, methods - 1)];
+  for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
+    if (has_method (solvers[g->solver].id, GPUEIG_CUDA, m, 1))
+      methods[count++] = m;
+  const ge_method method = methods[measure_integer (&source, 0, count - 1)];
+  const int64_t largest = ge_method_table[method].largest;
+  t.method = ge_method_name (method);
   t.type = (gpueig_type) measure_integer (&source, 0, 3);
   t.n = measure_integer (&source, 0, 1)
             ? measure_integer (&source, 1, g->largest / 4)
@@ -193,8 +183,8 @@ random_trial (const group *g)
   t.pages = measure_integer (&source, 0, 1)
                 ? 1
                 : measure_integer (&source, 1, g->most_pages);
-  if (strcmp (t.method, "ql") == 0)
-    t.n = 1 + t.n % 32;
+  if (largest > 0)
+    t.n = 1 + t.n % largest;
   if (t.pages > 1 + 2000000 / (t.n * t.n * t.n))
     t.pages = 1 + 2000000 / (t.n * t.n * t.n);
   t.vectors = (int) measure_integer (&source, 0, 2);

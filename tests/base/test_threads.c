@@ -11,6 +11,7 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -297,7 +298,8 @@ main (void)
         const call *c = &calls[i];
         outcome one = first_run (c);
         check_call (c, &one);
-        check_refusal (c, &one);
+        if (i % 3 == 0 || getenv ("GPUEIG_TEST_LONG"))
+          check_refusal (c, &one);
         if (i % 2 == 0)
           check_limit (c, &one, i % 4 == 0 ? 100 : 400);
         else
