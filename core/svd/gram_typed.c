@@ -8,9 +8,11 @@
    estimate by Cholesky's factorization of B'B knows it before the eigenvectors are
    computed.  */
 
+#include "gpueig_eig.h"
 #include "lapack/lapack.h"
 #include "svd/svd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST (GE_DOUBLE ? (real_t) 1e6 : (real_t) 300)
@@ -174,25 +176,40 @@ solve_tail (const gram_page *w, lapack_int n)
   return 1;
 }
 
-/* w->s, w->u and the vectors w->g of the short side, almost in ascending order; 0: the page
-   is left to LAPACK.  */
+/* The Gram matrix w->g of w->b, all of it; 0 if the condition is not moderate.  */
 static int
-solve (const gram_page *w)
+form_gram (const gram_page *w)
 {
-  const lapack_int l = w->l, k = w->k;
-  const real_t n = 2 * (real_t) k, most = GE_DOUBLE ? 2048 : 64;
-  const real_t range = n < most ? n : most;
-  lapack_int info = 0, tail = 0;
-  gram_of (l, k, w->b, w->g);
-  if (! is_moderate (w))
-    return 0;
-  heevd_ ("V", "L", &k, w->g, &k, w->lambda, w->work, &w->lwork,
+  const int64_t k = w->k;
+  gram_of (w->l, w->k, w->b, w->g);
+  for (int64_t j = 0; j < k; j++)
+    for (int64_t i = 0; i < j; i++)
+      w->g[i + k * j] = conj_ (w->g[j + k * i]);
+  return is_moderate (w);
+}
+
+/* The vectors W in w->g and the values, by LAPACK.  */
+static int
+solve_gram (const gram_page *w)
+{
+  lapack_int info = 0;
+  heevd_ ("V", "L", &w->k, w->g, &w->k, w->lambda, w->work, &w->lwork,
 #if GE_COMPLEX
           w->rwork, &w->lrwork,
 #endif
           w->iwork, &w->liwork, &info, 1, 1);
-  if (info != 0)
-    return 0;
+  return info == 0;
+}
+
+/* w->s, w->u and the vectors w->g of the short side, almost in ascending order, from
+   solve_gram's; 0: the page is left to LAPACK.  */
+static int
+finish (const gram_page *w)
+{
+  const lapack_int l = w->l, k = w->k;
+  const real_t n = 2 * (real_t) k, most = GE_DOUBLE ? 2048 : 64;
+  const real_t range = n < most ? n : most;
+  lapack_int tail = 0;
   while (w->lambda[tail] * range * range < w->lambda[k - 1])
     tail++;
   if (tail > k / 8)
@@ -212,35 +229,123 @@ solve (const gram_page *w)
          && FN (ge_svd_deviation) (k, k, w->g, w->x) <= unit;
 }
 
-int
-FN (ge_svd_gram) (const gpueig_svd_problem *g, ge_svd_page page, void *space)
+/* B from the page; the exponent of its scaling.  */
+static int
+load (const gram_page *w, const gpueig_svd_problem *g, const void *a)
 {
-  const int64_t m = g->m, n = g->n, k = ge_svd_short (g);
-  const int64_t first = g->first ? g->first - 1 : 0, values = ge_svd_values (g);
-  const int wide = m < n;
-  gram_page w = sizes_of (g);
   int exponent = 0;
-  lay_out (&w, space);
-  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, page.a),
+  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, g->m * g->n, a),
                           &exponent);
-  FN (ge_svd_scale) (m, n, page.a, exponent, wide, w.b);
-  if (! solve (&w))
-    return 0;
+  FN (ge_svd_scale) (g->m, g->n, a, exponent, g->m < g->n, w->b);
+  return exponent;
+}
+
+static void
+store (const gram_page *w, const gpueig_svd_problem *g, int exponent,
+       ge_svd_page page)
+{
+  const int64_t l = w->l, k = w->k, values = ge_svd_values (g);
+  const int64_t first = g->first ? g->first - 1 : 0;
+  const int wide = g->m < g->n;
   for (int64_t i = k - 1; i >= 0; i--)
     {
       int64_t at = k - 1 - i;
-      for (; at > 0 && w.s[w.order[at - 1]] < w.s[i]; at--)
-        w.order[at] = w.order[at - 1];
-      w.order[at] = (lapack_int) i;
+      for (; at > 0 && w->s[w->order[at - 1]] < w->s[i]; at--)
+        w->order[at] = w->order[at - 1];
+      w->order[at] = (lapack_int) i;
     }
   real_t *s = page.s;
   scalar_t *left = wide ? page.v : page.u, *right = wide ? page.u : page.v;
   for (int64_t j = 0; j < values; j++)
     {
-      const int64_t from = w.order[first + j];
-      s[j] = GE_MATH (ldexp) (w.s[from], exponent);
-      memcpy (left + w.l * j, w.u + w.l * from, (size_t) w.l * sizeof *left);
-      memcpy (right + k * j, w.g + k * from, (size_t) k * sizeof *right);
+      const int64_t from = w->order[first + j];
+      s[j] = GE_MATH (ldexp) (w->s[from], exponent);
+      memcpy (left + l * j, w->u + l * from, (size_t) l * sizeof *left);
+      memcpy (right + k * j, w->g + k * from, (size_t) k * sizeof *right);
     }
+}
+
+int
+FN (ge_svd_gram) (const gpueig_svd_problem *g, ge_svd_page page, void *space)
+{
+  gram_page w = sizes_of (g);
+  lay_out (&w, space);
+  const int exponent = load (&w, g, page.a);
+  if (! form_gram (&w) || ! solve_gram (&w) || ! finish (&w))
+    return 0;
+  store (&w, g, exponent, page);
   return 1;
+}
+
+/* --- a large page --- */
+
+typedef struct
+{
+  gram_page page;
+  int good;
+} gram_job;
+
+static void
+run_first (void *job)
+{
+  gram_job *j = job;
+  j->good = form_gram (&j->page);
+}
+
+static void
+run_last (void *job)
+{
+  gram_job *j = job;
+  j->good = finish (&j->page);
+}
+
+/* As solve_gram, by gpueig_eig_symmetric.  */
+static gpueig_status
+solve_large_gram (gpueig_context *ctx, gpueig_type type, gram_job *j)
+{
+  const gram_page *w = &j->page;
+  const gpueig_symmetric problem = { .type = type,
+                                     .n = w->k,
+                                     .pages = 1,
+                                     .symmetric = 1,
+                                     .a = w->g,
+                                     .lambda = w->lambda,
+                                     .v = w->u };
+  gpueig_options options = gpueig_default_options ();
+  options.backend = GPUEIG_CPU;
+  options.display = ctx->display;
+  const gpueig_status status
+      = gpueig_eig_symmetric (ctx, &problem, &options, NULL);
+  j->good = status == GPUEIG_OK;
+  memcpy (w->g, w->u, (size_t) w->k * (size_t) w->k * sizeof *w->g);
+  return status == GPUEIG_SOLVER_FAILED ? GPUEIG_OK : status;
+}
+
+gpueig_status
+FN (ge_svd_large_gram) (gpueig_context *ctx, const gpueig_svd_problem *g,
+                        ge_svd_page page, int *solved)
+{
+  const size_t head = (sizeof (gram_job) + 63) & ~(size_t) 63;
+  gram_job *j;
+  *solved = 0;
+  GE_TRY (ge_alloc_job (ctx, head + (size_t) FN (ge_svd_gram_bytes) (g),
+                        (void **) &j));
+  j->page = sizes_of (g);
+  lay_out (&j->page, (char *) j + head);
+  const int exponent = load (&j->page, g, page.a);
+  GE_TRY (ge_run_detachable (ctx, run_first, free, j));
+  if (j->good)
+    {
+      const gpueig_status status = solve_large_gram (ctx, g->type, j);
+      if (status != GPUEIG_OK)
+        free (j);
+      GE_TRY (status);
+    }
+  if (j->good)
+    GE_TRY (ge_run_detachable (ctx, run_last, free, j));
+  if (j->good)
+    store (&j->page, g, exponent, page);
+  *solved = j->good;
+  free (j);
+  return GPUEIG_OK;
 }

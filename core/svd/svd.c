@@ -156,6 +156,13 @@ large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
   lapack_job job = { .problem = *p };
   gpueig_svd_problem *own = &job.problem.svd;
   int64_t bytes;
+  int solved = 0;
+  if (p->gram)
+    GE_TRY (GE_BY_TYPE (g->type, ge_svd_large_gram, (ctx, g, given, &solved)));
+  *outcome = GE_SVD_BY_GRAM;
+  if (solved)
+    return GPUEIG_OK;
+  job.problem.gram = 0;
   own->pages = 1;
   own->a = given.a;
   own->s = given.s;

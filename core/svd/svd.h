@@ -79,6 +79,7 @@ typedef enum
    x; SPACE for 3 max (ROWS, COLUMNS) scalars.  ge_svd_length: the norm of a vector.
    ge_svd_gram: solve a page with SPACE of ge_svd_gram_bytes; 0 if its condition is not
    moderate.  Not for square U and V of others than square pages, nor values alone.
+   ge_svd_large_gram: the same, interruptible.
    ge_svd_start: F, N columns of L numbers, for HALVES of GROUP becomes F V, V, orthonormal
    eigenvectors of F'F or nearly so, below; SCRATCH of ge_svd_start_bytes.
    ge_svd_group: solve COUNT <= GE_SVD_LANES pages from page FIRST on, with SPACE of
@@ -96,6 +97,8 @@ typedef enum
   int64_t ge_svd_gram_bytes_##suffix (const gpueig_svd_problem *);             \
   int ge_svd_gram_##suffix (const gpueig_svd_problem *, ge_svd_page,           \
                             void *space);                                      \
+  gpueig_status ge_svd_large_gram_##suffix (                                   \
+      gpueig_context *, const gpueig_svd_problem *, ge_svd_page, int *solved); \
   int64_t ge_svd_start_bytes_##suffix (int64_t n);                             \
   void ge_svd_start_##suffix (int64_t l, int64_t n, int64_t rows, int halves,  \
                               void *group, void *scratch);                     \
