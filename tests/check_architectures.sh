@@ -10,8 +10,6 @@
 
 . tests/check.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 
 # The kernels that compute their own static shared memory, and its bound.
@@ -66,8 +64,9 @@ compile ()
 }
 
 if [ "${1:-}" = compile ]; then
-  folder=$2 static=$3
+  rm -rf "$folder"
   trap - EXIT
+  folder=$2 static=$3
   compile "$5" "$4"
   exit 0
 fi
@@ -120,4 +119,4 @@ if [ -n "$nvcc" ] && command -v cmake >/dev/null; then
   done
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

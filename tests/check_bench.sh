@@ -4,20 +4,18 @@
 # every table has rows.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-OCTAVE=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
-export OCTAVE
 . tests/check.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+OCTAVE=$octave
+export OCTAVE
+
 run_all ()
 {
   mkdir "$folder/here"
 
-  GPUEIG_BUILD="$build" sh tests/bench/run.sh --budget 12 --results "$folder/here" >"$folder/log" 2>&1
-  check $? "run.sh: $(grep -A 3 '^error' "$folder/log" | head -n 8)"
-  ! grep '^warning' "$folder/log"
+  GPUEIG_BUILD="$build" sh tests/bench/run.sh --budget 12 --results "$folder/here" >"$log" 2>&1
+  check $? "run.sh: $(grep -A 3 '^error' "$log" | head -n 8)"
+  ! grep '^warning' "$log"
   check $? "warnings"
 
   for table in overhead auto auto_worst eig_symmetric eig_general eig_parts eig_pairs_loop jacobi_methods jacobi_guess \
@@ -31,8 +29,8 @@ run_all ()
 
   # What needs a GPU is passed over where there is none.
   for name in dense general stacks $(command -v nvidia-smi >/dev/null || echo gpus); do
-    GPUEIG_BUILD="$build" sh tests/bench/run.sh --budget 20 --results "$folder/$name" "$name" >"$folder/log" 2>&1
-    check $? "run.sh $name: $(tail -n 3 "$folder/log")"
+    GPUEIG_BUILD="$build" sh tests/bench/run.sh --budget 20 --results "$folder/$name" "$name" >"$log" 2>&1
+    check $? "run.sh $name: $(tail -n 3 "$log")"
   done
 }
 
@@ -47,12 +45,12 @@ fi
 # read_table asks every row for as many cells as there are columns.
 for results in $stored; do
   "$OCTAVE" --norc --no-history --no-window-system --path tests/bench \
-    --eval "make_page ('$results', '$folder/page.md')" >"$folder/log" 2>&1
-  check $? "make_page of $results: $(head -n 3 "$folder/log")"
+    --eval "make_page ('$results', '$folder/page.md')" >"$log" 2>&1
+  check $? "make_page of $results: $(head -n 3 "$log")"
   grep -q '^| `gpu_eig` |' "$folder/page.md"
   check $? "the page of $results has no summary"
 done
 cmp -s "$folder/page.md" demos/FIGURES.md
 check $? "demos/FIGURES.md is not what make_page makes of tests/bench/results"
 
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -4,12 +4,7 @@
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
 # Three calls in one command: more lines than a terminal has, so that what stays
 # in the buffer goes to the pager.
@@ -39,4 +34,4 @@ else
   grep -q 'captured 1 lines' "$folder/out"
   check $? "evalc gets the lines"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -4,20 +4,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
-if ! command -v makeinfo >/dev/null; then
-  echo "0 passed, 0 failed, 1 skipped: makeinfo is not installed"
-  exit 0
-fi
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+command -v makeinfo >/dev/null || leave_out "makeinfo is not installed"
+
 mkdir "$folder/html"
-"${OCTAVE:-octave-cli}" --norc --no-history --no-window-system --path doc \
-  --eval "write_functions ('inst', 'INDEX', '$folder/functions.texi')" >"$folder/log" 2>&1
-check $? "functions.texi: $(head -n 3 "$folder/log")"
+"$octave" --norc --no-history --no-window-system --path doc \
+  --eval "write_functions ('inst', 'INDEX', '$folder/functions.texi')" >"$log" 2>&1
+check $? "functions.texi: $(head -n 3 "$log")"
 cp demos/speed.png "$folder" && cp demos/speed.png "$folder/html"
-makeinfo --html --error-limit=1 -I "$folder" -o "$folder/html" doc/gpueig.texi >"$folder/log" 2>&1 && [ ! -s "$folder/log" ]
-check $? "makeinfo: $(head -n 3 "$folder/log")"
+makeinfo --html --error-limit=1 -I "$folder" -o "$folder/html" doc/gpueig.texi >"$log" 2>&1 && [ ! -s "$log" ]
+check $? "makeinfo: $(head -n 3 "$log")"
 
 cd "$folder/html" || exit 1
 for name in $(sed -n 's/^ //p' "$OLDPWD/INDEX"); do
@@ -30,4 +26,4 @@ for link in $(sed -n 's/.*\(href\|src\)="\([^":]*\)".*/\2/p' ./*.html | sort -u)
   check $? "broken link $link"
 done
 
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -14,8 +14,7 @@ if command -v clang-format >/dev/null; then
   [ -z "$bad" ]
   check $? "layout of $bad"
 else
-  skipped=$((skipped + 1))
-  echo "skip: clang-format is not installed"
+  skip "clang-format is not installed"
 fi
 
 if command -v clang >/dev/null; then
@@ -36,8 +35,7 @@ if command -v clang >/dev/null; then
     check $? "clang, scalar type $scalar: $found"
   done
 else
-  skipped=$((skipped + 1))
-  echo "skip: clang is not installed"
+  skip "clang is not installed"
 fi
 
 for file in $sources inst/*.m inst/private/*.m tests/*.sh tests/octave/*.tst tests/octave/*.m demos/*.m; do
@@ -47,4 +45,4 @@ for file in $sources inst/*.m inst/private/*.m tests/*.sh tests/octave/*.tst tes
   [ "$lines" -le 600 ]
   check $? "$file has $lines lines, 600 are enough"
 done
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

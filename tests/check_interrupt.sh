@@ -9,15 +9,12 @@
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
+. tests/check.sh
+
 # long run: seconds between the signal and the end of the call; where other programs
 # share the processors, as much longer as they make us wait.
 load=$(awk -v n="$(nproc)" '{ x = $1 / n; print (x > 1 ? x : 1) }' /proc/loadavg 2>/dev/null || echo 1)
 limit=$(awk "BEGIN { print ${GPUEIG_TEST_INTERRUPT_LIMIT:-1.5} * ${load:-1} }")
-. tests/check.sh
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
 # An order for which NAME takes some seconds on a processor of today.
 order ()
@@ -107,29 +104,15 @@ check_names ()
       esac
     done
     case $result in
-      "too fast")
-        # A call that ends by itself in less than that time.
-        passed=$((passed + 1))
-        echo "count: 0 interrupts of $name$where: order $n takes less than $delay s"
-        ;;
-      *"does not have this solver"*)
-        skipped=$((skipped + 1))
-        echo "skip: $name$where: $result"
-        ;;
+      # A call that ends by itself in less than that time.
+      "too fast") check 0 "$name" ;;
+      *"does not have this solver"*) skip "$name$where: $result" ;;
       *right)
-        if within_limit "$seconds"; then
-          passed=$((passed + 1))
-          echo "count: 1 interrupt of $name$where, order $n: stopped after $seconds s"
-        else
-          failed=$((failed + 1))
-          echo "FAIL: $name$where, order $n: stopped $seconds s after the interrupt"
-        fi
-        ;;
-      *)
-        failed=$((failed + 1))
-        echo "FAIL: $name$where, order $n: $result"
-        ;;
+        within_limit "$seconds"
+        check $? "$name$where, order $n: stopped $seconds s after the interrupt" ;;
+      *) check 1 "$name$where, order $n: $result" ;;
     esac
+    echo "count: 1 interrupt of $name$where, order $n: $result"
   done
 }
 
@@ -145,13 +128,9 @@ fi
 
 # --- at every point ---------------------------------------------------------------
 
-points=$("$octave" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/interrupt_points.m 2>/dev/null)
-counts=$(printf '%s\n' "$points" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p')
-# shellcheck disable=SC2086
-set -- $counts
-passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))
-printf '%s\n' "$points" | grep -A 8 FAIL | head -n 40
-count=$(printf '%s\n' "$points" | sed -n 's/^\([0-9]*\) points$/\1/p')
+run_octave tests/octave/interrupt_points.m >"$log" 2>/dev/null
+add_counts "$log" "interrupts at every point"
+count=$(sed -n 's/^\([0-9]*\) points$/\1/p' "$log")
 [ "${count:-0}" -gt 100 ]
 check $? "calls were interrupted at ${count:-0} points"
 
@@ -172,7 +151,7 @@ check $? "SIGTERM at the second poll: it ended at ${ended:-none} of ${all:-none}
 
 # --- a detached job ----------------------------------------------------------------
 
-"$octave" --norc --no-history --path "$build/inst" --path tests/octave tests/octave/detached_session.m 1500 >"$folder/out" 2>"$folder/err"
+run_octave tests/octave/detached_session.m 1500 >"$folder/out" 2>"$folder/err"
 status=$?
 ended=$(date +%s.%N)  # long run
 check "$([ $status = 5 ]; echo $?)" "exit with a detached job has status $status, not 5"
@@ -201,4 +180,4 @@ if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
   check_names " beside other programs" $names gpu_eig_general \
     gpu_complex_eig_shroff
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

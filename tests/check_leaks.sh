@@ -5,10 +5,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
-build=$PWD/${GPUEIG_BUILD:-build}
+
 rounds=10
 [ -z "${GPUEIG_TEST_LONG:-}" ] || rounds=300
-output=$(LD_PRELOAD=$build/tests/count_blocks.so "${OCTAVE:-octave-cli}" --norc --no-history \
+output=$(LD_PRELOAD=$(realpath "$build")/tests/count_blocks.so "$octave" --norc --no-history \
   --path "$build/inst" --path tests/octave \
   --eval "[failures, calls] = leaks ($rounds); printf ('%s\n', failures{:});
           report_count ('calls looked at for leaks', calls);" 2>&1)
@@ -16,4 +16,4 @@ found=$(printf '%s\n' "$output" | grep -v '^count: [0-9]* calls\|^error: ignorin
 printf '%s\n' "$output" | grep '^count:'
 [ -z "$found" ] && [ "${output#*count:}" != "$output" ]
 check $? "$found"
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -6,13 +6,10 @@
 # are not installed.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cmake --install "$build" --prefix "$folder/first" >"$folder/log" 2>&1
-check $? "cmake --install: $(tail -n 3 "$folder/log")"
+cmake --install "$build" --prefix "$folder/first" >"$log" 2>&1
+check $? "cmake --install: $(tail -n 3 "$log")"
 mv "$folder/first" "$folder/moved tree"
 prefix="$folder/moved tree"
 library=$(find "$prefix" -name libgpueig.so)
@@ -47,23 +44,23 @@ if command -v pkg-config >/dev/null; then
   flags=$(PKG_CONFIG_PATH="$folder/link/${lib#"$prefix"/}/pkgconfig" pkg-config --cflags --libs gpueig)
   check $? "pkg-config finds gpueig"
   # shellcheck disable=SC2086
-  "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror demos/c/vibration.c $flags -lm -o "$folder/one" 2>"$folder/log"
-  check $? "built by pkg-config: $(head -n 3 "$folder/log")"
-  LD_LIBRARY_PATH="$lib" "$folder/one" >"$folder/log" 2>&1
-  check $? "runs: $(tail -n 3 "$folder/log")"
+  "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror demos/c/vibration.c $flags -lm -o "$folder/one" 2>"$log"
+  check $? "built by pkg-config: $(head -n 3 "$log")"
+  LD_LIBRARY_PATH="$lib" "$folder/one" >"$log" 2>&1
+  check $? "runs: $(tail -n 3 "$log")"
 else
   skip "pkg-config is not installed"
 fi
-cmake -S demos/c -B "$folder/two" -DCMAKE_PREFIX_PATH="$prefix" >"$folder/log" 2>&1 \
-  && cmake --build "$folder/two" >"$folder/log" 2>&1
-check $? "built by find_package: $(tail -n 3 "$folder/log")"
-"$folder/two/vibration" >"$folder/log" 2>&1
-check $? "runs: $(tail -n 3 "$folder/log")"
+cmake -S demos/c -B "$folder/two" -DCMAKE_PREFIX_PATH="$prefix" >"$log" 2>&1 \
+  && cmake --build "$folder/two" >"$log" 2>&1
+check $? "built by find_package: $(tail -n 3 "$log")"
+"$folder/two/vibration" >"$log" 2>&1
+check $? "runs: $(tail -n 3 "$log")"
 
 printf '#include <gpueig.h>\nint main () { return gpueig_default_options ().tol != 0; }\n' >"$folder/three.cc"
 if command -v c++ >/dev/null; then
-  c++ -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" "$folder/three.cc" "-L$lib" -lgpueig -o "$folder/three" 2>"$folder/log" \
+  c++ -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" "$folder/three.cc" "-L$lib" -lgpueig -o "$folder/three" 2>"$log" \
     && LD_LIBRARY_PATH="$lib" "$folder/three"
-  check $? "from C++: $(head -n 3 "$folder/log")"
+  check $? "from C++: $(head -n 3 "$log")"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -5,14 +5,9 @@
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-if ! localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" >"$folder/log" 2>&1; then
+if ! localedef -i tr_TR -f UTF-8 "$folder/tr_TR.UTF-8" >"$log" 2>&1; then
   skip "localedef cannot make tr_TR.UTF-8 (Debian: package locales)"
 else
   for locale in C tr_TR.UTF-8; do
@@ -23,8 +18,8 @@ else
     grep -q '^1 1' "$folder/out"
     check $? "locale $locale: $(head -n 3 "$folder/out")"
   done
-  localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" >"$folder/log" 2>&1
+  localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" >"$log" 2>&1
   LOCPATH=$folder LC_ALL=de_DE.UTF-8 "$build/tests/test_times" >"$folder/out" 2>&1
   check $? "test_times in German: $(grep -m 1 FAIL "$folder/out")"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -4,8 +4,6 @@
 # GPUEIG_TEST_LONG: a call whose memory would suffice is not refused.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
 
 # A group within the one that this process is in, of version 1 or 2.
@@ -19,8 +17,8 @@ else
   limits=memory.max
 fi
 group=$(mktemp -d "$group/gpueig-test.XXXXXX" 2>/dev/null)
-out=$(mktemp)
-trap 'rm -f "$out"; rmdir "$group" 2>/dev/null' EXIT
+out=$log
+trap 'rm -rf "$folder"; rmdir "$group" 2>/dev/null' EXIT
 
 # set_limit MIB: without swap.
 set_limit ()
@@ -43,9 +41,7 @@ inside ()
 }
 
 if [ -z "$group" ] || ! set_limit 2000 2>/dev/null || ! inside '1;' 2>/dev/null; then
-  skip "no control group with a limit of memory can be made here"
-  echo "$passed passed, $failed failed, $skipped skipped"
-  exit 0
+  leave_out "no control group with a limit of memory can be made here"
 fi
 
 # try NAME CODE LIMIT...: the kernel's signal is status 137.  In the long run one limit more is random.
@@ -103,4 +99,4 @@ fi
 
 check "$([ $refused -gt 0 ]; echo $?)" "some calls are refused: $refused; solved: $ended"
 echo "count: $((ended + refused)) calls in a control group"
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -103,4 +103,4 @@ for module in core/*/ cuda/*/; do
   grep -q " ${module%/}/[a-z_]*\.[ch]" tests/check_modules.sh || [ "$module" = core/lapack/ ]
   check $? "$module has no main header"
 done
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -7,15 +7,11 @@
 # order 8000 in bounded memory, or of the order that GPUEIG_TEST_MPI_ORDER says.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
 
 worker=$build/inst/gpueig-worker
 if [ ! -x "$worker" ] || ! command -v mpirun >/dev/null; then
-  skip "gpueig-worker was not built, or there is no mpirun"
-  echo "$passed passed, $failed failed, $skipped skipped"
-  exit 0
+  leave_out "gpueig-worker was not built, or there is no mpirun"
 fi
 
 GPUEIG_LAUNCH='mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d'
@@ -24,7 +20,7 @@ GPUEIG_LAUNCH='mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_i
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/m.XXXX")
 GPUEIG_TEST_MARK=$TMPDIR
 export GPUEIG_LAUNCH TMPDIR GPUEIG_TEST_MARK
-trap 'rm -rf "$TMPDIR"' EXIT
+trap 'rm -rf "$TMPDIR" "$folder"' EXIT
 out=$TMPDIR/out
 
 # long run: seconds; where other programs share the processors, as much longer as they make
@@ -271,4 +267,4 @@ if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
 else
   skip "memory, times and a large file take minutes: set GPUEIG_TEST_LONG"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

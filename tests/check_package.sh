@@ -8,12 +8,7 @@
 # every header that its files include.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
 # --- the archive ---------------------------------------------------------------
 
@@ -84,15 +79,7 @@ session ()
   # shellcheck disable=SC2086
   env -i HOME="$home" TMPDIR="$home/tmp" PATH="$folder/bin:$PATH" LANG=C.UTF-8 $flags "$@" \
     "$octave" --norc --no-history tests/octave/package_session.m "$file" "$home" "$wanted" >"$log" 2>&1
-  last=$(grep ' passed, .* failed' "$log" | tail -n 1)
-  # shellcheck disable=SC2086
-  set -- $last
-  if [ $# -ge 4 ]; then
-    passed=$((passed + $1)) failed=$((failed + $3))
-    grep FAIL "$log"
-  else
-    check 1 "package session $name did not finish: $(tail -n 5 "$log")"
-  fi
+  add_counts "$log" "package session $name"
   rest=$(find "$home" -newer "$folder/dist.log" -type f ! -name '*_list' ! -name fntests.log)
   check "$([ -z "$rest" ]; echo $?)" "package session $name left files: $rest"
 }
@@ -150,4 +137,4 @@ else
   [ -z "$nvcc" ] || session cuda "$folder/with-objects.tar" cuda CUDAARCHS=90-real GPUEIG_CUDA=ON
 fi
 [ -n "$nvcc" ] || skip "no nvcc, or no objects of CUDA in the build: no package with CUDA"
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

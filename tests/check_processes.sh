@@ -4,15 +4,11 @@
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
-passed=0 failed=0
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. tests/check.sh
 
 session ()
 {
-  "$octave" --norc --no-history --path "$build/inst" --path tests/octave --eval "
+  run_octave --eval "
     count = 0;
     text = '';
     for round = 1:$2
@@ -37,13 +33,9 @@ child=$(pgrep -P $killed 2>/dev/null | head -n 1)
 kill -9 ${child:-$killed}
 wait $one $two
 for name in one two; do
-  if grep -q '^[1-9][0-9]* calls$' "$folder/$name" && grep -qx 'status 0' "$folder/$name"; then
-    passed=$((passed + 1))
-    echo "count: $(grep calls "$folder/$name") in process $name of two"
-  else
-    failed=$((failed + 1))
-    echo "FAIL: process $name: $(tail -n 3 "$folder/$name")"
-  fi
+  grep -q '^[1-9][0-9]* calls$' "$folder/$name" && grep -qx 'status 0' "$folder/$name"
+  check $? "process $name: $(tail -n 3 "$folder/$name")"
+  echo "count: $(grep calls "$folder/$name") in process $name of two"
 done
 wait
-echo "$passed passed, $failed failed, 0 skipped"
+finish

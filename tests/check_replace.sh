@@ -5,12 +5,7 @@
 # packages control and statistics (Debian: octave-control, octave-statistics).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
 packages=
 if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
@@ -66,4 +61,4 @@ check "$([ -s "$folder/off.results" ]; echo $?)" "results without gpu_replace: $
   puts ("right\n");' >"$folder/off_path" 2>&1
 grep -q '^right' "$folder/off_path"
 check $? "off the path: $(head -n 2 "$folder/off_path")"
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -4,12 +4,8 @@
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-octave=${OCTAVE:-octave-cli}
-build=${GPUEIG_BUILD:-build}
 . tests/check.sh
 
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
 seed=${GPUEIG_TEST_SEED:-1}
 # A GPU reserves more address space than the machine has memory.
 short=2500000
@@ -30,10 +26,10 @@ for locale in C C.UTF-8; do
           OPENBLAS_NUM_THREADS=$((1 + seed % 3)) "$octave" --norc --no-history \
           --path "$build/inst" --path tests/octave \
           --eval "n = stress ('symmetric', $seed, $count, $is_short) + stress ('general', $seed, $count, $is_short); printf ('%d failed\\n', n)"
-      ) >"$out" 2>&1
-      grep -qx '0 failed' "$out"
-      check $? "seed $seed, locale $locale, $threads threads, space $space: $(head -n 3 "$out")"
+      ) >"$log" 2>&1
+      grep -qx '0 failed' "$log"
+      check $? "seed $seed, locale $locale, $threads threads, space $space: $(head -n 3 "$log")"
     done
   done
 done
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -75,4 +75,4 @@ if command -v clang-tidy >/dev/null; then
 else
   skip "clang-tidy is not installed"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

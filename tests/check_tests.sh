@@ -13,9 +13,8 @@ none ()
 {
   check "$([ ! -s "$found" ]; echo $?)" "$1: $(cat "$found")"
 }
-found=$(mktemp)
-build=$(mktemp -d)
-trap 'rm -rf "$found" "$build"' EXIT
+found=$log
+build=$folder
 
 files=$(find tests -type f \( -name '*.[chm]' -o -name '*.tst' -o -name '*.sh' \) ! -path 'tests/bench/*' ! -name check_tests.sh | sort)
 files="$files $(ls inst/*.m)"
@@ -71,4 +70,4 @@ sed -n 's/ (.* s)$//; s/   */ /; 1,3p; $p' "$found" >"$build/lines"
 printf '%s\n' "test_0 did not finish (interrupted)" "test_1 1 passed, 0 failed, 0 skipped" \
   "test_2 did not finish (interrupted)" "1 passed, 2 failed, 0 skipped" | cmp -s - "$build/lines"
 check $? "an interrupted suite prints: $(cat "$found" "$build/errors")"
-echo "$passed passed, $failed failed, $skipped skipped"
+finish

@@ -21,11 +21,11 @@ wanted ()
   return 1
 }
 
-# The files of tests, one per line: scripts, files with %! tests, programs.  The longest are
-# scripts, so that at the end no processor is idle for long.
+# The files of tests, one per line: scripts, programs, files with %! tests.  The longest are
+# the first, so that at the end no processor is idle for long.
 list_tests ()
 {
-  for file in tests/check_*.sh tests/octave/*.tst "$build"/inst/*.m "$build"/tests/test_*; do
+  for file in tests/check_*.sh "$build"/tests/test_* tests/octave/*.tst "$build"/inst/*.m; do
     [ -f "$file" ] || continue
     case $file in
       *.sh)
