@@ -11,43 +11,35 @@
 %!  has = system ("command -v gnuplot >/dev/null 2>&1") == 0;
 %!endfunction
 
-%!testif ; has_gnuplot ()
+## CALL gets the name of a picture, which it makes.
+%!function [x, text] = with_picture (call)
+%!  picture = [tempname(), ".png"];
+%!  unwind_protect
+%!    text = evalc ("x = call (picture);");
+%!    id = fopen (picture);
+%!    assert (fread (id, 4)', [137, double("PNG")]);
+%!    fclose (id);
+%!  unwind_protect_cleanup
+%!    delete (picture);
+%!  end_unwind_protect
+%!endfunction
+
+%!shared restore
 %! addpath (demos ());
-%! picture = [tempname(), ".png"];
-%! unwind_protect
-%!   text = evalc ("change = demo_arrays (picture, 64, 25);");
-%!   assert (change > 0 && change < 1e-4);
-%!   difference = regexp (text, 'difference[^\n0-9]*([0-9.e+-]+)', "tokens", "once");
-%!   assert (str2double (difference{1}) < 1e-10);
-%!   id = fopen (picture);
-%!   assert (fread (id, 4)', [137, double("PNG")]);
-%!   fclose (id);
-%! unwind_protect_cleanup
-%!   rmpath (demos ());
-%!   delete (picture);
-%! end_unwind_protect
+%! restore = onCleanup (@() rmpath (demos ()));
 
 %!testif ; has_gnuplot ()
-%! addpath (demos ());
-%! picture = [tempname(), ".png"];
-%! unwind_protect
-%!   text = evalc ("errors = demo_movie (picture);");
-%!   assert (errors(1) < 0.3 * errors(2));
-%!   id = fopen (picture);
-%!   assert (fread (id, 4)', [137, double("PNG")]);
-%!   fclose (id);
-%! unwind_protect_cleanup
-%!   rmpath (demos ());
-%!   delete (picture);
-%! end_unwind_protect
+%! [change, text] = with_picture (@(file) demo_arrays (file, 64, 25));
+%! assert (change > 0 && change < 1e-4);
+%! difference = regexp (text, 'difference[^\n0-9]*([0-9.e+-]+)', "tokens", "once");
+%! assert (str2double (difference{1}) < 1e-10);
+
+%!testif ; has_gnuplot ()
+%! errors = with_picture (@demo_movie);
+%! assert (errors(1) < 0.3 * errors(2));
 
 %!test
-%! addpath (demos ());
-%! unwind_protect
-%!   text = evalc ("errors = demo_same_script (40);");
-%!   assert (max (errors) < 1e-10);
-%!   share = regexp (text, 'share of ten[^\n0-9]*([0-9.]+) +([0-9.]+)', "tokens", "once");
-%!   assert (str2double (share{1}), str2double (share{2}), 1e-7);
-%! unwind_protect_cleanup
-%!   rmpath (demos ());
-%! end_unwind_protect
+%! text = evalc ("errors = demo_same_script (40);");
+%! assert (max (errors) < 1e-10);
+%! share = regexp (text, 'share of ten[^\n0-9]*([0-9.]+) +([0-9.]+)', "tokens", "once");
+%! assert (str2double (share{1}), str2double (share{2}), 1e-7);

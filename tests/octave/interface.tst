@@ -1,5 +1,5 @@
-## Claims about all eigenvalue functions alike: calling forms, classes, shapes and errors;
-## accuracy is that of stress.tst and of the C tests.
+## Claims about all eigenvalue functions alike: calling forms, shapes and errors; classes and
+## storage: pairs.tst; missing GPUs: faults.tst, devices.tst; accuracy: stress.tst, C tests.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function list = symmetric_solvers ()
@@ -32,22 +32,6 @@
 %!   assert (info.time.total >= info.time.solve);
 %!   ## Names of options without regard to case.
 %!   assert (f (A, "BACKEND", "CPU", "display", "Off"), lambda, 1e-14);
-%! endfor
-
-## Classes and storage.
-%!test
-%! for f = all_solvers ()
-%!   f = f{1};
-%!   assert (class (f (single ([2 1; 1 2]))), "single");
-%!   [V, D] = f (single ([2 1; 1 2]));
-%!   assert (class (V), "single");
-%!   assert (class (D), "single");
-%!   assert (f (sparse ([2 1; 1 2])), [1; 3], 1e-15);
-%!   assert (f (sparse ([2 1i; -1i 2])), [1; 3], 1e-15);
-%!   assert (f (eye (3)), [1; 1; 1]);
-%!   assert (f (diag ([3 1 2])), [1; 2; 3], 1e-15);
-%!   assert (f (eye (2)(:,[2 1])), [-1; 1], 1e-15);
-%!   assert (f (4:4), 4);
 %! endfor
 
 ## Empty.
@@ -138,18 +122,6 @@
 %!     assert (err.identifier, "Octave:invalid-fun-call");
 %!   end_try_catch
 %! endfor
-
-## A GPU that does not exist is reported; "auto" then uses the CPU.
-%!test
-%! if (strcmp (gpu_info ().backend, "cpu"))
-%!   for f = all_solvers ()
-%!     check_error (f{1}, "gpueig:no-device", "GPU", eye (2), "Backend", "cuda");
-%!   endfor
-%! else
-%!   for f = all_solvers ()
-%!     check_error (f{1}, "gpueig:no-device", "GPU 99", eye (2), "Backend", "cuda", "Device", 99);
-%!   endfor
-%! endif
 
 ## Arrays with more than three dimensions: the bits of the stack, in its dimensions.
 %!function check_dimensions (f, dims, nout, varargin)

@@ -9,7 +9,10 @@
 
 function [failures, calls] = leaks (count)
   failures = {};
-  list = [matrix_calls(); vector_calls(); sampled_calls()];
+  ## All of one argument, some of several.
+  list = argument_calls (3)(:,1:4);
+  one = cellfun (@numel, list(:,3)) == 1;
+  list = [list(one,:); list(! one,:)(1:13:end,:); other_calls(); sampled_calls()];
   saved = warning ();
   last = lasterr ();
   unwind_protect
@@ -89,52 +92,26 @@ function list = sampled_calls ()
   endfor
 endfunction
 
-function list = matrix_calls ()
+function list = other_calls ()
   list = {};
   A = [4 1 0; 1 5 1; 0 1 6];
-  for a = argument_classes ("matrix", 3)'
-    for name = [public_functions("eigenvalues"), {"gpu_tdinv"}]
-      list(end+1,:) = {a.name, name{1}, {a.value}, 1};
-    endfor
-    list(end+1,:) = {["all outputs, " a.name], "gpu_eig", {a.value}, 4};
-    list(end+1,:) = {["B " a.name], "gpu_eig", {A, a.value}, 1};
-    list(end+1,:) = {["guess " a.name], "gpu_jacobi_eig", {A, "Guess", a.value}, 1};
-  endfor
-  options = {"Backend", "cpu", "Method", "auto", "Display", "off", "Device", 0};
-  list(end+1,:) = {"general", "gpu_eig", {[1 2; 3 4], "Method", "qr"}, 4};
-  list(end+1,:) = {"general pair", "gpu_eig", {[1 2; 3 4], eye(2), "qz"}, 4};
-  list(end+1,:) = {"not square", "gpu_eig", {ones(2, 3)}, 1};
-  list(end+1,:) = {"NaN", "gpu_eig", {NaN}, 1};
-  list(end+1,:) = {"bad option", "gpu_eig", {A, "Method", "none"}, 1};
-  list(end+1,:) = {"pages", "gpu_eig", {cat(3, A, A), "vector"}, 4};
-  list(end+1,:) = {"fallback", "gpu_complex_eig", ...
-                   {[2 1; 0 2], "Method", "shroff", options{5:8}}, 4};
   B = 9 * eye (3) + A;
-  for rest = {{A, B}, {A, -B}, {cat(3, A, B), cat(3, B, B)}, {cat(3, A, A), cat(3, B, -B)}, ...
+  for args = {{[1 2; 3 4], "Method", "qr"}, {[1 2; 3 4], eye(2), "qz"}, {ones(2, 3)}, {NaN}, {A, "Method", "none"}, ...
+              {cat(3, A, A), "vector"}, {A, B}, {A, -B}, {cat(3, A, B), cat(3, B, B)}, {cat(3, A, A), cat(3, B, -B)}, ...
               {A, B, "Accuracy", "high"}, {A, single(B)}, {A + [0 1i 0; -1i 0 0; 0 0 0], B}, ...
               {A, "Index", [1 2]}, {A, B, "Index", [2 3]}, {cat(3, A, B), "Index", [2 2]}, ...
               {A, "Range", [0 5]}, {A, B, "Range", [0 Inf]}, {A, B, "Range", [9 10]}, ...
               {A, B, "Index", [0 1]}, {A, -B, "Range", [0 1]}}
-    list(end+1,:) = {"pair or part", "gpu_eig", rest{1}, 4};
+    list(end+1,:) = {"one of many", "gpu_eig", args{1}, 4};
   endfor
+  options = {"Backend", "cpu", "Method", "auto", "Display", "off", "Device", 0};
+  list(end+1,:) = {"fallback", "gpu_complex_eig", {[2 1; 0 2], "Method", "shroff", options{5:8}}, 4};
   list(end+1,:) = {"pair", "gpu_jacobi_eig", {A, B}, 4};
+  list(end+1,:) = {"columns", "gpu_tdinv", {eye(4), "Columns", [1 4]}, 1};
+  list(end+1,:) = {"band", "gpu_tdinv", {[1 2; 3 4i], "Band", 1}, 3};
+  list(end+1,:) = {"range", "gpu_mrrr", {eye(4), "Range", [0 2]}, 2};
+  list(end+1,:) = {"index", "gpu_mrrr", {eye(4), "Index", [1 2]}, 2};
   for name = public_functions ("eigenvalues")
     list(end+1,:) = {"options", name{1}, {A, options{:}}, 4};
   endfor
-endfunction
-
-function list = vector_calls ()
-  list = {};
-  n = 4;
-  for v = argument_classes ("vector", n)'
-    list(end+1,:) = {v.name, "gpu_mrrr", {v.value, ones(1, n-1)}, 2};
-    list(end+1,:) = {["off-diagonal " v.name], "gpu_mrrr", {ones(1, n+1), v.value}, 2};
-    list(end+1,:) = {v.name, "gpu_tdinv", {ones(1, n-1), v.value, ones(1, n-1)}, 1};
-    list(end+1,:) = {["off-diagonal " v.name], "gpu_tdinv", ...
-                     {v.value, 9 * ones(1, n+1), v.value}, 3};
-    list(end+1,:) = {["columns " v.name], "gpu_tdinv", {eye(n), "Columns", v.value}, 1};
-  endfor
-  list(end+1,:) = {"band", "gpu_tdinv", {[1 2; 3 4i], "Band", 1}, 3};
-  list(end+1,:) = {"range", "gpu_mrrr", {eye(n), "Range", [0 2]}, 2};
-  list(end+1,:) = {"index", "gpu_mrrr", {eye(n), "Index", [1 2]}, 2};
 endfunction
