@@ -3,6 +3,7 @@
 
 #include "worker.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,46 +36,20 @@ wk_help (void)
       "kernels.");
 }
 
-enum
-{
-  FLAG,
-  TEXT,
-  NUMBER,
-  RANGE,
-  CLASS
-};
-
-typedef struct
-{
-  const char *name;
-  int kind;
-  size_t at;
-} option;
-
-#define AT(field) offsetof (wk_arguments, field)
-
-static const option options[] = {
-  { "--n", NUMBER, AT (n) },
-  { "--class", CLASS, 0 },
-  { "--complex", FLAG, 0 },
-  { "--index", RANGE, 0 },
-  { "--b", TEXT, AT (b) },
-  { "--method", TEXT, AT (method) },
-  { "--display", FLAG, AT (display) },
-  { "--record", TEXT, AT (record) },
-  { "--session", TEXT, AT (session) },
-  { "--folder", TEXT, AT (folder) },
-  { "--in-place", FLAG, AT (in_place) },
-};
-
-static const option *
-find_option (const char *name)
-{
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-    if (strcmp (options[i].name, name) == 0)
-      return &options[i];
-  return NULL;
-}
+/* The last characters are those of wk_parse.  */
+static const struct option options[]
+    = { { "n", required_argument, NULL, 'n' },
+        { "class", required_argument, NULL, 'c' },
+        { "complex", no_argument, NULL, 'z' },
+        { "index", required_argument, NULL, 'i' },
+        { "b", required_argument, NULL, 'b' },
+        { "method", required_argument, NULL, 'm' },
+        { "display", no_argument, NULL, 'd' },
+        { "record", required_argument, NULL, 'r' },
+        { "session", required_argument, NULL, 's' },
+        { "folder", required_argument, NULL, 'f' },
+        { "in-place", no_argument, NULL, 'p' },
+        { NULL, 0, NULL, 0 } };
 
 /* Parse a positive integer at TEXT that is followed by the character END.  */
 static int
@@ -87,28 +62,6 @@ get_number (const char *text, char end, int64_t *number, const char **rest)
   *number = value;
   *rest = end ? stop + 1 : stop;
   return 1;
-}
-
-/* Store the VALUE of option O; zero if it is not valid.  */
-static int
-store (const option *o, const char *value, wk_arguments *args, int *is_double)
-{
-  const char *rest;
-  switch (o->kind)
-    {
-    case TEXT:
-      *(const char **) ((char *) args + o->at) = value;
-      return 1;
-    case NUMBER:
-      return get_number (value, '\0', (int64_t *) ((char *) args + o->at),
-                         &rest);
-    case RANGE:
-      return get_number (value, ':', &args->first, &rest)
-             && get_number (rest, '\0', &args->last, &rest);
-    default:
-      *is_double = strcmp (value, "double") == 0;
-      return *is_double || strcmp (value, "single") == 0;
-    }
 }
 
 static gpueig_status
@@ -138,36 +91,65 @@ check (gpueig_context *ctx, const wk_arguments *args)
 gpueig_status
 wk_parse (gpueig_context *ctx, int argc, char **argv, wk_arguments *args)
 {
-  int i = 1, is_double = 1, is_complex = 0;
+  int o, is_double = 1, is_complex = 0, good = 1;
+  const char *rest;
   *args = (wk_arguments){ .v = "", .lambda = "", .method = "auto" };
-  for (; i < argc && strncmp (argv[i], "--", 2) == 0; i++)
-    {
-      if (strcmp (argv[i], "--") == 0)
-        {
-          i++;
-          break;
-        }
-      const option *o = find_option (argv[i]);
-      if (! o)
-        return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                            "unknown option %.100s; see --help", argv[i]);
-      if (strcmp (o->name, "--complex") == 0)
+  opterr = 0;
+  while (good && (o = getopt_long (argc, argv, "+:", options, NULL)) != -1)
+    switch (o)
+      {
+      case 'n':
+        good = get_number (optarg, '\0', &args->n, &rest);
+        break;
+      case 'c':
+        is_double = strcmp (optarg, "double") == 0;
+        good = is_double || strcmp (optarg, "single") == 0;
+        break;
+      case 'i':
+        good = get_number (optarg, ':', &args->first, &rest)
+               && get_number (rest, '\0', &args->last, &rest);
+        break;
+      case 'z':
         is_complex = 1;
-      else if (o->kind == FLAG)
-        *(int *) ((char *) args + o->at) = 1;
-      else if (++i == argc || ! store (o, argv[i], args, &is_double))
+        break;
+      case 'd':
+        args->display = 1;
+        break;
+      case 'p':
+        args->in_place = 1;
+        break;
+      case 'b':
+        args->b = optarg;
+        break;
+      case 'm':
+        args->method = optarg;
+        break;
+      case 'r':
+        args->record = optarg;
+        break;
+      case 's':
+        args->session = optarg;
+        break;
+      case 'f':
+        args->folder = optarg;
+        break;
+      default:
         return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                            "%s needs a value, and it cannot be \"%.100s\"",
-                            o->name, i < argc ? argv[i] : "");
-    }
+                            o == ':' ? "%.100s needs a value"
+                                     : "unknown option %.100s; see --help",
+                            argv[optind - 1]);
+      }
+  if (! good)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the value of an option cannot be \"%.100s\"", optarg);
   const char **const files[] = { &args->a, &args->v, &args->lambda };
-  if (argc - i > 3)
+  if (argc - optind > 3)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "there are %d files, but at most A, V and LAMBDA can "
                         "be given",
-                        argc - i);
-  for (int k = 0; i < argc; i++, k++)
-    *files[k] = argv[i];
+                        argc - optind);
+  for (int k = 0; optind < argc; optind++, k++)
+    *files[k] = argv[optind];
   args->type
       = (gpueig_type) (GPUEIG_FLOAT + is_double
                        + is_complex * (GPUEIG_COMPLEX_FLOAT - GPUEIG_FLOAT));

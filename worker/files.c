@@ -124,42 +124,41 @@ enum
   MOST = 1 << 30 /* bytes of one call: the kernel moves less than 2 GiB */
 };
 
-gpueig_status
-wk_read (wk_job *job, int fd, const char *name, void *data, int64_t bytes,
-         int64_t at)
+/* Read or write DATA.  */
+static gpueig_status
+move_bytes (wk_job *job, int fd, const char *name, char *data, int64_t bytes,
+            int64_t at, int writing)
 {
   for (int64_t done = 0; done < bytes;)
     {
       const size_t count = (size_t) (bytes - done < MOST ? bytes - done : MOST);
-      const ssize_t got = pread (fd, (char *) data + done, count, at + done);
-      if (got < 0 && errno == EINTR)
+      const ssize_t moved = writing ? pwrite (fd, data + done, count, at + done)
+                                    : pread (fd, data + done, count, at + done);
+      if (moved < 0 && errno == EINTR)
         continue;
-      if (got < 0)
-        return no_file (job, name, "read", errno);
-      if (got == 0)
+      if (moved == 0 && ! writing)
         return gpueig_fail (&job->ctx, GPUEIG_IO,
                             "%.200s became too short while it was read", name);
-      done += got;
+      if (moved <= 0)
+        return no_file (job, name, writing ? "written" : "read",
+                        moved ? errno : ENOSPC);
+      done += moved;
     }
   return GPUEIG_OK;
+}
+
+gpueig_status
+wk_read (wk_job *job, int fd, const char *name, void *data, int64_t bytes,
+         int64_t at)
+{
+  return move_bytes (job, fd, name, data, bytes, at, 0);
 }
 
 gpueig_status
 wk_write (wk_job *job, int fd, const char *name, const void *data,
           int64_t bytes, int64_t at)
 {
-  for (int64_t done = 0; done < bytes;)
-    {
-      const size_t count = (size_t) (bytes - done < MOST ? bytes - done : MOST);
-      const ssize_t put
-          = pwrite (fd, (const char *) data + done, count, at + done);
-      if (put < 0 && errno == EINTR)
-        continue;
-      if (put <= 0)
-        return no_file (job, name, "written", put ? errno : ENOSPC);
-      done += put;
-    }
-  return GPUEIG_OK;
+  return move_bytes (job, fd, name, (char *) data, bytes, at, 1);
 }
 
 /* --- completion --- */

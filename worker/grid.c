@@ -48,13 +48,8 @@ block_size (int64_t n, int columns)
 int
 wk_local_count (const wk_grid *g, int i, int count)
 {
-  const int whole = g->n / g->block, rest = g->n % g->block;
-  int own = whole / count * g->block;
-  if (i < whole % count)
-    own += g->block;
-  else if (i == whole % count)
-    own += rest;
-  return own;
+  static const int first = 0;
+  return numroc_ (&g->n, &g->block, &i, &first, &count);
 }
 
 gpueig_status
