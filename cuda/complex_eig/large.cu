@@ -3,12 +3,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "base/similarity.cuh"
 #include "complex_eig/complex_eig.cuh"
 #include "complex_eig/large.cuh"
 #include "schur/schur.cuh"
 
 #include <math.h>
-#include <string.h>
 
 enum
 {
@@ -41,7 +41,7 @@ allocate (gpueig_context *ctx, int64_t n, large_state<R> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 2, &p->sums);
 }
 
-/* Upload a page and scale it to largest element near 1.  */
+/* Upload a page and scale it to real and imaginary parts below 1.  */
 template <typename R>
 static gpueig_status
 load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
@@ -49,25 +49,17 @@ load (gpueig_context *ctx, const gpueig_general *g, int64_t page,
 {
   const int64_t n = g->n, square = n * n;
   const int complex_in = gpueig_is_complex (g->type);
-  unsigned long long *device;
+  const int more = sizeof (R) == 8 ? 201 : 21; /* than ge_cuda_scale_up */
+  const int64_t reals = square * (1 + complex_in);
   R *input;
-  double largest;
-  int e = 0, mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * (1 + complex_in), &input));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &device));
-  GE_TRY (ge_upload (ctx, input,
-                     (const R *) g->a + page * square * (1 + complex_in),
-                     square * (1 + complex_in), info));
-  GE_TRY (ge_clear (ctx, device, 1));
-  GE_LAUNCH (large_inspect<R>, (unsigned) n, LARGE_THREADS, 0,
-             (int) n << complex_in, input, device);
-  GE_TRY (ge_fetch (ctx, (unsigned long long *) &largest, device, 1));
-  if (largest > 0)
-    (void) frexp (largest, &e);
-  s->exponent = e;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, reals, &input));
+  GE_TRY (ge_upload (ctx, input, (const R *) g->a + page * reals, reals, info));
+  GE_TRY (ge_cuda_scale_up (ctx, reals, input, &s->exponent));
+  s->exponent += more;
   GE_LAUNCH (large_load<R>, ge_blocks (square, LARGE_THREADS), LARGE_THREADS, 0,
-             (int) n, complex_in, input, (R) ldexp (1.0, -e / 2),
-             (R) ldexp (1.0, -(e - e / 2)), s->a0, s->p.a, s->p.v);
+             (int) n, complex_in, input, (R) ldexp (1, -more), s->a0, s->p.a,
+             s->p.v);
   GE_TRY (ge_wait (ctx));
   return ge_close_frame (ctx, mark);
 }

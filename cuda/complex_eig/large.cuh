@@ -211,34 +211,17 @@ large_apply_scaling (large_problem<R> s)
 
 /* --- load --- */
 
-/* *FOUND: bits of the largest |component| as a double, of columns of ROWS real numbers.  One
-   block per column.  */
+/* A0 = A = the matrix times F, V = I.  */
 template <typename R>
 __global__ void
-large_inspect (int rows, const R *a, unsigned long long *found)
-{
-  __shared__ R space[8];
-  const R *column = a + (size_t) rows * blockIdx.x;
-  R largest = 0;
-  for (int i = threadIdx.x; i < rows; i += blockDim.x)
-    largest = fmax (largest, fabs (column[i]));
-  largest = team_max<LARGE_THREADS> (largest, space);
-  if (threadIdx.x == 0)
-    atomicMax (found,
-               (unsigned long long) __double_as_longlong ((double) largest));
-}
-
-/* A0 = A = the matrix times F1 F2, V = I.  */
-template <typename R>
-__global__ void
-large_load (int n, int complex_in, const R *in, R f1, R f2, cpx<R> *a0,
-            cpx<R> *a, cpx<R> *v)
+large_load (int n, int complex_in, const R *in, R f, cpx<R> *a0, cpx<R> *a,
+            cpx<R> *v)
 {
   const size_t e = blockIdx.x * (size_t) blockDim.x + threadIdx.x;
   if (e >= (size_t) n * n)
     return;
   const R im = complex_in ? in[2 * e + 1] : 0;
-  a[e] = a0[e] = make_cpx (in[e << complex_in] * f1 * f2, im * f1 * f2);
+  a[e] = a0[e] = make_cpx (in[e << complex_in] * f, im * f);
   v[e] = make_cpx<R> (e % n == e / n, 0);
 }
 

@@ -1,8 +1,9 @@
 /* gpu_jacobi_eig on the GPU: choice of the method; pages: scaling, sorting.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/blas.cuh"
 #include "base/plugin.h"
-#include "base/teams.cuh"
+#include "base/similarity.cuh"
 #include "jacobi/jacobi.cuh"
 
 #include <float.h>
@@ -12,55 +13,24 @@
 
 enum
 {
-  THREADS = 256,
-  REDUCE_BLOCKS = 128
+  THREADS = 256
 };
 
 /* --- kernels of a page --- */
 
-/* By block: the largest modulus of real and imaginary parts, and the sum of
-   squares of SCALE times the elements.  */
-template <typename T>
-GE_KERNEL (THREADS)
-norm_kernel (int64_t count, const T *a, double scale, double *most,
-             double *squares)
-{
-  __shared__ double space[THREADS / 32];
-  double most_here = 0, sum = 0;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count;
-       i += (int64_t) THREADS * gridDim.x)
-    {
-      double re = fabs ((double) real_part (a[i])),
-             im = fabs ((double) imaginary_part (a[i]));
-      most_here = fmax (most_here, fmax (re, im));
-      re *= scale;
-      im *= scale;
-      sum += re * re + im * im;
-    }
-  most_here = block_max (most_here, space, THREADS / 32);
-  sum = block_sum (sum, space, THREADS / 32);
-  if (threadIdx.x == 0)
-    {
-      most[blockIdx.x] = most_here;
-      squares[blockIdx.x] = sum;
-    }
-}
-
-/* OUT (ld-by-ld, zero padding) = SCALE * A (order, order); ORDER may be NULL.
+/* OUT (ld-by-ld, zero padding) = A (order, order); ORDER may be NULL.
    Grid: (row blocks, columns), one thread per element; so for the kernels
    below.  */
 template <typename T>
 GE_KERNEL (THREADS)
-pack_kernel (int64_t n, const T *a, double scale, const int *order, int64_t ld,
-             T *out)
+pack_kernel (int64_t n, const T *a, const int *order, int64_t ld, T *out)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i >= ld)
     return;
   T x = make_number<T> (0, 0);
   if (i < n && j < n)
-    x = times ((ge_real<T>) scale,
-               a[(order ? order[i] : i) + n * (order ? order[j] : j)]);
+    x = a[(order ? order[i] : i) + n * (order ? order[j] : j)];
   out[i + ld * j] = x;
 }
 
@@ -101,36 +71,32 @@ columns_grid (int64_t rows, int64_t columns)
 
 /* --- on the host --- */
 
+/* Scale the COUNT elements A to real and imaginary parts below 1, by 2^-*EXPONENT; *NORM: the
+   2-norm of the result.  */
 template <typename T>
 static gpueig_status
-norms (gpueig_context *ctx, int64_t count, const T *a, double scale,
-       double *most, double *frobenius)
+scale_down (gpueig_context *ctx, int64_t count, T *a, int *exponent,
+            double *norm)
 {
-  double *parts, host[2 * REDUCE_BLOCKS];
-  int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * REDUCE_BLOCKS, &parts));
-  GE_LAUNCH (norm_kernel<T>, REDUCE_BLOCKS, THREADS, 0, count, a, scale, parts,
-             parts + REDUCE_BLOCKS);
-  GE_TRY (ge_fetch (ctx, host, parts, 2 * REDUCE_BLOCKS));
-  ge_release (ctx, mark);
-  double sum = 0;
-  *most = 0;
-  for (int i = 0; i < REDUCE_BLOCKS; i++)
-    {
-      *most = fmax (*most, host[i]);
-      sum += host[REDUCE_BLOCKS + i];
-    }
-  *frobenius = sqrt (sum);
+  typedef ge_real<T> R;
+  const int more = sizeof (R) == 8 ? 201 : 21; /* than ge_cuda_scale_up */
+  const int64_t reals = count * (1 + is_complex<T>::value);
+  R value;
+  GE_TRY (ge_cuda_scale_up (ctx, reals, (R *) a, exponent));
+  GE_TRY (ge_cuda_scale (ctx, reals, -more, (R *) a));
+  *exponent += more;
+  CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, reals, (const R *) a, &value));
+  *norm = value;
   return GPUEIG_OK;
 }
 
 /* Sort the N values LAMBDA on the device, ascending for SIGN = 1, descending
-   for -1, and multiply them by UNSCALE; ORDER, on the device, becomes their old
+   for -1, and multiply them by 2^EXPONENT; ORDER, on the device, becomes their old
    indices.  */
 template <typename R>
 static gpueig_status
-sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
-             double unscale, int *order)
+sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda, int exponent,
+             int *order)
 {
   int mark = ge_mark (ctx), *columns;
   jacobi_key *keys;
@@ -146,7 +112,7 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
   for (int64_t j = 0; j < n; j++)
     {
       columns[j] = keys[j].column;
-      values[j] = (R) (sign * keys[j].value * unscale);
+      values[j] = (R) ldexp (sign * keys[j].value, exponent);
     }
   GE_TRY (ge_put (ctx, lambda, values, n));
   GE_TRY (ge_send (ctx, order, columns, n));
@@ -155,30 +121,17 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda,
 
 /* --- one page --- */
 
-/* X = GUESS, scaled by a power of 2 only where its squares would over- or
-   underflow, so that an orthonormal guess stays orthonormal.  */
-template <typename T>
-static gpueig_status
-take_guess (gpueig_context *ctx, int64_t n, int64_t ld, const T *guess, T *x)
-{
-  double most, frobenius;
-  GE_TRY (norms (ctx, n * n, guess, 1, &most, &frobenius));
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, guess,
-             ge_jacobi_guess_scale (sizeof (ge_real<T>) == 8, most), NULL, ld,
-             x);
-  return GPUEIG_OK;
-}
-
-/* Refinement of GUESS; LAMBDA is unsorted.  NORM is that of SCALE A.  */
+/* Refinement of GUESS; LAMBDA is unsorted.  NORM is that of A.  */
 template <typename T>
 static gpueig_status
 refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
-        double scale, double norm, T *work, T *v, ge_real<T> *lambda,
+        double norm, T *work, T *v, ge_real<T> *lambda,
         const ge_jacobi_control *control, gpueig_info *info)
 {
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, scale,
-             NULL, ld, work);
-  GE_TRY (take_guess (ctx, n, ld, guess, v));
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, NULL, ld,
+             work);
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, guess, NULL,
+             ld, v);
   return ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda, norm,
                                 control, info);
 }
@@ -186,16 +139,16 @@ refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
 /* The classical method; V may be NULL.  */
 template <typename T>
 static gpueig_status
-rotate (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, double scale,
-        double norm, T *work, T *v, ge_real<T> *lambda, int *order,
+rotate (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, double norm,
+        T *work, T *v, ge_real<T> *lambda, int *order,
         const ge_jacobi_control *control, gpueig_info *info)
 {
   const unsigned rows = ge_blocks (n, THREADS);
   /* Large diagonal elements first.  */
   GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, n, a, n, lambda);
-  GE_TRY (sort_values (ctx, n, -1, lambda, 1, order));
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, scale,
-             order, ld, work);
+  GE_TRY (sort_values (ctx, n, -1, lambda, 0, order));
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, order, ld,
+             work);
   if (v)
     GE_LAUNCH (identity_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, order,
                ld, v);
@@ -230,8 +183,8 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   int64_t n = s->n, ld = ge_jacobi_padded (n), square = n * n;
   T *a, *guess = NULL, *work, *v = NULL;
   R *lambda;
-  double most, norm;
-  int *order, mark = ge_mark (ctx);
+  double norm;
+  int exponent, *order, mark = ge_mark (ctx);
 
   if (ld > 65535)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
@@ -252,18 +205,15 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
           ctx, square, (const T *) s->guess + page * square, &guess, total));
     }
   GE_TRY (ge_timer_start (ctx));
-  GE_TRY (norms (ctx, square, (const T *) a, 1, &most, &norm));
-  const double scale = ge_jacobi_scale (sizeof (R) == 8, most);
-  if (scale != 1)
-    GE_TRY (norms (ctx, square, (const T *) a, scale, &most, &norm));
-  const gpueig_status status
-      = guess ? refine<T> (ctx, n, ld, a, guess, scale, norm, work, v, lambda,
-                           control, info)
-              : rotate<T> (ctx, n, ld, a, scale, norm, work, v, lambda, order,
-                           control, info);
+  GE_TRY (scale_down (ctx, square, a, &exponent, &norm));
+  const gpueig_status status = guess
+                                   ? refine<T> (ctx, n, ld, a, guess, norm,
+                                                work, v, lambda, control, info)
+                                   : rotate<T> (ctx, n, ld, a, norm, work, v,
+                                                lambda, order, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  GE_TRY (sort_values (ctx, n, 1, lambda, 1 / scale, order));
+  GE_TRY (sort_values (ctx, n, 1, lambda, exponent, order));
   if (s->v)
     GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, n, v, ld,
                order, a);
