@@ -1,7 +1,7 @@
 /* Claims, for random general matrices of all kinds up to order 300 on the backend under test:
    no solver follows "qr", residuals are below 1 n eps (2 below order 16) or below 3 times
-   LAPACK's, and with their vectors results meet the limits.  Each kind at chosen orders:
-   test_accuracy.c.
+   LAPACK's, and with their vectors results meet the limits; so for one of order 1100 of each
+   type on a GPU.  Each kind at chosen orders: test_accuracy.c.
    GPUEIG_TEST_LONG: 10^4 of them up to order 600.
      test_general_kinds COUNT FIRST  so many alone
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -23,6 +23,18 @@ larger_residual (const any_problem *p)
   const measure_pairs m
       = measure_general (p->type, p->n, p->a, p->v, p->w, p->lambda);
   return worst_of (m.right, m.left);
+}
+
+/* Of an order from which on a GPU applies the windows of a sweep to larger tiles.  */
+static void
+test_larger (gpueig_type type)
+{
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_EIG_GENERAL], type, 1100, 1, 2);
+  fill_problem (&p, 11);
+  check_solve (ctx, &p, &options, "qr", "a larger one");
+  CHECK (p.info.fallback[0] == '\0', "%s: by %s", p.what, p.info.fallback);
+  CHECK_RATIO (larger_residual (&p), 1, "residual, %s", p.what);
 }
 
 /* Orders are as often below 24 as above.  */
@@ -70,6 +82,8 @@ main (int argc, char **argv)
                          : is_long ? 10000
                                    : 300;
   const uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
+  for (int t = 0; t < 4 && options.backend == GPUEIG_CUDA; t++)
+    test_larger ((gpueig_type) t);
   for (uint64_t number = first; number < first + count; number++)
     if (argc > 2 || check_turn (4))
       test_one (number);
