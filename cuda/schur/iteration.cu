@@ -440,14 +440,15 @@ apply_deflation (gpueig_context *ctx, const iteration *it, T *h, T *z,
 
 /* How many times a sweep over ROWS rows uses COUNT shifts.  Few are found, as the window of a
    deflation is small, and deflations are what the device waits for: bulges with the same
-   shifts follow each other where the products of their hops take no longer than the chase
-   and the sweep is long.  */
+   shifts follow each other in a long sweep where the products of their hops take no longer
+   than the chase, and a few of them up to orders where more deflations cost less.  */
 template <typename T>
 static int
 times_of (int n, int rows, int count)
 {
-  const int cheap = 700000 / (n * (1 + is_complex<T>::value));
-  const int most = GE_AT_MOST (GE_AT_LEAST (cheap, 128), MOST_SHIFTS);
+  const int reals = n * (1 + is_complex<T>::value), cheap = 700000 / reals;
+  const int least = GE_AT_MOST (128, (1 << 20) / reals);
+  const int most = GE_AT_MOST (GE_AT_LEAST (cheap, least), MOST_SHIFTS);
   const int times
       = GE_AT_MOST (most / GE_AT_LEAST (count, 1), 1 + rows / ROWS_TO_HIDE);
   return GE_AT_LEAST (times, 1);
