@@ -6,6 +6,7 @@
 #if GE_COMPLEX
 
 #  include "complex_eig/normalize.h"
+#  include "complex_eig/order.h"
 
 #  include <string.h>
 
@@ -100,9 +101,9 @@ normalize_phase (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
     }
 }
 
-/* Make the element of largest modulus real, as LAPACK's xGEEV.  */
+/* Make the element of largest modulus real, as LAPACK's xGEEV; IF_COMPLEX: unless it is.  */
 static void
-fix_phase (int64_t n, real_t *v)
+fix_phase (int64_t n, int if_complex, real_t *v)
 {
   int64_t at = 0;
   real_t largest = -1;
@@ -115,11 +116,20 @@ fix_phase (int64_t n, real_t *v)
           at = i;
         }
     }
+  if (if_complex && v[2 * at + 1] == 0)
+    return;
   const real_t size = largest > 0 ? sqrt_ (largest) : 1;
   const real_t re = largest > 0 ? v[2 * at] / size : 1;
   const real_t im = largest > 0 ? v[2 * at + 1] / size : 0;
   normalize_phase (n, v, re, -im);
   v[2 * at + 1] = 0;
+}
+
+void
+FN (ge_fix_phases) (int64_t n, int64_t count, real_t *v)
+{
+  for (int64_t j = 0; j < count; j++)
+    fix_phase (n, 1, v + 2 * n * j);
 }
 
 /* Multiply a vector by the phase that makes sum v_i^2 real and positive, which
@@ -411,7 +421,7 @@ normalize (page *p, int real)
     pair_up (p);
   for (int i = 0; i < 2; i++)
     for (int64_t j = 0; part[i] && j < n; j++)
-      fix_phase (n, part[i] + 2 * n * j);
+      fix_phase (n, 0, part[i] + 2 * n * j);
 }
 
 real_t

@@ -1,5 +1,4 @@
-/* Order of eigenvalues whose real parts differ by rounding errors only, and phases of
-   the vectors of Hermitian pages.
+/* Order of eigenvalues whose real parts differ by rounding errors only.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/scalar.h"
@@ -154,33 +153,6 @@ FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
         ge_permute_columns (n, i < 2 ? (size_t) n * pair : pair, part[i],
                             order + n, column);
       }
-}
-
-void
-FN (ge_fix_phases) (int64_t n, int64_t count, real_t *v)
-{
-  for (int64_t j = 0; j < count; j++, v += 2 * n)
-    {
-      int64_t at = 0;
-      real_t largest = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          const real_t size = v[2 * i] * v[2 * i] + v[2 * i + 1] * v[2 * i + 1];
-          at = size > largest ? i : at;
-          largest = fmax_ (largest, size);
-        }
-      if (v[2 * at + 1] == 0)
-        continue;
-      const real_t size = sqrt_ (largest);
-      const real_t re = v[2 * at] / size, im = v[2 * at + 1] / size;
-      for (int64_t i = 0; i < n; i++)
-        {
-          const real_t x = v[2 * i], y = v[2 * i + 1];
-          v[2 * i] = x * re + y * im;
-          v[2 * i + 1] = y * re - x * im;
-        }
-      v[2 * at + 1] = 0;
-    }
 }
 
 #else

@@ -2,6 +2,7 @@
    eigenvalues of each block.  Linked into core and the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/solver.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
 
@@ -345,11 +346,9 @@ ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
   int64_t n = p->n, at = page * n, off = page * (n - 1);
   for (int64_t i = 0; i < n; i++)
     {
-      d[i] = gpueig_is_double (p->type) ? ((const double *) p->d)[at + i]
-                                        : ((const float *) p->d)[at + i];
+      d[i] = ge_real_at (p->type, p->d, at + i);
       if (i + 1 < n)
-        e[i] = gpueig_is_double (p->type) ? ((const double *) p->e)[off + i]
-                                          : ((const float *) p->e)[off + i];
+        e[i] = ge_real_at (p->type, p->e, off + i);
     }
 }
 

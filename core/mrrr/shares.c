@@ -58,13 +58,6 @@ typedef struct
   double *d, *square, low, high;
 } scaled_matrix;
 
-static double
-element (const gpueig_mrrr_problem *p, const void *x, int64_t i)
-{
-  return gpueig_is_double (p->type) ? ((const double *) x)[i]
-                                    : ((const float *) x)[i];
-}
-
 /* *SPLITS is set if an off-diagonal element is so small that the solver may neglect
    it, which splits the matrix.  */
 static gpueig_status
@@ -79,9 +72,9 @@ scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &t->square));
   for (int64_t i = 0; i < n; i++)
     {
-      largest = fmax (largest, fabs (element (p, p->d, i)));
+      largest = fmax (largest, fabs (ge_real_at (p->type, p->d, i)));
       if (i + 1 < n)
-        largest = fmax (largest, fabs (element (p, p->e, i)));
+        largest = fmax (largest, fabs (ge_real_at (p->type, p->e, i)));
     }
   if (largest > 0)
     frexp (largest, &exponent);
@@ -91,8 +84,9 @@ scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   for (int64_t i = 0; i < n; i++)
     {
       const double e
-          = i + 1 < n ? fabs (ldexp (element (p, p->e, i), -exponent)) : 0;
-      t->d[i] = ldexp (element (p, p->d, i), -exponent);
+          = i + 1 < n ? fabs (ldexp (ge_real_at (p->type, p->e, i), -exponent))
+                      : 0;
+      t->d[i] = ldexp (ge_real_at (p->type, p->d, i), -exponent);
       t->square[i] = e * e;
       t->low = fmin (t->low, t->d[i] - before - e);
       t->high = fmax (t->high, t->d[i] + before + e);
