@@ -44,7 +44,7 @@ export GPUEIG_COMMIT OCTAVE
 octave ()
 {
   "$OCTAVE" --norc --no-history --no-window-system --path "$build/inst" \
-    --path tests/bench --eval "$1"
+    --path tests/bench --path tests/octave --eval "$1"
 }
 
 # Weight of a benchmark in the division of the time.
