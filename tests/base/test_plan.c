@@ -11,6 +11,7 @@
 #include "solvers.h"
 
 #include "run/plan.h"
+#include "run/times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,6 +168,30 @@ test_scaled (measure_random *r, scaled_counts *count)
       const ge_plan alone = plan_of (&h200, solver, GPUEIG_AUTO, &values);
       count->outputs
           += alone.method != here.method || alone.backend != here.backend;
+    }
+}
+
+/* By times of the machine itself, here the library's first table, more takes longer.  */
+static void
+test_own (measure_random *r)
+{
+  ge_machine machine = like (16, 6.69e13, 3.345e13, 4.917e12);
+  machine.own = ge_built_in_times[0];
+  machine.hardware.threads = machine.own.hardware.threads;
+  for (int i = 0; i < 200; i++)
+    {
+      ge_shape shape = shape_of (
+          (int) (2 + 1.99 * measure_uniform (r)), random_size (r, 3.6),
+          measure_uniform (r) < 0 ? 1 : random_size (r, 3));
+      const ge_solver_id solver
+          = all_solvers[(int) (3.5 + 3.499 * measure_uniform (r))];
+      const ge_plan plan = plan_of (&machine, solver, GPUEIG_AUTO, &shape);
+      shape.n *= 2;
+      CHECK (plan.seconds > 0
+                 && plan_of (&machine, solver, GPUEIG_AUTO, &shape).seconds
+                        >= least_time (&plan, &shape),
+             "solver %d, order %lld takes longer", (int) solver,
+             (long long) shape.n);
     }
 }
 
@@ -462,6 +487,7 @@ main (void)
   CHECK (scaled.longer == 0 && scaled.outputs == 0,
          "%d of 1000 take less time when larger, %d another method for values",
          scaled.longer, scaled.outputs);
+  test_own (&r);
   test_machines ();
   test_stacks ();
   test_graded ();
