@@ -176,6 +176,7 @@ solve (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m, const T *u,
   GE_TRY (ge_check_interrupt (ctx));
   ge_cuda_report (ctx, "tridiagonal eigenproblem by MRRR");
   GE_TRY (solve_aside<T> (ctx, q, info));
+  GE_TRY (ge_check_interrupt (ctx));
   if (q->z)
     {
       GE_TRY (transform_back<T> (ctx, q, m));
