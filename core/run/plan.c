@@ -10,6 +10,7 @@ enum
 {
   STACK = 256,   /* pages of a usual stack */
   SMALL = 16,    /* order */
+  ROTATED = 64,  /* the largest order of Jacobi rotations on a GPU */
   SVD_HIGH = 128 /* the largest order of high accuracy on a GPU */
 };
 
@@ -24,6 +25,10 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
     return m == named;
   if ((row->largest > 0 && shape->n > row->largest)
       || (shape->pair && ! (row->traits & GE_TAKES_PAIR)))
+    return 0;
+  /* Rows are of random matrices: those with clusters or small eigenvalues, which people
+     have, need several times as many sweeps.  */
+  if (m == GE_METHOD_EIG_ONESIDED && place == GE_ON_CUDA && shape->n > ROTATED)
     return 0;
   if (shape->high_accuracy
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))

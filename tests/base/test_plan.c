@@ -104,6 +104,26 @@ test_stacks (void)
     }
 }
 
+/* One matrix above a few warps' order on a GPU is not left to Jacobi rotations, whose time
+   depends on its eigenvalues, unless a program names them.  */
+static void
+test_rotations (void)
+{
+  const ge_machine h200 = like (16, 6.69e13, 3.345e13, 4.917e12);
+  for (int type = 0; type < 4; type++)
+    for (int64_t n = 65; n < 5000; n += n / 8)
+      {
+        const ge_shape shape = shape_of (type, n, 1);
+        ge_plan plan = plan_of (&h200, GE_EIG_SYMMETRIC, GPUEIG_CUDA, &shape);
+        CHECK (plan.method != GE_METHOD_EIG_ONESIDED,
+               "no rotations for order %lld of type %d", (long long) n, type);
+        ge_make_plan (&h200, GE_EIG_SYMMETRIC, GE_METHOD_EIG_ONESIDED,
+                      GPUEIG_CUDA, &shape, &plan);
+        CHECK (plan.method == GE_METHOD_EIG_ONESIDED,
+               "rotations by name, order %lld", (long long) n);
+      }
+}
+
 /* The same random problem on an H200, and on machines that differ in one thing.  */
 static void
 test_scaled (measure_random *r, scaled_counts *count)
@@ -490,6 +510,7 @@ main (void)
   test_own (&r);
   test_machines ();
   test_stacks ();
+  test_rotations ();
   test_graded ();
   test_operations ();
   test_variations ();
