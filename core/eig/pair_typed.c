@@ -470,9 +470,6 @@ solve_by_levels (graded *g)
       info = solve_level (g, from, to);
       /* V2^H B V2 is close to the identity but for a B of no correct digit.  */
       info = info < 0 ? 1 : info;
-      /* Small vectors that are sums of large ones have their errors.  */
-      free_inside (g, from, to);
-      free_outside (g, from, to);
     }
   if (info == 0)
     sort_pairs (g);

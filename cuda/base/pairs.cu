@@ -429,5 +429,26 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
   return GPUEIG_OK;
 }
 
+template <typename T>
+gpueig_status
+ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
+{
+  return ge_cuda_small_pairs_fit<T> (ctx, n)
+             ? ge_cuda_reduce_small_pairs<T> (ctx, n, 1, a, b, state)
+             : reduce_large<T> (ctx, n, a, b, state);
+}
+
+template <typename T>
+gpueig_status
+ge_cuda_pair_back (gpueig_context *ctx, int64_t n, int64_t columns, const T *l,
+                   T *v)
+{
+  return ge_cuda_small_pairs_fit<T> (ctx, n)
+             ? ge_cuda_small_pairs_back<T> (ctx, n, columns, 1, l, v)
+             : back_large<T> (ctx, n, columns, l, v);
+}
+
+GE_INSTANTIATE (ge_cuda_reduce_pair)
+GE_INSTANTIATE (ge_cuda_pair_back)
 GE_INSTANTIATE (ge_cuda_reduce_pairs)
 GE_INSTANTIATE (ge_cuda_pairs_back)

@@ -29,6 +29,14 @@ gpueig_status ge_cuda_pairs_back (gpueig_context *ctx, int64_t n,
                                   int64_t columns, int64_t pages, const T *l,
                                   T *v);
 
+/* The same for one pair, whatever its order in the way that is fast for one.  */
+template <typename T>
+gpueig_status ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b,
+                                   int *state);
+template <typename T>
+gpueig_status ge_cuda_pair_back (gpueig_context *ctx, int64_t n,
+                                 int64_t columns, const T *l, T *v);
+
 /* --- for pairs.cu --- */
 
 /* Nonzero if the two below serve order N on this GPU.  */

@@ -5,6 +5,7 @@
 #include "base/blas.cuh"
 #include "base/pairs.cuh"
 #include "base/teams.cuh"
+#include "base/verify.cuh"
 #include "eig/levels.h"
 #include "eig/symmetric.cuh"
 #include "tridiagonal/stack.cuh"
@@ -22,17 +23,17 @@ template <typename T> struct graded
 {
   int64_t n, from, to; /* the level: columns FROM to TO - 1 of V */
   const T *a, *b;
-  T *v, *l, *c, *q;    /* n-by-n; V: the vectors */
-  ge_real<T> *lambda;  /* n, on the host */
-  ge_real<T> *divisor; /* n, on the device */
+  T *v, *l, *c, *q; /* n-by-n; V: the vectors */
+  ge_real<T> *lambda,
+      *values; /* n eigenvalues, on the host and on the device */
 };
 
 /* G, n-by-columns: rows FROM to TO - 1 become the identity, the others are divided by
-   -DIVISOR.  */
+   -VALUES.  */
 template <typename T>
 static __global__ void
 coefficients_kernel (int64_t n, int64_t from, int64_t to,
-                     const ge_real<T> *divisor, T *g)
+                     const ge_real<T> *values, T *g)
 {
   typedef ge_real<T> R;
   const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
@@ -42,7 +43,7 @@ coefficients_kernel (int64_t n, int64_t from, int64_t to,
   const int inside = i >= from && i < to;
   R *x = (R *) (g + e);
   for (int part = 0; part < 1 + is_complex<T>::value; part++)
-    x[part] = inside ? (R) (part == 0 && i == from + j) : -x[part] / divisor[i];
+    x[part] = inside ? (R) (part == 0 && i == from + j) : -x[part] / values[i];
 }
 
 /* TO (leading dimension: its rows) = FACTOR op (X) Y + TIMES TO.  */
@@ -67,16 +68,15 @@ free_inside (gpueig_context *ctx, const graded<T> *g)
 {
   const int64_t n = g->n, m = g->to - g->from;
   T *const inside = g->v + g->from * n;
-  GE_TRY (ge_put (ctx, g->divisor, g->lambda, n));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
   GE_TRY (multiply (ctx, ge_adjoint<T> (), n, m, n, 1, g->v, g->q, 0, g->c));
   GE_LAUNCH (coefficients_kernel<T>, ge_blocks (n * m, THREADS), THREADS, 0, n,
-             g->from, g->to, g->divisor, g->c);
+             g->from, g->to, g->values, g->c);
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->v, g->c, 0, g->q));
   return ge_copy (ctx, inside, g->q, n * m);
 }
 
-/* V1 - V2 V2^H B V1.  */
+/* V1 - V2 V2^H B V1, Q <- B V2.  */
 template <typename T>
 static gpueig_status
 free_outside (gpueig_context *ctx, const graded<T> *g)
@@ -109,34 +109,33 @@ eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
                              : ge_cuda_eigenvectors<T> (ctx, m, a, lambda);
 }
 
-/* The eigenpairs of (V2^H A V2, V2^H B V2), the vectors V2 times them.  */
+/* The eigenpairs of (V2^H A V2, V2^H B V2), the vectors V2 times them; Q is B V2.  Where
+   the reduction fails they have no meaning: one wait, at the end.  */
 template <typename T>
 static gpueig_status
 solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
 {
   const int64_t n = g->n, m = g->to - g->from;
   T *const inside = g->v + g->from * n;
+  ge_real<T> *const values = g->values + g->from;
   T *v;
-  int *state, failed;
+  int *state, *failed;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &failed));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->l));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
   GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->c));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->b, inside, 0, g->q));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->l));
-  GE_TRY (ge_cuda_reduce_pairs<T> (ctx, m, 1, g->c, g->l, state));
-  GE_TRY (ge_fetch (ctx, &failed, state, 1));
-  *solved = failed == 0 || failed == GE_PAIR_LEFT;
-  if (*solved)
-    {
-      GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->divisor, &v));
-      GE_TRY (ge_get (ctx, g->lambda + g->from, g->divisor, m));
-      GE_TRY (ge_cuda_pairs_back<T> (ctx, m, m, 1, g->l, v));
-      T *const product = v == g->q ? g->c : g->q;
-      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, v, 0, product));
-      GE_TRY (ge_copy (ctx, inside, product, n * m));
-      GE_TRY (ge_wait (ctx));
-    }
+  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, g->c, g->l, state));
+  GE_TRY (ge_get (ctx, failed, state, 1));
+  GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, values, &v));
+  GE_TRY (ge_get (ctx, g->lambda + g->from, values, m));
+  GE_TRY (ge_cuda_pair_back<T> (ctx, m, m, g->l, v));
+  T *const product = v == g->q ? g->c : g->q;
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, v, 0, product));
+  GE_TRY (ge_copy (ctx, inside, product, n * m));
+  GE_TRY (ge_wait (ctx));
+  *solved = *failed == 0 || *failed == GE_PAIR_LEFT;
   return ge_close_frame (ctx, mark);
 }
 
@@ -182,18 +181,6 @@ sort_pairs (gpueig_context *ctx, const graded<T> *g)
   return ge_close_frame (ctx, mark);
 }
 
-template <typename T>
-static gpueig_status
-norm_of (gpueig_context *ctx, int64_t n, const T *a, double *norm)
-{
-  typedef ge_real<T> R;
-  R size = 0;
-  CUBLAS (ge_nrm2 (ge_cuda_of (ctx)->blas, n * n * (1 + is_complex<T>::value),
-                   (const R *) a, &size));
-  *norm = (double) size;
-  return GPUEIG_OK;
-}
-
 /* ERROR[j] = |A v - lambda B v| / ((NORM_A + |lambda| NORM_B) |v|), Euclidean norms, of
    column j: one block each.  */
 template <typename T>
@@ -236,11 +223,10 @@ judge (gpueig_context *ctx, const graded<T> *g, double norm_a, double norm_b,
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &errors));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &error));
-  GE_TRY (ge_put (ctx, g->divisor, g->lambda, n));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->a, g->v, 0, g->c));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->b, g->v, 0, g->q));
   GE_LAUNCH (column_errors_kernel<T>, (unsigned) n, THREADS, 0, n, norm_a,
-             norm_b, g->c, g->q, g->v, g->divisor, errors);
+             norm_b, g->c, g->q, g->v, g->values, errors);
   GE_TRY (ge_fetch (ctx, error, errors, n));
   *good = 1;
   for (int64_t j = 0; j < n; j++)
@@ -253,35 +239,38 @@ gpueig_status
 ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
                      T *c, T *l, ge_real<T> *lambda, int *solved)
 {
-  double norm_a, norm_b;
-  graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, lambda, NULL };
+  typedef ge_real<T> R;
+  graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, NULL, NULL };
   T *v;
+  R *norms, *norm;
   const int mark = ge_mark (ctx);
   *solved = 1;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.divisor));
-  GE_TRY (norm_of (ctx, n, a, &norm_a));
-  GE_TRY (norm_of (ctx, n, b, &norm_b));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.values));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &norms));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &g.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &norm));
+  GE_TRY (ge_cuda_norm (ctx, n * n, a, norms));
+  GE_TRY (ge_cuda_norm (ctx, n * n, b, norms + 1));
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &g.c, &g.q));
-  GE_TRY (eigenvectors<T> (ctx, n, c, g.c, g.divisor, &v));
+  GE_TRY (eigenvectors<T> (ctx, n, c, g.c, g.values, &v));
   if (v != c)
     GE_TRY (ge_copy (ctx, c, v, n * n));
-  GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, 1, l, c));
-  GE_TRY (ge_fetch (ctx, lambda, g.divisor, n));
-  while (*solved && next_level (&g, norm_a, norm_b))
+  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, l, c));
+  GE_TRY (ge_get (ctx, norm, norms, 2));
+  GE_TRY (ge_fetch (ctx, g.lambda, g.values, n));
+  while (*solved && next_level (&g, norm[0], norm[1]))
     {
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (free_inside (ctx, &g));
       GE_TRY (free_outside (ctx, &g));
       GE_TRY (solve_level (ctx, &g, solved));
-      /* Small vectors that are sums of large ones have their errors.  */
-      GE_TRY (free_inside (ctx, &g));
-      GE_TRY (free_outside (ctx, &g));
     }
   if (*solved)
-    GE_TRY (judge (ctx, &g, norm_a, norm_b, solved));
+    GE_TRY (judge (ctx, &g, norm[0], norm[1], solved));
   if (*solved)
     GE_TRY (sort_pairs (ctx, &g));
   GE_TRY (ge_wait (ctx));
+  memcpy (lambda, g.lambda, (size_t) n * sizeof *lambda);
   return ge_close_frame (ctx, mark);
 }
 

@@ -302,26 +302,49 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int own, T *a,
   return syevd_to_host<T> (ctx, s->n, s->v != NULL, a, 0, lambda, v);
 }
 
-/* The same of a pair with ill-conditioned B from its reduced matrix C and the factor L; the
-   page is left as it is, to the CPU, if there is no memory or a level fails.  */
+/* *PAIR: copies of A and of B behind it; NULL where there is not plenty of memory.  */
 template <typename T>
 static gpueig_status
-graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, T *c,
-             T *l, ge_real<T> *lambda, T **v, int64_t *count, gpueig_info *info)
+keep_pair (gpueig_context *ctx, int64_t square, const T *a, const T *b,
+           T **pair)
+{
+  *pair = NULL;
+  if ((double) ctx->memory[GE_DEVICE].available (ctx)
+      < 16.0 * (double) square * sizeof (T))
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * square, pair));
+  GE_TRY (ge_copy (ctx, *pair, a, square));
+  return ge_copy (ctx, *pair + square, b, square);
+}
+
+/* The same of a pair with ill-conditioned B from its reduced matrix C and the factor L; PAIR
+   as above.  The page is left as it is, to the CPU, if there is no memory or a level
+   fails.  */
+template <typename T>
+static gpueig_status
+graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
+             T *pair, T *c, T *l, ge_real<T> *lambda, T **v, int64_t *count,
+             gpueig_info *info)
 {
   const int64_t square = s->n * s->n;
   int64_t from;
   int solved = 0;
-  T *a, *b;
+  gpueig_status status = GPUEIG_OK;
   const int mark = ge_mark (ctx);
   ge_report (ctx, "ill-conditioned B: level by level");
-  gpueig_status status = ge_alloc_each (ctx, GE_DEVICE, square, &a, &b);
+  if (! pair)
+    {
+      status = GE_ALLOC (ctx, GE_DEVICE, 2 * square, &pair);
+      if (status == GPUEIG_OK)
+        status = ge_upload (ctx, pair, (const T *) s->a + page * square, square,
+                            info);
+      if (status == GPUEIG_OK)
+        status = ge_upload (ctx, pair + square,
+                            (const T *) s->b + page * square, square, info);
+    }
   if (status == GPUEIG_OK)
-    status = ge_upload (ctx, a, (const T *) s->a + page * square, square, info);
-  if (status == GPUEIG_OK)
-    status = ge_upload (ctx, b, (const T *) s->b + page * square, square, info);
-  if (status == GPUEIG_OK)
-    status = ge_cuda_graded_pair<T> (ctx, s->n, a, b, c, l, lambda, &solved);
+    status = ge_cuda_graded_pair<T> (ctx, s->n, pair, pair + square, c, l,
+                                     lambda, &solved);
   ge_release (ctx, mark);
   if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED
       || (status == GPUEIG_OK && ! solved))
@@ -342,7 +365,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   typedef ge_real<T> R;
   const int64_t n = s->n, square = n * n, columns = columns_of (s);
   int64_t count = 0;
-  T *a, *v, *b = NULL;
+  T *a, *v, *b = NULL, *pair = NULL;
   R *lambda;
   int *state;
   const int mark = ge_mark (ctx);
@@ -359,16 +382,19 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   GE_TRY (ge_timer_start (ctx));
   if (b)
     {
-      GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, 1, a, b, state));
+      if (n >= LEVELS_FROM)
+        GE_TRY (keep_pair<T> (ctx, square, a, b, &pair));
+      GE_TRY (ge_cuda_reduce_pair<T> (ctx, n, a, b, state));
       GE_TRY (ge_fetch (ctx, s->indefinite + page, state, 1));
     }
   if (b && n >= LEVELS_FROM && s->indefinite[page] == GE_PAIR_LEFT)
-    GE_TRY (graded_page<T> (ctx, s, page, a, b, lambda, &v, &count, info));
+    GE_TRY (
+        graded_page<T> (ctx, s, page, pair, a, b, lambda, &v, &count, info));
   else if (! b || s->indefinite[page] == 0)
     {
       GE_TRY (solve_page<T> (ctx, s, own, a, lambda, &v, &count, info));
       if (b && s->v && count > 0)
-        GE_TRY (ge_cuda_pairs_back<T> (ctx, n, count, 1, b, v));
+        GE_TRY (ge_cuda_pair_back<T> (ctx, n, count, b, v));
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (s->v && count > 0)
