@@ -2,7 +2,8 @@
    "high" or without, the columnwise backward error is below 10 n eps for conditions of B
    up to 9e14, and V'BV = I to 10 n eps cond (B); where both are definite, every eigenvalue has a
    relative error of n eps times the conditions of the scaled matrices, against the same
-   in long double; eigenvalues do not depend on V; gpueig_eig_symmetric with high accuracy
+   in long double, and where one of them is graded the vectors are right as they are;
+   eigenvalues do not depend on V; gpueig_eig_symmetric with high accuracy
    returns the same bits; B that is not definite is told.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -211,6 +212,25 @@ test_graded_right (gpueig_type type, int n, measure_random *r)
                "orthogonality, %s", p.what);
 }
 
+/* A definite and graded, B well-conditioned: right relative to the pair as it is.  */
+static void
+test_graded_left (gpueig_type type, int n, double low, measure_random *r)
+{
+  gpueig_options o = options;
+  CLEANUP (free_problem) any_problem p = begin (type, n);
+  o.high_accuracy = 1;
+  graded_between (type, n, low, 0, p.a);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i <= j; i++)
+      {
+        const double x = i == j ? 1 : 0.5 * measure_uniform (r) / sqrt (n);
+        measure_set (type, p.b, i + n * j, x);
+        measure_set (type, p.b, j + n * i, x);
+      }
+  check_solve (ctx, &p, &o, NULL, "A graded from 1e%.0f", low);
+  check_pair (&p, 1);
+}
+
 static void
 test_not_definite (gpueig_type type)
 {
@@ -267,6 +287,7 @@ main (void)
                          wide_range ? 30 : 5);
           test_relative (type, orders[k], -2, 0);
           test_graded_right (type, orders[k], &r);
+          test_graded_left (type, orders[k], wide_range ? -40 : -20, &r);
         }
       test_not_definite (type);
     }
