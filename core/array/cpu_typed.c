@@ -65,8 +65,10 @@ load (const ge_view *view, int64_t base, int64_t start, int64_t count,
         out[i] = ELEMENT (view->re, view->im);
       return;
     }
-  switch (view->type)
+  switch (view->bytes ? -1 : (int) view->type)
     {
+    case -1:
+      LOAD (unsigned char, k, 0)
     case GPUEIG_FLOAT:
       LOAD (float, k, 0)
     case GPUEIG_DOUBLE:

@@ -67,11 +67,13 @@ ge_leaves_reals (ge_map_op op)
 }
 
 /* Element i of dimension d is at offset stride[d] * i, or stride[d] * list[d][i] where
-   there is a list.  DATA is NULL for the scalar RE + i IM.  */
+   there is a list.  DATA is NULL for the scalar RE + i IM.  BYTES: of one operand, its elements are
+   bytes, which count as numbers of TYPE.  */
 typedef struct
 {
   void *data;
   gpueig_type type;
+  int bytes;
   double re, im;
   int64_t stride[GE_MAP_DIMS];
   const int64_t *list[GE_MAP_DIMS];

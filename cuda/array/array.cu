@@ -3,10 +3,16 @@
 
 #include "array/array.cuh"
 
+/* Up to so many bytes go without the caller's wait (to the GPU, by CUDA's own buffer), or by a
+   page-locked block, and without a look at where HOST is.  */
+static const size_t FEW = 1 << 18;
+
 static gpueig_status
 upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
 {
   gpueig_info info = {};
+  if (bytes <= FEW)
+    return ge_move (ctx, to, host, bytes, cudaMemcpyDefault);
   return ge_upload_bytes (ctx, to, host, bytes, &info);
 }
 
@@ -14,6 +20,16 @@ static gpueig_status
 download (gpueig_context *ctx, void *host, const void *from, size_t bytes)
 {
   gpueig_info info = {};
+  if (bytes <= FEW)
+    {
+      const int mark = ge_mark (ctx);
+      char *block;
+      GE_TRY (GE_ALLOC (ctx, GE_PINNED, (int64_t) bytes, &block));
+      GE_TRY (ge_move (ctx, block, from, bytes, cudaMemcpyDefault));
+      GE_TRY (ge_wait (ctx));
+      memcpy (host, block, bytes);
+      return ge_close_frame (ctx, mark);
+    }
   return ge_download_bytes (ctx, host, from, bytes, &info);
 }
 

@@ -16,20 +16,6 @@ operation (char op)
   return op == 'N' ? CUBLAS_OP_N : op == 'T' ? CUBLAS_OP_T : ge_adjoint<T> ();
 }
 
-/* *SUM, on the device: of the products of N elements of X, with CONJUGATE their conjugates, and
-   of Y.  */
-#define DOT(T, CONJUGATE, PLAIN)                                               \
-  static cublasStatus_t dot (cublasHandle_t h, bool conjugate, int64_t n,      \
-                             const T *x, const T *y, T *sum)                   \
-  {                                                                            \
-    return conjugate ? cublas##CONJUGATE##_64 (h, n, x, 1, y, 1, sum)          \
-                     : cublas##PLAIN##_64 (h, n, x, 1, y, 1, sum);             \
-  }
-DOT (float, Sdot, Sdot)
-DOT (double, Ddot, Ddot)
-DOT (cuComplex, Cdotc, Cdotu)
-DOT (cuDoubleComplex, Zdotc, Zdotu)
-
 /* A row times a column, which takes several times as long as other products.  */
 template <typename T>
 static gpueig_status
@@ -37,12 +23,13 @@ multiply_row (gpueig_context *ctx, const ge_product *p)
 {
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const bool turned = p->tb == 'C';
-  const T *x = (const T *) (turned ? p->b : p->a),
-          *y = (const T *) (turned ? p->a : p->b);
+  const void *x = turned ? p->b : p->a, *y = turned ? p->a : p->b;
   cublasStatus_t status
       = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE);
+  const auto dot = turned || p->ta == 'C' ? cublasDotcEx_64 : cublasDotEx_64;
+  const cudaDataType type = cuda_type<T>::value;
   if (status == CUBLAS_STATUS_SUCCESS)
-    status = dot (blas, turned || p->ta == 'C', p->k, x, y, (T *) p->c);
+    status = dot (blas, p->k, x, type, 1, y, type, 1, p->c, type, type);
   const cublasStatus_t host
       = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST);
   /* not before the mode is what all others expect */

@@ -1,8 +1,8 @@
 /* Elementwise operations with broadcasting, indices and conversions; searches.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One thread per element and step of the grid.  The frequent, cheap operations have a
-   kernel of their own, without the registers that powers and logarithms need.  */
+   The frequent operations of elements of one type have a kernel of their own, without the
+   registers and branches that all together need.  */
 
 #include "array/array.cuh"
 
@@ -12,6 +12,8 @@
 enum
 {
   THREADS = 256,
+  EACH = 4, /* rows of a thread */
+  ANY = -1,
   BLOCKS_PER_MULTIPROCESSOR = 16
 };
 
@@ -54,8 +56,12 @@ load (const ge_view &view, int64_t k)
   E z;
   double re = view.re, im = view.im;
   if (view.data)
-    switch (view.type)
+    switch (view.bytes ? -1 : (int) view.type)
       {
+      case -1:
+        re = ((const unsigned char *) view.data)[k];
+        im = 0;
+        break;
       case GPUEIG_FLOAT:
         re = ((const float *) view.data)[k];
         im = 0;
@@ -122,10 +128,10 @@ holds (ge_map_op op, E x, E y, int x_real, int y_real)
 /* Note in map.beyond that OP (X, Y) is complex.  */
 template <typename E>
 GE_DEVICE_INLINE void
-check (const ge_map &map, E x, E y)
+check (const ge_map &map, ge_map_op op, E x, E y)
 {
   if constexpr (! is_pair<E>::value)
-    if (map.beyond && el_is_beyond (map.op, x, y))
+    if (map.beyond && el_is_beyond (op, x, y))
       *map.beyond = 1;
 }
 
@@ -143,19 +149,17 @@ offset (const ge_view &view, int d, int64_t i)
   return view.stride[d] * (view.list[d] ? view.list[d][i] : i);
 }
 
-/* Offsets of element I, whose index I is of type I: 32 bits where they are enough.  */
-template <typename I>
+/* Offsets of an element.  */
 GE_DEVICE_INLINE place_of_element
 locate (const ge_map &map, int64_t element)
 {
   place_of_element at = { 0, 0, 0, 0 };
   int64_t row = 0;
-  I left = (I) element;
+  int64_t left = element;
   for (int d = 0; d < map.n_dims; d++)
     {
-      const I size = (I) map.dims[d];
-      const I rest = d + 1 < map.n_dims ? left / size : 0;
-      const int64_t i = (int64_t) (left - rest * size);
+      const int64_t rest = d + 1 < map.n_dims ? left / map.dims[d] : 0;
+      const int64_t i = left - rest * map.dims[d];
       left = rest;
       at.to += offset (map.to, d, i);
       at.x += offset (map.x, d, i);
@@ -170,58 +174,6 @@ locate (const ge_map &map, int64_t element)
 
 /* --- kernels --- */
 
-template <typename T, typename I, bool CHEAP>
-GE_KERNEL (THREADS)
-map_kernel (const __grid_constant__ ge_map map)
-{
-  typedef typename element_of<T>::type E;
-  const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
-  const int y_real = map.y.type == GPUEIG_FLOAT || map.y.type == GPUEIG_DOUBLE;
-  const int64_t step = (int64_t) gridDim.x * THREADS;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < map.count;
-       i += step)
-    {
-      const place_of_element at = locate<I> (map, i);
-      const E x = load<E> (map.x, at.x), y = load<E> (map.y, at.y);
-      E z = x;
-      if (CHEAP)
-        switch (map.op)
-          {
-          case GE_MAP_NEGATE:
-            z = combine (GE_MAP_NEGATE, x, y, x_real, y_real);
-            break;
-          case GE_MAP_CONJ:
-            z = combine (GE_MAP_CONJ, x, y, x_real, y_real);
-            break;
-          case GE_MAP_PLUS:
-            z = combine (GE_MAP_PLUS, x, y, x_real, y_real);
-            break;
-          case GE_MAP_MINUS:
-            z = combine (GE_MAP_MINUS, x, y, x_real, y_real);
-            break;
-          case GE_MAP_TIMES:
-            z = combine (GE_MAP_TIMES, x, y, x_real, y_real);
-            break;
-          default:
-            break;
-          }
-      else if (map.op >= GE_MAP_EQ)
-        {
-          ((unsigned char *) map.to.data)[at.to]
-              = ! at.outside && holds (map.op, x, y, x_real, y_real);
-          continue;
-        }
-      else
-        {
-          check (map, x, y);
-          z = combine (map.op, x, y, x_real, y_real);
-        }
-      if (at.outside)
-        set_element (&z, 0, 0);
-      store (map.to, at.to, z);
-    }
-}
-
 template <typename E>
 GE_DEVICE_INLINE E
 function (ge_map_op op, E x, int x_real)
@@ -232,20 +184,83 @@ function (ge_map_op op, E x, int x_real)
     return el_function (op, x);
 }
 
-/* A function of all COUNT elements of X.  */
-template <typename T>
+/* An element of a view of numbers of type E.  */
+template <typename E>
+GE_DEVICE_INLINE E
+load_own (const ge_view &view, int64_t k)
+{
+  E z;
+  set_element (&z, view.re, view.im);
+  return view.data ? ((const E *) view.data)[k] : z;
+}
+
+/* Operation OP of elements of one type, or map.op, with OP = ANY, of any.  Threads of a block
+   are in rows, the first dimension of the map, and in columns, one of all others each.  A
+   thread has EACH rows, whose elements are loaded before they are used.  */
+template <typename T, int OP>
 GE_KERNEL (THREADS)
-function_kernel (const __grid_constant__ ge_map map)
+map_kernel (const __grid_constant__ ge_map map, int64_t columns)
 {
   typedef typename element_of<T>::type E;
+  constexpr int each = OP == ANY ? 1 : EACH;
+  const ge_map_op op = OP == ANY ? map.op : (ge_map_op) OP;
   const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
-  const int64_t step = (int64_t) gridDim.x * THREADS;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < map.count;
-       i += step)
+  const int y_real = map.y.type == GPUEIG_FLOAT || map.y.type == GPUEIG_DOUBLE;
+  const int64_t first = (int64_t) blockIdx.x * blockDim.x * each + threadIdx.x;
+  for (int64_t column = (int64_t) blockIdx.y * blockDim.y + threadIdx.y;
+       column < columns; column += (int64_t) gridDim.y * blockDim.y)
     {
-      const E x = load<E> (map.x, i);
-      check (map, x, E ());
-      ((E *) map.to.data)[i] = function (map.op, x, x_real);
+      int64_t left = column, to = 0, at_x = 0, at_y = 0, second = 0;
+      for (int d = 1; d < map.n_dims; d++)
+        {
+          const int64_t rest = d + 1 < map.n_dims ? left / map.dims[d] : 0;
+          const int64_t i = left - rest * map.dims[d];
+          left = rest;
+          to += offset (map.to, d, i);
+          at_x += offset (map.x, d, i);
+          at_y += offset (map.y, d, i);
+          second = d == 1 ? i : second;
+        }
+      E x[each], y[each];
+      for (int k = 0; k < each; k++)
+        {
+          const int64_t row = first + k * blockDim.x;
+          if (row >= map.dims[0])
+            break;
+          const int64_t i = at_x + offset (map.x, 0, row),
+                        j = at_y + offset (map.y, 0, row);
+          x[k] = OP == ANY ? load<E> (map.x, i) : load_own<E> (map.x, i);
+          y[k] = OP == ANY ? load<E> (map.y, j) : load_own<E> (map.y, j);
+        }
+      for (int k = 0; k < each; k++)
+        {
+          const int64_t row = first + k * blockDim.x;
+          if (row >= map.dims[0])
+            break;
+          const int64_t i = to + offset (map.to, 0, row);
+          const int outside
+              = map.banded
+                && (second - row < map.lower || second - row > map.upper);
+          E z;
+          if (op >= GE_MAP_EQ)
+            {
+              ((unsigned char *) map.to.data)[i]
+                  = ! outside && holds (op, x[k], y[k], x_real, y_real);
+              continue;
+            }
+          if (op >= GE_MAP_SQRT && op < GE_MAP_PLUS)
+            z = function (op, x[k], x_real);
+          else
+            z = combine (op, x[k], y[k], x_real, y_real);
+          if (ge_leaves_reals (op))
+            check (map, op, x[k], y[k]);
+          if (outside)
+            set_element (&z, 0, 0);
+          if (OP == ANY)
+            store (map.to, i, z);
+          else
+            ((E *) map.to.data)[i] = z;
+        }
     }
 }
 
@@ -263,7 +278,7 @@ find_kernel (const __grid_constant__ ge_map map, unsigned long long *first)
     {
       if ((unsigned long long) i > *(volatile unsigned long long *) first)
         return;
-      const place_of_element at = locate<int64_t> (map, i);
+      const place_of_element at = locate (map, i);
       if (! at.outside
           && holds (map.op, load<E> (map.x, at.x), load<E> (map.y, at.y),
                     x_real, y_real))
@@ -304,39 +319,68 @@ blocks_for (gpueig_context *ctx, int64_t count)
   return (unsigned) (blocks < most ? blocks : most);
 }
 
-template <typename T>
+/* The smallest power of two from N on, at most MOST.  */
+static unsigned
+power_from (int64_t n, unsigned most)
+{
+  unsigned p = 1;
+  while (p < most && p < n)
+    p *= 2;
+  return p;
+}
+
+template <typename T, int OP>
 static gpueig_status
 launch_map (gpueig_context *ctx, const ge_map *map)
 {
-  const unsigned blocks = blocks_for (ctx, map->count);
-  const ge_map_op op = map->op;
-  const int cheap = op == GE_MAP_COPY || op == GE_MAP_NEGATE
-                    || op == GE_MAP_CONJ || op == GE_MAP_PLUS
-                    || op == GE_MAP_MINUS || op == GE_MAP_TIMES;
-  if (! cheap)
-    GE_LAUNCH ((map_kernel<T, int64_t, false>), blocks, THREADS, 0, *map);
-  else if (map->count > INT32_MAX)
-    GE_LAUNCH ((map_kernel<T, int64_t, true>), blocks, THREADS, 0, *map);
-  else
-    GE_LAUNCH ((map_kernel<T, uint32_t, true>), blocks, THREADS, 0, *map);
+  const int64_t columns = map->count / map->dims[0];
+  /* few rows of operands that lie in rows: their cache lines serve several columns */
+  const int turned = map->n_dims > 1
+                     && ((map->x.data && map->x.stride[0] > 1)
+                         || (map->y.data && map->y.stride[0] > 1));
+  const unsigned rows = power_from (map->dims[0], turned ? 16 : THREADS),
+                 each = rows * (OP == ANY ? 1 : EACH);
+  const dim3 block (rows, THREADS / rows);
+  const int64_t across = (columns + block.y - 1) / block.y;
+  const dim3 grid (ge_blocks (map->dims[0], each),
+                   (unsigned) (across < 65535 ? across : 65535));
+  GE_LAUNCH ((map_kernel<T, OP>), grid, block, 0, *map, columns);
   return GPUEIG_OK;
 }
 
+/* Operations with a kernel of their own for elements of one type.  */
+// clang-format off
+#define FREQUENT(X)                                                            \
+  X (COPY) X (NEGATE) X (ABS) X (CONJ)                                         \
+  X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER)                            \
+  GE_MAP_FUNCTIONS (X)
+// clang-format on
+
 template <typename T>
 static gpueig_status
-launch_function (gpueig_context *ctx, const ge_map *map)
+map_typed (gpueig_context *ctx, const ge_map *map)
 {
-  GE_LAUNCH (function_kernel<T>, blocks_for (ctx, map->count), THREADS, 0,
-             *map);
-  return GPUEIG_OK;
+  const gpueig_type type = map->type;
+  if (map->to.type == type && ! map->x.bytes
+      && (! map->x.data || map->x.type == type)
+      && (! map->y.data || map->y.type == type))
+    switch (map->op)
+      {
+#define CASE(name)                                                             \
+  case GE_MAP_##name:                                                          \
+    return launch_map<T, GE_MAP_##name> (ctx, map);
+        FREQUENT (CASE)
+#undef CASE
+      default:
+        break;
+      }
+  return launch_map<T, ANY> (ctx, map);
 }
 
 gpueig_status
 ge_cuda_map (gpueig_context *ctx, const ge_map *map)
 {
-  if (map->op >= GE_MAP_SQRT && map->op < GE_MAP_PLUS)
-    return GE_CUDA_BY_TYPE (map->type, launch_function, (ctx, map));
-  return GE_CUDA_BY_TYPE (map->type, launch_map, (ctx, map));
+  return GE_CUDA_BY_TYPE (map->type, map_typed, (ctx, map));
 }
 
 template <typename T>

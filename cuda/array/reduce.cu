@@ -13,8 +13,9 @@
 enum
 {
   THREADS = 256,
-  ROW_CHUNK = 64,     /* elements that one thread combines, LEFT apart */
-  COLUMN_CHUNK = 4096 /* contiguous elements that one block combines */
+  ROW_CHUNK = 64,      /* elements that one thread combines, LEFT apart */
+  COLUMN_CHUNK = 4096, /* contiguous elements that one block combines */
+  AHEAD = 8            /* of them a thread loads before it combines the first */
 };
 
 /* --- one element --- */
@@ -75,9 +76,20 @@ reduce_rows_kernel (ge_reduction r, int64_t chunks)
       const int64_t from = chunk * ROW_CHUNK;
       const int64_t stop = from + ROW_CHUNK < r.n ? from + ROW_CHUNK : r.n;
       const E *x = (const E *) r.x + row + r.left * r.n * page;
-      O s = term_of<O> (r.op, x[r.left * from]);
-      for (int64_t k = from + 1; k < stop; k++)
-        s = both (s, term_of<O> (r.op, x[r.left * k]));
+      O s = O ();
+      for (int64_t k = from; k < stop; k += AHEAD)
+        {
+          E next[AHEAD];
+#pragma unroll
+          for (int u = 0; u < AHEAD && k + u < stop; u++)
+            next[u] = x[r.left * (k + u)];
+#pragma unroll
+          for (int u = 0; u < AHEAD && k + u < stop; u++)
+            {
+              const O term = term_of<O> (r.op, next[u]);
+              s = k + u == from ? term : both (s, term);
+            }
+        }
       ((O *) r.to)[i] = s;
     }
 }
@@ -97,10 +109,19 @@ reduce_columns_kernel (ge_reduction r, int64_t chunks)
       const int count = (int) (left < COLUMN_CHUNK ? left : COLUMN_CHUNK);
       const E *x = (const E *) r.x + r.n * (i / chunks) + from;
       O s = O ();
-      if ((int) threadIdx.x < count)
-        s = term_of<O> (r.op, x[threadIdx.x]);
-      for (int k = threadIdx.x + THREADS; k < count; k += THREADS)
-        s = both (s, term_of<O> (r.op, x[k]));
+      for (int k = threadIdx.x; k < count; k += AHEAD * THREADS)
+        {
+          E next[AHEAD];
+#pragma unroll
+          for (int u = 0; u < AHEAD && k + u * THREADS < count; u++)
+            next[u] = x[k + u * THREADS];
+#pragma unroll
+          for (int u = 0; u < AHEAD && k + u * THREADS < count; u++)
+            {
+              const O term = term_of<O> (r.op, next[u]);
+              s = k + u == (int) threadIdx.x ? term : both (s, term);
+            }
+        }
       s = block_reduce (storage).Reduce (s, both,
                                          count < THREADS ? count : THREADS);
       if (threadIdx.x == 0)
@@ -116,12 +137,10 @@ template <typename E, typename O>
 static gpueig_status
 run_pass (gpueig_context *ctx, const ge_reduction &r, int64_t chunks)
 {
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  const int64_t most = (int64_t) cuda->multiprocessors * 16;
   int64_t blocks = chunks * r.right;
   if (r.left > 1)
     blocks = (r.left * blocks + THREADS - 1) / THREADS;
-  blocks = blocks < most ? blocks : most;
+  blocks = blocks < INT32_MAX ? blocks : INT32_MAX;
   if (r.left > 1)
     GE_LAUNCH ((reduce_rows_kernel<E, O>), (unsigned) blocks, THREADS, 0, r,
                chunks);
