@@ -55,6 +55,7 @@ typedef struct
   gpueig_shape shape;
   int on_gpu; /* 0: in host memory */
   int device; /* number of the GPU, -1 in host memory */
+  int open;   /* of gpueig_array_peek: the type may become complex */
 } gpueig_array_info;
 
 /* The array ARRAY or, if that is 0, the scalar RE + i IM of TYPE.  */
@@ -85,11 +86,21 @@ gpueig_status gpueig_array_free (gpueig_context *ctx, gpueig_array array);
 gpueig_status gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
                                      gpueig_array_info *info);
 
+/* The same without waiting for a GPU: whether the numbers of a root, logarithm or power are
+   complex depends on those of the operand.  */
+gpueig_status gpueig_array_peek (gpueig_context *ctx, gpueig_array array,
+                                 gpueig_array_info *info);
+
 /* Copy all elements between the array and host memory.  */
 gpueig_status gpueig_array_upload (gpueig_context *ctx, gpueig_array array,
                                    const void *host);
 gpueig_status gpueig_array_download (gpueig_context *ctx, gpueig_array array,
                                      void *host);
+
+/* The same of bytes, which become numbers.  */
+gpueig_status gpueig_array_upload_bytes (gpueig_context *ctx,
+                                         gpueig_array array,
+                                         const unsigned char *host);
 
 /* *DATA: the address of the elements, in host memory or on the GPU.  */
 gpueig_status gpueig_array_data (gpueig_context *ctx, gpueig_array array,

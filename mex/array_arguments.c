@@ -39,15 +39,18 @@ gpueig_status
 mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
             const gpueig_options *options, gpueig_array *array)
 {
-  mex_matrix m;
+  mex_matrix m = { .type = GPUEIG_DOUBLE };
   mxArray *in = (mxArray *) x;
   int64_t dims[GPUEIG_ARRAY_DIMS];
   if (mxIsSparse (x))
     x = in = mex_builtin_1 ("full", 1, &in);
-  if (mxIsLogical (x) || is_integer (x))
+  if (is_integer (x))
     x = mex_builtin_1 ("double", 1, &in);
-  GE_TRY (mex_check_class (call, x, "the argument"));
-  GE_TRY (mex_get_matrix (call, x, mex_type_of (x), &m));
+  if (! mxIsLogical (x))
+    {
+      GE_TRY (mex_check_class (call, x, "the argument"));
+      GE_TRY (mex_get_matrix (call, x, mex_type_of (x), &m));
+    }
   const int n_dims = (int) mxGetNumberOfDimensions (x);
   if (n_dims > GPUEIG_ARRAY_DIMS)
     return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
@@ -60,7 +63,10 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
       like
           ? gpueig_array_like (call->ctx, like, m.type, n_dims, dims, array)
           : gpueig_array_new (call->ctx, m.type, n_dims, dims, options, array));
-  gpueig_status status = gpueig_array_upload (call->ctx, *array, m.data);
+  gpueig_status status
+      = mxIsLogical (x)
+            ? gpueig_array_upload_bytes (call->ctx, *array, mxGetData (x))
+            : gpueig_array_upload (call->ctx, *array, m.data);
   if (status != GPUEIG_OK)
     {
       mex_free_array (call, *array);
@@ -198,7 +204,7 @@ mex_put_value (mex_call *call, gpueig_array array)
     double d[2];
     float s[2];
   } x = { .d = { 0, 0 } };
-  GE_TRY (gpueig_array_describe (call->ctx, array, &info));
+  GE_TRY (gpueig_array_peek (call->ctx, array, &info));
   if (info.shape.count != 1)
     {
       mex_put_array (call, 0, array);

@@ -220,25 +220,41 @@ has_many (const mxArray *x)
          || value[middle] - value[0] != step * (double) middle;
 }
 
-/* A(i) for many positions, which are not looked at here; *R is 0 where mex_array_index has to.  */
+/* A(i) for many positions, which are not looked at here, or a large mask on a GPU; *R is 0 where
+   mex_array_index has to.  */
 static gpueig_status
-pick (mex_call *call, gpueig_array array, const gpueig_shape *a,
+pick (mex_call *call, gpueig_array array, const gpueig_array_info *a,
       gpueig_array *r)
 {
   const mxArray *x = call->args[2];
   gpueig_array_info info = { 0 };
   gpueig_operand o;
   int uploaded;
+  gpueig_status status = GPUEIG_OK;
   subscript s = { .n_dims = 0 };
+  const int mask = a->on_gpu && mxIsLogical (x) && ! mxIsSparse (x)
+                   && mxGetNumberOfElements (x) >= MANY;
   *r = 0;
-  if (! mex_handle (x) && ! has_many (x))
+  if (! mex_handle (x) && ! has_many (x) && ! mask)
     return GPUEIG_OK;
   GE_TRY (mex_get_operand (call, x, array, &o, &uploaded));
-  gpueig_status status = gpueig_array_describe (call->ctx, o.array, &info);
+  if (mask)
+    {
+      const gpueig_array bits = o.array;
+      status = gpueig_array_nonzero (call->ctx, bits, &o.array);
+      mex_free_array (call, bits);
+    }
+  if (status == GPUEIG_OK)
+    status = gpueig_array_describe (call->ctx, o.array, &info);
   s.index.count = info.shape.count;
   s.n_dims = info.shape.n_dims;
   memcpy (s.dims, info.shape.dims, sizeof s.dims);
-  linear_shape (a, &s);
+  if (mask && mxGetM (x) == 1 && mxGetNumberOfDimensions (x) == 2)
+    {
+      s.dims[1] = s.dims[0];
+      s.dims[0] = 1;
+    }
+  linear_shape (&a->shape, &s);
   if (status == GPUEIG_OK)
     status = gpueig_array_pick (call->ctx, array, o.array, s.n_dims, s.dims, r);
   if (uploaded)
@@ -259,7 +275,7 @@ mex_array_index (mex_call *call, int code)
   GE_TRY (gpueig_array_describe (call->ctx, array, &info));
   if (call->n_args == 3)
     {
-      GE_TRY (pick (call, array, &info.shape, &r));
+      GE_TRY (pick (call, array, &info, &r));
       if (r)
         return mex_put_value (call, r);
     }

@@ -14,6 +14,7 @@ typedef struct
      is that of the same operation by the MEX file.  */
   int (*has_room) (size_t count, size_t bytes);
   int (*describe) (int64_t array, gpueig_array_info *info);
+  int (*peek) (int64_t array, gpueig_array_info *info);
   int (*download) (int64_t array, void *host);
   int (*sort) (int64_t array, int dim, int descending, int64_t *sorted,
                double *order);

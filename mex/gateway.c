@@ -246,6 +246,12 @@ describe (int64_t array, gpueig_array_info *info)
 }
 
 static int
+peek (int64_t array, gpueig_array_info *info)
+{
+  return gpueig_array_peek (context, array, info) == GPUEIG_OK;
+}
+
+static int
 download (int64_t array, void *host)
 {
   return gpueig_array_download (context, array, host) == GPUEIG_OK;
@@ -266,7 +272,7 @@ compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, describe, download, sort, compare };
+    = { free_array, has_room, describe, peek, download, sort, compare };
 
 static gpueig_info last_info;
 

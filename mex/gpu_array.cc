@@ -126,11 +126,19 @@ gpu_value::builtin_type () const
   return btyp_unknown;
 }
 
-gpu_data::gpu_data (int64_t n) : number (n)
+gpu_data::gpu_data (int64_t n) : number (n), info ()
 {
-  gpueig_array_info info = {};
-  direct->describe (n, &info);
-  shape = info.shape;
+  direct->peek (n, &info);
+}
+
+/* Not before it is asked for: that waits for the operation.  */
+bool
+gpu_value::iscomplex () const
+{
+  if (m_array && m_array->info.open
+      && ! direct->describe (number (), &m_array->info))
+    run_one ("gpu_array", "type", self ());
+  return m_array && gpueig_is_complex (m_array->info.shape.type);
 }
 
 dim_vector
@@ -138,7 +146,7 @@ gpu_value::dims () const
 {
   if (! m_array)
     return dim_vector (0, 0);
-  const gpueig_shape &s = m_array->shape;
+  const gpueig_shape &s = m_array->info.shape;
   dim_vector d = dim_vector::alloc (s.n_dims);
   for (int i = 0; i < s.n_dims; i++)
     d (i) = static_cast<octave_idx_type> (s.dims[i]);

@@ -26,7 +26,7 @@ extern const mex_direct *direct;
 struct gpu_data
 {
   int64_t number;
-  gpueig_shape shape;
+  gpueig_array_info info;
 
   explicit gpu_data (int64_t n);
   gpu_data (const gpu_data &) = delete;
@@ -88,11 +88,7 @@ public:
   {
     return passing || ! iscomplex ();
   }
-  bool
-  iscomplex () const override
-  {
-    return m_array && gpueig_is_complex (m_array->shape.type);
-  }
+  bool iscomplex () const override;
   bool
   is_true () const override
   {
@@ -109,7 +105,7 @@ public:
   bool
   is_single () const
   {
-    return m_array && ! gpueig_is_double (m_array->shape.type);
+    return m_array && ! gpueig_is_double (m_array->info.shape.type);
   }
   octave_value gathered () const;
   octave_value place (const octave_value &x) const;

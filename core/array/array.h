@@ -31,6 +31,7 @@ typedef struct
   int lost;   /* the memory is gone with its GPU */
   uint32_t generation;
   int64_t next_free; /* of slots not in use: the next one, or -1 */
+  int64_t limit;     /* the elements are integers from 1 to it, or 0 */
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -69,17 +70,19 @@ gpueig_status ge_array_make (ge_place *place, const gpueig_shape *shape,
 gpueig_status ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
                               const int64_t *dims, gpueig_shape *shape);
 
+/* *RESULT = MAP, of SHAPE, which becomes complex if an element of the real MAP is.  Of a GPU
+   that is found out when an array is asked for next, by ge_array_get or describe, or when an
+   operand is freed; at once if these are not the arrays X and Y.  */
+gpueig_status ge_array_widen (ge_place *place, const ge_map *map,
+                              const gpueig_shape *shape, gpueig_array x,
+                              gpueig_array y, gpueig_array *result);
+
 /* Scratch memory in PLACE until the end of the call.  */
 gpueig_status ge_array_scratch (ge_place *place, gpueig_type type,
                                 int64_t count, void **data);
 
 /* The array ARRAY, NULL if there is none; valid until the next array is made.  */
 ge_array *ge_array_find_slot (const gpueig_context *ctx, gpueig_array array);
-
-/* Take a slot for A, all of whose fields are set but for the generation; *RESULT: its
-   number.  */
-gpueig_status ge_array_add (gpueig_context *ctx, const ge_array *a,
-                            gpueig_array *result);
 
 /* --- elementwise.c --- */
 
@@ -131,6 +134,10 @@ gpueig_status ge_array_copy (ge_place *place, int64_t count,
                              gpueig_type to_type, void *to, gpueig_type type,
                              const void *x);
 
+/* *IS: whether A, n-by-n-by-pages, is symmetric or, if CONJUGATE, Hermitian.  */
+gpueig_status ge_array_is_symmetric (ge_place *place, const gpueig_shape *shape,
+                                     const void *a, int conjugate, int *is);
+
 /* VALUE, or zeros, in TO, of SHAPE.  */
 gpueig_status ge_array_fill (ge_place *place, const gpueig_shape *shape,
                              void *to, double value);
@@ -144,8 +151,6 @@ ge_advance (ge_view *view, int64_t count)
   view->data
       = (char *) view->data + count * (int64_t) gpueig_scalar_size (view->type);
 }
-
-/* --- parts.c --- */
 
 /* --- linear.c --- */
 
@@ -166,6 +171,10 @@ int ge_array_dimension (const gpueig_shape *s, int dim);
 
 /* A reduction of X, of shape S, along DIM; neither the operation nor r.to is set.  */
 ge_reduction ge_array_along (const gpueig_shape *s, int dim, const void *x);
+
+/* VALUE: element I of X, of TYPE, in host memory.  */
+void ge_array_number (gpueig_type type, const void *x, int64_t i,
+                      double value[2]);
 
 /* The largest 1-norm of columns of the m-by-n matrix X.  */
 gpueig_status ge_array_norm_1 (ge_place *place, gpueig_type type, int64_t m,

@@ -232,28 +232,26 @@ map_to_new (ge_place *place, ge_map map, const gpueig_shape *shape,
   return ge_array_map (place, &map);
 }
 
-/* The same, complex if an element of a real MAP is.  */
+/* The same, complex if an element of a real MAP is.  Its operands are X and Y as they are, or
+   0.  */
 static gpueig_status
-map_widening (ge_place *place, ge_map map, gpueig_shape shape,
-              gpueig_array *result)
+map_widening (ge_place *place, ge_map map, gpueig_shape shape, gpueig_array x,
+              gpueig_array y, gpueig_array *result)
 {
-  gpueig_context *ctx = place->ctx;
-  const int whole
-      = map.op == GE_MAP_POWER && ! map.y.data && map.y.re == floor (map.y.re);
+  const int whole = map.op == GE_MAP_POWER && ! map.y.data
+                    && map.y.re == floor (map.y.re) && isfinite (map.y.re);
   if (gpueig_is_complex (map.type) || whole || ! ge_leaves_reals (map.op)
       || shape.count == 0)
     return map_to_new (place, map, &shape, result);
-  GE_TRY (
-      GE_ALLOC (ctx, place->device < 0 ? GE_HOST : GE_PINNED, 1, &map.beyond));
-  *map.beyond = 0;
-  GE_TRY (map_to_new (place, map, &shape, result));
-  GE_TRY (place->ops->wait (ctx));
-  if (! *map.beyond)
-    return GPUEIG_OK;
-  gpueig_array_free (ctx, *result);
-  map.type = shape.type = ge_make_complex (map.type);
-  map.beyond = NULL;
-  return map_to_new (place, map, &shape, result);
+  return ge_array_widen (place, &map, &shape, x, y, result);
+}
+
+/* ARRAY if its memory is that of VIEW, and not a copy's.  */
+static gpueig_array
+array_of (gpueig_context *ctx, gpueig_array array, const ge_view *view)
+{
+  const ge_array *a = array ? ge_array_find_slot (ctx, array) : NULL;
+  return a && a->block.ptr == view->data ? array : 0;
 }
 
 static gpueig_status
@@ -281,7 +279,8 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
       || op == GPUEIG_ARG)
     shape.type = ge_make_real (shape.type);
   map.x = ge_view_of (&a.shape, a.block.ptr);
-  return map_widening (&place, map, shape, result);
+  return map_widening (&place, map, shape, array_of (ctx, array, &map.x), 0,
+                       result);
 }
 
 gpueig_status
@@ -422,7 +421,12 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
       map.op = GE_MAP_TIMES; /* the same number, and no kernel of powers */
       map.y = map.x;
     }
-  return map_widening (&place, map, shape, result);
+  const gpueig_array arrays[2]
+      = { array_of (ctx, x->array, &map.x), array_of (ctx, y->array, &map.y) };
+  /* a copy lives as long as this call */
+  const int keeps = arrays[0] == x->array && arrays[1] == y->array;
+  return map_widening (&place, map, shape, keeps ? arrays[0] : 0,
+                       keeps ? arrays[1] : 0, result);
 }
 
 gpueig_status
@@ -506,22 +510,29 @@ gpueig_array_equal (gpueig_context *ctx, gpueig_array a, gpueig_array b,
   return ge_array_end (ctx, mark, NULL, equal (ctx, a, b, result));
 }
 
+gpueig_status
+ge_array_is_symmetric (ge_place *place, const gpueig_shape *shape,
+                       const void *a, int conjugate, int *is)
+{
+  ge_map map = ge_map_over (conjugate ? GE_MAP_NOT_CONJ : GE_MAP_NE, shape);
+  int64_t at;
+  map.x = map.y = ge_view_of (shape, a);
+  map.y.stride[0] = map.x.stride[1];
+  map.y.stride[1] = map.x.stride[0];
+  GE_TRY (ge_array_find (place, &map, &at));
+  *is = at < 0;
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 symmetric (gpueig_context *ctx, gpueig_array array, int conjugate, int *is)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
-  int64_t at;
   GE_TRY (ge_array_get (&place, array, &a));
   if (a.shape.dims[0] != a.shape.dims[1])
     return GPUEIG_OK;
-  ge_map map = ge_map_over (conjugate ? GE_MAP_NOT_CONJ : GE_MAP_NE, &a.shape);
-  map.x = map.y = ge_view_of (&a.shape, a.block.ptr);
-  map.y.stride[0] = map.x.stride[1];
-  map.y.stride[1] = map.x.stride[0];
-  GE_TRY (ge_array_find (&place, &map, &at));
-  *is = at < 0;
-  return GPUEIG_OK;
+  return ge_array_is_symmetric (&place, &a.shape, a.block.ptr, conjugate, is);
 }
 
 gpueig_status

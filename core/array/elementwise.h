@@ -130,7 +130,7 @@ el_is_beyond (ge_map_op op, real_t a, real_t b)
     case GE_MAP_ACOS:
       return a < -1 || a > 1;
     case GE_MAP_POWER:
-      return a < 0 && b != el_math (floor) (b);
+      return a < 0 && ! (b == el_math (floor) (b) && fabs_ (b) <= GE_REAL_MAX);
     default:
       return a < 0;
     }
@@ -276,6 +276,8 @@ el_power (number_t a, number_t b)
 {
   if (a.im == 0 && b.im == 0 && ! el_is_beyond (GE_MAP_POWER, a.re, b.re))
     return el_number (el_real (GE_MAP_POWER, a.re, b.re), (real_t) 0);
+  if (a.im == 0 && b.im == 0 && ! (fabs_ (b.re) <= GE_REAL_MAX))
+    return el_number (b.re - b.re, b.re - b.re);
   if (b.re == 0 && b.im == 0)
     return el_number ((real_t) 1, (real_t) 0);
   if (a.re == 0 && a.im == 0)

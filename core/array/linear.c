@@ -152,13 +152,8 @@ may_be_definite (ge_place *place, gpueig_type type, int64_t n, const void *a,
 {
   const gpueig_shape shape
       = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
-  ge_map map = ge_map_over (GE_MAP_NOT_CONJ, &shape);
   int64_t at;
-  map.x = map.y = ge_view_of (&shape, a);
-  map.y.stride[0] = n;
-  map.y.stride[1] = 1;
-  GE_TRY (ge_array_find (place, &map, &at));
-  *may = at < 0;
+  GE_TRY (ge_array_is_symmetric (place, &shape, a, 1, may));
   if (! *may)
     return GPUEIG_OK;
   const gpueig_shape line = { .type = type, .n_dims = 2, .dims = { n, 1 } };
@@ -231,19 +226,9 @@ enum
 static double
 modulus (gpueig_type type, const void *x, int64_t i)
 {
-  switch (type)
-    {
-    case GPUEIG_FLOAT:
-      return fabsf (((const float *) x)[i]);
-    case GPUEIG_DOUBLE:
-      return fabs (((const double *) x)[i]);
-    case GPUEIG_COMPLEX_FLOAT:
-      return hypotf (((const float *) x)[2 * i],
-                     ((const float *) x)[2 * i + 1]);
-    default:
-      return hypot (((const double *) x)[2 * i],
-                    ((const double *) x)[2 * i + 1]);
-    }
+  double part[2];
+  ge_array_number (type, x, i, part);
+  return hypot (part[0], part[1]);
 }
 
 static void
@@ -270,14 +255,9 @@ take_signs (gpueig_type type, int64_t n, void *x, void *signs)
   const size_t size = gpueig_scalar_size (type);
   for (int64_t i = 0; i < n; i++)
     {
-      const double r = modulus (type, x, i);
-      double part[2] = { 0, 0 };
-      for (int k = 0; k <= gpueig_is_complex (type); k++)
-        {
-          const int64_t at = gpueig_is_complex (type) ? 2 * i + k : i;
-          part[k] = gpueig_is_double (type) ? ((const double *) x)[at]
-                                            : ((const float *) x)[at];
-        }
+      double part[2];
+      ge_array_number (type, x, i, part);
+      const double r = hypot (part[0], part[1]);
       if (r == 0)
         put (type, x, i, 1, 0);
       else

@@ -195,6 +195,7 @@ nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
   const gpueig_shape shape
       = { .type = GPUEIG_DOUBLE, .n_dims = 2, .dims = { n, 1 } };
   GE_TRY (ge_array_make (&place, &shape, result, &data));
+  ge_array_find_slot (ctx, *result)->limit = a.shape.count;
   return ge_array_copy (&place, n, GPUEIG_DOUBLE, data, GPUEIG_DOUBLE, list);
 }
 

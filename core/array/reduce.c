@@ -7,22 +7,23 @@
 #include <math.h>
 #include <string.h>
 
+void
+ge_array_number (gpueig_type type, const void *x, int64_t i, double value[2])
+{
+  const int parts = 1 + gpueig_is_complex (type);
+  value[1] = 0;
+  for (int k = 0; k < parts; k++)
+    value[k] = gpueig_is_double (type) ? ((const double *) x)[parts * i + k]
+                                       : ((const float *) x)[parts * i + k];
+}
+
 /* The first element of X, of TYPE, in host memory, as a complex double.  */
 static gpueig_status
 fetch (ge_place *place, gpueig_type type, const void *x, double value[2])
 {
-  char raw[16];
+  double raw[2];
   GE_TRY (place->ops->download (place->ctx, raw, x, gpueig_scalar_size (type)));
-  value[1] = 0;
-  for (int k = 0; k <= gpueig_is_complex (type); k++)
-    if (gpueig_is_double (type))
-      memcpy (&value[k], raw + 8 * k, sizeof (double));
-    else
-      {
-        float part;
-        memcpy (&part, raw + 4 * k, sizeof part);
-        value[k] = part;
-      }
+  ge_array_number (type, raw, 0, value);
   return GPUEIG_OK;
 }
 
@@ -35,12 +36,16 @@ reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
       = op == GE_SUM_ABS || op == GE_SUM_SQUARES || op == GE_LARGEST_ABS;
   const gpueig_type out = real ? ge_make_real (type) : type;
   void *to;
-  GE_TRY (ge_array_scratch (place, out, 1, &to));
+  /* a GPU writes the number to the host itself */
+  GE_TRY (ge_alloc (place->ctx, place->device < 0 ? GE_HOST : GE_PINNED, 1,
+                    gpueig_scalar_size (out), &to));
   const ge_reduction r = {
     .op = op, .type = type, .left = 1, .n = n, .right = 1, .x = x, .to = to
   };
   GE_TRY (place->ops->reduce (place->ctx, &r));
-  return fetch (place, out, to, value);
+  GE_TRY (place->ops->wait (place->ctx));
+  ge_array_number (out, to, 0, value);
+  return GPUEIG_OK;
 }
 
 /* --- along one dimension --- */

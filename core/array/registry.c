@@ -20,6 +20,10 @@ struct ge_arrays
   ge_array *slots;
   int64_t n, room, first_free; /* -1: none is free */
   int64_t live;
+  /* a result that may become complex, its operands, and how to compute it again */
+  gpueig_array open, operands[2];
+  ge_map map;
+  ge_block flag; /* for map.beyond */
 };
 
 /* --- frames --- */
@@ -153,6 +157,73 @@ go_to (ge_place *place, int device)
   return ge_select_device (ctx, device);
 }
 
+/* Make A complex, and compute its elements again.  */
+static gpueig_status
+make_complex (ge_place *place, ge_array *a, ge_map map)
+{
+  gpueig_context *ctx = place->ctx;
+  gpueig_shape shape = a->shape;
+  ge_block block;
+  int64_t bytes;
+  map.type = shape.type = ge_make_complex (shape.type);
+  map.beyond = NULL;
+  GE_TRY (ge_multiply (ctx, shape.count,
+                       (int64_t) gpueig_scalar_size (shape.type), &bytes));
+  GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &block));
+  map.to = ge_view_of (&shape, block.ptr);
+  const gpueig_status status = ge_array_map (place, &map);
+  ge_return_block (ctx, status == GPUEIG_OK ? &a->block : &block, 1);
+  GE_TRY (status);
+  a->block = block;
+  a->shape = shape;
+  return GPUEIG_OK;
+}
+
+/* Find out whether the open result is complex.  */
+static gpueig_status
+close_result (gpueig_context *ctx)
+{
+  ge_place place = { .ctx = ctx };
+  ge_arrays *r = ctx->arrays;
+  ge_array *a = r && r->open ? ge_array_find_slot (ctx, r->open) : NULL;
+  if (! a)
+    return GPUEIG_OK;
+  GE_TRY (go_to (&place, a->device));
+  GE_TRY (place.ops->wait (ctx));
+  if (*r->map.beyond)
+    GE_TRY (make_complex (&place, a, r->map));
+  r->open = 0;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_widen (ge_place *place, const ge_map *map, const gpueig_shape *shape,
+                gpueig_array x, gpueig_array y, gpueig_array *result)
+{
+  gpueig_context *ctx = place->ctx;
+  ge_arrays *r = ctx->arrays;
+  const int waits = place->device < 0 || ! (x || y) || shape->count == 1;
+  int on_host = 0;
+  void *data;
+  if (place->device >= 0 && ! r->flag.used)
+    GE_TRY (ge_take_block (ctx, GE_PINNED, sizeof (int), &r->flag));
+  GE_TRY (ge_array_make (place, shape, result, &data));
+  r->map = *map;
+  r->map.beyond = place->device < 0 ? &on_host : r->flag.ptr;
+  *r->map.beyond = 0;
+  r->map.to = ge_view_of (shape, data);
+  ge_map once = r->map;
+  GE_TRY (ge_array_map (place, &once));
+  r->open = *result;
+  r->operands[0] = x;
+  r->operands[1] = y;
+  if (! waits)
+    return GPUEIG_OK;
+  const gpueig_status status = close_result (ctx);
+  r->open = 0;
+  return status;
+}
+
 gpueig_status
 ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
 {
@@ -160,9 +231,10 @@ ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
   const ge_array *a = ge_array_find_slot (ctx, array);
   if (! a)
     return no_such_array (ctx);
-  *copy = *a;
   if (a->lost || (a->device >= 0 && ge_device_is_lost (ctx)))
     return lost (ctx);
+  GE_TRY (close_result (ctx));
+  *copy = *a;
   if (! place->ops)
     GE_TRY (go_to (place, a->device));
   if (a->device == place->device)
@@ -201,8 +273,10 @@ ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
   return GPUEIG_OK;
 }
 
-gpueig_status
-ge_array_add (gpueig_context *ctx, const ge_array *a, gpueig_array *result)
+/* Take a slot for A, all of whose fields are set but for the generation; *RESULT: its
+   number.  */
+static gpueig_status
+add (gpueig_context *ctx, const ge_array *a, gpueig_array *result)
 {
   int64_t at = 0;
   GE_TRY (take_slot (ctx, &at));
@@ -228,7 +302,7 @@ ge_array_make (ge_place *place, const gpueig_shape *wanted,
   GE_TRY (ge_multiply (ctx, a.shape.count,
                        (int64_t) gpueig_scalar_size (a.shape.type), &bytes));
   GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &a.block));
-  const gpueig_status status = ge_array_add (ctx, &a, result);
+  const gpueig_status status = add (ctx, &a, result);
   if (status != GPUEIG_OK)
     ge_return_block (ctx, &a.block, 1);
   *data = a.block.ptr;
@@ -319,13 +393,29 @@ free_memory (gpueig_context *ctx, ge_array *a)
     ge_return_block (ctx, &a->block, keep);
 }
 
+/* The open result cannot be computed any more.  */
+static void
+lose_result (gpueig_context *ctx)
+{
+  ge_array *a = ge_array_find_slot (ctx, ctx->arrays->open);
+  free_memory (ctx, a);
+  a->lost = 1;
+  ctx->arrays->open = 0;
+}
+
 gpueig_status
 gpueig_array_free (gpueig_context *ctx, gpueig_array array)
 {
   const int mark = ge_array_begin (ctx, NULL);
+  ge_arrays *r = ctx->arrays;
   ge_array *a = ge_array_find_slot (ctx, array);
   if (! a)
     return no_such_array (ctx);
+  if (r->open
+      && (array == r->open || array == r->operands[0]
+          || array == r->operands[1])
+      && close_result (ctx) != GPUEIG_OK)
+    lose_result (ctx);
   free_memory (ctx, a);
   ctx->arrays->live--;
   free_slot (ctx->arrays, a - ctx->arrays->slots);
@@ -351,6 +441,10 @@ ge_lose_arrays (gpueig_context *ctx)
         drop (ctx, &r->slots[i]);
         r->slots[i].lost = r->slots[i].block.used;
       }
+  if (r && r->flag.used)
+    ge_return_block (ctx, &r->flag, 0);
+  if (r)
+    r->flag.used = r->open = 0;
 }
 
 void
@@ -376,16 +470,29 @@ gpueig_array_memory (const gpueig_context *ctx)
 /* --- access --- */
 
 gpueig_status
-gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
-                       gpueig_array_info *info)
+gpueig_array_peek (gpueig_context *ctx, gpueig_array array,
+                   gpueig_array_info *info)
 {
   const ge_array *a = ge_array_find_slot (ctx, array);
   if (! a)
     return no_such_array (ctx);
   *info = (gpueig_array_info){ .shape = a->shape,
                                .on_gpu = a->device >= 0,
-                               .device = a->device };
+                               .device = a->device,
+                               .open = array == ctx->arrays->open };
   return GPUEIG_OK;
+}
+
+gpueig_status
+gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
+                       gpueig_array_info *info)
+{
+  GE_TRY (gpueig_array_peek (ctx, array, info));
+  if (! info->open)
+    return GPUEIG_OK;
+  const int mark = ge_array_begin (ctx, NULL);
+  GE_TRY (ge_array_end (ctx, mark, NULL, close_result (ctx)));
+  return gpueig_array_peek (ctx, array, info);
 }
 
 static gpueig_status
@@ -398,6 +505,8 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
       = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
   if (bytes == 0)
     return GPUEIG_OK;
+  if (from)
+    ge_array_find_slot (ctx, array)->limit = 0;
   /* NOLINTNEXTLINE: the status before says so */
   return from ? place.ops->upload (ctx, a.block.ptr, from, bytes)
               /* NOLINTNEXTLINE: the status before says so */
@@ -418,6 +527,38 @@ gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
   return ge_array_end (ctx, mark, NULL, transfer (ctx, array, NULL, host));
 }
 
+static gpueig_status
+upload_bytes (gpueig_context *ctx, gpueig_array array,
+              const unsigned char *host)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  void *bytes = (void *) host;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const int64_t count = a.shape.count;
+  if (count == 0)
+    return GPUEIG_OK;
+  if (a.device >= 0)
+    {
+      GE_TRY (ge_alloc (ctx, place.space, count, 1, &bytes));
+      GE_TRY (place.ops->upload (ctx, bytes, host, (size_t) count));
+    }
+  ge_array_find_slot (ctx, array)->limit = 0;
+  ge_view from = ge_view_line (a.shape.type, bytes);
+  from.bytes = 1;
+  return ge_array_map_line (&place, GE_MAP_COPY, a.shape.type, count, from,
+                            GE_NO_VIEW,
+                            ge_view_line (a.shape.type, a.block.ptr));
+}
+
+gpueig_status
+gpueig_array_upload_bytes (gpueig_context *ctx, gpueig_array array,
+                           const unsigned char *host)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  return ge_array_end (ctx, mark, NULL, upload_bytes (ctx, array, host));
+}
+
 gpueig_status
 gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
 {
@@ -427,7 +568,10 @@ gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
   *data = NULL;
   gpueig_status status = ge_array_get (&place, array, &a);
   if (status == GPUEIG_OK)
-    *data = a.block.ptr;
+    {
+      *data = a.block.ptr;
+      ge_array_find_slot (ctx, array)->limit = 0;
+    }
   return ge_array_end (ctx, mark, NULL, status);
 }
 

@@ -18,6 +18,23 @@ static measure_random seed;
 #define OK(call)                                                               \
   CHECK ((call) == GPUEIG_OK, "%s: %s", #call, gpueig_message (ctx))
 
+static inline int64_t
+random_int (int64_t low, int64_t high)
+{
+  return measure_integer (&seed, low, high);
+}
+
+/* *WORST: at least the error of GOT in eps (|WANTED| + SCALE).  */
+static inline void
+check_close (double complex got, double complex wanted, double scale,
+             gpueig_type type, double *worst)
+{
+  const double error
+      = cabs (got - wanted)
+        / ((cabs (wanted) + scale) * measure_eps (type) + 1e-300);
+  *worst = worst_of (*worst, error);
+}
+
 typedef struct
 {
   gpueig_type type;

@@ -7,22 +7,6 @@
 #include "array_tests.h"
 #include "limits.h"
 
-static int64_t
-random_int (int64_t low, int64_t high)
-{
-  return measure_integer (&seed, low, high);
-}
-
-static void
-check_close (double complex got, double complex wanted, double scale,
-             gpueig_type type, double *worst)
-{
-  const double error
-      = cabs (got - wanted)
-        / ((cabs (wanted) + scale) * measure_eps (type) + 1e-300);
-  *worst = worst_of (*worst, error);
-}
-
 static gpueig_operand
 operand (const pair *x)
 {

@@ -79,7 +79,7 @@ function C = k_means (X)
   for step = 1:20
     distances = squares - 2 * X * C' + sumsq (C, 2)';
     [~, nearest] = min (distances, [], 2);
-    member = gpu_array (double (nearest == 1:k));
+    member = gpu_array (nearest == 1:k);
     C = (member' * X) ./ max (sum (member), 1)';
   endfor
   C = gather (C);

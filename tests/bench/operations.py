@@ -17,7 +17,7 @@ index = (cp.random.rand(n) * n).astype(cp.int64)
 
 
 def assign():
-    g[1, :] = 1
+    g[:, 1] = 1
 
 
 def sort_with_positions():
