@@ -19,6 +19,10 @@ function results = __solve_arrays__ (n, name, args)
     endif
   endfor
   options = place(1:end * ! any (strcmpi (args, "Backend")));
+  if (numel (options) > 2 && any (strcmp (name, {"gpu_expm", "gpu_logm", "gpu_sqrtm"})))
+    ## A GPU takes page after page: small ones take less time on the CPU, with copies.
+    options(1:2) = [];
+  endif
   n = max (n, 1);
   [results{1:n}] = __array__ (name, "solve", name, args{:}, options{:});
   if (isobject (results{1}) || ! isempty (results{1}))
