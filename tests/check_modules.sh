@@ -93,8 +93,8 @@ for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/one
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
            cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
-  folder=${map%/*}
-  for file in $(cd "$folder" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
+  module=${map%/*}
+  for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"
     check $? "$map: the map lacks $file"
   done
