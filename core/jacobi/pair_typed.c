@@ -24,7 +24,8 @@
    X'BX) of their clusters, and E_ij = R_ij / 2 where S_ij is rounding errors and not
    small against the gap.  The vectors of the tangent algorithm are right relative to
    the scaled pair; where that is not enough for the given one they are refined so
-   too, with the eigenvalues fixed.  */
+   too, with the eigenvalues fixed; where that fails another solver follows, whose
+   eigenvalues stay if those of the algorithm are not right for the given pair.  */
 
 #include "jacobi/pair_typed.h"
 
@@ -361,6 +362,31 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
   return GPUEIG_OK;
 }
 
+/* Lambda <- VALUES if that makes no columnwise backward error large; the norms are near 1.  */
+static void
+take_values (pair *q, const real_t *values)
+{
+  const int64_t n = q->n;
+  const real_t unit = LARGEST_ERROR * (real_t) n * GE_EPS;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const scalar_t *x = q->x + n * j;
+      real_t bx = 0, size = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          scalar_t sum = make_ (0, 0);
+          for (int64_t k = 0; k < n; k++)
+            sum += q->b[i + n * k] * x[k];
+          bx += abs_ (sum);
+          size += abs_ (x[i]);
+        }
+      if (! (fabs_ (values[j] - q->lambda[j]) * bx
+             <= unit * (1 + fabs_ (values[j])) * size))
+        return;
+    }
+  memcpy (q->lambda, values, (size_t) n * sizeof *values);
+}
+
 /* Refine V and lambda of the given pair, which is scaled by two numbers only, since
    norms count.  With FIXED eigenvalues, which are more accurate than that, only V.  */
 static gpueig_status
@@ -377,9 +403,16 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
                      ldexp (im_ (v[i]), q->shift_b / 2));
   const real_t enough = q->options->high_accuracy && ! fixed ? 0.1 : 1;
   GE_TRY (pair_refine (ctx, q, fixed, enough));
-  if (! fixed && ! (q->error <= LARGEST_ERROR))
-    GE_TRY (solve_otherwise (ctx, q, enough));
-  if (! fixed && ! (q->error <= LARGEST_ERROR) && q->status == GPUEIG_OK)
+  if (! (q->error <= LARGEST_ERROR))
+    {
+      real_t *fixed_values;
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &fixed_values));
+      memcpy (fixed_values, q->lambda, (size_t) n * sizeof *fixed_values);
+      GE_TRY (solve_otherwise (ctx, q, enough));
+      if (fixed)
+        take_values (q, fixed_values);
+    }
+  if (! (q->error <= LARGEST_ERROR) && q->status == GPUEIG_OK)
     q->status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
                              "the errors of some eigenpairs are %.2g n eps",
                              (double) q->error);
