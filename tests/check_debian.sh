@@ -24,7 +24,7 @@ clear_root ()
   # Never through a mount into the machine's own /dev.
   rm -rf --one-file-system "$root/tree"
 }
-trap 'clear_root; rm -rf --one-file-system "$root"' EXIT
+trap 'clear_root; rm -rf --one-file-system "$root" "$folder"' EXIT
 trap 'exit 1' INT TERM
 
 inside ()
