@@ -13,4 +13,20 @@ enum
   GROUP = HALVES * LANES
 };
 
+#if GE_COMPLEX
+/* SUM = the imaginary part of x'y.  */
+GE_ALWAYS_INLINE void
+imaginary_product (int64_t n, const lanes *x, const lanes *y, lanes *sum)
+{
+  lanes im = { 0 };
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    {
+      const lanes minus = -x[i + 1];
+      add_product (&x[i], &y[i + 1], &im);
+      add_product (&minus, &y[i], &im);
+    }
+  *sum = im;
+}
+#endif
+
 #endif

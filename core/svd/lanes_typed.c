@@ -57,14 +57,7 @@ multiply_pair (int64_t n, const lanes *x, const lanes *y, pair_products *p)
       add_product (&x[i], &y[i], &re);
     }
 #if GE_COMPLEX
-  lanes im = { 0 };
-  for (int64_t i = 0; i < 2 * n; i += 2)
-    {
-      const lanes minus = -x[i + 1];
-      add_product (&x[i], &y[i + 1], &im);
-      add_product (&minus, &y[i], &im);
-    }
-  p->g.d_im = im;
+  imaginary_product (n, x, y, &p->g.d_im);
 #endif
   p->a = a;
   p->b = b;

@@ -32,14 +32,7 @@ inner (int64_t n, const lanes *x, const lanes *y, lanes *sum)
     add_product (&x[i], &y[i], &re);
   sum[0] = re;
 #if GE_COMPLEX
-  lanes im = { 0 };
-  for (int64_t i = 0; i < 2 * n; i += 2)
-    {
-      const lanes minus = -x[i + 1];
-      add_product (&x[i], &y[i + 1], &im);
-      add_product (&minus, &y[i], &im);
-    }
-  sum[1] = im;
+  imaginary_product (n, x, y, &sum[1]);
 #endif
 }
 
