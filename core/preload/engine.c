@@ -1,0 +1,207 @@
+/* The engine's entry: contexts and backends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "preload/engine.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum
+{
+  /* Threads that are served at the same time; the others wait.  */
+  CONTEXTS = 4,
+  /* Scratch memory that a context may keep between two calls, in bytes.  */
+  KEPT = 256 << 20
+};
+
+/* They live as long as the process: at its end threads and GPUs may already be gone.  */
+static struct
+{
+  gpueig_context *ctx;
+  int used;
+} contexts[CONTEXTS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t released = PTHREAD_COND_INITIALIZER;
+
+/* A context that no other thread uses, after waiting for it; -1 if none can be created.  */
+static int
+acquire (void)
+{
+  int i = 0;
+  pthread_mutex_lock (&lock);
+  for (i = 0; contexts[i % CONTEXTS].used; i++)
+    if (i % CONTEXTS == CONTEXTS - 1)
+      pthread_cond_wait (&released, &lock);
+  i %= CONTEXTS;
+  if (! contexts[i].ctx && gpueig_create (&contexts[i].ctx) != GPUEIG_OK)
+    i = -1;
+  else
+    contexts[i].used = 1;
+  pthread_mutex_unlock (&lock);
+  return i;
+}
+
+static void
+release (int i)
+{
+  if (gpueig_memory (contexts[i].ctx) > KEPT)
+    gpueig_trim (contexts[i].ctx);
+  pthread_mutex_lock (&lock);
+  contexts[i].used = 0;
+  pthread_cond_signal (&released);
+  pthread_mutex_unlock (&lock);
+}
+
+/* A forked child has the memory of the contexts, but none of their threads and no GPU: it
+   makes new ones.  */
+static void
+hold_contexts (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+let_go_contexts (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+static void
+forget_contexts (void)
+{
+  memset (contexts, 0, sizeof contexts);
+  pthread_cond_init (&released, NULL);
+  pthread_mutex_unlock (&lock);
+}
+
+void *
+ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size)
+{
+  size_t bytes;
+  if (__builtin_mul_overflow ((size_t) count, size, &bytes)
+      || gpueig_need_memory (ctx, (double) bytes, "a copy") != GPUEIG_OK)
+    return NULL;
+  return malloc (bytes > 0 ? bytes : 1);
+}
+
+/* Nonzero if the BLAS bound to this file has 32-bit integers.  */
+static int
+usable_blas (void)
+{
+  int idamax_ (const void *, const double *, const void *);
+  /* 1 in 32 bits, negative in 64.  */
+  static const int32_t n[2] = { 1, -1 }, one[2] = { 1, 0 };
+  const double x = 1;
+  return idamax_ (n, &x, one) == 1;
+}
+
+#define BY_TYPE(type, function, arguments)                                     \
+  ((type) == GPUEIG_FLOAT           ? function##_s arguments                   \
+   : (type) == GPUEIG_DOUBLE        ? function##_d arguments                   \
+   : (type) == GPUEIG_COMPLEX_FLOAT ? function##_c arguments                   \
+                                    : function##_z arguments)
+
+static int
+solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
+{
+  gpueig_options options = gpueig_default_options ();
+  const char *devices = getenv ("GPUEIG_DEVICE");
+  options.backend = backend;
+  r->status = GPUEIG_OK;
+  if (devices && *devices
+      && gpueig_set_devices (ctx, devices, &options) != GPUEIG_OK)
+    return 0;
+  switch (r->driver)
+    {
+    case GE_SYEV:
+    case GE_SYEVD:
+    case GE_SYEVR:
+    case GE_SYEVX:
+    case GE_SYGV:
+    case GE_SYGVD:
+    case GE_SYGVX:
+    case GE_STEV:
+    case GE_STEVD:
+    case GE_STEVR:
+    case GE_STEMR:
+    case GE_STEDC:
+      return BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
+    case GE_GEEV:
+    case GE_GEEVX:
+      return BY_TYPE (r->type, ge_engine_general, (ctx, &options, r));
+    case GE_GEES:
+    case GE_GEESX:
+      return BY_TYPE (r->type, ge_engine_schur, (ctx, &options, r));
+    case GE_GESVD:
+    case GE_GESDD:
+      return BY_TYPE (r->type, ge_engine_svd, (ctx, &options, r));
+    case GE_DRIVER_COUNT:
+      break;
+    }
+  return 0;
+}
+
+/* Nonzero unless a limit on address space (ulimit -v) leaves less than solvers and OpenBLAS
+   may map, which tries forever to get its buffers.  */
+static int
+has_address_space (gpueig_context *ctx, const ge_request *r)
+{
+  enum
+  {
+    ARRAYS = 12,      /* n-by-n, at most */
+    BYTES = 256 << 20 /* of threads and libraries */
+  };
+  struct rlimit limit;
+  const int64_t longer = r->rows > r->columns ? r->rows : r->columns;
+  const double n = (double) (r->n > longer ? r->n : longer);
+  return getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+         || gpueig_need_memory (
+                ctx,
+                BYTES + ARRAYS * n * n * (double) gpueig_scalar_size (r->type),
+                "a call")
+                == GPUEIG_OK;
+}
+
+static int
+solve (gpueig_context *ctx, ge_request *r)
+{
+  const gpueig_backend backend = ge_engine_plan (ctx, r);
+  if (backend == GPUEIG_AUTO || ! has_address_space (ctx, r))
+    return 0;
+  if (solve_on (ctx, backend, r))
+    return 1;
+  /* Without a status it is the problem that gpueig does not solve.  */
+  if (backend != GPUEIG_CUDA || r->status == GPUEIG_OK)
+    return 0;
+  ge_engine_lost_gpu (r->status);
+  return r->on_cpu && solve_on (ctx, GPUEIG_CPU, r);
+}
+
+static int usable;
+
+static void
+check_once (void)
+{
+  usable = usable_blas ();
+  pthread_atfork (hold_contexts, let_go_contexts, forget_contexts);
+}
+
+__attribute__ ((visibility ("default"))) ge_engine_function ge_engine_solve;
+
+int
+ge_engine_solve (ge_request *r)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, check_once);
+  if (! usable || omp_in_parallel ())
+    return 0;
+  const int i = acquire ();
+  if (i < 0)
+    return 0;
+  const int done = solve (contexts[i].ctx, r);
+  release (i);
+  return done;
+}
