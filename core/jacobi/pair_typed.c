@@ -419,29 +419,6 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
   return finish (ctx, q, 1, v);
 }
 
-/* V again from the congruence, for the eigenvalues of the tangent algorithm, where its
-   vectors are not right relative to the pair Q, which refine_given has scaled: those of
-   large eigenvalues where A is graded and B is not.  The better ones stay.  */
-static gpueig_status
-other_vectors (gpueig_context *ctx, pair *q, scalar_t *v)
-{
-  const int64_t n = q->n;
-  const int half = -q->shift_b / 2;
-  const real_t error = q->error;
-  scalar_t *x;
-  real_t *values;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
-  memcpy (values, q->lambda, (size_t) n * sizeof *values);
-  GE_TRY (try_congruence (ctx, q));
-  GE_TRY (finish (ctx, q, 1, x));
-  GE_TRY (refine_given (ctx, q, 0, x));
-  memcpy (q->lambda, values, (size_t) n * sizeof *values);
-  for (int64_t i = 0; i < n * n && q->error < error; i++)
-    v[i] = make_ (ldexp (re_ (x[i]), half), ldexp (im_ (x[i]), half));
-  return GPUEIG_OK;
-}
-
 gpueig_status
 FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
                      double *lambda, void *v, const gpueig_options *options,
@@ -461,8 +438,6 @@ FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
     GE_TRY (try_congruence (ctx, &q));
   GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
   GE_TRY (refine_given (ctx, &q, solved, v));
-  if (solved && ! (q.error <= LARGEST_ERROR))
-    GE_TRY (other_vectors (ctx, &q, v));
   ge_info_extra (info, "tangent", solved);
   ge_release (ctx, mark);
   return q.status;
