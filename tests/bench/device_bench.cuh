@@ -20,6 +20,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <vector>
+
 enum
 {
   MOST_RUNS = 8,
@@ -36,13 +38,16 @@ must (int good, const char *what)
     }
 }
 
-/* --- memory --- */
+/* --- memory, until the end of a row of the table --- */
+
+static std::vector<void *> host_blocks, device_blocks;
 
 static inline void *
 host_memory (size_t bytes)
 {
   void *x = malloc (bytes);
   must (x != NULL, "memory");
+  host_blocks.push_back (x);
   return x;
 }
 
@@ -51,13 +56,31 @@ device_memory (size_t bytes)
 {
   void *x;
   must (cudaMalloc (&x, bytes) == cudaSuccess, "memory");
+  device_blocks.push_back (x);
   return x;
+}
+
+static inline void
+release_memory (void)
+{
+  for (void *x : host_blocks)
+    free (x);
+  for (void *x : device_blocks)
+    cudaFree (x);
+  host_blocks.clear ();
+  device_blocks.clear ();
 }
 
 /* --- matrices --- */
 
 static const cudaDataType data_type[4]
     = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+
+static inline cudaDataType
+real_data_type (gpueig_type type)
+{
+  return gpueig_is_double (type) ? CUDA_R_64F : CUDA_R_32F;
+}
 
 /* Of the letter in LAPACK's names.  */
 static inline gpueig_type
@@ -185,6 +208,46 @@ solve_time (gpueig_context *ctx,
   });
 }
 
+/* --- cuSOLVER --- */
+
+/* BYTES and HOST_BYTES of WORK, in bytes; INFO has room for as many pages as there are.  */
+typedef struct
+{
+  cusolverDnHandle_t handle;
+  void *work, *host_work;
+  size_t bytes, host_bytes;
+  int *info;
+} library;
+
+/* Median seconds of CALL (LIBRARY, 0), each time after SET has put its data in place; NaN if
+   it fails.  CALL (LIBRARY, 1) sets the sizes of the workspaces.  */
+template <typename S, typename F>
+static double
+library_time (int warm, int runs, int64_t pages, S set, F call)
+{
+  library l = {};
+  int failed = 0;
+  must (cusolverDnCreate (&l.handle) == 0
+            && cudaMalloc (&l.info, sizeof (int) * (size_t) pages) == 0,
+        "cusolverDnCreate");
+  double seconds = NAN;
+  if (call (&l, 1) == 0)
+    {
+      must (cudaMalloc (&l.work, l.bytes + 256) == 0
+                && cudaMallocHost (&l.host_work, l.host_bytes + 256) == 0,
+            "memory of the workspaces");
+      seconds = median_of (warm, runs, [&] {
+        set ();
+        return event_time ([&] { failed |= ! failed && call (&l, 0) != 0; });
+      });
+      cudaFree (l.work);
+      cudaFreeHost (l.host_work);
+    }
+  cudaFree (l.info);
+  cusolverDnDestroy (l.handle);
+  return failed ? NAN : seconds;
+}
+
 static inline double
 now (void)
 {
@@ -263,6 +326,7 @@ run_bench (int argc, char **argv, const char *columns, const char *with_value,
       else
         {
           measure (&b, word);
+          release_memory ();
           last = now () - start;
           last_size = size (word);
         }

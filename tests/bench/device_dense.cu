@@ -122,42 +122,24 @@ own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
 static double
 peer_time (const problem *p)
 {
-  void *device_work, *host_work;
-  size_t device_bytes, host_bytes;
-  cusolverDnHandle_t handle;
-  const cudaDataType type = data_type[p->type];
-  const cudaDataType real
-      = gpueig_is_double (p->type) ? CUDA_R_64F : CUDA_R_32F;
+  const cudaDataType type = data_type[p->type], real = real_data_type (p->type);
   const cusolverEigMode_t mode
       = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
   void *const a = device_memory (p->bytes);
   void *const lambda = device_memory (sizeof (double) * (size_t) p->n);
-  int *const result = (int *) device_memory (sizeof (int));
-  must (cusolverDnCreate (&handle) == 0, "cusolverDnCreate");
-  must (cusolverDnXsyevd_bufferSize (handle, NULL, mode, CUBLAS_FILL_MODE_LOWER,
-                                     p->n, type, a, p->n, real, lambda, type,
-                                     &device_bytes, &host_bytes)
-            == 0,
-        "Xsyevd_bufferSize");
-  device_work = device_memory (device_bytes);
-  host_work = host_memory (host_bytes + 1);
-  const double seconds = median_of (p->n < LARGE, p->runs, [&] {
-    cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
-    return event_time ([&] {
-      must (cusolverDnXsyevd (handle, NULL, mode, CUBLAS_FILL_MODE_LOWER, p->n,
-                              type, a, p->n, real, lambda, type, device_work,
-                              device_bytes, host_work, host_bytes, result)
-                == 0,
-            "Xsyevd");
-    });
-  });
-  cusolverDnDestroy (handle);
-  cudaFree (a);
-  cudaFree (lambda);
-  cudaFree (result);
-  cudaFree (device_work);
-  free (host_work);
-  return seconds;
+  return library_time (
+      p->n < LARGE, p->runs, 1,
+      [&] { cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice); },
+      [&] (library *l, int only_size) {
+        const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
+        return only_size ? cusolverDnXsyevd_bufferSize (
+                   l->handle, NULL, mode, lower, p->n, type, a, p->n, real,
+                   lambda, type, &l->bytes, &l->host_bytes)
+                         : cusolverDnXsyevd (l->handle, NULL, mode, lower, p->n,
+                                             type, a, p->n, real, lambda, type,
+                                             l->work, l->bytes, l->host_work,
+                                             l->host_bytes, l->info);
+      });
 }
 
 static void
@@ -190,9 +172,6 @@ measure (const bench *b, int64_t n)
         print_number (work / t.seconds[i]);
     }
   printf ("\n");
-  free (p.a);
-  free (p.v);
-  free (p.lambda);
 }
 
 int

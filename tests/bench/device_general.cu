@@ -53,9 +53,6 @@ figure (const gpueig_info *info, const char *name)
 static double
 peer_time (const problem *p)
 {
-  void *device_work, *host_work = NULL;
-  size_t device_bytes, host_bytes;
-  cusolverDnHandle_t handle;
   const cudaDataType type = data_type[p->type];
   const cudaDataType pair
       = gpueig_is_double (p->type) ? CUDA_C_64F : CUDA_C_32F;
@@ -65,34 +62,20 @@ peer_time (const problem *p)
   const int64_t n = p->n;
   void *const a = device_memory (p->bytes), *const v = device_memory (p->bytes);
   void *const lambda = device_memory (16 * (size_t) n);
-  int *const result = (int *) device_memory (sizeof (int));
-  must (cusolverDnCreate (&handle) == 0, "cusolverDnCreate");
-  must (cusolverDnXgeev_bufferSize (handle, NULL, none, mode, n, type, a, n,
-                                    pair, lambda, type, NULL, n, type, v, n,
-                                    type, &device_bytes, &host_bytes)
-            == 0,
-        "Xgeev_bufferSize");
-  device_work = device_memory (device_bytes + 1);
-  must (cudaMallocHost (&host_work, host_bytes + 1) == cudaSuccess, "memory");
-  const double seconds = median_of (n < 4096, p->runs, [&] {
-    cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
-    return event_time ([&] {
-      must (cusolverDnXgeev (handle, NULL, none, mode, n, type, a, n, pair,
-                             lambda, type, NULL, n, type, v, n, type,
-                             device_work, device_bytes, host_work, host_bytes,
-                             result)
-                == 0,
-            "Xgeev");
-    });
-  });
-  cusolverDnDestroy (handle);
-  cudaFree (a);
-  cudaFree (v);
-  cudaFree (lambda);
-  cudaFree (result);
-  cudaFree (device_work);
-  cudaFreeHost (host_work);
-  return seconds;
+  return library_time (
+      n < 4096, p->runs, 1,
+      [&] { cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice); },
+      [&] (library *l, int only_size) {
+        return only_size
+                   ? cusolverDnXgeev_bufferSize (l->handle, NULL, none, mode, n,
+                                                 type, a, n, pair, lambda, type,
+                                                 NULL, n, type, v, n, type,
+                                                 &l->bytes, &l->host_bytes)
+                   : cusolverDnXgeev (l->handle, NULL, none, mode, n, type, a,
+                                      n, pair, lambda, type, NULL, n, type, v,
+                                      n, type, l->work, l->bytes, l->host_work,
+                                      l->host_bytes, l->info);
+      });
 }
 
 static problem
@@ -112,15 +95,6 @@ make_problem (const bench *b, int64_t n, int64_t pages, int runs)
   p.lambda = host_memory (16 * (size_t) (n * pages));
   fill_normal (p.type, n * n * pages, p.a);
   return p;
-}
-
-static void
-free_problem (problem *p)
-{
-  free (p->a);
-  free (p->v);
-  free (p->w);
-  free (p->lambda);
 }
 
 static void
@@ -144,7 +118,6 @@ measure_stack (const bench *b, int64_t n)
   print_number (shroff / own);
   printf (",%.0f,%.0f\n", figure (&info, "fallback_pages"),
           figure (&other, "fallback_pages"));
-  free_problem (&p);
 }
 
 static void
@@ -164,7 +137,6 @@ measure (const bench *b, int64_t n)
   printf (",%.0f,%.0f,%.0f,%s\n", figure (&info, "windows"),
           figure (&info, "qr_sweeps"), figure (&info, "ticks"),
           info.fallback[0] ? info.fallback : "none");
-  free_problem (&p);
 }
 
 int

@@ -42,76 +42,65 @@ own_time (gpueig_context *ctx, const problem *p, int pair)
 
 typedef struct
 {
-  cusolverDnHandle_t handle;
-  int n, size, last, *result;
-  void *a, *b, *lambda, *work;
+  int n, last;
+  void *a, *b, *lambda;
 } peer;
 
-/* The size of the work space if SIZE is nonzero; a part up to p->last unless ALL.  */
+/* A part up to p->last unless ALL.  */
 #define SYGVD(T, R, NAME)                                                      \
-  static cusolverStatus_t NAME##_any (peer *p, int all, int size)              \
+  static cusolverStatus_t NAME##_any (const peer *p, int all, library *l,      \
+                                      int only_size)                           \
   {                                                                            \
     const cusolverEigType_t type = CUSOLVER_EIG_TYPE_1;                        \
     const cusolverEigMode_t mode = CUSOLVER_EIG_MODE_VECTOR;                   \
     const cusolverEigRange_t part = CUSOLVER_EIG_RANGE_I;                      \
     const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;                     \
-    T *a = (T *) p->a, *b = (T *) p->b, *work = (T *) p->work;                 \
+    T *a = (T *) p->a, *b = (T *) p->b, *work = (T *) l->work;                 \
     R *lambda = (R *) p->lambda;                                               \
-    int found;                                                                 \
+    int found, size = (int) (l->bytes / sizeof (T));                           \
+    cusolverStatus_t status;                                                   \
     if (all)                                                                   \
-      return size ? cusolverDn##NAME##_bufferSize (p->handle, type, mode,      \
-                                                   lower, p->n, a, p->n, b,    \
-                                                   p->n, lambda, &p->size)     \
-                  : cusolverDn##NAME (p->handle, type, mode, lower, p->n, a,   \
-                                      p->n, b, p->n, lambda, work, p->size,    \
-                                      p->result);                              \
-    return size ? cusolverDn##NAME##x_bufferSize (                             \
-               p->handle, type, mode, part, lower, p->n, a, p->n, b, p->n, 0,  \
-               0, 1, p->last, &found, lambda, &p->size)                        \
-                : cusolverDn##NAME##x (p->handle, type, mode, part, lower,     \
-                                       p->n, a, p->n, b, p->n, 0, 0, 1,        \
-                                       p->last, &found, lambda, work, p->size, \
-                                       p->result);                             \
+      status = only_size                                                       \
+                   ? cusolverDn##NAME##_bufferSize (l->handle, type, mode,     \
+                                                    lower, p->n, a, p->n, b,   \
+                                                    p->n, lambda, &size)       \
+                   : cusolverDn##NAME (l->handle, type, mode, lower, p->n, a,  \
+                                       p->n, b, p->n, lambda, work, size,      \
+                                       l->info);                               \
+    else                                                                       \
+      status = only_size ? cusolverDn##NAME##x_bufferSize (                    \
+                   l->handle, type, mode, part, lower, p->n, a, p->n, b, p->n, \
+                   0, 0, 1, p->last, &found, lambda, &size)                    \
+                         : cusolverDn##NAME##x (l->handle, type, mode, part,   \
+                                                lower, p->n, a, p->n, b, p->n, \
+                                                0, 0, 1, p->last, &found,      \
+                                                lambda, work, size, l->info);  \
+    l->bytes = (size_t) size * sizeof (T);                                     \
+    return status;                                                             \
   }
 SYGVD (float, float, Ssygvd)
 SYGVD (double, double, Dsygvd)
 SYGVD (cuComplex, float, Chegvd)
 SYGVD (cuDoubleComplex, double, Zhegvd)
 
-static cusolverStatus_t (*const sygvd[4]) (peer *, int, int)
+static cusolverStatus_t (*const sygvd[4]) (const peer *, int, library *, int)
     = { Ssygvd_any, Dsygvd_any, Chegvd_any, Zhegvd_any };
 
 static double
 peer_time (const problem *p)
 {
-  peer q = {};
-  const int all = p->part == p->n;
-  q.n = (int) p->n;
-  q.last = (int) p->part;
-  q.a = device_memory (p->bytes);
-  q.b = device_memory (p->bytes);
-  q.lambda = device_memory (sizeof (double) * (size_t) p->n);
-  q.result = (int *) device_memory (sizeof (int));
-  must (cusolverDnCreate (&q.handle) == 0, "cusolverDnCreate");
-  must (sygvd[p->type](&q, all, 1) == 0, "sygvd_bufferSize");
-  q.work = device_memory ((size_t) q.size * gpueig_scalar_size (p->type));
-  const double seconds = median_of (1, p->runs, [&] {
-    int result = 1;
-    cudaMemcpy (q.a, p->a, p->bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy (q.b, p->b, p->bytes, cudaMemcpyHostToDevice);
-    const double time
-        = event_time ([&] { must (sygvd[p->type](&q, all, 0) == 0, "sygvd"); });
-    cudaMemcpy (&result, q.result, sizeof result, cudaMemcpyDeviceToHost);
-    must (result == 0, "sygvd's result");
-    return time;
-  });
-  cusolverDnDestroy (q.handle);
-  cudaFree (q.a);
-  cudaFree (q.b);
-  cudaFree (q.lambda);
-  cudaFree (q.result);
-  cudaFree (q.work);
-  return seconds;
+  const peer q = { (int) p->n, (int) p->part, device_memory (p->bytes),
+                   device_memory (p->bytes),
+                   device_memory (sizeof (double) * (size_t) p->n) };
+  return library_time (
+      1, p->runs, 1,
+      [&] {
+        cudaMemcpy (q.a, p->a, p->bytes, cudaMemcpyHostToDevice);
+        cudaMemcpy (q.b, p->b, p->bytes, cudaMemcpyHostToDevice);
+      },
+      [&] (library *l, int only_size) {
+        return sygvd[p->type](&q, p->part == p->n, l, only_size);
+      });
 }
 
 /* B = exp (-((i - j) / 10)^2) + 10^-DIGITS I.  */
@@ -127,10 +116,7 @@ fill_kernel (const problem *p)
         const double distance = (double) (i - j) / 10,
                      x = exp (-distance * distance)
                          + (i == j) * pow (10, -(double) p->digits);
-        if (gpueig_is_double (p->type))
-          ((double *) p->b)[at] = x;
-        else
-          ((float *) p->b)[at] = (float) x;
+        set_real (p->type, p->b, at, x);
       }
 }
 
@@ -179,10 +165,6 @@ measure (const bench *b, const char *text)
   print_number (other);
   print_number (other / pair);
   printf ("\n");
-  free (p.a);
-  free (p.b);
-  free (p.v);
-  free (p.lambda);
 }
 
 /* By operations.  */

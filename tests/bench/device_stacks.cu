@@ -27,50 +27,48 @@ page_time (gpueig_context *ctx, const gpueig_symmetric *s, solver *run,
 
 typedef struct
 {
-  cusolverDnHandle_t handle;
   syevjInfo_t params;
   cusolverEigMode_t mode;
-  int n, pages, size; /* SIZE: of syevj's work, in scalars */
-  size_t device_bytes, host_bytes;
-  void *a, *lambda, *device_work, *host_work;
-  int *result;
+  int n, pages;
+  void *a, *lambda;
 } peer;
 
 #define SYEVJ(T, R, NAME)                                                      \
-  static cusolverStatus_t syevj_##NAME (peer *p, int only_size)                \
+  static cusolverStatus_t syevj_##NAME (const peer *p, library *l,             \
+                                        int only_size)                         \
   {                                                                            \
-    return only_size ? cusolverDn##NAME##jBatched_bufferSize (                 \
-               p->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, (T *) p->a,   \
-               p->n, (R *) p->lambda, &p->size, p->params, p->pages)           \
-                     : cusolverDn##NAME##jBatched (                            \
-                         p->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n,     \
-                         (T *) p->a, p->n, (R *) p->lambda,                    \
-                         (T *) p->device_work, p->size, p->result, p->params,  \
-                         p->pages);                                            \
+    int size = (int) (l->bytes / sizeof (T));                                  \
+    const cusolverStatus_t status                                              \
+        = only_size ? cusolverDn##NAME##jBatched_bufferSize (                  \
+              l->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, (T *) p->a,    \
+              p->n, (R *) p->lambda, &size, p->params, p->pages)               \
+                    : cusolverDn##NAME##jBatched (                             \
+                        l->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n,      \
+                        (T *) p->a, p->n, (R *) p->lambda, (T *) l->work,      \
+                        size, l->info, p->params, p->pages);                   \
+    l->bytes = (size_t) size * sizeof (T);                                     \
+    return status;                                                             \
   }
 SYEVJ (float, float, Ssyev)
 SYEVJ (double, double, Dsyev)
 SYEVJ (cuComplex, float, Cheev)
 SYEVJ (cuDoubleComplex, double, Zheev)
 
-static cusolverStatus_t (*const syevj[]) (peer *, int)
+static cusolverStatus_t (*const syevj[]) (const peer *, library *, int)
     = { syevj_Ssyev, syevj_Dsyev, syevj_Cheev, syevj_Zheev };
 
 static cusolverStatus_t
-syev (peer *p, const gpueig_symmetric *s, int only_size)
+syev (const peer *p, gpueig_type scalar, library *l, int only_size)
 {
-  const cudaDataType type = data_type[s->type];
-  const cudaDataType real
-      = gpueig_is_double (s->type) ? CUDA_R_64F : CUDA_R_32F;
+  const cudaDataType type = data_type[scalar], real = real_data_type (scalar);
   return only_size ? cusolverDnXsyevBatched_bufferSize (
-             p->handle, NULL, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, type, p->a,
-             p->n, real, p->lambda, type, &p->device_bytes, &p->host_bytes,
-             p->pages)
-                   : cusolverDnXsyevBatched (
-                       p->handle, NULL, p->mode, CUBLAS_FILL_MODE_LOWER, p->n,
-                       type, p->a, p->n, real, p->lambda, type, p->device_work,
-                       p->device_bytes, p->host_work, p->host_bytes, p->result,
-                       p->pages);
+             l->handle, NULL, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, type, p->a,
+             p->n, real, p->lambda, type, &l->bytes, &l->host_bytes, p->pages)
+                   : cusolverDnXsyevBatched (l->handle, NULL, p->mode,
+                                             CUBLAS_FILL_MODE_LOWER, p->n, type,
+                                             p->a, p->n, real, p->lambda, type,
+                                             l->work, l->bytes, l->host_work,
+                                             l->host_bytes, l->info, p->pages);
 }
 
 /* Seconds per page on the device by syevjBatched (JACOBI nonzero) or XsyevBatched, NaN
@@ -78,41 +76,24 @@ syev (peer *p, const gpueig_symmetric *s, int only_size)
 static double
 peer_time (const gpueig_symmetric *s, int jacobi)
 {
-  const size_t scalar = gpueig_scalar_size (s->type);
-  const size_t bytes = (size_t) (s->n * s->n * s->pages) * scalar;
+  const size_t bytes
+      = (size_t) (s->n * s->n * s->pages) * gpueig_scalar_size (s->type);
   peer p = {};
   p.n = (int) s->n;
   p.pages = (int) s->pages;
   p.mode = s->v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
-  must (cusolverDnCreate (&p.handle) == 0
-            && cusolverDnCreateSyevjInfo (&p.params) == 0,
-        "cusolverDnCreate");
+  must (cusolverDnCreateSyevjInfo (&p.params) == 0, "cusolverDnCreate");
   p.a = device_memory (bytes);
   p.lambda = device_memory (sizeof (double) * (size_t) (s->n * s->pages));
-  p.result = (int *) device_memory (sizeof (int) * (size_t) s->pages);
-  must ((jacobi ? syevj[s->type](&p, 1) : syev (&p, s, 1)) == 0,
-        "size of the workspace");
-  if (jacobi)
-    p.device_bytes = (size_t) p.size * scalar;
-  p.host_work = host_memory (p.host_bytes + 1);
-  p.device_work = device_memory (p.device_bytes + 1);
-  int failed = 0;
-  const double seconds = median_of (1, RUNS, [&] {
-    must (cudaMemcpy (p.a, s->a, bytes, cudaMemcpyHostToDevice) == cudaSuccess,
-          "upload");
-    return event_time ([&] {
-      failed |= ! failed
-                && (jacobi ? syevj[s->type](&p, 0) : syev (&p, s, 0)) != 0;
-    });
-  });
-  cudaFree (p.a);
-  cudaFree (p.lambda);
-  cudaFree (p.result);
-  cudaFree (p.device_work);
-  free (p.host_work);
+  const double seconds = library_time (
+      1, RUNS, s->pages,
+      [&] { cudaMemcpy (p.a, s->a, bytes, cudaMemcpyHostToDevice); },
+      [&] (library *l, int only_size) {
+        return jacobi ? syevj[s->type](&p, l, only_size)
+                      : syev (&p, s->type, l, only_size);
+      });
   cusolverDnDestroySyevjInfo (p.params);
-  cusolverDnDestroy (p.handle);
-  return failed ? NAN : seconds / (double) s->pages;
+  return seconds / (double) s->pages;
 }
 
 static void
@@ -151,9 +132,6 @@ measure (const bench *b, const char *order)
   print_number (best / own);
   print_number (best / jacobi);
   printf ("\n");
-  free (a);
-  free (s.v);
-  free (s.lambda);
 }
 
 int

@@ -14,10 +14,10 @@ typedef std::complex<double> number;
 
 enum
 {
-  CHECKED = 512,   /* largest order of errors */
-  FEW = 8,         /* pages */
-  BATCHED_J = 32,  /* largest order of gesvdjBatched */
-  LARGEST_J = 4096 /* and of gesvdj, which takes longest */
+  CHECKED = 512,    /* largest order of errors */
+  SLOW = 500000000, /* m n min (m, n): run once */
+  BATCHED_J = 32,   /* largest order of gesvdjBatched */
+  LARGEST_J = 4096  /* and of gesvdj, which takes longest */
 };
 
 typedef struct
@@ -54,7 +54,8 @@ static void
 reflect (int length, int count, int64_t step, int64_t other, uint64_t seed,
          int is_complex, number *x)
 {
-  number *h = (number *) host_memory (sizeof *h * (size_t) length);
+  std::vector<number> reflector ((size_t) length);
+  number *const h = reflector.data ();
   double sum = 0;
   for (int i = 0; i < length; i++)
     {
@@ -72,7 +73,6 @@ reflect (int length, int count, int64_t step, int64_t other, uint64_t seed,
       for (int i = 0; i < length; i++)
         y[i * step] -= d * h[i];
     }
-  free (h);
 }
 
 /* A page with singular values from 1 to 10^-DIGITS.  */
@@ -81,7 +81,8 @@ fill_graded (const problem *p, double digits, uint64_t seed, void *a)
 {
   const int m = p->m, n = p->n, k = m < n ? m : n;
   const int parts = 1 + gpueig_is_complex (p->type);
-  number *x = (number *) host_memory (sizeof *x * (size_t) m * (size_t) n);
+  std::vector<number> page ((size_t) m * (size_t) n);
+  number *const x = page.data ();
   for (int64_t i = 0; i < (int64_t) m * n; i++)
     x[i] = i % m == i / m
                ? pow (10, -digits * (double) (i / m) / fmax (1, k - 1))
@@ -97,87 +98,79 @@ fill_graded (const problem *p, double digits, uint64_t seed, void *a)
       if (parts == 2)
         set_real (p->type, a, parts * i + 1, x[i].imag ());
     }
-  free (x);
 }
 
 /* --- errors --- */
 
-/* |X'X - I|, X ROWS-by-COLUMNS.  */
+/* |A - U S W'| and *NORM = |A|; U m-by-k, W n-by-k; NULL: A and S are I.  */
 static double
-deviation (int rows, int columns, const number *x)
+distance (int m, int n, int k, const number *a, const number *u,
+          const number *s, const number *w, double *norm)
 {
-  double sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < columns; i++)
-    for (int j = 0; j <= i; j++)
+  double sum = 0, size = 0;
+#pragma omp parallel for reduction(+ : sum, size)
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++)
       {
-        number d = i == j ? -1 : 0;
-        for (int64_t r = 0; r < rows; r++)
-          d += std::conj (x[r + (int64_t) rows * i])
-               * x[r + (int64_t) rows * j];
-        sum += (i == j ? 1 : 2) * std::norm (d);
+        number d = a ? a[i + (int64_t) m * j] : number (i == j);
+        size += std::norm (d);
+        for (int c = 0; c < k; c++)
+          d -= u[i + (int64_t) m * c] * (s ? s[c] : 1)
+               * std::conj (w[j + (int64_t) n * c]);
+        sum += std::norm (d);
       }
+  *norm = sqrt (size);
   return sqrt (sum);
 }
 
-static void
-download (gpueig_type type, const void *device, int64_t at, int64_t count,
-          number *to)
+/* The adjoint of X, m-by-n.  */
+static std::vector<number>
+adjoint_of (int m, int n, const std::vector<number> &x)
+{
+  std::vector<number> y (x.size ());
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++)
+      y[(size_t) (j + (int64_t) n * i)]
+          = std::conj (x[(size_t) (i + (int64_t) m * j)]);
+  return y;
+}
+
+static std::vector<number>
+download (gpueig_type type, const void *device, int64_t at, int64_t count)
 {
   const size_t size = gpueig_scalar_size (type);
-  char *x = (char *) host_memory (size * (size_t) count);
-  must (cudaMemcpy (x, (const char *) device + size * (size_t) at,
-                    size * (size_t) count, cudaMemcpyDeviceToHost)
+  std::vector<char> x (size * (size_t) count);
+  std::vector<number> to ((size_t) count);
+  must (cudaMemcpy (x.data (), (const char *) device + size * (size_t) at,
+                    x.size (), cudaMemcpyDeviceToHost)
             == cudaSuccess,
         "download");
   for (int64_t i = 0; i < count; i++)
-    to[i] = get (type, x, i);
-  free (x);
+    to[(size_t) i] = get (type, x.data (), i);
+  return to;
 }
 
-/* The errors of one page STEP_U and STEP_V: from one to the next.  ADJOINT: V' is there.  */
+/* The errors of one page.  STEP_U and STEP_V: from one to the next.  ADJOINT: V' is there.  */
 static double
 page_error (const problem *p, int64_t page, int64_t step_u, int64_t step_v,
             int adjoint)
 {
   const int m = p->m, n = p->n, k = m < n ? m : n;
-  const gpueig_type real
-      = gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-  const double unit
-      = (m > n ? m : n) * (real == GPUEIG_DOUBLE ? 0x1p-52 : 0x1p-23);
-  number *a = (number *) host_memory (sizeof *a * (size_t) m * (size_t) n);
-  number *u = (number *) host_memory (sizeof *u * (size_t) m * (size_t) k);
-  number *v = (number *) host_memory (sizeof *v * (size_t) n * (size_t) n);
-  number *w = (number *) host_memory (sizeof *w * (size_t) n * (size_t) k);
-  number *s = (number *) host_memory (sizeof *s * (size_t) k);
-  download (p->type, p->given, page * m * n, (int64_t) m * n, a);
-  download (p->type, p->u, page * step_u, (int64_t) m * k, u);
-  download (p->type, p->v, page * step_v, (int64_t) n * k, v);
-  download (real, p->s, page * k, k, s);
-  for (int j = 0; j < k; j++)
-    for (int i = 0; i < n; i++)
-      w[i + (int64_t) n * j] = adjoint ? std::conj (v[j + (int64_t) k * i])
-                                       : v[i + (int64_t) n * j];
-  double sum = 0, norm = 0;
-#pragma omp parallel for reduction(+ : sum, norm)
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < m; i++)
-      {
-        number d = a[i + (int64_t) m * j];
-        norm += std::norm (d);
-        for (int c = 0; c < k; c++)
-          d -= u[i + (int64_t) m * c] * s[c]
-               * std::conj (w[j + (int64_t) n * c]);
-        sum += std::norm (d);
-      }
-  const double worst = fmax (sqrt (sum / norm),
-                             fmax (deviation (m, k, u), deviation (n, k, w)));
-  free (a);
-  free (u);
-  free (v);
-  free (w);
-  free (s);
-  return worst / unit;
+  const int is_double = gpueig_is_double (p->type);
+  const auto a = download (p->type, p->given, page * m * n, (int64_t) m * n);
+  const auto u = download (p->type, p->u, page * step_u, (int64_t) m * k);
+  const auto x = download (p->type, p->v, page * step_v, (int64_t) n * k);
+  const auto s
+      = download (is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT, p->s, page * k, k);
+  const auto v = adjoint ? adjoint_of (k, n, x) : x;
+  const auto uh = adjoint_of (m, k, u), vh = adjoint_of (n, k, v);
+  double norm, one;
+  const double residual
+      = distance (m, n, k, a.data (), u.data (), s.data (), v.data (), &norm),
+      of_u = distance (k, k, m, NULL, uh.data (), NULL, uh.data (), &one),
+      of_v = distance (k, k, n, NULL, vh.data (), NULL, vh.data (), &one);
+  return fmax (residual / norm, fmax (of_u, of_v))
+         / ((m > n ? m : n) * (is_double ? 0x1p-52 : 0x1p-23));
 }
 
 static double
@@ -191,26 +184,6 @@ error_of (const problem *p, int64_t pages, int64_t step_u, int64_t step_v,
 }
 
 /* --- solvers --- */
-
-/* Median seconds of SOLVE, after the data are in place again; slow ones run once more or not
-   again.  */
-template <typename F>
-static double
-time_of (const problem *p, F solve)
-{
-  int failed = 0;
-  auto run = [&] {
-    must (cudaMemcpy (p->a, p->given, (size_t) p->bytes_a,
-                      cudaMemcpyDeviceToDevice)
-              == cudaSuccess,
-          "copy");
-    return event_time ([&] { failed |= ! failed && solve () != 0; });
-  };
-  const double first = run ();
-  if (failed)
-    return NAN;
-  return first > 0.5 ? first : median_of (0, first < 0.05 ? RUNS : 1, run);
-}
 
 static double
 own_time (gpueig_context *ctx, const problem *p, gpueig_info *info)
@@ -239,29 +212,14 @@ enum
   PEERS
 };
 
-typedef struct
-{
-  cusolverDnHandle_t handle;
-  gesvdjInfo_t params;
-  cusolverDnParams_t general;
-  void *work, *host_work;
-  size_t bytes, host_bytes;
-  int *info;
-} library;
-
-static void
-reserve (library *l)
-{
-  l->work = device_memory (l->bytes + 256);
-  l->host_work = host_memory (l->host_bytes + 256);
-}
+static gesvdjInfo_t params;
+static cusolverDnParams_t general_params;
 
 /* Single pages by the routines for all types.  */
 static cusolverStatus_t
 general (const problem *p, int routine, int only_size, library *l)
 {
-  const cudaDataType t = data_type[p->type],
-                     r = gpueig_is_double (p->type) ? CUDA_R_64F : CUDA_R_32F;
+  const cudaDataType t = data_type[p->type], r = real_data_type (p->type);
   const int64_t m = p->m, n = p->n;
   const cusolverEigMode_t mode
       = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
@@ -269,28 +227,29 @@ general (const problem *p, int routine, int only_size, library *l)
   double sigma;
   if (routine == GESVD)
     return only_size ? cusolverDnXgesvd_bufferSize (
-               l->handle, l->general, job, job, m, n, t, p->a, m, r, p->s, t,
-               p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
-                     : cusolverDnXgesvd (l->handle, l->general, job, job, m, n,
-                                         t, p->a, m, r, p->s, t, p->u, m, t,
+               l->handle, general_params, job, job, m, n, t, p->a, m, r, p->s,
+               t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+                     : cusolverDnXgesvd (l->handle, general_params, job, job, m,
+                                         n, t, p->a, m, r, p->s, t, p->u, m, t,
                                          p->v, n, t, l->work, l->bytes,
                                          l->host_work, l->host_bytes, l->info);
   if (routine == GESVDP)
     return only_size
                ? cusolverDnXgesvdp_bufferSize (
-                   l->handle, l->general, mode, 1, m, n, t, p->a, m, r, p->s, t,
-                   p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
-               : cusolverDnXgesvdp (l->handle, l->general, mode, 1, m, n, t,
+                   l->handle, general_params, mode, 1, m, n, t, p->a, m, r,
+                   p->s, t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+               : cusolverDnXgesvdp (l->handle, general_params, mode, 1, m, n, t,
                                     p->a, m, r, p->s, t, p->u, m, t, p->v, n, t,
                                     l->work, l->bytes, l->host_work,
                                     l->host_bytes, l->info, &sigma);
-  return only_size ? cusolverDnXgesvdr_bufferSize (
-             l->handle, l->general, job, job, m, n, n, 0, 1, t, p->a, m, r,
-             p->s, t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
-                   : cusolverDnXgesvdr (l->handle, l->general, job, job, m, n,
-                                        n, 0, 1, t, p->a, m, r, p->s, t, p->u,
-                                        m, t, p->v, n, t, l->work, l->bytes,
-                                        l->host_work, l->host_bytes, l->info);
+  return only_size
+             ? cusolverDnXgesvdr_bufferSize (
+                 l->handle, general_params, job, job, m, n, n, 0, 1, t, p->a, m,
+                 r, p->s, t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+             : cusolverDnXgesvdr (l->handle, general_params, job, job, m, n, n,
+                                  0, 1, t, p->a, m, r, p->s, t, p->u, m, t,
+                                  p->v, n, t, l->work, l->bytes, l->host_work,
+                                  l->host_bytes, l->info);
 }
 
 #define BY_TYPE(T, R, L)                                                       \
@@ -305,20 +264,19 @@ general (const problem *p, int routine, int only_size, library *l)
     R *s = (R *) p->s;                                                         \
     cusolverStatus_t status;                                                   \
     if (routine == GESVDJ)                                                     \
-      status = only_size                                                       \
-                   ? cusolverDn##L##gesvdj_bufferSize (l->handle, mode, 1, m,  \
-                                                       n, a, m, s, u, m, v, n, \
-                                                       &size, l->params)       \
-                   : cusolverDn##L##gesvdj (l->handle, mode, 1, m, n, a, m, s, \
-                                            u, m, v, n, (T *) l->work, size,   \
-                                            l->info, l->params);               \
+      status                                                                   \
+          = only_size ? cusolverDn##L##gesvdj_bufferSize (                     \
+                l->handle, mode, 1, m, n, a, m, s, u, m, v, n, &size, params)  \
+                      : cusolverDn##L##gesvdj (l->handle, mode, 1, m, n, a, m, \
+                                               s, u, m, v, n, (T *) l->work,   \
+                                               size, l->info, params);         \
     else if (routine == BATCHED)                                               \
       status = only_size ? cusolverDn##L##gesvdjBatched_bufferSize (           \
-                   l->handle, mode, m, n, a, m, s, u, m, v, n, &size,          \
-                   l->params, pages)                                           \
+                   l->handle, mode, m, n, a, m, s, u, m, v, n, &size, params,  \
+                   pages)                                                      \
                          : cusolverDn##L##gesvdjBatched (                      \
                              l->handle, mode, m, n, a, m, s, u, m, v, n,       \
-                             (T *) l->work, size, l->info, l->params, pages);  \
+                             (T *) l->work, size, l->info, params, pages);     \
     else                                                                       \
       status = only_size                                                       \
                    ? cusolverDn##L##gesvdaStridedBatched_bufferSize (          \
@@ -344,47 +302,37 @@ static cusolverStatus_t (*const jacobi[]) (const problem *, int, int, library *)
 /* Seconds for all pages by a ROUTINE of cuSOLVER, NaN if it does not serve them; *ERROR of
    its results.  */
 static double
-peer_time (const problem *given, int routine, double *error)
+peer_time (const problem *p, int routine, double *error)
 {
-  problem p = *given;
-  library l = {};
-  const int batched = routine >= BATCHED;
-  const int largest = p.m > p.n ? p.m : p.n;
+  const int m = p->m, n = p->n, k = m < n ? m : n, largest = m > n ? m : n;
+  const int batched = routine >= BATCHED, square = routine == BATCHED;
   *error = NAN;
-  if ((! batched && p.m < p.n && routine != GESVDJ) || (batched && p.pages == 1)
+  if ((! batched && m < n && routine != GESVDJ) || (batched && p->pages == 1)
       || (routine == BATCHED && largest > BATCHED_J)
-      || (routine == GESVDJ && p.m > LARGEST_J && p.n > LARGEST_J)
-      || (routine == GESVDR && p.m != p.n) || (routine == GESVDA && p.m < p.n))
+      || (routine == GESVDJ && m > LARGEST_J && n > LARGEST_J)
+      || (routine == GESVDR && m != n) || (routine == GESVDA && m < n))
     return NAN;
-  const int64_t pages = batched ? p.pages : p.pages < FEW ? p.pages : FEW;
-  auto solve = [&] (int only_size) {
-    return routine < GESVDJ ? general (&p, routine, only_size, &l)
-                            : jacobi[p.type](&p, routine, only_size, &l);
-  };
-  must (cusolverDnCreate (&l.handle) == 0
-            && cusolverDnCreateGesvdjInfo (&l.params) == 0
-            && cusolverDnCreateParams (&l.general) == 0,
-        "cusolverDnCreate");
-  l.info = (int *) device_memory (sizeof (int) * (size_t) p.pages);
-  double seconds = NAN;
-  if (solve (1) == 0)
-    {
-      reserve (&l);
-      seconds = time_of (&p, [&] { return (int) solve (0); });
-      const int m = p.m, n = p.n, k = m < n ? m : n;
-      *error = error_of (&p, batched ? pages : 1,
-                         routine == BATCHED ? m * m : m * k,
-                         routine == BATCHED ? n * n : n * k, routine == GESVD);
-      cudaFree (l.work);
-      free (l.host_work);
-      if (! batched)
-        seconds *= (double) p.pages;
-    }
-  cudaFree (l.info);
-  cusolverDnDestroyParams (l.general);
-  cusolverDnDestroyGesvdjInfo (l.params);
-  cusolverDnDestroy (l.handle);
-  return seconds;
+  must (params
+            || (cusolverDnCreateGesvdjInfo (&params) == 0
+                && cusolverDnCreateParams (&general_params) == 0),
+        "cusolverDnCreateParams");
+  const int slow = (double) m * n * k > SLOW;
+  const double seconds = library_time (
+      ! slow, slow ? 1 : RUNS, p->pages,
+      [&] {
+        must (cudaMemcpy (p->a, p->given, (size_t) p->bytes_a,
+                          cudaMemcpyDeviceToDevice)
+                  == cudaSuccess,
+              "copy");
+      },
+      [&] (library *l, int only_size) {
+        return routine < GESVDJ ? general (p, routine, only_size, l)
+                                : jacobi[p->type](p, routine, only_size, l);
+      });
+  if (! isnan (seconds))
+    *error = error_of (p, batched ? p->pages : 1, square ? m * m : m * k,
+                       square ? n * n : n * k, routine == GESVD);
+  return batched ? seconds : seconds * (double) p->pages;
 }
 
 static void
@@ -446,12 +394,6 @@ measure (const bench *b, const char *size)
   print_number (error_of_gesvda);
   print_number (best / own);
   printf ("\n");
-  free (a);
-  cudaFree (p.given);
-  cudaFree (p.a);
-  cudaFree (p.s);
-  cudaFree (p.u);
-  cudaFree (p.v);
 }
 
 int

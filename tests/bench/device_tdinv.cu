@@ -50,8 +50,6 @@ fill_time (size_t bytes, int64_t count, double *behind)
   });
   const double seconds
       = median_of (0, FILLS, [&] { return event_time (fill, stream); });
-  cudaFree (x);
-  cudaFree (device);
   cudaFreeHost (pinned);
   cudaStreamDestroy (stream);
   return seconds;
@@ -62,19 +60,11 @@ static double
 dense_time (int n, const double *c, const double *a, const double *b)
 {
   const size_t order = (size_t) n, bytes = sizeof (double) * order * order;
-  int length;
-  cusolverDnHandle_t handle;
   double *const host = (double *) host_memory (bytes);
   double *const t = (double *) device_memory (bytes);
   double *const x = (double *) device_memory (bytes);
   int *const pivot = (int *) device_memory (sizeof (int) * order);
-  int *const result = (int *) device_memory (sizeof (int));
-  cusolverDnCreate (&handle);
-  must (cusolverDnDgetrf_bufferSize (handle, n, n, t, n, &length) == 0,
-        "getrf_bufferSize");
-  double *const work
-      = (double *) device_memory (sizeof (double) * (size_t) length);
-  const double seconds = median_of (0, 3, [&] {
+  const auto set = [&] {
     memset (host, 0, bytes);
     for (size_t i = 0; i < order; i++)
       host[i + i * order] = 1;
@@ -89,19 +79,21 @@ dense_time (int n, const double *c, const double *a, const double *b)
           }
       }
     cudaMemcpy (t, host, bytes, cudaMemcpyHostToDevice);
-    return event_time ([&] {
-      cusolverDnDgetrf (handle, n, n, t, n, work, pivot, result);
-      cusolverDnDgetrs (handle, CUBLAS_OP_N, n, n, t, n, pivot, x, n, result);
-    });
+  };
+  return library_time (0, 3, 1, set, [&] (library *l, int only_size) {
+    int length = 0;
+    if (only_size)
+      {
+        const cusolverStatus_t status
+            = cusolverDnDgetrf_bufferSize (l->handle, n, n, t, n, &length);
+        l->bytes = sizeof (double) * (size_t) length;
+        return status;
+      }
+    cusolverDnDgetrf (l->handle, n, n, t, n, (double *) l->work, pivot,
+                      l->info);
+    return cusolverDnDgetrs (l->handle, CUBLAS_OP_N, n, n, t, n, pivot, x, n,
+                             l->info);
   });
-  cusolverDnDestroy (handle);
-  cudaFree (t);
-  cudaFree (x);
-  cudaFree (work);
-  cudaFree (pivot);
-  cudaFree (result);
-  free (host);
-  return seconds;
 }
 
 static void
@@ -149,10 +141,6 @@ measure (const bench *bench, const char *order)
   print_number (behind);
   print_number (100 * behind / own);
   printf ("\n");
-  free (c);
-  free (a);
-  free (b);
-  free (x);
 }
 
 int
