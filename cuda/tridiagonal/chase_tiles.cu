@@ -50,7 +50,7 @@ template <typename R, int PARTS>
 static constexpr int
 chain_length (void)
 {
-  return sizeof (R) == sizeof (float) ? 4 : 4 - PARTS;
+  return sizeof (R) == sizeof (float) ? 4 : 5 - PARTS;
 }
 
 /* Sets of warps per block where a multiprocessor would have few warps, limited by
