@@ -13,7 +13,9 @@ enum
 {
   BLOCK_REFLECTORS = 256,
   LARGE = 8000,
-  LARGE_BLOCK_REFLECTORS = 512
+  LARGE_BLOCK_REFLECTORS = 512,
+  TRIANGLE
+  = 128 /* columns at a time of products whose lower triangle is not used */
 };
 
 /* A product as ge_gemm, of large matrices: in complex double precision by three real
@@ -298,8 +300,13 @@ prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
       const int64_t begin = i * r->most, row = begin + shift;
       const int64_t k = columns_of_block (r, i);
       const T *x = v + row + n * begin;
-      CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, k, n - row,
-                       (R) 1, x, n, x, n, (R) 0, gram + i * all, r->padded));
+      for (int64_t j = 0; j < k; j += TRIANGLE)
+        {
+          const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
+          CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, end,
+                           end - j, n - row, (R) 1, x, n, x + n * j, n, (R) 0,
+                           gram + i * all + r->padded * j, r->padded));
+        }
     }
   return make_factors<T> (ctx, r, gram, tau, t, work);
 }
@@ -343,10 +350,15 @@ ge_cuda_reflector_products (gpueig_context *ctx, int64_t n, int64_t count,
     {
       const int64_t row = i * r.most + shift, m = n - row,
                     k = columns_of_block (&r, i);
-      CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, k, k, (R) 1,
-                       v + row + n * (row - shift), n,
-                       t + i * r.padded * r.padded, r.padded, (R) 0,
-                       *vt + place_of_product (&r, n, shift, i), m));
+      T *const to = *vt + place_of_product (&r, n, shift, i);
+      for (int64_t j = 0; j < k; j += TRIANGLE)
+        {
+          const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
+          CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, end - j,
+                           end, (R) 1, v + row + n * (row - shift), n,
+                           t + (i * r.padded + j) * r.padded, r.padded, (R) 0,
+                           to + m * j, m));
+        }
     }
   return GPUEIG_OK;
 }
