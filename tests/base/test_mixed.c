@@ -312,7 +312,7 @@ test_order (gpueig_type type, int64_t n, level how)
         continue;
       plan p = { n <= 8 && ! few ? 3 : 1, 40, 5 };
       if (how != CPU_USUAL && ! few)
-        p.pages = n <= 20 ? 1000 : 100;
+        p.pages = n <= 20 ? 1000 : n <= 64 ? 100 : 40;
       if (how == LONG && n <= 8)
         p.alone = 1;
       test_row (row, type, n, p);
