@@ -16,15 +16,11 @@ enum
 
 #if GE_COMPLEX
 typedef number_t element_t;
-#  define ELEMENT(re, im) el_number ((real_t) (re), (real_t) (im))
-#  define RE(z) ((z).re)
-#  define IM(z) ((z).im)
 #else
 typedef real_t element_t;
-#  define ELEMENT(re, im) ((real_t) (re))
-#  define RE(z) (z)
-#  define IM(z) ((real_t) 0)
 #endif
+
+#include "array/combine.h"
 
 /* --- blocks --- */
 
@@ -241,105 +237,27 @@ FN (ge_cpu_map) (const ge_map *map, int64_t begin, int64_t end)
 
 /* --- reductions --- */
 
-static inline int
-is_nan (element_t x)
-{
-  return RE (x) != RE (x) || IM (x) != IM (x);
-}
-
-/* Nonzero if X comes before Y: X is larger, or with SMALLEST smaller, or Y is NaN.  */
-static inline int
-precedes (element_t x, element_t y, int smallest)
-{
-  if (is_nan (y))
-    return ! is_nan (x);
-#if GE_COMPLEX
-  return el_compare (x, y, 0, 0) == (smallest ? -1 : 1);
-#else
-  return smallest ? x < y : x > y;
-#endif
-}
-
-static inline real_t
-modulus (element_t x)
-{
-#if GE_COMPLEX
-  return el_abs (x);
-#else
-  return fabs_ (x);
-#endif
-}
-
-static inline int
-is_zero (element_t x)
-{
-  return RE (x) == 0 && IM (x) == 0;
-}
-
-static inline element_t
-product (element_t x, element_t y)
-{
-#if GE_COMPLEX
-  return el_times (x, y);
-#else
-  return x * y;
-#endif
-}
-
-static inline real_t
-square (element_t x)
-{
-  return RE (x) * RE (x) + IM (x) * IM (x);
-}
-
-/* ACCUMULATE (op): S, COUNT partial results, with COUNT elements of X.  */
+/* S, COUNT partial results, with COUNT elements of X; OP is a constant in each loop.  */
 static void
 accumulate (ge_reduce_op op, int64_t count, const element_t *x, element_t *s)
 {
   switch (op)
     {
-    case GE_SUM:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (RE (s[i]) + RE (x[i]), IM (s[i]) + IM (x[i]));
-      break;
-    case GE_SUM_ABS:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (RE (s[i]) + modulus (x[i]), 0);
-      break;
-    case GE_SUM_SQUARES:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (RE (s[i]) + square (x[i]), 0);
-      break;
-    case GE_LARGEST:
-    case GE_SMALLEST:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = precedes (x[i], s[i], op == GE_SMALLEST) ? x[i] : s[i];
-      break;
-    case GE_LARGEST_ABS:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (larger_ (RE (s[i]), modulus (x[i])), 0);
-      break;
-    case GE_PRODUCT:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = product (s[i], x[i]);
-      break;
-    case GE_ANY:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (RE (s[i]) != 0 || (! is_zero (x[i]) && ! is_nan (x[i])),
-                        0);
-      break;
-    case GE_ALL:
-      for (int64_t i = 0; i < count; i++)
-        s[i] = ELEMENT (RE (s[i]) != 0 && ! is_zero (x[i]), 0);
-      break;
+#define ACCUMULATE(name)                                                       \
+  case name:                                                                   \
+    for (int64_t i = 0; i < count; i++)                                        \
+      s[i] = co_combine (name, s[i], co_term (name, x[i]));                    \
+    break;
+      ACCUMULATE (GE_SUM)
+      ACCUMULATE (GE_SUM_ABS)
+      ACCUMULATE (GE_SUM_SQUARES)
+      ACCUMULATE (GE_LARGEST)
+      ACCUMULATE (GE_SMALLEST)
+      ACCUMULATE (GE_LARGEST_ABS)
+      ACCUMULATE (GE_PRODUCT)
+      ACCUMULATE (GE_ANY)
+      ACCUMULATE (GE_ALL)
     }
-}
-
-/* Combine two partial results: sums of moduli and squares are added, ...  */
-static ge_reduce_op
-of_partial (ge_reduce_op op)
-{
-  return op == GE_SUM_ABS || op == GE_SUM_SQUARES ? GE_SUM : op;
 }
 
 /* What a partial result is before the first element, which is X.  */
@@ -367,7 +285,7 @@ reduce_column (ge_reduce_op op, int64_t n, const element_t *x)
     accumulate (op, LANES, x + i, s);
   accumulate (op, n - i, x + i, s);
   for (int k = 1; k < LANES; k++)
-    accumulate (of_partial (op), 1, s + k, s);
+    s[0] = co_combine (op, s[0], s[k]);
   return s[0];
 }
 
@@ -397,17 +315,6 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
       ((element_t *) r->to)[at + i] = s[i];
 }
 
-/* OP, one of those of scans, of S and X.  */
-static inline element_t
-both (ge_reduce_op op, element_t s, element_t x)
-{
-  if (op == GE_SUM)
-    return ELEMENT (RE (s) + RE (x), IM (s) + IM (x));
-  if (op == GE_PRODUCT)
-    return product (s, x);
-  return precedes (x, s, op == GE_SMALLEST) ? x : s;
-}
-
 /* The same rows of a scan.  */
 void
 FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
@@ -419,5 +326,5 @@ FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
     z[i] = x[i];
   for (int64_t k = 1; k < s->n; k++)
     for (int64_t i = from + s->left * k; i < to + s->left * k; i++)
-      z[i] = both (s->op, z[i - s->left], x[i]);
+      z[i] = co_combine (s->op, z[i - s->left], x[i]);
 }

@@ -8,8 +8,6 @@
 
 #include <cub/block/block_reduce.cuh>
 
-#include <type_traits>
-
 enum
 {
   THREADS = 256,
@@ -20,42 +18,16 @@ enum
 
 /* --- one element --- */
 
-template <typename E>
-GE_DEVICE_INLINE auto
-modulus (E x)
-{
-  if constexpr (is_pair<E>::value)
-    return el_abs (x);
-  else
-    return (E) fabs (x);
-}
-
-template <typename E>
-GE_DEVICE_INLINE auto
-square (E x)
-{
-  if constexpr (is_pair<E>::value)
-    return x.re * x.re + x.im * x.im;
-  else
-    return x * x;
-}
-
-/* What is summed or compared: the element, or its modulus or square, of type O.  */
+/* What is summed or compared, of type O: real for operations that do not keep elements.  */
 template <typename O, typename E>
 GE_DEVICE_INLINE O
 term_of (ge_reduce_op op, E x)
 {
-  if constexpr (std::is_same<E, O>::value)
-    if (is_pair<E>::value || ge_keeps_elements (op))
-      return x;
-  if constexpr (! is_pair<O>::value)
-    {
-      if (op == GE_ANY)
-        return (O) (is_nonzero (x) && ! is_nan (x));
-      if (op == GE_ALL)
-        return (O) is_nonzero (x);
-      return op == GE_SUM_SQUARES ? square (x) : modulus (x);
-    }
+  const E term = co_term (op, x);
+  if constexpr (is_pair<E>::value && ! is_pair<O>::value)
+    return term.re;
+  else
+    return term;
 }
 
 /* --- kernels --- */

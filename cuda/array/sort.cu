@@ -289,7 +289,7 @@ template <typename E> struct is_selected
   __host__ __device__ __forceinline__ bool
   operator() (int64_t i) const
   {
-    return is_nonzero (x[i]);
+    return ! co_is_zero (x[i]);
   }
 };
 

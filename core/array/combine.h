@@ -1,0 +1,95 @@
+/* What reductions and scans do with elements, for C and for CUDA; included after elementwise.h
+   once per type, the functions becoming overloads in CUDA (cuda/array/combine.cuh).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#if GE_COMPLEX
+#  define ELEMENT(re, im) el_number ((real_t) (re), (real_t) (im))
+#  define RE(z) ((z).re)
+#  define IM(z) ((z).im)
+#else
+#  define ELEMENT(re, im) ((real_t) (re))
+#  define RE(z) (z)
+#  define IM(z) ((real_t) 0)
+#endif
+
+GE_INLINE int
+co_is_nan (element_t x)
+{
+  return RE (x) != RE (x) || IM (x) != IM (x);
+}
+
+GE_INLINE int
+co_is_zero (element_t x)
+{
+  return RE (x) == 0 && IM (x) == 0;
+}
+
+/* Nonzero if X comes before Y: X is larger, or with SMALLEST smaller, or Y is NaN.  */
+GE_INLINE int
+co_precedes (element_t x, element_t y, int smallest)
+{
+#if GE_COMPLEX
+  if (co_is_nan (y))
+    return ! co_is_nan (x);
+  return el_compare (x, y, 0, 0) == (smallest ? -1 : 1);
+#else
+  /* without branches, for vectors of the CPU */
+  return ! (smallest ? y <= x : y >= x) & (x == x);
+#endif
+}
+
+/* What OP combines: X, or a real number made of it.  */
+GE_INLINE element_t
+co_term (ge_reduce_op op, element_t x)
+{
+  switch (op)
+    {
+    case GE_SUM_ABS:
+    case GE_LARGEST_ABS:
+#if GE_COMPLEX
+      return ELEMENT (el_abs (x), 0);
+#else
+      return fabs_ (x);
+#endif
+    case GE_SUM_SQUARES:
+      return ELEMENT (RE (x) * RE (x) + IM (x) * IM (x), 0);
+    case GE_ANY:
+      return ELEMENT (co_is_zero (x) | co_is_nan (x) ? 0 : 1, 0);
+    case GE_ALL:
+      return ELEMENT (co_is_zero (x) ? 0 : 1, 0);
+    default:
+      return x;
+    }
+}
+
+/* Two terms, or results of them.  */
+GE_INLINE element_t
+co_combine (ge_reduce_op op, element_t s, element_t x)
+{
+  switch (op)
+    {
+    case GE_PRODUCT:
+#if GE_COMPLEX
+      return el_times (s, x);
+#else
+      return s * x;
+#endif
+    case GE_LARGEST:
+    case GE_SMALLEST:
+      return co_precedes (x, s, op == GE_SMALLEST) ? x : s;
+    case GE_LARGEST_ABS:
+      return co_is_nan (s) || RE (s) >= RE (x) ? s : x;
+    case GE_ANY:
+      return RE (s) >= RE (x) ? s : x;
+    case GE_ALL:
+      return RE (s) <= RE (x) ? s : x;
+    default:
+      return ELEMENT (RE (s) + RE (x), IM (s) + IM (x));
+    }
+}
+
+#ifdef __CUDACC__
+#  undef ELEMENT
+#  undef RE
+#  undef IM
+#endif
