@@ -11,8 +11,8 @@
    positive one first: neighbours whose real parts differ by at most
    8 sqrt (n) eps max |lambda| count as equal in it.  REAL: the matrix was.  ORDER: 2 n
    integers, COLUMN: n complex numbers of scratch.
-   ge_fix_phases: multiply the COUNT columns of V so that their largest element is
-   real.  */
+   ge_fix_phases: multiply the COUNT columns of V, of norm 1, so that their largest
+   element is real.  */
 #define GE_ORDER_PROTOTYPES(suffix, real_t)                                    \
   void ge_order_page_##suffix (int64_t n, int real, real_t *lambda, real_t *v, \
                                real_t *w, int64_t *order, void *column);       \

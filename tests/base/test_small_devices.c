@@ -167,7 +167,7 @@ static trial
 random_trial (const group *g)
 {
   trial t;
-  ge_method methods[GE_METHODS];
+  ge_method methods[GE_METHODS] = { GE_AUTO };
   int count = 0;
   memset (&t, 0, sizeof t);
   for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
