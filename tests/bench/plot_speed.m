@@ -8,8 +8,8 @@
 function plot_speed (results, picture)
   curves = {"two-cores/eig_symmetric", "eig [s]", "eig, two cores", "--s";
             "two-cores/eig_symmetric", "gpu_eig [s]", "gpu_eig, two cores", "-o";
-            "h200/eig_dense_double", "Xsyevd [s]", "cuSOLVER, H200", "--s";
-            "h200/eig_dense_double", "mrrr [s]", "gpu_eig, H200", "-o"};
+            "h100/eig_dense_double", "Xsyevd [s]", "cuSOLVER, H100", "--s";
+            "h100/eig_dense_double", "mrrr [s]", "gpu_eig, H100", "-o"};
   colors = [0.80, 0.40, 0; 0.80, 0.40, 0; 0, 0.35, 0.70; 0, 0.35, 0.70];
   warning ("off", "Octave:gnuplot-graphics", "local");
   graphics_toolkit ("gnuplot");
