@@ -8,11 +8,6 @@
 
 . tests/check.sh
 
-leave_out ()
-{
-  leave_out "$1"
-}
-
 [ -n "${GPUEIG_TEST_LONG:-}" ] || leave_out "three whole Debians take long: set GPUEIG_TEST_LONG"
 [ "$(id -u)" = 0 ] || leave_out "debootstrap and chroot want to be root"
 command -v debootstrap >/dev/null || leave_out "debootstrap is not installed"
