@@ -22,7 +22,8 @@ wanted ()
 }
 
 # The files of tests, one per line: scripts, programs, files with %! tests.  The longest are
-# the first, so that at the end no processor is idle for long.
+# the first, so that at the end no processor is idle for long; the one whose processes wait for
+# each other is the last, beside short ones.
 list_tests ()
 {
   for file in tests/check_*.sh "$build"/tests/test_* tests/octave/*.tst "$build"/inst/*.m; do
@@ -34,7 +35,7 @@ list_tests ()
       */test_*) [ -x "$file" ] || continue ;;
     esac
     wanted "$(basename "$file")" "$@" && printf '%s\n' "$file"
-  done
+  done | awk '/test_worker$/ { worker = $0; next } { print } END { if (worker) print worker }'
 }
 
 # What each file printed, in the order of the list, as soon as that is there.
