@@ -10,7 +10,7 @@
 #ifndef GE_OPS_H
 #define GE_OPS_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 #include "base/inline.h"
 
 enum

@@ -96,6 +96,7 @@ take_slot (gpueig_context *ctx, int64_t *at)
       if (! ctx->arrays)
         return no_room (ctx);
       ctx->arrays->first_free = -1;
+      ctx->wait_arrays = gpueig_array_wait;
     }
   ge_arrays *r = ctx->arrays;
   *at = r->first_free;

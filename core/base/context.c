@@ -8,6 +8,34 @@
 #include <string.h>
 #include <time.h>
 
+const char *
+gpueig_status_id (gpueig_status status)
+{
+  static const char *const id[] = {
+#define STATUS_ID(name, id, text) id,
+    GPUEIG_STATUS_LIST (STATUS_ID)
+#undef STATUS_ID
+  };
+  return id[status];
+}
+
+const char *
+gpueig_status_text (gpueig_status status)
+{
+  static const char *const text[] = {
+#define STATUS_TEXT(name, id, text) text,
+    GPUEIG_STATUS_LIST (STATUS_TEXT)
+#undef STATUS_TEXT
+  };
+  return text[status];
+}
+
+gpueig_options
+gpueig_default_options (void)
+{
+  return (gpueig_options){ .method = "auto" };
+}
+
 gpueig_status
 gpueig_fail (gpueig_context *ctx, gpueig_status status, const char *format, ...)
 {

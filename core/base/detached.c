@@ -12,7 +12,7 @@
    such a thread first waits for the job, reports this, and can be interrupted.
    Linked into core and the plugin.  */
 
-#include "base/backend.h"
+#include "base/context.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef GE_ON_DEVICE_H
 #define GE_ON_DEVICE_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The foundation of core, without what the plugin uses too (backend.h).
+/* The foundation of core, without what the plugin uses too (context.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
      checks.c, checks_typed.c arguments of a C caller
@@ -10,10 +10,10 @@
      convert.c                scalars and problems of one type as those of another
      pages.c                  the pages of a stack on several threads
      products_typed.c, small_typed.c  matrix products (products.h)
-     sample.c, sample_typed.c verification of other libraries' eigenpairs (sample.h)
+     verify_by_sampling.c, verify_by_sampling_typed.c  other libraries' eigenpairs
      order.c                  eigenvalues in ascending order
      scale_general.c, scale_general_typed.c  general pages times powers of two
-   Headers for C and CUDA: rotation.h, schedule.h, dd.h, wide.h.  */
+   Headers for C and CUDA: rotation.h, round_robin.h, dd.h, wide.h.  */
 
 #ifndef GE_SOLVER_H
 #define GE_SOLVER_H 1
@@ -49,9 +49,10 @@ typedef struct
   const int64_t *columns; /* of an inverse, from 0 */
 } ge_division;
 
-/* One for each solver, in its module; the table is core/run/solvers.c.  */
-typedef struct
+/* One for each solver, in its module; ctx->solvers is the table.  */
+typedef struct ge_solver_entry
 {
+  ge_solver_id id;
   ge_solver *cpu, *mpi; /* MPI: NULL if the backend has none */
   size_t problem_size;  /* of its struct */
   void (*describe) (const void *problem, ge_shape *shape);
@@ -191,7 +192,7 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
    Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 on all threads (if SHARED is 0, on
    the calling one only), with a single-threaded BLAS.  Interrupts are polled between
    pieces, so a piece should take at most some hundredths of a second.  Without
-   interrupts: ge_share_pass, see base/backend.h.  */
+   interrupts: ge_share_pass, see base/context.h.  */
 gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
                              ge_piece *work, void *data);
 

@@ -431,7 +431,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_complex_entry
-    = { .cpu = ge_cpu_complex_eig,
+    = { .id = GE_COMPLEX_EIG,
+        .cpu = ge_cpu_complex_eig,
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
         .arrays = arrays,

@@ -9,7 +9,7 @@
    rows, the order rounded up to even, columns of V have N rows.
 
    Order.  The pairs of every round are the positions (k, m + k); after a round rows
-   and columns are permuted by ge_next_position (base/schedule.h), as part of the update;
+   and columns are permuted by ge_next_position (base/round_robin.h), as part of the update;
    after 2 M - 1 rounds, a sweep, every pair has occurred once and all rows and columns
    are at their initial positions (tournament ordering, Brent and Luk 1985).  For odd N
    row and column 0 are zero, and their transformations the identity.  */

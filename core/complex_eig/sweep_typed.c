@@ -8,7 +8,7 @@
 
 #if GE_COMPLEX
 
-#  include "base/schedule.h"
+#  include "base/round_robin.h"
 #  include "complex_eig/sweep.h"
 #  if defined __GNUC__
 #    undef GE_INLINE

@@ -502,7 +502,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_general_entry
-    = { .cpu = ge_cpu_eig_general,
+    = { .id = GE_EIG_GENERAL,
+        .cpu = ge_cpu_eig_general,
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
         .arrays = arrays,

@@ -3,7 +3,7 @@
 
    Any thread may call these functions: the caller passes the workspace.  */
 
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 #include "eig/general.h"
 #include "lapack/lapack.h"
 

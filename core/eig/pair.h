@@ -4,7 +4,7 @@
 #ifndef GE_EIG_PAIR_H
 #define GE_EIG_PAIR_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 #include "base/solver.h"
 
 /* What ge_pair_reduce finds; a negative number is minus the order of a leading minor of

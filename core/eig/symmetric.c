@@ -1,7 +1,7 @@
 /* gpueig_eig_symmetric, and LAPACK's solver on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 #include "eig/symmetric.h"
 #include "mpi/mpi.h"
 #include "mrrr/mrrr.h"
@@ -390,7 +390,8 @@ unchecked (const void *problem)
 }
 
 const ge_solver_entry ge_symmetric_entry
-    = { .cpu = ge_cpu_eig_symmetric,
+    = { .id = GE_EIG_SYMMETRIC,
+        .cpu = ge_cpu_eig_symmetric,
         .mpi = ge_mpi_eig_symmetric,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,

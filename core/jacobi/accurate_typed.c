@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/products.h"
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 #include "jacobi/jacobi_typed.h"
 
 enum

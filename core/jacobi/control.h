@@ -5,7 +5,7 @@
 #ifndef GE_JACOBI_CONTROL_H
 #define GE_JACOBI_CONTROL_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 #include "base/inline.h"
 
 #include <float.h>

@@ -126,7 +126,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_jacobi_entry
-    = { .cpu = ge_cpu_jacobi_eig,
+    = { .id = GE_JACOBI_EIG,
+        .cpu = ge_cpu_jacobi_eig,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,

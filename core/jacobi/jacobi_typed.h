@@ -30,7 +30,7 @@ gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
 /* --- jacobi/accurate_typed.c --- */
 
 /* *GOOD: |X'X z - z| is not larger than usual rounding errors, for the z of
-   base/sample.h.  O(n^2).  */
+   base/verify_by_sampling.h.  O(n^2).  */
 gpueig_status FN (ge_jacobi_is_orthonormal) (gpueig_context *, int64_t n,
                                              const scalar_t *x, int *good);
 

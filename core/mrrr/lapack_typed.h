@@ -4,7 +4,7 @@
 #ifndef GE_MRRR_LAPACK_TYPED_H
 #define GE_MRRR_LAPACK_TYPED_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 /* Reduction of a dense page to tridiagonal form, and back-transformation; eigenpairs il to
    iu of a tridiagonal matrix by LAPACK's xSTEMR, xSTEVD or xSTEQR, as METHOD says, verified

@@ -433,7 +433,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_mrrr_entry
-    = { .cpu = ge_cpu_mrrr,
+    = { .id = GE_MRRR,
+        .cpu = ge_cpu_mrrr,
         .mpi = ge_mpi_mrrr,
         .problem_size = sizeof (gpueig_mrrr_problem),
         .describe = ge_mrrr_describe,

@@ -19,7 +19,7 @@
 #ifndef GE_MRRR_H
 #define GE_MRRR_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 GPUEIG_BEGIN_C
 

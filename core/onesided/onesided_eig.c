@@ -58,7 +58,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_onesided_entry
-    = { .cpu = ge_cpu_onesided_eig,
+    = { .id = GE_ONESIDED_EIG,
+        .cpu = ge_cpu_onesided_eig,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,

@@ -12,7 +12,7 @@
 #ifndef GE_ONESIDED_PLAN_H
 #define GE_ONESIDED_PLAN_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 #include "base/inline.h"
 
 GPUEIG_BEGIN_C

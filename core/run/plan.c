@@ -146,19 +146,21 @@ expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
 
 /* Of the solver's arrays of n-by-n elements: what it needs at least.  */
 static int64_t
-scratch_bytes (ge_solver_id solver, const ge_plan *plan, const ge_shape *shape)
+scratch_bytes (const ge_solver_entry *entry, const ge_plan *plan,
+               const ge_shape *shape)
 {
   const double n = (double) shape->n;
-  const double bytes
-      = ge_solvers[solver]->arrays (shape, plan->method, plan->backend) * n * n
-        * (double) gpueig_scalar_size (shape->type);
+  const double bytes = entry->arrays (shape, plan->method, plan->backend) * n
+                       * n * (double) gpueig_scalar_size (shape->type);
   return bytes < 0x1p62 ? (int64_t) bytes : INT64_MAX;
 }
 
 void
-ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
-              gpueig_backend backend, const ge_shape *shape, ge_plan *plan)
+ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,
+              ge_method method, gpueig_backend backend, const ge_shape *shape,
+              ge_plan *plan)
 {
+  const ge_solver_id solver = entry->id;
   ge_shape s = *shape;
   ge_plan cpu = { .named = method != GE_AUTO, .seconds = -1 }, cuda = cpu;
   double copies = 0, none = 0;
@@ -181,8 +183,8 @@ ge_make_plan (const ge_machine *machine, ge_solver_id solver, ge_method method,
   if (backend != GPUEIG_CUDA)
     fastest (machine, solver, method, GPUEIG_CPU, &usual, &cpu, &none);
   expect (machine, &s, &cpu);
-  cuda.device_bytes = scratch_bytes (solver, &cuda, &s);
-  cpu.host_bytes = scratch_bytes (solver, &cpu, &s);
+  cuda.device_bytes = scratch_bytes (entry, &cuda, &s);
+  cpu.host_bytes = scratch_bytes (entry, &cpu, &s);
   const int fits = backend == GPUEIG_CUDA || machine->device_memory == 0
                    || cuda.device_bytes <= machine->device_memory;
   const double on_gpu = cuda.seconds + (s.on_device ? 0 : copies);

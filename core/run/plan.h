@@ -24,7 +24,7 @@ typedef struct
 
 /* METHOD: of the option.  BACKEND: of the option; GPUEIG_AUTO becomes GPUEIG_CPU or
    GPUEIG_CUDA in the plan.  plan->seconds is 0 if no time is known.  */
-void ge_make_plan (const ge_machine *machine, ge_solver_id solver,
+void ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,
                    ge_method method, gpueig_backend backend,
                    const ge_shape *shape, ge_plan *plan);
 

@@ -1,135 +1,13 @@
-/* Contexts, the plugin, and what gpueig_query reports.
+/* The plugin: its file, why it cannot be used, the selected GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "devices/devices.h"
-#include "gpueig_array.h"
-#include "run/plan.h"
-#include "run/solvers.h"
+#include "run/run.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *
-gpueig_status_id (gpueig_status status)
-{
-  static const char *const id[] = {
-#define STATUS_ID(name, id, text) id,
-    GPUEIG_STATUS_LIST (STATUS_ID)
-#undef STATUS_ID
-  };
-  return id[status];
-}
-
-const char *
-gpueig_status_text (gpueig_status status)
-{
-  static const char *const text[] = {
-#define STATUS_TEXT(name, id, text) text,
-    GPUEIG_STATUS_LIST (STATUS_TEXT)
-#undef STATUS_TEXT
-  };
-  return text[status];
-}
-
-gpueig_options
-gpueig_default_options (void)
-{
-  return (gpueig_options){ .method = "auto" };
-}
-
-/* --- creation and destruction --- */
-
-gpueig_status
-gpueig_create (gpueig_context **ctx)
-{
-  *ctx = calloc (1, sizeof **ctx);
-  if (! *ctx)
-    return GPUEIG_OUT_OF_MEMORY;
-  (*ctx)->selected = -1;
-  ge_workspace_begin (*ctx);
-  return GPUEIG_OK;
-}
-
-static void
-unload_plugin (gpueig_context *ctx)
-{
-  if (ctx->plugin)
-    {
-      ge_lose_arrays (ctx);
-      ge_close_children (ctx);
-      ge_trim_space (ctx, GE_DEVICE, 0);
-      ge_trim_space (ctx, GE_PINNED, 0);
-      ctx->plugin->close (ctx);
-      ctx->plugin = NULL;
-      ctx->selected = -1;
-    }
-  /* No dlclose: threads of the CUDA runtime may still execute its code.  */
-  ctx->plugin_handle = NULL;
-  ctx->plugin_tried = 0;
-  ctx->plugin_reason[0] = '\0';
-  ctx->fault[0] = '\0';
-  ctx->fault_told = 0;
-}
-
-void
-gpueig_destroy (gpueig_context *ctx)
-{
-  if (! ctx)
-    return;
-  ge_join_detached (ctx);
-  ge_end_threads (ctx);
-  ge_release (ctx, 0);
-  unload_plugin (ctx);
-  ge_end_arrays (ctx);
-  ge_forget_machine (ctx);
-  ge_workspace_end (ctx);
-  free (ctx->plugin_file);
-  free (ctx->worker_file);
-  free (ctx);
-}
-
-void
-gpueig_set_callbacks (gpueig_context *ctx, const gpueig_callbacks *cb)
-{
-  ctx->callbacks = cb ? *cb : (gpueig_callbacks){ 0 };
-}
-
-void
-gpueig_trim (gpueig_context *ctx)
-{
-  for (int s = 0; s < GE_SPACES; s++)
-    ge_trim_space (ctx, (ge_space) s, 0);
-  ge_trim_children (ctx, GE_HOST);
-}
-
-/* --- plugin --- */
-
-/* *COPY = a copy of FILE; NULL if FILE is NULL or "".  */
-static gpueig_status
-copy_name (gpueig_context *ctx, const char *file, char **copy)
-{
-  *copy = NULL;
-  if (! file || ! *file)
-    return GPUEIG_OK;
-  *copy = strdup (file);
-  return *copy ? GPUEIG_OK
-               : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-}
-
-gpueig_status
-gpueig_set_plugin (gpueig_context *ctx, const char *file)
-{
-  char *copy;
-  GE_TRY (copy_name (ctx, file, &copy));
-  unload_plugin (ctx);
-  free (ctx->plugin_file);
-  ctx->plugin_file = copy;
-  ctx->plugin_named = 1;
-  return GPUEIG_OK;
-}
 
 /* Set ctx->plugin_file to the default: gpueig_cuda.so in the folder of the file that
    contains this code or in its subfolder gpueig; the former if neither exists.  */
@@ -159,16 +37,6 @@ find_plugin (gpueig_context *ctx)
       if (access (file, R_OK) == 0)
         return;
     }
-}
-
-gpueig_status
-gpueig_set_worker (gpueig_context *ctx, const char *file)
-{
-  char *copy;
-  GE_TRY (copy_name (ctx, file, &copy));
-  free (ctx->worker_file);
-  ctx->worker_file = copy;
-  return GPUEIG_OK;
 }
 
 #define NO_CUDA(...)                                                           \
@@ -240,9 +108,8 @@ ge_load_plugin (gpueig_context *ctx)
   ctx->unwritten += ge_unwritten () - before;
 }
 
-/* Write to TEXT, of SIZE bytes, the reason why no GPU can be used.  */
-static void
-why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
+void
+ge_why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
 {
   if (ge_device_is_lost (ctx))
     (void) snprintf (
@@ -254,39 +121,11 @@ why_no_gpu (const gpueig_context *ctx, char *text, size_t size)
     (void) snprintf (text, size, "%s", ctx->plugin_reason);
 }
 
-void
-gpueig_query (gpueig_context *ctx, gpueig_machine *machine)
-{
-  memset (machine, 0, sizeof *machine);
-  ge_load_plugin (ctx);
-  machine->threads = ge_threads ();
-  snprintf (machine->blas, sizeof machine->blas, "%s", ge_blas_description ());
-  machine->blas_threads = ge_blas_threads ();
-  /* The query itself may reveal a fault.  */
-  if (ctx->plugin && ! ge_device_is_lost (ctx))
-    ctx->plugin->query (ctx, machine);
-  if (! ctx->plugin || ge_device_is_lost (ctx))
-    {
-      machine->n_devices = 0;
-      why_no_gpu (ctx, machine->reason, sizeof machine->reason);
-    }
-  else
-    {
-      for (int i = 0; i < machine->n_devices; i++)
-        machine->cuda |= ! machine->device[i].reason[0];
-      if (! machine->cuda)
-        (void) snprintf (machine->reason, sizeof machine->reason, "%s",
-                         machine->n_devices > 0 ? machine->device[0].reason
-                                                : "the driver finds no GPU");
-    }
-  ge_mpi_query (ctx, machine);
-}
-
 gpueig_status
 ge_no_gpu (gpueig_context *ctx)
 {
   char why[sizeof ctx->message];
-  why_no_gpu (ctx, why, sizeof why);
+  ge_why_no_gpu (ctx, why, sizeof why);
   return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "no usable GPU: %.480s", why);
 }
 
@@ -300,8 +139,8 @@ ge_need_gpu (gpueig_context *ctx)
 gpueig_status
 ge_select_device (gpueig_context *ctx, int device)
 {
-  if (ctx->selected != device)
-    GE_TRY (gpueig_array_wait (ctx));
+  if (ctx->selected != device && ctx->wait_arrays)
+    GE_TRY (ctx->wait_arrays (ctx));
   const gpueig_status status = ctx->plugin->select (ctx, device);
   ctx->selected = status == GPUEIG_OK ? device : -1;
   return status;

@@ -1,9 +1,8 @@
 /* The beginning of a call, its options, its backend, and its end.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 #include "devices/devices.h"
-#include "gpueig_array.h"
 #include "run/plan.h"
 #include "run/solvers.h"
 
@@ -287,7 +286,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
 {
   job j = { .ctx = ctx,
             .id = id,
-            .entry = ge_solvers[id],
+            .entry = ctx->solvers[id],
             .problem = problem,
             .options = options,
             .info = info };
@@ -380,7 +379,8 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
   if (ctx->depth++ == 0)
     {
       begin_threads (ctx);
-      gpueig_array_wait (ctx);
+      if (ctx->wait_arrays)
+        ctx->wait_arrays (ctx);
     }
   call->ctx = ctx;
   call->info = *info;

@@ -2,14 +2,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A call passes: its function (checks of the data), run.c (beginning, options, backend,
-   end), plan.c (what the call does), shares.c (several GPUs), the solver.
-     plugin.c    contexts, the plugin, gpueig_query
+   end), plan.c (what the call does), shares.c (several GPUs), the solver.  This folder
+   names no solver: ctx->solvers has their entries.
+     plugin.c    the plugin, loaded at the first need
      methods.c   the table of methods, the option "Method"
      plan.c      the plan (plan.h), a pure function
      times.c, times_file.c  measured times (times.h, times/)
-     machine.c   the times of this machine, gpueig_plan
-     solvers.c   the table of solvers (solvers.h); this folder knows no other thing of
-                 them
+     plan_cache.c  the times of this machine, the last plans, gpueig_plan
      shares.c    how a problem is divided among several GPUs
      high.c      graded pages of single precision in double precision
      on_device.c problems in memory of a GPU (base/on_device.h)
@@ -100,7 +99,8 @@ gpueig_status ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how,
    ctx->plugin_reason.  */
 void ge_load_plugin (gpueig_context *ctx);
 
-/* GPUEIG_NO_DEVICE with the reason why no GPU can be used.  */
+/* The reason why no GPU can be used: to TEXT, of SIZE bytes; with GPUEIG_NO_DEVICE.  */
+void ge_why_no_gpu (const gpueig_context *ctx, char *text, size_t size);
 gpueig_status ge_no_gpu (gpueig_context *ctx);
 
 #endif

@@ -71,7 +71,7 @@ gpueig_status
 ge_divide (gpueig_context *ctx, ge_solver_id solver, ge_method method,
            const void *problem, int n, ge_division *division)
 {
-  const ge_solver_entry *entry = ge_solvers[solver];
+  const ge_solver_entry *entry = ctx->solvers[solver];
   ge_shape shape;
   int64_t least = 1;
   entry->describe (problem, &shape);

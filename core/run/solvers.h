@@ -1,4 +1,4 @@
-/* The table of solvers, and the CPU's solvers for those that call each other.
+/* The solvers' entries, and the CPU's solvers for those that call each other.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SOLVERS_H
@@ -6,7 +6,8 @@
 
 #include "run/run.h"
 
-/* Every solver's entry, by ge_solver_id; each is defined in the solver's module.  */
+/* Every solver's entry, by ge_solver_id, what ctx->solvers is; each is defined in the
+   solver's module.  */
 extern const ge_solver_entry *const ge_solvers[GE_SOLVERS];
 extern const ge_solver_entry ge_jacobi_entry, ge_onesided_entry,
     ge_symmetric_entry, ge_general_entry, ge_complex_entry, ge_mrrr_entry,
@@ -46,7 +47,7 @@ gpueig_status ge_jacobi_pairs (gpueig_context *ctx,
                                gpueig_info *info);
 
 /* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
-   of each kind; TYPE may be complex.  In core/run/machine.c.  */
+   of each kind; TYPE may be complex.  In core/run/plan_cache.c.  */
 void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
                              gpueig_type type, int64_t n, int64_t pages,
                              ge_method methods[GE_SPECTRA]);

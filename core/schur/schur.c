@@ -334,7 +334,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_schur_entry
-    = { .cpu = ge_cpu_schur,
+    = { .id = GE_SCHUR,
+        .cpu = ge_cpu_schur,
         .problem_size = sizeof (ge_schur_problem),
         .describe = describe,
         .arrays = arrays,

@@ -13,7 +13,7 @@
    window_typed.c   the QR algorithm on a small window, for the GPU's iteration
    deflation_typed.c  early deflation there (window.h)
    exchange_typed.c   exchange of blocks (planes.h, window_lanes.h)
-   schedule.h, standard_form.h  shared with cuda/schur  */
+   bulges.h, standard_form.h  shared with cuda/schur  */
 
 #ifndef GE_SCHUR_H
 #define GE_SCHUR_H 1

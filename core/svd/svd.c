@@ -416,7 +416,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_svd_entry
-    = { .cpu = ge_cpu_svd,
+    = { .id = GE_SVD,
+        .cpu = ge_cpu_svd,
         .problem_size = sizeof (ge_svd_problem),
         .describe = describe,
         .arrays = arrays,

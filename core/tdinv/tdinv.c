@@ -318,7 +318,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 const ge_solver_entry ge_tdinv_entry
-    = { .cpu = ge_cpu_tdinv,
+    = { .id = GE_TDINV,
+        .cpu = ge_cpu_tdinv,
         .problem_size = sizeof (ge_tdinv_problem),
         .describe = describe,
         .arrays = arrays,

@@ -11,7 +11,7 @@
 #ifndef GE_TDINV_H
 #define GE_TDINV_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 GPUEIG_BEGIN_C
 

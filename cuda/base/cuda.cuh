@@ -16,7 +16,7 @@
 #ifndef GE_CUDA_CUH
 #define GE_CUDA_CUH 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 #include <cuComplex.h>
 #include <cuda_runtime.h>

@@ -4,7 +4,7 @@
 #ifndef GE_PLUGIN_H
 #define GE_PLUGIN_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 GPUEIG_BEGIN_C
 

@@ -12,7 +12,7 @@
 
 #include "base/numbers.cuh"
 #include "base/scalar.cuh"
-#include "base/schedule.h"
+#include "base/round_robin.h"
 #include "base/teams.cuh"
 
 #define GE_SHARED_MATH "complex_eig/transformation.h"

@@ -12,7 +12,7 @@
 
 #include "base/libraries.cuh"
 #include "eig/large.h"
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 #include "mrrr/solve.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 

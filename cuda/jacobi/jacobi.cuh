@@ -14,7 +14,7 @@
 
 #include "base/numbers.cuh"
 #include "base/scalar.cuh"
-#include "base/schedule.h"
+#include "base/round_robin.h"
 #include "jacobi/control.h"
 
 /* --- arithmetic for the four types --- */

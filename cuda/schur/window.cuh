@@ -6,7 +6,7 @@
 
 #include "base/teams.cuh"
 #include "schur/numbers.cuh"
-#include "schur/schedule.h"
+#include "schur/bulges.h"
 
 enum
 {

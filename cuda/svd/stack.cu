@@ -16,7 +16,7 @@
 #include "svd/stack.cuh"
 #include "tridiagonal/stack.cuh"
 
-#include "base/schedule.h"
+#include "base/round_robin.h"
 
 #include <float.h>
 

@@ -6,7 +6,7 @@
 #include "tridiagonal/householder.cuh"
 #include "base/numbers.cuh"
 #include "tridiagonal/band_reduction.cuh"
-#include "tridiagonal/schedule.h"
+#include "tridiagonal/chase_order.h"
 #include "tridiagonal/tridiagonal.cuh"
 
 /* Sweeps per launch: some tenths of a second at order 65536.  */

@@ -7,7 +7,7 @@
 #include "tridiagonal/band_reduction.cuh"
 #include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/bulge_chasing.cuh"
-#include "tridiagonal/schedule.h"
+#include "tridiagonal/chase_order.h"
 
 /* The largest order in one stage, whose exchange takes 4 numbers of shared memory a
    row.  */

@@ -11,6 +11,7 @@
 #include "solvers.h"
 
 #include "run/plan.h"
+#include "run/solvers.h"
 #include "run/times.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ plan_of (const ge_machine *machine, ge_solver_id solver, gpueig_backend backend,
          const ge_shape *shape)
 {
   ge_plan plan;
-  ge_make_plan (machine, solver, GE_AUTO, backend, shape, &plan);
+  ge_make_plan (machine, ge_solvers[solver], GE_AUTO, backend, shape, &plan);
   return plan;
 }
 
@@ -117,8 +118,8 @@ test_rotations (void)
         ge_plan plan = plan_of (&h200, GE_EIG_SYMMETRIC, GPUEIG_CUDA, &shape);
         CHECK (plan.method != GE_METHOD_EIG_ONESIDED,
                "no rotations for order %lld of type %d", (long long) n, type);
-        ge_make_plan (&h200, GE_EIG_SYMMETRIC, GE_METHOD_EIG_ONESIDED,
-                      GPUEIG_CUDA, &shape, &plan);
+        ge_make_plan (&h200, ge_solvers[GE_EIG_SYMMETRIC],
+                      GE_METHOD_EIG_ONESIDED, GPUEIG_CUDA, &shape, &plan);
         CHECK (plan.method == GE_METHOD_EIG_ONESIDED,
                "rotations by name, order %lld", (long long) n);
       }
@@ -285,9 +286,11 @@ test_variations (void)
           {
             ge_shape shape = shape_of (GPUEIG_DOUBLE, n, 1);
             ge_plan without, with;
-            ge_make_plan (&machines[i], GE_JACOBI_EIG, m, b, &shape, &without);
+            ge_make_plan (&machines[i], ge_solvers[GE_JACOBI_EIG], m, b, &shape,
+                          &without);
             shape.guess = 1;
-            ge_make_plan (&machines[i], GE_JACOBI_EIG, m, b, &shape, &with);
+            ge_make_plan (&machines[i], ge_solvers[GE_JACOBI_EIG], m, b, &shape,
+                          &with);
             const double share = with.seconds / without.seconds;
             CHECK (m == GE_METHOD_JACOBI_BLOCK ? share == 1
                                                : share > 0.1 && share < 1.05,
@@ -300,11 +303,11 @@ test_variations (void)
         ge_shape shape = shape_of (GPUEIG_DOUBLE, 1000, 1);
         ge_plan usual, with;
         shape.is_tridiagonal = 1;
-        ge_make_plan (&machines[i], GE_MRRR, GE_METHOD_MRRR_STEVD, GPUEIG_CPU,
-                      &shape, &usual);
+        ge_make_plan (&machines[i], ge_solvers[GE_MRRR], GE_METHOD_MRRR_STEVD,
+                      GPUEIG_CPU, &shape, &usual);
         shape.spectrum = (ge_spectrum) k;
-        ge_make_plan (&machines[i], GE_MRRR, GE_METHOD_MRRR_STEVD, GPUEIG_CPU,
-                      &shape, &with);
+        ge_make_plan (&machines[i], ge_solvers[GE_MRRR], GE_METHOD_MRRR_STEVD,
+                      GPUEIG_CPU, &shape, &with);
         shares[i][k] = with.seconds / usual.seconds;
       }
   for (int i = 0; i < 2; i++)
@@ -394,7 +397,7 @@ test_memory (gpueig_context *ctx, const gpueig_options *options)
         o.method = ge_method_name (m);
         gpueig_trim (ctx);
         const gpueig_status status = solve_problem (ctx, &p, &o, &info);
-        ge_make_plan (&here, solver, m, GPUEIG_CPU, &shape, &plan);
+        ge_make_plan (&here, ge_solvers[solver], m, GPUEIG_CPU, &shape, &plan);
         CHECK (status == GPUEIG_OK && plan.host_bytes <= info.memory,
                "method \"%s\" of %s: %lld bytes are stated, %lld used",
                o.method, solvers[i].name, (long long) plan.host_bytes,
@@ -422,8 +425,8 @@ test_names (void)
       ge_plan plan;
       if (row->places == GE_ON_MPI)
         continue;
-      ge_make_plan (&machine, row->solver, (ge_method) m, GPUEIG_AUTO, &shape,
-                    &plan);
+      ge_make_plan (&machine, ge_solvers[row->solver], (ge_method) m,
+                    GPUEIG_AUTO, &shape, &plan);
       CHECK (plan.method == (ge_method) m && plan.named,
              "method \"%s\" of solver %d stays", row->name, (int) row->solver);
       CHECK ((plan.backend == GPUEIG_CUDA ? GE_ON_CUDA : GE_ON_CPU)
@@ -449,7 +452,8 @@ test_names (void)
   ge_machine none = machine;
   none.has_gpu = 0;
   ge_plan plan;
-  ge_make_plan (&none, GE_EIG_SYMMETRIC, GE_AUTO, GPUEIG_AUTO, &shape, &plan);
+  ge_make_plan (&none, ge_solvers[GE_EIG_SYMMETRIC], GE_AUTO, GPUEIG_AUTO,
+                &shape, &plan);
   CHECK (plan.backend == GPUEIG_CPU, "no GPU, no plan for one");
 }
 

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 
 static gpueig_context *ctx;
 static gpueig_options options;

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "base/schedule.h"
+#include "base/round_robin.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "base/backend.h"
+#include "base/context.h"
 
 #include <string.h>
 

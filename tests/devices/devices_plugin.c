@@ -11,7 +11,7 @@
    launch, makes the call fail.  Allocations are checked calls as well.  A call that uses a
    lost GPU, or memory that is not freed, ends the process with status 97.  */
 
-#include "base/backend.h"
+#include "base/context.h"
 
 #include "devices_plugin.h"
 

@@ -25,7 +25,7 @@ typedef struct
   int used;
 } recent_plan;
 
-struct ge_knowledge
+struct ge_plan_cache
 {
   ge_machine machine;
   int device;      /* whose properties are in machine, -1: none */
@@ -61,7 +61,7 @@ ge_gpu_name (char *name, size_t size)
 
 /* Enter DEVICE's properties once the plugin has been loaded.  */
 static void
-note_device (gpueig_context *ctx, struct ge_knowledge *k,
+note_device (gpueig_context *ctx, struct ge_plan_cache *k,
              const gpueig_options *options)
 {
   const int one = options->n_devices == 0;
@@ -93,7 +93,7 @@ ge_machine_of (gpueig_context *ctx, const gpueig_options *options)
                                       .cores = 1,
                                       .has_gpu = 1,
                                       .own_ratio = { 1, 1 } };
-  struct ge_knowledge *k = ctx->knowledge;
+  struct ge_plan_cache *k = ctx->plans;
   char gpu[128];
   if (k && k->machine.hardware.threads != ge_threads ())
     {
@@ -108,7 +108,7 @@ ge_machine_of (gpueig_context *ctx, const gpueig_options *options)
   k = calloc (1, sizeof *k);
   if (! k)
     return &unknown;
-  ctx->knowledge = k;
+  ctx->plans = k;
   k->device = -1;
   ge_find_cpu (&k->machine.hardware);
   k->machine.cores = omp_get_num_procs ();
@@ -132,12 +132,12 @@ ge_machine_of (gpueig_context *ctx, const gpueig_options *options)
 void
 ge_forget_machine (gpueig_context *ctx)
 {
-  struct ge_knowledge *k = ctx->knowledge;
+  struct ge_plan_cache *k = ctx->plans;
   if (! k)
     return;
   free ((void *) k->machine.own.row);
   free (k);
-  ctx->knowledge = NULL;
+  ctx->plans = NULL;
 }
 
 const char *
@@ -145,8 +145,7 @@ gpueig_times_in_use (gpueig_context *ctx)
 {
   const gpueig_options options = gpueig_default_options ();
   ge_machine_of (ctx, &options);
-  return ctx->knowledge && ctx->knowledge->file[0] ? ctx->knowledge->file
-                                                   : "builtin";
+  return ctx->plans && ctx->plans->file[0] ? ctx->plans->file : "builtin";
 }
 
 /* --- plans --- */
@@ -168,7 +167,7 @@ ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
               const ge_shape *shape, ge_plan *plan)
 {
   const ge_machine *machine = ge_machine_of (ctx, options);
-  struct ge_knowledge *k = ctx->knowledge;
+  struct ge_plan_cache *k = ctx->plans;
   const int64_t parts[]
       = { shape->n, shape->pages, solver,
           method,   backend,      shape->outputs + 4 * (int) shape->spectrum };
@@ -182,7 +181,7 @@ ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
       *plan = r->plan;
       return;
     }
-  ge_make_plan (machine, solver, method, backend, shape, plan);
+  ge_make_plan (machine, ctx->solvers[solver], method, backend, shape, plan);
   if (r)
     *r = (recent_plan){ solver, method, backend, *shape, *plan, 1 };
 }

@@ -7,8 +7,8 @@
    changes columns down to three rows below.  HOP ticks are a hop; the elements that a
    chain changes in a hop are in one diagonal window.  */
 
-#ifndef GE_SCHUR_SCHEDULE_H
-#define GE_SCHUR_SCHEDULE_H 1
+#ifndef GE_SCHUR_BULGES_H
+#define GE_SCHUR_BULGES_H 1
 
 #include <stdint.h>
 

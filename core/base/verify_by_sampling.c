@@ -1,7 +1,7 @@
-/* Sampled checks of eigenpairs, see sample.h.
+/* Sampled checks of eigenpairs, see verify_by_sampling.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 
 #include "base/random.h"
 #include "base/solver.h"

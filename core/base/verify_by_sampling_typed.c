@@ -1,8 +1,8 @@
-/* Products of a matrix on the host with one vector, for sample.c.  All sums are in
+/* Products of a matrix on the host with one vector, for verify_by_sampling.c.  All sums are in
    double and do not depend on the number of threads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/sample.h"
+#include "base/verify_by_sampling.h"
 #include "base/solver.h"
 #include "base/scalar.h"
 

@@ -5,8 +5,8 @@
    The plugin is linked with its own copies of the files of core that it needs, which use
    the same struct gpueig_context; GE_PLUGIN_ABI ensures equal layouts.  */
 
-#ifndef GE_BACKEND_H
-#define GE_BACKEND_H 1
+#ifndef GE_CONTEXT_H
+#define GE_CONTEXT_H 1
 
 #include "gpueig_methods.h"
 #include "gpueig_testing.h"
@@ -197,7 +197,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 25"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 26"
 
 typedef struct
 {
@@ -292,8 +292,7 @@ struct gpueig_context
      outermost; limits of the BLAS that are in force, see base/solver.h */
   int depth, omp_threads, blas_limits[2];
 
-  struct ge_knowledge
-      *knowledge; /* of core/run: times, machine; NULL at first */
+  struct ge_plan_cache *plans; /* of core/run, NULL at first */
 
   ge_pool *pool; /* core's threads, see core/base/threads.c */
 
@@ -302,6 +301,11 @@ struct gpueig_context
 
   ge_pool *beside;     /* core's threads for ge_begin_beside */
   int64_t limit_chunk; /* gpueig_limit_chunk */
+
+  /* by ge_solver_id, see base/solver.h and gpueig.c */
+  const struct ge_solver_entry *const *solvers;
+  /* wait for operations on arrays; NULL: there are none yet */
+  gpueig_status (*wait_arrays) (gpueig_context *);
 };
 
 /* GPUEIG_INTERRUPTED if the callback INTERRUPTED returns nonzero.  To be called
@@ -436,8 +440,8 @@ gpueig_status ge_need_gpu (gpueig_context *ctx);
    on arrays.  ctx->selected becomes DEVICE, or -1 if this fails.  */
 gpueig_status ge_select_device (gpueig_context *ctx, int device);
 
-/* The registry of arrays: free what is on GPUs, before the plugin is unloaded; free all;
-   wait for queued operations, whose failure the next call of CUDA returns.  */
+/* The registry of arrays: free what is on GPUs, before the plugin is unloaded; free
+   all.  */
 void ge_lose_arrays (gpueig_context *ctx);
 void ge_end_arrays (gpueig_context *ctx);
 

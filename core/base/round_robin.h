@@ -12,8 +12,8 @@
                        position ge_next_position (M, S); after M - 1 rounds all are
                        at their initial positions  */
 
-#ifndef GE_SCHEDULE_H
-#define GE_SCHEDULE_H 1
+#ifndef GE_ROUND_ROBIN_H
+#define GE_ROUND_ROBIN_H 1
 
 #include "base/inline.h"
 

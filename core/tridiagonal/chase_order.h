@@ -9,8 +9,8 @@
    Dongarra 2011: task k of sweep s may begin when sweep s - 1 has completed k + 2
    tasks or has ended).  */
 
-#ifndef GE_TRIDIAGONAL_SCHEDULE_H
-#define GE_TRIDIAGONAL_SCHEDULE_H 1
+#ifndef GE_CHASE_ORDER_H
+#define GE_CHASE_ORDER_H 1
 
 #include <stdint.h>
 

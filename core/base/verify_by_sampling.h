@@ -1,10 +1,10 @@
 /* Verification of a library's eigenpairs on the host by random sampling.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_SAMPLE_H
-#define GE_SAMPLE_H 1
+#ifndef GE_VERIFY_BY_SAMPLING_H
+#define GE_VERIFY_BY_SAMPLING_H 1
 
-#include "base/backend.h"
+#include "base/context.h"
 
 GPUEIG_BEGIN_C
 
@@ -40,7 +40,7 @@ int ge_sample_passes (gpueig_type type, int64_t n, const ge_sample *sample);
 gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                               const char *engine);
 
-/* Typed parts, sample_typed.c.  Real and imaginary parts of vectors are separate
+/* Typed parts, verify_by_sampling_typed.c.  Real and imaginary parts of vectors are separate
    arrays; X is n-by-n, interleaved.
      multiply   y = 2^-exponent X z
      adjoint    y = X' z
