@@ -117,8 +117,8 @@
 ##
 ## @table @env
 ## @item GPUEIG_LAUNCH
-## The launcher, a shell command with @code{%d} for the number of processes; by
-## default @code{mpirun -n %d}, on many clusters @code{srun -n %d}.  Open MPI needs
+## The launcher, a shell command with @code{%d} for the number of processes, which the
+## program follows; by default @code{mpirun -n %d}, on many clusters @code{srun -n %d}.  Open MPI needs
 ## @code{mpirun --oversubscribe -n %d} for more processes than cores, and
 ## @code{--allow-run-as-root} for root.  Variables of an
 ## MPI job in which Octave itself runs (@env{OMPI_@dots{}}, @env{PMIX_@dots{}}) are not

@@ -61,13 +61,6 @@ wk_check_memory (wk_job *job)
 
 /* --- checks --- */
 
-static gpueig_status
-no_file (wk_job *job, const char *name, const char *what, int error)
-{
-  return gpueig_fail (&job->ctx, GPUEIG_IO, "%.200s cannot be %s: %s", name,
-                      what, strerror (error));
-}
-
 /* Rank 0 checks the input files and, without a session, creates those of results.  */
 static gpueig_status
 prepare (wk_job *job)
@@ -95,8 +88,9 @@ open_one (wk_job *job, const char *name, int flags, int *fd)
 {
   *fd = open (name, flags | O_CLOEXEC);
   return *fd >= 0 ? GPUEIG_OK
-                  : no_file (job, name, flags == O_RDONLY ? "read" : "written",
-                             errno);
+                  : ge_no_file (&job->ctx, name,
+                                flags == O_RDONLY ? "read" : "written",
+                                strerror (errno));
 }
 
 gpueig_status
@@ -117,50 +111,6 @@ wk_open_files (wk_job *job)
   return wk_agree (job, MPI_COMM_WORLD, status);
 }
 
-/* --- reading and writing --- */
-
-enum
-{
-  MOST = 1 << 30 /* bytes of one call: the kernel moves less than 2 GiB */
-};
-
-/* Read or write DATA.  */
-static gpueig_status
-move_bytes (wk_job *job, int fd, const char *name, char *data, int64_t bytes,
-            int64_t at, int writing)
-{
-  for (int64_t done = 0; done < bytes;)
-    {
-      const size_t count = (size_t) (bytes - done < MOST ? bytes - done : MOST);
-      const ssize_t moved = writing ? pwrite (fd, data + done, count, at + done)
-                                    : pread (fd, data + done, count, at + done);
-      if (moved < 0 && errno == EINTR)
-        continue;
-      if (moved == 0 && ! writing)
-        return gpueig_fail (&job->ctx, GPUEIG_IO,
-                            "%.200s became too short while it was read", name);
-      if (moved <= 0)
-        return no_file (job, name, writing ? "written" : "read",
-                        moved ? errno : ENOSPC);
-      done += moved;
-    }
-  return GPUEIG_OK;
-}
-
-gpueig_status
-wk_read (wk_job *job, int fd, const char *name, void *data, int64_t bytes,
-         int64_t at)
-{
-  return move_bytes (job, fd, name, data, bytes, at, 0);
-}
-
-gpueig_status
-wk_write (wk_job *job, int fd, const char *name, const void *data,
-          int64_t bytes, int64_t at)
-{
-  return move_bytes (job, fd, name, (char *) data, bytes, at, 1);
-}
-
 /* --- completion --- */
 
 static gpueig_status
@@ -170,13 +120,14 @@ write_lambda (wk_job *job, const void *lambda)
   const int64_t bytes = (args->last - args->first + 1)
                         * (int64_t) gpueig_real_size (args->type);
   if (! args->session)
-    return job->out_lambda.fd < 0 ? GPUEIG_OK
-                                  : wk_write (job, job->out_lambda.fd,
-                                              args->lambda, lambda, bytes, 0);
+    return job->out_lambda.fd < 0
+               ? GPUEIG_OK
+               : ge_move_bytes (&job->ctx, job->out_lambda.fd, args->lambda,
+                                (void *) lambda, bytes, 0, 1);
   int fd;
   GE_TRY (open_one (job, args->lambda, O_WRONLY, &fd));
-  const gpueig_status status
-      = wk_write (job, fd, args->lambda, lambda, bytes, 0);
+  const gpueig_status status = ge_move_bytes (&job->ctx, fd, args->lambda,
+                                              (void *) lambda, bytes, 0, 1);
   close (fd);
   return status;
 }
@@ -185,8 +136,9 @@ write_lambda (wk_job *job, const void *lambda)
 static gpueig_status
 sync_file (wk_job *job, int fd, const char *name)
 {
-  return fd < 0 || fsync (fd) == 0 ? GPUEIG_OK
-                                   : no_file (job, name, "written", errno);
+  return fd < 0 || fsync (fd) == 0
+             ? GPUEIG_OK
+             : ge_no_file (&job->ctx, name, "written", strerror (errno));
 }
 
 gpueig_status

@@ -46,27 +46,20 @@ wk_progress (wk_job *job, const char *format, ...)
 static void
 write_record (const wk_job *job, gpueig_status status)
 {
-  static const char *const names[] = {
-#define STATUS_NAME(name, id, text) #name,
-    GPUEIG_STATUS_LIST (STATUS_NAME)
-#undef STATUS_NAME
-  };
-  char text[GE_MPI_RECORD_BYTES] = "";
   const wk_figures *f = &job->figures;
-  int length = snprintf (
-      text, sizeof text,
-      "status %s\nmessage %.480s\nmethod %s\nfallback %s\n"
-      "figure workers %d\nfigure read %.6g\nfigure solve %.6g\n"
-      "figure check %.6g\nfigure write %.6g\nfigure residual %.6g\n"
-      "figure orthogonality %.6g\nend\n",
-      names[status], job->ctx.message, job->method[0] ? job->method : "-",
-      job->fallback[0] ? job->fallback : "-", job->grid.size, f->read, f->solve,
-      f->check, f->write, f->residual, f->orthogonality);
+  ge_mpi_record r = { .size = sizeof r,
+                      .status = (int32_t) status,
+                      .solve = f->solve,
+                      .figure = { job->grid.size, f->residual, f->orthogonality,
+                                  f->read, f->check, f->write } };
+  _Static_assert(sizeof r.message == sizeof job->ctx.message, "as messages");
+  memcpy (r.message, job->ctx.message, sizeof r.message);
+  memcpy (r.method, job->method, sizeof r.method);
+  memcpy (r.fallback, job->fallback, sizeof r.fallback);
   const int fd = open (job->args.record, O_WRONLY | O_CLOEXEC);
-  if (fd < 0 || pwrite (fd, text, sizeof text, 0) != (ssize_t) sizeof text)
+  if (fd < 0 || pwrite (fd, &r, sizeof r, 0) != (ssize_t) sizeof r)
     fprintf (stderr, GE_MPI_LINE "the record cannot be written: %s\n",
              strerror (errno));
-  (void) length;
   if (fd >= 0)
     close (fd);
 }

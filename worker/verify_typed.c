@@ -190,8 +190,8 @@ multiply (sample *s, int fd, const char *name, int exponent, real_t sign,
     {
       const int width = wk_block_width (g, j);
       const size_t count = (size_t) g->n * (size_t) width;
-      status = wk_read (job, fd, name, s->slab, width * column,
-                        j * g->block * column);
+      status = ge_move_bytes (&job->ctx, fd, name, (char *) s->slab,
+                              width * column, j * g->block * column, 0);
       if (status != GPUEIG_OK)
         break;
       FN (wk_scale) (s->slab, count, sign * (real_t) ldexp (1, half));

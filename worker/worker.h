@@ -115,11 +115,6 @@ gpueig_status wk_open_files (wk_job *job);
 /* GPUEIG_OUT_OF_MEMORY unless the memory of this host suffices for its ranks.  */
 gpueig_status wk_check_memory (wk_job *job);
 
-gpueig_status wk_read (wk_job *job, int fd, const char *name, void *data,
-                       int64_t bytes, int64_t at);
-gpueig_status wk_write (wk_job *job, int fd, const char *name, const void *data,
-                        int64_t bytes, int64_t at);
-
 /* Rank 0 writes LAMBDA and gives the complete files their names.  */
 gpueig_status wk_finish_files (wk_job *job, const void *lambda);
 
@@ -188,7 +183,7 @@ wk_output_column (const wk_selection *s, int g)
 gpueig_status wk_read_blocks (wk_job *job, int fd, const char *name,
                               void *local);
 gpueig_status wk_write_blocks (wk_job *job, int fd, const char *name,
-                               const void *local, const wk_selection *s);
+                               void *local, const wk_selection *s);
 
 /* --- the typed files --- */
 

@@ -15,9 +15,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static gpueig_status
-no_file (gpueig_context *ctx, const char *name, const char *what,
-         const char *why)
+gpueig_status
+ge_no_file (gpueig_context *ctx, const char *name, const char *what,
+            const char *why)
 {
   return gpueig_fail (ctx, GPUEIG_IO, "%.200s cannot be %s: %s", name, what,
                       why);
@@ -33,9 +33,9 @@ ge_check_input (gpueig_context *ctx, const char *name, double bytes)
   if (fd >= 0)
     close (fd);
   if (bad)
-    return no_file (ctx, name, "read", strerror (error));
+    return ge_no_file (ctx, name, "read", strerror (error));
   if (! S_ISREG (s.st_mode))
-    return no_file (ctx, name, "read", "it is no regular file");
+    return ge_no_file (ctx, name, "read", "it is no regular file");
   if ((double) s.st_size != bytes)
     return gpueig_fail (ctx, GPUEIG_IO,
                         "%.200s has %lld bytes, but a matrix of this order "
@@ -140,7 +140,7 @@ ge_check_output (gpueig_context *ctx, const char *name,
   if (! why && stat (output->target, &s) == 0)
     why = not_replaceable (output->target, &s);
   if (why)
-    return no_file (ctx, name, "written", why);
+    return ge_no_file (ctx, name, "written", why);
   for (int i = 0; i < count; i++)
     if (same_file (output->target, others[i]))
       return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
@@ -160,7 +160,7 @@ check_room (gpueig_context *ctx, const char *target, double bytes)
   char copy[PATH_MAX];
   snprintf (copy, sizeof copy, "%s", target);
   if (statvfs (dirname (copy), &s) != 0)
-    return no_file (ctx, target, "written", strerror (errno));
+    return ge_no_file (ctx, target, "written", strerror (errno));
   const double there = (double) s.f_bavail * (double) s.f_frsize;
   if (there < bytes)
     return gpueig_fail (ctx, GPUEIG_IO,
@@ -215,7 +215,7 @@ ge_begin_output (gpueig_context *ctx, ge_output *o, double bytes)
   if (o->fd < 0)
     o->part[0] = '\0';
   ge_drop_output (o);
-  return no_file (ctx, o->target, "written", strerror (error));
+  return ge_no_file (ctx, o->target, "written", strerror (error));
 }
 
 gpueig_status
@@ -224,7 +224,7 @@ ge_finish_output (gpueig_context *ctx, ge_output *o)
   if (! o->part[0])
     return GPUEIG_OK;
   if (rename (o->part, o->target) != 0)
-    return no_file (ctx, o->target, "written", strerror (errno));
+    return ge_no_file (ctx, o->target, "written", strerror (errno));
   o->part[0] = '\0';
   return GPUEIG_OK;
 }
@@ -238,6 +238,33 @@ ge_drop_output (ge_output *o)
     close (o->fd);
   o->part[0] = '\0';
   o->fd = -1;
+}
+
+gpueig_status
+ge_move_bytes (gpueig_context *ctx, int fd, const char *name, char *data,
+               int64_t bytes, int64_t at, int writing)
+{
+  enum
+  {
+    PIECE = 1 << 26 /* bytes, about 0.05 s */
+  };
+  for (int64_t done = 0; done < bytes;)
+    {
+      const size_t count
+          = (size_t) (bytes - done < PIECE ? bytes - done : PIECE);
+      const ssize_t moved = writing ? pwrite (fd, data + done, count, at + done)
+                                    : pread (fd, data + done, count, at + done);
+      if (moved < 0 && errno == EINTR)
+        continue;
+      if (moved <= 0)
+        return ge_no_file (ctx, name, writing ? "written" : "read",
+                           moved < 0 ? strerror (errno)
+                           : writing ? strerror (ENOSPC)
+                                     : "it became too short");
+      done += moved;
+      GE_TRY (ge_check_interrupt (ctx));
+    }
+  return GPUEIG_OK;
 }
 
 /* --- removal --- */

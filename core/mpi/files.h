@@ -20,6 +20,16 @@ typedef struct
   char part[PATH_MAX];   /* temporary name, "": none */
 } ge_output;
 
+/* GPUEIG_IO: NAME cannot be WHAT, for the reason WHY.  */
+gpueig_status ge_no_file (gpueig_context *ctx, const char *name,
+                          const char *what, const char *why);
+
+/* Read or write BYTES of DATA at AT of file FD, in pieces between which interrupts are
+   polled.  */
+gpueig_status ge_move_bytes (gpueig_context *ctx, int fd, const char *name,
+                             char *data, int64_t bytes, int64_t at,
+                             int writing);
+
 /* GPUEIG_OK if NAME is a regular file of BYTES bytes that can be read.  */
 gpueig_status ge_check_input (gpueig_context *ctx, const char *name,
                               double bytes);

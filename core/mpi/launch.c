@@ -27,101 +27,14 @@ ge_mpi_launcher (void)
   return given && *given ? given : "mpirun -n %d";
 }
 
-/* Follows the quotes of a shell command.  */
-typedef struct
-{
-  char quote;  /* ', ", \\ after a backslash, or 0 */
-  char before; /* before the backslash */
-  int word;    /* within a word */
-} lexer;
-
-/* Nonzero if C, the next character, is one of the command itself: neither quoted nor a
-   quote.  */
-static int
-is_bare (lexer *l, char c)
-{
-  const char quote = l->quote;
-  if (quote == '\\')
-    l->quote = l->before;
-  else if (c == '\\' && quote != '\'')
-    {
-      l->before = quote;
-      l->quote = c;
-    }
-  else if (quote)
-    l->quote = c == quote ? 0 : quote;
-  else if (c == '\'' || c == '"')
-    l->quote = c;
-  const int bare = ! quote && ! l->quote;
-  l->word = ! bare || ! strchr (" \t\n;&|()", c);
-  return bare;
-}
-
 int
-ge_mpi_launcher_command (char command[GE_MPI_LAUNCHER])
+ge_mpi_launcher_is_words (void)
 {
   const char *text = ge_mpi_launcher ();
-  lexer l = { .quote = 0 };
-  size_t used = 0;
-  for (; *text && used + 1 < GE_MPI_LAUNCHER; text++)
-    {
-      const int begins = ! l.word;
-      if (is_bare (&l, *text) && begins && *text == '#')
-        {
-          text += strcspn (text, "\n");
-          l.word = 0;
-          if (! *text)
-            break;
-        }
-      command[used++] = *text;
-    }
-  while (used > 0 && strchr (" \t\n", command[used - 1]))
-    used--;
-  command[used] = '\0';
-  return ! *text;
-}
-
-int
-ge_mpi_launcher_program (const char *command, char *program, size_t size,
-                         size_t *begin)
-{
-  lexer l = { .quote = 0 };
-  size_t used = 0;
-  int known = 1, ended = 0, functions = 0;
-  program[0] = '\0';
-  *begin = strspn (command, " \t\n");
-  for (const char *c = command; *c; c++)
-    {
-      const char quote = l.quote;
-      const int bare = is_bare (&l, *c);
-      if (bare && strchr (";&|\n(){}", *c))
-        {
-          functions |= *c == '(';
-          used = 0;
-          ended = 0;
-          known = 1;
-          *begin = (size_t) (c - command) + 1;
-          *begin += strspn (command + *begin, " \t\n");
-        }
-      else if (bare && strchr (" \t", *c))
-        {
-          const int assignment = strchr (program, '=') != NULL;
-          ended |= used > 0 && ! assignment;
-          used = assignment ? 0 : used;
-        }
-      else if (! ended)
-        {
-          known &= quote == '\'' || ! strchr ("$`<>", *c);
-          const int is_quote
-              = ! bare && quote != l.quote && *c != '\\' && quote != '\\';
-          const int escapes = *c == '\\' && quote != '\\' && quote != '\'';
-          if (! is_quote && ! escapes && used + 1 < size)
-            program[used++] = *c;
-        }
-      if (! ended)
-        program[used] = '\0';
-    }
-  return known && ! functions && program[0];
+  return text[strspn (text,
+                      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                      "0123456789_%+,-./:=@^ ")]
+         == '\0';
 }
 
 gpueig_status
@@ -471,49 +384,17 @@ ge_mpi_ask (gpueig_context *ctx, char *const *command, double seconds,
 
 /* --- the workers --- */
 
-/* Nonzero if PROGRAM is a file that can be executed, not a function of the shell.  */
-static int
-is_executable (const char *program)
-{
-  char name[PATH_MAX];
-  const char *at = getenv ("PATH");
-  if (strchr (program, '/'))
-    return access (program, X_OK) == 0;
-  for (size_t length; at && *at; at += length + (at[length] == ':'))
-    {
-      length = strcspn (at, ":");
-      if (snprintf (name, sizeof name, "%.*s/%s", (int) length, at, program)
-              < (int) sizeof name
-          && access (name, X_OK) == 0)
-        return 1;
-    }
-  return 0;
-}
-
 /* Write the shell command that starts WORKERS processes to TEXT: the launcher's, with
    every %d replaced, followed by the worker and its arguments.  0 if SIZE is too
    small.  */
 static int
 launcher_text (int workers, char *text, size_t size)
 {
-  char command[GE_MPI_LAUNCHER], program[256];
-  size_t used = 0, begin;
-  if (! ge_mpi_launcher_command (command))
-    return 0;
-  /* The last program replaces the shell: it is then ended if the supervisor dies.  */
-  if (ge_mpi_launcher_program (command, program, sizeof program, &begin)
-      && is_executable (program))
-    {
-      char rest[GE_MPI_LAUNCHER];
-      const size_t length = strcspn (command + begin, " \t");
-      const int assigns = memchr (command + begin, '=', length) != NULL;
-      memcpy (rest, command + begin, strlen (command + begin) + 1);
-      if (snprintf (command + begin, sizeof command - begin, "exec %s%s",
-                    assigns ? "env " : "", rest)
-          >= (int) (sizeof command - begin))
-        return 0;
-    }
-  for (const char *at = command, *next; *at && used < size; at = next)
+  /* A command of words replaces the shell: it is then ended if the supervisor dies.  */
+  size_t used = (size_t) snprintf (
+      text, size, "%s", ge_mpi_launcher_is_words () ? "exec env " : "");
+  for (const char *at = ge_mpi_launcher (), *next; *at && used < size;
+       at = next)
     {
       next = strstr (at, "%d");
       const int plain = next ? (int) (next - at) : (int) strlen (at);
@@ -533,10 +414,11 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
 {
   enum
   {
-    MOST = 64
+    MOST = 64,
+    LONGEST = 4096 /* bytes of the launcher's command */
   };
   gpueig_context *ctx = s->ctx;
-  char pid[24], shell[2 * GE_MPI_LAUNCHER];
+  char pid[24], shell[LONGEST];
   const char *worker;
   char *command[MOST];
   int n = 0;

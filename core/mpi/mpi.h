@@ -64,23 +64,13 @@ gpueig_status ge_mpi_read (ge_mpi_session *session, ge_mpi_file which,
 
 /* --- launch.c --- */
 
-enum
-{
-  GE_MPI_LAUNCHER = 2048 /* bytes of the launcher's command */
-};
-
 /* The launcher, GPUEIG_LAUNCH or the default: a command of the shell in which each %d
-   stands for the number of processes.  */
+   stands for the number of processes, and which the program and its arguments follow.  */
 const char *ge_mpi_launcher (void);
 
-/* COMMAND = the launcher without comments and blanks at its end; 0 if it is too
-   long.  */
-int ge_mpi_launcher_command (char command[GE_MPI_LAUNCHER]);
-
-/* PROGRAM = the name of the program of the last simple command in COMMAND, which begins
-   at *BEGIN, perhaps with assignments; 0 if only the shell knows it.  */
-int ge_mpi_launcher_program (const char *command, char *program, size_t size,
-                             size_t *begin);
+/* Nonzero if the launcher is a program with arguments, perhaps after assignments, without
+   anything that only the shell knows.  */
+int ge_mpi_launcher_is_words (void);
 
 /* *FILE = the worker program: GPUEIG_WORKER or that of gpueig_set_worker;
    GPUEIG_NO_WORKER if it cannot be executed.  */

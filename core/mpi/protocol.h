@@ -24,30 +24,35 @@
    Lines that a worker prints begin with GE_MPI_LINE; then GE_MPI_PROGRESS begins a
    line of progress, anything else is an error message.
 
-   The record is a text of at most GE_MPI_RECORD_BYTES.  Before the workers start the
-   library writes
-     TOKEN
-   At the end rank 0 replaces this, in one write, by lines "KEY VALUE":
-     status NAME       as in GPUEIG_STATUS_LIST
-     message TEXT
-     method NAME       the engine that solved it
-     fallback NAME     "-", or the engine that solved it after METHOD failed
-     figure NAME VALUE any number of these
-     end
-   Figures are times in seconds (read, solve, check, write), ratios of the verification
-   (residual, orthogonality), and the number of ranks that solved it (workers).  */
+   The record is a ge_mpi_record, of which the library writes the token before the workers
+   start, and rank 0 all at the end, in one write.  */
 
 #ifndef GE_MPI_PROTOCOL_H
 #define GE_MPI_PROTOCOL_H 1
+
+#include <stdint.h>
 
 #define GE_MPI_LINE "gpueig-worker: "
 #define GE_MPI_PROGRESS "progress: "
 
 enum
 {
-  GE_MPI_RECORD_BYTES = 4096,
-  GE_MPI_TOKEN = 32 /* characters */
+  GE_MPI_TOKEN = 32, /* characters */
+  GE_MPI_FIGURES = 6
 };
+
+typedef struct
+{
+  char token[GE_MPI_TOKEN];
+  int32_t size;   /* of this struct: it is complete */
+  int32_t status; /* a gpueig_status, with its message */
+  char message[512];
+  char method[16], fallback[16]; /* the engine, and that which followed or "" */
+  double solve;                  /* seconds */
+  /* ranks that solved it, ratios of the verification (residual, orthogonality), seconds
+     of reading, verification and writing */
+  double figure[GE_MPI_FIGURES];
+} ge_mpi_record;
 
 /* The most ranks that a problem of order N keeps busy: engines fail or become slow if
    process columns, of which there are at least as many as rows, have fewer than

@@ -11,16 +11,15 @@
 static int
 launcher_exists (gpueig_context *ctx)
 {
-  char text[GE_MPI_LAUNCHER], program[256];
   ge_mpi_output output;
-  size_t begin;
   int code;
-  if (! ge_mpi_launcher_command (text)
-      || ! ge_mpi_launcher_program (text, program, sizeof program, &begin))
-    return 1;
+  static char program[] = "for word in $1; do case $word in *=*) ;; "
+                          "*) command -v -- \"$word\"; exit ;; esac; done";
   char *const command[]
-      = { "sh", "-c", "command -v -- \"$1\"", "sh", program, NULL };
-  return ge_mpi_ask (ctx, command, 5, output, &code) == GPUEIG_OK && code == 0;
+      = { "sh", "-c", program, "sh", (char *) ge_mpi_launcher (), NULL };
+  return ! ge_mpi_launcher_is_words ()
+         || (ge_mpi_ask (ctx, command, 5, output, &code) == GPUEIG_OK
+             && code == 0);
 }
 
 /* Set ctx->mpi.engines by running WORKER, or ctx->mpi.reason.  */

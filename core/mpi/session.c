@@ -170,7 +170,7 @@ ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *s)
                             scratch, strerror (errno));
       GE_TRY (make_folder (ctx, full, s->scratch));
     }
-  GE_TRY (ge_mpi_make_file (s, GE_MPI_RECORD, GE_MPI_RECORD_BYTES));
+  GE_TRY (ge_mpi_make_file (s, GE_MPI_RECORD, sizeof (ge_mpi_record)));
   return ge_mpi_write (s, GE_MPI_RECORD, s->token, GE_MPI_TOKEN);
 }
 
@@ -231,44 +231,17 @@ ge_mpi_make_file (ge_mpi_session *s, ge_mpi_file which, int64_t bytes)
   return GPUEIG_OK;
 }
 
-/* Copy BYTES between DATA and the file in pieces; interrupts are polled between
-   them.  */
-static gpueig_status
-move (ge_mpi_session *s, ge_mpi_file which, char *data, int64_t bytes,
-      int writing)
-{
-  enum
-  {
-    PIECE = 1 << 26 /* bytes, about 0.05 s */
-  };
-  const int fd = s->file[which].fd;
-  for (int64_t done = 0; done < bytes;)
-    {
-      const size_t count
-          = (size_t) (bytes - done < PIECE ? bytes - done : PIECE);
-      const ssize_t moved = writing ? pwrite (fd, data + done, count, done)
-                                    : pread (fd, data + done, count, done);
-      if (moved < 0 && errno == EINTR)
-        continue;
-      if (moved <= 0)
-        return gpueig_fail (s->ctx, GPUEIG_IO, "%s cannot be %s: %s",
-                            file_name[which], writing ? "written" : "read",
-                            moved < 0 ? strerror (errno) : "it is too short");
-      done += moved;
-      GE_TRY (ge_check_interrupt (s->ctx));
-    }
-  return GPUEIG_OK;
-}
-
 gpueig_status
 ge_mpi_write (ge_mpi_session *s, ge_mpi_file which, const void *data,
               int64_t bytes)
 {
-  return move (s, which, (char *) data, bytes, 1);
+  return ge_move_bytes (s->ctx, s->file[which].fd, file_name[which],
+                        (char *) data, bytes, 0, 1);
 }
 
 gpueig_status
 ge_mpi_read (ge_mpi_session *s, ge_mpi_file which, void *data, int64_t bytes)
 {
-  return move (s, which, data, bytes, 0);
+  return ge_move_bytes (s->ctx, s->file[which].fd, file_name[which], data,
+                        bytes, 0, 0);
 }

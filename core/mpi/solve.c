@@ -93,79 +93,23 @@ make_arguments (const job *j, const ge_mpi_session *s,
 
 /* --- the record --- */
 
-/* Copy the value of the line of RECORD that begins with KEY, "" if there is none.  */
 static void
-record_value (const char *record, const char *key, char *value, size_t size)
+tell (const ge_mpi_record *record, double elapsed, gpueig_info *info)
 {
-  const size_t length = strlen (key);
-  value[0] = '\0';
-  for (const char *line = record; line && *line;
-       line = strchr (line, '\n') ? strchr (line, '\n') + 1 : NULL)
-    if (strncmp (line, key, length) == 0 && line[length] == ' ')
-      {
-        snprintf (value, size, "%.*s", (int) strcspn (line + length + 1, "\n"),
-                  line + length + 1);
-        return;
-      }
-}
-
-/* The status that RECORD contains, GPUEIG_WORKER with no message if it does not.  */
-static gpueig_status
-record_status (gpueig_context *ctx, const char *record)
-{
-  static const char *const names[] = {
-#define STATUS_NAME(name, id, text) #name,
-    GPUEIG_STATUS_LIST (STATUS_NAME)
-#undef STATUS_NAME
-  };
-  char name[40], message[480];
-  record_value (record, "status", name, sizeof name);
-  record_value (record, "message", message, sizeof message);
-  ctx->message[0] = '\0';
-  if (! strstr (record, "\nend\n"))
-    return GPUEIG_WORKER;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp (name, names[i]) == 0)
-      return i == 0 ? GPUEIG_OK
-                    : gpueig_fail (ctx, (gpueig_status) i, "%s", message);
-  return GPUEIG_WORKER;
-}
-
-static double
-record_figure (const char *record, const char *name)
-{
-  char key[48], value[40];
-  snprintf (key, sizeof key, "figure %s", name);
-  record_value (record, key, value, sizeof value);
-  return strtod (value, NULL);
-}
-
-static void
-tell (const char *record, double elapsed, gpueig_info *info)
-{
-  static const char *const clocks[][2] = { { "read", "read_time" },
-                                           { "check", "check_time" },
-                                           { "write", "write_time" } };
-  static const char *const others[]
-      = { "workers", "residual", "orthogonality", NULL };
-  char text[24];
-  const double solve = record_figure (record, "solve");
-  double start = elapsed - solve;
-  record_value (record, "method", text, sizeof text);
-  ge_info_method (info, text);
-  record_value (record, "fallback", text, sizeof text);
-  if (strcmp (text, "-") != 0)
-    ge_info_fallback (info, text);
-  info->time_solve += solve;
+  static const char *const names[GE_MPI_FIGURES]
+      = { "workers",   "residual",   "orthogonality",
+          "read_time", "check_time", "write_time" };
+  double start = elapsed - record->solve;
+  ge_info_method (info, record->method);
+  if (record->fallback[0])
+    ge_info_fallback (info, record->fallback);
+  info->time_solve += record->solve;
   if (info->n_extra)
     return; /* values are those of the first page */
-  for (int i = 0; others[i]; i++)
-    ge_info_extra (info, others[i], record_figure (record, others[i]));
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < GE_MPI_FIGURES; i++)
     {
-      const double seconds = record_figure (record, clocks[i][0]);
-      ge_info_extra (info, clocks[i][1], seconds);
-      start -= seconds;
+      ge_info_extra (info, names[i], record->figure[i]);
+      start -= i < 3 ? 0 : record->figure[i];
     }
   ge_info_extra (info, "start_time", start > 0 ? start : 0);
 }
@@ -261,14 +205,14 @@ read_answer (ge_mpi_session *s, const job *j, ge_mpi_output output, int code,
              double elapsed, gpueig_info *info)
 {
   const int64_t count = j->last - j->first + 1;
-  char record[GE_MPI_RECORD_BYTES + 1] = "";
-  GE_TRY (ge_mpi_read (s, GE_MPI_RECORD, record, GE_MPI_RECORD_BYTES));
-  gpueig_status status = record_status (s->ctx, record);
-  if (status == GPUEIG_WORKER && ! s->ctx->message[0])
+  ge_mpi_record record;
+  GE_TRY (ge_mpi_read (s, GE_MPI_RECORD, &record, sizeof record));
+  if (record.size != (int32_t) sizeof record)
     return last_words (s->ctx, output, code);
-  if (status != GPUEIG_OK)
-    return status;
-  tell (record, elapsed, info);
+  if (record.status != GPUEIG_OK)
+    return gpueig_fail (s->ctx, (gpueig_status) record.status, "%s",
+                        record.message);
+  tell (&record, elapsed, info);
   GE_TRY (ge_mpi_read (s, GE_MPI_LAMBDA, j->lambda,
                        count * (int64_t) gpueig_real_size (j->type)));
   if (j->v)
