@@ -14,8 +14,6 @@ core/jacobi      onesided/plan.h        definite pairs
 core/jacobi      eig/symmetric.h        windows of columns
 core/onesided    eig/symmetric.h        preconditioner
 core/run         devices/devices.h      several GPUs
-core/preload     run/times/two-cores.h  times of general matrices
-core/preload     run/times/rows.h       how they are written
 core/complex_eig run/solvers.h          entry in the table of solvers, ge_run
 core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run

@@ -127,7 +127,6 @@ solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
     case GE_STEVD:
     case GE_STEVR:
     case GE_STEMR:
-    case GE_STEDC:
       return BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
     case GE_GEEV:
     case GE_GEEVX:

@@ -11,7 +11,7 @@
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
    plan.c           which calls gpueig may solve faster, by measurements of unmodified
-                    programs and for general matrices by core/run/times
+                    programs
    drivers.h        what a driver does
    symmetric_typed.c  ?syev..., ?heev..., pairs (?sygv...), tridiagonal matrices (?stev...)
    general_typed.c  ?geev..., ?gees...
@@ -49,7 +49,6 @@
   X (STEVD, "stevd", NULL)                                                     \
   X (STEVR, "stevr", NULL)                                                     \
   X (STEMR, "stemr", "stemr")                                                  \
-  X (STEDC, "stedc", "stedc")                                                  \
   X (GEEV, "geev", "geev")                                                     \
   X (GEEVX, "geevx", "geevx")                                                  \
   X (GEES, "gees", "gees")                                                     \

@@ -230,19 +230,3 @@ DRIVER (STEMR, NAME (sstemr, dstemr, cstemr, zstemr),
                 || *nzc >= (r.range == 'I' ? r.iu - r.il + 1 : r.n)),
         (*m = (lapack_int) r.found, *tryrac = 0,
          whole_supports (isuppz, r.vectors ? r.found : 0, r.n)))
-
-/* COMPZ = 'I': the vectors of the tridiagonal matrix itself.  Other least workspaces for
-   small orders are not known here: they depend on LAPACK's ilaenv.  */
-#define STEDC(A)                                                               \
-  A (text, compz), A (in, n), A (reals, d), A (reals, e), A (scalars, z),      \
-      A (in, ldz), A (scalars, work), A (in, lwork),                           \
-      COMPLEX (A (reals, rwork), A (in, lrwork), ) A (out, iwork),             \
-      A (in, liwork), A (out, info), A (length, l1)
-DRIVER (STEDC, NAME (sstedc, dstedc, cstedc, zstedc),
-        is (compz, 'I') && tridiagonal (&r, "V", d, e)
-            && results (&r, d, z, ldz)
-            && REAL_COMPLEX (*lwork >= 1 + 4 * r.n + r.n * r.n,
-                             *lwork >= 1
-                                 && *lrwork >= 1 + 4 * r.n + 2 * r.n * r.n)
-            && *liwork >= 3 + 5 * r.n,
-        NOTHING)

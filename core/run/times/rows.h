@@ -1,4 +1,4 @@
-/* How the tables of times are written, for the two files that include them.
+/* How the tables of times are written, for the file that includes them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    LINE is what the rows after it have in common: method and backend.  S, D, C and Z are
