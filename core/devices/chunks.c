@@ -405,7 +405,8 @@ execute (execution *e)
 }
 
 gpueig_status
-ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
+ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
+               int64_t *done)
 {
   execution e = { .run = *run,
                   .ctx = ctx,
@@ -414,6 +415,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
                   .unchecked = run->entry->unchecked
                                && run->entry->unchecked (run->problem),
                   .first_page = ctx->first_page };
+  *done = 0;
   run->entry->describe (run->problem, &e.shape);
   if (! run->entry->parts || e.shape.pages == 1 || ! ctx->plugin->memory)
     {
@@ -427,6 +429,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
   const gpueig_status status = execute (&e);
   ctx->stack_pages = stack_pages;
   ctx->first_page = e.first_page;
+  *done = e.status == GPUEIG_OK ? e.done : 0;
   info->time_solve = e.solve;
   info->time_transfer = e.transfer;
   GE_TRY (status);

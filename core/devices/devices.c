@@ -8,17 +8,18 @@
    results.  The calling thread waits, polls for an interrupt and reports the lines of
    progress of the others; callbacks are never called from another thread.
 
-   The first share that fails stops the others, and its status and message are
-   those of the call.  All threads have ended when it returns.  */
+   The status and message of the first share that fails are those of the call.  It stops
+   the others, unless its device alone has failed and the CPU will solve what is left.
+   All threads have ended when it returns.  */
 
 #include "devices/devices.h"
+#include "devices/movers.h"
 
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* --- lists of devices --- */
 
@@ -85,20 +86,6 @@ gpueig_set_devices (gpueig_context *ctx, const char *text,
   return ge_check_devices (ctx, options);
 }
 
-static gpueig_status
-missing (gpueig_context *ctx, int device, int there)
-{
-  char list[8 * GPUEIG_MAX_DEVICES] = "";
-  for (int i = 0; i < there && i < GPUEIG_MAX_DEVICES; i++)
-    {
-      const size_t used = strlen (list);
-      snprintf (list + used, sizeof list - used, "%s%d", i ? ", " : "", i);
-    }
-  return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                      "there is no GPU %d; this machine has %d: %s", device,
-                      there, list);
-}
-
 gpueig_status
 ge_find_devices (gpueig_context *ctx, const gpueig_options *options,
                  int *devices, int *n_devices)
@@ -119,7 +106,10 @@ ge_find_devices (gpueig_context *ctx, const gpueig_options *options,
     {
       devices[i] = options->devices[i];
       if (devices[i] >= there || devices[i] >= GPUEIG_MAX_DEVICES)
-        return missing (ctx, devices[i], there);
+        return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                            "there is no GPU %d, this machine has %d (the "
+                            "first is 0)",
+                            devices[i], there);
     }
   return GPUEIG_OK;
 }
@@ -218,6 +208,7 @@ typedef struct
   gpueig_options options;
   void *problem;
   gpueig_info info;
+  int64_t done; /* pages, after an error */
   gpueig_status status;
   pthread_t thread;
   int started;
@@ -252,6 +243,16 @@ share_report (void *data, const char *text)
   pthread_mutex_unlock (&c->lock);
 }
 
+/* Nonzero if the other shares can go on: what this one leaves is for the CPU.  After the loss
+   of a GPU no other can be used.  */
+static int
+fails_alone (const share *s)
+{
+  return s->options.backend == GPUEIG_AUTO && ! ge_device_is_lost (s->ctx)
+         && (s->status == GPUEIG_DEVICE_ERROR
+             || s->status == GPUEIG_OUT_OF_MEMORY);
+}
+
 static void *
 run_share (void *data)
 {
@@ -260,14 +261,14 @@ run_share (void *data)
   omp_set_num_threads (s->threads);
   s->status = s->ctx->plugin->select (s->ctx, s->device);
   if (s->status == GPUEIG_OK)
-    s->status = ge_run_chunks (s->ctx, &s->run, &s->info);
+    s->status = ge_run_chunks (s->ctx, &s->run, &s->info, &s->done);
   ge_release (s->ctx, 0);
   const int failed
       = s->status != GPUEIG_OK && s->status != GPUEIG_NO_CONVERGENCE;
   pthread_mutex_lock (&c->lock);
   if (failed && c->failed < 0 && ! c->stop)
     c->failed = s->number;
-  c->stop |= failed;
+  c->stop |= failed && ! fails_alone (s);
   c->running--;
   pthread_cond_signal (&c->changed);
   pthread_mutex_unlock (&c->lock);
@@ -342,23 +343,14 @@ pass_lines (gpueig_context *ctx, crew *c)
 static gpueig_status
 wait_for_shares (gpueig_context *ctx, crew *c)
 {
-  enum
-  {
-    POLL = 20000000 /* nanoseconds between two polls for an interrupt */
-  };
   gpueig_status status = GPUEIG_OK;
   pthread_mutex_lock (&c->lock);
   while (c->running > 0 || c->lines)
     {
-      struct timespec until;
       pass_lines (ctx, c);
       if (c->running == 0)
         break;
-      clock_gettime (CLOCK_REALTIME, &until);
-      until.tv_nsec += POLL;
-      until.tv_sec += until.tv_nsec / 1000000000;
-      until.tv_nsec %= 1000000000;
-      pthread_cond_timedwait (&c->changed, &c->lock, &until);
+      ge_wait_shortly (&c->changed, &c->lock);
       if (status != GPUEIG_OK || c->running == 0)
         continue;
       pthread_mutex_unlock (&c->lock);
@@ -460,6 +452,21 @@ conclude (gpueig_context *ctx, const ge_solver_entry *entry,
   return status;
 }
 
+/* The pages that the shares have not solved, or not all of them.  */
+static void
+list_left (const ge_solver_entry *entry, const ge_division *division,
+           const share *shares, ge_page_ranges *left)
+{
+  for (int i = 0; entry->pages && ! division->spectrum && i < division->shares;
+       i++)
+    {
+      const share *s = &shares[i];
+      left->first[left->count] = division->begin[i] + s->done;
+      left->end[left->count] = division->begin[i + 1];
+      left->count += ! s->started || s->status != GPUEIG_OK;
+    }
+}
+
 /* --- the call --- */
 
 /* Advance the pointer at OFFSET of PROBLEM, unless it is NULL.  */
@@ -551,7 +558,7 @@ start_share (gpueig_context *ctx, share *s, int n)
 gpueig_status
 ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
                const ge_division *division, const int *devices,
-               gpueig_info *info)
+               gpueig_info *info, ge_page_ranges *left)
 {
   const int n = division->shares;
   crew c = { .failed = -1 };
@@ -576,6 +583,7 @@ ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
   pthread_mutex_destroy (&c.lock);
   const gpueig_status outcome
       = conclude (ctx, run->entry, division, &c, shares, info);
+  list_left (run->entry, division, shares, left);
   if (ge_device_is_lost (ctx))
     return outcome;
   if (status == GPUEIG_OK)

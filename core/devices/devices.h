@@ -51,15 +51,25 @@ typedef struct
   int away; /* ctx->on_device, and the arrays are in memory of another GPU */
 } ge_solver_run;
 
-/* Solve shares of the problem, one thread per device.  The first error stops all.  */
+/* Pages FIRST[i] .. END[i] - 1 of a stack, of COUNT shares of it.  */
+typedef struct
+{
+  int count;
+  int64_t first[GPUEIG_MAX_DEVICES], end[GPUEIG_MAX_DEVICES];
+} ge_page_ranges;
+
+/* Solve shares of the problem, one thread per device.  The first error stops all, but with
+   GPUEIG_AUTO not one of a device that leaves the others in order.  After an error *LEFT has
+   the pages of a stack that are not solved.  */
 gpueig_status ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
                              const ge_division *division, const int *devices,
-                             gpueig_info *info);
+                             gpueig_info *info, ge_page_ranges *left);
 
 /* Solve the problem on the selected GPU; a stack in chunks if ENTRY has parts.
-   GPUEIG_OUT_OF_MEMORY only if one page does not fit.  */
+   GPUEIG_OUT_OF_MEMORY only if one page does not fit.  *DONE: after an error, the first
+   pages of a stack, which are solved.  */
 gpueig_status ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run,
-                             gpueig_info *info);
+                             gpueig_info *info, int64_t *done);
 
 /* GPUEIG_NOT_SYMMETRIC if matrices of PROBLEM in host memory, which ENTRY says have not been
    checked, are not finite and symmetric.  */

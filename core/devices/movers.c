@@ -20,6 +20,21 @@ enum
   MOST_OF_GPU = 2
 };
 
+int
+ge_wait_shortly (pthread_cond_t *change, pthread_mutex_t *lock)
+{
+  enum
+  {
+    POLL = 20000000 /* nanoseconds */
+  };
+  struct timespec until;
+  clock_gettime (CLOCK_REALTIME, &until);
+  until.tv_nsec += POLL;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  return pthread_cond_timedwait (change, lock, &until);
+}
+
 struct ge_movers
 {
   gpueig_context *ctx;
@@ -204,22 +219,13 @@ ge_start_moves (ge_movers *m, ge_move_list *list)
 gpueig_status
 ge_wait_moves (ge_movers *m, ge_move_list *list)
 {
-  enum
-  {
-    POLL = 20000000 /* nanoseconds between two polls for an interrupt */
-  };
   gpueig_status status = GPUEIG_OK;
   if (list->pieces == 0)
     return GPUEIG_OK;
   pthread_mutex_lock (&m->lock);
   while (list->done < list->pieces && status == GPUEIG_OK)
     {
-      struct timespec until;
-      clock_gettime (CLOCK_REALTIME, &until);
-      until.tv_nsec += POLL;
-      until.tv_sec += until.tv_nsec / 1000000000;
-      until.tv_nsec %= 1000000000;
-      if (pthread_cond_timedwait (&m->ended, &m->lock, &until) == 0)
+      if (ge_wait_shortly (&m->ended, &m->lock) == 0)
         continue;
       pthread_mutex_unlock (&m->lock);
       status = ge_check_interrupt (m->ctx);

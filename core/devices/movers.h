@@ -10,6 +10,8 @@
 
 #include "base/on_device.h"
 
+#include <pthread.h>
+
 typedef struct ge_movers ge_movers;
 
 typedef struct
@@ -44,6 +46,10 @@ gpueig_status ge_open_movers (gpueig_context *ctx, int between_gpus,
 void ge_close_movers (ge_movers *movers);
 
 void ge_start_moves (ge_movers *movers, ge_move_list *list);
+
+/* Wait for CHANGE, as pthread_cond_wait does, but only until the next poll for an
+   interrupt.  */
+int ge_wait_shortly (pthread_cond_t *change, pthread_mutex_t *lock);
 
 /* Wait for the list, which may be empty or never started; polls for interrupts.  */
 gpueig_status ge_wait_moves (ge_movers *movers, ge_move_list *list);

@@ -60,6 +60,7 @@ typedef struct
   ge_plan plan;
   const gpueig_options *options;
   gpueig_info *info;
+  ge_page_ranges *left; /* after an error of GPUs: pages for the CPU */
 } job;
 
 static void
@@ -109,7 +110,9 @@ run_on_device (const job *j, int device)
   report_start (j->ctx, &j->shape, where);
   const ge_solver_run run = run_of (j, away);
   const double start = ge_now ();
-  const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info);
+  int64_t done;
+  const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info, &done);
+  *j->left = (ge_page_ranges){ done > 0, { done }, { j->shape.pages } };
   report_end (j->ctx, status, j->info, start);
   return status;
 }
@@ -181,7 +184,7 @@ run_on_devices (const job *j)
   const double start = ge_now ();
   const ge_solver_run run = run_of (j, 0);
   const gpueig_status status
-      = ge_run_shares (ctx, &run, &division, devices, j->info);
+      = ge_run_shares (ctx, &run, &division, devices, j->info, j->left);
   ge_release (ctx, mark);
   if (must_be_whole (&division, status, j->info))
     {
@@ -261,6 +264,38 @@ run_plan (const job *j)
              : status;
 }
 
+/* Let the CPU solve what the GPUs have left of a stack, or all.  */
+static gpueig_status
+finish_on_cpu (const job *j)
+{
+  gpueig_context *ctx = j->ctx;
+  job rest = *j;
+  gpueig_status worst = GPUEIG_OK;
+  void *problem;
+  if (j->left->count == 0)
+    return run_plan (j);
+  GE_TRY (ge_alloc (ctx, GE_HOST, 1, j->entry->problem_size, &problem));
+  rest.problem = problem;
+  for (int i = 0; i < j->left->count; i++)
+    {
+      gpueig_info info;
+      const ge_division division
+          = { .shares = 1,
+              .units = j->shape.pages,
+              .begin = { j->left->first[i], j->left->end[i] } };
+      ge_make_share (j->entry, j->problem, &division, 0, ctx, problem);
+      rest.info = &info;
+      ge_info_begin (&info);
+      const gpueig_status status = run_plan (&rest);
+      ge_forget_share (ctx);
+      if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+        return status;
+      ge_merge_info (j->entry, 0, j->info, &info, i == 0);
+      worst = status == GPUEIG_OK ? worst : status;
+    }
+  return worst;
+}
+
 static void
 make_plan (job *j, ge_method method, gpueig_backend backend)
 {
@@ -284,12 +319,14 @@ gpueig_status
 ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
+  ge_page_ranges left = { .count = 0 };
   job j = { .ctx = ctx,
             .id = id,
             .entry = ctx->solvers[id],
             .problem = problem,
             .options = options,
-            .info = info };
+            .info = info,
+            .left = &left };
   j.entry->describe (problem, &j.shape);
   j.shape.high_accuracy = options->high_accuracy;
   j.shape.on_device = ctx->on_device;
@@ -319,7 +356,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
       ge_info_begin (info);
       make_plan (&j, method, GPUEIG_CPU);
     }
-  const gpueig_status status = run_plan (&j);
+  const gpueig_status status = finish_on_cpu (&j);
   /* The method exists on the GPU only: report why there is no GPU.  */
   if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
     return ge_no_gpu (ctx);

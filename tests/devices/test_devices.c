@@ -1,5 +1,6 @@
 /* Claims about calls on several GPUs, with simulated ones: the shares, that errors,
-   interrupts and lost GPUs stop all of them, and that nothing leaks.
+   interrupts and lost GPUs stop all of them, or with "auto" cost one share, and that
+   nothing leaks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -157,7 +158,7 @@ static void
 test_lists (gpueig_context *ctx)
 {
   check_refused (ctx, "0,3", GPUEIG_NO_DEVICE, "no GPU 3");
-  check_refused (ctx, "0,3", GPUEIG_NO_DEVICE, "0, 1, 2");
+  check_refused (ctx, "0,3", GPUEIG_NO_DEVICE, "has 3");
   check_refused (ctx, "1,0,1", GPUEIG_BAD_OPTION, "device 1 is twice");
   const char *const wrong[]
       = { "",    "0,",   ",0",    "0,,1", "-1",         "x",
@@ -337,6 +338,51 @@ test_lost (const char *plugin)
   gpueig_destroy (ctx);
 }
 
+/* With "auto" a page of the second of three shares requests WHAT of its GPU: the CPU solves
+   that share and nothing else.  */
+static void
+check_one_share (const char *plugin, int what)
+{
+  enum
+  {
+    ORDER = 24,
+    PAGES = 1200,
+    SQUARE = ORDER * ORDER
+  };
+  listener l = { .polls = 0 };
+  gpueig_info info;
+  gpueig_context *ctx = open_fake (&l, plugin);
+  FREED double *x = check_array (GPUEIG_DOUBLE, SQUARE * PAGES),
+               *y = check_array (GPUEIG_DOUBLE, SQUARE * PAGES),
+               *values = check_array (GPUEIG_DOUBLE, ORDER * PAGES);
+  gpueig_options options = gpueig_default_options ();
+  options.n_devices = GPUEIG_ALL_DEVICES;
+  for (int64_t p = 0; p < PAGES; p++)
+    for (int64_t i = 0; i < ORDER; i++)
+      x[p * SQUARE + i * (ORDER + 1)] = (double) (i + 1);
+  x[600 * SQUARE] = what;
+  const gpueig_symmetric problem
+      = symmetric_problem (GPUEIG_DOUBLE, ORDER, PAGES, x, values, y);
+  const gpueig_status status
+      = gpueig_onesided_eig (ctx, &problem, &options, &info);
+  int by_gpu = 0, by_cpu = 0;
+  for (int64_t p = 0; p < PAGES; p++)
+    {
+      /* The simulated GPU tells the pages of the stack, the CPU has a unit vector.  */
+      by_gpu += (p < 400 || p >= 800) && y[p * SQUARE] == (double) (p / 400)
+                && y[p * SQUARE + 2] == PAGES;
+      by_cpu += p >= 400 && p < 800 && y[p * SQUARE + 2] == 0
+                && values[p * ORDER + ORDER - 1] == ORDER;
+    }
+  CHECK (status == GPUEIG_OK && by_gpu == 800 && by_cpu == 400
+             && strcmp (info.fallback, "cpu") == 0
+             && info.device_lost == (what == FAKE_LOST),
+         "error %d of one GPU of three: %d pages by the others, %d by the CPU: "
+         "%s",
+         what, by_gpu, by_cpu, gpueig_message (ctx));
+  gpueig_destroy (ctx);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,6 +401,9 @@ main (int argc, char **argv)
   test_turns (ctx, plugin);
   test_threads (plugin);
   gpueig_destroy (ctx);
+  check_one_share (plugin, FAKE_NO_MEMORY);
+  check_one_share (plugin, FAKE_ERROR);
   test_lost (plugin);
+  check_one_share (plugin, FAKE_LOST);
   return check_end ();
 }

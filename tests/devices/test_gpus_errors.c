@@ -1,10 +1,13 @@
-/* Claims about several GPUs: every failing call is reported, and one matrix that does
+/* Claims about several GPUs: every failing call is reported, or with "auto" costs what that
+   GPU had not solved, and one matrix that does
    not fit in the memory of one GPU is solved by all.  On the devices of GPUEIG_DEVICE,
    "all" by default; a single GPU counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
+#include "gpueig_array.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +124,59 @@ test_errors (void)
          "no memory: %s", gpueig_message (ctx));
   unsetenv ("GPUEIG_DEVICE_MEMORY");
   gpueig_trim (ctx);
+}
+
+/* With "auto" a failing call, of either share, costs pages that are solved again by the CPU:
+   all results are right.  */
+static void
+test_rest (void)
+{
+  enum
+  {
+    N = 64,
+    PAGES = 1500,
+    CALLS = 12
+  };
+  FREED double *a = check_array (GPUEIG_DOUBLE, N * N * PAGES);
+  FREED double *v = check_array (GPUEIG_DOUBLE, N * N * PAGES);
+  FREED double *lambda = check_array (GPUEIG_DOUBLE, N * PAGES);
+  measure_random r = { 5 };
+  gpueig_options options = all;
+  gpueig_info info;
+  options.backend = GPUEIG_AUTO;
+  for (int k = 0; k < PAGES; k++)
+    measure_random_symmetric (&r, GPUEIG_DOUBLE, N, a + k * N * N);
+  const gpueig_symmetric s
+      = symmetric_problem (GPUEIG_DOUBLE, N, PAGES, a, lambda, v);
+  gpueig_limit_chunk (ctx, 100);
+  gpueig_fail_device_call (ctx, 0);
+  gpueig_onesided_eig (ctx, &s, &options, &info);
+  const int64_t calls = gpueig_fail_device_call (ctx, 0);
+  if (info.n_devices < 2)
+    check_skip ("\"auto\" takes the CPU");
+  for (int k = 1; info.n_devices > 1 && k <= CALLS; k++)
+    {
+      gpueig_info failed;
+      double worst = 0;
+      memset (v, 0, N * N * PAGES * sizeof *v);
+      gpueig_fail_device_call (ctx, calls * k / CALLS);
+      const gpueig_status status
+          = gpueig_onesided_eig (ctx, &s, &options, &failed);
+      gpueig_fail_device_call (ctx, 0);
+      for (int64_t p = 0; p < PAGES; p++)
+        {
+          double *x = v + p * N * N;
+          worst = fmax (worst,
+                        measure_residual (GPUEIG_DOUBLE, N, N, a + p * N * N, x,
+                                          lambda + p * N));
+          worst = fmax (worst, measure_orthogonality (GPUEIG_DOUBLE, N, N, x));
+        }
+      CHECK (status == GPUEIG_OK && strcmp (failed.fallback, "cpu") == 0,
+             "call %d of %d fails with \"auto\": %s, %s", k, CALLS,
+             failed.fallback, gpueig_message (ctx));
+      CHECK_RATIO (worst, 10, "call %d of %d fails with \"auto\"", k, CALLS);
+    }
+  gpueig_limit_chunk (ctx, 0);
 }
 
 /* --- one matrix on all --- */
@@ -248,6 +304,102 @@ check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
     check_large_failures (&s);
 }
 
+/* --- peer access, used by two contexts --- */
+
+typedef struct
+{
+  gpueig_symmetric s;
+  double *wanted;
+  int is_stack, right;
+} caller;
+
+enum
+{
+  ROUNDS = 4
+};
+
+/* Matrices on all GPUs, or stacks in memory of the first one that are shared with the
+   others, ROUNDS times in a context of its own.  */
+static void *
+call_often (void *data)
+{
+  caller *c = data;
+  gpueig_options unused;
+  gpueig_context *own = check_context (&unused);
+  gpueig_array array[2] = { 0, 0 };
+  const gpueig_symmetric *host = &c->s;
+  gpueig_symmetric s = *host;
+  const int64_t sizes[2][2]
+      = { { s.n * s.n * s.pages, 1 }, { s.n * s.pages, 1 } };
+  const int stack = c->is_stack;
+  int ready = 1;
+  for (int i = 0; stack && i < 2; i++)
+    {
+      void *memory = NULL;
+      ready &= gpueig_array_new (own, s.type, 2, sizes[i], &one, &array[i])
+                   == GPUEIG_OK
+               && (i == 1
+                   || gpueig_array_upload (own, array[i], s.a) == GPUEIG_OK)
+               && gpueig_array_data (own, array[i], &memory) == GPUEIG_OK;
+      *(i == 0 ? (void **) &s.a : &s.lambda) = memory;
+      s.place = GPUEIG_DEVICE;
+    }
+  for (int k = 0; ready && k < ROUNDS; k++)
+    {
+      gpueig_info info = { .n_devices = 0 };
+      gpueig_share_matrix (own, ! stack);
+      const gpueig_status status
+          = stack ? gpueig_onesided_eig (own, &s, &all, &info)
+                  : gpueig_eig_symmetric (own, &s, &all, &info);
+      if (status == GPUEIG_OK && stack)
+        gpueig_array_download (own, array[1], host->lambda);
+      double worst = 0;
+      for (int64_t i = 0; i < s.n * s.pages; i++)
+        worst
+            = fmax (worst, fabs (((double *) host->lambda)[i] - c->wanted[i]));
+      c->right += status == GPUEIG_OK && info.n_devices > 1
+                  && worst < 1e-12 * (double) s.n;
+    }
+  for (int i = 0; i < 2; i++)
+    gpueig_array_free (own, array[i]);
+  gpueig_destroy (own);
+  return NULL;
+}
+
+/* The second caller ends and enables again what the first one uses.  */
+static void
+test_two_contexts (void)
+{
+  static const int64_t n[3] = { 400, 128, 300 }, pages[3] = { 1, 500, 1 };
+  pthread_t thread[3];
+  caller c[3];
+  measure_random r = { 8 };
+  for (int i = 0; i < 3; i++)
+    {
+      double *a = check_array (GPUEIG_DOUBLE, n[i] * n[i] * pages[i]);
+      c[i] = (caller){ .is_stack = pages[i] > 1,
+                       .wanted = check_array (GPUEIG_DOUBLE, n[i] * pages[i]) };
+      for (int64_t p = 0; p < pages[i]; p++)
+        measure_random_symmetric (&r, GPUEIG_DOUBLE, n[i], a + p * n[i] * n[i]);
+      c[i].s = symmetric_problem (GPUEIG_DOUBLE, n[i], pages[i], a, c[i].wanted,
+                                  NULL);
+      CHECK (gpueig_onesided_eig (ctx, &c[i].s, &one, NULL) == GPUEIG_OK,
+             "reference: %s", gpueig_message (ctx));
+      c[i].s.lambda = check_array (GPUEIG_DOUBLE, n[i] * pages[i]);
+      pthread_create (&thread[i], NULL, call_often, &c[i]);
+    }
+  for (int i = 0; i < 3; i++)
+    {
+      pthread_join (thread[i], NULL);
+      CHECK (c[i].right == ROUNDS,
+             "%d of %d results of %s are right, beside two other contexts",
+             c[i].right, ROUNDS, c[i].is_stack ? "stacks" : "matrices");
+      free ((void *) c[i].s.a);
+      free (c[i].s.lambda);
+      free (c[i].wanted);
+    }
+}
+
 static void
 test_large (const gpueig_machine *machine)
 {
@@ -261,6 +413,7 @@ test_large (const gpueig_machine *machine)
   check_large (GPUEIG_DOUBLE, 600, 1, 0, 0);
   check_large (GPUEIG_FLOAT, 2001, 1, 0, 0);
   check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300, 0);
+  test_two_contexts ();
 }
 
 int
@@ -274,7 +427,10 @@ main (int argc, char **argv)
   quick = argc > 1 && strcmp (argv[1], "quick") == 0;
   const char *part = argc > 2 ? argv[2] : "";
   if (! *part || strcmp (part, "errors") == 0)
-    test_errors ();
+    {
+      test_errors ();
+      test_rest ();
+    }
   if (! *part || strcmp (part, "large") == 0)
     test_large (&machine);
   gpueig_destroy (ctx);

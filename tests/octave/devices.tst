@@ -46,7 +46,7 @@
 %!  assert (used ("Device", 0), 0);
 %!  setenv ("GPUEIG_DEVICE", "all");
 %!  assert (used (), 0:2);
-%!  refused ("gpueig:no-device", "no GPU 3; this machine has 3: 0, 1, 2", "Device", [0, 3]);
+%!  refused ("gpueig:no-device", "no GPU 3, this machine has 3", "Device", [0, 3]);
 %!  refused ("gpueig:bad-option", "device 2 is twice", "Device", [2, 2]);
 %!  setenv ("GPUEIG_DEVICE", "0;1");
 %!  refused ("gpueig:bad-option", "GPUEIG_DEVICE: .*\"0;1\"");
