@@ -287,7 +287,7 @@ accept_page (const block *b, int x, unsigned char *state)
 {
   const ge_block_job *job = b->job;
   const int converged = b->done[x] && ! b->stalled[x];
-  const int good = b->r.ratio[x] < BAD_RATIO && b->r.inverse2[x] < 1 / GE_EPS
+  const int good = b->r.ratio[x] < BAD_RATIO
                    && (! job->problem->w || b->r.left_ratio[x] < BAD_RATIO);
   *state = ! converged && job->limited ? GE_PAGE_LIMITED
            : converged && good         ? GE_PAGE_DONE
@@ -334,7 +334,6 @@ lay_out (block *b, const ge_block_job *job, char *at)
   at += FN (ge_refine_reals) (n, job->lanes, 1) * real;
   at += -(uintptr_t) at & 63;
   b->balance = (real_t *) at;
-  b->r.balance = b->balance;
   b->form = b->balance + (int64_t) n * job->lanes;
 }
 

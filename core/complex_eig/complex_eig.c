@@ -46,9 +46,12 @@ normalize_page (void *data, int64_t p, int thread)
                                                          lambda, v, w);
   const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
   const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
-  if ((v || w)
-      && ! (added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a))))
-    job->state[p] = GE_PAGE_STALLED;
+  job->state[p]
+      = ! (v || w)
+                || added
+                       <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a))
+            ? GE_PAGE_DONE
+            : GE_PAGE_STALLED;
 }
 
 static void
@@ -106,7 +109,7 @@ sums_to_trace (const gpueig_general *g, int64_t p)
         im -= ge_real_at (g->type, a, j * (n + 1) * parts + 1);
       largest = ge_larger (fabs (x) + fabs (y), largest);
     }
-  const double limit = 10 * (double) (n * n)
+  const double limit = (double) (n * (n + 10))
                        * (gpueig_is_double (g->type) ? 0x1p-52 : 0x1p-23);
   const double error = fabs (re) + fabs (im);
   return error <= limit * largest

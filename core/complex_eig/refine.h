@@ -20,13 +20,7 @@ typedef struct
      Y A - D Y divided by that of the row of Y */
   real_t ratio[GE_LANES], left_ratio[GE_LANES];
   real_t norm[GE_LANES]; /* |A|_1 */
-  /* An estimate of |X^-1|_F^2, X = diag (BALANCE)^-1 V for the input V, columns of norm
-     1 (BALANCE: n per lane).  Where it reaches 1 / eps the page is defective up to
-     rounding errors: every pair has a small residual, but X D X^-1 is not close to
-     the balanced page.  */
-  const real_t *balance;
-  real_t inverse2[GE_LANES];
-  ge_stop *stop; /* polled between columns; may be NULL */
+  ge_stop *stop;         /* polled between columns; may be NULL */
 } ge_refine;
 
 int64_t FN (ge_refine_reals) (int64_t n, int lanes, int left);

@@ -450,48 +450,6 @@ run_left (ge_refine *s, const int L)
     }
 }
 
-/* |X^-1 z|^2 with random signs z: see refine.h.  */
-INLINE void
-find_inverse_norm (ge_refine *s, const int L)
-{
-  const int64_t n = s->n, plane = n * n * L, column = n * L;
-  uint32_t state = 12345;
-  real_t *z = s->old;
-  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  memset (z, 0, (size_t) (2 * column) * sizeof *z);
-  for (int64_t i = 0; i < n; i++)
-    {
-      state = state * 1664525u + 1013904223u;
-      for (int x = 0; x < L; x++)
-        z[i * L + x]
-            = state >> 31 ? s->balance[i * L + x] : -s->balance[i * L + x];
-    }
-  solve (L, n, 1, s->stop, s->lu, z);
-  for (int x = 0; x < L; x++)
-    s->inverse2[x] = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      real_t sum[GE_LANES] = { 0 };
-      const real_t *v = s->v + j * column, *u = s->lu + j * column + j * L;
-      for (int64_t i = 0; i < n; i++)
-        for (int x = 0; x < L; x++)
-          {
-            const real_t f = 1 / s->balance[i * L + x];
-            const real_t re = v[i * L + x] * f, im = v[plane + i * L + x] * f;
-            sum[x] += re * re + im * im;
-          }
-      for (int x = 0; x < L; x++)
-        {
-          const real_t norm = sqrt_ (sum[x]);
-          const real_t re = z[j * L + x] * norm,
-                       im = z[column + j * L + x] * norm;
-          const real_t pivot2 = u[x] * u[x] + u[plane + x] * u[plane + x];
-          s->inverse2[x]
-              += pivot2 > GE_REAL_MIN ? re * re + im * im : (real_t) INFINITY;
-        }
-    }
-}
-
 INLINE void
 find_norm (ge_refine *s, const int L)
 {
@@ -518,7 +476,6 @@ run (ge_refine *s, const int L)
 {
   find_norm (s, L);
   normalize (s->n, L, s->v);
-  find_inverse_norm (s, L);
   int wants[GE_LANES];
   residual (L, s);
   for (int x = 0; x < L; x++)

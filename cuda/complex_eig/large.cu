@@ -270,7 +270,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
   const double tol = ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
   double ratio = 0, left_ratio = 0;
   large_state<R> s;
-  cpx<R> *w = NULL, *lambda = (cpx<R> *) g->lambda + page * n;
+  cpx<R> *w = NULL;
   int converged;
   GE_TRY (allocate (ctx, n, &s));
   if (g->w)
@@ -281,28 +281,23 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t page,
     GE_TRY (scale (ctx, &s.p, 1));
   GE_TRY (iterate (ctx, &s, tol, limit, limited, &converged, info));
   state[page] = converged ? GE_PAGE_DONE : GE_PAGE_STALLED;
-  if (converged || limited)
-    GE_TRY (refine (ctx, &s, &ratio));
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (! converged && ! limited)
-    return GPUEIG_OK;
-  GE_TRY (ge_download (ctx, lambda, s.lambda, n, info));
-  for (int64_t i = 0; i < n; i++)
-    {
-      lambda[i].x = (R) ldexp (lambda[i].x, s.exponent);
-      lambda[i].y = (R) ldexp (lambda[i].y, s.exponent);
-    }
+    return ge_timer_stop (ctx, &info->time_solve);
+  GE_TRY (refine (ctx, &s, &ratio));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (g->v)
     GE_TRY (ge_download (ctx, (cpx<R> *) g->v + page * square, s.p.v, square,
                          info));
+  GE_TRY (ge_timer_start (ctx));
   if (g->w)
-    {
-      GE_TRY (ge_timer_start (ctx));
-      GE_TRY (left_vectors<R> (ctx, &s, w, &left_ratio));
-      GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-      GE_TRY (
-          ge_download (ctx, (cpx<R> *) g->w + page * square, w, square, info));
-    }
+    GE_TRY (left_vectors<R> (ctx, &s, w, &left_ratio));
+  GE_TRY (ge_cuda_scale (ctx, 2 * n, s.exponent, (R *) s.lambda));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (g->w)
+    GE_TRY (
+        ge_download (ctx, (cpx<R> *) g->w + page * square, w, square, info));
+  GE_TRY (
+      ge_download (ctx, (cpx<R> *) g->lambda + page * n, s.lambda, n, info));
   state[page] = ! converged                        ? GE_PAGE_LIMITED
                 : ! (ratio < 5 && left_ratio < 10) ? GE_PAGE_STALLED
                                                    : GE_PAGE_UNNORMALIZED;

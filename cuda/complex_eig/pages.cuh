@@ -146,7 +146,6 @@ complex_pages (page_problem<R> p)
     }
   team_sync<T> ();
   team_normalize<R, T> (s, n, t);
-  const bool separate = team_inverse_norm2<R, T> (s, n, t) < 1 / eps;
   const R ratio = team_refine<R, T> (in, s, n, t, norm, v);
   if (p.left)
     left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
@@ -175,8 +174,8 @@ complex_pages (page_problem<R> p)
   if (t == 0)
     {
       const R bad = 5;
-      const bool good = converged && separate && ratio < bad && left_ratio < bad
-                        && lost == 0;
+      const bool good
+          = converged && ratio < bad && left_ratio < bad && lost == 0;
       const int state = ! converged && p.limited ? GE_PAGE_LIMITED
                         : good                   ? GE_PAGE_DONE
                                                  : GE_PAGE_STALLED;

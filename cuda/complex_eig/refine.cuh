@@ -102,13 +102,11 @@ team_residual (const page_input<R> &in, const team_memory<R> &s, int n, int t)
   return team_max<T> (worst, s.space);
 }
 
-/* Gauss-Jordan elimination with partial pivoting: V is overwritten, B (COLUMNS
-   columns) becomes V^-1 B except that row k of the result is at row pivot[k]
+/* Gauss-Jordan elimination with partial pivoting: V is overwritten, B becomes V^-1 B except that row k of the result is at row pivot[k]
    and is still to be divided by its pivot, whose reciprocal is in s.z[k].  */
 template <typename R, int T>
 static __device__ void
-team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
-            int columns)
+team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b)
 {
   const int ld = s.ld;
   int *pivot = s.pivot, *used = s.pivot + n;
@@ -139,7 +137,7 @@ team_solve (const team_memory<R> &s, int n, int t, cpx<R> *v, cpx<R> *b,
       const cpx<R> inverse = s.z[k];
       /* columns k + 1 .. n - 1 of V, then all of B */
       const int left = n - 1 - k;
-      for (int e = t; e < n * (left + columns); e += T)
+      for (int e = t; e < n * (left + n); e += T)
         {
           const int i = e % n, c = e / n;
           cpx<R> *to = c < left ? v + ld * (k + 1 + c) : b + ld * (c - left);
@@ -166,44 +164,6 @@ over_gap (cpx<R> x, cpx<R> lambda_i, cpx<R> lambda_j)
                    (x.y * gap.x - x.x * gap.y) / g2);
 }
 
-/* An estimate of |X^-1|_F^2 from a vector of random signs, X being the vectors
-   V in the coordinates of the balanced page with columns of norm 1.  From 1 /
-   eps on the page is defective to rounding: each eigenpair has a small
-   residual, but together they do not determine the page. s.a and s.j are
-   scratch.  */
-template <typename R, int T>
-static __device__ R
-team_inverse_norm2 (const team_memory<R> &s, int n, int t)
-{
-  const int ld = s.ld;
-  for (int e = t; e < n * n; e += T)
-    s.a[e % n + ld * (e / n)] = s.v[e % n + ld * (e / n)];
-  for (int i = t; i < n; i += T)
-    s.j[i]
-        = make_cpx (random_sign<R> (i) * ldexp ((R) 1, s.exponent[i]), (R) 0);
-  team_sync<T> ();
-  team_solve<R, T> (s, n, t, s.a, s.j, 1);
-  R sum = 0;
-  for (int j = t; j < n; j += T)
-    {
-      const cpx<R> y = times_unfused (s.j[s.pivot[j]], s.z[j]);
-      if (! (abs2 (s.z[j]) > 0)) /* a pivot was 0 */
-        sum = INFINITY;
-      R norm2 = 0;
-      for (int i = 0; i < n; i++)
-        {
-          const R f = ldexp ((R) 1, -s.exponent[i]);
-          const cpx<R> x = s.v[i + ld * j];
-          norm2 += abs2 (make_cpx (x.x * f, x.y * f));
-        }
-      const R norm = sqrt (norm2);
-      sum += abs2 (make_cpx (y.x * norm, y.y * norm));
-    }
-  sum = team_sum<T> (sum, s.space);
-  team_sync<T> ();
-  return sum;
-}
-
 /* One Newton step from the vectors BEST in global memory with the residual in
    s.a; the new vectors are in s.v, the old eigenvalues in s.z.  */
 template <typename R, int T>
@@ -211,7 +171,7 @@ static __device__ void
 team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
 {
   const int ld = s.ld;
-  team_solve<R, T> (s, n, t, s.v, s.a, n);
+  team_solve<R, T> (s, n, t, s.v, s.a);
   for (int e = t; e < n * n; e += T)
     {
       const int k = e % n, j = e / n;
@@ -332,7 +292,7 @@ team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
   for (int i = t; i < n; i += T)
     identity[i] = i;
   team_sync<T> ();
-  team_solve<R, T> (s, n, t, s.v, s.a, n);
+  team_solve<R, T> (s, n, t, s.v, s.a);
   for (int e = t; e < n * n; e += T)
     {
       const int k = e % n, j = e / n;

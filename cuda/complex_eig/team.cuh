@@ -49,14 +49,6 @@ reciprocal (C a)
   return make_number<C> (a.x * f, -a.y * f);
 }
 
-/* Signs of a fixed pseudorandom sequence.  */
-template <typename R>
-GE_DEVICE_INLINE R
-random_sign (int i)
-{
-  return (i * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
-}
-
 /* The largest order that teams of T threads are used for.  */
 template <int T>
 static __host__ __device__ __forceinline__ constexpr int
