@@ -110,7 +110,7 @@ tile_is_symmetric (const scalar_t *a, int64_t n, int64_t i0, int64_t j0)
   int64_t i1 = i0 + TILE < n ? i0 + TILE : n;
   int64_t j1 = j0 + TILE < n ? j0 + TILE : n;
   int same = 1;
-  for (int64_t j = j0; j < j1; j++)
+  for (int64_t j = j0; j < j1 && same; j++)
     for (int64_t i = i0; i < i1; i++)
       {
         scalar_t x = a[i + n * j], y = a[j + n * i];
