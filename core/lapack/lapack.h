@@ -53,19 +53,6 @@ void trmm_ (const char *side, const char *uplo, const char *transa,
             const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
             scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
 
-/* The reciprocal condition of a triangular matrix; WORK has 3 N numbers, or 2 N and N real
-   ones.  */
-#define trcon_ LAPACK (strcon_, dtrcon_, ctrcon_, ztrcon_)
-void trcon_ (const char *norm, const char *uplo, const char *diag,
-             const lapack_int *n, const scalar_t *a, const lapack_int *lda,
-             real_t *rcond, scalar_t *work,
-#if GE_COMPLEX
-             real_t *rwork,
-#else
-             lapack_int *iwork,
-#endif
-             lapack_int *info, size_t, size_t, size_t);
-
 #define trmv_ LAPACK (strmv_, dtrmv_, ctrmv_, ztrmv_)
 void trmv_ (const char *uplo, const char *trans, const char *diag,
             const lapack_int *n, const scalar_t *a, const lapack_int *lda,

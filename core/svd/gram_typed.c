@@ -4,9 +4,8 @@
    As cuda/svd/gram.cu with one level: B is the page, L-by-K with L >= K, or its conjugate
    transpose, W has the eigenvectors of B'B.  The columns of B W longer than |B| / RANGE are
    made orthonormal by a triangular correction; the others, at most an eighth of all, are made
-   orthogonal to them and solved by LAPACK.  A condition above MOST is left to LAPACK: an
-   estimate by Cholesky's factorization of B'B knows it before the eigenvectors are
-   computed.  */
+   orthogonal to them and solved by LAPACK.  Pages with more of them are left to LAPACK: an
+   estimate by Cholesky's factorization knows it before the eigenvectors are computed.  */
 
 #include "gpueig_eig.h"
 #include "lapack/lapack.h"
@@ -15,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST (GE_DOUBLE ? (real_t) 1e6 : (real_t) 300)
+enum
+{
+  SHORT_PART = 8, /* of all columns */
+  SAMPLES = 3     /* random vectors of the estimate */
+};
 
 typedef struct
 {
@@ -48,11 +51,12 @@ lay_out (gram_page *w, char *space)
   return at - space;
 }
 
-/* Workspace as LAPACK's descriptions of xSYEVD, xGESDD and xTRCON ask for.  */
+/* Workspace as LAPACK's descriptions of xSYEVD and xGESDD ask for.  */
 static gram_page
 sizes_of (const gpueig_svd_problem *g)
 {
-  const int64_t l = ge_svd_long (g), k = ge_svd_short (g), t = k / 8 + 1;
+  const int64_t l = ge_svd_long (g), k = ge_svd_short (g),
+                t = k / SHORT_PART + 1;
   const int64_t both = 1 + 6 * k + 2 * k * k,
                 tail = 4 * t * t + 7 * t + 64 * (l + t);
   return (gram_page){
@@ -89,24 +93,50 @@ gram_of (lapack_int l, lapack_int n, const scalar_t *x, scalar_t *g)
   herk_ ("L", "C", &n, &l, &one, x, &l, &zero, g, &n, 1, 1);
 }
 
-/* Nonzero if the condition of B is moderate; w->u is overwritten.  */
+/* The squared length of a column that is short, of those of B W, for the largest one's.  */
+static real_t
+short_square (const gram_page *w, real_t largest)
+{
+  const real_t n = 2 * (real_t) w->k, most = GE_DOUBLE ? 2048 : 64;
+  const real_t range = n < most ? n : most;
+  return largest / (range * range);
+}
+
+/* Nonzero if few columns of B W are short, i.e. few eigenvalues x of G below a limit y: the sum
+   of all y / (x + y) is the trace of y (G + y I)^-1, and SAMPLES random vectors estimate it.
+   w->u is overwritten.  */
 static int
 is_moderate (const gram_page *w)
 {
+  const lapack_int k = w->k, one = 1, samples = SAMPLES;
+  const scalar_t alpha = make_ (1, 0), beta = make_ (0, 0);
+  scalar_t *x = w->work, *y = x + (int64_t) SAMPLES * k;
   lapack_int info = 0;
-  real_t rcond = 0;
-  memcpy (w->u, w->g, (size_t) w->k * (size_t) w->k * sizeof *w->u);
-  potrf_ ("L", &w->k, w->u, &w->k, &info, 1);
+  real_t largest = 0, sum = 0;
+  FN (ge_svd_signs) ((int64_t) SAMPLES * k, x);
+  memcpy (y, x, (size_t) (SAMPLES * k) * sizeof *y);
+  /* The power method.  */
+  for (int i = 0; i < 4; i++)
+    {
+      scalar_t *from = y + (i % 2 ? k : 0), *to = y + (i % 2 ? 0 : k);
+      const real_t length = FN (ge_svd_length) (k, from);
+      for (int64_t j = 0; j < k; j++)
+        from[j] /= length;
+      hemv_ ("L", &k, &alpha, w->g, &k, from, &one, &beta, to, &one, 1);
+      largest = FN (ge_svd_length) (k, to);
+    }
+  const real_t limit = short_square (w, largest);
+  memcpy (w->u, w->g, (size_t) k * (size_t) k * sizeof *w->u);
+  for (int64_t i = 0; i < k; i++)
+    w->u[i + k * i] += limit;
+  memcpy (y, x, (size_t) (SAMPLES * k) * sizeof *y);
+  potrf_ ("L", &k, w->u, &k, &info, 1);
   if (info != 0)
     return 0;
-  trcon_ ("1", "L", "N", &w->k, w->u, &w->k, &rcond, w->work,
-#if GE_COMPLEX
-          w->rwork,
-#else
-          w->iwork,
-#endif
-          &info, 1, 1, 1);
-  return info == 0 && rcond * MOST >= 1;
+  potrs_ ("L", &k, &samples, w->u, &k, y, &k, &info, 1);
+  for (int64_t i = 0; i < SAMPLES * k; i++)
+    sum += re_ (conj_ (x[i]) * y[i]);
+  return limit * sum * SHORT_PART <= SAMPLES * (real_t) k;
 }
 
 /* The last N columns of w->u become orthonormal; 0 if they are too far from that.  w->b is
@@ -117,24 +147,27 @@ correct_head (const gram_page *w, lapack_int n)
   const lapack_int l = w->l;
   const scalar_t one = make_ (1, 0);
   scalar_t *u = w->u + (int64_t) l * (w->k - n), *e = w->b;
-  for (int step = GE_DOUBLE; step < 2; step++)
+  /* Cosines below SMALL are gone after a correction.  */
+  const real_t small = GE_DOUBLE ? (real_t) 1e-8 : (real_t) 3e-4;
+  real_t most = GE_DOUBLE ? small : (real_t) 1e-2;
+  int again = 1, good = 1;
+  while (again)
     {
-      const real_t limit = GE_DOUBLE ? (real_t) 1e-8
-                           : step    ? (real_t) 3e-4
-                                     : (real_t) 1e-2;
+      again = 0;
       gram_of (l, n, u, e);
       for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++)
           {
             scalar_t *x = e + i + n * j;
-            if (i == j)
-              *x = make_ ((3 - re_ (*x)) / 2, 0);
-            else if (abs2_ (*x) <= limit * limit)
-              *x = -*x;
-            else
-              return 0;
+            const real_t size = i == j ? 0 : abs2_ (*x);
+            *x = i == j ? make_ ((3 - re_ (*x)) / 2, 0) : -*x;
+            good &= size <= most * most;
+            again |= size > small * small;
           }
+      if (! good)
+        return 0;
       trmm_ ("R", "L", "N", "N", &l, &n, &one, e, &n, u, &l, 1, 1, 1, 1);
+      most = small;
     }
   return 1;
 }
@@ -176,7 +209,7 @@ solve_tail (const gram_page *w, lapack_int n)
   return 1;
 }
 
-/* The Gram matrix w->g of w->b, all of it; 0 if the condition is not moderate.  */
+/* The Gram matrix w->g of w->b, all of it; 0 if too many columns will be short.  */
 static int
 form_gram (const gram_page *w)
 {
@@ -207,12 +240,11 @@ static int
 finish (const gram_page *w)
 {
   const lapack_int l = w->l, k = w->k;
-  const real_t n = 2 * (real_t) k, most = GE_DOUBLE ? 2048 : 64;
-  const real_t range = n < most ? n : most;
+  const real_t limit = short_square (w, w->lambda[k - 1]);
   lapack_int tail = 0;
-  while (w->lambda[tail] * range * range < w->lambda[k - 1])
+  while (w->lambda[tail] < limit)
     tail++;
-  if (tail > k / 8)
+  if (tail > k / SHORT_PART)
     return 0;
   multiply ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
   for (int64_t j = tail; j < k; j++)

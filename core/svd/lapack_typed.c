@@ -232,9 +232,10 @@ multiply (const char *op, lapack_int rows, lapack_int columns, real_t alpha,
   gemv_ (op, &rows, &columns, &a, matrix, &ld, x, &one, &b, y, &one, 1);
 }
 
-static void
-random_signs (int64_t n, scalar_t *x)
+void
+FN (ge_svd_signs) (int64_t n, void *to)
 {
+  scalar_t *x = to;
   uint64_t h = 0x9E3779B97F4A7C15u;
   for (int64_t i = 0; i < n; i++)
     {
@@ -253,7 +254,7 @@ FN (ge_svd_deviation) (int64_t rows, int64_t columns, const void *of,
   const int wide = columns > rows;
   const int64_t n = wide ? rows : columns, l = wide ? columns : rows;
   scalar_t *x = space, *y = x + l, *z = y + l;
-  random_signs (n, x);
+  FN (ge_svd_signs) (n, x);
   memcpy (z, x, (size_t) n * sizeof *z);
   multiply (wide ? "C" : "N", (lapack_int) rows, (lapack_int) columns, 1, q, x,
             0, y);
@@ -282,7 +283,7 @@ is_good (const page_work *w, const scalar_t *a, real_t norm)
     return 0;
   if (! w->vectors)
     return 1;
-  random_signs (n, x);
+  FN (ge_svd_signs) (n, x);
   multiply ("N", w->m, w->n, 1, a, x, 0, z);
   multiply ("N", w->of_v, w->n, 1, w->vt, x, 0, y);
   for (int64_t i = 0; i < k; i++)

@@ -77,6 +77,7 @@ typedef enum
 /* ge_svd_scale: B = A 2^-EXPONENT, or if TRANSPOSE the conjugate transpose of it.
    ge_svd_deviation: the norm of Q'Q x - x, or with a wide Q of Q Q'x - x, for random signs
    x; SPACE for 3 max (ROWS, COLUMNS) scalars.  ge_svd_length: the norm of a vector.
+   ge_svd_signs: X becomes N pseudorandom numbers 1 and -1.
    ge_svd_gram: solve a page with SPACE of ge_svd_gram_bytes; 0 if its condition is not
    moderate.  Not for square U and V of others than square pages, nor values alone.
    ge_svd_large_gram: the same, interruptible.
@@ -94,6 +95,7 @@ typedef enum
   real ge_svd_deviation_##suffix (int64_t rows, int64_t columns,               \
                                   const void *q, void *space);                 \
   real ge_svd_length_##suffix (int64_t n, const void *x);                      \
+  void ge_svd_signs_##suffix (int64_t n, void *x);                             \
   int64_t ge_svd_gram_bytes_##suffix (const gpueig_svd_problem *);             \
   int ge_svd_gram_##suffix (const gpueig_svd_problem *, ge_svd_page,           \
                             void *space);                                      \
