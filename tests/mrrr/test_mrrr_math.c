@@ -3,13 +3,14 @@
    the exact transformation, counts are right, the twist is where the inverse's
    diagonal is largest, Newton's iteration finds the eigenvalue; and for its
    fallback: vectors are orthogonal with small residuals; and on up to six cores
-   clusters are recognised, at every scale.
+   clusters are recognised, at every scale.  The CPU's operations on several pairs count,
+   halve brackets and choose twists as these formulas do.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
 #include "quad.h"
 #include "mrrr/halving.h"
-#include "mrrr/mrrr.h"
+#include "mrrr/lanes.h"
 #include "mrrr/newton.h"
 
 #include <stdlib.h>
@@ -128,6 +129,22 @@ count_down (double x, int guard)
   return count;
 }
 
+/* In double.  */
+static int
+twist_at (double x)
+{
+  double plus[N], q = -x, rho = 1, level = 0, best = N - 1;
+  for (int i = 0; i + 1 < N; i++)
+    plus[i] = ge_count_step (d[i].hi, w[i].hi, x, &q);
+  q = d[N - 1].hi - x;
+  for (int i = N - 2; i >= 0; i--)
+    {
+      double minus = ge_count_step_up (d[i].hi, w[i].hi, x, &q);
+      ge_twist_step (plus[i], minus, i, &rho, &level, &best);
+    }
+  return (int) best;
+}
+
 static void
 test_steps (int definite)
 {
@@ -164,20 +181,10 @@ test_steps (int definite)
       wrong += half + (gamma.hi < 0) != below;
       gamma_error = worst_of (gamma_error,
                               (double) quad_abs (of_dd (gamma) * g[r] - 1));
-      /* The twist, in double.  */
-      double plus[N], q = -x, rho = 1, level = 0, best = N - 1;
-      for (int i = 0; i + 1 < N; i++)
-        plus[i] = ge_count_step (d[i].hi, w[i].hi, x, &q);
-      q = d[N - 1].hi - x;
-      for (int i = N - 2; i >= 0; i--)
-        {
-          double minus = ge_count_step_up (d[i].hi, w[i].hi, x, &q);
-          ge_twist_step (plus[i], minus, i, &rho, &level, &best);
-        }
       quad most = 0;
       for (int i = 0; i < N; i++)
         most = quad_abs (g[i]) > most ? quad_abs (g[i]) : most;
-      wrong_twist += quad_abs (g[(int) best]) * (MRRR_PREFER * 1.001) < most;
+      wrong_twist += quad_abs (g[twist_at (x)]) * (MRRR_PREFER * 1.001) < most;
     }
   const char *kind = definite ? "definite" : "indefinite";
   /* Pivots may be small differences: the errors grow by their inverses.  */
@@ -185,6 +192,66 @@ test_steps (int definite)
   CHECK_RATIO (gamma_error / 0x1p-100, 1e6, "gamma, %s", kind);
   CHECK (wrong == 0, "%d counts of 600 are wrong, %s", wrong, kind);
   CHECK (wrong_twist == 0, "%d twists of 200 are wrong, %s", wrong_twist, kind);
+}
+
+/* Of brackets that are wide, and not around their eigenvalues.  */
+static void
+test_operations (void)
+{
+  double hi[4][N];
+  int32_t list[N], node[N] = { 0 }, count[N];
+  double x[N];
+  ge_mrrr_eigenpair pairs[N] = { { 0 } };
+  ge_mrrr_block block = { .size = N };
+  ge_mrrr_node root = { .parent = -1 };
+  int wrong_count = 0, wrong_bracket = 0, wrong_twist = 0;
+  ge_mrrr m = { .sd = x,
+                .se = e,
+                .d_hi = hi[0],
+                .d_lo = hi[1],
+                .w_hi = hi[2],
+                .w_lo = hi[3],
+                .blocks = &block,
+                .nodes = &root,
+                .pairs = pairs,
+                .n = N,
+                .max_size = N };
+  if (gpueig_create (&m.ctx) != GPUEIG_OK)
+    exit (2);
+  make_representation (0);
+  for (int i = 0; i < N; i++)
+    {
+      hi[0][i] = d[i].hi;
+      hi[1][i] = d[i].lo;
+      hi[2][i] = w[i].hi;
+      hi[3][i] = w[i].lo;
+      x[i] = 3 * measure_uniform (&dice);
+      list[i] = i;
+      pairs[i].index = i + 1;
+      pairs[i].lo = x[i] - 1;
+      pairs[i].hi = x[i] + 1;
+    }
+  CHECK (ge_mrrr_lanes.begin (&m) == GPUEIG_OK
+             && ge_mrrr_lanes.count (&m, N, node, x, count) == GPUEIG_OK
+             && ge_mrrr_lanes.twist (&m, N, list) == GPUEIG_OK
+             && ge_mrrr_lanes.bisect (&m, N, list, 3) == GPUEIG_OK,
+         "operations of %d pairs", N);
+  for (int i = 0; i < N; i++)
+    {
+      double lo = x[i] - 1, up = x[i] + 1;
+      wrong_count += count[i] != count_down (x[i], 1);
+      wrong_twist += pairs[i].twist != twist_at (lo + (up - lo) / 2);
+      for (int k = 0; k < 3; k++)
+        {
+          const double middle = lo + (up - lo) / 2;
+          *(count_down (middle, 1) > i ? &up : &lo) = middle;
+        }
+      wrong_bracket += pairs[i].lo != lo || pairs[i].hi != up;
+    }
+  CHECK (wrong_count == 0 && wrong_twist == 0 && wrong_bracket == 0,
+         "%d counts, %d twists, %d brackets of %d are other ones", wrong_count,
+         wrong_twist, wrong_bracket, N);
+  gpueig_destroy (m.ctx);
 }
 
 /* Vectors with interior elements far below the underflow threshold.  */
@@ -465,6 +532,7 @@ main (void)
   test_arithmetic ();
   test_steps (1);
   test_steps (0);
+  test_operations ();
   test_valleys ();
   test_zero_pivot ();
   test_halving ();
