@@ -21,11 +21,22 @@
 %!  assert (other.method, info.method, text);
 %!endfunction
 
+## Every call of sample_calls, of two orders, beside the call with the method that it names;
+## of eigenvalues also an empty matrix.  Methods of gpu_polar, and "gram" of
+## gpu_svd and gpu_pinv on the CPU, cannot be named.
 %!test
-%! for f = public_functions ("eigenvalues")
-%!   [~, ~, ~, info] = feval (f{1}, []);
-%!   [V, D, W, other] = feval (f{1}, [2 1; 1 2]);
-%!   check (f{1}, {[2 1; 1 2]}, {V, D, W}, other, fieldnames (info), f{1});
+%! fields = struct ();
+%! for name = public_functions ("eigenvalues")
+%!   fields.(name{1}) = fieldnames (nthargout (4, 4, name{1}, []));
+%! endfor
+%! calls = [sample_calls(7), sample_calls(60)];
+%! for call = calls(! ismember ({calls.name}, {"gpu_polar", "gpu_svd", "gpu_pinv"}))
+%!   out = sample_run (call);
+%!   info = out{end};
+%!   if (! isfield (fields, call.name))
+%!     fields.(call.name) = fieldnames (info);
+%!   endif
+%!   fields.(call.name) = check (call.name, call.args, out(1:end-1), info, fields.(call.name), call.text);
 %! endfor
 
 ## The scale of a tridiagonal matrix does not matter to a method that is named.
@@ -56,20 +67,3 @@
 %! assert (info.method, "qz");
 %! [~, ~, ~, info] = gpu_eig (A, eye (n), "Accuracy", "high");
 %! assert (fieldnames (info), fields);
-
-## gpu_schur, gpu_ordschur, gpu_tdinv.
-%!test
-%! randn ("twister", test_seed (48));
-%! fields = {};
-%! for n = [0, 1, 5, 60, 130]
-%!   A = randn (n);
-%!   [U, S, info] = gpu_schur (A);
-%!   fields = check ("gpu_schur", {A}, {U, S}, info, fields, sprintf ("gpu_schur of order %d", n));
-%!   if (n > 0)
-%!     [U2, S2, info] = gpu_ordschur (U, S, "lhp", "Backend", "cpu");
-%!     check ("gpu_ordschur", {U, S, "lhp", "Backend", "cpu"}, {U2, S2}, info, [], "gpu_ordschur");
-%!     T = tril (triu (A, -1), 1);
-%!     [X, r, info] = gpu_tdinv (T);
-%!     check ("gpu_tdinv", {T}, {X, r}, info, [], "gpu_tdinv");
-%!   endif
-%! endfor
