@@ -25,61 +25,17 @@ static int most_evaluations;
 
 /* --- the solver --- */
 
-/* Eigenvalues D, ascending, and vectors V (column-major, leading dimension N) of a
-   leaf by cyclic Jacobi rotations.  */
+void dsteqr_ (const char *compz, const int *n, double *d, double *e, double *z,
+              const int *ldz, double *work, int *info, size_t);
+
+/* Eigenvalues D, ascending, and vectors V (column-major, leading dimension N) of a leaf.  */
 static void
 solve_leaf (int m, int n, double *d, const double *e, double *v)
 {
-  double a[GE_DIVIDE_LEAF][GE_DIVIDE_LEAF] = { { 0 } };
-  for (int i = 0; i < m; i++)
-    {
-      a[i][i] = d[i];
-      if (i + 1 < m)
-        a[i][i + 1] = a[i + 1][i] = e[i];
-      for (int j = 0; j < m; j++)
-        v[i + n * j] = i == j;
-    }
-  for (int sweep = 0; sweep < 12; sweep++)
-    for (int p = 0; p < m; p++)
-      for (int q = p + 1; q < m; q++)
-        {
-          if (fabs (a[p][q]) < 1e-300)
-            continue;
-          const double t2 = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
-          const double t = copysign (1, t2) / (fabs (t2) + hypot (1, t2));
-          const double c = 1 / hypot (1, t), s = c * t;
-          for (int i = 0; i < m; i++)
-            {
-              const double x = a[i][p], y = a[i][q];
-              a[i][p] = c * x - s * y;
-              a[i][q] = s * x + c * y;
-            }
-          for (int i = 0; i < m; i++)
-            {
-              const double x = a[p][i], y = a[q][i];
-              a[p][i] = c * x - s * y;
-              a[q][i] = s * x + c * y;
-              const double z = v[i + n * p], w = v[i + n * q];
-              v[i + n * p] = c * z - s * w;
-              v[i + n * q] = s * z + c * w;
-            }
-        }
-  for (int i = 0; i < m; i++)
-    {
-      int least = i;
-      for (int j = i + 1; j < m; j++)
-        if (a[j][j] < a[least][least])
-          least = j;
-      const double x = a[i][i];
-      d[i] = a[least][least];
-      a[least][least] = x;
-      for (int r = 0; r < m && least != i; r++)
-        {
-          const double y = v[r + n * i];
-          v[r + n * i] = v[r + n * least];
-          v[r + n * least] = y;
-        }
-    }
+  double off[GE_DIVIDE_LEAF], work[2 * GE_DIVIDE_LEAF];
+  int info;
+  memcpy (off, e, (size_t) m * sizeof *e);
+  dsteqr_ ("I", &m, d, off, v, &n, work, &info, 1);
 }
 
 /* The merge of rows 0 .. LEFT - 1 and LEFT .. M - 1 with the element E between
