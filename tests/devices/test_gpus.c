@@ -1,6 +1,7 @@
 /* Claims about several GPUs: results are those of one of them, bit for bit; every failing
-   call is reported, or with "auto" costs what that GPU had not solved, and one matrix that does not fit in the memory of one GPU is solved by all.
-   On the devices of GPUEIG_DEVICE, "all" by default; a single GPU counts as two.
+   call is reported, or with "auto" costs what that GPU had not solved; one matrix that does
+   not fit in the memory of one GPU is solved by all; contexts share the access of GPUs to
+   each other.  On the devices of GPUEIG_DEVICE, "all" by default; a single GPU counts as two.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    test_gpus [quick [symmetric | general | tridiagonal | errors | large]]  */

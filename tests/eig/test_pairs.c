@@ -1,8 +1,8 @@
 /* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
    whose B is not definite are told and do not change the others, and a page's bits do not
    depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
-   problems, also where B is nearly singular; failing allocations end the call and nothing else; parts of
-   the spectrum too.  Interrupts: test_polls.c.
+   problems, also where B is nearly singular; parts of the spectrum too.  Interrupts:
+   test_polls.c; failing allocations: test_small.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -204,34 +204,6 @@ test_steep (measure_random *r, gpueig_type type, int64_t n)
   CHECK_RATIO (column_error (&p), LIMIT_RESIDUAL, "columns, %s", p.what);
 }
 
-/* Every allocation of a call fails once.  */
-static void
-test_failing_allocations (int64_t n, kind what, gpueig_select select)
-{
-  measure_random r = { 12 };
-  int64_t found[2];
-  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, n, 2);
-  make_page (&r, &p, 1, USUAL);
-  make_page (&r, &p, 0, what);
-  const gpueig_symmetric s
-      = { .type = GPUEIG_DOUBLE,
-          .n = n,
-          .pages = select == GPUEIG_SELECT_INTERVAL ? 1 : 2,
-          .a = p.a,
-          .b = p.b,
-          .select = select,
-          .first = 2,
-          .last = 5,
-          .vl = -1,
-          .vu = 1,
-          .found = found,
-          .lambda = p.lambda,
-          .v = p.v };
-  CHECK_FAILING_ALLOCATIONS (gpueig_eig_symmetric (ctx, &s, &options, NULL),
-                             "failing allocations, order %d, kind %d: %s",
-                             (int) n, (int) what, gpueig_message (ctx));
-}
-
 int
 main (void)
 {
@@ -273,13 +245,6 @@ main (void)
       for (int64_t n = 20; n < 300; n += 125)
         test_steep (&r, (gpueig_type) t, n);
     }
-  for (int select = 0; select < 3; select++)
-    for (int what = 0; what < KINDS; what += ILL_CONDITIONED)
-      {
-        test_failing_allocations (20, (kind) what, (gpueig_select) select);
-        if (select == GPUEIG_SELECT_ALL)
-          test_failing_allocations (410, (kind) what, GPUEIG_SELECT_ALL);
-      }
   gpueig_destroy (ctx);
   return check_end ();
 }

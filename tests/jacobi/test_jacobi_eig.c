@@ -2,7 +2,7 @@
    have pairs of eigenvalues too close for first order and too many for one window, are solved;
    good and bad guesses are; options have the documented effect; errors are reported.  All
    methods at all orders: test_accuracy.c; high accuracy: test_jacobi_high.c; pairs:
-   test_jacobi_pairs.c.
+   test_jacobi_pairs.c; interrupts and failing allocations: test_polls.c, test_small.c.
    GPUEIG_TEST_LONG: some hundred D R D of each type and order.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -183,16 +183,9 @@ test_guess_errors (gpueig_type type, int64_t n)
     }
 }
 
-/* --- limits, progress, interrupts --- */
+/* --- limits and progress --- */
 
-static int lines, interrupt_after;
-
-static int
-interrupted (void *data)
-{
-  (void) data;
-  return interrupt_after > 0 && --interrupt_after == 0;
-}
+static int lines;
 
 static void
 report (void *data, const char *line)
@@ -211,7 +204,7 @@ test_control (const char *method)
   };
   measure_random r = { 33 };
   gpueig_options o = options;
-  const gpueig_callbacks callbacks = { interrupted, report, NULL };
+  const gpueig_callbacks callbacks = { .report = report };
   const int exact = strcmp (method, "preconditioned") != 0;
   double trace = 0;
   CLEANUP (free_problem)
@@ -254,18 +247,7 @@ test_control (const char *method)
   CHECK (q.info.sweeps <= p.info.sweeps, "%s: %d sweeps, not more than %d",
          q.what, (int) q.info.sweeps, (int) p.info.sweeps);
   o.tol = 0;
-  for (interrupt_after = 1; interrupt_after <= 3;)
-    {
-      const int k = interrupt_after;
-      const gpueig_status status = solve_problem (ctx, &q, &o, &q.info);
-      CHECK (interrupt_after > 0 || status == GPUEIG_INTERRUPTED,
-             "%s: interrupted at look %d", method, k);
-      interrupt_after = k + 1;
-    }
-  interrupt_after = 0;
   gpueig_set_callbacks (ctx, NULL);
-  check_solve (ctx, &q, &o, NULL, "after an interrupt");
-  CHECK (same_page (&p, 0, &q, 0), "the same bits, %s", q.what);
 }
 
 static void
@@ -313,25 +295,6 @@ test_errors (void)
          "a second matrix that is not definite is refused");
 }
 
-/* Every allocation of a call with a guess fails once.  */
-static void
-test_failing_allocations (void)
-{
-  enum
-  {
-    N = 80
-  };
-  measure_random r = { 35 };
-  gpueig_options opt = options;
-  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, N, 1);
-  opt.method = "preconditioned";
-  fill_symmetric (&p, &r);
-  p.guess = check_array (GPUEIG_DOUBLE, N * N);
-  memcpy (p.guess, p.a, N * N * sizeof (double));
-  CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &p, &opt, NULL),
-                             "failing allocations: %s", gpueig_message (ctx));
-}
-
 int
 main (void)
 {
@@ -356,7 +319,6 @@ main (void)
   test_control ("classical");
   test_rotations ();
   test_errors ();
-  test_failing_allocations ();
   gpueig_destroy (ctx);
   return check_end ();
 }

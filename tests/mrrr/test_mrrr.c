@@ -1,8 +1,8 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
    the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
    do those of LAPACK's methods on the CPU; eigenvalues agree with bisection in quadruple
-   precision, those of parts of the spectrum too; errors are reported; failing allocations are
-   survived.  Dense matrices and scales: test_accuracy.c; threads: test_threads.c.
+   precision, those of parts of the spectrum too; errors are reported.  Dense matrices and
+   scales: test_accuracy.c; threads: test_threads.c; failing allocations: test_small.c.
    GPUEIG_TEST_LONG: all matrices of order 1050.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -361,16 +361,6 @@ test_errors (void)
   CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "no d");
 }
 
-/* Every allocation of a call fails once; the call after it is right.  */
-static void
-test_failing_allocations (void)
-{
-  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, 60, glued_8);
-  CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &p, &options, NULL),
-                             "failing allocations: %s", gpueig_message (ctx));
-  check_answer (&p, "the call after", 0);
-}
-
 /* Where a GPU has no memory for the representations of a level, another method solves.  */
 static void
 test_level_memory (void)
@@ -392,6 +382,7 @@ test_level_memory (void)
       check_errors (&p, USUAL_NONE);
     }
   CHECK (survived > 0, "no memory for a level: %d calls go on", survived);
+  check_answer (&p, "the call after", 0);
   options = before;
 }
 
@@ -428,7 +419,6 @@ main (void)
   test_lapack ("stemr");
   test_lapack ("stevd");
   test_errors ();
-  test_failing_allocations ();
   if (options.backend == GPUEIG_CUDA)
     test_level_memory ();
   gpueig_destroy (ctx);
