@@ -8,9 +8,9 @@
    by Q.  The selection of a window is the caller's, so that any number of clusters is
    ordered; each eigenvalue moves once.
 
-   reorder.c        which rows move, window by window; gpueig_ordschur
-   reorder_typed.c  one window, and the products of the CPU
-   rounds.c         on a GPU: in a round a window of each of several groups  */
+   reorder.c        gpueig_ordschur
+   reorder_typed.c  a window, and the copies and products of the CPU
+   rounds.c         which rows move: in a round a window of each of several groups  */
 
 #ifndef GE_SCHUR_REORDER_H
 #define GE_SCHUR_REORDER_H 1
@@ -24,27 +24,11 @@ extern "C"
 
   enum
   {
-    /* Rows of a window, and of a group of eigenvalues that move together; a group may
-     have one row more, the second of a 2-by-2 block.  */
-    GE_REORDER_WINDOW = 96,
-    GE_REORDER_GROUP = 32,
-    GE_REORDER_INTERRUPTED = 2, /* of a window; LAPACK's info is 0 or 1 */
+    GE_REORDER_WINDOW = 96,     /* rows of a window at most */
+    GE_REORDER_GROUP = 32,      /* of a group, and at most half a window */
+    GE_REORDER_INTERRUPTED = 2, /* of a page; LAPACK's info is 0 or 1 */
     GE_REORDER_PLACES = 16      /* most windows of a round */
   };
-
-  /* Move the eigenvalues SELECT (nonzero, one int per row) of the WIDTH rows from row
-   FIRST on to the top of this window, without changing their order or that of the
-   others.  BLOCK (i) is nonzero if rows i and i + 1 of the window form a 2-by-2 block,
-   on entry and on exit.  Returns LAPACK's info: nonzero if eigenvalues are too close to
-   be exchanged.  */
-  typedef int ge_reorder_window (void *data, int64_t first, int width,
-                                 const int *select, unsigned char *block);
-
-  /* Sort the N rows of a Schur form by RANK, largest first, stably.  RANK and BLOCK, of N
-   elements, follow the rows; both rows of a block have the same rank.  MOVES: N bytes of
-   scratch memory.  Returns 0 or the first nonzero result of WINDOW.  */
-  int ge_reorder (int64_t n, int64_t *rank, unsigned char *block,
-                  unsigned char *moves, ge_reorder_window *window, void *data);
 
   /* The rows FIRST .. FIRST + WIDTH - 1.  */
   typedef struct
@@ -53,8 +37,8 @@ extern "C"
     int width;
   } ge_reorder_place;
 
-  /* What the rounds need of a page in memory of a GPU, whose windows have at most WIDTH <=
-   GE_REORDER_WINDOW rows: FETCH the diagonal blocks of the COUNT windows AT, ascending and
+  /* What the rounds need of a page, whose windows have at most WIDTH <= GE_REORDER_WINDOW
+   rows: FETCH the diagonal blocks of the COUNT windows AT, ascending and
    disjoint; APPLY Q to the rest of the page and store the blocks.  Block k begins with
    element k WIDTH^2 of BLOCKS, and its Q with that of Q, both without padding.  */
   typedef struct
@@ -81,26 +65,13 @@ extern "C"
                              const ge_reorder_device *device);
   };
 
-  /* The windows of a round are exchanged by several threads.  */
+  /* Sort the rows by rank, largest first, stably; both rows of a block have the same rank.  A
+   group may have one row more, the second of a 2-by-2 block.  The windows of a round are
+   exchanged by several threads; CTX NULL: by the calling one, and GPUEIG_SOLVER_FAILED, of
+   eigenvalues too close to be exchanged, has no message.  */
   gpueig_status ge_reorder_rounds (gpueig_context *ctx,
                                    const ge_reorder_job *job,
                                    const ge_reorder_device *device);
-
-  /* Mark up to GROUP rows of rank WANTED from row TOP on in MOVES; returns how many, and in
-   *END the row behind the last of them.  */
-  int ge_reorder_choose (int64_t n, int64_t top, int64_t wanted, int group,
-                         const int64_t *rank, const unsigned char *block,
-                         unsigned char *moves, int64_t *end);
-
-  /* The first row of a window of up to WIDTH rows before row END, from row TOP on.  */
-  int64_t ge_reorder_first (int64_t top, int64_t end, int width,
-                            const unsigned char *block);
-
-  /* SELECT, one int per row of a window, from MOVES; returns how many.  */
-  int ge_reorder_select (int width, const unsigned char *moves, int *select);
-
-  /* RANK and MOVES of a window after its rows were exchanged.  */
-  void ge_reorder_moved (int width, int64_t *rank, unsigned char *moves);
 
 /* Typed parts.  ge_reorder_exchange: T <- Q' T Q, N-by-N, with the selected eigenvalues on
    top, and BLOCK of it; returns LAPACK's info; SPACE: GE_REORDER_SPACE scalars.

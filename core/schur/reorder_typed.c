@@ -11,9 +11,9 @@ typedef struct
 {
   gpueig_context *ctx; /* NULL: no polling */
   lapack_int n;
-  scalar_t *s, *u;          /* U NULL: no vectors */
-  scalar_t *t, *q, *values; /* of a window: form, exchanges, eigenvalues */
-  scalar_t *product;        /* n by the width of a window */
+  scalar_t *s, *u;   /* U NULL: no vectors */
+  scalar_t *t, *q;   /* of the windows: form, exchanges */
+  scalar_t *product; /* n by the width of a window */
 } page;
 
 enum
@@ -122,58 +122,65 @@ FN (ge_reorder_exchange) (int order, const int *select, void *t,
   return info;
 }
 
-/* X <- X Q, ROWS-by-WIDTH with leading dimension P->n.  */
+/* --- windows of the CPU --- */
+
+/* Copy the block of window AT between the form and T.  */
 static void
-multiply_columns (const page *p, lapack_int rows, lapack_int width, scalar_t *x)
+copy_block (const page *p, const ge_reorder_place *at, int back, scalar_t *t)
+{
+  const size_t bytes = (size_t) at->width * sizeof *t;
+  scalar_t *corner = p->s + at->first * (p->n + 1);
+  for (int64_t j = 0; j < at->width; j++, corner += p->n, t += at->width)
+    memcpy (back ? corner : t, back ? t : corner, bytes);
+}
+
+static gpueig_status
+fetch (void *data, int count, const ge_reorder_place *at)
+{
+  const page *p = data;
+  for (int k = 0; k < count; k++)
+    copy_block (p, &at[k], 0, p->t + k * SQUARE);
+  return p->ctx ? ge_check_interrupt (p->ctx) : GPUEIG_OK;
+}
+
+/* X <- X Q, COUNT rows, or with LEFT X <- Q' X, COUNT columns; WIDTH columns or rows with
+   leading dimension P->n.  */
+static void
+multiply (const page *p, const scalar_t *q, lapack_int width, int left,
+          lapack_int count, scalar_t *x)
 {
   const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  if (rows == 0)
+  const lapack_int rows = left ? width : count, columns = left ? count : width;
+  if (count == 0)
     return;
-  gemm_ ("N", "N", &rows, &width, &width, &one, x, &p->n, p->q, &width, &zero,
-         p->product, &rows, 1, 1);
-  for (lapack_int j = 0; j < width; j++)
+  if (left)
+    gemm_ ("C", "N", &width, &count, &width, &one, q, &width, x, &p->n, &zero,
+           p->product, &width, 1, 1);
+  else
+    gemm_ ("N", "N", &count, &width, &width, &one, x, &p->n, q, &width, &zero,
+           p->product, &count, 1, 1);
+  for (lapack_int j = 0; j < columns; j++)
     memcpy (x + (int64_t) j * p->n, p->product + (int64_t) j * rows,
             (size_t) rows * sizeof *x);
 }
 
-/* X <- Q' X, WIDTH-by-COLUMNS with leading dimension P->n.  */
-static void
-multiply_rows (const page *p, lapack_int width, lapack_int columns, scalar_t *x)
-{
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  if (columns == 0)
-    return;
-  gemm_ (GE_COMPLEX ? "C" : "T", "N", &width, &columns, &width, &one, p->q,
-         &width, x, &p->n, &zero, p->product, &width, 1, 1);
-  for (lapack_int j = 0; j < columns; j++)
-    memcpy (x + (int64_t) j * p->n, p->product + (int64_t) j * width,
-            (size_t) width * sizeof *x);
-}
-
-static int
-move_in_window (void *data, int64_t first, int width, const int *select,
-                unsigned char *block)
+static gpueig_status
+apply (void *data, int count, const ge_reorder_place *at)
 {
   const page *p = data;
-  const int64_t n = p->n, end = first + width;
-  scalar_t *corner = p->s + first + n * first;
-  if (p->ctx && ge_check_interrupt (p->ctx) != GPUEIG_OK)
-    return GE_REORDER_INTERRUPTED;
-  for (int64_t j = 0; j < width; j++)
-    memcpy (p->t + width * j, corner + n * j,
-            (size_t) width * sizeof (scalar_t));
-  const int info
-      = FN (ge_reorder_exchange) (width, select, p->t, p->q, p->values, block);
-  if (info)
-    return info;
-  for (int64_t j = 0; j < width; j++)
-    memcpy (corner + n * j, p->t + width * j,
-            (size_t) width * sizeof (scalar_t));
-  multiply_columns (p, (lapack_int) first, width, p->s + n * first);
-  multiply_rows (p, width, (lapack_int) (n - end), p->s + first + n * end);
-  if (p->u)
-    multiply_columns (p, p->n, width, p->u + n * first);
-  return 0;
+  const int64_t n = p->n;
+  for (int k = 0; k < count; k++)
+    {
+      const int64_t first = at[k].first, end = first + at[k].width;
+      const lapack_int width = at[k].width;
+      const scalar_t *q = p->q + k * SQUARE;
+      copy_block (p, &at[k], 1, p->t + k * SQUARE);
+      multiply (p, q, width, 0, (lapack_int) first, p->s + n * first);
+      multiply (p, q, width, 1, (lapack_int) (n - end), p->s + first + n * end);
+      if (p->u)
+        multiply (p, q, width, 0, p->n, p->u + n * first);
+    }
+  return GPUEIG_OK;
 }
 
 /* --- scale --- */
@@ -226,10 +233,17 @@ FN (ge_schur_scaled) (int64_t n, int exponent, void *form, void *vectors)
       transpose_block (n, j, s, vectors);
 }
 
+/* Windows of a round: smaller pages have one.  */
+static int64_t
+places (int64_t n)
+{
+  return n > GE_REORDER_WINDOW ? GE_REORDER_PLACES : 1;
+}
+
 int64_t
 FN (ge_reorder_space) (int64_t n)
 {
-  return 2 * SQUARE + 2 * GE_REORDER_WINDOW + WORK + n * GE_REORDER_WINDOW;
+  return 2 * places (n) * SQUARE + n * GE_REORDER_WINDOW;
 }
 
 int
@@ -237,17 +251,27 @@ FN (ge_reorder_page) (gpueig_context *ctx, int64_t n, void *s, void *u,
                       int64_t *rank, unsigned char *block, unsigned char *moves,
                       void *space)
 {
-  scalar_t *at = space;
-  page p = { .ctx = ctx, .n = (lapack_int) n, .s = s, .u = u, .t = at };
-  p.q = p.t + SQUARE;
-  p.values = p.q + SQUARE;
-  p.product = p.values + 2 * GE_REORDER_WINDOW + WORK;
+  page p = { .ctx = ctx, .n = (lapack_int) n, .s = s, .u = u, .t = space };
+  p.q = p.t + places (n) * SQUARE;
+  p.product = p.q + places (n) * SQUARE;
+  const gpueig_ordschur_problem form
+      = { .type = (gpueig_type) GE_SCALAR, .n = n };
+  const ge_reorder_job job
+      = { .form = &form, .rank = rank, .block = block, .moves = moves };
+  const ge_reorder_device cpu = { .data = &p,
+                                  .width = GE_REORDER_WINDOW,
+                                  .blocks = p.t,
+                                  .q = p.q,
+                                  .fetch = fetch,
+                                  .apply = apply };
   const int exponent = FN (ge_reorder_exponent) (n, s);
   if (exponent)
     FN (ge_page_scaled) (n, s, exponent, s);
   FN (ge_schur_blocks) (n, s, block);
-  const int result = ge_reorder (n, rank, block, moves, move_in_window, &p);
+  const gpueig_status status = ge_reorder_rounds (NULL, &job, &cpu);
   if (exponent)
     FN (ge_schur_scaled) (n, -exponent, s, u);
-  return result;
+  return status == GPUEIG_OK            ? 0
+         : status == GPUEIG_INTERRUPTED ? GE_REORDER_INTERRUPTED
+                                        : 1;
 }

@@ -1,4 +1,4 @@
-/* The order of a Schur form in memory of a GPU, see reorder.h.
+/* The order of a Schur form, window by window, see reorder.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    R. Granat, B. Kagstrom, D. Kressner, Parallel eigenvalue reordering in real Schur forms,
@@ -10,6 +10,68 @@
 
 #include <string.h>
 
+/* --- the rows that move --- */
+
+/* Mark up to GROUP rows of rank WANTED from row TOP on in MOVES; returns how many, and in
+   *END the row behind the last of them.  */
+static int
+choose (int64_t n, int64_t top, int64_t wanted, int group, const int64_t *rank,
+        const unsigned char *block, unsigned char *moves, int64_t *end)
+{
+  int count = 0;
+  for (int64_t i = top; i < n && count < group; i++)
+    if (rank[i] == wanted)
+      {
+        const int rows = 1 + block[i];
+        memset (moves + i, 1, (size_t) rows);
+        count += rows;
+        i += rows - 1;
+        *end = i + 1;
+      }
+  return count;
+}
+
+/* The first row of a window of up to WIDTH rows before row END, from row TOP on.  */
+static int64_t
+first_row (int64_t top, int64_t end, int width, const unsigned char *block)
+{
+  const int64_t first = end - top > width ? end - width : top;
+  return first > top && block[first - 1] ? first + 1 : first;
+}
+
+/* SELECT, one int per row of a window, from MOVES; returns how many.  */
+static int
+select_rows (int width, const unsigned char *moves, int *select)
+{
+  int count = 0;
+  for (int i = 0; i < width; i++)
+    {
+      select[i] = moves[i];
+      count += select[i];
+    }
+  return count;
+}
+
+/* RANK and MOVES of a window after its rows were exchanged.  */
+static void
+follow (int width, int64_t *rank, unsigned char *moves)
+{
+  int64_t sorted[GE_REORDER_WINDOW] = { 0 };
+  int count = 0, moved = 0;
+  for (int pass = 1; pass >= 0; pass--)
+    for (int i = 0; i < width; i++)
+      if (moves[i] == pass)
+        {
+          sorted[count++] = rank[i];
+          moved += pass;
+        }
+  memcpy (rank, sorted, (size_t) width * sizeof *rank);
+  memset (moves, 1, (size_t) moved);
+  memset (moves + moved, 0, (size_t) (width - moved));
+}
+
+/* --- rounds --- */
+
 /* A group that moves to row TOP; the last of its rows is before row END.  */
 typedef struct
 {
@@ -19,7 +81,7 @@ typedef struct
 
 typedef struct
 {
-  gpueig_context *ctx;
+  gpueig_context *ctx; /* NULL: one thread, no messages */
   const ge_reorder_job *job;
   const ge_reorder_device *device;
   group group[GE_REORDER_PLACES]; /* on their way, from the top down */
@@ -42,7 +104,7 @@ choose_windows (rounds *r)
     {
       const group *g = &r->group[i];
       const int64_t first
-          = ge_reorder_first (g->top, g->end, r->device->width, r->job->block);
+          = first_row (g->top, g->end, r->device->width, r->job->block);
       if (first >= limit)
         {
           r->of[r->windows] = i;
@@ -64,14 +126,15 @@ exchange (void *data, int64_t k, int thread)
   const ge_reorder_place *at = &r->at[k];
   int select[GE_REORDER_WINDOW];
   (void) thread;
-  r->moved[k] = ge_reorder_select (at->width, job->moves + at->first, select);
+  r->moved[k] = select_rows (at->width, job->moves + at->first, select);
   r->failed[k] = GE_BY_TYPE (
       type, ge_reorder_exchange,
       (at->width, select, ge_page (r->device->blocks, k, square, size),
        ge_page (r->device->q, k, square, size),
-       ge_page (r->space, k, GE_REORDER_SPACE, size), job->block + at->first));
+       ge_page (r->space, r->ctx ? k : 0, GE_REORDER_SPACE, size),
+       job->block + at->first));
   if (! r->failed[k])
-    ge_reorder_moved (at->width, job->rank + at->first, job->moves + at->first);
+    follow (at->width, job->rank + at->first, job->moves + at->first);
 }
 
 /* One round; groups that have arrived leave the list.  */
@@ -82,11 +145,16 @@ move_groups (rounds *r)
   int left = 0;
   choose_windows (r);
   GE_TRY (d->fetch (d->data, r->windows, r->at));
-  GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange, r));
+  if (r->ctx)
+    GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange, r));
+  for (int k = 0; k < r->windows && ! r->ctx; k++)
+    exchange (r, k, 0);
   for (int k = 0; k < r->windows; k++)
     if (r->failed[k])
-      return gpueig_fail (r->ctx, GPUEIG_SOLVER_FAILED,
-                          "two eigenvalues are too close to be exchanged");
+      return r->ctx
+                 ? gpueig_fail (r->ctx, GPUEIG_SOLVER_FAILED,
+                                "two eigenvalues are too close to be exchanged")
+                 : GPUEIG_SOLVER_FAILED;
   GE_TRY (d->apply (d->data, r->windows, r->at));
   for (int k = 0; k < r->windows; k++)
     r->group[r->of[k]].end = r->at[k].first + r->moved[k];
@@ -109,14 +177,15 @@ move_rank (rounds *r, int64_t wanted, int64_t *top)
 {
   const ge_reorder_job *job = r->job;
   const int64_t n = job->form->n;
+  const int half = r->device->width / 2;
+  const int most = half < GE_REORDER_GROUP ? half : GE_REORDER_GROUP;
   int64_t next = *top, end = 0;
   do
     {
       while (r->groups < GE_REORDER_PLACES)
         {
-          const int count
-              = ge_reorder_choose (n, next, wanted, r->device->width / 2,
-                                   job->rank, job->block, job->moves, &end);
+          const int count = choose (n, next, wanted, most, job->rank,
+                                    job->block, job->moves, &end);
           if (count == 0)
             break;
           r->group[r->groups++] = (group){ *top, end, count };
@@ -136,10 +205,13 @@ ge_reorder_rounds (gpueig_context *ctx, const ge_reorder_job *job,
 {
   rounds r = { .ctx = ctx, .job = job, .device = device };
   const int64_t n = job->form->n;
-  const int mark = ge_mark (ctx);
-  GE_TRY (ge_alloc (ctx, GE_HOST,
-                    (int64_t) GE_REORDER_PLACES * GE_REORDER_SPACE,
-                    gpueig_scalar_size (job->form->type), (void **) &r.space));
+  const int mark = ctx ? ge_mark (ctx) : 0;
+  double _Complex alone[GE_REORDER_SPACE];
+  r.space = (char *) alone;
+  if (ctx)
+    GE_TRY (
+        ge_alloc (ctx, GE_HOST, (int64_t) GE_REORDER_PLACES * GE_REORDER_SPACE,
+                  gpueig_scalar_size (job->form->type), (void **) &r.space));
   memset (job->moves, 0, (size_t) n);
   for (int64_t top = 0; top < n;)
     {
@@ -150,6 +222,7 @@ ge_reorder_rounds (gpueig_context *ctx, const ge_reorder_job *job,
         top++;
       GE_TRY (move_rank (&r, wanted, &top));
     }
-  ge_release (ctx, mark);
+  if (ctx)
+    ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -8,7 +8,7 @@
    hessenberg_typed.c  the first of them (hessenberg.h)
    multishift_typed.c  the multishift iteration on large matrices (multishift.h)
    reorder.c, reorder_typed.c  the order of the eigenvalues (reorder.h)
-   rounds.c         windows of several groups at a time, for the GPU
+   rounds.c         which rows move, windows of several groups at a time
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)
    window_typed.c   the QR algorithm on a small window, for the GPU's iteration
    deflation_typed.c  early deflation there (window.h)
