@@ -1,5 +1,4 @@
-## Operations on arrays that stay on the GPU (gpu_array), and the same of CuPy, whose
-## times tests/bench/operations.py writes.
+## Operations on arrays that stay on the GPU (gpu_array), and the same of CuPy.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_operations (folder, budget)
@@ -11,7 +10,6 @@ function bench_operations (folder, budget)
                   {"operation", "elements", "array us", "cupy us", "ratio"}, "note", ...
                   {["time of one of many operations in a row, with the wait at their end; results that ", ...
                     "Octave has on the host (masks, positions, numbers) with CuPy's transfer"]});
-  script = fullfile (fileparts (mfilename ("fullpath")), "operations.py");
   operations = {"plus", "R = G + H;"; "times", "R = G .* H;"; "scaled", "R = 2 * G;"
                 "broadcast", "R = G + v;"; "exp", "R = exp (G);"; "log", "R = log (G);"
                 "sin", "R = sin (G);"; "sqrt", "R = sqrt (G);"; "square", "R = G .^ 2;"
@@ -27,7 +25,7 @@ function bench_operations (folder, budget)
                 "norm", "R = norm (c);"; "dot", "R = c' * c;"; "assign", "G(2,:) = 1;"};
   for n = 10 .^ [3, 4, 5, 6, 7]
     m = round (sqrt (n));
-    peer = cupy_times (script, n);
+    peer = 1e6 * peer_times ("operations", n, operations(:,1));
     G = gpu_array (rand (m));
     H = gpu_array (rand (m));
     v = gpu_array (rand (m, 1));
@@ -45,24 +43,8 @@ function bench_operations (folder, budget)
           break;
         endif
       endfor
-      other = NaN;
-      if (isfield (peer, strrep (name, " ", "_")))
-        other = peer.(strrep (name, " ", "_"));
-      endif
-      table_row (t, name, n, us, other, us / other);
+      table_row (t, name, n, us, peer(k), us / peer(k));
     endfor
   endfor
   table_close (t);
-endfunction
-
-## CuPy's times in a struct, empty without CuPy.
-function times = cupy_times (script, n)
-  times = struct ();
-  [status, text] = system (sprintf ("python3 '%s' %d 2>/dev/null", script, n));
-  if (status == 0)
-    for line = strsplit (strtrim (text), "\n")
-      word = strsplit (line{1}, ",");
-      times.(word{1}) = str2double (word{2});
-    endfor
-  endif
 endfunction

@@ -1,5 +1,4 @@
-## Programs on arrays that stay on the GPU (gpu_array), and the same in CuPy, whose times
-## tests/bench/programs.py writes.
+## Programs on arrays that stay on the GPU (gpu_array), and the same in CuPy.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_programs (folder, budget)
@@ -10,13 +9,12 @@ function bench_programs (folder, budget)
   t = table_open (folder, "programs", "programs on gpu_array against the same in CuPy",
                   {"program", "order", "array ms", "cupy ms", "ratio"}, "note", ...
                   {"the least of a few runs, with the transfer of the result; double"});
-  script = fullfile (fileparts (mfilename ("fullpath")), "programs.py");
   programs = {"conjugate gradients", @conjugate_gradients, @definite
               "power iteration", @power_iteration, @definite
               "k means", @k_means, @points
               "kernel pca", @kernel_pca, @points};
   for n = [2000, 8000]
-    [~, text] = system (sprintf ("python3 '%s' %d", script, n));
+    peer = 1e3 * peer_times ("programs", n, programs(:,1));
     for k = 1:rows (programs)
       [name, program, problem] = programs{k,:};
       args = cellfun (@gpu_array, problem (n), "UniformOutput", false);
@@ -27,9 +25,7 @@ function bench_programs (folder, budget)
         [~] = program (args{:});
         ms = min (ms, 1e3 * toc (once));
       until (toc (start) > budget / 20)
-      found = regexp (text, [name ",([\\d.]+)"], "tokens", "once");
-      other = str2double ([found, {"NaN"}]{1});
-      table_row (t, name, n, ms, other, ms / other);
+      table_row (t, name, n, ms, peer(k), ms / peer(k));
     endfor
   endfor
   table_close (t);
