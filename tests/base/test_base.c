@@ -1,0 +1,377 @@
+/* Claims about parts of core/base that no solver's test sees alone.
+   Workspace: it reuses blocks, frees frames in order, counts bytes, refuses sizes that
+   overflow.
+   Schedules of rotations: in every ordering each pair occurs exactly once in a sweep, pairs of
+   a round are disjoint, and the permutation form ends at the initial positions.
+   Order: eigenvalues out of order are sorted with their vectors, stably, in all types; results
+   in order are not changed; a failing allocation is reported; general eigenvalues with real
+   parts that are equal but for rounding errors come by |imaginary part|, the positive ones
+   first, those of a real matrix in pairs.
+   Sampled verification accepts correct eigenpairs and rejects wrong ones.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "base/round_robin.h"
+#include "base/solver.h"
+#include "base/verify_by_sampling.h"
+#include "complex_eig/order.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+/* --- the workspace --- */
+
+static void
+test_workspace (void)
+{
+  double *x, *y, *z;
+
+  int outer = ge_mark (ctx);
+  CHECK (GE_ALLOC (ctx, GE_HOST, 1000, &x) == GPUEIG_OK, "1000 doubles");
+  memset (x, 0, 1000 * sizeof *x);
+  int inner = ge_mark (ctx);
+  CHECK (GE_ALLOC (ctx, GE_HOST, 1000, &y) == GPUEIG_OK && y != x,
+         "blocks in use are distinct");
+  ge_release (ctx, inner);
+  CHECK (GE_ALLOC (ctx, GE_HOST, 900, &z) == GPUEIG_OK && z == y,
+         "a released block is used again");
+  CHECK (GE_ALLOC (ctx, GE_HOST, 100, &y) == GPUEIG_OK && y != x && y != z,
+         "a block more than twice as large is not taken");
+  CHECK (((uintptr_t) z & 63) == 0, "blocks are aligned to 64 bytes");
+  ge_release (ctx, outer);
+  CHECK (ge_mark (ctx) == outer, "the frame is closed");
+  CHECK (gpueig_memory (ctx) > 0, "small blocks stay cached");
+  gpueig_trim (ctx);
+  CHECK (gpueig_memory (ctx) == 0, "trim gives everything back");
+
+  CHECK (GE_ALLOC (ctx, GE_HOST, (int64_t) 80 << 20, &x) == GPUEIG_OK,
+         "640 MB");
+  ge_release (ctx, outer);
+  CHECK (gpueig_memory (ctx) <= (int64_t) 64 << 20,
+         "large blocks do not stay cached");
+
+  CHECK (GE_ALLOC (ctx, GE_HOST, INT64_MAX / 2, &x) == GPUEIG_OUT_OF_MEMORY
+             && ! x,
+         "a size that overflows is refused");
+  CHECK (GE_ALLOC (ctx, GE_HOST, -1, &x) == GPUEIG_OUT_OF_MEMORY,
+         "a negative size is refused");
+  CHECK (GE_ALLOC (ctx, GE_HOST, (int64_t) 1 << 57, &x) == GPUEIG_OUT_OF_MEMORY,
+         "more than there is is refused");
+  CHECK (strstr (gpueig_message (ctx), "needed")
+             && strstr (gpueig_message (ctx), "available"),
+         "the message has both numbers: %s", gpueig_message (ctx));
+  CHECK (GE_ALLOC (ctx, GE_HOST, 0, &x) == GPUEIG_OK && x,
+         "nothing is something");
+  ge_release (ctx, outer);
+  CHECK (ctx->in_use == 0 && ctx->peak >= 640 << 20,
+         "bytes in use and their peak are counted");
+}
+
+/* --- schedules --- */
+
+enum
+{
+  MAX = 130
+};
+
+static int met[MAX][MAX], plays[MAX];
+
+static void
+clear (void)
+{
+  memset (met, 0, sizeof met);
+}
+
+/* Record the pair I, J in the current round; 0 if it is not allowed.  */
+static int
+note (int m, int i, int j)
+{
+  if (i < 0 || j < 0 || i >= m || j >= m || i == j)
+    return 0;
+  met[i][j]++;
+  met[j][i]++;
+  return plays[i]++ == 0 && plays[j]++ == 0;
+}
+
+static int
+all_met_once (int m)
+{
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      if (met[i][j] != (i != j))
+        return 0;
+  return 1;
+}
+
+static int
+formula_is_right (int m)
+{
+  int good = 1, i, j;
+  clear ();
+  for (int round = 0; round < m - 1; round++)
+    {
+      memset (plays, 0, sizeof plays);
+      for (int k = 0; k < m / 2; k++)
+        {
+          ge_round_pair (m, round, k, &i, &j);
+          good &= i < j && note (m, i, j);
+        }
+    }
+  return good && all_met_once (m);
+}
+
+static int
+seats_are_right (int m)
+{
+  int player[MAX], next[MAX], good = 1;
+  clear ();
+  for (int s = 0; s < m; s++)
+    player[s] = s;
+  for (int round = 0; round < m - 1; round++)
+    {
+      memset (plays, 0, sizeof plays);
+      for (int k = 0; k < m / 2; k++)
+        good &= note (m, player[k], player[m / 2 + k]);
+      memset (next, -1, sizeof next);
+      for (int s = 0; s < m; s++)
+        next[ge_next_position (m, s)] = player[s];
+      memcpy (player, next, sizeof player);
+    }
+  for (int s = 0; s < m; s++)
+    good &= player[s] == s;
+  return good && all_met_once (m);
+}
+
+static void
+test_schedules (void)
+{
+  for (int m = 2; m <= MAX; m += 2)
+    {
+      CHECK (formula_is_right (m), "round robin by formula, %d players", m);
+      CHECK (seats_are_right (m), "round robin by moving, %d players", m);
+    }
+}
+
+/* --- the order of eigenvalues --- */
+
+/* Column j of V holds j and the eigenvalue it belongs to.  */
+static void
+test_type (gpueig_type type, int64_t n, int64_t count, int step)
+{
+  const gpueig_type real = real_type (type);
+  FREED char *v = check_array (type, n * count),
+             *lambda = check_array (real, count);
+  FREED char *again = check_array (type, n * count);
+  for (int64_t j = 0; j < count; j++)
+    {
+      /* every value several times, in a scrambled order */
+      const double value = (double) ((j * step) % count / 3) - 2;
+      measure_set (real, lambda, j, value);
+      for (int64_t i = 0; i < n; i++)
+        measure_set (type, v, i + n * j, i == 0 ? value : (double) j);
+    }
+  CHECK (ge_sort_pairs (ctx, type, n, count, lambda, v) == GPUEIG_OK,
+         "sorting %d, %s", (int) count, check_type_name[type]);
+  int ascending = 1, together = 1, stable = 1;
+  for (int64_t j = 0; j < count; j++)
+    {
+      const double value = creal (measure_get (real, lambda, j));
+      const double last
+          = j > 0 ? creal (measure_get (real, lambda, j - 1)) : -9;
+      ascending &= last <= value;
+      together &= creal (measure_get (type, v, n * j)) == value;
+      if (last == value)
+        stable &= creal (measure_get (type, v, n * j - 1))
+                  < creal (measure_get (type, v, n * j + n - 1));
+    }
+  CHECK (ascending && together && stable,
+         "ascending %d, vectors with their values %d, stable %d, %s, n=%d",
+         ascending, together, stable, check_type_name[type], (int) n);
+  memcpy (again, v, (size_t) (n * count) * gpueig_scalar_size (type));
+  gpueig_fail_allocation (ctx, 1);
+  CHECK (
+      ge_sort_pairs (ctx, type, n, count, lambda, v) == GPUEIG_OK
+          && memcmp (again, v, (size_t) (n * count) * gpueig_scalar_size (type))
+                 == 0,
+      "what is in order needs nothing, %s", check_type_name[type]);
+  measure_set (real, lambda, 0, 1e9);
+  CHECK (ge_sort_pairs (ctx, type, n, count, lambda, v) == GPUEIG_OUT_OF_MEMORY,
+         "failing allocation, %s", check_type_name[type]);
+  gpueig_fail_allocation (ctx, 0);
+}
+
+/* Three pages, of which the second is out of order.  */
+static void
+test_pages (void)
+{
+  double lambda[6] = { 1, 2, 5, 4, 0, 0 };
+  double v[12] = { 1, 0, 0, 1, 0.6, 0.8, -0.8, 0.6, 1, 0, 0, 1 };
+  const gpueig_symmetric s
+      = symmetric_problem (GPUEIG_DOUBLE, 2, 3, NULL, lambda, v);
+  CHECK (ge_sort_pages (ctx, &s) == GPUEIG_OK && lambda[2] == 4
+             && lambda[3] == 5 && v[4] == -0.8 && v[7] == 0.8 && v[0] == 1
+             && v[8] == 1,
+         "pages are sorted one by one");
+}
+
+/* Eigenvalues RE (in units of half the tolerance, from 1) and IM, and the order that they
+   must have.  */
+static void
+test_groups (void)
+{
+  enum
+  {
+    MOST = 6
+  };
+  static const struct
+  {
+    int n, real, re[MOST];
+    double im[MOST];
+    int order[MOST];
+  } cases[] = {
+    { 3, 0, { 0, 0, 1 }, { 2, -2, 0 }, { 2, 0, 1 } },
+    { 2, 0, { 0, 1 }, { -1, 1 }, { 1, 0 } },
+    { 2, 0, { 0, 3 }, { -1, 1 }, { 0, 1 } },
+    { 2, 0, { 0, 2 }, { -1, 1 }, { 1, 0 } },
+    { 2, 0, { 0 }, { 1 - 1e-15, -1 }, { 0, 1 } },
+    { 2, 0, { 0 }, { -1 + 1e-15, 1 }, { 1, 0 } },
+    { 2, 0, { 0 }, { -1 + 1e-13, 1 }, { 0, 1 } },
+    { 2, 0, { 1, 0 }, { 1, 1 }, { 1, 0 } },
+    { 3, 0, { 0, 1, 3 }, { -1, -1, 1 }, { 2, 0, 1 } },
+    { 4, 0, { 0, 0, 0, 9 }, { 3, -2, 2, 0 }, { 2, 1, 0, 3 } },
+    { 3, 0, { 0 }, { -1, 1, 1 - 1e-15 }, { 1, 2, 0 } },
+    { 2, 1, { 0 }, { -1, 1 }, { 1, 0 } },
+    { 4, 1, { 0 }, { 2, -2, 1, -1 }, { 2, 3, 0, 1 } },
+    { 4, 1, { 0, 1, 0, 1 }, { 1, 1, -1, -1 }, { 0, 2, 1, 3 } },
+    { 4, 1, { 0 }, { 1, -1, 1 - 1e-15, -1 + 1e-15 }, { 2, 3, 0, 1 } },
+    { 6,
+      1,
+      { 0, 0, 1, 1, 2, 2 },
+      { 1, -1, 1, -1, 1, -1 },
+      { 0, 1, 2, 3, 4, 5 } },
+    { 6,
+      1,
+      { 0, 0, 0, 0, 0, 0 },
+      { 1, 1, -1, -1, 0, 0 },
+      { 4, 5, 0, 2, 1, 3 } },
+    { 4, 1, { 0 }, { 0 }, { 0, 1, 2, 3 } },
+    { 6, 1, { 0 }, { 2, 4, -4, -2, 1, -1 }, { 4, 5, 0, 3, 1, 2 } },
+    { 4, 1, { 0, 9, 9, 20 }, { 0, -1, 1, 0 }, { 0, 2, 1, 3 } },
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    {
+      const int64_t n = cases[k].n;
+      double _Complex lambda[MOST], given[MOST], v[MOST * MOST], column[MOST];
+      int64_t order[2 * MOST];
+      double most = 0;
+      for (int64_t j = 0; j < n; j++)
+        most = fmax (most, 1 + fabs (cases[k].im[j]));
+      const double tol = 8 * sqrt ((double) n) * DBL_EPSILON * most;
+      for (int64_t j = 0; j < n; j++)
+        {
+          lambda[j] = given[j]
+              = 1 + 0.48 * cases[k].re[j] * tol + I * cases[k].im[j];
+          for (int64_t i = 0; i < n; i++)
+            v[i + n * j] = (double) j;
+        }
+      ge_order_page_z (n, cases[k].real, (double *) lambda, (double *) v, NULL,
+                       order, column);
+      int right = 1;
+      for (int64_t j = 0; j < n; j++)
+        right &= lambda[j] == given[cases[k].order[j]]
+                 && v[n * j] == (double) cases[k].order[j]
+                 && v[n * j + n - 1] == v[n * j];
+      CHECK (right, "groups of eigenvalues, case %d", (int) k + 1);
+    }
+}
+
+static void
+test_phases (void)
+{
+  double _Complex v[12] = { 0.6 * I,  -0.8 * I, 0,
+                            0.6 * I,  -0.8,     0,
+                            -0.6 * I, 0.6,      0.52915026221291817,
+                            0.8,      0.36 * I, 0.48 * I };
+  ge_fix_phases_z (3, 4, (double *) v);
+  const int turned = cabs (v[0] + 0.6) < 1e-15 && cabs (v[1] - 0.8) < 1e-15
+                     && cabs (v[6] - 0.6) < 1e-15
+                     && cabs (v[7] - 0.6 * I) < 1e-15;
+  CHECK (turned && cimag (v[1]) == 0 && cimag (v[6]) == 0 && v[3] == 0.6 * I
+             && v[4] == -0.8 && v[9] == 0.8 && v[10] == 0.36 * I,
+         "the first of the largest elements is real, negative if it was");
+}
+
+/* --- sampled verification --- */
+
+static void
+test_sample (gpueig_type type, int64_t n, int exponent)
+{
+  measure_random r = { 5 };
+  FREED void *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED void *lambda = check_array (type, n);
+  const gpueig_type real = real_type (type);
+  gpueig_symmetric s = symmetric_problem (type, n, 1, a, lambda, v);
+  const char *name = check_type_name[type];
+  measure_random_symmetric (&r, type, n, a);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
+  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK
+             && ge_check_pairs (ctx, &s, "LAPACK") == GPUEIG_OK,
+         "%s, n = %lld, 2^%d: right pairs pass: %s", name, (long long) n,
+         exponent, gpueig_message (ctx));
+  s.v = NULL;
+  CHECK (ge_check_pairs (ctx, &s, "LAPACK") == GPUEIG_OK,
+         "%s, n = %lld, 2^%d: right values pass: %s", name, (long long) n,
+         exponent, gpueig_message (ctx));
+  /* An error in one eigenvalue, then in one element of a vector.  */
+  const double wrong = gpueig_is_double (type) ? 1e-9 : 1e-2;
+  const double _Complex x = measure_get (real, lambda, n / 2);
+  measure_set (real, lambda, n / 2, x + wrong * ldexp ((double) n, exponent));
+  CHECK (ge_check_pairs (ctx, &s, "X") == GPUEIG_SOLVER_FAILED,
+         "%s: a wrong value alone", name);
+  s.v = v;
+  CHECK (ge_check_pairs (ctx, &s, "X") == GPUEIG_SOLVER_FAILED,
+         "%s: a wrong value", name);
+  measure_set (real, lambda, n / 2, NAN);
+  CHECK (ge_check_pairs (ctx, &s, "X") == GPUEIG_SOLVER_FAILED, "%s: NaN",
+         name);
+  measure_set (real, lambda, n / 2, x);
+  const double _Complex y = measure_get (type, v, n * n / 2);
+  measure_set (type, v, n * n / 2, y + wrong);
+  CHECK (ge_check_pairs (ctx, &s, "X") == GPUEIG_SOLVER_FAILED,
+         "%s: a wrong vector", name);
+  measure_set (type, v, n * n / 2, y);
+  CHECK (ge_check_pairs (ctx, &s, "X") == GPUEIG_OK, "%s: all is right again",
+         name);
+}
+
+int
+main (void)
+{
+  check_begin ("base");
+  ctx = check_context (&options);
+  options.backend = GPUEIG_CPU;
+  test_workspace ();
+  test_schedules ();
+  for (int t = 0; t < 4; t++)
+    {
+      const gpueig_type type = (gpueig_type) t;
+      test_type (type, 2, 50, 7);
+      test_type (type, 31, 31, 30);
+      test_sample (type, 150, 0);
+      test_sample (type, 40, -100);
+      test_sample (type, 40, 100);
+    }
+  test_sample (GPUEIG_DOUBLE, 40, 1000);
+  test_sample (GPUEIG_DOUBLE, 40, -1000);
+  test_pages ();
+  test_groups ();
+  test_phases ();
+  gpueig_destroy (ctx);
+  return check_end ();
+}
