@@ -29,6 +29,7 @@ typedef struct
   ge_block block;
   int device; /* -1: host memory */
   int lost;   /* the memory is gone with its GPU */
+  int given;  /* a caller has its address, and may write there at any time */
   uint32_t generation;
   int64_t next_free; /* of slots not in use: the next one, or -1 */
   int64_t limit;     /* the elements are integers from 1 to it, or 0 */
@@ -71,11 +72,15 @@ gpueig_status ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
                               const int64_t *dims, gpueig_shape *shape);
 
 /* *RESULT = MAP, of SHAPE, which becomes complex if an element of the real MAP is.  Of a GPU
-   that is found out when an array is asked for next, by ge_array_get or describe, or when an
-   operand is freed; at once if these are not the arrays X and Y.  */
+   that is found out when the result is asked for by ge_array_get or describe, or before an
+   operand changes or is freed; at once if these are not the arrays X and Y, or if a caller has
+   the address of one.  */
 gpueig_status ge_array_widen (ge_place *place, const ge_map *map,
                               const gpueig_shape *shape, gpueig_array x,
                               gpueig_array y, gpueig_array *result);
+
+/* To be called before elements of ARRAY are changed.  */
+gpueig_status ge_array_change (gpueig_context *ctx, gpueig_array array);
 
 /* Scratch memory in PLACE until the end of the call.  */
 gpueig_status ge_array_scratch (ge_place *place, gpueig_type type,

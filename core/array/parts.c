@@ -401,7 +401,7 @@ assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
   if (alone && picked.count > 0 && value->array != array
       && shape.type == a.shape.type && is_same_shape (&shape, &a.shape))
     {
-      ge_array_find_slot (ctx, array)->limit = 0;
+      GE_TRY (ge_array_change (ctx, array));
       GE_TRY (set_elements (&place, &shape, a.block.ptr, n, index, view));
       *result = array;
       return GPUEIG_OK;

@@ -15,15 +15,27 @@
 #define SLOTS ((int64_t) 1 << SLOT_BITS)
 #define GENERATIONS ((uint32_t) 1 << 29)
 
+enum
+{
+  OPEN_RESULTS = 16
+};
+
+/* A result that may become complex, its operands, and how to compute it again.  If it is freed,
+   its operation may still run, and write into MAP.BEYOND.  */
+typedef struct
+{
+  gpueig_array result, operands[2];
+  ge_map map;
+} open_result;
+
 struct ge_arrays
 {
   ge_array *slots;
   int64_t n, room, first_free; /* -1: none is free */
   int64_t live;
-  /* a result that may become complex, its operands, and how to compute it again */
-  gpueig_array open, operands[2];
-  ge_map map;
-  ge_block flag; /* for map.beyond */
+  open_result open[OPEN_RESULTS]; /* all on DEVICE */
+  int n_open, device;
+  ge_block flags; /* for map.beyond */
 };
 
 /* --- frames --- */
@@ -180,21 +192,48 @@ make_complex (ge_place *place, ge_array *a, ge_map map)
   return GPUEIG_OK;
 }
 
-/* Find out whether the open result is complex.  */
+/* Find out which open results are complex.  */
 static gpueig_status
-close_result (gpueig_context *ctx)
+close_results (gpueig_context *ctx)
 {
   ge_place place = { .ctx = ctx };
   ge_arrays *r = ctx->arrays;
-  ge_array *a = r && r->open ? ge_array_find_slot (ctx, r->open) : NULL;
-  if (! a)
+  if (! r || r->n_open == 0)
     return GPUEIG_OK;
-  GE_TRY (go_to (&place, a->device));
+  GE_TRY (go_to (&place, r->device));
   GE_TRY (place.ops->wait (ctx));
-  if (*r->map.beyond)
-    GE_TRY (make_complex (&place, a, r->map));
-  r->open = 0;
+  for (; r->n_open > 0; r->n_open--)
+    {
+      const open_result *o = &r->open[r->n_open - 1];
+      ge_array *a = ge_array_find_slot (ctx, o->result);
+      if (a && *o->map.beyond)
+        GE_TRY (make_complex (&place, a, o->map));
+    }
   return GPUEIG_OK;
+}
+
+/* The open result ARRAY, or one of which it is an operand; NULL if there is none.  */
+static open_result *
+find_open (const gpueig_context *ctx, gpueig_array array, int as_operand)
+{
+  ge_arrays *r = ctx->arrays;
+  for (int i = 0; i < r->n_open; i++)
+    {
+      open_result *o = &r->open[i];
+      if (as_operand
+              ? o->result
+                    && (o->operands[0] == array || o->operands[1] == array)
+              : o->result == array)
+        return o;
+    }
+  return NULL;
+}
+
+/* Nonzero if nobody but this library writes to the operand ARRAY.  */
+static int
+is_ours (const gpueig_context *ctx, gpueig_array array)
+{
+  return ! array || ! ge_array_find_slot (ctx, array)->given;
 }
 
 gpueig_status
@@ -203,26 +242,36 @@ ge_array_widen (ge_place *place, const ge_map *map, const gpueig_shape *shape,
 {
   gpueig_context *ctx = place->ctx;
   ge_arrays *r = ctx->arrays;
-  const int waits = place->device < 0 || ! (x || y) || shape->count == 1;
+  const int waits = place->device < 0 || ! (x || y) || ! is_ours (ctx, x)
+                    || ! is_ours (ctx, y) || shape->count == 1;
   int on_host = 0;
   void *data;
-  if (place->device >= 0 && ! r->flag.used)
-    GE_TRY (ge_take_block (ctx, GE_PINNED, sizeof (int), &r->flag));
+  if (r->n_open == OPEN_RESULTS || (r->n_open && r->device != place->device))
+    GE_TRY (close_results (ctx));
+  if (place->device >= 0 && ! r->flags.used)
+    GE_TRY (
+        ge_take_block (ctx, GE_PINNED, OPEN_RESULTS * sizeof (int), &r->flags));
   GE_TRY (ge_array_make (place, shape, result, &data));
-  r->map = *map;
-  r->map.beyond = place->device < 0 ? &on_host : r->flag.ptr;
-  *r->map.beyond = 0;
-  r->map.to = ge_view_of (shape, data);
-  ge_map once = r->map;
+  open_result *o = &r->open[r->n_open];
+  *o = (open_result){ .result = *result, .operands = { x, y }, .map = *map };
+  o->map.beyond
+      = place->device < 0 ? &on_host : (int *) r->flags.ptr + r->n_open;
+  *o->map.beyond = 0;
+  o->map.to = ge_view_of (shape, data);
+  ge_map once = o->map;
   GE_TRY (ge_array_map (place, &once));
-  r->open = *result;
-  r->operands[0] = x;
-  r->operands[1] = y;
-  if (! waits)
-    return GPUEIG_OK;
-  const gpueig_status status = close_result (ctx);
-  r->open = 0;
-  return status;
+  r->device = place->device;
+  r->n_open++;
+  return waits ? close_results (ctx) : GPUEIG_OK;
+}
+
+gpueig_status
+ge_array_change (gpueig_context *ctx, gpueig_array array)
+{
+  if (find_open (ctx, array, 1))
+    GE_TRY (close_results (ctx));
+  ge_array_find_slot (ctx, array)->limit = 0;
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -234,7 +283,8 @@ ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
     return no_such_array (ctx);
   if (a->lost || (a->device >= 0 && ge_device_is_lost (ctx)))
     return lost (ctx);
-  GE_TRY (close_result (ctx));
+  if (find_open (ctx, array, 0))
+    GE_TRY (close_results (ctx));
   *copy = *a;
   if (! place->ops)
     GE_TRY (go_to (place, a->device));
@@ -394,29 +444,32 @@ free_memory (gpueig_context *ctx, ge_array *a)
     ge_return_block (ctx, &a->block, keep);
 }
 
-/* The open result cannot be computed any more.  */
+/* The open results of which ARRAY is an operand cannot be computed any more.  */
 static void
-lose_result (gpueig_context *ctx)
+lose_results (gpueig_context *ctx, gpueig_array array)
 {
-  ge_array *a = ge_array_find_slot (ctx, ctx->arrays->open);
-  free_memory (ctx, a);
-  a->lost = 1;
-  ctx->arrays->open = 0;
+  open_result *o;
+  while ((o = find_open (ctx, array, 1)))
+    {
+      ge_array *a = ge_array_find_slot (ctx, o->result);
+      free_memory (ctx, a);
+      a->lost = 1;
+      o->result = 0;
+    }
 }
 
 gpueig_status
 gpueig_array_free (gpueig_context *ctx, gpueig_array array)
 {
   const int mark = ge_array_begin (ctx, NULL);
-  ge_arrays *r = ctx->arrays;
   ge_array *a = ge_array_find_slot (ctx, array);
+  open_result *o;
   if (! a)
     return no_such_array (ctx);
-  if (r->open
-      && (array == r->open || array == r->operands[0]
-          || array == r->operands[1])
-      && close_result (ctx) != GPUEIG_OK)
-    lose_result (ctx);
+  if (find_open (ctx, array, 1) && close_results (ctx) != GPUEIG_OK)
+    lose_results (ctx, array);
+  if ((o = find_open (ctx, array, 0)))
+    o->result = 0;
   free_memory (ctx, a);
   ctx->arrays->live--;
   free_slot (ctx->arrays, a - ctx->arrays->slots);
@@ -442,10 +495,10 @@ ge_lose_arrays (gpueig_context *ctx)
         drop (ctx, &r->slots[i]);
         r->slots[i].lost = r->slots[i].block.used;
       }
-  if (r && r->flag.used)
-    ge_return_block (ctx, &r->flag, 0);
+  if (r && r->flags.used)
+    ge_return_block (ctx, &r->flags, 0);
   if (r)
-    r->flag.used = r->open = 0;
+    r->flags.used = r->n_open = 0;
 }
 
 void
@@ -480,7 +533,7 @@ gpueig_array_peek (gpueig_context *ctx, gpueig_array array,
   *info = (gpueig_array_info){ .shape = a->shape,
                                .on_gpu = a->device >= 0,
                                .device = a->device,
-                               .open = array == ctx->arrays->open };
+                               .open = find_open (ctx, array, 0) != NULL };
   return GPUEIG_OK;
 }
 
@@ -492,7 +545,7 @@ gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
   if (! info->open)
     return GPUEIG_OK;
   const int mark = ge_array_begin (ctx, NULL);
-  GE_TRY (ge_array_end (ctx, mark, NULL, close_result (ctx)));
+  GE_TRY (ge_array_end (ctx, mark, NULL, close_results (ctx)));
   return gpueig_array_peek (ctx, array, info);
 }
 
@@ -507,7 +560,7 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
   if (bytes == 0)
     return GPUEIG_OK;
   if (from)
-    ge_array_find_slot (ctx, array)->limit = 0;
+    GE_TRY (ge_array_change (ctx, array));
   /* NOLINTNEXTLINE: the status before says so */
   return from ? place.ops->upload (ctx, a.block.ptr, from, bytes)
               /* NOLINTNEXTLINE: the status before says so */
@@ -544,7 +597,7 @@ upload_bytes (gpueig_context *ctx, gpueig_array array,
       GE_TRY (ge_alloc (ctx, place.space, count, 1, &bytes));
       GE_TRY (place.ops->upload (ctx, bytes, host, (size_t) count));
     }
-  ge_array_find_slot (ctx, array)->limit = 0;
+  GE_TRY (ge_array_change (ctx, array));
   ge_view from = ge_view_line (a.shape.type, bytes);
   from.bytes = 1;
   return ge_array_map_line (&place, GE_MAP_COPY, a.shape.type, count, from,
@@ -569,9 +622,11 @@ gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
   *data = NULL;
   gpueig_status status = ge_array_get (&place, array, &a);
   if (status == GPUEIG_OK)
+    status = ge_array_change (ctx, array);
+  if (status == GPUEIG_OK)
     {
       *data = a.block.ptr;
-      ge_array_find_slot (ctx, array)->limit = 0;
+      ge_array_find_slot (ctx, array)->given = 1;
     }
   return ge_array_end (ctx, mark, NULL, status);
 }

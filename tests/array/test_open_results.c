@@ -4,7 +4,11 @@
 
 #include "array_tests.h"
 
+#include <libgen.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Of matrices of one size along a dimension; of two sizes it is refused.  */
 static void
@@ -103,6 +107,79 @@ test_open_results (void)
     }
 }
 
+/* More results than can be open, of which some are freed before and some operands changed.  */
+static void
+test_many_open (void)
+{
+  enum
+  {
+    COUNT = 60,
+    KEPT
+    = 20, /* so many of them and their operands stay as they are at first */
+    N = 3
+  };
+  const gpueig_index all = { .step = 1, .count = N };
+  const gpueig_operand one = { .type = GPUEIG_DOUBLE, .re = 1 };
+  gpueig_array x[COUNT], r[COUNT], other;
+  for (int k = 0; k < COUNT; k++)
+    {
+      const double host[N] = { k, k % 3 ? 4 : -4, 9 };
+      const int64_t dims[2] = { N, 1 };
+      OK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, dims, &options, &x[k]));
+      OK (gpueig_array_upload (ctx, x[k], host));
+      OK (gpueig_array_unary (ctx, GPUEIG_SQRT, x[k], &r[k]));
+      if (k % 7 == 2)
+        OK (gpueig_array_free (ctx, r[k]));
+      if (k >= KEPT && k % 5 == 1)
+        OK (gpueig_array_assign (ctx, x[k], 1, 1, &all, one, &other));
+      if (k >= KEPT && k % 11 == 3)
+        OK (gpueig_array_free (ctx, x[k]));
+    }
+  for (int k = 0; k < COUNT; k++)
+    {
+      if (k % 7 != 2)
+        {
+          OK (gpueig_array_unary (ctx, GPUEIG_ABS, r[k], &other));
+          CLEANUP (drop)
+          pair size = take (other, GPUEIG_DOUBLE, N, 1, 1, "moduli");
+          CHECK (fabs (creal (at (&size, 1, 0, 0)) - 2) < 1e-15,
+                 "result %d: modulus %g", k, creal (at (&size, 1, 0, 0)));
+        }
+      if (k < KEPT || k % 11 != 3)
+        OK (gpueig_array_free (ctx, x[k]));
+      if (k % 7 == 2)
+        continue;
+      CLEANUP (drop)
+      pair root = take (r[k], k % 3 ? GPUEIG_DOUBLE : GPUEIG_COMPLEX_DOUBLE, N,
+                        1, 1, "roots");
+      const double complex z = at (&root, 1, 0, 0);
+      CHECK (cabs (z - (k % 3 ? 2 : 2 * I)) < 1e-15
+                 && fabs (creal (at (&root, 0, 0, 0)) - sqrt (k)) < 1e-14,
+             "result %d: %g + %g i", k, creal (z), cimag (z));
+    }
+}
+
+/* An operand whose address a caller has can change at any time after an operation.  */
+static void
+test_given_operand (void)
+{
+  CLEANUP (drop) pair x = make (GPUEIG_DOUBLE, 9, 1, 1);
+  const gpueig_operand base = { .array = x.array },
+                       half = { .type = GPUEIG_DOUBLE, .re = 0.5 };
+  gpueig_array_info info;
+  gpueig_array r;
+  void *address;
+  OK (gpueig_array_data (ctx, x.array, &address));
+  for (int k = 0; k < 2; k++)
+    {
+      OK (k ? gpueig_array_unary (ctx, GPUEIG_LOG, x.array, &r)
+            : gpueig_array_binary (ctx, GPUEIG_POWER, half, base, &r));
+      OK (gpueig_array_peek (ctx, r, &info));
+      CHECK (! info.open, "a result of such an operand is not open");
+      OK (gpueig_array_free (ctx, r));
+    }
+}
+
 /* Bytes become numbers; what was an index of a longer array is checked for a shorter one, and
    after a change.  */
 static void
@@ -164,13 +241,15 @@ take_root (int64_t k, gpueig_array made[4])
   return status == GPUEIG_DEVICE_LOST ? GPUEIG_OUT_OF_MEMORY : status;
 }
 
-int
-main (void)
+/* All of it where results are.  */
+static void
+test_backend (void)
 {
-  check_begin ("open results");
   seed.state = 44;
   ctx = check_context (&options);
   test_open_results ();
+  test_many_open ();
+  test_given_operand ();
   test_masks ();
   for (int round = 0; round < 3; round++)
     for (int t = 0; t < 4; t++)
@@ -183,5 +262,24 @@ main (void)
   a = (pair){ .host = NULL };
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);
+}
+
+/* Without a GPU of the CPU, whose results are never open, and of test_place's plugin.  */
+int
+main (int argc, char **argv)
+{
+  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
+  char folder[4000], plugin[4096];
+  (void) argc;
+  check_begin ("open results");
+  test_backend ();
+  if (backend && strcmp (backend, "cuda") == 0)
+    return check_end ();
+  snprintf (folder, sizeof folder, "%s", argv[0]);
+  snprintf (plugin, sizeof plugin, "%s/place_plugin.so", dirname (folder));
+  setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
+  setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
+  setenv ("GPUEIG_FAKE", "", 1);
+  test_backend ();
   return check_end ();
 }

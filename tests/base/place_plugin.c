@@ -463,6 +463,15 @@ OPERATION (solve_factors, solve,
            (gpueig_context * ctx, const ge_factors *f, char trans,
             int64_t count, void *b),
            (ctx, f, trans, count, b))
+OPERATION (select_nonzero, select,
+           (gpueig_context * ctx, gpueig_type type, int64_t count,
+            const void *x, double *list, int64_t *n),
+           (ctx, type, count, x, list, n))
+OPERATION (pick, pick,
+           (gpueig_context * ctx, gpueig_type type, int64_t count,
+            const double *x, int64_t limit, const void *from, void *to,
+            int *bad),
+           (ctx, type, count, x, limit, from, to, bad))
 OPERATION (root, root,
            (gpueig_context * ctx, gpueig_type type, int64_t n, void *t),
            (ctx, type, n, t))
@@ -474,6 +483,8 @@ static const ge_array_ops array_ops = { .upload = upload,
                                         .find = find,
                                         .reduce = reduce,
                                         .multiply = multiply,
+                                        .select = select_nonzero,
+                                        .pick = pick,
                                         .factor = factor,
                                         .solve = solve_factors,
                                         .root = root };
