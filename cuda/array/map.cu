@@ -1,8 +1,8 @@
 /* Elementwise operations with broadcasting, indices and conversions; searches.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The frequent operations of elements of one type have a kernel of their own, without the
-   registers and branches that all together need.  */
+   The frequent operations of elements of one type, without lists and bands, have a kernel of
+   their own, without the registers and branches that all together need.  */
 
 #include "array/array.cuh"
 
@@ -14,6 +14,7 @@ enum
   THREADS = 256,
   EACH = 4, /* rows of a thread */
   ANY = -1,
+  PARTS = -2, /* copies with lists and bands */
   BLOCKS_PER_MULTIPROCESSOR = 16
 };
 
@@ -143,10 +144,25 @@ typedef struct
   int outside; /* of the band */
 } place_of_element;
 
+/* OP: that of a kernel.  */
+template <int OP = ANY>
 GE_DEVICE_INLINE int64_t
 offset (const ge_view &view, int d, int64_t i)
 {
-  return view.stride[d] * (view.list[d] ? view.list[d][i] : i);
+  if (OP < 0 && view.list[d])
+    i = view.list[d][i];
+  return view.stride[d] * i;
+}
+
+/* The same in the first dimension for row ROW of a thread, of which the first is FIRST.  */
+template <int OP>
+GE_DEVICE_INLINE int64_t
+row_offset (const ge_view &view, int64_t first, int row)
+{
+  const int64_t step = blockDim.x;
+  if (OP < 0)
+    return offset<OP> (view, 0, first + row * step);
+  return view.stride[0] * first + row * (view.stride[0] * step);
 }
 
 /* Offsets of an element.  */
@@ -203,7 +219,10 @@ map_kernel (const __grid_constant__ ge_map map, int64_t columns)
 {
   typedef typename element_of<T>::type E;
   constexpr int each = OP == ANY ? 1 : EACH;
-  const ge_map_op op = OP == ANY ? map.op : (ge_map_op) OP;
+  constexpr bool has_y = OP == ANY || OP >= GE_MAP_PLUS;
+  const ge_map_op op = OP == ANY     ? map.op
+                       : OP == PARTS ? GE_MAP_COPY
+                                     : (ge_map_op) OP;
   const int x_real = map.x.type == GPUEIG_FLOAT || map.x.type == GPUEIG_DOUBLE;
   const int y_real = map.y.type == GPUEIG_FLOAT || map.y.type == GPUEIG_DOUBLE;
   const int64_t first = (int64_t) blockIdx.x * blockDim.x * each + threadIdx.x;
@@ -216,9 +235,10 @@ map_kernel (const __grid_constant__ ge_map map, int64_t columns)
           const int64_t rest = d + 1 < map.n_dims ? left / map.dims[d] : 0;
           const int64_t i = left - rest * map.dims[d];
           left = rest;
-          to += offset (map.to, d, i);
-          at_x += offset (map.x, d, i);
-          at_y += offset (map.y, d, i);
+          to += offset<OP> (map.to, d, i);
+          at_x += offset<OP> (map.x, d, i);
+          if (has_y)
+            at_y += offset<OP> (map.y, d, i);
           second = d == 1 ? i : second;
         }
       E x[each], y[each];
@@ -227,19 +247,22 @@ map_kernel (const __grid_constant__ ge_map map, int64_t columns)
           const int64_t row = first + k * blockDim.x;
           if (row >= map.dims[0])
             break;
-          const int64_t i = at_x + offset (map.x, 0, row),
-                        j = at_y + offset (map.y, 0, row);
+          const int64_t i = at_x + row_offset<OP> (map.x, first, k),
+                        j = has_y ? at_y + row_offset<OP> (map.y, first, k) : 0;
           x[k] = OP == ANY ? load<E> (map.x, i) : load_own<E> (map.x, i);
-          y[k] = OP == ANY ? load<E> (map.y, j) : load_own<E> (map.y, j);
+          if (has_y)
+            y[k] = OP == ANY ? load<E> (map.y, j) : load_own<E> (map.y, j);
+          else
+            set_element (&y[k], 0, 0);
         }
       for (int k = 0; k < each; k++)
         {
           const int64_t row = first + k * blockDim.x;
           if (row >= map.dims[0])
             break;
-          const int64_t i = to + offset (map.to, 0, row);
+          const int64_t i = to + row_offset<OP> (map.to, first, k);
           const int outside
-              = map.banded
+              = OP < 0 && map.banded
                 && (second - row < map.lower || second - row > map.upper);
           E z;
           if (op >= GE_MAP_EQ)
@@ -356,25 +379,38 @@ launch_map (gpueig_context *ctx, const ge_map *map)
   GE_MAP_FUNCTIONS (X)
 // clang-format on
 
+/* Nonzero if no view of MAP has a list, and no element is zero by its place.  */
+static bool
+is_plain (const ge_map *map)
+{
+  bool is = ! map->banded;
+  for (int d = 0; d < map->n_dims; d++)
+    is = is && ! map->to.list[d] && ! map->x.list[d] && ! map->y.list[d];
+  return is;
+}
+
 template <typename T>
 static gpueig_status
 map_typed (gpueig_context *ctx, const ge_map *map)
 {
   const gpueig_type type = map->type;
-  if (map->to.type == type && ! map->x.bytes
-      && (! map->x.data || map->x.type == type)
-      && (! map->y.data || map->y.type == type))
-    switch (map->op)
-      {
+  if (map->to.type != type || map->x.bytes
+      || (map->x.data && map->x.type != type)
+      || (map->y.data && map->y.type != type))
+    return launch_map<T, ANY> (ctx, map);
+  if (! is_plain (map))
+    return map->op == GE_MAP_COPY ? launch_map<T, PARTS> (ctx, map)
+                                  : launch_map<T, ANY> (ctx, map);
+  switch (map->op)
+    {
 #define CASE(name)                                                             \
   case GE_MAP_##name:                                                          \
     return launch_map<T, GE_MAP_##name> (ctx, map);
-        FREQUENT (CASE)
+      FREQUENT (CASE)
 #undef CASE
-      default:
-        break;
-      }
-  return launch_map<T, ANY> (ctx, map);
+    default:
+      return launch_map<T, ANY> (ctx, map);
+    }
 }
 
 gpueig_status
