@@ -77,17 +77,6 @@ array_wait (mex_call *call, mex_one *o)
 
 /* --- elementwise --- */
 
-/* [] for a complex argument of a function of real arrays.  */
-static gpueig_status
-array_unary (mex_call *call, mex_one *o)
-{
-  GE_TRY (gpueig_array_unary (call->ctx, (gpueig_unary) o->code, o->array,
-                              &o->made));
-  if (! o->made)
-    call->out[0] = mex_empty (0);
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 array_convert (mex_call *call, mex_one *o)
 {
@@ -292,35 +281,6 @@ static const operation operations[] = {
   { "set", 1, 0, mex_array_assign, NULL },
   { "pagectranspose", 1, 0, NULL, array_transpose },
   { "pagetranspose", 0, 0, NULL, array_transpose },
-  { "uminus", GPUEIG_NEGATE, 0, NULL, array_unary },
-  { "abs", GPUEIG_ABS, 0, NULL, array_unary },
-  { "arg", GPUEIG_ARG, 0, NULL, array_unary },
-  { "real", GPUEIG_REAL, 0, NULL, array_unary },
-  { "imag", GPUEIG_IMAG, 0, NULL, array_unary },
-  { "conj", GPUEIG_CONJ, 0, NULL, array_unary },
-  { "sqrt", GPUEIG_SQRT, 0, NULL, array_unary },
-  { "exp", GPUEIG_EXP, 0, NULL, array_unary },
-  { "log", GPUEIG_LOG, 0, NULL, array_unary },
-  { "expm1", GPUEIG_EXPM1, 0, NULL, array_unary },
-  { "log1p", GPUEIG_LOG1P, 0, NULL, array_unary },
-  { "log2", GPUEIG_LOG2, 0, NULL, array_unary },
-  { "log10", GPUEIG_LOG10, 0, NULL, array_unary },
-  { "sin", GPUEIG_SIN, 0, NULL, array_unary },
-  { "cos", GPUEIG_COS, 0, NULL, array_unary },
-  { "tan", GPUEIG_TAN, 0, NULL, array_unary },
-  { "asin", GPUEIG_ASIN, 0, NULL, array_unary },
-  { "acos", GPUEIG_ACOS, 0, NULL, array_unary },
-  { "atan", GPUEIG_ATAN, 0, NULL, array_unary },
-  { "sinh", GPUEIG_SINH, 0, NULL, array_unary },
-  { "cosh", GPUEIG_COSH, 0, NULL, array_unary },
-  { "tanh", GPUEIG_TANH, 0, NULL, array_unary },
-  { "erf", GPUEIG_ERF, 0, NULL, array_unary },
-  { "gamma", GPUEIG_GAMMA, 0, NULL, array_unary },
-  { "floor", GPUEIG_FLOOR, 0, NULL, array_unary },
-  { "ceil", GPUEIG_CEIL, 0, NULL, array_unary },
-  { "round", GPUEIG_ROUND, 0, NULL, array_unary },
-  { "fix", GPUEIG_FIX, 0, NULL, array_unary },
-  { "sign", GPUEIG_SIGN, 0, NULL, array_unary },
   { "double", 0, 1, NULL, array_convert },
   { "single", 1, 1, NULL, array_convert },
   { "eq", GPUEIG_EQ, 0, array_compare, NULL },

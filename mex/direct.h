@@ -1,5 +1,5 @@
-/* What gpu_array.cc calls in the gateway without Octave, whose results of MEX files are copied;
-   it finds the table by its name.
+/* What gpu_array.cc calls in the gateway without Octave, whose calls of MEX files take longer than
+   small operations, and whose results of them are copied; it finds the table by its name.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef MEX_DIRECT_H
@@ -20,6 +20,12 @@ typedef struct
                double *order);
   int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
                   void *is);
+  /* *R: a new array, or 0 where there is no operation of the type.  Of these three the gateway
+     notes a failure.  */
+  int (*unary) (int op, int64_t array, int64_t *r);
+  int (*binary) (int op, const gpueig_operand *x, const gpueig_operand *y,
+                 int64_t *r);
+  int (*multiply) (char of_x, int64_t x, char of_y, int64_t y, int64_t *r);
 } mex_direct;
 
 GPUEIG_BEGIN_C

@@ -223,57 +223,6 @@ open_context (void)
   return GPUEIG_OK;
 }
 
-/* --- arrays, for gpu_array.cc --- */
-
-static void
-free_array (int64_t array)
-{
-  if (context)
-    gpueig_array_free (context, array);
-}
-
-static int
-has_room (size_t count, size_t bytes)
-{
-  mex_call call = { .ctx = context };
-  return context && mex_need_room (&call, count, bytes) == GPUEIG_OK;
-}
-
-static int
-describe (int64_t array, gpueig_array_info *info)
-{
-  return gpueig_array_describe (context, array, info) == GPUEIG_OK;
-}
-
-static int
-peek (int64_t array, gpueig_array_info *info)
-{
-  return gpueig_array_peek (context, array, info) == GPUEIG_OK;
-}
-
-static int
-download (int64_t array, void *host)
-{
-  return gpueig_array_download (context, array, host) == GPUEIG_OK;
-}
-
-static int
-sort (int64_t array, int dim, int descending, int64_t *sorted, double *order)
-{
-  return gpueig_array_sort (context, array, dim, descending, sorted, order)
-         == GPUEIG_OK;
-}
-
-static int
-compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
-{
-  return gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is)
-         == GPUEIG_OK;
-}
-
-__attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, describe, peek, download, sort, compare };
-
 static gpueig_info last_info;
 
 const gpueig_info *
@@ -367,6 +316,86 @@ mex_failures (mex_call *call)
   call->out[0] = f;
   return GPUEIG_OK;
 }
+
+/* --- arrays, for gpu_array.cc --- */
+
+static void
+free_array (int64_t array)
+{
+  if (context)
+    gpueig_array_free (context, array);
+}
+
+static int
+has_room (size_t count, size_t bytes)
+{
+  mex_call call = { .ctx = context };
+  return context && mex_need_room (&call, count, bytes) == GPUEIG_OK;
+}
+
+static int
+describe (int64_t array, gpueig_array_info *info)
+{
+  return gpueig_array_describe (context, array, info) == GPUEIG_OK;
+}
+
+static int
+peek (int64_t array, gpueig_array_info *info)
+{
+  return gpueig_array_peek (context, array, info) == GPUEIG_OK;
+}
+
+static int
+download (int64_t array, void *host)
+{
+  return gpueig_array_download (context, array, host) == GPUEIG_OK;
+}
+
+static int
+sort (int64_t array, int dim, int descending, int64_t *sorted, double *order)
+{
+  return gpueig_array_sort (context, array, dim, descending, sorted, order)
+         == GPUEIG_OK;
+}
+
+static int
+compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
+{
+  return gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is)
+         == GPUEIG_OK;
+}
+
+/* Note a failure as the MEX file does.  */
+static int
+note (gpueig_status status)
+{
+  const gpueig_info none = { .n_devices = 0 };
+  failures.count = 0;
+  note_status (status, &none);
+  return status == GPUEIG_OK;
+}
+
+static int
+unary (int op, int64_t array, int64_t *r)
+{
+  return note (gpueig_array_unary (context, (gpueig_unary) op, array, r));
+}
+
+static int
+binary (int op, const gpueig_operand *x, const gpueig_operand *y, int64_t *r)
+{
+  return note (gpueig_array_binary (context, (gpueig_binary) op, *x, *y, r));
+}
+
+static int
+multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
+{
+  return note (gpueig_array_multiply (context, of_x, x, of_y, y, r));
+}
+
+__attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
+    = { free_array, has_room, describe, peek,   download,
+        sort,       compare,  unary,    binary, multiply };
 
 /* --- entry --- */
 

@@ -10,12 +10,10 @@
 
 #include "gpu_array.h"
 
-#include <cmath>
 #include <dlfcn.h>
 #include <list>
 #include <octave/interpreter.h>
 #include <octave/ov-fcn.h>
-#include <octave/ov-typeinfo.h>
 #include <octave/parse.h>
 #include <octave/symtab.h>
 
@@ -114,10 +112,6 @@ host_value_of (const octave_base_value &x)
 
 /* --- values --- */
 
-static octave_value compared (gpueig_comparison op, const char *caller,
-                              const octave_base_value &a,
-                              const octave_base_value &b);
-
 /* Octave asks before it looks for a method, which it does in loaded classes only.  */
 builtin_type_t
 gpu_value::builtin_type () const
@@ -157,28 +151,6 @@ std::size_t
 gpu_value::byte_size () const
 {
   return dims ().numel () * (is_single () ? 4 : 8) * (iscomplex () ? 2 : 1);
-}
-
-template <typename E, typename A>
-static A
-allocator_of (const Array<E, A> &)
-{
-  return A ();
-}
-
-/* *X: of DIMS, its elements not set: Octave itself would clear them, which touches every page
-   of new memory.  False if there is no room.  */
-template <typename T>
-static bool
-make_unset (const dim_vector &dims, T *x)
-{
-  typedef typename T::element_type element;
-  const std::size_t n = dims.numel ();
-  if (! direct->has_room (n, sizeof (element)))
-    return false;
-  auto memory = allocator_of (*x);
-  *x = T (Array<element> (memory.allocate (n), dims, memory));
-  return true;
 }
 
 /* The elements of ARRAY in a new T; undefined if that fails.  */
@@ -231,7 +203,25 @@ gpu_value::reshape (const dim_vector &d) const
 octave_value
 gpu_value::map (unary_mapper_t function) const
 {
-  std::string name = get_umap_name (function);
+  static const struct
+  {
+    unary_mapper_t function;
+    gpueig_unary op;
+  } functions[] = { { umap_abs, GPUEIG_ABS },     { umap_acos, GPUEIG_ACOS },
+                    { umap_asin, GPUEIG_ASIN },   { umap_atan, GPUEIG_ATAN },
+                    { umap_ceil, GPUEIG_CEIL },   { umap_conj, GPUEIG_CONJ },
+                    { umap_cos, GPUEIG_COS },     { umap_cosh, GPUEIG_COSH },
+                    { umap_erf, GPUEIG_ERF },     { umap_exp, GPUEIG_EXP },
+                    { umap_expm1, GPUEIG_EXPM1 }, { umap_fix, GPUEIG_FIX },
+                    { umap_floor, GPUEIG_FLOOR }, { umap_gamma, GPUEIG_GAMMA },
+                    { umap_imag, GPUEIG_IMAG },   { umap_log, GPUEIG_LOG },
+                    { umap_log2, GPUEIG_LOG2 },   { umap_log10, GPUEIG_LOG10 },
+                    { umap_log1p, GPUEIG_LOG1P }, { umap_real, GPUEIG_REAL },
+                    { umap_round, GPUEIG_ROUND }, { umap_sin, GPUEIG_SIN },
+                    { umap_sinh, GPUEIG_SINH },   { umap_sqrt, GPUEIG_SQRT },
+                    { umap_tan, GPUEIG_TAN },     { umap_tanh, GPUEIG_TANH },
+                    { umap_arg, GPUEIG_ARG },     { umap_angle, GPUEIG_ARG },
+                    { umap_signum, GPUEIG_SIGN } };
   switch (function)
     {
     case umap_isnan:
@@ -243,47 +233,16 @@ gpu_value::map (unary_mapper_t function) const
       return octave::binary_op (
           function == umap_isinf ? octave_value::op_eq : octave_value::op_lt,
           map (umap_abs), octave::numeric_limits<double>::Inf ());
-    case umap_abs:
-    case umap_acos:
-    case umap_asin:
-    case umap_atan:
-    case umap_ceil:
-    case umap_conj:
-    case umap_cos:
-    case umap_cosh:
-    case umap_erf:
-    case umap_exp:
-    case umap_expm1:
-    case umap_fix:
-    case umap_floor:
-    case umap_gamma:
-    case umap_imag:
-    case umap_log:
-    case umap_log2:
-    case umap_log10:
-    case umap_log1p:
-    case umap_real:
-    case umap_round:
-    case umap_sin:
-    case umap_sinh:
-    case umap_sqrt:
-    case umap_tan:
-    case umap_tanh:
-    case umap_arg:
-    case umap_angle:
-    case umap_signum:
-      {
-        name = function == umap_signum  ? "sign"
-               : function == umap_angle ? "arg"
-                                        : name;
-        const octave_value r = run (name, name, self (), 1) (0);
-        if (as_array (r.get_rep ()) || ! r.isempty ())
-          return r;
-      }
-      break;
     default:
       break;
     }
+  for (const auto &f : functions)
+    if (f.function == function)
+      {
+        const octave_value r = mapped (f.op, get_umap_name (function), *this);
+        if (r.is_defined ())
+          return r;
+      }
   return place (gathered ().get_rep ().map (function));
 }
 
@@ -373,160 +332,6 @@ gpu_value::print (std::ostream &os, bool)
   newline (os);
 }
 
-/* --- operators --- */
-
-/* *O: X if it is an array or a real number.  */
-static bool
-get_operand (const octave_base_value &x, gpueig_operand *o)
-{
-  const gpu_value *a = as_array (x);
-  *o = gpueig_operand ();
-  if (a)
-    o->array = a->number ();
-  else if (! x.is_real_scalar ()
-           || ! (x.is_double_type () || x.is_single_type ()))
-    return false;
-  else
-    {
-      o->type = x.is_single_type () ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-      o->re = x.double_value ();
-    }
-  return true;
-}
-
-/* Comparison OP; of arrays of one size, or an array and a number, without a copy.  */
-static octave_value
-compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
-          const octave_base_value &b)
-{
-  gpueig_operand x, y;
-  if (get_operand (a, &x) && get_operand (b, &y)
-      && (! x.array || ! y.array || a.dims () == b.dims ()))
-    {
-      boolNDArray is;
-      if (make_unset (x.array ? a.dims () : b.dims (), &is)
-          && direct->compare (op, &x, &y, is.fortran_vec ()))
-        return is;
-    }
-  static const char *const operations[]
-      = { "eq", "ne", "lt", "le", "gt", "ge" };
-  return run_one (caller, operations[op], ovl (value_of (a), value_of (b)));
-}
-
-/* Of pages Octave's own error, which has no identifier.  */
-static octave_value
-transposed (const octave_base_value &a, bool conjugates)
-{
-  if (a.ndims () > 2)
-    error ("%stranspose not defined for N-D objects",
-           conjugates && a.iscomplex () ? "complex-conjugate " : "");
-  return conjugates ? run_one ("operator '", "pagectranspose", value_of (a))
-                    : run_one ("operator .'", "pagetranspose", value_of (a));
-}
-
-/* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own.  */
-static octave_value
-product (char of_a, char of_b, const octave_base_value &a,
-         const octave_base_value &b)
-{
-  const auto turned = [] (char of, const octave_base_value &x) {
-    return of == 'N' ? value_of (x)
-                     : octave::unary_op (of == 'C' ? octave_value::op_hermitian
-                                                   : octave_value::op_transpose,
-                                         value_of (x));
-  };
-  if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2)
-    return octave::binary_op (octave_value::op_mul, turned (of_a, a),
-                              turned (of_b, b));
-  return run_one ("operator *", "pagemtimes",
-                  ovl (value_of (a), value_of (b), std::string (1, of_a),
-                       std::string (1, of_b)));
-}
-
-/* A^P.  */
-static octave_value
-power (const octave_base_value &a, const octave_base_value &p)
-{
-  const bool square = as_array (a) && a.ndims () == 2
-                      && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
-  const double n = square ? p.double_value () : 0;
-  const octave_value base = value_of (a);
-  if (n == 1)
-    return base;
-  if (square && std::isfinite (n) && n != std::floor (n) && a.numel () != 1)
-    return octave::feval ("gpu_mpower", ovl (base, n), 1) (0);
-  if (n >= 1 && n <= 1e6 && n == std::floor (n))
-    return run_one ("operator ^", "mpower", ovl (base, n));
-  return octave::feval ("__hosted__", ovl ("mpower", 1000, base, value_of (p)),
-                        1) (0);
-}
-
-/* CALLER: what errors name.  */
-#define UNARY(op, result)                                                      \
-  info.install_unary_op (                                                      \
-      octave_value::op, own,                                                   \
-      [] (const octave_base_value &a) -> octave_value { return result; })
-#define BINARY(op, result)                                                     \
-  binary (octave_value::op,                                                    \
-          [] (const octave_base_value &a,                                      \
-              const octave_base_value &b) -> octave_value { return result; })
-#define ON_ARRAYS(op, caller, operation)                                       \
-  BINARY (op, run_one (caller, operation, ovl (value_of (a), value_of (b))))
-#define ON_HOST(op)                                                            \
-  BINARY (op, octave::binary_op (octave_value::op, host_value_of (a),          \
-                                 host_value_of (b)))
-#define STEP(op, operation)                                                    \
-  info.install_non_const_unary_op (                                            \
-      octave_value::op, own, [] (octave_base_value &a) {                       \
-        static_cast<gpu_value &> (a).step (operation);                         \
-      })
-
-void
-install (octave::type_info &info)
-{
-  gpu_value::register_type (info);
-  const int own = gpu_value::static_type_id ();
-  const int types = static_cast<int> (info.installed_type_names ().numel ());
-  const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
-    for (int t = 0; t < types; t++)
-      {
-        info.install_binary_op (op, own, t, f);
-        if (t != own)
-          info.install_binary_op (op, t, own, f);
-      }
-  };
-  ON_ARRAYS (op_add, "operator +", "plus");
-  ON_ARRAYS (op_sub, "operator -", "minus");
-  ON_ARRAYS (op_mul, "operator *", "mtimes");
-  ON_ARRAYS (op_div, "operator /", "mrdivide");
-  ON_ARRAYS (op_ldiv, "operator \\", "mldivide");
-  ON_ARRAYS (op_el_mul, "product", "times");
-  ON_ARRAYS (op_el_div, "quotient", "rdivide");
-  BINARY (op_el_ldiv,
-          run_one ("quotient", "rdivide", ovl (value_of (b), value_of (a))));
-  ON_ARRAYS (op_el_pow, "operator .^", "power");
-  BINARY (op_trans_mul, product ('T', 'N', a, b));
-  BINARY (op_herm_mul, product ('C', 'N', a, b));
-  BINARY (op_mul_trans, product ('N', 'T', a, b));
-  BINARY (op_mul_herm, product ('N', 'C', a, b));
-  BINARY (op_pow, power (a, b));
-  BINARY (op_eq, compared (GPUEIG_EQ, "operator ==", a, b));
-  BINARY (op_ne, compared (GPUEIG_NE, "operator !=", a, b));
-  BINARY (op_lt, compared (GPUEIG_LT, "operator <", a, b));
-  BINARY (op_le, compared (GPUEIG_LE, "operator <=", a, b));
-  BINARY (op_gt, compared (GPUEIG_GT, "operator >", a, b));
-  BINARY (op_ge, compared (GPUEIG_GE, "operator >=", a, b));
-  ON_HOST (op_el_and);
-  ON_HOST (op_el_or);
-  STEP (op_incr, "plus");
-  STEP (op_decr, "minus");
-  UNARY (op_uminus, run_one ("operator -", "uminus", value_of (a)));
-  UNARY (op_transpose, transposed (a, false));
-  UNARY (op_hermitian, transposed (a, true));
-  UNARY (op_uplus, a.numel () == 1 ? host_value_of (a) : value_of (a));
-  UNARY (op_not, octave::unary_op (octave_value::op_not, host_value_of (a)));
-}
-
 } /* namespace */
 
 using namespace gpueig;
@@ -546,7 +351,8 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
           file ? dlsym (file, "mex_direct_calls") : nullptr);
       if (! direct)
         error ("__array__: no gateway");
-      install (interp.get_type_info ());
+      gpu_value::register_type (interp.get_type_info ());
+      install_operators (interp.get_type_info ());
       interp.mlock ();
     }
   if (args.length () < 3)

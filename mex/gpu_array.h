@@ -1,7 +1,8 @@
 /* The type of gpu_array and its functions, for Octave's C++ interface.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   gpu_array.cc      values: operators, parts, functions of elements
+   gpu_array.cc      values: parts, output, calls of the gateway
+   gpu_operators.cc  operators, comparisons, operations of elements
    gpu_functions.cc  the other functions, methods of the class gpu_array  */
 
 #ifndef GPU_ARRAY_H
@@ -36,6 +37,13 @@ struct gpu_data
 
 /* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
 extern int passing;
+
+template <typename E, typename A>
+A
+allocator_of (const Array<E, A> &)
+{
+  return A ();
+}
 
 class gpu_value : public octave_base_value
 {
@@ -198,11 +206,48 @@ private:
 octave_value_list run (const std::string &caller, const octave_value &operation,
                        const octave_value_list &args, int n_out);
 
+octave_value run_one (const char *caller, const char *operation,
+                      const octave_value_list &args);
+
+/* Raise the errors and warnings of the last call.  */
+void raise (const std::string &caller);
+
+/* The array R, a new one, or its only element.  */
+octave_value result_of (int64_t r);
+
 /* X as an array; NULL for other values.  */
 const gpu_value *as_array (const octave_base_value &x);
 
-/* X in host memory.  */
+/* X as a value; in host memory.  */
+octave_value value_of (const octave_base_value &x);
 octave_value host_value_of (const octave_base_value &x);
+
+/* *O: X if it is an array or a real number.  */
+bool get_operand (const octave_base_value &x, gpueig_operand *o);
+
+/* OP of elements; undefined if there is none of their type.  */
+octave_value mapped (gpueig_unary op, const char *caller, const gpu_value &a);
+
+/* Comparison OP.  */
+octave_value compared (gpueig_comparison op, const char *caller,
+                       const octave_base_value &a, const octave_base_value &b);
+
+/* *X: of DIMS, its elements not set: Octave itself would clear them, which touches every page
+   of new memory.  False if there is no room.  */
+template <typename T>
+bool
+make_unset (const dim_vector &dims, T *x)
+{
+  typedef typename T::element_type element;
+  const std::size_t n = dims.numel ();
+  if (! direct->has_room (n, sizeof (element)))
+    return false;
+  auto memory = allocator_of (*x);
+  *x = T (Array<element> (memory.allocate (n), dims, memory));
+  return true;
+}
+
+void install_operators (octave::type_info &info);
 
 /* Make the class gpu_array, with the methods of inst/__gpu_array__.m and the functions of
    gpu_functions.cc.  */

@@ -29,7 +29,7 @@ separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
 ${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_WORKER} ${GPUEIG_WORKER_TYPED} \
 ${GPUEIG_PRELOAD} ${GPUEIG_PRELOAD_TYPED} ${GPUEIG_ENGINE} \
 ${GPUEIG_ENGINE_TYPED} ${GPUEIG_HEADERS} \
-mex/gpu_array.cc mex/gpu_functions.cc")
+mex/gpu_array.cc mex/gpu_operators.cc mex/gpu_functions.cc")
 foreach (file ${sources})
   get_filename_component (folder ${file} DIRECTORY)
   file (COPY ${SOURCE}/${file} DESTINATION ${STAGE}/${name}/src/${folder})

@@ -118,13 +118,13 @@ function text = difference (got, wanted)
   if (all (same(:)))
     return;
   endif
-  scale = max (abs (wanted(isfinite (wanted))));
+  parts = @(x) double ([real(x(:)); imag(x(:))]);
+  scale = max (abs (parts (wanted)(isfinite (parts (wanted)))));
   if (isempty (scale))
     scale = 0;
   endif
-  parts = @(x) double ([real(x(! same)(:)); imag(x(! same)(:))]);
-  d = abs (parts (got) - parts (wanted))(parts (got) != parts (wanted));
-  worst = max (d(:)) / (double (max (scale, realmin (class (wanted)))) * e);
+  [x, y] = deal (parts (got(! same)), parts (wanted(! same)));
+  worst = max (abs (x - y)(x != y)) / (double (max (scale, realmin (class (wanted)))) * e);
   if (! (worst < 1000))
     text = sprintf ("differs by %g eps", worst);
   endif

@@ -1,0 +1,222 @@
+/* The operators of gpu_array, and operations of elements.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gpu_array.h"
+
+#include <cmath>
+#include <octave/ov-typeinfo.h>
+#include <octave/parse.h>
+
+namespace gpueig
+{
+
+bool
+get_operand (const octave_base_value &x, gpueig_operand *o)
+{
+  const gpu_value *a = as_array (x);
+  *o = gpueig_operand ();
+  if (a)
+    o->array = a->number ();
+  else if (! x.is_real_scalar ()
+           || ! (x.is_double_type () || x.is_single_type ()))
+    return false;
+  else
+    {
+      o->type = x.is_single_type () ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
+      o->re = x.double_value ();
+    }
+  return true;
+}
+
+octave_value
+result_of (int64_t r)
+{
+  const gpu_value x (r);
+  return x.numel () == 1 ? x.gathered () : octave_value (x.clone ());
+}
+
+octave_value
+mapped (gpueig_unary op, const char *caller, const gpu_value &a)
+{
+  int64_t r;
+  if (! direct->unary (op, a.number (), &r))
+    raise (caller);
+  return r ? result_of (r) : octave_value ();
+}
+
+/* The same of two operands; OPERATION is that of the gateway, for those which are neither
+   arrays nor real numbers.  */
+static octave_value
+elementwise (gpueig_binary op, const char *caller, const char *operation,
+             const octave_base_value &a, const octave_base_value &b)
+{
+  gpueig_operand x, y;
+  int64_t r;
+  if (! get_operand (a, &x) || ! get_operand (b, &y))
+    return run_one (caller, operation, ovl (value_of (a), value_of (b)));
+  if (! direct->binary (op, &x, &y, &r))
+    raise (caller);
+  return result_of (r);
+}
+
+/* Comparison OP; of arrays of one size, or an array and a number, without a copy.  */
+octave_value
+compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
+          const octave_base_value &b)
+{
+  gpueig_operand x, y;
+  if (get_operand (a, &x) && get_operand (b, &y)
+      && (! x.array || ! y.array || a.dims () == b.dims ()))
+    {
+      boolNDArray is;
+      if (make_unset (x.array ? a.dims () : b.dims (), &is)
+          && direct->compare (op, &x, &y, is.fortran_vec ()))
+        return is;
+    }
+  static const char *const operations[]
+      = { "eq", "ne", "lt", "le", "gt", "ge" };
+  return run_one (caller, operations[op], ovl (value_of (a), value_of (b)));
+}
+
+/* Of pages Octave's own error, which has no identifier.  */
+static octave_value
+transposed (const octave_base_value &a, bool conjugates)
+{
+  if (a.ndims () > 2)
+    error ("%stranspose not defined for N-D objects",
+           conjugates && a.iscomplex () ? "complex-conjugate " : "");
+  return conjugates ? run_one ("operator '", "pagectranspose", value_of (a))
+                    : run_one ("operator .'", "pagetranspose", value_of (a));
+}
+
+/* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own.  */
+static octave_value
+product (char of_a, char of_b, const octave_base_value &a,
+         const octave_base_value &b)
+{
+  const auto turned = [] (char of, const octave_base_value &x) {
+    return of == 'N' ? value_of (x)
+                     : octave::unary_op (of == 'C' ? octave_value::op_hermitian
+                                                   : octave_value::op_transpose,
+                                         value_of (x));
+  };
+  if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2)
+    return octave::binary_op (octave_value::op_mul, turned (of_a, a),
+                              turned (of_b, b));
+  if (as_array (a) && as_array (b))
+    {
+      int64_t r;
+      if (! direct->multiply (of_a, as_array (a)->number (), of_b,
+                              as_array (b)->number (), &r))
+        raise ("operator *");
+      return result_of (r);
+    }
+  return run_one ("operator *", "pagemtimes",
+                  ovl (value_of (a), value_of (b), std::string (1, of_a),
+                       std::string (1, of_b)));
+}
+
+/* A * B and A / B, of elements if one, or B, is a number.  */
+static octave_value
+multiplied (const octave_base_value &a, const octave_base_value &b)
+{
+  if (! as_array (a) || ! as_array (b))
+    return elementwise (GPUEIG_TIMES, "operator *", "mtimes", a, b);
+  if (a.numel () != 1 && b.numel () != 1 && a.ndims () == 2 && b.ndims () == 2)
+    return product ('N', 'N', a, b);
+  return run_one ("operator *", "mtimes", ovl (value_of (a), value_of (b)));
+}
+
+static octave_value
+divided (const octave_base_value &a, const octave_base_value &b)
+{
+  return as_array (b)
+             ? run_one ("operator /", "mrdivide",
+                        ovl (value_of (a), value_of (b)))
+             : elementwise (GPUEIG_DIVIDE, "operator /", "mrdivide", a, b);
+}
+
+/* A^P.  */
+static octave_value
+power (const octave_base_value &a, const octave_base_value &p)
+{
+  const bool square = as_array (a) && a.ndims () == 2
+                      && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
+  const double n = square ? p.double_value () : 0;
+  const octave_value base = value_of (a);
+  if (n == 1)
+    return base;
+  if (square && std::isfinite (n) && n != std::floor (n) && a.numel () != 1)
+    return octave::feval ("gpu_mpower", ovl (base, n), 1) (0);
+  if (n >= 1 && n <= 1e6 && n == std::floor (n))
+    return run_one ("operator ^", "mpower", ovl (base, n));
+  return octave::feval ("__hosted__", ovl ("mpower", 1000, base, value_of (p)),
+                        1) (0);
+}
+
+/* CALLER: what errors name.  */
+#define UNARY(op, result)                                                      \
+  info.install_unary_op (                                                      \
+      octave_value::op, own,                                                   \
+      [] (const octave_base_value &a) -> octave_value { return result; })
+#define BINARY(op, result)                                                     \
+  binary (octave_value::op,                                                    \
+          [] (const octave_base_value &a,                                      \
+              const octave_base_value &b) -> octave_value { return result; })
+#define ON_ELEMENTS(op, code, caller, operation)                               \
+  BINARY (op, elementwise (code, caller, operation, a, b))
+#define ON_HOST(op)                                                            \
+  BINARY (op, octave::binary_op (octave_value::op, host_value_of (a),          \
+                                 host_value_of (b)))
+#define STEP(op, operation)                                                    \
+  info.install_non_const_unary_op (                                            \
+      octave_value::op, own, [] (octave_base_value &a) {                       \
+        static_cast<gpu_value &> (a).step (operation);                         \
+      })
+
+void
+install_operators (octave::type_info &info)
+{
+  const int own = gpu_value::static_type_id ();
+  const int types = static_cast<int> (info.installed_type_names ().numel ());
+  const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
+    for (int t = 0; t < types; t++)
+      {
+        info.install_binary_op (op, own, t, f);
+        if (t != own)
+          info.install_binary_op (op, t, own, f);
+      }
+  };
+  ON_ELEMENTS (op_add, GPUEIG_PLUS, "operator +", "plus");
+  ON_ELEMENTS (op_sub, GPUEIG_MINUS, "operator -", "minus");
+  ON_ELEMENTS (op_el_mul, GPUEIG_TIMES, "product", "times");
+  ON_ELEMENTS (op_el_div, GPUEIG_DIVIDE, "quotient", "rdivide");
+  ON_ELEMENTS (op_el_pow, GPUEIG_POWER, "operator .^", "power");
+  BINARY (op_el_ldiv, elementwise (GPUEIG_DIVIDE, "quotient", "rdivide", b, a));
+  BINARY (op_mul, multiplied (a, b));
+  BINARY (op_div, divided (a, b));
+  BINARY (op_ldiv, run_one ("operator \\", "mldivide",
+                            ovl (value_of (a), value_of (b))));
+  BINARY (op_trans_mul, product ('T', 'N', a, b));
+  BINARY (op_herm_mul, product ('C', 'N', a, b));
+  BINARY (op_mul_trans, product ('N', 'T', a, b));
+  BINARY (op_mul_herm, product ('N', 'C', a, b));
+  BINARY (op_pow, power (a, b));
+  BINARY (op_eq, compared (GPUEIG_EQ, "operator ==", a, b));
+  BINARY (op_ne, compared (GPUEIG_NE, "operator !=", a, b));
+  BINARY (op_lt, compared (GPUEIG_LT, "operator <", a, b));
+  BINARY (op_le, compared (GPUEIG_LE, "operator <=", a, b));
+  BINARY (op_gt, compared (GPUEIG_GT, "operator >", a, b));
+  BINARY (op_ge, compared (GPUEIG_GE, "operator >=", a, b));
+  ON_HOST (op_el_and);
+  ON_HOST (op_el_or);
+  STEP (op_incr, "plus");
+  STEP (op_decr, "minus");
+  UNARY (op_uminus, mapped (GPUEIG_NEGATE, "operator -", *as_array (a)));
+  UNARY (op_transpose, transposed (a, false));
+  UNARY (op_hermitian, transposed (a, true));
+  UNARY (op_uplus, a.numel () == 1 ? host_value_of (a) : value_of (a));
+  UNARY (op_not, octave::unary_op (octave_value::op_not, host_value_of (a)));
+}
+
+} /* namespace */
