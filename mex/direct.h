@@ -20,6 +20,9 @@ typedef struct
                double *order);
   int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
                   void *is);
+  int (*index) (int64_t array, int n, const gpueig_index *index, int64_t *r);
+  int (*assign) (int64_t array, int alone, int n, const gpueig_index *index,
+                 const gpueig_operand *x, int64_t *r);
   /* *R: a new array, or 0 where there is no operation of the type.  Of these three the gateway
      notes a failure.  */
   int (*unary) (int op, int64_t array, int64_t *r);

@@ -365,6 +365,20 @@ compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
          == GPUEIG_OK;
 }
 
+static int
+index_array (int64_t array, int n, const gpueig_index *index, int64_t *r)
+{
+  return gpueig_array_index (context, array, n, index, 0, NULL, r) == GPUEIG_OK;
+}
+
+static int
+assign (int64_t array, int alone, int n, const gpueig_index *index,
+        const gpueig_operand *x, int64_t *r)
+{
+  return gpueig_array_assign (context, array, alone, n, index, *x, r)
+         == GPUEIG_OK;
+}
+
 /* Note a failure as the MEX file does.  */
 static int
 note (gpueig_status status)
@@ -394,8 +408,8 @@ multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, describe, peek,   download,
-        sort,       compare,  unary,    binary, multiply };
+    = { free_array, has_room,    describe, peek,  download, sort,
+        compare,    index_array, assign,   unary, binary,   multiply };
 
 /* --- entry --- */
 

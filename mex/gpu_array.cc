@@ -10,6 +10,7 @@
 
 #include "gpu_array.h"
 
+#include <cmath>
 #include <dlfcn.h>
 #include <list>
 #include <octave/interpreter.h>
@@ -248,9 +249,55 @@ gpu_value::map (unary_mapper_t function) const
 
 /* --- parts --- */
 
+/* *I: ":", a position or a range, inside of SIZE elements.  */
+static bool
+get_index (const octave_value &x, int64_t size, gpueig_index *i)
+{
+  double first = 1, step = 1, n = static_cast<double> (size);
+  if (x.is_range ())
+    {
+      const auto range = x.range_value ();
+      first = range.base ();
+      step = range.increment ();
+      n = static_cast<double> (range.numel ());
+    }
+  else if (! x.is_magic_colon ())
+    {
+      if (! x.is_double_type () || ! x.is_real_scalar ())
+        return false;
+      first = x.double_value ();
+      n = 1;
+    }
+  const double last = first + (n - 1) * step, most = static_cast<double> (size);
+  if (! (n > 0 && first >= 1 && first <= most && last >= 1 && last <= most)
+      || first != std::floor (first) || step != std::floor (step))
+    return false;
+  *i = gpueig_index ();
+  i->start = static_cast<int64_t> (first) - 1;
+  i->step = static_cast<int64_t> (step);
+  i->count = static_cast<int64_t> (n);
+  return true;
+}
+
+/* Such an index for each dimension of S.  */
+static bool
+get_indices (const octave_value_list &x, const gpueig_shape &s,
+             gpueig_index index[GPUEIG_ARRAY_DIMS])
+{
+  bool is = x.length () == s.n_dims;
+  for (int d = 0; is && d < s.n_dims; d++)
+    is = get_index (x (d), s.dims[d], &index[d]);
+  return is;
+}
+
 octave_value
 gpu_value::do_index_op (const octave_value_list &index, bool)
 {
+  gpueig_index i[GPUEIG_ARRAY_DIMS];
+  int64_t r;
+  if (m_array && get_indices (index, m_array->info.shape, i)
+      && direct->index (number (), static_cast<int> (index.length ()), i, &r))
+    return result_of (r);
   octave_value_list args (self ());
   return index.empty () ? args (0)
                         : run_one ("index", "index", args.append (index));
@@ -285,10 +332,19 @@ gpu_value::subsasgn (const std::string &kind,
       return run_one ("=", "put", ovl (y, self));
     }
   /* Octave has copied the value, not its array, if another variable has it.  */
+  const bool alone = m_array.use_count () == 1;
+  gpueig_index i[GPUEIG_ARRAY_DIMS];
+  gpueig_operand value;
+  int64_t number;
+  if (m_array && get_indices (index.front (), m_array->info.shape, i)
+      && get_operand (x.get_rep (), &value)
+      && direct->assign (m_array->number, alone, m_array->info.shape.n_dims, i,
+                         &value, &number))
+    return number == m_array->number ? self
+                                     : octave_value (new gpu_value (number));
   octave_value_list args = ovl (self, x);
   const octave_value r
-      = run_one ("=", m_array.use_count () == 1 ? "set" : "assign",
-                 args.append (index.front ()));
+      = run_one ("=", alone ? "set" : "assign", args.append (index.front ()));
   return as_array (r.get_rep ()) ? r : self;
 }
 
