@@ -2,7 +2,8 @@
    backends.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   registry.c       slots and generations; memory; copies to and from the host
+   registry.c       slots and generations; memory; open results
+   transfer.c       copies to and from the host
    elementwise.c    broadcasting, types, comparisons (elementwise.h, functions.h: one element)
    parts.c          indices, assignment
    shape.c          reshape, repetition, concatenation, transposes, bands

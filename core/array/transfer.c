@@ -1,0 +1,98 @@
+/* Copies between arrays and the host; the address of an array.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "array/array.h"
+
+static gpueig_status
+transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  GE_TRY (ge_array_get (&place, array, &a));
+  const size_t bytes
+      = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
+  if (bytes == 0)
+    return GPUEIG_OK;
+  if (from)
+    GE_TRY (ge_array_change (ctx, array));
+  /* NOLINTNEXTLINE: the status before says so */
+  return from ? place.ops->upload (ctx, a.block.ptr, from, bytes)
+              /* NOLINTNEXTLINE: the status before says so */
+              : place.ops->download (ctx, to, a.block.ptr, bytes);
+}
+
+gpueig_status
+gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  return ge_array_end (ctx, mark, NULL, transfer (ctx, array, host, NULL));
+}
+
+gpueig_status
+gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  return ge_array_end (ctx, mark, NULL, transfer (ctx, array, NULL, host));
+}
+
+static gpueig_status
+upload_bytes (gpueig_context *ctx, gpueig_array array,
+              const unsigned char *host)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  void *bytes = (void *) host;
+  GE_TRY (ge_array_get (&place, array, &a));
+  const int64_t count = a.shape.count;
+  if (count == 0)
+    return GPUEIG_OK;
+  if (a.device >= 0)
+    {
+      GE_TRY (ge_alloc (ctx, place.space, count, 1, &bytes));
+      GE_TRY (place.ops->upload (ctx, bytes, host, (size_t) count));
+    }
+  GE_TRY (ge_array_change (ctx, array));
+  ge_view from = ge_view_line (a.shape.type, bytes);
+  from.bytes = 1;
+  return ge_array_map_line (&place, GE_MAP_COPY, a.shape.type, count, from,
+                            GE_NO_VIEW,
+                            ge_view_line (a.shape.type, a.block.ptr));
+}
+
+gpueig_status
+gpueig_array_upload_bytes (gpueig_context *ctx, gpueig_array array,
+                           const unsigned char *host)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  return ge_array_end (ctx, mark, NULL, upload_bytes (ctx, array, host));
+}
+
+gpueig_status
+gpueig_array_data (gpueig_context *ctx, gpueig_array array, void **data)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  *data = NULL;
+  gpueig_status status = ge_array_get (&place, array, &a);
+  if (status == GPUEIG_OK)
+    status = ge_array_change (ctx, array);
+  if (status == GPUEIG_OK)
+    {
+      *data = a.block.ptr;
+      ge_array_find_slot (ctx, array)->given = 1;
+    }
+  return ge_array_end (ctx, mark, NULL, status);
+}
+
+/* Operations were queued on the selected device: a change of the device waits.  */
+gpueig_status
+gpueig_array_wait (gpueig_context *ctx)
+{
+  const int mark = ge_array_begin (ctx, NULL);
+  gpueig_status status = GPUEIG_OK;
+  if (ctx->arrays && ctx->plugin && ctx->plugin->arrays && ctx->selected >= 0
+      && ! ge_device_is_lost (ctx))
+    status = ctx->plugin->arrays->wait (ctx);
+  return ge_array_end (ctx, mark, NULL, status);
+}
