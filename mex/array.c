@@ -42,19 +42,6 @@ array_put (mex_call *call, int code)
   return GPUEIG_OK;
 }
 
-/* The elements, all further dimensions in the columns: gather reshapes.  */
-static gpueig_status
-array_gather (mex_call *call, mex_one *o)
-{
-  const gpueig_shape *s = &o->shape;
-  mex_result r = { .type = s->type, .rows = s->dims[0], .columns = s->dims[1] };
-  for (int d = 2; d < s->n_dims; d++)
-    r.columns *= s->dims[d];
-  GE_TRY (mex_new_results (call, &r, 1));
-  GE_TRY (gpueig_array_download (call->ctx, o->array, r.data));
-  return mex_put (call, 0, &r);
-}
-
 /* [class, is complex, device (-1: host memory)]  */
 static gpueig_status
 array_type (mex_call *call, mex_one *o)
@@ -256,7 +243,6 @@ typedef struct
 static const operation operations[] = {
   { "new", 0, 0, array_new, NULL },
   { "put", 0, 0, array_put, NULL },
-  { "gather", 0, 0, NULL, array_gather },
   { "type", 0, 0, NULL, array_type },
   { "wait", 0, 0, NULL, array_wait },
   { "plus", GPUEIG_PLUS, 0, mex_array_binary, NULL },

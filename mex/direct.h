@@ -10,8 +10,9 @@
 typedef struct
 {
   void (*free_array) (int64_t array);
-  /* Nonzero if there is memory for COUNT elements of so many BYTES, and for success; an error
-     is that of the same operation by the MEX file.  */
+  /* Nonzero if there is memory for COUNT elements of so many BYTES, and for success.  The
+     gateway notes a failure; those of describe, sort, compare, index and assign are found by
+     the same operation of the MEX file.  */
   int (*has_room) (size_t count, size_t bytes);
   int (*describe) (int64_t array, gpueig_array_info *info);
   int (*peek) (int64_t array, gpueig_array_info *info);
@@ -23,8 +24,7 @@ typedef struct
   int (*index) (int64_t array, int n, const gpueig_index *index, int64_t *r);
   int (*assign) (int64_t array, int alone, int n, const gpueig_index *index,
                  const gpueig_operand *x, int64_t *r);
-  /* *R: a new array, or 0 where there is no operation of the type.  Of these three the gateway
-     notes a failure.  */
+  /* *R: a new array, or 0 where there is no operation of the type.  */
   int (*unary) (int op, int64_t array, int64_t *r);
   int (*binary) (int op, const gpueig_operand *x, const gpueig_operand *y,
                  int64_t *r);

@@ -319,6 +319,18 @@ mex_failures (mex_call *call)
 
 /* --- arrays, for gpu_array.cc --- */
 
+/* Note a failure as the MEX file does.  */
+static int
+note (gpueig_status status)
+{
+  const gpueig_info none = { .n_devices = 0 };
+  if (status == GPUEIG_OK)
+    return 1;
+  failures.count = 0;
+  note_status (status, &none);
+  return 0;
+}
+
 static void
 free_array (int64_t array)
 {
@@ -330,7 +342,7 @@ static int
 has_room (size_t count, size_t bytes)
 {
   mex_call call = { .ctx = context };
-  return context && mex_need_room (&call, count, bytes) == GPUEIG_OK;
+  return context && note (mex_need_room (&call, count, bytes));
 }
 
 static int
@@ -348,7 +360,7 @@ peek (int64_t array, gpueig_array_info *info)
 static int
 download (int64_t array, void *host)
 {
-  return gpueig_array_download (context, array, host) == GPUEIG_OK;
+  return note (gpueig_array_download (context, array, host));
 }
 
 static int
@@ -377,16 +389,6 @@ assign (int64_t array, int alone, int n, const gpueig_index *index,
 {
   return gpueig_array_assign (context, array, alone, n, index, *x, r)
          == GPUEIG_OK;
-}
-
-/* Note a failure as the MEX file does.  */
-static int
-note (gpueig_status status)
-{
-  const gpueig_info none = { .n_devices = 0 };
-  failures.count = 0;
-  note_status (status, &none);
-  return status == GPUEIG_OK;
 }
 
 static int
