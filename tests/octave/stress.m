@@ -237,8 +237,10 @@ function bad = check_hermitian (A, V, lambda, W, alone, least, method)
   size = norm (A, 1) + (norm (A, 1) == 0);
   unit = n * eps (class (V));
   [residual, orthogonality] = eigen_errors (A, [], V, lambda);
+  ## Without vectors the eig of some machines loses half of the digits.
+  [~, wanted] = eig (A, "vector");
   bad.ratios = [residual, orthogonality, ...
-                max(abs (lambda - eig (A))) / (size * unit), max(abs (lambda - alone)) / (size * unit)];
+                max(abs (lambda - wanted)) / (size * unit), max(abs (lambda - alone)) / (size * unit)];
   bad.least = least * n / (n * size);
   bars = 10 + bad.least * [1, 0, 1, 1];
   if (strcmp (method, "stemr"))
