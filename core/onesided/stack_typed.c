@@ -8,8 +8,8 @@
 enum
 {
   GROUP_ORDER = 64, /* up to this order one page per SIMD lane, */
-  GROUP_PAGES = 4,  /* from so many pages on */
-  LARGE_ORDER = 16, /* above, matrix products are faster for few pages */
+  GROUP_PAGES = 4,  /* from so many pages on; */
+  LARGE_ORDER = 16, /* above, matrix products are faster for fewer */
   LARGE_STACK = 48, /* above, for any number of pages */
   ALONE_ORDER = 512 /* above, all cores are used for one page at a time */
 };
@@ -126,7 +126,7 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
   int64_t n = s.n;
   const int shifted = plan->method == ONESIDED_SHIFTED;
   const int few = ge_stack_pages (ctx, s.pages) < GROUP_PAGES;
-  if (shifted && n <= GROUP_ORDER && ! few)
+  if (shifted && (n <= LARGE_ORDER || (n <= GROUP_ORDER && ! few)))
     return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
   if (shifted && n > (few ? LARGE_ORDER : LARGE_STACK))
     {
