@@ -4,8 +4,7 @@
 ## times as long as the fastest is not repeated, nor, if that is more than 20 ms, run at
 ## other orders of the group.
 ##
-## Not included are the methods classical, hestenes and sherman-morrison (for comparison
-## with published tables).
+## Not included are methods for comparison with published tables and those of MPI.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function bench_auto (folder, budget)
@@ -19,9 +18,9 @@ function bench_auto (folder, budget)
                    "auto/best", "times of the best"},
                   "note", {["whole calls, the shortest of several in turns; ", ...
                             "backend \"auto\": what it takes against each backend"], ...
-                           ["no candidates: classical, hestenes, ", ...
+                           ["no candidates: classical, hestenes, cholesky, ", ...
                             "sherman-morrison (published methods, for the ", ...
-                            "papers' tables)"]});
+                            "papers' tables), those of MPI"]});
   backends = {"cpu"};
   if (cuda)
     backends = {"cuda", "auto", "cpu"};
@@ -106,43 +105,29 @@ function list = groups (cuda)
           "gpu_tdinv", "double", 1, "dominant", one([16 100 500 1000 2000 4096])
           "gpu_tdinv", "complex double", 1, "dominant", one([100 1000 2000])
           "gpu_schur", "double", 2, "general", one([16 64 128 256 512])
-          "gpu_schur", "complex double", 2, "general", one([16 64 128 256 512])};
+          "gpu_schur", "complex double", 2, "general", one([16 64 128 256 512])
+          "gpu_svd", "double", 3, "general", [one([16 64 128 256 512 1000 2000]); stack([4 8 16 32 64 128])]
+          "gpu_svd", "double", 1, "general", [one([64 256 512 1000]); stack([8 32 64])]
+          "gpu_svd", "complex double", 3, "general", [one([64 256 512 1000]); stack([8 32 64])]
+          "gpu_svd", "single", 3, "general", [one([64 256 512 1000]); stack([8 32 64])]
+          "gpu_expm", "double", 1, "general", [one([16 64 128 256 512 1000]); stack([8 32 64])]
+          "gpu_sqrtm", "double", 1, "general", [one([16 64 128 256 512]); stack([8 32])]
+          "gpu_logm", "double", 1, "general", [one([16 64 128 256 512]); stack([8 32])]
+          "gpu_polar", "double", 2, "general", [one([16 64 128 256 512 1000]); stack([8 32 64])]};
 endfunction
 
-## The methods of a call besides "auto".
+## The methods of a call besides "auto"; those that do not accept it are left out later.
 function list = candidates (name, input, backend)
-  cuda = strcmp (backend, "cuda");
-  list = {};
   if (strcmp (backend, "auto"))
     list = {"cpu", "cuda"};
     return;
   endif
-  switch (name)
-    case "gpu_eig"
-      if (strcmp (input, "general"))
-        list = merge (cuda, {"qr"}, {"geev", "qr"});
-      elseif (strcmp (input, "pair"))
-        list = merge (cuda, {"mrrr", "syevd"}, {});
-      else
-        list = merge (cuda, {"mrrr", "syevd", "dc"}, {"mrrr", "syevd"});
-      endif
-    case "gpu_complex_eig"
-      list = merge (cuda, {"shroff", "qr"}, {"shroff", "geev", "qr"});
-      if (strcmp (input, "companion"))
-        list{end+1} = "loop over eig";
-      endif
-    case "gpu_jacobi_eig"
-      list = merge (cuda, {"preconditioned"}, {"block", "preconditioned"});
-      if (strncmp (input, "guess", 5))
-        list{end+1} = "without Guess";
-      endif
-    case "gpu_onesided_eig"
-      list = {"shifted"};
-    case "gpu_mrrr"
-      list = merge (cuda, {"mrrr"}, {"mrrr", "stemr", "stevd"});
-    case "gpu_tdinv"
-      list = {"generators"};
-  endswitch
+  list = setdiff (words_of (name), {"auto", "classical", "hestenes", "cholesky", "sherman-morrison", "elpa1", "elpa2"}, "stable");
+  if (strcmp (input, "companion"))
+    list{end+1} = "loop over eig";
+  elseif (strncmp (input, "guess", 5))
+    list{end+1} = "without Guess";
+  endif
 endfunction
 
 ## The rows of a group; FOUND: {function, backend, ratio, what, takes}.
@@ -192,7 +177,7 @@ function found = one_group (t, seconds, backend, name, type, nout, input, sizes)
     texts = arrayfun (@(k) sprintf ("%s %.3g", peers{k}, times(k+1) / best), ...
                       find (isfinite (times(2:end))), "UniformOutput", false);
     table_row (t, name, type, input, n, count, ...
-               merge (nout == 1, "one", "two"), backend, takes, times(1), ...
+               {"one", "two", "three"}{nout}, backend, takes, times(1), ...
                peers{k}, best, times(1) / best, strjoin (texts, "; "));
     found(end+1,:) = {name, backend, times(1) / best, ...
                       sprintf("%s %s n = %d%s", type, input, n, ...
@@ -261,7 +246,7 @@ function [f, list] = calls (name, type, nout, input, n, count, backend, list)
   [args, guess] = arguments (type, input, n, count);
   solver = str2func (name);
   rest = {};
-  if (! strcmp (name, "gpu_tdinv") && ! strcmp (name, "gpu_schur"))
+  if (! any (strcmp (name, {"gpu_tdinv", "gpu_schur", "gpu_expm", "gpu_logm", "gpu_sqrtm", "gpu_polar"})))
     rest = {"vector"};
   endif
   place = {"Backend", backend};
@@ -283,11 +268,7 @@ endfunction
 
 function done = outputs (f, nout, varargin)
   done = true;
-  if (nout == 1)
-    x = f (varargin{:});
-  else
-    [x, y] = f (varargin{:});
-  endif
+  [x{1:nout}] = f (varargin{:});
 endfunction
 
 function done = eig_loop (A, nout)
