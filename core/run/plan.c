@@ -30,6 +30,12 @@ may_take (ge_method m, ge_method named, unsigned place, const ge_shape *shape)
      have, need several times as many sweeps.  */
   if (m == GE_METHOD_EIG_ONESIDED && place == GE_ON_CUDA && shape->n > ROTATED)
     return 0;
+  /* And of tridiagonal matrices with clusters MRRR takes twice as long, where divide and
+     conquer takes the time of random ones, about MRRR's.  */
+  if (m == GE_METHOD_MRRR_MRRR && place == GE_ON_CUDA && shape->is_tridiagonal
+      && shape->outputs > 0 && shape->part == 0
+      && shape->n <= ge_method_table[GE_METHOD_MRRR_DC].largest)
+    return 0;
   if (shape->high_accuracy
       && (row->solver == GE_JACOBI_EIG || row->solver == GE_ONESIDED_EIG))
     return m == GE_METHOD_JACOBI_BLOCK || m == GE_METHOD_ONESIDED_CHOLESKY

@@ -13,8 +13,8 @@
 #define TIME(method, backend, type, kind, n, pages, time, copies)              \
   { GE_METHOD_##method, GPUEIG_##backend, GPUEIG_##type, kind, n, pages,       \
     1e-6 * (time),      1e-6 * (copies) },
-static const ge_time h200[] = {
-#include "run/times/h200.h"
+static const ge_time h100[] = {
+#include "run/times/h100.h"
 };
 static const ge_time two_cores[] = {
 #include "run/times/two-cores.h"
@@ -31,8 +31,8 @@ const ge_time_table ge_built_in_times[] = {
 #include "run/times/two-cores.h"
     sizeof two_cores / sizeof two_cores[0], two_cores },
   {
-#include "run/times/h200.h"
-    sizeof h200 / sizeof h200[0], h200 },
+#include "run/times/h100.h"
+    sizeof h100 / sizeof h100[0], h100 },
   { { 0, 0, { 0, 0 }, 0 }, 0, NULL }
 };
 /* clang-format on */
@@ -277,7 +277,8 @@ measured_method (ge_method method, const ge_shape *shape)
     case GE_METHOD_MRRR_QL:
       return GE_METHOD_EIG_QL;
     case GE_METHOD_MRRR_DC:
-      return GE_METHOD_EIG_DC;
+      return shape->is_tridiagonal && shape->pages == 1 ? GE_METHOD_MRRR_MRRR
+                                                        : GE_METHOD_EIG_DC;
     case GE_METHOD_MRRR_STEMR:
     case GE_METHOD_MRRR_MRRR:
       return shape->is_tridiagonal ? GE_METHOD_MRRR_MRRR : GE_METHOD_EIG_MRRR;

@@ -106,7 +106,8 @@ test_stacks (void)
 }
 
 /* One matrix above a few warps' order on a GPU is not left to Jacobi rotations, whose time
-   depends on its eigenvalues, unless a program names them.  */
+   depends on its eigenvalues, unless a program names them; nor a tridiagonal one with
+   vectors to MRRR where divide and conquer takes it.  */
 static void
 test_rotations (void)
 {
@@ -122,6 +123,12 @@ test_rotations (void)
                       GE_METHOD_EIG_ONESIDED, GPUEIG_CUDA, &shape, &plan);
         CHECK (plan.method == GE_METHOD_EIG_ONESIDED,
                "rotations by name, order %lld", (long long) n);
+        ge_shape tridiagonal = shape;
+        tridiagonal.is_tridiagonal = 1;
+        plan = plan_of (&h200, GE_MRRR, GPUEIG_CUDA, &tridiagonal);
+        CHECK ((plan.method == GE_METHOD_MRRR_MRRR) == (n > 256),
+               "%s for tridiagonal order %lld", ge_method_name (plan.method),
+               (long long) n);
       }
 }
 
