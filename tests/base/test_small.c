@@ -203,7 +203,8 @@ test_variants (void)
       options.method = all[k].method;
       options.high_accuracy = all[k].high;
       if (check_solve (ctx, &p, &options, NULL, "variant %d", (int) k))
-        fail_each (gpueig_fail_allocation, "allocations", &p, 60);
+        fail_each (gpueig_fail_allocation, "allocations", &p,
+                   n > 100 ? 15 : 60);
     }
   options.method = "auto";
   options.high_accuracy = 0;
