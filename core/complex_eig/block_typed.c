@@ -41,15 +41,26 @@ FN (ge_block_lanes) (void)
   return GE_LANES;
 }
 
+static char *
+lay_out (block *b, int n, int lanes, int left, char *at)
+{
+  at = FN (ge_shroff_lay_out) (&b->s, n, lanes, at);
+  at = FN (ge_refine_lay_out) (&b->r, n, lanes, left, at);
+  b->balance = ge_take (&at, n * lanes, sizeof (real_t));
+  b->form = ge_take (&at, FN (ge_normalize_bytes) (n), 1);
+  return at;
+}
+
 /* Left eigenvectors need little memory: it is always included.  */
 int64_t
 FN (ge_block_bytes) (int64_t n, int lanes)
 {
-  int64_t reals = FN (ge_shroff_reals) (n, lanes)
-                  + FN (ge_refine_reals) (n, lanes, 1) + n * lanes + 64;
-  return reals * (int64_t) sizeof (real_t)
-         + ((int64_t) sizeof (block) + 63) / 64 * 64
-         + FN (ge_normalize_bytes) (n);
+  block b;
+  /* Any aligned address: only the difference is used.  */
+  char *at = (char *) (uintptr_t) 64;
+  ge_take (&at, 1, sizeof b);
+  return (int64_t) (lay_out (&b, (int) n, lanes, 1, at)
+                    - (char *) (uintptr_t) 64);
 }
 
 /* --- input --- */
@@ -321,22 +332,6 @@ store_page (block *b, int x)
   return added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
 }
 
-static void
-lay_out (block *b, const ge_block_job *job, char *at)
-{
-  const int n = (int) job->problem->n;
-  const int64_t real = (int64_t) sizeof (real_t);
-  FN (ge_shroff_lay_out) (&b->s, n, job->lanes, (real_t *) at);
-  at += FN (ge_shroff_reals) (n, job->lanes) * real;
-  at += -(uintptr_t) at & 63;
-  FN (ge_refine_place)
-  (&b->r, n, job->lanes, job->problem->w != NULL, (real_t *) at);
-  at += FN (ge_refine_reals) (n, job->lanes, 1) * real;
-  at += -(uintptr_t) at & 63;
-  b->balance = (real_t *) at;
-  b->form = b->balance + (int64_t) n * job->lanes;
-}
-
 static int
 ask_watch (void *data)
 {
@@ -349,12 +344,13 @@ FN (ge_block_run) (const ge_block_job *job, int64_t first, int count,
                    void *space, unsigned char *state, ge_block_report *report,
                    ge_block_watch *watch, void *data)
 {
-  block *b = space;
+  char *at = space;
+  block *b = ge_take (&at, 1, sizeof *b);
   memset (b, 0, sizeof *b);
   b->job = job;
   b->first = first;
   b->count = count;
-  lay_out (b, job, (char *) space + (sizeof (block) + 63) / 64 * 64);
+  lay_out (b, (int) job->problem->n, job->lanes, job->problem->w != NULL, at);
   if (watch)
     {
       b->watch = watch;

@@ -389,7 +389,6 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
   b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
   b.bytes
       = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
-  b.bytes = (b.bytes + 63) / 64 * 64;
   const int64_t count = (pages + b.job.lanes - 1) / b.job.lanes;
   b.threads = ge_threads ();
   if (b.threads > count)

@@ -23,9 +23,9 @@ typedef struct
   ge_stop *stop;         /* polled between columns; may be NULL */
 } ge_refine;
 
-int64_t FN (ge_refine_reals) (int64_t n, int lanes, int left);
-void FN (ge_refine_place) (ge_refine *s, int n, int lanes, int left,
-                           real_t *space);
+/* Lay S out AT an aligned address; returns the end.  */
+char *FN (ge_refine_lay_out) (ge_refine *s, int n, int lanes, int left,
+                              char *at);
 
 /* Improve V and LAMBDA, then compute Y, until the ratios are as small as LAPACK's or
    do not decrease any more.  */

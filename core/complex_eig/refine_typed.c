@@ -19,50 +19,29 @@
 
 #  include <string.h>
 
-#  if GE_HAVE_CLONES
-#    define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
-#    define INLINE static inline __attribute__ ((always_inline))
-#  else
-#    define CLONES
-#    define INLINE static inline
-#  endif
-
 /* Ratios below this need no refinement; those of LAPACK are 0.1 to 1.  */
 #  define GOOD ((real_t) 0.3)
 #  define MAX_STEPS 3
 
-int64_t
-FN (ge_refine_reals) (int64_t n, int lanes, int left)
+char *
+FN (ge_refine_lay_out) (ge_refine *s, int n, int lanes, int left, char *at)
 {
-  return lanes * ((left ? 6 : 5) * 2 * n * n + 4 * n) + 10 * 16;
-}
-
-static real_t *
-take (real_t **at, int64_t count, int lanes)
-{
-  real_t *p = *at;
-  *at += (count * lanes + 15) & ~(int64_t) 15;
-  return p;
-}
-
-void
-FN (ge_refine_place) (ge_refine *s, int order, int lanes, int left,
-                      real_t *space)
-{
-  const int64_t n = order;
+  const int64_t reals = 2 * (int64_t) n * lanes;
+  const size_t size = sizeof (real_t);
   memset (s, 0, sizeof *s);
-  s->n = order;
+  s->n = n;
   s->lanes = lanes;
   s->left = left;
-  s->a = take (&space, 2 * n * n, lanes);
-  s->v = take (&space, 2 * n * n, lanes);
-  s->r = take (&space, 2 * n * n, lanes);
-  s->lu = take (&space, 2 * n * n, lanes);
-  s->old = take (&space, 2 * n * n, lanes);
+  s->a = ge_take (&at, n * reals, size);
+  s->v = ge_take (&at, n * reals, size);
+  s->r = ge_take (&at, n * reals, size);
+  s->lu = ge_take (&at, n * reals, size);
+  s->old = ge_take (&at, n * reals, size);
   if (left)
-    s->y = take (&space, 2 * n * n, lanes);
-  s->lambda = take (&space, 2 * n, lanes);
-  s->old_lambda = take (&space, 2 * n, lanes);
+    s->y = ge_take (&at, n * reals, size);
+  s->lambda = ge_take (&at, reals, size);
+  s->old_lambda = ge_take (&at, reals, size);
+  return at;
 }
 
 /* to(i) += SIGN x(i) f for the rows i >= FIRST of one column; f has one number per

@@ -20,6 +20,15 @@
 #include "base/solver.h"
 #include "base/scalar.h"
 
+/* Wide registers with fused multiply-add; "fma" is AVX with FMA3.  */
+#if GE_HAVE_CLONES
+#  define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
+#  define INLINE static inline __attribute__ ((always_inline))
+#else
+#  define CLONES
+#  define INLINE static inline
+#endif
+
 /* One 64-byte register of reals.  */
 #define GE_LANES (64 / (int) sizeof (real_t))
 
@@ -55,11 +64,8 @@ typedef struct
   ge_stop *stop; /* polled in every round; may be NULL */
 } ge_shroff;
 
-/* Reals of workspace for ge_shroff_lay_out.  */
-int64_t FN (ge_shroff_reals) (int64_t n, int lanes);
-
-/* Lay S out in SPACE.  */
-void FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, real_t *space);
+/* Lay S out AT an aligned address; returns the end.  */
+char *FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, char *at);
 
 /* To be called after A was set: V = I; off2 and norm2 of every lane.  */
 void FN (ge_shroff_start) (ge_shroff *s);

@@ -18,46 +18,23 @@
 
 #  include <string.h>
 
-/* Wide registers with fused multiply-add; "fma" is AVX with FMA3.  */
-#  if GE_HAVE_CLONES
-#    define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
-#    define INLINE static inline __attribute__ ((always_inline))
-#  else
-#    define CLONES
-#    define INLINE static inline
-#  endif
-
-int64_t
-FN (ge_shroff_reals) (int64_t n, int lanes)
+char *
+FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, char *at)
 {
-  int64_t m = (n + 1) / 2;
-  return lanes * (16 * m * m + 8 * n * m + (8 + 3 + 4) * m) + 10 * 16;
-}
-
-/* Returns *AT and advances it by COUNT reals per lane, rounded up to 64 bytes.  */
-static real_t *
-take (real_t **at, int64_t count, int lanes)
-{
-  real_t *p = *at;
-  *at += (count * lanes + 15) & ~(int64_t) 15;
-  return p;
-}
-
-void
-FN (ge_shroff_lay_out) (ge_shroff *s, int n, int lanes, real_t *space)
-{
-  int64_t m = (n + 1) / 2;
+  const int64_t m = (n + 1) / 2, reals = m * lanes;
+  const size_t size = sizeof (real_t);
   memset (s, 0, sizeof *s);
   s->n = n;
   s->m = (int) m;
   s->lanes = lanes;
-  s->a = take (&space, 8 * m * m, lanes);
-  s->next_a = take (&space, 8 * m * m, lanes);
-  s->v = take (&space, 4 * n * m, lanes);
-  s->next_v = take (&space, 4 * n * m, lanes);
-  s->j = take (&space, 8 * m, lanes);
-  s->c = take (&space, 3 * m, lanes);
-  s->t = take (&space, 4 * m, lanes);
+  s->a = ge_take (&at, 8 * m * reals, size);
+  s->next_a = ge_take (&at, 8 * m * reals, size);
+  s->v = ge_take (&at, 4 * n * reals, size);
+  s->next_v = ge_take (&at, 4 * n * reals, size);
+  s->j = ge_take (&at, 8 * reals, size);
+  s->c = ge_take (&at, 3 * reals, size);
+  s->t = ge_take (&at, 4 * reals, size);
+  return at;
 }
 
 /* x += a b, x += conj (a) b for complex numbers as pairs.  */
