@@ -206,7 +206,7 @@ element (int kind, int64_t n, int64_t i, int64_t j, double complex x,
   return 0;
 }
 
-void
+static void
 general_matrix (measure_random *r, int kind, gpueig_type type, int64_t n,
                 void *a)
 {

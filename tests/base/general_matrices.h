@@ -25,10 +25,6 @@ enum
 };
 extern const char *const general_names[GENERAL_KINDS + 1];
 
-/* Matrix KIND of order N to A.  */
-void general_matrix (measure_random *r, int kind, gpueig_type type, int64_t n,
-                     void *a);
-
 /* Matrix KIND of all these and of mixed_pages.h; its name, NULL if there is none of order N.
    From GENERAL_ALL_HARD on they are accurate to USUAL_QR.  */
 enum

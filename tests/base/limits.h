@@ -47,8 +47,6 @@ typedef struct
    random: LAPACK's are as large */
 #define USUAL_DENSE_HARD ((usual_errors){ 40, 120, 9 })
 #define USUAL_MRRR ((usual_errors){ 20, 25, 9 })
-/* mixed stacks, hard pages included; on the CPU MRRR and LAPACK */
-#define USUAL_STACK ((usual_errors){ 40, 50, 9 })
 /* divide and conquer of tridiagonal matrices in C */
 #define USUAL_DIVIDE ((usual_errors){ 20, 20, 9 })
 #define USUAL_COMPLEX 20.0
