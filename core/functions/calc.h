@@ -29,19 +29,19 @@ typedef struct
                                 void *b, void *work);
   /* T, upper triangular, becomes its principal square root.  */
   gpueig_status (*root) (ge_calc *c, void *t);
-  /* The 1-norm.  */
-  gpueig_status (*norm) (ge_calc *c, const void *a, double *norm);
   /* An estimate of the 1-norm of R^P, R upper triangular; c->m[4] and c->m[5] are
      scratch.  */
   gpueig_status (*power_norm) (ge_calc *c, const void *r, int p, double *norm);
-  /* *POWER: an estimate from above of the 1-norm of |FACTOR A|^K.  */
+  /* *POWER: the 1-norm of |FACTOR A|^K; c->m[5] is scratch.  */
   gpueig_status (*abs_power) (ge_calc *c, const void *a, int k, double factor,
                               double *power);
-  gpueig_status (*add) (ge_calc *c, void *a, ge_point value); /* to diagonal */
-  gpueig_status (*scale) (ge_calc *c, ge_point factor, void *a);
+  /* A = FACTOR A + MORE I.  */
+  gpueig_status (*shift) (ge_calc *c, ge_point factor, ge_point more, void *a);
   gpueig_status (*fill) (ge_calc *c, double value, void *a);
   /* LINE: diagonal K of A, or with BACK the opposite.  */
   gpueig_status (*line) (ge_calc *c, void *a, int k, ge_point *line, int back);
+  /* c->is_upper, of A.  */
+  gpueig_status (*find_upper) (ge_calc *c, const void *a);
 } ge_calc_ops;
 
 struct ge_calc
@@ -53,9 +53,10 @@ struct ge_calc
   int64_t
       pages; /* calc_array.c: of each matrix, for products and combinations */
   int is_upper; /* 0, GE_UPPER_TRIANGULAR, GE_DIAGONAL */
+  int own;      /* triangular.c: the matrix is a page, not a Schur form */
   int shared; /* the only calculation: all threads take part, and it is interruptible */
   void *m[GE_CALC_MOST]; /* n-by-n */
-  void *pivots;          /* n int64_t, on a GPU 2 n */
+  void *pivots;          /* n int64_t, on a GPU n ge_point */
   ge_point *lines; /* 4 n: three diagonals, and scratch of the operations */
   /* of calc_array.c: a ge_place, n-by-n */
   void *place, *spare;
@@ -79,31 +80,35 @@ gpueig_status ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind,
 
 /* T, upper triangular as c->is_upper says, is overwritten by f (T), which for a real type is
    real at its eigenvalues.  *ROOTS: the square roots of matrices that were taken; *STATE:
-   gpueig_funm_state.  */
+   gpueig_funm_state, on entry that of the signs of eigenvalues.  */
 gpueig_status ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power,
                              void *t, int *roots, int *state);
 
-/* RESULT = exp (A); A is overwritten.  */
+/* TO = f (A) of a diagonal matrix; the logarithm of a zero of a page is -Inf.  TO may be
+   A.  */
+gpueig_status ge_calc_diagonal (ge_calc *c, gpueig_funm_kind kind,
+                                ge_point power, const void *a, void *to);
+
+/* TO = A.  */
+gpueig_status ge_calc_copy (ge_calc *c, const void *a, void *to);
+
+/* RESULT = exp (A), A as c->is_upper says; A is overwritten.  */
 gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result);
 
-/* *X: f (A) of the page A, both in memory of the selected GPU, an exponential or an integer
-   power; A is overwritten.  */
-gpueig_status ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p,
-                              void *a, void *x, double *rcond);
+/* C: a calculation in memory of the selected GPU.  */
+gpueig_status ge_calc_begin_on_gpu (ge_calc *c, ge_place *place,
+                                    gpueig_type type, int64_t n, int64_t pages,
+                                    int buffers);
 
-/* X = A^p->power of PAGES pages there, a positive integer.  */
-gpueig_status ge_powers_on_gpu (ge_place *place, const gpueig_funm_problem *p,
-                                int64_t pages, const void *a, void *x);
+/* Pages that are Hermitian and not diagonal.  */
+gpueig_status ge_find_hermitian_on_gpu (ge_place *place,
+                                        const gpueig_funm_problem *p,
+                                        unsigned char *hermitian);
 
-/* f (T) of an upper triangular matrix there, which is overwritten.  */
-gpueig_status ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind,
-                                    ge_point power, gpueig_type type, int64_t n,
-                                    void *t, int *roots, int *state);
-
-/* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite; RAW and THERE: room for
-   n elements in host memory and there.  */
+/* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite; THERE: room for n
+   numbers.  */
 gpueig_status ge_move_line (ge_place *place, gpueig_type type, int64_t n,
-                            void *a, int k, ge_point *line, int back, void *raw,
+                            const void *a, int k, ge_point *line, int back,
                             void *there);
 
 /* RESULT = A^POWER, POWER an integer; *RCOND: of A if that is negative.  */

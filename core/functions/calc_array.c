@@ -38,42 +38,26 @@ map_whole (ge_calc *c, ge_map_op op, const void *x, ge_view y, void *to)
 }
 
 gpueig_status
-ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
-              ge_point *line, int back, void *raw, void *there)
+ge_move_line (ge_place *place, gpueig_type type, int64_t n, const void *a,
+              int k, ge_point *line, int back, void *there)
 {
-  const int64_t count = n - (k < 0 ? -k : k),
-                is_complex = gpueig_is_complex (type);
-  const size_t bytes = (size_t) count * gpueig_scalar_size (type);
-  const ge_view packed = ge_view_line (type, there),
-                own = ge_view_diagonal (type, n, a, k), none = { .type = type };
-  if (! back)
+  const gpueig_type wide = GPUEIG_COMPLEX_DOUBLE;
+  const int64_t count = n - (k < 0 ? -k : k);
+  const size_t bytes = (size_t) count * sizeof *line;
+  const ge_view packed = ge_view_line (wide, there),
+                own = ge_view_diagonal (type, n, a, k);
+  if (back)
     {
-      GE_TRY (ge_array_map_line (place, GE_MAP_COPY, type, count, own, none,
-                                 packed));
-      GE_TRY (place->ops->download (place->ctx, raw, there, bytes));
+      GE_TRY (place->ops->upload (place->ctx, there, line, bytes));
+      return ge_array_map_line (place, GE_MAP_COPY, wide, count, packed,
+                                GE_NO_VIEW, own);
     }
-  /* The real and imaginary parts.  */
+  GE_TRY (ge_array_map_line (place, GE_MAP_COPY, wide, count, own, GE_NO_VIEW,
+                             packed));
+  GE_TRY (place->ops->download (place->ctx, line, there, bytes));
   for (int64_t i = 0; i < count; i++)
-    for (int64_t part = 0; part < 2; part++)
-      {
-        double *to = (double *) &line[i] + part;
-        const int64_t at = is_complex ? 2 * i + part : i;
-        const int is_there = is_complex || part == 0;
-        if (! back)
-          *to = ! is_there                ? 0
-                : gpueig_is_double (type) ? ((double *) raw)[at]
-                                          : (double) ((float *) raw)[at];
-        else if (is_there && gpueig_is_double (type))
-          ((double *) raw)[at] = *to;
-        else if (is_there)
-          ((float *) raw)[at] = (float) *to;
-      }
-  for (int64_t i = 0; i < count && ! back; i++)
     line[i] = ge_point_of (creal (line[i]), cimag (line[i]));
-  if (! back)
-    return GPUEIG_OK;
-  GE_TRY (place->ops->upload (place->ctx, there, raw, bytes));
-  return ge_array_map_line (place, GE_MAP_COPY, type, count, packed, none, own);
+  return GPUEIG_OK;
 }
 
 /* --- the operations, see calc.h --- */
@@ -81,30 +65,25 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, void *a, int k,
 static gpueig_status
 multiply (ge_calc *c, const void *a, const void *b, void *to)
 {
-  const ge_place *place = c->place;
-  const ge_product p = { .type = c->type,
-                         .ta = 'N',
-                         .tb = 'N',
-                         .m = c->n,
-                         .n = c->n,
-                         .k = c->n,
-                         .pages = c->pages,
-                         .stride_a = c->n * c->n,
-                         .stride_b = c->n * c->n,
-                         .a = a,
-                         .b = b,
-                         .c = to };
-  GE_TRY (ge_check_interrupt (c->ctx));
-  return place->ops->multiply (c->ctx, &p);
+  return ge_funm_multiply (c->place, c->type, "NN", c->n, c->n, c->n, c->pages,
+                           a, b, to);
+}
+
+static gpueig_status
+shift (ge_calc *c, ge_point factor, ge_point more, void *a)
+{
+  const ge_view line = ge_view_diagonal (c->type, c->n, a, 0);
+  if (factor != 1)
+    GE_TRY (map_whole (c, GE_MAP_TIMES, a, scalar (c->type, factor), a));
+  return more == 0 ? GPUEIG_OK
+                   : ge_array_map_line (c->place, GE_MAP_PLUS, c->type, c->n,
+                                        line, scalar (c->type, more), line);
 }
 
 static gpueig_status
 combine (ge_calc *c, int count, const double *factor, const void *const *m,
          double identity, void *to)
 {
-  const gpueig_shape shape = whole (c);
-  if (count == 0)
-    GE_TRY (ge_array_clear (c->place, &shape, to));
   for (int k = 0; k < count; k++)
     {
       /* The first term may be TO itself.  */
@@ -115,11 +94,7 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
         GE_TRY (
             map_whole (c, GE_MAP_PLUS, to, ge_view_line (c->type, term), to));
     }
-  const ge_view line = ge_view_diagonal (c->type, c->n, to, 0);
-  return identity == 0
-             ? GPUEIG_OK
-             : ge_array_map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
-                                  scalar (real_of (c), identity), line);
+  return shift (c, 1, identity, to);
 }
 
 static gpueig_status
@@ -137,16 +112,6 @@ solve (ge_calc *c, void *a, void *b, int64_t *at)
 }
 
 static gpueig_status
-norm (ge_calc *c, const void *a, double *value)
-{
-  const int mark = ge_mark (c->ctx);
-  const gpueig_status status
-      = ge_array_norm_1 (c->place, c->type, c->n, c->n, a, value);
-  ge_release (c->ctx, mark);
-  return status;
-}
-
-static gpueig_status
 abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
   const ge_place *place = c->place;
@@ -156,8 +121,9 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
   char *x = c->pivots, *y = x + (size_t) c->n * sizeof (double);
   GE_TRY (ge_array_map_line (c->place, GE_MAP_ABS, c->type, c->n * c->n,
                              ge_view_line (c->type, a), none, all));
-  GE_TRY (ge_array_map_line (c->place, GE_MAP_TIMES, real, c->n * c->n, all,
-                             scalar (real, factor), all));
+  if (factor != 1)
+    GE_TRY (ge_array_map_line (c->place, GE_MAP_TIMES, real, c->n * c->n, all,
+                               scalar (real, factor), all));
   /* X' = X' |FACTOR A|: sums of columns of the power.  */
   GE_TRY (ge_array_map_line (c->place, GE_MAP_COPY, real, c->n,
                              scalar (real, 1), none, ge_view_line (real, x)));
@@ -196,20 +162,6 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 }
 
 static gpueig_status
-add (ge_calc *c, void *a, ge_point value)
-{
-  const ge_view line = ge_view_diagonal (c->type, c->n, a, 0);
-  return ge_array_map_line (c->place, GE_MAP_PLUS, c->type, c->n, line,
-                            scalar (c->type, value), line);
-}
-
-static gpueig_status
-scale (ge_calc *c, ge_point factor, void *a)
-{
-  return map_whole (c, GE_MAP_TIMES, a, scalar (c->type, factor), a);
-}
-
-static gpueig_status
 fill (ge_calc *c, double value, void *a)
 {
   const gpueig_shape shape = whole (c);
@@ -219,8 +171,7 @@ fill (ge_calc *c, double value, void *a)
 static gpueig_status
 line (ge_calc *c, void *a, int k, ge_point *z, int back)
 {
-  return ge_move_line (c->place, c->type, c->n, a, k, z, back,
-                       c->lines + 3 * c->n, c->pivots);
+  return ge_move_line (c->place, c->type, c->n, a, k, z, back, c->pivots);
 }
 
 /* --- upper triangular matrices --- */
@@ -254,8 +205,20 @@ power_norm (ge_calc *c, const void *r, int p, double *value)
   GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[3]));
   GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &power));
   GE_TRY (ge_positive_power (c, r, p, m, power));
-  GE_TRY (norm (c, power, value));
+  GE_TRY (abs_power (c, power, 1, 1, value));
   ge_release (c->ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+find_upper (ge_calc *c, const void *a)
+{
+  int is_upper = 0, is_diagonal = 0;
+  GE_TRY (ge_array_is_banded (c->place, c->type, c->n, a, 0, c->n, &is_upper));
+  if (is_upper)
+    GE_TRY (
+        ge_array_is_banded (c->place, c->type, c->n, a, 0, 0, &is_diagonal));
+  c->is_upper = is_diagonal ? GE_DIAGONAL : is_upper ? GE_UPPER_TRIANGULAR : 0;
   return GPUEIG_OK;
 }
 
@@ -264,20 +227,20 @@ static const ge_calc_ops on_gpu = { .multiply = multiply,
                                     .solve = solve,
                                     .solve_upper = solve_upper,
                                     .root = root,
-                                    .norm = norm,
                                     .power_norm = power_norm,
                                     .abs_power = abs_power,
-                                    .add = add,
-                                    .scale = scale,
+                                    .shift = shift,
                                     .fill = fill,
-                                    .line = line };
+                                    .line = line,
+                                    .find_upper = find_upper };
 
-/* --- functions --- */
+/* --- pages --- */
 
 gpueig_status
-ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
+ge_find_hermitian_on_gpu (ge_place *place, const gpueig_funm_problem *p,
                           unsigned char *hermitian)
 {
+  gpueig_context *ctx = place->ctx;
   const int64_t square = p->n * p->n;
   const gpueig_type real = ge_make_real (p->type);
   const gpueig_shape lines
@@ -286,17 +249,16 @@ ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
   ge_page_facts *facts;
   void *a, *largest, *on_host;
   GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
-  ge_place place = ge_place_of_call (ctx);
-  GE_TRY (ge_array_scratch (&place, p->type, square * p->pages, &a));
-  GE_TRY (ge_array_scratch (&place, real, p->pages, &largest));
+  GE_TRY (ge_array_scratch (place, p->type, square * p->pages, &a));
+  GE_TRY (ge_array_scratch (place, real, p->pages, &largest));
   GE_TRY (
       ge_alloc (ctx, GE_HOST, p->pages, gpueig_scalar_size (real), &on_host));
-  GE_TRY (ge_array_copy (&place, square * p->pages, p->type, a, p->type, p->a));
+  GE_TRY (ge_array_copy (place, square * p->pages, p->type, a, p->type, p->a));
   ge_map clear = ge_map_over (GE_MAP_COPY, &lines);
   clear.x = (ge_view){ .type = p->type };
   clear.to
       = (ge_view){ .data = a, .type = p->type, .stride = { p->n + 1, square } };
-  GE_TRY (ge_array_map (&place, &clear));
+  GE_TRY (ge_array_map (place, &clear));
   const ge_reduction r = { .op = GE_LARGEST_ABS,
                            .type = p->type,
                            .left = 1,
@@ -304,9 +266,9 @@ ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
                            .right = p->pages,
                            .x = a,
                            .to = largest };
-  GE_TRY (place.ops->reduce (ctx, &r));
-  GE_TRY (place.ops->download (ctx, on_host, largest,
-                               (size_t) p->pages * gpueig_scalar_size (real)));
+  GE_TRY (place->ops->reduce (ctx, &r));
+  GE_TRY (place->ops->download (ctx, on_host, largest,
+                                (size_t) p->pages * gpueig_scalar_size (real)));
   for (int64_t i = 0; i < p->pages; i++)
     hermitian[i] = facts[i].symmetric
                    && (gpueig_is_double (real) ? ((double *) on_host)[i] != 0
@@ -315,9 +277,9 @@ ge_find_hermitian_on_gpu (gpueig_context *ctx, const gpueig_funm_problem *p,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int64_t pages,
-       int buffers)
+gpueig_status
+ge_calc_begin_on_gpu (ge_calc *c, ge_place *place, gpueig_type type, int64_t n,
+                      int64_t pages, int buffers)
 {
   *c = (ge_calc){ .ctx = place->ctx,
                   .ops = &on_gpu,
@@ -330,57 +292,4 @@ begin (ge_calc *c, ge_place *place, gpueig_type type, int64_t n, int64_t pages,
   GE_TRY (ge_array_scratch (place, type, n * n * pages, &c->spare));
   GE_TRY (ge_array_scratch (place, GPUEIG_COMPLEX_DOUBLE, n, &c->pivots));
   return GE_ALLOC (place->ctx, GE_HOST, 4 * n, &c->lines);
-}
-
-/* c->is_upper, for A.  */
-static gpueig_status
-set_is_upper (ge_calc *c, const void *a)
-{
-  int is_diagonal = 0;
-  GE_TRY (
-      ge_array_is_banded (c->place, c->type, c->n, a, 0, c->n, &c->is_upper));
-  if (c->is_upper)
-    GE_TRY (
-        ge_array_is_banded (c->place, c->type, c->n, a, 0, 0, &is_diagonal));
-  c->is_upper = is_diagonal   ? GE_DIAGONAL
-                : c->is_upper ? GE_UPPER_TRIANGULAR
-                              : 0;
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_calc_on_gpu (ge_place *place, const gpueig_funm_problem *p, void *a, void *x,
-                double *rcond)
-{
-  ge_calc c;
-  *rcond = 1;
-  GE_TRY (begin (&c, place, p->type, p->n, 1, GE_CALC_BUFFERS));
-  if (p->kind == GPUEIG_MPOWER)
-    return ge_calc_power (&c, a, p->power, x, rcond);
-  GE_TRY (set_is_upper (&c, a));
-  if (c.is_upper != GE_DIAGONAL)
-    return ge_calc_exponential (&c, a, x);
-  GE_TRY (fill (&c, 0, x));
-  return ge_calc_set_exactly (&c, p->kind, 0, a, 1, x);
-}
-
-gpueig_status
-ge_powers_on_gpu (ge_place *place, const gpueig_funm_problem *p, int64_t pages,
-                  const void *a, void *x)
-{
-  ge_calc c;
-  GE_TRY (begin (&c, place, p->type, p->n, pages, 4));
-  return ge_positive_power (&c, a, p->power, c.m, x);
-}
-
-gpueig_status
-ge_triangular_on_gpu (ge_place *place, gpueig_funm_kind kind, ge_point power,
-                      gpueig_type type, int64_t n, void *t, int *roots,
-                      int *state)
-{
-  ge_calc c;
-  GE_TRY (begin (&c, place, type, n, 1,
-                 cimag (power) != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS));
-  GE_TRY (set_is_upper (&c, t));
-  return ge_triangular (&c, kind, power, t, roots, state);
 }

@@ -59,6 +59,21 @@ set_term (int64_t count, real_t f, const scalar_t *x, scalar_t *y)
     y[i] = x[i] * f;
 }
 
+/* Zeros stay, whatever the factor.  */
+static gpueig_status
+shift (ge_calc *c, ge_point factor, ge_point more, void *matrix)
+{
+  scalar_t *a = matrix;
+  const scalar_t f = make_ ((real_t) creal (factor), (real_t) cimag (factor)),
+                 d = make_ ((real_t) creal (more), (real_t) cimag (more));
+  for (int64_t i = 0; f != 1 && i < c->n * c->n; i++)
+    if (a[i] != 0)
+      a[i] *= f;
+  for (int64_t i = 0; d != 0 && i < c->n; i++)
+    a[i + i * c->n] += d;
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 combine (ge_calc *c, int count, const double *factor, const void *const *m,
          double identity, void *to)
@@ -72,17 +87,12 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
   for (int64_t at = 0; at < square; at += PIECE)
     {
       const int64_t length = square - at < PIECE ? square - at : PIECE;
-      if (count == 0)
-        for (int64_t i = 0; i < length; i++)
-          y[at + i] = 0;
       /* The first term may be TO itself.  */
       for (int k = 0; k < count; k++)
         (k == 0 ? set_term : add_term) (length, (real_t) factor[k],
                                         (const scalar_t *) m[k] + at, y + at);
     }
-  for (int64_t i = 0; identity != 0 && i < c->n; i++)
-    y[i + i * c->n] += (real_t) identity;
-  return GPUEIG_OK;
+  return shift (c, 1, identity, to);
 }
 
 static gpueig_status
@@ -102,45 +112,49 @@ solve (ge_calc *c, void *a, void *b, int64_t *at)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-norm (ge_calc *c, const void *matrix, double *value)
+/* SIZE: the moduli of COUNT elements.  */
+GE_CLONES static void
+take_sizes (int64_t count, const scalar_t *a, real_t *size)
 {
-  const scalar_t *a = matrix;
-  *value = 0;
-  for (int64_t j = 0; j < c->n; j++)
-    {
-      double sum = 0;
-      for (int64_t i = 0; i < c->n; i++)
-        sum += (double) abs_ (a[i + j * c->n]);
-      *value = ge_larger (sum, *value);
-    }
-  return GPUEIG_OK;
+  for (int64_t i = 0; i < count; i++)
+    size[i] = (real_t) abs_ (a[i]);
+}
+
+/* The sum of WEIGHT[i] * SIZE[i] in the order of partial sums, which a processor adds side by
+   side.  */
+GE_CLONES static double
+sum_sizes (int64_t count, const real_t *size, const double *weight)
+{
+  enum
+  {
+    LANES = 8
+  };
+  double part[LANES] = { 0 }, sum = 0;
+  const int64_t whole = count / LANES * LANES;
+  for (int64_t i = 0; i < whole; i += LANES)
+    for (int k = 0; k < LANES; k++)
+      part[k] += weight[i + k] * (double) size[i + k];
+  for (int64_t i = whole; i < count; i++)
+    sum += weight[i] * (double) size[i];
+  for (int k = 0; k < LANES; k++)
+    sum += part[k];
+  return sum;
 }
 
 static gpueig_status
-abs_power (ge_calc *c, const void *matrix, int k, double factor, double *power)
+abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
-  const scalar_t *a = matrix;
   const int64_t n = c->n;
   double *x = (double *) (c->lines + 3 * n), *y = x + n;
+  real_t *size = c->m[5];
+  take_sizes (n * n, a, size);
   for (int64_t i = 0; i < n; i++)
     x[i] = 1;
   /* X' = X' |A|: sums of columns of the power.  */
   for (int step = 0; step < k; step++)
     {
       for (int64_t j = 0; j < n; j++)
-        {
-          double sum = 0;
-          for (int64_t i = 0; i < n; i++)
-#if GE_COMPLEX
-            sum += x[i]
-                   * ((double) fabs_ (re_ (a[i + j * n]))
-                      + (double) fabs_ (im_ (a[i + j * n])));
-#else
-            sum += x[i] * (double) fabs_ (a[i + j * n]);
-#endif
-          y[j] = sum * factor;
-        }
+        y[j] = factor * sum_sizes (n, size + j * n, x);
       double *other = x;
       x = y;
       y = other;
@@ -148,26 +162,6 @@ abs_power (ge_calc *c, const void *matrix, int k, double factor, double *power)
   *power = 0;
   for (int64_t j = 0; j < n; j++)
     *power = ge_larger (x[j], *power);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-add (ge_calc *c, void *matrix, ge_point value)
-{
-  scalar_t *a = matrix;
-  for (int64_t i = 0; i < c->n; i++)
-    a[i + i * c->n] += make_ ((real_t) creal (value), (real_t) cimag (value));
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-scale (ge_calc *c, ge_point factor, void *matrix)
-{
-  scalar_t *a = matrix;
-  const scalar_t f = make_ ((real_t) creal (factor), (real_t) cimag (factor));
-  for (int64_t i = 0; i < c->n * c->n; i++)
-    if (a[i] != 0)
-      a[i] *= f;
   return GPUEIG_OK;
 }
 
@@ -251,15 +245,21 @@ power_norm (ge_calc *c, const void *r, int p, double *value)
   return GPUEIG_OK;
 }
 
+static gpueig_status
+find_upper (ge_calc *c, const void *a)
+{
+  c->is_upper = FN (ge_is_upper) (c->n, a);
+  return GPUEIG_OK;
+}
+
 const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply,
                                          .combine = combine,
                                          .solve = solve,
                                          .solve_upper = solve_upper,
                                          .root = root,
-                                         .norm = norm,
                                          .power_norm = power_norm,
                                          .abs_power = abs_power,
-                                         .add = add,
-                                         .scale = scale,
+                                         .shift = shift,
                                          .fill = fill,
-                                         .line = line };
+                                         .line = line,
+                                         .find_upper = find_upper };

@@ -30,16 +30,18 @@ FN (ge_is_upper) (int64_t n, const void *matrix)
 
 /* --- triangular matrices --- */
 
-/* T = f (T); WORK: scratch memory of a calculation.  */
+/* T = f (T); OWN: T is the page; WORK: scratch memory of a
+   calculation; STATE, the result: see ge_triangular.  */
 static int
-calculate (const gpueig_funm_problem *p, scalar_t *t, void *work, int *roots)
+calculate (const gpueig_funm_problem *p, scalar_t *t, int own, int state,
+           void *work, int *roots)
 {
   ge_calc c;
   char *at = work;
-  int state;
   ge_calc_begin (&c, (gpueig_type) GE_SCALAR, p->n,
                  p->power_im != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS, &at);
   c.is_upper = FN (ge_is_upper) (p->n, t);
+  c.own = own;
   ge_triangular (&c, p->kind, ge_power (p), t, roots, &state);
   return state;
 }
@@ -47,33 +49,20 @@ calculate (const gpueig_funm_problem *p, scalar_t *t, void *work, int *roots)
 /* --- 2-by-2 blocks --- */
 
 #if GE_COMPLEX
-/* T, with a subdiagonal, becomes upper triangular; G, n numbers, gets at k and k + 1 the
-   first column of the unitary transformation of a block, or zeros.  Or, with BACK, this
-   is undone.  */
+/* T = G' T G, of which the first K + 2 rows of column K are not zero, or with BACK
+   T = G T G'.  */
 static void
-rotate (int64_t n, scalar_t *t, scalar_t *g, int back)
+rotate (int64_t n, scalar_t *t, const ge_point *diagonal,
+        const ge_point *beside, int back)
 {
   for (int64_t k = 0; k + 1 < n; k++)
     {
-      const scalar_t below = t[k + 1 + k * n];
-      real_t w = 0;
-      if (! back)
-        {
-          g[k] = 0;
-          if (below != 0)
-            {
-              const real_t b = re_ (t[k + (k + 1) * n]);
-              w = sqrt_ (fabs_ (b)) * sqrt_ (fabs_ (re_ (below)));
-              const real_t r = (real_t) hypot ((double) b, (double) w);
-              g[k] = make_ (b / r, 0);
-              g[k + 1] = make_ (0, w / r);
-            }
-        }
-      if (g[k] == 0)
+      if (beside[k] == 0)
         continue;
-      /* The transformation [x, -conj (y); y, conj (x)] = [x, y; y, x] for a real x and
-         an imaginary y; its inverse has -y.  */
-      const scalar_t x = g[k], y = back ? -g[k + 1] : g[k + 1];
+      /* The block [x, y; y, x] for a real x and an imaginary y; its inverse has -y.  */
+      const scalar_t x
+          = make_ ((real_t) creal (diagonal[k]), 0),
+          y = make_ (0, (real_t) cimag (back ? -beside[k] : beside[k]));
       for (int64_t i = 0; i < (back ? n : k + 2); i++)
         {
           const scalar_t p = t[i + k * n], q = t[i + (k + 1) * n];
@@ -87,31 +76,32 @@ rotate (int64_t n, scalar_t *t, scalar_t *g, int back)
           t[k + 1 + j * n] = q * x - p * y;
         }
       if (! back)
-        {
-          const real_t a = re_ (t[k + k * n]);
-          t[k + k * n] = make_ (a, w);
-          t[k + 1 + (k + 1) * n] = make_ (a, -w);
-          t[k + 1 + k * n] = 0;
-        }
-      k++;
+        t[k + 1 + k * n] = 0;
     }
 }
 
-int FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
-                         real_t *re, real_t *im, void *work, int *roots);
+int FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
+                            const ge_point *values, const ge_point *diagonal,
+                            const ge_point *beside, int own, int state,
+                            real_t *re, real_t *im, void *work, int *roots);
 
-/* RE + i IM = f (FORM) of a real Schur form.  */
+/* RE + i IM = f (FORM) of a real Schur form, see ge_funm_blocks.  */
 int
-FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
-                     real_t *re, real_t *im, void *work, int *roots)
+FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
+                        const ge_point *values, const ge_point *diagonal,
+                        const ge_point *beside, int own, int state, real_t *re,
+                        real_t *im, void *work, int *roots)
 {
   const int64_t n = p->n, square = n * n;
-  scalar_t *t = work, *g = t + square, *rest = g + n + 1;
+  scalar_t *t = work;
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
-  rotate (n, t, g, 0);
-  const int state = calculate (p, t, rest, roots);
-  rotate (n, t, g, 1);
+  rotate (n, t, diagonal, beside, 0);
+  for (int64_t k = 0; k < n; k++)
+    t[k + k * n]
+        = make_ ((real_t) creal (values[k]), (real_t) cimag (values[k]));
+  state = calculate (p, t, own, state, t + square, roots);
+  rotate (n, t, diagonal, beside, 1);
   for (int64_t i = 0; i < square; i++)
     {
       re[i] = re_ (t[i]);
@@ -120,9 +110,11 @@ FN (ge_funm_blocks) (const gpueig_funm_problem *p, const real_t *form,
   return state;
 }
 #else
-#  define BLOCKS LAPACK (ge_funm_blocks_c, ge_funm_blocks_z, , )
-int BLOCKS (const gpueig_funm_problem *p, const real_t *form, real_t *re,
-            real_t *im, void *work, int *roots);
+#  define BLOCKS LAPACK (ge_funm_blocks_of_c, ge_funm_blocks_of_z, , )
+int BLOCKS (const gpueig_funm_problem *p, const real_t *form,
+            const ge_point *values, const ge_point *diagonal,
+            const ge_point *beside, int own, int state, real_t *re, real_t *im,
+            void *work, int *roots);
 #endif
 
 /* --- Schur form --- */
@@ -141,29 +133,13 @@ transform (int64_t n, const scalar_t *u, const scalar_t *f, scalar_t *spare,
   FN (ge_gemm) ("N", "C", n, n, n, 1, spare, n, u, n, 0, x, n);
 }
 
-/* The eigenvalues Z of T; *NEGATIVE: some are real and negative.  Nonzero if T has 2-by-2
-   blocks.  */
-static int
-get_eigenvalues (int64_t n, const scalar_t *t, ge_point *z, int *negative)
+/* Element (I, J) of T, 0 outside of the matrix.  */
+static ge_point
+element (int64_t n, const scalar_t *t, int64_t i, int64_t j)
 {
-  int blocks = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      const scalar_t *d = t + j * (n + 1);
-      z[j] = ge_point_of ((double) re_ (*d), (double) im_ (*d));
-      if (j + 1 < n && d[1] != 0)
-        {
-          const double above = fabs ((double) re_ (d[n])),
-                       below = fabs ((double) re_ (d[1]));
-          z[j] = ge_point_of (creal (z[j]), sqrt (above) * sqrt (below));
-          z[j + 1] = conj (z[j]);
-          blocks = 1;
-          j++;
-        }
-      else
-        *negative |= creal (z[j]) < 0 && cimag (z[j]) == 0;
-    }
-  return blocks;
+  return i < n && j < n ? ge_point_of ((double) re_ (t[i + j * n]),
+                                       (double) im_ (t[i + j * n]))
+                        : 0;
 }
 
 int
@@ -173,27 +149,35 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
 {
   const int64_t n = p->n, square = n * n;
   const scalar_t *t = form;
-  scalar_t *f = work, *f_im = f + square, *spare = f_im + square,
-           *rest = spare + square;
-  char *at = (char *) rest;
-  ge_point *z = ge_take (&at, n, sizeof *z);
-  int negative = 0, state;
-  const int blocks = get_eigenvalues (n, t, z, &negative),
-            beyond = ge_funm_negative (p, z, negative);
-#if GE_COMPLEX
-  (void) blocks;
-#else
-  if (blocks || negative)
-    state = BLOCKS (p, t, f, f_im, rest, roots);
-  else
+  scalar_t *f = work, *f_im = f + square, *spare = f_im + square;
+  char *at = (char *) (spare + square);
+  ge_point *values = ge_take (&at, 4 * n, sizeof *values), *beside = values + n,
+           *above = beside + n, *diagonal = above + n;
+  int negative;
+  for (int64_t k = 0; k < n; k++)
+    {
+      values[k] = element (n, t, k, k);
+      beside[k] = element (n, t, k + 1, k);
+      above[k] = element (n, t, k, k + 1);
+    }
+  const int blocks
+      = ge_funm_blocks (n, values, beside, above, diagonal, &negative);
+  const int beyond = ge_funm_negative (p, values, negative), own = ! u,
+            is_triangular = GE_COMPLEX || ! (blocks || negative);
+  int state = beyond ? GPUEIG_FUNM_NEGATIVE : 0;
+#if ! GE_COMPLEX
+  if (! is_triangular)
+    state = BLOCKS (p, t, values, diagonal, beside, own, state, f, f_im, at,
+                    roots);
 #endif
-  {
-    memcpy (f, t, (size_t) square * sizeof *f);
-    state = calculate (p, f, rest, roots);
-  }
+  if (is_triangular)
+    {
+      memcpy (f, t, (size_t) square * sizeof *f);
+      state = calculate (p, f, own, state, at, roots);
+    }
   transform (n, u, f, spare, x);
   *is_complex = negative && beyond && ! GE_COMPLEX;
   if (*is_complex && x_im)
     transform (n, u, f_im, spare, x_im);
-  return beyond ? state | GPUEIG_FUNM_NEGATIVE : state;
+  return state;
 }

@@ -34,81 +34,100 @@ ge_funm_take_info (gpueig_info *info, const gpueig_info *part)
   info->time_solve += part->time_solve;
 }
 
-/* --- general pages in host memory --- */
+void
+ge_funm_note (const ge_page_set *s, int64_t page, int state, int roots,
+              int has_im)
+{
+  const gpueig_funm_problem *p = s->p;
+  if (p->state)
+    p->state[page] = (unsigned char) state;
+  if (p->roots)
+    p->roots[page] = roots;
+  s->has_im[page] = has_im != 0;
+}
 
-/* Schur forms T and vectors U (NULL: the identity) of the pages of a set, contiguous.  */
+/* --- pages in host memory --- */
+
+/* Schur forms T and vectors U (NULL: the identity) of the pages of a set, contiguous; or
+   neither, for pages that are upper triangular.  */
 typedef struct
 {
   ge_page_set *set;
   const void *t, *u;
   char *space; /* of all threads */
   int64_t bytes;
-} host_pages;
+} page_pass;
+
+static const void *
+form_of (const page_pass *w, int64_t i)
+{
+  const ge_page_set *s = w->set;
+  return w->t ? ge_funm_page (s, w->t, i)
+              : ge_funm_page (s, s->p->a, s->list[i]);
+}
 
 static int
 finish_form (void *data, int64_t i, int thread)
 {
-  const host_pages *w = data;
+  const page_pass *w = data;
   const ge_page_set *s = w->set;
   const gpueig_funm_problem *p = s->p;
   const int64_t page = s->list[i];
   int is_complex = 0, roots = 0;
   const int state = GE_BY_TYPE (
       p->type, ge_funm_schur,
-      (p, ge_funm_page (s, w->t, i), ge_funm_page (s, w->u, i),
+      (p, form_of (w, i), ge_funm_page (s, w->u, i),
        ge_funm_page (s, p->x, page), ge_funm_page (s, p->x_im, page),
        w->space + thread * w->bytes, &is_complex, &roots));
-  if (p->state)
-    p->state[page] = (unsigned char) state;
-  if (p->roots)
-    p->roots[page] = roots;
-  s->has_im[page] = is_complex != 0;
+  ge_funm_note (s, page, state, roots, is_complex);
   return is_complex && ! p->x_im;
 }
 
-/* Page I of the set by products, with the scratch memory of THREAD.  */
+/* A page by products; A: n-by-n of scratch.  */
 static gpueig_status
-calculate (const host_pages *w, int64_t i, int thread, int shared)
+calculate (const ge_page_set *s, int64_t page, ge_calc *c, void *a)
 {
-  const ge_page_set *s = w->set;
   const gpueig_funm_problem *p = s->p;
-  const int64_t page = s->list[i], square = p->n * p->n;
-  const size_t size = gpueig_scalar_size (p->type);
-  char *at = w->space + thread * w->bytes;
-  void *a = ge_take (&at, square, size), *x = ge_funm_page (s, p->x, page);
   const void *given = ge_funm_page (s, p->a, page);
+  void *x = ge_funm_page (s, p->x, page);
   double rcond = 1;
-  ge_calc c;
-  ge_calc_begin (&c, p->type, p->n, GE_CALC_BUFFERS, &at);
-  c.ctx = s->place.ctx;
-  c.shared = shared;
   if (p->kind == GPUEIG_EXPM)
     {
-      memcpy (a, given, (size_t) square * size);
-      c.is_upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
-      if (c.is_upper == GE_DIAGONAL)
-        {
-          memcpy (x, a, (size_t) square * size);
-          GE_TRY (ge_calc_set_exactly (&c, p->kind, 0, a, 1, x));
-        }
-      else
-        GE_TRY (ge_calc_exponential (&c, a, x));
+      GE_TRY (ge_calc_copy (c, given, a));
+      GE_TRY (c->ops->find_upper (c, a));
+      GE_TRY (ge_calc_exponential (c, a, x));
     }
   else
-    GE_TRY (ge_calc_power (&c, given, p->power, x, &rcond));
-  ge_funm_note_rcond (p, page, rcond);
+    GE_TRY (ge_calc_power (c, given, p->power, x, &rcond));
+  if (p->rcond)
+    p->rcond[page] = rcond;
+  ge_funm_note (s, page, rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0, 0, 0);
   return GPUEIG_OK;
+}
+
+/* Page I of the set, with the scratch memory of THREAD.  */
+static gpueig_status
+calculate_in (const page_pass *w, int64_t i, int thread, int shared)
+{
+  const gpueig_funm_problem *p = w->set->p;
+  char *at = w->space + thread * w->bytes;
+  ge_calc c;
+  void *a = ge_take (&at, p->n * p->n, gpueig_scalar_size (p->type));
+  ge_calc_begin (&c, p->type, p->n, GE_CALC_BUFFERS, &at);
+  c.ctx = w->set->place.ctx;
+  c.shared = shared;
+  return calculate (w->set, w->set->list[i], &c, a);
 }
 
 static int
 calculate_page (void *data, int64_t i, int thread)
 {
-  return calculate (data, i, thread, 0) != GPUEIG_OK;
+  return calculate_in (data, i, thread, 0) != GPUEIG_OK;
 }
 
-/* Call WORK for all pages of the set, with SPACE scalars for each thread.  */
+/* Call WORK for all pages of the set, with SPACE bytes for each thread.  */
 static gpueig_status
-run_pages (host_pages *w, ge_page_work *work, int64_t space)
+run_pages (page_pass *w, ge_page_work *work, int64_t space)
 {
   gpueig_context *ctx = w->set->place.ctx;
   const int64_t n = w->set->p->n;
@@ -121,87 +140,89 @@ run_pages (host_pages *w, ge_page_work *work, int64_t space)
       if (i == w->set->count)
         return GPUEIG_OK;
       GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (calculate (w, i, 0, 1));
+      GE_TRY (calculate_in (w, i, 0, 1));
     }
   GE_TRY (ge_for_pages (ctx, n, w->set->count, threads, work, w, &worst));
   return worst == 0 ? GPUEIG_OK : ge_funm_need_imaginary (ctx);
 }
 
-/* --- general pages in either memory --- */
+/* --- pages in either memory --- */
 
-void
-ge_funm_note_rcond (const gpueig_funm_problem *p, int64_t page, double rcond)
+/* Nonzero for integer powers, of Hermitian pages too by products.  */
+static int
+is_power (const gpueig_funm_problem *p)
 {
-  if (p->rcond)
-    p->rcond[page] = rcond;
+  return p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
+         && p->power_im == 0;
+}
+
+/* Positive integer powers in memory of a GPU, of many of all pages at once.  */
+static gpueig_status
+powers_on_gpu (ge_page_set *s)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int64_t square = p->n * p->n, most = 1 + ((int64_t) 1 << 24) / square;
+  for (int64_t i = 0; i < p->pages; i += most)
+    {
+      const int64_t count = p->pages - i < most ? p->pages - i : most;
+      const int mark = ge_mark (s->place.ctx);
+      ge_calc c;
+      GE_TRY (ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, count, 4));
+      GE_TRY (ge_positive_power (&c, ge_funm_page (s, p->a, i), p->power, c.m,
+                                 ge_funm_page (s, p->x, i)));
+      ge_release (s->place.ctx, mark);
+    }
   if (p->state)
-    p->state[page] = rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0;
+    memset (p->state, 0, (size_t) p->pages);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
 by_products (ge_page_set *s)
 {
-  host_pages w = { .set = s };
-  return s->place.space == GE_DEVICE
-             ? ge_funm_products_on_gpu (s)
-             : run_pages (&w, calculate_page,
-                          GE_CALC_BYTES (s->p->n, GE_CALC_BUFFERS + 1,
-                                         gpueig_scalar_size (s->p->type)));
-}
-
-/* The logarithm of a diagonal page, the elements', with which nothing is wrong: of zero it is
-   -Inf, and not that of the smallest number.  */
-static gpueig_status
-set_diagonal_logarithm (ge_page_set *s, int64_t page)
-{
   const gpueig_funm_problem *p = s->p;
-  gpueig_context *ctx = s->place.ctx;
-  const int64_t n = p->n;
-  const int mark = ge_mark (ctx);
-  void *a = ge_funm_page (s, p->a, page), *x = ge_funm_page (s, p->x, page),
-       *there;
-  int is = 0, zeros = 0;
-  ge_point *z, *f, *raw;
-  GE_TRY (ge_array_is_banded (&s->place, p->type, n, a, 0, 0, &is));
-  if (! is)
-    return GPUEIG_OK;
-  if (p->state)
-    p->state[page] = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * n, &z));
-  GE_TRY (ge_array_scratch (&s->place, p->type, n, &there));
-  f = z + n;
-  raw = f + n;
-  GE_TRY (ge_move_line (&s->place, p->type, n, a, 0, z, 0, raw, there));
-  GE_TRY (ge_move_line (&s->place, p->type, n, x, 0, f, 0, raw, there));
-  for (int64_t i = 0; i < n; i++)
-    if (z[i] == 0)
-      {
-        f[i] = -INFINITY;
-        zeros = 1;
-      }
-  if (zeros)
-    GE_TRY (ge_move_line (&s->place, p->type, n, x, 0, f, 1, raw, there));
-  ge_release (ctx, mark);
+  page_pass w = { .set = s };
+  ge_calc c;
+  void *a;
+  if (s->place.space != GE_DEVICE)
+    return run_pages (&w, calculate_page,
+                      GE_CALC_BYTES (p->n, GE_CALC_BUFFERS + 1,
+                                     gpueig_scalar_size (p->type)));
+  if (is_power (p) && p->power > 0)
+    return powers_on_gpu (s);
+  GE_TRY (
+      ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, 1, GE_CALC_BUFFERS));
+  GE_TRY (ge_array_scratch (&s->place, p->type, p->n * p->n, &a));
+  for (int64_t i = 0; i < s->count; i++)
+    GE_TRY (calculate (s, s->list[i], &c, a));
   return GPUEIG_OK;
 }
 
-/* X of the pages from their Schur forms W->t, W->u.  */
+/* X of the pages from their Schur forms.  */
 static gpueig_status
-from_schur_forms (ge_page_set *s, host_pages *w)
+from_forms (page_pass *w)
 {
-  const int64_t n = s->p->n;
+  ge_page_set *s = w->set;
   if (s->place.space != GE_DEVICE)
     return run_pages (w, finish_form,
-                      GE_FUNM_WORK (n)
+                      GE_FUNM_WORK (s->p->n)
                           * (int64_t) gpueig_scalar_size (s->p->type));
   for (int64_t i = 0; i < s->count; i++)
     {
       const int mark = ge_mark (s->place.ctx);
-      GE_TRY (ge_funm_form_on_gpu (s, s->list[i], ge_funm_page (s, w->t, i),
+      GE_TRY (ge_funm_form_on_gpu (s, s->list[i], form_of (w, i),
                                    ge_funm_page (s, w->u, i)));
       ge_release (s->place.ctx, mark);
     }
   return GPUEIG_OK;
+}
+
+/* Pages that are upper triangular are their own Schur forms.  */
+static gpueig_status
+by_themselves (ge_page_set *s)
+{
+  page_pass w = { .set = s };
+  return from_forms (&w);
 }
 
 static gpueig_status
@@ -209,30 +230,19 @@ by_schur_form (ge_page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
-  const int64_t n = p->n, count = s->count * n * n;
+  const int64_t count = s->count * p->n * p->n;
   gpueig_schur_problem problem = {
-    .type = p->type, .n = n, .pages = s->count, .place = ge_funm_place (s)
+    .type = p->type, .n = p->n, .pages = s->count, .place = ge_funm_place (s)
   };
   gpueig_info part;
-  int upper = 1;
   GE_TRY (ge_funm_gather (s, &problem.a));
-  for (int64_t i = 0; i < s->count && upper; i++)
-    GE_TRY (ge_array_is_banded (&s->place, p->type, n,
-                                ge_funm_page (s, problem.a, i), 0, n, &upper));
-  if (! upper)
-    {
-      GE_TRY (ge_array_scratch (&s->place, p->type, count, &problem.s));
-      GE_TRY (ge_array_scratch (&s->place, p->type, count, &problem.u));
-      GE_TRY (s->place.ops->wait (ctx));
-      GE_TRY (gpueig_schur (ctx, &problem, s->options, &part));
-      ge_funm_take_info (s->info, &part);
-    }
-  host_pages w
-      = { .set = s, .t = upper ? problem.a : problem.s, .u = problem.u };
-  GE_TRY (from_schur_forms (s, &w));
-  for (int64_t i = 0; i < s->count && p->kind == GPUEIG_LOGM; i++)
-    GE_TRY (set_diagonal_logarithm (s, s->list[i]));
-  return GPUEIG_OK;
+  GE_TRY (ge_array_scratch (&s->place, p->type, count, &problem.s));
+  GE_TRY (ge_array_scratch (&s->place, p->type, count, &problem.u));
+  GE_TRY (s->place.ops->wait (ctx));
+  GE_TRY (gpueig_schur (ctx, &problem, s->options, &part));
+  ge_funm_take_info (s->info, &part);
+  page_pass w = { .set = s, .t = problem.s, .u = problem.u };
+  return from_forms (&w);
 }
 
 /* --- the public function --- */
@@ -294,31 +304,38 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
   return GPUEIG_OK;
 }
 
-/* Nonzero for integer powers, of Hermitian pages too by products.  */
-static int
-is_power (const gpueig_funm_problem *p)
+/* KINDS of pages.  A diagonal matrix is computed as any triangular one: exactly.  */
+enum
 {
-  return p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
-         && p->power_im == 0;
-}
+  GENERAL, /* all pages of integer powers, and triangular ones of exponentials */
+  HERMITIAN,
+  UPPER
+};
 
-/* Find the pages to be solved by eigenvectors.  A diagonal matrix is computed as any
-   triangular one: exactly.  */
 static gpueig_status
-find_hermitian (gpueig_context *ctx, const gpueig_funm_problem *p,
-                unsigned char *hermitian)
+find_kinds (ge_page_set *s, unsigned char *kinds)
 {
-  memset (hermitian, 0, (size_t) p->pages);
+  const gpueig_funm_problem *p = s->p;
+  gpueig_context *ctx = s->place.ctx;
+  int upper = 0;
+  memset (kinds, GENERAL, (size_t) p->pages);
   if (is_power (p))
     return GPUEIG_OK;
   if (ctx->on_device)
-    return ge_find_hermitian_on_gpu (ctx, p, hermitian);
+    GE_TRY (ge_find_hermitian_on_gpu (&s->place, p, kinds));
   for (int64_t i = 0; i < p->pages; i++)
     {
-      const void *a
-          = ge_page (p->a, i, p->n * p->n, gpueig_scalar_size (p->type));
-      hermitian[i] = ge_is_symmetric (ctx, p->type, a, p->n, 1)
-                     && ! GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
+      const void *a = ge_funm_page (s, p->a, i);
+      if (! ctx->on_device)
+        {
+          upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
+          kinds[i] = ge_is_symmetric (ctx, p->type, a, p->n, 1) && ! upper;
+        }
+      else if (kinds[i] == GENERAL && p->kind != GPUEIG_EXPM)
+        GE_TRY (
+            ge_array_is_banded (&s->place, p->type, p->n, a, 0, p->n, &upper));
+      if (kinds[i] == GENERAL && p->kind != GPUEIG_EXPM && upper)
+        kinds[i] = UPPER;
     }
   return GPUEIG_OK;
 }
@@ -346,37 +363,39 @@ finish (ge_page_set *s)
   return s->place.ops->wait (s->place.ctx);
 }
 
-/* HERMITIAN: the pages that are solved by their eigenvectors.  */
 static gpueig_status
-solve (ge_page_set *s, const unsigned char *hermitian)
+solve (ge_page_set *s, const unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
+  const int products = is_power (p) || p->kind == GPUEIG_EXPM;
+  gpueig_status (*const work[]) (ge_page_set *)
+      = { [GENERAL] = products ? by_products : by_schur_form,
+          [HERMITIAN] = ge_funm_by_eigenvectors,
+          [UPPER] = by_themselves };
   int64_t *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   s->list = list;
-  for (int which = 1; which >= 0; which--)
+  for (int kind = GENERAL; kind <= UPPER; kind++)
     {
       s->count = 0;
       for (int64_t i = 0; i < p->pages; i++)
-        if (hermitian[i] == which)
+        if (kinds[i] == kind)
           list[s->count++] = i;
       const int mark = ge_mark (ctx);
       if (s->count > 0)
-        GE_TRY ((which ? ge_funm_by_eigenvectors
-                 : is_power (p) || p->kind == GPUEIG_EXPM ? by_products
-                                                          : by_schur_form) (s));
+        GE_TRY (work[kind](s));
       ge_release (ctx, mark);
     }
   return finish (s);
 }
 
 static gpueig_status
-on_gpu (ge_page_set *s, const unsigned char *hermitian)
+on_gpu (ge_page_set *s, const unsigned char *kinds)
 {
   gpueig_info *info = s->info;
   const double start = ge_now ();
-  const gpueig_status status = solve (s, hermitian);
+  const gpueig_status status = solve (s, kinds);
   snprintf (info->backend, sizeof info->backend, "cuda");
   info->device = info->devices[0] = s->place.device;
   info->n_devices = 1;
@@ -416,7 +435,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_page_set s = {
     .p = p, .options = options, .info = info, .place = ge_place_of_call (ctx)
   };
-  unsigned char *is;
+  unsigned char *kinds;
   int choice, done = 0;
   GE_TRY (check (ctx, p));
   if (p->is_complex)
@@ -424,7 +443,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_info_method (info, "auto");
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &is));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &kinds));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &s.has_im));
   memset (s.has_im, 0, (size_t) p->pages);
   for (int64_t i = 0; i < p->pages; i++)
@@ -434,20 +453,21 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       if (p->roots)
         p->roots[i] = 0;
     }
-  GE_TRY (find_hermitian (ctx, p, is));
+  GE_TRY (find_kinds (&s, kinds));
   const ge_shape shape = {
     .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
   };
   /* Powers of all pages at once take no longer there than their copies.  */
-  const int needs_form = memchr (is, 0, (size_t) p->pages)
+  const int needs_form = (memchr (kinds, GENERAL, (size_t) p->pages)
+                          || memchr (kinds, UPPER, (size_t) p->pages))
                          && ! (ctx->on_device && is_power (p) && p->power > 0);
   GE_TRY (ge_funm_choose (
       ctx, options, needs_form ? GE_SCHUR : GE_EIG_SYMMETRIC, &shape, &choice));
   if (ctx->on_device)
-    return choice ? on_gpu (&s, is) : ge_need_host (ctx);
+    return choice ? on_gpu (&s, kinds) : ge_need_host (ctx);
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
-  return done ? GPUEIG_OK : solve (&s, is);
+  return done ? GPUEIG_OK : solve (&s, kinds);
 }
 
 gpueig_status

@@ -6,7 +6,7 @@
    points.c           functions of a number and of a 2-by-2 triangular matrix
    hermitian.c        from eigenvectors and singular vectors, in either memory
    form_typed.c       from a Schur form in host memory
-   on_gpu.c           from a Schur form, and by products, in memory of a GPU
+   on_gpu.c           from a Schur form in memory of a GPU
    triangular.c       square roots, logarithms, powers of a triangular matrix (calc.h)
    products.c         exponentials and integer powers by products of matrices
    calc_typed.c       the operations of these two on the CPU
@@ -54,11 +54,19 @@ ge_point ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
 int ge_funm_negative (const gpueig_funm_problem *p, const ge_point *z,
                       int negative);
 
+/* A Schur form of order N with the diagonal VALUES, below it BESIDE and above it ABOVE, the
+   latter two with N elements, the last of which does not count.  VALUES become the
+   eigenvalues; *NEGATIVE: whether some are real and negative; nonzero if it has blocks of
+   order 2.  These become upper triangular, T = G' T G, by the unitary and symmetric matrix G
+   with DIAGONAL and with BESIDE above and below it.  */
+int ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
+                    const ge_point *above, ge_point *diagonal, int *negative);
+
 /* --- form_typed.c ---
 
    ge_is_upper: 0, or one of these.  X, X_IM, of a real type alone if *IS_COMPLEX, are f of
-   one page from its Schur form T, U (NULL: the identity); WORK: GE_FUNM_WORK (n) elements
-   of the type; *ROOTS: the square roots of matrices that were taken.  Returns
+   one page from its Schur form T, U (NULL: the identity, T is the page); WORK: GE_FUNM_WORK
+   (n) elements of the type; *ROOTS: the square roots of matrices that were taken.  Returns
    gpueig_funm_state.  */
 enum
 {
@@ -66,7 +74,7 @@ enum
   GE_DIAGONAL
 };
 
-#define GE_FUNM_WORK(n) (17 * (n) * (n) + 24 * (n) + 256)
+#define GE_FUNM_WORK(n) (17 * (n) * (n) + 40 * (n) + 256)
 #define GE_FUNM_TYPED(suffix)                                                  \
   int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *t,     \
                               const void *u, void *x, void *x_im, void *work,  \
@@ -133,23 +141,18 @@ gpueig_status ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
 gpueig_status ge_funm_residual (ge_page_set *s, int64_t page, const void *y,
                                 double *value);
 
-/* on_gpu.c: page PAGE of the problem from its Schur form T, U; the pages by products.  */
-gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t,
+/* on_gpu.c: page PAGE of the problem from its Schur form T, U (NULL: as above).  */
+gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t,
                                    const void *u);
-gpueig_status ge_funm_products_on_gpu (ge_page_set *s);
-
-/* Pages that are Hermitian and not diagonal (calc_array.c).  */
-gpueig_status ge_find_hermitian_on_gpu (gpueig_context *ctx,
-                                        const gpueig_funm_problem *p,
-                                        unsigned char *hermitian);
 
 /* --- functions.c --- */
 
 gpueig_status ge_funm_need_imaginary (gpueig_context *ctx);
 
-/* The reciprocal condition number of a page, and its state.  */
-void ge_funm_note_rcond (const gpueig_funm_problem *p, int64_t page,
-                         double rcond);
+/* What is known of a page: gpueig_funm_state, roots, whether it has imaginary parts in
+   X_IM.  */
+void ge_funm_note (const ge_page_set *s, int64_t page, int state, int roots,
+                   int has_im);
 
 /* Where and how another function solved a part of the problem.  */
 void ge_funm_take_info (gpueig_info *info, const gpueig_info *part);

@@ -29,10 +29,11 @@ ge_funm_multiply (ge_place *place, gpueig_type type, const char *op, int64_t m,
   return place->ops->multiply (place->ctx, &p);
 }
 
-/* X = V diag (F) V' for PAGES pages, F of F_TYPE.  */
+/* X = V diag (F) V' for PAGES pages, F at the strides of an n-by-PAGES array, times
+   STEP.  */
 static gpueig_status
 compose (ge_place *place, gpueig_type type, int64_t n, int64_t pages,
-         const void *v, gpueig_type f_type, const void *f, void *x)
+         const void *v, ge_view f, int64_t step, void *x)
 {
   const gpueig_shape shape
       = { .type = type, .n_dims = 3, .dims = { n, n, pages } };
@@ -41,7 +42,10 @@ compose (ge_place *place, gpueig_type type, int64_t n, int64_t pages,
   GE_TRY (ge_array_scratch (place, type, n * n * pages, &scaled));
   ge_map m = ge_map_over (GE_MAP_TIMES, &shape);
   m.x = ge_view_of (&shape, v);
-  m.y = (ge_view){ .data = (void *) f, .type = f_type, .stride = { 0, 1, n } };
+  m.y = f;
+  m.y.stride[0] = 0;
+  m.y.stride[1] = step;
+  m.y.stride[2] = step * n;
   m.to = ge_view_of (&shape, scaled);
   GE_TRY (ge_array_map (place, &m));
   GE_TRY (ge_funm_multiply (place, type, "NC", n, n, n, pages, scaled, v, x));
@@ -67,38 +71,13 @@ ge_funm_gather (ge_page_set *s, const void **a)
   return GPUEIG_OK;
 }
 
-/* *VALUES: the values F of all pages of the set in TYPE, or if that is real their part PART,
-   0 or 1.  */
-static gpueig_status
-put_values (ge_page_set *s, gpueig_type type, int part, const ge_point *f,
-            void **values)
-{
-  const int step = gpueig_is_complex (type) ? 1 : 2;
-  const int64_t count = s->count * s->p->n, reals = 2 * count / step;
-  const size_t size = gpueig_real_size (type);
-  void *raw;
-  GE_TRY (ge_alloc (s->place.ctx, GE_HOST, reals, size, &raw));
-  for (int64_t i = 0; i < reals; i++)
-    {
-      const double x = ((const double *) f)[i * step + part];
-      if (gpueig_is_double (type))
-        ((double *) raw)[i] = x;
-      else
-        ((float *) raw)[i] = (float) x;
-    }
-  GE_TRY (ge_array_scratch (&s->place, type, count, values));
-  return s->place.ops->upload (s->place.ctx, *values, raw,
-                               (size_t) reals * size);
-}
-
 gpueig_status
 ge_funm_by_eigenvectors (ge_page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
   const int64_t n = p->n, square = n * n;
-  const int is_double = gpueig_is_double (p->type),
-            is_complex = gpueig_is_complex (p->type);
+  const int is_complex = gpueig_is_complex (p->type);
   gpueig_symmetric problem = { .type = p->type,
                                .n = n,
                                .pages = s->count,
@@ -116,26 +95,23 @@ ge_funm_by_eigenvectors (ge_page_set *s)
   GE_TRY (s->place.ops->wait (ctx));
   GE_TRY (gpueig_eig_symmetric (ctx, &problem, s->options, &part));
   ge_funm_take_info (s->info, &part);
-  const double *doubles = problem.lambda;
-  const float *singles = problem.lambda;
+  const gpueig_type real = ge_make_real (p->type);
   for (int64_t i = 0; i < s->count; i++)
     {
       const int64_t first = i * n, last = first + n - 1;
-      const double size
-          = is_double ? fmax (fabs (doubles[first]), fabs (doubles[last]))
-                      : (double) fmaxf (fabsf (singles[first]),
-                                        fabsf (singles[last]));
-      const double tiny = ge_funm_tiny (p, size);
+      double value[2], end[2];
+      ge_array_number (real, problem.lambda, first, value);
+      ge_array_number (real, problem.lambda, last, end);
+      const double tiny
+          = ge_funm_tiny (p, fmax (fabs (value[0]), fabs (end[0])));
       int state = 0, has = 0;
       for (int64_t j = first; j <= last; j++)
         {
-          f[j] = ge_funm_value (p, is_double ? doubles[j] : (double) singles[j],
-                                tiny, &state);
+          ge_array_number (real, problem.lambda, j, value);
+          f[j] = ge_funm_value (p, value[0], tiny, &state);
           has |= cimag (f[j]) != 0;
         }
-      s->has_im[s->list[i]] = has && ! is_complex;
-      if (p->state)
-        p->state[s->list[i]] = (unsigned char) state;
+      ge_funm_note (s, s->list[i], state, 0, has && ! is_complex);
       any |= has;
     }
   if (any && ! is_complex && ! p->x_im)
@@ -143,13 +119,19 @@ ge_funm_by_eigenvectors (ge_page_set *s)
   if (s->count < p->pages)
     GE_TRY (ge_array_scratch (&s->place, p->type, s->count * square, &x));
   const int wide = any && is_complex;
-  const gpueig_type type = wide ? p->type : ge_make_real (p->type);
+  GE_TRY (ge_array_scratch (&s->place, GPUEIG_COMPLEX_DOUBLE, s->count * n,
+                            &values));
+  GE_TRY (s->place.ops->upload (ctx, values, f,
+                                (size_t) (s->count * n) * sizeof *f));
   for (int k = 0; k < 1 + (any && ! wide); k++)
     {
       void *all = k ? p->x_im : p->x, *to = x ? x : all;
-      GE_TRY (put_values (s, type, k, f, &values));
-      GE_TRY (compose (&s->place, p->type, n, s->count, problem.v, type, values,
-                       to));
+      /* The values, or their parts K.  */
+      const ge_view view
+          = { .data = (double *) values + k,
+              .type = wide ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE };
+      GE_TRY (compose (&s->place, p->type, n, s->count, problem.v, view,
+                       wide ? 1 : 2, to));
       if (! wide)
         GE_TRY (ge_array_make_hermitian (&s->place, p->type, n, s->count, to));
       for (int64_t i = 0; x && i < s->count; i++)
@@ -186,7 +168,8 @@ ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
                             svd.v, p->u));
   if (p->h)
     {
-      GE_TRY (compose (place, p->type, n, p->pages, svd.v, real, svd.s, p->h));
+      GE_TRY (compose (place, p->type, n, p->pages, svd.v,
+                       ge_view_line (real, svd.s), 1, p->h));
       GE_TRY (ge_array_make_hermitian (place, p->type, n, p->pages, p->h));
     }
   return place->ops->wait (ctx);
@@ -199,34 +182,32 @@ ge_funm_residual (ge_page_set *s, int64_t page, const void *y, double *value)
 {
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n, square = n * n;
-  const gpueig_type type = p->type;
+  const gpueig_type type = y ? ge_make_complex (p->type) : p->type;
   const void *x = ge_funm_page (s, p->x, page),
              *a = ge_funm_page (s, p->a, page);
   ge_place *place = &s->place;
   const int mark = ge_mark (place->ctx);
-  void *e, *w;
-  double size, more = 0;
+  void *e, *z;
+  double size;
   GE_TRY (ge_array_scratch (place, type, square, &e));
-  GE_TRY (ge_array_scratch (place, type, square, &w));
-  const ge_view ve = ge_view_line (type, e), vw = ge_view_line (type, w);
+  const ge_view ve = ge_view_line (type, e);
   if (y)
     {
-      GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, y, e));
-      GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, y, x, w));
-      GE_TRY (ge_array_map_line (place, GE_MAP_PLUS, type, square, ve, vw, ve));
-      GE_TRY (ge_array_frobenius (place, type, square, e, &more));
-      GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, y, y, w));
-      GE_TRY (ge_array_map_line (place, GE_MAP_PLUS, type, square,
-                                 ge_view_line (type, a), vw, vw));
-      a = w;
+      const ge_view i = { .type = type, .im = 1 };
+      GE_TRY (ge_array_scratch (place, type, square, &z));
+      const ge_view vz = ge_view_line (type, z);
+      GE_TRY (ge_array_map_line (place, GE_MAP_TIMES, type, square,
+                                 ge_view_line (p->type, y), i, vz));
+      GE_TRY (ge_array_map_line (place, GE_MAP_PLUS, type, square, vz,
+                                 ge_view_line (p->type, x), vz));
+      x = z;
     }
   GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, x, e));
   GE_TRY (ge_array_map_line (place, GE_MAP_MINUS, type, square, ve,
-                             ge_view_line (type, a), ve));
+                             ge_view_line (p->type, a), ve));
   GE_TRY (ge_array_frobenius (place, type, square, e, value));
-  GE_TRY (ge_array_frobenius (place, type, square, ge_funm_page (s, p->a, page),
-                              &size));
-  *value = hypot (*value, more) / size;
+  GE_TRY (ge_array_frobenius (place, p->type, square, a, &size));
+  *value /= size;
   ge_release (place->ctx, mark);
   return GPUEIG_OK;
 }

@@ -1,5 +1,4 @@
-/* Functions of pages in memory of a GPU from their Schur forms, and by products, by the
-   operations on arrays.
+/* Functions of pages in memory of a GPU from their Schur forms, by the operations on arrays.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "functions/calc.h"
@@ -8,64 +7,37 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Schur forms --- */
-
-/* *G: the unitary matrix of base type WIDE, with blocks of order 2, for which G' T G is upper
-   triangular, and VALUES its diagonal; NULL if T, in Schur form, is.  Its transformations
-   are those of form_typed.c.  *NEGATIVE: T has real negative eigenvalues.  */
+/* *G: the matrix of ge_funm_blocks in the type WIDE, NULL without blocks; VALUES: the
+   eigenvalues of T; *NEGATIVE: whether some are real and negative.  */
 static gpueig_status
-find_blocks (ge_page_set *s, void *t, gpueig_type wide, void **g,
+find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,
              ge_point *values, int *negative)
 {
   const gpueig_type type = s->p->type;
   const int64_t n = s->p->n;
   const gpueig_shape shape = { .type = wide, .n_dims = 2, .dims = { n, n } };
   ge_place *place = &s->place;
-  ge_point *below, *above, *line, *raw;
+  ge_point *beside, *above, *diagonal;
   void *there;
-  int blocks = 0;
   *g = NULL;
-  *negative = 0;
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 4 * n, &below));
-  GE_TRY (ge_array_scratch (place, wide, n, &there));
-  above = below + n;
-  line = above + n;
-  raw = line + n;
-  GE_TRY (ge_move_line (place, type, n, t, 0, values, 0, raw, there));
-  for (int64_t k = 0; k < n; k++)
-    below[k] = above[k] = 0;
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 3 * n, &beside));
+  GE_TRY (ge_array_scratch (place, GPUEIG_COMPLEX_DOUBLE, n, &there));
+  memset (beside, 0, (size_t) (3 * n) * sizeof *beside);
+  above = beside + n;
+  diagonal = above + n;
+  GE_TRY (ge_move_line (place, type, n, t, 0, values, 0, there));
   if (n > 1 && ! gpueig_is_complex (type))
     {
-      GE_TRY (ge_move_line (place, type, n, t, -1, below, 0, raw, there));
-      GE_TRY (ge_move_line (place, type, n, t, 1, above, 0, raw, there));
+      GE_TRY (ge_move_line (place, type, n, t, -1, beside, 0, there));
+      GE_TRY (ge_move_line (place, type, n, t, 1, above, 0, there));
     }
-  for (int64_t k = 0; k < n; k++)
-    {
-      line[k] = 1;
-      if (below[k] == 0)
-        {
-          *negative |= cimag (values[k]) == 0 && creal (values[k]) < 0;
-          above[k] = 0;
-          continue;
-        }
-      const double b = creal (above[k]),
-                   w = sqrt (fabs (b)) * sqrt (fabs (creal (below[k]))),
-                   r = hypot (b, w);
-      blocks = 1;
-      line[k] = line[k + 1] = b / r;
-      above[k] = below[k] = ge_point_of (0, w / r);
-      above[k + 1] = below[k + 1] = 0;
-      values[k] = ge_point_of (creal (values[k]), w);
-      values[k + 1] = conj (values[k]);
-      k++;
-    }
-  if (! blocks)
+  if (! ge_funm_blocks (n, values, beside, above, diagonal, negative))
     return GPUEIG_OK;
   GE_TRY (ge_array_scratch (place, wide, n * n, g));
   GE_TRY (ge_array_clear (place, &shape, *g));
-  GE_TRY (ge_move_line (place, wide, n, *g, 0, line, 1, raw, there));
-  GE_TRY (ge_move_line (place, wide, n, *g, 1, above, 1, raw, there));
-  return ge_move_line (place, wide, n, *g, -1, below, 1, raw, there);
+  GE_TRY (ge_move_line (place, wide, n, *g, 0, diagonal, 1, there));
+  GE_TRY (ge_move_line (place, wide, n, *g, 1, beside, 1, there));
+  return ge_move_line (place, wide, n, *g, -1, beside, 1, there);
 }
 
 /* T = G' T G or, with BACK, G T G'; WORK: n-by-n.  */
@@ -79,10 +51,10 @@ turn (ge_place *place, gpueig_type type, int64_t n, const void *g, int back,
                            t);
 }
 
-/* F = f (T) of a page in Schur form, in the type WIDE of F; *BEYOND: ge_funm_negative.  */
+/* F = f (T) of a page in Schur form, in the type WIDE of F; OWN: T is the page; *BEYOND: ge_funm_negative.  */
 static gpueig_status
-of_form (ge_page_set *s, void *t, gpueig_type wide, void *f, int *negative,
-         int *beyond, int *roots, int *state)
+of_form (ge_page_set *s, const void *t, int own, gpueig_type wide, void *f,
+         int *negative, int *beyond, int *roots, int *state)
 {
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n;
@@ -90,11 +62,13 @@ of_form (ge_page_set *s, void *t, gpueig_type wide, void *f, int *negative,
   ge_place *place = &s->place;
   ge_point *values;
   void *g, *work;
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 2 * n, &values));
+  ge_calc c;
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &values));
   GE_TRY (ge_array_scratch (place, wide, n * n, &work));
   GE_TRY (ge_array_copy (place, n * n, wide, f, p->type, t));
   GE_TRY (find_blocks (s, t, wide, &g, values, negative));
   *beyond = ge_funm_negative (p, values, *negative);
+  *state = *beyond ? GPUEIG_FUNM_NEGATIVE : 0;
   if (g)
     {
       GE_TRY (turn (place, wide, n, g, 0, f, work));
@@ -103,10 +77,14 @@ of_form (ge_page_set *s, void *t, gpueig_type wide, void *f, int *negative,
       upper.upper = n;
       upper.x = upper.to = ge_view_of (&shape, f);
       GE_TRY (ge_array_map (place, &upper));
-      GE_TRY (ge_move_line (place, wide, n, f, 0, values, 1, values + n, work));
+      GE_TRY (ge_move_line (place, wide, n, f, 0, values, 1, work));
     }
-  GE_TRY (ge_triangular_on_gpu (place, p->kind, ge_power (p), wide, n, f, roots,
-                                state));
+  GE_TRY (
+      ge_calc_begin_on_gpu (&c, place, wide, n, 1,
+                            p->power_im != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS));
+  c.own = own;
+  GE_TRY (c.ops->find_upper (&c, f));
+  GE_TRY (ge_triangular (&c, p->kind, ge_power (p), f, roots, state));
   return g ? turn (place, wide, n, g, 1, f, work) : GPUEIG_OK;
 }
 
@@ -123,7 +101,7 @@ transform (ge_page_set *s, const void *u, const void *f, void *work, void *x)
 }
 
 gpueig_status
-ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
+ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
 {
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n, square = n * n;
@@ -133,7 +111,7 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
   /* A real form without blocks and negative eigenvalues would do with real numbers.  */
   const gpueig_type wide = ge_make_complex (p->type);
   GE_TRY (ge_array_scratch (place, wide, square, &f));
-  GE_TRY (of_form (s, t, wide, f, &negative, &beyond, &roots, &state));
+  GE_TRY (of_form (s, t, ! u, wide, f, &negative, &beyond, &roots, &state));
   if (wide == p->type)
     {
       GE_TRY (ge_array_scratch (place, wide, square, &work));
@@ -158,58 +136,7 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, void *t, const void *u)
           GE_TRY (
               transform (s, u, part, work, ge_funm_page (s, p->x_im, page)));
         }
-      s->has_im[page] = negative != 0;
     }
-  if (p->roots)
-    p->roots[page] = roots;
-  if (p->state)
-    p->state[page]
-        = (unsigned char) (beyond ? state | GPUEIG_FUNM_NEGATIVE : state);
-  return GPUEIG_OK;
-}
-
-/* --- products --- */
-
-/* Positive integer powers, of many pages at once.  */
-static gpueig_status
-powers (ge_page_set *s)
-{
-  const gpueig_funm_problem *p = s->p;
-  const int64_t square = p->n * p->n, most = 1 + ((int64_t) 1 << 24) / square;
-  for (int64_t i = 0; i < p->pages; i += most)
-    {
-      const int mark = ge_mark (s->place.ctx);
-      GE_TRY (ge_powers_on_gpu (
-          &s->place, p, p->pages - i < most ? p->pages - i : most,
-          ge_funm_page (s, p->a, i), ge_funm_page (s, p->x, i)));
-      ge_release (s->place.ctx, mark);
-    }
-  if (p->state)
-    memset (p->state, 0, (size_t) p->pages);
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_funm_products_on_gpu (ge_page_set *s)
-{
-  const gpueig_funm_problem *p = s->p;
-  gpueig_context *ctx = s->place.ctx;
-  const int64_t square = p->n * p->n;
-  if (p->kind == GPUEIG_MPOWER && p->power > 0)
-    return powers (s);
-  for (int64_t i = 0; i < s->count; i++)
-    {
-      const int64_t page = s->list[i];
-      const int mark = ge_mark (ctx);
-      double rcond;
-      void *a;
-      GE_TRY (ge_array_scratch (&s->place, p->type, square, &a));
-      GE_TRY (ge_array_copy (&s->place, square, p->type, a, p->type,
-                             ge_funm_page (s, p->a, page)));
-      GE_TRY (ge_calc_on_gpu (&s->place, p, a, ge_funm_page (s, p->x, page),
-                              &rcond));
-      ge_funm_note_rcond (p, page, rcond);
-      ge_release (ctx, mark);
-    }
+  ge_funm_note (s, page, state, roots, wide != p->type && negative);
   return GPUEIG_OK;
 }

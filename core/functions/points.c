@@ -154,3 +154,31 @@ ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
     *state |= GPUEIG_FUNM_NEGATIVE;
   return ge_point_function (p->kind, ge_power (p), ge_point_of (value, 0));
 }
+
+int
+ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
+                const ge_point *above, ge_point *diagonal, int *negative)
+{
+  int blocks = 0;
+  *negative = 0;
+  for (int64_t k = 0; k < n; k++)
+    {
+      const double below = fabs (creal (beside[k])), b = creal (above[k]),
+                   w = sqrt (fabs (b)) * sqrt (below), r = hypot (b, w);
+      diagonal[k] = 1;
+      beside[k] = 0;
+      if (below == 0)
+        {
+          *negative |= cimag (values[k]) == 0 && creal (values[k]) < 0;
+          continue;
+        }
+      blocks = 1;
+      values[k] = ge_point_of (creal (values[k]), w);
+      diagonal[k] = diagonal[k + 1] = b / r;
+      beside[k] = ge_point_of (0, w / r);
+      k++;
+      values[k] = conj (values[k - 1]);
+      beside[k] = 0;
+    }
+  return blocks;
+}

@@ -25,6 +25,21 @@ ge_calc_begin (ge_calc *c, gpueig_type type, int64_t n, int buffers, char **at)
     c->m[k] = ge_take (at, n * n, gpueig_scalar_size (type));
 }
 
+gpueig_status
+ge_calc_copy (ge_calc *c, const void *a, void *to)
+{
+  const double one[] = { 1 };
+  const void *const terms[] = { a };
+  return c->ops->combine (c, 1, one, terms, 0, to);
+}
+
+static gpueig_status
+set_identity (ge_calc *c, void *a)
+{
+  GE_TRY (c->ops->fill (c, 0, a));
+  return c->ops->shift (c, 1, 1, a);
+}
+
 /* --- exponential --- */
 
 enum
@@ -82,16 +97,25 @@ enum
   Y
 };
 
-/* Squarings that rounding errors of the evaluation ask for: A FACTOR is the argument.  */
+static gpueig_status
+norm_of (ge_calc *c, const void *a, double *norm)
+{
+  return c->ops->abs_power (c, a, 1, 1, norm);
+}
+
+/* Squarings that rounding errors of the evaluation ask for: A FACTOR is the argument.  The
+   norm of a power is at most the power of the norm, which often is enough to know.  */
 static gpueig_status
 more_squarings (ge_calc *c, const approximant *p, const void *a, double factor,
                 double norm, int *more)
 {
+  const double eps = gpueig_is_double (c->type) ? DBL_EPSILON : FLT_EPSILON;
   double power;
-  GE_TRY (c->ops->abs_power (c, a, 2 * p->m + 1, factor, &power));
-  const double eps = gpueig_is_double (c->type) ? DBL_EPSILON : FLT_EPSILON,
-               alpha = p->error * power / (norm * factor);
   *more = 0;
+  if (p->error * pow (norm * factor, 2 * p->m) <= eps / 2)
+    return GPUEIG_OK;
+  GE_TRY (c->ops->abs_power (c, a, 2 * p->m + 1, factor, &power));
+  const double alpha = p->error * power / (norm * factor);
   if (alpha > DBL_MAX)
     *more = 1;
   else if (alpha > 0)
@@ -126,8 +150,8 @@ choose (ge_calc *c, void *a, double norm, const approximant **chosen, int *s,
   if (norm <= p[1].theta[is_double])
     return GPUEIG_OK;
   GE_TRY (c->ops->multiply (c, c->m[A4], c->m[A2], c->m[A6]));
-  GE_TRY (c->ops->norm (c, c->m[A4], &n4));
-  GE_TRY (c->ops->norm (c, c->m[A6], &n6));
+  GE_TRY (norm_of (c, c->m[A4], &n4));
+  GE_TRY (norm_of (c, c->m[A6], &n6));
   /* Bounds of the powers' norms from the fourth and the sixth on.  */
   const double eta = ldexp (fmax (pow (n4, 1 / 4.), pow (n6, 1 / 6.)), *excess);
   for (p = approximants; *excess == 0 && p < last; p++)
@@ -204,9 +228,7 @@ approximate (ge_calc *c, const approximant *p, const void *a, double f, void *x)
   GE_TRY (c->ops->combine (c, 1, twice, terms_u, 0, x));
   int64_t at;
   GE_TRY (c->ops->solve (c, y, x, &at));
-  const double one[] = { 1 };
-  const void *const terms_x[] = { x };
-  return c->ops->combine (c, 1, one, terms_x, 1, x);
+  return c->ops->shift (c, 1, 1, x);
 }
 
 /* Of the diagonal.  */
@@ -232,6 +254,8 @@ set_exactly (ge_calc *c, const void *a, double factor, void *x)
 gpueig_status
 ge_calc_exponential (ge_calc *c, void *a, void *result)
 {
+  if (c->is_upper == GE_DIAGONAL)
+    return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
   const int is_double = gpueig_is_double (c->type);
   const approximant *p;
   ge_point shift = 0;
@@ -240,15 +264,15 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
   void *x = c->m[X];
   /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not where
      exp (-mu) alone may overflow.  */
-  GE_TRY (c->ops->norm (c, a, &norm));
+  GE_TRY (norm_of (c, a, &norm));
   GE_TRY (mean_of (c, a, &shift));
   if (creal (shift) < 0 && norm > (is_double ? 300 : 35))
     shift = 0;
   if (shift != 0)
-    GE_TRY (c->ops->add (c, a, -shift));
-  GE_TRY (c->ops->norm (c, a, &shifted));
+    GE_TRY (c->ops->shift (c, 1, -shift, a));
+  GE_TRY (norm_of (c, a, &shifted));
   if (! (shifted > 0))
-    GE_TRY (c->ops->combine (c, 0, NULL, NULL, 1, result));
+    GE_TRY (set_identity (c, result));
   else
     {
       GE_TRY (choose (c, a, shifted, &p, &s, &excess));
@@ -262,13 +286,11 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
           x = spare;
           spare = other;
         }
-      const double one[] = { 1 };
-      const void *const last[] = { x };
       if (s == 0)
-        GE_TRY (c->ops->combine (c, 1, one, last, 0, result));
+        GE_TRY (ge_calc_copy (c, x, result));
       GE_TRY (set_exactly (c, a, ldexp (1, excess), result));
     }
-  return shift == 0 ? GPUEIG_OK : c->ops->scale (c, cexp (shift), result);
+  return c->ops->shift (c, cexp (shift), 0, result);
 }
 
 /* --- powers --- */
@@ -277,8 +299,7 @@ gpueig_status
 ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
                    void *result)
 {
-  const double one[] = { 1 };
-  const void *square = a, *terms[1], *x = NULL;
+  const void *square = a, *x = NULL;
   for (int next = 0;; p = floor (p / 2), next = ! next)
     {
       const int last = p < 2;
@@ -287,9 +308,8 @@ ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
       else if (fmod (p, 2) == 1)
         {
           void *to = last ? result : x == m[2] ? m[3] : m[2];
-          terms[0] = square;
           GE_TRY (x ? c->ops->multiply (c, x, square, to)
-                    : c->ops->combine (c, 1, one, terms, 0, to));
+                    : ge_calc_copy (c, square, to));
           x = to;
         }
       if (last)
@@ -306,21 +326,19 @@ gpueig_status
 ge_calc_power (ge_calc *c, const void *a, double power, void *result,
                double *rcond)
 {
-  const double one[] = { 1 };
-  const void *terms[] = { a };
   void *inverse = power == -1 ? result : c->m[A2];
   double norm, inverse_norm;
   int64_t at;
   *rcond = 1;
   if (power == 0)
-    return c->ops->combine (c, 0, NULL, NULL, 1, result);
+    return set_identity (c, result);
   if (power > 0)
     return ge_positive_power (c, a, power, c->m + 1, result);
-  GE_TRY (c->ops->norm (c, a, &norm));
-  GE_TRY (c->ops->combine (c, 1, one, terms, 0, c->m[A4]));
-  GE_TRY (c->ops->combine (c, 0, NULL, NULL, 1, inverse));
+  GE_TRY (norm_of (c, a, &norm));
+  GE_TRY (ge_calc_copy (c, a, c->m[A4]));
+  GE_TRY (set_identity (c, inverse));
   GE_TRY (c->ops->solve (c, c->m[A4], inverse, &at));
-  GE_TRY (c->ops->norm (c, inverse, &inverse_norm));
+  GE_TRY (norm_of (c, inverse, &inverse_norm));
   *rcond = 1 / norm / inverse_norm;
   if (at > 0 || ! (*rcond > 0))
     {

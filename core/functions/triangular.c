@@ -29,12 +29,18 @@ enum
   RESULT
 };
 
-static gpueig_status
-copy (ge_calc *c, const void *from, void *to)
+gpueig_status
+ge_calc_diagonal (ge_calc *c, gpueig_funm_kind kind, ge_point power,
+                  const void *a, void *to)
 {
-  const double one[] = { 1 };
-  const void *const terms[] = { from };
-  return c->ops->combine (c, 1, one, terms, 0, to);
+  ge_point *z = c->lines;
+  GE_TRY (ge_calc_copy (c, a, to));
+  GE_TRY (c->ops->line (c, to, 0, z, 0));
+  for (int64_t i = 0; i < c->n; i++)
+    z[i] = c->own && z[i] == 0 && kind == GPUEIG_LOGM
+               ? -INFINITY
+               : ge_point_function (kind, power, z[i]);
+  return c->ops->line (c, to, 0, z, 1);
 }
 
 gpueig_status
@@ -129,7 +135,7 @@ scale (scaled *s, const double *theta, int *degree)
   double a2, d3, d4, d5;
   s->diagonal = z;
   *degree = 0;
-  GE_TRY (copy (c, s->t, c->m[R]));
+  GE_TRY (ge_calc_copy (c, s->t, c->m[R]));
   GE_TRY (c->ops->line (c, (void *) s->t, 0, z, 0));
   for (int64_t i = 0; i < c->n; i++)
     d[i] = z[i] - 1;
@@ -221,14 +227,14 @@ logarithm (ge_calc *c, void *t, int *roots)
     {
       const double factor[] = { 1, ldexp (weight[k], s.roots) };
       const int first = k == 0;
-      GE_TRY (copy (c, c->m[R], c->m[B]));
+      GE_TRY (ge_calc_copy (c, c->m[R], c->m[B]));
       GE_TRY (c->ops->solve_upper (c, node[k], c->m[R], c->m[B], c->m[SPARE]));
       GE_TRY (c->ops->combine (c, 2 - first, factor + first, terms + first, 0,
                                c->m[SUM]));
     }
   GE_TRY (ge_calc_set_exactly (c, GPUEIG_LOGM, 0, t, 1, c->m[SUM]));
   *roots = s.roots;
-  return copy (c, c->m[SUM], t);
+  return ge_calc_copy (c, c->m[SUM], t);
 }
 
 /* --- powers --- */
@@ -254,7 +260,7 @@ small_power (ge_calc *c, double p, int degree, void **x, void **spare,
       *x = *spare;
       *spare = other;
     }
-  return c->ops->add (c, *x, 1);
+  return c->ops->shift (c, 1, 1, *x);
 }
 
 static gpueig_status
@@ -277,7 +283,7 @@ power_of (ge_calc *c, double power, void *t, int *roots)
       GE_TRY (
           ge_calc_set_exactly (c, GPUEIG_MPOWER, ldexp (power, -k), t, 1, x));
       if (k == 0)
-        return copy (c, x, t);
+        return ge_calc_copy (c, x, t);
       GE_TRY (c->ops->multiply (c, x, x, spare));
       void *other = x;
       x = spare;
@@ -289,13 +295,23 @@ power_of (ge_calc *c, double power, void *t, int *roots)
 static gpueig_status
 power_by_logarithm (ge_calc *c, ge_point power, void *t, int *roots)
 {
-  GE_TRY (copy (c, t, c->m[GIVEN]));
+  GE_TRY (ge_calc_copy (c, t, c->m[GIVEN]));
   GE_TRY (logarithm (c, t, roots));
-  GE_TRY (c->ops->scale (c, power, t));
+  GE_TRY (c->ops->shift (c, power, 0, t));
   GE_TRY (ge_calc_exponential (c, t, c->m[RESULT]));
   GE_TRY (ge_calc_set_exactly (c, GPUEIG_MPOWER, power, c->m[GIVEN], 1,
                                c->m[RESULT]));
-  return copy (c, c->m[RESULT], t);
+  return ge_calc_copy (c, c->m[RESULT], t);
+}
+
+static gpueig_status
+find_zeros (ge_calc *c, void *t, int *state)
+{
+  GE_TRY (c->ops->line (c, t, 0, c->lines, 0));
+  for (int64_t j = 0; j < c->n; j++)
+    if (c->lines[j] == 0)
+      *state |= GPUEIG_FUNM_SINGULAR;
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -303,23 +319,21 @@ ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power, void *t,
                int *roots, int *state)
 {
   ge_point *z = c->lines;
-  *roots = *state = 0;
-  GE_TRY (c->ops->line (c, t, 0, z, 0));
-  for (int64_t j = 0; j < c->n; j++)
-    if (z[j] == 0)
-      *state = GPUEIG_FUNM_SINGULAR;
-  /* As Octave, which says nothing then about singular matrices.  */
+  *roots = 0;
+  /* As Octave, which says nothing of logarithms then.  */
   if (c->is_upper == GE_DIAGONAL && kind == GPUEIG_LOGM)
-    *state = 0;
+    *state = c->own ? 0 : *state;
+  else
+    GE_TRY (find_zeros (c, t, state));
   if (c->is_upper == GE_DIAGONAL)
-    return ge_calc_set_exactly (c, kind, power, t, 1, t);
+    return ge_calc_diagonal (c, kind, power, t, t);
   if (kind == GPUEIG_SQRTM)
     return c->ops->root (c, t);
   /* The logarithm of zero is that of the smallest number.  */
   for (int64_t j = 0; j < c->n; j++)
     if (z[j] == 0)
       z[j] = gpueig_is_double (c->type) ? DBL_MIN : FLT_MIN;
-  if (*state)
+  if (*state & GPUEIG_FUNM_SINGULAR)
     GE_TRY (c->ops->line (c, t, 0, z, 1));
   return kind == GPUEIG_LOGM  ? logarithm (c, t, roots)
          : cimag (power) != 0 ? power_by_logarithm (c, power, t, roots)
