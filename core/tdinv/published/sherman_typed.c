@@ -162,6 +162,9 @@ join (const gpueig_tdinv_problem *p, tree *w, int k, int64_t t, borders *o)
 static gpueig_status
 alloc_tree (gpueig_context *ctx, int64_t n, tree *w, borders *o)
 {
+  scalar_t **const each[]
+      = { &w->above,        &w->diagonal,    &w->below,     &w->modulus,
+          &o->first_column, &o->last_column, &o->first_row, &o->last_row };
   w->n = n;
   w->levels = tdinv_levels (n);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, w->levels, &w->x));
@@ -173,71 +176,27 @@ alloc_tree (gpueig_context *ctx, int64_t n, tree *w, borders *o)
         GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w->x[k].im));
     }
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * w->levels, &w->y));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w->above));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w->diagonal));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w->below));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w->modulus));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &o->first_column));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &o->last_column));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &o->first_row));
-  return GE_ALLOC (ctx, GE_HOST, n, &o->last_row);
-}
-
-/* Nodes of one level, AT_ONCE per piece.  */
-typedef struct
-{
-  const gpueig_tdinv_problem *p;
-  tree *w;
-  borders *o;
-  int level;
-  int64_t nodes, at_once;
-} level_pass;
-
-static void
-leaves_piece (void *data, int64_t i, int thread)
-{
-  const level_pass *l = data;
-  tree *w = l->w;
-  const int64_t from = i * l->at_once;
-  (void) thread;
-  for (int64_t t = from; t < from + l->at_once && t < l->nodes; t++)
-    {
-      const int64_t begin = tdinv_node_begin (w->n, w->levels, t);
-      const int64_t end = tdinv_node_begin (w->n, w->levels, t + 1);
-      invert_leaf (l->p, w, begin, end);
-      leaf_borders (w, begin, end, l->o);
-    }
+  for (int k = 0; k < 8; k++)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, n, each[k]));
+  return GPUEIG_OK;
 }
 
 static void
-join_piece (void *data, int64_t i, int thread)
-{
-  const level_pass *l = data;
-  const int64_t from = i * l->at_once;
-  (void) thread;
-  for (int64_t t = from; t < from + l->at_once && t < l->nodes; t++)
-    join (l->p, l->w, l->level, t, l->o);
-}
-
-static gpueig_status
-grow_tree (gpueig_context *ctx, const gpueig_tdinv_problem *p, tree *w,
-           borders *o)
+grow_tree (const gpueig_tdinv_problem *p, tree *w, borders *o)
 {
   const int64_t n = w->n;
-  level_pass l = { .p = p, .w = w, .o = o };
   for (int64_t i = 0; i < n - 1; i++)
     w->modulus[i] = coupling_sign (p, i);
-  for (int k = w->levels; k >= 0; k--)
+  for (int64_t t = 0; t < (int64_t) 1 << w->levels; t++)
     {
-      l.level = k;
-      l.nodes = (int64_t) 1 << k;
-      /* Nodes with some hundred rows in all.  */
-      l.at_once = 1 + 500 * l.nodes / n;
-      GE_TRY (ge_run_pieces (ctx, (l.nodes + l.at_once - 1) / l.at_once,
-                             n > 2000,
-                             k == w->levels ? leaves_piece : join_piece, &l));
+      const int64_t begin = tdinv_node_begin (n, w->levels, t);
+      const int64_t end = tdinv_node_begin (n, w->levels, t + 1);
+      invert_leaf (p, w, begin, end);
+      leaf_borders (w, begin, end, o);
     }
-  return GPUEIG_OK;
+  for (int k = w->levels - 1; k >= 0; k--)
+    for (int64_t t = 0; t < (int64_t) 1 << k; t++)
+      join (p, w, k, t, o);
 }
 
 /* --- entries --- */
@@ -333,27 +292,14 @@ is_dominant (const gpueig_tdinv_problem *p)
   return rows || columns;
 }
 
-enum
+/* Nonzero if the diagonal agrees with that of the generators to the accuracy of a backward
+   stable method.  It does not if a block was nearly singular or an entry over- or
+   underflowed.  */
+static int
+agrees (const tree *w, const ge_tdinv_generators *g)
 {
-  PART = 1024 /* elements of a diagonal that a piece compares */
-};
-
-typedef struct
-{
-  const tree *w;
-  const ge_tdinv_generators *g;
-  real_t *worst, *largest; /* of each piece */
-} comparison;
-
-static void
-compare_piece (void *data, int64_t i, int thread)
-{
-  const comparison *c = data;
-  const tree *w = c->w;
-  const ge_tdinv_generators *g = c->g;
   real_t worst = 0, largest = 0;
-  (void) thread;
-  for (int64_t j = i * PART; j < (i + 1) * PART && j < w->n; j++)
+  for (int64_t j = 0; j < w->n; j++)
     {
       real_t re, im = 0, xr = 0, xi = 0;
       int64_t e = g->u.e[j] + g->v.e[j] + w->exponent;
@@ -371,34 +317,8 @@ compare_piece (void *data, int64_t i, int thread)
       real_t size = abs_ (make_ (xr, xi));
       largest = size > largest ? size : largest;
     }
-  c->worst[i] = worst;
-  c->largest[i] = largest;
-}
-
-/* Verify that the diagonal agrees with that of the generators to the accuracy of a
-   backward stable method.  It does not if a block was nearly singular or an entry
-   over- or underflowed.  */
-static gpueig_status
-compare_diagonals (gpueig_context *ctx, const tree *w,
-                   const ge_tdinv_generators *g, int *agree)
-{
-  const int64_t n = w->n, parts = (n + PART - 1) / PART;
-  comparison c = { .w = w, .g = g };
-  real_t worst = 0, largest = 0;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, parts, &c.worst));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, parts, &c.largest));
-  GE_TRY (ge_run_pieces (ctx, parts, n > 2000, compare_piece, &c));
-  for (int64_t i = 0; i < parts; i++)
-    {
-      worst
-          = c.worst[i] > worst || c.worst[i] != c.worst[i] ? c.worst[i] : worst;
-      largest = c.largest[i] > largest ? c.largest[i] : largest;
-    }
-  ge_release (ctx, mark);
-  const double limit = (double) n * (double) GE_EPS / g->rcond;
-  *agree = (double) worst <= (limit < 0.1 ? limit : 0.1) * (double) largest;
-  return GPUEIG_OK;
+  const double limit = (double) w->n * (double) GE_EPS / g->rcond;
+  return (double) worst <= (limit < 0.1 ? limit : 0.1) * (double) largest;
 }
 
 gpueig_status
@@ -414,9 +334,9 @@ FN (ge_tdinv_by_sherman_morrison) (gpueig_context *ctx,
     return GPUEIG_OK;
   GE_TRY (alloc_tree (ctx, problem->n, &w, &o));
   w.exponent = exponent;
-  GE_TRY (grow_tree (ctx, problem, &w, &o));
+  grow_tree (problem, &w, &o);
   ge_report (ctx, "Sherman-Morrison: %d levels joined", w.levels);
-  GE_TRY (compare_diagonals (ctx, &w, g, served));
+  *served = agrees (&w, g);
   if (! *served)
     return GPUEIG_OK;
   return FN (ge_tdinv_write) (ctx, problem, 0, ge_tdinv_columns (problem), fill,
