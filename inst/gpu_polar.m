@@ -44,7 +44,7 @@
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct as for @code{gpu_svd}: @code{backend}, @code{device}, @code{method},
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method} (@qcode{"auto"}),
 ## @code{converged}, @code{fallback}, @code{sweeps}, @code{off} (empty), @code{time} with
 ## @code{total}, @code{transfer} and @code{solve} in seconds, and @code{memory}.
 ##

@@ -369,10 +369,6 @@ solve (ge_page_set *s, const unsigned char *kinds)
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
   const int products = is_power (p) || p->kind == GPUEIG_EXPM;
-  gpueig_status (*const work[]) (ge_page_set *)
-      = { [GENERAL] = products ? by_products : by_schur_form,
-          [HERMITIAN] = ge_funm_by_eigenvectors,
-          [UPPER] = by_themselves };
   int64_t *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   s->list = list;
@@ -384,7 +380,10 @@ solve (ge_page_set *s, const unsigned char *kinds)
           list[s->count++] = i;
       const int mark = ge_mark (ctx);
       if (s->count > 0)
-        GE_TRY (work[kind](s));
+        GE_TRY (kind == HERMITIAN ? ge_funm_by_eigenvectors (s)
+                : products        ? by_products (s)
+                : kind == UPPER   ? by_themselves (s)
+                                  : by_schur_form (s));
       ge_release (ctx, mark);
     }
   return finish (s);

@@ -70,7 +70,10 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
       GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
     }
-  return done ? GPUEIG_OK : ge_polar_of (&place, p, options, info);
+  if (! done)
+    GE_TRY (ge_polar_of (&place, p, options, info));
+  ge_info_method (info, "auto");
+  return GPUEIG_OK;
 }
 
 gpueig_status
