@@ -26,13 +26,7 @@ const ge_solver_entry *const ge_solvers[GE_SOLVERS] = {
 gpueig_status
 gpueig_create (gpueig_context **ctx)
 {
-  *ctx = calloc (1, sizeof **ctx);
-  if (! *ctx)
-    return GPUEIG_OUT_OF_MEMORY;
-  (*ctx)->selected = -1;
-  (*ctx)->solvers = ge_solvers;
-  ge_workspace_begin (*ctx);
-  return GPUEIG_OK;
+  return ge_new_context (ge_solvers, ctx);
 }
 
 static void
@@ -67,10 +61,7 @@ gpueig_destroy (gpueig_context *ctx)
   unload_plugin (ctx);
   ge_end_arrays (ctx);
   ge_forget_machine (ctx);
-  ge_workspace_end (ctx);
-  free (ctx->plugin_file);
-  free (ctx->worker_file);
-  free (ctx);
+  ge_free_context (ctx);
 }
 
 void

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Claims: a file of core or cuda includes headers of its own module, of base, of
-# lapack and the permitted ones below alone; no two modules of one side include each other;
-# every module's main header has a map that names all of its source files.
+# lapack and the permitted ones below alone; no two modules of one side include each other,
+# nor do their functions call each other; every module's main header has a map that names all
+# of its source files.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -86,6 +87,16 @@ circle=$(printf '%s\n' "$edges" | while read -r file module header; do
 done | sort -u | tsort 2>&1 >/dev/null)
 [ -z "$circle" ]
 check $? "modules that include each other: $circle"
+
+# The same of core by symbol, tables included: eig, jacobi and onesided call each other.
+calls=$(find "$build/core" -name '*.o' ! -path '*preload*' | while read -r object; do
+  source=${object#*.dir/} module=${source%%/*}
+  [ -f "core/${source%.o}" ] || continue
+  case $module in eig | jacobi | onesided) module=symmetric ;; esac
+  nm "$object" | sed -n "s/^[0-9a-f]* [A-TV-Z] /defines $module /p; s/^ *U /needs $module /p"
+done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && of[$3] != $2 { print $2, of[$3] }' | sort -u)
+[ -n "$calls" ] && circle=$(printf '%s\n' "$calls" | tsort 2>&1 >/dev/null) && [ -z "$circle" ]
+check $? "modules that call each other: $circle"
 
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \

@@ -4,6 +4,7 @@
      checks.c, checks_typed.c arguments of a C caller
      on_device.c              data in memory of a GPU (on_device.h)
      context.c, workspace.c   messages, callbacks, info; scratch memory
+     plugin.c                 a context, and the plugin that it loads
      hooks.c                  functions for tests only
      detached.c               library calls that cannot be interrupted
      threads.c                core's threads: pieces of one computation
@@ -86,6 +87,22 @@ typedef struct ge_solver_entry
      values of the last share, not of that with the most sweeps.  */
   int history_of_all, values_of_last;
 } ge_solver_entry;
+
+/* --- contexts and the plugin, plugin.c ---
+
+   *CTX: a context with the table SOLVERS, to be freed by ge_free_context, which does not
+   know what other modules have made for it.  */
+gpueig_status ge_new_context (const ge_solver_entry *const *solvers,
+                              gpueig_context **ctx);
+void ge_free_context (gpueig_context *ctx);
+
+/* Load the plugin, in the first call only; sets ctx->plugin or, if that fails,
+   ctx->plugin_reason.  */
+void ge_load_plugin (gpueig_context *ctx);
+
+/* The reason why no GPU can be used: to TEXT, of SIZE bytes; with GPUEIG_NO_DEVICE.  */
+void ge_why_no_gpu (const gpueig_context *ctx, char *text, size_t size);
+gpueig_status ge_no_gpu (gpueig_context *ctx);
 
 /* --- checks of the arguments of a C caller --- */
 

@@ -162,7 +162,8 @@ open_child (gpueig_context *ctx, int device)
   gpueig_context *child;
   if (ctx->child[device])
     return GPUEIG_OK;
-  if (gpueig_allocation_fails (ctx) || gpueig_create (&child) != GPUEIG_OK)
+  if (gpueig_allocation_fails (ctx)
+      || ge_new_context (ctx->solvers, &child) != GPUEIG_OK)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
   child->plugin = ctx->plugin;
   const gpueig_status status = child->plugin->open (child);

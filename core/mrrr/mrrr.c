@@ -370,7 +370,7 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     {
       ge_info_begin (&w.info[made]);
       ge_info_method (&w.info[made], "");
-      status = gpueig_create (&w.ctx[made]);
+      status = ge_new_context (ctx->solvers, &w.ctx[made]);
     }
   if (status != GPUEIG_OK)
     gpueig_fail (ctx, status, "out of host memory for the threads");
@@ -380,7 +380,7 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   if (status == GPUEIG_OK)
     status = join_threads (ctx, &w, threads, (gpueig_status) worst, info);
   for (int t = 0; t < made; t++)
-    gpueig_destroy (w.ctx[t]);
+    ge_free_context (w.ctx[t]);
   return status;
 }
 

@@ -4,7 +4,6 @@
    A call passes: its function (checks of the data), run.c (beginning, options, backend,
    end), plan.c (what the call does), shares.c (several GPUs), the solver.  This folder
    names no solver: ctx->solvers has their entries.
-     plugin.c    the plugin, loaded at the first need
      methods.c   the table of methods, the option "Method"
      plan.c      the plan (plan.h), a pure function
      times.c, times_file.c  measured times (times.h, times/)
@@ -92,15 +91,5 @@ gpueig_status ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how,
                                const void *problem,
                                const gpueig_options *options, gpueig_info *info,
                                int *done);
-
-/* --- the plugin --- */
-
-/* Load the plugin, in the first call only; sets ctx->plugin or, if that fails,
-   ctx->plugin_reason.  */
-void ge_load_plugin (gpueig_context *ctx);
-
-/* The reason why no GPU can be used: to TEXT, of SIZE bytes; with GPUEIG_NO_DEVICE.  */
-void ge_why_no_gpu (const gpueig_context *ctx, char *text, size_t size);
-gpueig_status ge_no_gpu (gpueig_context *ctx);
 
 #endif

@@ -1,13 +1,38 @@
-/* The plugin: its file, why it cannot be used, the selected GPU.
+/* A context, and the plugin that it loads: its file, why it cannot be used, the selected
+   GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/run.h"
+#include "base/solver.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+gpueig_status
+ge_new_context (const ge_solver_entry *const *solvers, gpueig_context **ctx)
+{
+  *ctx = calloc (1, sizeof **ctx);
+  if (! *ctx)
+    return GPUEIG_OUT_OF_MEMORY;
+  (*ctx)->selected = -1;
+  (*ctx)->solvers = solvers;
+  ge_workspace_begin (*ctx);
+  return GPUEIG_OK;
+}
+
+void
+ge_free_context (gpueig_context *ctx)
+{
+  ge_join_detached (ctx);
+  ge_end_threads (ctx);
+  ge_release (ctx, 0);
+  ge_workspace_end (ctx);
+  free (ctx->plugin_file);
+  free (ctx->worker_file);
+  free (ctx);
+}
 
 /* Set ctx->plugin_file to the default: gpueig_cuda.so in the folder of the file that
    contains this code or in its subfolder gpueig; the former if neither exists.  */
@@ -16,9 +41,10 @@ find_plugin (gpueig_context *ctx)
 {
   static const char *const places[]
       = { "gpueig_cuda.so", "gpueig/gpueig_cuda.so" };
+  static const char here;
   Dl_info self;
   char file[4096];
-  if (! dladdr (&ge_method_table, &self) || ! self.dli_fname)
+  if (! dladdr (&here, &self) || ! self.dli_fname)
     return;
   const char *slash = strrchr (self.dli_fname, '/');
   const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
