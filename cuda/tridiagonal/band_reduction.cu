@@ -54,15 +54,15 @@ mirror_kernel (int64_t m, T *a, int64_t lda)
    reflectors, or all of it if it has none.  One block per column.  */
 template <typename T>
 static __global__ void
-finish_kernel (int64_t n, int b, T *a, packet<T> *band)
+finish_kernel (int64_t n, T *a, packet<T> *band)
 {
-  const int64_t j = blockIdx.x, block_end = j - j % b + b;
-  const int64_t rows = j + b < n ? block_end : n;
+  const int64_t j = blockIdx.x, block_end = j - j % GE_BAND + GE_BAND;
+  const int64_t rows = j + GE_BAND < n ? block_end : n;
   for (int64_t i = threadIdx.x; i < rows; i += blockDim.x)
     {
       const T value = a[i + n * j];
       if (i >= j && i < block_end)
-        send_number (band + i - j + ge_band_rows (b) * j,
+        send_number (band + i - j + GE_BAND_ROWS * j,
                      i > j ? value : make_number<T> (real_part (value), 0), 0);
       a[i + n * j] = zero<T> ();
     }
@@ -72,27 +72,27 @@ finish_kernel (int64_t n, int b, T *a, packet<T> *band)
 
 /* The largest ROWS, 32 ROWS rows per block, for which a thread's part of the
    panel fits into its registers.  */
-template <typename T, int B>
+template <typename T>
 static constexpr int
 most_rows (void)
 {
-  return (int) (1024 / (B * sizeof (T) / 4)) < 16
-             ? (int) (1024 / (B * sizeof (T) / 4))
+  return (int) (1024 / (GE_BAND * sizeof (T) / 4)) < 16
+             ? (int) (1024 / (GE_BAND * sizeof (T) / 4))
              : 16;
 }
 
-template <typename T, int B, int ROWS>
+template <typename T, int ROWS>
 static gpueig_status
 launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks)
 {
   ge_resident_launch<panel<T>> l;
   int64_t resident;
-  l.kernel = panel_kernel<T, B, ROWS>;
+  l.kernel = panel_kernel<T, ROWS>;
   l.name = "panel_kernel";
   l.threads = PANEL_THREADS;
   l.blocks = blocks;
   l.cluster = 1;
-  l.shared = panel_shared_bytes<T, B, ROWS> ();
+  l.shared = panel_shared_bytes<T, ROWS> ();
   GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
   if (resident < blocks)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
@@ -102,11 +102,11 @@ launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks)
   return ge_cuda_launch_resident (ctx, l, p);
 }
 
-template <typename T, int B>
+template <typename T>
 static gpueig_status
 factorise_panel (gpueig_context *ctx, const panel<T> &p)
 {
-  constexpr int MOST = most_rows<T, B> ();
+  constexpr int MOST = most_rows<T> ();
   const int64_t most = ge_cuda_of (ctx)->multiprocessors;
   int64_t blocks = (p.m + LEAST_ROWS - 1) / LEAST_ROWS;
   /* as few as the panel fits into, but not fewer than LEAST_BLOCKS */
@@ -122,9 +122,9 @@ factorise_panel (gpueig_context *ctx, const panel<T> &p)
     blocks = most;
   const int64_t rows = ((p.m + blocks - 1) / blocks + 31) / 32;
   static_assert (MOST >= 8, "rows of a thread");
-  return rows <= 4   ? launch_panel<T, B, 4> (ctx, p, blocks)
-         : rows <= 8 ? launch_panel<T, B, 8> (ctx, p, blocks)
-                     : launch_panel<T, B, MOST> (ctx, p, blocks);
+  return rows <= 4   ? launch_panel<T, 4> (ctx, p, blocks)
+         : rows <= 8 ? launch_panel<T, 8> (ctx, p, blocks)
+                     : launch_panel<T, MOST> (ctx, p, blocks);
 }
 
 template <typename T>
@@ -132,7 +132,7 @@ int
 ge_cuda_panels_fit (gpueig_context *ctx, int64_t n)
 {
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
-  return n <= blocks * 32 * most_rows<T, 32> ();
+  return n <= blocks * 32 * most_rows<T> ();
 }
 
 /* --- the driver --- */
@@ -140,7 +140,6 @@ ge_cuda_panels_fit (gpueig_context *ctx, int64_t n)
 template <typename T> struct band_reduction
 {
   int64_t n;
-  int b;
   T *a, *tau;
   packet<T> *band;
   int64_t columns; /* of V whose update is due */
@@ -175,15 +174,15 @@ template <typename T>
 static gpueig_status
 panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 {
-  const int64_t n = q->n, b = q->b, ld = ge_band_rows (q->b), row = first + b;
+  const int64_t n = q->n, row = first + GE_BAND;
   panel<T> p = q->p;
   p.m = n - row;
   p.lda = n;
   p.p = q->a + row + n * first;
   p.copies[0] = q->left + row + n * (2 * q->columns);
-  p.copies[1] = q->right + row + n * (2 * q->columns + b);
-  p.r = q->band + ld * first + b;
-  p.ld_r = ld - 1;
+  p.copies[1] = q->right + row + n * (2 * q->columns + GE_BAND);
+  p.r = q->band + GE_BAND_ROWS * first + GE_BAND;
+  p.ld_r = GE_BAND_ROWS - 1;
   p.tau = q->tau + first;
   p.gram = q->gram;
   p.base = (unsigned) first;
@@ -192,7 +191,7 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
       GE_TRY (factorise_tall_panel<T> (ctx, p, q->parts, q->small, q->failed));
       p.done = q->failed + 1;
     }
-  return factorise_panel<T, TALL> (ctx, p);
+  return factorise_panel<T> (ctx, p);
 }
 
 /* W of that panel, which together with V is added to the pending update.  X is
@@ -205,7 +204,7 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
-  const int64_t n = q->n, b = q->b, row = first + b, m = n - row;
+  const int64_t n = q->n, b = GE_BAND, row = first + b, m = n - row;
   const int64_t due = 2 * q->columns;
   const T *v = q->a + row + n * first;
   T *x = q->right + row + n * due, *w = q->left + row + n * (due + b);
@@ -245,7 +244,7 @@ template <typename T>
 static gpueig_status
 prepare (gpueig_context *ctx, band_reduction<T> *q)
 {
-  const int64_t n = q->n, b = q->b, due = 2 * columns_at_once (n);
+  const int64_t n = q->n, b = GE_BAND, due = 2 * columns_at_once (n);
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * due, &q->left, &q->right));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
@@ -261,22 +260,21 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
 
 template <typename T>
 gpueig_status
-ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
-                        packet<T> *band, T *tau)
+ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, packet<T> *band,
+                        T *tau)
 {
   const int mark = ge_mark (ctx);
   int64_t first = 0;
   band_reduction<T> q;
   memset (&q, 0, sizeof q);
   q.n = n;
-  q.b = b;
   q.a = a;
   q.band = band;
   q.tau = tau;
   GE_TRY (prepare (ctx, &q));
-  GE_TRY (ge_clear (ctx, band, ge_band_packets (n, b)));
+  GE_TRY (ge_clear (ctx, band, ge_band_packets (n)));
   GE_TRY (ge_clear (ctx, tau, n));
-  for (; n - first > b; first += b)
+  for (; n - first > GE_BAND; first += GE_BAND)
     {
       if (q.columns == columns_at_once (n))
         {
@@ -284,12 +282,12 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b, T *a,
           if (n >= GE_STOPPABLE)
             GE_TRY (ge_cuda_check_interrupt (ctx));
         }
-      GE_TRY (update_columns (ctx, &q, first, b));
+      GE_TRY (update_columns (ctx, &q, first, GE_BAND));
       GE_TRY (panel_reflectors (ctx, &q, first));
       GE_TRY (panel_update (ctx, &q, first));
     }
   GE_TRY (update_columns (ctx, &q, first, n - first));
-  GE_LAUNCH (finish_kernel, (unsigned) n, 256, 0, n, b, a, band);
+  GE_LAUNCH (finish_kernel, (unsigned) n, 256, 0, n, a, band);
   return ge_close_frame (ctx, mark);
 }
 

@@ -1,7 +1,7 @@
 /* Reduction of a full matrix to a band.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Panels of b columns are factorised below the diagonal block, and the rest of
+   Panels of b = GE_BAND columns are factorised below the diagonal block, and the rest of
    the matrix is transformed by A <- Q' A Q with Q = I - V T V':
 
      X = A V,  Y = X T,  W = Y - V (T' (V' Y)) / 2,  A <- A - V W' - W V'.
@@ -19,30 +19,29 @@
 #define GE_TRIDIAGONAL_BAND_REDUCTION_CUH 1
 
 #include "tridiagonal/exchange.cuh"
+#include "tridiagonal/tridiagonal.cuh"
 
 /* Leading dimension of a band matrix: element (i, j), i >= j, is at band[i - j
-   + ge_band_rows (b) j]. 2 b rows, because the bulges of the next stage need
-   them.  */
-static __host__ __device__ inline int64_t
-ge_band_rows (int b)
+   + GE_BAND_ROWS j]. 2 b rows, because the bulges of the next stage need them.  */
+enum
 {
-  return 2 * b;
-}
+  GE_BAND_ROWS = 2 * GE_BAND
+};
 
 /* With columns past the last one, which the next stage may read but not use.  */
 static inline int64_t
-ge_band_packets (int64_t n, int b)
+ge_band_packets (int64_t n)
 {
-  return ge_band_rows (b) * (n + 2 * b);
+  return GE_BAND_ROWS * (n + GE_BAND_ROWS);
 }
 
-/* B: 32.  A, n-by-n, both triangles, is overwritten by V: column j holds
-   reflector j in the rows from j + B on, zeros above, for j < n - B.  BAND:
-   ge_band_packets (n, b) packets of step 0 (exchange.cuh); the lower band is
+/* A, n-by-n, both triangles, is overwritten by V: column j holds reflector j in the rows
+   from j + b on, zeros above, for j < n - b.  BAND:
+   ge_band_packets (n) packets of step 0 (exchange.cuh); the lower band is
    written, the others are cleared.  TAU: n.  */
 template <typename T>
-gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, int b,
-                                      T *a, packet<T> *band, T *tau);
+gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a,
+                                      packet<T> *band, T *tau);
 
 /* Nonzero if panels of a matrix of order N fit the current GPU.  */
 template <typename T> int ge_cuda_panels_fit (gpueig_context *ctx, int64_t n);

@@ -9,10 +9,13 @@
 #include "tridiagonal/chase_order.h"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Sweeps per launch: some tenths of a second at order 65536.  */
 enum
 {
-  SWEEPS_AT_ONCE = 16384
+  B = GE_BAND,
+  WARPS = 8,           /* of a block */
+  COLUMNS = B / WARPS, /* of a warp */
+  SWEEPS_AT_ONCE
+  = 16384 /* of a launch: some tenths of a second at order 65536 */
 };
 
 template <typename T> struct chase
@@ -26,7 +29,7 @@ template <typename T> struct chase
 
 /* --- the elements of a task ---
 
-   A thread has rows lane + 32 h and columns wid + WARPS m of both b-by-b blocks, in
+   A thread has row lane and columns wid + WARPS m of both b-by-b blocks, in
    registers; they are padded with zeros at the end of the matrix.
 
    Every element that sweep s reads was stored by sweep s - 1, and no element is
@@ -35,41 +38,32 @@ template <typename T> struct chase
    between sweeps.  Of the task's blocks row b - 1 comes from the next task of
    the sweep before and arrives last; the remainder is read ahead.  */
 
-template <typename T, int B, int WARPS> struct chase_shared
+template <typename T> struct chase_shared
 {
   T right[WARPS][B + 1]; /* of the block times the previous v, by warps */
   T y[WARPS][B + 1];     /* of the diagonal block times v */
   T first[B];            /* the first column of the block below the diagonal */
 };
 
-template <typename T, int B, int WARPS> struct chase_task
+template <typename T> struct chase_task
 {
-  enum
-  {
-    COLUMNS = B / WARPS,
-    ROWS = B / 32
-  };
   packet<T> *at; /* element (0, 0) of the diagonal block */
   int rows, k;
-  T v[ROWS], v_columns[COLUMNS], tau;
+  T v, v_columns[COLUMNS], tau;
 };
 
-#define CHASE_TEMPLATE template <typename T, int B, int WARPS>
-#define CHASE_TASK chase_task<T, B, WARPS>
-#define CHASE_SHARED chase_shared<T, B, WARPS>
 #define FOR_ELEMENTS(...)                                                      \
-  _Pragma ("unroll") for (int m = 0; m < CHASE_TASK::COLUMNS; m++)             \
-      _Pragma ("unroll") for (int h = 0; h < CHASE_TASK::ROWS; h++)            \
+  _Pragma ("unroll") for (int m = 0; m < COLUMNS; m++)                         \
   {                                                                            \
-    const int r = lane + 32 * h, q = wid + WARPS * m;                          \
+    const int r = lane, q = wid + WARPS * m;                                   \
     __VA_ARGS__                                                                \
   }
 
 /* A task of full size after the sweep's first: its blocks have all elements, see
    block_below.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE bool
-is_inner (const CHASE_TASK &x)
+is_inner (const chase_task<T> &x)
 {
   return x.k > 0 && x.rows == B;
 }
@@ -78,7 +72,7 @@ is_inner (const CHASE_TASK &x)
    Q, and whether it is waited for; others are zero.  In the first task the block
    below the diagonal is the column of the sweep alone; later its row b - 1 is zero
    but for the last element.  */
-template <int B> struct block_below
+struct block_below
 {
   template <typename TASK>
   GE_DEVICE_INLINE auto
@@ -94,7 +88,7 @@ template <int B> struct block_below
     return INNER ? given : r < x.rows && (x.k > 0 ? given : q == 0);
   }
 };
-template <int B> struct block_diagonal
+struct block_diagonal
 {
   template <typename TASK>
   GE_DEVICE_INLINE auto
@@ -111,45 +105,43 @@ template <int B> struct block_diagonal
 };
 
 /* The packets of a block that a thread has read.  */
-template <typename T, int B, int WARPS> struct chase_packets
+template <typename T> struct chase_packets
 {
-  packet<T> at[B / WARPS][B / 32];
+  packet<T> at[COLUMNS];
 };
 
 /* All reads are in flight at once, since none is conditional.  */
-template <typename BLOCK, typename T, int B, int WARPS>
+template <typename BLOCK, typename T>
 GE_DEVICE_INLINE void
-look_up_block (const CHASE_TASK &x, chase_packets<T, B, WARPS> &seen, int lane,
+look_up_block (const chase_task<T> &x, chase_packets<T> &seen, int lane,
                int wid)
 {
-  FOR_ELEMENTS (seen.at[m][h] = look_up_packet (BLOCK::packet_of (x, r, q));)
+  FOR_ELEMENTS (seen.at[m] = look_up_packet (BLOCK::packet_of (x, r, q));)
 }
 
 /* Wait until all have arrived.  */
-template <typename BLOCK, bool INNER, typename T, int B, int WARPS>
+template <typename BLOCK, bool INNER, typename T>
 GE_DEVICE_INLINE void
-receive_part (const CHASE_TASK &x, T (&block)[B / WARPS][B / 32],
-              chase_packets<T, B, WARPS> &seen, unsigned step, int lane,
-              int wid)
+receive_part (const chase_task<T> &x, T (&block)[COLUMNS],
+              chase_packets<T> &seen, unsigned step, int lane, int wid)
 {
   for (;;)
     {
       bool all = true;
       FOR_ELEMENTS (all &= ! BLOCK::template has<INNER> (x, r, q)
-                           || has_arrived (seen.at[m][h], step);)
+                           || has_arrived (seen.at[m], step);)
       if (all)
         break;
       look_up_block<BLOCK> (x, seen, lane, wid);
     }
-  FOR_ELEMENTS (block[m][h] = BLOCK::template has<INNER> (x, r, q)
-                                  ? number_of (seen.at[m][h])
-                                  : zero<T> ();)
+  FOR_ELEMENTS (block[m] = BLOCK::template has<INNER> (x, r, q)
+                               ? number_of (seen.at[m])
+                               : zero<T> ();)
 }
-template <typename BLOCK, typename T, int B, int WARPS>
+template <typename BLOCK, typename T>
 GE_DEVICE_INLINE void
-receive_block (const CHASE_TASK &x, T (&block)[B / WARPS][B / 32],
-               chase_packets<T, B, WARPS> &seen, unsigned step, int lane,
-               int wid)
+receive_block (const chase_task<T> &x, T (&block)[COLUMNS],
+               chase_packets<T> &seen, unsigned step, int lane, int wid)
 {
   if (is_inner (x))
     receive_part<BLOCK, true> (x, block, seen, step, lane, wid);
@@ -160,9 +152,9 @@ receive_block (const CHASE_TASK &x, T (&block)[B / WARPS][B / 32],
 /* --- a task --- */
 
 /* The sum over the warps of row R.  */
-template <int WARPS, int LD, typename T>
+template <typename T>
 GE_DEVICE_INLINE T
-sum_over_warps (const T (&parts)[WARPS][LD], int r)
+sum_over_warps (const T (&parts)[WARPS][B + 1], int r)
 {
   T sum[WARPS];
 #pragma unroll
@@ -177,67 +169,50 @@ sum_over_warps (const T (&parts)[WARPS][LD], int r)
 }
 
 /* X, a number of each row, for the thread's column number M.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE T
-of_column (const ge_warp &warp, const T (&x)[B / 32], int wid, int m)
+of_column (const ge_warp &warp, T x, int wid, int m)
 {
-  return shuffle_from (warp, x[WARPS * m / 32], (wid + WARPS * m) & 31);
+  return shuffle_from (warp, x, wid + WARPS * m);
 }
 
 /* Apply H of the task before, in X, from the right to the block below the
-   diagonal; FIRST is its first column then.  One barrier, between the partial
-   sums of the warps and their use.  */
-CHASE_TEMPLATE
-GE_DEVICE_INLINE void
-apply_right (const CHASE_TASK &x, CHASE_SHARED &s,
-             T (&below)[B / WARPS][B / 32], T (&first)[B / 32], int lane,
-             int wid)
+   diagonal; returns the row's element of its first column then.  One barrier,
+   between the partial sums of the warps and their use.  */
+template <typename T>
+GE_DEVICE_INLINE T
+apply_right (const chase_task<T> &x, chase_shared<T> &s, T (&below)[COLUMNS],
+             int lane, int wid)
 {
+  T sum = zero<T> ();
 #pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    {
-      T sum = zero<T> ();
-#pragma unroll
-      for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-        sum = mul_add (below[m][h], x.v_columns[m], sum);
-      s.right[wid][lane + 32 * h] = sum;
-      if (wid == 0)
-        s.first[lane + 32 * h] = below[0][h];
-    }
+  for (int m = 0; m < COLUMNS; m++)
+    sum = mul_add (below[m], x.v_columns[m], sum);
+  s.right[wid][lane] = sum;
+  if (wid == 0)
+    s.first[lane] = below[0];
   __syncthreads ();
-  T u[CHASE_TASK::ROWS];
+  const T u = times (sum_over_warps (s.right, lane), x.tau);
 #pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    {
-      u[h] = times (sum_over_warps<WARPS> (s.right, lane + 32 * h), x.tau);
-      /* v is 1 there, or zero with tau */
-      first[h] = minus (s.first[lane + 32 * h], u[h]);
-    }
-#pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-#pragma unroll
-    for (int h = 0; h < CHASE_TASK::ROWS; h++)
-      below[m][h] = mul_conj_sub (u[h], x.v_columns[m], below[m][h]);
+  for (int m = 0; m < COLUMNS; m++)
+    below[m] = mul_conj_sub (u, x.v_columns[m], below[m]);
+  /* v is 1 there, or zero with tau */
+  return minus (s.first[lane], u);
 }
 
 /* The reflector of the column FIRST, computed by every warp; returns beta.  TAU is
    corrected such that H is unitary, |tau|^2 v'v = 2 re (tau): of matrices with clusters,
    whose diagonal blocks are close to multiples of I, the error of H H' is that of the
    result.  0.75 - 0.25 t is 1 / (2 t) to 13 per cent from 1 to 2.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE ge_real<T>
-make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
-                int wid)
+make_reflector (chase_task<T> &x, const ge_warp &warp, T first, int wid)
 {
   typedef ge_real<T> R;
   const int lane = (int) warp.thread_rank ();
-  R squares = 0;
-#pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    if (lane + 32 * h > 0)
-      squares = add_square (first[h], squares);
-  squares = warp_sum (warp, squares);
-  const T alpha = shuffle_from (warp, first[0], 0);
+  const R squares
+      = warp_sum (warp, lane > 0 ? add_square (first, (R) 0) : (R) 0);
+  const T alpha = shuffle_from (warp, first, 0);
   const auto r
       = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const T scale = make_number<T> (r.scale_re, r.scale_im);
@@ -246,103 +221,76 @@ make_reflector (CHASE_TASK &x, const ge_warp &warp, const T (&first)[B / 32],
           excess = fma (r.tau_re, fma (r.tau_re, size, (R) -2),
                         r.tau_im * r.tau_im * size);
   x.tau = mul_sub (excess * fma ((R) -0.25, r.tau_re, (R) 0.75), x.tau, x.tau);
+  x.v = lane > 0 ? times (first, scale) : make_number<T> (r.tau_re != 0, 0);
 #pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    x.v[h] = lane + 32 * h > 0 ? times (first[h], scale)
-                               : make_number<T> (r.tau_re != 0, 0);
-#pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-    x.v_columns[m] = of_column<T, B, WARPS> (warp, x.v, wid, m);
+  for (int m = 0; m < COLUMNS; m++)
+    x.v_columns[m] = of_column (warp, x.v, wid, m);
   return r.beta;
 }
 
 /* Apply H' from the left to the block below the diagonal, and send it; what
    its first column becomes is known.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-apply_left (const CHASE_TASK &x, const ge_warp &warp,
-            const T (&below)[B / WARPS][B / 32], unsigned step, int wid)
+apply_left (const chase_task<T> &x, const ge_warp &warp,
+            const T (&below)[COLUMNS], unsigned step, int wid)
 {
   const int lane = (int) warp.thread_rank ();
-  T f[CHASE_TASK::COLUMNS];
+  T product[4];
+  static_assert (COLUMNS == 4, "warp_sum_of_four");
 #pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m += 4)
-    {
-      T sum[4];
-#pragma unroll
-      for (int q = 0; q < 4; q++)
-        {
-          sum[q] = zero<T> ();
-#pragma unroll
-          for (int h = 0; h < CHASE_TASK::ROWS; h++)
-            sum[q] = conj_mul_add (x.v[h], below[m + q][h], sum[q]);
-        }
-      const T z = times (conjugate (x.tau), warp_sum_of_four (warp, sum));
-#pragma unroll
-      for (int q = 0; q < 4; q++)
-        f[m + q] = shuffle_from (warp, z, 8 * q);
-    }
-  FOR_ELEMENTS (send_number_if (q > 0 && r < x.rows,
-                                block_below<B>::packet_of (x, r, q),
-                                mul_sub (x.v[h], f[m], below[m][h]), step);)
+  for (int m = 0; m < COLUMNS; m++)
+    product[m] = conj_mul_add (x.v, below[m], zero<T> ());
+  const T z = times (conjugate (x.tau), warp_sum_of_four (warp, product));
+  FOR_ELEMENTS (
+      send_number_if (q > 0 && r < x.rows, block_below::packet_of (x, r, q),
+                      mul_sub (x.v, shuffle_from (warp, z, 8 * m), below[m]),
+                      step);)
 }
 
 /* The warps' parts of y = D v for the diagonal block D.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-multiply_diagonal (const CHASE_TASK &x, CHASE_SHARED &s,
-                   const T (&diagonal)[B / WARPS][B / 32], int lane, int wid)
+multiply_diagonal (const chase_task<T> &x, chase_shared<T> &s,
+                   const T (&diagonal)[COLUMNS], int lane, int wid)
 {
+  T sum = zero<T> ();
 #pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    {
-      T sum = zero<T> ();
-#pragma unroll
-      for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
-        sum = mul_add (diagonal[m][h], x.v_columns[m], sum);
-      s.y[wid][lane + 32 * h] = sum;
-    }
+  for (int m = 0; m < COLUMNS; m++)
+    sum = mul_add (diagonal[m], x.v_columns[m], sum);
+  s.y[wid][lane] = sum;
 }
 
 /* H' D H of the diagonal block D, of which the lower triangle is sent.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-apply_both (const CHASE_TASK &x, const CHASE_SHARED &s, const ge_warp &warp,
-            T (&diagonal)[B / WARPS][B / 32], unsigned step, int wid)
+apply_both (const chase_task<T> &x, const chase_shared<T> &s,
+            const ge_warp &warp, T (&diagonal)[COLUMNS], unsigned step, int wid)
 {
   const int lane = (int) warp.thread_rank ();
-  T y[CHASE_TASK::ROWS], dot = zero<T> ();
-#pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    {
-      y[h] = sum_over_warps<WARPS> (s.y, lane + 32 * h);
-      dot = conj_mul_add (x.v[h], y[h], dot);
-    }
-  const T half
-      = times (warp_sum (warp, real_part (dot)) / 2, conjugate (x.tau));
-  T w[CHASE_TASK::ROWS];
-#pragma unroll
-  for (int h = 0; h < CHASE_TASK::ROWS; h++)
-    w[h] = times (x.tau, mul_sub (half, x.v[h], y[h]));
+  const T y = sum_over_warps (s.y, lane),
+          dot = conj_mul_add (x.v, y, zero<T> ()),
+          half
+          = times (warp_sum (warp, real_part (dot)) / 2, conjugate (x.tau)),
+          w = times (x.tau, mul_sub (half, x.v, y));
   FOR_ELEMENTS ({
-    const T vq = x.v_columns[m], wq = of_column<T, B, WARPS> (warp, w, wid, m);
+    const T vq = x.v_columns[m], wq = of_column (warp, w, wid, m);
     /* one rounding of an element that hardly changes */
-    T value
-        = plus (diagonal[m][h],
-                mul_conj_sub (w[h], vq, mul_conj_sub (x.v[h], wq, zero<T> ())));
+    T value = plus (diagonal[m],
+                    mul_conj_sub (w, vq, mul_conj_sub (x.v, wq, zero<T> ())));
     if (r == q)
       value = make_number<T> (real_part (value), 0);
     send_number_if (r < x.rows && q <= r, x.at + (2 * B - 1) * q + r, value,
                     step);
-    diagonal[m][h] = value;
+    diagonal[m] = value;
   })
 }
 
 /* Two barriers a task, in apply_right and before the sums of y are used; what is
    read after one is stored again after the next.  */
-CHASE_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
+run_sweep (const chase<T> &p, chase_shared<T> &s, const ge_warp &warp,
            int64_t sweep)
 {
   const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
@@ -351,31 +299,29 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
   const int tasks = (int) ge_chase_tasks (p.n, B, sweep);
   T *v = p.v + ge_chase_offset (p.n, sweep) + lane,
     *tau = p.tau + p.most_tasks * sweep;
-  CHASE_TASK x, next;
-  chase_packets<T, B, WARPS> seen_below, seen_diagonal;
+  chase_task<T> x, next;
+  chase_packets<T> seen_below, seen_diagonal;
   x.k = 0;
   x.at = p.band + 2 * B * (sweep + 1);
   x.rows = left < B ? (int) left : B;
   x.tau = zero<T> ();
 #pragma unroll
-  for (int m = 0; m < CHASE_TASK::COLUMNS; m++)
+  for (int m = 0; m < COLUMNS; m++)
     x.v_columns[m] = zero<T> ();
   /* only one thread waits long */
   if (threadIdx.x == 0)
     {
-      const packet<T> *begun = block_below<B>::packet_of (x, 0, 0);
+      const packet<T> *begun = block_below::packet_of (x, 0, 0);
       receive_number (begun, look_up_packet (begun), step);
     }
   __syncthreads ();
-  look_up_block<block_below<B>> (x, seen_below, lane, wid);
-  look_up_block<block_diagonal<B>> (x, seen_diagonal, lane, wid);
+  look_up_block<block_below> (x, seen_below, lane, wid);
+  look_up_block<block_diagonal> (x, seen_diagonal, lane, wid);
   for (; x.k < tasks; x = next)
     {
-      T below[CHASE_TASK::COLUMNS][CHASE_TASK::ROWS],
-          diagonal[CHASE_TASK::COLUMNS][CHASE_TASK::ROWS],
-          first[CHASE_TASK::ROWS];
-      receive_block<block_below<B>> (x, below, seen_below, step, lane, wid);
-      apply_right (x, s, below, first, lane, wid);
+      T below[COLUMNS], diagonal[COLUMNS];
+      receive_block<block_below> (x, below, seen_below, step, lane, wid);
+      const T first = apply_right (x, s, below, lane, wid);
       const auto beta = make_reflector (x, warp, first, wid);
       next = x;
       next.k++;
@@ -385,29 +331,27 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
       if (x.k > 0)
         {
           if (threadIdx.x == 0)
-            send_number (block_below<B>::packet_of (x, 0, 0),
+            send_number (block_below::packet_of (x, 0, 0),
                          make_number<T> (beta, 0), step + 1);
           apply_left (x, warp, below, step + 1, wid);
         }
-      receive_block<block_diagonal<B>> (x, diagonal, seen_diagonal, step, lane,
-                                        wid);
-      look_up_block<block_below<B>> (next, seen_below, lane, wid);
-      look_up_block<block_diagonal<B>> (next, seen_diagonal, lane, wid);
-      FOR_ELEMENTS (if (r < q) diagonal[m][h] = conjugate (diagonal[m][h]);)
+      receive_block<block_diagonal> (x, diagonal, seen_diagonal, step, lane,
+                                     wid);
+      look_up_block<block_below> (next, seen_below, lane, wid);
+      look_up_block<block_diagonal> (next, seen_diagonal, lane, wid);
+      FOR_ELEMENTS (if (r < q) diagonal[m] = conjugate (diagonal[m]);)
       multiply_diagonal (x, s, diagonal, lane, wid);
       __syncthreads ();
       apply_both (x, s, warp, diagonal, step + 1, wid);
       if (x.k == 0 && threadIdx.x == 0)
         {
           p.e[sweep] = beta;
-          p.d[sweep + 1] = real_part (diagonal[0][0]);
+          p.d[sweep + 1] = real_part (diagonal[0]);
         }
       if (p.v && wid == WARPS - 1)
         {
-#pragma unroll
-          for (int h = 0; h < CHASE_TASK::ROWS; h++)
-            if (lane + 32 * h < x.rows)
-              v[x.k * B + 32 * h] = x.v[h];
+          if (lane < x.rows)
+            v[x.k * B] = x.v;
           if (lane == 0)
             tau[x.k] = x.tau;
         }
@@ -416,33 +360,35 @@ run_sweep (const chase<T> &p, CHASE_SHARED &s, const ge_warp &warp,
 
 /* Block i has sweeps begin + i, begin + i + gridDim.x, ...; a cooperative launch, so
    that the sweep before is always in progress.  */
-template <typename T, int B, int WARPS>
-GE_KERNEL (WARPS * 32, B == 32 && sizeof (T) < 16 ? 2 : 1)
+template <typename T>
+GE_KERNEL (WARPS * 32, sizeof (T) < 16 ? 2 : 1)
 chase_kernel (chase<T> p)
 {
-  __shared__ CHASE_SHARED s;
+  __shared__ chase_shared<T> s;
   const ge_warp warp = this_warp ();
   if (p.begin == 0 && blockIdx.x == 0 && threadIdx.x == 0)
     p.d[0] = real_part (number_of (look_up_packet (p.band)));
   for (int64_t sweep = p.begin + blockIdx.x; sweep < p.end; sweep += gridDim.x)
-    run_sweep<T, B, WARPS> (p, s, warp, sweep);
+    run_sweep<T> (p, s, warp, sweep);
 }
 
 /* --- the driver --- */
 
-template <typename T, int B, int WARPS>
-static gpueig_status
-run_chase (gpueig_context *ctx, chase<T> p)
+template <typename T>
+gpueig_status
+ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, packet<T> *band,
+                      ge_real<T> *d, ge_real<T> *e, T *v, T *tau)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const int64_t sweeps = ge_chase_sweeps (p.n);
+  const int64_t sweeps = ge_chase_sweeps (n);
   int resident = 0;
-  CU (cudaOccupancyMaxActiveBlocksPerMultiprocessor (
-      &resident, chase_kernel<T, B, WARPS>, WARPS * 32, 0));
+  chase<T> p = { n, ge_chase_most_tasks (n, B), 0, 0, band, d, e, v, tau };
+  CU (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&resident, chase_kernel<T>,
+                                                     WARPS * 32, 0));
   int64_t blocks = (int64_t) resident * cuda->multiprocessors;
-  if (blocks > p.n / (2 * B) + 3)
-    blocks = p.n / (2 * B) + 3;
-  for (p.begin = 0; p.begin < sweeps; p.begin = p.end)
+  if (blocks > n / (2 * B) + 3)
+    blocks = n / (2 * B) + 3;
+  for (; p.begin < sweeps; p.begin = p.end)
     {
       p.end = p.begin + SWEEPS_AT_ONCE < sweeps ? p.begin + SWEEPS_AT_ONCE
                                                 : sweeps;
@@ -451,20 +397,10 @@ run_chase (gpueig_context *ctx, chase<T> p)
       void *arguments[] = { &p };
       ge_cuda_note (ctx, "chase_kernel");
       CU (cudaLaunchCooperativeKernel (
-          chase_kernel<T, B, WARPS>, dim3 ((unsigned) blocks),
-          dim3 (WARPS * 32), arguments, 0, cuda->stream));
+          chase_kernel<T>, dim3 ((unsigned) blocks), dim3 (WARPS * 32),
+          arguments, 0, cuda->stream));
     }
   return GPUEIG_OK;
-}
-
-template <typename T>
-gpueig_status
-ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b, packet<T> *band,
-                      ge_real<T> *d, ge_real<T> *e, T *v, T *tau)
-{
-  const chase<T> p
-      = { n, ge_chase_most_tasks (n, b), 0, 0, band, d, e, v, tau };
-  return run_chase<T, 32, 8> (ctx, p);
 }
 
 GE_INSTANTIATE (ge_cuda_chase_bulges)

@@ -6,7 +6,7 @@
    once.  Task k applies the reflector of task k - 1 from the right to the
    b-by-b block below the diagonal, computes the reflector of that block's first
    column, applies it from the left, and then from both sides to the diagonal
-   block.  */
+   block.  b: GE_BAND.  */
 
 #ifndef GE_TRIDIAGONAL_BULGE_CHASING_CUH
 #define GE_TRIDIAGONAL_BULGE_CHASING_CUH 1
@@ -15,10 +15,10 @@
 
 /* Reduce BAND (see band_reduction.cuh) to tridiagonal form: D (n), E (n - 1).
    V, or NULL: the reflectors, n (n - 1) / 2 numbers, see ge_chase_offset; TAU:
-   of reflector (s, k) at tau[k + ge_chase_most_tasks (n, b) s].  Interrupts are
+   of reflector (s, k) at tau[k + ge_chase_most_tasks (n, GE_BAND) s].  Interrupts are
    polled between groups of sweeps.  O(n^2 b).  */
 template <typename T>
-gpueig_status ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, int b,
+gpueig_status ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n,
                                     packet<T> *band, ge_real<T> *d,
                                     ge_real<T> *e, T *v, T *tau);
 

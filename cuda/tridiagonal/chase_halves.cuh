@@ -66,9 +66,9 @@ typedef struct
   unsigned one, two;
 } halves_places;
 
-template <int B, int PARTS>
+template <int PARTS>
 GE_DEVICE_INLINE halves_places
-places_of_halves (const chase_record<float, B, PARTS> *record, int lane)
+places_of_halves (const chase_record<float, PARTS> *record, int lane)
 {
   const unsigned first = (unsigned) __cvta_generic_to_shared (record),
                  second = (unsigned) (lane / 8 % 2 * PARTS * HALVES_BLOCK),
@@ -113,12 +113,11 @@ add_products (float (&c)[4], const float (&sum)[PARTS][4])
 
 /* Apply the block reflector RECORD to the windows' tiles from Z on, see
    chase_tiles.cuh.  */
-template <int B, int PARTS>
+template <int PARTS>
 GE_DEVICE_INLINE void
-apply_record (float (*z)[4], const chase_record<float, B, PARTS> *record,
-              int lane)
+apply_record (float (*z)[4], const chase_record<float, PARTS> *record, int lane)
 {
-  constexpr int LAST = B / 8; /* block of V' of eight reflectors */
+  constexpr int LAST = GE_BAND / 8; /* block of V' of eight reflectors */
   constexpr unsigned BLOCK = PARTS * HALVES_BLOCK, EIGHT = (LAST + 1) * BLOCK;
   static_assert (LAST % 2 == 0, "pairs of tiles");
   const auto p = places_of_halves (record, lane);

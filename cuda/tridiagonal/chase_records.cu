@@ -27,16 +27,16 @@ widen (T x)
 
 /* Set element (R, I) of V', or of -(V T)', in the rows of the window; a zero where the
    record has none.  */
-template <int B, int PARTS, typename C>
+template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put (double (&to)[PARTS][CHASE_SWEEPS * chase_ld<B>::value], int r, int i, C x)
+put (double (&to)[PARTS][CHASE_SWEEPS * CHASE_LD], int r, int i, C x)
 {
   const int k = i - r / 8 * 8;
-  if (k < 0 || k >= B + 8)
+  if (k < 0 || k >= GE_BAND + 8)
     return;
-  to[0][chase_place<B> (r, k)] = real_part (x);
+  to[0][chase_place (r, k)] = real_part (x);
   if (PARTS == 2)
-    to[PARTS - 1][chase_place<B> (r, k)] = imaginary_part (x);
+    to[PARTS - 1][chase_place (r, k)] = imaginary_part (x);
 }
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
@@ -53,22 +53,23 @@ put_halves (chase_block<PARTS> &block, int r, int i, C x, double factor)
           = __half_as_ushort (__float2half_rn (y - __half2float (h)));
     }
 }
-template <int B, int PARTS, typename C>
+template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put (chase_block<PARTS> (&v)[CHASE_SWEEPS / 8][B / 8 + 1], int r, int i, C x)
+put (chase_block<PARTS> (&v)[CHASE_SWEEPS / 8][GE_BAND / 8 + 1], int r, int i,
+     C x)
 {
   const int k = i / 8 - r / 8;
-  if (k >= 0 && k <= B / 8)
+  if (k >= 0 && k <= GE_BAND / 8)
     put_halves (v[r / 8][k], r, i, x, 1);
 }
-template <int B, int PARTS, typename C>
+template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put (chase_block<PARTS> (&vt)[CHASE_SWEEPS / 16][B / 8 + 2][2], int r, int i,
-     C x)
+put (chase_block<PARTS> (&vt)[CHASE_SWEEPS / 16][GE_BAND / 8 + 2][2], int r,
+     int i, C x)
 {
   const int k = i / 8 - r / 16 * 2;
   const double longer = 1 + 0x1p-24; /* see chase_halves.cuh */
-  if (k >= 0 && k <= B / 8 + 1)
+  if (k >= 0 && k <= GE_BAND / 8 + 1)
     put_halves (vt[r / 16][k][r / 8 % 2], r, i, x, longer);
 }
 
@@ -96,13 +97,13 @@ make_factor (C (*t)[CHASE_SWEEPS + 1], const C *tau, int i)
 
 /* One record per thread block: task blockIdx.x of group blockIdx.z of chain
    blockIdx.y.  Shared memory: V, T, tau.  */
-template <typename T, int B>
+template <typename T>
 GE_KERNEL (RECORD_THREADS)
 record_kernel (chase_plan p, const T *v_all, const T *tau_all,
-               chase_record_of<T, B> *records)
+               chase_record_of<T> *records)
 {
   typedef widened<T> C;
-  constexpr int HEIGHT = B + CHASE_SWEEPS;
+  constexpr int HEIGHT = GE_BAND + CHASE_SWEEPS;
   constexpr int M = sizeof (ge_real<T>) == sizeof (double) ? 8 : 16;
   extern __shared__ __align__ (16) unsigned char record_memory[];
   C (*v)[HEIGHT + 1] = (C (*)[HEIGHT + 1]) record_memory;
@@ -110,33 +111,34 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
   C *tau = (C *) (t + CHASE_SWEEPS);
   const int64_t low = p.first - (int64_t) blockIdx.y * p.chain, k = blockIdx.x;
   const int64_t s0 = (low + blockIdx.z) * CHASE_SWEEPS;
-  if (k >= chase_group_tasks (p.n, B, low))
+  if (k >= chase_group_tasks (p.n, low))
     return;
-  chase_record_of<T, B> *record
+  chase_record_of<T> *record
       = records + p.offset[blockIdx.y] + p.chain * (k + 1) - 1 - blockIdx.z;
-  const int64_t row0 = ge_chase_row (B, s0, k);
+  const int64_t row0 = ge_chase_row (GE_BAND, s0, k);
   const int x = (int) threadIdx.x;
   for (int e = x; e < CHASE_SWEEPS * HEIGHT; e += RECORD_THREADS)
     {
       const int r = e / HEIGHT, i = e % HEIGHT;
       const int64_t sweep = s0 + r, row = row0 + i;
       C value = zero<C> ();
-      if (sweep < ge_chase_sweeps (p.n) && i >= r && i < r + B && row < p.n)
+      if (sweep < ge_chase_sweeps (p.n) && i >= r && i < r + GE_BAND
+          && row < p.n)
         value = widen (v_all[ge_chase_offset (p.n, sweep) + row - sweep - 1]);
       v[r][i] = value;
-      put<B> (record->v, r, i, value);
+      put (record->v, r, i, value);
     }
   if (x < CHASE_SWEEPS)
-    tau[x]
-        = s0 + x < ge_chase_sweeps (p.n) && k < ge_chase_tasks (p.n, B, s0 + x)
-              ? widen (tau_all[k + p.most_tasks * (s0 + x)])
-              : zero<C> ();
+    tau[x] = s0 + x < ge_chase_sweeps (p.n)
+                     && k < ge_chase_tasks (p.n, GE_BAND, s0 + x)
+                 ? widen (tau_all[k + p.most_tasks * (s0 + x)])
+                 : zero<C> ();
   __syncthreads ();
   for (int e = x; e < CHASE_SWEEPS * M; e += RECORD_THREADS)
     {
       const int i = e / M, j = i - i % M + e % M;
       C sum = zero<C> ();
-      for (int r = j; i < j && r < i + B; r++)
+      for (int r = j; i < j && r < i + GE_BAND; r++)
         sum = conj_mul_add (v[i][r], v[j][r], sum);
       t[i][j] = sum;
     }
@@ -150,32 +152,25 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
       C sum = zero<C> ();
       for (int j = r - r % M; j <= r; j++)
         sum = mul_add (t[j][r], v[j][i], sum);
-      put<B> (record->vt, r, i, minus (zero<C> (), sum));
+      put (record->vt, r, i, minus (zero<C> (), sum));
     }
 }
 
-template <typename T, int B>
+template <typename T>
 gpueig_status
 ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p, const T *v,
-                      const T *tau, chase_record_of<T, B> *records)
+                      const T *tau, chase_record_of<T> *records)
 {
   const size_t bytes = (size_t) CHASE_SWEEPS
-                       * (B + CHASE_SWEEPS + 1 + CHASE_SWEEPS + 1 + 1)
+                       * (GE_BAND + CHASE_SWEEPS + 1 + CHASE_SWEEPS + 1 + 1)
                        * sizeof (widened<T>);
   const int64_t most
-      = chase_group_tasks (p->n, B, p->first - (p->chains - 1) * p->chain);
-  GE_ALLOW_SHARED ((record_kernel<T, B>), bytes);
-  GE_LAUNCH ((record_kernel<T, B>),
+      = chase_group_tasks (p->n, p->first - (p->chains - 1) * p->chain);
+  GE_ALLOW_SHARED ((record_kernel<T>), bytes);
+  GE_LAUNCH ((record_kernel<T>),
              dim3 ((unsigned) most, (unsigned) p->chains, (unsigned) p->chain),
              RECORD_THREADS, bytes, *p, v, tau, records);
   return GPUEIG_OK;
 }
 
-#define INSTANTIATE(T, B)                                                      \
-  template gpueig_status ge_cuda_make_records<T, B> (                          \
-      gpueig_context *, const chase_plan *, const T *, const T *,              \
-      chase_record_of<T, B> *);
-INSTANTIATE (float, 32)
-INSTANTIATE (double, 32)
-INSTANTIATE (cuComplex, 32)
-INSTANTIATE (cuDoubleComplex, 32)
+GE_INSTANTIATE (ge_cuda_make_records)

@@ -4,8 +4,8 @@
 
    Sweeps are taken in groups of 32; a group's reflectors (s, k) with the same k
    form one record.  V is a parallelogram in b + 32 rows: reflector r is zero
-   except in rows r to r + b - 1.  Groups are taken in chains of a few, from the
-   last sweeps to the first.  Records are stored in the order of their use:
+   except in rows r to r + b - 1, b = GE_BAND.  Groups are taken in chains of a
+   few, from the last sweeps to the first.  Records are stored in the order of their use:
    chain by chain, within a chain task by task, within a task from the chain's
    last group to its first (core/tridiagonal/chase_order.h states which orders are
    correct); all groups of a chain have as many tasks as its first.  They are in
@@ -17,6 +17,7 @@
 
 #include "base/cuda.cuh"
 #include "tridiagonal/chase_order.h"
+#include "tridiagonal/tridiagonal.cuh"
 
 enum
 {
@@ -26,19 +27,16 @@ enum
 
 /* A record: of every eight reflectors the rows of V', and of as many as are applied at a
    time those of -(V T)', both as separate real and, for complex matrices, imaginary
-   parts.  Rows have B + 8 numbers from the first row of Z on that eight reflectors change,
+   parts.  Rows have b + 8 numbers from the first row of Z on that eight reflectors change,
    and a distance that is free of bank conflicts, see chase_place.  */
-template <int B> struct chase_ld
+enum
 {
-  enum
-  {
-    value = B + 12
-  };
+  CHASE_LD = GE_BAND + 12
 };
-template <typename R, int B, int PARTS> struct chase_record
+template <typename R, int PARTS> struct chase_record
 {
-  double v[PARTS][CHASE_SWEEPS * chase_ld<B>::value];
-  double vt[PARTS][CHASE_SWEEPS * chase_ld<B>::value];
+  double v[PARTS][CHASE_SWEEPS * CHASE_LD];
+  double vt[PARTS][CHASE_SWEEPS * CHASE_LD];
 };
 
 /* In single precision every number x is h + l, h being x rounded to half precision and l
@@ -48,19 +46,18 @@ template <int PARTS> struct chase_block
 {
   unsigned short at[PARTS][2][8][8]; /* of each part h and l */
 };
-template <int B, int PARTS> struct chase_record<float, B, PARTS>
+template <int PARTS> struct chase_record<float, PARTS>
 {
-  chase_block<PARTS> v[CHASE_SWEEPS / 8][B / 8 + 1];
-  chase_block<PARTS> vt[CHASE_SWEEPS / 16][B / 8 + 2][2];
+  chase_block<PARTS> v[CHASE_SWEEPS / 8][GE_BAND / 8 + 1];
+  chase_block<PARTS> vt[CHASE_SWEEPS / 16][GE_BAND / 8 + 2][2];
 };
 
 /* The index of number I of row R of a record.  The two halves of 16 numbers are exchanged
    in every second group of four rows.  */
-template <int B>
 static __host__ __device__ __forceinline__ int
 chase_place (int r, int i)
 {
-  return r * chase_ld<B>::value + (i < B ? i ^ ((r & 4) << 1) : i);
+  return r * CHASE_LD + (i < GE_BAND ? i ^ ((r & 4) << 1) : i);
 }
 
 /* CHAINS chains of CHAIN groups, the first chain beginning with group FIRST,
@@ -75,19 +72,19 @@ typedef struct
 
 /* Number of tasks of group S, 0 for groups past the last one.  */
 static __host__ __device__ inline int64_t
-chase_group_tasks (int64_t n, int64_t b, int64_t s)
+chase_group_tasks (int64_t n, int64_t s)
 {
   const int64_t s0 = s * CHASE_SWEEPS;
-  return s0 < ge_chase_sweeps (n) ? ge_chase_tasks (n, b, s0) : 0;
+  return s0 < ge_chase_sweeps (n) ? ge_chase_tasks (n, GE_BAND, s0) : 0;
 }
 
-template <typename T, int B>
-using chase_record_of = chase_record<ge_real<T>, B, 1 + is_complex<T>::value>;
+template <typename T>
+using chase_record_of = chase_record<ge_real<T>, 1 + is_complex<T>::value>;
 
 /* Compute the records of plan P from V and TAU of ge_cuda_chase_bulges.  */
-template <typename T, int B>
+template <typename T>
 gpueig_status ge_cuda_make_records (gpueig_context *ctx, const chase_plan *p,
                                     const T *v, const T *tau,
-                                    chase_record_of<T, B> *records);
+                                    chase_record_of<T> *records);
 
 #endif

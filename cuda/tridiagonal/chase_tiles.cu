@@ -66,15 +66,14 @@ sets (void)
 
 /* Records in shared memory at a time: 4, or fewer where there is not enough of
    it.  */
-template <typename R, int B, int PARTS, int WARPS>
+template <typename R, int PARTS, int WARPS>
 static constexpr int
 records_at_once (void)
 {
   constexpr int SETS = sets<R, PARTS, WARPS> ();
-  return SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, 4>) <= TILES_SHARED ? 4
-         : SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, 3>) <= TILES_SHARED
-             ? 3
-             : 2;
+  return SETS * sizeof (tiles_memory<R, PARTS, WARPS, 4>) <= TILES_SHARED   ? 4
+         : SETS * sizeof (tiles_memory<R, PARTS, WARPS, 3>) <= TILES_SHARED ? 3
+                                                                            : 2;
 }
 
 template <typename T> struct tiles_call
@@ -86,29 +85,30 @@ template <typename T> struct tiles_call
 
 /* Apply all groups of sweeps to the columns, from the last to the first.  SINGLE: one
    record at a time.  */
-template <typename T, int B, int WARPS, bool SINGLE>
+template <typename T, int WARPS, bool SINGLE>
 static gpueig_status
 apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
-              chase_record_of<T, B> *records)
+              chase_record_of<T> *records)
 {
   typedef ge_real<T> R;
   constexpr int PARTS = 1 + is_complex<T>::value;
   constexpr int CHAIN = chain_length<R, PARTS> ();
-  constexpr int RECORDS = SINGLE ? 1 : records_at_once<R, B, PARTS, WARPS> ();
+  constexpr int RECORDS = SINGLE ? 1 : records_at_once<R, PARTS, WARPS> ();
   const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
   const unsigned blocks = ge_blocks (q.columns.count * PARTS, block);
   constexpr int SETS = SINGLE ? 1 : sets<R, PARTS, WARPS> ();
   constexpr size_t bytes
-      = SETS * sizeof (tiles_memory<R, B, PARTS, WARPS, RECORDS>);
+      = SETS * sizeof (tiles_memory<R, PARTS, WARPS, RECORDS>);
   static_assert (
       bytes <= (size_t) (SINGLE ? GE_LEAST_SHARED : (int) TILES_SHARED),
       "the records");
   const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
                                           : q.columns.ld * 8);
-  chase_plan p = { q.n, ge_chase_most_tasks (q.n, B), 0, 0, CHAIN, { 0 } };
-  GE_ALLOW_SHARED (
-      (chase_tiles_kernel<R, B, PARTS, WARPS, RECORDS, CHAIN, SETS>), bytes);
+  chase_plan p
+      = { q.n, ge_chase_most_tasks (q.n, GE_BAND), 0, 0, CHAIN, { 0 } };
+  GE_ALLOW_SHARED ((chase_tiles_kernel<R, PARTS, WARPS, RECORDS, CHAIN, SETS>),
+                   bytes);
   for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
        p.first -= p.chains * CHAIN)
     {
@@ -118,9 +118,9 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
       for (int64_t y = 0; y < p.chains; y++)
         p.offset[y + 1]
             = p.offset[y]
-              + CHAIN * chase_group_tasks (q.n, B, p.first - y * CHAIN);
-      GE_TRY ((ge_cuda_make_records<T, B> (ctx, &p, q.v, q.tau, records)));
-      GE_LAUNCH ((chase_tiles_kernel<R, B, PARTS, WARPS, RECORDS, CHAIN, SETS>),
+              + CHAIN * chase_group_tasks (q.n, p.first - y * CHAIN);
+      GE_TRY ((ge_cuda_make_records<T> (ctx, &p, q.v, q.tau, records)));
+      GE_LAUNCH ((chase_tiles_kernel<R, PARTS, WARPS, RECORDS, CHAIN, SETS>),
                  blocks, SETS * WARPS * 32, bytes, q.columns.z + 1,
                  (int) q.columns.ld, far, p, records);
       if (q.n >= GE_STOPPABLE)
@@ -130,7 +130,7 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
 }
 
 /* At most as many COLUMNS as all multiprocessors take at once.  */
-template <typename T, int B, int WARPS, bool SINGLE>
+template <typename T, int WARPS, bool SINGLE>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
@@ -143,18 +143,20 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   q.columns.places = (columns + block - 1) / block * block;
   /* the windows of a chain extend so far past the last row */
   constexpr int ALIGNED = 16 / sizeof (R);
-  q.columns.ld = (n + 2 * B + 2 * CHASE_SWEEPS * CHAIN + 5) / ALIGNED * ALIGNED;
+  q.columns.ld
+      = (n + 2 * GE_BAND + 2 * CHASE_SWEEPS * CHAIN + 5) / ALIGNED * ALIGNED;
   const int64_t numbers = q.columns.ld * q.columns.places * PARTS + ALIGNED;
-  const int64_t records = CHASE_CHAINS * CHAIN * ge_chase_most_tasks (n, B);
+  const int64_t records
+      = CHASE_CHAINS * CHAIN * ge_chase_most_tasks (n, GE_BAND);
   R *padded;
-  chase_record_of<T, B> *record;
+  chase_record_of<T> *record;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, numbers, &padded));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, records, &record));
   q.columns.z = padded + ALIGNED - 1;
   GE_TRY (ge_clear (ctx, padded, numbers));
   GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, n, z,
              q.columns);
-  GE_TRY ((apply_groups<T, B, WARPS, SINGLE> (ctx, q, record)));
+  GE_TRY ((apply_groups<T, WARPS, SINGLE> (ctx, q, record)));
   GE_LAUNCH ((planes_kernel<T, true>), (unsigned) columns, 256, 0, n, z,
              q.columns);
   return ge_close_frame (ctx, mark);
@@ -163,7 +165,7 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 /* Choose 2, 4 or 8 warps per block so that no multiprocessor is idle.  Columns
    are done in passes of as many as occupy the GPU; the last pass has fewer
    warps per block.  */
-template <typename T, int B>
+template <typename T>
 static gpueig_status
 choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
               T *z)
@@ -176,13 +178,13 @@ choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
     {
       const int64_t pass = left < 8 * filled ? left : 8 * filled;
       if (single)
-        GE_TRY ((chase_back<T, B, 8, true> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, 8, true> (ctx, q, pass, z)));
       else if (pass <= 2 * filled)
-        GE_TRY ((chase_back<T, B, 2, false> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, 2, false> (ctx, q, pass, z)));
       else if (pass <= 4 * filled)
-        GE_TRY ((chase_back<T, B, 4, false> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, 4, false> (ctx, q, pass, z)));
       else
-        GE_TRY ((chase_back<T, B, 8, false> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, 8, false> (ctx, q, pass, z)));
       left -= pass;
       z += q.n * pass;
     }
@@ -195,7 +197,7 @@ ge_cuda_chase_back (gpueig_context *ctx, int64_t n, const T *v, const T *tau,
                     int64_t columns, T *z)
 {
   const tiles_call<T> q = { n, v, tau, { NULL, 0, 0, 0 } };
-  return choose_warps<T, 32> (ctx, q, columns, z);
+  return choose_warps<T> (ctx, q, columns, z);
 }
 
 GE_INSTANTIATE (ge_cuda_chase_back)

@@ -39,19 +39,19 @@ enum
 
 /* Shared memory of a set of WARPS warps: records being fetched or used, two
    sets of new rows per warp, and the mbarriers at which they arrive.  */
-template <typename R, int B, int PARTS, int WARPS, int RECORDS>
+template <typename R, int PARTS, int WARPS, int RECORDS>
 struct __align__ (16) tiles_memory
 {
   enum
   {
-    LD = B + 8, /* free of bank conflicts */
+    LD = GE_BAND + 8, /* free of bank conflicts */
     AHEAD = RECORDS > 2 ? RECORDS - 2 : 1
   };
-  chase_record<R, B, PARTS> record[RECORDS];
+  chase_record<R, PARTS> record[RECORDS];
   R rows[WARPS][2][TILE_COLUMNS * LD];
   arrival record_came[RECORDS], record_used[RECORDS], rows_came[WARPS][2];
   /* the next record to fetch, the number left of its chain, and that chain */
-  const chase_record<R, B, PARTS> *next;
+  const chase_record<R, PARTS> *next;
   int64_t left;
   int fetched_chain;
   int progress[WARPS]; /* see chain_progress */
@@ -59,18 +59,17 @@ struct __align__ (16) tiles_memory
 
 /* One record, on GPUs without bulk copies or with less shared memory: all threads of
    the block copy it, and new rows are read from device memory when they are needed.  */
-template <typename R, int B, int PARTS, int WARPS>
-struct __align__ (16) tiles_memory<R, B, PARTS, WARPS, 1>
+template <typename R, int PARTS, int WARPS>
+struct __align__ (16) tiles_memory<R, PARTS, WARPS, 1>
 {
-  chase_record<R, B, PARTS> record;
+  chase_record<R, PARTS> record;
 };
 
 /* State of a warp.  Its 16 columns: column c < 8 at Z + c ldz, column 8 + c at
    the distance FAR from it.  */
-template <typename R, int B, int PARTS, int WARPS, int RECORDS>
-struct tiles_state
+template <typename R, int PARTS, int WARPS, int RECORDS> struct tiles_state
 {
-  tiles_memory<R, B, PARTS, WARPS, RECORDS> *memory;
+  tiles_memory<R, PARTS, WARPS, RECORDS> *memory;
   /* progress of the set before's warp for these columns, NULL for one set */
   const volatile int *ahead;
   int turn;     /* records used */
@@ -80,16 +79,15 @@ struct tiles_state
   int ldz, lane, set, sets, wid;
 };
 
-#define TILES_TEMPLATE                                                         \
-  template <typename R, int B, int PARTS, int WARPS, int RECORDS>
-#define TILES_STATE tiles_state<R, B, PARTS, WARPS, RECORDS>
+#define TILES_TEMPLATE template <typename R, int PARTS, int WARPS, int RECORDS>
+#define TILES_STATE tiles_state<R, PARTS, WARPS, RECORDS>
 
 /* Start to fetch the record that will be used as number NUMBER, when all warps
    have finished the one in its place; done by one thread of the set.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_record (const TILES_STATE &s, const chase_plan &p,
-              const chase_record<R, B, PARTS> *records, int number)
+              const chase_record<R, PARTS> *records, int number)
 {
   if (s.wid > 0 || s.lane > 0)
     return;
@@ -162,21 +160,21 @@ wait_for_progress (const TILES_STATE &s, const ge_warp &warp, int q, int tasks,
   publish_for_bulk_copies ();
 }
 
-/* Start to fetch B rows of the warp's columns from ROW on, as set NUMBER of new
+/* Start to fetch b rows of the warp's columns from ROW on, as set NUMBER of new
    rows.  */
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 fetch_rows (const TILES_STATE &s, int row, int number)
 {
-  constexpr int LD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::LD;
+  constexpr int LD = tiles_memory<R, PARTS, WARPS, RECORDS>::LD;
   arrival *a = &s.memory->rows_came[s.wid][number & 1];
   R *to = s.memory->rows[s.wid][number & 1];
   if (s.lane == 0)
-    expect_bytes (a, TILE_COLUMNS * B * sizeof (R));
+    expect_bytes (a, TILE_COLUMNS * GE_BAND * sizeof (R));
   if (s.lane < TILE_COLUMNS)
     copy_in_bulk (to + s.lane * LD,
                   s.z + (s.lane & 7) * s.ldz + (s.lane < 8 ? 0 : s.far) + row,
-                  B * sizeof (R), a);
+                  GE_BAND * sizeof (R), a);
 }
 
 /* Load and store a tile, 8 rows of the warp's columns, from shared or device
@@ -260,37 +258,37 @@ typedef struct
   shared_place even, odd, last, vt;
 } record_places;
 
-template <int B, int PARTS>
+template <int PARTS>
 GE_DEVICE_INLINE record_places
-places_of_record (const chase_record<double, B, PARTS> *record, int lane)
+places_of_record (const chase_record<double, PARTS> *record, int lane)
 {
   const int r = lane / 4, c = lane % 4, sigma = r / 2 + 4 * (r & 1);
   const shared_place v = place_of (record->v[0]);
   record_places p;
-  p.even = move_place (v, chase_place<B> (sigma, 2 * c));
-  p.odd = move_place (v, chase_place<B> (sigma, 8 + 2 * c) - 8);
-  p.last = move_place (v, chase_place<B> (sigma, B + 2 * c) - B);
-  p.vt = move_place (place_of (record->vt[0]), chase_place<B> (c, r));
+  p.even = move_place (v, chase_place (sigma, 2 * c));
+  p.odd = move_place (v, chase_place (sigma, 8 + 2 * c) - 8);
+  p.last = move_place (v, chase_place (sigma, GE_BAND + 2 * c) - GE_BAND);
+  p.vt = move_place (place_of (record->vt[0]), chase_place (c, r));
   return p;
 }
 
 /* Load block K of the rows 8 M ... of V' as the right operand of W, and of -(V T)' as that
    of the update.  */
-template <int B, int PARTS>
+template <int PARTS>
 GE_DEVICE_INLINE void
 load_products (const record_places &p, int m, int k, double2 (&x)[PARTS],
                double2 (&y)[PARTS])
 {
-  constexpr int LD = chase_ld<B>::value, IMAG = CHASE_SWEEPS * LD;
+  constexpr int LD = CHASE_LD, IMAG = CHASE_SWEEPS * LD;
   const int at = 8 * m * LD + 8 * k;
-  const shared_place v = move_place (8 * k == B   ? p.last
-                                     : k % 2 == 0 ? p.even
-                                                  : p.odd,
+  const shared_place v = move_place (8 * k == GE_BAND ? p.last
+                                     : k % 2 == 0     ? p.even
+                                                      : p.odd,
                                      at);
   /* rows 8 m + c and 8 m + c + 4 */
   const shared_place one = move_place (p.vt, at);
   const shared_place other
-      = move_place (p.vt, at - 8 * k + chase_place<B> (4, 8 * k));
+      = move_place (p.vt, at - 8 * k + chase_place (4, 8 * k));
 #pragma unroll
   for (int i = 0; i < PARTS; i++)
     {
@@ -303,12 +301,12 @@ load_products (const record_places &p, int m, int k, double2 (&x)[PARTS],
 /* Apply the block reflector RECORD to the windows' tiles from Z on.  Because
    V's columns are taken in the order sigma, those of W are in natural
    order.  */
-template <int B, int PARTS>
+template <int PARTS>
 GE_DEVICE_INLINE void
-apply_record (double (*z)[4], const chase_record<double, B, PARTS> *record,
+apply_record (double (*z)[4], const chase_record<double, PARTS> *record,
               int lane)
 {
-  constexpr int NEAR = B / 8 + 1;
+  constexpr int NEAR = GE_BAND / 8 + 1;
   const record_places p = places_of_record (record, lane);
 #pragma unroll
   for (int m = CHASE_SWEEPS / 8 - 1; m >= 0; m--)
@@ -319,7 +317,7 @@ apply_record (double (*z)[4], const chase_record<double, B, PARTS> *record,
       double2 x[NEAR][PARTS], y[NEAR][PARTS];
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
-        load_products<B, PARTS> (p, m, k, x[k], y[k]);
+        load_products<PARTS> (p, m, k, x[k], y[k]);
 #pragma unroll
       for (int k = 0; k < NEAR; k++)
         {
@@ -364,12 +362,12 @@ take_rows (TILES_STATE &s, const ge_warp &warp, R (*x)[4], int row, bool more,
 {
   if constexpr (RECORDS > 1)
     {
-      constexpr int LD = tiles_memory<R, B, PARTS, WARPS, RECORDS>::LD;
+      constexpr int LD = tiles_memory<R, PARTS, WARPS, RECORDS>::LD;
       const int set = s.row_turn & 1;
       wait_for_phase (&s.memory->rows_came[s.wid][set],
                       (unsigned) (s.row_turn >> 1) & 1);
 #pragma unroll
-      for (int k = 0; k < B / 8; k++)
+      for (int k = 0; k < GE_BAND / 8; k++)
         load_tile<true> (x[k], s.memory->rows[s.wid][set] + 8 * k, LD, 8 * LD,
                          s.lane);
       s.row_turn++;
@@ -377,12 +375,12 @@ take_rows (TILES_STATE &s, const ge_warp &warp, R (*x)[4], int row, bool more,
       if (more)
         {
           wait_for_progress (s, warp, q - 1, task + 2, before);
-          fetch_rows (s, row + B, s.row_turn);
+          fetch_rows (s, row + GE_BAND, s.row_turn);
         }
     }
   else
 #pragma unroll
-    for (int k = 0; k < B / 8; k++)
+    for (int k = 0; k < GE_BAND / 8; k++)
       load_tile<false> (x[k], s.z + row + 8 * k, s.ldz, s.far, s.lane);
 }
 
@@ -390,17 +388,17 @@ take_rows (TILES_STATE &s, const ge_warp &warp, R (*x)[4], int row, bool more,
 TILES_TEMPLATE
 GE_DEVICE_INLINE void
 apply_next (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
-            const chase_record<R, B, PARTS> *records, R (*x)[4])
+            const chase_record<R, PARTS> *records, R (*x)[4])
 {
   if constexpr (RECORDS > 1)
     {
       fetch_record (s, p, records,
-                    s.turn + tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD);
+                    s.turn + tiles_memory<R, PARTS, WARPS, RECORDS>::AHEAD);
       const int place = s.turn % RECORDS;
       wait_for_phase (s.memory->record_came + place,
                       (unsigned) (s.turn / RECORDS) & 1);
       warp.sync ();
-      apply_record<B, PARTS> (x, s.memory->record + place, s.lane);
+      apply_record<PARTS> (x, s.memory->record + place, s.lane);
       warp.sync ();
       if (s.lane == 0)
         expect_bytes (s.memory->record_used + place, 0);
@@ -414,21 +412,21 @@ apply_next (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
            i += WARPS * 32)
         to[i] = from[i];
       __syncthreads ();
-      apply_record<B, PARTS> (x, &s.memory->record, s.lane);
+      apply_record<PARTS> (x, &s.memory->record, s.lane);
     }
   s.turn++;
 }
 
 /* Apply chain Q of the plan.  */
-template <int CHAIN, typename R, int B, int PARTS, int WARPS, int RECORDS>
+template <int CHAIN, typename R, int PARTS, int WARPS, int RECORDS>
 GE_DEVICE_INLINE void
 apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
-             const chase_record<R, B, PARTS> *records, int q)
+             const chase_record<R, PARTS> *records, int q)
 {
-  constexpr int NEW = B / 8, OLD = 4 * CHAIN;
+  constexpr int NEW = GE_BAND / 8, OLD = 4 * CHAIN;
   const int low = (int) p.first - q * CHAIN, row0 = low * CHASE_SWEEPS;
-  const int before = (int) chase_group_tasks (p.n, B, low + CHAIN);
-  const int tasks = (int) chase_group_tasks (p.n, B, low);
+  const int before = (int) chase_group_tasks (p.n, low + CHAIN);
+  const int tasks = (int) chase_group_tasks (p.n, low);
   R x[NEW + OLD][4];
   /* the rows read now were written by this warp for the chain before */
   publish_for_bulk_copies ();
@@ -439,7 +437,7 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
   begin_chain (s, warp, q, row0 + 8 * OLD, before);
   for (int task = 0; task < tasks; task++)
     {
-      const int row = row0 + B * task;
+      const int row = row0 + GE_BAND * task;
       take_rows (s, warp, x + OLD, row + 8 * OLD, task + 1 < tasks, q, task,
                  before);
 #pragma unroll
@@ -460,7 +458,8 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
     }
 #pragma unroll
   for (int k = 0; k < OLD; k++)
-    store_tile (x[k], s.z + row0 + B * tasks + 8 * k, s.ldz, s.far, s.lane);
+    store_tile (x[k], s.z + row0 + GE_BAND * tasks + 8 * k, s.ldz, s.far,
+                s.lane);
   publish_progress (s, warp, chain_progress (q, CHAIN_DONE));
 }
 
@@ -469,15 +468,14 @@ apply_chain (TILES_STATE &s, const ge_warp &warp, const chase_plan &p,
    whose imaginary parts are at the distance FAR, see tiles_state.  Z: row 1 of
    the first column, 16-byte aligned, as is LDZ; behind the n - 1 rows there is
    room for a chain's windows.  */
-template <typename R, int B, int PARTS, int WARPS, int RECORDS, int CHAIN,
-          int SETS>
+template <typename R, int PARTS, int WARPS, int RECORDS, int CHAIN, int SETS>
 GE_KERNEL (SETS *WARPS * 32, 1)
 chase_tiles_kernel (R *z, int ldz, size_t far, chase_plan p,
-                    const chase_record<R, B, PARTS> *records)
+                    const chase_record<R, PARTS> *records)
 {
   extern __shared__ __align__ (16) unsigned char tiles_bytes[];
   const ge_warp warp = this_warp ();
-  auto *memory = (tiles_memory<R, B, PARTS, WARPS, RECORDS> *) tiles_bytes;
+  auto *memory = (tiles_memory<R, PARTS, WARPS, RECORDS> *) tiles_bytes;
   TILES_STATE s;
   s.turn = s.row_turn = 0;
   s.lane = (int) warp.thread_rank ();
@@ -512,7 +510,7 @@ chase_tiles_kernel (R *z, int ldz, size_t far, chase_plan p,
             }
         }
       __syncthreads ();
-      for (int i = 0; i < tiles_memory<R, B, PARTS, WARPS, RECORDS>::AHEAD; i++)
+      for (int i = 0; i < tiles_memory<R, PARTS, WARPS, RECORDS>::AHEAD; i++)
         fetch_record (s, p, records, i);
     }
   for (int q = s.set; q < p.chains; q += SETS)

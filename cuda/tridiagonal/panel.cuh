@@ -28,15 +28,15 @@ template <typename T> struct panel
 {
   int64_t m, lda; /* rows, leading dimension */
   int rows;       /* rows per block */
-  T *p;           /* m-by-B; becomes V: unit lower trapezoidal, zeros above */
-  T *copies[2];   /* two more copies of V */
-  packet<T> *r;   /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
+  T *p; /* m-by-GE_BAND; becomes V: unit lower trapezoidal, zeros above */
+  T *copies[2]; /* two more copies of V */
+  packet<T> *r; /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
   int64_t ld_r;
-  T *tau;  /* B */
-  T *gram; /* B-by-B, strictly upper: V' V */
-  /* Two buffers of (blocks + 1) * B packets, the last B for row j.  They are
+  T *tau;  /* GE_BAND */
+  T *gram; /* GE_BAND-by-GE_BAND, strictly upper: V' V */
+  /* Two buffers of (blocks + 1) * GE_BAND packets, the last GE_BAND for row j.  They are
      cleared before the first panel; later panels use larger step numbers, BASE
-     + 1 to BASE + B.  */
+     + 1 to BASE + GE_BAND.  */
   packet<T> *messages;
   unsigned base;
   const unsigned *done; /* 1: there is nothing to do; or NULL */
@@ -48,19 +48,19 @@ enum
   PANEL_THREADS = PANEL_WARPS * 32
 };
 
-template <typename T, int B, int ROWS>
+template <typename T, int ROWS>
 static __host__ __device__ inline size_t
 panel_shared_bytes (void)
 {
-  return (2 * (size_t) ROWS * 32 + 2 * B) * sizeof (T);
+  return (2 * (size_t) ROWS * 32 + 2 * GE_BAND) * sizeof (T);
 }
 
 /* State of a thread.  */
-template <typename T, int B, int ROWS> struct panel_state
+template <typename T, int ROWS> struct panel_state
 {
   enum
   {
-    COLUMNS = B / PANEL_WARPS
+    COLUMNS = GE_BAND / PANEL_WARPS
   };
   panel<T> p;
   T *x;         /* two columns of the block */
@@ -71,8 +71,8 @@ template <typename T, int B, int ROWS> struct panel_state
   int unit[COLUMNS];  /* nonzero if the column's tau is not zero */
 };
 
-#define PANEL_TEMPLATE template <typename T, int B, int ROWS>
-#define PANEL_STATE panel_state<T, B, ROWS>
+#define PANEL_TEMPLATE template <typename T, int ROWS>
+#define PANEL_STATE panel_state<T, ROWS>
 
 /* Column j in shared memory, from the lane's first row on.  */
 PANEL_TEMPLATE
@@ -82,13 +82,13 @@ column_of_step (const PANEL_STATE &s, int j)
   return s.x + (j & 1) * ROWS * 32 + s.lane;
 }
 
-/* Send the B numbers at FROM as part G of step J.  */
+/* Send the GE_BAND numbers at FROM as part G of step J.  */
 PANEL_TEMPLATE
 GE_DEVICE_INLINE void
 send_part (const PANEL_STATE &s, int j, int g, const T *from)
 {
-  const int at = ((j & 1) * (s.blocks + 1) + g) * B;
-  if (threadIdx.x < B)
+  const int at = ((j & 1) * (s.blocks + 1) + g) * GE_BAND;
+  if (threadIdx.x < GE_BAND)
     send_number (s.p.messages + at + threadIdx.x, from[threadIdx.x],
                  s.p.base + (unsigned) j + 1);
 }
@@ -127,12 +127,12 @@ send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
 
 /* Receive the sums over all blocks for columns C, and row j there.  Fixed order
    of summation in all warps.  */
-template <typename T, int B, int ROWS, int COUNT>
+template <typename T, int ROWS, int COUNT>
 GE_DEVICE_INLINE void
 receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
               const int (&c)[COUNT], T (&sum)[COUNT], T (&row)[COUNT])
 {
-  const int buffer = (j & 1) * (s.blocks + 1) * B;
+  const int buffer = (j & 1) * (s.blocks + 1) * GE_BAND;
   const unsigned step = s.p.base + (unsigned) j + 1;
 #pragma unroll
   for (int q = 0; q < COUNT; q++)
@@ -142,18 +142,18 @@ receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
       packet<T> seen[COUNT];
 #pragma unroll
       for (int q = 0; q < COUNT; q++)
-        seen[q] = look_up_packet (s.p.messages + buffer + g * B + c[q]);
+        seen[q] = look_up_packet (s.p.messages + buffer + g * GE_BAND + c[q]);
 #pragma unroll
       for (int q = 0; q < COUNT; q++)
-        sum[q] = plus (sum[q],
-                       receive_number (s.p.messages + buffer + g * B + c[q],
-                                       seen[q], step));
+        sum[q] = plus (
+            sum[q], receive_number (s.p.messages + buffer + g * GE_BAND + c[q],
+                                    seen[q], step));
     }
 #pragma unroll
   for (int q = 0; q < COUNT; q++)
     {
       sum[q] = warp_sum (warp, sum[q]);
-      const packet<T> *from = s.p.messages + buffer + s.blocks * B + c[q];
+      const packet<T> *from = s.p.messages + buffer + s.blocks * GE_BAND + c[q];
       row[q] = receive_number (from, look_up_packet (from), step);
     }
 }
@@ -170,7 +170,7 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
   for (int q = 0; q < COLUMNS; q++)
     c[q] = s.wid + PANEL_WARPS * q;
   c[COLUMNS] = j;
-  receive_sums<T, B, ROWS, COLUMNS + 1> (s, warp, j, c, sum, row);
+  receive_sums<T, ROWS, COLUMNS + 1> (s, warp, j, c, sum, row);
   const T alpha = row[COLUMNS];
   const auto r = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
                                     real_part (sum[COLUMNS]));
@@ -187,7 +187,7 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
       if (s.block == 0 && s.lane == 0)
         {
           if (c[q] < j)
-            s.p.gram[c[q] + B * j]
+            s.p.gram[c[q] + GE_BAND * j]
                 = r.tau_re == 0 ? zero<T> ()
                                 : mul_add (scale, sum[q], conjugate (row[q]));
           else if (c[q] == j)
@@ -275,7 +275,7 @@ share_column (PANEL_STATE &s, int j)
 }
 
 /* Blocks of 16 warps, one per multiprocessor, all resident; ROWS rows per lane.  */
-template <typename T, int B, int ROWS>
+template <typename T, int ROWS>
 GE_KERNEL (PANEL_THREADS, 1)
 panel_kernel (panel<T> p)
 {
@@ -287,26 +287,26 @@ panel_kernel (panel<T> p)
   s.p = p;
   s.x = (T *) panel_memory;
   s.own = s.x + 2 * ROWS * 32;
-  s.row = s.own + B;
+  s.row = s.own + GE_BAND;
   s.blocks = (int) gridDim.x;
   s.block = (int) blockIdx.x;
   s.lane = (int) warp.thread_rank ();
   s.wid = (int) threadIdx.x / 32;
   s.first = (int64_t) s.block * p.rows;
   load_panel (s);
-  const int reflectors = p.m - 1 < B ? (int) p.m - 1 : B;
+  const int reflectors = p.m - 1 < GE_BAND ? (int) p.m - 1 : GE_BAND;
   for (int j = 0; j < reflectors; j++)
     {
       share_column (s, j);
       send_sums (s, warp, j);
       reduce_column (s, warp, j);
     }
-  if (s.block == 0 && (int) threadIdx.x >= reflectors && threadIdx.x < B)
+  if (s.block == 0 && (int) threadIdx.x >= reflectors && threadIdx.x < GE_BAND)
     {
       const int c = (int) threadIdx.x;
       p.tau[c] = zero<T> ();
       for (int i = 0; i < c; i++)
-        p.gram[i + B * c] = zero<T> ();
+        p.gram[i + GE_BAND * c] = zero<T> ();
     }
   store_panel (s);
 }

@@ -29,7 +29,7 @@ choose_bandwidth (gpueig_context *ctx, int64_t n)
 {
   if (n <= one_stage_limit<T> (ctx))
     return 0;
-  return ge_cuda_panels_fit<T> (ctx, n) ? 32 : -1;
+  return ge_cuda_panels_fit<T> (ctx, n) ? GE_BAND : -1;
 }
 
 template <typename T>
@@ -41,22 +41,22 @@ ge_cuda_own_reduction_fits (gpueig_context *ctx, int64_t n)
 
 template <typename T>
 static gpueig_status
-two_stages (gpueig_context *ctx, int64_t n, int b, T *a, int vectors,
+two_stages (gpueig_context *ctx, int64_t n, T *a, int vectors,
             ge_tridiagonal<T> *q, T *tau, ge_real<T> *d, ge_real<T> *e)
 {
   packet<T> *band;
   if (vectors)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * (n - 1) / 2, &q->chase_v));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * ge_chase_most_tasks (n, b),
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * ge_chase_most_tasks (n, GE_BAND),
                         &q->chase_tau));
     }
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_packets (n, b), &band));
-  GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, b, a, band, tau));
-  ge_cuda_report (ctx, "band of width %d to tridiagonal form", b);
-  GE_TRY (ge_cuda_chase_bulges<T> (ctx, n, b, band, d, e, q->chase_v,
-                                   q->chase_tau));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_packets (n), &band));
+  GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, a, band, tau));
+  ge_cuda_report (ctx, "band of width %d to tridiagonal form", GE_BAND);
+  GE_TRY (
+      ge_cuda_chase_bulges<T> (ctx, n, band, d, e, q->chase_v, q->chase_tau));
   return ge_close_frame (ctx, mark);
 }
 
@@ -96,7 +96,7 @@ ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
                         (long long) n);
   if (q->b == 0)
     return ge_cuda_one_stage<T> (ctx, n, a, vectors, d, e, tau);
-  return two_stages<T> (ctx, n, q->b, a, vectors, q, tau, d, e);
+  return two_stages<T> (ctx, n, a, vectors, q, tau, d, e);
 }
 
 template <typename T>

@@ -31,7 +31,8 @@
    columns, which costs some microseconds each.  */
 enum
 {
-  GE_STOPPABLE = 4096
+  GE_STOPPABLE = 4096,
+  GE_BAND = 32 /* the bandwidth between two stages */
 };
 
 /* Q in factored form, on the device, in the workspace's frame in which it was
@@ -39,7 +40,7 @@ enum
 template <typename T> struct ge_tridiagonal
 {
   int64_t n;
-  int b;            /* bandwidth between the stages, 0: one stage */
+  int b;            /* GE_BAND, or 0 for one stage */
   const T *v, *tau; /* reflectors of the first stage, n-by-n */
   T *chase_v, *chase_tau;
   /* of ge_cuda_prepare_back; Q itself, n-by-n, or NULL; V T of blocks, or NULL */
@@ -88,7 +89,7 @@ gpueig_status ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a,
                                  T *tau);
 
 /* Z <- Q2 Z, n-by-COLUMNS, with the reflectors of ge_cuda_chase_bulges for a band of
-   width 32.  O(n^2 COLUMNS).  Interrupts are polled between groups of sweeps.  */
+   width GE_BAND.  O(n^2 COLUMNS).  Interrupts are polled between groups of sweeps.  */
 template <typename T>
 gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, const T *v,
                                   const T *tau, int64_t columns, T *z);
