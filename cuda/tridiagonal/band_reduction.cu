@@ -13,8 +13,9 @@
 
 enum
 {
-  LEAST_BLOCKS = 16, /* of a panel that is not small */
-  LEAST_ROWS = 128   /* per block otherwise */
+  LEAST_BLOCKS = 16,   /* of a panel that is not small */
+  LEAST_ROWS = 128,    /* per block otherwise */
+  LOWER_COLUMNS = 2048 /* of a product for the lower triangle of an update */
 };
 
 /* Columns of V whose update is applied at once.  */
@@ -223,18 +224,33 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   return GPUEIG_OK;
 }
 
-/* Apply the pending update to A (first:n, first:n): its lower triangle by a
-   matrix product, which is then mirrored.  */
+/* Apply the pending update to A (first:n, first:n): its lower triangle by matrix
+   products, which is then mirrored.  In complex double precision most of it by
+   products of three real ones.  */
 template <typename T>
 static gpueig_status
 update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 {
+  typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t n = q->n, m = n - first;
+  const int three_products = is_complex<T>::value && sizeof (R) == 8;
+  const int64_t most = three_products ? (int64_t) LOWER_COLUMNS : m;
   T *a = q->a + first + n * first;
   const unsigned tiles = (unsigned) ((m + 31) / 32);
-  CUBLAS (ge_herkx (cuda->blas, CUBLAS_FILL_MODE_LOWER, m, 2 * q->columns, -1,
-                    q->left + first, n, q->right + first, n, 1, a, n));
+  for (int64_t j = 0; j < m; j += most)
+    {
+      const int64_t end = j + most < m ? j + most : m;
+      const T *l = q->left + first, *r = q->right + first + j;
+      CUBLAS (ge_herkx (cuda->blas, CUBLAS_FILL_MODE_LOWER, end - j,
+                        2 * q->columns, -1, l + j, n, r, n, 1, a + j * (n + 1),
+                        n));
+      if (end < m)
+        CUBLAS (ge_large_product<T> (cuda->blas, CUBLAS_OP_N, ge_adjoint<T> (),
+                                     m - end, end - j, 2 * q->columns, (R) -1,
+                                     l + end, n, r, n, (R) 1, a + end + n * j,
+                                     n));
+    }
   GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, m, a, n);
   q->columns = 0;
   return GPUEIG_OK;

@@ -4,7 +4,6 @@
 #include "tridiagonal/block_reflectors.cuh"
 
 #include "base/numbers.cuh"
-#include "base/blas.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 /* Reflectors per block in the back-transformation, for orders below LARGE and
@@ -17,29 +16,6 @@ enum
   TRIANGLE
   = 128 /* columns at a time of products whose lower triangle is not used */
 };
-
-/* A product as ge_gemm, of large matrices: in complex double precision by three real
-   products instead of four, whose error in the norm is hardly larger (N. J. Higham, SIAM J. Matrix
-   Anal. Appl. 13 (1992) 681).  */
-template <typename T>
-static cublasStatus_t
-large_product (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
-               int64_t m, int64_t n, int64_t k, ge_real<T> alpha, const T *a,
-               int64_t lda, const T *b, int64_t ldb, ge_real<T> beta, T *c,
-               int64_t ldc)
-{
-  return ge_gemm (h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-template <>
-cublasStatus_t
-large_product (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
-               int64_t m, int64_t n, int64_t k, double alpha,
-               const cuDoubleComplex *a, int64_t lda, const cuDoubleComplex *b,
-               int64_t ldb, double beta, cuDoubleComplex *c, int64_t ldc)
-{
-  const cuDoubleComplex x = { alpha, 0 }, y = { beta, 0 };
-  return cublasZgemm3m_64 (h, ta, tb, m, n, k, &x, a, lda, b, ldb, &y, c, ldc);
-}
 
 /* --- factors of few columns --- */
 
@@ -388,15 +364,15 @@ apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
       T *y = z + row + (whole ? n * row : 0);
       if (n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
-      CUBLAS (large_product (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c, m,
-                             (R) 1, x, n, y, n, (R) 0, w, k));
+      CUBLAS (ge_large_product (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c,
+                                m, (R) 1, x, n, y, n, (R) 0, w, k));
       if (! vt)
         CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, c, k, (R) 1,
                          t + i * all, r.padded, w, k, (R) 0, tw, k));
       const T *const left = vt ? vt + place_of_product (&r, n, shift, i) : x;
-      CUBLAS (large_product (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k,
-                             (R) -1, left, vt ? m : n, vt ? w : tw, k, (R) 1, y,
-                             n));
+      CUBLAS (ge_large_product (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k,
+                                (R) -1, left, vt ? m : n, vt ? w : tw, k, (R) 1,
+                                y, n));
     }
   return GPUEIG_OK;
 }

@@ -26,7 +26,7 @@ enum
   TALL_ROWS = 128,  /* the least rows of a panel */
   CHUNK = 64,       /* rows in shared memory at a time */
   PASS_THREADS = 256,
-  GRAM_PARTS = 32,        /* the most blocks of a pass */
+  GRAM_PARTS = 64,        /* the most blocks of a pass */
   ELIMINATION = 5 * TALL, /* numbers in shared memory */
   FACTORS = ELIMINATION + 4 * TALL * (TALL + 1),
   GIVE_UP = 3
