@@ -292,6 +292,8 @@ test_rest (void)
   fill_problem (&p, 5);
   options.backend = GPUEIG_AUTO;
   gpueig_limit_chunk (ctx, 100);
+  /* The first call opens devices and allocates.  */
+  solve_problem (ctx, &p, &options, &p.info);
   gpueig_fail_device_call (ctx, 0);
   solve_problem (ctx, &p, &options, &p.info);
   const int64_t calls = gpueig_fail_device_call (ctx, 0);

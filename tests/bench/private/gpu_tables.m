@@ -31,14 +31,16 @@ function list = gpu_tables (group, table)
       endif
       list = table (1, "gpus", "one GPU and several: the device clock and the whole call",
                     {"onesided_eig", 64, 40000; "onesided_eig", 128, 8000; "onesided_eig", 256, 4000
-                     "onesided_eig", 32, 100000; "complex_eig", 32, 40000; "mrrr", 20000, 1; "tdinv", 20000, 1
-                     "mrrr", 47000, 1}, @call_of,
+                     "onesided_eig", 32, 100000; "onesided_eig", 512, 400; "complex_eig", 32, 40000
+                     "onesided_eig array", 64, 40000; "onesided_eig array", 128, 8000
+                     "onesided_eig array", 256, 4000; "onesided_eig array", 32, 100000
+                     "mrrr", 20000, 1; "tdinv", 20000, 1; "mrrr", 47000, 1}, @on_first,
                     {"all", @(p) run(p{:}, "Device", "all"), 2, true
                      "one", @(p) run(p{:}, "Device", 0), 2, true}, [],
                     {"devices", @(seen, varargin) numel(seen.all.info.device)
                      "solve one [s]", "one@"; "solve all [s]", "all@"; "gain of solve", "one@/all@"
                      "call one [s]", "one"; "call all [s]", "all"; "gain of call", "one/all"},
-                    first{:}, "note", {"double precision, complex_eig complex; seconds a page"});
+                    first{:}, "note", {"double precision, complex_eig complex; seconds a page; array: data on the first GPU"});
   endswitch
 endfunction
 
@@ -64,6 +66,14 @@ function problem = call_of (name, n, pages)
       args = {matrices(name, n, pages), "vector"};
   endswitch
   problem = {name, args};
+endfunction
+
+## The same, "NAME array" with the arguments on the first GPU.
+function problem = on_first (name, n, pages)
+  problem = call_of (strtok (name), n, pages);
+  if (any (name == " "))
+    problem = with_arrays (problem)([1, 3]);
+  endif
 endfunction
 
 ## A third element: the arguments on the GPU.
