@@ -36,7 +36,7 @@
    at first.  */
 static const size_t cache_limit[GE_SPACES]
     = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
-#define DEVICE_SHARE 32
+#define DEVICE_SHARE 16
 
 static int fits (gpueig_context *ctx, double bytes, double *available);
 

@@ -19,9 +19,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Starting copies takes about as long as copies of so many bytes; a chunk of fewer pages, or
-   of fewer rows, leaves a large GPU without work.  */
+/* Starting copies takes about as long as copies of so many bytes, between GPUs
+   LEAST_BETWEEN; a chunk of fewer pages, or of fewer rows, leaves a large GPU without
+   work.  */
 #define LEAST_BYTES ((double) (16 << 20))
+#define LEAST_BETWEEN ((double) (256 << 20))
 #define LEAST_ROWS 65536.0
 #define QUICK 1e11
 enum
@@ -365,7 +367,8 @@ choose_chunk (execution *e)
   if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
-      const double chunks = fmin (moved * pages / LEAST_BYTES, pages / least);
+      const double unit = e->run.away ? LEAST_BETWEEN : LEAST_BYTES;
+      const double chunks = fmin (moved * pages / unit, pages / least);
       most = fmin (most,
                    ceil (pages / fmin (fmax (floor (chunks), 1), MOST_CHUNKS)));
     }

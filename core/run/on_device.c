@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Numbers of this size and more are copied by the GPU itself, to and from pinned memory.  */
+#define PINNED_BYTES ((size_t) 256 << 10)
+
 /* Nonzero if PROBLEM has the array, and it has elements.  */
 static int
 is_there (const void *problem, const ge_part *part)
@@ -55,14 +58,16 @@ copy_in (placed_call *c, ge_space space)
   for (int i = 0; i < c->n_parts; i++)
     {
       const ge_part *p = &c->parts[i];
+      const size_t bytes = (size_t) p->count * p->size;
+      const ge_space where
+          = ! c->whole && bytes >= PINNED_BYTES ? GE_PINNED : space;
       void *copy;
       if (! is_there (c->problem, p) || ! (c->whole || p->small))
         continue;
-      GE_TRY (ge_alloc (ctx, space, p->count, p->size, &copy));
+      GE_TRY (ge_alloc (ctx, where, p->count, p->size, &copy));
       if (p->kind == GE_PART_INPUT)
-        GE_TRY (ctx->plugin->memory->copy (ctx, copy,
-                                           ge_part_pointer (c->problem, p),
-                                           (size_t) p->count * p->size));
+        GE_TRY (ctx->plugin->memory->copy (
+            ctx, copy, ge_part_pointer (c->problem, p), bytes));
       memcpy (c->copy + p->offset, &copy, sizeof copy);
     }
   c->in_transfer += ge_now () - start;

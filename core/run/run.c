@@ -173,6 +173,9 @@ run_on_devices (const job *j)
   n = division.shares;
   if (n == 1)
     return run_on_device (j, devices[0]);
+  for (int i = 0; ctx->on_device && ! j->entry->units && i < n; i++)
+    if (devices[i] == ctx->selected)
+      ge_favour_share (&division, i);
   for (int i = 0; i < n; i++)
     {
       const size_t used = strlen (where);

@@ -10,7 +10,10 @@ enum
   PAGE_ELEMENTS = 50000,
   /* Pages of smaller order are solved in batches.  */
   LARGE_PAGE = 384,
-  FEW_PAGES = 8
+  FEW_PAGES = 8,
+  /* The GPU that has the data of a stack gets this part of a share more, since the others
+     wait for their first and last copies.  */
+  PART_MORE = 32
 };
 
 /* The fewest pages of order N for a share.  */
@@ -66,6 +69,15 @@ ge_describe_general (const void *problem, ge_shape *shape)
 }
 
 /* --- the division --- */
+
+void
+ge_favour_share (ge_division *division, int own)
+{
+  const int n = division->shares;
+  const int64_t less = division->units / n / PART_MORE / (n - 1);
+  for (int i = 1; i < n; i++)
+    division->begin[i] += i <= own ? -i * less : (n - i) * less;
+}
 
 gpueig_status
 ge_divide (gpueig_context *ctx, ge_solver_id solver, ge_method method,

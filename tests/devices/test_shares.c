@@ -262,6 +262,26 @@ test_pages (int64_t count, int pair)
          pair ? " of pairs" : "");
 }
 
+/* The share whose GPU has the data gets a part more, the others equal parts less.  */
+static void
+test_favoured (void)
+{
+  for (int n = 2; n <= 4; n++)
+    for (int own = 0; own < n; own++)
+      {
+        ge_division d = { .shares = n, .units = 3840 * n };
+        int right = 1;
+        for (int i = 0; i <= n; i++)
+          d.begin[i] = 3840 * i;
+        ge_favour_share (&d, own);
+        for (int i = 0; i < n; i++)
+          right &= d.begin[i + 1] - d.begin[i]
+                   == (i == own ? 3840 + 120 : 3840 - 120 / (n - 1));
+        CHECK (right && d.begin[0] == 0 && d.begin[n] == d.units,
+               "%d shares, of which %d has the data", n, own);
+      }
+}
+
 int
 main (void)
 {
@@ -273,6 +293,7 @@ main (void)
       test_pages (20, pair);
       test_pages (7, pair);
     }
+  test_favoured ();
   test_spectra ();
   for (int type = 0; type < 4; type++)
     check_columns ((gpueig_type) type, 0, 0);
