@@ -47,13 +47,20 @@ typedef struct
 
 /* --- registry.c --- */
 
-/* Every public operation:
-     const int mark = ge_array_begin (ctx, result);
-     return ge_array_end (ctx, mark, result, work (...));
-   RESULT, NULL if there is none, is set to 0.  */
+/* Begin and end a public operation.  RESULT, NULL if there is none, is set to 0, and freed if the
+   operation fails.  */
 int ge_array_begin (gpueig_context *ctx, gpueig_array *result);
 gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
                             gpueig_status status);
+
+/* Its body: return the status of CALL.  */
+#define GE_ARRAY_CALL(result, call)                                            \
+  do                                                                           \
+    {                                                                          \
+      const int mark = ge_array_begin (ctx, result);                           \
+      return ge_array_end (ctx, mark, result, call);                           \
+    }                                                                          \
+  while (0)
 
 /* *A: the array ARRAY.  If place->ops is NULL, PLACE becomes that of the array, and its
    device the selected one; otherwise the array must be there.  */

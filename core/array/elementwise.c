@@ -287,8 +287,7 @@ gpueig_status
 gpueig_array_unary (gpueig_context *ctx, gpueig_unary op, gpueig_array a,
                     gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, unary (ctx, op, a, result));
+  GE_ARRAY_CALL (result, unary (ctx, op, a, result));
 }
 
 static gpueig_status
@@ -310,8 +309,7 @@ gpueig_status
 gpueig_array_convert (gpueig_context *ctx, gpueig_array a, gpueig_type type,
                       gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, convert (ctx, a, type, result));
+  GE_ARRAY_CALL (result, convert (ctx, a, type, result));
 }
 
 /* --- two operands --- */
@@ -433,8 +431,7 @@ gpueig_status
 gpueig_array_binary (gpueig_context *ctx, gpueig_binary op, gpueig_operand x,
                      gpueig_operand y, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, binary (ctx, op, &x, &y, result));
+  GE_ARRAY_CALL (result, binary (ctx, op, &x, &y, result));
 }
 
 gpueig_status
@@ -473,8 +470,7 @@ gpueig_status
 gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
                       gpueig_operand x, gpueig_operand y, unsigned char *result)
 {
-  const int mark = ge_array_begin (ctx, NULL);
-  return ge_array_end (ctx, mark, NULL, compare (ctx, op, &x, &y, result));
+  GE_ARRAY_CALL (NULL, compare (ctx, op, &x, &y, result));
 }
 
 /* --- equality --- */
@@ -505,9 +501,8 @@ gpueig_status
 gpueig_array_equal (gpueig_context *ctx, gpueig_array a, gpueig_array b,
                     int *result)
 {
-  const int mark = ge_array_begin (ctx, NULL);
   *result = 0;
-  return ge_array_end (ctx, mark, NULL, equal (ctx, a, b, result));
+  GE_ARRAY_CALL (NULL, equal (ctx, a, b, result));
 }
 
 gpueig_status
@@ -539,7 +534,6 @@ gpueig_status
 gpueig_array_symmetric (gpueig_context *ctx, gpueig_array a, int conjugate,
                         int *is)
 {
-  const int mark = ge_array_begin (ctx, NULL);
   *is = 0;
-  return ge_array_end (ctx, mark, NULL, symmetric (ctx, a, conjugate, is));
+  GE_ARRAY_CALL (NULL, symmetric (ctx, a, conjugate, is));
 }

@@ -57,9 +57,7 @@ gpueig_status
 gpueig_array_lu (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
                  double *permutation, int *sign)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       lu (ctx, a, result, permutation, sign));
+  GE_ARRAY_CALL (result, lu (ctx, a, result, permutation, sign));
 }
 
 /* Q, m-by-COLUMNS, of the reflectors F.  */

@@ -125,7 +125,5 @@ gpueig_status
 gpueig_array_fft (gpueig_context *ctx, gpueig_array a, int dim, int64_t n,
                   int inverse, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       fft (ctx, a, dim, n, inverse, result));
+  GE_ARRAY_CALL (result, fft (ctx, a, dim, n, inverse, result));
 }

@@ -116,9 +116,8 @@ gpueig_status
 gpueig_array_inverse (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
                       double *rcond)
 {
-  const int mark = ge_array_begin (ctx, result);
   *rcond = 0;
-  return ge_array_end (ctx, mark, result, invert (ctx, a, result, rcond));
+  GE_ARRAY_CALL (result, invert (ctx, a, result, rcond));
 }
 
 static gpueig_status
@@ -158,7 +157,6 @@ gpueig_status
 gpueig_array_cholesky (gpueig_context *ctx, gpueig_array a,
                        gpueig_array *result, int64_t *at)
 {
-  const int mark = ge_array_begin (ctx, result);
   *at = 0;
-  return ge_array_end (ctx, mark, result, cholesky (ctx, a, result, at));
+  GE_ARRAY_CALL (result, cholesky (ctx, a, result, at));
 }

@@ -114,8 +114,7 @@ gpueig_status
 gpueig_array_multiply (gpueig_context *ctx, char ta, gpueig_array a, char tb,
                        gpueig_array b, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, multiply (ctx, ta, a, tb, b, result));
+  GE_ARRAY_CALL (result, multiply (ctx, ta, a, tb, b, result));
 }
 
 /* --- factors of a square matrix --- */
@@ -539,7 +538,6 @@ gpueig_status
 gpueig_array_solve (gpueig_context *ctx, gpueig_array a, gpueig_array b,
                     gpueig_array *result, double *rcond)
 {
-  const int mark = ge_array_begin (ctx, result);
   *rcond = 0;
-  return ge_array_end (ctx, mark, result, solve (ctx, a, b, result, rcond));
+  GE_ARRAY_CALL (result, solve (ctx, a, b, result, rcond));
 }

@@ -83,9 +83,7 @@ gpueig_status
 gpueig_array_sort (gpueig_context *ctx, gpueig_array a, int dim, int descending,
                    gpueig_array *result, double *at)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       sort (ctx, a, dim, descending, result, at));
+  GE_ARRAY_CALL (result, sort (ctx, a, dim, descending, result, at));
 }
 
 /* Element K of each of COUNT columns of N, X.  */
@@ -144,8 +142,7 @@ gpueig_status
 gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
                      gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, median (ctx, a, dim, result));
+  GE_ARRAY_CALL (result, median (ctx, a, dim, result));
 }
 
 static gpueig_status
@@ -174,8 +171,7 @@ gpueig_status
 gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
                      gpueig_array found, double *at)
 {
-  const int mark = ge_array_begin (ctx, NULL);
-  return ge_array_end (ctx, mark, NULL, locate (ctx, a, dim, found, at));
+  GE_ARRAY_CALL (NULL, locate (ctx, a, dim, found, at));
 }
 
 static gpueig_status
@@ -202,6 +198,5 @@ nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
 gpueig_status
 gpueig_array_nonzero (gpueig_context *ctx, gpueig_array a, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, nonzero (ctx, a, result));
+  GE_ARRAY_CALL (result, nonzero (ctx, a, result));
 }

@@ -143,9 +143,7 @@ gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
                     const gpueig_index *index, int n_dims, const int64_t *dims,
                     gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       take (ctx, a, n, index, n_dims, dims, result));
+  GE_ARRAY_CALL (result, take (ctx, a, n, index, n_dims, dims, result));
 }
 
 static gpueig_status
@@ -187,9 +185,7 @@ gpueig_status
 gpueig_array_pick (gpueig_context *ctx, gpueig_array a, gpueig_array positions,
                    int n_dims, const int64_t *dims, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       pick (ctx, a, positions, n_dims, dims, result));
+  GE_ARRAY_CALL (result, pick (ctx, a, positions, n_dims, dims, result));
 }
 
 /* --- assignment --- */
@@ -417,7 +413,5 @@ gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int alone, int n,
                      const gpueig_index *index, gpueig_operand value,
                      gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       assign (ctx, a, alone, n, index, &value, result));
+  GE_ARRAY_CALL (result, assign (ctx, a, alone, n, index, &value, result));
 }

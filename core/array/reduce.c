@@ -135,8 +135,7 @@ gpueig_status
 gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, reduce (ctx, op, a, dim, result));
+  GE_ARRAY_CALL (result, reduce (ctx, op, a, dim, result));
 }
 
 static gpueig_status
@@ -160,8 +159,7 @@ gpueig_status
 gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                    int dim, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, scan (ctx, op, a, dim, result));
+  GE_ARRAY_CALL (result, scan (ctx, op, a, dim, result));
 }
 
 static int
@@ -212,8 +210,7 @@ gpueig_status
 gpueig_array_dot (gpueig_context *ctx, gpueig_array a, gpueig_array b, int dim,
                   gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, dot (ctx, a, b, dim, result));
+  GE_ARRAY_CALL (result, dot (ctx, a, b, dim, result));
 }
 
 static gpueig_status
@@ -239,9 +236,8 @@ trace (gpueig_context *ctx, gpueig_array array, double sum[2])
 gpueig_status
 gpueig_array_trace (gpueig_context *ctx, gpueig_array a, double sum[2])
 {
-  const int mark = ge_array_begin (ctx, NULL);
   sum[0] = sum[1] = 0;
-  return ge_array_end (ctx, mark, NULL, trace (ctx, a, sum));
+  GE_ARRAY_CALL (NULL, trace (ctx, a, sum));
 }
 
 /* --- norms --- */
@@ -425,7 +421,6 @@ gpueig_status
 gpueig_array_norm (gpueig_context *ctx, gpueig_norm which, gpueig_array a,
                    double *norm)
 {
-  const int mark = ge_array_begin (ctx, NULL);
   *norm = 0;
-  return ge_array_end (ctx, mark, NULL, norm_of (ctx, which, a, norm));
+  GE_ARRAY_CALL (NULL, norm_of (ctx, which, a, norm));
 }

@@ -415,9 +415,7 @@ gpueig_array_new (gpueig_context *ctx, gpueig_type type, int n_dims,
                   const int64_t *dims, const gpueig_options *options,
                   gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       make_new (ctx, type, n_dims, dims, options, result));
+  GE_ARRAY_CALL (result, make_new (ctx, type, n_dims, dims, options, result));
 }
 
 gpueig_status

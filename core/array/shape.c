@@ -68,9 +68,7 @@ gpueig_status
 gpueig_array_reshape (gpueig_context *ctx, gpueig_array a, int n_dims,
                       const int64_t *dims, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       reshape (ctx, a, n_dims, dims, result));
+  GE_ARRAY_CALL (result, reshape (ctx, a, n_dims, dims, result));
 }
 
 static gpueig_status
@@ -118,8 +116,7 @@ gpueig_status
 gpueig_array_repeat (gpueig_context *ctx, gpueig_array a, int n,
                      const int64_t *times, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, repeat (ctx, a, n, times, result));
+  GE_ARRAY_CALL (result, repeat (ctx, a, n, times, result));
 }
 
 /* --- concatenation --- */
@@ -226,9 +223,7 @@ gpueig_status
 gpueig_array_concatenate (gpueig_context *ctx, int dim, int n,
                           const gpueig_array *arrays, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       concatenate (ctx, dim, n, arrays, result));
+  GE_ARRAY_CALL (result, concatenate (ctx, dim, n, arrays, result));
 }
 
 /* --- transposes, bands, diagonals --- */
@@ -257,9 +252,7 @@ gpueig_status
 gpueig_array_transpose (gpueig_context *ctx, gpueig_array a, int conjugate,
                         gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result,
-                       transpose (ctx, a, conjugate, result));
+  GE_ARRAY_CALL (result, transpose (ctx, a, conjugate, result));
 }
 
 static gpueig_status
@@ -292,8 +285,7 @@ gpueig_status
 gpueig_array_permute (gpueig_context *ctx, gpueig_array a, int n,
                       const int64_t *order, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, permute (ctx, a, n, order, result));
+  GE_ARRAY_CALL (result, permute (ctx, a, n, order, result));
 }
 
 static gpueig_status
@@ -315,8 +307,7 @@ gpueig_status
 gpueig_array_band (gpueig_context *ctx, gpueig_array a, int64_t lower,
                    int64_t upper, gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, band (ctx, a, lower, upper, result));
+  GE_ARRAY_CALL (result, band (ctx, a, lower, upper, result));
 }
 
 static gpueig_status
@@ -362,6 +353,5 @@ gpueig_status
 gpueig_array_diagonal (gpueig_context *ctx, gpueig_array a, int64_t k,
                        gpueig_array *result)
 {
-  const int mark = ge_array_begin (ctx, result);
-  return ge_array_end (ctx, mark, result, diagonal (ctx, a, k, result));
+  GE_ARRAY_CALL (result, diagonal (ctx, a, k, result));
 }

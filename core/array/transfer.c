@@ -24,15 +24,13 @@ transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
 gpueig_status
 gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
 {
-  const int mark = ge_array_begin (ctx, NULL);
-  return ge_array_end (ctx, mark, NULL, transfer (ctx, array, host, NULL));
+  GE_ARRAY_CALL (NULL, transfer (ctx, array, host, NULL));
 }
 
 gpueig_status
 gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
 {
-  const int mark = ge_array_begin (ctx, NULL);
-  return ge_array_end (ctx, mark, NULL, transfer (ctx, array, NULL, host));
+  GE_ARRAY_CALL (NULL, transfer (ctx, array, NULL, host));
 }
 
 static gpueig_status
@@ -63,8 +61,7 @@ gpueig_status
 gpueig_array_upload_bytes (gpueig_context *ctx, gpueig_array array,
                            const unsigned char *host)
 {
-  const int mark = ge_array_begin (ctx, NULL);
-  return ge_array_end (ctx, mark, NULL, upload_bytes (ctx, array, host));
+  GE_ARRAY_CALL (NULL, upload_bytes (ctx, array, host));
 }
 
 gpueig_status
