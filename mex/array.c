@@ -90,30 +90,6 @@ mex_array_binary (mex_call *call, int code)
 }
 
 static gpueig_status
-array_compare (mex_call *call, int code)
-{
-  gpueig_operand o[2];
-  gpueig_array temporary;
-  gpueig_shape shape;
-  GE_TRY (mex_get_operands (call, o, &temporary));
-  gpueig_status status = gpueig_array_broadcast (call->ctx, o[0], o[1], &shape);
-  if (status == GPUEIG_OK)
-    status = mex_need_room (call, (size_t) shape.count, 1);
-  if (status == GPUEIG_OK)
-    {
-      mwSize dims[GPUEIG_ARRAY_DIMS];
-      for (int d = 0; d < shape.n_dims; d++)
-        dims[d] = (mwSize) shape.dims[d];
-      mxArray *is = mxCreateLogicalArray ((mwSize) shape.n_dims, dims);
-      status = gpueig_array_compare (call->ctx, (gpueig_comparison) code, o[0],
-                                     o[1], (unsigned char *) mxGetData (is));
-      call->out[0] = is;
-    }
-  mex_free_array (call, temporary);
-  return status;
-}
-
-static gpueig_status
 array_equal (mex_call *call, int code)
 {
   arrays a;
@@ -245,11 +221,6 @@ static const operation operations[] = {
   { "put", 0, 0, array_put, NULL },
   { "type", 0, 0, NULL, array_type },
   { "wait", 0, 0, NULL, array_wait },
-  { "plus", GPUEIG_PLUS, 0, mex_array_binary, NULL },
-  { "minus", GPUEIG_MINUS, 0, mex_array_binary, NULL },
-  { "times", GPUEIG_TIMES, 0, mex_array_binary, NULL },
-  { "rdivide", GPUEIG_DIVIDE, 0, mex_array_binary, NULL },
-  { "power", GPUEIG_POWER, 0, mex_array_binary, NULL },
   { "larger", MEX_OCTAVE < 11 ? GPUEIG_MAX_OR_NAN : GPUEIG_MAX, 0,
     mex_array_binary, NULL },
   { "smaller", MEX_OCTAVE < 11 ? GPUEIG_MIN_OR_NAN : GPUEIG_MIN, 0,
@@ -269,12 +240,6 @@ static const operation operations[] = {
   { "pagetranspose", 0, 0, NULL, array_transpose },
   { "double", 0, 1, NULL, array_convert },
   { "single", 1, 1, NULL, array_convert },
-  { "eq", GPUEIG_EQ, 0, array_compare, NULL },
-  { "ne", GPUEIG_NE, 0, array_compare, NULL },
-  { "lt", GPUEIG_LT, 0, array_compare, NULL },
-  { "le", GPUEIG_LE, 0, array_compare, NULL },
-  { "gt", GPUEIG_GT, 0, array_compare, NULL },
-  { "ge", GPUEIG_GE, 0, array_compare, NULL },
   { "isequal", 0, 0, array_equal, NULL },
   { "issymmetric", 0, 0, NULL, array_symmetric },
   { "ishermitian", 1, 0, NULL, array_symmetric },

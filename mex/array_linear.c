@@ -237,8 +237,6 @@ is_one (const mex_call *call, int i)
 gpueig_status
 mex_array_multiply (mex_call *call, int pages)
 {
-  if (! pages && (is_one (call, 1) || is_one (call, 2)))
-    return mex_array_binary (call, GPUEIG_TIMES);
   arrays a;
   gpueig_array r = 0;
   char op[2][2] = { "N", "N" };

@@ -11,14 +11,16 @@ typedef struct
 {
   void (*free_array) (int64_t array);
   /* Nonzero if there is memory for COUNT elements of so many BYTES, and for success.  The
-     gateway notes a failure; those of describe, sort, compare, index and assign are found by
-     the same operation of the MEX file.  */
+     gateway notes a failure; those of describe, sort, index and assign are found by the same
+     operation of the MEX file.  */
   int (*has_room) (size_t count, size_t bytes);
   int (*describe) (int64_t array, gpueig_array_info *info);
   int (*peek) (int64_t array, gpueig_array_info *info);
   int (*download) (int64_t array, void *host);
   int (*sort) (int64_t array, int dim, int descending, int64_t *sorted,
                double *order);
+  int (*broadcast) (const gpueig_operand *x, const gpueig_operand *y,
+                    gpueig_shape *shape);
   int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
                   void *is);
   int (*index) (int64_t array, int n, const gpueig_index *index, int64_t *r);

@@ -373,8 +373,15 @@ sort (int64_t array, int dim, int descending, int64_t *sorted, double *order)
 static int
 compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
 {
-  return gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is)
-         == GPUEIG_OK;
+  return note (
+      gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is));
+}
+
+static int
+broadcast (const gpueig_operand *x, const gpueig_operand *y,
+           gpueig_shape *shape)
+{
+  return note (gpueig_array_broadcast (context, *x, *y, shape));
 }
 
 static int
@@ -410,7 +417,7 @@ multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room,    describe, peek,  download, sort,
+    = { free_array, has_room,    describe, peek,  download, sort,    broadcast,
         compare,    index_array, assign,   unary, binary,   multiply };
 
 /* --- entry --- */

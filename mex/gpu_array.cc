@@ -137,15 +137,18 @@ gpu_value::iscomplex () const
 }
 
 dim_vector
-gpu_value::dims () const
+dims_of (const gpueig_shape &s)
 {
-  if (! m_array)
-    return dim_vector (0, 0);
-  const gpueig_shape &s = m_array->info.shape;
   dim_vector d = dim_vector::alloc (s.n_dims);
   for (int i = 0; i < s.n_dims; i++)
     d (i) = static_cast<octave_idx_type> (s.dims[i]);
   return d;
+}
+
+dim_vector
+gpu_value::dims () const
+{
+  return m_array ? dims_of (m_array->info.shape) : dim_vector (0, 0);
 }
 
 std::size_t
@@ -350,12 +353,16 @@ gpu_value::subsasgn (const std::string &kind,
 
 /* ++ and --, which keep arrays of one element.  */
 void
-gpu_value::step (const char *operation)
+gpu_value::step (gpueig_binary op, const char *caller)
 {
-  octave_value r = run_one (operation, operation, ovl (self (), 1.0));
-  if (! as_array (r.get_rep ()))
-    r = run_one (operation, "put", ovl (r, self ()));
-  m_array = as_array (r.get_rep ())->m_array;
+  gpueig_operand x, one = gpueig_operand ();
+  int64_t r;
+  get_operand (*this, &x);
+  one.type = GPUEIG_DOUBLE;
+  one.re = 1;
+  if (! direct->binary (op, &x, &one, &r))
+    raise (caller);
+  m_array = std::make_shared<gpu_data> (r);
 }
 
 /* Sorted along DIM, from 0, or -1 for the first dimension that is not 1; *ORDER: the positions

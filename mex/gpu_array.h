@@ -118,7 +118,7 @@ public:
   octave_value gathered () const;
   octave_value place (const octave_value &x) const;
   octave_value sorted (int dim, bool descending, octave_value *order) const;
-  void step (const char *operation);
+  void step (gpueig_binary op, const char *caller);
   octave_value reshape (const dim_vector &dims) const override;
   octave_value map (unary_mapper_t function) const override;
 
@@ -222,13 +222,15 @@ const gpu_value *as_array (const octave_base_value &x);
 octave_value value_of (const octave_base_value &x);
 octave_value host_value_of (const octave_base_value &x);
 
-/* *O: X if it is an array or a real number.  */
+dim_vector dims_of (const gpueig_shape &s);
+
+/* *O: X if it is an array or a number.  */
 bool get_operand (const octave_base_value &x, gpueig_operand *o);
 
 /* OP of elements; undefined if there is none of their type.  */
 octave_value mapped (gpueig_unary op, const char *caller, const gpu_value &a);
 
-/* Comparison OP.  */
+/* Comparison OP; A or B is an array.  */
 octave_value compared (gpueig_comparison op, const char *caller,
                        const octave_base_value &a, const octave_base_value &b);
 

@@ -17,15 +17,34 @@ get_operand (const octave_base_value &x, gpueig_operand *o)
   *o = gpueig_operand ();
   if (a)
     o->array = a->number ();
-  else if (! x.is_real_scalar ()
-           || ! (x.is_double_type () || x.is_single_type ()))
+  else if (! (x.is_real_scalar () || x.is_complex_scalar ())
+           || ! (x.isfloat () || x.islogical ()))
     return false;
   else
     {
-      o->type = x.is_single_type () ? GPUEIG_FLOAT : GPUEIG_DOUBLE;
-      o->re = x.double_value ();
+      const Complex z = x.complex_value ();
+      o->type = x.is_complex_scalar () ? x.is_single_type ()
+                                             ? GPUEIG_COMPLEX_FLOAT
+                                             : GPUEIG_COMPLEX_DOUBLE
+                : x.is_single_type ()  ? GPUEIG_FLOAT
+                                       : GPUEIG_DOUBLE;
+      o->re = z.real ();
+      o->im = z.imag ();
     }
   return true;
+}
+
+/* *O: X, which becomes an array, *KEPT, in the place of LIKE where it is neither an array nor a
+   number.  */
+static void
+make_operand (const char *caller, const octave_base_value &x,
+              const octave_base_value &like, gpueig_operand *o,
+              octave_value *kept)
+{
+  if (get_operand (x, o))
+    return;
+  *kept = run_one (caller, "put", ovl (value_of (x), value_of (like)));
+  o->array = as_array (kept->get_rep ())->number ();
 }
 
 octave_value
@@ -44,38 +63,36 @@ mapped (gpueig_unary op, const char *caller, const gpu_value &a)
   return r ? result_of (r) : octave_value ();
 }
 
-/* The same of two operands; OPERATION is that of the gateway, for those which are neither
-   arrays nor real numbers.  */
+/* The same of two operands, one of them an array.  */
 static octave_value
-elementwise (gpueig_binary op, const char *caller, const char *operation,
-             const octave_base_value &a, const octave_base_value &b)
+elementwise (gpueig_binary op, const char *caller, const octave_base_value &a,
+             const octave_base_value &b)
 {
   gpueig_operand x, y;
+  octave_value kept;
   int64_t r;
-  if (! get_operand (a, &x) || ! get_operand (b, &y))
-    return run_one (caller, operation, ovl (value_of (a), value_of (b)));
+  make_operand (caller, a, b, &x, &kept);
+  make_operand (caller, b, a, &y, &kept);
   if (! direct->binary (op, &x, &y, &r))
     raise (caller);
   return result_of (r);
 }
 
-/* Comparison OP; of arrays of one size, or an array and a number, without a copy.  */
 octave_value
 compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
           const octave_base_value &b)
 {
   gpueig_operand x, y;
-  if (get_operand (a, &x) && get_operand (b, &y)
-      && (! x.array || ! y.array || a.dims () == b.dims ()))
-    {
-      boolNDArray is;
-      if (make_unset (x.array ? a.dims () : b.dims (), &is)
-          && direct->compare (op, &x, &y, is.fortran_vec ()))
-        return is;
-    }
-  static const char *const operations[]
-      = { "eq", "ne", "lt", "le", "gt", "ge" };
-  return run_one (caller, operations[op], ovl (value_of (a), value_of (b)));
+  gpueig_shape shape;
+  octave_value kept;
+  boolNDArray is;
+  make_operand (caller, a, b, &x, &kept);
+  make_operand (caller, b, a, &y, &kept);
+  if (! direct->broadcast (&x, &y, &shape)
+      || ! make_unset (dims_of (shape), &is)
+      || ! direct->compare (op, &x, &y, is.fortran_vec ()))
+    raise (caller);
+  return is;
 }
 
 /* Of pages Octave's own error, which has no identifier.  */
@@ -120,9 +137,9 @@ product (char of_a, char of_b, const octave_base_value &a,
 static octave_value
 multiplied (const octave_base_value &a, const octave_base_value &b)
 {
-  if (! as_array (a) || ! as_array (b))
-    return elementwise (GPUEIG_TIMES, "operator *", "mtimes", a, b);
-  if (a.numel () != 1 && b.numel () != 1 && a.ndims () == 2 && b.ndims () == 2)
+  if (a.numel () == 1 || b.numel () == 1)
+    return elementwise (GPUEIG_TIMES, "operator *", a, b);
+  if (as_array (a) && as_array (b) && a.ndims () == 2 && b.ndims () == 2)
     return product ('N', 'N', a, b);
   return run_one ("operator *", "mtimes", ovl (value_of (a), value_of (b)));
 }
@@ -130,10 +147,9 @@ multiplied (const octave_base_value &a, const octave_base_value &b)
 static octave_value
 divided (const octave_base_value &a, const octave_base_value &b)
 {
-  return as_array (b)
-             ? run_one ("operator /", "mrdivide",
-                        ovl (value_of (a), value_of (b)))
-             : elementwise (GPUEIG_DIVIDE, "operator /", "mrdivide", a, b);
+  return b.numel () == 1 ? elementwise (GPUEIG_DIVIDE, "operator /", a, b)
+                         : run_one ("operator /", "mrdivide",
+                                    ovl (value_of (a), value_of (b)));
 }
 
 /* A^P.  */
@@ -163,15 +179,15 @@ power (const octave_base_value &a, const octave_base_value &p)
   binary (octave_value::op,                                                    \
           [] (const octave_base_value &a,                                      \
               const octave_base_value &b) -> octave_value { return result; })
-#define ON_ELEMENTS(op, code, caller, operation)                               \
-  BINARY (op, elementwise (code, caller, operation, a, b))
+#define ON_ELEMENTS(op, code, caller)                                          \
+  BINARY (op, elementwise (code, caller, a, b))
 #define ON_HOST(op)                                                            \
   BINARY (op, octave::binary_op (octave_value::op, host_value_of (a),          \
                                  host_value_of (b)))
-#define STEP(op, operation)                                                    \
+#define STEP(op, code, caller)                                                 \
   info.install_non_const_unary_op (                                            \
       octave_value::op, own, [] (octave_base_value &a) {                       \
-        static_cast<gpu_value &> (a).step (operation);                         \
+        static_cast<gpu_value &> (a).step (code, caller);                      \
       })
 
 void
@@ -187,12 +203,12 @@ install_operators (octave::type_info &info)
           info.install_binary_op (op, t, own, f);
       }
   };
-  ON_ELEMENTS (op_add, GPUEIG_PLUS, "operator +", "plus");
-  ON_ELEMENTS (op_sub, GPUEIG_MINUS, "operator -", "minus");
-  ON_ELEMENTS (op_el_mul, GPUEIG_TIMES, "product", "times");
-  ON_ELEMENTS (op_el_div, GPUEIG_DIVIDE, "quotient", "rdivide");
-  ON_ELEMENTS (op_el_pow, GPUEIG_POWER, "operator .^", "power");
-  BINARY (op_el_ldiv, elementwise (GPUEIG_DIVIDE, "quotient", "rdivide", b, a));
+  ON_ELEMENTS (op_add, GPUEIG_PLUS, "operator +");
+  ON_ELEMENTS (op_sub, GPUEIG_MINUS, "operator -");
+  ON_ELEMENTS (op_el_mul, GPUEIG_TIMES, "product");
+  ON_ELEMENTS (op_el_div, GPUEIG_DIVIDE, "quotient");
+  ON_ELEMENTS (op_el_pow, GPUEIG_POWER, "operator .^");
+  BINARY (op_el_ldiv, elementwise (GPUEIG_DIVIDE, "quotient", b, a));
   BINARY (op_mul, multiplied (a, b));
   BINARY (op_div, divided (a, b));
   BINARY (op_ldiv, run_one ("operator \\", "mldivide",
@@ -210,8 +226,8 @@ install_operators (octave::type_info &info)
   BINARY (op_ge, compared (GPUEIG_GE, "operator >=", a, b));
   ON_HOST (op_el_and);
   ON_HOST (op_el_or);
-  STEP (op_incr, "plus");
-  STEP (op_decr, "minus");
+  STEP (op_incr, GPUEIG_PLUS, "operator ++");
+  STEP (op_decr, GPUEIG_MINUS, "operator --");
   UNARY (op_uminus, mapped (GPUEIG_NEGATE, "operator -", *as_array (a)));
   UNARY (op_transpose, transposed (a, false));
   UNARY (op_hermitian, transposed (a, true));
