@@ -4,7 +4,7 @@
    "Device" memory can be accessed only inside of the plugin: outside of it an access by
    core ends the process.  What GPUEIG_FAKE names happens in every call of a solver:
      state     the pages of general problems and Schur forms are left to LAPACK
-     left      of a stack of pairs the first page is left to the CPU
+     left      of a stack of pairs every second page is left to the CPU
      order     eigenvalues and vectors are returned in descending order
      failed    GPUEIG_SOLVER_FAILED
      memory    GPUEIG_OUT_OF_MEMORY
@@ -413,10 +413,12 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   const gpueig_status status
       = solve (GE_EIG_SYMMETRIC, ctx, problem, plan, options, info);
   enter ();
-  if (status == GPUEIG_OK && is_fake ("left") && s->b)
+  for (int64_t p = 0;
+       status == GPUEIG_OK && is_fake ("left") && s->b && p < s->pages; p += 2)
     {
-      s->indefinite[0] = GE_PAIR_LEFT;
-      memset (s->lambda, 0xff, gpueig_real_size (s->type));
+      s->indefinite[p] = GE_PAIR_LEFT;
+      memset (ge_page (s->lambda, p, s->n, gpueig_real_size (s->type)), 0xff,
+              gpueig_real_size (s->type));
     }
   if (status == GPUEIG_OK && is_fake ("order")
       && s->select == GPUEIG_SELECT_ALL)

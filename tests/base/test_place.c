@@ -452,7 +452,7 @@ main (int argc, char **argv)
   if (simulated)
     {
       test_failing_copies ();
-      test_left_page ();
+      test_left_pages ();
       test_little_memory ();
       test_lost ();
     }
