@@ -18,30 +18,23 @@ enum
 
 /* --- kernels of a page --- */
 
-/* OUT (ld-by-ld, zero padding) = A (order, order); ORDER may be NULL.
-   Grid: (row blocks, columns), one thread per element; so for the kernels
-   below.  */
+/* OUT (ld-by-ld, zero padding) = A.  Grid: (row blocks, columns), one thread per element; so
+   for the kernels below.  */
 template <typename T>
 GE_KERNEL (THREADS)
-pack_kernel (int64_t n, const T *a, const int *order, int64_t ld, T *out)
+pack_kernel (int64_t n, const T *a, int64_t ld, T *out)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i >= ld)
     return;
-  T x = make_number<T> (0, 0);
-  if (i < n && j < n)
-    x = a[(order ? order[i] : i) + n * (order ? order[j] : j)];
-  out[i + ld * j] = x;
+  out[i + ld * j] = i < n && j < n ? a[i + n * j] : make_number<T> (0, 0);
 }
 
-/* V = the permutation matrix of ORDER, 1 on the diagonal of the padding.  */
-template <typename T>
-GE_KERNEL (THREADS)
-identity_kernel (int64_t n, const int *order, int64_t ld, T *v)
+template <typename T> GE_KERNEL (THREADS) identity_kernel (int64_t ld, T *v)
 {
   int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x, j = blockIdx.y;
   if (i < ld)
-    v[i + ld * j] = make_number<T> (i == (j < n ? order[j] : j), 0);
+    v[i + ld * j] = make_number<T> (i == j, 0);
 }
 
 /* OUT (n-by-n) = columns ORDER of V.  */
@@ -90,12 +83,11 @@ scale_down (gpueig_context *ctx, int64_t count, T *a, int *exponent,
   return GPUEIG_OK;
 }
 
-/* Sort the N values LAMBDA on the device, ascending for SIGN = 1, descending
-   for -1, and multiply them by 2^EXPONENT; ORDER, on the device, becomes their old
-   indices.  */
+/* Sort the N values LAMBDA on the device, ascending, and multiply them by 2^EXPONENT; ORDER,
+   on the device, becomes their old indices.  */
 template <typename R>
 static gpueig_status
-sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda, int exponent,
+sort_values (gpueig_context *ctx, int64_t n, R *lambda, int exponent,
              int *order)
 {
   int mark = ge_mark (ctx), *columns;
@@ -105,14 +97,14 @@ sort_values (gpueig_context *ctx, int64_t n, int sign, R *lambda, int exponent,
   GE_TRY (ge_fetch (ctx, values, lambda, n));
   for (int64_t j = 0; j < n; j++)
     {
-      keys[j].value = sign * (double) values[j];
+      keys[j].value = (double) values[j];
       keys[j].column = (int) j;
     }
   qsort (keys, (size_t) n, sizeof *keys, jacobi_compare_keys);
   for (int64_t j = 0; j < n; j++)
     {
       columns[j] = keys[j].column;
-      values[j] = (R) ldexp (sign * keys[j].value, exponent);
+      values[j] = (R) ldexp (keys[j].value, exponent);
     }
   GE_TRY (ge_put (ctx, lambda, values, n));
   GE_TRY (ge_send (ctx, order, columns, n));
@@ -128,10 +120,9 @@ refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
         double norm, T *work, T *v, ge_real<T> *lambda,
         const ge_jacobi_control *control, gpueig_info *info)
 {
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, NULL, ld,
-             work);
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, guess, NULL,
-             ld, v);
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, ld, work);
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, guess, ld,
+             v);
   return ge_cuda_jacobi_refine (ctx, n, (const T *) work, v, lambda, norm,
                                 control, info);
 }
@@ -140,23 +131,18 @@ refine (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, const T *guess,
 template <typename T>
 static gpueig_status
 rotate (gpueig_context *ctx, int64_t n, int64_t ld, const T *a, double norm,
-        T *work, T *v, ge_real<T> *lambda, int *order,
-        const ge_jacobi_control *control, gpueig_info *info)
+        T *work, T *v, ge_real<T> *lambda, const ge_jacobi_control *control,
+        gpueig_info *info)
 {
-  const unsigned rows = ge_blocks (n, THREADS);
-  /* Large diagonal elements first.  */
-  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, n, a, n, lambda);
-  GE_TRY (sort_values (ctx, n, -1, lambda, 0, order));
-  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, order, ld,
-             work);
+  GE_LAUNCH (pack_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, a, ld, work);
   if (v)
-    GE_LAUNCH (identity_kernel<T>, columns_grid (ld, ld), THREADS, 0, n, order,
-               ld, v);
+    GE_LAUNCH (identity_kernel<T>, columns_grid (ld, ld), THREADS, 0, ld, v);
   const gpueig_status status
       = ge_cuda_jacobi_classical (ctx, n, work, v, norm, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  GE_LAUNCH (diagonal_kernel<T>, rows, THREADS, 0, n, work, ld, lambda);
+  GE_LAUNCH (diagonal_kernel<T>, ge_blocks (n, THREADS), THREADS, 0, n, work,
+             ld, lambda);
   return status;
 }
 
@@ -206,14 +192,13 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
     }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (scale_down (ctx, square, a, &exponent, &norm));
-  const gpueig_status status = guess
-                                   ? refine<T> (ctx, n, ld, a, guess, norm,
-                                                work, v, lambda, control, info)
-                                   : rotate<T> (ctx, n, ld, a, norm, work, v,
-                                                lambda, order, control, info);
+  const gpueig_status status
+      = guess ? refine<T> (ctx, n, ld, a, guess, norm, work, v, lambda, control,
+                           info)
+              : rotate<T> (ctx, n, ld, a, norm, work, v, lambda, control, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  GE_TRY (sort_values (ctx, n, 1, lambda, exponent, order));
+  GE_TRY (sort_values (ctx, n, lambda, exponent, order));
   if (s->v)
     GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, n, v, ld,
                order, a);

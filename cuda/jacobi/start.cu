@@ -3,116 +3,18 @@
 
 #include "base/blas.cuh"
 #include "base/plugin.h"
-#include "base/teams.cuh"
 #include "base/verify.cuh"
 #include "jacobi/jacobi.cuh"
 #include "tridiagonal/stack.cuh"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
-enum
-{
-  WARPS = 4,
-  THREADS = 32 * WARPS
-};
-
-/* Signs of a fixed pseudorandom sequence.  */
-static __device__ int
-sign_of (int j)
-{
-  return (j * 2654435761u + 12345u) >> 17 & 1 ? 1 : -1;
-}
-
-/* One block per page of order N: with z of signs, ERRORS[2 page] = max |V'V z - z| and
-   ERRORS[2 page + 1] = |A V z - V diag (lambda) z| / |A|_F, A and LAMBDA being scaled by a
-   power of 2 such that squares are in range.  Shared memory: 2 n numbers.  */
-template <typename T>
-GE_KERNEL (THREADS)
-verify_kernel (int n, const T *a, const T *v, const ge_real<T> *lambda,
-               ge_real<T> *errors)
-{
-  typedef ge_real<T> R;
-  extern __shared__ __align__ (16) char memory[];
-  __shared__ R space[WARPS];
-  T *x = (T *) memory, *y = x + n;
-  const int t = threadIdx.x, most = sizeof (R) == 8 ? 1000 : 120;
-  const int64_t page = blockIdx.x, square = (int64_t) n * n;
-  a += page * square;
-  v += page * square;
-  lambda += page * n;
-  R largest = 0, rest = 0, norm = 0, worst = 0;
-  for (int e = t; e < square; e += THREADS)
-    largest = fmax (
-        largest, fmax (fabs (real_part (a[e])), fabs (imaginary_part (a[e]))));
-  largest = block_max (largest, space, WARPS);
-  const int exponent = largest > 0 ? -ilogb (largest) : 0;
-  const R scale = ldexp ((R) 1, exponent < most ? exponent : most);
-  for (int i = t; i < n; i += THREADS)
-    {
-      T sum = make_number<T> (0, 0), times_lambda = sum;
-      for (int j = 0; j < n; j++)
-        {
-          const T z = times ((R) sign_of (j), v[i + n * j]);
-          sum = plus (sum, z);
-          times_lambda = plus (times_lambda, times (scale * lambda[j], z));
-        }
-      x[i] = sum;
-      y[i] = times_lambda;
-    }
-  __syncthreads ();
-  for (int i = t; i < n; i += THREADS)
-    {
-      T r = times ((R) -1, y[i]);
-      for (int j = 0; j < n; j++)
-        {
-          const T e = times (scale, a[i + n * j]);
-          r = mul_add (e, x[j], r);
-          norm += square_of (e);
-        }
-      rest += square_of (r);
-    }
-  for (int j = t / 32; j < n; j += WARPS)
-    {
-      T sum = make_number<T> (0, 0);
-      for (int i = t % 32; i < n; i += 32)
-        sum = mul_add (conjugate (v[i + n * j]), x[i], sum);
-      const R re = tile_sum<32> (real_part (sum)),
-              im = tile_sum<32> (imaginary_part (sum));
-      worst = fmax (worst, fmax (fabs (re - sign_of (j)), fabs (im)));
-    }
-  rest = block_sum (rest, space, WARPS);
-  norm = block_sum (norm, space, WARPS);
-  worst = block_max (worst, space, WARPS);
-  if (t > 0)
-    return;
-  errors[2 * page] = worst;
-  errors[2 * page + 1] = rest == 0 ? 0 : sqrt (rest / norm); /* NaN stays */
-}
-
-/* Both errors of every page, see verify_kernel.  */
+/* Errors of page P: see ge_cuda_eigenpairs.  */
 template <typename T>
 static gpueig_status
-find_errors (gpueig_context *ctx, const gpueig_symmetric *s, ge_real<T> *errors)
-{
-  typedef ge_real<T> R;
-  const int64_t n = s->n, count = n * s->pages;
-  const size_t shared = 2 * (size_t) n * sizeof (T);
-  R *lambda, *device;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * s->pages, &device));
-  GE_TRY (ge_put (ctx, lambda, (const R *) s->lambda, count));
-  GE_LAUNCH (verify_kernel<T>, (unsigned) s->pages, THREADS, shared, (int) n,
-             (const T *) s->a, (const T *) s->v, lambda, device);
-  return ge_fetch (ctx, errors, device, 2 * s->pages);
-}
-
-/* The same of page P of any order.  */
-template <typename T>
-static gpueig_status
-find_errors_of (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
-                double *orthogonality, double *residual)
+find_errors (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
+             double *orthogonality, double *residual)
 {
   typedef ge_real<T> R;
   const int64_t n = s->n;
@@ -139,7 +41,6 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   gpueig_symmetric all = *s;
   gpueig_info one;
   ge_plan plan = {};
-  R *errors = NULL;
   const int mark = ge_mark (ctx);
   const int alone = ge_stack_pages (ctx, s->pages) == 1;
   plan.backend = GPUEIG_CUDA;
@@ -157,19 +58,14 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   info->time_transfer += one.time_transfer;
   if (! s->v)
     return GPUEIG_OK;
-  GE_TRY (ge_timer_start (ctx));
-  if (! alone && s->n <= GE_STACK_ORDER)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->pages, &errors));
-      GE_TRY (find_errors<T> (ctx, s, errors));
-    }
+  memset (left, 0, (size_t) s->pages);
   *worst = 0;
-  for (int64_t p = 0; p < s->pages; p++)
+  GE_TRY (ge_timer_start (ctx));
+  /* Vectors of stacks are products of rotations and reflections.  */
+  for (int64_t p = 0; p < s->pages && (alone || s->n > GE_STACK_ORDER); p++)
     {
-      double orthogonality = errors ? (double) errors[2 * p] : 0;
-      double residual = errors ? (double) errors[2 * p + 1] : 0;
-      if (! errors)
-        GE_TRY (find_errors_of<T> (ctx, s, p, &orthogonality, &residual));
+      double orthogonality, residual;
+      GE_TRY (find_errors<T> (ctx, s, p, &orthogonality, &residual));
       left[p] = ! ge_cuda_passes_check (s->n, eps, 0, orthogonality, residual);
       *worst = residual > *worst ? residual : *worst;
     }
