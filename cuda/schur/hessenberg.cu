@@ -233,6 +233,152 @@ multiply_rows (const panel<T> &p, int first, int rows, int j, T scale,
   return made;
 }
 
+template <typename T, bool OUTSIDE>
+GE_DEVICE_INLINE panel_space<T>
+lay_out (const panel<T> &p, T *memory)
+{
+  panel_space<T> s;
+  s.v = OUTSIDE ? p.outside + blockIdx.x * row_elements (p.rows) : memory;
+  s.y = s.v + p.rows * MOST_COLUMNS;
+  s.x = s.y + p.rows * MOST_COLUMNS;
+  s.ax = s.x + p.rows;
+  s.t = OUTSIDE ? memory : s.ax + p.rows;
+  s.space = s.t + MOST_COLUMNS * MOST_COLUMNS;
+  s.f = s.space + WARPS * 8 * MOST_GROUPS;
+  s.g = s.f + MOST_COLUMNS;
+  return s;
+}
+
+/* s.x = this block's rows of column I of the panel, multiplied by the reflectors before it,
+   from the right first.  */
+template <typename T>
+GE_DEVICE_INLINE void
+update_column (const panel<T> &p, const panel_space<T> &s, int first, int rows,
+               int i, const cooperative_groups::grid_group &grid)
+{
+  const int t = threadIdx.x, n = p.n, j = p.begin + i;
+  if (t < i)
+    s.f[t] = conjugate (p.v[j + (p.begin + t) * n]);
+  for (int r = t; r < rows; r += THREADS)
+    s.x[r] = p.a[first + r + j * n];
+  __syncthreads ();
+  subtract_columns (rows, s.y, s.f, i, s.x);
+  __syncthreads ();
+  if (i == 0)
+    return;
+  project_rows (rows, s.v, s.x, i, s.space, p.sums + blockIdx.x * MOST_COLUMNS);
+  grid.sync ();
+  sum_blocks (p.sums, i, s.space, s.f);
+  for (int l = t / 32; l < i; l += WARPS)
+    {
+      const int k = t % 32;
+      const T sum = sum_over<32> (
+          k <= l ? times (conjugate (s.t[k + l * MOST_COLUMNS]), s.f[k])
+                 : zero<T> ());
+      if (k == 0)
+        s.g[l] = sum;
+    }
+  __syncthreads ();
+  subtract_columns (rows, s.v, s.g, i, s.x);
+  __syncthreads ();
+}
+
+/* This block's part of the norm of column J below its subdiagonal, to p.norms; s.x to
+   p.column.  */
+template <typename T>
+GE_DEVICE_INLINE void
+publish_column (const panel<T> &p, const panel_space<T> &s, int first, int rows,
+                int j, ge_real<T> *space)
+{
+  typedef ge_real<T> R;
+  const int t = threadIdx.x;
+  R most = 0, sum = 0;
+  for (int r = t; r < rows; r += THREADS)
+    {
+      p.column[first + r] = s.x[r];
+      if (first + r > j + 1)
+        most = fmax (most, abs1 (s.x[r]));
+    }
+  most = block_max (most, space, WARPS);
+  const R f = most > limits_of<R>::least () ? 1 / most : 0;
+  for (int r = t; r < rows; r += THREADS)
+    if (first + r > j + 1)
+      sum += abs2 (times (f, s.x[r]));
+  sum = block_sum (sum, space, WARPS);
+  if (t == 0)
+    {
+      p.norms[2 * blockIdx.x] = f == 0 ? 0 : most;
+      p.norms[2 * blockIdx.x + 1] = sum;
+    }
+}
+
+/* The reflector that maps column J from its subdiagonal X0 on to BETA e1; below that its
+   vector is SCALE times the column.  */
+template <typename T>
+GE_DEVICE_INLINE void
+find_reflector (const panel<T> &p, T x0, T *tau, T *beta, T *scale)
+{
+  typedef ge_real<T> R;
+  R size, squares;
+  norm_of_blocks (p, &size, &squares);
+  *beta = x0;
+  *scale = *tau = zero<T> ();
+  if (! (size > 0))
+    return;
+  const R whole = fmax (size, abs1 (x0)), g = 1 / whole, q = size / whole;
+  const T y = times (g, x0);
+  const R norm = sqrt (abs2 (y) + q * q * squares);
+  const R b = real_part (y) >= 0 ? -norm : norm;
+  *tau = make_number<T> ((b - real_part (y)) / b, -imaginary_part (y) / b);
+  *scale = times (
+      g, divide (make_number<T> (1, 0), minus (y, make_number<T> (b, 0))));
+  *beta = make_number<T> (b * whole, 0);
+}
+
+/* This block's rows of the vector, to s.x, V and p.v, and of the reduced column J.  */
+template <typename T>
+GE_DEVICE_INLINE void
+store_column (const panel<T> &p, const panel_space<T> &s, int first, int rows,
+              int i, T beta, T scale)
+{
+  const int n = p.n, j = p.begin + i;
+  for (int r = threadIdx.x; r < rows; r += THREADS)
+    {
+      const int row = first + r;
+      const T x = s.x[r];
+      const T v = row == j + 1  ? make_number<T> (1, 0)
+                  : row > j + 1 ? times (x, scale)
+                                : zero<T> ();
+      s.v[r * MOST_COLUMNS + i] = v;
+      p.v[row + j * n] = v;
+      p.a[row + j * n] = row <= j ? x : row == j + 1 ? beta : zero<T> ();
+      s.x[r] = v;
+    }
+}
+
+/* Y and T of the panel.  */
+template <typename T>
+GE_DEVICE_INLINE void
+store_panel (const panel<T> &p, const panel_space<T> &s, int first, int rows)
+{
+  const int t = threadIdx.x, n = p.n;
+  for (int e = t; e < rows * p.columns; e += THREADS)
+    {
+      const int r = e % rows, k = e / rows;
+      p.y[first + r + k * n] = s.y[r * MOST_COLUMNS + k];
+    }
+  if (blockIdx.x > 0)
+    return;
+  if (t < p.columns)
+    p.y[p.begin + t * n] = zero<T> ();
+  for (int e = t; e < p.columns * p.columns; e += THREADS)
+    {
+      const int r = e % p.columns, k = e / p.columns;
+      p.t[r + k * MOST_COLUMNS]
+          = r <= k ? s.t[r + k * MOST_COLUMNS] : zero<T> ();
+    }
+}
+
 /* Reduce one panel.  Cooperative launch of at most one block per multiprocessor.
    The barriers of the grid order the exchanges through SUMS, NORMS and MORE_SUMS:
    between writing one of them again and the last read of it there is always one of the
@@ -241,107 +387,23 @@ template <typename T, bool OUTSIDE>
 GE_KERNEL (THREADS, 1)
 reduce_panel (panel<T> p)
 {
-  typedef ge_real<T> R;
   extern __shared__ double2 memory[];
-  __shared__ R space[WARPS];
+  __shared__ ge_real<T> space[WARPS];
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid ();
-  const int t = threadIdx.x, n = p.n;
-  const int first = p.begin + 1 + (int) blockIdx.x * p.rows;
-  const int rows
-      = n - first < p.rows ? (n - first > 0 ? n - first : 0) : p.rows;
-  panel_space<T> s;
-  s.v = OUTSIDE ? p.outside + blockIdx.x * row_elements (p.rows) : (T *) memory;
-  s.y = s.v + p.rows * MOST_COLUMNS;
-  s.x = s.y + p.rows * MOST_COLUMNS;
-  s.ax = s.x + p.rows;
-  s.t = OUTSIDE ? (T *) memory : s.ax + p.rows;
-  s.space = s.t + MOST_COLUMNS * MOST_COLUMNS;
-  s.f = s.space + WARPS * 8 * MOST_GROUPS;
-  s.g = s.f + MOST_COLUMNS;
-  T *sums = p.sums + blockIdx.x * MOST_COLUMNS;
-  T tau = zero<T> ();
+  const int first = p.begin + 1 + (int) blockIdx.x * p.rows, left = p.n - first;
+  const int rows = left < p.rows ? (left > 0 ? left : 0) : p.rows;
+  const panel_space<T> s = lay_out<T, OUTSIDE> (p, (T *) memory);
+  T tau = zero<T> (), beta, scale;
   for (int i = 0; i < p.columns; i++)
     {
       const int j = p.begin + i;
       if (i > 0)
         finish_column (p, s, rows, i - 1, tau);
-      /* update column j: products from the right first */
-      if (t < i)
-        s.f[t] = conjugate (p.v[j + (p.begin + t) * n]);
-      for (int r = t; r < rows; r += THREADS)
-        s.x[r] = p.a[first + r + j * n];
-      __syncthreads ();
-      subtract_columns (rows, s.y, s.f, i, s.x);
-      __syncthreads ();
-      if (i > 0)
-        {
-          project_rows (rows, s.v, s.x, i, s.space, sums);
-          grid.sync ();
-          sum_blocks (p.sums, i, s.space, s.f);
-          for (int l = t / 32; l < i; l += WARPS)
-            {
-              const int k = t % 32;
-              const T sum = sum_over<32> (
-                  k <= l ? times (conjugate (s.t[k + l * MOST_COLUMNS]), s.f[k])
-                         : zero<T> ());
-              if (k == 0)
-                s.g[l] = sum;
-            }
-          __syncthreads ();
-          subtract_columns (rows, s.v, s.g, i, s.x);
-          __syncthreads ();
-        }
-      /* the norm of what is below the subdiagonal */
-      R most = 0, sum = 0;
-      for (int r = t; r < rows; r += THREADS)
-        {
-          p.column[first + r] = s.x[r];
-          if (first + r > j + 1)
-            most = fmax (most, abs1 (s.x[r]));
-        }
-      most = block_max (most, space, WARPS);
-      const R f = most > limits_of<R>::least () ? 1 / most : 0;
-      for (int r = t; r < rows; r += THREADS)
-        if (first + r > j + 1)
-          sum += abs2 (times (f, s.x[r]));
-      sum = block_sum (sum, space, WARPS);
-      if (t == 0)
-        {
-          p.norms[2 * blockIdx.x] = f == 0 ? 0 : most;
-          p.norms[2 * blockIdx.x + 1] = sum;
-        }
+      update_column (p, s, first, rows, i, grid);
+      publish_column (p, s, first, rows, j, space);
       grid.sync ();
-      /* the reflector */
-      R size, squares;
-      norm_of_blocks (p, &size, &squares);
-      const T x0 = p.column[j + 1];
-      T beta = x0, scale = zero<T> ();
-      tau = zero<T> ();
-      if (size > 0)
-        {
-          const R whole = fmax (size, abs1 (x0)), g = 1 / whole,
-                  q = size / whole;
-          const T y = times (g, x0);
-          const R norm = sqrt (abs2 (y) + q * q * squares);
-          const R b = real_part (y) >= 0 ? -norm : norm;
-          tau = make_number<T> ((b - real_part (y)) / b,
-                                -imaginary_part (y) / b);
-          scale = times (g, divide (make_number<T> (1, 0),
-                                    minus (y, make_number<T> (b, 0))));
-          beta = make_number<T> (b * whole, 0);
-        }
-      for (int r = t; r < rows; r += THREADS)
-        {
-          const int row = first + r;
-          const T x = s.x[r];
-          const T v = row == j + 1  ? make_number<T> (1, 0)
-                      : row > j + 1 ? times (x, scale)
-                                    : zero<T> ();
-          s.v[r * MOST_COLUMNS + i] = v;
-          p.v[row + j * n] = v;
-          p.a[row + j * n] = row <= j ? x : row == j + 1 ? beta : zero<T> ();
-          s.x[r] = v;
-        }
+      find_reflector (p, p.column[j + 1], &tau, &beta, &scale);
+      store_column (p, s, first, rows, i, beta, scale);
       __syncthreads ();
       project_rows (rows, s.v, s.x, i, s.space,
                     p.more_sums + blockIdx.x * MOST_COLUMNS);
@@ -356,20 +418,7 @@ reduce_panel (panel<T> p)
       grid.sync ();
     }
   finish_column (p, s, rows, p.columns - 1, tau);
-  for (int e = t; e < rows * p.columns; e += THREADS)
-    {
-      const int r = e % rows, k = e / rows;
-      p.y[first + r + k * n] = s.y[r * MOST_COLUMNS + k];
-    }
-  if (blockIdx.x == 0 && t < p.columns)
-    p.y[p.begin + t * n] = zero<T> ();
-  if (blockIdx.x == 0)
-    for (int e = t; e < p.columns * p.columns; e += THREADS)
-      {
-        const int r = e % p.columns, k = e / p.columns;
-        p.t[r + k * MOST_COLUMNS]
-            = r <= k ? s.t[r + k * MOST_COLUMNS] : zero<T> ();
-      }
+  store_panel (p, s, first, rows);
 }
 
 /* --- the driver --- */

@@ -33,6 +33,159 @@ from_lane (C x, int lane)
   return make_number<C> (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
 }
 
+/* What a warp knows of its vector in the rows of a diagonal block S, in shared memory: a lane
+   has rows LANE and LANE + 32.  */
+template <typename T> struct row_solve
+{
+  typedef ge_real<T> R;
+  typedef ge_complex<T> C;
+  const T *s;
+  int lane, end, pair; /* rows below END are solved for; a conjugate pair */
+  C value, xk, xl;     /* the elements in rows END and, of a pair, END + 1 */
+  C a[2], inverse[2];  /* right-hand sides, then the vector; 1 / pivots */
+  R least, factor;     /* by FACTOR the vector was scaled */
+
+  __device__ __forceinline__ T
+  at (int i, int j) const
+  {
+    return s[i + j * (ROWS + 1)];
+  }
+
+  __device__ __forceinline__ C
+  shifted (int i) const
+  {
+    return minus (as_pair (at (i, i)), value);
+  }
+
+  __device__ __forceinline__ C
+  from_row (const C *x, int i) const
+  {
+    return from_lane (i < 32 ? x[0] : x[1], i % 32);
+  }
+
+  /* Set XK and XL where the vector begins in this block.  */
+  __device__ __forceinline__ void
+  begin_vector (void)
+  {
+    xk = make_number<C> (1, 0);
+    xl = zero<C> ();
+    if (! pair)
+      return;
+    const R b = real_part (at (end, end + 1)),
+            c = real_part (at (end + 1, end));
+    if (fabs (b) >= fabs (c))
+      xl = make_number<C> (0, value.y / b);
+    else
+      {
+        xk = make_number<C> (-value.y / c, 0);
+        xl = make_number<C> (0, 1);
+      }
+  }
+
+  /* Right-hand sides, from X and Y of the vector if it BEGAN below the block, and pivots.  */
+  __device__ __forceinline__ void
+  load (int began, const T *x, const T *y)
+  {
+    for (int h = 0; h < 2; h++)
+      {
+        const int i = lane + 32 * h;
+        a[h] = inverse[h] = zero<C> ();
+        if (i >= end)
+          continue;
+        if (began)
+          a[h] = pair ? make_number<C> (real_part (x[i]), real_part (y[i]))
+                      : as_pair (x[i]);
+        else
+          {
+            a[h] = mul_sub (at (i, end), xk, a[h]);
+            if (pair)
+              a[h] = mul_sub (at (i, end + 1), xl, a[h]);
+          }
+        inverse[h]
+            = divide (make_number<C> (1, 0), pivot_of (shifted (i), least));
+      }
+  }
+
+  /* *Y = the element of row I or, with TWO, *Y and *Z those of rows I - 1 and I; the rest of
+     the vector is scaled with them.  */
+  __device__ __forceinline__ void
+  solve (int i, int two, C *y, C *z)
+  {
+    int e;
+    *y = from_row (a, i);
+    if (two)
+      {
+        *z = *y;
+        *y = from_row (a, i - 1);
+        e = solve_pair (shifted (i - 1), real_part (at (i - 1, i)),
+                        real_part (at (i, i - 1)), shifted (i), *y, *z, least,
+                        y, z);
+      }
+    else
+      {
+        const C d = from_row (inverse, i);
+        e = product_excess (abs1 (*y), abs1 (d));
+        *y = times (e ? shrunk (*y, e) : *y, d);
+      }
+    if (e)
+      {
+        const R f = ldexp ((R) 1, -e);
+        factor *= f;
+        a[0] = times (f, a[0]);
+        a[1] = times (f, a[1]);
+      }
+  }
+
+  __device__ __forceinline__ void
+  substitute (void)
+  {
+    for (int i = end - 1; i >= 0; i--)
+      {
+        const int two
+            = ! is_complex<T>::value && i > 0 && ! is_zero (at (i, i - 1));
+        C y, z = zero<C> ();
+        solve (i, two, &y, &z);
+        for (int h = 0; h < 2; h++)
+          {
+            const int r = lane + 32 * h;
+            if (r < i - two)
+              {
+                a[h] = mul_sub (at (r, i - two), y, a[h]);
+                if (two)
+                  a[h] = mul_sub (at (r, i), z, a[h]);
+              }
+            else if (r == i - two)
+              a[h] = y;
+            else if (two && r == i)
+              a[h] = z;
+          }
+        i -= two;
+      }
+  }
+
+  /* The SIZE rows of the block to X and Y.  */
+  __device__ __forceinline__ void
+  store (int began, int size, T *x, T *y) const
+  {
+    for (int h = 0; h < 2; h++)
+      {
+        const int i = lane + 32 * h;
+        if (i >= size)
+          continue;
+        C z = a[h];
+        if (! began && i == end)
+          z = times (factor, xk);
+        else if (! began && pair && i == end + 1)
+          z = times (factor, xl);
+        else if (i >= end)
+          z = zero<C> ();
+        x[i] = make_number<T> (z.x, pair ? 0 : z.y);
+        if (pair)
+          y[i] = make_number<T> (z.y, 0);
+      }
+  }
+};
+
 /* Solve for rows FIRST .. BELOW - 1 of the eigenvectors from number FIRST on;
    on entry X has their right-hand sides, minus the product with the rows below.
    One warp per eigenvector (conjugate pair); the diagonal block is in shared
@@ -43,11 +196,9 @@ GE_KERNEL (32 * WARPS)
 solve_rows (int n, const T *s, const ge_complex<T> *lambda, int first,
             int below, T *x)
 {
-  typedef ge_real<T> R;
-  typedef ge_complex<T> C;
   extern __shared__ double2 memory[];
   T *block = (T *) memory;
-  const int size = below - first, lane = threadIdx.x % 32;
+  const int size = below - first;
   for (int e = threadIdx.x; e < size * size; e += 32 * WARPS)
     block[e % size + e / size * (ROWS + 1)]
         = s[first + e % size + (first + e / size) * n];
@@ -55,128 +206,31 @@ solve_rows (int n, const T *s, const ge_complex<T> *lambda, int first,
   const int k = first + blockIdx.x * WARPS + threadIdx.x / 32;
   if (k >= n)
     return;
-  const C value = lambda[k];
-  const int real = ! is_complex<T>::value;
-  if (real && value.y < 0)
+  row_solve<T> v;
+  v.s = block;
+  v.lane = threadIdx.x % 32;
+  v.value = lambda[k];
+  if (! is_complex<T>::value && v.value.y < 0)
     return; /* solved with the one before */
-  const int pair = real && value.y > 0;
-  const R least = least_pivot<R> (n, value);
+  v.pair = ! is_complex<T>::value && v.value.y > 0;
+  v.least = least_pivot<ge_real<T>> (n, v.value);
+  v.factor = 1;
+  const int began = k >= below;
+  v.end = began ? size : k - first;
   T *re = x + k * n, *im = x + (k + 1) * n;
-  C a[2], inverse[2];
-  int end = size; /* rows to solve */
-  C xk = make_number<C> (1, 0), xl = zero<C> ();
-  if (k < below)
+  if (! began)
+    v.begin_vector ();
+  v.load (began, re + first, im + first);
+  v.substitute ();
+  v.store (began, size, re + first, im + first);
+  if (v.factor == 1)
+    return;
+  for (int i = below + v.lane; i <= k + v.pair; i += 32)
     {
-      end = k - first;
-      if (pair)
-        {
-          const R b = real_part (block[end + (end + 1) * (ROWS + 1)]);
-          const R c = real_part (block[end + 1 + end * (ROWS + 1)]);
-          if (fabs (b) >= fabs (c))
-            xl = make_number<C> (0, value.y / b);
-          else
-            {
-              xk = make_number<C> (-value.y / c, 0);
-              xl = make_number<C> (0, 1);
-            }
-        }
+      re[i] = times (v.factor, re[i]);
+      if (v.pair)
+        im[i] = times (v.factor, im[i]);
     }
-  for (int h = 0; h < 2; h++)
-    {
-      const int i = lane + 32 * h;
-      a[h] = inverse[h] = zero<C> ();
-      if (i >= end)
-        continue;
-      if (k >= below)
-        a[h] = pair ? make_number<C> (real_part (re[first + i]),
-                                      real_part (im[first + i]))
-                    : as_pair (re[first + i]);
-      else
-        {
-          a[h] = mul_sub (block[i + end * (ROWS + 1)], xk, a[h]);
-          if (pair)
-            a[h] = mul_sub (block[i + (end + 1) * (ROWS + 1)], xl, a[h]);
-        }
-      inverse[h] = divide (
-          make_number<C> (1, 0),
-          pivot_of (minus (as_pair (block[i + i * (ROWS + 1)]), value), least));
-    }
-  R factor = 1;
-  for (int i = end - 1; i >= 0; i--)
-    {
-      const int two
-          = real && i > 0 && ! is_zero (block[i + (i - 1) * (ROWS + 1)]);
-      C y = from_lane (i < 32 ? a[0] : a[1], i % 32), z = zero<C> ();
-      int e; /* by which the vector is scaled */
-      if (! two)
-        {
-          const C d = from_lane (i < 32 ? inverse[0] : inverse[1], i % 32);
-          e = product_excess (abs1 (y), abs1 (d));
-          y = times (e ? shrunk (y, e) : y, d);
-        }
-      else
-        {
-          z = y;
-          y = from_lane (i - 1 < 32 ? a[0] : a[1], (i - 1) % 32);
-          e = solve_pair (
-              minus (as_pair (block[i - 1 + (i - 1) * (ROWS + 1)]), value),
-              real_part (block[i - 1 + i * (ROWS + 1)]),
-              real_part (block[i + (i - 1) * (ROWS + 1)]),
-              minus (as_pair (block[i + i * (ROWS + 1)]), value), y, z, least,
-              &y, &z);
-        }
-      if (e)
-        {
-          const R f = ldexp ((R) 1, -e);
-          factor *= f;
-          a[0] = times (f, a[0]);
-          a[1] = times (f, a[1]);
-        }
-      /* y belongs to row i, or to row i - 1 and z to row i */
-      for (int h = 0; h < 2; h++)
-        {
-          const int r = lane + 32 * h;
-          if (r < i - two)
-            {
-              a[h] = mul_sub (block[r + (i - two) * (ROWS + 1)], y, a[h]);
-              if (two)
-                a[h] = mul_sub (block[r + i * (ROWS + 1)], z, a[h]);
-            }
-          else if (r == i - two)
-            a[h] = y;
-          else if (two && r == i)
-            a[h] = z;
-        }
-      i -= two;
-    }
-  /* store; rows computed before are multiplied by the factor */
-  for (int h = 0; h < 2; h++)
-    {
-      const int i = lane + 32 * h;
-      if (i >= size)
-        continue;
-      C y = a[h];
-      if (k < below && i == end)
-        y = times (factor, xk);
-      else if (k < below && pair && i == end + 1)
-        y = times (factor, xl);
-      else if (i >= end)
-        y = zero<C> ();
-      if (pair)
-        {
-          re[first + i] = make_number<T> (y.x, 0);
-          im[first + i] = make_number<T> (y.y, 0);
-        }
-      else
-        re[first + i] = make_number<T> (y.x, y.y);
-    }
-  if (factor != 1)
-    for (int i = below + lane; i <= k + pair; i += 32)
-      {
-        re[i] = times (factor, re[i]);
-        if (pair)
-          im[i] = times (factor, im[i]);
-      }
 }
 
 /* TO (i, j) = conj (S (n - 1 - j, n - 1 - i)) */
