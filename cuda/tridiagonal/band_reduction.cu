@@ -6,6 +6,7 @@
 #include "base/launch.cuh"
 #include "base/blas.cuh"
 #include "tridiagonal/block_reflectors.cuh"
+#include "tridiagonal/symmetric_product.cuh"
 #include "tridiagonal/tall_panel.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
@@ -13,8 +14,9 @@
 
 enum
 {
-  LEAST_BLOCKS = 16,   /* of a panel that is not small */
-  LEAST_ROWS = 128,    /* per block otherwise */
+  LEAST_BLOCKS = 16, /* of a panel that is not small */
+  LEAST_ROWS = 128,  /* per block otherwise */
+  LOWER_FROM = 2048, /* the least order of which A V takes the lower triangle */
   LOWER_COLUMNS = 2048 /* of a product for the lower triangle of an update */
 };
 
@@ -143,13 +145,15 @@ template <typename T> struct band_reduction
   int64_t n;
   T *a, *tau;
   packet<T> *band;
-  int64_t columns; /* of V whose update is due */
-  T *left, *right; /* n-by-2 columns_at_once: [V W], [W V] of each panel */
-  T *gram;         /* b-by-b */
-  T *parts;        /* of V' X */
-  T *factor;       /* 2b-by-b */
-  T *small;        /* 2 columns_at_once by b */
-  panel<T> p;      /* buffers of its messages */
+  int64_t columns;    /* of V whose update is due */
+  T *left, *right;    /* n-by-2 columns_at_once: [V W], [W V] of each panel */
+  T *gram;            /* b-by-b */
+  T *parts;           /* of V' X */
+  T *factor;          /* 2b-by-b */
+  T *small;           /* 2 columns_at_once by b */
+  panel<T> p;         /* buffers of its messages */
+  int64_t lower_from; /* LOWER_FROM, or above all orders */
+  T *lower_parts;     /* work space of symmetric_times */
   unsigned *failed;
 };
 
@@ -209,8 +213,13 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   const int64_t due = 2 * q->columns;
   const T *v = q->a + row + n * first;
   T *x = q->right + row + n * due, *w = q->left + row + n * (due + b);
-  CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1, q->a + row + n * row,
-                   n, v, n, (R) 0, x, n));
+  const T *const a = q->a + row + n * row;
+  if constexpr (std::is_same_v<T, double>)
+    if (m >= q->lower_from)
+      GE_TRY (symmetric_times (ctx, (int) m, a, v, x, n, q->lower_parts));
+  if (m < q->lower_from)
+    CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1, a, n, v, n, (R) 0,
+                     x, n));
   if (due > 0)
     {
       CUBLAS (ge_gemm (cuda->blas, adjoint, none, due, b, m, (R) 1,
@@ -225,8 +234,8 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 }
 
 /* Apply the pending update to A (first:n, first:n): its lower triangle by matrix
-   products, which is then mirrored.  In complex double precision most of it by
-   products of three real ones.  */
+   products, which is then mirrored for the panels that take both triangles.  In complex
+   double precision most of it by products of three real ones.  */
 template <typename T>
 static gpueig_status
 update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
@@ -251,14 +260,15 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
                                      l + end, n, r, n, (R) 1, a + end + n * j,
                                      n));
     }
-  GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, m, a, n);
+  if (m - q->columns < q->lower_from)
+    GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, m, a, n);
   q->columns = 0;
   return GPUEIG_OK;
 }
 
 template <typename T>
 static gpueig_status
-prepare (gpueig_context *ctx, band_reduction<T> *q)
+prepare (gpueig_context *ctx, band_reduction<T> *q, T *work)
 {
   const int64_t n = q->n, b = GE_BAND, due = 2 * columns_at_once (n);
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
@@ -269,6 +279,16 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, due * b, &q->small));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &q->failed));
   GE_TRY (ge_clear (ctx, q->failed, 2));
+  q->lower_from = INT64_MAX;
+  if (std::is_same_v<T, double> && n >= LOWER_FROM
+      && ge_shared_fits (ctx, sizeof (unit_memory)))
+    {
+      const int64_t numbers = symmetric_parts (ctx, n);
+      q->lower_from = LOWER_FROM;
+      q->lower_parts = work;
+      if (! work || numbers > n * (n - 1) / 2)
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, numbers, &q->lower_parts));
+    }
   const int64_t messages = 2 * (blocks + 1) * b;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, messages, &q->p.messages));
   return ge_clear (ctx, q->p.messages, messages);
@@ -276,8 +296,8 @@ prepare (gpueig_context *ctx, band_reduction<T> *q)
 
 template <typename T>
 gpueig_status
-ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, packet<T> *band,
-                        T *tau)
+ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, T *work,
+                        packet<T> *band, T *tau)
 {
   const int mark = ge_mark (ctx);
   int64_t first = 0;
@@ -287,7 +307,7 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, packet<T> *band,
   q.a = a;
   q.band = band;
   q.tau = tau;
-  GE_TRY (prepare (ctx, &q));
+  GE_TRY (prepare (ctx, &q, work));
   GE_TRY (ge_clear (ctx, band, ge_band_packets (n)));
   GE_TRY (ge_clear (ctx, tau, n));
   for (; n - first > GE_BAND; first += GE_BAND)

@@ -13,7 +13,8 @@
 
      A V = A_stored V - L (R' V).
 
-   Both triangles of the matrix are stored, so that A V is one matrix product.  */
+   In double precision the lower triangle is stored, and read once for A V
+   (symmetric_product.cuh); otherwise both, so that A V is one matrix product.  */
 
 #ifndef GE_TRIDIAGONAL_BAND_REDUCTION_CUH
 #define GE_TRIDIAGONAL_BAND_REDUCTION_CUH 1
@@ -36,12 +37,12 @@ ge_band_packets (int64_t n)
 }
 
 /* A, n-by-n, both triangles, is overwritten by V: column j holds reflector j in the rows
-   from j + b on, zeros above, for j < n - b.  BAND:
-   ge_band_packets (n) packets of step 0 (exchange.cuh); the lower band is
+   from j + b on, zeros above, for j < n - b.  WORK: n (n - 1) / 2 numbers of work space,
+   or NULL.  BAND: ge_band_packets (n) packets of step 0 (exchange.cuh); the lower band is
    written, the others are cleared.  TAU: n.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a,
-                                      packet<T> *band, T *tau);
+                                      T *work, packet<T> *band, T *tau);
 
 /* Nonzero if panels of a matrix of order N fit the current GPU.  */
 template <typename T> int ge_cuda_panels_fit (gpueig_context *ctx, int64_t n);

@@ -88,6 +88,7 @@ two_sided_factor_kernel (int count, const T *gram, const T *tau, const T *parts,
 {
   constexpr int EACH = K * K / FACTOR_THREADS, STRIDE = FACTOR_THREADS / K;
   constexpr int LD = K + 1;
+  constexpr int ROUNDS = is_complex<T>::value ? 2 : 4; /* by registers */
   extern __shared__ __align__ (16) unsigned char factor_memory[];
   T *t = (T *) factor_memory, *p = t + K * LD;
   const int i = (int) threadIdx.x % K, j0 = (int) threadIdx.x / K;
@@ -96,7 +97,7 @@ two_sided_factor_kernel (int count, const T *gram, const T *tau, const T *parts,
   for (int e = 0; e < 4 * EACH; e++)
     part[e / EACH][e % EACH] = zero<T> ();
     /* four sums have smaller errors than one */
-#pragma unroll 2
+#pragma unroll ROUNDS
   for (int g = 0; g < count; g += 4)
 #pragma unroll
     for (int e = 0; e < 4 * EACH; e++)

@@ -367,8 +367,9 @@ template <typename T>
 GE_DEVICE_INLINE T
 sum_of_parts (const tall_panel<T> &q)
 {
+  constexpr int ROUNDS = is_complex<T>::value ? 2 : 4; /* by registers */
   T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
-#pragma unroll 2
+#pragma unroll ROUNDS
   for (int g = 0; g < q.parts; g += 4)
 #pragma unroll
     for (int u = 0; u < 4; u++)

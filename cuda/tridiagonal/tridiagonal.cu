@@ -53,7 +53,7 @@ two_stages (gpueig_context *ctx, int64_t n, T *a, int vectors,
     }
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_packets (n), &band));
-  GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, a, band, tau));
+  GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, a, q->chase_v, band, tau));
   ge_cuda_report (ctx, "band of width %d to tridiagonal form", GE_BAND);
   GE_TRY (
       ge_cuda_chase_bulges<T> (ctx, n, band, d, e, q->chase_v, q->chase_tau));
@@ -62,13 +62,16 @@ two_stages (gpueig_context *ctx, int64_t n, T *a, int vectors,
 
 /* The reflectors of the chase, which grow with n^2, and columns of work space:
    2 b of the band and up to 2048 + 2048 of the pending update, reused later by
-   the products of the back-transformation; after one stage, Q and its product.  */
+   the products of the back-transformation; after one stage, Q and its product.
+   The reduction to a band uses the place of the chase's reflectors, or its own.  */
 template <typename T>
 double
 ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)
 {
   const int b = choose_bandwidth<T> (ctx, n);
   double elements = 4608.0 * (double) n;
+  if (! vectors && b > 0)
+    elements += (double) n * (double) n / 16;
   if (vectors && b > 0)
     elements
         += (double) n * ((double) n / 2 + (double) ge_chase_most_tasks (n, b));

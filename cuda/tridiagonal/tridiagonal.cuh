@@ -5,7 +5,7 @@
    tridiagonal.cu       one matrix: one or two stages by its order; the entry points
    one_stage.cu         up to order 2048: Householder's reduction in one launch
    band_reduction.cu    above, stage 1: full to band, panel by panel (tall_panel.cuh,
-                        ill-conditioned ones panel.cuh)
+                        ill-conditioned ones panel.cuh; symmetric_product.cuh)
    bulge_chasing.cu     stage 2: band to tridiagonal
    chase_tiles.cu       vectors: the reflectors of bulge_chasing.cu, collected by
                         chase_records.cu, on tensor cores (single precision:
