@@ -84,10 +84,10 @@
 ## elements of four vectors, ratios of minors that are computed in double-double
 ## arithmetic with a separate exponent (R. A. Usmani, Linear Algebra
 ## Appl. 212 (1994)).  @qcode{"sherman-morrison"} is the recursive
-## Sherman-Morrison formula for diagonally dominant matrices
-## (J.-J. Climent, L. Tortosa, A. Zamora, J. Parallel Distrib. Comput. 59
-## (1999)); for other matrices @qcode{"generators"} is used, with the warning
-## @code{gpueig:fallback}.
+## Sherman-Morrison formula for the whole inverse of a diagonally dominant real matrix
+## in double precision (J.-J. Climent, L. Tortosa, A. Zamora, J. Parallel Distrib.
+## Comput. 59 (1999)), for comparisons; for others @qcode{"generators"} is used, with the
+## warning @code{gpueig:fallback}.
 ##
 ## @strong{Accuracy}: with @qcode{"generators"} every entry of the inverse of a
 ## diagonally dominant matrix has a relative error of at most @code{2 * eps}, even if it

@@ -201,7 +201,7 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   const ge_tdinv_problem *p = problem;
   const gpueig_tdinv_problem *t = &p->given;
   ge_tdinv_generators g;
-  int served = 1;
+  int served = 0;
   (void) options;
 
   ge_info_method (info, "generators");
@@ -216,8 +216,8 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (plan->method == GE_METHOD_TDINV_SHERMAN)
     {
       ge_info_method (info, "sherman-morrison");
-      GE_TRY (GE_BY_TYPE (t->type, ge_tdinv_by_sherman_morrison,
-                          (ctx, &p->scaled, p->exponent, &g, &served)));
+      if (ge_tdinv_try_sherman (p))
+        GE_TRY (ge_tdinv_by_sherman_morrison (ctx, t, &g, &served));
       if (served)
         return GPUEIG_OK;
       ge_info_fallback (info, "generators");

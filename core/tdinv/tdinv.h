@@ -46,20 +46,14 @@ typedef struct
 
 /* The typed parts.
      generate          compute the generators; needed by every method, for rcond
-     by_*              write X; by_sherman_morrison sets *SERVED to 0 and writes nothing
-                       if it fails
-     by_infinity       write Inf, as `inv' for a singular matrix
-   With an argument EXPONENT the matrix of the problem is 2^-EXPONENT times the matrix of
-   which X (and the generators) is the inverse.  */
+     by_*              write X
+     by_infinity       write Inf, as `inv' for a singular matrix  */
 #define GE_TDINV_PROTOTYPES(suffix)                                            \
   gpueig_status ge_tdinv_generate_##suffix (                                   \
       gpueig_context *, const gpueig_tdinv_problem *, ge_tdinv_generators *);  \
   gpueig_status ge_tdinv_by_generators_##suffix (gpueig_context *,             \
                                                  const gpueig_tdinv_problem *, \
                                                  const ge_tdinv_generators *); \
-  gpueig_status ge_tdinv_by_sherman_morrison_##suffix (                        \
-      gpueig_context *, const gpueig_tdinv_problem *, int64_t exponent,        \
-      const ge_tdinv_generators *, int *served);                               \
   gpueig_status ge_tdinv_by_infinity_##suffix (gpueig_context *,               \
                                                const gpueig_tdinv_problem *);
 GE_TDINV_PROTOTYPES (s)
@@ -77,6 +71,20 @@ typedef struct
   gpueig_tdinv_problem given, scaled;
   int64_t exponent;
 } ge_tdinv_problem;
+
+/* Nonzero if the recursive Sherman-Morrison formula may be tried.  */
+static inline int
+ge_tdinv_try_sherman (const ge_tdinv_problem *p)
+{
+  return p->given.type == GPUEIG_DOUBLE && p->given.band < 0
+         && ! p->given.columns && p->exponent == 0;
+}
+
+/* *SERVED: 0 if it does not do for the matrix; then nothing is written.  */
+gpueig_status ge_tdinv_by_sherman_morrison (gpueig_context *,
+                                            const gpueig_tdinv_problem *,
+                                            const ge_tdinv_generators *,
+                                            int *served);
 
 /* For COUNT reals, tdinv/scale_typed.c.  */
 #define GE_TDINV_REAL_PROTOTYPES(suffix)                                       \

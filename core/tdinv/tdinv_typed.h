@@ -10,12 +10,6 @@
 
 #include <string.h>
 
-#if GE_DOUBLE
-#  define GE_TDINV_MULTIPLY ge_tdinv_multiply_d
-#else
-#  define GE_TDINV_MULTIPLY ge_tdinv_multiply_s
-#endif
-
 /* Rows of a chunk, which stays in the first-level cache.  */
 enum
 {
@@ -33,16 +27,5 @@ gpueig_status FN (ge_tdinv_write) (gpueig_context *ctx,
                                    const gpueig_tdinv_problem *problem,
                                    int64_t begin, int64_t end,
                                    FN (tdinv_fill) * fill, const void *state);
-
-/* Multiply COUNT entries by 2^EXPONENT.  */
-static inline void
-FN (ge_tdinv_times) (int64_t exponent, int64_t count, real_t *re, real_t *im)
-{
-  if (exponent == 0)
-    return;
-  GE_TDINV_MULTIPLY (count, re, exponent, re);
-  if (GE_COMPLEX)
-    GE_TDINV_MULTIPLY (count, im, exponent, im);
-}
 
 #endif

@@ -27,10 +27,10 @@ template <typename T> struct tdinv_state
   int64_t *columns;
   tdinv_factors<ge_real<T>> f;
   tdinv_result *device_result, result;
-  int singular, by_tree; /* by_tree: Sherman-Morrison, else generators */
+  int singular, by_tree; /* by_tree: Sherman-Morrison, T is double */
   int in_cluster;        /* nonzero: generators by one_cluster.cu */
   int small;             /* nonzero: uploaded by upload_small */
-  tdinv_tree<T> *tree;
+  tdinv_tree tree;
 };
 
 /* --- a singular matrix --- */
@@ -304,7 +304,8 @@ write_panel (gpueig_context *ctx, const tdinv_state<T> *s,
   if (s->singular)
     GE_LAUNCH (write_infinity<T>, 4096, THREADS, 0, *o);
   else if (s->by_tree)
-    GE_TRY (tdinv_cuda_write_tree (ctx, s->tree, o));
+    GE_TRY (
+        tdinv_cuda_write_tree (ctx, &s->tree, (const tdinv_panel<double> *) o));
   else
     GE_TRY (tdinv_cuda_write (ctx, &s->f, o));
   return ge_timer_stop (ctx, &info->time_solve);
@@ -325,28 +326,27 @@ download (gpueig_context *ctx, const gpueig_tdinv_problem *t,
   return ge_download (ctx, (R *) t->x_im + at, o->x_im, count, info);
 }
 
-/* The Sherman-Morrison tree; where it is not accurate the method becomes that
-   of the generators.  */
+/* The Sherman-Morrison tree, if it does.  */
 template <typename T>
 static gpueig_status
 try_tree (gpueig_context *ctx, tdinv_state<T> *s, gpueig_info *info)
 {
   int served;
   GE_TRY (ge_timer_start (ctx));
-  GE_TRY (tdinv_cuda_grow_tree (ctx, s->f.n, s->c, s->a, s->b, &s->f,
+  s->tree.n = s->f.n;
+  s->tree.c = (const double *) s->c;
+  s->tree.a = (const double *) s->a;
+  s->tree.b = (const double *) s->b;
+  GE_TRY (tdinv_cuda_grow_tree (ctx, (const tdinv_factors<double> *) &s->f,
                                 s->result.rcond, &s->tree, &served));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (! served)
-    {
-      ge_info_fallback (info, "generators");
-      s->by_tree = 0;
-    }
+  s->by_tree = served;
   return GPUEIG_OK;
 }
 
 template <typename T>
 static gpueig_status
-invert (gpueig_context *ctx, const ge_tdinv_problem *p, int by_tree,
+invert (gpueig_context *ctx, const ge_tdinv_problem *p, int named_tree,
         gpueig_info *info)
 {
   const gpueig_tdinv_problem *t = &p->given;
@@ -354,7 +354,7 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int by_tree,
   tdinv_panel<T> o;
   int64_t columns = ge_tdinv_columns (t), width;
 
-  s.by_tree = by_tree;
+  s.by_tree = named_tree && ge_tdinv_try_sherman (p);
   GE_TRY (prepare (ctx, p, &s, info));
   width = panel_columns (ctx, t);
   GE_TRY (alloc_panel (ctx, &s, width, &o));
@@ -373,6 +373,8 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int by_tree,
   int written = ! s.singular && ! s.by_tree;
   if (s.by_tree && ! s.singular)
     GE_TRY (try_tree (ctx, &s, info));
+  if (named_tree && ! s.by_tree && ! s.singular)
+    ge_info_fallback (info, "generators");
   for (; o.begin < columns; o.begin = o.end)
     {
       o.end = o.begin + width < columns ? o.begin + width : columns;

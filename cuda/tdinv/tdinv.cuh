@@ -15,6 +15,7 @@
 
 #include "base/cuda.cuh"
 #include "base/scalar.cuh"
+#include "tdinv/published/sherman.h"
 #include "tdinv/tdinv.h"
 #include "base/wide.cuh"
 
@@ -126,20 +127,14 @@ gpueig_status tdinv_cuda_write (gpueig_context *ctx,
 
 /* --- for comparisons only: published/sherman.cu --- */
 
-/* Recursive Sherman-Morrison formula: the vectors of all levels; *SERVED is
-   nonzero if the matrix is diagonally dominant and the result agrees with the
-   generators.  Synchronises.  */
-template <typename T> struct tdinv_tree;
-template <typename T>
-gpueig_status
-tdinv_cuda_grow_tree (gpueig_context *ctx, int64_t n, const T *c, const T *a,
-                      const T *b, const tdinv_factors<ge_real<T>> *f,
-                      double rcond, tdinv_tree<T> **tree, int *served);
+/* The tree of the matrix in W, of which c, a, b and n are set; *SERVED: 0 if the method does
+   not do for it.  Synchronises.  */
+gpueig_status tdinv_cuda_grow_tree (gpueig_context *ctx,
+                                    const tdinv_factors<double> *f,
+                                    double rcond, tdinv_tree *w, int *served);
 
 /* Launch the kernel that writes a panel from the tree.  */
-template <typename T>
-gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx,
-                                     const tdinv_tree<T> *tree,
-                                     const tdinv_panel<T> *panel);
+gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx, const tdinv_tree *w,
+                                     const tdinv_panel<double> *panel);
 
 #endif

@@ -147,7 +147,6 @@ test_tridiagonal (void)
   check_mrrr (GPUEIG_FLOAT, 2000, 1, 1, 2000);
   check_mrrr (GPUEIG_DOUBLE, 6000, 1, 101, 5900);
   check (SOLVE_TDINV, "generators", GPUEIG_COMPLEX_DOUBLE, 2000, 1, 2);
-  check (SOLVE_TDINV, "sherman-morrison", GPUEIG_DOUBLE, 2000, 1, 2);
 }
 
 static void
