@@ -207,11 +207,12 @@ by_tangents (gpueig_context *ctx, pair *q, int *solved)
 /* Newton's method finishes what this begins, whatever methods it takes; limits are those of
    the tangent algorithm.  */
 static gpueig_status
-by_eig (gpueig_context *ctx, pair *q)
+by_eig (gpueig_context *ctx, pair *q, gpueig_backend backend)
 {
   int indefinite = 0;
   gpueig_options usual = *q->options;
   gpueig_info one;
+  usual.backend = backend;
   usual.high_accuracy = 0;
   usual.max_sweeps = 0;
   usual.tol = 0;
@@ -308,11 +309,10 @@ take_values (pair *q, const real_t *values)
   memcpy (q->lambda, values, (size_t) n * sizeof *values);
 }
 
-/* X, whose error Newton's method has not made small beside the eigenvalues of tangents, and
-   LAMBDA again from the solver of gpu_eig; the eigenvalues of tangents stay if they can, and
-   all does if that is not better.  */
+/* X and LAMBDA, whose error Newton's method has not made small, again from what gpu_eig finds
+   on the CPU; FIXED eigenvalues stay if they can, and all does if that is not better.  */
 static gpueig_status
-solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
+solve_otherwise (gpueig_context *ctx, pair *q, int fixed, real_t enough)
 {
   const int64_t n = q->n;
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
@@ -324,7 +324,7 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
   memcpy (x, q->x, bytes);
   memcpy (values, q->lambda, (size_t) n * sizeof *values);
   ge_report (ctx, "newton: no convergence; then by syevd");
-  const gpueig_status status = by_eig (ctx, q);
+  const gpueig_status status = by_eig (ctx, q, GPUEIG_CPU);
   if (status == GPUEIG_OK)
     GE_TRY (pair_refine (ctx, q, 0, enough));
   else if (status != GPUEIG_NOT_DEFINITE)
@@ -332,7 +332,8 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
   if (status == GPUEIG_OK && q->error < error)
     {
       ge_info_fallback (q->info, "syevd");
-      take_values (q, values);
+      if (fixed)
+        take_values (q, values);
       return GPUEIG_OK;
     }
   q->error = error;
@@ -357,10 +358,10 @@ solve_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
                      ldexp (im_ (v[i]), q->shift_b / 2));
   const real_t enough = q->options->high_accuracy && ! fixed ? 0.1 : 1;
   if (! fixed)
-    GE_TRY (by_eig (ctx, q));
+    GE_TRY (by_eig (ctx, q, q->options->backend));
   GE_TRY (pair_refine (ctx, q, fixed, enough));
-  if (fixed && ! (q->error <= LARGEST_ERROR))
-    GE_TRY (solve_otherwise (ctx, q, enough));
+  if (! (q->error <= LARGEST_ERROR))
+    GE_TRY (solve_otherwise (ctx, q, fixed, enough));
   if (! (q->error <= LARGEST_ERROR) && q->status == GPUEIG_OK)
     q->status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
                              "the errors of some eigenpairs are %.2g n eps",
