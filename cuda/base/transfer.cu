@@ -12,14 +12,17 @@
 
 #include <string.h>
 
-static const size_t PIECE = (size_t) 4 << 20; /* bytes of a pinned buffer */
-static const size_t LARGE = 2 * PIECE;
+/* Bytes of a pinned buffer: starting a copy takes a small part of the time of LEAST_PIECE;
+   where a thread has many pieces, larger ones wait less often.  */
+static const size_t LEAST_PIECE = (size_t) 1 << 20,
+                    MOST_PIECE = (size_t) 4 << 20;
+static const size_t LARGE = 2 * LEAST_PIECE;
 
 typedef struct
 {
   int to_host, device, threads;
   char *host, *dev, *pinned;
-  size_t bytes;
+  size_t bytes, piece;
   cudaStream_t *streams; /* two per thread */
   volatile int stop;
   gpueig_status status; /* why STOP was set */
@@ -29,23 +32,25 @@ typedef struct
 static size_t
 piece_bytes (const copy_job *job, size_t i)
 {
-  size_t left = job->bytes - i * PIECE;
-  return left < PIECE ? left : PIECE;
+  size_t left = job->bytes - i * job->piece;
+  return left < job->piece ? left : job->piece;
 }
 
 static cudaError_t
 start_piece (const copy_job *job, size_t i, int buffer)
 {
-  char *pinned = job->pinned + (size_t) buffer * PIECE;
+  char *pinned = job->pinned + (size_t) buffer * job->piece;
   if (job->to_host)
-    return cudaMemcpyAsync (pinned, job->dev + i * PIECE, piece_bytes (job, i),
-                            cudaMemcpyDeviceToHost, job->streams[buffer]);
+    return cudaMemcpyAsync (pinned, job->dev + i * job->piece,
+                            piece_bytes (job, i), cudaMemcpyDeviceToHost,
+                            job->streams[buffer]);
   cudaError_t error = cudaStreamSynchronize (job->streams[buffer]);
   if (error != cudaSuccess)
     return error;
-  memcpy (pinned, job->host + i * PIECE, piece_bytes (job, i));
-  return cudaMemcpyAsync (job->dev + i * PIECE, pinned, piece_bytes (job, i),
-                          cudaMemcpyHostToDevice, job->streams[buffer]);
+  memcpy (pinned, job->host + i * job->piece, piece_bytes (job, i));
+  return cudaMemcpyAsync (job->dev + i * job->piece, pinned,
+                          piece_bytes (job, i), cudaMemcpyHostToDevice,
+                          job->streams[buffer]);
 }
 
 static cudaError_t
@@ -53,8 +58,8 @@ finish_piece (const copy_job *job, size_t i, int buffer)
 {
   cudaError_t error = cudaStreamSynchronize (job->streams[buffer]);
   if (error == cudaSuccess && job->to_host)
-    memcpy (job->host + i * PIECE, job->pinned + (size_t) buffer * PIECE,
-            piece_bytes (job, i));
+    memcpy (job->host + i * job->piece,
+            job->pinned + (size_t) buffer * job->piece, piece_bytes (job, i));
   return error;
 }
 
@@ -64,7 +69,8 @@ finish_piece (const copy_job *job, size_t i, int buffer)
 static cudaError_t
 copy_share (copy_job *job, int thread, gpueig_context *ctx)
 {
-  size_t pieces = (job->bytes + PIECE - 1) / PIECE, t = (size_t) thread;
+  size_t pieces = (job->bytes + job->piece - 1) / job->piece,
+         t = (size_t) thread;
   size_t from = pieces * t / (size_t) job->threads;
   size_t to = pieces * (t + 1) / (size_t) job->threads;
   cudaError_t error = cudaSetDevice (job->device);
@@ -121,17 +127,21 @@ copy_large (gpueig_context *ctx, copy_job *job)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   cudaError_t error = cudaSuccess, errors[GE_LANES / 2];
-  int64_t pieces = (int64_t) ((job->bytes + PIECE - 1) / PIECE);
   int mark = ge_mark (ctx), most = GE_LANES / 2;
   job->threads = ge_threads ();
   job->threads = job->threads < most ? job->threads : most;
+  job->piece = LEAST_PIECE;
+  while (job->piece < MOST_PIECE
+         && job->bytes / job->piece > 2 * (size_t) job->threads)
+    job->piece *= 2;
+  int64_t pieces = (int64_t) ((job->bytes + job->piece - 1) / job->piece);
   if (pieces < job->threads)
     job->threads = (int) pieces;
   job->device = cuda->device;
   GE_TRY (ge_open_lanes (ctx, 2 * job->threads));
   job->streams = cuda->copy;
   GE_TRY (GE_ALLOC (ctx, GE_PINNED,
-                    (int64_t) (2 * (size_t) job->threads * PIECE),
+                    (int64_t) (2 * (size_t) job->threads * job->piece),
                     &job->pinned));
   GE_TRY (ge_wait (ctx));
   share_pass pass = { job, ctx, errors };

@@ -169,6 +169,21 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
+/* *HERE: X if it is in memory of this GPU, where the problem is solved without a copy; NULL
+   otherwise, and where the pages would be aligned in another way.  */
+static gpueig_status
+find_here (gpueig_context *ctx, void *x, void **here)
+{
+  int device;
+  *here = NULL;
+  if (! ctx->on_device || (uintptr_t) x % 256 != 0)
+    return GPUEIG_OK;
+  GE_TRY (ctx->plugin->memory->locate (ctx, x, &device));
+  if (device == ge_cuda_of (ctx)->device)
+    *here = x;
+  return GPUEIG_OK;
+}
+
 template <typename T>
 static gpueig_status
 solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
@@ -177,6 +192,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
 {
   const int64_t n = problem->n, square = n * n, pages = problem->pages;
   onesided_stack<T> s;
+  void *a_here = NULL, *v_here = NULL;
   T *a, *b = NULL;
   int *state;
   if (n > 46340)
@@ -191,13 +207,20 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.max_sweeps = plan->max_sweeps;
   s.together = ge_stack_pages (ctx, pages);
   s.at_once = pages_at_once<T> (n);
-  GE_TRY (ge_alloc_upload (ctx, square * pages, problem->a, &a, info));
+  if (! problem->b) /* the reduction of a pair overwrites A */
+    GE_TRY (find_here (ctx, (void *) problem->a, &a_here));
+  if (problem->v)
+    GE_TRY (find_here (ctx, problem->v, &v_here));
+  s.v = (T *) v_here;
+  a = (T *) a_here;
+  if (! a)
+    GE_TRY (ge_alloc_upload (ctx, square * pages, problem->a, &a, info));
   if (problem->b)
     {
       GE_TRY (ge_alloc_upload (ctx, square * pages, problem->b, &b, info));
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
     }
-  if (problem->v)
+  if (problem->v && ! s.v)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s.v));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s.scaling));
@@ -213,7 +236,8 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (b)
     GE_TRY (ge_download (ctx, problem->indefinite, state, pages, info));
   GE_TRY (ge_download (ctx, problem->lambda, s.lambda, n * pages, info));
-  return s.v ? ge_download (ctx, problem->v, s.v, square * pages, info)
+  return s.v && ! v_here
+             ? ge_download (ctx, problem->v, s.v, square * pages, info)
              : GPUEIG_OK;
 }
 
