@@ -127,9 +127,10 @@
 ## n*(n-1)/2 rotations are needed.
 ## @end table
 ##
-## A pair is solved as by @code{gpu_eig} and refined by Newton's method, with
-## @qcode{"Accuracy"}, @qcode{"high"} in any case; if @var{A} or @code{-@var{A}} is definite
-## too, it is then solved by Jacobi, and @code{info.tangent} is 1 (Drmac, 1998).
+## A pair is solved by Cholesky factorization with complete pivoting and Jacobi.  With
+## @qcode{"Accuracy"}, @qcode{"high"} also where @var{B} is nearly singular (Davies, Higham
+## and Tisseur, 2001; refined by Newton's method); if @var{A} or @code{-@var{A}} is definite
+## too, @code{info.tangent} is 1 (Drmac, 1998).
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps *
 ## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.

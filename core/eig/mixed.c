@@ -5,7 +5,6 @@
    result of a stack of its kind.  */
 
 #include "eig/general.h"
-#include "run/solvers.h"
 
 #include <string.h>
 
@@ -145,9 +144,12 @@ solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-void
-ge_info_add_place (gpueig_info *info, const gpueig_info *one)
+/* ONE is the info of the symmetric pages, INFO of the general ones.  */
+static void
+merge_info (const gpueig_info *one, gpueig_info *info)
 {
+  if (! info->fallback[0])
+    ge_info_fallback (info, one->fallback);
   if (strcmp (info->backend, "cpu") == 0)
     {
       memcpy (info->backend, one->backend, sizeof info->backend);
@@ -185,9 +187,7 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
   if (! alone)
     {
       GE_TRY (solve_symmetric (ctx, g, list, count, options, &one));
-      if (! info->fallback[0])
-        ge_info_fallback (info, one.fallback);
-      ge_info_add_place (info, &one);
+      merge_info (&one, info);
     }
   return status == GPUEIG_OK ? status
                              : gpueig_fail (ctx, status, "%s", message);

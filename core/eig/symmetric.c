@@ -101,10 +101,9 @@ finish_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   return GPUEIG_OK;
 }
 
-gpueig_status
-ge_eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
-              ge_method method, const gpueig_options *options,
-              gpueig_info *info)
+static gpueig_status
+eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
+           ge_method method, const gpueig_options *options, gpueig_info *info)
 {
   gpueig_symmetric scaled = *problem;
   ge_pair_scaling scaling;
@@ -195,7 +194,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
                  : ge_jacobi_pairs (ctx, problem, method, options, info);
     }
   if (problem->b)
-    GE_TRY (ge_eig_pairs (ctx, problem, method, options, info));
+    GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
     GE_TRY (eig_checked (ctx, problem, method, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)

@@ -11,11 +11,12 @@
    of N = U S V' gives them with relative errors of the conditions of G and of the scaled
    B, however small, and the eigenvectors F'^-1 V = G'^-1 U S.
 
-   Otherwise: the solver of gpu_eig (eig/pairs.c).  Where B is ill-conditioned the backward
-   errors of some eigenpairs are large; therefore Newton's method follows for all eigenpairs
-   at once, if it is needed or the accuracy is to be "high", as in T. Ogita and K. Aishima
-   (JJIAM 35 (2018)): with S = X'(AX - BX diag (lambda)), of residuals in more than double
-   precision, and R = I - X'BX,
+   Otherwise: Jacobi on C = F^-1 A F'^-1 (P. I. Davies, N. J. Higham, F. Tisseur, SIMAX 23
+   (2001) 472).  Where A is indefinite its backward error still grows with cond (B);
+   therefore Newton's method follows for all eigenpairs at once, if it is needed or the
+   accuracy is to be "high", as in T.
+   Ogita and K. Aishima (JJIAM 35 (2018)): with S = X'(AX - BX diag (lambda)), of residuals
+   in more than double precision, and R = I - X'BX,
 
        E_ij = S_ij / (lambda_j - lambda_i),  E_ii = R_ii / 2,  X <- X (I + E + E^2 / 2),
 
@@ -150,87 +151,76 @@ pair_make_hermitian (int64_t n, scalar_t *c)
       }
 }
 
+/* One matrix by the solver ID of the backend that the caller's options name.  */
+static gpueig_status
+run_solver (gpueig_context *ctx, pair *q, ge_solver_id id, ge_method method,
+            scalar_t *m, scalar_t *v)
+{
+  const gpueig_symmetric s = {
+    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
+    .n = q->n,
+    .pages = 1,
+    .a = m,
+    .symmetric = 1,
+    .lambda = q->lambda,
+    .v = v,
+  };
+  /* Two-sided Jacobi has high accuracy for definite matrices alone; Newton's method
+     follows.  */
+  gpueig_options usual = *q->options;
+  if (id == GE_JACOBI_EIG)
+    usual.high_accuracy = 0;
+  q->status = ge_run (ctx, id, method, &s, &usual, q->info);
+  return q->status == GPUEIG_NO_CONVERGENCE ? GPUEIG_OK : q->status;
+}
+
 /* --- both definite --- */
 
 static gpueig_status
-not_definite (gpueig_context *ctx)
-{
-  return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                      "B is not positive definite to working precision");
-}
-
-/* *SOLVED is 0 if A is not definite.  */
-static gpueig_status
-by_tangents (gpueig_context *ctx, pair *q, int *solved)
+solve_definite (gpueig_context *ctx, pair *q, const pair_factor *g,
+                const pair_factor *f)
 {
   const int64_t n = q->n;
   scalar_t *k = q->a, *columns = q->b;
-  pair_factor f, g;
-  int definite;
-  GE_TRY (pair_decompose (ctx, n, q->a, &g, solved));
-  if (! *solved)
-    return GPUEIG_OK;
-  GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
-  if (! definite)
-    return not_definite (ctx);
   /* N' = L_B^-1 P_B' P_A L_A */
-  permute (n, g.p, 1, g.l, columns);
-  permute (n, f.p, 0, columns, k);
-  pair_solve (n, "N", &f, k);
+  permute (n, g->p, 1, g->l, columns);
+  permute (n, f->p, 0, columns, k);
+  pair_solve (n, "N", f, k);
   pair_adjoint (n, k, columns);
-  const gpueig_symmetric s = {
-    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
-    .n = n,
-    .pages = 1,
-    .a = columns,
-    .symmetric = 1,
-    .lambda = q->lambda,
-    .v = k,
-  };
-  q->status = ge_run (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_COLUMNS, &s,
-                      q->options, q->info);
-  if (q->status != GPUEIG_NO_CONVERGENCE)
-    GE_TRY (q->status);
+  GE_TRY (run_solver (ctx, q, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_COLUMNS,
+                      columns, k));
   for (int64_t j = 0; j < n; j++)
     {
       const real_t sigma = sqrt_ (q->lambda[j]);
       for (int64_t i = 0; i < n; i++)
         k[i + n * j] *= sigma;
     }
-  pair_solve (n, "C", &g, k);
-  permute (n, g.p, 1, k, q->x);
+  pair_solve (n, "C", g, k);
+  permute (n, g->p, 1, k, q->x);
   return GPUEIG_OK;
 }
 
 /* --- B definite --- */
 
-/* Newton's method finishes what this begins, whatever methods it takes; limits are those of
-   the tangent algorithm.  */
 static gpueig_status
-by_eig (gpueig_context *ctx, pair *q, gpueig_backend backend)
+solve_congruence (gpueig_context *ctx, pair *q, const pair_factor *f)
 {
-  int indefinite = 0;
-  gpueig_options usual = *q->options;
-  gpueig_info one;
-  usual.backend = backend;
-  usual.high_accuracy = 0;
-  usual.max_sweeps = 0;
-  usual.tol = 0;
-  ge_info_begin (&one);
-  const gpueig_symmetric s = {
-    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
-    .n = q->n,
-    .pages = 1,
-    .a = q->a,
-    .b = q->b,
-    .symmetric = 1,
-    .indefinite = &indefinite,
-    .lambda = q->lambda,
-    .v = q->x,
-  };
-  GE_TRY (ge_eig_pairs (ctx, &s, GE_AUTO, &usual, &one));
-  ge_info_add_place (q->info, &one);
-  return indefinite ? not_definite (ctx) : GPUEIG_OK;
+  const int64_t n = q->n;
+  scalar_t *c, *y;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &c));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &y));
+  permute (n, f->p, 0, q->a, c);
+  pair_solve (n, "N", f, c);
+  pair_adjoint (n, c, y);
+  permute (n, f->p, 0, y, c);
+  pair_solve (n, "N", f, c);
+  pair_make_hermitian (n, c);
+  GE_TRY (run_solver (ctx, q, GE_JACOBI_EIG, GE_AUTO, c, y));
+  pair_solve (n, "C", f, y);
+  permute (n, f->p, 1, y, q->x);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
 }
 
 /* --- a pair --- */
@@ -257,6 +247,13 @@ finish (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
   return GPUEIG_OK;
 }
 
+static gpueig_status
+not_definite (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                      "B is not positive definite to working precision");
+}
+
 /* A or -A definite, as SIGN says; *SOLVED is 0 if it is not.  */
 static gpueig_status
 try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
@@ -265,8 +262,10 @@ try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
   const int mark = ge_mark (ctx);
   scalar_t *a = q->a, *b = q->b;
-  *solved = row_exponents (n, a, sign, q->e);
-  if (! *solved)
+  pair_factor f, g;
+  int definite;
+  *solved = 0;
+  if (! row_exponents (n, a, sign, q->e))
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
@@ -274,7 +273,41 @@ try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
   memcpy (q->b, b, bytes);
   q->shift_a = scale (n, q->a, sign, q->e);
   q->shift_b = scale (n, q->b, 1, q->e);
-  GE_TRY (by_tangents (ctx, q, solved));
+  GE_TRY (pair_decompose (ctx, n, q->a, &g, solved));
+  if (*solved)
+    {
+      GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
+      if (! definite)
+        return not_definite (ctx);
+      GE_TRY (solve_definite (ctx, q, &g, &f));
+    }
+  q->a = a;
+  q->b = b;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+try_congruence (gpueig_context *ctx, pair *q)
+{
+  const int64_t n = q->n;
+  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
+  const int mark = ge_mark (ctx);
+  scalar_t *a = q->a, *b = q->b;
+  pair_factor f;
+  int definite;
+  if (! row_exponents (n, b, 1, q->e))
+    return not_definite (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
+  memcpy (q->a, a, bytes);
+  memcpy (q->b, b, bytes);
+  q->shift_a = scale (n, q->a, 1, q->e);
+  q->shift_b = scale (n, q->b, 1, q->e);
+  GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
+  if (! definite)
+    return not_definite (ctx);
+  GE_TRY (solve_congruence (ctx, q, &f));
   q->a = a;
   q->b = b;
   ge_release (ctx, mark);
@@ -283,6 +316,51 @@ try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
 
 /* Errors up to this one, in units of n eps, are those of a backward stable method.  */
 #  define LARGEST_ERROR 10
+
+/* X and LAMBDA, whose error Newton's method has not made small, again from the solver of
+   graded pairs on the CPU; the better ones stay.  */
+static gpueig_status
+solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
+{
+  const int64_t n = q->n;
+  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
+  const real_t error = q->error;
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD, .named = 1 };
+  int indefinite = 0;
+  scalar_t *x;
+  real_t *values;
+  gpueig_info one;
+  ge_info_begin (&one);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  memcpy (x, q->x, bytes);
+  memcpy (values, q->lambda, (size_t) n * sizeof *values);
+  const gpueig_symmetric s = {
+    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
+    .n = n,
+    .pages = 1,
+    .a = q->a,
+    .b = q->b,
+    .symmetric = 1,
+    .indefinite = &indefinite,
+    .lambda = q->lambda,
+    .v = q->x,
+  };
+  ge_report (ctx, "newton: no convergence; then by syevd");
+  GE_TRY (ge_cpu_eig_symmetric (ctx, &s, &plan, q->options, &one));
+  if (indefinite == 0)
+    GE_TRY (pair_refine (ctx, q, 0, enough));
+  if (indefinite == 0 && q->error < error)
+    {
+      ge_info_fallback (q->info, "syevd");
+      return GPUEIG_OK;
+    }
+  q->error = error;
+  memcpy (q->x, x, bytes);
+  memcpy (q->lambda, values, (size_t) n * sizeof *values);
+  return GPUEIG_OK;
+}
 
 /* Lambda <- VALUES if that makes no columnwise backward error large; the norms are near 1.  */
 static void
@@ -309,59 +387,31 @@ take_values (pair *q, const real_t *values)
   memcpy (q->lambda, values, (size_t) n * sizeof *values);
 }
 
-/* X and LAMBDA, whose error Newton's method has not made small, again from what gpu_eig finds
-   on the CPU; FIXED eigenvalues stay if they can, and all does if that is not better.  */
+/* Refine V and lambda of the given pair, which is scaled by two numbers only, since
+   norms count.  With FIXED eigenvalues, which are more accurate than that, only V.  */
 static gpueig_status
-solve_otherwise (gpueig_context *ctx, pair *q, int fixed, real_t enough)
-{
-  const int64_t n = q->n;
-  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
-  const real_t error = q->error;
-  scalar_t *x;
-  real_t *values;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
-  memcpy (x, q->x, bytes);
-  memcpy (values, q->lambda, (size_t) n * sizeof *values);
-  ge_report (ctx, "newton: no convergence; then by syevd");
-  const gpueig_status status = by_eig (ctx, q, GPUEIG_CPU);
-  if (status == GPUEIG_OK)
-    GE_TRY (pair_refine (ctx, q, 0, enough));
-  else if (status != GPUEIG_NOT_DEFINITE)
-    return status;
-  if (status == GPUEIG_OK && q->error < error)
-    {
-      ge_info_fallback (q->info, "syevd");
-      if (fixed)
-        take_values (q, values);
-      return GPUEIG_OK;
-    }
-  q->error = error;
-  memcpy (q->x, x, bytes);
-  memcpy (q->lambda, values, (size_t) n * sizeof *values);
-  return GPUEIG_OK;
-}
-
-/* Solve the given pair, which is scaled by two numbers only, since norms count, and refine V
-   and lambda.  With FIXED eigenvalues, which are more accurate than that, V alone.  */
-static gpueig_status
-solve_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
+refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
 {
   const int64_t n = q->n;
   memset (q->e, 0, (size_t) n * sizeof *q->e);
   q->shift_a = scale (n, q->a, 1, q->e);
   q->shift_b = scale (n, q->b, 1, q->e);
-  for (int64_t j = 0; j < n && fixed; j++)
+  for (int64_t j = 0; j < n; j++)
     q->lambda[j] = ldexp (q->lambda[j], q->shift_b - q->shift_a);
-  for (int64_t i = 0; i < n * n && fixed; i++)
+  for (int64_t i = 0; i < n * n; i++)
     q->x[i] = make_ (ldexp (re_ (v[i]), q->shift_b / 2),
                      ldexp (im_ (v[i]), q->shift_b / 2));
   const real_t enough = q->options->high_accuracy && ! fixed ? 0.1 : 1;
-  if (! fixed)
-    GE_TRY (by_eig (ctx, q, q->options->backend));
   GE_TRY (pair_refine (ctx, q, fixed, enough));
   if (! (q->error <= LARGEST_ERROR))
-    GE_TRY (solve_otherwise (ctx, q, fixed, enough));
+    {
+      real_t *fixed_values;
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &fixed_values));
+      memcpy (fixed_values, q->lambda, (size_t) n * sizeof *fixed_values);
+      GE_TRY (solve_otherwise (ctx, q, enough));
+      if (fixed)
+        take_values (q, fixed_values);
+    }
   if (! (q->error <= LARGEST_ERROR) && q->status == GPUEIG_OK)
     q->status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
                              "the errors of some eigenpairs are %.2g n eps",
@@ -379,15 +429,16 @@ FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
     .n = n, .a = a, .b = b, .lambda = lambda, .options = options, .info = info
   };
   const real_t sign = re_ (q.a[0]) < 0 ? -1 : 1;
-  int tangents = 0;
+  int solved = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q.x));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
   if (options->high_accuracy)
-    GE_TRY (try_definite (ctx, &q, sign, &tangents));
-  if (tangents)
-    GE_TRY (finish (ctx, &q, sign, v));
-  GE_TRY (solve_given (ctx, &q, tangents, v));
-  ge_info_extra (info, "tangent", tangents);
+    GE_TRY (try_definite (ctx, &q, sign, &solved));
+  if (! solved)
+    GE_TRY (try_congruence (ctx, &q));
+  GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
+  GE_TRY (refine_given (ctx, &q, solved, v));
+  ge_info_extra (info, "tangent", solved);
   ge_release (ctx, mark);
   return q.status;
 }

@@ -40,20 +40,11 @@ ge_diagonal ge_diagonal_of (const gpueig_symmetric *s, int64_t p);
 
 /* Solve the definite pairs of PROBLEM, which has been checked, by Jacobi: for
    gpueig_jacobi_eig, and for gpueig_eig_symmetric with options->high_accuracy.  METHOD
-   must be GE_AUTO.  Refines on the CPU what other solvers find.  */
+   must be GE_AUTO.  Factors on the CPU, calls ge_run for what follows.  */
 gpueig_status ge_jacobi_pairs (gpueig_context *ctx,
                                const gpueig_symmetric *problem,
                                ge_method method, const gpueig_options *options,
                                gpueig_info *info);
-
-/* Solve the definite pairs of PROBLEM, which has been checked and may select a part of the
-   spectrum, as gpueig_eig_symmetric without high accuracy.  */
-gpueig_status ge_eig_pairs (gpueig_context *ctx,
-                            const gpueig_symmetric *problem, ge_method method,
-                            const gpueig_options *options, gpueig_info *info);
-
-/* Add to INFO where a part of the call with the info ONE ran, and its times.  */
-void ge_info_add_place (gpueig_info *info, const gpueig_info *one);
 
 /* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
    of each kind; TYPE may be complex.  In core/run/plan_cache.c.  */
