@@ -310,6 +310,9 @@ static void
 test_random_structures (void)
 {
   const int count = getenv ("GPUEIG_TEST_LONG") ? 5000 : 2500;
+  const gpueig_options before = options;
+  if (options.backend == GPUEIG_CUDA)
+    options.method = "mrrr";
   for (int k = 0; k < count; k++)
     {
       const int n
@@ -320,6 +323,7 @@ test_random_structures (void)
       check_answer (&p, "random structure", -1);
     }
   CHECK (deepest >= 2, "some trees have %d levels", deepest);
+  options = before;
 }
 
 /* Others: test_small.c.  */
