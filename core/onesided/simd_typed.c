@@ -184,6 +184,12 @@ onesided_group (int64_t n, int64_t pages, const scalar_t *a,
           else
             left = 1;
         }
+      if (plan->history) /* one page */
+        {
+          ge_onesided_note (plan, worst);
+          ge_report (plan->ctx, "sweep %2d  largest cosine %9.2e", sweeps,
+                     (double) worst);
+        }
     }
   result->sweeps = sweeps > result->sweeps ? sweeps : result->sweeps;
   result->off = fmax (result->off, worst);

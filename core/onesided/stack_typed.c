@@ -126,6 +126,7 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
   int64_t n = s.n;
   const int shifted = plan->method == ONESIDED_SHIFTED;
   const int few = ge_stack_pages (ctx, s.pages) < GROUP_PAGES;
+  plan->ctx = plan->history ? ctx : NULL;
   if (shifted && (n <= LARGE_ORDER || (n <= GROUP_ORDER && ! few)))
     return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
   if (shifted && n > (few ? LARGE_ORDER : LARGE_STACK))
