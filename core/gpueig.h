@@ -375,8 +375,8 @@ typedef struct
      "generators"        generators of the semiseparable inverse by O(n)
                          recurrences in double-double, then every entry by a product,
                          with an error of about two ulp, for any nonsingular T
-     "sherman-morrison"  the recursive Sherman-Morrison formula, for diagonally
-                         dominant T; for others "generators" is used (fallback)
+     "sherman-morrison"  the recursive Sherman-Morrison formula, for the whole inverse of a
+                         diagonally dominant T of doubles; else "generators" (fallback)
      "auto"              "generators"
    O(n) memory beside X ("sherman-morrison" O(n log n)).  */
 gpueig_status gpueig_tdinv (gpueig_context *ctx,
