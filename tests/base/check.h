@@ -192,6 +192,13 @@ void check_general (measure_pairs pairs, int64_t n, double usual,
                     const char *format, ...)
     __attribute__ ((format (printf, 4, 5)));
 
+/* The largest deviation, in units of n eps |A|_1, of X from the eigenvalues of a matrix
+   near A, of TYPE; X and Y complex of the same precision.  Each A - x I must be nearly
+   singular, which holds if x is close to one of Y (eigenvalues whose vectors met the
+   limits), and the sums of X and of X^2 must be the traces of A and of A^2.  */
+double mixed_spectrum (gpueig_type type, int64_t n, const void *a,
+                       const void *x, const void *y);
+
 /* max |x - y| / (scale n eps) of two real arrays.  */
 double measure_eigenvalues (gpueig_type type, int64_t n, const void *x,
                             const void *y, double scale);

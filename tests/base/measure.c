@@ -371,3 +371,75 @@ measure_eigenvalues (gpueig_type type, int64_t n, const void *x, const void *y,
     }
   return ratio (worst, scale * (double) n * measure_eps (type));
 }
+
+/* --- eigenvalues without vectors --- */
+
+void zgesvd_ (const char *jobu, const char *jobvt, const int *m, const int *n,
+              double complex *a, const int *lda, double *s, double complex *u,
+              const int *ldu, double complex *vt, const int *ldvt,
+              double complex *work, const int *lwork, double *rwork, int *info,
+              size_t, size_t);
+
+/* The smallest singular value of B - x I.  */
+static double
+distance (int64_t n, const double complex *b, double complex x)
+{
+  const int order = (int) n, one = 1, lwork = 10 * order;
+  int info;
+  FREED double *sigma = check_memory (6 * n, sizeof *sigma);
+  double complex *c = check_memory (n * n + 10 * n, sizeof *c), none;
+  for (int64_t i = 0; i < n * n; i++)
+    c[i] = b[i] - (i % (n + 1) == 0 ? x : 0);
+  zgesvd_ ("N", "N", &order, &order, c, &order, sigma, &none, &one, &none, &one,
+           c + n * n, &lwork, sigma + n, &info, 1, 1);
+  const double least = info == 0 ? sigma[n - 1] : INFINITY;
+  free (c);
+  return least;
+}
+
+/* A number whose distance to an eigenvalue is below this limit counts as equal.  */
+#define CLOSE 10
+
+/* The same for B, |B|_1 about 1, in units of UNIT.  */
+static double
+scaled_spectrum (int64_t n, const double complex *b, const double complex *x,
+                 const double complex *y, double unit)
+{
+  double worst = 0;
+  double complex trace = 0, trace2 = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      double least = INFINITY;
+      for (int64_t j = 0; j < n; j++)
+        least = fmin (least, cabs (x[i] - y[j]));
+      if (! (least <= CLOSE * unit))
+        least = distance (n, b, x[i]);
+      worst = worst_of (worst, least);
+      trace += x[i] - b[i + n * i];
+      trace2 += x[i] * x[i];
+      for (int64_t j = 0; j < n; j++)
+        trace2 -= b[i + n * j] * b[j + n * i];
+    }
+  const double sums = fmax (cabs (trace), cabs (trace2) / 2) / (double) n;
+  worst = worst_of (worst, sums);
+  return worst / unit;
+}
+
+double
+mixed_spectrum (gpueig_type type, int64_t n, const void *a, const void *x,
+                const void *y)
+{
+  const gpueig_type pair = complex_type (type);
+  const double norm = measure_norm (type, n, n, a);
+  const double scale = norm > 0 ? norm : 1;
+  FREED double complex *b = check_memory (n * n + 2 * n, sizeof *b);
+  double complex *sx = b + n * n, *sy = sx + n;
+  for (int64_t i = 0; i < n * n; i++)
+    b[i] = measure_get (type, a, i) / scale;
+  for (int64_t i = 0; i < n; i++)
+    {
+      sx[i] = measure_get (pair, x, i) / scale;
+      sy[i] = measure_get (pair, y, i) / scale;
+    }
+  return scaled_spectrum (n, b, sx, sy, (double) n * measure_eps (type));
+}

@@ -8,7 +8,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
-#include "mixed_pages.h"
+#include "matrices.h"
 #include "solvers.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpueig_testing.h"
-#include "mixed_pages.h"
+#include "matrices.h"
 #include "solvers.h"
 
 #include <complex.h>

@@ -8,7 +8,7 @@
    and rank 0 generates the matrices and measures the errors.  */
 
 #include "check.h"
-#include "mixed_pages.h"
+#include "matrices.h"
 #include "limits.h"
 #include "worker.h"
 

@@ -1,5 +1,5 @@
 ## Claims about gpu_complex_eig that need more than one call: triangular pages, "Display",
-## counts in info; defective and badly scaled ones: test_general_kinds.c, test_scaling.c.
+## counts in info; defective and badly scaled ones: test_accuracy.c, test_general_hard.c.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function A = stack (n, pages)

@@ -4,7 +4,7 @@
    failures, are reported.  High accuracy: test_jacobi_high.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mixed_pages.h"
+#include "matrices.h"
 #include "solvers.h"
 
 #include <float.h>
