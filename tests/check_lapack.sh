@@ -4,7 +4,7 @@
 # that compare two calls bit by bit; the drivers keep LAPACK's promises that those
 # programs do not vary; who is served and who is not; Octave and NumPy give the
 # answers they give without it.  With GPUEIG_TEST_LONG: more orders and sizes of blocks, the tests of
-# numpy.linalg and scipy.linalg, and R; all files of those programs for all types.  The packages are installed if that is possible.
+# numpy.linalg and scipy.linalg; all files of those programs for all types.  The packages are installed if that is possible.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -74,22 +74,6 @@ done
 grep -q 'gpueig: lapack_program, process [0-9]*: .* [1-9][0-9]* calls left to LAPACK' "$log"
 check $? "calls that were not taken are counted: $(grep -m 1 'gpueig:' "$log")"
 
-# --- memory -------------------------------------------------------------------------
-
-# peak DRIVER [LIBRARY]: the most bytes that the program holds, in matrices of order 600.
-peak ()
-{
-  LD_PRELOAD=$build/tests/count_blocks.so${2:+:$2} GPUEIG_TEST_PEAK=1 GPUEIG_BACKEND=cpu GPUEIG_LAPACK_MIN=1 OMP_NUM_THREADS=2 \
-    TYPES=d DRIVERS=$1 "$build/bench/bench_lapack" 0.001 600 2>&1 | awk '/^peak/ { print $2 / (8 * 600 * 600) }'
-}
-for pair in syev:2.7 geev:5.2 gees:2; do
-  driver=${pair%:*}
-  found=$(echo "$(peak "$driver" "$PWD/$build/inst/libgpueig_lapack.so") $(peak "$driver") ${pair#*:}" \
-    | awk 'NF == 3 { print $1 - $2, ($1 > $2 && $1 - $2 < $3 ? "good" : "too much") }')
-  echo "$found" | grep -q good
-  check $? "$driver takes $found more matrices than without"
-done
-
 # --- the report and the environment ---------------------------------------------------
 
 GPUEIG_LAPACK_VERBOSE=1 sh "$run" "$build/tests/lapack_program" drivers 9 >"$log" 2>&1
@@ -117,7 +101,7 @@ fi
 # --- packages -----------------------------------------------------------------------
 
 packages='liblapack-test python3-numpy'
-[ -z "$long" ] || packages="$packages python3-scipy liblapack64-dev python3-pytest python3-hypothesis r-base-core"
+[ -z "$long" ] || packages="$packages python3-scipy liblapack64-dev python3-pytest python3-hypothesis"
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
   # shellcheck disable=SC2086
   dpkg-query -W $packages >/dev/null 2>&1 \
@@ -344,26 +328,5 @@ suite ()
 if [ -n "$long" ]; then
   suite numpy.linalg
   suite scipy.linalg
-  if command -v Rscript >/dev/null; then
-    cat >"$folder/answers.R" <<'END'
-set.seed (1)
-bad <- 0
-for (n in c (3, 40, 150)) {
-  A <- matrix (rnorm (n * n), n); S <- A + t (A)
-  e <- eigen (S)
-  bad <- bad + !(norm (S %*% e$vectors - e$vectors %*% diag (e$values)) < 1e-12 * n * n)
-  e <- eigen (A)
-  bad <- bad + !(norm (Mod (A %*% e$vectors - e$vectors %*% diag (e$values))) < 1e-12 * n * n)
-}
-cat (sprintf ("answers: %d passed, %d failed, 0 skipped\n", 6 - bad, bad))
-END
-    GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part R sh "$run" Rscript --vanilla "$folder/answers.R"
-    for driver in dsyevr dgeev; do
-      grep -q "gpueig: $driver, .* calls taken" "$log"
-      check $? "R's calls of $driver were taken"
-    done
-  else
-    skip "R is not installed"
-  fi
 fi
 finish

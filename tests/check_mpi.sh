@@ -2,9 +2,7 @@
 # Claims about processes of the backend "mpi": Ctrl-C ends them all and the next call is
 # right; they end with an Octave that is killed, and neither ending leaves a process, a
 # folder or shared memory; no room for V is found before the work; the command line does the
-# same without Octave.  With GPUEIG_TEST_LONG: all this within a second; Octave's own memory
-# grows by no more than two matrices; a call costs little more than its engine; a file of
-# order 8000 in bounded memory, or of the order that GPUEIG_TEST_MPI_ORDER says.
+# same without Octave.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -23,12 +21,6 @@ export GPUEIG_LAUNCH TMPDIR GPUEIG_TEST_MARK
 trap 'rm -rf "$TMPDIR" "$folder"' EXIT
 out=$TMPDIR/out
 
-# long run: seconds; where other programs share the processors, as much longer as they make
-# us wait.  Else what does not end is a failure.
-load=$(awk -v n="$(nproc)" '{ x = $1 / n; print (x > 1 ? x : 1) }' /proc/loadavg 2>/dev/null || echo 1)
-limit=$(awk "BEGIN { print 1.0 * ${load:-1} }")
-[ -n "${GPUEIG_TEST_LONG:-}" ] || limit=300
-
 # Processes of this test's own workers and launchers: they have its mark.
 own_processes ()
 {
@@ -44,17 +36,15 @@ own_processes ()
   done 2>/dev/null
 }
 
-# Wait until CONDITION, at most SECONDS; prints how long.
+# Wait until CONDITION, some minutes at most.
 wait_until ()
 {
-  begin=$(date +%s%N)  # long run
+  ticks=0
   until eval "$1"; do
-    now=$(date +%s%N)  # long run
-    [ $(((now - begin) / 1000000000)) -lt "$2" ] || { echo 999; return; }
-    sleep 0.02
+    ticks=$((ticks + 1))
+    [ $ticks -lt 3000 ] || return 1
+    sleep 0.1
   done
-  now=$(date +%s%N)  # long run
-  awk "BEGIN { print ($now - $begin) / 1e9 }"
 }
 
 # What sessions leave, where all their files are.
@@ -77,7 +67,7 @@ start ()
   : >"$out"
   "$octave" --norc --no-history --path "$build/inst" --path tests/octave --eval "$1" >"$out" 2>&1 &
   pid=$!
-  wait_until "grep -q '^read' $out" 300 >/dev/null
+  wait_until "grep -q '^read' $out"
 }
 
 long="A = sin ((1:4000)' * (1:4000)); A += A';"
@@ -101,17 +91,15 @@ check "$([ "$(own_processes | wc -l)" -ge 3 ]; echo $?)" "workers run: $(tail -n
 check "$([ -z "$(elsewhere)" ]; echo $?)" "shared memory outside of the session's folder: $(elsewhere)"
 running=$(own_processes)
 kill -INT $pid
-seconds=$(wait_until "grep -q '^stopped 1' $out" 300)
-awk "BEGIN { exit ! ($seconds <= $limit) }"
-check $? "Ctrl-C took $seconds s, $limit are allowed"
+wait_until "grep -q '^stopped 1' $out"
+check $? "Ctrl-C stops the call"
 # A process that does not get a processor within a second is not waited for by the call.
 gone=:
 for process in $running; do
   gone="$gone && ! grep -qa . /proc/$process/cmdline 2>/dev/null"
 done
-seconds=$(wait_until "$gone" 300)
-awk "BEGIN { exit ! ($seconds <= $limit) }"
-check $? "the last of $(echo $running) ended $seconds s after Ctrl-C had stopped the call"
+wait_until "$gone"
+check $? "$(echo $running) end after Ctrl-C: $(own_processes)"
 wait $pid 2>/dev/null
 grep -qx 'next 1' "$out"
 check $? "the call after Ctrl-C: $(tail -n 3 "$out")"
@@ -126,22 +114,17 @@ start "$long [V, D] = $call"
 check "$([ -z "$(elsewhere)" ]; echo $?)" "with a scratch folder, shared memory outside of the session's folder: $(elsewhere)"
 kill -9 $pid
 wait $pid 2>/dev/null
-seconds=$(wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]' 300)
-awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
-check $? "the workers of a killed Octave end after $seconds s; left: $(own_processes) $(left)"
+wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]'
+check $? "the workers of a killed Octave end; left: $(own_processes) $(left)"
 unset GPUEIG_SCRATCH
 
 # --- SIGTERM, and a killed supervisor -------------------------------------------------
 
 start "sigterm_dumps_octave_core (false); $long [V, D] = $call"
 kill -TERM $pid
-seconds=$(wait_until "grep -q '^State:.Z' /proc/$pid/status 2>/dev/null" 300)
-awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
-check $? "SIGTERM ends Octave after $seconds s, $limit are allowed twice"
 wait $pid 2>/dev/null
-seconds=$(wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]' 300)
-awk "BEGIN { exit ! ($seconds <= 2 * $limit) }"
-check $? "its workers end after $seconds s; left: $(own_processes) $(left)"
+wait_until '[ -z "$(own_processes)" ] && [ -z "$(left)" ]'
+check $? "its workers end after SIGTERM; left: $(own_processes) $(left)"
 
 # Octave and the supervisor are killed at once; the next session removes their folders.
 GPUEIG_SCRATCH=$TMPDIR/shared
@@ -150,9 +133,8 @@ start "$long [V, D] = $call"
 supervisor=$(pgrep -P $pid -x gpueig-worker)
 kill -9 $pid $supervisor
 wait $pid 2>/dev/null
-seconds=$(wait_until '[ -z "$(own_processes)" ]' 300)
-awk "BEGIN { exit ! ($seconds <= 10 * $limit) }"
-check $? "all processes of a killed supervisor end after $seconds s; left: $(own_processes)"
+wait_until '[ -z "$(own_processes)" ]'
+check $? "all processes of a killed supervisor end; left: $(own_processes)"
 check "$([ -n "$(left)" ]; echo $?)" "a killed supervisor leaves its folder"
 unset GPUEIG_SCRATCH
 # Folders of other programs may have such names, and files of the same name inside.
@@ -197,74 +179,4 @@ for files in "hard V.bin" "V.bin hard" "V.bin ./V.bin" "new new" "lambda.bin V.b
   check "$([ $? != 0 ] && [ "$(ls -l "$small")" = "$before" ]; echo $?)" "the results $files are refused: $(head -n 1 "$out")"
 done
 
-# --- long run: memory and time ---------------------------------------------------------------
-
-order=${GPUEIG_TEST_MPI_ORDER:-8000}
-if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
-  "$octave" --norc --no-history --path "$build/inst" --eval "
-    function kib = peak ()
-      kib = str2double (regexp (fileread ('/proc/self/status'), 'VmHWM:\s*(\d+)', 'tokens'){1}{1});  # long run
-    endfunction
-    n = 1500;
-    A = sin ((1:n)' * (1:n));
-    A += A';
-    V = zeros (n);
-    V(:) = 1;
-    start = tic ();  # long run
-    gpu_eig ([2 1; 1 2], 'Backend', 'mpi', 'Workers', 2);
-    launch = toc (start);  # long run
-    before = peak ();
-    clear V;
-    start = tic ();  # long run
-    [V, D, W, info] = gpu_eig (A, 'Backend', 'mpi', 'Workers', 2);
-    whole = toc (start);  # long run
-    printf ('memory %g\n', (peak () - before) * 1024 / (8 * n^2));
-    printf ('time %g %g %g\n', whole, info.time.solve, launch);" >"$out" 2>&1
-  awk '/^memory/ { found = 1; bad = $2 > 2 } END { exit ! found || bad }' "$out"
-  check $? "Octave's memory beside A and V in units of A, 2 are allowed: $(grep memory "$out")"
-  awk -v load="${load:-1}" '/^time/ { found = 1; bad = $2 > 1.1 * $3 + $4 + 0.5 * load } END { exit ! found || bad }' "$out"
-  check $? "the whole call, its engine, and a small call, in seconds: $(cat "$out")"
-  echo "count: 1 call of order 1500, its engine and a small call take, in seconds: $(sed -n 's/^time //p' "$out")"
-
-  # A large file.
-  "$octave" --norc --no-history --path "$build/inst" --eval "
-    n = $order;
-    a = '$TMPDIR/A.bin';
-    v = '$TMPDIR/V.bin';
-    ## By columns: the matrix never is in memory.
-    f = fopen (a, 'w');
-    for j = 1:n
-      fwrite (f, sin ((1:n)' * j), 'double');
-    endfor
-    fclose (f);
-    start = tic ();  # long run
-    lambda = gpu_eig_file (a, v, n, 'Workers', 2);
-    printf ('seconds %.1f\n', toc (start));  # long run
-    ## Some columns of the residual.
-    f = fopen (v);
-    g = fopen (a);
-    k = [1, round(n/2), n];
-    for i = 1:3
-      fseek (f, 8 * n * (k(i) - 1), SEEK_SET);
-      V(:,i) = fread (f, n, 'double');
-    endfor
-    AV = zeros (n, 3);
-    one = 0;
-    for j = 1:n
-      column = fread (g, n, 'double');
-      one = max (one, norm (column, 1));
-      AV += column * V(j,:);
-    endfor
-    ratio = norm (AV - V .* lambda(k).', 1) / (one * n * eps);
-    printf ('ratio %g\n', ratio);
-    printf ('memory %g\n', str2double (regexp (fileread ('/proc/self/status'), 'VmHWM:\s*(\d+)', 'tokens'){1}{1}) / 1024);  # long run
-" >"$out" 2>&1
-  awk '/^ratio/ { found = 1; bad = $2 > 10 } END { exit ! found || bad }' "$out"
-  check $? "a file of order $order: $(tail -n 3 "$out")"
-  awk '/^memory/ { found = 1; bad = $2 > 400 } END { exit ! found || bad }' "$out"
-  check $? "Octave's memory, 400 MiB are allowed: $(grep memory "$out")"
-  echo "count: 1 file of order $order: $(tr '\n' ' ' <"$out")"
-else
-  skip "memory, times and a large file take minutes: set GPUEIG_TEST_LONG"
-fi
 finish

@@ -1,7 +1,6 @@
-/* To be preloaded: counts the blocks of memory that the process holds, and their bytes, of
-   all threads and of all libraries in C; with GPUEIG_TEST_PEAK it prints the most bytes at
-   the end.  Those of C++, of the interpreter, are left out: Octave keeps a
-   table of all addresses that a MEX file was ever given.
+/* To be preloaded: counts the blocks of memory that the process holds, of all threads and of all
+   libraries in C.  Those of C++, of the interpreter, are left out: Octave keeps a table of all
+   addresses that a MEX file was ever given.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include <dlfcn.h>
@@ -9,7 +8,6 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* glibc's own functions, which those below replace for the whole process.  */
@@ -23,7 +21,7 @@ int64_t gpueig_live_blocks (void);
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
-static atomic_llong live, held, peak;
+static atomic_llong live;
 
 /* Nonzero inside of the operators new and delete.  */
 static __thread int inside __attribute__ ((tls_model ("initial-exec")));
@@ -35,40 +33,12 @@ leave (const int *count)
   inside -= *count;
 }
 
-static void
-add_bytes (long long count)
-{
-  const long long now = atomic_fetch_add (&held, count) + count;
-  long long most = atomic_load (&peak);
-  while (now > most && ! atomic_compare_exchange_weak (&peak, &most, now))
-    ;
-}
-
 static void *
 counted (void *pointer)
 {
   if (pointer && ! inside)
     atomic_fetch_add (&live, 1);
-  if (pointer)
-    add_bytes ((long long) malloc_usable_size (pointer));
   return pointer;
-}
-
-static void
-release (void *pointer)
-{
-  if (pointer)
-    add_bytes (-(long long) malloc_usable_size (pointer));
-  __libc_free (pointer);
-}
-
-static void print_peak (void) __attribute__ ((destructor));
-
-static void
-print_peak (void)
-{
-  if (getenv ("GPUEIG_TEST_PEAK"))
-    fprintf (stderr, "peak %lld\n", atomic_load (&peak));
 }
 
 PUBLIC int64_t
@@ -94,7 +64,7 @@ free (void *pointer)
 {
   if (pointer && ! inside)
     atomic_fetch_sub (&live, 1);
-  release (pointer);
+  __libc_free (pointer);
 }
 
 PUBLIC void *
@@ -107,11 +77,7 @@ realloc (void *old, size_t size)
       free (old);
       return NULL;
     }
-  const size_t before = malloc_usable_size (old);
-  void *p = __libc_realloc (old, size);
-  if (p)
-    add_bytes ((long long) malloc_usable_size (p) - (long long) before);
-  return p;
+  return __libc_realloc (old, size);
 }
 
 PUBLIC void *
@@ -160,7 +126,7 @@ posix_memalign (void **pointer, size_t alignment, size_t size)
   }
 #define DELETE(name)                                                           \
   PUBLIC void name (void *pointer);                                            \
-  PUBLIC void name (void *pointer) { release (pointer); }
+  PUBLIC void name (void *pointer) { __libc_free (pointer); }
 
 NEW (_Znwm)
 NEW (_Znam)

@@ -3,8 +3,7 @@
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
 # NAMEs: overhead dense general stacks auto eig pairs tdinv onesided svd functions mrrr
 # complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU, operations and
-# programs, of it; calls, whole calls on a GPU; gpus, one GPU against several; unmodified, programs
-# with gpueig-run.  The budget (600 s by default, without
+# programs, of it; calls, whole calls on a GPU; gpus, one GPU against several.  The budget (600 s by default, without
 # the build) is divided among the NAMEs by weight; rows that do not fit are left out,
 # with a note in the table; tables that need a GPU are skipped without one.  --keep: the
 # tables replace those in tests/bench/results/MACHINE (all of them, without NAMEs), and
@@ -19,7 +18,7 @@ while :; do
     --budget) budget=$2; shift 2 ;;
     --results) results=$2; shift 2 ;;
     --keep) keep=$2; shift 2 ;;
-    -*) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 1 ;;
+    -*) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 1 ;;
     *) break ;;
   esac
 done
@@ -76,11 +75,6 @@ for name in "$@"; do
   [ "$left" -gt 0 ] || left=0
   share=$((left * part / total))
   total=$((total - part))
-  if [ "$name" = unmodified ]; then
-    . tests/bench/bench_unmodified.sh
-    unmodified "$results" "$share" || status=1
-    continue
-  fi
   printf '\n==== %s: %d s of the %d s left\n' "$name" "$share" "$left"
   call="bench ('$results', $share, '$name')"
   [ ! -f "tests/bench/bench_$name.m" ] || call="bench_$name ('$results', $share)"
@@ -92,7 +86,7 @@ if [ -n "$keep" ] && [ "$status" = 0 ]; then
   [ $all = no ] || rm -f "$kept"/*.csv
   cp "$results"/*.csv "$kept"
   # What other tables sum up.
-  rm -f "$kept"/auto.csv "$kept"/unmodified_calls.csv
+  rm -f "$kept"/auto.csv
   octave "make_page ('tests/bench/results', 'demos/FIGURES.md')" || status=1
 fi
 printf '\n%d s in all; tables are in %s\n' "$(($(date +%s) - begin))" "${kept:-$results}"

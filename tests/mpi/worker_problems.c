@@ -1,11 +1,11 @@
 /* Claims: gpueig-worker's eigenpairs are accurate for all types, methods, orders
-   from 1 to 600, difficult matrices, pairs and parts of the spectrum, on 2 ranks; with
-   GPUEIG_TEST_LONG on 1 and 4 too.
+   from 1 to 600, difficult matrices, pairs and parts of the spectrum.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Without arguments the program starts itself by mpirun for each number of ranks
-   and adds up the results; under mpirun the ranks solve one problem after the other,
-   and rank 0 generates the matrices and measures the errors.  */
+     mpirun ... worker_problems FOLDER
+
+   The ranks solve one problem after the other; rank 0 generates the matrices in the FOLDER and
+   measures the errors; tests/check_worker.sh starts it.  */
 
 #include "check.h"
 #include "matrices.h"
@@ -252,13 +252,13 @@ parts (void)
                       .method = i % 2 ? "auto" : "syevd" });
 }
 
-static int
-run_ranks (int argc, char **argv)
+int
+main (int argc, char **argv)
 {
   MPI_Init (&argc, &argv);
   MPI_Comm_rank (MPI_COMM_WORLD, &rank);
   MPI_Comm_size (MPI_COMM_WORLD, &ranks);
-  snprintf (folder, sizeof folder, "%s", argv[2]);
+  snprintf (folder, sizeof folder, "%s", argc > 1 ? argv[1] : ".");
   check_begin ("worker");
   orders ();
   hard ();
@@ -272,75 +272,4 @@ run_ranks (int argc, char **argv)
                       .method = methods[m] });
   MPI_Finalize ();
   return rank == 0 ? check_end () : 0;
-}
-
-/* --- starting the ranks --- */
-
-/* Run COMMAND, add the counts that it prints to COUNT, and pass on its other
-   lines.  */
-static void
-run_command (const char *command, int count[3])
-{
-  char line[1024];
-  int found = 0;
-  FILE *f = popen (command, "r");
-  while (f && fgets (line, sizeof line, f))
-    {
-      int n[3];
-      const char *colon = strstr (line, ": ");
-      if (strncmp (line, "worker", 6) == 0 && colon
-          && sscanf (colon, ": %d passed, %d failed, %d skipped", &n[0], &n[1],
-                     &n[2])
-                 == 3)
-        {
-          for (int i = 0; i < 3; i++)
-            count[i] += n[i];
-          found = 1;
-        }
-      else
-        fputs (line, stdout);
-    }
-  if (f)
-    pclose (f);
-  if (! found)
-    {
-      printf ("FAIL: %s: no result\n", command);
-      count[1]++;
-    }
-}
-
-int
-main (int argc, char **argv)
-{
-  int count[3] = { 0, 0, 0 };
-  if (argc > 2 && strcmp (argv[1], "--ranks") == 0)
-    return run_ranks (argc, argv);
-  strcpy (folder, "/tmp/gpueig-test-XXXXXX");
-  if (! mkdtemp (folder))
-    return 1;
-  setenv ("OPENBLAS_NUM_THREADS", "1", 1);
-  setenv ("OMP_NUM_THREADS", "1", 1);
-  const int is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
-  for (int p = is_long ? 1 : 2; p <= (is_long ? 4 : 2); p *= 2)
-    {
-      char command[PATH_MAX];
-      snprintf (command, sizeof command,
-                "mpirun --allow-run-as-root --oversubscribe --mca "
-                "mpi_yield_when_idle 1 -n %d '%s' --ranks %s 2>&1",
-                p, argv[0], folder);
-      run_command (command, count);
-    }
-  char file[PATH_MAX];
-  file_name ("A", file);
-  unlink (file);
-  file_name ("B", file);
-  unlink (file);
-  if (rmdir (folder) != 0)
-    {
-      printf ("FAIL: files are left in %s\n", folder);
-      count[1]++;
-    }
-  printf ("worker: %d passed, %d failed, %d skipped\n", count[0], count[1],
-          count[2]);
-  return count[1] > 0;
 }

@@ -45,238 +45,117 @@ is_complex (const call_data *s)
 
 /* --- the drivers --- */
 
-#define V (s->vectors ? "V" : "N")
-#define N &s->n
-#define LD &s->ld
-
-static int
-syev (call_data *s)
+/* What a letter in a driver's arguments stands for.  */
+static void *
+argument (call_data *s, char letter)
 {
-  typedef void f (const char *, const char *, call_int *, void *, call_int *,
-                  void *, void *, call_int *, void *, void *, size_t, size_t,
-                  size_t);
-  call_int info = 0;
-  f *g;
+  static char yes[] = "V", no[] = "N", all[] = "A";
+  static call_int one = 1;
+  static double zero;
+  static const char letters[] = "NLXYZWIFOKRSQTPUM";
+  void *const members[]
+      = { &s->n,    &s->ld,     s->x,      s->y,      s->z,     s->w,
+          s->wi,    s->left,    s->work,   &s->lwork, s->rwork, &s->lrwork,
+          s->iwork, &s->liwork, s->isuppz, s->uplo,   &s->found };
+  const char *const at = strchr (letters, letter);
+  if (at)
+    return members[at - letters];
+  switch (letter)
+    {
+    case 'V':
+      return s->vectors ? yes : no;
+    case 'J':
+      return s->vectors ? all : no;
+    case 'A':
+      return all;
+    case 'B':
+      return no;
+    case 'E':
+      return &s->info;
+    case '1':
+      return &one;
+    case '0':
+      return &zero;
+    default:
+      return NULL;
+    }
+}
+
+/* Every argument is a pointer; the lengths of the strings follow.  */
+int
+run_driver (const driver_row *d, call_data *s)
+{
+  typedef void *p;
+  typedef void any (p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p,
+                    p, p, p, p, p, p);
+  const char *letter = d->arguments[is_complex (s)];
+  p a[26];
+  any *g;
+  for (int i = 0; i < 26; i++)
+    a[i] = *letter ? argument (s, *letter++) : (p) 1;
   *(void **) &g = s->driver;
-  /* The real form has one argument less before INFO.  */
-  g (V, s->uplo, N, s->x, LD, s->w, s->work, &s->lwork,
-     is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
-  return (int) info;
+  s->info = 0;
+  g (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
+     a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21],
+     a[22], a[23], a[24], a[25]);
+  return (int) s->info;
 }
 
-static int
-syevd (call_data *s)
-{
-  typedef void real (const char *, const char *, call_int *, void *, call_int *,
-                     void *, void *, call_int *, void *, call_int *, call_int *,
-                     size_t, size_t);
-  typedef void complex (const char *, const char *, call_int *, void *,
-                        call_int *, void *, void *, call_int *, void *,
-                        call_int *, void *, call_int *, call_int *, size_t,
-                        size_t);
-  call_int info = 0;
-  real *g;
-  complex *h;
-  *(void **) &g = *(void **) &h = s->driver;
-  if (is_complex (s))
-    h (V, s->uplo, N, s->x, LD, s->w, s->work, &s->lwork, s->rwork, &s->lrwork,
-       s->iwork, &s->liwork, &info, 1, 1);
-  else
-    g (V, s->uplo, N, s->x, LD, s->w, s->work, &s->lwork, s->iwork, &s->liwork,
-       &info, 1, 1);
-  return (int) info;
-}
-
-static int
-syevr (call_data *s)
-{
-  typedef void real (const char *, const char *, const char *, call_int *,
-                     void *, call_int *, void *, void *, call_int *, call_int *,
-                     void *, call_int *, void *, void *, call_int *, call_int *,
-                     void *, call_int *, void *, call_int *, call_int *, size_t,
-                     size_t, size_t);
-  typedef void complex (
-      const char *, const char *, const char *, call_int *, void *, call_int *,
-      void *, void *, call_int *, call_int *, void *, call_int *, void *,
-      void *, call_int *, call_int *, void *, call_int *, void *, call_int *,
-      void *, call_int *, call_int *, size_t, size_t, size_t);
-  call_int info = 0, m, one = 1;
-  double zero = 0;
-  real *g;
-  complex *h;
-  *(void **) &g = *(void **) &h = s->driver;
-  if (is_complex (s))
-    h (V, "A", s->uplo, N, s->x, LD, &zero, &zero, &one, N, &zero, &m, s->w,
-       s->z, LD, s->isuppz, s->work, &s->lwork, s->rwork, &s->lrwork, s->iwork,
-       &s->liwork, &info, 1, 1, 1);
-  else
-    g (V, "A", s->uplo, N, s->x, LD, &zero, &zero, &one, N, &zero, &m, s->w,
-       s->z, LD, s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1,
-       1, 1);
-  return (int) info;
-}
-
-static int
-sygv (call_data *s)
-{
-  typedef void f (call_int *, const char *, const char *, call_int *, void *,
-                  call_int *, void *, call_int *, void *, void *, call_int *,
-                  void *, void *, size_t, size_t, size_t);
-  call_int info = 0, one = 1;
-  f *g;
-  *(void **) &g = s->driver;
-  g (&one, V, s->uplo, N, s->x, LD, s->y, LD, s->w, s->work, &s->lwork,
-     is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
-  return (int) info;
-}
-
-static int
-sygvd (call_data *s)
-{
-  typedef void real (call_int *, const char *, const char *, call_int *, void *,
-                     call_int *, void *, call_int *, void *, void *, call_int *,
-                     void *, call_int *, call_int *, size_t, size_t);
-  typedef void complex (call_int *, const char *, const char *, call_int *,
-                        void *, call_int *, void *, call_int *, void *, void *,
-                        call_int *, void *, call_int *, void *, call_int *,
-                        call_int *, size_t, size_t);
-  call_int info = 0, one = 1;
-  real *g;
-  complex *h;
-  *(void **) &g = *(void **) &h = s->driver;
-  if (is_complex (s))
-    h (&one, V, s->uplo, N, s->x, LD, s->y, LD, s->w, s->work, &s->lwork,
-       s->rwork, &s->lrwork, s->iwork, &s->liwork, &info, 1, 1);
-  else
-    g (&one, V, s->uplo, N, s->x, LD, s->y, LD, s->w, s->work, &s->lwork,
-       s->iwork, &s->liwork, &info, 1, 1);
-  return (int) info;
-}
-
-static int
-stev (call_data *s)
-{
-  typedef void f (const char *, call_int *, void *, void *, void *, call_int *,
-                  void *, call_int *, size_t);
-  call_int info = 0;
-  f *g;
-  *(void **) &g = s->driver;
-  g (V, N, s->x, s->y, s->z, LD, s->work, &info, 1);
-  return (int) info;
-}
-
-static int
-stevd (call_data *s)
-{
-  typedef void f (const char *, call_int *, void *, void *, void *, call_int *,
-                  void *, call_int *, void *, call_int *, call_int *, size_t);
-  call_int info = 0;
-  f *g;
-  *(void **) &g = s->driver;
-  g (V, N, s->x, s->y, s->z, LD, s->work, &s->lwork, s->iwork, &s->liwork,
-     &info, 1);
-  return (int) info;
-}
-
-static int
-stevr (call_data *s)
-{
-  typedef void f (const char *, const char *, call_int *, void *, void *,
-                  void *, void *, call_int *, call_int *, void *, call_int *,
-                  void *, void *, call_int *, call_int *, void *, call_int *,
-                  void *, call_int *, call_int *, size_t, size_t);
-  call_int info = 0, m, one = 1;
-  double zero = 0;
-  f *g;
-  *(void **) &g = s->driver;
-  g (V, "A", N, s->x, s->y, &zero, &zero, &one, N, &zero, &m, s->w, s->z, LD,
-     s->isuppz, s->work, &s->lwork, s->iwork, &s->liwork, &info, 1, 1);
-  return (int) info;
-}
-
-static int
-geev (call_data *s)
-{
-  typedef void f (const char *, const char *, call_int *, void *, call_int *,
-                  void *, void *, void *, void *, void *, void *, void *,
-                  void *, void *, size_t, size_t);
-  call_int info = 0, one = 1;
-  f *g;
-  *(void **) &g = s->driver;
-  if (is_complex (s))
-    g ("N", V, N, s->x, LD, s->w, s->left, &one, s->z, LD, s->work, &s->lwork,
-       s->rwork, &info, 1, 1);
-  else
-    g ("N", V, N, s->x, LD, s->w, s->wi, s->left, &one, s->z, LD, s->work,
-       &s->lwork, &info, 1, 1);
-  return (int) info;
-}
-
-static int
-gees (call_data *s)
-{
-  typedef void real (const char *, const char *, void *, call_int *, void *,
-                     call_int *, call_int *, void *, void *, void *, call_int *,
-                     void *, call_int *, void *, call_int *, size_t, size_t);
-  call_int info = 0, sdim;
-  real *g;
-  *(void **) &g = s->driver;
-  if (is_complex (s))
-    g (V, "N", NULL, N, s->x, LD, &sdim, s->w, s->z, LD, (call_int *) s->work,
-       &s->lwork, (call_int *) s->rwork, s->iwork, &info, 1, 1);
-  else
-    g (V, "N", NULL, N, s->x, LD, &sdim, s->w, s->wi, s->z, LD, s->work,
-       &s->lwork, s->iwork, &info, 1, 1);
-  return (int) info;
-}
-
-/* U and V' of A go to z and y.  */
-static int
-gesvd (call_data *s)
-{
-  typedef void f (const char *, const char *, call_int *, call_int *, void *,
-                  call_int *, void *, void *, call_int *, void *, call_int *,
-                  void *, call_int *, void *, void *, size_t, size_t, size_t);
-  const char *job = s->vectors ? "A" : "N";
-  call_int info = 0;
-  f *g;
-  *(void **) &g = s->driver;
-  g (job, job, N, N, s->x, LD, s->w, s->z, LD, s->y, LD, s->work, &s->lwork,
-     is_complex (s) ? (void *) s->rwork : (void *) &info, &info, 1, 1, 1);
-  return (int) info;
-}
-
-static int
-gesdd (call_data *s)
-{
-  typedef void f (const char *, call_int *, call_int *, void *, call_int *,
-                  void *, void *, call_int *, void *, call_int *, void *,
-                  call_int *, void *, void *, void *, size_t, size_t);
-  call_int info = 0;
-  f *g;
-  *(void **) &g = s->driver;
-  g (s->vectors ? "A" : "N", N, N, s->x, LD, s->w, s->z, LD, s->y, LD, s->work,
-     &s->lwork, is_complex (s) ? (void *) s->rwork : (void *) s->iwork,
-     is_complex (s) ? (void *) s->iwork : (void *) &info, &info, 1, 1);
-  return (int) info;
-}
-
-#undef N
-#undef LD
-
+/* Arguments in LAPACK's order: N and L the order and the leading dimension, X Y Z W the
+   matrices and eigenvalues, O work ... as argument () says.  */
 const driver_row driver_table[DRIVERS] = {
-  { "syev", "heev", syev, 1, 0, { { 3, -1 }, { 2, -1 } } },
-  { "syevd", "heevd", syevd, 1, 0, { { 0 } } },
-  { "syevr", "heevr", syevr, 1, 0, { { 0 } } },
-  { "sygv", "hegv", sygv, 1, 1, { { 3, -1 }, { 2, -1 } } },
-  { "sygvd", "hegvd", sygvd, 1, 1, { { 0 } } },
-  { "stev", NULL, stev, 0, 0, { { 0 } } },
-  { "stevd", NULL, stevd, 0, 0, { { 0 } } },
-  { "stevr", NULL, stevr, 0, 0, { { 0 } } },
-  { "geev", "geev", geev, 0, 0, { { 4, 0 }, { 2, 0 } } },
-  { "gees", "gees", gees, 0, 0, { { 3, 0 }, { 2, 0 } } },
-  { "gesvd", "gesvd", gesvd, 0, 0, { { 5, 0 }, { 3, 0 } } },
-  { "gesdd", "gesdd", gesdd, 0, 0, { { 0 } } },
+  { "syev",
+    "heev",
+    { "VUNXLWOKE", "VUNXLWOKRE" },
+    1,
+    0,
+    { { 3, -1 }, { 2, -1 } } },
+  { "syevd", "heevd", { "VUNXLWOKQTE", "VUNXLWOKRSQTE" }, 1, 0, { { 0 } } },
+  { "syevr",
+    "heevr",
+    { "VAUNXL001N0MWZLPOKQTE", "VAUNXL001N0MWZLPOKRSQTE" },
+    1,
+    0,
+    { { 0 } } },
+  { "sygv",
+    "hegv",
+    { "1VUNXLYLWOKE", "1VUNXLYLWOKRE" },
+    1,
+    1,
+    { { 3, -1 }, { 2, -1 } } },
+  { "sygvd",
+    "hegvd",
+    { "1VUNXLYLWOKQTE", "1VUNXLYLWOKRSQTE" },
+    1,
+    1,
+    { { 0 } } },
+  { "stev", NULL, { "VNXYZLOE" }, 0, 0, { { 0 } } },
+  { "stevd", NULL, { "VNXYZLOKQTE" }, 0, 0, { { 0 } } },
+  { "stevr", NULL, { "VANXY001N0MWZLPOKQTE" }, 0, 0, { { 0 } } },
+  { "geev",
+    "geev",
+    { "BVNXLWIF1ZLOKE", "BVNXLWF1ZLOKRE" },
+    0,
+    0,
+    { { 4, 0 }, { 2, 0 } } },
+  { "gees",
+    "gees",
+    { "VB-NXLMWIZLOKQE", "VB-NXLMWZLOKRQE" },
+    0,
+    0,
+    { { 3, 0 }, { 2, 0 } } },
+  { "gesvd",
+    "gesvd",
+    { "JJNNXLWZLYLOKE", "JJNNXLWZLYLOKRE" },
+    0,
+    0,
+    { { 5, 0 }, { 3, 0 } } },
+  { "gesdd",
+    "gesdd",
+    { "JNNXLWZLYLOKQE", "JNNXLWZLYLOKRQE" },
+    0,
+    0,
+    { { 0 } } },
 };
 
 static char *
@@ -293,10 +172,11 @@ call_data
 new_data (const driver_row *d, char type, int n, int vectors)
 {
   const size_t real = type == 's' || type == 'c' ? 4 : 8;
+  static char lower[] = "L";
   call_data s = { .type = type,
                   .n = n,
                   .ld = n,
-                  .uplo = "L",
+                  .uplo = lower,
                   .vectors = vectors,
                   .real = real,
                   .scalar = type == 'c' || type == 'z' ? 2 * real : real };
@@ -362,5 +242,5 @@ call_driver (const driver_row *d, call_data *s)
   copy (s, d->pair && padded, s->b, s->y);
   if (padded)
     memset (s->z, 0xff, (size_t) (s->ld * s->n) * s->scalar);
-  return d->call (s);
+  return run_driver (d, s);
 }

@@ -290,8 +290,7 @@ values_sum (const driver_row *d, const call_data *s, gpueig_type type)
 
 /* Driver D of TYPE and order N with padding, of the triangle UPLO.  */
 static void
-test_driver (const driver_row *d, int type, const char *name, int n,
-             const char *uplo)
+test_driver (const driver_row *d, int type, const char *name, int n, char *uplo)
 {
   const gpueig_type scalar = (gpueig_type) type;
   const int *least = d->least[gpueig_is_complex (scalar)];
@@ -358,9 +357,9 @@ test_driver (const driver_row *d, int type, const char *name, int n,
   s.vectors = t.vectors = 1;
   s.ld = t.ld = n - 1;
   xerbla_info = 0;
-  info = d->call (&s);
+  info = run_driver (d, &s);
   const int told = xerbla_info;
-  CHECK (info == d->call (&t) && told == xerbla_info && told == -info
+  CHECK (info == run_driver (d, &t) && told == xerbla_info && told == -info
              && (told > 0 || n == 1),
          "%s: a small leading dimension: %d, %d", name, info, told);
   free_data (&s);
@@ -436,9 +435,9 @@ test_drivers (int n)
       {
         if (! driver_name (d, types[t], name, sizeof name))
           continue;
-        test_driver (d, t, name, n, "L");
+        test_driver (d, t, name, n, (char[]){ "L" });
         if (d->symmetric)
-          test_driver (d, t, name, n, "U");
+          test_driver (d, t, name, n, (char[]){ "U" });
         for (int kind = 0; kind < 4 && *d->real == 's' && ! d->symmetric;
              kind++)
           {
