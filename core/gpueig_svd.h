@@ -29,7 +29,7 @@ typedef struct
 } gpueig_svd_problem;
 
 /* Methods: "jacobi", one-sided Jacobi, for stacks of small pages, on the CPU LAPACK's xGEJSV for
-   others; "gesdd", LAPACK's; "gram", on a GPU; "auto".  Pages on which a method fails are
+   others; "gesdd", on the CPU; "gram", on a GPU; "auto".  Pages on which a method fails are
    solved by another one, info->fallback names it.  high_accuracy, by "jacobi": the singular values
    of A = B D, D any diagonal matrix, to about eps cond (B), relative.  O(m n min (m, n)) per page.  */
 gpueig_status gpueig_svd (gpueig_context *ctx,

@@ -56,9 +56,8 @@
 ## @item "Method": "auto" (default), "jacobi", "gesdd", "gram"
 ## @qcode{"jacobi"} is one-sided Jacobi, for small pages, on the CPU in all SIMD lanes; larger
 ## ones there are solved by LAPACK's @code{gejsv}.  @qcode{"gesdd"}, on the CPU, is LAPACK's
-## divide and conquer, @qcode{"gram"}, on a GPU, for larger pages.  @qcode{"auto"} chooses by
-## measured times, and on the CPU solves large or tall pages of moderate condition by
-## @qcode{"gram"}.
+## divide and conquer, but for large or tall pages of moderate condition, which are solved as
+## by @qcode{"gram"}, on a GPU, for larger pages.  @qcode{"auto"} chooses by measured times.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"

@@ -72,7 +72,6 @@ typedef struct
   char *space;
   int64_t bytes; /* of workspace per thread */
   _Atomic (int) fell_back;
-  _Atomic (int64_t) by_gram; /* the number of pages */
 } lapack_work;
 
 /* Workspace of a page.  */
@@ -94,7 +93,7 @@ solve_page (const ge_svd_problem *p, ge_svd_page page, void *space)
 {
   const gpueig_type type = p->svd.type;
   if (p->gram && GE_BY_TYPE (type, ge_svd_gram, (&p->svd, page, space)))
-    return GE_SVD_BY_GRAM;
+    return GE_SVD_DONE;
   return GE_BY_TYPE (type, ge_svd_lapack, (p, page, space));
 }
 
@@ -104,8 +103,6 @@ note_outcome (lapack_work *w, ge_svd_outcome outcome)
 {
   if (outcome == GE_SVD_FELL_BACK)
     w->fell_back = 1;
-  if (outcome == GE_SVD_BY_GRAM)
-    w->by_gram++;
   return outcome == GE_SVD_FAILED;
 }
 
@@ -159,7 +156,7 @@ large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
   int solved = 0;
   if (p->gram)
     GE_TRY (GE_BY_TYPE (g->type, ge_svd_large_gram, (ctx, g, given, &solved)));
-  *outcome = GE_SVD_BY_GRAM;
+  *outcome = GE_SVD_DONE;
   if (solved)
     return GPUEIG_OK;
   job.problem.gram = 0;
@@ -202,8 +199,6 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK found no singular value decomposition");
-  if (work.by_gram == count)
-    ge_info_method (info, ge_method_name (GE_METHOD_SVD_GRAM));
   if (work.fell_back)
     ge_info_fallback (info, p->high || ge_svd_by_bidiagonal_form (p) ? "gesdd"
                                                                      : "gesvd");
@@ -272,7 +267,7 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (plan->method == GE_METHOD_SVD_JACOBI && fits_lanes (&p))
     return solve_in_lanes (ctx, &p, info);
   p.high = plan->method == GE_METHOD_SVD_JACOBI;
-  p.gram = ! plan->named && ! p.high && p.svd.u
+  p.gram = ! p.high && p.svd.u
            && (order_of (&p.svd) >= DETACHABLE_ORDER
                || ge_svd_long (&p.svd) >= TALL * ge_svd_short (&p.svd))
            && ge_svd_short (&p.svd) <= MOST_GRAM

@@ -69,7 +69,6 @@ typedef struct
 typedef enum
 {
   GE_SVD_DONE,
-  GE_SVD_BY_GRAM,
   GE_SVD_FELL_BACK, /* another routine of LAPACK finished the page */
   GE_SVD_FAILED
 } ge_svd_outcome;
