@@ -2,8 +2,8 @@
 # Benchmarks: tables on the screen and CSV files in build/bench/results.
 #   sh tests/bench/run.sh [--budget SECONDS] [--keep MACHINE | --results DIR] [NAME ...]
 # NAMEs: overhead dense general stacks auto eig pairs tdinv onesided svd functions mrrr
-# complex jacobi; none: all.  Only if named: arrays, data that stays on the GPU, operations and
-# programs, of it; calls, whole calls on a GPU; gpus, one GPU against several.  The budget (600 s by default, without
+# complex jacobi; none: all.  Only if named: operations and programs, of data that stays on
+# the GPU; calls, whole calls on a GPU; gpus, one GPU against several.  The budget (600 s by default, without
 # the build) is divided among the NAMEs by weight; rows that do not fit are left out,
 # with a note in the table; tables that need a GPU are skipped without one.  --keep: the
 # tables replace those in tests/bench/results/MACHINE (all of them, without NAMEs), and

@@ -1,6 +1,7 @@
 ## Claims about the front door, gpu_eig: badly scaled pairs are solved; parts of a spectrum that
 ## are empty or cannot be had; numbers that are not finite; eigenvalues of general matrices have
-## the order of eig.  Stacks, parts, pairs, values without vectors: stress.m and C tests.
+## the order of eig; and about single functions, at the end.  Stacks, parts, pairs, values without
+## vectors: stress.m and C tests.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## Badly scaled pairs: a congruence by D leaves the eigenvalues.
@@ -123,3 +124,92 @@
 %!   [~, at] = max (abs (V), [], 1);
 %!   assert (imag (V(sub2ind (size (V), at(:)', kron (ones (1, 50), 1:6), kron (1:50, ones (1, 6))))), zeros (1, 300));
 %! endfor
+
+## B positive definite by one factorization and not by another: the general problem is
+## solved, also for one page of a stack.
+%!test
+%! A = diag (mod (0:12, 5) - 2);
+%! alone = gpu_eig (A, hilb (13), "Backend", "auto");
+%! both = gpu_eig (cat (3, A, A), cat (3, hilb (13), eye (13)), "Backend", "auto");
+%! assert (numel (alone), 13);
+%! assert (sort (real (both(:,1,2))), sort (diag (A)), 1e-13);
+
+## Triangular pages: eigenvalues and vectors however small they are.
+%!test
+%! A = [1 0 0; 0 1e-18 1e-18; 0 0 2e-18];
+%! for f = {@(x) x, @(x) x.', @single, @(x) complex (x, 0)}
+%!   B = f{1} (A);
+%!   for pages = [1 8]
+%!     [V, lambda] = gpu_complex_eig (repmat (B, [1 1 pages]), "vector", "Method", "shroff");
+%!     assert (double (lambda(:,end)), [1e-18; 2e-18; 1], -eps ("single"));
+%!     error = B * V(:,1:2,end) - V(:,1:2,end) .* lambda(1:2,1,end).';
+%!     assert (norm (error, 1) < 1e-24);
+%!     assert (gpu_complex_eig (repmat (B, [1 1 pages]), "Method", "shroff"), lambda);
+%!   endfor
+%! endfor
+
+## fallback_pages counts; other pages stay as they are without the bad one.
+%!test
+%! warning ("off", "gpueig:fallback", "local");
+%! A = reshape (sin ((1:768) .^ 2) + 1i * cos ((1:768) .^ 1.5), 8, 8, 12);
+%! [V0, ~] = gpu_complex_eig (A, "Method", "shroff");
+%! A(:,:,3) = diag (ones (1, 7), 1);
+%! [V, ~, ~, info] = gpu_complex_eig (A, "Method", "shroff");
+%! assert (info.fallback_pages, 1);
+%! assert (info.fallback, "geev");
+%! assert (V(:,:,[1:2 4:12]), V0(:,:,[1:2 4:12]));
+
+## A matrix with a full last column is not treated as tridiagonal, at any order.
+%!test
+%! for n = [3 4 100 1001]
+%!   T = full (gallery ("tridiag", n));
+%!   T(1,n) = 1e-300;
+%!   ok = false;
+%!   try
+%!     gpu_tdinv (T);
+%!   catch err
+%!     ok = strcmp (err.identifier, "gpueig:not-tridiagonal");
+%!     assert (! isempty (strfind (err.message, sprintf ("(1, %d)", n))));
+%!   end_try_catch
+%!   assert (ok);
+%! endfor
+
+## The default backend from the environment; a bad one is reported.
+%!test
+%! old = getenv ("GPUEIG_BACKEND");
+%! unwind_protect
+%!   setenv ("GPUEIG_BACKEND", "cpu");
+%!   [~, ~, info] = gpu_tdinv ([2 1; 1 2]);
+%!   assert (info.backend, "cpu");
+%!   setenv ("GPUEIG_BACKEND", "abacus");
+%!   fail ("gpu_tdinv ([2 1; 1 2])", "abacus");
+%! unwind_protect_cleanup
+%!   setenv ("GPUEIG_BACKEND", old);
+%! end_unwind_protect
+
+## Hermitian tridiagonal matrices, with zeros off the diagonal too.
+%!test
+%! for n = [2 3 40]
+%!   e = exp (1i * (1:n-1).^2) .* (mod (1:n-1, 5) > 0);
+%!   H = diag (cos (1:n)) + diag (e, -1) + diag (conj (e), 1);
+%!   for A = {H, single(H), sparse(H)}
+%!     [V, lambda] = gpu_mrrr (A{1}, "vector");
+%!     [residual, orthogonality] = eigen_errors (A{1}, [], V, lambda);
+%!     assert (residual <= 10 && orthogonality <= 10 && issorted (lambda));
+%!   endfor
+%! endfor
+
+## A result larger than the memory of the machine is an error before any allocation,
+## also if the kernel overcommits memory.
+%!test
+%! [~, ~] = __gpueig__ ("testing", "allocation", 0);
+%! try
+%!   [V, D] = gpu_mrrr (4*ones (3e6, 1), ones (3e6-1, 1));
+%!   id = "";
+%! catch err
+%!   id = err.identifier;
+%! end_try_catch
+%! assert (id, "gpueig:out-of-memory");
+%! assert (! isempty (regexp (err.message, "MiB needed for .* MiB available")));
+%! [~, allocations] = __gpueig__ ("testing", "allocation", 0);
+%! assert (allocations <= 1, "%d allocations", allocations);

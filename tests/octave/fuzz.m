@@ -6,7 +6,8 @@
 ## answer or with an error of the documented list whose text begins with the function's
 ## name; answers are finite, of the class of the argument, real for symmetric matrices;
 ## NaN and Inf never give an answer, nor do classes that eig refuses; nothing is printed
-## but documented warnings.  Accuracy: stress.m, that of all classes: pairs.m.
+## but documented warnings; the answer for arguments of any storage is, bit for bit, that for full
+## matrices of the answer's class.  Accuracy: stress.m.
 ## Prints what fails; returns how many, and a struct that counts the endings.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -66,6 +67,9 @@ function [text, ending] = attempt (call)
   if (isempty (text) && ! isempty (id))
     text = wrong_warning (call, id, message);
   endif
+  if (isempty (text) && isempty (err) && ! call.iter && any (cellfun (@is_stored, call.args)))
+    text = other_bits (call, out);
+  endif
   if (isempty (text) && ! call.iter && ! isempty (strip_warnings (printed)))
     text = ["prints " printed];
   endif
@@ -86,7 +90,7 @@ function text = wrong_answer (call, out, id)
     one = isscalar (data);
     if (one && (! isfloat (data{1}) || rows (data{1}) != columns (data{1})))
       text = "an answer for no square matrix";
-    elseif (! all (cellfun (@(x) all (isfinite (x(:))), out)))
+    elseif (one && ! all (cellfun (@(x) all (isfinite (x(:))), out)))
       text = "NaN or Inf in the answer";
     elseif (one && ! strcmp (class (out{1}), class (data{1})))
       text = ["the answer is of class " class(out{1})];
@@ -95,6 +99,52 @@ function text = wrong_answer (call, out, id)
     elseif (one && ! isreal (out{min (2, end)}) && is_symmetric (call, data{1}))
       text = "complex eigenvalues of a symmetric matrix";
     endif
+  endif
+endfunction
+
+## Sparse, or of a type that Octave stores lazily.
+function tf = is_stored (x)
+  tf = isnumeric (x) && (issparse (x) || ! strcmp (typeinfo (x), typeinfo (full (x)(:,:))) || isinteger (x));
+endfunction
+
+## "" or how the outputs OUT differ from those of full matrices.
+function text = other_bits (call, out)
+  text = "";
+  args = call.args;
+  ## Matrices come before the first name of an option, but for a guess, which becomes of their
+  ## class.
+  first = find ([cellfun(@ischar, args), true], 1);
+  last = find ([cellfun(@ischar, args) & ! strcmpi(args, "Guess"), true], 1) - 1;
+  wide = "double";
+  if (any (cellfun (@(x) isa (x, "single"), args(1:first-1))))
+    wide = "single";
+  endif
+  for k = find (cellfun (@isnumeric, args))
+    args{k} = as_full (args{k}, {"double", wide}{1 + (k <= last)});
+  endfor
+  want = cell (size (out));
+  try
+    evalc ("[want{:}] = feval (call.name, args{:});");
+  catch err
+    text = ["full matrices: " err.message];
+    return;
+  end_try_catch
+  for i = find (! cellfun (@isstruct, out))
+    x = full (out{i});
+    wide = {class(want{i}), wide}{1 + (i == 1 && ! issparse (out{1}))};
+    if (! (strcmp (class (x), wide) && isequaln (x, full (want{i}))))
+      text = sprintf ("output %d is not that of full matrices of class %s", i, wide);
+    elseif (iscomplex (x) && ! any (imag (x(:))))
+      text = "complex without imaginary parts";
+    endif
+  endfor
+endfunction
+
+## X as a full matrix of a class; complex if it was, also without imaginary parts.
+function y = as_full (x, class)
+  y = cast (full (x), class);
+  if (iscomplex (x))
+    y = complex (real (y), imag (y));
   endif
 endfunction
 

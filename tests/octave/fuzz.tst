@@ -3,9 +3,9 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!test
-%! count = 2000;
+%! count = 3000;
 %! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
-%!   count = 10000;
+%!   count = 20000;
 %! endif
 %! [failures, endings] = fuzz (test_seed (1), count);
 %! report_count ("inputs made up at random", count);

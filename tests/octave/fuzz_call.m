@@ -103,12 +103,16 @@ endfunction
 
 function A = square_matrix (name)
   n = floor (rand () ^ 2 * 9);
+  if (rand () < 0.02)
+    ## Such arrays are not copied.
+    n = 66;
+  endif
   general = any (strcmp (name, public_functions ("general")));
   switch (floor (rand () * 8))
-    case 0
+    case {0, 1}
       A = lazy_matrix (n);
       return;
-    case {1, 2, 3}
+    case {2, 3}
       A = random_matrix ({"symmetric", "general"}{1 + general}, max (n, 1), rand () < 0.3)(1:n,1:n);
     case 4
       ## Integers: multiple eigenvalues and defective matrices.
@@ -141,10 +145,19 @@ function A = square_matrix (name)
   endif
 endfunction
 
-## Matrices with other storage schemes of Octave.
+## Matrices with other storage schemes of Octave, whose content is not free.
 function A = lazy_matrix (n)
-  A = pick ({eye(n), eye(n)(:,randperm (n)), diag(1:n), diag((1:n) * 1i), 3:3, speye(n), single(eye (n)), ...
-             diag(single (rand (1, n))), sparse(n, n), -eye(n) * 2});
+  P = eye (n)(:,randperm (n));
+  H = complex (4 * eye (n) + cos ((1:n)' + (1:n)), triu (ones (n), 1) - tril (ones (n), -1));
+  A = pick ({eye(n), P, P(:,end:-1:1), diag(1:n), diag((1:n) * 1i), diag(complex (1:n, 0)), 3:3, speye(n), single(eye (n)), ...
+             eye(n, "single"), diag(single (rand (1, n))), sparse(n, n), -eye(n) * 2, H, sparse(H), complex(real (H), 0)});
+endfunction
+
+## A column in some storage scheme: of its numbers, or of others.
+function v = stored_vector (v)
+  n = numel (v);
+  v = pick ({v, v.', single(v), sparse(v), sparse(v.'), 3:n+2, 6:-0.5:7-(n+1)/2, diag(3, n, 1), diag(single (3), n, 1), ...
+             diag(complex (3, 1), n, 1), eye(n, 1), complex(real (v), 0)});
 endfunction
 
 ## Random numbers of one or many magnitudes, now and then at the ends.
@@ -186,8 +199,11 @@ function call = tridiagonal_arguments (call, count)
   endif
   if (rand () < 0.3)
     [a, b, c] = deal (a.', b.', c.');
+  elseif (rand () < 0.6 && n > 1 && all (abs ([a; b; c]) < 1e30))
+    ## Also as single numbers they are finite.
+    [a, b, c] = deal (stored_vector (a(:)), stored_vector (b(:)), stored_vector (c(:)));
   endif
-  good = true;
+  good = count == 3 || ! (iscomplex (a) || iscomplex (b));
   switch (floor (rand () * 16))
     case 0
       b = [b(:); 1];
@@ -216,7 +232,7 @@ function call = tridiagonal_arguments (call, count)
     if (count == 2)
       c = conj (b);
     endif
-    T = diag (a(:)) + diag (b(:), 1) + diag (c(:), -1);
+    T = diag (full (a(:))) + diag (full (b(:)), 1) + diag (full (c(:)), -1);
     if (n == 1)
       T = a(1);
     endif
@@ -299,4 +315,7 @@ function [value, valid] = option_value (name, methods, call)
     otherwise
       value = pick ({1, "auto", true, "on"});
   endswitch
+  if (isnumeric (value) && isreal (value) && ! any (strcmpi (name, {"tol", "guess", "range"})))
+    value = pick ({@double, @double, @single, @int8, @uint64, @sparse}) (value);
+  endif
 endfunction

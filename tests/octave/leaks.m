@@ -1,6 +1,6 @@
 ## Test that the number of blocks of memory that the process holds does not grow with the
-## number of calls.  Every function is called with every class of argument, with one output
-## and with all, and with allocations that fail; arrays on the GPU are used.
+## number of calls.  Every function is called with arguments of all kinds, good and bad, and with
+## allocations that fail; arrays on the GPU are used.
 ##   [failures, calls] = leaks (COUNT)   rounds of COUNT calls each
 ## A leak grows in every round, what a library makes once in one of them only, so that one
 ## round without growth after a warm-up is enough.
@@ -9,10 +9,7 @@
 
 function [failures, calls] = leaks (count)
   failures = {};
-  ## All of one argument, some of several.
-  list = argument_calls (3)(:,1:4);
-  one = cellfun (@numel, list(:,3)) == 1;
-  list = [list(one,:); list(! one,:)(1:13:end,:); other_calls(); sampled_calls()];
+  list = [random_calls(); other_calls(); sampled_calls()];
   saved = warning ();
   last = lasterr ();
   unwind_protect
@@ -90,6 +87,22 @@ function list = sampled_calls ()
       list(end+1,:) = {["allocations of " call.text " fail, order " num2str(order)], @fail_allocations, {call}, 0};
     endfor
   endfor
+endfunction
+
+## Of fuzz.m.
+function list = random_calls ()
+  list = {};
+  names = public_functions ("eigenvalues");
+  saved = rand ("twister");
+  seed = test_seed (1);
+  for k = 1:250
+    rand ("twister", [seed, k]);
+    call = fuzz_call ([names, {"gpu_tdinv"}]);
+    if (! call.iter)
+      list(end+1,:) = {sprintf("random call %d", k), call.name, call.args, call.nout};
+    endif
+  endfor
+  rand ("twister", saved);
 endfunction
 
 function list = other_calls ()

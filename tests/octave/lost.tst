@@ -1,8 +1,9 @@
-## Claims, for every public function: a fault of the GPU is reported with its cause
+## Claims, of some functions: a fault of the GPU is reported with its cause
 ## and the name of the kernel; after it "auto" uses the CPU and warns
 ## once, "cuda" and gpu_info report that the GPU was lost and that Octave must be
 ## restarted, `clear all` works and Octave exits normally.  With backend cuda
-## the faults are real, otherwise simulated by a plugin (tests/devices/devices_plugin.c).
+## the faults are real, otherwise simulated by a plugin (tests/devices/devices_plugin.c).  All
+## solvers: tests/base/test_lost.c.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function code = prologue ()
@@ -30,16 +31,10 @@
 %!          "warning ('off', 'all'); warning ('on', 'gpueig:device-lost'); warning ('off', 'backtrace');\n"];
 %!endfunction
 
-%!function [status, text] = faulting_session (varargin)
-%!  ## tests/emulator reports faults on standard error, a GPU does not.
-%!  [status, text] = run_session (varargin{:});
-%!  text = regexprep (text, "^emu:[^\n]*\n", "", "lineanchors");
-%!endfunction
-
 ## A fault in a call with "cuda", in each function, of one kind or the other.
 %!test
 %! kind = number = 0;
-%! for name = setdiff (public_functions (), {"gpu_ordschur", "gpu_expm", "gpu_polar"})  # on the CPU only
+%! for name = {"gpu_eig", "gpu_tdinv", "gpu_svd", "gpu_sqrtm"}
 %!   kind = 1 - kind;
 %!   number = 1 + mod (number, 7);  # of other calls, each in two of the sessions
 %!   code = [prologue(), ...
@@ -61,40 +56,9 @@
 %!           "[~, ~] = __gpueig__ ('testing', 'trim');\n", ...
 %!           "[~, bytes] = __gpueig__ ('testing', 'memory'); assert (bytes, 0);\n", ...
 %!           "puts ('all right'); exit (3);\n"];
-%!   [status, text] = faulting_session (code);
+%!   [status, text] = run_session (code);
+%!   ## tests/emulator reports faults on standard error, a GPU does not.
+%!   text = regexprep (text, "^emu:[^\n]*\n", "", "lineanchors");
 %!   assert (! isempty (regexp (text, "^warning: [^\n]*lost by a fault[^\n]*\nall right$")), "%s: %s", name{1}, text);
 %!   assert (status, 3);
 %! endfor
-
-## A fault in a call with "auto" on the GPU: the call continues on the CPU and warns.
-%!test
-%! code = [prologue(), ...
-%!         "A = cos ((1:16)' * (1:16)); A = (A + A') / 2 + zeros (1, 1, 3000);\n", ...
-%!         "B = cos ((1:66)' * (1:66)); B = (B + B') / 2 + zeros (1, 1, 100);\n", ... # a GPU pays, however many processors
-%!         "calls = {@() gpu_eig(A), @() gpu_jacobi_eig(A), @() gpu_onesided_eig(B), @() gpu_complex_eig(A), @() gpu_mrrr(ones (700, 1), ones (699, 1))};\n", ...
-%!         "k = str2double (getenv ('CALL'));\n", ...
-%!         "reference = calls{k} ();\n", ...
-%!         "[~, ~] = __gpueig__ ('testing', 'device-fault', 4);\n", ...
-%!         "x = calls{k} (); [msg, id] = lastwarn ();\n", ...
-%!         "assert (id, 'gpueig:device-lost'); assert (! isempty (strfind (msg, 'trap_kernel')));\n", ...
-%!         "lastwarn ('', ''); y = calls{k} (); assert (lastwarn (), '');\n", ...
-%!         "assert (isequal (x, y)); assert (all (isfinite (x(:))));\n", ...
-%!         "assert (gpu_info ().backend, 'cpu');\n"];
-%! for k = 1:5
-%!   [status, text] = faulting_session (code, sprintf ("CALL=%d", k));
-%!   assert (status, 0, text);
-%!   assert (! isempty (regexp (text, "^warning: [^\n]*lost by a fault[^\n]*\n?$")), "call %d: %s", k, text);
-%! endfor
-
-## After an error that leaves the GPU usable the next call works.
-%!test
-%! code = [prologue(), ...
-%!         "calls = sample_calls (5); call = calls(1); cuda = call; cuda.args = [call.args, {'Backend', 'cuda'}];\n", ...
-%!         "[~, ~] = __gpueig__ ('testing', 'device-fault', 2, 2);\n", ...
-%!         "check (attempt (cuda), {'gpueig:device-error', 'cudaErrorInvalid'}, call);\n", ...
-%!         "[~, ~] = __gpueig__ ('testing', 'device-call', 0);\n", ...
-%!         "assert (attempt (cuda), ''); assert (gpu_info ().backend, 'cuda');\n", ...
-%!         "lastwarn ('', ''); sample_run (call); assert (lastwarn (), '');\n"];
-%! [status, text] = run_session (code);
-%! assert (text, "");
-%! assert (status, 0);

@@ -62,19 +62,6 @@
 %! [~, now] = system ("env");
 %! assert (now, environment);
 
-## A failing allocation leaves the BLAS threads alone too.
-%!test
-%! for call = sample_calls (20)
-%!   before = gpu_info ();
-%!   for k = 1:12
-%!     [~, ~] = __gpueig__ ("testing", "allocation", k);
-%!     try, sample_run (call); end_try_catch
-%!     [~, ~] = __gpueig__ ("testing", "allocation", 0);
-%!     after = gpu_info ();
-%!     assert ([after.threads, after.blas_threads], [before.threads, before.blas_threads]);
-%!   endfor
-%! endfor
-
 ## The caller's variables: inputs are aliases, also of lazily stored values.
 %!test
 %! for call = sample_calls ()

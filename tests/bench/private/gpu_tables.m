@@ -16,15 +16,6 @@ function list = gpu_tables (group, table)
                     {"one output [s]", "one"; "four outputs [s]", "four"; "solver [s]", "four@"
                      "copies [s]", @(seen, kind, n, pages) seen.four.info.time.transfer / pages},
                     first{:}, "note", {"copies and solver may overlap; double, random"});
-    case "arrays"
-      list = table (1, "arrays", "calls with gpu_array against calls with host data",
-                    {"eig", 512, 1; "eig", 1024, 1; "eig", 2048, 1; "eig", 4096, 1; "eig", 8192, 1; "eig", 64, 8
-                     "eig", 64, 256; "eig", 256, 8; "eig", 256, 64; "eig general", 1024, 1; "mrrr", 4000, 1
-                     "mrrr", 8000, 1; "tdinv", 4000, 1; "tdinv", 16000, 1; "loop", 2000, 1},
-                    @(varargin) with_arrays(call_of(varargin{:})),
-                    {"array", @(p) run(p{[1, 3]}), 2, true; "host", @(p) run(p{[1, 2]}), 2, true}, [],
-                    {"array [s]", "array"; "host [s]", "host"; "device [s]", "host@"; "host/array", "host/array"},
-                    first{:}, "note", {"whole calls, seconds a page; general: with left vectors"});
     case "gpus"
       if (numel (gpu_info ().devices) < 2)
         return;
@@ -46,65 +37,36 @@ endfunction
 
 function A = matrices (kind, n, pages)
   A = randn (n, n, pages);
-  if (any (strcmp (kind, {"symmetric", "eig", "onesided_eig"})))
+  if (any (strcmp (kind, {"symmetric", "onesided_eig"})))
     A += permute (A, [2, 1, 3]);
   elseif (any (strcmp (kind, {"complex", "complex_eig"})))
     A = complex (A, randn (n, n, pages));
   endif
 endfunction
 
-## {NAME, the arguments of gpu_NAME}.
-function problem = call_of (name, n, pages)
+## {NAME, the arguments of gpu_NAME}; "NAME array": on the first GPU.
+function problem = on_first (name, n, pages)
+  [name, place] = strtok (name);
   switch (name)
     case "mrrr"
       args = {4 * ones(n, 1), ones(n - 1, 1), "vector"};
     case "tdinv"
       args = {rand(n - 1, 1), 4 + rand(n, 1), rand(n - 1, 1)};
-    case "loop"
-      args = {matrices("symmetric", n, 1)};
     otherwise
       args = {matrices(name, n, pages), "vector"};
   endswitch
+  if (! isempty (place))
+    args{1} = gpu_array (args{1});
+  endif
   problem = {name, args};
 endfunction
 
-## The same, "NAME array" with the arguments on the first GPU.
-function problem = on_first (name, n, pages)
-  problem = call_of (strtok (name), n, pages);
-  if (any (name == " "))
-    problem = with_arrays (problem)([1, 3]);
-  endif
-endfunction
-
-## A third element: the arguments on the GPU.
-function problem = with_arrays (problem)
-  args = problem{2};
-  data = cellfun (@isnumeric, args);
-  args(data) = cellfun (@gpu_array, args(data), "UniformOutput", false);
-  problem{3} = args;
-endfunction
-
-## A result and the info of gpu_NAME, of a loop without it.
+## A result and the info of gpu_NAME.
 function [x, info] = run (name, args, varargin)
   args = [args, {"Backend", "cuda"}, varargin];
-  info = struct ();
-  switch (name)
-    case "tdinv"
-      [x, ~, info] = gpu_tdinv (args{:});
-    case "loop"
-      x = self_consistent (args{:});
-    otherwise
-      [x, ~, ~, info] = feval (["gpu_" strtok(name)], args{:});
-  endswitch
-endfunction
-
-## Ten steps of a loop in which the density of the lowest tenth of the states changes H.
-function density = self_consistent (H0, varargin)
-  n = rows (H0);
-  density = sum (H0, 2) * 0;
-  for step = 1:10
-    [V, ~] = gpu_eig (H0 + diag (0.1 * density), "vector", varargin{:});
-    density = sum (V(:,1:n/10) .^ 2, 2);
-  endfor
-  density = gather (density);
+  if (strcmp (name, "tdinv"))
+    [x, ~, info] = gpu_tdinv (args{:});
+  else
+    [x, ~, ~, info] = feval (["gpu_" name], args{:});
+  endif
 endfunction
