@@ -132,6 +132,23 @@ is_triangular (const gpueig_general *g, int64_t p)
   return above != below;
 }
 
+/* Whether page P is triangular, which FOUND[p] becomes, or has stalled.  */
+typedef struct
+{
+  const gpueig_general *g;
+  unsigned char *state, *found;
+} shroff_check;
+
+static void
+check_page (void *data, int64_t p, int thread)
+{
+  const shroff_check *c = data;
+  (void) thread;
+  c->found[p] = c->state[p] == GE_PAGE_DONE && is_triangular (c->g, p);
+  if (c->state[p] == GE_PAGE_DONE && ! c->found[p] && ! sums_to_trace (c->g, p))
+    c->state[p] = GE_PAGE_STALLED;
+}
+
 /* Pages for which the method is accurate relative to the norm only, or not at all.  Sweeps
    end where the off-diagonal part is small relative to the norm; the eigenvalues of a
    triangular page are its diagonal, however small, and substitution gives their vectors:
@@ -141,12 +158,14 @@ check_shroff (gpueig_context *ctx, const gpueig_general *g,
               unsigned char *state)
 {
   int64_t count = 0, *list;
+  shroff_check check = { .g = g, .state = state };
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &check.found));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
+  ge_share_pass (ctx, g->pages, g->pages * g->n * g->n > SHARED_ELEMENTS,
+                 check_page, &check);
   for (int64_t p = 0; p < g->pages; p++)
-    if (state[p] == GE_PAGE_DONE && is_triangular (g, p))
+    if (check.found[p])
       list[count++] = p;
-    else if (state[p] == GE_PAGE_DONE && ! sums_to_trace (g, p))
-      state[p] = GE_PAGE_STALLED;
   if (count == 0)
     return GPUEIG_OK;
   return ge_geev_pages (ctx, g, 0, list, count);
