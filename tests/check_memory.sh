@@ -1,7 +1,6 @@
 #!/bin/sh
 # Claims: in a memory control group without swap, whatever its limit, a call ends with
-# its result or with gpueig:out-of-memory; the kernel never ends Octave.  With
-# GPUEIG_TEST_LONG: a call whose memory would suffice is not refused.
+# its result or with gpueig:out-of-memory; the kernel never ends Octave.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -67,19 +66,6 @@ try ()
   done
 }
 
-# enough NAME CODE: it is solved with a tenth more than it uses, and 24 MiB for Octave.
-enough ()
-{
-  set_limit 2000
-  inside "$2; s = fileread ('/proc/self/status'); x = @(key) sscanf (regexp (s, [key ':\\s*(\\d+)'], 'tokens'){1}{1}, '%d'); printf ('%d\\n', floor ((x ('VmHWM') - x ('RssFile')) / 1024))"  # long run
-  used=$(sed -n '/^[0-9][0-9]*$/p' "$out" | tail -n 1)
-  limit=$((${used:-0} * 11 / 10 + 24))
-  set_limit "$limit"
-  inside "$2; disp ('solved')"
-  grep -qx solved "$out"
-  check $? "$1 uses $used MiB and is solved with $limit MiB: $(head -n 1 "$out")"
-}
-
 random='rand ("twister", 1); A = rand (n); '
 try gpu_onesided_eig "n = 1500; $random A += A'; [V, D] = gpu_onesided_eig (A)" 190 220 260
 try gpu_jacobi_eig "n = 1500; $random A += A'; [V, D] = gpu_jacobi_eig (A)" 190 230 280
@@ -88,14 +74,6 @@ try gpu_schur "n = 1200; $random [U, S] = gpu_schur (A)" 150 180
 try gpu_mrrr "n = 2000; rand (\"twister\", 1); [V, D] = gpu_mrrr (rand (n, 1), rand (n - 1, 1))" 150 200
 try gpu_tdinv "rand (\"twister\", 1); n = 1e6; c = rand (n - 1, 1); a = 4 + rand (n, 1); x = gpu_tdinv (c, a, c, 'Columns', 1)" 140 180 240
 try "gpu_tdinv, small" "rand (\"twister\", 1); n = 2500; c = rand (n - 1, 1); a = 4 + rand (n, 1); x = gpu_tdinv (c, a, c)" 140 170
-
-if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
-  enough gpu_onesided_eig "n = 1100; $random A += A'; [V, D] = gpu_onesided_eig (A)"
-  enough gpu_jacobi_eig "n = 1100; $random A += A'; [V, D] = gpu_jacobi_eig (A)"
-  enough gpu_eig "n = 1500; $random A += A'; [V, D] = gpu_eig (A)"
-  enough gpu_schur "n = 800; $random S = gpu_schur (A)"
-  enough gpu_tdinv "rand (\"twister\", 1); n = 2e6; c = rand (n - 1, 1); a = 4 + rand (n, 1); x = gpu_tdinv (c, a, c, 'Columns', 1)"
-fi
 
 check "$([ $refused -gt 0 ]; echo $?)" "some calls are refused: $refused; solved: $ended"
 echo "count: $((ended + refused)) calls in a control group"

@@ -34,41 +34,19 @@
 %!     assert (! isempty (strfind (text, part{1})), "%s: the help has no %s", name{1}, part{1});
 %!   endfor
 %!   assert (! isempty (regexp (text, "(19|20)\\d\\d")) || strcmp (name{1}, "gpu_eig"), "%s: the help cites nothing", name{1});
-%! endfor
-
-## An example is on the first screen, before tables and sections.
-%!test
-%! for name = every_function ()
-%!   text = raw_help (name{1});
-%!   example = min ([strfind(text, "@example"), strfind(text, "@smallexample")]);
-%!   assert (! isempty (example), "%s: the help has no example", name{1});
-%!   assert (all (example < [strfind(text, "@strong{"), strfind(text, "@table"), strfind(text, "@itemize")]), "%s: the first example follows a table", name{1});
-%!   lines = nnz (text(1:example) == "\n") - nnz (regexp (text(1:example), "@deftypefnx?"));
-%!   assert (lines < 12, "%s: the first example follows %d lines", name{1}, lines);
-%! endfor
-
-## All options and methods that the parser accepts are described.
-%!test
-%! for name = public_functions ()
-%!   text = lower (raw_help (name{1}));
-%!   [methods, options] = words_of (name{1});
-%!   assert (! isempty (methods) && ! isempty (options), "%s: no list in the error", name{1});
-%!   for word = [options, methods]
-%!     assert (! isempty (strfind (text, ["\"" word{1} "\""])), "%s: the help does not have \"%s\"", name{1}, word{1});
-%!   endfor
-%! endfor
-
-## Errors that its own tests provoke.
-%!test
-%! for name = public_functions ()
-%!   text = raw_help (name{1});
+%!   ## Errors that its own tests provoke, options and methods that the parser accepts.
 %!   ids = regexp (fileread (which (name{1})), "%!error id=(\\S+)", "tokens");
 %!   for id = unique ([ids{:}])
 %!     assert (! isempty (strfind (text, id{1})), "%s: the help does not have %s", name{1}, id{1});
 %!   endfor
+%!   [methods, options] = words_of (name{1});
+%!   assert (! isempty (methods) && ! isempty (options), "%s: no list in the error", name{1});
+%!   for word = [options, methods]
+%!     assert (! isempty (strfind (lower (text), ["\"" word{1} "\""])), "%s: the help does not have \"%s\"", name{1}, word{1});
+%!   endfor
 %! endfor
 
-## @seealso names what there is, and lookfor finds the functions.
+## @seealso names what there is.
 %!test
 %! for name = every_function ()
 %!   names = regexp (raw_help (name{1}), "@seealso\\{([^}]*)\\}", "tokens"){1}{1};

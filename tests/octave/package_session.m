@@ -16,15 +16,6 @@ function check (condition, claim)
   endif
 endfunction
 
-function text = output_of (command)
-  try
-    text = evalc (command);
-  catch err
-    text = "";
-    check (false, sprintf ("%s: %s", command, err.message));
-  end_try_catch
-endfunction
-
 global passed failed
 passed = failed = 0;
 package = argv (){1};
@@ -37,7 +28,7 @@ pkg ("prefix", fullfile (folder, "packages"), fullfile (folder, "binaries"));
 pkg ("local_list", fullfile (folder, "local_list"));
 pkg ("global_list", fullfile (folder, "global_list"));
 
-text = output_of (sprintf ("pkg install '%s'", package));
+text = evalc (sprintf ("pkg install '%s'", package));
 check (isempty (regexp (text, "error|shadows", "ignorecase")), ["pkg install says: " text]);
 list = pkg ("list", "gpueig");
 check (numel (list) == 1 && ! list{1}.loaded, "pkg list has the package");
@@ -60,27 +51,21 @@ check (has (info.reason, wanted) || (cuda && isempty (info.reason)),
        sprintf ("CUDA plugin wanted: %d; gpu_info says \"%s\"", cuda,
                 info.reason));
 
-## So does the program of the MPI backend, beside the MEX file.
-check (system ("command -v mpicc >/dev/null") != 0
-       || isempty (strfind (info.mpi_reason, "gpueig-worker")),
-       sprintf ("MPI: gpu_info says \"%s\"", info.mpi_reason));
-
-text = output_of ("pkg describe -verbose gpueig");
+text = evalc ("pkg describe -verbose gpueig");
 functions = {dir(fullfile (installed, "gpu_*.m")).name};
 for i = 1:numel (functions)
   name = functions{i}(1:end-2);
   check (has (text, name), ["pkg describe lists " name]);
 endfor
 check (has (text, info.version), "pkg describe has the version");
-check (has (output_of ("news gpueig"), info.version), "news");
-check (has (output_of ("citation gpueig"), "@misc"), "citation");
-check (has (output_of ("help gpu_eig"), "gpu_eig (A)"), "help");
-## Octave writes the words of lookfor at installation.
-check (has (output_of ("lookfor eigenvalues"), "gpu_eig"), "lookfor");
+for command = {"news gpueig", info.version; "citation gpueig", "@misc"
+               "lookfor eigenvalues", "gpu_eig"}.'  # Octave writes its words at installation
+  check (has (evalc (command{1}), command{2}), command{1});
+endfor
 
 where = pwd ();
 cd (folder);
-text = output_of ("pkg test gpueig");
+text = evalc ("pkg test gpueig");
 cd (where);
 count = @(word) str2double (regexp (text, [word '\s+(\d+)'], "tokens"){1}{1});
 check (has (text, "PASS") && count ("PASS") > 30,
@@ -94,7 +79,6 @@ pkg ("unload", "gpueig");
 check (isempty (which ("gpu_eig")), "pkg unload takes the functions away");
 check (strcmp (path (), path_before), "pkg unload restores the path");
 pkg ("load", "gpueig");
-check (norm (gpu_eig ([2 1; 1 2]) - [1; 3]) < 1e-14, "a second pkg load");
 pkg ("uninstall", "gpueig");
 check (isempty (which ("gpu_eig")), "pkg uninstall");
 check (isempty (pkg ("list", "gpueig")), "pkg list is empty");
