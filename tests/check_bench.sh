@@ -18,11 +18,11 @@ run_all ()
   ! grep '^warning' "$log"
   check $? "warnings"
 
-  for table in overhead auto auto_worst eig_symmetric eig_general eig_parts eig_pairs_loop jacobi_methods jacobi_guess \
+  for table in overhead auto auto_worst eig_symmetric eig_general eig_parts jacobi_methods jacobi_guess \
                jacobi_classical_orders onesided_pages_double onesided_pages_single onesided_pages_complex_double \
-               onesided_paper onesided_single svd_pages_double svd_pages_single svd_dense_double complex_pages complex_single \
+               onesided_paper svd_pages_double svd_pages_single svd_dense_double complex_pages complex_single \
                complex_poster mrrr_141_double mrrr_141_single mrrr_wilkinson_double mrrr_wilkinson_single \
-               mrrr_random_double mrrr_random_single mrrr_dense tdinv tdinv_poster functions_sqrtm_dense functions_sqrtm_pages; do
+               mrrr_random_double mrrr_random_single tdinv tdinv_poster functions_sqrtm_dense functions_sqrtm_pages; do
     [ -f "$folder/here/$table.csv" ] && [ "$(grep -vc '^#' "$folder/here/$table.csv")" -ge 2 ]
     check $? "table $table has no row"
   done

@@ -46,7 +46,7 @@ function list = eig_tables (table, cuda, backend)
                 "note", {"end to end, Backend auto; right vectors"})];
 endfunction
 
-## Parts of a spectrum against eigs, stacks of definite pairs against a loop.
+## Parts of a spectrum against eigs.
 function list = pairs_tables (table, cuda, backend)
   smallest = @(p) [1, p{3}];
   list = [table(3, "eig_parts", "the k smallest eigenpairs of full matrices, double",
@@ -62,18 +62,7 @@ function list = pairs_tables (table, cuda, backend)
                  "eigs/gpu_eig (A B)", "eigs_pair/gpu_eig_pair"},
                 "first", {"n", "k"}, "cost", @(n, k) n, "quality", {"residual", "others' worst", "wrong"},
                 "compare", {"gpu_eig (A) [s] | eigs (A) [s]", "gpu_eig (A B) [s] | eigs (A B) [s]"},
-                "note", {"end to end, Backend auto; eigs with \"sa\" and its own tolerance"})
-          table(2, "eig_pairs_loop", "stacks of definite pairs, double, with vectors, a page",
-                stacks([4 8 16 32 64 128], 1000, @(n) 4e6 / n ^ 2),
-                @(n, pages) {symmetric(randn (n, n, pages)), ...
-                             symmetric(randn (n, n, pages)) / (2 * sqrt (n)) + 3 * full(eye (n))},
-                {"gpu_eig", @(p) gpu_eig(p{:}, "vector"), 4, true
-                 "eig loop", @(p) loop(@(k) eig (p{1}(:,:,k), p{2}(:,:,k), "vector"), size (p{1}, 3)), 2, 0.6},
-                @pair_ratio,
-                {"gpu_eig [s]", "gpu_eig"; "eig loop [s]", "eig loop"; "eig loop/gpu_eig", "eig loop/gpu_eig"
-                 "backend", "gpu_eig.backend"},
-                "first", {"n", "pages"}, "quality", {"residual", "others' worst", "wrong"},
-                "compare", {"gpu_eig [s] | eig loop [s]"}, "note", {"end to end, Backend auto"})];
+                "note", {"end to end, Backend auto; eigs with \"sa\" and its own tolerance"})];
 endfunction
 
 ## --- gpu_jacobi_eig ---
@@ -148,19 +137,7 @@ function list = onesided_tables (table, cuda, backend)
   own = @(varargin) @(A) gpu_onesided_eig (A, "vector", "Backend", backend, varargin{:});
   peer = @(b) @(A) gpu_eig (A, "vector", "Method", "syevd", "Backend", b);
   some = @(A, k) A(:,:,1:min (end, k));
-  calls = {"onesided", own(), 4, true
-           "syevd", peer("cuda"), 4, false
-           "dsyevd", peer("cpu"), 2, false
-           "eig", @(A) eig(A, "vector"), 2, false};
-  calls(2*! cuda,:) = [];
-  list = [table(3, "onesided_single", "gpu_onesided_eig, one matrix, double, with vectors",
-                2 .^ (8:12), @random_symmetric, calls, @symmetric_ratios,
-                {"solve [s]", "onesided@"; "whole call [s]", "onesided"; "syevd [s]", "syevd@"
-                 "LAPACK syevd [s]", "dsyevd"; "eig [s]", "eig"; "syevd/solve", "syevd@/onesided@"
-                 "steps", "onesided.sweeps"},
-                "compare", {"solve [s] | syevd [s]", "whole call [s] | LAPACK syevd [s] | eig [s]"},
-                "note", {"solve and syevd by the solver's own clock"})
-          table(3, "onesided_paper", "one-sided Jacobi, the orders of Sun and Hu (2016), one matrix",
+  list = [table(3, "onesided_paper", "one-sided Jacobi, the orders of Sun and Hu (2016), one matrix",
                 [10 20 40 80 160], @(n) symmetric (randn (n, n, 1000)),
                 {"hestenes", @(A) own("Method", "hestenes")(A(:,:,1)), 4, true
                  "auto", @(A) own()(A(:,:,1)), 4, true
@@ -390,15 +367,7 @@ endfunction
 
 function list = mrrr_tables (table, cuda, backend)
   peer = @(m) @(T) gpu_mrrr (T{1:2}, "vector", "Method", m, "Backend", "cpu");
-  list = table (2, "mrrr_dense", "gpu_mrrr, dense symmetric, double, with vectors",
-                2 .^ (8:13), @random_symmetric,
-                {"mrrr", @(A) gpu_mrrr(A, "vector", "Backend", backend), 4, true
-                 "syevd", @(A) gpu_eig(A, "vector", "Method", "syevd", "Backend", backend), 4, false
-                 "eig", @(A) eig(A, "vector"), 2, false}, @symmetric_ratios,
-                {"solve [s]", "mrrr@"; "syevd [s]", "syevd@"; "syevd/solve", "syevd@/mrrr@"
-                 "whole call [s]", "mrrr"; "syevd whole call [s]", "syevd"; "eig [s]", "eig"},
-                "compare", {"solve [s] | syevd [s]", "whole call [s] | syevd whole call [s] | eig [s]"},
-                "note", {"solve and syevd by the solver's own clock (without a GPU syevd is LAPACK's)"});
+  list = {};
   for kind = {"141", "wilkinson", "random"
               [1024 2048 4096 8192 10240 12800], [512 1024 2048 4096 7168 12800], [1024 2048 4096 8192 12800]}
     for class = {"double", "single"}

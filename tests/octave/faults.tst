@@ -58,35 +58,6 @@
 %! report_count ("CUDA calls made to fail", tried);
 %! assert (tried > 0);
 
-## "auto" continues on the CPU if the GPU fails during a call.
-%!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
-%! A = cos ((1:600)' * (1:600) / 7);
-%! A += A';
-%! unwind_protect
-%!   for k = [1, 2, 5, 10, 20]
-%!     [~, ~] = __gpueig__ ("testing", "device-call", k);
-%!     [V, D, ~, info] = gpu_eig (A, "Backend", "auto");
-%!     assert (norm (A*V - V*D, 1) < 10 * 600 * eps * norm (A, 1));
-%!   endfor
-%!   [~, ~] = __gpueig__ ("testing", "device-call", 1);
-%!   [V, D, ~, info] = gpu_eig (A, "Backend", "auto");
-%!   assert (info.backend, "cpu");
-%!   assert (info.fallback, "cpu");
-%! unwind_protect_cleanup
-%!   [~, ~] = __gpueig__ ("testing", "device-call", 0);
-%! end_unwind_protect
-%! [~, ~, ~, info] = gpu_eig (A, "Backend", "auto");
-%! assert (info.backend, "cuda");
-
-## Scratch memory is freed on request.
-%!test
-%! for call = sample_calls ()
-%!   sample_run (call);
-%! endfor
-%! [~, ~] = __gpueig__ ("testing", "trim");
-%! [~, bytes] = __gpueig__ ("testing", "memory");
-%! assert (bytes, 0);
-
 %!function try_plugin (file, words)
 %!  ## "auto" works, gpu_info and "cuda" report what is wrong with FILE.
 %!  unwind_protect

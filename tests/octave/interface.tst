@@ -34,15 +34,6 @@
 %!   assert (f (A, "BACKEND", "CPU", "display", "Off"), lambda, 1e-14);
 %! endfor
 
-## Empty.
-%!test
-%! for f = all_solvers ()
-%!   f = f{1};
-%!   assert (f ([]), []);
-%!   [V, D] = f ([]);
-%!   assert (isempty (V) && isempty (D));
-%! endfor
-
 ## Pages, as MATLAB's pageeig.
 %!test
 %! A = cat (4, cat (3, [2 1; 1 2], [0 1; 1 0]), cat (3, diag ([5 4]), ones (2)));
@@ -59,15 +50,6 @@
 %!   assert (size (lambda), [2 1 2 2]);
 %!   assert (size (f (zeros (3, 3, 0))), [3, 1, 0]);
 %!   assert (size (f (zeros (0, 0, 3))), [0, 1, 3]);
-%! endfor
-
-## Arrays with many dimensions.
-%!test
-%! A = repmat ([2 1; 1 2], [1, 1, ones(1, 38), 3]);
-%! for f = all_solvers ()
-%!   lambda = f{1} (A);
-%!   assert (size (lambda), [2, 1, ones(1, 38), 3]);
-%!   assert (lambda(:), [1; 3; 1; 3; 1; 3], 16*eps);
 %! endfor
 
 ## Errors: identifiers, the same for all functions, and texts.

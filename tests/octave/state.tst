@@ -31,16 +31,6 @@
 %! assert (text, "all right");
 %! assert (status, 0);
 
-## After each call, to identify the function at fault.
-%!test
-%! session_state ();
-%! for call = sample_calls ()
-%!   before = session_state ();
-%!   text = evalc ("sample_run (call);");
-%!   assert (text, "");
-%!   compare (before, session_state (), call.text);
-%! endfor
-
 ## A failing call prints nothing either, and changes the last error only.
 %!test
 %! [~, environment] = system ("env");
