@@ -1,15 +1,17 @@
-/* Claims about several GPUs: results are those of one of them, bit for bit; every failing
-   call is reported, or with "auto" costs what that GPU had not solved; one matrix that does
-   not fit in the memory of one GPU is solved by all; contexts share the access of GPUs to
-   each other.  On the devices of GPUEIG_DEVICE, "all" by default; a single GPU counts as two.
+/* Claims about several GPUs: results are those of one of them, bit for bit, wherever the
+   data is; contexts share the access of GPUs to each other.  On the devices of
+   GPUEIG_DEVICE, "all" by default; a single GPU counts as two.  Without a GPU the plugin is
+   place_plugin, which has two whose solvers are those of the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   test_gpus [quick [symmetric | general | tridiagonal | errors | large]]  */
+   test_gpus [quick [symmetric | general | tridiagonal | contexts]]  */
 
 #include "gpueig_array.h"
+#include "run/solvers.h"
 #include "solvers.h"
+#include "tridiagonal_matrices.h"
 
-#include <math.h>
+#include <libgen.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,19 +19,19 @@
 
 static gpueig_context *ctx;
 static gpueig_options one, all;
-static int quick;
+static int quick, simulated;
 
-/* --- stacks, and tridiagonal inverses --- */
+/* --- problems on one device and on all --- */
 
-/* X on one device and Y, the same problem, on all.  */
+/* X on one device and Y, the same problem, on all; PARTS: it can be divided.  */
 static void
-compare (any_problem *x, any_problem *y, const char *method)
+compare (any_problem *x, any_problem *y, const char *method, int parts)
 {
   const gpueig_info *info = &x->info, *info_all = &y->info;
   check_solve (ctx, x, &one, method, "one device, %d outputs", x->outputs);
   check_solve (ctx, y, &all, method, "all devices, %d outputs", y->outputs);
-  CHECK (info_all->n_devices > 1, "%d devices, %s", info_all->n_devices,
-         y->what);
+  CHECK (parts == (info_all->n_devices > 1), "%d devices, %s",
+         info_all->n_devices, y->what);
   CHECK (same_values (x, y) && same_vectors (x, y),
          "the bits of one device, %s", y->what);
   const size_t history = (size_t) info->n_off * sizeof *info->off;
@@ -40,17 +42,132 @@ compare (any_problem *x, any_problem *y, const char *method)
          "info of one device, %s", y->what);
 }
 
+/* Y, like X but for its arrays, gets X's inputs.  */
+static void
+copy_problem (any_problem *y, const any_problem *x)
+{
+  y->first = x->first;
+  y->last = x->last;
+  if (x->b)
+    y->b = check_array (x->type, x->n * x->n * x->pages);
+  for (int64_t page = 0; page < x->pages; page++)
+    copy_page (y, page, x, page);
+}
+
+enum
+{
+  PLACED = 4 /* A, B, the eigenvalues and V */
+};
+
+typedef struct
+{
+  gpueig_array array[PLACED];
+} placement;
+
+/* P, a symmetric problem, with A and room for results in memory of the first GPU, of
+   context C.  */
+static any_problem
+place (gpueig_context *c, const any_problem *p, placement *at)
+{
+  any_problem q = *p;
+  const int64_t row = p->n * p->pages;
+  char **const pointer[PLACED] = { &q.a, &q.b, &q.lambda, &q.v };
+  for (int i = 0; i < PLACED; i++)
+    {
+      const gpueig_type type = i == 2 ? p->values : p->type;
+      const int64_t count = i == 2 ? row : row * p->n;
+      void *memory = NULL;
+      at->array[i] = 0;
+      if (! *pointer[i])
+        continue;
+      CHECK (gpueig_array_new (c, type, 1, &count, &one, &at->array[i])
+                     == GPUEIG_OK
+                 && gpueig_array_upload (c, at->array[i], *pointer[i])
+                        == GPUEIG_OK
+                 && gpueig_array_data (c, at->array[i], &memory) == GPUEIG_OK,
+             "memory of a GPU: %s", gpueig_message (c));
+      *pointer[i] = memory;
+    }
+  q.place = GPUEIG_DEVICE;
+  return q;
+}
+
+/* Let P have the results that are there.  */
+static void
+fetch (gpueig_context *c, const any_problem *p, const placement *at)
+{
+  if (at->array[2])
+    gpueig_array_download (c, at->array[2], p->lambda);
+  if (at->array[3])
+    gpueig_array_download (c, at->array[3], p->v);
+}
+
+static void
+leave (gpueig_context *c, const placement *at)
+{
+  for (int i = 0; i < PLACED; i++)
+    gpueig_array_free (c, at->array[i]);
+}
+
+/* All devices solve X again, whose A is in memory of the first.  */
+static void
+check_placed (const any_problem *x)
+{
+  placement at;
+  CLEANUP (free_problem)
+  any_problem y = make_problem (x->solver, x->type, x->n, x->pages, x->outputs);
+  copy_problem (&y, x);
+  any_problem z = place (ctx, &y, &at);
+  check_solve (ctx, &z, &all, x->method, "data on the first of all");
+  fetch (ctx, &y, &at);
+  leave (ctx, &at);
+  CHECK (z.info.n_devices > 1 && same_values (x, &y) && same_vectors (x, &y),
+         "the bits of one device, %s", z.what);
+}
+
+/* X, which has been filled, on one device and on all.  */
+static void
+check_problem (any_problem *x, const char *method)
+{
+  CLEANUP (free_problem)
+  any_problem y = make_problem (x->solver, x->type, x->n, x->pages, x->outputs);
+  copy_problem (&y, x);
+  compare (x, &y, method, 1);
+  if (x->solver->kind == SYMMETRIC_MATRIX)
+    check_placed (x);
+}
+
 static void
 check (int which, const char *method, gpueig_type type, int64_t n,
        int64_t pages, int outputs)
 {
-  const any_solver *solver = &solvers[which];
   CLEANUP (free_problem)
-  any_problem x = make_problem (solver, type, n, pages, outputs),
-              y = make_problem (solver, type, n, pages, outputs);
+  any_problem x = make_problem (&solvers[which], type, n, pages, outputs);
   fill_problem (&x, 13);
-  fill_problem (&y, 13);
-  compare (&x, &y, method);
+  check_problem (&x, method);
+}
+
+/* Eigenvalues 3 to 9 of 20, of matrices or of pairs.  */
+static void
+check_part (int pair)
+{
+  enum
+  {
+    N = 20,
+    PAGES = 400
+  };
+  CLEANUP (free_problem)
+  any_problem x
+      = make_problem (&solvers[SOLVE_EIG], GPUEIG_DOUBLE, N, PAGES, 2);
+  fill_problem (&x, 9);
+  x.first = 3;
+  x.last = 9;
+  if (pair)
+    x.b = check_array (GPUEIG_DOUBLE, N * N * PAGES);
+  for (int64_t i = 0; pair && i < N * PAGES; i++)
+    measure_set (GPUEIG_DOUBLE, x.b, i / N * N * N + i % N * (N + 1),
+                 (double) (1 + i % N + i / N % 7));
+  check_problem (&x, "auto");
 }
 
 static void
@@ -59,25 +176,20 @@ test_symmetric (void)
   static const struct
   {
     int64_t n, pages;
-  } sizes[] = { { 8, 1601 }, { 24, 300 }, { 64, 90 },   { 97, 31 },
-                { 128, 17 }, { 200, 21 }, { 256, 45 },  { 300, 19 },
-                { 383, 16 }, { 500, 3 },  { 64, 2100 }, { 256, 1000 } };
-  const int count = quick ? 3 : 12;
+  } sizes[] = { { 8, 1601 }, { 24, 300 }, { 97, 31 },  { 128, 17 },
+                { 256, 45 }, { 500, 5 },  { 64, 2100 } };
+  const int count = quick ? 3 : 7;
   for (int i = 0; i < count; i++)
     {
       const int64_t n = sizes[i].n, pages = sizes[i].pages;
-      check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, n, pages, 2);
+      for (int type = quick ? 1 : 0; type < (quick ? 2 : 4); type++)
+        check (SOLVE_ONESIDED, "auto", (gpueig_type) type, n, pages, 2);
+      check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, n, pages, 1);
       check (SOLVE_EIG, "auto", GPUEIG_DOUBLE, n, pages, 2);
-      if (i < 6)
-        check (SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, n, pages, 2);
-      if (i < 9 && ! quick)
-        {
-          check (SOLVE_ONESIDED, "auto", GPUEIG_COMPLEX_DOUBLE, n, pages, 2);
-          check (SOLVE_ONESIDED, "auto", GPUEIG_FLOAT, n, pages, 2);
-          check (SOLVE_ONESIDED, "auto", GPUEIG_COMPLEX_FLOAT, n, pages, 2);
-          check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, n, pages, 1);
-        }
+      check (SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, n, pages, 2);
     }
+  check_part (0);
+  check_part (1);
   check (SOLVE_ONESIDED, "cholesky", GPUEIG_DOUBLE, 24, 300, 2);
   check (SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 24, 300, 2);
   if (quick)
@@ -105,311 +217,136 @@ test_general (void)
 
 /* --- tridiagonal matrices --- */
 
-/* Eigenvalues FIRST to LAST of tridiagonal matrices.  */
+/* Pairs of eigenvalues that agree to working precision (wilkinson); clusters of as many
+   eigenvalues as there are copies, 41; an element of the off-diagonal that is taken for zero;
+   all eigenvalues close to 1 or to 2.  */
+DEFINE_TRIDIAGONAL (glued_41, , fabs (i % 41 - 20.0), i % 41 == 40 ? 1e-11 : 1)
+DEFINE_TRIDIAGONAL (one_split, , rndn (), i == n / 3 ? 1e-17 : rndn ())
+DEFINE_TRIDIAGONAL (one_or_two, , i < n / 8 ? 1 : 2, 1e-9)
+
+/* Eigenvalues FIRST to LAST by MRRR; PARTS: the spectrum can be divided.  */
 static void
-check_mrrr (gpueig_type type, int64_t n, int64_t pages, int64_t first,
-            int64_t last)
+check_spectrum (tridiagonal_matrix *fill, gpueig_type type, int64_t n,
+                int64_t first, int64_t last, int vectors, int parts)
 {
-  measure_random r = { 11 };
   int64_t found[2] = { 0, 0 };
+  FREED double *d = check_array (GPUEIG_DOUBLE, n);
+  FREED double *e = check_array (GPUEIG_DOUBLE, n);
   any_problem p[2];
+  dice.state = 7;
+  fill ((int) n, d, e);
   for (int k = 0; k < 2; k++)
     {
-      /* A is not needed.  */
-      p[k] = make_problem (&solvers[SOLVE_MRRR], type, n, pages, 2);
-      p[k].d = check_array (type, n * pages);
-      p[k].e = check_array (type, n * pages);
+      p[k] = make_problem (&solvers[SOLVE_MRRR], type, n, 1, 1 + vectors);
+      p[k].d = check_array (type, n);
+      p[k].e = check_array (type, n);
       p[k].first = first;
       p[k].last = last;
-      p[k].found = pages == 1 ? &found[k] : NULL;
+      p[k].found = &found[k];
+      for (int64_t i = 0; i < n; i++)
+        {
+          measure_set (type, p[k].d, i, d[i]);
+          measure_set (type, p[k].e, i, e[i]);
+        }
     }
-  for (int64_t i = 0; i < 2 * n * pages; i++)
-    {
-      const double x = measure_normal (&r);
-      for (int k = 0; k < 2; k++)
-        measure_set (type, i % 2 ? p[k].e : p[k].d, i / 2, x);
-    }
-  compare (&p[0], &p[1], "auto");
-  CHECK (pages > 1 || found[1] == last - first + 1, "all are found, %s",
-         p[1].what);
+  compare (&p[0], &p[1], "mrrr", parts);
+  const double clusters = ge_info_value (&p[0].info, "clusters"),
+               of_all = ge_info_value (&p[1].info, "clusters");
+  CHECK (found[1] == last - first + 1 && clusters == of_all
+             && ge_info_value (&p[1].info, "fallbacks") == 0,
+         "%g clusters, %g, %s", clusters, of_all, p[1].what);
   free_problem (&p[0]);
   free_problem (&p[1]);
 }
 
 static void
-test_tridiagonal (void)
+test_spectra (void)
 {
-  check_mrrr (GPUEIG_DOUBLE, 60, 5, 1, 60);
-  check (SOLVE_TDINV, "generators", GPUEIG_DOUBLE, quick ? 1500 : 3001, 1, 2);
-  if (quick)
-    return;
-  check_mrrr (GPUEIG_DOUBLE, 1500, 1, 1, 1500);
-  check_mrrr (GPUEIG_FLOAT, 2000, 1, 1, 2000);
-  check_mrrr (GPUEIG_DOUBLE, 6000, 1, 101, 5900);
-  check (SOLVE_TDINV, "generators", GPUEIG_COMPLEX_DOUBLE, 2000, 1, 2);
+  static const struct
+  {
+    tridiagonal_matrix *fill;
+    int64_t n;
+    int parts;
+  } matrices[] = { { one_four_one, 1500, 1 }, { normal, 1500, 1 },
+                   { wilkinson, 1601, 1 },    { glued_41, 1435, 1 },
+                   { one_split, 1500, 0 },    { one_or_two, 1500, 0 } };
+  for (int i = 0; i < (quick && ! simulated ? 2 : 6); i++)
+    for (int vectors = 0; vectors < 2; vectors++)
+      check_spectrum (matrices[i].fill, GPUEIG_DOUBLE, matrices[i].n, 1,
+                      matrices[i].n, vectors, matrices[i].parts);
+  check_spectrum (normal, GPUEIG_FLOAT, 1500, 1, 1500, 1, 1);
+  check_spectrum (normal, GPUEIG_DOUBLE, 2400, 101, 2300, 1, 1);
+  check_spectrum (normal, GPUEIG_DOUBLE, 600, 1, 600, 1, 0);
+  if (! quick)
+    check_spectrum (normal, GPUEIG_DOUBLE, 6000, 101, 5900, 1, 1);
 }
 
+/* An inverse, or some of its columns; complex ones with real and imaginary parts apart.  */
 static void
-limit_memory (double bytes)
-{
-  char text[40];
-  snprintf (text, sizeof text, "%.0f", bytes);
-  setenv ("GPUEIG_DEVICE_MEMORY", text, 1);
-  gpueig_trim (ctx);
-}
-
-static void
-unlimit_memory (void)
-{
-  unsetenv ("GPUEIG_DEVICE_MEMORY");
-  gpueig_trim (ctx);
-}
-
-/* --- errors --- */
-
-/* The number of the CUDA calls FIRST .. LAST of SOLVE whose failure is reported;
-   *MISSED is the first whose failure is not.  COLD: every time in a new context,
-   which opens the devices.  */
-typedef gpueig_status trial (gpueig_context *c, const void *problem,
-                             const gpueig_options *options);
-
-static int64_t
-count_told (trial *run, const void *problem, int cold, int64_t first,
-            int64_t last, int64_t step, int64_t *missed)
-{
-  int64_t told = 0;
-  *missed = 0;
-  for (int64_t k = first; k <= last; k += step)
-    {
-      gpueig_options unused;
-      gpueig_context *c = cold ? check_context (&unused) : ctx;
-      gpueig_fail_device_call (c, k);
-      const int found = run (c, problem, &all) == GPUEIG_DEVICE_ERROR
-                        && strstr (gpueig_message (c), "simulated") != NULL;
-      gpueig_fail_device_call (c, 0);
-      told += found;
-      if (! found && *missed == 0)
-        *missed = k;
-      if (cold)
-        gpueig_destroy (c);
-    }
-  return told;
-}
-
-/* The number of CUDA calls of RUN in a new context and, *AGAIN, in one whose devices
-   are open.  */
-static int64_t
-count_calls (trial *run, const void *problem, int64_t *again)
-{
-  gpueig_options unused;
-  gpueig_context *c = check_context (&unused);
-  gpueig_fail_device_call (c, 0);
-  run (c, problem, &all);
-  const int64_t calls = gpueig_fail_device_call (c, 0);
-  run (c, problem, &all);
-  *again = gpueig_fail_device_call (c, 0);
-  gpueig_destroy (c);
-  return calls;
-}
-
-/* Every checked call that fails is reported: those that open the devices in a new
-   context, the others in one that has them open.  Shares have the same number of
-   calls, so each is met.  */
-static void
-check_failures (const char *name, trial *run, const void *problem)
-{
-  int64_t again, missed;
-  const int64_t calls = count_calls (run, problem, &again);
-  const int64_t opening = calls - again, step = quick ? 11 : 1;
-  CHECK (opening >= 0 && again > 10, "%s: %lld CUDA calls, then %lld", name,
-         (long long) calls, (long long) again);
-  int64_t told = count_told (run, problem, 1, 1, opening, step, &missed);
-  CHECK (told == (opening + step - 1) / step,
-         "%s, opening: %lld failing calls of %lld are told; the first that is "
-         "not: %lld",
-         name, (long long) told, (long long) opening, (long long) missed);
-  run (ctx, problem, &all);
-  told = count_told (run, problem, 0, 1, again, step, &missed);
-  CHECK (told == (again + step - 1) / step,
-         "%s: %lld failing calls of %lld are told; the first that is not: %lld",
-         name, (long long) told, (long long) again, (long long) missed);
-}
-
-static gpueig_status
-run_problem (gpueig_context *c, const void *problem,
-             const gpueig_options *options)
-{
-  return solve_problem (c, problem, options, NULL);
-}
-
-static gpueig_status
-run_shared (gpueig_context *c, const void *problem,
-            const gpueig_options *options)
-{
-  gpueig_share_matrix (c, 1);
-  const gpueig_status status = run_problem (c, problem, options);
-  gpueig_share_matrix (c, 0);
-  return status;
-}
-
-static void
-test_errors (void)
-{
-  gpueig_options options = all;
-  CLEANUP (free_problem)
-  any_problem p
-      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 24, 400, 1);
-  fill_problem (&p, 1);
-  check_failures ("onesided_eig", run_problem, &p);
-  CHECK (run_problem (ctx, &p, &all) == GPUEIG_OK, "then all is well: %s",
-         gpueig_message (ctx));
-  options.n_devices = 2;
-  options.devices[0] = 0;
-  options.devices[1] = 15;
-  CHECK (run_problem (ctx, &p, &options) == GPUEIG_NO_DEVICE,
-         "a device that is missing: %s", gpueig_message (ctx));
-  limit_memory (2000);
-  CHECK (run_problem (ctx, &p, &all) == GPUEIG_OUT_OF_MEMORY
-             && strstr (gpueig_message (ctx), "(GPU ") != NULL,
-         "no memory: %s", gpueig_message (ctx));
-  unlimit_memory ();
-}
-
-/* With "auto" a failing call, of either share, costs pages that are solved again by the CPU:
-   all results are right.  */
-static void
-test_rest (void)
+check_inverse (gpueig_type type, int listed)
 {
   enum
   {
-    CALLS = 12
+    N = 1501,
+    LISTED = 1400
   };
-  gpueig_options options = all;
-  CLEANUP (free_problem)
-  any_problem p
-      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 64, 1500, 2);
-  fill_problem (&p, 5);
-  options.backend = GPUEIG_AUTO;
-  gpueig_limit_chunk (ctx, 100);
-  /* The first call opens devices and allocates.  */
-  solve_problem (ctx, &p, &options, &p.info);
-  gpueig_fail_device_call (ctx, 0);
-  solve_problem (ctx, &p, &options, &p.info);
-  const int64_t calls = gpueig_fail_device_call (ctx, 0);
-  const int shared = p.info.n_devices > 1;
-  if (! shared)
-    check_skip ("\"auto\" takes the CPU");
-  for (int k = 1; shared && k <= CALLS; k++)
+  static int64_t list[LISTED];
+  any_problem p[2];
+  for (int k = 0; k < 2; k++)
     {
-      memset (p.v, 0, (size_t) (p.n * p.n * p.pages) * sizeof (double));
-      gpueig_fail_device_call (ctx, calls * k / CALLS);
-      const gpueig_status status = solve_problem (ctx, &p, &options, &p.info);
-      gpueig_fail_device_call (ctx, 0);
-      CHECK (status == GPUEIG_OK && strcmp (p.info.fallback, "cpu") == 0,
-             "call %d of %d fails with \"auto\": %s, %s", k, CALLS,
-             p.info.fallback, gpueig_message (ctx));
-      CHECK_RATIO (problem_ratio (&p), 1, "call %d of %d fails with \"auto\"",
-                   k, CALLS);
+      p[k] = make_problem (&solvers[SOLVE_TDINV], type, N, 1, 2);
+      fill_problem (&p[k], 3);
+      for (int64_t i = 0; listed && i < LISTED; i++)
+        list[i] = 7 * i % N;
+      p[k].columns = listed ? list : NULL;
+      p[k].n_columns = listed ? LISTED : 0;
+      if (gpueig_is_complex (type))
+        {
+          p[k].vectors = real_type (type);
+          p[k].w = check_array (type, N * N);
+        }
     }
-  gpueig_limit_chunk (ctx, 0);
+  compare (&p[0], &p[1], "generators", 1);
+  free_problem (&p[0]);
+  free_problem (&p[1]);
 }
 
-/* --- one matrix on all --- */
-
-/* Bytes that the engine wants of each device, from the message that they are not
-   there; the matrix has room, its work space has not.  */
-static double
-wanted_memory (const any_problem *p)
-{
-  const double matrix
-      = (double) (p->n * p->n) * (double) gpueig_scalar_size (p->type);
-  double wanted = 0;
-  limit_memory (1.2 * matrix);
-  const gpueig_status status = run_shared (ctx, p, &all);
-  const char *text = strstr (gpueig_message (ctx), "memory: ");
-  CHECK (status == GPUEIG_OUT_OF_MEMORY && text
-             && sscanf (text, "memory: %lf MiB", &wanted) == 1,
-         "the engine tells what it wants for n = %lld: %s", (long long) p->n,
-         gpueig_message (ctx));
-  unlimit_memory ();
-  return 1048576 * wanted;
-}
-
-/* With as much memory of a device as the engine wants.  Where one device alone can
-   do with that, too, the matrix is shared because the test wants it.  *LIMITED: it
-   was shared because one device has no room.  */
-static gpueig_status
-solve_limited (any_problem *p, int *limited)
-{
-  limit_memory (1.02 * wanted_memory (p) + 1e5);
-  *limited = run_problem (ctx, p, &one) == GPUEIG_OUT_OF_MEMORY;
-  gpueig_trim (ctx);
-  gpueig_share_matrix (ctx, ! *limited);
-  const gpueig_status status = solve_problem (ctx, p, &all, &p->info);
-  gpueig_share_matrix (ctx, 0);
-  unsetenv ("GPUEIG_DEVICE_MEMORY");
-  return status;
-}
-
-/* Failing calls of the thread that prepares the engine and copies.  */
 static void
-check_large_failures (const any_problem *p)
+test_inverses (void)
 {
-  int64_t again, missed;
-  count_calls (run_shared, p, &again);
-  const int64_t step = again / 12 + 1;
-  const int64_t told = count_told (run_shared, p, 0, 1, again, step, &missed);
-  CHECK (again > 10 && told == (again + step - 1) / step,
-         "one matrix on all: %lld failing calls of %lld are told; the first "
-         "that is not: %lld",
-         (long long) told, (long long) again, (long long) missed);
-  CHECK (run_shared (ctx, p, &all) == GPUEIG_OK, "then all is well: %s",
-         gpueig_message (ctx));
+  for (int type = 0; type < 4; type++)
+    check_inverse ((gpueig_type) type, 0);
+  check_inverse (GPUEIG_DOUBLE, 1);
 }
 
-/* LIMIT: one device has no room for what several do.  The library itself samples residual
-   and orthogonality.  */
+/* --- division --- */
+
+/* The share whose GPU has the data gets a part more, the others equal parts less.  */
 static void
-check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
+test_favoured (void)
 {
-  int limited;
-  const any_solver *eig = &solvers[SOLVE_EIG];
-  CLEANUP (free_problem)
-  any_problem p = make_problem (eig, type, n, 1, 1 + vectors),
-              q = make_problem (eig, type, n, 1, 1);
-  fill_problem (&q, 17);
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, q.a, i,
-                 measure_get (type, q.a, i) * ldexp (1, exponent));
-  copy_page (&p, 0, &q, 0);
-  check_solve (ctx, &q, &one, NULL, "one device");
-  p.method = "syevd";
-  snprintf (p.what, sizeof p.what, "all devices, %s n=%d",
-            check_type_name[type], (int) n);
-  const gpueig_status status = solve_limited (&p, &limited);
-  CHECK (limited || ! limit, "one device has no room, %s", p.what);
-  CHECK (status == GPUEIG_OK && p.info.n_devices > 1
-             && strcmp (p.info.method, p.method) == 0,
-         "%s: %d by %s: %s", p.what, p.info.n_devices, p.info.method,
-         gpueig_message (ctx));
-  if (status != GPUEIG_OK)
-    return;
-  CHECK_RATIO (measure_eigenvalues (type, n, p.lambda, q.lambda,
-                                    measure_norm (type, n, n, p.a)),
-               LIMIT_EIGENVALUES, "eigenvalues, %s", p.what);
-  if (vectors && n <= 600)
-    check_errors (&p, USUAL_NONE);
-  if (type == GPUEIG_DOUBLE && n <= 600)
-    check_large_failures (&p);
+  for (int n = 2; n <= 4; n++)
+    for (int own = 0; own < n; own++)
+      {
+        ge_division d = { .shares = n, .units = 3840 * n };
+        int right = 1;
+        for (int i = 0; i <= n; i++)
+          d.begin[i] = 3840 * i;
+        ge_favour_share (&d, own);
+        for (int i = 0; i < n; i++)
+          right &= d.begin[i + 1] - d.begin[i]
+                   == (i == own ? 3840 + 120 : 3840 - 120 / (n - 1));
+        CHECK (right && d.begin[0] == 0 && d.begin[n] == d.units,
+               "%d shares, of which %d has the data", n, own);
+      }
 }
 
 /* --- peer access, used by two contexts --- */
 
 typedef struct
 {
-  gpueig_symmetric s;
-  double *wanted;
-  int is_stack, right;
+  any_problem p, wanted;
+  int right;
 } caller;
 
 enum
@@ -425,42 +362,22 @@ call_often (void *data)
   caller *c = data;
   gpueig_options unused;
   gpueig_context *own = check_context (&unused);
-  gpueig_array array[2] = { 0, 0 };
-  const gpueig_symmetric *host = &c->s;
-  gpueig_symmetric s = *host;
-  const int64_t sizes[2][2]
-      = { { s.n * s.n * s.pages, 1 }, { s.n * s.pages, 1 } };
-  const int stack = c->is_stack;
-  int ready = 1;
-  for (int i = 0; stack && i < 2; i++)
+  const int stack = c->p.pages > 1;
+  placement at;
+  any_problem q = stack ? place (own, &c->p, &at) : c->p;
+  for (int k = 0; k < ROUNDS; k++)
     {
-      void *memory = NULL;
-      ready &= gpueig_array_new (own, s.type, 2, sizes[i], &one, &array[i])
-                   == GPUEIG_OK
-               && (i == 1
-                   || gpueig_array_upload (own, array[i], s.a) == GPUEIG_OK)
-               && gpueig_array_data (own, array[i], &memory) == GPUEIG_OK;
-      *(i == 0 ? (void **) &s.a : &s.lambda) = memory;
-      s.place = GPUEIG_DEVICE;
-    }
-  for (int k = 0; ready && k < ROUNDS; k++)
-    {
-      gpueig_info info = { .n_devices = 0 };
       gpueig_share_matrix (own, ! stack);
-      const gpueig_status status
-          = stack ? gpueig_onesided_eig (own, &s, &all, &info)
-                  : gpueig_eig_symmetric (own, &s, &all, &info);
-      if (status == GPUEIG_OK && stack)
-        gpueig_array_download (own, array[1], host->lambda);
-      double worst = 0;
-      for (int64_t i = 0; i < s.n * s.pages; i++)
-        worst
-            = fmax (worst, fabs (((double *) host->lambda)[i] - c->wanted[i]));
-      c->right += status == GPUEIG_OK && info.n_devices > 1
-                  && worst < 1e-12 * (double) s.n;
+      const gpueig_status status = solve_problem (own, &q, &all, &q.info);
+      if (stack)
+        fetch (own, &c->p, &at);
+      c->right += status == GPUEIG_OK && q.info.n_devices > 1
+                  && measure_eigenvalues (GPUEIG_DOUBLE, q.n * q.pages,
+                                          c->p.lambda, c->wanted.lambda, 30)
+                         < LIMIT_EIGENVALUES;
     }
-  for (int i = 0; i < 2; i++)
-    gpueig_array_free (own, array[i]);
+  if (stack)
+    leave (own, &at);
   gpueig_destroy (own);
   return NULL;
 }
@@ -472,19 +389,16 @@ test_two_contexts (void)
   static const int64_t n[3] = { 400, 128, 300 }, pages[3] = { 1, 500, 1 };
   pthread_t thread[3];
   caller c[3];
-  measure_random r = { 8 };
   for (int i = 0; i < 3; i++)
     {
-      double *a = check_array (GPUEIG_DOUBLE, n[i] * n[i] * pages[i]);
-      c[i] = (caller){ .is_stack = pages[i] > 1,
-                       .wanted = check_array (GPUEIG_DOUBLE, n[i] * pages[i]) };
-      for (int64_t p = 0; p < pages[i]; p++)
-        measure_random_symmetric (&r, GPUEIG_DOUBLE, n[i], a + p * n[i] * n[i]);
-      c[i].s = symmetric_problem (GPUEIG_DOUBLE, n[i], pages[i], a, c[i].wanted,
-                                  NULL);
-      CHECK (gpueig_onesided_eig (ctx, &c[i].s, &one, NULL) == GPUEIG_OK,
-             "reference: %s", gpueig_message (ctx));
-      c[i].s.lambda = check_array (GPUEIG_DOUBLE, n[i] * pages[i]);
+      const any_solver *solver
+          = &solvers[pages[i] > 1 ? SOLVE_ONESIDED : SOLVE_EIG];
+      c[i].right = 0;
+      c[i].p = make_problem (solver, GPUEIG_DOUBLE, n[i], pages[i], 1);
+      c[i].wanted = make_problem (solver, GPUEIG_DOUBLE, n[i], pages[i], 1);
+      fill_problem (&c[i].p, 8);
+      fill_problem (&c[i].wanted, 8);
+      check_solve (ctx, &c[i].wanted, &one, "auto", "reference");
       pthread_create (&thread[i], NULL, call_often, &c[i]);
     }
   for (int i = 0; i < 3; i++)
@@ -492,52 +406,46 @@ test_two_contexts (void)
       pthread_join (thread[i], NULL);
       CHECK (c[i].right == ROUNDS,
              "%d of %d results of %s are right, beside two other contexts",
-             c[i].right, ROUNDS, c[i].is_stack ? "stacks" : "matrices");
-      free ((void *) c[i].s.a);
-      free (c[i].s.lambda);
-      free (c[i].wanted);
+             c[i].right, ROUNDS, pages[i] > 1 ? "stacks" : "matrices");
+      free_problem (&c[i].p);
+      free_problem (&c[i].wanted);
     }
-}
-
-static void
-test_large (const gpueig_machine *machine)
-{
-  if (! machine->engines[0] || getenv ("GPUEIG_DEVICE_COPIES"))
-    {
-      check_skip ("no library for one matrix on several GPUs");
-      return;
-    }
-  check_large (GPUEIG_DOUBLE, 2000, 1, 0, 1);
-  check_large (GPUEIG_DOUBLE, 2000, 0, 0, 0);
-  check_large (GPUEIG_DOUBLE, 600, 1, 0, 0);
-  check_large (GPUEIG_FLOAT, 2001, 1, 0, 0);
-  check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300, 0);
-  test_two_contexts ();
 }
 
 int
 main (int argc, char **argv)
 {
   gpueig_machine machine;
+  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
+  const char *part = argc > 2 ? argv[2] : "";
+  char folder[4000], plugin[4096];
+  quick = argc > 1 && strcmp (argv[1], "quick") == 0;
   check_begin ("gpus");
+  simulated = ! (backend && strcmp (backend, "cuda") == 0);
+  quick |= simulated;
+  if (simulated)
+    {
+      snprintf (folder, sizeof folder, "%s", argv[0]);
+      snprintf (plugin, sizeof plugin, "%s/place_plugin.so", dirname (folder));
+      setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
+      setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
+    }
   ctx = check_gpus (&one, &all, &machine);
   if (! ctx)
     return check_end ();
-  quick = argc > 1 && strcmp (argv[1], "quick") == 0;
-  const char *part = argc > 2 ? argv[2] : "";
+  test_favoured ();
   if (! *part || strcmp (part, "symmetric") == 0)
     test_symmetric ();
   if (! *part || strcmp (part, "general") == 0)
     test_general ();
   if (! *part || strcmp (part, "tridiagonal") == 0)
-    test_tridiagonal ();
-  if (! *part || strcmp (part, "errors") == 0)
     {
-      test_errors ();
-      test_rest ();
+      test_spectra ();
+      test_inverses ();
     }
-  if (! *part || strcmp (part, "large") == 0)
-    test_large (&machine);
+  if (machine.engines[0] && ! getenv ("GPUEIG_DEVICE_COPIES")
+      && (! *part || strcmp (part, "contexts") == 0))
+    test_two_contexts ();
   gpueig_destroy (ctx);
   return check_end ();
 }

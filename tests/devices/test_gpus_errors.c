@@ -1,0 +1,344 @@
+/* Claims about several GPUs, real ones only: every failing call is reported, or with "auto"
+   costs what that GPU, and after a fault any GPU, had not solved; one matrix that does not
+   fit in the memory of one GPU is solved by all.  On the devices of GPUEIG_DEVICE, "all" by
+   default; a single GPU counts as two.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   test_gpus_errors [quick [errors | rest | large]]
+   test_gpus_errors fault K  with "auto" call K of 12 loses its GPU, see test_rest  */
+
+#include "solvers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static gpueig_context *ctx;
+static gpueig_options one, all;
+static int quick;
+
+static void
+limit_memory (double bytes)
+{
+  char text[40];
+  snprintf (text, sizeof text, "%.0f", bytes);
+  setenv ("GPUEIG_DEVICE_MEMORY", text, 1);
+  gpueig_trim (ctx);
+}
+
+static void
+unlimit_memory (void)
+{
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  gpueig_trim (ctx);
+}
+
+/* --- errors --- */
+
+/* The number of the CUDA calls FIRST .. LAST of SOLVE whose failure is reported;
+   *MISSED is the first whose failure is not.  COLD: every time in a new context,
+   which opens the devices.  */
+typedef gpueig_status trial (gpueig_context *c, const void *problem,
+                             const gpueig_options *options);
+
+static int64_t
+count_told (trial *run, const void *problem, int cold, int64_t first,
+            int64_t last, int64_t step, int64_t *missed)
+{
+  int64_t told = 0;
+  *missed = 0;
+  for (int64_t k = first; k <= last; k += step)
+    {
+      gpueig_options unused;
+      gpueig_context *c = cold ? check_context (&unused) : ctx;
+      gpueig_fail_device_call (c, k);
+      const int found = run (c, problem, &all) == GPUEIG_DEVICE_ERROR
+                        && strstr (gpueig_message (c), "simulated") != NULL;
+      gpueig_fail_device_call (c, 0);
+      told += found;
+      if (! found && *missed == 0)
+        *missed = k;
+      if (cold)
+        gpueig_destroy (c);
+    }
+  return told;
+}
+
+/* The number of CUDA calls of RUN in a new context and, *AGAIN, in one whose devices
+   are open.  */
+static int64_t
+count_calls (trial *run, const void *problem, int64_t *again)
+{
+  gpueig_options unused;
+  gpueig_context *c = check_context (&unused);
+  gpueig_fail_device_call (c, 0);
+  run (c, problem, &all);
+  const int64_t calls = gpueig_fail_device_call (c, 0);
+  run (c, problem, &all);
+  *again = gpueig_fail_device_call (c, 0);
+  gpueig_destroy (c);
+  return calls;
+}
+
+/* Every checked call that fails is reported: those that open the devices in a new
+   context, the others in one that has them open.  Shares have the same number of
+   calls, so each is met.  */
+static void
+check_failures (const char *name, trial *run, const void *problem)
+{
+  int64_t again, missed;
+  const int64_t calls = count_calls (run, problem, &again);
+  const int64_t opening = calls - again, step = quick ? 11 : 1;
+  CHECK (opening >= 0 && again > 10, "%s: %lld CUDA calls, then %lld", name,
+         (long long) calls, (long long) again);
+  int64_t told = count_told (run, problem, 1, 1, opening, step, &missed);
+  CHECK (told == (opening + step - 1) / step,
+         "%s, opening: %lld failing calls of %lld are told; the first that is "
+         "not: %lld",
+         name, (long long) told, (long long) opening, (long long) missed);
+  run (ctx, problem, &all);
+  told = count_told (run, problem, 0, 1, again, step, &missed);
+  CHECK (told == (again + step - 1) / step,
+         "%s: %lld failing calls of %lld are told; the first that is not: %lld",
+         name, (long long) told, (long long) again, (long long) missed);
+}
+
+static gpueig_status
+run_problem (gpueig_context *c, const void *problem,
+             const gpueig_options *options)
+{
+  return solve_problem (c, problem, options, NULL);
+}
+
+static gpueig_status
+run_shared (gpueig_context *c, const void *problem,
+            const gpueig_options *options)
+{
+  gpueig_share_matrix (c, 1);
+  const gpueig_status status = run_problem (c, problem, options);
+  gpueig_share_matrix (c, 0);
+  return status;
+}
+
+static void
+test_errors (void)
+{
+  gpueig_options options = all;
+  CLEANUP (free_problem)
+  any_problem p
+      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 24, 400, 1);
+  fill_problem (&p, 1);
+  check_failures ("onesided_eig", run_problem, &p);
+  CHECK (run_problem (ctx, &p, &all) == GPUEIG_OK, "then all is well: %s",
+         gpueig_message (ctx));
+  options.n_devices = 2;
+  options.devices[0] = 0;
+  options.devices[1] = 15;
+  CHECK (run_problem (ctx, &p, &options) == GPUEIG_NO_DEVICE,
+         "a device that is missing: %s", gpueig_message (ctx));
+  limit_memory (2000);
+  CHECK (run_problem (ctx, &p, &all) == GPUEIG_OUT_OF_MEMORY
+             && strstr (gpueig_message (ctx), "(GPU ") != NULL,
+         "no memory: %s", gpueig_message (ctx));
+  unlimit_memory ();
+}
+
+enum
+{
+  CALLS = 12
+};
+
+/* With "auto" call K of CALLS, of either share, fails or, with FAULT, loses all GPUs: what
+   was solved is kept, the CPU solves the rest.  Q: P as GPUs solve it, in CALLS_OF_ALL
+   calls.  */
+static void
+check_rest (any_problem *p, const any_problem *q, int64_t calls_of_all, int k,
+            int fault)
+{
+  gpueig_options options = all;
+  int64_t kept = 0;
+  options.backend = GPUEIG_AUTO;
+  memset (p->v, 0, (size_t) (p->n * p->n * p->pages) * sizeof (double));
+  if (fault)
+    gpueig_fault_device_call (ctx, calls_of_all * k / CALLS,
+                              GPUEIG_FAULT_ADDRESS);
+  else
+    gpueig_fail_device_call (ctx, calls_of_all * k / CALLS);
+  const gpueig_status status = solve_problem (ctx, p, &options, &p->info);
+  gpueig_fail_device_call (ctx, 0);
+  for (int64_t page = 0; page < p->pages; page++)
+    kept += same_page (p, page, q, page);
+  CHECK (status == GPUEIG_OK && strcmp (p->info.fallback, "cpu") == 0
+             && p->info.device_lost == fault && (k < CALLS / 2 || kept > 0),
+         "call %d of %d %s with \"auto\", %lld of %lld pages are kept: %s, %s",
+         k, CALLS, fault ? "loses its GPU" : "fails", (long long) kept,
+         (long long) p->pages, p->info.fallback, gpueig_message (ctx));
+  CHECK_RATIO (problem_ratio (p), 1, "call %d of %d %s with \"auto\"", k, CALLS,
+               fault ? "loses its GPU" : "fails");
+}
+
+/* SELF: the name of this program, which is started for each fault, as it ends all use of
+   GPUs.  FAULT: the call that it has to meet, or 0.  */
+static void
+test_rest (const char *self, int fault)
+{
+  gpueig_options options = all;
+  CLEANUP (free_problem)
+  any_problem p
+      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 64, 1500, 2),
+      q = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 64, 1500, 2);
+  fill_problem (&p, 5);
+  for (int64_t page = 0; page < p.pages; page++)
+    copy_page (&q, page, &p, page);
+  options.backend = GPUEIG_AUTO;
+  gpueig_limit_chunk (ctx, 100);
+  /* The first call opens devices and allocates.  */
+  solve_problem (ctx, &q, &options, &q.info);
+  gpueig_fail_device_call (ctx, 0);
+  solve_problem (ctx, &q, &options, &q.info);
+  const int64_t calls = gpueig_fail_device_call (ctx, 0);
+  if (q.info.n_devices < 2)
+    check_skip ("\"auto\" takes the CPU");
+  else if (fault)
+    check_rest (&p, &q, calls, fault, 1);
+  for (int k = 1; q.info.n_devices > 1 && ! fault && k <= CALLS; k++)
+    check_rest (&p, &q, calls, k, 0);
+  for (int k = 3; q.info.n_devices > 1 && ! fault && k <= CALLS; k += 4)
+    {
+      char command[4200];
+      snprintf (command, sizeof command, "'%s' fault %d", self, k);
+      fflush (stdout);
+      const int status = system (command);
+      CHECK (WIFEXITED (status) && WEXITSTATUS (status) == 0,
+             "%s: the process ends with status %d", command, status);
+    }
+  gpueig_limit_chunk (ctx, 0);
+}
+
+/* --- one matrix on all --- */
+
+/* Bytes that the engine wants of each device, from the message that they are not
+   there; the matrix has room, its work space has not.  */
+static double
+wanted_memory (const any_problem *p)
+{
+  const double matrix
+      = (double) (p->n * p->n) * (double) gpueig_scalar_size (p->type);
+  double wanted = 0;
+  limit_memory (1.2 * matrix);
+  const gpueig_status status = run_shared (ctx, p, &all);
+  const char *text = strstr (gpueig_message (ctx), "memory: ");
+  CHECK (status == GPUEIG_OUT_OF_MEMORY && text
+             && sscanf (text, "memory: %lf MiB", &wanted) == 1,
+         "the engine tells what it wants for n = %lld: %s", (long long) p->n,
+         gpueig_message (ctx));
+  unlimit_memory ();
+  return 1048576 * wanted;
+}
+
+/* With as much memory of a device as the engine wants.  Where one device alone can
+   do with that, too, the matrix is shared because the test wants it.  *LIMITED: it
+   was shared because one device has no room.  */
+static gpueig_status
+solve_limited (any_problem *p, int *limited)
+{
+  limit_memory (1.02 * wanted_memory (p) + 1e5);
+  *limited = run_problem (ctx, p, &one) == GPUEIG_OUT_OF_MEMORY;
+  gpueig_trim (ctx);
+  gpueig_share_matrix (ctx, ! *limited);
+  const gpueig_status status = solve_problem (ctx, p, &all, &p->info);
+  gpueig_share_matrix (ctx, 0);
+  unsetenv ("GPUEIG_DEVICE_MEMORY");
+  return status;
+}
+
+/* Failing calls of the thread that prepares the engine and copies.  */
+static void
+check_large_failures (const any_problem *p)
+{
+  int64_t again, missed;
+  count_calls (run_shared, p, &again);
+  const int64_t step = again / 12 + 1;
+  const int64_t told = count_told (run_shared, p, 0, 1, again, step, &missed);
+  CHECK (again > 10 && told == (again + step - 1) / step,
+         "one matrix on all: %lld failing calls of %lld are told; the first "
+         "that is not: %lld",
+         (long long) told, (long long) again, (long long) missed);
+  CHECK (run_shared (ctx, p, &all) == GPUEIG_OK, "then all is well: %s",
+         gpueig_message (ctx));
+}
+
+/* LIMIT: one device has no room for what several do.  The library itself samples residual
+   and orthogonality.  */
+static void
+check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
+{
+  int limited;
+  const any_solver *eig = &solvers[SOLVE_EIG];
+  CLEANUP (free_problem)
+  any_problem p = make_problem (eig, type, n, 1, 1 + vectors),
+              q = make_problem (eig, type, n, 1, 1);
+  fill_problem (&q, 17);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, q.a, i,
+                 measure_get (type, q.a, i) * ldexp (1, exponent));
+  copy_page (&p, 0, &q, 0);
+  check_solve (ctx, &q, &one, NULL, "one device");
+  p.method = "syevd";
+  snprintf (p.what, sizeof p.what, "all devices, %s n=%d",
+            check_type_name[type], (int) n);
+  const gpueig_status status = solve_limited (&p, &limited);
+  CHECK (limited || ! limit, "one device has no room, %s", p.what);
+  CHECK (status == GPUEIG_OK && p.info.n_devices > 1
+             && strcmp (p.info.method, p.method) == 0,
+         "%s: %d by %s: %s", p.what, p.info.n_devices, p.info.method,
+         gpueig_message (ctx));
+  if (status != GPUEIG_OK)
+    return;
+  CHECK_RATIO (measure_eigenvalues (type, n, p.lambda, q.lambda,
+                                    measure_norm (type, n, n, p.a)),
+               LIMIT_EIGENVALUES, "eigenvalues, %s", p.what);
+  if (vectors && n <= 600)
+    check_errors (&p, USUAL_NONE);
+  if (type == GPUEIG_DOUBLE && n <= 600)
+    check_large_failures (&p);
+}
+
+static void
+test_large (const gpueig_machine *machine)
+{
+  if (! machine->engines[0] || getenv ("GPUEIG_DEVICE_COPIES"))
+    {
+      check_skip ("no library for one matrix on several GPUs");
+      return;
+    }
+  check_large (GPUEIG_DOUBLE, 2000, 1, 0, 1);
+  check_large (GPUEIG_DOUBLE, 2000, 0, 0, 0);
+  check_large (GPUEIG_DOUBLE, 600, 1, 0, 0);
+  check_large (GPUEIG_FLOAT, 2001, 1, 0, 0);
+  check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  gpueig_machine machine;
+  const char *part = argc > 2 ? argv[2] : "";
+  check_begin ("gpus_errors");
+  ctx = check_gpus (&one, &all, &machine);
+  if (! ctx)
+    return check_end ();
+  quick = argc > 1 && strcmp (argv[1], "quick") == 0;
+  if (argc > 2 && strcmp (argv[1], "fault") == 0)
+    test_rest (argv[0], atoi (part));
+  if (! *part || strcmp (part, "errors") == 0)
+    test_errors ();
+  if (! *part || strcmp (part, "rest") == 0)
+    test_rest (argv[0], 0);
+  if (! *part || strcmp (part, "large") == 0)
+    test_large (&machine);
+  gpueig_destroy (ctx);
+  return check_end ();
+}
