@@ -12,9 +12,7 @@
 
 run=$build/inst/gpueig-run
 long=${GPUEIG_TEST_LONG:-}
-# LAPACK's test programs, on a GPU machine a folder made by tests/gpu/pack_lapack.sh
-# with the libraries that they need; GPUEIG_LAPACK_TYPES: some of s d c z.
-bits=${GPUEIG_LAPACK_TESTS:-/usr/lib/$(uname -m)-linux-gnu/lapack}
+bits=/usr/lib/$(uname -m)-linux-gnu/lapack
 
 # --- gpueig-run and the files -----------------------------------------------------
 
@@ -150,19 +148,7 @@ failures ()
 }
 
 if [ -x "$bits/xeigtstd" ]; then
-  # In place of files that the machine lacks.
-  libraries=${GPUEIG_LAPACK_TESTS:-}
-  if [ -n "$libraries" ]; then
-    for name in liblapack.so.3 libblas.so.3; do
-      known=$(ldconfig -p 2>/dev/null)
-      case $known in
-        *$name*) ;;
-        *) ln -sf "$(printf '%s\n' "$known" | sed -n 's/.*libopenblas.so.0 .*=> //p' | head -n 1)" "$libraries/$name" ;;
-      esac
-    done
-    export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-  fi
-  for p in ${GPUEIG_LAPACK_TYPES:-s d c z}; do
+  for p in s d c z; do
     for name in sep "${p}ed" "${p}sg" se2 svd; do
       # In the short run every program with one file, and each of the kinds.
       case $long$p:$name in
