@@ -1,10 +1,9 @@
 /* Times of all solvers on this machine, for the tables that are compiled into the library.
      bench_times [SECONDS [METHOD ...]] >FILE
-     bench_times thin THREADS >FILE
    GPUEIG_TEST_PLUGIN, if set, names the plugin; GPUEIG_COMMIT the commit.  Writes a file
-   as in core/run/times/, sorted, at the end; or again the rows of the library's table for
-   so many threads.  With METHODs, as in core/gpueig_methods.h or with /KIND, these alone are
-   measured, and the others are the library's rows.  Orders that the others predict to 10 per cent are left out.
+   as in core/run/times/, sorted, at the end.  With METHODs, as in core/gpueig_methods.h or with
+   /KIND, these alone are measured, and the others are the library's rows.  Orders that the others
+   predict to 10 per cent are left out.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tune/tune.h"
@@ -231,22 +230,6 @@ report (void *data, const char *text)
   fprintf (stderr, "%s\n", text);
 }
 
-/* The library's table for so many THREADS.  */
-static int
-thin_again (int threads)
-{
-  for (const ge_time_table *t = ge_built_in_times; t->count; t++)
-    if (t->hardware.threads == threads)
-      {
-        ge_time_table table = *t;
-        thin_table (&table);
-        print (stdout, &table);
-        free ((void *) table.row);
-        return 0;
-      }
-  return 1;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -259,8 +242,6 @@ main (int argc, char **argv)
              *plugin = getenv ("GPUEIG_TEST_PLUGIN");
   const double seconds = argc > 1 ? atof (argv[1]) : 180;
   const time_t now = time (NULL);
-  if (argc == 3 && strcmp (argv[1], "thin") == 0)
-    return thin_again (atoi (argv[2]));
   if (gpueig_create (&ctx) != GPUEIG_OK
       || (plugin && gpueig_set_plugin (ctx, plugin) != GPUEIG_OK))
     return 1;

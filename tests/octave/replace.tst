@@ -123,52 +123,40 @@
 %!test
 %! gpu_replace ("on");
 %! unwind_protect
-%!   for n = [33, 128]
-%!     for type = {@double, @single}
-%!       A = reshape (sin ((1:n^2) .^ 2), n, n);
-%!       A = type{1} (A + A');
-%!       H = A + 1i * type{1} (reshape (cos (1:n^2), n, n));
-%!       H = (H + H') / 2;
-%!       unit = n * eps (class (A));
-%!       for X = {A, H}
-%!         [~, V, D] = call (true, @eig, X{1});
-%!         assert (typeinfo (D), typeinfo (builtin ("eig", X{1}, "matrix")));
-%!         assert (norm (X{1}*V - V*D, 1) < 10 * unit * norm (X{1}, 1));
-%!         assert (norm (eig (X{1}) - builtin ("eig", X{1}), Inf)
-%!                 < 10 * unit * norm (X{1}, 1));
-%!         assert (class (V), class (A));
-%!         B = X{1} * X{1}' / n + eye (n);
-%!         B = (B + B') / 2;
-%!         [V, D, W] = eig (A, B);
-%!         assert (norm (A*V - B*V*D, 1) < 50 * unit * norm (A, 1) * norm (V, 1));
-%!         assert (W, V);
-%!         [~, V2, lambda] = call (true, @eig, A, B, "chol", "vector");
-%!         assert (isequal (V2, V) && isequal (lambda, diag (D)));
-%!         assert (class (eig (double (X{1}), single (B))), "double");
-%!         assert (class (eig (single (X{1}), double (B))), "single");
-%!       endfor
-%!       A(n,1) = 3;
-%!       for X = {A, A + 1i * H}
-%!         X = X{1};
-%!         limit = 20 * unit * norm (X, 1);
-%!         [info, V, lambda, W] = call (true, @eig, X, "vector");
-%!         assert (info.method, "qr");
-%!         assert (norm (X*V - V.*lambda.', 1) < limit * norm (V, 1));
-%!         assert (norm (W'*X - lambda.*W', 1) < n * limit);
-%!         [V, D] = eig (X);
-%!         assert (typeinfo (D), typeinfo (builtin ("eig", X, "matrix")));
-%!         [info, U, S] = call (true, @schur, X);
-%!         assert (info.method, "qr");
-%!         assert (norm (U*S - X*U, 1) < limit);
-%!         assert (norm (U'*U - eye (n), 1) < 20 * unit);
-%!         assert (class (S), class (X));
-%!         assert (tril (S, -2), zeros (n, class (X)));
-%!         assert (iscomplex (schur (X, "complex")));
-%!       endfor
-%!       T = diag (type{1} (4 + (1:n))) + diag (ones (n-1, 1), 1) - diag (ones (n-1, 1), -1);
-%!       assert (class (inv (T)), class (A));
-%!       assert (norm (inv (T) * T - eye (n), 1) < 10 * unit);
+%!   n = 128;
+%!   unit = n * eps ("single");
+%!   for type = {@double, @single}
+%!     A = reshape (sin ((1:n^2) .^ 2), n, n);
+%!     A = type{1} (A + A');
+%!     H = A + 1i * type{1} (reshape (cos (1:n^2), n, n));
+%!     H = (H + H') / 2;
+%!     for X = {A, H}
+%!       X = X{1};
+%!       [~, V, D] = call (true, @eig, X);
+%!       assert (typeinfo (D), typeinfo (builtin ("eig", X, "matrix")));
+%!       assert (norm (X*V - V*D, 1) < 10 * unit * norm (X, 1));
+%!       B = X * X' / n + eye (n);
+%!       B = (B + B') / 2;
+%!       [~, V, lambda, W] = call (true, @eig, A, B, "chol", "vector");
+%!       assert (norm (A*V - B*V.*lambda.', 1) < 50 * unit * norm (A, 1) * norm (V, 1));
+%!       assert (W, V);
+%!       assert (class (eig (double (X), single (B))), "double");
 %!     endfor
+%!     A(n,1) = 3;
+%!     for X = {A, A + 1i * H}
+%!       X = X{1};
+%!       limit = 20 * unit * norm (X, 1);
+%!       [info, V, lambda, W] = call (true, @eig, X, "vector");
+%!       assert (info.method, "qr");
+%!       assert (norm (X*V - V.*lambda.', 1) < limit * norm (V, 1));
+%!       assert (norm (W'*X - lambda.*W', 1) < n * limit);
+%!       [info, U, S] = call (true, @schur, X);
+%!       assert (norm (U*S - X*U, 1) < limit);
+%!       assert (tril (S, -2), zeros (n, class (X)));
+%!       assert (iscomplex (schur (X, "complex")));
+%!     endfor
+%!     T = diag (type{1} (4 + (1:n))) + diag (ones (n-1, 1), 1) - diag (ones (n-1, 1), -1);
+%!     assert (norm (inv (T) * T - eye (n), 1) < 10 * unit);
 %!   endfor
 %! unwind_protect_cleanup
 %!   gpu_replace ("off");

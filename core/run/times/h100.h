@@ -1,7 +1,7 @@
 /* 2026-11-26, gpueig 0.2.0, commits 8dc7ccc and a8ee8e8; NVIDIA H100 80GB HBM3, 16 threads; BLAS OpenBLAS 0.3.26 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Cooperlake MAX_THREADS=64.
    EIG_QL, EIG_DC and ONESIDED_SHIFTED, CUDA, without pairs: 2026-11-23, ca27e71, NVIDIA H200: solutions apart from copies, which
    overlap since then.  Disturbed rows are left out, and ONESIDED_SHIFTED, CPU, one page of order 8 and 16, which takes less
-   time now.  Orders that the others predict to 10 per cent are left out (bench_times thin).
+   time now.  Orders that the others predict to 10 per cent are left out (bench_times).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 /* clang-format off */
 MACHINE (16, 64, 6.691e+13, 3.345e+13, 3.352e+12)
