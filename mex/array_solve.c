@@ -3,9 +3,9 @@
 
    solve (NAME, ARG1, ..., OPTIONS): the command of the function NAME, whose arguments and
    results are arrays: outputs are numbers of new arrays, the info a struct.  The first
-   output is [] for what only the functions for host data do: pairs, methods of
-   gpu_eig, parts by "Range", matrices with few diagonals, stacks with D, D that is not
-   square, complex arrays without imaginary parts, wrong arguments.  */
+   output is [] for what only the functions for host data do: pairs, guesses, parts by
+   "Range", matrices with few diagonals, stacks with D, D that is not square, complex
+   arrays without imaginary parts, MPI, wrong arguments.  */
 
 #include "array.h"
 
@@ -195,16 +195,13 @@ is_served (mex_call *call, const solver *s, const gpueig_shape *shape)
   const int matrix = o->form == MEX_FORM_MATRIX
                      || (o->form == MEX_FORM_DEFAULT && call->n_out > 1);
   double power[2];
-  if (o->guess || o->range || o->columns || o->band || o->core.max_rotations
-      || o->core.high_accuracy || o->core.backend == GPUEIG_MPI
-      || o->core.workers)
+  if (o->guess || o->range || o->columns || o->band
+      || o->core.backend == GPUEIG_MPI || o->core.workers)
     return 0;
   if (s->outputs != OTHER && matrix && shape->n_dims > 2)
     return 0;
   if (s->outputs == GIVES_D && matrix && ! o->economy && ! o->index)
     return shape->dims[0] == shape->dims[1];
-  if (s->options == mex_eig_options)
-    return ! o->index && strcmp (o->core.method, "auto") == 0;
   if (strcmp (s->name, "mpower") == 0)
     return mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
            && (power[1] == 0 || gpueig_is_complex (shape->type));

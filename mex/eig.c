@@ -78,7 +78,7 @@ must_be_symmetric (mex_call *call, const mex_matrix *m, const char *what)
 {
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   GE_TRY (gpueig_check_finite (call->ctx, m->type, m->data, m->rows, m->pages,
-                               GPUEIG_HOST, what));
+                               call->place, what));
   return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                       "%s is for symmetric and Hermitian matrices, but %s is "
                       "not %s to the last "

@@ -1,6 +1,6 @@
 ## Claims: info has the same fields for every input and method of a function, and its method
 ## is a word of "Method": the same call with it returns the same bits.  Of eigenvalues of
-## matrices: stress.m.
+## matrices: stress.m.  Calls on arrays by all methods return the bits of host data.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## INFO, of F (ARGS{:}) with the results OUT, has the FIELDS seen before, [] for none.
@@ -57,3 +57,31 @@
 %! assert (info.method, "qz");
 %! [~, ~, ~, info] = gpu_eig (A, eye (n), "Accuracy", "high");
 %! assert (fieldnames (info), fields);
+
+## Arrays by all methods, parts and high accuracy: the bits of host data, or the same error.
+%!test
+%! backend = {"Backend", {"cpu", "cuda"}{1 + strcmp(gpu_info ().backend, "cuda")}};
+%! warning ("off", "gpueig:fallback", "local");
+%! A = cat (3, sin ((1:9)' * (1:9)), hilb (9));
+%! for name = {"gpu_eig", "gpu_complex_eig", "gpu_jacobi_eig", "gpu_onesided_eig"}
+%!   options = [cellfun(@(m) {{"Method", m}}, words_of (name{1})), {{"Index", [2 3]}, {"Accuracy", "high"}}];
+%!   for x = {A, A(:,:,2), complex(A, -A(:,[2 1 3:9],:))}
+%!     for k = 1:numel (options)
+%!       text = sprintf ("%s, %s %s, %s", name{1}, options{k}{1}, disp (options{k}{2}), disp (size (x{1})));
+%!       wanted = got = cell (1, 2);
+%!       failed = {"", ""};
+%!       try
+%!         [wanted{:}] = feval (name{1}, x{1}, "vector", options{k}{:}, backend{:});
+%!       catch err
+%!         failed{1} = err.identifier;
+%!       end_try_catch
+%!       try
+%!         [got{:}] = feval (name{1}, gpu_array (x{1}), "vector", options{k}{:});
+%!       catch err
+%!         failed{2} = err.identifier;
+%!       end_try_catch
+%!       assert (failed{2}, failed{1}, text);
+%!       assert (isequal (cellfun (@gather, got, "uniformoutput", false), wanted), text);
+%!     endfor
+%!   endfor
+%! endfor
