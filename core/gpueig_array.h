@@ -97,10 +97,14 @@ gpueig_status gpueig_array_upload (gpueig_context *ctx, gpueig_array array,
 gpueig_status gpueig_array_download (gpueig_context *ctx, gpueig_array array,
                                      void *host);
 
-/* The same of bytes, which become numbers.  */
+/* The same of bytes, which become numbers; of numbers, which become 1 where they are not
+   zero.  */
 gpueig_status gpueig_array_upload_bytes (gpueig_context *ctx,
                                          gpueig_array array,
                                          const unsigned char *host);
+gpueig_status gpueig_array_download_bytes (gpueig_context *ctx,
+                                           gpueig_array array,
+                                           unsigned char *host);
 
 /* *DATA: the address of the elements, in host memory or on the GPU.  */
 gpueig_status gpueig_array_data (gpueig_context *ctx, gpueig_array array,
@@ -196,14 +200,10 @@ gpueig_status gpueig_array_binary (gpueig_context *ctx, gpueig_binary op,
                                    gpueig_operand x, gpueig_operand y,
                                    gpueig_array *result);
 
-/* The shape, by broadcasting, and type of an operation on X and Y.  */
-gpueig_status gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x,
-                                      gpueig_operand y, gpueig_shape *shape);
-
-/* RESULT: bytes in host memory, 0 or 1, of the shape above.  */
+/* The result is 0 or 1, in bytes until it is used as doubles.  */
 gpueig_status gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
                                     gpueig_operand x, gpueig_operand y,
-                                    unsigned char *result);
+                                    gpueig_array *result);
 
 gpueig_status gpueig_array_convert (gpueig_context *ctx, gpueig_array a,
                                     gpueig_type type, gpueig_array *result);
@@ -304,21 +304,19 @@ gpueig_status gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op,
                                  gpueig_array a, int dim, gpueig_array *result);
 
 /* A in stable order along DIM as above, NaN as the largest; complex numbers by modulus, then
-   by argument in (-pi, pi].  AT, as many numbers in host memory as A has elements, or NULL:
-   the former positions, from 1.  */
+   by argument in (-pi, pi].  *AT, if it is not NULL: the former positions, from 1.  */
 gpueig_status gpueig_array_sort (gpueig_context *ctx, gpueig_array a, int dim,
                                  int descending, gpueig_array *result,
-                                 double *at);
+                                 gpueig_array *at);
 
 /* Medians of a real array, which is not empty, along DIM as above; NaN where there is one.  */
 gpueig_status gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
                                    gpueig_array *result);
 
-/* AT, as many numbers in host memory as FOUND has elements: the first positions, from 1, along
-   DIM as above where A has them; FOUND is a reduction of A by LARGEST or SMALLEST.  1 where
-   that is NaN.  */
+/* *AT: the first positions, from 1, along DIM as above where A has the elements of FOUND, a
+   reduction of A by LARGEST or SMALLEST.  1 where that is NaN.  */
 gpueig_status gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
-                                   gpueig_array found, double *at);
+                                   gpueig_array found, gpueig_array *at);
 
 /* The positions in memory, from 1, of the elements that are not zero: a column.  */
 gpueig_status gpueig_array_nonzero (gpueig_context *ctx, gpueig_array a,

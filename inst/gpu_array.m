@@ -128,16 +128,7 @@ function G = gpu_array (X, varargin)
   if (nargin < 1)
     print_usage ();
   endif
-  if (isobject (X))
-    X = gather (X);
-  endif
   G = __array__ ("gpu_array", "new", X, varargin{:});
-  persistent folder = "";
-  if (isempty (folder))
-    folder = fullfile (fileparts (mfilename ("fullpath")), "private", "arrays");
-    warning ("off", "Octave:shadowed-function", "local");
-    addpath (folder, "-end");
-  endif
 
 endfunction
 

@@ -11,18 +11,18 @@ typedef struct
 {
   void (*free_array) (int64_t array);
   /* Nonzero if there is memory for COUNT elements of so many BYTES, and for success.  The
-     gateway notes a failure; those of describe, sort, index and assign are found by the same
+     gateway notes a failure; those of describe, index and assign are found by the same
      operation of the MEX file.  */
   int (*has_room) (size_t count, size_t bytes);
   int (*describe) (int64_t array, gpueig_array_info *info);
   int (*peek) (int64_t array, gpueig_array_info *info);
   int (*download) (int64_t array, void *host);
-  int (*sort) (int64_t array, int dim, int descending, int64_t *sorted,
-               double *order);
-  int (*broadcast) (const gpueig_operand *x, const gpueig_operand *y,
-                    gpueig_shape *shape);
+  int (*download_bytes) (int64_t array, void *host);
+  /* *R: a new array of SHAPE in the place of LIKE.  */
+  int (*upload) (int64_t like, const gpueig_shape *shape, const void *host,
+                 int64_t *r);
   int (*compare) (int op, const gpueig_operand *x, const gpueig_operand *y,
-                  void *is);
+                  int64_t *r);
   int (*index) (int64_t array, int n, const gpueig_index *index, int64_t *r);
   int (*assign) (int64_t array, int alone, int n, const gpueig_index *index,
                  const gpueig_operand *x, int64_t *r);
@@ -30,6 +30,8 @@ typedef struct
   int (*unary) (int op, int64_t array, int64_t *r);
   int (*binary) (int op, const gpueig_operand *x, const gpueig_operand *y,
                  int64_t *r);
+  int (*reduce) (int op, int64_t array, int dim, int64_t *r);
+  int (*transpose) (int64_t array, int conjugate, int64_t *r);
   int (*multiply) (char of_x, int64_t x, char of_y, int64_t y, int64_t *r);
 } mex_direct;
 

@@ -364,24 +364,29 @@ download (int64_t array, void *host)
 }
 
 static int
-sort (int64_t array, int dim, int descending, int64_t *sorted, double *order)
+download_bytes (int64_t array, void *host)
 {
-  return gpueig_array_sort (context, array, dim, descending, sorted, order)
-         == GPUEIG_OK;
+  return note (gpueig_array_download_bytes (context, array, host));
 }
 
 static int
-compare (int op, const gpueig_operand *x, const gpueig_operand *y, void *is)
+upload (int64_t like, const gpueig_shape *shape, const void *host, int64_t *r)
+{
+  gpueig_status status = gpueig_array_like (context, like, shape->type,
+                                            shape->n_dims, shape->dims, r);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_upload (context, *r, host);
+  const int done = note (status);
+  if (! done && *r)
+    gpueig_array_free (context, *r);
+  return done;
+}
+
+static int
+compare (int op, const gpueig_operand *x, const gpueig_operand *y, int64_t *r)
 {
   return note (
-      gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, is));
-}
-
-static int
-broadcast (const gpueig_operand *x, const gpueig_operand *y,
-           gpueig_shape *shape)
-{
-  return note (gpueig_array_broadcast (context, *x, *y, shape));
+      gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, r));
 }
 
 static int
@@ -411,14 +416,28 @@ binary (int op, const gpueig_operand *x, const gpueig_operand *y, int64_t *r)
 }
 
 static int
+reduce (int op, int64_t array, int dim, int64_t *r)
+{
+  return note (
+      gpueig_array_reduce (context, (gpueig_reduction) op, array, dim, r));
+}
+
+static int
+transpose (int64_t array, int conjugate, int64_t *r)
+{
+  return note (gpueig_array_transpose (context, array, conjugate, r));
+}
+
+static int
 multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
 {
   return note (gpueig_array_multiply (context, of_x, x, of_y, y, r));
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room,    describe, peek,  download, sort,    broadcast,
-        compare,    index_array, assign,   unary, binary,   multiply };
+    = { free_array,     has_room, describe, peek,        download,
+        download_bytes, upload,   compare,  index_array, assign,
+        unary,          binary,   reduce,   transpose,   multiply };
 
 /* --- entry --- */
 

@@ -8,7 +8,7 @@
    elements are served here; of other functions Octave finds the methods of the class of the
    type's name, which has no objects.  A value shares its array with its copies.  */
 
-#include "gpu_array.h"
+#include "gpu_deferred.h"
 
 #include <cmath>
 #include <dlfcn.h>
@@ -96,6 +96,14 @@ const gpu_value *
 as_array (const octave_base_value &x)
 {
   return dynamic_cast<const gpu_value *> (&x);
+}
+
+std::shared_ptr<gpu_data>
+data_of (const octave_base_value &x)
+{
+  const auto *d = dynamic_cast<const deferred_value *> (&x);
+  const gpu_value *a = as_array (x);
+  return d ? d->array () : a ? a->array () : nullptr;
 }
 
 octave_value
@@ -302,8 +310,16 @@ gpu_value::do_index_op (const octave_value_list &index, bool)
       && direct->index (number (), static_cast<int> (index.length ()), i, &r))
     return result_of (r);
   octave_value_list args (self ());
-  return index.empty () ? args (0)
-                        : run_one ("index", "index", args.append (index));
+  if (index.empty ())
+    return args (0);
+  args.append (index);
+  const auto *at
+      = index.length () == 1
+            ? dynamic_cast<const deferred_value *> (&index (0).get_rep ())
+            : nullptr;
+  if (at && ! at->is_mask ())
+    args (1) = octave_value (new gpu_value (at->array ()));
+  return run_one ("index", "index", args);
 }
 
 octave_value_list
@@ -365,20 +381,6 @@ gpu_value::step (gpueig_binary op, const char *caller)
   m_array = std::make_shared<gpu_data> (r);
 }
 
-/* Sorted along DIM, from 0, or -1 for the first dimension that is not 1; *ORDER: the positions
-   of the elements, from 1.  Undefined if that fails.  */
-octave_value
-gpu_value::sorted (int dim, bool descending, octave_value *order) const
-{
-  NDArray at;
-  int64_t r;
-  if (! make_unset (dims (), &at)
-      || ! direct->sort (number (), dim, descending, &r, at.fortran_vec ()))
-    return octave_value ();
-  *order = at;
-  return octave_value (new gpu_value (r));
-}
-
 /* --- output --- */
 
 void
@@ -415,11 +417,30 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
       if (! direct)
         error ("__array__: no gateway");
       gpu_value::register_type (interp.get_type_info ());
+      deferred_value::register_types (interp.get_type_info ());
       install_operators (interp.get_type_info ());
+      const std::string file_of_class
+          = interp.get_load_path ().find_fcn_file ("gpu_array");
+      octave::feval ("warning",
+                     ovl ("off", "Octave:shadowed-function", "local"));
+      octave::feval ("addpath", ovl (file_of_class.substr (
+                                         0, file_of_class.rfind ('/') + 1)
+                                         + "private/arrays",
+                                     "-end"));
       interp.mlock ();
     }
   if (args.length () < 3)
     print_usage ();
-  return run (args (0).string_value (), args (1),
-              args.slice (2, args.length () - 2), std::max (nargout, 1));
+  octave_value_list arguments = args.slice (2, args.length () - 2);
+  if (args (1).string_value () == "new")
+    {
+      /* where the elements are on a GPU, they stay there */
+      const auto *d
+          = dynamic_cast<const deferred_value *> (&args (2).get_rep ());
+      if (d && d->array ()->info.on_gpu && args.length () == 3)
+        return ovl (new gpu_value (d->array ()));
+      arguments (0) = host_value_of (args (2).get_rep ());
+    }
+  return run (args (0).string_value (), args (1), arguments,
+              std::max (nargout, 1));
 }

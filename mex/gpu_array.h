@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    gpu_array.cc      values: parts, output, calls of the gateway
+   gpu_deferred.cc   positions and truth values
    gpu_operators.cc  operators, comparisons, operations of elements
    gpu_functions.cc  the other functions, methods of the class gpu_array  */
 
@@ -51,6 +52,9 @@ public:
   gpu_value () = default;
   explicit gpu_value (int64_t number)
       : m_array (std::make_shared<gpu_data> (number))
+  {
+  }
+  explicit gpu_value (const std::shared_ptr<gpu_data> &array) : m_array (array)
   {
   }
 
@@ -110,6 +114,11 @@ public:
   {
     return m_array->number;
   }
+  const std::shared_ptr<gpu_data> &
+  array () const
+  {
+    return m_array;
+  }
   bool
   is_single () const
   {
@@ -117,7 +126,6 @@ public:
   }
   octave_value gathered () const;
   octave_value place (const octave_value &x) const;
-  octave_value sorted (int dim, bool descending, octave_value *order) const;
   void step (gpueig_binary op, const char *caller);
   octave_value reshape (const dim_vector &dims) const override;
   octave_value map (unary_mapper_t function) const override;
@@ -218,19 +226,22 @@ octave_value result_of (int64_t r);
 /* X as an array; NULL for other values.  */
 const gpu_value *as_array (const octave_base_value &x);
 
+/* The array of X, a gpu_array or a value whose elements are in one; none for others.  */
+std::shared_ptr<gpu_data> data_of (const octave_base_value &x);
+
 /* X as a value; in host memory.  */
 octave_value value_of (const octave_base_value &x);
 octave_value host_value_of (const octave_base_value &x);
 
 dim_vector dims_of (const gpueig_shape &s);
 
-/* *O: X if it is an array or a number.  */
+/* *O: X if it is in an array, or a number.  */
 bool get_operand (const octave_base_value &x, gpueig_operand *o);
 
 /* OP of elements; undefined if there is none of their type.  */
 octave_value mapped (gpueig_unary op, const char *caller, const gpu_value &a);
 
-/* Comparison OP; A or B is an array.  */
+/* Comparison OP; A or B is in an array.  */
 octave_value compared (gpueig_comparison op, const char *caller,
                        const octave_base_value &a, const octave_base_value &b);
 

@@ -1,7 +1,7 @@
 /* The functions of gpu_array that have no m-file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_array.h"
+#include "gpu_deferred.h"
 
 #include <cmath>
 #include <octave/cdef-manager.h>
@@ -21,6 +21,7 @@ enum kind
 {
   DIRECT,  /* the gateway's operation of the same name */
   REDUCED, /* that, of the array and at most a dimension; or by Octave */
+  TESTED,  /* the same, of truth values: any, all */
   EXTREME, /* max, min */
   SPREAD,  /* var, std */
   DIFF,
@@ -64,7 +65,8 @@ const struct
         { POWER, 1000, false, "mpower" },
         { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
         { REDUCED, 1, false,
-          "sum sumsq mean prod median any all cumsum cumprod cummax cummin" },
+          "sum sumsq mean prod median cumsum cumprod cummax cummin" },
+        { TESTED, 1, false, "any all" },
         { PAIRED, 1, false, "atan2 hypot mod rem det" },
         { SOLVED, 0, false,
           "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
@@ -121,23 +123,35 @@ const struct
 class method : public octave_builtin
 {
 public:
-  method (const std::string &name, kind is, int arrays, bool quiet)
-      : octave_builtin (fcn (nullptr), name, ""), m_is (is), m_arrays (arrays),
-        m_quiet (quiet)
-  {
-  }
+  method (const std::string &name, kind is, int arrays, bool quiet);
 
   octave_value_list execute (octave::tree_evaluator &, int n_out,
                              const octave_value_list &args) override;
 
 private:
+  octave_value reduced (const octave_value_list &args) const;
   octave_value_list card_arguments (int n_out, const octave_value_list &args,
                                     std::string &operation) const;
 
   kind m_is;
   int m_arrays;
   bool m_quiet;
+  int m_op; /* gpueig_reduction, or -1 */
 };
+
+method::method (const std::string &name, kind is, int arrays, bool quiet)
+    : octave_builtin (fcn (nullptr), name, ""), m_is (is), m_arrays (arrays),
+      m_quiet (quiet), m_op (-1)
+{
+  static const std::pair<const char *, gpueig_reduction> reductions[]
+      = { { "sum", GPUEIG_SUM },      { "sumsq", GPUEIG_SUM_SQUARES },
+          { "max", GPUEIG_LARGEST },  { "min", GPUEIG_SMALLEST },
+          { "prod", GPUEIG_PRODUCT }, { "any", GPUEIG_ANY },
+          { "all", GPUEIG_ALL } };
+  for (const auto &r : reductions)
+    if (name == r.first)
+      m_op = r.second;
+}
 
 static bool
 is_scalar (const octave_value &x)
@@ -320,6 +334,7 @@ method::card_arguments (int n_out, const octave_value_list &args,
         return ovl (args (0), sizes);
       }
     case REDUCED:
+    case TESTED:
       return n_out < 2 && (n == 1 || (n == 2 && is_scalar (args (1)))) ? args
                                                                        : none;
     case PAIRED:
@@ -377,6 +392,33 @@ method::card_arguments (int n_out, const octave_value_list &args,
     }
 }
 
+/* A reduction without a call of the MEX file; undefined where its arguments are not an array
+   and a dimension of it.  */
+octave_value
+method::reduced (const octave_value_list &args) const
+{
+  const octave_idx_type n = args.length ();
+  const gpu_value *a = n > 0 ? as_array (args (0).get_rep ()) : nullptr;
+  octave_idx_type size = 0;
+  int64_t r;
+  if (! a || (m_is == EXTREME && n == 2)
+      || (m_is == EXTREME && n == 3
+          && ! (args (1).isnumeric () && args (1).isempty ())))
+    return octave_value ();
+  const int dim = along (args (0), args, m_is == EXTREME ? 2 : 1, &size);
+  if (size == 0)
+    return octave_value ();
+  if (! direct->reduce (m_op, a->number (),
+                        std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1, &r))
+    raise (name ());
+  if (m_is != TESTED)
+    return result_of (r);
+  const octave_value is (new gpu_value (r));
+  return a->is_single () ? compared (GPUEIG_NE, name ().c_str (), is.get_rep (),
+                                     octave_value (0.0).get_rep ())
+                         : deferred (is, true);
+}
+
 octave_value_list
 method::execute (octave::tree_evaluator &, int n_out,
                  const octave_value_list &args)
@@ -414,6 +456,12 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   if (m_is == LIKE)
     return made_like (name (), args);
+  if (m_op >= 0 && n_out < 2)
+    {
+      const octave_value x = reduced (args);
+      if (x.is_defined ())
+        return ovl (x);
+    }
   if (m_is == POWER && args.length () == 2)
     return octave::binary_op (octave_value::op_pow, args (0), args (1));
   if (m_is == FIND && ! (r = find_in (n_out, args)).empty ())
@@ -425,18 +473,6 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   std::string operation = name ();
   const octave_value_list own = card_arguments (n_out, args, operation);
-  const int64_t last = own.length () - 1;
-  if (m_is == SORT && n_out > 1 && last > 0 && own (0).numel () > 1
-      && as_array (own (0).get_rep ()))
-    {
-      octave_value order;
-      const octave_value sorted
-          = as_array (own (0).get_rep ())
-                ->sorted (last > 1 ? own (2).int_value () - 1 : -1,
-                          own (1).is_true (), &order);
-      if (sorted.is_defined ())
-        return ovl (sorted, order);
-    }
   try
     {
       if (! own.empty ())
@@ -452,7 +488,13 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   /* [] is an operation that the gateway leaves to Octave.  */
   if (! r.empty () && (as_array (r (0).get_rep ()) || ! r (0).isempty ()))
-    return r;
+    {
+      if (m_is == TESTED)
+        r (0) = deferred (r (0), true);
+      if (r.length () > 1 && (m_is == EXTREME || m_is == SORT))
+        r (1) = deferred (r (1), false);
+      return r;
+    }
   r = ovl (name (), m_arrays);
   return octave::feval ("__hosted__", r.append (args),
                         m_quiet ? n_out : std::max (n_out, 1));

@@ -1,7 +1,7 @@
 /* The operators of gpu_array, and operations of elements.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_array.h"
+#include "gpu_deferred.h"
 
 #include <cmath>
 #include <octave/ov-typeinfo.h>
@@ -13,10 +13,10 @@ namespace gpueig
 bool
 get_operand (const octave_base_value &x, gpueig_operand *o)
 {
-  const gpu_value *a = as_array (x);
+  const std::shared_ptr<gpu_data> a = data_of (x);
   *o = gpueig_operand ();
   if (a)
-    o->array = a->number ();
+    o->array = a->number;
   else if (! (x.is_real_scalar () || x.is_complex_scalar ())
            || ! (x.isfloat () || x.islogical ()))
     return false;
@@ -43,7 +43,24 @@ make_operand (const char *caller, const octave_base_value &x,
 {
   if (get_operand (x, o))
     return;
-  *kept = run_one (caller, "put", ovl (value_of (x), value_of (like)));
+  const std::shared_ptr<gpu_data> there = data_of (like);
+  if (x.is_double_type () && x.isreal () && ! x.issparse ()
+      && x.ndims () <= GPUEIG_ARRAY_DIMS)
+    {
+      const NDArray host = x.array_value ();
+      gpueig_shape shape = gpueig_shape ();
+      int64_t r;
+      shape.type = GPUEIG_DOUBLE;
+      shape.n_dims = host.ndims ();
+      for (int d = 0; d < shape.n_dims; d++)
+        shape.dims[d] = host.dims () (d);
+      if (! direct->upload (there->number, &shape, host.data (), &r))
+        raise (caller);
+      *kept = octave_value (new gpu_value (r));
+    }
+  else
+    *kept = run_one (caller, "put",
+                     ovl (value_of (x), octave_value (new gpu_value (there))));
   o->array = as_array (kept->get_rep ())->number ();
 }
 
@@ -83,16 +100,13 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
           const octave_base_value &b)
 {
   gpueig_operand x, y;
-  gpueig_shape shape;
   octave_value kept;
-  boolNDArray is;
+  int64_t r;
   make_operand (caller, a, b, &x, &kept);
   make_operand (caller, b, a, &y, &kept);
-  if (! direct->broadcast (&x, &y, &shape)
-      || ! make_unset (dims_of (shape), &is)
-      || ! direct->compare (op, &x, &y, is.fortran_vec ()))
+  if (! direct->compare (op, &x, &y, &r))
     raise (caller);
-  return is;
+  return deferred (octave_value (new gpu_value (r)), true);
 }
 
 /* Of pages Octave's own error, which has no identifier.  */
@@ -102,8 +116,10 @@ transposed (const octave_base_value &a, bool conjugates)
   if (a.ndims () > 2)
     error ("%stranspose not defined for N-D objects",
            conjugates && a.iscomplex () ? "complex-conjugate " : "");
-  return conjugates ? run_one ("operator '", "pagectranspose", value_of (a))
-                    : run_one ("operator .'", "pagetranspose", value_of (a));
+  int64_t r;
+  if (! direct->transpose (as_array (a)->number (), conjugates, &r))
+    raise (conjugates ? "operator '" : "operator .'");
+  return result_of (r);
 }
 
 /* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own.  */
@@ -181,6 +197,15 @@ power (const octave_base_value &a, const octave_base_value &p)
               const octave_base_value &b) -> octave_value { return result; })
 #define ON_ELEMENTS(op, code, caller)                                          \
   BINARY (op, elementwise (code, caller, a, b))
+#define COMPARED(op, code, caller)                                             \
+  BINARY (op, compared (code, caller, a, b));                                  \
+  for (const int t : compared_types)                                           \
+    {                                                                          \
+      const auto f = info.lookup_binary_op (octave_value::op, own, own);       \
+      info.install_binary_op (octave_value::op, positions, t, f);              \
+      if (t != positions)                                                      \
+        info.install_binary_op (octave_value::op, t, positions, f);            \
+    }
 #define ON_HOST(op)                                                            \
   BINARY (op, octave::binary_op (octave_value::op, host_value_of (a),          \
                                  host_value_of (b)))
@@ -195,6 +220,11 @@ install_operators (octave::type_info &info)
 {
   const int own = gpu_value::static_type_id ();
   const int types = static_cast<int> (info.installed_type_names ().numel ());
+  const int positions = deferred_value::type_of (false);
+  const int compared_types[]
+      = { octave_value (1.0).type_id (), octave_value (Matrix ()).type_id (),
+          octave_value (octave::range<double> (1, 1, 3)).type_id (),
+          positions };
   const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
     for (int t = 0; t < types; t++)
       {
@@ -218,12 +248,12 @@ install_operators (octave::type_info &info)
   BINARY (op_mul_trans, product ('N', 'T', a, b));
   BINARY (op_mul_herm, product ('N', 'C', a, b));
   BINARY (op_pow, power (a, b));
-  BINARY (op_eq, compared (GPUEIG_EQ, "operator ==", a, b));
-  BINARY (op_ne, compared (GPUEIG_NE, "operator !=", a, b));
-  BINARY (op_lt, compared (GPUEIG_LT, "operator <", a, b));
-  BINARY (op_le, compared (GPUEIG_LE, "operator <=", a, b));
-  BINARY (op_gt, compared (GPUEIG_GT, "operator >", a, b));
-  BINARY (op_ge, compared (GPUEIG_GE, "operator >=", a, b));
+  COMPARED (op_eq, GPUEIG_EQ, "operator ==");
+  COMPARED (op_ne, GPUEIG_NE, "operator !=");
+  COMPARED (op_lt, GPUEIG_LT, "operator <");
+  COMPARED (op_le, GPUEIG_LE, "operator <=");
+  COMPARED (op_gt, GPUEIG_GT, "operator >");
+  COMPARED (op_ge, GPUEIG_GE, "operator >=");
   ON_HOST (op_el_and);
   ON_HOST (op_el_or);
   STEP (op_incr, GPUEIG_PLUS, "operator ++");

@@ -34,6 +34,7 @@ typedef struct
   uint32_t generation;
   int64_t next_free; /* of slots not in use: the next one, or -1 */
   int64_t limit;     /* the elements are integers from 1 to it, or 0 */
+  int bytes;         /* the elements are bytes, 0 or 1, and not yet doubles */
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -53,6 +54,16 @@ int ge_array_begin (gpueig_context *ctx, gpueig_array *result);
 gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
                             gpueig_status status);
 
+/* The same with OTHER, a second result or NULL.  */
+static inline gpueig_status
+ge_array_end_two (gpueig_context *ctx, int mark, gpueig_array *result,
+                  gpueig_array *other, gpueig_status status)
+{
+  if (status != GPUEIG_OK && other && *other)
+    status = ge_array_end (ctx, mark, other, status);
+  return ge_array_end (ctx, mark, result, status);
+}
+
 /* Its body: return the status of CALL.  */
 #define GE_ARRAY_CALL(result, call)                                            \
   do                                                                           \
@@ -66,6 +77,10 @@ gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
    device the selected one; otherwise the array must be there.  */
 gpueig_status ge_array_get (ge_place *place, gpueig_array array, ge_array *a);
 
+/* The same, but bytes stay bytes.  */
+gpueig_status ge_array_get_stored (ge_place *place, gpueig_array array,
+                                   ge_array *a);
+
 /* The same, but *A is a real copy of a complex array without imaginary parts, which Octave
    would have made real: for orders and for functions with branch cuts.  elementwise.c  */
 gpueig_status ge_array_get_narrow (ge_place *place, gpueig_array array,
@@ -74,6 +89,10 @@ gpueig_status ge_array_get_narrow (ge_place *place, gpueig_array array,
 /* A new array of SHAPE (count is computed) in PLACE; *DATA: its elements.  */
 gpueig_status ge_array_make (ge_place *place, const gpueig_shape *shape,
                              gpueig_array *result, void **data);
+
+/* The same of truth values, bytes until they are used as numbers.  */
+gpueig_status ge_array_make_bytes (ge_place *place, gpueig_shape shape,
+                                   gpueig_array *result, void **data);
 
 /* The first dimensions of a shape: those given, without trailing ones.  */
 gpueig_status ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,

@@ -434,20 +434,9 @@ gpueig_array_binary (gpueig_context *ctx, gpueig_binary op, gpueig_operand x,
   GE_ARRAY_CALL (result, binary (ctx, op, &x, &y, result));
 }
 
-gpueig_status
-gpueig_array_broadcast (gpueig_context *ctx, gpueig_operand x, gpueig_operand y,
-                        gpueig_shape *shape)
-{
-  const int mark = ge_array_begin (ctx, NULL);
-  ge_place place = { .ctx = ctx };
-  ge_view views[2];
-  return ge_array_end (ctx, mark, NULL,
-                       get_operands (&place, 0, &x, &y, views, shape));
-}
-
 static gpueig_status
 compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
-         const gpueig_operand *y, unsigned char *result)
+         const gpueig_operand *y, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   gpueig_shape shape = { 0 };
@@ -456,21 +445,18 @@ compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
   if ((unsigned) op > GPUEIG_GE)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   GE_TRY (get_operands (&place, op >= GPUEIG_LT, x, y, views, &shape));
-  if (shape.count == 0)
-    return GPUEIG_OK;
+  GE_TRY (ge_array_make_bytes (&place, shape, result, &data));
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_EQ), &shape, views);
   map.type = ge_common_type (views[0].type, views[1].type);
-  GE_TRY (ge_alloc (ctx, place.space, shape.count, 1, &data));
   map.to = ge_view_of (&shape, data);
-  GE_TRY (ge_array_map (&place, &map));
-  return place.ops->download (ctx, result, data, (size_t) shape.count);
+  return ge_array_map (&place, &map);
 }
 
 gpueig_status
 gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
-                      gpueig_operand x, gpueig_operand y, unsigned char *result)
+                      gpueig_operand x, gpueig_operand y, gpueig_array *result)
 {
-  GE_ARRAY_CALL (NULL, compare (ctx, op, &x, &y, result));
+  GE_ARRAY_CALL (result, compare (ctx, op, &x, &y, result));
 }
 
 /* --- equality --- */

@@ -119,8 +119,5 @@ gpueig_array_qr (gpueig_context *ctx, gpueig_array a, int economy,
 {
   const int mark = ge_array_begin (ctx, q);
   *r = 0;
-  gpueig_status status = qr (ctx, a, economy, q, r);
-  if (status != GPUEIG_OK && *r)
-    return ge_array_end (ctx, mark, r, ge_array_end (ctx, mark, q, status));
-  return ge_array_end (ctx, mark, q, status);
+  return ge_array_end_two (ctx, mark, q, r, qr (ctx, a, economy, q, r));
 }

@@ -46,22 +46,34 @@ sort_columns (ge_place *place, const ge_reduction *r, int descending,
   return place->ops->sort (place->ctx, &s);
 }
 
+/* *AT: a new array of SHAPE for positions up to LIMIT.  */
+static gpueig_status
+make_positions (ge_place *place, const gpueig_shape *shape, int64_t limit,
+                gpueig_array *at, void **list)
+{
+  gpueig_shape numbers = *shape;
+  numbers.type = GPUEIG_DOUBLE;
+  GE_TRY (ge_array_make (place, &numbers, at, list));
+  ge_array_find_slot (place->ctx, *at)->limit = limit;
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 sort (gpueig_context *ctx, gpueig_array array, int dim, int descending,
-      gpueig_array *result, double *at)
+      gpueig_array *result, gpueig_array *at)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
-  void *data, *columns, *list = NULL, *list_columns = NULL;
+  void *data, *columns, *list = NULL, *list_columns;
   GE_TRY (ge_array_get_narrow (&place, array, &a));
   const int64_t count = a.shape.count;
   const ge_reduction r = ge_array_along (
       &a.shape, ge_array_dimension (&a.shape, dim), a.block.ptr);
   GE_TRY (ge_array_make (&place, &a.shape, result, &data));
+  if (at)
+    GE_TRY (make_positions (&place, &a.shape, r.n, at, &list));
   if (count == 0)
     return GPUEIG_OK;
-  if (at)
-    GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, count, &list));
   columns = data;
   list_columns = list;
   if (r.left > 1)
@@ -73,17 +85,20 @@ sort (gpueig_context *ctx, gpueig_array array, int dim, int descending,
   GE_TRY (sort_columns (&place, &r, descending, 0, columns, list_columns));
   if (r.left > 1)
     GE_TRY (move_columns (&place, r.type, &r, data, columns, 1));
-  if (r.left > 1 && at)
-    GE_TRY (move_columns (&place, GPUEIG_DOUBLE, &r, list, list_columns, 1));
-  return at ? place.ops->download (ctx, at, list, (size_t) count * sizeof *at)
-            : GPUEIG_OK;
+  return r.left > 1 && at
+             ? move_columns (&place, GPUEIG_DOUBLE, &r, list, list_columns, 1)
+             : GPUEIG_OK;
 }
 
 gpueig_status
 gpueig_array_sort (gpueig_context *ctx, gpueig_array a, int dim, int descending,
-                   gpueig_array *result, double *at)
+                   gpueig_array *result, gpueig_array *at)
 {
-  GE_ARRAY_CALL (result, sort (ctx, a, dim, descending, result, at));
+  const int mark = ge_array_begin (ctx, result);
+  if (at)
+    *at = 0;
+  return ge_array_end_two (ctx, mark, result, at,
+                           sort (ctx, a, dim, descending, result, at));
 }
 
 /* Element K of each of COUNT columns of N, X.  */
@@ -147,7 +162,7 @@ gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
 
 static gpueig_status
 locate (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array found,
-        double *at)
+        gpueig_array *at)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, extremes;
@@ -160,18 +175,15 @@ locate (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array found,
   const int64_t count = r.left * r.right;
   if (extremes.shape.type != r.type || extremes.shape.count != count)
     return ge_nonconformant (ctx, &a.shape, &extremes.shape);
-  if (count == 0 || r.n == 0)
-    return GPUEIG_OK;
-  GE_TRY (ge_array_scratch (&place, GPUEIG_DOUBLE, count, &list));
-  GE_TRY (place.ops->locate (ctx, &r, list));
-  return place.ops->download (ctx, at, list, (size_t) count * sizeof *at);
+  GE_TRY (make_positions (&place, &extremes.shape, r.n, at, &list));
+  return count == 0 || r.n == 0 ? GPUEIG_OK : place.ops->locate (ctx, &r, list);
 }
 
 gpueig_status
 gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
-                     gpueig_array found, double *at)
+                     gpueig_array found, gpueig_array *at)
 {
-  GE_ARRAY_CALL (NULL, locate (ctx, a, dim, found, at));
+  GE_ARRAY_CALL (at, locate (ctx, a, dim, found, at));
 }
 
 static gpueig_status
@@ -188,10 +200,8 @@ nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
       GE_TRY (place.ops->select (ctx, a.shape.type, a.shape.count, a.block.ptr,
                                  list, &n));
     }
-  const gpueig_shape shape
-      = { .type = GPUEIG_DOUBLE, .n_dims = 2, .dims = { n, 1 } };
-  GE_TRY (ge_array_make (&place, &shape, result, &data));
-  ge_array_find_slot (ctx, *result)->limit = a.shape.count;
+  const gpueig_shape shape = { .n_dims = 2, .dims = { n, 1 } };
+  GE_TRY (make_positions (&place, &shape, a.shape.count, result, &data));
   return ge_array_copy (&place, n, GPUEIG_DOUBLE, data, GPUEIG_DOUBLE, list);
 }
 

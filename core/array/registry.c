@@ -170,16 +170,15 @@ go_to (ge_place *place, int device)
   return ge_select_device (ctx, device);
 }
 
-/* Make A complex, and compute its elements again.  */
+/* Make the elements of A those of MAP, in new memory, of TYPE.  */
 static gpueig_status
-make_complex (ge_place *place, ge_array *a, ge_map map)
+replace (ge_place *place, ge_array *a, gpueig_type type, ge_map map)
 {
   gpueig_context *ctx = place->ctx;
   gpueig_shape shape = a->shape;
   ge_block block;
   int64_t bytes;
-  map.type = shape.type = ge_make_complex (shape.type);
-  map.beyond = NULL;
+  map.type = shape.type = type;
   GE_TRY (ge_multiply (ctx, shape.count,
                        (int64_t) gpueig_scalar_size (shape.type), &bytes));
   GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &block));
@@ -189,7 +188,26 @@ make_complex (ge_place *place, ge_array *a, ge_map map)
   GE_TRY (status);
   a->block = block;
   a->shape = shape;
+  a->bytes = 0;
   return GPUEIG_OK;
+}
+
+/* Make A complex, and compute its elements again.  */
+static gpueig_status
+make_complex (ge_place *place, ge_array *a, ge_map map)
+{
+  map.beyond = NULL;
+  return replace (place, a, ge_make_complex (a->shape.type), map);
+}
+
+/* Make numbers of the bytes of A.  */
+static gpueig_status
+make_numbers (ge_place *place, ge_array *a)
+{
+  ge_map map = ge_map_over (GE_MAP_COPY, &a->shape);
+  map.x = ge_view_of (&a->shape, a->block.ptr);
+  map.x.bytes = 1;
+  return replace (place, a, a->shape.type, map);
 }
 
 /* Find out which open results are complex.  */
@@ -275,7 +293,7 @@ ge_array_change (gpueig_context *ctx, gpueig_array array)
 }
 
 gpueig_status
-ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
+ge_array_get_stored (ge_place *place, gpueig_array array, ge_array *copy)
 {
   gpueig_context *ctx = place->ctx;
   const ge_array *a = ge_array_find_slot (ctx, array);
@@ -299,6 +317,18 @@ ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
                       "operands must be in one place, but one is in %s, one in "
                       "%s",
                       where[0], where[1]);
+}
+
+gpueig_status
+ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
+{
+  GE_TRY (ge_array_get_stored (place, array, copy));
+  if (! copy->bytes)
+    return GPUEIG_OK;
+  ge_array *a = ge_array_find_slot (place->ctx, array);
+  GE_TRY (make_numbers (place, a));
+  *copy = *a;
+  return GPUEIG_OK;
 }
 
 /* --- memory --- */
@@ -340,24 +370,40 @@ add (gpueig_context *ctx, const ge_array *a, gpueig_array *result)
   return GPUEIG_OK;
 }
 
-gpueig_status
-ge_array_make (ge_place *place, const gpueig_shape *wanted,
-               gpueig_array *result, void **data)
+/* A new array of SHAPE whose elements have SIZE bytes, 1 for truth values.  */
+static gpueig_status
+make_sized (ge_place *place, const gpueig_shape *wanted, size_t size,
+            gpueig_array *result, void **data)
 {
   gpueig_context *ctx = place->ctx;
-  ge_array a = { .device = place->device };
+  ge_array a = { .device = place->device, .bytes = size == 1 };
   int64_t bytes;
   *result = 0;
   GE_TRY (ge_array_shape (ctx, wanted->type, wanted->n_dims, wanted->dims,
                           &a.shape));
-  GE_TRY (ge_multiply (ctx, a.shape.count,
-                       (int64_t) gpueig_scalar_size (a.shape.type), &bytes));
+  GE_TRY (ge_multiply (ctx, a.shape.count, (int64_t) size, &bytes));
   GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &a.block));
   const gpueig_status status = add (ctx, &a, result);
   if (status != GPUEIG_OK)
     ge_return_block (ctx, &a.block, 1);
   *data = a.block.ptr;
   return status;
+}
+
+gpueig_status
+ge_array_make (ge_place *place, const gpueig_shape *shape, gpueig_array *result,
+               void **data)
+{
+  return make_sized (place, shape, gpueig_scalar_size (shape->type), result,
+                     data);
+}
+
+gpueig_status
+ge_array_make_bytes (ge_place *place, gpueig_shape shape, gpueig_array *result,
+                     void **data)
+{
+  shape.type = GPUEIG_DOUBLE;
+  return make_sized (place, &shape, 1, result, data);
 }
 
 gpueig_status

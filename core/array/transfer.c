@@ -33,6 +33,35 @@ gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
   GE_ARRAY_CALL (NULL, transfer (ctx, array, NULL, host));
 }
 
+/* As bytes: 1 where an element is not zero.  */
+static gpueig_status
+download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  GE_TRY (ge_array_get_stored (&place, array, &a));
+  const int64_t count = a.shape.count;
+  void *bytes = a.block.ptr;
+  if (count == 0)
+    return GPUEIG_OK;
+  if (! a.bytes)
+    {
+      GE_TRY (ge_alloc (ctx, place.space, count, 1, &bytes));
+      GE_TRY (ge_array_map_line (&place, GE_MAP_NE, a.shape.type, count,
+                                 ge_view_line (a.shape.type, a.block.ptr),
+                                 (ge_view){ .type = a.shape.type },
+                                 ge_view_line (a.shape.type, bytes)));
+    }
+  return place.ops->download (ctx, host, bytes, (size_t) count);
+}
+
+gpueig_status
+gpueig_array_download_bytes (gpueig_context *ctx, gpueig_array array,
+                             unsigned char *host)
+{
+  GE_ARRAY_CALL (NULL, download_bytes (ctx, array, host));
+}
+
 static gpueig_status
 upload_bytes (gpueig_context *ctx, gpueig_array array,
               const unsigned char *host)

@@ -96,15 +96,25 @@ order (const pair *s, int64_t i, int64_t j, int descending, int64_t *list)
     }
 }
 
+/* Download ARRAY, and free it.  */
+static void
+fetch (gpueig_array array, void *host)
+{
+  OK (gpueig_array_download (ctx, array, host));
+  OK (gpueig_array_free (ctx, array));
+}
+
 static void
 test_sort (const pair *s, int descending, int positions)
 {
-  gpueig_array array;
+  gpueig_array array, found;
   FREED double *place = check_array (GPUEIG_DOUBLE, s->count);
   FREED int64_t *list = check_memory (s->dims[1], sizeof *list);
   int64_t bad = 0, e = 0;
   OK (gpueig_array_sort (ctx, s->array, 1, descending, &array,
-                         positions ? place : NULL));
+                         positions ? &found : NULL));
+  if (positions)
+    fetch (found, place);
   CLEANUP (drop)
   pair sorted
       = take (array, s->type, s->dims[0], s->dims[1], s->dims[2], "sort");
@@ -172,11 +182,12 @@ test_median (const pair *s)
 static void
 test_extremes (const pair *s, gpueig_reduction op)
 {
-  gpueig_array array;
+  gpueig_array array, found;
   FREED double *place = check_array (GPUEIG_DOUBLE, s->dims[0] * s->dims[2]);
   int64_t bad = 0;
   OK (gpueig_array_reduce (ctx, op, s->array, 1, &array));
-  OK (gpueig_array_locate (ctx, s->array, 1, array, place));
+  OK (gpueig_array_locate (ctx, s->array, 1, array, &found));
+  fetch (found, place);
   CLEANUP (drop) pair got = take_reduced (array, s->type, s);
   for (int64_t j = 0; j < s->dims[2]; j++)
     for (int64_t i = 0; i < s->dims[0]; i++)
@@ -301,9 +312,8 @@ static gpueig_array failing;
 static gpueig_status
 sort_once (int64_t k, gpueig_array made[4])
 {
-  double place[300];
   (void) k;
-  return gpueig_array_sort (ctx, failing, 1, 0, &made[0], place);
+  return gpueig_array_sort (ctx, failing, 1, 0, &made[0], &made[1]);
 }
 
 static void

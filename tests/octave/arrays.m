@@ -524,7 +524,7 @@ function list = operations ()
           "deletion", @(x) without_first (x), @a_matrix;
           "diag", @(x) diag (x), @a_matrix;
           "diag k", @(x) diag (x, -1), @a_matrix;
-          "diag 2", @(x) diag (x, 2), @a_matrix;
+          "diag m n", @(x) diag (x(:,1), 4, 7), @a_matrix;
           "sum", @sum, @one_finite;
           "sum dim", @(x, d) sum (x, double (d)), @with_dimension;
           "sumsq", @sumsq, @one_finite;

@@ -1,0 +1,81 @@
+/* Results of gpu_array that are values of Octave, fetched when their elements are asked for.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gpu_deferred.h"
+
+#include <octave/ov-typeinfo.h>
+
+namespace gpueig
+{
+
+int deferred_value::s_types[2];
+
+void
+deferred_value::register_types (octave::type_info &info)
+{
+  for (const bool is_mask : { false, true })
+    s_types[is_mask] = info.register_type (
+        is_mask ? "truth values of a gpu_array" : "positions of a gpu_array",
+        is_mask ? "logical" : "double",
+        octave_value (new deferred_value (is_mask)));
+}
+
+octave_value
+deferred_value::host () const
+{
+  if (m_host.is_defined ())
+    return m_host;
+  NDArray numbers;
+  boolNDArray truth;
+  if (m_array
+      && ! (m_is_mask ? make_unset (dims (), &truth)
+                            && direct->download_bytes (m_array->number,
+                                                       truth.fortran_vec ())
+                      : make_unset (dims (), &numbers)
+                            && direct->download (m_array->number,
+                                                 numbers.fortran_vec ())))
+    raise ("gather");
+  m_host = m_is_mask ? octave_value (new octave_bool_matrix (truth))
+                     : octave_value (new octave_matrix (numbers));
+  return m_host;
+}
+
+octave_value
+deferred_value::subsasgn (const std::string &type,
+                          const std::list<octave_value_list> &index,
+                          const octave_value &x)
+{
+  octave_value copy = host ();
+  return copy.assign (octave_value::op_asn_eq, type, index, x);
+}
+
+octave_base_value::type_conv_info
+deferred_value::numeric_conversion_function () const
+{
+  return type_conv_info (
+      [] (const octave_base_value &x) {
+        return static_cast<const deferred_value &> (x)
+            .host ()
+            .get_rep ()
+            .clone ();
+      },
+      m_is_mask ? octave_bool_matrix::static_type_id ()
+                : octave_matrix::static_type_id ());
+}
+
+octave_value
+deferred (const octave_value &r, bool is_mask)
+{
+  const deferred_value *d
+      = new deferred_value (data_of (r.get_rep ()), is_mask);
+  const octave_value v (const_cast<deferred_value *> (d));
+  octave_value host;
+  if (v.numel () < 2)
+    {
+      host = d->host ();
+      host.maybe_mutate ();
+    }
+  return host.is_defined () ? host : v;
+}
+
+} /* namespace */
