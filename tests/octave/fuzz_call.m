@@ -186,6 +186,10 @@ endfunction
 
 function call = tridiagonal_arguments (call, count)
   n = 1 + floor (rand () ^ 2 * 12);
+  if (rand () < 0.04)
+    ## Of such orders diagonal matrices are not made full.
+    n = 66;
+  endif
   complex = count == 3 && rand () < 0.3;
   a = entries ([n, 1], complex);
   b = entries ([n-1, 1], complex);
@@ -238,6 +242,8 @@ function call = tridiagonal_arguments (call, count)
     endif
     if (isa (T, "double") && rand () < 0.5)
       T = sparse (T);
+    elseif (n == 66 || rand () < 0.3)
+      T = pick ({eye(n), diag(1:n), diag(single (1:n)), eye(n)([2:min(n, 2), 1, 3:n],:)});
     endif
     call.args = {T};
   endif
