@@ -6,11 +6,11 @@
    Without a GPU the plugin is place_plugin, in which an access of core to the memory of
    its "GPU" ends the process.  */
 
-#include "place_failures.h"
+#include "place_twins.h"
 
 #include <libgen.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+/* --- random problems --- */
 
 /* Make one of COUNT elements of X invalid, or leave it.  */
 static void
@@ -20,52 +20,6 @@ spoil (gpueig_type type, int64_t count, void *x)
   if (count > 0 && kind < 2)
     measure_set (type, x, pick (count),
                  kind == 0 ? (double) NAN : 1e3 + measure_uniform (&rng));
-}
-
-enum
-{
-  PROBLEM_ARRAYS = 8,
-  FIRST_OUTPUT = 5
-};
-
-/* P with copies of its arrays in memory of a GPU.  */
-static any_problem
-on_device (const any_problem *p, both *copy)
-{
-  any_problem q = *p;
-  const int inverse = p->solver->kind == INVERSE;
-  const int64_t square = p->n * p->n * p->pages, row = p->n * p->pages;
-  const struct
-  {
-    char **at;
-    gpueig_type type;
-    int64_t count;
-  } all[PROBLEM_ARRAYS] = { { &q.a, p->type, square },
-                            { &q.b, p->type, square },
-                            { &q.guess, p->type, square },
-                            { &q.d, p->type, row },
-                            { &q.e, p->type,
-                              inverse ? 2 * p->n
-                              : row   ? row - p->pages
-                                      : 0 },
-                            { &q.lambda, p->values, inverse ? 0 : row },
-                            { &q.v, p->vectors, square },
-                            { &q.w, p->vectors, square } };
-  for (int i = 0; i < PROBLEM_ARRAYS; i++)
-    {
-      memset (&copy[i], 0, sizeof copy[i]);
-      if (! *all[i].at || (inverse && i == FIRST_OUTPUT))
-        continue;
-      new_array (&copy[i], all[i].type, all[i].count);
-      if (i < FIRST_OUTPUT)
-        memcpy (copy[i].host, *all[i].at, copy[i].bytes);
-      else
-        memset (*all[i].at, 0xff, copy[i].bytes);
-      send (&copy[i]);
-      *all[i].at = copy[i].device;
-    }
-  q.place = GPUEIG_DEVICE;
-  return q;
 }
 
 /* A random part of the spectrum, rarely one that is not there.  */
@@ -162,197 +116,157 @@ static void
 test_solver (int i, gpueig_type type)
 {
   gpueig_options o = options;
-  outcome result[2];
-  both copy[PROBLEM_ARRAYS];
-  const both *in[PROBLEM_ARRAYS] = { NULL }, *out[PROBLEM_ARRAYS] = { NULL };
   int64_t found[2][16] = { { 0 } };
-  int indefinite[2][16] = { { 0 } }, n_in = 0, n_out = 0, any = 0;
-  CLEANUP (free_problem) any_problem p = random_problem (i, type, &o);
-  any_problem q = on_device (&p, copy);
+  int indefinite[2][16] = { { 0 } };
+  double rcond[2] = { 0, 0 };
+  CLEANUP (free_twins) twins t = make_twins (random_problem (i, type, &o));
+  const any_problem *p = t.place;
   const ge_method method = (ge_method[]){ GE_AUTO, GE_METHOD_TDINV_GENERATORS,
                                           GE_METHOD_TDINV_SHERMAN }[pick (3)];
-  double rcond[2] = { 0, 0 };
-  const int64_t columns = p.last ? p.last - p.first + 1 : p.n;
-  char *const outputs[] = { p.lambda, p.v, p.w };
   for (int place = 0; place < 2; place++)
     {
-      any_problem *r = place ? &q : &p;
+      any_problem *r = &t.place[place];
       if (i == SOLVE_TDINV)
         o.method = ge_method_name (method);
       r->found = found[place];
-      r->indefinite = p.b && i == SOLVE_EIG ? indefinite[place] : NULL;
+      r->indefinite = p->b && i == SOLVE_EIG ? indefinite[place] : NULL;
       vary_call (&o);
-      const gpueig_status status = solve_problem (ctx, r, &o, &r->info);
-      result[place] = note (status, &r->info);
-      if (i == SOLVE_TDINV && p.lambda)
-        memcpy (&rcond[place], p.lambda, sizeof rcond[0]);
+      note (&t, place, solve_problem (ctx, r, &o, &t.info[place]));
+      if (i == SOLVE_TDINV && p->lambda)
+        memcpy (&rcond[place], p->lambda, sizeof rcond[0]);
     }
   for (int k = 0; k < 16; k++)
-    any |= indefinite[0][k] != 0;
-  for (int k = 0; k < PROBLEM_ARRAYS; k++)
-    {
-      both *c = &copy[k];
-      if (! c->host)
-        continue;
-      if (k < FIRST_OUTPUT)
-        {
-          in[n_in++] = c;
-          continue;
-        }
-      memcpy (c->host, outputs[k - FIRST_OUTPUT], c->bytes);
-      /* Eigenvalues beyond those found in an interval are not set.  */
-      if (p.solver->kind == INVERSE)
-        c->compared = (size_t) ((p.band < 0 ? p.n : 2 * p.band + 1)
-                                * (p.columns ? p.n_columns : p.n))
-                      * gpueig_scalar_size (p.vectors);
-      else if (p.last)
-        c->compared = c->bytes / (size_t) p.n * (size_t) columns;
-      else if (p.vu > p.vl)
-        c->compared = c->bytes / (size_t) p.n * (size_t) found[0][0];
-      if (! any)
-        out[n_out++] = c;
-    }
-  compare (&result[0], &result[1], in, out, solvers[i].name, type, p.n,
-           p.pages);
-  CHECK (result[0].status != GPUEIG_OK
+    t.different |= indefinite[0][k] != 0;
+  /* Eigenvalues beyond those found in an interval are not set.  */
+  const int64_t set = p->last         ? p->last - p->first + 1
+                      : p->vu > p->vl ? found[0][0]
+                                      : p->n;
+  for (int k = FIRST_OUTPUT; k < PARTS; k++)
+    if (p->solver->kind == INVERSE && t.compared[k])
+      t.compared[k] = (size_t) ((p->band < 0 ? p->n : 2 * p->band + 1)
+                                * (p->columns ? p->n_columns : p->n))
+                      * gpueig_scalar_size (p->vectors);
+    else if (set != p->n)
+      t.compared[k] = t.compared[k] / (size_t) p->n * (size_t) set;
+  compare (&t, solvers[i].name);
+  CHECK (t.status[0] != GPUEIG_OK
              || (memcmp (found[0], found[1], sizeof found[0]) == 0
                  && memcmp (indefinite[0], indefinite[1], sizeof indefinite[0])
                         == 0
                  && memcmp (&rcond[0], &rcond[1], sizeof rcond[0]) == 0),
          "%s: found, indefinite and rcond", solvers[i].name);
-  free_arrays ();
 }
 
 /* Marks of symmetric pages, and a call that takes them.  */
 static void
 test_marks (gpueig_type type)
 {
-  const int64_t n = pick_order (), pages = pick_pages ();
-  both a, lambda;
   unsigned char marks[2][16] = { { 0 } };
   int64_t count[2] = { 0, 0 };
-  outcome result[2];
   gpueig_options o = options;
-  new_array (&a, type, n * n * pages);
-  fill_symmetric_pages (type, &a, n, pages, 0);
-  spoil (type, n * n * pages, a.host);
-  send (&a);
-  new_array (&lambda, complex_type (type), n * pages);
+  any_problem p = make_problem (&solvers[SOLVE_EIG_GENERAL], type,
+                                pick_order (), pick_pages (), 1);
+  fill_symmetric (&p, &rng);
+  spoil (type, p.n * p.n * p.pages, p.a);
+  CLEANUP (free_twins) twins t = make_twins (p);
   for (int place = 0; place < 2; place++)
     {
-      gpueig_info info;
-      CHECK (gpueig_find_symmetric (ctx, type, at (&a, (gpueig_place) place), n,
-                                    pages, (gpueig_place) place, marks[place],
-                                    &count[place])
+      const any_problem *r = &t.place[place];
+      CHECK (gpueig_find_symmetric (ctx, type, r->a, r->n, r->pages, r->place,
+                                    marks[place], &count[place])
                  == GPUEIG_OK,
              "find_symmetric: %s", gpueig_message (ctx));
       const gpueig_general g = { .type = type,
-                                 .n = n,
-                                 .pages = pages,
-                                 .a = at (&a, (gpueig_place) place),
+                                 .n = r->n,
+                                 .pages = r->pages,
+                                 .a = r->a,
                                  .symmetric = count[0] ? marks[place] : NULL,
-                                 .lambda = at (&lambda, (gpueig_place) place),
-                                 .place = (gpueig_place) place };
+                                 .lambda = r->lambda,
+                                 .place = r->place };
       vary_call (&o);
-      const gpueig_status status = gpueig_eig_general (ctx, &g, &o, &info);
-      result[place] = note (status, &info);
+      note (&t, place, gpueig_eig_general (ctx, &g, &o, &t.info[place]));
     }
   CHECK (count[0] == count[1] && memcmp (marks[0], marks[1], 16) == 0,
          "find_symmetric: %lld pages are %lld", (long long) count[0],
          (long long) count[1]);
-  const both *in[] = { &a, NULL }, *out[] = { &lambda, NULL };
-  compare (&result[0], &result[1], in, out, "marked pages", type, n, pages);
-  free_arrays ();
+  compare (&t, "marked pages");
 }
 
-/* Functions of matrices, which a GPU computes wherever the data is.  */
+/* Functions of matrices, which a GPU computes wherever the data is: X in V, its imaginary
+   part in W.  */
 static void
 test_functions (gpueig_type type)
 {
-  const int64_t n = pick (6), pages = pick (3);
   const int wide = gpueig_is_complex (type);
-  both a, x, x_im;
-  outcome host = { 0 }, device = { 0 };
   int is_complex[2] = { 0, 0 };
-  gpueig_info info;
   gpueig_options o = options;
   o.backend = GPUEIG_CUDA;
-  gpueig_funm_problem p
+  gpueig_funm_problem f
       = { .kind = (gpueig_funm_kind) pick (4),
           .power = (double) (pick (9) - 3) / (1 + 2 * pick (2)),
-          .type = type,
-          .n = n,
-          .pages = pages };
-  new_array (&a, type, n * n * pages);
-  fill_random (type, &a, 1);
-  spoil (type, (int64_t) (a.bytes / gpueig_scalar_size (type)), a.host);
-  send (&a);
-  new_array (&x, type, n * n * pages);
-  new_array (&x_im, type, n * n * pages);
+          .type = type };
+  any_problem p
+      = make_problem (&solvers[SOLVE_SCHUR], type, pick (6), pick (3), 2);
+  fill_problem (&p, (uint64_t) pick (1 << 30));
+  spoil (type, p.n * p.n * p.pages, p.a);
+  CLEANUP (free_twins) twins t = make_twins (p);
   for (int place = 0; place < 2; place++)
     {
-      p.place = (gpueig_place) place;
-      p.a = at (&a, p.place);
-      p.x = at (&x, p.place);
-      p.x_im = wide ? NULL : at (&x_im, p.place);
-      p.is_complex = &is_complex[place];
-      const gpueig_status status = gpueig_funm (ctx, &p, &o, &info);
-      CHECK (status != GPUEIG_OK || n * pages == 0
-                 || strcmp (info.backend, "cuda") == 0 || info.fallback[0],
+      const any_problem *r = &t.place[place];
+      f.n = r->n;
+      f.pages = r->pages;
+      f.place = r->place;
+      f.a = r->a;
+      f.x = r->v;
+      f.x_im = wide ? NULL : r->w;
+      f.is_complex = &is_complex[place];
+      note (&t, place, gpueig_funm (ctx, &f, &o, &t.info[place]));
+      CHECK (t.status[place] != GPUEIG_OK || f.n * f.pages == 0
+                 || strcmp (t.info[place].backend, "cuda") == 0
+                 || t.info[place].fallback[0],
              "functions on the GPU");
-      *(place ? &device : &host) = note (status, &info);
     }
   CHECK (is_complex[0] == is_complex[1], "real or complex");
-  const both *in[] = { &a, NULL };
-  const both *out[] = { &x, is_complex[0] ? &x_im : NULL, NULL };
-  compare (&host, &device, in, out, "functions", type, n, pages);
-  free_arrays ();
+  if (! is_complex[0])
+    t.compared[PARTS - 1] = 0;
+  compare (&t, "functions");
 }
 
-/* The order of a form, on the CPU.  */
+/* The order of a form, on the CPU: S in A, U in B.  */
 static void
 test_ordschur (gpueig_type type)
 {
-  const int64_t n = pick_order (), count = n * n * 2;
   const int vectors = pick (2) > 0;
-  both array[4]; /* S, U and what they become */
-  outcome result[2];
-  gpueig_info info;
-  CLEANUP (free_problem)
-  any_problem p = make_problem (&solvers[SOLVE_SCHUR], type, n, 2, 2);
   gpueig_options o = options;
+  any_problem p
+      = make_problem (&solvers[SOLVE_SCHUR], type, pick_order (), 2, 2);
   o.backend = GPUEIG_CPU;
   fill_problem (&p, (uint64_t) pick (1 << 30));
   CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_OK, "a form: %s",
          gpueig_message (ctx));
-  for (int k = 0; k < 4; k++)
-    new_array (&array[k], type, count);
-  for (int k = 0; k < 2 && p.w; k++)
+  if (p.n > 0)
     {
-      memcpy (array[k].host, k ? p.v : p.w, array[k].bytes);
-      send (&array[k]);
+      p.b = check_array (type, p.n * p.n * 2);
+      memcpy (p.a, p.w, part_bytes (&p, 0));
+      memcpy (p.b, p.v, part_bytes (&p, 0));
     }
+  CLEANUP (free_twins) twins t = make_twins (p);
   o.backend = GPUEIG_AUTO;
-  for (int k = 0; k < 2; k++)
+  for (int place = 0; place < 2; place++)
     {
-      const gpueig_place place = (gpueig_place) k;
-      const gpueig_ordschur_problem r
-          = { .type = type,
-              .n = n,
-              .pages = 2,
-              .order = GPUEIG_SCHUR_LHP,
-              .place = place,
-              .s = at (&array[0], place),
-              .u = vectors ? at (&array[1], place) : NULL,
-              .s_sorted = at (&array[2], place),
-              .u_sorted = vectors ? at (&array[3], place) : NULL };
-      const gpueig_status status = gpueig_ordschur (ctx, &r, &o, &info);
-      result[k] = note (status, &info);
+      const any_problem *q = &t.place[place];
+      const gpueig_ordschur_problem r = { .type = type,
+                                          .n = q->n,
+                                          .pages = 2,
+                                          .order = GPUEIG_SCHUR_LHP,
+                                          .place = q->place,
+                                          .s = q->a,
+                                          .u = vectors ? q->b : NULL,
+                                          .s_sorted = q->w,
+                                          .u_sorted = vectors ? q->v : NULL };
+      note (&t, place, gpueig_ordschur (ctx, &r, &o, &t.info[place]));
     }
-  const both *in[] = { &array[0], &array[1], NULL };
-  const both *out[] = { &array[2], vectors ? &array[3] : NULL, NULL };
-  compare (&result[0], &result[1], in, out, "ordschur", type, n, 2);
-  free_arrays ();
+  compare (&t, "ordschur");
 }
 
 /* --- errors and memory --- */
@@ -360,25 +274,163 @@ test_ordschur (gpueig_type type)
 static void
 test_wrong_places (void)
 {
-  both a, lambda;
-  gpueig_symmetric s = new_symmetric (4, 1, &a, &lambda, NULL);
-  s.lambda = lambda.device;
-  s.place = GPUEIG_DEVICE;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "an input in host memory is refused");
-  s.a = a.device;
-  s.lambda = lambda.host;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "an output in host memory is refused");
-  s.lambda = lambda.device;
-  s.place = (gpueig_place) 7;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "an unknown place is refused");
-  s.place = GPUEIG_DEVICE;
-  s.n = -1;
-  CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "a negative order is refused");
-  free_arrays ();
+  CLEANUP (free_twins) twins t = symmetric_twins (4, 1);
+  const any_problem *host = &t.place[0];
+  static const char *const what[]
+      = { "an input in host memory", "an output in host memory",
+          "an unknown place", "a negative order" };
+  for (int k = 0; k < 4; k++)
+    {
+      any_problem p = t.place[1];
+      p.a = k == 0 ? host->a : p.a;
+      p.lambda = k == 1 ? host->lambda : p.lambda;
+      p.place = k == 2 ? (gpueig_place) 7 : p.place;
+      p.n = k == 3 ? -1 : p.n;
+      CHECK (solve_problem (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
+             "%s is refused", what[k]);
+    }
+}
+
+/* Every allocation of a call fails once: the call fails with OUT_OF_MEMORY, or it is
+   repeated with smaller chunks or host memory and has the right result.  */
+static void
+test_failing_allocations (int place)
+{
+  CLEANUP (free_twins) twins t = symmetric_twins (12, 5);
+  solve_both (&t, "the call");
+  gpueig_limit_chunk (ctx, 2);
+  for (int64_t k = 1; k < 200; k++)
+    {
+      if (place == 0)
+        memset (t.place[0].v, 0, t.compared[FIRST_OUTPUT + 1]);
+      gpueig_trim (ctx);
+      gpueig_fail_allocation (ctx, k);
+      const gpueig_status status
+          = solve_problem (ctx, &t.place[place], &options, NULL);
+      const int64_t allocations = gpueig_fail_allocation (ctx, 0);
+      CHECK (status == GPUEIG_OUT_OF_MEMORY
+                 || (status == GPUEIG_OK && all_same (&t)),
+             "allocation %lld fails: status %d, %s", (long long) k,
+             (int) status, gpueig_message (ctx));
+      if (allocations < k)
+        break;
+    }
+  gpueig_limit_chunk (ctx, 0);
+}
+
+/* Chunks that are copied in several pieces.  */
+static void
+test_pieces (void)
+{
+  CLEANUP (free_twins) twins t = symmetric_twins (64, 150);
+  gpueig_limit_chunk (ctx, 100);
+  solve_both (&t, "several pieces");
+  gpueig_limit_chunk (ctx, 0);
+}
+
+/* Copies beside the computation fail: so does the call.  */
+static void
+test_failing_copies (void)
+{
+  CLEANUP (free_twins) twins t = symmetric_twins (7, 6);
+  setenv ("GPUEIG_FAKE", "copies", 1);
+  gpueig_limit_chunk (ctx, 2);
+  CHECK (solve_problem (ctx, t.place, &options, NULL) == GPUEIG_DEVICE_ERROR,
+         "a copy fails: %s", gpueig_message (ctx));
+  setenv ("GPUEIG_FAKE", "", 1);
+  CHECK (solve_problem (ctx, t.place, &options, NULL) == GPUEIG_OK,
+         "the next call: %s", gpueig_message (ctx));
+  gpueig_limit_chunk (ctx, 0);
+}
+
+static int copied; /* problems, to host memory */
+
+static void
+look_for_copies (void *data, const char *line)
+{
+  (void) data;
+  copied += strstr (line, "copied to host memory") != NULL;
+}
+
+/* Pages that are left to the CPU are copied, and not the whole stack; all are right.  */
+static void
+test_left_pages (void)
+{
+  const gpueig_callbacks callbacks = { .report = look_for_copies };
+  any_problem p = make_problem (&solvers[SOLVE_EIG], GPUEIG_DOUBLE, 7, 6, 2);
+  p.b = check_array (p.type, 6 * 7 * 7);
+  fill_symmetric (&p, &rng);
+  memcpy (p.b, p.a, part_bytes (&p, 0));
+  for (int64_t i = 0; i < 6 * 7; i++)
+    measure_set (p.type, p.b, i / 7 * 49 + i % 7 * 8, 20);
+  CLEANUP (free_twins) twins t = make_twins (p);
+  options.display = 1;
+  gpueig_set_callbacks (ctx, &callbacks);
+  setenv ("GPUEIG_FAKE", "left", 1);
+  solve_both (&t, "a page that is left");
+  setenv ("GPUEIG_FAKE", "", 1);
+  gpueig_set_callbacks (ctx, NULL);
+  options.display = 0;
+  CHECK (copied == 0, "a page that is left: %d stacks are copied", copied);
+  for (int64_t k = 0; k < 6; k++)
+    CHECK_RATIO (measure_pair (p.type, 7, a_page (&p, k),
+                               page_of (p.type, p.b, 49, k), v_page (&p, k),
+                               page_of (p.type, p.lambda, 7, k)),
+                 LIMIT_RESIDUAL, "page %d where some are left", (int) k);
+}
+
+/* After a fault of the GPU its data is lost, and calls with host memory go on.  */
+static void
+test_lost (void)
+{
+  static const gpueig_backend backends[] = { GPUEIG_CUDA, GPUEIG_AUTO };
+  CLEANUP (free_twins) twins t = symmetric_twins (4, 1);
+  gpueig_options o = options;
+  setenv ("GPUEIG_FAKE", "lost", 1);
+  CHECK (solve_problem (ctx, &t.place[1], &o, NULL) == GPUEIG_DEVICE_ERROR,
+         "the call with the fault: %s", gpueig_message (ctx));
+  setenv ("GPUEIG_FAKE", "", 1);
+  for (int b = 0; b < 2; b++)
+    {
+      o.backend = backends[b];
+      CHECK (solve_problem (ctx, &t.place[1], &o, NULL) == GPUEIG_DEVICE_LOST,
+             "data of a lost GPU: %s", gpueig_message (ctx));
+    }
+  CHECK (solve_problem (ctx, &t.place[0], &o, NULL) == GPUEIG_OK,
+         "data in host memory: %s", gpueig_message (ctx));
+}
+
+/* What exceeds the GPU's memory is refused before the solver runs; "auto" uses the CPU.  */
+static void
+test_little_memory (void)
+{
+  static const int few[] = { SOLVE_EIG, SOLVE_JACOBI, SOLVE_ONESIDED,
+                             SOLVE_EIG_GENERAL, SOLVE_COMPLEX };
+  gpueig_context *other;
+  gpueig_info info;
+  gpueig_options o = options;
+  setenv ("GPUEIG_FAKE", "small", 1);
+  CHECK (gpueig_create (&other) == GPUEIG_OK
+             && gpueig_set_plugin (other, getenv ("GPUEIG_TEST_PLUGIN"))
+                    == GPUEIG_OK,
+         "a context");
+  for (int k = 0; k < 10; k++)
+    {
+      CLEANUP (free_problem)
+      any_problem p
+          = make_problem (&solvers[few[k / 2]], GPUEIG_DOUBLE, 200, 1, 2);
+      fill_symmetric (&p, &rng);
+      o.backend = k % 2 ? GPUEIG_AUTO : GPUEIG_CUDA;
+      const gpueig_status status = solve_problem (other, &p, &o, &info);
+      CHECK (k % 2 ? status == GPUEIG_OK && strcmp (info.backend, "cpu") == 0
+                         && ! info.fallback[0]
+                   : status == GPUEIG_OUT_OF_MEMORY
+                         && strstr (gpueig_message (other), "at least"),
+             "%s, %s: %s", p.solver->name, k % 2 ? "auto" : "cuda",
+             gpueig_message (other));
+    }
+  gpueig_destroy (other);
+  setenv ("GPUEIG_FAKE", "", 1);
 }
 
 /* The named CPU backend solves what is on a GPU.  */
@@ -439,8 +491,8 @@ main (int argc, char **argv)
   setenv ("GPUEIG_FAKE", "", 1);
   ctx = check_context (&options);
   test_wrong_places ();
-  test_failing_allocations (GPUEIG_DEVICE);
-  test_failing_allocations (GPUEIG_HOST);
+  test_failing_allocations (1);
+  test_failing_allocations (0);
   for (int f = 0; f < (simulated ? 6 : 1); f++)
     {
       setenv ("GPUEIG_FAKE", fakes[f], 1);
