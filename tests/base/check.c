@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
-#include "limits.h"
 
 #include <complex.h>
 #include <math.h>
@@ -99,20 +98,6 @@ check_usual (double ratio, int64_t n, double usual, const char *format, ...)
     }
   check_result (error >= 0 && error < usual, "%s: usual %.3g < %g", claim,
                 error, usual);
-}
-
-void
-check_general (measure_pairs pairs, int64_t n, double usual, const char *format,
-               ...)
-{
-  char claim[256];
-  va_list args;
-  va_start (args, format);
-  vsnprintf (claim, sizeof claim, format, args);
-  va_end (args);
-  CHECK_BOTH (pairs.right, LIMIT_GENERAL, n, usual, "residual, %s", claim);
-  CHECK_BOTH (pairs.left, LIMIT_GENERAL, n, usual, "left residual, %s", claim);
-  CHECK_RATIO (pairs.length, LIMIT_LENGTH, "lengths of vectors, %s", claim);
 }
 
 void

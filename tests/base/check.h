@@ -186,12 +186,6 @@ measure_pairs measure_general (gpueig_type type, int64_t n, const void *a,
                                const void *v, const void *w,
                                const void *lambda);
 
-/* Compare all errors with LIMIT_GENERAL and LIMIT_LENGTH, the residuals also with
-   USUAL.  */
-void check_general (measure_pairs pairs, int64_t n, double usual,
-                    const char *format, ...)
-    __attribute__ ((format (printf, 4, 5)));
-
 /* The largest deviation, in units of n eps |A|_1, of X from the eigenvalues of a matrix
    near A, of TYPE; X and Y complex of the same precision.  Each A - x I must be nearly
    singular, which holds if x is close to one of Y (eigenvalues whose vectors met the

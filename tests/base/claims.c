@@ -28,31 +28,6 @@ check_solve (gpueig_context *ctx, any_problem *p, const gpueig_options *options,
   return p->status == GPUEIG_OK;
 }
 
-static void
-check_symmetric (const any_problem *p, usual_errors usual)
-{
-  const int64_t n = p->n, columns = columns_of (p);
-  double residual = 0, orthogonality = 0;
-  int sorted = 1;
-  for (int64_t page = 0; page < p->pages; page++)
-    {
-      const char *a = a_page (p, page), *v = v_page (p, page),
-                 *lambda = page_of (p->values, p->lambda, columns, page);
-      residual = worst_of (
-          residual, measure_residual (p->type, n, columns, a, v, lambda));
-      orthogonality = worst_of (orthogonality,
-                                measure_orthogonality (p->type, n, columns, v));
-      sorted &= ascending (p, lambda);
-    }
-  CHECK_BOTH (residual, LIMIT_RESIDUAL, n, usual.residual, "residual, %s",
-              p->what);
-  CHECK_BOTH (orthogonality,
-              strcmp (p->method, "stemr") == 0 ? LIMIT_STEMR
-                                               : LIMIT_ORTHOGONALITY,
-              n, usual.orthogonality, "orthogonality, %s", p->what);
-  CHECK (sorted, "ascending, %s", p->what);
-}
-
 /* Is page PAGE of S exactly of the documented form?  */
 static int
 has_form (const any_problem *p, int64_t page)
@@ -144,52 +119,54 @@ has_phases (const any_problem *p, const char *x)
   return real;
 }
 
-static void
-check_general_pages (const any_problem *p, double usual)
+/* Is page PAGE as documented?  */
+static int
+has_order (const any_problem *p, int64_t page)
 {
   const int64_t n = p->n;
-  const int by_order = p->solver->id == GE_COMPLEX_EIG;
-  measure_pairs worst = { 0 };
-  int paired = 1, ordered = 1, real = 1;
-  for (int64_t page = 0; page < p->pages; page++)
-    {
-      const char *lambda = page_of (p->values, p->lambda, n, page),
-                 *v = p->v ? v_page (p, page) : NULL,
-                 *w = p->w ? page_of (p->vectors, p->w, n * n, page) : NULL;
-      paired &= gpueig_is_complex (p->type) || has_pairs (p, lambda, v);
-      ordered &= ! by_order || is_ordered (p, lambda);
-      if (! v)
-        continue;
-      const measure_pairs m
-          = measure_general (p->type, n, a_page (p, page), v, w, lambda);
-      worst.right = worst_of (worst.right, m.right);
-      worst.left = worst_of (worst.left, m.left);
-      worst.length = worst_of (worst.length, m.length);
-      real &= ! by_order || (has_phases (p, v) && has_phases (p, w));
-    }
-  CHECK (paired && ordered && real,
-         "conjugate pairs %d, in order %d, largest elements real %d, %s",
-         paired, ordered, real, p->what);
-  if (p->v)
-    check_general (worst, n, usual, "%s", p->what);
+  const solver_kind kind = p->solver->kind;
+  if (kind == SCHUR_FORM)
+    return has_form (p, page);
+  const char *lambda = page_of (p->values, p->lambda, columns_of (p), page);
+  if (kind != GENERAL_MATRIX)
+    return kind != SYMMETRIC_MATRIX || ascending (p, lambda);
+  const char *v = p->v ? v_page (p, page) : NULL,
+             *w = p->w ? page_of (p->vectors, p->w, n * n, page) : NULL;
+  return (gpueig_is_complex (p->type) || has_pairs (p, lambda, v))
+         && (p->solver->id != GE_COMPLEX_EIG
+             || (is_ordered (p, lambda) && has_phases (p, v)
+                 && has_phases (p, w)));
 }
 
 void
 check_errors (const any_problem *p, usual_errors usual)
 {
+  const solver_kind kind = p->solver->kind;
+  const double *limit = problem_limits[kind];
+  measure_pairs worst = { 0 };
   int good = 1;
-  if (p->solver->kind == SYMMETRIC_MATRIX)
-    check_symmetric (p, usual);
-  else if (p->solver->kind == GENERAL_MATRIX)
-    check_general_pages (p, usual.residual);
-  else
+  for (int64_t page = 0; page < p->pages; page++)
     {
-      for (int64_t k = 0; k < p->pages && p->solver->kind == SCHUR_FORM; k++)
-        good &= has_form (p, k);
-      CHECK (good, "the form, %s", p->what);
-      if (p->v)
-        CHECK_RATIO (problem_ratio (p), 1, "%s", p->what);
+      good &= has_order (p, page);
+      if (! p->v)
+        continue;
+      const measure_pairs m = page_errors (p, page, columns_of (p));
+      worst.right = worst_of (worst.right, m.right);
+      worst.left = worst_of (worst.left, m.left);
+      worst.length = worst_of (worst.length, m.length);
     }
+  CHECK (good, "order, pairs, phases, form, %s", p->what);
+  if (! p->v)
+    return;
+  CHECK_BOTH (worst.right, limit[0], p->n, usual.residual, "residual, %s",
+              p->what);
+  if (kind == GENERAL_MATRIX)
+    CHECK_BOTH (worst.left, limit[0], p->n, usual.residual, "left residual, %s",
+                p->what);
+  CHECK_BOTH (worst.length,
+              strcmp (p->method, "stemr") == 0 ? LIMIT_STEMR : limit[1], p->n,
+              kind == SYMMETRIC_MATRIX ? usual.orthogonality : INFINITY,
+              "vectors, %s", p->what);
 }
 
 /* Those of P and OTHER, in units of the norms of the pages.  */

@@ -297,15 +297,9 @@ enum
   SAMPLE = 12  /* of larger matrices so many */
 };
 
-static int64_t
-sample_of (int64_t n)
-{
-  return n <= SMALL ? n : SAMPLE;
-}
-
 /* |T X - I| of the tridiagonal T, which is well conditioned.  */
 static double
-inverse_ratio (const any_problem *p)
+inverse_error (const any_problem *p)
 {
   const int64_t n = p->n;
   double worst = 0;
@@ -328,16 +322,7 @@ inverse_ratio (const any_problem *p)
         }
       worst = worst_of (worst, column);
     }
-  return worst / ((double) n * measure_eps (p->type) * LIMIT_INVERSE);
-}
-
-static double
-general_ratio (const any_problem *p, const char *a, const char *lambda,
-               const char *v, const char *w)
-{
-  const measure_pairs m = measure_general (p->type, p->n, a, v, w, lambda);
-  return worst_of (worst_of (m.right, m.left) / LIMIT_GENERAL,
-                   m.length / LIMIT_LENGTH);
+  return worst / ((double) n * measure_eps (p->type));
 }
 
 int
@@ -350,40 +335,52 @@ ascending (const any_problem *p, const char *lambda)
   return good;
 }
 
-static double
-symmetric_ratio (const any_problem *p, const char *a, const char *lambda,
-                 const char *v)
+const double problem_limits[][2]
+    = { [SYMMETRIC_MATRIX] = { LIMIT_RESIDUAL, LIMIT_ORTHOGONALITY },
+        [GENERAL_MATRIX] = { LIMIT_GENERAL, LIMIT_LENGTH },
+        [SCHUR_FORM] = { LIMIT_GENERAL, LIMIT_ORTHOGONALITY },
+        [SINGULAR_VALUES] = { LIMIT_RESIDUAL, LIMIT_ORTHOGONALITY },
+        [INVERSE] = { LIMIT_INVERSE, LIMIT_INVERSE } };
+
+measure_pairs
+page_errors (const any_problem *p, int64_t page, int64_t columns)
 {
-  const int64_t n = p->n, columns = p->last ? columns_of (p) : sample_of (n);
-  if (! ascending (p, lambda))
-    return INFINITY;
-  return worst_of (
-      measure_residual (p->type, n, columns, a, v, lambda) / LIMIT_RESIDUAL,
-      measure_orthogonality (p->type, n, columns, v) / LIMIT_ORTHOGONALITY);
+  const int64_t n = p->n;
+  const solver_kind kind = p->solver->kind;
+  if (kind == INVERSE)
+    return (measure_pairs){ .right = inverse_error (p) };
+  const char *a = a_page (p, page), *v = v_page (p, page),
+             *w = p->w ? page_of (p->vectors, p->w, n * n, page) : NULL,
+             *lambda = page_of (p->values, p->lambda, columns_of (p), page);
+  if (kind == GENERAL_MATRIX)
+    return measure_general (p->type, n, a, v, w, lambda);
+  measure_pairs m
+      = { .length = measure_orthogonality (p->vectors, n, columns, v) };
+  if (kind == SCHUR_FORM)
+    m.right = measure_form (p->type, p->vectors, n, a, w, v);
+  else if (kind == SYMMETRIC_MATRIX)
+    m.right = measure_residual (p->type, n, columns, a, v, lambda);
+  else
+    {
+      m.right = measure_singular (p->type, n, a, lambda, w, v);
+      m.length = worst_of (m.length, measure_orthogonality (p->type, n, n, w));
+    }
+  return m;
 }
 
 double
 page_ratio (const any_problem *p, int64_t page)
 {
-  const int64_t n = p->n;
   const solver_kind kind = p->solver->kind;
-  if (kind == INVERSE)
-    return inverse_ratio (p);
-  const char *a = a_page (p, page), *v = v_page (p, page);
-  const char *w = p->w ? page_of (p->vectors, p->w, n * n, page) : NULL;
-  if (kind == SCHUR_FORM)
-    return worst_of (
-        measure_form (p->type, p->vectors, n, a, w, v) / LIMIT_GENERAL,
-        measure_orthogonality (p->vectors, n, n, v) / LIMIT_ORTHOGONALITY);
-  const char *lambda = page_of (p->values, p->lambda, columns_of (p), page);
-  if (kind == SINGULAR_VALUES)
-    return worst_of (measure_singular (p->type, n, a, lambda, w, v)
-                         / LIMIT_RESIDUAL,
-                     worst_of (measure_orthogonality (p->type, n, n, w),
-                               measure_orthogonality (p->type, n, n, v))
-                         / LIMIT_ORTHOGONALITY);
-  return kind == GENERAL_MATRIX ? general_ratio (p, a, lambda, v, w)
-                                : symmetric_ratio (p, a, lambda, v);
+  const double *limit = problem_limits[kind];
+  const int64_t all = columns_of (p);
+  const measure_pairs m = page_errors (
+      p, page,
+      kind == SYMMETRIC_MATRIX && ! p->last && all > SMALL ? SAMPLE : all);
+  if (kind == SYMMETRIC_MATRIX
+      && ! ascending (p, page_of (p->values, p->lambda, all, page)))
+    return INFINITY;
+  return worst_of (worst_of (m.right, m.left) / limit[0], m.length / limit[1]);
 }
 
 double

@@ -160,6 +160,12 @@ void check_alone (gpueig_context *ctx, const any_problem *p,
 void check_reference (gpueig_context *ctx, const any_problem *p,
                       usual_errors usual);
 
+/* Errors of page PAGE, of the first COLUMNS of symmetric ones: in .length that of vectors, of
+   general matrices their lengths, else their orthogonality.  The limits of residuals and of
+   vectors by kind of solver.  */
+measure_pairs page_errors (const any_problem *p, int64_t page, int64_t columns);
+extern const double problem_limits[][2];
+
 /* The largest error of page PAGE, or of all pages, each divided by its limit.  V is
    needed, W is tested if it is not NULL; of mrrr with D and E, A is the same matrix.  Of
    large matrices with fewer columns.  */

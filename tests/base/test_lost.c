@@ -16,8 +16,7 @@
 
 enum
 {
-  N = 24, /* order; PAGES of them are worth a GPU in "auto" */
-  PAGES = 400,
+  N = 24,
   APART = 7000 /* order from which Xsyevd runs on a thread of its own */
 };
 
@@ -72,10 +71,9 @@ check_cpu (gpueig_context *ctx, int i, int device_lost, const char *name)
                solvers[i].name);
 }
 
-/* Check the claims after FAULT was reported.  REPORTED: by a call with "auto".  */
+/* Check the claims after FAULT was reported.  */
 static void
-check_lost (gpueig_context *ctx, const char *fault, int reported,
-            const char *name)
+check_lost (gpueig_context *ctx, const char *fault, const char *name)
 {
   const gpueig_options cuda = backend (GPUEIG_CUDA);
   gpueig_machine machine;
@@ -90,7 +88,7 @@ check_lost (gpueig_context *ctx, const char *fault, int reported,
            "%s, then %s on cuda: %s", name, solvers[i].name,
            gpueig_message (ctx));
   for (int i = 0; i < SOLVERS; i++)
-    check_cpu (ctx, i, i == 0 && ! reported, name);
+    check_cpu (ctx, i, i == 0, name);
   gpueig_options on_gpu = backend (GPUEIG_AUTO);
   on_gpu.method = "ql";
   CHECK (solve (ctx, SOLVE_EIG, 3, &on_gpu, &info) == GPUEIG_NO_DEVICE
@@ -117,54 +115,6 @@ pretending (void)
       || gpueig_set_plugin (ctx, plugin) != GPUEIG_OK)
     exit (2);
   return ctx;
-}
-
-/* The GPU is lost at each checked call of solver I: with backend "cuda" the call
-   returns the fault, with "auto" it continues on the CPU.  */
-static void
-test_each_call (int i)
-{
-  const gpueig_options cuda = backend (GPUEIG_CUDA);
-  const gpueig_options automatic = backend (GPUEIG_AUTO);
-  char name[80];
-  gpueig_info info;
-  CLEANUP (free_problem) any_problem p = make (i, N, PAGES);
-  gpueig_context *ctx = pretending ();
-  gpueig_fault_device_call (ctx, 0, GPUEIG_FAULT_TRAP);
-  CHECK (solve_problem (ctx, &p, &cuda, &info) == GPUEIG_OK
-             && strcmp (info.backend, "cuda") == 0,
-         "%s: %s", solvers[i].name, gpueig_message (ctx));
-  const int calls = (int) gpueig_fault_device_call (ctx, 0, GPUEIG_FAULT_TRAP);
-  CHECK (calls > 5, "%s makes %d calls", solvers[i].name, calls);
-  gpueig_destroy (ctx);
-  for (int k = 1; k <= calls; k++)
-    {
-      ctx = pretending ();
-      snprintf (name, sizeof name, "%s, call %d", solvers[i].name, k);
-      gpueig_fault_device_call (ctx, k, GPUEIG_FAULT_ADDRESS);
-      CHECK (solve_problem (ctx, &p, &cuda, &info) == GPUEIG_DEVICE_ERROR
-                 && says (gpueig_message (ctx), "cudaErrorIllegalAddress")
-                 && says (gpueig_message (ctx), "wild_address_kernel")
-                 && says (gpueig_message (ctx), "restarted"),
-             "%s: %s", name, gpueig_message (ctx));
-      check_lost (ctx, "cudaErrorIllegalAddress in wild_address_kernel", 0,
-                  name);
-      gpueig_destroy (ctx);
-    }
-  /* A solver for which "auto" never uses the GPU does not reach the fault.  */
-  ctx = pretending ();
-  gpueig_fault_device_call (ctx, 3, GPUEIG_FAULT_TRAP);
-  CHECK (solve_problem (ctx, &p, &automatic, &info) == GPUEIG_OK
-             && strcmp (info.backend, "cpu") == 0,
-         "%s on auto: %s", solvers[i].name, gpueig_message (ctx));
-  if (gpueig_device_fault (ctx)[0])
-    {
-      CHECK (info.device_lost && strcmp (info.fallback, "cpu") == 0,
-             "%s on auto says that the GPU is lost", solvers[i].name);
-      check_lost (ctx, "cudaErrorLaunchFailure in trap_kernel", 1,
-                  solvers[i].name);
-    }
-  gpueig_destroy (ctx);
 }
 
 /* Transient errors, simulated and real: the call reports the error, the next one
@@ -197,42 +147,7 @@ test_passing_errors (gpueig_context *ctx, int real)
          "the GPU is usable after errors that pass");
 }
 
-/* gpueig_set_plugin resets the loss; a failing call does not count as the one warning;
-   cached memory of a lost GPU is not freed.  */
-static void
-test_sequence (void)
-{
-  const gpueig_options cuda = backend (GPUEIG_CUDA);
-  const gpueig_options automatic = backend (GPUEIG_AUTO);
-  gpueig_machine machine;
-  gpueig_info info;
-  CLEANUP (free_problem) any_problem p = make (SOLVE_EIG, N, 2);
-  double *a = (double *) (void *) p.a;
-  gpueig_context *ctx = pretending ();
-  solve_problem (ctx, &p, &cuda, &info);
-  const int64_t cached = gpueig_memory (ctx);
-  CHECK (cached > 0, "blocks are cached");
-  gpueig_fault_device_call (ctx, 1, GPUEIG_FAULT_TRAP);
-  CHECK (solve_problem (ctx, &p, &cuda, &info) == GPUEIG_DEVICE_ERROR, "fault");
-  CHECK (gpueig_memory (ctx) < cached, "blocks of the lost GPU are forgotten");
-  a[0] = NAN;
-  CHECK (solve_problem (ctx, &p, &automatic, &info) == GPUEIG_NONFINITE
-             && ! info.device_lost,
-         "a failing call does not warn");
-  a[0] = 1;
-  CHECK (solve_problem (ctx, &p, &automatic, &info) == GPUEIG_OK
-             && info.device_lost,
-         "the first that succeeds does");
-  CHECK (gpueig_set_plugin (ctx, plugin) == GPUEIG_OK, "set again");
-  gpueig_fail_device_call (ctx, 0);
-  gpueig_query (ctx, &machine);
-  CHECK (machine.cuda && machine.n_devices == 1, "a new plugin, a new GPU");
-  CHECK (solve_problem (ctx, &p, &cuda, &info) == GPUEIG_OK, "%s",
-         gpueig_message (ctx));
-  gpueig_destroy (ctx);
-}
-
-/* --- real faults --- */
+/* --- faults --- */
 
 static int polls, stop_at;
 
@@ -283,16 +198,14 @@ leave_alone (gpueig_context *ctx)
    call of cuSOLVER apart ('a'), or another call while one of cuSOLVER is left
    alone ('i').  */
 static void
-real_fault (int i, char where, gpueig_fault kind)
+test_fault (gpueig_context *ctx, int i, char where, gpueig_fault kind)
 {
   const gpueig_options cuda
       = where == 'a' ? with_xsyevd () : backend (GPUEIG_CUDA);
   const char *fault
       = kind == GPUEIG_FAULT_TRAP ? "trap_kernel" : "wild_address_kernel";
-  gpueig_options options;
   gpueig_info info;
   char name[80];
-  gpueig_context *ctx = check_context (&options);
   CLEANUP (free_problem)
   any_problem p = make (i, where == 'a' ? APART : N, where == 'a' ? 1 : 3);
   int64_t k = 1;
@@ -325,8 +238,7 @@ real_fault (int i, char where, gpueig_fault kind)
          "%s: %s", name, gpueig_message (ctx));
   if (where == 'a')
     fault = "cusolverDnXsyevd";
-  printf ("%s: %s\n", name, gpueig_device_fault (ctx));
-  check_lost (ctx, fault, 0, name);
+  check_lost (ctx, fault, name);
   gpueig_destroy (ctx);
 }
 
@@ -345,11 +257,10 @@ in_a_child (const char *self, int i, char where, gpueig_fault kind)
 static void
 test_real_faults (const char *self)
 {
-  static const char places[] = { 'f', 'm', 'l' };
   gpueig_options options;
   for (int i = 0; i < SOLVERS; i++)
     for (int j = 0; j < 3; j++)
-      in_a_child (self, i, places[j],
+      in_a_child (self, i, "fml"[j],
                   (i + j) % 2 ? GPUEIG_FAULT_TRAP : GPUEIG_FAULT_ADDRESS);
   for (int i = 0; i < SOLVERS; i += 3)
     in_a_child (self, i, 'o', GPUEIG_FAULT_ADDRESS);
@@ -374,19 +285,22 @@ main (int argc, char **argv)
   self[length] = '\0';
   if (argc > 3)
     {
-      real_fault (atoi (argv[1]), argv[2][0], (gpueig_fault) atoi (argv[3]));
+      gpueig_options options;
+      test_fault (check_context (&options), atoi (argv[1]), argv[2][0],
+                  (gpueig_fault) atoi (argv[3]));
       return check_end ();
     }
   snprintf (plugin, sizeof plugin, "%.*s/devices_plugin.so",
             (int) (strrchr (self, '/') - self), self);
   setenv ("GPUEIG_FAKE_DEVICES", "1", 1);
   for (int i = 0; i < SOLVERS; i++)
-    test_each_call (i);
+    for (int j = 0; j < 3; j++)
+      test_fault (pretending (), i, "fml"[j],
+                  j % 2 ? GPUEIG_FAULT_TRAP : GPUEIG_FAULT_ADDRESS);
   gpueig_context *ctx = pretending ();
   test_passing_errors (ctx, 0);
   test_passing_errors (ctx, 1);
   gpueig_destroy (ctx);
-  test_sequence ();
   if (wanted && strcmp (wanted, "cuda") == 0)
     test_real_faults (self);
   return check_end ();

@@ -18,10 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ge_solver_id eigensolvers[]
-    = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG, GE_ONESIDED_EIG,
-        GE_COMPLEX_EIG };
-
 static ge_shape
 shape_of (int type, int64_t n, int64_t pages)
 {
@@ -79,58 +75,6 @@ typedef struct
 {
   int to_cpu, to_gpu, single, slower, fewer, longer, outputs;
 } scaled_counts;
-
-/* Stacks of small symmetric matrices on an H200, as the GPU's clock has them: whole calls
-   differ by less than what gpu_eig looks at before.  */
-static void
-test_stacks (void)
-{
-  static const struct
-  {
-    int64_t n, pages;
-    ge_method method;
-  } all[] = { { 8, 100000, GE_METHOD_EIG_ONESIDED },
-              { 16, 48000, GE_METHOD_EIG_QL },
-              { 32, 12000, GE_METHOD_EIG_QL },
-              { 64, 3000, GE_METHOD_EIG_DC } };
-  const ge_machine h200 = like (16, 6.69e13, 3.345e13, 4.917e12);
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    {
-      const ge_shape shape = shape_of (GPUEIG_DOUBLE, all[i].n, all[i].pages);
-      const ge_plan plan
-          = plan_of (&h200, GE_EIG_SYMMETRIC, GPUEIG_CUDA, &shape);
-      CHECK (plan.method == all[i].method, "%lld pages of order %lld by %s",
-             (long long) all[i].pages, (long long) all[i].n,
-             ge_method_name (plan.method));
-    }
-}
-
-/* One matrix above a few warps' order on a GPU is not left to Jacobi rotations, whose time
-   depends on its eigenvalues, unless a program names them; nor a tridiagonal one with
-   vectors to MRRR where divide and conquer takes it.  */
-static void
-test_rotations (void)
-{
-  const ge_machine h200 = like (16, 6.69e13, 3.345e13, 4.917e12);
-  for (int type = 0; type < 4; type++)
-    for (int64_t n = 65; n < 5000; n += n / 8)
-      {
-        const ge_shape shape = shape_of (type, n, 1);
-        ge_plan plan = plan_of (&h200, GE_EIG_SYMMETRIC, GPUEIG_CUDA, &shape);
-        CHECK (plan.method != GE_METHOD_EIG_ONESIDED,
-               "no rotations for order %lld of type %d", (long long) n, type);
-        ge_make_plan (&h200, ge_solvers[GE_EIG_SYMMETRIC],
-                      GE_METHOD_EIG_ONESIDED, GPUEIG_CUDA, &shape, &plan);
-        CHECK (plan.method == GE_METHOD_EIG_ONESIDED,
-               "rotations by name, order %lld", (long long) n);
-        ge_shape tridiagonal = shape;
-        tridiagonal.is_tridiagonal = 1;
-        plan = plan_of (&h200, GE_MRRR, GPUEIG_CUDA, &tridiagonal);
-        CHECK ((plan.method == GE_METHOD_MRRR_MRRR) == (n > 256),
-               "%s for tridiagonal order %lld", ge_method_name (plan.method),
-               (long long) n);
-      }
-}
 
 /* The same random problem on an H200, and on machines that differ in one thing.  */
 static void
@@ -223,26 +167,6 @@ test_own (measure_random *r)
     }
 }
 
-/* Where double precision is slow the operations count, those of complex numbers four
-   times.  */
-static void
-test_operations (void)
-{
-  const ge_machine fast = like (16, 6.69e13, 3.345e13, 4.917e12),
-                   slow = like (16, 6.69e13, 1e12, 4.917e12);
-  double more[2];
-  for (int k = 0; k < 2; k++)
-    {
-      const ge_shape shape
-          = shape_of (k ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE, 1024, 1);
-      more[k] = plan_of (&slow, GE_EIG_GENERAL, GPUEIG_CUDA, &shape).seconds
-                - plan_of (&fast, GE_EIG_GENERAL, GPUEIG_CUDA, &shape).seconds;
-    }
-  CHECK (more[0] > 0 && fabs (more[1] / (4 * more[0]) - 1) < 0.05,
-         "operations on a slower GPU take %g s, complex %g s", more[0],
-         more[1]);
-}
-
 /* On the CPU LAPACK's methods and QR iterations, which keep small eigenvalues of graded
    matrices, solve one small page; of gpu_eig LAPACK, whose order people know.  */
 static void
@@ -274,105 +198,6 @@ test_graded (void)
                  1 << t, ge_method_name (one.method),
                  ge_method_name (general.method));
         }
-}
-
-/* A guess saves time with "preconditioned", and with nothing else; the spectrum counts for
-   tridiagonal matrices.  In proportion on every machine.  */
-static void
-test_variations (void)
-{
-  const ge_machine machines[] = { like (4, 6.69e13, 3.345e13, 4.917e12),
-                                  like (4, 6.69e12, 3.3e11, 4.917e11) };
-  double shares[2][3];
-  for (int i = 0; i < 2; i++)
-    for (ge_method m = GE_METHOD_JACOBI_BLOCK;
-         m <= GE_METHOD_JACOBI_PRECONDITIONED; m++)
-      for (gpueig_backend b = GPUEIG_CPU;
-           b <= (m == GE_METHOD_JACOBI_BLOCK ? GPUEIG_CPU : GPUEIG_CUDA); b++)
-        for (int64_t n = 5; n < 4000; n += n)
-          {
-            ge_shape shape = shape_of (GPUEIG_DOUBLE, n, 1);
-            ge_plan without, with;
-            ge_make_plan (&machines[i], ge_solvers[GE_JACOBI_EIG], m, b, &shape,
-                          &without);
-            shape.guess = 1;
-            ge_make_plan (&machines[i], ge_solvers[GE_JACOBI_EIG], m, b, &shape,
-                          &with);
-            const double share = with.seconds / without.seconds;
-            CHECK (m == GE_METHOD_JACOBI_BLOCK ? share == 1
-                                               : share > 0.1 && share < 1.05,
-                   "\"%s\" from a guess, n = %d: %g", ge_method_name (m),
-                   (int) n, share);
-          }
-  for (int i = 0; i < 2; i++)
-    for (int k = 0; k < GE_SPECTRA; k++)
-      {
-        ge_shape shape = shape_of (GPUEIG_DOUBLE, 1000, 1);
-        ge_plan usual, with;
-        shape.is_tridiagonal = 1;
-        ge_make_plan (&machines[i], ge_solvers[GE_MRRR], GE_METHOD_MRRR_STEVD,
-                      GPUEIG_CPU, &shape, &usual);
-        shape.spectrum = (ge_spectrum) k;
-        ge_make_plan (&machines[i], ge_solvers[GE_MRRR], GE_METHOD_MRRR_STEVD,
-                      GPUEIG_CPU, &shape, &with);
-        shares[i][k] = with.seconds / usual.seconds;
-      }
-  for (int i = 0; i < 2; i++)
-    CHECK (shares[i][GE_LOCALIZED] == 1
-               && shares[i][GE_SPREAD] > 2 * shares[i][GE_CLUSTERED]
-               && fabs (shares[i][GE_SPREAD] / shares[0][GE_SPREAD] - 1) < 1e-9,
-           "machine %d: \"stevd\" where nothing deflates takes %g, with "
-           "clusters %g times as long",
-           i, shares[i][GE_SPREAD], shares[i][GE_CLUSTERED]);
-}
-
-/* One matrix of order N on a machine: on the GPU?  */
-static int
-on_gpu (const ge_machine *machine, ge_solver_id solver, gpueig_type type,
-        int64_t n)
-{
-  const ge_shape shape = shape_of (type, n, 1);
-  return plan_of (machine, solver, GPUEIG_AUTO, &shape).backend == GPUEIG_CUDA;
-}
-
-/* Machines that people have: what anybody would expect.  */
-static void
-test_machines (void)
-{
-  const struct
-  {
-    const char *name;
-    ge_machine machine;
-    int doubles; /* fast in double precision */
-  } all[] = { { "H200", like (16, 6.69e13, 3.345e13, 4.917e12), 1 },
-              { "A100", like (32, 1.95e13, 9.7e12, 1.555e12), 1 },
-              { "RTX 4060", like (8, 1.51e13, 2.36e11, 2.72e11), 0 },
-              { "T4", like (16, 8.1e12, 2.53e11, 3.2e11), 0 } };
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    {
-      const ge_machine *m = &all[i].machine;
-      for (int s = 0; s < 5; s++)
-        {
-          CHECK (! on_gpu (m, eigensolvers[s], GPUEIG_DOUBLE, 16)
-                     && ! on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 8),
-                 "%s, solver %d: small matrices stay on the CPU", all[i].name,
-                 eigensolvers[s]);
-          /* The QR iteration is about as fast on few cores as on a small GPU.  */
-          const int general = eigensolvers[s] == GE_EIG_GENERAL
-                              || eigensolvers[s] == GE_COMPLEX_EIG;
-          CHECK ((general && ! all[i].doubles)
-                     || on_gpu (m, eigensolvers[s], GPUEIG_FLOAT, 4096),
-                 "%s, solver %d: large single ones do not", all[i].name,
-                 eigensolvers[s]);
-          CHECK (! all[i].doubles
-                     || on_gpu (m, eigensolvers[s], GPUEIG_DOUBLE, 3000),
-                 "%s, solver %d: nor large ones", all[i].name, eigensolvers[s]);
-        }
-    }
-  /* A GPU that is slow in double precision, beside many cores.  */
-  const ge_machine many = like (96, 8.1e12, 2.53e11, 3.2e11);
-  CHECK (! on_gpu (&many, GE_EIG_SYMMETRIC, GPUEIG_DOUBLE, 2000),
-         "96 cores are faster than a T4");
 }
 
 /* --- memory --- */
@@ -519,12 +344,7 @@ main (void)
          "%d of 1000 take less time when larger, %d another method for values",
          scaled.longer, scaled.outputs);
   test_own (&r);
-  test_machines ();
-  test_stacks ();
-  test_rotations ();
   test_graded ();
-  test_operations ();
-  test_variations ();
   test_memory (ctx, &options);
   test_names ();
   test_public (ctx);

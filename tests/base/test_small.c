@@ -7,7 +7,10 @@
    NaN.  For every solver: NULL as options and info is the defaults; matrices that are not
    symmetric or finite, impossible sizes and options are refused; nothing is solved without
    work; without gpueig_set_plugin the plugin is searched for in the folder of the program.
-   Small enough for a sanitizer.
+   Small enough for a sanitizer, but for this: whichever poll of the interrupt callback returns
+   nonzero, and be it the only one, a call of any solver and method returns
+   GPUEIG_INTERRUPTED, or GPUEIG_OK with complete results; a callback that never does leaves
+   them complete; the next call has the same bits.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -24,15 +27,8 @@ static gpueig_options options;
 
 /* --- what is reported --- */
 
-static int lines, stop_at_once;
+static int lines;
 static char plan[256], first[256], last[256];
-
-static int
-interrupted (void *data)
-{
-  (void) data;
-  return stop_at_once;
-}
 
 static void
 report (void *data, const char *line)
@@ -223,33 +219,110 @@ test_refused (const any_solver *solver, const char *method)
          gpueig_message (ctx));
 }
 
-/* A large matrix, stopped before anything is done: what ran is METHOD or, with "auto", what
-   gpueig_plan says.  */
-static void
-test_named (const char *method)
+/* --- interrupts --- */
+
+static struct
 {
-  gpueig_info info;
-  gpueig_forecast forecast;
-  gpueig_options opt = options;
-  const gpueig_task task = { .function = GPUEIG_FUNCTION_EIG_SYMMETRIC,
-                             .type = GPUEIG_FLOAT,
-                             .n = 4000,
-                             .pages = 1 };
+  int64_t count,
+      at; /* polls so far, and the one that returns nonzero; 0: none */
+} polls;
+
+static int
+interrupted (void *data)
+{
+  (void) data;
+  return ++polls.count == polls.at;
+}
+
+/* The bits of NaN.  */
+static void
+spoil (any_problem *p)
+{
+  const size_t size = gpueig_scalar_size (p->vectors),
+               square = (size_t) (p->n * p->n * p->pages) * size;
+  if (p->v)
+    memset (p->v, 0xff, square);
+  if (p->w)
+    memset (p->w, 0xff, square);
+  if (p->lambda && p->solver->kind != INVERSE)
+    memset (p->lambda, 0xff,
+            (size_t) (p->n * p->pages) * gpueig_scalar_size (p->values));
+}
+
+/* A call with at most MOST of its polls, of a pair if so.  While a call of a library runs, the
+   number of polls depends on its time.  */
+static void
+test_call (int solver, const char *method, int64_t n, int64_t pages, int pair,
+           int64_t most)
+{
+  const any_solver *s = &solvers[solver];
   CLEANUP (free_problem)
-  any_problem p
-      = make_problem (&solvers[SOLVE_EIG], task.type, task.n, task.pages, 1);
-  opt.backend = GPUEIG_CPU;
-  opt.method = method;
-  CHECK (gpueig_plan (ctx, &task, &opt, &forecast) == GPUEIG_OK
-             && (strcmp (method, "auto") == 0
-                 || strcmp (forecast.method, method) == 0),
-         "the plan of \"%s\" is \"%s\"", method, forecast.method);
-  stop_at_once = 1;
-  CHECK (solve_problem (ctx, &p, &opt, &info) == GPUEIG_INTERRUPTED
-             && strcmp (info.method, forecast.method) == 0,
-         "order 4000, \"%s\": \"%s\" runs, not \"%s\"", method, info.method,
-         forecast.method);
-  stop_at_once = 0;
+  any_problem p = make_problem (s, GPUEIG_DOUBLE, n, pages, 3),
+              q = make_problem (s, GPUEIG_DOUBLE, n, pages, 3);
+  int64_t interrupts = 0, bad = 0;
+  fill_problem (&p, 7);
+  fill_problem (&q, 7);
+  if (pair)
+    {
+      p.b = check_array (p.type, n * n * pages);
+      q.b = check_array (p.type, n * n * pages);
+      for (int64_t i = 0; i < n * n * pages; i++)
+        {
+          const double x
+              = i % (n * n) % (n + 1) == 0 ? 1 + (double) (i % 3) : 0;
+          measure_set (p.type, p.b, i, x);
+          measure_set (p.type, q.b, i, x);
+        }
+    }
+  polls.count = polls.at = 0;
+  if (! check_solve (ctx, &p, &options, method, "polls%s",
+                     pair ? ", pair" : ""))
+    return;
+  const int64_t total = polls.count, step = 1 + total / most;
+  gpueig_options o = options;
+  o.method = p.method;
+  for (int64_t k = 1; k <= total; k += step)
+    {
+      spoil (&q);
+      polls.count = 0;
+      polls.at = k;
+      const gpueig_status status = solve_problem (ctx, &q, &o, &q.info);
+      interrupts += status == GPUEIG_INTERRUPTED;
+      bad += status == GPUEIG_OK
+                 ? ! same_values (&p, &q) || ! same_vectors (&p, &q)
+                 : status != GPUEIG_INTERRUPTED;
+    }
+  CHECK (bad == 0, "%d of %d interrupts: neither stopped nor complete, %s",
+         (int) bad, (int) total, p.what);
+  CHECK (interrupts > 0 || total < 3, "%d polls, %d of them stopped %s",
+         (int) total, (int) interrupts, p.what);
+  polls.at = 0;
+  check_solve (ctx, &q, &options, method, "the next call");
+  CHECK (same_values (&p, &q) && same_vectors (&p, &q), "the same bits, %s",
+         q.what);
+}
+
+static void
+test_polls (void)
+{
+  const gpueig_callbacks callbacks = { .interrupted = interrupted };
+  gpueig_set_callbacks (ctx, &callbacks);
+  for (int i = 0; i < SOLVERS; i++)
+    for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
+      {
+        if (! has_method (solvers[i].id, options.backend, m, 30))
+          continue;
+        test_call (i, ge_method_name (m), 30, i == SOLVE_TDINV ? 1 : 7, 0, 20);
+        if (has_method (solvers[i].id, options.backend, m, 130))
+          test_call (i, ge_method_name (m), 130, 1, 0, 20);
+      }
+  /* Copies to and from a GPU are divided into pieces from 8 MB on.  */
+  const int64_t order = options.backend == GPUEIG_CUDA ? 2400 : 400;
+  test_call (SOLVE_EIG, "auto", 16, order * order / 256, 0, 300);
+  test_call (SOLVE_TDINV, "auto", order, 1, 0, 300);
+  test_call (SOLVE_EIG, "auto", 450, 1, 1, 10);
+  test_call (SOLVE_EIG, "auto", 830, 1, 0, 10);
+  gpueig_set_callbacks (ctx, NULL);
 }
 
 /* --- arguments --- */
@@ -345,7 +418,7 @@ test_plugin (void)
 int
 main (int argc, char **argv)
 {
-  const gpueig_callbacks callbacks = { interrupted, report, NULL };
+  const gpueig_callbacks callbacks = { .report = report };
   check_begin ("small");
   const int64_t largest = argc > 1 ? atoi (argv[1]) : 70;
   quick = argc > 2;
@@ -369,13 +442,10 @@ main (int argc, char **argv)
       test_errors (&solvers[i]);
     }
   if (! quick)
-    {
-      test_variants ();
-      test_named ("syevd");
-      test_named ("mrrr");
-      test_named ("auto");
-    }
+    test_variants ();
   test_plugin ();
+  if (argc == 1)
+    test_polls ();
   gpueig_destroy (ctx);
   return check_end ();
 }

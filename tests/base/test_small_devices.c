@@ -72,40 +72,6 @@ try_problem (const trial *t, any_problem *p)
     check_alone (ctx, p, &o, USUAL_NONE, 0);
 }
 
-static void
-try_dense (const trial *t, const any_solver *solver)
-{
-  any_problem p
-      = make_problem (solver, t->type, t->n, t->pages, 1 + t->vectors);
-  fill_problem (&p, (uint64_t) measure_integer (&source, 1, 1 << 30));
-  try_problem (t, &p);
-  free_problem (&p);
-}
-
-static void
-try_tridiagonal (const trial *t, const any_solver *solver)
-{
-  const gpueig_type real = real_type (t->type);
-  const int64_t n = t->n;
-  trial one = *t;
-  one.type = real;
-  CLEANUP (free_problem)
-  any_problem p = make_problem (solver, real, n, t->pages, 2);
-  FREED double *d = check_memory (n, sizeof *d),
-               *e = check_memory (n, sizeof *e);
-  for (int64_t q = 0; q < t->pages; q++)
-    {
-      for (int64_t i = 0; i < n; i++)
-        {
-          d[i] = measure_normal (&source);
-          e[i] = measure_normal (&source);
-        }
-      fill_tridiagonal (&p, q, d, e);
-    }
-  take_diagonals (&p);
-  try_problem (&one, &p);
-}
-
 /* --- trials --- */
 
 /* Orders up to LARGEST.  */
@@ -131,18 +97,14 @@ static const group groups[] = { { "eig", SOLVE_EIG, 700, 40 },
 static device_limits
 random_limits (void)
 {
-  static const int multiprocessors[]
+  static const int multiprocessors[18]
       = { 0, 0, 1, 2, 3, 6, 8, 10, 14, 15, 16, 17, 20, 26, 34, 46, 58, 84 };
-  static const int64_t shared[] = { 0, 0, 48, 64, 99, 99, 99, 100, 163, 227 };
-  device_limits l;
-  l.multiprocessors = multiprocessors[measure_integer (
-      &source, 0,
-      (int64_t) (sizeof multiprocessors / sizeof multiprocessors[0]) - 1)];
-  l.shared = 1024
-             * shared[measure_integer (
-                 &source, 0, (int64_t) (sizeof shared / sizeof shared[0]) - 1)];
-  l.no_clusters = (int) measure_integer (&source, 0, 1);
-  return l;
+  static const int64_t shared[10] = { 0, 0, 48, 64, 99, 99, 99, 100, 163, 227 };
+  return (device_limits){
+    .multiprocessors = multiprocessors[measure_integer (&source, 0, 17)],
+    .shared = 1024 * shared[measure_integer (&source, 0, 9)],
+    .no_clusters = (int) measure_integer (&source, 0, 1)
+  };
 }
 
 static void
@@ -156,10 +118,15 @@ run_trial (const group *g, trial *t)
                    t->limits.no_clusters ? "no clusters" : "clusters");
   gpueig_limit_device (ctx, t->limits.multiprocessors, t->limits.shared,
                        t->limits.no_clusters);
-  if (strstr (g->name, "tridiagonal"))
-    try_tridiagonal (t, &solvers[g->solver]);
-  else
-    try_dense (t, &solvers[g->solver]);
+  const int tridiagonal = strstr (g->name, "tridiagonals") != NULL;
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[g->solver],
+                                tridiagonal ? real_type (t->type) : t->type,
+                                t->n, t->pages, 1 + t->vectors);
+  fill_problem (&p, (uint64_t) measure_integer (&source, 1, 1 << 30));
+  if (tridiagonal)
+    take_diagonals (&p);
+  try_problem (t, &p);
   gpueig_limit_device (ctx, 0, 0, 0);
 }
 

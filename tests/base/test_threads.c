@@ -58,41 +58,28 @@ typedef struct
   int64_t n, pages;
 } call;
 
-typedef struct
+/* With its name in claims.  */
+static any_problem
+make (const call *c)
 {
-  any_problem p;
-  gpueig_info info;
-} outcome;
+  any_problem p
+      = make_problem (&solvers[c->solver], c->type, c->n, c->pages, 2);
+  measure_random r = { 18 };
+  fill_problem (&p, 17);
+  /* not dominant */
+  for (int64_t i = 0; p.d && i < c->n; i++)
+    measure_set (c->type, p.d, i, measure_normal (&r));
+  snprintf (p.what, sizeof p.what, "%s %s, %s, n=%d, %d pages", p.solver->name,
+            c->method, check_type_name[c->type], (int) c->n, (int) c->pages);
+  return p;
+}
 
 static gpueig_status
-run (const call *c, outcome *out)
+run (const call *c, any_problem *p)
 {
   gpueig_options opt = options;
   opt.method = c->method;
-  return solve_problem (ctx, &out->p, &opt, &out->info);
-}
-
-static outcome
-new_outcome (const call *c)
-{
-  outcome o
-      = { .p = make_problem (&solvers[c->solver], c->type, c->n, c->pages, 2) };
-  measure_random r = { 18 };
-  fill_problem (&o.p, 17);
-  /* not dominant */
-  for (int64_t i = 0; o.p.d && i < c->n; i++)
-    measure_set (c->type, o.p.d, i, measure_normal (&r));
-  return o;
-}
-
-static const char *
-name_of (const call *c)
-{
-  static char name[100];
-  snprintf (name, sizeof name, "%s %s, %s, n=%d, %d pages",
-            solvers[c->solver].name, c->method, check_type_name[c->type],
-            (int) c->n, (int) c->pages);
-  return name;
+  return solve_problem (ctx, p, &opt, &p->info);
 }
 
 static int
@@ -104,41 +91,38 @@ go_on (void *data)
 
 /* C on THREADS threads, of which two can be interrupted, has the bits of ONE.  */
 static int
-compare (const call *c, const outcome *one, int threads, const char *where)
+compare (const call *c, const any_problem *one, int threads, const char *where)
 {
-  outcome many = new_outcome (c);
+  CLEANUP (free_problem) any_problem many = make (c);
   const gpueig_callbacks callbacks
       = { .interrupted = threads == 2 ? go_on : NULL };
   omp_set_num_threads (threads);
   gpueig_set_callbacks (ctx, &callbacks);
   const gpueig_status status = run (c, &many);
   gpueig_set_callbacks (ctx, NULL);
-  const int values = ! same_values (&one->p, &many.p);
-  const int vectors = ! same_vectors (&one->p, &many.p);
-  const int way
-      = one->info.sweeps != many.info.sweeps
-        || memcmp (one->info.off, many.info.off, sizeof one->info.off);
-  const int same = status == GPUEIG_OK && ! values && ! vectors && ! way;
-  CHECK (same, "%s, %d threads%s: the same bits%s%s%s", name_of (c), threads,
-         where, values ? ", values" : "", vectors ? ", vectors" : "",
-         way ? ", history" : "");
-  free_problem (&many.p);
+  const int values
+      = same_values (one, &many),
+      vectors = same_vectors (one, &many),
+      way = one->info.sweeps == many.info.sweeps
+            && memcmp (one->info.off, many.info.off, sizeof one->info.off) == 0;
+  const int same = status == GPUEIG_OK && values && vectors && way;
+  CHECK (same, "%s, %d threads%s: the same values %d, vectors %d, history %d",
+         one->what, threads, where, values, vectors, way);
   return same;
 }
 
-static outcome
+static any_problem
 first_run (const call *c)
 {
-  outcome one = new_outcome (c);
+  any_problem one = make (c);
   omp_set_num_threads (1);
   set_blas_threads (1);
-  const gpueig_status status = run (c, &one);
-  CHECK (status == GPUEIG_OK, "%s: %s", name_of (c), gpueig_message (ctx));
+  CHECK (run (c, &one) == GPUEIG_OK, "%s: %s", one.what, gpueig_message (ctx));
   return one;
 }
 
 static void
-check_call (const call *c, const outcome *one)
+check_call (const call *c, const any_problem *one)
 {
   for (int threads = 1; threads <= 4; threads += 1 + (threads == 2))
     {
@@ -150,7 +134,7 @@ check_call (const call *c, const outcome *one)
 
 /* In a context of its own, whose threads are to be created yet: none, one.  */
 static void
-check_refusal (const call *c, const outcome *one)
+check_refusal (const call *c, const any_problem *one)
 {
   static const char *const where[]
       = { ", none to be had", ", one to be had besides" };
@@ -177,7 +161,7 @@ ended_well (pid_t child)
 
 /* A child has the context's memory, but none of its threads.  */
 static void
-check_fork (const call *c, const outcome *one)
+check_fork (const call *c, const any_problem *one)
 {
   compare (c, one, 4, ", before a fork");
   fflush (stdout);
@@ -190,7 +174,7 @@ check_fork (const call *c, const outcome *one)
       _exit (! same);
     }
   CHECK (ended_well (child), "%s: a child of fork has the same bits",
-         name_of (c));
+         one->what);
   compare (c, one, 4, ", after a fork");
 }
 
@@ -210,7 +194,7 @@ address_space (void)
 /* In a child whose address space ends MEBIBYTES beyond what it has: no stacks
    for threads, no buffers for a BLAS.  */
 static void
-check_limit (const call *c, const outcome *one, int mebibytes)
+check_limit (const call *c, const any_problem *one, int mebibytes)
 {
   fflush (stdout);
   const pid_t child = fork ();
@@ -227,7 +211,7 @@ check_limit (const call *c, const outcome *one, int mebibytes)
       _exit (! same);
     }
   CHECK (ended_well (child), "%s, address space for %d MiB more: the same bits",
-         name_of (c), mebibytes);
+         one->what, mebibytes);
 }
 
 /* The methods that are not among COUNT CALLS.  */
@@ -244,9 +228,8 @@ check_other_methods (const call *calls, size_t count)
                     && strcmp (calls[i].method, c.method) == 0;
         if (tested)
           continue;
-        outcome one = first_run (&c);
+        CLEANUP (free_problem) any_problem one = first_run (&c);
         check_call (&c, &one);
-        free_problem (&one.p);
       }
 }
 
@@ -296,7 +279,7 @@ main (void)
     for (size_t i = 0; i < count; i++)
       {
         const call *c = &calls[i];
-        outcome one = first_run (c);
+        CLEANUP (free_problem) any_problem one = first_run (c);
         check_call (c, &one);
         if (i % 3 == 0 || getenv ("GPUEIG_TEST_LONG"))
           check_refusal (c, &one);
@@ -304,7 +287,6 @@ main (void)
           check_limit (c, &one, i % 4 == 0 ? 100 : 400);
         else
           check_fork (c, &one);
-        free_problem (&one.p);
       }
   else
     check_skip ("the CPU backend's threads");

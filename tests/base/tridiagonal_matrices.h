@@ -5,7 +5,8 @@
    Wilkinson, Clement, Legendre, Laguerre, Hermite), glued matrices with glues
    from 1e-2 to 1e-14, splits, graded ones in both directions, and what LAPACK
    failed on: nearly multiple of the identity (issues 100, 466), large scales
-   (995), tiny scales; those after MRRR_MATRICES for divide and conquer.  */
+   (995), tiny scales; "joined blocks", whose vectors by dstevd are not orthogonal, at order
+   46; those after MRRR_MATRICES for divide and conquer.  */
 
 #ifndef TRIDIAGONAL_MATRICES_H
 #define TRIDIAGONAL_MATRICES_H 1
@@ -29,6 +30,8 @@ rndn (void)
 {
   return measure_normal (&dice);
 }
+
+static const int joint[] = { 13, 13, 5, 11, 11, 3, 9 };
 
 /* X (name, text, diagonal, off-diagonal): elements I of order N.  */
 #define EACH_TRIDIAGONAL(X)                                                    \
@@ -65,6 +68,8 @@ rndn (void)
   X (root_eps, "identity + sqrt (eps)", 1, 1.5e-8 * (1 + 0.1 * rnd ()))        \
   X (tiny_diagonal, "tiny diagonal", 1e-9 * rnd (), i % 3 ? 1 : 1e-6)          \
   X (alternating, "alternating", i % 2 ? 1e-8 : 1, i % 2 ? 1e-4 : 0.5)         \
+  X (joined, "joined blocks", fabs (i % 6 - 2.5),                              \
+     i % 6 == 5 && i < 42 ? pow (10, -joint[i / 6]) : 1)                       \
   X (normal, "normal", rndn (), rndn ())                                       \
   X (sizes, "sizes", rndn () * pow (10, -16 * rnd ()),                         \
      rndn () * pow (10, -16 * rnd ()))                                         \
@@ -101,7 +106,7 @@ static const struct
 
 enum
 {
-  MRRR_MATRICES = 30,
+  MRRR_MATRICES = 31,
   TRIDIAGONALS = sizeof tridiagonals / sizeof tridiagonals[0]
 };
 

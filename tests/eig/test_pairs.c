@@ -3,7 +3,7 @@
    depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
    problems, also where B is nearly singular; parts of the spectrum too; scaled pairs have the
    scaled eigenpairs.  Interrupts:
-   test_polls.c; failing allocations: test_small.c.
+   test_small.c; failing allocations too.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"

@@ -1,16 +1,16 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
    the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
    do those of LAPACK's methods on the CPU; eigenvalues agree with bisection in quadruple
-   precision, those of parts of the spectrum too; errors are reported.  Dense matrices and
+   precision, those of parts of the spectrum too; errors are reported; passes of a GPU with
+   several points leave the bracket of as many halvings.  Dense matrices and
    scales: test_accuracy.c; threads: test_threads.c; failing allocations: test_small.c.
    GPUEIG_TEST_LONG: all matrices of order 1050.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mrrr_matrices.h"
 #include "quad.h"
 #include "solvers.h"
-#include "mrrr/lanes.h"
-#include "mrrr/lapack_typed.h"
+#include "tridiagonal_matrices.h"
+#include "mrrr/halving.h"
 #include "mrrr/mrrr.h"
 
 #include <complex.h>
@@ -21,6 +21,53 @@ static gpueig_context *ctx;
 static gpueig_options options;
 
 /* --- a tridiagonal problem --- */
+
+static measure_random die = { 29 };
+
+static double
+entry (int mode)
+{
+  double sign = measure_chance (&die) < 0.5 ? -1 : 1;
+  switch (mode)
+    {
+    case 0:
+      return sign * measure_chance (&die);
+    case 1:
+      return sign * pow (10, -16 * measure_chance (&die));
+    case 2:
+      return sign * pow (10, -40 * measure_chance (&die));
+    case 3:
+      return (int) (measure_chance (&die) * 5 - 2);
+    case 4:
+      return measure_chance (&die) < 0.3 ? 0 : sign * measure_chance (&die);
+    case 5:
+      return 1 + 1e-14 * sign * measure_chance (&die);
+    case 6:
+      return sign * pow (10, -8 * (int) (measure_chance (&die) * 3));
+    default:
+      return measure_chance (&die) < 0.5 ? 1 : 1e-8 * measure_chance (&die);
+    }
+}
+
+/* Entries that are widely graded, nearly equal, zero, or repeated in blocks.  */
+static void
+random_structure (int n, double *d, double *e)
+{
+  int diagonal = (int) (measure_chance (&die) * 8),
+      off = (int) (measure_chance (&die) * 8);
+  int period = measure_chance (&die) < 0.6
+                   ? 1 + (int) (measure_chance (&die) * 30)
+                   : n;
+  if (measure_chance (&die) < 0.3)
+    off = 1;
+  for (int i = 0; i < n; i++)
+    {
+      d[i] = i < period ? entry (diagonal) : d[i - period];
+      e[i] = i < period ? entry (off) : e[i - period];
+      if (i >= period && (i + 1) % period == 0 && measure_chance (&die) < 0.5)
+        e[i] = pow (10, -16 * measure_chance (&die));
+    }
+}
 
 static any_problem
 begin_with (gpueig_type type, int n, const double *d, const double *e)
@@ -147,102 +194,6 @@ test_matrices (gpueig_type type, int n, int with_reference, int allowed)
     test_matrix (type, n, k, with_reference, allowed);
 }
 
-/* The driver with all vectors by inverse iteration, which the solver uses for single
-   vectors only.  */
-static void
-check_inverse_iteration (any_problem *p, const char *name)
-{
-  const int n = (int) p->n, mark = ge_mark (ctx);
-  FREED double *d = check_memory (3 * n, sizeof *d);
-  double *const e = d + n, *const lambda = e + n;
-  for (int i = 0; i < n; i++)
-    {
-      d[i] = get (p, p->d, i);
-      e[i] = get (p, p->e, i);
-    }
-  ge_mrrr m = { .ctx = ctx,
-                .ops = &ge_mrrr_lanes,
-                .n = n,
-                .is_double = p->type == GPUEIG_DOUBLE,
-                .d = d,
-                .e = e,
-                .il = 1,
-                .iu = n,
-                .vectors = 1,
-                .inverse = 1,
-                .v = p->v,
-                .lambda = lambda };
-  CHECK (ge_mrrr_solve (&m) == GPUEIG_OK, "inverse iteration: %s",
-         gpueig_message (ctx));
-  ge_release (ctx, mark);
-  for (int i = 0; i < n; i++)
-    measure_set (p->type, p->lambda, i, lambda[i]);
-  CHECK_RATIO (measure_residual (p->type, n, n, p->a, p->v, p->lambda),
-               LIMIT_RESIDUAL, "residual by inverse iteration, %s, n=%d", name,
-               n);
-  CHECK_RATIO (measure_orthogonality (p->type, n, n, p->v), LIMIT_ORTHOGONALITY,
-               "orthogonality by inverse iteration, %s, n=%d", name, n);
-}
-
-/* A random reflection, whose eigenvalues are all 1 or -1: every vector is found, also
-   where the complement of the known ones has a small dimension.  */
-static any_problem
-begin_reflection (int n, uint64_t seed)
-{
-  measure_random r = { seed };
-  FREED double *a
-      = check_memory ((int64_t) n * n, sizeof *a),
-      *u = check_memory (n, sizeof *u), *x = check_memory (n, sizeof *x),
-      *d = check_memory (n, sizeof *d), *e = check_memory (n, sizeof *e);
-  void *work, *tau;
-  const int mark = ge_mark (ctx);
-  for (int i = 0; i < n; i++)
-    a[i + n * i] = 1;
-  for (int k = 0; k < n / 2; k++)
-    {
-      /* Reflect a vector of the eigenspace of 1: u = (A + I) x, A -= 2 u u'.  */
-      double square = 0;
-      for (int i = 0; i < n; i++)
-        x[i] = measure_normal (&r);
-      for (int j = 0; j < n; j++)
-        {
-          u[j] = x[j];
-          for (int i = 0; i < n; i++)
-            u[j] += a[j + n * i] * x[i];
-          square += u[j] * u[j];
-        }
-      for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-          a[i + n * j] -= 2 * u[i] * u[j] / square;
-    }
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < j; i++)
-      a[j + n * i] = a[i + n * j];
-  CHECK (ge_mrrr_reduce_d (ctx, n, a, &work, &tau, d, e) == GPUEIG_OK,
-         "reduction of a reflection");
-  ge_release (ctx, mark);
-  return begin_with (GPUEIG_DOUBLE, n, d, e);
-}
-
-static void
-test_inverse_iteration (gpueig_type type)
-{
-  static tridiagonal_matrix *const some[] = { one_four_one, wilkinson,
-                                              glued_8,      splits,
-                                              identity,     near_identity_10 };
-  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
-    {
-      CLEANUP (free_problem) any_problem p = begin (type, 120, some[k]);
-      check_inverse_iteration (&p, "a matrix of the list");
-    }
-  for (uint64_t seed = 1; seed <= 8 && type == GPUEIG_DOUBLE; seed++)
-    {
-      CLEANUP (free_problem)
-      any_problem p = begin_reflection (120 + (int) (seed * 37 % 60), seed);
-      check_inverse_iteration (&p, "a reflection");
-    }
-}
-
 /* Numbers FIRST to LAST, and those in an interval around them.  */
 static void
 check_parts (gpueig_type type, int n, int kind, int first, int last)
@@ -276,11 +227,26 @@ check_parts (gpueig_type type, int n, int kind, int first, int last)
   CHECK (inside, "%d in the interval, %s", (int) found, p.what);
 }
 
+/* Some need several levels of the tree and inverse iteration.  */
+static void
+test_random_structures (int count)
+{
+  for (int k = 0; k < count; k++)
+    {
+      const int n
+          = 1 + (int) (measure_chance (&die) * measure_chance (&die) * 200);
+      CLEANUP (free_problem)
+      any_problem p
+          = begin (k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n, random_structure);
+      check_answer (&p, "random structure", -1);
+    }
+}
+
 /* LAPACK's methods, on the CPU, also where xSTEMR itself fails.  */
 static void
 test_lapack (const char *method)
 {
-  static const int orders[] = { 1, 2, 3, 5, 33, 120 };
+  static const int orders[] = { 1, 2, 3, 5, 33, 46, 120 };
   static const double d[] = { -3, 1 }, e[] = { 0.5, 0 };
   const gpueig_options before = options;
   options.backend = GPUEIG_CPU;
@@ -296,6 +262,7 @@ test_lapack (const char *method)
           check_parts ((gpueig_type) t, 12, k, 3, 7);
         }
     }
+  test_random_structures (300);
   /* Order 2 by modulus would be 1.06, -3.06.  */
   CLEANUP (free_problem) any_problem p = begin_with (GPUEIG_DOUBLE, 2, d, e);
   p.first = p.last = 1;
@@ -305,64 +272,35 @@ test_lapack (const char *method)
   options = before;
 }
 
-/* Some need several levels of the tree and inverse iteration.  */
-static void
-test_random_structures (void)
-{
-  const int count = getenv ("GPUEIG_TEST_LONG") ? 5000 : 2500;
-  const gpueig_options before = options;
-  if (options.backend == GPUEIG_CUDA)
-    options.method = "mrrr";
-  for (int k = 0; k < count; k++)
-    {
-      const int n
-          = 1 + (int) (measure_chance (&die) * measure_chance (&die) * 200);
-      CLEANUP (free_problem)
-      any_problem p
-          = begin (k % 4 ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n, random_structure);
-      check_answer (&p, "random structure", -1);
-    }
-  CHECK (deepest >= 2, "some trees have %d levels", deepest);
-  options = before;
-}
-
 /* Others: test_small.c.  */
 static void
 test_errors (void)
 {
   static const int bad[4][2] = { { 0, 1 }, { 2, 1 }, { 1, 4 }, { 4, 4 } };
-  double d[3] = { 1, 2, 3 }, e[2] = { 1, 1 }, lambda[3], v[9];
-  gpueig_mrrr_problem r = { .type = GPUEIG_COMPLEX_DOUBLE,
-                            .n = 3,
-                            .pages = 1,
-                            .d = d,
-                            .e = e,
-                            .lambda = lambda,
-                            .v = v };
-#define GIVES(status) (gpueig_mrrr (ctx, &r, &options, NULL) == (status))
-  CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "a complex tridiagonal matrix");
-  r.type = GPUEIG_DOUBLE;
-  e[1] = NAN;
-  CHECK (GIVES (GPUEIG_NONFINITE), "NaN in e: %s", gpueig_message (ctx));
-  e[1] = 1;
-  d[0] = -INFINITY;
-  CHECK (GIVES (GPUEIG_NONFINITE), "Inf in d: %s", gpueig_message (ctx));
-  d[0] = 1;
-  r.select = GPUEIG_SELECT_INDEX;
-  for (int k = 0; k < 4; k++)
+  double d[3] = { 1, 2, 3 }, e[2] = { 1, 1 }, lambda[3];
+  const gpueig_mrrr_problem good = {
+    .type = GPUEIG_DOUBLE, .n = 3, .pages = 1, .d = d, .e = e, .lambda = lambda
+  };
+  for (int k = 0; k < 10; k++)
     {
-      r.first = bad[k][0];
-      r.last = bad[k][1];
-      CHECK (GIVES (GPUEIG_BAD_OPTION), "numbers %d:%d", bad[k][0], bad[k][1]);
+      gpueig_mrrr_problem r = good;
+      r.type = k == 0 ? GPUEIG_COMPLEX_DOUBLE : r.type;
+      r.d = k == 1 ? NULL : d;
+      e[1] = k == 2 ? NAN : 1;
+      d[0] = k == 3 ? -INFINITY : 1;
+      r.select = k < 4   ? GPUEIG_SELECT_ALL
+                 : k < 6 ? GPUEIG_SELECT_INTERVAL
+                         : GPUEIG_SELECT_INDEX;
+      r.vl = 2;
+      r.vu = k == 4 ? 2 : NAN;
+      r.first = k < 6 ? 0 : bad[k - 6][0];
+      r.last = k < 6 ? 0 : bad[k - 6][1];
+      CHECK (gpueig_mrrr (ctx, &r, &options, NULL)
+                 == (k < 2   ? GPUEIG_BAD_ARGUMENT
+                     : k < 4 ? GPUEIG_NONFINITE
+                             : GPUEIG_BAD_OPTION),
+             "error %d: %s", k, gpueig_message (ctx));
     }
-  r.select = GPUEIG_SELECT_INTERVAL;
-  r.vl = r.vu = 2;
-  CHECK (GIVES (GPUEIG_BAD_OPTION), "an empty interval");
-  r.vu = NAN;
-  CHECK (GIVES (GPUEIG_BAD_OPTION), "NaN as an end");
-  r.select = GPUEIG_SELECT_ALL;
-  r.d = NULL;
-  CHECK (GIVES (GPUEIG_BAD_ARGUMENT), "no d");
 }
 
 /* Where a GPU has no memory for the representations of a level, another method solves.  */
@@ -390,10 +328,52 @@ test_level_memory (void)
   options = before;
 }
 
+/* A pass with several points leaves the bracket of as many halvings, to the bit,
+   whatever the counts are.  */
+static void
+test_halving (void)
+{
+  measure_random r = { 17 };
+  int same = 1, inside = 1;
+  for (int trial = 0; trial < 20000; trial++)
+    {
+      const double size = ldexp (1, (int) (40 * measure_normal (&r)));
+      const double lo = size * measure_normal (&r);
+      const double hi = lo + fabs (lo) * ldexp (1, -(trial % 50));
+      const double where = lo + (hi - lo) * (0.5 + 0.3 * measure_normal (&r));
+      for (int bits = 1; bits <= 3; bits++)
+        {
+          const int points = (1 << bits) - 1;
+          double a = lo, b = hi, c = lo, d = hi;
+          unsigned above = 0;
+          for (int k = 1; k <= points; k++)
+            {
+              const double x = ge_mrrr_point (lo, hi, points, k);
+              inside
+                  &= x >= lo && x <= hi
+                     && (k == 1 || x >= ge_mrrr_point (lo, hi, points, k - 1));
+              above |= (unsigned) (where < x) << (k - 1);
+            }
+          ge_mrrr_halve (&a, &b, points, above);
+          for (int k = 0; k < bits; k++)
+            {
+              const double x = c + (d - c) / 2;
+              if (where < x)
+                d = x;
+              else
+                c = x;
+            }
+          same &= a == c && b == d;
+        }
+    }
+  CHECK (inside, "points are inside the bracket, in ascending order");
+  CHECK (same, "several points a pass: the bracket of as many halvings");
+}
+
 int
 main (void)
 {
-  static const int orders[] = { 1, 2, 3, 4, 5, 20, 33, 64 };
+  static const int orders[] = { 1, 2, 3, 4, 5, 20, 33, 46, 64 };
   check_begin ("mrrr");
   ctx = check_context (&options);
   for (int t = 0; t < 2; t++)
@@ -408,7 +388,6 @@ main (void)
           check_parts (type, 210, k, 100, 130);
           check_parts (type, 210, k, 190, 210);
         }
-      test_inverse_iteration (type);
     }
   const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
   for (int k = 0; k < MRRR_MATRICES; k++)
@@ -419,10 +398,15 @@ main (void)
       if (k % 3 == 2 && (all || k < 3))
         test_matrix (GPUEIG_DOUBLE, 2000, k, 0, 0);
     }
-  test_random_structures ();
+  if (options.backend == GPUEIG_CUDA)
+    options.method = "mrrr";
+  test_random_structures (getenv ("GPUEIG_TEST_LONG") ? 5000 : 2500);
+  CHECK (deepest >= 2, "some trees have %d levels", deepest);
+  options.method = "auto";
   test_lapack ("stemr");
   test_lapack ("stevd");
   test_errors ();
+  test_halving ();
   if (options.backend == GPUEIG_CUDA)
     test_level_memory ();
   gpueig_destroy (ctx);
