@@ -1,8 +1,7 @@
 /* Matrix products on all threads that can be interrupted.  For typed files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Tiles of the product are pieces (ge_run_pieces), each one BLAS call on one
-   thread.  The tiles depend only on the sizes, so the result does not depend on the
+   Tiles of the product are pieces (ge_run_pieces), each a product on one thread.  The tiles depend only on the sizes, so the result does not depend on the
    number of threads.  */
 
 #ifndef GE_PRODUCTS_H
@@ -16,7 +15,7 @@ typedef struct
 {
   const char *opx, *opy;
   int64_t m, n, k;
-  scalar_t alpha, beta;
+  int alpha, beta;
   const scalar_t *x, *y;
   scalar_t *z;
   int64_t ldx, ldy, ldz;
@@ -28,8 +27,7 @@ gpueig_status FN (ge_product) (gpueig_context *, const FN (ge_product_job) *);
 /* Z <- op (X) Y + BETA Z, all N-by-N and without padding.  */
 gpueig_status FN (ge_square_product) (gpueig_context *, int64_t n,
                                       const char *op, const scalar_t *x,
-                                      const scalar_t *y, scalar_t beta,
-                                      scalar_t *z);
+                                      const scalar_t *y, int beta, scalar_t *z);
 
 /* The lower triangle of Z <- X' Y, which must be Hermitian.  */
 gpueig_status FN (ge_half_product) (gpueig_context *, int64_t n,

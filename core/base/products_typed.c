@@ -5,8 +5,7 @@
 
 enum
 {
-  SHARED_WORK
-  = 16000000 /* multiplications from which on all threads are used */
+  SHARED_WORK = 400000 /* multiplications from which on all threads are used */
 };
 
 /* Rows and columns of a tile: 1e9 operations at most for common sizes.  */
@@ -19,7 +18,11 @@ tile_rows (const FN (ge_product_job) * p)
 static int64_t
 tile_columns (const FN (ge_product_job) * p)
 {
-  return p->n < 512 ? 64 : p->n < 2048 ? 128 : 256;
+  const int64_t tiles = p->n <= 128 ? 2 : 4;
+  return p->lower && p->n < 512 ? 64
+         : p->n < 512           ? (p->n + 4 * tiles - 1) / (4 * tiles) * 4
+         : p->n < 2048          ? 128
+                                : 256;
 }
 
 /* Compute tile I; tiles are numbered in column-major order.  */
@@ -32,17 +35,13 @@ do_tile (void *data, int64_t i, int thread)
   const int64_t c = i / down * columns, top = i % down * rows;
   const int64_t bottom = top + rows < p->m ? top + rows : p->m;
   const int64_t r = p->lower && top < c ? c : top;
-  const lapack_int m = (lapack_int) (bottom - r);
-  const lapack_int n = (lapack_int) (p->n - c < columns ? p->n - c : columns);
-  const lapack_int k = (lapack_int) p->k, ldx = (lapack_int) p->ldx,
-                   ldy = (lapack_int) p->ldy, ldz = (lapack_int) p->ldz;
+  const int64_t m = bottom - r, n = p->n - c < columns ? p->n - c : columns;
   (void) thread;
-  if (m <= 0)
-    return;
-  gemm_ (p->opx, p->opy, &m, &n, &k, &p->alpha,
-         p->x + (*p->opx == 'N' ? r : r * p->ldx), &ldx,
-         p->y + (*p->opy == 'N' ? c * p->ldy : c), &ldy, &p->beta,
-         p->z + r + c * p->ldz, &ldz, 1, 1);
+  FN (ge_gemm)
+  (p->opx, p->opy, m, n, p->k, p->alpha,
+   p->x + (*p->opx == 'N' ? r : r * p->ldx), p->ldx,
+   p->y + (*p->opy == 'N' ? c * p->ldy : c), p->ldy, p->beta,
+   p->z + r + c * p->ldz, p->ldz);
 }
 
 gpueig_status
@@ -58,7 +57,7 @@ FN (ge_product) (gpueig_context *ctx, const FN (ge_product_job) * p)
 
 gpueig_status
 FN (ge_square_product) (gpueig_context *ctx, int64_t n, const char *op,
-                        const scalar_t *x, const scalar_t *y, scalar_t beta,
+                        const scalar_t *x, const scalar_t *y, int beta,
                         scalar_t *z)
 {
   const FN (ge_product_job) p = { .opx = op,

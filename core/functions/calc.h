@@ -24,6 +24,8 @@ typedef struct
                             const void *const *m, double identity, void *to);
   /* B = A^-1 B; A is overwritten.  *AT: 0, or the number of a pivot that is zero.  */
   gpueig_status (*solve) (ge_calc *c, void *a, void *b, int64_t *at);
+  /* A becomes its inverse; *AT as above; c->m[5] is scratch.  */
+  gpueig_status (*invert) (ge_calc *c, void *a, int64_t *at);
   /* B = (I + FACTOR R)^-1 B, R and B upper triangular; WORK: a matrix.  */
   gpueig_status (*solve_upper) (ge_calc *c, double factor, const void *r,
                                 void *b, void *work);

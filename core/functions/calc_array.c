@@ -169,6 +169,15 @@ fill (ge_calc *c, double value, void *a)
 }
 
 static gpueig_status
+invert (ge_calc *c, void *a, int64_t *at)
+{
+  GE_TRY (ge_calc_copy (c, a, c->m[5]));
+  GE_TRY (fill (c, 0, a));
+  GE_TRY (shift (c, 1, 1, a));
+  return solve (c, c->m[5], a, at);
+}
+
+static gpueig_status
 line (ge_calc *c, void *a, int k, ge_point *z, int back)
 {
   return ge_move_line (c->place, c->type, c->n, a, k, z, back, c->pivots);
@@ -225,6 +234,7 @@ find_upper (ge_calc *c, const void *a)
 static const ge_calc_ops on_gpu = { .multiply = multiply,
                                     .combine = combine,
                                     .solve = solve,
+                                    .invert = invert,
                                     .solve_upper = solve_upper,
                                     .root = root,
                                     .power_norm = power_norm,

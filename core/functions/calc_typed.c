@@ -10,8 +10,7 @@
 
 enum
 {
-  STRIP = 32, /* columns of a product or solution of triangular matrices */
-  LONG_PRODUCT = 1000 /* from this order on products can be interrupted */
+  STRIP = 32 /* columns of a product or solution of triangular matrices */
 };
 
 /* TO = A B, all upper triangular.  */
@@ -32,16 +31,13 @@ multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
 static gpueig_status
 multiply (ge_calc *c, const void *a, const void *b, void *to)
 {
-  const lapack_int n = (lapack_int) c->n;
-  const scalar_t one = 1, zero = 0;
+  const int64_t n = c->n;
   if (c->is_upper)
     multiply_upper (n, a, b, to);
-  else if (! c->shared)
-    FN (ge_gemm) ("N", "N", n, n, n, 1, a, n, b, n, 0, to, n);
-  else if (n > LONG_PRODUCT)
-    return FN (ge_square_product) (c->ctx, n, "N", a, b, zero, to);
+  else if (c->shared)
+    return FN (ge_square_product) (c->ctx, n, "N", a, b, 0, to);
   else
-    gemm_ ("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, to, &n, 1, 1);
+    FN (ge_gemm) ("N", "N", n, n, n, 1, a, n, b, n, 0, to, n);
   return GPUEIG_OK;
 }
 
@@ -95,20 +91,36 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
   return shift (c, 1, identity, to);
 }
 
-static gpueig_status
-solve (ge_calc *c, void *a, void *b, int64_t *at)
+/* B = A^-1 B, or A = A^-1 if B is NULL.  */
+static void
+divide (ge_calc *c, scalar_t *a, scalar_t *b, int64_t *at)
 {
-  const lapack_int n = (lapack_int) c->n;
+  const lapack_int n = (lapack_int) c->n, length = n * n;
   lapack_int info = 0;
   const ge_blas_limit limit = ge_blas_limit_of (c->n);
   if (c->shared)
     ge_limit_blas (c->ctx, limit);
   getrf_ (&n, &n, a, &n, c->pivots, &info);
   *at = info;
-  if (info == 0)
+  if (info == 0 && b)
     getrs_ ("N", &n, &n, a, &n, c->pivots, b, &n, &info, 1);
+  else if (info == 0)
+    getri_ (&n, a, &n, c->pivots, c->m[5], &length, &info);
   if (c->shared)
     ge_unlimit_blas (c->ctx, limit);
+}
+
+static gpueig_status
+solve (ge_calc *c, void *a, void *b, int64_t *at)
+{
+  divide (c, a, b, at);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+invert (ge_calc *c, void *a, int64_t *at)
+{
+  divide (c, a, NULL, at);
   return GPUEIG_OK;
 }
 
@@ -255,6 +267,7 @@ find_upper (ge_calc *c, const void *a)
 const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply,
                                          .combine = combine,
                                          .solve = solve,
+                                         .invert = invert,
                                          .solve_upper = solve_upper,
                                          .root = root,
                                          .power_norm = power_norm,

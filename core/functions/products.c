@@ -335,9 +335,8 @@ ge_calc_power (ge_calc *c, const void *a, double power, void *result,
   if (power > 0)
     return ge_positive_power (c, a, power, c->m + 1, result);
   GE_TRY (norm_of (c, a, &norm));
-  GE_TRY (ge_calc_copy (c, a, c->m[A4]));
-  GE_TRY (set_identity (c, inverse));
-  GE_TRY (c->ops->solve (c, c->m[A4], inverse, &at));
+  GE_TRY (ge_calc_copy (c, a, inverse));
+  GE_TRY (c->ops->invert (c, inverse, &at));
   GE_TRY (norm_of (c, inverse, &inverse_norm));
   *rcond = 1 / norm / inverse_norm;
   if (at > 0 || ! (*rcond > 0))

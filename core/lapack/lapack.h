@@ -177,10 +177,15 @@ void unmqr_ (const char *side, const char *trans, const lapack_int *m,
              const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
              lapack_int *info, size_t, size_t);
 
-/* LU with partial pivoting, and solution with it and with Cholesky factors.  */
+/* LU with partial pivoting, inverse, and solution with it and with Cholesky factors.  */
 #define getrf_ LAPACK (sgetrf_, dgetrf_, cgetrf_, zgetrf_)
 void getrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *ipiv, lapack_int *info);
+
+#define getri_ LAPACK (sgetri_, dgetri_, cgetri_, zgetri_)
+void getri_ (const lapack_int *n, scalar_t *a, const lapack_int *lda,
+             const lapack_int *ipiv, scalar_t *work, const lapack_int *lwork,
+             lapack_int *info);
 
 #define getrs_ LAPACK (sgetrs_, dgetrs_, cgetrs_, zgetrs_)
 void getrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
