@@ -6,17 +6,23 @@
    runs an operation of the command "array" of the gateway; its new arrays become values of
    this type, its errors and warnings name CALLER.  Operators, indices and the functions of
    elements are served here; of other functions Octave finds the methods of the class of the
-   type's name, which has no objects.  A value shares its array with its copies.  */
+   type's name, which has no objects.  A value shares its array with its copies.
+
+   X = __array__ (DIMS, CLASS)
+
+   is an array for a result of the gateway, which sets its elements by all threads.  */
 
 #include "gpu_deferred.h"
 
 #include <cmath>
 #include <dlfcn.h>
 #include <list>
+#include <memory>
 #include <octave/interpreter.h>
 #include <octave/ov-fcn.h>
 #include <octave/parse.h>
 #include <octave/symtab.h>
+#include <sys/mman.h>
 
 namespace gpueig
 {
@@ -401,9 +407,51 @@ gpu_value::print (std::ostream &os, bool)
 
 using namespace gpueig;
 
+/* An array whose elements are not set, which Octave's own constructors do by one thread and
+   by small pages of memory; a complex one is not narrowed, since its first number is the
+   imaginary unit.  */
+template <typename A, typename T>
+static octave_value
+new_array (const Array<octave_idx_type> &sizes, T first)
+{
+  dim_vector dims;
+  dims.resize (static_cast<int> (sizes.numel ()));
+  for (octave_idx_type i = 0; i < sizes.numel (); i++)
+    dims (static_cast<int> (i)) = sizes (i);
+#ifdef OCTAVE_HAVE_STD_PMR_POLYMORPHIC_ALLOCATOR
+  return octave_value (A (dims, first));
+#else
+  const size_t count = static_cast<size_t> (dims.safe_numel ());
+  T *const x = std::allocator<T> ().allocate (count);
+  const uintptr_t huge = 1 << 21,
+                  from = (reinterpret_cast<uintptr_t> (x) + huge - 1) / huge,
+                  to = reinterpret_cast<uintptr_t> (x + count) / huge;
+  if (to > from)
+    madvise (reinterpret_cast<void *> (from * huge), (to - from) * huge,
+             MADV_HUGEPAGE);
+  if (count > 0)
+    x[0] = first;
+  return octave_value (A (Array<T> (x, dims)));
+#endif
+}
+
+/* X = __array__ (DIMS, CLASS): for a result of the gateway.  */
+static octave_value
+new_result (const octave_value &sizes, const std::string &type)
+{
+  const Array<octave_idx_type> dims = sizes.octave_idx_type_vector_value ();
+  return type == "double"   ? new_array<NDArray> (dims, 0.0)
+         : type == "single" ? new_array<FloatNDArray> (dims, 0.0F)
+         : type == "complex double"
+             ? new_array<ComplexNDArray> (dims, Complex (0, 1))
+             : new_array<FloatComplexNDArray> (dims, FloatComplex (0, 1));
+}
+
 DEFMETHOD_DLD (__array__, interp, args, nargout,
                "[OUT] = __array__ (CALLER, OPERATION, ARG1, ...)")
 {
+  if (args.length () == 2)
+    return new_result (args (0), args (1).string_value ());
   if (! gateway)
     {
       gateway = new octave_value (

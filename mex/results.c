@@ -4,8 +4,7 @@
    Where MEX_TAKEN_OVER, arrays created by a MEX file become values of Octave without a
    copy, but each can be one output only.  Older versions copy them when the command
    returns, which is slow because of page faults; arrays created by Octave functions are
-   returned without a copy.  Large results are therefore created by Octave's zeros or, if
-   complex, by its function i, which fills an array with the imaginary unit, and the
+   returned without a copy.  Large results are therefore created by __array__ and the
    library writes into them.  Small complex results are computed in scratch memory and
    converted.  */
 
@@ -17,7 +16,7 @@
 
 enum
 {
-  OCTAVE_MAKES_FROM = 1 << 15, /* bytes; a call of Octave takes microseconds */
+  OCTAVE_MAKES_FROM = 1 << 17, /* bytes; a call of Octave takes microseconds */
 };
 
 static size_t
@@ -87,16 +86,28 @@ extern mxArray *mxCreateUninitNumericArray_interleaved (mwSize n_dims,
                                                         mxClassID class,
                                                         mxComplexity complex);
 
-/* The array NAME ([DIMS], CLASS), created by Octave's function NAME.  */
+/* A large array created by Octave: by __array__, which sets no elements, or where that is
+   missing by zeros or its function i.  */
 static mxArray *
-ask_octave (const char *name, mwSize n, const mwSize *dims, mxClassID class)
+ask_octave (gpueig_type type, mwSize n, const mwSize *dims)
 {
+  static const char *const names[]
+      = { "single", "double", "complex single", "complex double" };
+  const int complex = gpueig_is_complex (type);
   mxArray *in[2]
-      = { mxCreateDoubleMatrix (1, n, mxREAL),
-          mxCreateString (class == mxDOUBLE_CLASS ? "double" : "single") };
+      = { mxCreateDoubleMatrix (1, n, mxREAL), mxCreateString (names[type]) },
+      *array = NULL, *error;
   for (mwSize i = 0; i < n; i++)
     mxGetPr (in[0])[i] = (double) dims[i];
-  mxArray *array = mex_builtin_1 (name, 2, in);
+  error = mexCallMATLABWithTrap (1, &array, 2, in, "__array__");
+  if (error)
+    {
+      mxDestroyArray (error);
+      mxDestroyArray (in[1]);
+      in[1]
+          = mxCreateString (names[type] + (complex ? strlen ("complex ") : 0));
+      array = mex_builtin_1 (complex ? "i" : "zeros", 2, in);
+    }
   mxDestroyArray (in[0]);
   mxDestroyArray (in[1]);
   return array;
@@ -120,7 +131,7 @@ make (mex_call *call, mex_result *r)
     }
   GE_TRY (mex_need_room (call, count, size));
   if (octave_makes (call, r))
-    r->array = ask_octave (complex ? "i" : "zeros", n, dims, class);
+    r->array = ask_octave (r->type, n, dims);
   else if (complex)
     r->array
         = mxCreateUninitNumericArray_interleaved (n, dims, class, mxCOMPLEX);
