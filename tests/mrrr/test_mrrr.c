@@ -2,7 +2,8 @@
    the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
    do those of LAPACK's methods on the CPU; eigenvalues agree with bisection in quadruple
    precision, those of parts of the spectrum too; errors are reported; passes of a GPU with
-   several points leave the bracket of as many halvings.  Dense matrices and
+   several points leave the bracket of as many halvings;
+   valleys of vectors and pivots that vanish do no harm.  Dense matrices and
    scales: test_accuracy.c; threads: test_threads.c; failing allocations: test_small.c.
    GPUEIG_TEST_LONG: all matrices of order 1050.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -370,6 +371,33 @@ test_halving (void)
   CHECK (same, "several points a pass: the bracket of as many halvings");
 }
 
+/* Vectors with interior elements far below the underflow threshold.  */
+static void
+test_valleys (void)
+{
+  double rho = 1, level = 0, best = 100;
+  for (int i = 99; i >= 50; i--)
+    ge_twist_step (0x1p100, 1, i, &rho, &level, &best);
+  CHECK (best == 100, "down into a valley of 2^-5000");
+  for (int i = 49; i >= 0; i--)
+    ge_twist_step (1, i == 0 ? 0x1p103 : 0x1p100, i, &rho, &level, &best);
+  CHECK (best == 0, "and up to a hill eight times as high");
+}
+
+/* A pivot that vanishes.  */
+static void
+test_zero_pivot (void)
+{
+  double s = -1, q = -1;
+  int count = 0;
+  ge_count_step_free (1, 0.25, 1, &q);
+  ge_count_step_free (2, 0.25, 1, &q);
+  CHECK (! (fabs (q) < 1e300), "the free step tells");
+  count += ge_count_step (1, 0.25, 1, &s) < 0;
+  count += ge_count_step (2, 0.25, 1, &s) < 0;
+  CHECK (count == 1 && fabs (s) < 1e300, "the guarded step goes on");
+}
+
 int
 main (void)
 {
@@ -407,6 +435,8 @@ main (void)
   test_lapack ("stevd");
   test_errors ();
   test_halving ();
+  test_valleys ();
+  test_zero_pivot ();
   if (options.backend == GPUEIG_CUDA)
     test_level_memory ();
   gpueig_destroy (ctx);
