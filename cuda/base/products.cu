@@ -108,11 +108,13 @@ alignment (int64_t rows, size_t size)
 }
 
 /* P->algo, without work space, so that no algorithm that splits the inner dimension is
-   chosen.  SIZE: of a number.  */
+   chosen, and without Gauss's products of complex numbers, so that those with the identity
+   are exact.  SIZE: of a number.  */
 static cublasStatus_t
 find_algorithm (cublasLtHandle_t lt, size_t size, known_product *p)
 {
   const size_t none = 0;
+  const uint64_t allowed = ~(uint64_t) CUBLASLT_NUMERICAL_IMPL_FLAGS_GAUSSIAN;
   const uint32_t of_a = alignment (p->ta == CUBLAS_OP_N ? p->m : p->k, size);
   const uint32_t of_b = alignment (p->k, size), of_c = alignment (p->m, size);
   const uint32_t bytes[] = { of_a, of_b, of_c, of_c };
@@ -131,6 +133,9 @@ find_algorithm (cublasLtHandle_t lt, size_t size, known_product *p)
     status = cublasLtMatmulPreferenceSetAttribute (
         d.preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &none,
         sizeof none);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = cublasLtMatmulPreferenceSetAttribute (
+        d.preference, CUBLASLT_MATMUL_PREF_IMPL_MASK, &allowed, sizeof allowed);
   for (int i = 0; i < 4 && status == CUBLAS_STATUS_SUCCESS; i++)
     status = cublasLtMatmulPreferenceSetAttribute (d.preference, names[i],
                                                    &bytes[i], sizeof bytes[i]);
