@@ -87,7 +87,8 @@
 ##
 ## @qcode{"gram"}: with the eigenvectors @code{W} of @code{A'*A} those columns of @code{A*W}
 ## are orthogonal that are not much shorter than the longest; the others are made orthogonal
-## to them and are the matrix of the next level, a small one as a rule.
+## to them and are the matrix of the next level, a small one as a rule.  Of the pages of a
+## stack, from order 24 on, all pairs of columns are rotated at a time by small angles then.
 ##
 ## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90; Z. Drmac, K. Veselic,
 ## SIAM J. Matrix Anal. Appl. 29 (2008) 1322--1342.

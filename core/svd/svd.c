@@ -406,7 +406,9 @@ static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA)
-    return method == GE_METHOD_SVD_GRAM ? 9 : shape->n < 12 ? 0 : 10;
+    return method == GE_METHOD_SVD_GRAM ? 9
+           : shape->n < 12              ? 0
+                                        : 7 + ge_cuda_stack_arrays (shape->n);
   return shape->n < DETACHABLE_ORDER ? 0 : shape->outputs ? 10 : 2;
 }
 

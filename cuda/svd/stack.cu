@@ -19,13 +19,15 @@
 #include "base/round_robin.h"
 
 #include <float.h>
+#include <string.h>
 
 enum
 {
   LANES = 8, /* of a pair */
   MOST_THREADS = 512,
-  LONGEST = 8192, /* side of a page */
-  LEAST_GRAM = 12 /* from this shorter side on sweeps are worth saving */
+  LONGEST = 8192,     /* side of a page */
+  LEAST_GRAM = 12,    /* from this shorter side on sweeps are worth saving */
+  LEAST_PRODUCTS = 24 /* and products of all pages are faster than they */
 };
 
 /* In memory, after the columns: those that complete the long side's vectors, then
@@ -76,7 +78,8 @@ load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
 {
   typedef ge_real<T> R;
   const int elements = s.m * s.n, wide = s.m < s.n;
-  int e = -16384, bad = 0;
+  R largest = 0;
+  int bad = 0;
   if (threadIdx.x == 0)
     *most = -16384;
   __syncthreads ();
@@ -86,19 +89,22 @@ load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
       const R size = fmax_ (fabs_ (real_part (x)), fabs_ (imaginary_part (x)));
       bad |= ! (fabs_ (real_part (x)) + fabs_ (imaginary_part (x)) - size
                 <= size);
-      if (size > 0)
-        e = max (e, exponent_of (size));
+      largest = fmax_ (largest, size);
     }
-  atomicMax (most, bad ? 32768 : e);
+  atomicMax (most, bad ? 32768 : largest > 0 ? exponent_of (largest) : -16384);
   __syncthreads ();
   const int exponent = *most == -16384 ? 0 : *most;
   for (int i = threadIdx.x; i < elements; i += blockDim.x)
     {
       const T x = exponent == 32768 ? zero<T> () : a[i];
-      const int row = i % s.m, column = i / s.m;
       const R im = scale_by (imaginary_part (x), -exponent);
-      f[wide ? column + ld * row : row + ld * column] = make_number<T> (
-          scale_by (real_part (x), -exponent), wide ? -im : im);
+      int at = i;
+      if (wide)
+        at = i / s.m + ld * (i % s.m);
+      else if (ld != s.m)
+        at = i % s.m + ld * (i / s.m);
+      f[at] = make_number<T> (scale_by (real_part (x), -exponent),
+                              wide ? -im : im);
     }
   return exponent;
 }
@@ -473,6 +479,7 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
               const svd_arrays<T> *arrays, int high, unsigned char *state,
               int64_t *sweeps)
 {
+  typedef ge_real<T> R;
   svd_stack<T> s = ge_svd_describe<T> (g);
   int most = 0, left = 1;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &s.state));
@@ -493,7 +500,17 @@ ge_svd_stack (gpueig_context *ctx, const gpueig_svd_problem *g,
     }
   else if (! high && s.k >= LEAST_GRAM && s.k <= GE_STACK_ORDER
            && ge_shared_fits (ctx, bytes_of_page (s)))
-    GE_TRY (precondition<T> (ctx, &s, g->pages));
+    {
+      if (sizeof (R) == 4 || s.k < LEAST_PRODUCTS || (s.u && s.columns > s.k))
+        GE_TRY (precondition<T> (ctx, &s, g->pages));
+      else
+        {
+          GE_TRY (ge_svd_gram_stack<T> (ctx, g, arrays, state));
+          GE_TRY (ge_put (ctx, s.state, state, g->pages));
+          left = memchr (state, 1, (size_t) g->pages) != NULL;
+          s.only_left = 1;
+        }
+    }
   if (left)
     GE_TRY (solve_by_blocks (ctx, &s, g->pages));
   GE_TRY (ge_get (ctx, state, s.state, g->pages));

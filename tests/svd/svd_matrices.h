@@ -18,6 +18,7 @@ enum
   ONE_LARGE, /* 1, eps, eps .. */
   ONE_SMALL, /* 1 .. 1, eps */
   CLUSTERS,  /* three values with differences of eps */
+  CLOSE,     /* small ones that eigenvalues of A'A hardly distinguish */
   EQUAL,     /* orthonormal columns or rows */
   DEFICIENT, /* half of the singular values 0 */
   KAHAN,
@@ -34,11 +35,11 @@ enum
 };
 
 static const char *const kind_name[KINDS]
-    = { "random",      "zero",           "identity",   "ones",      "even",
-        "geometric",   "steep",          "one large",  "one small", "clusters",
-        "equal",       "deficient",      "Kahan",      "Hilbert",   "Lauchli",
-        "graded rows", "graded columns", "bidiagonal", "sparse",    "large",
-        "tiny",        "denormal" };
+    = { "random",    "zero",        "identity",       "ones",       "even",
+        "geometric", "steep",       "one large",      "one small",  "clusters",
+        "close",     "equal",       "deficient",      "Kahan",      "Hilbert",
+        "Lauchli",   "graded rows", "graded columns", "bidiagonal", "sparse",
+        "large",     "tiny",        "denormal" };
 
 static double _Complex entry (measure_random *r, gpueig_type type)
 {
@@ -86,6 +87,10 @@ spectrum (int kind, double eps, int is_double, int64_t k, int64_t i)
       return i == k - 1 ? eps : 1;
     case CLUSTERS:
       return (1 + i % 3) * (1 + (i / 3) * eps);
+    case CLOSE:
+      return 2 * i < k
+                 ? 1 - x
+                 : powl (eps, 0.25L) * (1 + (is_double ? 1e-5L : 0.05L) * i);
     case DEFICIENT:
       return 2 * i < k;
     default:
