@@ -4,20 +4,6 @@
 #include "jacobi/jacobi.h"
 #include "run/solvers.h"
 
-#include <float.h>
-
-/* The largest off (X'AX) / |A| of a guess X that saves time: for random matrices one step
-   is then enough, and two are where one window holds a real matrix; more cost what
-   eigenvectors do.  In units of the square root of the rounding unit, because a step
-   squares the error.  */
-static double
-close_guess (const gpueig_symmetric *s)
-{
-  const int is_small = s->n <= GE_JACOBI_PAIR && ! gpueig_is_complex (s->type);
-  return sqrt (gpueig_is_double (s->type) ? DBL_EPSILON : FLT_EPSILON)
-         * (is_small ? 1 : 0.25);
-}
-
 /* --- public function --- */
 
 static gpueig_status
@@ -94,7 +80,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
     return solve_onesided (ctx, s, &control, options, info);
   ge_info_method (info, ge_method_name (plan->method));
   if (! plan->named)
-    control.close_guess = close_guess (s);
+    control.close_guess = ge_jacobi_close_guess (s, plan->backend, s->pages);
   for (int64_t p = 0; p < s->pages; p++)
     {
       gpueig_info one = { .sweeps = 0 };

@@ -125,49 +125,6 @@ take_guess (gpueig_context *ctx, int64_t n, const scalar_t *guess, scalar_t *v)
     }
 }
 
-/* Is X close to the eigenvectors of A: is off (X'AX), if X is orthonormal, at most
-   LIMIT |A|?  From the residuals of some columns, O(n^2).  */
-static gpueig_status
-is_close (gpueig_context *ctx, int64_t order, const scalar_t *a,
-          const scalar_t *x, double limit, int *close)
-{
-  enum
-  {
-    COLUMNS = 8
-  };
-  const lapack_int n = (lapack_int) order;
-  const lapack_int count = n < COLUMNS ? n : COLUMNS;
-  const scalar_t one = 1, zero = 0;
-  const double norm = FN (ge_frobenius) (ctx, order * order, a, 1);
-  const int mark = ge_mark (ctx);
-  double sum = 0;
-  scalar_t *v, *w;
-  *close = 1;
-  if (isinf (limit))
-    return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * count, &v));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, order * count, &w));
-  for (int64_t k = 0; k < count; k++)
-    memcpy (v + order * k, x + order * (order * k / count),
-            (size_t) order * sizeof *v);
-  gemm_ ("N", "N", &n, &count, &n, &one, a, &n, v, &n, &zero, w, &n, 1, 1);
-  for (int64_t k = 0; k < count; k++)
-    {
-      double vv = 0, vw = 0, residual = 0;
-      for (int64_t i = order * k; i < order * (k + 1); i++)
-        {
-          vv += (double) abs2_ (v[i]);
-          vw += (double) (re_ (v[i]) * re_ (w[i]) + im_ (v[i]) * im_ (w[i]));
-        }
-      for (int64_t i = order * k; i < order * (k + 1) && vv > 0; i++)
-        residual += (double) abs2_ (w[i] - v[i] * (real_t) (vw / vv));
-      sum += vv > 0 ? residual / vv : INFINITY;
-    }
-  ge_release (ctx, mark);
-  *close = sum * (double) n <= (double) count * limit * limit * norm * norm;
-  return GPUEIG_OK;
-}
-
 /* --- one page --- */
 
 /* "preconditioned" for A, scaled if squares of its elements could over- or underflow;
@@ -178,6 +135,8 @@ refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
              const scalar_t *guess, real_t *lambda, scalar_t *v,
              const ge_jacobi_control *control, gpueig_info *info)
 {
+  const ge_jacobi_sample c = ge_jacobi_columns (n);
+  const int64_t first = n * c.first;
   scalar_t *x = v;
   int close = 0, failed = 0;
   if (! x)
@@ -185,7 +144,9 @@ refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
   if (guess)
     {
       take_guess (ctx, n, guess, x);
-      GE_TRY (is_close (ctx, n, a, x, control->close_guess, &close));
+      close = isinf (control->close_guess)
+              || FN (ge_jacobi_is_close) (n, a + first, x + first, n * c.step,
+                                          control->close_guess);
     }
   if (! close)
     GE_TRY (FN (ge_jacobi_start) (ctx, n, a, lambda, x, &failed));

@@ -4,6 +4,7 @@
 #include "base/blas.cuh"
 #include "base/plugin.h"
 #include "base/similarity.cuh"
+#include "base/solver.h"
 #include "jacobi/jacobi.cuh"
 
 #include <float.h>
@@ -232,6 +233,42 @@ page_of (const gpueig_symmetric *s, int64_t p)
   return one;
 }
 
+/* *CLOSE: the guess of page P saves time, see ge_jacobi_close_guess.  */
+template <typename T>
+static gpueig_status
+is_close (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
+          double limit, int *close)
+{
+  const int64_t n = s->n;
+  const ge_jacobi_sample c = ge_jacobi_columns (n);
+  const size_t column = (size_t) n * sizeof (T);
+  const T *of[] = { (const T *) s->a, (const T *) s->guess };
+  int64_t stride = n * c.step;
+  const int mark = ge_mark (ctx);
+  *close = isinf (limit);
+  for (int k = 0; k < 2 && ! *close; k++)
+    {
+      T *sample;
+      of[k] += n * (n * p + c.first);
+      if (! ctx->on_device)
+        continue;
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * c.count, &sample));
+      CU (cudaMemcpy2DAsync (sample, column, of[k], column * (size_t) c.step,
+                             column, (size_t) c.count, cudaMemcpyDeviceToHost,
+                             ge_cuda_of (ctx)->stream));
+      of[k] = sample;
+    }
+  if (! *close && ctx->on_device)
+    {
+      GE_TRY (ge_wait (ctx));
+      stride = n;
+    }
+  if (! *close)
+    *close = GE_BY_TYPE (s->type, ge_jacobi_is_close,
+                         (n, of[0], of[1], stride, limit));
+  return ge_close_frame (ctx, mark);
+}
+
 /* All pages of S one by one, or those in LEFT, of which the guess stays where it cannot be
    improved.  */
 template <typename T>
@@ -249,7 +286,12 @@ solve_pages (gpueig_context *ctx, const gpueig_symmetric *s,
       memset (&one, 0, sizeof one);
       GE_TRY (ge_check_interrupt (ctx));
       const int mark = ge_mark (ctx);
-      gpueig_status status = solve_page<T> (ctx, s, p, control, &one, info);
+      gpueig_status status = GPUEIG_SOLVER_FAILED;
+      int close = 1;
+      if (s->guess && ! left)
+        GE_TRY (is_close<T> (ctx, s, p, control->close_guess, &close));
+      if (close)
+        status = solve_page<T> (ctx, s, p, control, &one, info);
       if (status == GPUEIG_SOLVER_FAILED)
         {
           const gpueig_symmetric alone = page_of<T> (s, p);
@@ -327,7 +369,7 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
                     gpueig_info *info)
 {
   gpueig_symmetric s = *(const gpueig_symmetric *) problem;
-  const ge_jacobi_control control = ge_jacobi_read_options (options, s.type);
+  ge_jacobi_control control = ge_jacobi_read_options (options, s.type);
   const int classical = plan->method == GE_METHOD_JACOBI_CLASSICAL;
   ge_info_method (info, ge_method_name (plan->method));
   if (options->high_accuracy)
@@ -343,7 +385,10 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
       ge_info_method (info, ge_method_name (plan->method));
       return status;
     }
-  s.guess = classical ? NULL : s.guess;
+  if (! plan->named)
+    control.close_guess = ge_jacobi_close_guess (&s, GPUEIG_CUDA,
+                                                 ge_stack_pages (ctx, s.pages));
+  s.guess = classical || control.close_guess == 0 ? NULL : s.guess;
   return classical || s.guess ? GE_CUDA_BY_TYPE (
              s.type, solve_pages, (ctx, &s, NULL, &control, info))
                               : GE_CUDA_BY_TYPE (s.type, without_guess,
