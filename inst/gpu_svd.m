@@ -96,7 +96,8 @@
 ## @strong{Accuracy}: @code{norm (A - U*S*V', 1) / norm (A, 1)},
 ## @code{norm (U'*U - I, 1)} and @code{norm (V'*V - I, 1)} stay below
 ## @code{10 * max (size (A)) * eps}, the errors of singular values below that times the
-## largest.  Results of LAPACK and of @qcode{"gram"} are verified before they are returned.
+## largest.  Results of LAPACK, and of @qcode{"gram"} one page at a time, are verified before
+## they are returned.
 ##
 ## @seealso{svd, gpu_eig, gpu_info}
 ## @end deftypefn
