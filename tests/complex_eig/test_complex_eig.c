@@ -1,5 +1,6 @@
 /* Claims, for gpueig_complex_eig on the backend under test, method "shroff": Hermitian input
-   gives orthonormal vectors; a Jordan block is left to LAPACK, which is told; the history of a stack is the
+   gives orthonormal vectors; a Jordan block is left to LAPACK, which is told; complex vectors of a
+   multiple eigenvalue of a real matrix become a real basis; the history of a stack is the
    largest of its pages', which need no more sweeps than usual; limits of sweeps are
    reported.  Accuracy at all orders:
    test_accuracy.c.
@@ -7,6 +8,7 @@
 
 #include "gpueig_testing.h"
 #include "solvers.h"
+#include "complex_eig/block.h"
 
 #include <complex.h>
 #include <math.h>
@@ -78,6 +80,36 @@ test_defective (gpueig_type type, int64_t n)
   check_errors (&s, (usual_errors){ .residual = USUAL_COMPLEX });
   CHECK (strcmp (s.info.fallback, "geev") == 0, "fallback is reported, %s",
          s.what);
+}
+
+/* Complex vectors of a multiple eigenvalue of a real matrix, of any SIZE, become a real
+   basis.  */
+static void
+test_real_basis (double size)
+{
+  enum
+  {
+    N = 4 /* 1 three times, -2 */
+  };
+  measure_random r = { 8 };
+  double a[N * N] = { 0 }, imaginary = 0;
+  double complex lambda[N], v[N * N] = { 0 };
+  FREED void *scratch = check_memory (ge_normalize_bytes_z (N), 1);
+  for (int j = 0; j < N; j++)
+    lambda[j] = a[j * (N + 1)] = j < 3 ? 1 : -2;
+  for (int k = 0; k < 9; k++)
+    v[k % 3 + N * (k / 3)]
+        = size * ((k % 4 == 0) + 0.4 * cexp (3.14 * I * measure_uniform (&r)));
+  v[N * N - 1] = I;
+  ge_normalize_interleaved_z (N, 1, scratch, (double *) lambda, (double *) v,
+                              NULL);
+  for (int k = 0; k < N * N; k++)
+    imaginary = worst_of (imaginary, fabs (cimag (v[k])));
+  CHECK (imaginary == 0, "a real basis: %g", imaginary);
+  CHECK_RATIO (measure_orthogonality (GPUEIG_COMPLEX_DOUBLE, N, N, v),
+               LIMIT_ORTHOGONALITY, "a real basis is orthonormal");
+  CHECK_RATIO (measure_general (GPUEIG_DOUBLE, N, a, v, NULL, lambda).right,
+               LIMIT_GENERAL, "residual of a real basis");
 }
 
 /* The history of a stack is the largest of its pages' after each sweep.  */
@@ -168,6 +200,8 @@ main (void)
       if (type > 0 && type < 3)
         test_limits (type);
     }
+  for (int k = -1; k < 2; k++)
+    test_real_basis (ldexp (1, 700 * k));
   gpueig_destroy (ctx);
   return check_end ();
 }
