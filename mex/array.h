@@ -86,7 +86,6 @@ enum
 };
 
 gpueig_status mex_array_reduce (mex_call *call, mex_one *o);
-gpueig_status mex_array_test (mex_call *call, mex_one *o);
 gpueig_status mex_array_scan (mex_call *call, mex_one *o);
 gpueig_status mex_array_sort (mex_call *call, mex_one *o);
 gpueig_status mex_array_median (mex_call *call, mex_one *o);

@@ -18,7 +18,8 @@ get_dimension (mex_call *call, int i, const mex_one *o, int *dim)
   return GPUEIG_OK;
 }
 
-/* sum (X, DIM) and its kin; of max and min the second output, too.  */
+/* sum (X, DIM) and its kin, any and all of which are numbers; of max and min the second
+   output, too.  */
 gpueig_status
 mex_array_reduce (mex_call *call, mex_one *o)
 {
@@ -35,21 +36,6 @@ mex_array_reduce (mex_call *call, mex_one *o)
     mex_put_array (call, 1, at);
   else
     mex_free_array (call, o->made);
-  return status;
-}
-
-/* any (X, DIM), all (X, DIM)  */
-gpueig_status
-mex_array_test (mex_call *call, mex_one *o)
-{
-  int dim;
-  gpueig_operand is = { 0 }, zero = { .type = GPUEIG_FLOAT };
-  GE_TRY (get_dimension (call, 2, o, &dim));
-  GE_TRY (gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
-                               dim, &is.array));
-  const gpueig_status status
-      = gpueig_array_compare (call->ctx, GPUEIG_NE, is, zero, &o->made);
-  mex_free_array (call, is.array);
   return status;
 }
 

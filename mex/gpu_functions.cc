@@ -130,6 +130,7 @@ public:
 
 private:
   octave_value reduced (const octave_value_list &args) const;
+  octave_value truth_of (const octave_value &r) const;
   octave_value_list card_arguments (int n_out, const octave_value_list &args,
                                     std::string &operation) const;
 
@@ -246,13 +247,16 @@ find_in (int n_out, const octave_value_list &args)
       || most != std::floor (most) || (word != "first" && word != "last"))
     return octave_value_list ();
   const octave_value list = run ("find", "find", ovl (a), 1) (0);
+  const octave_idx_type count = list.numel ();
+  const bool row = dims.ndims () == 2 && dims (0) == 1;
+  if (most >= count && n_out < 2)
+    return ovl (
+        deferred (row ? list.reshape (dim_vector (1, count)) : list, false));
   ColumnVector at (host_value_of (list.get_rep ()).column_vector_value ());
-  const octave_idx_type count = at.numel ();
   if (most < count)
     at = at.extract_n (
         word == "last" ? count - static_cast<octave_idx_type> (most) : 0,
         static_cast<octave_idx_type> (most));
-  const bool row = dims.ndims () == 2 && dims (0) == 1;
   octave_value_list r = ovl (row ? octave_value (RowVector (at.transpose ()))
                                  : octave_value (at));
   if (n_out > 2)
@@ -411,12 +415,18 @@ method::reduced (const octave_value_list &args) const
   if (! direct->reduce (m_op, a->number (),
                         std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1, &r))
     raise (name ());
-  if (m_is != TESTED)
-    return result_of (r);
-  const octave_value is (new gpu_value (r));
-  return a->is_single () ? compared (GPUEIG_NE, name ().c_str (), is.get_rep (),
-                                     octave_value (0.0).get_rep ())
-                         : deferred (is, true);
+  return m_is == TESTED ? truth_of (octave_value (new gpu_value (r)))
+                        : result_of (r);
+}
+
+/* The numbers R, 0 and 1, as truth values; those of single arrays count as doubles, too.  */
+octave_value
+method::truth_of (const octave_value &r) const
+{
+  return as_array (r.get_rep ())->is_single ()
+             ? compared (GPUEIG_NE, name ().c_str (), r.get_rep (),
+                         octave_value (0.0).get_rep ())
+             : deferred (r, true);
 }
 
 octave_value_list
@@ -490,7 +500,7 @@ method::execute (octave::tree_evaluator &, int n_out,
   if (! r.empty () && (as_array (r (0).get_rep ()) || ! r (0).isempty ()))
     {
       if (m_is == TESTED)
-        r (0) = deferred (r (0), true);
+        r (0) = truth_of (r (0));
       if (r.length () > 1 && (m_is == EXTREME || m_is == SORT))
         r (1) = deferred (r (1), false);
       return r;
