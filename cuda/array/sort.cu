@@ -1,12 +1,14 @@
 /* Sorting, first positions of values, positions of elements that are not zero.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   All columns are sorted at once by CUB's stable radix sort: positions by the keys of
+   Short columns of real numbers are sorted by a block each, by CUB's stable merge sort.
+   Otherwise all columns are sorted at once by its stable radix sort: positions by the keys of
    their elements (for complex numbers first the argument, then the modulus), and then by
    their columns.  One column of real numbers needs no positions.  */
 
 #include "array/combine.cuh"
 
+#include <cub/block/block_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -17,7 +19,8 @@
 
 enum
 {
-  THREADS = 256
+  THREADS = 256,
+  LONGEST = 16 * THREADS /* of short columns */
 };
 
 static unsigned
@@ -101,6 +104,58 @@ sort_pairs (gpueig_context *ctx, int64_t count, int bits,
   return GPUEIG_OK;
 }
 
+template <typename K> struct is_before
+{
+  __device__ __forceinline__ bool
+  operator() (K x, K y) const
+  {
+    return x < y;
+  }
+};
+
+/* Columns of at most EACH * THREADS numbers; POSITIONS may be NULL.  */
+template <typename R, typename K, int EACH>
+GE_KERNEL (THREADS)
+short_kernel (int64_t columns, int n, int descending, const R *x, R *to,
+              double *positions)
+{
+  typedef cub::BlockMergeSort<K, THREADS, EACH, int> merge_sort;
+  __shared__ typename merge_sort::TempStorage space;
+  for (int64_t column = blockIdx.x; column < columns; column += gridDim.x)
+    {
+      const R *from = x + column * n;
+      K keys[EACH];
+      int at[EACH];
+      for (int i = 0; i < EACH; i++)
+        {
+          at[i] = (int) threadIdx.x * EACH + i;
+          keys[i] = at[i] < n ? el_key (from[at[i]], descending) : ~(K) 0;
+        }
+      merge_sort (space).StableSort (keys, at, is_before<K> (), n, ~(K) 0);
+      for (int i = 0; i < EACH; i++)
+        {
+          const int k = (int) threadIdx.x * EACH + i;
+          if (k >= n)
+            break;
+          to[column * n + k] = from[at[i]];
+          if (positions)
+            positions[column * n + k] = at[i] + 1;
+        }
+      __syncthreads ();
+    }
+}
+
+template <typename R, typename K, int EACH>
+static gpueig_status
+sort_short (gpueig_context *ctx, const ge_sort *s)
+{
+  GE_LAUNCH ((short_kernel<R, K, EACH>),
+             (unsigned) (s->count < INT32_MAX ? s->count : INT32_MAX), THREADS,
+             0, s->count, (int) s->n, s->descending, (const R *) s->x,
+             (R *) s->to, s->at);
+  return GPUEIG_OK;
+}
+
 /* X with the positive NaN alone, which is behind Inf.  */
 template <typename R>
 GE_KERNEL (THREADS)
@@ -180,6 +235,11 @@ sort (gpueig_context *ctx, const ge_sort *s)
   const E *x = (const E *) s->x;
   uint32_t *at[2];
   K *keys[2];
+  if constexpr (! is_pair<E>::value)
+    if (s->n <= LONGEST)
+      return s->n <= THREADS       ? sort_short<E, K, 1> (ctx, s)
+             : s->n <= 4 * THREADS ? sort_short<E, K, 4> (ctx, s)
+                                   : sort_short<E, K, 16> (ctx, s);
   if (count > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "more than %d elements are not sorted on a GPU; use "
