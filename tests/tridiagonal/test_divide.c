@@ -5,11 +5,12 @@
    completely; and no root needs many evaluations.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "limits.h"
+#include "solvers.h"
 #include "tridiagonal_matrices.h"
 #include "tridiagonal/divide.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,33 +170,24 @@ solve (int n, double *d, const double *e, double *v)
 static void
 test_matrix (int kind, int n)
 {
-  static double d[MOST], e[MOST], lambda[MOST], v[SQUARE], a[SQUARE];
-  double norm = 0;
+  double d[MOST], e[MOST], norm = 0;
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_MRRR], GPUEIG_DOUBLE, n, 1, 2);
+  p.method = "divide";
+  snprintf (p.what, sizeof p.what, "%s, n=%d", tridiagonals[kind].name, n);
   tridiagonals[kind].make (n, d, e);
   for (int i = 0; i < n; i++)
     norm = fmax (norm, fmax (fabs (d[i]), fabs (e[i])));
   norm = norm > 0 ? ldexp (1, -ilogb (norm) - 1) : 1;
-  memset (a, 0, sizeof a);
   for (int i = 0; i < n; i++)
     {
       d[i] *= norm;
       e[i] *= norm;
-      lambda[i] = d[i];
-      a[i + n * i] = d[i];
-      if (i + 1 < n)
-        a[i + 1 + n * i] = a[i + n * (i + 1)] = e[i];
     }
-  solve (n, lambda, e, v);
-  CHECK_BOTH (measure_residual (GPUEIG_DOUBLE, n, n, a, v, lambda),
-              LIMIT_RESIDUAL, n, USUAL_DIVIDE.residual, "residual of %s, n=%d",
-              tridiagonals[kind].name, n);
-  CHECK_BOTH (measure_orthogonality (GPUEIG_DOUBLE, n, n, v),
-              LIMIT_ORTHOGONALITY, n, USUAL_DIVIDE.orthogonality,
-              "orthogonality of %s, n=%d", tridiagonals[kind].name, n);
-  int sorted = 1;
-  for (int i = 1; i < n; i++)
-    sorted &= lambda[i] >= lambda[i - 1];
-  CHECK (sorted, "%s, n=%d: ascending", tridiagonals[kind].name, n);
+  fill_tridiagonal (&p, 0, d, e);
+  memcpy (p.lambda, d, (size_t) n * sizeof *d);
+  solve (n, (double *) (void *) p.lambda, e, (double *) (void *) p.v);
+  check_errors (&p, USUAL_DIVIDE);
 }
 
 int
