@@ -5,7 +5,8 @@
 
 enum
 {
-  SHARED_WORK = 400000 /* multiplications from which on all threads are used */
+  /* multiplications of reals from which on all threads are used */
+  SHARED_WORK = 400000
 };
 
 /* Rows and columns of a tile: 1e9 operations at most for common sizes.  */
@@ -50,9 +51,11 @@ FN (ge_product) (gpueig_context *ctx, const FN (ge_product_job) * p)
   const int64_t rows = tile_rows (p), columns = tile_columns (p);
   const int64_t count
       = (p->m + rows - 1) / rows * ((p->n + columns - 1) / columns);
-  return ge_run_pieces (
-      ctx, count, (double) p->m * (double) p->n * (double) p->k > SHARED_WORK,
-      do_tile, (void *) p);
+  return ge_run_pieces (ctx, count,
+                        (GE_COMPLEX ? 4.0 : 1.0) * (double) p->m * (double) p->n
+                                * (double) p->k
+                            > SHARED_WORK,
+                        do_tile, (void *) p);
 }
 
 gpueig_status
