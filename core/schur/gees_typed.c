@@ -4,7 +4,7 @@
    Any thread may call these functions: the caller passes the workspace.  */
 
 #include "lapack/lapack.h"
-#include "schur/gees.h"
+#include "schur/qr.h"
 
 /* Call the real or complex form of xGEES.  LWORK = -1 is a workspace query: the optimal
    size is returned in WORK[0].  VALUES: 2 N, MORE: N numbers.  */
@@ -45,7 +45,7 @@ FN (ge_gees_size) (gpueig_context *ctx, int64_t order, int vectors,
   return GPUEIG_OK;
 }
 
-/* See gees.h.  SPACE: COUNT scalars, see ge_gees_size.  */
+/* See qr.h.  SPACE: COUNT scalars, see ge_gees_size.  */
 int
 FN (ge_gees) (int64_t n, void *s, void *u, void *space, int64_t count)
 {

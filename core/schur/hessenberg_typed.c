@@ -1,4 +1,4 @@
-/* Reduction to Hessenberg form on the CPU, see hessenberg.h.
+/* Reduction to Hessenberg form on the CPU, see qr.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Panels as in LAPACK's xGEHRD and xLAHR2 (G. Quintana-Orti, R. van de Geijn, ACM Trans.
@@ -7,7 +7,7 @@
    ones and zeros.  What is proportional to the matrix is divided into pieces for a team,
    by the sizes alone; everything else is BLAS on one thread.  */
 
-#include "schur/hessenberg.h"
+#include "schur/qr.h"
 #include "base/products.h"
 
 #include <string.h>

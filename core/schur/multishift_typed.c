@@ -8,7 +8,7 @@
    code makes Schur forms of small windows in a fraction of the time that the products of a
    sweep take, windows are larger than in LAPACK and deflate more often before a sweep.  */
 
-#include "schur/multishift.h"
+#include "schur/qr.h"
 #include "lapack/lapack.h"
 #include "schur/planes.h"
 #include "schur/window.h"

@@ -3,8 +3,6 @@
 
 #include "schur/qr.h"
 #include "lapack/lapack.h"
-#include "schur/hessenberg.h"
-#include "schur/multishift.h"
 #include "schur/window.h"
 
 #include <string.h>

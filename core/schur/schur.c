@@ -4,7 +4,6 @@
 #include "schur/schur.h"
 #include "base/scale_general.h"
 #include "run/solvers.h"
-#include "schur/gees.h"
 #include "schur/qr.h"
 #include "schur/reorder.h"
 

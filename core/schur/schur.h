@@ -3,10 +3,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    schur.c          gpueig_schur, and the CPU's solver
-   gees_typed.c     xGEES by type (gees.h)
-   qr_typed.c       Hessenberg form and iteration in its place (qr.h)
-   hessenberg_typed.c  the first of them (hessenberg.h)
-   multishift_typed.c  the multishift iteration on large matrices (multishift.h)
+   gees_typed.c     xGEES by type (qr.h)
+   qr_typed.c       Hessenberg form and iteration in its place
+   hessenberg_typed.c  the first of them
+   multishift_typed.c  the multishift iteration on large matrices
    reorder.c, reorder_typed.c  the order of the eigenvalues (reorder.h)
    rounds.c         which rows move, windows of several groups at a time
    balance_typed.c  scaling and balancing, for the GPU too (balance.h)

@@ -370,19 +370,8 @@ static void
 test_allocations (measure_random *r)
 {
   CLEANUP (end) forms f = begin (r, GPUEIG_COMPLEX_FLOAT, 20, 4);
-  int failures = 0, k;
-  for (k = 1; k < 100; k++)
-    {
-      gpueig_trim (ctx);
-      gpueig_fail_allocation (ctx, k);
-      const gpueig_status status = sort (&f, 0, 4, f.s2, f.u2);
-      gpueig_fail_allocation (ctx, 0);
-      if (status == GPUEIG_OK)
-        break;
-      failures += status == GPUEIG_OUT_OF_MEMORY;
-    }
-  CHECK (failures == k - 1 && k > 3 && is_sorted (&f, 3),
-         "%d failing allocations", failures);
+  CHECK_FAILING_ALLOCATIONS (sort (&f, 0, 4, f.s2, f.u2),
+                             "failing allocations");
 }
 
 int
