@@ -99,23 +99,27 @@ endfunction
 %!   endfor
 %! endfor
 
-## Pages, symmetric ones among others; classes; orders 0 and 1.
+## Functions of pages, symmetric ones among others; classes; orders 0 and 1.
 %!test
 %! n = 7;
 %! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
 %! A(:,:,2) = A(:,:,2) + A(:,:,2)';
-%! for B = {A, A + 0.1i, single(A)}
-%!   X = gpu_expm (B{1});
-%!   assert (class (X), class (B{1}));
-%!   assert (iscomplex (X), iscomplex (B{1}));
-%!   for p = 1:3
-%!     Y = expm (B{1}(:,:,p));
-%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
+%! for f = {@gpu_expm, @gpu_logm, @gpu_sqrtm, @(A) gpu_mpower(A, 0.7)
+%!          @expm, @logm, @sqrtm, @(A) expm(0.7 * logm (A))}
+%!   [ours, plain] = f{:};
+%!   for B = {A, A + 0.1i, single(A)}
+%!     X = ours (B{1});
+%!     assert (class (X), class (B{1}));
+%!     assert (iscomplex (X), iscomplex (B{1}));
+%!     for p = 1:3
+%!       Y = plain (B{1}(:,:,p));
+%!       assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
+%!     endfor
 %!   endfor
+%!   assert (ours ([]), []);
+%!   assert (ours (4), plain (4), 100 * eps);
+%!   assert (size (ours (ones (3, 3, 2, 2))), [3, 3, 2, 2]);
 %! endfor
-%! assert (gpu_expm ([]), []);
-%! assert (gpu_expm (4), expm (4), 16 * eps);
-%! assert (size (gpu_expm (ones (3, 3, 2, 2))), [3, 3, 2, 2]);
 
 ## Triangular, nilpotent, skew; very large elements.
 %!test

@@ -108,24 +108,6 @@ endfunction
 %!   endfor
 %! endfor
 
-## Pages, symmetric ones among others; classes; orders 0 and 1.
-%!test
-%! n = 7;
-%! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
-%! A(:,:,2) = A(:,:,2) + A(:,:,2)';
-%! for B = {A, A + 0.1i, single(A)}
-%!   X = gpu_logm (B{1});
-%!   assert (class (X), class (B{1}));
-%!   assert (iscomplex (X), iscomplex (B{1}));
-%!   for p = 1:3
-%!     Y = logm (B{1}(:,:,p));
-%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
-%!   endfor
-%! endfor
-%! assert (gpu_logm ([]), []);
-%! assert (gpu_logm (4), logm (4), 16 * eps);
-%! assert (size (gpu_logm (ones (3, 3, 2, 2))), [3, 3, 2, 2]);
-
 ## Rotations by angles up to pi, nilpotent parts, very large and small eigenvalues.
 %!test
 %! for t = [0.1, 1, 3, pi - 1e-6]

@@ -106,24 +106,6 @@ endfunction
 %!   endfor
 %! endfor
 
-## Pages, symmetric ones among others; classes; orders 0 and 1.
-%!test
-%! n = 7;
-%! A = reshape (sin ((1:3*n*n) .^ 2), n, n, 3) + 9 * full (eye (n));
-%! A(:,:,2) = A(:,:,2) + A(:,:,2)';
-%! for B = {A, A + 0.1i, single(A)}
-%!   X = gpu_mpower (B{1}, 0.7);
-%!   assert (class (X), class (B{1}));
-%!   assert (iscomplex (X), iscomplex (B{1}));
-%!   for p = 1:3
-%!     Y = expm (0.7 * logm (B{1}(:,:,p)));
-%!     assert (norm (X(:,:,p) - Y, 1) < 100 * n * eps (class (X)) * norm (Y, 1));
-%!   endfor
-%! endfor
-%! assert (gpu_mpower ([], 0.7), []);
-%! assert (gpu_mpower (4, 0.7), 4 ^ 0.7, 16 * eps);
-%! assert (size (gpu_mpower (ones (3, 3, 2, 2), 0.7)), [3, 3, 2, 2]);
-
 ## The gateway itself solves it for an array, without copies of the pages.
 %!test
 %! [~, X] = __gpueig__ ("array", 1, "solve", "gpu_mpower", gpu_array (ones (3, 3, 2)), 7);
