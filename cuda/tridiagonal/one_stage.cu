@@ -12,10 +12,8 @@ enum
   /* With fewer columns per block an additional block costs more in the exchange
      than it saves.  */
   LEAST_COLUMNS = 4,
-  /* Blocks of a single cluster, and of one of several.  */
-  SINGLE_CLUSTER = 16,
   LEAST_CLUSTER = 2, /* the least order for one_cluster_kernel */
-  CLUSTER = 8
+  CLUSTER = 8        /* blocks */
 };
 
 /* The kernel and its arguments.  */
@@ -23,33 +21,10 @@ template <typename T> struct one_stage_call
 {
   ge_resident_launch<one_stage<T>> launch;
   one_stage<T> p;
-  size_t before; /* bytes of shared memory that precede the columns */
 };
 
-/* Configure BLOCKS blocks in clusters of CLUSTER. *FITS: all columns fit into
-   shared memory and registers.  */
-template <typename T, int THREADS, int KEPT>
-static void
-plan (const ge_cuda *cuda, one_stage_call<T> *c, int64_t blocks, int cluster,
-      int *fits)
-{
-  const size_t column = one_stage_ld (c->p.n) * sizeof (T);
-  c->launch.blocks = blocks;
-  c->launch.cluster = c->p.cluster = cluster;
-  c->p.most_columns = (int) ((c->p.n + blocks - 1) / blocks);
-  c->before = one_stage_bytes<T, THREADS> ((int) blocks, c->p.most_columns);
-  const size_t left = cuda->shared_per_block > c->before
-                          ? cuda->shared_per_block - c->before
-                          : 0;
-  int columns = c->p.most_columns - KEPT;
-  columns = columns < 0 ? 0 : columns;
-  *fits = (size_t) columns * column <= left;
-  c->p.shared_columns = *fits ? columns : (int) (left / column);
-  c->launch.shared = c->before + (size_t) c->p.shared_columns * column;
-}
-
-/* One cluster if the matrix fits into it, otherwise as many clusters as are
-   resident on the GPU at once, or as many blocks if it has no clusters.  */
+/* As many clusters as are resident on the GPU at once, or as many blocks if it has no
+   clusters.  */
 template <typename T, int THREADS, int KEPT>
 static gpueig_status
 choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
@@ -57,16 +32,6 @@ choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
   const ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t n = c->p.n;
   int64_t wanted = n / LEAST_COLUMNS > 0 ? n / LEAST_COLUMNS : 1, resident;
-  int fits;
-  for (int cluster = SINGLE_CLUSTER; cluster >= CLUSTER; cluster /= 2)
-    {
-      plan<T, THREADS, KEPT> (cuda, c, cluster, cluster, &fits);
-      if (! fits || cluster > wanted)
-        continue;
-      GE_TRY (ge_cuda_resident_blocks (ctx, c->launch, &resident));
-      if (resident >= cluster)
-        return GPUEIG_OK;
-    }
   for (int cluster = CLUSTER; cluster >= 1; cluster -= CLUSTER - 1)
     {
       /* an upper bound of the shared memory for any number of blocks */
@@ -77,12 +42,22 @@ choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
       if (blocks > cuda->multiprocessors)
         blocks = cuda->multiprocessors;
       blocks -= blocks % cluster;
-      if (blocks > 0)
-        {
-          plan<T, THREADS, KEPT> (cuda, c, blocks, cluster, &fits);
-          if (c->before <= cuda->shared_per_block)
-            return GPUEIG_OK;
-        }
+      if (blocks == 0)
+        continue;
+      c->p.cluster = cluster;
+      c->p.most_columns = (int) ((n + blocks - 1) / blocks);
+      const size_t column = one_stage_ld (c->p.n) * sizeof (T);
+      const size_t before
+          = one_stage_bytes<T, THREADS> ((int) blocks, c->p.most_columns);
+      if (before > cuda->shared_per_block)
+        continue;
+      const int64_t fit
+          = (int64_t) ((cuda->shared_per_block - before) / column),
+          wants = c->p.most_columns > KEPT ? c->p.most_columns - KEPT : 0;
+      c->p.shared_columns = (int) (wants < fit ? wants : fit);
+      c->launch.blocks = blocks;
+      c->launch.shared = before + (size_t) c->p.shared_columns * column;
+      return GPUEIG_OK;
     }
   return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                       "order %lld is too large for this GPU's shared memory",
@@ -146,9 +121,7 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   GE_TRY (ge_copy (ctx, first, a, n));
   one_stage<T> p = in;
   p.first = first;
-  if (n <= 256)
-    GE_TRY ((run<T, 256, 1, 0> (ctx, p)));
-  else if (n <= 512)
+  if (n <= 512)
     GE_TRY ((run<T, 512, 1, 0> (ctx, p)));
   else if (n <= 1024)
     GE_TRY ((run < T, 512, 2, wide ? 0 : 8 > (ctx, p)));

@@ -23,16 +23,14 @@
    of all of them.
 
    Exchange.  The numbers are delivered to the shared memory of every block,
-   into two buffers used alternately.  If all blocks form one cluster, they
-   store them there directly (base/cluster.cuh).  Otherwise they send messages
-   (exchange.cuh) through device memory, and each block of a cluster receives a
-   part of them and stores it into all blocks of its cluster.  A buffer holds
+   into two buffers used alternately: blocks send messages (exchange.cuh) through
+   device memory, and each block of a cluster receives a part of them and stores it
+   into all blocks of its cluster (base/cluster.cuh).  A buffer holds
    the pairs (element of y, element of the next column) of a block's columns
    contiguously, so that warps store and receive contiguous runs.
 
    Why two buffers are enough: a block whose columns are all reduced continues
-   to arrive, or to send one pair in the place after its columns', in every
-   step.  So no block is ahead of another by more than one step, and what is
+   to send one pair in the place after its columns', in every step.  So no block is ahead of another by more than one step, and what is
    sent in step j + 2 overwrites what all blocks have read in step j.  */
 
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_CUH
@@ -154,7 +152,7 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
             = s.kept[q][k];
     })
   __syncthreads ();
-  send_pairs (s, warp, j);
+  send_pairs (s, j);
 }
 
 /* S <- S - v0 w0' - w0 v0' in COUNT columns.  */

@@ -25,7 +25,7 @@ template <typename T> struct one_stage
   int vectors;
   ge_real<T> *d, *e; /* n and n - 1 */
   T *tau;            /* n - 1 */
-  /* two buffers of blocks * one_stage_places, cleared; not for a single cluster */
+  /* two buffers of blocks * one_stage_places, cleared */
   one_stage_packet<T> *messages;
 };
 
@@ -158,13 +158,6 @@ is_sent (const ONE_STAGE_STATE &s, int j, int b, int l)
              : l == s.p.most_columns && b + (columns - 1) * s.blocks <= j;
 }
 
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE bool
-is_single_cluster (const ONE_STAGE_STATE &s)
-{
-  return s.p.cluster == s.blocks && s.blocks > 1;
-}
-
 /* Two reals by one store.  */
 template <typename T>
 GE_DEVICE_INLINE void
@@ -189,32 +182,29 @@ forwarding_warps (const ONE_STAGE_STATE &s)
   return warps < THREADS / 32 ? warps : THREADS / 32;
 }
 
-/* Arrivals per step at a block's mbarrier: one from every block of a single
-   cluster, else one from every forwarding warp of the cluster.  */
+/* Arrivals per step at a block's mbarrier: one from every forwarding warp of the
+   cluster.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE int
 arrivals_of_step (const ONE_STAGE_STATE &s)
 {
-  return is_single_cluster (s) ? s.blocks : s.p.cluster * forwarding_warps (s);
+  return s.p.cluster * forwarding_warps (s);
 }
 
 /* Send the block's pairs of step J: y from the partial sums of the warps, and
    row j + 1 of its columns, which is the conjugate of column j + 1 since S is
-   Hermitian.  One lane per column; in a single cluster warp w sends all pairs
-   to blocks w, w + warps, ...  */
+   Hermitian.  One lane of the first warp per column.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
-send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
+send_pairs (const ONE_STAGE_STATE &s, int j)
 {
   const int warps = THREADS / 32, padded = s.p.most_columns + ONE_STAGE_KEPT;
-  const int wid = (int) threadIdx.x / 32, lane = (int) threadIdx.x % 32;
-  const bool single = is_single_cluster (s);
-  const int last = s.done == s.own && ! single ? s.own + 1 : s.own;
-  if (! single && wid > 0)
+  const int last = s.done == s.own ? s.own + 1 : s.own;
+  if (threadIdx.x >= 32)
     return;
-  for (int l = s.done + lane; l < last; l += 32)
+  for (int l = s.done + (int) threadIdx.x; l < last; l += 32)
     {
-      column_pair<T> x = { zero<T> (), zero<T> () };
+      T y = zero<T> (), column = zero<T> ();
       int at = s.p.most_columns;
       if (l < s.own)
         {
@@ -228,24 +218,12 @@ send_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 #pragma unroll
             for (int w = 0; w < warps; w += 2 * step)
               sum[w] = plus (sum[w], sum[w + step]);
-          x.y = sum[0];
-          x.column = conjugate (s.next_row[l]);
+          y = sum[0];
+          column = conjugate (s.next_row[l]);
         }
-      if (single)
-        for (int rank = wid; rank < s.blocks; rank += warps)
-          store_pair (pairs_of_block (s, j, s.block) + at, x, rank);
-      else
-        {
-          one_stage_packet<T> *to = messages_of_block (s, j, s.block) + at;
-          send_number (&to->y, x.y, (unsigned) j + 1);
-          send_number (&to->column, x.column, (unsigned) j + 1);
-        }
-    }
-  if (single)
-    {
-      warp.sync ();
-      for (int rank = wid; lane == 0 && rank < s.blocks; rank += warps)
-        arrive_at_block (s.arrivals + (j & 1), rank);
+      one_stage_packet<T> *to = messages_of_block (s, j, s.block) + at;
+      send_number (&to->y, y, (unsigned) j + 1);
+      send_number (&to->column, column, (unsigned) j + 1);
     }
 }
 
@@ -255,8 +233,6 @@ ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
-  if (is_single_cluster (s))
-    return;
   const unsigned step = (unsigned) j + 1;
   const int run = s.blocks / s.p.cluster;
   for (int e = (int) threadIdx.x; e < run * s.places; e += THREADS)
