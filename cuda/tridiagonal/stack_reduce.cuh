@@ -19,8 +19,6 @@
 
 #include "tridiagonal/stack_reflector.cuh"
 
-#include <type_traits>
-
 template <typename T>
 GE_DEVICE_INLINE ge_real<T>
 largest_part (T x)
@@ -258,7 +256,7 @@ load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
   return exponent;
 }
 
-/* K: one warp works between the passes, with K rows a lane, 32 K >= n; 0: a thread for
+/* K > 1: one warp works between the passes, with K rows a lane, 32 K >= n; 1: a thread for
    each row.  BLOCKS: that share a multiprocessor, at least.  */
 template <typename T, int K, int WHERE, int THREADS, int BLOCKS>
 GE_KERNEL (THREADS, BLOCKS)
@@ -281,7 +279,9 @@ reduce_kernel (reduce_arguments<T> q)
           space + 4 * padded + q.threads_a_row * n + SHARED };
   T *const page = q.a + at * n * n;
   T a[COLUMNS];
-  std::conditional_t<(K > 0), reduce_warp<T, K>, reduce_row<T>> reflector = {};
+  constexpr int PARTS = K > 1 ? 32 * K / COLUMNS : 4;
+  const bool between = K == 1 || thread < 32;
+  reduce_rows<T, K> reflector = {};
 
   for (int k = thread; k < 3 * padded; k += blockDim.x)
     space[k] = zero<T> ();
@@ -297,14 +297,9 @@ reduce_kernel (reduce_arguments<T> q)
       out->exponent = exponent;
       out->started = 0;
     }
-  if constexpr (K > 0)
-    warp_begin<T, K> (q, at, s, &reflector);
-  else
-    row_begin<T> (q, at, thread, s, &reflector);
-  __syncthreads ();
-  for (int j = 0; j < n - 1; j++)
+  for (int j = -1; j < n - 1; j++)
     {
-      if (active && i > j)
+      if (active && i > j && j >= 0)
         {
           if constexpr (WHERE > 0)
             pass_registers<T, COLUMNS> (i, h, j, q, s, a);
@@ -312,14 +307,8 @@ reduce_kernel (reduce_arguments<T> q)
             pass_memory<T> (i, h, j, q, s, page);
         }
       __syncthreads ();
-      if constexpr (K > 0)
-        {
-          if (thread < 32)
-            warp_between_passes<T, K, 32 * K / COLUMNS> (q, at, j, s,
-                                                         &reflector);
-        }
-      else
-        row_between_passes<T> (q, at, j, thread, s, &reflector);
+      if (between)
+        between_passes<PARTS> (q, at, j, s, reflector);
       __syncthreads ();
     }
 }
@@ -360,7 +349,7 @@ static gpueig_status
 reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
 {
   const int rows = 512 / s->n < 2 ? 2 : 512 / s->n > 4 ? 4 : 512 / s->n;
-  return launch_reduce<T, 0, IN_MEMORY, 512, 1> (ctx, s, rows);
+  return launch_reduce<T, 1, IN_MEMORY, 512, 1> (ctx, s, rows);
 }
 
 /* Orders above GE_STACK_ORDER, up to GE_STACK_BASIS.  */
@@ -368,7 +357,7 @@ template <typename T>
 static gpueig_status
 reduce_large (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  return launch_reduce<T, 0, IN_MEMORY, 2 * GE_STACK_BASIS, 1> (ctx, s, 2);
+  return launch_reduce<T, 1, IN_MEMORY, 2 * GE_STACK_BASIS, 1> (ctx, s, 2);
 }
 
 /* 32 columns per thread: 64 registers of 8 bytes an element.  */
@@ -385,7 +374,7 @@ ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
   if (s->n <= 96)
     return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
   if (s->n <= 128)
-    return launch_reduce < T, 0, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
+    return launch_reduce < T, 1, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
   if constexpr (sizeof (ge_real<T>) == 4)
     if (s->n > GE_STACK_ORDER)
       return reduce_large (ctx, s);

@@ -56,90 +56,128 @@ template <typename T> struct reduce_space
   T *v, *w, *next, *column, *sums, *shared, *matrix;
 };
 
-/* Places in SHARED: two elements, then the sums of the warps, a place each.  */
+/* Places in SHARED of two sums over the rows: a number, and the sums of the warps.  */
 enum
 {
-  FIRST,
-  ALPHA,
   PRODUCTS,
-  SQUARES = PRODUCTS + GE_STACK_BASIS / 32,
-  SHARED = SQUARES + GE_STACK_BASIS / 32
+  SQUARES = PRODUCTS + 1 + GE_STACK_BASIS / 32,
+  SHARED = SQUARES + 1 + GE_STACK_BASIS / 32
 };
 
-/* --- by one warp --- */
-
-/* A warp's copy of the current reflector, row lane + 32 k in V[k].  */
-template <typename T, int K> struct reduce_warp
+/* The current reflector: the elements in a thread's rows, and tau.  The rows of a thread are
+   threadIdx.x + 32 k for k < K, K > 1, of one warp, or threadIdx.x alone for K = 1; then all
+   threads of the block call these functions, but the warps without rows, which only meet
+   the others.  */
+template <typename T, int K> struct reduce_rows
 {
   T v[K], tau;
 };
+
+GE_DEVICE_INLINE bool
+has_rows (int n)
+{
+  return (int) threadIdx.x / 32 * 32 < n;
+}
+
+/* SUM: over the rows; NUMBER: that of the thread that has row J.  */
+template <int K, typename T>
+GE_DEVICE_INLINE void
+sum_rows (const reduce_space<T> &s, int place, int n, int j, ge_real<T> &sum,
+          T &number)
+{
+  const ge_warp warp = this_warp ();
+  sum = warp_sum (warp, sum);
+  if (K > 1)
+    {
+      number = shuffle_from (warp, number, j % 32);
+      return;
+    }
+  T *const sums = s.shared + place + 1;
+  if ((int) threadIdx.x == j)
+    s.shared[place] = number;
+  if (warp.thread_rank () == 0 && has_rows (n))
+    sums[threadIdx.x / 32] = make_number<T> (sum, 0);
+  __syncthreads ();
+  if (! has_rows (n))
+    return;
+  number = s.shared[place];
+  ge_real<T> odd = 0;
+  sum = real_part (sums[0]);
+#pragma unroll 4
+  for (int w = 1; w < (n + 31) / 32; w += 2)
+    {
+      odd += real_part (sums[w]);
+      if (w + 1 < (n + 31) / 32)
+        sum += real_part (sums[w + 1]);
+    }
+  sum += odd;
+}
 
 /* The reflector of column J from its updated elements C, to next, A's column J and
    tau.  */
 template <typename T, int K>
 GE_DEVICE_INLINE void
-warp_reflector (const reduce_arguments<T> &q, int64_t at, int j, const T *c,
-                T *next, reduce_warp<T, K> *h)
+reflect_rows (const reduce_arguments<T> &q, int64_t at, int j, const T (&c)[K],
+              const reduce_space<T> &s, reduce_rows<T, K> &h)
 {
   typedef ge_real<T> R;
-  const ge_warp warp = this_warp ();
-  const int n = q.n, lane = warp.thread_rank ();
-  T alpha = zero<T> ();
+  const int n = q.n;
   R squares = 0;
+  T alpha = zero<T> ();
 #pragma unroll
   for (int k = 0; k < K; k++)
     {
-      const int r = lane + 32 * k;
+      const int r = (int) threadIdx.x + 32 * k;
       if (r > j + 1 && r < n)
         squares = add_square (c[k], squares);
       if (r == j + 1)
         alpha = c[k];
     }
-  squares = warp_sum (warp, squares);
-  alpha = shuffle_from (warp, alpha, (j + 1) % 32);
+  sum_rows<K> (s, SQUARES, n, j + 1, squares, alpha);
+  if (! has_rows (n))
+    return;
   const auto g
       = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const int none = g.tau_re == 0 && g.tau_im == 0;
   const T scale = make_number<T> (g.scale_re, g.scale_im);
-  h->tau = make_number<T> (g.tau_re, g.tau_im);
-  T *column = q.a + (at * n + j) * n;
+  T *const column = q.a + (at * n + j) * n;
+  h.tau = make_number<T> (g.tau_re, g.tau_im);
 #pragma unroll
   for (int k = 0; k < K; k++)
     {
-      const int r = lane + 32 * k;
-      h->v[k] = r <= j || r >= n || none ? zero<T> ()
-                : r == j + 1             ? make_number<T> (1, 0)
-                                         : times (c[k], scale);
+      const int r = (int) threadIdx.x + 32 * k;
+      h.v[k] = r <= j || r >= n || none ? zero<T> ()
+               : r == j + 1             ? make_number<T> (1, 0)
+                                        : times (c[k], scale);
       if (r < n)
         {
-          next[r] = h->v[k];
+          s.next[r] = h.v[k];
           if (r > j)
-            column[r] = h->v[k];
+            column[r] = h.v[k];
         }
     }
-  if (lane == 0)
+  if (threadIdx.x == 0)
     {
       q.e[at * n + j] = (double) g.beta * reduce_scale<R>::back;
-      q.tau[at * n + j] = h->tau;
+      q.tau[at * n + j] = h.tau;
     }
 }
 
-/* After the pass of step J, by the first warp: w, d[j + 1], and the next reflector.
-   PARTS: most threads of a row.  */
-template <typename T, int K, int PARTS>
+/* w, d[j + 1], and the elements C of column j + 1.  PARTS: most threads of a row of the
+   matrix.  */
+template <int PARTS, typename T, int K>
 GE_DEVICE_INLINE void
-warp_between_passes (const reduce_arguments<T> &q, int64_t at, int j,
-                     const reduce_space<T> &s, reduce_warp<T, K> *h)
+update_rows (const reduce_arguments<T> &q, int64_t at, int j,
+             const reduce_space<T> &s, const reduce_rows<T, K> &h, T (&c)[K])
 {
   typedef ge_real<T> R;
-  const ge_warp warp = this_warp ();
-  const int n = q.n, lane = warp.thread_rank ();
-  T y[K], c[K], first = zero<T> ();
-  R product = 0;
+  const int n = q.n;
+  T y[K], first = zero<T> ();
+  R product = 0; /* v^H A v, which is real */
 #pragma unroll
   for (int k = 0; k < K; k++)
     {
-      const int r = lane + 32 * k;
+      const int r = (int) threadIdx.x + 32 * k;
       T part[PARTS];
 #pragma unroll
       for (int p = 0; p < PARTS; p++)
@@ -152,221 +190,52 @@ warp_between_passes (const reduce_arguments<T> &q, int64_t at, int j,
         y[k] = plus (y[k], part[p]);
       if (r == j + 1)
         first = y[k];
-      product += real_part (conj_mul_add (h->v[k], y[k], zero<T> ()));
+      product += real_part (conj_mul_add (h.v[k], y[k], zero<T> ()));
     }
-  first = shuffle_from (warp, first, (j + 1) % 32);
-  /* v^H A v is real */
-  product = warp_sum (warp, product);
-  const R kappa = (R) 0.5 * add_square (h->tau, (R) 0) * product;
-  const int none = real_part (h->tau) == 0 && imaginary_part (h->tau) == 0;
-  const T w1 = none ? zero<T> ()
-                    : minus (times (h->tau, first), make_number<T> (kappa, 0));
-#pragma unroll
-  for (int k = 0; k < K; k++)
-    {
-      const int r = lane + 32 * k;
-      const T v = h->v[k];
-      const T w = mul_add (-kappa, v, times (h->tau, y[k]));
-      if (r < n)
-        {
-          s.v[r] = v;
-          s.w[r] = w;
-          /* the step's column of the matrix, from its row */
-          if (r > j)
-            c[k] = minus (mul_conj_sub (v, w1, c[k]), w);
-          if (r == j + 1)
-            q.d[at * n + r] = (double) real_part (c[k]) * reduce_scale<R>::back;
-        }
-    }
-  if (j < n - 2)
-    warp_reflector<T, K> (q, at, j + 1, c, s.next, h);
-}
-
-/* The first reflector, of the elements in S.column.  */
-template <typename T, int K>
-GE_DEVICE_INLINE void
-warp_begin (const reduce_arguments<T> &q, int64_t at, const reduce_space<T> &s,
-            reduce_warp<T, K> *h)
-{
-  T c[K];
-  if (threadIdx.x >= 32)
+  sum_rows<K> (s, PRODUCTS, n, j + 1, product, first);
+  if (! has_rows (n))
     return;
-#pragma unroll
-  for (int k = 0; k < K; k++)
-    {
-      const int r = threadIdx.x + 32 * k;
-      c[k] = r < q.n ? s.column[r] : zero<T> ();
-    }
-  warp_reflector<T, K> (q, at, 0, c, s.next, h);
-}
-
-/* --- by a thread for each row --- */
-
-/* The current reflector's element in the row of a thread, and its tau.  */
-template <typename T> struct reduce_row
-{
-  T v, tau;
-};
-
-/* A sum over the rows in two parts, with a barrier between them: by the whole warps that
-   have rows; PLACE in shared memory.  */
-template <typename T>
-GE_DEVICE_INLINE void
-put_sum (const reduce_space<T> &s, int place, ge_real<T> x)
-{
-  const ge_warp warp = this_warp ();
-  x = warp_sum (warp, x);
-  if (warp.thread_rank () == 0)
-    s.shared[place + threadIdx.x / 32] = make_number<T> (x, 0);
-}
-
-template <typename T>
-GE_DEVICE_INLINE ge_real<T>
-get_sum (const reduce_space<T> &s, int place, int n)
-{
-  const int warps = (n + 31) / 32;
-  ge_real<T> even = real_part (s.shared[place]), odd = 0;
-#pragma unroll 4
-  for (int w = 1; w < warps; w += 2)
-    {
-      odd += real_part (s.shared[place + w]);
-      if (w + 1 < warps)
-        even += real_part (s.shared[place + w + 1]);
-    }
-  return even + odd;
-}
-
-/* The reflector of column J from its updated elements, C in row R, to next, A's
-   column J and tau, in two parts with a barrier between them.  */
-template <typename T>
-GE_DEVICE_INLINE void
-row_squares (const reduce_arguments<T> &q, int j, int r, T c,
-             const reduce_space<T> &s)
-{
-  if (r == j + 1)
-    s.shared[ALPHA] = c;
-  put_sum<T> (s, SQUARES,
-              r > j + 1 && r < q.n ? add_square (c, (ge_real<T>) 0) : 0);
-}
-
-template <typename T>
-GE_DEVICE_INLINE reduce_row<T>
-row_reflector (const reduce_arguments<T> &q, int64_t at, int j, int r, T c,
-               const reduce_space<T> &s)
-{
-  typedef ge_real<T> R;
-  const int n = q.n;
-  const R squares = get_sum<T> (s, SQUARES, n);
-  const T alpha = s.shared[ALPHA];
-  const auto g
-      = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
-  const int none = g.tau_re == 0 && g.tau_im == 0;
-  const T scale = make_number<T> (g.scale_re, g.scale_im);
-  reduce_row<T> h;
-  h.tau = make_number<T> (g.tau_re, g.tau_im);
-  h.v = r <= j || r >= n || none ? zero<T> ()
-        : r == j + 1             ? make_number<T> (1, 0)
-                                 : times (c, scale);
-  if (r < n)
-    {
-      s.next[r] = h.v;
-      if (r > j)
-        q.a[(at * n + j) * n + r] = h.v;
-    }
-  if (r == 0)
-    {
-      q.e[at * n + j] = (double) g.beta * reduce_scale<R>::back;
-      q.tau[at * n + j] = h.tau;
-    }
-  return h;
-}
-
-/* y of the thread's row R, and its part of v^H A v, which is real.  */
-template <typename T>
-GE_DEVICE_INLINE T
-row_product (const reduce_arguments<T> &q, int j, int r,
-             const reduce_space<T> &s, T v)
-{
-  T y = zero<T> ();
-  if (r > j && r < q.n)
-    {
-      y = s.sums[r];
-#pragma unroll 4
-      for (int p = 1; p < q.threads_a_row; p++)
-        y = plus (y, s.sums[p * q.n + r]);
-    }
-  if (r == j + 1)
-    s.shared[FIRST] = y;
-  put_sum<T> (s, PRODUCTS, real_part (conj_mul_add (v, y, zero<T> ())));
-  return y;
-}
-
-/* w, and d[j + 1]; the element of column j + 1 in row R.  */
-template <typename T>
-GE_DEVICE_INLINE T
-row_update (const reduce_arguments<T> &q, int64_t at, int j, int r,
-            const reduce_space<T> &s, const reduce_row<T> &h, T y)
-{
-  typedef ge_real<T> R;
-  const int n = q.n;
-  const R product = get_sum<T> (s, PRODUCTS, n);
-  const T first = s.shared[FIRST];
   const R kappa = (R) 0.5 * add_square (h.tau, (R) 0) * product;
   const int none = real_part (h.tau) == 0 && imaginary_part (h.tau) == 0;
   const T w1 = none ? zero<T> ()
                     : minus (times (h.tau, first), make_number<T> (kappa, 0));
-  const T w = mul_add (-kappa, h.v, times (h.tau, y));
-  T c = zero<T> ();
-  if (r >= n)
-    return c;
-  s.v[r] = h.v;
-  s.w[r] = w;
-  /* the step's column of the matrix, from its row */
-  if (r > j)
-    c = minus (mul_conj_sub (h.v, w1, conjugate (s.column[r])), w);
-  if (r == j + 1)
-    q.d[at * n + r] = (double) real_part (c) * reduce_scale<R>::back;
-  return c;
-}
-
-/* After the pass of step J, by all threads of the block: w, d[j + 1], and the next
-   reflector.  R: the thread's row, at least n if it has none.  */
-template <typename T>
-GE_DEVICE_INLINE void
-row_between_passes (const reduce_arguments<T> &q, int64_t at, int j, int r,
-                    const reduce_space<T> &s, reduce_row<T> *h)
-{
-  const int works = r / 32 * 32 < q.n; /* the warp has rows */
-  T y, c;
-  if (works)
-    y = row_product<T> (q, j, r, s, h->v);
-  __syncthreads ();
-  if (works)
+#pragma unroll
+  for (int k = 0; k < K; k++)
     {
-      c = row_update<T> (q, at, j, r, s, *h, y);
-      if (j < q.n - 2)
-        row_squares<T> (q, j + 1, r, c, s);
+      const int r = (int) threadIdx.x + 32 * k;
+      const T w = mul_add (-kappa, h.v[k], times (h.tau, y[k]));
+      if (r < n)
+        {
+          s.v[r] = h.v[k];
+          s.w[r] = w;
+          /* the step's column of the matrix, from its row */
+          if (r > j)
+            c[k] = minus (mul_conj_sub (h.v[k], w1, c[k]), w);
+          if (r == j + 1)
+            q.d[at * n + r] = (double) real_part (c[k]) * reduce_scale<R>::back;
+        }
     }
-  if (j >= q.n - 2)
-    return;
-  __syncthreads ();
-  if (works)
-    *h = row_reflector<T> (q, at, j + 1, r, c, s);
 }
 
-/* The first reflector, of the elements in S.column.  */
-template <typename T>
+/* After the pass of step J: w, d[j + 1], and the next reflector; for J = -1 the first one,
+   of the elements in S.column.  */
+template <int PARTS, typename T, int K>
 GE_DEVICE_INLINE void
-row_begin (const reduce_arguments<T> &q, int64_t at, int r,
-           const reduce_space<T> &s, reduce_row<T> *h)
+between_passes (const reduce_arguments<T> &q, int64_t at, int j,
+                const reduce_space<T> &s, reduce_rows<T, K> &h)
 {
-  const int works = r / 32 * 32 < q.n;
-  const T c = r < q.n ? s.column[r] : zero<T> ();
-  if (works)
-    row_squares<T> (q, 0, r, c, s);
-  __syncthreads ();
-  if (works)
-    *h = row_reflector<T> (q, at, 0, r, c, s);
+  T c[K];
+  if (j >= 0)
+    update_rows<PARTS> (q, at, j, s, h, c);
+  else
+#pragma unroll
+    for (int k = 0; k < K; k++)
+      {
+        const int r = (int) threadIdx.x + 32 * k;
+        c[k] = r < q.n ? s.column[r] : zero<T> ();
+      }
+  if (j < q.n - 2)
+    reflect_rows (q, at, j + 1, c, s, h);
 }
 
 #endif
