@@ -260,131 +260,52 @@ make_factors (gpueig_context *ctx, const reflector_blocks *r, const T *gram,
 }
 
 template <typename T>
-static gpueig_status
-prepare_factors (gpueig_context *ctx, const reflector_blocks *r, int64_t n,
-                 int64_t shift, const T *v, const T *tau, T *t)
+gpueig_status
+ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
+                           int64_t shift, const T *v, const T *tau, T **factors)
 {
   typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const int64_t all = r->padded * r->padded;
+  if (count <= 0)
+    return GPUEIG_OK;
+  const reflector_blocks r = choose_blocks (n, count);
+  const int64_t all = r.padded * r.padded;
   T *gram, *work;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all, &gram));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r->blocks * all / 4, &work));
-  GE_TRY (ge_clear (ctx, gram, r->blocks * all));
-  GE_TRY (ge_clear (ctx, t, r->blocks * all));
-  for (int64_t i = 0; i < r->blocks; i++)
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, r.blocks * all, factors, &gram));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * all / 4, &work));
+  GE_TRY (ge_clear (ctx, gram, r.blocks * all));
+  GE_TRY (ge_clear (ctx, *factors, r.blocks * all));
+  for (int64_t i = 0; i < r.blocks; i++)
     {
-      const int64_t begin = i * r->most, row = begin + shift;
-      const int64_t k = columns_of_block (r, i);
+      const int64_t begin = i * r.most, row = begin + shift;
+      const int64_t k = columns_of_block (&r, i);
       const T *x = v + row + n * begin;
       for (int64_t j = 0; j < k; j += TRIANGLE)
         {
           const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
           CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, end,
                            end - j, n - row, (R) 1, x, n, x + n * j, n, (R) 0,
-                           gram + i * all + r->padded * j, r->padded));
+                           gram + i * all + r.padded * j, r.padded));
         }
     }
-  return make_factors<T> (ctx, r, gram, tau, t, work);
+  return make_factors<T> (ctx, &r, gram, tau, *factors, work);
 }
 
-template <typename T>
-gpueig_status
-ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
-                           int64_t shift, const T *v, const T *tau, T **factors)
-{
-  if (count <= 0)
-    return GPUEIG_OK;
-  const reflector_blocks r = choose_blocks (n, count);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.blocks * r.padded * r.padded, factors));
-  return prepare_factors<T> (ctx, &r, n, shift, v, tau, *factors);
-}
-
-/* Where V T of block BLOCK begins, its rows below the zeros alone.  */
-static int64_t
-place_of_product (const reflector_blocks *r, int64_t n, int64_t shift,
-                  int64_t block)
-{
-  return block * r->most * (n - shift - (block - 1) * r->most / 2);
-}
-
-template <typename T>
-gpueig_status
-ge_cuda_reflector_products (gpueig_context *ctx, int64_t n, int64_t count,
-                            int64_t shift, const T *v, const T *t, T **vt)
-{
-  typedef ge_real<T> R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  const reflector_blocks r = choose_blocks (n, count);
-  *vt = NULL;
-  if (count <= 0
-      || (double) ctx->memory[GE_DEVICE].available (ctx)
-             < 4.0 * (double) n * (double) n * sizeof (T))
-    return GPUEIG_OK;
-  GE_TRY (
-      GE_ALLOC (ctx, GE_DEVICE, place_of_product (&r, n, shift, r.blocks), vt));
-  for (int64_t i = 0; i < r.blocks; i++)
-    {
-      const int64_t row = i * r.most + shift, m = n - row,
-                    k = columns_of_block (&r, i);
-      T *const to = *vt + place_of_product (&r, n, shift, i);
-      for (int64_t j = 0; j < k; j += TRIANGLE)
-        {
-          const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
-          CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, end - j,
-                           end, (R) 1, v + row + n * (row - shift), n,
-                           t + (i * r.padded + j) * r.padded, r.padded, (R) 0,
-                           to + m * j, m));
-        }
-    }
-  return GPUEIG_OK;
-}
-
-/* WHOLE: Z is the identity of order n on entry, so that H_j changes its columns from
-   j + SHIFT on only.  */
+/* VT = V T, M-by-K, T upper triangular.  */
 template <typename T>
 static gpueig_status
-apply_blocks (gpueig_context *ctx, int64_t n, int64_t count, int64_t shift,
-              const T *v, const T *t, const T *vt, int64_t columns, int whole,
-              T *z)
+reflectors_by_factor (gpueig_context *ctx, int64_t m, int64_t k, const T *v,
+                      int64_t ld, const T *t, int64_t ld_t, T *vt)
 {
   typedef ge_real<T> R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  T *w, *tw;
-  if (count <= 0)
-    return GPUEIG_OK;
-  const reflector_blocks r = choose_blocks (n, count);
-  const int64_t all = r.padded * r.padded;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, vt ? 1 : r.most * columns, &tw));
-  for (int64_t i = r.blocks - 1; i >= 0; i--)
+  for (int64_t j = 0; j < k; j += TRIANGLE)
     {
-      const int64_t begin = i * r.most, row = begin + shift, m = n - row;
-      const int64_t k = columns_of_block (&r, i), c = whole ? m : columns;
-      const T *x = v + row + n * begin;
-      T *y = z + row + (whole ? n * row : 0);
-      if (n >= GE_STOPPABLE)
-        GE_TRY (ge_cuda_check_interrupt (ctx));
-      CUBLAS (ge_large_product (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c,
-                                m, (R) 1, x, n, y, n, (R) 0, w, k));
-      if (! vt)
-        CUBLAS (ge_gemm (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, k, c, k, (R) 1,
-                         t + i * all, r.padded, w, k, (R) 0, tw, k));
-      const T *const left = vt ? vt + place_of_product (&r, n, shift, i) : x;
-      CUBLAS (ge_large_product (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k,
-                                (R) -1, left, vt ? m : n, vt ? w : tw, k, (R) 1,
-                                y, n));
+      const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
+      CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, CUBLAS_OP_N, CUBLAS_OP_N, m,
+                       end - j, end, (R) 1, v, ld, t + j * ld_t, ld_t, (R) 0,
+                       vt + m * j, m));
     }
   return GPUEIG_OK;
-}
-
-template <typename T>
-gpueig_status
-ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
-                          int64_t shift, const T *v, const T *t, const T *vt,
-                          int64_t columns, T *z)
-{
-  return apply_blocks<T> (ctx, n, count, shift, v, t, vt, columns, 0, z);
 }
 
 template <typename T>
@@ -398,16 +319,43 @@ identity_kernel (int64_t n, T *q)
 
 template <typename T>
 gpueig_status
-ge_cuda_multiply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
-                             int64_t shift, const T *v, const T *t, T *q)
+ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
+                          int64_t shift, const T *v, const T *t,
+                          int64_t columns, int identity, T *z)
 {
-  GE_TRY (ge_clear (ctx, q, n * n));
-  GE_LAUNCH (identity_kernel<T>, ge_blocks (n, 256), 256, 0, n, q);
-  return apply_blocks<T> (ctx, n, count, shift, v, t, NULL, n, 1, q);
+  typedef ge_real<T> R;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  T *w, *vt;
+  if (identity)
+    {
+      GE_TRY (ge_clear (ctx, z, n * n));
+      GE_LAUNCH (identity_kernel<T>, ge_blocks (n, 256), 256, 0, n, z);
+    }
+  if (count <= 0)
+    return GPUEIG_OK;
+  const reflector_blocks r = choose_blocks (n, count);
+  const int64_t all = r.padded * r.padded;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * n, &vt));
+  for (int64_t i = r.blocks - 1; i >= 0; i--)
+    {
+      const int64_t begin = i * r.most, row = begin + shift, m = n - row;
+      /* of the identity H_j changes the columns from j + SHIFT on only */
+      const int64_t k = columns_of_block (&r, i), c = identity ? m : columns;
+      const T *x = v + row + n * begin;
+      T *y = z + row + (identity ? n * row : 0);
+      if (n >= GE_STOPPABLE)
+        GE_TRY (ge_cuda_check_interrupt (ctx));
+      CUBLAS (ge_large_product (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c,
+                                m, (R) 1, x, n, y, n, (R) 0, w, k));
+      GE_TRY (
+          reflectors_by_factor<T> (ctx, m, k, x, n, t + i * all, r.padded, vt));
+      CUBLAS (ge_large_product (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k,
+                                (R) -1, vt, m, w, k, (R) 1, y, n));
+    }
+  return GPUEIG_OK;
 }
 
 GE_INSTANTIATE (ge_cuda_two_sided_factor)
 GE_INSTANTIATE (ge_cuda_reflector_factors)
-GE_INSTANTIATE (ge_cuda_reflector_products)
 GE_INSTANTIATE (ge_cuda_apply_reflectors)
-GE_INSTANTIATE (ge_cuda_multiply_reflectors)

@@ -54,26 +54,13 @@ gpueig_status ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n,
                                          int64_t count, int64_t shift,
                                          const T *v, const T *tau, T **factors);
 
-/* *VT, allocated here: V T of every block of reflectors; NULL where there is not plenty
-   of memory.  */
-template <typename T>
-gpueig_status ge_cuda_reflector_products (gpueig_context *ctx, int64_t n,
-                                          int64_t count, int64_t shift,
-                                          const T *v, const T *factors, T **vt);
-
-/* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS, by VT or, if that is NULL, the FACTORS.  O(n COUNT
-   COLUMNS) in matrix products.  Interrupts are polled between blocks of reflectors.  The
-   work space of all belongs to the caller's frame.  */
+/* Z <- H_1 ... H_COUNT Z, n-by-COLUMNS, by the FACTORS; IDENTITY: Z, n-by-n, becomes the
+   identity first.  O(n COUNT COLUMNS) in matrix products.  Interrupts are polled between
+   blocks of reflectors.  The work space of both belongs to the caller's frame.  */
 template <typename T>
 gpueig_status ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n,
                                         int64_t count, int64_t shift,
                                         const T *v, const T *factors,
-                                        const T *vt, int64_t columns, T *z);
-
-/* Q, n-by-n: H_1 ... H_COUNT.  */
-template <typename T>
-gpueig_status ge_cuda_multiply_reflectors (gpueig_context *ctx, int64_t n,
-                                           int64_t count, int64_t shift,
-                                           const T *v, const T *factors, T *q);
+                                        int64_t columns, int identity, T *z);
 
 #endif

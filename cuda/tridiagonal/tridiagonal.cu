@@ -91,7 +91,7 @@ ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a, int vectors,
   q->b = choose_bandwidth<T> (ctx, n);
   q->v = a;
   q->tau = tau;
-  q->chase_v = q->chase_tau = q->q = q->vt = NULL;
+  q->chase_v = q->chase_tau = q->q = NULL;
   if (q->b < 0)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "order %lld is too large for the shared memory of this "
@@ -110,14 +110,11 @@ ge_cuda_prepare_back (gpueig_context *ctx, int whole, ge_tridiagonal<T> *q)
   const int shift = q->b > 0 ? q->b : 1;
   GE_TRY (ge_cuda_reflector_factors<T> (ctx, n, n - shift, shift, q->v, q->tau,
                                         &q->t));
-  if (! whole)
+  if (! whole || q->b > 0)
     return GPUEIG_OK;
-  if (q->b > 0)
-    return ge_cuda_reflector_products<T> (ctx, n, n - shift, shift, q->v, q->t,
-                                          &q->vt);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * n, &q->q));
-  return ge_cuda_multiply_reflectors<T> (ctx, n, n - shift, shift, q->v, q->t,
-                                         q->q);
+  return ge_cuda_apply_reflectors<T> (ctx, n, n - shift, shift, q->v, q->t, n,
+                                      1, q->q);
 }
 
 template <typename T>
@@ -132,7 +129,7 @@ ge_cuda_transform_back (gpueig_context *ctx, const ge_tridiagonal<T> *q,
     ge_cuda_report (ctx, "back through the reduction to a band");
   const int shift = q->b > 0 ? q->b : 1;
   return ge_cuda_apply_reflectors<T> (ctx, q->n, q->n - shift, shift, q->v,
-                                      q->t, q->vt, columns, z);
+                                      q->t, columns, 0, z);
 }
 
 GE_INSTANTIATE (ge_cuda_own_reduction_fits)

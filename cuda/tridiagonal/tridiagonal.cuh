@@ -43,8 +43,7 @@ template <typename T> struct ge_tridiagonal
   int b;            /* GE_BAND, or 0 for one stage */
   const T *v, *tau; /* reflectors of the first stage, n-by-n */
   T *chase_v, *chase_tau;
-  /* of ge_cuda_prepare_back; Q itself, n-by-n, or NULL; V T of blocks, or NULL */
-  T *t, *q, *vt;
+  T *t, *q; /* of ge_cuda_prepare_back; Q itself, n-by-n, or NULL */
 };
 
 /* Reduce A (n-by-n, both triangles, largest element far above 1, see
