@@ -14,8 +14,6 @@
 
 enum
 {
-  LEAST_BLOCKS = 16, /* of a panel that is not small */
-  LEAST_ROWS = 128,  /* per block otherwise */
   LOWER_FROM = 2048, /* the least order of which A V takes the lower triangle */
   LOWER_COLUMNS = 2048 /* of a product for the lower triangle of an update */
 };
@@ -73,69 +71,33 @@ finish_kernel (int64_t n, T *a, packet<T> *band)
 
 /* --- the panel --- */
 
-/* The largest ROWS, 32 ROWS rows per block, for which a thread's part of the
-   panel fits into its registers.  */
 template <typename T>
-static constexpr int
-most_rows (void)
-{
-  return (int) (1024 / (GE_BAND * sizeof (T) / 4)) < 16
-             ? (int) (1024 / (GE_BAND * sizeof (T) / 4))
-             : 16;
-}
-
-template <typename T, int ROWS>
 static gpueig_status
-launch_panel (gpueig_context *ctx, panel<T> p, int64_t blocks)
+factorise_panel (gpueig_context *ctx, panel<T> p)
 {
+  const int64_t rows = 32 * panel_rows<T> ();
   ge_resident_launch<panel<T>> l;
   int64_t resident;
-  l.kernel = panel_kernel<T, ROWS>;
+  l.kernel = panel_kernel<T>;
   l.name = "panel_kernel";
   l.threads = PANEL_THREADS;
-  l.blocks = blocks;
+  l.blocks = (p.m + rows - 1) / rows;
   l.cluster = 1;
-  l.shared = panel_shared_bytes<T, ROWS> ();
+  l.shared = panel_shared_bytes<T> ();
   GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
-  if (resident < blocks)
+  if (resident < l.blocks)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "a panel of %lld rows is too large for this GPU",
                         (long long) p.m);
-  p.rows = (int) ((p.m + blocks - 1) / blocks);
+  p.rows = (int) ((p.m + l.blocks - 1) / l.blocks);
   return ge_cuda_launch_resident (ctx, l, p);
-}
-
-template <typename T>
-static gpueig_status
-factorise_panel (gpueig_context *ctx, const panel<T> &p)
-{
-  constexpr int MOST = most_rows<T> ();
-  const int64_t most = ge_cuda_of (ctx)->multiprocessors;
-  int64_t blocks = (p.m + LEAST_ROWS - 1) / LEAST_ROWS;
-  /* as few as the panel fits into, but not fewer than LEAST_BLOCKS */
-  if (blocks > LEAST_BLOCKS)
-    {
-      blocks = (p.m + 32 * MOST - 1) / (32 * MOST);
-      if (blocks < LEAST_BLOCKS)
-        blocks = LEAST_BLOCKS;
-    }
-  /* there are messages of so many blocks; the panel fits into them, see
-     ge_cuda_panels_fit */
-  if (blocks > most)
-    blocks = most;
-  const int64_t rows = ((p.m + blocks - 1) / blocks + 31) / 32;
-  static_assert (MOST >= 8, "rows of a thread");
-  return rows <= 4   ? launch_panel<T, 4> (ctx, p, blocks)
-         : rows <= 8 ? launch_panel<T, 8> (ctx, p, blocks)
-                     : launch_panel<T, MOST> (ctx, p, blocks);
 }
 
 template <typename T>
 int
 ge_cuda_panels_fit (gpueig_context *ctx, int64_t n)
 {
-  const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
-  return n <= blocks * 32 * most_rows<T> ();
+  return n <= ge_cuda_of (ctx)->multiprocessors * 32 * panel_rows<T> ();
 }
 
 /* --- the driver --- */

@@ -48,19 +48,31 @@ enum
   PANEL_THREADS = PANEL_WARPS * 32
 };
 
-template <typename T, int ROWS>
-static __host__ __device__ inline size_t
+/* Rows of a lane, so that a thread's part of the panel fits into its registers; a block has
+   at most 32 times as many.  */
+template <typename T>
+static constexpr int
+panel_rows (void)
+{
+  return (int) (1024 / (GE_BAND * sizeof (T) / 4)) < 16
+             ? (int) (1024 / (GE_BAND * sizeof (T) / 4))
+             : 16;
+}
+
+template <typename T>
+static constexpr size_t
 panel_shared_bytes (void)
 {
-  return (2 * (size_t) ROWS * 32 + 2 * GE_BAND) * sizeof (T);
+  return (2 * (size_t) panel_rows<T> () * 32 + 2 * GE_BAND) * sizeof (T);
 }
 
 /* State of a thread.  */
-template <typename T, int ROWS> struct panel_state
+template <typename T> struct panel_state
 {
   enum
   {
-    COLUMNS = GE_BAND / PANEL_WARPS
+    COLUMNS = GE_BAND / PANEL_WARPS,
+    ROWS = panel_rows<T> ()
   };
   panel<T> p;
   T *x;         /* two columns of the block */
@@ -71,21 +83,18 @@ template <typename T, int ROWS> struct panel_state
   int unit[COLUMNS];  /* nonzero if the column's tau is not zero */
 };
 
-#define PANEL_TEMPLATE template <typename T, int ROWS>
-#define PANEL_STATE panel_state<T, ROWS>
-
 /* Column j in shared memory, from the lane's first row on.  */
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE T *
-column_of_step (const PANEL_STATE &s, int j)
+column_of_step (const panel_state<T> &s, int j)
 {
-  return s.x + (j & 1) * ROWS * 32 + s.lane;
+  return s.x + (j & 1) * panel_state<T>::ROWS * 32 + s.lane;
 }
 
 /* Send the GE_BAND numbers at FROM as part G of step J.  */
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-send_part (const PANEL_STATE &s, int j, int g, const T *from)
+send_part (const panel_state<T> &s, int j, int g, const T *from)
 {
   const int at = ((j & 1) * (s.blocks + 1) + g) * GE_BAND;
   if (threadIdx.x < GE_BAND)
@@ -95,29 +104,29 @@ send_part (const PANEL_STATE &s, int j, int g, const T *from)
 
 /* Compute and send this block's sums, and row j if the block owns it.  The
    barrier is between the warps' sums and sending.  */
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
+send_sums (const panel_state<T> &s, const ge_warp &warp, int j)
 {
   const T *x = column_of_step (s, j);
   const int64_t local = j - s.first;
   T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
 #pragma unroll
-  for (int h = 0; h < ROWS; h++)
+  for (int h = 0; h < panel_state<T>::ROWS; h++)
     if (s.lane + 32 * h > local)
       {
         const T xi = x[32 * h];
 #pragma unroll
-        for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+        for (int q = 0; q < panel_state<T>::COLUMNS; q++)
           sum[q] = conj_mul_add (s.a[q][h], xi, sum[q]);
       }
     else if (s.lane + 32 * h == local)
 #pragma unroll
-      for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+      for (int q = 0; q < panel_state<T>::COLUMNS; q++)
         s.row[s.wid + PANEL_WARPS * q] = s.a[q][h];
   const T total = warp_sum_of_four (warp, sum);
   const int q = s.lane / 8;
-  if ((s.lane & 7) == 0 && q < PANEL_STATE::COLUMNS)
+  if ((s.lane & 7) == 0 && q < panel_state<T>::COLUMNS)
     s.own[s.wid + PANEL_WARPS * q] = total;
   __syncthreads ();
   send_part (s, j, s.block, s.own);
@@ -127,9 +136,9 @@ send_sums (const PANEL_STATE &s, const ge_warp &warp, int j)
 
 /* Receive the sums over all blocks for columns C, and row j there.  Fixed order
    of summation in all warps.  */
-template <typename T, int ROWS, int COUNT>
+template <typename T, int COUNT>
 GE_DEVICE_INLINE void
-receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
+receive_sums (const panel_state<T> &s, const ge_warp &warp, int j,
               const int (&c)[COUNT], T (&sum)[COUNT], T (&row)[COUNT])
 {
   const int buffer = (j & 1) * (s.blocks + 1) * GE_BAND;
@@ -159,18 +168,18 @@ receive_sums (const PANEL_STATE &s, const ge_warp &warp, int j,
 }
 
 /* Reduce column J by its reflector and apply H' to the columns right of it.  */
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
+reduce_column (panel_state<T> &s, const ge_warp &warp, int j)
 {
-  constexpr int COLUMNS = PANEL_STATE::COLUMNS;
+  constexpr int COLUMNS = panel_state<T>::COLUMNS;
   int c[COLUMNS + 1];
   T sum[COLUMNS + 1], row[COLUMNS + 1];
 #pragma unroll
   for (int q = 0; q < COLUMNS; q++)
     c[q] = s.wid + PANEL_WARPS * q;
   c[COLUMNS] = j;
-  receive_sums<T, ROWS, COLUMNS + 1> (s, warp, j, c, sum, row);
+  receive_sums<T, COLUMNS + 1> (s, warp, j, c, sum, row);
   const T alpha = row[COLUMNS];
   const auto r = ge_make_reflector (real_part (alpha), imaginary_part (alpha),
                                     real_part (sum[COLUMNS]));
@@ -196,7 +205,7 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
     }
   const T *x = column_of_step (s, j);
 #pragma unroll
-  for (int h = 0; h < ROWS; h++)
+  for (int h = 0; h < panel_state<T>::ROWS; h++)
     {
       const int64_t i = s.first + s.lane + 32 * h;
       if (i < j)
@@ -212,17 +221,17 @@ reduce_column (PANEL_STATE &s, const ge_warp &warp, int j)
 }
 
 /* Load and store the block's rows of the panel.  */
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-load_panel (PANEL_STATE &s)
+load_panel (panel_state<T> &s)
 {
 #pragma unroll
-  for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+  for (int q = 0; q < panel_state<T>::COLUMNS; q++)
     {
       const T *from = s.p.p + s.p.lda * (s.wid + PANEL_WARPS * q) + s.first;
       s.unit[q] = 0;
 #pragma unroll
-      for (int h = 0; h < ROWS; h++)
+      for (int h = 0; h < panel_state<T>::ROWS; h++)
         {
           const int i = s.lane + 32 * h;
           s.a[q][h]
@@ -231,16 +240,16 @@ load_panel (PANEL_STATE &s)
     }
 }
 
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-store_panel (const PANEL_STATE &s)
+store_panel (const panel_state<T> &s)
 {
 #pragma unroll
-  for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+  for (int q = 0; q < panel_state<T>::COLUMNS; q++)
     {
       const int c = s.wid + PANEL_WARPS * q;
 #pragma unroll
-      for (int h = 0; h < ROWS; h++)
+      for (int h = 0; h < panel_state<T>::ROWS; h++)
         {
           const int64_t i = s.first + s.lane + 32 * h;
           if (s.lane + 32 * h < s.p.rows && i < s.p.m)
@@ -260,33 +269,31 @@ store_panel (const PANEL_STATE &s)
 /* Copy column J to shared memory by the warp that owns it.  The barrier also
    separates the reads of the exchange buffers of step J - 1 from the sends of
    step J + 1.  */
-PANEL_TEMPLATE
+template <typename T>
 GE_DEVICE_INLINE void
-share_column (PANEL_STATE &s, int j)
+share_column (panel_state<T> &s, int j)
 {
   T *x = column_of_step (s, j);
 #pragma unroll
-  for (int q = 0; q < PANEL_STATE::COLUMNS; q++)
+  for (int q = 0; q < panel_state<T>::COLUMNS; q++)
     if (s.wid + PANEL_WARPS * q == j)
 #pragma unroll
-      for (int h = 0; h < ROWS; h++)
+      for (int h = 0; h < panel_state<T>::ROWS; h++)
         x[32 * h] = s.a[q][h];
   __syncthreads ();
 }
 
-/* Blocks of 16 warps, one per multiprocessor, all resident; ROWS rows per lane.  */
-template <typename T, int ROWS>
-GE_KERNEL (PANEL_THREADS, 1)
-panel_kernel (panel<T> p)
+/* Blocks of 16 warps, one per multiprocessor, all resident.  */
+template <typename T> GE_KERNEL (PANEL_THREADS, 1) panel_kernel (panel<T> p)
 {
   extern __shared__ __align__ (16) unsigned char panel_memory[];
   const ge_warp warp = this_warp ();
-  PANEL_STATE s;
+  panel_state<T> s;
   if (p.done && *p.done)
     return;
   s.p = p;
   s.x = (T *) panel_memory;
-  s.own = s.x + 2 * ROWS * 32;
+  s.own = s.x + 2 * panel_state<T>::ROWS * 32;
   s.row = s.own + GE_BAND;
   s.blocks = (int) gridDim.x;
   s.block = (int) blockIdx.x;
@@ -310,8 +317,5 @@ panel_kernel (panel<T> p)
     }
   store_panel (s);
 }
-
-#undef PANEL_TEMPLATE
-#undef PANEL_STATE
 
 #endif

@@ -77,45 +77,23 @@ next_unit (const symmetric_product &q, unit_place &u)
     }
 }
 
-/* Start to copy a number, or zero if there is NONE.  */
-GE_DEVICE_INLINE void
-copy_number (double *to, const double *from, bool none = false)
-{
-  __pipeline_memcpy_async (to, from, sizeof (double),
-                           none ? sizeof (double) : 0);
-}
-
+/* Rows and columns below 0 are read from row and column 0 of A, where they meet zeros of
+   V or are left out of X.  */
 GE_DEVICE_INLINE void
 fetch_unit (const symmetric_product &q, const unit_place &u, unit_stage &s)
 {
-  const int t = (int) threadIdx.x;
-  if (u.row >= 0 && u.column >= 0)
-    {
-      const double *a = q.a + u.row + t + q.ld * u.column,
-                   *v = q.v + u.column + t % UNIT + q.ld * (t / UNIT);
+  const int t = (int) threadIdx.x, j = u.column + t % UNIT;
+  const double *a = q.a + max (u.row + t, 0),
+               *v = q.v + max (j, 0) + q.ld * (t / UNIT);
 #pragma unroll
-      for (int k = 0; k < UNIT; k++, a += q.ld)
-        copy_number (&s.a[k][t], a);
-#pragma unroll
-      for (int k = 0; k < UNIT_PART / STRIP; k++)
-        copy_number (&s.v[t / UNIT + k * (STRIP / UNIT)][t % UNIT],
-                     v + q.ld * (k * (STRIP / UNIT)));
-      return;
-    }
-#pragma unroll 1
   for (int k = 0; k < UNIT; k++)
-    {
-      const int i = u.row + t, j = u.column + k;
-      const bool none = i < 0 || j < 0;
-      copy_number (&s.a[k][t], none ? q.a : q.a + i + q.ld * j, none);
-    }
-#pragma unroll 1
-  for (int e = t; e < UNIT_PART; e += STRIP)
-    {
-      const int j = u.column + e % UNIT;
-      copy_number (&s.v[e / UNIT][e % UNIT],
-                   j < 0 ? q.v : q.v + j + q.ld * (e / UNIT), j < 0);
-    }
+    __pipeline_memcpy_async (&s.a[k][t], a + q.ld * max (u.column + k, 0),
+                             sizeof (double));
+#pragma unroll
+  for (int k = 0; k < UNIT_PART / STRIP; k++)
+    __pipeline_memcpy_async (&s.v[t / UNIT + k * (STRIP / UNIT)][t % UNIT],
+                             v + q.ld * (k * (STRIP / UNIT)), sizeof (double),
+                             j < 0 ? sizeof (double) : 0);
 }
 
 /* The warp's rows of V, transposed, as left operands.  */
@@ -137,7 +115,7 @@ load_vectors (const symmetric_product &q, int row, int lane,
 GE_DEVICE_INLINE int
 unit_index (int i, int j)
 {
-  return i * UNIT + (UNIT > 8 ? j ^ (i & 1) << 3 : j);
+  return i * UNIT + (j ^ (i & 1) << 3);
 }
 
 /* Store the sums of the warp's rows, and clear them.  */

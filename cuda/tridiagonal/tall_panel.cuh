@@ -22,20 +22,15 @@
 
 enum
 {
-  TALL = GE_FACTOR, /* columns, and rows of the factors */
-  TALL_ROWS = 128,  /* the least rows of a panel */
-  CHUNK = 64,       /* rows in shared memory at a time */
+  TALL = GE_FACTOR,     /* columns, and rows of the factors */
+  TALL_ROWS = 128,      /* the least rows of a panel */
+  CHUNK = 64,           /* rows in shared memory at a time */
+  CHUNK_LD = CHUNK + 4, /* their distance, without bank conflicts below */
   PASS_THREADS = 256,
   GRAM_PARTS = 64,        /* the most blocks of a pass */
   ELIMINATION = 5 * TALL, /* numbers in shared memory */
   FACTORS = ELIMINATION + 4 * TALL * (TALL + 1),
   GIVE_UP = 3
-};
-
-/* Distance of columns in shared memory, without bank conflicts below.  */
-template <typename T> struct chunk
-{
-  static constexpr int LD = sizeof (ge_real<T>) == 8 ? CHUNK + 4 : CHUNK + 1;
 };
 
 template <typename T> struct tall_panel
@@ -84,7 +79,7 @@ write_chunk (T *x, const T (&y)[2][4])
   for (int h = 0; h < 2; h++)
 #pragma unroll
     for (int b = 0; b < 4; b++)
-      x[r + 32 * h + chunk<T>::LD * (c + b)] = y[h][b];
+      x[r + 32 * h + CHUNK_LD * (c + b)] = y[h][b];
   __syncthreads ();
 }
 
@@ -101,115 +96,75 @@ multiply_chunk (const T *x, const T *m, int ld_m, T (&y)[2][4])
     for (int h = 0; h < 2; h++)
 #pragma unroll
       for (int b = 0; b < 4; b++)
-        y[h][b] = mul_add (x[r + 32 * h + chunk<T>::LD * l],
-                           m[l + ld_m * (c + b)], y[h][b]);
+        y[h][b] = mul_add (x[r + 32 * h + CHUNK_LD * l], m[l + ld_m * (c + b)],
+                           y[h][b]);
 }
 
-/* X' Y of two chunks, 32 by 32, summed over chunks.  In single precision a thread has 4
-   by 4 elements, of a quarter of the rows.  */
-template <typename T, bool DOUBLE> struct gram_sum
-{
-  T sum[4][4];
-  GE_DEVICE_INLINE void
-  clear (gram_sum &g)
-  {
-#pragma unroll
-    for (int e = 0; e < 16; e++)
-      g.sum[e / 4][e % 4] = zero<T> ();
-  }
-  GE_DEVICE_INLINE void
-  add (gram_sum &g, const T *x, const T *y)
-  {
-    const int i = (int) threadIdx.x % 8, j = (int) threadIdx.x / 8 % 8;
-    const int begin = (int) threadIdx.x / 64 * (CHUNK / 4);
-#pragma unroll 4
-    for (int l = begin; l < begin + CHUNK / 4; l++)
-#pragma unroll
-      for (int a = 0; a < 4; a++)
-#pragma unroll
-        for (int b = 0; b < 4; b++)
-          g.sum[a][b]
-              = conj_mul_add (x[l + chunk<T>::LD * (i + 8 * a)],
-                              y[l + chunk<T>::LD * (j + 8 * b)], g.sum[a][b]);
-  }
-  /* To TO, row by row.  X: 32 * 64 numbers.  */
-  GE_DEVICE_INLINE void
-  store (gram_sum &g, T *x, T *to)
-  {
-    const int t = (int) threadIdx.x, quarter = t / 64;
-#pragma unroll
-    for (int half = 2; half > 0; half /= 2)
-      {
-        T *place = x + t % 64 + 1024 * (quarter % half);
-        __syncthreads ();
-#pragma unroll
-        for (int e = 0; e < 16; e++)
-          if (quarter / half == 1)
-            place[64 * e] = g.sum[e / 4][e % 4];
-        __syncthreads ();
-#pragma unroll
-        for (int e = 0; e < 16; e++)
-          if (quarter < half)
-            g.sum[e / 4][e % 4] = plus (g.sum[e / 4][e % 4], place[64 * e]);
-      }
-#pragma unroll
-    for (int e = 0; e < 16; e++)
-      if (quarter == 0)
-        to[TALL * (t % 8 + e / 4 * 8) + t / 8 + e % 4 * 8]
-            = g.sum[e / 4][e % 4];
-  }
-};
-
-/* In double precision by tensor cores: warp w has rows 16 (w / 4) to 16 (w / 4) + 15 and
-   columns 8 (w % 4) to 8 (w % 4) + 7.  */
-template <typename T> struct gram_sum<T, true>
+/* X' Y of two chunks, 32 by 32, summed over chunks, in double precision by tensor cores: warp
+   w has rows 16 (w / 4) to 16 (w / 4) + 15 and columns 8 (w % 4) to 8 (w % 4) + 7.  */
+struct gram_sum
 {
   double re[4], im[4];
-  GE_DEVICE_INLINE void
-  clear (gram_sum &g)
-  {
-#pragma unroll
-    for (int e = 0; e < 4; e++)
-      g.re[e] = g.im[e] = 0;
-  }
-  GE_DEVICE_INLINE void
-  add (gram_sum &g, const T *x, const T *y)
-  {
-    const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
-    x += lane % 4 + chunk<T>::LD * (wid / 4 * 16 + lane / 4);
-    y += lane % 4 + chunk<T>::LD * (wid % 4 * 8 + lane / 4);
-#pragma unroll 4
-    for (int l = 0; l < CHUNK; l += 8)
-      {
-        const T a[4] = { x[l], x[l + chunk<T>::LD * 8], x[l + 4],
-                         x[l + 4 + chunk<T>::LD * 8] },
-                b[2] = { y[l], y[l + 4] };
-        multiply_tiles (g.re, real_part (a[0]), real_part (a[1]),
-                        real_part (a[2]), real_part (a[3]), real_part (b[0]),
-                        real_part (b[1]));
-        if constexpr (is_complex<T>::value)
-          {
-            multiply_tiles (g.re, a[0].y, a[1].y, a[2].y, a[3].y, b[0].y,
-                            b[1].y);
-            multiply_tiles (g.im, a[0].x, a[1].x, a[2].x, a[3].x, b[0].y,
-                            b[1].y);
-            multiply_tiles (g.im, -a[0].y, -a[1].y, -a[2].y, -a[3].y, b[0].x,
-                            b[1].x);
-          }
-      }
-  }
-  GE_DEVICE_INLINE void
-  store (gram_sum &g, T *, T *to)
-  {
-    const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
-#pragma unroll
-    for (int e = 0; e < 4; e++)
-      to[TALL * (wid / 4 * 16 + lane / 4 + e / 2 * 8) + wid % 4 * 8
-         + lane % 4 * 2 + e % 2]
-          = make_number<T> (g.re[e], g.im[e]);
-  }
 };
-template <typename T> using gram_of = gram_sum<T, sizeof (ge_real<T>) == 8>;
+
+GE_DEVICE_INLINE void
+clear_sum (gram_sum &g)
+{
+#pragma unroll
+  for (int e = 0; e < 4; e++)
+    g.re[e] = g.im[e] = 0;
+}
+
+template <typename T>
+GE_DEVICE_INLINE void
+add_chunks (gram_sum &g, const T *x, const T *y)
+{
+  const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
+  x += lane % 4 + CHUNK_LD * (wid / 4 * 16 + lane / 4);
+  y += lane % 4 + CHUNK_LD * (wid % 4 * 8 + lane / 4);
+#pragma unroll 4
+  for (int l = 0; l < CHUNK; l += 8)
+    {
+      const T a[4]
+          = { x[l], x[l + CHUNK_LD * 8], x[l + 4], x[l + 4 + CHUNK_LD * 8] },
+          b[2] = { y[l], y[l + 4] };
+      double re[4], im[4], y_re[2], y_im[2];
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        {
+          re[e] = real_part (a[e]);
+          im[e] = imaginary_part (a[e]);
+        }
+#pragma unroll
+      for (int e = 0; e < 2; e++)
+        {
+          y_re[e] = real_part (b[e]);
+          y_im[e] = imaginary_part (b[e]);
+        }
+      multiply_tiles (g.re, re[0], re[1], re[2], re[3], y_re[0], y_re[1]);
+      if (is_complex<T>::value)
+        {
+          multiply_tiles (g.re, im[0], im[1], im[2], im[3], y_im[0], y_im[1]);
+          multiply_tiles (g.im, re[0], re[1], re[2], re[3], y_im[0], y_im[1]);
+          multiply_tiles (g.im, -im[0], -im[1], -im[2], -im[3], y_re[0],
+                          y_re[1]);
+        }
+    }
+}
+
+/* To TO, row by row.  */
+template <typename T>
+GE_DEVICE_INLINE void
+store_sum (const gram_sum &g, T *to)
+{
+  typedef ge_real<T> R;
+  const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
+#pragma unroll
+  for (int e = 0; e < 4; e++)
+    to[TALL * (wid / 4 * 16 + lane / 4 + e / 2 * 8) + wid % 4 * 8 + lane % 4 * 2
+       + e % 2]
+        = make_number<T> ((R) g.re[e], (R) g.im[e]);
+}
 
 /* Block g has the rows from g * rows on.  */
 template <typename T, int PASS>
@@ -217,7 +172,7 @@ GE_KERNEL (PASS_THREADS)
 pass_kernel (tall_panel<T> q)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
-  T *x = (T *) pass_memory, *m = x + TALL * chunk<T>::LD;
+  T *x = (T *) pass_memory, *m = x + TALL * CHUNK_LD;
   const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
   if (PASS == 0 ? q.failed[0] >= GIVE_UP : ! q.failed[1])
     return;
@@ -225,8 +180,8 @@ pass_kernel (tall_panel<T> q)
   const int64_t begin = (int64_t) q.rows * blockIdx.x;
   const int64_t end = begin + q.rows < q.p.m ? begin + q.rows : q.p.m;
   T y[2][4];
-  gram_of<T> sum;
-  gram_of<T>::clear (sum);
+  gram_sum sum;
+  clear_sum (sum);
   for (int e = (int) threadIdx.x; PASS > 0 && e < TALL * TALL;
        e += PASS_THREADS)
     m[e] = q.m[e];
@@ -253,10 +208,10 @@ pass_kernel (tall_panel<T> q)
       if (PASS == 1)
         write_chunk (x, y);
       if (PASS < 2)
-        gram_of<T>::add (sum, x, x);
+        add_chunks (sum, x, x);
     }
   if (PASS < 2)
-    gram_of<T>::store (sum, x, q.gram + TALL * TALL * blockIdx.x);
+    store_sum (sum, q.gram + TALL * TALL * blockIdx.x);
 }
 
 /* The parts of X' V, blocks as above.  */
@@ -266,22 +221,22 @@ product_kernel (int64_t m, int rows, const T *v, const T *x, int64_t ld,
                 T *parts)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
-  T *tile_x = (T *) pass_memory, *tile_v = tile_x + TALL * chunk<T>::LD;
+  T *tile_x = (T *) pass_memory, *tile_v = tile_x + TALL * CHUNK_LD;
   const int r = (int) threadIdx.x % 32;
   const int64_t begin = (int64_t) rows * blockIdx.x;
   const int64_t end = begin + rows < m ? begin + rows : m;
   T next_x[2][4], next_v[2][4];
-  gram_of<T> sum;
-  gram_of<T>::clear (sum);
+  gram_sum sum;
+  clear_sum (sum);
   for (int64_t row = begin + r; row < end + r; row += CHUNK)
     {
       read_chunk (x, ld, row, end, next_x);
       read_chunk (v, ld, row, end, next_v);
       write_chunk (tile_x, next_x);
       write_chunk (tile_v, next_v);
-      gram_of<T>::add (sum, tile_x, tile_v);
+      add_chunks (sum, tile_x, tile_v);
     }
-  gram_of<T>::store (sum, tile_x, parts + TALL * TALL * blockIdx.x);
+  store_sum (sum, parts + TALL * TALL * blockIdx.x);
 }
 
 /* W = [X V] F, 2 TALL-by-TALL, its upper half triangular, to W and in the place of
@@ -291,7 +246,7 @@ GE_KERNEL (PASS_THREADS)
 two_sided_kernel (int64_t m, const T *v, T *x, T *w, int64_t ld, const T *f)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
-  T *tile = (T *) pass_memory, *factor = tile + TALL * chunk<T>::LD;
+  T *tile = (T *) pass_memory, *factor = tile + TALL * CHUNK_LD;
   const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
   const int64_t row = (int64_t) CHUNK * blockIdx.x + r;
   T next_x[2][4], next_v[2][4], y[2][4];
@@ -494,7 +449,7 @@ template <typename T>
 static constexpr size_t
 pass_bytes (void)
 {
-  return 2 * TALL * chunk<T>::LD * sizeof (T);
+  return 2 * TALL * CHUNK_LD * sizeof (T);
 }
 
 /* The rows per block of a pass over M rows.  */
