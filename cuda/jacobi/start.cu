@@ -44,7 +44,7 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   const int mark = ge_mark (ctx);
   const int alone = ge_stack_pages (ctx, s->pages) == 1;
   plan.backend = GPUEIG_CUDA;
-  const int64_t most = alone ? 192 : GE_STACK_ORDER; /* by divide and conquer */
+  const int64_t most = alone ? 128 : GE_STACK_ORDER; /* by divide and conquer */
   plan.method = s->n <= GE_STACK_SMALL ? GE_METHOD_EIG_ONESIDED
                 : s->n <= most         ? GE_METHOD_EIG_DC
                                        : GE_METHOD_EIG_MRRR;
