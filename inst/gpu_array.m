@@ -34,7 +34,7 @@
 ## another default.
 ##
 ## @item "Device": integer from 0
-## Which GPU.
+## Which GPU; by default the first of the environment variable @env{GPUEIG_DEVICE}, or 0.
 ## @end table
 ##
 ## @strong{Operations}

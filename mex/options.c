@@ -306,16 +306,21 @@ default_backend (mex_call *call, const mex_option *table)
   return not_one_of (call, "GPUEIG_BACKEND", table->words, got);
 }
 
-/* Set the devices from the environment variable GPUEIG_DEVICE.  */
+/* Set the devices from the environment variable GPUEIG_DEVICE; an array is on the first of
+   them.  */
 static gpueig_status
-default_devices (mex_call *call)
+default_devices (mex_call *call, const mex_option *table)
 {
   const char *value = getenv ("GPUEIG_DEVICE");
   call->options.core.device = 0;
   if (! value || ! *value)
     return GPUEIG_OK;
   if (gpueig_set_devices (call->ctx, value, &call->options.core) == GPUEIG_OK)
-    return GPUEIG_OK;
+    {
+      if (table == mex_array_options)
+        call->options.core.n_devices = 0;
+      return GPUEIG_OK;
+    }
   char text[400];
   snprintf (text, sizeof text, "%.390s", gpueig_message (call->ctx));
   return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION, "GPUEIG_DEVICE: %s", text);
@@ -337,7 +342,7 @@ mex_parse_options (mex_call *call, const mex_option *table, int first)
   for (int i = first; i < call->n_args; i += used)
     GE_TRY (parse_one (call, table, i, &used, &flags));
   if (call->options.core.device == NOT_GIVEN)
-    GE_TRY (default_devices (call));
+    GE_TRY (default_devices (call, table));
   if (call->options.core.backend != (gpueig_backend) NOT_GIVEN)
     return GPUEIG_OK;
   call->options.core.backend = GPUEIG_AUTO;

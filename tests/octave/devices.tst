@@ -4,9 +4,9 @@
 ## with several real ones the results are those of one of them, bit for bit.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-%!function with_plugin (f)
+%!function with_plugin (f, name)
 %!  folder = fileparts (which ("__gpueig__"));
-%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "devices_plugin.so");
+%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", [name "_plugin.so"]);
 %!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
 %!  old = getenv ("GPUEIG_DEVICE");
 %!  unwind_protect
@@ -55,7 +55,28 @@
 %!endfunction
 
 %!test
-%! with_plugin (@lists);
+%! with_plugin (@lists, "devices");
+
+%!function on_first ()
+%!  place = @(varargin) nthargout (4, @() __gpueig__ ("array", 3, "type", gpu_array (1:3, "Backend", "cuda", varargin{:})));
+%!  setenv ("GPUEIG_DEVICE", "1,0");
+%!  assert (double (place ()), 1);
+%!  assert (double (place ("Device", 0)), 0);
+%!  setenv ("GPUEIG_DEVICE", "all");
+%!  assert (double (place ()), 0);
+%!  A = randn (5, 5, 40);
+%!  assert (gather (gpu_eig (gpu_array (A, "Backend", "cuda"))), gpu_eig (A, "Backend", "cuda"));
+%!  try
+%!    gpu_array (1, "Backend", "cuda", "Device", [0, 1]);
+%!    error ("not reached");
+%!  catch err
+%!    assert (err.identifier, "gpueig:bad-option");
+%!  end_try_catch
+%!endfunction
+
+## An array is on the first of the devices.
+%!test
+%! with_plugin (@on_first, "place");
 
 %!function lines ()
 %!  text = evalc ("used ('Device', 'all', 'Display', 'iter');");
@@ -63,4 +84,4 @@
 %!endfunction
 
 %!test
-%! with_plugin (@lines);
+%! with_plugin (@lines, "devices");
