@@ -19,11 +19,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Starting copies takes about as long as copies of so many bytes, between GPUs
-   LEAST_BETWEEN; a chunk of fewer pages, or of fewer rows, leaves a large GPU without
-   work.  */
+/* Starting copies takes about as long as copies of so many bytes; a chunk of fewer pages,
+   or of fewer rows, leaves a large GPU without work.  */
 #define LEAST_BYTES ((double) (16 << 20))
-#define LEAST_BETWEEN ((double) (256 << 20))
 #define LEAST_ROWS 65536.0
 #define QUICK 1e11
 enum
@@ -38,9 +36,11 @@ enum
 };
 
 /* The part of the free memory that chunks may take: it is in pieces.  Asking for it takes
-   as long as solving a small stack: below SMALL_BYTES it is tried out.  */
+   as long as solving a small stack: below SMALL_BYTES it is tried out, below
+   SMALL_IN_PLACE where nothing is copied.  */
 #define PART_OF_FREE 0.8
 #define SMALL_BYTES ((double) (256 << 20))
+#define SMALL_IN_PLACE ((double) ((int64_t) 4 << 30))
 
 typedef struct
 {
@@ -48,7 +48,7 @@ typedef struct
   gpueig_context *ctx;
   gpueig_info *info;
   ge_shape shape;
-  int moves;     /* the arrays are in host memory, or of another GPU */
+  int moves;     /* the arrays are in host memory, chunks are copied */
   int unchecked; /* the matrices must be checked */
   int64_t stack_pages, first_page; /* of the call, see ge_stack_pages */
   int64_t chunk, done;             /* pages */
@@ -176,7 +176,7 @@ inspect_chunk (const execution *e, const void *chunk)
   return GPUEIG_OK;
 }
 
-/* --- chunks of data in host memory, or in memory of another GPU --- */
+/* --- chunks of data in host memory --- */
 
 /* Arrays for the largest chunk.  */
 static gpueig_status
@@ -215,8 +215,8 @@ place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
       list->move[list->count++] = move;
       memcpy ((char *) s->chunk + part[i].offset, &s->device[i],
               sizeof s->device[i]);
-      if (leaves && ! e->run.away)
-        ge_prepare_output (move.outside, move.bytes);
+      if (leaves)
+        ge_prepare_output (move.host, move.bytes);
     }
 }
 
@@ -279,29 +279,13 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
   return GPUEIG_OK;
 }
 
-/* Let the GPU of a share reach the memory that has its matrices.  */
-static gpueig_status
-reach_memory (execution *e)
-{
-  ge_part part[GE_PARTS];
-  int device;
-  const int n = e->run.entry->parts (e->run.problem, part);
-  for (int i = 0; i < n; i++)
-    if (is_moved (e->run.problem, &part[i]))
-      GE_TRY (e->ctx->plugin->memory->locate (
-          e->ctx, ge_part_pointer (e->run.problem, &part[i]), &device));
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 with_movers (execution *e)
 {
   ge_movers *movers;
   slot slots[MOST_CHUNKS]; /* with lists that belong to the movers */
   const int mark = ge_mark (e->ctx);
-  if (e->run.away)
-    GE_TRY (reach_memory (e));
-  gpueig_status status = ge_open_movers (e->ctx, e->run.away, &movers);
+  gpueig_status status = ge_open_movers (e->ctx, &movers);
   if (status == GPUEIG_OK)
     status = move_and_solve (e, movers, slots);
   ge_close_movers (movers);
@@ -311,11 +295,26 @@ with_movers (execution *e)
 
 /* --- chunks where they are --- */
 
+/* Let this GPU reach the memory, of another one perhaps, that has the matrices.  */
+static gpueig_status
+reach_memory (execution *e)
+{
+  ge_part part[GE_PARTS];
+  int device;
+  const int n = e->run.entry->parts (e->run.problem, part);
+  for (int i = 0; e->ctx->on_device && i < n; i++)
+    if (is_moved (e->run.problem, &part[i]))
+      GE_TRY (e->ctx->plugin->memory->locate (
+          e->ctx, ge_part_pointer (e->run.problem, &part[i]), &device));
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 in_place (execution *e)
 {
   const int mark = ge_mark (e->ctx);
   void *chunk;
+  GE_TRY (reach_memory (e));
   GE_TRY (ge_alloc (e->ctx, GE_HOST, 1, e->run.entry->problem_size, &chunk));
   while (e->done < e->shape.pages)
     {
@@ -358,25 +357,24 @@ choose_chunk (execution *e)
   double moved, scratch;
   const double pages = (double) e->shape.pages, n = (double) e->shape.n;
   bytes_of_page (e, &moved, &scratch);
+  const double needed = pages * ((e->moves ? moved : 0) + scratch);
+  const double small = e->moves ? SMALL_BYTES : SMALL_IN_PLACE;
   const double room
-      = pages * (moved + scratch) < SMALL_BYTES
-            ? SMALL_BYTES
+      = needed < small
+            ? small
             : PART_OF_FREE * (double) ctx->memory[GE_DEVICE].available (ctx);
   double most = fmin (pages, fmax (QUICK_PAGES, QUICK / (n * n * n)));
   const int inspects = e->unchecked && moved * pages > LEAST_BYTES;
   if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
-      const double unit = e->run.away ? LEAST_BETWEEN : LEAST_BYTES;
-      const double chunks = fmin (moved * pages / unit, pages / least);
+      const double chunks = fmin (moved * pages / LEAST_BYTES, pages / least);
       most = fmin (most,
                    ceil (pages / fmin (fmax (floor (chunks), 1), MOST_CHUNKS)));
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
-  e->moves
-      = e->run.away
-        || (e->moves && (inspects || most < pages || pages * scratch > room));
+  e->moves = e->moves && (inspects || most < pages || pages * scratch > room);
   e->slots = MOST_CHUNKS;
   double fit = room / scratch;
   if (e->moves
@@ -398,11 +396,10 @@ execute (execution *e)
       if (! e->moves)
         GE_TRY (ge_check_inputs (e->ctx, e->run.entry, e->run.problem));
       const gpueig_status status = e->moves ? with_movers (e) : in_place (e);
-      if (status != GPUEIG_OUT_OF_MEMORY
-          || (chunk == 1 && (! e->moves || e->run.away)))
+      if (status != GPUEIG_OUT_OF_MEMORY || (chunk == 1 && ! e->moves))
         return status;
       ge_release (e->ctx, mark);
-      e->moves = e->run.away || (e->moves && chunk > 1);
+      e->moves = e->moves && chunk > 1;
       e->chunk = chunk > 1 ? chunk / 2 : 1;
     }
 }
@@ -414,7 +411,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
   execution e = { .run = *run,
                   .ctx = ctx,
                   .info = info,
-                  .moves = run->away || ! ctx->on_device,
+                  .moves = ! ctx->on_device,
                   .unchecked = run->entry->unchecked
                                && run->entry->unchecked (run->problem),
                   .first_page = ctx->first_page };

@@ -530,7 +530,6 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
       s->options.device = devices[i];
       s->options.n_devices = 0;
       s->run.options = &s->options;
-      s->run.away = ctx->on_device && devices[i] != ctx->selected;
       GE_TRY (
           ge_alloc (ctx, GE_HOST, 1, run->entry->problem_size, &s->problem));
       s->run.problem = s->problem;

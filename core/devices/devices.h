@@ -48,7 +48,6 @@ typedef struct
   const void *problem;
   const ge_plan *plan;
   const gpueig_options *options;
-  int away; /* ctx->on_device, and the arrays are in memory of another GPU */
 } ge_solver_run;
 
 /* Pages FIRST[i] .. END[i] - 1 of a stack, of COUNT shares of it.  */

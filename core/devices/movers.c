@@ -3,8 +3,7 @@
 
    A thread has two lanes (streams of the GPU) with a piece of pinned memory each: while
    the GPU copies one piece, the thread copies the other between pinned and pageable
-   memory, where fresh memory takes its page faults.  Copies between GPUs need no pinned
-   memory, and few threads.  */
+   memory, where fresh memory takes its page faults.  */
 
 #include "devices/movers.h"
 
@@ -14,10 +13,8 @@
 
 enum
 {
-  PIECE = 2 << 20,         /* bytes */
-  PIECE_OF_GPU = 16 << 20, /* the same, between GPUs */
-  MOST = GE_LANES / 2,     /* threads */
-  MOST_OF_GPU = 2
+  PIECE = 2 << 20,    /* bytes */
+  MOST = GE_LANES / 2 /* threads */
 };
 
 int
@@ -39,8 +36,7 @@ struct ge_movers
 {
   gpueig_context *ctx;
   const ge_device_memory *memory;
-  char *pinned;         /* a piece for each lane; NULL between GPUs */
-  size_t piece;         /* bytes */
+  char *pinned;         /* a piece for each lane */
   pthread_mutex_t lock; /* of all that follows, and of the lists */
   pthread_cond_t begun, ended;
   ge_move_list *first, *last; /* lists with pieces that nobody has taken */
@@ -51,30 +47,30 @@ struct ge_movers
 typedef struct
 {
   ge_move_list *list;
-  char *outside, *device;
+  char *host, *device;
   size_t bytes;
   int leaves, error;
 } piece;
 
 static int64_t
-pieces_of (const ge_movers *m, const ge_move *move)
+pieces_of (const ge_move *move)
 {
-  return (int64_t) ((move->bytes + m->piece - 1) / m->piece);
+  return (int64_t) ((move->bytes + PIECE - 1) / PIECE);
 }
 
 /* The next piece of LIST; LOCK is held.  */
 static void
-next_piece (const ge_movers *m, ge_move_list *list, piece *p)
+next_piece (ge_move_list *list, piece *p)
 {
   int64_t k = list->next++;
   const ge_move *move = list->move;
-  while (k >= pieces_of (m, move))
-    k -= pieces_of (m, move++);
-  const size_t at = (size_t) k * m->piece, left = move->bytes - at;
+  while (k >= pieces_of (move))
+    k -= pieces_of (move++);
+  const size_t at = (size_t) k * PIECE, left = move->bytes - at;
   *p = (piece){ .list = list,
-                .outside = move->outside + at,
+                .host = move->host + at,
                 .device = move->device + at,
-                .bytes = left < m->piece ? left : m->piece,
+                .bytes = left < PIECE ? left : PIECE,
                 .leaves = move->leaves,
                 .error = list->error };
 }
@@ -91,7 +87,7 @@ take (ge_movers *m, int waits, piece *p)
   const int quit = m->quit;
   if (m->first && ! quit)
     {
-      next_piece (m, m->first, p);
+      next_piece (m->first, p);
       if (m->first->next == m->first->pieces)
         m->first = m->first->after;
     }
@@ -102,13 +98,13 @@ take (ge_movers *m, int waits, piece *p)
 static void
 start (const ge_movers *m, int lane, piece *p)
 {
-  char *near = m->pinned ? m->pinned + (size_t) lane * m->piece : p->outside;
+  char *pinned = m->pinned + (size_t) lane * PIECE;
   if (p->error)
     return;
-  if (m->pinned && ! p->leaves)
-    memcpy (near, p->outside, p->bytes);
-  p->error = m->memory->start (m->ctx, lane, p->leaves ? near : p->device,
-                               p->leaves ? p->device : near, p->bytes);
+  if (! p->leaves)
+    memcpy (pinned, p->host, p->bytes);
+  p->error = m->memory->start (m->ctx, lane, p->leaves ? pinned : p->device,
+                               p->leaves ? p->device : pinned, p->bytes);
 }
 
 static void
@@ -119,8 +115,8 @@ finish (ge_movers *m, int lane, piece *p)
     return;
   const int error = m->memory->finish (m->ctx, lane);
   p->error = p->error ? p->error : error;
-  if (m->pinned && p->leaves && ! p->error)
-    memcpy (p->outside, m->pinned + (size_t) lane * m->piece, p->bytes);
+  if (p->leaves && ! p->error)
+    memcpy (p->host, m->pinned + (size_t) lane * PIECE, p->bytes);
   pthread_mutex_lock (&m->lock);
   if (p->error)
     list->error = p->error;
@@ -155,18 +151,14 @@ serve (void *data, int64_t i, int thread)
 }
 
 gpueig_status
-ge_open_movers (gpueig_context *ctx, int between_gpus, ge_movers **movers)
+ge_open_movers (gpueig_context *ctx, ge_movers **movers)
 {
-  const int threads = between_gpus ? MOST_OF_GPU : MOST;
-  const int most = ge_threads () < threads ? ge_threads () : threads;
+  const int most = ge_threads () < MOST ? ge_threads () : MOST;
   ge_movers *m;
   *movers = NULL;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &m));
-  *m = (ge_movers){ .ctx = ctx,
-                    .memory = ctx->plugin->memory,
-                    .piece = between_gpus ? PIECE_OF_GPU : PIECE };
-  if (! between_gpus)
-    GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * (int64_t) most * PIECE, &m->pinned));
+  *m = (ge_movers){ .ctx = ctx, .memory = ctx->plugin->memory };
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2 * (int64_t) most * PIECE, &m->pinned));
   GE_TRY (m->memory->open_lanes (ctx, 2 * most));
   pthread_mutex_init (&m->lock, NULL);
   pthread_cond_init (&m->begun, NULL);
@@ -202,7 +194,7 @@ ge_start_moves (ge_movers *m, ge_move_list *list)
   list->error = 0;
   list->after = NULL;
   for (int i = 0; i < list->count; i++)
-    list->pieces += pieces_of (m, &list->move[i]);
+    list->pieces += pieces_of (&list->move[i]);
   list->start = list->end = ge_now ();
   if (list->pieces == 0)
     return;

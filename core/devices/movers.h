@@ -1,9 +1,9 @@
 /* Copies to and from a GPU beside the computation, movers.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Threads of their own (ge_begin_beside) copy lists of arrays in pieces, those in host
-   memory through pinned memory.  Lists are worked on in the order in which they were started; a later one may
-   be finished earlier.  All functions are for the thread that called the solver.  */
+   Threads of their own (ge_begin_beside) copy lists of arrays in pieces through pinned
+   memory.  Lists are worked on in the order in which they were started; a later one may be
+   finished earlier.  All functions are for the thread that called the solver.  */
 
 #ifndef GE_MOVERS_H
 #define GE_MOVERS_H 1
@@ -16,10 +16,9 @@ typedef struct ge_movers ge_movers;
 
 typedef struct
 {
-  char *outside,
-      *device; /* in memory of the host or of another GPU, of this one */
+  char *host, *device;
   size_t bytes;
-  int leaves; /* from DEVICE to OUTSIDE */
+  int leaves; /* from DEVICE to HOST */
 } ge_move;
 
 /* What is waited for together.  The caller sets MOVE and COUNT; between ge_start_moves and
@@ -36,10 +35,8 @@ typedef struct ge_move_list
 } ge_move_list;
 
 /* Open threads and pinned memory, which is in the caller's frame: close them before that
-   is released.  BETWEEN_GPUS: what is outside is in memory of another GPU.
-   GPUEIG_OUT_OF_MEMORY if there can be no thread.  */
-gpueig_status ge_open_movers (gpueig_context *ctx, int between_gpus,
-                              ge_movers **movers);
+   is released.  GPUEIG_OUT_OF_MEMORY if there can be no thread.  */
+gpueig_status ge_open_movers (gpueig_context *ctx, ge_movers **movers);
 
 /* End them after what is in flight; lists that have not been waited for are incomplete.
    MOVERS may be NULL.  */

@@ -26,11 +26,22 @@ onesided_eig (gpueig_context *ctx, const void *given,
   return ge_run_high (ctx, GE_ONESIDED_EIG, method, problem, options, info);
 }
 
+/* The eigenvalues need not be in host memory.  */
+static int
+parts (const void *problem, ge_part part[GE_PARTS])
+{
+  const int n = ge_parts_of_symmetric (problem, part);
+  part[0].small = 0;
+  return n;
+}
+
 gpueig_status
 gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed = GE_PLACED_SYMMETRIC (onesided_eig);
+  static const ge_placed placed
+      = { sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place), parts,
+          onesided_eig };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -63,7 +74,7 @@ const ge_solver_entry ge_onesided_entry
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .parts = ge_parts_of_symmetric,
+        .parts = parts,
         .pages = offsetof (gpueig_symmetric, pages),
         .page_flags = offsetof (gpueig_symmetric, indefinite),
         .page_flag_size = sizeof (int) };

@@ -87,28 +87,25 @@ run_solver (const job *j, ge_solver *solver, const char *where)
   return status;
 }
 
-/* AWAY: the problem is in memory of another GPU.  */
 static ge_solver_run
-run_of (const job *j, int away)
+run_of (const job *j)
 {
   return (ge_solver_run){ .solver = j->ctx->plugin->solver[j->id],
                           .entry = j->entry,
                           .problem = j->problem,
                           .plan = &j->plan,
-                          .options = j->options,
-                          .away = away };
+                          .options = j->options };
 }
 
 static gpueig_status
 run_on_device (const job *j, int device)
 {
   char where[32];
-  const int away = j->ctx->on_device && device != j->ctx->selected;
   GE_TRY (ge_select_device (j->ctx, device));
   note_devices (j->info, &device, 1);
   snprintf (where, sizeof where, "GPU %d", device);
   report_start (j->ctx, &j->shape, where);
-  const ge_solver_run run = run_of (j, away);
+  const ge_solver_run run = run_of (j);
   const double start = ge_now ();
   int64_t done;
   const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info, &done);
@@ -175,7 +172,7 @@ run_on_devices (const job *j)
     return run_on_device (j, devices[0]);
   for (int i = 0; ctx->on_device && ! j->entry->units && i < n; i++)
     if (devices[i] == ctx->selected)
-      ge_favour_share (&division, i);
+      ge_favour_share (&division, i, j->shape.n);
   for (int i = 0; i < n; i++)
     {
       const size_t used = strlen (where);
@@ -185,7 +182,7 @@ run_on_devices (const job *j)
   note_devices (j->info, devices, n);
   report_start (ctx, &j->shape, where);
   const double start = ge_now ();
-  const ge_solver_run run = run_of (j, 0);
+  const ge_solver_run run = run_of (j);
   const gpueig_status status
       = ge_run_shares (ctx, &run, &division, devices, j->info, j->left);
   ge_release (ctx, mark);

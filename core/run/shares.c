@@ -11,9 +11,11 @@ enum
   /* Pages of smaller order are solved in batches.  */
   LARGE_PAGE = 384,
   FEW_PAGES = 8,
-  /* The GPU that has the data of a stack gets this part of a share more, since the others
-     wait for their first and last copies.  */
-  PART_MORE = 32
+  /* The GPU that has the data of a stack gets COPIES / n of a share more, since the others
+     wait for their first copies; but not of smaller pages than COPIED_PAGE, which are read
+     from its memory while others are solved.  */
+  COPIES = 5,
+  COPIED_PAGE = 97
 };
 
 /* The fewest pages of order N for a share.  */
@@ -71,11 +73,11 @@ ge_describe_general (const void *problem, ge_shape *shape)
 /* --- the division --- */
 
 void
-ge_favour_share (ge_division *division, int own)
+ge_favour_share (ge_division *division, int own, int64_t order)
 {
   const int n = division->shares;
-  const int64_t less = division->units / n / PART_MORE / (n - 1);
-  for (int i = 1; i < n; i++)
+  const int64_t less = division->units * COPIES / order / n / (n - 1);
+  for (int i = 1; order >= COPIED_PAGE && i < n; i++)
     division->begin[i] += i <= own ? -i * less : (n - i) * less;
 }
 

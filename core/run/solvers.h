@@ -103,7 +103,8 @@ gpueig_status ge_divide (gpueig_context *ctx, ge_solver_id solver,
                          ge_method method, const void *problem, int n,
                          ge_division *division);
 
-/* Move pages of a stack from the other shares to share OWN, whose GPU has the data.  */
-void ge_favour_share (ge_division *division, int own);
+/* Move pages, of this ORDER, of a stack from the other shares to share OWN, whose GPU has
+   the data.  */
+void ge_favour_share (ge_division *division, int own, int64_t order);
 
 #endif

@@ -79,28 +79,89 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
   return (s->pages + groups - 1) / groups;
 }
 
-/* Solve S, a chunk of the problem's pages on the device.  */
+/* Begin to copy the pages of S from FIRST on, COUNT or as many as there are, to TO.  */
 template <typename T>
 static gpueig_status
-run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
+start_copy (gpueig_context *ctx, const onesided_stack<T> *s, int64_t first,
+            int64_t count, T *to)
+{
+  const ge_device_memory *memory = ctx->plugin->memory;
+  const int64_t square = (int64_t) s->n * s->n;
+  const int64_t pages = s->pages - first < count ? s->pages - first : count;
+  if (pages <= 0)
+    return GPUEIG_OK;
+  return memory->failure (
+      ctx, memory->start (ctx, 0, to, s->a + first * square,
+                          (size_t) (square * pages) * sizeof (T)));
+}
+
+/* Solve S, GROUP pages at once, by matrix products.  NEAR: NULL, or for S in memory of
+   another GPU room for two groups, of which one is copied while the other is solved.  */
+template <typename T>
+static gpueig_status
+run_groups (gpueig_context *ctx, const onesided_stack<T> *s,
+            const onesided_plan *plan, int64_t group, T *const *near,
+            int *steps)
+{
+  const ge_device_memory *memory = ctx->plugin->memory;
+  const int64_t square = (int64_t) s->n * s->n;
+  if (near)
+    GE_TRY (start_copy (ctx, s, 0, group, near[0]));
+  for (int64_t p = 0; p < s->pages; p += group)
+    {
+      onesided_stack<T> part = *s;
+      const int64_t turn = p / group % 2;
+      int mine = 0;
+      part.pages = s->pages - p < group ? s->pages - p : group;
+      part.a = near ? near[turn] : s->a + p * square;
+      part.scaling = s->scaling + p;
+      part.lambda = s->lambda + p * s->n;
+      part.v = s->v ? s->v + p * square : NULL;
+      if (near)
+        {
+          GE_TRY (memory->failure (ctx, memory->finish (ctx, 0)));
+          GE_TRY (start_copy (ctx, s, p + group, group, near[! turn]));
+        }
+      GE_TRY (onesided_large<T> (ctx, &part, plan, 0, part.pages, singly (s),
+                                 &mine));
+      *steps = mine > *steps ? mine : *steps;
+    }
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+run_products (gpueig_context *ctx, const onesided_stack<T> *s, int far,
+              const onesided_plan *plan, int64_t group, int *steps)
+{
+  const int64_t room = (int64_t) s->n * s->n * group;
+  const int mark = ge_mark (ctx);
+  T *near[2];
+  if (! far)
+    return run_groups<T> (ctx, s, plan, group, NULL, steps);
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, room, &near[0], &near[1]));
+  GE_TRY (ctx->plugin->memory->open_lanes (ctx, 1));
+  const gpueig_status status = run_groups<T> (ctx, s, plan, group, near, steps);
+  /* After an error a copy may be in flight.  */
+  if (! ge_device_is_lost (ctx))
+    ctx->plugin->memory->finish (ctx, 0);
+  GE_TRY (status);
+  return ge_close_frame (ctx, mark);
+}
+
+/* Solve S, a chunk of the problem's pages on the device; FAR: A is in memory of another
+   GPU.  */
+template <typename T>
+static gpueig_status
+run_shifted (gpueig_context *ctx, onesided_stack<T> *s, int far,
              const onesided_plan *plan, int *steps)
 {
-  const int64_t square = (int64_t) s->n * s->n, group = group_of (ctx, s);
+  const int64_t group = group_of (ctx, s);
   if (group > 0)
-    {
-      for (int64_t p = 0; p < s->pages; p += group)
-        {
-          int64_t pages = s->pages - p < group ? s->pages - p : group;
-          int mine = 0;
-          GE_TRY (
-              onesided_large<T> (ctx, s, plan, p, pages, singly (s), &mine));
-          *steps = mine > *steps ? mine : *steps;
-        }
-      return GPUEIG_OK;
-    }
+    return run_products<T> (ctx, s, far, plan, group, steps);
   if (onesided_in_registers<T> (ctx, s->n))
     return onesided_registers<T> (ctx, s);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->f));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) s->n * s->n * s->pages, &s->f));
   GE_TRY (onesided_prepare<T> (ctx, s, ONESIDED_SHIFTED));
   return onesided_columns<T> (ctx, s, ONESIDED_SHIFTED, plan);
 }
@@ -108,7 +169,7 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
 /* Solve pages without a Cholesky factor one by one, with normal accuracy.  */
 template <typename T>
 static gpueig_status
-run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
+run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s, int far,
                 const onesided_plan *plan, int *steps)
 {
   int64_t square = (int64_t) s->n * s->n;
@@ -127,7 +188,7 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
         one.scaling = s->scaling + p;
         one.lambda = s->lambda + p * s->n;
         one.v = s->v ? s->v + p * square : NULL;
-        GE_TRY (run_shifted<T> (ctx, &one, plan, steps));
+        GE_TRY (run_shifted<T> (ctx, &one, far, plan, steps));
         ge_release (ctx, mark);
       }
   return GPUEIG_OK;
@@ -135,8 +196,8 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
 
 template <typename T>
 static gpueig_status
-run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
-           onesided_result *result)
+run_stack (gpueig_context *ctx, onesided_stack<T> *s, int far,
+           const onesided_plan *plan, onesided_result *result)
 {
   onesided_method method = plan->method;
   int64_t rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
@@ -145,7 +206,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   GE_TRY (ge_clear (ctx, s->counts, 1));
   s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_COLUMNS;
   if (method == ONESIDED_SHIFTED)
-    GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
+    GE_TRY (run_shifted<T> (ctx, s, far, plan, &steps));
   else
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
@@ -158,7 +219,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
       if (again || host.indefinite == 0)
         break;
       result->normal += host.indefinite;
-      GE_TRY (run_indefinite<T> (ctx, s, plan, &steps));
+      GE_TRY (run_indefinite<T> (ctx, s, far, plan, &steps));
     }
   float worst;
   memcpy (&worst, &host.worst, sizeof worst);
@@ -169,18 +230,23 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   return GPUEIG_OK;
 }
 
-/* *HERE: X if it is in memory of this GPU, where the problem is solved without a copy; NULL
-   otherwise, and where the pages would be aligned in another way.  */
+/* *HERE: X if it is in memory that this GPU reaches, its own or, *FAR, that of another one,
+   where the problem is solved without a copy; NULL otherwise, and where the pages would be
+   aligned in another way.  */
 static gpueig_status
-find_here (gpueig_context *ctx, void *x, void **here)
+find_here (gpueig_context *ctx, void *x, void **here, int *far)
 {
-  int device;
+  const int mine = ge_cuda_of (ctx)->device;
+  int device, reached = 1;
   *here = NULL;
+  *far = 0;
   if (! ctx->on_device || (uintptr_t) x % 256 != 0)
     return GPUEIG_OK;
   GE_TRY (ctx->plugin->memory->locate (ctx, x, &device));
-  if (device == ge_cuda_of (ctx)->device)
-    *here = x;
+  if (device != mine)
+    CU (cudaDeviceCanAccessPeer (&reached, mine, device));
+  *here = reached ? x : NULL;
+  *far = reached && device != mine;
   return GPUEIG_OK;
 }
 
@@ -194,7 +260,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   onesided_stack<T> s;
   void *a_here = NULL, *v_here = NULL;
   T *a, *b = NULL;
-  int *state;
+  int *state, a_far = 0, v_far = 0;
   if (n > 46340)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver on a GPU",
@@ -208,9 +274,11 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.together = ge_stack_pages (ctx, pages);
   s.at_once = pages_at_once<T> (n);
   if (! problem->b) /* the reduction of a pair overwrites A */
-    GE_TRY (find_here (ctx, (void *) problem->a, &a_here));
+    GE_TRY (find_here (ctx, (void *) problem->a, &a_here, &a_far));
   if (problem->v)
-    GE_TRY (find_here (ctx, problem->v, &v_here));
+    GE_TRY (find_here (ctx, problem->v, &v_here, &v_far));
+  if (problem->b && v_far) /* V is changed often */
+    v_here = NULL;
   s.v = (T *) v_here;
   a = (T *) a_here;
   if (! a)
@@ -229,7 +297,7 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_timer_start (ctx));
   if (b)
     GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, pages, a, b, state));
-  GE_TRY (run_stack<T> (ctx, &s, plan, result));
+  GE_TRY (run_stack<T> (ctx, &s, a_far, plan, result));
   if (b && s.v)
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));

@@ -332,7 +332,7 @@ test_favoured (void)
         int right = 1;
         for (int i = 0; i <= n; i++)
           d.begin[i] = 3840 * i;
-        ge_favour_share (&d, own);
+        ge_favour_share (&d, own, 160);
         for (int i = 0; i < n; i++)
           right &= d.begin[i + 1] - d.begin[i]
                    == (i == own ? 3840 + 120 : 3840 - 120 / (n - 1));
