@@ -1,7 +1,7 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
    the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
    do those of LAPACK's methods on the CPU; eigenvalues agree with LAPACK's, those
-   of parts of the spectrum with all; errors are reported; passes of a GPU with
+   of parts of the spectrum with all; so are all vectors by inverse iteration right; errors are reported; passes of a GPU with
    several points leave the bracket of as many halvings;
    valleys of vectors and pivots that vanish do no harm.  Dense matrices and
    scales: test_accuracy.c; threads: test_threads.c; failing allocations: test_small.c.
@@ -11,6 +11,7 @@
 #include "solvers.h"
 #include "tridiagonal_matrices.h"
 #include "mrrr/halving.h"
+#include "mrrr/lanes.h"
 #include "mrrr/mrrr.h"
 
 #include <complex.h>
@@ -139,6 +140,56 @@ test_matrices (gpueig_type type, int n, int with_reference, int allowed)
 {
   for (int k = 0; k < MRRR_MATRICES; k++)
     test_matrix (type, n, k, with_reference, allowed);
+}
+
+/* The driver with all vectors by inverse iteration, which the solver uses for single
+   vectors only.  */
+static void
+check_inverse_iteration (any_problem *p, const char *name)
+{
+  const int n = (int) p->n, mark = ge_mark (ctx);
+  FREED double *d = check_memory (3 * n, sizeof *d);
+  double *const e = d + n, *const lambda = e + n;
+  for (int i = 0; i < n; i++)
+    {
+      d[i] = get (p, p->d, i);
+      e[i] = get (p, p->e, i);
+    }
+  ge_mrrr m = { .ctx = ctx,
+                .ops = &ge_mrrr_lanes,
+                .n = n,
+                .is_double = p->type == GPUEIG_DOUBLE,
+                .d = d,
+                .e = e,
+                .il = 1,
+                .iu = n,
+                .vectors = 1,
+                .inverse = 1,
+                .v = p->v,
+                .lambda = lambda };
+  CHECK (ge_mrrr_solve (&m) == GPUEIG_OK, "inverse iteration: %s",
+         gpueig_message (ctx));
+  ge_release (ctx, mark);
+  for (int i = 0; i < n; i++)
+    measure_set (p->type, p->lambda, i, lambda[i]);
+  CHECK_RATIO (measure_residual (p->type, n, n, p->a, p->v, p->lambda),
+               LIMIT_RESIDUAL, "residual by inverse iteration, %s, n=%d", name,
+               n);
+  CHECK_RATIO (measure_orthogonality (p->type, n, n, p->v), LIMIT_ORTHOGONALITY,
+               "orthogonality by inverse iteration, %s, n=%d", name, n);
+}
+
+static void
+test_inverse_iteration (gpueig_type type)
+{
+  static tridiagonal_matrix *const some[] = { one_four_one, wilkinson,
+                                              glued_8,      splits,
+                                              identity,     near_identity_10 };
+  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
+    {
+      CLEANUP (free_problem) any_problem p = begin (type, 120, some[k]);
+      check_inverse_iteration (&p, "a matrix of the list");
+    }
 }
 
 /* Numbers FIRST to LAST, and those in an interval around them.  */
@@ -367,6 +418,7 @@ main (void)
           check_parts (type, 210, k, 100, 130);
           check_parts (type, 210, k, 190, 210);
         }
+      test_inverse_iteration (type);
     }
   const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
   for (int k = 0; k < MRRR_MATRICES; k++)
