@@ -1,5 +1,5 @@
 /* Claims, for gpueig_complex_eig on the backend under test, method "shroff": Hermitian input
-   gives orthonormal vectors; a Jordan block is left to LAPACK, which is told; complex vectors of a
+   gives orthonormal vectors; blocks are annihilated; a Jordan block is left to LAPACK, which is told; complex vectors of a
    multiple eigenvalue of a real matrix become a real basis; the history of a stack is the
    largest of its pages', which need no more sweeps than usual; limits of sweeps are
    reported.  Accuracy at all orders:
@@ -9,6 +9,9 @@
 #include "gpueig_testing.h"
 #include "solvers.h"
 #include "complex_eig/block.h"
+#define GE_SCALAR 1
+#include "base/scalar.h"
+#include "complex_eig/transformation.h"
 
 #include <complex.h>
 #include <math.h>
@@ -112,6 +115,27 @@ test_real_basis (double size)
                LIMIT_GENERAL, "residual of a real basis");
 }
 
+/* The element below the diagonal of a block is annihilated, unless the angle is capped.  */
+static void
+test_annihilation (void)
+{
+  measure_random r = { 3 };
+  int left = 0;
+  for (int k = 0; k < 500; k++)
+    {
+      double a[8], j[8];
+      for (int i = 0; i < 8; i++)
+        a[i] = measure_normal (&r);
+      ge_shroff_pair (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], 0, 0, 0,
+                      1, 1, j, 1);
+      const double complex c = j[0] + I * j[1], s = j[4] + I * j[5],
+                           x = (a[0] + I * a[1]) * c + (a[2] + I * a[3]) * s,
+                           y = (a[4] + I * a[5]) * c + (a[6] + I * a[7]) * s;
+      left += ! (cabs (c * y - s * x) < 1e-14 * (cabs (x) + cabs (y)));
+    }
+  CHECK (left < 100, "%d of 500 elements are not annihilated", left);
+}
+
 /* The history of a stack is the largest of its pages' after each sweep.  */
 static void
 test_history (gpueig_type type, int64_t n)
@@ -201,6 +225,7 @@ main (void)
       if (type > 0 && type < 3)
         test_limits (type);
     }
+  test_annihilation ();
   for (int k = -1; k < 2; k++)
     test_real_basis (ldexp (1, 700 * k));
   gpueig_destroy (ctx);
