@@ -134,6 +134,10 @@ test_annihilation (void)
       left += ! (cabs (c * y - s * x) < 1e-14 * (cabs (x) + cabs (y)));
     }
   CHECK (left < 100, "%d of 500 elements are not annihilated", left);
+  double j[8];
+  ge_shroff_pair (0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, j, 1);
+  CHECK (fabs (j[4] * j[4] + j[5] * j[5] - 0.5) < 1e-15,
+         "a nilpotent block is turned by 45 degrees");
 }
 
 /* The history of a stack is the largest of its pages' after each sweep.  */
