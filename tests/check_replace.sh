@@ -1,24 +1,10 @@
 #!/bin/sh
 # Claims: with gpu_replace ("on") and matrices of all orders taken, Octave's own tests of eig, inv,
 # schur, svd, pinv and of functions that call them pass as without it; with GPUEIG_TEST_LONG also if
-# only those are taken of which that is faster (replace.tst has both kinds), and the tests of the
-# packages control and statistics (Debian: octave-control, octave-statistics).
+# only those are taken of which that is faster (replace.tst has both kinds).
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
-
-packages=
-if [ -n "${GPUEIG_TEST_LONG:-}" ]; then
-  for name in control statistics; do
-    if [ -d "/usr/share/octave/packages" ] && ls -d /usr/share/octave/packages/$name-* >/dev/null 2>&1; then
-      packages="$packages $name"
-    else
-      skip "octave-$name is not installed"
-    fi
-  done
-else
-  skip "the tests of octave-control and octave-statistics take minutes: set GPUEIG_TEST_LONG"
-fi
 
 # "all": matrices of every order are ours, not only those of which that is faster.
 states=all
@@ -29,8 +15,7 @@ for state in off $states; do
   if [ $state = all ]; then
     export GPUEIG_REPLACE_MIN=1
   fi
-  # shellcheck disable=SC2086
-  "$octave" --norc --no-history --no-window-system --path "$build/inst" --path tests/octave/usage tests/octave/replace_session.m $switch $packages \
+  "$octave" --norc --no-history --no-window-system --path "$build/inst" --path tests/octave/usage tests/octave/replace_session.m $switch \
     >"$folder/$state" 2>&1
   grep '^result: ' "$folder/$state" >"$folder/$state.results"
 done

@@ -11,7 +11,6 @@ packages="$tools octave octave-dev gnuplot-nox ghostscript fonts-freefont-otf
 [ -n "${build_options:-}" ] || packages="$packages liblapack-test python3-numpy"
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
 [ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
-[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages octave-control octave-statistics"
 case ${CC:-} in *clang*) packages="$packages clang libomp-dev" ;; esac
 
 say ()
