@@ -23,6 +23,7 @@ function bench (folder, seconds, group)
   endif
   if (isempty (list))
     printf ("%s: needs a GPU, or is no group of tables\n", group);
+    return;
   endif
   share_out (seconds, list);
 endfunction
