@@ -30,12 +30,12 @@ is_part (const mex_call *call)
   return call->options.index || call->options.range;
 }
 
-/* *SYMMETRIC: one flag per page of M, *COUNT: how many are set.  */
+/* *SYMMETRIC: one flag per page of M, ALONE if it is one, *COUNT: how many are set.  */
 static gpueig_status
-find_symmetric (mex_call *call, const mex_matrix *m, unsigned char **symmetric,
-                int64_t *count)
+find_symmetric (mex_call *call, const mex_matrix *m, unsigned char *alone,
+                unsigned char **symmetric, int64_t *count)
 {
-  *symmetric = mex_scratch (call, (size_t) m->pages, 1);
+  *symmetric = m->pages == 1 ? alone : mex_scratch (call, (size_t) m->pages, 1);
   if (! *symmetric)
     return GPUEIG_OUT_OF_MEMORY;
   return gpueig_find_symmetric (call->ctx, m->type, m->data, m->rows, m->pages,
@@ -133,7 +133,7 @@ solve_one (mex_call *call)
   else
     GE_TRY (mex_check_square (call, array, "A"));
   const int mpi = call->options.core.backend == GPUEIG_MPI;
-  unsigned char *symmetric = NULL;
+  unsigned char alone, *symmetric = NULL;
   int64_t count = 0;
   if (is_auto (call) && ! mpi && ! is_part (call) && looks_symmetric (call, &a))
     {
@@ -146,7 +146,7 @@ solve_one (mex_call *call)
       call->same_vectors = 0;
     }
   if (! is_general (call) || mpi || is_part (call))
-    GE_TRY (find_symmetric (call, &a, &symmetric, &count));
+    GE_TRY (find_symmetric (call, &a, &alone, &symmetric, &count));
   gpueig_symmetric problem = { .type = a.type,
                                .n = a.rows,
                                .pages = a.pages,
@@ -335,7 +335,7 @@ static gpueig_status
 solve_pair (mex_call *call)
 {
   mex_matrix x, y;
-  unsigned char *symmetric, *of_b;
+  unsigned char alone[2], *symmetric, *of_b;
   int64_t count, count_b;
   GE_TRY (mex_parse_options (call, mex_pair_options, 2));
   GE_TRY (check_pair_options (call));
@@ -344,8 +344,8 @@ solve_pair (mex_call *call)
     return call->never_qz ? mex_refuse (call)
                           : mex_solve_by_qz (call, &x, &y, NULL);
   const int mpi = call->options.core.backend == GPUEIG_MPI;
-  GE_TRY (find_symmetric (call, &x, &symmetric, &count));
-  GE_TRY (find_symmetric (call, &y, &of_b, &count_b));
+  GE_TRY (find_symmetric (call, &x, &alone[0], &symmetric, &count));
+  GE_TRY (find_symmetric (call, &y, &alone[1], &of_b, &count_b));
   if ((mpi || is_part (call)) && (count < x.pages || count_b < x.pages))
     return must_be_symmetric (call, count < x.pages ? &x : &y,
                               count < x.pages ? "A" : "B");

@@ -403,10 +403,9 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   GE_TRY (scratch_size (ctx, g->type, 0, g->n, left, right, &work->bytes,
                         &work->lwork));
   const int each = threads > 1 ? 1 : ge_threads ();
-  int64_t own;
+  const int64_t own
+      = GE_BY_TYPE (g->type, ge_qr_bytes, (g->n, left, right, each));
   work->team = ge_team_of (ctx, each);
-  GE_TRY (
-      scratch_size (ctx, g->type, each, g->n, left, right, &own, &work->lwork));
   work->bytes = own > work->bytes ? own : work->bytes;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
