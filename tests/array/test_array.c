@@ -396,15 +396,22 @@ test_registry (void)
 static const pair *left, *right;
 
 static gpueig_status
-solve_and_invert (int64_t k, gpueig_array made[4])
+solve_and_compare (int64_t k, gpueig_array made[4])
 {
-  double rcond;
+  double rcond, sum[2] = { 0 };
+  const gpueig_operand a = { .array = left->array }, zero = { .re = 0 };
   gpueig_status status
       = gpueig_array_solve (ctx, left->array, right->array, &made[0], &rcond);
   (void) k;
   if (status == GPUEIG_OK)
     status = gpueig_array_inverse (ctx, left->array, &made[1], &rcond);
   CHECK ((status == GPUEIG_OK) == (made[1] != 0), "no result after a failure");
+  if (status == GPUEIG_OK)
+    status = gpueig_array_compare (ctx, GPUEIG_NE, a, zero, &made[2]);
+  if (status == GPUEIG_OK)
+    status = gpueig_array_trace (ctx, made[2], sum);
+  CHECK (status != GPUEIG_OK || (sum[0] == 20 && sum[1] == 0),
+         "truth values are numbers: %g", sum[0]);
   return status;
 }
 
@@ -415,7 +422,7 @@ test_failing_allocations (void)
   CLEANUP (drop) pair b = make (GPUEIG_DOUBLE, 20, 3, 1);
   left = &a;
   right = &b;
-  check_leaks (solve_and_invert);
+  check_leaks (solve_and_compare);
 }
 
 static int
