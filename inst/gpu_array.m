@@ -82,7 +82,9 @@
 ## @code{sum (x)}, @code{norm (G)}), but for those of constructors, conversions,
 ## @code{reshape} and solvers.  Truth values (@code{G > 0}, @code{isnan (G)}), indices
 ## (@code{find}, the second outputs of @code{max} and @code{sort}), integers and text are
-## values of Octave as well.  @code{zeros (3, "like", G)}, @code{ones}, @code{eye},
+## values of Octave as well.  The elements of truth values and indices are copied when Octave
+## asks for them; an array that uses them takes those on the GPU.
+## @code{zeros (3, "like", G)}, @code{ones}, @code{eye},
 ## @code{rand}, @code{randn}, @code{Inf} and @code{NaN} with @qcode{"like"} make arrays.
 ##
 ## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the array
@@ -105,6 +107,9 @@
 ##
 ## @item @code{cell2mat}, @code{save}
 ## take @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
+##
+## @item @code{m++} of all truth values of a comparison
+## is @code{m += 1}.
 ##
 ## @item @code{zeros (3, "gpuArray")}
 ## is @code{zeros (3, "like", G)}.
