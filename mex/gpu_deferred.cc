@@ -8,11 +8,13 @@
 namespace gpueig
 {
 
-int deferred_value::s_types[2];
+int deferred_value::s_types[2], deferred_value::s_host_types[2];
 
 void
 deferred_value::register_types (octave::type_info &info)
 {
+  s_host_types[0] = octave_value (NDArray (dim_vector (1, 2))).type_id ();
+  s_host_types[1] = octave_value (boolNDArray (dim_vector (1, 2))).type_id ();
   for (const bool is_mask : { false, true })
     s_types[is_mask] = info.register_type (
         is_mask ? "truth values of a gpu_array" : "positions of a gpu_array",
@@ -35,8 +37,7 @@ deferred_value::host () const
                             && direct->download (m_array->number,
                                                  numbers.fortran_vec ())))
     raise ("gather");
-  m_host = m_is_mask ? octave_value (new octave_bool_matrix (truth))
-                     : octave_value (new octave_matrix (numbers));
+  m_host = m_is_mask ? octave_value (truth) : octave_value (numbers);
   return m_host;
 }
 
@@ -54,13 +55,11 @@ deferred_value::numeric_conversion_function () const
 {
   return type_conv_info (
       [] (const octave_base_value &x) {
-        return static_cast<const deferred_value &> (x)
-            .host ()
-            .get_rep ()
-            .clone ();
+        const octave_value host
+            = static_cast<const deferred_value &> (x).host ();
+        return host.get_rep ().clone ();
       },
-      m_is_mask ? octave_bool_matrix::static_type_id ()
-                : octave_matrix::static_type_id ());
+      s_host_types[m_is_mask]);
 }
 
 octave_value
@@ -69,13 +68,7 @@ deferred (const octave_value &r, bool is_mask)
   const deferred_value *d
       = new deferred_value (data_of (r.get_rep ()), is_mask);
   const octave_value v (const_cast<deferred_value *> (d));
-  octave_value host;
-  if (v.numel () < 2)
-    {
-      host = d->host ();
-      host.maybe_mutate ();
-    }
-  return host.is_defined () ? host : v;
+  return v.numel () < 2 ? d->host () : v;
 }
 
 } /* namespace */

@@ -9,7 +9,6 @@
 
 #include <octave/MatrixType.h>
 #include <octave/oct-stream.h>
-#include <octave/ov-bool-mat.h>
 #include <octave/pr-flt-fmt.h>
 
 namespace gpueig
@@ -53,14 +52,12 @@ public:
   std::string
   type_name () const override
   {
-    return m_is_mask ? octave_bool_matrix::static_type_name ()
-                     : octave_matrix::static_type_name ();
+    return m_is_mask ? "bool matrix" : "matrix";
   }
   std::string
   class_name () const override
   {
-    return m_is_mask ? octave_bool_matrix::static_class_name ()
-                     : octave_matrix::static_class_name ();
+    return m_is_mask ? "logical" : "double";
   }
   octave_base_value *
   clone () const override
@@ -245,7 +242,7 @@ private:
   bool m_is_mask;
   mutable octave_value m_host; /* undefined until it is asked for */
 
-  static int s_types[2];
+  static int s_types[2], s_host_types[2];
 };
 
 /* R, a gpu_array, as positions or, with IS_MASK, truth values.  */
