@@ -76,7 +76,7 @@ function list = jacobi_tables (table, cuda, backend)
            "syevd", peer("cuda"), 4, false
            "dsyevd", peer("cpu"), 2, false
            "eig", @(A) eig(A, "vector"), 2, false};
-  calls(3*! cuda,:) = [];
+  calls(3:2+! cuda,:) = [];
   list = [table(2, "jacobi_guess", ["gpu_jacobi_eig with \"Guess\": the eigenvectors of a ", ...
                                     "matrix 1e-3 (2-norm relative) away"],
                 2 .^ (7:13), @(n) with_guess (n, backend),
