@@ -1,5 +1,6 @@
 /* Stacks of symmetric and Hermitian random matrices: gpu_eig with "auto" and one-sided Jacobi
-   compared with cuSOLVER's syevjBatched and XsyevBatched; seconds per page.
+   compared with cuSOLVER's syevjBatched and XsyevBatched; all data is in memory of the
+   GPU, so that no copy overlaps the solution; seconds per page.
      device_stacks [-v] [-m MB] [-p PAGES] N ...
    -v: eigenvalues alone; -m: size of a stack in MB (100), of at most 100000 pages; -p:
    number of pages instead.
@@ -87,7 +88,7 @@ peer_time (const gpueig_symmetric *s, int jacobi)
   p.lambda = device_memory (sizeof (double) * (size_t) (s->n * s->pages));
   const double seconds = library_time (
       1, RUNS, s->pages,
-      [&] { cudaMemcpy (p.a, s->a, bytes, cudaMemcpyHostToDevice); },
+      [&] { cudaMemcpy (p.a, s->a, bytes, cudaMemcpyDeviceToDevice); },
       [&] (library *l, int only_size) {
         return jacobi ? syevj[s->type](&p, l, only_size)
                       : syev (&p, s->type, l, only_size);
@@ -112,11 +113,14 @@ measure (const bench *b, const char *order)
                                                        : ceil (bytes / page));
   s.symmetric = 1;
   const size_t size = (size_t) page * (size_t) s.pages;
-  void *a = host_memory (size);
-  s.a = a;
-  s.v = b->option['v'] ? NULL : host_memory (size);
-  s.lambda = host_memory (sizeof (double) * (size_t) (n * s.pages));
+  void *const a = host_memory (size), *const copy = device_memory (size);
   fill_hermitian (s.type, n, s.pages, 0, 0, a);
+  must (cudaMemcpy (copy, a, size, cudaMemcpyHostToDevice) == cudaSuccess,
+        "upload");
+  s.place = GPUEIG_DEVICE;
+  s.a = copy;
+  s.v = b->option['v'] ? NULL : device_memory (size);
+  s.lambda = device_memory (sizeof (double) * (size_t) (n * s.pages));
   const double jacobi = page_time (b->ctx, &s, gpueig_onesided_eig, &info);
   const double own = page_time (b->ctx, &s, gpueig_eig_symmetric, &info);
   for (int k = 0; k < 2 && ! b->option['N']; k++)
