@@ -290,7 +290,7 @@ endfunction
 function list = complex_tables (table, cuda, backend)
   some = @(A) A(:,:,1:min (end, ceil (2e6 / rows (A) ^ 3)));
   sizes = stacks ([2 3 4 6 8 12 16 24 32 48 64], 20000, @(n) 2e7 / (n ^ 3 + 20));
-  calls = {"device", @(A) right_vectors("complex_eig", A, "shroff", "cuda"), 3, true
+  calls = {"device", @(A) right_vectors("complex_eig", A, "auto", "cuda"), 3, true
            "cpu", @(A) right_vectors("complex_eig", some (A), "auto", "cpu"), 3, true
            "zgeevx", @(A) right_vectors("complex_eig", some (A), "geev", "cpu"), 3, false
            "eig", @(A) eig_loop(A, 100), 2, false};
@@ -303,7 +303,7 @@ function list = complex_tables (table, cuda, backend)
                 "first", {"n", "pages"}, general_quality(){:},
                 "compare", {"device [s] | zgeevx cores [s]", "end to end [s] | zgeevx cores [s] | eig loop [s]", ...
                             "cpu [s] | zgeevx cores [s] | eig loop [s]"},
-                "note", {"seconds a page; device: shroff on the GPU; cpu: auto on the CPU, end to end"})
+                "note", {"seconds a page; device: auto on the GPU; cpu: auto on the CPU, end to end"})
           table(2, "complex_poster", ["the poster on complex Jacobi (n up to 1024): the same ", ...
                                       "algorithm on one core and here"],
                 [32 64 128 256 512 1024], @(n) random (n, 1, true),
