@@ -156,7 +156,7 @@ endfunction
 ## A column in some storage scheme: of its numbers, or of others.
 function v = stored_vector (v)
   n = numel (v);
-  v = pick ({v, v.', single(v), sparse(v), sparse(v.'), 3:n+2, 6:-0.5:7-(n+1)/2, diag(3, n, 1), diag(single (3), n, 1), ...
+  v = pick ({v, v.', single(v), sparse(double(v)), sparse(double(v.')), 3:n+2, 6:-0.5:7-(n+1)/2, diag(3, n, 1), diag(single (3), n, 1), ...
              diag(complex (3, 1), n, 1), eye(n, 1), complex(real (v), 0)});
 endfunction
 
