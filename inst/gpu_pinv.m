@@ -98,7 +98,7 @@ endfunction
 %! for A = list
 %!   A = A{1};
 %!   X = gpu_pinv (A);
-%!   Y = pinv (A);
+%!   Y = pinv ({A, double(A)}{1 + islogical (A)}); # pinv of Octave 9 and later refuses these
 %!   assert ({size(X), class(X), typeinfo(X)}, {size(Y), class(Y), typeinfo(Y)});
 %!   if (! isempty (A))
 %!     check_penrose (A, X);
