@@ -139,7 +139,8 @@ endfunction
 %!   for i = 1:2
 %!     lastwarn ("", "");
 %!     evalc ("x{i} = {@logm, @gpu_logm}{i} (A{1});");
-%!     [~, warned{i}] = lastwarn ();
+%!     [~, id] = lastwarn ();
+%!     warned{i} = strrep (id, "Octave:language-extension", ""); # Octave 11 keeps these, disabled
 %!   endfor
 %!   assert (strcmp (warned{:}), "%s", mat2str (A{1}));
 %!   assert (iscomplex (x{2}) == iscomplex (x{1}), "%s", mat2str (A{1}));
