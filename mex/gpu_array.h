@@ -16,6 +16,27 @@
 #include <octave/ov-base.h>
 #include <octave/ov-re-mat.h>
 
+/* AS (TYPE, NAME) for the conversions of octave_value whose argument is FORCE.  */
+#define GPU_CONVERSIONS(AS)                                                    \
+  AS (double, double_value)                                                    \
+  AS (float, float_value)                                                      \
+  AS (Complex, complex_value)                                                  \
+  AS (FloatComplex, float_complex_value)                                       \
+  AS (bool, bool_value)                                                        \
+  AS (Matrix, matrix_value)                                                    \
+  AS (FloatMatrix, float_matrix_value)                                         \
+  AS (ComplexMatrix, complex_matrix_value)                                     \
+  AS (FloatComplexMatrix, float_complex_matrix_value)                          \
+  AS (NDArray, array_value)                                                    \
+  AS (FloatNDArray, float_array_value)                                         \
+  AS (ComplexNDArray, complex_array_value)                                     \
+  AS (FloatComplexNDArray, float_complex_array_value)                          \
+  AS (boolMatrix, bool_matrix_value)                                           \
+  AS (boolNDArray, bool_array_value)                                           \
+  AS (SparseMatrix, sparse_matrix_value)                                       \
+  AS (SparseComplexMatrix, sparse_complex_matrix_value)                        \
+  AS (octave::idx_vector, index_vector)
+
 namespace gpueig
 {
 
@@ -184,24 +205,7 @@ public:
   {                                                                            \
     return gathered ().name (force);                                           \
   }
-  AS (double, double_value)
-  AS (float, float_value)
-  AS (Complex, complex_value)
-  AS (FloatComplex, float_complex_value)
-  AS (bool, bool_value)
-  AS (Matrix, matrix_value)
-  AS (FloatMatrix, float_matrix_value)
-  AS (ComplexMatrix, complex_matrix_value)
-  AS (FloatComplexMatrix, float_complex_matrix_value)
-  AS (NDArray, array_value)
-  AS (FloatNDArray, float_array_value)
-  AS (ComplexNDArray, complex_array_value)
-  AS (FloatComplexNDArray, float_complex_array_value)
-  AS (boolMatrix, bool_matrix_value)
-  AS (boolNDArray, bool_array_value)
-  AS (SparseMatrix, sparse_matrix_value)
-  AS (SparseComplexMatrix, sparse_complex_matrix_value)
-  AS (octave::idx_vector, index_vector)
+  GPU_CONVERSIONS (AS)
 #undef AS
 
 private:
