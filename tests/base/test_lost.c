@@ -175,9 +175,10 @@ leave_alone (gpueig_context *ctx)
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   gpueig_info info;
   gpueig_set_callbacks (ctx, &callbacks);
-  /* The first one has no thread of its own: as many polls as before an Xsyevd that has,
-     which polls while it waits.  */
-  for (int64_t n = APART - 1; n <= APART; n++)
+  /* The first one has no thread of its own: about as many polls as before an Xsyevd that
+     has, which polls while it waits.  On a busy machine waits before it poll, too: later
+     then.  */
+  for (int64_t n = APART - 1, tries = 0; n <= APART; n++, tries++)
     {
       CLEANUP (free_problem)
       any_problem p
@@ -186,9 +187,13 @@ leave_alone (gpueig_context *ctx)
       stop_at = n < APART ? 0 : polls + 2;
       polls = 0;
       const gpueig_status status = solve_problem (ctx, &p, &cuda, &info);
-      CHECK (status == (n < APART ? GPUEIG_OK : GPUEIG_INTERRUPTED)
-                 && gpueig_detached (ctx) == (n == APART),
-             "order %d left alone: %s", (int) n, gpueig_message (ctx));
+      if (n == APART && status == GPUEIG_INTERRUPTED && tries < 20
+          && ! gpueig_detached (ctx))
+        n--;
+      else
+        CHECK (status == (n < APART ? GPUEIG_OK : GPUEIG_INTERRUPTED)
+                   && gpueig_detached (ctx) == (n == APART),
+               "order %d left alone: %s", (int) n, gpueig_message (ctx));
     }
   gpueig_set_callbacks (ctx, NULL);
 }

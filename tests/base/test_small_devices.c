@@ -89,7 +89,7 @@ static const group groups[] = { { "eig", SOLVE_EIG, 700, 40 },
                                 { "eig_general", SOLVE_EIG_GENERAL, 300, 60 },
                                 { "complex_eig", SOLVE_COMPLEX, 200, 60 },
                                 { "schur", SOLVE_SCHUR, 300, 4 },
-                                { "svd", SOLVE_SVD, 200, 60 },
+                                { "svd", SOLVE_SVD, 180, 60 },
                                 { "mrrr", SOLVE_MRRR, 300, 20 },
                                 { "mrrr of tridiagonals", SOLVE_MRRR, 400, 30 },
                                 { "tdinv", SOLVE_TDINV, 3000, 1 } };
