@@ -8,8 +8,8 @@
 #include "base/solver.h"
 #include "base/scalar.h"
 
-/* One lane of eigenvalues, right vectors (columns of V) and left ones
-   (rows of Y, or NULL), in the layout of refine.h.  */
+/* One lane of eigenvalues, right vectors V and left ones Y, or NULL, in the layout of
+   refine.h.  */
 typedef struct
 {
   int n, lanes, lane;

@@ -75,9 +75,8 @@ gather_page (const ge_normalize_input *f, page *p)
           p->v[2 * (i + n * j) + 1] = f->v[plane + (i + n * j) * L + x];
           if (! f->y)
             continue;
-          /* W' A = D W': column j of W is the conjugate of row j of Y */
-          p->w[2 * (i + n * j)] = f->y[(j + n * i) * L + x];
-          p->w[2 * (i + n * j) + 1] = -f->y[plane + (j + n * i) * L + x];
+          p->w[2 * (i + n * j)] = f->y[(i + n * j) * L + x];
+          p->w[2 * (i + n * j) + 1] = f->y[plane + (i + n * j) * L + x];
         }
     }
 }

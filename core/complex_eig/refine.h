@@ -11,13 +11,13 @@
 typedef struct
 {
   int n, lanes, left;
+  int fixed;      /* LAMBDA is not changed */
   real_t *a;      /* the matrix, 2 planes of n n */
   real_t *v;      /* approximate right eigenvectors, columns of 2-norm 1 */
   real_t *lambda; /* 2 planes of n */
-  real_t *y;      /* with LEFT: rows become left eigenvectors, initially V^-1 */
+  real_t *y;      /* with LEFT: left eigenvectors, columns */
   real_t *r, *lu, *old, *old_lambda; /* scratch */
-  /* per lane, in units of n eps |A|_1: |A V - V D|_1, and the largest norm of a row of
-     Y A - D Y divided by that of the row of Y */
+  /* per lane, in units of n eps |A|_1: |A V - V D|_1 and |A' Y - Y D'|_1 */
   real_t ratio[GE_LANES], left_ratio[GE_LANES];
   real_t norm[GE_LANES]; /* |A|_1 */
   ge_stop *stop;         /* polled between columns; may be NULL */
@@ -28,7 +28,7 @@ char *FN (ge_refine_lay_out) (ge_refine *s, int n, int lanes, int left,
                               char *at);
 
 /* Improve V and LAMBDA, then compute Y, until the ratios are as small as LAPACK's or
-   do not decrease any more.  */
+   do not decrease any more.  A is overwritten.  */
 void FN (ge_refine_run) (ge_refine *s);
 
 #endif

@@ -82,8 +82,8 @@ add_column (int64_t first, int64_t n, const int L, real_t sign,
 
 /* C = X Y, all n-by-n.  */
 INLINE void
-multiply_of (const int L, int64_t n, ge_stop *stop, const real_t *restrict x,
-             const real_t *restrict y, real_t *restrict c)
+multiply (const int L, int64_t n, ge_stop *stop, const real_t *restrict x,
+          const real_t *restrict y, real_t *restrict c)
 {
   const int64_t plane = n * n * L, column = n * L;
   memset (c, 0, (size_t) (2 * plane) * sizeof *c);
@@ -93,10 +93,6 @@ multiply_of (const int L, int64_t n, ge_stop *stop, const real_t *restrict x,
                   x + k * column, x + plane + k * column, c + j * column,
                   c + plane + j * column);
 }
-
-ONCE (multiply,
-      (int64_t n, ge_stop *stop, const real_t *x, const real_t *y, real_t *c),
-      (n, stop, x, y, c))
 
 /* R = A V - V D and its ratio.  */
 INLINE void
@@ -312,7 +308,7 @@ step_right (ge_refine *s, const int L, int *wants)
   memcpy (s->old_lambda, s->lambda, (size_t) (2 * n * L) * sizeof *s->v);
   memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
   solve (L, n, n, s->stop, s->lu, s->r);
-  for (int64_t j = 0; j < n; j++)
+  for (int64_t j = 0; j < n && ! s->fixed; j++)
     for (int x = 0; x < L; x++)
       {
         s->lambda[j * L + x] += s->r[(j + n * j) * L + x];
@@ -350,85 +346,6 @@ any_lane (const int L, const int *wants)
   return any;
 }
 
-/* R = Y A - D Y, and its ratio.  */
-INLINE void
-left_residual (ge_refine *s, const int L)
-{
-  const int64_t n = s->n, plane = n * n * L;
-  multiply (L, n, s->stop, s->y, s->a, s->r);
-  for (int x = 0; x < L; x++)
-    s->left_ratio[x] = 0;
-  for (int64_t i = 0; i < n; i++)
-    {
-      real_t sum[GE_LANES] = { 0 }, norm[GE_LANES] = { 0 };
-      for (int64_t j = 0; j < n; j++)
-        for (int x = 0; x < L; x++)
-          {
-            const int64_t at = (i + n * j) * L + x;
-            const real_t yr = s->y[at], yi = s->y[plane + at];
-            const real_t lr = s->lambda[i * L + x],
-                         li = s->lambda[(n + i) * L + x];
-            const real_t rr = s->r[at] - (lr * yr - li * yi);
-            const real_t ri = s->r[plane + at] - (lr * yi + li * yr);
-            s->r[at] = rr;
-            s->r[plane + at] = ri;
-            sum[x] += sqrt_ (rr * rr + ri * ri);
-            norm[x] += yr * yr + yi * yi;
-          }
-      for (int x = 0; x < L; x++)
-        {
-          real_t q = sum[x] == 0
-                         ? 0
-                         : sum[x] / (sqrt_ (norm[x]) * s->norm[x] * GE_EPS * n);
-          s->left_ratio[x] = larger_ (q, s->left_ratio[x]);
-        }
-    }
-}
-
-/* Y = V^-1, then Newton steps with Y A - D Y = Z Y, Z = (Y A - D Y) V:
-   y_i -= sum over j != i of z_ij / (lambda_j - lambda_i) y_j.  */
-INLINE void
-run_left (ge_refine *s, const int L)
-{
-  const int64_t n = s->n, plane = n * n * L;
-  memset (s->y, 0, (size_t) (2 * plane) * sizeof *s->y);
-  for (int64_t i = 0; i < n; i++)
-    for (int x = 0; x < L; x++)
-      s->y[(i + n * i) * L + x] = 1;
-  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
-  solve (L, n, n, s->stop, s->lu, s->y);
-  left_residual (s, L);
-  int wants[GE_LANES];
-  for (int x = 0; x < L; x++)
-    wants[x] = s->left_ratio[x] > GOOD;
-  for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
-    {
-      real_t before[GE_LANES];
-      memcpy (before, s->left_ratio, sizeof before);
-      multiply (L, n, s->stop, s->r, s->v, s->lu);
-      divide_by_gaps (s, L, s->lu);
-      multiply (L, n, s->stop, s->lu, s->y, s->old);
-      for (int64_t i = 0; i < 2 * plane; i++)
-        {
-          real_t y = s->y[i];
-          s->y[i] = y - s->old[i];
-          s->old[i] = y;
-        }
-      left_residual (s, L);
-      for (int x = 0; x < L; x++)
-        {
-          const int better = wants[x] && s->left_ratio[x] < before[x];
-          if (! better)
-            {
-              copy_lane (n * n, L, x, s->old, s->y);
-              s->left_ratio[x] = before[x];
-            }
-          wants[x] = better && s->left_ratio[x] > GOOD
-                     && s->left_ratio[x] < before[x] / 4;
-        }
-    }
-}
-
 INLINE void
 find_norm (ge_refine *s, const int L)
 {
@@ -450,17 +367,71 @@ find_norm (ge_refine *s, const int L)
     }
 }
 
+/* Refine V and lambda; the ratio.  */
 INLINE void
-run (ge_refine *s, const int L)
+improve_of (const int L, ge_refine *s)
 {
-  find_norm (s, L);
-  normalize (s->n, L, s->v);
   int wants[GE_LANES];
+  normalize (s->n, L, s->v);
   residual (L, s);
   for (int x = 0; x < L; x++)
     wants[x] = s->ratio[x] > GOOD;
   for (int step = 0; step < MAX_STEPS && any_lane (L, wants); step++)
     step_right (s, L, wants);
+}
+
+ONCE (improve, (ge_refine * s), (s))
+
+/* TO = FROM', n-by-n.  */
+static void
+adjoint (int64_t n, int L, const real_t *from, real_t *to)
+{
+  const int64_t plane = n * n * L;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      for (int x = 0; x < L; x++)
+        {
+          to[(j + n * i) * L + x] = from[(i + n * j) * L + x];
+          to[plane + (j + n * i) * L + x] = -from[plane + (i + n * j) * L + x];
+        }
+}
+
+static void
+conjugate (int64_t count, real_t *imaginary)
+{
+  for (int64_t i = 0; i < count; i++)
+    imaginary[i] = -imaginary[i];
+}
+
+/* Y: the vectors of A', which takes the place of A, with Y' = V^-1 at first; the eigenvalues
+   stay.  */
+INLINE void
+run_left (ge_refine *s, const int L)
+{
+  const int64_t n = s->n, plane = n * n * L;
+  ge_refine left = *s;
+  left.v = s->y;
+  left.fixed = 1;
+  memset (s->r, 0, (size_t) (2 * plane) * sizeof *s->r);
+  for (int64_t i = 0; i < n; i++)
+    for (int x = 0; x < L; x++)
+      s->r[(i + n * i) * L + x] = 1;
+  memcpy (s->lu, s->v, (size_t) (2 * plane) * sizeof *s->v);
+  solve (L, n, n, s->stop, s->lu, s->r);
+  adjoint (n, L, s->r, s->y);
+  adjoint (n, L, s->a, s->r);
+  memcpy (s->a, s->r, (size_t) (2 * plane) * sizeof *s->a);
+  conjugate (n * L, s->lambda + n * L);
+  improve (L, &left);
+  conjugate (n * L, s->lambda + n * L);
+  memcpy (s->left_ratio, left.ratio, sizeof left.ratio);
+}
+
+INLINE void
+run (ge_refine *s, const int L)
+{
+  find_norm (s, L);
+  improve (L, s);
   if (s->left)
     run_left (s, L);
 }
