@@ -1,13 +1,13 @@
 /* Times of all solvers on this machine, for the tables that are compiled into the library.
-     bench_times [SECONDS [METHOD ...]] >FILE
+     bench_times [SECONDS [PATTERN ...]] >FILE
    GPUEIG_TEST_PLUGIN, if set, names the plugin; GPUEIG_COMMIT the commit.  Writes a file
-   as in core/run/times/, sorted, at the end.  With METHODs, as in core/gpueig_methods.h or with
-   /KIND, these alone are measured, and the others are the library's rows.  Orders that the others
-   predict to 10 per cent are left out.
+   as in core/run/times/, sorted, at the end.  With PATTERNs these alone are measured, and the
+   others are the library's rows.  Rows that the others predict are left out.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tune/tune.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,12 +70,7 @@ print (FILE *f, const ge_time_table *table)
   fprintf (f, "\n");
 }
 
-/* --- orders that say nothing new --- */
-
-enum
-{
-  MOST_PAGES = 16 /* rows of an order */
-};
+/* --- rows that say nothing new --- */
 
 /* What TABLE says of the measurement T, or of its copies.  */
 static double
@@ -115,31 +110,50 @@ says_the_same (const ge_time_table *all, const ge_time_table *thin)
   return 1;
 }
 
-/* LINE, a copy of the rows of ALL, without orders of which the others say the same; returns
-   how many rows stay.  The smallest and the two largest orders do, by which others are
-   extrapolated.  */
+enum
+{
+  MOST_PAGES = 16 /* rows of an order */
+};
+
+/* Remove the rows BEGIN .. END - 1 of LINE, *COUNT of the rows of ALL, if the others say the
+   same.  */
+static int
+drop (const ge_time_table *all, ge_time *line, int *count, int begin, int end)
+{
+  ge_time row[MOST_PAGES];
+  const int rows = end - begin;
+  const size_t size = (size_t) rows * sizeof *row,
+               after = (size_t) (*count - end) * sizeof *row;
+  if (rows > MOST_PAGES)
+    return 0;
+  memcpy (row, line + begin, size);
+  memmove (line + begin, line + end, after);
+  const ge_time_table less = { all->hardware, *count - rows, line };
+  if (says_the_same (all, &less))
+    {
+      *count -= rows;
+      return 1;
+    }
+  memmove (line + end, line + begin, after);
+  memcpy (line + begin, row, size);
+  return 0;
+}
+
+/* LINE, a copy of the rows of ALL, without orders and numbers of pages of which the others say
+   the same; returns how many rows stay.  The smallest and the two largest orders do, and
+   of an order the fewest and the most pages, by which others are extrapolated.  */
 static int
 thin_line (const ge_time_table *all, ge_time *line)
 {
   int count = all->count, above = 0;
   for (int end = count, begin; end > 0; end = begin)
     {
-      ge_time order[MOST_PAGES];
       for (begin = end - 1; begin > 0 && line[begin - 1].n == line[begin].n;)
         begin--;
-      const int rows = end - begin;
-      if (above++ < 2 || begin == 0 || rows > MOST_PAGES)
+      if (above++ >= 2 && begin > 0 && drop (all, line, &count, begin, end))
         continue;
-      memcpy (order, line + begin, (size_t) rows * sizeof *line);
-      memmove (line + begin, line + end, (size_t) (count - end) * sizeof *line);
-      const ge_time_table less = { all->hardware, count - rows, line };
-      if (says_the_same (all, &less))
-        {
-          count -= rows;
-          continue;
-        }
-      memmove (line + end, line + begin, (size_t) (count - end) * sizeof *line);
-      memcpy (line + begin, order, (size_t) rows * sizeof *line);
+      for (int i = end - 2; i > begin; i--)
+        drop (all, line, &count, i, i + 1);
     }
   return count;
 }
@@ -184,18 +198,18 @@ thin_table (ge_time_table *table)
 
 /* --- rows that are measured --- */
 
-/* names, METHOD, METHOD/KIND or METHOD/KIND/CUDA, until NULL; none: all */
+/* Shell patterns of METHOD/KIND/TYPE/BACKEND, as EIG_DC/1/D/CUDA, until NULL; none: all.  */
 static char **wanted;
 
 static int
 wants (const ge_time *row)
 {
-  char name[80], cuda[90];
-  snprintf (name, sizeof name, "%s/%d", names[row->method], row->kind);
-  snprintf (cuda, sizeof cuda, "%s/CUDA", name);
+  const char *place = row->backend == GPUEIG_CUDA ? "CUDA" : "CPU";
+  char name[80];
+  snprintf (name, sizeof name, "%s/%d/%c/%s", names[row->method], row->kind,
+            "SDCZ"[row->type], place);
   for (char **w = wanted; *w; w++)
-    if (strcmp (*w, names[row->method]) == 0 || strcmp (*w, name) == 0
-        || (row->backend == GPUEIG_CUDA && strcmp (*w, cuda) == 0))
+    if (fnmatch (*w, name, 0) == 0)
       return 1;
   return ! *wanted;
 }
