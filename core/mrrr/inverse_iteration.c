@@ -170,8 +170,8 @@ ge_mrrr_inverse_iteration (int64_t n, const double *d, const double *e,
       /* Where successive pivots vanish, the component of a known vector may grow by a
          factor of more than 1/eps.  Perturbing the shift by a few units of rounding
          prevents this and increases the residual by as much.  */
-      const double off = ge_counter_random (counter++) * attempt;
-      factorise (n, d, e, lambda + off * unit, 0.5 * unit, work, work + n,
+      const double units = ge_counter_random (counter++) * attempt;
+      factorise (n, d, e, lambda + units * unit, 0.5 * unit, work, work + n,
                  work + 2 * n, work + 3 * n, work + 4 * n);
       if (! iterate (n, count, known, work, &counter, z))
         continue;

@@ -6,7 +6,7 @@
    setup.c          scaling, splitting, root representations, selection of pairs
    tree.c           the driver: brackets, level by level of the tree
    vectors.c        eigenvalues to full precision, vectors, verification
-   deflation.c      "auto": MRRR or divide and conquer on the CPU
+   spectrum_kind.c  "auto": MRRR or divide and conquer on the CPU
    shares.c         division among several GPUs (shares.h)
    inverse_iteration.c  vectors that the tree does not resolve
    lanes.c, lane_columns.c  the operations on the CPU (cuda/mrrr/operations.cu: on a GPU)
@@ -157,7 +157,7 @@ gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list, int done);
 /* The number of eigenvalues of T that are <= X, by a Sturm count.  */
 int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
 
-/* What the eigenvectors of T are like.  O(n), mrrr/deflation.c.  */
+/* What the eigenvectors of T are like.  O(n), mrrr/spectrum_kind.c.  */
 ge_spectrum ge_mrrr_spectrum (int64_t n, const double *d, const double *e);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse

@@ -216,8 +216,8 @@ check_angles (ge_mrrr *m)
   for (int64_t k = 0; k < n; k++)
     {
       ge_mrrr_eigenpair *p = &m->pairs[who[k]];
-      double bar = 8 + 0.5 * m->blocks[p->block].size;
-      if (! (fabs (dots[k]) <= bar * ge_mrrr_eps (m)))
+      const double limit = 8 + 0.5 * m->blocks[p->block].size;
+      if (! (fabs (dots[k]) <= limit * ge_mrrr_eps (m)))
         p->flags |= MRRR_FAILED;
     }
   ge_release (ctx, mark);

@@ -47,7 +47,7 @@ typedef struct
   const ge_hardware *to;
   int begin, end, copies;
   int is_double; /* what is asked for */
-} line;
+} rows_of_line;
 
 static int
 compare (int64_t x, int64_t y)
@@ -144,7 +144,7 @@ on_gpu (const ge_time *t, int is_double, double floor, const ge_hardware *from,
 }
 
 static double
-time_of (const line *l, int i)
+time_of (const rows_of_line *l, int i)
 {
   const ge_time *t = &l->table->row[i];
   const ge_hardware *from = &l->table->hardware;
@@ -164,7 +164,7 @@ time_of (const line *l, int i)
 
 /* The first of the rows of the order of row I.  */
 static int
-begin_of_order (const line *l, int i)
+begin_of_order (const rows_of_line *l, int i)
 {
   const ge_time *row = l->table->row;
   int begin = i;
@@ -177,7 +177,7 @@ begin_of_order (const line *l, int i)
    two measurements and beyond.  What takes less time with more pages, because it was
    disturbed or because a GPU is filled better, takes no more with fewer.  */
 static double
-time_of_pages (const line *l, int from, int to, double pages)
+time_of_pages (const rows_of_line *l, int from, int to, double pages)
 {
   const ge_time *row = l->table->row;
   double here = time_of (l, to - 1), at = (double) row[to - 1].pages;
@@ -199,7 +199,7 @@ time_of_pages (const line *l, int from, int to, double pages)
    (STACKS: with several pages); negative if there are none.  An order takes no longer than
    those above it.  */
 static double
-interpolate (const line *l, double n, double pages, int stacks)
+interpolate (const rows_of_line *l, double n, double pages, int stacks)
 {
   const ge_time *row = l->table->row;
   double left = 0, left_n = 0, right = 0, right_n = 0;
@@ -227,7 +227,7 @@ interpolate (const line *l, double n, double pages, int stacks)
   if (n <= right_n)
     return left * pow (n / left_n, log (right / left) / log (right_n / left_n));
   /* Beyond, at the rate that was measured, wherever the times are scaled to.  */
-  line measured = *l;
+  rows_of_line measured = *l;
   measured.to = NULL;
   const double slope = log (interpolate (&measured, right_n, pages, stacks)
                             / interpolate (&measured, left_n, pages, stacks))
@@ -237,7 +237,7 @@ interpolate (const line *l, double n, double pages, int stacks)
 
 /* Beyond the orders of stacks what they gain from many pages fades.  */
 static double
-line_time (const line *l, double n, double pages)
+line_time (const rows_of_line *l, double n, double pages)
 {
   const ge_time *row = l->table->row;
   const double one = interpolate (l, n, 1, 0);
@@ -339,7 +339,7 @@ list_substitutes (gpueig_type type, int kind, substitute list[SUBSTITUTES])
 static int
 find_line_of (ge_method method, const ge_time_table *table,
               const ge_time_query *q, const substitute *list, int count,
-              line *l)
+              rows_of_line *l)
 {
   int i = 0;
   for (; i < count; i++)
@@ -362,7 +362,7 @@ find_line_of (ge_method method, const ge_time_table *table,
 /* The same for the method that has rows.  EIG_ONESIDED has some of pairs.  */
 static int
 find_line (const ge_time_table *table, const ge_time_query *q,
-           const substitute *list, int count, line *l)
+           const substitute *list, int count, rows_of_line *l)
 {
   const ge_method method = measured_method (q->method, q->shape);
   const int i = find_line_of (method, table, q, list, count, l);
@@ -389,7 +389,7 @@ ge_variation (const ge_time_query *q)
   const substitute other = { s->type, usual.kind | varied, 1 };
   const double n = (double) s->n, pages = (double) s->pages;
   ge_time_query there = *q;
-  line l = { .to = NULL }, m = l;
+  rows_of_line l = { .to = NULL }, m = l;
   there.backend = GPUEIG_CPU;
   for (const ge_time_table *t = ge_built_in_times; varied && t->count; t++)
     if (find_line (t, &there, &other, 1, &l) == 0
@@ -405,7 +405,7 @@ time_by (const ge_time_table *table, const ge_hardware *to,
 {
   substitute list[SUBSTITUTES];
   const int count = list_substitutes (q->shape->type, kind_of (q->shape), list);
-  line l = { .to = to };
+  rows_of_line l = { .to = to };
   const int found = find_line (table, q, list, count, &l);
   if (found == count)
     return -1;
@@ -462,7 +462,7 @@ ge_measured_time (const ge_time_table *table, const ge_time_query *q,
 {
   substitute list[SUBSTITUTES];
   const int count = list_substitutes (q->shape->type, kind_of (q->shape), list);
-  line l = { .to = NULL };
+  rows_of_line l = { .to = NULL };
   const int found = find_line (table, q, list, count, &l);
   if (found == count)
     return -1;
