@@ -22,6 +22,10 @@ typedef struct
       [2]; /* CPU, GPU: its times to those of the library, on average */
 } ge_machine;
 
+/* Nonzero if eigenvalues alone come from SOLVER's method for vectors, since those of a general
+   matrix can be sensitive: only that has times.  */
+int ge_values_with_vectors (ge_solver_id solver);
+
 /* METHOD: of the option.  BACKEND: of the option; GPUEIG_AUTO becomes GPUEIG_CPU or
    GPUEIG_CUDA in the plan.  plan->seconds is 0 if no time is known.  */
 void ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,

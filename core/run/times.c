@@ -258,12 +258,18 @@ line_time (const rows_of_line *l, double n, double pages)
 
 /* --- methods, types, kinds --- */
 
-/* The method whose times hold for another.  */
+/* The method whose times hold for another; on a GPU "auto" takes neither Shroff's nor a
+   library's, which have no times there.  */
 static ge_method
-measured_method (ge_method method, const ge_shape *shape)
+measured_method (ge_method method, gpueig_backend backend,
+                 const ge_shape *shape)
 {
   switch (method)
     {
+    case GE_METHOD_COMPLEX_SHROFF:
+      return backend == GPUEIG_CUDA ? GE_METHOD_GENERAL_QR : method;
+    case GE_METHOD_EIG_SYEVD:
+      return backend == GPUEIG_CUDA ? GE_METHOD_EIG_MRRR : method;
     case GE_METHOD_ONESIDED_CHOLESKY:
     case GE_METHOD_ONESIDED_HESTENES:
     case GE_METHOD_ONESIDED_COLUMNS:
@@ -364,7 +370,7 @@ static int
 find_line (const ge_time_table *table, const ge_time_query *q,
            const substitute *list, int count, rows_of_line *l)
 {
-  const ge_method method = measured_method (q->method, q->shape);
+  const ge_method method = measured_method (q->method, q->backend, q->shape);
   const int i = find_line_of (method, table, q, list, count, l);
   return i < count || method != GE_METHOD_EIG_ONESIDED
              ? i

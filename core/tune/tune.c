@@ -233,7 +233,11 @@ has_row (const ge_time *t)
     return ! cuda && (kind & GE_OF_PAIRS);
   if ((kind >= GE_OF_SPECTRUM && row->solver != GE_MRRR)
       || (kind & GE_FROM_GUESS && t->method != GE_METHOD_JACOBI_PRECONDITIONED)
-      || (kind >= GE_FROM_GUESS && cuda))
+      || (kind >= GE_FROM_GUESS && cuda)
+      || (! (kind & GE_WITH_VECTORS) && ge_values_with_vectors (row->solver))
+      || (cuda
+          && (t->method == GE_METHOD_COMPLEX_SHROFF
+              || t->method == GE_METHOD_EIG_SYEVD)))
     return 0;
   return (row->places & (cuda ? GE_ON_CUDA : GE_ON_CPU))
          && ! (row->solver == GE_MRRR && gpueig_is_complex (t->type))
