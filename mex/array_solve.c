@@ -3,8 +3,8 @@
 
    solve (NAME, ARG1, ..., OPTIONS): the command of the function NAME, whose arguments and
    results are arrays: outputs are numbers of new arrays, the info a struct.  The first
-   output is [] for what only the functions for host data do: pairs, guesses, parts by
-   "Range", matrices with few diagonals, stacks with D, D that is not square, complex
+   output is [] for what only the functions for host data do: pairs that need QZ, arrays of
+   several types or places, matrices with few diagonals, D that is not square, complex
    arrays without imaginary parts, MPI, wrong arguments.  */
 
 #include "array.h"
@@ -49,11 +49,53 @@ mex_number_of (gpueig_array array)
   return number;
 }
 
+/* The values of a stack, K-by-1 per page, as diagonals of pages: elements K + 1 apart of columns
+   that are whole pages.  An array grows by what is assigned, with zeros.  */
+static gpueig_status
+diagonal_pages (mex_call *call, const gpueig_shape *values,
+                gpueig_array *result)
+{
+  const int64_t k = values->dims[0], none[2] = { 0, 0 };
+  int64_t dims[GPUEIG_ARRAY_DIMS];
+  const gpueig_index at[2] = { { .count = k, .step = k + 1 },
+                               { .count = values->count / k, .step = 1 } };
+  const gpueig_operand lambda = { .array = *result, .type = values->type };
+  gpueig_array empty, pages;
+  GE_TRY (note (call,
+                gpueig_array_like (call->ctx, lambda.array, values->type, 2,
+                                   none, &empty),
+                &empty));
+  GE_TRY (note (
+      call, gpueig_array_assign (call->ctx, empty, 0, 2, at, lambda, &pages),
+      &pages));
+  memcpy (dims, values->dims, sizeof dims);
+  dims[1] = k;
+  return note (
+      call,
+      gpueig_array_reshape (call->ctx, pages, values->n_dims, dims, result),
+      result);
+}
+
 gpueig_status
 mex_diagonal_array (mex_call *call, mex_result *r)
 {
-  return note (call, gpueig_array_diagonal (call->ctx, r->made, 0, &r->made),
-               &r->made);
+  gpueig_array_info info;
+  GE_TRY (gpueig_array_describe (call->ctx, r->made, &info));
+  return info.shape.n_dims > 2
+             ? diagonal_pages (call, &info.shape, &r->made)
+             : note (call,
+                     gpueig_array_diagonal (call->ctx, r->made, 0, &r->made),
+                     &r->made);
+}
+
+gpueig_status
+mex_shrink_array (mex_call *call, mex_result *r)
+{
+  const gpueig_index at[2]
+      = { { .count = r->rows, .step = 1 }, { .count = r->columns, .step = 1 } };
+  return note (
+      call, gpueig_array_index (call->ctx, r->made, 2, at, 0, NULL, &r->made),
+      &r->made);
 }
 
 gpueig_status
@@ -127,30 +169,36 @@ has_its_type (mex_call *call, gpueig_array array, const gpueig_shape *shape,
   return status;
 }
 
-/* *SERVED: the leading arguments are N arrays in one place, of one type, and argument AFTER is
-   none.  SHAPE: that of the first.  */
+/* *SERVED: X is an array in the place of FIRST and of its type.  */
 static gpueig_status
-get_arrays (mex_call *call, int n, int after, gpueig_shape *shape, int *served)
+is_like (mex_call *call, const mxArray *x, const gpueig_array_info *first,
+         int *served)
 {
-  gpueig_array_info info, first = { .on_gpu = 0 };
-  *served = call->n_args >= after && ! mex_is_array (call, after);
-  for (int i = 0; i < n && *served; i++)
-    {
-      const gpueig_array array = mex_handle (call->args[FIRST + i]);
-      *served = array != 0;
-      if (! *served)
-        break;
-      GE_TRY (gpueig_array_describe (call->ctx, array, &info));
-      if (i == 0)
-        first = info;
-      *served = info.shape.count > 0 && info.shape.type == first.shape.type
-                && info.on_gpu == first.on_gpu;
-      if (*served)
-        GE_TRY (has_its_type (call, array, &info.shape, served));
-    }
-  *shape = first.shape;
+  gpueig_array_info info;
+  const gpueig_array array = mex_handle (x);
+  *served = array != 0;
+  if (! array)
+    return GPUEIG_OK;
+  GE_TRY (gpueig_array_describe (call->ctx, array, &info));
+  *served = info.shape.count > 0 && info.shape.type == first->shape.type
+            && info.on_gpu == first->on_gpu;
+  return *served ? has_its_type (call, array, &info.shape, served) : GPUEIG_OK;
+}
+
+/* *SERVED: the leading arguments are N arrays in one place, of one type, and argument AFTER is
+   none.  *INFO: of the first.  */
+static gpueig_status
+get_arrays (mex_call *call, int n, int after, gpueig_array_info *info,
+            int *served)
+{
   call->array = mex_handle (call->args[FIRST]);
-  call->place = first.on_gpu ? GPUEIG_DEVICE : GPUEIG_HOST;
+  *served
+      = call->array && call->n_args >= after && ! mex_is_array (call, after);
+  if (*served)
+    GE_TRY (gpueig_array_describe (call->ctx, call->array, info));
+  for (int i = 0; i < n && *served; i++)
+    GE_TRY (is_like (call, call->args[FIRST + i], info, served));
+  call->place = info->on_gpu ? GPUEIG_DEVICE : GPUEIG_HOST;
   return GPUEIG_OK;
 }
 
@@ -163,17 +211,22 @@ typedef enum
   OTHER
 } outputs;
 
+enum
+{
+  PAIRS = 0
+};
+
 typedef struct
 {
   const char *name;
-  int arrays, most_out;
+  int arrays, most_out; /* PAIRS: one or two arrays */
   outputs outputs;
   const mex_option *options;
 } solver;
 
 static const solver solvers[]
-    = { { "eig", 1, 4, EIGEN, mex_eig_options },
-        { "jacobi_eig", 1, 4, EIGEN, mex_jacobi_options },
+    = { { "eig", PAIRS, 4, EIGEN, mex_eig_options },
+        { "jacobi_eig", PAIRS, 4, EIGEN, mex_jacobi_options },
         { "onesided_eig", 1, 4, EIGEN, mex_onesided_options },
         { "complex_eig", 1, 4, EIGEN, mex_complex_options },
         { "mrrr", 2, 4, EIGEN, mex_mrrr_options },
@@ -186,26 +239,31 @@ static const solver solvers[]
         { "expm", 1, 1, OTHER, mex_funm_options },
         { "mpower", 1, 1, OTHER, mex_funm_options } };
 
-/* Whether options and outputs of a call of S are among those that are served, of an array
-   of SHAPE.  */
-static int
-is_served (mex_call *call, const solver *s, const gpueig_shape *shape)
+/* *SERVED: options and outputs of a call of S are among those that are served, of arrays like
+   FIRST.  */
+static gpueig_status
+is_served (mex_call *call, const solver *s, const gpueig_array_info *first,
+           int *served)
 {
   const mex_options *o = &call->options;
+  const gpueig_shape *shape = &first->shape;
   const int matrix = o->form == MEX_FORM_MATRIX
                      || (o->form == MEX_FORM_DEFAULT && call->n_out > 1);
   double power[2];
-  if (o->guess || o->range || o->columns || o->band
-      || o->core.backend == GPUEIG_MPI || o->core.workers)
-    return 0;
-  if (s->outputs != OTHER && matrix && shape->n_dims > 2)
-    return 0;
-  if (s->outputs == GIVES_D && matrix && ! o->economy && ! o->index)
-    return shape->dims[0] == shape->dims[1];
-  if (strcmp (s->name, "mpower") == 0)
-    return mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
-           && (power[1] == 0 || gpueig_is_complex (shape->type));
-  return 1;
+  *served = ! (o->columns || o->band || o->core.backend == GPUEIG_MPI
+               || o->core.workers || (o->index && mex_handle (o->index))
+               || (o->range && mex_handle (o->range)));
+  if (*served && s->outputs == GIVES_D && matrix && ! o->economy && ! o->index)
+    *served = shape->dims[0] == shape->dims[1];
+  if (*served && strcmp (s->name, "mpower") == 0)
+    *served = mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
+              && (power[1] == 0 || gpueig_is_complex (shape->type));
+  if (*served && o->guess)
+    {
+      GE_TRY (is_like (call, o->guess, first, served));
+      *served = *served && mex_same_size (o->guess, call->args[FIRST]);
+    }
+  return GPUEIG_OK;
 }
 
 static const solver *
@@ -222,7 +280,7 @@ find (const mex_call *call)
 gpueig_status
 mex_array_solver (mex_call *call, int code)
 {
-  gpueig_shape shape;
+  gpueig_array_info first = { .on_gpu = 0 };
   int served;
   (void) code;
   if (call->n_args <= FIRST)
@@ -231,22 +289,31 @@ mex_array_solver (mex_call *call, int code)
   call->out[0] = mex_empty (0);
   if (! s || call->n_out > s->most_out)
     return GPUEIG_OK;
-  const int after = FIRST + s->arrays + (strcmp (s->name, "mpower") == 0);
-  GE_TRY (get_arrays (call, s->arrays, after, &shape, &served));
+  const int pair = s->arrays == PAIRS && mex_is_array (call, FIRST + 1);
+  const int arrays = s->arrays == PAIRS ? 1 + pair : s->arrays;
+  const int after = FIRST + arrays + (strcmp (s->name, "mpower") == 0);
+  GE_TRY (get_arrays (call, arrays, after, &first, &served));
+  if (served)
+    GE_TRY (mex_parse_options (
+        call,
+        pair && strcmp (s->name, "eig") == 0 ? mex_pair_options : s->options,
+        after));
+  if (served)
+    GE_TRY (is_served (call, s, &first, &served));
   if (! served)
-    return GPUEIG_OK;
-  GE_TRY (mex_parse_options (call, s->options, after));
-  if (! is_served (call, s, &shape))
     return GPUEIG_OK;
   const mex_command *command = mex_find_command (s->name);
   call->extra = command->extra;
   call->args += FIRST;
   call->n_args -= FIRST;
+  call->never_qz = 1;
   gpueig_status status = command->run (call);
   free_others (call, status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE);
-  /* What no GPU has is solved with copies.  */
-  if (s->outputs == GIVES_D && status == GPUEIG_NO_DEVICE)
+  /* What no GPU has, and QZ, is solved with copies.  */
+  if (call->failed == MEX_REFUSED
+      || (s->outputs == GIVES_D && status == GPUEIG_NO_DEVICE))
     {
+      call->failed = 0;
       call->out[0] = mex_empty (0);
       status = GPUEIG_OK;
     }

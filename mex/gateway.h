@@ -395,11 +395,12 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
 
 /* --- array_solve.c --- */
 
-/* mex_new_results, mex_put, mex_make_diagonal and a copy of R for another output, where
-   call->array is not 0.  mex_join_arrays: RE becomes RE + i IM.  */
+/* mex_new_results, mex_put, mex_make_diagonal, mex_shrink_result, with the sizes in R, and a
+   copy of R for another output, where call->array is not 0.  mex_join_arrays: RE becomes RE + i IM.  */
 gpueig_status mex_new_array (mex_call *call, mex_result *r);
 mxArray *mex_number_of (gpueig_array array);
 gpueig_status mex_diagonal_array (mex_call *call, mex_result *r);
+gpueig_status mex_shrink_array (mex_call *call, mex_result *r);
 gpueig_status mex_same_array (mex_call *call, const mex_result *r,
                               mxArray **out);
 gpueig_status mex_join_arrays (mex_call *call, mex_result *re,

@@ -51,7 +51,8 @@ check_jacobi_options (mex_call *call)
                         "\"MaxRotations\" needs \"Method\", \"classical\", but "
                         "the method is \"%s\"",
                         o->method);
-  if (guess && ! mxIsDouble (guess) && ! mxIsSingle (guess))
+  if (guess && ! mxIsDouble (guess) && ! mxIsSingle (guess)
+      && ! mex_handle (guess))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Guess\" must be a matrix of class double or single, "
                         "but is of class %.80s",

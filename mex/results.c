@@ -280,6 +280,11 @@ mex_shrink_result (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
     return GPUEIG_OK;
   small.rows = rows;
   small.columns = columns;
+  if (r->made)
+    {
+      *r = small;
+      return mex_shrink_array (call, r);
+    }
   GE_TRY (make (call, &small));
   memcpy (small.data, r->data,
           count_of (&small) * gpueig_scalar_size (r->type));

@@ -170,6 +170,21 @@ eig_checked (gpueig_context *ctx, const gpueig_symmetric *problem,
   return eig_alone (ctx, &checked, method, options, info);
 }
 
+/* Where ge_run checks the method of matrices in host memory before their elements.  */
+static gpueig_status
+check_method_there (gpueig_context *ctx, const gpueig_symmetric *problem,
+                    ge_method method, const gpueig_options *options)
+{
+  ge_shape shape;
+  ge_describe_symmetric (problem, &shape);
+  return problem->b
+             ? GPUEIG_OK
+             : ge_check_method (ctx, GE_EIG_SYMMETRIC, method,
+                                options->backend == GPUEIG_CPU ? GPUEIG_CPU
+                                                               : GPUEIG_CUDA,
+                                &shape);
+}
+
 static gpueig_status
 eig_symmetric (gpueig_context *ctx, const void *given,
                const gpueig_options *options, gpueig_info *info)
@@ -179,6 +194,8 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, options, &method));
   if (problem->select != GPUEIG_SELECT_ALL && ! problem->b)
     return eig_part (ctx, problem, method, options, info);
+  if (ctx->on_device)
+    GE_TRY (check_method_there (ctx, problem, method, options));
   GE_TRY (problem->b || ctx->on_device
               ? ge_check_symmetric (ctx, problem)
               : ge_check_symmetric_sizes (ctx, problem));

@@ -32,6 +32,8 @@
 %!   if (issparse (on{1}))
 %!     continue;
 %!   endif
+%!   guess = 1 + find (strcmpi (on, "Guess"));
+%!   on(guess) = cellfun (@gpu_array, on(guess), "UniformOutput", false);
 %!   got = wanted;
 %!   try
 %!     [wanted{:}] = feval (call.name, call.args{:}, backend{:});

@@ -213,3 +213,19 @@
 %! assert (! isempty (regexp (err.message, "MiB needed for .* MiB available")));
 %! [~, allocations] = __gpueig__ ("testing", "allocation", 0);
 %! assert (allocations <= 1, "%d allocations", allocations);
+
+## Solvers of arrays need no copies in host memory: pairs, guesses, parts, stacks with D; QZ refuses.
+%!test
+%! A = cat (3, [4 1; 1 3], [2 1; 1 5]);
+%! G = gpu_array (A);
+%! one = gpu_array (A(:,:,1));
+%! general = gpu_array ([1 2; 3 4]);
+%! for c = {{"gpu_eig", G, "matrix"}, {"gpu_eig", G, G}, {"gpu_eig", one, "Range", [0 4]}, ...
+%!          {"gpu_jacobi_eig", G, G}, {"gpu_jacobi_eig", G, "Guess", G}, {"gpu_svd", G}}
+%!   [V, D] = __array__ ("gpu_eig", "solve", c{1}{:});
+%!   assert (isobject (V) && isobject (D));
+%! endfor
+%! for c = {{general, one}, {G, -G}, {G, single(G)}, {one, A(:,:,1)}, {one, "Range", gpu_array([0 4])}}
+%!   [V, D] = __array__ ("gpu_eig", "solve", "gpu_eig", c{1}{:});
+%!   assert (isempty (V));
+%! endfor
