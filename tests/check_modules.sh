@@ -11,9 +11,8 @@
 permitted='
 core/complex_eig eig/general.h          LAPACK finishes what does not converge
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
-core/jacobi      onesided/plan.h        definite pairs
+core/eig         onesided/plan.h        definite pairs
 core/jacobi      eig/symmetric.h        windows of columns
-core/onesided    eig/symmetric.h        preconditioner
 core/run         devices/devices.h      several GPUs
 core/complex_eig run/solvers.h          entry in the table of solvers, ge_run
 core/eig         run/solvers.h          entry in the table of solvers, ge_run
@@ -88,11 +87,10 @@ done | sort -u | tsort 2>&1 >/dev/null)
 [ -z "$circle" ]
 check $? "modules that include each other: $circle"
 
-# The same of core by symbol, tables included: eig, jacobi and onesided call each other.
+# The same of core by symbol, tables included.
 calls=$(find "$build/core" -name '*.o' ! -path '*preload*' | while read -r object; do
   source=${object#*.dir/} module=${source%%/*}
   [ -f "core/${source%.o}" ] || continue
-  case $module in eig | jacobi | onesided) module=symmetric ;; esac
   nm "$object" | sed -n "s/^[0-9a-f]* [A-TV-Z] /defines $module /p; s/^ *U /needs $module /p"
 done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && of[$3] != $2 { print $2, of[$3] }' | sort -u)
 [ -n "$calls" ] && circle=$(printf '%s\n' "$calls" | tsort 2>&1 >/dev/null) && [ -z "$circle" ]

@@ -208,7 +208,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
                             "high accuracy is for all eigenvalues of a pair");
       return ctx->on_device
                  ? ge_need_host (ctx)
-                 : ge_jacobi_pairs (ctx, problem, method, options, info);
+                 : ge_high_pairs (ctx, problem, method, options, info);
     }
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
@@ -290,17 +290,6 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
   if (last.fallback[0])
     ge_info_fallback (info, last.fallback);
   return GPUEIG_OK;
-}
-
-gpueig_status
-ge_syevd_in_stages (gpueig_context *ctx, gpueig_type type, int64_t n,
-                    const void *a, void *lambda, void *v)
-{
-  const gpueig_symmetric s
-      = { .type = type, .n = n, .pages = 1, .a = a, .lambda = lambda, .v = v };
-  gpueig_info unused;
-  ge_info_begin (&unused);
-  return in_stages (ctx, &s, &unused);
 }
 
 static gpueig_status

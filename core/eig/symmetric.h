@@ -4,6 +4,8 @@
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack
    pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h, levels.h)
    scale_pair.c         scaling of pairs
+   high_pairs.c, high_pair_typed.c  definite pairs by Jacobi, of gpu_jacobi_eig and for high
+                        accuracy; newton_typed.c: their refinement
    mixed.c              gpueig_eig_general: symmetric and general pages in a stack
    symmetric_typed.c    xSYEVD for one page
    general.c, general_typed.c  gpueig_eig_general; xGEEVX for one page
@@ -26,11 +28,6 @@ GE_SYEVD_PROTOTYPES (s)
 GE_SYEVD_PROTOTYPES (d)
 GE_SYEVD_PROTOTYPES (c)
 GE_SYEVD_PROTOTYPES (z)
-
-/* One large page in stages that can be interrupted.  */
-gpueig_status ge_syevd_in_stages (gpueig_context *ctx, gpueig_type type,
-                                  int64_t n, const void *a, void *lambda,
-                                  void *v);
 
 /* The solver of pairs of the CPU backend.  S->indefinite is not NULL, nor is S->found for
    an interval.  */

@@ -6,8 +6,6 @@
    refine_typed.c      refinement of approximate eigenvectors, by GEMMs
    accurate_typed.c    whether they need it
    close_typed.c       whether a guess is close to them
-   pair.c, pair_typed.c  definite pairs (A, B)
-   newton_typed.c      their refinement
    published/classical_typed.c  the largest element as pivot: for comparison with a
                        paper, never chosen by "auto"  */
 

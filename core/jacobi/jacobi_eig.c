@@ -28,7 +28,7 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   if (ctx->on_device && (problem->b || options->high_accuracy))
     return ge_need_host (ctx);
   if (problem->b)
-    return ge_jacobi_pairs (ctx, problem, method, options, info);
+    return ge_high_pairs (ctx, problem, method, options, info);
   const gpueig_status status
       = ge_run_high (ctx, GE_JACOBI_EIG, method, problem, options, info);
   if (status == GPUEIG_OK && ! options->high_accuracy)

@@ -12,8 +12,8 @@
    rotated by ordinary sweeps at the end.  */
 
 #include "base/products.h"
-#include "eig/symmetric.h"
 #include "onesided/onesided_typed.h"
+#include "run/solvers.h"
 
 #include <string.h>
 
@@ -49,8 +49,19 @@ precondition (gpueig_context *ctx, const large *p)
   for (int64_t i = 0; i < n; i++)
     a[i * (n + 1) * (1 + GE_COMPLEX)]
         = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
-  gpueig_status status = ge_syevd_in_stages (
-      ctx, GE_COMPLEX ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT, n, a, lambda, v);
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
+  const gpueig_options none = { .backend = GPUEIG_CPU };
+  const gpueig_mrrr_problem problem
+      = { .type = GE_COMPLEX ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT,
+          .n = n,
+          .pages = 1,
+          .a = a,
+          .lambda = lambda,
+          .v = v };
+  gpueig_info unused;
+  ge_info_begin (&unused);
+  gpueig_status status = ge_cpu_mrrr (ctx, &problem, &plan, &none, &unused);
   if (status == GPUEIG_NO_CONVERGENCE || status == GPUEIG_SOLVER_FAILED)
     {
       memset (v, 0, (size_t) reals * sizeof *v);

@@ -41,10 +41,9 @@ ge_diagonal ge_diagonal_of (const gpueig_symmetric *s, int64_t p);
 /* Solve the definite pairs of PROBLEM, which has been checked, by Jacobi: for
    gpueig_jacobi_eig, and for gpueig_eig_symmetric with options->high_accuracy.  METHOD
    must be GE_AUTO.  Factors on the CPU, calls ge_run for what follows.  */
-gpueig_status ge_jacobi_pairs (gpueig_context *ctx,
-                               const gpueig_symmetric *problem,
-                               ge_method method, const gpueig_options *options,
-                               gpueig_info *info);
+gpueig_status ge_high_pairs (gpueig_context *ctx,
+                             const gpueig_symmetric *problem, ge_method method,
+                             const gpueig_options *options, gpueig_info *info);
 
 /* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
    of each kind; TYPE may be complex.  In core/run/plan_cache.c.  */

@@ -1,11 +1,11 @@
 /* Internal interface of the typed files of definite pairs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_PAIR_TYPED_H
-#define GE_PAIR_TYPED_H 1
+#ifndef GE_HIGH_PAIR_TYPED_H
+#define GE_HIGH_PAIR_TYPED_H 1
 
 #include "base/products.h"
-#include "jacobi/jacobi_typed.h"
+#include "lapack/lapack.h"
 
 #define pair FN (ge_pair)
 #define pair_factor FN (ge_pair_factor)

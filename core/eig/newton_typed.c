@@ -1,7 +1,8 @@
-/* Refinement of all eigenpairs of a definite pair by Newton's method, see pair_typed.c.
+/* Refinement of all eigenpairs of a definite pair by Newton's method, see high_pair_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "jacobi/pair_typed.h"
+#include "eig/high_pair_typed.h"
+#include "run/solvers.h"
 
 #if GE_DOUBLE
 
@@ -220,16 +221,15 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
   const pair *q = w->q;
   const int64_t n = q->n;
   const int mark = ge_mark (ctx);
-  const ge_jacobi_control control
-      = { .tol = (double) GE_EPS, .max_sweeps = 50 };
   const lapack_int order = (lapack_int) m;
   const scalar_t one = 1;
   const real_t mu = q->lambda[w->list[0]];
   scalar_t *c, *y, *x;
   real_t *values;
   pair_factor f;
+  const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD };
+  const gpueig_options none = { .backend = GPUEIG_CPU };
   int definite;
-  gpueig_info info = { .sweeps = 0 };
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m * m, &c));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m * m, &y));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * m, &x));
@@ -252,8 +252,15 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
       pair_adjoint (m, y, c);
       pair_solve (m, "N", &f, c);
       pair_make_hermitian (m, c);
-      GE_TRY (
-          FN (ge_jacobi_page) (ctx, 0, m, c, NULL, values, y, &control, &info));
+      const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
+                                   .n = m,
+                                   .pages = 1,
+                                   .a = c,
+                                   .lambda = values,
+                                   .v = y };
+      gpueig_info unused;
+      ge_info_begin (&unused);
+      GE_TRY (ge_cpu_eig_symmetric (ctx, &s, &plan, &none, &unused));
       trsm_ ("L", "L", "C", "N", &order, &order, &one, f.l, &order, y, &order,
              1, 1, 1, 1);
       for (int64_t j = 0; j < m; j++)

@@ -27,11 +27,11 @@
    too, with the eigenvalues fixed; where that fails another solver follows, whose
    eigenvalues stay if those of the algorithm are not right for the given pair.  */
 
-#include "jacobi/pair_typed.h"
+#include "eig/high_pair_typed.h"
 
 #if GE_DOUBLE
 
-#  include "jacobi/pair.h"
+#  include "eig/high_pair.h"
 #  include "onesided/plan.h"
 #  include "run/solvers.h"
 
@@ -420,9 +420,9 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
 }
 
 gpueig_status
-FN (ge_jacobi_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
-                     double *lambda, void *v, const gpueig_options *options,
-                     gpueig_info *info)
+FN (ge_high_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
+                   double *lambda, void *v, const gpueig_options *options,
+                   gpueig_info *info)
 {
   const int mark = ge_mark (ctx);
   pair q = {

@@ -2,9 +2,8 @@
    precision and rounded.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "jacobi/pair.h"
+#include "eig/high_pair.h"
 #include "run/solvers.h"
-#include "jacobi/control.h"
 
 #include <string.h>
 
@@ -25,7 +24,7 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
     }
   if (! v)
     GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &v));
-  return (gpueig_is_complex (s->type) ? ge_jacobi_pair_z : ge_jacobi_pair_d) (
+  return (gpueig_is_complex (s->type) ? ge_high_pair_z : ge_high_pair_d) (
       ctx, n, m[0], m[1], ge_page (s->lambda, p, n, sizeof (double)), v,
       options, info);
 }
@@ -58,9 +57,8 @@ solve_pages (gpueig_context *ctx, const gpueig_symmetric *s,
 }
 
 gpueig_status
-ge_jacobi_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
-                 ge_method method, const gpueig_options *options,
-                 gpueig_info *info)
+ge_high_pairs (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+               const gpueig_options *options, gpueig_info *info)
 {
   const int64_t values = s->n * s->pages;
   const int is_double = gpueig_is_double (s->type);
