@@ -78,28 +78,6 @@ void zgemm_ (const char *transa, const char *transb, const int *m, const int *n,
              const int *ldb, const double _Complex *beta, double _Complex *c,
              const int *ldc, size_t, size_t);
 
-void dgemm_ (const char *transa, const char *transb, const int *m, const int *n,
-             const int *k, const double *alpha, const double *a, const int *lda,
-             const double *b, const int *ldb, const double *beta, double *c,
-             const int *ldc, size_t, size_t);
-
-/* The real parts of COUNT numbers; NULL if one is not real.  */
-static double *
-real_parts (int64_t count, const double _Complex *x)
-{
-  double *y = check_memory (count, sizeof *y);
-  for (int64_t i = 0; i < count && y; i++)
-    {
-      y[i] = creal (x[i]);
-      if (cimag (x[i]) != 0)
-        {
-          free (y);
-          return NULL;
-        }
-    }
-  return y;
-}
-
 /* C <- A B - C with A n-by-n (its conjugate transpose when TRANS is "C", then of
    the shape of B), B and C n-by-columns.  */
 static void
@@ -108,21 +86,9 @@ product (const char *trans, int64_t m, int64_t columns, int64_t inner,
 {
   const int im = (int) m, ic = (int) columns, ii = (int) inner;
   const int lda = *trans == 'N' ? im : ii;
-  FREED double *ra = real_parts (m * inner, a),
-               *rb = ra ? real_parts (inner * columns, b) : NULL,
-               *rc = rb ? real_parts (m * columns, c) : NULL;
   const double _Complex one = 1, minus_one = -1;
-  if (! rc)
-    zgemm_ (trans, "N", &im, &ic, &ii, &one, a, &lda, b, &ii, &minus_one, c,
-            &im, 1, 1);
-  else
-    {
-      const double plus = 1, minus = -1;
-      dgemm_ (trans, "N", &im, &ic, &ii, &plus, ra, &lda, rb, &ii, &minus, rc,
-              &im, 1, 1);
-      for (int64_t i = 0; i < m * columns; i++)
-        c[i] = rc[i];
-    }
+  zgemm_ (trans, "N", &im, &ic, &ii, &one, a, &lda, b, &ii, &minus_one, c, &im,
+          1, 1);
 }
 
 /* 1-norm of an m-by-n matrix; Inf where there is a NaN.  */
