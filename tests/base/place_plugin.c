@@ -67,38 +67,37 @@ leave_open (gpueig_status status)
   return status;
 }
 
-/* Blocks have sizes that are powers of two, of which freed ones are lists.  The list's
-   links and the sizes are in a table.  */
+/* Blocks have sizes that are powers of two; freed ones are taken again.  */
 enum
 {
   PAGE = 4096,
-  CLASSES = 18,
   BLOCKS = 4096
 };
 
 static struct
 {
   char *at;
-  int size_class, next;
+  size_t size;
+  int is_free;
 } blocks[BLOCKS];
-static int n_blocks, first_free[CLASSES]; /* from 1; 0: none */
+static int n_blocks;
 
 static void *
-take_block (int size_class)
+take_block (size_t size)
 {
-  const size_t size = (size_t) PAGE << size_class;
-  int i = first_free[size_class];
-  if (i > 0)
-    {
-      first_free[size_class] = blocks[i].next;
-      return blocks[i].at;
-    }
-  if (n_blocks + 1 == BLOCKS || used + size > ARENA)
+  int i = 0;
+  while (i < n_blocks && ! (blocks[i].is_free && blocks[i].size == size))
+    i++;
+  if (i == BLOCKS || (i == n_blocks && used + size > ARENA))
     return NULL;
-  i = ++n_blocks;
-  blocks[i].at = arena + used;
-  blocks[i].size_class = size_class;
-  used += size;
+  if (i == n_blocks)
+    {
+      n_blocks++;
+      blocks[i].at = arena + used;
+      blocks[i].size = size;
+      used += size;
+    }
+  blocks[i].is_free = 0;
   return blocks[i].at;
 }
 
@@ -119,18 +118,16 @@ reserve (void)
 static gpueig_status
 fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  int size_class = 0;
+  size_t size = PAGE;
   (void) ctx;
-  while (size_class < CLASSES - 1 && (size_t) PAGE << size_class < bytes)
-    size_class++;
+  while (size < bytes && size < ARENA)
+    size *= 2;
   pthread_mutex_lock (&lock);
   if (! arena)
     arena = reserve ();
   if (arena && is_open)
     mprotect (arena, ARENA, PROT_READ | PROT_WRITE);
-  *ptr = ! arena || (size_t) PAGE << size_class < bytes
-             ? NULL
-             : take_block (size_class);
+  *ptr = ! arena || size < bytes ? NULL : take_block (size);
   pthread_mutex_unlock (&lock);
   return *ptr ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
 }
@@ -140,12 +137,9 @@ fake_release (gpueig_context *ctx, void *ptr)
 {
   (void) ctx;
   pthread_mutex_lock (&lock);
-  for (int i = 1; i <= n_blocks; i++)
+  for (int i = 0; i < n_blocks; i++)
     if (blocks[i].at == ptr)
-      {
-        blocks[i].next = first_free[blocks[i].size_class];
-        first_free[blocks[i].size_class] = i;
-      }
+      blocks[i].is_free = 1;
   pthread_mutex_unlock (&lock);
 }
 
