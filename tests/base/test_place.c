@@ -1,6 +1,7 @@
 /* Claims about problems in memory of a GPU: every solver gives the bits, the status and
    the message of the call with host memory, for every type, output and kind of failure,
-   and whatever the chunks of a stack are; inputs are not written; nothing leaks.
+   and whatever the chunks of a stack are; inputs are not written; nothing leaks.  Functions of
+   matrices: devices.tst, arrays.tst.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Without a GPU the plugin is place_plugin, in which an access of core to the memory of
@@ -190,83 +191,6 @@ test_marks (gpueig_type type)
          "find_symmetric: %lld pages are %lld", (long long) count[0],
          (long long) count[1]);
   compare (&t, "marked pages");
-}
-
-/* Functions of matrices, which a GPU computes wherever the data is: X in V, its imaginary
-   part in W.  */
-static void
-test_functions (gpueig_type type)
-{
-  const int wide = gpueig_is_complex (type);
-  int is_complex[2] = { 0, 0 };
-  gpueig_options o = options;
-  o.backend = GPUEIG_CUDA;
-  gpueig_funm_problem f
-      = { .kind = (gpueig_funm_kind) pick (4),
-          .power = (double) (pick (9) - 3) / (1 + 2 * pick (2)),
-          .type = type };
-  any_problem p
-      = make_problem (&solvers[SOLVE_SCHUR], type, pick (6), pick (3), 2);
-  fill_problem (&p, (uint64_t) pick (1 << 30));
-  spoil (type, p.n * p.n * p.pages, p.a);
-  CLEANUP (free_twins) twins t = make_twins (p);
-  for (int place = 0; place < 2; place++)
-    {
-      const any_problem *r = &t.place[place];
-      f.n = r->n;
-      f.pages = r->pages;
-      f.place = r->place;
-      f.a = r->a;
-      f.x = r->v;
-      f.x_im = wide ? NULL : r->w;
-      f.is_complex = &is_complex[place];
-      note (&t, place, gpueig_funm (ctx, &f, &o, &t.info[place]));
-      CHECK (t.status[place] != GPUEIG_OK || f.n * f.pages == 0
-                 || strcmp (t.info[place].backend, "cuda") == 0
-                 || t.info[place].fallback[0],
-             "functions on the GPU");
-    }
-  CHECK (is_complex[0] == is_complex[1], "real or complex");
-  if (! is_complex[0])
-    t.compared[PARTS - 1] = 0;
-  compare (&t, "functions");
-}
-
-/* The order of a form, on the CPU: S in A, U in B.  */
-static void
-test_ordschur (gpueig_type type)
-{
-  const int vectors = pick (2) > 0;
-  gpueig_options o = options;
-  any_problem p
-      = make_problem (&solvers[SOLVE_SCHUR], type, pick_order (), 2, 2);
-  o.backend = GPUEIG_CPU;
-  fill_problem (&p, (uint64_t) pick (1 << 30));
-  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_OK, "a form: %s",
-         gpueig_message (ctx));
-  if (p.n > 0)
-    {
-      p.b = check_array (type, p.n * p.n * 2);
-      memcpy (p.a, p.w, part_bytes (&p, 0));
-      memcpy (p.b, p.v, part_bytes (&p, 0));
-    }
-  CLEANUP (free_twins) twins t = make_twins (p);
-  o.backend = GPUEIG_AUTO;
-  for (int place = 0; place < 2; place++)
-    {
-      const any_problem *q = &t.place[place];
-      const gpueig_ordschur_problem r = { .type = type,
-                                          .n = q->n,
-                                          .pages = 2,
-                                          .order = GPUEIG_SCHUR_LHP,
-                                          .place = q->place,
-                                          .s = q->a,
-                                          .u = vectors ? q->b : NULL,
-                                          .s_sorted = q->w,
-                                          .u_sorted = vectors ? q->v : NULL };
-      note (&t, place, gpueig_ordschur (ctx, &r, &o, &t.info[place]));
-    }
-  compare (&t, "ordschur");
 }
 
 /* --- errors and memory --- */
@@ -464,9 +388,6 @@ test_all (int rounds)
         for (int i = 0; i < SOLVERS; i++)
           test_solver (i, type);
         test_marks (type);
-        test_ordschur (type);
-        if (round == 0) /* many calls of operations */
-          test_functions (type);
         test_cpu_backend (type);
       }
 }

@@ -78,6 +78,27 @@
 %!test
 %! with_plugin (@on_first, "place");
 
+## Data that the host cannot read: the bits of host data, of functions of matrices, for which a
+## GPU has other products, nearly so.
+%!function on_device ()
+%!  setenv ("GPUEIG_DEVICE", "");
+%!  calls = sample_calls (9);
+%!  for call = calls(! cellfun (@(args) any (cellfun (@issparse, args)), {calls.args}))
+%!    host = call;
+%!    host.args(end+(1:2)) = {"Backend", {"cuda", "cpu"}{1 + any(strcmp (call.name, [{"gpu_ordschur", "gpu_polar"}, public_functions("matrix")]))}};
+%!    want = sample_run (host);
+%!    call.args{1} = gpu_array (call.args{1}, "Backend", "cuda");
+%!    got = cellfun (@gather, sample_run (call)(1:end-1), "UniformOutput", false);
+%!    want = cellfun (@full, want(1:end-1), "UniformOutput", false);
+%!    x = want{1}(:);
+%!    near = any (strcmp (call.name, public_functions ("matrix"))) * 1e3 * eps (class (x)) * norm (x);
+%!    assert (isequal (got(2:end * ! near), want(2:end * ! near)) && norm (got{1}(:) - x) <= near, call.text);
+%!  endfor
+%!endfunction
+
+%!test
+%! with_plugin (@on_device, "place");
+
 %!function lines ()
 %!  text = evalc ("used ('Device', 'all', 'Display', 'iter');");
 %!  assert (! isempty (strfind (text, "15000 pages, on GPUs 0,1,2")), "%s", text);
