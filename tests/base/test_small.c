@@ -1,6 +1,6 @@
 /* Claims, for every method of every solver on small problems of all four types, one page and
-   several: results are right; each failing allocation is reported, also of pairs, parts of a
-   spectrum, guesses and high accuracy, and each failing CUDA call
+   several: results are right; each failing allocation is reported (of pairs, parts of a spectrum, guesses and high accuracy:
+   faults.tst), and each failing CUDA call
    (of many some, other ones for each type; all with GPUEIG_TEST_LONG); with display on the
    plan, the problem and at the end the method and its time are reported, off nothing, with
    the same bits; a method that was named is the one that runs, and those of a GPU need one; the history of zeros has no
@@ -145,65 +145,6 @@ try_sizes (const any_solver *solver, const char *method, int64_t largest)
         try_method (solver, method, (gpueig_type) type, sizes[i][0],
                     sizes[i][1]);
   options.method = "auto";
-}
-
-/* What a problem may have besides: each failing allocation.  */
-static void
-test_variants (void)
-{
-  static const struct
-  {
-    int solver, pair, guess, part, interval, high;
-    const char *method;
-    int64_t n, pages;
-  } all[] = { { SOLVE_EIG, 1, 0, 0, 0, 0, "auto", 20, 2 },
-              { SOLVE_EIG, 2, 0, 0, 0, 0, "auto", 20, 2 },
-              { SOLVE_EIG, 1, 0, 0, 0, 0, "auto", 410, 2 },
-              { SOLVE_EIG, 2, 0, 0, 0, 0, "auto", 410, 2 },
-              { SOLVE_EIG, 1, 0, 1, 0, 0, "auto", 20, 2 },
-              { SOLVE_EIG, 2, 0, 1, 0, 0, "auto", 20, 2 },
-              { SOLVE_EIG, 1, 0, 0, 1, 0, "auto", 20, 1 },
-              { SOLVE_EIG, 2, 0, 0, 1, 0, "auto", 20, 1 },
-              { SOLVE_JACOBI, 0, 1, 0, 0, 0, "preconditioned", 80, 1 },
-              { SOLVE_JACOBI, 1, 0, 0, 0, 1, "auto", 3, 1 },
-              { SOLVE_MRRR, 0, 0, 1, 0, 0, "auto", 20, 1 } };
-  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-    {
-      const int64_t n = all[k].n, count = n * n * all[k].pages;
-      int64_t found[2];
-      CLEANUP (free_problem)
-      any_problem p = make_problem (&solvers[all[k].solver], GPUEIG_DOUBLE, n,
-                                    all[k].pages, 2);
-      fill_problem (&p, 12);
-      if (all[k].pair)
-        p.b = check_array (p.type, count);
-      if (all[k].guess)
-        p.guess = check_array (p.type, count);
-      /* A kernel matrix is ill-conditioned.  */
-      for (int64_t i = 0; i < count; i++)
-        {
-          const double far = (double) (i % n - i / n % n) / 10,
-                       unit = i % n == i / n % n;
-          if (p.b)
-            measure_set (p.type, p.b, i,
-                         all[k].pair == 1 ? unit
-                                          : exp (-far * far) + 1e-9 * unit);
-          if (p.guess)
-            measure_set (p.type, p.guess, i, unit);
-        }
-      p.first = 2 * all[k].part;
-      p.last = 5 * all[k].part;
-      p.vl = -all[k].interval;
-      p.vu = all[k].interval;
-      p.found = found;
-      options.method = all[k].method;
-      options.high_accuracy = all[k].high;
-      if (check_solve (ctx, &p, &options, NULL, "variant %d", (int) k))
-        fail_each (gpueig_fail_allocation, "allocations", &p,
-                   n > 100 ? 15 : 60);
-    }
-  options.method = "auto";
-  options.high_accuracy = 0;
 }
 
 /* A method of a GPU, without one.  */
@@ -441,8 +382,6 @@ main (int argc, char **argv)
       test_defaults (&solvers[i]);
       test_errors (&solvers[i]);
     }
-  if (! quick)
-    test_variants ();
   test_plugin ();
   if (argc == 1)
     test_polls ();

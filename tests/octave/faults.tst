@@ -1,6 +1,6 @@
 ## Claims, for every public function: each failing allocation and each failing
 ## CUDA call (on a GPU some of each call, all with GPUEIG_TEST_LONG) ends in a documented
-## error, nothing stays allocated, and the next call is correct; a plugin that is
+## error, nothing stays allocated, and the next call has the same bits; a plugin that is
 ## missing, of another version, or not a plugin is reported and the CPU is used.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -9,7 +9,7 @@
 %!  tried = reported = 0;
 %!  [~, ~] = __gpueig__ ("testing", "trim");
 %!  [~, ~] = __gpueig__ ("testing", hook, 0);
-%!  out = sample_run (call);
+%!  want = sample_run (call);
 %!  [~, total] = __gpueig__ ("testing", hook, 0);
 %!  step = 1;
 %!  if (strcmp (getenv ("GPUEIG_BACKEND"), "cuda") && isempty (getenv ("GPUEIG_TEST_LONG")))
@@ -26,21 +26,22 @@
 %!    [~, ~] = __gpueig__ ("testing", hook, 0);
 %!    tried += 1;
 %!    if (isempty (id))
-%!      ## A solver may succeed without this allocation.
-%!      assert (sample_verify (call, out), "");
+%!      ## A solver may succeed without this allocation, by another method.
+%!      assert (! strcmp (out{end}.method, want{end}.method) || isequal (out(1:end-1), want(1:end-1)), call.text);
 %!    else
 %!      assert (any (strcmp (id, ids)), "%s, %s %d of %d: %s: %s", call.text, hook, k, total, id, err.message);
 %!      assert (strncmp (err.message, [call.name ": "], numel (call.name) + 2));
 %!      reported += 1;
 %!    endif
 %!    out = sample_run (call);
-%!    assert (sample_verify (call, out), "");
+%!    assert (isequal (out(1:end-1), want(1:end-1)), "%s has other bits after %s %d failed", call.text, hook, k);
 %!  endfor
 %!endfunction
 
 %!test
 %! tried = reported = 0;
-%! for call = sample_calls ()
+%! guess = struct ("name", "gpu_jacobi_eig", "args", {{magic(6) + magic(6)', "Guess", eye(6)}}, "nout", 4, "text", "guess");
+%! for call = [sample_calls(), guess]
 %!   [t, s] = fail_each ("allocation", call, {"gpueig:out-of-memory"});
 %!   assert (s > 0);
 %!   tried += t;

@@ -106,61 +106,17 @@
 %! endfor
 
 ## Arrays with more than three dimensions: the bits of the stack, in its dimensions.
-%!function check_dimensions (f, dims, nout, varargin)
-%!  in_dims = @(x) reshape (x, [rows(x), columns(x), dims]);
-%!  args = varargin;
-%!  for i = 1:numel (args)
-%!    if (isfloat (args{i}) && size (args{i}, 3) == prod (dims))
-%!      args{i} = in_dims (args{i});
-%!    endif
-%!  endfor
-%!  [stack{1:nout}] = f (varargin{:});
-%!  [out{1:nout}] = f (args{:});
-%!  for i = 1:nout
-%!    assert (full (out{i}), in_dims (full (stack{i})));
-%!  endfor
-%!endfunction
-
-%!function V = vectors (H)
-%!  [V, ~] = gpu_eig (H, "vector");
-%!endfunction
-
 %!test
-%! randn ("twister", test_seed (1));  rand ("twister", test_seed (1));
-%! for k = 1:20
-%!   dims = randi (3, 1, randi ([2, 4]));
-%!   pages = prod (dims);
-%!   n = randi (9);
-%!   type = {@double, @single}{randi (2)};
-%!   A = randn (n, n, pages) + 1i * (rand () < 0.5) * randn (n, n, pages);
-%!   H = type (A + permute (conj (A), [2, 1, 3]));
-%!   A = type (A);
-%!   B = type (30 * n * repmat (eye (n), [1, 1, pages])) + H;
-%!   for f = all_solvers ()
-%!     check_dimensions (f{1}, dims, 1, H);
-%!     check_dimensions (f{1}, dims, 3, H);
-%!     check_dimensions (f{1}, dims, 2, H, "vector");
+%! in_dims = @(x) reshape (x, rows (x), columns (x), 1, []);
+%! calls = sample_calls ();
+%! calls = calls(cellfun (@(args) ndims (args{1}) > 2, {calls.args}));
+%! assert (numel (unique ({calls.name})) >= 13);
+%! for call = calls
+%!   stack = sample_run (call);
+%!   k = cellfun (@ndims, call.args) > 2;
+%!   call.args(k) = cellfun (in_dims, call.args(k), "UniformOutput", false);
+%!   out = sample_run (call);
+%!   for i = 1:numel (out) - 1
+%!     assert (isequal (full (out{i}), in_dims (full (stack{i}))), call.text);
 %!   endfor
-%!   for f = {@gpu_eig, @gpu_complex_eig}
-%!     check_dimensions (f{1}, dims, 1, A);
-%!     check_dimensions (f{1}, dims, 3, A);
-%!   endfor
-%!   for f = {@gpu_eig, @gpu_jacobi_eig}
-%!     check_dimensions (f{1}, dims, 2, H, B);
-%!   endfor
-%!   check_dimensions (@gpu_eig, dims, 2, H, B, "Index", sort (randi (n, 1, 2)));
-%!   check_dimensions (@gpu_jacobi_eig, dims, 2, H, "Guess", vectors (H));
-%!   check_dimensions (@gpu_mrrr, dims, 2, real (H(:,1,:)), real (H(2:end,1,:)));
-%!   check_dimensions (@gpu_schur, dims, 2, A);
-%!   for f = {@gpu_sqrtm, @gpu_expm, @(x) gpu_mpower(x, 3)}
-%!     check_dimensions (f{1}, dims, 1, A);
-%!     check_dimensions (f{1}, dims, 1, H);
-%!   endfor
-%!   check_dimensions (@(x) gather (eig (gpu_array (x))), dims, 1, A);
-%!   if (! strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
-%!     check_dimensions (@gpu_eig, dims, 2, A, H, "qz");
-%!     [U, S] = gpu_schur (A);
-%!     check_dimensions (@gpu_ordschur, dims, 2, U, S, rand (n, 1, pages) > 0.5);
-%!     check_dimensions (@gpu_ordschur, dims, 2, U, S, double (rand (n, 1, pages) > 0.5));
-%!   endif
 %! endfor

@@ -1,7 +1,6 @@
 ## One or more valid calls of every public function: small, of all kinds of
-## input, with all outputs.  A struct array: name, args, nout, and what
-## sample_verify needs.  Calls that the backend under test does not have are
-## left out.
+## input, with all outputs, of which info is the last.  A struct array: name, args, nout,
+## text.  Calls that the backend under test does not have are left out.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function calls = sample_calls (n = 7)
@@ -14,15 +13,17 @@ function calls = sample_calls (n = 7)
         nout = 3;
       case "gpu_mrrr"
         list = [{"diagonals", {(1:n)', ones(n-1, 1)}
+                 "pages of diagonals", {cos(reshape (1:3*n, n, 1, 3)), ones(n-1, 1, 3)}
                  "sparse", {spdiags([ones(n, 1), (1:n)', ones(n, 1)], -1:1, n, n)}}
                 symmetric_inputs(n)];
         nout = 4;
       case "gpu_schur"
-        list = general_inputs (n);
+        list = [general_inputs(n); {"pages", {cos(reshape ((1:3*n*n) .^ 2, n, n, 3))}}];
         nout = 3;
       case "gpu_ordschur"
         list = {"form", {eye(n), triu(sin ((1:n)' * (1:n))), mod((1:n)', 3)}
-                "complex", {eye(n), triu(exp (1i * (1:n)' * (1:n))), n:-1:1}};
+                "complex", {eye(n), triu(exp (1i * (1:n)' * (1:n))), n:-1:1}
+                "pages", {repmat(eye (n), 1, 1, 3), triu(ones (n)) .* sin(reshape (1:3*n, 1, n, 3)), repmat((n:-1:1)', 1, 1, 3)}};
         nout = 3;
       case public_functions ("matrix")
         list = [symmetric_inputs(n); general_inputs(n)];
