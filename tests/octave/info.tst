@@ -1,6 +1,5 @@
 ## Claims: info has the same fields for every input and method of a function, and its method
-## is a word of "Method": the same call with it returns the same bits.  Of eigenvalues of
-## matrices: stress.m.  Calls on arrays by all methods return the bits of host data.
+## is a word of "Method": the same call with it returns the same bits.  Calls on arrays by all methods return the bits of host data.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## INFO, of F (ARGS{:}) with the results OUT, has the FIELDS seen before, [] for none.

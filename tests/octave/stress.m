@@ -1,8 +1,8 @@
 ## Solve random problems of kinds that are hard for eigensolvers, in all classes, at all
 ## scales, alone and in stacks of several kinds, by all functions and methods, and compare
 ## the errors with the accuracy limits.
-##   failures = stress (SHAPE, SEED, COUNT)      SHAPE "symmetric", "general",
-##                                               "pair" or "units"
+##   failures = stress (SHAPE, SEED, COUNT)      SHAPE "symmetric", "general" or
+##                                               "pair"
 ##   failures = stress (SHAPE, SEED, [I, J])     cases I to J only
 ##   ... = stress (..., true)                    gpueig:out-of-memory is no failure
 ##   [..., worst, solved] = stress (...)         worst ratios of every method, and
@@ -12,9 +12,8 @@
 ## as often as any other.  Prints what fails.
 ## Claims for matrices: residuals, orthogonality, left vectors and eigenvalues of each page
 ## meet the limits; eigenvalues without vectors are the same, in the same order, where
-## rounding errors cannot exchange them; the method in info is a word of "Method" that
-## returns the same bits; info has the same fields in all calls of a function; no function of
-## the user is called, whatever it is named.
+## rounding errors cannot exchange them; no function of the user is called, whatever it is
+## named.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [failures, worst, solved] = stress (shape, seed = 1, count = 500, memory_is_short = false)
@@ -27,7 +26,7 @@ function [failures, worst, solved] = stress (shape, seed = 1, count = 500, memor
   for i = 1:rows (pairs)
     solved.(key_of (pairs(i,:))) = 0;
   endfor
-  one = struct ("symmetric", @one_matrix, "general", @one_matrix, "pair", @one_pair, "units", @one_units).(shape);
+  one = struct ("symmetric", @one_matrix, "general", @one_matrix, "pair", @one_pair).(shape);
   saved = {rand("twister"), randn("twister"), warning()};
   unwind_protect
     warning ("off", "all");
@@ -99,12 +98,12 @@ function pairs = methods_of (shape)
       names = public_functions ("general");
       without = {};
       args = {[1, 2; 3, 4]};
-    case {"pair", "units"}
+    case "pair"
       names = public_functions ("pair");
       without = {"qz"};  # of general pairs
       args = {[2, 1; 1, 2], [3, 1; 1, 3]};
     otherwise
-      error ("stress: SHAPE is \"symmetric\", \"general\", \"pair\" or \"units\"");
+      error ("stress: SHAPE is \"symmetric\", \"general\" or \"pair\"");
   endswitch
   pairs = cell (0, 2);
   for name = names
@@ -194,9 +193,6 @@ function [text, ratios, exact] = one_matrix (name, method, shape)
   if (isempty (text))
     [text, alone] = attempt (what, name, args{:});
   endif
-  if (isempty (text))
-    text = check_info (what, name, args, {V, lambda, W}, info);
-  endif
   if (! isempty (text))
     return;
   endif
@@ -275,25 +271,6 @@ function bad = check_general (A, V, lambda, W, alone, least)
   if (! (all (ratios < 20 + least) && lengths < 20 && apart < 1 && all (sums < 100 + least)))
     bad.text = sprintf ("ratios %g %g, lengths %g, values without vectors differ by %g of the bound, sums %g %g", ...
                         ratios, lengths, apart, sums);
-  endif
-endfunction
-
-## INFO of the call with the outputs OUT.
-function text = check_info (what, name, args, out, info)
-  persistent fields = struct ();
-  text = "";
-  if (! isfield (fields, name))
-    fields.(name) = fieldnames (info);
-  endif
-  if (! isequal (fieldnames (info), fields.(name)))
-    text = [what ": other fields of info"];
-  elseif (isempty (info.fallback) && strcmp (args{3}, "auto") && rows (args{1}) < 70)
-    args{3} = info.method;
-    [text, again{1:3}, other] = attempt (what, name, args{:}, "vector");
-    if (isempty (text) && ! (isequal (again, out) && isequal (cellfun (@iscomplex, again), cellfun (@iscomplex, out)) ...
-                             && strcmp (other.method, info.method)))
-      text = sprintf ("%s: by \"%s\" it has other bits", what, info.method);
-    endif
   endif
 endfunction
 
@@ -412,58 +389,4 @@ function [text, ratios] = mixed_pairs (name, method, n, class, is_complex)
     endif
   endfor
   ratios = [ratios, 0];
-endfunction
-
-## A pair of rows of any sizes in any units: the error of eig for the same pair in units
-## near 1, times ten, is not exceeded.
-function [text, ratios, exact] = one_units (name, method, shape)
-  [text, ratios, exact] = deal ("", [], false);
-  n = order (60, method);
-  class = pick ({"double", "double", "single"});
-  [unit, grading] = deal (200, 20);
-  if (strcmp (class, "single"))
-    [unit, grading] = deal (12, 8);
-  endif
-  A = randn (n) + 1i * (rand () < 0.4) * randn (n);
-  B = randn (n) + 1i * (! isreal (A)) * randn (n);
-  A = merge (rand () < 0.3, A * A', A + A');
-  s = 10 .^ (grading * (2 * rand (n, 1) - 1) * (rand () < 0.7));
-  t = 10 .^ (grading / 2 * (2 * rand (n, 1) - 1) * (rand () < 0.3));
-  if (rand () < 0.3)
-    s = sort (s);
-  endif
-  A = t .* A .* t';
-  B = s .* (B * B' + n * eye (n)) .* s';
-  [A, B] = deal (cast (A / max (abs (A(:))), class), cast (B / max (abs (B(:))), class));
-  [A, B] = deal ((A + A') / 2, (B + B') / 2);
-  B(1:n+1:end) = real (diag (B));
-  a = 2 ^ round (log2 (10) * unit * (2 * rand () - 1) * (rand () < 0.7));
-  b = 4 ^ round (log2 (10) / 2 * unit * (2 * rand () - 1) * (rand () < 0.7));
-  [~, failed] = chol (B);
-  if (failed || any (diag (b * B) < realmin (class) * 2 ^ 30))
-    return;
-  endif
-  [V0, lambda0] = eig (A, B, "vector");
-  largest = max (abs (double ([lambda0; V0(:)])));
-  values = abs (double (lambda0)) * a / b;
-  if (max (values) > realmax (class) / 16 || largest > realmax (class) * min (1, sqrt (b)) / 16 ...
-      || min (values) < realmin (class) / eps (class) || a < realmin (class) / eps (class) / min (abs (A(A != 0))))
-    return;
-  endif
-  what = sprintf ("%s, \"%s\", %s pair of order %d, complex %d, times %g and %g, diagonal over %g", name, method, class, n, iscomplex (A), a, b, max (diag (B)) / min (diag (B)));
-  option = {"Method", method};
-  high = strcmp (method, "auto") && rand () < 0.4;
-  if (high)
-    option = {"Accuracy", "high"};
-  endif
-  [text, V, lambda] = attempt (what, name, a * A, b * B, "vector", option{:});
-  if (! isempty (text) || min (abs (lambda)) < realmin (class) / eps (class))
-    return;
-  endif
-  bar = max (1, eigen_errors (A, B, V0, lambda0));
-  ratios = eigen_errors (A, B, V * cast (sqrt (b), class), double (lambda) / a * b) / bar;
-  exact = true;
-  if (! (ratios < 10))
-    text = sprintf ("%s, high %d: %g times the error of eig, %g", what, high, ratios, bar);
-  endif
 endfunction
