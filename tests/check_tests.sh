@@ -36,6 +36,11 @@ grep -nHE '\b(fuzz|stress|arrays) *\(' $(find tests -name '*.tst' -o -name 'chec
   | grep -vE '\((shape, |.[a-z]+., )?(seed|test_seed \([0-9]+\)|\$seed|[0-9]+), ' >"$found"
 none "seeds that are arguments"
 
+# Generators of C: numbers and sizes of the problem, no address and no call of a function.
+# shellcheck disable=SC2086
+grep -nHE '(measure_random[ )*a-z]*(= )?\{|[a-z](\.|->)state = )[^;}]*(&|[a-z_0-9]+ \()' $files | grep -v '^tests/base/check\.c:' >"$found"
+none "seeds of C"
+
 # Other sources of numbers, of C, of the shell and of Octave.
 sources='\bnow *\(|\bclock *\(|\btime *\((NULL|0|)\)|\bdate\b *\+|\bgetpid\b|gettimeofday|clock_gettime|\bge_now\b|/dev/u?random|\$RANDOM\b|[^$]\$\$[^(]|\bsrand(om)? *\(|\bdrand48|default_rng *\(\)|\b(tic|toc) *\('
 # shellcheck disable=SC2086
