@@ -17,7 +17,8 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_complex_eig (@dots{}, "balance" | "nobalance")
 ## @deftypefnx {} {[@dots{}] =} gpu_complex_eig (@dots{}, @var{name}, @var{value}, @dots{})
 ## Eigenvalues and eigenvectors of general square matrices, real or complex, one
-## or very many, by the Jacobi-like method of Eberlein and Shroff.
+## or very many, by the Jacobi-like method of Eberlein and Shroff or the QR iteration,
+## whichever is faster.
 ##
 ## @example
 ## @group

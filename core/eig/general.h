@@ -1,4 +1,5 @@
-/* LAPACK for general pages, also for pages that other solvers could not solve.
+/* General pages on the CPU: by LAPACK, also those that other solvers could not solve, or by our
+   QR algorithm.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_EIG_GENERAL_H

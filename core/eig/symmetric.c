@@ -1,4 +1,4 @@
-/* gpueig_eig_symmetric, and LAPACK's solver on the CPU.
+/* gpueig_eig_symmetric, and on the CPU the choice of a solver and LAPACK's.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/verify_by_sampling.h"

@@ -1,4 +1,4 @@
-/* gpueig_eig_symmetric and gpueig_eig_general; on the CPU they call LAPACK.
+/* gpueig_eig_symmetric and gpueig_eig_general, and their solvers on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack

@@ -3,7 +3,7 @@
 
    A call passes: its function (checks of the data), run.c (beginning, options, backend,
    end), plan.c (what the call does), shares.c (several GPUs), the solver.  This folder
-   names no solver: ctx->solvers has their entries.
+   names no solver but that for one matrix on several GPUs: ctx->solvers has their entries.
      methods.c   the table of methods, the option "Method"
      plan.c      the plan (plan.h), a pure function
      times.c, times_file.c  measured times (times.h, times/)
