@@ -14,8 +14,8 @@
    end, by the small eigenvalues of B.)
 
    With r = max |lambda| |B| / |A|, 1-norms, a level keeps the eigenvalues beyond
-   r^(2/3) |A| / |B|: as parts of other vectors, whose eigenvalues are smaller, those have
-   errors of eps r^(1/3).  The last level is the one whose r is what |C| may be.  */
+   r^(7/10) |A| / |B|: as parts of other vectors, whose eigenvalues are smaller, those have
+   errors of eps r^(3/10).  The last level is the one whose r is what |C| may be.  */
 
 #ifndef GE_EIG_LEVELS_H
 #define GE_EIG_LEVELS_H 1
@@ -41,7 +41,7 @@ ge_level_bound (int64_t n, double most, double norm_a, double norm_b)
   if (! (r > GE_LEVEL_GROWTH * sqrt ((double) n)))
     return 0;
   (void) frexp (r, &exponent);
-  return ldexp (unit, 2 * exponent / 3);
+  return ldexp (unit, 7 * exponent / 10);
 }
 
 #endif
