@@ -57,15 +57,14 @@
 ##
 ## @strong{Algorithms}
 ##
-## On the CPU a symmetric or Hermitian page by its eigenvectors; its @var{X} is so too
-## everywhere.  Others by
-## scaling and squaring: a Pad@'e approximant of @code{@var{A} / 2^s}, whose degree, up to 13,
-## and whose s follow from norms of powers of @var{A}, not from that of @var{A} alone; for a
-## triangular @var{A} the diagonal and the superdiagonal are computed anew before each
-## squaring.
+## Scaling and squaring: a Taylor polynomial of @code{@var{A} / 2^s}, of degree 8, 12 or 18 by
+## three to five products of matrices; s follows from norms of powers of @var{A}, not from that of @var{A}
+## alone; for a triangular @var{A} the diagonal and the superdiagonal are computed anew before each
+## squaring.  A symmetric or Hermitian page by its eigenvectors, but on the CPU from order 13 to
+## 128 by half the products; its @var{X} is so too everywhere.
 ##
-## References: N. J. Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179--1193; A. H. Al-Mohy,
-## N. J. Higham, ibid. 31 (2009) 970--989.
+## References: P. Bader, S. Blanes, F. Casas, Mathematics 7 (2019) 1174; A. H. Al-Mohy,
+## N. J. Higham, SIAM J. Matrix Anal. Appl. 31 (2009) 970--989.
 ##
 ## @strong{Accuracy}: relative errors are of the order of @code{n * eps} times the condition
 ## number of the exponential at @var{A}.

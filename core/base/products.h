@@ -41,4 +41,9 @@ void FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n,
                    const scalar_t *y, int64_t ldy, int beta, scalar_t *z,
                    int64_t ldz);
 
+/* The lower triangle of Z <- X Y there, all N-by-N and without padding; elements above it may
+   be overwritten.  */
+void FN (ge_half_gemm) (int64_t n, const scalar_t *x, const scalar_t *y,
+                        scalar_t *z);
+
 #endif

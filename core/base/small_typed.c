@@ -12,7 +12,8 @@ enum
   BYTES = 32,  /* of a vector */
   PARTS = 2,   /* real and imaginary, or two vectors of rows */
   ROWS = BYTES / (int) sizeof (real_t) * (GE_COMPLEX ? 1 : PARTS),
-  COLUMNS = 6 /* the sums of a tile and the factors fill 16 registers */
+  COLUMNS = 6, /* the sums of a tile and the factors fill 16 registers */
+  STRIP = 64   /* columns of half a larger product */
 };
 
 typedef real_t vector __attribute__ ((vector_size (BYTES)));
@@ -99,9 +100,10 @@ store (int64_t count, const real_t *s, real_t sign, real_t alpha, real_t beta,
     }
 }
 
-/* As ge_gemm.  X Y' is the conjugate of conj (X) conj (Y').  */
+/* As ge_gemm; LOWER: the tiles that intersect the lower triangle.  X Y' is the conjugate of
+   conj (X) conj (Y').  */
 CONTRACTED GE_WIDE_CLONES static void
-multiply_small (char opx, char opy, int64_t m, int64_t n, int64_t k,
+multiply_small (int lower, char opx, char opy, int64_t m, int64_t n, int64_t k,
                 real_t alpha, const scalar_t *x, int64_t ldx, const scalar_t *y,
                 int64_t ldy, real_t beta, scalar_t *z, int64_t ldz)
 {
@@ -116,9 +118,10 @@ multiply_small (char opx, char opy, int64_t m, int64_t n, int64_t k,
         pack ('N', sign_x, i, ROWS, k, x, ldx, p);
       else
         pack (opx, sign_x, i, rows, k, x, ldx, p);
-      for (int64_t j = 0; j < n; j += COLUMNS)
+      const int64_t end = lower && i + ROWS < n ? i + ROWS : n;
+      for (int64_t j = 0; j < end; j += COLUMNS)
         {
-          const int64_t columns = n - j < COLUMNS ? n - j : COLUMNS;
+          const int64_t columns = end - j < COLUMNS ? end - j : COLUMNS;
           for (int64_t c = 0; c < COLUMNS; c++)
             column[c] = y + (j + (c < columns ? c : 0)) * across;
           multiply_tile (k, p, column, down, sum);
@@ -147,9 +150,24 @@ FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n, int64_t k,
   if (m <= 0 || n <= 0)
     return;
   if (m <= SMALL && n <= SMALL && k <= SMALL && is_served ())
-    multiply_small (*opx, *opy, m, n, k, (real_t) alpha, x, ldx, y, ldy,
+    multiply_small (0, *opx, *opy, m, n, k, (real_t) alpha, x, ldx, y, ldy,
                     (real_t) beta, z, ldz);
   else
     gemm_ (opx, opy, &rows, &columns, &inner, &a, x, &lx, y, &ly, &b, z, &lz, 1,
            1);
+}
+
+void
+FN (ge_half_gemm) (int64_t n, const scalar_t *x, const scalar_t *y, scalar_t *z)
+{
+  const int small = n <= SMALL && is_served ();
+  if (small)
+    multiply_small (1, 'N', 'N', n, n, n, 1, x, n, y, n, 0, z, n);
+  for (int64_t j = 0; j < n && ! small; j += STRIP)
+    {
+      const int64_t columns = n - j < STRIP ? n - j : STRIP;
+      FN (ge_gemm)
+      ("N", "N", n - j, columns, n, 1, x + j, n, y + j * n, n, 0, z + j + j * n,
+       n);
+    }
 }

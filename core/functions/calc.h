@@ -22,9 +22,8 @@ typedef struct
   /* TO = sum of FACTOR[k] * M[k], k < COUNT, + IDENTITY I; TO may be the first of M.  */
   gpueig_status (*combine) (ge_calc *c, int count, const double *factor,
                             const void *const *m, double identity, void *to);
-  /* B = A^-1 B; A is overwritten.  *AT: 0, or the number of a pivot that is zero.  */
-  gpueig_status (*solve) (ge_calc *c, void *a, void *b, int64_t *at);
-  /* A becomes its inverse; *AT as above; c->m[5] is scratch.  */
+  /* A becomes its inverse; *AT: 0, or the number of a pivot that is zero; c->m[5] is
+     scratch.  */
   gpueig_status (*invert) (ge_calc *c, void *a, int64_t *at);
   /* B = (I + FACTOR R)^-1 B, R and B upper triangular; WORK: a matrix.  */
   gpueig_status (*solve_upper) (ge_calc *c, double factor, const void *r,
@@ -34,7 +33,7 @@ typedef struct
   /* An estimate of the 1-norm of R^P, R upper triangular; c->m[4] and c->m[5] are
      scratch.  */
   gpueig_status (*power_norm) (ge_calc *c, const void *r, int p, double *norm);
-  /* *POWER: the 1-norm of |FACTOR A|^K; c->m[5] is scratch.  */
+  /* *POWER: the 1-norm of |FACTOR A|^K, of high powers an estimate; c->m[5] is scratch.  */
   gpueig_status (*abs_power) (ge_calc *c, const void *a, int k, double factor,
                               double *power);
   /* A = FACTOR A + MORE I.  */
@@ -42,7 +41,7 @@ typedef struct
   gpueig_status (*fill) (ge_calc *c, double value, void *a);
   /* LINE: diagonal K of A, or with BACK the opposite.  */
   gpueig_status (*line) (ge_calc *c, void *a, int k, ge_point *line, int back);
-  /* c->is_upper, of A.  */
+  /* c->is_upper and c->is_hermitian, of A.  */
   gpueig_status (*find_upper) (ge_calc *c, const void *a);
 } ge_calc_ops;
 
@@ -55,7 +54,8 @@ struct ge_calc
   int64_t
       pages; /* calc_array.c: of each matrix, for products and combinations */
   int is_upper; /* 0, GE_UPPER_TRIANGULAR, GE_DIAGONAL */
-  int own;      /* triangular.c: the matrix is a page, not a Schur form */
+  int is_hermitian; /* and not diagonal; on the CPU, where half of a product is enough */
+  int own;          /* triangular.c: the matrix is a page, not a Schur form */
   int shared; /* the only calculation: all threads take part, and it is interruptible */
   void *m[GE_CALC_MOST]; /* n-by-n */
   void *pivots;          /* n int64_t, on a GPU n ge_point */

@@ -98,20 +98,6 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
 }
 
 static gpueig_status
-solve (ge_calc *c, void *a, void *b, int64_t *at)
-{
-  const ge_place *place = c->place;
-  const ge_factors f = { .kind = GE_LU,
-                         .type = c->type,
-                         .m = c->n,
-                         .n = c->n,
-                         .a = a,
-                         .pivots = c->pivots };
-  GE_TRY (place->ops->factor (c->ctx, &f, at));
-  return *at > 0 ? GPUEIG_OK : place->ops->solve (c->ctx, &f, 'N', c->n, b);
-}
-
-static gpueig_status
 abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
   const ge_place *place = c->place;
@@ -171,10 +157,18 @@ fill (ge_calc *c, double value, void *a)
 static gpueig_status
 invert (ge_calc *c, void *a, int64_t *at)
 {
+  const ge_place *place = c->place;
+  const ge_factors f = { .kind = GE_LU,
+                         .type = c->type,
+                         .m = c->n,
+                         .n = c->n,
+                         .a = c->m[5],
+                         .pivots = c->pivots };
   GE_TRY (ge_calc_copy (c, a, c->m[5]));
   GE_TRY (fill (c, 0, a));
   GE_TRY (shift (c, 1, 1, a));
-  return solve (c, c->m[5], a, at);
+  GE_TRY (place->ops->factor (c->ctx, &f, at));
+  return *at > 0 ? GPUEIG_OK : place->ops->solve (c->ctx, &f, 'N', c->n, a);
 }
 
 static gpueig_status
@@ -233,7 +227,6 @@ find_upper (ge_calc *c, const void *a)
 
 static const ge_calc_ops on_gpu = { .multiply = multiply,
                                     .combine = combine,
-                                    .solve = solve,
                                     .invert = invert,
                                     .solve_upper = solve_upper,
                                     .root = root,

@@ -13,6 +13,8 @@ enum
   STRIP = 32 /* columns of a product or solution of triangular matrices */
 };
 
+#define ENOUGH 1.05 /* of bounds of a norm */
+
 /* TO = A B, all upper triangular.  */
 static void
 multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
@@ -28,10 +30,38 @@ multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
     }
 }
 
+/* TO becomes Hermitian; its upper triangle is not read.  */
+static void
+mirror (int64_t n, scalar_t *to)
+{
+  for (int64_t j = 0; j < n; j++)
+    {
+      to[j + j * n] = re_ (to[j + j * n]);
+      for (int64_t i = 0; i < j; i++)
+        to[i + j * n] = conj_ (to[j + i * n]);
+    }
+}
+
+/* TO = A B, all Hermitian.  */
+static gpueig_status
+multiply_hermitian (const ge_calc *c, const scalar_t *a, const scalar_t *b,
+                    scalar_t *to)
+{
+  const int64_t n = c->n;
+  if (c->shared)
+    GE_TRY (FN (ge_half_product) (c->ctx, n, a, b, to));
+  else
+    FN (ge_half_gemm) (n, a, b, to);
+  mirror (n, to);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 multiply (ge_calc *c, const void *a, const void *b, void *to)
 {
   const int64_t n = c->n;
+  if (c->is_hermitian)
+    return multiply_hermitian (c, a, b, to);
   if (c->is_upper)
     multiply_upper (n, a, b, to);
   else if (c->shared)
@@ -41,18 +71,36 @@ multiply (ge_calc *c, const void *a, const void *b, void *to)
   return GPUEIG_OK;
 }
 
-GE_CLONES static void
-add_term (int64_t count, real_t f, const scalar_t *x, scalar_t *y)
+GE_ALWAYS_INLINE void
+sum_terms (int64_t length, int count, const real_t *f, const real_t *const *x,
+           real_t *y)
 {
-  for (int64_t i = 0; i < count; i++)
-    y[i] += x[i] * f;
+#pragma omp simd
+  for (int64_t i = 0; i < length; i++)
+    {
+      real_t sum = x[0][i] * f[0];
+#pragma GCC unroll 5
+      for (int k = 1; k < count; k++)
+        sum += x[k][i] * f[k];
+      y[i] = sum;
+    }
 }
 
+/* Y = sum of F[k] * X[k], k < COUNT <= 5; Y may be one of X.  */
 GE_CLONES static void
-set_term (int64_t count, real_t f, const scalar_t *x, scalar_t *y)
+combine_reals (int64_t length, int count, const real_t *f,
+               const real_t *const *x, real_t *y)
 {
-  for (int64_t i = 0; i < count; i++)
-    y[i] = x[i] * f;
+  if (count == 1)
+    sum_terms (length, 1, f, x, y);
+  else if (count == 2)
+    sum_terms (length, 2, f, x, y);
+  else if (count == 3)
+    sum_terms (length, 3, f, x, y);
+  else if (count == 4)
+    sum_terms (length, 4, f, x, y);
+  else
+    sum_terms (length, 5, f, x, y);
 }
 
 /* Zeros stay, whatever the factor.  */
@@ -74,26 +122,16 @@ static gpueig_status
 combine (ge_calc *c, int count, const double *factor, const void *const *m,
          double identity, void *to)
 {
-  enum
-  {
-    PIECE = 1024
-  };
-  scalar_t *y = to;
-  const int64_t square = c->n * c->n;
-  for (int64_t at = 0; at < square; at += PIECE)
-    {
-      const int64_t length = square - at < PIECE ? square - at : PIECE;
-      /* The first term may be TO itself.  */
-      for (int k = 0; k < count; k++)
-        (k == 0 ? set_term : add_term) (length, (real_t) factor[k],
-                                        (const scalar_t *) m[k] + at, y + at);
-    }
+  real_t f[5];
+  for (int k = 0; k < count; k++)
+    f[k] = (real_t) factor[k];
+  combine_reals (c->n * c->n * (GE_COMPLEX ? 2 : 1), count, f,
+                 (const real_t *const *) m, to);
   return shift (c, 1, identity, to);
 }
 
-/* B = A^-1 B, or A = A^-1 if B is NULL.  */
-static void
-divide (ge_calc *c, scalar_t *a, scalar_t *b, int64_t *at)
+static gpueig_status
+invert (ge_calc *c, void *a, int64_t *at)
 {
   const lapack_int n = (lapack_int) c->n, length = n * n;
   lapack_int info = 0;
@@ -102,25 +140,12 @@ divide (ge_calc *c, scalar_t *a, scalar_t *b, int64_t *at)
     ge_limit_blas (c->ctx, limit);
   getrf_ (&n, &n, a, &n, c->pivots, &info);
   *at = info;
-  if (info == 0 && b)
-    getrs_ ("N", &n, &n, a, &n, c->pivots, b, &n, &info, 1);
-  else if (info == 0)
+  if (info == 0)
     getri_ (&n, a, &n, c->pivots, c->m[5], &length, &info);
   if (c->shared)
     ge_unlimit_blas (c->ctx, limit);
-}
-
-static gpueig_status
-solve (ge_calc *c, void *a, void *b, int64_t *at)
-{
-  divide (c, a, b, at);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-invert (ge_calc *c, void *a, int64_t *at)
-{
-  divide (c, a, NULL, at);
+  if (c->is_hermitian)
+    mirror (n, a);
   return GPUEIG_OK;
 }
 
@@ -157,23 +182,35 @@ static gpueig_status
 abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
   const int64_t n = c->n;
-  double *x = (double *) (c->lines + 3 * n), *y = x + n;
+  double *x = (double *) (c->lines + 3 * n), *y = x + n, rest = 1;
   real_t *size = c->m[5];
   take_sizes (n * n, a, size);
   for (int64_t i = 0; i < n; i++)
     x[i] = 1;
-  /* X' = X' |A|: sums of columns of the power.  */
-  for (int step = 0; step < k; step++)
+  /* X' = X' |A|: sums of columns of the power; no longer than until each step multiplies
+     all by nearly the same.  */
+  for (int step = 1; step <= k; step++)
     {
+      double least = INFINITY, most = 0;
       for (int64_t j = 0; j < n; j++)
-        y[j] = factor * sum_sizes (n, size + j * n, x);
+        {
+          y[j] = factor * sum_sizes (n, size + j * n, x);
+          least = fmin (least, y[j] / x[j]);
+          most = fmax (most, y[j] / x[j]);
+        }
       double *other = x;
       x = y;
       y = other;
+      if (most <= ENOUGH * least)
+        {
+          rest = pow (most, k - step);
+          break;
+        }
     }
   *power = 0;
   for (int64_t j = 0; j < n; j++)
     *power = ge_larger (x[j], *power);
+  *power *= rest;
   return GPUEIG_OK;
 }
 
@@ -261,12 +298,14 @@ static gpueig_status
 find_upper (ge_calc *c, const void *a)
 {
   c->is_upper = FN (ge_is_upper) (c->n, a);
+  c->is_hermitian
+      = ! c->is_upper
+        && ge_is_symmetric (c->shared ? c->ctx : NULL, c->type, a, c->n, 1);
   return GPUEIG_OK;
 }
 
 const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply,
                                          .combine = combine,
-                                         .solve = solve,
                                          .invert = invert,
                                          .solve_upper = solve_upper,
                                          .root = root,

@@ -91,10 +91,10 @@ calculate (const ge_page_set *s, int64_t page, ge_calc *c, void *a)
   const void *given = ge_funm_page (s, p->a, page);
   void *x = ge_funm_page (s, p->x, page);
   double rcond = 1;
+  GE_TRY (c->ops->find_upper (c, given));
   if (p->kind == GPUEIG_EXPM)
     {
       GE_TRY (ge_calc_copy (c, given, a));
-      GE_TRY (c->ops->find_upper (c, a));
       GE_TRY (ge_calc_exponential (c, a, x));
     }
   else
@@ -312,6 +312,14 @@ enum
   UPPER
 };
 
+/* Orders of Hermitian pages whose exponentials on the CPU take less time by products than by
+   eigenvectors.  */
+enum
+{
+  LEAST_PRODUCTS = 13,
+  MOST_PRODUCTS = 128
+};
+
 static gpueig_status
 find_kinds (ge_page_set *s, unsigned char *kinds)
 {
@@ -329,7 +337,10 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
       if (! ctx->on_device)
         {
           upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
-          kinds[i] = ge_is_symmetric (ctx, p->type, a, p->n, 1) && ! upper;
+          kinds[i] = ! upper
+                     && ! (p->kind == GPUEIG_EXPM && p->n >= LEAST_PRODUCTS
+                           && p->n <= MOST_PRODUCTS)
+                     && ge_is_symmetric (ctx, p->type, a, p->n, 1);
         }
       else if (kinds[i] == GENERAL && p->kind != GPUEIG_EXPM)
         GE_TRY (

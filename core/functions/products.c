@@ -1,11 +1,12 @@
 /* Exponentials and integer powers by products of matrices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Exponential: N. J. Higham, The scaling and squaring method for the matrix exponential
-   revisited, SIAM J. Matrix Anal. Appl. 26, 2005, with the powers' norms of A. H. Al-Mohy,
-   N. J. Higham, A new scaling and squaring algorithm for the matrix exponential, ibid. 31,
-   2009: those of A^4 and A^6 are computed, bounds are used in place of estimates of higher
-   powers.  */
+   Exponential: P. Bader, S. Blanes, F. Casas, Computing the matrix exponential with an
+   optimized Taylor polynomial approximation, Mathematics 7 (2019) 1174: their polynomials and
+   bounds of the backward error.  Different: the scaling follows from norms of the powers that
+   are computed, as in A. H. Al-Mohy, N. J. Higham, A new scaling and squaring algorithm for
+   the matrix exponential, SIAM J. Matrix Anal. Appl. 31, 2009, theorem 4.2, but with bounds
+   of all higher powers by these; and so does their remedy for rounding errors.  */
 
 #include "functions/calc.h"
 
@@ -44,57 +45,68 @@ set_identity (ge_calc *c, void *a)
 
 enum
 {
-  MOST_DEGREE = 13,
+  TERMS = 5, /* multiples of I, A, A^2, A^3, A^6 */
+  PARTS = 6,
   /* Scaled matrices are at most this power of two larger than norm 1 (those whose powers
      vanish), so that the powers of the factor do not overflow.  */
   MOST_EXCESS = 20
 };
 
-/* Approximants of degree M for a norm of THETA; the coefficient of x^(2m+1) in the series
-   of the backward error; coefficients from x^0 on.  */
+/* Taylor polynomials p[0] + (p[1] + q) (p[5] + q), q = p[2] + p[3] p[4], for a norm of
+   THETA.  */
 typedef struct
 {
-  int m;
+  int degree, terms;
   double theta[2]; /* single, double */
-  double error;
-  double b[MOST_DEGREE + 1];
-} approximant;
+  double p[PARTS][TERMS];
+} polynomial;
 
-static const approximant approximants[] = {
-  { 3,
-    { 4.258730016922831e-1, 1.495585217958292e-2 },
-    1 / 100800.,
-    { 120, 60, 12, 1 } },
-  { 5,
-    { 1.880152677804762e0, 2.539398330063230e-1 },
-    1 / 10059033600.,
-    { 30240, 15120, 3360, 420, 30, 1 } },
-  { 7,
-    { 3.925724783138660e0, 9.504178996162932e-1 },
-    1 / 4487938430976000.,
-    { 17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1 } },
-  { 9,
-    { 3.925724783138660e0, 2.097847961257068e0 },
-    1 / 5914384781877411840000.,
-    { 17643225600, 8821612800, 2075673600, 302702400, 30270240, 2162160, 110880,
-      3960, 90, 1 } },
-  { 13,
-    { 3.925724783138660e0, 4.25 },
-    1 / 113250775606021113483283660800000000.,
-    { 64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800,
-      129060195264000, 10559470521600, 670442572800, 33522128640, 1323241920,
-      40840800, 960960, 16380, 182, 1 } },
+static const polynomial polynomials[] = {
+  { 8,
+    3,
+    { 5.800524627688768e-1, 4.991228871115323e-2 },
+    { { 1, 1, 0.13549236135285063 },
+      { 0, 0, 0.12255211501120747 },
+      { 0 },
+      { 0, 0, 1 },
+      { 0, 0.019920476822239894, 0.0049801192055599735 },
+      { 2.9743072048476267, 0.87650098017855534, 0.076652653211191467 } } },
+  { 12,
+    4,
+    { 1.461661507209034e0, 2.996158913811580e-1 },
+    { { -0.018602320514620553, -0.0050070232257331773, -0.57342012296052226,
+        -0.13339969394389206 },
+      { 4.6, 0.99287510353848684, -0.13244556105279964, 0.0017299 },
+      { 0.21169311829980944, 0.15822438471572673, 0.165635169436727415,
+        0.010786277931579243 },
+      { 0, -0.13181061013830184, -0.020278555405892591,
+        -0.0067595184686308636 },
+      { 0, -0.13181061013830184, -0.020278555405892591,
+        -0.0067595184686308636 } } },
+  { 18,
+    5,
+    { 3.010066362817634e0, 1.090863719290036e0 },
+    { { 0, 0.39784974949964508, 1.3678377846041172, 0.49828962252538268,
+        -0.00063789819459472331 },
+      { -10.967639605296206, 1.6801581387890620, 0.057177984647886551,
+        -0.0069821012248805208, 3.3497501708607054e-5 },
+      { -0.090431683239081056, -0.067640451907138191, 0.067596130177045965,
+        0.029555257042931553, -1.3918025751606070e-5 },
+      { 0, -0.10036558103014462, -0.0080292464824115697,
+        -0.00089213849804572996 },
+      { 0, 0, -0.092336461936711859, -0.016936493900208172,
+        -1.4008679818203616e-5 } } },
 };
 
-/* Matrices of a calculation: powers of A and what is left.  */
+/* Matrices of a calculation: powers of A, and others.  */
 enum
 {
   A2,
-  A4,
+  A3,
   A6,
-  A8,
   X,
-  Y
+  Y,
+  SPARE
 };
 
 static gpueig_status
@@ -103,132 +115,117 @@ norm_of (ge_calc *c, const void *a, double *norm)
   return c->ops->abs_power (c, a, 1, 1, norm);
 }
 
-/* Squarings that rounding errors of the evaluation ask for: A FACTOR is the argument.  The
+/* Squarings that rounding errors of the evaluation ask for: A FACTOR is the argument.  Half of
+   it is tested: they grow as exp (|A|), which one squaring more would not make smaller.  The
    norm of a power is at most the power of the norm, which often is enough to know.  */
 static gpueig_status
-more_squarings (ge_calc *c, const approximant *p, const void *a, double factor,
+more_squarings (ge_calc *c, const polynomial *p, const void *a, double factor,
                 double norm, int *more)
 {
-  const double eps = gpueig_is_double (c->type) ? DBL_EPSILON : FLT_EPSILON;
+  const double eps = gpueig_is_double (c->type) ? DBL_EPSILON : FLT_EPSILON,
+               error = 1 / tgamma (p->degree + 2);
   double power;
   *more = 0;
-  if (p->error * pow (norm * factor, 2 * p->m) <= eps / 2)
+  factor /= 2;
+  if (error * pow (norm * factor, p->degree) <= eps / 2)
     return GPUEIG_OK;
-  GE_TRY (c->ops->abs_power (c, a, 2 * p->m + 1, factor, &power));
-  const double alpha = p->error * power / (norm * factor);
+  GE_TRY (c->ops->abs_power (c, a, p->degree + 1, factor, &power));
+  const double alpha = error * power / (norm * factor);
   if (alpha > DBL_MAX)
     *more = 1;
   else if (alpha > 0)
-    *more = (int) fmax (0, ceil (log2 (alpha / (eps / 2)) / (2 * p->m)));
+    *more = (int) fmax (0, ceil (log2 (alpha / (eps / 2)) / p->degree));
   return GPUEIG_OK;
 }
 
-/* Choose the approximant and *S for A; the powers that it needs are in c->m.  *EXCESS: A
+/* A bound of |A^k|^(1/k), k >= 18, from the norms of A, A^2, A^3 and A^6: with k = 6 q + r,
+   |A^k| <= |A^6|^q |A^r|; the largest is one of q = 3.  */
+static double
+bound_of_powers (const double norm[TERMS])
+{
+  const double n1 = norm[1], n2 = norm[2], n3 = norm[3], n6 = norm[4],
+               rest[] = { 1, n1, n2, n3, fmin (n2 * n2, n1 * n3), n2 * n3 };
+  double bound = 0;
+  for (int r = 0; r < 6; r++)
+    bound
+        = fmax (bound, pow (n6, 3. / (18 + r)) * pow (rest[r], 1. / (18 + r)));
+  return bound;
+}
+
+/* Choose the polynomial and *S for A; the powers that it needs are in c->m.  *EXCESS: A
    was divided by 2^excess, since its powers might overflow.  */
 static gpueig_status
-choose (ge_calc *c, void *a, double norm, const approximant **chosen, int *s,
+choose (ge_calc *c, void *a, double norm, const polynomial **chosen, int *s,
         int *excess)
 {
   const int is_double = gpueig_is_double (c->type);
-  const approximant *p = approximants, *last = approximants + 4;
-  double n4, n6;
+  const polynomial *p = polynomials;
+  double norms[TERMS];
   *s = *excess = 0;
-  GE_TRY (c->ops->multiply (c, a, a, c->m[A2]));
-  *chosen = p;
-  if (norm <= p[0].theta[is_double])
-    return GPUEIG_OK;
   if (norm > (is_double ? 0x1p64 : 0x1p10))
     {
       const double one[1] = { ldexp (1, -ilogb (norm)) };
       const void *terms[1] = { a };
       *excess = ilogb (norm);
       GE_TRY (c->ops->combine (c, 1, one, terms, 0, a));
-      GE_TRY (c->ops->multiply (c, a, a, c->m[A2]));
     }
-  GE_TRY (c->ops->multiply (c, c->m[A2], c->m[A2], c->m[A4]));
-  *chosen = p + 1;
-  if (norm <= p[1].theta[is_double])
-    return GPUEIG_OK;
-  GE_TRY (c->ops->multiply (c, c->m[A4], c->m[A2], c->m[A6]));
-  GE_TRY (norm_of (c, c->m[A4], &n4));
-  GE_TRY (norm_of (c, c->m[A6], &n6));
-  /* Bounds of the powers' norms from the fourth and the sixth on.  */
-  const double eta = ldexp (fmax (pow (n4, 1 / 4.), pow (n6, 1 / 6.)), *excess);
-  for (p = approximants; *excess == 0 && p < last; p++)
-    if (eta <= p->theta[is_double] && (is_double || p->m <= 7))
-      {
-        int more;
-        GE_TRY (more_squarings (c, p, a, 1, norm, &more));
-        if (more > 0)
-          continue;
-        if (p->m == 9)
-          GE_TRY (c->ops->multiply (c, c->m[A4], c->m[A4], c->m[A8]));
-        *chosen = p;
-        return GPUEIG_OK;
-      }
-  p = is_double ? last : approximants + 2;
+  GE_TRY (c->ops->multiply (c, a, a, c->m[A2]));
+  if (norm > p->theta[is_double])
+    {
+      p++;
+      GE_TRY (c->ops->multiply (c, a, c->m[A2], c->m[A3]));
+    }
+  if (norm > p->theta[is_double])
+    {
+      p++;
+      GE_TRY (c->ops->multiply (c, c->m[A3], c->m[A3], c->m[A6]));
+    }
   *chosen = p;
-  const double ratio = eta / p->theta[is_double];
+  if (norm <= p->theta[is_double])
+    return GPUEIG_OK;
+  norms[1] = ldexp (norm, -*excess);
+  for (int k = 2; k < TERMS; k++)
+    GE_TRY (norm_of (c, c->m[k - 2], &norms[k]));
+  const double ratio
+      = ldexp (bound_of_powers (norms), *excess) / p->theta[is_double];
   if (ratio > 1)
     *s = (int) fmin (ceil (log2 (ratio)), 4000);
   if (*s < *excess - MOST_EXCESS)
     *s = *excess - MOST_EXCESS;
   int more;
-  GE_TRY (more_squarings (c, p, a, ldexp (1, *excess - *s),
-                          ldexp (norm, -*excess), &more));
+  GE_TRY (more_squarings (c, p, a, ldexp (1, *excess - *s), norms[1], &more));
   *s += more;
   return GPUEIG_OK;
 }
 
-/* X = q (F A)^-1 p (F A) for the approximant p / q.  */
+/* TO = KEEP TO + part K of the polynomial P of F A.  */
 static gpueig_status
-approximate (ge_calc *c, const approximant *p, const void *a, double f, void *x)
+add_part (ge_calc *c, const polynomial *p, int k, const void *a, double f,
+          double keep, void *to)
 {
-  const void *const powers[] = { c->m[A2], c->m[A4], c->m[A6], c->m[A8] };
-  double odd[4], even[4];
-  const int high = p->m == 13, terms = high ? 3 : p->m / 2;
-  void *y = c->m[Y], *z = high ? c->m[A8] : x;
-  for (int k = 0; k < terms; k++)
-    {
-      odd[k] = p->b[2 * k + 3] / p->b[0] * pow (f, 2 * k + 2);
-      even[k] = p->b[2 * k + 2] / p->b[0] * pow (f, 2 * k + 2);
-    }
-  const double odd_1 = p->b[1] / p->b[0];
-  if (high)
-    {
-      double upper[3];
-      const void *const sum[] = { y, powers[0], powers[1], powers[2] };
-      for (int part = 0; part < 2; part++)
-        {
-          /* part 0: odd powers into z, part 1: even powers into y */
-          double all[4] = { 1 };
-          for (int k = 0; k < 3; k++)
-            {
-              upper[k] = p->b[2 * k + 9 - part] / p->b[0] * pow (f, 2 * k + 8);
-              all[k + 1] = part ? even[k] : odd[k];
-            }
-          GE_TRY (c->ops->combine (c, 3, upper, powers, 0, x));
-          GE_TRY (c->ops->multiply (c, powers[2], x, y));
-          GE_TRY (
-              c->ops->combine (c, 4, all, sum, part ? 1 : odd_1, part ? y : z));
-        }
-    }
-  else
-    {
-      GE_TRY (c->ops->combine (c, terms, odd, powers, odd_1, z));
-      GE_TRY (c->ops->combine (c, terms, even, powers, 1, y));
-    }
-  /* u = f A z, X = I + 2 (y - u)^-1 u */
-  void *u = high ? x : c->m[A2];
-  const void *const difference[] = { y, u };
-  const double minus[] = { 1, -f }, twice[] = { 2 * f };
-  const void *const terms_u[] = { u };
-  GE_TRY (c->ops->multiply (c, a, z, u));
-  GE_TRY (c->ops->combine (c, 2, minus, difference, 0, y));
-  GE_TRY (c->ops->combine (c, 1, twice, terms_u, 0, x));
-  int64_t at;
-  GE_TRY (c->ops->solve (c, y, x, &at));
-  return c->ops->shift (c, 1, 1, x);
+  const void *const terms[] = { to, a, c->m[A2], c->m[A3], c->m[A6] };
+  double factors[TERMS] = { keep };
+  const int first = keep == 0;
+  for (int j = 1; j < p->terms; j++)
+    factors[j] = p->p[k][j] * pow (f, j < 4 ? j : 6);
+  return c->ops->combine (c, p->terms - first, factors + first, terms + first,
+                          p->p[k][0], to);
+}
+
+/* X = p (F A).  */
+static gpueig_status
+evaluate (ge_calc *c, const polynomial *p, const void *a, double f, void *x)
+{
+  void *y = c->m[Y], *q = c->m[SPARE];
+  GE_TRY (add_part (c, p, 3, a, f, 0, x));
+  GE_TRY (add_part (c, p, 4, a, f, 0, y));
+  GE_TRY (c->ops->multiply (c, x, y, q));
+  GE_TRY (add_part (c, p, 2, a, f, 1, q));
+  GE_TRY (ge_calc_copy (c, q, y));
+  GE_TRY (add_part (c, p, 1, a, f, 1, y));
+  GE_TRY (add_part (c, p, 5, a, f, 1, q));
+  GE_TRY (c->ops->multiply (c, y, q, x));
+  return add_part (c, p, 0, a, f, 1, x);
 }
 
 /* Of the diagonal.  */
@@ -257,7 +254,7 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
   if (c->is_upper == GE_DIAGONAL)
     return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
   const int is_double = gpueig_is_double (c->type);
-  const approximant *p;
+  const polynomial *p;
   ge_point shift = 0;
   double norm, shifted;
   int s, excess;
@@ -276,7 +273,7 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
   else
     {
       GE_TRY (choose (c, a, shifted, &p, &s, &excess));
-      GE_TRY (approximate (c, p, a, ldexp (1, excess - s), x));
+      GE_TRY (evaluate (c, p, a, ldexp (1, excess - s), x));
       void *spare = c->m[Y];
       for (int k = s; k > 0; k--)
         {

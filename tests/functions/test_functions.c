@@ -2,7 +2,8 @@
    logarithms, exponentials and powers of matrices that are known to be hard is below 10 n
    eps times the condition number of the function at the matrix (by its derivative in
    quadruple precision); results are real where the documentation says so, and of the
-   principal branch; larger matrices satisfy the equations of the functions; a page of a
+   principal branch; larger matrices satisfy the equations of the functions; exponentials of
+   reflections are those of the closed form, and Hermitian bit for bit; a page of a
    mixed stack has the function that it has alone; states, reciprocal condition numbers
    and errors are reported; after failing allocations the next call succeeds.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
@@ -444,6 +445,50 @@ test_stack (gpueig_type type, gpueig_funm_kind kind, double power, int64_t n)
   end (&one);
 }
 
+/* exp (c H) = cosh (c) I + sinh (c) H for two reflections H = I - 2 v v', one page and another,
+   with large and small C; Hermitian bit for bit.  */
+static void
+test_reflections (gpueig_type type, int64_t n)
+{
+  const double size[] = { 20, -0.2 };
+  call c = begin (type, n, 2);
+  measure_random r = { (uint64_t) n };
+  double complex *v = check_memory (n, sizeof *v);
+  double norm = 0, worst = 0;
+  int hermitian = 1;
+  for (int64_t i = 0; i < n; i++)
+    {
+      v[i]
+          = measure_normal (&r)
+            + (gpueig_is_complex (type) ? measure_normal (&r) : 0) * _Complex_I;
+      norm += creal (v[i] * conj (v[i]));
+    }
+  for (int64_t k = 0; k < 2 * n * n; k++)
+    {
+      const int64_t i = k % n, j = k / n % n;
+      const double complex h = (i == j) - 2 * v[i] * conj (v[j]) / norm;
+      measure_set (type, c.a, k, size[k / n / n] * (i == j ? creal (h) : h));
+    }
+  CHECK (solve (&c, GPUEIG_EXPM, 0) == GPUEIG_OK, "reflections: %s",
+         gpueig_message (ctx));
+  for (int64_t k = 0; k < 2 * n * n; k++)
+    {
+      const int64_t i = k % n, j = k / n % n, page = k / n / n * n * n;
+      const double t = size[k / n / n];
+      const double complex h = (i == j) - 2 * v[i] * conj (v[j]) / norm;
+      worst = worst_of (
+          worst, cabs (value (&c, k) - (cosh (t) * (i == j) + sinh (t) * h))
+                     / cosh (t) / fmax (1, fabs (t)));
+      hermitian &= value (&c, k) == conj (value (&c, page + j + n * i));
+    }
+  CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_FUNCTION,
+               "expm of reflections, %s n=%d", check_type_name[type], (int) n);
+  CHECK (hermitian, "expm of reflections, %s n=%d: Hermitian",
+         check_type_name[type], (int) n);
+  free (v);
+  end (&c);
+}
+
 static void
 test_states (void)
 {
@@ -528,10 +573,14 @@ main (void)
   for (int t = 0; t < 4; t++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        for (int kind = 0; kind < 4; kind++)
-          test_equations ((gpueig_type) t, orders[i], kind, kind == 1 ? 0 : 4);
+        {
+          for (int kind = 0; kind < 4; kind++)
+            test_equations ((gpueig_type) t, orders[i], kind,
+                            kind == 1 ? 0 : 4);
+          test_reflections ((gpueig_type) t, orders[i]);
+        }
       for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-        test_stack ((gpueig_type) t, functions[f].kind, functions[f].power, 9);
+        test_stack ((gpueig_type) t, functions[f].kind, functions[f].power, 14);
     }
   test_states ();
   gpueig_destroy (ctx);
