@@ -102,10 +102,10 @@ gpueig_status ge_calc_begin_on_gpu (ge_calc *c, ge_place *place,
                                     gpueig_type type, int64_t n, int64_t pages,
                                     int buffers);
 
-/* Pages that are Hermitian and not diagonal.  */
-gpueig_status ge_find_hermitian_on_gpu (ge_place *place,
-                                        const gpueig_funm_problem *p,
-                                        unsigned char *hermitian);
+/* The kinds of pages there.  */
+gpueig_status ge_find_kinds_on_gpu (ge_place *place,
+                                    const gpueig_funm_problem *p,
+                                    unsigned char *kinds);
 
 /* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite; THERE: room for n
    numbers.  */

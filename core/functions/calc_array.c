@@ -72,12 +72,16 @@ multiply (ge_calc *c, const void *a, const void *b, void *to)
 static gpueig_status
 shift (ge_calc *c, ge_point factor, ge_point more, void *a)
 {
-  const ge_view line = ge_view_diagonal (c->type, c->n, a, 0);
+  const gpueig_shape lines
+      = { .type = c->type, .n_dims = 2, .dims = { c->n, c->pages } };
+  ge_map m = ge_map_over (GE_MAP_PLUS, &lines);
   if (factor != 1)
     GE_TRY (map_whole (c, GE_MAP_TIMES, a, scalar (c->type, factor), a));
-  return more == 0 ? GPUEIG_OK
-                   : ge_array_map_line (c->place, GE_MAP_PLUS, c->type, c->n,
-                                        line, scalar (c->type, more), line);
+  m.x = m.to = (ge_view){ .data = a,
+                          .type = c->type,
+                          .stride = { c->n + 1, c->n * c->n } };
+  m.y = scalar (c->type, more);
+  return more == 0 ? GPUEIG_OK : ge_array_map (c->place, &m);
 }
 
 static gpueig_status
@@ -240,42 +244,44 @@ static const ge_calc_ops on_gpu = { .multiply = multiply,
 /* --- pages --- */
 
 gpueig_status
-ge_find_hermitian_on_gpu (ge_place *place, const gpueig_funm_problem *p,
-                          unsigned char *hermitian)
+ge_find_kinds_on_gpu (ge_place *place, const gpueig_funm_problem *p,
+                      unsigned char *kinds)
 {
   gpueig_context *ctx = place->ctx;
   const int64_t square = p->n * p->n;
   const gpueig_type real = ge_make_real (p->type);
-  const gpueig_shape lines
-      = { .type = p->type, .n_dims = 2, .dims = { p->n, p->pages } };
+  const gpueig_shape shape
+      = { .type = p->type, .n_dims = 3, .dims = { p->n, p->n, p->pages } };
   const int mark = ge_mark (ctx);
   ge_page_facts *facts;
-  void *a, *largest, *on_host;
+  void *below, *largest;
+  char *on_host;
   GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
-  GE_TRY (ge_array_scratch (place, p->type, square * p->pages, &a));
+  GE_TRY (ge_array_scratch (place, p->type, square * p->pages, &below));
   GE_TRY (ge_array_scratch (place, real, p->pages, &largest));
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, p->pages, gpueig_scalar_size (real), &on_host));
-  GE_TRY (ge_array_copy (place, square * p->pages, p->type, a, p->type, p->a));
-  ge_map clear = ge_map_over (GE_MAP_COPY, &lines);
-  clear.x = (ge_view){ .type = p->type };
-  clear.to
-      = (ge_view){ .data = a, .type = p->type, .stride = { p->n + 1, square } };
-  GE_TRY (ge_array_map (place, &clear));
+  GE_TRY (ge_alloc (ctx, GE_HOST, p->pages, gpueig_scalar_size (real),
+                    (void **) &on_host));
+  ge_map m = ge_map_over (GE_MAP_COPY, &shape);
+  m.x = ge_view_of (&shape, p->a);
+  m.to = ge_view_of (&shape, below);
+  m.banded = 1;
+  m.lower = -p->n;
+  m.upper = -1;
+  GE_TRY (ge_array_map (place, &m));
   const ge_reduction r = { .op = GE_LARGEST_ABS,
                            .type = p->type,
                            .left = 1,
                            .n = square,
                            .right = p->pages,
-                           .x = a,
+                           .x = below,
                            .to = largest };
   GE_TRY (place->ops->reduce (ctx, &r));
   GE_TRY (place->ops->download (ctx, on_host, largest,
                                 (size_t) p->pages * gpueig_scalar_size (real)));
   for (int64_t i = 0; i < p->pages; i++)
-    hermitian[i] = facts[i].symmetric
-                   && (gpueig_is_double (real) ? ((double *) on_host)[i] != 0
-                                               : ((float *) on_host)[i] != 0);
+    kinds[i] = ge_real_at (real, on_host, i) == 0 ? GE_UPPER_PAGE
+               : facts[i].symmetric               ? GE_HERMITIAN_PAGE
+                                                  : GE_GENERAL_PAGE;
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -156,29 +156,9 @@ is_power (const gpueig_funm_problem *p)
          && p->power_im == 0;
 }
 
-/* Positive integer powers in memory of a GPU, of many of all pages at once.  */
+/* UPPER: triangular pages.  */
 static gpueig_status
-powers_on_gpu (ge_page_set *s)
-{
-  const gpueig_funm_problem *p = s->p;
-  const int64_t square = p->n * p->n, most = 1 + ((int64_t) 1 << 24) / square;
-  for (int64_t i = 0; i < p->pages; i += most)
-    {
-      const int64_t count = p->pages - i < most ? p->pages - i : most;
-      const int mark = ge_mark (s->place.ctx);
-      ge_calc c;
-      GE_TRY (ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, count, 4));
-      GE_TRY (ge_positive_power (&c, ge_funm_page (s, p->a, i), p->power, c.m,
-                                 ge_funm_page (s, p->x, i)));
-      ge_release (s->place.ctx, mark);
-    }
-  if (p->state)
-    memset (p->state, 0, (size_t) p->pages);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-by_products (ge_page_set *s)
+by_products (ge_page_set *s, int upper)
 {
   const gpueig_funm_problem *p = s->p;
   page_pass w = { .set = s };
@@ -189,7 +169,9 @@ by_products (ge_page_set *s)
                       GE_CALC_BYTES (p->n, GE_CALC_BUFFERS + 1,
                                      gpueig_scalar_size (p->type)));
   if (is_power (p) && p->power > 0)
-    return powers_on_gpu (s);
+    return ge_powers_on_gpu (s);
+  if (p->kind == GPUEIG_EXPM && ! upper)
+    return ge_exponentials_on_gpu (s);
   GE_TRY (
       ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, 1, GE_CALC_BUFFERS));
   GE_TRY (ge_array_scratch (&s->place, p->type, p->n * p->n, &a));
@@ -304,14 +286,6 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
   return GPUEIG_OK;
 }
 
-/* KINDS of pages.  A diagonal matrix is computed as any triangular one: exactly.  */
-enum
-{
-  GENERAL, /* all pages of integer powers, and triangular ones of exponentials */
-  HERMITIAN,
-  UPPER
-};
-
 /* Orders of Hermitian pages whose exponentials on the CPU take less time by products than by
    eigenvectors.  */
 enum
@@ -325,28 +299,20 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
-  int upper = 0;
-  memset (kinds, GENERAL, (size_t) p->pages);
+  const int half = p->kind == GPUEIG_EXPM && p->n >= LEAST_PRODUCTS
+                   && p->n <= MOST_PRODUCTS;
+  memset (kinds, GE_GENERAL_PAGE, (size_t) p->pages);
   if (is_power (p))
     return GPUEIG_OK;
   if (ctx->on_device)
-    GE_TRY (ge_find_hermitian_on_gpu (&s->place, p, kinds));
+    return ge_find_kinds_on_gpu (&s->place, p, kinds);
   for (int64_t i = 0; i < p->pages; i++)
     {
       const void *a = ge_funm_page (s, p->a, i);
-      if (! ctx->on_device)
-        {
-          upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
-          kinds[i] = ! upper
-                     && ! (p->kind == GPUEIG_EXPM && p->n >= LEAST_PRODUCTS
-                           && p->n <= MOST_PRODUCTS)
-                     && ge_is_symmetric (ctx, p->type, a, p->n, 1);
-        }
-      else if (kinds[i] == GENERAL && p->kind != GPUEIG_EXPM)
-        GE_TRY (
-            ge_array_is_banded (&s->place, p->type, p->n, a, 0, p->n, &upper));
-      if (kinds[i] == GENERAL && p->kind != GPUEIG_EXPM && upper)
-        kinds[i] = UPPER;
+      if (GE_BY_TYPE (p->type, ge_is_upper, (p->n, a)))
+        kinds[i] = GE_UPPER_PAGE;
+      else if (! half && ge_is_symmetric (ctx, p->type, a, p->n, 1))
+        kinds[i] = GE_HERMITIAN_PAGE;
     }
   return GPUEIG_OK;
 }
@@ -383,7 +349,7 @@ solve (ge_page_set *s, const unsigned char *kinds)
   int64_t *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   s->list = list;
-  for (int kind = GENERAL; kind <= UPPER; kind++)
+  for (int kind = GE_GENERAL_PAGE; kind <= GE_UPPER_PAGE; kind++)
     {
       s->count = 0;
       for (int64_t i = 0; i < p->pages; i++)
@@ -391,10 +357,10 @@ solve (ge_page_set *s, const unsigned char *kinds)
           list[s->count++] = i;
       const int mark = ge_mark (ctx);
       if (s->count > 0)
-        GE_TRY (kind == HERMITIAN ? ge_funm_by_eigenvectors (s)
-                : products        ? by_products (s)
-                : kind == UPPER   ? by_themselves (s)
-                                  : by_schur_form (s));
+        GE_TRY (kind == GE_HERMITIAN_PAGE ? ge_funm_by_eigenvectors (s)
+                : products              ? by_products (s, kind == GE_UPPER_PAGE)
+                : kind == GE_UPPER_PAGE ? by_themselves (s)
+                                        : by_schur_form (s));
       ge_release (ctx, mark);
     }
   return finish (s);
@@ -467,10 +433,12 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   const ge_shape shape = {
     .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
   };
-  /* Powers of all pages at once take no longer there than their copies.  */
-  const int needs_form = (memchr (kinds, GENERAL, (size_t) p->pages)
-                          || memchr (kinds, UPPER, (size_t) p->pages))
-                         && ! (ctx->on_device && is_power (p) && p->power > 0);
+  /* Powers and exponentials of all pages at once take no longer there than their copies.  */
+  const int needs_form
+      = (memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
+         || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages))
+        && ! (ctx->on_device
+              && (p->kind == GPUEIG_EXPM || (is_power (p) && p->power > 0)));
   GE_TRY (ge_funm_choose (
       ctx, options, needs_form ? GE_SCHUR : GE_EIG_SYMMETRIC, &shape, &choice));
   if (ctx->on_device)

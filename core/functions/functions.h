@@ -10,7 +10,8 @@
    triangular.c       square roots, logarithms, powers of a triangular matrix (calc.h)
    products.c         exponentials and integer powers by products of matrices
    calc_typed.c       the operations of these two on the CPU
-   calc_array.c       and on a GPU, by the operations on arrays  */
+   calc_array.c       and on a GPU, by the operations on arrays
+   pages_on_gpu.c     powers and exponentials of many pages there at once  */
 
 #ifndef GE_FUNCTIONS_H
 #define GE_FUNCTIONS_H 1
@@ -87,6 +88,14 @@ GE_FUNM_TYPED (z)
 
 /* --- pages, in either memory --- */
 
+/* Kinds of pages.  A diagonal matrix is computed as any triangular one: exactly.  */
+enum
+{
+  GE_GENERAL_PAGE, /* all pages of integer powers */
+  GE_HERMITIAN_PAGE,
+  GE_UPPER_PAGE
+};
+
 /* Pages LIST[0 .. COUNT - 1] of a problem, ascending; HAS_IM: set for pages with imaginary
    parts.  */
 typedef struct
@@ -140,6 +149,11 @@ gpueig_status ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
                            const gpueig_options *options, gpueig_info *info);
 gpueig_status ge_funm_residual (ge_page_set *s, int64_t page, const void *y,
                                 double *value);
+
+/* pages_on_gpu.c: positive integer powers of all pages; exponentials of a set, not of triangular
+   pages.  */
+gpueig_status ge_powers_on_gpu (ge_page_set *s);
+gpueig_status ge_exponentials_on_gpu (ge_page_set *s);
 
 /* on_gpu.c: page PAGE of the problem from its Schur form T, U (NULL: as above).  */
 gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t,

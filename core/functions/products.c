@@ -8,11 +8,18 @@
    the matrix exponential, SIAM J. Matrix Anal. Appl. 31, 2009, theorem 4.2, but with bounds
    of all higher powers by these; and so does their remedy for rounding errors.  */
 
-#include "functions/calc.h"
+#include "functions/exponential.h"
 
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+
+enum
+{
+  /* Scaled matrices are at most this power of two larger than norm 1 (those whose powers
+     vanish), so that the powers of the factor do not overflow.  */
+  MOST_EXCESS = 20
+};
 
 void
 ge_calc_begin (ge_calc *c, gpueig_type type, int64_t n, int buffers, char **at)
@@ -43,25 +50,7 @@ set_identity (ge_calc *c, void *a)
 
 /* --- exponential --- */
 
-enum
-{
-  TERMS = 5, /* multiples of I, A, A^2, A^3, A^6 */
-  PARTS = 6,
-  /* Scaled matrices are at most this power of two larger than norm 1 (those whose powers
-     vanish), so that the powers of the factor do not overflow.  */
-  MOST_EXCESS = 20
-};
-
-/* Taylor polynomials p[0] + (p[1] + q) (p[5] + q), q = p[2] + p[3] p[4], for a norm of
-   THETA.  */
-typedef struct
-{
-  int degree, terms;
-  double theta[2]; /* single, double */
-  double p[PARTS][TERMS];
-} polynomial;
-
-static const polynomial polynomials[] = {
+static const ge_polynomial polynomials[] = {
   { 8,
     3,
     { 5.800524627688768e-1, 4.991228871115323e-2 },
@@ -98,50 +87,34 @@ static const polynomial polynomials[] = {
         -1.4008679818203616e-5 } } },
 };
 
-/* Matrices of a calculation: powers of A, and others.  */
-enum
-{
-  A2,
-  A3,
-  A6,
-  X,
-  Y,
-  SPARE
-};
-
 static gpueig_status
 norm_of (ge_calc *c, const void *a, double *norm)
 {
   return c->ops->abs_power (c, a, 1, 1, norm);
 }
 
-/* Squarings that rounding errors of the evaluation ask for: A FACTOR is the argument.  Half of
-   it is tested: they grow as exp (|A|), which one squaring more would not make smaller.  The
-   norm of a power is at most the power of the norm, which often is enough to know.  */
-static gpueig_status
-more_squarings (ge_calc *c, const polynomial *p, const void *a, double factor,
-                double norm, int *more)
+int
+ge_more_squarings (gpueig_type type, const ge_polynomial *p, double norm,
+                   double factor, const double *power)
 {
-  const double eps = gpueig_is_double (c->type) ? DBL_EPSILON : FLT_EPSILON,
-               error = 1 / tgamma (p->degree + 2);
-  double power;
-  *more = 0;
-  factor /= 2;
-  if (error * pow (norm * factor, p->degree) <= eps / 2)
-    return GPUEIG_OK;
-  GE_TRY (c->ops->abs_power (c, a, p->degree + 1, factor, &power));
-  const double alpha = error * power / (norm * factor);
-  if (alpha > DBL_MAX)
-    *more = 1;
-  else if (alpha > 0)
-    *more = (int) fmax (0, ceil (log2 (alpha / (eps / 2)) / p->degree));
-  return GPUEIG_OK;
+  const double eps = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON,
+               error = 1 / tgamma (p->degree + 2), half = factor / 2;
+  /* The norm of a power is at most the power of the norm.  */
+  if (error * pow (norm * half, p->degree) <= eps / 2)
+    return 0;
+  if (! power)
+    return 1;
+  const double alpha = error * *power / (norm * half);
+  return alpha > DBL_MAX ? 1
+         : alpha > 0
+             ? (int) fmax (0, ceil (log2 (alpha / (eps / 2)) / p->degree))
+             : 0;
 }
 
 /* A bound of |A^k|^(1/k), k >= 18, from the norms of A, A^2, A^3 and A^6: with k = 6 q + r,
    |A^k| <= |A^6|^q |A^r|; the largest is one of q = 3.  */
 static double
-bound_of_powers (const double norm[TERMS])
+bound_of_powers (const double norm[GE_TERMS])
 {
   const double n1 = norm[1], n2 = norm[2], n3 = norm[3], n6 = norm[4],
                rest[] = { 1, n1, n2, n3, fmin (n2 * n2, n1 * n3), n2 * n3 };
@@ -152,59 +125,74 @@ bound_of_powers (const double norm[TERMS])
   return bound;
 }
 
+int
+ge_squarings (gpueig_type type, const double norm[GE_TERMS], int excess)
+{
+  const double theta = polynomials[2].theta[gpueig_is_double (type)],
+               ratio = ldexp (bound_of_powers (norm), excess) / theta;
+  const int s = ratio > 1 ? (int) fmin (ceil (log2 (ratio)), 4000) : 0;
+  return s < excess - MOST_EXCESS ? excess - MOST_EXCESS : s;
+}
+
+int
+ge_excess (gpueig_type type, double norm)
+{
+  return norm > (gpueig_is_double (type) ? 0x1p64 : 0x1p10) ? ilogb (norm) : 0;
+}
+
+gpueig_status
+ge_take_powers (ge_calc *c, const void *a, double norm, const ge_polynomial **p)
+{
+  const int is_double = gpueig_is_double (c->type);
+  *p = polynomials;
+  GE_TRY (c->ops->multiply (c, a, a, c->m[GE_A2]));
+  if (norm <= (*p)->theta[is_double])
+    return GPUEIG_OK;
+  (*p)++;
+  GE_TRY (c->ops->multiply (c, a, c->m[GE_A2], c->m[GE_A3]));
+  if (norm <= (*p)->theta[is_double])
+    return GPUEIG_OK;
+  (*p)++;
+  return c->ops->multiply (c, c->m[GE_A3], c->m[GE_A3], c->m[GE_A6]);
+}
+
 /* Choose the polynomial and *S for A; the powers that it needs are in c->m.  *EXCESS: A
    was divided by 2^excess, since its powers might overflow.  */
 static gpueig_status
-choose (ge_calc *c, void *a, double norm, const polynomial **chosen, int *s,
+choose (ge_calc *c, void *a, double norm, const ge_polynomial **p, int *s,
         int *excess)
 {
-  const int is_double = gpueig_is_double (c->type);
-  const polynomial *p = polynomials;
-  double norms[TERMS];
-  *s = *excess = 0;
-  if (norm > (is_double ? 0x1p64 : 0x1p10))
+  double norms[GE_TERMS], power;
+  *s = 0;
+  *excess = ge_excess (c->type, norm);
+  if (*excess > 0)
     {
-      const double one[1] = { ldexp (1, -ilogb (norm)) };
+      const double one[1] = { ldexp (1, -*excess) };
       const void *terms[1] = { a };
-      *excess = ilogb (norm);
       GE_TRY (c->ops->combine (c, 1, one, terms, 0, a));
     }
-  GE_TRY (c->ops->multiply (c, a, a, c->m[A2]));
-  if (norm > p->theta[is_double])
-    {
-      p++;
-      GE_TRY (c->ops->multiply (c, a, c->m[A2], c->m[A3]));
-    }
-  if (norm > p->theta[is_double])
-    {
-      p++;
-      GE_TRY (c->ops->multiply (c, c->m[A3], c->m[A3], c->m[A6]));
-    }
-  *chosen = p;
-  if (norm <= p->theta[is_double])
+  GE_TRY (ge_take_powers (c, a, norm, p));
+  if (norm <= (*p)->theta[gpueig_is_double (c->type)])
     return GPUEIG_OK;
   norms[1] = ldexp (norm, -*excess);
-  for (int k = 2; k < TERMS; k++)
+  for (int k = 2; k < GE_TERMS; k++)
     GE_TRY (norm_of (c, c->m[k - 2], &norms[k]));
-  const double ratio
-      = ldexp (bound_of_powers (norms), *excess) / p->theta[is_double];
-  if (ratio > 1)
-    *s = (int) fmin (ceil (log2 (ratio)), 4000);
-  if (*s < *excess - MOST_EXCESS)
-    *s = *excess - MOST_EXCESS;
-  int more;
-  GE_TRY (more_squarings (c, p, a, ldexp (1, *excess - *s), norms[1], &more));
-  *s += more;
+  *s = ge_squarings (c->type, norms, *excess);
+  const double factor = ldexp (1, *excess - *s);
+  if (! ge_more_squarings (c->type, *p, norms[1], factor, NULL))
+    return GPUEIG_OK;
+  GE_TRY (c->ops->abs_power (c, a, (*p)->degree + 1, factor / 2, &power));
+  *s += ge_more_squarings (c->type, *p, norms[1], factor, &power);
   return GPUEIG_OK;
 }
 
 /* TO = KEEP TO + part K of the polynomial P of F A.  */
 static gpueig_status
-add_part (ge_calc *c, const polynomial *p, int k, const void *a, double f,
+add_part (ge_calc *c, const ge_polynomial *p, int k, const void *a, double f,
           double keep, void *to)
 {
-  const void *const terms[] = { to, a, c->m[A2], c->m[A3], c->m[A6] };
-  double factors[TERMS] = { keep };
+  const void *const terms[] = { to, a, c->m[GE_A2], c->m[GE_A3], c->m[GE_A6] };
+  double factors[GE_TERMS] = { keep };
   const int first = keep == 0;
   for (int j = 1; j < p->terms; j++)
     factors[j] = p->p[k][j] * pow (f, j < 4 ? j : 6);
@@ -212,11 +200,11 @@ add_part (ge_calc *c, const polynomial *p, int k, const void *a, double f,
                           p->p[k][0], to);
 }
 
-/* X = p (F A).  */
-static gpueig_status
-evaluate (ge_calc *c, const polynomial *p, const void *a, double f, void *x)
+gpueig_status
+ge_evaluate (ge_calc *c, const ge_polynomial *p, const void *a, double f,
+             void *x)
 {
-  void *y = c->m[Y], *q = c->m[SPARE];
+  void *y = c->m[GE_Y], *q = c->m[GE_SPARE];
   GE_TRY (add_part (c, p, 3, a, f, 0, x));
   GE_TRY (add_part (c, p, 4, a, f, 0, y));
   GE_TRY (c->ops->multiply (c, x, y, q));
@@ -254,11 +242,11 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
   if (c->is_upper == GE_DIAGONAL)
     return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
   const int is_double = gpueig_is_double (c->type);
-  const polynomial *p;
+  const ge_polynomial *p;
   ge_point shift = 0;
   double norm, shifted;
   int s, excess;
-  void *x = c->m[X];
+  void *x = c->m[GE_X];
   /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not where
      exp (-mu) alone may overflow.  */
   GE_TRY (norm_of (c, a, &norm));
@@ -273,8 +261,8 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
   else
     {
       GE_TRY (choose (c, a, shifted, &p, &s, &excess));
-      GE_TRY (evaluate (c, p, a, ldexp (1, excess - s), x));
-      void *spare = c->m[Y];
+      GE_TRY (ge_evaluate (c, p, a, ldexp (1, excess - s), x));
+      void *spare = c->m[GE_Y];
       for (int k = s; k > 0; k--)
         {
           GE_TRY (set_exactly (c, a, ldexp (1, excess - k), x));
@@ -323,7 +311,7 @@ gpueig_status
 ge_calc_power (ge_calc *c, const void *a, double power, void *result,
                double *rcond)
 {
-  void *inverse = power == -1 ? result : c->m[A2];
+  void *inverse = power == -1 ? result : c->m[GE_A2];
   double norm, inverse_norm;
   int64_t at;
   *rcond = 1;

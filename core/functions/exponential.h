@@ -1,0 +1,57 @@
+/* Exponentials: polynomials and scaling, of one matrix and of pages of a GPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_FUNCTIONS_EXPONENTIAL_H
+#define GE_FUNCTIONS_EXPONENTIAL_H 1
+
+#include "functions/calc.h"
+
+enum
+{
+  GE_TERMS = 5, /* multiples of I, A, A^2, A^3, A^6 */
+  GE_POLYNOMIALS = 6,
+};
+
+/* Taylor polynomials p[0] + (p[1] + q) (p[5] + q), q = p[2] + p[3] p[4], for a norm of
+   THETA.  */
+typedef struct
+{
+  int degree, terms;
+  double theta[2]; /* single, double */
+  double p[GE_POLYNOMIALS][GE_TERMS];
+} ge_polynomial;
+
+/* Matrices of a calculation: powers of A, and others.  */
+enum
+{
+  GE_A2,
+  GE_A3,
+  GE_A6,
+  GE_X,
+  GE_Y,
+  GE_SPARE
+};
+
+/* A is divided by 2 to this power, so that its powers do not overflow; NORM: its 1-norm.  */
+int ge_excess (gpueig_type type, double norm);
+
+/* *P: the polynomial for a matrix of norm NORM, or the last one; its powers of A into
+   c->m.  */
+gpueig_status ge_take_powers (ge_calc *c, const void *a, double norm,
+                              const ge_polynomial **p);
+
+/* Squarings for a matrix 2^EXCESS A, NORM: of A, A^2, A^3, A^6 from 1 on.  */
+int ge_squarings (gpueig_type type, const double norm[GE_TERMS], int excess);
+
+/* More squarings, which rounding errors of the evaluation ask for: A FACTOR is the argument,
+   NORM that of A, *POWER that of |A FACTOR / 2|^(degree + 1); NULL: whether that is needed.
+   Half of the argument is tested: the errors grow as exp (|A|), which one squaring more would
+   not make smaller.  */
+int ge_more_squarings (gpueig_type type, const ge_polynomial *p, double norm,
+                       double factor, const double *power);
+
+/* X = p (F A).  */
+gpueig_status ge_evaluate (ge_calc *c, const ge_polynomial *p, const void *a,
+                           double f, void *x);
+
+#endif
