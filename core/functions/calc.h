@@ -33,7 +33,7 @@ typedef struct
   /* An estimate of the 1-norm of R^P, R upper triangular; c->m[4] and c->m[5] are
      scratch.  */
   gpueig_status (*power_norm) (ge_calc *c, const void *r, int p, double *norm);
-  /* *POWER: the 1-norm of |FACTOR A|^K, of high powers an estimate; c->m[5] is scratch.  */
+  /* POWER: the 1-norms of |FACTOR A|^K, pages A, of high powers estimates; c->m[5] is scratch.  */
   gpueig_status (*abs_power) (ge_calc *c, const void *a, int k, double factor,
                               double *power);
   /* A = FACTOR A + MORE I.  */

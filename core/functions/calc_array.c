@@ -101,53 +101,70 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
   return shift (c, 1, identity, to);
 }
 
+/* X' = X' |A| from sums of columns on, in each page.  */
 static gpueig_status
 abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
-  const ge_place *place = c->place;
+  ge_place *place = c->place;
+  const int mark = ge_mark (c->ctx);
   const gpueig_type real = real_of (c);
-  const ge_view all = ge_view_line (real, c->spare), none = { .type = real };
-  /* X and Y: halves of the pivots.  */
-  char *x = c->pivots, *y = x + (size_t) c->n * sizeof (double);
-  GE_TRY (ge_array_map_line (c->place, GE_MAP_ABS, c->type, c->n * c->n,
-                             ge_view_line (c->type, a), none, all));
+  const int64_t n = c->n, count = n * c->pages;
+  void *x, *y, *wide;
+  GE_TRY (ge_array_scratch (place, real, count, &x));
+  GE_TRY (ge_array_scratch (place, real, count, &y));
+  GE_TRY (ge_array_scratch (place, GPUEIG_DOUBLE, c->pages, &wide));
+  ge_reduction r = { .op = GE_SUM_ABS,
+                     .type = c->type,
+                     .left = 1,
+                     .n = n,
+                     .right = count,
+                     .x = a,
+                     .to = x };
+  GE_TRY (place->ops->reduce (c->ctx, &r));
   if (factor != 1)
-    GE_TRY (ge_array_map_line (c->place, GE_MAP_TIMES, real, c->n * c->n, all,
-                               scalar (real, factor), all));
-  /* X' = X' |FACTOR A|: sums of columns of the power.  */
-  GE_TRY (ge_array_map_line (c->place, GE_MAP_COPY, real, c->n,
-                             scalar (real, 1), none, ge_view_line (real, x)));
-  for (int step = 0; step < k; step++)
+    GE_TRY (ge_array_map_line (place, GE_MAP_TIMES, real, count,
+                               ge_view_line (real, x), scalar (real, factor),
+                               ge_view_line (real, x)));
+  if (k > 1)
+    {
+      const ge_view all = ge_view_line (real, c->spare);
+      GE_TRY (ge_array_map_line (place, GE_MAP_ABS, c->type, n * count,
+                                 ge_view_line (c->type, a), GE_NO_VIEW, all));
+      if (factor != 1)
+        GE_TRY (ge_array_map_line (place, GE_MAP_TIMES, real, n * count, all,
+                                   scalar (real, factor), all));
+    }
+  for (int step = 1; step < k; step++)
     {
       const ge_product p = { .type = real,
                              .ta = 'T',
                              .tb = 'N',
-                             .m = c->n,
+                             .m = n,
                              .n = 1,
-                             .k = c->n,
-                             .pages = 1,
+                             .k = n,
+                             .pages = c->pages,
+                             .stride_a = n * n,
+                             .stride_b = n,
                              .a = c->spare,
                              .b = x,
                              .c = y };
       GE_TRY (place->ops->multiply (c->ctx, &p));
-      char *other = x;
+      void *other = x;
       x = y;
       y = other;
     }
-  const ge_reduction r = { .op = GE_LARGEST_ABS,
-                           .type = real,
-                           .left = 1,
-                           .n = c->n,
-                           .right = 1,
-                           .x = x,
-                           .to = y };
-  double found = 0;
-  float single = 0;
+  r = (ge_reduction){ .op = GE_LARGEST_ABS,
+                      .type = real,
+                      .left = 1,
+                      .n = n,
+                      .right = c->pages,
+                      .x = x,
+                      .to = y };
   GE_TRY (place->ops->reduce (c->ctx, &r));
-  GE_TRY (place->ops->download (
-      c->ctx, real == GPUEIG_DOUBLE ? (void *) &found : &single, y,
-      gpueig_scalar_size (real)));
-  *power = real == GPUEIG_DOUBLE ? found : (double) single;
+  GE_TRY (ge_array_copy (place, c->pages, GPUEIG_DOUBLE, wide, real, y));
+  GE_TRY (place->ops->download (c->ctx, power, wide,
+                                (size_t) c->pages * sizeof *power));
+  ge_release (c->ctx, mark);
   return GPUEIG_OK;
 }
 

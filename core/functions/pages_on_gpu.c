@@ -37,86 +37,6 @@ ge_powers_on_gpu (ge_page_set *s)
 
 /* --- exponentials --- */
 
-/* NUMBER: the largest modulus of N elements of X, of each page.  */
-static gpueig_status
-largest_of (ge_calc *c, gpueig_type type, int64_t n, const void *x,
-            double *number)
-{
-  ge_place *place = c->place;
-  const gpueig_type real = ge_make_real (type);
-  void *largest, *wide;
-  GE_TRY (ge_array_scratch (place, real, c->pages, &largest));
-  GE_TRY (ge_array_scratch (place, GPUEIG_DOUBLE, c->pages, &wide));
-  const ge_reduction r = { .op = GE_LARGEST_ABS,
-                           .type = type,
-                           .left = 1,
-                           .n = n,
-                           .right = c->pages,
-                           .x = x,
-                           .to = largest };
-  GE_TRY (place->ops->reduce (c->ctx, &r));
-  GE_TRY (ge_array_copy (place, c->pages, GPUEIG_DOUBLE, wide, real, largest));
-  return place->ops->download (c->ctx, number, wide,
-                               (size_t) c->pages * sizeof *number);
-}
-
-/* The 1-norms of pages.  */
-static gpueig_status
-norms_of (ge_calc *c, const void *a, double *norm)
-{
-  const int mark = ge_mark (c->ctx);
-  ge_reduction r = { .op = GE_SUM_ABS,
-                     .type = c->type,
-                     .left = 1,
-                     .n = c->n,
-                     .right = c->n * c->pages,
-                     .x = a };
-  ge_place *place = c->place;
-  GE_TRY (ge_array_scratch (place, ge_make_real (c->type), r.right, &r.to));
-  GE_TRY (place->ops->reduce (c->ctx, &r));
-  GE_TRY (largest_of (c, ge_make_real (c->type), c->n, r.to, norm));
-  ge_release (c->ctx, mark);
-  return GPUEIG_OK;
-}
-
-/* The 1-norms of |A|^K, pages A.  */
-static gpueig_status
-abs_powers (ge_calc *c, const void *a, int k, double *norm)
-{
-  const int mark = ge_mark (c->ctx);
-  const gpueig_type real = ge_make_real (c->type);
-  const int64_t n = c->n, count = n * c->pages;
-  ge_place *place = c->place;
-  ge_product p = { .type = real,
-                   .ta = 'T',
-                   .tb = 'N',
-                   .m = n,
-                   .n = 1,
-                   .k = n,
-                   .pages = c->pages,
-                   .stride_a = n * n,
-                   .stride_b = n,
-                   .a = c->spare };
-  void *x[2];
-  for (int i = 0; i < 2; i++)
-    GE_TRY (ge_array_scratch (place, real, count, &x[i]));
-  GE_TRY (ge_array_map_line (place, GE_MAP_ABS, c->type, n * count,
-                             ge_view_line (c->type, a), GE_NO_VIEW,
-                             ge_view_line (real, c->spare)));
-  GE_TRY (ge_array_map_line (place, GE_MAP_COPY, real, count,
-                             (ge_view){ .type = real, .re = 1 }, GE_NO_VIEW,
-                             ge_view_line (real, x[0])));
-  for (int step = 0; step < k; step++)
-    {
-      p.b = x[step % 2];
-      p.c = x[(step + 1) % 2];
-      GE_TRY (place->ops->multiply (c->ctx, &p));
-    }
-  GE_TRY (largest_of (c, real, n, x[k % 2], norm));
-  ge_release (c->ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* TO = X OP VALUES[page], COUNT elements of each page at STRIDE; VALUES are real where the
    pages are.  The pages of TO are LIST, in memory of the GPU, if that is not NULL.  */
 static gpueig_status
@@ -202,14 +122,14 @@ subtract_means (scaling *w)
 {
   ge_calc *c = w->c;
   const double most = gpueig_is_double (c->type) ? 300 : 35;
-  GE_TRY (norms_of (c, w->a, w->norm[1]));
+  GE_TRY (c->ops->abs_power (c, w->a, 1, 1, w->norm[1]));
   GE_TRY (means_of (c, w->a, w->mean));
   for (int64_t i = 0; i < c->pages; i++)
     if (creal (w->mean[i]) < 0 && w->norm[1][i] > most)
       w->mean[i] = 0;
   GE_TRY (for_each_page (c, GE_MAP_MINUS, c->n, c->n + 1, w->mean, w->a, NULL,
                          w->a));
-  return norms_of (c, w->a, w->norm[1]);
+  return c->ops->abs_power (c, w->a, 1, 1, w->norm[1]);
 }
 
 /* Scale A and the powers that the polynomial *P needs.  */
@@ -231,7 +151,7 @@ take_powers (scaling *w, const ge_polynomial **p)
   if (largest <= (*p)->theta[gpueig_is_double (c->type)])
     return GPUEIG_OK;
   for (int k = 2; k < GE_TERMS; k++)
-    GE_TRY (norms_of (c, c->m[k - 2], w->norm[k]));
+    GE_TRY (c->ops->abs_power (c, c->m[k - 2], 1, 1, w->norm[k]));
   for (int64_t i = 0; i < c->pages; i++)
     {
       const double norm[]
@@ -242,12 +162,11 @@ take_powers (scaling *w, const ge_polynomial **p)
       w->norm[1][i] *= creal (factor[i]);
     }
   GE_TRY (scale (c, factor, w->a));
-  GE_TRY (abs_powers (c, w->a, (*p)->degree + 1, w->norm[2]));
+  GE_TRY (c->ops->abs_power (c, w->a, (*p)->degree + 1, 0.5, w->norm[2]));
   for (int64_t i = 0; i < c->pages; i++)
     {
-      const double power = ldexp (w->norm[2][i], -(*p)->degree - 1);
       const int more
-          = ge_more_squarings (c->type, *p, w->norm[1][i], 1, &power);
+          = ge_more_squarings (c->type, *p, w->norm[1][i], 1, &w->norm[2][i]);
       w->squarings[i] += more;
       factor[c->pages + i] = ldexp (1, -more);
       factor[i] *= factor[c->pages + i];
