@@ -25,105 +25,44 @@ typedef struct
   real_t tau[2], v1[2], v2[2];
 } short_reflector;
 
-/* s = x + a y (or conj (a) y), on parts.  */
-#define MUL_ADD(s, a, y)                                                       \
+/* S += SIGN a Y on parts, a = A[0] + SIDE i A[1]; SIGN and SIDE are 1 or -1.  */
+#define ADD(sign, side, s, a, y)                                               \
   do                                                                           \
     {                                                                          \
-      s##_re = fma_ (a[0], y##_re, s##_re);                                    \
+      s##_re = fma_ ((sign) * (a)[0], y##_re, s##_re);                         \
       if (GE_COMPLEX)                                                          \
         {                                                                      \
-          s##_re = fma_ (-(a)[1], y##_im, s##_re);                             \
-          s##_im = fma_ ((a)[0], y##_im, s##_im);                              \
-          s##_im = fma_ ((a)[1], y##_re, s##_im);                              \
+          s##_re = fma_ (-(sign) * (side) * (a)[1], y##_im, s##_re);           \
+          s##_im = fma_ ((sign) * (a)[0], y##_im, s##_im);                     \
+          s##_im = fma_ ((sign) * (side) * (a)[1], y##_re, s##_im);            \
         }                                                                      \
     }                                                                          \
   while (0)
-#define CONJ_MUL_ADD(s, a, y)                                                  \
-  do                                                                           \
-    {                                                                          \
-      s##_re = fma_ (a[0], y##_re, s##_re);                                    \
-      if (GE_COMPLEX)                                                          \
-        {                                                                      \
-          s##_re = fma_ ((a)[1], y##_im, s##_re);                              \
-          s##_im = fma_ ((a)[0], y##_im, s##_im);                              \
-          s##_im = fma_ (-(a)[1], y##_re, s##_im);                             \
-        }                                                                      \
-    }                                                                          \
-  while (0)
-#define MUL_SUB(s, a, y)                                                       \
-  do                                                                           \
-    {                                                                          \
-      s##_re = fma_ (-(a)[0], y##_re, s##_re);                                 \
-      if (GE_COMPLEX)                                                          \
-        {                                                                      \
-          s##_re = fma_ ((a)[1], y##_im, s##_re);                              \
-          s##_im = fma_ (-(a)[0], y##_im, s##_im);                             \
-          s##_im = fma_ (-(a)[1], y##_re, s##_im);                             \
-        }                                                                      \
-    }                                                                          \
-  while (0)
-#define CONJ_MUL_SUB(s, a, y)                                                  \
-  do                                                                           \
-    {                                                                          \
-      s##_re = fma_ (-(a)[0], y##_re, s##_re);                                 \
-      if (GE_COMPLEX)                                                          \
-        {                                                                      \
-          s##_re = fma_ (-(a)[1], y##_im, s##_re);                             \
-          s##_im = fma_ (-(a)[0], y##_im, s##_im);                             \
-          s##_im = fma_ ((a)[1], y##_re, s##_im);                              \
-        }                                                                      \
-    }                                                                          \
-  while (0)
-/* s = a x */
-#define PRODUCT(s, a, x)                                                       \
+/* S = a Y */
+#define PRODUCT(side, s, a, x)                                                 \
   do                                                                           \
     {                                                                          \
       s##_re = (a)[0] * x##_re;                                                \
       if (GE_COMPLEX)                                                          \
         {                                                                      \
-          s##_re = fma_ (-(a)[1], x##_im, s##_re);                             \
-          s##_im = fma_ ((a)[1], x##_re, (a)[0] * x##_im);                     \
-        }                                                                      \
-    }                                                                          \
-  while (0)
-#define CONJ_PRODUCT(s, a, x)                                                  \
-  do                                                                           \
-    {                                                                          \
-      s##_re = (a)[0] * x##_re;                                                \
-      if (GE_COMPLEX)                                                          \
-        {                                                                      \
-          s##_re = fma_ ((a)[1], x##_im, s##_re);                              \
-          s##_im = fma_ (-(a)[1], x##_re, (a)[0] * x##_im);                    \
+          s##_re = fma_ (-(side) * (a)[1], x##_im, s##_re);                    \
+          s##_im = fma_ ((side) * (a)[1], x##_re, (a)[0] * x##_im);            \
         }                                                                      \
     }                                                                          \
   while (0)
 
-/* (x, y, z) (I - tau v v') and (I - conj (tau) v v') (x; y; z).  */
-#define RIGHT(q, x, y, z)                                                      \
+/* With SIDE 1 (x, y, z) (I - tau v v'), with -1 (I - conj (tau) v v') (x; y; z).  */
+#define REFLECT(side, q, x, y, z)                                              \
   do                                                                           \
     {                                                                          \
       real_t s_re = x##_re, s_im = x##_im, t_re, t_im = 0;                     \
-      MUL_ADD (s, (q).v1, y);                                                  \
-      MUL_ADD (s, (q).v2, z);                                                  \
-      PRODUCT (t, (q).tau, s);                                                 \
+      ADD (1, side, s, (q).v1, y);                                             \
+      ADD (1, side, s, (q).v2, z);                                             \
+      PRODUCT (side, t, (q).tau, s);                                           \
       x##_re -= t_re;                                                          \
       x##_im -= t_im;                                                          \
-      CONJ_MUL_SUB (y, (q).v1, t);                                             \
-      CONJ_MUL_SUB (z, (q).v2, t);                                             \
-      (void) s_im;                                                             \
-    }                                                                          \
-  while (0)
-#define LEFT(q, x, y, z)                                                       \
-  do                                                                           \
-    {                                                                          \
-      real_t s_re = x##_re, s_im = x##_im, t_re, t_im = 0;                     \
-      CONJ_MUL_ADD (s, (q).v1, y);                                             \
-      CONJ_MUL_ADD (s, (q).v2, z);                                             \
-      CONJ_PRODUCT (t, (q).tau, s);                                            \
-      x##_re -= t_re;                                                          \
-      x##_im -= t_im;                                                          \
-      MUL_SUB (y, (q).v1, t);                                                  \
-      MUL_SUB (z, (q).v2, t);                                                  \
+      ADD (-1, -(side), y, (q).v1, t);                                         \
+      ADD (-1, -(side), z, (q).v2, t);                                         \
       (void) s_im;                                                             \
     }                                                                          \
   while (0)
@@ -146,8 +85,8 @@ right_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
         real_t x_re = r0[k], y_re = r1[k], z_re = r2[k], w_re = r3[k];
         real_t x_im = GE_COMPLEX ? i0[k] : 0, y_im = GE_COMPLEX ? i1[k] : 0;
         real_t z_im = GE_COMPLEX ? i2[k] : 0, w_im = GE_COMPLEX ? i3[k] : 0;
-        RIGHT (a, x, y, z);
-        RIGHT (b, y, z, w);
+        REFLECT (1, a, x, y, z);
+        REFLECT (1, b, y, z, w);
         r0[k] = x_re;
         r1[k] = y_re;
         r2[k] = z_re;
@@ -224,8 +163,8 @@ left_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
           real_t y_im = GE_COMPLEX ? i[1][c] : 0;
           real_t z_im = GE_COMPLEX ? i[2][c] : 0;
           real_t w_im = GE_COMPLEX ? i[3][c] : 0;
-          LEFT (a, x, y, z);
-          LEFT (b, y, z, w);
+          REFLECT (-1, a, x, y, z);
+          REFLECT (-1, b, y, z, w);
           r[0][c] = x_re;
           r[1][c] = y_re;
           r[2][c] = z_re;

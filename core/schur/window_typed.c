@@ -226,7 +226,7 @@ next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
       real_t x_im = GE_COMPLEX ? w->h[1][e] : 0;
       real_t y_im = GE_COMPLEX ? w->h[1][e + 1] : 0;
       real_t z_im = GE_COMPLEX ? w->h[1][e + 2] : 0;
-      LEFT (*q, x, y, z);
+      REFLECT (-1, *q, x, y, z);
       y[c][0][0] = y_re;
       y[c][0][1] = y_im;
       y[c][1][0] = z_re;
@@ -238,7 +238,7 @@ next_column (const block *b, int k, const short_reflector *q, scalar_t x[3])
     {
       real_t x_re = y[0][r][0], y_re = y[1][r][0], z_re = y[2][r][0];
       real_t x_im = y[0][r][1], y_im = y[1][r][1], z_im = y[2][r][1];
-      RIGHT (*q, x, y, z);
+      REFLECT (1, *q, x, y, z);
       x[r] = make_ (x_re, x_im);
     }
 }
