@@ -130,22 +130,41 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
   return shift (c, 1, identity, to);
 }
 
-static gpueig_status
-invert (ge_calc *c, void *a, int64_t *at)
+/* As xGETRI, from Cholesky factors if A is definite; AT: as from xGETRF.  */
+static void
+invert_page (const ge_calc *c, scalar_t *a, lapack_int *at)
 {
   const lapack_int n = (lapack_int) c->n, length = n * n;
   lapack_int info = 0;
+  *at = 0;
+  if (c->is_hermitian)
+    {
+      memcpy (c->m[5], a, (size_t) length * sizeof *a);
+      potrf_ ("L", &n, a, &n, &info, 1);
+      if (info == 0)
+        potri_ ("L", &n, a, &n, &info, 1);
+      if (info == 0)
+        return;
+      memcpy (a, c->m[5], (size_t) length * sizeof *a);
+    }
+  getrf_ (&n, &n, a, &n, c->pivots, at);
+  if (*at == 0)
+    getri_ (&n, a, &n, c->pivots, c->m[5], &length, &info);
+}
+
+static gpueig_status
+invert (ge_calc *c, void *a, int64_t *at)
+{
   const ge_blas_limit limit = ge_blas_limit_of (c->n);
+  lapack_int zero;
   if (c->shared)
     ge_limit_blas (c->ctx, limit);
-  getrf_ (&n, &n, a, &n, c->pivots, &info);
-  *at = info;
-  if (info == 0)
-    getri_ (&n, a, &n, c->pivots, c->m[5], &length, &info);
+  invert_page (c, a, &zero);
   if (c->shared)
     ge_unlimit_blas (c->ctx, limit);
   if (c->is_hermitian)
-    mirror (n, a);
+    mirror (c->n, a);
+  *at = zero;
   return GPUEIG_OK;
 }
 

@@ -70,6 +70,10 @@ void lacn2_ (const lapack_int *n, scalar_t *v, scalar_t *x,
 void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *info, size_t);
 
+#define potri_ LAPACK (spotri_, dpotri_, cpotri_, zpotri_)
+void potri_ (const char *uplo, const lapack_int *n, scalar_t *a,
+             const lapack_int *lda, lapack_int *info, size_t);
+
 /* With complete pivoting; WORK has 2 n reals.  */
 #define pstrf_ LAPACK (spstrf_, dpstrf_, cpstrf_, zpstrf_)
 void pstrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
