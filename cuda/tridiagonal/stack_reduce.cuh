@@ -281,7 +281,6 @@ reduce_kernel (reduce_arguments<T> q)
   T a[COLUMNS];
   constexpr int PARTS = K > 1 ? 32 * K / COLUMNS : 4;
   const bool between = K == 1 || thread < 32;
-  reduce_rows<T, K> reflector = {};
 
   for (int k = thread; k < 3 * padded; k += blockDim.x)
     space[k] = zero<T> ();
@@ -308,7 +307,7 @@ reduce_kernel (reduce_arguments<T> q)
         }
       __syncthreads ();
       if (between)
-        between_passes<PARTS> (q, at, j, s, reflector);
+        between_passes<PARTS, K> (q, at, j, s);
       __syncthreads ();
     }
 }

@@ -56,22 +56,20 @@ template <typename T> struct reduce_space
   T *v, *w, *next, *column, *sums, *shared, *matrix;
 };
 
-/* Places in SHARED of two sums over the rows: a number, and the sums of the warps.  */
+/* Places in SHARED of tau and of two sums over the rows: a number, and the sums of the
+   warps.  */
 enum
 {
+  TAU,
   PRODUCTS,
   SQUARES = PRODUCTS + 1 + GE_STACK_BASIS / 32,
   SHARED = SQUARES + 1 + GE_STACK_BASIS / 32
 };
 
-/* The current reflector: the elements in a thread's rows, and tau.  The rows of a thread are
-   threadIdx.x + 32 k for k < K, K > 1, of one warp, or threadIdx.x alone for K = 1; then all
-   threads of the block call these functions, but the warps without rows, which only meet
+/* The current reflector v is in NEXT: no thread keeps it during a pass.  The rows of a thread
+   are threadIdx.x + 32 k for k < K, K > 1, of one warp, or threadIdx.x alone for K = 1; then
+   all threads of the block call these functions, but the warps without rows, which only meet
    the others.  */
-template <typename T, int K> struct reduce_rows
-{
-  T v[K], tau;
-};
 
 GE_DEVICE_INLINE bool
 has_rows (int n)
@@ -118,7 +116,7 @@ sum_rows (const reduce_space<T> &s, int place, int n, int j, ge_real<T> &sum,
 template <typename T, int K>
 GE_DEVICE_INLINE void
 reflect_rows (const reduce_arguments<T> &q, int64_t at, int j, const T (&c)[K],
-              const reduce_space<T> &s, reduce_rows<T, K> &h)
+              const reduce_space<T> &s)
 {
   typedef ge_real<T> R;
   const int n = q.n;
@@ -141,25 +139,24 @@ reflect_rows (const reduce_arguments<T> &q, int64_t at, int j, const T (&c)[K],
   const int none = g.tau_re == 0 && g.tau_im == 0;
   const T scale = make_number<T> (g.scale_re, g.scale_im);
   T *const column = q.a + (at * n + j) * n;
-  h.tau = make_number<T> (g.tau_re, g.tau_im);
 #pragma unroll
   for (int k = 0; k < K; k++)
     {
       const int r = (int) threadIdx.x + 32 * k;
-      h.v[k] = r <= j || r >= n || none ? zero<T> ()
-               : r == j + 1             ? make_number<T> (1, 0)
-                                        : times (c[k], scale);
+      const T v = r <= j || none ? zero<T> ()
+                  : r == j + 1   ? make_number<T> (1, 0)
+                                 : times (c[k], scale);
       if (r < n)
         {
-          s.next[r] = h.v[k];
+          s.next[r] = v;
           if (r > j)
-            column[r] = h.v[k];
+            column[r] = v;
         }
     }
   if (threadIdx.x == 0)
     {
       q.e[at * n + j] = (double) g.beta * reduce_scale<R>::back;
-      q.tau[at * n + j] = h.tau;
+      q.tau[at * n + j] = s.shared[TAU] = make_number<T> (g.tau_re, g.tau_im);
     }
 }
 
@@ -168,11 +165,12 @@ reflect_rows (const reduce_arguments<T> &q, int64_t at, int j, const T (&c)[K],
 template <int PARTS, typename T, int K>
 GE_DEVICE_INLINE void
 update_rows (const reduce_arguments<T> &q, int64_t at, int j,
-             const reduce_space<T> &s, const reduce_rows<T, K> &h, T (&c)[K])
+             const reduce_space<T> &s, T (&c)[K])
 {
   typedef ge_real<T> R;
   const int n = q.n;
-  T y[K], first = zero<T> ();
+  const T tau = s.shared[TAU];
+  T v[K], y[K], first = zero<T> ();
   R product = 0; /* v^H A v, which is real */
 #pragma unroll
   for (int k = 0; k < K; k++)
@@ -184,33 +182,34 @@ update_rows (const reduce_arguments<T> &q, int64_t at, int j,
         part[p] = p < q.threads_a_row && r > j && r < n ? s.sums[p * n + r]
                                                         : zero<T> ();
       c[k] = r > j && r < n ? conjugate (s.column[r]) : zero<T> ();
+      v[k] = r < n ? s.next[r] : zero<T> ();
       y[k] = part[0];
 #pragma unroll
       for (int p = 1; p < PARTS; p++)
         y[k] = plus (y[k], part[p]);
       if (r == j + 1)
         first = y[k];
-      product += real_part (conj_mul_add (h.v[k], y[k], zero<T> ()));
+      product += real_part (conj_mul_add (v[k], y[k], zero<T> ()));
     }
   sum_rows<K> (s, PRODUCTS, n, j + 1, product, first);
   if (! has_rows (n))
     return;
-  const R kappa = (R) 0.5 * add_square (h.tau, (R) 0) * product;
-  const int none = real_part (h.tau) == 0 && imaginary_part (h.tau) == 0;
+  const R kappa = (R) 0.5 * add_square (tau, (R) 0) * product;
+  const int none = real_part (tau) == 0 && imaginary_part (tau) == 0;
   const T w1 = none ? zero<T> ()
-                    : minus (times (h.tau, first), make_number<T> (kappa, 0));
+                    : minus (times (tau, first), make_number<T> (kappa, 0));
 #pragma unroll
   for (int k = 0; k < K; k++)
     {
       const int r = (int) threadIdx.x + 32 * k;
-      const T w = mul_add (-kappa, h.v[k], times (h.tau, y[k]));
+      const T w = mul_add (-kappa, v[k], times (tau, y[k]));
       if (r < n)
         {
-          s.v[r] = h.v[k];
+          s.v[r] = v[k];
           s.w[r] = w;
           /* the step's column of the matrix, from its row */
           if (r > j)
-            c[k] = minus (mul_conj_sub (h.v[k], w1, c[k]), w);
+            c[k] = minus (mul_conj_sub (v[k], w1, c[k]), w);
           if (r == j + 1)
             q.d[at * n + r] = (double) real_part (c[k]) * reduce_scale<R>::back;
         }
@@ -219,14 +218,14 @@ update_rows (const reduce_arguments<T> &q, int64_t at, int j,
 
 /* After the pass of step J: w, d[j + 1], and the next reflector; for J = -1 the first one,
    of the elements in S.column.  */
-template <int PARTS, typename T, int K>
+template <int PARTS, int K, typename T>
 GE_DEVICE_INLINE void
 between_passes (const reduce_arguments<T> &q, int64_t at, int j,
-                const reduce_space<T> &s, reduce_rows<T, K> &h)
+                const reduce_space<T> &s)
 {
   T c[K];
   if (j >= 0)
-    update_rows<PARTS> (q, at, j, s, h, c);
+    update_rows<PARTS> (q, at, j, s, c);
   else
 #pragma unroll
     for (int k = 0; k < K; k++)
@@ -235,7 +234,7 @@ between_passes (const reduce_arguments<T> &q, int64_t at, int j,
         c[k] = r < q.n ? s.column[r] : zero<T> ();
       }
   if (j < q.n - 2)
-    reflect_rows (q, at, j + 1, c, s, h);
+    reflect_rows (q, at, j + 1, c, s);
 }
 
 #endif
