@@ -4,7 +4,7 @@
 #include "tridiagonal/band_reduction.cuh"
 
 #include "base/launch.cuh"
-#include "base/blas.cuh"
+#include "base/three_products.cuh"
 #include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/symmetric_product.cuh"
 #include "tridiagonal/tall_panel.cuh"
@@ -202,10 +202,9 @@ template <typename T>
 static gpueig_status
 update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 {
-  typedef ge_real<T> R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  const int64_t n = q->n, m = n - first;
-  const int three_products = is_complex<T>::value && sizeof (R) == 8;
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  constexpr bool three_products = std::is_same_v<T, cuDoubleComplex>;
+  const int64_t n = q->n, m = n - first, k = 2 * q->columns;
   const int64_t most = three_products ? (int64_t) LOWER_COLUMNS : m;
   T *a = q->a + first + n * first;
   const unsigned tiles = (unsigned) ((m + 31) / 32);
@@ -213,14 +212,12 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
     {
       const int64_t end = j + most < m ? j + most : m;
       const T *l = q->left + first, *r = q->right + first + j;
-      CUBLAS (ge_herkx (cuda->blas, CUBLAS_FILL_MODE_LOWER, end - j,
-                        2 * q->columns, -1, l + j, n, r, n, 1, a + j * (n + 1),
-                        n));
+      CUBLAS (ge_herkx (blas, CUBLAS_FILL_MODE_LOWER, end - j, k, -1, l + j, n,
+                        r, n, 1, a + j * (n + 1), n));
       if (end < m)
-        CUBLAS (ge_large_product<T> (cuda->blas, CUBLAS_OP_N, ge_adjoint<T> (),
-                                     m - end, end - j, 2 * q->columns, (R) -1,
-                                     l + end, n, r, n, (R) 1, a + end + n * j,
-                                     n));
+        CUBLAS (ge_large_product<T> (blas, CUBLAS_OP_N, ge_adjoint<T> (),
+                                     m - end, end - j, k, -1, l + end, n, r, n,
+                                     1, a + end + n * j, n));
     }
   if (m - q->columns < q->lower_from)
     GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, m, a, n);

@@ -3,16 +3,17 @@
 
 #include "tridiagonal/block_reflectors.cuh"
 
-#include "base/numbers.cuh"
+#include "base/three_products.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 /* Reflectors per block in the back-transformation, for orders below LARGE and
-   from there on.  */
+   from there on, and for complex vectors there, which are in planes.  */
 enum
 {
   BLOCK_REFLECTORS = 256,
   LARGE = 8000,
   LARGE_BLOCK_REFLECTORS = 512,
+  PLANES_BLOCK_REFLECTORS = 1024,
   TRIANGLE
   = 128 /* columns at a time of products whose lower triangle is not used */
 };
@@ -173,21 +174,22 @@ enum
   LEAF = 64
 };
 
-/* COUNT reflectors in BLOCKS blocks of MOST, whose factors are padded with
-   zeros to order PADDED = 64 2^j.  */
+/* COUNT reflectors of order N, zero in the first SHIFT rows, in BLOCKS blocks of MOST, whose
+   factors are padded with zeros to order PADDED = 64 2^j.  */
 typedef struct
 {
-  int64_t count, most, padded, blocks;
+  int64_t n, shift, count, most, padded, blocks;
 } reflector_blocks;
 
+template <typename T>
 static reflector_blocks
-choose_blocks (int64_t n, int64_t count)
+choose_blocks (int64_t n, int64_t shift, int64_t count)
 {
-  reflector_blocks r = { count, BLOCK_REFLECTORS, LEAF, 0 };
-  if (n >= LARGE)
-    r.most = LARGE_BLOCK_REFLECTORS;
-  if (r.most > count)
-    r.most = count;
+  const int64_t most = n < LARGE              ? BLOCK_REFLECTORS
+                       : is_complex<T>::value ? PLANES_BLOCK_REFLECTORS
+                                              : LARGE_BLOCK_REFLECTORS;
+  reflector_blocks r
+      = { n, shift, count, most < count ? most : count, LEAF, 0 };
   while (r.padded < r.most)
     r.padded *= 2;
   r.blocks = (count + r.most - 1) / r.most;
@@ -268,7 +270,7 @@ ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
   ge_cuda *cuda = ge_cuda_of (ctx);
   if (count <= 0)
     return GPUEIG_OK;
-  const reflector_blocks r = choose_blocks (n, count);
+  const reflector_blocks r = choose_blocks<T> (n, shift, count);
   const int64_t all = r.padded * r.padded;
   T *gram, *work;
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, r.blocks * all, factors, &gram));
@@ -291,19 +293,45 @@ ge_cuda_reflector_factors (gpueig_context *ctx, int64_t n, int64_t count,
   return make_factors<T> (ctx, &r, gram, tau, *factors, work);
 }
 
-/* VT = V T, M-by-K, T upper triangular.  */
+/* Apply the reflectors V with factors T to Z, or to PLANES.  WORK: of r->most n numbers, and
+   for Z as many columns more.  */
 template <typename T>
 static gpueig_status
-reflectors_by_factor (gpueig_context *ctx, int64_t m, int64_t k, const T *v,
-                      int64_t ld, const T *t, int64_t ld_t, T *vt)
+apply_blocks (gpueig_context *ctx, const reflector_blocks *r, const T *v,
+              const T *t, T *work, int64_t columns, int identity, T *z,
+              const ge_planes<T> *planes)
 {
   typedef ge_real<T> R;
-  for (int64_t j = 0; j < k; j += TRIANGLE)
+  cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
+  const int64_t n = r->n, all = r->padded * r->padded;
+  T *vt = work, *w = vt + r->most * n;
+  for (int64_t i = r->blocks - 1; i >= 0; i--)
     {
-      const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
-      CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, CUBLAS_OP_N, CUBLAS_OP_N, m,
-                       end - j, end, (R) 1, v, ld, t + j * ld_t, ld_t, (R) 0,
-                       vt + m * j, m));
+      const int64_t begin = i * r->most, row = begin + r->shift, m = n - row;
+      /* of the identity H_j changes the columns from j + SHIFT on only */
+      const int64_t k = columns_of_block (r, i), c = identity ? m : columns;
+      const T *x = v + row + n * begin;
+      if (n >= GE_STOPPABLE)
+        GE_TRY (ge_cuda_check_interrupt (ctx));
+      /* (V T)', T upper triangular: products with it are faster than with V T */
+      for (int64_t j = 0; j < k; j += TRIANGLE)
+        {
+          const int64_t end = j + TRIANGLE < k ? j + TRIANGLE : k;
+          CUBLAS (ge_gemm (blas, adjoint, adjoint, end - j, m, end, (R) 1,
+                           t + i * all + j * r->padded, r->padded, x, n, (R) 0,
+                           vt + j, k));
+        }
+      if (planes)
+        {
+          GE_TRY (ge_subtract_from_planes (ctx, row, k, x, n, vt, planes));
+          continue;
+        }
+      T *y = z + row + (identity ? n * row : 0);
+      CUBLAS (ge_large_product (blas, adjoint, none, k, c, m, (R) 1, x, n, y, n,
+                                (R) 0, w, k));
+      CUBLAS (ge_large_product (blas, adjoint, none, m, c, k, (R) -1, vt, k, w,
+                                k, (R) 1, y, n));
     }
   return GPUEIG_OK;
 }
@@ -323,9 +351,6 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
                           int64_t shift, const T *v, const T *t,
                           int64_t columns, int identity, T *z)
 {
-  typedef ge_real<T> R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  T *w, *vt;
   if (identity)
     {
       GE_TRY (ge_clear (ctx, z, n * n));
@@ -333,25 +358,20 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
     }
   if (count <= 0)
     return GPUEIG_OK;
-  const reflector_blocks r = choose_blocks (n, count);
-  const int64_t all = r.padded * r.padded;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * columns, &w));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * n, &vt));
-  for (int64_t i = r.blocks - 1; i >= 0; i--)
+  const reflector_blocks r = choose_blocks<T> (n, shift, count);
+  const bool plain = identity || n < LARGE || ! is_complex<T>::value;
+  ge_planes<T> p;
+  T *work;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * (n + plain * columns), &work));
+  if (plain)
+    return apply_blocks<T> (ctx, &r, v, t, work, columns, identity, z, NULL);
+  GE_TRY (ge_open_planes (ctx, n, r.most, columns, &p));
+  for (; columns > 0; columns -= p.columns, z += n * p.columns)
     {
-      const int64_t begin = i * r.most, row = begin + shift, m = n - row;
-      /* of the identity H_j changes the columns from j + SHIFT on only */
-      const int64_t k = columns_of_block (&r, i), c = identity ? m : columns;
-      const T *x = v + row + n * begin;
-      T *y = z + row + (identity ? n * row : 0);
-      if (n >= GE_STOPPABLE)
-        GE_TRY (ge_cuda_check_interrupt (ctx));
-      CUBLAS (ge_large_product (cuda->blas, ge_adjoint<T> (), CUBLAS_OP_N, k, c,
-                                m, (R) 1, x, n, y, n, (R) 0, w, k));
-      GE_TRY (
-          reflectors_by_factor<T> (ctx, m, k, x, n, t + i * all, r.padded, vt));
-      CUBLAS (ge_large_product (cuda->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, c, k,
-                                (R) -1, vt, m, w, k, (R) 1, y, n));
+      p.columns = p.columns < columns ? p.columns : columns;
+      GE_TRY (ge_load_planes (ctx, z, &p));
+      GE_TRY (apply_blocks<T> (ctx, &r, v, t, work, 0, 0, NULL, &p));
+      GE_TRY (ge_store_planes (ctx, &p, z));
     }
   return GPUEIG_OK;
 }

@@ -11,26 +11,6 @@
 
 #include "base/blas.cuh"
 
-/* A product as ge_gemm, of large matrices: in complex double precision by three real
-   products instead of four, whose error in the norm is hardly larger (N. J. Higham, SIAM J.
-   Matrix Anal. Appl. 13 (1992) 681).  */
-template <typename T>
-static cublasStatus_t
-ge_large_product (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
-                  int64_t m, int64_t n, int64_t k, ge_real<T> alpha, const T *a,
-                  int64_t lda, const T *b, int64_t ldb, ge_real<T> beta, T *c,
-                  int64_t ldc)
-{
-  if constexpr (is_complex<T>::value && sizeof (T) == sizeof (double2))
-    {
-      const T x = { alpha, 0 }, y = { beta, 0 };
-      return cublasZgemm3m_64 (h, ta, tb, m, n, k, &x, a, lda, b, ldb, &y, c,
-                               ldc);
-    }
-  else
-    return ge_gemm (h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-
 /* F, 2k-by-k for k = GE_FACTOR, of a two-sided update with a block reflector: W =
    [X V] F for A <- A - V W' - W V', X = A V (see band_reduction.cuh),
 
