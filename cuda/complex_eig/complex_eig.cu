@@ -16,7 +16,7 @@ template <typename R, int T, int TEAMS>
 static gpueig_status
 launch_teams (gpueig_context *ctx, const page_problem<R> *p)
 {
-  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R), T);
+  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R));
   void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
   const unsigned blocks = ge_blocks (p->count, TEAMS);
   GE_ALLOW_SHARED (kernel, bytes);

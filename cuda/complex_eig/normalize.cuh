@@ -82,17 +82,17 @@ team_pair_up (const team_memory<R> &s, int n, int t, int *source, int *taken)
 /* Multiply a vector by PHASE, of modulus 1, and normalize it.  */
 template <typename R>
 static __device__ void
-rotate_phase (cpx<R> *v, int stride, int n, cpx<R> phase)
+rotate_phase (cpx<R> *v, int n, cpx<R> phase)
 {
   R sum = 0;
   for (int i = 0; i < n; i++)
-    sum += abs2 (v[stride * i]);
+    sum += abs2 (v[i]);
   sum = sum > 0 ? 1 / sqrt (sum) : 1;
   phase = make_cpx (phase.x * sum, phase.y * sum);
   for (int i = 0; i < n; i++)
     {
-      const cpx<R> x = times_unfused (v[stride * i], phase);
-      v[stride * i] = make_cpx (x.x + 0, x.y + 0);
+      const cpx<R> x = times_unfused (v[i], phase);
+      v[i] = make_cpx (x.x + 0, x.y + 0);
     }
 }
 
@@ -100,12 +100,12 @@ rotate_phase (cpx<R> *v, int stride, int n, cpx<R> phase)
    part that no phase removes.  */
 template <typename R>
 static __device__ R
-make_vector_real (cpx<R> *v, int stride, int n)
+make_vector_real (cpx<R> *v, int n)
 {
   R re = 0, im = 0, rest = 0;
   for (int i = 0; i < n; i++)
     {
-      const cpx<R> x = v[stride * i];
+      const cpx<R> x = v[i];
       re += x.x * x.x - x.y * x.y;
       im += 2 * x.x * x.y;
     }
@@ -114,27 +114,27 @@ make_vector_real (cpx<R> *v, int stride, int n)
     {
       const R c = sqrt ((1 + re / size) / 2);
       const R d = copysign (sqrt ((1 - re / size) / 2), im);
-      rotate_phase<R> (v, stride, n, make_cpx (c, -d));
+      rotate_phase<R> (v, n, make_cpx (c, -d));
     }
   for (int i = 0; i < n; i++)
     {
-      rest += v[stride * i].y * v[stride * i].y;
-      v[stride * i].y = 0;
+      rest += v[i].y * v[i].y;
+      v[i].y = 0;
     }
-  rotate_phase<R> (v, stride, n, make_cpx<R> (1, 0));
+  rotate_phase<R> (v, n, make_cpx<R> (1, 0));
   return rest;
 }
 
 /* Make the element of largest modulus, the first of equals, real.  */
 template <typename R>
 static __device__ void
-fix_vector_phase (cpx<R> *v, int stride, int n)
+fix_vector_phase (cpx<R> *v, int n)
 {
   R largest = -1;
   int at = 0;
   for (int i = 0; i < n; i++)
     {
-      const R size = abs2 (v[stride * i]);
+      const R size = abs2 (v[i]);
       if (size > largest)
         {
           largest = size;
@@ -142,42 +142,39 @@ fix_vector_phase (cpx<R> *v, int stride, int n)
         }
     }
   const R size = largest > 0 ? sqrt (largest) : 1;
-  const cpx<R> x = v[stride * at];
-  rotate_phase<R> (v, stride, n,
+  const cpx<R> x = v[at];
+  rotate_phase<R> (v, n,
                    largest > 0 ? make_cpx (x.x / size, -x.y / size)
                                : make_cpx<R> (1, 0));
-  v[stride * at].y = 0;
+  v[at].y = 0;
 }
 
-/* Vectors V (element i of vector j at i STRIDE + j STEP) into form and to OUT in
-   order; CONJUGATE: W from rows of Y.  Nonzero if a real eigenvalue has no real
+/* Vectors V into form and to OUT in order.  Nonzero if a real eigenvalue has no real
    vector: from (A - lambda) (x + i y) = r follows A x - Re (lambda) x = Re (r) -
    Im (lambda) y, and the last term must be below UNIT.  */
 template <typename R, int T>
 static __device__ R
-team_store_vectors (const team_memory<R> &s, int n, int t, cpx<R> *v,
-                    int stride, int step, bool conjugate, bool real, R unit,
-                    const int *source, const int *rank, cpx<R> *out)
+team_store_vectors (const team_memory<R> &s, int n, int t, cpx<R> *v, bool real,
+                    R unit, const int *source, const int *rank, cpx<R> *out)
 {
   R lost = 0;
   for (int j = t; j < n; j += T)
     {
-      cpx<R> *x = v + step * j;
+      cpx<R> *x = v + s.ld * j;
       if (real && s.lambda[j].y == 0)
         {
-          const R rest = make_vector_real<R> (x, stride, n);
+          const R rest = make_vector_real<R> (x, n);
           if (! (rest <= (R) 1e-4 && s.t[j] * sqrt (rest) <= unit))
             lost = 1;
         }
-      fix_vector_phase<R> (x, stride, n);
+      fix_vector_phase<R> (x, n);
     }
   team_sync<T> ();
   for (int e = t; out && e < n * n; e += T)
     {
       const int i = e % n, j = e / n;
-      const cpx<R> x = v[stride * i + step * source[j]];
-      const bool flip = conjugate != (source[j] != j);
-      out[i + n * rank[j]] = make_cpx (x.x, flip ? -x.y + 0 : x.y);
+      const cpx<R> x = v[i + s.ld * source[j]];
+      out[i + n * rank[j]] = make_cpx (x.x, source[j] != j ? -x.y + 0 : x.y);
     }
   team_sync<T> ();
   return lost;

@@ -35,7 +35,7 @@ team_load (const page_problem<R> &p, int64_t page, int t,
   const int n = p.n, reals = 1 + p.complex_in;
   R largest = 0;
   int e = 0;
-  *in = page_input<R>{ p.a + page * n * n * reals, p.complex_in, n, 1, 1 };
+  *in = page_input<R>{ p.a + page * n * n * reals, p.complex_in, n, 1, 1, 0 };
   for (int i = t; i < n * n * reals; i += T)
     largest = fabs (in->a[i]) > largest ? fabs (in->a[i]) : largest;
   largest = team_max<T> (largest, s.space);
@@ -117,8 +117,7 @@ complex_pages (page_problem<R> p)
   /* No __syncthreads follows.  */
   if (page >= p.count)
     return;
-  team_memory<R> s
-      = lay_out<R> (shared + team * team_bytes (n, sizeof (R), T), n, T);
+  team_memory<R> s = lay_out<R> (shared + team * team_bytes (n, sizeof (R)), n);
   page_input<R> in;
   int exponent;
   bool converged;
@@ -148,7 +147,7 @@ complex_pages (page_problem<R> p)
   team_normalize<R, T> (s, n, t);
   const R ratio = team_refine<R, T> (in, s, n, t, norm, v);
   if (p.left)
-    left_ratio = team_left<R, T> (in, s, n, t, norm, v, w);
+    left_ratio = team_left<R, T> (in, s, n, t, norm, w);
   team_sync<T> ();
 
   /* normalize the result; left vectors are in s.v, right ones are read from
@@ -167,9 +166,8 @@ complex_pages (page_problem<R> p)
     s.a[e % n + s.ld * (e / n)] = v[e];
   team_sync<T> ();
   for (int left = 0; left <= p.left; left++)
-    lost += team_store_vectors<R, T> (s, n, t, left ? s.v : s.a,
-                                      left ? s.ld : 1, left ? 1 : s.ld, left,
-                                      real, unit, source, rank, left ? w : v);
+    lost += team_store_vectors<R, T> (s, n, t, left ? s.v : s.a, real, unit,
+                                      source, rank, left ? w : v);
   lost = team_max<T> (lost, s.space);
   if (t == 0)
     {

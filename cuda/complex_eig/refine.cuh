@@ -13,16 +13,20 @@ template <typename R> struct page_input
   const R *a;
   int complex_in, n;
   R f1, f2;
+  int adjoint; /* elements are those of the adjoint matrix */
 };
 
 template <typename R>
 GE_DEVICE_INLINE cpx<R>
 load_input (const page_input<R> &in, int i, int j)
 {
-  const size_t at = (size_t) i + (size_t) in.n * j;
+  const size_t at = in.adjoint ? (size_t) j + (size_t) in.n * i
+                               : (size_t) i + (size_t) in.n * j;
   if (in.complex_in)
-    return make_cpx (in.a[2 * at] * in.f1 * in.f2,
-                     in.a[2 * at + 1] * in.f1 * in.f2);
+    {
+      const R im = in.a[2 * at + 1] * in.f1 * in.f2;
+      return make_cpx (in.a[2 * at] * in.f1 * in.f2, in.adjoint ? -im : im);
+    }
   return make_cpx<R> (in.a[at] * in.f1 * in.f2, 0);
 }
 
@@ -165,10 +169,11 @@ over_gap (cpx<R> x, cpx<R> lambda_i, cpx<R> lambda_j)
 }
 
 /* One Newton step from the vectors BEST in global memory with the residual in
-   s.a; the new vectors are in s.v, the old eigenvalues in s.z.  */
+   s.a; the new vectors are in s.v, the old eigenvalues, which stay if FIXED, in s.z.  */
 template <typename R, int T>
 static __device__ void
-team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
+team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best,
+             int fixed)
 {
   const int ld = s.ld;
   team_solve<R, T> (s, n, t, s.v, s.a);
@@ -183,7 +188,8 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
     {
       const cpx<R> x = s.a[s.pivot[j] + ld * j];
       s.z[j] = s.lambda[j];
-      s.lambda[j] = make_cpx (s.lambda[j].x + x.x, s.lambda[j].y + x.y);
+      if (! fixed)
+        s.lambda[j] = make_cpx (s.lambda[j].x + x.x, s.lambda[j].y + x.y);
     }
   team_sync<T> ();
   for (int e = t; e < n * n; e += T)
@@ -207,7 +213,7 @@ team_newton (const team_memory<R> &s, int n, int t, const cpx<R> *best)
 }
 
 /* Refine V (s.v, normalized) and lambda by up to three Newton steps; BEST is the result.
-   Returns the ratio |A V - V D|_1 / (n eps |A|_1).  */
+   Returns the ratio |A V - V D|_1 / (n eps |A|_1).  Of an adjoint page lambda stays.  */
 template <typename R, int T>
 static __device__ R
 team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
@@ -221,7 +227,7 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
   for (int step = 0; wanted; step++)
     {
       if (step > 0)
-        team_newton<R, T> (s, n, t, best);
+        team_newton<R, T> (s, n, t, best, in.adjoint);
       const R now = team_residual<R, T> (in, s, n, t) / unit;
       const bool better = step == 0 || now < ratio;
       for (int e = t; better && e < n * n; e += T)
@@ -239,91 +245,34 @@ team_refine (const page_input<R> &in, const team_memory<R> &s, int n, int t,
   return ratio;
 }
 
-/* max_k |y_k A - lambda_k y_k|_1 / |y_k|_2 of the rows y_k of Y, of which row k
-   lies at row AT[k].  With OUT the residual is kept there.  */
+/* Left vectors BEST, also in s.v: those of the adjoint of the page, W' = V^-1, refined as the
+   right ones, V, which are in s.v.  */
 template <typename R, int T>
 static __device__ R
-team_left_residual (const page_input<R> &in, const team_memory<R> &s, int n,
-                    int t, const cpx<R> *y, const int *at, cpx<R> *out)
+team_left (page_input<R> in, const team_memory<R> &s, int n, int t, R norm,
+           cpx<R> *best)
 {
-  const int ld = s.ld, groups = T / n, k = t % n, first = t / n;
-  R sum = 0, worst = 0;
-  if (first < groups)
-    for (int j = first; j < n; j += groups)
-      {
-        cpx<R> r = mul_add (negate (s.lambda[k]), y[at[k] + ld * j],
-                            make_cpx<R> (0, 0));
-        for (int i = 0; i < n; i++)
-          r = mul_add (y[at[k] + ld * i], load_input (in, i, j), r);
-        sum += sqrt (abs2 (r));
-        if (out)
-          out[k + ld * j] = r;
-      }
-  s.part[t] = sum;
-  team_sync<T> ();
-  if (first == 0)
-    {
-      R norm = 0;
-      sum = 0;
-      for (int g = 0; g < groups; g++)
-        sum += s.part[k + n * g];
-      for (int j = 0; j < n; j++)
-        norm += abs2 (y[at[k] + ld * j]);
-      worst = sum / sqrt (norm > 0 ? norm : 1);
-      worst = worst == worst ? worst : (R) INFINITY;
-    }
-  return team_max<T> (worst, s.space);
-}
-
-/* Y = V^-1, improved by one Newton step; V is in s.v, which is overwritten, and
-   in BEST.  On return row k of Y is row k of s.v.  SCRATCH: n n numbers in
-   global memory.  The ratio of the left residual.  */
-template <typename R, int T>
-static __device__ R
-team_left (const page_input<R> &in, const team_memory<R> &s, int n, int t,
-           R norm, const cpx<R> *best, cpx<R> *scratch)
-{
-  const R eps = sizeof (R) == 8 ? (R) DBL_EPSILON : (R) FLT_EPSILON;
-  const R unit = norm > 0 ? norm * n * eps : 1;
   const int ld = s.ld;
-  int *identity = s.pivot + 2 * n;
   for (int e = t; e < n * n; e += T)
     s.a[e % n + ld * (e / n)] = make_cpx<R> (e % n == e / n, 0);
-  for (int i = t; i < n; i += T)
-    identity[i] = i;
   team_sync<T> ();
   team_solve<R, T> (s, n, t, s.v, s.a);
   for (int e = t; e < n * n; e += T)
     {
       const int k = e % n, j = e / n;
-      cpx<R> *x = &s.a[s.pivot[k] + ld * j];
-      *x = times_unfused (*x, s.z[k]);
+      s.v[j + ld * k]
+          = conjugate (times_unfused (s.a[s.pivot[k] + ld * j], s.z[k]));
     }
+  for (int j = t; j < n; j += T)
+    s.lambda[j] = conjugate (s.lambda[j]);
   team_sync<T> ();
-  team_left_residual<R, T> (in, s, n, t, s.a, s.pivot, s.v);
+  team_normalize<R, T> (s, n, t);
+  in.adjoint = 1;
+  const R ratio = team_refine<R, T> (in, s, n, t, norm, best);
+  for (int j = t; j < n; j += T)
+    s.lambda[j] = conjugate (s.lambda[j]);
   team_sync<T> ();
-  /* Z = (Y A - D Y) V, divided by gaps */
-  for (int e = t; e < n * n; e += T)
-    {
-      const int k = e % n, j = e / n;
-      cpx<R> z = make_cpx<R> (0, 0);
-      for (int i = 0; i < n; i++)
-        z = mul_add (s.v[k + ld * i], best[i + n * j], z);
-      scratch[e] = k == j ? make_cpx<R> (0, 0)
-                          : over_gap<R> (z, s.lambda[k], s.lambda[j]);
-    }
-  team_sync<T> ();
-  for (int e = t; e < n * n; e += T)
-    {
-      const int k = e % n, j = e / n;
-      cpx<R> y = s.a[s.pivot[k] + ld * j];
-      for (int i = 0; i < n; i++)
-        y = mul_add (negate (scratch[k + n * i]), s.a[s.pivot[i] + ld * j], y);
-      s.v[k + ld * j] = y;
-    }
-  team_sync<T> ();
-  return team_left_residual<R, T> (in, s, n, t, s.v, identity, (cpx<R> *) NULL)
-         / unit;
+  return ratio;
 }
 
 #endif

@@ -79,21 +79,20 @@ template <typename R> struct team_memory
   cpx<R> *j;      /* 4 of every pair */
   cpx<R> *c, *z;  /* c of every pair; n numbers */
   cpx<R> *lambda; /* n */
-  R *g, *t, *space, *part;
+  R *g, *t, *space;
   int *exponent, *pivot;
   int ld;
 };
 
 /* Sizes in bytes, each part aligned to 16; used on both sides.  */
 static __host__ __device__ inline size_t
-team_bytes (int n, int real, int threads)
+team_bytes (int n, int real)
 {
   size_t ld = (size_t) (n | 1), m = (size_t) (n + 1) / 2;
   size_t c = 2 * (size_t) real, square = (ld * (size_t) n * c + 15) & ~15ul;
   size_t bytes = 2 * square;
   bytes += 4 * m * c + 16 + m * c + 16 + (size_t) n * c + 16;
   bytes += (size_t) n * c + 16 + (m + (size_t) n + 32) * (size_t) real + 48;
-  bytes += (size_t) threads * (size_t) real + 16;
   bytes += 4 * (size_t) n * sizeof (int) + 32;
   return (bytes + 15) & ~15ul;
 }
@@ -109,7 +108,7 @@ take (char *&at, size_t count)
 
 template <typename R>
 static __device__ team_memory<R>
-lay_out (char *at, int n, int threads)
+lay_out (char *at, int n)
 {
   team_memory<R> s;
   int m = (n + 1) / 2;
@@ -123,7 +122,6 @@ lay_out (char *at, int n, int threads)
   s.g = take<R> (at, m);
   s.t = take<R> (at, n);
   s.space = take<R> (at, 32);
-  s.part = take<R> (at, threads);
   s.exponent = take<int> (at, n);
   s.pivot = take<int> (at, 3 * n);
   return s;
