@@ -102,6 +102,9 @@
 %!function lines ()
 %!  text = evalc ("used ('Device', 'all', 'Display', 'iter');");
 %!  assert (! isempty (strfind (text, "15000 pages, on GPUs 0,1,2")), "%s", text);
+%!  text = evalc ("gpu_info");
+%!  assert (regexp (text, 'GPU (\d)', "tokens"), {{"0"}, {"1"}, {"2"}}, text);
+%!  assert (isempty (strfind (text, "  arrays ")), "%s", text);
 %!endfunction
 
 %!test

@@ -41,6 +41,10 @@
 %!error id=gpueig:bad-option gpu_eig (cat (3, eye (2), eye (2)), cat (3, eye (2), eye (2)), "Range", [0 1])
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Index", [1 1], "Method", "syevd")
 %!error id=gpueig:nonfinite gpu_eig ([1 NaN; NaN 1], "Index", [1 1])
+%!error <"Index" must be .il iu.> gpu_mrrr (eye (3), "Index", [0 1])
+%!error <expected the name of an option> gpu_eig (eye (2), reshape ("device", 1, 3, 2), 0)
+%!error <C must be a vector> gpu_tdinv (ones (1, 1, 2), ones (1, 3), ones (1, 2))
+%!error <element .1, 3. is NaN> gpu_tdinv (sparse ([1, 1, 2, 3], [1, 3, 2, 3], [1, complex(1, NaN), 1, 1]))
 
 ## Numbers that are not finite are told before what a backend lacks.
 %!test
