@@ -76,7 +76,7 @@
 %!  mkdir (folder);
 %!  unwind_protect
 %!    [status, text] = run_session (code, sprintf ("cd '%s' && env HOME='%s' TMPDIR='%s'", folder, folder, folder));
-%!    assert (status, 0, text);
+%!    assert (status == 0, "%s", text);
 %!    [~, text] = system (sprintf ("cd '%s' && find . -not -path './.nv*'", folder));
 %!    list = strsplit (strtrim (text), "\n");
 %!  unwind_protect_cleanup
