@@ -1,5 +1,5 @@
 ## Claims: what Octave asks of a matrix (its size, whether it is a row, ...) has the same
-## answer for an array on a GPU, of every shape.
+## answer for an array on a GPU, of every shape, and with arguments that are seldom given.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!test
@@ -12,3 +12,14 @@
 %!     assert (isequal (f{1} (G), f{1} (x)), "%s of %s", func2str (f{1}), mat2str (dims{1}));
 %!   endfor
 %! endfor
+
+## A tolerance, and a dimension that there is not.
+%!test
+%! x = [1 2; 2.001 1];
+%! for f = {@issymmetric, @ishermitian}
+%!   for tol = [0, 1e-5, 1e-2, 2]
+%!     assert (f{1} (gpu_array (x), tol), f{1} (x, tol));
+%!   endfor
+%! endfor
+
+%!error <DIM must be a valid dimension along> fft (gpu_array ([1 2; 3 4]), 1, 0)
