@@ -10,7 +10,8 @@
 
 enum
 {
-  STRIP = 32 /* columns of a product or solution of triangular matrices */
+  STRIP = 32, /* columns of a product or solution of triangular matrices */
+  ALONE = 128 /* half a product of up to this order is for one thread */
 };
 
 #define ENOUGH 1.05 /* of bounds of a norm */
@@ -48,7 +49,7 @@ multiply_hermitian (const ge_calc *c, const scalar_t *a, const scalar_t *b,
                     scalar_t *to)
 {
   const int64_t n = c->n;
-  if (c->shared)
+  if (c->shared && n > ALONE)
     GE_TRY (FN (ge_half_product) (c->ctx, n, a, b, to));
   else
     FN (ge_half_gemm) (n, a, b, to);
