@@ -156,9 +156,28 @@ is_power (const gpueig_funm_problem *p)
          && p->power_im == 0;
 }
 
-/* UPPER: triangular pages.  */
+/* Orders of Hermitian pages whose exponentials on the CPU take less time by products than by
+   eigenvectors.  */
+enum
+{
+  LEAST_PRODUCTS = 13,
+  MOST_PRODUCTS = 128
+};
+
+static int
+is_by_products (const ge_page_set *s, int kind)
+{
+  const gpueig_funm_problem *p = s->p;
+  return is_power (p)
+         || (p->kind == GPUEIG_EXPM
+             && (kind != GE_HERMITIAN_PAGE
+                 || (s->place.space != GE_DEVICE && p->n >= LEAST_PRODUCTS
+                     && p->n <= MOST_PRODUCTS)));
+}
+
+/* All pages of KIND.  */
 static gpueig_status
-by_products (ge_page_set *s, int upper)
+by_products (ge_page_set *s, int kind)
 {
   const gpueig_funm_problem *p = s->p;
   page_pass w = { .set = s };
@@ -170,7 +189,7 @@ by_products (ge_page_set *s, int upper)
                                      gpueig_scalar_size (p->type)));
   if (is_power (p) && p->power > 0)
     return ge_powers_on_gpu (s);
-  if (p->kind == GPUEIG_EXPM && ! upper)
+  if (p->kind == GPUEIG_EXPM && kind != GE_UPPER_PAGE)
     return ge_exponentials_on_gpu (s);
   GE_TRY (
       ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, 1, GE_CALC_BUFFERS));
@@ -286,21 +305,11 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
   return GPUEIG_OK;
 }
 
-/* Orders of Hermitian pages whose exponentials on the CPU take less time by products than by
-   eigenvectors.  */
-enum
-{
-  LEAST_PRODUCTS = 13,
-  MOST_PRODUCTS = 128
-};
-
 static gpueig_status
 find_kinds (ge_page_set *s, unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
-  const int half = p->kind == GPUEIG_EXPM && p->n >= LEAST_PRODUCTS
-                   && p->n <= MOST_PRODUCTS;
   memset (kinds, GE_GENERAL_PAGE, (size_t) p->pages);
   if (is_power (p))
     return GPUEIG_OK;
@@ -311,7 +320,7 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
       const void *a = ge_funm_page (s, p->a, i);
       if (GE_BY_TYPE (p->type, ge_is_upper, (p->n, a)))
         kinds[i] = GE_UPPER_PAGE;
-      else if (! half && ge_is_symmetric (ctx, p->type, a, p->n, 1))
+      else if (ge_is_symmetric (ctx, p->type, a, p->n, 1))
         kinds[i] = GE_HERMITIAN_PAGE;
     }
   return GPUEIG_OK;
@@ -345,7 +354,6 @@ solve (ge_page_set *s, const unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
-  const int products = is_power (p) || p->kind == GPUEIG_EXPM;
   int64_t *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   s->list = list;
@@ -357,10 +365,10 @@ solve (ge_page_set *s, const unsigned char *kinds)
           list[s->count++] = i;
       const int mark = ge_mark (ctx);
       if (s->count > 0)
-        GE_TRY (kind == GE_HERMITIAN_PAGE ? ge_funm_by_eigenvectors (s)
-                : products              ? by_products (s, kind == GE_UPPER_PAGE)
-                : kind == GE_UPPER_PAGE ? by_themselves (s)
-                                        : by_schur_form (s));
+        GE_TRY (is_by_products (s, kind)    ? by_products (s, kind)
+                : kind == GE_HERMITIAN_PAGE ? ge_funm_by_eigenvectors (s)
+                : kind == GE_UPPER_PAGE     ? by_themselves (s)
+                                            : by_schur_form (s));
       ge_release (ctx, mark);
     }
   return finish (s);
@@ -433,14 +441,18 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   const ge_shape shape = {
     .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
   };
-  /* Powers and exponentials of all pages at once take no longer there than their copies.  */
-  const int needs_form
-      = (memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
-         || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages))
-        && ! (ctx->on_device
-              && (p->kind == GPUEIG_EXPM || (is_power (p) && p->power > 0)));
-  GE_TRY (ge_funm_choose (
-      ctx, options, needs_form ? GE_SCHUR : GE_EIG_SYMMETRIC, &shape, &choice));
+  /* One page by products takes there and on the CPU about as long as the Jacobi method with
+     its products; all pages at once take no longer there than their copies.  */
+  const int general = memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
+                      || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages),
+            products = is_power (p) || p->kind == GPUEIG_EXPM,
+            at_once = ctx->on_device && products
+                      && (p->kind == GPUEIG_EXPM || p->power > 0);
+  GE_TRY (ge_funm_choose (ctx, options,
+                          ! general || at_once        ? GE_EIG_SYMMETRIC
+                          : products && p->pages == 1 ? GE_JACOBI_EIG
+                                                      : GE_SCHUR,
+                          &shape, &choice));
   if (ctx->on_device)
     return choice ? on_gpu (&s, kinds) : ge_need_host (ctx);
   if (choice)
