@@ -1,8 +1,9 @@
 ## Median wall-clock time of f () called for NOUT outputs, after one
 ## call to warm up, over as many repeats (at most 9) as fit BUDGET seconds.
-## A call below 20 ms is repeated three times at least, one below 1.5 s once; a
-## longer one counts as it is.  When the last of several outputs is an info
-## struct, DEVICE is the median of its time.solve, else NaN.
+## A call below 20 ms is repeated three times at least, one below 3 s once, since
+## the first one loads kernels and allocates; a longer one counts as it is.  When
+## the last of several outputs is an info struct, DEVICE is the median of its
+## time.solve, else NaN.
 ## OUT are the outputs of the last call, ONCE the shortest call.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -18,7 +19,7 @@ function [seconds, device, out, once] = median_time (f, nout, budget = 2)
       dev(end+1) = out{end}.time.solve;
     endif
     once = min (wall);
-    least = 1 + (wall(1) < 1.5) + 2 * (once < 0.02);
+    least = 1 + (wall(1) < 3) + 2 * (once < 0.02);
   until (numel (wall) >= least && (toc (begin) + once > budget
                                    || numel (wall) == 10))
   if (numel (wall) > 1)
