@@ -1,7 +1,7 @@
 /* Contexts: the only file that knows all solvers and what else a context owns.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "devices/devices.h"
+#include "multi_gpu/multi_gpu.h"
 #include "run/plan.h"
 #include "run/solvers.h"
 

@@ -13,7 +13,7 @@ core/complex_eig eig/general.h          LAPACK finishes what does not converge
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/eig         onesided/plan.h        definite pairs
 core/jacobi      eig/symmetric.h        windows of columns
-core/run         devices/devices.h      several GPUs
+core/run         multi_gpu/multi_gpu.h  several GPUs
 core/complex_eig run/solvers.h          entry in the table of solvers, ge_run
 core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
@@ -99,7 +99,7 @@ check $? "modules that call each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/devices/devices.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
   module=${map%/*}
   for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/verify_by_sampling.h"
-#include "devices/devices.h"
+#include "multi_gpu/multi_gpu.h"
 #include "run/plan.h"
 #include "run/solvers.h"
 

@@ -1,6 +1,6 @@
 ## Claims: "Device" takes an integer, a vector of integers or "all", GPUEIG_DEVICE
 ## sets the default, info.device lists the GPUs used, and devices that do not exist or
-## are named twice are errors.  With simulated GPUs (tests/devices/devices_plugin.c);
+## are named twice are errors.  With simulated GPUs (tests/multi_gpu/devices_plugin.c);
 ## with several real ones the results are those of one of them, bit for bit.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

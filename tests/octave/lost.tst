@@ -2,7 +2,7 @@
 ## and the name of the kernel; after it "auto" uses the CPU and warns
 ## once, "cuda" and gpu_info report that the GPU was lost and that Octave must be
 ## restarted, `clear all` works and Octave exits normally.  With backend cuda
-## the faults are real, otherwise simulated by a plugin (tests/devices/devices_plugin.c).  All
+## the faults are real, otherwise simulated by a plugin (tests/multi_gpu/devices_plugin.c).  All
 ## solvers: tests/base/test_lost.c.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

@@ -5,8 +5,8 @@
    chunks.c   on one GPU, the pages of a stack in chunks
    movers.c   copies beside the computation (movers.h)  */
 
-#ifndef GE_DEVICES_H
-#define GE_DEVICES_H 1
+#ifndef GE_MULTI_GPU_H
+#define GE_MULTI_GPU_H 1
 
 #include "base/solver.h"
 

@@ -12,8 +12,8 @@
    the others, unless its device alone has failed and the CPU will solve what is left.
    All threads have ended when it returns.  */
 
-#include "devices/devices.h"
-#include "devices/movers.h"
+#include "multi_gpu/multi_gpu.h"
+#include "multi_gpu/movers.h"
 
 #include <omp.h>
 #include <pthread.h>

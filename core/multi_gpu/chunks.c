@@ -13,8 +13,8 @@
    Matrices that nobody has checked are inspected where they are: those of a chunk after
    their copy, which spares a pass over host memory.  */
 
-#include "devices/devices.h"
-#include "devices/movers.h"
+#include "multi_gpu/multi_gpu.h"
+#include "multi_gpu/movers.h"
 
 #include <math.h>
 #include <string.h>
