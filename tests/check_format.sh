@@ -21,7 +21,7 @@ if command -v clang >/dev/null; then
   # The worker's files where there are MPI's headers.
   mpi=$(mpicc --showme:compile 2>/dev/null | tr ' ' '\n' | sed -n 's/^-I/-isystem /p')
   without='^$'
-  [ -n "$mpi" ] || without='^worker/\|^tests/mpi/'
+  [ -n "$mpi" ] || without='^worker/\|^tests/workers/'
   [ ! -f /usr/include/elpa/elpa/elpa.h ] || mpi="$mpi -isystem /usr/include/elpa -DWK_HAVE_ELPA=1"
   octave=$(mkoctfile -p INCFLAGS | sed 's/-I/-isystem /g')
   for scalar in 0 1 2 3; do

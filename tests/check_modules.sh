@@ -32,10 +32,10 @@ core/tdinv       run/solvers.h          entry in the table of solvers, ge_run
 core/tune        run/times.h            the measurements
 core/tune        run/plan.h             the machine and its table
 core/tune        run/run.h              names of methods
-core/mpi         run/solvers.h          gpueig_eig_file, gpueig_query
-core/eig         mpi/mpi.h              the MPI backend
+core/workers     run/solvers.h          gpueig_eig_file, gpueig_query
+core/eig         workers/workers.h      the MPI backend
 core/eig         schur/qr.h             the QR algorithm
-core/mrrr        mpi/mpi.h              the MPI backend
+core/mrrr        workers/workers.h      the MPI backend
 core/eig         mrrr/mrrr.h            parts of a spectrum
 cuda/base        eig/large.h            table of the plugin
 cuda/complex_eig schur/schur.cuh        the QR algorithm
@@ -99,7 +99,7 @@ check $? "modules that call each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/mpi/mpi.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
   module=${map%/*}
   for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

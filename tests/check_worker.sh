@@ -1,5 +1,5 @@
 #!/bin/sh
-# Claims: see tests/mpi/worker_problems.c; on 2 ranks, with GPUEIG_TEST_LONG on 1 and 4 too.
+# Claims: see tests/workers/worker_problems.c; on 2 ranks, with GPUEIG_TEST_LONG on 1 and 4 too.
 # Without files left behind.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 

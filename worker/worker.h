@@ -28,8 +28,8 @@
 #define WK_WORKER_H 1
 
 #include "base/solver.h"
-#include "mpi/files.h"
-#include "mpi/protocol.h"
+#include "workers/files.h"
+#include "workers/protocol.h"
 
 #include <mpi.h>
 

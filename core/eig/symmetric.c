@@ -3,7 +3,7 @@
 
 #include "base/verify_by_sampling.h"
 #include "eig/symmetric.h"
-#include "mpi/mpi.h"
+#include "workers/workers.h"
 #include "mrrr/mrrr.h"
 #include "run/solvers.h"
 

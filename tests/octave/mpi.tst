@@ -3,7 +3,7 @@
 ## and with a scratch folder; input files are never written, and the file of V is
 ## complete or does not exist; each failure has its identifier, leaves no files, and
 ## the next call works.  Matrices, pairs and parts of all types by all engines:
-## tests/mpi/worker_problems.c.
+## tests/workers/worker_problems.c.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function set_launcher (program = "mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d")

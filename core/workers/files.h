@@ -4,7 +4,7 @@
    Their errors are reported before the computation, which may take hours.  An output
    is written under a temporary name in its folder and gets its own name when it is
    complete; symbolic links are followed, and a file that is replaced leaves its mode.
-   For core/mpi and the worker.  */
+   For core/workers and the worker.  */
 
 #ifndef GE_FILES_H
 #define GE_FILES_H 1

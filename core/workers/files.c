@@ -1,7 +1,7 @@
 /* Files of input and output that the user names.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mpi/files.h"
+#include "workers/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

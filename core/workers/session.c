@@ -1,7 +1,7 @@
 /* The files of a session, in memory or in the scratch folder.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mpi/mpi.h"
+#include "workers/workers.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Availability and engines of the MPI backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mpi/mpi.h"
+#include "workers/workers.h"
 #include "run/solvers.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Solution of problems by the workers, and evaluation of their records.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "mpi/mpi.h"
+#include "workers/workers.h"
 #include "run/solvers.h"
 
 #include <stdarg.h>

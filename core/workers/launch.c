@@ -4,7 +4,7 @@
    By posix_spawn: fork would copy the page tables of this process, and pages that it
    writes before the child's exec.  */
 
-#include "mpi/mpi.h"
+#include "workers/workers.h"
 
 #include <errno.h>
 #include <fcntl.h>

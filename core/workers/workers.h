@@ -11,12 +11,12 @@
    which the workers open as /proc/PID/fd/N of this process and which is freed when
    this process ends, or files in a new folder in GPUEIG_SCRATCH.  */
 
-#ifndef GE_MPI_H
-#define GE_MPI_H 1
+#ifndef GE_WORKERS_H
+#define GE_WORKERS_H 1
 
 #include "base/solver.h"
-#include "mpi/files.h"
-#include "mpi/protocol.h"
+#include "workers/files.h"
+#include "workers/protocol.h"
 
 /* --- session.c --- */
 
