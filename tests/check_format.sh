@@ -6,7 +6,7 @@
 
 . tests/check.sh
 
-sources=$(find core mex cuda tests worker -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' | sort)
+sources=$(find core mex cuda preload tests worker -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' | sort)
 if command -v clang-format >/dev/null; then
   # Without the tables of measurements, which are not formatted and take minutes.
   bad=$(printf '%s\n' "$sources" | grep -v '^core/run/times/' | xargs -P "$(nproc)" -n 50 clang-format --dry-run 2>&1 \
@@ -28,7 +28,7 @@ if command -v clang >/dev/null; then
     pattern='_typed\.c$'
     [ $scalar != 1 ] || pattern=.
     # shellcheck disable=SC2086
-    found=$(find core mex tests worker -name '*.c' | grep "$pattern" | grep -v "$without" \
+    found=$(find core mex preload tests worker -name '*.c' | grep "$pattern" | grep -v "$without" \
       | xargs -P "$(nproc)" -n 20 clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -DGE_NAMES=0 -fopenmp -fsyntax-only \
         -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-attributes -ffp-contract=off \
         -Icore -Itests/base -Iworker -DMEX_OCTAVE=7 $mpi $octave 2>&1)

@@ -88,7 +88,7 @@ done | sort -u | tsort 2>&1 >/dev/null)
 check $? "modules that include each other: $circle"
 
 # The same of core by symbol, tables included.
-calls=$(find "$build/core" -name '*.o' ! -path '*preload*' | while read -r object; do
+calls=$(find "$build/core" -name '*.o' | while read -r object; do
   source=${object#*.dir/} module=${source%%/*}
   [ -f "core/${source%.o}" ] || continue
   nm "$object" | sed -n "s/^[0-9a-f]* [A-TV-Z] /defines $module /p; s/^ *U /needs $module /p"
@@ -99,7 +99,7 @@ check $? "modules that call each other: $circle"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh core/preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh preload/preload.h; do
   module=${map%/*}
   for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

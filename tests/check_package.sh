@@ -112,13 +112,13 @@ else
   [ -z "$missing" ]
   check $? "headers that the archive lacks: $missing"
   # The build's objects by the names that they have in the package.
-  (cd "$build" && find core mex worker cuda -name '*.c.o' -o -name '*.cu.o' | tar -cf - -T - \
+  (cd "$build" && find core mex preload worker cuda -name '*.c.o' -o -name '*.cu.o' | tar -cf - -T - \
     --transform 's,CMakeFiles/gpueig_preload_\(.\)_\(.\).dir/\(.*\).c.o$,\3.\1names.\2.o,' \
     --transform 's,CMakeFiles/[a-z_]*_\([0-3]\).dir/\(.*\).c.o$,\2.\1.o,' \
     --transform 's,CMakeFiles/[^/]*.dir/\(.*\).cu*.o$,\1.o,') 2>"$folder/log" | tar -C "$tree" -xmf -
   cp "$build/inst/__array__.oct" "$tree"
   # One for each rule of the Makefile for C is compiled.
-  for object in core/run/run core/base/checks_typed.3 core/preload/svd_typed.2names.1 mex/array worker/arguments \
+  for object in core/run/run core/base/checks_typed.3 preload/svd_typed.2names.1 mex/array worker/arguments \
                 worker/solve_typed.3 cuda/base/transfer cuda/base/plugin; do
     rm -f "$tree/$object.o"
   done

@@ -9,7 +9,7 @@
 
 . tests/check.sh
 
-for file in $(find core cuda worker -type f) mex/*.[ch]* mex/package/* tests/*/*.[chm] tests/octave/*.tst tests/*.sh \
+for file in $(find core cuda preload worker -type f) mex/*.[ch]* mex/package/* tests/*/*.[chm] tests/octave/*.tst tests/*.sh \
             tests/gpu/* tests/bench/* inst/*.m inst/private/*.m demos/*.m demos/*.sh demos/private/*.m; do
   case $file in *CMakeLists.txt | *.def | *.metainfo.xml) continue ;; esac
   [ -f "$file" ] || continue
@@ -35,7 +35,7 @@ for file in $(find cuda -name '*.cu' -o -name '*.cuh' | sort); do
   check $? "$file has a mask of lanes or a warp intrinsic: $found"
 done
 # OpenMP ends the process where it cannot create a thread; its simd loops may stay.
-found=$(grep -rnE 'pragma +omp|_Pragma *\( *"omp' core cuda mex | grep -v 'omp simd')
+found=$(grep -rnE 'pragma +omp|_Pragma *\( *"omp' core cuda mex preload | grep -v 'omp simd')
 [ -z "$found" ]
 check $? "parallel regions of OpenMP, core/base/threads.c has threads: $found"
 # A launch that is not noted by name would be missing in the message of a fault.
@@ -47,10 +47,10 @@ if command -v cppcheck >/dev/null; then
   # A complex number is a pair of reals, and workspaces are cut out of bytes; calls of
   # FN (name) count as calls of one function, whatever the name.
   # Other files do not depend on the type.
-  typed=$(ls core/*/*_typed.c core/*/published/*_typed.c worker/*_typed.c tests/*/*_typed.c 2>/dev/null)
+  typed=$(ls core/*/*_typed.c core/*/published/*_typed.c preload/*_typed.c worker/*_typed.c tests/*/*_typed.c 2>/dev/null)
   for scalar in 1 3; do
     files=$typed
-    [ $scalar = 3 ] || files="$(ls core/*/*.c core/*/published/*.c mex/*.c worker/*.c tests/*/*.c)"
+    [ $scalar = 3 ] || files="$(ls core/*/*.c core/*/published/*.c mex/*.c preload/*.c worker/*.c tests/*/*.c)"
     # shellcheck disable=SC2086
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
       --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h --suppress=ctunullpointer:core/jacobi/pages_typed.c --suppress=ctunullpointer:core/eig/pair_typed.c \
@@ -67,7 +67,7 @@ if command -v clang-tidy >/dev/null; then
   # The checks stand in .clang-tidy; its analyzer of paths takes minutes.
   [ -n "${GPUEIG_TEST_LONG:-}" ] || quick='--checks=-clang-analyzer-*'
   # shellcheck disable=SC2046
-  found=$(ls core/*/*.c core/*/published/*.c mex/*.c | grep -v _typed | quick=${quick:-} xargs -n 4 -P "$(nproc)" sh -c '
+  found=$(ls core/*/*.c core/*/published/*.c mex/*.c preload/*.c | grep -v _typed | quick=${quick:-} xargs -n 4 -P "$(nproc)" sh -c '
     clang-tidy --quiet ${quick:+"$quick"} "$@" -- -std=c17 -D_GNU_SOURCE -DMEX_OCTAVE=7 -fopenmp -Icore \
       $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' sh | grep 'warning:\|error:')
   [ -z "$found" ]

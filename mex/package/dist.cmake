@@ -39,7 +39,7 @@ configure_file (${SOURCE}/mex/package/Makefile.in
 
 set (PROJECT_VERSION ${version})
 set (CMAKE_INSTALL_LIBDIR lib)
-configure_file (${SOURCE}/core/preload/gpueig-run.in
+configure_file (${SOURCE}/preload/gpueig-run.in
   ${STAGE}/${name}/src/gpueig-run @ONLY USE_SOURCE_PERMISSIONS)
 
 execute_process (COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C date --utc --rfc-email

@@ -12,7 +12,7 @@
    are passed on: gpueig calls drivers from threads of its own, so a mark of the thread
    would not recognise all of them.  */
 
-#include "preload/preload.h"
+#include "preload.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpueig_svd.h"
-#include "preload/engine_copy.h"
+#include "engine_copy.h"
 
 #include <stdlib.h>
 

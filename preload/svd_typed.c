@@ -1,7 +1,7 @@
 /* Singular values and vectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "preload/drivers.h"
+#include "drivers.h"
 
 /* Describe the matrix and the vectors, JOBU and JOBVT as those of xGESVD; zero if LAPACK
    refuses an argument.  */

@@ -5,7 +5,7 @@
    A pair whose B is not positive definite is left to the next routine, which sets INFO
    = N + K.  */
 
-#include "preload/drivers.h"
+#include "drivers.h"
 
 /* Describe the matrix; zero if LAPACK refuses an argument.  */
 static int

@@ -1,7 +1,7 @@
 /* General matrices: eigenvalues and vectors, Schur forms.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "preload/engine_copy.h"
+#include "engine_copy.h"
 
 #include <stdlib.h>
 

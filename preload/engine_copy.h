@@ -5,7 +5,7 @@
 #define GE_ENGINE_COPY_H 1
 
 #include "lapack/lapack.h"
-#include "preload/engine.h"
+#include "engine.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
    Ordered Schur forms (SORT) and condition numbers (SENSE) are the next routine's.  */
 
-#include "preload/drivers.h"
+#include "drivers.h"
 
 #if GE_COMPLEX
 #  define VALUES(A) A (scalars, w)

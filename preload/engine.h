@@ -4,7 +4,7 @@
 #ifndef GE_PRELOAD_ENGINE_H
 #define GE_PRELOAD_ENGINE_H 1
 
-#include "preload/preload.h"
+#include "preload.h"
 
 /* From this order on several threads copy a matrix.  */
 enum

@@ -4,7 +4,7 @@
    A pair is reduced by the Cholesky factor of B, as in LAPACK's xSYGV: its factor is a
    result of the call anyhow.  */
 
-#include "preload/engine_copy.h"
+#include "engine_copy.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
    result; plan.c asks only where a call takes long enough for the start of a CUDA
    context.  */
 
-#include "preload/engine.h"
+#include "engine.h"
 
 #include <stdatomic.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #define GE_PRELOAD_DRIVERS_H 1
 
 #include "base/scalar.h"
-#include "preload/preload.h"
+#include "preload.h"
 
 #include <string.h>
 

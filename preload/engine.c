@@ -1,7 +1,7 @@
 /* The engine's entry: contexts and backends.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "preload/engine.h"
+#include "engine.h"
 
 #include <omp.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Whether a call is taken; the engine; the report at exit.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "preload/preload.h"
+#include "preload.h"
 
 #include <dlfcn.h>
 #include <errno.h>

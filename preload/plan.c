@@ -7,7 +7,7 @@
    A call that gpueig may solve faster is given to the engine, which asks the library's
    planner about the GPU if LAPACK takes long.  */
 
-#include "preload/preload.h"
+#include "preload.h"
 
 #include <pthread.h>
 #include <stdio.h>
