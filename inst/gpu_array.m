@@ -117,7 +117,8 @@
 ##
 ## @strong{Differences from the same program without arrays}
 ##
-## Integer operands are taken as double.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
+## Integers and characters as operands are taken as double.  @code{isa (G, "single")} is false; ask
+## @code{underlyingType (G)}.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
 ## full.  @code{inv} of a matrix that is not square has the identifier
 ## @code{gpueig:not-square}.  For a singular square matrix @code{\} has the warning of Octave.
 ## @code{svd} takes stacks.  @code{gpu_array (complex (x, 0))} is real for orders and

@@ -44,7 +44,7 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
   int64_t dims[GPUEIG_ARRAY_DIMS];
   if (mxIsSparse (x))
     x = in = mex_builtin_1 ("full", 1, &in);
-  if (is_integer (x))
+  if (is_integer (x) || (like && mxIsChar (x)))
     x = mex_builtin_1 ("double", 1, &in);
   if (! mxIsLogical (x))
     {

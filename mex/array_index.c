@@ -137,8 +137,11 @@ get_subscript (mex_call *call, const mxArray *x, const gpueig_shape *shape,
                int d, int n, subscript *s)
 {
   char text[2] = "";
+  mxArray *in = (mxArray *) x;
   memset (s, 0, sizeof *s);
-  if (mxIsLogical (x) && ! mxIsSparse (x))
+  if (mxIsLogical (x) && mxIsSparse (x))
+    x = mex_builtin_1 ("full", 1, &in);
+  if (mxIsLogical (x))
     return get_logical (call, x, s);
   if (! mxIsChar (x))
     return get_numbers (call, x, s);

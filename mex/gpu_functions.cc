@@ -154,6 +154,15 @@ method::method (const std::string &name, kind is, int arrays, bool quiet)
       m_op = r.second;
 }
 
+static octave_value_list
+host_values_of (const octave_value_list &args)
+{
+  octave_value_list r;
+  for (octave_idx_type i = 0; i < args.length (); i++)
+    r.append (host_value_of (args (i).get_rep ()));
+  return r;
+}
+
 static bool
 is_scalar (const octave_value &x)
 {
@@ -435,11 +444,7 @@ method::execute (octave::tree_evaluator &, int n_out,
 {
   octave_value_list r;
   if (m_is == GATHER)
-    {
-      for (octave_idx_type i = 0; i < args.length (); i++)
-        r.append (host_value_of (args (i).get_rep ()));
-      return r;
-    }
+    return host_values_of (args);
   if (m_is == EQUAL)
     {
       for (octave_idx_type i = 0; i < args.length (); i++)
@@ -450,6 +455,9 @@ method::execute (octave::tree_evaluator &, int n_out,
   if (m_is == JOIN)
     {
       const bool rows = name () == "vertcat";
+      for (octave_idx_type i = 0; i < args.length (); i++)
+        if (args (i).is_string ()) /* the result is text */
+          return octave::feval (name (), host_values_of (args), 1);
       r = ovl (rows ? 1 : 2);
       try
         {

@@ -348,9 +348,10 @@ spectral (ge_place *place, const ge_array *a, double *norm)
   void *copy, *s;
   GE_TRY (reduce_all (place, GE_LARGEST_ABS, type, a->shape.count, a->block.ptr,
                       value));
-  *norm = value[0];
+  *norm = NAN;
   if (! (value[0] <= DBL_MAX))
     return GPUEIG_OK;
+  *norm = value[0];
   ge_map map = ge_map_over (GE_MAP_COPY, &a->shape);
   map.x = ge_view_of (&a->shape, a->block.ptr);
   GE_TRY (ge_array_scratch (place, type, a->shape.count, &copy));

@@ -133,6 +133,13 @@ is_nothing (const gpueig_shape *s)
   return s->n_dims == 2 && s->dims[0] == 0 && s->dims[1] == 0;
 }
 
+/* The same, or 1-by-0 or 0-by-1.  */
+static int
+is_no_matrix (const gpueig_shape *s)
+{
+  return s->n_dims == 2 && s->dims[0] + s->dims[1] < 2;
+}
+
 /* Nonzero if sizes of A and B are equal but along DIM.  */
 static int
 sizes_fit (const gpueig_shape *a, const gpueig_shape *b, int dim)
@@ -143,8 +150,8 @@ sizes_fit (const gpueig_shape *a, const gpueig_shape *b, int dim)
   return 1;
 }
 
-/* The shape of the whole; a 0-by-0 array that does not fit is left out.  As in Octave,
-   those at the head of three arrays or more add no page along a third dimension.  */
+/* The shape of the whole; a 0-by-0, 1-by-0 or 0-by-1 array that does not fit is left out.  As in
+   Octave, 0-by-0 arrays at the head of three or more add no page along a third dimension.  */
 static gpueig_status
 whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
              gpueig_shape *whole)
@@ -165,7 +172,7 @@ whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
       GE_TRY (ge_array_get (place, arrays[i], &a));
       const gpueig_type type = ge_common_type (whole->type, a.shape.type);
       const int fit = sizes_fit (whole, &a.shape, dim);
-      if (is_nothing (whole) && (leave_out || ! fit))
+      if (fit ? is_nothing (whole) && leave_out : is_no_matrix (whole))
         *whole = a.shape;
       else if (fit)
         {
@@ -178,7 +185,7 @@ whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
           dims[dim] += size_of (&a.shape, dim);
           GE_TRY (ge_array_shape (ctx, type, n_dims, dims, whole));
         }
-      else if (! is_nothing (&a.shape))
+      else if (! is_no_matrix (&a.shape))
         return ge_nonconformant (ctx, whole, &a.shape);
       whole->type = type;
     }

@@ -217,7 +217,7 @@
 %! assert (gather (eye (3) * G), magic (3));
 %! assert (gather (G \ [1; 2; 3]), magic (3) \ [1; 2; 3], 1e-14);
 %! assert (gather ([1 2 3] / G), [1 2 3] / magic (3), 1e-14);
-%! for x = {"abc", {1}, struct()}
+%! for x = {{1}, struct()}
 %!   fail ("G + x{1}");
 %! endfor
 %! assert (gather (gpu_array (sparse ([1 0 2]))), [1 0 2]);

@@ -136,3 +136,16 @@ a3 = any (any (A == 7));
 m1 = max (A, [], 2);
 m2 = max (A(:), [], 1);
 m3 = max (A, 8);
+%% characters are numbers
+u = A + "a";
+v = A(1, 1:3) == "bcd";
+w = ["a", A(1, 1) + 60];
+%% rows without elements are left out
+z = [A; zeros(1, 0, "like", A)];
+z2 = [zeros(0, 1), A(1, :)];
+%% sparse mask
+s = sparse (A > 10);
+v = A(s);
+A(s) = 0;
+%% norm of an infinite matrix
+n = norm ([Inf 1; 1 1] .* A(1:2, 1:2));
