@@ -291,13 +291,20 @@ typedef enum
   GPUEIG_SMALLEST,
   GPUEIG_PRODUCT,
   GPUEIG_ANY, /* 1 where an element is neither zero nor NaN, otherwise 0; real */
-  GPUEIG_ALL  /* 1 where none is zero */
+  GPUEIG_ALL, /* 1 where none is zero */
+  GPUEIG_MEAN
 } gpueig_reduction;
 
 /* Along dimension DIM, from 0; -1: the first that is not 1.  */
 gpueig_status gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op,
                                    gpueig_array a, int dim,
                                    gpueig_array *result);
+
+/* The sum of squared moduli of the differences to the mean, divided by DIVISOR, or with ROOT the
+   root of that; of an array that is not empty.  */
+gpueig_status gpueig_array_variance (gpueig_context *ctx, gpueig_array a,
+                                     int dim, double divisor, int root,
+                                     gpueig_array *result);
 
 /* OP, one of SUM, LARGEST, SMALLEST and PRODUCT, of the elements up to each one along DIM as
    above.  */

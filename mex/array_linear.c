@@ -19,32 +19,6 @@ warn_of_singular (double rcond, gpueig_type type)
               "matrix singular to machine precision, rcond = %g", rcond);
 }
 
-/* mean (X, DIM); [] for no elements  */
-gpueig_status
-mex_array_mean (mex_call *call, mex_one *o)
-{
-  gpueig_array_info info;
-  gpueig_operand sum = { 0 }, n = { .type = GPUEIG_DOUBLE };
-  if (! gpueig_is_double (o->shape.type))
-    n.type = GPUEIG_FLOAT;
-  if (o->shape.count == 0)
-    {
-      call->out[0] = mex_empty (0);
-      return GPUEIG_OK;
-    }
-  o->code = GPUEIG_SUM;
-  GE_TRY (mex_array_reduce (call, o));
-  sum.array = o->made;
-  o->made = 0;
-  gpueig_status status = gpueig_array_describe (call->ctx, sum.array, &info);
-  const int64_t each = o->shape.count / info.shape.count;
-  n.re = (double) each;
-  if (status == GPUEIG_OK)
-    status = gpueig_array_binary (call->ctx, GPUEIG_DIVIDE, sum, n, &o->made);
-  mex_free_array (call, sum.array);
-  return status;
-}
-
 /* mpower (X, N), N > 1: by repeated squaring, in the order of Octave.  */
 gpueig_status
 mex_array_power (mex_call *call, mex_one *o)
@@ -117,70 +91,6 @@ mex_array_kron (mex_call *call, int code)
   mex_free_array (call, part[1].array);
   mex_free_array (call, both);
   return mex_put_result (call, &a, status, r);
-}
-
-/* The only element of SQUARES over DIVISOR, or the root of that: a value of Octave.  */
-static gpueig_status
-put_spread (mex_call *call, const mex_one *o, gpueig_array squares,
-            double divisor)
-{
-  const gpueig_type type = mex_real_of (o->shape.type);
-  double value = 0;
-  float single = 0;
-  if (gpueig_is_double (type))
-    GE_TRY (gpueig_array_download (call->ctx, squares, &value));
-  else
-    {
-      GE_TRY (gpueig_array_download (call->ctx, squares, &single));
-      value = (double) (single / (float) divisor);
-    }
-  value = gpueig_is_double (type) ? value / divisor : value;
-  call->out[0] = mex_scalar_value (type, o->code ? sqrt (value) : value, 0);
-  return GPUEIG_OK;
-}
-
-/* var (X, DIM, LENGTH, DIVISOR), std with CODE  */
-gpueig_status
-mex_array_variance (mex_call *call, mex_one *o)
-{
-  gpueig_context *ctx = call->ctx;
-  gpueig_operand x = { .array = o->array }, sum = { 0 }, mean = { 0 },
-                 rest = { 0 }, squares = { 0 },
-                 by = { .type = mex_real_of (o->shape.type) };
-  gpueig_array_info info = { 0 };
-  gpueig_array quotient = 0;
-  int dim;
-  int64_t length, divisor;
-  GE_TRY (mex_array_dimension (call, 2, &dim));
-  GE_TRY (mex_array_integer (call, 3, &length));
-  GE_TRY (mex_array_integer (call, 4, &divisor));
-  gpueig_status status
-      = gpueig_array_reduce (ctx, GPUEIG_SUM, o->array, dim, &sum.array);
-  by.re = (double) length;
-  if (status == GPUEIG_OK)
-    status = gpueig_array_binary (ctx, GPUEIG_DIVIDE, sum, by, &mean.array);
-  if (status == GPUEIG_OK)
-    status = gpueig_array_binary (ctx, GPUEIG_MINUS, x, mean, &rest.array);
-  if (status == GPUEIG_OK)
-    status = gpueig_array_reduce (ctx, GPUEIG_SUM_SQUARES, rest.array, dim,
-                                  &squares.array);
-  if (status == GPUEIG_OK)
-    status = gpueig_array_describe (ctx, squares.array, &info);
-  by.re = (double) divisor;
-  if (status == GPUEIG_OK && info.shape.count == 1)
-    status = put_spread (call, o, squares.array, by.re);
-  else if (status == GPUEIG_OK)
-    {
-      status = gpueig_array_binary (ctx, GPUEIG_DIVIDE, squares, by,
-                                    o->code ? &quotient : &o->made);
-      if (status == GPUEIG_OK && o->code)
-        status = gpueig_array_unary (ctx, GPUEIG_SQRT, quotient, &o->made);
-    }
-  const gpueig_array made[]
-      = { sum.array, mean.array, rest.array, squares.array, quotient };
-  for (int i = 0; i < 5; i++)
-    mex_free_array (call, made[i]);
-  return status;
 }
 
 gpueig_status

@@ -78,10 +78,3 @@ mex_array_median (mex_call *call, mex_one *o)
     }
   return gpueig_array_median (call->ctx, o->array, dim, &o->made);
 }
-
-/* find (X), as a column  */
-gpueig_status
-mex_array_nonzero (mex_call *call, mex_one *o)
-{
-  return gpueig_array_nonzero (call->ctx, o->array, &o->made);
-}

@@ -423,6 +423,18 @@ reduce (int op, int64_t array, int dim, int64_t *r)
 }
 
 static int
+variance (int64_t array, int dim, double divisor, int root, int64_t *r)
+{
+  return note (gpueig_array_variance (context, array, dim, divisor, root, r));
+}
+
+static int
+nonzero (int64_t array, int64_t *r)
+{
+  return note (gpueig_array_nonzero (context, array, r));
+}
+
+static int
 transpose (int64_t array, int conjugate, int64_t *r)
 {
   return note (gpueig_array_transpose (context, array, conjugate, r));
@@ -435,9 +447,9 @@ multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array,     has_room, describe, peek,        download,
-        download_bytes, upload,   compare,  index_array, assign,
-        unary,          binary,   reduce,   transpose,   multiply };
+    = { free_array, has_room, describe,    peek,      download, download_bytes,
+        upload,     compare,  index_array, assign,    unary,    binary,
+        reduce,     variance, nonzero,     transpose, multiply };
 
 /* --- entry --- */
 

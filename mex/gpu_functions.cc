@@ -23,7 +23,8 @@ enum kind
   REDUCED, /* that, of the array and at most a dimension; or by Octave */
   TESTED,  /* the same, of truth values: any, all */
   EXTREME, /* max, min */
-  SPREAD,  /* var, std */
+  AVERAGE,
+  SPREAD, /* var, std */
   DIFF,
   NORM,
   SORT,
@@ -65,7 +66,8 @@ const struct
         { POWER, 1000, false, "mpower" },
         { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
         { REDUCED, 1, false,
-          "sum sumsq mean prod median cumsum cumprod cummax cummin" },
+          "sum sumsq prod median cumsum cumprod cummax cummin" },
+        { AVERAGE, 1, false, "mean" },
         { TESTED, 1, false, "any all" },
         { PAIRED, 1, false, "atan2 hypot mod rem det" },
         { SOLVED, 0, false,
@@ -130,6 +132,7 @@ public:
 
 private:
   octave_value reduced (const octave_value_list &args) const;
+  octave_value spread (const octave_value_list &args) const;
   octave_value truth_of (const octave_value &r) const;
   octave_value_list card_arguments (int n_out, const octave_value_list &args,
                                     std::string &operation) const;
@@ -148,7 +151,7 @@ method::method (const std::string &name, kind is, int arrays, bool quiet)
       = { { "sum", GPUEIG_SUM },      { "sumsq", GPUEIG_SUM_SQUARES },
           { "max", GPUEIG_LARGEST },  { "min", GPUEIG_SMALLEST },
           { "prod", GPUEIG_PRODUCT }, { "any", GPUEIG_ANY },
-          { "all", GPUEIG_ALL } };
+          { "all", GPUEIG_ALL },      { "mean", GPUEIG_MEAN } };
   for (const auto &r : reductions)
     if (name == r.first)
       m_op = r.second;
@@ -255,7 +258,10 @@ find_in (int n_out, const octave_value_list &args)
   if (! as_array (a.get_rep ()) || a.numel () < 2 || n > 3 || ! (most >= 1)
       || most != std::floor (most) || (word != "first" && word != "last"))
     return octave_value_list ();
-  const octave_value list = run ("find", "find", ovl (a), 1) (0);
+  int64_t positions;
+  if (! direct->nonzero (as_array (a.get_rep ())->number (), &positions))
+    raise ("find");
+  const octave_value list (new gpu_value (positions));
   const octave_idx_type count = list.numel ();
   const bool row = dims.ndims () == 2 && dims (0) == 1;
   if (most >= count && n_out < 2)
@@ -363,17 +369,6 @@ method::card_arguments (int n_out, const octave_value_list &args,
       if (n == 3 && empty_2 && is_scalar (args (2)))
         return ovl (args (0), args (2));
       return n == 1 ? args : none;
-    case SPREAD:
-      {
-        octave_idx_type size = 0;
-        const double over = n < 2 || empty_2       ? 0
-                            : is_scalar (args (1)) ? args (1).double_value ()
-                                                   : 2;
-        const int dim = n > 0 ? along (args (0), args, 2, &size) : 0;
-        if (n_out > 1 || size < 2 || (over != 0 && over != 1))
-          return none;
-        return ovl (args (0), dim, size, over == 1 ? size : size - 1);
-      }
     case DIFF:
       {
         octave_idx_type size = 0;
@@ -428,6 +423,28 @@ method::reduced (const octave_value_list &args) const
                         : result_of (r);
 }
 
+/* var and std of an array, over N or N - 1, along one dimension; otherwise undefined.  */
+octave_value
+method::spread (const octave_value_list &args) const
+{
+  const octave_idx_type n = args.length ();
+  const gpu_value *a = n > 0 ? as_array (args (0).get_rep ()) : nullptr;
+  const double over = n < 2 || (args (1).isnumeric () && args (1).isempty ())
+                          ? 0
+                      : is_scalar (args (1)) ? args (1).double_value ()
+                                             : 2;
+  octave_idx_type size = 0;
+  const int dim = a ? along (args (0), args, 2, &size) : 0;
+  int64_t r;
+  if (size < 2 || (over != 0 && over != 1))
+    return octave_value ();
+  if (! direct->variance (a->number (), dim - 1,
+                          static_cast<double> (over == 1 ? size : size - 1),
+                          name () == "std", &r))
+    raise (name ());
+  return result_of (r);
+}
+
 /* The numbers R, 0 and 1, as truth values; those of single arrays count as doubles, too.  */
 octave_value
 method::truth_of (const octave_value &r) const
@@ -474,9 +491,9 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   if (m_is == LIKE)
     return made_like (name (), args);
-  if (m_op >= 0 && n_out < 2)
+  if (n_out < 2 && (m_op >= 0 || m_is == SPREAD))
     {
-      const octave_value x = reduced (args);
+      const octave_value x = m_op >= 0 ? reduced (args) : spread (args);
       if (x.is_defined ())
         return ovl (x);
     }

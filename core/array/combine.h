@@ -88,6 +88,21 @@ co_combine (ge_reduce_op op, element_t s, element_t x)
     }
 }
 
+GE_INLINE element_t
+co_minus (element_t x, element_t y)
+{
+  return ELEMENT (RE (x) - RE (y), IM (x) - IM (y));
+}
+
+/* The result S of all terms over DIVISOR, unless that is 0, and the root of that.  */
+GE_INLINE element_t
+co_finish (double divisor, int root, element_t s)
+{
+  if (divisor != 0)
+    s = ELEMENT (RE (s) / (real_t) divisor, IM (s) / (real_t) divisor);
+  return root ? ELEMENT (sqrt_ (RE (s)), 0) : s;
+}
+
 #ifdef __CUDACC__
 #  undef ELEMENT
 #  undef RE

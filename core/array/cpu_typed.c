@@ -269,23 +269,39 @@ initial (ge_reduce_op op, element_t x)
   return ELEMENT (op == GE_PRODUCT || op == GE_ALL, 0);
 }
 
-/* One column of N elements: LANES partial results, combined at the end.  */
+/* X, COUNT elements, or in D the differences to CENTER, of which every STEP-th is used.  */
+static const element_t *
+centered (int64_t count, const element_t *x, const element_t *center, int step,
+          element_t *d)
+{
+  for (int64_t i = 0; center && i < count; i++)
+    d[i] = co_minus (x[i], center[step * i]);
+  return center ? d : x;
+}
+
+/* One column X: LANES partial results, combined at the end.  */
 static element_t
-reduce_column (ge_reduce_op op, int64_t n, const element_t *x)
+reduce_column (const ge_reduction *r, const element_t *x,
+               const element_t *center)
 {
   enum
   {
-    LANES = 8
+    LANES = 8 /* divides BLOCK */
   };
-  element_t s[LANES];
+  element_t s[LANES], d[BLOCK];
   for (int k = 0; k < LANES; k++)
-    s[k] = initial (op, x[0]);
-  int64_t i = 0;
-  for (; i + LANES <= n; i += LANES)
-    accumulate (op, LANES, x + i, s);
-  accumulate (op, n - i, x + i, s);
+    s[k] = initial (r->op, x[0]);
+  for (int64_t from = 0; from < r->n; from += BLOCK)
+    {
+      const int64_t count = r->n - from < BLOCK ? r->n - from : BLOCK;
+      const element_t *y = centered (count, x + from, center, 0, d);
+      int64_t i = 0;
+      for (; i + LANES <= count; i += LANES)
+        accumulate (r->op, LANES, y + i, s);
+      accumulate (r->op, count - i, y + i, s);
+    }
   for (int k = 1; k < LANES; k++)
-    s[0] = co_combine (op, s[0], s[k]);
+    s[0] = co_combine (r->op, s[0], s[k]);
   return s[0];
 }
 
@@ -294,25 +310,30 @@ void
 FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
                     int64_t to)
 {
-  const element_t *x = (const element_t *) r->x + r->left * r->n * page;
+  const int64_t count = to - from, at = from + r->left * page;
+  const element_t *x = (const element_t *) r->x + r->left * r->n * page + from;
+  const element_t *center
+      = r->center ? (const element_t *) r->center + at : NULL;
   const int real = ! ge_keeps_elements (r->op);
-  const int64_t count = to - from;
-  element_t s[BLOCK];
+  element_t s[BLOCK], d[BLOCK];
   if (r->left == 1)
-    s[0] = reduce_column (r->op, r->n, x);
+    s[0] = reduce_column (r, x, center);
   else
     {
       for (int64_t i = 0; i < count; i++)
-        s[i] = initial (r->op, x[from + i]);
+        s[i] = initial (r->op, x[i]);
       for (int64_t k = 0; k < r->n; k++)
-        accumulate (r->op, count, x + from + r->left * k, s);
+        accumulate (r->op, count,
+                    centered (count, x + r->left * k, center, 1, d), s);
     }
-  const int64_t at = from + r->left * page;
   for (int64_t i = 0; i < count; i++)
-    if (real)
-      ((real_t *) r->to)[at + i] = RE (s[i]);
-    else
-      ((element_t *) r->to)[at + i] = s[i];
+    {
+      const element_t result = co_finish (r->divisor, r->root, s[i]);
+      if (real)
+        ((real_t *) r->to)[at + i] = RE (result);
+      else
+        ((element_t *) r->to)[at + i] = result;
+    }
 }
 
 /* The same rows of a scan.  */

@@ -117,7 +117,9 @@ ge_keeps_elements (ge_reduce_op op)
          || op == GE_SMALLEST;
 }
 
-/* TO (left-by-right) = OP over the second dimension of X (left-by-n-by-right).  */
+/* TO (left-by-right) = OP over the second dimension of X (left-by-n-by-right).  From the elements
+   CENTER (left-by-right) is subtracted before, unless it is NULL.  The results are divided by
+   DIVISOR, unless it is 0, and of the real ones, with ROOT, the square roots taken.  */
 typedef struct
 {
   ge_reduce_op op;
@@ -125,10 +127,13 @@ typedef struct
   int64_t left, n, right;
   const void *x;
   void *to;
+  const void *center;
+  double divisor;
+  int root;
 } ge_reduction;
 
 /* TO[i, k, j] = OP, which is GE_SUM, GE_PRODUCT, GE_LARGEST or GE_SMALLEST, over X[i, 0, j]
-   to X[i, k, j], both left-by-n-by-right; TO may be X.  */
+   to X[i, k, j], both left-by-n-by-right; TO may be X.  The other members are not used.  */
 typedef ge_reduction ge_scan;
 
 /* TO: each of COUNT columns of N elements of X in stable order, NaN as the largest, -0 equal

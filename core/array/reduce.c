@@ -74,7 +74,7 @@ static const ge_reduce_op reductions[]
     = { [GPUEIG_SUM] = GE_SUM,         [GPUEIG_SUM_SQUARES] = GE_SUM_SQUARES,
         [GPUEIG_LARGEST] = GE_LARGEST, [GPUEIG_SMALLEST] = GE_SMALLEST,
         [GPUEIG_PRODUCT] = GE_PRODUCT, [GPUEIG_ANY] = GE_ANY,
-        [GPUEIG_ALL] = GE_ALL };
+        [GPUEIG_ALL] = GE_ALL,         [GPUEIG_MEAN] = GE_SUM };
 
 static int
 is_extreme (gpueig_reduction op)
@@ -96,12 +96,13 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
              const void *x, int dim, gpueig_array *result)
 {
   gpueig_shape shape = *x_shape;
-  if ((unsigned) op > GPUEIG_ALL)
+  if ((unsigned) op > GPUEIG_MEAN)
     return gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   const int sums = ! is_extreme (op);
   dim = ge_array_dimension (&shape, dim);
   ge_reduction r = ge_array_along (&shape, dim, x);
   r.op = reductions[op];
+  r.divisor = op == GPUEIG_MEAN ? (double) r.n : 0;
   if (dim < shape.n_dims && (sums || r.n > 0))
     shape.dims[dim] = 1;
   if (op == GPUEIG_SUM_SQUARES || op == GPUEIG_ANY || op == GPUEIG_ALL)
@@ -111,8 +112,9 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
     return GPUEIG_OK;
   if (r.n > 0)
     return place->ops->reduce (place->ctx, &r);
-  return ge_array_fill (place, &shape, r.to,
-                        op == GPUEIG_PRODUCT || op == GPUEIG_ALL);
+  return ge_array_fill (
+      place, &shape, r.to,
+      op == GPUEIG_MEAN ? NAN : op == GPUEIG_PRODUCT || op == GPUEIG_ALL);
 }
 
 static gpueig_status
@@ -136,6 +138,43 @@ gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
   GE_ARRAY_CALL (result, reduce (ctx, op, a, dim, result));
+}
+
+static gpueig_status
+variance (gpueig_context *ctx, gpueig_array array, int dim, double divisor,
+          int root, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a;
+  GE_TRY (ge_array_get (&place, array, &a));
+  if (a.shape.count == 0)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "the array must not be empty");
+  dim = ge_array_dimension (&a.shape, dim);
+  ge_reduction r = ge_array_along (&a.shape, dim, a.block.ptr);
+  void *mean;
+  GE_TRY (ge_array_scratch (&place, r.type, r.left * r.right, &mean));
+  r.op = GE_SUM;
+  r.divisor = (double) r.n;
+  r.to = mean;
+  GE_TRY (place.ops->reduce (ctx, &r));
+  gpueig_shape shape = a.shape;
+  shape.type = ge_make_real (shape.type);
+  if (dim < shape.n_dims)
+    shape.dims[dim] = 1;
+  r.op = GE_SUM_SQUARES;
+  r.center = mean;
+  r.divisor = divisor;
+  r.root = root;
+  GE_TRY (ge_array_make (&place, &shape, result, &r.to));
+  return place.ops->reduce (ctx, &r);
+}
+
+gpueig_status
+gpueig_array_variance (gpueig_context *ctx, gpueig_array a, int dim,
+                       double divisor, int root, gpueig_array *result)
+{
+  GE_ARRAY_CALL (result, variance (ctx, a, dim, divisor, root, result));
 }
 
 static gpueig_status

@@ -18,12 +18,15 @@ enum
 
 /* --- one element --- */
 
-/* What is summed or compared, of type O: real for operations that do not keep elements.  */
+/* What is summed or compared, of type O: real for operations that do not keep elements.  AT: the
+   place of the element's result.  */
 template <typename O, typename E>
 GE_DEVICE_INLINE O
-term_of (ge_reduce_op op, E x)
+term_of (const ge_reduction &r, E x, int64_t at)
 {
-  const E term = co_term (op, x);
+  if (r.center)
+    x = co_minus (x, ((const E *) r.center)[at]);
+  const E term = co_term (r.op, x);
   if constexpr (is_pair<E>::value && ! is_pair<O>::value)
     return term.re;
   else
@@ -47,6 +50,7 @@ reduce_rows_kernel (ge_reduction r, int64_t chunks)
                     page = i / r.left / chunks;
       const int64_t from = chunk * ROW_CHUNK;
       const int64_t stop = from + ROW_CHUNK < r.n ? from + ROW_CHUNK : r.n;
+      const int64_t at = row + r.left * page;
       const E *x = (const E *) r.x + row + r.left * r.n * page;
       O s = O ();
       for (int64_t k = from; k < stop; k += AHEAD)
@@ -58,11 +62,11 @@ reduce_rows_kernel (ge_reduction r, int64_t chunks)
 #pragma unroll
           for (int u = 0; u < AHEAD && k + u < stop; u++)
             {
-              const O term = term_of<O> (r.op, next[u]);
+              const O term = term_of<O> (r, next[u], at);
               s = k + u == from ? term : both (s, term);
             }
         }
-      ((O *) r.to)[i] = s;
+      ((O *) r.to)[i] = co_finish (r.divisor, r.root, s);
     }
 }
 
@@ -90,14 +94,14 @@ reduce_columns_kernel (ge_reduction r, int64_t chunks)
 #pragma unroll
           for (int u = 0; u < AHEAD && k + u * THREADS < count; u++)
             {
-              const O term = term_of<O> (r.op, next[u]);
+              const O term = term_of<O> (r, next[u], i / chunks);
               s = k + u == (int) threadIdx.x ? term : both (s, term);
             }
         }
       s = block_reduce (storage).Reduce (s, both,
                                          count < THREADS ? count : THREADS);
       if (threadIdx.x == 0)
-        ((O *) r.to)[i] = s;
+        ((O *) r.to)[i] = co_finish (r.divisor, r.root, s);
       __syncthreads (); /* STORAGE is used again */
     }
 }
@@ -128,15 +132,17 @@ run_passes (gpueig_context *ctx, ge_reduction r)
 {
   const int64_t chunk = r.left > 1 ? ROW_CHUNK : COLUMN_CHUNK;
   const int mark = ge_mark (ctx);
-  void *const to = r.to;
+  const ge_reduction whole = r;
   int first = 1;
   for (;;)
     {
       const int64_t chunks = (r.n + chunk - 1) / chunk;
-      O *partial = (O *) to;
+      O *partial = (O *) whole.to;
       if (chunks > 1)
         GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.left * chunks * r.right, &partial));
       r.to = partial;
+      r.divisor = chunks > 1 ? 0 : whole.divisor;
+      r.root = chunks > 1 ? 0 : whole.root;
       if (first)
         GE_TRY ((run_pass<E, O> (ctx, r, chunks)));
       else
@@ -147,6 +153,7 @@ run_passes (gpueig_context *ctx, ge_reduction r)
       if (r.op == GE_SUM_ABS || r.op == GE_SUM_SQUARES)
         r.op = GE_SUM;
       r.x = partial;
+      r.center = NULL;
       r.n = chunks;
       first = 0;
     }

@@ -1,14 +1,17 @@
 /* Sorting, first positions of values, positions of elements that are not zero.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Short columns of real numbers are sorted by a block each, by CUB's stable merge sort.
-   Otherwise all columns are sorted at once by its stable radix sort: positions by the keys of
-   their elements (for complex numbers first the argument, then the modulus), and then by
-   their columns.  One column of real numbers needs no positions.  */
+   Columns of real numbers that are short are sorted by a block each, by CUB's stable merge sort;
+   longer ones in a few such pieces, after which each element counts what is before it in the
+   other pieces; one column that is not very long by CUB's merge sort of the device, which is
+   stable as well.  Otherwise all columns are sorted at once by its stable radix sort: positions
+   by the keys of their elements (for complex numbers first the argument, then the modulus), and
+   then by their columns.  One column of real numbers needs no positions.  */
 
 #include "array/combine.cuh"
 
 #include <cub/block/block_merge_sort.cuh>
+#include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -20,7 +23,8 @@
 enum
 {
   THREADS = 256,
-  LONGEST = 16 * THREADS /* of short columns */
+  PIECE = 2048, /* numbers that one block sorts */
+  MOST = 8 * PIECE
 };
 
 static unsigned
@@ -113,47 +117,155 @@ template <typename K> struct is_before
   }
 };
 
-/* Columns of at most EACH * THREADS numbers; POSITIONS may be NULL.  */
-template <typename R, typename K, int EACH>
-GE_KERNEL (THREADS)
-short_kernel (int64_t columns, int n, int descending, const R *x, R *to,
-              double *positions)
+/* Sort pieces of at most EACH * WIDTH numbers, PIECES in each column of N, all but the last one of
+   EACH * WIDTH if there are several; POSITIONS may be NULL.  */
+template <typename R, typename K, int EACH, int WIDTH>
+GE_KERNEL (WIDTH)
+pieces_kernel (int64_t columns, int n, int pieces, int descending, const R *x,
+               R *to, double *positions)
 {
-  typedef cub::BlockMergeSort<K, THREADS, EACH, int> merge_sort;
+  typedef cub::BlockMergeSort<K, WIDTH, EACH, int> merge_sort;
   __shared__ typename merge_sort::TempStorage space;
-  for (int64_t column = blockIdx.x; column < columns; column += gridDim.x)
+  for (int64_t i = blockIdx.x; i < columns * pieces; i += gridDim.x)
     {
-      const R *from = x + column * n;
+      const int first = (int) (i % pieces) * EACH * WIDTH;
+      const int64_t start = i / pieces * n + first;
+      const int count = n - first < EACH * WIDTH ? n - first : EACH * WIDTH;
       K keys[EACH];
       int at[EACH];
-      for (int i = 0; i < EACH; i++)
+      for (int u = 0; u < EACH; u++)
         {
-          at[i] = (int) threadIdx.x * EACH + i;
-          keys[i] = at[i] < n ? el_key (from[at[i]], descending) : ~(K) 0;
+          at[u] = (int) threadIdx.x * EACH + u;
+          keys[u]
+              = at[u] < count ? el_key (x[start + at[u]], descending) : ~(K) 0;
         }
-      merge_sort (space).StableSort (keys, at, is_before<K> (), n, ~(K) 0);
-      for (int i = 0; i < EACH; i++)
+      merge_sort (space).StableSort (keys, at, is_before<K> (), count, ~(K) 0);
+      for (int u = 0; u < EACH; u++)
         {
-          const int k = (int) threadIdx.x * EACH + i;
-          if (k >= n)
+          const int k = (int) threadIdx.x * EACH + u;
+          if (k >= count)
             break;
-          to[column * n + k] = from[at[i]];
+          to[start + k] = x[start + at[u]];
           if (positions)
-            positions[column * n + k] = at[i] + 1;
+            positions[start + k] = first + at[u] + 1;
         }
       __syncthreads ();
     }
 }
 
-template <typename R, typename K, int EACH>
+template <typename R, typename K, int EACH, int WIDTH>
 static gpueig_status
-sort_short (gpueig_context *ctx, const ge_sort *s)
+sort_pieces (gpueig_context *ctx, const ge_sort *s, R *to, double *at)
 {
-  GE_LAUNCH ((short_kernel<R, K, EACH>),
-             (unsigned) (s->count < INT32_MAX ? s->count : INT32_MAX), THREADS,
-             0, s->count, (int) s->n, s->descending, (const R *) s->x,
-             (R *) s->to, s->at);
+  const int pieces = (int) ((s->n + EACH * WIDTH - 1) / (EACH * WIDTH));
+  const int64_t blocks = s->count * pieces;
+  GE_LAUNCH ((pieces_kernel<R, K, EACH, WIDTH>),
+             (unsigned) (blocks < INT32_MAX ? blocks : INT32_MAX), WIDTH, 0,
+             s->count, (int) s->n, pieces, s->descending, (const R *) s->x, to,
+             at);
   return GPUEIG_OK;
+}
+
+/* TO: the columns of N of X, COUNT elements, of which pieces of PIECE are sorted.  Of equal
+   elements those of the first pieces come first.  */
+template <typename R>
+GE_KERNEL (THREADS)
+merge_kernel (uint32_t count, uint32_t n, int descending, const R *x,
+              const double *from, R *to, double *positions)
+{
+  for (uint32_t i = blockIdx.x * THREADS + threadIdx.x; i < count;
+       i += gridDim.x * THREADS)
+    {
+      const uint32_t start = i / n * n, own = (i - start) / PIECE;
+      const auto key = el_key (x[i], descending);
+      uint32_t at = i - own * PIECE;
+      for (uint32_t p = 0; p * PIECE < n; p++)
+        if (p != own)
+          {
+            const uint32_t first = start + p * PIECE;
+            uint32_t low = first, high = start + n;
+            high = first + PIECE < high ? first + PIECE : high;
+            while (low < high)
+              {
+                const uint32_t middle = (low + high) / 2;
+                const auto other = el_key (x[middle], descending);
+                if (other < key || (other == key && p < own))
+                  low = middle + 1;
+                else
+                  high = middle;
+              }
+            at += low - first;
+          }
+      to[at] = x[i];
+      if (positions)
+        positions[at] = from[i];
+    }
+}
+
+/* Columns of a few pieces.  */
+template <typename R, typename K>
+static gpueig_status
+sort_by_pieces (gpueig_context *ctx, const ge_sort *s)
+{
+  const int64_t count = s->n * s->count;
+  const int mark = ge_mark (ctx);
+  double *from = NULL;
+  R *sorted;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &sorted));
+  if (s->at)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &from));
+  GE_TRY ((sort_pieces<R, K, 4, PIECE / 4> (ctx, s, sorted, from)));
+  GE_LAUNCH (merge_kernel<R>, blocks_for (count), THREADS, 0, (uint32_t) count,
+             (uint32_t) s->n, s->descending, sorted, from, (R *) s->to, s->at);
+  return ge_close_frame (ctx, mark);
+}
+
+template <typename R> struct comes_before
+{
+  int descending;
+  __device__ __forceinline__ bool
+  operator() (R x, R y) const
+  {
+    return el_key (x, descending) < el_key (y, descending);
+  }
+};
+
+struct position_of
+{
+  __host__ __device__ __forceinline__ double
+  operator() (int64_t i) const
+  {
+    return (double) (i + 1);
+  }
+};
+
+typedef thrust::counting_iterator<int64_t> counting;
+typedef thrust::transform_iterator<position_of, counting> counted;
+
+/* One column.  */
+template <typename R>
+static gpueig_status
+merge_column (gpueig_context *ctx, const ge_sort *s)
+{
+  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
+  const R *x = (const R *) s->x;
+  R *to = (R *) s->to;
+  const int n = (int) s->n;
+  const counted positions (counting (0), position_of ());
+  const comes_before<R> before = { s->descending };
+  char *space = NULL;
+  size_t bytes = 0;
+  const int mark = ge_mark (ctx);
+  const auto sort = [&] {
+    return s->at ? cub::DeviceMergeSort::SortPairsCopy (
+               space, bytes, x, positions, to, s->at, n, before, stream)
+                 : cub::DeviceMergeSort::SortKeysCopy (space, bytes, x, to, n,
+                                                       before, stream);
+  };
+  CU (sort ());
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
+  CU (sort ());
+  return ge_close_frame (ctx, mark);
 }
 
 /* X with the positive NaN alone, which is behind Inf.  */
@@ -236,18 +348,29 @@ sort (gpueig_context *ctx, const ge_sort *s)
   uint32_t *at[2];
   K *keys[2];
   if constexpr (! is_pair<E>::value)
-    if (s->n <= LONGEST)
-      return s->n <= THREADS       ? sort_short<E, K, 1> (ctx, s)
-             : s->n <= 4 * THREADS ? sort_short<E, K, 4> (ctx, s)
-                                   : sort_short<E, K, 16> (ctx, s);
+    {
+      E *const to = (E *) s->to;
+      if (s->n <= PIECE)
+        return s->n <= THREADS
+                   ? sort_pieces<E, K, 1, THREADS> (ctx, s, to, s->at)
+               : s->n <= 4 * THREADS
+                   ? sort_pieces<E, K, 4, THREADS> (ctx, s, to, s->at)
+                   : sort_pieces<E, K, 4, PIECE / 4> (ctx, s, to, s->at);
+    }
   if (count > INT32_MAX)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "more than %d elements are not sorted on a GPU; use "
                         "gather",
                         INT32_MAX);
   if constexpr (! is_pair<E>::value)
-    if (s->count == 1 && ! s->at)
-      return sort_numbers<E> (ctx, s);
+    {
+      if (s->n <= MOST)
+        return sort_by_pieces<E, K> (ctx, s);
+      if (s->count == 1 && count <= (s->at ? 1 << 20 : 1 << 18))
+        return merge_column<E> (ctx, s);
+      if (s->count == 1 && ! s->at)
+        return sort_numbers<E> (ctx, s);
+    }
   const int mark = ge_mark (ctx);
   for (int k = 0; k < 2; k++)
     GE_TRY (ge_alloc_each (ctx, GE_DEVICE, count, &at[k], &keys[k]));
@@ -353,28 +476,17 @@ template <typename E> struct is_selected
   }
 };
 
-struct position_of
-{
-  __host__ __device__ __forceinline__ double
-  operator() (int64_t i) const
-  {
-    return (double) (i + 1);
-  }
-};
-
 template <typename T>
 static gpueig_status
 select (gpueig_context *ctx, int64_t count, const void *x, double *list,
         int64_t *n)
 {
   typedef typename element_of<T>::type E;
-  typedef thrust::counting_iterator<int64_t> counting;
-  typedef thrust::transform_iterator<position_of, counting> positions;
   typedef thrust::transform_iterator<is_selected<E>, counting> flags;
   const cudaStream_t stream = ge_cuda_of (ctx)->stream;
   const counting from (0);
   const is_selected<E> selected = { (const E *) x };
-  const positions in (from, position_of ());
+  const counted in (from, position_of ());
   const flags which (from, selected);
   const int mark = ge_mark (ctx);
   int64_t *device_n;

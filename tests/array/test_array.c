@@ -208,12 +208,12 @@ test_index (gpueig_type type)
   OK (gpueig_array_free (ctx, result));
 }
 
-/* Sums along each dimension; norms; the transpose; concatenation.  */
+/* Sums, means and deviations along each dimension; norms; the transpose; concatenation.  */
 static void
 test_shape (gpueig_type type)
 {
   CLEANUP (drop)
-  pair x = make (type, random_int (1, 2000), random_int (1, 30), 2);
+  pair x = make (type, random_int (1, 5000), random_int (1, 80), 2);
   const int64_t m = x.dims[0], n = x.dims[1];
   gpueig_array result = 0;
   for (int dim = 0; dim < 3; dim++)
@@ -224,22 +224,37 @@ test_shape (gpueig_type type)
       d[dim] = 1;
       OK (gpueig_array_reduce (ctx, GPUEIG_SUM, x.array, dim, &result));
       CLEANUP (drop) pair r = take (result, type, d[0], d[1], d[2], "sum");
+      OK (gpueig_array_reduce (ctx, GPUEIG_MEAN, x.array, dim, &result));
+      CLEANUP (drop) pair means = take (result, type, d[0], d[1], d[2], "mean");
+      OK (gpueig_array_variance (ctx, x.array, dim, (double) length + 1, 1,
+                                 &result));
+      CLEANUP (drop)
+      pair spread = take (result, real_type (type), d[0], d[1], d[2], "root");
       for (int64_t p = 0; p < d[2]; p++)
         for (int64_t j = 0; j < d[1]; j++)
           for (int64_t i = 0; i < d[0]; i++)
             {
               double complex sum = 0;
-              double size = 0;
+              double size = 0, squares = 0;
+#define A(k) at (&x, dim == 0 ? k : i, dim == 1 ? k : j, dim == 2 ? k : p)
               for (int64_t k = 0; k < length; k++)
                 {
-                  const double complex a = at (
-                      &x, dim == 0 ? k : i, dim == 1 ? k : j, dim == 2 ? k : p);
-                  sum += a;
-                  size += cabs (a);
+                  sum += A (k);
+                  size += cabs (A (k));
                 }
               check_close (at (&r, i, j, p), sum, size, type, &worst);
+              sum /= (double) length;
+              check_close (at (&means, i, j, p), sum, size / (double) length,
+                           type, &worst);
+              for (int64_t k = 0; k < length; k++)
+                squares += pow (cabs (A (k) - sum), 2);
+#undef A
+              check_close (at (&spread, i, j, p),
+                           sqrt (squares / (double) (length + 1)),
+                           size / (double) length, type, &worst);
             }
-      CHECK_RATIO (worst, 1 + (double) length / 8, "sum along %d of %s", dim,
+      CHECK_RATIO (worst, 1 + (double) length / 8,
+                   "sum, mean or deviation along %d of %s", dim,
                    check_type_name[type]);
     }
   OK (gpueig_array_transpose (ctx, x.array, 1, &result));

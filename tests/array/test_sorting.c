@@ -77,22 +77,34 @@ compare (gpueig_type type, double complex x, double complex y)
 
 /* --- sorting --- */
 
-/* LIST: the positions in column I, J of S in order.  */
+/* LIST: the positions in column I, J of S in order, by merging.  */
 static void
 order (const pair *s, int64_t i, int64_t j, int descending, int64_t *list)
 {
-  for (int64_t k = 0; k < s->dims[1]; k++)
+  const int64_t n = s->dims[1];
+  FREED int64_t *merged = check_memory (n, sizeof *merged);
+  for (int64_t k = 0; k < n; k++)
+    list[k] = k;
+  for (int64_t half = 1; half < n; half *= 2)
     {
-      int64_t m = k;
-      for (; m > 0; m--)
+      for (int64_t from = 0; from < n; from += 2 * half)
         {
-          const int c
-              = compare (s->type, at (s, i, list[m - 1], j), at (s, i, k, j));
-          if (! (descending ? c < 0 : c > 0))
-            break;
-          list[m] = list[m - 1];
+          const int64_t middle = from + half < n ? from + half : n,
+                        to = middle + half < n ? middle + half : n;
+          int64_t x = from, y = middle;
+          for (int64_t k = from; k < to; k++)
+            {
+              int first = x < middle;
+              if (first && y < to)
+                {
+                  const int c = compare (s->type, at (s, i, list[x], j),
+                                         at (s, i, list[y], j));
+                  first = ! (descending ? c < 0 : c > 0);
+                }
+              merged[k] = list[first ? x++ : y++];
+            }
         }
-      list[m] = k;
+      memcpy (list, merged, (size_t) n * sizeof *list);
     }
 }
 
@@ -342,6 +354,15 @@ main (void)
             test_shape ((gpueig_type) t, 1, n, 7, 1);
             test_shape ((gpueig_type) t, 5, n, 3, i % 2 == 1);
           }
+      }
+  /* Sorted by a GPU in pieces, and at once.  */
+  for (int t = GPUEIG_FLOAT; t <= GPUEIG_DOUBLE; t++)
+    for (int k = 0; k < 4; k++)
+      {
+        CLEANUP (drop) pair some = make_ties ((gpueig_type) t, 1, 4099, 3, 1);
+        CLEANUP (drop) pair many = make_ties ((gpueig_type) t, 1, 300000, 1, 1);
+        test_sort (&some, k % 2, k / 2);
+        test_sort (&many, k % 2, k / 2);
       }
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
