@@ -10,8 +10,14 @@
 function r = __by_svd__ (name, args)
 
   a = args{1};
+  tol = {};
+  if (numel (args) > 1)
+    tol = gather (args{2});
+  endif
+  ## What Octave's function has to say to other arguments, it says itself.
   if (! isobject (a) || ndims (a) > 2 || isempty (a) || numel (args) > 2 || ! all (isfinite (a)(:))
-      || (strcmp (name, "cond") && numel (args) > 1 && ! isequal (gather (args{2}), 2)))
+      || (numel (args) > 1 && ! (isfloat (tol) && isreal (tol) && isscalar (tol) && tol > 0))
+      || (strcmp (name, "cond") && numel (args) > 1 && ! isequal (tol, 2)))
     r = __on_host__ (name, Inf, args);
     return;
   endif
@@ -26,9 +32,8 @@ function r = __by_svd__ (name, args)
       s = svd (a);
   endswitch
   s = gather (s);
-  tol = max (size (a)) * s(1) * eps (class (s));
-  if (numel (args) > 1)
-    tol = gather (args{2});
+  if (numel (args) < 2)
+    tol = max (size (a)) * s(1) * eps (class (s));
   endif
   r = sum (s > tol);
   switch (name)
@@ -43,7 +48,9 @@ function r = __by_svd__ (name, args)
     case "orth"
       r = v(:,1:r);
     case "pinv"
-      r = (v(:,1:r) ./ s(1:r).') * u(:,1:r)';
+      ## As Octave's: values of this size count, and none of a matrix of denormal numbers.
+      r = sum (s >= max (tol, realmin (class (s)) * (numel (args) < 2)));
+      r = (v(:,1:r) ./ s(1:r,1).') * u(:,1:r)';
   endswitch
 
 endfunction
