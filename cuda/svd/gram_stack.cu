@@ -138,6 +138,26 @@ tail_for (const gram_stack<T> &s, const T *g, const ge_real<T> *inverse,
   return tail;
 }
 
+/* s.most[0]: whether pages, whose Gram matrices are in G, have to be scaled: squares of columns
+   that count may overflow or underflow, or are not finite.  */
+template <typename T> GE_KERNEL (THREADS) find_scale (const gram_stack<T> s)
+{
+  typedef ge_real<T> R;
+  __shared__ R space[THREADS / 32];
+  const R large = sizeof (R) == 8 ? (R) 1e150 : (R) 1e12;
+  const R small = sizeof (R) == 8 ? (R) 1e-150 : (R) 1e-6;
+  const T *g = s.g + blockIdx.x * (int64_t) (s.k * s.k);
+  R longest = 0;
+  for (int j = threadIdx.x; j < s.k; j += THREADS)
+    {
+      const R square = real_part (g[j + s.k * j]);
+      longest = fmax_ (longest, square < large ? square : large);
+    }
+  longest = block_max (longest, space, THREADS / 32);
+  if (threadIdx.x == 0 && ! (longest > small && longest < large))
+    s.most[0] = 1;
+}
+
 /* The rotations of the page whose Gram matrix is in G: X to W, and to Y what the tail's Gram
    matrix loses when its components in the head go, as Y'Y.  */
 template <typename T> GE_KERNEL (THREADS) plan_step (const gram_stack<T> s)
@@ -359,16 +379,6 @@ exchange (T **x, T **y)
   *y = z;
 }
 
-/* B <- B W.  */
-template <typename T>
-static gpueig_status
-rotate (gpueig_context *ctx, gram_stack<T> *s, const T *w)
-{
-  GE_TRY (multiply (ctx, s, 0, s->l, s->k, s->b, w, s->x));
-  exchange (&s->b, &s->x);
-  return GPUEIG_OK;
-}
-
 /* Y: the eigenvectors of the tails, and the identity; those of an order at a time.  */
 template <typename T>
 static gpueig_status
@@ -439,7 +449,8 @@ run_step (gpueig_context *ctx, gram_stack<T> *s, int *done)
       GE_TRY (multiply (ctx, s, 0, k, k, s->w, s->y, s->z));
       exchange (&s->w, &s->z);
     }
-  GE_TRY (rotate (ctx, s, s->w));
+  GE_TRY (multiply (ctx, s, 0, s->l, k, s->b, s->w, s->x));
+  exchange (&s->b, &s->x);
   if (! s->vectors)
     return GPUEIG_OK;
   GE_TRY (multiply (ctx, s, 0, k, k, s->v, s->w, s->y));
@@ -463,6 +474,29 @@ allocate (gpueig_context *ctx, gram_stack<T> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 3, &s->most);
 }
 
+/* G <- the Gram matrices of the pages, *FROM: s->b, or if they need not be scaled A.  */
+template <typename T>
+static gpueig_status
+begin (gpueig_context *ctx, gram_stack<T> *s, const svd_stack<T> *given,
+       const T **from)
+{
+  /* ge_cuda_products wants columns at multiples of 16 bytes.  */
+  int scaled = given->m < given->n || (uintptr_t) given->a % 16 != 0;
+  if (! scaled)
+    {
+      GE_TRY (ge_clear (ctx, s->exponent, s->pages));
+      GE_TRY (ge_clear (ctx, s->most, 1));
+      GE_TRY (multiply (ctx, s, 1, s->k, s->l, given->a, given->a, s->g));
+      GE_LAUNCH (find_scale<T>, (unsigned) s->pages, THREADS, 0, *s);
+      GE_TRY (ge_fetch (ctx, &scaled, s->most, 1));
+    }
+  *from = scaled ? s->b : given->a;
+  if (! scaled)
+    return GPUEIG_OK;
+  GE_TRY (ge_svd_load<T> (ctx, given, s->pages, s->b));
+  return multiply (ctx, s, 1, s->k, s->l, s->b, s->b, s->g);
+}
+
 /* Solve the first PAGES pages of ARRAYS.  */
 template <typename T>
 static gpueig_status
@@ -473,6 +507,7 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
   svd_stack<T> given = ge_svd_describe<T> (g);
   gram_stack<T> s = {};
   unsigned char *states;
+  const T *from;
   int done = 0;
   s.l = given.l;
   s.k = given.k;
@@ -484,11 +519,11 @@ solve_group (gpueig_context *ctx, const gpueig_svd_problem *g, int64_t pages,
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &states));
   given.a = arrays->a;
   given.exponent = s.exponent;
-  GE_TRY (ge_svd_load<T> (ctx, &given, pages, s.b));
   GE_TRY (ge_clear (ctx, s.filled, 2 * pages));
-  GE_TRY (multiply (ctx, &s, 1, s.k, s.l, s.b, s.b, s.g));
+  GE_TRY (begin (ctx, &s, &given, &from));
   GE_TRY (ge_stack_basis<T> (ctx, s.k, pages, s.g, s.v, NULL));
-  GE_TRY (rotate (ctx, &s, s.v));
+  GE_TRY (multiply (ctx, &s, 0, s.l, s.k, from, s.v, s.x));
+  exchange (&s.b, &s.x);
   for (int i = 0; i < MOST_STEPS && ! done; i++)
     GE_TRY (run_step (ctx, &s, &done));
   GE_LAUNCH (store_page<T>, (unsigned) pages, STORING, 0, s, given.m, given.n,
