@@ -159,6 +159,7 @@ ge_reorder_somewhere (gpueig_context *ctx, const gpueig_ordschur_problem *g,
     return ge_reorder_pages (ctx, g);
   for (int64_t p = 0; p < g->pages; p++)
     {
+      GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (reorder_there (ctx, g, p, options, info));
       ge_release (ctx, mark);
       seconds += info->time_solve;

@@ -143,6 +143,8 @@ move_groups (rounds *r)
 {
   const ge_reorder_device *d = r->device;
   int left = 0;
+  if (r->ctx)
+    GE_TRY (ge_check_interrupt (r->ctx));
   choose_windows (r);
   GE_TRY (d->fetch (d->data, r->windows, r->at));
   if (r->ctx)

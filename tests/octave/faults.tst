@@ -26,8 +26,13 @@
 %!    [~, ~] = __gpueig__ ("testing", hook, 0);
 %!    tried += 1;
 %!    if (isempty (id))
-%!      ## A solver may succeed without this allocation, by another method.
-%!      assert (! strcmp (out{end}.method, want{end}.method) || isequal (out(1:end-1), want(1:end-1)), call.text);
+%!      ## A solver may succeed without this allocation, by another method, which functions
+%!      ## of matrices do not tell.
+%!      if (strcmp (want{end}.method, "auto"))
+%!        assert (norm (out{1}(:) - want{1}(:)) <= 1e-4 * norm (want{1}(:)), "%s: %g", call.text, norm (out{1}(:) - want{1}(:)));
+%!      else
+%!        assert (! strcmp (out{end}.method, want{end}.method) || isequal (out(1:end-1), want(1:end-1)), call.text);
+%!      endif
 %!    else
 %!      assert (any (strcmp (id, ids)), "%s, %s %d of %d: %s: %s", call.text, hook, k, total, id, err.message);
 %!      assert (strncmp (err.message, [call.name ": "], numel (call.name) + 2));
