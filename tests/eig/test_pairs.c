@@ -285,6 +285,8 @@ main (void)
       test_solutions (&r, type, n, pages);
       test_stack (&r, type, n, i % 3 ? 1 : first, n);
     }
+  /* Large pages of a stack are solved side by side.  */
+  test_solutions (&r, GPUEIG_DOUBLE, 410, 2);
   for (int t = 0; t < 4; t++)
     {
       test_ill_conditioned (&r, (gpueig_type) t, 45);
