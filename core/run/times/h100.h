@@ -3,7 +3,7 @@
    overlap since then.  Disturbed rows are left out, and ONESIDED_SHIFTED, CPU, one page of order 8 and 16, which takes less
    time now.  Rows that the others predict to 10 per cent are left out (bench_times).
    GENERAL_QR, CUDA, one page of single precision up to order 500: b6c663be.
-   4ec9d5e8, all on one host: EIG_MRRR, EIG_SYEVD and COMPLEX_SHROFF, CPU, complex single, with vectors; GENERAL_QR with vectors,
+   692a9908, all on one host: EIG_MRRR, EIG_SYEVD and COMPLEX_SHROFF, CPU, complex single, with vectors; GENERAL_QR with vectors,
    complex double on CUDA and complex up to order 125 on the CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 /* clang-format off */
