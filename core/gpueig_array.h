@@ -253,8 +253,8 @@ gpueig_status gpueig_array_reshape (gpueig_context *ctx, gpueig_array a,
                                     int n_dims, const int64_t *dims,
                                     gpueig_array *result);
 
-/* Concatenation along dimension DIM, from 0.  Empty 0-by-0, 1-by-0
-   and 0-by-1 arrays that do not fit are left out.  */
+/* Concatenation along dimension DIM, from 0.  Empty 0-by-0 arrays that do not fit are left out;
+   with -1 - DIM, as in brackets of Octave, also 1-by-0 and 0-by-1 ones.  */
 gpueig_status gpueig_array_concatenate (gpueig_context *ctx, int dim, int n,
                                         const gpueig_array *arrays,
                                         gpueig_array *result);

@@ -115,18 +115,17 @@ array_symmetric (mex_call *call, mex_one *o)
 
 /* --- shape --- */
 
-/* concatenate (DIM, X1, X2, ...)  */
+/* cat (DIM, X1, X2, ...), join with BRACKETS  */
 static gpueig_status
-array_concatenate (mex_call *call, int code)
+array_concatenate (mex_call *call, int brackets)
 {
   arrays a;
   int dim;
   gpueig_array r;
-  (void) code;
   GE_TRY (mex_array_dimension (call, 1, &dim));
   GE_TRY (mex_get_arrays (call, 2, call->n_args - 2, &a));
-  const gpueig_status status
-      = gpueig_array_concatenate (call->ctx, dim, a.n, a.array, &r);
+  const gpueig_status status = gpueig_array_concatenate (
+      call->ctx, brackets ? -1 - dim : dim, a.n, a.array, &r);
   return mex_put_result (call, &a, status, r);
 }
 
@@ -244,6 +243,7 @@ static const operation operations[] = {
   { "issymmetric", 0, 0, NULL, array_symmetric },
   { "ishermitian", 1, 0, NULL, array_symmetric },
   { "cat", 0, 0, array_concatenate, NULL },
+  { "join", 1, 0, array_concatenate, NULL },
   { "reshape", 0, 1, NULL, array_reshape },
   { "repmat", 1, 0, NULL, array_reshape },
   { "permute", 0, 1, NULL, array_permute },

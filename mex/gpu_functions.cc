@@ -480,7 +480,7 @@ method::execute (octave::tree_evaluator &, int n_out,
         {
           return run (rows ? "vertical concatenation"
                            : "horizontal concatenation",
-                      "cat", r.append (args), 1);
+                      "join", r.append (args), 1);
         }
       catch (const octave::execution_exception &e)
         {

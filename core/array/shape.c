@@ -133,11 +133,12 @@ is_nothing (const gpueig_shape *s)
   return s->n_dims == 2 && s->dims[0] == 0 && s->dims[1] == 0;
 }
 
-/* The same, or 1-by-0 or 0-by-1.  */
+/* Nonzero if S is left out where it does not fit: 0-by-0, in brackets also 1-by-0 and
+   0-by-1.  */
 static int
-is_no_matrix (const gpueig_shape *s)
+is_left_out (const gpueig_shape *s, int brackets)
 {
-  return s->n_dims == 2 && s->dims[0] + s->dims[1] < 2;
+  return s->n_dims == 2 && s->dims[0] + s->dims[1] < 1 + brackets;
 }
 
 /* Nonzero if sizes of A and B are equal but along DIM.  */
@@ -150,11 +151,11 @@ sizes_fit (const gpueig_shape *a, const gpueig_shape *b, int dim)
   return 1;
 }
 
-/* The shape of the whole; a 0-by-0, 1-by-0 or 0-by-1 array that does not fit is left out.  As in
-   Octave, 0-by-0 arrays at the head of three or more add no page along a third dimension.  */
+/* The shape of the whole.  As in Octave, 0-by-0 arrays at the head of three or more add no page
+   along a third dimension.  */
 static gpueig_status
-whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
-             gpueig_shape *whole)
+whole_shape (ge_place *place, int dim, int brackets, int n,
+             const gpueig_array *arrays, gpueig_shape *whole)
 {
   gpueig_context *ctx = place->ctx;
   int all_nothing = 1;
@@ -172,7 +173,7 @@ whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
       GE_TRY (ge_array_get (place, arrays[i], &a));
       const gpueig_type type = ge_common_type (whole->type, a.shape.type);
       const int fit = sizes_fit (whole, &a.shape, dim);
-      if (fit ? is_nothing (whole) && leave_out : is_no_matrix (whole))
+      if (fit ? is_nothing (whole) && leave_out : is_left_out (whole, brackets))
         *whole = a.shape;
       else if (fit)
         {
@@ -185,7 +186,7 @@ whole_shape (ge_place *place, int dim, int n, const gpueig_array *arrays,
           dims[dim] += size_of (&a.shape, dim);
           GE_TRY (ge_array_shape (ctx, type, n_dims, dims, whole));
         }
-      else if (! is_no_matrix (&a.shape))
+      else if (! is_left_out (&a.shape, brackets))
         return ge_nonconformant (ctx, whole, &a.shape);
       whole->type = type;
     }
@@ -201,11 +202,13 @@ concatenate (gpueig_context *ctx, int dim, int n, const gpueig_array *arrays,
   ge_array a;
   void *data;
   int64_t at = 0;
-  if (n < 1 || dim < 0 || dim >= GPUEIG_ARRAY_DIMS)
+  const int brackets = dim < 0;
+  dim = brackets ? -1 - dim : dim;
+  if (n < 1 || dim >= GPUEIG_ARRAY_DIMS)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "arrays are concatenated along dimension 1 to %d",
                         GPUEIG_ARRAY_DIMS);
-  GE_TRY (whole_shape (&place, dim, n, arrays, &shape));
+  GE_TRY (whole_shape (&place, dim, brackets, n, arrays, &shape));
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   ge_view to = ge_view_of (&shape, data);
   if (dim >= shape.n_dims)

@@ -223,6 +223,9 @@
 %! assert (gather (gpu_array (sparse ([1 0 2]))), [1 0 2]);
 %! assert (gather (gpu_array (int32 ([1 0 2]))), [1 0 2]);
 %! fail ("gpu_array ({})", "cell");
+%! row = gpu_array (zeros (1, 0));  # brackets leave it out, cat does not
+%! assert (gather ([row; ones(2, 3)]), ones (2, 3));
+%! fail ("cat (1, row, ones (2, 3))", "mismatch");
 
 ## Sums of empty arrays, of which Octave 11 changed those of 0-by-0 ones.
 %!test
