@@ -9,12 +9,12 @@
 
 # Permitted includes: who may include which header of another module, and for what.
 permitted='
-core/complex_eig eig/general.h          LAPACK finishes what does not converge
+core/shroff      eig/general.h          LAPACK finishes what does not converge
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/eig         onesided/plan.h        definite pairs
 core/jacobi      eig/symmetric.h        windows of columns
 core/run         multi_gpu/multi_gpu.h  several GPUs
-core/complex_eig run/solvers.h          entry in the table of solvers, ge_run
+core/shroff      run/solvers.h          entry in the table of solvers, ge_run
 core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
 core/mrrr        run/solvers.h          entry in the table of solvers, ge_run
@@ -38,7 +38,7 @@ core/eig         schur/qr.h             the QR algorithm
 core/mrrr        workers/workers.h      the MPI backend
 core/eig         mrrr/mrrr.h            parts of a spectrum
 cuda/base        eig/large.h            table of the plugin
-cuda/complex_eig schur/schur.cuh        the QR algorithm
+cuda/shroff      schur/schur.cuh        the QR algorithm
 cuda/eig         mrrr/solve.cuh         dense matrices
 cuda/eig         tridiagonal/tridiagonal.cuh  dense matrices
 cuda/eig         tridiagonal/stack.cuh  stacks
@@ -96,9 +96,9 @@ done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && 
 [ -n "$calls" ] && circle=$(printf '%s\n' "$calls" | tsort 2>&1 >/dev/null) && [ -z "$circle" ]
 check $? "modules that call each other: $circle"
 
-for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/complex_eig/complex_eig.h \
+for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/shroff/shroff.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
-           cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/complex_eig/complex_eig.cuh cuda/mrrr/mrrr.cuh \
+           cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/shroff/shroff.cuh cuda/mrrr/mrrr.cuh \
            cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh preload/preload.h; do
   module=${map%/*}
   for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do

@@ -140,7 +140,7 @@ enum
 };
 
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they
-   could not solve (values in complex_eig/complex_eig.h); gpueig_eig_general and
+   could not solve (values in shroff/shroff.h); gpueig_eig_general and
    gpueig_complex_eig solve those by LAPACK.  */
 typedef struct
 {

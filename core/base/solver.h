@@ -81,6 +81,11 @@ typedef struct ge_solver_entry
      record in CHILD, the context that will solve it, what it is a part of.  */
   void (*share) (const void *problem, const ge_division *division, int i,
                  gpueig_context *child, void *share);
+  /* NULL, or: solve one problem in host memory that exceeds the memory of the first of
+     N >= 2 devices on all of them.  *TAKEN = 0: it fits there, and nothing is done.  */
+  gpueig_status (*share_one) (gpueig_context *ctx, const void *problem,
+                              const ge_plan *plan, const int *devices, int n,
+                              gpueig_info *info, int *taken);
   /* NULL, or: note that COUNT eigenvalues were found, after shares of a spectrum.  */
   void (*found) (const void *problem, int64_t count);
   /* Info of shares: history of all shares, not of the one with the most sweeps; further

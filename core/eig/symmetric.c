@@ -395,6 +395,23 @@ unchecked (const void *problem)
   return ! s->symmetric && ! s->b;
 }
 
+/* By the plugin's library for several GPUs.  */
+static gpueig_status
+share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+           const int *devices, int n, gpueig_info *info, int *taken)
+{
+  const gpueig_symmetric *s = problem;
+  *taken = 0;
+  if (! ctx->plugin->eig_on_devices || s->b
+      || (plan->named && plan->method != GE_METHOD_EIG_SYEVD))
+    return GPUEIG_OK;
+  if (unchecked (s) && ! ge_is_symmetric (ctx, s->type, s->a, s->n, 1))
+    return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
+                        "a matrix is not finite and symmetric");
+  GE_TRY (ctx->plugin->eig_on_devices (ctx, s, devices, n, info, taken));
+  return *taken ? ge_check_pairs (ctx, s, info->method) : GPUEIG_OK;
+}
+
 const ge_solver_entry ge_symmetric_entry
     = { .id = GE_EIG_SYMMETRIC,
         .cpu = ge_cpu_eig_symmetric,
@@ -406,4 +423,5 @@ const ge_solver_entry ge_symmetric_entry
         .unchecked = unchecked,
         .pages = offsetof (gpueig_symmetric, pages),
         .page_flags = offsetof (gpueig_symmetric, indefinite),
-        .page_flag_size = sizeof (int) };
+        .page_flag_size = sizeof (int),
+        .share_one = share_one };

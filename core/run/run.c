@@ -1,7 +1,6 @@
 /* The beginning of a call, its options, its backend, and its end.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/verify_by_sampling.h"
 #include "multi_gpu/multi_gpu.h"
 #include "run/plan.h"
 #include "run/solvers.h"
@@ -114,27 +113,24 @@ run_on_device (const job *j, int device)
   return status;
 }
 
-/* One matrix on N devices if it exceeds the memory of the first; *TAKEN is set to 0
+/* What exceeds the memory of the first of N devices, on all of them; *TAKEN is set to 0
    if this function solved nothing.  */
 static gpueig_status
-eig_on_devices (const job *j, const int *devices, int n, int *taken)
+share_one (const job *j, const int *devices, int n, int *taken)
 {
-  gpueig_context *ctx = j->ctx;
-  const gpueig_symmetric *s = j->problem;
   *taken = 0;
-  if (! ctx->plugin->eig_on_devices || ctx->on_device || s->pages != 1 || s->b
-      || (j->plan.named && j->plan.method != GE_METHOD_EIG_SYEVD))
+  if (! j->entry->share_one || n == 1 || j->shape.pages != 1
+      || j->ctx->on_device)
     return GPUEIG_OK;
-  GE_TRY (ge_check_inputs (ctx, j->entry, j->problem));
-  note_devices (j->info, devices, n);
+  ge_trim_children (j->ctx, GE_DEVICE);
   const double start = ge_now ();
-  ge_trim_children (ctx, GE_DEVICE);
-  gpueig_status status
-      = ctx->plugin->eig_on_devices (ctx, s, devices, n, j->info, taken);
-  if (*taken && status == GPUEIG_OK)
-    status = ge_check_pairs (ctx, s, j->info->method);
+  const gpueig_status status = j->entry->share_one (
+      j->ctx, j->problem, &j->plan, devices, n, j->info, taken);
   if (*taken)
-    report_end (ctx, status, j->info, start);
+    {
+      note_devices (j->info, devices, n);
+      report_end (j->ctx, status, j->info, start);
+    }
   return status;
 }
 
@@ -154,17 +150,13 @@ static gpueig_status
 run_on_devices (const job *j)
 {
   gpueig_context *ctx = j->ctx;
-  int devices[GPUEIG_MAX_DEVICES], n;
+  int devices[GPUEIG_MAX_DEVICES], n, taken;
   char where[8 + 4 * GPUEIG_MAX_DEVICES] = "GPUs";
   ge_division division;
   GE_TRY (ge_find_devices (ctx, j->options, devices, &n));
-  if (j->id == GE_EIG_SYMMETRIC && n > 1)
-    {
-      int taken;
-      GE_TRY (eig_on_devices (j, devices, n, &taken));
-      if (taken)
-        return GPUEIG_OK;
-    }
+  GE_TRY (share_one (j, devices, n, &taken));
+  if (taken)
+    return GPUEIG_OK;
   const int mark = ge_mark (ctx);
   GE_TRY (ge_divide (ctx, j->id, j->plan.method, j->problem, n, &division));
   n = division.shares;

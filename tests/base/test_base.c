@@ -13,7 +13,7 @@
 #include "base/round_robin.h"
 #include "base/solver.h"
 #include "base/verify_by_sampling.h"
-#include "complex_eig/order.h"
+#include "shroff/order.h"
 
 #include <complex.h>
 #include <float.h>

@@ -6,9 +6,9 @@
 
 #if GE_COMPLEX
 
-#  include "complex_eig/block.h"
-#  include "complex_eig/normalize.h"
-#  include "complex_eig/refine.h"
+#  include "shroff/block.h"
+#  include "shroff/normalize.h"
+#  include "shroff/refine.h"
 
 #  include <stdlib.h>
 #  include <string.h>

@@ -2,7 +2,7 @@
    memory of one multiprocessor.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "complex_eig/pages.cuh"
+#include "shroff/pages.cuh"
 #include "schur/schur.cuh"
 
 #include <string.h>

@@ -8,10 +8,10 @@
 
 #include "gpueig_testing.h"
 #include "solvers.h"
-#include "complex_eig/block.h"
+#include "shroff/block.h"
 #define GE_SCALAR 1
 #include "base/scalar.h"
-#include "complex_eig/transformation.h"
+#include "shroff/transformation.h"
 
 #include <complex.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef GE_REFINE_H
 #define GE_REFINE_H 1
 
-#include "complex_eig/sweep.h"
+#include "shroff/sweep.h"
 
 typedef struct
 {

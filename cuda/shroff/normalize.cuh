@@ -1,11 +1,11 @@
 /* Conjugate pairs, phases and order of a page's result, as in
-   core/complex_eig/normalize_typed.c.
+   core/shroff/normalize_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_COMPLEX_NORMALIZE_CUH
 #define GE_COMPLEX_NORMALIZE_CUH 1
 
-#include "complex_eig/team.cuh"
+#include "shroff/team.cuh"
 
 /* Conjugate pairs of a real matrix: source[j] = j for an eigenvalue that keeps
    its vector, i for one that becomes the conjugate of number i. lambda is made
@@ -14,7 +14,7 @@
    real axis than rounding.  The two eigenvalues of a perturbed double
    eigenvalue are close to the axis as well, and there the conjugate of one
    vector must not replace the other: the result is nonzero if there is such a
-   pair (are_conjugates in complex_eig/normalize_typed.c examines the vectors).
+   pair (are_conjugates in shroff/normalize_typed.c examines the vectors).
    TAKEN: n flags.  */
 template <typename R, int T>
 static __device__ R

@@ -15,11 +15,11 @@
 #include "base/round_robin.h"
 #include "base/teams.cuh"
 
-#define GE_SHARED_MATH "complex_eig/transformation.h"
+#define GE_SHARED_MATH "shroff/transformation.h"
 #include "base/precisions.cuh"
 
 /* True if off (A) has not decreased enough over five sweeps, from THEN to NOW;
-   see has_stalled in core/complex_eig/block_typed.c.  */
+   see has_stalled in core/shroff/block_typed.c.  */
 template <typename R>
 static __host__ __device__ bool
 no_progress (R now, R then, int sweep, int n)
@@ -57,7 +57,7 @@ team_order (void)
   return T == 4 ? 4 : T == 8 ? 8 : 16;
 }
 
-/* Arguments of the kernel; see complex_eig.cu.  */
+/* Arguments of the kernel; see shroff.cu.  */
 template <typename R> struct page_problem
 {
   const R *a;     /* n n numbers per page, complex or real */

@@ -1,7 +1,7 @@
 /* Sweeps of the Jacobi-like method on a page in shared memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The method is that of core/complex_eig/sweep_typed.c; here rows and columns stay where
+   The method is that of core/shroff/sweep_typed.c; here rows and columns stay where
    they are and the pairs of a round are given by a formula (ge_round_pair), by which
    neighbouring pairs are neighbouring rows, free of bank conflicts.  In odd orders
    the index n is a dummy: its partner is idle.  */
@@ -9,7 +9,7 @@
 #ifndef GE_COMPLEX_SWEEP_CUH
 #define GE_COMPLEX_SWEEP_CUH 1
 
-#include "complex_eig/team.cuh"
+#include "shroff/team.cuh"
 
 /* c and G of every pair, summed outside its pivot block: S lanes per pair, as
    many as the pairs of the team's largest order leave.  */
@@ -212,7 +212,7 @@ team_sweep (const team_memory<R> &s, int n, int t, R off2)
 {
   const int m = (n + 1) / 2;
   const R mu
-      = off2 / n * (R) 0.01; /* see find_scaling in complex_eig/sweep_typed.c */
+      = off2 / n * (R) 0.01; /* see find_scaling in shroff/sweep_typed.c */
   for (int i = t; i < n; i += T)
     {
       R row, col;

@@ -5,7 +5,7 @@
 #define GE_COMPLEX_BLOCK_H 1
 
 #include "base/solver.h"
-#include "complex_eig/complex_eig.h"
+#include "shroff/shroff.h"
 
 typedef struct
 {
@@ -24,7 +24,7 @@ typedef struct
   double off[GPUEIG_MAX_HISTORY];
 } ge_block_report;
 
-/* From complex_eig/normalize.h, for results of other solvers.  */
+/* From shroff/normalize.h, for results of other solvers.  */
 int64_t ge_normalize_bytes_c (int64_t n);
 int64_t ge_normalize_bytes_z (int64_t n);
 float ge_normalize_interleaved_c (int64_t n, int real, void *scratch,

@@ -1,7 +1,7 @@
 /* General pages by the Jacobi-like method on both backends: states of a page, defaults.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   complex_eig.c      gpueig_complex_eig; LAPACK for pages on which the method fails
+   shroff.c           gpueig_complex_eig; LAPACK for pages on which the method fails
    block_typed.c      one block of pages: scaling, balancing, the steps below
    sweep_typed.c      sweeps of the method of Eberlein and Shroff
    refine_typed.c     Newton refinement of all eigenpairs with the original matrix
@@ -9,8 +9,8 @@
    normalize_typed.c  order, phases and conjugate pairs of the result
    transformation.h   the 2-by-2 transformation, for C and CUDA  */
 
-#ifndef GE_COMPLEX_EIG_H
-#define GE_COMPLEX_EIG_H 1
+#ifndef GE_SHROFF_H
+#define GE_SHROFF_H 1
 
 #include "gpueig.h"
 

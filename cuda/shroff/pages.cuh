@@ -4,13 +4,13 @@
 #ifndef GE_COMPLEX_PAGES_CUH
 #define GE_COMPLEX_PAGES_CUH 1
 
-#include "complex_eig/normalize.cuh"
-#include "complex_eig/refine.cuh"
-#include "complex_eig/complex_eig.cuh"
-#include "complex_eig/sweep.cuh"
+#include "shroff/normalize.cuh"
+#include "shroff/refine.cuh"
+#include "shroff/shroff.cuh"
+#include "shroff/sweep.cuh"
 
 /* Nonzero if eigenvalue I precedes J in the result.  As compare in
-   core/complex_eig/normalize_typed.c: by real part, then by the absolute value of the
+   core/shroff/normalize_typed.c: by real part, then by the absolute value of the
    imaginary part, then the positive imaginary part first.  */
 template <typename C>
 GE_DEVICE_INLINE bool

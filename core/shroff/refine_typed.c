@@ -15,7 +15,7 @@
 
 #if GE_COMPLEX
 
-#  include "complex_eig/refine.h"
+#  include "shroff/refine.h"
 
 #  include <string.h>
 

@@ -5,7 +5,7 @@
 
 #if GE_COMPLEX
 
-#  include "complex_eig/order.h"
+#  include "shroff/order.h"
 
 #  include <stdlib.h>
 #  include <string.h>

@@ -4,8 +4,8 @@
 
 #include "base/blas.cuh"
 #include "base/similarity.cuh"
-#include "complex_eig/complex_eig.cuh"
-#include "complex_eig/large.cuh"
+#include "shroff/shroff.cuh"
+#include "shroff/large.cuh"
 #include "schur/schur.cuh"
 
 #include <math.h>
@@ -201,7 +201,7 @@ measure_residual (gpueig_context *ctx, const large_state<R> *s, const cpx<R> *v,
 }
 
 /* Eigenvalues from the diagonal of A, refined with V and the matrix A0 (see
-   core/complex_eig/refine_typed.c); A is overwritten.  *RATIO: of the residual.  */
+   core/shroff/refine_typed.c); A is overwritten.  *RATIO: of the residual.  */
 template <typename R>
 static gpueig_status
 refine (gpueig_context *ctx, large_state<R> *s, double *ratio)

@@ -9,12 +9,12 @@
 #if GE_COMPLEX
 
 #  include "base/round_robin.h"
-#  include "complex_eig/sweep.h"
+#  include "shroff/sweep.h"
 #  if defined __GNUC__
 #    undef GE_INLINE
 #    define GE_INLINE static inline __attribute__ ((always_inline))
 #  endif
-#  include "complex_eig/transformation.h"
+#  include "shroff/transformation.h"
 
 #  include <string.h>
 

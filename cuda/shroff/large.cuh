@@ -8,7 +8,7 @@
 #ifndef GE_COMPLEX_LARGE_CUH
 #define GE_COMPLEX_LARGE_CUH 1
 
-#include "complex_eig/team.cuh"
+#include "shroff/team.cuh"
 
 enum
 {
@@ -27,7 +27,7 @@ template <typename R> struct large_problem
 
 /* --- a round --- */
 
-/* The parts of c and G (complex_eig/transformation.h) of the pair (p, q) from element I
+/* The parts of c and G (shroff/transformation.h) of the pair (p, q) from element I
    of two rows, or, conjugated and with the sign reversed, of two columns: U and W.  */
 template <typename R>
 GE_DEVICE_INLINE void
@@ -183,7 +183,7 @@ large_scaling (large_problem<R> s, int powers)
   if (i >= s.n)
     return;
   const R row = s.t[i], col = s.t[s.n + i];
-  const R mu = (R) (s.sums[0] / s.n * 0.01); /* see complex_eig/sweep_typed.c */
+  const R mu = (R) (s.sums[0] / s.n * 0.01); /* see shroff/sweep_typed.c */
   R t = 1;
   if (powers)
     {

@@ -2,8 +2,8 @@
    Eberlein and Shroff; pages for which it fails are solved by LAPACK.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "complex_eig/block.h"
-#include "complex_eig/order.h"
+#include "shroff/block.h"
+#include "shroff/order.h"
 #include "eig/general.h"
 #include "run/solvers.h"
 

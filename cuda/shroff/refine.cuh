@@ -1,11 +1,11 @@
 /* Newton refinement of a page's eigenpairs in shared memory, as in
-   core/complex_eig/refine_typed.c; the best vectors so far are in global memory.
+   core/shroff/refine_typed.c; the best vectors so far are in global memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_COMPLEX_REFINE_CUH
 #define GE_COMPLEX_REFINE_CUH 1
 
-#include "complex_eig/team.cuh"
+#include "shroff/team.cuh"
 
 /* A page's input with its scaling to largest element near 1.  */
 template <typename R> struct page_input

@@ -5,8 +5,8 @@
 
 #if GE_COMPLEX
 
-#  include "complex_eig/normalize.h"
-#  include "complex_eig/order.h"
+#  include "shroff/normalize.h"
+#  include "shroff/order.h"
 
 #  include <string.h>
 
