@@ -118,6 +118,10 @@ gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
 /* --- general eigenproblems --- */
 /* A V = V diag (lambda), W' A = diag (lambda) W'; columns of V and W of 2-norm 1.
      a       n-by-n-by-pages, type TYPE, real or complex
+     b       NULL, or n-by-n-by-pages (gpueig_eig_general, "auto" only): A V = B V diag
+             (lambda), W' A = diag (lambda) W' B, by LAPACK's xGGEV (the QZ iteration), on
+             the CPU; lambda is Inf or NaN where B is singular, and the vectors are scaled
+             as LAPACK's: the largest component has |re| + |im| = 1
      symmetric  NULL, or what gpueig_find_symmetric set (gpueig_eig_general, "auto"
              only): the pages marked there are solved by gpueig_eig_symmetric, with real
              ascending lambda, orthonormal v, and w equal to v
@@ -127,7 +131,7 @@ typedef struct
 {
   gpueig_type type;
   int64_t n, pages;
-  const void *a;
+  const void *a, *b;
   int balance; /* nonzero: permute and scale A first, as xGEEVX with "B" */
   const unsigned char *symmetric;
   void *lambda, *v, *w;

@@ -37,7 +37,7 @@ core/eig         workers/workers.h      the MPI backend
 core/eig         schur/qr.h             the QR algorithm
 core/mrrr        workers/workers.h      the MPI backend
 core/eig         mrrr/mrrr.h            parts of a spectrum
-cuda/base        eig/large.h            table of the plugin
+cuda/base        eig/cusolver_mg.h            table of the plugin
 cuda/shroff      schur/schur.cuh        the QR algorithm
 cuda/eig         mrrr/solve.cuh         dense matrices
 cuda/eig         tridiagonal/tridiagonal.cuh  dense matrices

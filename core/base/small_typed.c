@@ -27,7 +27,7 @@ typedef real_t vector __attribute__ ((vector_size (BYTES)));
 
 /* Nonzero where fma is an instruction; elsewhere OpenBLAS is faster.  */
 static int
-is_served (void)
+is_supported (void)
 {
 #if ! defined __x86_64__
   return 1;
@@ -149,7 +149,7 @@ FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n, int64_t k,
   const scalar_t a = (real_t) alpha, b = (real_t) beta;
   if (m <= 0 || n <= 0)
     return;
-  if (m <= SMALL && n <= SMALL && k <= SMALL && is_served ())
+  if (m <= SMALL && n <= SMALL && k <= SMALL && is_supported ())
     multiply_small (0, *opx, *opy, m, n, k, (real_t) alpha, x, ldx, y, ldy,
                     (real_t) beta, z, ldz);
   else
@@ -160,7 +160,7 @@ FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n, int64_t k,
 void
 FN (ge_half_gemm) (int64_t n, const scalar_t *x, const scalar_t *y, scalar_t *z)
 {
-  const int small = n <= SMALL && is_served ();
+  const int small = n <= SMALL && is_supported ();
   if (small)
     multiply_small (1, 'N', 'N', n, n, n, 1, x, n, y, n, 0, z, n);
   for (int64_t j = 0; j < n && ! small; j += STRIP)

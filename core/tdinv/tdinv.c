@@ -201,7 +201,7 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   const ge_tdinv_problem *p = problem;
   const gpueig_tdinv_problem *t = &p->given;
   ge_tdinv_generators g;
-  int served = 0;
+  int accepted = 0;
   (void) options;
 
   ge_info_method (info, "generators");
@@ -217,8 +217,8 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
     {
       ge_info_method (info, "sherman-morrison");
       if (ge_tdinv_try_sherman (p))
-        GE_TRY (ge_tdinv_by_sherman_morrison (ctx, t, &g, &served));
-      if (served)
+        GE_TRY (ge_tdinv_by_sherman_morrison (ctx, t, &g, &accepted));
+      if (accepted)
         return GPUEIG_OK;
       ge_info_fallback (info, "generators");
     }

@@ -84,7 +84,7 @@ ge_tdinv_try_sherman (const ge_tdinv_problem *p)
 gpueig_status ge_tdinv_by_sherman_morrison (gpueig_context *,
                                             const gpueig_tdinv_problem *,
                                             const ge_tdinv_generators *,
-                                            int *served);
+                                            int *accepted);
 
 /* For COUNT reals, tdinv/scale_typed.c.  */
 #define GE_TDINV_REAL_PROTOTYPES(suffix)                                       \

@@ -206,11 +206,11 @@ probe_kernel (void)
 /* GPUEIG_NO_DEVICE with the reason, before anything is launched, if this build has no
    code for the GPU, or the driver cannot translate it.  */
 static gpueig_status
-check_served (gpueig_context *ctx, int device)
+check_supported (gpueig_context *ctx, int device)
 {
   char reason[GE_REASON_SIZE];
   cudaFuncAttributes attributes;
-  ge_cuda_why_unserved (device, reason);
+  ge_cuda_why_unsupported (device, reason);
   if (reason[0])
     return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "%s", reason);
   CU (cudaSetDevice (device));
@@ -237,7 +237,7 @@ open_device (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int first = 0;
-  GE_TRY (check_served (ctx, device));
+  GE_TRY (check_supported (ctx, device));
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
   CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,

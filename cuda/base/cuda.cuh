@@ -97,7 +97,7 @@ enum
 {
   GE_REASON_SIZE = sizeof ((gpueig_device *) 0)->reason
 };
-void ge_cuda_why_unserved (int device, char *reason);
+void ge_cuda_why_unsupported (int device, char *reason);
 
 /* For tests: GPUEIG_DEVICE_CAPABILITY, as 7.5, in place of a GPU's compute
    capability.  */
@@ -149,7 +149,7 @@ ge_cuda_of (gpueig_context *ctx)
 
 /* GE_STATIC_SHARED: the most bytes of static shared memory of a kernel that has dynamic
    shared memory too.  GE_LEAST_SHARED: dynamic shared memory that a block can have on
-   every GPU that is served.  tests/check_architectures.sh compares the first with all
+   every GPU that is supported.  tests/check_architectures.sh compares the first with all
    kernels; what a kernel may need beyond the second is tested before the launch, by
    ge_shared_fits.  */
 enum

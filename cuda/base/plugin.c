@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/plugin.h"
-#include "eig/large.h"
+#include "eig/cusolver_mg.h"
 
 extern const ge_plugin gpueig_plugin;
 

@@ -4,8 +4,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/cuda.cuh"
-#include "base/served.h"
-#include "eig/large.h"
+#include "base/supported.h"
+#include "eig/cusolver_mg.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -90,13 +90,13 @@ free_memory (const nvml *library, const cudaUUID_t *uuid)
 #endif
 
 static void
-why_unserved (const cudaDeviceProp *prop, char *reason)
+why_unsupported (const cudaDeviceProp *prop, char *reason)
 {
   static const int numbers[] = { __CUDA_ARCH_LIST__ };
   const ge_architectures built
       = { numbers, (int) (sizeof numbers / sizeof numbers[0]), GPUEIG_PTX };
-  ge_why_unserved (&built, prop->name, prop->major, prop->minor, reason,
-                   GE_REASON_SIZE);
+  ge_why_unsupported (&built, prop->name, prop->major, prop->minor, reason,
+                      GE_REASON_SIZE);
 }
 
 void
@@ -117,12 +117,12 @@ find_properties (int number, cudaDeviceProp *prop)
 }
 
 void
-ge_cuda_why_unserved (int device, char *reason)
+ge_cuda_why_unsupported (int device, char *reason)
 {
   cudaDeviceProp prop;
   reason[0] = '\0';
   if (find_properties (device, &prop))
-    why_unserved (&prop, reason);
+    why_unsupported (&prop, reason);
 }
 
 /* Lanes of single precision of a multiprocessor.  */
@@ -166,7 +166,7 @@ describe (gpueig_context *ctx, int number, const cudaDeviceProp *prop,
                            : prop->multiProcessorCount;
   d->memory = (int64_t) prop->totalGlobalMem;
   find_rates (number, prop, d);
-  why_unserved (prop, d->reason);
+  why_unsupported (prop, d->reason);
 }
 
 void

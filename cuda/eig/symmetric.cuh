@@ -3,7 +3,7 @@
 
    symmetric.cu   symmetric problems: MRRR or "syevd", verified; pairs (A, B); stacks
    graded.cu      pairs with ill-conditioned B
-   large.cu       one matrix on several GPUs by cusolverMg  */
+   cusolver_mg.cu one matrix on several GPUs by cusolverMg  */
 
 #ifndef GE_EIG_CUH
 #define GE_EIG_CUH 1

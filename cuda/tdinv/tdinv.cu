@@ -331,16 +331,16 @@ template <typename T>
 static gpueig_status
 try_tree (gpueig_context *ctx, tdinv_state<T> *s, gpueig_info *info)
 {
-  int served;
+  int accepted;
   GE_TRY (ge_timer_start (ctx));
   s->tree.n = s->f.n;
   s->tree.c = (const double *) s->c;
   s->tree.a = (const double *) s->a;
   s->tree.b = (const double *) s->b;
   GE_TRY (tdinv_cuda_grow_tree (ctx, (const tdinv_factors<double> *) &s->f,
-                                s->result.rcond, &s->tree, &served));
+                                s->result.rcond, &s->tree, &accepted));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  s->by_tree = served;
+  s->by_tree = accepted;
   return GPUEIG_OK;
 }
 

@@ -131,7 +131,7 @@ gpueig_status tdinv_cuda_write (gpueig_context *ctx,
    not do for it.  Synchronises.  */
 gpueig_status tdinv_cuda_grow_tree (gpueig_context *ctx,
                                     const tdinv_factors<double> *f,
-                                    double rcond, tdinv_tree *w, int *served);
+                                    double rcond, tdinv_tree *w, int *accepted);
 
 /* Launch the kernel that writes a panel from the tree.  */
 gpueig_status tdinv_cuda_write_tree (gpueig_context *ctx, const tdinv_tree *w,

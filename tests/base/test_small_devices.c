@@ -1,7 +1,7 @@
 /* Claims, on a GPU: with the limits of other GPUs, chosen at random (multiprocessors
    from 1 on, 48 KB to 227 KB of shared memory per block, with and without clusters),
    every solver and every method of it solves random problems of every type to within
-   the accuracy limits; below 99 KB, which every GPU that is served has, it may refuse
+   the accuracy limits; below 99 KB, which every GPU that is supported has, it may refuse
    with a message about shared memory.  Cases that once overran device memory or found
    too little shared memory pass.  With little free memory every stack is solved, with the
    same bits, as long as one page fits; with GPUEIG_TEST_LONG by every method with every

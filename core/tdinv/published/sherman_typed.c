@@ -80,7 +80,7 @@ fill (const void *state, int64_t column, int64_t j, int64_t r0, int64_t r1,
 gpueig_status
 ge_tdinv_by_sherman_morrison (gpueig_context *ctx,
                               const gpueig_tdinv_problem *problem,
-                              const ge_tdinv_generators *g, int *served)
+                              const ge_tdinv_generators *g, int *accepted)
 {
   const double *u = g->u.re, *v = g->v.re;
   double error = 0, largest = 0;
@@ -101,9 +101,9 @@ ge_tdinv_by_sherman_morrison (gpueig_context *ctx,
       error = differs > error || differs != differs ? differs : error;
       largest = fabs (want) > largest ? fabs (want) : largest;
     }
-  *served = exceeds < 3 && tdinv_agrees (w.n, g->rcond, error, largest);
-  return *served ? FN (ge_tdinv_write) (ctx, problem, 0, problem->n, fill, &w)
-                 : GPUEIG_OK;
+  *accepted = exceeds < 3 && tdinv_agrees (w.n, g->rcond, error, largest);
+  return *accepted ? FN (ge_tdinv_write) (ctx, problem, 0, problem->n, fill, &w)
+                   : GPUEIG_OK;
 }
 
 #endif

@@ -138,7 +138,7 @@ double_of (unsigned long long bits)
 
 gpueig_status
 tdinv_cuda_grow_tree (gpueig_context *ctx, const tdinv_factors<double> *f,
-                      double rcond, tdinv_tree *w, int *served)
+                      double rcond, tdinv_tree *w, int *accepted)
 {
   const unsigned blocks = ge_blocks (w->n, THREADS);
   verdict *there, v = {};
@@ -152,9 +152,9 @@ tdinv_cuda_grow_tree (gpueig_context *ctx, const tdinv_factors<double> *f,
     GE_LAUNCH (join_blocks, blocks, THREADS, 0, *w, k, from);
   GE_LAUNCH (compare, blocks, THREADS, 0, *w, *f, there);
   GE_TRY (ge_fetch (ctx, &v, there, 1));
-  *served = v.exceeds < 3
-            && tdinv_agrees (w->n, rcond, double_of (v.error),
-                             double_of (v.largest));
+  *accepted = v.exceeds < 3
+              && tdinv_agrees (w->n, rcond, double_of (v.error),
+                               double_of (v.largest));
   return GPUEIG_OK;
 }
 

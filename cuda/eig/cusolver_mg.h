@@ -1,8 +1,8 @@
-/* One matrix on several GPUs, eig/large.cu.  C and CUDA.
+/* One matrix on several GPUs, eig/cusolver_mg.cu.  C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_EIG_LARGE_H
-#define GE_EIG_LARGE_H 1
+#ifndef GE_CUSOLVER_MG_H
+#define GE_CUSOLVER_MG_H 1
 
 #include "base/context.h"
 

@@ -1,13 +1,13 @@
-/* Claims: a build serves the GPUs that can run its machine code or translate its
+/* Claims: a build supports the GPUs that can run its machine code or translate its
    portable code, none before compute capability 8.0, and says what to do about the
-   others.  On a GPU, as if it were one that is not served: the query gives the reason,
+   others.  On a GPU, as if it were one that is not supported: the query gives the reason,
    GPUEIG_AUTO uses the CPU, GPUEIG_CUDA fails with the reason before anything is
    launched.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
 
-#include "../../cuda/base/served.h"
+#include "../../cuda/base/supported.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ test_refusal (gpueig_context *ctx)
          "the GPU itself: %s", gpueig_message (ctx));
 }
 
-/* Of each build the GPUs, as 10 major + minor, that it serves.  */
+/* Of each build the GPUs, as 10 major + minor, that it supports.  */
 static void
 test_rule (void)
 {
@@ -78,17 +78,17 @@ test_rule (void)
         const ge_architectures built
             = { builds[b].number, builds[b].count, builds[b].ptx };
         const int major = gpus[g] / 10, minor = gpus[g] % 10;
-        const int serves = builds[b].served[g] == '1';
-        ge_why_unserved (&built, "NVIDIA Card 1", major, minor, text,
-                         sizeof text);
+        const int supports = builds[b].served[g] == '1';
+        ge_why_unsupported (&built, "NVIDIA Card 1", major, minor, text,
+                            sizeof text);
         (void) snprintf (number, sizeof number, gpus[g] < 80 ? "%d.%d" : "%d%d",
                          major, minor);
-        CHECK (ge_serves (&built, major, minor) == serves
-                   && (serves ? ! text[0]
-                              : strstr (text, "NVIDIA Card 1")
-                                    && strstr (text, number)
-                                    && (gpus[g] >= 80
-                                        || strstr (text, "at least 8.0"))),
+        CHECK (ge_supports (&built, major, minor) == supports
+                   && (supports ? ! text[0]
+                                : strstr (text, "NVIDIA Card 1")
+                                      && strstr (text, number)
+                                      && (gpus[g] >= 80
+                                          || strstr (text, "at least 8.0"))),
                "build %d, PTX %d, compute capability %d.%d: %s",
                builds[b].number[0], builds[b].ptx, major, minor, text);
       }
@@ -98,7 +98,7 @@ int
 main (void)
 {
   gpueig_options options;
-  check_begin ("served");
+  check_begin ("supported");
   gpueig_context *ctx = check_context (&options);
   test_rule ();
   if (options.backend == GPUEIG_CUDA)

@@ -1,8 +1,8 @@
 /* Which GPUs this build has code for.  C and CUDA.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GE_SERVED_H
-#define GE_SERVED_H 1
+#ifndef GE_SUPPORTED_H
+#define GE_SUPPORTED_H 1
 
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ typedef struct
    of the same major number and no later minor one, or portable code of an earlier
    architecture.  */
 static inline int
-ge_serves (const ge_architectures *built, int major, int minor)
+ge_supports (const ge_architectures *built, int major, int minor)
 {
   const int capability = 10 * major + minor;
   if (capability < GE_LEAST_CAPABILITY)
@@ -38,10 +38,10 @@ ge_serves (const ge_architectures *built, int major, int minor)
 /* Write to TEXT, of SIZE bytes, why the GPU NAME cannot be used, and what to do; "" if
    it can be.  */
 static inline void
-ge_why_unserved (const ge_architectures *built, const char *name, int major,
-                 int minor, char *text, size_t size)
+ge_why_unsupported (const ge_architectures *built, const char *name, int major,
+                    int minor, char *text, size_t size)
 {
-  if (ge_serves (built, major, minor))
+  if (ge_supports (built, major, minor))
     (void) snprintf (text, size, "%s", "");
   else if (10 * major + minor < GE_LEAST_CAPABILITY)
     (void) snprintf (text, size,

@@ -11,7 +11,7 @@
    core/base/detached.c.  The caller verifies the results.  */
 
 #include "base/libraries.cuh"
-#include "eig/large.h"
+#include "eig/cusolver_mg.h"
 #include "base/verify_by_sampling.h"
 #include "mrrr/solve.cuh"
 #include "tridiagonal/tridiagonal.cuh"
