@@ -2,7 +2,7 @@
    them by gpueig_complex_eig, method "qr" beside "shroff".
      device_general [-v | -b] [-s PAGES] N ...
    Right vectors, -v: eigenvalues only, -b: right and left vectors (Xgeev: right ones).  -s:
-   stacks of so many pages, fewer of larger orders and for "shroff" above 64.  Seconds of one
+   stacks of so many pages, fewer of larger orders and for "shroff" above 16.  Seconds of one
    matrix: in all, of the reduction to Hessenberg form, of the QR iteration, and of its part
    on the host; numbers of deflation windows, sweeps and steps.  Of stacks: per page, and
    pages that LAPACK finished.
@@ -103,7 +103,7 @@ measure_stack (const bench *b, int64_t n)
   gpueig_info info, other = {};
   const int64_t fit = 6000000 / (n * n) + 1, most = b->option['s'];
   const int64_t pages = most < fit ? most : fit;
-  const int64_t few = n > 64 && pages > 8 ? 8 : pages;
+  const int64_t few = n > 16 && pages > 8 ? 8 : pages;
   problem p = make_problem (b, n, pages, 3);
   const double own
       = own_time (b->ctx, gpueig_complex_eig, &p, pages, "qr", &info)
