@@ -38,7 +38,8 @@
 ##
 ## With a second matrix the problem is @var{A} @var{V} = @var{B} @var{V} @var{D}.
 ## For @var{A} symmetric and @var{B} symmetric positive definite @var{V}' @var{B} @var{V}
-## is the identity.  Any other pair is solved by @code{eig}.
+## is the identity.  Any other pair is solved on the CPU as by @code{eig}, by LAPACK's QZ
+## iteration: @var{lambda} is Inf or NaN where @var{B} is singular.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
 ## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
@@ -78,7 +79,7 @@
 ##
 ## @item "balance" (default), "nobalance"; "chol" (default), "qz"
 ## As for @code{eig}: whether a general matrix is balanced; with @qcode{"qz"}, also as the
-## @qcode{"Method"} of a pair, pairs are solved by @code{eig}, even definite ones.
+## @qcode{"Method"} of a pair, definite pairs are solved by the QZ iteration, too.
 ##
 ## @item "Index": [il iu]
 ## Eigenvalues number il to iu in ascending order only, and their vectors: @var{lambda}

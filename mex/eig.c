@@ -169,90 +169,55 @@ solve_one (mex_call *call)
 
 /* --- pairs --- */
 
+/* Pairs that are not definite, and with SYMMETRIC, which may be NULL, others.  */
 static gpueig_status
-check_finite (mex_call *call, const mex_matrix *a, const mex_matrix *b)
+solve_others (mex_call *call, const mex_matrix *a, const mex_matrix *b,
+              const unsigned char *symmetric)
 {
-  GE_TRY (gpueig_check_finite (call->ctx, a->type, a->data, a->rows, a->pages,
-                               GPUEIG_HOST, "A"));
-  return gpueig_check_finite (call->ctx, b->type, b->data, b->rows, b->pages,
-                              GPUEIG_HOST, "B");
+  gpueig_general general = { .type = a->type,
+                             .n = a->rows,
+                             .pages = a->pages,
+                             .a = a->data,
+                             .b = b->data,
+                             .symmetric = symmetric };
+  return call->never_qz ? mex_refuse (call)
+                        : mex_solve_general (call, gpueig_eig_general, &general,
+                                             call->args[0]);
 }
 
-/* COUNT pages of M, those with SYMMETRIC, or M itself if these are all.  */
+/* Pairs that are symmetric.  That B is not definite is found by the Cholesky
+   factorization.  */
 static gpueig_status
-pick_pages (mex_call *call, const mex_matrix *m, const unsigned char *symmetric,
-            int64_t count, const void **data)
-{
-  const size_t size
-      = (size_t) (m->rows * m->rows) * gpueig_scalar_size (m->type);
-  *data = m->data;
-  if (count == m->pages)
-    return GPUEIG_OK;
-  char *to = mex_scratch (call, (size_t) count, size);
-  if (! to)
-    return GPUEIG_OUT_OF_MEMORY;
-  *data = to;
-  for (int64_t p = 0; p < m->pages; p++)
-    if (symmetric[p])
-      {
-        memcpy (to, (const char *) m->data + (size_t) p * size, size);
-        to += size;
-      }
-  return GPUEIG_OK;
-}
-
-/* A stack of COUNT pairs with SYMMETRIC, and others, which QZ solves, as it does those
-   whose B is not definite.  The library finds that during the Cholesky factorization.  */
-static gpueig_status
-solve_pages (mex_call *call, const mex_matrix *a, const mex_matrix *b,
-             const unsigned char *symmetric, int64_t count)
+solve_symmetric_pairs (mex_call *call, const mex_matrix *a, const mex_matrix *b,
+                       unsigned char *symmetric)
 {
   const mxArray *like = call->args[0];
-  gpueig_symmetric s = { .type = a->type, .n = a->rows, .pages = count };
-  mex_result r[2] = { { .data = NULL }, { .data = NULL } };
-  const int64_t columns = a->rows * count;
-  const int only = count == a->pages;
-  int64_t *at = mex_scratch (call, (size_t) a->pages, sizeof *at);
-  s.indefinite = mex_scratch (call, (size_t) count, sizeof *s.indefinite);
-  if (! at || ! s.indefinite)
+  gpueig_symmetric s = { .type = a->type,
+                         .n = a->rows,
+                         .pages = a->pages,
+                         .a = a->data,
+                         .b = b->data,
+                         .symmetric = 1 };
+  mex_result r[2];
+  int64_t definite = 0;
+  s.indefinite = mex_scratch (call, (size_t) s.pages, sizeof *s.indefinite);
+  if (! s.indefinite)
     return GPUEIG_OUT_OF_MEMORY;
-  s.symmetric = 1;
-  GE_TRY (pick_pages (call, a, symmetric, count, &s.a));
-  GE_TRY (pick_pages (call, b, symmetric, count, &s.b));
-  memset (s.indefinite, 0, (size_t) count * sizeof *s.indefinite);
+  memset (s.indefinite, 0, (size_t) s.pages * sizeof *s.indefinite);
   GE_TRY (get_part (call, &s, mxGetNumberOfDimensions (like) > 2));
-  if (only)
-    GE_TRY (mex_run_symmetric (call, gpueig_eig_symmetric, &s, like, r));
-  else
+  GE_TRY (mex_run_symmetric (call, gpueig_eig_symmetric, &s, like, r));
+  for (int64_t p = 0; p < s.pages; p++)
     {
-      const int vectors = call->n_out > 1;
-      s.lambda
-          = mex_scratch (call, (size_t) columns, gpueig_real_size (s.type));
-      s.v = vectors ? mex_scratch (call, (size_t) (columns * s.n),
-                                   gpueig_scalar_size (s.type))
-                    : NULL;
-      if (! s.lambda || (vectors && ! s.v))
-        return GPUEIG_OUT_OF_MEMORY;
-      GE_TRY (gpueig_eig_symmetric (call->ctx, &s, &call->options.core,
-                                    &call->info));
+      symmetric[p] = ! s.indefinite[p];
+      definite += symmetric[p];
     }
-  int64_t k = 0, solved = 0;
-  for (int64_t p = 0; p < a->pages; p++)
-    {
-      at[p] = symmetric[p] && ! s.indefinite[k] ? k : -1;
-      solved += at[p] >= 0;
-      k += symmetric[p];
-    }
-  if (solved == a->pages)
+  if (definite == s.pages)
     return mex_eigen_outputs (call, &r[0], &r[1], NULL);
   if (is_part (call))
     return gpueig_fail (call->ctx, GPUEIG_NOT_DEFINITE,
                         "a part of the spectrum needs B positive definite");
-  if (call->never_qz)
-    return mex_refuse (call);
   call->same_vectors = 0;
-  return mex_solve_by_qz (
-      call, a, b, solved > 0 ? &(mex_solved){ at, s.lambda, s.v } : NULL);
+  return solve_others (call, a, b, definite > 0 ? symmetric : NULL);
 }
 
 /* Options of pairs that exclude each other; the method "qz" is the flag.  */
@@ -310,27 +275,6 @@ get_pair (mex_call *call, mex_matrix *x, mex_matrix *y)
   return GPUEIG_OK;
 }
 
-/* Pairs whose A and B both have SYMMETRIC by the library, all others by QZ.  */
-static gpueig_status
-solve_by_kind (mex_call *call, const mex_matrix *a, const mex_matrix *b,
-               const unsigned char *symmetric)
-{
-  int64_t count = 0;
-  for (int64_t p = 0; p < a->pages; p++)
-    count += symmetric[p];
-  if (count < a->pages)
-    {
-      if (call->never_qz)
-        return mex_refuse (call);
-      /* QZ is not on the GPU, and reports that after numbers that are not finite.  */
-      if (count == 0 || call->options.core.backend == GPUEIG_CUDA)
-        return mex_solve_by_qz (call, a, b, NULL);
-      GE_TRY (check_finite (call, a, b));
-    }
-  return solve_pages (call, a, b, symmetric, count);
-}
-
-/* Symmetric definite pairs are solved by the library, all others by QZ.  */
 static gpueig_status
 solve_pair (mex_call *call)
 {
@@ -341,8 +285,7 @@ solve_pair (mex_call *call)
   GE_TRY (check_pair_options (call));
   GE_TRY (get_pair (call, &x, &y));
   if (call->options.qz)
-    return call->never_qz ? mex_refuse (call)
-                          : mex_solve_by_qz (call, &x, &y, NULL);
+    return solve_others (call, &x, &y, NULL);
   const int mpi = call->options.core.backend == GPUEIG_MPI;
   GE_TRY (find_symmetric (call, &x, &alone[0], &symmetric, &count));
   GE_TRY (find_symmetric (call, &y, &alone[1], &of_b, &count_b));
@@ -351,9 +294,15 @@ solve_pair (mex_call *call)
                               count < x.pages ? "A" : "B");
   if (is_auto (call) && ! mpi && ! call->options.core.high_accuracy)
     {
+      int64_t both = 0;
       for (int64_t p = 0; p < x.pages; p++)
-        symmetric[p] &= of_b[p];
-      return solve_by_kind (call, &x, &y, symmetric);
+        {
+          symmetric[p] &= of_b[p];
+          both += symmetric[p];
+        }
+      return both == x.pages
+                 ? solve_symmetric_pairs (call, &x, &y, symmetric)
+                 : solve_others (call, &x, &y, both > 0 ? symmetric : NULL);
     }
   gpueig_symmetric problem = {
     .type = x.type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data

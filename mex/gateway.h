@@ -23,7 +23,6 @@
      array.c, array_arguments.c, array_index.c, array_solve.c    gpu_array, see array.h
      solve.c      steps shared by commands: input of a square matrix, solver, outputs
      replace.c    the functions that stand for Octave's own
-     qz.c         pairs that are not symmetric definite
      results.c    conversion of the library's arrays to Octave's; the outputs of eig
      info.c       the output info; the command of gpu_info
      huge_pages.c whether large results get huge pages
@@ -302,10 +301,6 @@ mex_result mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like);
    all of them together.  */
 gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
 
-/* GPUEIG_OUT_OF_MEMORY if there is not enough memory for RESULTS.  */
-gpueig_status mex_need_results (mex_call *call, const mex_result *results,
-                                int n);
-
 /* Output I, if the user asked for it: R, where a complex one whose imaginary parts are all
    zero becomes real, as in Octave; the info of the call.  */
 gpueig_status mex_put (mex_call *call, int i, mex_result *r);
@@ -447,22 +442,6 @@ gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
                                    const mxArray *like);
 gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
                                  gpueig_general *problem, const mxArray *like);
-
-/* --- qz.c --- */
-
-/* Pages of a stack of pairs that have been solved: AT, one per page, is -1 or the
-   number of the page in LAMBDA, real, and V.  */
-typedef struct
-{
-  const int64_t *at;
-  const void *lambda, *v;
-} mex_solved;
-
-/* Solve the pair of the first two arguments, which passed the checks, by the QZ
-   iteration of eig; A and B are these arguments, converted by mex_get_matrix.  Pages
-   that SOLVED (may be NULL) has are taken from there.  */
-gpueig_status mex_solve_by_qz (mex_call *call, const mex_matrix *a,
-                               const mex_matrix *b, const mex_solved *solved);
 
 /* --- funm.c --- */
 

@@ -143,8 +143,8 @@ make (mex_call *call, mex_result *r)
 
 /* The memory for all results together is checked before the first allocation: the
    kernel counts allocated memory as free until it is written.  */
-gpueig_status
-mex_need_results (mex_call *call, const mex_result *results, int n)
+static gpueig_status
+need_results (mex_call *call, const mex_result *results, int n)
 {
   enum
   {
@@ -177,7 +177,7 @@ gpueig_status
 mex_new_results (mex_call *call, mex_result *results, int n)
 {
   gpueig_status status
-      = call->array ? GPUEIG_OK : mex_need_results (call, results, n);
+      = call->array ? GPUEIG_OK : need_results (call, results, n);
   for (int i = 0; i < n && status == GPUEIG_OK; i++)
     if (results[i].rows >= 0)
       status = (call->array ? mex_new_array : make) (call, &results[i]);

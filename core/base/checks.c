@@ -261,6 +261,9 @@ ge_check_general (gpueig_context *ctx, const gpueig_general *p)
     return GPUEIG_OK;
   if (! p->a || ! p->lambda)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
-  return gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, p->place,
-                              "A");
+  GE_TRY (
+      gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, p->place, "A"));
+  return p->b ? gpueig_check_finite (ctx, p->type, p->b, p->n, p->pages,
+                                     p->place, "B")
+              : GPUEIG_OK;
 }

@@ -1,4 +1,5 @@
-/* gpueig_eig_general, and the solvers on the CPU: LAPACK's and our QR algorithm.
+/* gpueig_eig_general, and the solvers on the CPU: LAPACK's, also of pairs, and our QR
+   algorithm.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/general.h"
@@ -29,6 +30,24 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   return ge_geev_pages (ctx, g, 0, list, count);
 }
 
+/* Pairs, which have been checked.  */
+static gpueig_status
+eig_pairs (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
+           const gpueig_options *options, gpueig_info *info)
+{
+  if (method != GE_AUTO || options->backend == GPUEIG_MPI)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "general pairs have the method \"auto\" only, and not "
+                        "the backend \"mpi\"");
+  if (options->backend == GPUEIG_CUDA)
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend solves pairs with A symmetric and B "
+                        "symmetric positive definite only; use \"Backend\", "
+                        "\"auto\"");
+  return ctx->on_device ? ge_need_host (ctx)
+                        : ge_eig_pairs (ctx, problem, options, info);
+}
+
 static gpueig_status
 eig_general (gpueig_context *ctx, const void *given,
              const gpueig_options *options, gpueig_info *info)
@@ -39,6 +58,8 @@ eig_general (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_general (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
+  if (problem->b)
+    return eig_pairs (ctx, problem, method, options, info);
   if (problem->symmetric && strcmp (options->method, "auto") == 0)
     {
       if (ctx->on_device)
@@ -74,9 +95,10 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 
 enum
 {
-  /* From this order on a page takes tenths of a second and is run detachably, so that
-     an interrupt need not wait for it.  */
-  DETACHABLE_ORDER = 500
+  /* From this order on a page, or a pair, takes tenths of a second and is run detachably,
+     so that an interrupt need not wait for it.  */
+  DETACHABLE_ORDER = 500,
+  DETACHABLE_PAIR = 300
 };
 
 typedef struct geev_work geev_work;
@@ -117,26 +139,27 @@ page_of (const gpueig_general *g, int64_t p)
   gpueig_general one = *g;
   one.pages = 1;
   one.a = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
+  one.b = ge_page (g->b, p, square, gpueig_scalar_size (g->type));
   one.lambda = ge_page (g->lambda, p, n, pair);
   one.v = ge_page (g->v, p, square, pair);
   one.w = ge_page (g->w, p, square, pair);
   return one;
 }
 
-/* *BYTES of scratch memory for pages of order N by xGEEVX, with *LWORK, or if OWN by our QR
+/* *BYTES of scratch memory for pages of G by LAPACK, with *LWORK, or if OWN by our QR
    algorithm on OWN threads; LEFT, RIGHT: vectors.  */
 static gpueig_status
-scratch_size (gpueig_context *ctx, gpueig_type type, int own, int64_t n,
-              int left, int right, int64_t *bytes, int *lwork)
+scratch_size (gpueig_context *ctx, const gpueig_general *g, int own, int left,
+              int right, int64_t *bytes, int *lwork)
 {
-  GE_TRY (
-      GE_BY_TYPE (type, ge_geevx_size, (ctx, n, left, right, bytes, lwork)));
+  GE_TRY (GE_BY_TYPE (g->type, ge_geevx_size,
+                      (ctx, g->n, g->b != NULL, left, right, bytes, lwork)));
   if (own)
-    *bytes = GE_BY_TYPE (type, ge_qr_bytes, (n, left, right, own));
+    *bytes = GE_BY_TYPE (g->type, ge_qr_bytes, (g->n, left, right, own));
   return GPUEIG_OK;
 }
 
-/* Solve ONE by xGEEVX, or with TEAM by our QR algorithm; nonzero if that fails.  */
+/* Solve ONE by LAPACK, or with TEAM by our QR algorithm; nonzero if that fails.  */
 static int
 call_solver (const gpueig_general *one, const ge_team *team, int balance,
              void *space, int lwork)
@@ -145,9 +168,9 @@ call_solver (const gpueig_general *one, const ge_team *team, int balance,
     return GE_BY_TYPE (
         one->type, ge_qr_page,
         (team, one->n, one->a, balance, one->lambda, one->v, one->w, space));
-  return GE_BY_TYPE (
-      one->type, ge_geevx,
-      (one->n, one->a, balance, one->lambda, one->v, one->w, space, lwork));
+  return GE_BY_TYPE (one->type, ge_geevx,
+                     (one->n, one->a, one->b, balance, one->lambda, one->v,
+                      one->w, space, lwork));
 }
 
 /* One large page; THREADS: of a new team.  */
@@ -191,8 +214,8 @@ solve_by (const geev_place *at, const gpueig_general *one, int own, int balance,
     job.threads = own;
   else
     job.team = ge_team_of (at->ctx, own);
-  GE_TRY (scratch_size (at->ctx, one->type, own, one->n, one->w != NULL,
-                        one->v != NULL, &bytes, &job.lwork));
+  GE_TRY (scratch_size (at->ctx, one, own, one->w != NULL, one->v != NULL,
+                        &bytes, &job.lwork));
   /* Not memory of the workspace, which keeps its blocks.  */
   GE_TRY (ge_run_page (at->ctx, &kind, &job, bytes));
   *failed = job.result;
@@ -335,6 +358,12 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
   return GPUEIG_OK;
 }
 
+static gpueig_status
+solve_pair (const geev_place *at, const gpueig_general *one, int *failed)
+{
+  return solve_by (at, one, 0, 0, failed);
+}
+
 /* --- order of scaled pages ---
 
    The order is that which LAPACK gives without our scaling.  Without it another one
@@ -397,11 +426,10 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   const gpueig_general *g = work->problem;
   const int orders = work->step == order_page;
   const int threads = ge_page_threads (g->n, count);
-  const int both = g->balance && ! orders;
+  const int balances = g->balance && ! g->b, both = balances && ! orders;
   const int left = ! orders && (g->w || both),
             right = ! orders && (g->v || both);
-  GE_TRY (scratch_size (ctx, g->type, 0, g->n, left, right, &work->bytes,
-                        &work->lwork));
+  GE_TRY (scratch_size (ctx, g, 0, left, right, &work->bytes, &work->lwork));
   const int each = threads > 1 ? 1 : ge_threads ();
   const int64_t own
       = GE_BY_TYPE (g->type, ge_qr_bytes, (g->n, left, right, each));
@@ -409,7 +437,7 @@ side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
   work->bytes = own > work->bytes ? own : work->bytes;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
                     (void **) &work->space));
-  if (g->balance || orders)
+  if (balances || orders)
     {
       work->results_bytes = (results_bytes (g, orders) + 63) / 64 * 64;
       GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->results_bytes,
@@ -448,12 +476,14 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
   geev_work work = { .problem = g, .own = own, .list = list, .step = step };
   int failed = 0;
   const int mark = ge_mark (ctx);
-  GE_TRY ((g->n < DETACHABLE_ORDER ? side_by_side
-                                   : one_by_one) (ctx, &work, count, &failed));
+  const int detachable = g->n >= (g->b ? DETACHABLE_PAIR : DETACHABLE_ORDER);
+  GE_TRY (
+      (detachable ? one_by_one : side_by_side) (ctx, &work, count, &failed));
   ge_release (ctx, mark);
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's QR iteration failed with info %d", failed);
+                        "LAPACK's %s iteration failed with info %d",
+                        g->b ? "QZ" : "QR", failed);
   return GPUEIG_OK;
 }
 
@@ -461,7 +491,8 @@ gpueig_status
 ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
                const int64_t *list, int64_t count)
 {
-  return for_pages (ctx, problem, own, solve_page, list, count);
+  return for_pages (ctx, problem, own, problem->b ? solve_pair : solve_page,
+                    list, count);
 }
 
 gpueig_status

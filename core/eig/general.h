@@ -1,5 +1,5 @@
-/* General pages on the CPU: by LAPACK, also those that other solvers could not solve, or by our
-   QR algorithm.
+/* General pages on the CPU: by LAPACK, also those that other solvers could not solve and
+   pairs, or by our QR algorithm.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_EIG_GENERAL_H
@@ -8,9 +8,9 @@
 #include "base/scale_general.h"
 
 /* Solve pages LIST[0 .. COUNT - 1] of PROBLEM on all threads by xGEEVX, or if OWN by our QR
-   algorithm, and then by xGEEVX those for which it does not converge: small pages in
-   parallel, large ones one after the other with a multithreaded BLAS.  LIST = NULL: pages
-   0 .. COUNT - 1.  */
+   algorithm, and then by xGEEVX those for which it does not converge, pairs by xGGEV: small
+   pages in parallel, large ones one after the other with a multithreaded BLAS.  LIST = NULL:
+   pages 0 .. COUNT - 1.  */
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
                              int own, const int64_t *list, int64_t count);
 
@@ -31,6 +31,11 @@ gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
                             ge_general_call *solve, int alone,
                             const gpueig_options *options, gpueig_info *info);
 
+/* Solve the pairs of PROBLEM, those that PROBLEM->symmetric marks and whose B is definite by
+   gpueig_eig_symmetric and the others by xGGEV; mixed.c.  */
+gpueig_status ge_eig_pairs (gpueig_context *ctx, const gpueig_general *problem,
+                            const gpueig_options *options, gpueig_info *info);
+
 /* Typed parts, eig/general_typed.c.  SPACE of the last two: GE_GEEV_SPACE n doubles.  */
 enum
 {
@@ -38,11 +43,12 @@ enum
 };
 
 #define GE_GEEV_PROTOTYPES(suffix)                                             \
-  gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int left, \
-                                        int right, int64_t *bytes,             \
+  gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int pair, \
+                                        int left, int right, int64_t *bytes,   \
                                         int *lwork);                           \
-  int ge_geevx_##suffix (int64_t n, const void *a, int balance, void *lambda,  \
-                         void *v, void *w, void *space, int lwork);            \
+  int ge_geevx_##suffix (int64_t n, const void *a, const void *b, int balance, \
+                         void *lambda, void *v, void *w, void *space,          \
+                         int lwork);                                           \
   int ge_has_nan_##suffix (int64_t count, const void *x);                      \
   double ge_balance_spread_##suffix (int64_t n, const void *a, void *space);   \
   double ge_geev_residual_##suffix (int64_t n, const void *a,                  \

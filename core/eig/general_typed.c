@@ -1,4 +1,4 @@
-/* LAPACK's driver for one general page, xGEEVX, and the residual of its vectors.
+/* LAPACK's drivers for one general page, xGEEVX, or pair, xGGEV, and the residual of vectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Any thread may call these functions: the caller passes the workspace.  */
@@ -21,7 +21,7 @@ double FN (ge_page_norm) (int64_t n, const void *a);
 /* The parts of the workspace, each a multiple of 64 bytes.  */
 typedef struct
 {
-  scalar_t *a, *work, *vl, *vr;
+  scalar_t *a, *b, *beta, *work, *vl, *vr; /* B and BETA: of pairs */
   real_t *scale, *rcond, *more;
   lapack_int *iwork;
   lapack_int lwork;
@@ -52,15 +52,36 @@ call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
   return info;
 }
 
+/* The same of xGGEV; VALUES: numerators of eigenvalues.  */
+static lapack_int
+call_ggev (lapack_int n, int left, int right, geev_work *work, scalar_t *values)
+{
+  lapack_int info = 0;
+  const char *jobvl = left ? "V" : "N", *jobvr = right ? "V" : "N";
+#if GE_COMPLEX
+  ggev_ (jobvl, jobvr, &n, work->a, &n, work->b, &n, values, work->beta,
+         work->vl, &n, work->vr, &n, work->work, &work->lwork, work->more,
+         &info, 1, 1);
+#else
+  (void) values;
+  ggev_ (jobvl, jobvr, &n, work->a, &n, work->b, &n, work->more, work->more + n,
+         work->beta, work->vl, &n, work->vr, &n, work->work, &work->lwork,
+         &info, 1, 1);
+#endif
+  return info;
+}
+
 /* Lay out the workspace from AT on; returns its end.  For real types it includes arrays
    for the packed vectors; complex ones are computed directly in the result.  */
 static char *
-lay_out (char *at, int64_t n, int left, int right, geev_work *work)
+lay_out (char *at, int64_t n, int pair, int left, int right, geev_work *work)
 {
   work->a = ge_take (&at, n * n, sizeof (scalar_t));
+  work->b = ge_take (&at, pair ? n * n : 0, sizeof (scalar_t));
+  work->beta = ge_take (&at, pair ? n : 0, sizeof (scalar_t));
   work->scale = ge_take (&at, n, sizeof (real_t));
   work->rcond = ge_take (&at, 2 * n, sizeof (real_t));
-  work->more = ge_take (&at, 2 * n, sizeof (real_t));
+  work->more = ge_take (&at, pair ? 8 * n : 2 * n, sizeof (real_t));
   work->iwork = ge_take (&at, 2 * n, sizeof (lapack_int));
   work->vl = ge_take (&at, ! GE_COMPLEX && left ? n * n : 1, sizeof (scalar_t));
   work->vr
@@ -69,26 +90,29 @@ lay_out (char *at, int64_t n, int left, int right, geev_work *work)
   return at;
 }
 
-/* *BYTES of workspace for pages of order N, and *LWORK for xGEEVX.  */
+/* *BYTES of workspace for pages, or pairs, of order N, and *LWORK for LAPACK's driver.  */
 gpueig_status
-FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int left, int right,
-                    int64_t *bytes, int *lwork)
+FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int pair, int left,
+                    int right, int64_t *bytes, int *lwork)
 {
   lapack_int n = 0;
   scalar_t optimal, dummy;
   real_t rdummy[2];
   lapack_int idummy;
-  geev_work work = { &dummy, &optimal, &dummy,  &dummy, rdummy,
-                     rdummy, rdummy,   &idummy, -1 };
+  geev_work work = { &dummy, &dummy, &dummy, &optimal, &dummy, &dummy,
+                     rdummy, rdummy, rdummy, &idummy,  -1 };
   GE_TRY (ge_lapack_int (ctx, order, &n));
-  call_geevx (n, 1, left, right, &work, &dummy);
+  if (pair)
+    call_ggev (n, left, right, &work, &dummy);
+  else
+    call_geevx (n, 1, left, right, &work, &dummy);
   /* The size is returned as floating point: round up for single precision.  */
   GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1,
                          &work.lwork));
   *lwork = work.lwork;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  *bytes = (int64_t) (lay_out (start, order, left, right, &work) - start);
+  *bytes = (int64_t) (lay_out (start, order, pair, left, right, &work) - start);
   return GPUEIG_OK;
 }
 
@@ -151,14 +175,15 @@ FN (ge_has_nan) (int64_t count, const void *x)
 }
 
 /* LAMBDA, V and W are interleaved complex for every type; V and W may be NULL.
-   SPACE has ge_geevx_size bytes and may begin with the matrix.  Returns LAPACK's
-   info, or ORDER + 1 if a vector has a NaN.  */
+   SPACE has ge_geevx_size bytes and may begin with the matrix.  B: NULL, or that of a
+   pair.  Returns LAPACK's info, or ORDER + 1 if a vector of one matrix has a NaN.  */
 int
-FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
-               void *v, void *w, void *space, int lwork)
+FN (ge_geevx) (int64_t order, const void *matrix, const void *b, int balance,
+               void *lambda, void *v, void *w, void *space, int lwork)
 {
   geev_work work = { .lwork = lwork };
-  lay_out (space, order, w != NULL, v != NULL, &work);
+  const lapack_int n = (lapack_int) order;
+  lay_out (space, order, b != NULL, w != NULL, v != NULL, &work);
   if (matrix != work.a)
     memcpy (work.a, matrix, (size_t) (order * order) * sizeof (scalar_t));
 #if GE_COMPLEX
@@ -167,14 +192,21 @@ FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
   if (v)
     work.vr = v;
 #endif
-  int info = call_geevx ((lapack_int) order, balance, w != NULL, v != NULL,
-                         &work, lambda);
-#if ! GE_COMPLEX
+  if (b)
+    memcpy (work.b, b, (size_t) (order * order) * sizeof (scalar_t));
+  int info = b ? call_ggev (n, w != NULL, v != NULL, &work, lambda)
+               : call_geevx (n, balance, w != NULL, v != NULL, &work, lambda);
+#if GE_COMPLEX
+  scalar_t *out = lambda;
+  for (int64_t j = 0; b && j < order; j++)
+    out[j] /= work.beta[j];
+#else
   real_t *out = lambda;
   for (int64_t j = 0; j < order; j++)
     {
-      out[2 * j] = work.more[j];
-      out[2 * j + 1] = work.more[order + j];
+      const real_t im = work.more[order + j];
+      out[2 * j] = b ? work.more[j] / work.beta[j] : work.more[j];
+      out[2 * j + 1] = b && im != 0 ? im / work.beta[j] : im;
     }
   if (v)
     unpack_pairs (order, work.more + order, work.vr, v);
@@ -182,7 +214,8 @@ FN (ge_geevx) (int64_t order, const void *matrix, int balance, void *lambda,
     unpack_pairs (order, work.more + order, work.vl, w);
 #endif
   const int64_t reals = 2 * order * order;
-  if (info == 0 && (FN (ge_has_nan) (reals, v) || FN (ge_has_nan) (reals, w)))
+  if (info == 0 && ! b
+      && (FN (ge_has_nan) (reals, v) || FN (ge_has_nan) (reals, w)))
     info = (int) order + 1;
   return info;
 }

@@ -1,4 +1,5 @@
-/* Stacks with symmetric and general pages, for gpueig_eig_general and gpueig_complex_eig.
+/* Stacks with symmetric and general pages, for gpueig_eig_general and gpueig_complex_eig, and
+   with definite and general pairs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    The pages of each kind are collected in a stack of their own, so that a page has the
@@ -15,7 +16,9 @@ typedef struct
 {
   const gpueig_general *g;
   const int64_t *list;    /* the pages of one kind, ascending, or NULL: all */
-  char *a;                /* their stack */
+  const void *from;       /* A or B of all pages */
+  char *to;               /* their stack */
+  const int *indefinite;  /* see gpueig_symmetric, or NULL */
   const char *lambda, *v; /* the results of the symmetric ones */
 } mixed_pages;
 
@@ -27,11 +30,11 @@ collect_page (void *data, int64_t k, int thread)
   const size_t size = gpueig_scalar_size (g->type);
   const int64_t square = g->n * g->n;
   (void) thread;
-  memcpy (ge_page (m->a, k, square, size),
-          ge_page (g->a, m->list[k], square, size), (size_t) square * size);
+  memcpy (ge_page (m->to, k, square, size),
+          ge_page (m->from, m->list[k], square, size), (size_t) square * size);
 }
 
-/* The results of the K-th symmetric page to their place.  */
+/* The results of the K-th symmetric page, if there are any, to their place.  */
 static void
 place_page (void *data, int64_t k, int thread)
 {
@@ -41,6 +44,8 @@ place_page (void *data, int64_t k, int thread)
                real = gpueig_real_size (g->type);
   const int64_t n = g->n, p = m->list ? m->list[k] : k;
   (void) thread;
+  if (m->indefinite && m->indefinite[k])
+    return;
   ge_to_complex (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
                  ge_page (m->lambda, k, n, real),
                  ge_page (g->lambda, p, n, 2 * real));
@@ -73,14 +78,17 @@ list_pages (gpueig_context *ctx, const gpueig_general *g, int kind,
   return GPUEIG_OK;
 }
 
-/* m->a: the COUNT pages in m->list.  */
+/* *TO: the COUNT pages of FROM in m->list.  */
 static gpueig_status
-collect (gpueig_context *ctx, mixed_pages *m, int64_t count)
+collect (gpueig_context *ctx, mixed_pages *m, const void *from, int64_t count,
+         const void **to)
 {
   const int64_t elements = m->g->n * m->g->n * count;
   GE_TRY (ge_alloc (ctx, GE_HOST, elements, gpueig_scalar_size (m->g->type),
-                    (void **) &m->a));
+                    (void **) &m->to));
+  m->from = from;
   ge_share_pass (ctx, count, elements > SHARED_ELEMENTS, collect_page, m);
+  *to = m->to;
   return GPUEIG_OK;
 }
 
@@ -97,8 +105,7 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
   int64_t *list;
   GE_TRY (list_pages (ctx, g, 0, &list, &some.pages));
   m.list = list;
-  GE_TRY (collect (ctx, &m, some.pages));
-  some.a = m.a;
+  GE_TRY (collect (ctx, &m, g->a, some.pages, &some.a));
   some.symmetric = NULL;
   const gpueig_status status = solve (ctx, &some, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
@@ -111,26 +118,30 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
 }
 
 /* Solve the COUNT pages of LIST, which are symmetric; W is V.  Limits of sweeps are those of
-   other methods.  */
+   other methods.  INDEFINITE: of pairs, see gpueig_symmetric.  */
 static gpueig_status
 solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
-                 const int64_t *list, int64_t count,
+                 const int64_t *list, int64_t count, int *indefinite,
                  const gpueig_options *given, gpueig_info *info)
 {
   gpueig_options options = *given;
   options.method = "auto";
   options.tol = 0;
   options.max_sweeps = 0;
-  mixed_pages m = { .g = g, .list = list };
+  mixed_pages m = { .g = g, .list = list, .indefinite = indefinite };
   const int64_t n = g->n, elements = n * n * count;
-  gpueig_symmetric s
-      = { .type = g->type, .n = n, .pages = count, .a = g->a, .symmetric = 1 };
+  gpueig_symmetric s = { .type = g->type,
+                         .n = n,
+                         .pages = count,
+                         .a = g->a,
+                         .b = g->b,
+                         .indefinite = indefinite,
+                         .symmetric = 1 };
   const int mark = ge_mark (ctx);
   if (list)
-    {
-      GE_TRY (collect (ctx, &m, count));
-      s.a = m.a;
-    }
+    GE_TRY (collect (ctx, &m, g->a, count, &s.a));
+  if (list && g->b)
+    GE_TRY (collect (ctx, &m, g->b, count, &s.b));
   GE_TRY (ge_alloc (ctx, GE_HOST, n * count, gpueig_real_size (g->type),
                     &s.lambda));
   if (g->v || g->w)
@@ -173,7 +184,7 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
   char message[sizeof ctx->message];
   GE_TRY (list_pages (ctx, g, 1, &list, &count));
   if (count == g->pages)
-    return solve_symmetric (ctx, g, NULL, count, options, info);
+    return solve_symmetric (ctx, g, NULL, count, NULL, options, info);
   /* The general pages first: they are stored in the front before they are spread.  */
   const gpueig_status status = solve_general (ctx, g, solve, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
@@ -182,13 +193,47 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
   for (int64_t i = 0; i < count && alone; i++)
     {
       GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (solve_symmetric (ctx, g, &list[i], 1, &cpu, &one));
+      GE_TRY (solve_symmetric (ctx, g, &list[i], 1, NULL, &cpu, &one));
     }
   if (! alone)
     {
-      GE_TRY (solve_symmetric (ctx, g, list, count, options, &one));
+      GE_TRY (solve_symmetric (ctx, g, list, count, NULL, options, &one));
       merge_info (&one, info);
     }
   return status == GPUEIG_OK ? status
                              : gpueig_fail (ctx, status, "%s", message);
+}
+
+gpueig_status
+ge_eig_pairs (gpueig_context *ctx, const gpueig_general *g,
+              const gpueig_options *options, gpueig_info *info)
+{
+  int64_t count = 0, rest = 0, k = 0, *list = NULL, *others;
+  int *indefinite = NULL;
+  if (g->symmetric)
+    GE_TRY (list_pages (ctx, g, 1, &list, &count));
+  if (count > 0)
+    {
+      GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &indefinite));
+      memset (indefinite, 0, (size_t) count * sizeof *indefinite);
+      GE_TRY (solve_symmetric (ctx, g, count < g->pages ? list : NULL, count,
+                               indefinite, options, info));
+    }
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &others));
+  for (int64_t p = 0; p < g->pages; p++)
+    {
+      const int marked = count > 0 && g->symmetric[p];
+      if (! marked || indefinite[k])
+        others[rest++] = p;
+      k += marked;
+    }
+  if (rest == g->pages)
+    ge_info_begin (info);
+  if (rest == 0)
+    return GPUEIG_OK;
+  const double start = ge_now ();
+  GE_TRY (ge_geev_pages (ctx, g, 0, others, rest));
+  info->time_solve += ge_now () - start;
+  ge_info_method (info, rest < g->pages ? "auto" : "qz");
+  return GPUEIG_OK;
 }

@@ -270,6 +270,23 @@ void geevx_ (const char *balanc, const char *jobvl, const char *jobvr,
 #endif
              lapack_int *info, size_t, size_t, size_t, size_t);
 
+/* Pairs, by the QZ iteration.  */
+#define ggev_ LAPACK (sggev_, dggev_, cggev_, zggev_)
+void ggev_ (const char *jobvl, const char *jobvr, const lapack_int *n,
+            scalar_t *a, const lapack_int *lda, scalar_t *b,
+            const lapack_int *ldb,
+#if GE_COMPLEX
+            scalar_t *alpha,
+#else
+            real_t *alphar, real_t *alphai,
+#endif
+            scalar_t *beta, scalar_t *vl, const lapack_int *ldvl, scalar_t *vr,
+            const lapack_int *ldvr, scalar_t *work, const lapack_int *lwork,
+#if GE_COMPLEX
+            real_t *rwork,
+#endif
+            lapack_int *info, size_t, size_t);
+
 #define gees_ LAPACK (sgees_, dgees_, cgees_, zgees_)
 void gees_ (const char *jobvs, const char *sort, const void *select,
             const lapack_int *n, scalar_t *a, const lapack_int *lda,

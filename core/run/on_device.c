@@ -244,5 +244,7 @@ ge_parts_of_general (const void *problem, ge_part part[GE_PARTS])
                        GE_PART_OUTPUT, 0 };
   part[3] = (ge_part){ offsetof (gpueig_general, a), square,
                        gpueig_scalar_size (g->type), GE_PART_INPUT, 0 };
-  return 4;
+  part[4] = part[3];
+  part[4].offset = offsetof (gpueig_general, b);
+  return 5;
 }

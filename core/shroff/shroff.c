@@ -256,6 +256,9 @@ complex_eig (gpueig_context *ctx, const void *given,
   int64_t count = 0;
   const size_t bytes = 2 * gpueig_real_size (g.type);
   GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
+  if (g.b)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "pairs are solved by gpueig_eig_general");
   if (ctx->on_device)
     return ge_need_host (ctx);
   GE_TRY (ge_check_general (ctx, &g));

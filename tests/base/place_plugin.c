@@ -381,8 +381,13 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
     abort ();
   if (is_fake ("memory") || (is_fake ("pages") && shape.pages > 2))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
+  const int on_device = ctx->on_device;
+  ctx->on_device = 0; /* the processor's solvers reach this memory */
   enter ();
-  return leave (ge_solvers[id]->cpu (ctx, problem, &own, options, info));
+  const gpueig_status status
+      = leave (ge_solvers[id]->cpu (ctx, problem, &own, options, info));
+  ctx->on_device = on_device;
+  return status;
 }
 
 #define FAKE(name, id)                                                         \

@@ -48,6 +48,7 @@ select_of (const any_problem *p)
          .n = p->n,                                                            \
          .pages = p->pages,                                                    \
          .a = p->a,                                                            \
+         .b = p->b,                                                            \
          .balance = ! p->unbalanced,                                           \
          .lambda = p->lambda,                                                  \
          .v = p->v,                                                            \

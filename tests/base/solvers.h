@@ -45,7 +45,7 @@ typedef struct any_solver any_solver;
      a        n-by-n-by-pages; NULL for tdinv
      d, e     of tdinv: main diagonal, and n - 1 elements below and n - 1 above it.  mrrr
               takes D and E (n and n - 1 a page) instead of A if they are not NULL
-     b, guess  of symmetric ones, NULL if there is none
+     b, guess  of symmetric ones, b also of eig_general; NULL if there is none
      indefinite  of pairs, see gpueig_symmetric; may be NULL
      first, last  if LAST is not 0 these eigenvalues of symmetric ones
      vl, vu, found  if VU is larger than VL those of the interval, of which so many are found

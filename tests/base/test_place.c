@@ -80,7 +80,8 @@ random_problem (int i, gpueig_type type, gpueig_options *o)
   if (i != SOLVE_SVD || ! simulated) /* where a GPU's own kernel looks */
     spoil (type, i == SOLVE_TDINV ? n : n * n * pages,
            i == SOLVE_TDINV ? p.d : p.a);
-  if ((i == SOLVE_EIG || i == SOLVE_JACOBI) && pick (4) == 0)
+  if ((i == SOLVE_EIG || i == SOLVE_JACOBI || i == SOLVE_EIG_GENERAL)
+      && pick (4) == 0)
     {
       const double shift = pick (8) ? 4 * sqrt ((double) n) : 0;
       p.b = check_array (type, n * n * pages);
