@@ -138,8 +138,9 @@ tail_for (const gram_stack<T> &s, const T *g, const ge_real<T> *inverse,
   return tail;
 }
 
-/* s.most[0]: whether pages, whose Gram matrices are in G, have to be scaled: squares of columns
-   that count may overflow or underflow, or are not finite.  */
+/* Marks in s.exponent the pages, whose Gram matrices are in G, that have to be scaled: squares
+   of columns that count may overflow or underflow, or are not finite.  s.most[0]: whether
+   there are any.  */
 template <typename T> GE_KERNEL (THREADS) find_scale (const gram_stack<T> s)
 {
   typedef ge_real<T> R;
@@ -155,7 +156,7 @@ template <typename T> GE_KERNEL (THREADS) find_scale (const gram_stack<T> s)
     }
   longest = block_max (longest, space, THREADS / 32);
   if (threadIdx.x == 0 && ! (longest > small && longest < large))
-    s.most[0] = 1;
+    s.exponent[blockIdx.x] = s.most[0] = 1;
 }
 
 /* The rotations of the page whose Gram matrix is in G: X to W, and to Y what the tail's Gram
@@ -474,26 +475,28 @@ allocate (gpueig_context *ctx, gram_stack<T> *s)
   return GE_ALLOC (ctx, GE_DEVICE, 3, &s->most);
 }
 
-/* G <- the Gram matrices of the pages, *FROM: s->b, or if they need not be scaled A.  */
+/* G <- the Gram matrices of the pages *FROM, A or copies in s->b: of wide pages, and where
+   some have to be scaled.  Whether a page is scaled does not depend on the others.  */
 template <typename T>
 static gpueig_status
 begin (gpueig_context *ctx, gram_stack<T> *s, const svd_stack<T> *given,
        const T **from)
 {
   /* ge_cuda_products wants columns at multiples of 16 bytes.  */
-  int scaled = given->m < given->n || (uintptr_t) given->a % 16 != 0;
-  if (! scaled)
-    {
-      GE_TRY (ge_clear (ctx, s->exponent, s->pages));
-      GE_TRY (ge_clear (ctx, s->most, 1));
-      GE_TRY (multiply (ctx, s, 1, s->k, s->l, given->a, given->a, s->g));
-      GE_LAUNCH (find_scale<T>, (unsigned) s->pages, THREADS, 0, *s);
-      GE_TRY (ge_fetch (ctx, &scaled, s->most, 1));
-    }
-  *from = scaled ? s->b : given->a;
+  const int copied = given->m < given->n || (uintptr_t) given->a % 16 != 0;
+  int scaled;
+  GE_TRY (ge_clear (ctx, s->exponent, s->pages));
+  GE_TRY (ge_clear (ctx, s->most, 1));
+  if (copied)
+    GE_TRY (ge_svd_load<T> (ctx, given, s->pages, 0, s->b));
+  *from = copied ? s->b : given->a;
+  GE_TRY (multiply (ctx, s, 1, s->k, s->l, *from, *from, s->g));
+  GE_LAUNCH (find_scale<T>, (unsigned) s->pages, THREADS, 0, *s);
+  GE_TRY (ge_fetch (ctx, &scaled, s->most, 1));
   if (! scaled)
     return GPUEIG_OK;
-  GE_TRY (ge_svd_load<T> (ctx, given, s->pages, s->b));
+  *from = s->b;
+  GE_TRY (ge_svd_load<T> (ctx, given, s->pages, 0, s->b));
   return multiply (ctx, s, 1, s->k, s->l, s->b, s->b, s->g);
 }
 

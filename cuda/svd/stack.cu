@@ -70,11 +70,11 @@ left_column (const svd_stack<T> &s, const svd_page<T> &p, int c)
   return c < s.k ? p.f + s.ld * p.order[c] : p.more + s.l * (c - s.k);
 }
 
-/* F, columns of LD elements, becomes the page A, scaled, or its conjugate transpose.  The
-   exponent of the scaling; 32768 if an element is not finite.  */
+/* F, columns of LD elements, becomes the page A, if SCALED scaled, or its conjugate transpose.
+   The exponent of the scaling; 32768 if an element is not finite.  */
 template <typename T>
 static __device__ int
-load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
+load (const svd_stack<T> &s, const T *a, T *f, int ld, int scaled, int *most)
 {
   typedef ge_real<T> R;
   const int elements = s.m * s.n, wide = s.m < s.n;
@@ -83,7 +83,7 @@ load (const svd_stack<T> &s, const T *a, T *f, int ld, int *most)
   if (threadIdx.x == 0)
     *most = -16384;
   __syncthreads ();
-  for (int i = threadIdx.x; i < elements; i += blockDim.x)
+  for (int i = threadIdx.x; scaled && i < elements; i += blockDim.x)
     {
       const T x = a[i];
       const R size = fmax_ (fabs_ (real_part (x)), fabs_ (imaginary_part (x)));
@@ -171,7 +171,7 @@ begin (const svd_stack<T> &s, int64_t page, const svd_page<T> &p, int *most)
         p.f[i % s.l + s.ld * (i / s.l)] = s.b[page * s.l * s.k + i];
     }
   else
-    exponent = load (s, s.a + page * s.m * s.n, p.f, s.ld, most);
+    exponent = load (s, s.a + page * s.m * s.n, p.f, s.ld, 1, most);
   for (int i = threadIdx.x; i < s.k; i += blockDim.x)
     p.exponent[i] = exponent;
   return exponent;
@@ -407,25 +407,26 @@ ge_svd_fits_shared (gpueig_context *ctx, const gpueig_svd_problem *g)
          && ge_shared_fits (ctx, bytes_of_page (ge_svd_describe<T> (g)));
 }
 
-/* TO: the scaled pages, L-by-K.  */
 template <typename T>
 static __global__ void
-load_pages (const svd_stack<T> s, T *to)
+load_pages (const svd_stack<T> s, int all, T *to)
 {
   __shared__ int most;
   const int64_t page = blockIdx.x, elements = s.m * s.n;
-  const int exponent
-      = load (s, s.a + page * elements, to + page * elements, s.l, &most);
+  const int scaled = all || s.exponent[page];
+  const int exponent = load (s, s.a + page * elements, to + page * elements,
+                             s.l, scaled, &most);
   if (threadIdx.x == 0)
     s.exponent[page] = exponent;
 }
 
 template <typename T>
 gpueig_status
-ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, T *a)
+ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s, int64_t pages, int all,
+             T *a)
 {
   const int threads = s->l * s->k < 1 << 14 ? 256 : 1024;
-  GE_LAUNCH (load_pages<T>, (unsigned) pages, threads, 0, *s, a);
+  GE_LAUNCH (load_pages<T>, (unsigned) pages, threads, 0, *s, all, a);
   return GPUEIG_OK;
 }
 
@@ -442,7 +443,7 @@ precondition (gpueig_context *ctx, svd_stack<T> *s, int64_t pages)
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, elements * pages, &a, &b));
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square * pages, &g, &w));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->exponent));
-  GE_TRY (ge_svd_load<T> (ctx, s, pages, a));
+  GE_TRY (ge_svd_load<T> (ctx, s, pages, 1, a));
   GE_TRY (ge_cuda_products<T> (ctx, ge_adjoint<T> (), k, k, l, pages, TOGETHER,
                                (R) 1, a, a, (R) 0, g));
   GE_TRY (ge_stack_basis<T> (ctx, k, pages, g, w, NULL));

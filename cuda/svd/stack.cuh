@@ -47,10 +47,11 @@ shortest (void)
 template <typename T>
 svd_stack<T> ge_svd_describe (const gpueig_svd_problem *g);
 
-/* A <- the scaled pages, L-by-K, wide ones as conjugate transposes.  */
+/* A <- the pages, L-by-K, wide ones as conjugate transposes; scaled are ALL or those whose
+   s->exponent is not 0.  */
 template <typename T>
 gpueig_status ge_svd_load (gpueig_context *ctx, const svd_stack<T> *s,
-                           int64_t pages, T *a);
+                           int64_t pages, int all, T *a);
 
 /* Solve pages of at most SMALL rows and columns, a thread each; those with columns that are
    too short are left, and counted in *S->left.  */

@@ -271,6 +271,79 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
   CHECK (same, "part of the values of fewer pages, %s", what);
 }
 
+/* Pages of columns so short beside the others that their squares underflow if these are scaled
+   to 1: alone, and beside a page that has to be scaled, they have the same bits.  */
+static void
+test_neighbours (const char *method, gpueig_type type, int64_t m, int64_t n)
+{
+  enum
+  {
+    PAGES = 4
+  };
+  const int is_double = gpueig_is_double (type);
+  const double large = is_double ? 1e70 : 1e5,
+               small = is_double ? 1e-95 : 1e-18;
+  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
+  measure_random r = { (uint64_t) (m + n) };
+  gpueig_options opt = options;
+  char *a[2], *s[2], *u[2], *v[2];
+  opt.method = method;
+  for (int k = 0; k < 2; k++)
+    {
+      a[k] = check_array (type, m * n * PAGES);
+      s[k] = check_array (type, n * PAGES);
+      u[k] = check_array (type, m * n * PAGES);
+      v[k] = check_array (type, n * n * PAGES);
+    }
+  for (int64_t i = 0; i < m * n * PAGES; i++)
+    {
+      const int64_t row = i % m, column = i / m % n, page = i / m / n;
+      const double unit = column % 3 > 0 ? large : small;
+      const double _Complex x
+          = row % 3 == column % 3 ? unit * entry (&r, type) : 0;
+      measure_set (type, a[0], i, x);
+      measure_set (type, a[1], i,
+                   page == 1 ? (is_double ? 1e200 : 1e20) * entry (&r, type)
+                             : x);
+    }
+  for (int k = 0; k < 2; k++)
+    {
+      gpueig_svd_problem p = { .type = type,
+                               .m = m,
+                               .n = n,
+                               .pages = PAGES,
+                               .a = a[k],
+                               .s = s[k],
+                               .u = u[k],
+                               .v = v[k] };
+      CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_OK,
+             "%s %dx%d by %s: %s", check_type_name[type], (int) m, (int) n,
+             method, gpueig_message (ctx));
+    }
+  for (int64_t page = 0; page < PAGES; page++)
+    if (page != 1)
+      CHECK (memcmp (s[0] + (size_t) (n * page) * real,
+                     s[1] + (size_t) (n * page) * real, (size_t) n * real)
+                     == 0
+                 && memcmp (page_of (type, u[0], m * n, page),
+                            page_of (type, u[1], m * n, page),
+                            (size_t) (m * n) * size)
+                        == 0
+                 && memcmp (page_of (type, v[0], n * n, page),
+                            page_of (type, v[1], n * n, page),
+                            (size_t) (n * n) * size)
+                        == 0,
+             "page %d has the same bits beside a large one, %s %dx%d by %s",
+             (int) page, check_type_name[type], (int) m, (int) n, method);
+  for (int k = 0; k < 2; k++)
+    {
+      free (a[k]);
+      free (s[k]);
+      free (u[k]);
+      free (v[k]);
+    }
+}
+
 /* The 2-norm of X - Y.  */
 static long double
 distance (int64_t n, const wide *x, const wide *y)
@@ -490,6 +563,9 @@ main (void)
           }
       if (options.backend == GPUEIG_CUDA)
         test_pages ("gram", type, 130, 66, 0);
+      for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        if (has_method (methods[k]))
+          test_neighbours (methods[k], type, 60, 30);
       test_high (type, 12, 12, 1);
       test_high (type, 20, 9, 1);
       test_high (type, 9, 20, 3);
