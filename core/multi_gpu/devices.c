@@ -182,10 +182,11 @@ open_child (gpueig_context *ctx, int device)
 
 /* --- threads of the shares --- */
 
-typedef struct line line;
-struct line
+/* A line of progress that waits for its report.  */
+typedef struct queued_line queued_line;
+struct queued_line
 {
-  line *next;
+  queued_line *next;
   char text[];
 };
 
@@ -193,11 +194,11 @@ struct line
 typedef struct
 {
   pthread_mutex_t lock;
-  pthread_cond_t changed; /* a new line, or the end of a share */
-  int running;            /* shares that have not ended */
-  int stop;               /* nonzero: all shares must stop */
-  int failed;             /* the share that failed first, or -1 */
-  line *lines, **last;    /* progress, the oldest line first */
+  pthread_cond_t changed;     /* a new line, or the end of a share */
+  int running;                /* shares that have not ended */
+  int stop;                   /* nonzero: all shares must stop */
+  int failed;                 /* the share that failed first, or -1 */
+  queued_line *lines, **last; /* the oldest line first */
 } crew;
 
 typedef struct
@@ -232,7 +233,7 @@ share_report (void *data, const char *text)
   const share *s = data;
   crew *c = s->crew;
   const size_t size = strlen (text) + 32;
-  line *l = malloc (sizeof *l + size);
+  queued_line *l = malloc (sizeof *l + size);
   if (! l)
     return;
   l->next = NULL;
@@ -327,7 +328,7 @@ pass_lines (gpueig_context *ctx, crew *c)
 {
   while (c->lines)
     {
-      line *l = c->lines;
+      queued_line *l = c->lines;
       c->lines = l->next;
       if (! c->lines)
         c->last = &c->lines;
