@@ -254,13 +254,20 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
 }
 
 gpueig_status
-ge_check_general (gpueig_context *ctx, const gpueig_general *p)
+ge_check_general_sizes (gpueig_context *ctx, const gpueig_general *p)
 {
   GE_TRY (check_sizes (ctx, p->type, p->n, p->pages));
+  return p->n == 0 || p->pages == 0 || (p->a && p->lambda)
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
+}
+
+gpueig_status
+ge_check_general (gpueig_context *ctx, const gpueig_general *p)
+{
+  GE_TRY (ge_check_general_sizes (ctx, p));
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
-  if (! p->a || ! p->lambda)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "a or lambda is NULL");
   GE_TRY (
       gpueig_check_finite (ctx, p->type, p->a, p->n, p->pages, p->place, "A"));
   return p->b ? gpueig_check_finite (ctx, p->type, p->b, p->n, p->pages,

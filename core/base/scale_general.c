@@ -25,13 +25,19 @@ enum
   SHARED_FROM = 100000 /* elements from which on all threads are used */
 };
 
+static int
+is_usual (int most)
+{
+  return most >= LEAST_EXPONENT && most <= MOST_EXPONENT;
+}
+
 /* The exponent e for a page whose largest element has exponent MOST: the page is
    multiplied by 2^-e.  */
 static int
 choose_exponent (const gpueig_general *g, const void *a, int most)
 {
   const int is_double = gpueig_is_double (g->type);
-  if (most >= LEAST_EXPONENT && most <= MOST_EXPONENT)
+  if (is_usual (most))
     return 0;
   if (most < 0)
     return most;
@@ -88,6 +94,12 @@ copy_piece (void *data, int64_t i, int thread)
     }
 }
 
+static int
+exponent_of (const ge_page_facts *facts)
+{
+  return facts->largest > 0 ? ilogb (facts->largest) : 0;
+}
+
 /* Pages on a GPU that need no scaling stay there.  */
 static gpueig_status
 scale_on_device (gpueig_context *ctx, const gpueig_general *g)
@@ -97,8 +109,7 @@ scale_on_device (gpueig_context *ctx, const gpueig_general *g)
   GE_TRY (ge_inspect (ctx, g->type, g->a, g->n, g->pages, &facts));
   for (int64_t p = 0; p < g->pages; p++)
     {
-      const int most = facts[p].largest > 0 ? ilogb (facts[p].largest) : 0;
-      if (most < LEAST_EXPONENT || most > MOST_EXPONENT)
+      if (! is_usual (exponent_of (&facts[p])))
         return ge_need_host (ctx);
     }
   ge_release (ctx, mark);
@@ -140,4 +151,45 @@ ge_unscale_general (const gpueig_general *g, const int *exponents)
       GE_BY_TYPE (
           g->type, ge_values_unscaled,
           (g->n, exponents[p], (char *) g->lambda + (size_t) p * column));
+}
+
+/* --- pages that need nothing before they are solved --- */
+
+int
+ge_is_plain (const ge_page_facts *facts)
+{
+  return facts->finite && ! facts->symmetric && is_usual (exponent_of (facts));
+}
+
+static void
+look_at_piece (void *data, int64_t i, int thread)
+{
+  const scaling_pass *s = data;
+  const gpueig_general *g = s->g;
+  const int64_t n = g->n, square = n * n, from = i * s->at_once;
+  (void) thread;
+  for (int64_t p = from; p < from + s->at_once && p < g->pages; p++)
+    {
+      const void *page
+          = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
+      if (__atomic_load_n (s->e, __ATOMIC_RELAXED))
+        return;
+      if (ge_find_nonfinite (NULL, g->type, page, square) >= 0
+          || ! is_usual (GE_BY_TYPE (g->type, ge_page_exponent, (n, page)))
+          || ge_is_symmetric (NULL, g->type, page, n, 1))
+        __atomic_store_n (s->e, 1, __ATOMIC_RELAXED);
+    }
+}
+
+int
+ge_are_plain (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
+              int64_t pages)
+{
+  const gpueig_general g = { .type = type, .n = n, .pages = pages, .a = a };
+  int other = 0;
+  scaling_pass pass
+      = { .g = &g, .at_once = 1 + PIECE / (n * n + 1), .e = &other };
+  ge_share_pass (ctx, (pages + pass.at_once - 1) / pass.at_once,
+                 n * n * pages > SHARED_FROM, look_at_piece, &pass);
+  return ! other;
 }

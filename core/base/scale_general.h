@@ -13,6 +13,12 @@ gpueig_status ge_scale_general (gpueig_context *ctx, gpueig_general *g,
                                 int **exponents);
 void ge_unscale_general (const gpueig_general *g, const int *exponents);
 
+/* Nonzero if every page of A in host memory is finite, not Hermitian, and not scaled by
+   ge_scale_general; ge_is_plain says that of the facts of a page.  */
+int ge_are_plain (gpueig_context *ctx, gpueig_type type, const void *a,
+                  int64_t n, int64_t pages);
+int ge_is_plain (const ge_page_facts *facts);
+
 /* Typed parts, for one page: the exponents of its largest and of its smallest nonzero
    element; its 1-norm; the page times 2^-exponent; eigenvalues times 2^exponent.  */
 #define GE_SCALE_PROTOTYPES(suffix)                                            \

@@ -50,6 +50,15 @@ typedef struct
   const int64_t *columns; /* of an inverse, from 0 */
 } ge_division;
 
+/* What every page must be, otherwise the call fails with GPUEIG_NOT_SYMMETRIC: finite and
+   equal to its conjugate transpose, or what ge_is_plain says.  */
+typedef enum
+{
+  GE_CHECKED,
+  GE_CHECK_SYMMETRIC,
+  GE_CHECK_PLAIN
+} ge_check;
+
 /* One for each solver, in its module; ctx->solvers is the table.  */
 typedef struct ge_solver_entry
 {
@@ -63,10 +72,9 @@ typedef struct ge_solver_entry
                     gpueig_backend backend);
   /* The arrays of a problem with pages; NULL: it is no stack.  */
   int (*parts) (const void *problem, ge_part part[GE_PARTS]);
-  /* NULL, or: nonzero if the matrices in host memory must still be checked: they are
-     where they are solved, or on a GPU after their copy.  GPUEIG_NOT_SYMMETRIC if one is
-     not finite and symmetric.  */
-  int (*unchecked) (const void *problem);
+  /* NULL, or: what must still be checked of the matrices in host memory: they are where
+     they are solved, or on a GPU after their copy.  */
+  ge_check (*unchecked) (const void *problem);
   /* Where its struct has the number of pages, and an array of its own with a number of
      PAGE_FLAG_SIZE bytes per page, in host memory; 0: none.  */
   size_t pages, page_flags, page_flag_size;
@@ -120,6 +128,9 @@ gpueig_status ge_check_symmetric_sizes (gpueig_context *ctx,
                                         const gpueig_symmetric *problem);
 gpueig_status ge_check_general (gpueig_context *ctx,
                                 const gpueig_general *problem);
+/* Without the matrices.  */
+gpueig_status ge_check_general_sizes (gpueig_context *ctx,
+                                      const gpueig_general *problem);
 
 /* The first non-finite element of COUNT scalars of TYPE, or -1.  */
 int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,

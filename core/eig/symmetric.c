@@ -388,11 +388,11 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                          : pair;
 }
 
-static int
+static ge_check
 unchecked (const void *problem)
 {
   const gpueig_symmetric *s = problem;
-  return ! s->symmetric && ! s->b;
+  return ! s->symmetric && ! s->b ? GE_CHECK_SYMMETRIC : GE_CHECKED;
 }
 
 /* By the plugin's library for several GPUs.  */

@@ -15,6 +15,7 @@
 
 #include "multi_gpu/multi_gpu.h"
 #include "multi_gpu/movers.h"
+#include "base/scale_general.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,8 +49,8 @@ typedef struct
   gpueig_context *ctx;
   gpueig_info *info;
   ge_shape shape;
-  int moves;     /* the arrays are in host memory, chunks are copied */
-  int unchecked; /* the matrices must be checked */
+  int moves; /* the arrays are in host memory, chunks are copied */
+  ge_check unchecked;
   int64_t stack_pages, first_page; /* of the call, see ge_stack_pages */
   int64_t chunk, done;             /* pages */
   int slots;                       /* sets of arrays */
@@ -117,10 +118,16 @@ solve_chunk (execution *e, const void *chunk, int on_device)
 /* --- matrices that have not been checked --- */
 
 static gpueig_status
-not_symmetric (gpueig_context *ctx)
+not_so (gpueig_context *ctx)
 {
   return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
-                      "a matrix is not finite and symmetric");
+                      "a matrix is not what its solver needs");
+}
+
+static ge_check
+check_of (const ge_solver_entry *entry, const void *problem)
+{
+  return entry->unchecked ? entry->unchecked (problem) : GE_CHECKED;
 }
 
 /* Nonzero if PART has N-by-N matrices.  */
@@ -137,17 +144,17 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
 {
   ge_part part[GE_PARTS];
   ge_shape shape;
-  if (ctx->on_device || ! entry->parts || ! entry->unchecked
-      || ! entry->unchecked (problem))
+  const ge_check check = check_of (entry, problem);
+  if (ctx->on_device || ! entry->parts || check == GE_CHECKED)
     return GPUEIG_OK;
   entry->describe (problem, &shape);
   const int n = entry->parts (problem, part);
   for (int i = 0; i < n; i++)
     if (has_matrices (problem, &part[i], &shape)
-        && ! ge_is_symmetric (ctx, shape.type,
-                              ge_part_pointer (problem, &part[i]), shape.n,
-                              shape.pages))
-      return not_symmetric (ctx);
+        && ! (check == GE_CHECK_SYMMETRIC ? ge_is_symmetric : ge_are_plain) (
+            ctx, shape.type, ge_part_pointer (problem, &part[i]), shape.n,
+            shape.pages))
+      return not_so (ctx);
   return GPUEIG_OK;
 }
 
@@ -158,8 +165,11 @@ inspect_chunk (const execution *e, const void *chunk)
   gpueig_context *ctx = e->ctx;
   ge_part part[GE_PARTS];
   ge_shape shape;
+  ge_page_facts *facts = NULL;
   const int mark = ge_mark (ctx);
   e->run.entry->describe (chunk, &shape);
+  if (e->unchecked == GE_CHECK_PLAIN)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, shape.pages, &facts));
   const int n = e->run.entry->parts (chunk, part);
   for (int i = 0; i < n; i++)
     {
@@ -167,9 +177,13 @@ inspect_chunk (const execution *e, const void *chunk)
         continue;
       const gpueig_status status = ctx->plugin->memory->inspect (
           ctx, shape.type, ge_part_pointer (chunk, &part[i]), shape.n,
-          shape.pages, NULL);
-      if (status == GPUEIG_NOT_SYMMETRIC)
-        return not_symmetric (ctx);
+          shape.pages, facts);
+      int64_t plain = 0;
+      for (int64_t p = 0; facts && status == GPUEIG_OK && p < shape.pages; p++)
+        plain += ge_is_plain (&facts[p]);
+      if (status == GPUEIG_NOT_SYMMETRIC
+          || (facts && status == GPUEIG_OK && plain < shape.pages))
+        return not_so (ctx);
       GE_TRY (status);
     }
   ge_release (ctx, mark);
@@ -412,8 +426,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
                   .ctx = ctx,
                   .info = info,
                   .moves = ! ctx->on_device,
-                  .unchecked = run->entry->unchecked
-                               && run->entry->unchecked (run->problem),
+                  .unchecked = check_of (run->entry, run->problem),
                   .first_page = ctx->first_page };
   *done = 0;
   run->entry->describe (run->problem, &e.shape);

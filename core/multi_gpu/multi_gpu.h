@@ -71,7 +71,7 @@ gpueig_status ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run,
                              gpueig_info *info, int64_t *done);
 
 /* GPUEIG_NOT_SYMMETRIC if matrices of PROBLEM in host memory, which ENTRY says have not been
-   checked, are not finite and symmetric.  */
+   checked, are not what they must be.  */
 gpueig_status ge_check_inputs (gpueig_context *ctx,
                                const ge_solver_entry *entry,
                                const void *problem);

@@ -12,6 +12,8 @@
 
 /* More elements of vectors are put in order by several threads.  */
 #define SHARED_ELEMENTS 50000
+/* Stacks that are looked at where they are solved.  */
+#define PASSED_BYTES ((size_t) 16 << 20)
 
 /* Results that threads put in order, side by side.  */
 typedef struct
@@ -215,19 +217,23 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 
 /* --- public function --- */
 
-/* Solve pages that are not Hermitian.  */
+/* Solve pages that are finite and not Hermitian; PLAIN: ge_run must check that, and
+   that they need no scaling.  */
 static gpueig_status
-solve_general (gpueig_context *ctx, const gpueig_general *g,
-               const gpueig_options *options, gpueig_info *info)
+solve_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
+             const gpueig_options *options, gpueig_info *info)
 {
   ge_method method;
   unsigned char *state;
-  int *exponents;
+  int *exponents = NULL;
   GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
   ge_general_problem scaled = { *g, state };
-  GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+  /* No page is marked: all have been checked.  */
+  scaled.general.symmetric = plain ? NULL : state;
+  if (! plain)
+    GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   if (method == GE_METHOD_COMPLEX_GEEV)
     GE_TRY (ge_run (ctx, GE_EIG_GENERAL, GE_METHOD_GENERAL_GEEV, &scaled,
                     options, info));
@@ -240,6 +246,24 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
                           order_page));
   ge_unscale_general (g, exponents);
   return status;
+}
+
+static gpueig_status
+solve_general (gpueig_context *ctx, const gpueig_general *g,
+               const gpueig_options *options, gpueig_info *info)
+{
+  return solve_pages (ctx, g, 0, options, info);
+}
+
+/* Nonzero if passes over G on the host take longer than the plan of a second call; those
+   are spared if its pages are plain, as the first one is.  */
+static int
+may_be_plain (const gpueig_general *g, ge_method method)
+{
+  const size_t bytes = (size_t) (g->n * g->n) * gpueig_scalar_size (g->type);
+  return method != GE_METHOD_COMPLEX_GEEV && g->n > 1 && g->pages > 1
+         && (size_t) g->pages * bytes >= PASSED_BYTES
+         && ge_are_plain (NULL, g->type, g->a, g->n, 1);
 }
 
 /* Sweeps and QR iterations leave imaginary parts in eigenvalues and mix the vectors of
@@ -261,9 +285,19 @@ complex_eig (gpueig_context *ctx, const void *given,
                         "pairs are solved by gpueig_eig_general");
   if (ctx->on_device)
     return ge_need_host (ctx);
-  GE_TRY (ge_check_general (ctx, &g));
+  GE_TRY (ge_check_general_sizes (ctx, &g));
   if (g.n == 0 || g.pages == 0)
     return GPUEIG_OK;
+  const int mark = ge_mark (ctx);
+  if (may_be_plain (&g, method))
+    {
+      const gpueig_status plain = solve_pages (ctx, &g, 1, options, info);
+      if (plain != GPUEIG_NOT_SYMMETRIC)
+        return plain;
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+    }
+  GE_TRY (ge_check_general (ctx, &g));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g.pages, &hermitian));
   if (g.n > 1)
     GE_TRY (gpueig_find_symmetric (ctx, g.type, g.a, g.n, g.pages, GPUEIG_HOST,
@@ -454,6 +488,13 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                             : (is_complex ? 2 : 4);
 }
 
+static ge_check
+unchecked (const void *problem)
+{
+  const ge_general_problem *c = problem;
+  return c->general.symmetric ? GE_CHECKED : GE_CHECK_PLAIN;
+}
+
 const ge_solver_entry ge_complex_entry
     = { .id = GE_COMPLEX_EIG,
         .cpu = ge_cpu_complex_eig,
@@ -461,6 +502,7 @@ const ge_solver_entry ge_complex_entry
         .describe = ge_describe_general,
         .arrays = arrays,
         .parts = ge_parts_of_general,
+        .unchecked = unchecked,
         .pages = offsetof (ge_general_problem, general.pages),
         .page_flags = offsetof (ge_general_problem, state),
         .page_flag_size = 1,

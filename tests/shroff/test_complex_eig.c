@@ -2,7 +2,7 @@
    gives orthonormal vectors; blocks are annihilated; a Jordan block is left to LAPACK, which is told; complex vectors of a
    multiple eigenvalue of a real matrix become a real basis; the history of a stack is the
    largest of its pages', which need no more sweeps than usual; limits of sweeps are
-   reported.  Accuracy at all orders:
+   reported; a page of another kind in a large stack leaves the others as they are.  Accuracy at all orders:
    test_accuracy.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -211,6 +211,56 @@ test_limits (gpueig_type type)
                check_type_name[type], converged);
 }
 
+/* One page of a large stack, whose pages are looked at where they are solved, is Hermitian,
+   must be scaled or is not finite: the others keep their bits.  */
+static void
+test_odd_page (void)
+{
+  enum
+  {
+    N = 12,
+    PAGES = 8000,
+    ODD = PAGES - 3,
+    SQUARE = N * N
+  };
+  const gpueig_type type = GPUEIG_COMPLEX_DOUBLE;
+  CLEANUP (free_problem) any_problem s = begin_random (type, N, PAGES, 21);
+  FREED double complex *usual
+      = check_memory (PAGES * N, sizeof (double complex));
+  double complex *a = (double complex *) a_page (&s, ODD);
+  for (int kind = 0; kind < 4; kind++)
+    {
+      static const char *const names[]
+          = { "as others", "Hermitian", "scaled", "not finite" };
+      double imaginary = 0;
+      for (int i = 0; kind > 0 && i < SQUARE; i++)
+        a[i] = kind == 1   ? cexp (I * (i % N - i / N)) / (1 + i % N + i / N)
+               : kind == 2 ? ldexp (cos (i * i), 300)
+                           : NAN;
+      const gpueig_status status = solve_problem (ctx, &s, &options, &s.info);
+      if (kind == 3)
+        {
+          CHECK (status == GPUEIG_NONFINITE
+                     && strstr (gpueig_message (ctx), "(1, 1) of page 7998"),
+                 "a page is %s: %s", names[kind], gpueig_message (ctx));
+          break;
+        }
+      const double complex *lambda = (const double complex *) s.lambda;
+      if (kind == 0)
+        memcpy (usual, lambda, PAGES * N * sizeof *usual);
+      for (int i = 0; i < N; i++)
+        imaginary = fmax (imaginary, fabs (cimag (lambda[ODD * N + i])));
+      CHECK (status == GPUEIG_OK && (kind == 1) == (imaginary == 0)
+                 && memcmp (usual, lambda, ODD * N * sizeof *usual) == 0,
+             "a page is %s: status %d, |imaginary part| %g", names[kind],
+             (int) status, imaginary);
+      CHECK_RATIO (
+          measure_general (type, N, a, v_page (&s, ODD), NULL, lambda + ODD * N)
+              .right,
+          LIMIT_GENERAL, "a page is %s", names[kind]);
+    }
+}
+
 int
 main (void)
 {
@@ -230,6 +280,7 @@ main (void)
         test_limits (type);
     }
   test_annihilation ();
+  test_odd_page ();
   for (int k = -1; k < 2; k++)
     test_real_basis (ldexp (1, 700 * k));
   gpueig_destroy (ctx);
