@@ -23,7 +23,7 @@
 /* Starting copies takes about as long as copies of so many bytes; a chunk of fewer pages,
    or of fewer rows, leaves a large GPU without work.  */
 #define LEAST_BYTES ((double) (16 << 20))
-#define LEAST_ROWS 65536.0
+#define LEAST_ROWS 131072.0
 #define QUICK 1e11
 enum
 {
@@ -247,13 +247,16 @@ end_chunk (execution *e, ge_movers *movers, slot *s)
   return GPUEIG_OK;
 }
 
-/* The first page of chunk K of COUNT of the pages from BEGIN on, which differ by one
-   page.  */
+/* The first page of chunk K of the LEFT pages from BEGIN on, FULL chunks.  With HALVES the
+   first and the last one are half as large as the others, since their copies are beside no
+   computation, and there is one chunk more.  */
 static int64_t
-first_of (const execution *e, int64_t begin, int64_t k, int64_t count)
+first_of (int64_t begin, int64_t left, int64_t k, int64_t full, int halves)
 {
-  const int64_t left = e->shape.pages - begin;
-  return begin + left / count * k + (k < left % count ? k : left % count);
+  if (! halves)
+    return begin + left / full * k + (k < left % full ? k : left % full);
+  const int64_t half = k == 0 ? 0 : k <= full ? 2 * k - 1 : 2 * full;
+  return begin + (left * half + 2 * full - 1) / (2 * full);
 }
 
 /* All pages that are left.  */
@@ -261,7 +264,9 @@ static gpueig_status
 move_and_solve (execution *e, ge_movers *movers, slot *slots)
 {
   const int64_t begin = e->done, left = e->shape.pages - begin;
-  const int64_t count = (left + e->chunk - 1) / e->chunk;
+  const int64_t full = (left + e->chunk - 1) / e->chunk;
+  const int halves = full > 1 && left >= LEAST_PAGES * full;
+  const int64_t count = full + halves;
   const int64_t n = e->slots < count ? e->slots : count;
   int64_t sent = 0;
   for (int64_t i = 0; i < n; i++)
@@ -273,10 +278,10 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       for (; sent < count && sent < k + n - (k > 0); sent++)
         {
           slot *next = &slots[sent % n];
-          const int64_t first = first_of (e, begin, sent, count);
+          const int64_t first = first_of (begin, left, sent, full, halves);
           GE_TRY (end_chunk (e, movers, next));
           place_chunk (e, next, first,
-                       first_of (e, begin, sent + 1, count) - first);
+                       first_of (begin, left, sent + 1, full, halves) - first);
           ge_start_moves (movers, &next->in);
         }
       GE_TRY (ge_wait_moves (movers, &s->in));
@@ -297,7 +302,7 @@ static gpueig_status
 with_movers (execution *e)
 {
   ge_movers *movers;
-  slot slots[MOST_CHUNKS]; /* with lists that belong to the movers */
+  slot slots[MOST_CHUNKS + 1]; /* with lists that belong to the movers */
   const int mark = ge_mark (e->ctx);
   gpueig_status status = ge_open_movers (e->ctx, &movers);
   if (status == GPUEIG_OK)
@@ -389,7 +394,7 @@ choose_chunk (execution *e)
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
   e->moves = e->moves && (inspects || most < pages || pages * scratch > room);
-  e->slots = MOST_CHUNKS;
+  e->slots = MOST_CHUNKS + 1;
   double fit = room / scratch;
   if (e->moves
       && fmin (pages, MOST_CHUNKS * most) * moved + most * scratch > room)
