@@ -153,7 +153,9 @@ serve (void *data, int64_t i, int thread)
 gpueig_status
 ge_open_movers (gpueig_context *ctx, ge_movers **movers)
 {
-  const int most = ge_threads () < MOST ? ge_threads () : MOST;
+  /* One processor is for the calling thread, which the GPU waits for.  */
+  const int others = ge_threads () > 1 ? ge_threads () - 1 : 1;
+  const int most = others < MOST ? others : MOST;
   ge_movers *m;
   *movers = NULL;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &m));
