@@ -457,7 +457,7 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
   const int64_t limit = plan->named ? options->max_sweeps : 0;
   ge_info_method (info, "qr");
   return ge_stack_pages (ctx, g->pages) > 1 && ge_schur_stack_serves (ctx, g)
-             ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
+             ? ge_cuda_schur_stack (ctx, g, 0, limit, p->state, info)
              : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
 }
 

@@ -119,8 +119,8 @@ solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
 
 template <typename T>
 static gpueig_status
-solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
-             unsigned char *state, gpueig_info *info)
+solve_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
+             int64_t limit, unsigned char *state, gpueig_info *info)
 {
   const int64_t n = g->n, square = n * n, pages = g->pages;
   const int64_t usual = SWEEPS_A_ROW * (n > 10 ? n : 10);
@@ -131,6 +131,7 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
   p.n = (int) n;
   p.count = (int) pages;
   p.balance = g->balance;
+  p.ordered = ordered;
   p.limit = (int) (limit > 0 && limit < usual ? limit : usual);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &a));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
@@ -159,8 +160,9 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
 }
 
 gpueig_status
-ge_cuda_schur_stack (gpueig_context *ctx, const gpueig_general *g,
+ge_cuda_schur_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
                      int64_t limit, unsigned char *state, gpueig_info *info)
 {
-  return GE_CUDA_BY_TYPE (g->type, solve_stack, (ctx, g, limit, state, info));
+  return GE_CUDA_BY_TYPE (g->type, solve_stack,
+                          (ctx, g, ordered, limit, state, info));
 }

@@ -35,9 +35,10 @@ template <typename T> struct page_stack
   const T *a;
   int n, count;
   int balance;
-  int limit; /* sweeps per page */
-  C *lambda; /* n per page */
-  C *v, *w;  /* right and left vectors, or NULL */
+  int limit;   /* sweeps per page */
+  int ordered; /* as gpueig_complex_eig's, up to rounding errors */
+  C *lambda;   /* n per page */
+  C *v, *w;    /* right and left vectors, or NULL */
   /* NULL, or COUNT pages to solve; V or W then is for these alone if it is spare.  */
   const int *list;
   int spare_v, spare_w;
@@ -53,15 +54,17 @@ template <typename T> struct page_team
 {
   typedef ge_real<T> R;
   typedef ge_complex<T> C;
-  window<T> w;      /* H, and Z or NULL */
-  C *lambda;        /* eigenvalues in the order of the diagonal */
-  T *below;         /* subdiagonal elements */
-  R *scale;         /* factors of balancing */
-  R *factor;        /* scale factors of vectors, see stack_vectors.cuh */
-  R *space;         /* 8, for reductions */
-  int *order;       /* of balancing: row i is row order[i] of A */
-  int *rank, *more; /* of balancing, see team_deactivate */
-  int *count;       /* 8, for reductions */
+  window<T> w; /* H, and Z or NULL */
+  C *lambda;   /* eigenvalues in the order of the diagonal */
+  T *below;    /* subdiagonal elements */
+  R *scale;    /* factors of balancing */
+  R *factor;   /* scale factors of vectors, see stack_vectors.cuh */
+  R *space;    /* 8, for reductions */
+  int *order;  /* of balancing: row i is row order[i] of A */
+  int *rank,
+      *more; /* of balancing, see team_deactivate; later RANK: the column of the
+                       results that an eigenvalue has */
+  int *count; /* 8, for reductions */
 };
 
 static __host__ __device__ __forceinline__ constexpr int

@@ -110,7 +110,8 @@ team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
       team_hessenberg<TEAM> (s, t);
       sweeps = team_iterate<TEAM> (s, p.limit, t);
       good = sweeps <= p.limit
-             && team_values<TEAM> (s, facts.hermitian, p.lambda + page * n, t);
+             && team_values<TEAM> (s, facts.hermitian, p.ordered,
+                                   p.lambda + page * n, t);
       if (! good)
         break;
       if (s.w.v)

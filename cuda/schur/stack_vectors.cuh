@@ -33,21 +33,44 @@ eigenvalue_at (const window<T> &w, int i)
     }
 }
 
-/* Set the eigenvalues and copy them to OUT; nonzero if all are finite.  */
+/* Nonzero if X, eigenvalue I, comes before Y, eigenvalue J: by real part, |imaginary part|,
+   the positive one first.  */
+template <typename C>
+GE_DEVICE_INLINE int
+comes_before (C x, int i, C y, int j)
+{
+  return x.x != y.x                 ? x.x < y.x
+         : fabs (x.y) != fabs (y.y) ? fabs (x.y) < fabs (y.y)
+         : x.y != y.y               ? x.y > y.y
+                                    : i < j;
+}
+
+/* Set the eigenvalues and their ranks, and copy them to OUT; nonzero if all are finite.  */
 template <int TEAM, typename T>
 static __device__ int
-team_values (const page_team<T> &s, int hermitian, ge_complex<T> *out, int t)
+team_values (const page_team<T> &s, int hermitian, int ordered,
+             ge_complex<T> *out, int t)
 {
+  const int n = s.w.n;
   int bad = 0;
-  for (int i = t; i < s.w.n; i += TEAM)
+  for (int i = t; i < n; i += TEAM)
     {
       s.lambda[i] = eigenvalue_at (s.w, i);
       if (hermitian)
         s.lambda[i].y = 0;
-      out[i] = s.lambda[i];
       bad |= ! (isfinite (s.lambda[i].x) && isfinite (s.lambda[i].y));
     }
   bad = team_max<TEAM> (bad, s.count);
+  team_sync<TEAM> ();
+  for (int i = t; i < n; i += TEAM)
+    {
+      const ge_complex<T> x = s.lambda[i];
+      int rank = ordered && ! bad ? 0 : i;
+      for (int j = 0; ordered && ! bad && j < n; j++)
+        rank += comes_before (s.lambda[j], j, x, i);
+      s.rank[i] = rank;
+      out[rank] = x;
+    }
   team_sync<TEAM> ();
   return ! bad;
 }
@@ -397,7 +420,7 @@ team_residual (const page_team<T> &s, const T *a, int t)
   return team_max<TEAM> (worst, s.space);
 }
 
-/* Copy the vectors in Z to OUT.  */
+/* Copy the vectors in Z to OUT, in the order of the ranks.  */
 template <int TEAM, typename T>
 static __device__ __noinline__ void
 team_store (page_team<T> s, ge_complex<T> *out, int t)
@@ -409,7 +432,7 @@ team_store (page_team<T> s, ge_complex<T> *out, int t)
       ge_complex<T> x = get_vector (s.w, i, pair < 0 ? k - 1 : k, pair != 0);
       if (pair < 0)
         x.y = -x.y;
-      out[s.order[i] + k * n] = x;
+      out[s.order[i] + s.rank[k] * n] = x;
     }
   team_sync<TEAM> ();
 }

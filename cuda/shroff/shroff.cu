@@ -124,7 +124,7 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
       const int64_t limit = plan->named ? options->max_sweeps : 0;
       ge_info_method (info, "qr");
       return ge_schur_stack_serves (ctx, g)
-                 ? ge_cuda_schur_stack (ctx, g, limit, p->state, info)
+                 ? ge_cuda_schur_stack (ctx, g, 1, limit, p->state, info)
                  : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
     }
   ge_info_method (info, "shroff");
