@@ -74,7 +74,7 @@ function text = compare (f, args)
   wanted = full (wanted);
   if (! strcmp (class (got), class (wanted)))
     text = sprintf ("class %s, wanted %s", class (got), class (wanted));
-  elseif (isempty (got) && isempty (wanted) && mixed_classes (args(at)))
+  elseif (isempty (got) && isempty (wanted) && numel (unique (cellfun (@class, args(at), "UniformOutput", false))) > 1)
     return;  # cat counts empty pages of mixed classes in its own way
   elseif (! isequal (size (got), size (wanted)))
     text = sprintf ("size %s, wanted %s", mat2str (size (got)), mat2str (size (wanted)));
@@ -87,6 +87,13 @@ function text = compare (f, args)
   else
     text = difference (got, wanted);
   endif
+endfunction
+
+## Of the factors in Y, of pivots of equal size any, the product R, as R' * R.
+function r = gram_of_rows (y)
+  k = min (size (y));
+  r = (tril (y, -1)(:,1:k) + eye (rows (y), k)) * triu (y)(1:k,:);
+  r = r' * r;
 endfunction
 
 ## Now and then G and X after operations without rounding: results of operations, types that
@@ -105,10 +112,6 @@ function x = with_new_first (x)
   if (! isempty (x))
     x(1) = 2;
   endif
-endfunction
-
-function tf = mixed_classes (args)
-  tf = numel (unique (cellfun (@class, args, "UniformOutput", false))) > 1;
 endfunction
 
 function text = difference (got, wanted)
@@ -293,9 +296,7 @@ function args = one_real ()
 endfunction
 
 function x = first (n, f, varargin)
-  out = cell (1, n);
-  [out{:}] = f (varargin{:});
-  x = out{1};
+  x = nthargout (1, n, f, varargin{:});
 endfunction
 
 function x = second (f, varargin)
@@ -364,10 +365,6 @@ function args = assignment ()
     value = numbers (1, 1);
   endif
   args{3} = value;
-endfunction
-
-function x = assign (x, s, value)
-  x = subsasgn (x, s, value);
 endfunction
 
 function args = to_join ()
@@ -486,10 +483,12 @@ function list = operations ()
           "/", @(a, b) b' / a', @system;
           "inv", @inv, @square;
           "det", @det, @square;
-          "lu", @(x) lu (x), @a_matrix;
-          "lu, L", @(x) first (2, @lu, x), @a_matrix;
-          "lu, U", @(x) second (@lu, x), @a_matrix;
-          "lu, P", @(x) third (@lu, x), @a_matrix;
+          "lu", @(x) gram_of_rows (lu (x)), @a_matrix;
+          "lu, L of rows in the order of x", @(x) first (2, @lu, x) * second (@lu, x), @a_matrix;
+          "lu, L", @(x) abs (first (3, @lu, x)) < 1.5, @a_matrix;
+          "lu, U", @(x) tril (second (@lu, x), -1), @a_matrix;
+          "lu, P", @(x) sort (third (@lu, x)), @a_matrix;
+          "lu, all", @(x) third (@lu, x)' * first (3, @lu, x) * second (@lu, x), @a_matrix;
           "qr", @(x) first (2, @qr, x) * second (@qr, x), @a_matrix;
           "qr of few columns", @(x) first (2, @qr, x, 0) * second (@qr, x, 0), @a_matrix;
           "fft", @fft, @one_finite;
@@ -556,7 +555,7 @@ function list = operations ()
           "min dim", @(x, d) min (x, [], double (d)), @with_dimension;
           "dot", @(x, y) dot (x, y), @alike;
           "index", @subsref, @subscripts;
-          "assignment", @assign, @assignment;
+          "assignment", @subsasgn, @assignment;
           "cat", @(d, varargin) cat (double (d), varargin{:}), @to_join;
           "reshape", @(x, d) reshape (x, double (d)), @to_reshape;
           "reshape m n", @(x, d) reshape (x, double (d)(1), double (d)(2)), @to_reshape;
