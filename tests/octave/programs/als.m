@@ -31,9 +31,6 @@ for it = 1:3
     V(j, :) = (Uj' * Uj + 0.1 * eye (k)) \ (Uj' * Y(at, j));
   end
 end
-%% error on what was seen
-E = (X - U * V') .* M;
-rmse = sqrt (sum (E(:) .^ 2) / nnz (M));
 %% error on what was not
 T = X - U * V';
 r2 = sqrt (mean (T(! M) .^ 2));
@@ -63,10 +60,6 @@ for it = 1:10
   W = W .* (X * H') ./ (W * (H * H') + eps);
 end
 pos = all (W(:) >= 0) && all (H(:) >= 0);
-%% scale
-sc = sqrt (sum (W .^ 2));
-W = W ./ sc;
-H = H .* sc';
 %% top entries
 [v, at] = sort (X(:), "descend");
 [i, j] = ind2sub (size (X), at(1:3));
@@ -74,18 +67,6 @@ H = H .* sc';
 B = X;
 B(M) = -Inf;
 [best, item] = max (B, [], 2);
-%% row means
-rm = sum (Y, 2) ./ sum (M, 2);
-C = Y - rm .* M;
-%% bias of columns
-bj = sum (C) ./ max (sum (M), 1);
-%% stop when nothing changes
-old = Inf;
-for it = 1:5
-  f = norm (X - U * V', "fro") ^ 2;
-  if (abs (old - f) < 1e-9), break; end
-  old = f;
-end
 %% Khatri-Rao
 K = [];
 for c = 1:k
@@ -111,10 +92,6 @@ b = [];
 %% repmat and kron
 rp = repmat (X(1, :), 3, 1);
 kr = kron (X(1:2, 1:2), ones (2));
-%% print error by rank
-for c = 1:2
-  printf ("rank %d: %8.4f\n", c, norm (X - U(:, 1:c) * V(:, 1:c)', "fro"));
-end
 %% weighted least squares
 w = gpuArray (linspace (1, 2, m)');
 x = lscov (gather (U), gather (X(:, 1)), gather (w));

@@ -28,9 +28,6 @@ p.addParameter ("W", [], @ismatrix);
 p.parse ("W", A);
 W = p.Results.W;
 p = [];
-%% assert passes
-assert (all (A(:) > 0));
-assert (size (A), [4 4]);
 %% assert of values
 assert (A * 2, 2 * A);
 %% assert fails
@@ -75,11 +72,6 @@ end
 if (A(1, 1) > A(1, 2)), w = 1; else, w = 2; end
 %% if on a whole comparison
 if (A > 0), w = 1; else, w = 2; end
-%% while on an element
-k = 1;
-while (A(k) > 1 && k < 16)
-  k++;
-end
 %% for over a range from the card
 n = A(1, 4);
 t = 0;
@@ -113,9 +105,6 @@ x = xor (A > 3, A > 5);
 %% not of an array
 z = ! A;
 y = A & 1;
-%% isequal
-e = isequal (A, magic (4));
-e2 = isequal (A, A');
 %% ismember
 [tf, at] = ismember (16, A);
 tg = ismember (A, [1 2 3]);
@@ -125,13 +114,6 @@ r = idivide (int32 (A(1, 1)), int32 (3));
 %% logical conversion
 b = logical (A > 2);
 d = double (b);
-%% ranges as index
-B = A(:, end:-1:1);
-B2 = A(end, :);
-%% any and all
-a1 = any (A > 15);
-a2 = all (A > 0, 2);
-a3 = any (any (A == 7));
 %% nargin of max
 m1 = max (A, [], 2);
 m2 = max (A(:), [], 1);

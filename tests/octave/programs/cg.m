@@ -31,8 +31,6 @@ end
 nr = norm (b - A * x) / norm (b);
 small = nr < 1e-10;
 res = [];  r = [];  p = [];  q = [];  new = [];  rho = [];  alpha = [];
-%% against the direct solution
-err = max (abs (x - A \ b)) < 1e-9;
 %% compound operators
 r = b;
 x = 0 * b;
@@ -101,9 +99,6 @@ for j = 1:m
   T(j, j+1) = beta;
   T(j+1, j) = beta;
 end
-%% Ritz values
-theta = eig (T(1:m, 1:m));
-big = theta(end);
 %% sparse matrix of the plain program
 S = sparse (gather (A));
 w = S * b;
@@ -126,13 +121,6 @@ x = 0 * b;
 for k = 1:10
   x = L \ (b - U * x);
 end
-%% Chebyshev numbers from norms
-n1 = norm (A, 1);
-ni = norm (A, Inf);
-n2 = norm (A);
-%% matrix power
-A2 = A ^ 2;
-x3 = A ^ 3 * b;
 %% positive definite
 pd = all (eig (A) > 0);
 [~, p] = chol (A);

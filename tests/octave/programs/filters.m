@@ -23,8 +23,6 @@ xl = real (ifft (X .* H));
 Y = X;
 Y(12:54) = 0;
 yl = ifft (Y, "symmetric");
-%% ideal filter
-yl = real (ifft (Y));
 %% shift
 Xs = fftshift (X);
 Xb = ifftshift (Xs);
@@ -72,24 +70,12 @@ xd = x(1:2:end);
 xu = zeros (1, 64);
 xu(1:2:end) = xd;
 xu = gpuArray (xu);
-%% delay
-d = [zeros(1, 3), x(1:end-3)];
-d2 = circshift (x, 3);
 %% quantise
 q = round (x * 8) / 8;
 sn = 10 * log10 (sum (x .^ 2) / sum ((x - q) .^ 2));
-%% clip
-cl = min (max (x, -0.5), 0.5);
 %% envelope
 e = cummax (abs (x));
 l = cummin (x);
-%% zero padding of an image
-Ip = zeros (10);
-Ip(2:9, 2:9) = I;
-Ip = gpuArray (Ip);
-%% rms in frames
-fr = reshape (x, 8, []);
-rms1 = sqrt (mean (fr .^ 2));
 %% Hilbert by hand
 h = zeros (1, 64);
 h([1 33]) = 1;

@@ -13,9 +13,6 @@ for j = 1:n
   R(j, j) = norm (v);
   Q(:, j) = v / R(j, j);
 end
-%% orthogonal
-e1 = norm (Q' * Q - eye (n)) < 1e-12;
-e2 = norm (Q * R - A) < 1e-12;
 %% modified
 V = A;
 for j = 1:n
@@ -55,15 +52,6 @@ G = [cos(t) sin(t); -sin(t) cos(t)];
 B = A;
 B(1:2, :) = G * B(1:2, :);
 B(2, 1) = 0;
-%% append a column
-A2 = A;
-A2(:, end + 1) = b;
-sz = size (A2);
-%% delete a column
-A2(:, 2) = [];
-A2(end, :) = [];
-%% swap columns
-A2(:, [1 3]) = A2(:, [3 1]);
 %% column norms
 c = sqrt (sum (A .^ 2));
 c2 = norm (A, "columns");
@@ -89,26 +77,15 @@ nn = norm (A(1:3, :) * N) < 1e-10;
 N = size (N);
 O = orth (A);
 O = size (O);
-%% projector
-Pr = Q * Q';
-id = norm (Pr * Pr - Pr) < 1e-12;
 %% pinv
 Pi = pinv (A);
 %% rank
 r = rank ([A, A(:, 1)]);
-%% angle between vectors
-ca = dot (A(:, 1), A(:, 2)) / (norm (A(:, 1)) * norm (A(:, 2)));
-th = acos (ca);
 %% cross product
 w = cross (A(1:3, 1), A(1:3, 2));
 %% Hessenberg by eig
 H = A(1:5, :);
 l = sort (abs (eig (H)));
-%% outer products
-S = zeros (m);
-for j = 1:n
-  S = S + Q(:, j) * Q(:, j)';
-end
 %% triangular tests
 tu = istriu (R);
 tl = istril (R');

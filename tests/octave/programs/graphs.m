@@ -14,8 +14,6 @@ m = numel (i);
 [i2, j2, v] = find (A);
 %% number of edges
 ne = nnz (A) / 2;
-%% isolated vertices
-iso = find (d == 0);
 %% spectrum
 e = eig (L);
 comp = sum (abs (e) < 1e-9);
@@ -79,15 +77,9 @@ B(:, [1 3]) = [];
 q = [3 1 2 4:n];
 C = A(q, q);
 same = isequal (sort (sum (C)), sort (d));
-%% permutation matrix
-Pm = eye (n)(q, :);
-C2 = Pm * A * Pm';
 %% complement
 Ac = 1 - A - eye (n);
 Al = ! A;
-%% subgraph by a mask
-big = d >= 2;
-Sub = A(big, big);
 %% sparse copy
 Sp = sparse (gather (A));
 y = Sp * gpuArray (ones (n, 1));
@@ -105,27 +97,10 @@ r = diag (Lp) + diag (Lp)' - 2 * Lp;
 %% number of spanning trees
 ee = sort (e);
 st = prod (ee(ee > 1e-9)) / n;
-%% cut by the sign of a vector
-x = gpuArray ([1 1 1 0 0 0 0]);
-side = x > 0;
-cut = sum (sum (A(side, ! side)));
-%% modularity
-k2 = d' * d / sum (d);
-Q = sum (sum ((A - k2) .* (side' == side))) / sum (d);
 %% edge list to matrix
 E = accumarray ([i, j], 1, [n n]);
 E = gpuArray (E);
 ok = isequal (E + E', A);
-%% greedy colours
-col = zeros (1, n);
-for k = 1:n
-  used = col(A(k, :) > 0);
-  c1 = 1;
-  while (any (used == c1))
-    c1++;
-  end
-  col(k) = c1;
-end
 %% degree distribution
 h = accumarray (d' + 1, 1);
 %% print the edges

@@ -53,9 +53,6 @@ ue = E * S * E';
 %% Crank-Nicolson
 CN = (eye (m) + 0.5 * T) \ (eye (m) - 0.5 * T);
 c10 = CN ^ 10 * S;
-%% stability
-rho = max (abs (eig (CN)));
-stable = rho < 1;
 %% mean temperature in time
 h = zeros (1, 5);
 for k = 1:5

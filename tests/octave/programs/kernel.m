@@ -19,10 +19,6 @@ fr = K * alpha;
 R = chol (K + 0.1 * eye (n));
 alpha2 = R \ (R' \ y);
 same = norm (alpha2 - alpha) < 1e-8;
-%% log determinant
-ld = 2 * sum (log (diag (R)));
-%% log likelihood
-L = -0.5 * y' * alpha - 0.5 * ld - n / 2 * log (2 * pi);
 %% not positive definite
 B = K - eye (n);
 [R2, flag] = chol (B);
@@ -36,10 +32,6 @@ fz = Kz * alpha;
 %% posterior variance
 V = R' \ Kz';
 sd = sqrt (1 - sum (V .^ 2)');
-%% leave one out
-G = inv (K + 0.1 * eye (n));
-loo = alpha ./ diag (G);
-press = sum (loo .^ 2);
 %% choice of the width
 hs = [0.05 0.1 0.2 0.4];
 score = zeros (size (hs));
@@ -49,36 +41,18 @@ for i = 1:numel (hs)
   score(i) = mean (((y - Wi * y) ./ (1 - diag (Wi))) .^ 2);
 end
 [best, at] = min (score);
-%% polynomial kernel
-Kp = (1 + x * x') .^ 3;
-t = trace (Kp);
-%% Laplacian kernel
-Kl = exp (-abs (x - x') / h);
 %% centre the kernel
 J = ones (n) / n;
 Kc = K - J * K - K * J + J * K * J;
 z0 = max (abs (sum (Kc)));
-%% Matern kernel
-d = abs (x - x') / h;
-Km = (1 + sqrt (3) * d) .* exp (-sqrt (3) * d);
 %% kernel PCA
 [V, D] = eig ((Kc + Kc') / 2);
 lam = sort (real (diag (D)), "descend");
 lam = lam(1:5);  V = [];  D = [];
-%% eigenvalues that matter
-k = sum (lam > 1e-6 * lam(1));
 %% epanechnikov window with max
 We = max (0, 1 - ((x - x') / 0.2) .^ 2);
 We = We ./ sum (We, 2);
 fe = We * y;
-%% local linear fit at one point
-x0 = 0.5;
-A = [ones(n, 1), x - x0];
-w = exp (-(x - x0) .^ 2 / (2 * h ^ 2));
-b = (A' * (w .* A)) \ (A' * (w .* y));
-%% by sqrt weights and least squares
-sw = sqrt (w);
-b2 = (sw .* A) \ (sw .* y);
 %% sparse weights
 Ws = W;
 Ws(Ws < 1e-3) = 0;
@@ -90,5 +64,3 @@ c = cond (K + 0.1 * eye (n));
 near = x(at(1:5));
 %% interpolate on the host
 yi = interp1 (gather (x), gather (y), 0.33);
-%% print the width
-printf ("%g %g\n", best, hs(at(1) > 0));

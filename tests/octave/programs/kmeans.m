@@ -7,8 +7,6 @@ D = zeros (n, k, "like", X);
 for j = 1:k
   D(:, j) = sum ((X - C(j, :)) .^ 2, 2);
 end
-%% squared distances by a product
-D2 = sum (X .^ 2, 2) + sum (C .^ 2, 2)' - 2 * (X * C');
 %% nearest centre
 [d, label] = min (D, [], 2);
 %% group sizes
@@ -17,9 +15,6 @@ count = accumarray (label, 1);
 for j = 1:k
   C(j, :) = mean (X(label == j, :), 1);
 end
-%% new centres by an indicator matrix
-E = label == 1:k;
-C2 = (E' * X) ./ sum (E)';
 %% whole iteration
 for it = 1:5
   D = sum (X .^ 2, 2) + sum (C .^ 2, 2)' - 2 * (X * C');
@@ -52,34 +47,18 @@ nn = sqrt (sum (bsxfun (@times, Y, Y), 2));
 %% largest distance to the own centre
 [far, at] = max (d);
 x = X(at, :);
-%% points in a box
-inside = all (abs (X) < 8, 2);
-few = X(inside, :);
-share = mean (inside);
 %% silhouette of one point
 a = sqrt (sum ((X - X(1, :)) .^ 2, 2));
 own = mean (a(label == label(1)));
 other = min ([mean(a(label == 2)), mean(a(label == 3))]);
 sil = (other - own) / max (own, other);
-%% labels compared
-same = label == label';
-pairs = nnz (triu (same, 1));
 %% unique labels
 u = unique (label);
-%% empty groups stop
-counts = sum (label == 1:4);
-empty = find (counts == 0);
-if (! isempty (empty))
-  what = "empty";
-end
 %% centres by sums with accumarray
 sx = accumarray (label, X(:, 1));
 cx = sx ./ accumarray (label, 1);
 %% any NaN
 ok = ! any (isnan (C(:))) && all (isfinite (X(:)));
-%% initial centres at random
-at = randperm (n, k);
-C0 = X(at, :);
 %% k-means++ weights
 w = min (D, [], 2);
 w = w / sum (w);

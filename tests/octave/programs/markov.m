@@ -2,8 +2,6 @@
 n = 8;
 P = gpuArray (rand (n));
 P = P ./ sum (P, 2);
-%% rows sum to one
-ok = all (abs (sum (P, 2) - 1) < 1e-12);
 %% distribution after steps
 p = ones (1, n) / n;
 for k = 1:20
@@ -31,13 +29,6 @@ lam = sort (abs (eig (P)), "descend");
 gap = 1 - lam(2);
 %% entropy rate
 H = -sum (pi2 .* sum (P .* log2 (P), 2));
-%% absorbing state
-Q = P;
-Q(end, :) = 0;
-Q(end, end) = 1;
-%% expected time
-N = inv (eye (n - 1) - Q(1:end-1, 1:end-1));
-t = sum (N, 2);
 %% simulate a path
 C = cumsum (P, 2);
 u = rand (1, 30);
@@ -56,17 +47,6 @@ for k = 1:29
   T(path(k), path(k+1)) += 1;
 end
 T = gpuArray (T);
-%% estimate, rows without visits
-r = sum (T, 2);
-none = r == 0;
-r(none) = 1;
-Ph = T ./ r;
-nz = nnz (none);
-%% total variation
-tv = 0.5 * max (sum (abs (P - Ph), 2));
-%% reversible
-F = pi2 .* P;
-rev = norm (F - F', "fro");
 %% google matrix
 G = 0.85 * P + 0.15 / n;
 x = ones (n, 1) / n;
@@ -74,12 +54,6 @@ for k = 1:30
   x = G' * x;
 end
 [rank1, order] = sort (x, "descend");
-%% fundamental matrix
-W = ones (n, 1) * pi2';
-Z = inv (eye (n) - P + W);
-%% first passage
-M = (diag (Z)' - Z) ./ pi2';
-M = M - diag (diag (M));
 %% continuous time
 R = P - eye (n);
 E = expm (0.5 * R);
@@ -89,10 +63,6 @@ idx = sub2ind ([n n], path(1:end-1), path(2:end));
 ll = sum (log (P(idx)));
 %% product of probabilities
 pp = prod (P(idx(1:5)));
-%% classes by reachability
-B = (P > 0.05);
-Rch = (eye (n) + B) ^ n > 0;
-irr = all (Rch(:));
 %% most probable successor
 [pm, nxt] = max (P, [], 2);
 %% print

@@ -1,12 +1,6 @@
 %% draws
 n = 500;
 u = gpuArray (rand (n, 2));
-%% pi
-in = sum (u .^ 2, 2) <= 1;
-p = 4 * mean (in);
-se = 4 * std (in) / sqrt (n);
-%% by count
-p2 = 4 * nnz (in) / n;
 %% histogram
 [h, c] = hist (u(:, 1), 10);
 %% histogram by edges

@@ -7,12 +7,6 @@ X = gpuArray (randn (3, 20));
 %% forward, tanh
 Z1 = W1 * X + b1;
 A1 = tanh (Z1);
-%% relu
-R1 = max (Z1, 0);
-m = Z1 > 0;
-R2 = Z1 .* m;
-%% sigmoid
-s = 1 ./ (1 + exp (-Z1));
 %% softmax
 Z2 = W2 * A1 + b2;
 E = exp (Z2 - max (Z2));
@@ -92,9 +86,6 @@ txt = numel (evalc ("layers")) > 20;
 idx = randperm (n, 5);
 Xb = X(:, idx);
 Yb = Y(:, idx);
-%% dropout
-mask = rand (size (A1)) > 0.5;
-Ad = A1 .* mask / 0.5;
 %% batch normalisation
 mu = mean (A1, 2);
 sg = var (A1, 1, 2);
@@ -105,17 +96,5 @@ L = arrayfun (@(z) max (0.1 * z, z), Z2);
 L2 = Z2 .* ((Z2 > 0) + 0.1 * (Z2 <= 0));
 %% confusion matrix
 cm = accumarray ([label', pred'], 1, [2 2]);
-%% parameters as one vector
-th = [W1(:); b1(:); W2(:); b2(:)];
-k = numel (W1);
-back = reshape (th(1:k), size (W1));
-%% weight decay
-pen = 0.5 * (sumsq (W1(:)) + sumsq (W2(:)));
 %% gelu by erf
 ge = 0.5 * Z1 .* (1 + erf (Z1 / sqrt (2)));
-%% log sum exp
-ls = log (sum (exp (Z2))) + 0;
-%% single network
-Ws = single (W1);
-xs = single (X);
-ys = Ws * xs;

@@ -61,16 +61,6 @@ s = gpuArray ([1; 1; 1]);
 for k = 1:30
   s = s + 0.005 * [10 * (s(2) - s(1)); s(1) * (28 - s(3)) - s(2); s(1) * s(2) - 8/3 * s(3)];
 end
-%% Lorenz with unpacked numbers
-x = s(1);  y1 = s(2);  z = s(3);
-ds = gpuArray ([10 * (y1 - x); x * (28 - z) - y1; x * y1 - 8/3 * z]);
-%% step control
-err = norm (ds, Inf);
-if (err > 1)
-  hn = h * min (2, max (0.2, 0.9 * (1 / err) ^ 0.2));
-else
-  hn = h;
-end
 %% implicit midpoint
 I = eye (2);
 B = (I - h / 2 * A) \ (I + h / 2 * A);
@@ -102,8 +92,6 @@ yo = lsode (@(y, t) Ah * y, [1; 0], [0 1]);
 %% times from a range
 t = gpuArray (0:0.1:1);
 u = exp (-t) .* cos (3 * t);
-%% zero crossings
-cross = find (u(1:end-1) .* u(2:end) < 0);
 %% first time below a level
 k = find (abs (u) < 0.1, 1, "first");
 tk = t(k);

@@ -27,13 +27,8 @@ V = V .* sign (V(1,:));
 %% explained variance
 share = lambda / sum (lambda);
 total = cumsum (share);
-%% number of components for 95 %
-k = find (total >= 0.95, 1);
 %% scores
 T = Xc * V(:, 1:2);
-%% back to the data
-Xr = T * V(:, 1:2)' + mu;
-err = norm (X - Xr, "fro") / norm (X, "fro");
 %% singular value decomposition
 [U, S, W] = svd (Xc, "econ");
 sv = diag (S);
@@ -76,10 +71,6 @@ text = sprintf ("%6.3f", total);
 %% summary as text
 t = num2str (round (lambda' * 100) / 100);
 u = mat2str (round (C * 100) / 100);
-%% whole number of components as an argument
-if (k < p)
-  Vk = V(:, 1:k);
-end
 %% rank and trace
 rk = rank (Xc);
 tr = trace (C);

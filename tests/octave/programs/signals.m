@@ -39,15 +39,10 @@ U = gpuArray (u * u.');
 F = exp (-2i * pi * (0:n-1)' * (0:n-1) / n) / sqrt (n);
 F = gpuArray (F);
 I = F' * F;
-%% unitary
-un = norm (I - eye (n)) < 1e-12;
 %% Hermitian
 H = F + F';
 ih = ishermitian (H);
 l = eig (H);
-%% transposes
-x1 = F.';
-x2 = F';
 %% pages have no transpose
 cat (3, F, F)';
 %% nor without conjugation
@@ -103,8 +98,6 @@ cp = cumprod (gpuArray ([1i 1i 1i 1i]));
 pr = prod (gpuArray ([1i 1i 1i]));
 %% sum of an empty array
 e = sum (gpuArray (zeros (0, 3)));
-%% find of complex numbers
-k = find (abs (imag (rx)) > 0.5);
 %% equality with complex numbers
 q = rx == rx;
 q2 = any (rx != rx);
