@@ -21,7 +21,6 @@
 #include <octave/interpreter.h>
 #include <octave/ov-fcn.h>
 #include <octave/parse.h>
-#include <octave/symtab.h>
 #include <sys/mman.h>
 
 namespace gpueig
@@ -218,28 +217,38 @@ gpu_value::reshape (const dim_vector &d) const
   return run_one ("reshape", "reshape", ovl (self (), n));
 }
 
+const gpu_value::element_function gpu_value::s_functions[]
+    = { { umap_abs, GPUEIG_ABS },     { umap_acos, GPUEIG_ACOS },
+        { umap_asin, GPUEIG_ASIN },   { umap_atan, GPUEIG_ATAN },
+        { umap_ceil, GPUEIG_CEIL },   { umap_conj, GPUEIG_CONJ },
+        { umap_cos, GPUEIG_COS },     { umap_cosh, GPUEIG_COSH },
+        { umap_erf, GPUEIG_ERF },     { umap_exp, GPUEIG_EXP },
+        { umap_expm1, GPUEIG_EXPM1 }, { umap_fix, GPUEIG_FIX },
+        { umap_floor, GPUEIG_FLOOR }, { umap_gamma, GPUEIG_GAMMA },
+        { umap_imag, GPUEIG_IMAG },   { umap_log, GPUEIG_LOG },
+        { umap_log2, GPUEIG_LOG2 },   { umap_log10, GPUEIG_LOG10 },
+        { umap_log1p, GPUEIG_LOG1P }, { umap_real, GPUEIG_REAL },
+        { umap_round, GPUEIG_ROUND }, { umap_sin, GPUEIG_SIN },
+        { umap_sinh, GPUEIG_SINH },   { umap_sqrt, GPUEIG_SQRT },
+        { umap_tan, GPUEIG_TAN },     { umap_tanh, GPUEIG_TANH },
+        { umap_arg, GPUEIG_ARG },     { umap_angle, GPUEIG_ARG },
+        { umap_signum, GPUEIG_SIGN } };
+
+/* Without this Octave would look for methods of these functions of its own in each call, and for
+   other functions of their names.  */
+void
+gpu_value::install_functions (octave::symbol_table &table)
+{
+  for (const char *name : { "isnan", "isinf", "isfinite", "sign" })
+    table.install_built_in_dispatch (name, "gpu_array");
+  for (const auto &f : s_functions)
+    if (f.function != umap_signum && f.function != umap_angle) /* arg */
+      table.install_built_in_dispatch (get_umap_name (f.function), "gpu_array");
+}
+
 octave_value
 gpu_value::map (unary_mapper_t function) const
 {
-  static const struct
-  {
-    unary_mapper_t function;
-    gpueig_unary op;
-  } functions[] = { { umap_abs, GPUEIG_ABS },     { umap_acos, GPUEIG_ACOS },
-                    { umap_asin, GPUEIG_ASIN },   { umap_atan, GPUEIG_ATAN },
-                    { umap_ceil, GPUEIG_CEIL },   { umap_conj, GPUEIG_CONJ },
-                    { umap_cos, GPUEIG_COS },     { umap_cosh, GPUEIG_COSH },
-                    { umap_erf, GPUEIG_ERF },     { umap_exp, GPUEIG_EXP },
-                    { umap_expm1, GPUEIG_EXPM1 }, { umap_fix, GPUEIG_FIX },
-                    { umap_floor, GPUEIG_FLOOR }, { umap_gamma, GPUEIG_GAMMA },
-                    { umap_imag, GPUEIG_IMAG },   { umap_log, GPUEIG_LOG },
-                    { umap_log2, GPUEIG_LOG2 },   { umap_log10, GPUEIG_LOG10 },
-                    { umap_log1p, GPUEIG_LOG1P }, { umap_real, GPUEIG_REAL },
-                    { umap_round, GPUEIG_ROUND }, { umap_sin, GPUEIG_SIN },
-                    { umap_sinh, GPUEIG_SINH },   { umap_sqrt, GPUEIG_SQRT },
-                    { umap_tan, GPUEIG_TAN },     { umap_tanh, GPUEIG_TANH },
-                    { umap_arg, GPUEIG_ARG },     { umap_angle, GPUEIG_ARG },
-                    { umap_signum, GPUEIG_SIGN } };
   switch (function)
     {
     case umap_isnan:
@@ -254,7 +263,7 @@ gpu_value::map (unary_mapper_t function) const
     default:
       break;
     }
-  for (const auto &f : functions)
+  for (const auto &f : s_functions)
     if (f.function == function)
       {
         const octave_value r = mapped (f.op, get_umap_name (function), *this);
@@ -467,6 +476,7 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
       gpu_value::register_type (interp.get_type_info ());
       deferred_value::register_types (interp.get_type_info ());
       install_operators (interp.get_type_info ());
+      gpu_value::install_functions (interp.get_symbol_table ());
       const std::string file_of_class
           = interp.get_load_path ().find_fcn_file ("gpu_array");
       octave::feval ("warning",

@@ -15,6 +15,7 @@
 #include <octave/oct.h>
 #include <octave/ov-base.h>
 #include <octave/ov-re-mat.h>
+#include <octave/symtab.h>
 
 /* AS (TYPE, NAME) for the conversions of octave_value whose argument is FORCE.  */
 #define GPU_CONVERSIONS(AS)                                                    \
@@ -208,7 +209,16 @@ public:
   GPU_CONVERSIONS (AS)
 #undef AS
 
+  static void install_functions (octave::symbol_table &table);
+
 private:
+  struct element_function
+  {
+    unary_mapper_t function;
+    gpueig_unary op;
+  };
+  static const element_function s_functions[];
+
   std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
 
   DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
