@@ -101,57 +101,29 @@ enum
   DETACHABLE_PAIR = 300
 };
 
-typedef struct geev_work geev_work;
-
-/* The scratch memory for one page.  */
-typedef struct
+static void
+page_alone (const void *problem, int64_t p, void *to)
 {
-  const geev_work *work;
-  gpueig_context
-      *ctx;      /* not NULL: with memory of its own, if need be detachably */
-  char *space;   /* of the solver, work->bytes */
-  char *results; /* see page_in_full; followed by scratch memory */
-  ge_team team;  /* not with CTX */
-} geev_place;
-
-/* What is done with one page; *FAILED: the solver's info.  */
-typedef gpueig_status geev_step (const geev_place *at,
-                                 const gpueig_general *one, int *failed);
-
-struct geev_work
-{
-  const gpueig_general *problem;
-  int own; /* our QR algorithm */
-  const int64_t *list;
-  geev_step *step;
-  ge_team team;          /* of each page */
-  char *space, *results; /* geev_place, for each thread */
-  int64_t bytes, results_bytes;
-  int lwork;
-};
-
-/* Page P of G alone.  */
-static gpueig_general
-page_of (const gpueig_general *g, int64_t p)
-{
-  const size_t pair = 2 * gpueig_real_size (g->type);
+  const gpueig_general *g = problem;
+  const size_t size = gpueig_scalar_size (g->type),
+               pair = 2 * gpueig_real_size (g->type);
   const int64_t n = g->n, square = n * n;
-  gpueig_general one = *g;
-  one.pages = 1;
-  one.a = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
-  one.b = ge_page (g->b, p, square, gpueig_scalar_size (g->type));
-  one.lambda = ge_page (g->lambda, p, n, pair);
-  one.v = ge_page (g->v, p, square, pair);
-  one.w = ge_page (g->w, p, square, pair);
-  return one;
+  gpueig_general *one = to;
+  *one = *g;
+  one->pages = 1;
+  one->a = ge_page (g->a, p, square, size);
+  one->b = ge_page (g->b, p, square, size);
+  one->lambda = ge_page (g->lambda, p, n, pair);
+  one->v = ge_page (g->v, p, square, pair);
+  one->w = ge_page (g->w, p, square, pair);
 }
 
-/* *BYTES of scratch memory for pages of G by LAPACK, with *LWORK, or if OWN by our QR
-   algorithm on OWN threads; LEFT, RIGHT: vectors.  */
 static gpueig_status
-scratch_size (gpueig_context *ctx, const gpueig_general *g, int own, int left,
-              int right, int64_t *bytes, int *lwork)
+scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
+              int64_t *lwork)
 {
+  const gpueig_general *g = problem;
+  const int left = g->w != NULL, right = g->v != NULL;
   GE_TRY (GE_BY_TYPE (g->type, ge_geevx_size,
                       (ctx, g->n, g->b != NULL, left, right, bytes, lwork)));
   if (own)
@@ -159,78 +131,25 @@ scratch_size (gpueig_context *ctx, const gpueig_general *g, int own, int left,
   return GPUEIG_OK;
 }
 
-/* Solve ONE by LAPACK, or with TEAM by our QR algorithm; nonzero if that fails.  */
 static int
-call_solver (const gpueig_general *one, const ge_team *team, int balance,
-             void *space, int lwork)
+call_solver (const void *problem, const ge_team *team, void *space,
+             int64_t lwork)
 {
+  const gpueig_general *one = problem;
   if (team)
-    return GE_BY_TYPE (
-        one->type, ge_qr_page,
-        (team, one->n, one->a, balance, one->lambda, one->v, one->w, space));
+    return GE_BY_TYPE (one->type, ge_qr_page,
+                       (team, one->n, one->a, one->balance, one->lambda, one->v,
+                        one->w, space));
   return GE_BY_TYPE (one->type, ge_geevx,
-                     (one->n, one->a, one->b, balance, one->lambda, one->v,
-                      one->w, space, lwork));
+                     (one->n, one->a, one->b, one->balance, one->lambda, one->v,
+                      one->w, space, (int) lwork));
 }
 
-/* One large page; THREADS: of a new team.  */
-typedef struct
-{
-  gpueig_general one;
-  ge_team team;
-  int own, threads, balance, lwork, result;
-  char *space;
-} geev_job;
-
-static void
-run_job (void *data)
-{
-  geev_job *j = data;
-  if (j->threads)
-    j->team = ge_new_team (j->threads);
-  j->result = call_solver (&j->one, j->own ? &j->team : NULL, j->balance,
-                           j->space, j->lwork);
-  if (j->threads)
-    ge_end_team (&j->team);
-}
-
-/* OWN as for scratch_size.  */
-static gpueig_status
-solve_by (const geev_place *at, const gpueig_general *one, int own, int balance,
-          int *failed)
-{
-  static const ge_page_kind kind
-      = { sizeof (geev_job), offsetof (geev_job, space), ge_parts_of_general,
-          run_job };
-  geev_job job = { .one = *one, .own = own, .balance = balance };
-  int64_t bytes;
-  if (! at->ctx)
-    {
-      *failed = call_solver (one, own ? &at->team : NULL, balance, at->space,
-                             at->work->lwork);
-      return GPUEIG_OK;
-    }
-  if (ge_can_interrupt (at->ctx))
-    job.threads = own;
-  else
-    job.team = ge_team_of (at->ctx, own);
-  GE_TRY (scratch_size (at->ctx, one, own, one->w != NULL, one->v != NULL,
-                        &bytes, &job.lwork));
-  /* Not memory of the workspace, which keeps its blocks.  */
-  GE_TRY (ge_run_page (at->ctx, &kind, &job, bytes));
-  *failed = job.result;
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-run_solver (const geev_place *at, const gpueig_general *one, int balance,
-            int *failed)
-{
-  const int own = at->work->own, threads = at->ctx ? ge_threads () : 1;
-  GE_TRY (solve_by (at, one, own ? threads : 0, balance, failed));
-  return *failed ? solve_by (at, one, own ? 0 : threads, balance, failed)
-                 : GPUEIG_OK;
-}
+static const ge_page_solvers solvers = { .size = sizeof (gpueig_general),
+                                         .parts = ge_parts_of_general,
+                                         .page = page_alone,
+                                         .scratch = scratch_size,
+                                         .call = call_solver };
 
 /* --- whether to balance, see base/balancing.h ---
 
@@ -300,23 +219,25 @@ keep_wanted (const gpueig_general *all, const gpueig_general *one)
 }
 
 static gpueig_status
-solve_doubtful (const geev_place *at, const gpueig_general *one, int *failed)
+solve_doubtful (const ge_page_place *at, const gpueig_general *one, int *failed)
 {
   char *first;
-  const gpueig_general all = page_in_full (one, at->results, &first);
-  double *space = (double *) (at->results
+  const gpueig_general all = page_in_full (one, at->more, &first);
+  gpueig_general plain = all;
+  plain.balance = 0;
+  double *space = (double *) (at->more
                               + (size_t) result_pairs (one->n, 0) * 2
                                     * gpueig_real_size (one->type));
-  GE_TRY (run_solver (at, &all, 1, failed));
+  GE_TRY (ge_solve_page (at, &all, failed));
   const double balanced = *failed ? 0 : page_residual (&all, space);
   if (balanced > USUAL_RESIDUAL)
     {
       /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): within results */
       memcpy (first, all.lambda,
               (size_t) one->n * 2 * gpueig_real_size (one->type));
-      GE_TRY (run_solver (at, &all, 0, failed));
+      GE_TRY (ge_solve_page (at, &plain, failed));
       if (*failed || ! (page_residual (&all, space) < balanced))
-        GE_TRY (run_solver (at, &all, 1, failed));
+        GE_TRY (ge_solve_page (at, &all, failed));
       else
         GE_BY_TYPE (one->type, ge_order_like,
                     (one->n, first, all.lambda, all.v, all.w, space));
@@ -334,13 +255,13 @@ results_bytes (const gpueig_general *g, int values)
 }
 
 static gpueig_status
-solve_page (const geev_place *at, const gpueig_general *one, int *failed)
+solve_page (const ge_page_place *at, const void *page, int *failed)
 {
+  const gpueig_general *one = page;
   if (! at->ctx)
-    return is_doubtful (one, at->space)
-               ? solve_doubtful (at, one, failed)
-               : run_solver (at, one, one->balance, failed);
-  geev_place large = *at;
+    return is_doubtful (one, at->space) ? solve_doubtful (at, one, failed)
+                                        : ge_solve_page (at, one, failed);
+  ge_page_place large = *at;
   const int mark = ge_mark (at->ctx);
   void *space;
   GE_TRY (ge_alloc_job (at->ctx,
@@ -350,18 +271,12 @@ solve_page (const geev_place *at, const gpueig_general *one, int *failed)
   const int doubtful = is_doubtful (one, space);
   free (space);
   if (! doubtful)
-    return run_solver (at, one, one->balance, failed);
+    return ge_solve_page (at, one, failed);
   GE_TRY (ge_alloc (at->ctx, GE_HOST, results_bytes (one, 0), 1,
-                    (void **) &large.results));
+                    (void **) &large.more));
   GE_TRY (solve_doubtful (&large, one, failed));
   ge_release (at->ctx, mark);
   return GPUEIG_OK;
-}
-
-static gpueig_status
-solve_pair (const geev_place *at, const gpueig_general *one, int *failed)
-{
-  return solve_by (at, one, 0, 0, failed);
 }
 
 /* --- order of scaled pages ---
@@ -388,98 +303,50 @@ order_depends_on_scale (const gpueig_general *g, int64_t p)
 
 /* Order the results of ONE, which has the matrix before the scaling.  */
 static gpueig_status
-order_page (const geev_place *at, const gpueig_general *one, int *failed)
+order_page (const ge_page_place *at, const void *page, int *failed)
 {
+  const gpueig_general *one = page;
   const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
   gpueig_general values = *one;
-  values.lambda = at->results;
+  values.lambda = at->more;
   values.v = values.w = NULL;
-  GE_TRY (run_solver (at, &values, one->balance, failed));
+  GE_TRY (ge_solve_page (at, &values, failed));
   if (! *failed)
     GE_BY_TYPE (one->type, ge_order_like,
                 (one->n, values.lambda, one->lambda, one->v, one->w,
-                 at->results + 2 * column));
+                 at->more + 2 * column));
   *failed = 0;
   return GPUEIG_OK;
 }
 
 /* --- all pages --- */
 
-static int
-side_page (void *data, int64_t i, int thread)
-{
-  const geev_work *w = data;
-  const geev_place at
-      = { .work = w,
-          .team = w->team,
-          .space = w->space + thread * w->bytes,
-          .results
-          = w->results ? w->results + thread * w->results_bytes : NULL };
-  const gpueig_general one = page_of (w->problem, w->list ? w->list[i] : i);
-  int failed;
-  return w->step (&at, &one, &failed) == GPUEIG_OK ? failed : 1;
-}
-
-static gpueig_status
-side_by_side (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
-{
-  const gpueig_general *g = work->problem;
-  const int orders = work->step == order_page;
-  const int threads = ge_page_threads (g->n, count);
-  const int balances = g->balance && ! g->b, both = balances && ! orders;
-  const int left = ! orders && (g->w || both),
-            right = ! orders && (g->v || both);
-  GE_TRY (scratch_size (ctx, g, 0, left, right, &work->bytes, &work->lwork));
-  const int each = threads > 1 ? 1 : ge_threads ();
-  const int64_t own
-      = GE_BY_TYPE (g->type, ge_qr_bytes, (g->n, left, right, each));
-  work->team = ge_team_of (ctx, each);
-  work->bytes = own > work->bytes ? own : work->bytes;
-  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->bytes,
-                    (void **) &work->space));
-  if (balances || orders)
-    {
-      work->results_bytes = (results_bytes (g, orders) + 63) / 64 * 64;
-      GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) work->results_bytes,
-                        (void **) &work->results));
-    }
-  return ge_for_pages (ctx, g->n, count, threads, side_page, work, failed);
-}
-
-static gpueig_status
-one_by_one (gpueig_context *ctx, geev_work *work, int64_t count, int *failed)
-{
-  const gpueig_general *g = work->problem;
-  geev_place at = { .work = work, .ctx = ctx };
-  if (work->step == order_page)
-    GE_TRY (ge_alloc (ctx, GE_HOST, results_bytes (g, 1), 1,
-                      (void **) &at.results));
-  for (int64_t i = 0; i < count && ! *failed; i++)
-    {
-      const gpueig_general one = page_of (g, work->list ? work->list[i] : i);
-      const ge_blas_limit limit
-          = work->own ? GE_BLAS_ONE : ge_blas_limit_of (g->n);
-      ge_limit_blas (ctx, limit);
-      const gpueig_status status = work->step (&at, &one, failed);
-      ge_unlimit_blas (ctx, limit);
-      GE_TRY (status);
-      ge_report_pages (ctx, "LAPACK", i + 1, count);
-    }
-  return GPUEIG_OK;
-}
-
-/* STEP on pages LIST[0 .. COUNT - 1] of G.  */
+/* STEP, or NULL, on pages LIST[0 .. COUNT - 1] of G.  */
 static gpueig_status
 for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
-           geev_step *step, const int64_t *list, int64_t count)
+           ge_page_step *step, const int64_t *list, int64_t count)
 {
-  geev_work work = { .problem = g, .own = own, .list = list, .step = step };
-  int failed = 0;
-  const int mark = ge_mark (ctx);
-  const int detachable = g->n >= (g->b ? DETACHABLE_PAIR : DETACHABLE_ORDER);
-  GE_TRY (
-      (detachable ? one_by_one : side_by_side) (ctx, &work, count, &failed));
-  ge_release (ctx, mark);
+  gpueig_general widest = *g;
+  ge_page_loop loop = { .solvers = &solvers,
+                        .problem = g,
+                        .widest = &widest,
+                        .n = g->n,
+                        .own = own,
+                        .only = g->b != NULL,
+                        .step = step,
+                        .list = list,
+                        .detachable = g->b ? DETACHABLE_PAIR : DETACHABLE_ORDER,
+                        .limit = own ? GE_BLAS_ONE : ge_blas_limit_of (g->n) };
+  int failed;
+  if (step)
+    {
+      /* order_page needs no vectors, solve_page may need both kinds.  */
+      const int values = step == order_page;
+      widest.v = widest.w = values ? NULL : g->lambda;
+      if (values || g->n < DETACHABLE_ORDER)
+        loop.step_bytes = results_bytes (g, values);
+    }
+  GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's %s iteration failed with info %d",
@@ -491,8 +358,9 @@ gpueig_status
 ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
                const int64_t *list, int64_t count)
 {
-  return for_pages (ctx, problem, own, problem->b ? solve_pair : solve_page,
-                    list, count);
+  return for_pages (ctx, problem, own,
+                    problem->b || ! problem->balance ? NULL : solve_page, list,
+                    count);
 }
 
 gpueig_status

@@ -45,7 +45,7 @@ enum
 #define GE_GEEV_PROTOTYPES(suffix)                                             \
   gpueig_status ge_geevx_size_##suffix (gpueig_context *, int64_t n, int pair, \
                                         int left, int right, int64_t *bytes,   \
-                                        int *lwork);                           \
+                                        int64_t *lwork);                       \
   int ge_geevx_##suffix (int64_t n, const void *a, const void *b, int balance, \
                          void *lambda, void *v, void *w, void *space,          \
                          int lwork);                                           \

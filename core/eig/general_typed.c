@@ -93,7 +93,7 @@ lay_out (char *at, int64_t n, int pair, int left, int right, geev_work *work)
 /* *BYTES of workspace for pages, or pairs, of order N, and *LWORK for LAPACK's driver.  */
 gpueig_status
 FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int pair, int left,
-                    int right, int64_t *bytes, int *lwork)
+                    int right, int64_t *bytes, int64_t *lwork)
 {
   lapack_int n = 0;
   scalar_t optimal, dummy;

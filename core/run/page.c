@@ -1,4 +1,4 @@
-/* One page that is run detachably.
+/* One page that is run detachably; pages by LAPACK and a solver of our own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/solvers.h"
@@ -53,5 +53,145 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
     }
   memcpy (job, copy, kind->size);
   free (copy);
+  return GPUEIG_OK;
+}
+
+/* --- pages by two solvers --- */
+
+/* Any problem of one page.  */
+typedef union
+{
+  gpueig_general general;
+  char bytes[256];
+} any_page;
+
+/* One large page; THREADS: of a new team.  */
+typedef struct
+{
+  any_page problem;
+  const ge_page_solvers *solvers;
+  ge_team team;
+  int own, threads, result;
+  int64_t count;
+  char *space;
+} page_job;
+
+static void
+run_job (void *data)
+{
+  page_job *j = data;
+  if (j->threads)
+    j->team = ge_new_team (j->threads);
+  j->result = j->solvers->call (&j->problem, j->own ? &j->team : NULL, j->space,
+                                j->count);
+  if (j->threads)
+    ge_end_team (&j->team);
+}
+
+static gpueig_status
+solve_by (const ge_page_place *at, const void *one, int own, int *failed)
+{
+  const ge_page_solvers *solvers = at->loop->solvers;
+  const ge_page_kind kind = { sizeof (page_job), offsetof (page_job, space),
+                              solvers->parts, run_job };
+  page_job job = { .solvers = solvers, .own = own };
+  const int threads = own ? ge_threads () : 0;
+  int64_t bytes;
+  if (! at->ctx)
+    {
+      *failed = solvers->call (one, own ? &at->team : NULL, at->space,
+                               at->loop->count);
+      return GPUEIG_OK;
+    }
+  memcpy (&job.problem, one, solvers->size);
+  if (ge_can_interrupt (at->ctx))
+    job.threads = threads;
+  else
+    job.team = ge_team_of (at->ctx, threads);
+  GE_TRY (solvers->scratch (at->ctx, one, threads, &bytes, &job.count));
+  /* Not memory of the workspace, which keeps its blocks.  */
+  GE_TRY (ge_run_page (at->ctx, &kind, &job, bytes));
+  *failed = job.result;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_solve_page (const ge_page_place *at, const void *one, int *failed)
+{
+  const ge_page_loop *loop = at->loop;
+  GE_TRY (solve_by (at, one, loop->own, failed));
+  return *failed && ! loop->only ? solve_by (at, one, ! loop->own, failed)
+                                 : GPUEIG_OK;
+}
+
+/* Step I at AT.  */
+static gpueig_status
+take_step (const ge_page_place *at, int64_t i, int *failed)
+{
+  const ge_page_loop *loop = at->loop;
+  any_page one;
+  loop->solvers->page (loop->problem, loop->list ? loop->list[i] : i, &one);
+  return (loop->step ? loop->step : ge_solve_page) (at, &one, failed);
+}
+
+static int
+side_page (void *data, int64_t i, int thread)
+{
+  ge_page_loop *loop = data;
+  const ge_page_place at = { .loop = loop,
+                             .team = loop->team,
+                             .space = loop->space + thread * loop->bytes,
+                             .more = loop->more + thread * loop->step_bytes };
+  int failed = 1;
+  return take_step (&at, i, &failed) == GPUEIG_OK ? failed : 1;
+}
+
+static gpueig_status
+side_by_side (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
+              int *failed)
+{
+  const ge_page_solvers *s = loop->solvers;
+  const int threads = ge_page_threads (loop->n, count),
+            each = threads > 1 ? 1 : ge_threads ();
+  int64_t own = 0, unused;
+  loop->team = ge_team_of (ctx, each);
+  GE_TRY (s->scratch (ctx, loop->widest, 0, &loop->bytes, &loop->count));
+  if (! loop->only)
+    GE_TRY (s->scratch (ctx, loop->widest, each, &own, &unused));
+  own = own > loop->bytes ? own : loop->bytes;
+  loop->bytes = (own + 63) / 64 * 64;
+  loop->step_bytes = (loop->step_bytes + 63) / 64 * 64;
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) loop->bytes,
+                    (void **) &loop->space));
+  GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) loop->step_bytes,
+                    (void **) &loop->more));
+  return ge_for_pages (ctx, loop->n, count, threads, side_page, loop, failed);
+}
+
+static gpueig_status
+one_by_one (gpueig_context *ctx, ge_page_loop *loop, int64_t count, int *failed)
+{
+  ge_page_place at = { .loop = loop, .ctx = ctx };
+  GE_TRY (ge_alloc (ctx, GE_HOST, loop->step_bytes, 1, (void **) &at.more));
+  for (int64_t i = 0; i < count && ! *failed; i++)
+    {
+      ge_limit_blas (ctx, loop->limit);
+      const gpueig_status status = take_step (&at, i, failed);
+      ge_unlimit_blas (ctx, loop->limit);
+      GE_TRY (status);
+      ge_report_pages (ctx, "LAPACK", i + 1, count);
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
+                int *failed)
+{
+  const int mark = ge_mark (ctx);
+  *failed = 0;
+  GE_TRY ((loop->n < loop->detachable ? side_by_side
+                                      : one_by_one) (ctx, loop, count, failed));
+  ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -92,6 +92,68 @@ typedef struct
 gpueig_status ge_run_page (gpueig_context *ctx, const ge_page_kind *kind,
                            void *job, int64_t bytes);
 
+/* --- pages by two solvers, LAPACK's and one of our own, page.c --- */
+
+typedef struct
+{
+  size_t size; /* of the struct of the problem */
+  int (*parts) (const void *problem, ge_part parts[GE_PARTS]);
+  /* ONE: page P of PROBLEM alone.  */
+  void (*page) (const void *problem, int64_t p, void *one);
+  /* *BYTES of scratch memory for a page by LAPACK, with *COUNT, or by our solver on OWN
+     threads.  */
+  gpueig_status (*scratch) (gpueig_context *ctx, const void *problem, int own,
+                            int64_t *bytes, int64_t *count);
+  /* Solve ONE by LAPACK, or with TEAM by our solver; nonzero if that fails.  Any thread
+     may call this function.  */
+  int (*call) (const void *one, const ge_team *team, void *space,
+               int64_t count);
+} ge_page_solvers;
+
+typedef struct ge_page_loop ge_page_loop;
+
+/* The scratch memory for one page.  */
+typedef struct
+{
+  ge_page_loop *loop;
+  gpueig_context
+      *ctx;     /* not NULL: with memory of its own, if need be detachably */
+  char *space;  /* of the solver */
+  char *more;   /* of the step */
+  ge_team team; /* not with CTX */
+} ge_page_place;
+
+/* What is done with one page; *FAILED: the solver's info.  */
+typedef gpueig_status ge_page_step (const ge_page_place *at, const void *one,
+                                    int *failed);
+
+struct ge_page_loop
+{
+  const ge_page_solvers *solvers;
+  const void *problem,
+      *widest; /* WIDEST: the problem with all that a step solves */
+  int64_t n;
+  int own, only;      /* our solver is the first; there is no second one */
+  ge_page_step *step; /* NULL: ge_solve_page */
+  int64_t step_bytes; /* ge_page_place.more */
+  void *data;         /* for the step */
+  int64_t detachable; /* the order from which on pages are solved one by one, */
+  ge_blas_limit limit; /* with this limit */
+  const int64_t *list; /* or NULL: the first pages */
+  /* set by ge_solve_pages */
+  ge_team team;
+  char *space, *more; /* for each thread */
+  int64_t bytes, count;
+};
+
+/* Solve pages LIST[0 .. COUNT - 1], small ones on all threads, large ones one after the other;
+   *FAILED: the largest info.  */
+gpueig_status ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop,
+                              int64_t count, int *failed);
+
+/* ONE by the first solver, and if that fails by the second.  */
+ge_page_step ge_solve_page;
+
 /* The arrays that a GPU needs for vectors by QL or divide and conquer of a page of order
    N.  */
 double ge_cuda_stack_arrays (int64_t n);

@@ -34,157 +34,68 @@ parts (const void *problem, ge_part part[GE_PARTS])
 
 /* --- pages --- */
 
-typedef struct
+static void
+page_alone (const void *problem, int64_t p, void *to)
 {
-  const gpueig_schur_problem *problem;
-  int own;      /* our QR algorithm, xGEES where it does not converge */
-  ge_team team; /* of each page */
-  const int64_t *list;
-  char *space;
-  int64_t bytes; /* of workspace per thread */
-  int64_t count; /* scalars of that of xGEES */
-} gees_work;
+  const gpueig_schur_problem *g = problem;
+  const size_t size = gpueig_scalar_size (g->type);
+  const int64_t square = g->n * g->n;
+  gpueig_schur_problem *one = to;
+  *one = *g;
+  one->pages = 1;
+  one->widen = 0;
+  one->a = ge_page (g->a, p, square, size);
+  one->s = ge_page (g->s, p, square, size);
+  one->u = ge_page (g->u, p, square, size);
+}
 
-/* *BYTES of workspace for order N by xGEES, with *COUNT, or if OWN by our QR algorithm and
-   THREADS.  */
+/* COUNT: scalars.  */
 static gpueig_status
-scratch_size (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
-              int threads, int64_t *bytes, int64_t *count)
+scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
+              int64_t *count)
 {
+  const gpueig_schur_problem *g = problem;
   GE_TRY (GE_BY_TYPE (g->type, ge_gees_size, (ctx, g->n, g->u != NULL, count)));
-  *bytes = own ? GE_BY_TYPE (g->type, ge_gees_qr_bytes, (g->n, threads))
+  *bytes = own ? GE_BY_TYPE (g->type, ge_gees_qr_bytes, (g->n, own))
                : *count * (int64_t) gpueig_scalar_size (g->type);
   return GPUEIG_OK;
 }
 
 static int
-call_gees (const gpueig_schur_problem *g, int own, const ge_team *team,
-           const void *a, void *s, void *u, void *space, int64_t count)
+call_gees (const void *problem, const ge_team *team, void *space, int64_t count)
 {
+  const gpueig_schur_problem *g = problem;
   const int64_t n = g->n;
-  if (s != a)
-    memcpy (s, a, (size_t) (n * n) * gpueig_scalar_size (g->type));
-  return own ? GE_BY_TYPE (g->type, ge_gees_qr, (team, n, s, u, space))
-             : GE_BY_TYPE (g->type, ge_gees, (n, s, u, space, count));
-}
-
-static int
-gees_page (void *data, int64_t i, int thread)
-{
-  const gees_work *w = data;
-  const gpueig_schur_problem *g = w->problem;
-  const size_t size = gpueig_scalar_size (g->type);
-  const int64_t p = w->list ? w->list[i] : i, square = g->n * g->n;
-  int failed = 1;
-  for (int own = w->own; failed && own >= 0; own--)
-    failed = call_gees (g, own, &w->team, ge_page (g->a, p, square, size),
-                        ge_page (g->s, p, square, size),
-                        ge_page (g->u, p, square, size),
-                        w->space + thread * w->bytes, w->count);
-  return failed;
-}
-
-/* One large page; THREADS: of a new team.  */
-typedef struct
-{
-  gpueig_schur_problem problem;
-  ge_team team;
-  char *space;
-  int64_t count;
-  int own, threads, result;
-} gees_job;
-
-static void
-run_job (void *data)
-{
-  gees_job *j = data;
-  const gpueig_schur_problem *g = &j->problem;
-  if (j->threads)
-    j->team = ge_new_team (j->threads);
-  j->result
-      = call_gees (g, j->own, &j->team, g->a, g->s, g->u, j->space, j->count);
-  if (j->threads)
-    ge_end_team (&j->team);
-}
-
-static gpueig_status
-large_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t p,
-            int own, int *failed)
-{
-  static const ge_page_kind kind
-      = { sizeof (gees_job), offsetof (gees_job, space), parts, run_job };
-  const size_t size = gpueig_scalar_size (g->type);
-  const int64_t square = g->n * g->n;
-  const int threads = ge_threads ();
-  gees_job job = { .problem = { .type = g->type,
-                                .n = g->n,
-                                .pages = 1,
-                                .a = ge_page (g->a, p, square, size),
-                                .s = ge_page (g->s, p, square, size),
-                                .u = ge_page (g->u, p, square, size) },
-                   .own = own };
-  int64_t space;
-  if (ge_can_interrupt (ctx))
-    job.threads = own ? threads : 1;
-  else
-    job.team = ge_team_of (ctx, threads);
-  GE_TRY (scratch_size (ctx, g, own, threads, &space, &job.count));
-  GE_TRY (ge_run_page (ctx, &kind, &job, space));
-  *failed = job.result;
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-one_by_one (gpueig_context *ctx, gees_work *work, int64_t pages, int *failed)
-{
-  const gpueig_schur_problem *g = work->problem;
-  for (int64_t i = 0; i < pages && ! *failed; i++)
-    {
-      const int64_t p = work->list ? work->list[i] : i;
-      *failed = 1;
-      for (int own = work->own; *failed && own >= 0; own--)
-        {
-          /* xGEES's bits too must not depend on the BLAS's threads.  */
-          ge_limit_blas (ctx, GE_BLAS_ONE);
-          const gpueig_status status = large_page (ctx, g, p, own, failed);
-          ge_unlimit_blas (ctx, GE_BLAS_ONE);
-          GE_TRY (status);
-        }
-      ge_report_pages (ctx, "LAPACK", i + 1, pages);
-    }
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-side_by_side (gpueig_context *ctx, gees_work *work, int64_t pages, int *failed)
-{
-  const gpueig_schur_problem *g = work->problem;
-  const int threads = ge_page_threads (g->n, pages);
-  int64_t more = 0;
-  const int each = threads > 1 ? 1 : ge_threads ();
-  work->team = ge_team_of (ctx, each);
-  GE_TRY (scratch_size (ctx, g, 0, 1, &work->bytes, &work->count));
-  if (work->own)
-    GE_TRY (scratch_size (ctx, g, 1, each, &more, &work->count));
-  more = more > work->bytes ? more : work->bytes;
-  work->bytes = (more + 63) / 64 * 64;
-  GE_TRY (ge_alloc (ctx, GE_HOST, work->bytes * threads, 1,
-                    (void **) &work->space));
-  return ge_for_pages (ctx, g->n, pages, threads, gees_page, work, failed);
+  if (g->s != g->a)
+    memcpy (g->s, g->a, (size_t) (n * n) * gpueig_scalar_size (g->type));
+  return team ? GE_BY_TYPE (g->type, ge_gees_qr, (team, n, g->s, g->u, space))
+              : GE_BY_TYPE (g->type, ge_gees, (n, g->s, g->u, space, count));
 }
 
 /* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages) by xGEES, or if OWN by our
-   QR algorithm.  */
+   QR algorithm, and by xGEES where it does not converge.  The bits of xGEES, too, must not
+   depend on the BLAS's threads.  */
 static gpueig_status
 gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
             const int64_t *list, int64_t pages)
 {
-  gees_work work = { .problem = g, .own = own, .list = list };
-  const int mark = ge_mark (ctx);
-  int failed = 0;
-  GE_TRY ((g->n < DETACHABLE_ORDER ? side_by_side
-                                   : one_by_one) (ctx, &work, pages, &failed));
-  ge_release (ctx, mark);
+  static const ge_page_solvers solvers
+      = { .size = sizeof (gpueig_schur_problem),
+          .parts = parts,
+          .page = page_alone,
+          .scratch = scratch_size,
+          .call = call_gees };
+  ge_page_loop loop = { .solvers = &solvers,
+                        .problem = g,
+                        .widest = g,
+                        .n = g->n,
+                        .own = own,
+                        .only = ! own,
+                        .detachable = DETACHABLE_ORDER,
+                        .limit = GE_BLAS_ONE,
+                        .list = list };
+  int failed;
+  GE_TRY (ge_solve_pages (ctx, &loop, pages, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's QR iteration failed with info %d", failed);

@@ -65,20 +65,28 @@ order_of (const gpueig_svd_problem *p)
 
 /* --- LAPACK --- */
 
-typedef struct
+/* PROBLEM begins with that of the user.  */
+static void
+page_alone (const void *problem, int64_t p, void *to)
 {
-  ge_svd_problem problem;
-  const int64_t *list;
-  char *space;
-  int64_t bytes; /* of workspace per thread */
-  _Atomic (int) fell_back;
-} lapack_work;
+  ge_svd_problem *one = to;
+  *one = *(const ge_svd_problem *) problem;
+  const ge_svd_page page = page_at (&one->svd, p);
+  one->svd.pages = 1;
+  one->svd.a = page.a;
+  one->svd.s = page.s;
+  one->svd.u = page.u;
+  one->svd.v = page.v;
+}
 
-/* Workspace of a page.  */
 static gpueig_status
-page_bytes (gpueig_context *ctx, const ge_svd_problem *p, int64_t *bytes)
+page_bytes (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
+            int64_t *count)
 {
+  const ge_svd_problem *p = problem;
   const gpueig_svd_problem *g = &p->svd;
+  (void) own;
+  *count = 0;
   GE_TRY (GE_BY_TYPE (g->type, ge_svd_lapack_bytes, (ctx, p, bytes)));
   if (p->gram)
     {
@@ -88,100 +96,40 @@ page_bytes (gpueig_context *ctx, const ge_svd_problem *p, int64_t *bytes)
   return GPUEIG_OK;
 }
 
-static ge_svd_outcome
-solve_page (const ge_svd_problem *p, ge_svd_page page, void *space)
+/* Returns a ge_svd_outcome.  */
+static int
+call_lapack (const void *problem, const ge_team *team, void *space,
+             int64_t count)
 {
+  const ge_svd_problem *p = problem;
   const gpueig_type type = p->svd.type;
+  const ge_svd_page page = page_at (&p->svd, 0);
+  (void) team;
+  (void) count;
   if (p->gram && GE_BY_TYPE (type, ge_svd_gram, (&p->svd, page, space)))
     return GE_SVD_DONE;
-  return GE_BY_TYPE (type, ge_svd_lapack, (p, page, space));
+  return (int) GE_BY_TYPE (type, ge_svd_lapack, (p, page, space));
 }
 
-/* Nonzero if every routine failed.  */
-static int
-note_outcome (lapack_work *w, ge_svd_outcome outcome)
-{
-  if (outcome == GE_SVD_FELL_BACK)
-    w->fell_back = 1;
-  return outcome == GE_SVD_FAILED;
-}
-
-/* One page of LIST; nonzero as note_outcome.  */
-static int
-lapack_page (void *data, int64_t i, int thread)
-{
-  lapack_work *w = data;
-  const ge_svd_problem *p = &w->problem;
-  const ge_svd_page page = page_at (&p->svd, w->list ? w->list[i] : i);
-  return note_outcome (w, solve_page (p, page, w->space + thread * w->bytes));
-}
-
+/* A large page by its Gram matrix with all threads, or by LAPACK.  */
 static gpueig_status
-side_by_side (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
+solve_page (const ge_page_place *at, const void *problem, int *failed)
 {
-  const int64_t n = order_of (&w->problem.svd);
-  const int threads = ge_page_threads (n, pages);
-  GE_TRY (page_bytes (ctx, &w->problem, &w->bytes));
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, w->bytes, (size_t) threads, (void **) &w->space));
-  return ge_for_pages (ctx, n, pages, threads, lapack_page, w, failed);
-}
-
-/* One large page.  */
-typedef struct
-{
-  ge_svd_problem problem; /* of one page */
-  ge_svd_outcome outcome;
-  char *space;
-} lapack_job;
-
-static void
-run_job (void *data)
-{
-  lapack_job *j = data;
-  j->outcome = solve_page (&j->problem, page_at (&j->problem.svd, 0), j->space);
-}
-
-static gpueig_status
-large_page (gpueig_context *ctx, const ge_svd_problem *p, int64_t page,
-            ge_svd_outcome *outcome)
-{
-  static const ge_page_kind kind
-      = { sizeof (lapack_job), offsetof (lapack_job, space), parts, run_job };
-  const gpueig_svd_problem *g = &p->svd;
-  const ge_svd_page given = page_at (g, page);
-  lapack_job job = { .problem = *p };
-  gpueig_svd_problem *own = &job.problem.svd;
-  int64_t bytes;
+  ge_svd_problem one = *(const ge_svd_problem *) problem;
+  _Atomic (int) *fell_back = at->loop->data;
   int solved = 0;
-  if (p->gram)
-    GE_TRY (GE_BY_TYPE (g->type, ge_svd_large_gram, (ctx, g, given, &solved)));
-  *outcome = GE_SVD_DONE;
+  if (at->ctx && one.gram)
+    GE_TRY (GE_BY_TYPE (one.svd.type, ge_svd_large_gram,
+                        (at->ctx, &one.svd, page_at (&one.svd, 0), &solved)));
+  *failed = 0;
   if (solved)
     return GPUEIG_OK;
-  job.problem.gram = 0;
-  own->pages = 1;
-  own->a = given.a;
-  own->s = given.s;
-  own->u = given.u;
-  own->v = given.v;
-  GE_TRY (page_bytes (ctx, &job.problem, &bytes));
-  GE_TRY (ge_run_page (ctx, &kind, &job, bytes));
-  *outcome = job.outcome;
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-one_by_one (gpueig_context *ctx, lapack_work *w, int64_t pages, int *failed)
-{
-  for (int64_t i = 0; i < pages && ! *failed; i++)
-    {
-      ge_svd_outcome outcome = GE_SVD_FAILED;
-      GE_TRY (
-          large_page (ctx, &w->problem, w->list ? w->list[i] : i, &outcome));
-      *failed = note_outcome (w, outcome);
-      ge_report_pages (ctx, "LAPACK", i + 1, pages);
-    }
+  if (at->ctx)
+    one.gram = 0;
+  GE_TRY (ge_solve_page (at, &one, failed));
+  if (*failed == GE_SVD_FELL_BACK)
+    *fell_back = 1;
+  *failed = *failed == GE_SVD_FAILED;
   return GPUEIG_OK;
 }
 
@@ -190,16 +138,28 @@ static gpueig_status
 lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
               int64_t count, gpueig_info *info)
 {
-  lapack_work work = { .problem = *p, .list = list };
-  const int mark = ge_mark (ctx);
-  int failed = 0;
-  GE_TRY ((order_of (&p->svd) < DETACHABLE_ORDER ? side_by_side : one_by_one) (
-      ctx, &work, count, &failed));
-  ge_release (ctx, mark);
+  static const ge_page_solvers solvers = { .size = sizeof (ge_svd_problem),
+                                           .parts = parts,
+                                           .page = page_alone,
+                                           .scratch = page_bytes,
+                                           .call = call_lapack };
+  _Atomic (int) fell_back = 0;
+  ge_page_loop loop = { .solvers = &solvers,
+                        .problem = p,
+                        .widest = p,
+                        .n = order_of (&p->svd),
+                        .only = 1,
+                        .step = solve_page,
+                        .data = &fell_back,
+                        .detachable = DETACHABLE_ORDER,
+                        .limit = GE_BLAS_ALL,
+                        .list = list };
+  int failed;
+  GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK found no singular value decomposition");
-  if (work.fell_back)
+  if (fell_back)
     ge_info_fallback (info, p->high || ge_svd_by_bidiagonal_form (p) ? "gesdd"
                                                                      : "gesvd");
   return GPUEIG_OK;
