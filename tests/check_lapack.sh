@@ -2,8 +2,8 @@
 # Claims: with libgpueig_lapack.so preloaded and every order taken, LAPACK's own test
 # programs (Debian's liblapack-test) fail in no more tests than without, except those
 # that compare two calls bit by bit; the drivers keep LAPACK's promises that those
-# programs do not vary; who is served and who is not; Octave gives the answers it gives
-# without it, NumPy the same in every call.  With GPUEIG_TEST_LONG: more orders and sizes of blocks, the tests of
+# programs do not vary, and who is served and who is not (preload/program.py); Octave gives the
+# answers it gives without it, NumPy the same in every call.  With GPUEIG_TEST_LONG: more orders and sizes of blocks, the tests of
 # numpy.linalg and scipy.linalg; all files of those programs for all types.  The packages are installed if that is possible.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -39,7 +39,19 @@ if command -v nm >/dev/null; then
   check $? "libgpueig_lapack.so needs $needed"
 fi
 
-# --- a program in C ---------------------------------------------------------------
+# --- packages -----------------------------------------------------------------------
+
+packages='liblapack-test python3-numpy'
+[ -z "$long" ] || packages="$packages python3-scipy liblapack64-dev python3-pytest python3-hypothesis"
+if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
+  # shellcheck disable=SC2086
+  dpkg-query -W $packages >/dev/null 2>&1 \
+    || DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >"$folder/apt" 2>&1
+fi
+python=$(command -v /usr/bin/python3 || command -v python3)
+[ -n "$python" ] || leave_out "no python3"
+
+# --- a program --------------------------------------------------------------------
 
 orders='33 130'
 [ -z "$long" ] || orders='1 2 3 26 45 64 130 520'
@@ -52,58 +64,48 @@ part ()
   add_counts "$log" "$name"
 }
 # shellcheck disable=SC2086
-GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part drivers sh "$run" "$build/tests/lapack_program" drivers $orders
+GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part drivers sh "$run" "$python" tests/preload/program.py drivers $orders
 for driver in syev syevd syevr sygv sygvd stev stevd stevr geev gees gesvd gesdd heev hegv; do
   grep -q "gpueig: [sdcz]$driver, .* calls taken" "$log"
   check $? "calls of $driver were taken: $(grep "gpueig:.*$driver" "$log")"
 done
-GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "NaN and Inf" sh "$run" "$build/tests/lapack_program" nonfinite 2 7 33
+GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "NaN and Inf" sh "$run" "$python" tests/preload/program.py nonfinite 2 7 33
 ! grep -q 'calls taken' "$log"
 check $? "NaN and Inf are LAPACK's: $(grep -m 1 'calls taken' "$log")"
-part callers sh "$run" "$build/tests/lapack_program" callers
-GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "small orders" sh "$run" "$build/tests/lapack_program" drivers 9
+part callers sh "$run" "$python" tests/preload/program.py callers
+GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "small orders" sh "$run" "$python" tests/preload/program.py drivers 9
 ! grep -q 'calls taken' "$log"
 check $? "small orders are LAPACK's"
-GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "order 200" sh "$run" "$build/tests/lapack_program" drivers 200
+GPUEIG_BACKEND=cpu GPUEIG_LAPACK_VERBOSE=1 part "order 200" sh "$run" "$python" tests/preload/program.py drivers 200
 for driver in dsyev zheev dsygv zhegv dgeev zgeev dgees zgees; do
   grep -q "gpueig: $driver, .* calls taken" "$log"
   check $? "$driver of order 200 is taken, where the CPU backend is faster"
 done
-grep -q 'gpueig: lapack_program, process [0-9]*: .* [1-9][0-9]* calls left to LAPACK' "$log"
+grep -q 'gpueig: python3, process [0-9]*: .* [1-9][0-9]* calls left to LAPACK' "$log"
 check $? "calls that were not taken are counted: $(grep -m 1 'gpueig:' "$log")"
 
 # --- the report and the environment ---------------------------------------------------
 
-GPUEIG_LAPACK_VERBOSE=1 sh "$run" "$build/tests/lapack_program" drivers 9 >"$log" 2>&1
+GPUEIG_LAPACK_VERBOSE=1 sh "$run" "$python" tests/preload/program.py drivers 9 >"$log" 2>&1
 grep -q ': 0 taken .* 0 calls left to LAPACK, [1-9][0-9]* of orders below' "$log"
 check $? "the report counts small orders: $(grep 'gpueig:' "$log")"
 GPUEIG_LAPACK_VERBOSE=1 sh "$run" true 2>"$log"
 grep -q 'gpueig: true, process [0-9]*: 0 taken .* 0 calls left' "$log"
 check $? "the report of a program without calls: $(cat "$log")"
-GPUEIG_LAPACK_VERBOSE=1 GPUEIG_LAPACK_MIN=1 sh "$run" "$build/tests/lapack_program" callers >"$log" 2>&1
+GPUEIG_LAPACK_VERBOSE=1 GPUEIG_LAPACK_MIN=1 sh "$run" "$python" tests/preload/program.py callers >"$log" 2>&1
 # A process that uses a GPU leaves its forked children to LAPACK.
 [ -n "${GPUEIG_TEST_BACKEND:-}" ] || grep -q 'taken (1 in forked children)' "$log"
 check $? "the report counts calls of forked children: $(grep 'process' "$log")"
 grep -q ': dsyev, [0-9]* calls taken, orders 140 to 140, ' "$log"
 check $? "the report has the orders: $(grep 'dsyev' "$log")"
-GPUEIG_LAPACK_MIN=many GPUEIG_BACKEND=gpu sh "$run" "$build/tests/lapack_program" drivers 3 >"$log" 2>&1
+GPUEIG_LAPACK_MIN=many GPUEIG_BACKEND=gpu sh "$run" "$python" tests/preload/program.py drivers 3 >"$log" 2>&1
 grep -q 'gpueig: GPUEIG_LAPACK_MIN is "many"' "$log" && grep -q 'gpueig: GPUEIG_BACKEND is "gpu"' "$log"
 check $? "wrong environment variables are told"
 if command -v cmake >/dev/null && [ -f "$build/CMakeCache.txt" ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
   cmake --install "$build" --prefix "$folder/tree" >"$log" 2>&1
-  GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "as installed" sh "$folder/tree/bin/gpueig-run" "$build/tests/lapack_program" drivers 9
+  GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "as installed" sh "$folder/tree/bin/gpueig-run" "$python" tests/preload/program.py drivers 9
   grep -q 'gpueig: dsyev, .* calls taken' "$log"
   check $? "as installed it takes calls"
-fi
-
-# --- packages -----------------------------------------------------------------------
-
-packages='liblapack-test python3-numpy'
-[ -z "$long" ] || packages="$packages python3-scipy liblapack64-dev python3-pytest python3-hypothesis"
-if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && [ -z "${GPUEIG_TEST_BACKEND:-}" ]; then
-  # shellcheck disable=SC2086
-  dpkg-query -W $packages >/dev/null 2>&1 \
-    || DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >"$folder/apt" 2>&1
 fi
 
 # --- other names -------------------------------------------------------------------
@@ -119,11 +121,10 @@ if [ -n "$long" ] && [ -f "$libraries/liblapack64_pic.a" ]; then
     done | awk -v "prefix=$prefix" 'NF == 3 { print $3, prefix $3 "64_" }' | sort -u >"$folder/names"
     objcopy --redefine-syms="$folder/names" "$libraries/liblapack64_pic.a" "$folder/lapack.a" \
       && objcopy --redefine-syms="$folder/names" "$libraries/blas64/libblas64.a" "$folder/blas.a" \
-      && cc -shared -o "$wide" -Wl,--whole-archive "$folder/lapack.a" -Wl,--no-whole-archive "$folder/blas.a" -l:libgfortran.so.5 -lm \
-      && cc "-DCALL_WIDE=\"$prefix\"" -o "$folder/program" tests/preload/wide.c tests/preload/calls.c -ldl -lm -Wl,--no-as-needed "$wide"
+      && cc -shared -o "$wide" -Wl,--whole-archive "$folder/lapack.a" -Wl,--no-whole-archive "$folder/blas.a" -l:libgfortran.so.5 -lm
     check $? "a LAPACK with names ${prefix}dsyev_64_"
     GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "names ${prefix}dsyev_64_" \
-      sh "$run" "$folder/program" "$wide" 3 20 150
+      sh "$run" "$python" tests/preload/program.py wide "$prefix" "$wide" 3 20 150
     [ "$(grep -c 'gpueig: .*, 3 calls taken' "$log")" = 42 ]
     check $? "calls by 42 of the names were taken: $(tail -n 2 "$log")"
   done
@@ -223,7 +224,6 @@ done
 
 # --- Python: LAPACK comes with dlopen (RTLD_LOCAL) ------------------------------------
 
-python=/usr/bin/python3
 if "$python" -c 'import numpy' 2>/dev/null; then
   # The same matrix has the same vectors in every call, thread and forked child.
   cat >"$folder/same.py" <<'END'
