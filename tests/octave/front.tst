@@ -1,7 +1,7 @@
 ## Claims about the front door, gpu_eig: badly scaled pairs are solved; parts of a spectrum that
 ## are empty or cannot be had; numbers that are not finite; eigenvalues of general matrices have
 ## the order of eig; and about single functions, at the end.  Stacks, parts, pairs, values without
-## vectors: stress.m and C tests.
+## vectors: C tests.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## Badly scaled pairs: a congruence by D leaves the eigenvalues.

@@ -3,9 +3,9 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!test
-%! count = 3000;
+%! count = 6000;
 %! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
-%!   count = 20000;
+%!   count = 200000;
 %! endif
 %! [failures, endings] = fuzz (test_seed (1), count);
 %! report_count ("inputs made up at random", count);

@@ -103,9 +103,9 @@ endfunction
 
 function A = square_matrix (name)
   n = floor (rand () ^ 2 * 9);
-  if (rand () < 0.02)
-    ## Such arrays are not copied.
-    n = 66;
+  if (rand () < 0.03)
+    ## Arrays of such orders are not copied.
+    n = floor (66 + 85 * rand () ^ 3);
   endif
   general = any (strcmp (name, public_functions ("general")));
   switch (floor (rand () * 8))

@@ -1,5 +1,5 @@
 ## Claims about all eigenvalue functions alike: calling forms, shapes and errors; classes and
-## storage: fuzz.tst; missing GPUs: faults.tst, devices.tst; accuracy: stress.tst, C tests.
+## storage: fuzz.tst; missing GPUs: faults.tst, devices.tst; accuracy: fuzz.tst, C tests.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function list = symmetric_solvers ()

@@ -1,22 +1,17 @@
 ## A random matrix of order N of a kind that is hard for eigensolvers, in double precision.
-##   [A, kind] = random_matrix ("symmetric", N, IS_COMPLEX)   equal to its adjoint
-##   [A, kind] = random_matrix ("general", N, IS_COMPLEX)
-##   [B, kind] = random_matrix ("definite", N, IS_COMPLEX, LEAST)   LEAST: of its eigenvalues,
-##                                                            about, where the largest is 1
+##   A = random_matrix ("symmetric", N, IS_COMPLEX)   equal to its adjoint
+##   A = random_matrix ("general", N, IS_COMPLEX)
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-function [A, kind] = random_matrix (shape, n, is_complex, least = 1)
-  switch (shape)
-    case "symmetric"
-      kinds = symmetric_kinds (n, is_complex);
-    case "general"
-      kinds = general_kinds (n, is_complex);
-    otherwise
-      kinds = definite_kinds (n, is_complex, least);
-  endswitch
-  kind = ceil (rand () * numel (kinds));
-  A = kinds{kind}();
-  if (! strcmp (shape, "general"))
+function A = random_matrix (shape, n, is_complex)
+  general = strcmp (shape, "general");
+  if (general)
+    kinds = general_kinds (n, is_complex);
+  else
+    kinds = symmetric_kinds (n, is_complex);
+  endif
+  A = kinds{ceil (rand () * numel (kinds))}();
+  if (! general)
     A = (A + A') / 2;
     A(1:n+1:end) = real (diag (A));
   endif
@@ -97,15 +92,4 @@ function kinds = general_kinds (n, is_complex)
            @() kron ([0 1; 0 0], numbers (ceil (n/2), is_complex))(1:n,1:n)
            @() triu (R, 1) * 1e8 + diag (R(:,1))
            @() tril (R, -1) * 1e-10 + eye (n)};
-endfunction
-
-function kinds = definite_kinds (n, is_complex, least)
-  R = numbers (n, is_complex);
-  [Q, ~] = qr (R);
-  kinds = {@() n * eye (n) + R * R'
-           @() eye (n)
-           @() exp (-(((1:n) - (1:n)') / 10) .^ 2) + least * eye (n)
-           @() Q * diag (least .^ rand (n, 1)) * Q'
-           @() graded (2 .^ round (log2 (least) * rand (n, 1)), Q * diag (1 + rand (n, 1)) * Q')
-           @() toeplitz ([4, 1, zeros(1, n)])(1:n,1:n) / 6};
 endfunction

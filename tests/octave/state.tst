@@ -2,7 +2,7 @@
 ## printed, no file is written, and neither the path, the environment, the
 ## random numbers, the warnings, the numbers of threads, the floating-point
 ## environment nor the caller's variables change; `clear all` and `pkg unload`
-## in between do no harm.
+## in between do no harm, nor do functions of the user, whatever they are named.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function compare (before, after, text)
@@ -88,6 +88,36 @@
 %! code = "for call = sample_calls (), out = sample_run (call); end, gpu_info; info = gpu_info ();";
 %! more = setdiff (written_by (code), written_by ("1;"));
 %! assert (isempty (more), "%s", strjoin (more));
+
+## Solvers call no function of the user.
+%!test
+%! calls = sample_calls ();
+%! calls = calls(ismember ({calls.name}, [public_functions("eigenvalues"), {"gpu_tdinv"}]));
+%! range = 1:numel (calls);
+%! for k = range
+%!   want{k} = sample_run (calls(k));
+%! endfor
+%! folder = tempname ();
+%! mkdir (folder);
+%! for name = {"eig", "diag", "horzcat", "vertcat", "cat", "size", "numel", "zeros", "ones", "full", "struct", "isreal", "ndims", ...
+%!             "strcmp", "max", "abs", "sort", "inv", "typeinfo", "complex", "single", "double", "reshape", "times", "mtimes", "plus", ...
+%!             "ctranspose", "isempty", "isfield", "rows", "columns", "class", "isa", "real", "any", "all", "cellfun"}
+%!   f = fopen (fullfile (folder, [name{1} ".m"]), "w");
+%!   fprintf (f, "function varargout = %s (varargin)\n  error (\"%s of the user was called\");\nendfunction\n", name{[1 1]});
+%!   fclose (f);
+%! endfor
+%! unwind_protect
+%!   addpath (folder);
+%!   for k = range
+%!     got{k} = sample_run (calls(k));
+%!   endfor
+%! unwind_protect_cleanup
+%!   rmpath (folder);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+%! results = @(list) cellfun (@(out) out(1:end-1), list, "UniformOutput", false);
+%! assert (isequal (results (got), results (want)));
 
 ## `clear all`, `clear functions`, and a path that is removed and added again.
 %!test
