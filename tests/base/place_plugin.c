@@ -1,4 +1,4 @@
-/* A plugin without CUDA whose solvers are those of the CPU backend, for test_place.
+/* A plugin without CUDA that simulates several GPUs, whose solvers are those of the CPU backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    "Device" memory can be accessed only inside of the plugin: outside of it an access by
@@ -12,7 +12,14 @@
      small     the GPU has little memory, and its solvers end the process
      copies    copies beside the computation fail
      pages     the GPU has no memory for more than two pages
-   as on a GPU where a matrix is then needed in host memory.  */
+     one, one memory, one lost    the second GPU fails, has no memory, is lost
+     slow      no convergence on the second GPU
+     endless   solvers run until they are stopped
+   as on a GPU where a matrix is then needed in host memory.  GPUEIG_FAKE_DEVICES is the number
+   of GPUs, 2 by default.
+   The hooks gpueig_fail_device_call and gpueig_fault_device_call work as in the CUDA plugin: the
+   first makes a call fail, the second loses the "GPU" or, for an invalid launch, makes the call
+   fail.  A call that uses a lost GPU ends the process with status 97.  */
 
 #include "array/ops.h"
 #include "base/solver.h"
@@ -21,9 +28,11 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* --- memory that is not accessible --- */
 
@@ -115,11 +124,40 @@ reserve (void)
   return p;
 }
 
+static void
+touch (const gpueig_context *ctx, const char *what)
+{
+  if (! ge_device_is_lost (ctx))
+    return;
+  fprintf (stderr, "place_plugin: %s\n", what);
+  _exit (97);
+}
+
+static gpueig_status
+checked_call (gpueig_context *ctx)
+{
+  touch (ctx, "a call after the GPU was lost");
+  ctx->device_count++;
+  if (ctx->device_fail && ctx->device_count == ctx->device_fail)
+    return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                        "cudaErrorUnknown (simulated) in pretend_kernel");
+  if (! ctx->device_fault || ctx->device_count != ctx->device_fault)
+    return GPUEIG_OK;
+  if (ctx->fault_kind == GPUEIG_FAULT_LAUNCH)
+    return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR,
+                        "cudaErrorInvalidConfiguration in impossible_launch");
+  return ge_device_lost (ctx, "%s",
+                         ctx->fault_kind == GPUEIG_FAULT_TRAP
+                             ? "cudaErrorLaunchFailure in trap_kernel"
+                             : "cudaErrorIllegalAddress in "
+                               "wild_address_kernel");
+}
+
 static gpueig_status
 fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
   size_t size = PAGE;
-  (void) ctx;
+  GE_TRY (checked_call (ctx));
   while (size < bytes && size < ARENA)
     size *= 2;
   pthread_mutex_lock (&lock);
@@ -135,7 +173,7 @@ fake_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 static void
 fake_release (gpueig_context *ctx, void *ptr)
 {
-  (void) ctx;
+  touch (ctx, "memory of a lost GPU was freed");
   pthread_mutex_lock (&lock);
   for (int i = 0; i < n_blocks; i++)
     if (blocks[i].at == ptr)
@@ -146,7 +184,7 @@ fake_release (gpueig_context *ctx, void *ptr)
 static int64_t
 fake_available (gpueig_context *ctx)
 {
-  (void) ctx;
+  touch (ctx, "a lost GPU was asked for its memory");
   return (int64_t) (ARENA - used);
 }
 
@@ -184,27 +222,33 @@ is_fake (const char *what)
   return text && strcmp (text, what) == 0;
 }
 
+static int
+there (void)
+{
+  const char *text = getenv ("GPUEIG_FAKE_DEVICES");
+  return text ? atoi (text) : 2;
+}
+
 static gpueig_status
 fake_select (gpueig_context *ctx, int device)
 {
-  return device < 2 ? GPUEIG_OK
-                    : gpueig_fail (ctx, GPUEIG_NO_DEVICE, "there is no GPU %d",
-                                   device);
+  return device < there () ? checked_call (ctx)
+                           : gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                                          "there is no GPU %d", device);
 }
 
 static gpueig_status
 fake_count (gpueig_context *ctx, int *devices)
 {
-  (void) ctx;
-  *devices = 2;
-  return GPUEIG_OK;
+  *devices = there ();
+  return checked_call (ctx);
 }
 
 static void
 fake_query (gpueig_context *ctx, gpueig_machine *machine)
 {
-  (void) ctx;
-  machine->n_devices = 2;
+  touch (ctx, "a lost GPU was queried");
+  machine->n_devices = there ();
 }
 
 static void
@@ -234,7 +278,7 @@ wait_for_caller (gpueig_context *ctx)
 static gpueig_status
 copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
 {
-  (void) ctx;
+  GE_TRY (checked_call (ctx));
   enter ();
   memcpy (to, from, bytes);
   return leave (GPUEIG_OK);
@@ -373,13 +417,20 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   ge_shape shape;
   own.backend = GPUEIG_CPU;
   ge_solvers[id]->describe (problem, &shape);
+  const int second = options->device == 1;
+  GE_TRY (checked_call (ctx));
+  while (is_fake ("endless"))
+    GE_TRY (ge_check_interrupt (ctx));
   if (is_fake ("failed"))
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
-  if (is_fake ("lost"))
+  if (is_fake ("one") && second)
+    return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "as was asked");
+  if (is_fake ("lost") || (is_fake ("one lost") && second))
     return ge_device_lost (ctx, "cudaErrorFake in fake_kernel");
   if (is_fake ("small"))
     abort ();
-  if (is_fake ("memory") || (is_fake ("pages") && shape.pages > 2))
+  if (is_fake ("memory") || (is_fake ("pages") && shape.pages > 2)
+      || (is_fake ("one memory") && second))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
   const int on_device = ctx->on_device;
   ctx->on_device = 0; /* the processor's solvers reach this memory */
@@ -387,7 +438,9 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   const gpueig_status status
       = leave (ge_solvers[id]->cpu (ctx, problem, &own, options, info));
   ctx->on_device = on_device;
-  return status;
+  return status == GPUEIG_OK && is_fake ("slow") && second
+             ? gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "as was asked")
+             : status;
 }
 
 #define FAKE(name, id)                                                         \

@@ -1,7 +1,9 @@
 /* Claims about problems in memory of a GPU: every solver gives the bits, the status and
    the message of the call with host memory, for every type, output and kind of failure,
    and whatever the chunks of a stack are; inputs are not written; nothing leaks.  Functions of
-   matrices: devices.tst, arrays.tst.
+   matrices: devices.tst, arrays.tst.  Of a stack on two simulated GPUs: a failure of one of them
+   is reported with its number, with "auto" the CPU solves its share; an interrupt stops both;
+   lines name their GPU; the calling thread reports and polls; each failing allocation is told.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Without a GPU the plugin is place_plugin, in which an access of core to the memory of
@@ -10,6 +12,7 @@
 #include "place_twins.h"
 
 #include <libgen.h>
+#include <pthread.h>
 
 /* --- random problems --- */
 
@@ -379,6 +382,100 @@ test_cpu_backend (gpueig_type type)
   is_auto = 0;
 }
 
+/* --- two GPUs --- */
+
+static struct
+{
+  pthread_t thread;
+  int polls, stop_at, lines, foreign;
+} seen;
+
+static int
+stop_both (void *data)
+{
+  (void) data;
+  seen.foreign += ! pthread_equal (seen.thread, pthread_self ());
+  return ++seen.polls == seen.stop_at;
+}
+
+static void
+see_line (void *data, const char *line)
+{
+  (void) data;
+  seen.foreign += ! pthread_equal (seen.thread, pthread_self ());
+  seen.lines += strncmp (line, "GPU 1: ", 7) == 0;
+}
+
+/* A stack that is divided, in a context of its own, where WHAT happens on the second GPU, or
+   solvers are "endless", gives STATUS, with "auto" too if LAST.  */
+static void
+test_share (const char *what, gpueig_status status, int last,
+            const any_problem *wanted)
+{
+  const gpueig_callbacks callbacks = { stop_both, see_line, NULL };
+  const int is_lost = strcmp (what, "one lost") == 0;
+  for (int automatic = 0; automatic < 2; automatic++)
+    {
+      gpueig_options o;
+      gpueig_context *own = check_context (&o);
+      const gpueig_status expected = automatic && ! last ? GPUEIG_OK : status;
+      CLEANUP (free_problem)
+      any_problem p = make_problem (wanted->solver, wanted->type, wanted->n,
+                                    wanted->pages, 2);
+      memcpy (p.a, wanted->a, part_bytes (&p, 0));
+      seen.thread = pthread_self ();
+      seen.polls = seen.lines = seen.foreign = 0;
+      seen.stop_at = strcmp (what, "endless") == 0 ? 2 : 0;
+      gpueig_set_callbacks (own, &callbacks);
+      o.backend = automatic ? GPUEIG_AUTO : GPUEIG_CUDA;
+      o.n_devices = GPUEIG_ALL_DEVICES;
+      o.display = 1;
+      setenv ("GPUEIG_FAKE", what, 1);
+      p.status = solve_problem (own, &p, &o, &p.info);
+      setenv ("GPUEIG_FAKE", "", 1);
+      CHECK (p.status == expected
+                 && (expected == GPUEIG_OK || last
+                     || strstr (gpueig_message (own), "GPU 1")),
+             "\"%s\", auto %d: status %d, %s", what, automatic, (int) p.status,
+             gpueig_message (own));
+      CHECK (expected != GPUEIG_OK
+                 || (same_values (&p, wanted) && same_vectors (&p, wanted)
+                     && strcmp (p.info.fallback, *what ? "cpu" : "") == 0
+                     && p.info.device_lost == is_lost),
+             "\"%s\", auto %d: all pages, fallback \"%s\"", what, automatic,
+             p.info.fallback);
+      CHECK (seen.foreign == 0 && (*what || seen.lines > 0),
+             "\"%s\": %d lines of GPU 1, %d calls from other threads", what,
+             seen.lines, seen.foreign);
+      if (is_lost && ! automatic)
+        CHECK (solve_problem (own, &p, &o, NULL) == GPUEIG_NO_DEVICE
+                   && strstr (gpueig_message (own), "GPU 1"),
+               "then there is none: %s", gpueig_message (own));
+      gpueig_destroy (own);
+    }
+}
+
+static void
+test_shares (void)
+{
+  gpueig_options cpu = options, both = options;
+  CLEANUP (free_problem)
+  any_problem p
+      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 24, 1200, 2);
+  cpu.backend = GPUEIG_CPU;
+  both.n_devices = GPUEIG_ALL_DEVICES;
+  fill_symmetric (&p, &rng);
+  CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &p, &both, NULL),
+                             "failing allocations on two GPUs");
+  check_solve (ctx, &p, &cpu, NULL, "by the CPU");
+  test_share ("", GPUEIG_OK, 0, &p);
+  test_share ("one", GPUEIG_DEVICE_ERROR, 0, &p);
+  test_share ("one memory", GPUEIG_OUT_OF_MEMORY, 0, &p);
+  test_share ("one lost", GPUEIG_DEVICE_ERROR, 0, &p);
+  test_share ("slow", GPUEIG_NO_CONVERGENCE, 1, &p);
+  test_share ("endless", GPUEIG_INTERRUPTED, 1, &p);
+}
+
 static void
 test_all (int rounds)
 {
@@ -428,6 +525,7 @@ main (int argc, char **argv)
       test_failing_copies ();
       test_left_pages ();
       test_little_memory ();
+      test_shares ();
       test_lost ();
     }
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");

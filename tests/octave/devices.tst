@@ -1,27 +1,29 @@
 ## Claims: "Device" takes an integer, a vector of integers or "all", GPUEIG_DEVICE
 ## sets the default, info.device lists the GPUs used, and devices that do not exist or
-## are named twice are errors.  With simulated GPUs (tests/multi_gpu/devices_plugin.c);
+## are named twice are errors.  With simulated GPUs (tests/base/place_plugin.c);
 ## with several real ones the results are those of one of them, bit for bit.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-%!function with_plugin (f, name)
+%!function with_plugin (f, devices)
 %!  folder = fileparts (which ("__gpueig__"));
-%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", [name "_plugin.so"]);
+%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "place_plugin.so");
+%!  setenv ("GPUEIG_FAKE_DEVICES", num2str (devices));
 %!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
 %!  old = getenv ("GPUEIG_DEVICE");
 %!  unwind_protect
 %!    f ();
 %!  unwind_protect_cleanup
 %!    setenv ("GPUEIG_DEVICE", old);
+%!    unsetenv ("GPUEIG_FAKE_DEVICES");
 %!    [~, ~] = __gpueig__ ("testing", "plugin", fullfile (folder, "gpueig_cuda.so"));
 %!  end_unwind_protect
 %!endfunction
 
 %!function device = used (varargin)
-%!  A = repmat (diag (1:4), [1, 1, 15000]);
-%!  [V, ~, ~, info] = gpu_onesided_eig (A, "Backend", "cuda", varargin{:});
+%!  A = repmat (diag (1:4), [1, 1, 15000]) .* reshape (1:15000, 1, 1, []);
+%!  [~, lambda, ~, info] = gpu_onesided_eig (A, "vector", "Backend", "cuda", varargin{:});
+%!  assert (lambda, (1:4)' .* reshape (1:15000, 1, 1, []));
 %!  device = info.device;
-%!  assert (unique (V(1,1,:)(:)', "stable"), device);
 %!endfunction
 
 %!function refused (id, text, varargin)
@@ -48,14 +50,18 @@
 %!  assert (used (), 0:2);
 %!  refused ("gpueig:no-device", "no GPU 3, this machine has 3", "Device", [0, 3]);
 %!  refused ("gpueig:bad-option", "device 2 is twice", "Device", [2, 2]);
-%!  setenv ("GPUEIG_DEVICE", "0;1");
-%!  refused ("gpueig:bad-option", "GPUEIG_DEVICE: .*\"0;1\"");
+%!  for wrong = {"0;1", "0,", ",0", "0,,1", "-1", "x", "0 1", "0,1x", "0,all", "1.5", "99999999999"}
+%!    setenv ("GPUEIG_DEVICE", wrong{1});
+%!    refused ("gpueig:bad-option", ["GPUEIG_DEVICE: .*\"" wrong{1} "\""]);
+%!  endfor
+%!  setenv ("GPUEIG_DEVICE", "1,0,1");
+%!  refused ("gpueig:bad-option", "device 1 is twice");
 %!  ## With the option "Device" the variable is ignored.
 %!  assert (used ("Device", 1), 1);
 %!endfunction
 
 %!test
-%! with_plugin (@lists, "devices");
+%! with_plugin (@lists, 3);
 
 %!function on_first ()
 %!  place = @(varargin) nthargout (4, @() __gpueig__ ("array", 3, "type", gpu_array (1:3, "Backend", "cuda", varargin{:})));
@@ -76,7 +82,7 @@
 
 ## An array is on the first of the devices.
 %!test
-%! with_plugin (@on_first, "place");
+%! with_plugin (@on_first, 2);
 
 ## Data that the host cannot read: the bits of host data, of functions of matrices, for which a
 ## GPU has other products, nearly so.
@@ -97,7 +103,7 @@
 %!endfunction
 
 %!test
-%! with_plugin (@on_device, "place");
+%! with_plugin (@on_device, 2);
 
 %!function told ()
 %!  text = evalc ("used ('Device', 'all', 'Display', 'iter');");
@@ -108,4 +114,4 @@
 %!endfunction
 
 %!test
-%! with_plugin (@told, "devices");
+%! with_plugin (@told, 3);
