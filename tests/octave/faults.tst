@@ -1,4 +1,4 @@
-## Claims, for every public function: each failing allocation and each failing
+## Claims, for every public function and method: each failing allocation and each failing
 ## CUDA call (on a GPU some of each call, all with GPUEIG_TEST_LONG) ends in a documented
 ## error, nothing stays allocated, and the next call has the same bits; a plugin that is
 ## missing, of another version, or not a plugin is reported and the CPU is used.
@@ -46,7 +46,7 @@
 %!test
 %! tried = reported = 0;
 %! guess = struct ("name", "gpu_jacobi_eig", "args", {{magic(6) + magic(6)', "Guess", eye(6)}}, "nout", 4, "text", "guess");
-%! for call = [sample_calls(), guess]
+%! for call = [sample_calls(), sample_calls(7, true), guess]
 %!   [t, s] = fail_each ("allocation", call, {"gpueig:out-of-memory"});
 %!   assert (s > 0);
 %!   tried += t;
@@ -57,7 +57,7 @@
 
 %!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
 %! tried = 0;
-%! for call = sample_calls ()
+%! for call = [sample_calls(), sample_calls(7, true)]
 %!   [t, s] = fail_each ("device-call", call, {"gpueig:device-error", "gpueig:out-of-memory"});
 %!   tried += t;
 %! endfor

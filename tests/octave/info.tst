@@ -27,7 +27,7 @@
 %! for name = public_functions ("eigenvalues")
 %!   fields.(name{1}) = fieldnames (nthargout (4, 4, name{1}, []));
 %! endfor
-%! calls = [sample_calls(7), sample_calls(60)];
+%! calls = [sample_calls(7), sample_calls(60), sample_calls(7, true), sample_calls(40, true)];
 %! for call = calls
 %!   out = sample_run (call);
 %!   info = out{end};

@@ -105,6 +105,22 @@
 %!   end_try_catch
 %! endfor
 
+## "Display", "iter": the plan, the problem, and at the end the method and its time, with the same
+## bits.
+%!test
+%! for call = sample_calls (7, true)
+%!   if (! any (strcmp (call.name, [public_functions("eigenvalues"), {"gpu_schur", "gpu_svd", "gpu_tdinv"}])))
+%!     continue;
+%!   endif
+%!   want = sample_run (call);
+%!   call.args = [call.args, {"Display", "iter"}];
+%!   lines = strsplit (strtrim (evalc ("out = sample_run (call);")), "\n");
+%!   assert (strncmp (lines{1}, "plan: ", 6) && ! isempty (regexp (lines{2}, "order|-by-")), "%s: %s", call.text, lines{:});
+%!   assert (strncmp (lines{end}, out{end}.method, numel (out{end}.method)) && ! isempty (regexp (lines{end}, "\\d m?s")), ...
+%!           "%s: %s", call.text, lines{end});
+%!   assert (isequal (out(1:end-1), want(1:end-1)), call.text);
+%! endfor
+
 ## Arrays with more than three dimensions: the bits of the stack, in its dimensions.
 %!test
 %! in_dims = @(x) reshape (x, rows (x), columns (x), 1, []);

@@ -10,14 +10,15 @@
 function list = long_calls ()
   S = cos ((1:150)' * (1:150) / 7);
   S += S';
+  L = cos ((1:450)' * (1:450) / 7);
   n = 3000;
-  list = {"gpu_eig", {S}; "gpu_eig", {sin(S)(:,end:-1:1)}
+  list = {"gpu_eig", {S}; "gpu_eig", {sin(S)(:,end:-1:1)}; "gpu_eig", {L + L', 1e3 * eye(450)}
           "gpu_jacobi_eig", {S, "Method", "block", "Backend", "cpu"}
           "gpu_jacobi_eig", {S, "Method", "classical"}
           "gpu_complex_eig", {S(2:61,1:60), "Method", "shroff"}
           "gpu_mrrr", {(1:n)', ones(n-1, 1)}
           "gpu_tdinv", {ones(n-1, 1), (3:n+2)', ones(n-1, 1), "Band", 2}};
-  for call = sample_calls (60)
+  for call = [sample_calls(60), sample_calls(60, true)]
     list(end+1,:) = {call.name, call.args};
   endfor
 endfunction

@@ -1,9 +1,10 @@
 ## One or more valid calls of every public function: small, of all kinds of
 ## input, with all outputs, of which info is the last.  A struct array: name, args, nout,
-## text.  Calls that the backend under test does not have are left out.
+## text.  Calls that the backend under test does not have are left out.  BY_METHOD: the first call
+## of each function and that of pages, by every method that no other follows, instead.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-function calls = sample_calls (n = 7)
+function calls = sample_calls (n = 7, by_method = false)
   calls = struct ("name", {}, "args", {}, "nout", {}, "text", {});
   names = public_functions ();
   for i = 1:numel (names)
@@ -58,10 +59,18 @@ function calls = sample_calls (n = 7)
     if (strcmp (names{i}, "gpu_eig"))
       list = [list; part_inputs(n)];
     endif
+    if (by_method)
+      ## Symmetric matrices of gpu_complex_eig are another function's.
+      list = list(merge (strcmp (names{i}, "gpu_complex_eig"), 4, [1, find(strcmp (list(:,1), "pages"))']),:);
+      methods = setdiff (words_of (names{i}, list{1,2}), {"auto"}, "stable");
+      methods = cellfun (@(m) [strcat(list(:,1), {", "}, m), cellfun(@(args) {[args, {"Method", m}]}, list(:,2))], ...
+                         methods, "UniformOutput", false);
+      list = vertcat (cell (0, 2), methods{:});
+    endif
     for j = 1:rows (list)
       call = struct ("name", names{i}, "args", {list{j,2}}, "nout", nout,
                      "text", [names{i} ", " list{j,1}]);
-      if (available (call))
+      if (available (call, by_method))
         calls(end+1) = call;
       endif
     endfor
@@ -115,13 +124,15 @@ function A = symmetric (n, complex)
   A = (A + A') / 2;
 endfunction
 
-function tf = available (call)
+function tf = available (call, by_method)
   tf = true;
   last = lasterr ();
+  warning ("off", "gpueig:fallback", "local");
   try
-    feval (call.name, call.args{:});
+    out = sample_run (call);
+    tf = ! by_method || isempty (out{end}.fallback);
   catch err
-    tf = ! strcmp (err.identifier, "gpueig:no-device");
+    tf = ! strcmp (err.identifier, "gpueig:no-device") && ! (by_method && strcmp (err.identifier, "gpueig:bad-option"));
   end_try_catch
   lasterr (last);
 endfunction
