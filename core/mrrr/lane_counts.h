@@ -25,15 +25,12 @@ count_body (const representation *a, int shared, const double *x, double *count)
 }
 
 GE_WIDE_CLONES static void
-count_shared (const representation *a, const double *x, double *count)
+count_lanes (const representation *a, const double *x, double *count)
 {
-  count_body (a, 1, x, count);
-}
-
-GE_WIDE_CLONES static void
-count_own (const representation *a, const double *x, double *count)
-{
-  count_body (a, 0, x, count);
+  if (a->shared)
+    count_body (a, 1, x, count);
+  else
+    count_body (a, 0, x, count);
 }
 
 /* R = index of the largest diagonal element of the inverse of the representation shifted
@@ -73,15 +70,12 @@ twist_body (const representation *a, int shared, const double *x, double *r,
 }
 
 GE_WIDE_CLONES static void
-twist_shared (const representation *a, const double *x, double *r, double *plus)
+twist_lanes (const representation *a, const double *x, double *r, double *plus)
 {
-  twist_body (a, 1, x, r, plus);
-}
-
-GE_WIDE_CLONES static void
-twist_own (const representation *a, const double *x, double *r, double *plus)
-{
-  twist_body (a, 0, x, r, plus);
+  if (a->shared)
+    twist_body (a, 1, x, r, plus);
+  else
+    twist_body (a, 0, x, r, plus);
 }
 
 /* Compute the entries of vectors as cumulative products of factors, outward from the

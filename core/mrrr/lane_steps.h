@@ -2,7 +2,7 @@
    Included once per working precision: SFX is pl or dd, WIDE its type.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   All functions are inlined into versions for SHARED = 1, where the lanes have
+   All bodies are inlined for SHARED = 1, where the lanes have
    one representation, and 0, where each has its own, stored as [index][lane].  Loops
    over lanes have no branches; values of inactive lanes are not changed.  */
 
@@ -139,82 +139,36 @@ F (evaluate_body) (const representation *a, int shared, const double *x_hi,
     }
 }
 
+/* The bodies for both values of SHARED.  */
 GE_WIDE_CLONES static void
-F (represent_shared) (const representation *source, const double *x,
-                      lane_arrays *to, double *growth)
-{
-  F (represent_body) (source, 1, x, to, growth);
-}
-
-GE_WIDE_CLONES static void
-F (represent_own) (const representation *source, const double *x,
-                   lane_arrays *to, double *growth)
-{
-  F (represent_body) (source, 0, x, to, growth);
-}
-
-GE_WIDE_CLONES static void
-F (evaluate_shared) (const representation *a, const double *x_hi,
-                     const double *x_lo, const double *r, double *gamma,
-                     double *norm2, double *below)
-{
-  F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
-}
-
-GE_WIDE_CLONES static void
-F (evaluate_own) (const representation *a, const double *x_hi,
-                  const double *x_lo, const double *r, double *gamma,
-                  double *norm2, double *below)
-{
-  F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
-}
-
-GE_WIDE_CLONES static void
-F (factor_shared) (const representation *a, const double *x_hi,
-                   const double *x_lo, const double *r, double *gamma,
-                   double *norm2, double *below, double *factor)
-{
-  F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
-}
-
-GE_WIDE_CLONES static void
-F (factor_own) (const representation *a, const double *x_hi, const double *x_lo,
-                const double *r, double *gamma, double *norm2, double *below,
-                double *factor)
-{
-  F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
-}
-
-/* represent_body for either value of SHARED.  */
-static void
 F (represent) (const representation *source, const double *x, lane_arrays *to,
                double *growth)
 {
   if (source->shared)
-    F (represent_shared) (source, x, to, growth);
+    F (represent_body) (source, 1, x, to, growth);
   else
-    F (represent_own) (source, x, to, growth);
+    F (represent_body) (source, 0, x, to, growth);
 }
 
-static void
+GE_WIDE_CLONES static void
 F (evaluate) (const representation *a, const double *x_hi, const double *x_lo,
               const double *r, double *gamma, double *norm2, double *below)
 {
   if (a->shared)
-    F (evaluate_shared) (a, x_hi, x_lo, r, gamma, norm2, below);
+    F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
   else
-    F (evaluate_own) (a, x_hi, x_lo, r, gamma, norm2, below);
+    F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
 }
 
-static void
+GE_WIDE_CLONES static void
 F (factor) (const representation *a, const double *x_hi, const double *x_lo,
             const double *r, double *gamma, double *norm2, double *below,
             double *factor)
 {
   if (a->shared)
-    F (factor_shared) (a, x_hi, x_lo, r, gamma, norm2, below, factor);
+    F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
   else
-    F (factor_own) (a, x_hi, x_lo, r, gamma, norm2, below, factor);
+    F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
 }
 
 #undef F

@@ -56,13 +56,37 @@ typedef struct
 
 /* --- packs --- */
 
-/* Up to LANES pairs or nodes (ID) of the same block and depth, COUNT in use; the other
-   lanes repeat the last one.  */
+/* Pairs or nodes FIRST .. FIRST + COUNT - 1 of a list, at most LANES, of the same block and
+   depth.  */
 typedef struct
 {
-  int64_t begin;
+  int64_t first;
   int count;
 } pack;
+
+/* What is asked for: NODES of a list, with points X or the pairs of LIST.  */
+typedef struct
+{
+  const int32_t *nodes, *list;
+  const double *x;
+  int32_t *count;
+  int bits;
+} request;
+
+/* A pack on its thread: nodes, pairs or points of its lanes, of which those that are not in
+   use repeat the last one; their representations and the growth of these.  */
+typedef struct
+{
+  ge_mrrr *m;
+  const request *q;
+  int64_t first;
+  int count;
+  int32_t node[LANES];
+  ge_mrrr_eigenpair *pair[LANES];
+  ALIGNED double x[LANES], growth[LANES];
+  representation a;
+  double *z;
+} lane_pack;
 
 /* Scratch memory of a thread.  */
 typedef struct
@@ -71,28 +95,21 @@ typedef struct
   double *z;
 } scratch;
 
-typedef struct
-{
-  scratch *scratch; /* per thread */
-} lanes;
-
 static gpueig_status
 lanes_begin (ge_mrrr *m)
 {
   gpueig_context *ctx = m->ctx;
-  lanes *a;
+  scratch *all;
   int64_t words = m->max_size * LANES;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 1, &a));
-  m->backend = a;
   const int threads = ge_threads ();
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &a->scratch));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &all));
+  m->backend = all;
   for (int t = 0; t < threads; t++)
     {
       double *p;
       GE_TRY (GE_ALLOC (ctx, GE_HOST, 5 * words, &p));
-      a->scratch[t].own
-          = (lane_arrays){ p, p + words, p + 2 * words, p + 3 * words };
-      a->scratch[t].z = p + 4 * words;
+      all[t].own = (lane_arrays){ p, p + words, p + 2 * words, p + 3 * words };
+      all[t].z = p + 4 * words;
     }
   return GPUEIG_OK;
 }
@@ -128,141 +145,131 @@ root_of (const ge_mrrr *m, int32_t block)
                            m->d_lo + i, m->w_hi + i, m->w_lo + i };
 }
 
-/* The representations of NODE[0 .. LANES - 1], of one block and depth: the root,
-   or shifted copies in SC.  */
-static representation
-derive (const ge_mrrr *m, const int32_t *node, scratch *sc, double *growth)
+/* The representations of P's nodes: the root, or shifted copies in OWN.  */
+static void
+derive (lane_pack *p, lane_arrays *own)
 {
-  const ge_mrrr_node *any = &m->nodes[node[0]];
-  representation a = root_of (m, any->block);
+  const ge_mrrr *m = p->m;
+  const ge_mrrr_node *any = &m->nodes[p->node[0]];
+  p->a = root_of (m, any->block);
   for (int depth = 1; depth <= any->depth; depth++)
     {
       ALIGNED double shift[LANES];
       for (int l = 0; l < LANES; l++)
         {
-          int32_t id = node[l];
+          int32_t id = p->node[l];
           while (m->nodes[id].depth > depth)
             id = m->nodes[id].parent;
           shift[l] = m->nodes[id].shift;
         }
       if (m->is_double)
-        represent_dd (&a, shift, &sc->own, growth);
+        represent_dd (&p->a, shift, own, p->growth);
       else
-        represent_pl (&a, shift, &sc->own, growth);
-      a = (representation){
-        a.n, 0, a.e, sc->own.d_hi, sc->own.d_lo, sc->own.w_hi, sc->own.w_lo
-      };
+        represent_pl (&p->a, shift, own, p->growth);
+      p->a = (representation){ p->a.n,    0,         p->a.e,   own->d_hi,
+                               own->d_lo, own->w_hi, own->w_lo };
     }
-  return a;
 }
 
-typedef void pack_work (ge_mrrr *m, const pack *p, const void *arguments,
-                        scratch *sc);
+typedef void pack_work (lane_pack *p);
 
 typedef struct
 {
   ge_mrrr *m;
   const pack *packs;
   pack_work *work;
-  const void *arguments;
+  const request *q;
 } pack_pass;
 
 static void
 pack_piece (void *data, int64_t i, int thread)
 {
-  const pack_pass *p = data;
-  const lanes *a = p->m->backend;
-  p->work (p->m, &p->packs[i], p->arguments, &a->scratch[thread]);
+  const pack_pass *pass = data;
+  const request *q = pass->q;
+  scratch *sc = (scratch *) pass->m->backend + thread;
+  lane_pack p = { .m = pass->m,
+                  .q = q,
+                  .first = pass->packs[i].first,
+                  .count = pass->packs[i].count,
+                  .z = sc->z };
+  for (int l = 0; l < LANES; l++)
+    {
+      const int64_t k = p.first + (l < p.count ? l : p.count - 1);
+      p.node[l] = q->nodes[k];
+      p.pair[l] = q->list ? &p.m->pairs[q->list[k]] : NULL;
+      p.x[l] = q->x ? q->x[k] : 0;
+    }
+  derive (&p, &sc->own);
+  pass->work (&p);
 }
 
 static gpueig_status
-for_packs (ge_mrrr *m, int64_t n, const int32_t *nodes, int64_t passes,
-           pack_work *work, const void *arguments)
+for_packs (ge_mrrr *m, int64_t n, int64_t passes, pack_work *work,
+           const request *q)
 {
   pack *packs;
   int mark = ge_mark (m->ctx);
   GE_TRY (GE_ALLOC (m->ctx, GE_HOST, n, &packs));
-  const int64_t count = cut (m, n, nodes, packs);
-  pack_pass p = { m, packs, work, arguments };
+  const int64_t count = cut (m, n, q->nodes, packs);
+  pack_pass p = { m, packs, work, q };
   GE_TRY (ge_run_pieces (m->ctx, count, m->max_size * passes * count > 10000,
                          pack_piece, &p));
   ge_release (m->ctx, mark);
   return GPUEIG_OK;
 }
 
-/* --- counts --- */
-
-typedef struct
-{
-  const int32_t *node, *list;
-  const double *x;
-  int32_t *count;
-  int bits;
-} request;
+/* --- operations on nodes --- */
 
 static void
-lanes_nodes (const pack *p, const int32_t *nodes, int32_t *node)
+count_pack (lane_pack *p)
 {
-  for (int l = 0; l < LANES; l++)
-    node[l] = nodes[p->begin + (l < p->count ? l : p->count - 1)];
-}
-
-static void
-count_lanes (const representation *a, const double *x, double *count)
-{
-  if (a->shared)
-    count_shared (a, x, count);
-  else
-    count_own (a, x, count);
-}
-
-static void
-count_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
-{
-  const request *q = arguments;
-  int32_t node[LANES];
-  ALIGNED double x[LANES], count[LANES], growth[LANES];
-  lanes_nodes (p, q->node, node);
-  representation a = derive (m, node, sc, growth);
-  for (int l = 0; l < LANES; l++)
-    x[l] = q->x[p->begin + (l < p->count ? l : p->count - 1)];
-  count_lanes (&a, x, count);
+  ALIGNED double count[LANES];
+  count_lanes (&p->a, p->x, count);
   for (int l = 0; l < p->count; l++)
-    q->count[p->begin + l] = (int32_t) count[l];
+    p->q->count[p->first + l] = (int32_t) count[l];
 }
 
 static gpueig_status
 lanes_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
              int32_t *count)
 {
-  request q = { .node = node, .x = x, .count = count };
-  return for_packs (m, n, node, 1, count_pack, &q);
+  const request q = { .nodes = node, .x = x, .count = count };
+  return for_packs (m, n, 1, count_pack, &q);
+}
+
+/* Only the growth is computed, see above.  */
+static void
+represent_pack (lane_pack *p)
+{
+  for (int l = 0; l < p->count; l++)
+    p->m->nodes[p->node[l]].growth = p->growth[l];
+}
+
+static gpueig_status
+lanes_represent (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  const request q = { .nodes = list };
+  return for_packs (m, n, 4, represent_pack, &q);
 }
 
 /* --- operations on pairs --- */
 
 static void
-bisect_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+bisect_pack (lane_pack *p)
 {
-  const request *q = arguments;
-  int32_t node[LANES];
-  ALIGNED double lo[LANES], hi[LANES], x[LANES], count[LANES], growth[LANES];
+  ALIGNED double lo[LANES], hi[LANES], x[LANES], count[LANES];
   double index[LANES];
-  lanes_nodes (p, q->node, node);
-  representation a = derive (m, node, sc, growth);
   for (int l = 0; l < LANES; l++)
     {
-      const ge_mrrr_eigenpair *pair
-          = &m->pairs[q->list[p->begin + (l < p->count ? l : p->count - 1)]];
-      lo[l] = pair->lo;
-      hi[l] = pair->hi;
-      index[l] = pair->index;
+      lo[l] = p->pair[l]->lo;
+      hi[l] = p->pair[l]->hi;
+      index[l] = p->pair[l]->index;
     }
-  for (int bit = 0; bit < q->bits; bit++)
+  for (int bit = 0; bit < p->q->bits; bit++)
     {
       for (int l = 0; l < LANES; l++)
         x[l] = lo[l] + (hi[l] - lo[l]) / 2;
-      count_lanes (&a, x, count);
+      count_lanes (&p->a, x, count);
       for (int l = 0; l < LANES; l++)
         {
           hi[l] = count[l] >= index[l] ? x[l] : hi[l];
@@ -271,123 +278,101 @@ bisect_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
     }
   for (int l = 0; l < p->count; l++)
     {
-      ge_mrrr_eigenpair *pair = &m->pairs[q->list[p->begin + l]];
-      pair->lo = lo[l];
-      pair->hi = hi[l];
+      p->pair[l]->lo = lo[l];
+      p->pair[l]->hi = hi[l];
     }
 }
 
 static void
-twist_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+twist_pack (lane_pack *p)
 {
-  const request *q = arguments;
-  int32_t node[LANES];
-  ALIGNED double x[LANES], r[LANES], growth[LANES];
-  lanes_nodes (p, q->node, node);
-  representation a = derive (m, node, sc, growth);
+  ALIGNED double x[LANES], r[LANES];
   for (int l = 0; l < LANES; l++)
-    {
-      const ge_mrrr_eigenpair *pair
-          = &m->pairs[q->list[p->begin + (l < p->count ? l : p->count - 1)]];
-      x[l] = pair->lo + (pair->hi - pair->lo) / 2;
-    }
-  if (a.shared)
-    twist_shared (&a, x, r, sc->z);
-  else
-    twist_own (&a, x, r, sc->z);
+    x[l] = p->pair[l]->lo + (p->pair[l]->hi - p->pair[l]->lo) / 2;
+  twist_lanes (&p->a, x, r, p->z);
   for (int l = 0; l < p->count; l++)
-    m->pairs[q->list[p->begin + l]].twist = (int32_t) r[l];
+    p->pair[l]->twist = (int32_t) r[l];
 }
 
-/* State of the iterations of a pack; unused lanes are done from the beginning.  */
+/* State of the iterations of a pack.  */
 typedef struct
 {
-  ALIGNED double lo[LANES], hi[LANES];
   ALIGNED double x_hi[LANES], x_lo[LANES], r[LANES];
   ALIGNED double gamma[LANES], norm2[LANES], below[LANES];
-  double gap[LANES], index[LANES];
-  ge_mrrr_newton state[LANES];
 } pack_state;
 
 static void
-load_state (ge_mrrr *m, const pack *p, const int32_t *list, pack_state *s)
+load_state (const lane_pack *p, pack_state *s)
 {
   for (int l = 0; l < LANES; l++)
     {
-      const ge_mrrr_eigenpair *pair
-          = &m->pairs[list[p->begin + (l < p->count ? l : p->count - 1)]];
-      s->x_hi[l] = pair->x_hi;
-      s->x_lo[l] = pair->x_lo;
-      s->r[l] = pair->twist;
-      s->gap[l] = pair->gap;
-      s->index[l] = pair->index;
-      ge_mrrr_newton_begin (&s->state[l], pair->lo, pair->hi, pair->gap);
+      s->x_hi[l] = p->pair[l]->x_hi;
+      s->x_lo[l] = p->pair[l]->x_lo;
+      s->r[l] = p->pair[l]->twist;
     }
 }
 
 static void
-refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+refine_pack (lane_pack *p)
 {
-  const request *q = arguments;
-  int32_t node[LANES];
-  ALIGNED double growth[LANES];
+  const int is_double = p->m->is_double;
+  ge_mrrr_newton state[LANES];
   pack_state s;
-  lanes_nodes (p, q->node, node);
-  representation a = derive (m, node, sc, growth);
-  load_state (m, p, q->list, &s);
+  load_state (p, &s);
   for (int l = 0; l < LANES; l++)
     {
-      s.x_hi[l] = s.state[l].x_hi;
+      const ge_mrrr_eigenpair *pair = p->pair[l];
+      ge_mrrr_newton_begin (&state[l], pair->lo, pair->hi, pair->gap);
+      s.x_hi[l] = state[l].x_hi;
       s.x_lo[l] = 0;
     }
   int open = 1;
   /* First steps in plain double if the working precision is double-double.  */
-  for (int step = 0; step < MRRR_FIRST_STEPS && open && m->is_double; step++)
+  for (int step = 0; step < MRRR_FIRST_STEPS && open && is_double; step++)
     {
-      evaluate_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
+      evaluate_pl (&p->a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
       open = 0;
       for (int l = 0; l < LANES; l++)
         {
-          open |= ge_mrrr_newton_first (&s.state[l], s.gamma[l], s.norm2[l]);
-          s.x_hi[l] = s.state[l].x_hi;
+          open |= ge_mrrr_newton_first (&state[l], s.gamma[l], s.norm2[l]);
+          s.x_hi[l] = state[l].x_hi;
         }
     }
   open = 1;
   for (int step = 0; step < MRRR_STEPS_MAX && open; step++)
     {
-      if (m->is_double)
-        evaluate_dd (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
+      if (is_double)
+        evaluate_dd (&p->a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
       else
-        evaluate_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
+        evaluate_pl (&p->a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below);
       open = 0;
       for (int l = 0; l < LANES; l++)
         {
-          open |= ge_mrrr_newton_step (&s.state[l], m->is_double, s.gamma[l],
-                                       s.norm2[l], s.below[l] >= s.index[l]);
-          s.x_hi[l] = s.state[l].x_hi;
-          s.x_lo[l] = s.state[l].x_lo;
+          open |= ge_mrrr_newton_step (&state[l], is_double, s.gamma[l],
+                                       s.norm2[l],
+                                       s.below[l] >= p->pair[l]->index);
+          s.x_hi[l] = state[l].x_hi;
+          s.x_lo[l] = state[l].x_lo;
         }
     }
   for (int l = 0; l < p->count; l++)
     {
-      ge_mrrr_eigenpair *pair = &m->pairs[q->list[p->begin + l]];
-      pair->x_hi = s.x_hi[l];
-      pair->x_lo = s.x_lo[l];
+      p->pair[l]->x_hi = s.x_hi[l];
+      p->pair[l]->x_lo = s.x_lo[l];
     }
 }
 
 /* Copy the vectors of a pack to their columns, scaled, zero outside the block.  */
 #define WRITE_COLUMNS(name, real)                                              \
-  static void name (const ge_mrrr *m, const pack *p, const request *q,         \
-                    const double *z, const double *norm2)                      \
+  static void name (const lane_pack *p, const double *norm2)                   \
   {                                                                            \
+    const ge_mrrr *m = p->m;                                                   \
     real *v = m->v;                                                            \
     int64_t n = m->n, tile = 16;                                               \
-    const ge_mrrr_eigenpair *first = &m->pairs[q->list[p->begin]];             \
-    const ge_mrrr_block *b = &m->blocks[first->block];                         \
+    const ge_mrrr_block *b = &m->blocks[p->pair[0]->block];                    \
     for (int l = 0; l < p->count; l++)                                         \
       {                                                                        \
-        real *column = v + n * m->pairs[q->list[p->begin + l]].column;         \
+        real *column = v + n * p->pair[l]->column;                             \
         memset (column, 0, (size_t) b->begin * sizeof (real));                 \
         memset (column + b->begin + b->size, 0,                                \
                 (size_t) (n - b->begin - b->size) * sizeof (real));            \
@@ -397,11 +382,10 @@ refine_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
         int64_t i1 = i0 + tile < b->size ? i0 + tile : b->size;                \
         for (int l = 0; l < p->count; l++)                                     \
           {                                                                    \
-            real *column                                                       \
-                = v + n * m->pairs[q->list[p->begin + l]].column + b->begin;   \
+            real *column = v + n * p->pair[l]->column + b->begin;              \
             double scale = 1 / sqrt (norm2[l]);                                \
             for (int64_t i = i0; i < i1; i++)                                  \
-              column[i] = (real) (z[i * LANES + l] * scale);                   \
+              column[i] = (real) (p->z[i * LANES + l] * scale);                \
           }                                                                    \
       }                                                                        \
   }
@@ -409,27 +393,23 @@ WRITE_COLUMNS (write_float, float)
 WRITE_COLUMNS (write_double, double)
 
 static void
-vectors_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
+vectors_pack (lane_pack *p)
 {
-  const request *q = arguments;
-  int32_t node[LANES];
-  ALIGNED double growth[LANES], norm2[LANES];
+  const ge_mrrr *m = p->m;
+  ALIGNED double norm2[LANES];
   pack_state s;
-  lanes_nodes (p, q->node, node);
-  representation a = derive (m, node, sc, growth);
-  load_state (m, p, q->list, &s);
+  load_state (p, &s);
   if (m->is_double)
-    factor_dd (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below, sc->z);
+    factor_dd (&p->a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below, p->z);
   else
-    factor_pl (&a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below, sc->z);
-  multiply_factors (a.n, s.r, sc->z, norm2);
+    factor_pl (&p->a, s.x_hi, s.x_lo, s.r, s.gamma, s.norm2, s.below, p->z);
+  multiply_factors (p->a.n, s.r, p->z, norm2);
   for (int l = 0; l < p->count; l++)
-    m->pairs[q->list[p->begin + l]].residual
-        = fabs (s.gamma[l]) / sqrt (norm2[l]);
+    p->pair[l]->residual = fabs (s.gamma[l]) / sqrt (norm2[l]);
   if (m->is_double)
-    write_double (m, p, q, sc->z, norm2);
+    write_double (p, norm2);
   else
-    write_float (m, p, q, sc->z, norm2);
+    write_float (p, norm2);
 }
 
 /* Divide a list of pairs into packs by node, and run an operation on all packs.  */
@@ -442,8 +422,8 @@ for_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int64_t passes,
   GE_TRY (GE_ALLOC (m->ctx, GE_HOST, n, &nodes));
   for (int64_t k = 0; k < n; k++)
     nodes[k] = m->pairs[list[k]].node;
-  request q = { .node = nodes, .list = list, .bits = bits };
-  GE_TRY (for_packs (m, n, nodes, passes, work, &q));
+  const request q = { .nodes = nodes, .list = list, .bits = bits };
+  GE_TRY (for_packs (m, n, passes, work, &q));
   ge_release (m->ctx, mark);
   return GPUEIG_OK;
 }
@@ -470,27 +450,6 @@ static gpueig_status
 lanes_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
 {
   return for_pairs (m, n, list, 16, vectors_pack, 0);
-}
-
-/* --- representations: only the growth is computed, see above --- */
-
-static void
-represent_pack (ge_mrrr *m, const pack *p, const void *arguments, scratch *sc)
-{
-  const request *q = arguments;
-  int32_t node[LANES];
-  ALIGNED double growth[LANES] = { 0 };
-  lanes_nodes (p, q->node, node);
-  derive (m, node, sc, growth);
-  for (int l = 0; l < p->count; l++)
-    m->nodes[node[l]].growth = growth[l];
-}
-
-static gpueig_status
-lanes_represent (ge_mrrr *m, int64_t n, const int32_t *list)
-{
-  request q = { .node = list };
-  return for_packs (m, n, list, 4, represent_pack, &q);
 }
 
 const ge_mrrr_ops ge_mrrr_lanes
