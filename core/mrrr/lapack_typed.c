@@ -105,8 +105,8 @@ static int
 has_index (const pairs *p, int64_t index, double w)
 {
   const double slack = 5 * (double) p->n * (double) GE_EPS * p->norm + p->tiny;
-  return ge_mrrr_count (p->n, p->d, p->e, w - slack) < index
-         && ge_mrrr_count (p->n, p->d, p->e, w + slack) >= index;
+  return ge_mrrr_count (p->n, p->d, p->e, 1, w - slack) < index
+         && ge_mrrr_count (p->n, p->d, p->e, 1, w + slack) >= index;
 }
 
 /* Eigenvalue number INDEX, by bisection where W differs by more than a few eps |T| from
@@ -115,15 +115,15 @@ static double
 polish (const pairs *p, int64_t index, double w)
 {
   const double unit = (double) GE_EPS * p->norm, near = 2 * unit + p->tiny;
-  if (ge_mrrr_count (p->n, p->d, p->e, w - near) < index
-      && ge_mrrr_count (p->n, p->d, p->e, w + near) >= index)
+  if (ge_mrrr_count (p->n, p->d, p->e, 1, w - near) < index
+      && ge_mrrr_count (p->n, p->d, p->e, 1, w + near) >= index)
     return w;
   double slack = 5 * (double) p->n * unit + p->tiny;
   double low = w - slack, high = w + slack;
   while (high - low > unit + p->tiny)
     {
       const double middle = low + (high - low) / 2;
-      if (ge_mrrr_count (p->n, p->d, p->e, middle) < index)
+      if (ge_mrrr_count (p->n, p->d, p->e, 1, middle) < index)
         low = middle;
       else
         high = middle;
@@ -169,25 +169,11 @@ vectors_pass (const pairs *p, const real_t *z, double limit)
 static void
 scale_pairs (pairs *p, const double *d, const double *e, const double *lambda)
 {
-  double largest = 0;
-  int exponent = 0;
-  for (int64_t i = 0; i < p->n; i++)
-    largest
-        = fmax (largest, fmax (fabs (d[i]), i + 1 < p->n ? fabs (e[i]) : 0));
-  if (largest > 0)
-    frexp (largest, &exponent);
-  p->exponent = exponent;
-  p->norm = 0;
-  p->tiny = ldexp ((double) GE_REAL_MIN, -exponent);
-  for (int64_t i = 0; i < p->n; i++)
-    {
-      p->d[i] = ldexp (d[i], -exponent);
-      p->e[i] = i + 1 < p->n ? ldexp (e[i], -exponent) : 0;
-      p->norm = fmax (p->norm, fabs (p->d[i]) + fabs (p->e[i])
-                                   + (i > 0 ? fabs (p->e[i - 1]) : 0));
-    }
+  frexp (ge_mrrr_largest_element (p->n, d, e), &p->exponent);
+  p->tiny = ldexp ((double) GE_REAL_MIN, -p->exponent);
+  p->norm = ge_mrrr_scale (p->n, d, e, p->exponent, p->d, p->e);
   for (int64_t k = 0; k <= p->iu - p->il; k++)
-    p->w[k] = ldexp (lambda[k], -exponent);
+    p->w[k] = ldexp (lambda[k], -p->exponent);
 }
 
 /* Verify LAPACK's eigenpairs IL .. IU: eigenvalues ascending, a sample of them by Sturm

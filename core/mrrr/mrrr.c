@@ -249,16 +249,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   note_method (info, ge_method_name (method));
   if (method != GE_METHOD_MRRR_STEVD)
     return solve_tridiagonal (ctx, p, method, d, e, il, iu, lambda, z, info);
-  double largest = 0;
   int exponent;
-  for (int64_t i = 0; i < n; i++)
-    largest = fmax (largest, fmax (fabs (d[i]), i + 1 < n ? fabs (e[i]) : 0));
-  frexp (largest, &exponent);
-  for (int64_t i = 0; i < n; i++)
-    {
-      d[i] = ldexp (d[i], -exponent);
-      e[i] = i + 1 < n ? ldexp (e[i], -exponent) : 0;
-    }
+  frexp (ge_mrrr_largest_element (n, d, e), &exponent);
+  ge_mrrr_scale (n, d, e, exponent, d, e);
   ge_report (ctx, "tridiagonal eigenproblem: stevd");
   const ge_blas_limit limit = p->a ? ge_blas_limit_of (n) : GE_BLAS_ONE;
   ge_limit_blas (ctx, limit);

@@ -21,29 +21,39 @@ perturbation (int64_t n)
 
 /* --- scaling and splitting --- */
 
+double
+ge_mrrr_largest_element (int64_t n, const double *d, const double *e)
+{
+  double largest = 0;
+  for (int64_t i = 0; i < n; i++)
+    largest = fmax (largest, fmax (fabs (d[i]), i + 1 < n ? fabs (e[i]) : 0));
+  return largest;
+}
+
+double
+ge_mrrr_scale (int64_t n, const double *d, const double *e, int exponent,
+               double *sd, double *se)
+{
+  double norm = 0, before = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      sd[i] = ldexp (d[i], -exponent);
+      se[i] = i + 1 < n ? ldexp (e[i], -exponent) : 0;
+      norm = fmax (norm, fabs (sd[i]) + fabs (se[i]) + before);
+      before = fabs (se[i]);
+    }
+  return norm;
+}
+
 /* Scale T by a power of two to entries below 1, which is exact; then set off-diagonal
    entries that are smaller than rounding errors to zero.  */
 static void
 scale_and_split (ge_mrrr *m)
 {
-  int64_t n = m->n;
-  double largest = 0, norm = 0;
-  for (int64_t i = 0; i < n; i++)
-    largest = fmax (largest, fabs (m->d[i]));
-  for (int64_t i = 0; i + 1 < n; i++)
-    largest = fmax (largest, fabs (m->e[i]));
-  m->exponent = 0;
-  if (largest > 0)
-    frexp (largest, &m->exponent);
-  for (int64_t i = 0; i < n; i++)
-    {
-      m->sd[i] = ldexp (m->d[i], -m->exponent);
-      m->se[i] = i + 1 < n ? ldexp (m->e[i], -m->exponent) : 0;
-    }
-  for (int64_t i = 0; i < n; i++)
-    norm = fmax (norm, fabs (m->sd[i]) + fabs (m->se[i])
-                           + (i > 0 ? fabs (m->se[i - 1]) : 0));
-  for (int64_t i = 0; i + 1 < n; i++)
+  frexp (ge_mrrr_largest_element (m->n, m->d, m->e), &m->exponent);
+  const double norm
+      = ge_mrrr_scale (m->n, m->d, m->e, m->exponent, m->sd, m->se);
+  for (int64_t i = 0; i + 1 < m->n; i++)
     if (fabs (m->se[i]) <= 0.5 * ge_mrrr_eps (m) * norm)
       m->se[i] = 0;
 }
@@ -113,24 +123,18 @@ make_root (ge_mrrr *m, int32_t block)
 
 /* --- selection of the eigenvalues --- */
 
-/* Pivots of the scaled matrix; a pivot of zero counts as negative, so that
-   eigenvalues of 1-by-1 blocks are compared exactly.  */
+/* A pivot of zero counts as negative, so that eigenvalues of 1-by-1 blocks are compared
+   exactly.  */
 int64_t
-ge_mrrr_count (int64_t n, const double *d, const double *e, double x)
+ge_mrrr_count (int64_t n, const double *d, const double *e, double scale,
+               double x)
 {
   int64_t count = 0;
-  double q = 1, scale = 0;
-  for (int64_t i = 0; i < n; i++)
-    scale = fmax (scale, fmax (fabs (d[i]), i + 1 < n ? fabs (e[i]) : 0));
-  scale = fmax (scale, fabs (x));
-  int exponent = 0;
-  if (scale > 0)
-    frexp (scale, &exponent);
-  x = ldexp (x, -exponent);
+  double q = 1;
   for (int64_t i = 0; i < n; i++)
     {
-      double b = i > 0 ? ldexp (e[i - 1], -exponent) : 0;
-      q = (ldexp (d[i], -exponent) - x) - (b != 0 ? b * b / q : 0);
+      const double b = i > 0 ? scale * e[i - 1] : 0;
+      q = (scale * d[i] - x) - (b != 0 ? b * b / q : 0);
       if (fabs (q) < 0x1p-500)
         q = -0x1p-500;
       count += q < 0;
@@ -141,17 +145,7 @@ ge_mrrr_count (int64_t n, const double *d, const double *e, double x)
 static int64_t
 count_block (const ge_mrrr *m, const ge_mrrr_block *b, double x)
 {
-  int64_t count = 0;
-  double q = 1;
-  for (int64_t i = b->begin; i < b->begin + b->size; i++)
-    {
-      double e = i > b->begin ? m->se[i - 1] : 0;
-      q = (m->sd[i] - x) - (e != 0 ? e * e / q : 0);
-      if (fabs (q) < 0x1p-500)
-        q = -0x1p-500;
-      count += q < 0;
-    }
-  return count;
+  return ge_mrrr_count (b->size, m->sd + b->begin, m->se + b->begin, 1, x);
 }
 
 static int64_t
@@ -352,6 +346,16 @@ ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
     }
 }
 
+/* The number of eigenvalues of T, of any scale, that are at most X.  */
+static int64_t
+count_up_to (int64_t n, const double *d, const double *e, double x)
+{
+  int exponent;
+  frexp (fmax (ge_mrrr_largest_element (n, d, e), fabs (x)), &exponent);
+  const double scale = ldexp (1, exponent > -1000 ? -exponent : 1000);
+  return ge_mrrr_count (n, d, e, scale, scale * x);
+}
+
 void
 ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
                 int64_t *il, int64_t *iu)
@@ -366,9 +370,9 @@ ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
   else if (p->select == GPUEIG_SELECT_INTERVAL)
     {
       *il = isinf (p->vl) ? (p->vl < 0 ? 0 : p->n)
-                          : ge_mrrr_count (p->n, d, e, p->vl);
+                          : count_up_to (p->n, d, e, p->vl);
       *iu = isinf (p->vu) ? (p->vu < 0 ? 0 : p->n)
-                          : ge_mrrr_count (p->n, d, e, p->vu);
+                          : count_up_to (p->n, d, e, p->vu);
       ++*il;
     }
 }

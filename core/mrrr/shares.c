@@ -50,12 +50,11 @@ ge_mrrr_units (const void *problem, ge_method method, int64_t *least)
   return ge_mrrr_columns (p);
 }
 
-/* The matrix scaled by a power of two, its off-diagonal squared, and an interval that
-   contains all eigenvalues.  */
+/* The matrix scaled by a power of two, and an interval that contains all eigenvalues.  */
 typedef struct
 {
   int64_t n;
-  double *d, *square, low, high;
+  double *d, *e, low, high;
 } scaled_matrix;
 
 /* *SPLITS is set if an off-diagonal element is so small that the solver may neglect
@@ -66,28 +65,19 @@ scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 {
   const int64_t n = t->n = p->n;
   const double eps = gpueig_is_double (p->type) ? 0x1p-52 : 0x1p-23;
-  double largest = 0, before = 0;
-  int exponent = 0;
+  double before = 0;
+  int exponent;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &t->d));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &t->square));
-  for (int64_t i = 0; i < n; i++)
-    {
-      largest = fmax (largest, fabs (ge_real_at (p->type, p->d, i)));
-      if (i + 1 < n)
-        largest = fmax (largest, fabs (ge_real_at (p->type, p->e, i)));
-    }
-  if (largest > 0)
-    frexp (largest, &exponent);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &t->e));
+  ge_mrrr_get_tridiagonal (p, 0, t->d, t->e);
+  frexp (ge_mrrr_largest_element (n, t->d, t->e), &exponent);
+  ge_mrrr_scale (n, t->d, t->e, exponent, t->d, t->e);
   t->low = INFINITY;
   t->high = -INFINITY;
   *splits = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      const double e
-          = i + 1 < n ? fabs (ldexp (ge_real_at (p->type, p->e, i), -exponent))
-                      : 0;
-      t->d[i] = ldexp (ge_real_at (p->type, p->d, i), -exponent);
-      t->square[i] = e * e;
+      const double e = fabs (t->e[i]);
       t->low = fmin (t->low, t->d[i] - before - e);
       t->high = fmax (t->high, t->d[i] + before + e);
       /* Absolute row sums are at most 3.  */
@@ -100,17 +90,7 @@ scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 static int64_t
 count_below (const scaled_matrix *t, double x)
 {
-  int64_t count = 0;
-  double q = 1, square = 0;
-  for (int64_t i = 0; i < t->n; i++)
-    {
-      q = (t->d[i] - x) - square / q;
-      if (fabs (q) < 0x1p-500)
-        q = -0x1p-500;
-      count += q < 0;
-      square = t->square[i];
-    }
-  return count;
+  return ge_mrrr_count (t->n, t->d, t->e, 1, x);
 }
 
 /* Find a gap of the spectrum, of 2^-25 times its width, with K - SLACK .. K + SLACK
