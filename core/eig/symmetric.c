@@ -31,6 +31,17 @@ part_of (const gpueig_symmetric *s)
                                 .place = s->place };
 }
 
+/* S without B on the CPU, by METHOD of gpueig_mrrr.  */
+static gpueig_status
+by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+         int named, const gpueig_options *options, gpueig_info *info)
+{
+  const ge_plan plan
+      = { .backend = GPUEIG_CPU, .method = method, .named = named };
+  const gpueig_mrrr_problem problem = part_of (s);
+  return ge_cpu_mrrr (ctx, &problem, &plan, options, info);
+}
+
 static gpueig_status
 report_found (const gpueig_symmetric *s, int64_t found)
 {
@@ -138,16 +149,13 @@ eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
     return status;
   if (ctx->on_device)
     return ge_need_host (ctx);
-  const gpueig_mrrr_problem problem = part_of (s);
-  const ge_plan finish
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_MRRR, .named = 1 };
   char ran[sizeof info->method];
   memcpy (ran, info->method, sizeof ran);
   ge_release (ctx, mark);
   if (! s->symmetric && ! ge_is_symmetric (ctx, s->type, s->a, s->n, s->pages))
     return GPUEIG_NOT_SYMMETRIC;
   ge_info_fallback (info, "mrrr");
-  GE_TRY (ge_cpu_mrrr (ctx, &problem, &finish, options, info));
+  GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_MRRR, 1, options, info));
   ge_info_method (info, ran);
   return GPUEIG_OK;
 }
@@ -275,49 +283,17 @@ syevd_page (void *data, int64_t p, int thread)
   return 0;
 }
 
-/* Large pages: the reduction, divide and conquer and back-transformation of core/mrrr,
-   which can be interrupted; where divide and conquer fails MRRR follows.  */
+/* By METHOD in stages, which can be interrupted: reduction, tridiagonal problem and
+   back-transformation of core/mrrr; what followed METHOD is INFO's fallback.  */
 static gpueig_status
-in_stages (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
+in_stages (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+           const gpueig_options *options, gpueig_info *info)
 {
-  const ge_plan plan
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
-  const gpueig_options none = { .backend = GPUEIG_CPU };
-  const gpueig_mrrr_problem problem = part_of (s);
   gpueig_info last;
   ge_info_begin (&last);
-  GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, &none, &last));
+  GE_TRY (by_mrrr (ctx, s, method, 1, options, &last));
   if (last.fallback[0])
     ge_info_fallback (info, last.fallback);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int named,
-         const gpueig_options *options, gpueig_info *info)
-{
-  const ge_plan plan = { .backend = GPUEIG_CPU,
-                         .method = GE_METHOD_MRRR_MRRR,
-                         .named = named };
-  const gpueig_mrrr_problem problem = part_of (s);
-  GE_TRY (ge_cpu_mrrr (ctx, &problem, &plan, options, info));
-  /* The reduction is not that of the method "syevd".  */
-  if (ge_ran (info, GE_METHOD_MRRR_STEVD))
-    ge_info_method (info, "auto");
-  return GPUEIG_OK;
-}
-
-/* Page P, which divide and conquer failed for.  */
-static gpueig_status
-page_by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
-              const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_symmetric one = page_of (s, p);
-  gpueig_info last;
-  ge_info_begin (&last);
-  ge_report (ctx, "divide and conquer failed; then by MRRR");
-  GE_TRY (by_mrrr (ctx, &one, 1, options, &last));
-  ge_info_fallback (info, last.fallback[0] ? last.fallback : "mrrr");
   return GPUEIG_OK;
 }
 
@@ -340,7 +316,12 @@ by_syevd (gpueig_context *ctx, const gpueig_symmetric *s,
       ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
   for (int64_t p = 0; p < s->pages; p++)
     if (work.left[p])
-      GE_TRY (page_by_mrrr (ctx, s, p, options, info));
+      {
+        const gpueig_symmetric one = page_of (s, p);
+        ge_report (ctx, "divide and conquer failed; then by MRRR");
+        ge_info_fallback (info, "mrrr");
+        GE_TRY (in_stages (ctx, &one, GE_METHOD_MRRR_MRRR, options, info));
+      }
   return GPUEIG_OK;
 }
 
@@ -360,11 +341,17 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
       return ge_cpu_onesided_eig (ctx, s, &shifted, options, info);
     }
   if (part || plan->method == GE_METHOD_EIG_MRRR)
-    return by_mrrr (ctx, s, plan->named && plan->method == GE_METHOD_EIG_MRRR,
-                    options, info);
+    {
+      const int named = plan->named && plan->method == GE_METHOD_EIG_MRRR;
+      GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_MRRR, named, options, info));
+      /* The reduction is not that of the method "syevd".  */
+      if (ge_ran (info, GE_METHOD_MRRR_STEVD))
+        ge_info_method (info, "auto");
+      return GPUEIG_OK;
+    }
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
-    GE_TRY (in_stages (ctx, s, info));
+    GE_TRY (in_stages (ctx, s, GE_METHOD_MRRR_STEVD, options, info));
   else
     GE_TRY (by_syevd (ctx, s, options, info));
   ge_info_planned (info, plan, s->pages);
