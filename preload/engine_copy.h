@@ -4,6 +4,7 @@
 #ifndef GE_ENGINE_COPY_H
 #define GE_ENGINE_COPY_H 1
 
+#include "base/checks.h"
 #include "lapack/lapack.h"
 #include "engine.h"
 

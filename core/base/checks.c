@@ -1,6 +1,7 @@
 /* Checks of the arguments of a C caller: options, sizes, pointers, data.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/checks.h"
 #include "base/on_device.h"
 #include "base/solver.h"
 

@@ -1,6 +1,7 @@
 /* Passes over a matrix: first non-finite element, largest element, symmetry.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/checks.h"
 #include "base/solver.h"
 #include "base/scalar.h"
 

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 gpueig_status
-ge_new_context (const ge_solver_entry *const *solvers, gpueig_context **ctx)
+ge_new_context (const struct ge_solver_entry *const *solvers,
+                gpueig_context **ctx)
 {
   *ctx = calloc (1, sizeof **ctx);
   if (! *ctx)

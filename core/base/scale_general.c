@@ -8,6 +8,7 @@
    eigenvalues depend on small elements, so the factor is chosen such that these stay
    normal numbers as far as the largest element permits.  */
 
+#include "base/checks.h"
 #include "base/on_device.h"
 #include "base/scale_general.h"
 

@@ -1,7 +1,7 @@
 /* The foundation of core, without what the plugin uses too (context.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-     checks.c, checks_typed.c arguments of a C caller
+     checks.c, checks_typed.c arguments of a C caller (checks.h)
      on_device.c              data in memory of a GPU (on_device.h)
      context.c, workspace.c   messages, callbacks, info; scratch memory
      plugin.c                 a context, and the plugin that it loads
@@ -21,91 +21,11 @@
 
 #include "base/on_device.h"
 
-/* --- what core knows of a solver beside its functions --- */
-
-/* The shape of a problem: what its time and memory depend on.  */
-typedef struct
-{
-  gpueig_type type;
-  int64_t n, pages;
-  int outputs; /* 0 eigenvalues alone, 1 vectors, 2 left vectors too */
-  int pair;    /* (A, B) */
-  int guess;   /* approximate eigenvectors are given */
-  int is_tridiagonal;
-  ge_spectrum spectrum; /* of a tridiagonal matrix, if it is known */
-  int part;             /* of the spectrum: 1 by indices, 2 by an interval */
-  int on_device;        /* the data is on the GPU */
-  int high_accuracy, limited; /* options: limits of sweeps or a tolerance */
-  int64_t columns;            /* of the result, of one page */
-} ge_shape;
-
-/* Division of UNITS (pages of a stack, columns of an inverse, or, if SPECTRUM,
-   eigenvalues of one tridiagonal matrix) into SHARES contiguous shares: share i has
-   units begin[i] .. begin[i + 1] - 1.  */
-typedef struct
-{
-  int shares, spectrum;
-  int64_t units;
-  int64_t begin[GPUEIG_MAX_DEVICES + 1];
-  const int64_t *columns; /* of an inverse, from 0 */
-} ge_division;
-
-/* What every page must be, otherwise the call fails with GPUEIG_NOT_SYMMETRIC: finite and
-   equal to its conjugate transpose, or what ge_is_plain says.  */
-typedef enum
-{
-  GE_CHECKED,
-  GE_CHECK_SYMMETRIC,
-  GE_CHECK_PLAIN
-} ge_check;
-
-/* One for each solver, in its module; ctx->solvers is the table.  */
-typedef struct ge_solver_entry
-{
-  ge_solver_id id;
-  ge_solver *cpu, *mpi; /* MPI: NULL if the backend has none */
-  size_t problem_size;  /* of its struct */
-  void (*describe) (const void *problem, ge_shape *shape);
-  /* Scratch memory that METHOD needs at least, on the CPU or in device memory, in n-by-n
-     arrays of the type.  */
-  double (*arrays) (const ge_shape *shape, ge_method method,
-                    gpueig_backend backend);
-  /* The arrays of a problem with pages; NULL: it is no stack.  */
-  int (*parts) (const void *problem, ge_part part[GE_PARTS]);
-  /* NULL, or: what must still be checked of the matrices in host memory: they are where
-     they are solved, or on a GPU after their copy.  */
-  ge_check (*unchecked) (const void *problem);
-  /* Where its struct has the number of pages, and an array of its own with a number of
-     PAGE_FLAG_SIZE bytes per page, in host memory; 0: none.  */
-  size_t pages, page_flags, page_flag_size;
-  /* Shares on several GPUs.  NULL: pages.  The number of units that can be divided, *LEAST
-     the fewest of a share.  */
-  int64_t (*units) (const void *problem, ge_method method, int64_t *least);
-  /* NULL, or: complete an equal division into two shares or more.  Scratch memory is
-     allocated in the caller's frame.  */
-  gpueig_status (*divide) (gpueig_context *ctx, const void *problem,
-                           ge_method method, ge_division *division);
-  /* Make *SHARE, pointers into the arrays of PROBLEM, of what is no stack of pages, and
-     record in CHILD, the context that will solve it, what it is a part of.  */
-  void (*share) (const void *problem, const ge_division *division, int i,
-                 gpueig_context *child, void *share);
-  /* NULL, or: solve one problem in host memory that exceeds the memory of the first of
-     N >= 2 devices on all of them.  *TAKEN = 0: it fits there, and nothing is done.  */
-  gpueig_status (*share_one) (gpueig_context *ctx, const void *problem,
-                              const ge_plan *plan, const int *devices, int n,
-                              gpueig_info *info, int *taken);
-  /* NULL, or: note that COUNT eigenvalues were found, after shares of a spectrum.  */
-  void (*found) (const void *problem, int64_t count);
-  /* Info of shares: history of all shares, not of the one with the most sweeps; further
-     values of the last share, not of that with the most sweeps.  */
-  int history_of_all, values_of_last;
-} ge_solver_entry;
-
 /* --- contexts and the plugin, plugin.c ---
 
    *CTX: a context with the table SOLVERS, to be freed by ge_free_context, which does not
    know what other modules have made for it.  */
-gpueig_status ge_new_context (const ge_solver_entry *const *solvers,
+gpueig_status ge_new_context (const struct ge_solver_entry *const *solvers,
                               gpueig_context **ctx);
 void ge_free_context (gpueig_context *ctx);
 
@@ -117,35 +37,7 @@ void ge_load_plugin (gpueig_context *ctx);
 void ge_why_no_gpu (const gpueig_context *ctx, char *text, size_t size);
 gpueig_status ge_no_gpu (gpueig_context *ctx);
 
-/* --- checks of the arguments of a C caller --- */
-
-/* Check sizes, pointers and data: finite and, for ge_check_symmetric, equal to the
-   conjugate transpose.  The message names the page and the first invalid element.  */
-gpueig_status ge_check_symmetric (gpueig_context *ctx,
-                                  const gpueig_symmetric *problem);
-/* Without the matrices.  */
-gpueig_status ge_check_symmetric_sizes (gpueig_context *ctx,
-                                        const gpueig_symmetric *problem);
-gpueig_status ge_check_general (gpueig_context *ctx,
-                                const gpueig_general *problem);
-/* Without the matrices.  */
-gpueig_status ge_check_general_sizes (gpueig_context *ctx,
-                                      const gpueig_general *problem);
-
-/* The first non-finite element of COUNT scalars of TYPE, or -1.  */
-int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
-                           int64_t count);
-
-/* GPUEIG_NONFINITE if A, PAGES pages of M-by-N in host memory, is not finite; the message
-   calls it WHAT.  */
-gpueig_status ge_check_finite (gpueig_context *ctx, gpueig_type type,
-                               const void *a, int64_t m, int64_t n,
-                               int64_t pages, const char *what);
-
-/* Nonzero if every page of A is finite and equal to its conjugate transpose, bit for
-   bit.  CTX may be NULL: on the calling thread alone.  */
-int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
-                     int64_t n, int64_t pages);
+/* --- numbers and pages --- */
 
 /* The value NAME in info->extra, 0 if there is none.  */
 double ge_info_value (const gpueig_info *info, const char *name);
@@ -179,17 +71,6 @@ ge_take (char **at, int64_t count, size_t size)
   *at += ((size_t) count * size + 63) & ~(size_t) 63;
   return p;
 }
-
-/* Typed parts: ge_find_nonfinite; ge_is_symmetric for a strip of 32 columns from J0
-   on.  */
-#define GE_CHECK_PROTOTYPES(suffix)                                            \
-  int64_t ge_find_nonfinite_##suffix (gpueig_context *, const void *x,         \
-                                      int64_t count);                          \
-  int ge_strip_is_symmetric_##suffix (const void *a, int64_t n, int64_t j0);
-GE_CHECK_PROTOTYPES (s)
-GE_CHECK_PROTOTYPES (d)
-GE_CHECK_PROTOTYPES (c)
-GE_CHECK_PROTOTYPES (z)
 
 /* Call FUNCTION_s, _d, _c or _z according to the run-time TYPE.  */
 #define GE_BY_TYPE(type, function, args)                                       \

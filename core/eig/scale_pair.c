@@ -3,6 +3,7 @@
    power of two for A.  The eigenvalues are those of (A, B) times that power.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/checks.h"
 #include "base/on_device.h"
 #include "eig/pair.h"
 #include "eig/symmetric.h"

@@ -1,6 +1,7 @@
 /* Calculations with matrices in host memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/checks.h"
 #include "functions/calc.h"
 #include "array/cpu.h"
 #include "base/products.h"

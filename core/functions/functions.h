@@ -17,6 +17,7 @@
 #define GE_FUNCTIONS_H 1
 
 #include "array/array.h"
+#include "base/entry.h"
 #include "array/cpu.h"
 #include "gpueig_functions.h"
 

@@ -4,7 +4,7 @@
 #ifndef GE_MRRR_SHARES_H
 #define GE_MRRR_SHARES_H 1
 
-#include "base/solver.h"
+#include "base/entry.h"
 
 void ge_mrrr_describe (const void *problem, ge_shape *shape);
 int64_t ge_mrrr_units (const void *problem, ge_method method, int64_t *least);

@@ -13,6 +13,7 @@
    Matrices that nobody has checked are inspected where they are: those of a chunk after
    their copy, which spares a pass over host memory.  */
 
+#include "base/checks.h"
 #include "multi_gpu/multi_gpu.h"
 #include "multi_gpu/movers.h"
 #include "base/scale_general.h"

@@ -9,6 +9,7 @@
 #define GE_MULTI_GPU_H 1
 
 #include "base/solver.h"
+#include "base/entry.h"
 
 /* Check that the device numbers are not negative and different, otherwise
    GPUEIG_BAD_OPTION.  */

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A call passes: its function (checks of the data), run.c (beginning, options, backend,
-   end), plan.c (what the call does), shares.c (several GPUs), the solver.  This folder
-   names no solver but that for one matrix on several GPUs: ctx->solvers has their entries.
+   end), plan.c (what the call does), shares.c (several GPUs), the solver, which run.c knows
+   by its entry (base/entry.h) in ctx->solvers only.
      methods.c   the table of methods, the option "Method"
      plan.c      the plan (plan.h), a pure function
      times.c, times_file.c  measured times (times.h, times/)
@@ -27,7 +27,9 @@
 #define GE_RUN_H 1
 
 #include "base/on_device.h"
+#include "base/checks.h"
 #include "base/solver.h"
+#include "base/entry.h"
 
 /* --- beginning and end --- */
 

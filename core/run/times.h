@@ -5,6 +5,7 @@
 #define GE_TIMES_H 1
 
 #include "base/solver.h"
+#include "base/entry.h"
 
 /* One measurement: PAGES random pages of order N, on the host.  KIND: eigenvalues alone 0;
    GE_WITH_VECTORS; GE_OF_PAIRS, (A, B); GE_FROM_GUESS, for which one step is enough;

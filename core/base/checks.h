@@ -1,0 +1,48 @@
+/* Checks of the arguments of a C caller.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_CHECKS_H
+#define GE_CHECKS_H 1
+
+#include "base/context.h"
+
+/* Check sizes, pointers and data: finite and, for ge_check_symmetric, equal to the
+   conjugate transpose.  The message names the page and the first invalid element.  */
+gpueig_status ge_check_symmetric (gpueig_context *ctx,
+                                  const gpueig_symmetric *problem);
+/* Without the matrices.  */
+gpueig_status ge_check_symmetric_sizes (gpueig_context *ctx,
+                                        const gpueig_symmetric *problem);
+gpueig_status ge_check_general (gpueig_context *ctx,
+                                const gpueig_general *problem);
+/* Without the matrices.  */
+gpueig_status ge_check_general_sizes (gpueig_context *ctx,
+                                      const gpueig_general *problem);
+
+/* The first non-finite element of COUNT scalars of TYPE, or -1.  */
+int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
+                           int64_t count);
+
+/* GPUEIG_NONFINITE if A, PAGES pages of M-by-N in host memory, is not finite; the message
+   calls it WHAT.  */
+gpueig_status ge_check_finite (gpueig_context *ctx, gpueig_type type,
+                               const void *a, int64_t m, int64_t n,
+                               int64_t pages, const char *what);
+
+/* Nonzero if every page of A is finite and equal to its conjugate transpose, bit for
+   bit.  CTX may be NULL: on the calling thread alone.  */
+int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
+                     int64_t n, int64_t pages);
+
+/* Typed parts: ge_find_nonfinite; ge_is_symmetric for a strip of 32 columns from J0
+   on.  */
+#define GE_CHECK_PROTOTYPES(suffix)                                            \
+  int64_t ge_find_nonfinite_##suffix (gpueig_context *, const void *x,         \
+                                      int64_t count);                          \
+  int ge_strip_is_symmetric_##suffix (const void *a, int64_t n, int64_t j0);
+GE_CHECK_PROTOTYPES (s)
+GE_CHECK_PROTOTYPES (d)
+GE_CHECK_PROTOTYPES (c)
+GE_CHECK_PROTOTYPES (z)
+
+#endif

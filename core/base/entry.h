@@ -1,0 +1,88 @@
+/* What core knows of a solver beside its functions: the shape of a problem, its division,
+   and the solver's entry.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_ENTRY_H
+#define GE_ENTRY_H 1
+
+#include "base/on_device.h"
+
+/* The shape of a problem: what its time and memory depend on.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  int outputs; /* 0 eigenvalues alone, 1 vectors, 2 left vectors too */
+  int pair;    /* (A, B) */
+  int guess;   /* approximate eigenvectors are given */
+  int is_tridiagonal;
+  ge_spectrum spectrum; /* of a tridiagonal matrix, if it is known */
+  int part;             /* of the spectrum: 1 by indices, 2 by an interval */
+  int on_device;        /* the data is on the GPU */
+  int high_accuracy, limited; /* options: limits of sweeps or a tolerance */
+  int64_t columns;            /* of the result, of one page */
+} ge_shape;
+
+/* Division of UNITS (pages of a stack, columns of an inverse, or, if SPECTRUM,
+   eigenvalues of one tridiagonal matrix) into SHARES contiguous shares: share i has
+   units begin[i] .. begin[i + 1] - 1.  */
+typedef struct
+{
+  int shares, spectrum;
+  int64_t units;
+  int64_t begin[GPUEIG_MAX_DEVICES + 1];
+  const int64_t *columns; /* of an inverse, from 0 */
+} ge_division;
+
+/* What every page must be, otherwise the call fails with GPUEIG_NOT_SYMMETRIC: finite and
+   equal to its conjugate transpose, or what ge_is_plain says.  */
+typedef enum
+{
+  GE_CHECKED,
+  GE_CHECK_SYMMETRIC,
+  GE_CHECK_PLAIN
+} ge_check;
+
+/* One for each solver, in its module; ctx->solvers is the table.  */
+typedef struct ge_solver_entry
+{
+  ge_solver_id id;
+  ge_solver *cpu, *mpi; /* MPI: NULL if the backend has none */
+  size_t problem_size;  /* of its struct */
+  void (*describe) (const void *problem, ge_shape *shape);
+  /* Scratch memory that METHOD needs at least, on the CPU or in device memory, in n-by-n
+     arrays of the type.  */
+  double (*arrays) (const ge_shape *shape, ge_method method,
+                    gpueig_backend backend);
+  /* The arrays of a problem with pages; NULL: it is no stack.  */
+  int (*parts) (const void *problem, ge_part part[GE_PARTS]);
+  /* NULL, or: what must still be checked of the matrices in host memory: they are where
+     they are solved, or on a GPU after their copy.  */
+  ge_check (*unchecked) (const void *problem);
+  /* Where its struct has the number of pages, and an array of its own with a number of
+     PAGE_FLAG_SIZE bytes per page, in host memory; 0: none.  */
+  size_t pages, page_flags, page_flag_size;
+  /* Shares on several GPUs.  NULL: pages.  The number of units that can be divided, *LEAST
+     the fewest of a share.  */
+  int64_t (*units) (const void *problem, ge_method method, int64_t *least);
+  /* NULL, or: complete an equal division into two shares or more.  Scratch memory is
+     allocated in the caller's frame.  */
+  gpueig_status (*divide) (gpueig_context *ctx, const void *problem,
+                           ge_method method, ge_division *division);
+  /* Make *SHARE, pointers into the arrays of PROBLEM, of what is no stack of pages, and
+     record in CHILD, the context that will solve it, what it is a part of.  */
+  void (*share) (const void *problem, const ge_division *division, int i,
+                 gpueig_context *child, void *share);
+  /* NULL, or: solve one problem in host memory that exceeds the memory of the first of
+     N >= 2 devices on all of them.  *TAKEN = 0: it fits there, and nothing is done.  */
+  gpueig_status (*share_one) (gpueig_context *ctx, const void *problem,
+                              const ge_plan *plan, const int *devices, int n,
+                              gpueig_info *info, int *taken);
+  /* NULL, or: note that COUNT eigenvalues were found, after shares of a spectrum.  */
+  void (*found) (const void *problem, int64_t count);
+  /* Info of shares: history of all shares, not of the one with the most sweeps; further
+     values of the last share, not of that with the most sweeps.  */
+  int history_of_all, values_of_last;
+} ge_solver_entry;
+
+#endif
