@@ -323,19 +323,12 @@ mex_get_number (const mxArray *array, double *value)
   return 1;
 }
 
-#define INTEGERS(type)                                                         \
-  for (size_t i = 0; i < count; i++)                                           \
-    to[i] = (double) ((const type *) data)[i];                                 \
-  break
-
 gpueig_status
 mex_get_numbers (mex_call *call, const mxArray *array, double **numbers)
 {
   *numbers = NULL;
   if (! mxIsNumeric (array) || mxIsComplex (array))
     return GPUEIG_OK;
-  const void *data = mxGetData (array);
-  const size_t count = mxGetNumberOfElements (array);
   if (mxIsSparse (array))
     {
       const void *full = NULL;
@@ -343,30 +336,13 @@ mex_get_numbers (mex_call *call, const mxArray *array, double **numbers)
       *numbers = status == GPUEIG_OK ? (double *) full : NULL;
       return status;
     }
-  double *to = mex_scratch (call, count, sizeof *to);
+  double *to = mex_scratch (call, mxGetNumberOfElements (array), sizeof *to);
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
-  switch (mxGetClassID (array))
-    {
-    case mxINT8_CLASS:
-      INTEGERS (int8_t);
-    case mxUINT8_CLASS:
-      INTEGERS (uint8_t);
-    case mxINT16_CLASS:
-      INTEGERS (int16_t);
-    case mxUINT16_CLASS:
-      INTEGERS (uint16_t);
-    case mxINT32_CLASS:
-      INTEGERS (int32_t);
-    case mxUINT32_CLASS:
-      INTEGERS (uint32_t);
-    case mxINT64_CLASS:
-      INTEGERS (int64_t);
-    case mxUINT64_CLASS:
-      INTEGERS (uint64_t);
-    default:
-      convert (array, GPUEIG_DOUBLE, to);
-    }
+  mxArray *in = (mxArray *) array;
+  if (! mxIsDouble (array) && ! mxIsSingle (array))
+    array = mex_builtin_1 ("double", 1, &in);
+  convert (array, GPUEIG_DOUBLE, to);
   *numbers = to;
   return GPUEIG_OK;
 }

@@ -46,10 +46,6 @@ void ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
                    gpueig_backend backend, const ge_shape *shape,
                    ge_plan *plan);
 
-/* The name of the first NVIDIA GPU by the kernel's driver, without CUDA; "" without
-   one.  */
-void ge_gpu_name (char *name, size_t size);
-
 /* Read the file again at the next need.  */
 void ge_forget_machine (gpueig_context *ctx);
 

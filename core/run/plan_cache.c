@@ -4,7 +4,6 @@
 #include "run/plan.h"
 #include "run/solvers.h"
 
-#include <dirent.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,31 +32,6 @@ struct ge_plan_cache
   char file[4096]; /* of machine.own, or "" */
   recent_plan recent[RECENT];
 };
-
-void
-ge_gpu_name (char *name, size_t size)
-{
-  static const char folder[] = "/proc/driver/nvidia/gpus";
-  char file[512], line[256];
-  struct dirent *entry;
-  DIR *d = opendir (folder);
-  name[0] = '\0';
-  while (d && (entry = readdir (d)) && ! name[0])
-    {
-      snprintf (file, sizeof file, "%s/%s/information", folder, entry->d_name);
-      FILE *f = entry->d_name[0] == '.' ? NULL : fopen (file, "r");
-      while (f && fgets (line, sizeof line, f))
-        if (strncmp (line, "Model:", 6) == 0)
-          {
-            line[strcspn (line, "\n")] = '\0';
-            snprintf (name, size, "%s", line + 6 + strspn (line + 6, " \t"));
-          }
-      if (f)
-        fclose (f);
-    }
-  if (d)
-    closedir (d);
-}
 
 /* Enter DEVICE's properties once the plugin has been loaded.  */
 static void

@@ -4,6 +4,7 @@
 #include "run/times.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -79,23 +80,41 @@ append_safe (char *name, size_t size, const char *text)
   name[used] = '\0';
 }
 
-/* The model of the processor.  */
+/* The value of the first line of FILE that begins with KEY, after a colon, to NAME, which
+   stays as it is if there is none.  */
 static void
-cpu_name (char *name, size_t size)
+read_value (const char *file, const char *key, char *name, size_t size)
 {
   char line[256];
-  FILE *f = fopen ("/proc/cpuinfo", "r");
-  snprintf (name, size, "cpu");
+  FILE *f = fopen (file, "r");
   while (f && fgets (line, sizeof line, f))
-    if (strncmp (line, "model name", 10) == 0 && strchr (line, ':'))
+    if (strncmp (line, key, strlen (key)) == 0 && strchr (line, ':'))
       {
-        const char *const model = strchr (line, ':') + 1;
+        const char *const value = strchr (line, ':') + 1;
         line[strcspn (line, "\n")] = '\0';
-        snprintf (name, size, "%s", model + strspn (model, " "));
+        snprintf (name, size, "%s", value + strspn (value, " \t"));
         break;
       }
   if (f)
     fclose (f);
+}
+
+void
+ge_gpu_name (char *name, size_t size)
+{
+  static const char folder[] = "/proc/driver/nvidia/gpus";
+  char file[512];
+  struct dirent *entry;
+  DIR *d = opendir (folder);
+  name[0] = '\0';
+  while (d && (entry = readdir (d)) && ! name[0])
+    {
+      snprintf (file, sizeof file, "%s/%s/information", folder, entry->d_name);
+      if (entry->d_name[0] != '.')
+        read_value (file, "Model", name, size);
+    }
+  if (d)
+    closedir (d);
 }
 
 int
@@ -103,12 +122,12 @@ ge_times_file (const char *gpu, int threads, char *file, size_t size)
 {
   const char *named = getenv ("GPUEIG_TIMES");
   const char *folder = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
-  char cpu[128], count[16], name[256] = "";
+  char cpu[128] = "cpu", count[16], name[256] = "";
   if (named && strcmp (named, "builtin") == 0)
     return 0;
   if (named && *named)
     return snprintf (file, size, "%s", named) < (int) size;
-  cpu_name (cpu, sizeof cpu);
+  read_value ("/proc/cpuinfo", "model name", cpu, sizeof cpu);
   snprintf (count, sizeof count, "%d", threads);
   append_safe (name, sizeof name, *gpu ? gpu : "none");
   append_safe (name, sizeof name, "-");
@@ -136,32 +155,29 @@ find (const char *text, const char *const *names, int count)
 
 /* Parse a line; nonzero if it is a possible measurement.  */
 static int
-parse (char *line, ge_time *t)
+parse (const char *line, ge_time *t)
 {
-  char *field[8], *rest, *end;
-  for (int i = 0; i < 8; i++)
-    {
-      field[i]
-          = i == 0 ? strtok_r (line, ",", &rest) : strtok_r (NULL, ",", &rest);
-      if (! field[i])
-        return 0;
-    }
-  const int method = find (field[0], method_names, GE_METHODS);
-  const int type = find (field[2], type_names, 4);
-  const int cuda = strcmp (field[1], "cuda") == 0;
-  if (method < 0 || type < 0 || (! cuda && strcmp (field[1], "cpu") != 0))
+  char method_name[40], backend[8], type_name[24];
+  long long n, pages;
+  *t = (ge_time){ .method = GE_AUTO };
+  if (sscanf (line, "%39[^,],%7[^,],%23[^,],%d,%lld,%lld,%lf,%lf", method_name,
+              backend, type_name, &t->kind, &n, &pages, &t->seconds,
+              &t->transfer)
+      != 8)
     return 0;
-  *t = (ge_time){ .method = (ge_method) method,
-                  .backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU,
-                  .type = (gpueig_type) type,
-                  .kind = atoi (field[3]),
-                  .n = strtoll (field[4], NULL, 10),
-                  .pages = strtoll (field[5], NULL, 10),
-                  .seconds = strtod (field[6], NULL) };
-  t->transfer = strtod (field[7], &end);
-  return end != field[7] && t->kind >= 0 && t->kind < GE_KINDS && t->n >= 1
-         && t->n <= 1000000 && t->pages >= 1 && t->seconds > 1e-8
-         && t->seconds < 1e5 && t->transfer >= 0 && t->transfer < 1e5;
+  const int method = find (method_name, method_names, GE_METHODS);
+  const int type = find (type_name, type_names, 4);
+  const int cuda = strcmp (backend, "cuda") == 0;
+  if (method < 0 || type < 0 || (! cuda && strcmp (backend, "cpu") != 0))
+    return 0;
+  t->method = (ge_method) method;
+  t->backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU;
+  t->type = (gpueig_type) type;
+  t->n = n;
+  t->pages = pages;
+  return t->kind >= 0 && t->kind < GE_KINDS && n >= 1 && n <= 1000000
+         && pages >= 1 && t->seconds > 1e-8 && t->seconds < 1e5
+         && t->transfer >= 0 && t->transfer < 1e5;
 }
 
 static gpueig_status
