@@ -35,7 +35,7 @@ list_tests ()
       */test_*) [ -x "$file" ] || continue ;;
     esac
     wanted "$(basename "$file")" "$@" && printf '%s\n' "$file"
-  done | awk '/check_worker.sh$/ { worker = $0; next } { print } END { if (worker) print worker }'
+  done | awk '/mpi.tst$/ { worker = $0; next } { print } END { if (worker) print worker }'
 }
 
 # What each file printed, in the order of the list, as soon as that is there.

@@ -467,6 +467,18 @@ test_shares (void)
   fill_symmetric (&p, &rng);
   CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &p, &both, NULL),
                              "failing allocations on two GPUs");
+  gpueig_fail_device_call (ctx, 0);
+  check_solve (ctx, &p, &both, NULL, "by two GPUs");
+  const int64_t calls = gpueig_fail_device_call (ctx, 0);
+  for (int64_t k = 1; k <= calls; k++)
+    {
+      gpueig_fail_device_call (ctx, k);
+      CHECK (solve_problem (ctx, &p, &both, NULL) == GPUEIG_DEVICE_ERROR
+                 && strstr (gpueig_message (ctx), "simulated"),
+             "call %d of %d on two GPUs fails: %s", (int) k, (int) calls,
+             gpueig_message (ctx));
+    }
+  gpueig_fail_device_call (ctx, 0);
   check_solve (ctx, &p, &cpu, NULL, "by the CPU");
   test_share ("", GPUEIG_OK, 0, &p);
   test_share ("one", GPUEIG_DEVICE_ERROR, 0, &p);

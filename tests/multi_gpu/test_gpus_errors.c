@@ -1,10 +1,10 @@
-/* Claims about several GPUs, real ones only: every failing call is reported, or with "auto"
-   costs what that GPU, and after a fault any GPU, had not solved; one matrix that does not
-   fit in the memory of one GPU is solved by all.  On the devices of GPUEIG_DEVICE, "all" by
-   default; a single GPU counts as two.
+/* Claims about several GPUs, real ones only: with "auto" a failing call costs what that GPU, and
+   after a fault any GPU, had not solved; one matrix that does not fit in the memory of one GPU
+   is solved by all, or a failing call is reported.  On the devices of GPUEIG_DEVICE, "all" by
+   default; a single GPU counts as two.  Failing calls of stacks: test_place, faults.tst.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   test_gpus_errors [quick [errors | rest | large]]
+   test_gpus_errors [quick [rest | large]]
    test_gpus_errors fault K  with "auto" call K of 12 loses its GPU, see test_rest  */
 
 #include "solvers.h"
@@ -17,7 +17,6 @@
 
 static gpueig_context *ctx;
 static gpueig_options one, all;
-static int quick;
 
 static void
 limit_memory (double bytes)
@@ -36,114 +35,6 @@ unlimit_memory (void)
 }
 
 /* --- errors --- */
-
-/* The number of the CUDA calls FIRST .. LAST of SOLVE whose failure is reported;
-   *MISSED is the first whose failure is not.  COLD: every time in a new context,
-   which opens the devices.  */
-typedef gpueig_status trial (gpueig_context *c, const void *problem,
-                             const gpueig_options *options);
-
-static int64_t
-count_told (trial *run, const void *problem, int cold, int64_t first,
-            int64_t last, int64_t step, int64_t *missed)
-{
-  int64_t told = 0;
-  *missed = 0;
-  for (int64_t k = first; k <= last; k += step)
-    {
-      gpueig_options unused;
-      gpueig_context *c = cold ? check_context (&unused) : ctx;
-      gpueig_fail_device_call (c, k);
-      const int found = run (c, problem, &all) == GPUEIG_DEVICE_ERROR
-                        && strstr (gpueig_message (c), "simulated") != NULL;
-      gpueig_fail_device_call (c, 0);
-      told += found;
-      if (! found && *missed == 0)
-        *missed = k;
-      if (cold)
-        gpueig_destroy (c);
-    }
-  return told;
-}
-
-/* The number of CUDA calls of RUN in a new context and, *AGAIN, in one whose devices
-   are open.  */
-static int64_t
-count_calls (trial *run, const void *problem, int64_t *again)
-{
-  gpueig_options unused;
-  gpueig_context *c = check_context (&unused);
-  gpueig_fail_device_call (c, 0);
-  run (c, problem, &all);
-  const int64_t calls = gpueig_fail_device_call (c, 0);
-  run (c, problem, &all);
-  *again = gpueig_fail_device_call (c, 0);
-  gpueig_destroy (c);
-  return calls;
-}
-
-/* Every checked call that fails is reported: those that open the devices in a new
-   context, the others in one that has them open.  Shares have the same number of
-   calls, so each is met.  */
-static void
-check_failures (const char *name, trial *run, const void *problem)
-{
-  int64_t again, missed;
-  const int64_t calls = count_calls (run, problem, &again);
-  const int64_t opening = calls - again, step = quick ? 11 : 1;
-  CHECK (opening >= 0 && again > 10, "%s: %lld CUDA calls, then %lld", name,
-         (long long) calls, (long long) again);
-  int64_t told = count_told (run, problem, 1, 1, opening, step, &missed);
-  CHECK (told == (opening + step - 1) / step,
-         "%s, opening: %lld failing calls of %lld are told; the first that is "
-         "not: %lld",
-         name, (long long) told, (long long) opening, (long long) missed);
-  run (ctx, problem, &all);
-  told = count_told (run, problem, 0, 1, again, step, &missed);
-  CHECK (told == (again + step - 1) / step,
-         "%s: %lld failing calls of %lld are told; the first that is not: %lld",
-         name, (long long) told, (long long) again, (long long) missed);
-}
-
-static gpueig_status
-run_problem (gpueig_context *c, const void *problem,
-             const gpueig_options *options)
-{
-  return solve_problem (c, problem, options, NULL);
-}
-
-static gpueig_status
-run_shared (gpueig_context *c, const void *problem,
-            const gpueig_options *options)
-{
-  gpueig_share_matrix (c, 1);
-  const gpueig_status status = run_problem (c, problem, options);
-  gpueig_share_matrix (c, 0);
-  return status;
-}
-
-static void
-test_errors (void)
-{
-  gpueig_options options = all;
-  CLEANUP (free_problem)
-  any_problem p
-      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 24, 400, 1);
-  fill_problem (&p, 1);
-  check_failures ("onesided_eig", run_problem, &p);
-  CHECK (run_problem (ctx, &p, &all) == GPUEIG_OK, "then all is well: %s",
-         gpueig_message (ctx));
-  options.n_devices = 2;
-  options.devices[0] = 0;
-  options.devices[1] = 15;
-  CHECK (run_problem (ctx, &p, &options) == GPUEIG_NO_DEVICE,
-         "a device that is missing: %s", gpueig_message (ctx));
-  limit_memory (2000);
-  CHECK (run_problem (ctx, &p, &all) == GPUEIG_OUT_OF_MEMORY
-             && strstr (gpueig_message (ctx), "(GPU ") != NULL,
-         "no memory: %s", gpueig_message (ctx));
-  unlimit_memory ();
-}
 
 enum
 {
@@ -220,6 +111,15 @@ test_rest (const char *self, int fault)
 
 /* --- one matrix on all --- */
 
+static gpueig_status
+run_shared (const any_problem *p)
+{
+  gpueig_share_matrix (ctx, 1);
+  const gpueig_status status = solve_problem (ctx, p, &all, NULL);
+  gpueig_share_matrix (ctx, 0);
+  return status;
+}
+
 /* Bytes that the engine wants of each device, from the message that they are not
    there; the matrix has room, its work space has not.  */
 static double
@@ -229,7 +129,7 @@ wanted_memory (const any_problem *p)
       = (double) (p->n * p->n) * (double) gpueig_scalar_size (p->type);
   double wanted = 0;
   limit_memory (1.2 * matrix);
-  const gpueig_status status = run_shared (ctx, p, &all);
+  const gpueig_status status = run_shared (p);
   const char *text = strstr (gpueig_message (ctx), "memory: ");
   CHECK (status == GPUEIG_OUT_OF_MEMORY && text
              && sscanf (text, "memory: %lf MiB", &wanted) == 1,
@@ -246,7 +146,7 @@ static gpueig_status
 solve_limited (any_problem *p, int *limited)
 {
   limit_memory (1.02 * wanted_memory (p) + 1e5);
-  *limited = run_problem (ctx, p, &one) == GPUEIG_OUT_OF_MEMORY;
+  *limited = solve_problem (ctx, p, &one, NULL) == GPUEIG_OUT_OF_MEMORY;
   gpueig_trim (ctx);
   gpueig_share_matrix (ctx, ! *limited);
   const gpueig_status status = solve_problem (ctx, p, &all, &p->info);
@@ -259,15 +159,23 @@ solve_limited (any_problem *p, int *limited)
 static void
 check_large_failures (const any_problem *p)
 {
-  int64_t again, missed;
-  count_calls (run_shared, p, &again);
-  const int64_t step = again / 12 + 1;
-  const int64_t told = count_told (run_shared, p, 0, 1, again, step, &missed);
-  CHECK (again > 10 && told == (again + step - 1) / step,
-         "one matrix on all: %lld failing calls of %lld are told; the first "
-         "that is not: %lld",
-         (long long) told, (long long) again, (long long) missed);
-  CHECK (run_shared (ctx, p, &all) == GPUEIG_OK, "then all is well: %s",
+  int64_t missed = 0;
+  run_shared (p);
+  gpueig_fail_device_call (ctx, 0);
+  run_shared (p);
+  const int64_t calls = gpueig_fail_device_call (ctx, 0);
+  for (int64_t k = 1; k <= calls; k += calls / 12 + 1)
+    {
+      gpueig_fail_device_call (ctx, k);
+      if (run_shared (p) != GPUEIG_DEVICE_ERROR
+          || ! strstr (gpueig_message (ctx), "simulated"))
+        missed = missed ? missed : k;
+      gpueig_fail_device_call (ctx, 0);
+    }
+  CHECK (calls > 10 && missed == 0,
+         "one matrix on all: of %lld failing calls number %lld is not told",
+         (long long) calls, (long long) missed);
+  CHECK (run_shared (p) == GPUEIG_OK, "then all is well: %s",
          gpueig_message (ctx));
 }
 
@@ -331,11 +239,8 @@ main (int argc, char **argv)
   ctx = check_gpus (&one, &all, &machine);
   if (! ctx)
     return check_end ();
-  quick = argc > 1 && strcmp (argv[1], "quick") == 0;
   if (argc > 2 && strcmp (argv[1], "fault") == 0)
     test_rest (argv[0], atoi (part));
-  if (! *part || strcmp (part, "errors") == 0)
-    test_errors ();
   if (! *part || strcmp (part, "rest") == 0)
     test_rest (argv[0], 0);
   if (! *part || strcmp (part, "large") == 0)

@@ -233,3 +233,30 @@
 %!   [V, D] = __array__ ("gpu_eig", "solve", "gpu_eig", c{1}{:});
 %!   assert (isempty (V));
 %! endfor
+
+## Complex Hermitian matrices so large that the way back works on planes of real numbers
+## (cuda/base/three_products.cuh), all columns at once or, with little memory, a part of them at
+## a time: A V x is V (lambda .* x), V' V x is x.
+%!testif ; strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
+%! rand ("twister", test_seed (46));
+%! n = 8003;
+%! for kind = {"double", "single"; "", "3.6e9"}
+%!   A = complex (rand (n, kind{1}), rand (n, kind{1})) - 0.5;
+%!   A += A';
+%!   x = complex (rand (n, 1), rand (n, 1)) - complex (0.5, 0.5);
+%!   [~, ~] = __gpueig__ ("testing", "trim");
+%!   unwind_protect
+%!     if (! isempty (kind{2}))
+%!       setenv ("GPUEIG_DEVICE_MEMORY", kind{2});
+%!     endif
+%!     [V, lambda] = gpu_eig (A, "vector", "Method", "mrrr");
+%!   unwind_protect_cleanup
+%!     unsetenv ("GPUEIG_DEVICE_MEMORY");
+%!     [~, ~] = __gpueig__ ("testing", "trim");
+%!   end_unwind_protect
+%!   unit = n * eps (kind{1}) * norm (x);
+%!   [A, V, lambda] = deal (double (A), double (V), double (lambda));
+%!   y = V * x;
+%!   assert (norm (A * y - V * (lambda .* x)) <= unit * max (abs (lambda)));
+%!   assert (norm (V' * y - x) <= unit);
+%! endfor

@@ -2,8 +2,7 @@
 ## for all types, a pair and a part of the spectrum, by both engines, in shared memory
 ## and with a scratch folder; input files are never written, and the file of V is
 ## complete or does not exist; each failure has its identifier, leaves no files, and
-## the next call works.  Matrices, pairs and parts of all types by all engines:
-## tests/workers/worker_problems.c.
+## the next call works.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function set_launcher (program = "mpirun --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n %d")
@@ -40,6 +39,7 @@
 %!  [residual, orthogonality] = eigen_errors (A, B, V, lambda);
 %!  all_values = eig (double (A), double (B));
 %!  scale = norm (A, 1) + norm (B, 1) * max (abs (all_values)) * ! isequal (B, eye (rows (A)));
+%!  scale += scale == 0;
 %!  assert ([residual, orthogonality, max(abs (lambda - all_values(index))) / (scale * rows (A) * eps (class (A)))] < 10);
 %!endfunction
 
@@ -85,6 +85,33 @@
 %! [V, lambda, ~, info] = gpu_eig (sparse (A), "vector", "Backend", "mpi", "Workers", 4);
 %! assert (info.workers, 4);
 %! check (A, eye (200), V, lambda, 1:200);
+
+## Matrices that are hard for eigensolvers, of all types and orders, by all engines, of which ELPA
+## may have been built without single precision.
+%!testif ; has_mpi ()
+%! rand ("twister", test_seed (1));
+%! randn ("twister", test_seed (1));
+%! orders = [1, 2, 3, 5, 16, 33, 64, 100, 129, 190, 70, 600];
+%! count = {12, 240}{1 + ! isempty(getenv ("GPUEIG_TEST_LONG"))};
+%! for k = 1:count
+%!   n = orders(1 + mod (k, 12));
+%!   type = "dzsc"(1 + mod (k, 4));
+%!   method = {"elpa1", "elpa2", "syevd"}{1 + mod(k, 3)};
+%!   if (any (type == "sc") && mod (k, 3) < 2)
+%!     method = "auto";
+%!   endif
+%!   A = random_matrix ("symmetric", n, any (type == "zc"));
+%!   if (any (type == "sc"))
+%!     A = single (A);
+%!   endif
+%!   try
+%!     [V, lambda] = solve (A, "vector", "Method", method);
+%!   catch err
+%!     assert (! isempty (strfind (err.message, "ELPA")), "%s", err.message);
+%!     continue;
+%!   end_try_catch
+%!   check (A, eye (n), V, lambda, 1:n);
+%! endfor
 
 ## Pairs, and parts of a spectrum from both ends.
 %!testif ; has_mpi ()
