@@ -185,6 +185,27 @@ endfunction
 %! assert (diag (S), complex ([1; 2; 3]), 4*eps);
 %! [U, S] = gpu_ordschur ([], [], []);
 %! assert ({U, S}, {[], []});
+%! ## Those of a cluster keep their order; one that is there already changes no bit.
+%! S = triu (1i + sin ((1:9)' * (1:9))) + diag (1:9);
+%! select = [1 3 1 2 3 2 1 1 3];
+%! [~, order] = sort (-select);
+%! [U, S2] = gpu_ordschur (eye (9), S, select);
+%! assert (diag (S2), diag (S)(order), 1e-12);
+%! [U2, S] = gpu_ordschur (U, S2, sort (select, "descend"));
+%! assert ({U2, S}, {U, S2});
+%! ## Subnormal numbers.
+%! for e = [-1074 + [1, 4, 10, 60], 1000, -149 + [1, 4, 10]]
+%!   type = {"double", "single"}{1 + (abs (e) < 200)};
+%!   for k = 0:20
+%!     n = 2 + mod (k, 7);
+%!     A = round (2 * cos (((1:n)' .^ 2 + k) * (1:n) + e));
+%!     [U, S] = gpu_schur (cast (A * 2 ^ e, type), "lhp");
+%!     [U, S] = gpu_ordschur (U, S, "rhp");
+%!     S = double (S) * 2 ^ floor (-e / 2) * 2 ^ ceil (-e / 2);
+%!     least = {2 ^ (-1074 - e), 2 ^ (-149 - e)}{1 + (abs (e) < 200)};
+%!     assert (norm (A * double (U) - double (U) * S, 1) <= 100 * norm (A, 1) * (eps (type) + least));
+%!   endfor
+%! endfor
 %! [U, S] = gpu_ordschur (eye (2), [1 2; -2 1], [0 1]);
 %! assert (S, [1 2; -2 1]);
 

@@ -118,6 +118,11 @@ endfunction
 %! assert (info.converged);
 %! for p = 1:6
 %!   check_polar (A(:,:,p), U(:,:,p), H(:,:,p));
+%!   assert (gpu_polar (A(:,:,p)), U(:,:,p), 8 * eps);
+%! endfor
+%! for B = {A .* 10 .^ -(0:7:14), 1e-290 * A, hilb(9), magic(8), [1e200 1; 1 1e-200]}
+%!   [U, H] = gpu_polar (B{1}(:,:,1));
+%!   check_polar (B{1}(:,:,1), U, H);
 %! endfor
 %! [U, H] = gpu_polar (zeros (3, 0));
 %! assert (size (U), [3, 0]);
