@@ -152,6 +152,66 @@
 %!   endfor
 %! endfor
 
+## Vectors of eigenvalues far below eps times the norm are those of their block.
+%!function list = general_solvers ()
+%!  list = {"gpu_eig", "auto"; "gpu_eig", "qr"; "gpu_complex_eig", "auto"; "gpu_complex_eig", "qr"}.';
+%!endfunction
+%!test
+%! randn ("twister", test_seed (3));
+%! for f = general_solvers ()
+%!   for n = [7, 12, 40, 150]
+%!     for digits = [-(4:4:24), 40:40:240]
+%!       type = {"double", "single"}{1 + (digits < 0)};
+%!       small = 10 ^ -abs (digits);
+%!       k = floor (n / 2)+1:n;
+%!       X = triu (randn (n) + 1i * mod (digits / 4, 2) * randn (n), 1) + diag ([1:k(1)-1, 1:numel(k)]);
+%!       A = cast (blkdiag (X(1:k(1)-1,1:k(1)-1), small * X(k,k)), type);
+%!       B = double (A(k,k)) / small;
+%!       for pages = [1, 9 * ones(1, n < 100)]
+%!         [V, lambda, W] = feval (f{1}, repmat (A, [1, 1, pages]), "vector", "Method", f{2});
+%!         tiny = find (abs (lambda(:,1,end)) < 2 * n * small);
+%!         mu = double (lambda(tiny,1,end)) / small;
+%!         [v, w] = deal (double (V(k,tiny,end)), double (W(k,tiny,end)));
+%!         errors = [sum(abs (B * v - v .* mu.')) ./ sum(abs (v)), sum(abs (B' * w - w .* mu')) ./ sum(abs (w))];
+%!         assert (numel (tiny) == numel (k) && all (errors <= 20 * n ^ 2 * eps (type)), ...
+%!                 "%s, %s, order %d, %s, 1e-%d: %g", f{:}, n, type, abs (digits), max (errors) / (n ^ 2 * eps (type)));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+## Vectors near Jordan blocks, without balancing, overflow in back-substitution.
+%!test
+%! for f = general_solvers ()
+%!   for k = 2:2:40
+%!     n = 8 + 8 * mod (k / 2, 5);
+%!     A = eye (n) + diag (ones (n - 1, 1), 1);
+%!     A(n,1) = 10 ^ -k;
+%!     for B = {A, single(A), complex(A, 0), complex(single (A), 0)}
+%!       [V, lambda, W] = feval (f{1}, B{1}, "vector", "Method", f{2}, "nobalance");
+%!       [V, lambda, W, limit] = deal (double (V), double (lambda), double (W), 20 * n * eps (class (V)) * norm (A, 1));
+%!       assert (norm (A * V - V .* lambda.', 1) <= limit * norm (V, 1) && norm (A' * W - W .* lambda', 1) <= limit * norm (W, 1));
+%!     endfor
+%!   endfor
+%! endfor
+
+## Badly scaled triangular matrices, of which LAPACK's eigenvalues are exact: relative errors.  The
+## Jacobi-like method of a GPU is only backward stable.
+%!test
+%! spans = [33, -99; 39, -120; 25, -60; -40, -110; 10, -20; 60, 0; 431, -631; 431, -697; 458, -1000; -300, -1000];
+%! for f = {"gpu_eig", "gpu_complex_eig"}(1:2 - strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
+%!   for span = spans.'
+%!     for n = [2, 5]
+%!       d = 1.25 * 2 .^ (span(1) + fix ((span(2) - span(1)) * (0:n-1)' / (n - 1)));
+%!       A = diag (d) + diag (max (d(1:end-1), d(2:end)), 1);
+%!       for B = {A, complex(A, 0), single(A), complex(single (A), 0)}(1:4 - 2 * any (abs (span) > 200))
+%!         [~, lambda] = feval (f{1}, B{1}, "vector");
+%!         assert (sort (abs (lambda)), sort (cast (d, class (lambda))), -4 * eps (class (lambda)));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
 ## fallback_pages counts; other pages stay as they are without the bad one.
 %!test
 %! warning ("off", "gpueig:fallback", "local");

@@ -1,0 +1,74 @@
+/* Claims: balancing on the host, which a GPU's solver uses, isolates all eigenvalues that
+   permutations can, and makes norms of rows and columns of the rest alike.  Hard general
+   matrices: front.tst, test_accuracy.c, test_mixed.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "base/solver.h"
+#include "check.h"
+#include "schur/balance.h"
+
+#include <complex.h>
+#include <math.h>
+
+/* Block triangular with rows and columns permuted and scaled: OUTER isolated eigenvalues,
+   INNER that are not, OUTER others.  */
+static void
+test_balance (gpueig_type type, int64_t outer, int64_t inner)
+{
+  const int64_t n = inner + 2 * outer, last = outer + inner;
+  const double eps = measure_eps (type);
+  measure_random r = { (uint64_t) n };
+  FREED void *a = check_array (type, n * n), *b = check_array (type, n * n),
+             *scale = check_array (type, n);
+  FREED int *order = check_memory (n, sizeof *order),
+            *space = check_memory (3 * n, sizeof *space);
+  FREED int64_t *to = check_memory (n, sizeof *to);
+  double error = 0, below = 0, uneven = 1;
+  measure_shuffle (&r, n, to);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      if (i <= j || (j >= outer && i < last))
+        measure_set (type, a, to[i] + n * to[j],
+                     ldexp (measure_normal (&r), (int) (7 * (i - j) % 20)));
+  GE_BY_TYPE (type, ge_balance, (n, a, b, order, scale, space));
+  for (int64_t j = 0; j < n; j++)
+    {
+      double row = 0, column = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const double complex x = measure_get (type, b, i + n * j);
+          const double factor
+              = creal (measure_get (real_type (type), scale, i)
+                       / measure_get (real_type (type), scale, j));
+          error = worst_of (
+              error, cabs (x * factor
+                           - measure_get (type, a, order[i] + n * order[j])));
+          if (i > j && ! (j >= outer && i < last))
+            below = worst_of (below, cabs (x));
+          if (i >= outer && i < last)
+            {
+              column = hypot (column, cabs (x));
+              row = hypot (row, cabs (measure_get (type, b, j + n * i)));
+            }
+        }
+      if (j >= outer && j < last)
+        uneven = worst_of (uneven, worst_of (row / column, column / row));
+    }
+  CHECK (error == 0 && below == 0,
+         "balanced, %s n=%d: differs by %g, below the blocks %g",
+         check_type_name[type], (int) n, error / eps, below);
+  CHECK_RATIO (uneven, 4, "norms of rows and columns, %s n=%d",
+               check_type_name[type], (int) n);
+}
+
+int
+main (void)
+{
+  check_begin ("balance");
+  for (int t = 0; t < 4; t++)
+    {
+      test_balance ((gpueig_type) t, 3, 6);
+      test_balance ((gpueig_type) t, 10, 0);
+    }
+  return check_end ();
+}
