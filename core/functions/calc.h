@@ -53,8 +53,8 @@ struct ge_calc
   int64_t n;
   int64_t
       pages; /* calc_array.c: of each matrix, for products and combinations */
-  int is_upper; /* 0, GE_UPPER_TRIANGULAR, GE_DIAGONAL */
-  int is_hermitian; /* and not diagonal; on the CPU, where half of a product is enough */
+  int is_upper;     /* 0, GE_UPPER_TRIANGULAR, GE_DIAGONAL */
+  int is_hermitian; /* and not diagonal: on the CPU half of a product is enough */
   int own;          /* triangular.c: the matrix is a page, not a Schur form */
   int shared; /* the only calculation: all threads take part, and it is interruptible */
   void *m[GE_CALC_MOST]; /* n-by-n */

@@ -156,8 +156,8 @@ is_power (const gpueig_funm_problem *p)
          && p->power_im == 0;
 }
 
-/* Orders of Hermitian pages whose exponentials on the CPU take less time by products than by
-   eigenvectors.  */
+/* Orders of Hermitian pages whose exponentials take less time by products than by eigenvectors:
+   on the CPU between these, on a GPU above the second.  */
 enum
 {
   LEAST_PRODUCTS = 13,
@@ -171,8 +171,9 @@ is_by_products (const ge_page_set *s, int kind)
   return is_power (p)
          || (p->kind == GPUEIG_EXPM
              && (kind != GE_HERMITIAN_PAGE
-                 || (s->place.space != GE_DEVICE && p->n >= LEAST_PRODUCTS
-                     && p->n <= MOST_PRODUCTS)));
+                 || (s->place.space == GE_DEVICE
+                         ? p->n > MOST_PRODUCTS
+                         : p->n >= LEAST_PRODUCTS && p->n <= MOST_PRODUCTS)));
 }
 
 /* All pages of KIND.  */
@@ -190,7 +191,7 @@ by_products (ge_page_set *s, int kind)
   if (is_power (p) && p->power > 0)
     return ge_powers_on_gpu (s);
   if (p->kind == GPUEIG_EXPM && kind != GE_UPPER_PAGE)
-    return ge_exponentials_on_gpu (s);
+    return ge_exponentials_on_gpu (s, kind == GE_HERMITIAN_PAGE);
   GE_TRY (
       ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, 1, GE_CALC_BUFFERS));
   GE_TRY (ge_array_scratch (&s->place, p->type, p->n * p->n, &a));

@@ -152,9 +152,9 @@ gpueig_status ge_funm_residual (ge_page_set *s, int64_t page, const void *y,
                                 double *value);
 
 /* pages_on_gpu.c: positive integer powers of all pages; exponentials of a set, not of triangular
-   pages.  */
+   pages, which are HERMITIAN then.  */
 gpueig_status ge_powers_on_gpu (ge_page_set *s);
-gpueig_status ge_exponentials_on_gpu (ge_page_set *s);
+gpueig_status ge_exponentials_on_gpu (ge_page_set *s, int hermitian);
 
 /* on_gpu.c: page PAGE of the problem from its Schur form T, U (NULL: as above).  */
 gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t,

@@ -183,6 +183,20 @@ take_powers (scaling *w, const ge_polynomial **p)
   return GPUEIG_OK;
 }
 
+/* The pages LIST of the result, X FACTOR[page]; X is overwritten.  */
+static gpueig_status
+put (ge_page_set *s, ge_calc *c, const ge_point *factor, void *x,
+     const int64_t *list)
+{
+  const int mark = ge_mark (c->ctx);
+  if (c->is_hermitian)
+    GE_TRY (ge_array_make_hermitian (c->place, c->type, c->n, c->pages, x));
+  GE_TRY (for_each_page (c, GE_MAP_TIMES, c->n * c->n, 1, factor, x, list,
+                         s->p->x));
+  ge_release (c->ctx, mark);
+  return GPUEIG_OK;
+}
+
 /* Square X as often as each page asks, into p->x of the set, times exp (mean).  */
 static gpueig_status
 square (ge_page_set *s, const scaling *w)
@@ -225,9 +239,8 @@ square (ge_page_set *s, const scaling *w)
         at--;
       c->pages = before - at;
       if (before > at)
-        GE_TRY (for_each_page (c, GE_MAP_TIMES, size, 1, factor + at,
-                               ge_funm_page (s, x, at), lists + pages + at,
-                               s->p->x));
+        GE_TRY (put (s, c, factor + at, ge_funm_page (s, x, at),
+                     lists + pages + at));
       c->pages = at;
       if (at > 0)
         GE_TRY (c->ops->multiply (c, x, x, spare));
@@ -240,7 +253,7 @@ square (ge_page_set *s, const scaling *w)
 
 /* The pages of a set that is not too large.  */
 static gpueig_status
-exponentials (ge_page_set *s)
+exponentials (ge_page_set *s, int hermitian)
 {
   const gpueig_funm_problem *p = s->p;
   ge_place *place = &s->place;
@@ -252,6 +265,7 @@ exponentials (ge_page_set *s)
   scaling w = { .c = &c };
   GE_TRY (
       ge_calc_begin_on_gpu (&c, place, p->type, p->n, pages, GE_CALC_BUFFERS));
+  c.is_hermitian = hermitian;
   GE_TRY (ge_array_scratch (place, p->type, p->n * p->n * pages, &w.a));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &w.mean));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 8 * pages, &w.factor));
@@ -270,7 +284,7 @@ exponentials (ge_page_set *s)
 }
 
 gpueig_status
-ge_exponentials_on_gpu (ge_page_set *s)
+ge_exponentials_on_gpu (ge_page_set *s, int hermitian)
 {
   const int64_t most = pages_at_once (s->p, (int64_t) 1 << 23), all = s->count;
   const int64_t *list = s->list;
@@ -279,7 +293,7 @@ ge_exponentials_on_gpu (ge_page_set *s)
       const int mark = ge_mark (s->place.ctx);
       s->list = list + i;
       s->count = all - i < most ? all - i : most;
-      GE_TRY (exponentials (s));
+      GE_TRY (exponentials (s, hermitian));
       ge_release (s->place.ctx, mark);
     }
   s->list = list;
