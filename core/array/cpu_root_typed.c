@@ -25,6 +25,23 @@ mul (scalar_t x, scalar_t y)
 #endif
 }
 
+/* X / Y by R. L. Smith's method, Comm. ACM 5 (1962), which is faster than the compiler's.  */
+static scalar_t
+divide (scalar_t x, scalar_t y)
+{
+#if GE_COMPLEX
+  const int more = fabs_ (re_ (y)) >= fabs_ (im_ (y));
+  const real_t a = more ? re_ (y) : im_ (y), b = more ? im_ (y) : re_ (y),
+               ratio = b / a, d = a + b * ratio;
+  if (y != 0)
+    return more ? make_ ((re_ (x) + im_ (x) * ratio) / d,
+                         (im_ (x) - re_ (x) * ratio) / d)
+                : make_ ((re_ (x) * ratio + im_ (x)) / d,
+                         (im_ (x) * ratio - re_ (x)) / d);
+#endif
+  return x / y;
+}
+
 /* Y -= A X for columns of length N.  */
 GE_CLONES static void
 subtract (int64_t n, scalar_t x, const scalar_t *a, scalar_t *y)
@@ -50,7 +67,7 @@ sylvester (lapack_int m, lapack_int n, const scalar_t *a, const scalar_t *b,
           for (int64_t i = m - 1; i >= 0; i--)
             {
               if (column[i] != 0)
-                column[i] /= a[i + i * ld] + b[j + j * ld];
+                column[i] = divide (column[i], a[i + i * ld] + b[j + j * ld]);
               subtract (i, column[i], a + i * ld, column);
             }
         }

@@ -30,9 +30,6 @@ typedef struct
                                 void *b, void *work);
   /* T, upper triangular, becomes its principal square root.  */
   gpueig_status (*root) (ge_calc *c, void *t);
-  /* An estimate of the 1-norm of R^P, R upper triangular; c->m[4] and c->m[5] are
-     scratch.  */
-  gpueig_status (*power_norm) (ge_calc *c, const void *r, int p, double *norm);
   /* POWER: the 1-norms of |FACTOR A|^K, pages A, of high powers estimates; c->m[5] is scratch.  */
   gpueig_status (*abs_power) (ge_calc *c, const void *a, int k, double factor,
                               double *power);

@@ -219,21 +219,6 @@ root (ge_calc *c, void *t)
   return place->ops->root (c->ctx, c->type, c->n, t);
 }
 
-/* Products take less time there than the other steps of an estimate.  */
-static gpueig_status
-power_norm (ge_calc *c, const void *r, int p, double *value)
-{
-  const int mark = ge_mark (c->ctx);
-  void *m[4] = { c->m[4], c->m[5] }, *power;
-  GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[2]));
-  GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &m[3]));
-  GE_TRY (ge_array_scratch (c->place, c->type, c->n * c->n, &power));
-  GE_TRY (ge_positive_power (c, r, p, m, power));
-  GE_TRY (abs_power (c, power, 1, 1, value));
-  ge_release (c->ctx, mark);
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 find_upper (ge_calc *c, const void *a)
 {
@@ -251,7 +236,6 @@ static const ge_calc_ops on_gpu = { .multiply = multiply,
                                     .invert = invert,
                                     .solve_upper = solve_upper,
                                     .root = root,
-                                    .power_norm = power_norm,
                                     .abs_power = abs_power,
                                     .shift = shift,
                                     .fill = fill,

@@ -11,8 +11,10 @@
 
 enum
 {
-  STRIP = 32, /* columns of a product or solution of triangular matrices */
-  ALONE = 128 /* half a product of up to this order is for one thread */
+  STRIP = 32,      /* columns of a solution of triangular matrices */
+  TILES = 8,       /* in a row of a product of them */
+  LEAST_TILE = 12, /* its order */
+  ALONE = 128      /* half a product of up to this order is for one thread */
 };
 
 #define ENOUGH 1.05 /* of bounds of a norm */
@@ -21,14 +23,16 @@ enum
 static void
 multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
 {
-  for (int64_t j = 0; j < n; j += STRIP)
+  const int64_t tile = n / TILES > LEAST_TILE ? n / TILES : LEAST_TILE;
+  for (int64_t j = 0; j < n; j += tile)
     {
-      const int64_t columns = n - j < STRIP ? n - j : STRIP, rows = j + columns,
-                    at = j * n;
-      FN (ge_gemm)
-      ("N", "N", rows, columns, rows, 1, a, n, b + at, n, 0, to + at, n);
-      for (int64_t k = 0; k < columns; k++)
-        memset (to + at + k * n + rows, 0, (size_t) (n - rows) * sizeof *to);
+      const int64_t columns = n - j < tile ? n - j : tile, end = j + columns;
+      for (int64_t i = 0; i < end; i += tile)
+        FN (ge_gemm)
+      ("N", "N", i < j ? tile : columns, columns, end - i, 1, a + i + i * n, n,
+       b + i + j * n, n, 0, to + i + j * n, n);
+      for (int64_t k = j; k < end; k++)
+        memset (to + end + k * n, 0, (size_t) (n - end) * sizeof *to);
     }
 }
 
@@ -175,7 +179,12 @@ GE_CLONES static void
 take_sizes (int64_t count, const scalar_t *a, real_t *size)
 {
   for (int64_t i = 0; i < count; i++)
-    size[i] = (real_t) abs_ (a[i]);
+    {
+      const real_t x = fabs_ (re_ (a[i])), y = fabs_ (im_ (a[i])),
+                   most = x > y ? x : y, ratio = (x > y ? y : x) / most;
+      size[i]
+          = GE_COMPLEX && most > 0 ? most * sqrt_ (1 + ratio * ratio) : x + y;
+    }
 }
 
 /* The sum of WEIGHT[i] * SIZE[i] in the order of partial sums, which a processor adds side by
@@ -289,32 +298,6 @@ root (ge_calc *c, void *t)
   return GPUEIG_OK;
 }
 
-/* N. J. Higham's estimator.  */
-static gpueig_status
-power_norm (ge_calc *c, const void *r, int p, double *value)
-{
-  const lapack_int n = (lapack_int) c->n, unit = 1;
-  scalar_t *v = (scalar_t *) (c->lines + 2 * c->n), *x = v + n;
-  lapack_int *sign = c->pivots, kind = 0, save[3];
-  real_t estimate = 0;
-  for (;;)
-    {
-#if GE_COMPLEX
-      (void) sign;
-      lacn2_ (&n, v, x, &estimate, &kind, save);
-#else
-      lacn2_ (&n, v, x, sign, &estimate, &kind, save);
-#endif
-      if (kind == 0)
-        break;
-      for (int k = 0; k < p; k++)
-        trmv_ ("U", kind == 1 ? "N" : LAPACK ("T", "T", "C", "C"), "N", &n, r,
-               &n, x, &unit, 1, 1, 1);
-    }
-  *value = (double) estimate;
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 find_upper (ge_calc *c, const void *a)
 {
@@ -330,7 +313,6 @@ const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply,
                                          .invert = invert,
                                          .solve_upper = solve_upper,
                                          .root = root,
-                                         .power_norm = power_norm,
                                          .abs_power = abs_power,
                                          .shift = shift,
                                          .fill = fill,

@@ -41,9 +41,6 @@ ge_point ge_point_function (gpueig_funm_kind kind, ge_point power, ge_point z);
 ge_point ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x,
                           ge_point y, ge_point t);
 
-/* z^(2^-k) - 1 without cancellation.  Al-Mohy, Numer. Algorithms 59 (2012).  */
-ge_point ge_point_root_minus_1 (ge_point z, int k);
-
 /* What may be rounding errors of zero in eigenvalues of a page that are at most MOST.  */
 double ge_funm_tiny (const gpueig_funm_problem *p, double most);
 

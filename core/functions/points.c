@@ -48,7 +48,8 @@ ge_point_function (gpueig_funm_kind kind, ge_point power, ge_point z)
       if (cimag (z) == 0 && creal (z) > 0)
         return ge_point_of (pow (creal (z), p), 0);
       /* Polar form: the modulus of z^p has the accuracy of pow.  */
-      const double angle = p * cimag (log_of (z)), modulus = pow (cabs (z), p);
+      const double angle = p * carg (ge_point_of (creal (z), cimag (z))),
+                   modulus = pow (cabs (z), p);
       return ge_point_of (modulus * cos (angle), modulus * sin (angle));
     }
 }
@@ -90,30 +91,6 @@ ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
     return quotient * 2 * half;
   return quotient * cexp (power / 2 * (log_x + log_y))
          * (2 * csinh (power * half));
-}
-
-ge_point
-ge_point_root_minus_1 (ge_point z, int k)
-{
-  if (k == 0)
-    return z - 1;
-  int roots = k;
-  if (fabs (carg (z)) >= PI / 2)
-    {
-      z = csqrt (z);
-      roots--;
-    }
-  const ge_point first = z - 1;
-  if (roots == 0)
-    return first;
-  z = csqrt (z);
-  ge_point product = 1 + z;
-  for (int j = 1; j < roots; j++)
-    {
-      z = csqrt (z);
-      product *= 1 + z;
-    }
-  return first / product;
 }
 
 double

@@ -4,8 +4,8 @@
    Logarithm: A. H. Al-Mohy, N. J. Higham, Improved inverse scaling and squaring algorithms
    for the matrix logarithm, SIAM J. Sci. Comput. 34, 2012, algorithm 4.1.  Powers: N. J.
    Higham, L. Lin, An improved Schur-Pade algorithm for fractional powers of a matrix,
-   SIAM J. Matrix Anal. Appl. 34, 2013; a power outside of (-1, 1) is halved first, and the
-   result squared as often.  */
+   SIAM J. Matrix Anal. Appl. 34, 2013, but by partial fractions as the logarithm; a power
+   outside of [-1/2, 1/2] is halved first, and the result squared as often.  */
 
 #include "functions/calc.h"
 
@@ -13,9 +13,12 @@
 #include <float.h>
 #include <math.h>
 
+#define PI 3.14159265358979323846
+
 enum
 {
-  DEGREES = 7
+  DEGREES = 12,
+  SIXTH_POWERS = 10 /* the least degree whose error has no powers below 20 */
 };
 
 /* Matrices of a calculation, beside those of exponentials.  */
@@ -73,39 +76,43 @@ ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind, ge_point power,
 
 /* --- inverse scaling --- */
 
-/* The matrix that is scaled: R = T^(2^-roots) - I, T given, with its diagonal.  */
+/* The matrix that is scaled: R = T^(2^-roots) - I, T given; of each of its eigenvalues z:
+   ROOT = z^(2^-roots) and LESS = ROOT - 1.  */
 typedef struct
 {
   ge_calc *c;
   const void *t;
-  const ge_point *diagonal;
+  ge_point *z, *root, *less;
   int roots;
 } scaled;
 
-/* An estimate of the 1-norm of R^p, to the power 1/p.  */
+/* The 1-norm of POWER = R^p = X Y, to the power 1/p.  */
 static gpueig_status
-root_of_norm (const scaled *s, int p, double *value)
+root_of_norm (const scaled *s, int p, const void *x, const void *y, void *power,
+              double *value)
 {
-  GE_TRY (s->c->ops->power_norm (s->c, s->c->m[R], p, value));
+  ge_calc *c = s->c;
+  GE_TRY (c->ops->multiply (c, x, y, power));
+  GE_TRY (c->ops->abs_power (c, power, 1, 1, value));
   *value = pow (*value, 1.0 / p);
   return GPUEIG_OK;
 }
 
-/* One more square root of R + I.  */
+/* One more square root of R + I.  LESS without cancellation: A. H. Al-Mohy, Numer. Algorithms 59
+   (2012).  */
 static gpueig_status
 take_root (scaled *s)
 {
   ge_calc *c = s->c;
-  ge_point *d = c->lines + 2 * c->n;
-  for (int64_t i = 0; i < c->n; i++)
-    d[i] = ge_point_function (GPUEIG_MPOWER, ldexp (1, -s->roots),
-                              s->diagonal[i]);
-  GE_TRY (c->ops->line (c, c->m[R], 0, d, 1));
+  GE_TRY (c->ops->line (c, c->m[R], 0, s->root, 1));
   GE_TRY (c->ops->root (c, c->m[R]));
   s->roots++;
   for (int64_t i = 0; i < c->n; i++)
-    d[i] = ge_point_root_minus_1 (s->diagonal[i], s->roots);
-  return c->ops->line (c, c->m[R], 0, d, 1);
+    {
+      s->root[i] = csqrt (s->root[i]);
+      s->less[i] /= 1 + s->root[i];
+    }
+  return c->ops->line (c, c->m[R], 0, s->less, 1);
 }
 
 /* The superdiagonal of T^(2^-roots), whose rounding errors the rest multiplies.  */
@@ -119,10 +126,50 @@ set_superdiagonal (const scaled *s)
   GE_TRY (c->ops->line (c, (void *) s->t, 1, above, 0));
   GE_TRY (c->ops->line (c, c->m[R], 1, r, 0));
   for (int64_t i = 0; i + 1 < c->n; i++)
-    if (s->diagonal[i] != 0 && s->diagonal[i + 1] != 0)
-      r[i] = ge_point_corner (GPUEIG_MPOWER, ldexp (1, -s->roots),
-                              s->diagonal[i], s->diagonal[i + 1], above[i]);
+    if (s->z[i] != 0 && s->z[i + 1] != 0)
+      r[i] = ge_point_corner (GPUEIG_MPOWER, ldexp (1, -s->roots), s->z[i],
+                              s->z[i + 1], above[i]);
   return c->ops->line (c, c->m[R], 1, r, 1);
+}
+
+/* The Pade approximant of DEGREE will do for R after *MORE square roots.  Bounds of the powers
+   from 2 m + 1 on by norms of two; those of fourth powers would seldom tell more.  */
+static gpueig_status
+find_degree (const scaled *s, const double *theta, int *degree, int *more)
+{
+  ge_calc *c = s->c;
+  const double most = gpueig_is_double (c->type) ? DBL_MAX : FLT_MAX;
+  double bound = 0, d1, d2, d3, d5, d6;
+  void *r = c->m[R], *r2 = c->m[B], *r3 = c->m[SPARE], *rest = c->m[SUM];
+  *degree = DEGREES;
+  *more = 1;
+  for (int64_t i = 0; i < c->n; i++)
+    bound = fmax (bound, cabs (s->less[i]));
+  if (bound > theta[DEGREES])
+    return GPUEIG_OK;
+  GE_TRY (c->ops->abs_power (c, r, 1, 1, &d1));
+  GE_TRY (root_of_norm (s, 2, r, r, r2, &d2));
+  GE_TRY (root_of_norm (s, 3, r2, r, r3, &d3));
+  bound = fmax (d3, fmin (d2, pow (d1 * d3 * d3 * d3, 0.25)));
+  int m = DEGREES;
+  while (m > 3 && bound <= theta[m - 1])
+    m--;
+  while (m > 1 && m <= 3 && fmax (d2, d3) <= theta[m - 1])
+    m--;
+  if (! (bound <= theta[SIXTH_POWERS - 1]))
+    {
+      GE_TRY (root_of_norm (s, 5, r2, r3, rest, &d5));
+      GE_TRY (root_of_norm (s, 6, r3, r3, rest, &d6));
+      bound = fmax (d5, d6);
+      for (m = DEGREES; m > SIXTH_POWERS && bound <= theta[m - 1];)
+        m--;
+    }
+  *degree = m;
+  /* Not finite: there is nothing to gain.  */
+  *more = bound > theta[DEGREES] && bound <= most
+              ? (int) fmax (1, log2 (bound / theta[DEGREES]))
+              : 0;
+  return GPUEIG_OK;
 }
 
 /* Scale until the Pade approximant of the degree that is returned will do.  */
@@ -130,152 +177,116 @@ static gpueig_status
 scale (scaled *s, const double *theta, int *degree)
 {
   ge_calc *c = s->c;
-  ge_point *z = c->lines, *d = z + 2 * c->n;
-  int halvings = 0;
-  double a2, d3, d4, d5;
-  s->diagonal = z;
-  *degree = 0;
+  const int64_t n = c->n;
+  s->z = c->lines;
+  s->root = s->z + n;
+  s->less = s->root + n;
   GE_TRY (ge_calc_copy (c, s->t, c->m[R]));
-  GE_TRY (c->ops->line (c, (void *) s->t, 0, z, 0));
-  for (int64_t i = 0; i < c->n; i++)
-    d[i] = z[i] - 1;
-  GE_TRY (c->ops->line (c, c->m[R], 0, d, 1));
+  GE_TRY (c->ops->line (c, (void *) s->t, 0, s->z, 0));
+  for (int64_t i = 0; i < n; i++)
+    {
+      s->root[i] = ge_point_of (creal (s->z[i]), cimag (s->z[i]));
+      s->less[i] = s->z[i] - 1;
+    }
+  GE_TRY (c->ops->line (c, c->m[R], 0, s->less, 1));
   for (;;)
     {
-      double largest = 0;
-      for (int64_t i = 0; i < c->n; i++)
-        largest = fmax (largest, cabs (d[i]));
-      if (! (largest > theta[DEGREES]))
-        break;
-      GE_TRY (take_root (s));
-    }
-  GE_TRY (root_of_norm (s, 3, &d3));
-  GE_TRY (root_of_norm (s, 2, &a2));
-  for (int m = 1; m <= 2 && ! *degree; m++)
-    if (fmax (a2, d3) <= theta[m])
-      *degree = m;
-  for (int last = s->roots; ! *degree;)
-    {
-      if (s->roots > last)
-        GE_TRY (root_of_norm (s, 3, &d3));
-      GE_TRY (root_of_norm (s, 4, &d4));
-      const double a3 = fmax (d3, d4);
-      int m = 3;
-      while (m < DEGREES && a3 > theta[m])
-        m++;
-      if (a3 <= theta[m] && m <= 6)
-        *degree = m;
-      else if (! (a3 <= theta[m] && a3 / 2 <= theta[5] && halvings++ < 2))
-        {
-          GE_TRY (root_of_norm (s, 5, &d5));
-          const double least = fmin (a3, fmax (d4, d5));
-          for (m = 6; m <= DEGREES && ! *degree; m++)
-            if (least <= theta[m])
-              *degree = m;
-          /* Not finite: there is nothing to gain.  */
-          if (! (a3 <= (gpueig_is_double (c->type) ? DBL_MAX : FLT_MAX)))
-            *degree = DEGREES;
-        }
-      if (! *degree)
+      int more;
+      GE_TRY (find_degree (s, theta, degree, &more));
+      if (more == 0)
+        return set_superdiagonal (s);
+      for (; more > 0; more--)
         GE_TRY (take_root (s));
     }
-  return set_superdiagonal (s);
 }
 
-/* --- logarithm --- */
+/* --- logarithms and powers near the identity --- */
 
-/* Nodes and weights of Gauss and Legendre on [0, 1], degrees 1 to 7, by Newton's method
-   for Legendre polynomials: the partial fractions of the diagonal Pade approximants of
-   log (1 + x).  */
+/* Nodes and weights of Gauss and Jacobi for t^-p (1 - t)^p on [0, 1], -1 < p < 1, the sum of
+   the weights 1, by Newton's method for Jacobi polynomials in 2 t - 1.  */
 static void
-gauss_legendre (int m, double *node, double *weight)
+gauss_jacobi (double p, int m, double *node, double *weight)
 {
   for (int k = 0; k < m; k++)
     {
-      double x = cos (3.14159265358979323846 * (k + 0.75) / (m + 0.5)), slope;
+      double x = cos (PI * (k + 0.75 + p / 2) / (m + 0.5)), slope;
       for (int step = 0;; step++)
         {
-          double before = 1, p = x;
+          double before = 1, value = x + p;
           for (int j = 2; j <= m; j++)
             {
-              const double next = ((2 * j - 1) * x * p - (j - 1) * before) / j;
-              before = p;
-              p = next;
+              const double i
+                  = j - 1,
+                  next
+                  = ((i + j) * x * value - (i * i - p * p) / i * before) / j;
+              before = value;
+              value = next;
             }
-          slope = m * (x * p - before) / (x * x - 1);
+          slope = ((p - m * x) * value + (m * m - p * p) / m * before)
+                  / (1 - x * x);
           if (step == 5)
             break;
-          x -= p / slope;
+          x -= value / slope;
         }
       node[k] = (1 + x) / 2;
       weight[k] = 1 / ((1 - x * x) * slope * slope);
+      for (int j = 1; j <= m; j++)
+        weight[k] *= 1 - p * p / (j * j);
     }
+}
+
+/* SUM = FACTOR ((I + R)^p - I) / p, of p = 0 FACTOR log (I + R): of
+   ((1 + x)^p - 1) / (p x), the integral of the weight above over 1 + t x, the sum over nodes is
+   the Pade approximant that belongs to the diagonal one of the power.  */
+static gpueig_status
+approximate (ge_calc *c, double p, int degree, double factor)
+{
+  const void *const terms[] = { c->m[SUM], c->m[B] };
+  double node[DEGREES], weight[DEGREES];
+  gauss_jacobi (p, degree, node, weight);
+  for (int k = 0; k < degree; k++)
+    {
+      const double factors[] = { 1, factor * weight[k] };
+      const int first = k == 0;
+      GE_TRY (ge_calc_copy (c, c->m[R], c->m[B]));
+      GE_TRY (c->ops->solve_upper (c, node[k], c->m[R], c->m[B], c->m[SPARE]));
+      GE_TRY (c->ops->combine (c, 2 - first, factors + first, terms + first, 0,
+                               c->m[SUM]));
+    }
+  return GPUEIG_OK;
 }
 
 static gpueig_status
 logarithm (ge_calc *c, void *t, int *roots)
 {
   static const double theta[DEGREES + 1]
-      = { 0, 1.59e-5, 2.31e-3, 1.94e-2, 6.21e-2, 1.28e-1, 2.06e-1, 2.88e-1 };
-  const void *const terms[] = { c->m[SUM], c->m[B] };
+      = { 0,       1.59e-5, 2.31e-3, 1.94e-2, 6.21e-2, 1.28e-1, 2.06e-1,
+          2.88e-1, 3.67e-1, 4.39e-1, 5.03e-1, 5.60e-1, 6.09e-1 };
   scaled s = { .c = c, .t = t };
-  double node[DEGREES], weight[DEGREES];
   int degree;
   GE_TRY (scale (&s, theta, &degree));
-  gauss_legendre (degree, node, weight);
-  for (int k = 0; k < degree; k++)
-    {
-      const double factor[] = { 1, ldexp (weight[k], s.roots) };
-      const int first = k == 0;
-      GE_TRY (ge_calc_copy (c, c->m[R], c->m[B]));
-      GE_TRY (c->ops->solve_upper (c, node[k], c->m[R], c->m[B], c->m[SPARE]));
-      GE_TRY (c->ops->combine (c, 2 - first, factor + first, terms + first, 0,
-                               c->m[SUM]));
-    }
+  GE_TRY (approximate (c, 0, degree, ldexp (1, s.roots)));
   GE_TRY (ge_calc_set_exactly (c, GPUEIG_LOGM, 0, t, 1, c->m[SUM]));
   *roots = s.roots;
   return ge_calc_copy (c, c->m[SUM], t);
-}
-
-/* --- powers --- */
-
-/* *X = (I + R)^p, -1 < p < 1, by the Pade approximant of degree M of (1 - x)^p, a continued
-   fraction that is evaluated from its end; *SPARE and WORK: scratch.  */
-static gpueig_status
-small_power (ge_calc *c, double p, int degree, void **x, void **spare,
-             void *work)
-{
-  const void *const terms[] = { c->m[R] };
-  for (int j = 2 * degree; j >= 1; j--)
-    {
-      const int k = j / 2;
-      const double factor[] = { j == 1  ? p
-                                : j % 2 ? (k + p) / (2 * (2 * k + 1))
-                                        : (k - p) / (2 * (2 * k - 1)) };
-      /* x = (I + x)^-1 (factor r) */
-      GE_TRY (c->ops->combine (c, 1, factor, terms, 0, *spare));
-      if (j < 2 * degree)
-        GE_TRY (c->ops->solve_upper (c, 1, *x, *spare, work));
-      void *other = *x;
-      *x = *spare;
-      *spare = other;
-    }
-  return c->ops->shift (c, 1, 1, *x);
 }
 
 static gpueig_status
 power_of (ge_calc *c, double power, void *t, int *roots)
 {
   static const double theta[DEGREES + 1]
-      = { 0, 1.51e-5, 2.24e-3, 1.88e-2, 6.04e-2, 1.24e-1, 2.00e-1, 2.79e-1 };
-  void *x = c->m[B], *spare = c->m[SUM];
+      = { 0,       1.51e-5, 2.24e-3, 1.88e-2, 6.04e-2, 1.24e-1, 2.00e-1,
+          2.79e-1, 3.55e-1, 4.25e-1, 4.87e-1, 5.42e-1, 5.90e-1 };
+  void *x = c->m[SUM], *spare = c->m[B];
   scaled s = { .c = c, .t = t };
   double p = power;
   int squarings = 0, degree;
-  for (; fabs (p) >= 1; p /= 2)
+  /* Near 1 a weight would lose digits.  */
+  for (; fabs (p) > 0.5; p /= 2)
     squarings++;
   GE_TRY (scale (&s, theta, &degree));
-  GE_TRY (small_power (c, p, degree, &x, &spare, c->m[SPARE]));
+  GE_TRY (approximate (c, p, degree, p));
+  GE_TRY (c->ops->shift (c, 1, 1, x));
   squarings += s.roots;
   *roots = s.roots;
   for (int k = squarings;; k--)
