@@ -24,7 +24,8 @@
 
 enum
 {
-  POLLS = 2000, /* polls for a new step before sleeping: about 50 us */
+  POLLS
+  = 2000, /* polls for a new step or its end before sleeping: about 50 us */
   THREAD_BYTES = 160 << 20 /* address space that a thread may need */
 };
 
@@ -48,11 +49,12 @@ struct ge_pool
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
   atomic_int step; /* incremented when a step begins, and to end the workers */
+  atomic_int
+      inside; /* workers that have joined and not left; written under LOCK */
 
   /* protected by LOCK */
-  int open;   /* nonzero while workers may join the step */
-  int limit;  /* workers with numbers below this may join it */
-  int inside; /* workers that have joined and not left */
+  int open;  /* nonzero while workers may join the step */
+  int limit; /* workers with numbers below this may join it */
   int quit;
 
   /* the step; written only while INSIDE is 0 */
@@ -257,6 +259,10 @@ end_step (ge_pool *p)
 {
   pthread_mutex_lock (&p->lock);
   p->open = 0;
+  pthread_mutex_unlock (&p->lock);
+  for (int i = 0; i < POLLS && atomic_load (&p->inside) > 0; i++)
+    relax ();
+  pthread_mutex_lock (&p->lock);
   while (p->inside > 0)
     pthread_cond_wait (&p->ended, &p->lock);
   p->busy = 0;
