@@ -4,8 +4,8 @@
    E. Deadman, N. J. Higham, R. Ralha, Blocked Schur algorithms for computing the matrix
    square root, PARA 2012 (recursive form), with a recursive Sylvester solver.  */
 
-#include "lapack/lapack.h"
 #include "array/cpu.h"
+#include "base/products.h"
 
 #include <complex.h>
 
@@ -13,17 +13,6 @@ enum
 {
   BLOCK = 16 /* order from which matrices are halved */
 };
-
-static scalar_t
-mul (scalar_t x, scalar_t y)
-{
-#if GE_COMPLEX
-  return make_ (re_ (x) * re_ (y) - im_ (x) * im_ (y),
-                re_ (x) * im_ (y) + im_ (x) * re_ (y));
-#else
-  return x * y;
-#endif
-}
 
 /* X / Y by R. L. Smith's method, Comm. ACM 5 (1962), which is faster than the compiler's.  */
 static scalar_t
@@ -47,7 +36,7 @@ GE_CLONES static void
 subtract (int64_t n, scalar_t x, const scalar_t *a, scalar_t *y)
 {
   for (int64_t i = 0; i < n; i++)
-    y[i] -= mul (a[i], x);
+    y[i] -= mul_ (a[i], x);
 }
 
 /* C = X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C stays

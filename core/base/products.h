@@ -9,6 +9,18 @@
 
 #include "lapack/lapack.h"
 
+/* X Y without the checks for infinity of the compiler's product of complex numbers.  */
+static inline scalar_t
+mul_ (scalar_t x, scalar_t y)
+{
+#if GE_COMPLEX
+  return make_ (re_ (x) * re_ (y) - im_ (x) * im_ (y),
+                re_ (x) * im_ (y) + im_ (x) * re_ (y));
+#else
+  return x * y;
+#endif
+}
+
 /* Z <- ALPHA op (X) op (Y) + BETA Z, M-by-N with inner dimension K; OPX and OPY
    are "N" or "C".  LOWER: only the tiles that intersect the lower triangle.  */
 typedef struct

@@ -25,9 +25,9 @@ typedef struct
   /* A becomes its inverse; *AT: 0, or the number of a pivot that is zero; c->m[5] is
      scratch.  */
   gpueig_status (*invert) (ge_calc *c, void *a, int64_t *at);
-  /* B = (I + FACTOR R)^-1 B, R and B upper triangular; WORK: a matrix.  */
+  /* TO = (I + FACTOR R)^-1 R, all upper triangular; WORK: a matrix.  */
   gpueig_status (*solve_upper) (ge_calc *c, double factor, const void *r,
-                                void *b, void *work);
+                                void *to, void *work);
   /* T, upper triangular, becomes its principal square root.  */
   gpueig_status (*root) (ge_calc *c, void *t);
   /* POWER: the 1-norms of |FACTOR A|^K, pages A, of high powers estimates; c->m[5] is scratch.  */

@@ -201,14 +201,15 @@ line (ge_calc *c, void *a, int k, ge_point *z, int back)
 /* --- upper triangular matrices --- */
 
 static gpueig_status
-solve_upper (ge_calc *c, double factor, const void *r, void *b, void *work)
+solve_upper (ge_calc *c, double factor, const void *r, void *to, void *work)
 {
   const ge_place *place = c->place;
   const void *const terms[] = { r };
   const ge_factors f
       = { .kind = GE_UPPER, .type = c->type, .m = c->n, .n = c->n, .a = work };
+  GE_TRY (ge_calc_copy (c, r, to));
   GE_TRY (combine (c, 1, &factor, terms, 1, work));
-  return place->ops->solve (c->ctx, &f, 'N', c->n, b);
+  return place->ops->solve (c->ctx, &f, 'N', c->n, to);
 }
 
 static gpueig_status

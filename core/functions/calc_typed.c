@@ -11,7 +11,6 @@
 
 enum
 {
-  STRIP = 32,      /* columns of a solution of triangular matrices */
   TILES = 8,       /* in a row of a product of them */
   LEAST_TILE = 12, /* its order */
   ALONE = 128      /* half a product of up to this order is for one thread */
@@ -268,26 +267,57 @@ line (ge_calc *c, void *matrix, int k, ge_point *z, int back)
 
 /* --- upper triangular matrices --- */
 
-static gpueig_status
-solve_upper (ge_calc *c, double factor, const void *matrix, void *solution,
-             void *work)
+/* X = (I + M)^-1 X, rows FIRST .. FIRST + COUNT - 1, X upper triangular, by the inverse of that
+   part of I + M; SPARE: COUNT rows.  */
+static void
+solve_tile (int64_t n, int64_t first, int64_t count, const scalar_t *m,
+            scalar_t *x, scalar_t *spare)
 {
-  const lapack_int n = (lapack_int) c->n;
-  const scalar_t one = make_ (1, 0), *r = matrix;
-  scalar_t *m = work, *b = solution;
-  for (int64_t j = 0; j < n; j++)
+  const int64_t corner = first * (n + 1), columns = n - first;
+  scalar_t inverse[LEAST_TILE * LEAST_TILE] = { 0 };
+  for (int64_t j = 0; j < count; j++)
     {
-      for (int64_t i = 0; i <= j; i++)
-        m[i + j * n] = r[i + j * n] * (real_t) factor;
-      m[j + j * n] += 1;
+      scalar_t *d = inverse + j * count;
+      for (int64_t k = j; k >= 0; k--)
+        {
+          d[k] = k == j ? 1 / (1 + m[corner + j * (n + 1)])
+                        : mul_ (d[k], inverse[k * (count + 1)]);
+          for (int64_t i = 0; i < k; i++)
+            d[i] -= mul_ (m[corner + i + k * n], d[k]);
+        }
     }
-  for (lapack_int j = 0; j < n; j += STRIP)
+  for (int64_t j = 0; j < columns; j++)
+    memcpy (spare + j * count, x + corner + j * n, (size_t) count * sizeof *x);
+  FN (ge_gemm)
+  ("N", "N", count, columns, count, 1, inverse, count, spare, count, 0,
+   x + corner, n);
+}
+
+/* The same for any number of rows.  */
+static void
+solve_rows (int64_t n, int64_t first, int64_t count, const scalar_t *m,
+            scalar_t *x, scalar_t *spare)
+{
+  const int64_t half = count / 2, next = first + half;
+  if (count <= LEAST_TILE)
     {
-      const lapack_int columns = n - j < STRIP ? n - j : STRIP,
-                       rows = j + columns;
-      trsm_ ("L", "U", "N", "N", &rows, &columns, &one, m, &n,
-             b + (int64_t) j * n, &n, 1, 1, 1, 1);
+      solve_tile (n, first, count, m, x, spare);
+      return;
     }
+  solve_rows (n, next, count - half, m, x, spare);
+  FN (ge_gemm)
+  ("N", "N", half, n - next, count - half, -1, m + first + next * n, n,
+   x + next * (n + 1), n, 1, x + first + next * n, n);
+  solve_rows (n, first, half, m, x, spare);
+}
+
+static gpueig_status
+solve_upper (ge_calc *c, double factor, const void *r, void *to, void *work)
+{
+  const void *const terms[] = { r };
+  GE_TRY (combine (c, 1, &factor, terms, 0, work));
+  GE_TRY (ge_calc_copy (c, r, to));
+  solve_rows (c->n, 0, c->n, work, to, c->m[4]);
   return GPUEIG_OK;
 }
 

@@ -66,14 +66,14 @@ rotate (int64_t n, scalar_t *t, const ge_point *diagonal,
       for (int64_t i = 0; i < (back ? n : k + 2); i++)
         {
           const scalar_t p = t[i + k * n], q = t[i + (k + 1) * n];
-          t[i + k * n] = p * x + q * y;
-          t[i + (k + 1) * n] = p * y + q * x;
+          t[i + k * n] = mul_ (p, x) + mul_ (q, y);
+          t[i + (k + 1) * n] = mul_ (p, y) + mul_ (q, x);
         }
       for (int64_t j = back ? 0 : k; j < n; j++)
         {
           const scalar_t p = t[k + j * n], q = t[k + 1 + j * n];
-          t[k + j * n] = p * x - q * y;
-          t[k + 1 + j * n] = q * x - p * y;
+          t[k + j * n] = mul_ (p, x) - mul_ (q, y);
+          t[k + 1 + j * n] = mul_ (q, x) - mul_ (p, y);
         }
       if (! back)
         t[k + 1 + k * n] = 0;

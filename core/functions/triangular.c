@@ -248,7 +248,6 @@ approximate (ge_calc *c, double p, int degree, double factor)
     {
       const double factors[] = { 1, factor * weight[k] };
       const int first = k == 0;
-      GE_TRY (ge_calc_copy (c, c->m[R], c->m[B]));
       GE_TRY (c->ops->solve_upper (c, node[k], c->m[R], c->m[B], c->m[SPARE]));
       GE_TRY (c->ops->combine (c, 2 - first, factors + first, terms + first, 0,
                                c->m[SUM]));
