@@ -42,10 +42,9 @@ subtract (int64_t n, scalar_t x, const scalar_t *a, scalar_t *y)
 /* C = X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C stays
    one, whatever its divisor.  */
 static void
-sylvester (lapack_int m, lapack_int n, const scalar_t *a, const scalar_t *b,
-           scalar_t *c, lapack_int ld)
+sylvester (int64_t m, int64_t n, const scalar_t *a, const scalar_t *b,
+           scalar_t *c, int64_t ld)
 {
-  const scalar_t minus = make_ (-1, 0), one = make_ (1, 0);
   if (m <= BLOCK && n <= BLOCK)
     {
       for (int64_t j = 0; j < n; j++)
@@ -64,18 +63,18 @@ sylvester (lapack_int m, lapack_int n, const scalar_t *a, const scalar_t *b,
     }
   if (m >= n)
     {
-      const lapack_int k = m / 2, rest = m - k;
-      sylvester (rest, n, a + k + (int64_t) k * ld, b, c + k, ld);
-      gemm_ ("N", "N", &k, &n, &rest, &minus, a + (int64_t) k * ld, &ld, c + k,
-             &ld, &one, c, &ld, 1, 1);
+      const int64_t k = m / 2, rest = m - k;
+      sylvester (rest, n, a + k + k * ld, b, c + k, ld);
+      FN (ge_gemm)
+      ("N", "N", k, n, rest, -1, a + k * ld, ld, c + k, ld, 1, c, ld);
       sylvester (k, n, a, b, c, ld);
       return;
     }
-  const lapack_int k = n / 2, rest = n - k;
+  const int64_t k = n / 2, rest = n - k;
   sylvester (m, k, a, b, c, ld);
-  gemm_ ("N", "N", &m, &rest, &k, &minus, c, &ld, b + (int64_t) k * ld, &ld,
-         &one, c + (int64_t) k * ld, &ld, 1, 1);
-  sylvester (m, rest, a, b + k + (int64_t) k * ld, c + (int64_t) k * ld, ld);
+  FN (ge_gemm)
+  ("N", "N", m, rest, k, -1, c, ld, b + k * ld, ld, 1, c + k * ld, ld);
+  sylvester (m, rest, a, b + k + k * ld, c + k * ld, ld);
 }
 
 /* The principal root, the imaginary part of a negative X counting as +0.  */
@@ -92,15 +91,15 @@ root_of (scalar_t x)
 }
 
 static void
-square_root (lapack_int n, scalar_t *t, lapack_int ld)
+square_root (int64_t n, scalar_t *t, int64_t ld)
 {
   if (n == 1)
     {
       *t = root_of (*t);
       return;
     }
-  const lapack_int k = n / 2, rest = n - k;
-  const int64_t corner = (int64_t) k * ld;
+  const int64_t k = n / 2, rest = n - k;
+  const int64_t corner = k * ld;
   square_root (k, t, ld);
   square_root (rest, t + k + corner, ld);
   sylvester (k, rest, t, t + k + corner, t + corner, ld);
@@ -109,5 +108,5 @@ square_root (lapack_int n, scalar_t *t, lapack_int ld)
 void
 FN (ge_cpu_root) (int64_t n, void *t)
 {
-  square_root ((lapack_int) n, t, (lapack_int) n);
+  square_root (n, t, n);
 }
