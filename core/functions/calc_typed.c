@@ -13,7 +13,8 @@ enum
 {
   TILES = 8,       /* in a row of a product of them */
   LEAST_TILE = 12, /* its order */
-  ALONE = 128      /* half a product of up to this order is for one thread */
+  TILE_SIZE = LEAST_TILE * LEAST_TILE,
+  ALONE = 128 /* half a product of up to this order is for one thread */
 };
 
 #define ENOUGH 1.05 /* of bounds of a norm */
@@ -135,36 +136,109 @@ combine (ge_calc *c, int count, const double *factor, const void *const *m,
   return shift (c, 1, identity, to);
 }
 
-/* As xGETRI, from Cholesky factors if A is definite; AT: as from xGETRF.  */
+/* INVERSE, without padding: of the upper triangular SHIFT I + U, COUNT <= LEAST_TILE.  */
 static void
-invert_page (const ge_calc *c, scalar_t *a, lapack_int *at)
+invert_tile (int64_t count, real_t shift, const scalar_t *u, int64_t ld,
+             scalar_t *inverse)
 {
-  const lapack_int n = (lapack_int) c->n, length = n * n;
-  lapack_int info = 0;
-  *at = 0;
-  if (c->is_hermitian)
+  memset (inverse, 0, (size_t) (count * count) * sizeof *inverse);
+  for (int64_t j = 0; j < count; j++)
     {
-      memcpy (c->m[5], a, (size_t) length * sizeof *a);
-      potrf_ ("L", &n, a, &n, &info, 1);
-      if (info == 0)
-        potri_ ("L", &n, a, &n, &info, 1);
-      if (info == 0)
-        return;
-      memcpy (a, c->m[5], (size_t) length * sizeof *a);
+      scalar_t *d = inverse + j * count;
+      for (int64_t k = j; k >= 0; k--)
+        {
+          d[k] = k == j ? 1 / (shift + u[j + j * ld])
+                        : mul_ (d[k], inverse[k * (count + 1)]);
+          for (int64_t i = 0; i < k; i++)
+            d[i] -= mul_ (u[i + k * ld], d[k]);
+        }
     }
-  getrf_ (&n, &n, a, &n, c->pivots, at);
-  if (*at == 0)
-    getri_ (&n, a, &n, c->pivots, c->m[5], &length, &info);
+}
+
+/* U becomes its inverse, upper triangular with zeros below; SPARE: as large.  */
+static void
+invert_upper (int64_t count, scalar_t *u, int64_t ld, scalar_t *spare)
+{
+  const int64_t half = count / 2, rest = count - half;
+  scalar_t *above = u + half * ld, *last = above + half;
+  if (count <= LEAST_TILE)
+    {
+      scalar_t inverse[TILE_SIZE];
+      invert_tile (count, 0, u, ld, inverse);
+      for (int64_t j = 0; j < count; j++)
+        memcpy (u + j * ld, inverse + j * count, (size_t) count * sizeof *u);
+      return;
+    }
+  invert_upper (half, u, ld, spare);
+  invert_upper (rest, last, ld, spare);
+  FN (ge_gemm)
+  ("N", "N", half, rest, half, -1, u, ld, above, ld, 0, spare, half);
+  FN (ge_gemm)
+  ("N", "N", half, rest, rest, 1, spare, half, last, ld, 0, above, ld);
+}
+
+/* X = X L^-1, columns FIRST .. FIRST + COUNT - 1, L unit lower triangular; SPARE: COUNT columns.  */
+static void
+divide_by_lower (int64_t n, int64_t first, int64_t count, const scalar_t *l,
+                 scalar_t *x, scalar_t *spare)
+{
+  const int64_t half = count / 2, next = first + half;
+  if (count <= LEAST_TILE)
+    {
+      scalar_t adjoint[TILE_SIZE] = { 0 }, inverse[TILE_SIZE];
+      for (int64_t j = 0; j < count; j++)
+        for (int64_t i = 0; i < j; i++)
+          adjoint[i + j * count] = conj_ (l[first + j + (first + i) * n]);
+      invert_tile (count, 1, adjoint, count, inverse);
+      memcpy (spare, x + first * n, (size_t) (n * count) * sizeof *x);
+      FN (ge_gemm)
+      ("N", "C", n, count, count, 1, spare, n, inverse, count, 0, x + first * n,
+       n);
+      return;
+    }
+  divide_by_lower (n, next, count - half, l, x, spare);
+  FN (ge_gemm)
+  ("N", "N", n, half, count - half, -1, x + next * n, n, l + next + first * n,
+   n, 1, x + first * n, n);
+  divide_by_lower (n, first, half, l, x, spare);
+}
+
+/* A, the factors of xGETRF, becomes the inverse, as by xGETRI; X and SPARE: as large.  */
+static void
+invert_factors (int64_t n, scalar_t *a, lapack_int *pivots, scalar_t *x,
+                scalar_t *spare)
+{
+  lapack_int *order = (lapack_int *) spare;
+  for (int64_t j = 0; j < n; j++)
+    {
+      memcpy (x + j * n, a + j * n, (size_t) (j + 1) * sizeof *x);
+      memset (x + j * n + j + 1, 0, (size_t) (n - j - 1) * sizeof *x);
+    }
+  invert_upper (n, x, n, spare);
+  divide_by_lower (n, 0, n, a, x, spare);
+  for (lapack_int j = 0; j < n; j++)
+    order[j] = j;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const lapack_int other = order[j];
+      order[j] = order[pivots[j] - 1];
+      order[pivots[j] - 1] = other;
+    }
+  for (int64_t j = 0; j < n; j++)
+    memcpy (a + order[j] * n, x + j * n, (size_t) n * sizeof *x);
 }
 
 static gpueig_status
 invert (ge_calc *c, void *a, int64_t *at)
 {
   const ge_blas_limit limit = ge_blas_limit_of (c->n);
-  lapack_int zero;
+  const lapack_int n = (lapack_int) c->n;
+  lapack_int zero = 0;
   if (c->shared)
     ge_limit_blas (c->ctx, limit);
-  invert_page (c, a, &zero);
+  getrf_ (&n, &n, a, &n, c->pivots, &zero);
+  if (zero == 0)
+    invert_factors (n, a, c->pivots, c->m[5], c->m[4]);
   if (c->shared)
     ge_unlimit_blas (c->ctx, limit);
   if (c->is_hermitian)
@@ -267,25 +341,14 @@ line (ge_calc *c, void *matrix, int k, ge_point *z, int back)
 
 /* --- upper triangular matrices --- */
 
-/* X = (I + M)^-1 X, rows FIRST .. FIRST + COUNT - 1, X upper triangular, by the inverse of that
-   part of I + M; SPARE: COUNT rows.  */
+/* X = (I + M)^-1 X, rows FIRST .. FIRST + COUNT - 1, X upper triangular; SPARE: COUNT rows.  */
 static void
 solve_tile (int64_t n, int64_t first, int64_t count, const scalar_t *m,
             scalar_t *x, scalar_t *spare)
 {
   const int64_t corner = first * (n + 1), columns = n - first;
-  scalar_t inverse[LEAST_TILE * LEAST_TILE] = { 0 };
-  for (int64_t j = 0; j < count; j++)
-    {
-      scalar_t *d = inverse + j * count;
-      for (int64_t k = j; k >= 0; k--)
-        {
-          d[k] = k == j ? 1 / (1 + m[corner + j * (n + 1)])
-                        : mul_ (d[k], inverse[k * (count + 1)]);
-          for (int64_t i = 0; i < k; i++)
-            d[i] -= mul_ (m[corner + i + k * n], d[k]);
-        }
-    }
+  scalar_t inverse[TILE_SIZE];
+  invert_tile (count, 1, m + corner, n, inverse);
   for (int64_t j = 0; j < columns; j++)
     memcpy (spare + j * count, x + corner + j * n, (size_t) count * sizeof *x);
   FN (ge_gemm)

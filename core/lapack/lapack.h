@@ -53,25 +53,8 @@ void trmm_ (const char *side, const char *uplo, const char *transa,
             const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
             scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
 
-#define trmv_ LAPACK (strmv_, dtrmv_, ctrmv_, ztrmv_)
-void trmv_ (const char *uplo, const char *trans, const char *diag,
-            const lapack_int *n, const scalar_t *a, const lapack_int *lda,
-            scalar_t *x, const lapack_int *incx, size_t, size_t, size_t);
-
-/* An estimate of the 1-norm of a matrix, by products that the caller forms.  */
-#define lacn2_ LAPACK (slacn2_, dlacn2_, clacn2_, zlacn2_)
-void lacn2_ (const lapack_int *n, scalar_t *v, scalar_t *x,
-#if ! GE_COMPLEX
-             lapack_int *isgn,
-#endif
-             real_t *est, lapack_int *kase, lapack_int *isave);
-
 #define potrf_ LAPACK (spotrf_, dpotrf_, cpotrf_, zpotrf_)
 void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
-             const lapack_int *lda, lapack_int *info, size_t);
-
-#define potri_ LAPACK (spotri_, dpotri_, cpotri_, zpotri_)
-void potri_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *info, size_t);
 
 /* With complete pivoting; WORK has 2 n reals.  */
@@ -181,15 +164,10 @@ void unmqr_ (const char *side, const char *trans, const lapack_int *m,
              const lapack_int *ldc, scalar_t *work, const lapack_int *lwork,
              lapack_int *info, size_t, size_t);
 
-/* LU with partial pivoting, inverse, and solution with it and with Cholesky factors.  */
+/* LU with partial pivoting, solution with it and with Cholesky factors.  */
 #define getrf_ LAPACK (sgetrf_, dgetrf_, cgetrf_, zgetrf_)
 void getrf_ (const lapack_int *m, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *ipiv, lapack_int *info);
-
-#define getri_ LAPACK (sgetri_, dgetri_, cgetri_, zgetri_)
-void getri_ (const lapack_int *n, scalar_t *a, const lapack_int *lda,
-             const lapack_int *ipiv, scalar_t *work, const lapack_int *lwork,
-             lapack_int *info);
 
 #define getrs_ LAPACK (sgetrs_, dgetrs_, cgetrs_, zgetrs_)
 void getrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
