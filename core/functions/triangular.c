@@ -160,7 +160,7 @@ find_degree (const scaled *s, const double *theta, int *degree, int *more)
     {
       GE_TRY (root_of_norm (s, 5, r2, r3, rest, &d5));
       GE_TRY (root_of_norm (s, 6, r3, r3, rest, &d6));
-      bound = fmax (d5, d6);
+      bound = fmin (bound, fmax (d5, d6));
       for (m = DEGREES; m > SIXTH_POWERS && bound <= theta[m - 1];)
         m--;
     }

@@ -552,7 +552,8 @@ main (void)
   } functions[] = { { GPUEIG_SQRTM, 0 },      { GPUEIG_LOGM, 0 },
                     { GPUEIG_EXPM, 0 },       { GPUEIG_MPOWER, 0.3 },
                     { GPUEIG_MPOWER, -0.75 }, { GPUEIG_MPOWER, 3.4 },
-                    { GPUEIG_MPOWER, 5 },     { GPUEIG_MPOWER, -2 } };
+                    { GPUEIG_MPOWER, 5 },     { GPUEIG_MPOWER, -2 },
+                    { GPUEIG_MPOWER, 0.99 } };
   check_begin ("functions");
   ctx = check_context (&options);
   for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
