@@ -157,6 +157,7 @@
 %!  list = {"gpu_eig", "auto"; "gpu_eig", "qr"; "gpu_complex_eig", "auto"; "gpu_complex_eig", "qr"}.';
 %!endfunction
 %!test
+%! warning ("off", "gpueig:fallback", "local");
 %! randn ("twister", test_seed (3));
 %! for f = general_solvers ()
 %!   for n = [7, 12, 40, 150]
@@ -182,7 +183,6 @@
 
 ## Vectors near Jordan blocks, without balancing, overflow in back-substitution.
 %!test
-%! warning ("off", "gpueig:fallback", "local");
 %! for f = general_solvers ()
 %!   for k = 2:2:40
 %!     n = 8 + 8 * mod (k / 2, 5);
