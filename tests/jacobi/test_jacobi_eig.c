@@ -1,8 +1,7 @@
 /* Claims, for two-sided Jacobi on the backend under test: D R D with D over six decades, which
    have pairs of eigenvalues too close for first order and too many for one window, are solved;
-   good and bad guesses are; options have the documented effect; errors are reported.  All
-   methods at all orders: test_accuracy.c; high accuracy: test_jacobi_high.c; pairs:
-   there; interrupts and failing allocations: test_small.c.
+   good and bad guesses are.  All methods at all orders: test_accuracy.c; high accuracy, pairs:
+   test_jacobi_high.c; options: gpu_jacobi_eig.m.
    GPUEIG_TEST_LONG: some hundred D R D of each type and order.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -179,90 +178,6 @@ test_guess_errors (gpueig_type type, int64_t n)
       }
 }
 
-/* --- limits and progress --- */
-
-static int lines;
-
-static void
-report (void *data, const char *line)
-{
-  (void) data;
-  lines += strncmp (line, "jacobi", 6) == 0;
-}
-
-/* From the identity, which the own approximate vectors of "preconditioned" would beat, and from
-   a guess that is not finite.  */
-static void
-test_control (const char *method)
-{
-  enum
-  {
-    N = 90
-  };
-  gpueig_options o = options;
-  const gpueig_callbacks callbacks = { .report = report };
-  double trace = 0;
-  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, N, 1);
-  o.method = method;
-  gpueig_set_callbacks (ctx, &callbacks);
-  fill_problem (&p, 33);
-  p.guess = check_array (GPUEIG_DOUBLE, N * N);
-  for (int i = 0; i < N; i++)
-    measure_set (p.type, p.guess, i * (N + 1), i ? 1 : NAN);
-  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_NONFINITE
-             && strstr (gpueig_message (ctx), "Guess"),
-         "NaN in the guess: %s", gpueig_message (ctx));
-  measure_set (p.type, p.guess, 0, 1);
-  o.max_sweeps = 1;
-  CHECK (solve_problem (ctx, &p, &o, &p.info) == GPUEIG_NO_CONVERGENCE
-             && ! p.info.converged && p.info.sweeps == 1,
-         "%s: one sweep is not enough, and reported: %s", method,
-         gpueig_message (ctx));
-  if (strcmp (method, "preconditioned") != 0)
-    CHECK_RATIO (measure_orthogonality (p.type, N, N, p.v), LIMIT_ORTHOGONALITY,
-                 "%s: the best so far is orthonormal", method);
-  for (int i = 0; i < N; i++)
-    trace += creal (measure_get (p.type, p.a, i * (N + 1))
-                    - measure_get (p.type, p.lambda, i));
-  CHECK (fabs (trace) < 1e-3, "%s: the best so far keeps the trace: %g", method,
-         trace);
-  o.max_sweeps = 0;
-  o.display = 1;
-  lines = 0;
-  check_solve (ctx, &p, &o, NULL, "to the end");
-  CHECK (lines > 1 && p.info.n_off > 1 && p.info.sweeps > 0
-             && p.info.off[p.info.n_off - 1] < p.info.off[0],
-         "%s: %d lines of progress, history of %d", method, lines,
-         p.info.n_off);
-  const int64_t sweeps = p.info.sweeps;
-  o.display = 0;
-  o.tol = 1e-4;
-  check_solve (ctx, &p, &o, NULL, "a loose tolerance");
-  CHECK (p.info.sweeps <= sweeps, "%s: %d sweeps, not more than %d", p.what,
-         (int) p.info.sweeps, (int) sweeps);
-  gpueig_set_callbacks (ctx, NULL);
-}
-
-static void
-test_rotations (void)
-{
-  CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, 40, 1);
-  gpueig_options o = options;
-  o.method = "classical";
-  fill_problem (&p, 34);
-  for (o.max_rotations = 100; o.max_rotations < 1000000;
-       o.max_rotations *= 1000)
-    {
-      const int few = o.max_rotations == 100;
-      CHECK (solve_problem (ctx, &p, &o, &p.info)
-                     == (few ? GPUEIG_NO_CONVERGENCE : GPUEIG_OK)
-                 && p.info.n_extra == 1
-                 && (few ? p.info.extra[0].value == 100
-                         : p.info.extra[0].value < 6 * 40 * 40),
-             "classical: %g rotations", p.info.extra[0].value);
-    }
-}
-
 int
 main (void)
 {
@@ -283,9 +198,6 @@ main (void)
       test_guess (type, 100);
       test_guess_errors (type, 70);
     }
-  test_control ("preconditioned");
-  test_control ("classical");
-  test_rotations ();
   gpueig_destroy (ctx);
   return check_end ();
 }
