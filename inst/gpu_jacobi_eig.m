@@ -293,6 +293,7 @@ endfunction
 %!error id=gpueig:not-square gpu_jacobi_eig (eye (2), eye (3))
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), eye (2), "Method", "block")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), eye (2), "Guess", eye (2))
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Accuracy", "high", "Method", "classical")
 %!error <Guess must be finite> gpu_jacobi_eig (eye (2), "Guess", [NaN 0; 0 1])
 %!error id=gpueig:bad-option gpu_eig (eye (2), eye (2), "qz", "Accuracy", "high")
 %!error <Invalid call> gpu_jacobi_eig ()

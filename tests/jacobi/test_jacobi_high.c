@@ -2,8 +2,8 @@
    eigenvalue of a positive definite D B D that is a normal number is right to a few n eps
    cond (B) relative to itself, against Jacobi in long double, where A spans any part of the
    range of the numbers up to 1e600 (single precision: all of it), with and without vectors,
-   alone and in a stack; LAPACK's divide and conquer is not; vectors pass the bars.  What spans
-   more is told.  Indefinite matrices are solved as well as ever.
+   alone and in a stack; LAPACK's divide and conquer is not; vectors pass the bars.
+   Indefinite matrices are solved as well as ever.
    Of definite pairs (A, B), with "high" or without, the columnwise backward error is below
    10 n eps for conditions of B up to 9e14, and V'BV = I to 10 n eps cond (B); where both are
    definite, every eigenvalue has a relative error of n eps times the conditions of the scaled
@@ -151,36 +151,6 @@ test_range (gpueig_type type, int n, double low, double high, int most)
     }
 }
 
-/* A diagonal matrix over nearly the whole range.  */
-static void
-test_whole_range (gpueig_type type)
-{
-  const int told = gpueig_is_double (type);
-  const double most = pow (10, told ? 307.2 : 37.4);
-  const double wanted[] = { 1 / most, 1, most };
-  for (int k = 0; k < 2; k++)
-    {
-      char text[300];
-      CLEANUP (free_problem)
-      any_problem p = make_problem (&solvers[functions[k]], type, 3, PAGES, 1);
-      for (int i = 0; i < 3 * PAGES; i++)
-        measure_set (type, p.a, i / 3 * 9 + i % 3 * 4, wanted[(i + 2) % 3]);
-      check_solve (ctx, &p, &accurate, NULL, "the whole range");
-      CHECK (! p.info.fallback[0] == ! told, "what does not fit is told, %s",
-             p.what);
-      gpueig_fallback_text (&p.info, text, sizeof text);
-      if (told)
-        CHECK (strstr (text, "solved 3 ") && strstr (text, "normal accuracy"),
-               "\"%s\"", text);
-      for (int i = 0; i < 9 && ! told; i++)
-        {
-          const double x = creal (measure_get (p.values, p.lambda, i));
-          CHECK (fabs (x / wanted[i % 3] - 1) < 1e-6, "%s: %g is %g", p.what,
-                 wanted[i % 3], x);
-        }
-    }
-}
-
 /* Ranges of D at random: as wide as promised, or narrow and anywhere.  */
 static void
 test_ranges (gpueig_type type, int n, measure_random *r)
@@ -223,33 +193,6 @@ test_indefinite (gpueig_type type, int n)
             }
         else
           measure_set (type, p.a, i + n * i, 0);
-    }
-}
-
-/* Other methods rotate what is small relative to the norm alone.  */
-static void
-test_methods (void)
-{
-  const int on_gpu = options.backend == GPUEIG_CUDA;
-  const struct
-  {
-    int solver;
-    const char *method;
-    gpueig_status status;
-  } all[] = { { SOLVE_JACOBI, on_gpu ? "preconditioned" : "block", GPUEIG_OK },
-              { SOLVE_JACOBI, "classical", GPUEIG_BAD_OPTION },
-              { SOLVE_JACOBI, on_gpu ? "block" : "preconditioned",
-                GPUEIG_BAD_OPTION },
-              { SOLVE_ONESIDED, "hestenes", GPUEIG_BAD_OPTION } };
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    {
-      gpueig_options o = accurate;
-      CLEANUP (free_problem)
-      any_problem p
-          = make_problem (&solvers[all[i].solver], GPUEIG_DOUBLE, 1, 1, 2);
-      o.method = all[i].method;
-      CHECK (solve_problem (ctx, &p, &o, NULL) == all[i].status,
-             "high accuracy of %s by \"%s\"", p.solver->name, o.method);
     }
 }
 
@@ -482,12 +425,10 @@ main (void)
   ctx = check_context (&options);
   accurate = options;
   accurate.high_accuracy = 1;
-  test_methods ();
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
       const int is_double = gpueig_is_double (type);
-      test_whole_range (type);
       for (int k = 0; k < 7; k++)
         {
           test_ranges (type, orders[k], &r);

@@ -1,10 +1,10 @@
 /* Claims, for MRRR on the backend under test: residuals and orthogonality pass
    the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
    do those of LAPACK's methods on the CPU; eigenvalues agree with LAPACK's, those
-   of parts of the spectrum with all; so are all vectors by inverse iteration right; errors are reported; passes of a GPU with
+   of parts of the spectrum with all; so are all vectors by inverse iteration right; passes of a GPU with
    several points leave the bracket of as many halvings;
    valleys of vectors and pivots that vanish do no harm.  Dense matrices and
-   scales: test_accuracy.c; threads: test_threads.c; failing allocations: test_small.c.
+   scales: test_accuracy.c; threads: test_threads.c; errors: gpu_mrrr.m.
    GPUEIG_TEST_LONG: all matrices of order 1050.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -275,37 +275,6 @@ test_lapack (const char *method)
   options = before;
 }
 
-/* Others: test_small.c.  */
-static void
-test_errors (void)
-{
-  static const int bad[4][2] = { { 0, 1 }, { 2, 1 }, { 1, 4 }, { 4, 4 } };
-  double d[3] = { 1, 2, 3 }, e[2] = { 1, 1 }, lambda[3];
-  const gpueig_mrrr_problem good = {
-    .type = GPUEIG_DOUBLE, .n = 3, .pages = 1, .d = d, .e = e, .lambda = lambda
-  };
-  for (int k = 0; k < 10; k++)
-    {
-      gpueig_mrrr_problem r = good;
-      r.type = k == 0 ? GPUEIG_COMPLEX_DOUBLE : r.type;
-      r.d = k == 1 ? NULL : d;
-      e[1] = k == 2 ? NAN : 1;
-      d[0] = k == 3 ? -INFINITY : 1;
-      r.select = k < 4   ? GPUEIG_SELECT_ALL
-                 : k < 6 ? GPUEIG_SELECT_INTERVAL
-                         : GPUEIG_SELECT_INDEX;
-      r.vl = 2;
-      r.vu = k == 4 ? 2 : NAN;
-      r.first = k < 6 ? 0 : bad[k - 6][0];
-      r.last = k < 6 ? 0 : bad[k - 6][1];
-      CHECK (gpueig_mrrr (ctx, &r, &options, NULL)
-                 == (k < 2   ? GPUEIG_BAD_ARGUMENT
-                     : k < 4 ? GPUEIG_NONFINITE
-                             : GPUEIG_BAD_OPTION),
-             "error %d: %s", k, gpueig_message (ctx));
-    }
-}
-
 /* Where a GPU has no memory for the representations of a level, another method solves.  */
 static void
 test_level_memory (void)
@@ -436,7 +405,6 @@ main (void)
   options.method = "auto";
   test_lapack ("stemr");
   test_lapack ("stevd");
-  test_errors ();
   test_halving ();
   test_valleys ();
   test_zero_pivot ();

@@ -3,7 +3,7 @@
    matrices, those of 1e-300 and the zeros of reducible ones included; others have small
    errors relative to the norm; rcond is exact; singular ones give Inf; columns
    and bands are the same bits as the whole; the Sherman-Morrison method agrees, or hands
-   over; 2^e T has 2^-e X as its inverse and the same rcond; errors are reported.
+   over; 2^e T has 2^-e X as its inverse and the same rcond.  Errors: gpu_tdinv.m.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
@@ -367,33 +367,6 @@ test_outside (void)
   CHECK (wrong == 0, "the first element outside is found");
 }
 
-/* Others: test_small.c.  */
-static void
-test_errors (void)
-{
-  double c[2] = { 1, 1 }, a[3] = { 4, 4, 4 }, b[2] = { 1, NAN }, x[9], rcond;
-  const int64_t columns[1] = { 3 };
-  gpueig_tdinv_problem p = { .type = GPUEIG_DOUBLE,
-                             .n = 3,
-                             .c = c,
-                             .a = a,
-                             .b = b,
-                             .band = -1,
-                             .x = x,
-                             .rcond = &rcond };
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_NONFINITE
-             && strstr (gpueig_message (ctx), "element 2"),
-         "NaN: %s", gpueig_message (ctx));
-  b[1] = 1;
-  p.columns = columns;
-  p.n_columns = 1;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_BAD_ARGUMENT, "no such column: %s",
-         gpueig_message (ctx));
-  p.columns = NULL;
-  p.n = 0;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK && isinf (rcond), "order 0");
-}
-
 int
 main (void)
 {
@@ -420,7 +393,6 @@ main (void)
     }
   test_rounded_singular ();
   test_outside ();
-  test_errors ();
   gpueig_destroy (ctx);
   return check_end ();
 }
