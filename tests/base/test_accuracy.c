@@ -102,12 +102,14 @@ residual_of (const any_problem *p)
   return worst_of (m.right, m.left);
 }
 
-/* Residuals are below 1 n eps, 2 below order 16, where LAPACK's may be 0, or below 3 times
-   LAPACK's.  */
+/* Residuals are below 1 n eps, 2 below order 16, where LAPACK's may be 0, 3 below order 4,
+   where a single rounding counts, or below 3 times LAPACK's.  */
 static void
 check_quality (const row *r, const any_problem *p, const char *name)
 {
-  const double residual = residual_of (p), usual = p->n < 16 ? 2 : 1;
+  const double residual = residual_of (p), usual = p->n < 4    ? 3
+                                                   : p->n < 16 ? 2
+                                                               : 1;
   double limit = usual;
   CHECK (! p->info.fallback[0], "%s: by %s", p->what, p->info.fallback);
   if (residual > usual)
