@@ -118,6 +118,7 @@ endfunction
 %! assert (gpu_mpower ([-8 0; 0 27], 1/3), [1+sqrt(3)*1i 0; 0 3], 1e-14);
 %! assert (gpu_mpower ([0 1; -1 0], 0.5), [1 1; -1 1] / sqrt (2), 1e-15);
 %! assert (gpu_mpower (magic (4), 3), magic (4)^3);
+%! assert (gpu_mpower (diag (2 .^ [1000 -1000]) + zeros (2), 0.5), diag (2 .^ [500 -500]));
 
 ## Complex powers.
 %!test

@@ -1,9 +1,8 @@
 /* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
    whose B is not definite are told and do not change the others, and a page's bits do not
    depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
-   problems, also where B is nearly singular; parts of the spectrum too; scaled pairs have the
-   scaled eigenpairs.  Interrupts:
-   test_small.c; failing allocations too.
+   problems, also where B is nearly singular; parts of the spectrum too.  Scaled pairs: front.tst; interrupts, failing
+   allocations: check_interrupt.sh, faults.tst.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -206,52 +205,6 @@ test_steep (measure_random *r, gpueig_type type, int64_t n)
   CHECK_RATIO (column_error (&p), LIMIT_RESIDUAL, "columns, %s", p.what);
 }
 
-/* --- scaled pairs --- */
-
-/* A 2^EA, B 2^EB gives the scaled eigenpairs of the pair, or an error if these are outside of
-   the range of the type.  */
-static void
-test_scaled (measure_random *r, gpueig_type type, int ea, int eb)
-{
-  enum
-  {
-    N = 9
-  };
-  const int most = gpueig_is_double (type) ? DBL_MAX_EXP : FLT_MAX_EXP;
-  CLEANUP (free_problem)
-  any_problem p = begin (type, N, 1), q = begin (type, N, 1);
-  double values = 0, vectors = 0, size = 0;
-  make_page (r, &p, 0, USUAL);
-  for (int i = 0; i < N * N; i++)
-    {
-      measure_set (type, q.a, i, measure_get (type, p.a, i) * ldexp (1, ea));
-      measure_set (type, q.b, i, measure_get (type, p.b, i) * ldexp (1, eb));
-    }
-  if (ea - eb > most || -eb / 2 > most)
-    {
-      CHECK (solve_problem (ctx, &q, &options, NULL) == GPUEIG_NONFINITE,
-             "A 2^%d, B 2^%d, %s: beyond the range, and reported: %s", ea, eb,
-             check_type_name[type], gpueig_message (ctx));
-      return;
-    }
-  check_solve (ctx, &p, &options, NULL, "pair");
-  check_solve (ctx, &q, &options, NULL, "A 2^%d, B 2^%d", ea, eb);
-  for (int i = 0; i < N; i++)
-    {
-      const double x = creal (measure_get (p.values, p.lambda, i)),
-                   y = creal (measure_get (p.values, q.lambda, i));
-      size = fmax (size, fabs (x));
-      values = worst_of (values, fabs (ldexp (y, eb - ea) - x));
-    }
-  for (int i = 0; i < N * N; i++) /* up to sign or phase */
-    vectors = worst_of (
-        vectors, fabs (cabs (measure_get (type, q.v, i)) * ldexp (1, eb / 2)
-                       - cabs (measure_get (type, p.v, i))));
-  CHECK_RATIO (values / (size * N * measure_eps (type)), LIMIT_EIGENVALUES,
-               "eigenvalues, %s", q.what);
-  CHECK_RATIO (vectors / (N * measure_eps (type)), 100, "vectors, %s", q.what);
-}
-
 int
 main (void)
 {
@@ -294,12 +247,6 @@ main (void)
       test_ill_conditioned (&r, (gpueig_type) t, 300);
       for (int64_t n = 20; n < 300; n += 125)
         test_steep (&r, (gpueig_type) t, n);
-      const int big = gpueig_is_double ((gpueig_type) t) ? 1000 : 110;
-      for (int k = 0; k < 9; k++)
-        if (k != 4 && k != 2)
-          test_scaled (&r, (gpueig_type) t, big * (k / 3 - 1),
-                       big * (k % 3 - 1));
-      test_scaled (&r, (gpueig_type) t, 30, -30);
     }
   gpueig_destroy (ctx);
   return check_end ();

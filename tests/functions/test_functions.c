@@ -489,58 +489,6 @@ test_reflections (gpueig_type type, int64_t n)
   end (&c);
 }
 
-static void
-test_states (void)
-{
-  static const double singular[] = { 1, 2, 2, 4, 0, 0, 1, 0, 1, 0, 1, 0 };
-  call c = begin (GPUEIG_DOUBLE, 2, 3);
-  memcpy (c.a, singular, sizeof singular);
-  CHECK (solve (&c, GPUEIG_MPOWER, -2) == GPUEIG_OK
-             && isinf (creal (value (&c, 0))) && c.rcond[0] == 0
-             && c.state[0] == GPUEIG_FUNM_SINGULAR,
-         "powers of a singular matrix");
-  CHECK (solve (&c, GPUEIG_SQRTM, 0) == GPUEIG_OK
-             && c.state[1] == GPUEIG_FUNM_SINGULAR
-             && (c.state[0] & GPUEIG_FUNM_NEGATIVE) == 0,
-         "square root of a singular matrix");
-  CHECK (solve (&c, GPUEIG_LOGM, 0) == GPUEIG_OK
-             && c.state[2] == GPUEIG_FUNM_SINGULAR
-             && isfinite (creal (value (&c, 8))),
-         "logarithm of a singular matrix");
-  const double huge = 0x1p1000, tiny = 0x1p-1000;
-  for (int k = 0; k < 12; k++)
-    ((double *) c.a)[k] = k % 4 == 0 ? huge : k % 4 == 3 ? tiny : 0;
-  CHECK (solve (&c, GPUEIG_MPOWER, 0.5) == GPUEIG_OK && value (&c, 0) == 0x1p500
-             && value (&c, 3) == 0x1p-500,
-         "power of a diagonal matrix");
-  end (&c);
-
-  call negative = begin (GPUEIG_DOUBLE, 1, 1);
-  ((double *) negative.a)[0] = -4;
-  gpueig_funm_problem p = { .kind = GPUEIG_SQRTM,
-                            .type = GPUEIG_DOUBLE,
-                            .n = 1,
-                            .pages = 1,
-                            .a = negative.a,
-                            .x = negative.x };
-  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "a complex result without X_IM");
-  p.kind = GPUEIG_MPOWER;
-  p.power_im = 1;
-  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "a complex power of a real array");
-  p.power_im = 0;
-  p.power = NAN;
-  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "power NaN");
-  ((double *) negative.a)[0] = NAN;
-  p.kind = GPUEIG_EXPM;
-  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_NONFINITE, "NaN");
-  p.n = 0;
-  CHECK (gpueig_funm (ctx, &p, &options, NULL) == GPUEIG_OK, "order 0");
-  end (&negative);
-}
-
 int
 main (void)
 {
@@ -583,7 +531,6 @@ main (void)
       for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
         test_stack ((gpueig_type) t, functions[f].kind, functions[f].power, 14);
     }
-  test_states ();
   gpueig_destroy (ctx);
   return check_end ();
 }
