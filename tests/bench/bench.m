@@ -35,7 +35,7 @@ function list = eig_tables (table, cuda, backend)
              "backend", "gpu_eig.backend"; "method", "gpu_eig.method"};
   compare = {"gpu_eig [s] | eig [s]"};
   list = [table(3, "eig_symmetric", "gpu_eig and eig, symmetric, double, with vectors",
-                [2 8 32 64 128 256 500 1000 2000 4000], @random_symmetric,
+                [2 8 32 64 128 256 500 1000 2000 4000], @(n) hermitian (randn (n)),
                 {"gpu_eig", @(A) gpu_eig(A, "vector"), 4, true
                  "eig", @(A) eig(A, "vector"), 2, 0.6},
                 @symmetric_ratios, columns, "compare", compare, "note", {"end to end, Backend auto"})
@@ -52,7 +52,7 @@ function list = pairs_tables (table, cuda, backend)
   smallest = @(p) [1, p{3}];
   list = [table(3, "eig_parts", "the k smallest eigenpairs of full matrices, double",
                 kron ([100 200 500 1000 2000 4000]', [1, 0.01; 1, 0.1]),
-                @(n, k) {random_symmetric(n), definite(randn (n)), k},
+                @(n, k) {hermitian(randn (n)), definite(randn (n)), k},
                 {"gpu_eig_pair", @(p) gpu_eig(p{1:2}, "Index", smallest (p), "vector"), 2, true
                  "gpu_eig", @(p) gpu_eig(p{1}, "Index", smallest (p), "vector"), 2, true
                  "eigs", @(p) eigs(p{1}, p{3}, "sa"), 2, 0.2
@@ -90,7 +90,7 @@ function list = jacobi_tables (table, cuda, backend)
                 "note", {"the solver's own clock (without a GPU syevd is LAPACK's)"})
           table(3, "jacobi_classical_orders",
                 "classical Jacobi, 10000 rotations with vectors (Wang 2012, figures 7 and 8)",
-                [1024 2048 4096 6144 8192 10240], @random_symmetric,
+                [1024 2048 4096 6144 8192 10240], @(n) hermitian (randn (n)),
                 {"c", @(A) classical(A, "cpu", 1000), 4, true
                  "cuda", @(A) classical(A, "cuda", 10000), 4, true}(1:1 + cuda,:), [],
                 {"CUDA [s]", "cuda@"; "sequential C [s]", @(seen, n) 10 * seen.c.device
@@ -105,7 +105,7 @@ function list = jacobi_tables (table, cuda, backend)
                           "(one sweep has n^2/2 of them), so this times rotations, not an ", ...
                           "eigenvalue problem: for that take Method auto."]})
           table(5, "jacobi_methods", "gpu_jacobi_eig, one symmetric matrix, double, with vectors",
-                2 .^ (6:13), @random_symmetric, calls, @symmetric_ratios,
+                2 .^ (6:13), @(n) hermitian (randn (n)), calls, @symmetric_ratios,
                 {"auto [s]", "auto@"; "precond. [s]", "preconditioned@"; "syevd [s]", "syevd@"
                  "auto end to end [s]", "auto"; "dsyevd end to end [s]", "dsyevd"
                  "eig end to end [s]", "eig"; "method", "auto.method"},
@@ -115,9 +115,9 @@ function list = jacobi_tables (table, cuda, backend)
 endfunction
 
 function problem = with_guess (n, backend)
-  A = random_symmetric (n);
+  A = hermitian (randn (n));
   [V, ~] = gpu_eig (A, "Backend", backend);
-  problem = {A + 1e-3 * random_symmetric(n), V};
+  problem = {A + 1e-3 * hermitian(randn (n)), V};
 endfunction
 
 function [V, lambda, W, info] = classical (A, backend, rotations)
@@ -139,7 +139,7 @@ function list = onesided_tables (table, cuda, backend)
   peer = @(b) @(A) gpu_eig (A, "vector", "Method", "syevd", "Backend", b);
   some = @(A, k) A(:,:,1:min (end, k));
   list = [table(3, "onesided_paper", "one-sided Jacobi, the orders of Sun and Hu (2016), one matrix",
-                [10 20 40 80 160], @(n) symmetric (randn (n, n, 1000)),
+                [10 20 40 80 160], @(n) hermitian (randn (n, n, 1000)),
                 {"hestenes", @(A) own("Method", "hestenes")(A(:,:,1)), 4, true
                  "auto", @(A) own()(A(:,:,1)), 4, true
                  "pages", own(), 4, false
@@ -168,7 +168,7 @@ function list = onesided_tables (table, cuda, backend)
     endif
     list = [list; table(weight, strrep (["onesided_pages_" name], " ", "_"),
                         ["gpu_onesided_eig, pages, " name ", with vectors, a page"],
-                        sizes, @(n, pages) symmetric (random (n, pages, is_complex, class)),
+                        sizes, @(n, pages) hermitian (random (n, pages, is_complex, class)),
                         {"onesided", own(), 4, true
                          "LAPACK", @(A) peer("cpu")(some (A, 2000)), 2, false
                          "loop", @(A) eig_loop(A, 500), 2, false},
@@ -501,26 +501,8 @@ function A = random (n, pages, is_complex, class = "double")
   endif
 endfunction
 
-function A = symmetric (A)
-  A += conj (permute (A, [2, 1, 3]));
-endfunction
-
 function B = definite (B)
   B = B * B' / rows (B) + eye (rows (B));
-endfunction
-
-## The outputs of f (p) for COUNT pages.
-function [X, Y, Z] = loop (f, count)
-  for p = count:-1:1
-    switch (nargout)
-      case 1
-        X(:,:,p) = f (p);
-      case 2
-        [X(:,:,p), Y(:,:,p)] = f (p);
-      otherwise
-        [X(:,:,p), Y(:,:,p), Z(:,:,p)] = f (p);
-    endswitch
-  endfor
 endfunction
 
 function [V, lambda] = eig_loop (A, most)

@@ -263,7 +263,7 @@ function [f, list] = calls (name, type, nout, input, n, count, backend, list)
       case "without Guess"
         f{end+1} = @() run (place{:});
       case "loop over eig"
-        f{end+1} = @() eig_loop (args{1}, nout);
+        f{end+1} = @() outputs (@loop, nout, @(p) eig (args{1}(:,:,p), {{}, {"vector"}}{nout}{:}), count);
       otherwise
         f{end+1} = @() run (place{:}, guess{:}, "Method", list{k});
     endswitch
@@ -273,22 +273,6 @@ endfunction
 function done = outputs (f, nout, varargin)
   done = true;
   [x{1:nout}] = f (varargin{:});
-endfunction
-
-function done = eig_loop (A, nout)
-  done = true;
-  [n, ~, count] = size (A);
-  lambda = zeros (n, 1, count);
-  if (nout == 1)
-    for p = 1:count
-      lambda(:,:,p) = eig (A(:,:,p));
-    endfor
-    return;
-  endif
-  V = zeros (n, n, count);
-  for p = 1:count
-    [V(:,:,p), lambda(:,:,p)] = eig (A(:,:,p), "vector");
-  endfor
 endfunction
 
 function [args, guess] = arguments (type, input, n, count)
@@ -340,10 +324,6 @@ function [args, guess] = arguments (type, input, n, count)
   if (strcmp (class, "single"))
     args = cellfun (@single, args, "UniformOutput", false);
   endif
-endfunction
-
-function A = hermitian (A)
-  A += conj (permute (A, [2, 1, 3]));
 endfunction
 
 ## The median and the largest ratio for each function on each backend, and of all.

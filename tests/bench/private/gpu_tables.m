@@ -38,7 +38,7 @@ endfunction
 function A = matrices (kind, n, pages)
   A = randn (n, n, pages);
   if (any (strcmp (kind, {"symmetric", "onesided_eig"})))
-    A += permute (A, [2, 1, 3]);
+    A = hermitian (A);
   elseif (any (strcmp (kind, {"complex", "complex_eig"})))
     A = complex (A, randn (n, n, pages));
   endif
