@@ -274,7 +274,7 @@ void *mex_interleaved (const mxArray *array);
 
 /* --- replace.c --- */
 
-/* Make the function of inst/replace/ call Octave's own.  */
+/* Make the function of inst/private/replace/ call Octave's own.  */
 gpueig_status mex_refuse (mex_call *call);
 
 /* --- results.c --- */

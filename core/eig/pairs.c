@@ -12,21 +12,6 @@
 
 #include <string.h>
 
-/* S with outputs for page P on.  */
-static gpueig_symmetric
-from_page (const gpueig_symmetric *s, int64_t p, int64_t pages)
-{
-  const size_t size = gpueig_scalar_size (s->type);
-  const int64_t n = s->n, columns = ge_part_columns (s);
-  gpueig_symmetric one = *s;
-  one.pages = pages;
-  one.a = ge_page (s->a, p, n * n, size);
-  one.b = ge_page (s->b, p, n * n, size);
-  one.lambda = ge_page (s->lambda, p, columns, gpueig_real_size (s->type));
-  one.v = ge_page (s->v, p, n * columns, size);
-  return one;
-}
-
 /* --- selection among all eigenpairs of a graded page --- */
 
 /* The outputs of the page of S from all its eigenpairs LAMBDA, ascending, and V.  */
@@ -115,7 +100,7 @@ static int
 graded_page (void *data, int64_t k, int thread)
 {
   const pair_stack *w = data;
-  const gpueig_symmetric one = from_page (w->s, w->graded[k], 1);
+  const gpueig_symmetric one = ge_from_page (w->s, w->graded[k], 1);
   char *at = w->space + thread * w->bytes;
   void *const space = ge_take (&at, w->sizes.bytes, 1);
   void *const lambda = ge_take (&at, one.n, gpueig_real_size (one.type));
@@ -157,7 +142,7 @@ solve_usual (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
   const size_t size = gpueig_scalar_size (s->type);
   const size_t real = gpueig_real_size (s->type);
   const int64_t n = s->n, columns = ge_part_columns (s);
-  gpueig_symmetric plain = from_page (s, 0, count);
+  gpueig_symmetric plain = ge_from_page (s, 0, count);
   int failed;
   gather (w->c, (size_t) (n * n) * size, w->usual, count);
   plain.a = w->c;
@@ -354,7 +339,7 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
     return small_pages (ctx, s, plan, options, info);
   for (int64_t p = 0; p < s->pages; p++)
     {
-      gpueig_symmetric one = from_page (s, p, 1);
+      gpueig_symmetric one = ge_from_page (s, p, 1);
       one.indefinite = s->indefinite + p;
       const int mark = ge_mark (ctx);
       const ge_blas_limit limit = ge_blas_limit_of (s->n);
@@ -418,7 +403,7 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   GE_TRY (status);
   for (int64_t k = 0; k < count; k++)
     {
-      const gpueig_symmetric one = from_page (s, list[k], 1);
+      const gpueig_symmetric one = ge_from_page (s, list[k], 1);
       s->indefinite[list[k]] = some.indefinite[k];
       /* NOLINTNEXTLINE: the status before says so */
       memcpy (one.lambda, lambda + (size_t) k * column, column);

@@ -236,6 +236,20 @@ gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
 
 /* --- CPU backend: LAPACK --- */
 
+gpueig_symmetric
+ge_from_page (const gpueig_symmetric *s, int64_t p, int64_t pages)
+{
+  const size_t size = gpueig_scalar_size (s->type);
+  const int64_t n = s->n, columns = ge_part_columns (s);
+  gpueig_symmetric one = *s;
+  one.pages = pages;
+  one.a = ge_page (s->a, p, n * n, size);
+  one.b = ge_page (s->b, p, n * n, size);
+  one.lambda = ge_page (s->lambda, p, columns, gpueig_real_size (s->type));
+  one.v = ge_page (s->v, p, n * columns, size);
+  return one;
+}
+
 typedef struct
 {
   const gpueig_symmetric *problem;
@@ -245,19 +259,6 @@ typedef struct
   int sizes[3];
   unsigned char *left; /* pages that are not solved */
 } syevd_work;
-
-/* Page P of S alone.  */
-static gpueig_symmetric
-page_of (const gpueig_symmetric *s, int64_t p)
-{
-  const size_t size = gpueig_scalar_size (s->type);
-  gpueig_symmetric one = *s;
-  one.pages = 1;
-  one.a = ge_page (s->a, p, s->n * s->n, size);
-  one.lambda = ge_page (s->lambda, p, s->n, gpueig_real_size (s->type));
-  one.v = ge_page (s->v, p, s->n * s->n, size);
-  return one;
-}
 
 /* Up to this order xSTEDC calls the QL iteration, whose vectors are always orthonormal.  */
 enum
@@ -269,7 +270,7 @@ static int
 syevd_page (void *data, int64_t p, int thread)
 {
   syevd_work *w = data;
-  const gpueig_symmetric s = page_of (w->problem, p);
+  const gpueig_symmetric s = ge_from_page (w->problem, p, 1);
   ge_sample sample;
   w->left[p] = 0
                != GE_BY_TYPE (s.type, ge_syevd,
@@ -317,7 +318,7 @@ by_syevd (gpueig_context *ctx, const gpueig_symmetric *s,
   for (int64_t p = 0; p < s->pages; p++)
     if (work.left[p])
       {
-        const gpueig_symmetric one = page_of (s, p);
+        const gpueig_symmetric one = ge_from_page (s, p, 1);
         ge_report (ctx, "divide and conquer failed; then by MRRR");
         ge_info_fallback (info, "mrrr");
         GE_TRY (in_stages (ctx, &one, GE_METHOD_MRRR_MRRR, options, info));

@@ -49,6 +49,10 @@ ge_part_columns (const gpueig_symmetric *s)
   return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
 }
 
+/* The PAGES pages of S from page P on.  */
+gpueig_symmetric ge_from_page (const gpueig_symmetric *s, int64_t p,
+                               int64_t pages);
+
 /* Scaling of pairs: (A, B) becomes (2^-shift D A D, D B D), D = diag (2^d).  */
 typedef struct
 {

@@ -337,12 +337,12 @@ void
 ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
                          double *e)
 {
-  int64_t n = p->n, at = page * n, off = page * (n - 1);
+  int64_t n = p->n, at = page * n, at_e = page * (n - 1);
   for (int64_t i = 0; i < n; i++)
     {
       d[i] = ge_real_at (p->type, p->d, at + i);
       if (i + 1 < n)
-        e[i] = ge_real_at (p->type, p->e, off + i);
+        e[i] = ge_real_at (p->type, p->e, at_e + i);
     }
 }
 
