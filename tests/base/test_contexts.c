@@ -1,6 +1,7 @@
 /* Claims: contexts in several threads give the results of one alone, and afterwards the
    number of threads of OpenBLAS, which is that of the process, is what it was, also if
-   calls end by errors, interrupts or gpueig_reset.
+   calls end by errors, interrupts or gpueig_reset, or leave a computation that runs on, for which
+   gpueig_destroy waits.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -149,6 +150,31 @@ test_limits (int threads)
   gpueig_destroy (ctx[1]);
 }
 
+static void
+test_left (int threads)
+{
+  user u = { .stop_at = 2 };
+  const gpueig_callbacks callbacks = { .interrupted = interrupted, .data = &u };
+  gpueig_options options = gpueig_default_options ();
+  gpueig_context *ctx;
+  CLEANUP (free_problem)
+  any_problem p
+      = make_problem (&solvers[SOLVE_EIG_GENERAL], GPUEIG_DOUBLE, 900, 1, 2);
+  fill_problem (&p, 1);
+  set_threads (threads);
+  if (gpueig_create (&ctx) != GPUEIG_OK)
+    exit (2);
+  gpueig_set_callbacks (ctx, &callbacks);
+  options.backend = GPUEIG_CPU;
+  options.method = "geev";
+  CHECK (solve_problem (ctx, &p, &options, NULL) == GPUEIG_INTERRUPTED
+             && gpueig_detached (ctx),
+         "an interrupted computation runs on: %s", gpueig_message (ctx));
+  gpueig_destroy (ctx);
+  CHECK (get_threads () == threads, "after it: %d BLAS threads, %d before",
+         get_threads (), threads);
+}
+
 int
 main (void)
 {
@@ -162,6 +188,8 @@ main (void)
       {
         test_limits (threads);
         test_users (threads);
+        if (threads == 2)
+          test_left (threads);
       }
   return check_end ();
 }
