@@ -1,9 +1,9 @@
-/* Claims, for gpueig_complex_eig on the backend under test, method "shroff": Hermitian input
-   gives orthonormal vectors; blocks are annihilated; a Jordan block is left to LAPACK, which is told; complex vectors of a
-   multiple eigenvalue of a real matrix become a real basis; the history of a stack is the
-   largest of its pages', which need no more sweeps than usual; limits of sweeps are
-   reported; a page of another kind in a large stack leaves the others as they are.  Accuracy at all orders:
-   test_accuracy.c.
+/* Claims, for gpueig_complex_eig on the backend under test, method "shroff": blocks are
+   annihilated; complex vectors of a multiple eigenvalue of a real matrix become a real basis;
+   the history of a stack is the largest of its pages', which need no more sweeps than usual;
+   limits of sweeps are reported; a page of another kind in a large stack leaves the others as
+   they are.  Accuracy at all orders: test_accuracy.c; Hermitian input, Jordan blocks:
+   gpu_complex_eig.m, fuzz.m.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpueig_testing.h"
@@ -38,51 +38,6 @@ static int
 solve (any_problem *p, const char *what)
 {
   return check_solve (ctx, p, &options, "shroff", "%s", what);
-}
-
-static double complex
-get (const any_problem *p, const char *x, int64_t i)
-{
-  return measure_get (p->values, x, i);
-}
-
-static void
-test_hermitian (gpueig_type type, int64_t n)
-{
-  measure_random r = { 5 };
-  CLEANUP (free_problem) any_problem s = begin (type, n, 3);
-  int real = 1, same = 1;
-  double worst = 0;
-  fill_symmetric (&s, &r);
-  solve (&s, "Hermitian");
-  check_errors (&s, (usual_errors){ .residual = USUAL_COMPLEX });
-  CHECK (! s.info.fallback[0], "no fallback, %s", s.what);
-  for (int64_t p = 0; p < 3; p++)
-    worst = worst_of (worst,
-                      measure_orthogonality (s.values, n, n, v_page (&s, p)));
-  for (int64_t i = 0; i < n * 3; i++)
-    real &= cimag (get (&s, s.lambda, i)) == 0;
-  for (int64_t i = 0; i < n * n * 3; i++)
-    {
-      same &= get (&s, s.v, i) == get (&s, s.w, i);
-      real &= gpueig_is_complex (type) || cimag (get (&s, s.v, i)) == 0;
-    }
-  CHECK_BOTH (worst, LIMIT_ORTHOGONALITY, n, USUAL_COMPLEX_ORTHOGONALITY,
-              "orthonormal, %s", s.what);
-  CHECK (real && same, "real %d, W = V %d: %s", real, same, s.what);
-}
-
-/* A page that the method leaves to LAPACK.  */
-static void
-test_defective (gpueig_type type, int64_t n)
-{
-  CLEANUP (free_problem) any_problem s = begin (type, n, 1);
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, s.a, i, (double) (i % n + 1 == i / n));
-  solve (&s, "Jordan block");
-  check_errors (&s, (usual_errors){ .residual = USUAL_COMPLEX });
-  CHECK (strcmp (s.info.fallback, "geev") == 0, "fallback is reported, %s",
-         s.what);
 }
 
 /* Complex vectors of a multiple eigenvalue of a real matrix, of any SIZE, become a real
@@ -269,11 +224,6 @@ main (void)
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
-      test_hermitian (type, 2);
-      test_hermitian (type, 21);
-      test_hermitian (type, 70);
-      test_defective (type, 4);
-      test_defective (type, 11);
       test_history (type, 40);
       test_history (type, 70);
       if (type > 0 && type < 3)
