@@ -68,6 +68,7 @@ typedef struct
   void *device[GE_PARTS]; /* these arrays; NULL for small ones */
   int64_t first, pages;
   ge_move_list in, out;
+  int inspected;
 } slot;
 
 /* Nonzero if PROBLEM has the array, and it is a large one.  */
@@ -159,15 +160,19 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
   return GPUEIG_OK;
 }
 
-/* The same for CHUNK on the selected GPU.  */
+/* The same for the chunk of S on the selected GPU.  */
 static gpueig_status
-inspect_chunk (const execution *e, const void *chunk)
+inspect_chunk (const execution *e, slot *s)
 {
   gpueig_context *ctx = e->ctx;
+  const void *chunk = s->chunk;
   ge_part part[GE_PARTS];
   ge_shape shape;
   ge_page_facts *facts = NULL;
   const int mark = ge_mark (ctx);
+  if (! e->unchecked || s->inspected)
+    return GPUEIG_OK;
+  s->inspected = 1;
   e->run.entry->describe (chunk, &shape);
   if (e->unchecked == GE_CHECK_PLAIN)
     GE_TRY (GE_ALLOC (ctx, GE_HOST, shape.pages, &facts));
@@ -216,6 +221,7 @@ place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
   ge_part part[GE_PARTS];
   s->first = first;
   s->pages = pages;
+  s->inspected = 0;
   s->in.count = s->out.count = 0;
   get_chunk (e, first, pages, s->chunk);
   const int n = e->run.entry->parts (s->chunk, part);
@@ -289,9 +295,11 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       e->transfer += s->in.end - s->in.start;
       GE_TRY (ge_check_interrupt (e->ctx));
       e->ctx->first_page = e->first_page + s->first;
-      if (e->unchecked)
-        GE_TRY (inspect_chunk (e, s->chunk));
+      GE_TRY (inspect_chunk (e, s));
       GE_TRY (solve_chunk (e, s->chunk, 1));
+      /* What the inspection returns would wait for these results.  */
+      if (k + 1 < sent && ge_have_moved (movers, &slots[(k + 1) % n].in))
+        GE_TRY (inspect_chunk (e, &slots[(k + 1) % n]));
       ge_start_moves (movers, &s->out);
     }
   for (int64_t k = count - n; k < count; k++)

@@ -210,6 +210,15 @@ ge_start_moves (ge_movers *m, ge_move_list *list)
   pthread_mutex_unlock (&m->lock);
 }
 
+int
+ge_have_moved (ge_movers *m, const ge_move_list *list)
+{
+  pthread_mutex_lock (&m->lock);
+  const int moved = list->done == list->pieces && ! list->error;
+  pthread_mutex_unlock (&m->lock);
+  return moved;
+}
+
 gpueig_status
 ge_wait_moves (ge_movers *m, ge_move_list *list)
 {

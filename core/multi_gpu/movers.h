@@ -48,6 +48,9 @@ void ge_start_moves (ge_movers *movers, ge_move_list *list);
    interrupt.  */
 int ge_wait_shortly (pthread_cond_t *change, pthread_mutex_t *lock);
 
+/* Nonzero if there is nothing to wait for.  */
+int ge_have_moved (ge_movers *movers, const ge_move_list *list);
+
 /* Wait for the list, which may be empty or never started; polls for interrupts.  */
 gpueig_status ge_wait_moves (ge_movers *movers, ge_move_list *list);
 
