@@ -430,7 +430,10 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   const int second = options->device == 1;
   GE_TRY (checked_call (ctx));
   while (is_fake ("endless"))
-    GE_TRY (ge_check_interrupt (ctx));
+    {
+      usleep (1000);
+      GE_TRY (ge_check_interrupt (ctx));
+    }
   if (is_fake ("failed"))
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
   if (is_fake ("one") && second)
