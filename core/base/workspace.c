@@ -33,10 +33,14 @@
 /* Limit of cached bytes between calls, per space: loops over small calls allocate
    nothing, and most of the machine's memory remains free.  On a GPU with much memory
    it is 1 / DEVICE_SHARE of what is free: memory that has just been allocated is slow
-   at first.  */
+   at first.  To ask for that takes as long as a small operation on an array: it is done
+   when blocks that were not cached the last time exceed the limit.  */
 static const size_t cache_limit[GE_SPACES]
     = { (size_t) 64 << 20, (size_t) 256 << 20, (size_t) 1 << 30 };
 #define DEVICE_SHARE 16
+
+/* USED of a cached block that is within the share; of others it is 0.  */
+#define WITHIN_SHARE (-1)
 
 static int fits (gpueig_context *ctx, double bytes, double *available);
 
@@ -322,7 +326,7 @@ static int
 used_blocks (const gpueig_context *ctx)
 {
   int n = 0;
-  while (n < ctx->n_blocks && ctx->blocks[n].used)
+  while (n < ctx->n_blocks && ctx->blocks[n].used > 0)
     n++;
   return n;
 }
@@ -508,15 +512,27 @@ ge_return_block (gpueig_context *ctx, const ge_block *block, int keep)
 static size_t
 limit_of_cache (gpueig_context *ctx, ge_space space)
 {
-  size_t limit = cache_limit[space], cached = 0;
+  const size_t limit = cache_limit[space];
+  const int used = used_blocks (ctx);
+  size_t cached = 0, since = 0;
   if (is_lost (ctx, space))
     return 0;
-  for (int i = used_blocks (ctx); i < ctx->n_blocks; i++)
-    cached += ctx->blocks[i].space == space ? ctx->blocks[i].bytes : 0;
-  if (space != GE_DEVICE || cached <= limit)
+  if (space != GE_DEVICE)
     return limit;
+  for (int i = used; i < ctx->n_blocks; i++)
+    if (ctx->blocks[i].space == space)
+      {
+        cached += ctx->blocks[i].bytes;
+        since += ctx->blocks[i].used ? 0 : ctx->blocks[i].bytes;
+      }
+  if (since <= limit)
+    return cached;
   const int64_t share = ctx->memory[space].available (ctx) / DEVICE_SHARE;
-  return share > (int64_t) limit ? (size_t) share : limit;
+  if (share <= (int64_t) limit)
+    return limit;
+  for (int i = used; i < ctx->n_blocks; i++)
+    ctx->blocks[i].used = ctx->blocks[i].space == space ? WITHIN_SHARE : 0;
+  return (size_t) share;
 }
 
 void

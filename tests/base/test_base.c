@@ -1,6 +1,6 @@
 /* Claims about parts of core/base that no solver's test sees alone.
    Workspace: it reuses blocks, frees frames in order, counts bytes, refuses sizes that
-   overflow.
+   overflow, keeps a share of a GPU's memory.
    Schedules of rotations that a GPU uses: each pair occurs exactly once in a sweep, pairs of a
    round are disjoint.
    Order: pages are sorted one by one; general eigenvalues with real parts that are equal but
@@ -18,12 +18,77 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static gpueig_context *ctx;
 static gpueig_options options;
 
 /* --- the workspace --- */
+
+static int questions; /* for the free memory of the GPU */
+
+static gpueig_status
+take (gpueig_context *c, size_t bytes, void **ptr)
+{
+  (void) c;
+  *ptr = malloc (bytes);
+  return *ptr ? GPUEIG_OK : GPUEIG_OUT_OF_MEMORY;
+}
+
+static void
+give (gpueig_context *c, void *ptr)
+{
+  (void) c;
+  free (ptr);
+}
+
+static int64_t
+there (gpueig_context *c)
+{
+  (void) c;
+  questions++;
+  return (int64_t) 40 << 30;
+}
+
+/* A share of the free memory stays cached, 2.5 GB here; small blocks that come and go do not
+   ask for it.  */
+static void
+test_share (void)
+{
+  enum
+  {
+    BLOCKS = 6,
+    SMALL = 100
+  };
+  const ge_memory none = ctx->memory[GE_DEVICE];
+  const int64_t large = (int64_t) 600 << 20;
+  ge_block block[BLOCKS], small;
+  ctx->memory[GE_DEVICE] = (ge_memory){ take, give, there, NULL };
+  for (int i = 0; i < BLOCKS; i++)
+    CHECK (ge_take_block (ctx, GE_DEVICE, (size_t) large, &block[i])
+               == GPUEIG_OK,
+           "600 MB");
+  for (int i = 0; i < BLOCKS; i++)
+    {
+      ge_return_block (ctx, &block[i], 1);
+      ge_release (ctx, 0);
+      for (int k = 0; k < SMALL; k++)
+        {
+          CHECK (ge_take_block (ctx, GE_DEVICE, 64, &small) == GPUEIG_OK,
+                 "small");
+          ge_return_block (ctx, &small, 1);
+          ge_release (ctx, 0);
+        }
+      const int64_t kept = i + 1 < BLOCKS ? i + 1 : 4;
+      CHECK (gpueig_memory (ctx) / large == kept,
+             "%lld bytes cached of %d blocks, wanted %lld of them",
+             (long long) gpueig_memory (ctx), i + 1, (long long) kept);
+    }
+  CHECK (questions == BLOCKS / 2, "asked %d times", questions);
+  gpueig_trim (ctx);
+  ctx->memory[GE_DEVICE] = none;
+}
 
 static void
 test_workspace (void)
@@ -235,6 +300,7 @@ main (void)
   ctx = check_context (&options);
   options.backend = GPUEIG_CPU;
   test_workspace ();
+  test_share ();
   for (int m = 2; m <= MAX; m += 2)
     test_schedule (m);
   for (int t = 0; t < 4; t++)
