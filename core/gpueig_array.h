@@ -321,10 +321,11 @@ gpueig_status gpueig_array_sort (gpueig_context *ctx, gpueig_array a, int dim,
 gpueig_status gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
                                    gpueig_array *result);
 
-/* *AT: the first positions, from 1, along DIM as above where A has the elements of FOUND, a
-   reduction of A by LARGEST or SMALLEST.  1 where that is NaN.  */
-gpueig_status gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
-                                   gpueig_array found, gpueig_array *at);
+/* gpueig_array_reduce by OP, LARGEST or SMALLEST, and *AT: the first positions of the results along
+   DIM, from 1; 1 for NaN.  */
+gpueig_status gpueig_array_extreme (gpueig_context *ctx, gpueig_reduction op,
+                                    gpueig_array a, int dim,
+                                    gpueig_array *result, gpueig_array *at);
 
 /* The positions in memory, from 1, of the elements that are not zero: a column.  */
 gpueig_status gpueig_array_nonzero (gpueig_context *ctx, gpueig_array a,

@@ -264,7 +264,6 @@ static const operation operations[] = {
   { "median", 0, 0, NULL, mex_array_median },
   { "max", GPUEIG_LARGEST, 0, NULL, mex_array_reduce },
   { "min", GPUEIG_SMALLEST, 0, NULL, mex_array_reduce },
-  { "norm", 0, 0, NULL, mex_array_norm },
   { "trace", 0, 0, NULL, mex_array_trace },
   { "dot", 0, 0, mex_array_dot, NULL },
   { "mldivide", FROM_LEFT, 0, mex_array_solve, NULL },

@@ -91,7 +91,6 @@ gpueig_status mex_array_sort (mex_call *call, mex_one *o);
 gpueig_status mex_array_median (mex_call *call, mex_one *o);
 gpueig_status mex_array_power (mex_call *call, mex_one *o);
 gpueig_status mex_array_kron (mex_call *call, int code);
-gpueig_status mex_array_norm (mex_call *call, mex_one *o);
 gpueig_status mex_array_trace (mex_call *call, mex_one *o);
 gpueig_status mex_array_dot (mex_call *call, int code);
 gpueig_status mex_array_multiply (mex_call *call, int pages);

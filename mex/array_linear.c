@@ -94,20 +94,6 @@ mex_array_kron (mex_call *call, int code)
 }
 
 gpueig_status
-mex_array_norm (mex_call *call, mex_one *o)
-{
-  double norm = 0;
-  int64_t which = 0;
-  GE_TRY (mex_array_integer (call, 2, &which));
-  GE_TRY (gpueig_array_norm (call->ctx, (gpueig_norm) which, o->array, &norm));
-  /* Of an empty array of any class, Octave's norm is double but for "fro".  */
-  const int is_double = o->shape.count == 0 && which != GPUEIG_NORM_FRO;
-  call->out[0]
-      = mex_scalar_value (is_double ? GPUEIG_DOUBLE : o->shape.type, norm, 0);
-  return GPUEIG_OK;
-}
-
-gpueig_status
 mex_array_trace (mex_call *call, mex_one *o)
 {
   double sum[2];

@@ -18,25 +18,14 @@ get_dimension (mex_call *call, int i, const mex_one *o, int *dim)
   return GPUEIG_OK;
 }
 
-/* sum (X, DIM) and its kin, any and all of which are numbers; of max and min the second
-   output, too.  */
+/* sum (X, DIM) and its kin, any and all of which are numbers.  */
 gpueig_status
 mex_array_reduce (mex_call *call, mex_one *o)
 {
   int dim;
-  gpueig_array at;
   GE_TRY (get_dimension (call, 2, o, &dim));
-  GE_TRY (gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
-                               dim, &o->made));
-  if (call->n_out < 2)
-    return GPUEIG_OK;
-  const gpueig_status status
-      = gpueig_array_locate (call->ctx, o->array, dim, o->made, &at);
-  if (status == GPUEIG_OK)
-    mex_put_array (call, 1, at);
-  else
-    mex_free_array (call, o->made);
-  return status;
+  return gpueig_array_reduce (call->ctx, (gpueig_reduction) o->code, o->array,
+                              dim, &o->made);
 }
 
 /* cumsum (X, DIM) and its kin  */

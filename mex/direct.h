@@ -30,9 +30,11 @@ typedef struct
   int (*unary) (int op, int64_t array, int64_t *r);
   int (*binary) (int op, const gpueig_operand *x, const gpueig_operand *y,
                  int64_t *r);
-  int (*reduce) (int op, int64_t array, int dim, int64_t *r);
+  /* *AT, if AT is not NULL: positions of extremes.  */
+  int (*reduce) (int op, int64_t array, int dim, int64_t *r, int64_t *at);
   int (*variance) (int64_t array, int dim, double divisor, int root,
                    int64_t *r);
+  int (*norm) (int which, int64_t array, double *norm);
   int (*nonzero) (int64_t array, int64_t *r);
   int (*transpose) (int64_t array, int conjugate, int64_t *r);
   int (*multiply) (char of_x, int64_t x, char of_y, int64_t y, int64_t *r);

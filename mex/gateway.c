@@ -416,16 +416,23 @@ binary (int op, const gpueig_operand *x, const gpueig_operand *y, int64_t *r)
 }
 
 static int
-reduce (int op, int64_t array, int dim, int64_t *r)
+reduce (int op, int64_t array, int dim, int64_t *r, int64_t *at)
 {
-  return note (
-      gpueig_array_reduce (context, (gpueig_reduction) op, array, dim, r));
+  const gpueig_reduction code = (gpueig_reduction) op;
+  return note (at ? gpueig_array_extreme (context, code, array, dim, r, at)
+                  : gpueig_array_reduce (context, code, array, dim, r));
 }
 
 static int
 variance (int64_t array, int dim, double divisor, int root, int64_t *r)
 {
   return note (gpueig_array_variance (context, array, dim, divisor, root, r));
+}
+
+static int
+norm_of (int which, int64_t array, double *norm)
+{
+  return note (gpueig_array_norm (context, (gpueig_norm) which, array, norm));
 }
 
 static int
@@ -447,9 +454,9 @@ multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, describe,    peek,      download, download_bytes,
-        upload,     compare,  index_array, assign,    unary,    binary,
-        reduce,     variance, nonzero,     transpose, multiply };
+    = { free_array, has_room, describe,    peek,    download,  download_bytes,
+        upload,     compare,  index_array, assign,  unary,     binary,
+        reduce,     variance, norm_of,     nonzero, transpose, multiply };
 
 /* --- entry --- */
 

@@ -131,7 +131,7 @@ public:
                              const octave_value_list &args) override;
 
 private:
-  octave_value reduced (const octave_value_list &args) const;
+  octave_value_list reduced (int n_out, const octave_value_list &args) const;
   octave_value spread (const octave_value_list &args) const;
   octave_value truth_of (const octave_value &r) const;
   octave_value_list card_arguments (int n_out, const octave_value_list &args,
@@ -186,7 +186,7 @@ along (const octave_value &x, const octave_value_list &args, int i,
   if (args.length () > i)
     {
       const double d = is_scalar (args (i)) ? args (i).double_value () : 0;
-      if (! (d >= 1 && d < 100 && d == std::floor (d)))
+      if (! (d >= 1 && d < 1e9 && d == std::floor (d)))
         return 0;
       dim = static_cast<int> (d);
     }
@@ -393,34 +393,40 @@ method::card_arguments (int n_out, const octave_value_list &args,
                   : octave::string::strcmpi (args (1).string_value (), "inf")
                       ? 2
                       : -1;
-        return which < 0 ? none : ovl (args (0), which);
+        return which < 0 || ! as_array (args (0).get_rep ())
+                   ? none
+                   : ovl (args (0), which);
       }
     default:
       return none;
     }
 }
 
-/* A reduction without a call of the MEX file; undefined where its arguments are not an array
-   and a dimension of it.  */
-octave_value
-method::reduced (const octave_value_list &args) const
+/* A reduction without a call of the MEX file, of max and min with the positions; none where its
+   arguments are not an array and a dimension of it.  */
+octave_value_list
+method::reduced (int n_out, const octave_value_list &args) const
 {
   const octave_idx_type n = args.length ();
   const gpu_value *a = n > 0 ? as_array (args (0).get_rep ()) : nullptr;
   octave_idx_type size = 0;
-  int64_t r;
-  if (! a || (m_is == EXTREME && n == 2)
+  int64_t r, at;
+  if (! a || n_out > (m_is == EXTREME ? 2 : 1) || (m_is == EXTREME && n == 2)
       || (m_is == EXTREME && n == 3
           && ! (args (1).isnumeric () && args (1).isempty ())))
-    return octave_value ();
+    return octave_value_list ();
   const int dim = along (args (0), args, m_is == EXTREME ? 2 : 1, &size);
   if (size == 0)
-    return octave_value ();
+    return octave_value_list ();
   if (! direct->reduce (m_op, a->number (),
-                        std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1, &r))
+                        std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1, &r,
+                        n_out == 2 ? &at : nullptr))
     raise (name ());
-  return m_is == TESTED ? truth_of (octave_value (new gpu_value (r)))
-                        : result_of (r);
+  if (n_out < 2)
+    return ovl (m_is == TESTED ? truth_of (octave_value (new gpu_value (r)))
+                               : result_of (r));
+  const octave_value positions (new gpu_value (at));
+  return ovl (result_of (r), deferred (positions, false));
 }
 
 /* var and std of an array, over N or N - 1, along one dimension; otherwise undefined.  */
@@ -438,11 +444,26 @@ method::spread (const octave_value_list &args) const
   int64_t r;
   if (size < 2 || (over != 0 && over != 1))
     return octave_value ();
-  if (! direct->variance (a->number (), dim - 1,
+  if (! direct->variance (a->number (),
+                          std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1,
                           static_cast<double> (over == 1 ? size : size - 1),
                           name () == "std", &r))
     raise (name ());
   return result_of (r);
+}
+
+/* The norm of the first argument, of kind WHICH; of an empty array of any class, Octave's is double
+   but for "fro".  */
+static octave_value
+norm_of (const octave_value &x, int which)
+{
+  const gpu_value *a = as_array (x.get_rep ());
+  double norm;
+  if (! direct->norm (which, a->number (), &norm))
+    raise ("norm");
+  return a->is_single () && (a->numel () > 0 || which == GPUEIG_NORM_FRO)
+             ? octave_value (static_cast<float> (norm))
+             : octave_value (norm);
 }
 
 /* The numbers R, 0 and 1, as truth values; those of single arrays count as doubles, too.  */
@@ -491,9 +512,11 @@ method::execute (octave::tree_evaluator &, int n_out,
     }
   if (m_is == LIKE)
     return made_like (name (), args);
-  if (n_out < 2 && (m_op >= 0 || m_is == SPREAD))
+  if (m_op >= 0 && ! (r = reduced (n_out, args)).empty ())
+    return r;
+  if (m_is == SPREAD && n_out < 2)
     {
-      const octave_value x = m_op >= 0 ? reduced (args) : spread (args);
+      const octave_value x = spread (args);
       if (x.is_defined ())
         return ovl (x);
     }
@@ -510,6 +533,8 @@ method::execute (octave::tree_evaluator &, int n_out,
   const octave_value_list own = card_arguments (n_out, args, operation);
   try
     {
+      if (! own.empty () && m_is == NORM)
+        return ovl (norm_of (own (0), own (1).int_value ()));
       if (! own.empty ())
         r = run (name (), operation, own, std::max (n_out, 1));
     }
@@ -526,7 +551,7 @@ method::execute (octave::tree_evaluator &, int n_out,
     {
       if (m_is == TESTED)
         r (0) = truth_of (r (0));
-      if (r.length () > 1 && (m_is == EXTREME || m_is == SORT))
+      if (r.length () > 1 && m_is == SORT)
         r (1) = deferred (r (1), false);
       return r;
     }

@@ -35,6 +35,7 @@ typedef struct
   int64_t next_free; /* of slots not in use: the next one, or -1 */
   int64_t limit;     /* the elements are integers from 1 to it, or 0 */
   int bytes;         /* the elements are bytes, 0 or 1, and not yet doubles */
+  int settled;       /* page-locked memory to which nothing writes any more */
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -77,7 +78,7 @@ ge_array_end_two (gpueig_context *ctx, int mark, gpueig_array *result,
    device the selected one; otherwise the array must be there.  */
 gpueig_status ge_array_get (ge_place *place, gpueig_array array, ge_array *a);
 
-/* The same, but bytes stay bytes.  */
+/* The same, but bytes stay bytes, and a few elements in page-locked memory.  */
 gpueig_status ge_array_get_stored (ge_place *place, gpueig_array array,
                                    ge_array *a);
 
@@ -86,9 +87,19 @@ gpueig_status ge_array_get_stored (ge_place *place, gpueig_array array,
 gpueig_status ge_array_get_narrow (ge_place *place, gpueig_array array,
                                    ge_array *a);
 
-/* A new array of SHAPE (count is computed) in PLACE; *DATA: its elements.  */
-gpueig_status ge_array_make (ge_place *place, const gpueig_shape *shape,
-                             gpueig_array *result, void **data);
+/* A new array of SHAPE (count is computed) in PLACE; *DATA: its elements.  A GPU writes up to FEW of
+   them, for which the host will ask, to page-locked memory, where they stay until they are an
+   operand.  */
+gpueig_status ge_array_make_few (ge_place *place, const gpueig_shape *shape,
+                                 int64_t few, gpueig_array *result,
+                                 void **data);
+
+static inline gpueig_status
+ge_array_make (ge_place *place, const gpueig_shape *shape, gpueig_array *result,
+               void **data)
+{
+  return ge_array_make_few (place, shape, 0, result, data);
+}
 
 /* The same of truth values, bytes until they are used as numbers.  */
 gpueig_status ge_array_make_bytes (ge_place *place, gpueig_shape shape,
@@ -110,8 +121,12 @@ gpueig_status ge_array_widen (ge_place *place, const ge_map *map,
 gpueig_status ge_array_change (gpueig_context *ctx, gpueig_array array);
 
 /* Scratch memory in PLACE until the end of the call.  */
-gpueig_status ge_array_scratch (ge_place *place, gpueig_type type,
-                                int64_t count, void **data);
+static inline gpueig_status
+ge_array_scratch (ge_place *place, gpueig_type type, int64_t count, void **data)
+{
+  return ge_alloc (place->ctx, place->space, count, gpueig_scalar_size (type),
+                   data);
+}
 
 /* The array ARRAY, NULL if there is none; valid until the next array is made.  */
 ge_array *ge_array_find_slot (const gpueig_context *ctx, gpueig_array array);
@@ -195,6 +210,13 @@ gpueig_status ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n,
 /* C = (C + C') / 2, n-by-n, in each page.  */
 gpueig_status ge_array_make_hermitian (ge_place *place, gpueig_type type,
                                        int64_t n, int64_t pages, void *c);
+
+/* --- order.c --- */
+
+/* *AT: a new array of SHAPE for positions up to LIMIT.  */
+gpueig_status ge_array_make_positions (ge_place *place,
+                                       const gpueig_shape *shape, int64_t limit,
+                                       gpueig_array *at, void **list);
 
 /* --- reduce.c --- */
 

@@ -24,8 +24,13 @@ co_is_zero (element_t x)
   return RE (x) == 0 && IM (x) == 0;
 }
 
-/* Nonzero if X comes before Y: X is larger, or with SMALLEST smaller, or Y is NaN.  */
+/* Nonzero if X comes before Y: X is larger, or with SMALLEST smaller, or Y is NaN.  Of complex numbers
+   it is long, and not repeated in each place of a kernel.  */
+#if GE_COMPLEX && defined __CUDACC__
+static __host__ __device__ __noinline__ int
+#else
 GE_INLINE int
+#endif
 co_precedes (element_t x, element_t y, int smallest)
 {
 #if GE_COMPLEX

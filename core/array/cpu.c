@@ -77,15 +77,13 @@ find_first (gpueig_context *ctx, const ge_map *map, int64_t *first)
 typedef enum
 {
   REDUCE,
-  SCAN,
-  LOCATE
+  SCAN
 } row_work;
 
 typedef struct
 {
   row_work work;
   const ge_reduction *r;
-  double *at;
   int64_t blocks;
 } row_job;
 
@@ -107,23 +105,19 @@ row_piece (void *data, int64_t i, int thread)
     {
     case REDUCE:
       GE_BY_TYPE (r->type, ge_cpu_reduce, (r, page, from, to));
+      if (r->at)
+        GE_BY_TYPE (r->type, ge_cpu_locate, (r, page, from, to));
       break;
     case SCAN:
       GE_BY_TYPE (r->type, ge_cpu_scan, (r, page, from, to));
-      break;
-    case LOCATE:
-      GE_BY_TYPE (r->type, ge_cpu_locate, (r, job->at, page, from, to));
       break;
     }
 }
 
 static gpueig_status
-share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r,
-            double *at)
+share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r)
 {
-  row_job job = {
-    .work = work, .r = r, .at = at, .blocks = (r->left + ROWS - 1) / ROWS
-  };
+  row_job job = { .work = work, .r = r, .blocks = (r->left + ROWS - 1) / ROWS };
   ge_share_pass (ctx, job.blocks * r->right,
                  r->left * r->n * r->right >= SHARED_FROM, row_piece, &job);
   return GPUEIG_OK;
@@ -132,19 +126,13 @@ share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r,
 static gpueig_status
 reduce_all (gpueig_context *ctx, const ge_reduction *r)
 {
-  return share_rows (ctx, REDUCE, r, NULL);
+  return share_rows (ctx, REDUCE, r);
 }
 
 static gpueig_status
 scan_all (gpueig_context *ctx, const ge_scan *s)
 {
-  return share_rows (ctx, SCAN, s, NULL);
-}
-
-static gpueig_status
-locate_all (gpueig_context *ctx, const ge_reduction *r, double *at)
-{
-  return share_rows (ctx, LOCATE, r, at);
+  return share_rows (ctx, SCAN, s);
 }
 
 static gpueig_status
@@ -207,7 +195,6 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .reduce = reduce_all,
                                         .scan = scan_all,
                                         .sort = ge_cpu_sort,
-                                        .locate = locate_all,
                                         .select = select_all,
                                         .pick = pick,
                                         .multiply = multiply,

@@ -27,8 +27,8 @@ gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
                              int64_t to);                                      \
   void ge_cpu_sort_column_##suffix (const ge_sort *s, int64_t column,          \
                                     ge_item *items);                           \
-  void ge_cpu_locate_##suffix (const ge_reduction *r, double *at,              \
-                               int64_t page, int64_t from, int64_t to);        \
+  void ge_cpu_locate_##suffix (const ge_reduction *r, int64_t page,            \
+                               int64_t from, int64_t to);                      \
   int64_t ge_cpu_select_##suffix (const void *data, int64_t count,             \
                                   double *list);                               \
   void ge_cpu_pick_##suffix (int64_t count, const double *x, int64_t limit,    \

@@ -144,8 +144,8 @@ is_beside (element_t x, element_t y)
 
 /* Rows FROM .. TO - 1 of PAGE.  */
 void
-FN (ge_cpu_locate) (const ge_reduction *r, double *at, int64_t page,
-                    int64_t from, int64_t to)
+FN (ge_cpu_locate) (const ge_reduction *r, int64_t page, int64_t from,
+                    int64_t to)
 {
   const element_t *x = (const element_t *) r->x + r->left * r->n * page;
   const element_t *found = (const element_t *) r->to + r->left * page;
@@ -154,7 +154,7 @@ FN (ge_cpu_locate) (const ge_reduction *r, double *at, int64_t page,
       int64_t k = 0;
       while (k < r->n && ! is_beside (x[i + r->left * k], found[i]))
         k++;
-      at[i + r->left * page] = (double) (k < r->n ? k + 1 : 1);
+      r->at[i + r->left * page] = (double) (k < r->n ? k + 1 : 1);
     }
 }
 

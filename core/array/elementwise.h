@@ -98,6 +98,8 @@ el_real (ge_map_op op, real_t a, real_t b)
       return el_remainder (op, a, b);
     case GE_MAP_OR_NAN:
       return b != b ? b : a;
+    case GE_MAP_MIDDLE:
+      return (a + b) * (real_t) 0.5;
     case GE_MAP_EQ:
       return a == b;
     case GE_MAP_NE:

@@ -95,7 +95,7 @@ multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
   shape.type = type;
   shape.dims[0] = p.m;
   shape.dims[1] = p.n;
-  GE_TRY (ge_array_make (&place, &shape, result, &p.c));
+  GE_TRY (ge_array_make_few (&place, &shape, 1, result, &p.c));
   if (p.m == 0 || p.n == 0 || p.pages == 0)
     return GPUEIG_OK;
   if (p.k == 0)

@@ -20,7 +20,7 @@ enum
 
 /* Elementwise operations z = op (x, y): those from GE_MAP_PLUS on have two operands,
    those from GE_MAP_EQ on are true or false.
-   Functions, from SQRT on, are of all elements of an array in their order.  ERF to GAMMA, ATAN2 to REM and OR_NAN are of
+   Functions, from SQRT on, are of all elements of an array in their order.  ERF to GAMMA, ATAN2 to REM, OR_NAN and MIDDLE are of
    real numbers.  */
 // clang-format off
 #define GE_MAP_UNARY(X)                                                        \
@@ -33,6 +33,7 @@ enum
   X (PLUS) X (MINUS) X (TIMES) X (DIVIDE) X (POWER) X (MAX) X (MIN)            \
   X (MAX_OR_NAN) X (MIN_OR_NAN) X (ATAN2) X (HYPOT) X (MOD) X (REM)            \
   X (OR_NAN) /* x, or y if that is NaN; real */                                \
+  X (MIDDLE) /* (x + y) / 2, real */                                           \
   X (EQ) X (NE) X (LT) X (LE) X (GT) X (GE)                                    \
   X (NEGATIVE) /* x < 0, real */                                               \
   X (NOT_CONJ) /* x is not conj (y) */
@@ -119,7 +120,8 @@ ge_keeps_elements (ge_reduce_op op)
 
 /* TO (left-by-right) = OP over the second dimension of X (left-by-n-by-right).  From the elements
    CENTER (left-by-right) is subtracted before, unless it is NULL.  The results are divided by
-   DIVISOR, unless it is 0, and of the real ones, with ROOT, the square roots taken.  */
+   DIVISOR, unless it is 0, and of the real ones, with ROOT, the square roots taken.  AT, NULL but for
+   GE_LARGEST and GE_SMALLEST: the first positions of the results, from 1; 1 for NaN.  */
 typedef struct
 {
   ge_reduce_op op;
@@ -130,6 +132,7 @@ typedef struct
   const void *center;
   double divisor;
   int root;
+  double *at;
 } ge_reduction;
 
 /* TO[i, k, j] = OP, which is GE_SUM, GE_PRODUCT, GE_LARGEST or GE_SMALLEST, over X[i, 0, j]
@@ -206,10 +209,6 @@ struct ge_array_ops
   gpueig_status (*reduce) (gpueig_context *ctx, const ge_reduction *r);
   gpueig_status (*scan) (gpueig_context *ctx, const ge_scan *s);
   gpueig_status (*sort) (gpueig_context *ctx, const ge_sort *s);
-  /* AT (left-by-right): the first position, from 1, of r->to in the second dimension of
-     r->x; 1 if there is none, as for NaN.  */
-  gpueig_status (*locate) (gpueig_context *ctx, const ge_reduction *r,
-                           double *at);
   /* LIST, with room for COUNT: the positions, from 1, of the elements of X, of TYPE, that
      are not zero; *N: how many.  */
   gpueig_status (*select) (gpueig_context *ctx, gpueig_type type, int64_t count,

@@ -46,14 +46,13 @@ sort_columns (ge_place *place, const ge_reduction *r, int descending,
   return place->ops->sort (place->ctx, &s);
 }
 
-/* *AT: a new array of SHAPE for positions up to LIMIT.  */
-static gpueig_status
-make_positions (ge_place *place, const gpueig_shape *shape, int64_t limit,
-                gpueig_array *at, void **list)
+gpueig_status
+ge_array_make_positions (ge_place *place, const gpueig_shape *shape,
+                         int64_t limit, gpueig_array *at, void **list)
 {
   gpueig_shape numbers = *shape;
   numbers.type = GPUEIG_DOUBLE;
-  GE_TRY (ge_array_make (place, &numbers, at, list));
+  GE_TRY (ge_array_make_few (place, &numbers, 1, at, list));
   ge_array_find_slot (place->ctx, *at)->limit = limit;
   return GPUEIG_OK;
 }
@@ -71,7 +70,7 @@ sort (gpueig_context *ctx, gpueig_array array, int dim, int descending,
       &a.shape, ge_array_dimension (&a.shape, dim), a.block.ptr);
   GE_TRY (ge_array_make (&place, &a.shape, result, &data));
   if (at)
-    GE_TRY (make_positions (&place, &a.shape, r.n, at, &list));
+    GE_TRY (ge_array_make_positions (&place, &a.shape, r.n, at, &list));
   if (count == 0)
     return GPUEIG_OK;
   columns = data;
@@ -127,28 +126,26 @@ median (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array *result)
   gpueig_shape shape = a.shape;
   if (dim < shape.n_dims)
     shape.dims[dim] = 1;
-  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  GE_TRY (ge_array_make_few (&place, &shape, 1, result, &data));
   GE_TRY (ge_array_scratch (&place, type, a.shape.count, &sorted));
   GE_TRY (sort_columns (&place, &r, 0, 1, sorted, NULL));
   shape = (gpueig_shape){ .type = type,
                           .n_dims = 2,
                           .dims = { r.left * r.right, 1 } };
-  const ge_view to = ge_view_of (&shape, data);
-  ge_map map = ge_map_over (GE_MAP_COPY, &shape);
-  map.to = to;
-  map.x = row (type, sorted, (r.n - 1) / 2, r.n);
+  ge_view middle = row (type, sorted, (r.n - 1) / 2, r.n);
   if (r.n % 2 == 0)
     {
-      map.op = GE_MAP_PLUS;
+      ge_map map = ge_map_over (GE_MAP_MIDDLE, &shape);
+      void *middles;
+      GE_TRY (ge_array_scratch (&place, type, r.left * r.right, &middles));
+      map.x = middle;
       map.y = row (type, sorted, r.n / 2, r.n);
+      map.to = middle = ge_view_of (&shape, middles);
       GE_TRY (ge_array_map (&place, &map));
-      map = ge_map_over (GE_MAP_TIMES, &shape);
-      map.to = map.x = to;
-      map.y = (ge_view){ .type = type, .re = 0.5 };
     }
-  GE_TRY (ge_array_map (&place, &map));
-  map = ge_map_over (GE_MAP_OR_NAN, &shape);
-  map.to = map.x = to;
+  ge_map map = ge_map_over (GE_MAP_OR_NAN, &shape);
+  map.to = ge_view_of (&shape, data);
+  map.x = middle;
   map.y = row (type, sorted, r.n - 1, r.n);
   return ge_array_map (&place, &map);
 }
@@ -158,32 +155,6 @@ gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
                      gpueig_array *result)
 {
   GE_ARRAY_CALL (result, median (ctx, a, dim, result));
-}
-
-static gpueig_status
-locate (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array found,
-        gpueig_array *at)
-{
-  ge_place place = { .ctx = ctx };
-  ge_array a, extremes;
-  void *list;
-  GE_TRY (ge_array_get_narrow (&place, array, &a));
-  GE_TRY (ge_array_get (&place, found, &extremes));
-  ge_reduction r = ge_array_along (&a.shape, ge_array_dimension (&a.shape, dim),
-                                   a.block.ptr);
-  r.to = extremes.block.ptr;
-  const int64_t count = r.left * r.right;
-  if (extremes.shape.type != r.type || extremes.shape.count != count)
-    return ge_nonconformant (ctx, &a.shape, &extremes.shape);
-  GE_TRY (make_positions (&place, &extremes.shape, r.n, at, &list));
-  return count == 0 || r.n == 0 ? GPUEIG_OK : place.ops->locate (ctx, &r, list);
-}
-
-gpueig_status
-gpueig_array_locate (gpueig_context *ctx, gpueig_array a, int dim,
-                     gpueig_array found, gpueig_array *at)
-{
-  GE_ARRAY_CALL (at, locate (ctx, a, dim, found, at));
 }
 
 static gpueig_status
@@ -201,7 +172,8 @@ nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
                                  list, &n));
     }
   const gpueig_shape shape = { .n_dims = 2, .dims = { n, 1 } };
-  GE_TRY (make_positions (&place, &shape, a.shape.count, result, &data));
+  GE_TRY (
+      ge_array_make_positions (&place, &shape, a.shape.count, result, &data));
   return ge_array_copy (&place, n, GPUEIG_DOUBLE, data, GPUEIG_DOUBLE, list);
 }
 

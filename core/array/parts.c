@@ -121,7 +121,7 @@ take (gpueig_context *ctx, gpueig_array array, int n, const gpueig_index *index,
   if (shape.count != picked.count)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "the dimensions do not fit the indices");
-  GE_TRY (ge_array_make (&place, &shape, result, &data));
+  GE_TRY (ge_array_make_few (&place, &shape, 1, result, &data));
   if (shape.count == 0)
     return GPUEIG_OK;
   /* all N dimensions, trailing ones as well: they may have lists */

@@ -90,13 +90,17 @@ wants_real (gpueig_reduction op)
   return is_extreme (op) || op == GPUEIG_PRODUCT;
 }
 
-/* *RESULT: OP along DIM of X, which has SHAPE.  */
+/* *RESULT: OP along DIM of X, which has SHAPE; *AT, if it is not NULL: the positions.  */
 static gpueig_status
 reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
-             const void *x, int dim, gpueig_array *result)
+             const void *x, int dim, gpueig_array *result, gpueig_array *at)
 {
+  /* truth values are for Octave, which makes doubles of others */
+  const int64_t few = op != GPUEIG_ANY && op != GPUEIG_ALL ? 1
+                      : gpueig_is_double (x_shape->type)   ? 1024
+                                                           : 0;
   gpueig_shape shape = *x_shape;
-  if ((unsigned) op > GPUEIG_MEAN)
+  if ((unsigned) op > GPUEIG_MEAN || (at && ! is_extreme (op)))
     return gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   const int sums = ! is_extreme (op);
   dim = ge_array_dimension (&shape, dim);
@@ -107,7 +111,9 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
     shape.dims[dim] = 1;
   if (op == GPUEIG_SUM_SQUARES || op == GPUEIG_ANY || op == GPUEIG_ALL)
     shape.type = ge_make_real (shape.type);
-  GE_TRY (ge_array_make (place, &shape, result, &r.to));
+  GE_TRY (ge_array_make_few (place, &shape, few, result, &r.to));
+  if (at)
+    GE_TRY (ge_array_make_positions (place, &shape, r.n, at, (void **) &r.at));
   if (r.left * r.right == 0 || (r.n == 0 && ! sums))
     return GPUEIG_OK;
   if (r.n > 0)
@@ -119,7 +125,7 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
 
 static gpueig_status
 reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
-        gpueig_array *result)
+        gpueig_array *result, gpueig_array *at)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -130,14 +136,24 @@ reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
   if (dim < 0 && shape.n_dims == 2 && shape.dims[0] == 0 && shape.dims[1] == 0
       && ! is_extreme (op))
     shape.dims[1] = 1;
-  return reduce_data (&place, op, &shape, a.block.ptr, dim, result);
+  return reduce_data (&place, op, &shape, a.block.ptr, dim, result, at);
 }
 
 gpueig_status
 gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, reduce (ctx, op, a, dim, result));
+  GE_ARRAY_CALL (result, reduce (ctx, op, a, dim, result, NULL));
+}
+
+gpueig_status
+gpueig_array_extreme (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
+                      int dim, gpueig_array *result, gpueig_array *at)
+{
+  const int mark = ge_array_begin (ctx, result);
+  *at = 0;
+  return ge_array_end_two (ctx, mark, result, at,
+                           reduce (ctx, op, a, dim, result, at));
 }
 
 static gpueig_status
@@ -166,7 +182,7 @@ variance (gpueig_context *ctx, gpueig_array array, int dim, double divisor,
   r.center = mean;
   r.divisor = divisor;
   r.root = root;
-  GE_TRY (ge_array_make (&place, &shape, result, &r.to));
+  GE_TRY (ge_array_make_few (&place, &shape, 1, result, &r.to));
   return place.ops->reduce (ctx, &r);
 }
 
@@ -242,7 +258,7 @@ dot (gpueig_context *ctx, gpueig_array x, gpueig_array y, int dim,
   shape.type = type;
   map.to = ge_view_of (&shape, product);
   GE_TRY (ge_array_map (&place, &map));
-  return reduce_data (&place, GPUEIG_SUM, &shape, product, dim, result);
+  return reduce_data (&place, GPUEIG_SUM, &shape, product, dim, result, NULL);
 }
 
 gpueig_status

@@ -183,7 +183,9 @@ replace (ge_place *place, ge_array *a, gpueig_type type, ge_map map)
                        (int64_t) gpueig_scalar_size (shape.type), &bytes));
   GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &block));
   map.to = ge_view_of (&shape, block.ptr);
-  const gpueig_status status = ge_array_map (place, &map);
+  gpueig_status status = ge_array_map (place, &map);
+  if (status == GPUEIG_OK && a->block.space == GE_PINNED)
+    status = place->ops->wait (ctx);
   ge_return_block (ctx, status == GPUEIG_OK ? &a->block : &block, 1);
   GE_TRY (status);
   a->block = block;
@@ -200,13 +202,13 @@ make_complex (ge_place *place, ge_array *a, ge_map map)
   return replace (place, a, ge_make_complex (a->shape.type), map);
 }
 
-/* Make numbers of the bytes of A.  */
+/* Make numbers in the memory of PLACE of A, which has bytes or page-locked memory.  */
 static gpueig_status
-make_numbers (ge_place *place, ge_array *a)
+make_operand (ge_place *place, ge_array *a)
 {
   ge_map map = ge_map_over (GE_MAP_COPY, &a->shape);
   map.x = ge_view_of (&a->shape, a->block.ptr);
-  map.x.bytes = 1;
+  map.x.bytes = a->bytes;
   return replace (place, a, a->shape.type, map);
 }
 
@@ -323,10 +325,10 @@ gpueig_status
 ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
 {
   GE_TRY (ge_array_get_stored (place, array, copy));
-  if (! copy->bytes)
+  if (! copy->bytes && copy->block.space == place->space)
     return GPUEIG_OK;
   ge_array *a = ge_array_find_slot (place->ctx, array);
-  GE_TRY (make_numbers (place, a));
+  GE_TRY (make_operand (place, a));
   *copy = *a;
   return GPUEIG_OK;
 }
@@ -370,10 +372,11 @@ add (gpueig_context *ctx, const ge_array *a, gpueig_array *result)
   return GPUEIG_OK;
 }
 
-/* A new array of SHAPE whose elements have SIZE bytes, 1 for truth values.  */
+/* A new array of SHAPE whose elements have SIZE bytes, 1 for truth values.  Up to FEW elements are
+   in page-locked memory.  */
 static gpueig_status
 make_sized (ge_place *place, const gpueig_shape *wanted, size_t size,
-            gpueig_array *result, void **data)
+            int64_t few, gpueig_array *result, void **data)
 {
   gpueig_context *ctx = place->ctx;
   ge_array a = { .device = place->device, .bytes = size == 1 };
@@ -382,7 +385,10 @@ make_sized (ge_place *place, const gpueig_shape *wanted, size_t size,
   GE_TRY (ge_array_shape (ctx, wanted->type, wanted->n_dims, wanted->dims,
                           &a.shape));
   GE_TRY (ge_multiply (ctx, a.shape.count, (int64_t) size, &bytes));
-  GE_TRY (ge_take_block (ctx, place->space, (size_t) bytes, &a.block));
+  GE_TRY (ge_take_block (
+      ctx,
+      place->device >= 0 && a.shape.count <= few ? GE_PINNED : place->space,
+      (size_t) bytes, &a.block));
   const gpueig_status status = add (ctx, &a, result);
   if (status != GPUEIG_OK)
     ge_return_block (ctx, &a.block, 1);
@@ -391,11 +397,11 @@ make_sized (ge_place *place, const gpueig_shape *wanted, size_t size,
 }
 
 gpueig_status
-ge_array_make (ge_place *place, const gpueig_shape *shape, gpueig_array *result,
-               void **data)
+ge_array_make_few (ge_place *place, const gpueig_shape *shape, int64_t few,
+                   gpueig_array *result, void **data)
 {
-  return make_sized (place, shape, gpueig_scalar_size (shape->type), result,
-                     data);
+  return make_sized (place, shape, gpueig_scalar_size (shape->type), few,
+                     result, data);
 }
 
 gpueig_status
@@ -403,14 +409,7 @@ ge_array_make_bytes (ge_place *place, gpueig_shape shape, gpueig_array *result,
                      void **data)
 {
   shape.type = GPUEIG_DOUBLE;
-  return make_sized (place, &shape, 1, result, data);
-}
-
-gpueig_status
-ge_array_scratch (ge_place *place, gpueig_type type, int64_t count, void **data)
-{
-  return ge_alloc (place->ctx, place->space, count, gpueig_scalar_size (type),
-                   data);
+  return make_sized (place, &shape, 1, 0, result, data);
 }
 
 static gpueig_status
@@ -484,8 +483,13 @@ static void
 free_memory (gpueig_context *ctx, ge_array *a)
 {
   const int keep = a->device < 0 || a->device == ctx->selected;
-  if (! a->lost)
-    ge_return_block (ctx, &a->block, keep);
+  if (a->lost)
+    return;
+  /* the host gets it next, and its operation may still run */
+  if (a->block.space == GE_PINNED && ! a->settled && keep
+      && ! ge_device_is_lost (ctx))
+    ctx->plugin->arrays->wait (ctx);
+  ge_return_block (ctx, &a->block, keep);
 }
 
 /* The open results of which ARRAY is an operand cannot be computed any more.  */

@@ -3,34 +3,62 @@
 
 #include "array/array.h"
 
+#include <string.h>
+
+static size_t
+size_of (const ge_array *a)
+{
+  return (size_t) a->shape.count * gpueig_scalar_size (a->shape.type);
+}
+
+/* BYTES of the elements of ARRAY, A, as they are stored.  */
 static gpueig_status
-transfer (gpueig_context *ctx, gpueig_array array, const void *from, void *to)
+fetch (ge_place *place, gpueig_array array, const ge_array *a, void *host,
+       size_t bytes)
+{
+  if (a->block.space != GE_PINNED)
+    return place->ops->download (place->ctx, host, a->block.ptr, bytes);
+  GE_TRY (place->ops->wait (place->ctx));
+  ge_array_find_slot (place->ctx, array)->settled = 1;
+  memcpy (host, a->block.ptr, bytes);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+upload (gpueig_context *ctx, gpueig_array array, const void *host)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   GE_TRY (ge_array_get (&place, array, &a));
-  const size_t bytes
-      = (size_t) a.shape.count * gpueig_scalar_size (a.shape.type);
-  if (bytes == 0)
+  if (a.shape.count == 0)
     return GPUEIG_OK;
-  if (from)
-    GE_TRY (ge_array_change (ctx, array));
+  GE_TRY (ge_array_change (ctx, array));
   /* NOLINTNEXTLINE: the status before says so */
-  return from ? place.ops->upload (ctx, a.block.ptr, from, bytes)
-              /* NOLINTNEXTLINE: the status before says so */
-              : place.ops->download (ctx, to, a.block.ptr, bytes);
+  return place.ops->upload (ctx, a.block.ptr, host, size_of (&a));
 }
 
 gpueig_status
 gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
 {
-  GE_ARRAY_CALL (NULL, transfer (ctx, array, host, NULL));
+  GE_ARRAY_CALL (NULL, upload (ctx, array, host));
+}
+
+static gpueig_status
+download (gpueig_context *ctx, gpueig_array array, void *host)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array a = { .device = -1 };
+  GE_TRY (ge_array_get_stored (&place, array, &a));
+  if (a.bytes)
+    GE_TRY (ge_array_get (&place, array, &a));
+  return a.shape.count == 0 ? GPUEIG_OK
+                            : fetch (&place, array, &a, host, size_of (&a));
 }
 
 gpueig_status
 gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
 {
-  GE_ARRAY_CALL (NULL, transfer (ctx, array, NULL, host));
+  GE_ARRAY_CALL (NULL, download (ctx, array, host));
 }
 
 /* As bytes: 1 where an element is not zero.  Of a few elements the host finds that out, which
@@ -53,8 +81,7 @@ download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
   if (! a.bytes && count <= FEW)
     {
       GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &bytes));
-      GE_TRY (
-          place.ops->download (ctx, bytes, a.block.ptr, (size_t) count * size));
+      GE_TRY (fetch (&place, array, &a, bytes, (size_t) count * size));
       for (int64_t i = 0; i < count; i++)
         {
           double value[2];

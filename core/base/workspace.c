@@ -591,25 +591,3 @@ gpueig_memory (const gpueig_context *ctx)
       bytes += gpueig_memory (ctx->child[i]);
   return bytes;
 }
-
-/* --- memory of jobs --- */
-
-gpueig_status
-ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job)
-{
-  *job = NULL;
-  if (gpueig_allocation_fails (ctx))
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                        "out of host memory: %.6g MiB needed",
-                        (double) bytes / 1048576.0);
-  GE_TRY (gpueig_need_memory (ctx, (double) bytes, "one array"));
-  if (posix_memalign (job, 64, bytes) != 0)
-    {
-      *job = NULL;
-      return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                          "out of host memory: %.6g MiB needed",
-                          (double) bytes / 1048576.0);
-    }
-  ge_prepare_output (*job, bytes);
-  return GPUEIG_OK;
-}

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    map.cu      elementwise operations, searches
-   reduce.cu   sums, largest and smallest elements
+   reduce.cu   sums, largest and smallest elements and their positions
    scan.cu     sums, products and extremes up to each element
    sort.cu     sorting, positions of elements, by CUB
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
@@ -55,8 +55,6 @@ gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
 gpueig_status ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r);
 gpueig_status ge_cuda_scan (gpueig_context *ctx, const ge_scan *s);
 gpueig_status ge_cuda_sort (gpueig_context *ctx, const ge_sort *s);
-gpueig_status ge_cuda_locate (gpueig_context *ctx, const ge_reduction *r,
-                              double *at);
 gpueig_status ge_cuda_select (gpueig_context *ctx, gpueig_type type,
                               int64_t count, const void *x, double *list,
                               int64_t *n);

@@ -1,4 +1,4 @@
-/* Sorting, first positions of values, positions of elements that are not zero.
+/* Sorting, positions of elements that are not zero.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Columns of real numbers that are short are sorted by a block each, by CUB's stable merge sort;
@@ -402,66 +402,6 @@ gpueig_status
 ge_cuda_sort (gpueig_context *ctx, const ge_sort *s)
 {
   return GE_CUDA_BY_TYPE (s->type, sort, (ctx, s));
-}
-
-/* --- first positions --- */
-
-/* Nonzero if neither of X and Y comes before the other.  */
-template <typename E>
-GE_DEVICE_INLINE int
-is_beside (E x, E y)
-{
-  if constexpr (is_pair<E>::value)
-    return el_compare (x, y, 0, 0) == 0;
-  else
-    return x == y;
-}
-
-template <typename E>
-GE_KERNEL (THREADS)
-locate_kernel (ge_reduction r, unsigned long long *first)
-{
-  const E *x = (const E *) r.x, *found = (const E *) r.to;
-  FOR_ALL (i, r.left * r.n * r.right)
-  {
-    const int64_t rest = i / r.left, page = rest / r.n;
-    const unsigned long long k = (unsigned long long) (rest - page * r.n);
-    const int64_t to = i - rest * r.left + r.left * page;
-    if (is_beside (x[i], found[to]) && k < first[to])
-      atomicMin (&first[to], k);
-  }
-}
-
-GE_KERNEL (THREADS)
-positions_kernel (int64_t count, int64_t n, const unsigned long long *first,
-                  double *at)
-{
-  FOR_ALL (i, count)
-  at[i] = first[i] < (unsigned long long) n ? (double) (first[i] + 1) : 1;
-}
-
-template <typename T>
-static gpueig_status
-locate (gpueig_context *ctx, const ge_reduction *r, double *at)
-{
-  typedef typename element_of<T>::type E;
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const int64_t count = r->left * r->right;
-  const int mark = ge_mark (ctx);
-  unsigned long long *first;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &first));
-  CU (cudaMemsetAsync (first, 0xff, (size_t) count * sizeof *first, stream));
-  GE_LAUNCH (locate_kernel<E>, blocks_for (count * r->n), THREADS, 0, *r,
-             first);
-  GE_LAUNCH (positions_kernel, blocks_for (count), THREADS, 0, count, r->n,
-             first, at);
-  return ge_close_frame (ctx, mark);
-}
-
-gpueig_status
-ge_cuda_locate (gpueig_context *ctx, const ge_reduction *r, double *at)
-{
-  return GE_CUDA_BY_TYPE (r->type, locate, (ctx, r, at));
 }
 
 /* --- elements that are not zero --- */

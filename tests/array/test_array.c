@@ -1,7 +1,7 @@
 /* Claims: arrays are found by their numbers until they are freed, and never afterwards;
    their memory is accounted for and given back; operations of all four types agree with
    loops over the elements, for random sizes, operands with dimensions of 1, lists of
-   indices; a failing allocation, whichever it is, leaks nothing.
+   indices, results of one element; a failing allocation, whichever it is, leaks nothing.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
@@ -354,6 +354,48 @@ test_extremes (void)
 
 /* --- registry --- */
 
+/* A result of one element, which may be in other memory than its operand: read twice, used as an
+   operand, changed, and freed before it is read.  */
+static void
+test_one_element (gpueig_type type)
+{
+  CLEANUP (drop) pair x = make (type, random_int (1, 3000), 1, 1);
+  const gpueig_operand all = operand (&x);
+  const double two[2] = { 2, 0 };
+  const int single = ! gpueig_is_double (type);
+  const float two_s[2] = { 2, 0 };
+  double complex sum = 0;
+  double scale = 0, worst = 0;
+  gpueig_array r, unread;
+  for (int64_t i = 0; i < x.count; i++)
+    {
+      sum += at (&x, i, 0, 0);
+      scale += cabs (at (&x, i, 0, 0));
+    }
+  OK (gpueig_array_reduce (ctx, GPUEIG_SUM, x.array, 0, &r));
+  for (int times = 0; times < 2; times++)
+    {
+      double raw[2] = { 0, 0 };
+      OK (gpueig_array_download (ctx, r, raw));
+      check_close (measure_get (type, raw, 0), sum, scale, type, &worst);
+    }
+  OK (gpueig_array_reduce (ctx, GPUEIG_SUM, x.array, 0, &unread));
+  OK (gpueig_array_free (ctx, unread));
+  gpueig_array more;
+  OK (gpueig_array_binary (ctx, GPUEIG_PLUS, all,
+                           (gpueig_operand){ .array = r }, &more));
+  OK (gpueig_array_upload (ctx, r,
+                           single ? (const void *) two_s : (const void *) two));
+  CLEANUP (drop) pair got = take (more, type, x.count, 1, 1, "x + sum (x)");
+  for (int64_t i = 0; i < x.count; i++)
+    check_close (at (&got, i, 0, 0), at (&x, i, 0, 0) + sum, scale, type,
+                 &worst);
+  CLEANUP (drop) pair changed = take (r, type, 1, 1, 1, "another number");
+  CHECK (at (&changed, 0, 0, 0) == 2, "it is changed");
+  CHECK (worst <= 4, "a sum of %lld elements: %g eps", (long long) x.count,
+         worst);
+}
+
 static void
 test_registry (void)
 {
@@ -505,6 +547,7 @@ main (void)
         for (int u = 0; u < 4; u++)
           test_binary ((gpueig_type) t, (gpueig_type) u);
         test_unary ((gpueig_type) t);
+        test_one_element ((gpueig_type) t);
         test_index ((gpueig_type) t);
         test_shape ((gpueig_type) t);
         test_linear ((gpueig_type) t);

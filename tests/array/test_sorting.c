@@ -197,8 +197,7 @@ test_extremes (const pair *s, gpueig_reduction op)
   gpueig_array array, found;
   FREED double *place = check_array (GPUEIG_DOUBLE, s->dims[0] * s->dims[2]);
   int64_t bad = 0;
-  OK (gpueig_array_reduce (ctx, op, s->array, 1, &array));
-  OK (gpueig_array_locate (ctx, s->array, 1, array, &found));
+  OK (gpueig_array_extreme (ctx, op, s->array, 1, &array, &found));
   fetch (found, place);
   CLEANUP (drop) pair got = take_reduced (array, s->type, s);
   for (int64_t j = 0; j < s->dims[2]; j++)
