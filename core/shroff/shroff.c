@@ -482,10 +482,10 @@ static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int is_complex = gpueig_is_complex (shape->type);
-  if (backend == GPUEIG_CUDA)
-    return is_complex ? 3 : 5;
-  return method == GE_METHOD_COMPLEX_SHROFF ? (is_complex ? 13 : 26)
-                                            : (is_complex ? 2 : 4);
+  const int cuda = backend == GPUEIG_CUDA;
+  if (method == GE_METHOD_COMPLEX_SHROFF)
+    return cuda ? (is_complex ? 6 : 11) : (is_complex ? 13 : 26);
+  return (is_complex ? 2 : 4) + cuda;
 }
 
 static ge_check

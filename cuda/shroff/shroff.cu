@@ -1,115 +1,196 @@
-/* gpueig_complex_eig on the GPU: small pages in one launch, each in the shared
-   memory of one multiprocessor.
+/* gpueig_complex_eig on the GPU: sweeps of the Jacobi-like method on all pages side by side,
+   then Newton's refinement as in core/shroff/refine_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "shroff/pages.cuh"
 #include "schur/schur.cuh"
+#include "shroff/shroff.cuh"
 
 #include <string.h>
 
 enum
 {
-  LARGEST_PAGE = 16
+  ROUNDS_BETWEEN_CHECKS = 128,
+  BALANCING_PASSES = 10,
+  NEWTON_STEPS = 3
 };
 
-template <typename R, int T, int TEAMS>
+/* A launch of COUNT threads or warps.  */
+#define LAUNCH_THREADS(kernel, count, ...)                                     \
+  GE_LAUNCH (kernel, ge_blocks (count, THREADS), THREADS, 0, __VA_ARGS__)
+#define LAUNCH_WARPS(kernel, count, ...)                                       \
+  LAUNCH_THREADS (kernel, WARP *(count), __VA_ARGS__)
+
+template <typename R>
 static gpueig_status
-launch_teams (gpueig_context *ctx, const page_problem<R> *p)
+load (gpueig_context *ctx, const gpueig_general *g, shroff_stack<R> *s,
+      gpueig_info *info)
 {
-  const size_t bytes = TEAMS * team_bytes (p->n, sizeof (R));
-  void (*kernel) (page_problem<R>) = complex_pages<R, T, TEAMS>;
-  const unsigned blocks = ge_blocks (p->count, TEAMS);
-  GE_ALLOW_SHARED (kernel, bytes);
-  GE_LAUNCH_AS ("complex_pages", kernel, blocks, T * TEAMS, bytes, *p);
-  return GPUEIG_OK;
+  const int64_t n = g->n, all = n * n * g->pages;
+  const int complex_in = gpueig_is_complex (g->type);
+  R *in;
+  s->n = (int) n;
+  s->m = (int) (n + 1) / 2;
+  s->count = (int) g->pages;
+  GE_TRY (
+      ge_alloc_each (ctx, GE_DEVICE, all, &s->a0, &s->a, &s->v, &s->y, &s->z));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 4 * s->m * g->pages, &s->j));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * g->pages, &s->lambda, &s->old));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n * g->pages, &s->t));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &s->page));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s->total));
+  GE_TRY (ge_clear (ctx, s->page, g->pages));
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_alloc_upload (ctx, all << complex_in, g->a, &in, info));
+  LAUNCH_THREADS (shroff_exponents<R>, all << complex_in, *s,
+                  (int) (n * n) << complex_in, in);
+  LAUNCH_THREADS (shroff_load<R>, all, *s, complex_in, in);
+  GE_TRY (ge_wait (ctx));
+  return ge_close_frame (ctx, mark);
+}
+
+/* --- sweeps --- */
+
+/* Which pages go on after SWEEPS sweeps; their number, and the largest |off (A)|_F.  */
+template <typename R>
+static gpueig_status
+measure (gpueig_context *ctx, const shroff_stack<R> &s, int sweeps, double tol,
+         int limited, shroff_total *total)
+{
+  const int64_t n = s.n, count = s.count;
+  GE_TRY (ge_clear (ctx, s.total, 1));
+  LAUNCH_WARPS (shroff_norms<R>, 2 * n * count, s);
+  LAUNCH_WARPS (shroff_measure<R>, count, s, sweeps, tol, limited);
+  return ge_fetch (ctx, total, s.total, 1);
 }
 
 template <typename R>
 static gpueig_status
-launch (gpueig_context *ctx, const page_problem<R> *p)
+sweep_once (gpueig_context *ctx, const shroff_stack<R> &s)
 {
-  return p->n <= team_order<4> ()   ? launch_teams<R, 4, 16> (ctx, p)
-         : p->n <= team_order<8> () ? launch_teams<R, 8, 8> (ctx, p)
-                                    : launch_teams<R, 32, 2> (ctx, p);
-}
-
-/* Launches for COUNT pages, each well below a second, so that interrupts are
-   polled in between.  */
-template <typename R>
-static gpueig_status
-launch_all (gpueig_context *ctx, const page_problem<R> &p)
-{
-  const int64_t n = p.n, square = n * n, count = p.count;
-  const int64_t chunk = 2000000000 / (n * n * n + 100);
-  for (int64_t start = 0; start < count; start += chunk)
+  const int64_t n = s.n, m = s.m, count = s.count;
+  LAUNCH_THREADS (shroff_scale<R>, n * n * count, s, 0);
+  for (int round = 0; round < 2 * m - 1; round++)
     {
-      page_problem<R> part = p;
-      part.count = (int) (count - start < chunk ? count - start : chunk);
-      part.a = p.a + start * square * (1 + p.complex_in);
-      part.lambda = p.lambda + start * n;
-      part.state = p.state + start;
-      part.v = p.v + start * square;
-      part.w = p.left ? p.w + start * square : NULL;
-      GE_TRY (launch (ctx, &part));
-      if (start + chunk < count)
+      LAUNCH_WARPS (shroff_transformations<R>, m * count, s, round);
+      LAUNCH_THREADS (shroff_update<R>, m * (m + 2 * n) * count, s, round);
+      if (round % ROUNDS_BETWEEN_CHECKS == ROUNDS_BETWEEN_CHECKS - 1)
         GE_TRY (ge_cuda_check_interrupt (ctx));
     }
   return GPUEIG_OK;
 }
 
+/* Sweeps until all pages have converged or stalled, at most LIMIT.  */
 template <typename R>
 static gpueig_status
-run_pages (gpueig_context *ctx, const ge_general_problem *problem,
-           const gpueig_options *options, gpueig_info *info)
+iterate (gpueig_context *ctx, const gpueig_general *g, const shroff_stack<R> &s,
+         const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_general *g = &problem->general;
-  const int64_t n = g->n, square = n * n, pages = g->pages;
-  const int complex_in = gpueig_is_complex (g->type);
-  page_problem<R> p;
-  R *a;
-  int sweeps;
-  unsigned long long off[GPUEIG_MAX_HISTORY];
-  GE_TRY (ge_one_launch (ctx, pages, pages));
-  memset (&p, 0, sizeof p);
-  p.complex_in = complex_in;
-  p.n = (int) n;
-  p.count = (int) pages;
-  p.balance = g->balance;
-  p.left = g->w != NULL;
-  p.limited = options->max_sweeps > 0;
-  p.max_sweeps = ge_complex_sweeps (options, n);
-  p.tol = (R) ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages * (1 + complex_in), &a));
-  p.a = a;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p.state));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GPUEIG_MAX_HISTORY, &p.off));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.v));
-  if (p.left)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages * square, &p.w));
-  GE_TRY (ge_upload (ctx, a, g->a, square * pages * (1 + complex_in), info));
-  GE_TRY (ge_clear (ctx, p.sweeps, 1));
-  GE_TRY (ge_clear (ctx, p.off, GPUEIG_MAX_HISTORY));
-  GE_TRY (ge_timer_start (ctx));
-  GE_TRY (launch_all (ctx, p));
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, problem->state, p.state, pages, info));
-  GE_TRY (ge_download (ctx, g->lambda, p.lambda, n * pages, info));
-  if (g->v)
-    GE_TRY (ge_download (ctx, g->v, p.v, square * pages, info));
-  if (g->w)
-    GE_TRY (ge_download (ctx, g->w, p.w, square * pages, info));
-  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, 1, info));
-  GE_TRY (ge_download (ctx, off, p.off, GPUEIG_MAX_HISTORY, info));
-  info->sweeps = sweeps;
-  for (int i = 0; i < sweeps && i < GPUEIG_MAX_HISTORY; i++)
+  const int limit = ge_complex_sweeps (options, s.n);
+  const int64_t n = s.n;
+  const int limited = options->max_sweeps > 0;
+  const double tol = ge_complex_tol (options, GPUEIG_CUDA, sizeof (R) == 8);
+  shroff_total total;
+  GE_TRY (measure (ctx, s, 0, tol, limited, &total));
+  for (int pass = 0; g->balance && pass < BALANCING_PASSES; pass++)
     {
-      double x;
-      memcpy (&x, &off[i], sizeof x);
-      ge_info_off (info, x);
+      LAUNCH_THREADS (shroff_scale<R>, n * n * s.count, s, 1);
+      LAUNCH_WARPS (shroff_norms<R>, 2 * n * s.count, s);
+    }
+  GE_TRY (measure (ctx, s, 0, tol, limited, &total));
+  while (total.running > 0 && info->sweeps < limit)
+    {
+      double off;
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (sweep_once (ctx, s));
+      info->sweeps++;
+      GE_TRY (measure (ctx, s, (int) info->sweeps, tol, limited, &total));
+      memcpy (&off, &total.off, sizeof off);
+      ge_info_off (info, off);
+      ge_report (ctx, "sweep %2d  off %.2e", (int) info->sweeps, off);
     }
   return GPUEIG_OK;
+}
+
+/* --- refinement --- */
+
+/* R = A X - X D, with LEFT A^H X - X D^H, of step STEP; *RUNNING pages need another.  */
+template <typename R>
+static gpueig_status
+measure_residual (gpueig_context *ctx, const shroff_stack<R> &s,
+                  const cpx<R> *x, int left, cpx<R> *r, int step, int *running)
+{
+  const int64_t n = s.n, count = s.count;
+  shroff_total total;
+  GE_TRY (ge_clear (ctx, s.total, 1));
+  LAUNCH_THREADS (shroff_product<R>, n * n * count, s, s.a0, left, x,
+                  (const cpx<R> *) NULL, r);
+  LAUNCH_WARPS (shroff_residual<R>, n * count, s, x, left, r);
+  LAUNCH_THREADS (shroff_judge<R>, count, s, step, NEWTON_STEPS, left);
+  GE_TRY (ge_fetch (ctx, &total, s.total, 1));
+  *running = total.running;
+  return GPUEIG_OK;
+}
+
+/* Newton's method for vectors V and the eigenvalues, by Y, whose columns span the
+   complements; LEFT: V are left vectors, Y right ones, the eigenvalues stay.  */
+template <typename R>
+static gpueig_status
+refine (gpueig_context *ctx, shroff_stack<R> s, cpx<R> *v, cpx<R> *y, int left)
+{
+  const int64_t n = s.n, count = s.count, all = n * n * count;
+  int running;
+  LAUNCH_WARPS (shroff_normalize<R>, n * count, s, v, y);
+  GE_TRY (measure_residual (ctx, s, v, left, s.a, 0, &running));
+  for (int step = 1; running > 0; step++)
+    {
+      LAUNCH_THREADS (shroff_product<R>, all, s, y, 1, s.a,
+                      (const cpx<R> *) NULL, s.z);
+      if (! left)
+        LAUNCH_THREADS (shroff_values<R>, n * count, s, s.z);
+      LAUNCH_THREADS (shroff_correct<R>, all, s, left);
+      LAUNCH_THREADS (shroff_product<R>, all, s, v, 0, s.z, v, s.a);
+      LAUNCH_WARPS (shroff_normalize<R>, n * count, s, s.a, (cpx<R> *) NULL);
+      GE_TRY (measure_residual (ctx, s, s.a, left, s.z, step, &running));
+      LAUNCH_THREADS (shroff_keep<R>, all, s, v, left);
+      cpx<R> *const residual = s.z;
+      s.z = s.a;
+      s.a = residual;
+    }
+  return GPUEIG_OK;
+}
+
+/* --- a stack --- */
+
+template <typename R>
+static gpueig_status
+run (gpueig_context *ctx, const ge_general_problem *problem,
+     const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general *g = &problem->general;
+  const int64_t n = g->n, values = n * g->pages, all = n * values;
+  const int limited = options->max_sweeps > 0;
+  shroff_stack<R> s;
+  unsigned char *state;
+  /* Threads are numbered by int.  */
+  GE_TRY (ge_one_launch (ctx, (2 * n * n + 64 * n + 64) * g->pages, g->pages));
+  GE_TRY (load (ctx, g, &s, info));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &state));
+  GE_TRY (ge_timer_start (ctx));
+  GE_TRY (iterate (ctx, g, s, options, info));
+  LAUNCH_THREADS (shroff_values<R>, values, s, (const cpx<R> *) NULL);
+  GE_TRY (refine (ctx, s, s.v, s.y, 0));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (g->v)
+    GE_TRY (ge_download (ctx, g->v, s.v, all, info));
+  GE_TRY (ge_timer_start (ctx));
+  if (g->w)
+    GE_TRY (refine (ctx, s, s.y, s.v, 1));
+  LAUNCH_THREADS (shroff_finish<R>, values, s, limited, state);
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
+  if (g->w)
+    GE_TRY (ge_download (ctx, g->w, s.y, all, info));
+  GE_TRY (ge_download (ctx, g->lambda, s.lambda, values, info));
+  return ge_download (ctx, problem->state, state, g->pages, info);
 }
 
 gpueig_status
@@ -128,10 +209,6 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
                  : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
     }
   ge_info_method (info, "shroff");
-  if (g->n <= LARGEST_PAGE)
-    return gpueig_is_double (g->type)
-               ? run_pages<double> (ctx, p, options, info)
-               : run_pages<float> (ctx, p, options, info);
-  const int limit = ge_complex_sweeps (options, g->n);
-  return ge_cuda_complex_large (ctx, p, options, limit, info);
+  return gpueig_is_double (g->type) ? run<double> (ctx, p, options, info)
+                                    : run<float> (ctx, p, options, info);
 }

@@ -238,10 +238,7 @@ test_memories (void)
           const unsigned traits = ge_method_table[m].traits;
           const int at_once
               = (traits & GE_AT_ONCE) || (m == GE_AUTO && s != SOLVE_SCHUR);
-          /* Shroff's method has a form of its own for small pages only.  */
-          const int64_t n = m == GE_METHOD_COMPLEX_SHROFF ? 6 + t
-                            : at_once ? orders[(t + s + (int) m) % 4]
-                                      : 100;
+          const int64_t n = at_once ? orders[(t + s + (int) m) % 4] : 100;
           if (has_method (solvers[s].id, GPUEIG_CUDA, m, n)
               && ! (traits & GE_NAMED_ONLY)
               && (at_once || is_long || (s + (int) m) % 4 == t))
