@@ -24,14 +24,6 @@ typedef struct
   double off[GPUEIG_MAX_HISTORY];
 } ge_block_report;
 
-/* From shroff/normalize.h, for results of other solvers.  */
-int64_t ge_normalize_bytes_c (int64_t n);
-int64_t ge_normalize_bytes_z (int64_t n);
-float ge_normalize_interleaved_c (int64_t n, int real, void *scratch,
-                                  float *lambda, float *v, float *w);
-double ge_normalize_interleaved_z (int64_t n, int real, void *scratch,
-                                   double *lambda, double *v, double *w);
-
 /* Callback of single pages: after every sweep, and with SWEEP = 0 within sweeps and
    refinement.  May be NULL.  A nonzero result stops the computation.  */
 typedef int ge_block_watch (void *data, int sweep, double off);

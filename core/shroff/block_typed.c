@@ -7,7 +7,7 @@
 #if GE_COMPLEX
 
 #  include "shroff/block.h"
-#  include "shroff/normalize.h"
+#  include "shroff/order.h"
 #  include "shroff/refine.h"
 
 #  include <stdlib.h>
@@ -26,7 +26,8 @@ typedef struct
   ge_refine r;
   int sweep;              /* number of completed sweeps */
   real_t *balance;        /* n per lane: D of balancing, powers of 2 */
-  void *form;             /* scratch of ge_normalize_page */
+  real_t *room;           /* eigenvectors that are not wanted */
+  void *scratch;          /* of ge_normalize */
   int exponent[GE_LANES]; /* A was scaled by 2^-exponent */
   int done[GE_LANES], stalled[GE_LANES];
   real_t history[GPUEIG_MAX_HISTORY][GE_LANES];
@@ -47,7 +48,8 @@ lay_out (block *b, int n, int lanes, int left, char *at)
   at = FN (ge_shroff_lay_out) (&b->s, n, lanes, at);
   at = FN (ge_refine_lay_out) (&b->r, n, lanes, left, at);
   b->balance = ge_take (&at, n * lanes, sizeof (real_t));
-  b->form = ge_take (&at, FN (ge_normalize_bytes) (n), 1);
+  b->room = ge_take (&at, 2 * n * n, sizeof (real_t));
+  b->scratch = ge_take (&at, ge_normalize_bytes (n, sizeof (real_t)), 1);
   return at;
 }
 
@@ -306,30 +308,33 @@ accept_page (const block *b, int x, unsigned char *state)
   return *state != GE_PAGE_STALLED;
 }
 
-/* Normalize and store the result; 0 if normalization makes the residual too large.  */
+/* TO: COUNT numbers of lane X, of two planes, interleaved and times F.  */
+static void
+gather (int64_t count, int64_t L, int x, const real_t *from, real_t f,
+        real_t *to)
+{
+  for (int64_t i = 0; i < 2 * count; i++)
+    to[i] = from[((i % 2) * count + i / 2) * L + x] * f;
+}
+
+/* Store the result, and normalize it; 0 if that makes the residual too large.  */
 static int
 store_page (block *b, int x)
 {
   const gpueig_general *g = b->job->problem;
-  const int64_t n = g->n, page = b->first + x;
-  const real_t left = g->w ? b->r.left_ratio[x] : 0;
-  const real_t ratio = larger_ (b->r.ratio[x], left);
-  ge_normalize_input form
-      = { .n = (int) n,
-          .lanes = b->r.lanes,
-          .lane = x,
-          .real = ! gpueig_is_complex (g->type),
-          .exponent = b->exponent[x],
-          .error = ratio * (real_t) n * GE_EPS * b->r.norm[x],
-          .lambda = b->r.lambda,
-          .v = b->r.v,
-          .y = g->w ? b->r.y : NULL };
+  const int64_t n = g->n, page = b->first + x, L = b->r.lanes;
   real_t *lambda = (real_t *) g->lambda + 2 * page * n;
-  real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : NULL;
+  real_t *v = g->v ? (real_t *) g->v + 2 * page * n * n : b->room;
   real_t *w = g->w ? (real_t *) g->w + 2 * page * n * n : NULL;
-  const real_t added = FN (ge_normalize_page) (&form, b->form, lambda, v, w);
-  const real_t unit = GE_MATH (ldexp) (b->r.norm[x], b->exponent[x]);
-  return added <= BAD_RATIO * (real_t) n * GE_EPS * unit;
+  const real_t scale = GE_MATH (ldexp) (1, b->exponent[x]);
+  gather (n, L, x, b->r.lambda, scale, lambda);
+  gather (n * n, L, x, b->r.v, 1, v);
+  if (w)
+    gather (n * n, L, x, b->r.y, 1, w);
+  const double added = FN (ge_normalize) (n, ! gpueig_is_complex (g->type),
+                                          b->scratch, lambda, v, w);
+  return added
+         <= (double) (BAD_RATIO * (real_t) n * GE_EPS * b->r.norm[x] * scale);
 }
 
 static int

@@ -5,7 +5,6 @@
 
 #if GE_COMPLEX
 
-#  include "shroff/normalize.h"
 #  include "shroff/order.h"
 
 #  include <string.h>
@@ -18,29 +17,8 @@ typedef struct
   real_t *lambda, *v, *w, *spare, *parts;
   real_t *dropped; /* imaginary parts of eigenvalues that became real */
   real_t added;    /* bound of the increase of residuals by this */
-  real_t error;    /* |A v - lambda v| of the input vectors, or 0: unknown */
   int *paired;
 } page;
-
-int64_t
-FN (ge_normalize_bytes) (int64_t n)
-{
-  return (6 * n * n + n) * (int64_t) sizeof (real_t)
-         + n * (int64_t) sizeof (int) + 64;
-}
-
-/* Lay out what P has not been given; returns the room for vectors.  */
-static real_t *
-lay_out (page *p, void *scratch)
-{
-  const int64_t n = p->n;
-  real_t *const room = scratch;
-  p->spare = room + 2 * n * n;
-  p->parts = p->spare + 2 * n * n;
-  p->dropped = p->parts + 2 * n * n;
-  p->paired = (int *) (p->dropped + n);
-  return room;
-}
 
 /* Scale COUNT vectors by powers of two to a largest real or imaginary part between 1
    and 2, so that squares neither over- nor underflow.  */
@@ -57,27 +35,6 @@ bring_to_one (int64_t n, int64_t count, real_t *v)
       const int e = ilogb ((double) most);
       for (int64_t i = 0; i < 2 * n; i++)
         x[i] = GE_MATH (ldexp) (x[i], -e);
-    }
-}
-
-static void
-gather_page (const ge_normalize_input *f, page *p)
-{
-  const int64_t n = f->n, L = f->lanes, x = f->lane, plane = n * n * L;
-  for (int64_t j = 0; j < n; j++)
-    {
-      for (int part = 0; part < 2; part++)
-        p->lambda[2 * j + part]
-            = GE_MATH (ldexp) (f->lambda[(part * n + j) * L + x], f->exponent);
-      for (int64_t i = 0; i < n; i++)
-        {
-          p->v[2 * (i + n * j)] = f->v[(i + n * j) * L + x];
-          p->v[2 * (i + n * j) + 1] = f->v[plane + (i + n * j) * L + x];
-          if (! f->y)
-            continue;
-          p->w[2 * (i + n * j)] = f->y[(i + n * j) * L + x];
-          p->w[2 * (i + n * j) + 1] = f->y[plane + (i + n * j) * L + x];
-        }
     }
 }
 
@@ -247,9 +204,8 @@ make_real (page *p, int64_t j, real_t size, real_t *v)
       }
   if (count > 1)
     pivot = real_basis (n, count, member, v, p->parts, p->spare);
-  /* If the residual is not known, assume a usual one.  */
-  const real_t error
-      = sqrt_ ((real_t) count) * (p->error > 0 ? p->error : unit / 8);
+  /* A usual residual.  */
+  const real_t error = sqrt_ ((real_t) count) * unit / 8;
   if (pivot > 0)
     for (int64_t k = 0; k < count; k++)
       {
@@ -408,42 +364,24 @@ pair_up (page *p)
       }
 }
 
-static void
-normalize (page *p, int real)
+double
+FN (ge_normalize) (int64_t n, int real, void *scratch, real_t *lambda,
+                   real_t *v, real_t *w)
 {
-  const int64_t n = p->n;
-  real_t *const part[] = { p->v, p->w };
+  page p = { .n = n, .lambda = lambda, .v = v, .w = w, .spare = scratch };
+  real_t *const part[] = { v, w };
+  p.parts = p.spare + 2 * n * n;
+  p.dropped = p.parts + 2 * n * n;
+  p.paired = (int *) (p.dropped + n);
   for (int i = 0; i < 2; i++)
     if (part[i])
       bring_to_one (n, n, part[i]);
   if (real)
-    pair_up (p);
+    pair_up (&p);
   for (int i = 0; i < 2; i++)
     for (int64_t j = 0; part[i] && j < n; j++)
       fix_phase (n, 0, part[i] + 2 * n * j);
-}
-
-real_t
-FN (ge_normalize_interleaved) (int64_t n, int real, void *scratch,
-                               real_t *lambda, real_t *v, real_t *w)
-{
-  page p = { .n = n, .lambda = lambda, .v = v, .w = w };
-  lay_out (&p, scratch);
-  normalize (&p, real);
-  return p.added;
-}
-
-real_t
-FN (ge_normalize_page) (const ge_normalize_input *f, void *scratch,
-                        real_t *lambda, real_t *v, real_t *w)
-{
-  page p = { .n = f->n, .lambda = lambda, .w = w };
-  real_t *const room = lay_out (&p, scratch);
-  p.v = v ? v : room;
-  p.error = GE_MATH (ldexp) (f->error, f->exponent);
-  gather_page (f, &p);
-  normalize (&p, f->real);
-  return p.added;
+  return (double) p.added;
 }
 
 #else

@@ -39,13 +39,12 @@ normalize_page (void *data, int64_t p, int thread)
   void *lambda = ge_page (g->lambda, p, n, pair);
   void *v = ge_page (g->v, p, n * n, pair);
   void *w = ge_page (g->w, p, n * n, pair);
-  const int is_double = gpueig_is_double (g->type);
   if (job->state[p] != GE_PAGE_UNNORMALIZED)
     return;
-  const double added
-      = is_double ? ge_normalize_interleaved_z (n, real, scratch, lambda, v, w)
-                  : (double) ge_normalize_interleaved_c (n, real, scratch,
-                                                         lambda, v, w);
+  const int is_double = gpueig_is_double (g->type);
+  const double added = is_double
+                           ? ge_normalize_z (n, real, scratch, lambda, v, w)
+                           : ge_normalize_c (n, real, scratch, lambda, v, w);
   const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
   const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
   job->state[p]
@@ -183,9 +182,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
     raw += state[p] == GE_PAGE_UNNORMALIZED;
   if (raw > 0)
     GE_TRY (put_in_order (ctx, g, state,
-                          gpueig_is_double (g->type)
-                              ? ge_normalize_bytes_z (g->n)
-                              : ge_normalize_bytes_c (g->n),
+                          ge_normalize_bytes (g->n, gpueig_real_size (g->type)),
                           normalize_page));
   if (ge_ran (info, GE_METHOD_COMPLEX_SHROFF))
     GE_TRY (check_shroff (ctx, g, state));

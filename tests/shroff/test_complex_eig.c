@@ -8,7 +8,7 @@
 
 #include "gpueig_testing.h"
 #include "solvers.h"
-#include "shroff/block.h"
+#include "shroff/order.h"
 #define GE_SCALAR 1
 #include "base/scalar.h"
 #include "shroff/transformation.h"
@@ -52,15 +52,15 @@ test_real_basis (double size)
   measure_random r = { 8 };
   double a[N * N] = { 0 }, imaginary = 0;
   double complex lambda[N], v[N * N] = { 0 };
-  FREED void *scratch = check_memory (ge_normalize_bytes_z (N), 1);
+  FREED void *scratch
+      = check_memory (ge_normalize_bytes (N, sizeof (double)), 1);
   for (int j = 0; j < N; j++)
     lambda[j] = a[j * (N + 1)] = j < 3 ? 1 : -2;
   for (int k = 0; k < 9; k++)
     v[k % 3 + N * (k / 3)]
         = size * ((k % 4 == 0) + 0.4 * cexp (3.14 * I * measure_uniform (&r)));
   v[N * N - 1] = I;
-  ge_normalize_interleaved_z (N, 1, scratch, (double *) lambda, (double *) v,
-                              NULL);
+  ge_normalize_z (N, 1, scratch, (double *) lambda, (double *) v, NULL);
   for (int k = 0; k < N * N; k++)
     imaginary = worst_of (imaginary, fabs (cimag (v[k])));
   CHECK (imaginary == 0, "a real basis: %g", imaginary);
