@@ -195,25 +195,15 @@ load (block *b)
 
 /* --- sweeps --- */
 
-/* Nonzero if lane X has stalled.  Convergence is slow at first and quadratic at the
-   end; for defective or nearly defective matrices the off-diagonal part does not
-   decrease.  For random matrices it decreases by more than a factor 1 - 1 / log2 (n)
-   in five sweeps.  */
+/* Nonzero if lane X has stalled after SWEEP + 1 sweeps.  */
 static int
 has_stalled (const block *b, int x, int sweep)
 {
-  int bits = 1;
-  while ((2 << bits) <= b->s.n)
-    bits++;
-  if (b->job->limited)
-    return 0;
-  if (sweep + 1 >= b->job->max_sweeps)
-    return 1;
-  const int patience = 5 + bits;
-  if (sweep < patience)
-    return 0;
-  const real_t now = b->history[sweep][x], then = b->history[sweep - 5][x];
-  return ! (now < then * (1 - 1 / (real_t) (bits + 1)));
+  const real_t then = sweep < 5 ? 0 : b->history[sweep - 5][x];
+  return ! b->job->limited
+         && (sweep + 1 >= b->job->max_sweeps
+             || ge_shroff_stalls (b->s.n, sweep + 1, (double) then,
+                                  (double) b->history[sweep][x]));
 }
 
 static int

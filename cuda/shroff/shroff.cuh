@@ -246,17 +246,6 @@ template <typename R> GE_KERNEL (THREADS) shroff_norms (shroff_stack<R> s)
     s.t[line] = sum;
 }
 
-/* Nonzero if off (A) has not decreased enough over five sweeps, from THEN to NOW; see
-   has_stalled in core/shroff/block_typed.c.  */
-GE_DEVICE_INLINE bool
-no_progress (double now, double then, int sweeps, int n)
-{
-  int bits = 1;
-  while ((2 << bits) <= n)
-    bits++;
-  return sweeps >= 6 + bits && ! (now < then * (1 - 1 / (double) (bits + 1)));
-}
-
 /* Whether the pages run on after SWEEPS sweeps; each by a warp.  Those with the user's limit
    do not stall.  */
 template <typename R>
@@ -286,8 +275,8 @@ shroff_measure (shroff_stack<R> s, int sweeps, double tol, int limited)
   page->running
       = ! page->converged
         && (limited
-            || ! no_progress (off, page->history[(sweeps + 3) % SHROFF_HISTORY],
-                              sweeps, n));
+            || ! ge_shroff_stalls (
+                n, sweeps, page->history[(sweeps + 3) % SHROFF_HISTORY], off));
   atomicMax (&s.total->off, bits_of (off));
   atomicAdd (&s.total->running, page->running);
 }
