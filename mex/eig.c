@@ -185,41 +185,6 @@ solve_others (mex_call *call, const mex_matrix *a, const mex_matrix *b,
                                              call->args[0]);
 }
 
-/* Pairs that are symmetric.  That B is not definite is found by the Cholesky
-   factorization.  */
-static gpueig_status
-solve_symmetric_pairs (mex_call *call, const mex_matrix *a, const mex_matrix *b,
-                       unsigned char *symmetric)
-{
-  const mxArray *like = call->args[0];
-  gpueig_symmetric s = { .type = a->type,
-                         .n = a->rows,
-                         .pages = a->pages,
-                         .a = a->data,
-                         .b = b->data,
-                         .symmetric = 1 };
-  mex_result r[2];
-  int64_t definite = 0;
-  s.indefinite = mex_scratch (call, (size_t) s.pages, sizeof *s.indefinite);
-  if (! s.indefinite)
-    return GPUEIG_OUT_OF_MEMORY;
-  memset (s.indefinite, 0, (size_t) s.pages * sizeof *s.indefinite);
-  GE_TRY (get_part (call, &s, mxGetNumberOfDimensions (like) > 2));
-  GE_TRY (mex_run_symmetric (call, gpueig_eig_symmetric, &s, like, r));
-  for (int64_t p = 0; p < s.pages; p++)
-    {
-      symmetric[p] = ! s.indefinite[p];
-      definite += symmetric[p];
-    }
-  if (definite == s.pages)
-    return mex_eigen_outputs (call, &r[0], &r[1], NULL);
-  if (is_part (call))
-    return gpueig_fail (call->ctx, GPUEIG_NOT_DEFINITE,
-                        "a part of the spectrum needs B positive definite");
-  call->same_vectors = 0;
-  return solve_others (call, a, b, definite > 0 ? symmetric : NULL);
-}
-
 /* Options of pairs that exclude each other; the method "qz" is the flag.  */
 static gpueig_status
 check_pair_options (mex_call *call)
@@ -292,26 +257,33 @@ solve_pair (mex_call *call)
   if ((mpi || is_part (call)) && (count < x.pages || count_b < x.pages))
     return must_be_symmetric (call, count < x.pages ? &x : &y,
                               count < x.pages ? "A" : "B");
-  if (is_auto (call) && ! mpi && ! call->options.core.high_accuracy)
+  int64_t both = 0;
+  for (int64_t p = 0; p < x.pages; p++)
     {
-      int64_t both = 0;
-      for (int64_t p = 0; p < x.pages; p++)
-        {
-          symmetric[p] &= of_b[p];
-          both += symmetric[p];
-        }
-      return both == x.pages
-                 ? solve_symmetric_pairs (call, &x, &y, symmetric)
-                 : solve_others (call, &x, &y, both > 0 ? symmetric : NULL);
+      symmetric[p] &= of_b[p];
+      both += symmetric[p];
     }
-  gpueig_symmetric problem = {
-    .type = x.type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
-  };
-  problem.symmetric = count == x.pages && count_b == x.pages;
+  /* A method that is named, MPI and high accuracy are for definite pairs only.  */
+  const int any = is_auto (call) && ! mpi && ! call->options.core.high_accuracy;
+  if (any && both < x.pages)
+    return solve_others (call, &x, &y, both > 0 ? symmetric : NULL);
+  gpueig_symmetric problem = { .type = x.type,
+                               .n = x.rows,
+                               .pages = x.pages,
+                               .a = x.data,
+                               .b = y.data,
+                               .symmetric = both == x.pages };
   GE_TRY (
       get_part (call, &problem, mxGetNumberOfDimensions (call->args[0]) > 2));
-  return mex_solve_symmetric (call, gpueig_eig_symmetric, &problem,
-                              call->args[0]);
+  const gpueig_status status = mex_solve_symmetric (call, gpueig_eig_symmetric,
+                                                    &problem, call->args[0]);
+  if (! any || status != GPUEIG_NOT_DEFINITE)
+    return status;
+  if (is_part (call))
+    return gpueig_fail (call->ctx, GPUEIG_NOT_DEFINITE,
+                        "a part of the spectrum needs B positive definite");
+  call->same_vectors = 0;
+  return solve_others (call, &x, &y, x.pages > 1 ? symmetric : NULL);
 }
 
 gpueig_status

@@ -432,11 +432,7 @@ typedef gpueig_status mex_general_solver (gpueig_context *,
                                           gpueig_info *);
 
 /* Solve PROBLEM, whose inputs and selection are set, for the outputs that the user asked
-   for, of the shape of LIKE.  mex_run_symmetric stops before the outputs: R are
-   eigenvalues and vectors.  */
-gpueig_status mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
-                                 gpueig_symmetric *problem, const mxArray *like,
-                                 mex_result r[2]);
+   for, of the shape of LIKE.  */
 gpueig_status mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
                                    gpueig_symmetric *problem,
                                    const mxArray *like);

@@ -45,10 +45,10 @@ mex_check_workers (mex_call *call)
 /* --- solving --- */
 
 gpueig_status
-mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
-                   gpueig_symmetric *problem, const mxArray *like,
-                   mex_result r[2])
+mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
+                     gpueig_symmetric *problem, const mxArray *like)
 {
+  mex_result r[2];
   const int64_t n = problem->n;
   const int vectors = call->n_out > 1;
   call->same_vectors = call->n_out > 2;
@@ -78,18 +78,6 @@ mex_run_symmetric (mex_call *call, mex_symmetric_solver *solver,
     GE_TRY (mex_shrink_result (call, &r[0], found, 1));
   if (interval && n > 0 && vectors)
     GE_TRY (mex_shrink_result (call, &r[1], n, found));
-  return status;
-}
-
-gpueig_status
-mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
-                     gpueig_symmetric *problem, const mxArray *like)
-{
-  mex_result r[2];
-  const gpueig_status status
-      = mex_run_symmetric (call, solver, problem, like, r);
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-    return status;
   gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], NULL);
   return outputs == GPUEIG_OK ? status : outputs;
 }

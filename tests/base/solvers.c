@@ -50,6 +50,7 @@ select_of (const any_problem *p)
          .a = p->a,                                                            \
          .b = p->b,                                                            \
          .balance = ! p->unbalanced,                                           \
+         .symmetric = p->marks,                                                \
          .lambda = p->lambda,                                                  \
          .v = p->v,                                                            \
          .w = p->w,                                                            \

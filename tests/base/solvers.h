@@ -46,6 +46,7 @@ typedef struct any_solver any_solver;
      d, e     of tdinv: main diagonal, and n - 1 elements below and n - 1 above it.  mrrr
               takes D and E (n and n - 1 a page) instead of A if they are not NULL
      b, guess  of symmetric ones, b also of eig_general; NULL if there is none
+     marks    gpueig_general.symmetric; NULL if there are none
      indefinite  of pairs, see gpueig_symmetric; may be NULL
      first, last  if LAST is not 0 these eigenvalues of symmetric ones
      vl, vu, found  if VU is larger than VL those of the interval, of which so many are found
@@ -65,6 +66,7 @@ typedef struct
   gpueig_type type, values, vectors;
   int64_t n, pages;
   int outputs, unbalanced;
+  const unsigned char *marks;
   uint64_t drawn;
   char *a, *b, *guess, *d, *e, *lambda, *v, *w;
   int *indefinite;

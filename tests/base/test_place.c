@@ -177,20 +177,14 @@ test_marks (gpueig_type type)
   CLEANUP (free_twins) twins t = make_twins (p);
   for (int place = 0; place < 2; place++)
     {
-      const any_problem *r = &t.place[place];
+      any_problem *r = &t.place[place];
       CHECK (gpueig_find_symmetric (ctx, type, r->a, r->n, r->pages, r->place,
                                     marks[place], &count[place])
                  == GPUEIG_OK,
              "find_symmetric: %s", gpueig_message (ctx));
-      const gpueig_general g = { .type = type,
-                                 .n = r->n,
-                                 .pages = r->pages,
-                                 .a = r->a,
-                                 .symmetric = count[0] ? marks[place] : NULL,
-                                 .lambda = r->lambda,
-                                 .place = r->place };
+      r->marks = count[0] ? marks[place] : NULL;
       vary_call (&o);
-      note (&t, place, gpueig_eig_general (ctx, &g, &o, &t.info[place]));
+      note (&t, place, solve_problem (ctx, r, &o, &t.info[place]));
     }
   CHECK (count[0] == count[1] && memcmp (marks[0], marks[1], 16) == 0,
          "find_symmetric: %lld pages are %lld", (long long) count[0],

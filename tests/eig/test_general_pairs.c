@@ -1,9 +1,10 @@
-/* Claims about gpueig_eig_general with B: right and left vectors have small residuals, the
-   scale of LAPACK's, and come in conjugate pairs; also where B is singular, with infinite
-   eigenvalues, and where A and B have a common null vector, with one that is NaN; eigenvalues
-   alone are the same; marked pages have the results of gpueig_eig_symmetric, and the others
-   their own bits; what cannot be solved is refused; failing allocations and interrupts are
-   reported, and a page that can be interrupted has the bits of one that cannot.
+/* Claims about gpueig_eig_general with B: right and left vectors have small residuals and
+   the scale of LAPACK's, eigenvalues alone are the same; also where B is singular, with
+   infinite eigenvalues, and where A and B have a common null vector, with one that is NaN;
+   marked pages with a definite B have real eigenvalues and the same vectors twice, the
+   others the bits that they have without marks; what cannot be solved is refused; failing
+   allocations and interrupts are reported, and a page that can be interrupted has the bits of
+   one that cannot.
    Data on a GPU: test_place.c.  Octave's results: gpu_eig.m.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -23,32 +24,30 @@ typedef enum
   NO_PENCIL /* the same one of A, too */
 } kind;
 
-static void
-fill (any_problem *p, kind what)
+static any_problem
+begin (gpueig_type type, int64_t n, int64_t pages, kind what)
 {
-  const int64_t n = p->n;
-  for (int64_t k = 0; k < n * n * p->pages; k++)
+  any_problem p = make_problem (&solvers[SOLVE_EIG_GENERAL], type, n, pages, 3);
+  p.b = check_array (type, n * n * pages);
+  for (int64_t k = 0; k < 2 * n * n * pages; k++)
     {
-      const int zero = k / n % n == n / 2;
-      measure_set (p->type, p->a, k,
-                   zero && what == NO_PENCIL
-                       ? 0
-                       : measure_normal (&rng) + I * measure_normal (&rng));
-      measure_set (p->type, p->b, k,
-                   zero && what != USUAL
-                       ? 0
-                       : measure_normal (&rng) + I * measure_normal (&rng));
+      const int zero
+          = k / 2 / n % n == n / 2 && what >= (k % 2 ? SINGULAR : NO_PENCIL);
+      measure_set (type, k % 2 ? p.b : p.a, k / 2,
+                   zero ? 0
+                        : measure_normal (&rng) + I * measure_normal (&rng));
     }
+  return p;
 }
 
+/* P with other outputs.  */
 static any_problem
-begin (gpueig_type type, int64_t n, int64_t pages, int outputs, kind what)
+copy_of (const any_problem *p)
 {
-  any_problem p
-      = make_problem (&solvers[SOLVE_EIG_GENERAL], type, n, pages, outputs);
-  p.b = check_array (type, n * n * pages);
-  fill (&p, what);
-  return p;
+  any_problem q = begin (p->type, p->n, p->pages, USUAL);
+  for (int64_t k = 0; k < p->pages; k++)
+    copy_page (&q, k, p, k);
+  return q;
 }
 
 static double _Complex value (const any_problem *p, int64_t j)
@@ -56,13 +55,23 @@ static double _Complex value (const any_problem *p, int64_t j)
   return measure_get (p->values, p->lambda, j);
 }
 
-/* Column J, of all pages, of V: the residual of the pair (ALPHA, BETA), right or LEFT, in
-   units of n eps (|beta| |A| + |alpha| |B|) |v|; *SCALE: the largest |re| + |im|.  */
-static double
-column_residual (const any_problem *p, const char *v, int left, int64_t j,
-                 double _Complex alpha, double _Complex beta, double *scale)
+static int
+is_infinite (double _Complex x)
 {
+  return isinf (creal (x)) || isinf (cimag (x));
+}
+
+/* The residual of vector J of all pages, right or LEFT, in units of
+   eps (|beta| |A| + |alpha| |B|) |v|; *SCALE: its largest |re| + |im|.  */
+static double
+residual (const any_problem *p, int left, int64_t j, double *scale)
+{
+  const char *v = left ? p->w : p->v;
   const int64_t n = p->n, page = j / n * n * n;
+  const double _Complex x = value (p, j), alpha = ! (cabs (x) <= 1) ? 1 : x,
+                        beta = is_infinite (x) ? 0
+                               : alpha == x    ? 1
+                                               : 1 / x;
   double error = 0, length = 0, size = 0;
   *scale = 0;
   for (int64_t i = 0; i < n; i++)
@@ -72,11 +81,11 @@ column_residual (const any_problem *p, const char *v, int left, int64_t j,
       for (int64_t k = 0; k < n; k++)
         {
           const int64_t at = page + (left ? k + n * i : i + n * k);
-          const double _Complex a = measure_get (p->type, p->a, at),
-                                b = measure_get (p->type, p->b, at),
-                                x = beta * a - alpha * b;
-          sum += (left ? conj (x) : x) * measure_get (p->vectors, v, k + n * j);
-          size += cabs (beta * a) + cabs (alpha * b);
+          const double _Complex y = beta * measure_get (p->type, p->a, at),
+                                z = alpha * measure_get (p->type, p->b, at);
+          sum += (left ? conj (y - z) : y - z)
+                 * measure_get (p->vectors, v, k + n * j);
+          size += cabs (y) + cabs (z);
         }
       error += cabs (sum);
       length += cabs (vi);
@@ -85,197 +94,109 @@ column_residual (const any_problem *p, const char *v, int left, int64_t j,
   return error == 0 ? 0 : error / (size * length * measure_eps (p->type));
 }
 
-static int
-is_infinite (double _Complex x)
-{
-  return isinf (creal (x)) || isinf (cimag (x));
-}
-
-/* Every column of P, which was solved with three outputs.  */
+/* Every vector, but of eigenvalues that are NaN; pages of KINDS (or NULL) that are '1' have
+   another scale.  */
 static void
-check_columns (const any_problem *p, kind what)
+check_vectors (const any_problem *p, const char *kinds)
 {
-  double worst = 0, scale = 0;
-  int64_t infinite = 0, none = 0, pairs = 1;
-  for (int64_t j = 0; j < p->n * p->pages; j++)
-    {
-      const double _Complex x = value (p, j);
-      const int far = ! (cabs (x) <= 1), inf = is_infinite (x);
-      double s[2];
-      infinite += inf;
-      if (! inf && x != x)
-        {
-          none++;
-          continue;
-        }
-      for (int left = 0; left < 2; left++)
-        worst = worst_of (worst, column_residual (p, left ? p->w : p->v, left,
-                                                  j, far ? 1 : x,
-                                                  inf   ? 0
-                                                  : far ? 1 / x
-                                                        : 1,
-                                                  &s[left]));
-      scale = worst_of (scale, worst_of (fabs (s[0] - 1), fabs (s[1] - 1)));
-      if (! gpueig_is_complex (p->type) && cimag (x) > 0)
-        for (int64_t i = 0; i < p->n; i++)
-          pairs
-              &= cabs (value (p, j + 1) - conj (x))
-                     <= 4 * measure_eps (p->type) * cabs (x)
-                 && measure_get (p->vectors, p->v, i + p->n * (j + 1))
-                        == conj (measure_get (p->vectors, p->v, i + p->n * j));
-    }
+  double worst = 0, most = 0, scale;
+  for (int64_t k = 0; k < 2 * p->n * p->pages; k++)
+    if (is_infinite (value (p, k / 2)) || ! isnan (cabs (value (p, k / 2))))
+      {
+        worst = worst_of (worst, residual (p, k % 2, k / 2, &scale));
+        if (! kinds || kinds[k / 2 / p->n] != '1')
+          most = worst_of (most, fabs (scale - 1));
+      }
   CHECK_RATIO (worst, LIMIT_GENERAL, "residuals, %s", p->what);
-  CHECK_RATIO (scale / measure_eps (p->type), 8, "scale, %s", p->what);
-  CHECK (pairs, "conjugate pairs, %s", p->what);
-  CHECK (what == USUAL      ? infinite + none == 0
-         : what == SINGULAR ? infinite == p->pages && none == 0
-                            : infinite == 0 && none == p->pages,
-         "kind %d: %d infinite, %d NaN, %s", (int) what, (int) infinite,
-         (int) none, p->what);
-  CHECK (strcmp (p->info.method, "qz") == 0
-             && strcmp (p->info.backend, "cpu") == 0,
-         "%s on %s, %s", p->info.method, p->info.backend, p->what);
+  CHECK_RATIO (most / measure_eps (p->type), 8, "scale, %s", p->what);
 }
 
 static void
 test_pairs (gpueig_type type, int64_t n, int64_t pages, kind what)
 {
   CLEANUP (free_problem)
-  any_problem p = begin (type, n, pages, 3, what),
-              alone = begin (type, n, pages, 1, USUAL);
+  any_problem p = begin (type, n, pages, what), q = copy_of (&p);
+  any_problem alone = q;
   double worst = 0;
-  for (int64_t page = 0; page < pages; page++)
-    copy_page (&alone, page, &p, page);
-  if (! check_solve (ctx, &p, &options, NULL, "pairs of kind %d", (int) what)
-      || ! check_solve (ctx, &alone, &options, NULL, "their values"))
-    return;
-  check_columns (&p, what);
-  /* on the Riemann sphere */
+  int64_t infinite = 0, none = 0;
+  alone.v = alone.w = NULL;
+  check_solve (ctx, &p, &options, NULL, "pairs of kind %d", (int) what);
+  check_solve (ctx, &alone, &options, NULL, "their values");
+  check_vectors (&p, NULL);
   for (int64_t j = 0; j < n * pages; j++)
     {
-      const double _Complex x = value (&p, j), y = value (&alone, j);
-      if (isfinite (cabs (x)) && isfinite (cabs (y)))
-        worst = worst_of (worst, cabs (x - y) / hypot (1, cabs (x))
-                                     / hypot (1, cabs (y)));
-      else
-        worst = is_infinite (x) == is_infinite (y) ? worst : INFINITY;
+      const double _Complex x = value (&p, j), y = value (&q, j);
+      infinite += is_infinite (x);
+      none += ! is_infinite (x) && isnan (cabs (x));
+      if (isfinite (cabs (x)))
+        worst = worst_of (worst, cabs (x - y) / (1 + cabs (x * y)));
     }
   CHECK_RATIO (worst / measure_eps (type), 1e4, "values alone, %s", p.what);
+  CHECK (infinite == (what == SINGULAR ? pages : 0)
+             && none == (what == NO_PENCIL ? pages : 0),
+         "%d infinite, %d NaN, %s", (int) infinite, (int) none, p.what);
+  CHECK (strcmp (p.info.method, "qz") == 0
+             && strcmp (p.info.backend, "cpu") == 0,
+         "%s on %s, %s", p.info.method, p.info.backend, p.what);
 }
 
-/* --- marked pages --- */
-
-/* Page K of each kind: 0 general, 1 definite, 2 with B that is not definite.  */
+/* Pages '0' are general, '1' definite, '2' symmetric with B that is not definite.  */
 static void
 test_marked (gpueig_type type, int64_t n, const char *kinds)
 {
-  const int64_t pages = (int64_t) strlen (kinds);
   CLEANUP (free_problem)
-  any_problem p = begin (type, n, pages, 3, USUAL),
-              q = begin (type, n, pages, 3, USUAL),
-              s = make_problem (&solvers[SOLVE_EIG], type, n, pages, 2);
+  any_problem p = begin (type, n, (int64_t) strlen (kinds), USUAL);
   unsigned char marks[8];
-  gpueig_info info;
-  int64_t definite = 0;
-  s.b = check_array (type, n * n * pages);
-  for (int64_t k = 0; k < pages; k++)
+  for (int64_t k = 0; k < p.pages; k++)
     {
       char *const b = page_of (type, p.b, n * n, k);
       marks[k] = kinds[k] != '0';
-      if (marks[k])
-        {
-          measure_random_symmetric (&rng, type, n, a_page (&p, k));
-          measure_random_symmetric (&rng, type, n, b);
-          for (int64_t i = 0; i < n; i++)
-            measure_set (type, b, (n + 1) * i,
-                         kinds[k] == '1' ? 4.0 * (double) n : -1.0);
-        }
-      copy_page (&q, k, &p, k);
-      if (kinds[k] == '1')
-        copy_page (&s, definite++, &p, k);
+      if (! marks[k])
+        continue;
+      measure_random_symmetric (&rng, type, n, a_page (&p, k));
+      measure_random_symmetric (&rng, type, n, b);
+      for (int64_t i = 0; i < n; i++)
+        measure_set (type, b, (n + 1) * i,
+                     kinds[k] == '1' ? 4.0 * (double) n : -1.0);
     }
-  s.pages = definite;
-  const gpueig_general g = { .type = type,
-                             .n = n,
-                             .pages = pages,
-                             .a = p.a,
-                             .b = p.b,
-                             .balance = 1,
-                             .symmetric = marks,
-                             .lambda = p.lambda,
-                             .v = p.v,
-                             .w = p.w };
-  CHECK (gpueig_eig_general (ctx, &g, &options, &info) == GPUEIG_OK,
-         "pages %s: %s", kinds, gpueig_message (ctx));
-  check_solve (ctx, &q, &options, NULL, "pages %s without marks", kinds);
-  check_solve (ctx, &s, &options, NULL, "the definite ones of %s", kinds);
-  CHECK (definite == pages
-             || strcmp (info.method, definite > 0 ? "auto" : "qz") == 0,
-         "pages %s: method %s", kinds, info.method);
-  definite = 0;
-  for (int64_t k = 0; k < pages; k++)
+  CLEANUP (free_problem) any_problem q = copy_of (&p);
+  check_solve (ctx, &q, &options, NULL, "pages %s", kinds);
+  p.marks = marks;
+  check_solve (ctx, &p, &options, NULL, "pages %s, marked", kinds);
+  check_vectors (&p, kinds);
+  for (int64_t k = 0; k < p.pages; k++)
     {
-      int same = kinds[k] == '1' || same_page (&p, k, &q, k);
+      int good = kinds[k] == '1' || same_page (&p, k, &q, k);
       for (int64_t i = 0; kinds[k] == '1' && i < n * n; i++)
-        {
-          const double _Complex x
-              = measure_get (type, v_page (&s, definite), i);
-          same &= measure_get (p.vectors, v_page (&p, k), i) == x
-                  && measure_get (p.vectors, p.w, i + n * n * k) == x
-                  && (i >= n
-                      || value (&p, i + n * k)
-                             == measure_get (s.values, s.lambda,
-                                             i + n * definite));
-        }
-      definite += kinds[k] == '1';
-      CHECK (same, "page %d of %s, %s", (int) k + 1, kinds, q.what);
+        good &= cimag (value (&p, n * k + i % n)) == 0
+                && measure_get (p.vectors, p.v, n * n * k + i)
+                       == measure_get (p.vectors, p.w, n * n * k + i);
+      CHECK (good, "page %d, %s", (int) k + 1, p.what);
     }
 }
-
-/* --- what is refused, and failures --- */
 
 static void
 test_errors (gpueig_type type)
 {
-  CLEANUP (free_problem) any_problem p = begin (type, 3, 2, 3, USUAL);
-  const double _Complex was = measure_get (type, p.b, 4);
-  gpueig_options o = options;
-  const struct
-  {
-    char *matrix;
-    const char *name;
-    double is;
-  } bad[] = { { p.b, "B must", (double) NAN },
-              { p.b, "B must", INFINITY },
-              { p.a, "A must", -INFINITY } };
-  for (int k = 0; k < 3; k++)
+  static const gpueig_status status[]
+      = { GPUEIG_NONFINITE,    GPUEIG_NONFINITE, GPUEIG_BAD_OPTION,
+          GPUEIG_BAD_OPTION,   GPUEIG_NO_DEVICE, GPUEIG_BAD_ARGUMENT,
+          GPUEIG_BAD_ARGUMENT, GPUEIG_OK };
+  for (int k = 0; k < 8; k++)
     {
-      measure_set (type, bad[k].matrix, 4, bad[k].is);
-      CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_NONFINITE
-                 && strncmp (gpueig_message (ctx), bad[k].name, 6) == 0,
-             "%g: %s", bad[k].is, gpueig_message (ctx));
-      measure_set (type, bad[k].matrix, 4, was);
+      CLEANUP (free_problem) any_problem p = begin (type, 3, 2, USUAL);
+      any_problem q = p;
+      gpueig_options o = options;
+      if (k < 2)
+        measure_set (type, k ? p.b : p.a, 4, k ? (double) NAN : INFINITY);
+      o.method = k == 2 ? "geev" : "auto";
+      o.backend = k == 3 ? GPUEIG_MPI : k == 4 ? GPUEIG_CUDA : o.backend;
+      q.solver = &solvers[k == 5 ? SOLVE_COMPLEX : SOLVE_EIG_GENERAL];
+      q.n = k == 6 ? -1 : k == 7 ? 0 : 3;
+      CHECK (solve_problem (ctx, &q, &o, NULL) == status[k]
+                 && (k >= 2 || gpueig_message (ctx)[0] == "AB"[k]),
+             "error %d: %s", k, gpueig_message (ctx));
     }
-  o.method = "geev";
-  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_BAD_OPTION, "a method: %s",
-         gpueig_message (ctx));
-  o.method = "auto";
-  o.backend = GPUEIG_MPI;
-  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_BAD_OPTION, "\"mpi\": %s",
-         gpueig_message (ctx));
-  o.backend = GPUEIG_CUDA;
-  CHECK (solve_problem (ctx, &p, &o, NULL) == GPUEIG_NO_DEVICE, "\"cuda\": %s",
-         gpueig_message (ctx));
-  any_problem other = p;
-  other.solver = &solvers[SOLVE_COMPLEX];
-  CHECK (solve_problem (ctx, &other, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "gpueig_complex_eig: %s", gpueig_message (ctx));
-  other = p;
-  other.n = -1;
-  CHECK (solve_problem (ctx, &other, &options, NULL) == GPUEIG_BAD_ARGUMENT,
-         "order -1: %s", gpueig_message (ctx));
-  other.n = 0;
-  CHECK (solve_problem (ctx, &other, &options, NULL) == GPUEIG_OK, "order 0");
 }
 
 static int polls, stop_at;
@@ -287,27 +208,21 @@ interrupted (void *data)
   return ++polls == stop_at;
 }
 
-/* A large page and a stack.  */
 static void
 test_interrupts (gpueig_type type, int64_t n, int64_t pages)
 {
+  const gpueig_callbacks callbacks = { .interrupted = interrupted };
   CLEANUP (free_problem)
-  any_problem p = begin (type, n, pages, 3, USUAL),
-              q = begin (type, n, pages, 3, USUAL);
-  for (int64_t k = 0; k < pages; k++)
-    copy_page (&q, k, &p, k);
+  any_problem p = begin (type, n, pages, USUAL), q = copy_of (&p);
   check_solve (ctx, &p, &options, NULL, "pairs");
   CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &q, &options, NULL),
                              "failing allocations, %s", p.what);
-  gpueig_set_callbacks (ctx, &(gpueig_callbacks){ .interrupted = interrupted });
-  stop_at = 1;
-  polls = 0;
-  CHECK (solve_problem (ctx, &q, &options, NULL) == GPUEIG_INTERRUPTED,
-         "interrupted, %s", p.what);
-  stop_at = 0;
-  CHECK (solve_problem (ctx, &q, &options, NULL) == GPUEIG_OK
-             && same_values (&p, &q) && same_vectors (&p, &q),
-         "with a callback, %s", p.what);
+  gpueig_set_callbacks (ctx, &callbacks);
+  for (stop_at = 1, polls = 0; stop_at >= 0; stop_at--)
+    CHECK (solve_problem (ctx, &q, &options, NULL)
+               == (stop_at ? GPUEIG_INTERRUPTED : GPUEIG_OK),
+           "interrupted or not, %s", p.what);
+  CHECK (same_values (&p, &q) && same_vectors (&p, &q), "bits, %s", p.what);
   gpueig_set_callbacks (ctx, NULL);
 }
 
@@ -321,12 +236,8 @@ main (void)
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        for (int k = 0; k < 3; k++)
-          {
-            test_pairs (type, orders[i], 1, (kind) k);
-            test_pairs (type, orders[i], 5, (kind) k);
-          }
+      for (int i = 0; i < 36; i++)
+        test_pairs (type, orders[i / 6], i % 2 ? 5 : 1, (kind) (i / 2 % 3));
       test_marked (type, 5, "0120211");
       test_marked (type, 33, "1021");
       test_marked (type, 5, "2202");
