@@ -93,7 +93,8 @@ ge_cuda_eigenpairs (gpueig_context *ctx, int64_t n, int64_t columns, const T *a,
                     double *residual)
 {
   typedef ge_real<T> R;
-  const int64_t parts = 1 + is_complex<T>::value, all = 2 * columns + 2;
+  const int64_t parts = 1 + is_complex<T>::value;
+  const int64_t all = 2 * columns + 2 / parts; /* with two norms */
   ge_cuda *cuda = ge_cuda_of (ctx);
   const cublasOperation_t none = CUBLAS_OP_N;
   T *host, *z, *y;

@@ -72,6 +72,8 @@ gpu_begin (ge_mrrr *m)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->capacity, &g->jobs));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, g->capacity, &g->host_jobs));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->capacity, &g->answers));
+  /* Few operations set both members, and whole answers are fetched.  */
+  GE_TRY (ge_clear (ctx, g->answers, g->capacity));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, g->capacity, &g->host_answers));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->capacity, &g->order));
   const double *parts[5] = { m->d_hi, m->d_lo, m->w_hi, m->w_lo, m->se };

@@ -33,9 +33,7 @@ scale_kernel (int n, const R *d, const R *e, double *dd, double *ee,
             largest = fmax (largest, fabs ((double) e[i]));
         }
       (void) frexp (largest, &exponent);
-      page[at].status = GE_STACK_RUNNING;
-      page[at].exponent = exponent;
-      page[at].started = 0;
+      page[at] = ge_stack_page{ GE_STACK_RUNNING, exponent };
     }
   __syncthreads ();
   for (int i = threadIdx.x; i < n; i += blockDim.x)

@@ -288,13 +288,10 @@ reduce_kernel (reduce_arguments<T> q)
   __syncthreads ();
   if (thread == 0)
     {
-      ge_stack_page *out = q.page + at;
       q.d[at * n]
           = (double) real_part (s.column[0]) * reduce_scale<ge_real<T>>::back;
       q.e[at * n + n - 1] = 0;
-      out->status = GE_STACK_RUNNING;
-      out->exponent = exponent;
-      out->started = 0;
+      q.page[at] = ge_stack_page{ GE_STACK_RUNNING, exponent };
     }
   for (int j = -1; j < n - 1; j++)
     {

@@ -403,11 +403,7 @@ small_reduce_kernel (small_arguments<T> q)
       q.e[at * n + i] = s->e[i];
     }
   if (present && p.active && p.me == 0)
-    {
-      q.page[at].status = GE_STACK_RUNNING;
-      q.page[at].exponent = exponent;
-      q.page[at].started = 0;
-    }
+    q.page[at] = ge_stack_page{ GE_STACK_RUNNING, exponent };
   if (! q.v)
     return;
   T *const out = q.v + at * n * n;

@@ -119,7 +119,10 @@ small_ql_kernel (ql_arguments<R> q)
   for (int k = lane; k < count * n; k += LANES)
     {
       const int p = k / n, i = k - p * n;
-      const int turn = ! q.page[first + p].started
+      const ge_stack_page *const page = q.page + first + p;
+      if (page->status != GE_STACK_RUNNING)
+        continue;
+      const int turn = ! page->started
                        && fabs (gd[p * n]) > fabs (gd[p * n + n - 1]);
       double *const d = ql_space + p * size, *const e = d + n;
       d[turn ? n - 1 - i : i] = gd[k];
