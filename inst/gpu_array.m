@@ -126,6 +126,14 @@
 ## a real array is real.  Of two complex numbers of the same modulus, @code{max (G, H)} and
 ## @code{min (G, H)} take the first; Octave 11 compares their arguments.
 ##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type} (text, cells, structs),
+## @code{gpueig:bad-option}, @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}, @code{gpueig:device-lost} (a fault ended the use of the GPU, with
+## the arrays on it); operations have those of Octave, such as
+## @code{Octave:nonconformant-args}.
+##
 ## @seealso{gather, gpu_eig, gpu_info}
 ## @end deftypefn
 

@@ -101,7 +101,7 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; warnings @code{gpueig:no-convergence},
+## @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings @code{gpueig:no-convergence},
 ## @code{gpueig:fallback}, @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}

@@ -64,8 +64,7 @@
 ##
 ## @item "Method": "auto" (default) or the name of a solver
 ## Symmetric: @qcode{"mrrr"}, @qcode{"syevd"}, @qcode{"shifted"}; on a GPU @qcode{"ql"} and
-## @qcode{"dc"};
-## with @qcode{"mpi"} @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
+## @qcode{"dc"}; with @qcode{"mpi"} @qcode{"elpa1"}, @qcode{"elpa2"} and @qcode{"syevd"}.
 ## General: @qcode{"geev"} (CPU) and @qcode{"qr"}, which can be applied to a symmetric
 ## matrix too, but not to a pair.  See the algorithms below.
 ##
@@ -159,13 +158,14 @@
 ## @code{gpueig:not-symmetric} (a method for symmetric matrices, but @var{A} is not),
 ## @code{gpueig:not-definite} (a method for definite pairs or a part of the spectrum, but
 ## @var{B} is not positive definite), @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; the warning @code{gpueig:device-lost} (an earlier
-## fault made the GPU unusable, the CPU is used).  With @qcode{"mpi"}
-## @code{gpueig:bad-option} for matrices that are not symmetric,
+## @code{gpueig:device-error}, @code{gpueig:solver-failed} (a library's solver failed, and no other
+## is left); the warnings @code{gpueig:device-lost} (an earlier fault made the GPU unusable, the
+## CPU is used) and @code{gpueig:fallback} (another method than the named one finished).  With
+## @qcode{"mpi"} @code{gpueig:bad-option} for matrices that are not symmetric,
 ## @code{gpueig:no-worker} (launcher or program not found), @code{gpueig:worker} (a
 ## process failed; the text has its output, of a long one begin and end),
-## @code{gpueig:io} (files in @env{GPUEIG_SCRATCH}); the warning @code{gpueig:fallback}
-## (ELPA failed, ScaLAPACK was used).
+## @code{gpueig:io} (files in @env{GPUEIG_SCRATCH}); the warning @code{gpueig:fallback} also if
+## ELPA failed and ScaLAPACK was used.
 ##
 ## @strong{More examples}
 ##

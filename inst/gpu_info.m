@@ -145,6 +145,10 @@ function info = gpu_info (varargin)
             s.arrays.count, s.arrays.device / 2^20, s.arrays.host / 2^20);
   endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
+  if (strcmp (s.times, "builtin"))
+    s.times = "builtin (gpu_tune measures those of this machine)";
+  endif
+  printf ("  times    %s\n", s.times);
   if (s.huge_pages.on)
     printf ("  memory   huge pages for large results\n");
   elseif (strcmp (s.huge_pages.kernel, "madvise"))
@@ -182,7 +186,9 @@ endfunction
 %! now = gpu_info ().arrays;
 %! assert (now.count, before.count + 1);
 %! assert (now.host + now.device >= before.host + before.device + 80000);
-%! assert (! isempty (strfind (evalc ("gpu_info ()"), "  arrays ")));
+%! text = evalc ("gpu_info ()");
+%! assert (! isempty (strfind (text, "  arrays ")));
+%! assert (! isempty (strfind (text, ["  times    ", gpu_info().times])));
 
 ## The plugin is missing: gpu_info names the file, "auto" works, "cuda" gives the reason.
 %!test

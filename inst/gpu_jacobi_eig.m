@@ -102,8 +102,8 @@
 ## @code{gpueig:not-symmetric}, @code{gpueig:not-definite} (@var{B} is not positive
 ## definite to working precision), @code{gpueig:nonfinite},
 ## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, @code{gpueig:no-device},
-## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; the warnings
-## @code{gpueig:no-convergence}, @code{gpueig:fallback} and @code{gpueig:device-lost}.
+## @code{gpueig:out-of-memory}, @code{gpueig:device-error}, @code{gpueig:solver-failed}; the
+## warnings @code{gpueig:no-convergence}, @code{gpueig:fallback} and @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}
 ##

@@ -83,7 +83,8 @@
 ## @code{gpu_eig}, and, 0 for other methods than @qcode{"mrrr"}, @code{clusters}, the
 ## number of clusters with their own representation, @code{depth}, the number of levels
 ## of the representation tree below the root, and @code{fallbacks}, the number of
-## vectors computed by inverse iteration with reorthogonalisation.
+## vectors computed by inverse iteration with reorthogonalisation; for @qcode{"mpi"}
+## @code{workers} and the others of @code{gpu_eig}.
 ##
 ## @strong{Errors}
 ##
@@ -92,7 +93,7 @@
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}
 ## (also for an interval that is empty or reversed, and for numbers out of range),
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; the warnings @code{gpueig:fallback} and
+## @code{gpueig:device-error}, @code{gpueig:solver-failed}; the warnings @code{gpueig:fallback} and
 ## @code{gpueig:device-lost}; with @qcode{"mpi"} also @code{gpueig:no-worker},
 ## @code{gpueig:worker} and @code{gpueig:io}, see @code{gpu_eig}.
 ##

@@ -61,15 +61,18 @@
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct as from @code{gpu_schur}.
+## @var{info} is a struct: @code{backend}, @code{device}, @code{method} (@qcode{"auto"}),
+## @code{converged}, @code{sweeps} (0), @code{off} (empty), @code{fallback}, @code{time} and
+## @code{memory} as from @code{gpu_schur}.
 ##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:bad-length} (sizes that do not fit), @code{gpueig:bad-argument}
 ## (@var{S} is not a Schur form), @code{gpueig:nonfinite},
-## @code{gpueig:wrong-type}, @code{gpueig:bad-option},
-## @code{gpueig:solver-failed}, @code{gpueig:out-of-memory}.
+## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, @code{gpueig:no-device},
+## @code{gpueig:solver-failed}, @code{gpueig:out-of-memory}, @code{gpueig:device-error};
+## warning @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}
 ##

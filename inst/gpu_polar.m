@@ -52,7 +52,8 @@
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:nonfinite}, @code{gpueig:wrong-type},
 ## @code{gpueig:bad-option} (also for more columns than rows), @code{gpueig:no-device},
-## @code{gpueig:out-of-memory}, @code{gpueig:solver-failed}; warning @code{gpueig:fallback}.
+## @code{gpueig:out-of-memory}, @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings
+## @code{gpueig:fallback}, @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}
 ##

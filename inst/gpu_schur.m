@@ -71,15 +71,16 @@
 ## @code{sweeps} (0), @code{off} (empty), @code{time} with @code{total}, @code{transfer}
 ## and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}; on a GPU,
 ## else 0, @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
-## of sweeps, and of steps of bulges; @code{iteration_time}: seconds of the whole
-## iteration, and @code{host_time}: the part of them for deflation windows on the host.
+## of sweeps, and of steps of bulges; @code{hessenberg_time} and @code{iteration_time}: seconds of
+## the reduction and of the iteration, and @code{host_time}: the part of the latter for deflation
+## windows on the host.
 ##
 ## @strong{Errors}
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; warnings @code{gpueig:fallback},
+## @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings @code{gpueig:fallback},
 ## @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}

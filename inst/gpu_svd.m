@@ -51,13 +51,14 @@
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"}: of a matrix @code{B*D}, D diagonal, every singular value has a relative
-## error of about @code{n * eps * cond (B)}, however small it is.  On a GPU for small pages.
+## error of about @code{n * eps * cond (B)}, however small it is.  A GPU solves small pages only.
 ##
 ## @item "Method": "auto" (default), "jacobi", "gesdd", "gram"
-## @qcode{"jacobi"} is one-sided Jacobi, for small pages, on the CPU in all SIMD lanes; larger
-## ones there are solved by LAPACK's @code{gejsv}.  @qcode{"gesdd"}, on the CPU, is LAPACK's
-## divide and conquer, but for large or tall pages of moderate condition, which are solved as
-## by @qcode{"gram"}, on a GPU, for larger pages.  @qcode{"auto"} chooses by measured times.
+## @qcode{"jacobi"} is one-sided Jacobi, for small pages; larger ones are solved on the CPU by
+## LAPACK's @code{gejsv}.  @qcode{"gram"}, on a GPU, is for larger pages, see the algorithms
+## below.  @qcode{"gesdd"}, on the CPU, is LAPACK's divide and conquer, and for large or tall
+## pages of moderate condition the algorithm of @qcode{"gram"}.  @qcode{"auto"} chooses by
+## measured times.
 ##
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
@@ -77,7 +78,8 @@
 ##
 ## @code{Octave:invalid-fun-call}, @code{gpueig:nonfinite}, @code{gpueig:wrong-type},
 ## @code{gpueig:bad-option}, @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:solver-failed}; warning @code{gpueig:fallback}.
+## @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}
 ##

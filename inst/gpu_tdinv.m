@@ -56,9 +56,9 @@
 ## @item "Backend": "auto" (default), "cpu", "cuda"
 ## @itemx "Device": integer from 0, vector of integers, "all"
 ## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  @qcode{"auto"} uses the CPU for every
-## size, since the inverse must be in host memory, where the CPU writes it as fast as it can
-## be transferred from a GPU.  Several GPUs share the columns.
+## As for all functions, see @code{gpu_eig}.  @qcode{"auto"} mostly uses the CPU, which writes
+## the inverse to host memory about as fast as it can be transferred from a GPU; the inverse of a
+## @code{gpu_array} is computed where that is.  Several GPUs share the columns.
 ## @end table
 ##
 ## @strong{Outputs}
@@ -90,7 +90,7 @@
 ## warning @code{gpueig:fallback}.
 ##
 ## @strong{Accuracy}: with @qcode{"generators"} every entry of the inverse of a
-## diagonally dominant matrix has a relative error of at most @code{2 * eps}, even if it
+## diagonally dominant matrix has a relative error of at most @code{4 * eps}, even if it
 ## is very small, and entries that are exactly zero are returned as zero.  For other
 ## nonsingular matrices, also with small or zero pivots, and @var{rcond} above
 ## @code{eps}, errors are of the size of rounding errors of the largest entries.
