@@ -251,6 +251,7 @@ main (int argc, char **argv)
     }
   /* Large pages of a stack are solved side by side.  */
   test_solutions (&r, GPUEIG_DOUBLE, 410, 2);
+  test_stack (&r, GPUEIG_DOUBLE, 410, 1, 410);
   for (int t = 0; t < 4; t++)
     {
       test_ill_conditioned (&r, (gpueig_type) t, 45);
