@@ -494,6 +494,13 @@ test_shares (void)
   test_share ("one lost", GPUEIG_DEVICE_ERROR, 0, &p);
   test_share ("slow", GPUEIG_NO_CONVERGENCE, 1, &p);
   test_share ("endless", GPUEIG_INTERRUPTED, 1, &p);
+  both.backend = GPUEIG_AUTO;
+  both.max_sweeps = 1;
+  setenv ("GPUEIG_FAKE", "one", 1);
+  CHECK (solve_problem (ctx, &p, &both, NULL) == GPUEIG_NO_CONVERGENCE,
+         "a failed share that does not converge on the CPU: %s",
+         gpueig_message (ctx));
+  setenv ("GPUEIG_FAKE", "", 1);
 }
 
 static void
