@@ -24,6 +24,7 @@
 
 enum
 {
+  TAKES = 64, /* the most of a thread in a step, about */
   POLLS
   = 2000, /* polls for a new step or its end before sleeping: about 50 us */
   THREAD_BYTES = 160 << 20 /* address space that a thread may need */
@@ -65,16 +66,19 @@ struct ge_pool
   atomic_int stop;
 };
 
+/* Of many small pieces several at a time, since the threads take them one after the other.  */
 static void
 take_pieces (ge_pool *p, int thread)
 {
-  while (! atomic_load_explicit (&p->stop, memory_order_relaxed))
-    {
-      const int64_t i = atomic_fetch_add (&p->next, 1);
-      if (i >= p->pieces)
-        return;
-      p->work (p->data, i, thread);
-    }
+  const int64_t at_once = 1 + p->pieces / ((int64_t) TAKES * p->limit);
+  int64_t i;
+  while ((i = atomic_fetch_add (&p->next, at_once)) < p->pieces)
+    for (const int64_t end = i + at_once; i < end && i < p->pieces; i++)
+      {
+        if (atomic_load_explicit (&p->stop, memory_order_relaxed))
+          return;
+        p->work (p->data, i, thread);
+      }
 }
 
 /* Processor hint for spin loops.  */
