@@ -199,11 +199,23 @@ test_symmetric (void)
   check (SOLVE_EIG, "syevd", GPUEIG_COMPLEX_DOUBLE, 64, 40, 2);
 }
 
+/* Five chunks on one device and three on each of two, the first and the last one of them
+   smaller.  */
+static void
+test_chunks (void)
+{
+  gpueig_limit_chunk (ctx, 800);
+  check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 8, 3201, 2);
+  check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 8, 3201, 2);
+  gpueig_limit_chunk (ctx, 0);
+}
+
 static void
 test_general (void)
 {
   check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 8, 1601, 3);
   check (SOLVE_COMPLEX, "auto", GPUEIG_DOUBLE, 16, 400, 1);
+  test_chunks ();
   if (quick)
     return;
   for (int type = 0; type < 4; type++)
