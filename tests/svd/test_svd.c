@@ -470,7 +470,20 @@ test_high (gpueig_type type, int64_t m, int64_t n, int pages)
     }
 }
 
-/* test_svd [LARGEST-ORDER quick]: quick is small enough for a sanitizer.  */
+/* Small enough for a sanitizer: two types, stacks of all kinds.  */
+static void
+test_quickly (int64_t largest)
+{
+  static const int64_t shape[][2] = { { 2, 2 }, { 3, 3 },   { 5, 3 }, { 3, 5 },
+                                      { 8, 8 }, { 16, 16 }, { 60, 3 } };
+  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
+      for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        if (has_method (methods[k]) && shape[i][0] <= largest)
+          test_pages (methods[k], (gpueig_type) t, shape[i][0], shape[i][1], 0);
+}
+
+/* test_svd [LARGEST-ORDER quick]  */
 int
 main (int argc, char **argv)
 {
@@ -479,9 +492,14 @@ main (int argc, char **argv)
     { 8, 8 },  { 8, 5 },  { 5, 8 },   { 16, 16 }, { 36, 32 }, { 20, 33 },
     { 60, 3 }, { 3, 60 }, { 64, 64 }, { 90, 70 }, { 70, 90 }, { 130, 66 }
   };
-  const int64_t largest = argc > 2 ? atoi (argv[1]) : 130;
   check_begin ("svd");
   ctx = check_context (&options);
+  if (argc > 2)
+    {
+      test_quickly (atoi (argv[1]));
+      gpueig_destroy (ctx);
+      return check_end ();
+    }
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
@@ -491,9 +509,7 @@ main (int argc, char **argv)
             if (! has_method (methods[k]))
               continue;
             const int64_t m = shape[i][0], n = shape[i][1];
-            if (m > largest || n > largest)
-              continue;
-            for (int kind = 0; kind < (argc > 2 ? 1 : KINDS); kind++)
+            for (int kind = 0; kind < KINDS; kind++)
               if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
                   || kind % 4 == t)
                 test_matrix (methods[k], kind, type, m, n);
@@ -501,8 +517,6 @@ main (int argc, char **argv)
               for (int full = 0; full < 2; full++)
                 test_pages (methods[k], type, m, n, full);
           }
-      if (argc > 2)
-        continue;
       if (options.backend == GPUEIG_CUDA)
         test_pages ("gram", type, 130, 66, 0);
       for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
@@ -511,11 +525,6 @@ main (int argc, char **argv)
       test_high (type, 12, 12, 1);
       test_high (type, 20, 9, 1);
       test_high (type, 9, 20, 3);
-    }
-  if (argc > 2)
-    {
-      gpueig_destroy (ctx);
-      return check_end ();
     }
   const int on_cpu = options.backend != GPUEIG_CUDA;
   test_large (GPUEIG_DOUBLE, 520, 510, 5, 0.1);
