@@ -13,7 +13,7 @@
 enum
 {
   THREADS = 256,
-  WIDE = 1024,    /* threads of a block for columns that are not short */
+  WIDE = 1024,    /* threads of a block for columns that it alone combines */
   ROW_CHUNK = 64, /* elements that one thread combines, LEFT apart */
   EACH = 16, /* contiguous elements that one block combines, for each thread */
   AHEAD = 8  /* of them a thread loads before it combines the first */
@@ -165,7 +165,8 @@ reduce_columns_kernel (ge_reduction r, int64_t chunks)
 static int
 width_of (const ge_reduction &r)
 {
-  return r.left == 1 && r.n > EACH * THREADS ? WIDE : THREADS;
+  return r.left == 1 && r.n > EACH * THREADS && r.n <= EACH * WIDE ? WIDE
+                                                                   : THREADS;
 }
 
 /* One pass of R with results of type O in r.to.  */
