@@ -323,7 +323,8 @@ shroff_values (shroff_stack<R> s, const cpx<R> *z)
   if (e / n >= s.count)
     return;
   const size_t at = (size_t) e * n + e % n;
-  s.old[e] = s.lambda[e];
+  if (z)
+    s.old[e] = s.lambda[e];
   s.lambda[e] = z ? plus (s.lambda[e], z[at]) : s.a[at];
 }
 

@@ -122,8 +122,8 @@ small_ql_kernel (ql_arguments<R> q)
       const ge_stack_page *const page = q.page + first + p;
       if (page->status != GE_STACK_RUNNING)
         continue;
-      const int turn = ! page->started
-                       && fabs (gd[p * n]) > fabs (gd[p * n + n - 1]);
+      const int turn
+          = ! page->started && fabs (gd[p * n]) > fabs (gd[p * n + n - 1]);
       double *const d = ql_space + p * size, *const e = d + n;
       d[turn ? n - 1 - i : i] = gd[k];
       e[i == n - 1 ? i : turn ? n - 2 - i : i] = i == n - 1 ? 0 : ge[k];
