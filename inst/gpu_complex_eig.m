@@ -70,7 +70,7 @@
 ## @item "Tol": positive scalar
 ## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
 ## norm; Newton refinement with @var{A} follows.  Default 1e-9, for single 1e-4; on a
-## GPU 1e-10 or 1e-11, for single 1e-5.
+## GPU 1e-11, for single 1e-5.
 ##
 ## @item "MaxSweeps": positive integer
 ## Limit of sweeps.  A matrix that does not converge within it is returned as the last
@@ -109,9 +109,7 @@
 ## A sweep transforms all pairs of rows and columns in tournament order.  For each pair
 ## a shear that lowers the departure from normality and a unitary transformation that
 ## annihilates an element are applied as one similarity transformation; once per
-## sweep the matrix is scaled diagonally.  On a GPU, of large matrices, sweeps in single
-## precision precede those in double; @code{info.sweeps} counts both.  Newton steps with
-## the original matrix follow.  For defective and extremely non-normal matrices the
+## sweep the matrix is scaled diagonally.  Newton steps with the original matrix follow.  For defective and extremely non-normal matrices the
 ## sweeps stagnate, and for some real matrices with multiple eigenvalues making the
 ## vectors real would cost accuracy; these pages are solved by @qcode{"geev"}, with the
 ## warning @code{gpueig:fallback}.

@@ -60,8 +60,8 @@
 ## Scaling and squaring: a Taylor polynomial of @code{@var{A} / 2^s}, of degree 8, 12 or 18 by
 ## three to five products of matrices; s follows from norms of powers of @var{A}, not from that of @var{A}
 ## alone; for a triangular @var{A} the diagonal and the superdiagonal are computed anew before each
-## squaring.  A symmetric or Hermitian page up to order 12 and on the CPU above 128, on a GPU up to
-## 128, by its eigenvectors, on the CPU else by half the products; its @var{X} is so too everywhere.
+## squaring.  Symmetric and Hermitian pages by their eigenvectors where that takes less time: on a
+## GPU up to order 128, on the CPU up to 12 and above 128; their @var{X} is so too in any case.
 ##
 ## References: P. Bader, S. Blanes, F. Casas, Mathematics 7 (2019) 1174; A. H. Al-Mohy,
 ## N. J. Higham, SIAM J. Matrix Anal. Appl. 31 (2009) 970--989.

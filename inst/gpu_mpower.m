@@ -24,8 +24,8 @@
 ##
 ## For a @var{p} that is not an integer it is the principal power, real for a real @var{A}
 ## without negative real eigenvalues; negative ones of a symmetric @var{A} that are zero
-## within rounding errors count as zero.  A complex power is complex.  A negative integer inverts @var{A}, with the warnings
-## of @code{inv}; where @var{A} is singular @var{X} is Inf.
+## within rounding errors count as zero.  A complex power is complex.  A negative integer inverts
+## @var{A}, with the warnings of @code{inv}; where @var{A} is singular @var{X} is Inf.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
@@ -61,9 +61,8 @@
 ##
 ## @strong{Algorithms}
 ##
-## Integer powers by repeated squaring, with the same results for symmetric pages.  Others: a
-## symmetric or Hermitian page by its eigenvectors, @var{X} then is so too; the rest by the
-## Schur form and Pad@'e approximants of @code{(1 - x)^p} after square roots, without
+## Integer powers by repeated squaring.  Others: a symmetric or Hermitian page by its
+## eigenvectors, @var{X} then is so too; the rest by the Schur form and Pad@'e approximants of @code{(1 - x)^p} after square roots, without
 ## eigenvectors, so also for defective matrices; a complex power as
 ## @code{expm (@var{p} * logm (@var{A}))} of the Schur form.
 ##

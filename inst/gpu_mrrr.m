@@ -51,8 +51,8 @@
 ## Only eigenvalues il to iu, counted from 1 in ascending order.
 ##
 ## @item "Range": [vl vu]
-## Only the eigenvalues in the interval (vl, vu].  Either may be infinite.  An
-## eigenvalue within rounding error of an end may fall on either side.
+## Only the eigenvalues in the interval (vl, vu], for one matrix.  Either end may be infinite.
+## An eigenvalue within rounding error of an end may fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "stemr", "stevd", "ql", "dc"
 ## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the
