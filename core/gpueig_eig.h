@@ -122,9 +122,9 @@ gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
              (lambda), W' A = diag (lambda) W' B, by LAPACK's xGGEV (the QZ iteration), on
              the CPU; lambda is Inf or NaN where B is singular, and the vectors are scaled
              as LAPACK's: the largest component has |re| + |im| = 1
-     symmetric  NULL, or what gpueig_find_symmetric set (gpueig_eig_general, "auto"
-             only): the pages marked there are solved by gpueig_eig_symmetric, with real
-             ascending lambda, orthonormal v, and w equal to v
+     symmetric  NULL, or nonzero for pages whose A, and B unless it is NULL, passed
+             gpueig_find_symmetric (gpueig_eig_general, "auto" only): these are solved by
+             gpueig_eig_symmetric, with real ascending lambda, V' (B) V = I, w equal to v
      lambda  n-by-pages, complex of the same precision
      v, w    NULL, or n-by-n-by-pages, complex of the same precision  */
 typedef struct

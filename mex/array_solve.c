@@ -169,35 +169,36 @@ has_its_type (mex_call *call, gpueig_array array, const gpueig_shape *shape,
   return status;
 }
 
-/* *SERVED: X is an array in the place of FIRST and of its type.  */
+/* *ACCEPTED: X is an array in the place of FIRST and of its type.  */
 static gpueig_status
 is_like (mex_call *call, const mxArray *x, const gpueig_array_info *first,
-         int *served)
+         int *accepted)
 {
   gpueig_array_info info;
   const gpueig_array array = mex_handle (x);
-  *served = array != 0;
+  *accepted = array != 0;
   if (! array)
     return GPUEIG_OK;
   GE_TRY (gpueig_array_describe (call->ctx, array, &info));
-  *served = info.shape.count > 0 && info.shape.type == first->shape.type
-            && info.on_gpu == first->on_gpu;
-  return *served ? has_its_type (call, array, &info.shape, served) : GPUEIG_OK;
+  *accepted = info.shape.count > 0 && info.shape.type == first->shape.type
+              && info.on_gpu == first->on_gpu;
+  return *accepted ? has_its_type (call, array, &info.shape, accepted)
+                   : GPUEIG_OK;
 }
 
-/* *SERVED: the leading arguments are N arrays in one place, of one type, and argument AFTER is
+/* *ACCEPTED: the leading arguments are N arrays in one place, of one type, and argument AFTER is
    none.  *INFO: of the first.  */
 static gpueig_status
 get_arrays (mex_call *call, int n, int after, gpueig_array_info *info,
-            int *served)
+            int *accepted)
 {
   call->array = mex_handle (call->args[FIRST]);
-  *served
+  *accepted
       = call->array && call->n_args >= after && ! mex_is_array (call, after);
-  if (*served)
+  if (*accepted)
     GE_TRY (gpueig_array_describe (call->ctx, call->array, info));
-  for (int i = 0; i < n && *served; i++)
-    GE_TRY (is_like (call, call->args[FIRST + i], info, served));
+  for (int i = 0; i < n && *accepted; i++)
+    GE_TRY (is_like (call, call->args[FIRST + i], info, accepted));
   call->place = info->on_gpu ? GPUEIG_DEVICE : GPUEIG_HOST;
   return GPUEIG_OK;
 }
@@ -239,29 +240,30 @@ static const solver solvers[]
         { "expm", 1, 1, OTHER, mex_funm_options },
         { "mpower", 1, 1, OTHER, mex_funm_options } };
 
-/* *SERVED: options and outputs of a call of S are among those that are served, of arrays like
+/* *ACCEPTED: options and outputs of a call of S are among those that are accepted, of arrays like
    FIRST.  */
 static gpueig_status
-is_served (mex_call *call, const solver *s, const gpueig_array_info *first,
-           int *served)
+is_accepted (mex_call *call, const solver *s, const gpueig_array_info *first,
+             int *accepted)
 {
   const mex_options *o = &call->options;
   const gpueig_shape *shape = &first->shape;
   const int matrix = o->form == MEX_FORM_MATRIX
                      || (o->form == MEX_FORM_DEFAULT && call->n_out > 1);
   double power[2];
-  *served = ! (o->columns || o->band || o->core.backend == GPUEIG_MPI
-               || o->core.workers || (o->index && mex_handle (o->index))
-               || (o->range && mex_handle (o->range)));
-  if (*served && s->outputs == GIVES_D && matrix && ! o->economy && ! o->index)
-    *served = shape->dims[0] == shape->dims[1];
-  if (*served && strcmp (s->name, "mpower") == 0)
-    *served = mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
-              && (power[1] == 0 || gpueig_is_complex (shape->type));
-  if (*served && o->guess)
+  *accepted = ! (o->columns || o->band || o->core.backend == GPUEIG_MPI
+                 || o->core.workers || (o->index && mex_handle (o->index))
+                 || (o->range && mex_handle (o->range)));
+  if (*accepted && s->outputs == GIVES_D && matrix && ! o->economy
+      && ! o->index)
+    *accepted = shape->dims[0] == shape->dims[1];
+  if (*accepted && strcmp (s->name, "mpower") == 0)
+    *accepted = mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
+                && (power[1] == 0 || gpueig_is_complex (shape->type));
+  if (*accepted && o->guess)
     {
-      GE_TRY (is_like (call, o->guess, first, served));
-      *served = *served && mex_same_size (o->guess, call->args[FIRST]);
+      GE_TRY (is_like (call, o->guess, first, accepted));
+      *accepted = *accepted && mex_same_size (o->guess, call->args[FIRST]);
     }
   return GPUEIG_OK;
 }
@@ -281,7 +283,7 @@ gpueig_status
 mex_array_solver (mex_call *call, int code)
 {
   gpueig_array_info first = { .on_gpu = 0 };
-  int served;
+  int accepted;
   (void) code;
   if (call->n_args <= FIRST)
     return mex_usage (call);
@@ -292,15 +294,15 @@ mex_array_solver (mex_call *call, int code)
   const int pair = s->arrays == PAIRS && mex_is_array (call, FIRST + 1);
   const int arrays = s->arrays == PAIRS ? 1 + pair : s->arrays;
   const int after = FIRST + arrays + (strcmp (s->name, "mpower") == 0);
-  GE_TRY (get_arrays (call, arrays, after, &first, &served));
-  if (served)
+  GE_TRY (get_arrays (call, arrays, after, &first, &accepted));
+  if (accepted)
     GE_TRY (mex_parse_options (
         call,
         pair && strcmp (s->name, "eig") == 0 ? mex_pair_options : s->options,
         after));
-  if (served)
-    GE_TRY (is_served (call, s, &first, &served));
-  if (! served)
+  if (accepted)
+    GE_TRY (is_accepted (call, s, &first, &accepted));
+  if (! accepted)
     return GPUEIG_OK;
   const mex_command *command = mex_find_command (s->name);
   call->extra = command->extra;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Claims, without a GPU: the kernels compile for every architecture of GPUs that are
-# served; a kernel with dynamic shared memory has at most GE_STATIC_SHARED bytes of static
+# supported; a kernel with dynamic shared memory has at most GE_STATIC_SHARED bytes of static
 # one, which the host code assumes (what it may need of the dynamic one is compared with
 # GE_LEAST_SHARED at compile time); a block of as many threads as a kernel may have finds
 # enough registers; CMake and the package's Makefile refuse older architectures.

@@ -50,7 +50,7 @@ verify_form (gpueig_context *ctx, int64_t n, const T *a, const T *s, const T *u,
   const cublasOperation_t no = CUBLAS_OP_N;
   const double eps
       = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
-  const double bar = (10 * (double) n + 30) * eps;
+  const double limit = (10 * (double) n + 30) * eps;
   double norm, other, error = 0, orthogonality = 0;
   GE_TRY (norm_of (ctx, n * n, a, &norm));
   GE_TRY (norm_of (ctx, n * n, s, &other));
@@ -61,8 +61,8 @@ verify_form (gpueig_context *ctx, int64_t n, const T *a, const T *s, const T *u,
       GE_TRY (norm_of (ctx, n * n, work, &error));
       GE_TRY (ge_cuda_orthogonality (ctx, n, n, u, &orthogonality));
     }
-  *good = fabs (other - norm) <= bar * norm && error <= bar * norm
-          && orthogonality <= bar;
+  *good = fabs (other - norm) <= limit * norm && error <= limit * norm
+          && orthogonality <= limit;
   return GPUEIG_OK;
 }
 

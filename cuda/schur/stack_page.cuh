@@ -11,7 +11,7 @@
 /* Limit for the residuals of the QR algorithm for order N, in units of eps |A|_1.  LAPACK's
    limit is 20 n.  If STRICT, one that vectors without balancing hardly exceed.  */
 GE_DEVICE_INLINE int
-residual_bar (int n, int strict)
+residual_limit (int n, int strict)
 {
   return (strict ? n : 10 * n) + 10;
 }
@@ -32,11 +32,11 @@ team_vectors (page_team<T> s, const T *a, page_facts<ge_real<T>> facts,
   team_normalize<TEAM, LEFT> (s, balanced, t);
   const R norm = LEFT ? facts.norm_left : facts.norm;
   return team_residual<TEAM, LEFT> (s, a, t)
-         <= residual_bar (s.w.n, strict) * limits_of<R>::eps () * norm;
+         <= residual_limit (s.w.n, strict) * limits_of<R>::eps () * norm;
 }
 
 /* Compute the requested vectors of page PAGE, which is number SLOT of the launch; nonzero
-   if they are accurate, see residual_bar.  */
+   if they are accurate, see residual_limit.  */
 template <int TEAM, typename T>
 static __device__ int
 team_all_vectors (const page_stack<T> &p, const page_team<T> &s, int64_t page,

@@ -61,7 +61,7 @@ test_rule (void)
   static const struct
   {
     int number[4], count, ptx;
-    const char *served; /* in the order of the list */
+    const char *supported; /* in the order of the list */
   } builds[] = { { { 800, 900 }, 2, 90, "0001111111111" },
                  { { 800, 900 }, 2, 0, "0001111100000" },
                  { { 900 }, 1, 0, "0000000100000" },
@@ -78,7 +78,7 @@ test_rule (void)
         const ge_architectures built
             = { builds[b].number, builds[b].count, builds[b].ptx };
         const int major = gpus[g] / 10, minor = gpus[g] % 10;
-        const int supports = builds[b].served[g] == '1';
+        const int supports = builds[b].supported[g] == '1';
         ge_why_unsupported (&built, "NVIDIA Card 1", major, minor, text,
                             sizeof text);
         (void) snprintf (number, sizeof number, gpus[g] < 80 ? "%d.%d" : "%d%d",
