@@ -33,7 +33,6 @@ upload (gpueig_context *ctx, gpueig_array array, const void *host)
   if (a.shape.count == 0)
     return GPUEIG_OK;
   GE_TRY (ge_array_change (ctx, array));
-  /* NOLINTNEXTLINE: the status before says so */
   return place.ops->upload (ctx, a.block.ptr, host, size_of (&a));
 }
 

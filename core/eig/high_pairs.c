@@ -13,14 +13,13 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
 {
   const int64_t n = s->n, square = n * n;
   const size_t size = gpueig_scalar_size (s->type);
-  const void *const from[2]
-      = { ge_page (s->a, p, square, size), ge_page (s->b, p, square, size) };
+  const char *const from[2] = { s->a, s->b };
   void *m[2], *v = ge_page (s->v, p, square, size);
   for (int k = 0; k < 2; k++)
     {
       GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &m[k]));
-      /* NOLINTNEXTLINE: the status before says so */
-      memcpy (m[k], from[k], (size_t) square * size);
+      memcpy (m[k], from[k] + (size_t) (p * square) * size,
+              (size_t) square * size);
     }
   if (! v)
     GE_TRY (ge_alloc (ctx, GE_HOST, square, size, &v));

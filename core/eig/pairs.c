@@ -36,7 +36,6 @@ select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
     }
   if (s->select == GPUEIG_SELECT_INTERVAL)
     *s->found = to - from;
-  /* NOLINTNEXTLINE: the status before says so */
   memcpy (s->lambda, (const char *) lambda + (size_t) from * real,
           (size_t) (to - from) * real);
   if (s->v)
@@ -405,7 +404,6 @@ ge_cpu_listed_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
     {
       const gpueig_symmetric one = ge_from_page (s, list[k], 1);
       s->indefinite[list[k]] = some.indefinite[k];
-      /* NOLINTNEXTLINE: the status before says so */
       memcpy (one.lambda, lambda + (size_t) k * column, column);
       if (v)
         GE_TRY (copy_page (ctx, one.v, ge_page (v, k, n * columns, size),
