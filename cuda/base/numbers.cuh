@@ -107,10 +107,9 @@ conjugate (T x)
     return x;
 }
 
-/* abs1: |re| + |im|; abs2: the square of the modulus; times_unfused: x y, rounded as in C;
+/* abs1: |re| + |im|; abs2: the square of the modulus; add_square: s + |x|^2;
    mul_add: s + x y; conj_mul_add: s + conj (x) y; mul_conj_add: s + x conj (y);
-   mul_sub: s - x y; conj_mul_sub: s - conj (x) y; mul_conj_sub: s - x conj (y);
-   add_square: s + |x|^2.  */
+   mul_sub: s - x y; conj_mul_sub: s - conj (x) y; mul_conj_sub: s - x conj (y).  */
 #define GE_REAL_ARITHMETIC(R)                                                  \
   GE_DEVICE_INLINE R plus (R x, R y) { return x + y; }                         \
   GE_DEVICE_INLINE R minus (R x, R y) { return x - y; }                        \
@@ -119,7 +118,6 @@ conjugate (T x)
   GE_DEVICE_INLINE R abs2 (R x) { return x * x; }                              \
   GE_DEVICE_INLINE int is_zero (R x) { return x == 0; }                        \
   GE_DEVICE_INLINE R times (R x, R y) { return x * y; }                        \
-  GE_DEVICE_INLINE R times_unfused (R x, R y) { return x * y; }                \
   GE_DEVICE_INLINE R mul_add (R x, R y, R s) { return fma (x, y, s); }         \
   GE_DEVICE_INLINE R conj_mul_add (R x, R y, R s) { return fma (x, y, s); }    \
   GE_DEVICE_INLINE R mul_conj_add (R x, R y, R s) { return fma (x, y, s); }    \
@@ -148,10 +146,6 @@ GE_REAL_ARITHMETIC (double)
   {                                                                            \
     return make_number<T> (fma (x.x, y.x, -x.y * y.y),                         \
                            fma (x.x, y.y, x.y * y.x));                         \
-  }                                                                            \
-  GE_DEVICE_INLINE T times_unfused (T x, T y)                                  \
-  {                                                                            \
-    return make_number<T> (x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);      \
   }                                                                            \
   GE_DEVICE_INLINE T times (R x, T y)                                          \
   {                                                                            \

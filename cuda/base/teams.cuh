@@ -58,8 +58,7 @@ template <typename R> struct ranked
   int at;
 };
 
-/* The largest or the smallest value; of equal ones that with the least
-   index.  */
+/* The largest value; of equal ones that with the least index.  */
 struct first_largest
 {
   template <typename R>
@@ -67,16 +66,6 @@ struct first_largest
   operator() (ranked<R> x, ranked<R> y) const
   {
     return y.value > x.value || (y.value == x.value && y.at < x.at) ? y : x;
-  }
-};
-
-struct first_smallest
-{
-  template <typename R>
-  __device__ __forceinline__ ranked<R>
-  operator() (ranked<R> x, ranked<R> y) const
-  {
-    return y.value < x.value || (y.value == x.value && y.at < x.at) ? y : x;
   }
 };
 

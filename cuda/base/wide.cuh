@@ -73,17 +73,6 @@ wide_mantissa_sum (W a, W x, W b, W y)
   return x;
 }
 
-/* The larger modulus of the real and the imaginary part of the mantissa.  */
-template <typename W>
-GE_INLINE double
-wide_mantissa_size (W a)
-{
-  if constexpr (is_wide_pair<W>::value)
-    return fmax (fabs (a.re.hi), fabs (a.im.hi));
-  else
-    return fabs (a.re.hi);
-}
-
 /* A scalar unnormalized: the mantissa may be outside [1, 2), the exponent is
    0.  */
 template <typename T>
