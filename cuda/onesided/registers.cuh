@@ -333,6 +333,39 @@ buffer_reals (int threads)
   return (R * (1 + is_complex<T>::value) + 1) * threads;
 }
 
+/* The place of this thread where a page has P->THREADS of a warp.  Returns the page; *AT: its
+   number in the block.  */
+template <int L>
+GE_DEVICE_INLINE int64_t
+place_in_warp (thread_position *p, int *at)
+{
+  int lane = threadIdx.x & 31, fit = 32 / p->threads;
+  p->share = p->threads;
+  p->slot = lane / p->threads;
+  p->active = p->slot < fit;
+  if (! p->active) /* the rest of a warp does as if it were the last page */
+    p->slot = fit - 1;
+  p->first = p->slot * p->threads;
+  p->local = p->active ? lane - p->first : lane & (L - 1);
+  int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  *at = warp * fit + p->slot;
+  return ((int64_t) blockIdx.x * warps + warp) * fit + p->slot;
+}
+
+/* The same where a page has SPAN blocks.  */
+template <int L, int SPAN>
+GE_DEVICE_INLINE int64_t
+place_in_blocks (thread_position *p)
+{
+  p->share = (p->groups + SPAN - 1) / SPAN * L;
+  p->rank = SPAN > 1 ? blockIdx.x % SPAN : 0;
+  p->local = p->rank * p->share + threadIdx.x;
+  p->active = threadIdx.x < p->share && p->local < p->threads;
+  if (! p->active)
+    p->local = threadIdx.x & (L - 1);
+  return blockIdx.x / SPAN;
+}
+
 template <typename T, int L, int R, int SPAN, int THREADS, int MIN>
 GE_KERNEL (THREADS, MIN)
 rotate_pages (const onesided_stack<T> s)
@@ -347,29 +380,15 @@ rotate_pages (const onesided_stack<T> s)
   real *sigma, *buffer = NULL, *scratch = NULL;
   int *marks = NULL, size = 0;
   p.slot = p.first = p.rank = 0;
-  p.share = p.threads;
   if constexpr (SPAN == WARP)
     {
-      int lane = threadIdx.x & 31, fit = 32 / p.threads;
-      p.slot = lane / p.threads;
-      p.active = p.slot < fit;
-      if (! p.active) /* the rest of a warp does as if it were the last page */
-        p.slot = fit - 1;
-      p.first = p.slot * p.threads;
-      p.local = p.active ? lane - p.first : lane & (L - 1);
-      int warp = threadIdx.x / 32, warps = blockDim.x / 32;
-      page = ((int64_t) blockIdx.x * warps + warp) * fit + p.slot;
-      sigma = memory + (warp * fit + p.slot) * 2 * p.groups;
+      int at;
+      page = place_in_warp<L> (&p, &at);
+      sigma = memory + at * 2 * p.groups;
     }
   else
     {
-      p.share = (p.groups + SPAN - 1) / SPAN * L;
-      p.rank = SPAN > 1 ? blockIdx.x % SPAN : 0;
-      p.local = p.rank * p.share + threadIdx.x;
-      p.active = threadIdx.x < p.share && p.local < p.threads;
-      if (! p.active)
-        p.local = threadIdx.x & (L - 1);
-      page = blockIdx.x / SPAN;
+      page = place_in_blocks<L, SPAN> (&p);
       size = buffer_reals<T, R> (p.share);
       buffer = memory;
       sigma = buffer + 2 * size;

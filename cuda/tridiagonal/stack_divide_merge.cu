@@ -140,6 +140,17 @@ merge_column (const merge_space &s, int m, int left, int k, int n, int t, R *u,
   *last = bottom;
 }
 
+/* The rank of value T among the M; equal ones keep their order.  */
+GE_DEVICE_INLINE short
+merge_rank (const merge_space &s, int m, int t)
+{
+  const double mine = s.value[t];
+  int rank = 0;
+  for (int i = 0; i < m; i++)
+    rank += s.value[i] < mine || (s.value[i] == mine && i < t);
+  return (short) rank;
+}
+
 template <typename R>
 GE_KERNEL (GE_STACK_BASIS)
 merge_kernel (divide_arguments<R> q, int level)
@@ -196,13 +207,7 @@ merge_kernel (divide_arguments<R> q, int level)
     s.square[t] = copysign (ge_divide_weight (k, t, s.pole, s.base, s.tau),
                             s.weight[t]);
   if (t < m)
-    {
-      const double mine = s.value[t];
-      int rank = 0;
-      for (int i = 0; i < m; i++)
-        rank += s.value[i] < mine || (s.value[i] == mine && i < t);
-      s.rank[t] = (short) rank;
-    }
+    s.rank[t] = merge_rank (s, m, t);
   __syncthreads ();
   if (t < m)
     {

@@ -138,6 +138,62 @@ small_reflect (T alpha, ge_real<T> squares)
   return h;
 }
 
+/* Y + A' V for the columns that are left of A and V behind its first element, *ALPHA.
+   Returns the sum of squares of the other elements of V.  */
+template <typename T, int N, int C, int M>
+GE_DEVICE_INLINE ge_real<T>
+small_product (const T *v, T (*a)[N], T *y, T *alpha)
+{
+  typedef small_group<T> group;
+  constexpr int G = group::COUNT;
+  ge_real<T> squares[2] = { 0, 0 };
+#pragma unroll
+  for (int i = 0; i < M; i += G)
+    {
+      const group some = *(const group *) (v + i);
+#pragma unroll
+      for (int u = 0; u < G; u++)
+        if (i + u < M)
+          {
+            if (i + u == 0)
+              *alpha = some.x[u];
+            else
+              squares[(i + u) % 2]
+                  = add_square (some.x[u], squares[(i + u) % 2]);
+#pragma unroll
+            for (int c = 0; c < C; c++)
+              y[c] = conj_mul_add (a[c][i + u + 1], some.x[u], y[c]);
+          }
+    }
+  return squares[0] + squares[1];
+}
+
+/* A less V G and Y F, V with FIRST as its first element, moved by one row.  */
+template <typename T, int N, int C, int M>
+GE_DEVICE_INLINE void
+small_update (const T *v, const T *y, T first, const T *f, const T *g,
+              T (*a)[N])
+{
+  typedef small_group<T> group;
+  constexpr int G = group::COUNT;
+#pragma unroll
+  for (int i = 0; i < M; i += G)
+    {
+      const group some = *(const group *) (v + i);
+      const group product_of = *(const group *) (y + i);
+#pragma unroll
+      for (int u = 0; u < G; u++)
+        if (i + u < M)
+          {
+            const T vi = i + u == 0 ? first : some.x[u];
+#pragma unroll
+            for (int c = 0; c < C; c++)
+              a[c][i + u] = mul_sub (product_of.x[u], f[c],
+                                     mul_sub (vi, g[c], a[c][i + u + 1]));
+          }
+    }
+}
+
 /* Steps FROM to TO - 1; in each the column has at most M elements below the diagonal.
    *PHASE: element of D for the column of the step.  POSITION: indices of the lane's
    columns in the reflector, modulo N.  */
@@ -147,8 +203,6 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
              T (*a)[N], int *position, T *phase)
 {
   typedef ge_real<T> R;
-  typedef small_group<T> group;
-  constexpr int G = group::COUNT;
   const ge_warp warp = this_warp ();
   for (int k = from; k < to; k++)
     {
@@ -166,28 +220,9 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
             s->d[k] = (double) real_part (a[c][0]) * reduce_scale<R>::back;
         }
       warp.sync ();
-      R squares[2] = { 0, 0 };
       T alpha = zero<T> ();
-#pragma unroll
-      for (int i = 0; i < M; i += G)
-        {
-          const group some = *(const group *) (v + i);
-#pragma unroll
-          for (int u = 0; u < G; u++)
-            if (i + u < M)
-              {
-                if (i + u == 0)
-                  alpha = some.x[u];
-                else
-                  squares[(i + u) % 2]
-                      = add_square (some.x[u], squares[(i + u) % 2]);
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                  y[c] = conj_mul_add (a[c][i + u + 1], some.x[u], y[c]);
-              }
-        }
-      const small_reflector<T> h
-          = small_reflect<T> (alpha, squares[0] + squares[1]);
+      const R squares = small_product<T, N, C, M> (v, a, y, &alpha);
+      const small_reflector<T> h = small_reflect<T> (alpha, squares);
       R part = 0;
 #pragma unroll
       for (int c = 0; c < C; c++)
@@ -229,22 +264,7 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
           g[c] = mul_add (-kappa, conjugate (x[c]),
                           times (h.tau, conjugate (y[c])));
         }
-#pragma unroll
-      for (int i = 0; i < M; i += G)
-        {
-          const group some = *(const group *) (v + i);
-          const group product_of = *(const group *) (s->y + i);
-#pragma unroll
-          for (int u = 0; u < G; u++)
-            if (i + u < M)
-              {
-                const T vi = i + u == 0 ? h.first : some.x[u];
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                  a[c][i + u] = mul_sub (product_of.x[u], f[c],
-                                         mul_sub (vi, g[c], a[c][i + u + 1]));
-              }
-        }
+      small_update<T, N, C, M> (v, s->y, h.first, f, g, a);
     }
 }
 
