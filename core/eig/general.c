@@ -60,7 +60,7 @@ eig_general (gpueig_context *ctx, const void *given,
     return GPUEIG_OK;
   if (problem->b)
     return eig_pairs (ctx, problem, method, options, info);
-  if (problem->symmetric && strcmp (options->method, "auto") == 0)
+  if (problem->symmetric && method == GE_AUTO)
     {
       if (ctx->on_device)
         return ge_need_host (ctx);
@@ -210,7 +210,6 @@ static void
 keep_wanted (const gpueig_general *all, const gpueig_general *one)
 {
   const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
-  /* NOLINTNEXTLINE: the status before says so */
   memcpy (one->lambda, all->lambda, column);
   if (one->v)
     memcpy (one->v, all->v, (size_t) one->n * column);
@@ -232,7 +231,6 @@ solve_doubtful (const ge_page_place *at, const gpueig_general *one, int *failed)
   const double balanced = *failed ? 0 : page_residual (&all, space);
   if (balanced > USUAL_RESIDUAL)
     {
-      /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): within results */
       memcpy (first, all.lambda,
               (size_t) one->n * 2 * gpueig_real_size (one->type));
       GE_TRY (ge_solve_page (at, &plain, failed));

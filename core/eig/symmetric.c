@@ -135,15 +135,25 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   return report_found (problem, found);
 }
 
-/* Without B.  What no method of a GPU solves, and stacks of which a page does not converge,
-   are solved by MRRR on the CPU.  */
+/* Without B; if A has not been checked, ge_run does that.  What no method of a GPU solves,
+   and stacks of which a page does not converge, are solved by MRRR on the CPU.  */
 static gpueig_status
 eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
            const gpueig_options *options, gpueig_info *info)
 {
+  gpueig_symmetric checked = *s;
   const int mark = ge_mark (ctx);
-  const gpueig_status status
+  gpueig_status status
       = ge_run (ctx, GE_EIG_SYMMETRIC, method, s, options, info);
+  if (status == GPUEIG_NOT_SYMMETRIC)
+    {
+      /* Once more for the message.  */
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+      GE_TRY (ge_check_symmetric (ctx, s));
+      checked.symmetric = 1;
+      status = ge_run (ctx, GE_EIG_SYMMETRIC, method, &checked, options, info);
+    }
   if (status != GPUEIG_NO_CONVERGENCE
       && (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA))
     return status;
@@ -152,30 +162,12 @@ eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   char ran[sizeof info->method];
   memcpy (ran, info->method, sizeof ran);
   ge_release (ctx, mark);
-  if (! s->symmetric && ! ge_is_symmetric (ctx, s->type, s->a, s->n, s->pages))
-    return GPUEIG_NOT_SYMMETRIC;
+  if (! checked.symmetric)
+    GE_TRY (ge_check_symmetric (ctx, s));
   ge_info_fallback (info, "mrrr");
   GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_MRRR, 1, options, info));
   ge_info_method (info, ran);
   return GPUEIG_OK;
-}
-
-/* Without B, in host memory; if A has not been checked, ge_run does that.  */
-static gpueig_status
-eig_checked (gpueig_context *ctx, const gpueig_symmetric *problem,
-             ge_method method, const gpueig_options *options, gpueig_info *info)
-{
-  gpueig_symmetric checked = *problem;
-  const int mark = ge_mark (ctx);
-  const gpueig_status status = eig_alone (ctx, problem, method, options, info);
-  if (status != GPUEIG_NOT_SYMMETRIC)
-    return status;
-  /* Once more for the message.  */
-  ge_release (ctx, mark);
-  ge_info_begin (info);
-  GE_TRY (ge_check_symmetric (ctx, problem));
-  checked.symmetric = 1;
-  return eig_alone (ctx, &checked, method, options, info);
 }
 
 /* Where ge_run checks the method of matrices in host memory before their elements.  */
@@ -221,7 +213,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (eig_checked (ctx, problem, method, options, info));
+    GE_TRY (eig_alone (ctx, problem, method, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }

@@ -53,7 +53,6 @@ copy_in (placed_call *c, ge_space space)
 {
   gpueig_context *ctx = c->ctx;
   const double start = ge_now ();
-  /* NOLINTNEXTLINE: the status before says so */
   memcpy (c->copy, c->problem, c->how->size);
   for (int i = 0; i < c->n_parts; i++)
     {
@@ -124,14 +123,7 @@ solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   placed_call c = { .ctx = ctx, .how = how, .problem = problem };
-  gpueig_place place;
   int there, again;
-  memcpy (&place, (const char *) problem + how->place, sizeof place);
-  if (place == GPUEIG_HOST || ctx->on_device)
-    return how->solve (ctx, problem, options, info);
-  if (place != GPUEIG_DEVICE)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "unknown place %d",
-                        (int) place);
   c.n_parts = how->parts (problem, c.parts);
   GE_TRY (find_memory (&c, &there));
   GE_TRY (ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy));
@@ -199,8 +191,17 @@ ge_call_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
                 const gpueig_options *options, gpueig_info *info)
 {
   ge_call call;
+  gpueig_place place;
+  memcpy (&place, (const char *) problem + how->place, sizeof place);
   ge_begin (&call, ctx, &options, &info);
-  return ge_end (&call, solve_placed (ctx, how, problem, options, info));
+  const gpueig_status status
+      = place == GPUEIG_HOST || ctx->on_device
+            ? how->solve (ctx, problem, options, info)
+        : place == GPUEIG_DEVICE
+            ? solve_placed (ctx, how, problem, options, info)
+            : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "unknown place %d",
+                           (int) place);
+  return ge_end (&call, status);
 }
 
 /* --- the arrays of problems that several solvers have --- */

@@ -204,8 +204,9 @@ check_device_memory (const job *j)
                             (double) there / 1048576.0);
 }
 
+/* Before a call on GPUs.  */
 static gpueig_status
-run_on_cuda (const job *j)
+prepare_gpus (const job *j)
 {
   gpueig_context *ctx = j->ctx;
   GE_TRY (ge_need_gpu (ctx));
@@ -216,11 +217,9 @@ run_on_cuda (const job *j)
   /* Calls with one device and with several use different contexts: free what the
      other kind has cached on the GPUs.  Cached pinned memory is kept, since its
      allocation takes longer than most calls.  */
-  if (j->options->n_devices != 0)
-    return run_on_devices (j);
-  if (ctx->n_children > 0)
+  if (j->options->n_devices == 0 && ctx->n_children > 0)
     ge_trim_children (ctx, GE_DEVICE);
-  return run_on_device (j, j->options->device);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
@@ -247,10 +246,13 @@ run_plan (const job *j)
     return ge_need_host (j->ctx);
   GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
                               "scratch memory"));
-  const gpueig_status status = backend == GPUEIG_MPI ? run_on_workers (j)
-                               : backend == GPUEIG_CUDA
-                                   ? run_on_cuda (j)
-                                   : run_solver (j, j->entry->cpu, "the CPU");
+  gpueig_status status = backend == GPUEIG_CUDA ? prepare_gpus (j) : GPUEIG_OK;
+  if (status == GPUEIG_OK)
+    status = backend == GPUEIG_MPI   ? run_on_workers (j)
+             : backend == GPUEIG_CPU ? run_solver (j, j->entry->cpu, "the CPU")
+             : j->options->n_devices != 0
+                 ? run_on_devices (j)
+                 : run_on_device (j, j->options->device);
   return j->ctx->on_device && status == GPUEIG_OUT_OF_MEMORY
              ? ge_need_host (j->ctx)
              : status;

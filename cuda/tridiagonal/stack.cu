@@ -283,7 +283,8 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
-  GE_TRY (ge_cuda_stack_eig (ctx, &p, status, &failed, info));
+  GE_TRY (
+      GE_CUDA_BY_TYPE (p.type, stack_eig, (ctx, &p, status, &failed, info)));
   for (int64_t i = 0; i < s->pages && failed > 0; i++)
     if (status[i])
       {
