@@ -1,7 +1,8 @@
 #!/bin/sh
 # Claims: a file of core or cuda includes headers of its own module, of base, of
 # lapack and the permitted ones below alone; no two modules of one side include each other,
-# nor do their functions call each other; every module's main header has a map that names all
+# nor do their functions call each other, nor those of layers above; who copies matrices is
+# listed; every module's main header has a map that names all
 # of its source files.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -95,6 +96,20 @@ calls=$(find "$build/core" -name '*.o' | while read -r object; do
 done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && of[$3] != $2 { print $2, of[$3] }' | sort -u)
 [ -n "$calls" ] && circle=$(printf '%s\n' "$calls" | tsort 2>&1 >/dev/null) && [ -z "$circle" ]
 check $? "modules that call each other: $circle"
+
+# The layers: what calls no module above, and what nothing below calls.
+bad=$(printf '%s\n' "$calls" | grep -E '^base |^multi_gpu |^run | tune$' | grep -vxE '(multi_gpu|run) base|run multi_gpu|gpueig.c.o tune')
+[ -z "$bad" ]
+check $? "calls against the order of layers: $bad"
+
+# Matrices are copied between host and GPU by core/multi_gpu, and what is not cut into chunks by its
+# solver, in these files.
+copying='cuda/eig/symmetric.cu cuda/jacobi/jacobi_eig.cu cuda/mrrr/solve.cu cuda/onesided/onesided_eig.cu cuda/schur/form.cu
+cuda/schur/reorder.cu cuda/schur/schur.cu cuda/schur/stack.cu cuda/shroff/shroff.cu cuda/svd/svd.cu cuda/tdinv/tdinv.cu
+cuda/tridiagonal/stack.cu'
+bad=$(grep -rlwE 'ge_(alloc_)?(up|down)load' cuda --include='*.cu' | grep -v '^cuda/base/' | grep -vxF "$(printf '%s\n' $copying)")
+[ -z "$bad" ]
+check $? "files that copy matrices: $bad"
 
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/shroff/shroff.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
