@@ -27,7 +27,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
   ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
              (long long) count, (long long) g->pages);
   ge_info_fallback (info, "geevx");
-  return ge_geev_pages (ctx, g, 0, list, count);
+  return ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count);
 }
 
 /* Pairs, which have been checked.  */
@@ -353,10 +353,10 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
 }
 
 gpueig_status
-ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
-               const int64_t *list, int64_t count)
+ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
+               ge_method method, const int64_t *list, int64_t count)
 {
-  return for_pages (ctx, problem, own,
+  return for_pages (ctx, problem, method == GE_METHOD_GENERAL_QR,
                     problem->b || ! problem->balance ? NULL : solve_page, list,
                     count);
 }
@@ -384,8 +384,7 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
   const gpueig_general *g = &((const ge_general_problem *) problem)->general;
   (void) options;
   ge_info_method (info, ge_method_name (plan->method));
-  return ge_geev_pages (ctx, g, plan->method == GE_METHOD_GENERAL_QR, NULL,
-                        g->pages);
+  return ge_geev_pages (ctx, g, plan->method, NULL, g->pages);
 }
 
 static double

@@ -232,7 +232,7 @@ ge_eig_pairs (gpueig_context *ctx, const gpueig_general *g,
   if (rest == 0)
     return GPUEIG_OK;
   const double start = ge_now ();
-  GE_TRY (ge_geev_pages (ctx, g, 0, others, rest));
+  GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, others, rest));
   info->time_solve += ge_now () - start;
   ge_info_method (info, rest < g->pages ? "auto" : "qz");
   return GPUEIG_OK;

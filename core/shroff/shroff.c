@@ -169,7 +169,7 @@ check_shroff (gpueig_context *ctx, const gpueig_general *g,
       list[count++] = p;
   if (count == 0)
     return GPUEIG_OK;
-  return ge_geev_pages (ctx, g, 0, list, count);
+  return ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count);
 }
 
 /* Solve the pages for which the method stalled by LAPACK on all cores.  */
@@ -202,7 +202,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       ge_report (ctx, "geev solves %lld of %lld pages", (long long) count,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
-      GE_TRY (ge_geev_pages (ctx, g, 0, list, count));
+      GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count));
     }
   if (limited > 0)
     return gpueig_fail (
@@ -470,8 +470,11 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
   const gpueig_general *g = &c->general;
   ge_info_method (info, ge_method_name (plan->method));
   if (plan->method != GE_METHOD_COMPLEX_SHROFF)
-    return ge_geev_pages (ctx, g, plan->method == GE_METHOD_COMPLEX_QR, NULL,
-                          g->pages);
+    return ge_geev_pages (ctx, g,
+                          plan->method == GE_METHOD_COMPLEX_QR
+                              ? GE_METHOD_GENERAL_QR
+                              : GE_METHOD_GENERAL_GEEV,
+                          NULL, g->pages);
   return run_shroff (ctx, c, options, info);
 }
 
