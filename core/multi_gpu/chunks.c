@@ -30,6 +30,7 @@ enum
 {
   LEAST_PAGES = 512,
   MOST_CHUNKS = 8,
+  ENDS = 3, /* of the first and the last chunk are as large as another */
   /* More pages than that take at least QUICK / n^3 pages do, about half a second:
      between chunks interrupts are polled.  */
   QUICK_PAGES = 4096,
@@ -254,16 +255,17 @@ end_chunk (execution *e, ge_movers *movers, slot *s)
   return GPUEIG_OK;
 }
 
-/* The first page of chunk K of the LEFT pages from BEGIN on, FULL chunks.  With HALVES the
-   first and the last one are half as large as the others, since their copies are beside no
-   computation, and there is one chunk more.  */
+/* The first page of chunk K of the LEFT pages from BEGIN on, COUNT chunks.  With SMALL_ENDS
+   the first and the last one are ENDS times smaller than the others, since their copies
+   are beside no computation.  */
 static int64_t
-first_of (int64_t begin, int64_t left, int64_t k, int64_t full, int halves)
+first_of (int64_t begin, int64_t left, int64_t k, int64_t count, int small_ends)
 {
-  if (! halves)
-    return begin + left / full * k + (k < left % full ? k : left % full);
-  const int64_t half = k == 0 ? 0 : k <= full ? 2 * k - 1 : 2 * full;
-  return begin + (left * half + 2 * full - 1) / (2 * full);
+  if (! small_ends)
+    return begin + left / count * k + (k < left % count ? k : left % count);
+  const int64_t all = ENDS * (count - 2) + 2;
+  const int64_t part = k == 0 ? 0 : k < count ? ENDS * (k - 1) + 1 : all;
+  return begin + (left * part + all - 1) / all;
 }
 
 /* All pages that are left.  */
@@ -272,8 +274,10 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
 {
   const int64_t begin = e->done, left = e->shape.pages - begin;
   const int64_t full = (left + e->chunk - 1) / e->chunk;
-  const int halves = full > 1 && left >= LEAST_PAGES * full;
-  const int64_t count = full + halves;
+  const int64_t unequal
+      = 2 + (ENDS * (left + e->chunk) - 2 * e->chunk - 1) / (ENDS * e->chunk);
+  const int small_ends = full > 1 && left >= LEAST_PAGES * (unequal - 1);
+  const int64_t count = small_ends ? unequal : full;
   const int64_t n = e->slots < count ? e->slots : count;
   int64_t sent = 0;
   for (int64_t i = 0; i < n; i++)
@@ -285,10 +289,11 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       for (; sent < count && sent < k + n - (k > 0); sent++)
         {
           slot *next = &slots[sent % n];
-          const int64_t first = first_of (begin, left, sent, full, halves);
+          const int64_t first = first_of (begin, left, sent, count, small_ends);
           GE_TRY (end_chunk (e, movers, next));
           place_chunk (e, next, first,
-                       first_of (begin, left, sent + 1, full, halves) - first);
+                       first_of (begin, left, sent + 1, count, small_ends)
+                           - first);
           ge_start_moves (movers, &next->in);
         }
       GE_TRY (ge_wait_moves (movers, &s->in));
@@ -396,9 +401,11 @@ choose_chunk (execution *e)
   if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
-      const double chunks = fmin (moved * pages / LEAST_BYTES, pages / least);
-      most = fmin (most,
-                   ceil (pages / fmin (fmax (floor (chunks), 1), MOST_CHUNKS)));
+      double chunks = floor (fmin (moved * pages / LEAST_BYTES, pages / least));
+      chunks = fmin (chunks, MOST_CHUNKS);
+      /* Both of the ends count for one.  */
+      most = chunks > 1 ? fmin (most, ceil (pages / (chunks - 1 + 2. / ENDS)))
+                        : most;
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
