@@ -8,10 +8,11 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 function [seconds, device, out, once] = median_time (f, nout, budget = 2)
-  out = cell (1, nout);
   wall = dev = [];
   begin = tic ();
   do
+    ## No call has to free the results of the one before.
+    out = cell (1, nout);
     start = tic ();
     [out{:}] = f ();
     wall(end+1) = toc (start);
