@@ -72,7 +72,10 @@ classdef __gpu_array__
 
     ## diag (A), diag (A, K), diag (V, M, N)
     function r = diag (a, varargin)
-      if (nargin < 3)
+      if (! isa (a, "gpu_array"))
+        r = __on_host__ ("diag", Inf, [{a}, varargin]);
+        return;
+      elseif (nargin < 3)
         r = __array__ ("diag", "diag", a, varargin{:});
         return;
       elseif (ndims (a) > 2 || all (size (a) != 1))

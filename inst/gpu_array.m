@@ -100,10 +100,8 @@
 ## @item @code{x(2,:) = G} with a plain @code{x}
 ## leaves @code{x} a plain array: begin with @code{x = zeros (m, n, "like", G)}.
 ##
-## @item @code{[G; 1, 2, 3]}, @code{[G(1,1), 2; H]}
-## need brackets around a row of numbers, @code{[G; [1, 2, 3]]}; without them Octave fails
-## (@qcode{"map_value(): wrong type argument"}).  Of a concatenation in brackets that fails
-## Octave hides the reason, which is a warning before.
+## @item @code{[G, H]} of sizes that do not fit
+## is an error for which Octave hides the reason, which is a warning before.
 ##
 ## @item @code{cell2mat}, @code{save}
 ## take @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
@@ -119,8 +117,8 @@
 ##
 ## Integers and characters as operands are taken as double.  @code{isa (G, "single")} is false; ask
 ## @code{underlyingType (G)}.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
-## full.  @code{inv} of a matrix that is not square has the identifier
-## @code{gpueig:not-square}.  For a singular square matrix @code{\} has the warning of Octave.
+## full.  @code{inv}, @code{eig}, @code{expm} and their kin have the identifier
+## @code{gpueig:not-square} for a matrix that is not square.  For a singular square matrix @code{\} has the warning of Octave.
 ## @code{svd} takes stacks.  @code{gpu_array (complex (x, 0))} is real for orders and
 ## functions with branch cuts.  @code{arg (NaN)} is NaN.  On a GPU @code{ifft} of the transform of
 ## a real array is real.  Of two complex numbers of the same modulus, @code{max (G, H)} and

@@ -235,10 +235,15 @@ const gpu_value::element_function gpu_value::s_functions[]
         { umap_signum, GPUEIG_SIGN } };
 
 /* Without this Octave would look for methods of these functions of its own in each call, and for
-   other functions of their names.  */
+   other functions of their names; for a row of numbers in brackets that have an array, too, and
+   fail.  */
 void
 gpu_value::install_functions (octave::symbol_table &table)
 {
+  for (const char *type :
+       { "double", "single", "logical", "char", "int8", "int16", "int32",
+         "int64", "uint8", "uint16", "uint32", "uint64" })
+    table.install_built_in_dispatch ("horzcat", type);
   for (const char *name : { "isnan", "isinf", "isfinite", "sign" })
     table.install_built_in_dispatch (name, "gpu_array");
   for (const auto &f : s_functions)

@@ -299,13 +299,10 @@ made_like (const std::string &name, octave_value_list args)
   const octave_idx_type n = args.length () - 2;
   if (n < 0 || ! as_array (args (n + 1).get_rep ()) || ! args (n).is_string ()
       || ! octave::string::strcmpi (args (n).string_value (), "like"))
-    error_with_id ("Octave:invalid-fun-call",
-                   "%s: sizes must be numbers; of a gpu_array, use size (G) or "
-                   "gather (G)",
-                   name.c_str ());
+    return octave::feval (name, host_values_of (args), 1) (0);
   const octave_value like = args (n + 1);
   const bool filled = name != "eye" && name.compare (0, 4, "rand") != 0;
-  args.resize (n);
+  args = host_values_of (args.slice (0, n));
   /* Of constants one element, which is repeated: no array is made in host memory.  */
   RowVector sizes
       = filled ? sizes_of (args.prepend (like), false) : RowVector ();

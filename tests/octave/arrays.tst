@@ -252,7 +252,10 @@
 %! Z = zeros (2, 3, "like", single (G));
 %! assert (underlyingType (Z), "single");
 %! assert (class (ones (1, "like", G)), "gpu_array");
-%! fail ("zeros (G)", "gather");
+%! n = gpu_array (2);
+%! assert ({zeros(n, 3), ones(n), rand(n) < 2}, {zeros(2, 3), ones(2), true(2)});
+%! assert (gather (eye (n, "like", single (G))), single (eye (2)));
+%! assert (gather (diag (1:2, gpu_array (-1))), diag (1:2, -1));
 %! fail ("G.handle", "gather");
 %! fail ("G{1}", "gather");
 
@@ -403,7 +406,7 @@
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) * ones (3)
 %!error <vertcat> [gpu_array(ones (2)); ones(3)]
 
-## Concatenation with numbers: rows of numbers alone need brackets, see gpu_array.
+## Concatenation with numbers, of which some are rows of their own.
 %!test
 %! x = [1, 2, 3];
 %! for class = {@double, @single}
@@ -413,20 +416,10 @@
 %!   assert (gather ([[1, 2, 3]; G]), [1, 2, 3; A]);
 %!   assert (gather ([G, x'; 1:4]), [A, x'; 1:4]);
 %!   assert (gather ([x', G, x']), [x', A, x']);
-%!   assert (gather ([[G(1,1), 2, 3]; G]), [8, 2, 3; A]);
-%!   assert (gather ([G; x; G; single(x)]), [A; x; A; single(x)]);
-%!   assert (gather ([G; [true, false, G(2,2)]]), [A; true, false, 5]);
-%! endfor
-%! ## Without brackets: the right result or Octave's error.
-%! for literal = {"[G; 1, 2, 3]", "[1, 2, 3; G]"}
-%!   text = "";
-%!   try
-%!     r = gather (eval ([literal{1}, ";"]));
-%!     assert (r, eval ([strrep(literal{1}, "G", "A"), ";"]));
-%!   catch err
-%!     text = err.message;
-%!   end_try_catch
-%!   assert (isempty (text) || ! isempty (strfind (text, "wrong type argument")), text);
+%!   assert (gather ([1, G(1,1), 3; G; true, false, true]), [1, 8, 3; A; 1, 0, 1]);
+%!   assert (gather ([G; single(1), 2i, 3; x; G; single(x)]), [A; single(1), 2i, 3; x; A; single(x)]);
+%!   assert (gather ([G; int8(1), 2, 3]), [A; 1, 2, 3]);
+%!   assert ([G; "a", "b", "c"], char ([A; "a", "b", "c"]));
 %! endfor
 %!error id=Octave:index-out-of-bounds gpu_array (ones (2))(3, 1)
 %!error id=Octave:invalid-index gpu_array (ones (2))(0)

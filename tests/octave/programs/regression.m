@@ -44,3 +44,11 @@ F3 = fft2 (X);
 A = reshape (X', p, 5, 12);
 K = pagemtimes (A, permute (A, [2 1 3]));
 k1 = norm (K(:, :, 3) - A(:, :, 3) * A(:, :, 3)', "fro") < 1e-12;
+%% under a constraint, by one system
+C = [2 * (X' * X), ones(p, 1); ones(1, p), 0];
+z = C \ [2 * (X' * y); 1];
+s1 = abs (sum (z(1:p)) - 1) < 1e-10;
+%% sizes that are arrays
+k = gpuArray (3);
+w = zeros (k, 1);
+w(k) = X(k, 2);
