@@ -92,21 +92,8 @@ classdef __gpu_array__
 
     function is = isa (o, name) is = any (strcmp (name, {"gpu_array", "gpuArray", "numeric", "float"})); endfunction
 
-    function is = issymmetric (o, tol)
-      if (nargin > 1 && tol != 0)
-        is = issymmetric (gather (o), tol);
-      else
-        is = __array__ ("issymmetric", "issymmetric", o);
-      endif
-    endfunction
-
-    function is = ishermitian (o, tol)
-      if (nargin > 1 && tol != 0)
-        is = ishermitian (gather (o), tol);
-      else
-        is = __array__ ("ishermitian", "ishermitian", o);
-      endif
-    endfunction
+    function is = issymmetric (o, varargin) is = mirrored ("issymmetric", o, varargin{:}); endfunction
+    function is = ishermitian (o, varargin) is = mirrored ("ishermitian", o, varargin{:}); endfunction
 
     function varargout = disp (o)
       text = sprintf ("  %s\n", __describe__ (o, 0));
@@ -150,6 +137,15 @@ classdef __gpu_array__
   endmethods
 
 endclassdef
+
+## Function NAME, issymmetric or ishermitian, without a tolerance on the GPU.
+function is = mirrored (name, varargin)
+  if (nargin == 2)
+    is = __array__ (name, name, varargin{:});
+  else
+    is = __on_host__ (name, Inf, varargin);
+  endif
+endfunction
 
 ## Function F of the pages of the first N arguments, by NAME in host memory if they are small.
 function r = paged (f, n, name, varargin)

@@ -119,7 +119,7 @@
 ## @code{underlyingType (G)}.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
 ## full.  @code{inv}, @code{eig}, @code{expm} and their kin have the identifier
 ## @code{gpueig:not-square} for a matrix that is not square.  For a singular square matrix @code{\} has the warning of Octave.
-## @code{svd} takes stacks.  @code{gpu_array (complex (x, 0))} is real for orders and
+## @code{svd}, @code{tril} and @code{triu} take stacks.  @code{gpu_array (complex (x, 0))} is real for orders and
 ## functions with branch cuts.  @code{arg (NaN)} is NaN.  On a GPU @code{ifft} of the transform of
 ## a real array is real.  Of two complex numbers of the same modulus, @code{max (G, H)} and
 ## @code{min (G, H)} take the first; Octave 11 compares their arguments.

@@ -48,79 +48,79 @@ const struct
   int arrays;
   bool quiet;
   const char *names;
-} functions[]
-    = { { DIRECT, 1, false,
-          "double single pagetranspose pagectranspose dot kron permute tril "
-          "triu cat" },
-        { EXTREME, 1, false, "max min" },
-        { SPREAD, 1, false, "var std" },
-        { DIFF, 1, false, "diff" },
-        { NORM, 1, false, "norm" },
-        { SORT, 1, false, "sort" },
-        { FIND, 0, false, "find" },
-        { TRACE, 1, false, "trace" },
-        { RESHAPE, 1, false, "reshape repmat" },
-        { EQUAL, 0, false, "isequal" },
-        { JOIN, 1, false, "horzcat vertcat" },
-        { GATHER, 0, false, "gather" },
-        { POWER, 1000, false, "mpower" },
-        { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
-        { REDUCED, 1, false,
-          "sum sumsq prod median cumsum cumprod cummax cummin" },
-        { AVERAGE, 1, false, "mean" },
-        { TESTED, 1, false, "any all" },
-        { PAIRED, 1, false, "atan2 hypot mod rem det" },
-        { SOLVED, 0, false,
-          "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
-          "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
-          "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
-          "gpu_pinv gpu_mpower" },
-        { HOSTED, 1000, false,
-          "accumarray accumdim acosh acot acoth acsc acsch airy arrayfun asec "
-          "asech asinh atanh balance besselh besseli besselj besselk bessely "
-          "beta betainc betaln bicg bicgstab bincoeff bitand bitor bitshift "
-          "bitxor blkdiag blkmm bounds bsxfun cart2pol cast cbrt cgs chol2inv "
-          "choldelete cholinsert cholinv cholshift cholupdate colon compan "
-          "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
-          "cross curl dawson deconv del2 delaunay delaunayn detrend "
-          "divergence dsearchn ellipj ellipke eps erfc erfcinv erfcx erfi "
-          "erfinv expint factorial fftconv fftfilt fftn filter filter2 "
-          "fminbnd fminsearch fminunc fsolve full fzero gammainc gammaln gcd "
-          "givens glpk gls gmres gradient griddata gsvd hankel hess hist "
-          "histc ifelse ifftn integral integral2 interp1 interp2 interp3 "
-          "interpft interpn inverse iqr kendall krylov kurtosis lcm legendre "
-          "lgamma linspace logspace lscov lsode lsqnonneg luupdate mad merge "
-          "meshgrid mgorth moment movfun movmax movmean movmedian movmin "
-          "movstd movsum movvar nchoosek ndgrid nextpow2 normest nthroot "
-          "ode23 ode45 ols ordqz pcg pchip pcr periodogram planerot pol2cart "
-          "poly polyaffine polyder polyeig polyfit polyint polyval polyvalm "
-          "postpad pow2 ppval prctile prepad primes psi qmr qp qrdelete "
-          "qrinsert qrshift qrupdate quadgk quadv quantile qz randg randi "
-          "randp randperm rat rcond reallog realpow realsqrt repelems rescale "
-          "residue resize roots roundb rref rsf2csf sinc skewness spdiags "
-          "spearman spline sqp statistics svd_driver svds sylvester tfqmr "
-          "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
-        { HOSTED, 1, false,
-          "intersect mode setdiff setxor sortrows union unique uniquetol" },
-        { HOSTED, 0, false,
-          "isequaln and base64_encode bitcmp bitget bitset cellslices char "
-          "dec2base dec2bin dec2hex getfield hash idivide ind2sub int16 "
-          "int2str int32 int64 int8 isbanded isdefinite isdiag isindex "
-          "ismember isna isprime issorted istril istriu jsonencode logical "
-          "lookup mat2cell mat2str matrix_type not nth_element num2cell "
-          "num2str nzmax or rats signbit sizeof sparse sprintf sub2ind "
-          "swapbytes triplot uint16 uint32 uint64 uint8 validatestring xor" },
-        /* printing, drawing, checks */
-        { HOSTED, 0, true,
-          "annotation area assert axis bar barh caxis colormap contour "
-          "contour3 contourc contourf csvwrite dlmwrite error errorbar fdisp "
-          "fill fill3 fplot fprintf fputs fwrite image imagesc imshow imwrite "
-          "isosurface legend line loglog mesh meshc meshz pareto patch pcolor "
-          "pie pie3 plot plot3 plotmatrix plotyy polar print_usage printf "
-          "puts quiver quiver3 rectangle scatter scatter3 semilogx semilogy "
-          "set slice spy stairs stem stem3 streamline surf surface surfc "
-          "surfl text title trimesh trisurf validateattributes warning xlabel "
-          "xlim xticks ylabel ylim yticks zlabel zlim" } };
+} functions[] = {
+  { DIRECT, 1, false,
+    "double single pagetranspose pagectranspose dot kron permute tril "
+    "triu cat" },
+  { EXTREME, 1, false, "max min" },
+  { SPREAD, 1, false, "var std" },
+  { DIFF, 1, false, "diff" },
+  { NORM, 1, false, "norm" },
+  { SORT, 1, false, "sort" },
+  { FIND, 0, false, "find" },
+  { TRACE, 1, false, "trace" },
+  { RESHAPE, 1, false, "reshape repmat" },
+  { EQUAL, 0, false, "isequal" },
+  { JOIN, 1, false, "horzcat vertcat" },
+  { GATHER, 0, false, "gather" },
+  { POWER, 1000, false, "mpower" },
+  { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
+  { REDUCED, 1, false, "sum sumsq prod median cumsum cumprod cummax cummin" },
+  { AVERAGE, 1, false, "mean" },
+  { TESTED, 1, false, "any all" },
+  { PAIRED, 1, false, "atan2 hypot mod rem det" },
+  { SOLVED, 0, false,
+    "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
+    "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
+    "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
+    "gpu_pinv gpu_mpower" },
+  { HOSTED, 1000, false,
+    "accumarray accumdim acosh acot acoth acsc acsch airy arrayfun asec "
+    "asech asinh atanh balance besselh besseli besselj besselk bessely "
+    "beta betainc betaln bicg bicgstab bincoeff bitand bitor bitshift "
+    "bitxor blkdiag blkmm bounds bsxfun cart2pol cast cbrt cgs chol2inv "
+    "choldelete cholinsert cholinv cholshift cholupdate colon compan "
+    "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
+    "cross curl dawson deconv del2 delaunay delaunayn detrend "
+    "divergence dsearchn ellipj ellipke eps erfc erfcinv erfcx erfi "
+    "erfinv expint factorial fftconv fftfilt fftn filter filter2 "
+    "fminbnd fminsearch fminunc fsolve full fzero gammainc gammaln gcd "
+    "givens glpk gls gmres gradient griddata gsvd hankel hess hist "
+    "histc ifelse ifftn im2double integral integral2 interp1 interp2 interp3 "
+    "interpft interpn inverse iqr kendall krylov kurtosis lcm legendre "
+    "lgamma linspace logspace lscov lsode lsqnonneg luupdate mad merge "
+    "meshgrid mgorth moment movfun movmax movmean movmedian movmin "
+    "movstd movsum movvar nchoosek ndgrid nextpow2 normest nthroot "
+    "ode23 ode45 ols ordqz pcg pchip pcr periodogram planerot pol2cart "
+    "poly polyaffine polyder polyeig polyfit polyint polyval polyvalm "
+    "postpad pow2 ppval prctile prepad primes psi qmr qp qrdelete "
+    "qrinsert qrshift qrupdate quadgk quadv quantile qz randg randi "
+    "randp randperm rat rcond reallog realpow realsqrt repelems rescale "
+    "residue resize roots roundb rref rsf2csf sinc sinint skewness spdiags "
+    "spearman spline sqp statistics svd_driver svds sylvester tfqmr "
+    "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
+  { HOSTED, 1, false,
+    "intersect mode setdiff setxor sortrows union unique uniquetol" },
+  { HOSTED, 0, false,
+    "isequaln and base64_encode bitcmp bitget bitset cellslices char datenum "
+    "dec2base dec2bin dec2hex getfield hash idivide ind2sub int16 "
+    "int2str int32 int64 int8 isbanded isdefinite isdiag isindex "
+    "ismember isna isprime issorted istril istriu jsonencode logical "
+    "lookup mat2cell mat2str matrix_type not nth_element num2cell "
+    "num2hex num2str nzmax or rats signbit sizeof sparse sprintf sub2ind "
+    "swapbytes triplot uint16 uint32 uint64 uint8 validatestring xor" },
+  /* printing, drawing, checks */
+  { HOSTED, 0, true,
+    "annotation area assert axis bar barh caxis colormap contour "
+    "contour3 contourc contourf csvwrite dlmwrite error errorbar fdisp "
+    "fill fill3 fplot fprintf fputs fwrite image imagesc imshow imwrite "
+    "isosurface legend line loglog mesh meshc meshz pareto patch pcolor "
+    "pie pie3 plot plot3 plotmatrix plotyy polar print_usage printf "
+    "puts quiver quiver3 rectangle scatter scatter3 semilogx semilogy "
+    "set slice spy stairs stem stem3 streamline surf surface surfc "
+    "surfl text title trimesh trisurf validateattributes warning xlabel "
+    "xlim xticks ylabel ylim yticks zlabel zlim" }
+};
 
 class method : public octave_builtin
 {
@@ -334,7 +334,9 @@ method::card_arguments (int n_out, const octave_value_list &args,
   switch (m_is)
     {
     case DIRECT:
-      return args;
+      return name () == "permute" && n == 2
+                 ? ovl (args (0), host_value_of (args (1).get_rep ()))
+                 : args;
     case SORT:
       return sort_arguments (n_out, args);
     case TRACE:

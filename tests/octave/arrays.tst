@@ -384,6 +384,7 @@
 %! G(H) = -H;
 %! x([4 2; 1 3]) = -[4 2; 1 3];
 %! assert (gather (G), x);
+%! assert (gather (permute (G, H(1,:) / 2)), permute (x, [2, 1]));
 %! fail ("G(gpu_array ([1 2i]))", "real");
 %! fail ("G(gpu_array ([1 1.5]))", "integers");
 

@@ -19,6 +19,7 @@
 %! for f = {@issymmetric, @ishermitian}
 %!   for tol = [0, 1e-5, 1e-2, 2]
 %!     assert (f{1} (gpu_array (x), tol), f{1} (x, tol));
+%!     assert (f{1} (x, gpu_array (tol)), f{1} (x, tol));
 %!   endfor
 %! endfor
 
