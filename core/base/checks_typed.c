@@ -25,6 +25,18 @@ typedef struct
   atomic_int_fast64_t found;
 } search;
 
+/* 0 if COUNT numbers are finite: x - x is 0 then and NaN otherwise, and NaN survives every
+   sum.  */
+GE_CLONES static real_t
+sum_of_zeros (const real_t *r, int64_t count)
+{
+  real_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t k = 0; k < count; k++)
+    sum += r[k] - r[k];
+  return sum;
+}
+
 static void
 search_piece (void *data, int64_t i, int thread)
 {
@@ -35,12 +47,7 @@ search_piece (void *data, int64_t i, int thread)
   for (int64_t start = i * PIECE; start < end; start += BLOCK)
     {
       const int64_t stop = start + BLOCK < end ? start + BLOCK : end;
-      real_t sum = 0;
-      /* x - x is 0 for finite x and NaN otherwise; NaN survives every sum.  */
-#pragma omp simd reduction(+ : sum)
-      for (int64_t k = start; k < stop; k++)
-        sum += r[k] - r[k];
-      if (sum == 0)
+      if (sum_of_zeros (r + start, stop - start) == 0)
         continue;
       int64_t at = start;
       while (isfinite (r[at]))

@@ -6,8 +6,16 @@
 enum
 {
   /* multiplications of reals from which on all threads are used */
-  SHARED_WORK = 400000
+  SHARED_WORK = 250000
 };
+
+static int
+is_shared (const FN (ge_product_job) * p)
+{
+  return (GE_COMPLEX ? 4.0 : 1.0) * (double) p->m * (double) p->n
+             * (double) p->k
+         > SHARED_WORK;
+}
 
 /* Rows and columns of a tile: 1e9 operations at most for common sizes.  */
 static int64_t
@@ -19,7 +27,7 @@ tile_rows (const FN (ge_product_job) * p)
 static int64_t
 tile_columns (const FN (ge_product_job) * p)
 {
-  const int64_t tiles = p->n <= 128 ? 2 : 4;
+  const int64_t tiles = p->n > 128 ? 4 : is_shared (p) ? 2 : 1;
   return p->lower && p->n < 512 ? 64
          : p->n < 512           ? (p->n + 4 * tiles - 1) / (4 * tiles) * 4
          : p->n < 2048          ? 128
@@ -51,11 +59,7 @@ FN (ge_product) (gpueig_context *ctx, const FN (ge_product_job) * p)
   const int64_t rows = tile_rows (p), columns = tile_columns (p);
   const int64_t count
       = (p->m + rows - 1) / rows * ((p->n + columns - 1) / columns);
-  return ge_run_pieces (ctx, count,
-                        (GE_COMPLEX ? 4.0 : 1.0) * (double) p->m * (double) p->n
-                                * (double) p->k
-                            > SHARED_WORK,
-                        do_tile, (void *) p);
+  return ge_run_pieces (ctx, count, is_shared (p), do_tile, (void *) p);
 }
 
 gpueig_status

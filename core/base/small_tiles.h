@@ -2,7 +2,9 @@
    for each size.  SIZED (name): a name with the size; TARGET: of the processor.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-/* Rows of a tile.  */
+/* Rows and columns of a tile: with two vectors of rows the sums and the factors fill 16
+   registers, with long ones a half of 32.  */
+#define COLUMNS (BYTES == 64 ? 8 : 6)
 #define ROWS (BYTES / (int) sizeof (real_t) * (GE_COMPLEX ? 1 : (int) PARTS))
 
 typedef real_t SIZED (vector) __attribute__ ((vector_size (BYTES)));
@@ -22,7 +24,7 @@ SIZED (multiply_tile) (int64_t k, const SIZED (vector) * x,
   for (int64_t i = 0; i < k; i++)
     {
       const SIZED (vector) u = x[PARTS * i], v = x[PARTS * i + 1];
-#pragma GCC unroll 6
+#pragma GCC unroll 8
       for (int c = 0; c < COLUMNS; c++)
         {
           const real_t *const e = (const real_t *) (y[c] + i * step);
@@ -34,7 +36,7 @@ SIZED (multiply_tile) (int64_t k, const SIZED (vector) * x,
 #endif
         }
     }
-#pragma GCC unroll 6
+#pragma GCC unroll 8
   for (int c = 0; c < COLUMNS; c++)
     sum[c][0] = s[c][0], sum[c][1] = s[c][1];
 }
@@ -109,6 +111,7 @@ SIZED (multiply_small) (int lower, char opx, char opy, int64_t m, int64_t n,
     }
 }
 
+#undef COLUMNS
 #undef ROWS
 #undef BYTES
 #undef SIZED

@@ -8,11 +8,9 @@
 
 enum
 {
-  SMALL = 128, /* sizes up to it are for this file */
+  SMALL = 256, /* sizes up to it are for this file */
   PARTS = 2,   /* real and imaginary, or two vectors of rows */
-  COLUMNS
-  = 6, /* with two vectors the sums of a tile and the factors fill 16 registers */
-  STRIP = 64 /* columns of half a larger product */
+  STRIP = 64   /* columns of half a larger product */
 };
 
 /* Here s += x y is an fma.  */
@@ -24,7 +22,7 @@ enum
 
 #define BYTES 32
 #define SIZED(name) name##_32
-#define TARGET GE_WIDE_CLONES
+#define TARGET GE_FMA_CLONES
 #include "base/small_tiles.h"
 
 #if GE_HAVE_CLONES

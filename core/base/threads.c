@@ -253,8 +253,9 @@ begin_step (ge_pool *p, int64_t pieces, int threads, ge_piece *work, void *data)
   p->open = 1;
   p->busy = 1;
   atomic_fetch_add (&p->step, 1);
-  pthread_cond_broadcast (&p->begun);
   pthread_mutex_unlock (&p->lock);
+  /* Workers that poll need LOCK at once: it is free now.  */
+  pthread_cond_broadcast (&p->begun);
 }
 
 /* Close the step to workers that have not joined and wait for the others.  */
@@ -266,10 +267,12 @@ end_step (ge_pool *p)
   pthread_mutex_unlock (&p->lock);
   for (int i = 0; i < POLLS && atomic_load (&p->inside) > 0; i++)
     relax ();
+  p->busy = 0;
+  if (atomic_load (&p->inside) == 0)
+    return;
   pthread_mutex_lock (&p->lock);
   while (p->inside > 0)
     pthread_cond_wait (&p->ended, &p->lock);
-  p->busy = 0;
   pthread_mutex_unlock (&p->lock);
 }
 

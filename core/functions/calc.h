@@ -114,7 +114,7 @@ gpueig_status ge_move_line (ge_place *place, gpueig_type type, int64_t n,
 gpueig_status ge_calc_power (ge_calc *c, const void *a, double power,
                              void *result, double *rcond);
 
-/* RESULT = A^P, P a positive integer, by the binary digits of P; M: four buffers.  */
+/* RESULT = A^P, P a positive integer, by the binary digits of P; M: two buffers.  */
 gpueig_status ge_positive_power (ge_calc *c, const void *a, double p,
                                  void *const *m, void *result);
 

@@ -25,7 +25,7 @@ ge_powers_on_gpu (ge_page_set *s)
       const int64_t count = p->pages - i < most ? p->pages - i : most;
       const int mark = ge_mark (s->place.ctx);
       ge_calc c;
-      GE_TRY (ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, count, 4));
+      GE_TRY (ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, count, 2));
       GE_TRY (ge_positive_power (&c, ge_funm_page (s, p->a, i), p->power, c.m,
                                  ge_funm_page (s, p->x, i)));
       ge_release (s->place.ctx, mark);

@@ -280,31 +280,28 @@ ge_calc_exponential (ge_calc *c, void *a, void *result)
 
 /* --- powers --- */
 
+/* From the first digit on: products with A itself read only the columns of X that the same
+   thread has computed.  */
 gpueig_status
 ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
                    void *result)
 {
-  const void *square = a, *x = NULL;
-  for (int next = 0;; p = floor (p / 2), next = ! next)
+  const void *x = a;
+  if (p == 1)
+    return ge_calc_copy (c, a, result);
+  for (double unit = ldexp (0.5, ilogb (p)); unit >= 1; unit /= 2)
     {
-      const int last = p < 2;
-      if (fmod (p, 2) == 1 && ! x && square == a && ! last)
-        x = a;
-      else if (fmod (p, 2) == 1)
-        {
-          void *to = last ? result : x == m[2] ? m[3] : m[2];
-          GE_TRY (x ? c->ops->multiply (c, x, square, to)
-                    : ge_calc_copy (c, square, to));
-          x = to;
-        }
-      if (last)
-        return GPUEIG_OK;
-      void *to = p == 2 && ! x ? result : m[next];
-      GE_TRY (c->ops->multiply (c, square, square, to));
-      if (to == result)
-        return GPUEIG_OK;
-      square = to;
+      const int odd = fmod (floor (p / unit), 2) == 1;
+      void *to = unit == 1 && ! odd ? result : m[x == m[0]];
+      GE_TRY (c->ops->multiply (c, x, x, to));
+      x = to;
+      if (! odd)
+        continue;
+      to = unit == 1 ? result : m[x == m[0]];
+      GE_TRY (c->ops->multiply (c, a, x, to));
+      x = to;
     }
+  return GPUEIG_OK;
 }
 
 gpueig_status
