@@ -112,13 +112,12 @@ else
   [ -z "$missing" ]
   check $? "headers that the archive lacks: $missing"
   # The build's objects by the names that they have in the package.
-  (cd "$build" && find core mex preload worker cuda -name '*.c.o' -o -name '*.cu.o' | tar -cf - -T - \
+  (cd "$build" && find core mex preload worker cuda -name '*.c.o' -o -name '*.cc.o' -o -name '*.cu.o' | tar -cf - -T - \
     --transform 's,CMakeFiles/gpueig_preload_\(.\)_\(.\).dir/\(.*\).c.o$,\3.\1names.\2.o,' \
     --transform 's,CMakeFiles/[a-z_]*_\([0-3]\).dir/\(.*\).c.o$,\2.\1.o,' \
-    --transform 's,CMakeFiles/[^/]*.dir/\(.*\).cu*.o$,\1.o,') 2>"$folder/log" | tar -C "$tree" -xmf -
-  cp "$build/inst/__array__.oct" "$tree"
-  # One for each rule of the Makefile for C is compiled.
-  for object in core/run/run core/base/checks_typed.3 preload/svd_typed.2names.1 mex/array worker/arguments \
+    --transform 's,CMakeFiles/[^/]*.dir/\(.*\)[.]c[cu]*[.]o$,\1.o,') 2>"$folder/log" | tar -C "$tree" -xmf -
+  # One for each rule of the Makefile is compiled.
+  for object in core/run/run core/base/checks_typed.3 preload/svd_typed.2names.1 mex/array mex/gpu_deferred worker/arguments \
                 worker/solve_typed.3 cuda/base/transfer cuda/base/plugin; do
     rm -f "$tree/$object.o"
   done
@@ -129,7 +128,7 @@ else
     make -C "$tree" $flags CUDAARCHS=90-real GPUEIG_CUDA=ON >"$folder/make.log" 2>&1
     check $? "make: $(tail -n 3 "$folder/make.log")"
     loads "$tree/gpueig_cuda.so" "the package's plugin"
-    rm -f "$tree"/*.so "$tree"/*.mex "$tree"/*.a "$tree"/FILES
+    rm -f "$tree"/*.so "$tree"/*.mex "$tree"/*.oct "$tree"/*.a "$tree"/FILES
   fi
   tar -cf "$folder/with-objects.tar" -C "$folder" "gpueig-$version"
   rm -rf "$folder/gpueig-$version"

@@ -28,8 +28,7 @@ file (COPY ${SOURCE}/README.md ${SOURCE}/mex/package/debian
 separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
 ${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_WORKER} ${GPUEIG_WORKER_TYPED} \
 ${GPUEIG_PRELOAD} ${GPUEIG_PRELOAD_TYPED} ${GPUEIG_ENGINE} \
-${GPUEIG_ENGINE_TYPED} ${GPUEIG_HEADERS} \
-mex/gpu_array.cc mex/gpu_operators.cc mex/gpu_functions.cc")
+${GPUEIG_ENGINE_TYPED} ${GPUEIG_HEADERS} ${GPUEIG_OCT}")
 foreach (file ${sources})
   get_filename_component (folder ${file} DIRECTORY)
   file (COPY ${SOURCE}/${file} DESTINATION ${STAGE}/${name}/src/${folder})
