@@ -531,18 +531,19 @@
 %! assert (gpu_info ().arrays, before);
 %! assert (grown * 4096 < 4 * 2 ^ 20, "%d pages more", grown);
 
-## save of an array, also in a cell or a struct: an error before the file is touched.
+## save of an array, also in a cell, a struct or a function handle: an error before the file is touched.
 %!test
 %! file = tempname ();
 %! x = 1;
 %! G = gpu_array (2);
 %! c = {1, struct("a", {{G}})};
+%! h = @(y) y + G;
 %! s.x = 3;
 %! unwind_protect
 %!   save ("-text", file, "x");
 %!   was = fileread (file);
 %!   fail (sprintf ("G = gpu_array (2); save ('-text', '%s', 'G')", file), "gather");
-%!   for names = {{"G"}, {"x", "c"}, {}}
+%!   for names = {{"G"}, {"x", "c"}, {"h"}, {}}
 %!     try
 %!       save ("-text", file, names{1}{:});
 %!       assert (false);

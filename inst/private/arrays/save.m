@@ -2,7 +2,7 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## Octave's save, which opens the file before it finds that it cannot store an object: it is not
-## called for a gpu_array, also in a cell or a struct.
+## called for a gpu_array, also in a cell, a struct or a function handle.
 
 function varargout = save (varargin)
 
@@ -29,6 +29,9 @@ function text = quoted (words)
 endfunction
 
 function has = has_array (x)
+  if (is_function_handle (x))
+    x = functions (x);
+  endif
   if (isstruct (x))
     x = struct2cell (x);
   endif
