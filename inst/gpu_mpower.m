@@ -105,6 +105,15 @@ endfunction
 %!   endfor
 %! endfor
 
+## Orders at the edges of the tiles of products, on one and on all threads.
+%!test
+%! for n = [63, 64, 129, 200, 257]
+%!   A = reshape (sin ((1:n*n) .^ 2), n, n) / n;
+%!   for B = {A, single(A), A + 1i * A.', A + A'}
+%!     assert (gpu_mpower (B{1}, 7), B{1}^7, n * eps (class (B{1})) * norm (B{1}, 1)^7);
+%!   endfor
+%! endfor
+
 ## The gateway itself solves it for an array, without copies of the pages.
 %!test
 %! [~, X] = __gpueig__ ("array", 1, "solve", "gpu_mpower", gpu_array (ones (3, 3, 2)), 7);
