@@ -91,7 +91,7 @@ const struct
     "lgamma linspace logspace lscov lsode lsqnonneg luupdate mad merge "
     "meshgrid mgorth moment movfun movmax movmean movmedian movmin "
     "movstd movsum movvar nchoosek ndgrid nextpow2 normest nthroot "
-    "ode23 ode45 ols ordqz pcg pchip pcr periodogram planerot pol2cart "
+    "ode23 ode45 ols ordqz pcg pchip pcr perms periodogram planerot pol2cart "
     "poly polyaffine polyder polyeig polyfit polyint polyval polyvalm "
     "postpad pow2 ppval prctile prepad primes psi qmr qp qrdelete "
     "qrinsert qrshift qrupdate quadgk quadv quantile qz randg randi "

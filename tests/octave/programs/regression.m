@@ -52,3 +52,5 @@ s1 = abs (sum (z(1:p)) - 1) < 1e-10;
 k = gpuArray (3);
 w = zeros (k, 1);
 w(k) = X(k, 2);
+%% orders of a row
+P = perms (X(1, 2:4));
