@@ -100,8 +100,10 @@ endfunction
 %!    endif
 %!  endfor
 %!  assert (! isempty (strfind (text, "mrrr on the CPU, double")));
-%!  assert (gpu_tune ("show"), file);
+%!  shown = evalc ("used = gpu_tune (\"show\");");
+%!  assert (used, file);
 %!  text = fileread (file);
+%!  assert (shown, sprintf ("%s\n%s", file, text));
 %!  assert (strncmp (text, "gpueig times 2\n", 15));
 %!  assert (! isempty (regexp (text, "\nEIG_\\w+,cpu,double,1,")));
 %!  assert (gpu_info ().times, file);
