@@ -75,14 +75,13 @@ tridiagonal (gpueig_context *ctx, const ge_stack<T> *s)
 
 /* Divide and conquer, or for small orders QL and its rotations, in as many rounds as the
    memory for rotations makes necessary; one is usual. *FAILED: number of pages that did
-   not converge; IDENTITY: see ge_stack_divide.  */
+   not converge, unless FAILED is NULL; IDENTITY: see ge_stack_divide.  */
 template <typename T>
 static gpueig_status
 solve (gpueig_context *ctx, const ge_stack<T> *s, int identity, int *failed)
 {
-  int *counts;
+  int *counts, all_failed = 0;
   const int mark = ge_mark (ctx);
-  *failed = 0;
   if (s->n > GE_STACK_SMALL)
     return ge_stack_divide<T> (ctx, s, identity, failed);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
@@ -94,10 +93,12 @@ solve (gpueig_context *ctx, const ge_stack<T> *s, int identity, int *failed)
         GE_TRY (ge_stack_small_rotate<T> (ctx, s, identity));
       GE_TRY (ge_get (ctx, counts, s->unfinished, 2));
       GE_TRY (ge_cuda_check_interrupt (ctx));
-      *failed += counts[1];
+      all_failed += counts[1];
       identity = 0;
     }
   while (counts[0] > 0);
+  if (failed)
+    *failed = all_failed;
   return ge_close_frame (ctx, mark);
 }
 
@@ -251,7 +252,6 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
                 ge_real<T> *lambda)
 {
   ge_stack<T> s;
-  int failed;
   const int mark = ge_mark (ctx);
   GE_TRY (allocate_values<T> (ctx, n, pages, &s));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.tau));
@@ -259,7 +259,7 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
   s.v = v;
   GE_TRY (allocate_vectors<T> (ctx, &s));
   GE_TRY (tridiagonal<T> (ctx, &s));
-  GE_TRY (solve<T> (ctx, &s, 0, &failed));
+  GE_TRY (solve<T> (ctx, &s, 0, NULL));
   if (lambda)
     GE_TRY (ge_copy (ctx, lambda, s.lambda, n * pages));
   return ge_close_frame (ctx, mark);

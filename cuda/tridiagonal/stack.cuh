@@ -103,7 +103,7 @@ template <typename T>
 gpueig_status ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s,
                                      int identity);
 /* Eigenvalues, and from Q and A the vectors V; A and Q are overwritten. IDENTITY: Q is
-   the identity, and has not been initialised.  */
+   the identity, and has not been initialised.  FAILED is NULL: the host does not wait.  */
 template <typename T>
 gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity, int *failed);

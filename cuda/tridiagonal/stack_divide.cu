@@ -209,8 +209,11 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       };
       GE_TRY (ge_stack_divide_products<R> (ctx, s->pages, &f));
     }
-  GE_TRY (ge_fetch (ctx, counts, s->unfinished, 2));
-  *failed = counts[1];
+  if (failed)
+    {
+      GE_TRY (ge_fetch (ctx, counts, s->unfinished, 2));
+      *failed = counts[1];
+    }
   ge_release (ctx, mark);
   return ge_check_interrupt (ctx);
 }
