@@ -184,6 +184,7 @@ endfunction
 %! size (gpu_array (1));
 %! names = methods ("gpu_array");
 %! names(strncmp (names, "__", 2)) = [];
+%! names = setdiff (names, {"isuniform", "mape", "normalize", "rmse"}); # Octave 9 or later
 %! assert (numel (names) > 400);
 %! known = cellfun (@(name) any (exist (name) == [2 3 5]), names);
 %! assert (all (known), "%s", strjoin (names(! known), " "));
