@@ -171,6 +171,7 @@ endfunction
 %! assert (size (G), [2, 3]);
 %! assert ([rows(G), columns(G), numel(G), ndims(G)], [2, 3, 6, 2]);
 %! assert (gather (fft (G)), fft (ones (2, 3)));
+%! assert (isobject (nthroot (G(:,1), 3)) && ! isobject (corr (G(:,1), G(:,2))));
 
 ## Complex arrays without imaginary parts, with infinite elements.
 %!test

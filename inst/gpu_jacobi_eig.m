@@ -306,6 +306,7 @@ endfunction
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Method", "qr")
 %!error <"preconditioned"> gpu_jacobi_eig (eye (2), "Method", "qr")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Tol", 0)
+%!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Tol", 1)
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "Tol", "a")
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "MaxSweeps", 0)
 %!error id=gpueig:bad-option gpu_jacobi_eig (eye (2), "MaxSweeps", 1.5)
