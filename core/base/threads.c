@@ -267,13 +267,14 @@ end_step (ge_pool *p)
   pthread_mutex_unlock (&p->lock);
   for (int i = 0; i < POLLS && atomic_load (&p->inside) > 0; i++)
     relax ();
+  if (atomic_load (&p->inside) > 0)
+    {
+      pthread_mutex_lock (&p->lock);
+      while (p->inside > 0)
+        pthread_cond_wait (&p->ended, &p->lock);
+      pthread_mutex_unlock (&p->lock);
+    }
   p->busy = 0;
-  if (atomic_load (&p->inside) == 0)
-    return;
-  pthread_mutex_lock (&p->lock);
-  while (p->inside > 0)
-    pthread_cond_wait (&p->ended, &p->lock);
-  pthread_mutex_unlock (&p->lock);
 }
 
 /* PIECES on the calling thread and on those of P (or NULL) with numbers below THREADS;

@@ -1,15 +1,17 @@
 /* Claims: results and the convergence history in info do not depend, bit for bit, on
    the number of threads of the CPU backend or, below order 1000, of OpenBLAS, nor on
    the scheduling of threads, nor on the possibility to interrupt.  Results are the same if no threads, or no memory for
-   them, can be had, and in a forked process.
+   them, can be had, and in a forked process.  A piece of a step may begin a step.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/context.h"
 #include "solvers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +235,19 @@ check_other_methods (const call *calls, size_t count)
       }
 }
 
+static atomic_int pieces;
+
+/* On a worker late, when the calling thread has nothing left to do and sleeps.  */
+static void
+begin_step (void *outer, int64_t i, int thread)
+{
+  for (volatile int k = 0; outer && thread > 0 && k < 1000000 * (int) i; k++)
+    ;
+  pieces++;
+  if (outer)
+    ge_share_pass (ctx, 100, 1, begin_step, NULL);
+}
+
 int
 main (void)
 {
@@ -273,6 +288,10 @@ main (void)
   check_begin ("threads");
   ctx = check_context (&options);
   const size_t count = sizeof calls / sizeof calls[0];
+  omp_set_num_threads (3);
+  for (int k = 0; k < 30; k++)
+    ge_share_pass (ctx, 5, 1, begin_step, ctx);
+  CHECK (pieces == 30 * 5 * 101, "%d pieces of steps in pieces", (int) pieces);
   if (options.backend == GPUEIG_CPU)
     check_other_methods (calls, count);
   if (options.backend == GPUEIG_CPU)

@@ -7,11 +7,6 @@ x = zeros (n, 1, "like", b);
 r = b - A * x;
 p = r;
 rho = r' * r;
-%% one step
-q = A * p;
-alpha = rho / (p' * q);
-x1 = x + alpha * p;
-r1 = r - alpha * q;
 %% the loop
 res = [];
 for k = 1:2*n
@@ -65,13 +60,6 @@ y = round (y * 1e6) / 1e6;
 %% Octave's pcg with the matrix
 [y, flag] = pcg (A, b, 1e-10, 100);
 y = round (y * 1e6) / 1e6;
-%% power iteration
-v = b / norm (b);
-for k = 1:50
-  w = A * v;
-  lambda = v' * w;
-  v = w / norm (w);
-end
 %% inverse iteration
 v = b;
 for k = 1:20
@@ -111,9 +99,6 @@ for k = 1:5
   h(k) = norm (r);
 end
 rate = h(2:end) ./ h(1:end-1);
-%% converged flag
-done = all (abs (r) < 100);
-if (done), k = k + 1; end
 %% Gauss-Seidel splitting
 L = tril (A);
 U = A - L;
