@@ -1,4 +1,4 @@
-/* gpueig: eigenvalues and inverses on the GPU and on the CPU
+/* gpueig: eigenvalues, singular values, functions of matrices, on GPU and CPU
    Copyright (C) 2026 The gpueig developers
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -89,7 +89,7 @@
 #endif
 GPUEIG_BEGIN_C
 
-#define GPUEIG_VERSION "0.2.0"
+#define GPUEIG_VERSION "0.3.0"
 
 /* Statuses: name, identifier for Octave's error () or warning (), text.  */
 #define GPUEIG_STATUS_LIST(X)                                                  \

@@ -116,19 +116,30 @@ enum
 /* For lists of names: GE_METHODS_TDINV (GE_METHOD_NAME) NULL.  */
 #define GE_METHOD_NAME(solver, method, name, places, traits, order) name,
 
-/* One slot per solver.  PROBLEM points to the struct named here.  */
+/* The solvers, one slot each in the tables of methods, entries and the plugin, in the order
+   of gpueig_function.
+
+   X (SOLVER, name)
+
+   The enumerator is GE_SOLVER; the module defines ge_name_entry and ge_cpu_name, the
+   plugin ge_cuda_name.  The comment names the struct that PROBLEM points to.  */
+#define GE_SOLVER_LIST(X)                                                      \
+  X (EIG_SYMMETRIC, eig_symmetric) /* gpueig_symmetric */                      \
+  X (EIG_GENERAL, eig_general)     /* ge_general_problem */                    \
+  X (JACOBI_EIG, jacobi_eig)       /* gpueig_symmetric */                      \
+  X (ONESIDED_EIG, onesided_eig)   /* gpueig_symmetric */                      \
+  X (COMPLEX_EIG, complex_eig)     /* ge_general_problem */                    \
+  X (MRRR, mrrr)                   /* gpueig_mrrr_problem */                   \
+  X (TDINV, tdinv)                 /* ge_tdinv_problem, see tdinv/tdinv.h */   \
+  X (SCHUR, schur)                 /* ge_schur_problem, see schur/schur.h */   \
+  X (SVD, svd)                     /* ge_svd_problem, see svd/svd.h */
+
 typedef enum
 {
-  GE_JACOBI_EIG,    /* gpueig_symmetric */
-  GE_ONESIDED_EIG,  /* gpueig_symmetric */
-  GE_EIG_SYMMETRIC, /* gpueig_symmetric */
-  GE_EIG_GENERAL,   /* ge_general_problem */
-  GE_TDINV,         /* ge_tdinv_problem, see tdinv.h */
-  GE_MRRR,          /* gpueig_mrrr_problem */
-  GE_COMPLEX_EIG,   /* ge_general_problem */
-  GE_SCHUR,         /* ge_schur_problem, see schur/schur.h */
-  GE_SVD,           /* ge_svd_problem, see svd/svd.h */
-  GE_SOLVERS
+#define GE_SOLVER_ENUM(solver, name) GE_##solver,
+  GE_SOLVER_LIST (GE_SOLVER_ENUM)
+#undef GE_SOLVER_ENUM
+      GE_SOLVERS
 } ge_solver_id;
 
 typedef enum

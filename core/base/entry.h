@@ -55,7 +55,7 @@ typedef struct ge_solver_entry
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
   /* The arrays of a problem with pages; NULL: it is no stack.  */
-  int (*parts) (const void *problem, ge_part part[GE_PARTS]);
+  int (*arguments) (const void *problem, ge_argument argument[GE_ARGUMENTS]);
   /* NULL, or: what must still be checked of the matrices in host memory: they are where
      they are solved, or on a GPU after their copy.  */
   ge_check (*unchecked) (const void *problem);

@@ -35,9 +35,9 @@ gpueig_status ge_copy_to_host (gpueig_context *ctx, const void *x,
 
 typedef enum
 {
-  GE_PART_INPUT,
-  GE_PART_OUTPUT
-} ge_part_kind;
+  GE_INPUT,
+  GE_OUTPUT
+} ge_argument_kind;
 
 /* An array of a problem: where its pointer is in the struct, its elements and their
    size.  SMALL: O(n) numbers per page.  */
@@ -46,28 +46,28 @@ typedef struct
   size_t offset;
   int64_t count;
   size_t size;
-  ge_part_kind kind;
+  ge_argument_kind kind;
   int small;
-} ge_part;
+} ge_argument;
 
 enum
 {
-  GE_PARTS = 6 /* the most of a problem */
+  GE_ARGUMENTS = 6 /* the most of a problem */
 };
 
 /* The pointer to the array in PROBLEM.  */
 static inline void *
-ge_part_pointer (const void *problem, const ge_part *part)
+ge_argument_pointer (const void *problem, const ge_argument *argument)
 {
   void *pointer;
-  memcpy (&pointer, (const char *) problem + part->offset, sizeof pointer);
+  memcpy (&pointer, (const char *) problem + argument->offset, sizeof pointer);
   return pointer;
 }
 
 /* The number of elements of PAGES pages with ROWS rows and COLUMNS columns, -1 if one of
    them is negative or the number too large.  */
 static inline int64_t
-ge_part_count (int64_t rows, int64_t columns, int64_t pages)
+ge_argument_count (int64_t rows, int64_t columns, int64_t pages)
 {
   int64_t count;
   if (rows < 0 || columns < 0 || pages < 0
@@ -81,8 +81,8 @@ ge_part_count (int64_t rows, int64_t columns, int64_t pages)
 typedef struct
 {
   size_t size, place; /* of the struct; the offset of its field PLACE */
-  int (*parts) (const void *problem,
-                ge_part parts[GE_PARTS]); /* their number */
+  int (*arguments) (const void *problem,
+                    ge_argument argument[GE_ARGUMENTS]); /* their number */
   gpueig_status (*solve) (gpueig_context *ctx, const void *problem,
                           const gpueig_options *options, gpueig_info *info);
 } ge_placed;

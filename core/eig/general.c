@@ -146,7 +146,7 @@ call_solver (const void *problem, const ge_team *team, void *space,
 }
 
 static const ge_page_solvers solvers = { .size = sizeof (gpueig_general),
-                                         .parts = ge_parts_of_general,
+                                         .arguments = ge_arguments_of_general,
                                          .page = page_alone,
                                          .scratch = scratch_size,
                                          .call = call_solver };
@@ -396,13 +396,13 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return gpueig_is_complex (shape->type) ? 1.5 : 3;
 }
 
-const ge_solver_entry ge_general_entry
+const ge_solver_entry ge_eig_general_entry
     = { .id = GE_EIG_GENERAL,
         .cpu = ge_cpu_eig_general,
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
         .arrays = arrays,
-        .parts = ge_parts_of_general,
+        .arguments = ge_arguments_of_general,
         .pages = offsetof (ge_general_problem, general.pages),
         .page_flags = offsetof (ge_general_problem, state),
         .page_flag_size = 1 };

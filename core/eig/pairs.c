@@ -221,19 +221,21 @@ typedef struct
 } pair_job;
 
 static int
-parts_of_job (const void *job, ge_part part[GE_PARTS])
+arguments_of_job (const void *job, ge_argument argument[GE_ARGUMENTS])
 {
   const pair_job *j = job;
   const size_t size = gpueig_scalar_size (j->type);
   const size_t outputs[] = { offsetof (pair_job, c), offsetof (pair_job, l),
                              offsetof (pair_job, v) };
   const int64_t square = j->n * j->n;
-  part[0] = (ge_part){ offsetof (pair_job, a), square, size, GE_PART_INPUT, 0 };
-  part[1] = (ge_part){ offsetof (pair_job, b), square, size, GE_PART_INPUT, 0 };
-  part[2] = (ge_part){ offsetof (pair_job, lambda), j->n,
-                       gpueig_real_size (j->type), GE_PART_OUTPUT, 0 };
+  argument[0]
+      = (ge_argument){ offsetof (pair_job, a), square, size, GE_INPUT, 0 };
+  argument[1]
+      = (ge_argument){ offsetof (pair_job, b), square, size, GE_INPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (pair_job, lambda), j->n,
+                               gpueig_real_size (j->type), GE_OUTPUT, 0 };
   for (int i = 0; i < 3; i++)
-    part[3 + i] = (ge_part){ outputs[i], square, size, GE_PART_OUTPUT, 0 };
+    argument[3 + i] = (ge_argument){ outputs[i], square, size, GE_OUTPUT, 0 };
   return 6;
 }
 
@@ -249,7 +251,8 @@ run_job (void *data)
 }
 
 static const ge_page_kind page_kind
-    = { sizeof (pair_job), offsetof (pair_job, space), parts_of_job, run_job };
+    = { sizeof (pair_job), offsetof (pair_job, space), arguments_of_job,
+        run_job };
 
 typedef struct
 {

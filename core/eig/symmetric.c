@@ -392,14 +392,14 @@ share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return *taken ? ge_check_pairs (ctx, s, info->method) : GPUEIG_OK;
 }
 
-const ge_solver_entry ge_symmetric_entry
+const ge_solver_entry ge_eig_symmetric_entry
     = { .id = GE_EIG_SYMMETRIC,
         .cpu = ge_cpu_eig_symmetric,
         .mpi = ge_mpi_eig_symmetric,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .parts = ge_parts_of_symmetric,
+        .arguments = ge_arguments_of_symmetric,
         .unchecked = unchecked,
         .pages = offsetof (gpueig_symmetric, pages),
         .page_flags = offsetof (gpueig_symmetric, indefinite),

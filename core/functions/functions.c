@@ -391,17 +391,17 @@ on_gpu (ge_page_set *s, const unsigned char *kinds)
 }
 
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_funm_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
-  const int64_t count = ge_part_count (p->n, p->n, p->pages);
-  part[0] = (ge_part){ offsetof (gpueig_funm_problem, x), count, size,
-                       GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_funm_problem, x_im), count, size,
-                       GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_funm_problem, a), count, size,
-                       GE_PART_INPUT, 0 };
+  const int64_t count = ge_argument_count (p->n, p->n, p->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_funm_problem, x), count, size,
+                               GE_OUTPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_funm_problem, x_im), count,
+                               size, GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_funm_problem, a), count, size,
+                               GE_INPUT, 0 };
   return 3;
 }
 
@@ -410,7 +410,7 @@ static gpueig_status funm (gpueig_context *ctx, const void *problem,
 
 static const ge_placed placed
     = { sizeof (gpueig_funm_problem), offsetof (gpueig_funm_problem, place),
-        parts, funm };
+        arguments, funm };
 
 static gpueig_status
 funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,

@@ -155,11 +155,11 @@ ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
                              .place = p->place };
   const int64_t n = p->n;
   const gpueig_type real = ge_make_real (p->type);
-  GE_TRY (
-      ge_array_scratch (place, real, ge_part_count (n, 1, p->pages), &svd.s));
-  GE_TRY (ge_array_scratch (place, p->type, ge_part_count (p->m, n, p->pages),
-                            &svd.u));
-  GE_TRY (ge_array_scratch (place, p->type, ge_part_count (n, n, p->pages),
+  GE_TRY (ge_array_scratch (place, real, ge_argument_count (n, 1, p->pages),
+                            &svd.s));
+  GE_TRY (ge_array_scratch (place, p->type,
+                            ge_argument_count (p->m, n, p->pages), &svd.u));
+  GE_TRY (ge_array_scratch (place, p->type, ge_argument_count (n, n, p->pages),
                             &svd.v));
   GE_TRY (gpueig_svd (ctx, &svd, options, info));
   if (p->m == 0 || n == 0 || p->pages == 0)

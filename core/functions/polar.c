@@ -25,18 +25,18 @@ check (gpueig_context *ctx, const gpueig_polar_problem *p)
 }
 
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_polar_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
-  const int64_t count = ge_part_count (p->m, p->n, p->pages);
-  part[0] = (ge_part){ offsetof (gpueig_polar_problem, u), count, size,
-                       GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_polar_problem, h),
-                       ge_part_count (p->n, p->n, p->pages), size,
-                       GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_polar_problem, a), count, size,
-                       GE_PART_INPUT, 0 };
+  const int64_t count = ge_argument_count (p->m, p->n, p->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_polar_problem, u), count, size,
+                               GE_OUTPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_polar_problem, h),
+                               ge_argument_count (p->n, p->n, p->pages), size,
+                               GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_polar_problem, a), count, size,
+                               GE_INPUT, 0 };
   return 3;
 }
 
@@ -45,7 +45,7 @@ static gpueig_status polar (gpueig_context *ctx, const void *problem,
 
 static const ge_placed placed
     = { sizeof (gpueig_polar_problem), offsetof (gpueig_polar_problem, place),
-        parts, polar };
+        arguments, polar };
 
 static gpueig_status
 polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,

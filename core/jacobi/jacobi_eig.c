@@ -111,13 +111,13 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                                      : 2;
 }
 
-const ge_solver_entry ge_jacobi_entry
+const ge_solver_entry ge_jacobi_eig_entry
     = { .id = GE_JACOBI_EIG,
         .cpu = ge_cpu_jacobi_eig,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .parts = ge_parts_of_symmetric,
+        .arguments = ge_arguments_of_symmetric,
         .pages = offsetof (gpueig_symmetric, pages),
         .page_flags = offsetof (gpueig_symmetric, indefinite),
         .page_flag_size = sizeof (int) };

@@ -232,18 +232,18 @@ typedef struct
 } solver_job;
 
 static int
-parts_of_job (const void *job, ge_part part[GE_PARTS])
+arguments_of_job (const void *job, ge_argument argument[GE_ARGUMENTS])
 {
   const solver_job *j = job;
   const int64_t n = j->n;
-  part[0] = (ge_part){ offsetof (solver_job, d), n, sizeof (double),
-                       GE_PART_INPUT, 0 };
-  part[1] = (ge_part){ offsetof (solver_job, e), n - 1, sizeof (double),
-                       GE_PART_INPUT, 0 };
-  part[2] = (ge_part){ offsetof (solver_job, w), n, sizeof (real_t),
-                       GE_PART_OUTPUT, 0 };
-  part[3] = (ge_part){ offsetof (solver_job, z), n * j->columns,
-                       sizeof (real_t), GE_PART_OUTPUT, 0 };
+  argument[0] = (ge_argument){ offsetof (solver_job, d), n, sizeof (double),
+                               GE_INPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (solver_job, e), n - 1, sizeof (double),
+                               GE_INPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (solver_job, w), n, sizeof (real_t),
+                               GE_OUTPUT, 0 };
+  argument[3] = (ge_argument){ offsetof (solver_job, z), n * j->columns,
+                               sizeof (real_t), GE_OUTPUT, 0 };
   return 4;
 }
 
@@ -294,7 +294,7 @@ static gpueig_status
 run_solver (gpueig_context *ctx, solver_job *j)
 {
   static const ge_page_kind kind
-      = { sizeof *j, offsetof (solver_job, space), parts_of_job, run_job };
+      = { sizeof *j, offsetof (solver_job, space), arguments_of_job, run_job };
   const int64_t n = j->n;
   const int64_t bytes = (2 * n + j->lwork) * (int64_t) sizeof (real_t)
                         + (2 * n + j->liwork) * (int64_t) sizeof (lapack_int)

@@ -111,29 +111,30 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
 }
 
 static int
-parts (const void *given, ge_part part[GE_PARTS])
+arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_mrrr_problem *p = given;
   const int64_t n = p->n, pages = p->pages, wanted = ge_mrrr_columns (p);
   const int64_t columns = wanted < 0 || wanted > n ? n : wanted;
   const size_t size = gpueig_scalar_size (p->type),
                real = gpueig_real_size (p->type);
-  const int64_t square = ge_part_count (n, n, pages),
-                e = ge_part_count (n > 0 ? n - 1 : n, 1, pages);
-  part[0]
-      = (ge_part){ offsetof (gpueig_mrrr_problem, lambda),
-                   ge_part_count (columns, 1, pages), real, GE_PART_OUTPUT, 1 };
-  part[1]
-      = (ge_part){ offsetof (gpueig_mrrr_problem, v),
-                   ge_part_count (n, columns, pages), size, GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_mrrr_problem, a), square, size,
-                       GE_PART_INPUT, 0 };
+  const int64_t square = ge_argument_count (n, n, pages),
+                e = ge_argument_count (n > 0 ? n - 1 : n, 1, pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_mrrr_problem, lambda),
+                               ge_argument_count (columns, 1, pages), real,
+                               GE_OUTPUT, 1 };
+  argument[1] = (ge_argument){ offsetof (gpueig_mrrr_problem, v),
+                               ge_argument_count (n, columns, pages), size,
+                               GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_mrrr_problem, a), square, size,
+                               GE_INPUT, 0 };
   if (p->a)
     return 3;
-  part[2] = (ge_part){ offsetof (gpueig_mrrr_problem, d),
-                       ge_part_count (n, 1, pages), size, GE_PART_INPUT, 1 };
-  part[3] = (ge_part){ offsetof (gpueig_mrrr_problem, e), e, size,
-                       GE_PART_INPUT, 1 };
+  argument[2]
+      = (ge_argument){ offsetof (gpueig_mrrr_problem, d),
+                       ge_argument_count (n, 1, pages), size, GE_INPUT, 1 };
+  argument[3] = (ge_argument){ offsetof (gpueig_mrrr_problem, e), e, size,
+                               GE_INPUT, 1 };
   return 4;
 }
 
@@ -142,7 +143,8 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_mrrr_problem, place), parts, mrrr };
+      = { sizeof *problem, offsetof (gpueig_mrrr_problem, place), arguments,
+          mrrr };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -432,7 +434,7 @@ const ge_solver_entry ge_mrrr_entry
         .problem_size = sizeof (gpueig_mrrr_problem),
         .describe = ge_mrrr_describe,
         .arrays = arrays,
-        .parts = parts,
+        .arguments = arguments,
         .pages = offsetof (gpueig_mrrr_problem, pages),
         .page_flags = offsetof (gpueig_mrrr_problem, found),
         .page_flag_size = sizeof (int64_t),

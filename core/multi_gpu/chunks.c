@@ -66,7 +66,7 @@ typedef struct
 typedef struct
 {
   void *chunk; /* struct of the problem of a chunk, with pointers to */
-  void *device[GE_PARTS]; /* these arrays; NULL for small ones */
+  void *device[GE_ARGUMENTS]; /* these arrays; NULL for small ones */
   int64_t first, pages;
   ge_move_list in, out;
   int inspected;
@@ -74,9 +74,10 @@ typedef struct
 
 /* Nonzero if PROBLEM has the array, and it is a large one.  */
 static int
-is_moved (const void *problem, const ge_part *part)
+is_moved (const void *problem, const ge_argument *argument)
 {
-  return part->count > 0 && ! part->small && ge_part_pointer (problem, part);
+  return argument->count > 0 && ! argument->small
+         && ge_argument_pointer (problem, argument);
 }
 
 /* *CHUNK: PAGES pages of the problem from FIRST on, in the arrays of the caller.  */
@@ -135,28 +136,29 @@ check_of (const ge_solver_entry *entry, const void *problem)
 
 /* Nonzero if PART has N-by-N matrices.  */
 static int
-has_matrices (const void *problem, const ge_part *part, const ge_shape *shape)
+has_matrices (const void *problem, const ge_argument *argument,
+              const ge_shape *shape)
 {
-  return part->kind == GE_PART_INPUT && is_moved (problem, part)
-         && part->count == shape->n * shape->n * shape->pages;
+  return argument->kind == GE_INPUT && is_moved (problem, argument)
+         && argument->count == shape->n * shape->n * shape->pages;
 }
 
 gpueig_status
 ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
                  const void *problem)
 {
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   ge_shape shape;
   const ge_check check = check_of (entry, problem);
-  if (ctx->on_device || ! entry->parts || check == GE_CHECKED)
+  if (ctx->on_device || ! entry->arguments || check == GE_CHECKED)
     return GPUEIG_OK;
   entry->describe (problem, &shape);
-  const int n = entry->parts (problem, part);
+  const int n = entry->arguments (problem, argument);
   for (int i = 0; i < n; i++)
-    if (has_matrices (problem, &part[i], &shape)
+    if (has_matrices (problem, &argument[i], &shape)
         && ! (check == GE_CHECK_SYMMETRIC ? ge_is_symmetric : ge_are_plain) (
-            ctx, shape.type, ge_part_pointer (problem, &part[i]), shape.n,
-            shape.pages))
+            ctx, shape.type, ge_argument_pointer (problem, &argument[i]),
+            shape.n, shape.pages))
       return not_so (ctx);
   return GPUEIG_OK;
 }
@@ -167,7 +169,7 @@ inspect_chunk (const execution *e, slot *s)
 {
   gpueig_context *ctx = e->ctx;
   const void *chunk = s->chunk;
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   ge_shape shape;
   ge_page_facts *facts = NULL;
   const int mark = ge_mark (ctx);
@@ -177,13 +179,13 @@ inspect_chunk (const execution *e, slot *s)
   e->run.entry->describe (chunk, &shape);
   if (e->unchecked == GE_CHECK_PLAIN)
     GE_TRY (GE_ALLOC (ctx, GE_HOST, shape.pages, &facts));
-  const int n = e->run.entry->parts (chunk, part);
+  const int n = e->run.entry->arguments (chunk, argument);
   for (int i = 0; i < n; i++)
     {
-      if (! has_matrices (chunk, &part[i], &shape))
+      if (! has_matrices (chunk, &argument[i], &shape))
         continue;
       const gpueig_status status = ctx->plugin->memory->inspect (
-          ctx, shape.type, ge_part_pointer (chunk, &part[i]), shape.n,
+          ctx, shape.type, ge_argument_pointer (chunk, &argument[i]), shape.n,
           shape.pages, facts);
       int64_t plain = 0;
       for (int64_t p = 0; facts && status == GPUEIG_OK && p < shape.pages; p++)
@@ -203,15 +205,15 @@ inspect_chunk (const execution *e, slot *s)
 static gpueig_status
 open_slot (execution *e, slot *s)
 {
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   *s = (slot){ .pages = 0 };
   GE_TRY (ge_alloc (e->ctx, GE_HOST, 1, e->run.entry->problem_size, &s->chunk));
-  const int n = e->run.entry->parts (e->run.problem, part);
+  const int n = e->run.entry->arguments (e->run.problem, argument);
   for (int i = 0; i < n; i++)
-    if (is_moved (e->run.problem, &part[i]))
+    if (is_moved (e->run.problem, &argument[i]))
       GE_TRY (ge_alloc (e->ctx, GE_DEVICE,
-                        part[i].count / e->shape.pages * e->chunk, part[i].size,
-                        &s->device[i]));
+                        argument[i].count / e->shape.pages * e->chunk,
+                        argument[i].size, &s->device[i]));
   return GPUEIG_OK;
 }
 
@@ -219,23 +221,24 @@ open_slot (execution *e, slot *s)
 static void
 place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
 {
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   s->first = first;
   s->pages = pages;
   s->inspected = 0;
   s->in.count = s->out.count = 0;
   get_chunk (e, first, pages, s->chunk);
-  const int n = e->run.entry->parts (s->chunk, part);
+  const int n = e->run.entry->arguments (s->chunk, argument);
   for (int i = 0; i < n; i++)
     {
-      if (! is_moved (s->chunk, &part[i]))
+      if (! is_moved (s->chunk, &argument[i]))
         continue;
-      const int leaves = part[i].kind == GE_PART_OUTPUT;
+      const int leaves = argument[i].kind == GE_OUTPUT;
       ge_move_list *list = leaves ? &s->out : &s->in;
-      const ge_move move = { ge_part_pointer (s->chunk, &part[i]), s->device[i],
-                             (size_t) part[i].count * part[i].size, leaves };
+      const ge_move move
+          = { ge_argument_pointer (s->chunk, &argument[i]), s->device[i],
+              (size_t) argument[i].count * argument[i].size, leaves };
       list->move[list->count++] = move;
-      memcpy ((char *) s->chunk + part[i].offset, &s->device[i],
+      memcpy ((char *) s->chunk + argument[i].offset, &s->device[i],
               sizeof s->device[i]);
       if (leaves)
         ge_prepare_output (move.host, move.bytes);
@@ -332,13 +335,13 @@ with_movers (execution *e)
 static gpueig_status
 reach_memory (execution *e)
 {
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   int device;
-  const int n = e->run.entry->parts (e->run.problem, part);
+  const int n = e->run.entry->arguments (e->run.problem, argument);
   for (int i = 0; e->ctx->on_device && i < n; i++)
-    if (is_moved (e->run.problem, &part[i]))
+    if (is_moved (e->run.problem, &argument[i]))
       GE_TRY (e->ctx->plugin->memory->locate (
-          e->ctx, ge_part_pointer (e->run.problem, &part[i]), &device));
+          e->ctx, ge_argument_pointer (e->run.problem, &argument[i]), &device));
   return GPUEIG_OK;
 }
 
@@ -368,13 +371,13 @@ in_place (execution *e)
 static void
 bytes_of_page (const execution *e, double *moved, double *scratch)
 {
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   const double n = (double) e->shape.n;
-  const int count = e->run.entry->parts (e->run.problem, part);
+  const int count = e->run.entry->arguments (e->run.problem, argument);
   *moved = 0;
   for (int i = 0; i < count; i++)
-    if (is_moved (e->run.problem, &part[i]))
-      *moved += (double) part[i].count * (double) part[i].size;
+    if (is_moved (e->run.problem, &argument[i]))
+      *moved += (double) argument[i].count * (double) argument[i].size;
   *moved /= (double) e->shape.pages;
   *scratch = e->run.entry->arrays (&e->shape, e->run.plan->method, GPUEIG_CUDA)
                  * n * n * (double) gpueig_scalar_size (e->shape.type)
@@ -451,7 +454,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
                   .first_page = ctx->first_page };
   *done = 0;
   run->entry->describe (run->problem, &e.shape);
-  if (! run->entry->parts || e.shape.pages == 1 || ! ctx->plugin->memory)
+  if (! run->entry->arguments || e.shape.pages == 1 || ! ctx->plugin->memory)
     {
       GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
       return run->solver (ctx, run->problem, run->plan, run->options, info);

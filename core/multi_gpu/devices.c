@@ -491,18 +491,18 @@ ge_make_share (const ge_solver_entry *entry, const void *problem,
   const int64_t first = division->begin[i];
   const int64_t count = division->begin[i + 1] - first;
   int64_t pages;
-  ge_part part[GE_PARTS];
+  ge_argument argument[GE_ARGUMENTS];
   if (division->spectrum || ! entry->pages)
     {
       entry->share (problem, division, i, child, share);
       return;
     }
-  const int n = entry->parts (problem, part);
+  const int n = entry->arguments (problem, argument);
   memcpy (share, problem, entry->problem_size);
   memcpy (&pages, (const char *) problem + entry->pages, sizeof pages);
   for (int k = 0; k < n; k++)
-    advance (share, part[k].offset,
-             (size_t) (part[k].count / pages * first) * part[k].size);
+    advance (share, argument[k].offset,
+             (size_t) (argument[k].count / pages * first) * argument[k].size);
   if (entry->page_flags)
     advance (share, entry->page_flags, (size_t) first * entry->page_flag_size);
   memcpy ((char *) share + entry->pages, &count, sizeof count);

@@ -25,7 +25,7 @@ typedef struct
    ge_wait_moves the list and its arrays belong to the movers.  */
 typedef struct ge_move_list
 {
-  ge_move move[GE_PARTS];
+  ge_move move[GE_ARGUMENTS];
   int count;
   double start, end; /* by ge_now, set by the movers */
   /* theirs */

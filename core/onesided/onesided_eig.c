@@ -28,10 +28,10 @@ onesided_eig (gpueig_context *ctx, const void *given,
 
 /* The eigenvalues need not be in host memory.  */
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
-  const int n = ge_parts_of_symmetric (problem, part);
-  part[0].small = 0;
+  const int n = ge_arguments_of_symmetric (problem, argument);
+  argument[0].small = 0;
   return n;
 }
 
@@ -40,8 +40,8 @@ gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place), parts,
-          onesided_eig };
+      = { sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place),
+          arguments, onesided_eig };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -68,13 +68,13 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_SHIFTED ? 6 : 3;
 }
 
-const ge_solver_entry ge_onesided_entry
+const ge_solver_entry ge_onesided_eig_entry
     = { .id = GE_ONESIDED_EIG,
         .cpu = ge_cpu_onesided_eig,
         .problem_size = sizeof (gpueig_symmetric),
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .parts = parts,
+        .arguments = arguments,
         .pages = offsetof (gpueig_symmetric, pages),
         .page_flags = offsetof (gpueig_symmetric, indefinite),
         .page_flag_size = sizeof (int) };

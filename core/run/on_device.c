@@ -10,9 +10,9 @@
 
 /* Nonzero if PROBLEM has the array, and it has elements.  */
 static int
-is_there (const void *problem, const ge_part *part)
+is_there (const void *problem, const ge_argument *argument)
 {
-  return part->count > 0 && ge_part_pointer (problem, part);
+  return argument->count > 0 && ge_argument_pointer (problem, argument);
 }
 
 typedef struct
@@ -20,8 +20,8 @@ typedef struct
   gpueig_context *ctx;
   const ge_placed *how;
   const void *problem;
-  ge_part parts[GE_PARTS];
-  int n_parts;
+  ge_argument argument[GE_ARGUMENTS];
+  int n_arguments;
   char *copy;         /* of the struct */
   int whole;          /* all arrays are in host memory, or the small ones */
   double in_transfer; /* seconds */
@@ -33,15 +33,15 @@ static gpueig_status
 find_memory (const placed_call *c, int *there)
 {
   *there = 0;
-  for (int i = 0; i < c->n_parts; i++)
+  for (int i = 0; i < c->n_arguments; i++)
     {
-      if (c->parts[i].count < 0)
+      if (c->argument[i].count < 0)
         return gpueig_fail (c->ctx, GPUEIG_BAD_ARGUMENT,
                             "a size is negative or too large");
-      if (! is_there (c->problem, &c->parts[i]))
+      if (! is_there (c->problem, &c->argument[i]))
         continue;
-      GE_TRY (
-          ge_go_to_memory (c->ctx, ge_part_pointer (c->problem, &c->parts[i])));
+      GE_TRY (ge_go_to_memory (
+          c->ctx, ge_argument_pointer (c->problem, &c->argument[i])));
       *there = 1;
     }
   return GPUEIG_OK;
@@ -54,9 +54,9 @@ copy_in (placed_call *c, ge_space space)
   gpueig_context *ctx = c->ctx;
   const double start = ge_now ();
   memcpy (c->copy, c->problem, c->how->size);
-  for (int i = 0; i < c->n_parts; i++)
+  for (int i = 0; i < c->n_arguments; i++)
     {
-      const ge_part *p = &c->parts[i];
+      const ge_argument *p = &c->argument[i];
       const size_t bytes = (size_t) p->count * p->size;
       const ge_space where
           = ! c->whole && bytes >= PINNED_BYTES ? GE_PINNED : space;
@@ -64,9 +64,9 @@ copy_in (placed_call *c, ge_space space)
       if (! is_there (c->problem, p) || ! (c->whole || p->small))
         continue;
       GE_TRY (ge_alloc (ctx, where, p->count, p->size, &copy));
-      if (p->kind == GE_PART_INPUT)
+      if (p->kind == GE_INPUT)
         GE_TRY (ctx->plugin->memory->copy (
-            ctx, copy, ge_part_pointer (c->problem, p), bytes));
+            ctx, copy, ge_argument_pointer (c->problem, p), bytes));
       memcpy (c->copy + p->offset, &copy, sizeof copy);
     }
   c->in_transfer += ge_now () - start;
@@ -78,14 +78,14 @@ copy_out (placed_call *c)
 {
   gpueig_context *ctx = c->ctx;
   const double start = ge_now ();
-  for (int i = 0; i < c->n_parts; i++)
+  for (int i = 0; i < c->n_arguments; i++)
     {
-      const ge_part *p = &c->parts[i];
-      if (p->kind == GE_PART_OUTPUT && is_there (c->problem, p)
+      const ge_argument *p = &c->argument[i];
+      if (p->kind == GE_OUTPUT && is_there (c->problem, p)
           && (c->whole || p->small))
-        GE_TRY (ctx->plugin->memory->copy (ctx, ge_part_pointer (c->problem, p),
-                                           ge_part_pointer (c->copy, p),
-                                           (size_t) p->count * p->size));
+        GE_TRY (ctx->plugin->memory->copy (
+            ctx, ge_argument_pointer (c->problem, p),
+            ge_argument_pointer (c->copy, p), (size_t) p->count * p->size));
     }
   c->in_transfer += ge_now () - start;
   return GPUEIG_OK;
@@ -124,7 +124,7 @@ solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
 {
   placed_call c = { .ctx = ctx, .how = how, .problem = problem };
   int there, again;
-  c.n_parts = how->parts (problem, c.parts);
+  c.n_arguments = how->arguments (problem, c.argument);
   GE_TRY (find_memory (&c, &there));
   GE_TRY (ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy));
   c.whole = ! there;
@@ -152,7 +152,7 @@ ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
   there.device = options->n_devices > 0 ? options->devices[0] : options->device;
   there.n_devices = 0;
   *done = 0;
-  c.n_parts = how->parts (problem, c.parts);
+  c.n_arguments = how->arguments (problem, c.argument);
   gpueig_status status = ge_select_device (ctx, there.device);
   if (status == GPUEIG_OK)
     status = ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy);
@@ -207,45 +207,47 @@ ge_call_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
 /* --- the arrays of problems that several solvers have --- */
 
 int
-ge_parts_of_symmetric (const void *problem, ge_part part[GE_PARTS])
+ge_arguments_of_symmetric (const void *problem,
+                           ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_symmetric *s = problem;
   const size_t size = gpueig_scalar_size (s->type);
   const int64_t columns
       = s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
   const int64_t kept = columns < 0 || columns > s->n ? s->n : columns;
-  const int64_t square = ge_part_count (s->n, s->n, s->pages);
-  part[0] = (ge_part){ offsetof (gpueig_symmetric, lambda),
-                       ge_part_count (kept, 1, s->pages),
-                       gpueig_real_size (s->type), GE_PART_OUTPUT, 1 };
-  part[1] = (ge_part){ offsetof (gpueig_symmetric, v),
-                       ge_part_count (s->n, kept, s->pages), size,
-                       GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_symmetric, a), square, size,
-                       GE_PART_INPUT, 0 };
-  part[3] = (ge_part){ offsetof (gpueig_symmetric, b), square, size,
-                       GE_PART_INPUT, 0 };
-  part[4] = (ge_part){ offsetof (gpueig_symmetric, guess), square, size,
-                       GE_PART_INPUT, 0 };
+  const int64_t square = ge_argument_count (s->n, s->n, s->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_symmetric, lambda),
+                               ge_argument_count (kept, 1, s->pages),
+                               gpueig_real_size (s->type), GE_OUTPUT, 1 };
+  argument[1] = (ge_argument){ offsetof (gpueig_symmetric, v),
+                               ge_argument_count (s->n, kept, s->pages), size,
+                               GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_symmetric, a), square, size,
+                               GE_INPUT, 0 };
+  argument[3] = (ge_argument){ offsetof (gpueig_symmetric, b), square, size,
+                               GE_INPUT, 0 };
+  argument[4] = (ge_argument){ offsetof (gpueig_symmetric, guess), square, size,
+                               GE_INPUT, 0 };
   return 5;
 }
 
 int
-ge_parts_of_general (const void *problem, ge_part part[GE_PARTS])
+ge_arguments_of_general (const void *problem,
+                         ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_general *g = problem;
   const size_t pair = 2 * gpueig_real_size (g->type);
-  const int64_t square = ge_part_count (g->n, g->n, g->pages);
-  part[0]
-      = (ge_part){ offsetof (gpueig_general, lambda),
-                   ge_part_count (g->n, 1, g->pages), pair, GE_PART_OUTPUT, 1 };
-  part[1] = (ge_part){ offsetof (gpueig_general, v), square, pair,
-                       GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_general, w), square, pair,
-                       GE_PART_OUTPUT, 0 };
-  part[3] = (ge_part){ offsetof (gpueig_general, a), square,
-                       gpueig_scalar_size (g->type), GE_PART_INPUT, 0 };
-  part[4] = part[3];
-  part[4].offset = offsetof (gpueig_general, b);
+  const int64_t square = ge_argument_count (g->n, g->n, g->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_general, lambda),
+                               ge_argument_count (g->n, 1, g->pages), pair,
+                               GE_OUTPUT, 1 };
+  argument[1] = (ge_argument){ offsetof (gpueig_general, v), square, pair,
+                               GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_general, w), square, pair,
+                               GE_OUTPUT, 0 };
+  argument[3] = (ge_argument){ offsetof (gpueig_general, a), square,
+                               gpueig_scalar_size (g->type), GE_INPUT, 0 };
+  argument[4] = argument[3];
+  argument[4].offset = offsetof (gpueig_general, b);
   return 5;
 }

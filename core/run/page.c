@@ -16,25 +16,27 @@ gpueig_status
 ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
              int64_t bytes)
 {
-  ge_part part[GE_PARTS];
-  const int parts = kind->parts (job, part), copies = ge_can_interrupt (ctx);
-  size_t length[GE_PARTS] = { 0 };
-  int64_t total = bytes + 64 * (GE_PARTS + 1) + (int64_t) kind->size;
+  ge_argument argument[GE_ARGUMENTS];
+  const int count = kind->arguments (job, argument),
+            copies = ge_can_interrupt (ctx);
+  size_t length[GE_ARGUMENTS] = { 0 };
+  int64_t total = bytes + 64 * (GE_ARGUMENTS + 1) + (int64_t) kind->size;
   char *copy, *at;
-  for (int i = 0; i < parts; i++)
-    if (ge_part_pointer (job, &part[i]))
-      total += (int64_t) (length[i] = (size_t) part[i].count * part[i].size);
+  for (int i = 0; i < count; i++)
+    if (ge_argument_pointer (job, &argument[i]))
+      total += (int64_t) (length[i]
+                          = (size_t) argument[i].count * argument[i].size);
   GE_TRY (ge_alloc_job (ctx, (size_t) (copies ? total : bytes), (void **) &at));
   copy = copies ? memcpy (at, job, kind->size) : job;
   if (copies)
     ge_take (&at, 1, kind->size);
-  for (int i = 0; copies && i < parts; i++)
+  for (int i = 0; copies && i < count; i++)
     if (length[i])
       {
         char *const to = ge_take (&at, (int64_t) length[i], 1);
-        if (part[i].kind == GE_PART_INPUT)
-          memcpy (to, ge_part_pointer (job, &part[i]), length[i]);
-        set_pointer (copy, part[i].offset, to);
+        if (argument[i].kind == GE_INPUT)
+          memcpy (to, ge_argument_pointer (job, &argument[i]), length[i]);
+        set_pointer (copy, argument[i].offset, to);
       }
   set_pointer (copy, kind->space, at);
   if (! copies)
@@ -44,12 +46,12 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
       return GPUEIG_OK;
     }
   GE_TRY (ge_run_detachable (ctx, kind->work, free, copy));
-  for (int i = 0; i < parts; i++)
+  for (int i = 0; i < count; i++)
     {
-      void *const to = ge_part_pointer (job, &part[i]);
-      if (part[i].kind == GE_PART_OUTPUT && length[i])
-        memcpy (to, ge_part_pointer (copy, &part[i]), length[i]);
-      set_pointer (copy, part[i].offset, to);
+      void *const to = ge_argument_pointer (job, &argument[i]);
+      if (argument[i].kind == GE_OUTPUT && length[i])
+        memcpy (to, ge_argument_pointer (copy, &argument[i]), length[i]);
+      set_pointer (copy, argument[i].offset, to);
     }
   memcpy (job, copy, kind->size);
   free (copy);
@@ -93,7 +95,7 @@ solve_by (const ge_page_place *at, const void *one, int own, int *failed)
 {
   const ge_page_solvers *solvers = at->loop->solvers;
   const ge_page_kind kind = { sizeof (page_job), offsetof (page_job, space),
-                              solvers->parts, run_job };
+                              solvers->arguments, run_job };
   page_job job = { .solvers = solvers, .own = own };
   const int threads = own ? ge_threads () : 0;
   int64_t bytes;

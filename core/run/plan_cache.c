@@ -185,23 +185,23 @@ gpueig_status
 gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
              const gpueig_options *options, gpueig_forecast *forecast)
 {
-  static const ge_solver_id solvers[]
-      = { GE_EIG_SYMMETRIC, GE_EIG_GENERAL, GE_JACOBI_EIG,
-          GE_ONESIDED_EIG,  GE_COMPLEX_EIG, GE_MRRR,
-          GE_TDINV,         GE_SCHUR,       GE_SVD };
+  /* The lists are in one order.  */
+  _Static_assert((int) GPUEIG_FUNCTION_EIG_GENERAL == GE_EIG_GENERAL
+                     && (int) GPUEIG_FUNCTION_SVD == GE_SVD,
+                 "gpueig_function and GE_SOLVER_LIST differ");
   const gpueig_options standard = gpueig_default_options ();
   ge_method method;
   ge_plan plan;
   ctx->message[0] = '\0';
   if (! options)
     options = &standard;
-  if ((unsigned) task->function >= sizeof solvers / sizeof solvers[0]
+  if ((unsigned) task->function >= GE_SOLVERS
       || (unsigned) task->type > GPUEIG_COMPLEX_DOUBLE || task->n < 1
       || task->pages < 1)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "no such task: order %lld, %lld pages",
                         (long long) task->n, (long long) task->pages);
-  const ge_solver_id solver = solvers[task->function];
+  const ge_solver_id solver = (ge_solver_id) task->function;
   const ge_shape shape
       = { .type = task->type,
           .n = task->n,

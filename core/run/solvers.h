@@ -9,19 +9,11 @@
 /* Every solver's entry, by ge_solver_id, what ctx->solvers is; each is defined in the
    solver's module.  */
 extern const ge_solver_entry *const ge_solvers[GE_SOLVERS];
-extern const ge_solver_entry ge_jacobi_entry, ge_onesided_entry,
-    ge_symmetric_entry, ge_general_entry, ge_complex_entry, ge_mrrr_entry,
-    ge_tdinv_entry, ge_schur_entry, ge_svd_entry;
-
-ge_solver ge_cpu_onesided_eig;
-ge_solver ge_cpu_jacobi_eig;
-ge_solver ge_cpu_eig_symmetric;
-ge_solver ge_cpu_eig_general;
-ge_solver ge_cpu_tdinv;
-ge_solver ge_cpu_complex_eig;
-ge_solver ge_cpu_mrrr;
-ge_solver ge_cpu_schur;
-ge_solver ge_cpu_svd;
+#define GE_DECLARE(solver, name)                                               \
+  extern const ge_solver_entry ge_##name##_entry;                              \
+  ge_solver ge_cpu_##name;
+GE_SOLVER_LIST (GE_DECLARE)
+#undef GE_DECLARE
 
 /* ge_run; with options->high_accuracy pages of single precision with positive diagonal
    elements so different that their squares leave its range are solved in double
@@ -63,18 +55,20 @@ void ge_describe_symmetric (const void *problem, ge_shape *shape);
 void ge_describe_general (const void *problem, ge_shape *shape);
 
 /* Their arrays, and the ge_placed of a public function of which SOLVE is the work.  */
-int ge_parts_of_symmetric (const void *problem, ge_part part[GE_PARTS]);
-int ge_parts_of_general (const void *problem, ge_part part[GE_PARTS]);
+int ge_arguments_of_symmetric (const void *problem,
+                               ge_argument argument[GE_ARGUMENTS]);
+int ge_arguments_of_general (const void *problem,
+                             ge_argument argument[GE_ARGUMENTS]);
 
 #define GE_PLACED_SYMMETRIC(solve)                                             \
   {                                                                            \
     sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place),             \
-        ge_parts_of_symmetric, solve                                           \
+        ge_arguments_of_symmetric, solve                                       \
   }
 #define GE_PLACED_GENERAL(solve)                                               \
   {                                                                            \
     sizeof (gpueig_general), offsetof (gpueig_general, place),                 \
-        ge_parts_of_general, solve                                             \
+        ge_arguments_of_general, solve                                         \
   }
 
 /* --- a page that takes so long that an interrupt must not wait for it, page.c ---
@@ -83,7 +77,7 @@ int ge_parts_of_general (const void *problem, ge_part part[GE_PARTS]);
 typedef struct
 {
   size_t size, space; /* of the job; where it has a pointer to scratch memory */
-  int (*parts) (const void *problem, ge_part parts[GE_PARTS]);
+  int (*arguments) (const void *problem, ge_argument argument[GE_ARGUMENTS]);
   void (*work) (void *job);
 } ge_page_kind;
 
@@ -97,7 +91,7 @@ gpueig_status ge_run_page (gpueig_context *ctx, const ge_page_kind *kind,
 typedef struct
 {
   size_t size; /* of the struct of the problem */
-  int (*parts) (const void *problem, ge_part parts[GE_PARTS]);
+  int (*arguments) (const void *problem, ge_argument argument[GE_ARGUMENTS]);
   /* ONE: page P of PROBLEM alone.  */
   void (*page) (const void *problem, int64_t p, void *one);
   /* *BYTES of scratch memory for a page by LAPACK, with *COUNT, or by our solver on OWN

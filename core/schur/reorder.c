@@ -226,19 +226,19 @@ ordschur (gpueig_context *ctx, const void *problem,
 }
 
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_ordschur_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
-  const int64_t count = ge_part_count (g->n, g->n, g->pages);
-  part[0] = (ge_part){ offsetof (gpueig_ordschur_problem, s), count, size,
-                       GE_PART_INPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_ordschur_problem, u), count, size,
-                       GE_PART_INPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_ordschur_problem, s_sorted), count,
-                       size, GE_PART_OUTPUT, 0 };
-  part[3] = (ge_part){ offsetof (gpueig_ordschur_problem, u_sorted), count,
-                       size, GE_PART_OUTPUT, 0 };
+  const int64_t count = ge_argument_count (g->n, g->n, g->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_ordschur_problem, s), count,
+                               size, GE_INPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_ordschur_problem, u), count,
+                               size, GE_INPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_ordschur_problem, s_sorted),
+                               count, size, GE_OUTPUT, 0 };
+  argument[3] = (ge_argument){ offsetof (gpueig_ordschur_problem, u_sorted),
+                               count, size, GE_OUTPUT, 0 };
   return 4;
 }
 
@@ -247,7 +247,7 @@ gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
                  const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_ordschur_problem, place), parts,
+      = { sizeof *problem, offsetof (gpueig_ordschur_problem, place), arguments,
           ordschur };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

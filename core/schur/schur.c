@@ -17,18 +17,18 @@ enum
 };
 
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_schur_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
   const size_t wide = g->widen ? 2 * gpueig_real_size (g->type) : size;
-  const int64_t count = ge_part_count (g->n, g->n, g->pages);
-  part[0] = (ge_part){ offsetof (gpueig_schur_problem, s), count, wide,
-                       GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_schur_problem, u), count, wide,
-                       GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_schur_problem, a), count, size,
-                       GE_PART_INPUT, 0 };
+  const int64_t count = ge_argument_count (g->n, g->n, g->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_schur_problem, s), count, wide,
+                               GE_OUTPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_schur_problem, u), count, wide,
+                               GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_schur_problem, a), count, size,
+                               GE_INPUT, 0 };
   return 3;
 }
 
@@ -81,7 +81,7 @@ gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
 {
   static const ge_page_solvers solvers
       = { .size = sizeof (gpueig_schur_problem),
-          .parts = parts,
+          .arguments = arguments,
           .page = page_alone,
           .scratch = scratch_size,
           .call = call_gees };
@@ -217,7 +217,7 @@ gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_schur_problem, place), parts,
+      = { sizeof *problem, offsetof (gpueig_schur_problem, place), arguments,
           schur };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
@@ -249,7 +249,7 @@ const ge_solver_entry ge_schur_entry
         .problem_size = sizeof (ge_schur_problem),
         .describe = describe,
         .arrays = arrays,
-        .parts = parts,
+        .arguments = arguments,
         .pages = offsetof (ge_schur_problem, schur.pages),
         .page_flags = offsetof (ge_schur_problem, state),
         .page_flag_size = 1 };

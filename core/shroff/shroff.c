@@ -495,13 +495,13 @@ unchecked (const void *problem)
   return c->general.symmetric ? GE_CHECKED : GE_CHECK_PLAIN;
 }
 
-const ge_solver_entry ge_complex_entry
+const ge_solver_entry ge_complex_eig_entry
     = { .id = GE_COMPLEX_EIG,
         .cpu = ge_cpu_complex_eig,
         .problem_size = sizeof (ge_general_problem),
         .describe = ge_describe_general,
         .arrays = arrays,
-        .parts = ge_parts_of_general,
+        .arguments = ge_arguments_of_general,
         .unchecked = unchecked,
         .pages = offsetof (ge_general_problem, general.pages),
         .page_flags = offsetof (ge_general_problem, state),

@@ -84,15 +84,15 @@ pinv (gpueig_context *ctx, const void *problem, const gpueig_options *options,
 }
 
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_pinv_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
-  const int64_t count = ge_part_count (p->m, p->n, p->pages);
-  part[0] = (ge_part){ offsetof (gpueig_pinv_problem, x), count, size,
-                       GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_pinv_problem, a), count, size,
-                       GE_PART_INPUT, 0 };
+  const int64_t count = ge_argument_count (p->m, p->n, p->pages);
+  argument[0] = (ge_argument){ offsetof (gpueig_pinv_problem, x), count, size,
+                               GE_OUTPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_pinv_problem, a), count, size,
+                               GE_INPUT, 0 };
   return 2;
 }
 
@@ -101,6 +101,7 @@ gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_pinv_problem, place), parts, pinv };
+      = { sizeof *problem, offsetof (gpueig_pinv_problem, place), arguments,
+          pinv };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

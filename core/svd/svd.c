@@ -35,22 +35,25 @@ page_at (const gpueig_svd_problem *p, int64_t page)
 }
 
 static int
-parts (const void *problem, ge_part part[GE_PARTS])
+arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_svd_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
-  part[0] = (ge_part){ offsetof (gpueig_svd_problem, s),
-                       ge_part_count (ge_svd_values (g), 1, g->pages),
-                       gpueig_real_size (g->type), GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_svd_problem, u),
-                       ge_part_count (g->m, ge_svd_columns (g, g->m), g->pages),
-                       size, GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_svd_problem, v),
-                       ge_part_count (g->n, ge_svd_columns (g, g->n), g->pages),
-                       size, GE_PART_OUTPUT, 0 };
-  part[3] = (ge_part){ offsetof (gpueig_svd_problem, a),
-                       ge_part_count (g->m, g->n, g->pages), size,
-                       GE_PART_INPUT, 0 };
+  argument[0]
+      = (ge_argument){ offsetof (gpueig_svd_problem, s),
+                       ge_argument_count (ge_svd_values (g), 1, g->pages),
+                       gpueig_real_size (g->type), GE_OUTPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_svd_problem, u),
+                               ge_argument_count (
+                                   g->m, ge_svd_columns (g, g->m), g->pages),
+                               size, GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_svd_problem, v),
+                               ge_argument_count (
+                                   g->n, ge_svd_columns (g, g->n), g->pages),
+                               size, GE_OUTPUT, 0 };
+  argument[3] = (ge_argument){ offsetof (gpueig_svd_problem, a),
+                               ge_argument_count (g->m, g->n, g->pages), size,
+                               GE_INPUT, 0 };
   return 4;
 }
 
@@ -139,7 +142,7 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
               int64_t count, gpueig_info *info)
 {
   static const ge_page_solvers solvers = { .size = sizeof (ge_svd_problem),
-                                           .parts = parts,
+                                           .arguments = arguments,
                                            .page = page_alone,
                                            .scratch = page_bytes,
                                            .call = call_lapack };
@@ -345,7 +348,8 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
             const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_svd_problem, place), parts, svd };
+      = { sizeof *problem, offsetof (gpueig_svd_problem, place), arguments,
+          svd };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -378,7 +382,7 @@ const ge_solver_entry ge_svd_entry
         .problem_size = sizeof (ge_svd_problem),
         .describe = describe,
         .arrays = arrays,
-        .parts = parts,
+        .arguments = arguments,
         .pages = offsetof (ge_svd_problem, svd.pages),
         .page_flags = offsetof (ge_svd_problem, state),
         .page_flag_size = 1 };

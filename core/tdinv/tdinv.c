@@ -123,7 +123,7 @@ tdinv (gpueig_context *ctx, const void *given, const gpueig_options *options,
 }
 
 static int
-parts (const void *given, ge_part part[GE_PARTS])
+arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_tdinv_problem *t = given;
   const size_t size = gpueig_scalar_size (t->type);
@@ -131,18 +131,18 @@ parts (const void *given, ge_part part[GE_PARTS])
   const int64_t count
       = t->band >= 0 && t->band > t->n
             ? 0 /* refused */
-            : ge_part_count (ge_tdinv_rows (t), ge_tdinv_columns (t), 1);
-  part[0] = (ge_part){ offsetof (gpueig_tdinv_problem, x), count,
-                       t->x_im ? gpueig_real_size (t->type) : size,
-                       GE_PART_OUTPUT, 0 };
-  part[1] = (ge_part){ offsetof (gpueig_tdinv_problem, x_im), count,
-                       gpueig_real_size (t->type), GE_PART_OUTPUT, 0 };
-  part[2] = (ge_part){ offsetof (gpueig_tdinv_problem, c), off, size,
-                       GE_PART_INPUT, 1 };
-  part[3] = (ge_part){ offsetof (gpueig_tdinv_problem, a), t->n, size,
-                       GE_PART_INPUT, 1 };
-  part[4] = (ge_part){ offsetof (gpueig_tdinv_problem, b), off, size,
-                       GE_PART_INPUT, 1 };
+            : ge_argument_count (ge_tdinv_rows (t), ge_tdinv_columns (t), 1);
+  argument[0] = (ge_argument){ offsetof (gpueig_tdinv_problem, x), count,
+                               t->x_im ? gpueig_real_size (t->type) : size,
+                               GE_OUTPUT, 0 };
+  argument[1] = (ge_argument){ offsetof (gpueig_tdinv_problem, x_im), count,
+                               gpueig_real_size (t->type), GE_OUTPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (gpueig_tdinv_problem, c), off, size,
+                               GE_INPUT, 1 };
+  argument[3] = (ge_argument){ offsetof (gpueig_tdinv_problem, a), t->n, size,
+                               GE_INPUT, 1 };
+  argument[4] = (ge_argument){ offsetof (gpueig_tdinv_problem, b), off, size,
+                               GE_INPUT, 1 };
   return 5;
 }
 
@@ -151,7 +151,7 @@ gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_tdinv_problem, place), parts,
+      = { sizeof *problem, offsetof (gpueig_tdinv_problem, place), arguments,
           tdinv };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

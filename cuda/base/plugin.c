@@ -16,15 +16,9 @@ __attribute__ ((visibility ("default"))) const ge_plugin gpueig_plugin = {
   .describe = ge_cuda_describe,
   .eig_on_devices = ge_cuda_eig_on_devices,
   .solver = {
-    [GE_JACOBI_EIG] = ge_cuda_jacobi_eig,
-    [GE_ONESIDED_EIG] = ge_cuda_onesided_eig,
-    [GE_EIG_SYMMETRIC] = ge_cuda_eig_symmetric,
-    [GE_MRRR] = ge_cuda_mrrr,
-    [GE_TDINV] = ge_cuda_tdinv,
-    [GE_EIG_GENERAL] = ge_cuda_eig_general,
-    [GE_COMPLEX_EIG] = ge_cuda_complex_eig,
-    [GE_SCHUR] = ge_cuda_schur,
-    [GE_SVD] = ge_cuda_svd,
+#define GE_SLOT(solver, name) ge_cuda_##name,
+    GE_SOLVER_LIST (GE_SLOT)
+#undef GE_SLOT
   },
   .arrays = &ge_cuda_array_ops,
   .memory = &ge_cuda_device_memory,

@@ -16,15 +16,9 @@ void ge_cuda_query (gpueig_context *ctx, gpueig_machine *machine);
 void ge_cuda_describe (gpueig_context *ctx, int device,
                        gpueig_device *description);
 
-ge_solver ge_cuda_jacobi_eig;
-ge_solver ge_cuda_onesided_eig;
-ge_solver ge_cuda_eig_symmetric;
-ge_solver ge_cuda_mrrr;
-ge_solver ge_cuda_tdinv;
-ge_solver ge_cuda_eig_general;
-ge_solver ge_cuda_complex_eig;
-ge_solver ge_cuda_schur;
-ge_solver ge_cuda_svd;
+#define GE_DECLARE(solver, name) ge_solver ge_cuda_##name;
+GE_SOLVER_LIST (GE_DECLARE)
+#undef GE_DECLARE
 
 extern const ge_array_ops ge_cuda_array_ops;
 extern const ge_device_memory ge_cuda_device_memory;
