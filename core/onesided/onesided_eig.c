@@ -9,9 +9,13 @@ onesided_eig (gpueig_context *ctx, const void *given,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *problem = given;
+  gpueig_symmetric checked = *problem;
+  const int now = ctx->on_device || options->high_accuracy;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_ONESIDED_EIG, options, &method));
-  GE_TRY (ge_check_symmetric (ctx, problem));
+  GE_TRY (now ? ge_check_symmetric (ctx, problem)
+              : ge_check_symmetric_sizes (ctx, problem));
+  checked.symmetric |= now;
   if (options->high_accuracy && method != GE_AUTO
       && method != GE_METHOD_ONESIDED_CHOLESKY)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
@@ -23,7 +27,7 @@ onesided_eig (gpueig_context *ctx, const void *given,
                         "one-sided Jacobi takes no B and no guess");
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  return ge_run_high (ctx, GE_ONESIDED_EIG, method, problem, options, info);
+  return ge_run_high (ctx, GE_ONESIDED_EIG, method, &checked, options, info);
 }
 
 /* The eigenvalues need not be in host memory.  */
@@ -68,6 +72,13 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_SHIFTED ? 6 : 3;
 }
 
+static ge_check
+unchecked (const void *problem)
+{
+  const gpueig_symmetric *s = problem;
+  return s->symmetric ? GE_CHECKED : GE_CHECK_SYMMETRIC;
+}
+
 const ge_solver_entry ge_onesided_eig_entry
     = { .id = GE_ONESIDED_EIG,
         .cpu = ge_cpu_onesided_eig,
@@ -75,6 +86,7 @@ const ge_solver_entry ge_onesided_eig_entry
         .describe = ge_describe_symmetric,
         .arrays = arrays,
         .arguments = arguments,
+        .unchecked = unchecked,
         .pages = offsetof (gpueig_symmetric, pages),
         .page_flags = offsetof (gpueig_symmetric, indefinite),
         .page_flag_size = sizeof (int) };

@@ -60,6 +60,24 @@ set_identity (const gpueig_symmetric *s, int64_t p, char *a)
     memcpy (a + (size_t) (i * (s->n + 1)) * size, &one, sizeof one);
 }
 
+/* S may be unchecked.  */
+static gpueig_status
+run_unchecked (gpueig_context *ctx, ge_solver_id solver, ge_method method,
+               gpueig_symmetric s, const gpueig_options *options,
+               gpueig_info *info)
+{
+  const int mark = ge_mark (ctx);
+  const gpueig_status status = ge_run (ctx, solver, method, &s, options, info);
+  if (status != GPUEIG_NOT_SYMMETRIC)
+    return status;
+  /* Once more for the message.  */
+  ge_release (ctx, mark);
+  ge_info_begin (info);
+  GE_TRY (ge_check_symmetric (ctx, &s));
+  s.symmetric = 1;
+  return ge_run (ctx, solver, method, &s, options, info);
+}
+
 gpueig_status
 ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
              const gpueig_symmetric *problem, const gpueig_options *options,
@@ -72,7 +90,7 @@ ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
   gpueig_info one;
   char *a = NULL;
   if (! options->high_accuracy || gpueig_is_double (rest.type))
-    return ge_run (ctx, solver, method, problem, options, info);
+    return run_unchecked (ctx, solver, method, rest, options, info);
   if (ctx->on_device)
     return ge_need_host (ctx);
   if (rest.pages == 1 && needs_double (&rest, 0))

@@ -17,7 +17,7 @@ GE_SOLVER_LIST (GE_DECLARE)
 
 /* ge_run; with options->high_accuracy pages of single precision with positive diagonal
    elements so different that their squares leave its range are solved in double
-   precision.  */
+   precision.  Without, matrices may be unchecked, as the solver's entry tells.  */
 gpueig_status ge_run_high (gpueig_context *ctx, ge_solver_id solver,
                            ge_method method, const gpueig_symmetric *problem,
                            const gpueig_options *options, gpueig_info *info);
