@@ -4,14 +4,6 @@
 #include "base/on_device.h"
 
 gpueig_status
-ge_need_host (gpueig_context *ctx)
-{
-  ctx->needs_host = 1;
-  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                      "the problem must be copied to host memory");
-}
-
-gpueig_status
 ge_go_to_memory (gpueig_context *ctx, const void *pointer)
 {
   int device = 0;
@@ -48,4 +40,29 @@ ge_copy_to_host (gpueig_context *ctx, const void *x, int64_t count, size_t size,
   GE_TRY (ge_go_to_memory (ctx, x));
   GE_TRY (ge_alloc (ctx, GE_HOST, count, size, copy));
   return ctx->plugin->memory->copy (ctx, *copy, x, (size_t) count * size);
+}
+
+gpueig_status
+ge_copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
+{
+  if (ctx->on_device)
+    return ctx->plugin->memory->copy (ctx, to, from, bytes);
+  memcpy (to, from, bytes);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_access (gpueig_context *ctx, void *x, size_t bytes, void **host)
+{
+  *host = x;
+  if (! x || ! ctx->on_device)
+    return GPUEIG_OK;
+  GE_TRY (ge_alloc (ctx, GE_HOST, 1, bytes, host));
+  return ge_copy (ctx, *host, x, bytes);
+}
+
+gpueig_status
+ge_end_access (gpueig_context *ctx, void *x, size_t bytes, const void *host)
+{
+  return host == x ? GPUEIG_OK : ge_copy (ctx, x, host, bytes);
 }

@@ -1,12 +1,13 @@
 /* Problems whose arrays are in memory of a GPU (GPUEIG_DEVICE).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   ge_call_placed (run/on_device.c) first calls the solver's function with matrices on
-   the GPU and everything of O(n) numbers per page copied to host memory; ctx->on_device
-   is set.  In this state functions of core inspect matrices by ge_inspect, the plugin
-   copies them by ge_upload and ge_download, and what needs a matrix in host memory
-   returns ge_need_host.  Then the whole problem is copied and solved again as one of
-   host memory, so that its result is that of such a call.  */
+   ge_call_placed (run/on_device.c) decides before anything is done whether a problem is
+   solved on the GPU.  If not, all of it is copied to host memory.  If so, the solver's
+   function is called with matrices on the GPU and everything of O(n) numbers per page
+   copied to host memory; ctx->on_device is set.  In this state functions of core inspect
+   matrices by ge_inspect, the plugin copies them by ge_upload and ge_download, and the few
+   pages that need the host are copied, by the functions below or ge_finish_pages
+   (run/run.h).  */
 
 #ifndef GE_ON_DEVICE_H
 #define GE_ON_DEVICE_H 1
@@ -14,9 +15,6 @@
 #include "base/context.h"
 
 #include <string.h>
-
-/* Record that the running call needs its matrices in host memory; not GPUEIG_OK.  */
-gpueig_status ge_need_host (gpueig_context *ctx);
 
 /* Select the GPU that has the memory at POINTER and wait for its default stream.
    GPUEIG_DEVICE_LOST after a fault of a GPU.  */
@@ -30,6 +28,18 @@ gpueig_status ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a,
    frame.  */
 gpueig_status ge_copy_to_host (gpueig_context *ctx, const void *x,
                                int64_t count, size_t size, void **copy);
+
+/* BYTES of the matrices of the running call, wherever they are, from or to host memory, or to
+   others of the call.  */
+gpueig_status ge_copy (gpueig_context *ctx, void *to, const void *from,
+                       size_t bytes);
+
+/* *HOST: these BYTES in host memory: X itself, or a copy in the caller's frame, which
+   ge_end_access stores in X.  X = NULL: nothing.  */
+gpueig_status ge_access (gpueig_context *ctx, void *x, size_t bytes,
+                         void **host);
+gpueig_status ge_end_access (gpueig_context *ctx, void *x, size_t bytes,
+                             const void *host);
 
 /* --- what ge_call_placed knows of a problem --- */
 
@@ -85,6 +95,11 @@ typedef struct
                     ge_argument argument[GE_ARGUMENTS]); /* their number */
   gpueig_status (*solve) (gpueig_context *ctx, const void *problem,
                           const gpueig_options *options, gpueig_info *info);
+  /* The solver whose plan says with GPUEIG_AUTO where problems on a GPU are solved;
+     GE_SOLVERS: there.  */
+  ge_solver_id id;
+  /* NULL, or: nonzero if PROBLEM can be solved in host memory only.  */
+  int (*on_host) (const void *problem, const gpueig_options *options);
 } ge_placed;
 
 #endif

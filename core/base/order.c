@@ -63,11 +63,10 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
   const size_t bytes = (size_t) n * gpueig_scalar_size (type);
   if (is_ascending (type, count, lambda))
     return GPUEIG_OK;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   double *values;
   int64_t *order;
   char *column;
+  void *columns;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &values));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &order));
@@ -85,7 +84,9 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
   if (v)
     {
       GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) bytes, &column));
-      ge_permute_columns (count, bytes, v, order, column);
+      GE_TRY (ge_access (ctx, v, bytes * (size_t) count, &columns));
+      ge_permute_columns (count, bytes, columns, order, column);
+      GE_TRY (ge_end_access (ctx, v, bytes * (size_t) count, columns));
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;

@@ -101,19 +101,35 @@ exponent_of (const ge_page_facts *facts)
   return facts->largest > 0 ? ilogb (facts->largest) : 0;
 }
 
-/* Pages on a GPU that need no scaling stay there.  */
+/* Pages on a GPU: those that need scaling pass through host memory.  */
 static gpueig_status
-scale_on_device (gpueig_context *ctx, const gpueig_general *g)
+scale_on_device (gpueig_context *ctx, gpueig_general *g, int **exponents)
 {
+  const size_t bytes = (size_t) (g->n * g->n) * gpueig_scalar_size (g->type);
   ge_page_facts *facts;
-  const int mark = ge_mark (ctx);
+  char *copy = NULL;
+  void *page;
   GE_TRY (ge_inspect (ctx, g->type, g->a, g->n, g->pages, &facts));
   for (int64_t p = 0; p < g->pages; p++)
     {
-      if (! is_usual (exponent_of (&facts[p])))
-        return ge_need_host (ctx);
+      const int most = exponent_of (&facts[p]);
+      if (is_usual (most))
+        continue;
+      if (! copy)
+        {
+          GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, exponents));
+          memset (*exponents, 0, (size_t) g->pages * sizeof **exponents);
+          GE_TRY (ge_alloc (ctx, GE_DEVICE, g->pages, bytes, (void **) &copy));
+          GE_TRY (ge_copy (ctx, copy, g->a, (size_t) g->pages * bytes));
+          g->a = copy;
+        }
+      const int mark = ge_mark (ctx);
+      GE_TRY (ge_access (ctx, copy + (size_t) p * bytes, bytes, &page));
+      (*exponents)[p] = choose_exponent (g, page, most);
+      GE_BY_TYPE (g->type, ge_page_scaled, (g->n, page, (*exponents)[p], page));
+      GE_TRY (ge_end_access (ctx, copy + (size_t) p * bytes, bytes, page));
+      ge_release (ctx, mark);
     }
-  ge_release (ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -127,7 +143,7 @@ ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
   int *e, any = 0;
   *exponents = NULL;
   if (ctx->on_device)
-    return scale_on_device (ctx, g);
+    return scale_on_device (ctx, g, exponents);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &e));
   pass.e = e;
   ge_share_pass (ctx, count, shared, choose_piece, &pass);

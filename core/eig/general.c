@@ -10,26 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages that the GPU could not solve are solved by LAPACK.  */
-static gpueig_status
-finish_pages (gpueig_context *ctx, const gpueig_general *g,
-              const unsigned char *state, gpueig_info *info)
-{
-  int64_t count = 0, *list;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
-  for (int64_t p = 0; p < g->pages; p++)
-    if (state[p])
-      list[count++] = p;
-  if (count == 0)
-    return GPUEIG_OK;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  ge_report (ctx, "LAPACK's geevx finishes %lld of %lld pages",
-             (long long) count, (long long) g->pages);
-  ge_info_fallback (info, "geevx");
-  return ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count);
-}
-
 /* Pairs, which have been checked.  */
 static gpueig_status
 eig_pairs (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
@@ -44,8 +24,7 @@ eig_pairs (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
                         "the CUDA backend solves pairs with A symmetric and B "
                         "symmetric positive definite only; use \"Backend\", "
                         "\"auto\"");
-  return ctx->on_device ? ge_need_host (ctx)
-                        : ge_eig_pairs (ctx, problem, options, info);
+  return ge_eig_pairs (ctx, problem, options, info);
 }
 
 static gpueig_status
@@ -62,8 +41,6 @@ eig_general (gpueig_context *ctx, const void *given,
     return eig_pairs (ctx, problem, method, options, info);
   if (problem->symmetric && method == GE_AUTO)
     {
-      if (ctx->on_device)
-        return ge_need_host (ctx);
       GE_TRY (
           ge_eig_mixed (ctx, problem, gpueig_eig_general, 0, options, info));
       ge_info_method (info, "auto");
@@ -76,18 +53,29 @@ eig_general (gpueig_context *ctx, const void *given,
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
-  GE_TRY (finish_pages (ctx, &scaled.general, state, info));
+  GE_TRY (ge_finish_pages (ctx, GE_EIG_GENERAL, &scaled, state,
+                           GE_METHOD_GENERAL_GEEV, options, info));
   ge_unscale_general (problem, exponents);
   return ge_ran (info, GE_METHOD_GENERAL_GEEV)
              ? ge_order_scaled (ctx, problem, exponents)
              : GPUEIG_OK;
 }
 
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_general *problem = given;
+  return problem->b
+         || (problem->symmetric
+             && ge_find_method (GE_EIG_GENERAL, options->method) == GE_AUTO);
+}
+
 gpueig_status
 gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed = GE_PLACED_GENERAL (eig_general);
+  static const ge_placed placed
+      = GE_PLACED_GENERAL (eig_general, GE_EIG_GENERAL, on_host);
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

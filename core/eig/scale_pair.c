@@ -51,18 +51,44 @@ scale_page (void *data, int64_t p, int thread)
                ge_page (w->b, p, square, size)));
 }
 
-/* Pairs on a GPU that need no scaling stay there.  */
+/* Pairs on a GPU: those that need scaling pass through host memory.  */
 static gpueig_status
-scale_on_device (gpueig_context *ctx, const gpueig_symmetric *s)
+scale_on_device (gpueig_context *ctx, pair_pass *w)
 {
+  const gpueig_symmetric *s = w->s;
+  const ge_pair_scaling *scaling = w->scaling;
+  const size_t bytes = (size_t) (s->n * s->n) * gpueig_scalar_size (s->type);
+  const void *const from[] = { s->a, s->b };
+  char **const to[] = { &w->a, &w->b };
+  void *page[2];
   ge_page_facts *a, *b;
-  const int mark = ge_mark (ctx);
   GE_TRY (ge_inspect (ctx, s->type, s->a, s->n, s->pages, &a));
   GE_TRY (ge_inspect (ctx, s->type, s->b, s->n, s->pages, &b));
   for (int64_t p = 0; p < s->pages; p++)
-    if (GE_BY_TYPE (s->type, ge_pair_may_scale, (&a[p], &b[p])))
-      return ge_need_host (ctx);
-  ge_release (ctx, mark);
+    {
+      int *d = scaling->d + p * s->n, *shift = scaling->shift + p;
+      scaling->any[p] = 0;
+      if (! GE_BY_TYPE (s->type, ge_pair_may_scale, (&a[p], &b[p])))
+        continue;
+      for (int k = 0; k < 2 && ! *to[k]; k++)
+        {
+          GE_TRY (ge_alloc (ctx, GE_DEVICE, s->pages, bytes, (void **) to[k]));
+          GE_TRY (ge_copy (ctx, *to[k], from[k], (size_t) s->pages * bytes));
+        }
+      const int mark = ge_mark (ctx);
+      for (int k = 0; k < 2; k++)
+        GE_TRY (ge_access (ctx, *to[k] + (size_t) p * bytes, bytes, &page[k]));
+      scaling->any[p] = (unsigned char) GE_BY_TYPE (
+          s->type, ge_pair_scales, (ctx, s->n, page[0], page[1], d, shift));
+      for (int k = 0; k < 2 && scaling->any[p]; k++)
+        {
+          GE_BY_TYPE (s->type, ge_pair_scaled,
+                      (s->n, page[k], d, k ? 0 : *shift, page[k]));
+          GE_TRY (
+              ge_end_access (ctx, *to[k] + (size_t) p * bytes, bytes, page[k]));
+        }
+      ge_release (ctx, mark);
+    }
   return GPUEIG_OK;
 }
 
@@ -76,13 +102,13 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
   pair_pass w
       = { .ctx = s->pages > 1 ? NULL : ctx, .s = s, .scaling = scaling };
   int any = 0;
-  scaling->d = NULL;
-  if (ctx->on_device)
-    return scale_on_device (ctx, s);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n * s->pages, &scaling->d));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->shift));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->any));
-  ge_share_pass (ctx, s->pages, shared, find_scales, &w);
+  if (ctx->on_device)
+    GE_TRY (scale_on_device (ctx, &w));
+  else
+    ge_share_pass (ctx, s->pages, shared, find_scales, &w);
   for (int64_t p = 0; p < s->pages; p++)
     any |= scaling->any[p];
   if (! any)
@@ -90,9 +116,12 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
       scaling->d = NULL;
       return GPUEIG_OK;
     }
-  GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.a));
-  GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.b));
-  ge_share_pass (ctx, s->pages, shared, scale_page, &w);
+  if (! ctx->on_device)
+    {
+      GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.a));
+      GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.b));
+      ge_share_pass (ctx, s->pages, shared, scale_page, &w);
+    }
   s->a = w.a;
   s->b = w.b;
   s->vl = ldexp (s->vl, -scaling->shift[0]);
@@ -122,17 +151,22 @@ ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
   for (int64_t p = 0; scaling->d && p < s->pages && bad < 0; p++)
     {
       void *lambda = ge_page (s->lambda, p, count, gpueig_real_size (s->type));
-      void *v = ge_page (s->v, p, s->n * count, size);
+      void *x = ge_page (s->v, p, s->n * count, size), *v;
+      const size_t bytes = (size_t) (s->n * count) * size;
+      const int mark = ge_mark (ctx);
       if (! scaling->any[p] || s->indefinite[p])
         continue;
       unscale_values (is_double, count, scaling->shift[p], lambda);
       bad = ge_find_nonfinite (ctx, real, lambda, count);
+      GE_TRY (ge_access (ctx, x, bytes, &v));
       if (! v)
         continue;
       GE_BY_TYPE (s->type, ge_pair_rows_scaled,
                   (s->n, count, scaling->d + p * s->n, v));
       const int64_t at = ge_find_nonfinite (ctx, s->type, v, s->n * count);
       bad = at < 0 ? bad : at;
+      GE_TRY (ge_end_access (ctx, x, bytes, v));
+      ge_release (ctx, mark);
     }
   if (bad >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,

@@ -83,32 +83,31 @@ report_indefinite (gpueig_context *ctx, int64_t pages, const int *indefinite)
   return GPUEIG_OK;
 }
 
-/* Pages that the GPU left to the CPU because their B is ill-conditioned.  */
+/* Pages that the GPU left to the CPU because their B is ill-conditioned: with GPUEIG_AUTO no
+   failure.  */
 static gpueig_status
 finish_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
               const gpueig_options *options, gpueig_info *info)
 {
-  int64_t *list, count = 0;
-  gpueig_info one;
-  ge_info_begin (&one);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &list));
+  char before[sizeof info->fallback];
+  unsigned char *left;
+  int64_t count = 0;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &left));
+  memcpy (before, info->fallback, sizeof before);
   for (int64_t p = 0; p < s->pages; p++)
-    if (s->indefinite[p] == GE_PAIR_LEFT)
-      list[count++] = p;
-  if (count == 0)
+    count += left[p] = s->indefinite[p] == GE_PAIR_LEFT;
+  GE_TRY (ge_finish_pages (ctx, GE_EIG_SYMMETRIC, s, left, GE_METHOD_EIG_SYEVD,
+                           options, info));
+  if (options->backend == GPUEIG_CUDA || count == 0)
     return GPUEIG_OK;
-  ge_report (ctx, "B is ill-conditioned: LAPACK solves %lld of %lld pages",
-             (long long) count, (long long) s->pages);
-  GE_TRY (ge_cpu_listed_pairs (ctx, s, list, count, options, &one));
-  if (options->backend == GPUEIG_CUDA)
-    ge_info_fallback (info, one.method);
-  else if (count == s->pages)
+  if (count == s->pages)
     {
-      ge_info_method (info, one.method);
-      memcpy (info->backend, one.backend, sizeof info->backend);
+      ge_info_method (info, info->fallback);
+      snprintf (info->backend, sizeof info->backend, "cpu");
       info->device = -1;
       info->n_devices = 0;
     }
+  ge_info_fallback (info, before);
   return GPUEIG_OK;
 }
 
@@ -157,32 +156,23 @@ eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   if (status != GPUEIG_NO_CONVERGENCE
       && (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA))
     return status;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  char ran[sizeof info->method];
-  memcpy (ran, info->method, sizeof ran);
   ge_release (ctx, mark);
   if (! checked.symmetric)
     GE_TRY (ge_check_symmetric (ctx, s));
-  ge_info_fallback (info, "mrrr");
-  GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_MRRR, 1, options, info));
-  ge_info_method (info, ran);
-  return GPUEIG_OK;
+  return ge_finish_pages (ctx, GE_EIG_SYMMETRIC, s, NULL, GE_METHOD_EIG_MRRR,
+                          options, info);
 }
 
 /* Where ge_run checks the method of matrices in host memory before their elements.  */
 static gpueig_status
 check_method_there (gpueig_context *ctx, const gpueig_symmetric *problem,
-                    ge_method method, const gpueig_options *options)
+                    ge_method method)
 {
   ge_shape shape;
   ge_describe_symmetric (problem, &shape);
-  return problem->b
-             ? GPUEIG_OK
-             : ge_check_method (ctx, GE_EIG_SYMMETRIC, method,
-                                options->backend == GPUEIG_CPU ? GPUEIG_CPU
-                                                               : GPUEIG_CUDA,
-                                &shape);
+  return problem->b ? GPUEIG_OK
+                    : ge_check_method (ctx, GE_EIG_SYMMETRIC, method,
+                                       GPUEIG_CUDA, &shape);
 }
 
 static gpueig_status
@@ -195,7 +185,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->select != GPUEIG_SELECT_ALL && ! problem->b)
     return eig_part (ctx, problem, method, options, info);
   if (ctx->on_device)
-    GE_TRY (check_method_there (ctx, problem, method, options));
+    GE_TRY (check_method_there (ctx, problem, method));
   GE_TRY (problem->b || ctx->on_device
               ? ge_check_symmetric (ctx, problem)
               : ge_check_symmetric_sizes (ctx, problem));
@@ -206,9 +196,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
       if (problem->select != GPUEIG_SELECT_ALL)
         return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                             "high accuracy is for all eigenvalues of a pair");
-      return ctx->on_device
-                 ? ge_need_host (ctx)
-                 : ge_high_pairs (ctx, problem, method, options, info);
+      return ge_high_pairs (ctx, problem, method, options, info);
     }
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
@@ -218,11 +206,19 @@ eig_symmetric (gpueig_context *ctx, const void *given,
                                               : GPUEIG_OK;
 }
 
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_symmetric *problem = given;
+  return problem->b && options->high_accuracy;
+}
+
 gpueig_status
 gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                       const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed = GE_PLACED_SYMMETRIC (eig_symmetric);
+  static const ge_placed placed
+      = GE_PLACED_SYMMETRIC (eig_symmetric, GE_EIG_SYMMETRIC, on_host);
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

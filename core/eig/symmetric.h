@@ -35,13 +35,6 @@ gpueig_status ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                             const ge_plan *plan, const gpueig_options *options,
                             gpueig_info *info);
 
-/* The COUNT pages of S in LIST, ascending.  */
-gpueig_status ge_cpu_listed_pairs (gpueig_context *ctx,
-                                   const gpueig_symmetric *s,
-                                   const int64_t *list, int64_t count,
-                                   const gpueig_options *options,
-                                   gpueig_info *info);
-
 /* The columns of lambda and V per page.  */
 static inline int64_t
 ge_part_columns (const gpueig_symmetric *s)

@@ -306,6 +306,12 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
   return GPUEIG_OK;
 }
 
+gpueig_status
+ge_funm_leave (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "the CPU is faster");
+}
+
 static gpueig_status
 find_kinds (ge_page_set *s, unsigned char *kinds)
 {
@@ -380,14 +386,12 @@ on_gpu (ge_page_set *s, const unsigned char *kinds)
 {
   gpueig_info *info = s->info;
   const double start = ge_now ();
-  const gpueig_status status = solve (s, kinds);
+  GE_TRY (solve (s, kinds));
   snprintf (info->backend, sizeof info->backend, "cuda");
   info->device = info->devices[0] = s->place.device;
   info->n_devices = 1;
   info->time_solve = ge_now () - start;
-  return status == GPUEIG_OUT_OF_MEMORY && s->options->backend == GPUEIG_AUTO
-             ? ge_need_host (s->place.ctx)
-             : status;
+  return GPUEIG_OK;
 }
 
 static int
@@ -408,9 +412,12 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 static gpueig_status funm (gpueig_context *ctx, const void *problem,
                            const gpueig_options *options, gpueig_info *info);
 
-static const ge_placed placed
-    = { sizeof (gpueig_funm_problem), offsetof (gpueig_funm_problem, place),
-        arguments, funm };
+static const ge_placed placed = { sizeof (gpueig_funm_problem),
+                                  offsetof (gpueig_funm_problem, place),
+                                  arguments,
+                                  funm,
+                                  GE_SOLVERS,
+                                  NULL };
 
 static gpueig_status
 funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
@@ -455,7 +462,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                                                       : GE_SCHUR,
                           &shape, &choice));
   if (ctx->on_device)
-    return choice ? on_gpu (&s, kinds) : ge_need_host (ctx);
+    return choice ? on_gpu (&s, kinds) : ge_funm_leave (ctx);
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
   return done ? GPUEIG_OK : solve (&s, kinds);

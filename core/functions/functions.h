@@ -176,4 +176,7 @@ gpueig_status ge_funm_choose (gpueig_context *ctx,
                               ge_solver_id solver, const ge_shape *shape,
                               int *on_gpu);
 
+/* Let a call with GPUEIG_AUTO for data on a GPU be repeated with copies in host memory.  */
+gpueig_status ge_funm_leave (gpueig_context *ctx);
+
 #endif

@@ -43,9 +43,21 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 static gpueig_status polar (gpueig_context *ctx, const void *problem,
                             const gpueig_options *options, gpueig_info *info);
 
-static const ge_placed placed
-    = { sizeof (gpueig_polar_problem), offsetof (gpueig_polar_problem, place),
-        arguments, polar };
+/* The identity, if anything.  */
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_polar_problem *p = given;
+  (void) options;
+  return p->m == 0 || p->n == 0 || p->pages == 0;
+}
+
+static const ge_placed placed = { sizeof (gpueig_polar_problem),
+                                  offsetof (gpueig_polar_problem, place),
+                                  arguments,
+                                  polar,
+                                  GE_SOLVERS,
+                                  on_host };
 
 static gpueig_status
 polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
@@ -64,7 +76,7 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     GE_TRY (ge_funm_choose (ctx, options, GE_SVD, &shape, &choice));
   if (ctx->on_device && ! choice)
-    return ge_need_host (ctx);
+    return ge_funm_leave (ctx);
   if (choice && ! ctx->on_device)
     {
       GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));

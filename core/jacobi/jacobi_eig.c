@@ -25,8 +25,6 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_symmetric (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
-  if (ctx->on_device && (problem->b || options->high_accuracy))
-    return ge_need_host (ctx);
   if (problem->b)
     return ge_high_pairs (ctx, problem, method, options, info);
   const gpueig_status status
@@ -36,11 +34,19 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   return status;
 }
 
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_symmetric *problem = given;
+  return problem->b || options->high_accuracy;
+}
+
 gpueig_status
 gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                    const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed = GE_PLACED_SYMMETRIC (jacobi_eig);
+  static const ge_placed placed
+      = GE_PLACED_SYMMETRIC (jacobi_eig, GE_JACOBI_EIG, on_host);
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

@@ -98,14 +98,10 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
   const gpueig_status status = ge_run (ctx, GE_MRRR, method, p, options, info);
   if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
     return status;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
-  const ge_plan finish
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
   ge_release (ctx, mark);
-  ge_info_fallback (info, "stevd");
-  GE_TRY (ge_cpu_mrrr (ctx, p, &finish, options, info));
+  GE_TRY (ge_finish_pages (ctx, GE_MRRR, p, NULL, GE_METHOD_MRRR_STEVD, options,
+                           info));
   ge_info_method (info, options->method);
   return GPUEIG_OK;
 }
@@ -143,8 +139,9 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_mrrr_problem, place), arguments,
-          mrrr };
+      = { sizeof *problem, offsetof (gpueig_mrrr_problem, place),
+          arguments,       mrrr,
+          GE_MRRR,         NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

@@ -39,13 +39,23 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   return n;
 }
 
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_symmetric *problem = given;
+  return options->high_accuracy && ! gpueig_is_double (problem->type);
+}
+
 gpueig_status
 gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place),
-          arguments, onesided_eig };
+  static const ge_placed placed = { sizeof (gpueig_symmetric),
+                                    offsetof (gpueig_symmetric, place),
+                                    arguments,
+                                    onesided_eig,
+                                    GE_ONESIDED_EIG,
+                                    on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

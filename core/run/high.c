@@ -91,8 +91,6 @@ ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
   char *a = NULL;
   if (! options->high_accuracy || gpueig_is_double (rest.type))
     return run_unchecked (ctx, solver, method, rest, options, info);
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   if (rest.pages == 1 && needs_double (&rest, 0))
     return solve_in_double (ctx, solver, method, &rest, 0, options, info);
   /* The other pages are solved as a stack of all pages would be.  */

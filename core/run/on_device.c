@@ -22,10 +22,19 @@ typedef struct
   const void *problem;
   ge_argument argument[GE_ARGUMENTS];
   int n_arguments;
-  char *copy;         /* of the struct */
-  int whole;          /* all arrays are in host memory, or the small ones */
+  char *copy; /* of the struct */
+  int whole;  /* all arrays are copied to host memory, or the small ones */
+  int inside; /* of a call on a GPU: the small ones are in host memory */
   double in_transfer; /* seconds */
 } placed_call;
+
+/* Nonzero if C->copy has another array than the caller's.  */
+static int
+is_copied (const placed_call *c, const ge_argument *argument)
+{
+  return is_there (c->problem, argument)
+         && (argument->small ? ! c->inside : c->whole);
+}
 
 /* *THERE: whether the problem has any elements.  Every array must be in memory of a GPU,
    and what was queued there is waited for.  */
@@ -40,8 +49,9 @@ find_memory (const placed_call *c, int *there)
                             "a size is negative or too large");
       if (! is_there (c->problem, &c->argument[i]))
         continue;
-      GE_TRY (ge_go_to_memory (
-          c->ctx, ge_argument_pointer (c->problem, &c->argument[i])));
+      if (! (c->inside && c->argument[i].small))
+        GE_TRY (ge_go_to_memory (
+            c->ctx, ge_argument_pointer (c->problem, &c->argument[i])));
       *there = 1;
     }
   return GPUEIG_OK;
@@ -61,7 +71,7 @@ copy_in (placed_call *c, ge_space space)
       const ge_space where
           = ! c->whole && bytes >= PINNED_BYTES ? GE_PINNED : space;
       void *copy;
-      if (! is_there (c->problem, p) || ! (c->whole || p->small))
+      if (! is_copied (c, p))
         continue;
       GE_TRY (ge_alloc (ctx, where, p->count, p->size, &copy));
       if (p->kind == GE_INPUT)
@@ -81,8 +91,7 @@ copy_out (placed_call *c)
   for (int i = 0; i < c->n_arguments; i++)
     {
       const ge_argument *p = &c->argument[i];
-      if (p->kind == GE_OUTPUT && is_there (c->problem, p)
-          && (c->whole || p->small))
+      if (p->kind == GE_OUTPUT && is_copied (c, p))
         GE_TRY (ctx->plugin->memory->copy (
             ctx, ge_argument_pointer (c->problem, p),
             ge_argument_pointer (c->copy, p), (size_t) p->count * p->size));
@@ -91,23 +100,21 @@ copy_out (placed_call *c)
   return GPUEIG_OK;
 }
 
-/* *AGAIN: whether the problem must be solved as a whole in host memory.  */
+/* Where C->whole says.  */
 static gpueig_status
-solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info,
-            int *again)
+solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info)
 {
   gpueig_context *ctx = c->ctx;
   const gpueig_place place = c->whole ? GPUEIG_HOST : GPUEIG_DEVICE;
-  *again = 0;
+  if (c->whole)
+    ge_report (ctx, "copied to host memory");
   c->in_transfer = 0;
   GE_TRY (copy_in (c, GE_HOST));
   memcpy (c->copy + c->how->place, &place, sizeof place);
   ctx->on_device = ! c->whole;
-  ctx->needs_host = 0;
   const gpueig_status status = c->how->solve (ctx, c->copy, options, info);
-  ctx->on_device = 0;
-  *again = ctx->needs_host;
-  if (*again || (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE))
+  ctx->on_device = c->inside;
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   char message[sizeof ctx->message];
   memcpy (message, ctx->message, sizeof message);
@@ -117,30 +124,63 @@ solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info,
   return status;
 }
 
-/* Once, or again with copies in host memory.  */
+int
+ge_always_on_host (const void *problem, const gpueig_options *options)
+{
+  (void) problem;
+  (void) options;
+  return 1;
+}
+
+/* Nonzero if the problem is to be solved on the GPU that has its arrays.  */
+static int
+belongs_there (const placed_call *c, const gpueig_options *options)
+{
+  const ge_placed *how = c->how;
+  if (how->on_host && how->on_host (c->problem, options))
+    return 0;
+  if (options->backend != GPUEIG_AUTO)
+    return options->backend == GPUEIG_CUDA;
+  return how->id == GE_SOLVERS
+         || ge_plans_gpu (c->ctx, how->id, c->problem, options);
+}
+
+/* Nonzero if another backend or less memory of a GPU may give a call that failed with
+   STATUS a result.  */
+static int
+may_fail_there_only (const gpueig_context *ctx, const gpueig_options *options,
+                     gpueig_status status)
+{
+  return ! ge_device_is_lost (ctx)
+         && (status == GPUEIG_OUT_OF_MEMORY
+             || (options->backend == GPUEIG_AUTO && ge_may_be_gpu (status)));
+}
+
+/* Where the data is, or with copies in host memory: if that is decided before, or if the
+   memory of the GPU or the GPU fails.  */
 static gpueig_status
 solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  placed_call c = { .ctx = ctx, .how = how, .problem = problem };
-  int there, again;
+  placed_call c = {
+    .ctx = ctx, .how = how, .problem = problem, .inside = ctx->on_device
+  };
+  int there;
   c.n_arguments = how->arguments (problem, c.argument);
   GE_TRY (find_memory (&c, &there));
   GE_TRY (ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy));
-  c.whole = ! there;
+  c.whole = ! there || ! belongs_there (&c, options);
   const int mark = ge_mark (ctx);
-  const gpueig_status status = solve_once (&c, options, info, &again);
-  if (! again)
+  const gpueig_status status = solve_once (&c, options, info);
+  if (c.whole || ! may_fail_there_only (ctx, options, status))
     return status;
   ge_release (ctx, mark);
   ge_info_begin (info);
   ctx->message[0] = '\0';
   c.whole = 1;
-  ge_report (ctx, "copied to host memory");
-  return solve_once (&c, options, info, &again);
+  return solve_once (&c, options, info);
 }
 
-/* The opposite: arrays in host memory, HOW->solve with copies on a GPU.  */
 gpueig_status
 ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
                  const gpueig_options *options, gpueig_info *info, int *done)
@@ -158,7 +198,6 @@ ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
     status = ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy);
   if (status == GPUEIG_OK)
     status = copy_in (&c, GE_DEVICE);
-  ctx->needs_host = 0;
   if (status == GPUEIG_OK)
     {
       memcpy (c.copy + how->place, &place, sizeof place);
@@ -170,16 +209,10 @@ ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
   if (*done)
     GE_TRY (copy_out (&c));
   info->time_transfer += c.in_transfer;
-  if (! *done
-      && (ctx->needs_host
-          || (options->backend == GPUEIG_AUTO
-              && (status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR
-                  || status == GPUEIG_OUT_OF_MEMORY
-                  || status == GPUEIG_SOLVER_FAILED))))
+  if (! *done && options->backend == GPUEIG_AUTO && ge_may_be_gpu (status))
     {
       ge_info_begin (info);
       ctx->message[0] = '\0';
-      ctx->needs_host = 0;
       status = GPUEIG_OK;
     }
   ge_release (ctx, mark);
@@ -195,8 +228,7 @@ ge_call_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
   memcpy (&place, (const char *) problem + how->place, sizeof place);
   ge_begin (&call, ctx, &options, &info);
   const gpueig_status status
-      = place == GPUEIG_HOST || ctx->on_device
-            ? how->solve (ctx, problem, options, info)
+      = place == GPUEIG_HOST ? how->solve (ctx, problem, options, info)
         : place == GPUEIG_DEVICE
             ? solve_placed (ctx, how, problem, options, info)
             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "unknown place %d",

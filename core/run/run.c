@@ -232,9 +232,7 @@ run_on_workers (const job *j)
   return run_solver (j, j->entry->mpi, "MPI");
 }
 
-/* Run the job as planned, if a method that was named exists there.  Matrices that are on
-   a GPU are copied for the other backends, and where memory is short: with matrices on
-   the host several GPUs can solve a problem that exceeds the memory of one.  */
+/* Run the job as planned, if a method that was named exists there.  */
 static gpueig_status
 run_plan (const job *j)
 {
@@ -242,8 +240,6 @@ run_plan (const job *j)
   if (j->plan.named)
     GE_TRY (
         ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
-  if (j->ctx->on_device && backend != GPUEIG_CUDA)
-    return ge_need_host (j->ctx);
   GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
                               "scratch memory"));
   gpueig_status status = backend == GPUEIG_CUDA ? prepare_gpus (j) : GPUEIG_OK;
@@ -253,9 +249,7 @@ run_plan (const job *j)
              : j->options->n_devices != 0
                  ? run_on_devices (j)
                  : run_on_device (j, j->options->device);
-  return j->ctx->on_device && status == GPUEIG_OUT_OF_MEMORY
-             ? ge_need_host (j->ctx)
-             : status;
+  return status;
 }
 
 /* Let the CPU solve what the GPUs have left of a stack, or all.  */
@@ -263,31 +257,19 @@ static gpueig_status
 finish_on_cpu (const job *j)
 {
   gpueig_context *ctx = j->ctx;
+  const ge_page_ranges *left = j->left;
   job rest = *j;
-  gpueig_status worst = GPUEIG_OK;
-  void *problem;
-  if (j->left->count == 0)
+  ge_left_pages l;
+  int64_t *list, count = 0;
+  if (left->count == 0)
     return run_plan (j);
-  GE_TRY (ge_alloc (ctx, GE_HOST, 1, j->entry->problem_size, &problem));
-  rest.problem = problem;
-  for (int i = 0; i < j->left->count; i++)
-    {
-      gpueig_info info;
-      const ge_division division
-          = { .shares = 1,
-              .units = j->shape.pages,
-              .begin = { j->left->first[i], j->left->end[i] } };
-      ge_make_share (j->entry, j->problem, &division, 0, ctx, problem);
-      rest.info = &info;
-      ge_info_begin (&info);
-      const gpueig_status status = run_plan (&rest);
-      ge_forget_share (ctx);
-      if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-        return status;
-      ge_merge_info (j->entry, 0, j->info, &info, i == 0);
-      worst = status == GPUEIG_OK ? worst : status;
-    }
-  return worst;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, j->shape.pages, &list));
+  for (int i = 0; i < left->count; i++)
+    for (int64_t p = left->first[i]; p < left->end[i]; p++)
+      list[count++] = p;
+  GE_TRY (ge_take_pages (ctx, j->entry, j->problem, list, count, j->info, &l));
+  rest.problem = l.stack;
+  return ge_put_pages (&l, run_plan (&rest));
 }
 
 static void
@@ -309,21 +291,19 @@ choose_backend (job *j, ge_method method)
   make_plan (j, method, GPUEIG_AUTO);
 }
 
-gpueig_status
-ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
-        const void *problem, const gpueig_options *options, gpueig_info *info)
+/* A job and its plan; ON_DEVICE: its matrices are on a GPU.  */
+static job
+plan_job (gpueig_context *ctx, ge_solver_id id, ge_method method,
+          const void *problem, int on_device, const gpueig_options *options)
 {
-  ge_page_ranges left = { .count = 0 };
   job j = { .ctx = ctx,
             .id = id,
             .entry = ctx->solvers[id],
             .problem = problem,
-            .options = options,
-            .info = info,
-            .left = &left };
+            .options = options };
   j.entry->describe (problem, &j.shape);
   j.shape.high_accuracy = options->high_accuracy;
-  j.shape.on_device = ctx->on_device;
+  j.shape.on_device = on_device;
   j.shape.limited = options->tol > 0 || options->max_sweeps > 0;
   if (options->backend == GPUEIG_CUDA)
     ge_load_plugin (ctx);
@@ -331,6 +311,34 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
     choose_backend (&j, method);
   else
     make_plan (&j, method, options->backend);
+  return j;
+}
+
+int
+ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
+              const gpueig_options *options)
+{
+  ge_method method;
+  ge_shape shape;
+  ctx->solvers[solver]->describe (problem, &shape);
+  /* Wrong ones are refused there.  */
+  return (unsigned) shape.type > GPUEIG_COMPLEX_DOUBLE
+         || ge_parse_method (ctx, solver, options, &method) != GPUEIG_OK
+         || plan_job (ctx, solver, method, problem, 1, options).plan.backend
+                == GPUEIG_CUDA;
+}
+
+gpueig_status
+ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
+        const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  ge_page_ranges left = { .count = 0 };
+  job j = plan_job (ctx, id, method, problem, ctx->on_device, options);
+  j.info = info;
+  j.left = &left;
+  /* ge_plans_gpu has decided.  */
+  if (ctx->on_device && j.plan.backend != GPUEIG_CUDA)
+    make_plan (&j, method, GPUEIG_CUDA);
   if (ctx->display)
     report_plan (ctx, &j.plan);
   if (options->backend != GPUEIG_AUTO)
@@ -340,11 +348,8 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
     {
       const int mark = ge_mark (ctx);
       const gpueig_status status = run_plan (&j);
-      if (status != GPUEIG_NO_DEVICE && status != GPUEIG_DEVICE_ERROR
-          && status != GPUEIG_OUT_OF_MEMORY && status != GPUEIG_SOLVER_FAILED)
+      if (ctx->on_device || ! ge_may_be_gpu (status))
         return status;
-      if (ctx->on_device)
-        return ge_need_host (ctx);
       fell_back = status != GPUEIG_NO_DEVICE;
       ge_release (ctx, mark);
       ge_info_begin (info);

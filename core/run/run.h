@@ -9,6 +9,7 @@
      times.c, times_file.c  measured times (times.h, times/)
      plan_cache.c  the times of this machine, the last plans, gpueig_plan
      shares.c    how a problem is divided among several GPUs
+     left.c      pages that a method gave up
      high.c      graded pages of single precision in double precision
      on_device.c problems in memory of a GPU (base/on_device.h)
      run.c, page.c  ge_begin, ge_run, ge_end; one page that is run detachably
@@ -74,11 +75,26 @@ gpueig_status ge_check_method (gpueig_context *ctx, ge_solver_id solver,
 /* Run SOLVER on the backend that OPTIONS names or, with GPUEIG_AUTO, that the plan
    chooses; the plugin is loaded only if a GPU could be faster.  If the GPU fails, a call
    with GPUEIG_AUTO is repeated on the CPU (info->fallback is "cpu"); a backend that the
-   user named is never replaced.  For matrices on a GPU a call that is not computed there
-   ends in ge_need_host.  */
+   user named is never replaced.  Matrices on a GPU are solved there, or the call fails.  */
 gpueig_status ge_run (gpueig_context *ctx, ge_solver_id solver,
                       ge_method method, const void *problem,
                       const gpueig_options *options, gpueig_info *info);
+
+/* Nonzero for a STATUS after which another backend may solve what a GPU did not.  */
+static inline int
+ge_may_be_gpu (gpueig_status status)
+{
+  return status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR
+         || status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED;
+}
+
+/* Nonzero if ge_run would solve PROBLEM, whose arrays are on a GPU, there with GPUEIG_AUTO;
+   PROBLEM may be what a public function of SOLVER takes.  */
+int ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
+                  const gpueig_options *options);
+
+/* on_host of a ge_placed that has no form for data on a GPU.  */
+int ge_always_on_host (const void *problem, const gpueig_options *options);
 
 /* A public function from ge_begin to ge_end: solve PROBLEM by how->solve, wherever its
    arrays are.  */
@@ -87,8 +103,8 @@ gpueig_status ge_call_placed (gpueig_context *ctx, const ge_placed *how,
                               const gpueig_options *options, gpueig_info *info);
 
 /* Solve PROBLEM, in host memory, by how->solve with copies of its arrays on the GPU that
-   OPTIONS name.  *DONE: 0 if it needs host memory, or with GPUEIG_AUTO if the GPU failed or
-   has not enough memory: then nothing is done.  */
+   OPTIONS name.  *DONE: 0 if with GPUEIG_AUTO the GPU failed or has not enough memory: then
+   nothing is done.  */
 gpueig_status ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how,
                                const void *problem,
                                const gpueig_options *options, gpueig_info *info,

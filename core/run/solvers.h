@@ -37,6 +37,42 @@ gpueig_status ge_high_pairs (gpueig_context *ctx,
                              const gpueig_symmetric *problem, ge_method method,
                              const gpueig_options *options, gpueig_info *info);
 
+/* --- pages that a method gave up, left.c --- */
+
+/* STACK: COUNT pages of PROBLEM in host memory, as one of ENTRY's problems.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  const ge_solver_entry *entry;
+  const void *problem;
+  void *stack;
+  const int64_t *list;
+  int64_t count, pages; /* of PROBLEM */
+  gpueig_info *info;
+  char *flags, *own_flags;
+  /* in_place: STACK has no arrays of its own; of the context before  */
+  int in_place, on_device;
+  int64_t stack_pages, first_page;
+} ge_left_pages;
+
+/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, in host memory; scratch memory is the
+   caller's frame's.  INFO gets the time of copies from and to a GPU.  */
+gpueig_status ge_take_pages (gpueig_context *ctx, const ge_solver_entry *entry,
+                             const void *problem, const int64_t *list,
+                             int64_t count, gpueig_info *info,
+                             ge_left_pages *pages);
+
+/* End it: unless that failed with STATUS, which is returned, the results become those of the
+   problem.  */
+gpueig_status ge_put_pages (const ge_left_pages *pages, gpueig_status status);
+
+/* What follows a method that gave up: SOLVER's METHOD on the CPU solves the pages of PROBLEM
+   that LEFT marks (NULL: all).  info->fallback tells it.  */
+gpueig_status ge_finish_pages (gpueig_context *ctx, ge_solver_id solver,
+                               const void *problem, const unsigned char *left,
+                               ge_method method, const gpueig_options *options,
+                               gpueig_info *info);
+
 /* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
    of each kind; TYPE may be complex.  In core/run/plan_cache.c.  */
 void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
@@ -60,15 +96,15 @@ int ge_arguments_of_symmetric (const void *problem,
 int ge_arguments_of_general (const void *problem,
                              ge_argument argument[GE_ARGUMENTS]);
 
-#define GE_PLACED_SYMMETRIC(solve)                                             \
+#define GE_PLACED_SYMMETRIC(solve, id, on_host)                                \
   {                                                                            \
     sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place),             \
-        ge_arguments_of_symmetric, solve                                       \
+        ge_arguments_of_symmetric, solve, id, on_host                          \
   }
-#define GE_PLACED_GENERAL(solve)                                               \
+#define GE_PLACED_GENERAL(solve, id, on_host)                                  \
   {                                                                            \
     sizeof (gpueig_general), offsetof (gpueig_general, place),                 \
-        ge_arguments_of_general, solve                                         \
+        ge_arguments_of_general, solve, id, on_host                            \
   }
 
 /* --- a page that takes so long that an interrupt must not wait for it, page.c ---

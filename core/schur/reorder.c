@@ -203,8 +203,6 @@ ordschur (gpueig_context *ctx, const void *problem,
                                 .lambda = g->s_sorted };
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   GE_TRY (ge_check_general (ctx, &form));
   snprintf (info->backend, sizeof info->backend, "cpu");
   if (g->n == 0 || g->pages == 0)
@@ -247,7 +245,8 @@ gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
                  const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_ordschur_problem, place), arguments,
-          ordschur };
+      = { sizeof *problem, offsetof (gpueig_ordschur_problem, place),
+          arguments,       ordschur,
+          GE_SCHUR,        ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

@@ -72,12 +72,10 @@ call_gees (const void *problem, const ge_team *team, void *space, int64_t count)
               : GE_BY_TYPE (g->type, ge_gees, (n, g->s, g->u, space, count));
 }
 
-/* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages) by xGEES, or if OWN by our
-   QR algorithm, and by xGEES where it does not converge.  The bits of xGEES, too, must not
-   depend on the BLAS's threads.  */
+/* Solve the pages by xGEES, or if OWN by our QR algorithm, and by xGEES where it does not
+   converge.  The bits of xGEES, too, must not depend on the BLAS's threads.  */
 static gpueig_status
-gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
-            const int64_t *list, int64_t pages)
+gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own)
 {
   static const ge_page_solvers solvers
       = { .size = sizeof (gpueig_schur_problem),
@@ -92,10 +90,9 @@ gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
                         .own = own,
                         .only = ! own,
                         .detachable = DETACHABLE_ORDER,
-                        .limit = GE_BLAS_ONE,
-                        .list = list };
+                        .limit = GE_BLAS_ONE };
   int failed;
-  GE_TRY (ge_solve_pages (ctx, &loop, pages, &failed));
+  GE_TRY (ge_solve_pages (ctx, &loop, g->pages, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK's QR iteration failed with info %d", failed);
@@ -112,8 +109,7 @@ ge_cpu_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (p->job)
     return ge_reorder_pages (ctx, p->job->form);
   ge_info_method (info, ge_method_name (plan->method));
-  return gees_pages (ctx, g, plan->method == GE_METHOD_SCHUR_QR, NULL,
-                     g->pages);
+  return gees_pages (ctx, g, plan->method == GE_METHOD_SCHUR_QR);
 }
 
 /* --- public function --- */
@@ -133,22 +129,25 @@ widen (gpueig_context *ctx, gpueig_schur_problem *g)
   return GPUEIG_OK;
 }
 
+/* Page I is that of 2^-EXPONENT A.  */
 static gpueig_status
-finish_pages (gpueig_context *ctx, const ge_schur_problem *p, gpueig_info *info)
+unscale_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t i,
+              int exponent)
 {
-  int64_t count = 0, *list;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->schur.pages, &list));
-  for (int64_t i = 0; i < p->schur.pages; i++)
-    if (p->state[i])
-      list[count++] = i;
-  if (count == 0)
-    return GPUEIG_OK;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  ge_report (ctx, "LAPACK's gees finishes %lld of %lld pages",
-             (long long) count, (long long) p->schur.pages);
-  ge_info_fallback (info, "gees");
-  return gees_pages (ctx, &p->schur, 0, list, count);
+  const int64_t square = g->n * g->n;
+  const size_t size = gpueig_scalar_size (g->type);
+  const size_t bytes = (size_t) square * size;
+  void *const x[]
+      = { ge_page (g->s, i, square, size), ge_page (g->u, i, square, size) };
+  void *host[2];
+  const int mark = ge_mark (ctx);
+  for (int k = 0; k < 2; k++)
+    GE_TRY (ge_access (ctx, x[k], bytes, &host[k]));
+  GE_BY_TYPE (g->type, ge_schur_scaled, (g->n, -exponent, host[0], host[1]));
+  for (int k = 0; k < 2; k++)
+    GE_TRY (ge_end_access (ctx, x[k], bytes, host[k]));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
 }
 
 static gpueig_status
@@ -170,10 +169,6 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_info_method (info, "gees");
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;
-  if (ctx->on_device
-      && (g->order != GPUEIG_SCHUR_ANY
-          || (g->widen && ! gpueig_is_complex (g->type))))
-    return ge_need_host (ctx);
   if (g->widen && ! gpueig_is_complex (g->type))
     GE_TRY (widen (ctx, g));
   general.type = g->type;
@@ -183,16 +178,11 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SCHUR, method, &p, options, info));
-  GE_TRY (finish_pages (ctx, &p, info));
+  GE_TRY (ge_finish_pages (ctx, GE_SCHUR, &p, p.state, GE_METHOD_SCHUR_GEES,
+                           options, info));
   for (int64_t i = 0; exponents && i < g->pages; i++)
     if (exponents[i])
-      {
-        const int64_t square = g->n * g->n;
-        const size_t size = gpueig_scalar_size (g->type);
-        GE_BY_TYPE (g->type, ge_schur_scaled,
-                    (g->n, -exponents[i], ge_page (g->s, i, square, size),
-                     ge_page (g->u, i, square, size)));
-      }
+      GE_TRY (unscale_page (ctx, g, i, exponents[i]));
   if (g->order == GPUEIG_SCHUR_ANY)
     return GPUEIG_OK;
   const gpueig_ordschur_problem sorted = { .type = g->type,
@@ -212,13 +202,23 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   return GPUEIG_OK;
 }
 
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_schur_problem *problem = given;
+  (void) options;
+  return problem->order != GPUEIG_SCHUR_ANY
+         || (problem->widen && ! gpueig_is_complex (problem->type));
+}
+
 gpueig_status
 gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_schur_problem, place), arguments,
-          schur };
+      = { sizeof *problem, offsetof (gpueig_schur_problem, place),
+          arguments,       schur,
+          GE_SCHUR,        on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

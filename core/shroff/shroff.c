@@ -266,7 +266,7 @@ may_be_plain (const gpueig_general *g, ge_method method)
 /* Sweeps and QR iterations leave imaginary parts in eigenvalues and mix the vectors of
    multiple ones, also by complex factors: Hermitian pages are solved by the symmetric
    solver.  Of order 1 every method is exact.  The order of the eigenvalues is that of the
-   CPU, after the solvers of a GPU too, so that data on a GPU is copied.  */
+   CPU, after the solvers of a GPU too, so that it is found in host memory.  */
 static gpueig_status
 complex_eig (gpueig_context *ctx, const void *given,
              const gpueig_options *options, gpueig_info *info)
@@ -280,8 +280,6 @@ complex_eig (gpueig_context *ctx, const void *given,
   if (g.b)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "pairs are solved by gpueig_eig_general");
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   GE_TRY (ge_check_general_sizes (ctx, &g));
   if (g.n == 0 || g.pages == 0)
     return GPUEIG_OK;
@@ -326,7 +324,8 @@ gpueig_status
 gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed = GE_PLACED_GENERAL (complex_eig);
+  static const ge_placed placed
+      = GE_PLACED_GENERAL (complex_eig, GE_COMPLEX_EIG, ge_always_on_host);
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

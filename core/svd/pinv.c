@@ -63,8 +63,6 @@ pinv (gpueig_context *ctx, const void *problem, const gpueig_options *options,
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "the tolerance must not be negative, but is %g",
                         p->tol);
-  if (ctx->on_device)
-    return ge_need_host (ctx);
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     {
       const int64_t k = ge_svd_short (g);
@@ -101,7 +99,8 @@ gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_pinv_problem, place), arguments,
-          pinv };
+      = { sizeof *problem, offsetof (gpueig_pinv_problem, place),
+          arguments,       pinv,
+          GE_SVD,          ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

@@ -136,10 +136,8 @@ solve_page (const ge_page_place *at, const void *problem, int *failed)
   return GPUEIG_OK;
 }
 
-/* Solve pages LIST[0 .. COUNT - 1] (NULL: the first COUNT pages) by LAPACK.  */
 static gpueig_status
-lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
-              int64_t count, gpueig_info *info)
+lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
 {
   static const ge_page_solvers solvers = { .size = sizeof (ge_svd_problem),
                                            .arguments = arguments,
@@ -155,10 +153,9 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, const int64_t *list,
                         .step = solve_page,
                         .data = &fell_back,
                         .detachable = DETACHABLE_ORDER,
-                        .limit = GE_BLAS_ALL,
-                        .list = list };
+                        .limit = GE_BLAS_ALL };
   int failed;
-  GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
+  GE_TRY (ge_solve_pages (ctx, &loop, p->svd.pages, &failed));
   if (failed)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "LAPACK found no singular value decomposition");
@@ -229,14 +226,15 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   ge_info_method (info, ge_method_name (plan->method));
   if (plan->method == GE_METHOD_SVD_JACOBI && fits_lanes (&p))
     return solve_in_lanes (ctx, &p, info);
-  p.high = plan->method == GE_METHOD_SVD_JACOBI;
-  p.gram = ! p.high && p.svd.u
+  p.high |= plan->method == GE_METHOD_SVD_JACOBI;
+  /* What a GPU gave up needs more than the Gram matrix.  */
+  p.gram = ! p.high && ! p.state[0] && p.svd.u
            && (order_of (&p.svd) >= DETACHABLE_ORDER
                || ge_svd_long (&p.svd) >= TALL * ge_svd_short (&p.svd))
            && ge_svd_short (&p.svd) <= MOST_GRAM
            && ge_svd_long (&p.svd) * (ge_svd_short (&p.svd) / 4 + 2) < INT32_MAX
            && ! (p.svd.full && p.svd.m != p.svd.n);
-  return lapack_pages (ctx, &p, NULL, p.svd.pages, info);
+  return lapack_pages (ctx, &p, info);
 }
 
 /* --- public function --- */
@@ -294,24 +292,6 @@ set_identity (const gpueig_svd_problem *p)
 }
 
 static gpueig_status
-finish_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
-{
-  int64_t count = 0, *list;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->svd.pages, &list));
-  for (int64_t i = 0; i < p->svd.pages; i++)
-    if (p->state[i])
-      list[count++] = i;
-  if (count == 0)
-    return GPUEIG_OK;
-  if (ctx->on_device)
-    return ge_need_host (ctx);
-  ge_report (ctx, "LAPACK finishes %lld of %lld pages", (long long) count,
-             (long long) p->svd.pages);
-  ge_info_fallback (info, "gesdd");
-  return lapack_pages (ctx, p, list, count, info);
-}
-
-static gpueig_status
 svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
      gpueig_info *info)
 {
@@ -329,8 +309,6 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_info_method (info, "gesdd");
   if (ge_svd_short (g) == 0 || g->pages == 0)
     {
-      if (ctx->on_device)
-        return ge_need_host (ctx);
       set_identity (g);
       return GPUEIG_OK;
     }
@@ -340,7 +318,16 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SVD, method, &p, options, info));
-  return finish_pages (ctx, &p, info);
+  return ge_finish_pages (ctx, GE_SVD, &p, p.state, GE_METHOD_SVD_GESDD,
+                          options, info);
+}
+
+static int
+on_host (const void *given, const gpueig_options *options)
+{
+  const gpueig_svd_problem *problem = given;
+  (void) options;
+  return ge_svd_short (problem) == 0;
 }
 
 gpueig_status
@@ -348,8 +335,9 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
             const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_svd_problem, place), arguments,
-          svd };
+      = { sizeof *problem, offsetof (gpueig_svd_problem, place),
+          arguments,       svd,
+          GE_SVD,          on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

@@ -151,8 +151,9 @@ gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_tdinv_problem, place), arguments,
-          tdinv };
+      = { sizeof *problem, offsetof (gpueig_tdinv_problem, place),
+          arguments,       tdinv,
+          GE_TDINV,        NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 

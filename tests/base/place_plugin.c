@@ -3,8 +3,8 @@
 
    "Device" memory can be accessed only inside of the plugin: outside of it an access by
    core ends the process.  What GPUEIG_FAKE names happens in every call of a solver:
-     state     the pages of general problems and Schur forms are left to LAPACK
-     left      of a stack of pairs every second page is left to the CPU
+     state     pages of pairs, general problems, Schur forms and singular values are left
+     left      every fourth page is, and GPUEIG_FAKE_COPIED counts bytes between both memories
      order     eigenvalues and vectors are returned in descending order
      failed    GPUEIG_SOLVER_FAILED
      memory    GPUEIG_OUT_OF_MEMORY
@@ -23,106 +23,16 @@
 
 #include "array/ops.h"
 #include "base/solver.h"
+#include "place_memory.h"
 #include "run/solvers.h"
 #include "schur/schur.h"
+#include "svd/svd.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-/* --- memory that is not accessible --- */
-
-static const size_t ARENA = (size_t) 1 << 30;
-static char *arena;
-static size_t used;
-static int inside, is_open;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void
-enter (void)
-{
-  pthread_mutex_lock (&lock);
-  if (inside++ == 0 && arena && ! is_open)
-    mprotect (arena, ARENA, PROT_READ | PROT_WRITE);
-  is_open = 1;
-  pthread_mutex_unlock (&lock);
-}
-
-static gpueig_status
-leave (gpueig_status status)
-{
-  pthread_mutex_lock (&lock);
-  if (--inside == 0 && arena)
-    {
-      mprotect (arena, ARENA, PROT_NONE);
-      is_open = 0;
-    }
-  pthread_mutex_unlock (&lock);
-  return status;
-}
-
-/* After an operation on arrays, of which there are many, memory stays accessible until the
-   next other call.  */
-static gpueig_status
-leave_open (gpueig_status status)
-{
-  pthread_mutex_lock (&lock);
-  inside--;
-  pthread_mutex_unlock (&lock);
-  return status;
-}
-
-/* Blocks have sizes that are powers of two; freed ones are taken again.  */
-enum
-{
-  PAGE = 4096,
-  BLOCKS = 4096
-};
-
-static struct
-{
-  char *at;
-  size_t size;
-  int is_free;
-} blocks[BLOCKS];
-static int n_blocks;
-
-static void *
-take_block (size_t size)
-{
-  int i = 0;
-  while (i < n_blocks && ! (blocks[i].is_free && blocks[i].size == size))
-    i++;
-  if (i == BLOCKS || (i == n_blocks && used + size > ARENA))
-    return NULL;
-  if (i == n_blocks)
-    {
-      n_blocks++;
-      blocks[i].at = arena + used;
-      blocks[i].size = size;
-      used += size;
-    }
-  blocks[i].is_free = 0;
-  return blocks[i].at;
-}
-
-/* In huge pages, of which the kernel can protect as many as there are in no time.  */
-static char *
-reserve (void)
-{
-  const size_t huge = (size_t) 1 << 21;
-  char *p = mmap (NULL, ARENA + huge, PROT_NONE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
-    return NULL;
-  p += (huge - (uintptr_t) p % huge) % huge;
-  madvise (p, ARENA, MADV_HUGEPAGE);
-  return p;
-}
 
 static void
 touch (const gpueig_context *ctx, const char *what)
@@ -186,13 +96,6 @@ fake_available (gpueig_context *ctx)
 {
   touch (ctx, "a lost GPU was asked for its memory");
   return (int64_t) (ARENA - used);
-}
-
-static int
-is_device (const void *pointer)
-{
-  return arena && (const char *) pointer >= arena
-         && (const char *) pointer < arena + used;
 }
 
 /* --- the plugin --- */
@@ -275,10 +178,22 @@ wait_for_caller (gpueig_context *ctx)
   return GPUEIG_OK;
 }
 
+static void
+count_copy (size_t bytes)
+{
+  const char *before = getenv ("GPUEIG_FAKE_COPIED");
+  char text[32];
+  snprintf (text, sizeof text, "%llu",
+            bytes + (before ? strtoull (before, NULL, 10) : 0));
+  setenv ("GPUEIG_FAKE_COPIED", text, 1);
+}
+
 static gpueig_status
 copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
 {
   GE_TRY (checked_call (ctx));
+  if (is_fake ("left") && ! (is_device (to) && is_device (from)))
+    count_copy (bytes);
   enter ();
   memcpy (to, from, bytes);
   return leave (GPUEIG_OK);
@@ -471,7 +386,37 @@ FAKE (fake_onesided, GE_ONESIDED_EIG)
 FAKE (fake_mrrr, GE_MRRR)
 FAKE (fake_tdinv, GE_TDINV)
 FAKE (fake_complex, GE_COMPLEX_EIG)
-FAKE (fake_svd, GE_SVD)
+
+/* Pages of PROBLEM are left, which INDEFINITE or STATE tells; their first array is spoiled.  */
+static void
+leave_pages (const gpueig_context *ctx, ge_solver_id id, const void *problem,
+             int *indefinite, unsigned char *state)
+{
+  ge_argument x[GE_ARGUMENTS];
+  ge_shape shape;
+  ge_solvers[id]->describe (problem, &shape);
+  ge_solvers[id]->arguments (problem, x);
+  enter ();
+  for (int64_t p = 0; p < shape.pages; p++)
+    {
+      if (is_fake ("left") && (ctx->first_page + p) % 4)
+        continue;
+      if (indefinite)
+        indefinite[p] = GE_PAIR_LEFT;
+      else
+        state[p] = 1;
+      memset (ge_page (ge_argument_pointer (problem, x), p,
+                       x->count / shape.pages, x->size),
+              0xff, x->size);
+    }
+  leave (GPUEIG_OK);
+}
+
+static int
+leaves (void)
+{
+  return is_fake ("left") || is_fake ("state");
+}
 
 static gpueig_status
 fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
@@ -480,22 +425,17 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   const gpueig_symmetric *s = problem;
   const gpueig_status status
       = solve (GE_EIG_SYMMETRIC, ctx, problem, plan, options, info);
+  if (status == GPUEIG_OK && leaves () && s->b)
+    leave_pages (ctx, GE_EIG_SYMMETRIC, s, s->indefinite, NULL);
   enter ();
-  for (int64_t p = 0;
-       status == GPUEIG_OK && is_fake ("left") && s->b && p < s->pages; p += 2)
-    {
-      s->indefinite[p] = GE_PAIR_LEFT;
-      memset (ge_page (s->lambda, p, s->n, gpueig_real_size (s->type)), 0xff,
-              gpueig_real_size (s->type));
-    }
   if (status == GPUEIG_OK && is_fake ("order")
       && s->select == GPUEIG_SELECT_ALL)
     reverse (s);
   return leave (status);
 }
 
-/* NAME solves a PROBLEM, whose pages, of its member PART, are left with "state".  */
-#define FAKE_STATE(name, id, type, part)                                       \
+/* NAME solves a PROBLEM, of which it leaves pages.  */
+#define FAKE_STATE(name, id, type)                                             \
   static gpueig_status name (gpueig_context *ctx, const void *problem,         \
                              const ge_plan *plan,                              \
                              const gpueig_options *options, gpueig_info *info) \
@@ -503,12 +443,13 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
     const type *p = problem;                                                   \
     const gpueig_status status                                                 \
         = solve (id, ctx, problem, plan, options, info);                       \
-    if (is_fake ("state"))                                                     \
-      memset (p->state, 1, (size_t) p->part.pages);                            \
+    if (status == GPUEIG_OK && leaves ())                                      \
+      leave_pages (ctx, id, p, NULL, p->state);                                \
     return status;                                                             \
   }
-FAKE_STATE (fake_general, GE_EIG_GENERAL, ge_general_problem, general)
-FAKE_STATE (fake_schur, GE_SCHUR, ge_schur_problem, schur)
+FAKE_STATE (fake_general, GE_EIG_GENERAL, ge_general_problem)
+FAKE_STATE (fake_schur, GE_SCHUR, ge_schur_problem)
+FAKE_STATE (fake_svd, GE_SVD, ge_svd_problem)
 
 /* --- operations on arrays: the CPU's --- */
 

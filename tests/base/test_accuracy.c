@@ -278,7 +278,7 @@ test_limits (void)
     int64_t n, pages;
     const char *cpu, *gpu; /* what finishes; NULL: whatever */
   } all[] = { { SOLVE_SCHUR, "auto", 97, 1, "", "gees" },
-              { SOLVE_EIG_GENERAL, "qr", 97, 1, "", "geevx" },
+              { SOLVE_EIG_GENERAL, "qr", 97, 1, "", "geev" },
               { SOLVE_COMPLEX, "qr", 12, 40, "", "geev" },
               { SOLVE_EIG, "shifted", 40, 1, NULL, NULL },
               { SOLVE_EIG, "shifted", 20, 5, NULL, NULL },
