@@ -106,7 +106,7 @@
 ##
 ## @strong{Algorithms}
 ##
-## A sweep transforms all pairs of rows and columns in tournament order.  For each pair
+## A sweep transforms all pairs of rows and columns, on a GPU those of a round at once.  For each pair
 ## a shear that lowers the departure from normality and a unitary transformation that
 ## annihilates an element are applied as one similarity transformation; once per
 ## sweep the matrix is scaled diagonally.  Newton steps with the original matrix follow.  For defective and extremely non-normal matrices the

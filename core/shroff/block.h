@@ -24,25 +24,18 @@ typedef struct
   double off[GPUEIG_MAX_HISTORY];
 } ge_block_report;
 
-/* Callback of single pages: after every sweep, and with SWEEP = 0 within sweeps and
-   refinement.  May be NULL.  A nonzero result stops the computation.  */
-typedef int ge_block_watch (void *data, int sweep, double off);
-
-/* Bytes of workspace.  */
-int64_t ge_block_bytes_c (int64_t n, int lanes);
-int64_t ge_block_bytes_z (int64_t n, int lanes);
-
-/* The number of lanes of a block of this precision.  */
-int ge_block_lanes_c (void);
-int ge_block_lanes_z (void);
-
-/* Solve pages FIRST .. FIRST + COUNT - 1, COUNT <= lanes; STATE[page] is set
-   to one of GE_PAGE_DONE ...  Any thread may call it.  */
-void ge_block_run_c (const ge_block_job *job, int64_t first, int count,
-                     void *space, unsigned char *state, ge_block_report *report,
-                     ge_block_watch *watch, void *data);
-void ge_block_run_z (const ge_block_job *job, int64_t first, int count,
-                     void *space, unsigned char *state, ge_block_report *report,
-                     ge_block_watch *watch, void *data);
+/* ge_block_bytes: of workspace.
+   ge_block_lanes: the number of lanes of a block of this precision.
+   ge_block_run: solve pages FIRST .. FIRST + COUNT - 1, COUNT <= lanes; STATE[page] is set
+   to one of GE_PAGE_UNNORMALIZED ...  Any thread may call it, the calling one with its
+   context CTX, to which sweeps are reported and whose interrupts end it; others with NULL.  */
+#define GE_BLOCK_PROTOTYPES(suffix)                                            \
+  int64_t ge_block_bytes_##suffix (int64_t n, int lanes);                      \
+  int ge_block_lanes_##suffix (void);                                          \
+  gpueig_status ge_block_run_##suffix (                                        \
+      gpueig_context *ctx, const ge_block_job *job, int64_t first, int count,  \
+      void *space, unsigned char *state, ge_block_report *report);
+GE_BLOCK_PROTOTYPES (c)
+GE_BLOCK_PROTOTYPES (z)
 
 #endif

@@ -15,78 +15,46 @@
 /* Stacks that are looked at where they are solved.  */
 #define PASSED_BYTES ((size_t) 16 << 20)
 
-/* Results that threads put in order, side by side.  */
+/* Results that threads work on, side by side.  */
 typedef struct
 {
   const gpueig_general *g;
   unsigned char *state;
   char *scratch; /* BYTES for each thread */
   int64_t bytes;
-  int64_t *order; /* 2 n for each thread */
-} order_job;
+} pages_job;
 
-/* Normalize the result of page P, if that is wanted.  If that makes the residual too large
-   (for a real defective matrix), the page counts as stalled.  */
-static void
-normalize_page (void *data, int64_t p, int thread)
+/* WORK on all pages, with BYTES of scratch memory.  */
+static gpueig_status
+pass_over (gpueig_context *ctx, const gpueig_general *g, unsigned char *state,
+           int64_t bytes, ge_piece *work)
 {
-  const order_job *job = data;
-  const gpueig_general *g = job->g;
-  const int64_t n = g->n;
-  const int real = ! gpueig_is_complex (g->type);
-  const size_t pair = 2 * gpueig_real_size (g->type);
-  char *scratch = job->scratch + thread * job->bytes;
-  void *lambda = ge_page (g->lambda, p, n, pair);
-  void *v = ge_page (g->v, p, n * n, pair);
-  void *w = ge_page (g->w, p, n * n, pair);
-  if (job->state[p] != GE_PAGE_UNNORMALIZED)
-    return;
-  const int is_double = gpueig_is_double (g->type);
-  const double added = is_double
-                           ? ge_normalize_z (n, real, scratch, lambda, v, w)
-                           : ge_normalize_c (n, real, scratch, lambda, v, w);
-  const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
-  const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
-  job->state[p]
-      = ! (v || w)
-                || added
-                       <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a))
-            ? GE_PAGE_DONE
-            : GE_PAGE_STALLED;
+  const int mark = ge_mark (ctx);
+  pages_job job = { .g = g, .state = state, .bytes = (bytes + 63) / 64 * 64 };
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, ge_threads () * job.bytes, &job.scratch));
+  ge_share_pass (ctx, g->pages, g->pages * g->n * g->n > SHARED_ELEMENTS, work,
+                 &job);
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
 }
 
+/* Put the result of page P in order.  */
 static void
 order_page (void *data, int64_t p, int thread)
 {
-  const order_job *job = data;
+  const pages_job *job = data;
   const gpueig_general *g = job->g;
   const int64_t n = g->n;
   const int real = ! gpueig_is_complex (g->type);
   const size_t pair = 2 * gpueig_real_size (g->type);
-  int64_t *order = job->order + thread * 2 * n;
-  char *column = job->scratch + thread * job->bytes;
+  int64_t *order = (int64_t *) (job->scratch + thread * job->bytes);
   void *lambda = ge_page (g->lambda, p, n, pair);
   void *v = ge_page (g->v, p, n * n, pair);
   void *w = ge_page (g->w, p, n * n, pair);
   if (gpueig_is_double (g->type))
-    ge_order_page_z (n, real, lambda, v, w, order, column);
+    ge_order_page_z (n, real, lambda, v, w, order, order + 2 * n);
   else
-    ge_order_page_c (n, real, lambda, v, w, order, column);
-}
-
-/* WORK, of the two above, on all pages, with BYTES of scratch memory.  */
-static gpueig_status
-put_in_order (gpueig_context *ctx, const gpueig_general *g,
-              unsigned char *state, int64_t bytes, ge_piece *work)
-{
-  const int64_t n = g->n, threads = ge_threads ();
-  const int mark = ge_mark (ctx);
-  order_job job = { .g = g, .state = state, .bytes = (bytes + 63) / 64 * 64 };
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * 2 * n, &job.order));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * job.bytes, &job.scratch));
-  ge_share_pass (ctx, g->pages, g->pages * n * n > SHARED_ELEMENTS, work, &job);
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
+    ge_order_page_c (n, real, lambda, v, w, order, order + 2 * n);
 }
 
 /* Nonzero if the eigenvalues of page P sum to its trace.  Each pair of a nearly defective
@@ -117,93 +85,97 @@ sums_to_trace (const gpueig_general *g, int64_t p)
          || error <= limit * GE_BY_TYPE (g->type, ge_page_norm, (n, a));
 }
 
-/* Nonzero if page P is triangular but not diagonal.  */
+/* Nonzero if the N elements of SIZE bytes at A, STEP elements apart, are 0.  */
 static int
-is_triangular (const gpueig_general *g, int64_t p)
+is_zero (const char *a, int64_t n, int64_t step, size_t size)
 {
   static const char zeros[sizeof (double _Complex)];
-  const size_t size = gpueig_scalar_size (g->type);
-  const char *a = ge_page (g->a, p, g->n * g->n, size);
-  int above = 0, below = 0;
-  for (int64_t j = 0; j < g->n && ! (above && below); j++)
-    for (int64_t i = 0; i < g->n && ! (above && below); i++)
-      if (i != j
-          && memcmp (a + (size_t) (i + g->n * j) * size, zeros, size) != 0)
-        *(i < j ? &above : &below) = 1;
-  return above != below;
+  for (int64_t i = 0; i < n; i++)
+    if (memcmp (a + (size_t) (step * i) * size, zeros, size) != 0)
+      return 0;
+  return 1;
 }
 
-/* Whether page P is triangular, which FOUND[p] becomes, or has stalled.  */
-typedef struct
+/* Nonzero if page P is triangular but not diagonal, or two of its rows or of its columns are
+   0: eigenvalues that the method finds relative to the norm only, or, if they are defective,
+   to sqrt (eps), LAPACK finds exactly by substitution and permutations.  */
+static int
+is_exact_by_lapack (const gpueig_general *g, int64_t p)
 {
-  const gpueig_general *g;
-  unsigned char *state, *found;
-} shroff_check;
+  const int64_t n = g->n;
+  const size_t size = gpueig_scalar_size (g->type);
+  const char *a = ge_page (g->a, p, n * n, size);
+  int above = 0, below = 0, rows = 0, columns = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const char *column = a + (size_t) (n * j) * size;
+      const char *next = column + (size_t) (j + 1) * size;
+      above |= ! is_zero (column, j, 1, size);
+      below |= ! is_zero (next, n - 1 - j, 1, size);
+      columns += is_zero (column, n, 1, size);
+      rows += is_zero (a + (size_t) j * size, n, n, size);
+    }
+  return above != below || rows > 1 || columns > 1;
+}
 
+/* Normalize the result of Shroff's method for page P, and look whether LAPACK must solve the
+   page: if normalization makes the residual too large (for a real defective matrix), too.  */
 static void
 check_page (void *data, int64_t p, int thread)
 {
-  const shroff_check *c = data;
-  (void) thread;
-  c->found[p] = c->state[p] == GE_PAGE_DONE && is_triangular (c->g, p);
-  if (c->state[p] == GE_PAGE_DONE && ! c->found[p] && ! sums_to_trace (c->g, p))
-    c->state[p] = GE_PAGE_STALLED;
+  const pages_job *job = data;
+  const gpueig_general *g = job->g;
+  const int64_t n = g->n;
+  const int real = ! gpueig_is_complex (g->type),
+            is_double = gpueig_is_double (g->type);
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  char *scratch = job->scratch + thread * job->bytes;
+  void *lambda = ge_page (g->lambda, p, n, pair);
+  void *v = ge_page (g->v, p, n * n, pair);
+  void *w = ge_page (g->w, p, n * n, pair);
+  if (job->state[p] != GE_PAGE_UNNORMALIZED)
+    return;
+  const double added = is_double
+                           ? ge_normalize_z (n, real, scratch, lambda, v, w)
+                           : ge_normalize_c (n, real, scratch, lambda, v, w);
+  const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
+  const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
+  job->state[p]
+      = is_exact_by_lapack (g, p) ? GE_PAGE_EXACT
+        : ((! v && ! w)
+           || added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a)))
+                && sums_to_trace (g, p)
+            ? GE_PAGE_DONE
+            : GE_PAGE_STALLED;
 }
 
-/* Pages for which the method is accurate relative to the norm only, or not at all.  Sweeps
-   end where the off-diagonal part is small relative to the norm; the eigenvalues of a
-   triangular page are its diagonal, however small, and substitution gives their vectors:
-   solve those again by LAPACK.  */
-static gpueig_status
-check_shroff (gpueig_context *ctx, const gpueig_general *g,
-              unsigned char *state)
-{
-  int64_t count = 0, *list;
-  shroff_check check = { .g = g, .state = state };
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &check.found));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
-  ge_share_pass (ctx, g->pages, g->pages * g->n * g->n > SHARED_ELEMENTS,
-                 check_page, &check);
-  for (int64_t p = 0; p < g->pages; p++)
-    if (check.found[p])
-      list[count++] = p;
-  if (count == 0)
-    return GPUEIG_OK;
-  return ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count);
-}
-
-/* Solve the pages for which the method stalled by LAPACK on all cores.  */
+/* Solve the pages that the method leaves to LAPACK on all cores.  */
 static gpueig_status
 finish_pages (gpueig_context *ctx, const gpueig_general *g,
               unsigned char *state, gpueig_info *info)
 {
-  int64_t count = 0, limited = 0, raw = 0, *list;
-  for (int64_t p = 0; p < g->pages; p++)
-    raw += state[p] == GE_PAGE_UNNORMALIZED;
-  if (raw > 0)
-    GE_TRY (put_in_order (ctx, g, state,
-                          ge_normalize_bytes (g->n, gpueig_real_size (g->type)),
-                          normalize_page));
-  if (ge_ran (info, GE_METHOD_COMPLEX_SHROFF))
-    GE_TRY (check_shroff (ctx, g, state));
+  int64_t count = 0, limited = 0, stalled = 0, *list;
+  if (memchr (state, GE_PAGE_UNNORMALIZED, (size_t) g->pages))
+    GE_TRY (pass_over (ctx, g, state,
+                       ge_normalize_bytes (g->n, gpueig_real_size (g->type)),
+                       check_page));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
   for (int64_t p = 0; p < g->pages; p++)
     {
-      count += state[p] == GE_PAGE_STALLED;
+      stalled += state[p] == GE_PAGE_STALLED;
       limited += state[p] == GE_PAGE_LIMITED;
+      if (state[p] == GE_PAGE_STALLED || state[p] == GE_PAGE_EXACT)
+        list[count++] = p;
     }
-  ge_info_extra (info, "fallback_pages", (double) count);
-  if (count > 0)
+  ge_info_extra (info, "fallback_pages", (double) stalled);
+  if (stalled > 0)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &list));
-      int64_t at = 0;
-      for (int64_t p = 0; p < g->pages; p++)
-        if (state[p] == GE_PAGE_STALLED)
-          list[at++] = p;
-      ge_report (ctx, "geev solves %lld of %lld pages", (long long) count,
+      ge_report (ctx, "geev solves %lld of %lld pages", (long long) stalled,
                  (long long) g->pages);
       ge_info_fallback (info, "geev");
-      GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count));
     }
+  if (count > 0)
+    GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count));
   if (limited > 0)
     return gpueig_fail (
         ctx, GPUEIG_NO_CONVERGENCE,
@@ -238,9 +210,9 @@ solve_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
   const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-    GE_TRY (put_in_order (ctx, g, NULL,
-                          g->n * (int64_t) (2 * gpueig_real_size (g->type)),
-                          order_page));
+    GE_TRY (pass_over (ctx, g, NULL,
+                       g->n * (int64_t) (2 * gpueig_real_size (g->type) + 16),
+                       order_page));
   ge_unscale_general (g, exponents);
   return status;
 }
@@ -331,23 +303,6 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 
 /* --- the CPU's solver --- */
 
-typedef struct
-{
-  gpueig_context *ctx;
-  gpueig_status status;
-} watch_data;
-
-static int
-watch_sweep (void *data, int sweep, double off)
-{
-  watch_data *w = data;
-  if (sweep > 0)
-    ge_report (w->ctx, "sweep %2d  off %.2e", sweep, off);
-  if (w->status == GPUEIG_OK)
-    w->status = ge_check_interrupt (w->ctx);
-  return w->status != GPUEIG_OK;
-}
-
 static void
 merge_reports (const ge_block_report *from, ge_block_report *to)
 {
@@ -356,15 +311,14 @@ merge_reports (const ge_block_report *from, ge_block_report *to)
     to->off[i] = from->off[i] > to->off[i] ? from->off[i] : to->off[i];
 }
 
-static void
-run_block (const ge_block_job *job, int64_t first, int count, void *space,
-           unsigned char *state, ge_block_report *report, ge_block_watch *watch,
-           void *data)
+static gpueig_status
+run_block (gpueig_context *ctx, const ge_block_job *job, int64_t first,
+           int64_t count, void *space, unsigned char *state,
+           ge_block_report *report)
 {
-  if (gpueig_is_double (job->problem->type))
-    ge_block_run_z (job, first, count, space, state, report, watch, data);
-  else
-    ge_block_run_c (job, first, count, space, state, report, watch, data);
+  return (gpueig_is_double (job->problem->type) ? ge_block_run_z
+                                                : ge_block_run_c) (
+      ctx, job, first, (int) count, space, state, report);
 }
 
 /* Data common to all blocks of a call.  */
@@ -392,13 +346,12 @@ block_piece (void *data, int64_t i, int thread)
   const blocks *b = p->b;
   const int64_t first = (p->start + i) * b->job.lanes;
   const int64_t left = b->job.problem->pages - first;
-  run_block (&b->job, first, (int) (left < b->job.lanes ? left : b->job.lanes),
-             b->space + thread * b->bytes, b->state, &b->reports[thread], NULL,
-             NULL);
+  run_block (NULL, &b->job, first, left < b->job.lanes ? left : b->job.lanes,
+             b->space + thread * b->bytes, b->state, &b->reports[thread]);
 }
 
 /* Solve all pages in blocks of job->lanes on all cores.  Interrupts are polled between
-   chunks of blocks, for a single page between rounds.  */
+   chunks of blocks, for a single page between rows of pairs.  */
 static gpueig_status
 run_blocks (blocks *b)
 {
@@ -408,11 +361,7 @@ run_blocks (blocks *b)
   const int64_t count = (pages + lanes - 1) / lanes;
   const int64_t chunk = b->threads * (1 + 2000000 / (1 + n * n * n * lanes));
   if (pages == 1)
-    {
-      watch_data w = { b->ctx, GPUEIG_OK };
-      run_block (job, 0, 1, b->space, b->state, b->reports, watch_sweep, &w);
-      return w.status;
-    }
+    return run_block (b->ctx, job, 0, 1, b->space, b->state, b->reports);
   for (int64_t start = 0; start < count; start += chunk)
     {
       int64_t stop = start + chunk < count ? start + chunk : count;
@@ -483,7 +432,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   const int is_complex = gpueig_is_complex (shape->type);
   const int cuda = backend == GPUEIG_CUDA;
   if (method == GE_METHOD_COMPLEX_SHROFF)
-    return cuda ? (is_complex ? 6 : 11) : (is_complex ? 13 : 26);
+    return cuda ? (is_complex ? 6 : 11) : (is_complex ? 9 : 18);
   return (is_complex ? 2 : 4) + cuda;
 }
 

@@ -3,6 +3,7 @@
 
    shroff.c           gpueig_complex_eig; LAPACK for pages on which the method fails
    block_typed.c      one block of pages: scaling, balancing, the steps below
+   lanes.h            pages side by side, and what is done with them:
    sweep_typed.c      sweeps of the method of Eberlein and Shroff
    refine_typed.c     Newton refinement of all eigenpairs with the original matrix
    order_typed.c      order where real parts differ by rounding errors
@@ -15,14 +16,15 @@
 #include "base/inline.h"
 #include "gpueig.h"
 
-/* States of a page.  With GE_PAGE_UNNORMALIZED the pairs are computed, but not their order,
-   phases and conjugate pairs.  */
+/* States of a page.  With GE_PAGE_UNNORMALIZED Shroff's method has computed the pairs, but not
+   their order, phases and conjugate pairs.  */
 enum
 {
   GE_PAGE_DONE,
   GE_PAGE_STALLED, /* not accurate enough: to be solved by a QR algorithm */
   GE_PAGE_LIMITED, /* the user's sweep limit was reached */
-  GE_PAGE_UNNORMALIZED
+  GE_PAGE_UNNORMALIZED,
+  GE_PAGE_EXACT /* LAPACK is more accurate */
 };
 
 /* The default of tol: sweeps stop at |off (A)|_F <= tol |A|_F, and refinement follows.

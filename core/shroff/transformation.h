@@ -20,7 +20,7 @@
    rows and columns p and q outside the pivot block.  SHEAR is 1, or 0 for S = I;
    ROTATE is 1, or 0 for R = I.  No branches and no local arrays, so that
    compilers can vectorise it.  */
-GE_INLINE void
+GE_ALWAYS_INLINE void
 ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
                 real_t qp_re, real_t qp_im, real_t qq_re, real_t qq_im,
                 real_t c_re, real_t c_im, real_t g, real_t shear, real_t rotate,

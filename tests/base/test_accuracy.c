@@ -124,8 +124,8 @@ check_quality (const row *r, const any_problem *p, const char *name)
 }
 
 /* Of LAPACK's matrices with rows and columns of zeros permutations find four eigenvalues 0,
-   of which two defective ones come back in the size of sqrt (eps) without them.  cuSOLVER,
-   Shroff's method and the solver for large matrices on a GPU do not permute.  */
+   of which two defective ones come back in the size of sqrt (eps) without them.  cuSOLVER and
+   the solver for large matrices on a GPU do not permute.  */
 static void
 check_zeros (const any_problem *p)
 {
@@ -135,9 +135,7 @@ check_zeros (const any_problem *p)
   for (int64_t i = 0; i < p->n; i++)
     zeros += cabs (measure_get (p->values, p->lambda, i)) <= limit;
   CHECK (zeros >= 4
-             || (on_gpu
-                 && (p->solver->id != GE_COMPLEX_EIG || p->n > 20
-                     || strcmp (p->method, "shroff") == 0)),
+             || (on_gpu && (p->solver->id != GE_COMPLEX_EIG || p->n > 20)),
          "%d eigenvalues are 0, %s", zeros, p->what);
 }
 
