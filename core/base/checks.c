@@ -144,6 +144,7 @@ static gpueig_status
 inspect_on_device (gpueig_context *ctx, gpueig_type type, const void **a,
                    int64_t n, int64_t pages, int wanted, int *good)
 {
+  const size_t size = gpueig_scalar_size (type);
   ge_page_facts *facts;
   void *copy;
   *good = 1;
@@ -152,8 +153,9 @@ inspect_on_device (gpueig_context *ctx, gpueig_type type, const void **a,
     *good &= wanted ? facts[p].symmetric : facts[p].finite;
   if (*good)
     return GPUEIG_OK;
-  GE_TRY (ge_copy_to_host (ctx, *a, n * n * pages, gpueig_scalar_size (type),
-                           &copy));
+  GE_TRY (ge_alloc (ctx, GE_HOST, pages, (size_t) (n * n) * size, &copy));
+  GE_TRY (ctx->plugin->memory->copy (ctx, copy, *a,
+                                     (size_t) (n * n * pages) * size));
   *a = copy;
   return GPUEIG_OK;
 }

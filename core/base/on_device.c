@@ -34,15 +34,6 @@ ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
 }
 
 gpueig_status
-ge_copy_to_host (gpueig_context *ctx, const void *x, int64_t count, size_t size,
-                 void **copy)
-{
-  GE_TRY (ge_go_to_memory (ctx, x));
-  GE_TRY (ge_alloc (ctx, GE_HOST, count, size, copy));
-  return ctx->plugin->memory->copy (ctx, *copy, x, (size_t) count * size);
-}
-
-gpueig_status
 ge_copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
 {
   if (ctx->on_device)

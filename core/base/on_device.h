@@ -24,11 +24,6 @@ gpueig_status ge_go_to_memory (gpueig_context *ctx, const void *pointer);
 gpueig_status ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a,
                           int64_t n, int64_t pages, ge_page_facts **facts);
 
-/* *COPY: the COUNT elements of SIZE bytes of X on a GPU in host memory, in the caller's
-   frame.  */
-gpueig_status ge_copy_to_host (gpueig_context *ctx, const void *x,
-                               int64_t count, size_t size, void **copy);
-
 /* BYTES of the matrices of the running call, wherever they are, from or to host memory, or to
    others of the call.  */
 gpueig_status ge_copy (gpueig_context *ctx, void *to, const void *from,

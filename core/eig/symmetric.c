@@ -140,25 +140,14 @@ static gpueig_status
 eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
            const gpueig_options *options, gpueig_info *info)
 {
-  gpueig_symmetric checked = *s;
   const int mark = ge_mark (ctx);
-  gpueig_status status
-      = ge_run (ctx, GE_EIG_SYMMETRIC, method, s, options, info);
-  if (status == GPUEIG_NOT_SYMMETRIC)
-    {
-      /* Once more for the message.  */
-      ge_release (ctx, mark);
-      ge_info_begin (info);
-      GE_TRY (ge_check_symmetric (ctx, s));
-      checked.symmetric = 1;
-      status = ge_run (ctx, GE_EIG_SYMMETRIC, method, &checked, options, info);
-    }
+  const gpueig_status status
+      = ge_run_unchecked (ctx, GE_EIG_SYMMETRIC, method, *s, options, info);
   if (status != GPUEIG_NO_CONVERGENCE
       && (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA))
     return status;
   ge_release (ctx, mark);
-  if (! checked.symmetric)
-    GE_TRY (ge_check_symmetric (ctx, s));
+  GE_TRY (ge_check_symmetric (ctx, s));
   return ge_finish_pages (ctx, GE_EIG_SYMMETRIC, s, NULL, GE_METHOD_EIG_MRRR,
                           options, info);
 }

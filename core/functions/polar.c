@@ -43,21 +43,12 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 static gpueig_status polar (gpueig_context *ctx, const void *problem,
                             const gpueig_options *options, gpueig_info *info);
 
-/* The identity, if anything.  */
-static int
-on_host (const void *given, const gpueig_options *options)
-{
-  const gpueig_polar_problem *p = given;
-  (void) options;
-  return p->m == 0 || p->n == 0 || p->pages == 0;
-}
-
 static const ge_placed placed = { sizeof (gpueig_polar_problem),
                                   offsetof (gpueig_polar_problem, place),
                                   arguments,
                                   polar,
                                   GE_SOLVERS,
-                                  on_host };
+                                  NULL };
 
 static gpueig_status
 polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,

@@ -60,11 +60,10 @@ set_identity (const gpueig_symmetric *s, int64_t p, char *a)
     memcpy (a + (size_t) (i * (s->n + 1)) * size, &one, sizeof one);
 }
 
-/* S may be unchecked.  */
-static gpueig_status
-run_unchecked (gpueig_context *ctx, ge_solver_id solver, ge_method method,
-               gpueig_symmetric s, const gpueig_options *options,
-               gpueig_info *info)
+gpueig_status
+ge_run_unchecked (gpueig_context *ctx, ge_solver_id solver, ge_method method,
+                  gpueig_symmetric s, const gpueig_options *options,
+                  gpueig_info *info)
 {
   const int mark = ge_mark (ctx);
   const gpueig_status status = ge_run (ctx, solver, method, &s, options, info);
@@ -90,7 +89,7 @@ ge_run_high (gpueig_context *ctx, ge_solver_id solver, ge_method method,
   gpueig_info one;
   char *a = NULL;
   if (! options->high_accuracy || gpueig_is_double (rest.type))
-    return run_unchecked (ctx, solver, method, rest, options, info);
+    return ge_run_unchecked (ctx, solver, method, rest, options, info);
   if (rest.pages == 1 && needs_double (&rest, 0))
     return solve_in_double (ctx, solver, method, &rest, 0, options, info);
   /* The other pages are solved as a stack of all pages would be.  */

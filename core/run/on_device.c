@@ -36,7 +36,7 @@ is_copied (const placed_call *c, const ge_argument *argument)
          && (argument->small ? ! c->inside : c->whole);
 }
 
-/* *THERE: whether the problem has any elements.  Every array must be in memory of a GPU,
+/* *THERE: whether the matrices have any elements.  Every array must be in memory of a GPU,
    and what was queued there is waited for.  */
 static gpueig_status
 find_memory (const placed_call *c, int *there)
@@ -52,7 +52,7 @@ find_memory (const placed_call *c, int *there)
       if (! (c->inside && c->argument[i].small))
         GE_TRY (ge_go_to_memory (
             c->ctx, ge_argument_pointer (c->problem, &c->argument[i])));
-      *there = 1;
+      *there |= c->argument[i].kind == GE_INPUT;
     }
   return GPUEIG_OK;
 }

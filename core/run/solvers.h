@@ -15,9 +15,15 @@ extern const ge_solver_entry *const ge_solvers[GE_SOLVERS];
 GE_SOLVER_LIST (GE_DECLARE)
 #undef GE_DECLARE
 
-/* ge_run; with options->high_accuracy pages of single precision with positive diagonal
+/* ge_run of S, which may be unchecked, as the solver's entry tells.  */
+gpueig_status ge_run_unchecked (gpueig_context *ctx, ge_solver_id solver,
+                                ge_method method, gpueig_symmetric s,
+                                const gpueig_options *options,
+                                gpueig_info *info);
+
+/* The same; with options->high_accuracy pages of single precision with positive diagonal
    elements so different that their squares leave its range are solved in double
-   precision.  Without, matrices may be unchecked, as the solver's entry tells.  */
+   precision, and all must have been checked.  */
 gpueig_status ge_run_high (gpueig_context *ctx, ge_solver_id solver,
                            ge_method method, const gpueig_symmetric *problem,
                            const gpueig_options *options, gpueig_info *info);

@@ -322,14 +322,6 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                           options, info);
 }
 
-static int
-on_host (const void *given, const gpueig_options *options)
-{
-  const gpueig_svd_problem *problem = given;
-  (void) options;
-  return ge_svd_short (problem) == 0;
-}
-
 gpueig_status
 gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
             const gpueig_options *options, gpueig_info *info)
@@ -337,7 +329,7 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
   static const ge_placed placed
       = { sizeof *problem, offsetof (gpueig_svd_problem, place),
           arguments,       svd,
-          GE_SVD,          on_host };
+          GE_SVD,          NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
