@@ -6,7 +6,6 @@
 
 #if GE_COMPLEX
 
-#  include "shroff/block.h"
 #  include "shroff/lanes.h"
 
 #  include <string.h>
@@ -30,12 +29,6 @@ typedef struct
   int converged[GE_LANES];
   double history[HISTORY][GE_LANES]; /* |off (A)|_F / |A|_F after sweeps */
 } block;
-
-int
-FN (ge_block_lanes) (void)
-{
-  return GE_LANES;
-}
 
 static char *
 lay_out (ge_lanes *s, int64_t n, int lanes, int left, char *at)

@@ -10,7 +10,7 @@
 #define GE_LANES_H 1
 
 #include "base/scalar.h"
-#include "base/solver.h"
+#include "shroff/block.h"
 
 /* Wide registers with fused multiply-add; "fma" is AVX with FMA3.  */
 #if GE_HAVE_CLONES
@@ -21,8 +21,7 @@
 #  define INLINE static inline
 #endif
 
-/* One 64-byte register of reals.  */
-#define GE_LANES (64 / (int) sizeof (real_t))
+#define GE_LANES GE_BLOCK_LANES (sizeof (real_t))
 
 typedef struct
 {

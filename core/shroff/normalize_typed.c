@@ -20,24 +20,6 @@ typedef struct
   int *paired;
 } page;
 
-/* Scale COUNT vectors by powers of two to a largest real or imaginary part between 1
-   and 2, so that squares neither over- nor underflow.  */
-static void
-bring_to_one (int64_t n, int64_t count, real_t *v)
-{
-  for (real_t *x = v; x < v + 2 * n * count; x += 2 * n)
-    {
-      real_t most = 0;
-      for (int64_t i = 0; i < 2 * n; i++)
-        most = fabs_ (x[i]) > most ? fabs_ (x[i]) : most;
-      if (! (most > 0) || (most >= (real_t) 0x1p-20 && most < (real_t) 0x1p20))
-        continue;
-      const int e = ilogb ((double) most);
-      for (int64_t i = 0; i < 2 * n; i++)
-        x[i] = GE_MATH (ldexp) (x[i], -e);
-    }
-}
-
 /* Multiply a vector by the number PHASE of modulus 1 and divide by its norm.  */
 static void
 normalize_phase (int64_t n, real_t *v, real_t phase_re, real_t phase_im)
@@ -373,9 +355,6 @@ FN (ge_normalize) (int64_t n, int real, void *scratch, real_t *lambda,
   p.parts = p.spare + 2 * n * n;
   p.dropped = p.parts + 2 * n * n;
   p.paired = (int *) (p.dropped + n);
-  for (int i = 0; i < 2; i++)
-    if (part[i])
-      bring_to_one (n, n, part[i]);
   if (real)
     pair_up (&p);
   for (int i = 0; i < 2; i++)

@@ -11,11 +11,11 @@
    positive one first: neighbours whose real parts differ by at most
    8 sqrt (n) eps max |lambda| count as equal in it.  REAL: the matrix was.  ORDER: 2 n
    integers, COLUMN: n complex numbers of scratch.
-   ge_normalize: interleaved LAMBDA, V and W (or NULL) of one page become conjugate pairs
-   exactly conjugate and real eigenvalues with real vectors, if the matrix was REAL; columns
-   of 2-norm 1 with their largest element real.  Returns an upper bound of the increase of
-   |A v - lambda v| by this, over all vectors; for a real defective matrix it may be too
-   large.  SCRATCH: ge_normalize_bytes.
+   ge_normalize: interleaved LAMBDA, V and W (or NULL) of one page, columns of a norm near 1,
+   become conjugate pairs exactly conjugate and real eigenvalues with real vectors, if the
+   matrix was REAL; columns of 2-norm 1 with their largest element real.  Returns an upper
+   bound of the increase of |A v - lambda v| by this, over all vectors; for a real defective
+   matrix it may be too large.  SCRATCH: ge_normalize_bytes.
    ge_fix_phases: multiply the COUNT columns of V, of norm 1, so that their largest
    element is real.  */
 #define GE_ORDER_PROTOTYPES(suffix, real_t)                                    \

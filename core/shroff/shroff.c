@@ -303,74 +303,35 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
 
 /* --- the CPU's solver --- */
 
-static void
-merge_reports (const ge_block_report *from, ge_block_report *to)
-{
-  to->sweeps = from->sweeps > to->sweeps ? from->sweeps : to->sweeps;
-  for (int i = 0; i < GPUEIG_MAX_HISTORY; i++)
-    to->off[i] = from->off[i] > to->off[i] ? from->off[i] : to->off[i];
-}
-
-static gpueig_status
-run_block (gpueig_context *ctx, const ge_block_job *job, int64_t first,
-           int64_t count, void *space, unsigned char *state,
-           ge_block_report *report)
-{
-  return (gpueig_is_double (job->problem->type) ? ge_block_run_z
-                                                : ge_block_run_c) (
-      ctx, job, first, (int) count, space, state, report);
-}
-
 /* Data common to all blocks of a call.  */
 typedef struct
 {
   gpueig_context *ctx;
+  gpueig_status status;
   ge_block_job job;
   int64_t bytes; /* of workspace, for each thread */
-  int threads;
   char *space;
   ge_block_report *reports; /* one per thread */
   unsigned char *state;
 } blocks;
 
-typedef struct
-{
-  const blocks *b;
-  int64_t start;
-} block_pass;
-
+/* Interrupts are polled between blocks, for a single page between rows of pairs.  */
 static void
-block_piece (void *data, int64_t i, int thread)
+solve_block (void *data, int64_t i, int thread)
 {
-  const block_pass *p = data;
-  const blocks *b = p->b;
-  const int64_t first = (p->start + i) * b->job.lanes;
-  const int64_t left = b->job.problem->pages - first;
-  run_block (NULL, &b->job, first, left < b->job.lanes ? left : b->job.lanes,
-             b->space + thread * b->bytes, b->state, &b->reports[thread]);
-}
-
-/* Solve all pages in blocks of job->lanes on all cores.  Interrupts are polled between
-   chunks of blocks, for a single page between rows of pairs.  */
-static gpueig_status
-run_blocks (blocks *b)
-{
-  const ge_block_job *job = &b->job;
-  const int64_t n = job->problem->n, pages = job->problem->pages;
-  const int64_t lanes = job->lanes;
-  const int64_t count = (pages + lanes - 1) / lanes;
-  const int64_t chunk = b->threads * (1 + 2000000 / (1 + n * n * n * lanes));
-  if (pages == 1)
-    return run_block (b->ctx, job, 0, 1, b->space, b->state, b->reports);
-  for (int64_t start = 0; start < count; start += chunk)
-    {
-      int64_t stop = start + chunk < count ? start + chunk : count;
-      block_pass p = { b, start };
-      GE_TRY (ge_run_pieces (b->ctx, stop - start, 1, block_piece, &p));
-      ge_report_pages (b->ctx, "shroff",
-                       stop * lanes < pages ? stop * lanes : pages, pages);
-    }
-  return GPUEIG_OK;
+  blocks *b = data;
+  const int64_t pages = b->job.problem->pages, lanes = b->job.lanes;
+  const int64_t first = i * lanes, left = pages - first;
+  const gpueig_status status
+      = (gpueig_is_double (b->job.problem->type) ? ge_block_run_z
+                                                 : ge_block_run_c) (
+          pages == 1 ? b->ctx : NULL, &b->job, first,
+          (int) (left < lanes ? left : lanes), b->space + thread * b->bytes,
+          b->state, &b->reports[thread]);
+  if (status != GPUEIG_OK)
+    b->status = status;
+  if (thread == 0)
+    ge_report_pages (b->ctx, "shroff", first, pages);
 }
 
 static gpueig_status
@@ -378,34 +339,37 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
             const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &c->general;
-  const int64_t pages = g->pages;
-  const int is_double = gpueig_is_double (g->type);
-  const int lanes = is_double ? ge_block_lanes_z () : ge_block_lanes_c ();
+  const int64_t pages = g->pages, threads = ge_threads ();
+  const int is_double = gpueig_is_double (g->type),
+            lanes = GE_BLOCK_LANES (gpueig_real_size (g->type));
   blocks b = { .ctx = ctx, .state = c->state };
   b.job
       = (ge_block_job){ .problem = g,
                         .tol = ge_complex_tol (options, GPUEIG_CPU, is_double),
                         .max_sweeps = ge_complex_sweeps (options, g->n),
-                        .limited = options->max_sweeps > 0 };
-  b.job.lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1;
+                        .limited = options->max_sweeps > 0,
+                        .lanes = g->n <= 32 && 2 * pages >= lanes ? lanes : 1 };
   b.bytes
       = (is_double ? ge_block_bytes_z : ge_block_bytes_c) (g->n, b.job.lanes);
-  const int64_t count = (pages + b.job.lanes - 1) / b.job.lanes;
-  b.threads = ge_threads ();
-  if (b.threads > count)
-    b.threads = (int) count;
+  const int64_t count = (pages + b.job.lanes - 1) / b.job.lanes,
+                workers = threads < count ? threads : count;
   GE_TRY (
-      ge_alloc (ctx, GE_HOST, b.threads, (size_t) b.bytes, (void **) &b.space));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, b.threads, &b.reports));
-  memset (b.reports, 0, (size_t) b.threads * sizeof *b.reports);
-  GE_TRY (run_blocks (&b));
-  ge_block_report *reports = b.reports;
-  int threads = b.threads;
-  for (int i = 1; i < threads; i++)
-    merge_reports (&reports[i], &reports[0]);
-  info->sweeps = reports[0].sweeps;
-  for (int i = 0; i < reports[0].sweeps && i < GPUEIG_MAX_HISTORY - 1; i++)
-    ge_info_off (info, reports[0].off[i]);
+      ge_alloc (ctx, GE_HOST, workers, (size_t) b.bytes, (void **) &b.space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, workers, &b.reports));
+  memset (b.reports, 0, (size_t) workers * sizeof *b.reports);
+  GE_TRY (ge_run_pieces (ctx, count, 1, solve_block, &b));
+  GE_TRY (b.status);
+  ge_report_pages (ctx, "shroff", pages, pages);
+  for (int64_t t = 0; t < workers; t++)
+    if (b.reports[t].sweeps > info->sweeps)
+      info->sweeps = b.reports[t].sweeps;
+  for (int i = 0; i < info->sweeps && i < GPUEIG_MAX_HISTORY - 1; i++)
+    {
+      double off = 0;
+      for (int64_t t = 0; t < workers; t++)
+        off = ge_larger (b.reports[t].off[i], off);
+      ge_info_off (info, off);
+    }
   return GPUEIG_OK;
 }
 

@@ -79,7 +79,7 @@ rotate (ge_lanes *s, const int L, int64_t p, int64_t q)
     {
       ge_shroff_pair (pp[k], pp[L + k], pq[k], pq[L + k], qp[k], qp[L + k],
                       qq[k], qq[L + k], parts[k], parts[L + k],
-                      parts[2 * L + k], s->active[k], s->active[k], j + k, L);
+                      parts[2 * L + k], s->active[k], j + k, L);
     }
   /* J^-1 = [J22, -J12; -J21, J11] from the left is [J22, -J21; -J12, J11] from the right
      of the transpose.  */

@@ -17,14 +17,13 @@
 /* Compute J = {J11, J12, J21, J22} as (re, im) pairs, part i at J[i STRIDE], from the
    pivot block app .. aqq; C, the contribution of elements outside the pivot block to
    the element (A A' - A' A)_pq of the commutator; and G, the sum of squared moduli of
-   rows and columns p and q outside the pivot block.  SHEAR is 1, or 0 for S = I;
-   ROTATE is 1, or 0 for R = I.  No branches and no local arrays, so that
-   compilers can vectorise it.  */
+   rows and columns p and q outside the pivot block.  ACTIVE is 1, or 0 for J = I.  No
+   branches and no local arrays, so that compilers can vectorise it.  */
 GE_ALWAYS_INLINE void
 ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
                 real_t qp_re, real_t qp_im, real_t qq_re, real_t qq_im,
-                real_t c_re, real_t c_im, real_t g, real_t shear, real_t rotate,
-                real_t *j, int64_t stride)
+                real_t c_re, real_t c_im, real_t g, real_t active, real_t *j,
+                int64_t stride)
 {
   const real_t one = 1, half = (real_t) 0.5, tiny = GE_REAL_MIN;
   real_t d_re = qq_re - pp_re, d_im = qq_im - pp_im; /* d = aqq - app */
@@ -32,11 +31,11 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   /* Add the pivot block's contribution to c, -conj (aqp) d + apq conj (d); the form
      with differences is accurate when the matrix is nearly diagonal.  */
   real_t cr
-      = shear
+      = active
         * (c_re
            + ((pq_re * d_re + pq_im * d_im) - (qp_re * d_re + qp_im * d_im)));
   real_t ci
-      = shear
+      = active
         * (c_im
            + ((pq_im * d_re - pq_re * d_im) - (qp_re * d_im - qp_im * d_re)));
 
@@ -110,7 +109,7 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   m_im = none ? 0 : m_im;
   m_abs = none ? one : m_abs;
   real_t most = none ? b_abs : (m_abs > b_abs ? m_abs : b_abs);
-  real_t over = rotate / (m_abs * (most > tiny ? most : one));
+  real_t over = active / (m_abs * (most > tiny ? most : one));
   real_t t_re = (b21_re * m_re + b21_im * m_im) * over;
   real_t t_im = (b21_im * m_re - b21_re * m_im) * over;
   real_t cs = one / sqrt_ (one + (t_re * t_re + t_im * t_im));

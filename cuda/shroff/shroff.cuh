@@ -165,7 +165,7 @@ shroff_transformations (shroff_stack<R> s, int round)
       const cpx<R> pp = a[p + ld * p], pq = a[p + ld * q];
       const cpx<R> qp = a[q + ld * p], qq = a[q + ld * q];
       ge_shroff_pair (pp.x, pp.y, pq.x, pq.y, qp.x, qp.y, qq.x, qq.y, c.x, c.y,
-                      g, (R) 1, (R) 1, j, (int64_t) 1);
+                      g, (R) 1, j, (int64_t) 1);
     }
   for (int e = 0; e < 4; e++)
     s.j[4 * (size_t) pair + e] = make_cpx (j[2 * e], j[2 * e + 1]);

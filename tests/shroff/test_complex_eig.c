@@ -40,10 +40,9 @@ solve (any_problem *p, const char *what)
   return check_solve (ctx, p, &options, "shroff", "%s", what);
 }
 
-/* Complex vectors of a multiple eigenvalue of a real matrix, of any SIZE, become a real
-   basis.  */
+/* Complex vectors of a multiple eigenvalue of a real matrix become a real basis.  */
 static void
-test_real_basis (double size)
+test_real_basis (void)
 {
   enum
   {
@@ -58,7 +57,7 @@ test_real_basis (double size)
     lambda[j] = a[j * (N + 1)] = j < 3 ? 1 : -2;
   for (int k = 0; k < 9; k++)
     v[k % 3 + N * (k / 3)]
-        = size * ((k % 4 == 0) + 0.4 * cexp (3.14 * I * measure_uniform (&r)));
+        = (k % 4 == 0) + 0.4 * cexp (3.14 * I * measure_uniform (&r));
   v[N * N - 1] = I;
   ge_normalize_z (N, 1, scratch, (double *) lambda, (double *) v, NULL);
   for (int k = 0; k < N * N; k++)
@@ -82,7 +81,7 @@ test_annihilation (void)
       for (int i = 0; i < 8; i++)
         a[i] = measure_normal (&r);
       ge_shroff_pair (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], 0, 0, 0,
-                      1, 1, j, 1);
+                      1, j, 1);
       const double complex c = j[0] + I * j[1], s = j[4] + I * j[5],
                            x = (a[0] + I * a[1]) * c + (a[2] + I * a[3]) * s,
                            y = (a[4] + I * a[5]) * c + (a[6] + I * a[7]) * s;
@@ -90,7 +89,7 @@ test_annihilation (void)
     }
   CHECK (left < 100, "%d of 500 elements are not annihilated", left);
   double j[8];
-  ge_shroff_pair (0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, j, 1);
+  ge_shroff_pair (0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, j, 1);
   CHECK (fabs (j[4] * j[4] + j[5] * j[5] - 0.5) < 1e-15,
          "a nilpotent block is turned by 45 degrees");
 }
@@ -231,8 +230,7 @@ main (void)
     }
   test_annihilation ();
   test_odd_page ();
-  for (int k = -1; k < 2; k++)
-    test_real_basis (ldexp (1, 700 * k));
+  test_real_basis ();
   gpueig_destroy (ctx);
   return check_end ();
 }
