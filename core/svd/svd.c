@@ -291,6 +291,33 @@ set_identity (const gpueig_svd_problem *p)
       }
 }
 
+/* A GPU leaves the pages that are not finite: A is copied for their message alone.  */
+static gpueig_status
+check_left (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
+{
+  const gpueig_svd_problem *g = &p->svd;
+  const int64_t count = g->m * g->n;
+  const size_t bytes = (size_t) count * gpueig_scalar_size (g->type);
+  char *const a = ge_page (g->a, 0, 0, 1);
+  const int mark = ge_mark (ctx);
+  void *page, *all;
+  for (int64_t i = 0; ctx->on_device && i < g->pages; i++)
+    {
+      if (! p->state[i])
+        continue;
+      GE_TRY (ge_access (ctx, a + (size_t) i * bytes, bytes, &page));
+      if (ge_find_nonfinite (ctx, g->type, page, count) >= 0)
+        {
+          GE_TRY (ge_access (ctx, a, (size_t) g->pages * bytes, &all));
+          ge_info_begin (info); /* as before the call of a GPU */
+          ge_info_method (info, "gesdd");
+          return ge_check_finite (ctx, g->type, all, g->m, g->n, g->pages, "A");
+        }
+      ge_release (ctx, mark);
+    }
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
      gpueig_info *info)
@@ -312,12 +339,12 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       set_identity (g);
       return GPUEIG_OK;
     }
-  /* On a GPU the solver finds what is not finite.  */
   if (! ctx->on_device)
     GE_TRY (ge_check_finite (ctx, g->type, g->a, g->m, g->n, g->pages, "A"));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SVD, method, &p, options, info));
+  GE_TRY (check_left (ctx, &p, info));
   return ge_finish_pages (ctx, GE_SVD, &p, p.state, GE_METHOD_SVD_GESDD,
                           options, info);
 }

@@ -22,6 +22,7 @@
    fail.  A call that uses a lost GPU ends the process with status 97.  */
 
 #include "array/ops.h"
+#include "base/checks.h"
 #include "base/solver.h"
 #include "place_memory.h"
 #include "run/solvers.h"
@@ -449,7 +450,23 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   }
 FAKE_STATE (fake_general, GE_EIG_GENERAL, ge_general_problem)
 FAKE_STATE (fake_schur, GE_SCHUR, ge_schur_problem)
-FAKE_STATE (fake_svd, GE_SVD, ge_svd_problem)
+FAKE_STATE (solve_svd, GE_SVD, ge_svd_problem)
+
+/* A stack with a page that is not finite is left.  */
+static gpueig_status
+fake_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+          const gpueig_options *options, gpueig_info *info)
+{
+  const ge_svd_problem *p = problem;
+  enter ();
+  const int64_t bad = ge_find_nonfinite (ctx, p->svd.type, p->svd.a,
+                                         p->svd.m * p->svd.n * p->svd.pages);
+  leave (GPUEIG_OK);
+  if (bad < 0)
+    return solve_svd (ctx, problem, plan, options, info);
+  memset (p->state, 1, (size_t) p->svd.pages);
+  return GPUEIG_OK;
+}
 
 /* --- operations on arrays: the CPU's --- */
 
