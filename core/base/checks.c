@@ -20,10 +20,41 @@ int64_t
 ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
                    int64_t count)
 {
-  int64_t reals = count << gpueig_is_complex (type);
-  int64_t i = gpueig_is_double (type) ? ge_find_nonfinite_d (ctx, x, reals)
-                                      : ge_find_nonfinite_s (ctx, x, reals);
-  return i < 0 ? i : i >> gpueig_is_complex (type);
+  return GE_BY_TYPE (type, ge_find_nonfinite, (ctx, count, x));
+}
+
+int
+ge_largest_exponent (gpueig_context *ctx, gpueig_type type, int64_t count,
+                     const void *x)
+{
+  return GE_BY_TYPE (type, ge_largest_exponent, (ctx, count, x));
+}
+
+typedef struct
+{
+  gpueig_context *ctx; /* NULL where pages are on several threads */
+  gpueig_type type;
+  const void *a;
+  int64_t count;
+  int *exponents;
+} exponents_pass;
+
+static void
+find_exponent (void *data, int64_t p, int thread)
+{
+  const exponents_pass *e = data;
+  (void) thread;
+  e->exponents[p] = ge_largest_exponent (
+      e->ctx, e->type, e->count,
+      ge_page (e->a, p, e->count, gpueig_scalar_size (e->type)));
+}
+
+void
+ge_find_exponents (gpueig_context *ctx, gpueig_type type, const void *a,
+                   int64_t count, int64_t pages, int *exponents)
+{
+  exponents_pass e = { pages > 1 ? NULL : ctx, type, a, count, exponents };
+  ge_share_pages (ctx, count, pages, find_exponent, &e);
 }
 
 /* A piece is a set of strips of one large page, or a set of small pages.  */
@@ -160,19 +191,6 @@ inspect_on_device (gpueig_context *ctx, gpueig_type type, const void **a,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-check_finite_on_device (gpueig_context *ctx, gpueig_type type, const void *a,
-                        int64_t n, int64_t pages, const char *what)
-{
-  int good;
-  const int mark = ge_mark (ctx);
-  gpueig_status status = inspect_on_device (ctx, type, &a, n, pages, 0, &good);
-  if (status == GPUEIG_OK && ! good)
-    status = gpueig_check_finite (ctx, type, a, n, pages, GPUEIG_HOST, what);
-  ge_release (ctx, mark);
-  return status;
-}
-
 /* The message names the first element that is not finite, counted from 1.  */
 gpueig_status
 ge_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
@@ -194,9 +212,15 @@ gpueig_check_finite (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages, gpueig_place place,
                      const char *what)
 {
-  return place != GPUEIG_HOST && n > 0 && pages > 0
-             ? check_finite_on_device (ctx, type, a, n, pages, what)
-             : ge_check_finite (ctx, type, a, n, n, pages, what);
+  const int mark = ge_mark (ctx);
+  gpueig_status status = GPUEIG_OK;
+  int good = 0;
+  if (place != GPUEIG_HOST && n > 0 && pages > 0)
+    status = inspect_on_device (ctx, type, &a, n, pages, 0, &good);
+  if (status == GPUEIG_OK && ! good)
+    status = ge_check_finite (ctx, type, a, n, n, pages, what);
+  ge_release (ctx, mark);
+  return status;
 }
 
 /* One pass for both properties; a second one only to tell which of them fails.  */

@@ -6,6 +6,8 @@
 
 #include "base/context.h"
 
+GPUEIG_BEGIN_C
+
 /* Check sizes, pointers and data: finite and, for ge_check_symmetric, equal to the
    conjugate transpose.  The message names the page and the first invalid element.  */
 gpueig_status ge_check_symmetric (gpueig_context *ctx,
@@ -18,6 +20,19 @@ gpueig_status ge_check_general (gpueig_context *ctx,
 /* Without the matrices.  */
 gpueig_status ge_check_general_sizes (gpueig_context *ctx,
                                       const gpueig_general *problem);
+
+/* The binary exponent of the largest real or imaginary part of COUNT scalars of TYPE: 0 if
+   all are zero, GE_NOT_FINITE if one is NaN or Inf.  CTX as for ge_share_pass.  */
+enum
+{
+  GE_NOT_FINITE = INT32_MAX
+};
+int ge_largest_exponent (gpueig_context *ctx, gpueig_type type, int64_t count,
+                         const void *x);
+
+/* EXPONENTS[p] = that of page P of A, of COUNT scalars each.  */
+void ge_find_exponents (gpueig_context *ctx, gpueig_type type, const void *a,
+                        int64_t count, int64_t pages, int *exponents);
 
 /* The first non-finite element of COUNT scalars of TYPE, or -1.  */
 int64_t ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
@@ -34,15 +49,19 @@ gpueig_status ge_check_finite (gpueig_context *ctx, gpueig_type type,
 int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages);
 
-/* Typed parts: ge_find_nonfinite; ge_is_symmetric for a strip of 32 columns from J0
-   on.  */
+/* Typed parts: ge_largest_exponent; ge_find_nonfinite; ge_is_symmetric for a strip of 32 columns
+   from J0 on.  */
 #define GE_CHECK_PROTOTYPES(suffix)                                            \
-  int64_t ge_find_nonfinite_##suffix (gpueig_context *, const void *x,         \
-                                      int64_t count);                          \
+  int ge_largest_exponent_##suffix (gpueig_context *, int64_t count,           \
+                                    const void *x);                            \
+  int64_t ge_find_nonfinite_##suffix (gpueig_context *, int64_t count,         \
+                                      const void *x);                          \
   int ge_strip_is_symmetric_##suffix (const void *a, int64_t n, int64_t j0);
 GE_CHECK_PROTOTYPES (s)
 GE_CHECK_PROTOTYPES (d)
 GE_CHECK_PROTOTYPES (c)
 GE_CHECK_PROTOTYPES (z)
+
+GPUEIG_END_C
 
 #endif

@@ -9,7 +9,9 @@ enum
 {
   /* Below this order one thread per page is faster, from it on LAPACK's own threads
      on one page at a time.  */
-  SIDE_BY_SIDE = 300
+  SIDE_BY_SIDE = 300,
+  PIECE = 20000,       /* elements of a piece of a pass */
+  SHARED_FROM = 100000 /* elements from which on all threads are used */
 };
 
 int
@@ -71,4 +73,31 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
   ge_unlimit_blas (ctx, limit);
   *worst = p.failed;
   return status;
+}
+
+/* --- passes --- */
+
+typedef struct
+{
+  ge_piece *work;
+  void *data;
+  int64_t pages, at_once;
+} short_pass;
+
+static void
+short_piece (void *data, int64_t i, int thread)
+{
+  const short_pass *s = data;
+  const int64_t from = i * s->at_once;
+  for (int64_t p = from; p < from + s->at_once && p < s->pages; p++)
+    s->work (s->data, p, thread);
+}
+
+void
+ge_share_pages (gpueig_context *ctx, int64_t count, int64_t pages,
+                ge_piece *work, void *data)
+{
+  short_pass s = { work, data, pages, 1 + PIECE / (count + 1) };
+  ge_share_pass (ctx, (pages + s.at_once - 1) / s.at_once,
+                 count * pages > SHARED_FROM, short_piece, &s);
 }

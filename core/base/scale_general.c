@@ -21,9 +21,7 @@
 enum
 {
   LEAST_EXPONENT = -3,
-  MOST_EXPONENT = 20,
-  PIECE = 20000,       /* elements of a piece of the passes over all pages */
-  SHARED_FROM = 100000 /* elements from which on all threads are used */
+  MOST_EXPONENT = 20
 };
 
 static int
@@ -51,48 +49,28 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
   return most - e > safe ? most - safe : e;
 }
 
-/* A piece is AT_ONCE pages.  */
 typedef struct
 {
   const gpueig_general *g;
-  int64_t at_once;
   int *e;
   char *copy;
 } scaling_pass;
 
 static void
-choose_piece (void *data, int64_t i, int thread)
-{
-  const scaling_pass *s = data;
-  const gpueig_general *g = s->g;
-  const int64_t from = i * s->at_once;
-  (void) thread;
-  for (int64_t p = from; p < from + s->at_once && p < g->pages; p++)
-    {
-      const void *page
-          = ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type));
-      s->e[p] = choose_exponent (
-          g, page, GE_BY_TYPE (g->type, ge_page_exponent, (g->n, page)));
-    }
-}
-
-static void
-copy_piece (void *data, int64_t i, int thread)
+scale_page (void *data, int64_t p, int thread)
 {
   const scaling_pass *s = data;
   const gpueig_general *g = s->g;
   const size_t size = gpueig_scalar_size (g->type);
-  const int64_t square = g->n * g->n, from = i * s->at_once;
+  const int64_t square = g->n * g->n;
+  const void *page = ge_page (g->a, p, square, size);
+  void *to = ge_page (s->copy, p, square, size);
   (void) thread;
-  for (int64_t p = from; p < from + s->at_once && p < g->pages; p++)
-    {
-      const void *page = ge_page (g->a, p, square, size);
-      void *to = ge_page (s->copy, p, square, size);
-      if (s->e[p] == 0)
-        memcpy (to, page, (size_t) square * size);
-      else
-        GE_BY_TYPE (g->type, ge_page_scaled, (g->n, page, s->e[p], to));
-    }
+  s->e[p] = choose_exponent (g, page, s->e[p]);
+  if (s->e[p] == 0)
+    memcpy (to, page, (size_t) square * size);
+  else
+    GE_BY_TYPE (g->type, ge_page_scaled, (g->n, page, s->e[p], to));
 }
 
 static int
@@ -112,6 +90,9 @@ scale_on_device (gpueig_context *ctx, gpueig_general *g, int **exponents)
   GE_TRY (ge_inspect (ctx, g->type, g->a, g->n, g->pages, &facts));
   for (int64_t p = 0; p < g->pages; p++)
     {
+      if (! facts[p].finite)
+        return gpueig_check_finite (ctx, g->type, g->a, g->n, g->pages,
+                                    GPUEIG_DEVICE, "A");
       const int most = exponent_of (&facts[p]);
       if (is_usual (most))
         continue;
@@ -137,23 +118,25 @@ gpueig_status
 ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
 {
   const int64_t square = g->n * g->n;
-  scaling_pass pass = { .g = g, .at_once = 1 + PIECE / (square + 1) };
-  const int64_t count = (g->pages + pass.at_once - 1) / pass.at_once;
-  const int shared = square * g->pages > SHARED_FROM;
+  scaling_pass pass = { .g = g };
   int *e, any = 0;
   *exponents = NULL;
   if (ctx->on_device)
     return scale_on_device (ctx, g, exponents);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &e));
   pass.e = e;
-  ge_share_pass (ctx, count, shared, choose_piece, &pass);
+  ge_find_exponents (ctx, g->type, g->a, square, g->pages, e);
   for (int64_t p = 0; p < g->pages; p++)
-    any |= e[p] != 0;
+    {
+      if (e[p] == GE_NOT_FINITE)
+        return ge_check_finite (ctx, g->type, g->a, g->n, g->n, g->pages, "A");
+      any |= ! is_usual (e[p]);
+    }
   if (! any)
     return GPUEIG_OK;
   GE_TRY (ge_alloc (ctx, GE_HOST, square * g->pages,
                     gpueig_scalar_size (g->type), (void **) &pass.copy));
-  ge_share_pass (ctx, count, shared, copy_piece, &pass);
+  ge_share_pages (ctx, square, g->pages, scale_page, &pass);
   g->a = pass.copy;
   *exponents = e;
   return GPUEIG_OK;
@@ -179,23 +162,17 @@ ge_is_plain (const ge_page_facts *facts)
 }
 
 static void
-look_at_piece (void *data, int64_t i, int thread)
+look_at_page (void *data, int64_t p, int thread)
 {
   const scaling_pass *s = data;
   const gpueig_general *g = s->g;
-  const int64_t n = g->n, square = n * n, from = i * s->at_once;
+  const int64_t n = g->n;
+  const void *page = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
   (void) thread;
-  for (int64_t p = from; p < from + s->at_once && p < g->pages; p++)
-    {
-      const void *page
-          = ge_page (g->a, p, square, gpueig_scalar_size (g->type));
-      if (__atomic_load_n (s->e, __ATOMIC_RELAXED))
-        return;
-      if (ge_find_nonfinite (NULL, g->type, page, square) >= 0
-          || ! is_usual (GE_BY_TYPE (g->type, ge_page_exponent, (n, page)))
-          || ge_is_symmetric (NULL, g->type, page, n, 1))
-        __atomic_store_n (s->e, 1, __ATOMIC_RELAXED);
-    }
+  if (! __atomic_load_n (s->e, __ATOMIC_RELAXED)
+      && (! is_usual (ge_largest_exponent (NULL, g->type, n * n, page))
+          || ge_is_symmetric (NULL, g->type, page, n, 1)))
+    __atomic_store_n (s->e, 1, __ATOMIC_RELAXED);
 }
 
 int
@@ -204,9 +181,34 @@ ge_are_plain (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
 {
   const gpueig_general g = { .type = type, .n = n, .pages = pages, .a = a };
   int other = 0;
-  scaling_pass pass
-      = { .g = &g, .at_once = 1 + PIECE / (n * n + 1), .e = &other };
-  ge_share_pass (ctx, (pages + pass.at_once - 1) / pass.at_once,
-                 n * n * pages > SHARED_FROM, look_at_piece, &pass);
+  scaling_pass pass = { .g = &g, .e = &other };
+  ge_share_pages (ctx, n * n, pages, look_at_page, &pass);
   return ! other;
+}
+
+int
+ge_may_be_plain (const gpueig_general *g)
+{
+  enum
+  {
+    SAMPLE = 16,
+    LARGE = 16 << 20 /* bytes */
+  };
+  const int64_t square = g->n * g->n;
+  const size_t size = gpueig_scalar_size (g->type);
+  int plain
+      = g->pages >= 4 * SAMPLE && (size_t) (square * g->pages) * size >= LARGE;
+  for (int64_t k = 0; plain && k < SAMPLE; k++)
+    plain = ge_are_plain (
+        NULL, g->type,
+        ge_page (g->a, k * (g->pages - 1) / (SAMPLE - 1), square, size), g->n,
+        1);
+  return plain;
+}
+
+ge_check
+ge_unchecked_general (const void *problem)
+{
+  const ge_general_problem *p = problem;
+  return p->general.symmetric ? GE_CHECKED : GE_CHECK_PLAIN;
 }

@@ -4,11 +4,13 @@
 #ifndef GE_SCALE_GENERAL_H
 #define GE_SCALE_GENERAL_H 1
 
+#include "base/entry.h"
 #include "base/solver.h"
 
-/* Replace G->a by a copy whose pages are scaled to a largest element near 1;
-   *EXPONENTS has one exponent per page, or is NULL if no page needed scaling and
-   G->a is unchanged.  ge_unscale_general scales the eigenvalues back.  */
+/* Check that G->a, "A" in the message, is finite, and replace it by a copy whose pages are
+   scaled to a largest element near 1; *EXPONENTS has one exponent per page, or is NULL if
+   no page needed scaling and G->a is unchanged.  ge_unscale_general scales the
+   eigenvalues back.  */
 gpueig_status ge_scale_general (gpueig_context *ctx, gpueig_general *g,
                                 int **exponents);
 void ge_unscale_general (const gpueig_general *g, const int *exponents);
@@ -19,10 +21,16 @@ int ge_are_plain (gpueig_context *ctx, gpueig_type type, const void *a,
                   int64_t n, int64_t pages);
 int ge_is_plain (const ge_page_facts *facts);
 
-/* Typed parts, for one page: the exponents of its largest and of its smallest nonzero
-   element; its 1-norm; the page times 2^-exponent; eigenvalues times 2^exponent.  */
+/* Nonzero if G, in host memory, is a stack of which the host had better not look at all
+   pages before they are where they are solved, and a few of them are plain.  */
+int ge_may_be_plain (const gpueig_general *g);
+
+/* What entries of solvers of a ge_general_problem have as UNCHECKED: ge_run checks that its
+   pages are plain, unless flags are given, of which none is set.  */
+ge_check ge_unchecked_general (const void *problem);
+
+/* Typed parts, for one page: the exponent of its smallest nonzero element; its 1-norm; the page times 2^-exponent; eigenvalues times 2^exponent.  */
 #define GE_SCALE_PROTOTYPES(suffix)                                            \
-  int ge_page_exponent_##suffix (int64_t n, const void *a);                    \
   int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \
   void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
                                 void *to);                                     \

@@ -4,15 +4,6 @@
 #include "base/scale_general.h"
 #include "base/scalar.h"
 
-/* The exponent of the largest real or imaginary part of the N-by-N page A; 0
-   for a page of zeros.  */
-int
-FN (ge_page_exponent) (int64_t n, const void *a)
-{
-  const real_t most = FN (ge_largest_part) (NULL, n * n, a);
-  return most > 0 ? ilogb ((double) most) : 0;
-}
-
 /* The exponent of the smallest nonzero real or imaginary part.  */
 int
 FN (ge_page_least_exponent) (int64_t n, const void *a)

@@ -93,6 +93,11 @@ gpueig_status ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages,
                             int threads, ge_page_work *work, void *data,
                             int *worst);
 
+/* Call WORK (DATA, p, thread) for PAGES pages of COUNT elements, several in each piece of
+   ge_share_pass, for passes over them.  */
+void ge_share_pages (gpueig_context *ctx, int64_t count, int64_t pages,
+                     ge_piece *work, void *data);
+
 /* Address of page P of an array with COUNT elements of SIZE bytes per page; NULL if
    BASE is NULL.  */
 static inline void *

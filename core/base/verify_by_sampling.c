@@ -3,18 +3,12 @@
 
 #include "base/verify_by_sampling.h"
 
+#include "base/checks.h"
 #include "base/random.h"
 #include "base/solver.h"
 
 #include <float.h>
 #include <math.h>
-
-int
-ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
-                    const void *x)
-{
-  return GE_BY_TYPE (type, ge_sample_exponent, (ctx, n, x));
-}
 
 /* X, or Inf for NaN.  */
 static double
@@ -116,7 +110,7 @@ ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s, double *space,
                 ge_sample *sample)
 {
   const int64_t n = s->n;
-  const int exponent = ge_sample_exponent (ctx, s->type, n, s->a);
+  const int exponent = ge_largest_exponent (ctx, s->type, n * n, s->a);
   double trace, squares;
   *sample = (ge_sample){ 0 };
   GE_BY_TYPE (s->type, ge_sample_sums,

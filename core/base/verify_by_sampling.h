@@ -54,18 +54,12 @@ gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                                    double *y_re, double *y_im);                \
   void ge_sample_sums_##suffix (gpueig_context *, int64_t n, const void *x,    \
                                 int exponent, double *work, double *trace,     \
-                                double *squares);                              \
-  int ge_sample_exponent_##suffix (gpueig_context *, int64_t n, const void *x);
+                                double *squares);
 GE_SAMPLE_PROTOTYPES (s)
 GE_SAMPLE_PROTOTYPES (d)
 GE_SAMPLE_PROTOTYPES (c)
 GE_SAMPLE_PROTOTYPES (z)
 #undef GE_SAMPLE_PROTOTYPES
-
-/* The binary exponent of the largest real or imaginary part of the n-by-n X; 0 for a
-   zero matrix.  */
-int ge_sample_exponent (gpueig_context *ctx, gpueig_type type, int64_t n,
-                        const void *x);
 
 GPUEIG_END_C
 

@@ -146,10 +146,3 @@ FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
       *squares += work[j];
     }
 }
-
-int
-FN (ge_sample_exponent) (gpueig_context *ctx, int64_t n, const void *matrix)
-{
-  const double most = (double) FN (ge_largest_part) (ctx, n * n, matrix);
-  return most > 0 ? ilogb (most) : 0;
-}

@@ -4,6 +4,7 @@
 
 #include "eig/general.h"
 #include "base/balancing.h"
+#include "base/checks.h"
 #include "eig/qr.h"
 #include "run/solvers.h"
 
@@ -27,29 +28,17 @@ eig_pairs (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
   return ge_eig_pairs (ctx, problem, options, info);
 }
 
+/* Problems without B whose pages are not marked.  */
 static gpueig_status
-eig_general (gpueig_context *ctx, const void *given,
-             const gpueig_options *options, gpueig_info *info)
+eig_pages (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
+           const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_general *problem = given;
-  ge_method method;
-  GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
-  GE_TRY (ge_check_general (ctx, problem));
-  if (problem->n == 0 || problem->pages == 0)
-    return GPUEIG_OK;
-  if (problem->b)
-    return eig_pairs (ctx, problem, method, options, info);
-  if (problem->symmetric && method == GE_AUTO)
-    {
-      GE_TRY (
-          ge_eig_mixed (ctx, problem, gpueig_eig_general, 0, options, info));
-      ge_info_method (info, "auto");
-      return GPUEIG_OK;
-    }
   unsigned char *state;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);
   ge_general_problem scaled = { *problem, state };
+  /* No page is marked: all have been checked.  */
+  scaled.general.symmetric = state;
   int *exponents;
   GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
@@ -59,6 +48,26 @@ eig_general (gpueig_context *ctx, const void *given,
   return ge_ran (info, GE_METHOD_GENERAL_GEEV)
              ? ge_order_scaled (ctx, problem, exponents)
              : GPUEIG_OK;
+}
+
+static gpueig_status
+eig_general (gpueig_context *ctx, const void *given,
+             const gpueig_options *options, gpueig_info *info)
+{
+  const gpueig_general *problem = given;
+  ge_method method;
+  GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
+  GE_TRY (ge_check_general_sizes (ctx, problem));
+  if (problem->n == 0 || problem->pages == 0)
+    return GPUEIG_OK;
+  if (! problem->b && ! (problem->symmetric && method == GE_AUTO))
+    return eig_pages (ctx, problem, method, options, info);
+  GE_TRY (ge_check_general (ctx, problem));
+  if (problem->b)
+    return eig_pairs (ctx, problem, method, options, info);
+  GE_TRY (ge_eig_mixed (ctx, problem, gpueig_eig_general, 0, options, info));
+  ge_info_method (info, "auto");
+  return GPUEIG_OK;
 }
 
 static int
@@ -281,9 +290,10 @@ order_depends_on_scale (const gpueig_general *g, int64_t p)
   const int is_double = gpueig_is_double (g->type);
   const int range = is_double ? 458 : 39;
   const int least = gpueig_is_complex (g->type) ? -range : is_double ? -20 : -3;
-  const int exponent = GE_BY_TYPE (
-      g->type, ge_page_exponent,
-      (g->n, ge_page (g->a, p, g->n * g->n, gpueig_scalar_size (g->type))));
+  const int64_t square = g->n * g->n;
+  const int exponent = ge_largest_exponent (
+      NULL, g->type, square,
+      ge_page (g->a, p, square, gpueig_scalar_size (g->type)));
   return exponent < least || exponent >= range;
 }
 
@@ -391,6 +401,7 @@ const ge_solver_entry ge_eig_general_entry
         .describe = ge_describe_general,
         .arrays = arrays,
         .arguments = ge_arguments_of_general,
+        .unchecked = ge_unchecked_general,
         .pages = offsetof (ge_general_problem, general.pages),
         .page_flags = offsetof (ge_general_problem, state),
         .page_flag_size = 1 };

@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/* More elements are copied by several threads.  */
-#define SHARED_ELEMENTS 100000
-
 typedef struct
 {
   const gpueig_general *g;
@@ -83,11 +80,11 @@ static gpueig_status
 collect (gpueig_context *ctx, mixed_pages *m, const void *from, int64_t count,
          const void **to)
 {
-  const int64_t elements = m->g->n * m->g->n * count;
-  GE_TRY (ge_alloc (ctx, GE_HOST, elements, gpueig_scalar_size (m->g->type),
-                    (void **) &m->to));
+  const int64_t square = m->g->n * m->g->n;
+  GE_TRY (ge_alloc (ctx, GE_HOST, square * count,
+                    gpueig_scalar_size (m->g->type), (void **) &m->to));
   m->from = from;
-  ge_share_pass (ctx, count, elements > SHARED_ELEMENTS, collect_page, m);
+  ge_share_pages (ctx, square, count, collect_page, m);
   *to = m->to;
   return GPUEIG_OK;
 }
@@ -129,7 +126,7 @@ solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
   options.tol = 0;
   options.max_sweeps = 0;
   mixed_pages m = { .g = g, .list = list, .indefinite = indefinite };
-  const int64_t n = g->n, elements = n * n * count;
+  const int64_t n = g->n;
   gpueig_symmetric s = { .type = g->type,
                          .n = n,
                          .pages = count,
@@ -145,12 +142,12 @@ solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
   GE_TRY (ge_alloc (ctx, GE_HOST, n * count, gpueig_real_size (g->type),
                     &s.lambda));
   if (g->v || g->w)
-    GE_TRY (
-        ge_alloc (ctx, GE_HOST, elements, gpueig_scalar_size (g->type), &s.v));
+    GE_TRY (ge_alloc (ctx, GE_HOST, n * n * count, gpueig_scalar_size (g->type),
+                      &s.v));
   GE_TRY (gpueig_eig_symmetric (ctx, &s, &options, info));
   m.lambda = s.lambda;
   m.v = s.v;
-  ge_share_pass (ctx, count, elements > SHARED_ELEMENTS, place_page, &m);
+  ge_share_pages (ctx, n * n, count, place_page, &m);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

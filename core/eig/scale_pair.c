@@ -98,7 +98,6 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
 {
   const size_t size = gpueig_scalar_size (s->type);
   const int64_t square = s->n * s->n;
-  const int shared = s->pages > 1 && square * s->pages > 100000;
   pair_pass w
       = { .ctx = s->pages > 1 ? NULL : ctx, .s = s, .scaling = scaling };
   int any = 0;
@@ -108,7 +107,7 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
   if (ctx->on_device)
     GE_TRY (scale_on_device (ctx, &w));
   else
-    ge_share_pass (ctx, s->pages, shared, find_scales, &w);
+    ge_share_pages (ctx, square, s->pages, find_scales, &w);
   for (int64_t p = 0; p < s->pages; p++)
     any |= scaling->any[p];
   if (! any)
@@ -120,7 +119,7 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
     {
       GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.a));
       GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.b));
-      ge_share_pass (ctx, s->pages, shared, scale_page, &w);
+      ge_share_pages (ctx, square, s->pages, scale_page, &w);
     }
   s->a = w.a;
   s->b = w.b;

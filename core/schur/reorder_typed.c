@@ -1,6 +1,7 @@
 /* Reordering of a Schur form by scalar type, see reorder.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/checks.h"
 #include "base/scale_general.h"
 #include "lapack/lapack.h"
 #include "schur/reorder.h"
@@ -196,7 +197,7 @@ enum
 int
 FN (ge_reorder_exponent) (int64_t n, const void *s)
 {
-  const int most = FN (ge_page_exponent) (n, s);
+  const int most = FN (ge_largest_exponent) (NULL, n * n, s);
   return most > RANGE ? most - RANGE : most < -RANGE ? most : 0;
 }
 

@@ -165,7 +165,7 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                              .a = g->a,
                              .lambda = g->s,
                              .place = g->place };
-  GE_TRY (ge_check_general (ctx, &general));
+  GE_TRY (ge_check_general_sizes (ctx, &general));
   ge_info_method (info, "gees");
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;

@@ -12,8 +12,6 @@
 
 /* More elements of vectors are put in order by several threads.  */
 #define SHARED_ELEMENTS 50000
-/* Stacks that are looked at where they are solved.  */
-#define PASSED_BYTES ((size_t) 16 << 20)
 
 /* Results that threads work on, side by side.  */
 typedef struct
@@ -186,8 +184,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 
 /* --- public function --- */
 
-/* Solve pages that are finite and not Hermitian; PLAIN: ge_run must check that, and
-   that they need no scaling.  */
+/* Solve pages that are not Hermitian; PLAIN: ge_run must check that they are not, that they
+   are finite and need no scaling.  */
 static gpueig_status
 solve_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
              const gpueig_options *options, gpueig_info *info)
@@ -224,17 +222,6 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
   return solve_pages (ctx, g, 0, options, info);
 }
 
-/* Nonzero if passes over G on the host take longer than the plan of a second call; those
-   are spared if its pages are plain, as the first one is.  */
-static int
-may_be_plain (const gpueig_general *g, ge_method method)
-{
-  const size_t bytes = (size_t) (g->n * g->n) * gpueig_scalar_size (g->type);
-  return method != GE_METHOD_COMPLEX_GEEV && g->n > 1 && g->pages > 1
-         && (size_t) g->pages * bytes >= PASSED_BYTES
-         && ge_are_plain (NULL, g->type, g->a, g->n, 1);
-}
-
 /* Sweeps and QR iterations leave imaginary parts in eigenvalues and mix the vectors of
    multiple ones, also by complex factors: Hermitian pages are solved by the symmetric
    solver.  Of order 1 every method is exact.  The order of the eigenvalues is that of the
@@ -256,7 +243,7 @@ complex_eig (gpueig_context *ctx, const void *given,
   if (g.n == 0 || g.pages == 0)
     return GPUEIG_OK;
   const int mark = ge_mark (ctx);
-  if (may_be_plain (&g, method))
+  if (ge_may_be_plain (&g))
     {
       const gpueig_status plain = solve_pages (ctx, &g, 1, options, info);
       if (plain != GPUEIG_NOT_SYMMETRIC)
@@ -264,13 +251,13 @@ complex_eig (gpueig_context *ctx, const void *given,
       ge_release (ctx, mark);
       ge_info_begin (info);
     }
-  GE_TRY (ge_check_general (ctx, &g));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g.pages, &hermitian));
   if (g.n > 1)
     GE_TRY (gpueig_find_symmetric (ctx, g.type, g.a, g.n, g.pages, GPUEIG_HOST,
                                    hermitian, &count));
   if (count == 0)
     return solve_general (ctx, &g, options, info);
+  GE_TRY (ge_check_general (ctx, &g));
   g.symmetric = hermitian;
   const gpueig_status status
       = ge_eig_mixed (ctx, &g, solve_general, 1, options, info);
@@ -400,13 +387,6 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return (is_complex ? 2 : 4) + cuda;
 }
 
-static ge_check
-unchecked (const void *problem)
-{
-  const ge_general_problem *c = problem;
-  return c->general.symmetric ? GE_CHECKED : GE_CHECK_PLAIN;
-}
-
 const ge_solver_entry ge_complex_eig_entry
     = { .id = GE_COMPLEX_EIG,
         .cpu = ge_cpu_complex_eig,
@@ -414,7 +394,7 @@ const ge_solver_entry ge_complex_eig_entry
         .describe = ge_describe_general,
         .arrays = arrays,
         .arguments = ge_arguments_of_general,
-        .unchecked = unchecked,
+        .unchecked = ge_unchecked_general,
         .pages = offsetof (ge_general_problem, general.pages),
         .page_flags = offsetof (ge_general_problem, state),
         .page_flag_size = 1,

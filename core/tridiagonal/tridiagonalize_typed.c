@@ -49,7 +49,7 @@ real_t
 FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
 {
   const real_t largest = FN (ge_largest_part) (ctx, count, a);
-  const int exponent = largest == 0 ? 0 : GE_MATH (ilogb) (largest);
+  const int exponent = largest > 0 ? GE_MATH (ilogb) (largest) : 0;
   if (exponent > -60 && exponent < 60)
     return 1;
   /* By two factors, since the inverse of a subnormal scale is infinite.  */

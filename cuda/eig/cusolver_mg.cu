@@ -12,6 +12,7 @@
 
 #include "base/libraries.cuh"
 #include "eig/cusolver_mg.h"
+#include "base/checks.h"
 #include "base/verify_by_sampling.h"
 #include "mrrr/solve.cuh"
 #include "tridiagonal/tridiagonal.cuh"
@@ -445,7 +446,7 @@ solve (gpueig_context *ctx, mg_job **job, const gpueig_symmetric *s,
   mg_job *j = *job;
   /* Scaled so that sums of squares are far from underflow, see
      base/similarity.cuh.  */
-  const int exponent = ge_sample_exponent (ctx, s->type, s->n, s->a)
+  const int exponent = ge_largest_exponent (ctx, s->type, s->n * s->n, s->a)
                        - (sizeof (R) == 8 ? 200 : 20);
   connect_peers (j);
   GE_TRY (open_engine (ctx, j));
