@@ -186,8 +186,10 @@ ge_are_plain (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
   return ! other;
 }
 
-int
-ge_may_be_plain (const gpueig_general *g)
+/* Nonzero if G is a stack of which the host had better not look at all pages before they
+   are where they are solved, and a few of them are plain.  */
+static int
+may_be_plain (const gpueig_general *g)
 {
   enum
   {
@@ -204,6 +206,23 @@ ge_may_be_plain (const gpueig_general *g)
         ge_page (g->a, k * (g->pages - 1) / (SAMPLE - 1), square, size), g->n,
         1);
   return plain;
+}
+
+gpueig_status
+ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
+                ge_plain_call *solve, const gpueig_options *options,
+                gpueig_info *info)
+{
+  const int mark = ge_mark (ctx);
+  if (ctx->on_device || ! may_be_plain (g))
+    return GPUEIG_NOT_SYMMETRIC;
+  const gpueig_status status = solve (ctx, g, 1, options, info);
+  if (status == GPUEIG_NOT_SYMMETRIC)
+    {
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+    }
+  return status;
 }
 
 ge_check

@@ -21,9 +21,14 @@ int ge_are_plain (gpueig_context *ctx, gpueig_type type, const void *a,
                   int64_t n, int64_t pages);
 int ge_is_plain (const ge_page_facts *facts);
 
-/* Nonzero if G, in host memory, is a stack of which the host had better not look at all
-   pages before they are where they are solved, and a few of them are plain.  */
-int ge_may_be_plain (const gpueig_general *g);
+/* Solve G by SOLVE with PLAIN = 1, so that ge_run checks the pages where they are solved, if
+   they are many and probably plain.  GPUEIG_NOT_SYMMETRIC if they are not.  */
+typedef gpueig_status ge_plain_call (gpueig_context *, const gpueig_general *,
+                                     int plain, const gpueig_options *,
+                                     gpueig_info *);
+gpueig_status ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
+                              ge_plain_call *solve,
+                              const gpueig_options *options, gpueig_info *info);
 
 /* What entries of solvers of a ge_general_problem have as UNCHECKED: ge_run checks that its
    pages are plain, unless flags are given, of which none is set.  */

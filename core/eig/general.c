@@ -28,19 +28,23 @@ eig_pairs (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
   return ge_eig_pairs (ctx, problem, options, info);
 }
 
-/* Problems without B whose pages are not marked.  */
+/* Problems without B whose pages are not marked; PLAIN: ge_run must check that they need
+   nothing.  */
 static gpueig_status
-eig_pages (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
+eig_pages (gpueig_context *ctx, const gpueig_general *problem, int plain,
            const gpueig_options *options, gpueig_info *info)
 {
+  ge_method method;
   unsigned char *state;
+  int *exponents = NULL;
+  GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);
   ge_general_problem scaled = { *problem, state };
   /* No page is marked: all have been checked.  */
-  scaled.general.symmetric = state;
-  int *exponents;
-  GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+  scaled.general.symmetric = plain ? NULL : state;
+  if (! plain)
+    GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
   GE_TRY (ge_finish_pages (ctx, GE_EIG_GENERAL, &scaled, state,
                            GE_METHOD_GENERAL_GEEV, options, info));
@@ -61,7 +65,13 @@ eig_general (gpueig_context *ctx, const void *given,
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
   if (! problem->b && ! (problem->symmetric && method == GE_AUTO))
-    return eig_pages (ctx, problem, method, options, info);
+    {
+      const gpueig_status status
+          = ge_solve_plain (ctx, problem, eig_pages, options, info);
+      return status == GPUEIG_NOT_SYMMETRIC
+                 ? eig_pages (ctx, problem, 0, options, info)
+                 : status;
+    }
   GE_TRY (ge_check_general (ctx, problem));
   if (problem->b)
     return eig_pairs (ctx, problem, method, options, info);

@@ -242,15 +242,10 @@ complex_eig (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_general_sizes (ctx, &g));
   if (g.n == 0 || g.pages == 0)
     return GPUEIG_OK;
-  const int mark = ge_mark (ctx);
-  if (ge_may_be_plain (&g))
-    {
-      const gpueig_status plain = solve_pages (ctx, &g, 1, options, info);
-      if (plain != GPUEIG_NOT_SYMMETRIC)
-        return plain;
-      ge_release (ctx, mark);
-      ge_info_begin (info);
-    }
+  const gpueig_status plain
+      = ge_solve_plain (ctx, &g, solve_pages, options, info);
+  if (plain != GPUEIG_NOT_SYMMETRIC)
+    return plain;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g.pages, &hermitian));
   if (g.n > 1)
     GE_TRY (gpueig_find_symmetric (ctx, g.type, g.a, g.n, g.pages, GPUEIG_HOST,

@@ -108,6 +108,26 @@
 %! A(1,2,1234) = A(2,1,1234);
 %! assert (isreal (gpu_eig (A)));
 
+## One page of a large stack of general matrices needs scaling, or is not finite: found where
+## the stack is solved, and the other pages have the same bits.
+%!test
+%! backends = {"cpu", "cuda"}(1:1 + ! isempty (gpu_info ().devices));
+%! randn ("twister", test_seed (13));
+%! A = randn (3, 3, 240000);
+%! for f = {@gpu_eig, @gpu_complex_eig}
+%!   for b = backends
+%!     lambda = f{1} (A, "Backend", b{1});
+%!     B = A;
+%!     B(:,:,1234) *= 2 ^ 40;
+%!     scaled = f{1} (B, "Backend", b{1});
+%!     assert (sum (scaled(:,:,1234)), trace (B(:,:,1234)), 1e-13 * 2 ^ 40);
+%!     scaled(:,:,1234) = lambda(:,:,1234);
+%!     assert (isequal (scaled, lambda));
+%!     B(2,1,1234) = NaN;
+%!     fail ('f{1} (B, "Backend", b{1})', "element \\(2, 1\\) of page 1234");
+%!   endfor
+%! endfor
+
 ## General matrices of any scale: the order of eig, where rounding errors, which differ between
 ## versions of LAPACK, cannot move two eigenvalues past each other.
 %!test
