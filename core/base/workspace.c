@@ -6,7 +6,7 @@
    stack.  Released blocks stay in the same array as a cache: a request takes the
    smallest cached block that is large enough and not more than twice as large.  If
    an allocation fails, the cache of its space is freed and it is tried again, so
-   caching never makes a call fail.  */
+   caching never makes a call fail.  What was released last is first in the cache.  */
 
 #include "base/solver.h"
 
@@ -395,12 +395,17 @@ ge_alloc_block (gpueig_context *ctx, ge_space space, size_t bytes, void **ptr)
                                         : status;
 }
 
+/* Move block I to place J, and those between them by one.  */
 static void
-swap_blocks (gpueig_context *ctx, int i, int j)
+move_block (gpueig_context *ctx, int i, int j)
 {
-  ge_block t = ctx->blocks[i];
-  ctx->blocks[i] = ctx->blocks[j];
-  ctx->blocks[j] = t;
+  ge_block *all = ctx->blocks;
+  const ge_block moved = all[i];
+  if (i < j)
+    memmove (all + i, all + i + 1, (size_t) (j - i) * sizeof moved);
+  else
+    memmove (all + j + 1, all + j, (size_t) (i - j) * sizeof moved);
+  all[j] = moved;
 }
 
 int
@@ -450,7 +455,7 @@ ge_alloc (gpueig_context *ctx, ge_space space, int64_t count, size_t size,
       ctx->blocks[found] = (ge_block){ p, bytes, space, 0 };
     }
   ctx->blocks[found].used = 1;
-  swap_blocks (ctx, used, found);
+  move_block (ctx, found, used);
   ctx->in_use += (int64_t) ctx->blocks[used].bytes;
   if (ctx->in_use > ctx->peak)
     ctx->peak = ctx->in_use;
@@ -476,7 +481,7 @@ ge_take_block (gpueig_context *ctx, ge_space space, size_t bytes,
   if (found >= 0)
     {
       *block = ctx->blocks[found];
-      swap_blocks (ctx, found, --ctx->n_blocks);
+      move_block (ctx, found, --ctx->n_blocks);
     }
   else
     {
@@ -505,8 +510,10 @@ ge_return_block (gpueig_context *ctx, const ge_block *block, int keep)
       ctx->memory[block->space].release (ctx, block->ptr);
       return;
     }
-  ctx->blocks[ctx->n_blocks] = *block;
-  ctx->blocks[ctx->n_blocks++].used = 0;
+  const int last = ctx->n_blocks++;
+  ctx->blocks[last] = *block;
+  ctx->blocks[last].used = 0;
+  move_block (ctx, last, used_blocks (ctx));
 }
 
 static size_t
@@ -552,21 +559,18 @@ void
 ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep)
 {
   size_t kept = 0;
-  int used = used_blocks (ctx);
-  for (int i = ctx->n_blocks - 1; i >= used; i--)
+  int n = used_blocks (ctx);
+  for (int i = n; i < ctx->n_blocks; i++)
     {
-      ge_block b = ctx->blocks[i];
-      if (b.space != space)
-        continue;
-      if (kept + b.bytes <= keep)
-        {
-          kept += b.bytes;
-          continue;
-        }
-      if (! is_lost (ctx, space))
+      const ge_block b = ctx->blocks[i];
+      const int stays = b.space != space || kept + b.bytes <= keep;
+      if (stays)
+        ctx->blocks[n++] = b;
+      else if (! is_lost (ctx, space))
         ctx->memory[space].release (ctx, b.ptr);
-      swap_blocks (ctx, i, --ctx->n_blocks);
+      kept += stays && b.space == space ? b.bytes : 0;
     }
+  ctx->n_blocks = n;
 }
 
 void

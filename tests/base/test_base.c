@@ -86,6 +86,10 @@ test_share (void)
              (long long) gpueig_memory (ctx), i + 1, (long long) kept);
     }
   CHECK (questions == BLOCKS / 2, "asked %d times", questions);
+  CHECK (ge_take_block (ctx, GE_DEVICE, (size_t) large, &small) == GPUEIG_OK
+             && small.ptr == block[BLOCKS - 1].ptr,
+         "what was used last is kept");
+  ge_return_block (ctx, &small, 0);
   gpueig_trim (ctx);
   ctx->memory[GE_DEVICE] = none;
 }
