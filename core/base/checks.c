@@ -169,6 +169,20 @@ check_sizes (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t pages)
   return ge_multiply (ctx, total, 16, &total);
 }
 
+/* *GOOD: every page on a GPU is symmetric.  */
+static gpueig_status
+find_symmetric_on_device (gpueig_context *ctx, gpueig_type type, const void *a,
+                          int64_t n, int64_t pages, int *good)
+{
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_go_to_memory (ctx, a));
+  const gpueig_status status
+      = ctx->plugin->memory->inspect (ctx, type, a, n, pages, NULL);
+  ge_release (ctx, mark);
+  *good = status == GPUEIG_OK;
+  return status == GPUEIG_NOT_SYMMETRIC ? GPUEIG_OK : status;
+}
+
 /* Inspect *A on a GPU: *GOOD: every page is finite, and symmetric if that is WANTED.  If
    not, *A becomes a copy in host memory, in the caller's frame, for the message.  */
 static gpueig_status
@@ -179,9 +193,12 @@ inspect_on_device (gpueig_context *ctx, gpueig_type type, const void **a,
   ge_page_facts *facts;
   void *copy;
   *good = 1;
-  GE_TRY (ge_inspect (ctx, type, *a, n, pages, &facts));
-  for (int64_t p = 0; p < pages; p++)
-    *good &= wanted ? facts[p].symmetric : facts[p].finite;
+  if (wanted)
+    GE_TRY (find_symmetric_on_device (ctx, type, *a, n, pages, good));
+  else
+    GE_TRY (ge_inspect (ctx, type, *a, n, pages, &facts));
+  for (int64_t p = 0; ! wanted && p < pages; p++)
+    *good &= facts[p].finite;
   if (*good)
     return GPUEIG_OK;
   GE_TRY (ge_alloc (ctx, GE_HOST, pages, (size_t) (n * n) * size, &copy));

@@ -184,14 +184,46 @@ tiles_of_pair (int64_t pair, int64_t *row, int64_t *column)
   *row = pair - c * (c + 1) / 2;
 }
 
+/* Compare the tile (ROW, COLUMN) of the page AT with its mirror image, for *F and, unless it
+   is NULL, *FOUND.  Called by all threads of a block.  */
+template <typename T>
+GE_DEVICE_INLINE void
+look_at_tiles (const T *at, int64_t n, int64_t row, int64_t column,
+               tile_facts *f, page_found *found)
+{
+  __shared__ T image[TILE][TILE + 1];
+  const int x = threadIdx.x, y = threadIdx.y;
+  for (int c = y; c < TILE; c += ROWS)
+    {
+      const T below = element (at, n, column * TILE + x, row * TILE + c);
+      image[c][x] = below;
+      f->part = larger_part (f->part, below, &f->bad);
+    }
+  __syncthreads ();
+  for (int c = y; c < TILE; c += ROWS)
+    {
+      const int64_t i = row * TILE + x, j = column * TILE + c;
+      const T other = image[x][c];
+      const T above = row == column ? image[c][x] : element (at, n, i, j);
+      f->part = larger_part (f->part, above, &f->bad);
+      f->different |= ! (real_part (above) == real_part (other)
+                         && imaginary_part (above) == -imaginary_part (other));
+      if (found && i == j && i < n)
+        {
+          const unsigned long long key = ordered ((double) real_part (above));
+          atomicMin (&found->least, key);
+          atomicMax (&found->most, key);
+        }
+    }
+  __syncthreads (); /* before the image is written again */
+}
+
 template <typename T>
 GE_KERNEL (TILE *ROWS)
 inspect_kernel (const T *a, int64_t n, int64_t tiles, int64_t pages,
                 page_found *found)
 {
-  __shared__ T image[TILE][TILE + 1];
   const int64_t pairs = tiles * (tiles + 1) / 2, all = pairs * pages;
-  const int x = threadIdx.x, y = threadIdx.y;
   int64_t last = blockIdx.x / pairs;
   tile_facts f = { 0, 0, 0 };
   for (int64_t k = blockIdx.x; k < all; k += gridDim.x)
@@ -199,7 +231,6 @@ inspect_kernel (const T *a, int64_t n, int64_t tiles, int64_t pages,
       const int64_t page = k / pairs;
       int64_t row, column;
       tiles_of_pair (k % pairs, &row, &column);
-      const T *at = a + page * n * n;
       if (page != last)
         {
           flush_facts (&f, found + last);
@@ -207,30 +238,7 @@ inspect_kernel (const T *a, int64_t n, int64_t tiles, int64_t pages,
           f.bad = f.different = 0;
           last = page;
         }
-      for (int c = y; c < TILE; c += ROWS)
-        {
-          const T below = element (at, n, column * TILE + x, row * TILE + c);
-          image[c][x] = below;
-          f.part = larger_part (f.part, below, &f.bad);
-        }
-      __syncthreads ();
-      for (int c = y; c < TILE; c += ROWS)
-        {
-          const int64_t i = row * TILE + x, j = column * TILE + c;
-          const T above = element (at, n, i, j), other = image[x][c];
-          f.part = larger_part (f.part, above, &f.bad);
-          f.different
-              |= ! (real_part (above) == real_part (other)
-                    && imaginary_part (above) == -imaginary_part (other));
-          if (i == j && i < n)
-            {
-              const unsigned long long key
-                  = ordered ((double) real_part (above));
-              atomicMin (&found[page].least, key);
-              atomicMax (&found[page].most, key);
-            }
-        }
-      __syncthreads (); /* before the image is written again */
+      look_at_tiles (a + page * n * n, n, row, column, &f, found + page);
     }
   if (blockIdx.x < all)
     flush_facts (&f, found + last);
@@ -259,28 +267,18 @@ launch (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
   return GPUEIG_OK;
 }
 
-/* *BAD becomes 1 if one of the COUNT numbers of pages of order N is not finite, or not the
-   conjugate of its mirror image.  */
+/* *BAD becomes 1 if a number of PAGES pages of order N is not finite, or not the conjugate of
+   its mirror image.  A block takes the same tiles of several pages.  */
 template <typename T>
-static __global__ void
-symmetry_kernel (const T *a, int64_t n, int64_t count, int *bad)
+GE_KERNEL (TILE *ROWS)
+symmetry_kernel (const T *a, int64_t n, int64_t pages, int *bad)
 {
-  const int64_t step = (int64_t) gridDim.x * blockDim.x;
-  int found = 0;
-  for (int64_t k = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; k < count;
-       k += step)
-    {
-      const int64_t column = k / n, i = k - column * n;
-      const int64_t page = column / n, j = column - page * n;
-      const T x = a[k];
-      (void) larger_part (0.0, x, &found);
-      if (i > j)
-        continue;
-      const T y = a[(page * n + i) * n + j];
-      found |= ! (real_part (x) == real_part (y)
-                  && imaginary_part (x) == -imaginary_part (y));
-    }
-  if (found)
+  int64_t row, column;
+  tile_facts f = { 0, 0, 0 };
+  tiles_of_pair (blockIdx.x, &row, &column);
+  for (int64_t page = blockIdx.y; page < pages; page += gridDim.y)
+    look_at_tiles (a + page * n * n, n, row, column, &f, (page_found *) NULL);
+  if (f.bad | f.different)
     *bad = 1;
 }
 
@@ -289,10 +287,14 @@ static gpueig_status
 launch_symmetry (gpueig_context *ctx, const void *a, int64_t n, int64_t pages,
                  int *bad)
 {
-  const unsigned blocks = (unsigned) ge_cuda_of (ctx)->multiprocessors
-                          * BLOCKS_PER_MULTIPROCESSOR;
-  GE_LAUNCH (symmetry_kernel<T>, blocks, TILE * ROWS, 0, (const T *) a, n,
-             n * n * pages, bad);
+  const int64_t tiles = (n + TILE - 1) / TILE, pairs = tiles * (tiles + 1) / 2;
+  const int64_t blocks
+      = (int64_t) ge_cuda_of (ctx)->multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+  const int64_t most = blocks / pairs + 1;
+  GE_TRY (ge_one_launch (ctx, pairs, pages));
+  GE_LAUNCH (symmetry_kernel<T>,
+             dim3 ((unsigned) pairs, (unsigned) (pages < most ? pages : most)),
+             dim3 (TILE, ROWS), 0, (const T *) a, n, pages, bad);
   return GPUEIG_OK;
 }
 
