@@ -76,7 +76,11 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
   double most = fmin ((double) s->at_once, 0.8 * room / (20 * bytes));
   int64_t group = most < 1 ? 1 : (int64_t) most;
   int64_t groups = (s->pages + group - 1) / group;
-  return (s->pages + groups - 1) / groups;
+  /* Kernels with a page on a multiprocessor take as long for fewer pages.  */
+  const int64_t all = ge_cuda_of (ctx)->multiprocessors;
+  int64_t even = (s->pages + groups - 1) / groups;
+  even = (even + all - 1) / all * all;
+  return even < group ? even : group;
 }
 
 /* Begin to copy the pages of S from FIRST on, COUNT or as many as there are, to TO.  */
@@ -134,7 +138,8 @@ static gpueig_status
 run_products (gpueig_context *ctx, const onesided_stack<T> *s, int far,
               const onesided_plan *plan, int64_t group, int *steps)
 {
-  const int64_t room = (int64_t) s->n * s->n * group;
+  const int64_t room
+      = (int64_t) s->n * s->n * (group < s->pages ? group : s->pages);
   const int mark = ge_mark (ctx);
   T *near[2];
   if (! far)
