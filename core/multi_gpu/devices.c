@@ -565,7 +565,8 @@ ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
   crew c = { .failed = -1 };
   share *shares;
   c.last = &c.lines;
-  ge_trim_space (ctx, GE_DEVICE, 0);
+  /* Checks of arrays allocate some bytes before every call.  */
+  ge_trim_space (ctx, GE_DEVICE, (size_t) 1 << 20);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &shares));
   GE_TRY (prepare_shares (ctx, run, division, devices, &c, shares));
   pthread_mutex_init (&c.lock, NULL);
