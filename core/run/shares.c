@@ -14,7 +14,7 @@ enum
   /* The GPU that has the data of a stack gets COPIES / n of a share more, since the others
      wait for their first copies; but not of smaller pages than COPIED_PAGE, which are read
      from its memory while others are solved.  */
-  COPIES = 5,
+  COPIES = 6,
   COPIED_PAGE = 97
 };
 

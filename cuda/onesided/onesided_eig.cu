@@ -18,7 +18,7 @@
 #define FEW_ORDER 160
 #define FEW_PAGES 16
 /* Bytes of pages per call of the matrix products.  */
-#define GROUP_BYTES 5e8
+#define GROUP_BYTES 6e8
 
 /* From this order on matrix products are faster than sweeps.  */
 template <typename T>
@@ -58,10 +58,10 @@ singly (const onesided_stack<T> *s)
 }
 
 /* Pages per call of the matrix products on this GPU; 0 if they are not
-   used.  */
+   used.  FAR: A is in memory of another GPU.  */
 template <typename T>
 static int64_t
-group_of (gpueig_context *ctx, const onesided_stack<T> *s)
+group_of (gpueig_context *ctx, const onesided_stack<T> *s, int far)
 {
   if (onesided_in_registers<T> (ctx, s->n)
       && ((s->n < products_order<T> ()
@@ -76,6 +76,8 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s)
   double most = fmin ((double) s->at_once, 0.8 * room / (20 * bytes));
   int64_t group = most < 1 ? 1 : (int64_t) most;
   int64_t groups = (s->pages + group - 1) / group;
+  /* The copy of the first one is beside nothing.  */
+  groups = far && groups == 1 ? 2 : groups;
   /* Kernels with a page on a multiprocessor take as long for fewer pages.  */
   const int64_t all = ge_cuda_of (ctx)->multiprocessors;
   int64_t even = (s->pages + groups - 1) / groups;
@@ -161,7 +163,7 @@ static gpueig_status
 run_shifted (gpueig_context *ctx, onesided_stack<T> *s, int far,
              const onesided_plan *plan, int *steps)
 {
-  const int64_t group = group_of (ctx, s);
+  const int64_t group = group_of (ctx, s, far);
   if (group > 0)
     return run_products<T> (ctx, s, far, plan, group, steps);
   if (onesided_in_registers<T> (ctx, s->n))

@@ -347,7 +347,7 @@ test_favoured (void)
         ge_favour_share (&d, own, 160);
         for (int i = 0; i < n; i++)
           right &= d.begin[i + 1] - d.begin[i]
-                   == (i == own ? 3840 + 120 : 3840 - 120 / (n - 1));
+                   == (i == own ? 3840 + 144 : 3840 - 144 / (n - 1));
         CHECK (right && d.begin[0] == 0 && d.begin[n] == d.units,
                "%d shares, of which %d has the data", n, own);
       }
