@@ -5,6 +5,7 @@
 #include "base/on_device.h"
 #include "base/solver.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,18 +17,23 @@ enum
   SHARED_FROM = 200000, /* elements from which on all threads are used */
 };
 
-int64_t
-ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
-                   int64_t count)
-{
-  return GE_BY_TYPE (type, ge_find_nonfinite, (ctx, count, x));
-}
-
 int
 ge_largest_exponent (gpueig_context *ctx, gpueig_type type, int64_t count,
                      const void *x)
 {
   return GE_BY_TYPE (type, ge_largest_exponent, (ctx, count, x));
+}
+
+int64_t
+ge_find_nonfinite (gpueig_context *ctx, gpueig_type type, const void *x,
+                   int64_t count)
+{
+  int64_t at = 0;
+  if (ge_largest_exponent (ctx, type, count, x) != GE_NOT_FINITE)
+    return -1;
+  while (isfinite (ge_real_at (type, x, at)))
+    at++;
+  return at >> gpueig_is_complex (type);
 }
 
 typedef struct

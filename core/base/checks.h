@@ -49,13 +49,11 @@ gpueig_status ge_check_finite (gpueig_context *ctx, gpueig_type type,
 int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
                      int64_t n, int64_t pages);
 
-/* Typed parts: ge_largest_exponent; ge_find_nonfinite; ge_is_symmetric for a strip of 32 columns
-   from J0 on.  */
+/* Typed parts: ge_largest_exponent; ge_is_symmetric for a strip of 32 columns from J0
+   on.  */
 #define GE_CHECK_PROTOTYPES(suffix)                                            \
   int ge_largest_exponent_##suffix (gpueig_context *, int64_t count,           \
                                     const void *x);                            \
-  int64_t ge_find_nonfinite_##suffix (gpueig_context *, int64_t count,         \
-                                      const void *x);                          \
   int ge_strip_is_symmetric_##suffix (const void *a, int64_t n, int64_t j0);
 GE_CHECK_PROTOTYPES (s)
 GE_CHECK_PROTOTYPES (d)

@@ -1,4 +1,4 @@
-/* Passes over a matrix: largest and first non-finite element, symmetry.
+/* Passes over a matrix: largest element, symmetry.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/checks.h"
@@ -12,7 +12,7 @@ enum
   PARTS = 64            /* pieces of a maximum */
 };
 
-/* --- largest element, finite elements --- */
+/* --- largest element --- */
 
 typedef struct
 {
@@ -64,18 +64,6 @@ FN (ge_largest_exponent) (gpueig_context *ctx, int64_t count, const void *x)
 {
   const real_t most = FN (ge_largest_part) (ctx, count, x);
   return most > 0 ? ilogb ((double) most) : most == 0 ? 0 : GE_NOT_FINITE;
-}
-
-int64_t
-FN (ge_find_nonfinite) (gpueig_context *ctx, int64_t count, const void *x)
-{
-  const real_t *r = x;
-  int64_t at = 0;
-  if (isfinite (FN (ge_largest_part) (ctx, count, x)))
-    return -1;
-  while (isfinite (r[at]))
-    at++;
-  return at / (1 + GE_COMPLEX);
 }
 
 /* --- symmetry --- */
