@@ -258,15 +258,15 @@ end_chunk (execution *e, ge_movers *movers, slot *s)
   return GPUEIG_OK;
 }
 
-/* The first page of chunk K of the LEFT pages from BEGIN on, COUNT chunks.  With SMALL_ENDS
-   the first and the last one are ENDS times smaller than the others, since their copies
-   are beside no computation.  */
+/* The first page of chunk K of the LEFT pages from BEGIN on, COUNT chunks.  The first one if
+   SMALL is 1, also the last one if it is 2, are ENDS times smaller than the others, since
+   their copies are beside no computation.  */
 static int64_t
-first_of (int64_t begin, int64_t left, int64_t k, int64_t count, int small_ends)
+first_of (int64_t begin, int64_t left, int64_t k, int64_t count, int small)
 {
-  if (! small_ends)
+  if (! small)
     return begin + left / count * k + (k < left % count ? k : left % count);
-  const int64_t all = ENDS * (count - 2) + 2;
+  const int64_t all = ENDS * (count - small) + small;
   const int64_t part = k == 0 ? 0 : k < count ? ENDS * (k - 1) + 1 : all;
   return begin + (left * part + all - 1) / all;
 }
@@ -279,8 +279,11 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
   const int64_t full = (left + e->chunk - 1) / e->chunk;
   const int64_t unequal
       = 2 + (ENDS * (left + e->chunk) - 2 * e->chunk - 1) / (ENDS * e->chunk);
-  const int small_ends = full > 1 && left >= LEAST_PAGES * (unequal - 1);
-  const int64_t count = small_ends ? unequal : full;
+  const int small = full == 2 && (ENDS + 1) * e->chunk >= ENDS * left ? 1
+                    : full > 1 && left >= (int64_t) LEAST_PAGES * (unequal - 1)
+                        ? 2
+                        : 0;
+  const int64_t count = small == 2 ? unequal : full;
   const int64_t n = e->slots < count ? e->slots : count;
   int64_t sent = 0;
   for (int64_t i = 0; i < n; i++)
@@ -292,11 +295,10 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       for (; sent < count && sent < k + n - (k > 0); sent++)
         {
           slot *next = &slots[sent % n];
-          const int64_t first = first_of (begin, left, sent, count, small_ends);
+          const int64_t first = first_of (begin, left, sent, count, small);
           GE_TRY (end_chunk (e, movers, next));
           place_chunk (e, next, first,
-                       first_of (begin, left, sent + 1, count, small_ends)
-                           - first);
+                       first_of (begin, left, sent + 1, count, small) - first);
           ge_start_moves (movers, &next->in);
         }
       GE_TRY (ge_wait_moves (movers, &s->in));
@@ -404,11 +406,14 @@ choose_chunk (execution *e)
   if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
-      double chunks = floor (fmin (moved * pages / LEAST_BYTES, pages / least));
-      chunks = fmin (chunks, MOST_CHUNKS);
-      /* Both of the ends count for one.  */
-      most = chunks > 1 ? fmin (most, ceil (pages / (chunks - 1 + 2. / ENDS)))
-                        : most;
+      const double by_bytes = floor (moved * pages / LEAST_BYTES),
+                   by_rows = floor (pages / least);
+      const double chunks = fmin (fmin (by_bytes, by_rows), MOST_CHUNKS);
+      /* Both of the ends count for one; less than two chunks have a small first one.  */
+      if (chunks > 1)
+        most = fmin (most, ceil (pages / (chunks - 1 + 2. / ENDS)));
+      else if (by_bytes > 1 && by_rows == 1 && pages >= 2 * LEAST_PAGES)
+        most = fmin (most, ceil (pages * ENDS / (ENDS + 1)));
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);

@@ -200,13 +200,14 @@ test_symmetric (void)
 }
 
 /* Five chunks on one device and three on each of two, the first and the last one of them
-   smaller.  */
+   smaller; three, and two of which the first one is.  */
 static void
 test_chunks (void)
 {
   gpueig_limit_chunk (ctx, 800);
   check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 8, 3201, 2);
   check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 8, 3201, 2);
+  check (SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 8, 2001, 2);
   gpueig_limit_chunk (ctx, 0);
 }
 
@@ -218,6 +219,8 @@ test_general (void)
   test_chunks ();
   if (quick)
     return;
+  /* Two chunks on each, without a limit.  */
+  check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 32, 9000, 2);
   for (int type = 0; type < 4; type++)
     {
       check (SOLVE_COMPLEX, "auto", (gpueig_type) type, 32, 301, 3);
