@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/checks.h"
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 #include "base/solver.h"
 
 #include <math.h>

@@ -140,8 +140,7 @@ enum
 };
 
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they
-   could not solve (values in shroff/shroff.h); gpueig_eig_general and
-   gpueig_complex_eig solve those by LAPACK.  */
+   could not solve (values in shroff/shroff.h), which LAPACK solves.  */
 typedef struct
 {
   gpueig_general general;
@@ -151,7 +150,7 @@ typedef struct
 /* Operations on arrays, array/ops.h.  */
 typedef struct ge_array_ops ge_array_ops;
 
-/* What core needs for problems with the place GPUEIG_DEVICE (run/on_device.c).
+/* What core needs for problems with the place GPUEIG_DEVICE (run/placed.c).
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
      wait     wait for the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
@@ -235,8 +234,7 @@ struct gpueig_context
   /* of the running call */
   int display;
   double start, last_line; /* its start and its last report, by ge_now */
-  int on_device; /* the matrices of its problem are on a GPU, see on_device.h */
-  int needs_host; /* and must be copied to the host, see ge_need_host */
+  int on_device; /* the matrices of its problem are on a GPU, see gpu_memory.h */
 
   /* workspace: blocks in use, in order of allocation, then cached blocks */
   ge_block *blocks;

@@ -5,7 +5,7 @@
 #ifndef GE_ENTRY_H
 #define GE_ENTRY_H 1
 
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 
 /* The shape of a problem: what its time and memory depend on.  */
 typedef struct

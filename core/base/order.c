@@ -6,7 +6,7 @@
    returned some out of order, and xSTEMR orders a matrix of order 2 by modulus.  The
    test costs O(n); eigenvalues in order are not written.  */
 
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 #include "base/solver.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
    normal numbers as far as the largest element permits.  */
 
 #include "base/checks.h"
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 #include "base/scale_general.h"
 
 #include <float.h>

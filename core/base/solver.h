@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
      checks.c, checks_typed.c arguments of a C caller (checks.h)
-     on_device.c              data in memory of a GPU (on_device.h)
+     gpu_memory.c             data in memory of a GPU (gpu_memory.h)
      context.c, workspace.c   messages, callbacks, info; scratch memory
      plugin.c                 a context, and the plugin that it loads
      hooks.c                  functions for tests only
@@ -19,7 +19,7 @@
 #ifndef GE_SOLVER_H
 #define GE_SOLVER_H 1
 
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 
 /* --- contexts and the plugin, plugin.c ---
 

@@ -4,7 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/checks.h"
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 #include "eig/pair.h"
 #include "eig/symmetric.h"
 

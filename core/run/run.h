@@ -11,7 +11,7 @@
      shares.c    how a problem is divided among several GPUs
      left.c      pages that a method gave up
      high.c      graded pages of single precision in double precision
-     on_device.c problems in memory of a GPU (base/on_device.h)
+     placed.c    problems in memory of a GPU (base/gpu_memory.h)
      run.c, page.c  ge_begin, ge_run, ge_end; one page that is run detachably
 
    A public function:
@@ -27,7 +27,7 @@
 #ifndef GE_RUN_H
 #define GE_RUN_H 1
 
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 #include "base/checks.h"
 #include "base/solver.h"
 #include "base/entry.h"

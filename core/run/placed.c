@@ -1,4 +1,4 @@
-/* Problems with the place GPUEIG_DEVICE, see base/on_device.h.
+/* Problems with the place GPUEIG_DEVICE, see base/gpu_memory.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/solvers.h"

@@ -1,7 +1,7 @@
 /* Data in memory of a GPU: what core inspects and copies.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/on_device.h"
+#include "base/gpu_memory.h"
 
 gpueig_status
 ge_go_to_memory (gpueig_context *ctx, const void *pointer)

@@ -1,7 +1,7 @@
 /* Problems whose arrays are in memory of a GPU (GPUEIG_DEVICE).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   ge_call_placed (run/on_device.c) decides before anything is done whether a problem is
+   ge_call_placed (run/placed.c) decides before anything is done whether a problem is
    solved on the GPU.  If not, all of it is copied to host memory.  If so, the solver's
    function is called with matrices on the GPU and everything of O(n) numbers per page
    copied to host memory; ctx->on_device is set.  In this state functions of core inspect
@@ -9,8 +9,8 @@
    pages that need the host are copied, by the functions below or ge_finish_pages
    (run/run.h).  */
 
-#ifndef GE_ON_DEVICE_H
-#define GE_ON_DEVICE_H 1
+#ifndef GE_GPU_MEMORY_H
+#define GE_GPU_MEMORY_H 1
 
 #include "base/context.h"
 
