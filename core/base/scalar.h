@@ -168,8 +168,8 @@ larger_ (real_t x, real_t y)
   return x >= y || x != x ? x : y;
 }
 
-/* The largest modulus of the real and imaginary parts of COUNT finite numbers; CTX as
-   for ge_share_pass.  See checks_typed.c.  */
+/* The largest modulus of the real and imaginary parts of COUNT numbers, NaN if one is not
+   finite; CTX as for ge_share_pass.  See checks_typed.c.  */
 struct gpueig_context;
 real_t FN (ge_largest_part) (struct gpueig_context *ctx, int64_t count,
                              const scalar_t *a);

@@ -34,7 +34,8 @@ gpueig_status ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
    pages are plain, unless flags are given, of which none is set.  */
 ge_check ge_unchecked_general (const void *problem);
 
-/* Typed parts, for one page: the exponent of its smallest nonzero element; its 1-norm; the page times 2^-exponent; eigenvalues times 2^exponent.  */
+/* Typed parts, for one page: the exponent of its smallest nonzero element; its 1-norm; the
+   page times 2^-exponent; eigenvalues times 2^exponent.  */
 #define GE_SCALE_PROTOTYPES(suffix)                                            \
   int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \
   void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
