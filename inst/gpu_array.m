@@ -75,7 +75,9 @@
 ##
 ## @item solvers
 ## @code{eig}, @code{inv}, @code{schur}, @code{ordschur}, @code{svd}, @code{pinv} and every
-## function of this package: the results are those of the call with @code{gather (G)} on the same backend, bit for bit
+## function of this package.  For an array on a GPU the backend @qcode{"auto"} compares the GPU with
+## the CPU and two copies.  The results are those of the call with @code{gather (G)} on the backend
+## that was taken, bit for bit
 ## @end table
 ##
 ## A result of one element is a number of Octave (@code{G(2,3)}, @code{x' * y},

@@ -3,9 +3,10 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{results} =} __solve_arrays__ (@var{n}, @var{name}, @var{args})
-## The @var{n} outputs (at least one) of the solver @var{name} for the arguments @var{args}, on the
-## backend of the first array unless there is an option @qcode{"Backend"}; numeric outputs become
-## arrays there.  What the gateway does not do with arrays is done with copies in host memory.
+## The @var{n} outputs (at least one) of the solver @var{name} for the arguments @var{args}: of
+## arrays in host memory by the CPU, of those on a GPU by @qcode{"auto"}, unless there is an option
+## @qcode{"Backend"}; numeric outputs become arrays in the place of the first one.  What the gateway
+## does not do with arrays is done with copies in host memory.
 ## @end deftypefn
 
 function results = __solve_arrays__ (n, name, args)
@@ -19,10 +20,8 @@ function results = __solve_arrays__ (n, name, args)
     endif
   endfor
   options = place(1:end * ! any (strcmpi (args, "Backend")));
-  if (numel (options) > 2 && any (strcmp (name, {"gpu_expm", "gpu_logm", "gpu_sqrtm"})))
-    ## A GPU takes page after page: small ones take less time on the CPU, with copies.
-    options(1:2) = [];
-  endif
+  ## Small pages take less time on the CPU, with copies.
+  options(1:2 * (numel (options) > 2)) = [];
   n = max (n, 1);
   [results{1:n}] = __array__ (name, "solve", name, args{:}, options{:});
   if (isobject (results{1}) || ! isempty (results{1}))

@@ -45,7 +45,7 @@
 %!     assert (err.identifier, "gpueig:no-device", "%s: %s", call.text, err.message);
 %!     continue;
 %!   end_try_catch
-%!   [got{:}] = feval (call.name, on{:});
+%!   [got{:}] = feval (call.name, on{:}, backend{:});
 %!   for i = 1:call.nout
 %!     if (isstruct (wanted{i}))
 %!       assert (isstruct (got{i}), "%s: output %d is no struct", call.text, i);

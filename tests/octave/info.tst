@@ -75,7 +75,7 @@
 %!         failed{1} = err.identifier;
 %!       end_try_catch
 %!       try
-%!         [got{:}] = feval (name{1}, gpu_array (x{1}), "vector", options{k}{:});
+%!         [got{:}] = feval (name{1}, gpu_array (x{1}), "vector", options{k}{:}, backend{:});
 %!       catch err
 %!         failed{2} = err.identifier;
 %!       end_try_catch
