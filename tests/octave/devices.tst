@@ -71,7 +71,10 @@
 %!  setenv ("GPUEIG_DEVICE", "all");
 %!  assert (double (place ()), 0);
 %!  A = randn (5, 5, 40);
-%!  assert (gather (gpu_eig (gpu_array (A, "Backend", "cuda"))), gpu_eig (A, "Backend", "cuda"));
+%!  assert (gather (gpu_eig (gpu_array (A, "Backend", "cuda"), "Backend", "cuda")), gpu_eig (A, "Backend", "cuda"));
+%!  ## A GPU takes page after page.
+%!  [~, ~, info] = gpu_schur (gpu_array (randn (32, 32, 400), "Backend", "cuda"));
+%!  assert (info.backend, "cpu");
 %!  try
 %!    gpu_array (1, "Backend", "cuda", "Device", [0, 1]);
 %!    error ("not reached");
@@ -91,9 +94,10 @@
 %!  calls = sample_calls (9);
 %!  for call = calls(! cellfun (@(args) any (cellfun (@issparse, args)), {calls.args}))
 %!    host = call;
-%!    host.args(end+(1:2)) = {"Backend", {"cuda", "cpu"}{1 + any(strcmp (call.name, [{"gpu_ordschur", "gpu_polar"}, public_functions("matrix")]))}};
+%!    cpu = any (strcmp (call.name, [{"gpu_ordschur", "gpu_polar"}, public_functions("matrix")]));
+%!    host.args(end+(1:2)) = {"Backend", {"cuda", "cpu"}{1 + cpu}};
 %!    want = sample_run (host);
-%!    call.args{1} = gpu_array (call.args{1}, "Backend", "cuda");
+%!    call.args = [{gpu_array(call.args{1}, "Backend", "cuda")}, host.args(2:end-2*cpu)];
 %!    got = cellfun (@gather, sample_run (call)(1:end-1), "UniformOutput", false);
 %!    want = cellfun (@full, want(1:end-1), "UniformOutput", false);
 %!    x = want{1}(:);

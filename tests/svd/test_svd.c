@@ -517,8 +517,8 @@ main (int argc, char **argv)
               for (int full = 0; full < 2; full++)
                 test_pages (methods[k], type, m, n, full);
           }
-      if (options.backend == GPUEIG_CUDA)
-        test_pages ("gram", type, 130, 66, 0);
+      for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
+        test_pages ("gram", type, m, 66, 0);
       for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         if (has_method (methods[k]))
           test_neighbours (methods[k], type, 60, 30);
