@@ -12,7 +12,7 @@ function list = device_tables (folder, group)
       orders = "512 1024 2048 4096 8192";
       for kind = {3, 4, 2, 1, 1; "", "", "", "_values", ""; "", "", "", "-v", ""; 2, 3, 4, 3, 12
                   "all eigenpairs", "all eigenpairs", "all eigenpairs", "eigenvalues alone", "all eigenpairs"
-                  orders, orders, orders, orders, [orders " 16384 32768"]}
+                  orders, orders, [orders " 16384"], orders, [orders " 16384"]}
         type = types(kind{1},:);
         list = [list; table(kind{4}, name ("eig_dense_", type{2}, kind{2}), ...
                             ["gpu_eig \"mrrr\", one dense matrix, ", type{2}, ", ", kind{5}, ", with stages"], ...
