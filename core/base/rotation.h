@@ -39,18 +39,6 @@ ge_jacobi_tangent (real_t a, real_t b, real_t g)
   return d < 0 ? -t : t;
 }
 
-/* The same for matrices scaled so that squares of elements that are not negligible
-   are in range: one square root and one division.  */
-GE_INLINE real_t
-ge_jacobi_tangent_scaled (real_t a, real_t b, real_t g)
-{
-  real_t d = b - a, twice = 2 * g;
-  if (g == 0)
-    return 0;
-  real_t t = twice / (fabs_ (d) + sqrt_ (d * d + twice * twice));
-  return d < 0 ? -t : t;
-}
-
 /* Cosine and sine of a tangent.  1 / sqrt (1 + t^2) itself is biased: for t from
    2^-27 to 2^-15 (double) the computed c^2 + s^2 is half an eps too large on average,
    and the n rotations of a sweep lengthen vectors by O(n eps).  c computed as
@@ -72,15 +60,6 @@ ge_jacobi_rotation (real_t a, real_t b, real_t g, real_t *c, real_t *s,
   ge_tangent_to_cs (*t, c, s);
 }
 
-/* (x, y) <- (c x - s y, s x + c y): columns p and q of A J, real case.  */
-GE_INLINE void
-ge_rotate (real_t c, real_t s, real_t *x, real_t *y)
-{
-  real_t u = *x, v = *y;
-  *x = c * u - s * v;
-  *y = s * u + c * v;
-}
-
 /* |g| and the phase of g = re + i im; the phase of 0 is 1.  */
 GE_INLINE void
 ge_phase (real_t re, real_t im, real_t *size, real_t *pr, real_t *pi)
@@ -89,13 +68,4 @@ ge_phase (real_t re, real_t im, real_t *size, real_t *pr, real_t *pi)
   *size = h;
   *pr = h > 0 ? re / h : 1;
   *pi = h > 0 ? im / h : 0;
-}
-
-/* Nonzero if |g| = SIZE is negligible: at most TOL times the geometric mean of the
-   diagonal elements, the criterion for high relative accuracy (Demmel and Veselic
-   1992), or at most FLOOR, which is needed where a diagonal element is zero.  */
-GE_INLINE int
-ge_negligible (real_t a, real_t b, real_t size, real_t tol, real_t floor)
-{
-  return size <= floor || size <= tol * sqrt_ (fabs_ (a)) * sqrt_ (fabs_ (b));
 }

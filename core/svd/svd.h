@@ -82,8 +82,8 @@ typedef enum
    ge_svd_large_gram: the same, interruptible.
    ge_svd_start: F, N columns of L numbers, for HALVES of GROUP becomes F V, V, orthonormal
    eigenvectors of F'F or nearly so, below; SCRATCH of ge_svd_start_bytes.
-   ge_svd_group: solve COUNT <= GE_SVD_LANES pages from page FIRST on, with SPACE of
-   ge_svd_lanes_bytes; *SWEEPS becomes the largest number.  */
+   ge_svd_group: solve COUNT <= ge_svd_lanes () pages from page FIRST on, with SPACE
+   of ge_svd_lanes_bytes; *SWEEPS becomes the largest number.  */
 #define GE_SVD_PROTOTYPES(suffix, real)                                        \
   gpueig_status ge_svd_lapack_bytes_##suffix (                                 \
       gpueig_context *, const ge_svd_problem *, int64_t *bytes);               \

@@ -42,26 +42,11 @@ ge_chase_most_tasks (int64_t n, int64_t b)
   return ge_chase_tasks (n, b, 0);
 }
 
-/* First row of reflector (S, K), and its length.  */
+/* First row of reflector (S, K).  */
 GE_SCHEDULE_INLINE int64_t
 ge_chase_row (int64_t b, int64_t s, int64_t k)
 {
   return s + 1 + k * b;
-}
-
-GE_SCHEDULE_INLINE int64_t
-ge_chase_length (int64_t n, int64_t b, int64_t s, int64_t k)
-{
-  const int64_t left = n - ge_chase_row (b, s, k);
-  return left < b ? left : b;
-}
-
-/* The number of tasks of sweep S - 1 to be completed before task K of sweep S.  */
-GE_SCHEDULE_INLINE int64_t
-ge_chase_needs (int64_t n, int64_t b, int64_t s, int64_t k)
-{
-  const int64_t all = ge_chase_tasks (n, b, s - 1);
-  return k + 2 < all ? k + 2 : all;
 }
 
 /* The reflectors of all sweeps are in one array, sweep after sweep; the offset of

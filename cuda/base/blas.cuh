@@ -33,16 +33,6 @@ to_scalar (ge_real<T> x, T)
     return cublas##L##gemm_64 (h, ta, tb, m, n, k, &al, a, lda, b, ldb, &be,   \
                                c, ldc);                                        \
   }                                                                            \
-  static inline cublasStatus_t ge_gemm_batched (                               \
-      cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
-      int64_t n, int64_t k, ge_real<T> alpha, const T *const *a, int64_t lda,  \
-      const T *const *b, int64_t ldb, ge_real<T> beta, T *const *c,            \
-      int64_t ldc, int64_t batch)                                              \
-  {                                                                            \
-    T al = to_scalar (alpha, T ()), be = to_scalar (beta, T ());               \
-    return cublas##L##gemmBatched_64 (h, ta, tb, m, n, k, &al, a, lda, b, ldb, \
-                                      &be, c, ldc, batch);                     \
-  }                                                                            \
   static inline cublasStatus_t ge_gemm_strided (                               \
       cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, \
       int64_t n, int64_t k, ge_real<T> alpha, const T *a, int64_t lda,         \
@@ -84,14 +74,8 @@ GE_RANK_UPDATES (cuComplex, Cherkx)
 GE_RANK_UPDATES (cuDoubleComplex, Zherkx)
 #undef GE_RANK_UPDATES
 
-/* For vectors of N reals: the index, from 1, of the element of largest modulus;
-   X <- alpha X; the 2-norm.  */
+/* For vectors of N reals: X <- alpha X; the 2-norm.  */
 #define GE_REAL_OVERLOADS(R, L, l)                                             \
-  static inline cublasStatus_t ge_iamax (cublasHandle_t h, int64_t n,          \
-                                         const R *x, int64_t *at)              \
-  {                                                                            \
-    return cublasI##l##amax_64 (h, n, x, 1, at);                               \
-  }                                                                            \
   static inline cublasStatus_t ge_scal (cublasHandle_t h, int64_t n, R alpha,  \
                                         R *x)                                  \
   {                                                                            \
