@@ -149,8 +149,9 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
 {
   const int64_t n = p->n, square = n * n;
   const scalar_t *t = form;
-  scalar_t *f = work, *f_im = f + square, *spare = f_im + square;
-  char *at = (char *) (spare + square);
+  char *at = work;
+  scalar_t *f = ge_take (&at, 3 * square, sizeof *f), *f_im = f + square,
+           *spare = f_im + square;
   ge_point *values = ge_take (&at, 4 * n, sizeof *values), *beside = values + n,
            *above = beside + n, *diagonal = above + n;
   int negative;
