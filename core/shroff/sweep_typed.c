@@ -195,6 +195,12 @@ start (ge_lanes *s, const int L, int balance)
   measure (s, L);
   for (int pass = 0; balance && pass < 10 && scale (s, L, 1); pass++)
     measure (s, L);
+  if (! balance)
+    return;
+  /* The first sweep does not scale what has been balanced, however many passes the other
+     lanes needed.  */
+  memset (s->row, 0, (size_t) (n * L) * sizeof (real_t));
+  memset (s->col, 0, (size_t) (n * L) * sizeof (real_t));
 }
 
 INLINE void

@@ -166,7 +166,8 @@ test_limits (gpueig_type type)
 }
 
 /* One page of a large stack, whose pages are looked at where they are solved, is Hermitian,
-   must be scaled or is not finite: the others keep their bits.  */
+   must be scaled, needs more passes of balancing than others or is not finite: the others keep
+   their bits.  */
 static void
 test_odd_page (void)
 {
@@ -182,17 +183,18 @@ test_odd_page (void)
   FREED double complex *usual
       = check_memory (PAGES * N, sizeof (double complex));
   double complex *a = (double complex *) a_page (&s, ODD);
-  for (int kind = 0; kind < 4; kind++)
+  for (int kind = 0; kind < 5; kind++)
     {
       static const char *const names[]
-          = { "as others", "Hermitian", "scaled", "not finite" };
+          = { "as others", "Hermitian", "scaled", "graded", "not finite" };
       double imaginary = 0;
       for (int i = 0; kind > 0 && i < SQUARE; i++)
         a[i] = kind == 1   ? cexp (I * (i % N - i / N)) / (1 + i % N + i / N)
                : kind == 2 ? ldexp (cos (i * i), 300)
+               : kind == 3 ? ldexp (1, 500 - 100 * (i / N)) * cexp (I * i * i)
                            : NAN;
       const gpueig_status status = solve_problem (ctx, &s, &options, &s.info);
-      if (kind == 3)
+      if (kind == 4)
         {
           CHECK (status == GPUEIG_NONFINITE
                      && strstr (gpueig_message (ctx), "(1, 1) of page 7998"),
