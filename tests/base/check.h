@@ -118,7 +118,7 @@ complex_type (gpueig_type type)
 static inline char *
 page_of (gpueig_type type, char *x, int64_t count, int64_t page)
 {
-  return x + (size_t) (count * page) * gpueig_scalar_size (type);
+  return x ? x + (size_t) (count * page) * gpueig_scalar_size (type) : NULL;
 }
 
 /* A problem of PAGES pages of order N; V may be NULL.  */
