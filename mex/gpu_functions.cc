@@ -347,6 +347,12 @@ method::card_arguments (int n_out, const octave_value_list &args,
                  : none;
     case RESHAPE:
       {
+        /* Of repmat numbers or one vector; Octave knows what other forms mean.  */
+        for (int i = 1; i < n && name () == "repmat"; i++)
+          if (args (i).numel () != 1
+              && (n > 2 || args (i).isempty ()
+                  || ! args (i).dims ().isvector ()))
+            return none;
         RowVector sizes = sizes_of (args, name () == "reshape");
         if (name () == "repmat" && sizes.numel () == 1)
           sizes = sizes.append (sizes);

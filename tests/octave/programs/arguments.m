@@ -131,3 +131,9 @@ v = A(s);
 A(s) = 0;
 %% norm of an infinite matrix
 n = norm ([Inf 1; 1 1] .* A(1:2, 1:2));
+%% repmat with vectors, matrices and empty counts
+r1 = repmat (A(1, :), 3, []);
+r2 = repmat (A(1, :), [1 3; 3 3]);
+r3 = repmat (A, [1 3; 1 3], [1; 3]);
+r4 = repmat (A, [2; 3]);
+r5 = repmat (A, [1 1], 4);
