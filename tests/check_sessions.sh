@@ -1,6 +1,7 @@
 #!/bin/sh
 # Claims: random calls (tests/octave/fuzz.m), in any locale, with any number of
-# threads and little address space, end with right answers or gpueig:out-of-memory.
+# threads and little address space, end with right answers or gpueig:out-of-memory; under
+# every limit of address space under which Octave's eig ends, gpu_eig ends.
 # Backends: any
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -32,4 +33,23 @@ for locale in C C.UTF-8; do
     done
   done
 done
+
+# within LIMIT FUNCTION
+within ()
+{
+  (
+    # shellcheck disable=SC3045
+    ulimit -v "$1"
+    OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2 timeout -s KILL 60 "$octave" --norc --no-history \
+      --path "$build/inst" --eval "A = rand (700); A += A'; try, [V, D] = $2 (A); catch err, assert (err.identifier, 'gpueig:out-of-memory'), end; disp ('ended')"
+  ) 2>&1
+}
+if [ "$short" != unlimited ]; then
+  for limit in 500000 550000 600000 650000 700000 900000; do
+    within $limit eig | grep -qx ended || continue
+    within $limit gpu_eig >"$log"
+    grep -qx ended "$log"
+    check $? "gpu_eig ends with $limit KiB of address space: $(head -n 3 "$log")"
+  done
+fi
 finish

@@ -27,7 +27,7 @@ enum
   TAKES = 64, /* the most of a thread in a step, about */
   POLLS
   = 2000, /* polls for a new step or its end before sleeping: about 50 us */
-  THREAD_BYTES = 160 << 20 /* address space that a thread may need */
+  THREAD_BYTES = 160 << 20 /* address space for a stack and a malloc arena */
 };
 
 typedef struct worker worker;
@@ -134,15 +134,17 @@ new_pool (void)
   return p;
 }
 
-/* Nonzero if there is address space for COUNT threads: stack, malloc arena and BLAS
-   buffer of each.  With a limit on address space (ulimit -v) OpenBLAS would wait
-   forever for a buffer that it cannot allocate.  */
+/* Nonzero if there is address space for COUNT threads: BLAS buffer, stack and malloc arena
+   of each.  With a limit on address space (ulimit -v) OpenBLAS would try forever to map a
+   buffer.  */
 static int
 have_room (int count)
 {
   struct rlimit limit;
   if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return 1;
+  if (ge_map_blas_buffers () > 0)
+    return 0;
   const size_t bytes = (size_t) count * THREAD_BYTES;
   void *p = mmap (NULL, bytes, PROT_NONE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
