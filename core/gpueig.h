@@ -194,9 +194,9 @@ typedef struct
   int device;    /* number of the GPU, from 0; read if N_DEVICES is 0 */
   int n_devices; /* of DEVICES; or 0: DEVICE alone; GPUEIG_ALL_DEVICES */
   int devices[GPUEIG_MAX_DEVICES];
-  const char *method;    /* "auto" or a name that the solver documents */
-  double tol;            /* relative threshold; 0: the solver's default */
-  int64_t max_sweeps;    /* 0: the solver's default */
+  const char *method; /* "auto" or NULL, or a name that the solver documents */
+  double tol;         /* relative threshold; 0: the solver's default */
+  int64_t max_sweeps; /* 0: the solver's default */
   int64_t max_rotations; /* classical Jacobi only; 0: no limit */
   int high_accuracy;     /* Jacobi solvers: high relative accuracy */
   int display;           /* nonzero: report one line per sweep or stage */
@@ -285,6 +285,7 @@ gpueig_status gpueig_fail (gpueig_context *ctx, gpueig_status status,
 #endif
     ;
 
+/* Of a number that is no status "" and "unknown status".  */
 const char *gpueig_status_id (gpueig_status status);
 const char *gpueig_status_text (gpueig_status status);
 

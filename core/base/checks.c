@@ -275,6 +275,9 @@ gpueig_status
 ge_check_symmetric_sizes (gpueig_context *ctx, const gpueig_symmetric *p)
 {
   GE_TRY (check_sizes (ctx, p->type, p->n, p->pages));
+  if ((unsigned) p->select > GPUEIG_SELECT_INTERVAL)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown selection %d",
+                        (int) p->select);
   if (p->select == GPUEIG_SELECT_ALL)
     for (int64_t page = 0; p->found && page < p->pages; page++)
       p->found[page] = p->n;
@@ -301,6 +304,15 @@ ge_check_symmetric (gpueig_context *ctx, const gpueig_symmetric *p)
     GE_TRY (gpueig_check_finite (ctx, p->type, p->guess, p->n, p->pages,
                                  p->place, "Guess"));
   return GPUEIG_OK;
+}
+
+gpueig_status
+ge_check_all_selected (gpueig_context *ctx, const gpueig_symmetric *p)
+{
+  return p->select == GPUEIG_SELECT_ALL
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                            "Jacobi methods compute all eigenvalues");
 }
 
 gpueig_status

@@ -15,6 +15,9 @@ gpueig_status ge_check_symmetric (gpueig_context *ctx,
 /* Without the matrices.  */
 gpueig_status ge_check_symmetric_sizes (gpueig_context *ctx,
                                         const gpueig_symmetric *problem);
+/* For solvers that compute all eigenvalues only.  */
+gpueig_status ge_check_all_selected (gpueig_context *ctx,
+                                     const gpueig_symmetric *problem);
 gpueig_status ge_check_general (gpueig_context *ctx,
                                 const gpueig_general *problem);
 /* Without the matrices.  */

@@ -16,7 +16,7 @@ gpueig_status_id (gpueig_status status)
     GPUEIG_STATUS_LIST (STATUS_ID)
 #undef STATUS_ID
   };
-  return id[status];
+  return (unsigned) status < sizeof id / sizeof id[0] ? id[status] : "";
 }
 
 const char *
@@ -27,7 +27,8 @@ gpueig_status_text (gpueig_status status)
     GPUEIG_STATUS_LIST (STATUS_TEXT)
 #undef STATUS_TEXT
   };
-  return text[status];
+  return (unsigned) status < sizeof text / sizeof text[0] ? text[status]
+                                                          : "unknown status";
 }
 
 gpueig_options

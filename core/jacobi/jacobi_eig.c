@@ -23,6 +23,7 @@ jacobi_eig (gpueig_context *ctx, const void *given,
                         "\"block\", not with \"%s\"",
                         options->method);
   GE_TRY (ge_check_symmetric (ctx, problem));
+  GE_TRY (ge_check_all_selected (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
     return GPUEIG_OK;
   if (problem->b)

@@ -17,6 +17,9 @@
 gpueig_status
 ge_check_selection (gpueig_context *ctx, const gpueig_mrrr_problem *p)
 {
+  if ((unsigned) p->select > GPUEIG_SELECT_INTERVAL)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown selection %d",
+                        (int) p->select);
   if (p->select == GPUEIG_SELECT_INDEX
       && ! (p->first >= 1 && p->first <= p->last && p->last <= p->n))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,

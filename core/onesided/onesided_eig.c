@@ -15,6 +15,7 @@ onesided_eig (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_options (ctx, GE_ONESIDED_EIG, options, &method));
   GE_TRY (now ? ge_check_symmetric (ctx, problem)
               : ge_check_symmetric_sizes (ctx, problem));
+  GE_TRY (ge_check_all_selected (ctx, problem));
   checked.symmetric |= now;
   if (options->high_accuracy && method != GE_AUTO
       && method != GE_METHOD_ONESIDED_CHOLESKY)

@@ -225,8 +225,11 @@ ge_call_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
 {
   ge_call call;
   gpueig_place place;
-  memcpy (&place, (const char *) problem + how->place, sizeof place);
   ge_begin (&call, ctx, &options, &info);
+  if (! problem)
+    return ge_end (
+        &call, gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "the problem is NULL"));
+  memcpy (&place, (const char *) problem + how->place, sizeof place);
   const gpueig_status status
       = place == GPUEIG_HOST ? how->solve (ctx, problem, options, info)
         : place == GPUEIG_DEVICE

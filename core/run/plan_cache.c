@@ -189,12 +189,16 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
   _Static_assert((int) GPUEIG_FUNCTION_EIG_GENERAL == GE_EIG_GENERAL
                      && (int) GPUEIG_FUNCTION_SVD == GE_SVD,
                  "gpueig_function and GE_SOLVER_LIST differ");
-  const gpueig_options standard = gpueig_default_options ();
+  gpueig_options standard = options ? *options : gpueig_default_options ();
   ge_method method;
   ge_plan plan;
   ctx->message[0] = '\0';
-  if (! options)
-    options = &standard;
+  if (! standard.method)
+    standard.method = "auto";
+  options = &standard;
+  if (! task || ! forecast)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "the task or the forecast is NULL");
   if ((unsigned) task->function >= GE_SOLVERS
       || (unsigned) task->type > GPUEIG_COMPLEX_DOUBLE || task->n < 1
       || task->pages < 1)

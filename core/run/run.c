@@ -405,9 +405,10 @@ void
 ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
           gpueig_info **info)
 {
-  if (! *options)
+  if (! *options || ! (*options)->method)
     {
-      call->default_options = gpueig_default_options ();
+      call->default_options = *options ? **options : gpueig_default_options ();
+      call->default_options.method = "auto";
       *options = &call->default_options;
     }
   if (! *info)
@@ -475,6 +476,9 @@ ge_check_options (gpueig_context *ctx, ge_solver_id solver,
         "%lld, rotations %lld, device %d, workers %d (all not negative)",
         options->tol, (long long) options->max_sweeps,
         (long long) options->max_rotations, options->device, options->workers);
+  if ((unsigned) options->backend > GPUEIG_MPI)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown backend %d",
+                        (int) options->backend);
   if (options->n_devices != 0)
     GE_TRY (ge_check_devices (ctx, options));
   return ge_parse_method (ctx, solver, options, method);

@@ -25,6 +25,15 @@ typedef struct
   size_t bytes; /* of SPACE per thread */
 } reorder_work;
 
+gpueig_status
+ge_check_region (gpueig_context *ctx, gpueig_schur_order order)
+{
+  return (unsigned) order <= GPUEIG_SCHUR_UDO
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown region %d",
+                            (int) order);
+}
+
 /* Both rows of a block get the larger of their ranks.  */
 static void
 join_blocks (int64_t n, const unsigned char *block, int64_t *rank)
@@ -204,6 +213,7 @@ ordschur (gpueig_context *ctx, const void *problem,
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_SCHUR, options, &method));
   GE_TRY (ge_check_general (ctx, &form));
+  GE_TRY (ge_check_region (ctx, g->order));
   snprintf (info->backend, sizeof info->backend, "cpu");
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;

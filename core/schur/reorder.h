@@ -105,6 +105,8 @@ extern "C"
   GE_REORDER_PROTOTYPES (z)
 #undef GE_REORDER_PROTOTYPES
 
+  gpueig_status ge_check_region (gpueig_context *ctx, gpueig_schur_order order);
+
   /* Sort the pages of G, which has been checked, on the CPU, or where OPTIONS say.  */
   gpueig_status ge_reorder_pages (gpueig_context *ctx,
                                   const gpueig_ordschur_problem *g);

@@ -166,6 +166,7 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                              .lambda = g->s,
                              .place = g->place };
   GE_TRY (ge_check_general_sizes (ctx, &general));
+  GE_TRY (ge_check_region (ctx, g->order));
   ge_info_method (info, "gees");
   if (g->n == 0 || g->pages == 0)
     return GPUEIG_OK;

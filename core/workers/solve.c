@@ -349,8 +349,11 @@ ge_mpi_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 gpueig_status
 gpueig_check_files (gpueig_context *ctx, const gpueig_file_problem *p)
 {
-  const double n = (double) p->n;
+  const double n = p ? (double) p->n : 0;
   ge_output v;
+  if (! p || ! p->a_file)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "the problem or a_file is NULL");
   GE_TRY (ge_check_input (ctx, p->a_file,
                           n * n * (double) gpueig_scalar_size (p->type)));
   return ge_check_output (ctx, p->v_file, &p->a_file, 1, &v);
@@ -360,6 +363,8 @@ static gpueig_status
 eig_file (gpueig_context *ctx, const gpueig_file_problem *p,
           const gpueig_options *options, gpueig_info *info)
 {
+  if (! p)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "the problem is NULL");
   const job j = { .type = p->type,
                   .n = p->n,
                   .first = p->first,

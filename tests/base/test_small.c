@@ -1,10 +1,10 @@
 /* Claims, for every method of every solver on small problems of all four types, one page and
    several: results are right; the history of zeros has no NaN.  For every solver: NULL as
    options and info is the defaults; matrices that are not symmetric or finite, impossible sizes
-   and options are refused; nothing is solved without work; without gpueig_set_plugin the plugin
-   is searched for in the folder of the program.  Small enough for a sanitizer.  Failing
-   allocations and CUDA calls, lines, interrupts, by all methods: faults.tst, interface.tst,
-   check_interrupt.sh.
+   and options, NULL as the problem, numbers outside of the enumerations are refused; nothing is
+   solved without work; without gpueig_set_plugin the plugin is searched for in the folder of the
+   program.  Small enough for a sanitizer.  Failing allocations and CUDA calls, lines,
+   interrupts, by all methods: faults.tst, interface.tst, check_interrupt.sh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -118,6 +118,11 @@ test_errors (const any_solver *solver)
   o.tol = NAN;
   GIVES (GPUEIG_BAD_OPTION);
   o.tol = 0;
+  o.backend = (gpueig_backend) 9;
+  GIVES (GPUEIG_BAD_OPTION);
+  o.backend = GPUEIG_AUTO;
+  o.method = NULL;
+  GIVES (GPUEIG_OK);
   for (int k = 0; k < 2; k++)
     {
       p.n = no_sizes[k];
@@ -129,6 +134,58 @@ test_errors (const any_solver *solver)
   p.pages = 0;
   GIVES (GPUEIG_OK);
 #undef GIVES
+}
+
+/* What no gateway passes.  */
+static void
+test_callers (void)
+{
+  double a[4] = { 2, 1, 1, 2 }, lambda[2], v[4];
+  gpueig_symmetric s = {
+    .type = GPUEIG_DOUBLE, .n = 2, .pages = 1, .a = a, .lambda = lambda, .v = v
+  };
+  gpueig_schur_problem schur
+      = { .type = GPUEIG_DOUBLE, .n = 2, .pages = 1, .a = a, .s = v };
+  gpueig_file_problem file = { .type = GPUEIG_DOUBLE, .n = 2 };
+  gpueig_forecast forecast;
+#define GIVES(call, wanted)                                                    \
+  CHECK ((call) == (wanted), "%s: %s", #call, gpueig_message (ctx))
+#define REFUSES_NULL(function)                                                 \
+  GIVES (function (ctx, NULL, &options, NULL), GPUEIG_BAD_ARGUMENT)
+  REFUSES_NULL (gpueig_eig_symmetric);
+  REFUSES_NULL (gpueig_jacobi_eig);
+  REFUSES_NULL (gpueig_onesided_eig);
+  REFUSES_NULL (gpueig_eig_general);
+  REFUSES_NULL (gpueig_complex_eig);
+  REFUSES_NULL (gpueig_mrrr);
+  REFUSES_NULL (gpueig_tdinv);
+  REFUSES_NULL (gpueig_schur);
+  REFUSES_NULL (gpueig_ordschur);
+  REFUSES_NULL (gpueig_svd);
+  REFUSES_NULL (gpueig_pinv);
+  REFUSES_NULL (gpueig_funm);
+  REFUSES_NULL (gpueig_polar);
+  REFUSES_NULL (gpueig_eig_file);
+#undef REFUSES_NULL
+  GIVES (gpueig_check_files (ctx, NULL), GPUEIG_BAD_ARGUMENT);
+  GIVES (gpueig_check_files (ctx, &file), GPUEIG_BAD_ARGUMENT);
+  GIVES (gpueig_plan (ctx, NULL, &options, &forecast), GPUEIG_BAD_ARGUMENT);
+  s.select = (gpueig_select) 7;
+  GIVES (gpueig_eig_symmetric (ctx, &s, &options, NULL), GPUEIG_BAD_OPTION);
+  s.select = GPUEIG_SELECT_INDEX;
+  s.first = s.last = 1;
+  GIVES (gpueig_jacobi_eig (ctx, &s, &options, NULL), GPUEIG_BAD_OPTION);
+  GIVES (gpueig_onesided_eig (ctx, &s, &options, NULL), GPUEIG_BAD_OPTION);
+  GIVES (gpueig_eig_symmetric (ctx, &s, &options, NULL), GPUEIG_OK);
+  schur.order = (gpueig_schur_order) 11;
+  GIVES (gpueig_schur (ctx, &schur, &options, NULL), GPUEIG_BAD_OPTION);
+#undef GIVES
+  for (int status = -1; status < 1000; status += 1000)
+    CHECK (
+        strcmp (gpueig_status_text ((gpueig_status) status), "unknown status")
+                == 0
+            && ! *gpueig_status_id ((gpueig_status) status),
+        "the text of status %d", status);
 }
 
 /* In a context without gpueig_set_plugin.  */
@@ -171,6 +228,7 @@ main (int argc, char **argv)
       test_defaults (&solvers[i]);
       test_errors (&solvers[i]);
     }
+  test_callers ();
   test_plugin ();
   gpueig_destroy (ctx);
   return check_end ();
