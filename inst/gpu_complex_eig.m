@@ -180,6 +180,23 @@ endfunction
 %! assert (W(:,1), conj (W(:,2)));
 %! assert (isreal (V(:,3)));
 
+## Equal pairs: each has its own vectors, and they are independent.
+%!test
+%! for k = [2 4 8]
+%!   A = zeros (2 * k);
+%!   for j = 1:2:2*k
+%!     A(j:j+1,j:j+1) = [1 j; -1/j 1];
+%!   endfor
+%!   for method = {"auto", "shroff", "qr"}
+%!     [V, lambda, W] = gpu_complex_eig (A, "vector", "Method", method{1});
+%!     assert (lambda, repmat ([1+1i; 1-1i], k, 1), 64*eps);
+%!     assert (V(:,1:2:end), conj (V(:,2:2:end)));
+%!     assert (W(:,1:2:end), conj (W(:,2:2:end)));
+%!     assert (ratio (A, V, diag (lambda)) < 20);
+%!     assert (cond (V) < 10 * (k + 1));
+%!   endfor
+%! endfor
+
 ## Hermitian and symmetric.
 %!test
 %! A = [2 1i 0; -1i 3 1; 0 1 1];

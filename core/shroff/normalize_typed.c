@@ -328,7 +328,11 @@ pair_up (page *p)
       if (partner != j && are_conjugates (p, j, partner, size))
         {
           p->paired[partner] = 1;
-          make_pair (p, j, partner);
+          /* Of equal pairs those with positive imaginary parts keep all their vectors.  */
+          if (p->lambda[2 * j + 1] < 0 && p->lambda[2 * partner + 1] > 0)
+            make_pair (p, partner, j);
+          else
+            make_pair (p, j, partner);
           continue;
         }
       p->dropped[j] = fabs_ (p->lambda[2 * j + 1]);

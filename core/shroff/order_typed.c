@@ -85,11 +85,21 @@ group_end (const real_t *lambda, const int64_t *order, int64_t first,
   return end;
 }
 
+static int
+is_conjugate (int64_t n, const real_t *x, const real_t *y)
+{
+  for (int64_t i = 0; i < 2 * n; i += 2)
+    if (x[i] != y[i] || x[i + 1] != -y[i + 1])
+      return 0;
+  return 1;
+}
+
 /* Of a real matrix: where several pairs are equal and ORDER, of COUNT elements, has all
-   positive imaginary parts before the negative ones, put each pair together.  SPARE:
-   COUNT integers.  */
+   positive imaginary parts before the negative ones, put each pair together, those whose
+   columns of V (or NULL) are conjugate.  SPARE: COUNT integers.  */
 static void
-join_pairs (const real_t *lambda, int64_t count, int64_t *order, int64_t *spare)
+join_pairs (int64_t n, const real_t *lambda, const real_t *v, int64_t count,
+            int64_t *order, int64_t *spare)
 {
   for (int64_t first = 0, end; first < count; first = end)
     {
@@ -103,8 +113,20 @@ join_pairs (const real_t *lambda, int64_t count, int64_t *order, int64_t *spare)
       memcpy (spare, order + first, (size_t) (2 * half) * sizeof *order);
       for (int64_t k = 0; k < half; k++)
         {
+          int64_t *const negative = spare + half + k;
+          int64_t other = 0;
+          while (v && other < half - k
+                 && ! is_conjugate (n, v + 2 * n * spare[k],
+                                    v + 2 * n * negative[other]))
+            other++;
           order[first + 2 * k] = spare[k];
-          order[first + 2 * k + 1] = spare[half + k];
+          if (other < half - k)
+            {
+              const int64_t partner = negative[other];
+              negative[other] = *negative;
+              *negative = partner;
+            }
+          order[first + 2 * k + 1] = *negative;
         }
     }
 }
@@ -151,7 +173,7 @@ FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
                      compare_in_group, &d);
         }
       if (real)
-        join_pairs (lambda, end - j, order + j, order + n);
+        join_pairs (n, lambda, v ? v : w, end - j, order + j, order + n);
       for (int64_t k = j; k < end; k++)
         moved |= order[k] != k;
     }
