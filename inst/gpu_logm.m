@@ -24,7 +24,8 @@
 ## @end example
 ##
 ## The result is real for a real @var{A} without negative real eigenvalues.  With these there
-## is the warning of @code{logm}; their logarithms have the imaginary part pi.  It is there, too,
+## is the warning of @code{logm}; their logarithms have the imaginary part pi, of a complex
+## @var{A} that is not Hermitian pi or -pi as rounding errors decide.  The warning is there, too,
 ## where rounding errors decide, as for rotations by pi, but not, as in @code{logm}, for other
 ## complex eigenvalues with a negative real part.  A singular
 ## @var{A} has no logarithm: instead of that of zero the result has the logarithm of the

@@ -24,7 +24,8 @@
 ## @end example
 ##
 ## The result is real for a real @var{A} without negative real eigenvalues.  The root of a
-## negative eigenvalue has a positive imaginary part.  Negative eigenvalues of a symmetric
+## negative eigenvalue has a positive imaginary part; of a complex @var{A} that is not Hermitian
+## rounding errors decide, as in @code{sqrtm}.  Negative eigenvalues of a symmetric
 ## @var{A} that are zero within rounding errors, as those of covariances of too few
 ## samples, count as zero.  With a zero eigenvalue there may be no root: then the warning is
 ## that of @code{sqrtm}.

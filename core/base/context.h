@@ -281,7 +281,7 @@ struct gpueig_context
      used yet; in a child: its share of a stack begins at FIRST_PAGE of STACK_PAGES */
   gpueig_context *child[GPUEIG_MAX_DEVICES];
   int n_children;
-  int64_t stack_pages, first_page; /* 0: no share */
+  int64_t stack_pages, first_page; /* 0: no share, see ge_stack_pages */
   /* in a child that computes a part of a spectrum: the indices, from 1, of the
      whole selection; 0: no part.  See mrrr/setup.c.  */
   int64_t spectrum_first, spectrum_last;
@@ -426,6 +426,16 @@ static inline int64_t
 ge_stack_pages (const gpueig_context *ctx, int64_t pages)
 {
   return ctx->stack_pages > 0 ? ctx->stack_pages : pages;
+}
+
+/* Until ctx->stack_pages is set to the number that this returns, solvers get parts of a
+   stack of PAGES pages.  */
+static inline int64_t
+ge_plan_for_stack (gpueig_context *ctx, int64_t pages)
+{
+  const int64_t before = ctx->stack_pages;
+  ctx->stack_pages = ge_stack_pages (ctx, pages);
+  return before;
 }
 
 /* --- the selected GPU, and arrays --- */

@@ -2,8 +2,8 @@
    with definite and general pairs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The pages of each kind are collected in a stack of their own, so that a page has the
-   result of a stack of its kind.  */
+   The pages of each kind are collected in a stack of their own.  Methods are chosen by the
+   number of all pages, so that a page has the same result whatever the kinds of the others.  */
 
 #include "eig/general.h"
 
@@ -170,10 +170,10 @@ merge_info (const gpueig_info *one, gpueig_info *info)
   info->device_lost |= one->device_lost;
 }
 
-gpueig_status
-ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
-              ge_general_call *solve, int alone, const gpueig_options *options,
-              gpueig_info *info)
+static gpueig_status
+solve_mixed (gpueig_context *ctx, const gpueig_general *g,
+             ge_general_call *solve, int alone, const gpueig_options *options,
+             gpueig_info *info)
 {
   const gpueig_options cpu = { .backend = GPUEIG_CPU };
   gpueig_info one;
@@ -202,8 +202,20 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
 }
 
 gpueig_status
-ge_eig_pairs (gpueig_context *ctx, const gpueig_general *g,
-              const gpueig_options *options, gpueig_info *info)
+ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g,
+              ge_general_call *solve, int alone, const gpueig_options *options,
+              gpueig_info *info)
+{
+  const int64_t before = ge_plan_for_stack (ctx, g->pages);
+  const gpueig_status status
+      = solve_mixed (ctx, g, solve, alone, options, info);
+  ctx->stack_pages = before;
+  return status;
+}
+
+static gpueig_status
+solve_pairs (gpueig_context *ctx, const gpueig_general *g,
+             const gpueig_options *options, gpueig_info *info)
 {
   int64_t count = 0, rest = 0, k = 0, *list = NULL, *others;
   int *indefinite = NULL;
@@ -233,4 +245,14 @@ ge_eig_pairs (gpueig_context *ctx, const gpueig_general *g,
   info->time_solve += ge_now () - start;
   ge_info_method (info, rest < g->pages ? "auto" : "qz");
   return GPUEIG_OK;
+}
+
+gpueig_status
+ge_eig_pairs (gpueig_context *ctx, const gpueig_general *g,
+              const gpueig_options *options, gpueig_info *info)
+{
+  const int64_t before = ge_plan_for_stack (ctx, g->pages);
+  const gpueig_status status = solve_pairs (ctx, g, options, info);
+  ctx->stack_pages = before;
+  return status;
 }

@@ -370,12 +370,17 @@ solve (ge_page_set *s, const unsigned char *kinds)
       for (int64_t i = 0; i < p->pages; i++)
         if (kinds[i] == kind)
           list[s->count++] = i;
+      if (s->count == 0)
+        continue;
       const int mark = ge_mark (ctx);
-      if (s->count > 0)
-        GE_TRY (is_by_products (s, kind)    ? by_products (s, kind)
-                : kind == GE_HERMITIAN_PAGE ? ge_funm_by_eigenvectors (s)
-                : kind == GE_UPPER_PAGE     ? by_themselves (s)
-                                            : by_schur_form (s));
+      const int64_t before = ge_plan_for_stack (ctx, p->pages);
+      const gpueig_status status
+          = is_by_products (s, kind)    ? by_products (s, kind)
+            : kind == GE_HERMITIAN_PAGE ? ge_funm_by_eigenvectors (s)
+            : kind == GE_UPPER_PAGE     ? by_themselves (s)
+                                        : by_schur_form (s);
+      ctx->stack_pages = before;
+      GE_TRY (status);
       ge_release (ctx, mark);
     }
   return finish (s);

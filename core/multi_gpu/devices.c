@@ -536,6 +536,8 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
       s->run.problem = s->problem;
       ge_forget_share (s->ctx);
       ge_make_share (run->entry, run->problem, division, i, s->ctx, s->problem);
+      if (s->ctx->stack_pages > 0)
+        s->ctx->stack_pages = ge_stack_pages (ctx, s->ctx->stack_pages);
     }
   return GPUEIG_OK;
 }

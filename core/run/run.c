@@ -275,8 +275,9 @@ finish_on_cpu (const job *j)
 static void
 make_plan (job *j, ge_method method, gpueig_backend backend)
 {
-  ge_plan_call (j->ctx, j->options, j->id, method, backend, &j->shape,
-                &j->plan);
+  ge_shape stack = j->shape;
+  stack.pages = ge_stack_pages (j->ctx, stack.pages);
+  ge_plan_call (j->ctx, j->options, j->id, method, backend, &stack, &j->plan);
 }
 
 /* Plan for GPUEIG_AUTO; where a GPU could be faster, its properties count, which are known

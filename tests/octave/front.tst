@@ -266,6 +266,30 @@
 %! assert (info.fallback, "geev");
 %! assert (V(:,:,[1:2 4:12]), V0(:,:,[1:2 4:12]));
 
+## The bits of a page do not depend on the kinds of the other pages.
+%!test
+%! pair = @(A) nthargout (1:2, @gpu_eig, A, A .^ 2 + 2 * rows (A) ^ 3 * full (eye (rows (A))), "vector");
+%! calls = {@(A) nthargout(1:3, @gpu_eig, A), pair, @gpu_sqrtm, @gpu_logm, @gpu_expm, ...
+%!          @(A) nthargout(1:2, @gpu_complex_eig, A, "Backend", "cpu")};
+%! page = @(out, p) cellfun (@(x) x(:,:,p), out, "UniformOutput", false);
+%! for n = [3, 23, 40]
+%!   x = cos ((1:n)' * (1:n) .^ 2);
+%!   kinds = cat (3, x * x' + eye (n), x + 2 * n * eye (n));
+%!   for call = calls
+%!     for k = 0:5
+%!       out = call{1} (kinds(:,:,[ones(1, k), 2 * ones(1, 5 - k)]));
+%!       if (! iscell (out))
+%!         out = {out};
+%!       endif
+%!       symmetric{k+1} = page (out, 1);
+%!       general{k+1} = page (out, 5);
+%!     endfor
+%!     what = sprintf ("%s, order %d", func2str (call{1}), n);
+%!     assert (isequal (symmetric{2:6}), "%s: symmetric", what);
+%!     assert (isequal (general{1:5}), "%s: general", what);
+%!   endfor
+%! endfor
+
 ## A matrix with a full last column is not treated as tridiagonal, at any order.
 %!test
 %! for n = [3 4 100 1001]
