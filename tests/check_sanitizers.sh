@@ -18,11 +18,12 @@ sanitized ()
     echo "FAIL: the build with sanitizers: $(tail -n 3 "$log")"
     return
   fi
+  echo "leak:fake_pinned_alloc" >"$folder/leaks"
   for test in $(cd "$build-sanitize/tests" && ls test_*); do
     [ -x "$build-sanitize/tests/$test" ] || continue
     arguments=
     [ "$test" != test_small ] || arguments=33
-    output=$(env ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=0:print_stacktrace=1 "$build-sanitize/tests/$test" $arguments 2>&1)
+    output=$(env ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$folder/leaks" UBSAN_OPTIONS=halt_on_error=0:print_stacktrace=1 "$build-sanitize/tests/$test" $arguments 2>&1)
     status=$?
     if [ $status = 0 ] && ! printf '%s' "$output" | grep -q 'runtime error\|ERROR: .*Sanitizer'; then
       passed=$((passed + 1))

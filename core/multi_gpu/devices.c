@@ -277,8 +277,7 @@ run_share (void *data)
   return NULL;
 }
 
-/* Set the child's state for a call, as ge_begin does.  Failures and faults injected by
-   tests are distributed cyclically over the N shares.  */
+/* As ge_begin, for the child.  Faults injected by tests are distributed over N shares.  */
 static void
 begin_share (gpueig_context *ctx, share *s, int n)
 {
@@ -536,8 +535,8 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
       s->run.problem = s->problem;
       ge_forget_share (s->ctx);
       ge_make_share (run->entry, run->problem, division, i, s->ctx, s->problem);
-      if (s->ctx->stack_pages > 0)
-        s->ctx->stack_pages = ge_stack_pages (ctx, s->ctx->stack_pages);
+      if (s->ctx->stack_pages > 0 && ctx->stack_pages > 0)
+        s->ctx->stack_pages = ctx->stack_pages;
     }
   return GPUEIG_OK;
 }

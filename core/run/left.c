@@ -103,7 +103,7 @@ ge_take_pages (gpueig_context *ctx, const ge_solver_entry *entry,
   if (l->in_place)
     {
       const ge_division division = { .shares = 1,
-                                     .units = shape.pages,
+                                     .units = ge_stack_pages (ctx, shape.pages),
                                      .begin = { list[0], list[0] + count } };
       ge_make_share (entry, problem, &division, 0, ctx, l->stack);
       return GPUEIG_OK;

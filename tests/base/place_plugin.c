@@ -100,7 +100,7 @@ fake_available (gpueig_context *ctx)
   return (int64_t) (ARENA - used);
 }
 
-/* What is pinned for a lost GPU is not released: test_place.c tells LeakSanitizer.  */
+/* What is pinned for a lost GPU is not released: check_sanitizers.sh tells LeakSanitizer.  */
 static gpueig_status
 fake_pinned_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {

@@ -15,16 +15,6 @@
 #include <libgen.h>
 #include <pthread.h>
 
-/* Read by LeakSanitizer.  */
-__attribute__ ((visibility ("default"))) const char *
-__lsan_default_suppressions (void);
-
-const char *
-__lsan_default_suppressions (void)
-{
-  return "leak:fake_pinned_alloc\n";
-}
-
 /* --- random problems --- */
 
 /* Make one of COUNT elements of X invalid, or leave it.  */
