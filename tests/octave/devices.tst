@@ -73,7 +73,7 @@
 %!  A = randn (5, 5, 40);
 %!  assert (gather (gpu_eig (gpu_array (A, "Backend", "cuda"), "Backend", "cuda")), gpu_eig (A, "Backend", "cuda"));
 %!  ## A GPU takes page after page.
-%!  [~, ~, info] = gpu_schur (gpu_array (randn (32, 32, 400), "Backend", "cuda"));
+%!  [~, ~, info] = gpu_schur (gpu_array (randn (32, 32, 400), "Backend", "cuda"), "Backend", "auto");
 %!  assert (info.backend, "cpu");
 %!  try
 %!    gpu_array (1, "Backend", "cuda", "Device", [0, 1]);

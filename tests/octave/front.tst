@@ -268,7 +268,7 @@
 
 ## The bits of a page do not depend on the kinds of the other pages.
 %!test
-%! pair = @(A) nthargout (1:2, @gpu_eig, A, A .^ 2 + 2 * rows (A) ^ 3 * full (eye (rows (A))), "vector");
+%! pair = @(A) nthargout (1:2, @gpu_eig, A, A .^ 2 + 2 * rows (A) ^ 3 * full (eye (rows (A))), "vector", "Backend", "auto");
 %! calls = {@(A) nthargout(1:3, @gpu_eig, A), pair, @gpu_sqrtm, @gpu_logm, @gpu_expm, ...
 %!          @(A) nthargout(1:2, @gpu_complex_eig, A, "Backend", "cpu")};
 %! page = @(out, p) cellfun (@(x) x(:,:,p), out, "UniformOutput", false);
