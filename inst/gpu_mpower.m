@@ -25,8 +25,8 @@
 ## For a @var{p} that is not an integer it is the principal power, real for a real @var{A}
 ## without negative real eigenvalues; negative ones of a symmetric @var{A} that are zero
 ## within rounding errors count as zero.  For negative ones of a complex @var{A} that is not
-## Hermitian rounding errors decide which root it is, as in @code{mpower}.  A complex power is complex.  A negative integer inverts
-## @var{A}, with the warnings of @code{inv}; where @var{A} is singular @var{X} is Inf.
+## Hermitian rounding errors decide which root it is, as in @code{mpower}.  A complex power is
+## complex.  A negative integer inverts @var{A}, with the warnings of @code{inv}; where @var{A} is singular @var{X} is Inf.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single

@@ -9,6 +9,7 @@
 typedef struct
 {
   const ge_product *p;
+  int alone; /* one page that is no part of a stack */
   lapack_int m, n, k, lda, ldb;
 } product_job;
 
@@ -30,7 +31,7 @@ multiply_page (void *data, int64_t page, int thread)
              &unit, 1);
       return 0;
     }
-  if (p->pages == 1)
+  if (j->alone)
     gemm_ (&p->ta, &p->tb, &j->m, &j->n, &j->k, &one, a, &j->lda, b, &j->ldb,
            &zero, c, &j->m, 1, 1);
   else
@@ -42,7 +43,7 @@ multiply_page (void *data, int64_t page, int thread)
 gpueig_status
 FN (ge_cpu_multiply) (gpueig_context *ctx, const ge_product *p)
 {
-  product_job j = { .p = p };
+  product_job j = { .p = p, .alone = ge_stack_pages (ctx, p->pages) == 1 };
   int worst;
   int64_t order = p->m > p->n ? p->m : p->n;
   order = p->k > order ? p->k : order;
@@ -51,7 +52,7 @@ FN (ge_cpu_multiply) (gpueig_context *ctx, const ge_product *p)
   GE_TRY (ge_lapack_int (ctx, p->k, &j.k));
   j.lda = p->ta == 'N' ? j.m : j.k;
   j.ldb = p->tb == 'N' ? j.k : j.n;
-  if (p->pages == 1)
+  if (j.alone)
     {
       multiply_page (&j, 0, 0);
       return GPUEIG_OK;

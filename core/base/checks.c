@@ -275,9 +275,6 @@ gpueig_status
 ge_check_symmetric_sizes (gpueig_context *ctx, const gpueig_symmetric *p)
 {
   GE_TRY (check_sizes (ctx, p->type, p->n, p->pages));
-  if ((unsigned) p->select > GPUEIG_SELECT_INTERVAL)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown selection %d",
-                        (int) p->select);
   if (p->select == GPUEIG_SELECT_ALL)
     for (int64_t page = 0; p->found && page < p->pages; page++)
       p->found[page] = p->n;

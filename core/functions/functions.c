@@ -132,10 +132,13 @@ run_pages (page_pass *w, ge_page_work *work, int64_t space)
   gpueig_context *ctx = w->set->place.ctx;
   const int64_t n = w->set->p->n;
   const int threads = ge_page_threads (n, w->set->count);
+  /* The bits of a page of a part of a stack are those of all of it.  */
+  const int beside
+      = ge_page_threads (n, ge_stack_pages (ctx, w->set->count)) > 1;
   int worst = 0;
   w->bytes = (space + 63) / 64 * 64;
   GE_TRY (ge_alloc (ctx, GE_HOST, w->bytes * threads, 1, (void **) &w->space));
-  for (int64_t i = 0; work == calculate_page && threads == 1; i++)
+  for (int64_t i = 0; work == calculate_page && ! beside; i++)
     {
       if (i == w->set->count)
         return GPUEIG_OK;

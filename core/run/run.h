@@ -34,9 +34,9 @@
 
 /* --- beginning and end --- */
 
-/* ge_begin replaces NULL options or a NULL method by the defaults and a NULL info by a struct in CALL,
-   clears the message and INFO and opens a workspace frame; ge_end releases the frame
-   and sets info->time_total and info->memory.  */
+/* ge_begin replaces NULL options or a NULL method by the defaults and a NULL info by a
+   struct in CALL, clears the message and INFO and opens a workspace frame; ge_end releases
+   the frame and sets info->time_total and info->memory.  */
 typedef struct
 {
   gpueig_context *ctx;

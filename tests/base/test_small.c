@@ -171,7 +171,12 @@ test_callers (void)
   GIVES (gpueig_check_files (ctx, &file), GPUEIG_BAD_ARGUMENT);
   GIVES (gpueig_plan (ctx, NULL, &options, &forecast), GPUEIG_BAD_ARGUMENT);
   s.select = (gpueig_select) 7;
-  GIVES (gpueig_eig_symmetric (ctx, &s, &options, NULL), GPUEIG_BAD_OPTION);
+  for (int pair = 0; pair < 2; pair++)
+    {
+      s.b = pair ? a : NULL;
+      GIVES (gpueig_eig_symmetric (ctx, &s, &options, NULL), GPUEIG_BAD_OPTION);
+    }
+  s.b = NULL;
   s.select = GPUEIG_SELECT_INDEX;
   s.first = s.last = 1;
   GIVES (gpueig_jacobi_eig (ctx, &s, &options, NULL), GPUEIG_BAD_OPTION);

@@ -272,7 +272,7 @@
 %! calls = {@(A) nthargout(1:3, @gpu_eig, A), pair, @gpu_sqrtm, @gpu_logm, @gpu_expm, ...
 %!          @(A) nthargout(1:2, @gpu_complex_eig, A, "Backend", "cpu")};
 %! page = @(out, p) cellfun (@(x) x(:,:,p), out, "UniformOutput", false);
-%! for n = [3, 23, 40]
+%! for n = [3, 23, 40, 130]
 %!   x = cos ((1:n)' * (1:n) .^ 2);
 %!   kinds = cat (3, x * x' + eye (n), x + 2 * n * eye (n));
 %!   for call = calls
