@@ -19,14 +19,16 @@ typedef enum
 /* What is wrong with a page.  */
 typedef enum
 {
-  /* An eigenvalue is zero: a square root may not exist, a negative power does not, and a
+  /* An eigenvalue is zero: a square root may not exist, a power does not, and a
      logarithm has that of the smallest number in place of that of zero.  Not said of
      logarithms of pages that are equal to their conjugate transpose, and of diagonal ones,
      whose logarithm of zero is -Inf.  */
   GPUEIG_FUNM_SINGULAR = 1,
   /* Real negative eigenvalues: the function is not principal, the imaginary part of such
      an eigenvalue is taken as positive.  */
-  GPUEIG_FUNM_NEGATIVE = 2
+  GPUEIG_FUNM_NEGATIVE = 2,
+  /* Eigenvalues of an exponential are so large that it has no correct digit.  */
+  GPUEIG_FUNM_NO_DIGIT = 4
 } gpueig_funm_state;
 
 /* X = f (A).
@@ -37,12 +39,13 @@ typedef enum
      is_complex  NULL, or on exit nonzero if a page has imaginary parts
      state  NULL, or one per page: gpueig_funm_state, joined by |
      rcond  NULL, or one per page, for a negative integer power the reciprocal condition
-            number of A in the 1-norm, otherwise 1; where it is 0, X is Inf
+            number of A in the 1-norm, for others 0 where the power does not exist, otherwise
+            1; where a negative power does not exist, X is Inf
      roots  NULL, or one per page: the number of square roots of matrices that a logarithm
             or a power took
      residual  NULL, or one per page, for a square root |X X - A| / |A| in the Frobenius
             norm
-   The power is POWER + i POWER_IM; POWER_IM is 0 unless TYPE is complex.  Finite A only.
+   The power is POWER + i POWER_IM.  Finite A only.
    Results may overflow.  */
 typedef struct
 {

@@ -36,6 +36,9 @@ warn (const gpueig_funm_problem *p)
   if (singular && p->kind == GPUEIG_LOGM)
     mex_warn ("Octave:sqrtm:SingularMatrix",
               "matrix is singular, has no logarithm");
+  if (state & GPUEIG_FUNM_NO_DIGIT)
+    mex_warn ("gpueig:ill-conditioned",
+              "A is so large that its exponential has no correct digit");
   if ((state & GPUEIG_FUNM_NEGATIVE) && p->kind == GPUEIG_LOGM)
     mex_warn ("Octave:logm:non-principal",
               "principal matrix logarithm is not defined for matrices with "
@@ -71,7 +74,8 @@ static int
 keeps_type (const gpueig_funm_problem *p)
 {
   return gpueig_is_complex (p->type) || p->kind == GPUEIG_EXPM
-         || (p->kind == GPUEIG_MPOWER && p->power == floor (p->power));
+         || (p->kind == GPUEIG_MPOWER && p->power == floor (p->power)
+             && p->power_im == 0);
 }
 
 /* Output 1 in R.  */
@@ -118,9 +122,7 @@ solve (mex_call *call, gpueig_funm_kind kind)
   GE_TRY (mex_check_square (call, a, "A"));
   if (first == 2)
     GE_TRY (mex_get_power (call, 1, power));
-  const gpueig_type type = mex_type_of (a);
-  GE_TRY (mex_get_matrix (call, a, power[1] != 0 ? mex_complex_of (type) : type,
-                          &m));
+  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
   const size_t pages = (size_t) m.pages;
   /* Beside X: how many roots were taken, or the residual, of each page.  */
   const int numbered = kind == GPUEIG_SQRTM || kind == GPUEIG_LOGM;

@@ -23,6 +23,7 @@ core/functions   run/run.h              gpueig_funm
 core/functions   run/plan.h             where functions are computed
 core/functions   array/array.h          products on a GPU
 core/functions   array/cpu.h            square roots
+core/functions   schur/balance.h        pages far from their balanced form
 core/onesided    run/solvers.h          entry in the table of solvers, ge_run
 core/schur       run/solvers.h          entry in the table of solvers, ge_run
 core/svd         run/solvers.h          entry in the table of solvers, ge_run

@@ -72,16 +72,19 @@ void ge_calc_begin (ge_calc *c, gpueig_type type, int64_t n, int buffers,
                     char **at);
 
 /* The elements of X = f (FACTOR T) on its diagonal and next above it from those of T, upper
-   triangular; where eigenvalues are zero the latter are kept unless f is the exponential.  */
+   triangular.  Of roots and logarithms the latter are kept where eigenvalues are zero, and
+   between neighbours on both sides of the cut: the large divided difference there must fit to
+   the other elements, which follow from rounded eigenvalues.  */
 gpueig_status ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind,
                                    ge_point power, const void *t, double factor,
                                    void *x);
 
-/* T, upper triangular as c->is_upper says, is overwritten by f (T), which for a real type is
-   real at its eigenvalues.  *ROOTS: the square roots of matrices that were taken; *STATE:
-   gpueig_funm_state, on entry that of the signs of eigenvalues.  */
+/* T, upper triangular as c->is_upper says and nonsingular except of a logarithm, is overwritten
+   by f (T), which for a real type is real at its eigenvalues.  ANGLE: by which the cut of the
+   logarithm is turned down from the negative real axis.  *ROOTS: the square roots of matrices
+   that were taken; *STATE: gpueig_funm_state, on entry that of the signs of eigenvalues.  */
 gpueig_status ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power,
-                             void *t, int *roots, int *state);
+                             double angle, void *t, int *roots, int *state);
 
 /* TO = f (A) of a diagonal matrix; the logarithm of a zero of a page is -Inf.  TO may be
    A.  */
@@ -91,8 +94,10 @@ gpueig_status ge_calc_diagonal (ge_calc *c, gpueig_funm_kind kind,
 /* TO = A.  */
 gpueig_status ge_calc_copy (ge_calc *c, const void *a, void *to);
 
-/* RESULT = exp (A), A as c->is_upper says; A is overwritten.  */
-gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result);
+/* RESULT = exp (A), A as c->is_upper says; A is overwritten.  *STATE: gpueig_funm_state, NULL
+   if that does not matter.  */
+gpueig_status ge_calc_exponential (ge_calc *c, void *a, void *result,
+                                   int *state);
 
 /* C: a calculation in memory of the selected GPU.  */
 gpueig_status ge_calc_begin_on_gpu (ge_calc *c, ge_place *place,
@@ -103,6 +108,11 @@ gpueig_status ge_calc_begin_on_gpu (ge_calc *c, ge_place *place,
 gpueig_status ge_find_kinds_on_gpu (ge_place *place,
                                     const gpueig_funm_problem *p,
                                     unsigned char *kinds);
+
+/* Of a page that is no power: UPPER, HERMITIAN and the sums of ge_funm_sums.  */
+unsigned char ge_funm_kind_of (const gpueig_funm_problem *p, int upper,
+                               int hermitian, const double *rows,
+                               const double *columns, const double *diagonal);
 
 /* LINE: diagonal K of A, n-by-n, there, or with BACK the opposite; THERE: room for n
    numbers.  */

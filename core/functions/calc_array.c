@@ -245,24 +245,63 @@ static const ge_calc_ops on_gpu = { .multiply = multiply,
 
 /* --- pages --- */
 
-gpueig_status
-ge_find_kinds_on_gpu (ge_place *place, const gpueig_funm_problem *p,
-                      unsigned char *kinds)
+/* *TO: COUNT numbers of a real type in memory of the GPU as doubles in host memory.  */
+static gpueig_status
+fetch_reals (ge_place *place, gpueig_type real, int64_t count, const void *x,
+             double *to)
 {
-  gpueig_context *ctx = place->ctx;
+  void *wide;
+  GE_TRY (ge_array_scratch (place, GPUEIG_DOUBLE, count, &wide));
+  GE_TRY (ge_array_copy (place, count, GPUEIG_DOUBLE, wide, real, x));
+  return place->ops->download (place->ctx, to, wide,
+                               (size_t) count * sizeof *to);
+}
+
+/* Sums of the moduli of a problem's pages, see ge_funm_sums, n numbers of each page.  */
+static gpueig_status
+sum_pages (ge_place *place, const gpueig_funm_problem *p, double *rows,
+           double *columns, double *diagonal)
+{
+  const gpueig_type real = ge_make_real (p->type);
+  const int64_t n = p->n, count = n * p->pages;
+  const gpueig_shape lines
+      = { .type = p->type, .n_dims = 2, .dims = { n, p->pages } };
+  void *sums;
+  GE_TRY (ge_array_scratch (place, real, count, &sums));
+  ge_reduction r = { .op = GE_SUM_ABS,
+                     .type = p->type,
+                     .left = 1,
+                     .n = n,
+                     .right = count,
+                     .x = p->a,
+                     .to = sums };
+  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (fetch_reals (place, real, count, sums, columns));
+  r.left = n;
+  r.right = p->pages;
+  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (fetch_reals (place, real, count, sums, rows));
+  ge_map m = ge_map_over (GE_MAP_ABS, &lines);
+  m.x = (ge_view){ .data = (void *) p->a,
+                   .type = p->type,
+                   .stride = { n + 1, n * n } };
+  m.to = (ge_view){ .data = sums, .type = real, .stride = { 1, n } };
+  GE_TRY (ge_array_map (place, &m));
+  return fetch_reals (place, real, count, sums, diagonal);
+}
+
+/* LARGEST: the largest modulus below the diagonal of each page.  */
+static gpueig_status
+find_largest_below (ge_place *place, const gpueig_funm_problem *p,
+                    double *largest)
+{
   const int64_t square = p->n * p->n;
   const gpueig_type real = ge_make_real (p->type);
   const gpueig_shape shape
       = { .type = p->type, .n_dims = 3, .dims = { p->n, p->n, p->pages } };
-  const int mark = ge_mark (ctx);
-  ge_page_facts *facts;
-  void *below, *largest;
-  char *on_host;
-  GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
+  void *below, *there;
   GE_TRY (ge_array_scratch (place, p->type, square * p->pages, &below));
-  GE_TRY (ge_array_scratch (place, real, p->pages, &largest));
-  GE_TRY (ge_alloc (ctx, GE_HOST, p->pages, gpueig_scalar_size (real),
-                    (void **) &on_host));
+  GE_TRY (ge_array_scratch (place, real, p->pages, &there));
   ge_map m = ge_map_over (GE_MAP_COPY, &shape);
   m.x = ge_view_of (&shape, p->a);
   m.to = ge_view_of (&shape, below);
@@ -276,14 +315,34 @@ ge_find_kinds_on_gpu (ge_place *place, const gpueig_funm_problem *p,
                            .n = square,
                            .right = p->pages,
                            .x = below,
-                           .to = largest };
-  GE_TRY (place->ops->reduce (ctx, &r));
-  GE_TRY (place->ops->download (ctx, on_host, largest,
-                                (size_t) p->pages * gpueig_scalar_size (real)));
+                           .to = there };
+  GE_TRY (place->ops->reduce (place->ctx, &r));
+  return fetch_reals (place, real, p->pages, there, largest);
+}
+
+gpueig_status
+ge_find_kinds_on_gpu (ge_place *place, const gpueig_funm_problem *p,
+                      unsigned char *kinds)
+{
+  gpueig_context *ctx = place->ctx;
+  const int64_t count = p->n * p->pages;
+  const int mark = ge_mark (ctx);
+  ge_page_facts *facts;
+  double *below, *rows, *columns, *diagonal;
+  GE_TRY (ge_inspect (ctx, p->type, p->a, p->n, p->pages, &facts));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &below));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * count, &rows));
+  columns = rows + count;
+  diagonal = columns + count;
+  GE_TRY (find_largest_below (place, p, below));
+  GE_TRY (sum_pages (place, p, rows, columns, diagonal));
   for (int64_t i = 0; i < p->pages; i++)
-    kinds[i] = ge_real_at (real, on_host, i) == 0 ? GE_UPPER_PAGE
-               : facts[i].symmetric               ? GE_HERMITIAN_PAGE
-                                                  : GE_GENERAL_PAGE;
+    {
+      const int upper = below[i] == 0;
+      kinds[i] = ge_funm_kind_of (p, upper, ! upper && facts[i].symmetric,
+                                  rows + i * p->n, columns + i * p->n,
+                                  diagonal + i * p->n);
+    }
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -50,6 +50,10 @@ int ge_squarings (gpueig_type type, const double norm[GE_TERMS], int excess);
 int ge_more_squarings (gpueig_type type, const ge_polynomial *p, double norm,
                        double factor, const double *power);
 
+/* Nonzero if so many squarings leave no correct digit of an exponential that does not vanish:
+   there are eigenvalues above 1 / eps.  */
+int ge_loses_digits (gpueig_type type, int squarings);
+
 /* X = p (F A).  */
 gpueig_status ge_evaluate (ge_calc *c, const ge_polynomial *p, const void *a,
                            double f, void *x);

@@ -5,8 +5,8 @@
    transformations of the blocks, which are undone afterwards: then the function of a real
    matrix is real up to rounding errors, and so are the products with U.  */
 
-#include "functions/calc.h"
 #include "base/products.h"
+#include "functions/calc.h"
 
 #include <complex.h>
 #include <math.h>
@@ -30,19 +30,159 @@ FN (ge_is_upper) (int64_t n, const void *matrix)
 
 /* --- triangular matrices --- */
 
-/* T = f (T); OWN: T is the page; WORK: scratch memory of a
-   calculation; STATE, the result: see ge_triangular.  */
+/* Nonzero if an element above the diagonal of T is more than 2^MOST times an eigenvalue that is
+   not zero.  */
 static int
-calculate (const gpueig_funm_problem *p, scalar_t *t, int own, int state,
-           void *work, int *roots)
+has_large_coupling (int64_t n, const scalar_t *t, int most)
+{
+  double largest = 0, least = INFINITY;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double value = (double) abs_ (t[j * (n + 1)]);
+      least = value > 0 ? fmin (least, value) : least;
+      for (int64_t i = 0; i < j; i++)
+        largest = fmax (largest, fmax (fabs ((double) re_ (t[i + j * n])),
+                                       fabs ((double) im_ (t[i + j * n]))));
+    }
+  return ldexp (largest, -most) > least;
+}
+
+/* Scale T by powers of two, T(i,j) 2^(e[j] - e[i]), such that no element is out of proportion
+   to the eigenvalues in its row and column: intermediate results would overflow.  EXPONENT:
+   e, descending; zero if nothing is to be done.  */
+static int
+find_exponents (int64_t n, const scalar_t *t, int *exponent)
+{
+  const int most = GE_DOUBLE ? 100 : 20, least = GE_DOUBLE ? -900 : -100;
+  int any = 0;
+  if (! has_large_coupling (n, t, most))
+    return 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      exponent[j] = 0;
+      for (int64_t i = 0; i < j; i++)
+        {
+          const double x = (double) abs_ (t[i * (n + 1)]),
+                       y = (double) abs_ (t[j * (n + 1)]), z = fmax (x, y),
+                       above = (double) abs_ (t[i + j * n]);
+          if (above == 0 || z == 0)
+            continue;
+          const int e = exponent[i] + most + ilogb (z) - ilogb (above);
+          exponent[j] = e < exponent[j] ? e : exponent[j];
+        }
+      exponent[j] = exponent[j] > least ? exponent[j] : least;
+      any |= exponent[j] != 0;
+    }
+  return any;
+}
+
+static void
+scale_by_exponents (int64_t n, const int *exponent, int back, scalar_t *t)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < j; i++)
+      {
+        const int e
+            = back ? exponent[i] - exponent[j] : exponent[j] - exponent[i];
+        scalar_t *x = &t[i + j * n];
+        *x = make_ ((real_t) ldexp ((double) re_ (*x), e),
+                    (real_t) ldexp ((double) im_ (*x), e));
+      }
+}
+
+/* What is known of T: NOISE: rounding errors of eigenvalues that may be zero, NULL if T is the
+   page; those up to NEAR may be zero, NEARLY_ZERO of them.  */
+typedef struct
+{
+  double *noise, near;
+  int64_t nearly_zero;
+} uncertainty;
+
+/* Eigenvalues of T that are negative, see ge_funm_negative.  */
+static int
+find_negative (const gpueig_funm_problem *p, int64_t n, const scalar_t *t,
+               char *at)
+{
+  ge_point *values = ge_take (&at, n, sizeof *values);
+  for (int64_t k = 0; k < n; k++)
+    values[k] = ge_point_of ((double) re_ (t[k * (n + 1)]),
+                             (double) im_ (t[k * (n + 1)]));
+  return ge_funm_negative (p, n, values);
+}
+
+/* T = f (T), nonsingular or of a logarithm; OWN: T is the page, or a part of it.  */
+static void
+calculate_regular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
+                   int own, int *state, char *at, int *roots)
 {
   ge_calc c;
-  char *at = work;
-  ge_calc_begin (&c, (gpueig_type) GE_SCALAR, p->n,
+  double angle = 0;
+  int on_axis = 0;
+#if GE_COMPLEX
+  if (! own)
+    angle = FN (ge_funm_turn) (n, t, at, &on_axis);
+#endif
+  if (on_axis || find_negative (p, n, t, at) & GE_NEGATIVE)
+    *state |= GPUEIG_FUNM_NEGATIVE | GE_FUNM_COMPLEX;
+  ge_calc_begin (&c, (gpueig_type) GE_SCALAR, n,
                  p->power_im != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS, &at);
-  c.is_upper = FN (ge_is_upper) (p->n, t);
+  c.is_upper = FN (ge_is_upper) (n, t);
   c.own = own;
-  ge_triangular (&c, p->kind, ge_power (p), t, roots, &state);
+  ge_triangular (&c, p->kind, ge_power (p), angle, t, roots, state);
+}
+
+static double
+largest_of (int64_t n, const scalar_t *t)
+{
+  double most = 0;
+  for (int64_t k = 0; k < n * n; k++)
+    most = fmax (most, (double) abs_ (t[k]));
+  return most;
+}
+
+/* T = f (T), which may be singular, of a root or power.  A result so large that its power has lost
+   T next to rounding errors is that of a matrix next to one without it.  */
+static void
+calculate_singular (const gpueig_funm_problem *p, scalar_t *t,
+                    const uncertainty *u, int *state, char *at, int *roots)
+{
+  const int64_t n = p->n;
+  const double power = p->kind == GPUEIG_SQRTM ? 0.5 : p->power;
+  const double digits = 1e-3, size = largest_of (n, t);
+  ge_singular s;
+  FN (ge_funm_split) (n, t, u->noise, u->near, power, &s, &at);
+  *state |= s.lost ? GPUEIG_FUNM_SINGULAR : 0;
+  if (s.zeros > 0 && power <= 0)
+    {
+      *state |= GPUEIG_FUNM_SINGULAR | GE_FUNM_INFINITE;
+      return;
+    }
+  if (s.zeros < n)
+    calculate_regular (p, n - s.zeros, s.rest, ! u->noise, state, at, roots);
+  if (FN (ge_funm_join) (n, t, power, &s, at)
+      || (double) GE_EPS * pow (largest_of (n, t), 1 / power) > digits * size)
+    *state |= GPUEIG_FUNM_SINGULAR;
+}
+
+/* T = f (T); STATE, the result: see ge_triangular.  */
+static int
+calculate (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
+           int state, char *at, int *roots)
+{
+  const int64_t n = p->n;
+  int *exponent = ge_take (&at, n, sizeof *exponent), singular = 0;
+  const int scaled = ! u->noise && find_exponents (n, t, exponent);
+  *roots = 0;
+  for (int64_t k = 0; p->kind != GPUEIG_LOGM && k < n; k++)
+    singular |= (double) abs_ (t[k * (n + 1)]) <= u->near;
+  if (scaled)
+    scale_by_exponents (n, exponent, 0, t);
+  if (singular)
+    calculate_singular (p, t, u, &state, at, roots);
+  else
+    calculate_regular (p, n, t, ! u->noise, &state, at, roots);
+  if (scaled)
+    scale_by_exponents (n, exponent, 1, t);
   return state;
 }
 
@@ -82,25 +222,25 @@ rotate (int64_t n, scalar_t *t, const ge_point *diagonal,
 
 int FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
                             const ge_point *values, const ge_point *diagonal,
-                            const ge_point *beside, int own, int state,
-                            real_t *re, real_t *im, void *work, int *roots);
+                            const ge_point *beside, const void *u, int state,
+                            real_t *re, real_t *im, char *at, int *roots);
 
 /* RE + i IM = f (FORM) of a real Schur form, see ge_funm_blocks.  */
 int
 FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
                         const ge_point *values, const ge_point *diagonal,
-                        const ge_point *beside, int own, int state, real_t *re,
-                        real_t *im, void *work, int *roots)
+                        const ge_point *beside, const void *u, int state,
+                        real_t *re, real_t *im, char *at, int *roots)
 {
   const int64_t n = p->n, square = n * n;
-  scalar_t *t = work;
+  scalar_t *t = ge_take (&at, square, sizeof *t);
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
   rotate (n, t, diagonal, beside, 0);
   for (int64_t k = 0; k < n; k++)
     t[k + k * n]
         = make_ ((real_t) creal (values[k]), (real_t) cimag (values[k]));
-  state = calculate (p, t, own, state, t + square, roots);
+  state = calculate (p, t, u, state, at, roots);
   rotate (n, t, diagonal, beside, 1);
   for (int64_t i = 0; i < square; i++)
     {
@@ -113,8 +253,8 @@ FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
 #  define BLOCKS LAPACK (ge_funm_blocks_of_c, ge_funm_blocks_of_z, , )
 int BLOCKS (const gpueig_funm_problem *p, const real_t *form,
             const ge_point *values, const ge_point *diagonal,
-            const ge_point *beside, int own, int state, real_t *re, real_t *im,
-            void *work, int *roots);
+            const ge_point *beside, const void *u, int state, real_t *re,
+            real_t *im, char *at, int *roots);
 #endif
 
 /* --- Schur form --- */
@@ -142,43 +282,74 @@ element (int64_t n, const scalar_t *t, int64_t i, int64_t j)
                         : 0;
 }
 
+/* Of the page A with the Schur vectors U and the eigenvalues VALUES.  */
+static void
+find_noise (const gpueig_funm_problem *p, const void *a, const scalar_t *u,
+            const ge_point *values, uncertainty *found)
+{
+  const int64_t n = p->n;
+  double size = 0;
+  for (int64_t k = 0; k < n * n; k++)
+    size = fmax (size, (double) abs_ (((const scalar_t *) a)[k]));
+  found->near = GE_TRIPLE_NOISE (n, (double) GE_EPS) * size;
+  for (int64_t k = 0; k < n; k++)
+    {
+      const int is_near = cabs (values[k]) <= found->near;
+      found->noise[k] = is_near ? FN (ge_funm_noise) (n, a, u + k * n) : 0;
+      found->nearly_zero += is_near;
+    }
+}
+
 int
-FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *form,
-                    const void *u, void *x, void *x_im, void *work,
-                    int *is_complex, int *roots)
+FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *a,
+                    const void *form, const void *u, void *x, void *x_im,
+                    void *work, int *is_complex, int *roots)
 {
   const int64_t n = p->n, square = n * n;
   const scalar_t *t = form;
   char *at = work;
-  scalar_t *f = ge_take (&at, 3 * square, sizeof *f), *f_im = f + square,
-           *spare = f_im + square;
+  scalar_t *f = ge_take (&at, square, sizeof *f),
+           *f_im = ge_take (&at, square, sizeof *f),
+           *spare = ge_take (&at, square, sizeof *f);
   ge_point *values = ge_take (&at, 4 * n, sizeof *values), *beside = values + n,
            *above = beside + n, *diagonal = above + n;
-  int negative;
+  uncertainty errors
+      = { .noise = u ? ge_take (&at, n, sizeof (double)) : NULL };
   for (int64_t k = 0; k < n; k++)
     {
       values[k] = element (n, t, k, k);
       beside[k] = element (n, t, k + 1, k);
       above[k] = element (n, t, k, k + 1);
     }
-  const int blocks
-      = ge_funm_blocks (n, values, beside, above, diagonal, &negative);
-  const int beyond = ge_funm_negative (p, values, negative), own = ! u,
-            is_triangular = GE_COMPLEX || ! (blocks || negative);
-  int state = beyond ? GPUEIG_FUNM_NEGATIVE : 0;
+  const int blocks = ge_funm_blocks (n, values, beside, above, diagonal);
+  int state = p->kind == GPUEIG_SQRTM && ge_funm_is_singular (p, values)
+                  ? GPUEIG_FUNM_SINGULAR
+                  : 0;
+  if (u)
+    find_noise (p, a, u, values, &errors);
 #if ! GE_COMPLEX
-  if (! is_triangular)
-    state = BLOCKS (p, t, values, diagonal, beside, own, state, f, f_im, at,
+  if (blocks || p->power_im != 0 || ge_funm_negative (p, n, values)
+      || errors.nearly_zero > 1)
+    state = BLOCKS (p, t, values, diagonal, beside, &errors, state, f, f_im, at,
                     roots);
+  else
 #endif
-  if (is_triangular)
     {
       memcpy (f, t, (size_t) square * sizeof *f);
-      state = calculate (p, f, own, state, at, roots);
+      state = calculate (p, f, &errors, state, at, roots);
     }
-  transform (n, u, f, spare, x);
-  *is_complex = negative && beyond && ! GE_COMPLEX;
-  if (*is_complex && x_im)
-    transform (n, u, f_im, spare, x_im);
-  return state;
+  (void) blocks;
+  *is_complex = 0;
+  if (state & GE_FUNM_INFINITE)
+    for (int64_t k = 0; k < square; k++)
+      ((scalar_t *) x)[k] = (real_t) INFINITY;
+  else
+    {
+      transform (n, u, f, spare, x);
+      *is_complex
+          = ! GE_COMPLEX && (state & GE_FUNM_COMPLEX || p->power_im != 0);
+      if (*is_complex && x_im)
+        transform (n, u, f_im, spare, x_im);
+    }
+  return state & ~(GE_FUNM_INFINITE | GE_FUNM_COMPLEX);
 }

@@ -2,6 +2,7 @@
    powers of the others by products, further functions by the Schur form.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "functions/scaled.h"
 #include "functions/calc.h"
 #include "run/plan.h"
 #include "run/run.h"
@@ -41,6 +42,8 @@ ge_funm_note (const ge_page_set *s, int64_t page, int state, int roots,
   const gpueig_funm_problem *p = s->p;
   if (p->state)
     p->state[page] = (unsigned char) state;
+  if (p->rcond && p->kind == GPUEIG_MPOWER && state & GPUEIG_FUNM_SINGULAR)
+    p->rcond[page] = 0;
   if (p->roots)
     p->roots[page] = roots;
   s->has_im[page] = has_im != 0;
@@ -74,11 +77,12 @@ finish_form (void *data, int64_t i, int thread)
   const gpueig_funm_problem *p = s->p;
   const int64_t page = s->list[i];
   int is_complex = 0, roots = 0;
-  const int state = GE_BY_TYPE (
-      p->type, ge_funm_schur,
-      (p, form_of (w, i), ge_funm_page (s, w->u, i),
-       ge_funm_page (s, p->x, page), ge_funm_page (s, p->x_im, page),
-       w->space + thread * w->bytes, &is_complex, &roots));
+  const int state
+      = GE_BY_TYPE (p->type, ge_funm_schur,
+                    (p, ge_funm_page (s, p->a, page), form_of (w, i),
+                     ge_funm_page (s, w->u, i), ge_funm_page (s, p->x, page),
+                     ge_funm_page (s, p->x_im, page),
+                     w->space + thread * w->bytes, &is_complex, &roots));
   ge_funm_note (s, page, state, roots, is_complex);
   return is_complex && ! p->x_im;
 }
@@ -91,17 +95,18 @@ calculate (const ge_page_set *s, int64_t page, ge_calc *c, void *a)
   const void *given = ge_funm_page (s, p->a, page);
   void *x = ge_funm_page (s, p->x, page);
   double rcond = 1;
+  int state = 0;
   GE_TRY (c->ops->find_upper (c, given));
   if (p->kind == GPUEIG_EXPM)
     {
       GE_TRY (ge_calc_copy (c, given, a));
-      GE_TRY (ge_calc_exponential (c, a, x));
+      GE_TRY (ge_calc_exponential (c, a, x, &state));
     }
   else
     GE_TRY (ge_calc_power (c, given, p->power, x, &rcond));
   if (p->rcond)
     p->rcond[page] = rcond;
-  ge_funm_note (s, page, rcond == 0 ? GPUEIG_FUNM_SINGULAR : 0, 0, 0);
+  ge_funm_note (s, page, rcond == 0 ? GPUEIG_FUNM_SINGULAR : state, 0, 0);
   return GPUEIG_OK;
 }
 
@@ -172,7 +177,7 @@ is_by_products (const ge_page_set *s, int kind)
 {
   const gpueig_funm_problem *p = s->p;
   return is_power (p)
-         || (p->kind == GPUEIG_EXPM
+         || (p->kind == GPUEIG_EXPM && kind != GE_SCALED_PAGE
              && (kind != GE_HERMITIAN_PAGE
                  || (s->place.space == GE_DEVICE
                          ? p->n > MOST_PRODUCTS
@@ -194,7 +199,7 @@ by_products (ge_page_set *s, int kind)
   if (is_power (p) && p->power > 0)
     return ge_powers_on_gpu (s);
   if (p->kind == GPUEIG_EXPM && kind != GE_UPPER_PAGE)
-    return ge_exponentials_on_gpu (s, kind == GE_HERMITIAN_PAGE);
+    return ge_exponentials_on_gpu (s, kind != GE_GENERAL_PAGE);
   GE_TRY (
       ge_calc_begin_on_gpu (&c, &s->place, p->type, p->n, 1, GE_CALC_BUFFERS));
   GE_TRY (ge_array_scratch (&s->place, p->type, p->n * p->n, &a));
@@ -269,9 +274,6 @@ check (gpueig_context *ctx, const gpueig_funm_problem *p)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "the power must be finite, but is %g + %gi", p->power,
                         p->power_im);
-  if (p->power_im != 0 && ! gpueig_is_complex (p->type))
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
-                        "a complex power of a real array");
   return ge_check_general (ctx, &general);
 }
 
@@ -315,23 +317,44 @@ ge_funm_leave (gpueig_context *ctx)
   return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "the CPU is faster");
 }
 
+unsigned char
+ge_funm_kind_of (const gpueig_funm_problem *p, int upper, int hermitian,
+                 const double *rows, const double *columns,
+                 const double *diagonal)
+{
+  double norm = 0;
+  if (! hermitian)
+    return ! upper && ge_funm_wants_scaling (p, rows, columns, diagonal)
+               ? GE_SCALED_PAGE
+           : upper ? GE_UPPER_PAGE
+                   : GE_GENERAL_PAGE;
+  for (int64_t i = 0; i < p->n; i++)
+    norm = fmax (norm, columns[i]);
+  return p->kind == GPUEIG_EXPM && norm < 1 ? GE_SMALL_PAGE : GE_HERMITIAN_PAGE;
+}
+
 static gpueig_status
 find_kinds (ge_page_set *s, unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
+  double *sums;
   memset (kinds, GE_GENERAL_PAGE, (size_t) p->pages);
   if (is_power (p))
     return GPUEIG_OK;
   if (ctx->on_device)
     return ge_find_kinds_on_gpu (&s->place, p, kinds);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * p->n, &sums));
   for (int64_t i = 0; i < p->pages; i++)
     {
       const void *a = ge_funm_page (s, p->a, i);
-      if (GE_BY_TYPE (p->type, ge_is_upper, (p->n, a)))
-        kinds[i] = GE_UPPER_PAGE;
-      else if (ge_is_symmetric (ctx, p->type, a, p->n, 1))
-        kinds[i] = GE_HERMITIAN_PAGE;
+      const int upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
+      if (! upper)
+        GE_BY_TYPE (p->type, ge_funm_sums,
+                    (p->n, a, sums, sums + p->n, sums + 2 * p->n));
+      kinds[i] = ge_funm_kind_of (
+          p, upper, ! upper && ge_is_symmetric (ctx, p->type, a, p->n, 1), sums,
+          sums + p->n, sums + 2 * p->n);
     }
   return GPUEIG_OK;
 }
@@ -367,7 +390,7 @@ solve (ge_page_set *s, const unsigned char *kinds)
   int64_t *list;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &list));
   s->list = list;
-  for (int kind = GE_GENERAL_PAGE; kind <= GE_UPPER_PAGE; kind++)
+  for (int kind = GE_GENERAL_PAGE; kind <= GE_SCALED_PAGE; kind++)
     {
       s->count = 0;
       for (int64_t i = 0; i < p->pages; i++)
@@ -378,7 +401,8 @@ solve (ge_page_set *s, const unsigned char *kinds)
       const int mark = ge_mark (ctx);
       const int64_t before = ge_plan_for_stack (ctx, p->pages);
       const gpueig_status status
-          = is_by_products (s, kind)    ? by_products (s, kind)
+          = kind == GE_SCALED_PAGE      ? ge_funm_by_scaling (s)
+            : is_by_products (s, kind)  ? by_products (s, kind)
             : kind == GE_HERMITIAN_PAGE ? ge_funm_by_eigenvectors (s)
             : kind == GE_UPPER_PAGE     ? by_themselves (s)
                                         : by_schur_form (s);
@@ -427,22 +451,16 @@ static const ge_placed placed = { sizeof (gpueig_funm_problem),
                                   GE_SOLVERS,
                                   NULL };
 
+/* P, not empty, after the checks; SCALING: pages that are to be scaled are.  */
 static gpueig_status
-funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
-      gpueig_info *info)
+solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
+               const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_funm_problem *p = problem;
   ge_page_set s = {
     .p = p, .options = options, .info = info, .place = ge_place_of_call (ctx)
   };
   unsigned char *kinds;
   int choice, done = 0;
-  GE_TRY (check (ctx, p));
-  if (p->is_complex)
-    *p->is_complex = 0;
-  ge_info_method (info, "auto");
-  if (p->n == 0 || p->pages == 0)
-    return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &kinds));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &s.has_im));
   memset (s.has_im, 0, (size_t) p->pages);
@@ -454,13 +472,17 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
         p->roots[i] = 0;
     }
   GE_TRY (find_kinds (&s, kinds));
+  for (int64_t i = 0; ! scaling && i < p->pages; i++)
+    if (kinds[i] == GE_SCALED_PAGE)
+      kinds[i] = GE_GENERAL_PAGE;
   const ge_shape shape = {
     .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
   };
   /* One page by products takes there and on the CPU about as long as the Jacobi method with
      its products; all pages at once take no longer there than their copies.  */
   const int general = memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
-                      || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages),
+                      || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages)
+                      || memchr (kinds, GE_SCALED_PAGE, (size_t) p->pages),
             products = is_power (p) || p->kind == GPUEIG_EXPM,
             at_once = ctx->on_device && products
                       && (p->kind == GPUEIG_EXPM || p->power > 0);
@@ -474,6 +496,26 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
   return done ? GPUEIG_OK : solve (&s, kinds);
+}
+
+gpueig_status
+ge_funm_balanced (gpueig_context *ctx, const gpueig_funm_problem *p,
+                  const gpueig_options *options, gpueig_info *info)
+{
+  return solve_checked (ctx, p, 0, options, info);
+}
+
+static gpueig_status
+funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
+      gpueig_info *info)
+{
+  const gpueig_funm_problem *p = problem;
+  GE_TRY (check (ctx, p));
+  if (p->is_complex)
+    *p->is_complex = 0;
+  ge_info_method (info, "auto");
+  return p->n == 0 || p->pages == 0 ? GPUEIG_OK
+                                    : solve_checked (ctx, p, 1, options, info);
 }
 
 gpueig_status

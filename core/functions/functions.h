@@ -5,7 +5,11 @@
    polar.c            gpueig_polar
    points.c           functions of a number and of a 2-by-2 triangular matrix
    hermitian.c        from eigenvectors and singular vectors, in either memory
+   scaled.h, scaled.c, scaled_typed.c
+                      pages far from their balanced form or from the middle of the range
    form_typed.c       from a Schur form in host memory
+   singular_typed.c   with zero eigenvalues
+   rounding_typed.c   rounding errors of eigenvalues next to zero and to the negative axis
    on_gpu.c           from a Schur form in memory of a GPU
    triangular.c       square roots, logarithms, powers of a triangular matrix (calc.h)
    products.c         exponentials and integer powers by products of matrices
@@ -41,44 +45,112 @@ ge_point ge_point_function (gpueig_funm_kind kind, ge_point power, ge_point z);
 ge_point ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x,
                           ge_point y, ge_point t);
 
+/* 2^(EXPONENT POWER), without the factor 2^*WHOLE.  */
+ge_point ge_two_to_the (double exponent, ge_point power, int *whole);
+
+/* Nonzero if the straight line from X to Y, much shorter than its distance from 0, crosses the
+   negative real axis, which belongs to the upper side.  */
+int ge_is_across_the_cut (ge_point x, ge_point y);
+
 /* What may be rounding errors of zero in eigenvalues of a page that are at most MOST.  */
 double ge_funm_tiny (const gpueig_funm_problem *p, double most);
+
+/* Relative rounding errors of eigenvalues, and of triple ones at most.  */
+#define GE_ROUNDING(n, eps) (4 * sqrt ((double) (n)) * (double) (eps))
+#define GE_TRIPLE_NOISE(n, eps) cbrt (30 * (double) (n) * (eps))
+
+/* Nonzero if rounding errors of the eigenvalue Z of a matrix with elements up to SIZE may decide
+   whether Z is zero, or on which side of the negative real axis.  */
+int ge_funm_matters (const gpueig_funm_problem *p, ge_point z, double size);
 
 /* f of an eigenvalue of a Hermitian matrix, TINY from the largest one.  */
 ge_point ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
                         int *state);
 
-/* Nonzero if f is not principal for a page with the eigenvalues Z: NEGATIVE, if some are real
-   and negative, but for a logarithm if they are within rounding errors.  */
-int ge_funm_negative (const gpueig_funm_problem *p, const ge_point *z,
-                      int negative);
+/* Whether any of the N eigenvalues Z is real and negative, such that f is not principal; of a
+   logarithm within rounding errors of zero, which do not count.  */
+enum
+{
+  GE_NEGATIVE = 1,
+  GE_NEGATIVE_BY_ROUNDING = 2
+};
+int ge_funm_negative (const gpueig_funm_problem *p, int64_t n,
+                      const ge_point *z);
+
+/* Nonzero if any of the eigenvalues Z is zero.  */
+int ge_funm_is_singular (const gpueig_funm_problem *p, const ge_point *z);
 
 /* A Schur form of order N with the diagonal VALUES, below it BESIDE and above it ABOVE, the
    latter two with N elements, the last of which does not count.  VALUES become the
-   eigenvalues; *NEGATIVE: whether some are real and negative; nonzero if it has blocks of
-   order 2.  These become upper triangular, T = G' T G, by the unitary and symmetric matrix G
-   with DIAGONAL and with BESIDE above and below it.  */
+   eigenvalues; nonzero if it has blocks of order 2.  These become upper triangular,
+   T = G' T G, by the unitary and symmetric matrix G with DIAGONAL and with BESIDE above and
+   below it.  */
 int ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
-                    const ge_point *above, ge_point *diagonal, int *negative);
+                    const ge_point *above, ge_point *diagonal);
 
-/* --- form_typed.c ---
+/* --- typed files --- */
 
-   ge_is_upper: 0, or one of these.  X, X_IM, of a real type alone if *IS_COMPLEX, are f of
-   one page from its Schur form T, U (NULL: the identity, T is the page); WORK: GE_FUNM_WORK
-   (n) elements of the type; *ROOTS: the square roots of matrices that were taken.  Returns
-   gpueig_funm_state.  */
+/* T = Q [Z X; 0 R] Q', Z of order ZEROS strictly upper triangular, R nonsingular.  */
+typedef struct
+{
+  void *q, *rest; /* Q; R, which becomes f (R) */
+  int64_t zeros;
+  int moved; /* Q is not the identity */
+  int lost;  /* T is within rounding errors of a matrix without the power */
+} ge_singular;
+
+/* ge_is_upper: 0, or one of these.
+
+   ge_funm_schur: X, X_IM, of a real type alone if *IS_COMPLEX, are f of the page A from its
+   Schur form T, U (NULL: the identity, T is the page); WORK: GE_FUNM_WORK (n) elements of the
+   type; *ROOTS: the square roots of matrices that were taken.  Returns gpueig_funm_state.
+
+   ge_funm_noise: a bound of rounding errors of A u and A' u for a unit vector U, by moduli of
+   elements: parts of A of another size do not count unless they are coupled.
+
+   ge_funm_condition: the condition number of eigenvalue K of the upper triangular T: the
+   product of the 2-norms of its right and left eigenvectors whose element K is 1; SPACE: N
+   complex numbers of double precision.
+
+   ge_funm_split: S of T for the power P, T = [Z X; 0 R]; memory from *AT on, which is advanced.
+   Eigenvalues up to NEAR may be zero within their rounding errors NOISE, of real types only
+   one; with NOISE = NULL those that are 0.  ge_funm_join: T <- f (T) of f (z) = z^P, P > 0, from
+   s->rest = f (R); nonzero if there is none, T then has infinite elements.
+
+   ge_funm_turn, of complex types alone: the angle by which the cut of the logarithm is turned
+   down from the negative real axis for the eigenvalues of the triangular T; *ON_AXIS: there are
+   such within rounding errors; SPACE: N complex numbers of double precision.  */
 enum
 {
   GE_UPPER_TRIANGULAR = 1,
   GE_DIAGONAL
 };
 
-#define GE_FUNM_WORK(n) (17 * (n) * (n) + 40 * (n) + 256)
+/* In addition to gpueig_funm_state: a negative power of a singular page; a real page has a
+   complex function.  */
+enum
+{
+  GE_FUNM_INFINITE = 128,
+  GE_FUNM_COMPLEX = 256
+};
+
+#define GE_FUNM_WORK(n) (29 * (n) * (n) + 200 * (n) + 4000)
 #define GE_FUNM_TYPED(suffix)                                                  \
-  int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *t,     \
-                              const void *u, void *x, void *x_im, void *work,  \
-                              int *is_complex, int *roots);                    \
-  int ge_is_upper_##suffix (int64_t n, const void *a);
+  int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *a,     \
+                              const void *t, const void *u, void *x,           \
+                              void *x_im, void *work, int *is_complex,         \
+                              int *roots);                                     \
+  int ge_is_upper_##suffix (int64_t n, const void *a);                         \
+  double ge_funm_noise_##suffix (int64_t n, const void *a, const void *u);     \
+  double ge_funm_condition_##suffix (int64_t n, const void *t, int64_t k,      \
+                                     void *space);                             \
+  void ge_funm_split_##suffix (int64_t n, void *t, const double *noise,        \
+                               double near, double p, ge_singular *s,          \
+                               char **at);                                     \
+  int ge_funm_join_##suffix (int64_t n, void *t, double p,                     \
+                             const ge_singular *s, char *at);                  \
+  double ge_funm_turn_##suffix (int64_t n, const void *t, void *space,         \
+                                int *on_axis);
 GE_FUNM_TYPED (s)
 GE_FUNM_TYPED (d)
 GE_FUNM_TYPED (c)
@@ -91,7 +163,9 @@ enum
 {
   GE_GENERAL_PAGE, /* all pages of integer powers */
   GE_HERMITIAN_PAGE,
-  GE_UPPER_PAGE
+  GE_SMALL_PAGE, /* of exponentials: Hermitian, of a norm below 1 */
+  GE_UPPER_PAGE,
+  GE_SCALED_PAGE /* see scaled.h */
 };
 
 /* Pages LIST[0 .. COUNT - 1] of a problem, ascending; HAS_IM: set for pages with imaginary
@@ -175,6 +249,12 @@ gpueig_status ge_funm_choose (gpueig_context *ctx,
                               const gpueig_options *options,
                               ge_solver_id solver, const ge_shape *shape,
                               int *on_gpu);
+
+/* gpueig_funm without checks and without scaling.  */
+gpueig_status ge_funm_balanced (gpueig_context *ctx,
+                                const gpueig_funm_problem *p,
+                                const gpueig_options *options,
+                                gpueig_info *info);
 
 /* Let a call with GPUEIG_AUTO for data on a GPU be repeated with copies in host memory.  */
 gpueig_status ge_funm_leave (gpueig_context *ctx);

@@ -71,6 +71,57 @@ ge_funm_gather (ge_page_set *s, const void **a)
   return GPUEIG_OK;
 }
 
+/* *VALUE, an eigenvalue with the eigenvector V of page A, becomes 0 if it may be a rounding
+   error.  */
+static gpueig_status
+clear_rounding (ge_page_set *s, const void *a, const void *v, double *value)
+{
+  gpueig_context *ctx = s->place.ctx;
+  const gpueig_type type = s->p->type;
+  const int64_t n = s->p->n;
+  const size_t size = gpueig_scalar_size (type);
+  const int mark = ge_mark (ctx);
+  void *page, *vector;
+  GE_TRY (ge_alloc (ctx, GE_HOST, n * n, size, &page));
+  GE_TRY (ge_alloc (ctx, GE_HOST, n, size, &vector));
+  GE_TRY (ge_copy (ctx, page, a, (size_t) (n * n) * size));
+  GE_TRY (ge_copy (ctx, vector, v, (size_t) n * size));
+  if (fabs (*value) <= GE_BY_TYPE (type, ge_funm_noise, (n, page, vector)))
+    *value = 0;
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+/* F: the function of the eigenvalues VALUES of page I of the set, ascending, with the eigenvectors
+   V; *HAS: whether any is complex.  */
+static gpueig_status
+functions_of (ge_page_set *s, int64_t i, const double *values, const void *v,
+              ge_point *f, int *has)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int64_t n = p->n, page = s->list[i];
+  const double most = fmax (fabs (values[0]), fabs (values[n - 1])),
+               tiny = ge_funm_tiny (p, most);
+  double least = most;
+  int state = 0;
+  *has = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double value = values[j];
+      if (p->kind == GPUEIG_MPOWER && value != 0 && fabs (value) <= tiny)
+        GE_TRY (clear_rounding (
+            s, ge_funm_page (s, p->a, page),
+            ge_page (v, i * n + j, n, gpueig_scalar_size (p->type)), &value));
+      least = fmin (least, fabs (value));
+      f[j] = ge_funm_value (p, value, tiny, &state);
+      *has |= cimag (f[j]) != 0;
+    }
+  if (p->rcond && p->kind == GPUEIG_MPOWER && p->power < 0)
+    p->rcond[page] = least / most;
+  ge_funm_note (s, page, state, 0, *has && ! gpueig_is_complex (p->type));
+  return GPUEIG_OK;
+}
+
 gpueig_status
 ge_funm_by_eigenvectors (ge_page_set *s)
 {
@@ -96,22 +147,18 @@ ge_funm_by_eigenvectors (ge_page_set *s)
   GE_TRY (gpueig_eig_symmetric (ctx, &problem, s->options, &part));
   ge_funm_take_info (s->info, &part);
   const gpueig_type real = ge_make_real (p->type);
+  double *line;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &line));
   for (int64_t i = 0; i < s->count; i++)
     {
-      const int64_t first = i * n, last = first + n - 1;
-      double value[2], end[2];
-      ge_array_number (real, problem.lambda, first, value);
-      ge_array_number (real, problem.lambda, last, end);
-      const double tiny
-          = ge_funm_tiny (p, fmax (fabs (value[0]), fabs (end[0])));
-      int state = 0, has = 0;
-      for (int64_t j = first; j <= last; j++)
+      int has;
+      for (int64_t j = 0; j < n; j++)
         {
-          ge_array_number (real, problem.lambda, j, value);
-          f[j] = ge_funm_value (p, value[0], tiny, &state);
-          has |= cimag (f[j]) != 0;
+          double value[2];
+          ge_array_number (real, problem.lambda, i * n + j, value);
+          line[j] = value[0];
         }
-      ge_funm_note (s, s->list[i], state, 0, has && ! is_complex);
+      GE_TRY (functions_of (s, i, line, problem.v, f + i * n, &has));
       any |= has;
     }
   if (any && ! is_complex && ! p->x_im)

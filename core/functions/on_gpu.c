@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* *G: the matrix of ge_funm_blocks in the type WIDE, NULL without blocks; VALUES: the
-   eigenvalues of T; *NEGATIVE: whether some are real and negative.  */
+   eigenvalues of T.  */
 static gpueig_status
 find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,
-             ge_point *values, int *negative)
+             ge_point *values)
 {
   const gpueig_type type = s->p->type;
   const int64_t n = s->p->n;
@@ -31,7 +31,7 @@ find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,
       GE_TRY (ge_move_line (place, type, n, t, -1, beside, 0, there));
       GE_TRY (ge_move_line (place, type, n, t, 1, above, 0, there));
     }
-  if (! ge_funm_blocks (n, values, beside, above, diagonal, negative))
+  if (! ge_funm_blocks (n, values, beside, above, diagonal))
     return GPUEIG_OK;
   GE_TRY (ge_array_scratch (place, wide, n * n, g));
   GE_TRY (ge_array_clear (place, &shape, *g));
@@ -51,24 +51,20 @@ turn (ge_place *place, gpueig_type type, int64_t n, const void *g, int back,
                            t);
 }
 
-/* F = f (T) of a page in Schur form, in the type WIDE of F; OWN: T is the page; *BEYOND: ge_funm_negative.  */
+/* F = f (T) of a page in Schur form with the eigenvalues VALUES and the matrix G of find_blocks,
+   in the type WIDE of F; OWN: T is the page.  */
 static gpueig_status
-of_form (ge_page_set *s, const void *t, int own, gpueig_type wide, void *f,
-         int *negative, int *beyond, int *roots, int *state)
+of_form (ge_page_set *s, const void *t, int own, gpueig_type wide,
+         const void *g, ge_point *values, void *f, int *roots, int *state)
 {
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n;
   const gpueig_shape shape = { .type = wide, .n_dims = 2, .dims = { n, n } };
   ge_place *place = &s->place;
-  ge_point *values;
-  void *g, *work;
+  void *work;
   ge_calc c;
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &values));
   GE_TRY (ge_array_scratch (place, wide, n * n, &work));
   GE_TRY (ge_array_copy (place, n * n, wide, f, p->type, t));
-  GE_TRY (find_blocks (s, t, wide, &g, values, negative));
-  *beyond = ge_funm_negative (p, values, *negative);
-  *state = *beyond ? GPUEIG_FUNM_NEGATIVE : 0;
   if (g)
     {
       GE_TRY (turn (place, wide, n, g, 0, f, work));
@@ -84,7 +80,7 @@ of_form (ge_page_set *s, const void *t, int own, gpueig_type wide, void *f,
                             p->power_im != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS));
   c.own = own;
   GE_TRY (c.ops->find_upper (&c, f));
-  GE_TRY (ge_triangular (&c, p->kind, ge_power (p), f, roots, state));
+  GE_TRY (ge_triangular (&c, p->kind, ge_power (p), 0, f, roots, state));
   return g ? turn (place, wide, n, g, 1, f, work) : GPUEIG_OK;
 }
 
@@ -100,43 +96,91 @@ transform (ge_page_set *s, const void *u, const void *f, void *work, void *x)
   return ge_funm_multiply (&s->place, type, "NC", n, n, n, 1, work, u, x);
 }
 
+/* Page PAGE from its Schur form T, U by the CPU, with copies in host memory.  */
+static gpueig_status
+by_cpu (ge_page_set *s, int64_t page, const void *t, const void *u)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int64_t square = p->n * p->n;
+  const size_t size = gpueig_scalar_size (p->type),
+               bytes = (size_t) square * size;
+  ge_place *place = &s->place;
+  gpueig_context *ctx = place->ctx;
+  const void *const from[] = { ge_funm_page (s, p->a, page), t, u };
+  char *all, *to[5];
+  void *work;
+  int is_complex = 0, roots = 0;
+  GE_TRY (ge_alloc (ctx, GE_HOST, 5 * square, size, (void **) &all));
+  GE_TRY (ge_alloc (ctx, GE_HOST, GE_FUNM_WORK (p->n), size, &work));
+  for (int k = 0; k < 5; k++)
+    to[k] = all + (size_t) k * bytes;
+  for (int k = 0; k < 2 + (u != NULL); k++)
+    GE_TRY (place->ops->download (ctx, to[k], from[k], bytes));
+  GE_TRY (place->ops->wait (ctx));
+  const int state = GE_BY_TYPE (p->type, ge_funm_schur,
+                                (p, to[0], to[1], u ? to[2] : NULL, to[3],
+                                 to[4], work, &is_complex, &roots));
+  if (is_complex && ! p->x_im)
+    return ge_funm_need_imaginary (ctx);
+  GE_TRY (place->ops->upload (ctx, ge_funm_page (s, p->x, page), to[3], bytes));
+  if (is_complex)
+    GE_TRY (place->ops->upload (ctx, ge_funm_page (s, p->x_im, page), to[4],
+                                bytes));
+  ge_funm_note (s, page, state, roots, is_complex);
+  return place->ops->wait (ctx);
+}
+
+/* X and X_IM of page PAGE, which has imaginary parts if HAS_IM, from F = f (T) in the type
+   WIDE.  */
+static gpueig_status
+put_page (ge_page_set *s, int64_t page, const void *u, gpueig_type wide,
+          const void *f, int has_im)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int64_t square = p->n * p->n;
+  ge_place *place = &s->place;
+  void *part, *work;
+  GE_TRY (ge_array_scratch (place, wide, square, &work));
+  if (wide == p->type)
+    return transform (s, u, f, work, ge_funm_page (s, p->x, page));
+  GE_TRY (ge_array_scratch (place, p->type, square, &part));
+  const ge_view form = ge_view_line (wide, f), none = { .type = wide },
+                to = ge_view_line (p->type, part);
+  GE_TRY (ge_array_map_line (place, GE_MAP_REAL, wide, square, form, none, to));
+  GE_TRY (transform (s, u, part, work, ge_funm_page (s, p->x, page)));
+  if (! has_im)
+    return GPUEIG_OK;
+  if (! p->x_im)
+    return ge_funm_need_imaginary (place->ctx);
+  GE_TRY (ge_array_map_line (place, GE_MAP_IMAG, wide, square, form, none, to));
+  return transform (s, u, part, work, ge_funm_page (s, p->x_im, page));
+}
+
 gpueig_status
 ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
 {
   const gpueig_funm_problem *p = s->p;
-  const int64_t n = p->n, square = n * n;
+  const int64_t n = p->n;
   ge_place *place = &s->place;
-  void *f, *part, *work;
-  int negative, beyond, roots, state;
+  ge_point *values;
+  void *f, *g;
+  double size;
+  int roots, matters = 0;
   /* A real form without blocks and negative eigenvalues would do with real numbers.  */
   const gpueig_type wide = ge_make_complex (p->type);
-  GE_TRY (ge_array_scratch (place, wide, square, &f));
-  GE_TRY (of_form (s, t, ! u, wide, f, &negative, &beyond, &roots, &state));
-  if (wide == p->type)
-    {
-      GE_TRY (ge_array_scratch (place, wide, square, &work));
-      GE_TRY (transform (s, u, f, work, ge_funm_page (s, p->x, page)));
-    }
-  else
-    {
-      GE_TRY (ge_array_scratch (place, p->type, square, &part));
-      GE_TRY (ge_array_scratch (place, p->type, square, &work));
-      const ge_view form = ge_view_line (wide, f), none = { .type = wide },
-                    to = ge_view_line (p->type, part);
-      GE_TRY (
-          ge_array_map_line (place, GE_MAP_REAL, wide, square, form, none, to));
-      GE_TRY (transform (s, u, part, work, ge_funm_page (s, p->x, page)));
-      negative &= beyond;
-      if (negative && ! p->x_im)
-        return ge_funm_need_imaginary (place->ctx);
-      if (negative)
-        {
-          GE_TRY (ge_array_map_line (place, GE_MAP_IMAG, wide, square, form,
-                                     none, to));
-          GE_TRY (
-              transform (s, u, part, work, ge_funm_page (s, p->x_im, page)));
-        }
-    }
-  ge_funm_note (s, page, state, roots, wide != p->type && negative);
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &values));
+  GE_TRY (find_blocks (s, t, wide, &g, values));
+  GE_TRY (ge_array_frobenius (place, p->type, n * n, t, &size));
+  for (int64_t i = 0; i < n; i++)
+    matters |= u ? ge_funm_matters (p, values[i], size) : values[i] == 0;
+  if (matters)
+    return by_cpu (s, page, t, u);
+  const int negative = ge_funm_negative (p, n, values) & GE_NEGATIVE,
+            has_im = wide != p->type && (negative || p->power_im != 0);
+  int state = negative ? GPUEIG_FUNM_NEGATIVE : 0;
+  GE_TRY (ge_array_scratch (place, wide, n * n, &f));
+  GE_TRY (of_form (s, t, ! u, wide, g, values, f, &roots, &state));
+  GE_TRY (put_page (s, page, u, wide, f, has_im));
+  ge_funm_note (s, page, state, roots, has_im);
   return GPUEIG_OK;
 }

@@ -279,7 +279,14 @@ exponentials (ge_page_set *s, int hermitian)
   GE_TRY (ge_evaluate (&c, polynomial, w.a, 1, c.m[GE_X]));
   GE_TRY (square (s, &w));
   for (int64_t i = 0; i < pages; i++)
-    ge_funm_note (s, s->list[i], 0, 0, 0);
+    {
+      const int64_t page = s->list[i];
+      double norm = 0;
+      if (ge_loses_digits (p->type, w.squarings[i]))
+        GE_TRY (ge_array_norm_1 (place, p->type, p->n, p->n,
+                                 ge_funm_page (s, p->x, page), &norm));
+      ge_funm_note (s, page, norm == 0 ? 0 : GPUEIG_FUNM_NO_DIGIT, 0, 0);
+    }
   return GPUEIG_OK;
 }
 

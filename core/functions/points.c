@@ -6,8 +6,19 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define PI 3.14159265358979323846
+#define LN_2 0.69314718055994530942
+
+/* Powers of two: quotients of such numbers are far from the ends of the range, or near; of the
+   latter the exponentials are finite.  */
+enum
+{
+  MODERATE = 200,
+  LARGEST = 1000,
+  IN_RANGE = 600
+};
 
 ge_point
 ge_point_of (double re, double im)
@@ -61,8 +72,37 @@ unwinding (ge_point z)
   return ceil ((cimag (z) - PI) / (2 * PI));
 }
 
-ge_point
-ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
+/* The magnitude of Z as a power of two; of zero 0.  */
+static int
+exponent_of (ge_point z)
+{
+  const double size = fmax (fabs (creal (z)), fabs (cimag (z)));
+  return size > 0 && size <= DBL_MAX ? ilogb (size) : 0;
+}
+
+/* 2^EXPONENT Z.  */
+static ge_point
+times_power_of_two (ge_point z, int exponent)
+{
+  return ge_point_of (ldexp (creal (z), exponent), ldexp (cimag (z), exponent));
+}
+
+/* The exponent S by which numbers of the exponents X and Y are divided such that neither becomes
+   zero nor their functions overflow.  */
+static int
+common_exponent (gpueig_funm_kind kind, ge_point power, int x, int y)
+{
+  const int most = x > y ? x : y, least = x > y ? y : x;
+  if (kind == GPUEIG_LOGM)
+    return (most + least) / 2;
+  return creal (power) < 0 ? least > most - LARGEST ? least : most - LARGEST
+         : most < least + LARGEST ? most
+                                  : least + LARGEST;
+}
+
+/* ge_point_corner of arguments whose quotients and powers are far from the ends of the range.  */
+static ge_point
+corner_in_range (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
                  ge_point t)
 {
   const ge_point i = ge_point_of (0, 1);
@@ -93,6 +133,51 @@ ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
          * (2 * csinh (power * half));
 }
 
+ge_point
+ge_two_to_the (double exponent, ge_point power, int *whole)
+{
+  const double p = creal (power), product = exponent * p,
+               rest = fma (exponent, p, -product), nearest = rint (product);
+  *whole = (int) fmax (-9999, fmin (9999, nearest));
+  return exp2 (product - nearest + rest)
+         * cexp (ge_point_of (0, exponent * cimag (power) * LN_2));
+}
+
+ge_point
+ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
+                 ge_point t)
+{
+  const int of_t = exponent_of (t), of_x = exponent_of (x),
+            of_y = exponent_of (y);
+  int whole = 0;
+  if (abs (of_t) <= MODERATE && abs (of_x) <= MODERATE
+      && abs (of_y) <= MODERATE)
+    return corner_in_range (kind, power, x, y, t);
+  t = times_power_of_two (t, -of_t);
+  if (kind == GPUEIG_EXPM)
+    /* exp (z) 2^k = exp (z + k log (2)), where exp (z) alone is out of range.  */
+    return fmax (fabs (creal (x)), fabs (creal (y))) < IN_RANGE
+               ? times_power_of_two (corner_in_range (kind, power, x, y, t),
+                                     of_t)
+               : corner_in_range (kind, power, x + of_t * LN_2, y + of_t * LN_2,
+                                  t);
+  /* f (2^s z) = 2^(s p) f (z), and log (2^s z) = s log (2) + log (z).  */
+  const int s = common_exponent (kind, power, of_x, of_y);
+  const ge_point corner = corner_in_range (
+      kind, power, times_power_of_two (x, -s), times_power_of_two (y, -s), t);
+  if (kind == GPUEIG_LOGM)
+    return times_power_of_two (corner, of_t - s);
+  const ge_point factor = ge_two_to_the (s, power, &whole);
+  return times_power_of_two (corner * factor, whole + of_t - s);
+}
+
+int
+ge_is_across_the_cut (ge_point x, ge_point y)
+{
+  return creal (x) < 0 && creal (y) < 0 && (cimag (x) < 0) != (cimag (y) < 0)
+         && cabs (y - x) <= cabs (x + y) / 2;
+}
+
 double
 ge_funm_tiny (const gpueig_funm_problem *p, double most)
 {
@@ -101,18 +186,39 @@ ge_funm_tiny (const gpueig_funm_problem *p, double most)
 }
 
 int
-ge_funm_negative (const gpueig_funm_problem *p, const ge_point *z, int negative)
+ge_funm_matters (const gpueig_funm_problem *p, ge_point z, double size)
+{
+  const double n = (double) p->n,
+               eps = gpueig_is_double (p->type) ? DBL_EPSILON : FLT_EPSILON;
+  return cabs (z) <= GE_TRIPLE_NOISE (n, eps) * size
+         || (creal (z) < 0 && cimag (z) != 0
+             && fabs (cimag (z)) <= -creal (z) * GE_TRIPLE_NOISE (n, eps));
+}
+
+int
+ge_funm_negative (const gpueig_funm_problem *p, int64_t n, const ge_point *z)
 {
   double most = 0;
   int is = 0;
-  if (p->kind != GPUEIG_LOGM)
-    return negative;
-  for (int64_t i = 0; i < p->n; i++)
+  for (int64_t i = 0; i < n; i++)
     most = fmax (most, cabs (z[i]));
   const double tiny = ge_funm_tiny (p, most);
-  for (int64_t i = 0; i < p->n; i++)
-    is |= creal (z[i]) < -tiny && fabs (cimag (z[i])) <= tiny;
+  for (int64_t i = 0; i < n; i++)
+    is |= creal (z[i]) < 0 && cimag (z[i]) == 0
+              ? p->kind == GPUEIG_LOGM && creal (z[i]) >= -tiny
+                    ? GE_NEGATIVE_BY_ROUNDING
+                    : GE_NEGATIVE
+              : 0;
   return is;
+}
+
+int
+ge_funm_is_singular (const gpueig_funm_problem *p, const ge_point *z)
+{
+  for (int64_t i = 0; i < p->n; i++)
+    if (z[i] == 0)
+      return 1;
+  return 0;
 }
 
 ge_point
@@ -134,10 +240,9 @@ ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
 
 int
 ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
-                const ge_point *above, ge_point *diagonal, int *negative)
+                const ge_point *above, ge_point *diagonal)
 {
   int blocks = 0;
-  *negative = 0;
   for (int64_t k = 0; k < n; k++)
     {
       const double below = fabs (creal (beside[k])), b = creal (above[k]),
@@ -145,10 +250,7 @@ ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
       diagonal[k] = 1;
       beside[k] = 0;
       if (below == 0)
-        {
-          *negative |= cimag (values[k]) == 0 && creal (values[k]) < 0;
-          continue;
-        }
+        continue;
       blocks = 1;
       values[k] = ge_point_of (creal (values[k]), w);
       diagonal[k] = diagonal[k + 1] = b / r;

@@ -14,11 +14,17 @@
 #include <float.h>
 #include <math.h>
 
+/* Scaled matrices are at most this power of two larger than norm 1 (those whose powers
+   vanish), so that the sixth power of the factor does not overflow.  */
+static int
+most_excess (gpueig_type type)
+{
+  return gpueig_is_double (type) ? 160 : 20;
+}
+
 enum
 {
-  /* Scaled matrices are at most this power of two larger than norm 1 (those whose powers
-     vanish), so that the powers of the factor do not overflow.  */
-  MOST_EXCESS = 20
+  PRESCALING = 64 /* a power of two, of matrices whose norm overflows */
 };
 
 void
@@ -131,7 +137,8 @@ ge_squarings (gpueig_type type, const double norm[GE_TERMS], int excess)
   const double theta = polynomials[2].theta[gpueig_is_double (type)],
                ratio = ldexp (bound_of_powers (norm), excess) / theta;
   const int s = ratio > 1 ? (int) fmin (ceil (log2 (ratio)), 4000) : 0;
-  return s < excess - MOST_EXCESS ? excess - MOST_EXCESS : s;
+  const int least = excess - most_excess (type);
+  return s < least ? least : s;
 }
 
 int
@@ -156,25 +163,33 @@ ge_take_powers (ge_calc *c, const void *a, double norm, const ge_polynomial **p)
   return c->ops->multiply (c, c->m[GE_A3], c->m[GE_A3], c->m[GE_A6]);
 }
 
+/* A <- 2^-EXPONENT A.  */
+static gpueig_status
+divide_by_power_of_two (ge_calc *c, int exponent, void *a)
+{
+  const double factor = ldexp (1, -exponent);
+  const void *const terms[] = { a };
+  return exponent == 0 ? GPUEIG_OK
+                       : c->ops->combine (c, 1, &factor, terms, 0, a);
+}
+
 /* Choose the polynomial and *S for A; the powers that it needs are in c->m.  *EXCESS: A
-   was divided by 2^excess, since its powers might overflow.  */
+   is divided by 2^excess, more than before, since its powers might overflow.  */
 static gpueig_status
 choose (ge_calc *c, void *a, double norm, const ge_polynomial **p, int *s,
         int *excess)
 {
   double norms[GE_TERMS], power;
+  const int most = DBL_MAX_EXP - 1 - *excess,
+            wanted = ge_excess (c->type, norm),
+            more = wanted < most ? wanted : most;
   *s = 0;
-  *excess = ge_excess (c->type, norm);
-  if (*excess > 0)
-    {
-      const double one[1] = { ldexp (1, -*excess) };
-      const void *terms[1] = { a };
-      GE_TRY (c->ops->combine (c, 1, one, terms, 0, a));
-    }
+  GE_TRY (divide_by_power_of_two (c, more, a));
+  *excess += more;
   GE_TRY (ge_take_powers (c, a, norm, p));
   if (norm <= (*p)->theta[gpueig_is_double (c->type)])
     return GPUEIG_OK;
-  norms[1] = ldexp (norm, -*excess);
+  norms[1] = ldexp (norm, -more);
   for (int k = 2; k < GE_TERMS; k++)
     GE_TRY (norm_of (c, c->m[k - 2], &norms[k]));
   *s = ge_squarings (c->type, norms, *excess);
@@ -236,46 +251,75 @@ set_exactly (ge_calc *c, const void *a, double factor, void *x)
                      : GPUEIG_OK;
 }
 
-gpueig_status
-ge_calc_exponential (ge_calc *c, void *a, void *result)
+int
+ge_loses_digits (gpueig_type type, int squarings)
 {
-  if (c->is_upper == GE_DIAGONAL)
-    return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
-  const int is_double = gpueig_is_double (c->type);
+  return squarings > (gpueig_is_double (type) ? DBL_MANT_DIG : FLT_MANT_DIG);
+}
+
+/* *STATE of RESULT; that of a triangular matrix is computed element by element.  */
+static gpueig_status
+find_digits (ge_calc *c, int squarings, const void *result, int *state)
+{
+  double norm;
+  if (! state || c->is_upper || ! ge_loses_digits (c->type, squarings))
+    return GPUEIG_OK;
+  GE_TRY (norm_of (c, result, &norm));
+  *state |= norm == 0 ? 0 : GPUEIG_FUNM_NO_DIGIT;
+  return GPUEIG_OK;
+}
+
+/* RESULT = exp (2^EXCESS A), A of norm NORM and not zero, by *SQUARINGS.  */
+static gpueig_status
+scale_and_square (ge_calc *c, void *a, double norm, int excess, void *result,
+                  int *squarings)
+{
   const ge_polynomial *p;
+  void *x = c->m[GE_X], *spare = c->m[GE_Y];
+  int s;
+  GE_TRY (choose (c, a, norm, &p, &s, &excess));
+  GE_TRY (ge_evaluate (c, p, a, ldexp (1, excess - s), x));
+  for (int k = s; k > 0; k--)
+    {
+      GE_TRY (set_exactly (c, a, ldexp (1, excess - k), x));
+      GE_TRY (c->ops->multiply (c, x, x, k == 1 ? result : spare));
+      void *other = x;
+      x = spare;
+      spare = other;
+    }
+  if (s == 0)
+    GE_TRY (ge_calc_copy (c, x, result));
+  *squarings = s;
+  return set_exactly (c, a, ldexp (1, excess), result);
+}
+
+gpueig_status
+ge_calc_exponential (ge_calc *c, void *a, void *result, int *state)
+{
+  const int is_double = gpueig_is_double (c->type);
   ge_point shift = 0;
   double norm, shifted;
-  int s, excess;
-  void *x = c->m[GE_X];
+  int squarings = 0, excess = 0;
+  if (c->is_upper == GE_DIAGONAL)
+    return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
   /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not where
      exp (-mu) alone may overflow.  */
   GE_TRY (norm_of (c, a, &norm));
   GE_TRY (mean_of (c, a, &shift));
-  if (creal (shift) < 0 && norm > (is_double ? 300 : 35))
+  if (! (norm <= DBL_MAX))
+    excess = PRESCALING;
+  GE_TRY (divide_by_power_of_two (c, excess, a));
+  if (excess > 0 || (creal (shift) < 0 && norm > (is_double ? 300 : 35)))
     shift = 0;
   if (shift != 0)
     GE_TRY (c->ops->shift (c, 1, -shift, a));
   GE_TRY (norm_of (c, a, &shifted));
-  if (! (shifted > 0))
-    GE_TRY (set_identity (c, result));
+  if (shifted > 0)
+    GE_TRY (scale_and_square (c, a, shifted, excess, result, &squarings));
   else
-    {
-      GE_TRY (choose (c, a, shifted, &p, &s, &excess));
-      GE_TRY (ge_evaluate (c, p, a, ldexp (1, excess - s), x));
-      void *spare = c->m[GE_Y];
-      for (int k = s; k > 0; k--)
-        {
-          GE_TRY (set_exactly (c, a, ldexp (1, excess - k), x));
-          GE_TRY (c->ops->multiply (c, x, x, k == 1 ? result : spare));
-          void *other = x;
-          x = spare;
-          spare = other;
-        }
-      if (s == 0)
-        GE_TRY (ge_calc_copy (c, x, result));
-      GE_TRY (set_exactly (c, a, ldexp (1, excess), result));
-    }
-  return c->ops->shift (c, cexp (shift), 0, result);
+    GE_TRY (set_identity (c, result));
+  GE_TRY (c->ops->shift (c, cexp (shift), 0, result));
+  return find_digits (c, squarings, result, state);
 }
 
 /* --- powers --- */
@@ -321,7 +365,7 @@ ge_calc_power (ge_calc *c, const void *a, double power, void *result,
   GE_TRY (c->ops->invert (c, inverse, &at));
   GE_TRY (norm_of (c, inverse, &inverse_norm));
   *rcond = 1 / norm / inverse_norm;
-  if (at > 0 || ! (*rcond > 0))
+  if (at > 0 || ! (inverse_norm <= DBL_MAX))
     {
       *rcond = 0;
       return c->ops->fill (c, INFINITY, result);

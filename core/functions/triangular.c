@@ -18,6 +18,7 @@
 enum
 {
   DEGREES = 12,
+  MOST_ROOTS = 100, /* those of eigenvalues at the ends of the range are 20 */
   SIXTH_POWERS = 10 /* the least degree whose error has no powers below 20 */
 };
 
@@ -46,6 +47,13 @@ ge_calc_diagonal (ge_calc *c, gpueig_funm_kind kind, ge_point power,
   return c->ops->line (c, to, 0, z, 1);
 }
 
+/* Nonzero if the element between the eigenvalues X and Y is set, see ge_calc_set_exactly.  */
+static int
+has_exact_corner (ge_point x, ge_point y)
+{
+  return x != 0 && y != 0 && ! ge_is_across_the_cut (x, y);
+}
+
 gpueig_status
 ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind, ge_point power,
                      const void *t, double factor, void *x)
@@ -61,7 +69,7 @@ ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind, ge_point power,
   for (int64_t i = 0; i < n; i++)
     z[i] = ge_point_of (creal (z[i]) * factor, cimag (z[i]) * factor);
   for (int64_t i = 0; i + 1 < n; i++)
-    if (kind == GPUEIG_EXPM || (z[i] != 0 && z[i + 1] != 0))
+    if (kind == GPUEIG_EXPM || has_exact_corner (z[i], z[i + 1]))
       f[i] = above[i] == 0
                  ? 0
                  : ge_point_corner (kind, power, z[i], z[i + 1],
@@ -126,7 +134,7 @@ set_superdiagonal (const scaled *s)
   GE_TRY (c->ops->line (c, (void *) s->t, 1, above, 0));
   GE_TRY (c->ops->line (c, c->m[R], 1, r, 0));
   for (int64_t i = 0; i + 1 < c->n; i++)
-    if (s->z[i] != 0 && s->z[i + 1] != 0)
+    if (has_exact_corner (s->z[i], s->z[i + 1]))
       r[i] = ge_point_corner (GPUEIG_MPOWER, ldexp (1, -s->roots), s->z[i],
                               s->z[i + 1], above[i]);
   return c->ops->line (c, c->m[R], 1, r, 1);
@@ -193,7 +201,7 @@ scale (scaled *s, const double *theta, int *degree)
     {
       int more;
       GE_TRY (find_degree (s, theta, degree, &more));
-      if (more == 0)
+      if (more == 0 || s->roots >= MOST_ROOTS)
         return set_superdiagonal (s);
       for (; more > 0; more--)
         GE_TRY (take_root (s));
@@ -308,44 +316,60 @@ power_by_logarithm (ge_calc *c, ge_point power, void *t, int *roots)
   GE_TRY (ge_calc_copy (c, t, c->m[GIVEN]));
   GE_TRY (logarithm (c, t, roots));
   GE_TRY (c->ops->shift (c, power, 0, t));
-  GE_TRY (ge_calc_exponential (c, t, c->m[RESULT]));
+  GE_TRY (ge_calc_exponential (c, t, c->m[RESULT], NULL));
   GE_TRY (ge_calc_set_exactly (c, GPUEIG_MPOWER, power, c->m[GIVEN], 1,
                                c->m[RESULT]));
   return ge_calc_copy (c, c->m[RESULT], t);
 }
 
+/* Logarithms: the zeros of the diagonal of T, LINE, count as the smallest numbers.  */
 static gpueig_status
-find_zeros (ge_calc *c, void *t, int *state)
+replace_zeros (ge_calc *c, void *t, int *state)
 {
-  GE_TRY (c->ops->line (c, t, 0, c->lines, 0));
+  ge_point *z = c->lines;
+  int any = 0;
+  GE_TRY (c->ops->line (c, t, 0, z, 0));
   for (int64_t j = 0; j < c->n; j++)
-    if (c->lines[j] == 0)
-      *state |= GPUEIG_FUNM_SINGULAR;
-  return GPUEIG_OK;
+    if (z[j] == 0)
+      {
+        z[j] = gpueig_is_double (c->type) ? DBL_MIN : FLT_MIN;
+        any = 1;
+      }
+  *state |= any ? GPUEIG_FUNM_SINGULAR : 0;
+  return any ? c->ops->line (c, t, 0, z, 1) : GPUEIG_OK;
+}
+
+static gpueig_status
+function_of (ge_calc *c, gpueig_funm_kind kind, ge_point power, void *t,
+             int *roots)
+{
+  return kind == GPUEIG_SQRTM  ? c->ops->root (c, t)
+         : kind == GPUEIG_LOGM ? logarithm (c, t, roots)
+         : cimag (power) != 0  ? power_by_logarithm (c, power, t, roots)
+                               : power_of (c, creal (power), t, roots);
 }
 
 gpueig_status
-ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power, void *t,
-               int *roots, int *state)
+ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power, double angle,
+               void *t, int *roots, int *state)
 {
-  ge_point *z = c->lines;
+  const ge_point i = ge_point_of (0, 1);
   *roots = 0;
-  /* As Octave, which says nothing of logarithms then.  */
-  if (c->is_upper == GE_DIAGONAL && kind == GPUEIG_LOGM)
-    *state = c->own ? 0 : *state;
-  else
-    GE_TRY (find_zeros (c, t, state));
-  if (c->is_upper == GE_DIAGONAL)
-    return ge_calc_diagonal (c, kind, power, t, t);
-  if (kind == GPUEIG_SQRTM)
-    return c->ops->root (c, t);
-  /* The logarithm of zero is that of the smallest number.  */
-  for (int64_t j = 0; j < c->n; j++)
-    if (z[j] == 0)
-      z[j] = gpueig_is_double (c->type) ? DBL_MIN : FLT_MIN;
-  if (*state & GPUEIG_FUNM_SINGULAR)
-    GE_TRY (c->ops->line (c, t, 0, z, 1));
-  return kind == GPUEIG_LOGM  ? logarithm (c, t, roots)
-         : cimag (power) != 0 ? power_by_logarithm (c, power, t, roots)
-                              : power_of (c, creal (power), t, roots);
+  if (c->is_upper == GE_DIAGONAL && angle == 0)
+    {
+      /* As Octave, which says nothing of logarithms then.  */
+      if (kind == GPUEIG_LOGM && c->own)
+        *state &= ~(GPUEIG_FUNM_NEGATIVE | GPUEIG_FUNM_SINGULAR);
+      return ge_calc_diagonal (c, kind, power, t, t);
+    }
+  if (kind == GPUEIG_LOGM)
+    GE_TRY (replace_zeros (c, t, state));
+  if (angle == 0)
+    return function_of (c, kind, power, t, roots);
+  GE_TRY (c->ops->shift (c, cexp (-angle * i), 0, t));
+  GE_TRY (function_of (c, kind, power, t, roots));
+  if (kind == GPUEIG_LOGM)
+    return c->ops->shift (c, 1, angle * i, t);
+  return c->ops->shift (
+      c, cexp ((kind == GPUEIG_SQRTM ? 0.5 : power) * angle * i), 0, t);
 }

@@ -1,0 +1,46 @@
+/* Pages that are scaled and balanced before a function of them is computed.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GE_FUNCTIONS_SCALED_H
+#define GE_FUNCTIONS_SCALED_H 1
+
+#include "functions/functions.h"
+
+/* f (A) = 2^WHOLE FACTOR X + ADD I of a page A with a function X of the scaled page.  */
+typedef struct
+{
+  ge_point factor;
+  int whole;
+  double add;
+} ge_unscaling;
+
+/* ge_funm_sums: of the moduli in each row and column of A, and those on its diagonal.
+   ge_funm_balance: BALANCED = D^-1 P' A P D; ORDER: 2 N integers, as of ge_balance and exponents
+   of D; SPACE: 8 N + 16 integers, aligned for numbers.  ge_funm_exponent: of the largest element
+   of A, 0 if that is zero.  ge_funm_shift_exponents: A <- 2^EXPONENT A.
+   ge_funm_unscale: TO, and of real types TO_IM unless it is NULL, are f (A) from FROM, FROM_IM
+   (NULL: 0), which are those of the balanced page.  */
+#define GE_SCALED_TYPED(suffix)                                                \
+  void ge_funm_sums_##suffix (int64_t n, const void *a, double *rows,          \
+                              double *columns, double *diagonal);              \
+  void ge_funm_balance_##suffix (int64_t n, const void *a, void *balanced,     \
+                                 int *order, int *space);                      \
+  int ge_funm_exponent_##suffix (int64_t n, const void *a);                    \
+  void ge_funm_shift_exponents_##suffix (int64_t n, int exponent, void *a);    \
+  void ge_funm_unscale_##suffix (int64_t n, const int *order,                  \
+                                 const ge_unscaling *how, const void *from,    \
+                                 const void *from_im, void *to, void *to_im);
+GE_SCALED_TYPED (s)
+GE_SCALED_TYPED (d)
+GE_SCALED_TYPED (c)
+GE_SCALED_TYPED (z)
+
+/* Nonzero if a page that is neither Hermitian nor triangular, with the sums of ge_funm_sums, is to
+   be scaled or balanced.  */
+int ge_funm_wants_scaling (const gpueig_funm_problem *p, const double *rows,
+                           const double *columns, const double *diagonal);
+
+/* The pages of the set, with copies in host memory.  */
+gpueig_status ge_funm_by_scaling (ge_page_set *s);
+
+#endif

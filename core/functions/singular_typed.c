@@ -1,0 +1,404 @@
+/* Roots and powers of triangular matrices with zero eigenvalues.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   T = Q [Z X; 0 R] Q', Z strictly upper triangular, R nonsingular.  Of f (z) = z^p with a
+   positive real part of p: f (Z) = 0 if Z^k = 0 for the least integer k > p - otherwise there
+   is no such power of T - and f (T) T = T f (T) determines the rest:
+   Y R = Z Y + X f (R) - f (Z) X (N. J. Higham, Functions of matrices, SIAM 2008, section 4.6).
+
+   Zeros on the diagonal are moved to the top by rotations.  Several eigenvalues near zero may
+   be a Jordan block of zero, which is computed as eigenvalues of the order of a root of eps:
+   null spaces up to rounding errors are split off one after the other (V. N. Kublanovskaya, On
+   a method of solving the complete eigenvalue problem for a degenerate matrix, USSR Comput.
+   Math. Math. Phys. 6, 1966).  */
+
+#include "base/products.h"
+#include "functions/calc.h"
+
+#include <complex.h>
+#include <string.h>
+
+/* Condition numbers of an eigenvalue next to zero as far as they count.  */
+#define MOST_CONDITION 32
+
+static real_t
+size_of (scalar_t x)
+{
+  return fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x)));
+}
+
+/* --- order --- */
+
+/* [FIRST, SECOND] <- [FIRST, SECOND] [x, -conj (y); y, conj (x)], columns with elements STEP
+   apart; of ROWS their transpose by the conjugate of the matrix.  */
+static void
+turn_pair (int64_t count, scalar_t *first, scalar_t *second, int64_t step,
+           scalar_t x, scalar_t y, int rows)
+{
+  const scalar_t a = rows ? conj_ (x) : x, b = rows ? conj_ (y) : y;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const scalar_t p = first[i * step], q = second[i * step];
+      first[i * step] = mul_ (p, a) + mul_ (q, b);
+      second[i * step] = mul_ (q, conj_ (a)) - mul_ (p, conj_ (b));
+    }
+}
+
+/* Exchange the eigenvalue at K, not zero, and the zero one at K + 1 in T and Q.  */
+static void
+exchange (int64_t n, scalar_t *t, scalar_t *q, int64_t k)
+{
+  scalar_t *corner = t + k * (n + 1);
+  const scalar_t value = corner[0], above = corner[n];
+  const real_t most = fmax_ (size_of (value), size_of (above)),
+               length = sqrt_ (abs2_ (above / most) + abs2_ (value / most));
+  /* (x, y): a null vector of the block.  */
+  const scalar_t x = above / most / length, y = -value / most / length;
+  turn_pair (n, t + k * n, t + (k + 1) * n, 1, x, y, 0);
+  turn_pair (n, t + k, t + k + 1, n, x, y, 1);
+  turn_pair (n, q + k * n, q + (k + 1) * n, 1, x, y, 0);
+  corner[0] = corner[1] = 0;
+  corner[n + 1] = value;
+}
+
+/* Move the zeros of the diagonal of T to the top; *MOVED: any was moved.  Returns their number.  */
+static int64_t
+move_up (int64_t n, scalar_t *t, scalar_t *q, int *moved)
+{
+  int64_t zeros = 0;
+  *moved = 0;
+  for (int64_t k = 0; k < n; k++)
+    {
+      if (t[k * (n + 1)] != 0)
+        continue;
+      for (int64_t j = k; j-- > zeros; *moved = 1)
+        exchange (n, t, q, j);
+      zeros++;
+    }
+  return zeros;
+}
+
+/* Elements of Z that may be rounding errors of the exchanges, which are of the order of the
+   elements of a row, become 0.  */
+static void
+clear_rounding (int64_t n, int64_t zeros, scalar_t *t)
+{
+  for (int64_t i = 0; i < zeros; i++)
+    {
+      double row = 0;
+      for (int64_t j = i + 1; j < n; j++)
+        row = fmax (row, (double) size_of (t[i + j * n]));
+      for (int64_t j = i; j < zeros; j++)
+        if ((double) size_of (t[i + j * n]) <= row * GE_ROUNDING (n, GE_EPS))
+          t[i + j * n] = 0;
+    }
+}
+
+/* --- null spaces --- */
+
+#if GE_COMPLEX
+
+/* Columns and rows from FIRST on of B, all of W: B <- V' B V, W <- W V; SPARE: N-by-N.  */
+static void
+turn_by (int64_t n, int64_t first, const scalar_t *v, scalar_t *b, scalar_t *w,
+         scalar_t *spare)
+{
+  const int64_t rest = n - first;
+  FN (ge_gemm)
+  ("N", "N", n, rest, rest, 1, b + first * n, n, v, rest, 0, spare, n);
+  memcpy (b + first * n, spare, (size_t) (n * rest) * sizeof *b);
+  FN (ge_gemm)
+  ("C", "N", rest, rest, rest, 1, v, rest, b + first * (n + 1), n, 0, spare,
+   rest);
+  for (int64_t j = 0; j < rest; j++)
+    memcpy (b + first + (first + j) * n, spare + j * rest,
+            (size_t) rest * sizeof *b);
+  FN (ge_gemm)
+  ("N", "N", n, rest, rest, 1, w + first * n, n, v, rest, 0, spare, n);
+  memcpy (w + first * n, spare, (size_t) (n * rest) * sizeof *w);
+}
+
+/* The matrix GIVEN in the basis Q; scratch memory.  */
+typedef struct
+{
+  const scalar_t *given, *q;
+  scalar_t *v, *vt, *copy, *work;
+  real_t *value, *more;
+  double
+      *noise; /* rounding errors of GIVEN times a vector of the null spaces */
+} null_work;
+
+#  define LAPACK_WORK(n) (8 * (n))
+
+/* w->v: right singular vectors of the trailing block of B, from row and column FIRST on, those of
+   values that may be rounding errors first; returns the number of these.  */
+static int64_t
+null_space (int64_t n, int64_t first, const scalar_t *b, const null_work *w)
+{
+  const lapack_int rest = (lapack_int) (n - first), one = 1,
+                   size = (lapack_int) LAPACK_WORK (n);
+  lapack_int info = 0;
+  int64_t count = 0;
+  for (int64_t j = 0; j < rest; j++)
+    memcpy (w->copy + j * rest, b + first + (first + j) * n,
+            (size_t) rest * sizeof *b);
+  gesvd_ ("N", "A", &rest, &rest, w->copy, &rest, w->value, NULL, &one, w->vt,
+          &rest, w->work, &size, w->more, &info, 1, 1);
+  for (int64_t j = 0; j < rest; j++)
+    for (int64_t i = 0; i < rest; i++)
+      w->v[i + j * rest] = conj_ (w->vt[rest - 1 - j + i * rest]);
+  FN (ge_gemm)
+  ("N", "N", n, rest, rest, 1, w->q + first * n, n, w->v, rest, 0, w->copy, n);
+  for (; info == 0 && count < rest; count++)
+    {
+      w->noise[first + count]
+          = FN (ge_funm_noise) (n, w->given, w->copy + count * n);
+      if ((double) w->value[rest - 1 - count] > w->noise[first + count])
+        break;
+    }
+  return count;
+}
+
+/* Split off null spaces of T, which is GIVEN on entry, Z on top; the rest becomes triangular again.  Returns the order of
+   Z, 0 where LAPACK fails.  */
+static int64_t
+split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
+                   char *at)
+{
+  null_work w = { .given = given,
+                  .q = q,
+                  .v = ge_take (&at, n * n, sizeof *t),
+                  .vt = ge_take (&at, n * n, sizeof *t),
+                  .copy = ge_take (&at, n * n, sizeof *t),
+                  .work = ge_take (&at, LAPACK_WORK (n), sizeof *t),
+                  .value = ge_take (&at, n, sizeof (real_t)),
+                  .more = ge_take (&at, 5 * n, sizeof (real_t)),
+                  .noise = ge_take (&at, n, sizeof (double)) };
+  int64_t zeros = 0;
+  for (int64_t count = 1; count > 0 && zeros < n; zeros += count)
+    {
+      count = null_space (n, zeros, t, &w);
+      if (count > 0)
+        turn_by (n, zeros, w.v, t, q, w.vt);
+      for (int64_t j = zeros; j < zeros + count; j++)
+        for (int64_t i = 0; i < n; i++)
+          if (i >= zeros
+              || (double) size_of (t[i + j * n])
+                     <= fmax (w.noise[i], w.noise[j]))
+            t[i + j * n] = 0;
+    }
+  const lapack_int rest = (lapack_int) (n - zeros),
+                   size = (lapack_int) LAPACK_WORK (n);
+  lapack_int info = 0, none = 0;
+  if (zeros == 0 || rest == 0)
+    return zeros;
+  for (int64_t j = 0; j < rest; j++)
+    memcpy (w.copy + j * rest, t + zeros + (zeros + j) * n,
+            (size_t) rest * sizeof *t);
+  gees_ ("V", "N", NULL, &rest, w.copy, &rest, &none, w.vt, w.v, &rest, w.work,
+         &size, w.more, NULL, &info, 1, 1);
+  turn_by (n, zeros, w.v, t, q, w.vt);
+  for (int64_t j = zeros; j < n; j++)
+    for (int64_t i = j + 1; i < n; i++)
+      t[i + j * n] = 0;
+  return info == 0 ? zeros : 0;
+}
+
+#endif
+
+/* --- the zero part --- */
+
+/* P = Z P, ZEROS-by-ZEROS, strictly upper triangular; nonzero if an element is.  */
+static int
+multiply_by_zero_part (int64_t n, int64_t zeros, const scalar_t *t, scalar_t *p)
+{
+  int any = 0;
+  for (int64_t j = 0; j < zeros; j++)
+    for (int64_t i = 0; i < zeros; i++)
+      {
+        scalar_t sum = 0;
+        for (int64_t k = i + 1; k < j; k++)
+          sum += mul_ (t[i + k * n], p[k + j * zeros]);
+        p[i + j * zeros] = sum;
+        any |= sum != 0;
+      }
+  return any;
+}
+
+/* F = f (Z): 0, and infinite where Z^k is not zero for a k > P; nonzero if there are such
+   elements.  POWER: scratch as large as F.  */
+static int
+power_of_zero_part (int64_t n, int64_t zeros, const scalar_t *t, double p,
+                    scalar_t *f, scalar_t *power)
+{
+  int any = 0, infinite = 0;
+  for (int64_t j = 0; j < zeros; j++)
+    for (int64_t i = 0; i < zeros; i++)
+      {
+        f[i + j * zeros] = 0;
+        power[i + j * zeros] = i < j ? t[i + j * n] : 0;
+        any |= power[i + j * zeros] != 0;
+      }
+  for (int64_t k = 1; any && k < zeros; k++)
+    {
+      for (int64_t e = 0; (double) k > p && e < zeros * zeros; e++)
+        if (power[e] != 0)
+          {
+            f[e] = copysign_ ((real_t) INFINITY, re_ (power[e]));
+            infinite = 1;
+          }
+      any = multiply_by_zero_part (n, zeros, t, power);
+    }
+  return infinite;
+}
+
+/* --- the rest --- */
+
+/* Y, ZEROS-by-(N - ZEROS), is X f (R) - f (Z) X on entry: Y R - Z Y = Y.  */
+static void
+solve_for_coupling (int64_t n, int64_t zeros, const scalar_t *t, scalar_t *y)
+{
+  const int64_t rest = n - zeros;
+  const scalar_t *r = t + zeros * (n + 1);
+  for (int64_t i = zeros; i-- > 0;)
+    for (int64_t j = 0; j < rest; j++)
+      {
+        scalar_t sum = y[i + j * zeros];
+        for (int64_t k = i + 1; k < zeros; k++)
+          if (t[i + k * n] != 0)
+            sum += mul_ (t[i + k * n], y[k + j * zeros]);
+        for (int64_t k = 0; k < j; k++)
+          sum -= mul_ (y[i + k * zeros], r[k + j * n]);
+        y[i + j * zeros] = sum / r[j * (n + 1)];
+      }
+}
+
+static scalar_t
+times_power_of_two (scalar_t x, int exponent)
+{
+  return make_ ((real_t) ldexp ((double) re_ (x), exponent),
+                (real_t) ldexp ((double) im_ (x), exponent));
+}
+
+/* X, ZEROS-by-(N - ZEROS) of a matrix of order N, becomes 2^-e X of a norm near 1; returns e.  */
+static int
+scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
+{
+  double most = 0;
+  for (int64_t j = 0; j < n - zeros; j++)
+    for (int64_t i = 0; i < zeros; i++)
+      most = fmax (most, (double) size_of (x[i + j * n]));
+  const int exponent = most > 0 ? ilogb (most) : 0;
+  for (int64_t j = 0; j < n - zeros; j++)
+    for (int64_t i = 0; i < zeros; i++)
+      x[i + j * n] = times_power_of_two (x[i + j * n], -exponent);
+  return exponent;
+}
+
+static void
+set_identity (int64_t n, scalar_t *q)
+{
+  memset (q, 0, (size_t) (n * n) * sizeof *q);
+  for (int64_t k = 0; k < n; k++)
+    q[k * (n + 1)] = 1;
+}
+
+#if GE_COMPLEX
+/* S of several eigenvalues near zero.  If rounding errors lead to a matrix without the power P,
+   s->lost is set, and unless an eigenvalue is exactly zero T stays as it is: a power may
+   exist.  */
+static void
+find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
+{
+  scalar_t *before = ge_take (&at, n * n, sizeof *t),
+           *f = ge_take (&at, n * n, sizeof *t),
+           *power = ge_take (&at, n * n, sizeof *t);
+  int exact = 0;
+  for (int64_t k = 0; k < n; k++)
+    exact |= t[k * (n + 1)] == 0;
+  memcpy (before, t, (size_t) (n * n) * sizeof *t);
+  s->zeros = split_null_spaces (n, before, t, s->q, (char *) f);
+  s->moved = 1;
+  s->lost = s->zeros > 0
+            && (p <= 0 || power_of_zero_part (n, s->zeros, t, p, f, power));
+  if (s->zeros > 0 && (exact || ! s->lost))
+    return;
+  s->zeros = 0;
+  memcpy (t, before, (size_t) (n * n) * sizeof *t);
+  set_identity (n, s->q);
+}
+#endif
+
+void
+FN (ge_funm_split) (int64_t n, void *matrix, const double *noise, double near,
+                    double p, ge_singular *s, char **at)
+{
+  scalar_t *t = matrix;
+  int64_t count = 0, last = 0;
+  *s = (ge_singular){ .q = ge_take (at, n * n, sizeof *t),
+                      .rest = ge_take (at, n * n, sizeof *t) };
+  set_identity (n, s->q);
+  for (int64_t k = 0; noise && k < n; k++)
+    if ((double) abs_ (t[k * (n + 1)]) <= near)
+      {
+        last = k;
+        count++;
+      }
+#if GE_COMPLEX
+  if (count > 1)
+    find_null_spaces (n, p, t, s, *at);
+#endif
+  if (count == 1
+      && (double) abs_ (t[last * (n + 1)])
+             <= noise[last]
+                    * fmin (FN (ge_funm_condition) (n, t, last, *at),
+                            MOST_CONDITION))
+    t[last * (n + 1)] = 0;
+  if (s->zeros == 0)
+    {
+      s->zeros = move_up (n, t, s->q, &s->moved);
+      if (s->moved)
+        clear_rounding (n, s->zeros, t);
+    }
+  (void) p;
+  const int64_t rest = n - s->zeros;
+  for (int64_t j = 0; j < rest; j++)
+    memcpy ((scalar_t *) s->rest + j * rest, t + s->zeros + (s->zeros + j) * n,
+            (size_t) rest * sizeof *t);
+}
+
+int
+FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
+                   char *at)
+{
+  const int64_t zeros = s->zeros, rest = n - zeros;
+  const scalar_t *r = s->rest;
+  scalar_t *t = matrix, *f = ge_take (&at, zeros * zeros, sizeof *t),
+           *power = ge_take (&at, zeros * zeros, sizeof *t),
+           *y = ge_take (&at, zeros * rest, sizeof *t), *x = t + zeros * n;
+  const int infinite = power_of_zero_part (n, zeros, t, p, f, power);
+  /* X f (R) alone may be out of range.  */
+  const int exponent = scale_coupling (n, zeros, x);
+  FN (ge_gemm)
+  ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);
+  for (int64_t j = 0; infinite && j < rest; j++)
+    for (int64_t i = 0; i < zeros; i++)
+      for (int64_t k = i + 1; k < zeros; k++)
+        if (f[i + k * zeros] != 0 && x[k + j * n] != 0)
+          y[i + j * zeros] -= f[i + k * zeros] * x[k + j * n];
+  solve_for_coupling (n, zeros, t, y);
+  for (int64_t k = 0; k < zeros * rest; k++)
+    y[k] = times_power_of_two (y[k], exponent);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      t[i + j * n] = j < zeros   ? i < zeros ? f[i + j * zeros] : 0
+                     : i < zeros ? y[i + (j - zeros) * zeros]
+                                 : r[i - zeros + (j - zeros) * rest];
+  if (s->moved)
+    {
+      scalar_t *spare = ge_take (&at, n * n, sizeof *t);
+      FN (ge_gemm) ("N", "N", n, n, n, 1, s->q, n, t, n, 0, spare, n);
+      FN (ge_gemm) ("N", "C", n, n, n, 1, spare, n, s->q, n, 0, t, n);
+    }
+  return infinite;
+}
