@@ -22,7 +22,8 @@
 ## @end example
 ##
 ## @var{X} is real for a real @var{A}.  An exponential that is too large has elements that are
-## Inf or NaN.
+## Inf or NaN.  Eigenvalues above @code{1 / eps} leave no correct digit of an exponential that
+## does not vanish: then there is a warning.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
@@ -52,7 +53,7 @@
 ## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
 ## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
 ## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; warnings @code{gpueig:fallback},
+## @code{gpueig:device-error}; warnings @code{gpueig:ill-conditioned}, @code{gpueig:fallback},
 ## @code{gpueig:device-lost}.
 ##
 ## @strong{Algorithms}
@@ -137,6 +138,19 @@ endfunction
 %! t = reshape (0:0.5:20, 1, 1, []);
 %! X = gpu_expm (A .* t);
 %! plot (squeeze (t), squeeze (X(1,1,:)))
+
+## Matrices far from their balanced form, and the ends of the range.
+%!test
+%! c = exp (0.35) * cos (0.8);
+%! s = exp (0.35) * sin (0.8);
+%! assert (gpu_expm ([0.35 -0.8e-20; 0.8e20 0.35]), [c, -s*1e-20; s*1e20, c], -1e-14);
+%! A = [0.1 0.2; 0.3 0.4];
+%! X = gpu_expm ([A, 1e20*[1 2; 3 4]; zeros(2, 4)]);
+%! Y = A \ (expm (A) - eye (2)) * 1e20 * [1 2; 3 4];
+%! assert (X(1:2,3:4), Y, 1e-11 * norm (Y));
+%! assert (gpu_expm (-1e308 * [1 0; 1 1]), zeros (2));
+%! assert (gpu_expm ([0 1e-12; 1e-12 0]), [1 1e-12; 1e-12 1], -eps);
+%!warning <digit> gpu_expm ([0 1e100; -1e100 0]);
 
 %!error <Invalid call> gpu_expm ()
 %!error id=gpueig:not-square gpu_expm ([1 2 3])

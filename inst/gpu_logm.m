@@ -24,10 +24,9 @@
 ## @end example
 ##
 ## The result is real for a real @var{A} without negative real eigenvalues.  With these there
-## is the warning of @code{logm}; their logarithms have the imaginary part pi, of a complex
-## @var{A} that is not Hermitian pi or -pi as rounding errors decide.  The warning is there, too,
-## where rounding errors decide, as for rotations by pi, but not, as in @code{logm}, for other
-## complex eigenvalues with a negative real part.  A singular
+## is the warning of @code{logm}; their logarithms have the imaginary part pi.  Eigenvalues within
+## rounding errors of the negative real axis count as negative, as those of rotations by pi;
+## unlike in @code{logm} other complex eigenvalues with a negative real part do not.  A singular
 ## @var{A} has no logarithm: instead of that of zero the result has the logarithm of the
 ## smallest positive number, with a warning unless @var{A} is symmetric or Hermitian.  Of a
 ## diagonal @var{A} it has those of the elements, without warnings, as with @code{logm}.
@@ -165,6 +164,14 @@ endfunction
 %! P = [0.9 0.1 0; 0.05 0.9 0.05; 0 0.2 0.8];
 %! Q = gpu_logm (P)
 %! row_sums = sum (Q, 2)
+
+## Next to the negative axis; the ends of the range.
+%!test
+%! A = -1.3 * eye (4) + 1e-8 * reshape (sin ((1:16) .^ 2), 4, 4);
+%! w = warning ("off", "Octave:logm:non-principal", "local");
+%! assert (expm (gpu_logm (A)), A, 1e-12);
+%! assert (gpu_logm (1e308 * [1 1.7; 0 1.2])(1,2), 8.5 * log (1.2), 1e-12);
+%! assert (gpu_logm (1.3e308 * [1 1; -1 1]), (log (1.3e308) + log (2) / 2) * eye (2) + pi / 4 * [0 1; -1 0], 1e-12);
 
 %!error <Invalid call> gpu_logm ()
 %!error id=gpueig:not-square gpu_logm ([1 2 3])

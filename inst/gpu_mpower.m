@@ -23,10 +23,12 @@
 ## @end example
 ##
 ## For a @var{p} that is not an integer it is the principal power, real for a real @var{A}
-## without negative real eigenvalues; negative ones of a symmetric @var{A} that are zero
-## within rounding errors count as zero.  For negative ones of a complex @var{A} that is not
-## Hermitian rounding errors decide which root it is, as in @code{mpower}.  A complex power is
-## complex.  A negative integer inverts @var{A}, with the warnings of @code{inv}; where @var{A} is singular @var{X} is Inf.
+## without negative real eigenvalues.  Eigenvalues that are zero within rounding errors count
+## as zero, those within rounding errors of the negative real axis have argument @math{+pi}.
+## A complex power is complex.  A negative integer inverts @var{A}, with the warnings of
+## @code{inv}.  Where there is no such power, a negative one of a singular @var{A}, or one below
+## @math{k - 1} of a Jordan block of order @math{k} of zero, elements are Inf or NaN, with the
+## warning of @code{inv}.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
@@ -143,6 +145,44 @@ endfunction
 %! assert (gpu_mpower ([4 1; 0 4], complex (0.5, 0)), [2 1/4; 0 2], 1e-15);
 
 %!warning <singular> assert (gpu_mpower ([1 1; 1 1], -1), Inf (2));
+%!warning <singular> assert (gpu_mpower ([1 1; 0 0], -0.5), Inf (2));
+%!warning <singular> assert (gpu_mpower ([0 -3; 0 0], 0.5), [0 -Inf; 0 0]);
+%!warning <singular> assert (gpu_mpower ([1e200 0; 0 1e-200], -1), [1e-200 0; 0 1e200], -eps);
+
+## Zero eigenvalues.
+%!test
+%! A = [8 8 8; 1 1 1; 0 0 0];
+%! assert (gpu_mpower (A, 0.5), A / 3, 1e-14);
+%! A = [1 0 -2; -2 0 4; -1 0 2];
+%! assert (gpu_mpower (A, 2.5), 3^1.5 * A, 1e-13);
+%! A = [0 0 0; -2 2 -2; -1 1 -1];
+%! assert (gpu_mpower (A, 0.5), A, 1e-14);
+%! assert (gpu_mpower ([0 -3; 0 0], 2.5), zeros (2));
+%! assert (gpu_mpower ([1 1; 0 0], 0.01), [1 1; 0 0], 1e-15);
+%! assert (gpu_mpower (single ([1 1; 0 0]), 0.01), single ([1 1; 0 0]), 1e-6);
+%! assert (gpu_mpower ([1 1; 2 2], 0.001), 3^-0.999 * [1 1; 2 2], 1e-15);
+%! assert (gpu_mpower ([1 2; 2 4], 0.001), 5^-0.999 * [1 2; 2 4], 1e-15);
+
+## Matrices far from their balanced form, and the ends of the range.
+%!test
+%! d = 2 .^ [-27 13 0 25 -19];
+%! B = expm (reshape (sin ((1:25) .^ 2), 5, 5) / 3);
+%! A = d' .* B ./ d;
+%! X = gpu_mpower (A, 0.3);
+%! assert (X .* d ./ d', gpu_mpower (B, 0.3), 1e-13);
+%! assert (gpu_mpower ([1e-200 1e150; 0 3e-200], 0.3)(1,2), 1e290 * (3^0.3 - 1) / 2, -1e-13);
+%! X = gpu_mpower (blkdiag (1, [1e-200 1e150; 0 3e-200]), 0.3);
+%! assert (X(1,:), [1 0 0]);
+%! assert (gpu_mpower ([1e120 1e-210; 0 2e120], 2.5)(1,2), 1e-30 * (2^2.5 - 1), -1e-13);
+%! X = gpu_mpower (1.3e308 * [1 1; -1 1], 0.3);
+%! assert (X / 1.3e308^0.3, gpu_mpower ([1 1; -1 1], 0.3), 1e-13);
+
+## Next to the negative axis.
+%!test
+%! A = -1.3 * eye (4) + 1e-8 * reshape (sin ((1:16) .^ 2), 4, 4);
+%! assert (gpu_mpower (A, 1/3)^3, A, 1e-12);
+%! A = [-1 1 -1; 0 0 -1; 1 -1 -1];
+%! assert (gpu_mpower (A, 0.5)^2, A, 1e-13);
 
 %!demo
 %! ## The transition matrix of a month from that of a year.

@@ -23,12 +23,11 @@
 ## @end group
 ## @end example
 ##
-## The result is real for a real @var{A} without negative real eigenvalues.  The root of a
-## negative eigenvalue has a positive imaginary part; of a complex @var{A} that is not Hermitian
-## rounding errors decide, as in @code{sqrtm}.  Negative eigenvalues of a symmetric
-## @var{A} that are zero within rounding errors, as those of covariances of too few
+## The result is real for a real @var{A} without negative real eigenvalues.  The root of an
+## eigenvalue within rounding errors of the negative real axis has a positive imaginary part.
+## Eigenvalues that are zero within rounding errors, as those of covariances of too few
 ## samples, count as zero.  With a zero eigenvalue there may be no root: then the warning is
-## that of @code{sqrtm}.
+## that of @code{sqrtm}, and elements are Inf or NaN.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
@@ -147,6 +146,15 @@ endfunction
 %! X = [3 1; 1 2] * randn (2, 1000);
 %! W = gpu_sqrtm (cov (X')) \ X;
 %! cov (W')
+
+## A double eigenvalue -1; the ends of the range.
+%!test
+%! A = [-1 1 -1; 0 0 -1; 1 -1 -1];
+%! X = gpu_sqrtm (A);
+%! assert (X^2, A, 1e-13);
+%! assert (max (abs (X(:))) < 2);
+%! X = gpu_sqrtm (1.3e308 * [1 1; -1 1]);
+%! assert (X / sqrt (1.3e308), gpu_sqrtm ([1 1; -1 1]), 1e-14);
 
 %!error <Invalid call> gpu_sqrtm ()
 %!error id=gpueig:not-square gpu_sqrtm ([1 2 3])

@@ -1,0 +1,816 @@
+/* Claims, for gpueig_funm on the backend under test, each about stacks of every kind of small
+   matrices: where a root or power exists it satisfies the equation that defines it, with
+   elements that are not larger than they must be; where none exists, which is decided by
+   exact arithmetic, the state says so; logarithms are inverted by the exponential;
+   exponentials have errors of their condition; all of this for matrices in other units (D A D^-1),
+   for matrices times powers of two up to the ends of the range, and for a page alone.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "check.h"
+#include "gpueig.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In units of n eps: of |A| |A^(p-1)| and |X|^q in X^q = A^p; of the condition of the
+   exponential.  */
+#define LIMIT_EQUATION 100.0
+#define LIMIT_EXPONENTIAL 40.0
+/* |X|^q / |A^p|, the square of a condition number for all but nearly defective ones.  */
+#define LIMIT_GROWTH 1e6
+
+enum
+{
+  MOST_N = 6,
+  SQUARE = MOST_N * MOST_N
+};
+
+static gpueig_context *ctx;
+static gpueig_options options;
+
+/* --- small matrices of long double, element (i, j) at i + n j --- */
+
+typedef long double _Complex number;
+
+typedef struct
+{
+  int n;
+  number x[SQUARE];
+} matrix;
+
+static number
+join (long double re, long double im)
+{
+  return re + im * (number) _Complex_I;
+}
+
+static number
+times (number a, number b)
+{
+  return join (creall (a) * creall (b) - cimagl (a) * cimagl (b),
+               creall (a) * cimagl (b) + cimagl (a) * creall (b));
+}
+
+static matrix
+multiply (const matrix *a, const matrix *b)
+{
+  const int n = a->n;
+  matrix c = { .n = n };
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i < n; i++)
+        c.x[i + n * j] += times (a->x[i + n * k], b->x[k + n * j]);
+  return c;
+}
+
+static matrix
+power_of (const matrix *a, int p)
+{
+  matrix x = *a;
+  for (; p > 1; p--)
+    x = multiply (&x, a);
+  return x;
+}
+
+/* The largest sum of moduli in a column of A - F B.  */
+static double
+distance (const matrix *a, double f, const matrix *b)
+{
+  double most = 0;
+  for (int j = 0; j < a->n; j++)
+    {
+      double sum = 0;
+      for (int i = j * a->n; i < (j + 1) * a->n; i++)
+        sum += (double) cabsl (a->x[i] - f * b->x[i]);
+      most = worst_of (most, sum);
+    }
+  return most;
+}
+
+static double
+norm_of (const matrix *a)
+{
+  return distance (a, 0, a);
+}
+
+static matrix
+exponential (const matrix *a)
+{
+  matrix b = *a, sum = { .n = a->n }, term;
+  const int s = (int) fmax (0, ilogb (norm_of (a) + 1e-300) + 2);
+  for (int k = 0; k < a->n * a->n; k++)
+    {
+      b.x[k]
+          = join (ldexpl (creall (b.x[k]), -s), ldexpl (cimagl (b.x[k]), -s));
+      sum.x[k] = k % (a->n + 1) == 0;
+    }
+  term = sum;
+  for (int k = 1; k < 24; k++)
+    {
+      term = multiply (&term, &b);
+      for (int e = 0; e < a->n * a->n; e++)
+        {
+          term.x[e] /= k;
+          sum.x[e] += term.x[e];
+        }
+    }
+  for (int k = 0; k < s; k++)
+    sum = multiply (&sum, &sum);
+  return sum;
+}
+
+/* --- families --- */
+
+/* A page of a family: the matrix D A D^-1, D of powers of two UNITS, and A 2^EXPONENT;
+   INTEGER: A is known exactly.  */
+typedef struct
+{
+  matrix a;
+  int units[MOST_N], integer;
+} page;
+
+static measure_random generator;
+
+static int64_t
+draw (int64_t least, int64_t most)
+{
+  return measure_integer (&generator, least, most);
+}
+
+static matrix
+random_matrix (int n, int64_t most)
+{
+  matrix a = { .n = n };
+  for (int k = 0; k < n * n; k++)
+    a.x[k]
+        = most > 0 ? (double) draw (-most, most) : measure_normal (&generator);
+  return a;
+}
+
+/* V B V^-1 for a random V of integers with determinant 1: exact for small integers.  */
+static matrix
+similar (const matrix *b)
+{
+  matrix a = *b;
+  const int n = a.n;
+  for (int step = 0; step < 2 * n; step++)
+    {
+      const int i = (int) draw (0, n - 1), k = (int) draw (0, n - 1);
+      const double f = (double) draw (-2, 2);
+      for (int j = 0; i != k && j < n; j++)
+        a.x[i + n * j] += f * a.x[k + n * j];
+      for (int j = 0; i != k && j < n; j++)
+        a.x[j + n * k] -= f * a.x[j + n * i];
+    }
+  return a;
+}
+
+/* Diagonal blocks with VALUE and, above it, ones or zeros.  */
+static matrix
+jordan (int n, double value, int blocks)
+{
+  matrix a = { .n = n };
+  for (int i = 0; i < n; i++)
+    {
+      a.x[i * (n + 1)] = i < n - 1 || blocks == n ? value : value + 2;
+      if (i > 0 && i % blocks != 0 && i < n - 1)
+        a.x[i - 1 + n * i] = 1;
+    }
+  return similar (&a);
+}
+
+static matrix
+diagonal (int n, double first, double second)
+{
+  matrix a = { .n = n };
+  for (int i = 0; i < n; i++)
+    a.x[i * (n + 1)] = i < n / 2 ? first : second;
+  return similar (&a);
+}
+
+static matrix
+reflections (int n)
+{
+  matrix a = { .n = n };
+  for (int i = 0; i < n; i++)
+    a.x[i * (n + 1)] = 1;
+  for (int count = 0; count < 2; count++)
+    {
+      double v[MOST_N], norm = 0;
+      for (int i = 0; i < n; i++)
+        {
+          v[i] = measure_normal (&generator);
+          norm += v[i] * v[i];
+        }
+      for (int j = 0; j < n; j++)
+        {
+          number sum = 0;
+          for (int i = 0; i < n; i++)
+            sum += v[i] * a.x[i + n * j];
+          for (int i = 0; i < n; i++)
+            a.x[i + n * j] -= 2 / norm * v[i] * sum;
+        }
+    }
+  return a;
+}
+
+/* S: what two elements that are opposite of each other have in common.  */
+static matrix
+structured (int n, int family)
+{
+  matrix a = random_matrix (n, 0);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      {
+        const number x = family == 0   ? measure_normal (&generator)
+                         : family == 1 ? (double) draw (-30, 30)
+                                       : measure_normal (&generator);
+        a.x[i + n * j] = i == j ? 0 : x;
+        a.x[j + n * i] = i == j ? 0 : -x;
+      }
+  return a;
+}
+
+enum
+{
+  NORMAL,
+  SKEW,
+  SKEW_INTEGER,
+  ORTHOGONAL,
+  PERMUTATION,
+  NILPOTENT,
+  IDEMPOTENT,
+  INVOLUTORY,
+  RANK_ONE,
+  JORDAN_AT_ZERO,
+  JORDAN_AT_ONE,
+  JORDAN_AT_MINUS_ONE,
+  COMPANION,
+  HAMILTONIAN,
+  NEXT_TO_AXIS,
+  ZERO_ONE,
+  SMALL_INTEGERS,
+  GENERATOR,
+  OTHER_UNITS,
+  BLOCKS_OF_OTHER_SIZE,
+  FAMILIES
+};
+
+static const char *const family_name[] = { "normal",
+                                           "skew",
+                                           "integer skew",
+                                           "orthogonal",
+                                           "permutation",
+                                           "nilpotent",
+                                           "idempotent",
+                                           "involutory",
+                                           "rank one",
+                                           "Jordan at 0",
+                                           "Jordan at 1",
+                                           "Jordan at -1",
+                                           "companion",
+                                           "Hamiltonian",
+                                           "next to the negative axis",
+                                           "zeros and ones",
+                                           "integers",
+                                           "generators",
+                                           "other units",
+                                           "blocks of other size" };
+
+static page
+make_page (int family, int n, int is_single)
+{
+  page p = { .a = random_matrix (n, 0) };
+  matrix *a = &p.a;
+  int64_t to[MOST_N];
+  p.integer = family == PERMUTATION
+              || (family >= NILPOTENT && family <= COMPANION)
+              || family == ZERO_ONE || family == SMALL_INTEGERS
+              || family == SKEW_INTEGER;
+  switch (family)
+    {
+    case SKEW:
+    case SKEW_INTEGER:
+      *a = structured (n, family == SKEW_INTEGER);
+      break;
+    case ORTHOGONAL:
+      *a = reflections (n);
+      break;
+    case PERMUTATION:
+    case COMPANION:
+      for (int i = 0; i < n; i++)
+        to[i] = (i + 1) % n;
+      if (family == PERMUTATION)
+        measure_shuffle (&generator, n, to);
+      for (int k = 0; k < n * n; k++)
+        a->x[k] = to[k % n] == k / n;
+      for (int j = 0; family == COMPANION && j < n; j++)
+        a->x[n - 1 + n * j] = (double) draw (-3, 3);
+      break;
+    case NILPOTENT:
+      *a = jordan (n, 0, n);
+      break;
+    case IDEMPOTENT:
+      *a = diagonal (n, 1, 0);
+      break;
+    case INVOLUTORY:
+      *a = diagonal (n, 1, -1);
+      break;
+    case RANK_ONE:
+      for (int i = 0; i < n; i++)
+        to[i] = draw (-4, 4);
+      for (int k = 0; k < n * n; k++)
+        a->x[k] = (double) to[k % n] * (k % n == 0 ? (double) draw (-4, 4) : 0);
+      for (int k = 0; k < n * n; k++)
+        a->x[k] = (double) to[k % n] * a->x[k / n * n]
+                  / (to[0] == 0 ? 1 : (double) to[0]);
+      break;
+    case JORDAN_AT_ZERO:
+    case JORDAN_AT_ONE:
+    case JORDAN_AT_MINUS_ONE:
+      *a = jordan (
+          n, family - JORDAN_AT_ZERO == 2 ? -1 : family - JORDAN_AT_ZERO, 2);
+      break;
+    case HAMILTONIAN:
+      for (int i = 0; i < n / 2; i++)
+        for (int j = 0; j < n / 2; j++)
+          {
+            const int h = n / 2;
+            a->x[h + i + n * (h + j)] = -a->x[j + n * i];
+            a->x[i + n * (h + j)] = a->x[j + n * (h + i)];
+            a->x[h + i + n * j] = a->x[h + j + n * i];
+          }
+      break;
+    case NEXT_TO_AXIS:
+      for (int k = 0; k < n * n; k++)
+        a->x[k] = (k % (n + 1) == 0 ? -1.3 : 0)
+                  + (is_single ? 1e-3 : 1e-8) * a->x[k];
+      break;
+    case ZERO_ONE:
+      for (int k = 0; k < n * n; k++)
+        a->x[k] = measure_chance (&generator) < 0.4;
+      break;
+    case SMALL_INTEGERS:
+      *a = random_matrix (n, 2);
+      break;
+    case GENERATOR:
+      for (int i = 0; i < n; i++)
+        {
+          a->x[i * (n + 1)] = 0;
+          for (int j = 0; j < n; j++)
+            a->x[i * (n + 1)] -= i == j ? 0 : cabsl (a->x[i + n * j]);
+          for (int j = 0; j < n; j++)
+            if (j != i)
+              a->x[i + n * j] = cabsl (a->x[i + n * j]);
+        }
+      break;
+    case OTHER_UNITS:
+      for (int i = 0; i < n; i++)
+        p.units[i] = (int) draw (is_single ? -20 : -250, is_single ? 20 : 250);
+      break;
+    case BLOCKS_OF_OTHER_SIZE:
+      for (int k = 0; k < n * n; k++)
+        a->x[k] *= (k % n < 2) != (k / n < 2) ? 0
+                   : k % n < 2                ? (is_single ? 0x1p13 : 0x1p33)
+                                              : (is_single ? 0x1p-13 : 0x1p-33);
+      break;
+    default:
+      break;
+    }
+  return p;
+}
+
+/* --- exact facts of matrices of integers --- */
+
+/* The rank of A, by elimination without fractions.  */
+static int
+rank_of (int n, const int64_t *given)
+{
+  __extension__ typedef __int128 wide;
+  wide a[SQUARE], last = 1;
+  int rank = 0;
+  for (int k = 0; k < n * n; k++)
+    a[k] = given[k];
+  for (int column = 0; column < n && rank < n; column++)
+    {
+      int pivot = rank;
+      while (pivot < n && a[pivot + n * column] == 0)
+        pivot++;
+      if (pivot == n)
+        continue;
+      for (int j = 0; j < n; j++)
+        {
+          const wide t = a[pivot + n * j];
+          a[pivot + n * j] = a[rank + n * j];
+          a[rank + n * j] = t;
+        }
+      const wide d = a[rank + n * column];
+      for (int i = rank + 1; i < n; i++)
+        {
+          const wide f = a[i + n * column];
+          for (int j = column; j < n; j++)
+            a[i + n * j] = (a[i + n * j] * d - a[rank + n * j] * f) / last;
+        }
+      last = d;
+      rank++;
+    }
+  return rank;
+}
+
+/* The order of the largest Jordan block of zero: the powers of A from it on have the same rank.  */
+static int
+index_of (const matrix *m)
+{
+  const int n = m->n;
+  int64_t a[SQUARE], power[SQUARE];
+  int before = n;
+  for (int k = 0; k < n * n; k++)
+    a[k] = power[k] = (int64_t) creall (m->x[k]);
+  for (int index = 0;; index++)
+    {
+      const int rank = rank_of (n, power);
+      if (rank == before)
+        return index;
+      before = rank;
+      int64_t next[SQUARE] = { 0 };
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++)
+          for (int i = 0; i < n; i++)
+            next[i + n * j] += a[i + n * k] * power[k + n * j];
+      memcpy (power, next, sizeof power);
+    }
+}
+
+/* --- a stack --- */
+
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  page *page;
+  char *a, *x, *x_im;
+  unsigned char *state;
+  int exponent; /* of the factor of all pages */
+  int is_complex;
+} stack;
+
+/* Element K of page AT as it is stored: with its units, times i for every third page of a
+   complex type.  */
+static number
+given (const stack *s, int64_t at, int k)
+{
+  const page *p = &s->page[at];
+  const int n = (int) s->n, e = p->units[k % n] - p->units[k / n] + s->exponent;
+  const number x
+      = p->a.x[k] * (gpueig_is_complex (s->type) && at % 3 == 2 ? I : 1);
+  return join (ldexpl (creall (x), e), ldexpl (cimagl (x), e));
+}
+
+static stack
+begin (gpueig_type type, int64_t n, int64_t pages)
+{
+  const int64_t count = n * n * pages;
+  return (stack){ .type = type,
+                  .n = n,
+                  .pages = pages,
+                  .page = check_memory (pages, sizeof (page)),
+                  .a = check_array (type, count),
+                  .x = check_array (type, count),
+                  .x_im = check_array (type, count),
+                  .state = check_memory (pages, 1) };
+}
+
+static void
+end (stack *s)
+{
+  free (s->page);
+  free (s->a);
+  free (s->x);
+  free (s->x_im);
+  free (s->state);
+}
+
+/* Store the pages; what a page is by the precision of the type is what is asked for.  */
+static void
+store (stack *s)
+{
+  const int64_t square = s->n * s->n;
+  for (int64_t at = 0; at < s->pages; at++)
+    for (int k = 0; k < square; k++)
+      {
+        const number x = given (s, at, k);
+        measure_set (s->type, s->a, at * square + k,
+                     (double) creall (x) + (double) cimagl (x) * _Complex_I);
+      }
+}
+
+static gpueig_status
+solve (stack *s, gpueig_funm_kind kind, double power)
+{
+  const gpueig_funm_problem p
+      = { .kind = kind,
+          .power = power,
+          .type = s->type,
+          .n = s->n,
+          .pages = s->pages,
+          .a = s->a,
+          .x = s->x,
+          .x_im = gpueig_is_complex (s->type) ? NULL : s->x_im,
+          .is_complex = &s->is_complex,
+          .state = s->state };
+  gpueig_info info;
+  return gpueig_funm (ctx, &p, &options, &info);
+}
+
+/* Page AT of X (or of A) without units and the factor 2^EXPONENT.  */
+static matrix
+page_at (const stack *s, const char *x, int64_t at, int exponent)
+{
+  const int n = (int) s->n;
+  matrix m = { .n = n };
+  for (int k = 0; k < n * n; k++)
+    {
+      double complex z = measure_get (s->type, x, at * n * n + k);
+      if (s->is_complex && x == s->x)
+        z += measure_get (s->type, s->x_im, at * n * n + k) * I;
+      const int e
+          = s->page[at].units[k / n] - s->page[at].units[k % n] - exponent;
+      m.x[k] = join (ldexpl ((long double) creal (z), e),
+                     ldexpl ((long double) cimag (z), e));
+    }
+  return m;
+}
+
+/* --- claims --- */
+
+typedef struct
+{
+  const char *name;
+  gpueig_funm_kind kind;
+  double power;
+  int p, q; /* X^q = A^p */
+} root;
+
+static const root roots[] = { { "sqrtm", GPUEIG_SQRTM, 0.5, 1, 2 },
+                              { "A^(1/3)", GPUEIG_MPOWER, 1. / 3, 1, 3 },
+                              { "A^2.5", GPUEIG_MPOWER, 2.5, 5, 2 },
+                              { "A^-1.5", GPUEIG_MPOWER, -1.5, -3, 2 } };
+
+/* What the worst page of a stack has.  */
+typedef struct
+{
+  double equation, growth;
+  int64_t worst, largest, unsaid;
+} verdict;
+
+static void
+judge_root (const stack *s, const root *r, int64_t at, verdict *v)
+{
+  const matrix a = page_at (s, s->a, at, s->exponent),
+               x = page_at (s, s->x, at, s->exponent * r->p / r->q);
+  const int p = abs (r->p),
+            index = s->page[at].integer ? index_of (&s->page[at].a) : 0,
+            exists = r->p > 0 ? index < r->power + 1 : index == 0;
+  const double n_eps = (double) s->n * measure_eps (s->type);
+  if (! exists)
+    {
+      /* Larger blocks of zero are computed as eigenvalues that are not near zero.  */
+      v->unsaid += index <= 3 && ! (s->state[at] & GPUEIG_FUNM_SINGULAR);
+      return;
+    }
+  /* Of a matrix next to one without the power nothing is known.  */
+  if (! s->page[at].integer && s->state[at] & GPUEIG_FUNM_SINGULAR)
+    return;
+  const matrix left = power_of (&x, r->q), right = power_of (&a, p),
+               before = power_of (&a, p - 1);
+  matrix one = { .n = a.n };
+  for (int i = 0; i < a.n; i++)
+    one.x[i * (a.n + 1)] = 1;
+  const matrix product = r->p > 0 ? left : multiply (&left, &right);
+  const matrix *target = r->p > 0 ? &right : &one;
+  const double size
+      = pow (norm_of (&x), r->q) * (r->p > 0 ? 1 : norm_of (&right)),
+      least = norm_of (target),
+      scale = p > 1 ? norm_of (&a) * norm_of (&before) : least,
+      error = distance (&product, 1, target) / fmax (size, scale) / n_eps;
+  if (size == 0 && least == 0)
+    return;
+  if (! (error <= v->equation))
+    {
+      v->equation = error;
+      v->worst = at;
+    }
+  if (r->p > 0 && ! (size / least <= v->growth) && least > 0)
+    {
+      v->growth = size / least;
+      v->largest = at;
+    }
+}
+
+static void
+test_root (stack *s, const root *r, const char *what, double limit_growth)
+{
+  verdict v = { .worst = -1, .largest = -1 };
+  CHECK (solve (s, r->kind, r->power) == GPUEIG_OK, "%s of %s: %s", r->name,
+         what, gpueig_message (ctx));
+  for (int64_t at = 0; at < s->pages; at++)
+    judge_root (s, r, at, &v);
+  CHECK_RATIO (v.equation, LIMIT_EQUATION,
+               "equation of %s, %s %s n=%d 2^%d, page %d", r->name,
+               check_type_name[s->type], what, (int) s->n, s->exponent,
+               (int) v.worst);
+  CHECK_RATIO (v.growth, limit_growth, "growth of %s, %s %s n=%d 2^%d, page %d",
+               r->name, check_type_name[s->type], what, (int) s->n, s->exponent,
+               (int) v.largest);
+  CHECK (v.unsaid == 0,
+         "%s of %s %s n=%d: %d pages without one are not reported", r->name,
+         check_type_name[s->type], what, (int) s->n, (int) v.unsaid);
+}
+
+/* exp (log (A)) = A for pages that are not singular.  */
+static void
+test_logarithm (stack *s, const char *what)
+{
+  double worst = 0;
+  int64_t worst_at = -1;
+  CHECK (solve (s, GPUEIG_LOGM, 0) == GPUEIG_OK, "logm of %s: %s", what,
+         gpueig_message (ctx));
+  for (int64_t at = 0; at < s->pages; at++)
+    {
+      const matrix a = page_at (s, s->a, at, 0);
+      if (s->state[at] & GPUEIG_FUNM_SINGULAR
+          || (s->page[at].integer && index_of (&s->page[at].a) > 0))
+        continue;
+      const matrix x = page_at (s, s->x, at, 0), e = exponential (&x);
+      const double norm = norm_of (&x), size = fmax (1, norm),
+                   error = distance (&e, 1, &a) / norm_of (&a) / size
+                           / ((double) s->n * measure_eps (s->type));
+      /* A logarithm without digits is that of a matrix next to a singular one.  */
+      if (norm < 1e4 && ! (error <= worst))
+        {
+          worst = error;
+          worst_at = at;
+        }
+    }
+  CHECK_RATIO (worst, LIMIT_EQUATION, "exp of logm, %s %s n=%d, page %d",
+               check_type_name[s->type], what, (int) s->n, (int) worst_at);
+}
+
+/* The condition number of the exponential E of A, from a few directions.  */
+static double
+condition (const matrix *a, const matrix *e)
+{
+  const double h = 1e-7 * norm_of (a);
+  double most = 1;
+  for (int direction = 0; direction < 4; direction++)
+    {
+      matrix near = *a;
+      double size = 0;
+      for (int k = 0; k < a->n * a->n; k++)
+        {
+          const double d = sin (1 + 3 * k + 7 * direction);
+          near.x[k] += h * d;
+          size = fmax (size, fabs (d));
+        }
+      near = exponential (&near);
+      most = fmax (most, distance (&near, 1, e) / norm_of (e) / 1e-7);
+    }
+  return most;
+}
+
+static void
+test_exponential (stack *s, const char *what)
+{
+  double worst = 0;
+  int64_t worst_at = -1;
+  CHECK (solve (s, GPUEIG_EXPM, 0) == GPUEIG_OK, "expm of %s: %s", what,
+         gpueig_message (ctx));
+  for (int64_t at = 0; at < s->pages; at++)
+    {
+      const matrix a = page_at (s, s->a, at, 0), x = page_at (s, s->x, at, 0);
+      if (norm_of (&a) == 0
+          || norm_of (&a) > (gpueig_is_double (s->type) ? 400 : 60))
+        continue;
+      const matrix e = exponential (&a);
+      const double error = distance (&x, 1, &e) / norm_of (&e)
+                           / condition (&a, &e)
+                           / ((double) s->n * measure_eps (s->type));
+      if (! (error <= worst))
+        {
+          worst = error;
+          worst_at = at;
+        }
+    }
+  CHECK_RATIO (worst, LIMIT_EXPONENTIAL, "expm, %s %s n=%d, page %d",
+               check_type_name[s->type], what, (int) s->n, (int) worst_at);
+}
+
+/* Functions of S; ROOTS of all from FIRST on, STEP apart.  */
+static void
+test_stack (stack *s, const char *what, double limit_growth, int powers)
+{
+  store (s);
+  for (int k = 0; k < powers; k++)
+    test_root (s, &roots[k], what, limit_growth);
+  test_logarithm (s, what);
+  test_exponential (s, what);
+}
+
+/* Roots of S in the units of the ends of the range.  */
+static void
+test_scaled (stack *s, const char *what, double limit_growth)
+{
+  const int e = gpueig_is_double (s->type) ? 900 : 90;
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      s->exponent = sign * e;
+      store (s);
+      test_root (s, &roots[0], what, limit_growth);
+      test_root (s, &roots[1], what, limit_growth);
+    }
+  s->exponent = 0;
+}
+
+static void
+test_family (int family, gpueig_type type)
+{
+  const int is_single = ! gpueig_is_double (type);
+  generator = (measure_random){ (uint64_t) (17 * family + 3) };
+  for (int n = 2; n <= MOST_N; n++)
+    {
+      if (family == HAMILTONIAN && n % 2)
+        continue;
+      stack s = begin (type, n, 24);
+      for (int64_t at = 0; at < s.pages; at++)
+        s.page[at] = make_page (family, n, is_single);
+      test_stack (&s, family_name[family], LIMIT_GROWTH, 4);
+      if (family != OTHER_UNITS && family != BLOCKS_OF_OTHER_SIZE && n % 2)
+        test_scaled (&s, family_name[family], LIMIT_GROWTH);
+      end (&s);
+    }
+}
+
+/* Every family in one stack, and one page of each alone.  */
+static void
+test_mixed (gpueig_type type, int n)
+{
+  stack s = begin (type, n, 3 * FAMILIES), one;
+  generator = (measure_random){ (uint64_t) n };
+  for (int64_t at = 0; at < s.pages; at++)
+    s.page[at]
+        = make_page ((int) (at % FAMILIES), n, ! gpueig_is_double (type));
+  test_stack (&s, "mixed", LIMIT_GROWTH, 4);
+  for (int64_t at = 0; at < FAMILIES; at++)
+    {
+      one = begin (type, n, 1);
+      one.page[0] = s.page[at];
+      test_stack (&one, family_name[at], LIMIT_GROWTH, 4);
+      end (&one);
+    }
+  end (&s);
+}
+
+/* All matrices of order N of integers from -MOST to MOST, every STEP-th of them.  */
+static void
+test_all (gpueig_type type, int n, int most, int64_t step)
+{
+  const int base = 2 * most + 1;
+  int64_t count = 1;
+  for (int k = 0; k < n * n; k++)
+    count *= base;
+  stack s = begin (type, n, (count + step - 1) / step);
+  for (int64_t at = 0; at < s.pages; at++)
+    {
+      int64_t digits = at * step;
+      s.page[at].integer = 1;
+      s.page[at].a.n = n;
+      for (int k = 0; k < n * n; k++)
+        {
+          s.page[at].a.x[k] = (double) (digits % base - most);
+          digits /= base;
+        }
+    }
+  test_stack (&s, "all integers", LIMIT_GROWTH, 4);
+  end (&s);
+}
+
+int
+main (void)
+{
+  check_begin ("families");
+  ctx = check_context (&options);
+  for (int t = 0; t < 4; t++)
+    {
+      const gpueig_type type = (gpueig_type) t;
+      for (int family = 0; family < FAMILIES; family++)
+        if (check_turn (3))
+          test_family (family, type);
+      test_mixed (type, 4);
+      test_all (type, 2, 3, 1);
+      test_all (type, 3, 1, type == GPUEIG_DOUBLE ? 1 : 11);
+    }
+  gpueig_destroy (ctx);
+  return check_end ();
+}
