@@ -799,7 +799,7 @@ test_all (gpueig_type type, int n, int most, int64_t step)
 int
 main (void)
 {
-  check_begin ("families");
+  check_begin ("function_families");
   ctx = check_context (&options);
   for (int t = 0; t < 4; t++)
     {
