@@ -6,7 +6,7 @@
    that dgeev computes of a permutation matrix times 2^-60 have relative errors of 1.
    Squares of eigenvalues also under- and overflow.  In a badly scaled page small
    eigenvalues depend on small elements, so the factor is chosen such that these stay
-   normal numbers as far as the largest element permits.  */
+   above what QR iterations take for 0 as far as the largest element permits.  */
 
 #include "base/checks.h"
 #include "base/gpu_memory.h"
@@ -42,8 +42,11 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
     return most;
   /* The exponent above which xGEEV scales the matrix down.  */
   const int safe = is_double ? 458 : 39;
-  const int room = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a))
-                   - (is_double ? DBL_MIN_EXP - 1 : FLT_MIN_EXP - 1);
+  /* The smallest normal number over eps, and two bits.  */
+  const int negligible
+      = is_double ? DBL_MIN_EXP + DBL_MANT_DIG : FLT_MIN_EXP + FLT_MANT_DIG;
+  const int room
+      = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a)) - negligible;
   int e = room < most ? room : most;
   e = e < 0 ? 0 : e;
   return most - e > safe ? most - safe : e;

@@ -35,36 +35,18 @@ negligible (const planes *w, int k)
 }
 
 #if GE_COMPLEX
-static scalar_t
-root_of (scalar_t x)
-{
-  const real_t m = abs_ (x), r = sqrt_ ((m + fabs_ (re_ (x))) / 2);
-  if (r == 0)
-    return make_ (0, 0);
-  const real_t q = im_ (x) / (2 * r);
-  return re_ (x) >= 0 ? make_ (r, q) : make_ (fabs_ (q), im_ (x) < 0 ? -r : r);
-}
-
-/* Eigenvalues of [a b; c d], the one nearer to d first.  */
+/* The eigenvalues NEAR and FAR from d of [a b; c d], and a multiple (*Z, *W) of the
+   eigenvector of FAR.  */
 static void
-block_eigenvalues (scalar_t a, scalar_t b, scalar_t c, scalar_t d,
-                   scalar_t *near, scalar_t *far)
+block_eigenvalues (scalar_t a, scalar_t b, scalar_t c, scalar_t d, scalar_t *z,
+                   scalar_t *w, real_t near[2], real_t far[2])
 {
-  const real_t s = size_of (a) + size_of (b) + size_of (c) + size_of (d);
-  *near = *far = make_ (0, 0);
-  if (s <= LEAST)
-    return;
-  a = scaled (a, 1 / s);
-  b = scaled (b, 1 / s);
-  c = scaled (c, 1 / s);
-  d = scaled (d, 1 / s);
-  const scalar_t mean = scaled (a + d, (real_t) 0.5);
-  const scalar_t half = scaled (a - d, (real_t) 0.5);
-  const scalar_t root = root_of (mul (half, half) + mul (b, c));
-  const scalar_t x = mean + root, y = mean - root;
-  const int first = size_of (x - d) <= size_of (y - d);
-  *near = scaled (first ? x : y, s);
-  *far = scaled (first ? y : x, s);
+  const real_t p[2] = { re_ (a), im_ (a) }, q[2] = { re_ (b), im_ (b) };
+  const real_t s[2] = { re_ (d), im_ (d) };
+  real_t r[2] = { re_ (c), im_ (c) }, x[2];
+  ge_complex_block (p, q, r, s, x, near, far);
+  *z = make_ (x[0], x[1]);
+  *w = make_ (r[0], r[1]);
 }
 #endif
 
@@ -98,12 +80,12 @@ choose_shifts (const block *b, int since)
       h21 = make_ (size, 0);
     }
 #if GE_COMPLEX
-  scalar_t near, far;
-  block_eigenvalues (h11, h12, h21, h22, &near, &far);
-  s.re[0] = re_ (near);
-  s.im[0] = im_ (near);
-  s.re[1] = re_ (far);
-  s.im[1] = im_ (far);
+  real_t near[2], far[2];
+  block_eigenvalues (h11, h12, h21, h22, &h11, &h21, near, far);
+  s.re[0] = near[0];
+  s.im[0] = near[1];
+  s.re[1] = far[0];
+  s.im[1] = far[1];
 #else
   ge_block_shifts (h11, h12, h21, h22, &s.re[0], &s.im[0], &s.re[1], &s.im[1]);
 #endif
@@ -325,9 +307,9 @@ split (const planes *w, int k)
            t = get (w, k + 1, k + 1);
 #if GE_COMPLEX
   const real_t size = size_of (x) + size_of (y) + size_of (z) + size_of (t);
-  scalar_t near, far, beta;
-  block_eigenvalues (x, y, z, t, &near, &far);
-  r = make_reflector (x - near, z, make_ (0, 0), &beta);
+  real_t near[2], far[2];
+  block_eigenvalues (x, y, z, t, &x, &z, near, far);
+  r = make_reflector (x, z, make_ (0, 0), &y);
 #else
   real_t cs, sn;
   ge_standard_block (&x, &y, &z, &t, &cs, &sn);

@@ -24,43 +24,20 @@ typedef struct
 
 /* --- scalars --- */
 
-/* The square root with nonnegative real part; 0 if |x|^2 is tiny.  */
-template <typename C>
-GE_DEVICE_INLINE C
-root_of (C x)
-{
-  typedef ge_real<C> R;
-  const R square = abs2 (x);
-  if (square <= limits_of<R>::least ())
-    return zero<C> ();
-  const R m = square * inverse_root (square), h = (m + fabs (x.x)) / 2;
-  const R f = inverse_root (h), r = h * f, q = x.y * f / 2;
-  return x.x >= 0 ? make_number<C> (r, q)
-                  : make_number<C> (fabs (q), x.y < 0 ? -r : r);
-}
-
-/* Eigenvalues of [a b; c d], the one nearer to d first.  */
+/* The eigenvalues of [a b; c d], the one nearer to d first, and a multiple (*Z, *W) of the
+   eigenvector of the other one.  */
 template <typename C>
 static __device__ void
-block_eigenvalues (C a, C b, C c, C d, C s[2])
+block_eigenvalues (C a, C b, C c, C d, C s[2], C *z, C *w)
 {
   typedef ge_real<C> R;
-  const R size = abs1 (a) + abs1 (b) + abs1 (c) + abs1 (d);
-  s[0] = s[1] = zero<C> ();
-  if (size <= limits_of<R>::least ())
-    return;
-  const R f = 1 / size;
-  a = times (f, a);
-  b = times (f, b);
-  c = times (f, c);
-  d = times (f, d);
-  const C mean = times ((R) 0.5, plus (a, d));
-  const C half = times ((R) 0.5, minus (a, d));
-  const C root = root_of (mul_add (b, c, times (half, half)));
-  const C x = plus (mean, root), y = minus (mean, root);
-  const int first = abs1 (minus (x, d)) <= abs1 (minus (y, d));
-  s[0] = times (size, first ? x : y);
-  s[1] = times (size, first ? y : x);
+  const R p[2] = { a.x, a.y }, q[2] = { b.x, b.y }, t[2] = { d.x, d.y };
+  R r[2] = { c.x, c.y }, x[2], near[2], far[2];
+  ge_complex_block (p, q, r, t, x, near, far);
+  s[0] = make_number<C> (near[0], near[1]);
+  s[1] = make_number<C> (far[0], far[1]);
+  *z = make_number<C> (x[0], x[1]);
+  *w = make_number<C> (r[0], r[1]);
 }
 
 template <typename T>
@@ -68,7 +45,7 @@ GE_DEVICE_INLINE void
 shifts_of (T a, T b, T c, T d, ge_complex<T> s[2])
 {
   if constexpr (is_complex<T>::value)
-    block_eigenvalues (a, b, c, d, s);
+    block_eigenvalues (a, b, c, d, s, &a, &c);
   else
     ge_block_shifts (a, b, c, d, &s[0].x, &s[0].y, &s[1].x, &s[1].y);
 }
@@ -341,8 +318,9 @@ team_split (const page_team<C> &s, const active_block &b, int k, int t)
   const R size = abs1 (x) + abs1 (y) + abs1 (z) + abs1 (q);
   C values[2];
   reflector<C> r;
-  block_eigenvalues (x, y, z, q, values);
-  make_reflector (2, minus (x, values[0]), z, zero<C> (), &r);
+  C v, u;
+  block_eigenvalues (x, y, z, q, values, &v, &u);
+  make_reflector (2, v, u, zero<C> (), &r);
   team_sync<TEAM> ();
   team_left<TEAM> (w, r, k, b.last, t);
   team_sync<TEAM> ();
