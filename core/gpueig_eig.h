@@ -143,9 +143,11 @@ typedef struct
      "geev"  LAPACK's xGEEVX, on the CPU: eigenvalues in LAPACK's order
      "qr"    the multishift QR algorithm of this library; eigenvalues in the order of
              the Schur form; on a GPU four or more pages up to order 128, two and three
-             up to 32, all at once; pages where it fails by LAPACK.  Reads on a GPU
-             max_sweeps, of deflation windows or sweeps
+             up to 32, all at once.  Reads on a GPU max_sweeps, of deflation windows or
+             sweeps
      "auto"  chosen by measured times
+   Eigenvalues are verified; pages for which a method fails are solved by the other one on
+   the CPU, which info->fallback then names.
    The component of largest modulus of a vector is real, as LAPACK's.  O(n^3) per page.  */
 gpueig_status gpueig_eig_general (gpueig_context *ctx,
                                   const gpueig_general *problem,

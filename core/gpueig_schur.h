@@ -38,10 +38,11 @@ typedef struct
   gpueig_place place;
 } gpueig_schur_problem;
 
-/* Methods: "qr", that of gpueig_eig_general; "gees", LAPACK's, on the CPU; "auto".  Pages
-   for which "qr" fails on a GPU are solved by LAPACK, info->fallback then is "gees".  The
-   order of the eigenvalues is that of the iteration unless ORDER names a region.  Reads
-   max_sweeps (on a GPU the limit of deflation windows).  O(n^3) per page.  */
+/* Methods: "qr", that of gpueig_eig_general; "gees", LAPACK's, on the CPU; "auto".  Forms
+   are verified; pages for which a method fails are solved by the other one on the CPU, which
+   info->fallback then names.  The order of the eigenvalues is that of the iteration unless
+   ORDER names a region.  Reads max_sweeps (on a GPU the limit of deflation windows).  O(n^3)
+   per page.  */
 gpueig_status gpueig_schur (gpueig_context *ctx,
                             const gpueig_schur_problem *problem,
                             const gpueig_options *options, gpueig_info *info);

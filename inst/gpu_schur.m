@@ -67,7 +67,7 @@
 ##
 ## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
 ## (@qcode{"gees"} or @qcode{"qr"}), @code{converged}, @code{fallback} (empty, or
-## @qcode{"gees"} if LAPACK solved pages for which the GPU's solver failed),
+## the method that solved pages for which this one failed),
 ## @code{sweeps} (0), @code{off} (empty), @code{time} with @code{total}, @code{transfer}
 ## and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}; on a GPU,
 ## else 0, @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
@@ -96,8 +96,8 @@
 ##
 ## @strong{Accuracy}: @code{norm (A*U - U*S, 1)} stays below
 ## @code{20 * n * eps * norm (A, 1)} and @code{norm (U'*U - eye (n), 1)} below
-## @code{20 * n * eps}.  Results of a GPU are verified before they are returned; pages that
-## fail are solved by LAPACK, with the warning @code{gpueig:fallback}.
+## @code{20 * n * eps}.  Results are verified before they are returned; pages that
+## fail are solved by the other method, with the warning @code{gpueig:fallback}.
 ##
 ## @seealso{gpu_ordschur, schur, gpu_eig, gpu_complex_eig, gpu_info}
 ## @end deftypefn

@@ -89,6 +89,27 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
   sample->residual = infinite_if_nan (norm > 0 ? error / norm : error);
 }
 
+void
+ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
+                const void *s, const void *u, double *space, ge_sample *sample)
+{
+  const vectors all = lay_out (n, space), *const t = &all;
+  double sum = 0;
+  sample->orthogonality = ge_sample_orthogonality (NULL, type, n, u, space);
+  GE_BY_TYPE (type, ge_sample_multiply,
+              (NULL, n, a, m->exponent, t->y_re, t->y_im, t->x_re, t->x_im));
+  GE_BY_TYPE (type, ge_sample_multiply,
+              (NULL, n, s, m->exponent, t->z, t->zero, t->y_re, t->y_im));
+  GE_BY_TYPE (type, ge_sample_multiply,
+              (NULL, n, u, 0, t->y_re, t->y_im, t->w_re, t->w_im));
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
+      sum += re * re + im * im;
+    }
+  sample->residual = infinite_if_nan (sum == 0 ? 0 : sqrt (sum) / m->norm);
+}
+
 static void
 sample_values (const gpueig_symmetric *s, int exponent, double trace,
                double squares, ge_sample *sample)
@@ -150,4 +171,62 @@ ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                       "%s computed wrong eigenpairs: sampled residual %.2g, "
                       "orthogonality %.2g",
                       engine, sample.residual, sample.orthogonality);
+}
+
+/* --- eigenvalues of general matrices --- */
+
+void
+ge_find_moments (gpueig_type type, int64_t n, const void *a, ge_moments *m)
+{
+  GE_BY_TYPE (type, ge_sum_moments, (n, a, 0, m));
+  if (m->norm > 1e-100 && m->norm < 1e140)
+    return;
+  /* Squares may be out of range.  */
+  const int exponent = ge_largest_exponent (NULL, type, n * n, a);
+  GE_BY_TYPE (type, ge_sum_moments,
+              (n, a, exponent < -1000 ? -1000 : exponent, m));
+}
+
+int
+ge_moments_agree (gpueig_type type, int64_t n, const ge_moments *m,
+                  const ge_moments *other)
+{
+  const double eps = gpueig_is_double (type) ? DBL_EPSILON : FLT_EPSILON;
+  const double limit = (double) GE_MOMENTS_LIMIT (n) * eps * m->norm;
+  /* Numbers may have been rounded to a multiple of the smallest one.  */
+  const double smallest = gpueig_is_double (type) ? 0x1p-1074 : 0x1p-149;
+  const double least = (double) n * smallest * ge_power_of_2 (-m->exponent);
+  int agree = 1;
+  for (int part = 0; part < 2; part++)
+    agree &= fabs (m->trace[part] - other->trace[part]) <= limit + least
+             && fabs (m->squares[part] - other->squares[part])
+                    <= 2 * m->norm * (limit + least);
+  return agree;
+}
+
+int
+ge_values_agree (gpueig_type type, int64_t n, const ge_moments *m,
+                 const void *lambda)
+{
+  const double f = ge_power_of_2 (-m->exponent);
+  ge_moments sums = { .exponent = m->exponent };
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double x = f * ge_real_at (type, lambda, 2 * i);
+      const double y = f * ge_real_at (type, lambda, 2 * i + 1);
+      sums.trace[0] += x;
+      sums.trace[1] += y;
+      sums.squares[0] += x * x - y * y;
+      sums.squares[1] += 2 * x * y;
+    }
+  return ge_moments_agree (type, n, m, &sums);
+}
+
+int
+ge_are_eigenvalues (gpueig_type type, int64_t n, const void *a,
+                    const void *lambda)
+{
+  ge_moments m;
+  ge_find_moments (type, n, a, &m);
+  return ge_values_agree (type, n, &m, lambda);
 }

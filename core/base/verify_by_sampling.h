@@ -6,6 +6,8 @@
 
 #include "base/context.h"
 
+#include <math.h>
+
 GPUEIG_BEGIN_C
 
 /* For one fixed pseudo-random vector z:
@@ -32,7 +34,7 @@ void ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s,
 double ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type,
                                 int64_t n, const void *v, double *space);
 
-/* Whether eigenpairs of order N with these errors are right.  */
+/* Whether results of a library of order N with these errors are right.  */
 int ge_sample_passes (gpueig_type type, int64_t n, const ge_sample *sample);
 
 /* GPUEIG_SOLVER_FAILED, with both values in the message, if the eigenpairs of page 0
@@ -40,11 +42,53 @@ int ge_sample_passes (gpueig_type type, int64_t n, const ge_sample *sample);
 gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                               const char *engine);
 
+/* --- eigenvalues of general matrices ---
+
+   The trace and the trace of the square of 2^-exponent A, and |2^-exponent A|_F.  Eigenvalues
+   with these moments need not be right, but those of A + E have them up to sqrt (n) |E|_F and
+   2 |E|_F |A|_F, however ill-conditioned they are.  O(n^2).  */
+typedef struct
+{
+  int exponent;
+  double trace[2], squares[2], norm;
+} ge_moments;
+
+/* Limit for |E|_F / |A|_F, in eps; LAPACK's tests permit 20 n eps.  */
+#define GE_MOMENTS_LIMIT(n) (20 * (n) + 60)
+
+void ge_find_moments (gpueig_type type, int64_t n, const void *a,
+                      ge_moments *m);
+
+/* Nonzero if *OTHER, moments of a matrix that has the eigenvalues of that with *M up to
+   rounding errors of TYPE, or moments of these eigenvalues, are those of *M.  */
+int ge_moments_agree (gpueig_type type, int64_t n, const ge_moments *m,
+                      const ge_moments *other);
+
+/* Nonzero if the N complex numbers LAMBDA have the moments *M, or of the N-by-N A.  */
+int ge_values_agree (gpueig_type type, int64_t n, const ge_moments *m,
+                     const void *lambda);
+int ge_are_eigenvalues (gpueig_type type, int64_t n, const void *a,
+                        const void *lambda);
+
+/* |A U z - U S z| / |A|_F and the orthogonality of U, of a Schur form S of A, whose
+   moments are *M; one thread.  */
+void ge_sample_form (gpueig_type type, int64_t n, const void *a,
+                     const ge_moments *m, const void *s, const void *u,
+                     double *space, ge_sample *sample);
+
+/* 2^E; for small pages ldexp takes long.  */
+static inline double
+ge_power_of_2 (int e)
+{
+  return e == 0 ? 1 : ldexp (1, e);
+}
+
 /* Typed parts, verify_by_sampling_typed.c.  Real and imaginary parts of vectors are separate
    arrays; X is n-by-n, interleaved.
      multiply   y = 2^-exponent X z
      adjoint    y = X' z
-     sums       trace and sum of squares of the moduli of 2^-exponent X */
+     sums       trace and sum of squares of the moduli of 2^-exponent X
+     moments    *M of 2^-exponent X, |exponent| <= 1000 */
 #define GE_SAMPLE_PROTOTYPES(suffix)                                           \
   void ge_sample_multiply_##suffix (                                           \
       gpueig_context *, int64_t n, const void *x, int exponent,                \
@@ -54,7 +98,9 @@ gpueig_status ge_check_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                                    double *y_re, double *y_im);                \
   void ge_sample_sums_##suffix (gpueig_context *, int64_t n, const void *x,    \
                                 int exponent, double *work, double *trace,     \
-                                double *squares);
+                                double *squares);                              \
+  void ge_sum_moments_##suffix (int64_t n, const void *x, int exponent,        \
+                                ge_moments *m);
 GE_SAMPLE_PROTOTYPES (s)
 GE_SAMPLE_PROTOTYPES (d)
 GE_SAMPLE_PROTOTYPES (c)

@@ -29,8 +29,8 @@ new_product (int64_t n, const void *matrix, int exponent)
 {
   return (product){ .n = n,
                     .x = matrix,
-                    .first = ldexp (1, -(exponent / 2)),
-                    .second = ldexp (1, -(exponent - exponent / 2)) };
+                    .first = ge_power_of_2 (-(exponent / 2)),
+                    .second = ge_power_of_2 (-(exponent - exponent / 2)) };
 }
 
 static int64_t
@@ -145,4 +145,35 @@ FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
       *trace += (double) re_ (p.x[j + n * j]) * p.first * p.second;
       *squares += work[j];
     }
+}
+
+/* Each sum is one of sums over a column and its row, so that rounding errors stay small.  */
+void
+FN (ge_sum_moments) (int64_t n, const void *matrix, int exponent, ge_moments *m)
+{
+  const scalar_t *a = matrix;
+  const double f = ge_power_of_2 (-exponent);
+  double norm = 0;
+  *m = (ge_moments){ .exponent = exponent };
+  for (int64_t j = 0; j < n; j++)
+    {
+      const double p = f * (double) re_ (a[j * (n + 1)]);
+      const double q = f * (double) im_ (a[j * (n + 1)]);
+      double re = p * p - q * q, im = 2 * p * q, sum = p * p + q * q;
+      for (int64_t i = 0; i < j; i++)
+        {
+          const scalar_t x = a[i + n * j], y = a[j + n * i];
+          const double u = f * (double) re_ (x), v = f * (double) im_ (x);
+          const double w = f * (double) re_ (y), z = f * (double) im_ (y);
+          re += 2 * (u * w - v * z);
+          im += 2 * (u * z + v * w);
+          sum += (u * u + v * v) + (w * w + z * z);
+        }
+      m->trace[0] += p;
+      m->trace[1] += q;
+      m->squares[0] += re;
+      m->squares[1] += im;
+      norm += sum;
+    }
+  m->norm = sqrt (norm);
 }

@@ -5,6 +5,7 @@
 #include "eig/general.h"
 #include "base/balancing.h"
 #include "base/checks.h"
+#include "base/verify_by_sampling.h"
 #include "eig/qr.h"
 #include "run/solvers.h"
 
@@ -138,18 +139,24 @@ scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
   return GPUEIG_OK;
 }
 
+/* Vectors or not, the eigenvalues of one matrix are verified.  */
 static int
 call_solver (const void *problem, const ge_team *team, void *space,
              int64_t lwork)
 {
   const gpueig_general *one = problem;
-  if (team)
-    return GE_BY_TYPE (one->type, ge_qr_page,
-                       (team, one->n, one->a, one->balance, one->lambda, one->v,
-                        one->w, space));
-  return GE_BY_TYPE (one->type, ge_geevx,
-                     (one->n, one->a, one->b, one->balance, one->lambda, one->v,
-                      one->w, space, (int) lwork));
+  const int info
+      = team ? GE_BY_TYPE (one->type, ge_qr_page,
+                           (team, one->n, one->a, one->balance, one->lambda,
+                            one->v, one->w, space))
+             : GE_BY_TYPE (one->type, ge_geevx,
+                           (one->n, one->a, one->b, one->balance, one->lambda,
+                            one->v, one->w, space, (int) lwork));
+  return info == 0 && ! one->b
+                 && ! ge_are_eigenvalues (one->type, one->n, one->a,
+                                          one->lambda)
+             ? GE_WRONG_RESULT
+             : info;
 }
 
 static const ge_page_solvers solvers = { .size = sizeof (gpueig_general),
@@ -327,10 +334,11 @@ order_page (const ge_page_place *at, const void *page, int *failed)
 
 /* --- all pages --- */
 
-/* STEP, or NULL, on pages LIST[0 .. COUNT - 1] of G.  */
+/* STEP, or NULL, on pages LIST[0 .. COUNT - 1] of G.  *FELL_BACK: see ge_page_loop.  */
 static gpueig_status
 for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
-           ge_page_step *step, const int64_t *list, int64_t count)
+           ge_page_step *step, const int64_t *list, int64_t count,
+           int *fell_back)
 {
   gpueig_general widest = *g;
   ge_page_loop loop = { .solvers = &solvers,
@@ -353,20 +361,24 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
         loop.step_bytes = results_bytes (g, values);
     }
   GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
-  if (failed)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK's %s iteration failed with info %d",
-                        g->b ? "QZ" : "QR", failed);
-  return GPUEIG_OK;
+  *fell_back = loop.fell_back;
+  return ge_solved_pages (ctx, failed, g->b ? "QZ" : "QR");
 }
 
 gpueig_status
 ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
-               ge_method method, const int64_t *list, int64_t count)
+               ge_method method, const int64_t *list, int64_t count,
+               gpueig_info *info)
 {
-  return for_pages (ctx, problem, method == GE_METHOD_GENERAL_QR,
-                    problem->b || ! problem->balance ? NULL : solve_page, list,
-                    count);
+  const int own = method == GE_METHOD_GENERAL_QR;
+  int fell_back;
+  GE_TRY (for_pages (ctx, problem, own,
+                     problem->b || ! problem->balance ? NULL : solve_page, list,
+                     count, &fell_back));
+  if (fell_back)
+    ge_info_fallback (info, ge_method_name (own ? GE_METHOD_GENERAL_GEEV
+                                                : GE_METHOD_GENERAL_QR));
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -374,14 +386,16 @@ ge_order_scaled (gpueig_context *ctx, const gpueig_general *problem,
                  const int *exponents)
 {
   int64_t count = 0, *list;
+  int unused;
   if (! exponents)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &list));
   for (int64_t p = 0; p < problem->pages; p++)
     if (exponents[p] != 0 && order_depends_on_scale (problem, p))
       list[count++] = p;
-  return count > 0 ? for_pages (ctx, problem, 0, order_page, list, count)
-                   : GPUEIG_OK;
+  return count > 0
+             ? for_pages (ctx, problem, 0, order_page, list, count, &unused)
+             : GPUEIG_OK;
 }
 
 gpueig_status
@@ -392,7 +406,7 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
   const gpueig_general *g = &((const ge_general_problem *) problem)->general;
   (void) options;
   ge_info_method (info, ge_method_name (plan->method));
-  return ge_geev_pages (ctx, g, plan->method, NULL, g->pages);
+  return ge_geev_pages (ctx, g, plan->method, NULL, g->pages, info);
 }
 
 static double

@@ -241,7 +241,7 @@ solve_pairs (gpueig_context *ctx, const gpueig_general *g,
   if (rest == 0)
     return GPUEIG_OK;
   const double start = ge_now ();
-  GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, others, rest));
+  GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, others, rest, info));
   info->time_solve += ge_now () - start;
   ge_info_method (info, rest < g->pages ? "auto" : "qz");
   return GPUEIG_OK;

@@ -120,10 +120,27 @@ solve_by (const ge_page_place *at, const void *one, int own, int *failed)
 gpueig_status
 ge_solve_page (const ge_page_place *at, const void *one, int *failed)
 {
-  const ge_page_loop *loop = at->loop;
+  ge_page_loop *loop = at->loop;
   GE_TRY (solve_by (at, one, loop->own, failed));
-  return *failed && ! loop->only ? solve_by (at, one, ! loop->own, failed)
-                                 : GPUEIG_OK;
+  if (! *failed || loop->only)
+    return GPUEIG_OK;
+  GE_TRY (solve_by (at, one, ! loop->own, failed));
+  if (! *failed)
+    __atomic_store_n (&loop->fell_back, 1, __ATOMIC_RELAXED);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_solved_pages (gpueig_context *ctx, int failed, const char *name)
+{
+  if (failed == GE_WRONG_RESULT)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "the result of the %s iteration is wrong", name);
+  if (failed)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "LAPACK's %s iteration failed with info %d", name,
+                        failed);
+  return GPUEIG_OK;
 }
 
 /* Step I at AT.  */
@@ -192,6 +209,7 @@ ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
 {
   const int mark = ge_mark (ctx);
   *failed = 0;
+  loop->fell_back = 0;
   GE_TRY ((loop->n < loop->detachable ? side_by_side
                                       : one_by_one) (ctx, loop, count, failed));
   ge_release (ctx, mark);

@@ -140,11 +140,16 @@ typedef struct
      threads.  */
   gpueig_status (*scratch) (gpueig_context *ctx, const void *problem, int own,
                             int64_t *bytes, int64_t *count);
-  /* Solve ONE by LAPACK, or with TEAM by our solver; nonzero if that fails.  Any thread
-     may call this function.  */
+  /* Solve ONE by LAPACK, or with TEAM by our solver; nonzero if that fails, GE_WRONG_RESULT
+     if it does not notice.  Any thread may call this function.  */
   int (*call) (const void *one, const ge_team *team, void *space,
                int64_t count);
 } ge_page_solvers;
+
+enum
+{
+  GE_WRONG_RESULT = INT32_MAX
+};
 
 typedef struct ge_page_loop ge_page_loop;
 
@@ -180,12 +185,17 @@ struct ge_page_loop
   ge_team team;
   char *space, *more; /* for each thread */
   int64_t bytes, count;
+  int fell_back; /* the second solver solved a page */
 };
 
 /* Solve pages LIST[0 .. COUNT - 1], small ones on all threads, large ones one after the other;
    *FAILED: the largest info.  */
 gpueig_status ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop,
                               int64_t count, int *failed);
+
+/* GPUEIG_SOLVER_FAILED if *FAILED is not 0; NAME: of the iteration.  */
+gpueig_status ge_solved_pages (gpueig_context *ctx, int failed,
+                               const char *name);
 
 /* ONE by the first solver, and if that fails by the second.  */
 ge_page_step ge_solve_page;

@@ -4,6 +4,7 @@
 
 #include "shroff/block.h"
 #include "shroff/order.h"
+#include "base/verify_by_sampling.h"
 #include "eig/general.h"
 #include "run/solvers.h"
 
@@ -55,34 +56,6 @@ order_page (void *data, int64_t p, int thread)
     ge_order_page_c (n, real, lambda, v, w, order, order + 2 * n);
 }
 
-/* Nonzero if the eigenvalues of page P sum to its trace.  Each pair of a nearly defective
-   page can have a small residual where the eigenvalues are not those of any matrix close
-   to it.  */
-static int
-sums_to_trace (const gpueig_general *g, int64_t p)
-{
-  const int64_t n = g->n, parts = 1 + gpueig_is_complex (g->type);
-  const size_t real = gpueig_real_size (g->type);
-  const void *lambda = ge_page (g->lambda, p, 2 * n, real),
-             *a = ge_page (g->a, p, n * n * parts, real);
-  double re = 0, im = 0, largest = 0;
-  for (int64_t j = 0; j < n; j++)
-    {
-      const double x = ge_real_at (g->type, lambda, 2 * j);
-      const double y = ge_real_at (g->type, lambda, 2 * j + 1);
-      re += x - ge_real_at (g->type, a, j * (n + 1) * parts);
-      im += y;
-      if (parts == 2)
-        im -= ge_real_at (g->type, a, j * (n + 1) * parts + 1);
-      largest = ge_larger (fabs (x) + fabs (y), largest);
-    }
-  const double limit = (double) (n * (n + 10))
-                       * (gpueig_is_double (g->type) ? 0x1p-52 : 0x1p-23);
-  const double error = fabs (re) + fabs (im);
-  return error <= limit * largest
-         || error <= limit * GE_BY_TYPE (g->type, ge_page_norm, (n, a));
-}
-
 /* Nonzero if the N elements of SIZE bytes at A, STEP elements apart, are 0.  */
 static int
 is_zero (const char *a, int64_t n, int64_t step, size_t size)
@@ -117,7 +90,9 @@ is_exact_by_lapack (const gpueig_general *g, int64_t p)
 }
 
 /* Normalize the result of Shroff's method for page P, and look whether LAPACK must solve the
-   page: if normalization makes the residual too large (for a real defective matrix), too.  */
+   page, because normalization makes the residual too large (for a real defective matrix), or
+   because each pair of a nearly defective page can have a small residual where the eigenvalues
+   are not those of any matrix close to it.  */
 static void
 check_page (void *data, int64_t p, int thread)
 {
@@ -142,7 +117,7 @@ check_page (void *data, int64_t p, int thread)
       = is_exact_by_lapack (g, p) ? GE_PAGE_EXACT
         : ((! v && ! w)
            || added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a)))
-                && sums_to_trace (g, p)
+                && ge_are_eigenvalues (g->type, n, a, lambda)
             ? GE_PAGE_DONE
             : GE_PAGE_STALLED;
 }
@@ -173,7 +148,7 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
       ge_info_fallback (info, "geev");
     }
   if (count > 0)
-    GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count));
+    GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count, info));
   if (limited > 0)
     return gpueig_fail (
         ctx, GPUEIG_NO_CONVERGENCE,
@@ -368,7 +343,7 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
                           plan->method == GE_METHOD_COMPLEX_QR
                               ? GE_METHOD_GENERAL_QR
                               : GE_METHOD_GENERAL_GEEV,
-                          NULL, g->pages);
+                          NULL, g->pages, info);
   return run_shroff (ctx, c, options, info);
 }
 

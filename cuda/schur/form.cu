@@ -39,21 +39,22 @@ norm_of (gpueig_context *ctx, int64_t count, const T *a, double *norm)
   return GPUEIG_OK;
 }
 
-/* *GOOD: S has the norm of A and, if U is not NULL, A U = U S and the columns
+/* *GOOD: S has the norm and the moments of A and, if U is not NULL, A U = U S and the columns
    of U are orthonormal, to rounding.  WORK: n-by-n.  */
 template <typename T>
 static gpueig_status
-verify_form (gpueig_context *ctx, int64_t n, const T *a, const T *s, const T *u,
-             T *work, int *good)
+verify_form (gpueig_context *ctx, gpueig_type type, int64_t n, const T *a,
+             const T *s, const T *u, T *work, int *good)
 {
   cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t no = CUBLAS_OP_N;
   const double eps
       = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   const double limit = (10 * (double) n + 30) * eps;
-  double norm, other, error = 0, orthogonality = 0;
-  GE_TRY (norm_of (ctx, n * n, a, &norm));
-  GE_TRY (norm_of (ctx, n * n, s, &other));
+  double error = 0, orthogonality = 0;
+  ge_moments of_a, of_s;
+  GE_TRY (ge_schur_moments<T> (ctx, (int) n, a, &of_a));
+  GE_TRY (ge_schur_moments<T> (ctx, (int) n, s, &of_s));
   if (u)
     {
       CUBLAS (ge_gemm (blas, no, no, n, n, n, 1, a, n, u, n, 0, work, n));
@@ -61,8 +62,9 @@ verify_form (gpueig_context *ctx, int64_t n, const T *a, const T *s, const T *u,
       GE_TRY (norm_of (ctx, n * n, work, &error));
       GE_TRY (ge_cuda_orthogonality (ctx, n, n, u, &orthogonality));
     }
-  *good = fabs (other - norm) <= limit * norm && error <= limit * norm
-          && orthogonality <= limit;
+  *good = ge_moments_agree (type, n, &of_a, &of_s)
+          && fabs (of_s.norm - of_a.norm) <= limit * of_a.norm
+          && error <= limit * of_a.norm && orthogonality <= limit;
   return GPUEIG_OK;
 }
 
@@ -90,7 +92,7 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
   if (status == GPUEIG_OK)
     {
       GE_LAUNCH (clear_below<T>, ge_blocks (square, THREADS), THREADS, 0, n, s);
-      GE_TRY (verify_form<T> (ctx, n, a, s, u, work, &good));
+      GE_TRY (verify_form<T> (ctx, g->type, n, a, s, u, work, &good));
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   state[at] = ! good;

@@ -88,6 +88,61 @@ ge_schur_values (gpueig_context *ctx, int n, const T *s, ge_complex<T> *lambda)
   return GPUEIG_OK;
 }
 
+/* The terms of ge_moments in which row and column I meet, five numbers at SUMS + 5 I.  One
+   block per row.  */
+template <typename T>
+GE_KERNEL (THREADS)
+sum_moments (int n, const T *a, double *sums)
+{
+  __shared__ double space[WARPS];
+  const int i = blockIdx.x;
+  double re = 0, im = 0, norm = 0;
+  for (int k = threadIdx.x; k < n; k += THREADS)
+    {
+      const T x = a[k + i * n], y = a[i + k * n];
+      const double p = real_part (x), q = imaginary_part (x);
+      const double u = real_part (y), v = imaginary_part (y);
+      re += p * u - q * v;
+      im += p * v + q * u;
+      norm += p * p + q * q;
+    }
+  re = block_sum (re, space, WARPS);
+  im = block_sum (im, space, WARPS);
+  norm = block_sum (norm, space, WARPS);
+  if (threadIdx.x != 0)
+    return;
+  sums += 5 * i;
+  sums[0] = real_part (a[i + i * n]);
+  sums[1] = imaginary_part (a[i + i * n]);
+  sums[2] = re;
+  sums[3] = im;
+  sums[4] = norm;
+}
+
+template <typename T>
+gpueig_status
+ge_schur_moments (gpueig_context *ctx, int n, const T *a, ge_moments *m)
+{
+  const int mark = ge_mark (ctx);
+  double *sums, *host;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 5 * (int64_t) n, &sums));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 5 * (int64_t) n, &host));
+  GE_LAUNCH (sum_moments<T>, n, THREADS, 0, n, a, sums);
+  GE_TRY (ge_fetch (ctx, host, sums, 5 * (int64_t) n));
+  *m = {};
+  for (int64_t i = 0; i < n; i++)
+    {
+      for (int part = 0; part < 2; part++)
+        {
+          m->trace[part] += host[5 * i + part];
+          m->squares[part] += host[5 * i + 2 + part];
+        }
+      m->norm += host[5 * i + 4];
+    }
+  m->norm = sqrt (m->norm);
+  return ge_close_frame (ctx, mark);
+}
+
 /* --- balancing --- */
 
 /* *NEEDED = 1 if a row or column of A has no nonzero element off the diagonal,
@@ -329,8 +384,19 @@ finite_values (int64_t n, const C *x)
   return good;
 }
 
+/* *ERROR: 0 if the eigenvalues, without vectors, have the moments of A, else INFINITY.  */
+template <typename T>
+static gpueig_status
+verify_values (gpueig_context *ctx, const page<T> *p, double *error)
+{
+  ge_moments m;
+  GE_TRY (ge_schur_moments<T> (ctx, p->n, p->a, &m));
+  *error = ge_values_agree (p->type, p->n, &m, p->values) ? 0 : INFINITY;
+  return GPUEIG_OK;
+}
+
 /* Solve page AT of G, balanced if BALANCE.  *ERROR: the residual of its vectors, relative to
-   A; INFINITY if the iteration does not converge or an eigenvalue is not finite.  */
+   A; INFINITY if the iteration does not converge, or an eigenvalue is not finite or wrong.  */
 template <typename T>
 static gpueig_status
 try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at, int balance,
@@ -357,6 +423,8 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at, int balance,
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   GE_TRY (ge_download (ctx, p->values, p->lambda, n, info));
   *error = status == GPUEIG_OK && finite_values (n, p->values) ? 0 : INFINITY;
+  if (*error == 0 && ! p->z)
+    return verify_values (ctx, p, error);
   if (*error == 0 && (v || p->doubtful))
     GE_TRY (find_vectors<T> (ctx, p, 0, v, error, info));
   if (*error < INFINITY && (w || p->doubtful))
@@ -462,4 +530,5 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
 }
 
 GE_INSTANTIATE (ge_schur_identity)
+GE_INSTANTIATE (ge_schur_moments)
 GE_INSTANTIATE (ge_schur_values)

@@ -18,6 +18,7 @@
 #define GE_SCHUR_CUH 1
 
 #include "base/cuda.cuh"
+#include "base/verify_by_sampling.h"
 
 enum
 {
@@ -65,6 +66,11 @@ gpueig_status ge_schur_vectors (gpueig_context *ctx, int n, const T *s,
                                 const ge_complex<T> *lambda,
                                 const ge_complex<T> *values, int left,
                                 const T *q, T *x, T *work);
+
+/* *M: of the N-by-N A, with exponent 0.  */
+template <typename T>
+gpueig_status ge_schur_moments (gpueig_context *ctx, int n, const T *a,
+                                ge_moments *m);
 
 template <typename T>
 gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);

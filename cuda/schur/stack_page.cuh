@@ -117,6 +117,8 @@ team_solve_page (const page_stack<T> &p, int64_t slot, char *shared, int t)
       if (s.w.v)
         good = team_all_vectors<TEAM> (p, s, page, slot, facts, balanced,
                                        doubtful && attempt == 0, t);
+      else
+        good = team_moments_agree<TEAM> (s, a, t);
       if (good || ! doubtful)
         break;
       team_sync<TEAM> ();

@@ -11,6 +11,7 @@
 #ifndef GE_SCHUR_STACK_VECTORS_CUH
 #define GE_SCHUR_STACK_VECTORS_CUH 1
 
+#include "base/verify_by_sampling.h"
 #include "schur/stack.cuh"
 #include "schur/triangle.cuh"
 
@@ -73,6 +74,46 @@ team_values (const page_team<T> &s, int hermitian, int ordered,
     }
   team_sync<TEAM> ();
   return ! bad;
+}
+
+/* Nonzero if the eigenvalues have the moments of the page A, as ge_are_eigenvalues
+   (core/base/verify_by_sampling.h).  */
+template <int TEAM, typename T>
+static __device__ int
+team_moments_agree (const page_team<T> &s, const T *a, int t)
+{
+  typedef ge_real<T> R;
+  const int n = s.w.n;
+  R trace[2] = { 0, 0 }, squares[2] = { 0, 0 }, sum = 0;
+  for (int e = t; e < n * n; e += TEAM)
+    {
+      const T x = a[e], product = times (x, a[e / n + e % n * n]);
+      sum += abs2 (x);
+      squares[0] += real_part (product);
+      squares[1] += imaginary_part (product);
+      if (e % n == e / n)
+        {
+          trace[0] += real_part (x);
+          trace[1] += imaginary_part (x);
+        }
+    }
+  for (int i = t; i < n; i += TEAM)
+    {
+      const ge_complex<T> x = s.lambda[i], product = times (x, x);
+      trace[0] -= x.x;
+      trace[1] -= x.y;
+      squares[0] -= product.x;
+      squares[1] -= product.y;
+    }
+  const R norm = sqrt (team_sum<TEAM> (sum, s.space));
+  const R limit = GE_MOMENTS_LIMIT (n) * limits_of<R>::eps () * norm;
+  int agree = 1;
+  /* The eigenvalues of a real page are real or conjugate.  */
+  for (int part = 0; part < 1 + is_complex<T>::value; part++)
+    agree &= fabs (team_sum<TEAM> (trace[part], s.space)) <= limit
+             && fabs (team_sum<TEAM> (squares[part], s.space))
+                    <= 2 * norm * limit;
+  return agree;
 }
 
 /* 1: the first of a pair, -1: the second one.  */
