@@ -339,6 +339,12 @@ endfunction
 %! assert (full (D), diag ([1i, -1i]), eps);
 %! assert (gpu_eig ([1 2; 3 4], "nobalance"), eig ([1 2; 3 4], "nobalance"),
 %!         8*eps);
+%! for B = {[1 1e150; -1e-150 1], [1 1e150i; 1e-150i 1]}
+%!   for L = {gpu_eig(B{1}, "nobalance"), gpu_eig(repmat (B{1}, 1, 1, 2), "nobalance")(:,:,2)}
+%!     assert (real (L{1}), [1; 1], 8*eps);
+%!     assert (sort (imag (L{1})), [-1; 1], 8*eps);
+%!   endfor
+%! endfor
 
 ## Empty as eig.
 %!test

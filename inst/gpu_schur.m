@@ -189,6 +189,18 @@ endfunction
 %!   check_schur (A, U, 2^-k * S);
 %! endfor
 
+## Skew matrices; blocks far from balanced.
+%!test
+%! A = [0 3 25; -3 0 26; -25 -26 0];
+%! [U, S] = gpu_schur (A);
+%! check_schur (A, U, S);
+%! assert (max (abs (imag (eig (S)))), sqrt (1310), -16*eps);
+%! for e = [10, 145, 150, 200]
+%!   S = gpu_schur ([1, 10^e; -10^-e, 1]);
+%!   assert (diag (S), [1; 1], 4*eps);
+%!   assert (S(1,2) * S(2,1), -1, 8*eps);
+%! endfor
+
 ## Eigenvalues of a region first.
 %!test
 %! n = 30;
