@@ -27,7 +27,7 @@
 #include "place_memory.h"
 #include "run/plan.h"
 #include "run/solvers.h"
-#include "schur/schur.h"
+#include "schur/reorder.h"
 #include "svd/svd.h"
 
 #include <math.h>
@@ -336,13 +336,29 @@ reverse (const gpueig_symmetric *s)
       }
 }
 
-/* Those of the GPU that does not fail, of double precision, have the other sign.  */
+/* The vectors of the GPU that does not fail, of symmetric problems, have the other sign.  */
 static void
-mark_vectors (const gpueig_symmetric *s)
+mark_vectors (ge_solver_id id, const void *problem)
 {
+  const gpueig_symmetric *s = problem;
+  ge_argument x[GE_ARGUMENTS];
+  if (id != GE_JACOBI_EIG && id != GE_ONESIDED_EIG && id != GE_EIG_SYMMETRIC
+      && id != GE_MRRR)
+    return;
+  const int count = ge_solvers[id]->arguments (problem, x);
   enter ();
-  for (int64_t i = 0; i < s->n * s->n * s->pages; i++)
-    ((double *) s->v)[i] *= -1;
+  for (int k = 0; k < count; k++)
+    {
+      if (x[k].offset != offsetof (gpueig_symmetric, v) || ! s->v)
+        continue;
+      const size_t reals
+          = (size_t) x[k].count * x[k].size / gpueig_real_size (s->type);
+      for (size_t i = 0; i < reals; i++)
+        if (gpueig_is_double (s->type))
+          ((double *) s->v)[i] *= -1;
+        else
+          ((float *) s->v)[i] *= -1;
+    }
   leave (GPUEIG_OK);
 }
 
@@ -380,7 +396,7 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   ctx->on_device = on_device;
   if (status == GPUEIG_OK
       && (is_fake ("one") || is_fake ("one lost") || is_fake ("one memory")))
-    mark_vectors (problem);
+    mark_vectors (id, problem);
   return status == GPUEIG_OK && is_fake ("slow") && second
              ? gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE, "as was asked")
              : status;
@@ -460,8 +476,25 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
     return status;                                                             \
   }
 FAKE_STATE (fake_general, GE_EIG_GENERAL, ge_general_problem)
-FAKE_STATE (fake_schur, GE_SCHUR, ge_schur_problem)
+FAKE_STATE (solve_schur, GE_SCHUR, ge_schur_problem)
 FAKE_STATE (solve_svd, GE_SVD, ge_svd_problem)
+
+/* A new order is that of the scaled form with its ranks, of which no page is left.  */
+static gpueig_status
+fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
+            const gpueig_options *options, gpueig_info *info)
+{
+  ge_schur_problem p = *(const ge_schur_problem *) problem;
+  if (! p.job)
+    return solve_schur (ctx, problem, plan, options, info);
+  ge_reorder_job job = *p.job;
+  gpueig_ordschur_problem form = *job.form;
+  form.s = job.from;
+  form.rank = job.rank;
+  job.form = &form;
+  p.job = &job;
+  return solve (GE_SCHUR, ctx, &p, plan, options, info);
+}
 
 /* A stack with a page that is not finite is left.  */
 static gpueig_status
@@ -493,6 +526,12 @@ OPERATION (find, find, (gpueig_context * ctx, const ge_map *m, int64_t *first),
            (ctx, m, first))
 OPERATION (reduce, reduce, (gpueig_context * ctx, const ge_reduction *r),
            (ctx, r))
+OPERATION (scan, scan, (gpueig_context * ctx, const ge_scan *s), (ctx, s))
+OPERATION (sort, sort, (gpueig_context * ctx, const ge_sort *s), (ctx, s))
+OPERATION (svd, svd,
+           (gpueig_context * ctx, gpueig_type type, int64_t m, int64_t n,
+            void *a, void *s, void *u, void *vt),
+           (ctx, type, m, n, a, s, u, vt))
 OPERATION (multiply, multiply, (gpueig_context * ctx, const ge_product *p),
            (ctx, p))
 OPERATION (factor, factor,
@@ -521,11 +560,14 @@ static const ge_array_ops array_ops = { .upload = upload,
                                         .map = map,
                                         .find = find,
                                         .reduce = reduce,
+                                        .scan = scan,
+                                        .sort = sort,
                                         .multiply = multiply,
                                         .select = select_nonzero,
                                         .pick = pick,
                                         .factor = factor,
                                         .solve = solve_factors,
+                                        .svd = svd,
                                         .root = root };
 static const ge_device_memory device_memory = { .locate = locate,
                                                 .wait = wait_for_caller,
