@@ -201,6 +201,14 @@ endfunction
 %!   assert (S(1,2) * S(2,1), -1, 8*eps);
 %! endfor
 
+## LAPACK's vectors of this matrix are far from orthogonal.
+%!test
+%! A = single ([-3.1574e+18 + 5.8094e-08i, -3.1914e-13 + 8.6545e+13i
+%!              1.4008e-18 - 8.0969e-07i, 6.3213e-09 + 9.1147e-10i]);
+%! warning ("off", "gpueig:fallback", "local");
+%! [U, S] = gpu_schur (A, "Method", "gees", "Backend", "cpu");
+%! check_schur (A, U, S);
+
 ## Eigenvalues of a region first.
 %!test
 %! n = 30;
