@@ -60,12 +60,15 @@ ge_jacobi_rotation (real_t a, real_t b, real_t g, real_t *c, real_t *s,
   ge_tangent_to_cs (*t, c, s);
 }
 
-/* |g| and the phase of g = re + i im; the phase of 0 is 1.  */
+/* |g| and the phase of g = re + i im, of modulus 1 also where |g| is a subnormal number; the
+   phase of 0 is 1.  */
 GE_INLINE void
 ge_phase (real_t re, real_t im, real_t *size, real_t *pr, real_t *pi)
 {
-  real_t h = ge_hypot (re, im);
-  *size = h;
-  *pr = h > 0 ? re / h : 1;
-  *pi = h > 0 ? im / h : 0;
+  const real_t large = fmax_ (fabs_ (re), fabs_ (im));
+  const real_t x = large > 0 ? re / large : 1, y = large > 0 ? im / large : 0;
+  const real_t h = sqrt_ (x * x + y * y);
+  *size = large * h;
+  *pr = x / h;
+  *pi = y / h;
 }

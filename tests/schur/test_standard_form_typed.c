@@ -1,8 +1,8 @@
 /* Claims, for the 2-by-2 blocks of the QR algorithm, numbers of all signs and exponents, equal
-   and opposite ones and nearly equal eigenvalues among them: the rotation has length 1; the
-   form is a standard form and similar to the block; y, imaginary parts and shifts have the
-   relative accuracy of their elements, whatever those are; the vector of a complex block is an
-   eigenvector.
+   and opposite ones and nearly equal eigenvalues among them: rotations and phases have
+   length 1; the form is a standard form and similar to the block; y, imaginary parts and
+   shifts have the relative accuracy of their elements, whatever those are; the vector of a
+   complex block is an eigenvector.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -209,10 +209,24 @@ try_diagonals (measure_random *r, real_t b, real_t c)
     }
 }
 
+/* The phase of x + i y.  */
+static void
+try_phase (real_t x, real_t y)
+{
+  const quad exact = square_root ((quad) x * x + (quad) y * y);
+  real_t size, re, im;
+  ge_phase (x, y, &size, &re, &im);
+  note (0, (quad) re * re + (quad) im * im - 1, 1);
+  note (2, size - exact, exact);
+}
+
 static void
 try_all (void)
 {
   measure_random r = { 68 };
+  for (int i = 0; i < EXPONENTS * EXPONENTS; i++)
+    try_phase (number (&r, exponents[i % EXPONENTS]),
+               number (&r, exponents[i / EXPONENTS]));
   for (int i = 0; i < EXPONENTS; i++)
     {
       const real_t b = number (&r, exponents[i]);
