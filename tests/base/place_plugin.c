@@ -336,29 +336,21 @@ reverse (const gpueig_symmetric *s)
       }
 }
 
-/* The vectors of the GPU that does not fail, of symmetric problems, have the other sign.  */
+/* The vectors of gpueig_onesided_eig by the GPU that does not fail have the other sign.  */
 static void
 mark_vectors (ge_solver_id id, const void *problem)
 {
   const gpueig_symmetric *s = problem;
-  ge_argument x[GE_ARGUMENTS];
-  if (id != GE_JACOBI_EIG && id != GE_ONESIDED_EIG && id != GE_EIG_SYMMETRIC
-      && id != GE_MRRR)
+  if (id != GE_ONESIDED_EIG || ! s->v)
     return;
-  const int count = ge_solvers[id]->arguments (problem, x);
+  const int64_t reals
+      = s->n * s->n * s->pages * (1 + gpueig_is_complex (s->type));
   enter ();
-  for (int k = 0; k < count; k++)
-    {
-      if (x[k].offset != offsetof (gpueig_symmetric, v) || ! s->v)
-        continue;
-      const size_t reals
-          = (size_t) x[k].count * x[k].size / gpueig_real_size (s->type);
-      for (size_t i = 0; i < reals; i++)
-        if (gpueig_is_double (s->type))
-          ((double *) s->v)[i] *= -1;
-        else
-          ((float *) s->v)[i] *= -1;
-    }
+  for (int64_t i = 0; i < reals; i++)
+    if (gpueig_is_double (s->type))
+      ((double *) s->v)[i] *= -1;
+    else
+      ((float *) s->v)[i] *= -1;
   leave (GPUEIG_OK);
 }
 

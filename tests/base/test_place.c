@@ -9,6 +9,7 @@
    Without a GPU the plugin is place_plugin, in which an access of core to the memory of
    its "GPU" ends the process.  */
 
+#include "place_order.h"
 #include "place_twins.h"
 
 #include <complex.h>
@@ -386,54 +387,6 @@ test_little_memory (void)
   setenv ("GPUEIG_FAKE", "", 1);
 }
 
-/* Another order of a form, which a GPU gets divided by a power of 2, is that of the CPU.  */
-static void
-test_order (gpueig_type type)
-{
-  enum
-  {
-    N = 9,
-    SQUARE = N * N
-  };
-  const int big = gpueig_is_double (type) ? 700 : 70;
-  gpueig_options cpu = options;
-  int64_t rank[N];
-  cpu.backend = GPUEIG_CPU;
-  for (int64_t i = 0; i < N; i++)
-    rank[i] = i % 3;
-  for (int sign = -1; sign < 2; sign++)
-    {
-      FREED char *s = check_array (type, SQUARE);
-      FREED char *u = check_array (type, SQUARE);
-      FREED char *out = check_array (type, 4 * SQUARE);
-      char *const sorted[]
-          = { out, page_of (type, out, SQUARE, 1),
-              page_of (type, out, SQUARE, 2), page_of (type, out, SQUARE, 3) };
-      gpueig_ordschur_problem p
-          = { .type = type, .n = N, .pages = 1, .s = s, .u = u, .rank = rank };
-      gpueig_status status = GPUEIG_OK;
-      for (int64_t k = 0; k < SQUARE; k++)
-        {
-          const double x = k % N <= k / N ? measure_normal (&rng) : 0;
-          measure_set (type, s, k, ldexp (x, sign * big));
-          measure_set (type, u, k, k % N == k / N);
-        }
-      for (int gpu = 0; gpu < 2; gpu++)
-        {
-          p.s_sorted = sorted[2 * gpu];
-          p.u_sorted = sorted[2 * gpu + 1];
-          if (status == GPUEIG_OK)
-            status = gpueig_ordschur (ctx, &p, gpu ? &options : &cpu, NULL);
-        }
-      CHECK (status == GPUEIG_OK
-                 && memcmp (sorted[0], sorted[2],
-                            2 * SQUARE * gpueig_scalar_size (type))
-                        == 0,
-             "order of a form times 2^%d, %s: %s", sign * big,
-             check_type_name[type], gpueig_message (ctx));
-    }
-}
-
 /* The named CPU backend solves what is on a GPU.  */
 static void
 test_cpu_backend (gpueig_type type)
@@ -631,7 +584,7 @@ main (int argc, char **argv)
       for (int type = 0; type < 4; type++)
         {
           test_left_pages ((gpueig_type) type);
-          test_order ((gpueig_type) type);
+          test_order (ctx, &options, (gpueig_type) type);
         }
       test_little_memory ();
       test_shares ();
