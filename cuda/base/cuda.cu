@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/libraries.cuh"
+#include "base/supported.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -204,9 +205,10 @@ probe_kernel (void)
 }
 
 /* GPUEIG_NO_DEVICE with the reason, before anything is launched, if this build has no
-   code for the GPU, or the driver cannot translate it.  */
+   code for the GPU, or the driver cannot translate it.  *ARCHITECTURE: that of the code
+   that will run.  */
 static gpueig_status
-check_supported (gpueig_context *ctx, int device)
+check_supported (gpueig_context *ctx, int device, int *architecture)
 {
   char reason[GE_REASON_SIZE];
   cudaFuncAttributes attributes;
@@ -217,6 +219,10 @@ check_supported (gpueig_context *ctx, int device)
   const cudaError_t error = cudaFuncGetAttributes (&attributes, probe_kernel);
   switch (error)
     {
+    case cudaSuccess:
+      /* Not binaryVersion, which is the GPU's where the driver translated PTX.  */
+      *architecture = attributes.ptxVersion;
+      return GPUEIG_OK;
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
     case cudaErrorInvalidKernelImage:
@@ -237,7 +243,7 @@ open_device (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
   int first = 0;
-  GE_TRY (check_supported (ctx, device));
+  GE_TRY (check_supported (ctx, device, &state->architecture));
   CU (cudaStreamCreateWithFlags (&state->stream, cudaStreamNonBlocking));
   CU (cudaDeviceGetStreamPriorityRange (NULL, &first));
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
@@ -266,19 +272,16 @@ static gpueig_status
 find_limits (gpueig_context *ctx, int device)
 {
   ge_cuda *state = ge_cuda_of (ctx);
-  int multiprocessors = 0, shared = 0, major = 0, minor = 0;
+  int multiprocessors = 0, shared = 0;
   CU (cudaDeviceGetAttribute (&multiprocessors, cudaDevAttrMultiProcessorCount,
                               device));
   CU (cudaDeviceGetAttribute (&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                               device));
-  CU (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor,
-                              device));
-  ge_cuda_pretend_capability (&major, &minor);
   state->multiprocessors
       = least_of (ctx->limit_multiprocessors, multiprocessors);
   state->shared_per_block = (size_t) least_of (ctx->limit_shared, shared);
-  state->clusters = major >= 9 && ! ctx->limit_clusters;
-  state->compute_capability = major;
+  state->clusters
+      = state->architecture >= GE_CLUSTER_ARCHITECTURE && ! ctx->limit_clusters;
   /* For tests: limit of device memory in bytes.  */
   const char *most = getenv ("GPUEIG_DEVICE_MEMORY");
   state->most_memory = most ? (int64_t) strtod (most, NULL) : 0;

@@ -99,10 +99,6 @@ enum
 };
 void ge_cuda_why_unsupported (int device, char *reason);
 
-/* For tests: GPUEIG_DEVICE_CAPABILITY, as 7.5, in place of a GPU's compute
-   capability.  */
-void ge_cuda_pretend_capability (int *major, int *minor);
-
 /* --- the plugin's state --- */
 
 enum
@@ -124,8 +120,9 @@ typedef struct
   /* resources that kernels may use, set by ge_cuda_select */
   int multiprocessors;
   size_t shared_per_block; /* static and dynamic, bytes */
-  int clusters;            /* nonzero: thread block clusters are supported */
-  int compute_capability;  /* major number */
+  int architecture; /* of the code that runs, as 90; earlier than the GPU's where
+                       the driver translates PTX */
+  int clusters;     /* nonzero: that code has thread block clusters */
   int64_t most_memory; /* limit of device memory for tests, bytes; 0: none */
   cudaStream_t stream;
   struct cublasContext *blas;       /* cublasHandle_t */

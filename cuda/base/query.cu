@@ -99,20 +99,16 @@ why_unsupported (const cudaDeviceProp *prop, char *reason)
                       GE_REASON_SIZE);
 }
 
-void
-ge_cuda_pretend_capability (int *major, int *minor)
-{
-  const char *text = getenv ("GPUEIG_DEVICE_CAPABILITY");
-  if (text)
-    (void) sscanf (text, "%d.%d", major, minor);
-}
-
+/* For tests: GPUEIG_DEVICE_CAPABILITY, as 7.5, in place of a GPU's compute
+   capability.  */
 static int
 find_properties (int number, cudaDeviceProp *prop)
 {
+  const char *text = getenv ("GPUEIG_DEVICE_CAPABILITY");
   if (cudaGetDeviceProperties (prop, number) != cudaSuccess)
     return 0;
-  ge_cuda_pretend_capability (&prop->major, &prop->minor);
+  if (text)
+    (void) sscanf (text, "%d.%d", &prop->major, &prop->minor);
   return 1;
 }
 

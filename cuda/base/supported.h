@@ -8,7 +8,10 @@
 
 enum
 {
-  GE_LEAST_CAPABILITY = 80 /* tensor instructions of double precision */
+  GE_LEAST_CAPABILITY = 80, /* tensor instructions of double precision */
+  /* The first architecture with clusters and bulk copies; code for earlier ones has
+     stubs of them wherever it runs (cluster.cuh).  */
+  GE_CLUSTER_ARCHITECTURE = 90
 };
 
 /* Architectures for which the kernels were compiled: COUNT numbers as in nvcc's
