@@ -336,6 +336,12 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   return GPUEIG_OK;
 }
 
+/* The order from which GPUs reduce in two stages, and keep the reflectors of both.  */
+enum
+{
+  TWO_STAGES = 4096
+};
+
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
@@ -346,8 +352,10 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   if (backend == GPUEIG_CUDA && vectors
       && (method == GE_METHOD_EIG_QL || method == GE_METHOD_EIG_DC))
     return ge_cuda_stack_arrays (shape->n) + pair / 2;
+  if (backend == GPUEIG_CUDA && method == GE_METHOD_EIG_MRRR)
+    return 2 + pair / 2 + (! vectors ? 0 : shape->n < TWO_STAGES ? 1 : 1.5);
   if (backend == GPUEIG_CUDA)
-    return 1 + vectors + (method == GE_METHOD_EIG_MRRR) + pair / 2;
+    return 1 + vectors + pair / 2;
   return method == GE_METHOD_EIG_MRRR    ? 1.25 + pair
          : method == GE_METHOD_EIG_SYEVD ? 1 + pair
                                          : pair;

@@ -96,6 +96,16 @@ subtract_kernel (int64_t m, R *z, int64_t ld, int64_t size)
     }
 }
 
+/* Bytes of planes for the fewest columns below, and of what belongs to them.  */
+template <typename T>
+static double
+ge_least_planes_bytes (int64_t m, int64_t k)
+{
+  const int64_t ld = (m + 3) / 4 * 4;
+  return 3 * (double) (k * ld + PLANES_COLUMNS * (ld + k))
+         * sizeof (ge_real<T>);
+}
+
 /* *P: planes for COLUMNS columns of M rows or, so that half of the memory is left, for
    fewer; K: the most columns of V below.  */
 template <typename T>

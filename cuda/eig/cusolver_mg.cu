@@ -58,11 +58,14 @@ typedef struct
 } engine;
 
 /* Nonzero if the library and all its functions are found.  It is never
-   unloaded, because threads that it started may still run in it.  */
+   unloaded, because threads that it started may still run in it.  The copies of a GPU that
+   tests have are none for it.  */
 static int
 load_engine (engine *e)
 {
   char name[40];
+  if (getenv ("GPUEIG_DEVICE_COPIES"))
+    return 0;
   (void) snprintf (name, sizeof name, "libcusolverMg.so.%d",
                    CUSOLVER_VER_MAJOR);
   e->library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
@@ -517,7 +520,9 @@ needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
 {
   if (ge_cuda_own_reduction_fits<T> (ctx, s->n))
     {
-      *bytes = ge_cuda_dense_bytes<T> (ctx, s->n, s->v != NULL);
+      const int64_t columns
+          = s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
+      *bytes = ge_cuda_dense_bytes<T> (ctx, s->n, s->v ? columns : 0);
       return GPUEIG_OK;
     }
   size_t on_device = 0, on_host = 0;
@@ -533,18 +538,6 @@ needed (gpueig_context *ctx, const gpueig_symmetric *s, double *bytes)
   return GPUEIG_OK;
 }
 
-/* Bytes that can be allocated: free memory and unused blocks of the
-   workspace.  */
-static double
-room (gpueig_context *ctx)
-{
-  double bytes = (double) ctx->memory[GE_DEVICE].available (ctx);
-  for (int i = 0; i < ctx->n_blocks; i++)
-    if (ctx->blocks[i].space == GE_DEVICE && ! ctx->blocks[i].used)
-      bytes += (double) ctx->blocks[i].bytes;
-  return bytes;
-}
-
 gpueig_status
 ge_cuda_eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
                         const int *devices, int n, gpueig_info *info,
@@ -555,20 +548,22 @@ ge_cuda_eig_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
   if (s->n > INT32_MAX)
     return GPUEIG_OK;
   GE_TRY (ge_cuda_select (ctx, devices[0]));
-  const double there = room (ctx);
   /* All methods need less than the memory of ten matrices.  */
   const double matrices = 10.0 * (double) s->n * (double) s->n
                           * (double) gpueig_scalar_size (s->type);
-  if (! ctx->share_matrix && matrices + 1e7 <= there)
+  if (! ctx->share_matrix
+      && matrices + 1e8 <= (double) ctx->memory[GE_DEVICE].available (ctx))
     return GPUEIG_OK;
   GE_TRY (GE_CUDA_BY_TYPE (s->type, needed, (ctx, s, &bytes)));
+  /* Blocks of earlier calls would be larger than what they are taken for.  */
+  ge_trim_space (ctx, GE_DEVICE, 0);
+  const double there = (double) ctx->memory[GE_DEVICE].available (ctx);
   if (! ctx->share_matrix && bytes <= there)
     return GPUEIG_OK;
   *taken = 1;
   ge_info_method (info, "syevd");
   ge_report (ctx, "%.4g MiB are needed on one GPU, %.4g MiB are there",
              bytes / 1048576.0, there / 1048576.0);
-  ge_trim_space (ctx, GE_DEVICE, 0);
   const gpueig_status status
       = GE_CUDA_BY_TYPE (s->type, solve_on_devices, (ctx, s, devices, n, info));
   if (! ge_device_is_lost (ctx))

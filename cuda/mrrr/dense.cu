@@ -220,16 +220,15 @@ ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q, T *a,
                       "the reduction to tridiagonal form failed");
 }
 
-/* A, its reflectors and V; real vectors beside the complex ones; less than 1024
+/* A, its reflectors and V; real vectors in addition to complex ones; less than 1024
    bytes per row for MRRR.  */
 template <typename T>
 double
-ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors)
+ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int64_t columns)
 {
-  const double square = (double) n * (double) n * sizeof (T);
-  const double copies = ! vectors ? 2 : is_complex<T>::value ? 3.5 : 3;
-  return copies * square + 1024.0 * (double) n
-         + ge_cuda_tridiagonal_bytes<T> (ctx, n, vectors);
+  const double vectors = (is_complex<T>::value ? 1.5 : 1) * (double) columns;
+  return (2 * (double) n + vectors) * (double) n * sizeof (T)
+         + 1024.0 * (double) n + ge_cuda_tridiagonal_bytes<T> (ctx, n, columns);
 }
 
 GE_INSTANTIATE (ge_cuda_dense_bytes)

@@ -42,6 +42,6 @@ gpueig_status ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q,
 /* The most bytes of device memory that ge_cuda_solve_dense needs, A included,
    for all eigenvalues, with or without VECTORS.  */
 template <typename T>
-double ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int vectors);
+double ge_cuda_dense_bytes (gpueig_context *ctx, int64_t n, int64_t columns);
 
 #endif

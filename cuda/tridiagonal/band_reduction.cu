@@ -225,6 +225,15 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   return GPUEIG_OK;
 }
 
+/* Nonzero if A V is computed from the lower triangle, from order LOWER_FROM on.  */
+template <typename T>
+static bool
+takes_lower_triangle (gpueig_context *ctx, int64_t n)
+{
+  return std::is_same_v<T, double> && n >= LOWER_FROM
+         && ge_shared_fits (ctx, sizeof (unit_memory));
+}
+
 template <typename T>
 static gpueig_status
 prepare (gpueig_context *ctx, band_reduction<T> *q, T *work)
@@ -239,8 +248,7 @@ prepare (gpueig_context *ctx, band_reduction<T> *q, T *work)
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &q->failed));
   GE_TRY (ge_clear (ctx, q->failed, 2));
   q->lower_from = INT64_MAX;
-  if (std::is_same_v<T, double> && n >= LOWER_FROM
-      && ge_shared_fits (ctx, sizeof (unit_memory)))
+  if (takes_lower_triangle<T> (ctx, n))
     {
       const int64_t numbers = symmetric_parts (ctx, n);
       q->lower_from = LOWER_FROM;
@@ -251,6 +259,22 @@ prepare (gpueig_context *ctx, band_reduction<T> *q, T *work)
   const int64_t messages = 2 * (blocks + 1) * b;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, messages, &q->p.messages));
   return ge_clear (ctx, q->p.messages, messages);
+}
+
+template <typename T>
+double
+ge_cuda_band_bytes (gpueig_context *ctx, int64_t n, int has_work)
+{
+  const double b = GE_BAND, due = 2 * (double) columns_at_once (n);
+  double numbers
+      = 2 * (double) n * due + (GRAM_PARTS + 3) * b * b + (due + 2) * b;
+  if (takes_lower_triangle<T> (ctx, n))
+    {
+      const int64_t parts = symmetric_parts (ctx, n);
+      numbers += has_work && parts <= n * (n - 1) / 2 ? 0 : (double) parts;
+    }
+  return numbers * sizeof (T)
+         + 2 * b * (ge_cuda_of (ctx)->multiprocessors + 1) * sizeof (packet<T>);
 }
 
 template <typename T>
@@ -286,5 +310,6 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, T *work,
   return ge_close_frame (ctx, mark);
 }
 
+GE_INSTANTIATE (ge_cuda_band_bytes)
 GE_INSTANTIATE (ge_cuda_reduce_to_band)
 GE_INSTANTIATE (ge_cuda_panels_fit)

@@ -44,6 +44,10 @@ template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a,
                                       T *work, packet<T> *band, T *tau);
 
+/* Bytes of device memory that it needs in addition, without WORK if there is none.  */
+template <typename T>
+double ge_cuda_band_bytes (gpueig_context *ctx, int64_t n, int has_work);
+
 /* Nonzero if panels of a matrix of order N fit the current GPU.  */
 template <typename T> int ge_cuda_panels_fit (gpueig_context *ctx, int64_t n);
 

@@ -345,6 +345,29 @@ identity_kernel (int64_t n, T *q)
     q[j + n * j] = make_number<T> (1, 0);
 }
 
+/* Vectors are transformed as they are, not in planes.  */
+template <typename T>
+static bool
+stays_in_place (int64_t n, int identity)
+{
+  return identity || n < LARGE || ! is_complex<T>::value;
+}
+
+template <typename T>
+double
+ge_cuda_reflectors_bytes (int64_t n, int64_t count, int64_t shift,
+                          int64_t columns)
+{
+  if (count <= 0)
+    return 0;
+  const reflector_blocks r = choose_blocks<T> (n, shift, count);
+  const bool plain = stays_in_place<T> (n, 0);
+  const double factors = 2.25 * (double) (r.blocks * r.padded * r.padded);
+  const double work = (double) (r.most * (n + plain * columns));
+  return (factors + work) * sizeof (T)
+         + (plain ? 0 : ge_least_planes_bytes<T> (n, r.most));
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
@@ -359,7 +382,7 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
   if (count <= 0)
     return GPUEIG_OK;
   const reflector_blocks r = choose_blocks<T> (n, shift, count);
-  const bool plain = identity || n < LARGE || ! is_complex<T>::value;
+  const bool plain = stays_in_place<T> (n, identity);
   ge_planes<T> p;
   T *work;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, r.most * (n + plain * columns), &work));
@@ -378,4 +401,5 @@ ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n, int64_t count,
 
 GE_INSTANTIATE (ge_cuda_two_sided_factor)
 GE_INSTANTIATE (ge_cuda_reflector_factors)
+GE_INSTANTIATE (ge_cuda_reflectors_bytes)
 GE_INSTANTIATE (ge_cuda_apply_reflectors)

@@ -43,4 +43,10 @@ gpueig_status ge_cuda_apply_reflectors (gpueig_context *ctx, int64_t n,
                                         const T *v, const T *factors,
                                         int64_t columns, int identity, T *z);
 
+/* The least bytes of device memory that the factors and their application to COLUMNS columns
+   need.  */
+template <typename T>
+double ge_cuda_reflectors_bytes (int64_t n, int64_t count, int64_t shift,
+                                 int64_t columns);
+
 #endif

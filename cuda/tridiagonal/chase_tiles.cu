@@ -10,7 +10,8 @@
    less, and before sm_90, records come one at a time.  */
 enum
 {
-  TILES_SHARED = 227 * 1024
+  TILES_SHARED = 227 * 1024,
+  MOST_WARPS = 8 /* of a block */
 };
 
 /* Columns of Z in the layout of the kernel: row 1 of a column is 16-byte
@@ -83,6 +84,20 @@ template <typename T> struct tiles_call
   tiles_columns<ge_real<T>> columns;
 };
 
+/* The work space of a pass.  */
+template <typename T> struct tiles_space
+{
+  typedef ge_real<T> R;
+  enum
+  {
+    PARTS = 1 + is_complex<T>::value,
+    CHAIN = chain_length<R, PARTS> (),
+    ALIGNED = 16 / sizeof (R)
+  };
+  int64_t ld, places; /* see tiles_columns */
+  int64_t numbers, records;
+};
+
 /* Apply all groups of sweeps to the columns, from the last to the first.  SINGLE: one
    record at a time.  */
 template <typename T, int WARPS, bool SINGLE>
@@ -91,8 +106,8 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
               chase_record_of<T> *records)
 {
   typedef ge_real<T> R;
-  constexpr int PARTS = 1 + is_complex<T>::value;
-  constexpr int CHAIN = chain_length<R, PARTS> ();
+  constexpr int PARTS = tiles_space<T>::PARTS;
+  constexpr int CHAIN = tiles_space<T>::CHAIN;
   constexpr int RECORDS = SINGLE ? 1 : records_at_once<R, PARTS, WARPS> ();
   const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
   const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
@@ -129,37 +144,51 @@ apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
   return GPUEIG_OK;
 }
 
+template <typename T>
+static tiles_space<T>
+space_for (int64_t n, int64_t columns, int warps)
+{
+  typedef tiles_space<T> S;
+  tiles_space<T> s;
+  const int64_t block = warps * TILE_COLUMNS / S::PARTS;
+  s.places = (columns + block - 1) / block * block;
+  /* the windows of a chain extend so far past the last row */
+  s.ld = (n + 2 * GE_BAND + 2 * CHASE_SWEEPS * S::CHAIN + 5) / S::ALIGNED
+         * S::ALIGNED;
+  s.numbers = s.ld * s.places * S::PARTS + S::ALIGNED;
+  s.records = CHASE_CHAINS * S::CHAIN * ge_chase_most_tasks (n, GE_BAND);
+  return s;
+}
+
 /* At most as many COLUMNS as all multiprocessors take at once.  */
 template <typename T, int WARPS, bool SINGLE>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
-  typedef ge_real<T> R;
-  constexpr int PARTS = 1 + is_complex<T>::value;
-  constexpr int CHAIN = chain_length<R, PARTS> ();
-  const int64_t n = q.n, block = WARPS * TILE_COLUMNS / PARTS;
+  const int64_t n = q.n;
+  const tiles_space<T> s = space_for<T> (n, columns, WARPS);
   const int mark = ge_mark (ctx);
-  q.columns.count = columns;
-  q.columns.places = (columns + block - 1) / block * block;
-  /* the windows of a chain extend so far past the last row */
-  constexpr int ALIGNED = 16 / sizeof (R);
-  q.columns.ld
-      = (n + 2 * GE_BAND + 2 * CHASE_SWEEPS * CHAIN + 5) / ALIGNED * ALIGNED;
-  const int64_t numbers = q.columns.ld * q.columns.places * PARTS + ALIGNED;
-  const int64_t records
-      = CHASE_CHAINS * CHAIN * ge_chase_most_tasks (n, GE_BAND);
-  R *padded;
+  ge_real<T> *padded;
   chase_record_of<T> *record;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, numbers, &padded));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, records, &record));
-  q.columns.z = padded + ALIGNED - 1;
-  GE_TRY (ge_clear (ctx, padded, numbers));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s.numbers, &padded));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s.records, &record));
+  q.columns = { padded + s.ALIGNED - 1, s.ld, s.places, columns };
+  GE_TRY (ge_clear (ctx, padded, s.numbers));
   GE_LAUNCH ((planes_kernel<T, false>), (unsigned) columns, 256, 0, n, z,
              q.columns);
   GE_TRY ((apply_groups<T, WARPS, SINGLE> (ctx, q, record)));
   GE_LAUNCH ((planes_kernel<T, true>), (unsigned) columns, 256, 0, n, z,
              q.columns);
   return ge_close_frame (ctx, mark);
+}
+
+/* Columns of which every multiprocessor takes those of one warp.  */
+template <typename T>
+static int64_t
+columns_of_warps (const ge_cuda *cuda)
+{
+  return (int64_t) cuda->multiprocessors * TILE_COLUMNS
+         / (1 + is_complex<T>::value);
 }
 
 /* Choose 2, 4 or 8 warps per block so that no multiprocessor is idle.  Columns
@@ -172,19 +201,19 @@ choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
 {
   const ge_cuda *cuda = ge_cuda_of (ctx);
   const bool single = ! cuda->clusters || cuda->shared_per_block < TILES_SHARED;
-  const int64_t filled = (int64_t) cuda->multiprocessors * TILE_COLUMNS
-                         / (1 + is_complex<T>::value);
+  const int64_t filled = columns_of_warps<T> (cuda);
   for (int64_t left = columns; left > 0;)
     {
-      const int64_t pass = left < 8 * filled ? left : 8 * filled;
+      const int64_t pass
+          = left < MOST_WARPS * filled ? left : MOST_WARPS * filled;
       if (single)
-        GE_TRY ((chase_back<T, 8, true> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, MOST_WARPS, true> (ctx, q, pass, z)));
       else if (pass <= 2 * filled)
         GE_TRY ((chase_back<T, 2, false> (ctx, q, pass, z)));
       else if (pass <= 4 * filled)
         GE_TRY ((chase_back<T, 4, false> (ctx, q, pass, z)));
       else
-        GE_TRY ((chase_back<T, 8, false> (ctx, q, pass, z)));
+        GE_TRY ((chase_back<T, MOST_WARPS, false> (ctx, q, pass, z)));
       left -= pass;
       z += q.n * pass;
     }
@@ -200,4 +229,16 @@ ge_cuda_chase_back (gpueig_context *ctx, int64_t n, const T *v, const T *tau,
   return choose_warps<T> (ctx, q, columns, z);
 }
 
+template <typename T>
+double
+ge_cuda_chase_back_bytes (gpueig_context *ctx, int64_t n, int64_t columns)
+{
+  const int64_t most = MOST_WARPS * columns_of_warps<T> (ge_cuda_of (ctx));
+  const tiles_space<T> s
+      = space_for<T> (n, columns < most ? columns : most, MOST_WARPS);
+  return (double) s.numbers * sizeof (ge_real<T>)
+         + (double) s.records * sizeof (chase_record_of<T>);
+}
+
 GE_INSTANTIATE (ge_cuda_chase_back)
+GE_INSTANTIATE (ge_cuda_chase_back_bytes)

@@ -9,6 +9,8 @@
 #include "tridiagonal/bulge_chasing.cuh"
 #include "tridiagonal/chase_order.h"
 
+#include <math.h>
+
 /* The largest order in one stage, whose exchange takes 4 numbers of shared memory a
    row.  */
 template <typename T>
@@ -60,24 +62,26 @@ two_stages (gpueig_context *ctx, int64_t n, T *a, int vectors,
   return ge_close_frame (ctx, mark);
 }
 
-/* The reflectors of the chase, which grow with n^2, and columns of work space:
-   2 b of the band and up to 2048 + 2048 of the pending update, reused later by
-   the products of the back-transformation; after one stage, Q and its product.
-   The reduction to a band uses the place of the chase's reflectors, or its own.  */
+/* Two stages: the reflectors of the chase, and the larger one of the work spaces of the
+   reduction and of the way back, whose own reflectors may have blocks of the former, twice
+   as large as they must be.  One stage: Q and its product.  */
 template <typename T>
 double
-ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors)
+ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int64_t columns)
 {
   const int b = choose_bandwidth<T> (ctx, n);
-  double elements = 4608.0 * (double) n;
-  if (! vectors && b > 0)
-    elements += (double) n * (double) n / 16;
-  if (vectors && b > 0)
-    elements
-        += (double) n * ((double) n / 2 + (double) ge_chase_most_tasks (n, b));
-  if (vectors && b == 0)
-    elements += (2 - is_complex<T>::value) * (double) n * (double) n;
-  return elements * sizeof (T);
+  const double order = (double) n;
+  if (b <= 0)
+    return (columns > 0 ? (2 - is_complex<T>::value) * order + 4608 : 4608)
+           * order * sizeof (T);
+  const double reduction = (double) ge_band_packets (n) * sizeof (packet<T>)
+                           + ge_cuda_band_bytes<T> (ctx, n, columns > 0);
+  if (columns == 0)
+    return reduction;
+  const double back = 2 * ge_cuda_reflectors_bytes<T> (n, n - b, b, columns)
+                      + ge_cuda_chase_back_bytes<T> (ctx, n, columns);
+  return (order / 2 + (double) ge_chase_most_tasks (n, b)) * order * sizeof (T)
+         + fmax (reduction, back);
 }
 
 template <typename T>

@@ -56,9 +56,11 @@ gpueig_status ge_cuda_tridiagonalize (gpueig_context *ctx, int64_t n, T *a,
                                       int vectors, ge_tridiagonal<T> *q,
                                       ge_real<T> *d, ge_real<T> *e);
 
-/* The most bytes of device memory that both of these need beside A and Z.  */
+/* The most bytes of device memory that the reduction and COLUMNS vectors' way back need in
+   addition to A and Z.  */
 template <typename T>
-double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n, int vectors);
+double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n,
+                                  int64_t columns);
 
 /* Begin what ge_cuda_transform_back needs beside Z; instead of it, if all columns are
    wanted (WHOLE) and there is only one stage, Q itself.  */
@@ -92,5 +94,8 @@ gpueig_status ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a,
 template <typename T>
 gpueig_status ge_cuda_chase_back (gpueig_context *ctx, int64_t n, const T *v,
                                   const T *tau, int64_t columns, T *z);
+template <typename T>
+double ge_cuda_chase_back_bytes (gpueig_context *ctx, int64_t n,
+                                 int64_t columns);
 
 #endif

@@ -1,10 +1,11 @@
 /* Claims about several GPUs, real ones only: with "auto" a failing call costs what that GPU, and
    after a fault any GPU, had not solved; one matrix that does not fit in the memory of one GPU
-   is solved by all, or a failing call is reported.  On the devices of GPUEIG_DEVICE, "all" by
-   default; a single GPU counts as two.  Failing calls of stacks: test_place, faults.tst.
+   is solved by all, or a failing call is reported; which that is, is known before the work
+   and with little memory to spare.  On the devices of GPUEIG_DEVICE, "all" by default; a
+   single GPU counts as two.  Failing calls of stacks: test_place, faults.tst.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   test_gpus_errors [quick [rest | large]]
+   test_gpus_errors [quick [rest | large | memory]]
    test_gpus_errors fault K  with "auto" call K of 12 loses its GPU, see test_rest  */
 
 #include "solvers.h"
@@ -219,7 +220,7 @@ check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
 static void
 test_large (const gpueig_machine *machine)
 {
-  if (! machine->engines[0] || getenv ("GPUEIG_DEVICE_COPIES"))
+  if (! machine->engines[0])
     {
       check_skip ("no library for one matrix on several GPUs");
       return;
@@ -229,6 +230,56 @@ test_large (const gpueig_machine *machine)
   check_large (GPUEIG_DOUBLE, 600, 1, 0, 0);
   check_large (GPUEIG_FLOAT, 2001, 1, 0, 0);
   check_large (GPUEIG_COMPLEX_DOUBLE, 600, 1, -300, 0);
+}
+
+/* --- when one matrix is for all --- */
+
+static gpueig_status
+solve_within (any_problem *p, double bytes, const gpueig_options *options)
+{
+  limit_memory (bytes);
+  const gpueig_status status = solve_problem (ctx, p, options, &p->info);
+  unlimit_memory ();
+  return status;
+}
+
+/* One device solves the matrix within HIGH bytes, but not within LOW.  With less than LOW
+   all are to be taken, and not one that runs out of memory; with somewhat more than HIGH
+   one.  */
+static void
+check_estimate (gpueig_type type, int64_t n, int vectors)
+{
+  CLEANUP (free_problem)
+  any_problem p = make_problem (&solvers[SOLVE_EIG], type, n, 1, 1 + vectors);
+  fill_problem (&p, 18);
+  double low = (double) (n * n) * (double) gpueig_scalar_size (type),
+         high = 12 * low;
+  solve_within (&p, high, &one);
+  while (high > 1.01 * low)
+    {
+      const double bytes = sqrt (low * high);
+      if (solve_within (&p, bytes, &one) == GPUEIG_OK)
+        high = bytes;
+      else
+        low = bytes;
+    }
+  const gpueig_status less = solve_within (&p, 0.99 * low, &all);
+  CHECK (less != GPUEIG_OUT_OF_MEMORY,
+         "%s: one device needs %.4g MiB, and has 1 per cent less: %s", p.what,
+         high / 1048576, gpueig_message (ctx));
+  const gpueig_status more = solve_within (&p, 1.12 * high, &all);
+  CHECK (more == GPUEIG_OK && p.info.n_devices < 2,
+         "%s: one device needs %.4g MiB, and has 12 per cent more: %s", p.what,
+         high / 1048576, gpueig_message (ctx));
+}
+
+static void
+test_memory (void)
+{
+  check_estimate (GPUEIG_DOUBLE, 2600, 1);
+  check_estimate (GPUEIG_DOUBLE, 3100, 0);
+  check_estimate (GPUEIG_FLOAT, 3500, 1);
+  check_estimate (GPUEIG_COMPLEX_DOUBLE, 2200, 1);
 }
 
 int
@@ -246,6 +297,8 @@ main (int argc, char **argv)
     test_rest (argv[0], 0);
   if (! *part || strcmp (part, "large") == 0)
     test_large (&machine);
+  if (! *part || strcmp (part, "memory") == 0)
+    test_memory ();
   gpueig_destroy (ctx);
   return check_end ();
 }
