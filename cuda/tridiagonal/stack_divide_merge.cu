@@ -165,25 +165,26 @@ merge_kernel (divide_arguments<R> q, int level)
   const int m = ge_divide_start (n, level, part + 1) - start;
   const merge_space s = divide_shared (merge_shared, m);
   ge_stack_page *const page = q.page + at;
-  /* Blocks of other parts of the page may set it meanwhile.  */
-  if (t == 0)
-    failed = page->status == GE_STACK_FAILED;
-  __syncthreads ();
-  if (failed)
-    {
-      if (level == 0 && t == 0)
-        atomicAdd (q.unfinished + 1, 1);
-      return;
-    }
   const int64_t from = at * n + start;
   const double e = q.e[from + left - 1];
+  /* By one thread: blocks of other parts of the page may set it meanwhile.  */
+  int ends = t == 0 && (page->status == GE_STACK_FAILED || ! isfinite (e));
   if (t < m)
     {
       s.value[t] = q.value[from + t];
       s.first[t] = q.first_row[from + t];
       s.last[t] = q.last_row[from + t];
+      /* What is not finite cannot be sorted: two entries would have one place.  */
+      ends |= ! isfinite (s.value[t] + s.first[t] + s.last[t]);
     }
-  __syncthreads ();
+  if (__syncthreads_or (ends))
+    {
+      if (t == 0)
+        page->status = GE_STACK_FAILED;
+      if (level == 0 && t == 0)
+        atomicAdd (q.unfinished + 1, 1);
+      return;
+    }
   if (t < m)
     merge_sort (s, m, left, e, t);
   __syncthreads ();

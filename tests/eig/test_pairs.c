@@ -1,7 +1,8 @@
 /* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
    whose B is not definite are told and do not change the others, and a page's bits do not
    depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
-   problems, also where B is nearly singular; parts of the spectrum too.  Scaled pairs: front.tst; interrupts, failing
+   problems, also where B is nearly singular; parts of the spectrum too; a page that
+   overflows does not change the others.  Scaled pairs: front.tst; interrupts, failing
    allocations: check_interrupt.sh, faults.tst.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -205,6 +206,42 @@ test_steep (measure_random *r, gpueig_type type, int64_t n)
   CHECK_RATIO (column_error (&p), LIMIT_RESIDUAL, "columns, %s", p.what);
 }
 
+/* A page whose reduced matrix has elements beyond the range does not change the others.  */
+static void
+test_infinite (measure_random *r, gpueig_type type, int64_t n)
+{
+  enum
+  {
+    PAGES = 5,
+    BAD = 2
+  };
+  int indefinite[PAGES];
+  CLEANUP (free_problem)
+  any_problem p = begin (type, n, PAGES), q = begin (type, n, PAGES);
+  p.indefinite = q.indefinite = indefinite;
+  for (int k = 0; k < PAGES; k++)
+    {
+      make_page (r, &p, k, USUAL);
+      copy_page (&q, k, &p, k);
+    }
+  char *b = page_of (type, q.b, n * n, BAD);
+  for (int64_t i = 0; i < n; i++)
+    {
+      measure_set (type, b, i, 0);
+      measure_set (type, b, i * n, 0);
+    }
+  measure_set (type, b, 0, gpueig_is_double (type) ? 0x1p-1074 : 0x1p-149);
+  check_solve (ctx, &p, &options, NULL, "pairs");
+  const gpueig_status status = solve_problem (ctx, &q, &options, &q.info);
+  CHECK (status == GPUEIG_OK
+             || strstr (gpueig_message (ctx), "beyond the range"),
+         "B with a subnormal eigenvalue, %s n=%d: %s", check_type_name[type],
+         (int) n, gpueig_message (ctx));
+  for (int k = 0; k < PAGES; k++)
+    CHECK (k == BAD || same_page (&p, k, &q, k),
+           "bits of page %d beside one that overflows, %s", k + 1, p.what);
+}
+
 /* test_pairs [LARGEST-ORDER quick]: quick is small enough for a sanitizer.  */
 int
 main (int argc, char **argv)
@@ -258,7 +295,10 @@ main (int argc, char **argv)
       test_ill_conditioned (&r, (gpueig_type) t, 160);
       test_ill_conditioned (&r, (gpueig_type) t, 300);
       for (int64_t n = 20; n < 300; n += 125)
-        test_steep (&r, (gpueig_type) t, n);
+        {
+          test_steep (&r, (gpueig_type) t, n);
+          test_infinite (&r, (gpueig_type) t, n);
+        }
     }
   gpueig_destroy (ctx);
   return check_end ();
