@@ -416,6 +416,8 @@ template <typename E> struct is_selected
   }
 };
 
+/* In parts of PART elements, since CUB before CUDA 12.8 counts them in an int, and would take
+   2^32 + 1 for one.  */
 template <typename T>
 static gpueig_status
 select (gpueig_context *ctx, int64_t count, const void *x, double *list,
@@ -423,22 +425,29 @@ select (gpueig_context *ctx, int64_t count, const void *x, double *list,
 {
   typedef typename element_of<T>::type E;
   typedef thrust::transform_iterator<is_selected<E>, counting> flags;
-  const cudaStream_t stream = ge_cuda_of (ctx)->stream;
-  const counting from (0);
+  constexpr int64_t PART = 1 << 24;
   const is_selected<E> selected = { (const E *) x };
-  const counted in (from, position_of ());
-  const flags which (from, selected);
   const int mark = ge_mark (ctx);
-  int64_t *device_n;
-  char *space;
+  int64_t *device_n, found;
+  char *space = NULL;
   size_t bytes = 0;
+  const auto select_part = [&] (int64_t first, int64_t some) {
+    const counting from (first);
+    return cub::DeviceSelect::Flagged (
+        space, bytes, counted (from, position_of ()), flags (from, selected),
+        list + *n, device_n, (int) some, ge_cuda_of (ctx)->stream);
+  };
+  *n = 0;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &device_n));
-  CU (cub::DeviceSelect::Flagged (NULL, bytes, in, which, list, device_n, count,
-                                  stream));
+  CU (select_part (0, count < PART ? count : PART));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) bytes, &space));
-  CU (cub::DeviceSelect::Flagged (space, bytes, in, which, list, device_n,
-                                  count, stream));
-  GE_TRY (ge_fetch (ctx, n, device_n, 1));
+  for (int64_t first = 0; first < count; first += PART)
+    {
+      const int64_t left = count - first;
+      CU (select_part (first, left < PART ? left : PART));
+      GE_TRY (ge_fetch (ctx, &found, device_n, 1));
+      *n += found;
+    }
   return ge_close_frame (ctx, mark);
 }
 

@@ -363,6 +363,12 @@ main (void)
         test_sort (&some, k % 2, k / 2);
         test_sort (&many, k % 2, k / 2);
       }
+  {
+    /* In two parts on a GPU.  */
+    CLEANUP (drop)
+    pair many = make_ties (GPUEIG_FLOAT, 1, (1 << 24) + 3, 1, 0);
+    test_nonzero (&many);
+  }
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);
