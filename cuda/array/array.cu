@@ -3,16 +3,16 @@
 
 #include "array/array.cuh"
 
-/* Up to so many bytes go without the caller's wait (to the GPU, by CUDA's own buffer), or by a
-   page-locked block, and without a look at where HOST is.  */
-static const size_t FEW = 1 << 18;
+/* Up to so many bytes go by page-locked memory, without a look at where HOST is, and to the
+   GPU without the caller's wait.  */
+static const size_t FEW = GE_POST;
 
 static gpueig_status
 upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
 {
   gpueig_info info = {};
   if (bytes <= FEW)
-    return ge_move (ctx, to, host, bytes, cudaMemcpyDefault);
+    return ge_post (ctx, to, host, bytes);
   return ge_upload_bytes (ctx, to, host, bytes, &info);
 }
 

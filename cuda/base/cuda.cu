@@ -167,6 +167,8 @@ destroy_handles (ge_cuda *state)
     cudaStreamDestroy (state->side);
   if (state->stream)
     cudaStreamDestroy (state->stream);
+  if (state->posted)
+    cudaFreeHost (state->posted);
 }
 
 /* Streams, handles and memory on a lost GPU are not released: destroying them

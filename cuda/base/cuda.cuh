@@ -135,6 +135,9 @@ typedef struct
   cudaStream_t copy[GE_LANES]; /* created when first needed */
   int copy_streams;
   void *products; /* cuBLASLt algorithms cached by products.cu, or NULL */
+  /* page-locked, of ge_post, or NULL; how much of it is in use */
+  char *posted;
+  size_t posted_bytes;
   ge_cuda_launches launched;
 } ge_cuda;
 
@@ -245,8 +248,18 @@ gpueig_status ge_on_host (gpueig_context *ctx, const void *given,
 /* Create the first COUNT of the streams for copies.  */
 gpueig_status ge_open_lanes (gpueig_context *ctx, int count);
 
+/* Copy BYTES, GE_POST at the most, to the device without a wait; HOST may change at
+   once.  */
+enum
+{
+  GE_POST = 1 << 18
+};
+gpueig_status ge_post (gpueig_context *ctx, void *device, const void *host,
+                       size_t bytes);
+
 /* Copies of COUNT elements on the context's stream: on the GPU, to it and from it, without
-   and with (ge_send, ge_fetch) a wait.  ge_clear: zeros.  */
+   and with (ge_send, ge_fetch) a wait, until which HOST must stay as it is: some machines
+   read pageable memory late, as all do page-locked memory.  ge_clear: zeros.  */
 gpueig_status ge_wait (gpueig_context *ctx);
 gpueig_status ge_move (gpueig_context *ctx, void *to, const void *from,
                        size_t bytes, cudaMemcpyKind kind);

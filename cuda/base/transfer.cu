@@ -213,6 +213,26 @@ ge_upload_bytes (gpueig_context *ctx, void *device, const void *host,
   return copy (ctx, &job, info);
 }
 
+/* Copies from page-locked memory, front to back; at its end they wait for the earlier
+   ones.  */
+gpueig_status
+ge_post (gpueig_context *ctx, void *device, const void *host, size_t bytes)
+{
+  constexpr size_t ALL = 4 * GE_POST, ALIGNED = 64;
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  if (! cuda->posted)
+    CU (cudaMallocHost ((void **) &cuda->posted, ALL));
+  if (cuda->posted_bytes + bytes > ALL)
+    {
+      GE_TRY (ge_wait (ctx));
+      cuda->posted_bytes = 0;
+    }
+  char *const copy = cuda->posted + cuda->posted_bytes;
+  cuda->posted_bytes += (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+  memcpy (copy, host, bytes);
+  return ge_move (ctx, device, copy, bytes, cudaMemcpyHostToDevice);
+}
+
 gpueig_status
 ge_download_bytes (gpueig_context *ctx, void *host, const void *device,
                    size_t bytes, gpueig_info *info)

@@ -419,7 +419,7 @@ store (gpueig_context *ctx, const gpueig_svd_problem *g, const gram_page<T> *p,
     s[i] = (R) ldexp ((double) p->values[order[first + i]], exponent);
   GE_TRY (ge_put (ctx, to->s, s, values));
   if (! p->vectors)
-    return GPUEIG_OK;
+    return ge_wait (ctx);
   T *left = g->m < g->n ? to->v : to->u, *right = g->m < g->n ? to->u : to->v;
   GE_TRY (ge_put (ctx, columns, order, k));
   GE_LAUNCH (store_columns<T>, (unsigned) values, THREADS, 0, k, p->v,
