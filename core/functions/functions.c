@@ -443,13 +443,24 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 
 static gpueig_status funm (gpueig_context *ctx, const void *problem,
                            const gpueig_options *options, gpueig_info *info);
+static gpueig_status funm_balanced (gpueig_context *ctx, const void *problem,
+                                    const gpueig_options *options,
+                                    gpueig_info *info);
 
+/* The problem, and one of balanced pages.  */
 static const ge_placed placed = { sizeof (gpueig_funm_problem),
                                   offsetof (gpueig_funm_problem, place),
                                   arguments,
                                   funm,
                                   GE_SOLVERS,
-                                  NULL };
+                                  NULL },
+                       placed_balanced
+                       = { sizeof (gpueig_funm_problem),
+                           offsetof (gpueig_funm_problem, place),
+                           arguments,
+                           funm_balanced,
+                           GE_SOLVERS,
+                           NULL };
 
 /* P, not empty, after the checks; SCALING: pages that are to be scaled are.  */
 static gpueig_status
@@ -494,8 +505,16 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
   if (ctx->on_device)
     return choice ? on_gpu (&s, kinds) : ge_funm_leave (ctx);
   if (choice)
-    GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
+    GE_TRY (ge_solve_on_gpu (ctx, scaling ? &placed : &placed_balanced, p,
+                             options, info, &done));
   return done ? GPUEIG_OK : solve (&s, kinds);
+}
+
+static gpueig_status
+funm_balanced (gpueig_context *ctx, const void *problem,
+               const gpueig_options *options, gpueig_info *info)
+{
+  return solve_checked (ctx, problem, 0, options, info);
 }
 
 gpueig_status
