@@ -23,8 +23,9 @@
 ## @end group
 ## @end example
 ##
-## Singular values below @var{tol} count as zero.  Without @var{tol}, or with 0, it is
-## @code{max (size (@var{A})) * eps * norm (@var{A})}, of each page its own.
+## Singular values below @var{tol} count as zero.  Without @var{tol}, or with one that is 0 in the
+## class of @var{A}, it is @code{max (size (@var{A})) * eps * norm (@var{A})}, of each page its
+## own.
 ##
 ## @var{A} may be a stack of pages, m-by-n-by-N, all solved in one call: then @var{X} is
 ## n-by-m-by-N; with more dimensions accordingly.  @var{A} may be sparse, logical or of
@@ -116,6 +117,18 @@ endfunction
 %! assert (gpu_pinv (A, 3), zeros (2, 3));
 %! assert (gpu_pinv (A, 0), gpu_pinv (A));
 %! assert (gpu_pinv (diag ([2 1]), 1.5), diag ([0.5 0]));
+
+## One that underflows in single precision counts as none, alone, in stacks and of arrays.
+%!test
+%! for B = {[1 0; 0 0], [1 1; 1 1], [1 0; 0 1e-20], [1 2i; 3 4], zeros(2)}
+%!   A = single (B{1});
+%!   X = pinv (A, 1e-60);
+%!   unit = 20 * eps ("single") * norm (X);
+%!   assert (gpu_pinv (A, 1e-60), X, unit);
+%!   assert (gpu_pinv (cat (3, A, A), 1e-60)(:,:,2), X, unit);
+%!   assert (gather (gpu_pinv (gpu_array (A), 1e-60)), X, unit);
+%!   assert (gather (pinv (gpu_array (A), 1e-60)), X, unit);
+%! endfor
 
 ## Stacks, methods, a large matrix of low rank.
 %!test

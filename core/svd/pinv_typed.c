@@ -14,7 +14,9 @@ FN (ge_pinv_page) (gpueig_context *ctx, const gpueig_pinv_problem *p,
   const real_t *s = page.s;
   scalar_t *v = page.v;
   const real_t usual = (real_t) (m > n ? m : n) * GE_EPS * s[0];
-  const real_t tol = p->tol > 0 ? (real_t) p->tol : fmax_ (usual, GE_REAL_MIN);
+  /* 0 also where it underflows in single precision, as in Octave.  */
+  const real_t given = (real_t) p->tol;
+  const real_t tol = given > 0 ? given : fmax_ (usual, GE_REAL_MIN);
   int64_t rank = 0;
   for (; rank < k && s[rank] >= tol; rank++)
     for (int64_t i = 0; i < n; i++)
