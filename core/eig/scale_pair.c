@@ -8,6 +8,7 @@
 #include "eig/pair.h"
 #include "eig/symmetric.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Pages that need scaling, and the copies of all pages.  */
@@ -92,6 +93,15 @@ scale_on_device (gpueig_context *ctx, pair_pass *w)
   return GPUEIG_OK;
 }
 
+/* An end X of an interval times 2^-SHIFT; what is not 0 stays so, since eigenvalues of 0 are
+   compared with it.  */
+static double
+scaled_bound (double x, int shift)
+{
+  const double y = ldexp (x, -shift);
+  return y == 0 && x != 0 ? copysign (DBL_TRUE_MIN, x) : y;
+}
+
 gpueig_status
 ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
                 ge_pair_scaling *scaling)
@@ -123,8 +133,8 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
     }
   s->a = w.a;
   s->b = w.b;
-  s->vl = ldexp (s->vl, -scaling->shift[0]);
-  s->vu = ldexp (s->vu, -scaling->shift[0]);
+  s->vl = scaled_bound (s->vl, scaling->shift[0]);
+  s->vu = scaled_bound (s->vu, scaling->shift[0]);
   return GPUEIG_OK;
 }
 

@@ -105,8 +105,8 @@ static int
 has_index (const pairs *p, int64_t index, double w)
 {
   const double slack = 5 * (double) p->n * (double) GE_EPS * p->norm + p->tiny;
-  return ge_mrrr_count (p->n, p->d, p->e, 1, w - slack) < index
-         && ge_mrrr_count (p->n, p->d, p->e, 1, w + slack) >= index;
+  return ge_mrrr_count (p->n, p->d, p->e, w - slack) < index
+         && ge_mrrr_count (p->n, p->d, p->e, w + slack) >= index;
 }
 
 /* Eigenvalue number INDEX, by bisection where W differs by more than a few eps |T| from
@@ -115,15 +115,15 @@ static double
 polish (const pairs *p, int64_t index, double w)
 {
   const double unit = (double) GE_EPS * p->norm, near = 2 * unit + p->tiny;
-  if (ge_mrrr_count (p->n, p->d, p->e, 1, w - near) < index
-      && ge_mrrr_count (p->n, p->d, p->e, 1, w + near) >= index)
+  if (ge_mrrr_count (p->n, p->d, p->e, w - near) < index
+      && ge_mrrr_count (p->n, p->d, p->e, w + near) >= index)
     return w;
   double slack = 5 * (double) p->n * unit + p->tiny;
   double low = w - slack, high = w + slack;
   while (high - low > unit + p->tiny)
     {
       const double middle = low + (high - low) / 2;
-      if (ge_mrrr_count (p->n, p->d, p->e, 1, middle) < index)
+      if (ge_mrrr_count (p->n, p->d, p->e, middle) < index)
         low = middle;
       else
         high = middle;

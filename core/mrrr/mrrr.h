@@ -154,10 +154,9 @@ gpueig_status ge_mrrr_refine_values (ge_mrrr *m, int32_t *list);
 gpueig_status ge_mrrr_rank_values (ge_mrrr *m, int *done);
 gpueig_status ge_mrrr_vectors (ge_mrrr *m, int32_t *list, int done);
 
-/* The number of eigenvalues of SCALE T, whose elements are at most 1, that are at most X,
-   by a Sturm count.  */
-int64_t ge_mrrr_count (int64_t n, const double *d, const double *e,
-                       double scale, double x);
+/* The number of eigenvalues of T that are at most X, which may be infinite, by a Sturm
+   count.  */
+int64_t ge_mrrr_count (int64_t n, const double *d, const double *e, double x);
 
 /* The largest modulus of the elements of T.  (SD, SE): 2^-EXPONENT T, which may be in the
    place of T, with 0 as element n - 1 of SE; returns its 1-norm.  */

@@ -6,6 +6,7 @@
 #include "mrrr/mrrr.h"
 #include "mrrr/math.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -123,20 +124,22 @@ make_root (ge_mrrr *m, int32_t block)
 
 /* --- selection of the eigenvalues --- */
 
-/* A pivot of zero counts as negative, so that eigenvalues of 1-by-1 blocks are compared
-   exactly.  */
+/* By the signs of the pivots; one of zero counts as negative, so that eigenvalues of 1-by-1
+   blocks are compared exactly.  Infinite pivots are right (J. Demmel, I. S. Dhillon, H. Ren,
+   ETNA 3 (1995) 116), and squares of E, which could leave the range, are not formed.  */
 int64_t
-ge_mrrr_count (int64_t n, const double *d, const double *e, double scale,
-               double x)
+ge_mrrr_count (int64_t n, const double *d, const double *e, double x)
 {
   int64_t count = 0;
   double q = 1;
   for (int64_t i = 0; i < n; i++)
     {
-      const double b = i > 0 ? scale * e[i - 1] : 0;
-      q = (scale * d[i] - x) - (b != 0 ? b * b / q : 0);
-      if (fabs (q) < 0x1p-500)
-        q = -0x1p-500;
+      const double b = i > 0 ? e[i - 1] : 0, t = b != 0 ? b / q : 0;
+      q = (d[i] - x) - b * t;
+      if (isnan (q)) /* both terms have overflowed */
+        q = 2 * ((d[i] / 2 - x / 2) - b / 2 * t);
+      if (q == 0)
+        q = -DBL_MIN;
       count += q < 0;
     }
   return count;
@@ -145,7 +148,7 @@ ge_mrrr_count (int64_t n, const double *d, const double *e, double scale,
 static int64_t
 count_block (const ge_mrrr *m, const ge_mrrr_block *b, double x)
 {
-  return ge_mrrr_count (b->size, m->sd + b->begin, m->se + b->begin, 1, x);
+  return ge_mrrr_count (b->size, m->sd + b->begin, m->se + b->begin, x);
 }
 
 static int64_t
@@ -346,16 +349,6 @@ ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
     }
 }
 
-/* The number of eigenvalues of T, of any scale, that are at most X.  */
-static int64_t
-count_up_to (int64_t n, const double *d, const double *e, double x)
-{
-  int exponent;
-  frexp (fmax (ge_mrrr_largest_element (n, d, e), fabs (x)), &exponent);
-  const double scale = ldexp (1, exponent > -1000 ? -exponent : 1000);
-  return ge_mrrr_count (n, d, e, scale, scale * x);
-}
-
 void
 ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
                 int64_t *il, int64_t *iu)
@@ -369,11 +362,8 @@ ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
     }
   else if (p->select == GPUEIG_SELECT_INTERVAL)
     {
-      *il = isinf (p->vl) ? (p->vl < 0 ? 0 : p->n)
-                          : count_up_to (p->n, d, e, p->vl);
-      *iu = isinf (p->vu) ? (p->vu < 0 ? 0 : p->n)
-                          : count_up_to (p->n, d, e, p->vu);
-      ++*il;
+      *il = ge_mrrr_count (p->n, d, e, p->vl) + 1;
+      *iu = ge_mrrr_count (p->n, d, e, p->vu);
     }
 }
 

@@ -90,7 +90,7 @@ scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 static int64_t
 count_below (const scaled_matrix *t, double x)
 {
-  return ge_mrrr_count (t->n, t->d, t->e, 1, x);
+  return ge_mrrr_count (t->n, t->d, t->e, x);
 }
 
 /* Find a gap of the spectrum, of 2^-25 times its width, with K - SLACK .. K + SLACK

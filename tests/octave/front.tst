@@ -47,6 +47,24 @@
 %! [V, D] = gpu_eig (eye (3), "Range", [8, 9]);
 %! assert ({size(V), size(D)}, {[3, 0], [0, 0]});
 
+## Bounds are compared exactly with eigenvalues that are: of (vl, vu] vu alone belongs to it.
+%!test
+%! least = [-1e-290, -1e-153, -1e-30, -5e-324];
+%! for d = {[0 1 2 3], [0 1 2 1e300], single([0 1 2 3]), [1e-300 1 2 3], [-1e-310 -1e-300 0 1e-290]}
+%!   d = d{1};
+%!   s = sort (d).';
+%!   bounds = unique (double ([least, -least, 0, d, -Inf, Inf]));
+%!   for vl = bounds
+%!     for vu = bounds(bounds > vl)
+%!       want = double (s(s > vl & s <= vu));
+%!       for f = {@() gpu_eig(diag (d), "Range", [vl vu]), @() gpu_mrrr(d, [0 0 0], "Range", [vl vu]), ...
+%!                @() gpu_eig(diag (d), eye (4), "Range", [vl vu])}
+%!         assert (double (f{1} ()), want, -4 * eps (class (d)));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
 %!assert (gpu_eig ([], "Index", [1 1]), [])
 %!assert (size (gpu_eig (zeros (3), "Range", [1, 2])), [0, 1])
 %!assert (gpu_eig (eye (3), 2 * eye (3), "Range", [0, Inf]), [.5; .5; .5], eps)
