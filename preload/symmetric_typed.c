@@ -214,7 +214,8 @@ DRIVER (STEVR, NAME (sstevr, dstevr, , ),
         found_by_mrrr (&r, m, isuppz))
 #endif
 
-/* NZC, the columns of Z, must suffice for the eigenvalues in an interval.  */
+/* NZC, the columns of Z, must suffice for the eigenvalues in an interval; -1 is a query, also
+   without vectors.  */
 #define STEMR(A)                                                               \
   A (text, jobz), A (text, range), A (in, n), A (reals, d), A (reals, e),      \
       A (limits, vl), A (limits, vu), A (in, il), A (in, iu), A (out, m),      \
@@ -226,7 +227,8 @@ DRIVER (STEMR, NAME (sstemr, dstemr, cstemr, zstemr),
             && select_range (&r, range, vl, vu, il, iu)
             && *lwork >= (r.vectors ? 18 : 12) * r.n
             && *liwork >= (r.vectors ? 10 : 8) * r.n
-            && (! r.vectors
-                || *nzc >= (r.range == 'I' ? r.iu - r.il + 1 : r.n)),
+            && *nzc >= (! r.vectors      ? 0
+                        : r.range == 'I' ? r.iu - r.il + 1
+                                         : r.n),
         (*m = (lapack_int) r.found, *tryrac = 0,
          whole_supports (isuppz, r.vectors ? r.found : 0, r.n)))
