@@ -55,7 +55,8 @@ typedef size_t length;
 
 /* The driver ID, with the NAME of its type: if gpueig may take the call, CONDITION describes
    it in the request R (zero: LAPACK refuses an argument, or gpueig does not solve it)
-   and the plan takes it, SUCCESS, else the next routine.  */
+   and the plan takes it, SUCCESS, else the next routine.  Where that would never end INFO is
+   N: no convergence.  */
 #define DRIVER_THEN(id, name, condition, success)                              \
   __attribute__ ((visibility ("default"))) void name (id (DECLARE))            \
   {                                                                            \
@@ -65,10 +66,16 @@ typedef size_t length;
         GE_##id, (gpueig_type) GE_SCALAR, GE_NAMES, caller, &may);             \
     ge_request r                                                               \
         = { .driver = GE_##id, .type = (gpueig_type) GE_SCALAR, .n = *n };     \
-    if (may && (condition) && ge_take_call (&r, GE_NAMES, caller))             \
+    const int mine = may && (condition);                                       \
+    const int taken = mine && ge_take_call (&r, GE_NAMES, caller);             \
+    const int refused                                                          \
+        = mine && ! taken && ge_refuse_nonfinite (&r, GE_NAMES, caller);       \
+    if (taken || refused)                                                      \
       success;                                                                 \
     else                                                                       \
       next (id (PASS));                                                        \
+    if (refused)                                                               \
+      *info = (lapack_int) r.n;                                                \
   }
 
 /* The same of a driver with LWORK: after success the next routine is asked for the best
@@ -106,6 +113,14 @@ is_one_of (const char *text, const char *letters)
   while (*letters && ! is (text, *letters))
     letters++;
   return *letters != '\0';
+}
+
+/* What gpueig solves only if SOLVED; always 1.  */
+static inline int
+leave_unless (ge_request *r, int solved)
+{
+  r->unsolved |= ! solved;
+  return 1;
 }
 
 /* Set the part of the spectrum that is wanted; zero if LAPACK refuses it.  */

@@ -89,7 +89,8 @@ DRIVER (GEEVX, NAME (sgeevx, dgeevx, cgeevx, zgeevx),
       A (length, l1), A (length, l2)
 DRIVER (GEES, NAME (sgees, dgees, cgees, zgees),
         matrix (&r, a, lda, w, WI) && right (&r, jobvs, vs, ldvs)
-            && is (sort, 'N') && *lwork >= REAL_COMPLEX (3, 2) * r.n,
+            && leave_unless (&r, is (sort, 'N'))
+            && *lwork >= REAL_COMPLEX (3, 2) * r.n,
         *sdim = 0)
 
 #define GEESX(A)                                                               \
@@ -102,7 +103,7 @@ DRIVER (GEES, NAME (sgees, dgees, cgees, zgees),
       A (length, l3)
 DRIVER (GEESX, NAME (sgeesx, dgeesx, cgeesx, zgeesx),
         matrix (&r, a, lda, w, WI) && right (&r, jobvs, vs, ldvs)
-            && is (sort, 'N') && is (sense, 'N')
+            && leave_unless (&r, is (sort, 'N') && is (sense, 'N'))
             && REAL_COMPLEX (*lwork >= 3 * r.n && *liwork >= 1,
                              *lwork >= 2 * r.n),
         *sdim = 0)

@@ -10,6 +10,7 @@
 
    next.c           who calls, and the next routine
    take.c           whether a call is taken; the engine; the report at exit
+   nonfinite.c      NaN and Inf for which LAPACK would never end
    plan.c           which calls gpueig may solve faster, by measurements of unmodified
                     programs
    drivers.h        what a driver does
@@ -26,7 +27,7 @@
      not solve go to the next routine, with all arguments as they came, so that
      messages and INFO are LAPACK's.
    - Inputs are written only after gpueig has succeeded: every failure ends in the next
-     routine, with its INFO.
+     routine, with its INFO, unless that would never end.
    - After success the next routine is asked for the best workspace, which sets
      WORK (1), its like, and INFO as LAPACK does.  */
 
@@ -74,6 +75,7 @@ typedef struct
   gpueig_type type;
   int64_t n;
   int vectors;          /* Z, VL or VR is wanted */
+  int unsolved;         /* gpueig does not solve what is wanted */
   gpueig_status status; /* of gpueig's solver */
 
   /* set by ge_plan_takes */
@@ -132,6 +134,10 @@ int ge_caller_is_excluded (const void *address, int names);
 
 /* take.c.  Solve REQUEST if the plan says so; nonzero if that is done.  */
 int ge_take_call (ge_request *request, int names, const void *address);
+
+/* nonfinite.c.  Nonzero if LAPACK's routine may never end for REQUEST, because of NaN or Inf;
+   then all results are set to NaN and FOUND to 0.  */
+int ge_refuse_nonfinite (ge_request *request, int names, const void *address);
 
 /* plan.c.  The least order that the plan may take.  */
 int64_t ge_plan_least (void);

@@ -160,7 +160,7 @@ take (ge_request *request, int names, const void *address)
 int
 ge_take_call (ge_request *request, int names, const void *address)
 {
-  if (busy)
+  if (busy || request->unsolved)
     return 0;
   const int small = request->n < ge_plan_least ();
   const int done = ! small && take (request, names, address);

@@ -1,7 +1,8 @@
 # Calls LAPACK's drivers by their names, to be run with gpueig-run by tests/check_lapack.sh:
 #   program.py drivers ORDER ...      what LAPACK promises and its own programs do not vary
 #   program.py callers                who is served: threads, forked children, OpenMP
-#   program.py nonfinite ORDER ...    NaN and Inf: LAPACK's results to the bit
+#   program.py nonfinite ORDER ...    NaN and Inf: LAPACK's results to the bit; where LAPACK
+#                                     would never end, INFO and NaN
 #   program.py wide PREFIX LIBRARY ORDER ...   names with 64-bit integers, of which LIBRARY has
 #                                     its own: INFO and the eigenvalues are LAPACK's
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -57,6 +58,8 @@ DRIVERS = [
     ("gesvd", "gesvd", "JJNNXLWZLYLOKE", "JJNNXLWZLYLOKRE", 0, 0, (5, 0), (3, 0)),
     ("gesdd", "gesdd", "JNNXLWZLYLOKQE", "JNNXLWZLYLOKRQE", 0, 0, None, None),
 ]
+STEMR = ("stemr", "stemr", "VANXY001NMWZLCPHOKQTE", "VANXY001NMWZLCPHOKQTE", 0, 0, None, None)
+GEESX = ("geesx", "geesx", "VB-BNXLMWIZLDDOKQTQE", "VB-BNXLMWZLDDOKRQE", 0, 0, None, None)
 
 
 class Call:
@@ -72,7 +75,7 @@ class Call:
         self.real, self.eps = (c.c_float, 2.0**-23) if letter in "sc" else (c.c_double, 2.0**-52)
         self.size = self.parts * c.sizeof(self.real)
         self.n, self.ld, self.vectors, self.uplo = n, n + padding, vectors, uplo
-        self.lwork = 1 + 66 * n + 4 * n * n
+        self.lwork, self.nzc, self.found = 1 + 66 * n + 4 * n * n, n, -1
         self.a, self.b = self.array(n * n), self.array(n * n)
         if like:
             c.memmove(self.a, like.a, c.sizeof(self.a))
@@ -105,13 +108,14 @@ class Call:
         c.memset(self.z, 0xFF if padded else 0, c.sizeof(self.z))
         info, found, zero = INT(), INT(), c.c_double()
         of = {"N": INT(self.n), "L": INT(self.ld), "K": INT(self.lwork), "S": INT(len(self.rwork)), "1": INT(1),
-              "T": INT(len(self.iwork)), "E": info, "M": found, "0": zero}
+              "T": INT(len(self.iwork)), "E": info, "M": found, "0": zero, "C": INT(self.nzc), "H": INT(1)}
         of = {letter: c.byref(number) for letter, number in of.items()}
         of |= {"X": self.x, "Y": self.y, "Z": self.z, "W": self.w, "I": self.wi, "F": self.left, "O": self.work,
-               "R": self.rwork, "Q": self.iwork, "P": self.isuppz, "U": self.uplo, "-": None, "A": b"A", "B": b"N",
+               "R": self.rwork, "D": self.rwork, "Q": self.iwork, "P": self.isuppz, "U": self.uplo, "-": None, "A": b"A", "B": b"N",
                "V": b"V" if self.vectors else b"N", "J": b"A" if self.vectors else b"N"}
         # The lengths of the strings follow.
         getattr(library, self.name)(*[of[letter] for letter in self.letters], *4 * [c.c_size_t(1)])
+        self.found = found.value
         return info.value
 
     def untouched(self, triangle, x):
@@ -198,6 +202,7 @@ def test_graded(driver, letter, n, off, in_turn, falling):
 
 
 def test_drivers(n):
+    test_queries(n)
     for driver, letter in calls():
         for uplo in (b"L", b"U") if driver[4] else (b"L",):
             test_driver(driver, letter, n, uplo)
@@ -210,6 +215,7 @@ def test_nonfinite(n):
     """A number that is not finite at an element that the driver reads; of symmetric matrices
     and pairs: with others LAPACK may never return, or its results depend on the memory.  Nor does
     xSYEVR always, for NaN on the diagonal."""
+    test_endless(n)
     for driver, letter in calls():
         for k in range(6 if driver[4] else 0):
             s = Call(driver, letter, n, vectors=k % 2)
@@ -223,6 +229,41 @@ def test_nonfinite(n):
             ours, theirs = s.run(preloaded), t.run(lapack)
             same = all(bytes(getattr(s, x)) == bytes(getattr(t, x)) for x in ("x", "y", "z", "w", "wi"))
             check(ours == theirs and same, f"{s.name}: NaN or Inf, order {n}: INFO is {ours}, LAPACK's {theirs}")
+
+
+def test_endless(n):
+    """Numbers for which LAPACK itself may never end."""
+    some = [(driver, letter) for driver, letter in calls() if driver[0] in ("gees", "gesvd", "gesdd", "syevr", "stevr")]
+    some += [(driver, letter) for driver in (STEMR, GEESX) for letter in "sdcz"]
+    for driver, letter in some:
+        schur, svd = driver[0][:4] == "gees", driver[0][:4] in ("gesv", "gesd")
+        for value in (math.nan, math.inf) if schur else (-math.inf,) if svd else (math.nan,):
+            s = Call(driver, letter, n, padding=3)
+            parts = 1 if driver is STEMR else s.parts
+            at = rng.randrange(n) if driver[0][:2] == "st" else rng.randrange(n) * (n + 1)
+            s.a[parts * at] = value
+            info = s.run(preloaded)
+            check(info == n, f"{s.name}: {value}, order {n}: INFO {info}")
+            found = s.found if driver[0][2:] in ("evr", "emr") else 0
+            check(found == 0, f"{s.name}: {value}, order {n}: {found} eigenvalues")
+            lost = all(x != x for x in s.w[:n]) and all(x != x for x in s.z[: s.parts * n])
+            check(lost or not (schur or svd), f"{s.name}: {value}, order {n}: results are NaN")
+            check(s.untouched(0, s.x) and s.untouched(0, s.z), f"{s.name}: {value}, order {n}: padding")
+
+
+def test_queries(n):
+    """NZC = -1 asks xSTEMR for the columns of Z, which are 0 without vectors."""
+    for letter in "sdcz":
+        for vectors in (False, True):
+            s = Call(STEMR, letter, n, vectors=vectors)
+            t = Call(STEMR, letter, n, vectors=vectors, like=s)
+            s.nzc = t.nzc = -1
+            info = s.run(preloaded), t.run(lapack)
+            same = all(bytes(getattr(s, x)) == bytes(getattr(t, x)) for x in ("x", "y", "z", "w"))
+            check(info == (0, 0) and same, f"{s.name}: a query, vectors {vectors}, order {n}: INFO {info}")
+            s.nzc = t.nzc = -2
+            info = s.run(preloaded), t.run(lapack)
+            check(info == (-14, -14), f"{s.name}: NZC -2: INFO {info}")
 
 
 def test_wide(n):

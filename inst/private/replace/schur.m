@@ -24,6 +24,10 @@ function [U, S] = schur (varargin)
   endif
   large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
           && exist ("__gpueig__") == 3;
+  if (large && isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
+    ## LAPACK's iteration may never end.
+    error ("gpueig:nonfinite", "schur: matrix contains Inf or NaN values");
+  endif
   if (nargout < 2)
     if (large)
       [failed, U] = __gpueig__ ("replace", 1, "schur", varargin{:});

@@ -21,6 +21,10 @@ function [X, err] = sqrtm (varargin)
   endif
   large = nargin == 1 && nargout < 2 && ! isempty (least) && numel (varargin{1}) >= least ...
           && exist ("__gpueig__") == 3;
+  if (large && isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
+    ## LAPACK's Schur form may never end.
+    error ("gpueig:nonfinite", "sqrtm: matrix contains Inf or NaN values");
+  endif
   if (large)
     [failed, X] = __gpueig__ ("replace", 1, "sqrtm", varargin{:});
   endif
