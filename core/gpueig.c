@@ -1,6 +1,7 @@
 /* Contexts: the only file that knows all solvers and what else a context owns.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "lapack/integers.h"
 #include "multi_gpu/multi_gpu.h"
 #include "run/plan.h"
 #include "run/solvers.h"
@@ -20,7 +21,9 @@ const ge_solver_entry *const ge_solvers[GE_SOLVERS] = {
 gpueig_status
 gpueig_create (gpueig_context **ctx)
 {
-  return ge_new_context (ge_solvers, ctx);
+  *ctx = NULL;
+  return ge_has_short_integers (idamax_) ? ge_new_context (ge_solvers, ctx)
+                                         : GPUEIG_WRONG_BLAS;
 }
 
 static void

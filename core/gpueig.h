@@ -114,7 +114,10 @@ GPUEIG_BEGIN_C
   X (BAD_INDEX, "Octave:index-out-of-bounds", "index out of bounds")           \
   X (NO_WORKER, "gpueig:no-worker", "no MPI launcher or worker program")       \
   X (WORKER, "gpueig:worker", "an MPI process failed")                         \
-  X (IO, "gpueig:io", "a file cannot be read or written")
+  X (IO, "gpueig:io", "a file cannot be read or written")                      \
+  X (WRONG_BLAS, "gpueig:wrong-blas",                                          \
+     "the BLAS and LAPACK of this process have integers of 64 bits, gpueig "   \
+     "needs those of 32 bits")
 
 typedef enum
 {

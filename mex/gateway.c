@@ -206,13 +206,17 @@ check_version (void)
   mxDestroyArray (version);
 }
 
-static gpueig_status
+static void
 open_context (void)
 {
   const gpueig_callbacks callbacks
       = { .interrupted = interrupted, .report = report };
   check_version ();
-  GE_TRY (gpueig_create (&context));
+  const gpueig_status status = gpueig_create (&context);
+  /* Without a context there is nothing that could be asked for the failure.  */
+  if (status != GPUEIG_OK)
+    mexErrMsgIdAndTxt (gpueig_status_id (status), "%s",
+                       gpueig_status_text (status));
   find_octave_symbols ();
   watch_end_signals ();
   gpueig_set_callbacks (context, &callbacks);
@@ -220,7 +224,6 @@ open_context (void)
   /* Threads of core and CUDA run in this file's code from now on.  */
   mexLock ();
   mexAtExit (at_exit);
-  return GPUEIG_OK;
 }
 
 static gpueig_info last_info;
@@ -464,7 +467,7 @@ static gpueig_status
 run_command (const mex_command *command, mex_call *call)
 {
   if (! context)
-    GE_TRY (open_context ());
+    open_context ();
   unwound += gpueig_reset (context);
   call->ctx = context;
   if (! command || (! command->is_hook && call->n_args < 0))

@@ -87,17 +87,6 @@ ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size)
   return malloc (bytes > 0 ? bytes : 1);
 }
 
-/* Nonzero if the BLAS bound to this file has 32-bit integers.  */
-static int
-usable_blas (void)
-{
-  int idamax_ (const void *, const double *, const void *);
-  /* 1 in 32 bits, negative in 64.  */
-  static const int32_t n[2] = { 1, -1 }, one[2] = { 1, 0 };
-  const double x = 1;
-  return idamax_ (n, &x, one) == 1;
-}
-
 #define BY_TYPE(type, function, arguments)                                     \
   ((type) == GPUEIG_FLOAT           ? function##_s arguments                   \
    : (type) == GPUEIG_DOUBLE        ? function##_d arguments                   \
@@ -179,12 +168,9 @@ solve (gpueig_context *ctx, ge_request *r)
   return r->on_cpu && solve_on (ctx, GPUEIG_CPU, r);
 }
 
-static int usable;
-
 static void
-check_once (void)
+watch_forks (void)
 {
-  usable = usable_blas ();
   pthread_atfork (hold_contexts, let_go_contexts, forget_contexts);
 }
 
@@ -194,8 +180,8 @@ int
 ge_engine_solve (ge_request *r)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once (&once, check_once);
-  if (! usable || omp_in_parallel ())
+  pthread_once (&once, watch_forks);
+  if (omp_in_parallel ())
     return 0;
   const int i = acquire ();
   if (i < 0)

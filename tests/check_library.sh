@@ -3,7 +3,7 @@
 # can use, by pkg-config and by find_package, also after the tree was moved; it exports
 # only the functions of gpueig.h, and the gateway only mexFunction; the CUDA plugin is
 # in a folder where the library finds it; gpueig.h compiles as C++; the hooks for tests
-# are not installed.
+# are not installed; with a BLAS of 64-bit integers every function says so.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -56,6 +56,23 @@ cmake -S demos/c -B "$folder/two" -DCMAKE_PREFIX_PATH="$prefix" >"$log" 2>&1 \
 check $? "built by find_package: $(tail -n 3 "$log")"
 "$folder/two/vibration" >"$log" 2>&1
 check $? "runs: $(tail -n 3 "$log")"
+
+cat >"$folder/blas.c" <<'END'
+#include <stdint.h>
+int64_t
+idamax_ (const int64_t *n, const double *x, const int64_t *incx)
+{
+  return *n > 0 && *incx > 0 && x != 0;
+}
+END
+"$cc" -shared -fPIC "$folder/blas.c" -o "$folder/blas.so" 2>"$log"
+check $? "a BLAS of 64-bit integers: $(head -n 3 "$log")"
+for call in 'gpu_eig (eye (2))' 'gpu_info' 'gpu_array (1)'; do
+  LD_PRELOAD=$folder/blas.so run_octave --eval "
+    try, $call; catch e, printf ('%s: %s\n', e.identifier, e.message); end" >"$log" 2>&1
+  grep -q '^gpueig:wrong-blas: .*integers of 64 bits' "$log"
+  check $? "$call: $(head -n 3 "$log")"
+done
 
 printf '#include <gpueig.h>\nint main () { return gpueig_default_options ().tol != 0; }\n' >"$folder/three.cc"
 if command -v c++ >/dev/null; then

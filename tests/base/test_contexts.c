@@ -1,13 +1,15 @@
 /* Claims: contexts in several threads give the results of one alone, and afterwards the
    number of threads of OpenBLAS, which is that of the process, is what it was, also if
    calls end by errors, interrupts or gpueig_reset, or leave a computation that runs on, for which
-   gpueig_destroy waits.
+   gpueig_destroy waits; and the probe of the BLAS's integers recognises those of 64 bits.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
+#include "lapack/integers.h"
 #include "solvers.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,10 +178,31 @@ test_left (int threads)
          get_threads (), threads);
 }
 
+/* IDAMAX for integers of 64 bits.  */
+static int32_t
+long_idamax (const void *n, const double *x, const void *incx)
+{
+  const int64_t count = *(const int64_t *) n, step = *(const int64_t *) incx;
+  int32_t at = 0;
+  if (step > 0)
+    for (int64_t i = 0; i < count; i++)
+      if (at == 0 || fabs (x[i * step]) > fabs (x[(at - 1) * step]))
+        at = (int32_t) i + 1;
+  return at;
+}
+
+static void
+test_integers (void)
+{
+  CHECK (ge_has_short_integers (idamax_), "integers of this BLAS: 32 bits");
+  CHECK (! ge_has_short_integers (long_idamax), "those of another one: 64");
+}
+
 int
 main (void)
 {
   check_begin ("contexts");
+  test_integers ();
   *(void **) &get_threads = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
   *(void **) &set_threads = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
   if (! get_threads || ! set_threads)
