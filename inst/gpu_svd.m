@@ -86,6 +86,8 @@
 ## Small pages: the columns are rotated until they are orthogonal; their lengths are the
 ## singular values.  Each SIMD lane has a page of its own, on a GPU each thread, or each block.
 ## On the CPU the columns of @code{A*W} are rotated, @code{W} the eigenvectors of @code{A'*A}.
+## For high accuracy, of columns or rows whose lengths differ by more than @code{gejsv} can take,
+## those of the triangular factor are rotated, each with an exponent of its own.
 ##
 ## @qcode{"gram"}: with the eigenvectors @code{W} of @code{A'*A} those columns of @code{A*W}
 ## are orthogonal that are not much shorter than the longest; the others are made orthogonal
@@ -192,6 +194,11 @@ endfunction
 %! assert (diag (S), s, -1e-14);
 %! ## The product of all is the volume, whatever the scaling.
 %! assert (sum (log (s)), sum (log (svd (B))), 1e-11);
+%! for d = {[1 1e-100 1e-200 1e-310], [1e200 1 1e-120], single([1 1e-10 1e-39]), [1e300 1e-300 0]}
+%!   [U, S, V] = gpu_svd (diag (d{1}), "Accuracy", "high");
+%!   assert (diag (S), d{1}.', -2 * eps (class (S)));
+%!   assert (abs (full (U)), eye (numel (d{1}), class (S)));
+%! endfor
 
 ## Matrices without a place in the usual range, and without full rank.
 %!test

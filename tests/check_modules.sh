@@ -30,6 +30,7 @@ core/svd         run/solvers.h          entry in the table of solvers, ge_run
 core/svd         run/run.h              gpueig_pinv
 core/svd         onesided/lanes.h       matrices in SIMD lanes
 core/svd         onesided/rotate.h      end of the sweeps
+core/svd         onesided/exponents.h   values of any range
 core/tdinv       run/solvers.h          entry in the table of solvers, ge_run
 core/tune        run/times.h            the measurements
 core/tune        run/plan.h             the machine and its table

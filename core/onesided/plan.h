@@ -7,7 +7,8 @@
    stack_typed.c       choice of one of the next three for a stack
    simd_typed.c        small pages, one per SIMD lane
    columns_typed.c     one page column by column, all methods
-   large_typed.c       one large page, by matrix products  */
+   large_typed.c       one large page, by matrix products
+   exponents_typed.c   columns of any range (exponents.h)  */
 
 #ifndef GE_ONESIDED_PLAN_H
 #define GE_ONESIDED_PLAN_H 1

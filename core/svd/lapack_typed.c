@@ -2,7 +2,8 @@
    after QR with column pivoting (Z. Drmac, K. Veselic, SIMAX 29 (2008) 1322), verified.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A page of very large or small elements is scaled by a power of two.  Verification: with random
+   Where values may span more than the range of numbers, see graded_typed.c.  A page of very
+   large or small elements is scaled by a power of two.  Verification: with random
    vectors x of elements +1 and -1, |A x - U S V'x| and |V V'x - x| have, on average, the
    Frobenius norm of the error matrix.  */
 
@@ -25,6 +26,10 @@ typedef struct
   scalar_t *a, *u, *vt, *left, *right, *x, *work;
   real_t *s, *e, *rwork;
   lapack_int *iwork;
+  real_t *
+      mantissa; /* GRADED: the values are MANTISSA 2^POWER, S those of the scaled page */
+  int *power;
+  char *space;
 } page_work;
 
 typedef enum
@@ -32,7 +37,8 @@ typedef enum
   BIDIAGONAL,
   GESDD,
   GESVD,
-  GEJSV
+  GEJSV,
+  GRADED
 } routine;
 
 static lapack_int
@@ -89,6 +95,21 @@ call_routine (const page_work *w, routine r)
   return info;
 }
 
+static ge_svd_graded_page
+graded_page (const page_work *w, const void *a)
+{
+  return (ge_svd_graded_page){ .m = w->m,
+                               .n = w->n,
+                               .of_u = w->of_u,
+                               .of_v = w->of_v,
+                               .vectors = w->vectors,
+                               .a = a,
+                               .u = w->u,
+                               .vt = w->vt,
+                               .s = w->mantissa,
+                               .e = w->power };
+}
+
 /* Divide SPACE; the number of bytes.  */
 static int64_t
 lay_out (page_work *w, char *space)
@@ -107,6 +128,10 @@ lay_out (page_work *w, char *space)
   w->e = ge_take (&at, w->vectors ? 0 : 5 * k, sizeof *w->e);
   w->rwork = ge_take (&at, w->lrwork, sizeof *w->rwork);
   w->iwork = ge_take (&at, 8 * k + 4 * l + 8, sizeof *w->iwork);
+  w->mantissa = ge_take (&at, w->high ? k : 0, sizeof *w->mantissa);
+  w->power = ge_take (&at, w->high ? k : 0, sizeof *w->power);
+  const ge_svd_graded_page page = graded_page (w, NULL);
+  w->space = ge_take (&at, w->high ? FN (ge_svd_graded_bytes) (&page) : 0, 1);
   return at - space;
 }
 
@@ -180,10 +205,23 @@ transpose (int64_t rows, int64_t columns, const scalar_t *from, scalar_t *to)
       to[j + columns * i] = conj_ (from[i + rows * j]);
 }
 
+/* As solve, of GRADED.  */
+static lapack_int
+by_exponents (const page_work *w, const scalar_t *a, int exponent)
+{
+  const ge_svd_graded_page page = graded_page (w, a);
+  const lapack_int info = FN (ge_svd_graded) (&page, w->space);
+  for (int64_t i = 0; i < w->k && info == 0; i++)
+    w->s[i] = GE_MATH (ldexp) (w->mantissa[i], w->power[i] - exponent);
+  return info;
+}
+
 static lapack_int
 solve (const page_work *w, routine r, const scalar_t *a, int exponent)
 {
   const int wide = w->m < w->n;
+  if (r == GRADED)
+    return by_exponents (w, a, exponent);
   FN (ge_svd_scale) (w->m, w->n, a, exponent, r == GEJSV && wide, w->a);
   lapack_int info = call_routine (w, r);
   if (info != 0 || r != GEJSV)
@@ -302,16 +340,19 @@ ge_svd_outcome
 FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
 {
   static const routine usual[] = { GESDD, GESVD }, high[] = { GEJSV, GESDD },
+                       graded[] = { GRADED, GESDD },
                        values_alone[] = { BIDIAGONAL, GESDD };
   const gpueig_svd_problem *g = &p->svd;
   const int64_t m = g->m, n = g->n;
   const int64_t first = g->first ? g->first - 1 : 0, values = ge_svd_values (g);
   page_work w = sizes_of (p);
-  const routine *list = p->high                         ? high
-                        : ge_svd_by_bidiagonal_form (p) ? values_alone
-                                                        : usual;
   int exponent = 0, attempt = 0;
   lay_out (&w, space);
+  const ge_svd_graded_page whole = graded_page (&w, page.a);
+  const routine *list
+      = p->high ? FN (ge_svd_is_graded) (&whole, w.space) ? graded : high
+        : ge_svd_by_bidiagonal_form (p) ? values_alone
+                                        : usual;
   real_t norm = FN (ge_svd_length) (m * n, page.a);
   if (! (norm > LEAST && norm < 1 / LEAST))
     (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, m * n, page.a),
@@ -333,7 +374,9 @@ FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
   real_t *s = page.s;
   scalar_t *u = page.u, *v = page.v;
   for (int64_t i = 0; i < values; i++)
-    s[i] = GE_MATH (ldexp) (w.s[first + i], exponent);
+    s[i] = list[attempt] == GRADED
+               ? GE_MATH (ldexp) (w.mantissa[first + i], w.power[first + i])
+               : GE_MATH (ldexp) (w.s[first + i], exponent);
   if (w.vectors)
     {
       memcpy (u, w.u + m * first,

@@ -3,6 +3,7 @@
 
    svd.c           gpueig_svd, and the CPU's solver
    lapack_typed.c  one page by LAPACK, verified
+   graded_typed.c  one page whose values span more than the range of numbers
    gram_typed.c    one large or tall page by its Gram matrix
    lanes_typed.c   small pages by one-sided Jacobi, one per SIMD lane (lanes.h)
    start_typed.c   its starting vectors, by Gram matrices
@@ -73,7 +74,19 @@ typedef enum
   GE_SVD_FAILED
 } ge_svd_outcome;
 
-/* ge_svd_scale: B = A 2^-EXPONENT, or if TRANSPOSE the conjugate transpose of it.
+/* A page for ge_svd_graded: OF_U columns of U, OF_V rows of VT; the values are S 2^E.  */
+typedef struct
+{
+  int64_t m, n, of_u, of_v;
+  int vectors;
+  const void *a;
+  void *u, *vt, *s;
+  int *e;
+} ge_svd_graded_page;
+
+/* ge_svd_is_graded: nonzero if the page is for ge_svd_graded, which returns LAPACK's info;
+   both with SPACE of ge_svd_graded_bytes.
+   ge_svd_scale: B = A 2^-EXPONENT, or if TRANSPOSE the conjugate transpose of it.
    ge_svd_deviation: the norm of Q'Q x - x, or with a wide Q of Q Q'x - x, for random signs
    x; SPACE for 3 max (ROWS, COLUMNS) scalars.  ge_svd_length: the norm of a vector.
    ge_svd_signs: X becomes N pseudorandom numbers 1 and -1.
@@ -89,6 +102,9 @@ typedef enum
       gpueig_context *, const ge_svd_problem *, int64_t *bytes);               \
   ge_svd_outcome ge_svd_lapack_##suffix (const ge_svd_problem *, ge_svd_page,  \
                                          void *space);                         \
+  int64_t ge_svd_graded_bytes_##suffix (const ge_svd_graded_page *);           \
+  int ge_svd_is_graded_##suffix (const ge_svd_graded_page *, void *space);     \
+  int ge_svd_graded_##suffix (const ge_svd_graded_page *, void *space);        \
   void ge_svd_scale_##suffix (int64_t m, int64_t n, const void *a,             \
                               int exponent, int transpose, void *b);           \
   real ge_svd_deviation_##suffix (int64_t rows, int64_t columns,               \

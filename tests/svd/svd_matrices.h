@@ -179,7 +179,7 @@ make_wide (int kind, gpueig_type type, int64_t m, int64_t n, wide *a)
 }
 
 /* The matrix of KIND of type TYPE, and its elements exactly.  */
-static void
+static inline void
 make_matrix (int kind, gpueig_type type, int64_t m, int64_t n, void *a,
              wide *exact)
 {
