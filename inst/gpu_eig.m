@@ -219,9 +219,12 @@
 ## is on the CPU of the order of that of @code{eig} or smaller, for any @var{B} that has a
 ## Cholesky factor.  On a GPU it may reach @code{100 * sqrt (n) * n * eps}; pairs for which
 ## it would be larger are left to the CPU.  From order 513 on that limit is @code{1e6} in
-## place of 100.  A @var{B} with very large or very small diagonal elements is scaled first,
-## and this is the error of the scaled pair.  With @qcode{"Accuracy", "high"} the error of the given pair is
-## below @code{10 * n * eps}.
+## place of 100.  With @qcode{"Accuracy", "high"} it is below @code{10 * n * eps}.  Where the
+## diagonal of @var{B} spans many powers of ten, units are taken out first, such that the
+## largest elements of all rows of @var{A} are about equal, and this is the error of the
+## scaled pair.  If that diagonal still spans more than 1e30, in single precision 1e9, Jacobi's
+## method on the CPU finds the eigenvalues, whatever their quotients are.  Those that are not
+## representable are Inf or 0.
 ##
 ## @seealso{eig, gpu_jacobi_eig, gpu_onesided_eig, gpu_complex_eig, gpu_mrrr, gpu_schur, gpu_array, gpu_replace, gpu_eig_file, gpu_tune, gpu_info}
 ## @end deftypefn

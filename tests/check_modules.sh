@@ -13,6 +13,7 @@ permitted='
 core/shroff      eig/general.h          LAPACK finishes what does not converge
 core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/eig         onesided/plan.h        definite pairs
+core/eig         onesided/exponents.h   definite pairs of any range
 core/jacobi      eig/symmetric.h        windows of columns
 core/run         multi_gpu/multi_gpu.h  several GPUs
 core/shroff      run/solvers.h          entry in the table of solvers, ge_run

@@ -247,13 +247,6 @@ finish (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-not_definite (gpueig_context *ctx)
-{
-  return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
-                      "B is not positive definite to working precision");
-}
-
 /* A or -A definite, as SIGN says; *SOLVED is 0 if it is not.  */
 static gpueig_status
 try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
@@ -278,7 +271,7 @@ try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
     {
       GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
       if (! definite)
-        return not_definite (ctx);
+        return GPUEIG_NOT_DEFINITE;
       GE_TRY (solve_definite (ctx, q, &g, &f));
     }
   q->a = a;
@@ -297,7 +290,7 @@ try_congruence (gpueig_context *ctx, pair *q)
   pair_factor f;
   int definite;
   if (! row_exponents (n, b, 1, q->e))
-    return not_definite (ctx);
+    return GPUEIG_NOT_DEFINITE;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
   memcpy (q->a, a, bytes);
@@ -306,7 +299,7 @@ try_congruence (gpueig_context *ctx, pair *q)
   q->shift_b = scale (n, q->b, 1, q->e);
   GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
   if (! definite)
-    return not_definite (ctx);
+    return GPUEIG_NOT_DEFINITE;
   GE_TRY (solve_congruence (ctx, q, &f));
   q->a = a;
   q->b = b;

@@ -3,9 +3,22 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/high_pair.h"
+#include "eig/symmetric.h"
 #include "run/solvers.h"
 
 #include <string.h>
+
+static gpueig_status
+not_definite (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p)
+{
+  if (s->pages == 1)
+    return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                        "B is not positive definite to working precision");
+  return gpueig_fail (ctx, GPUEIG_NOT_DEFINITE,
+                      "B is not positive definite to working precision on page "
+                      "%lld",
+                      (long long) p + 1);
+}
 
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
@@ -42,11 +55,8 @@ solve_pages (gpueig_context *ctx, const gpueig_symmetric *s,
       const gpueig_status status = solve_page (ctx, s, p, options, info);
       if (status == GPUEIG_NO_CONVERGENCE)
         result = status;
-      else if (status == GPUEIG_NOT_DEFINITE && s->pages > 1)
-        return gpueig_fail (ctx, status,
-                            "B is not positive definite to working precision "
-                            "on page %lld",
-                            (long long) p + 1);
+      else if (status == GPUEIG_NOT_DEFINITE)
+        return not_definite (ctx, s, p);
       else
         GE_TRY (status);
       ge_release (ctx, mark);
@@ -59,9 +69,9 @@ gpueig_status
 ge_high_pairs (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
                const gpueig_options *options, gpueig_info *info)
 {
-  const int64_t values = s->n * s->pages;
   const int is_double = gpueig_is_double (s->type);
-  gpueig_symmetric wide = *s;
+  gpueig_symmetric wide = *s, scaled;
+  ge_pair_scaling scaling;
   if (s->guess)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "pairs take no guess");
   if (method != GE_AUTO)
@@ -71,18 +81,30 @@ ge_high_pairs (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
                         options->method);
   if (! is_double)
     GE_TRY (ge_widen_problem (ctx, s, 0, s->pages, &wide));
-  const gpueig_status status = solve_pages (ctx, &wide, options, info);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &wide.indefinite));
+  memset (wide.indefinite, 0, (size_t) s->pages * sizeof *wide.indefinite);
+  scaled = wide;
+  GE_TRY (ge_scale_pairs (ctx, &scaled, &scaling));
+  gpueig_status status = solve_pages (ctx, &scaled, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
+  const gpueig_status last
+      = ge_extreme_pairs (ctx, &wide, &scaling, options, info);
+  for (int64_t p = 0; p < s->pages; p++)
+    if (wide.indefinite[p])
+      return not_definite (ctx, s, p);
+  if (last != GPUEIG_OK)
+    status = last;
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  GE_TRY (ge_unscale_pairs (ctx, &wide, s->n, &scaling));
   if (! is_double)
     ge_narrow_results (&wide, s, 0);
-  if (ge_find_nonfinite (ctx, is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT,
-                         s->lambda, values)
-          >= 0
-      || (s->v && ge_find_nonfinite (ctx, s->type, s->v, values * s->n) >= 0))
+  if (s->v
+      && ge_find_nonfinite (ctx, s->type, s->v, s->n * s->n * s->pages) >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
-                        "eigenvalues or eigenvectors of the pair (A, B) are "
-                        "beyond the range of the numbers, scale A or B");
+                        "eigenvectors of the pair (A, B) are beyond the range "
+                        "of the numbers, scale B");
   ge_info_method (info, "auto");
   return status;
 }

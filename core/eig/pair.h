@@ -15,6 +15,14 @@ enum
   GE_PAIR_GRADED
 };
 
+/* How ge_pair_scales leaves a page: as it is, scaled, or to ge_extreme_pair.  */
+enum
+{
+  GE_PAIR_AS_GIVEN,
+  GE_PAIR_SCALED,
+  GE_PAIR_EXTREME
+};
+
 /* Sizes of the workspace of ge_pair_graded: in bytes, and of LAPACK's arrays.  */
 typedef struct
 {
@@ -22,13 +30,20 @@ typedef struct
   int scalars, reals, integers;
 } ge_pair_sizes;
 
-/* pair_typed.c, for one page, without threads of its own:
+/* scale_pair_typed.c, for one page, without threads of its own; ROW is scratch for n
+   integers:
    ge_pair_scales    the exponents D (n) of a congruence, and *SHIFT, such that
                      2^-shift diag (2^d) A diag (2^d) and diag (2^d) B diag (2^d) are
-                     far from over- and underflow; nonzero unless D and *SHIFT are 0
-   ge_pair_may_scale 0 if ge_pair_scales returns 0 for pages A and B of these facts
+                     far from over- and underflow, and units that are far apart are taken
+                     out of them; returns GE_PAIR_...
+   ge_pair_may_scale 0 if ge_pair_scales leaves pages A and B of these facts as given
+   ge_pair_equilibrate  U: exponents such that the largest element of every row of
+                     diag (2^-u) A diag (2^-u) is near 1; ROW is INT32_MIN for rows of
+                     zeros
    ge_pair_scaled    TO = 2^-shift diag (2^d) A diag (2^d)
    ge_pair_rows_scaled  V (n-by-columns) = diag (2^d) V
+   ge_pair_identity  TO = I
+   pair_typed.c, for one page, without threads of its own:
    ge_pair_reduce    L L^H = B, C = L^-1 A L^-H Hermitian; whether C is graded
    ge_pair_back      V = L^-H V, columns FROM to TO - 1
    ge_pair_graded    all eigenvalues, and all vectors V unless it is NULL, of a page whose
@@ -36,7 +51,10 @@ typedef struct
                      leading minor of B that is not positive  */
 #define GE_PAIR_PROTOTYPES(suffix)                                             \
   int ge_pair_scales_##suffix (gpueig_context *, int64_t n, const void *a,     \
-                               const void *b, int *d, int *shift);             \
+                               const void *b, int *d, int *row, int *shift);   \
+  void ge_pair_equilibrate_##suffix (int64_t n, const void *a, const void *b,  \
+                                     int *u, int *row);                        \
+  void ge_pair_identity_##suffix (int64_t n, void *to);                        \
   int ge_pair_may_scale_##suffix (const ge_page_facts *a,                      \
                                   const ge_page_facts *b);                     \
   void ge_pair_scaled_##suffix (int64_t n, const void *a, const int *d,        \
@@ -56,5 +74,20 @@ GE_PAIR_PROTOTYPES (s)
 GE_PAIR_PROTOTYPES (d)
 GE_PAIR_PROTOTYPES (c)
 GE_PAIR_PROTOTYPES (z)
+
+/* extreme_pair_typed.c.  One pair in double precision: LAMBDA (n) ascending, with Inf or 0 for
+   numbers out of range, and V (n-by-n) or NULL.  GPUEIG_NO_CONVERGENCE if errors are large.
+   *MINOR, if it is not 0: the order of a leading minor of B that is not positive, then there are
+   no results.  */
+gpueig_status ge_extreme_pair_d (gpueig_context *ctx, int64_t n, const void *a,
+                                 const void *b, double *lambda, void *v,
+                                 int *minor);
+gpueig_status ge_extreme_pair_z (gpueig_context *ctx, int64_t n, const void *a,
+                                 const void *b, double *lambda, void *v,
+                                 int *minor);
+
+/* pairs.c.  The outputs of S, one page, from all its eigenpairs LAMBDA, ascending, and V.  */
+void ge_select_pairs (const gpueig_symmetric *s, const void *lambda,
+                      const void *v);
 
 #endif

@@ -14,125 +14,8 @@
 
 enum
 {
-  /* Exponents of the diagonal of B and of the largest element of A up to which nothing is
-     scaled.  */
-  CLOSE = GE_DOUBLE ? 100 : 30,
-  FAR = GE_DOUBLE ? 400 : 40,
-  /* Exponents to which one power of two brings the diagonal of B, if it can, such that C
-     and its sums of squares do not overflow for an A of exponents up to SMALL.  */
-  MODERATE = GE_DOUBLE ? 420 : 60,
-  SMALL = GE_DOUBLE ? 50 : 10
+  STEEP = GE_DOUBLE ? 50 : 15 /* exponent */
 };
-
-/* --- scaling --- */
-
-/* The exponent of the larger part of X, INT32_MIN for 0.  */
-static int
-exponent_of (scalar_t x)
-{
-  const real_t re = GE_MATH (fabs) (re_ (x)), im = GE_MATH (fabs) (im_ (x));
-  int e;
-  if (re == 0 && im == 0)
-    return INT32_MIN;
-  (void) GE_MATH (frexp) (re > im ? re : im, &e);
-  return e;
-}
-
-static scalar_t
-times_power (scalar_t x, int e)
-{
-  return make_ (GE_MATH (ldexp) (re_ (x), e), GE_MATH (ldexp) (im_ (x), e));
-}
-
-/* D: what brings the diagonal of B near 1, all the same if its spread is moderate: errors
-   that are small for the scaled pair are small for the given one then.  0 if it is near 1;
-   -1 if it is not positive, cannot be scaled, and ends in the factorization.  */
-static int
-diagonal_scales (int64_t n, const scalar_t *b, int *d)
-{
-  int least = INT32_MAX, most = INT32_MIN;
-  memset (d, 0, (size_t) n * sizeof *d);
-  for (int64_t i = 0; i < n; i++)
-    {
-      const int e = exponent_of (b[i + n * i]);
-      if (! (re_ (b[i + n * i]) > 0))
-        return -1;
-      least = e < least ? e : least;
-      most = e > most ? e : most;
-    }
-  if (least >= -CLOSE && most <= CLOSE)
-    return 0;
-  for (int64_t i = 0; i < n; i++)
-    {
-      const int e = most - least <= 2 * MODERATE ? (most + least) / 2
-                                                 : exponent_of (b[i + n * i]);
-      d[i] = -(e - (e & 1)) / 2;
-    }
-  return 1;
-}
-
-int
-FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
-                     const void *b_data, int *d, int *shift)
-{
-  const scalar_t *a = a_data;
-  const int wide = diagonal_scales (n, b_data, d), to = wide ? SMALL : FAR;
-  int most = INT32_MIN;
-  *shift = 0;
-  if (wide < 0)
-    return 0;
-  const scalar_t largest = FN (ge_largest_part) (ctx, n * n, a);
-  const int e = exponent_of (largest);
-  if (! wide && (e == INT32_MIN || (e <= FAR && e >= -FAR)))
-    return 0;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        const int x = exponent_of (a[i + n * j]);
-        if (x != INT32_MIN && x + d[i] + d[j] > most)
-          most = x + d[i] + d[j];
-      }
-  if (most != INT32_MIN)
-    *shift = most > to ? most - to : most < -to ? most + to : 0;
-  return 1;
-}
-
-static int
-is_within (double x, int exponent)
-{
-  int e;
-  (void) frexp (x, &e);
-  return x == 0 || (e <= exponent && e >= -exponent);
-}
-
-int
-FN (ge_pair_may_scale) (const ge_page_facts *a, const ge_page_facts *b)
-{
-  return b->least_diagonal > 0
-         && ! (is_within (b->least_diagonal, CLOSE)
-               && is_within (b->most_diagonal, CLOSE)
-               && is_within (a->largest, FAR));
-}
-
-void
-FN (ge_pair_scaled) (int64_t n, const void *a, const int *d, int shift,
-                     void *to)
-{
-  const scalar_t *from = a;
-  scalar_t *out = to;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      out[i + n * j] = times_power (from[i + n * j], d[i] + d[j] - shift);
-}
-
-void
-FN (ge_pair_rows_scaled) (int64_t n, int64_t columns, const int *d, void *data)
-{
-  scalar_t *v = data;
-  for (int64_t j = 0; j < columns; j++)
-    for (int64_t i = 0; i < n; i++)
-      v[i + n * j] = times_power (v[i + n * j], d[i]);
-}
 
 /* --- reduction --- */
 
@@ -177,7 +60,7 @@ is_steep (int64_t n, const scalar_t *l)
       least = fmin (least, re_ (l[i + n * i]));
       most = fmax (most, re_ (l[i + n * i]));
     }
-  return most > ldexp (least, CLOSE / 2);
+  return most > ldexp (least, STEEP);
 }
 
 /* L <- the factor of L, C <- L^-1 C L^-H.  */

@@ -14,9 +14,8 @@
 
 /* --- selection among all eigenpairs of a graded page --- */
 
-/* The outputs of the page of S from all its eigenpairs LAMBDA, ascending, and V.  */
-static void
-select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
+void
+ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
 {
   const size_t real = gpueig_real_size (s->type),
                column = (size_t) s->n * gpueig_scalar_size (s->type);
@@ -108,7 +107,7 @@ graded_page (void *data, int64_t k, int thread)
       = GE_BY_TYPE (one.type, ge_pair_graded,
                     (one.n, one.a, one.b, lambda, v, space, &w->sizes));
   if (failed == 0)
-    select_pairs (&one, lambda, v);
+    ge_select_pairs (&one, lambda, v);
   if (failed < 0)
     w->s->indefinite[w->graded[k]] = -failed;
   return failed < 0 ? 0 : failed;
@@ -306,7 +305,7 @@ graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
     GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.v));
   GE_TRY (ge_run_page (ctx, &page_kind, &j, j.sizes.bytes));
   if (j.result == 0)
-    select_pairs (s, j.lambda, j.v);
+    ge_select_pairs (s, j.lambda, j.v);
   if (j.result < 0)
     *s->indefinite = -j.result;
   return j.result ? graded_failed (ctx, j.result) : GPUEIG_OK;

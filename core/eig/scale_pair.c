@@ -1,6 +1,6 @@
-/* Scaling of symmetric definite pairs (A, B) with very large or small elements, for all
-   backends: a congruence by powers of two that brings the diagonal of B near 1, and a
-   power of two for A.  The eigenvalues are those of (A, B) times that power.
+/* Scaling of symmetric definite pairs (A, B) with very large or small elements, or units far
+   apart, for all backends: a congruence by powers of two, and a power of two for A.  The
+   eigenvalues are those of (A, B) times that power.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/checks.h"
@@ -28,11 +28,27 @@ find_scales (void *data, int64_t p, int thread)
   const int64_t square = s->n * s->n;
   const size_t size = gpueig_scalar_size (s->type);
   (void) thread;
-  w->scaling->any[p] = (unsigned char) GE_BY_TYPE (
+  w->scaling->how[p] = (unsigned char) GE_BY_TYPE (
       s->type, ge_pair_scales,
       (w->ctx, s->n, ge_page (s->a, p, square, size),
        ge_page (s->b, p, square, size), w->scaling->d + p * s->n,
-       w->scaling->shift + p));
+       w->scaling->row + p * s->n, w->scaling->shift + p));
+}
+
+/* A and B of page P, TO_A and TO_B.  */
+static void
+put_scaled (const gpueig_symmetric *s, const ge_pair_scaling *scaling,
+            int64_t p, const void *a, const void *b, void *to_a, void *to_b)
+{
+  const int *d = scaling->d + p * s->n;
+  if (scaling->how[p] == GE_PAIR_EXTREME)
+    {
+      GE_BY_TYPE (s->type, ge_pair_identity, (s->n, to_a));
+      GE_BY_TYPE (s->type, ge_pair_identity, (s->n, to_b));
+      return;
+    }
+  GE_BY_TYPE (s->type, ge_pair_scaled, (s->n, a, d, scaling->shift[p], to_a));
+  GE_BY_TYPE (s->type, ge_pair_scaled, (s->n, b, d, 0, to_b));
 }
 
 static void
@@ -42,14 +58,10 @@ scale_page (void *data, int64_t p, int thread)
   const gpueig_symmetric *s = w->s;
   const int64_t square = s->n * s->n;
   const size_t size = gpueig_scalar_size (s->type);
-  const int *d = w->scaling->d + p * s->n;
   (void) thread;
-  GE_BY_TYPE (s->type, ge_pair_scaled,
-              (s->n, ge_page (s->a, p, square, size), d, w->scaling->shift[p],
-               ge_page (w->a, p, square, size)));
-  GE_BY_TYPE (s->type, ge_pair_scaled,
-              (s->n, ge_page (s->b, p, square, size), d, 0,
-               ge_page (w->b, p, square, size)));
+  put_scaled (s, w->scaling, p, ge_page (s->a, p, square, size),
+              ge_page (s->b, p, square, size), ge_page (w->a, p, square, size),
+              ge_page (w->b, p, square, size));
 }
 
 /* Pairs on a GPU: those that need scaling pass through host memory.  */
@@ -67,8 +79,7 @@ scale_on_device (gpueig_context *ctx, pair_pass *w)
   GE_TRY (ge_inspect (ctx, s->type, s->b, s->n, s->pages, &b));
   for (int64_t p = 0; p < s->pages; p++)
     {
-      int *d = scaling->d + p * s->n, *shift = scaling->shift + p;
-      scaling->any[p] = 0;
+      scaling->how[p] = GE_PAIR_AS_GIVEN;
       if (! GE_BY_TYPE (s->type, ge_pair_may_scale, (&a[p], &b[p])))
         continue;
       for (int k = 0; k < 2 && ! *to[k]; k++)
@@ -79,15 +90,15 @@ scale_on_device (gpueig_context *ctx, pair_pass *w)
       const int mark = ge_mark (ctx);
       for (int k = 0; k < 2; k++)
         GE_TRY (ge_access (ctx, *to[k] + (size_t) p * bytes, bytes, &page[k]));
-      scaling->any[p] = (unsigned char) GE_BY_TYPE (
-          s->type, ge_pair_scales, (ctx, s->n, page[0], page[1], d, shift));
-      for (int k = 0; k < 2 && scaling->any[p]; k++)
-        {
-          GE_BY_TYPE (s->type, ge_pair_scaled,
-                      (s->n, page[k], d, k ? 0 : *shift, page[k]));
-          GE_TRY (
-              ge_end_access (ctx, *to[k] + (size_t) p * bytes, bytes, page[k]));
-        }
+      scaling->how[p] = (unsigned char) GE_BY_TYPE (
+          s->type, ge_pair_scales,
+          (ctx, s->n, page[0], page[1], scaling->d + p * s->n,
+           scaling->row + p * s->n, scaling->shift + p));
+      if (scaling->how[p])
+        put_scaled (s, scaling, p, page[0], page[1], page[0], page[1]);
+      for (int k = 0; k < 2 && scaling->how[p]; k++)
+        GE_TRY (
+            ge_end_access (ctx, *to[k] + (size_t) p * bytes, bytes, page[k]));
       ge_release (ctx, mark);
     }
   return GPUEIG_OK;
@@ -112,14 +123,15 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
       = { .ctx = s->pages > 1 ? NULL : ctx, .s = s, .scaling = scaling };
   int any = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n * s->pages, &scaling->d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n * s->pages, &scaling->row));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->shift));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->any));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->how));
   if (ctx->on_device)
     GE_TRY (scale_on_device (ctx, &w));
   else
     ge_share_pages (ctx, square, s->pages, find_scales, &w);
   for (int64_t p = 0; p < s->pages; p++)
-    any |= scaling->any[p];
+    any |= scaling->how[p];
   if (! any)
     {
       scaling->d = NULL;
@@ -153,8 +165,6 @@ gpueig_status
 ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
                   const ge_pair_scaling *scaling)
 {
-  const int is_double = gpueig_is_double (s->type);
-  const gpueig_type real = is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   const size_t size = gpueig_scalar_size (s->type);
   int64_t bad = -1;
   for (int64_t p = 0; scaling->d && p < s->pages && bad < 0; p++)
@@ -163,23 +173,23 @@ ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
       void *x = ge_page (s->v, p, s->n * count, size), *v;
       const size_t bytes = (size_t) (s->n * count) * size;
       const int mark = ge_mark (ctx);
-      if (! scaling->any[p] || s->indefinite[p])
+      if (scaling->how[p] != GE_PAIR_SCALED
+          || (s->indefinite && s->indefinite[p]))
         continue;
-      unscale_values (is_double, count, scaling->shift[p], lambda);
-      bad = ge_find_nonfinite (ctx, real, lambda, count);
+      unscale_values (gpueig_is_double (s->type), count, scaling->shift[p],
+                      lambda);
       GE_TRY (ge_access (ctx, x, bytes, &v));
       if (! v)
         continue;
       GE_BY_TYPE (s->type, ge_pair_rows_scaled,
                   (s->n, count, scaling->d + p * s->n, v));
-      const int64_t at = ge_find_nonfinite (ctx, s->type, v, s->n * count);
-      bad = at < 0 ? bad : at;
+      bad = ge_find_nonfinite (ctx, s->type, v, s->n * count);
       GE_TRY (ge_end_access (ctx, x, bytes, v));
       ge_release (ctx, mark);
     }
   if (bad >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,
-                        "eigenvalues or eigenvectors of the pair (A, B) are "
-                        "beyond the range of the numbers, scale A or B");
+                        "eigenvectors of the pair (A, B) are beyond the range "
+                        "of the numbers, scale B");
   return GPUEIG_OK;
 }

@@ -115,7 +115,7 @@ static gpueig_status
 eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
            ge_method method, const gpueig_options *options, gpueig_info *info)
 {
-  gpueig_symmetric scaled = *problem;
+  gpueig_symmetric scaled = *problem, given = *problem;
   ge_pair_scaling scaling;
   int64_t found = ge_part_columns (problem);
   const gpueig_mrrr_problem part = part_of (problem);
@@ -128,10 +128,17 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
           (size_t) problem->pages * sizeof *scaled.indefinite);
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
   GE_TRY (finish_pairs (ctx, &scaled, options, info));
+  given.indefinite = scaled.indefinite;
+  given.found = scaled.found;
+  const gpueig_status status
+      = ge_extreme_pairs (ctx, &given, &scaling, options, info);
+  if (status != GPUEIG_NO_CONVERGENCE)
+    GE_TRY (status);
   if (! problem->indefinite)
     GE_TRY (report_indefinite (ctx, problem->pages, scaled.indefinite));
   GE_TRY (ge_unscale_pairs (ctx, &scaled, found, &scaling));
-  return report_found (problem, found);
+  report_found (problem, found);
+  return status;
 }
 
 /* Without B; if A has not been checked, ge_run does that.  What no method of a GPU solves,

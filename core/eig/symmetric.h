@@ -3,7 +3,9 @@
 
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack
    pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h, levels.h)
-   scale_pair.c         scaling of pairs
+   scale_pair.c, scale_pair_typed.c  scaling of pairs
+   extreme_pairs.c, extreme_pair_typed.c, extreme_factor_typed.c  those for which that is
+                        not enough
    high_pairs.c, high_pair_typed.c  definite pairs by Jacobi, of gpu_jacobi_eig and for high
                         accuracy; newton_typed.c: their refinement
    mixed.c              gpueig_eig_general: symmetric and general pages in a stack
@@ -49,17 +51,23 @@ gpueig_symmetric ge_from_page (const gpueig_symmetric *s, int64_t p,
 /* Scaling of pairs: (A, B) becomes (2^-shift D A D, D B D), D = diag (2^d).  */
 typedef struct
 {
-  int *d;             /* n per page */
+  int *d, *row;       /* n per page; ROW: scratch */
   int *shift;         /* one per page */
-  unsigned char *any; /* pages that are scaled */
+  unsigned char *how; /* GE_PAIR_... of eig/pair.h, one per page */
 } ge_pair_scaling;
 
 /* Replace S->a, S->b and the bounds of an interval by scaled ones where over- or
-   underflow is near; SCALING->d is NULL if no page needed it and S is unchanged.
-   ge_unscale_pairs scales the results, of COUNT columns, back; GPUEIG_NONFINITE if they
-   overflow.  */
+   underflow is near, or units are far apart; SCALING->d is NULL if no page needed it and S is
+   unchanged.  Pages that no scaling brings into the range of the solvers are replaced by
+   (I, I); ge_extreme_pairs solves those of S as given, after the others.
+   ge_unscale_pairs scales the results, of COUNT columns, back: eigenvalues that are not
+   representable become Inf or 0; GPUEIG_NONFINITE if vectors overflow.  */
 gpueig_status ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
                               ge_pair_scaling *scaling);
+gpueig_status ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
+                                const ge_pair_scaling *scaling,
+                                const gpueig_options *options,
+                                gpueig_info *info);
 gpueig_status ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                                 int64_t count, const ge_pair_scaling *scaling);
 

@@ -1,0 +1,384 @@
+/* One definite pair (A, B) in double precision whose eigenvalues may span more than the range of
+   numbers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Rows have exponents: with B = D B0 D, a diagonal of B0 near 1, and
+
+       D^-1 A D^-1 = 2^g P 2^g,   P = M E M',
+
+   E of blocks of orders 1 and 2, by Gaussian elimination with complete pivoting (J. R. Bunch,
+   B. N. Parlett, SIAM J. Numer. Anal. 8 (1971) 639) of the matrix on the left, the eigenvalues
+   are those of
+
+       C = Y J Y',  Y = L^-1 Z,  Z J Z' = D^-1 A D^-1,  J = diag (+-1),  B0 = L L',
+
+   rows in the order of ascending Z = G Z0, G powers of two.  Then the rows of Y = G Y0 stay
+   graded as G is: Y0 is the solution of (G^-1 L G) Y0 = Z0, whose matrix has no elements
+   larger than L.  Jacobi's method for C rotates the rows of Y (onesided/exponents.h).
+   Eigenvectors U give V = D^-1 L^-H U, but for the rows where A is large against lambda B: these
+   follow from the others by M and E.  */
+
+#include "base/scalar.h"
+
+#if GE_DOUBLE
+
+#  include "eig/extreme_pair_typed.h"
+
+#  include <string.h>
+
+enum
+{
+  LIGHT
+  = 8, /* exponent of A / (lambda B) from which on a row follows from others */
+  /* Errors in units of n eps, for single rows: up to ENOUGH elimination is not tried again,
+     more than MOST is told.  */
+  ENOUGH = 10,
+  MOST = 1000
+};
+
+/* --- C --- */
+
+/* L; 0, or the order of a leading minor of B that is not positive.  */
+static int
+factor (extreme *x)
+{
+  const lapack_int n = (lapack_int) x->n;
+  lapack_int info = 0, in_order = 0;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int64_t row = x->order[i], column = x->order[j];
+        x->l[i + n * j]
+            = times_power (x->b[row + n * column], -x->d[row] - x->d[column]);
+        x->v[row + n * column] = x->l[i + n * j];
+      }
+  potrf_ ("L", &n, x->l, &n, &info, 1);
+  if (info != 0)
+    potrf_ ("L", &n, x->v, &n, &in_order, 1);
+  return in_order != 0 ? in_order : info;
+}
+
+/* Y0, as columns: its conjugate transpose.  */
+static void
+solve_graded (extreme *x)
+{
+  const int64_t n = x->n;
+  const lapack_int order = (lapack_int) n;
+  const scalar_t one = 1;
+  scalar_t *m = x->v;
+  memset (m, 0, (size_t) (n * n) * sizeof *m);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = j; i < n; i++)
+      m[i + n * j] = times_power (x->l[i + n * j], x->e[j] - x->e[i]);
+  trsm_ ("L", "L", "N", "N", &order, &order, &one, m, &order, x->y, &order, 1,
+         1, 1, 1);
+  memcpy (m, x->y, (size_t) (n * n) * sizeof *m);
+  pair_adjoint (n, m, x->y);
+}
+
+/* --- results --- */
+
+/* An eigenvalue, MANTISSA 2^EXPONENT, and the column of U.  */
+typedef struct
+{
+  real_t mantissa;
+  int exponent;
+  int64_t column;
+} value;
+
+/* The eigenvalue of column J.  */
+static value
+value_of (const extreme *x, int64_t j)
+{
+  const int64_t n = x->n;
+  real_t sum = 0;
+  int e;
+  for (int64_t i = 0; i < n; i++)
+    sum += x->sign[i] * abs2_ (x->y[i + n * j]);
+  const real_t mantissa = frexp (sum, &e);
+  return (value){ mantissa, sum != 0 ? 2 * x->e[j] + e : GE_EXPONENT_OF_ZERO,
+                  j };
+}
+
+static int
+is_less (const value *x, const value *y)
+{
+  const int sign = (x->mantissa > 0) - (x->mantissa < 0),
+            other = (y->mantissa > 0) - (y->mantissa < 0);
+  if (sign != other)
+    return sign < other;
+  if (x->exponent != y->exponent && sign != 0)
+    return sign > 0 ? x->exponent < y->exponent : x->exponent > y->exponent;
+  return x->mantissa < y->mantissa;
+}
+
+/* The pivots that are large against the eigenvalue: the first ones.  */
+static int64_t
+light_pivots (const extreme *x, const value *lambda)
+{
+  const double size = size_of (lambda->mantissa, lambda->exponent) + LIGHT;
+  int64_t k = 0;
+  for (; k < x->pivots; k++)
+    {
+      const pivot *p = &x->pivot[k];
+      const int g = x->g[p->row[0]] + x->g[p->row[1]];
+      if (! (size_of (p->count == 1 ? p->a : p->d, g) > size))
+        break;
+    }
+  return k;
+}
+
+/* The rows of light pivots of the eigenvector T = 2^-shift D v, in units of P, from the others:
+   M E M' 2^g T = R, R = 2^-g lambda B0 T; R is overwritten.  */
+static void
+follow_light (const extreme *x, int64_t pivots, scalar_t *t, scalar_t *r)
+{
+  const int64_t n = x->n;
+  int64_t at = 0;
+  for (int64_t k = 0; k < pivots; at += x->pivot[k++].count)
+    for (int c = 0; c < x->pivot[k].count; c++)
+      for (int64_t i = 0; i < n; i++)
+        {
+          const scalar_t f = r[x->pivot[k].row[c]];
+          if (i != x->pivot[k].row[0] && i != x->pivot[k].row[1])
+            r[i] -= x->m[i + n * (at + c)] * f;
+        }
+  for (int64_t k = pivots - 1; k >= 0; k--)
+    {
+      const pivot *p = &x->pivot[k];
+      scalar_t w[2] = { r[p->row[0]], r[p->row[1]] };
+      at -= p->count;
+      extreme_solve_block (p, w);
+      for (int c = 0; c < p->count; c++)
+        t[p->row[c]] = 0;
+      for (int c = 0; c < p->count; c++)
+        for (int64_t i = 0; i < n; i++)
+          if (i != p->row[0] && i != p->row[1])
+            w[c] -= conj_ (x->m[i + n * (at + c)]) * t[i];
+      for (int c = 0; c < p->count; c++)
+        t[p->row[c]] = w[c];
+    }
+}
+
+/* Column V of the eigenvector of LAMBDA; XS = L^-H U and LU = L U in the order.  T and R:
+   scratch.  */
+static void
+put_vector (const extreme *x, const value *lambda, const scalar_t *xs,
+            const scalar_t *lu, scalar_t *t, scalar_t *r, scalar_t *v)
+{
+  const int64_t n = x->n, pivots = light_pivots (x, lambda);
+  double most = -INFINITY;
+  for (int64_t i = 0; i < n; i++)
+    v[x->order[i]] = times_power (xs[i], -x->d[x->order[i]]);
+  if (pivots == 0)
+    return;
+  for (int64_t i = 0; i < n; i++)
+    most = fmax (most, size_of (xs[i], x->g[x->order[i]]));
+  const int shift = (int) most;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int64_t row = x->order[i];
+      t[row] = times_power (xs[i], x->g[row] - shift);
+      r[row] = times_power (lu[i] * lambda->mantissa,
+                            lambda->exponent - x->g[row] - shift);
+    }
+  follow_light (x, pivots, t, r);
+  for (int64_t k = 0; k < pivots; k++)
+    for (int c = 0; c < x->pivot[k].count; c++)
+      {
+        const int64_t row = x->pivot[k].row[c];
+        v[row] = times_power (t[row], shift - x->g[row] - x->d[row]);
+      }
+}
+
+/* LAMBDA, ascending, and V.  */
+static gpueig_status
+finish (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
+{
+  const int64_t n = x->n;
+  const lapack_int order = (lapack_int) n;
+  const scalar_t one = 1;
+  value *values;
+  scalar_t *space, *lu = x->y;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &space));
+  for (int64_t j = 0; j < n; j++)
+    {
+      const value mine = value_of (x, j);
+      int64_t at = j;
+      for (; at > 0 && is_less (&mine, &values[at - 1]); at--)
+        values[at] = values[at - 1];
+      values[at] = mine;
+    }
+  for (int64_t j = 0; j < n; j++)
+    lambda[j] = ldexp (values[j].mantissa, values[j].exponent);
+  if (! v)
+    return GPUEIG_OK;
+  memcpy (lu, x->v, (size_t) (n * n) * sizeof *lu);
+  trmm_ ("L", "L", "N", "N", &order, &order, &one, x->l, &order, lu, &order, 1,
+         1, 1, 1);
+  trsm_ ("L", "L", "C", "N", &order, &order, &one, x->l, &order, x->v, &order,
+         1, 1, 1, 1);
+  for (int64_t j = 0; j < n; j++)
+    {
+      const int64_t from = n * values[j].column;
+      put_vector (x, &values[j], x->v + from, lu + from, space, space + n,
+                  v + n * j);
+    }
+  return GPUEIG_OK;
+}
+
+/* The error of the eigenpair of LAMBDA, V, with P and L the matrices A and B in their units, and
+   T = 2^-shift 2^units V, W = D V: that of each row relative to |A| |T|, 1-norms, and to its
+   |lambda| |B| |W|.  */
+static double
+pair_error (const extreme *x, double norm, double lambda, int shift,
+            const scalar_t *t, const scalar_t *w)
+{
+  const int64_t n = x->n;
+  double worst = 0, length = 0;
+  int e;
+  const double mantissa = frexp (lambda, &e);
+  for (int64_t i = 0; i < n; i++)
+    length += abs_ (t[i]);
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int by = e + x->d[i] - x->units[i] - shift;
+      scalar_t of_a = 0, of_b = 0;
+      double size = ldexp (GE_REAL_MIN, x->d[i]); /* of an element of V */
+      for (int64_t k = 0; k < n; k++)
+        {
+          const scalar_t f = x->l[i + n * k] * w[k];
+          of_a += x->p[i + n * k] * t[k];
+          of_b += f;
+          size += abs_ (f);
+        }
+      const double rest = abs_ (of_a - times_power (mantissa * of_b, by));
+      worst = ge_larger (
+          worst, rest / (norm * length + fabs (ldexp (mantissa * size, by))));
+    }
+  return worst;
+}
+
+/* The largest one, in units of n eps, of those of finite LAMBDA; SPACE for 2 n scalars.  */
+static double
+column_error (extreme *x, const double *lambda, const scalar_t *v,
+              scalar_t *space)
+{
+  const int64_t n = x->n;
+  double worst = 0, norm = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        {
+          const int64_t at = i + n * j;
+          x->p[at] = times_power (x->a[at], -x->units[i] - x->units[j]);
+          x->l[at] = times_power (x->b[at], -x->d[i] - x->d[j]);
+          sum += abs_ (x->p[at]);
+        }
+      norm = fmax (norm, sum);
+    }
+  for (int64_t j = 0; j < n; j++, v += n)
+    {
+      double most = -INFINITY;
+      for (int64_t i = 0; i < n; i++)
+        most = fmax (most, size_of (v[i], x->units[i]));
+      for (int64_t i = 0; i < n; i++)
+        {
+          space[i] = times_power (v[i], x->units[i] - (int) most);
+          space[n + i] = times_power (v[i], x->d[i]);
+        }
+      if (isfinite (lambda[j]))
+        worst = ge_larger (worst, pair_error (x, norm, lambda[j], (int) most,
+                                              space, space + n));
+    }
+  return worst / ((double) n * (double) GE_EPS);
+}
+
+/* Eigenvalues and vectors; *MINOR as that of ge_extreme_pair.  */
+static gpueig_status
+solve (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v, int *minor)
+{
+  const int64_t n = x->n;
+  const int mark = ge_mark (ctx);
+  GE_TRY (extreme_factor (ctx, x));
+  *minor = factor (x);
+  if (*minor != 0)
+    return GPUEIG_OK;
+  solve_graded (x);
+  for (int64_t i = 0; i < n * n; i++)
+    x->v[i] = i % (n + 1) == 0;
+  ge_onesided_columns columns = {
+    .length = n, .count = n, .x = x->y, .e = x->e, .sign = x->sign, .v = x->v
+  };
+  GE_TRY (FN (ge_onesided_orthogonalize) (ctx, &columns));
+  GE_TRY (finish (ctx, x, lambda, v));
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+FN (ge_extreme_pair) (gpueig_context *ctx, int64_t n, const void *a,
+                      const void *b, double *lambda, void *v, int *minor)
+{
+  enum
+  {
+    ATTEMPTS = 3,
+    MORE = 10 /* exponent */
+  };
+  const int mark = ge_mark (ctx);
+  extreme x = { .n = n, .a = a, .b = b };
+  scalar_t *vectors, *space,
+      **const matrices[] = { &x.p, &x.m, &x.l, &x.y, &x.v, &vectors };
+  double least = INFINITY, *values;
+  lapack_int order;
+  *minor = 0;
+  GE_TRY (ge_lapack_int (ctx, n, &order));
+  for (int k = 0; k < 6; k++)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, matrices[k]));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &x.largest));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &space));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.sign));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.pivot));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.d));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.g));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.units));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.order));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &x.is_done));
+  for (int64_t i = 0; i < n; i++)
+    {
+      int e;
+      (void) frexp (re_ (x.b[i + n * i]), &e);
+      x.d[i] = (e - (e & 1)) / 2;
+    }
+  FN (ge_pair_equilibrate) (n, a, b, x.units, x.g);
+  x.noise = (double) n * (double) GE_EPS;
+  for (int k = 0; k < ATTEMPTS && ! (least <= ENOUGH) && *minor == 0; k++)
+    {
+      GE_TRY (solve (ctx, &x, values, vectors, minor));
+      const double error
+          = *minor ? INFINITY : column_error (&x, values, vectors, space);
+      ge_report (ctx, "different units: error %.2e n eps", error);
+      if (*minor == 0 && (k == 0 || error < least))
+        {
+          least = error;
+          memcpy (lambda, values, (size_t) n * sizeof *lambda);
+          if (v)
+            memcpy (v, vectors, (size_t) (n * n) * sizeof *vectors);
+        }
+      x.noise = ldexp (x.noise, MORE);
+    }
+  ge_release (ctx, mark);
+  return *minor != 0 || least <= MOST
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                            "the errors of some eigenpairs are %.2g n eps",
+                            least);
+}
+
+#else
+typedef int ge_extreme_pair_is_double_only;
+#endif

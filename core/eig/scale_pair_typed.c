@@ -1,0 +1,220 @@
+/* The scaling of one definite pair, see scale_pair.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Where the diagonal of B spans a wide range the cause may be units that are far apart, those of A
+   too, or masses that differ by much.  A congruence takes out the units: of all those for which
+   the largest element of every row of A is near 1, one that changes the quotients of the
+   diagonal of B least.  Then norms of A and of rows of A mean the same, and errors that are
+   small for the norms of the scaled pair are so for each row of the given one.  */
+
+#include "base/scalar.h"
+#include "base/solver.h"
+#include "eig/pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  /* Exponents of the diagonal of B and of the largest element of A up to which nothing is
+     scaled.  */
+  CLOSE = GE_DOUBLE ? 100 : 30,
+  FAR = GE_DOUBLE ? 400 : 40,
+  APART = GE_DOUBLE ? 24 : 10, /* exponents of that diagonal, which differ */
+  SMALL = GE_DOUBLE ? 50 : 10,
+  STEPS = 40, /* each halves the deviation of rows from 1 */
+  EQUAL = 20, /* bits */
+  NONE = INT32_MIN
+};
+
+/* The exponent of the larger part of X, NONE for 0.  */
+static int
+exponent_of (scalar_t x)
+{
+  const real_t re = fabs_ (re_ (x)), im = fabs_ (im_ (x));
+  int e;
+  if (re == 0 && im == 0)
+    return NONE;
+  (void) GE_MATH (frexp) (re > im ? re : im, &e);
+  return e;
+}
+
+/* The exponent of the largest element of row I of diag (2^-u) A diag (2^-u).  */
+static int
+row_exponent (int64_t n, const scalar_t *a, int64_t i, const int *u)
+{
+  int most = NONE;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const int e = exponent_of (a[j + n * i]);
+      if (e != NONE && e - u[i] - u[j] > most)
+        most = e - u[i] - u[j];
+    }
+  return most;
+}
+
+/* What takes the exponent E out of a diagonal element.  */
+static int
+half_of (int e)
+{
+  return -(e - (e & 1)) / 2;
+}
+
+/* Nonzero if the largest elements of the rows of diag (2^-u) A diag (2^-u) that are not zero
+   differ by at most EQUAL bits.  */
+static int
+are_equal (int64_t n, const scalar_t *a, const int *u)
+{
+  int least = INT32_MAX, most = INT32_MIN;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int e = row_exponent (n, a, i, u);
+      if (e == NONE)
+        continue;
+      least = e < least ? e : least;
+      most = e > most ? e : most;
+    }
+  return most <= least || most - least <= EQUAL;
+}
+
+/* The units of A, if it has none, or else of B: exponent I.  */
+static int
+unit_of (int64_t n, const scalar_t *b, int as_given, int64_t i)
+{
+  return as_given ? 0 : -half_of (exponent_of (b[i + n * i]));
+}
+
+void
+FN (ge_pair_equilibrate) (int64_t n, const void *a, const void *b, int *u,
+                          int *row)
+{
+  int worst = 2, as_given = 1;
+  int64_t first = 0;
+  /* The units of A are not determined by A if it lacks a diagonal.  */
+  memset (u, 0, (size_t) n * sizeof *u);
+  if (! are_equal (n, a, u))
+    as_given = 0;
+  for (int64_t i = 0; i < n; i++)
+    u[i] = unit_of (n, b, as_given, i);
+  for (int step = 0; step < STEPS && worst > 1; step++)
+    {
+      worst = 0;
+      for (int64_t i = 0; i < n; i++)
+        row[i] = row_exponent (n, a, i, u);
+      for (int64_t i = 0; i < n; i++)
+        if (row[i] != NONE)
+          {
+            worst = abs (row[i]) > worst ? abs (row[i]) : worst;
+            u[i] += row[i] / 2;
+          }
+    }
+  while (first < n - 1 && row[first] == NONE)
+    first++;
+  const int common = u[first] - unit_of (n, b, as_given, first);
+  for (int64_t i = 0; i < n; i++)
+    if (row[i] == NONE)
+      u[i] += common;
+}
+
+/* *LEAST and *MOST: exponents of the diagonal of diag (2^d) B diag (2^d); returns 0 if that is
+   not positive.  */
+static int
+find_span (int64_t n, const scalar_t *b, const int *d, int *least, int *most)
+{
+  *least = INT32_MAX;
+  *most = INT32_MIN;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const int e = exponent_of (b[i + n * i]) + 2 * d[i];
+      if (! (re_ (b[i + n * i]) > 0))
+        return 0;
+      *least = e < *least ? e : *least;
+      *most = e > *most ? e : *most;
+    }
+  return 1;
+}
+
+int
+FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
+                     const void *b_data, int *d, int *row, int *shift)
+{
+  const scalar_t *a = a_data, *b = b_data;
+  int least, greatest, most = NONE;
+  *shift = 0;
+  memset (d, 0, (size_t) n * sizeof *d);
+  if (! find_span (n, b, d, &least, &greatest))
+    return GE_PAIR_AS_GIVEN;
+  const int apart = greatest - least > APART;
+  const int wide = least < -CLOSE || greatest > CLOSE || apart;
+  const int e = exponent_of (FN (ge_largest_part) (ctx, n * n, a));
+  if (! wide && (e == NONE || (e <= FAR && e >= -FAR)))
+    return GE_PAIR_AS_GIVEN;
+  if (apart)
+    {
+      FN (ge_pair_equilibrate) (n, a, b, d, row);
+      for (int64_t i = 0; i < n; i++)
+        d[i] = -d[i];
+      (void) find_span (n, b, d, &least, &greatest);
+    }
+  if (greatest - least > CLOSE)
+    return GE_PAIR_EXTREME;
+  for (int64_t i = 0; i < n && wide; i++)
+    d[i] += half_of ((least + greatest) / 2);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int x = exponent_of (a[i + n * j]);
+        if (x != NONE && x + d[i] + d[j] > most)
+          most = x + d[i] + d[j];
+      }
+  const int to = wide ? SMALL : FAR;
+  if (most != NONE)
+    *shift = most > to ? most - to : most < -to ? most + to : 0;
+  return GE_PAIR_SCALED;
+}
+
+int
+FN (ge_pair_may_scale) (const ge_page_facts *a, const ge_page_facts *b)
+{
+  int e[3] = { 0, 0, 0 };
+  (void) frexp (b->least_diagonal, &e[0]);
+  (void) frexp (b->most_diagonal, &e[1]);
+  (void) frexp (a->largest, &e[2]);
+  return b->least_diagonal > 0
+         && (e[0] < -CLOSE || e[1] > CLOSE || e[1] - e[0] > APART
+             || abs (e[2]) > FAR);
+}
+
+static scalar_t
+times_power (scalar_t x, int e)
+{
+  return make_ (GE_MATH (ldexp) (re_ (x), e), GE_MATH (ldexp) (im_ (x), e));
+}
+
+void
+FN (ge_pair_scaled) (int64_t n, const void *a, const int *d, int shift,
+                     void *to)
+{
+  const scalar_t *from = a;
+  scalar_t *out = to;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      out[i + n * j] = times_power (from[i + n * j], d[i] + d[j] - shift);
+}
+
+void
+FN (ge_pair_rows_scaled) (int64_t n, int64_t columns, const int *d, void *data)
+{
+  scalar_t *v = data;
+  for (int64_t j = 0; j < columns; j++)
+    for (int64_t i = 0; i < n; i++)
+      v[i + n * j] = times_power (v[i + n * j], d[i]);
+}
+
+void
+FN (ge_pair_identity) (int64_t n, void *to)
+{
+  scalar_t *x = to;
+  for (int64_t i = 0; i < n * n; i++)
+    x[i] = make_ (i % (n + 1) == 0, 0);
+}
