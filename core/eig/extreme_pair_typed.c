@@ -30,10 +30,8 @@ enum
 {
   LIGHT
   = 8, /* exponent of A / (lambda B) from which on a row follows from others */
-  /* Errors in units of n eps, for single rows: up to ENOUGH elimination is not tried again,
-     more than MOST is told.  */
-  ENOUGH = 10,
-  MOST = 1000
+  /* Errors in units of n eps: more than ENOUGH is told, after elimination was tried again.  */
+  ENOUGH = 10
 };
 
 /* --- C --- */
@@ -228,45 +226,40 @@ finish (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
   return GPUEIG_OK;
 }
 
-/* The error of the eigenpair of LAMBDA, V, with P and L the matrices A and B in their units, and
-   T = 2^-shift 2^units V, W = D V: that of each row relative to |A| |T|, 1-norms, and to its
-   |lambda| |B| |W|.  */
-static double
-pair_error (const extreme *x, double norm, double lambda, int shift,
-            const scalar_t *t, const scalar_t *w)
+/* |A T - lambda B T| and |T|, 1-norms, of an eigenvector T = 2^-shift 2^units V and W = D V; P
+   and L are A in its units and B in those of D.  */
+static void
+measure (const extreme *x, double lambda, int shift, const scalar_t *t,
+         const scalar_t *w, double *rest, double *length)
 {
   const int64_t n = x->n;
-  double worst = 0, length = 0;
   int e;
   const double mantissa = frexp (lambda, &e);
-  for (int64_t i = 0; i < n; i++)
-    length += abs_ (t[i]);
+  *rest = *length = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      const int by = e + x->d[i] - x->units[i] - shift;
       scalar_t of_a = 0, of_b = 0;
-      double size = ldexp (GE_REAL_MIN, x->d[i]); /* of an element of V */
       for (int64_t k = 0; k < n; k++)
         {
-          const scalar_t f = x->l[i + n * k] * w[k];
           of_a += x->p[i + n * k] * t[k];
-          of_b += f;
-          size += abs_ (f);
+          of_b += x->l[i + n * k] * w[k];
         }
-      const double rest = abs_ (of_a - times_power (mantissa * of_b, by));
-      worst = ge_larger (
-          worst, rest / (norm * length + fabs (ldexp (mantissa * size, by))));
+      *rest += abs_ (
+          of_a
+          - times_power (mantissa * of_b, e + x->d[i] - x->units[i] - shift));
+      *length += abs_ (t[i]);
     }
-  return worst;
 }
 
-/* The largest one, in units of n eps, of those of finite LAMBDA; SPACE for 2 n scalars.  */
+/* The largest columnwise error of the eigenpairs of finite LAMBDA in the units of A, in units
+   of n eps; SPACE for 2 n scalars.  */
 static double
 column_error (extreme *x, const double *lambda, const scalar_t *v,
               scalar_t *space)
 {
   const int64_t n = x->n;
-  double worst = 0, norm = 0;
+  double worst = 0, norm = 0, rest, length;
+  int of_b = GE_EXPONENT_OF_ZERO; /* exponent of |B| in the units of A */
   for (int64_t j = 0; j < n; j++)
     {
       double sum = 0;
@@ -278,6 +271,8 @@ column_error (extreme *x, const double *lambda, const scalar_t *v,
           sum += abs_ (x->p[at]);
         }
       norm = fmax (norm, sum);
+      if (2 * (x->d[j] - x->units[j]) > of_b)
+        of_b = 2 * (x->d[j] - x->units[j]);
     }
   for (int64_t j = 0; j < n; j++, v += n)
     {
@@ -289,9 +284,11 @@ column_error (extreme *x, const double *lambda, const scalar_t *v,
           space[i] = times_power (v[i], x->units[i] - (int) most);
           space[n + i] = times_power (v[i], x->d[i]);
         }
-      if (isfinite (lambda[j]))
-        worst = ge_larger (worst, pair_error (x, norm, lambda[j], (int) most,
-                                              space, space + n));
+      if (! isfinite (lambda[j]))
+        continue;
+      measure (x, lambda[j], (int) most, space, space + n, &rest, &length);
+      worst = ge_larger (
+          worst, rest / ((norm + fabs (ldexp (lambda[j], of_b))) * length));
     }
   return worst / ((double) n * (double) GE_EPS);
 }
@@ -372,7 +369,7 @@ FN (ge_extreme_pair) (gpueig_context *ctx, int64_t n, const void *a,
       x.noise = ldexp (x.noise, MORE);
     }
   ge_release (ctx, mark);
-  return *minor != 0 || least <= MOST
+  return *minor != 0 || least <= ENOUGH
              ? GPUEIG_OK
              : gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
                             "the errors of some eigenpairs are %.2g n eps",
