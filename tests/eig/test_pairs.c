@@ -295,7 +295,6 @@ main (int argc, char **argv)
       test_ill_conditioned (&r, (gpueig_type) t, 300);
       for (int64_t n = 20; n < 300; n += 125)
         {
-          test_steep (&r, (gpueig_type) t, n);
           test_infinite (&r, (gpueig_type) t, n);
           test_units (&r, (gpueig_type) t, n);
         }
