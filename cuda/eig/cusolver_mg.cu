@@ -479,10 +479,18 @@ solve_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
                   const int *devices, int n, gpueig_info *info)
 {
   typedef ge_real<T> R;
+  engine e;
+  if (! load_engine (&e))
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "a matrix of order %lld needs more memory than one "
+                        "GPU has, and libcusolverMg, which uses several, "
+                        "is missing",
+                        (long long) s->n);
   mg_job *j
       = gpueig_allocation_fails (ctx) ? NULL : (mg_job *) calloc (1, sizeof *j);
   if (! j)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  j->e = e;
   j->n_devices = n;
   memcpy (j->devices, devices, (size_t) n * sizeof *devices);
   j->n = (int) s->n;
@@ -494,12 +502,6 @@ solve_on_devices (gpueig_context *ctx, const gpueig_symmetric *s,
   gpueig_status status;
   if (! j->lambda)
     status = gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
-  else if (! load_engine (&j->e))
-    status = gpueig_fail (ctx, GPUEIG_NO_DEVICE,
-                          "a matrix of order %lld needs more memory than one "
-                          "GPU has, and libcusolverMg, which uses several, "
-                          "is missing",
-                          (long long) s->n);
   else
     status = solve<T> (ctx, &j, s, info);
   if (j)
