@@ -27,8 +27,9 @@ static measure_random source = { 2026 };
 
 typedef struct
 {
-  int multiprocessors, no_clusters;
+  int multiprocessors;
   int64_t shared;
+  int no_clusters;
 } device_limits;
 
 typedef struct
