@@ -3,7 +3,7 @@
 
    A block has a tile of 64-by-64 elements of C: in single precision a thread has 8-by-8
    of them, in double precision a warp has 32-by-32 on the tensor cores
-   (base/tensor.cuh).
+   (base/tensor.cuh), and leaves out what of the tile is outside C.
    The order of the sums depends on the order of the matrix alone, so that a page's bits
    do not depend on the number of pages; IEEE arithmetic of the type (no TF32).  */
 
@@ -108,7 +108,7 @@ load_eight (const float *x, int thread, float *to)
 }
 
 GE_DEVICE_INLINE void
-multiply_stage (const float *a, const float *b, float *sum)
+multiply_stage (const float *a, const float *b, float *sum, int, int, int)
 {
 #pragma unroll
   for (int k = 0; k < DEPTH; k++)
@@ -135,36 +135,43 @@ place_of_sum (const float *, int s, int *row, int *column)
 
 /* --- double precision: 2-by-4 tiles of 16-by-8 of a warp --- */
 
+/* C has M rows and COUNT columns from the tile's first one on, A has K columns from the
+   stage's first one on.  */
 GE_DEVICE_INLINE void
-multiply_stage (const double *a, const double *b, double *sum)
+multiply_stage (const double *a, const double *b, double *sum, int m, int count,
+                int k)
 {
   constexpr int LD = product_shape<double>::LD;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int r = lane / 4, c = lane % 4;
-  const double *const mine_a = a + c * LD + warp % 2 * 32 + r, *const mine_b
-                                                               = b + c * LD
-                                                                 + warp / 2 * 32
-                                                                 + r;
+  const int top = warp % 2 * 32, left = warp / 2 * 32;
+  const double *const mine_a = a + c * LD + top + r;
+  const double *const mine_b = b + c * LD + left + r;
 #pragma unroll
-  for (int k = 0; k < DEPTH; k += 8)
+  for (int at = 0; at < DEPTH; at += 8)
     {
+      if (at >= k)
+        break;
       double x[2][4], y[4][2];
 #pragma unroll
       for (int v = 0; v < 2; v++)
+        if (top + 16 * v < m)
 #pragma unroll
-        for (int i = 0; i < 4; i++)
-          x[v][i] = mine_a[(k + i / 2 * 4) * LD + 16 * v + i % 2 * 8];
+          for (int i = 0; i < 4; i++)
+            x[v][i] = mine_a[(at + i / 2 * 4) * LD + 16 * v + i % 2 * 8];
 #pragma unroll
       for (int w = 0; w < 4; w++)
+        if (left + 8 * w < count)
 #pragma unroll
-        for (int i = 0; i < 2; i++)
-          y[w][i] = mine_b[(k + 4 * i) * LD + 8 * w];
+          for (int i = 0; i < 2; i++)
+            y[w][i] = mine_b[(at + 4 * i) * LD + 8 * w];
 #pragma unroll
       for (int v = 0; v < 2; v++)
 #pragma unroll
         for (int w = 0; w < 4; w++)
-          multiply_tiles (sum + 4 * (4 * v + w), x[v][0], x[v][1], x[v][2],
-                          x[v][3], y[w][0], y[w][1]);
+          if (top + 16 * v < m && left + 8 * w < count)
+            multiply_tiles (sum + 4 * (4 * v + w), x[v][0], x[v][1], x[v][2],
+                            x[v][3], y[w][0], y[w][1]);
     }
 }
 
@@ -214,7 +221,8 @@ product_kernel (divide_factors<R> f, int tiles, int wide, int parts)
           load_stage<R, LOADS> (b, p.ldb, p.count - column, p.k, from + DEPTH,
                                 next_b);
         }
-      multiply_stage (sa[buffer], sb[buffer], sum);
+      multiply_stage (sa[buffer], sb[buffer], sum, p.m - row, p.count - column,
+                      p.k - from);
       buffer ^= 1;
     }
   const int failed = f.page && f.page[page].status == GE_STACK_FAILED;
