@@ -1,11 +1,11 @@
 /* Definite pairs (A, B) beside the same problem without B and cuSOLVER's sygvd (all eigenpairs
    of one pair) or sygvdx (a part), with vectors, on random matrices; seconds per call.
      device_pairs N | N/K | NxPAGES | N:E ...
-   N/K: the K smallest; NxPAGES: a stack, for which cuSOLVER has nothing; N:E: B is a kernel
-   matrix plus 10^-E I, of a condition number near 10^(E+1).
+   N/K: the K smallest; NxPAGES: a stack, beside cuSolverDx's hegv where that is installed;
+   N:E: B is a kernel matrix plus 10^-E I, of a condition number near 10^(E+1).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "device_bench.cuh"
+#include "solver_dx.cuh"
 
 typedef struct
 {
@@ -103,6 +103,16 @@ peer_time (const problem *p)
       });
 }
 
+/* All pages of a stack by cuSolverDx.  */
+static double
+stack_time (const problem *p)
+{
+  void *const a = device_memory (p->bytes), *const b = device_memory (p->bytes);
+  cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy (b, p->b, p->bytes, cudaMemcpyHostToDevice);
+  return dx_time (p->type, (int) p->n, (int) p->pages, a, b, p->lambda);
+}
+
 /* B = exp (-((i - j) / 10)^2) + 10^-DIGITS I.  */
 static void
 fill_kernel (const problem *p)
@@ -154,9 +164,11 @@ measure (const bench *b, const char *text)
     fill_kernel (&p);
   else
     fill_hermitian (p.type, p.n, p.pages, 1u << 31, shift, p.b);
-  const double pair = own_time (b->ctx, &p, 1),
-               plain = own_time (b->ctx, &p, 0);
-  const double other = p.pages > 1 || b->option['N'] ? NAN : peer_time (&p);
+  const double plain = own_time (b->ctx, &p, 0),
+               pair = own_time (b->ctx, &p, 1);
+  const double other = b->option['N'] ? NAN
+                       : p.pages > 1  ? stack_time (&p)
+                                      : peer_time (&p);
   printf ("%lld,%lld,%lld,%lld", (long long) p.n, (long long) p.part,
           (long long) p.pages, (long long) p.digits);
   print_number (pair);

@@ -1,12 +1,13 @@
 /* Stacks of symmetric and Hermitian random matrices: gpu_eig with "auto" and one-sided Jacobi
-   compared with cuSOLVER's syevjBatched and XsyevBatched; all data is in memory of the
-   GPU, so that no copy overlaps the solution; seconds per page.
+   compared with cuSOLVER's syevjBatched and XsyevBatched and, with vectors, cuSolverDx's heev
+   where it is installed; all data is in memory of the GPU, so that no copy overlaps the
+   solution; seconds per page.
      device_stacks [-v] [-m MB] [-p PAGES] N ...
    -v: eigenvalues alone; -m: size of a stack in MB (100), of at most 100000 pages; -p:
    number of pages instead.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "device_bench.cuh"
+#include "solver_dx.cuh"
 
 enum
 {
@@ -102,7 +103,7 @@ measure (const bench *b, const char *order)
 {
   gpueig_symmetric s;
   gpueig_info info;
-  double best = INFINITY, others[2] = { NAN, NAN };
+  double best = INFINITY, others[3] = { NAN, NAN, NAN };
   const int64_t n = atoll (order);
   const double bytes = 1e6 * (b->option['m'] ? b->option['m'] : 100);
   memset (&s, 0, sizeof s);
@@ -123,9 +124,14 @@ measure (const bench *b, const char *order)
   s.lambda = device_memory (sizeof (double) * (size_t) (n * s.pages));
   const double jacobi = page_time (b->ctx, &s, gpueig_onesided_eig, &info);
   const double own = page_time (b->ctx, &s, gpueig_eig_symmetric, &info);
-  for (int k = 0; k < 2 && ! b->option['N']; k++)
+  for (int k = 0; k < 3 && ! b->option['N']; k++)
     {
-      others[k] = peer_time (&s, k == 0);
+      if (k < 2)
+        others[k] = peer_time (&s, k == 0);
+      else if (s.v)
+        others[k]
+            = dx_time (s.type, (int) n, (int) s.pages, s.a, NULL, s.lambda)
+              / (double) s.pages;
       best = fmin (best, others[k]);
     }
   printf ("%lld,%lld,%s", (long long) n, (long long) s.pages, info.method);
@@ -133,6 +139,7 @@ measure (const bench *b, const char *order)
   print_number (jacobi);
   print_number (others[0]);
   print_number (others[1]);
+  print_number (others[2]);
   print_number (best / own);
   print_number (best / jacobi);
   printf ("\n");
@@ -143,6 +150,7 @@ main (int argc, char **argv)
 {
   return run_bench (argc, argv,
                     "n,pages,method,gpu_eig [s],onesided [s],syevj-batched "
-                    "[s],syev-batched [s],best peer/gpu_eig,best peer/onesided",
+                    "[s],syev-batched [s],heev-dx [s],best peer/gpu_eig,best "
+                    "peer/onesided",
                     "mp", 1, atof, measure);
 }
