@@ -3,10 +3,12 @@
 
    H_{n-2}^H ... H_0^H A H_0 ... H_{n-2} = T with H_j = I - tau_j v_j v_j^H, v_j zero
    above row j + 1 (LAPACK's xSYTD2 and xHETD2 for the lower triangle; the last
-   reflector makes the last off-diagonal element real).  All of the matrix is kept,
-   in registers, or its last rows and columns in shared memory and the rest where
-   it came from.  Thread (i, h) has row i of every threads_a_row-th group of eight
-   columns, so that all threads have work until the end.  Step j is one pass: the
+   reflector makes the last off-diagonal element real).  All of the matrix is kept.
+   Thread (i, h) has row i of every threads_a_row-th group of eight columns, so that all
+   threads have work until the end, the first groups in shared memory and the last ones,
+   which are in use longest, in registers: as a step's length is its latency, what counts
+   is how many pages a multiprocessor has.  Of larger matrices the last rows and columns
+   are in shared memory and the rest where it came from.  Step j is one pass: the
    rank-2 update of the previous step, A -= v w^H + w v^H, and y = A v_j of the
    result, with column j + 1; then w, the updated column and the next reflector
    (stack_reflector.cuh).
@@ -34,43 +36,6 @@ GE_DEVICE_INLINE T
 update_element (T x, T vi, T wi, T vc, T wc)
 {
   return mul_conj_sub (wi, vc, mul_conj_sub (vi, wc, x));
-}
-
-/* Thread (I, H) with its columns in registers.  Reduced columns are skipped a
-   group at a time; updating the others of such a group is harmless, because
-   next is zero there.  */
-template <typename T, int COLUMNS>
-GE_DEVICE_INLINE void
-pass_registers (int i, int h, int j, const reduce_arguments<T> &q,
-                const reduce_space<T> &s, T *a)
-{
-  typedef const reduce_pair<T> *pairs;
-  const T vi = s.v[i], wi = s.w[i];
-  T sum = zero<T> (), sum2 = zero<T> ();
-#pragma unroll
-  for (int c0 = 0; c0 < COLUMNS; c0 += GROUP)
-    {
-      const int first = h * GROUP + c0 * q.threads_a_row;
-      if (first + GROUP - 1 > j)
-#pragma unroll
-        for (int c = c0; c < c0 + GROUP; c += 2)
-          {
-            const int at = first + c - c0;
-            const reduce_pair<T> v = *(pairs) (s.v + at);
-            const reduce_pair<T> w = *(pairs) (s.w + at);
-            const reduce_pair<T> x = *(pairs) (s.next + at);
-            a[c] = update_element (a[c], vi, wi, v.x, w.x);
-            a[c + 1] = update_element (a[c + 1], vi, wi, v.y, w.y);
-            sum = mul_add (a[c], x.x, sum);
-            sum2 = mul_add (a[c + 1], x.y, sum2);
-            if (i == j + 1)
-              {
-                s.column[at] = a[c];
-                s.column[at + 1] = a[c + 1];
-              }
-          }
-    }
-  s.sums[h * q.n + i] = plus (sum, sum2);
 }
 
 /* 16 bytes of a vector.  */
@@ -109,6 +74,49 @@ load_group (const T *a, int size, T *x)
 #pragma unroll
   for (int c = 0; c < GROUP; c++)
     x[c] = a[c * size];
+}
+
+/* A group that begins with column FIRST, which becomes X.  */
+template <typename T>
+GE_DEVICE_INLINE void
+pass_group (int i, int j, int first, const reduce_space<T> &s, T vi, T wi, T *x,
+            T *sum)
+{
+  update_group (first, s, vi, wi, x, sum);
+  if (i == j + 1)
+#pragma unroll
+    for (int c = 0; c < GROUP; c++)
+      s.column[first + c] = x[c];
+}
+
+/* Thread (I, H) with its last COLUMNS columns A in registers.  Reduced columns are skipped a
+   group at a time; updating the others of such a group is harmless, because next is
+   zero there.  */
+template <typename T, int COLUMNS>
+GE_DEVICE_INLINE void
+pass_columns (int i, int h, int j, const reduce_arguments<T> &q,
+              const reduce_space<T> &s, T *a)
+{
+  const int size = blockDim.x, step = GROUP * q.threads_a_row;
+  const T vi = s.v[i], wi = s.w[i];
+  T sum[2] = { zero<T> (), zero<T> () };
+  int first = h * GROUP;
+  for (int c0 = 0; c0 < q.early; c0 += GROUP, first += step)
+    if (first + GROUP - 1 > j)
+      {
+        T *const at = s.matrix + c0 * size + threadIdx.x;
+        T x[GROUP];
+        load_group (at, size, x);
+        pass_group (i, j, first, s, vi, wi, x, sum);
+#pragma unroll
+        for (int c = 0; c < GROUP; c++)
+          at[c * size] = x[c];
+      }
+#pragma unroll
+  for (int c0 = 0; c0 < COLUMNS; c0 += GROUP, first += step)
+    if (first + GROUP - 1 > j)
+      pass_group (i, j, first, s, vi, wi, a + c0, sum);
+  s.sums[h * q.n + i] = plus (sum[0], sum[1]);
 }
 
 /* Row I of the groups from FIRST on, below END, STEP columns apart: element (i, 0)
@@ -209,14 +217,19 @@ load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
     {
       if constexpr (WHERE > 0)
         {
+          const auto element = [&] (int c) {
+            const int column
+                = (c / GROUP * q.threads_a_row + h) * GROUP + c % GROUP;
+            const T x = column < n ? page[i + column * n] : zero<T> ();
+            largest = fmax (largest, largest_part (x));
+            return x;
+          };
+#pragma unroll 8
+          for (int c = 0; c < q.early; c++)
+            s.matrix[c * blockDim.x + threadIdx.x] = element (c);
 #pragma unroll
           for (int c = 0; c < WHERE; c++)
-            {
-              const int column
-                  = (c / GROUP * q.threads_a_row + h) * GROUP + c % GROUP;
-              a[c] = column < n ? page[i + column * n] : zero<T> ();
-              largest = fmax (largest, largest_part (a[c]));
-            }
+            a[c] = element (q.early + c);
         }
       else
 #pragma unroll 8
@@ -231,11 +244,15 @@ load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
     {
       if constexpr (WHERE > 0)
         {
+          T *const early = s.matrix + threadIdx.x;
+#pragma unroll 8
+          for (int c = 0; c < q.early; c++)
+            early[c * blockDim.x] = times (g, times (f, early[c * blockDim.x]));
 #pragma unroll
           for (int c = 0; c < WHERE; c++)
             a[c] = times (g, times (f, a[c]));
           if (h == 0)
-            s.column[i] = a[0];
+            s.column[i] = q.early > 0 ? early[0] : a[0];
         }
       else
         {
@@ -279,7 +296,7 @@ reduce_kernel (reduce_arguments<T> q)
           space + 4 * padded + q.threads_a_row * n + SHARED };
   T *const page = q.a + at * n * n;
   T a[COLUMNS];
-  constexpr int PARTS = K > 1 ? 32 * K / COLUMNS : 4;
+  constexpr int PARTS = K > 1 ? 2 : 4;
   const bool between = K == 1 || thread < 32;
 
   for (int k = thread; k < 3 * padded; k += blockDim.x)
@@ -298,7 +315,7 @@ reduce_kernel (reduce_arguments<T> q)
       if (active && i > j && j >= 0)
         {
           if constexpr (WHERE > 0)
-            pass_registers<T, COLUMNS> (i, h, j, q, s, a);
+            pass_columns<T, COLUMNS> (i, h, j, q, s, a);
           else
             pass_memory<T> (i, h, j, q, s, page);
         }
@@ -309,16 +326,26 @@ reduce_kernel (reduce_arguments<T> q)
     }
 }
 
+template <typename T>
+static gpueig_status reduce_in_memory (gpueig_context *ctx,
+                                       const ge_stack<T> *s);
+
+/* WHERE > 0: so many columns of a thread are in registers.  */
 template <typename T, int K, int WHERE, int THREADS, int BLOCKS>
 static gpueig_status
 launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
 {
-  const int n = s->n;
-  const int padded
-      = WHERE > 0 ? threads_a_row * WHERE : (n + GROUP - 1) / GROUP * GROUP;
+  const int n = s->n, round = GROUP * threads_a_row;
+  const int threads = (n * threads_a_row + 31) / 32 * 32;
+  const int columns = (n + round - 1) / round * GROUP;
+  const int early = WHERE > 0 && columns > WHERE ? columns - WHERE : 0;
+  const int padded = WHERE > 0 ? threads_a_row * (early + WHERE)
+                               : (n + GROUP - 1) / GROUP * GROUP;
   int corner = n;
   size_t elements = (size_t) (4 * padded + threads_a_row * n + SHARED);
-  if (WHERE == IN_MEMORY)
+  if (WHERE > 0)
+    elements += (size_t) (early * threads);
+  else
     {
       /* as much as fits, from the start of a group on */
       for (corner = 0; corner < n; corner += GROUP)
@@ -330,16 +357,18 @@ launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
       elements += (size_t) ((n - corner) * (n - corner));
     }
   const reduce_arguments<T> q
-      = { n, threads_a_row, padded, corner, s->a, s->tau, s->d, s->e, s->page };
+      = { n,    threads_a_row, padded, corner, early,
+          s->a, s->tau,        s->d,   s->e,   s->page };
   const size_t shared = elements * sizeof (T);
-  const int threads = (n * threads_a_row + 31) / 32 * 32;
+  if (WHERE > 0 && ! ge_shared_fits (ctx, shared))
+    return reduce_in_memory (ctx, s);
   GE_ALLOW_SHARED ((reduce_kernel<T, K, WHERE, THREADS, BLOCKS>), shared);
   GE_LAUNCH ((reduce_kernel<T, K, WHERE, THREADS, BLOCKS>), (unsigned) s->pages,
              threads, shared, q);
   return GPUEIG_OK;
 }
 
-/* Rows of more than 128 elements, and what does not fit into registers.  */
+/* What does not fit into registers and shared memory.  */
 template <typename T>
 static gpueig_status
 reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
@@ -356,25 +385,69 @@ reduce_large (gpueig_context *ctx, const ge_stack<T> *s)
   return launch_reduce<T, 1, IN_MEMORY, 2 * GE_STACK_BASIS, 1> (ctx, s, 2);
 }
 
-/* 32 columns per thread: 64 registers of 8 bytes an element.  */
+/* The last numbers are columns in registers, the most threads of a block, blocks of a
+   multiprocessor, and threads of a row; where one warp works between the passes these are
+   two.  */
 template <typename T>
-gpueig_status
-ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
+static gpueig_status
+reduce_singles (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  constexpr int is_float = sizeof (T) == 4;
-  const int rows = (s->n + 31) / 32;
   if (s->n <= 64)
-    return launch_reduce < T, 2, 32, 128, is_float ? 6 : 4 > (ctx, s, rows);
-  if (s->n <= 85)
-    return launch_reduce < T, 3, 32, 256, is_float ? 4 : 2 > (ctx, s, rows);
+    return launch_reduce<T, 2, 16, 128, 8> (ctx, s, 2);
   if (s->n <= 96)
-    return launch_reduce < T, 3, 32, 288, is_float ? 3 : 2 > (ctx, s, rows);
+    return launch_reduce<T, 3, 16, 192, 5> (ctx, s, 2);
   if (s->n <= 128)
-    return launch_reduce < T, 1, 32, 512, is_float ? 2 : 1 > (ctx, s, rows);
+    return launch_reduce<T, 1, 16, 256, 4> (ctx, s, 2);
+  if (s->n <= 192)
+    return launch_reduce<T, 1, 32, 384, 2> (ctx, s, 2);
+  if (s->n <= 256)
+    return launch_reduce<T, 1, 48, 512, 1> (ctx, s, 2);
+  return reduce_large (ctx, s);
+}
+
+template <typename T>
+static gpueig_status
+reduce_doubles (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  if (s->n <= 64)
+    return launch_reduce<T, 2, 8, 128, 7> (ctx, s, 2);
+  if (s->n <= 96)
+    return launch_reduce<T, 3, 16, 192, 4> (ctx, s, 2);
+  if (s->n <= 128)
+    return launch_reduce<T, 1, 32, 256, 2> (ctx, s, 2);
+  if (s->n <= 170)
+    return launch_reduce<T, 1, 32, 512, 1> (ctx, s, 3);
+  if (s->n <= 208)
+    return launch_reduce<T, 1, 40, 416, 1> (ctx, s, 2);
   if constexpr (sizeof (ge_real<T>) == 4)
     if (s->n > GE_STACK_ORDER)
       return reduce_large (ctx, s);
   return reduce_in_memory (ctx, s);
+}
+
+template <typename T>
+static gpueig_status
+reduce_pairs (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  if (s->n <= 64)
+    return launch_reduce<T, 2, 8, 128, 4> (ctx, s, 2);
+  if (s->n <= 96)
+    return launch_reduce<T, 3, 16, 192, 2> (ctx, s, 2);
+  if (s->n <= 128)
+    return launch_reduce<T, 1, 16, 512, 1> (ctx, s, 4);
+  return reduce_in_memory (ctx, s);
+}
+
+template <typename T>
+gpueig_status
+ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
+{
+  if constexpr (sizeof (T) == 4)
+    return reduce_singles (ctx, s);
+  else if constexpr (sizeof (T) == 8)
+    return reduce_doubles (ctx, s);
+  else
+    return reduce_pairs (ctx, s);
 }
 
 #endif

@@ -32,8 +32,8 @@ template <typename T> struct alignas (2 * sizeof (T)) reduce_pair
   T x, y;
 };
 
-/* Where the matrix is stored during the reduction: IN_MEMORY, or for values > 0
-   in registers, so many columns, a multiple of GROUP, per thread.  */
+/* Where the matrix is stored during the reduction: IN_MEMORY, or for values > 0 so many
+   columns of a thread, a multiple of GROUP, in registers.  */
 enum
 {
   IN_MEMORY = 0,
@@ -44,6 +44,7 @@ template <typename T> struct reduce_arguments
 {
   int n, threads_a_row, padded; /* padded: columns of all threads */
   int corner; /* rows and columns from here on are in shared memory */
+  int early;  /* columns of a thread there */
   T *a, *tau;
   double *d, *e;
   ge_stack_page *page;
