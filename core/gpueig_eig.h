@@ -85,8 +85,8 @@ gpueig_status gpueig_jacobi_eig (gpueig_context *ctx,
      "auto"    chosen by measured times
      "mrrr"    reduction to tridiagonal form and MRRR, also for parts of the spectrum
      "syevd"   divide and conquer of LAPACK or cuSOLVER
-     "ql", "dc"  on a GPU only, order <= 32 and <= 256: tridiagonal form and implicit QL,
-               above order 32 divide and conquer, all pages at once.  Read max_sweeps,
+     "ql", "dc"  on a GPU only, order <= 48 and <= 256: tridiagonal form and implicit QL,
+               above order 48 divide and conquer, all pages at once.  Read max_sweeps,
                QL iterations per eigenvalue (default 30); then one-sided Jacobi
    O(n^3) per page.  */
 gpueig_status gpueig_eig_symmetric (gpueig_context *ctx,

@@ -38,7 +38,7 @@ enum
   X (EIG_SYMMETRIC, EIG_MRRR, "mrrr", GE_ON_BOTH,                              \
      GE_TAKES_PAIR | GE_TAKES_PART, 0)                                         \
   X (EIG_SYMMETRIC, EIG_QL, "ql", GE_ON_CUDA,                                  \
-     GE_AT_ONCE | GE_TAKES_PAIR | GE_TAKES_RANGE, 32)                          \
+     GE_AT_ONCE | GE_TAKES_PAIR | GE_TAKES_RANGE, 48)                          \
   X (EIG_SYMMETRIC, EIG_DC, "dc", GE_ON_CUDA,                                  \
      GE_AT_ONCE | GE_TAKES_PAIR | GE_TAKES_RANGE, 256)                         \
   X (EIG_SYMMETRIC, EIG_ONESIDED, "shifted", GE_ON_BOTH,                       \
@@ -77,7 +77,7 @@ enum
   X (MRRR, MRRR_MRRR, "mrrr", GE_ON_BOTH, GE_TAKES_PART, 0)                    \
   X (MRRR, MRRR_STEMR, "stemr", GE_ON_CPU, GE_NAMED_ONLY, 0)                   \
   X (MRRR, MRRR_STEVD, "stevd", GE_ON_CPU, 0, 0)                               \
-  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA, GE_AT_ONCE | GE_TAKES_RANGE, 32)         \
+  X (MRRR, MRRR_QL, "ql", GE_ON_CUDA, GE_AT_ONCE | GE_TAKES_RANGE, 48)         \
   X (MRRR, MRRR_DC, "dc", GE_ON_CUDA, GE_AT_ONCE | GE_TAKES_RANGE, 256)        \
   X (MRRR, MRRR_ELPA1, "elpa1", GE_ON_MPI, 0, 0)                               \
   X (MRRR, MRRR_ELPA2, "elpa2", GE_ON_MPI, 0, 0)                               \

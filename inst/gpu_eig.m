@@ -196,7 +196,7 @@
 ## @code{gpu_mrrr}; on the CPU also LAPACK's divide and conquer (@qcode{"syevd"};
 ## @code{eig} uses the QR iteration, which is several times slower).  Stacks of small pages:
 ## the one-sided Jacobi method of @code{gpu_onesided_eig} (@qcode{"shifted"}); on a GPU also @qcode{"ql"} and
-## @qcode{"dc"}, tridiagonal form and implicit QL up to order 32 or divide and conquer up to
+## @qcode{"dc"}, tridiagonal form and implicit QL up to order 48 or divide and conquer up to
 ## order 256, for all pages at once (a page for which QL does not converge is solved by one-sided
 ## Jacobi, see @code{info.fallback}).  Times measured on such machines decide which one
 ## @qcode{"auto"} takes; @code{info.method} is its name.

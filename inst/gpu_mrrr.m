@@ -56,7 +56,7 @@
 ##
 ## @item "Method": "auto" (default), "mrrr", "stemr", "stevd", "ql", "dc"
 ## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the
-## CPU; @qcode{"ql"} (up to order 32) and @qcode{"dc"} (256) are for stacks on a GPU.
+## CPU; @qcode{"ql"} (up to order 48) and @qcode{"dc"} (256) are for stacks on a GPU.
 ## @qcode{"auto"} is @qcode{"mrrr"} except where times measured on such machines
 ## say that another one is faster, which @code{info.method} then names, or is
 ## @qcode{"auto"} if pages have different methods.

@@ -30,7 +30,7 @@ double
 ge_cuda_stack_arrays (int64_t n)
 {
   /* Rotations of QL, which small pages keep for more sweeps.  */
-  return n <= 32 ? 9 : 5;
+  return n <= 48 ? 9 : 5;
 }
 
 /* --- symmetric problems --- */

@@ -454,7 +454,7 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
         ge_info_fallback (info, "syevd");
       }
-  ge_info_method (info, s->n > GE_STACK_SMALL ? "dc" : "ql");
+  ge_info_method (info, ge_stack_method (s->type, s->n));
   return solve_left (ctx, s, info);
 }
 

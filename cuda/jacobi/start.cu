@@ -30,6 +30,11 @@ find_errors (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
   return ge_close_frame (ctx, mark);
 }
 
+enum
+{
+  ROTATED = 32 /* order up to which pages are solved by one-sided rotations */
+};
+
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
@@ -45,9 +50,9 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   const int alone = ge_stack_pages (ctx, s->pages) == 1;
   plan.backend = GPUEIG_CUDA;
   const int64_t most = alone ? 128 : GE_STACK_ORDER; /* by divide and conquer */
-  plan.method = s->n <= GE_STACK_SMALL ? GE_METHOD_EIG_ONESIDED
-                : s->n <= most         ? GE_METHOD_EIG_DC
-                                       : GE_METHOD_EIG_MRRR;
+  plan.method = s->n <= ROTATED ? GE_METHOD_EIG_ONESIDED
+                : s->n <= most  ? GE_METHOD_EIG_DC
+                                : GE_METHOD_EIG_MRRR;
   all.guess = NULL;
   ge_info_begin (&one);
   const gpueig_status status

@@ -141,7 +141,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
     else if (p->found)
       p->found[page] = columns;
-  ge_info_method (info, p->n > GE_STACK_SMALL ? "dc" : "ql");
+  ge_info_method (info, ge_stack_method (p->type, p->n));
   if (failed > 0)
     ge_info_fallback (info, "mrrr");
   return GPUEIG_OK;

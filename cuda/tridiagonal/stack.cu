@@ -67,7 +67,7 @@ template <typename T>
 static gpueig_status
 tridiagonal (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  if (s->n <= GE_STACK_SMALL)
+  if (ge_stack_by_ql<T> (s->n))
     return ge_stack_small_reduce<T> (ctx, s);
   GE_TRY (ge_stack_reduce<T> (ctx, s));
   return s->v ? ge_stack_form<T> (ctx, s) : GPUEIG_OK;
@@ -82,7 +82,7 @@ solve (gpueig_context *ctx, const ge_stack<T> *s, int identity, int *failed)
 {
   int *counts, all_failed = 0;
   const int mark = ge_mark (ctx);
-  if (s->n > GE_STACK_SMALL)
+  if (! ge_stack_by_ql<T> (s->n))
     return ge_stack_divide<T> (ctx, s, identity, failed);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   do
@@ -117,7 +117,7 @@ allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &s->d, &s->e, &s->lambda,
                          &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
-  if (s->n > GE_STACK_SMALL)
+  if (! ge_stack_by_ql<T> (n))
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n * pages, &s->parts));
   return GE_ALLOC (ctx, GE_DEVICE, 2, &s->unfinished);
 }
@@ -130,7 +130,7 @@ allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
   const int64_t together = GE_STACK_TOGETHER, n = s->n, square = n * n;
   const int64_t pages = (s->pages + together - 1) / together * together;
   s->q = s->v;
-  if (s->n > GE_STACK_SMALL)
+  if (! ge_stack_by_ql<T> (n))
     return ge_alloc_each (ctx, GE_DEVICE, square * s->pages, &s->q, &s->u);
   GE_TRY (
       GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->table_size * pages, &s->rotations));
@@ -303,7 +303,7 @@ ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
         GE_TRY (ge_cuda_onesided_eig (ctx, &one, &shifted, &plain, info));
         ge_release (ctx, mark);
       }
-  ge_info_method (info, n > GE_STACK_SMALL ? "dc" : "ql");
+  ge_info_method (info, ge_stack_method (s->type, n));
   if (failed > 0)
     ge_info_fallback (info, "onesided");
   return GPUEIG_OK;

@@ -8,8 +8,8 @@
      ge_stack_divide   divide and conquer on T, and its vectors times Q
                        (stack_divide.cuh)
 
-   Up to order GE_STACK_SMALL ge_stack_small_reduce does the first two
-   (stack_small.cuh), and implicit QL the last:
+   Up to order GE_STACK_QL ge_stack_small_reduce does the first two (stack_small.cuh), and
+   implicit QL the last:
 
      ge_stack_small_ql      eigenvalues, and the plane rotations of all sweeps in
                             memory (stack_small_ql.cu)
@@ -30,7 +30,8 @@
 
 enum
 {
-  GE_STACK_SMALL = 32,    /* up to this order several pages share a warp */
+  GE_STACK_QL = 48,       /* the largest order of implicit QL, */
+  GE_STACK_QL_PAIRS = 32, /* and of double complex pages */
   GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
   GE_STACK_ORDER = 256,   /* the largest order */
   GE_STACK_BASIS = 384,   /* the largest one of ge_stack_basis */
@@ -108,12 +109,27 @@ template <typename T>
 gpueig_status ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s,
                                int identity, int *failed);
 
+/* Implicit QL solves pages of order N.  */
+template <typename T>
+static inline bool
+ge_stack_by_ql (int64_t n)
+{
+  return n <= (sizeof (T) == 16 ? GE_STACK_QL_PAIRS : GE_STACK_QL);
+}
+
 /* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, and unless
    LAMBDA is NULL the eigenvalues, ascending; an orthonormal basis where QL fails.  For
    starting vectors.  */
 template <typename T>
 gpueig_status ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages,
                               T *a, T *v, ge_real<T> *lambda);
+
+/* The name of the method for pages of order N.  */
+static inline const char *
+ge_stack_method (gpueig_type type, int64_t n)
+{
+  return GE_CUDA_BY_TYPE (type, ge_stack_by_ql, (n)) ? "ql" : "dc";
+}
 
 /* A problem in host memory: matrices, or their tridiagonal form.  */
 typedef struct

@@ -1,8 +1,9 @@
-/* Stacks of small orders: reduction to tridiagonal form and Q, several pages per warp.
+/* Stacks of small orders: reduction to tridiagonal form and Q, several pages per warp or
+   one per block of two warps.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    As stack_reduce.cuh and stack_form.cu, for pages of order at most N.  LANES lanes
-   of a warp process a page; lane l has the columns l, l + LANES, ... of the matrix
+   process a page; lane l has the columns l, l + LANES, ... of the matrix
    in registers, N rows each.  In every step the update of element i + 1 is stored in
    register i, so register 0 always has the element in the row of the step, and the
    same code for M rows serves several steps.  The lanes exchange data through shared
@@ -20,9 +21,36 @@
 
 #include "tridiagonal/stack_reduce.cuh"
 
-enum
+/* A team, which has FIT pages: a warp, or for more than 32 LANES a block of two warps.  */
+template <int LANES> struct small_shape
 {
-  SMALL_WARPS = 4 /* of a block */
+  enum
+  {
+    TEAM = LANES > 32 ? 64 : 32, /* threads */
+    THREADS = LANES > 32 ? TEAM : 4 * TEAM,
+    FIT = TEAM / LANES,
+    EACH = FIT * (THREADS / TEAM) /* pages of a block */
+  };
+};
+
+template <int LANES>
+GE_DEVICE_INLINE void
+small_barrier (void)
+{
+  if (LANES > 32)
+    __syncthreads ();
+  else
+    this_warp ().sync ();
+}
+
+/* Independent parts of the sums of C columns, so that enough of them are in progress; small
+   pages have more warps instead.  */
+template <int N, int C> struct small_sums
+{
+  enum
+  {
+    SUMS = C > 2 || N < 20 ? 1 : 4 / C
+  };
 };
 
 template <typename T> struct small_arguments
@@ -138,15 +166,31 @@ small_reflect (T alpha, ge_real<T> squares)
   return h;
 }
 
-/* Y + A' V for the columns that are left of A and V behind its first element, *ALPHA.
+template <typename T, int N>
+GE_DEVICE_INLINE T
+sum_of (const T *x)
+{
+  if constexpr (N == 1)
+    return x[0];
+  else
+    return plus (sum_of<T, N / 2> (x), sum_of<T, N - N / 2> (x + N / 2));
+}
+
+/* Y = A' V for the columns that are left of A and V, whose first element is *ALPHA.
    Returns the sum of squares of the other elements of V.  */
 template <typename T, int N, int C, int M>
 GE_DEVICE_INLINE ge_real<T>
 small_product (const T *v, T (*a)[N], T *y, T *alpha)
 {
   typedef small_group<T> group;
-  constexpr int G = group::COUNT;
+  constexpr int G = group::COUNT, SUMS = small_sums<N, C>::SUMS;
   ge_real<T> squares[2] = { 0, 0 };
+  T sum[C][SUMS];
+#pragma unroll
+  for (int c = 0; c < C; c++)
+#pragma unroll
+    for (int l = 0; l < SUMS; l++)
+      sum[c][l] = zero<T> ();
 #pragma unroll
   for (int i = 0; i < M; i += G)
     {
@@ -162,9 +206,13 @@ small_product (const T *v, T (*a)[N], T *y, T *alpha)
                   = add_square (some.x[u], squares[(i + u) % 2]);
 #pragma unroll
             for (int c = 0; c < C; c++)
-              y[c] = conj_mul_add (a[c][i + u + 1], some.x[u], y[c]);
+              sum[c][(i + u) % SUMS] = conj_mul_add (a[c][i + u + 1], some.x[u],
+                                                     sum[c][(i + u) % SUMS]);
           }
     }
+#pragma unroll
+  for (int c = 0; c < C; c++)
+    y[c] = sum_of<T, SUMS> (sum[c]);
   return squares[0] + squares[1];
 }
 
@@ -194,6 +242,33 @@ small_update (const T *v, const T *y, T first, const T *f, const T *g,
     }
 }
 
+/* The sum of the PARTs of all lanes, in two halves with a barrier between them: the lanes of
+   a warp that has one page add theirs before.  */
+template <int LANES, typename R>
+GE_DEVICE_INLINE void
+small_put_part (small_place p, R part, R *parts)
+{
+  if (LANES > 32)
+    {
+      part = warp_sum (this_warp (), p.active ? part : 0);
+      if (threadIdx.x % 32 == 0)
+        parts[threadIdx.x / 32] = part;
+    }
+  else if (p.active)
+    parts[p.me] = part;
+}
+template <int LANES, typename R>
+GE_DEVICE_INLINE R
+small_sum (const R *parts)
+{
+  constexpr int COUNT = LANES > 32 ? 2 : LANES, SUMS = LANES > 8 ? 4 : 1;
+  R sum[SUMS] = {};
+#pragma unroll
+  for (int l = 0; l < COUNT; l++)
+    sum[l % SUMS] += parts[l];
+  return sum_of<R, SUMS> (sum);
+}
+
 /* Steps FROM to TO - 1; in each the column has at most M elements below the diagonal.
    *PHASE: element of D for the column of the step.  POSITION: indices of the lane's
    columns in the reflector, modulo N.  */
@@ -203,7 +278,6 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
              T (*a)[N], int *position, T *phase)
 {
   typedef ge_real<T> R;
-  const ge_warp warp = this_warp ();
   for (int k = from; k < to; k++)
     {
       T *const v = s->v + k * N;
@@ -213,13 +287,12 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
         {
           const int j = p.me + c * LANES;
           x[c] = j > k ? conjugate (a[c][0]) : zero<T> ();
-          y[c] = zero<T> ();
           if (p.active)
             v[position[c]] = x[c];
           if (p.active && j == k)
             s->d[k] = (double) real_part (a[c][0]) * reduce_scale<R>::back;
         }
-      warp.sync ();
+      small_barrier<LANES> ();
       T alpha = zero<T> ();
       const R squares = small_product<T, N, C, M> (v, a, y, &alpha);
       const small_reflector<T> h = small_reflect<T> (alpha, squares);
@@ -238,8 +311,7 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
             s->y[position[c]] = y[c];
           position[c] = position[c] > 0 ? position[c] - 1 : N - 1;
         }
-      if (p.active)
-        s->parts[p.me] = part;
+      small_put_part<LANES> (p, part, s->parts);
       if (is_complex<T>::value)
         *phase = times (*phase, h.turn);
       if (p.active && p.me == 0)
@@ -249,13 +321,9 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
           s->e[k] = (double) h.size * reduce_scale<R>::back;
           s->phase[k + 1] = *phase;
         }
-      warp.sync ();
+      small_barrier<LANES> ();
       /* v^H A v */
-      R product = 0;
-#pragma unroll
-      for (int l = 0; l < LANES; l++)
-        product += s->parts[l];
-      const R kappa = h.tau * (h.tau * product);
+      const R kappa = h.tau * (h.tau * small_sum<LANES> (s->parts));
       T g[C], f[C];
 #pragma unroll
       for (int c = 0; c < C; c++)
@@ -275,14 +343,16 @@ small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
             int to, T (*z)[N], T *out)
 {
   typedef small_group<T> group;
-  constexpr int G = group::COUNT;
+  constexpr int G = group::COUNT, SUMS = small_sums<N, C>::SUMS;
   for (int k = from; k < to; k++)
     {
       const T *const v = s->v + k * N;
-      T product[C];
+      T product[C], sum[C][SUMS];
 #pragma unroll
       for (int c = 0; c < C; c++)
-        product[c] = zero<T> ();
+#pragma unroll
+        for (int l = 0; l < SUMS; l++)
+          sum[c][l] = zero<T> ();
 #pragma unroll
       for (int i = 0; i < M; i += G)
         {
@@ -294,11 +364,12 @@ small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,
             if (i + u < M)
 #pragma unroll
               for (int c = 0; c < C; c++)
-                product[c] = mul_add (z[c][i + u], some.x[u], product[c]);
+                sum[c][(i + u) % SUMS]
+                    = mul_add (z[c][i + u], some.x[u], sum[c][(i + u) % SUMS]);
         }
 #pragma unroll
       for (int c = 0; c < C; c++)
-        product[c] = times (s->tau[k], product[c]);
+        product[c] = times (s->tau[k], sum_of<T, SUMS> (sum[c]));
       T done[C];
 #pragma unroll
       for (int i = 0; i < M; i += G)
@@ -339,7 +410,6 @@ small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
             T (*a)[N])
 {
   typedef ge_real<T> R;
-  const ge_warp warp = this_warp ();
   R largest = 0;
 #pragma unroll
   for (int c = 0; c < C; c++)
@@ -355,7 +425,7 @@ small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
     }
   if (p.active)
     s->parts[p.me] = largest;
-  warp.sync ();
+  small_barrier<LANES> ();
 #pragma unroll
   for (int l = 0; l < LANES; l++)
     largest = fmax (largest, s->parts[l]);
@@ -371,26 +441,27 @@ small_load (small_space<T, N, LANES> *s, small_place p, int n, const T *page,
 }
 
 template <typename T, int N, int C>
-GE_KERNEL (32 * SMALL_WARPS)
+GE_KERNEL (small_shape<N / C>::THREADS)
 small_reduce_kernel (small_arguments<T> q)
 {
-  constexpr int LANES = N / C, FIT = 32 / LANES;
+  constexpr int LANES = N / C;
+  typedef small_shape<LANES> shape;
+  constexpr int FIT = shape::FIT;
   static_assert (N % C == 0 && N % 4 == 0, "columns are divided evenly");
   extern __shared__ double2 small_shared[];
-  const ge_warp warp = this_warp ();
-  const int n = q.n, lane = warp.thread_rank ();
+  const int n = q.n;
+  const int team = threadIdx.x / shape::TEAM, lane = threadIdx.x % shape::TEAM;
   const int slot = min (lane / LANES, FIT - 1);
   /* Lanes without a page compute the same as the first lane of the last page.  */
   const int active = lane < FIT * LANES;
   const small_place p = { active ? lane - slot * LANES : 0, active };
-  const int64_t first
-      = ((int64_t) blockIdx.x * SMALL_WARPS + threadIdx.x / 32) * FIT;
+  const int64_t first = (int64_t) blockIdx.x * shape::EACH + team * FIT;
   const int64_t at = first + slot;
   if (first >= q.pages)
     return;
   const int present = at < q.pages;
-  small_space<T, N, LANES> *const s = (small_space<T, N, LANES> *) small_shared
-                                      + (threadIdx.x / 32 * FIT + slot);
+  small_space<T, N, LANES> *const s
+      = (small_space<T, N, LANES> *) small_shared + (team * FIT + slot);
   T a[C][N], phase = make_number<T> (1, 0);
   int position[C];
   const int exponent = small_load<T, N, C, LANES> (
@@ -416,7 +487,7 @@ small_reduce_kernel (small_arguments<T> q)
             = (double) real_part (a[c][0]) * reduce_scale<ge_real<T>>::back;
         s->e[n - 1] = 0;
       }
-  warp.sync ();
+  small_barrier<LANES> ();
   for (int i = p.me; i < n && present && p.active; i += LANES)
     {
       q.d[at * n + i] = s->d[i];
@@ -449,7 +520,7 @@ template <typename T, int N, int C>
 static gpueig_status
 launch_small (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  constexpr int LANES = N / C, EACH = 32 / LANES * SMALL_WARPS;
+  constexpr int LANES = N / C, EACH = small_shape<LANES>::EACH;
   constexpr size_t shared = EACH * sizeof (small_space<T, N, LANES>);
   static_assert (shared <= 99 * 1024, "every GPU since sm_80 has that much");
   const int64_t blocks = (s->pages + EACH - 1) / EACH;
@@ -458,23 +529,35 @@ launch_small (gpueig_context *ctx, const ge_stack<T> *s)
   GE_TRY (ge_one_launch (ctx, blocks, s->pages));
   GE_ALLOW_SHARED ((small_reduce_kernel<T, N, C>), shared);
   GE_LAUNCH ((small_reduce_kernel<T, N, C>), (unsigned) blocks,
-             32 * SMALL_WARPS, shared, q);
+             small_shape<LANES>::THREADS, shared, q);
   return GPUEIG_OK;
 }
 
 /* Two or three columns per lane, so that several pages fill a warp; fewer of elements with
-   four registers.  */
+   four registers, and where a page would have more registers than a warp.  */
 template <typename T>
 gpueig_status
 ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s)
 {
   constexpr int C = sizeof (T) == 16 ? 1 : 2;
-  return s->n <= 8    ? launch_small<T, 8, C> (ctx, s)
-         : s->n <= 12 ? launch_small<T, 12, 2> (ctx, s)
-         : s->n <= 16 ? launch_small<T, 16, C> (ctx, s)
-         : s->n <= 20 ? launch_small<T, 20, 2> (ctx, s)
-         : s->n <= 24 ? launch_small<T, 24, 2 * C - 1> (ctx, s)
-                      : launch_small<T, 32, C> (ctx, s);
+  if (s->n <= 8)
+    return launch_small<T, 8, C> (ctx, s);
+  if (s->n <= 12)
+    return launch_small<T, 12, 2> (ctx, s);
+  if (s->n <= 16)
+    return launch_small<T, 16, C> (ctx, s);
+  if (s->n <= 20)
+    return launch_small<T, 20, 2> (ctx, s);
+  if (s->n <= 24)
+    return launch_small<T, 24, 2 * C - 1> (ctx, s);
+  if constexpr (sizeof (T) < 16)
+    {
+      if (s->n > 40)
+        return launch_small<T, 48, (sizeof (T) == 4 ? 3 : 1)> (ctx, s);
+      if (s->n > 32)
+        return launch_small<T, 40, (sizeof (T) == 4 ? 4 : 2)> (ctx, s);
+    }
+  return launch_small<T, 32, C> (ctx, s);
 }
 
 #endif

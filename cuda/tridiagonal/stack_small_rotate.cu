@@ -14,9 +14,12 @@
 
 enum
 {
-  WARPS = 4, /* of a block */
-  GROUP = 4, /* rotations */
-  DEPTH = 4  /* sweeps */
+  WARPS = 4,    /* of a block */
+  GROUP = 4,    /* rotations */
+  DEPTH = 4,    /* sweeps */
+  TOGETHER = 8, /* columns that are stored */
+  MOST_PARTS = 4,
+  MANY = 12 /* a multiple of all numbers of parts */
 };
 
 template <typename R> struct small_pair;
@@ -31,7 +34,9 @@ template <> struct small_pair<float>
 
 template <typename R> struct small_rotate_arguments
 {
-  int n, rows, lanes; /* of a page; rows: 2 n for complex ones */
+  int n, rows; /* of a page; rows: 2 n for complex ones */
+  int parts;   /* of the rows, each of which is taken for a page of its own, */
+  int lanes;   /* with so many lanes */
   int64_t pages;
   int identity;
   R *z;
@@ -69,10 +74,6 @@ template <typename R, int N, int ROWS>
 GE_DEVICE_INLINE small_range
 bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
 {
-  /* The least order for this N, and the rotations per lane for this order.  */
-  constexpr int LEAST = N <= 8 ? 1 : N == 32 ? 25 : N - 3;
-  constexpr int LANES = (LEAST + ROWS - 1) / ROWS,
-                EACH = (N + LANES - 1) / LANES;
   small_range range = { 0, 0 };
   if (t < from->sweeps)
     {
@@ -80,19 +81,16 @@ bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
       range.last = from->next.last;
       if (t + 1 < from->sweeps)
         from->next = from->table[(t + 1) * GE_STACK_TOGETHER];
-#pragma unroll
-      for (int k = 0; k < EACH; k++)
-        {
-          const int i = from->lane + k * from->lanes;
-          if (i >= range.first && i < range.last)
-            __pipeline_memcpy_async (
-                to + i, from->rotations + i * GE_STACK_TOGETHER, sizeof *to);
-          else if (i < N)
-            {
-              to[i].x = 1;
-              to[i].y = 0;
-            }
-        }
+#pragma unroll 2
+      for (int i = from->lane; i < N; i += from->lanes)
+        if (i >= range.first && i < range.last)
+          __pipeline_memcpy_async (
+              to + i, from->rotations + i * GE_STACK_TOGETHER, sizeof *to);
+        else
+          {
+            to[i].x = 1;
+            to[i].y = 0;
+          }
       from->rotations += from->step;
     }
   __pipeline_commit ();
@@ -139,9 +137,11 @@ small_rotate_kernel (small_rotate_arguments<R> q)
   const int n = q.n, rows = q.rows, lanes = q.lanes, fit = 32 / lanes;
   const int slot = min ((int) warp.thread_rank () / lanes, fit);
   const int lane = warp.thread_rank () - slot * lanes;
-  const int64_t at
+  const int64_t task
       = ((int64_t) blockIdx.x * WARPS + threadIdx.x / 32) * fit + slot;
+  const int64_t at = task / q.parts;
   const int present = slot < fit && at < q.pages;
+  const int top = (int) (task - at * q.parts) * lanes * ROWS + lane;
   small_ring<R, N> *const ring
       = (small_ring<R, N> *) small_rings + threadIdx.x / 32 * fit + slot;
   ge_stack_page page = {};
@@ -166,7 +166,7 @@ small_rotate_kernel (small_rotate_arguments<R> q)
     range[t] = bring_sweep<R, N, ROWS> (&from, t, ring->sweep[t]);
   R *const z = q.z + at * n * rows;
   R w[N][ROWS];
-  const R *column = z + lane + (page.flipped ? (n - 1) * rows : 0);
+  const R *column = z + top + (page.flipped ? (n - 1) * rows : 0);
   const int step = page.flipped ? -rows : rows;
 #pragma unroll
   for (int c = 0; c < N; c++)
@@ -174,7 +174,7 @@ small_rotate_kernel (small_rotate_arguments<R> q)
 #pragma unroll
       for (int k = 0; k < ROWS; k++)
         {
-          const int row = lane + k * lanes;
+          const int row = top + k * lanes;
           w[c][k] = 0;
           if (active && c < n && row < rows)
             w[c][k] = q.identity ? (R) (row == (page.flipped ? n - 1 - c : c))
@@ -199,27 +199,47 @@ small_rotate_kernel (small_rotate_arguments<R> q)
   if (! active)
     return;
   const short *const rank = q.rank + at * n;
-  int to[N];
+  /* A few columns at a time, whose places need registers.  */
 #pragma unroll
-  for (int c = 0; c < N; c++)
-    to[c] = page.status == GE_STACK_DONE ? rank[min (c, n - 1)]
-            : page.flipped               ? n - 1 - c
-                                         : c;
+  for (int c0 = 0; c0 < N; c0 += TOGETHER)
+    {
+      int to[TOGETHER];
 #pragma unroll
-  for (int c = 0; c < N; c++)
+      for (int u = 0; u < TOGETHER; u++)
+        {
+          const int c = min (c0 + u, n - 1);
+          to[u] = page.status == GE_STACK_DONE ? rank[c]
+                  : page.flipped               ? n - 1 - c
+                                               : c;
+        }
 #pragma unroll
-    for (int k = 0; k < ROWS; k++)
-      if (c < n && lane + k * lanes < rows)
-        z[to[c] * rows + lane + k * lanes] = w[c][k];
+      for (int u = 0; u < TOGETHER; u++)
+#pragma unroll
+        for (int k = 0; k < ROWS; k++)
+          if (c0 + u < n && top + k * lanes < rows)
+            z[to[u] * rows + top + k * lanes] = w[c0 + u][k];
+    }
 }
 
 template <typename R, int N, int ROWS>
 static gpueig_status
 launch (gpueig_context *ctx, small_rotate_arguments<R> q)
 {
-  q.lanes = (q.rows + ROWS - 1) / ROWS;
+  /* The parts for which a warp has most pages; more parts copy more.  */
+  const int all = (q.rows + ROWS - 1) / ROWS;
+  for (int parts = 1, best = 0; parts <= MOST_PARTS; parts++)
+    {
+      const int lanes = (all + parts - 1) / parts,
+                pages = 32 / lanes * (MANY / parts);
+      if (10 * pages > 11 * best)
+        {
+          best = pages;
+          q.parts = parts;
+          q.lanes = lanes;
+        }
+    }
   const int each = 32 / q.lanes * WARPS;
-  const int64_t blocks = (q.pages + each - 1) / each;
+  const int64_t blocks = (q.pages * q.parts + each - 1) / each;
   /* One more, for lanes without a page.  */
   const size_t shared = (size_t) (each + 1) * sizeof (small_ring<R, N>);
   GE_TRY (ge_one_launch (ctx, blocks, q.pages));
@@ -253,13 +273,18 @@ ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
 {
   typedef ge_real<T> R;
   typedef typename small_pair<R>::type pair;
-  const small_rotate_arguments<R> q
-      = { s->n,     s->n * (1 + is_complex<T>::value),
-          0,        s->pages,
-          identity, (R *) s->v,
-          s->page,  (const pair *) s->rotations,
-          s->table, s->table_size,
-          s->rank };
+  const small_rotate_arguments<R> q = { s->n,
+                                        s->n * (1 + is_complex<T>::value),
+                                        1,
+                                        0,
+                                        s->pages,
+                                        identity,
+                                        (R *) s->v,
+                                        s->page,
+                                        (const pair *) s->rotations,
+                                        s->table,
+                                        s->table_size,
+                                        s->rank };
   if (s->n <= 8)
     return launch_rows<R, 8> (ctx, q);
   if (s->n <= 12)
@@ -270,7 +295,11 @@ ge_stack_small_rotate (gpueig_context *ctx, const ge_stack<T> *s, int identity)
     return launch_rows<R, 20> (ctx, q);
   if (s->n <= 24)
     return launch_rows<R, 24> (ctx, q);
-  return launch_rows<R, 32> (ctx, q);
+  if (s->n <= 32)
+    return launch_rows<R, 32> (ctx, q);
+  if (s->n <= 40)
+    return launch_rows<R, 40> (ctx, q);
+  return launch_rows<R, 48> (ctx, q);
 }
 
 GE_INSTANTIATE (ge_stack_small_rotate)

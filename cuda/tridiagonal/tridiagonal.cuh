@@ -14,10 +14,10 @@
    exchange.cuh         messages between the blocks of a cooperative launch
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
-   stack_reduce_complex.cu, stack_form.cu (Q), stack_divide.cu (stack_divide.cuh),
-   stack_divide_merge.cu, stack_divide_product.cu  divide and conquer; up to order 32
-   QL: stack_small_real.cu, stack_small_complex.cu (stack_small.cuh), stack_small_ql.cu,
-   stack_small_rotate.cu
+   stack_reduce_complex.cu, stack_form.cu (Q), stack_divide.cu
+   (stack_divide.cuh), stack_divide_merge.cu, stack_divide_product.cu  divide and conquer;
+   up to order 48 QL: stack_small_real.cu, stack_small_complex.cu (stack_small.cuh),
+   stack_small_ql.cu, stack_small_rotate.cu
 
    core/tridiagonal has the scalar functions that tests on the host use too: the
    reflector, and the schedule of the bulge chasing.  */
