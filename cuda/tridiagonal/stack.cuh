@@ -4,7 +4,8 @@
    All pages at once; the bits of a page do not depend on other pages:
 
      ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh)
-     ge_stack_form     Q from the reflectors (stack_form.cu)
+     ge_stack_form     Q from the reflectors (stack_form.cu), or in double precision
+     ge_stack_back     Q times vectors of T (stack_back.cu)
      ge_stack_divide   divide and conquer on T, and its vectors times Q
                        (stack_divide.cuh)
 
@@ -32,6 +33,8 @@ enum
 {
   GE_STACK_QL = 48,       /* the largest order of implicit QL, */
   GE_STACK_QL_PAIRS = 32, /* and of double complex pages */
+  /* bytes of shared memory that a block of ge_stack_back needs for such pages at most */
+  GE_STACK_BACK_PAIRS = 150 << 10,
   GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
   GE_STACK_ORDER = 256,   /* the largest order */
   GE_STACK_BASIS = 384,   /* the largest one of ge_stack_basis */
@@ -87,7 +90,7 @@ template <typename T> struct ge_stack
   int table_size;
   short *rank;     /* n per page: where a column belongs */
   int *unfinished; /* pages that need another round, and pages that failed */
-  R *u;            /* divide and conquer: n-by-n, and */
+  R *u;            /* divide and conquer: n-by-n, of T for ge_stack_back, and */
   double *parts;   /* 3 n per page */
 };
 
@@ -116,6 +119,23 @@ ge_stack_by_ql (int64_t n)
 {
   return n <= (sizeof (T) == 16 ? GE_STACK_QL_PAIRS : GE_STACK_QL);
 }
+
+/* Nonzero if Q is not formed for vectors of pages of order N: in double precision, above the
+   orders of QL, where a block has the shared memory for it.  */
+template <typename T>
+static inline bool
+ge_stack_goes_back (gpueig_context *ctx, int64_t n)
+{
+  return sizeof (ge_real<T>) == sizeof (double) && ! ge_stack_by_ql<T> (n)
+         && (! is_complex<T>::value || n <= 128
+             || ge_shared_fits (ctx, GE_STACK_BACK_PAIRS));
+}
+
+/* Instead of it: V = Q Z by the reflectors in A, Z n-by-n a page, the identity where divide
+   and conquer failed; U is overwritten.  */
+template <typename T>
+gpueig_status ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s,
+                             const double *z);
 
 /* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, and unless
    LAMBDA is NULL the eigenvalues, ascending; an orthonormal basis where QL fails.  For

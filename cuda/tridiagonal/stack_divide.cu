@@ -149,8 +149,8 @@ leaves (gpueig_context *ctx, const divide_arguments<R> *q)
   return GPUEIG_OK;
 }
 
-/* Vectors in X of level 0, of the leaves in Z; Q is column-major, so that the vectors
-   must be row-major for the last product, but for IDENTITY.  */
+/* Vectors of level 0 in FROM; Q is column-major, so that they must be row-major for a
+   product with it.  */
 template <typename T>
 gpueig_status
 ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
@@ -160,7 +160,11 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   const int64_t n = s->n, all = n * s->pages;
   const int levels = ge_divide_levels (s->n);
   /* the vectors of the levels in turn */
-  R *last = (R *) (identity ? s->v : s->a),
+  const bool back = ! identity && ge_stack_goes_back<T> (ctx, n),
+             multiplied = ! identity && ! back;
+  R *last = (R *) (identity ? s->v
+                   : back   ? s->q
+                            : s->a),
     *other = (R *) (identity ? s->q : s->v);
   R *from = levels % 2 ? other : last, *to = levels % 2 ? last : other;
   const divide_arguments<R> q = { s->n,
@@ -187,7 +191,7 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       GE_TRY (ge_stack_divide_merge<R> (ctx, &q, level));
       if (! s->v)
         continue;
-      const int rows = level == 0 && ! identity;
+      const int rows = level == 0 && multiplied;
       const divide_factors<R> f = { rows ? DIVIDE_ROWS : DIVIDE_COLUMNS,
                                     s->n,
                                     level,
@@ -201,7 +205,10 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       from = to;
       to = next;
     }
-  if (s->v && ! identity)
+  if constexpr (sizeof (R) == sizeof (double))
+    if (s->v && back)
+      GE_TRY (ge_stack_back<T> (ctx, s, from));
+  if (s->v && multiplied)
     {
       const divide_factors<R> f = {
         DIVIDE_ALL,       s->n, 0,          n * (1 + is_complex<T>::value),
