@@ -72,7 +72,8 @@ classdef __gpu_array__
 
     ## diag (A), diag (A, K), diag (V, M, N)
     function r = diag (a, varargin)
-      if (! isa (a, "gpu_array"))
+      usual = cellfun (@(k) isfloat (k) && isreal (k) && isscalar (k) && abs (k) < 2^53 && k == fix (k), varargin);
+      if (! isa (a, "gpu_array") || ! all (usual))
         r = __on_host__ ("diag", Inf, [{a}, varargin]);
         return;
       elseif (nargin < 3)

@@ -434,7 +434,7 @@ endfunction
 %!error id=gpueig:bad-option gpu_eig ([2 1; 1 2], eye (2), "qz", "Method", "syevd")
 %!error id=gpueig:bad-option gpu_eig (1, "Display", ["off"; "off"])
 %!error id=gpueig:not-square gpu_eig (eye (2), eye (3))
-%!error id=gpueig:wrong-type gpu_eig (eye (2), int8 (eye (2)))
+%!error id=gpueig:wrong-type gpu_eig (eye (2), struct ())
 %!error id=gpueig:bad-option gpu_eig (eye (2), "nonsense")
 %!error id=gpueig:bad-option gpu_eig (eye (2), "Backend", 1)
 %!error id=gpueig:bad-option gpu_eig (eye (2), "vector", 1)

@@ -31,8 +31,8 @@
 ## warning of @code{inv}.
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
-## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
-## out; everything else is computed in double precision.
+## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in, @var{A} or @var{p},
+## gives single out; everything else is computed in double precision.
 ##
 ## @strong{Options}
 ##
@@ -143,6 +143,23 @@ endfunction
 %! endfor
 %! assert (gpu_mpower (exp (1), 1i * pi), -1, 4 * eps);
 %! assert (gpu_mpower ([4 1; 0 4], complex (0.5, 0)), [2 1/4; 0 2], 1e-15);
+
+## Classes of the power, as of Octave's operator.
+%!test
+%! A = [1, 2; 3, 4];
+%! for p = {single(2), single(0.5), single(0.5i), single(-1), true, int8(2)}
+%!   for x = {A, single(A)}
+%!     Y = x{1} ^ {p{1}, double(p{1})}{1 + isinteger (p{1})};
+%!     for X = {gpu_mpower(x{1}, p{1}), gather(gpu_mpower (gpu_array (x{1}), p{1}))}
+%!       assert (X{1}, Y, 100 * eps (class (Y)) * norm (Y));
+%!       assert (class (X{1}), class (Y));
+%!     endfor
+%!     if (! isinteger (p{1}))
+%!       assert (class (gather (gpu_array (x{1}) ^ p{1})), class (Y));
+%!     endif
+%!   endfor
+%! endfor
+%! assert (gpu_mpower (A, true), A);
 
 %!warning <singular> assert (gpu_mpower ([1 1; 1 1], -1), Inf (2));
 %!warning <singular> assert (gpu_mpower ([1 1; 0 0], -0.5), Inf (2));

@@ -328,7 +328,7 @@ endfunction
 %!error id=gpueig:nonfinite gpu_mrrr ([1 NaN 3], [1 2])
 %!error id=gpueig:nonfinite gpu_mrrr ([1 2 3], [1 Inf])
 %!error id=gpueig:nonfinite gpu_mrrr ([1 2 3; 2 NaN 4; 3 4 1])
-%!error id=gpueig:wrong-type gpu_mrrr (int8 ([1 2 3]), [1 2])
+%!error id=gpueig:wrong-type gpu_mrrr ({1}, [1 2])
 %!error id=gpueig:wrong-type gpu_mrrr ([1 2i], 1)
 %!error id=gpueig:wrong-type gpu_mrrr ([1 2], {3})
 %!error id=gpueig:bad-option gpu_mrrr ([1 2], 3, "Index", [0 1])

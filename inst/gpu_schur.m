@@ -243,7 +243,6 @@ endfunction
 %!error id=gpueig:not-square gpu_schur ([1 2 3])
 %!error id=gpueig:nonfinite gpu_schur ([NaN 1; 1 1])
 %!error id=gpueig:wrong-type gpu_schur ({1})
-%!error id=gpueig:wrong-type gpu_schur (int8 (1))
 %!error id=gpueig:bad-option gpu_schur (1, "x")
 %!error id=gpueig:bad-option gpu_schur (1, "Method", "geev")
 %!error id=gpueig:bad-option gpu_schur (1, "Backend", "tpu")

@@ -28,13 +28,6 @@ mex_free_array (mex_call *call, gpueig_array array)
   gpueig_fail (call->ctx, GPUEIG_OK, "%s", message);
 }
 
-static int
-is_integer (const mxArray *x)
-{
-  const mxClassID class = mxGetClassID (x);
-  return class >= mxINT8_CLASS && class <= mxUINT64_CLASS;
-}
-
 gpueig_status
 mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
             const gpueig_options *options, gpueig_array *array)
@@ -44,7 +37,7 @@ mex_upload (mex_call *call, const mxArray *x, gpueig_array like,
   int64_t dims[GPUEIG_ARRAY_DIMS];
   if (mxIsSparse (x))
     x = in = mex_builtin_1 ("full", 1, &in);
-  if (is_integer (x) || (like && mxIsChar (x)))
+  if (! mxIsLogical (x) && (mex_is_discrete (x) || (like && mxIsChar (x))))
     x = mex_builtin_1 ("double", 1, &in);
   if (! mxIsLogical (x))
     {

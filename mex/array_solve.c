@@ -259,7 +259,9 @@ is_accepted (mex_call *call, const solver *s, const gpueig_array_info *first,
     *accepted = shape->dims[0] == shape->dims[1];
   if (*accepted && strcmp (s->name, "mpower") == 0)
     *accepted = mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
-                && (power[1] == 0 || gpueig_is_complex (shape->type));
+                && (power[1] == 0 || gpueig_is_complex (shape->type))
+                && (! mxIsSingle (call->args[FIRST + 1])
+                    || ! gpueig_is_double (shape->type));
   if (*accepted && o->guess)
     {
       GE_TRY (is_like (call, o->guess, first, accepted));

@@ -92,6 +92,8 @@ gpueig_status
 mex_get_power (mex_call *call, int i, double power[2])
 {
   mxArray *p = (mxArray *) call->args[i];
+  if (mxIsLogical (p))
+    p = mex_builtin_1 ("double", 1, &p);
   int good = mxIsNumeric (p) && mxGetNumberOfElements (p) == 1;
   const char *const parts[] = { "real", "imag" };
   for (int k = 0; k < 2 && good; k++)
@@ -122,7 +124,11 @@ solve (mex_call *call, gpueig_funm_kind kind)
   GE_TRY (mex_check_square (call, a, "A"));
   if (first == 2)
     GE_TRY (mex_get_power (call, 1, power));
-  GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
+  gpueig_type type = mex_type_of (a);
+  /* single wins over double, as in Octave's A ^ P */
+  if (first == 2 && mxIsSingle (call->args[1]) && ! call->array)
+    type = gpueig_is_complex (type) ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
+  GE_TRY (mex_get_matrix (call, a, type, &m));
   const size_t pages = (size_t) m.pages;
   /* Beside X: how many roots were taken, or the residual, of each page.  */
   const int numbered = kind == GPUEIG_SQRTM || kind == GPUEIG_LOGM;

@@ -472,6 +472,12 @@ run_command (const mex_command *command, mex_call *call)
   call->ctx = context;
   if (! command || (! command->is_hook && call->n_args < 0))
     return gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
+  for (int i = 0; i < command->matrices && mex_is_array (call, i); i++)
+    if (mex_is_discrete (call->args[i]))
+      {
+        mxArray *in = (mxArray *) call->args[i];
+        call->args[i] = mex_builtin_1 ("double", 1, &in);
+      }
   gpueig_status status = command->run (call);
   /* An interrupt after the solver's last poll: without this test Octave would first
      copy the results, which takes seconds for gigabytes.  */

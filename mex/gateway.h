@@ -154,6 +154,8 @@ typedef struct
   const char *name;
   mex_function *run;
   int is_hook; /* nonzero: COMMAND and its own arguments only, no NOUT */
+  int matrices; /* so many leading arguments are taken as double if they are logical or
+                   integer */
   const char *const *extra; /* the fields of its info after those of all */
 } mex_command;
 
@@ -223,6 +225,9 @@ mex_set_real (gpueig_type type, void *x, int64_t i, double value)
 /* The complex and the real type of the same precision.  */
 gpueig_type mex_complex_of (gpueig_type type);
 gpueig_type mex_real_of (gpueig_type type);
+
+/* Nonzero for arrays of logical or integer elements.  */
+int mex_is_discrete (const mxArray *array);
 
 /* GPUEIG_WRONG_TYPE unless ARRAY is of class double or single; WHAT names it in
    the message.  */

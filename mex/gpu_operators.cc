@@ -172,6 +172,11 @@ divided (const octave_base_value &a, const octave_base_value &b)
 static octave_value
 power (const octave_base_value &a, const octave_base_value &p)
 {
+  const gpu_value *array = as_array (a);
+  if (array && ! array->is_single () && p.is_single_type ())
+    return octave::binary_op (
+        octave_value::op_pow,
+        run_one ("operator ^", "single", ovl (value_of (a))), value_of (p));
   const bool square = as_array (a) && a.ndims () == 2
                       && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
   const double n = square ? p.double_value () : 0;

@@ -155,14 +155,22 @@ mex_same_size (const mxArray *a, const mxArray *b)
                 == 0;
 }
 
+int
+mex_is_discrete (const mxArray *array)
+{
+  const mxClassID class = mxGetClassID (array);
+  return class == mxLOGICAL_CLASS
+         || (class >= mxINT8_CLASS && class <= mxUINT64_CLASS);
+}
+
 gpueig_status
 mex_check_class (mex_call *call, const mxArray *array, const char *what)
 {
   if (mxIsDouble (array) || mxIsSingle (array) || mex_handle (array))
     return GPUEIG_OK;
   return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
-                      "%s must be a real or complex matrix of class double or "
-                      "single, but is of class %.80s",
+                      "%s must be a matrix of numbers or truth values, but is "
+                      "of class %.80s",
                       what, mxGetClassName (array));
 }
 
@@ -340,7 +348,7 @@ mex_get_numbers (mex_call *call, const mxArray *array, double **numbers)
   if (! to)
     return GPUEIG_OUT_OF_MEMORY;
   mxArray *in = (mxArray *) array;
-  if (! mxIsDouble (array) && ! mxIsSingle (array))
+  if (mex_is_discrete (array))
     array = mex_builtin_1 ("double", 1, &in);
   convert (array, GPUEIG_DOUBLE, to);
   *numbers = to;

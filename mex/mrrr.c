@@ -103,8 +103,8 @@ check_vector (mex_call *call, const mxArray *x, const char *what)
   mex_size_text text;
   if (! floating || mxIsComplex (x))
     return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
-                        "the %s must be a real vector of class double or "
-                        "single, but is %s%.80s",
+                        "the %s must be a real vector of numbers or truth "
+                        "values, but is %s%.80s",
                         what, floating ? "complex" : "of class ",
                         floating ? "" : mxGetClassName (x));
   mex_touch (x);

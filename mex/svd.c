@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-/* *A: argument 0, of class double if it is an integer or logical array.  */
-static gpueig_status
-get_numeric (mex_call *call, const mxArray **a)
-{
-  *a = call->args[0];
-  if (mxIsLogical (*a)
-      || (mxIsNumeric (*a) && ! mxIsDouble (*a) && ! mxIsSingle (*a)
-          && ! call->array))
-    {
-      mxArray *in = (mxArray *) *a;
-      *a = mex_builtin_1 ("double", 1, &in);
-    }
-  return mex_check_class (call, *a, "A");
-}
-
 /* *ZERO: of svd (A, 0), which is svd (A, "econ") for tall matrices.  */
 static gpueig_status
 parse (mex_call *call, int *zero)
@@ -38,13 +23,13 @@ parse (mex_call *call, int *zero)
 gpueig_status
 mex_svd (mex_call *call)
 {
-  const mxArray *a;
   mex_matrix m;
   int zero;
   if (call->n_args < 1)
     return mex_usage (call);
+  const mxArray *a = call->args[0];
   GE_TRY (parse (call, &zero));
-  GE_TRY (get_numeric (call, &a));
+  GE_TRY (mex_check_class (call, a, "A"));
   GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
   const int64_t k = m.rows < m.columns ? m.rows : m.columns;
   gpueig_mrrr_problem part = { .n = k, .first = 0 };
@@ -105,16 +90,16 @@ gpueig_status
 mex_pinv (mex_call *call)
 {
   gpueig_pinv_problem p = { .tol = 0 };
-  const mxArray *a;
   mex_matrix m;
   if (call->n_args < 1)
     return mex_usage (call);
+  const mxArray *a = call->args[0];
   const int has_tol = mex_is_array (call, 1);
   GE_TRY (mex_parse_options (call, mex_pinv_options, 1 + has_tol));
   if (has_tol && ! (mex_get_number (call->args[1], &p.tol) && p.tol >= 0))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "TOL must be a real number, positive or 0");
-  GE_TRY (get_numeric (call, &a));
+  GE_TRY (mex_check_class (call, a, "A"));
   if (is_simple (a))
     {
       mxArray *in[] = { (mxArray *) a, mex_number (p.tol) };

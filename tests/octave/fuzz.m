@@ -84,6 +84,8 @@ function text = wrong_answer (call, out, id)
   text = "";
   last = find ([cellfun(@ischar, call.args), true], 1) - 1;
   data = call.args(1:last);
+  discrete = cellfun (@(x) islogical (x) || isinteger (x), data);
+  data(discrete) = cellfun (@double, data(discrete), "UniformOutput", false);
   out = out(1:min (3, end));
   if (strcmp (call.name, "gpu_eig") && any (cellfun (@is_empty, data(1:min (2, end)))) && all (cellfun (@isfloat, data)))
     if (! all (cellfun (@(x) isequal (x, []), out)))

@@ -66,7 +66,7 @@ function call = matrix_argument (call)
   if (rand () < 0.06)
     x = strange_value ();
     call.args = {x};
-    call.refused = ! isfloat (x) || ! all (isfinite (x(:)));
+    call.refused = ! (isnumeric (x) || islogical (x)) || ! all (isfinite (x(:)));
     return;
   endif
   A = square_matrix (call.name);
@@ -228,7 +228,7 @@ function call = tridiagonal_arguments (call, count)
   endswitch
   lists = {{a}, {a, b}, {c, a, b}};
   call.args = lists{count};
-  finite = isfloat (a) && all (isfinite (a(:))) && all (isfinite (b)) ...
+  finite = (isnumeric (a) || islogical (a)) && all (isfinite (a(:))) && all (isfinite (b)) ...
            && (count == 2 || all (isfinite (c)));
   call.refused = ! finite;
   call.valid = good && finite;

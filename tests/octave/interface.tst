@@ -75,8 +75,6 @@
 %!   check_error (f, "gpueig:nonfinite", "finite", [Inf 1; 1 1]);
 %!   check_error (f, "gpueig:nonfinite", "finite", single ([Inf 1; 1 1]));
 %!   check_error (f, "gpueig:nonfinite", "finite", complex ([1 0; 0 1], [0 NaN; 0 0]));
-%!   check_error (f, "gpueig:wrong-type", "int8", int8 ([2 1; 1 2]));
-%!   check_error (f, "gpueig:wrong-type", "logical", true (2));
 %!   check_error (f, "gpueig:wrong-type", "char", "ab");
 %!   check_error (f, "gpueig:wrong-type", "cell", {1});
 %!   check_error (f, "gpueig:wrong-type", "struct", struct ());
@@ -86,6 +84,24 @@
 %!   check_error (f, "gpueig:bad-option", "\"auto\"", eye (2), "Method", "magic");
 %!   check_error (f, "gpueig:bad-option", "integer", eye (2), "Device", 0.5);
 %!   check_error (f, "gpueig:bad-option", "\"iter\"", eye (2), "Display", "loud");
+%! endfor
+
+## Logical and integer matrices, such as adjacency matrices and images, are taken as double, and so
+## are arrays of them.
+%!test
+%! warning ("off", "all", "local");
+%! for name = public_functions ()
+%!   args = small_arguments (name{1});
+%!   matrices = 1:numel (args) - any (strcmp (name{1}, {"gpu_mpower", "gpu_ordschur"}));
+%!   for class = {@logical, @int8, @uint64, @(x) sparse (logical (x)), @(x) gpu_array (logical (x)), @(x) gpu_array (uint8 (x))}
+%!     on = args;
+%!     on(matrices) = cellfun (class{1}, args(matrices), "UniformOutput", false);
+%!     plain = cellfun (@(x) double (full (gather (x))), on, "UniformOutput", false);
+%!     wanted = feval (name{1}, plain{:});
+%!     r = feval (name{1}, on{:});
+%!     assert (isa (r, "gpu_array"), any (cellfun (@(x) isa (x, "gpu_array"), on)), name{1});
+%!     assert (isequaln (full (gather (r)), full (wanted)), "%s of %s", name{1}, func2str (class{1}));
+%!   endfor
 %! endfor
 
 %!test
