@@ -65,6 +65,20 @@ classdef __gpu_array__
       r = a;
     endfunction
 
+    ## cell2mat (C), an element of C being an array.
+    function c = __cell2mat__ (~, c)
+      for d = 1:ndims (c)
+        n = size (c);
+        c = reshape (permute (c, [d, 1:d-1, d+1:ndims(c)]), n(d), []);
+        parts = cell ([n(1:d-1), 1, n(d+1:end)]);
+        for k = 1:numel (parts)
+          parts{k} = cat (d, c{:,k});
+        endfor
+        c = parts;
+      endfor
+      c = c{1};
+    endfunction
+
     function r = ipermute (a, order)
       [~, back] = sort (order);
       r = __array__ ("ipermute", "permute", a, back);
@@ -91,7 +105,14 @@ classdef __gpu_array__
 
     function name = underlyingType (o) name = __array__ ("underlyingType", "type", o); endfunction
 
-    function is = isa (o, name) is = any (strcmp (name, {"gpu_array", "gpuArray", "numeric", "float"})); endfunction
+    function is = isa (o, name)
+      kinds = {"gpu_array", "gpuArray", {"numeric"}(! islogical (o)){:}, {"integer", "float"}([isinteger(o), isfloat(o)]){:}};
+      if (iscell (name))
+        is = ismember (name, kinds);
+      else
+        is = any (strcmp (name, kinds));
+      endif
+    endfunction
 
     function is = issymmetric (o, varargin) is = mirrored ("issymmetric", o, varargin{:}); endfunction
     function is = ishermitian (o, varargin) is = mirrored ("ishermitian", o, varargin{:}); endfunction

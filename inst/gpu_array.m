@@ -21,9 +21,14 @@
 ## @end group
 ## @end example
 ##
-## @var{X} is a numeric or logical array, real or complex, full or sparse, of up to eight
-## dimensions; what is not single becomes double, and what is not full becomes full.
-## @code{gather (@var{G})} copies back.  @code{gpuArray} is the same function.
+## @var{X} is a full array of class double or single, real or complex, of up to eight
+## dimensions, or a sparse one, which becomes full.  @code{gather (@var{G})} copies back.
+## @code{gpuArray} is the same function.
+##
+## A logical or integer @var{X} keeps its class, its elements in host memory and the arithmetic
+## of Octave: @code{gpu_array (uint8 (200)) + uint8 (100)} is 255.  Such an array is a mask or
+## an index like @var{X}, and goes to the GPU by @code{double}, @code{single} or an operation
+## whose result is of floating-point numbers.
 ##
 ## @strong{Options}
 ##
@@ -83,7 +88,7 @@
 ## A result of one element is a number of Octave (@code{G(2,3)}, @code{x' * y},
 ## @code{sum (x)}, @code{norm (G)}), but for those of constructors, conversions,
 ## @code{reshape} and solvers.  Truth values (@code{G > 0}, @code{isnan (G)}), indices
-## (@code{find}, the second outputs of @code{max} and @code{sort}), integers and text are
+## (@code{find}, the second outputs of @code{max} and @code{sort}) and text are
 ## values of Octave as well.  The elements of truth values and indices are copied when Octave
 ## asks for them; an array that uses them takes those on the GPU.
 ## @code{zeros (3, "like", G)}, @code{ones}, @code{eye},
@@ -105,11 +110,14 @@
 ## @item @code{[G, H]} of sizes that do not fit
 ## is an error for which Octave hides the reason, which is a warning before.
 ##
-## @item @code{cell2mat}, @code{save}
-## take @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
+## @item @code{save}
+## takes @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
+##
+## @item @code{cellfun ("cat", @dots{})}
+## loses the dimension: call @code{cat}, or @code{cell2mat}.
 ##
 ## @item @code{m++} of all truth values of a comparison
-## is @code{m += 1}.
+## is @code{m += 1}; @code{U++} of integers makes a plain array.
 ##
 ## @item @code{zeros (3, "gpuArray")}
 ## is @code{zeros (3, "like", G)}.
@@ -117,7 +125,7 @@
 ##
 ## @strong{Differences from the same program without arrays}
 ##
-## Integers and characters as operands are taken as double.  @code{isa (G, "single")} is false; ask
+## Characters as operands are taken as double.  @code{isa (G, "single")} is false; ask
 ## @code{underlyingType (G)}.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
 ## full.  @code{inv}, @code{eig}, @code{expm} and their kin have the identifier
 ## @code{gpueig:not-square} for a matrix that is not square.  For a singular square matrix @code{\} has the warning of Octave.
@@ -153,6 +161,7 @@ endfunction
 %! assert (gather (A(2:end, [1, 4])' * 2), 2 * magic (4)(2:end, [1, 4])');
 %! [V, D] = eig (A + A');
 %! assert (norm ((A + A') * V - V * D, 1) < 1e-12);
+%! assert (underlyingType (gpu_array (uint8 ([1, 2])) + 1), "uint8");
 %!error id=gpueig:wrong-type gpu_array ("text")
 %!error id=gpueig:bad-option gpu_array (1, "Place", 2)
 

@@ -24,6 +24,9 @@ function Z = pagemtimes (X, varargin)
   if (nargin != 2 && nargin != 4)
     print_usage ();
   endif
+  if (! isfloat (X))
+    X = double (X);
+  endif
   Z = gather (pagemtimes (gpu_array (X, "Backend", "cpu"), varargin{:}));
 
 endfunction
@@ -31,5 +34,6 @@ endfunction
 %!assert (pagemtimes (cat (3, 2, 3), [1, 1]), cat (3, [2, 2], [3, 3]))
 %!assert (pagemtimes ([1, 2i], "ctranspose", [3, 4], "none"), [3, 4; -6i, -8i])
 %!assert (class (pagemtimes (single (2), 3)), "single")
+%!assert (pagemtimes ([true, true], int8 ([3; 4])), 7)
 %!error <Invalid call> pagemtimes (1)
 %!error id=Octave:nonconformant-args pagemtimes (ones (2), ones (3))

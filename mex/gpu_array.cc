@@ -13,6 +13,7 @@
    is an array for a result of the gateway, which sets its elements by all threads.  */
 
 #include "gpu_deferred.h"
+#include "gpu_discrete.h"
 
 #include <cmath>
 #include <dlfcn.h>
@@ -71,8 +72,9 @@ run (const std::string &caller, const octave_value &operation,
   all (0) = command;
   all (1) = n_out;
   all (2) = operation;
+  const octave_value_list hosts = hosts_of (args);
   for (octave_idx_type i = 0; i < args.length (); i++)
-    all (3 + i) = args (i).is_magic_colon () ? octave_value (":") : args (i);
+    all (3 + i) = hosts (i).is_magic_colon () ? octave_value (":") : hosts (i);
   octave_value_list r;
   {
     const guard g;
@@ -121,7 +123,25 @@ octave_value
 host_value_of (const octave_base_value &x)
 {
   const gpu_value *a = as_array (x);
-  return a ? a->gathered () : value_of (x);
+  const auto *d = dynamic_cast<const discrete_value *> (&x);
+  return a ? a->gathered () : d ? d->host () : value_of (x);
+}
+
+void
+need_parentheses (const std::string &kind, bool alone)
+{
+  if (alone && kind != "(")
+    error ("gpu_array: assignment needs indices in () alone");
+  if (kind[0] != '(')
+    error ("gpu_array: only indices in () are possible, not %s; use gather",
+           kind[0] == '{' ? "{}" : ".");
+}
+
+std::string
+described (const octave_base_value &x)
+{
+  return octave::feval ("__described__", ovl (value_of (x), 20), 1) (0)
+      .string_value ();
 }
 
 /* --- values --- */
@@ -346,9 +366,7 @@ octave_value_list
 gpu_value::subsref (const std::string &kind,
                     const std::list<octave_value_list> &index, int n_out)
 {
-  if (kind[0] != '(')
-    error ("gpu_array: only indices in () are possible, not %s; use gather",
-           kind[0] == '{' ? "{}" : ".");
+  need_parentheses (kind);
   octave_value r = do_index_op (index.front ());
   return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
 }
@@ -358,8 +376,7 @@ gpu_value::subsasgn (const std::string &kind,
                      const std::list<octave_value_list> &index,
                      const octave_value &x)
 {
-  if (index.size () != 1 || kind[0] != '(')
-    error ("gpu_array: assignment needs indices in () alone");
+  need_parentheses (kind, true);
   octave_value self = this->self ();
   if (! m_array) /* of x(1) = G with an x that is not defined */
     self = as_array (x.get_rep ())->is_single () ? octave_value (FloatMatrix ())
@@ -406,8 +423,7 @@ gpu_value::step (gpueig_binary op, const char *caller)
 void
 gpu_value::print_raw (std::ostream &os, bool) const
 {
-  os << octave::feval ("__described__", ovl (self (), 20), 1) (0)
-            .string_value ();
+  os << described (*this);
 }
 
 void
@@ -461,6 +477,25 @@ new_result (const octave_value &sizes, const std::string &type)
              : new_array<FloatComplexNDArray> (dims, FloatComplex (0, 1));
 }
 
+/* new (X, options): what is on a GPU stays there; a sparse X becomes full, logical and integer
+   elements keep their class.  */
+static octave_value
+new_array_of (const std::string &caller, octave_value_list args)
+{
+  const octave_base_value &given = args (0).get_rep ();
+  const auto *positions = dynamic_cast<const deferred_value *> (&given);
+  if (args.length () == 1 && positions && ! positions->is_mask ()
+      && positions->array ()->info.on_gpu)
+    return octave_value (new gpu_value (positions->array ()));
+  octave_value x = host_value_of (given);
+  if (x.issparse () && x.islogical ())
+    x = x.full_value ();
+  const bool is_discrete = x.isinteger () || x.islogical ();
+  args (0) = is_discrete ? octave_value (Matrix ()) : x;
+  const octave_value r = run (caller, "new", args, 1) (0);
+  return is_discrete ? placed (x, data_of (r.get_rep ()), true, true) : r;
+}
+
 DEFMETHOD_DLD (__array__, interp, args, nargout,
                "[OUT] = __array__ (CALLER, OPERATION, ARG1, ...)")
 {
@@ -480,8 +515,11 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
         error ("__array__: no gateway");
       gpu_value::register_type (interp.get_type_info ());
       deferred_value::register_types (interp.get_type_info ());
+      discrete_value::register_type (interp.get_type_info ());
       install_operators (interp.get_type_info ());
+      install_discrete_operators (interp.get_type_info ());
       gpu_value::install_functions (interp.get_symbol_table ());
+      install_names (interp.get_symbol_table ());
       const std::string file_of_class
           = interp.get_load_path ().find_fcn_file ("gpu_array");
       octave::feval ("warning",
@@ -494,16 +532,19 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
     }
   if (args.length () < 3)
     print_usage ();
-  octave_value_list arguments = args.slice (2, args.length () - 2);
-  if (args (1).string_value () == "new")
-    {
-      /* where the elements are on a GPU, they stay there */
-      const auto *d
-          = dynamic_cast<const deferred_value *> (&args (2).get_rep ());
-      if (d && d->array ()->info.on_gpu && args.length () == 3)
-        return ovl (new gpu_value (d->array ()));
-      arguments (0) = host_value_of (args (2).get_rep ());
-    }
-  return run (args (0).string_value (), args (1), arguments,
-              std::max (nargout, 1));
+  const octave_value_list arguments = args.slice (2, args.length () - 2);
+  const std::string caller = args (0).string_value (),
+                    operation = args (1).string_value ();
+  const octave_value x = arguments (0);
+  const discrete_value *d = first_discrete (arguments.slice (0, 1));
+  if (operation == "new")
+    return ovl (new_array_of (caller, arguments));
+  if (d && operation == "type")
+    return ovl (d->host ().class_name (), false, -1);
+  if (d && operation == "wait")
+    return run (caller, operation,
+                ovl (octave_value (new gpu_value (d->anchor ()))), 1);
+  if (operation == "put" && (x.isinteger () || x.islogical ()))
+    return ovl (placed (x, data_of (arguments (1).get_rep ()), true, true));
+  return run (caller, operation, arguments, std::max (nargout, 1));
 }

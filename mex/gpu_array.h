@@ -2,9 +2,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    gpu_array.cc      values: parts, output, calls of the gateway
-   gpu_deferred.cc   positions and truth values
+   gpu_discrete.cc   values with logical or integer elements
+   gpu_deferred.cc   positions and truth values that are values of Octave
+   gpu_hosted.h      what these two have in common
    gpu_operators.cc  operators, comparisons, operations of elements
-   gpu_functions.cc  the other functions, methods of the class gpu_array  */
+   gpu_functions.cc  the other functions, methods of the class gpu_array
+   gpu_arguments.cc  their arguments
+   gpu_names.cc      functions of Octave that are none of its methods  */
 
 #ifndef GPU_ARRAY_H
 #define GPU_ARRAY_H 1
@@ -249,6 +253,12 @@ octave_value host_value_of (const octave_base_value &x);
 
 dim_vector dims_of (const gpueig_shape &s);
 
+/* An error for indices of a KIND that does not begin with or, ALONE, is not "(".  */
+void need_parentheses (const std::string &kind, bool alone = false);
+
+/* What is printed of an array inside of other values.  */
+std::string described (const octave_base_value &x);
+
 /* *O: X if it is in an array, or a number.  */
 bool get_operand (const octave_base_value &x, gpueig_operand *o);
 
@@ -275,6 +285,7 @@ make_unset (const dim_vector &dims, T *x)
 }
 
 void install_operators (octave::type_info &info);
+void install_names (octave::symbol_table &table);
 
 /* Make the class gpu_array, with the methods of inst/__gpu_array__.m and the functions of
    gpu_functions.cc.  */

@@ -1,6 +1,7 @@
 /* The functions of gpu_array that have no m-file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "gpu_arguments.h"
 #include "gpu_deferred.h"
 
 #include <cmath>
@@ -35,13 +36,16 @@ enum kind
   JOIN, /* horzcat, vertcat */
   GATHER,
   POWER,
-  LIKE,   /* zeros (..., "like", G) */
-  PAIRED, /* that, of one or two arguments; or by Octave */
-  SOLVED, /* the function gpu_NAME, see __solve_arrays__.m */
-  HOSTED  /* by Octave, see __on_host__.m */
+  LIKE,      /* zeros (..., "like", G) */
+  PAIRED,    /* that, of one or two arguments; or by Octave */
+  SOLVED,    /* the function gpu_NAME, see __solve_arrays__.m */
+  HOSTED,    /* by Octave, see __on_host__.m */
+  CONVERTED, /* to an integer class, or to truth values */
+  M_CODE     /* the method of __gpu_array__.m */
 };
 
-/* ARRAYS: how many of the results are arrays; QUIET: Octave prints no result.  */
+/* ARRAYS: how many of the results are arrays; QUIET: Octave prints no result.  Methods of
+   __gpu_array__.m that are not here take arrays of all classes.  */
 const struct
 {
   kind is;
@@ -67,9 +71,15 @@ const struct
   { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
   { REDUCED, 1, false, "sum sumsq prod median cumsum cumprod cummax cummin" },
   { AVERAGE, 1, false, "mean" },
-  { TESTED, 1, false, "any all" },
+  { TESTED, 0, false, "any all" },
   { PAIRED, 1, false, "atan2 hypot mod rem det" },
-  { SOLVED, 0, false,
+  { CONVERTED, 1, false,
+    "logical int8 int16 int32 int64 uint8 uint16 uint32 uint64" },
+  { M_CODE, 1000, false,
+    "chol cond diag fft fft2 ifft ifft2 inv ipermute ishermitian issymmetric "
+    "log2 lu nnz null orth pageinv pagemldivide pagemtimes pagenorm pinv qr "
+    "rank squeeze" },
+  { SOLVED, 1000, false,
     "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
     "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
     "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
@@ -77,7 +87,8 @@ const struct
   { HOSTED, 1000, false,
     "accumarray accumdim acosh acot acoth acsc acsch airy arrayfun asec "
     "asech asinh atanh balance besselh besseli besselj besselk bessely "
-    "beta betainc betaln bicg bicgstab bincoeff bitand bitor bitshift "
+    "beta betainc betaln bicg bicgstab bincoeff bitand bitcmp bitget "
+    "bitor bitset bitshift "
     "bitxor blkdiag blkmm bounds bsxfun cart2pol cast cbrt cgs chol2inv "
     "choldelete cholinsert cholinv cholshift cholupdate colon compan "
     "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
@@ -86,7 +97,7 @@ const struct
     "erfinv expint factorial fftconv fftfilt fftn filter filter2 "
     "fminbnd fminsearch fminunc fsolve full fzero gammainc gammaln gcd "
     "givens glpk gls gmres gradient griddata gsvd hankel hess hist "
-    "histc ifelse ifftn im2double integral integral2 interp1 interp2 "
+    "histc idivide ifelse ifftn im2double integral integral2 interp1 interp2 "
     "interp3 interpft interpn inverse iqr kendall krylov kurtosis lcm "
     "legendre lgamma linspace logspace lscov lsode lsqnonneg luupdate "
     "mad mape merge meshgrid mgorth moment movfun movmax movmean "
@@ -98,18 +109,17 @@ const struct
     "qrupdate quadgk quadv quantile qz randg randi randp randperm rat "
     "rcond reallog realpow realsqrt repelems rescale residue resize "
     "rmse roots roundb rref rsf2csf sinc sinint skewness spdiags "
-    "spearman spline sqp statistics svd_driver svds sylvester tfqmr "
+    "spearman spline sqp statistics svd_driver svds swapbytes sylvester tfqmr "
     "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
   { HOSTED, 1, false,
     "intersect mode setdiff setxor sortrows union unique uniquetol" },
   { HOSTED, 0, false,
-    "isequaln and base64_encode bitcmp bitget bitset cellslices char datenum "
-    "dec2base dec2bin dec2hex getfield hash idivide ind2sub int16 "
-    "int2str int32 int64 int8 isbanded isdefinite isdiag isindex "
+    "isequaln and base64_encode cellslices char datenum dec2base dec2bin "
+    "dec2hex getfield hash ind2sub int2str isbanded isdefinite isdiag isindex "
     "ismember isna isprime issorted istril istriu isuniform jsonencode "
-    "logical lookup mat2cell mat2str matrix_type not nth_element num2cell "
+    "lookup mat2cell mat2str matrix_type not nth_element num2cell "
     "num2hex num2str nzmax or rats signbit sizeof sparse sprintf sub2ind "
-    "swapbytes triplot uint16 uint32 uint64 uint8 validatestring xor" },
+    "triplot validatestring xor" },
   /* printing, drawing, checks */
   { HOSTED, 0, true,
     "annotation area assert axis bar barh caxis colormap contour "
@@ -126,12 +136,17 @@ const struct
 class method : public octave_builtin
 {
 public:
-  method (const std::string &name, kind is, int arrays, bool quiet);
+  method (const std::string &name, kind is, int arrays, bool quiet,
+          const octave::cdef_method &m_code);
 
   octave_value_list execute (octave::tree_evaluator &, int n_out,
                              const octave_value_list &args) override;
 
 private:
+  octave_value_list discrete_results (int n_out,
+                                      const octave_value_list &args) const;
+  octave_value_list joined (int n_out, const octave_value_list &args) const;
+  bool is_discrete (const octave_value_list &args) const;
   octave_value_list reduced (int n_out, const octave_value_list &args) const;
   octave_value spread (const octave_value_list &args) const;
   octave_value truth_of (const octave_value &r) const;
@@ -142,11 +157,13 @@ private:
   int m_arrays;
   bool m_quiet;
   int m_op; /* gpueig_reduction, or -1 */
+  octave::cdef_method m_m_code;
 };
 
-method::method (const std::string &name, kind is, int arrays, bool quiet)
+method::method (const std::string &name, kind is, int arrays, bool quiet,
+                const octave::cdef_method &m_code)
     : octave_builtin (fcn (nullptr), name, ""), m_is (is), m_arrays (arrays),
-      m_quiet (quiet), m_op (-1)
+      m_quiet (quiet), m_op (-1), m_m_code (m_code)
 {
   static const std::pair<const char *, gpueig_reduction> reductions[]
       = { { "sum", GPUEIG_SUM },      { "sumsq", GPUEIG_SUM_SQUARES },
@@ -156,171 +173,6 @@ method::method (const std::string &name, kind is, int arrays, bool quiet)
   for (const auto &r : reductions)
     if (name == r.first)
       m_op = r.second;
-}
-
-static octave_value_list
-host_values_of (const octave_value_list &args)
-{
-  octave_value_list r;
-  for (octave_idx_type i = 0; i < args.length (); i++)
-    r.append (host_value_of (args (i).get_rep ()));
-  return r;
-}
-
-static bool
-is_scalar (const octave_value &x)
-{
-  return x.isnumeric () && x.numel () == 1;
-}
-
-/* The dimension of a reduction of X with the further arguments from number I on, from 1, and
-   its SIZE; 0 for what is not one dimension of a nonempty array.  */
-static int
-along (const octave_value &x, const octave_value_list &args, int i,
-       octave_idx_type *size)
-{
-  const dim_vector dims = x.dims ();
-  int dim = dims.first_non_singleton () + 1;
-  *size = 0;
-  if (args.length () > i + 1)
-    return 0;
-  if (args.length () > i)
-    {
-      const double d = is_scalar (args (i)) ? args (i).double_value () : 0;
-      if (! (d >= 1 && d < 1e9 && d == std::floor (d)))
-        return 0;
-      dim = static_cast<int> (d);
-    }
-  if (! dims.any_zero ())
-    *size = dim > dims.ndims () ? 1 : dims (dim - 1);
-  return dim;
-}
-
-/* The sizes in the arguments ARGS from number 1 on, numbers or one vector; of reshape -1 for an
-   empty one.  */
-static RowVector
-sizes_of (const octave_value_list &args, bool reshapes)
-{
-  const octave_idx_type n = args.length ();
-  octave_idx_type open = 0;
-  RowVector sizes;
-  for (octave_idx_type i = 1; i < n; i++)
-    {
-      const RowVector more (
-          args (i).array_value ().reshape (dim_vector (1, args (i).numel ())));
-      if (reshapes && (more.numel () > 0 ? more.min () : 0) < 0)
-        error ("reshape: SIZE must be non-negative");
-      if (more.numel () == 0 && n > 2)
-        open++;
-      sizes = sizes.append (
-          more.numel () == 0 && n > 2 && reshapes ? RowVector (1, -1.0) : more);
-    }
-  if (reshapes && open > 1)
-    error ("reshape: only a single dimension can be unknown");
-  return sizes;
-}
-
-/* Sorting: A, descending or not, and perhaps the dimension.  */
-static octave_value_list
-sort_arguments (int n_out, const octave_value_list &args)
-{
-  octave_idx_type n = args.length ();
-  double down = 0;
-  if (n > 1 && args (n - 1).is_string ())
-    {
-      const std::string word = args (--n).string_value ();
-      if (word != "ascend" && word != "descend")
-        return octave_value_list ();
-      down = word == "descend";
-    }
-  if (n == 1 && ! args (0).isempty ())
-    return ovl (args (0), down);
-  octave_idx_type size;
-  if (n != 2 || args (0).isempty ()
-      || along (args (0), args.slice (0, 2), 1, &size) == 0)
-    return octave_value_list ();
-  if (n_out > 1 && args (1).double_value () > args (0).ndims ())
-    return octave_value_list ();
-  return ovl (args (0), down, args (1));
-}
-
-/* Positions, the first or last few, and what is there; none if that is Octave's.  */
-static octave_value_list
-find_in (int n_out, const octave_value_list &args)
-{
-  const octave_idx_type n = args.length ();
-  const octave_value &a = args (0);
-  const dim_vector dims = a.dims ();
-  const double most = n > 1 && is_scalar (args (1)) ? args (1).double_value ()
-                      : n > 1                       ? 0
-                                                    : 1e18;
-  const std::string word
-      = n > 2 && args (2).is_string () ? args (2).string_value () : "first";
-  if (! as_array (a.get_rep ()) || a.numel () < 2 || n > 3 || ! (most >= 1)
-      || most != std::floor (most) || (word != "first" && word != "last"))
-    return octave_value_list ();
-  int64_t positions;
-  if (! direct->nonzero (as_array (a.get_rep ())->number (), &positions))
-    raise ("find");
-  const octave_value list (new gpu_value (positions));
-  const octave_idx_type count = list.numel ();
-  const bool row = dims.ndims () == 2 && dims (0) == 1;
-  if (most >= count && n_out < 2)
-    return ovl (
-        deferred (row ? list.reshape (dim_vector (1, count)) : list, false));
-  ColumnVector at (host_value_of (list.get_rep ()).column_vector_value ());
-  if (most < count)
-    at = at.extract_n (
-        word == "last" ? count - static_cast<octave_idx_type> (most) : 0,
-        static_cast<octave_idx_type> (most));
-  octave_value_list r = ovl (row ? octave_value (RowVector (at.transpose ()))
-                                 : octave_value (at));
-  if (n_out > 2)
-    r (2) = host_value_of (octave_value (a).index_op (ovl (r (0))).get_rep ());
-  if (n_out > 1)
-    {
-      ColumnVector i (at.numel ()), j (at.numel ());
-      for (octave_idx_type k = 0; k < at.numel (); k++)
-        {
-          j (k) = std::floor ((at (k) - 1) / dims (0)) + 1;
-          i (k) = at (k) - (j (k) - 1) * dims (0);
-        }
-      r (0)
-          = row ? octave_value (RowVector (i.transpose ())) : octave_value (i);
-      r (1)
-          = row ? octave_value (RowVector (j.transpose ())) : octave_value (j);
-    }
-  return r;
-}
-
-/* NAME (SIZES, "like", G): in the place and of the class of G.  */
-static octave_value
-made_like (const std::string &name, octave_value_list args)
-{
-  const octave_idx_type n = args.length () - 2;
-  if (n < 0 || ! as_array (args (n + 1).get_rep ()) || ! args (n).is_string ()
-      || ! octave::string::strcmpi (args (n).string_value (), "like"))
-    return octave::feval (name, host_values_of (args), 1) (0);
-  const octave_value like = args (n + 1);
-  const bool filled = name != "eye" && name.compare (0, 4, "rand") != 0;
-  args = host_values_of (args.slice (0, n));
-  /* Of constants one element, which is repeated: no array is made in host memory.  */
-  RowVector sizes
-      = filled ? sizes_of (args.prepend (like), false) : RowVector ();
-  if (sizes.numel () == 1)
-    sizes = sizes.append (sizes);
-  octave_value_list from = filled ? octave_value_list () : args;
-  octave_value x = octave::feval (
-      name,
-      from.append (as_array (like.get_rep ())->is_single () ? "single"
-                                                            : "double"),
-      1) (0);
-  if (like.iscomplex () && name.compare (0, 4, "rand") != 0)
-    x = octave::feval ("complex", ovl (x), 1) (0);
-  x = run (name, "put", ovl (x, like), 1) (0);
-  return sizes.numel () > 0 && (sizes.min () != 1 || sizes.max () != 1)
-             ? run (name, "repmat", ovl (x, sizes), 1) (0)
-             : x;
 }
 
 /* The arguments of the gateway's OPERATION for a call with ARGS and N_OUT results; none if
@@ -482,6 +334,58 @@ method::truth_of (const octave_value &r) const
              : deferred (r, true);
 }
 
+/* Nonzero if an argument is a discrete value, or the result is one, or text.  */
+bool
+method::is_discrete (const octave_value_list &args) const
+{
+  const bool joins = m_is == JOIN || name () == "cat";
+  const bool mixes = joins || name () == "mod" || name () == "rem"
+                     || (m_is == EXTREME && args.length () == 2);
+  bool is = m_is == CONVERTED || first_discrete (args);
+  for (octave_idx_type i = name () == "cat"; mixes && i < args.length (); i++)
+    is = is || args (i).isinteger () || (joins && args (i).is_string ());
+  return is;
+}
+
+/* The results then: of the function with values of Octave in place of the discrete ones, or of all
+   arrays, as arrays.  */
+octave_value_list
+method::discrete_results (int n_out, const octave_value_list &args) const
+{
+  static const std::string keepers
+      = " double single reshape permute ipermute squeeze ";
+  const bool keeps = m_is == CONVERTED || m_is == SOLVED || m_is == LIKE
+                     || keepers.find (" " + name () + " ") != std::string::npos;
+  const discrete_value *first = first_discrete (args);
+  octave_value_list r = octave::feval (
+      name (), first ? hosts_of (args) : host_values_of (args), n_out);
+  for (octave_idx_type i = 0; i < r.length () && i < m_arrays; i++)
+    r (i) = placed (r (i), first ? first->anchor () : place_of (args), true,
+                    keeps);
+  return r;
+}
+
+/* [A, B] and [A; B].  */
+octave_value_list
+method::joined (int n_out, const octave_value_list &args) const
+{
+  const bool rows = name () == "vertcat";
+  try
+    {
+      if (is_discrete (args))
+        return discrete_results (n_out, args);
+      octave_value_list r = ovl (rows ? 1 : 2);
+      return run (rows ? "vertical concatenation" : "horizontal concatenation",
+                  "join", r.append (args), 1);
+    }
+  catch (const octave::execution_exception &e)
+    {
+      /* Octave replaces the error of a concatenation in brackets.  */
+      warning_with_id ("gpueig:concatenation", "%s", e.message ().c_str ());
+      throw;
+    }
+}
+
 octave_value_list
 method::execute (octave::tree_evaluator &, int n_out,
                  const octave_value_list &args)
@@ -489,32 +393,24 @@ method::execute (octave::tree_evaluator &, int n_out,
   octave_value_list r;
   if (m_is == GATHER)
     return host_values_of (args);
+  if (m_is == JOIN)
+    return joined (n_out, args);
+  if (name () == "cat" && args.length () > 0 && args (0).isobject ())
+    {
+      /* Octave replaces the error.  */
+      warning ("cat: DIM must be a number; Octave omits it in cellfun");
+      error ("cat: no DIM");
+    }
+  if (is_discrete (args))
+    return discrete_results (n_out, args);
+  if (m_is == M_CODE)
+    return m_m_code.execute (args, n_out, false, name ());
   if (m_is == EQUAL)
     {
       for (octave_idx_type i = 0; i < args.length (); i++)
         if (! args (i).isnumeric () && ! args (i).islogical ())
           return ovl (false);
       return run (name (), name (), args, 1);
-    }
-  if (m_is == JOIN)
-    {
-      const bool rows = name () == "vertcat";
-      for (octave_idx_type i = 0; i < args.length (); i++)
-        if (args (i).is_string ()) /* the result is text */
-          return octave::feval (name (), host_values_of (args), 1);
-      r = ovl (rows ? 1 : 2);
-      try
-        {
-          return run (rows ? "vertical concatenation"
-                           : "horizontal concatenation",
-                      "join", r.append (args), 1);
-        }
-      catch (const octave::execution_exception &e)
-        {
-          /* Octave replaces the error of a concatenation in brackets.  */
-          warning_with_id ("gpueig:concatenation", "%s", e.message ().c_str ());
-          throw;
-        }
     }
   if (m_is == LIKE)
     return made_like (name (), args);
@@ -585,7 +481,8 @@ load_class ()
       while (names >> name)
         c.install_method (manager.make_method (
             c, name,
-            octave_value (new method (name, f.is, f.arrays, f.quiet))));
+            octave_value (new method (name, f.is, f.arrays, f.quiet,
+                                      c.find_method (name)))));
     }
 }
 

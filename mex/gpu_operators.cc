@@ -2,10 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpu_deferred.h"
+#include "gpu_discrete.h"
 
 #include <cmath>
 #include <octave/ov-typeinfo.h>
 #include <octave/parse.h>
+#include <type_traits>
 
 namespace gpueig
 {
@@ -133,7 +135,9 @@ product (char of_a, char of_b, const octave_base_value &a,
                                                    : octave_value::op_transpose,
                                          value_of (x));
   };
-  if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2)
+  const octave_value_list both = ovl (value_of (a), value_of (b));
+  if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2
+      || a.isinteger () || b.isinteger () || first_discrete (both))
     return octave::binary_op (octave_value::op_mul, turned (of_a, a),
                               turned (of_b, b));
   if (as_array (a) && as_array (b))
@@ -144,9 +148,10 @@ product (char of_a, char of_b, const octave_base_value &a,
         raise ("operator *");
       return result_of (r);
     }
-  return run_one ("operator *", "pagemtimes",
-                  ovl (value_of (a), value_of (b), std::string (1, of_a),
-                       std::string (1, of_b)));
+  octave_value_list args = both;
+  return run_one (
+      "operator *", "pagemtimes",
+      args.append (ovl (std::string (1, of_a), std::string (1, of_b))));
 }
 
 /* A * B and A / B, of elements if one, or B, is a number.  */
@@ -231,8 +236,12 @@ install_operators (octave::type_info &info)
           octave_value (octave::range<double> (1, 1, 3)).type_id (),
           positions };
   const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
+    const bool is_simple
+        = std::is_same<decltype (op), octave_value::binary_op>::value;
     for (int t = 0; t < types; t++)
       {
+        if (is_simple && has_discrete_operators (info, t))
+          continue;
         info.install_binary_op (op, own, t, f);
         if (t != own)
           info.install_binary_op (op, t, own, f);

@@ -4,8 +4,8 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@dots{}] =} __on_host__ (@var{name}, @var{count}, @var{args})
 ## Call Octave's function @var{name} with the arguments @var{args} in host memory.  The first
-## @var{count} results that are floating-point numbers become arrays in the place of the first
-## argument that is one, but for numbers alone.
+## @var{count} results that are numbers, more than one, become arrays in the place of the first
+## argument that is one.
 ## @end deftypefn
 
 function varargout = __on_host__ (name, count, args)
@@ -25,7 +25,7 @@ function varargout = __on_host__ (name, count, args)
   [varargout{1:nargout}] = feval (name, args{:});
   for i = 1:min (count, nargout)
     x = varargout{i};
-    if (isfloat (x) && numel (x) != 1 && ! issparse (x))
+    if ((isfloat (x) || isinteger (x)) && numel (x) != 1 && ! issparse (x))
       varargout{i} = __array__ (name, "put", x, like);
     endif
   endfor

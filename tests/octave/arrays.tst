@@ -210,7 +210,7 @@
 %! for x = {eye(3), 1:3, (1:3)', true(3), diag([1 2 3]), eye(3)([2 3 1],:), single(2), 3i, ...
 %!          zeros(3, 3), sparse(eye (3)), int8(magic (3)), uint16(3)}
 %!   y = x{1};
-%!   if (! isa (y, "single")), y = double (full (y)); endif
+%!   if (! isa (y, "single") && ! isinteger (y)), y = double (full (y)); endif
 %!   assert (gather (G + x{1}), magic (3) + y, 1e-14);
 %!   assert (gather (x{1} .* G), y .* magic (3), 1e-14);
 %! endfor
@@ -221,7 +221,6 @@
 %!   fail ("G + x{1}");
 %! endfor
 %! assert (gather (gpu_array (sparse ([1 0 2]))), [1 0 2]);
-%! assert (gather (gpu_array (int32 ([1 0 2]))), [1 0 2]);
 %! fail ("gpu_array ({})", "cell");
 %! row = gpu_array (zeros (1, 0));  # brackets leave it out, cat does not
 %! assert (gather ([row; ones(2, 3)]), ones (2, 3));
@@ -419,7 +418,7 @@
 %!   assert (gather ([x', G, x']), [x', A, x']);
 %!   assert (gather ([1, G(1,1), 3; G; true, false, true]), [1, 8, 3; A; 1, 0, 1]);
 %!   assert (gather ([G; single(1), 2i, 3; x; G; single(x)]), [A; single(1), 2i, 3; x; A; single(x)]);
-%!   assert (gather ([G; int8(1), 2, 3]), [A; 1, 2, 3]);
+%!   assert (gather ([G; int8(1), 2, 3]), [A; int8(1), 2, 3]);
 %!   assert ([G; "a", "b", "c"], char ([A; "a", "b", "c"]));
 %! endfor
 %!error id=Octave:index-out-of-bounds gpu_array (ones (2))(3, 1)

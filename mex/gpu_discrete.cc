@@ -1,0 +1,243 @@
+/* gpu_array with logical or integer elements, which are in host memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "gpu_discrete.h"
+
+#include <list>
+#include <octave/ov-typeinfo.h>
+#include <octave/parse.h>
+
+namespace gpueig
+{
+
+DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (discrete_value, "discrete gpu_array",
+                                     "gpu_array");
+
+static const discrete_value *
+as_discrete (const octave_base_value &x)
+{
+  return dynamic_cast<const discrete_value *> (&x);
+}
+
+/* X, of a discrete value that of Octave.  */
+static octave_value
+host_of (const octave_base_value &x)
+{
+  const discrete_value *d = as_discrete (x);
+  return d ? d->host () : value_of (x);
+}
+
+const discrete_value *
+first_discrete (const octave_value_list &args)
+{
+  for (octave_idx_type i = 0; i < args.length (); i++)
+    if (const discrete_value *d = as_discrete (args (i).get_rep ()))
+      return d;
+  return nullptr;
+}
+
+octave_value_list
+hosts_of (const octave_value_list &args)
+{
+  octave_value_list r (args);
+  for (octave_idx_type i = 0; i < args.length (); i++)
+    r (i) = host_of (args (i).get_rep ());
+  return r;
+}
+
+std::shared_ptr<gpu_data>
+anchor_like (const gpu_data &like)
+{
+  gpueig_shape shape = gpueig_shape ();
+  const double none = 0;
+  int64_t r;
+  shape.type = GPUEIG_DOUBLE;
+  shape.n_dims = 2;
+  if (! direct->upload (like.number, &shape, &none, &r))
+    raise ("gpu_array");
+  return std::make_shared<gpu_data> (r);
+}
+
+octave_value
+placed (const octave_value &x, const std::shared_ptr<gpu_data> &like,
+        bool truth, bool keeps)
+{
+  if ((x.numel () == 1 && ! keeps) || x.issparse () || x.isobject ())
+    return x;
+  if (x.isfloat ())
+    return run_one ("gpu_array", "put",
+                    ovl (x, octave_value (new gpu_value (like))));
+  if (! x.isinteger () && ! (truth && x.islogical ()))
+    return x;
+  const bool is_anchor = like->info.shape.count == 0;
+  return octave_value (
+      new discrete_value (x, is_anchor ? like : anchor_like (*like)));
+}
+
+/* --- parts --- */
+
+octave_value
+discrete_value::do_index_op (const octave_value_list &index, bool resize_ok)
+{
+  return placed (host ().index_op (hosts_of (index), resize_ok), m_anchor, true,
+                 false);
+}
+
+octave_value_list
+discrete_value::subsref (const std::string &kind,
+                         const std::list<octave_value_list> &index, int n_out)
+{
+  need_parentheses (kind);
+  octave_value r = do_index_op (index.front ());
+  return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
+}
+
+/* Octave has copied the value, not its elements, if another variable has it.  */
+octave_value
+discrete_value::subsasgn (const std::string &kind,
+                          const std::list<octave_value_list> &index,
+                          const octave_value &x)
+{
+  need_parentheses (kind, true);
+  octave_value y, value = host_value_of (x.get_rep ());
+  const std::list<octave_value_list> of_hosts (1, hosts_of (index.front ()));
+  std::swap (y, m_host);
+  try
+    {
+      y.assign (octave_value::op_asn_eq, kind, of_hosts, value);
+    }
+  catch (...)
+    {
+      std::swap (y, m_host);
+      throw;
+    }
+  std::swap (y, m_host);
+  return value_of (*this);
+}
+
+/* Truth values are numbers where a number is wanted, as those of Octave.  */
+octave_base_value::type_conv_info
+discrete_value::numeric_conversion_function () const
+{
+  return type_conv_info (
+      [] (const octave_base_value &x) {
+        const octave_value host
+            = static_cast<const discrete_value &> (x).host ();
+        return (host.islogical () ? octave_value (host.array_value ()) : host)
+            .get_rep ()
+            .clone ();
+      },
+      islogical () ? octave_value (NDArray (dim_vector (1, 2))).type_id ()
+                   : host ().type_id ());
+}
+
+/* --- operators --- */
+
+/* The arrays of A, or of B if A has none.  */
+static std::shared_ptr<gpu_data>
+place_of (const octave_base_value &a, const octave_base_value &b)
+{
+  for (const octave_base_value *x : { &a, &b })
+    {
+      const discrete_value *d = as_discrete (*x);
+      const std::shared_ptr<gpu_data> there = d ? d->anchor () : data_of (*x);
+      if (there)
+        return there;
+    }
+  return nullptr;
+}
+
+/* Integers are of Octave's arithmetic alone; truth values and an array of floating-point numbers of
+   that of arrays.  */
+template <octave_value::binary_op op>
+static octave_value
+of_two (const octave_base_value &a, const octave_base_value &b)
+{
+  octave_value x = host_of (a), y = host_of (b);
+  if (x.isinteger () || y.isinteger ())
+    {
+      x = host_value_of (x.get_rep ());
+      y = host_value_of (y.get_rep ());
+    }
+  return placed (octave::binary_op (op, x, y), place_of (a, b), false, false);
+}
+
+template <octave_value::unary_op op>
+static octave_value
+of_one (const octave_base_value &a)
+{
+  const auto &x = static_cast<const discrete_value &> (a);
+  return placed (octave::unary_op (op, x.host ()), x.anchor (),
+                 op != octave_value::op_not, false);
+}
+
+#define BINARY_OPERATORS(OP)                                                   \
+  OP (add)                                                                     \
+  OP (sub) OP (mul) OP (div) OP (pow) OP (ldiv) OP (lt) OP (le) OP (eq)        \
+      OP (ge) OP (gt) OP (ne) OP (el_mul) OP (el_div) OP (el_pow) OP (el_ldiv) \
+          OP (el_and) OP (el_or)
+#define UNARY_OPERATORS(OP)                                                    \
+  OP (not ) OP (uplus) OP (uminus) OP (transpose) OP (hermitian)
+
+bool
+has_discrete_operators (const octave::type_info &info, int type)
+{
+  const std::string name = info.installed_type_names () (type);
+  return type == discrete_value::static_type_id () || name.find ("int") == 0
+         || name.find ("uint") == 0;
+}
+
+void
+install_discrete_operators (octave::type_info &info)
+{
+  const int own = discrete_value::static_type_id (),
+            arrays = gpu_value::static_type_id (),
+            types = static_cast<int> (info.installed_type_names ().numel ());
+  const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
+    for (int t = 0; t < types; t++)
+      {
+        info.install_binary_op (op, own, t, f);
+        if (t != own)
+          info.install_binary_op (op, t, own, f);
+        if (t != own && has_discrete_operators (info, t))
+          {
+            info.install_binary_op (op, arrays, t, f);
+            info.install_binary_op (op, t, arrays, f);
+          }
+      }
+  };
+#define BINARY(op)                                                             \
+  binary (octave_value::op_##op, of_two<octave_value::op_##op>);
+#define UNARY(op)                                                              \
+  info.install_unary_op (octave_value::op_##op, own,                           \
+                         of_one<octave_value::op_##op>);
+  BINARY_OPERATORS (BINARY)
+  UNARY_OPERATORS (UNARY)
+#undef BINARY
+#undef UNARY
+}
+
+/* --- output --- */
+
+void
+discrete_value::print_raw (std::ostream &os, bool) const
+{
+  os << described (*this);
+}
+
+void
+discrete_value::print (std::ostream &os, bool)
+{
+  print_raw (os);
+  newline (os);
+}
+
+/* The number of no array: a MEX file gets Octave's values alone.  */
+const void *
+discrete_value::mex_get_data () const
+{
+  static const int64_t none = 0;
+  return &none;
+}
+
+} /* namespace */

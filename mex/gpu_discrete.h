@@ -1,0 +1,146 @@
+/* gpu_array with logical or integer elements, which are in host memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GPU_DISCRETE_H
+#define GPU_DISCRETE_H 1
+
+#include "gpu_hosted.h"
+
+namespace gpueig
+{
+
+/* X, of Octave, as an array in the place of LIKE if it has floating-point numbers, integers or, with
+   TRUTH, truth values, and more than one or, with KEEPS, any number of them; otherwise X.  */
+octave_value placed (const octave_value &x,
+                     const std::shared_ptr<gpu_data> &like, bool truth,
+                     bool keeps);
+
+/* Operators and functions are those of Octave.  Its results that are floating-point arrays go to
+   the place of ANCHOR, an array without elements.  */
+class discrete_value : public hosted_value
+{
+public:
+  discrete_value () = default;
+  discrete_value (const octave_value &host,
+                  const std::shared_ptr<gpu_data> &anchor)
+      : m_host (host), m_anchor (anchor)
+  {
+  }
+
+  octave_base_value *
+  clone () const override
+  {
+    return new discrete_value (*this);
+  }
+  octave_base_value *
+  empty_clone () const override
+  {
+    return new discrete_value (octave_value (), m_anchor);
+  }
+
+  octave_value
+  host () const override
+  {
+    return m_host.is_defined () ? m_host : octave_value (Matrix ());
+  }
+  const std::shared_ptr<gpu_data> &
+  anchor () const
+  {
+    return m_anchor;
+  }
+
+  bool
+  isobject () const override
+  {
+    return true;
+  }
+  builtin_type_t
+  builtin_type () const override
+  {
+    load_class ();
+    return btyp_unknown;
+  }
+  dim_vector
+  dims () const override
+  {
+    return host ().dims ();
+  }
+
+#define AS_HOST(name)                                                          \
+  bool name () const override { return host ().name (); }
+  AS_HOST (islogical)
+  AS_HOST (isnumeric)
+  AS_HOST (isinteger)
+  AS_HOST (is_bool_scalar)
+  AS_HOST (is_bool_matrix)
+  AS_HOST (is_real_scalar)
+  AS_HOST (is_real_matrix)
+  AS_HOST (is_scalar_type)
+  AS_HOST (is_int8_type)
+  AS_HOST (is_int16_type)
+  AS_HOST (is_int32_type)
+  AS_HOST (is_int64_type)
+  AS_HOST (is_uint8_type)
+  AS_HOST (is_uint16_type)
+  AS_HOST (is_uint32_type)
+  AS_HOST (is_uint64_type)
+#undef AS_HOST
+
+  octave_value_list subsref (const std::string &type,
+                             const std::list<octave_value_list> &index,
+                             int n_out) override;
+  octave_value
+  subsref (const std::string &type,
+           const std::list<octave_value_list> &index) override
+  {
+    return subsref (type, index, 1) (0);
+  }
+  octave_value do_index_op (const octave_value_list &index,
+                            bool resize_ok = false) override;
+  octave_value subsasgn (const std::string &type,
+                         const std::list<octave_value_list> &index,
+                         const octave_value &x) override;
+  octave_value
+  undef_subsasgn (const std::string &type,
+                  const std::list<octave_value_list> &index,
+                  const octave_value &x) override
+  {
+    return subsasgn (type, index, x);
+  }
+
+  octave_value
+  map (unary_mapper_t function) const override
+  {
+    return placed (host ().get_rep ().map (function), m_anchor, false, false);
+  }
+
+  type_conv_info numeric_conversion_function () const override;
+
+  void print (std::ostream &os, bool as_read = false) override;
+  void print_raw (std::ostream &os, bool as_read = false) const override;
+  const void *mex_get_data () const override;
+
+private:
+  octave_value m_host; /* undefined: what assignment creates */
+  std::shared_ptr<gpu_data> m_anchor;
+
+  DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
+};
+
+/* An array without elements in the place of LIKE.  */
+std::shared_ptr<gpu_data> anchor_like (const gpu_data &like);
+
+/* The first discrete_value of ARGS, or NULL.  */
+const discrete_value *first_discrete (const octave_value_list &args);
+
+/* ARGS with the values of Octave in place of the discrete ones.  */
+octave_value_list hosts_of (const octave_value_list &args);
+
+/* Operators of logical and integer arrays, and of integers of Octave with any array: those
+   for which has_discrete_operators is true of the number of the type.  */
+bool has_discrete_operators (const octave::type_info &info, int type);
+void install_discrete_operators (octave::type_info &info);
+
+} /* namespace */
+
+#endif
