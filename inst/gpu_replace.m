@@ -80,8 +80,13 @@ function state = gpu_replace (wanted)
   if (nargin > 0)
     if (strcmpi (wanted, "on"))
       __gpueig__ ("machine");  # fails here, not in eig, if it cannot be loaded
+      originals = {@expm, @logm};  # m-files, which builtin does not find
       warning ("off", "Octave:shadowed-function", "local");
       addpath (folder);
+      if (! is_on)
+        __original__ ("expm", originals{1});
+        __original__ ("logm", originals{2});
+      endif
     elseif (is_on)
       rmpath (folder);
     endif
@@ -123,6 +128,38 @@ endfunction
 %! assert (path (), before);
 %! assert (gpu_replace ("off"), "off");
 %! assert (exist ("eig"), 5);
+
+## Calls that are handed back change neither the path nor what a folder in front of ours has.
+%!test
+%! before = path ();
+%! folder = tempname ();
+%! mkdir (folder);
+%! f = fopen (fullfile (folder, "pinv.m"), "w");
+%! fputs (f, "function r = pinv (varargin)\n  r = 'of the user';\nendfunction\n");
+%! fclose (f);
+%! warning ("off", "Octave:shadowed-function", "local");
+%! unwind_protect
+%!   gpu_replace ("on");
+%!   addpath (folder);
+%!   on = path ();
+%!   for k = 1:2
+%!     assert ({expm(2), logm(2)}, {exp(2), log(2)}, eps (8));
+%!     fail ("expm ()", "Invalid call to expm");
+%!     fail ("logm ()", "Invalid call to logm");
+%!     assert (logm ([1 2; 0 3], 5), logm ([1 2; 0 3]), 1e-14);
+%!     assert (pinv (2), "of the user");
+%!   endfor
+%!   assert (path (), on);
+%!   for name = {"eig", "inv", "schur", "svd", "sqrtm", "logm", "expm"}
+%!     assert (strncmp (which (name{1}), fileparts (which ("gpu_replace")), numel (fileparts (which ("gpu_replace")))), name{1});
+%!   endfor
+%! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%!   rmpath (folder);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+%! assert (path (), before);
 
 ## Pages.
 %!test

@@ -20,14 +20,8 @@ function X = expm (varargin)
     [failed, X] = __gpueig__ ("replace", 1, "expm", varargin{:});
   endif
   if (! mine || failed)
-    warning ("off", "Octave:shadowed-function", "local");
-    folder = fileparts (mfilename ("fullpath"));
-    rmpath (folder);
-    unwind_protect
-      X = expm (varargin{:});
-    unwind_protect_cleanup
-      addpath (folder);
-    end_unwind_protect
+    f = __original__ ("expm");
+    X = f (varargin{:});
   endif
 
 endfunction

@@ -25,15 +25,9 @@ function varargout = logm (varargin)
     [failed, varargout{1}] = __gpueig__ ("replace", 1, "logm", varargin{:});
   endif
   if (! mine || failed)
-    warning ("off", "Octave:shadowed-function", "local");
-    folder = fileparts (mfilename ("fullpath"));
-    rmpath (folder);
-    unwind_protect
-      ## Octave's sets the second output for some matrices only.
-      [varargout{1:max (nargout, 1)}] = logm (varargin{:});
-    unwind_protect_cleanup
-      addpath (folder);
-    end_unwind_protect
+    ## Octave's sets the second output for some matrices only.
+    f = __original__ ("logm");
+    [varargout{1:max (nargout, 1)}] = f (varargin{:});
   endif
 
 endfunction
