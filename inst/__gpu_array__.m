@@ -205,7 +205,7 @@ endfunction
 ## Every function of gpu_functions.cc is one of Octave or of this package, and a method.
 %!test
 %! size (gpu_array (1));
-%! names = methods ("gpu_array");
+%! names = methods ("gpuArray");
 %! names(strncmp (names, "__", 2)) = [];
 %! names = setdiff (names, {"isuniform", "mape", "normalize", "rmse"}); # Octave 9 or later
 %! assert (numel (names) > 400);

@@ -25,5 +25,5 @@ endfunction
 %!demo
 %! gpuArray (magic (4)) * 2
 
-%!assert (class (gpuArray (1)), "gpu_array")
+%!assert (class (gpuArray (1)), "gpuArray")
 %!error <Invalid call> gpuArray ()

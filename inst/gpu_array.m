@@ -156,7 +156,7 @@ endfunction
 
 %!test
 %! A = gpu_array (magic (4));
-%! assert (class (A), "gpu_array");
+%! assert (class (A), "gpuArray");
 %! assert (underlyingType (A), "double");
 %! assert (gather (A(2:end, [1, 4])' * 2), 2 * magic (4)(2:end, [1, 4])');
 %! [V, D] = eig (A + A');

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array.h"
+#include "direct.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ mex_handle (const mxArray *x)
 {
   /* A matrix of Octave whose class was asked for by name and which is then copied by
      mxGetPr keeps the name forever.  */
-  return mxGetClassID (x) == mxUNKNOWN_CLASS && mxIsClass (x, "gpu_array")
+  return mxGetClassID (x) == mxUNKNOWN_CLASS && mxIsClass (x, MEX_ARRAY_CLASS)
              ? *(const int64_t *) mxGetData (x)
              : 0;
 }

@@ -7,6 +7,9 @@
 
 #include "gpueig_array.h"
 
+/* The class of arrays, as MATLAB's programs ask for it.  */
+#define MEX_ARRAY_CLASS "gpuArray"
+
 typedef struct
 {
   void (*free_array) (int64_t array);

@@ -42,7 +42,7 @@ struct guard
 
 /* The first name is in the messages of functions that take no array.  */
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (gpu_value, "gpu_array; use gather",
-                                     "gpu_array");
+                                     MEX_ARRAY_CLASS);
 
 /* --- calls of the gateway --- */
 
@@ -265,10 +265,11 @@ gpu_value::install_functions (octave::symbol_table &table)
          "int64", "uint8", "uint16", "uint32", "uint64" })
     table.install_built_in_dispatch ("horzcat", type);
   for (const char *name : { "isnan", "isinf", "isfinite", "sign" })
-    table.install_built_in_dispatch (name, "gpu_array");
+    table.install_built_in_dispatch (name, MEX_ARRAY_CLASS);
   for (const auto &f : s_functions)
     if (f.function != umap_signum && f.function != umap_angle) /* arg */
-      table.install_built_in_dispatch (get_umap_name (f.function), "gpu_array");
+      table.install_built_in_dispatch (get_umap_name (f.function),
+                                       MEX_ARRAY_CLASS);
 }
 
 octave_value

@@ -11,7 +11,7 @@ namespace gpueig
 {
 
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (discrete_value, "discrete gpu_array",
-                                     "gpu_array");
+                                     MEX_ARRAY_CLASS);
 
 static const discrete_value *
 as_discrete (const octave_base_value &x)
@@ -173,9 +173,10 @@ of_one (const octave_base_value &a)
 
 #define BINARY_OPERATORS(OP)                                                   \
   OP (add)                                                                     \
-  OP (sub) OP (mul) OP (div) OP (pow) OP (ldiv) OP (lt) OP (le) OP (eq)        \
-      OP (ge) OP (gt) OP (ne) OP (el_mul) OP (el_div) OP (el_pow) OP (el_ldiv) \
-          OP (el_and) OP (el_or)
+  OP (sub)                                                                     \
+  OP (mul) OP (div) OP (pow) OP (ldiv) OP (lt) OP (le) OP (eq) OP (ge) OP (gt) \
+      OP (ne) OP (el_mul) OP (el_div) OP (el_pow) OP (el_ldiv) OP (el_and)     \
+          OP (el_or)
 #define UNARY_OPERATORS(OP)                                                    \
   OP (not ) OP (uplus) OP (uminus) OP (transpose) OP (hermitian)
 

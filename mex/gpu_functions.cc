@@ -469,11 +469,11 @@ load_class ()
 {
   octave::cdef_manager &manager
       = octave::interpreter::the_interpreter ()->get_cdef_manager ();
-  if (manager.find_class ("gpu_array", false, false).ok ())
+  if (manager.find_class (MEX_ARRAY_CLASS, false, false).ok ())
     return;
   const octave::cdef_class base
       = manager.find_class ("__gpu_array__", true, true);
-  octave::cdef_class c = manager.make_class ("gpu_array", base);
+  octave::cdef_class c = manager.make_class (MEX_ARRAY_CLASS, base);
   for (const auto &f : functions)
     {
       std::istringstream names (f.names);

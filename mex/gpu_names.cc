@@ -35,7 +35,7 @@ public:
         const octave_value &x = c (matrices);
         if (! x.isnumeric () && ! x.islogical ())
           break;
-        if (x.isobject () && x.class_name () == "gpu_array")
+        if (x.isobject () && x.class_name () == MEX_ARRAY_CLASS)
           array = matrices;
       }
     if (matrices == c.numel () && array >= 0)

@@ -13,7 +13,7 @@ function varargout = __on_host__ (name, count, args)
   like = [];
   for i = 1:numel (args)
     if (isobject (args{i}))
-      if (isempty (like) && builtin ("isa", args{i}, "gpu_array"))
+      if (isempty (like) && builtin ("isa", args{i}, "gpuArray"))
         like = args{i};
       endif
       args{i} = gather (args{i});

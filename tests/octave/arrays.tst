@@ -243,14 +243,14 @@
 %! x = [3 1 2; 9 7 8];
 %! G = gpu_array (x);
 %! r = cov (G);
-%! assert (class (r), "gpu_array");
+%! assert (class (r), "gpuArray");
 %! assert (gather (r), cov (x), 1e-14);
 %! assert (sprintf ("%d,", G), sprintf ("%d,", x));
 %! assert (int8 (G), int8 (x));
-%! assert (class (arrayfun (@(z) 2 * z, G)), "gpu_array");
+%! assert (class (arrayfun (@(z) 2 * z, G)), "gpuArray");
 %! Z = zeros (2, 3, "like", single (G));
 %! assert (underlyingType (Z), "single");
-%! assert (class (ones (1, "like", G)), "gpu_array");
+%! assert (class (ones (1, "like", G)), "gpuArray");
 %! n = gpu_array (2);
 %! assert ({zeros(n, 3), ones(n), rand(n) < 2}, {zeros(2, 3), ones(2), true(2)});
 %! assert (gather (eye (n, "like", single (G))), single (eye (2)));
@@ -340,11 +340,11 @@
 %! endfor
 %! for f = {@(x) gpu_array (x(1)), @(x) double (gpu_array (1)), @(x) reshape (gpu_array (1), 1, 1), ...
 %!          @(x) eig (gpu_array (2)), @(x) inv (gpu_array (2))}
-%!   assert (class (f{1} (G)), "gpu_array");
+%!   assert (class (f{1} (G)), "gpuArray");
 %! endfor
 %! H = gpu_array (5);
 %! H(1) = 6;
-%! assert (class (H), "gpu_array");
+%! assert (class (H), "gpuArray");
 %! if (G(1,2) == 1 && any (G(:) == 4)), k = 1; else, k = 0; endif
 %! assert (k, 1);
 
@@ -468,7 +468,7 @@
 %! assert (gather (G), A - 1);
 %! g = gpu_array (2);
 %! g++;
-%! assert (class (g), "gpu_array");
+%! assert (class (g), "gpuArray");
 %! assert (x(g), 1);
 
 ## Assignment changes one variable, whatever shares its array: variables, cells, structs.
