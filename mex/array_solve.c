@@ -55,12 +55,17 @@ static gpueig_status
 diagonal_pages (mex_call *call, const gpueig_shape *values,
                 gpueig_array *result)
 {
-  const int64_t k = values->dims[0], none[2] = { 0, 0 };
+  const int64_t k = values->dims[0], none[2] = { 0, 0 },
+                columns[2] = { k, values->count / k };
   int64_t dims[GPUEIG_ARRAY_DIMS];
-  const gpueig_index at[2] = { { .count = k, .step = k + 1 },
-                               { .count = values->count / k, .step = 1 } };
-  const gpueig_operand lambda = { .array = *result, .type = values->type };
+  const gpueig_index at[2]
+      = { { .count = k, .step = k + 1 }, { .count = columns[1], .step = 1 } };
+  gpueig_operand lambda = { .type = values->type };
   gpueig_array empty, pages;
+  GE_TRY (note (
+      call,
+      gpueig_array_reshape (call->ctx, *result, 2, columns, &lambda.array),
+      &lambda.array));
   GE_TRY (note (call,
                 gpueig_array_like (call->ctx, lambda.array, values->type, 2,
                                    none, &empty),

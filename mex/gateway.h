@@ -80,7 +80,7 @@ enum mex_failed
 enum
 {
   MEX_OUTPUTS = 4,
-  MEX_MADE = 8 /* the most results and steps to them, see mex_call.made */
+  MEX_MADE = 12 /* the most results and steps to them, see mex_call.made */
 };
 
 typedef struct

@@ -584,6 +584,8 @@
 %! [V0, l0] = gpu_eig (S, "vector", place{:});
 %! assert (size (l), [6 1 3 2]);
 %! assert (isequal (gather (V), V0) && isequal (gather (l), l0) && isequal (gather (W), V0));
+%! [~, D] = eig (G);
+%! assert (isequal (gather (D), nthargout (2, @gpu_eig, S, place{:})));
 %! C = gpu_array (complex (S(:,:,1), 0));
 %! assert (isequal (gather (eig (C)), gpu_eig (S(:,:,1), place{:})));
 %! d = randn (9, 1);  e = randn (8, 1);
