@@ -46,10 +46,6 @@
 ## @itemx expm
 ## Full matrices by @code{gpu_sqrtm}, @code{gpu_logm} and @code{gpu_expm}, where there is nothing to
 ## warn of.
-##
-## @item pageeig
-## @itemx pagesvd
-## As MATLAB's: @code{gpu_eig} and @code{gpu_svd} of arrays with any number of dimensions.
 ## @end table
 ##
 ## Eigenvalues of symmetric and Hermitian matrices ascend, as those of Octave's functions;
@@ -160,41 +156,6 @@ endfunction
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 %! assert (path (), before);
-
-## Pages.
-%!test
-%! X = reshape (sin ((1:108) .^ 2), 3, 3, 2, 2, 3);
-%! gpu_replace ("on");
-%! unwind_protect
-%!   lambda = pageeig (X);
-%!   assert (size (lambda), [3, 1, 2, 2, 3]);
-%!   [V, D, W] = pageeig (X, "nobalance");
-%!   assert (size (D), size (X));
-%!   for p = 1:12
-%!     assert (X(:,:,p) * V(:,:,p), V(:,:,p) * D(:,:,p), 64*eps);
-%!     assert (W(:,:,p)' * X(:,:,p), D(:,:,p) * W(:,:,p)', 64*eps);
-%!     assert (lambda(:,:,p), diag (D(:,:,p)), 64*eps);
-%!   endfor
-%!   [V, D] = pageeig (X, "vector");
-%!   assert (size (D), [3, 1, 2, 2, 3]);
-%!   D = pageeig (X, "balance", "matrix");
-%!   assert (size (D), size (X));
-%!   [U, S, V] = pagesvd (X(:,1:2,:,:,:), "econ");
-%!   s = pagesvd (X(:,1:2,:,:,:));
-%!   assert ({size(U), size(S), size(s)}, {[3 2 2 2 3], [2 2 2 2 3], [2 1 2 2 3]});
-%!   for p = 1:12
-%!     assert (U(:,:,p) * S(:,:,p) * V(:,:,p)', X(:,1:2,p), 64*eps);
-%!     assert (s(:,:,p), diag (S(:,:,p)), 64*eps);
-%!   endfor
-%!   [U, S, V] = pagesvd (X, "vector");
-%!   assert (size (S), [3, 1, 2, 2, 3]);
-%!   fail ("pagesvd (ones (2), 0)", "options are");
-%!   fail ("pagesvd ()", "Invalid call");
-%!   fail ("pageeig (ones (2), 'qz')", "options are");
-%!   fail ("pageeig ()", "Invalid call");
-%! unwind_protect_cleanup
-%!   gpu_replace ("off");
-%! end_unwind_protect
 
 %!demo
 %! gpu_replace ("on");

@@ -13,7 +13,7 @@
 ## @end group
 ## @end example
 ##
-## A single page is used for all pages of the other argument.  @var{op_x} and @var{op_y} are
+## Further dimensions of 1 are repeated.  @var{op_x} and @var{op_y} are
 ## @qcode{"none"}, @qcode{"transpose"} or @qcode{"ctranspose"}.
 ##
 ## @seealso{gpu_array}
@@ -33,6 +33,13 @@ endfunction
 
 %!assert (pagemtimes (cat (3, 2, 3), [1, 1]), cat (3, [2, 2], [3, 3]))
 %!assert (pagemtimes ([1, 2i], "ctranspose", [3, 4], "none"), [3, 4; -6i, -8i])
+%!test
+%! X = reshape (1:24, 2, 2, 3, 1, 2);
+%! Y = reshape (1:16, 2, 2, 1, 4);
+%! for Z = {pagemtimes(X, Y), gather(pagemtimes (gpu_array (X), Y)), gather(pagemtimes (X, gpu_array (Y)))}
+%!   assert (size (Z{1}), [2 2 3 4 2]);
+%!   assert (Z{1}(:,:,3,2,2), X(:,:,3,1,2) * Y(:,:,1,2));
+%! endfor
 %!assert (class (pagemtimes (single (2), 3)), "single")
 %!assert (pagemtimes ([true, true], int8 ([3; 4])), 7)
 %!error <Invalid call> pagemtimes (1)

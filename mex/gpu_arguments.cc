@@ -150,32 +150,97 @@ find_in (int n_out, const octave_value_list &args)
   return r;
 }
 
-octave_value
-made_like (const std::string &name, octave_value_list args)
+static bool
+is_word_of (const std::string &word, const std::string &words)
 {
-  const octave_idx_type n = args.length () - 2;
-  if (n < 0 || ! as_array (args (n + 1).get_rep ()) || ! args (n).is_string ()
-      || ! octave::string::strcmpi (args (n).string_value (), "like"))
-    return octave::feval (name, host_values_of (args), 1) (0);
-  const octave_value like = args (n + 1);
-  const bool filled = name != "eye" && name.compare (0, 4, "rand") != 0;
-  args = host_values_of (args.slice (0, n));
+  return words.find (" " + word + " ") != std::string::npos;
+}
+
+std::shared_ptr<gpu_data>
+place_like (const octave_value &x)
+{
+  const discrete_value *d = first_discrete (ovl (x));
+  return d ? d->anchor () : as_array (x.get_rep ())->array ();
+}
+
+static std::string
+class_of_elements (const octave_value &x)
+{
+  const gpu_value *array = as_array (x.get_rep ());
+  return ! array               ? host_value_of (x.get_rep ()).class_name ()
+         : array->is_single () ? "single"
+                               : "double";
+}
+
+octave_value
+prototype_of (const octave_value &x)
+{
+  const gpu_value *array = as_array (x.get_rep ());
+  if (! array)
+    return octave_value (x).index_op (ovl (Matrix ()));
+  const octave_value none = class_of_elements (x) == "single"
+                                ? octave_value (FloatMatrix ())
+                                : octave_value (Matrix ());
+  return run_one ("gpu_array", "put", ovl (none, x));
+}
+
+bool
+is_like (const octave_value_list &args)
+{
+  const octave_idx_type n = args.length ();
+  return n > 1 && args (n - 2).is_string ()
+         && octave::string::strcmpi (args (n - 2).string_value (), "like")
+         && (as_array (args (n - 1).get_rep ())
+             || first_discrete (args.slice (n - 1, 1)));
+}
+
+/* NAME (ARGS, TYPE), of Octave.  */
+static octave_value
+made_on_host (const std::string &name, octave_value_list args,
+              const std::string &type)
+{
+  if (is_word_of (name, " true false randperm "))
+    return octave::feval (name, args, 1) (0);
+  /* Octave has no zeros (2, "logical").  */
+  const bool converts
+      = type == "logical" && is_word_of (name, " zeros ones eye ");
+  const octave_value x = octave::feval (
+      name, args.append (octave_value (converts ? "double" : type)), 1) (0);
+  return converts ? octave::feval (type, ovl (x), 1) (0) : x;
+}
+
+octave_value
+made_like (const std::string &name, octave_value_list args,
+           const octave_value &like)
+{
+  const octave_idx_type n = args.length ();
+  std::string type = class_of_elements (like);
+  if (is_word_of (name, " eps realmin realmax flintmax intmax intmin "))
+    return octave::feval (name, octave_value_list (octave_value (type)), 1) (0);
+  if (n > 0 && args (n - 1).is_string ())
+    {
+      type = args (n - 1).string_value ();
+      args.resize (n - 1);
+    }
+  if (name != "cast")
+    args = host_values_of (args);
   /* Of constants one element, which is repeated: no array is made in host memory.  */
+  const bool repeats = is_word_of (name, " zeros ones Inf inf NaN nan ")
+                       && (type == "double" || type == "single");
   RowVector sizes
-      = filled ? sizes_of (args.prepend (like), false) : RowVector ();
+      = repeats ? sizes_of (octave_value_list (like).append (args), false)
+                : RowVector ();
   if (sizes.numel () == 1)
     sizes = sizes.append (sizes);
-  octave_value_list from = filled ? octave_value_list () : args;
-  octave_value x = octave::feval (
-      name,
-      from.append (as_array (like.get_rep ())->is_single () ? "single"
-                                                            : "double"),
-      1) (0);
+  octave_value x
+      = name == "cast"
+            ? octave::feval (type, args, 1) (0)
+            : made_on_host (name, repeats ? octave_value_list () : args, type);
   if (like.iscomplex () && name.compare (0, 4, "rand") != 0)
     x = octave::feval ("complex", ovl (x), 1) (0);
-  x = run (name, "put", ovl (x, like), 1) (0);
+  x = placed (x, place_like (like), true, true);
   return sizes.numel () > 0 && (sizes.min () != 1 || sizes.max () != 1)
-             ? run (name, "repmat", ovl (x, sizes), 1) (0)
+             ? run_one (name.c_str (), "repmat", ovl (x, sizes))
              : x;
 }
 

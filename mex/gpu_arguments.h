@@ -31,8 +31,19 @@ octave_value_list sort_arguments (int n_out, const octave_value_list &args);
 /* Positions, the first or last few, and what is there; none if that is Octave's.  */
 octave_value_list find_in (int n_out, const octave_value_list &args);
 
-/* NAME (SIZES, "like", G): in the place and of the class of G.  */
-octave_value made_like (const std::string &name, octave_value_list args);
+/* Nonzero for (..., "like", G), G being an array.  */
+bool is_like (const octave_value_list &args);
+
+/* NAME (ARGS) in the place and of the class of LIKE, an array, or of the class that is the last of
+   ARGS.  */
+octave_value made_like (const std::string &name, octave_value_list args,
+                        const octave_value &like);
+
+/* The array, perhaps without elements, that says where X, an array, is.  */
+std::shared_ptr<gpu_data> place_like (const octave_value &x);
+
+/* An array without elements like X, an array.  */
+octave_value prototype_of (const octave_value &x);
 
 } /* namespace */
 

@@ -8,12 +8,18 @@
    elements are served here; of other functions Octave finds the methods of the class of the
    type's name, which has no objects.  A value shares its array with its copies.
 
+   __array__ ("load"), __array__ ("unload")
+
+   put the functions of gpu_names.cc in place of Octave's, and Octave's back.
+
    X = __array__ (DIMS, CLASS)
 
    is an array for a result of the gateway, which sets its elements by all threads.  */
 
+#include "gpu_arguments.h"
 #include "gpu_deferred.h"
 #include "gpu_discrete.h"
+#include "gpu_names.h"
 
 #include <cmath>
 #include <dlfcn.h>
@@ -497,9 +503,36 @@ new_array_of (const std::string &caller, octave_value_list args)
   return is_discrete ? placed (x, data_of (r.get_rep ()), true, true) : r;
 }
 
+/* Put the functions of Octave that only arrays need, such as save, at the end of the path, or take
+   them off.  */
+static void
+switch_folder (octave::interpreter &interp, bool on)
+{
+  static std::string folder;
+  static bool is_in_path;
+  const std::string file = interp.get_load_path ().find_fcn_file ("gpu_array");
+  if (on && ! file.empty ())
+    folder = file.substr (0, file.rfind ('/') + 1) + "private/arrays";
+  octave::feval ("warning", ovl ("off", "Octave:shadowed-function", "local"));
+  if (on)
+    octave::feval ("addpath", ovl (folder, "-end"));
+  else if (is_in_path)
+    octave::feval ("rmpath", ovl (folder));
+  is_in_path = on;
+}
+
 DEFMETHOD_DLD (__array__, interp, args, nargout,
                "[OUT] = __array__ (CALLER, OPERATION, ARG1, ...)")
 {
+  if (args.length () == 1)
+    {
+      const bool on = args (0).string_value () == "load";
+      install_names (interp.get_symbol_table (), on);
+      if (gateway)
+        switch_folder (interp, on);
+      interp.mlock ();
+      return octave_value_list ();
+    }
   if (args.length () == 2)
     return new_result (args (0), args (1).string_value ());
   if (! gateway)
@@ -520,15 +553,8 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
       install_operators (interp.get_type_info ());
       install_discrete_operators (interp.get_type_info ());
       gpu_value::install_functions (interp.get_symbol_table ());
-      install_names (interp.get_symbol_table ());
-      const std::string file_of_class
-          = interp.get_load_path ().find_fcn_file ("gpu_array");
-      octave::feval ("warning",
-                     ovl ("off", "Octave:shadowed-function", "local"));
-      octave::feval ("addpath", ovl (file_of_class.substr (
-                                         0, file_of_class.rfind ('/') + 1)
-                                         + "private/arrays",
-                                     "-end"));
+      install_names (interp.get_symbol_table (), true);
+      switch_folder (interp, true);
       interp.mlock ();
     }
   if (args.length () < 3)
@@ -545,7 +571,7 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
   if (d && operation == "wait")
     return run (caller, operation,
                 ovl (octave_value (new gpu_value (d->anchor ()))), 1);
-  if (operation == "put" && (x.isinteger () || x.islogical ()))
-    return ovl (placed (x, data_of (arguments (1).get_rep ()), true, true));
+  if (operation == "put" && arguments.length () == 2)
+    return ovl (placed (x, place_like (arguments (1)), true, true));
   return run (caller, operation, arguments, std::max (nargout, 1));
 }

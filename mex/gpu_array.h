@@ -8,7 +8,7 @@
    gpu_operators.cc  operators, comparisons, operations of elements
    gpu_functions.cc  the other functions, methods of the class gpu_array
    gpu_arguments.cc  their arguments
-   gpu_names.cc      functions of Octave that are none of its methods  */
+   gpu_names.cc      functions of Octave that are none of its methods: zeros (2, "gpuArray")  */
 
 #ifndef GPU_ARRAY_H
 #define GPU_ARRAY_H 1
@@ -144,6 +144,16 @@ public:
   array () const
   {
     return m_array;
+  }
+  bool
+  is_single_type () const override
+  {
+    return is_single ();
+  }
+  bool
+  is_double_type () const override
+  {
+    return ! is_single ();
   }
   bool
   is_single () const
@@ -285,7 +295,6 @@ make_unset (const dim_vector &dims, T *x)
 }
 
 void install_operators (octave::type_info &info);
-void install_names (octave::symbol_table &table);
 
 /* Make the class gpu_array, with the methods of inst/__gpu_array__.m and the functions of
    gpu_functions.cc.  */

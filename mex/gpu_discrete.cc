@@ -171,15 +171,6 @@ of_one (const octave_base_value &a)
                  op != octave_value::op_not, false);
 }
 
-#define BINARY_OPERATORS(OP)                                                   \
-  OP (add)                                                                     \
-  OP (sub)                                                                     \
-  OP (mul) OP (div) OP (pow) OP (ldiv) OP (lt) OP (le) OP (eq) OP (ge) OP (gt) \
-      OP (ne) OP (el_mul) OP (el_div) OP (el_pow) OP (el_ldiv) OP (el_and)     \
-          OP (el_or)
-#define UNARY_OPERATORS(OP)                                                    \
-  OP (not ) OP (uplus) OP (uminus) OP (transpose) OP (hermitian)
-
 bool
 has_discrete_operators (const octave::type_info &info, int type)
 {
@@ -207,13 +198,32 @@ install_discrete_operators (octave::type_info &info)
           }
       }
   };
-#define BINARY(op)                                                             \
-  binary (octave_value::op_##op, of_two<octave_value::op_##op>);
+#define BINARY(op) binary (octave_value::op, of_two<octave_value::op>)
 #define UNARY(op)                                                              \
-  info.install_unary_op (octave_value::op_##op, own,                           \
-                         of_one<octave_value::op_##op>);
-  BINARY_OPERATORS (BINARY)
-  UNARY_OPERATORS (UNARY)
+  info.install_unary_op (octave_value::op, own, of_one<octave_value::op>)
+  BINARY (op_add);
+  BINARY (op_sub);
+  BINARY (op_mul);
+  BINARY (op_div);
+  BINARY (op_pow);
+  BINARY (op_ldiv);
+  BINARY (op_lt);
+  BINARY (op_le);
+  BINARY (op_eq);
+  BINARY (op_ge);
+  BINARY (op_gt);
+  BINARY (op_ne);
+  BINARY (op_el_mul);
+  BINARY (op_el_div);
+  BINARY (op_el_pow);
+  BINARY (op_el_ldiv);
+  BINARY (op_el_and);
+  BINARY (op_el_or);
+  UNARY (op_not);
+  UNARY (op_uplus);
+  UNARY (op_uminus);
+  UNARY (op_transpose);
+  UNARY (op_hermitian);
 #undef BINARY
 #undef UNARY
 }

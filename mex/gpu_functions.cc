@@ -3,6 +3,7 @@
 
 #include "gpu_arguments.h"
 #include "gpu_deferred.h"
+#include "gpu_names.h"
 
 #include <cmath>
 #include <octave/cdef-manager.h>
@@ -36,6 +37,7 @@ enum kind
   JOIN, /* horzcat, vertcat */
   GATHER,
   POWER,
+  CLASS,
   LIKE,      /* zeros (..., "like", G) */
   PAIRED,    /* that, of one or two arguments; or by Octave */
   SOLVED,    /* the function gpu_NAME, see __solve_arrays__.m */
@@ -68,7 +70,11 @@ const struct
   { JOIN, 1, false, "horzcat vertcat" },
   { GATHER, 0, false, "gather" },
   { POWER, 1000, false, "mpower" },
-  { LIKE, 1, false, "zeros ones eye rand randn rande Inf NaN" },
+  { CLASS, 0, false, "class" },
+  { LIKE, 0, false,
+    "zeros ones eye rand randn rande Inf inf NaN nan true false" },
+  { LIKE, 1000, false,
+    "cast eps flintmax intmax intmin randi randperm realmax realmin" },
   { REDUCED, 1, false, "sum sumsq prod median cumsum cumprod cummax cummin" },
   { AVERAGE, 1, false, "mean" },
   { TESTED, 0, false, "any all" },
@@ -77,8 +83,8 @@ const struct
     "logical int8 int16 int32 int64 uint8 uint16 uint32 uint64" },
   { M_CODE, 1000, false,
     "chol cond diag fft fft2 ifft ifft2 inv ipermute ishermitian issymmetric "
-    "log2 lu nnz null orth pageinv pagemldivide pagemtimes pagenorm pinv qr "
-    "rank squeeze" },
+    "log2 lu nnz null orth pageinv pagemldivide pagemrdivide pagemtimes "
+    "pagenorm pinv qr rank squeeze" },
   { SOLVED, 1000, false,
     "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
     "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
@@ -89,15 +95,16 @@ const struct
     "asech asinh atanh balance besselh besseli besselj besselk bessely "
     "beta betainc betaln bicg bicgstab bincoeff bitand bitcmp bitget "
     "bitor bitset bitshift "
-    "bitxor blkdiag blkmm bounds bsxfun cart2pol cast cbrt cgs chol2inv "
-    "choldelete cholinsert cholinv cholshift cholupdate colon compan "
+    "bitxor blkdiag blkmm bounds bsxfun cart2pol cbrt cgs chol2inv "
+    "choldelete cholinsert cholinv cholshift cholupdate cmunique colon compan "
     "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
     "cross curl dawson deconv del2 delaunay delaunayn detrend "
-    "divergence dsearchn ellipj ellipke eps erfc erfcinv erfcx erfi "
+    "divergence dsearchn ellipj ellipke erfc erfcinv erfcx erfi "
     "erfinv expint factorial fftconv fftfilt fftn filter filter2 "
     "fminbnd fminsearch fminunc fsolve full fzero gammainc gammaln gcd "
-    "givens glpk gls gmres gradient griddata gsvd hankel hess hist "
-    "histc idivide ifelse ifftn im2double integral integral2 interp1 interp2 "
+    "givens glpk gls gmres gradient gray2ind griddata gsvd hankel hess hist "
+    "histc hsv2rgb idivide ifelse ifftn im2double integral integral2 interp1 "
+    "interp2 "
     "interp3 interpft interpn inverse iqr kendall krylov kurtosis lcm "
     "legendre lgamma linspace logspace lscov lsode lsqnonneg luupdate "
     "mad mape merge meshgrid mgorth moment movfun movmax movmean "
@@ -106,11 +113,26 @@ const struct
     "pcr periodogram perms planerot pol2cart poly polyaffine polyder "
     "polyeig polyfit polyint polyval polyvalm postpad pow2 ppval "
     "prctile prepad primes psi qmr qp qrdelete qrinsert qrshift "
-    "qrupdate quadgk quadv quantile qz randg randi randp randperm rat "
+    "qrupdate quadgk quadv quantile qz randg randp rat "
     "rcond reallog realpow realsqrt repelems rescale residue resize "
-    "rmse roots roundb rref rsf2csf sinc sinint skewness spdiags "
+    "rgb2gray rgb2hsv rgb2ind rmse roots roundb rref rsf2csf sinc sinint "
+    "skewness spdiags "
     "spearman spline sqp statistics svd_driver svds swapbytes sylvester tfqmr "
     "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
+  /* of the package image, where class (X) decides what is done */
+  { HOSTED, 1000, false,
+    "bwareaopen bwconncomp bwdist bwlabel bwmorph bwperim deconvwnr edge "
+    "edgetaper entropyfilt grayslice graythresh histeq im2bw im2int16 "
+    "im2single im2uint16 im2uint8 imabsdiff imadd imadjust imapplymatrix "
+    "imbinarize imbothat imcast imclearborder imclose imcomplement imdilate "
+    "imdivide imerode imextendedmax imextendedmin imfill imfilter imgaussfilt "
+    "imgradient imgradientxy imhist imhmax imhmin imlincomb immse immultiply "
+    "imopen impyramid imquantize imreconstruct imremap imresize imrotate "
+    "imsharpen imsmooth imsubtract imtophat imtranslate integralImage iradon "
+    "lab2rgb mat2gray medfilt2 nlfilter normxcorr2 ordfilt2 ordfiltn padarray "
+    "psnr radon rangefilt regionprops rgb2lab rgb2ycbcr ssim stdfilt "
+    "stretchlim watershed wiener2 ycbcr2rgb" },
+  { HOSTED, 0, false, "getrangefromclass isbw isgray isind isrgb" },
   { HOSTED, 1, false,
     "intersect mode setdiff setxor sortrows union unique uniquetol" },
   { HOSTED, 0, false,
@@ -354,7 +376,7 @@ method::discrete_results (int n_out, const octave_value_list &args) const
 {
   static const std::string keepers
       = " double single reshape permute ipermute squeeze ";
-  const bool keeps = m_is == CONVERTED || m_is == SOLVED || m_is == LIKE
+  const bool keeps = m_is == CONVERTED || m_is == SOLVED || name () == "cast"
                      || keepers.find (" " + name () + " ") != std::string::npos;
   const discrete_value *first = first_discrete (args);
   octave_value_list r = octave::feval (
@@ -401,6 +423,11 @@ method::execute (octave::tree_evaluator &, int n_out,
       warning ("cat: DIM must be a number; Octave omits it in cellfun");
       error ("cat: no DIM");
     }
+  if (m_is == LIKE && is_like (args))
+    return ovl (made_like (name (), args.slice (0, args.length () - 2),
+                           args (args.length () - 1)));
+  if (m_is == CLASS && args.length () == 1)
+    return ovl (class_name_of (args (0)));
   if (is_discrete (args))
     return discrete_results (n_out, args);
   if (m_is == M_CODE)
@@ -412,8 +439,6 @@ method::execute (octave::tree_evaluator &, int n_out,
           return ovl (false);
       return run (name (), name (), args, 1);
     }
-  if (m_is == LIKE)
-    return made_like (name (), args);
   if (m_op >= 0 && ! (r = reduced (n_out, args)).empty ())
     return r;
   if (m_is == SPREAD && n_out < 2)

@@ -1,61 +1,222 @@
-/* Functions of Octave that know gpu_array where no argument is one.
+/* Functions of Octave that know arrays although no argument is one: zeros (2, "gpuArray") and its kin,
+   and cell2mat.  For all other calls they are Octave's own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_array.h"
+#include "gpu_names.h"
+
+#include "gpu_arguments.h"
 
 #include <octave/interpreter.h>
 #include <octave/ov-builtin.h>
 #include <octave/ov-cell.h>
+#include <octave/ov-str-mat.h>
 #include <octave/parse.h>
+#include <sstream>
 
 namespace gpueig
 {
 
+/* --- class (G) --- */
+
 namespace
 {
 
-/* The m-file NAME, which is called unless the first argument is a cell of matrices, one of them an
-   array.  */
-class cell_function : public octave_builtin
+/* The name of the class of an array, with what its elements are: zeros (2, class (G)) is like G.
+   Octave's own text in every other respect; changed text is that alone.  */
+class class_text : public octave_char_matrix_sq_str
 {
 public:
-  explicit cell_function (const std::string &name)
-      : octave_builtin (fcn (nullptr), name, "")
+  explicit class_text (const octave_value &like)
+      : octave_char_matrix_sq_str (std::string (MEX_ARRAY_CLASS)), m_like (like)
   {
   }
 
-  octave_value_list
-  execute (octave::tree_evaluator &, int n_out,
-           const octave_value_list &args) override
+  octave_base_value *
+  clone () const override
   {
-    const Cell c = args (0).iscell () ? args (0).cell_value () : Cell ();
-    octave_idx_type matrices = 0, array = -1;
-    for (; matrices < c.numel (); matrices++)
+    return new octave_char_matrix_sq_str (*this);
+  }
+  const octave_value &
+  like () const
+  {
+    return m_like;
+  }
+
+private:
+  octave_value m_like;
+};
+
+} /* namespace */
+
+octave_value
+class_name_of (const octave_value &x)
+{
+  return octave_value (new class_text (prototype_of (x)));
+}
+
+/* The array of VALUE in the default place.  */
+static octave_value
+new_array (const std::string &caller, const octave_value &value)
+{
+  return octave::feval ("__array__", ovl (caller, "new", value), 1) (0);
+}
+
+/* --- the functions --- */
+
+namespace
+{
+
+/* Octave may keep what it has found by the class of an argument when it is no longer installed.  */
+bool are_installed;
+
+/* A function of Octave, built-in or, if ORIGINAL is undefined, an m-file.  */
+class named_function : public octave_builtin
+{
+public:
+  named_function (const std::string &name, const octave_value &original)
+      : octave_builtin (fcn (nullptr), name, "", ""), m_original (original)
+  {
+    octave_function *f
+        = original.is_defined () ? original.function_value () : nullptr;
+    if (f)
       {
-        const octave_value &x = c (matrices);
-        if (! x.isnumeric () && ! x.islogical ())
-          break;
-        if (x.isobject () && x.class_name () == MEX_ARRAY_CLASS)
-          array = matrices;
+        m_file = f->src_file_name ();
+        document (f->doc_string ());
       }
-    if (matrices == c.numel () && array >= 0)
-      return octave::feval ("__" + name () + "__", ovl (c (array), args (0)),
-                            n_out);
-    return octave::feval (octave::interpreter::the_interpreter ()
-                              ->get_symbol_table ()
-                              .find_user_function (name ()),
-                          args, n_out);
+  }
+
+  octave_value_list execute (octave::tree_evaluator &tw, int n_out,
+                             const octave_value_list &args) override;
+
+  const octave_value &
+  original () const
+  {
+    return m_original;
+  }
+
+protected:
+  /* The results if they are not Octave's, otherwise none.  */
+  virtual octave_value_list
+  own_results (int, const octave_value_list &args) const
+  {
+    const octave_idx_type n = args.length ();
+    if (n == 0 || ! args (n - 1).is_string ())
+      return octave_value_list ();
+    const auto *text
+        = dynamic_cast<const class_text *> (&args (n - 1).get_rep ());
+    const std::string word = args (n - 1).string_value ();
+    if (word != MEX_ARRAY_CLASS && word != "gpu_array")
+      return octave_value_list ();
+    if (! text && n == 2 && name () == "cast")
+      return ovl (new_array (name (), args (0)));
+    return ovl (
+        made_like (name (), args.slice (0, n - 1),
+                   text ? text->like () : new_array (name (), Matrix ())));
+  }
+
+private:
+  octave_value m_original;
+};
+
+/* cell2mat of a cell of matrices, one of them an array.  */
+class cell_function : public named_function
+{
+public:
+  using named_function::named_function;
+
+protected:
+  octave_value_list
+  own_results (int n_out, const octave_value_list &args) const override
+  {
+    const bool is_cell = args.length () == 1 && args (0).iscell ();
+    const Cell c = is_cell ? args (0).cell_value () : Cell ();
+    octave_idx_type array = -1;
+    for (octave_idx_type i = 0; i < c.numel (); i++)
+      {
+        const octave_value &x = c (i);
+        if (! x.isnumeric () && ! x.islogical ())
+          return octave_value_list ();
+        if (x.isobject () && x.class_name () == MEX_ARRAY_CLASS)
+          array = i;
+      }
+    return array < 0 ? octave_value_list ()
+                     : octave::feval ("__" + name () + "__",
+                                      ovl (c (array), args (0)), n_out);
   }
 };
 
 } /* namespace */
 
-void
-install_names (octave::symbol_table &table)
+octave_value_list
+named_function::execute (octave::tree_evaluator &tw, int n_out,
+                         const octave_value_list &args)
 {
+  const octave_value_list r
+      = are_installed ? own_results (n_out, args) : octave_value_list ();
+  if (! r.empty ())
+    return r;
+  if (m_original.is_defined ())
+    return octave_value (m_original)
+        .function_value ()
+        ->execute (tw, n_out, args);
+  /* Without arguments: what is found for the class of one is this.  */
+  const octave_value f = octave::interpreter::the_interpreter ()
+                             ->get_symbol_table ()
+                             .find_function (name ());
+  if (f.is_undefined () || dynamic_cast<const named_function *> (&f.get_rep ()))
+    error_with_id ("Octave:undefined-function", "'%s' undefined",
+                   name ().c_str ());
+  return octave::feval (f, args, n_out);
+}
+
+/* Another spelling of isgpuarray, which cannot be a file of its own where the case of names does not
+   count.  */
+static octave_value_list
+is_array (const octave_value_list &args, int n_out)
+{
+  return octave::feval ("isgpuarray", args, n_out);
+}
+
+/* What Octave finds by the class of an argument before a file: the functions that are m-files.  */
+static void
+install (octave::symbol_table &table, const std::string &name,
+         named_function *function)
+{
+  table.install_built_in_function (name, octave_value (function));
+  if (function->original ().is_undefined ())
+    for (const char *type :
+         { "double", "single", "logical", "char", "cell", "int8", "int16",
+           "int32", "int64", "uint8", "uint16", "uint32", "uint64" })
+      table.install_built_in_dispatch (name, type);
+}
+
+void
+install_names (octave::symbol_table &table, bool on)
+{
+  std::istringstream names (
+      "zeros ones Inf inf NaN nan eye true false rand randn rande randi "
+      "randperm cast eps realmin realmax flintmax intmax intmin cell2mat");
+  std::string name;
+  are_installed = on;
   table.install_built_in_function (
-      "cell2mat", octave_value (new cell_function ("cell2mat")));
-  table.install_built_in_dispatch ("cell2mat", "cell");
+      "isgpuArray", on ? octave_value (new octave_builtin (
+                        is_array, "isgpuArray", "", "See isgpuarray."))
+                       : octave_value ());
+  while (names >> name)
+    {
+      const octave_value now = table.find_built_in_function (name);
+      const auto *ours
+          = now.is_defined ()
+                ? dynamic_cast<const named_function *> (&now.get_rep ())
+                : nullptr;
+      if (on && ! ours)
+        install (table, name,
+                 name == "cell2mat" ? new cell_function (name, now)
+                                    : new named_function (name, now));
+      else if (! on && ours)
+        table.install_built_in_function (name,
+                                         octave_value (ours->original ()));
+    }
 }
 
 } /* namespace */

@@ -41,11 +41,11 @@ none "seeds that are arguments"
 grep -nHE '(measure_random[ )*a-z]*(= )?\{|[a-z](\.|->)state = )[^;}]*(&|[a-z_0-9]+ \()' $files | grep -v '^tests/base/check\.c:' >"$found"
 none "seeds of C"
 
-# Other sources of numbers, of C, of the shell and of Octave.
+# Other sources of numbers, of C, of the shell and of Octave; gputimeit is for measuring.
 sources='\bnow *\(|\bclock *\(|\btime *\((NULL|0|)\)|\bdate\b *\+|\bgetpid\b|gettimeofday|clock_gettime|\bge_now\b|/dev/u?random|\$RANDOM\b|[^$]\$\$[^(]|\bsrand(om)? *\(|\bdrand48|default_rng *\(\)|\b(tic|toc) *\('
 # shellcheck disable=SC2086
 grep -nHE "$sources" $files \
-  | grep -vE '^tests/(run_one|suite)\.sh:|long run|echo \$\$ >|kill -9 \$\$|srand \(\$seed\)' >"$found"
+  | grep -vE '^tests/(run_one|suite)\.sh:|^inst/gputimeit\.m:|long run|echo \$\$ >|kill -9 \$\$|srand \(\$seed\)' >"$found"
 none "clocks and process numbers"
 # shellcheck disable=SC2086
 grep -nHE 'VmHWM|VmRSS|mallinfo|ru_maxrss' $files | grep -v 'long run' >"$found"

@@ -19,7 +19,8 @@ set (archive ${STAGE}/../${name}.tar.gz)
 
 file (REMOVE_RECURSE ${STAGE})
 file (COPY ${SOURCE}/DESCRIPTION ${SOURCE}/COPYING ${SOURCE}/NEWS
-  ${SOURCE}/INDEX ${SOURCE}/CITATION DESTINATION ${STAGE}/${name})
+  ${SOURCE}/INDEX ${SOURCE}/CITATION ${SOURCE}/mex/package/PKG_ADD
+  ${SOURCE}/mex/package/PKG_DEL DESTINATION ${STAGE}/${name})
 file (COPY ${SOURCE}/inst DESTINATION ${STAGE}/${name}
   FILES_MATCHING PATTERN *.m)
 file (COPY ${SOURCE}/README.md ${SOURCE}/mex/package/debian

@@ -1,5 +1,6 @@
-## Claim: functions of Octave that get arrays of gpu_array inside of other arguments, or by name, do
-## with them what they do with plain ones.
+## Claims: functions of Octave that get arrays of gpu_array inside of other arguments, or the name of
+## their class, make arrays as those of plain programs; all other calls are Octave's own, and so is
+## everything where the package is not in the path.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## cell2mat: of arrays alone, and next to plain matrices; of plain ones it is Octave's.
@@ -17,3 +18,112 @@
 %! fail ("cell2mat ({gpu_array([1 2]), 'ab'})", "wrong type");
 %! fail ("cell2mat ({gpu_array([1 2]), [1; 2]})", "nonconformant|mismatch");
 %! fail ("cell2mat (1)", "must be a cell");
+
+## zeros (2, "gpuArray") and its kin, with a class, and with that of an array.
+%!function r = seeded (f, varargin)
+%!  rand ("twister", 7);
+%!  randn ("twister", 7);
+%!  rande ("twister", 7);
+%!  r = f (varargin{:});
+%!endfunction
+%!test
+%! functions = {"zeros", "ones", "Inf", "inf", "NaN", "nan", "eye", "rand", "randn", "rande", @(varargin) randi (9, varargin{:})};
+%! for f = functions
+%!   f = f{1};
+%!   if (ischar (f)), f = str2func (f); endif
+%!   for sizes = {{}, {2}, {2, 3}, {[2, 3]}, {0, 2}}
+%!     for type = {"double", "single"}
+%!       wanted = seeded (f, sizes{1}{:}, type{1});
+%!       like = feval (type{1}, gpuArray ([1, 2]));
+%!       for name = {{type{1}, "gpuArray"}, {type{1}, "gpu_array"}, {class(like)}, {"like", like}}
+%!         G = seeded (f, sizes{1}{:}, name{1}{:});
+%!         assert (class (G), "gpuArray");
+%!         assert ({underlyingType(G), size(G)}, {type{1}, size(wanted)});
+%!         assert (isequaln (gather (G), wanted), "%s", func2str (f));
+%!       endfor
+%!     endfor
+%!     assert (isequaln (gather (seeded (f, sizes{1}{:}, "gpuArray")), seeded (f, sizes{1}{:})));
+%!   endfor
+%! endfor
+%! for f = {@true, @false}
+%!   G = f{1} (2, 3, "gpuArray");
+%!   assert ({class(G), underlyingType(G), gather(G)}, {"gpuArray", "logical", f{1}(2, 3)});
+%! endfor
+%! assert (gather (seeded (@randperm, 5, "gpuArray")), seeded (@randperm, 5));
+%! assert (gather (randi ([3, 4], 1, 50, "int8", "gpuArray")), int8 (max (3, min (4, seeded (@randi, [3, 4], 1, 50)))), 1);
+%! assert (iscomplex (ones (2, "like", gpuArray ([1, 2i]))));
+
+## Of logical and integer arrays.
+%!test
+%! for type = {"uint8", "int32"}
+%!   U = feval (type{1}, gpuArray ([1, 2]));
+%!   for f = {@zeros, @ones, @eye, @(varargin) randi (1, varargin{:})}
+%!     wanted = f{1} (2, 3, type{1});
+%!     for G = {f{1}(2, 3, class (U)), f{1}(2, 3, "like", U), f{1}(2, 3, type{1}, "gpuArray")}
+%!       assert ({class(G{1}), underlyingType(G{1}), gather(G{1})}, {"gpuArray", type{1}, wanted});
+%!     endfor
+%!   endfor
+%! endfor
+%! L = gpuArray ([true, false]);
+%! assert ({gather(zeros (2, class (L))), gather(ones (1, "like", L))}, {false(2), true});
+
+## class (G) as the name of a type, also in a variable, a struct and a cell; other text is text.
+%!test
+%! S = gpuArray (single ([1.5, 2]));
+%! U = gpuArray (uint8 ([1, 2]));
+%! c = {class(S), class(U)};
+%! s.name = c{1};
+%! assert (strcmp (c, "gpuArray"));
+%! assert ({eps(s.name), realmin(c{1}), realmax(c{1}), flintmax(c{1}), intmax(c{2}), intmin(c{2})}, ...
+%!         {eps("single"), realmin("single"), realmax("single"), flintmax("single"), intmax("uint8"), intmin("uint8")});
+%! for G = {cast([1.6, 300], c{2}), cast(gpuArray ([1.6, 300]), c{2}), cast([1.6, 300], "like", U)}
+%!   assert ({class(G{1}), underlyingType(G{1}), gather(G{1})}, {"gpuArray", "uint8", uint8([2, 255])});
+%! endfor
+%! assert (underlyingType (cast (gpuArray ([1, 2]), s.name)), "single");
+%! assert (underlyingType (cast (single ([1, 2]), "gpuArray")), "single");
+%! assert (gather (feval (class (S), [1, 2])), [1, 2]);
+%! assert ([class(S), "!"], "gpuArray!");
+%! name = class (S);
+%! name(1) = "G";
+%! fail ("zeros (2, 'Gpuarray')");
+%! assert (name, "GpuArray");
+%! assert (isa (S, class (U)) && ! isa (1, class (U)));
+%! fail ("zeros (2, 'gpuarray')", "type");
+%! fail ("cast ({1}, 'single')", "cell");
+
+## Values of maps.
+%!test
+%! G = gpuArray (magic (3));
+%! m = containers.Map ({"a", "b"}, {G, gpuArray(true (2))});
+%! m("a") = m("a") + 1;
+%! m("c") = G(1,:);
+%! assert ({gather(m("a")), underlyingType(m("b")), gather(values (m){3})}, {magic(3) + 1, "logical", [8, 1, 6]});
+%! n = containers.Map ("KeyType", "double", "ValueType", "any");
+%! n(gpuArray (2)) = G;
+%! assert (isequal (n(2), G) && n.isKey (2));
+
+## What there is while the package is in the path, and not after.
+%!test
+%! code = ["folder = fileparts (which ('gpu_info'));\n", ...
+%!         "before = {which('zeros'), exist('zeros'), which('randi'), exist('randi')};\n", ...
+%!         "f = {@zeros, @ones, @true, @(varargin) randi(3, varargin{:}), @(n, name) cast(n, name)};\n", ...
+%!         "for g = f, assert (isa (g{1} (2, 'gpuArray'), 'gpuArray')); end\n", ...
+%!         "clear all\n", ...
+%!         "for name = {'zeros', 'ones', 'true'}, assert (isa (feval (name{1}, 2, 'gpuArray'), 'gpuArray')); end\n", ...
+%!         "assert (isa (randi (3, 2, 'gpuArray'), 'gpuArray') && isgpuArray (gpuArray (1)));\n", ...
+%!         "function r = randi (varargin), r = -1; end\n", ...
+%!         "assert (randi (3), -1);\n", ...
+%!         "clear randi\n", ...
+%!         "folder = fileparts (which ('gpu_info'));\n", ...
+%!         "assert ({exist('zeros'), exist('randi')}, {5, 2});\n", ...
+%!         "rmpath (folder);\n", ...
+%!         "for name = {'zeros', 'ones', 'true'}, try, feval (name{1}, 2, 'gpuArray'); exit (1); catch, end, end\n", ...
+%!         "try, randi (3, 2, 'gpuArray'); exit (1); catch err, end\n", ...
+%!         "assert (isempty (strfind (err.message, '__array__')));\n", ...
+%!         "assert ({zeros(1, 2), size(randi (3, 2)), cast(2.5, 'int8'), cell2mat({1, 2}), exist('isgpuArray')}, {[0, 0], [2, 2], int8(3), [1, 2], 0});\n", ...
+%!         "addpath (folder);\n", ...
+%!         "assert (isa (zeros (2, 'gpuArray'), 'gpuArray') && isa (randi (3, 2, 'gpuArray'), 'gpuArray'));\n", ...
+%!         "puts ('all right');\n"];
+%! [status, text] = run_session (code);
+%! assert (text, "all right");
+%! assert (status, 0);

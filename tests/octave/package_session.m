@@ -37,6 +37,7 @@ installed = fileparts (which ("gpu_eig"));
 check (strncmp (installed, folder, numel (folder)), "pkg load finds gpu_eig");
 check (norm (gpu_eig ([2 1; 1 2]) - [1; 3]) < 1e-14, "gpu_eig works");
 check (exist ("__gpueig_raise__") == 0, "private functions stay private");
+check (isa (zeros (2, "gpuArray"), "gpuArray") && isa (gpuArray.ones (2), "gpuArray"), "arrays by name");
 
 info = gpu_info ();
 check (strcmp (info.version, list{1}.version),
@@ -78,6 +79,9 @@ check (isequal (eig (2), 2), "eig of gpu_replace works");
 pkg ("unload", "gpueig");
 check (isempty (which ("gpu_eig")), "pkg unload takes the functions away");
 check (strcmp (path (), path_before), "pkg unload restores the path");
+message = "";
+try, zeros (2, "gpuArray"); catch err, message = err.message; end_try_catch
+check (has (message, "type"), "pkg unload restores zeros");
 pkg ("load", "gpueig");
 pkg ("uninstall", "gpueig");
 check (isempty (which ("gpu_eig")), "pkg uninstall");

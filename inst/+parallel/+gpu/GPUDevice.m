@@ -1,0 +1,62 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## A GPU, as gpuDevice returns it.
+
+classdef GPUDevice
+
+  properties (SetAccess = private)
+    Name
+    Index
+    ComputeCapability
+    SupportsDouble = true
+    DriverVersion
+    ToolkitVersion
+    TotalMemory
+    MultiprocessorCount
+    DeviceSupported
+  endproperties
+
+  properties (Dependent)
+    AvailableMemory
+    FreeMemory
+    DeviceAvailable
+    DeviceSelected
+  endproperties
+
+  methods
+
+    ## GPU number K of INFO, from gpu_info.
+    function d = GPUDevice (k, info)
+      device = info.devices(k);
+      d.Name = device.name;
+      d.Index = k;
+      d.ComputeCapability = sprintf ("%d.%d", device.compute_capability);
+      d.DriverVersion = info.cuda_driver / 1000;
+      d.ToolkitVersion = info.cuda_runtime / 1000;
+      d.TotalMemory = device.memory;
+      d.MultiprocessorCount = device.multiprocessors;
+      d.DeviceSupported = isempty (device.reason);
+    endfunction
+
+    function m = get.AvailableMemory (d) m = gpu_info ().devices(d.Index).memory_free; endfunction
+    function m = get.FreeMemory (d) m = d.AvailableMemory; endfunction
+    function tf = get.DeviceAvailable (d) tf = isempty (gpu_info ().devices(d.Index).reason); endfunction
+    function tf = get.DeviceSelected (d)
+      selected = sscanf (getenv ("GPUEIG_DEVICE"), "%d", 1);
+      tf = d.Index == max ([selected, 0](1)) + 1;
+    endfunction
+
+    function wait (~) wait (gpu_array ([])); endfunction
+
+    ## Arrays stay as they are.
+    function d = reset (d) wait (d); endfunction
+
+    function disp (d)
+      printf ("  GPU %d: %s, compute capability %s, %.1f GiB (%.1f free)\n", d.Index, d.Name, d.ComputeCapability,
+              d.TotalMemory / 2^30, d.AvailableMemory / 2^30);
+    endfunction
+
+  endmethods
+
+endclassdef
