@@ -142,6 +142,20 @@ classdef __gpu_array__
 
     ## --- functions of elements ---
 
+    ## Functions that repeat dimensions of 1 by themselves need no help.
+    function r = bsxfun (f, a, b)
+      name = f;
+      if (is_function_handle (f)), name = func2str (f); endif
+      if (any (strcmp (name, {"plus", "minus", "times", "rdivide", "power", "max", "min", "rem", "mod", "atan2", "hypot", ...
+                              "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"})))
+        r = feval (name, a, b);
+      else
+        r = __on_host__ ("bsxfun", Inf, {f, a, b});
+      endif
+    endfunction
+
+    function varargout = arrayfun (f, varargin) [varargout{1:nargout}] = __arrayfun__ (f, varargin); endfunction
+
     function varargout = log2 (a)
       if (nargout > 1)
         [varargout{1:2}] = __on_host__ ("log2", Inf, {a});

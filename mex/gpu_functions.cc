@@ -91,11 +91,11 @@ const struct
     "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
     "gpu_pinv gpu_mpower" },
   { HOSTED, 1000, false,
-    "accumarray accumdim acosh acot acoth acsc acsch airy arrayfun asec "
+    "accumarray accumdim acosh acot acoth acsc acsch airy asec "
     "asech asinh atanh balance besselh besseli besselj besselk bessely "
     "beta betainc betaln bicg bicgstab bincoeff bitand bitcmp bitget "
     "bitor bitset bitshift "
-    "bitxor blkdiag blkmm bounds bsxfun cart2pol cbrt cgs chol2inv "
+    "bitxor blkdiag blkmm bounds cart2pol cbrt cgs chol2inv "
     "choldelete cholinsert cholinv cholshift cholupdate cmunique colon compan "
     "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
     "cross curl dawson deconv del2 delaunay delaunayn detrend "

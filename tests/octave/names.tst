@@ -91,6 +91,67 @@
 %! fail ("zeros (2, 'gpuarray')", "type");
 %! fail ("cast ({1}, 'single')", "cell");
 
+## The function of arrayfun: once with arrays where that gives the same, else with numbers.
+%!function n = steps (x, limit)
+%!  n = 0;
+%!  while (x < limit && n < 50)
+%!    x = x * x + 1;
+%!    n++;
+%!  endwhile
+%!endfunction
+%!test
+%! x = reshape (sin ((1:60) .^ 2), 12, 5);
+%! y = abs (x') .' + 0.1;
+%! a = 3;
+%! v = [2, 3];
+%! functions = {@(x, y) x * y ^ 2 + a * exp (-x) / 3, @(x, y) x > 0 && y <= 0.5, @(x, y) max (x, 0) * min (y, 1), @(x, y) x + max (x), ...
+%!              @(x, y) merge (x > 0, x, -y), @(x, y) sqrt (x) + 1i * y, @(x, y) sum ([x, y]), @(x, y) x + numel (v), @(x, y) x' + y, ...
+%!              @hypot, @(x, y) 7, @(x, y) single (x) * 2, @(x, y) x > 0 & y > 1 || x < -1, @(x, y) -x ^ 2 - (-3), @(x, y) !x + y, ...
+%!              @(x, y) v(1) * x, @(x, y) x * pi + e, @(x, y) int8 (10 * x), @plus, @(abs, y) abs(1) + y, @(x, y) fix (3 * x) ^ 3, ...
+%!              @(x, y) mod (x, 1e-1) + .5, @steps, @(varargin) varargin{1}, @(x, y) x / y * 2, @(x, y) any (x) + y};
+%! for f = functions
+%!   wanted = arrayfun (f{1}, x, y);
+%!   for on = {{gpuArray(x), gpuArray(y)}, {x, gpuArray(y)}, {gpuArray(x), y}}
+%!     r = arrayfun (f{1}, on{1}{:});
+%!     assert (isgpuarray (r), ! islogical (wanted), func2str (f{1}));
+%!     r = gather (r);
+%!     assert (class (r), class (wanted));
+%!     assert (r, wanted, -1e-13 * isfloat (wanted));
+%!   endfor
+%! endfor
+%! ## As of MATLAB's arrays, dimensions of 1 are repeated.
+%! assert (gather (arrayfun (@(x, y, z) x + y * z, gpuArray (1:3), gpuArray ([1; 2]), 10)), (1:3) + 10 * [1; 2]);
+%! assert (gather (arrayfun (@steps, gpuArray (0:2), 5)), arrayfun (@steps, 0:2, [5 5 5]));
+%! fail ("arrayfun (@plus, gpuArray ([1, 2]), [1, 2, 3])", "dimensions mismatch");
+%! ## Several results, cells, errors, arrays inside of the function.
+%! G = gpuArray (magic (3));
+%! [p, q] = arrayfun (@(k) deal (k, G(k,1)), gpuArray (1:3));
+%! assert ({gather(p), gather(q)}, {1:3, [8, 3, 4]});
+%! assert (arrayfun (@(k) {k}, gpuArray ([4, 5]), "UniformOutput", false), {{4}, {5}});
+%! assert (gather (arrayfun (@(k) error ("no"), gpuArray ([1, 2]), "ErrorHandler", @(varargin) -1)), [-1, -1]);
+%! assert (evalc ("arrayfun (@(k) printf ('%d,', k), gpuArray (1:3));"), "1,2,3,");
+%! assert (gather (arrayfun (@(k) sum (G(k,:)), gpuArray (1:3))), [15, 15, 15]);
+%! assert (gather (arrayfun (@(k) k * 2, gpuArray (uint8 ([1, 200])))), uint8 ([2, 255]));
+%! assert (gather (arrayfun (@(k) sum (double ([k, k])), gpuArray (uint8 ([1, 200])))), [2, 400]);
+
+## bsxfun, with functions that repeat dimensions and others.
+%!test
+%! x = [3 -1 2];
+%! y = [2; -0.5];
+%! for f = {@plus, @minus, @times, @rdivide, @power, @max, @min, @rem, @mod, @atan2, @hypot, @eq, @ne, @lt, @le, @gt, @ge, @and, @or, ...
+%!          @xor, @ldivide, "minus", @(a, b) a + 2 * b, @(a, b) a > b}
+%!   wanted = bsxfun (f{1}, x, y);
+%!   for on = {{gpuArray(x), gpuArray(y)}, {x, gpuArray(y)}, {gpuArray(x), y}}
+%!     r = gather (bsxfun (f{1}, on{1}{:}));
+%!     assert (class (r), class (wanted));
+%!     assert (r, wanted, 4 * eps * isfloat (wanted));
+%!   endfor
+%! endfor
+%! U = gpuArray (uint8 ([1, 200]));
+%! for f = {@plus, @(a, b) a + b, @(a, b) double(a) * double(b)}
+%!   assert (gather (bsxfun (f{1}, U, uint8 ([100; 1]))), bsxfun (f{1}, gather (U), uint8 ([100; 1])));
+%! endfor
+
 ## Values of maps.
 %!test
 %! G = gpuArray (magic (3));
