@@ -91,8 +91,9 @@
 ## (@code{find}, the second outputs of @code{max} and @code{sort}) and text are
 ## values of Octave as well.  The elements of truth values and indices are copied when Octave
 ## asks for them; an array that uses them takes those on the GPU.
-## @code{zeros (3, "like", G)}, @code{ones}, @code{eye},
-## @code{rand}, @code{randn}, @code{Inf} and @code{NaN} with @qcode{"like"} make arrays.
+## @code{zeros (3, "like", G)} and @code{zeros (3, "gpuArray")} make arrays, and so do @code{ones},
+## @code{eye}, @code{rand}, @code{randn}, @code{randi}, @code{Inf}, @code{NaN}, @code{true},
+## @code{false} and @code{cast}.  All names of MATLAB are in the manual, "From MATLAB".
 ##
 ## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the array
 ## only if another variable has it, or if it grows.  Memory is freed with
@@ -118,9 +119,6 @@
 ##
 ## @item @code{m++} of all truth values of a comparison
 ## is @code{m += 1}; @code{U++} of integers makes a plain array.
-##
-## @item @code{zeros (3, "gpuArray")}
-## is @code{zeros (3, "like", G)}.
 ## @end table
 ##
 ## @strong{Differences from the same program without arrays}
