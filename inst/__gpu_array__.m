@@ -130,7 +130,7 @@ classdef __gpu_array__
 
     function varargout = disp (o)
       text = sprintf ("  %s\n", __describe__ (o, 0));
-      if (numel (o) <= 100 && numel (o) > 0)
+      if (numel (o) > 0 && (numel (o) <= 100 || (issparse (o) && nnz (o) <= 100)))
         text = [text, disp(gather (o))];
       endif
       if (nargout > 0)

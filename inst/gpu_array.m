@@ -22,13 +22,13 @@
 ## @end example
 ##
 ## @var{X} is a full array of class double or single, real or complex, of up to eight
-## dimensions, or a sparse one, which becomes full.  @code{gather (@var{G})} copies back.
-## @code{gpuArray} is the same function.
+## dimensions.  @code{gather (@var{G})} copies back.  @code{gpuArray} is the same function.
 ##
-## A logical or integer @var{X} keeps its class, its elements in host memory and the arithmetic
-## of Octave: @code{gpu_array (uint8 (200)) + uint8 (100)} is 255.  Such an array is a mask or
-## an index like @var{X}, and goes to the GPU by @code{double}, @code{single} or an operation
-## whose result is of floating-point numbers.
+## A logical, integer or sparse @var{X} is kept as it is, with its elements in host memory and the
+## arithmetic of Octave: @code{gpu_array (uint8 (200)) + uint8 (100)} is 255, the product of a sparse
+## array and a full one is full, and on the GPU; only @code{full} makes a sparse array full.  An array
+## of truth values or integers is a mask or an index like @var{X}, and goes to the GPU by
+## @code{double}, @code{single} or an operation whose result is of floating-point numbers.
 ##
 ## @strong{Options}
 ##

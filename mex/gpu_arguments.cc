@@ -159,7 +159,7 @@ is_word_of (const std::string &word, const std::string &words)
 std::shared_ptr<gpu_data>
 place_like (const octave_value &x)
 {
-  const discrete_value *d = first_discrete (ovl (x));
+  const kept_value *d = first_kept (ovl (x));
   return d ? d->anchor () : as_array (x.get_rep ())->array ();
 }
 
@@ -191,7 +191,7 @@ is_like (const octave_value_list &args)
   return n > 1 && args (n - 2).is_string ()
          && octave::string::strcmpi (args (n - 2).string_value (), "like")
          && (as_array (args (n - 1).get_rep ())
-             || first_discrete (args.slice (n - 1, 1)));
+             || first_kept (args.slice (n - 1, 1)));
 }
 
 /* NAME (ARGS, TYPE), of Octave.  */
@@ -209,6 +209,21 @@ made_on_host (const std::string &name, octave_value_list args,
   return converts ? octave::feval (type, ovl (x), 1) (0) : x;
 }
 
+static const char filled[] = " zeros ones Inf inf NaN nan ";
+
+/* NAME (ARGS) like the sparse matrix LIKE, of Octave.  */
+static octave_value
+made_sparse (const std::string &name, octave_value_list args,
+             const octave_value &like)
+{
+  if (is_word_of (name, filled))
+    return octave::feval (name, args.append (ovl ("like", like)), 1) (0);
+  const octave_value x = name == "cast"
+                             ? octave::feval (like.class_name (), args, 1) (0)
+                             : made_on_host (name, args, like.class_name ());
+  return octave::feval ("sparse", ovl (x), 1) (0);
+}
+
 octave_value
 made_like (const std::string &name, octave_value_list args,
            const octave_value &like)
@@ -224,9 +239,12 @@ made_like (const std::string &name, octave_value_list args,
     }
   if (name != "cast")
     args = host_values_of (args);
+  if (like.issparse ())
+    return placed (made_sparse (name, args, host_value_of (like.get_rep ())),
+                   place_like (like), true, true);
   /* Of constants one element, which is repeated: no array is made in host memory.  */
-  const bool repeats = is_word_of (name, " zeros ones Inf inf NaN nan ")
-                       && (type == "double" || type == "single");
+  const bool repeats
+      = is_word_of (name, filled) && (type == "double" || type == "single");
   RowVector sizes
       = repeats ? sizes_of (octave_value_list (like).append (args), false)
                 : RowVector ();

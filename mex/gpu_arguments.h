@@ -4,7 +4,7 @@
 #ifndef GPU_ARGUMENTS_H
 #define GPU_ARGUMENTS_H 1
 
-#include "gpu_discrete.h"
+#include "gpu_kept.h"
 
 namespace gpueig
 {

@@ -18,7 +18,7 @@
 
 #include "gpu_arguments.h"
 #include "gpu_deferred.h"
-#include "gpu_discrete.h"
+#include "gpu_kept.h"
 #include "gpu_names.h"
 
 #include <cmath>
@@ -129,7 +129,7 @@ octave_value
 host_value_of (const octave_base_value &x)
 {
   const gpu_value *a = as_array (x);
-  const auto *d = dynamic_cast<const discrete_value *> (&x);
+  const auto *d = dynamic_cast<const kept_value *> (&x);
   return a ? a->gathered () : d ? d->host () : value_of (x);
 }
 
@@ -484,8 +484,8 @@ new_result (const octave_value &sizes, const std::string &type)
              : new_array<FloatComplexNDArray> (dims, FloatComplex (0, 1));
 }
 
-/* new (X, options): what is on a GPU stays there; a sparse X becomes full, logical and integer
-   elements keep their class.  */
+/* new (X, options): what is on a GPU stays there; sparse matrices, and logical and integer ones, are
+   kept as they are.  */
 static octave_value
 new_array_of (const std::string &caller, octave_value_list args)
 {
@@ -494,13 +494,11 @@ new_array_of (const std::string &caller, octave_value_list args)
   if (args.length () == 1 && positions && ! positions->is_mask ()
       && positions->array ()->info.on_gpu)
     return octave_value (new gpu_value (positions->array ()));
-  octave_value x = host_value_of (given);
-  if (x.issparse () && x.islogical ())
-    x = x.full_value ();
-  const bool is_discrete = x.isinteger () || x.islogical ();
-  args (0) = is_discrete ? octave_value (Matrix ()) : x;
+  const octave_value x = host_value_of (given);
+  const bool is_kept = x.isinteger () || x.islogical () || x.issparse ();
+  args (0) = is_kept ? octave_value (Matrix ()) : x;
   const octave_value r = run (caller, "new", args, 1) (0);
-  return is_discrete ? placed (x, data_of (r.get_rep ()), true, true) : r;
+  return is_kept ? placed (x, data_of (r.get_rep ()), true, true) : r;
 }
 
 /* Put the functions of Octave that only arrays need, such as save, at the end of the path, or take
@@ -549,9 +547,9 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
         error ("__array__: no gateway");
       gpu_value::register_type (interp.get_type_info ());
       deferred_value::register_types (interp.get_type_info ());
-      discrete_value::register_type (interp.get_type_info ());
+      kept_value::register_type (interp.get_type_info ());
       install_operators (interp.get_type_info ());
-      install_discrete_operators (interp.get_type_info ());
+      install_kept_operators (interp.get_type_info ());
       gpu_value::install_functions (interp.get_symbol_table ());
       install_names (interp.get_symbol_table (), true);
       switch_folder (interp, true);
@@ -563,11 +561,11 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
   const std::string caller = args (0).string_value (),
                     operation = args (1).string_value ();
   const octave_value x = arguments (0);
-  const discrete_value *d = first_discrete (arguments.slice (0, 1));
+  const kept_value *d = first_kept (arguments.slice (0, 1));
   if (operation == "new")
     return ovl (new_array_of (caller, arguments));
   if (d && operation == "type")
-    return ovl (d->host ().class_name (), false, -1);
+    return ovl (d->host ().class_name (), d->iscomplex (), -1);
   if (d && operation == "wait")
     return run (caller, operation,
                 ovl (octave_value (new gpu_value (d->anchor ()))), 1);

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    gpu_array.cc      values: parts, output, calls of the gateway
-   gpu_discrete.cc   values with logical or integer elements
+   gpu_kept.cc   values with logical or integer elements
    gpu_deferred.cc   positions and truth values that are values of Octave
    gpu_hosted.h      what these two have in common
    gpu_operators.cc  operators, comparisons, operations of elements

@@ -91,34 +91,30 @@ const struct
     "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
     "gpu_pinv gpu_mpower" },
   { HOSTED, 1000, false,
-    "accumarray accumdim acosh acot acoth acsc acsch airy asec "
-    "asech asinh atanh balance besselh besseli besselj besselk bessely "
-    "beta betainc betaln bicg bicgstab bincoeff bitand bitcmp bitget "
-    "bitor bitset bitshift "
-    "bitxor blkdiag blkmm bounds cart2pol cbrt cgs chol2inv "
-    "choldelete cholinsert cholinv cholshift cholupdate cmunique colon compan "
-    "complex condest conv conv2 convn corr corrcoef cosint cov cplxpair "
-    "cross curl dawson deconv del2 delaunay delaunayn detrend "
-    "divergence dsearchn ellipj ellipke erfc erfcinv erfcx erfi "
-    "erfinv expint factorial fftconv fftfilt fftn filter filter2 "
-    "fminbnd fminsearch fminunc fsolve full fzero gammainc gammaln gcd "
-    "givens glpk gls gmres gradient gray2ind griddata gsvd hankel hess hist "
-    "histc hsv2rgb idivide ifelse ifftn im2double integral integral2 interp1 "
-    "interp2 "
-    "interp3 interpft interpn inverse iqr kendall krylov kurtosis lcm "
-    "legendre lgamma linspace logspace lscov lsode lsqnonneg luupdate "
-    "mad mape merge meshgrid mgorth moment movfun movmax movmean "
-    "movmedian movmin movstd movsum movvar mpoles nchoosek ndgrid "
-    "nextpow2 normalize normest nthroot ode23 ode45 ols ordqz pcg pchip "
-    "pcr periodogram perms planerot pol2cart poly polyaffine polyder "
-    "polyeig polyfit polyint polyval polyvalm postpad pow2 ppval "
-    "prctile prepad primes psi qmr qp qrdelete qrinsert qrshift "
-    "qrupdate quadgk quadv quantile qz randg randp rat "
-    "rcond reallog realpow realsqrt repelems rescale residue resize "
-    "rgb2gray rgb2hsv rgb2ind rmse roots roundb rref rsf2csf sinc sinint "
-    "skewness spdiags "
-    "spearman spline sqp statistics svd_driver svds swapbytes sylvester tfqmr "
-    "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
+    "accumarray accumdim acosh acot acoth acsc acsch airy asec asech asinh "
+    "atanh balance besselh besseli besselj besselk bessely beta betainc "
+    "betaln bicg bicgstab bincoeff bitand bitcmp bitget bitor bitset bitshift "
+    "bitxor blkdiag blkmm bounds cart2pol cbrt cgs chol2inv choldelete "
+    "cholinsert cholinv cholshift cholupdate cmunique colon compan complex "
+    "condest conv conv2 convn corr corrcoef cosint cov cplxpair cross curl "
+    "dawson deconv del2 delaunay delaunayn detrend divergence dsearchn ellipj "
+    "ellipke erfc erfcinv erfcx erfi erfinv expint factorial fftconv fftfilt "
+    "fftn filter filter2 fminbnd fminsearch fminunc fsolve full fzero "
+    "gammainc gammaln gcd givens glpk gls gmres gradient gray2ind griddata "
+    "gsvd hankel hess hist histc hsv2rgb ichol idivide ifelse ifftn ilu "
+    "im2double integral integral2 interp1 interp2 interp3 interpft interpn "
+    "inverse iqr kendall krylov kurtosis lcm legendre lgamma linspace "
+    "logspace lscov lsode lsqnonneg luupdate mad mape merge meshgrid mgorth "
+    "moment movfun movmax movmean movmedian movmin movstd movsum movvar "
+    "mpoles nchoosek ndgrid nextpow2 nonzeros normalize normest nthroot ode23 "
+    "ode45 ols ordqz pcg pchip pcr periodogram perms planerot pol2cart poly "
+    "polyaffine polyder polyeig polyfit polyint polyval polyvalm postpad pow2 "
+    "ppval prctile prepad primes psi qmr qp qrdelete qrinsert qrshift "
+    "qrupdate quadgk quadv quantile qz randg randp rat rcond reallog realpow "
+    "realsqrt repelems rescale residue resize rgb2gray rgb2hsv rgb2ind rmse "
+    "roots roundb rref rsf2csf sinc sinint skewness sparse spdiags spearman "
+    "spfun spline spones sqp statistics svd_driver svds swapbytes sylvester "
+    "tfqmr toeplitz typecast unwrap vander vec vech vecnorm zscore" },
   /* of the package image, where class (X) decides what is done */
   { HOSTED, 1000, false,
     "bwareaopen bwconncomp bwdist bwlabel bwmorph bwperim deconvwnr edge "
@@ -140,7 +136,7 @@ const struct
     "dec2hex getfield hash ind2sub int2str isbanded isdefinite isdiag isindex "
     "ismember isna isprime issorted istril istriu isuniform jsonencode "
     "lookup mat2cell mat2str matrix_type not nth_element num2cell "
-    "num2hex num2str nzmax or rats signbit sizeof sparse sprintf sub2ind "
+    "num2hex num2str nzmax or rats signbit sizeof sprintf sub2ind "
     "triplot validatestring xor" },
   /* printing, drawing, checks */
   { HOSTED, 0, true,
@@ -165,10 +161,10 @@ public:
                              const octave_value_list &args) override;
 
 private:
-  octave_value_list discrete_results (int n_out,
-                                      const octave_value_list &args) const;
+  octave_value_list kept_results (int n_out,
+                                  const octave_value_list &args) const;
   octave_value_list joined (int n_out, const octave_value_list &args) const;
-  bool is_discrete (const octave_value_list &args) const;
+  bool is_kept (const octave_value_list &args) const;
   octave_value_list reduced (int n_out, const octave_value_list &args) const;
   octave_value spread (const octave_value_list &args) const;
   octave_value truth_of (const octave_value &r) const;
@@ -356,29 +352,31 @@ method::truth_of (const octave_value &r) const
              : deferred (r, true);
 }
 
-/* Nonzero if an argument is a discrete value, or the result is one, or text.  */
+/* Nonzero if an argument is a kept value, or the result is one, or text.  */
 bool
-method::is_discrete (const octave_value_list &args) const
+method::is_kept (const octave_value_list &args) const
 {
   const bool joins = m_is == JOIN || name () == "cat";
-  const bool mixes = joins || name () == "mod" || name () == "rem"
+  const bool mixes = joins || m_is == PAIRED || name () == "dot"
+                     || name () == "kron"
                      || (m_is == EXTREME && args.length () == 2);
-  bool is = m_is == CONVERTED || first_discrete (args);
+  bool is = m_is == CONVERTED || first_kept (args);
   for (octave_idx_type i = name () == "cat"; mixes && i < args.length (); i++)
-    is = is || args (i).isinteger () || (joins && args (i).is_string ());
+    is = is || args (i).isinteger () || args (i).issparse ()
+         || (joins && args (i).is_string ());
   return is;
 }
 
-/* The results then: of the function with values of Octave in place of the discrete ones, or of all
+/* The results then: of the function with values of Octave in place of the kept ones, or of all
    arrays, as arrays.  */
 octave_value_list
-method::discrete_results (int n_out, const octave_value_list &args) const
+method::kept_results (int n_out, const octave_value_list &args) const
 {
   static const std::string keepers
       = " double single reshape permute ipermute squeeze ";
   const bool keeps = m_is == CONVERTED || m_is == SOLVED || name () == "cast"
                      || keepers.find (" " + name () + " ") != std::string::npos;
-  const discrete_value *first = first_discrete (args);
+  const kept_value *first = first_kept (args);
   octave_value_list r = octave::feval (
       name (), first ? hosts_of (args) : host_values_of (args), n_out);
   for (octave_idx_type i = 0; i < r.length () && i < m_arrays; i++)
@@ -394,8 +392,8 @@ method::joined (int n_out, const octave_value_list &args) const
   const bool rows = name () == "vertcat";
   try
     {
-      if (is_discrete (args))
-        return discrete_results (n_out, args);
+      if (is_kept (args))
+        return kept_results (n_out, args);
       octave_value_list r = ovl (rows ? 1 : 2);
       return run (rows ? "vertical concatenation" : "horizontal concatenation",
                   "join", r.append (args), 1);
@@ -428,8 +426,8 @@ method::execute (octave::tree_evaluator &, int n_out,
                            args (args.length () - 1)));
   if (m_is == CLASS && args.length () == 1)
     return ovl (class_name_of (args (0)));
-  if (is_discrete (args))
-    return discrete_results (n_out, args);
+  if (is_kept (args))
+    return kept_results (n_out, args);
   if (m_is == M_CODE)
     return m_m_code.execute (args, n_out, false, name ());
   if (m_is == EQUAL)

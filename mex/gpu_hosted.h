@@ -86,6 +86,7 @@ public:
   BY_HOST (bool, is_true, (), ())
   BY_HOST (bool, print_as_scalar, (), ())
   BY_HOST (octave_idx_type, nnz, (), ())
+  BY_HOST (octave_idx_type, nzmax, (), ())
   BY_HOST (std::size_t, byte_size, (), ())
   BY_HOST (octave_value, squeeze, (), ())
   BY_HOST (octave_value, reshape, (const dim_vector &d), (d))

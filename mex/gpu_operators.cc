@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpu_deferred.h"
-#include "gpu_discrete.h"
+#include "gpu_kept.h"
 
 #include <cmath>
 #include <octave/ov-typeinfo.h>
@@ -137,7 +137,8 @@ product (char of_a, char of_b, const octave_base_value &a,
   };
   const octave_value_list both = ovl (value_of (a), value_of (b));
   if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2
-      || a.isinteger () || b.isinteger () || first_discrete (both))
+      || a.isinteger () || b.isinteger () || a.issparse () || b.issparse ()
+      || first_kept (both))
     return octave::binary_op (octave_value::op_mul, turned (of_a, a),
                               turned (of_b, b));
   if (as_array (a) && as_array (b))
@@ -240,7 +241,7 @@ install_operators (octave::type_info &info)
         = std::is_same<decltype (op), octave_value::binary_op>::value;
     for (int t = 0; t < types; t++)
       {
-        if (is_simple && has_discrete_operators (info, t))
+        if (is_simple && has_kept_operators (info, t))
           continue;
         info.install_binary_op (op, own, t, f);
         if (t != own)

@@ -13,10 +13,10 @@ function text = __describe__ (o, most)
   if (device >= 0)
     place = sprintf ("GPU %d", device);
   endif
-  kind = {"", "complex "}{is_complex + 1};
+  kind = [{"", "sparse "}{issparse(o) + 1}, {"", "complex "}{is_complex + 1}];
   text = sprintf ("%s gpu_array, %s%s, in %s", strjoin (cellfun (@num2str, num2cell (size (o)), "uniformoutput", false), "x"),
                   kind, name, place);
-  if (! isempty (o) && numel (o) <= most && ndims (o) == 2)
+  if (! isempty (o) && numel (o) <= most && ndims (o) == 2 && ! issparse (o))
     text = sprintf ("%s: %s", text, mat2str (gather (o), 5));
   endif
 

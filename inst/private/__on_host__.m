@@ -25,7 +25,7 @@ function varargout = __on_host__ (name, count, args)
   [varargout{1:nargout}] = feval (name, args{:});
   for i = 1:min (count, nargout)
     x = varargout{i};
-    if ((isfloat (x) || isinteger (x)) && numel (x) != 1 && ! issparse (x))
+    if ((isfloat (x) || isinteger (x)) && numel (x) != 1)
       varargout{i} = __array__ (name, "put", x, like);
     endif
   endfor

@@ -220,7 +220,6 @@
 %! for x = {{1}, struct()}
 %!   fail ("G + x{1}");
 %! endfor
-%! assert (gather (gpu_array (sparse ([1 0 2]))), [1 0 2]);
 %! fail ("gpu_array ({})", "cell");
 %! row = gpu_array (zeros (1, 0));  # brackets leave it out, cat does not
 %! assert (gather ([row; ones(2, 3)]), ones (2, 3));

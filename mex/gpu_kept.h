@@ -1,28 +1,27 @@
-/* gpu_array with logical or integer elements, which are in host memory.
+/* gpu_array with logical or integer elements, or a sparse one: the elements are in host memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#ifndef GPU_DISCRETE_H
-#define GPU_DISCRETE_H 1
+#ifndef GPU_KEPT_H
+#define GPU_KEPT_H 1
 
 #include "gpu_hosted.h"
 
 namespace gpueig
 {
 
-/* X, of Octave, as an array in the place of LIKE if it has floating-point numbers, integers or, with
-   TRUTH, truth values, and more than one or, with KEEPS, any number of them; otherwise X.  */
+/* X, of Octave, as an array in the place of LIKE if it has numbers or, with TRUTH, truth values, and
+   more than one or, with KEEPS, any number of them; otherwise X.  */
 octave_value placed (const octave_value &x,
                      const std::shared_ptr<gpu_data> &like, bool truth,
                      bool keeps);
 
-/* Operators and functions are those of Octave.  Its results that are floating-point arrays go to
+/* Operators and functions are those of Octave.  Its results that are full and floating-point go to
    the place of ANCHOR, an array without elements.  */
-class discrete_value : public hosted_value
+class kept_value : public hosted_value
 {
 public:
-  discrete_value () = default;
-  discrete_value (const octave_value &host,
-                  const std::shared_ptr<gpu_data> &anchor)
+  kept_value () = default;
+  kept_value (const octave_value &host, const std::shared_ptr<gpu_data> &anchor)
       : m_host (host), m_anchor (anchor)
   {
   }
@@ -30,12 +29,12 @@ public:
   octave_base_value *
   clone () const override
   {
-    return new discrete_value (*this);
+    return new kept_value (*this);
   }
   octave_base_value *
   empty_clone () const override
   {
-    return new discrete_value (octave_value (), m_anchor);
+    return new kept_value (octave_value (), m_anchor);
   }
 
   octave_value
@@ -68,6 +67,10 @@ public:
 
 #define AS_HOST(name)                                                          \
   bool name () const override { return host ().name (); }
+  AS_HOST (isreal)
+  AS_HOST (iscomplex)
+  AS_HOST (isfloat)
+  AS_HOST (issparse)
   AS_HOST (islogical)
   AS_HOST (isnumeric)
   AS_HOST (isinteger)
@@ -116,6 +119,11 @@ public:
 
   type_conv_info numeric_conversion_function () const override;
 
+  octave_value
+  full_value () const override
+  {
+    return host ().full_value ();
+  }
   void print (std::ostream &os, bool as_read = false) override;
   void print_raw (std::ostream &os, bool as_read = false) const override;
   const void *mex_get_data () const override;
@@ -130,16 +138,16 @@ private:
 /* An array without elements in the place of LIKE.  */
 std::shared_ptr<gpu_data> anchor_like (const gpu_data &like);
 
-/* The first discrete_value of ARGS, or NULL.  */
-const discrete_value *first_discrete (const octave_value_list &args);
+/* The first kept_value of ARGS, or NULL.  */
+const kept_value *first_kept (const octave_value_list &args);
 
-/* ARGS with the values of Octave in place of the discrete ones.  */
+/* ARGS with the values of Octave in place of the kept ones.  */
 octave_value_list hosts_of (const octave_value_list &args);
 
-/* Operators of logical and integer arrays, and of integers of Octave with any array: those
-   for which has_discrete_operators is true of the number of the type.  */
-bool has_discrete_operators (const octave::type_info &info, int type);
-void install_discrete_operators (octave::type_info &info);
+/* Operators of kept values, and of integers and sparse matrices of Octave with any array: those
+   for which has_kept_operators is true of the number of the type.  */
+bool has_kept_operators (const octave::type_info &info, int type);
+void install_kept_operators (octave::type_info &info);
 
 } /* namespace */
 

@@ -1,7 +1,7 @@
-/* gpu_array with logical or integer elements, which are in host memory.
+/* gpu_array with logical or integer elements, or a sparse one: the elements are in host memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_discrete.h"
+#include "gpu_kept.h"
 
 #include <list>
 #include <octave/ov-typeinfo.h>
@@ -10,28 +10,28 @@
 namespace gpueig
 {
 
-DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (discrete_value, "discrete gpu_array",
+DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (kept_value, "kept gpu_array",
                                      MEX_ARRAY_CLASS);
 
-static const discrete_value *
-as_discrete (const octave_base_value &x)
+static const kept_value *
+as_kept (const octave_base_value &x)
 {
-  return dynamic_cast<const discrete_value *> (&x);
+  return dynamic_cast<const kept_value *> (&x);
 }
 
-/* X, of a discrete value that of Octave.  */
+/* X, of a kept value that of Octave.  */
 static octave_value
 host_of (const octave_base_value &x)
 {
-  const discrete_value *d = as_discrete (x);
+  const kept_value *d = as_kept (x);
   return d ? d->host () : value_of (x);
 }
 
-const discrete_value *
-first_discrete (const octave_value_list &args)
+const kept_value *
+first_kept (const octave_value_list &args)
 {
   for (octave_idx_type i = 0; i < args.length (); i++)
-    if (const discrete_value *d = as_discrete (args (i).get_rep ()))
+    if (const kept_value *d = as_kept (args (i).get_rep ()))
       return d;
   return nullptr;
 }
@@ -62,30 +62,30 @@ octave_value
 placed (const octave_value &x, const std::shared_ptr<gpu_data> &like,
         bool truth, bool keeps)
 {
-  if ((x.numel () == 1 && ! keeps) || x.issparse () || x.isobject ())
+  if ((x.numel () == 1 && ! keeps) || x.isobject ())
     return x;
-  if (x.isfloat ())
+  if (x.isfloat () && ! x.issparse ())
     return run_one ("gpu_array", "put",
                     ovl (x, octave_value (new gpu_value (like))));
-  if (! x.isinteger () && ! (truth && x.islogical ()))
+  if (! x.isinteger () && ! x.isfloat () && ! (truth && x.islogical ()))
     return x;
   const bool is_anchor = like->info.shape.count == 0;
   return octave_value (
-      new discrete_value (x, is_anchor ? like : anchor_like (*like)));
+      new kept_value (x, is_anchor ? like : anchor_like (*like)));
 }
 
 /* --- parts --- */
 
 octave_value
-discrete_value::do_index_op (const octave_value_list &index, bool resize_ok)
+kept_value::do_index_op (const octave_value_list &index, bool resize_ok)
 {
   return placed (host ().index_op (hosts_of (index), resize_ok), m_anchor, true,
                  false);
 }
 
 octave_value_list
-discrete_value::subsref (const std::string &kind,
-                         const std::list<octave_value_list> &index, int n_out)
+kept_value::subsref (const std::string &kind,
+                     const std::list<octave_value_list> &index, int n_out)
 {
   need_parentheses (kind);
   octave_value r = do_index_op (index.front ());
@@ -94,9 +94,9 @@ discrete_value::subsref (const std::string &kind,
 
 /* Octave has copied the value, not its elements, if another variable has it.  */
 octave_value
-discrete_value::subsasgn (const std::string &kind,
-                          const std::list<octave_value_list> &index,
-                          const octave_value &x)
+kept_value::subsasgn (const std::string &kind,
+                      const std::list<octave_value_list> &index,
+                      const octave_value &x)
 {
   need_parentheses (kind, true);
   octave_value y, value = host_value_of (x.get_rep ());
@@ -117,12 +117,11 @@ discrete_value::subsasgn (const std::string &kind,
 
 /* Truth values are numbers where a number is wanted, as those of Octave.  */
 octave_base_value::type_conv_info
-discrete_value::numeric_conversion_function () const
+kept_value::numeric_conversion_function () const
 {
   return type_conv_info (
       [] (const octave_base_value &x) {
-        const octave_value host
-            = static_cast<const discrete_value &> (x).host ();
+        const octave_value host = static_cast<const kept_value &> (x).host ();
         return (host.islogical () ? octave_value (host.array_value ()) : host)
             .get_rep ()
             .clone ();
@@ -139,7 +138,7 @@ place_of (const octave_base_value &a, const octave_base_value &b)
 {
   for (const octave_base_value *x : { &a, &b })
     {
-      const discrete_value *d = as_discrete (*x);
+      const kept_value *d = as_kept (*x);
       const std::shared_ptr<gpu_data> there = d ? d->anchor () : data_of (*x);
       if (there)
         return there;
@@ -147,14 +146,14 @@ place_of (const octave_base_value &a, const octave_base_value &b)
   return nullptr;
 }
 
-/* Integers are of Octave's arithmetic alone; truth values and an array of floating-point numbers of
-   that of arrays.  */
+/* Integers and sparse matrices are of Octave's arithmetic alone; truth values and an array of
+   floating-point numbers of that of arrays.  */
 template <octave_value::binary_op op>
 static octave_value
 of_two (const octave_base_value &a, const octave_base_value &b)
 {
   octave_value x = host_of (a), y = host_of (b);
-  if (x.isinteger () || y.isinteger ())
+  if (x.isinteger () || y.isinteger () || x.issparse () || y.issparse ())
     {
       x = host_value_of (x.get_rep ());
       y = host_value_of (y.get_rep ());
@@ -166,23 +165,23 @@ template <octave_value::unary_op op>
 static octave_value
 of_one (const octave_base_value &a)
 {
-  const auto &x = static_cast<const discrete_value &> (a);
+  const auto &x = static_cast<const kept_value &> (a);
   return placed (octave::unary_op (op, x.host ()), x.anchor (),
                  op != octave_value::op_not, false);
 }
 
 bool
-has_discrete_operators (const octave::type_info &info, int type)
+has_kept_operators (const octave::type_info &info, int type)
 {
   const std::string name = info.installed_type_names () (type);
-  return type == discrete_value::static_type_id () || name.find ("int") == 0
-         || name.find ("uint") == 0;
+  return type == kept_value::static_type_id () || name.find ("int") == 0
+         || name.find ("uint") == 0 || name.find ("sparse") == 0;
 }
 
 void
-install_discrete_operators (octave::type_info &info)
+install_kept_operators (octave::type_info &info)
 {
-  const int own = discrete_value::static_type_id (),
+  const int own = kept_value::static_type_id (),
             arrays = gpu_value::static_type_id (),
             types = static_cast<int> (info.installed_type_names ().numel ());
   const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
@@ -191,7 +190,7 @@ install_discrete_operators (octave::type_info &info)
         info.install_binary_op (op, own, t, f);
         if (t != own)
           info.install_binary_op (op, t, own, f);
-        if (t != own && has_discrete_operators (info, t))
+        if (t != own && has_kept_operators (info, t))
           {
             info.install_binary_op (op, arrays, t, f);
             info.install_binary_op (op, t, arrays, f);
@@ -231,13 +230,13 @@ install_discrete_operators (octave::type_info &info)
 /* --- output --- */
 
 void
-discrete_value::print_raw (std::ostream &os, bool) const
+kept_value::print_raw (std::ostream &os, bool) const
 {
   os << described (*this);
 }
 
 void
-discrete_value::print (std::ostream &os, bool)
+kept_value::print (std::ostream &os, bool)
 {
   print_raw (os);
   newline (os);
@@ -245,7 +244,7 @@ discrete_value::print (std::ostream &os, bool)
 
 /* The number of no array: a MEX file gets Octave's values alone.  */
 const void *
-discrete_value::mex_get_data () const
+kept_value::mex_get_data () const
 {
   static const int64_t none = 0;
   return &none;
