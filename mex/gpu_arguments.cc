@@ -160,7 +160,10 @@ std::shared_ptr<gpu_data>
 place_like (const octave_value &x)
 {
   const kept_value *d = first_kept (ovl (x));
-  return d ? d->anchor () : as_array (x.get_rep ())->array ();
+  const gpu_value *array = as_array (x.get_rep ());
+  if (! d && ! array)
+    error ("gpu_array: a place must be given by an array");
+  return d ? d->anchor () : array->array ();
 }
 
 static std::string

@@ -569,7 +569,11 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
   if (d && operation == "wait")
     return run (caller, operation,
                 ovl (octave_value (new gpu_value (d->anchor ()))), 1);
-  if (operation == "put" && arguments.length () == 2)
+  if (operation == "put" && (x.isinteger () || x.islogical () || x.issparse ()))
     return ovl (placed (x, place_like (arguments (1)), true, true));
+  if (operation == "put")
+    return run (
+        caller, operation,
+        ovl (x, octave_value (new gpu_value (place_like (arguments (1))))), 1);
   return run (caller, operation, arguments, std::max (nargout, 1));
 }

@@ -100,7 +100,8 @@ protected:
   own_results (int, const octave_value_list &args) const
   {
     const octave_idx_type n = args.length ();
-    if (n == 0 || ! args (n - 1).is_string ())
+    if (n == 0 || ! args (n - 1).is_string () || args (n - 1).ndims () > 2
+        || args (n - 1).rows () != 1)
       return octave_value_list ();
     const auto *text
         = dynamic_cast<const class_text *> (&args (n - 1).get_rep ());

@@ -18,7 +18,8 @@ function varargout = __arrayfun__ (f, args)
   if (! size_equal (plain{:}))
     [data, plain] = expanded (data, plain);
   endif
-  if (nargout < 2 && last == numel (args) && numel (plain{1}) > 1)
+  ## A few hundred calls take as long as the translation of the function.
+  if (nargout < 2 && last == numel (args) && numel (plain{1}) > 256)
     [varargout{1}, done] = of_whole (f, data, plain);
     if (done)
       return;

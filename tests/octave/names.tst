@@ -100,7 +100,7 @@
 %!  endwhile
 %!endfunction
 %!test
-%! x = reshape (sin ((1:60) .^ 2), 12, 5);
+%! x = reshape (sin ((1:300) .^ 2), 60, 5);
 %! y = abs (x') .' + 0.1;
 %! a = 3;
 %! v = [2, 3];
@@ -119,6 +119,7 @@
 %!     assert (r, wanted, -1e-13 * isfloat (wanted));
 %!   endfor
 %! endfor
+%! assert (gather (arrayfun (@(x, y) x + 1, gpuArray (x(1:3)), y(1:3))), x(1:3) + 1);
 %! ## As of MATLAB's arrays, dimensions of 1 are repeated.
 %! assert (gather (arrayfun (@(x, y, z) x + y * z, gpuArray (1:3), gpuArray ([1; 2]), 10)), (1:3) + 10 * [1; 2]);
 %! assert (gather (arrayfun (@steps, gpuArray (0:2), 5)), arrayfun (@steps, 0:2, [5 5 5]));
