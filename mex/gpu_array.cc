@@ -548,6 +548,7 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
       gpu_value::register_type (interp.get_type_info ());
       deferred_value::register_types (interp.get_type_info ());
       kept_value::register_type (interp.get_type_info ());
+      class_text::register_type (interp.get_type_info ());
       install_operators (interp.get_type_info ());
       install_kept_operators (interp.get_type_info ());
       gpu_value::install_functions (interp.get_symbol_table ());

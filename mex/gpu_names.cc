@@ -9,7 +9,7 @@
 #include <octave/interpreter.h>
 #include <octave/ov-builtin.h>
 #include <octave/ov-cell.h>
-#include <octave/ov-str-mat.h>
+#include <octave/ov-typeinfo.h>
 #include <octave/parse.h>
 #include <sstream>
 
@@ -18,35 +18,34 @@ namespace gpueig
 
 /* --- class (G) --- */
 
-namespace
+int class_text::s_type;
+
+void
+class_text::register_type (octave::type_info &info)
 {
+  s_type = info.register_type ("name of the class of a gpu_array", "char",
+                               octave_value (new class_text));
+}
 
-/* The name of the class of an array, with what its elements are: zeros (2, class (G)) is like G.
-   Octave's own text in every other respect; changed text is that alone.  */
-class class_text : public octave_char_matrix_sq_str
+octave_value
+class_text::subsasgn (const std::string &type,
+                      const std::list<octave_value_list> &index,
+                      const octave_value &x)
 {
-public:
-  explicit class_text (const octave_value &like)
-      : octave_char_matrix_sq_str (std::string (MEX_ARRAY_CLASS)), m_like (like)
-  {
-  }
+  octave_value copy = host ();
+  return copy.assign (octave_value::op_asn_eq, type, index, x);
+}
 
-  octave_base_value *
-  clone () const override
-  {
-    return new octave_char_matrix_sq_str (*this);
-  }
-  const octave_value &
-  like () const
-  {
-    return m_like;
-  }
-
-private:
-  octave_value m_like;
-};
-
-} /* namespace */
+octave_base_value::type_conv_info
+class_text::numeric_conversion_function () const
+{
+  return type_conv_info (
+      [] (const octave_base_value &x) {
+        const octave_value text = static_cast<const class_text &> (x).host ();
+        return text.get_rep ().clone ();
+      },
+      m_text.type_id ());
+}
 
 octave_value
 class_name_of (const octave_value &x)

@@ -4,10 +4,121 @@
 #ifndef GPU_NAMES_H
 #define GPU_NAMES_H 1
 
-#include "gpu_array.h"
+#include "gpu_hosted.h"
 
 namespace gpueig
 {
+
+/* The name of the class of an array, with what its elements are: zeros (2, class (G)) is like G.
+   What is made of it, and a change of it, is text of Octave.  */
+class class_text : public hosted_value
+{
+public:
+  explicit class_text (const octave_value &like = octave_value ())
+      : m_text (std::string (MEX_ARRAY_CLASS), '\''), m_like (like)
+  {
+  }
+
+  static void register_type (octave::type_info &info);
+
+  octave_value
+  host () const override
+  {
+    return m_text;
+  }
+  const octave_value &
+  like () const
+  {
+    return m_like;
+  }
+
+  int
+  type_id () const override
+  {
+    return s_type;
+  }
+  /* As of the text that others see, and that is saved.  */
+  std::string
+  type_name () const override
+  {
+    return m_text.type_name ();
+  }
+  std::string
+  class_name () const override
+  {
+    return m_text.class_name ();
+  }
+  octave_base_value *
+  clone () const override
+  {
+    return new class_text (*this);
+  }
+  octave_base_value *
+  empty_clone () const override
+  {
+    return m_text.get_rep ().empty_clone ();
+  }
+  type_conv_info numeric_conversion_function () const override;
+  builtin_type_t
+  builtin_type () const override
+  {
+    return btyp_char;
+  }
+  dim_vector
+  dims () const override
+  {
+    return m_text.dims ();
+  }
+  octave_value subsasgn (const std::string &type,
+                         const std::list<octave_value_list> &index,
+                         const octave_value &x) override;
+
+  bool
+  is_string () const override
+  {
+    return true;
+  }
+  bool
+  is_sq_string () const override
+  {
+    return true;
+  }
+  bool
+  is_char_matrix () const override
+  {
+    return true;
+  }
+  std::string
+  string_value (bool force = false) const override
+  {
+    return m_text.string_value (force);
+  }
+  std::string
+  xstring_value () const override
+  {
+    return m_text.string_value ();
+  }
+  string_vector
+  string_vector_value (bool pad = false) const override
+  {
+    return m_text.string_vector_value (pad);
+  }
+  Array<std::string>
+  cellstr_value () const override
+  {
+    return m_text.cellstr_value ();
+  }
+  charMatrix
+  char_matrix_value (bool force = false) const override
+  {
+    return m_text.char_matrix_value (force);
+  }
+
+private:
+  octave_value m_text, m_like;
+
+  static int s_type;
+};
 
 /* The name of the class of the array X, which functions take for underlyingType (X).  */
 octave_value class_name_of (const octave_value &x);
