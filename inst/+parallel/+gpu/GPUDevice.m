@@ -32,8 +32,10 @@ classdef GPUDevice
       d.Name = device.name;
       d.Index = k;
       d.ComputeCapability = sprintf ("%d.%d", device.compute_capability);
-      d.DriverVersion = info.cuda_driver / 1000;
-      d.ToolkitVersion = info.cuda_runtime / 1000;
+      ## 12080 is version 12.8.
+      version = @(n) fix (n / 1000) + mod (n, 1000) / 100;
+      d.DriverVersion = version (info.cuda_driver);
+      d.ToolkitVersion = version (info.cuda_runtime);
       d.TotalMemory = device.memory;
       d.MultiprocessorCount = device.multiprocessors;
       d.DeviceSupported = isempty (device.reason);
