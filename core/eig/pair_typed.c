@@ -12,11 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 
-enum
-{
-  STEEP = GE_DOUBLE ? 50 : 15 /* exponent */
-};
-
 /* --- reduction --- */
 
 /* The Frobenius norm of a Hermitian matrix, from its lower triangle.  */
@@ -49,20 +44,6 @@ mirror_lower (int64_t n, scalar_t *c)
     }
 }
 
-/* Nonzero if the diagonal of L has a spread for which the elements of L^-1 A L^-H may
-   cancel, which their norm does not show.  */
-static int
-is_steep (int64_t n, const scalar_t *l)
-{
-  double least = INFINITY, most = 0;
-  for (int64_t i = 0; i < n; i++)
-    {
-      least = fmin (least, re_ (l[i + n * i]));
-      most = fmax (most, re_ (l[i + n * i]));
-    }
-  return most > ldexp (least, STEEP);
-}
-
 /* L <- the factor of L, C <- L^-1 C L^-H.  */
 static lapack_int
 reduce (lapack_int n, scalar_t *c, scalar_t *l)
@@ -87,10 +68,9 @@ FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
   const lapack_int info = reduce ((lapack_int) order, c, l);
   if (info != 0)
     return info;
-  return is_steep (order, l)
-                 || lower_norm (order, b) * lower_norm (order, c)
-                        > GE_LEVEL_GROWTH * sqrt ((double) order)
-                              * lower_norm (order, a)
+  return lower_norm (order, b) * lower_norm (order, c)
+                 > GE_LEVEL_GROWTH * sqrt ((double) order)
+                       * lower_norm (order, a)
              ? GE_PAIR_GRADED
              : GE_PAIR_USUAL;
 }

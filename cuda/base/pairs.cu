@@ -83,36 +83,16 @@ replace_kernel (int64_t n, const int *result, T *b)
     x[1] = 0;
 }
 
-/* Nonzero in all threads if L is steep.  One block of THREADS per page; SPACE: shared
-   memory for a number per warp.  */
-template <typename T>
-GE_DEVICE_INLINE int
-page_is_steep (int64_t n, const T *l, ge_real<T> *space)
-{
-  ge_real<T> most = real_part (l[0]), least = most;
-  for (int64_t i = threadIdx.x; i < n; i += THREADS)
-    {
-      most = fmax (most, real_part (l[(n + 1) * i]));
-      least = fmin (least, real_part (l[(n + 1) * i]));
-    }
-  most = block_max (most, space, THREADS / 32);
-  least = -block_max (-least, space, THREADS / 32);
-  return ge_pair_is_steep (least, most);
-}
-
-/* NORM: the squares of those of A, B and C.  One block per page.  */
-template <typename T>
+/* NORM: the squares of those of A, B and C.  */
 static __global__ void
-state_kernel (int64_t n, int64_t pages, const int *result, const T *l,
-              const double *norm, int *state)
+state_kernel (int64_t n, int64_t pages, const int *result, const double *norm,
+              int *state)
 {
-  __shared__ ge_real<T> space[THREADS / 32];
-  const int64_t p = blockIdx.x;
-  const int steep = page_is_steep (n, l + p * n * n, space);
-  if (threadIdx.x == 0)
+  const int64_t p = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  if (p < pages)
     state[p]
-        = ge_pair_state (n, result[p], steep, sqrt (norm[p]),
-                         sqrt (norm[pages + p]), sqrt (norm[2 * pages + p]));
+        = ge_pair_state (n, result[p], sqrt (norm[p]), sqrt (norm[pages + p]),
+                         sqrt (norm[2 * pages + p]));
 }
 
 template <typename T>
@@ -304,7 +284,7 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, n, a);
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
   GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, 1, norm, squares);
-  GE_LAUNCH (state_kernel<T>, 1, THREADS, 0, n, 1, result, b, squares, state);
+  GE_LAUNCH (state_kernel, 1, 1, 0, n, 1, result, squares, state);
   if (inverse)
     CU (cudaMemcpy2DAsync (b, (size_t) n * sizeof (T), inverse,
                            (size_t) padded_order (n) * sizeof (T),
@@ -343,8 +323,7 @@ reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, pages), THREADS, 0, n, a);
   GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, reals, (const R *) a,
              norm + 2 * pages);
-  GE_LAUNCH (state_kernel<T>, each, THREADS, 0, n, pages, result, b, norm,
-             state);
+  GE_LAUNCH (state_kernel, blocks, THREADS, 0, n, pages, result, norm, state);
   return ge_close_frame (ctx, mark);
 }
 

@@ -51,24 +51,13 @@ gpueig_status ge_cuda_small_pairs_back (gpueig_context *ctx, int64_t n,
                                         int64_t columns, int64_t pages,
                                         const T *l, T *v);
 
-/* Nonzero if diagonal elements from LEAST to MOST of L have a spread for which elements
-   of C may cancel, as on the CPU (core/eig/pair_typed.c).  */
-template <typename R>
+/* The state of a page: FAILED, or whether C has grown; Frobenius norms of A, B and C.  */
 static inline __host__ __device__ int
-ge_pair_is_steep (R least, R most)
+ge_pair_state (int64_t n, int failed, double a, double b, double c)
 {
-  return most > ldexp (least, sizeof (R) == 8 ? 50 : 15);
-}
-
-/* The state of a page: FAILED, or whether C has grown, or L is STEEP; Frobenius norms of
-   A, B and C.  */
-static inline __host__ __device__ int
-ge_pair_state (int64_t n, int failed, int steep, double a, double b, double c)
-{
-  return failed ? failed
-         : ! steep && b * c <= GE_PAIR_GROWTH * sqrt ((double) n) * a
-             ? 0
-             : (int) GE_PAIR_LEFT;
+  return failed                                            ? failed
+         : b * c <= GE_PAIR_GROWTH * sqrt ((double) n) * a ? 0
+                                                           : (int) GE_PAIR_LEFT;
 }
 
 #endif

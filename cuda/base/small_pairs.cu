@@ -360,14 +360,8 @@ reduce_pairs_kernel (pairs_arguments<T> q)
   const double sum_a = team_sum<TEAM> (squares_a, s.space);
   const double sum_b = team_sum<TEAM> (squares_b, s.space);
   const double sum_c = team_sum<TEAM> (squares_of (s), s.space);
-  ge_real<T> least = s.inverse[0], most = least;
-  for (int i = 1; i < n; i++)
-    {
-      least = fmin (least, s.inverse[i]);
-      most = fmax (most, s.inverse[i]);
-    }
-  const int state = ge_pair_state (n, failed, ge_pair_is_steep (least, most),
-                                   sqrt (sum_a), sqrt (sum_b), sqrt (sum_c));
+  const int state
+      = ge_pair_state (n, failed, sqrt (sum_a), sqrt (sum_b), sqrt (sum_c));
   if (state == 0)
     store_hermitian (s, a);
   else
