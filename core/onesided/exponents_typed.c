@@ -4,6 +4,7 @@
 #include "base/scalar.h"
 #include "base/solver.h"
 #include "onesided/exponents.h"
+#include "onesided/rotate.h"
 
 #include <stdint.h>
 
@@ -139,20 +140,17 @@ rotate (const ge_onesided_columns *c, int64_t i, int64_t j)
   const real_t cosine = d / (sqrt_ (g.xx) * sqrt_ (g.yy));
   if (! (cosine > tol))
     return 0;
-  /* In units of x, r = 2^(e_q - e_p), the tangent is t = r u: x changes by a multiple of
-     r^2 u, and y by one of u.  */
   const int gap = c->e[q] - c->e[p];
   const real_t r = GE_MATH (ldexp) (1, gap > -4000 ? gap : -4000);
-  const real_t h = g.b * r * r - g.a, f = 2 * d * r;
-  const real_t u = copysign_ (2 * d, h) / (fabs_ (h) + GE_MATH (hypot) (h, f));
-  const real_t t = r * u, cos = 1 / sqrt_ (1 + t * t);
-  const real_t m = (cos * t) * (cos * t) / (1 + cos);
+  real_t u, cosine_of, m;
+  ge_onesided_scaled (g.a, g.b, d, r, &u, &cosine_of, &m);
+  const real_t turn = cosine_of * (r * u);
   if (! (fabs_ (u) <= GE_REAL_MAX))
     return cosine;
-  combine (n, x, y, g.re / d, g.im / d, cos * t * r, cos * u, m);
+  combine (n, x, y, g.re / d, g.im / d, turn * r, cosine_of * u, m);
   if (c->v)
     combine (k, (scalar_t *) c->v + k * p, (scalar_t *) c->v + k * q, g.re / d,
-             g.im / d, cos * t, cos * t, m);
+             g.im / d, turn, turn, m);
   return cosine;
 }
 

@@ -32,6 +32,25 @@ ge_onesided_sine (real_t t, real_t *s, real_t *m)
   *m = *s * *s / (1 + c);
 }
 
+/* The rotation of columns x and r y, 0 < r <= 1, of which r may underflow: with A = x'x,
+   B = y'y and D = x'y the tangent is R U; M = 1 - C.
+
+     x <- C x - C R U (r y),  y <- C y + C U x
+
+   In the unit r of y x has changed by a multiple of R^2 U, and y by one of U.  */
+GE_INLINE void
+ge_onesided_scaled (real_t a, real_t b, real_t d, real_t r, real_t *u,
+                    real_t *c, real_t *m)
+{
+  real_t h = fma_ (b * r, r, -a), g = 2 * d * r;
+  real_t root = sqrt_ (fma_ (h, h, g * g));
+  root = fmax_ (root, fmax_ (fabs_ (h), fabs_ (g))); /* squares underflow */
+  *u = copysign_ ((real_t) 2, h) * d / (fabs_ (h) + root);
+  real_t t = r * *u;
+  *c = 1 / sqrt_ (fma_ (t, t, (real_t) 1));
+  *m = *c * t * (*c * t) / (1 + *c);
+}
+
 /* Approximate reciprocals for angles, accurate to about 20 bits.  */
 #ifdef __CUDA_ARCH__
 #  if GE_DOUBLE

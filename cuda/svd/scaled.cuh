@@ -6,9 +6,7 @@
 
 #include "onesided/columns.cuh"
 
-/* rotate_columns for columns X 2^EX and Y 2^EY, which become of a length of about 1.  With
-   r = 2^(EY - EX) and the tangent t = r u of the rotation, X changes by a multiple of
-   r^2 u, and Y by one of u.  */
+/* rotate_columns for columns X 2^EX and Y 2^EY, which become of a length of about 1.  */
 template <int LANES, typename T>
 GE_DEVICE_INLINE void
 rotate_scaled (const shape *w, T *x, T *y, int *ex, int *ey, float *cosine,
@@ -33,11 +31,9 @@ rotate_scaled (const shape *w, T *x, T *y, int *ex, int *ey, float *cosine,
   if (! (size > (R) w->tol * ra * rb))
     return;
   const R r = scale_by ((R) 1, gap > -2000 ? gap : -2000);
-  const R h = fma_ (b * r, r, -a), g = 2 * d * r;
-  const R u
-      = copysign_ ((R) 2, h) * d / (fabs_ (h) + sqrt_ (fma_ (h, h, g * g)));
-  const R t = r * u, c = 1 / sqrt_ (fma_ (t, t, (R) 1));
-  const R m = c * t * (c * t) / (1 + c);
+  R u, c, m;
+  ge_onesided_scaled (a, b, d, r, &u, &c, &m);
+  const R t = r * u;
   const R pr = is_complex<T>::value ? re / d : 1;
   const R pi = is_complex<T>::value ? im / d : 0;
   const R shorter = fma_ (u, d, b), q = c * fabs_ (u) * (ra / rb);
