@@ -21,6 +21,33 @@
 %! endfor
 %! assert (gpu_eig (ones (2), diag ([1e-300 1e300])), [0; 1e300], 1e288);
 
+## Units far apart, and eigenvalues: right and without a warning.
+%!test
+%! A = [1 2 1; 2 -1 1; 1 1 2];  B = [2 1 .5; 1 2 1; .5 1 3];
+%! lastwarn ("");
+%! for n = 2:3
+%!   want = eig (A(1:n,1:n), B(1:n,1:n));
+%!   for k = [10 79 80 81 120 140 150]
+%!     d = 10 .^ [-k; k; 0](1:n);
+%!     pair = {d .* A(1:n,1:n) .* d', d .* B(1:n,1:n) .* d'};
+%!     for p = {pair, cellfun(@(x) cat (3, x, x), pair, "uniformoutput", false)}
+%!       for f = {@gpu_eig, @(x, y) gpu_eig(x, y, "Accuracy", "high"), @gpu_jacobi_eig}
+%!         assert (f{1} (p{1}{:})(:,:,end), want, 1e-13);
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+%! for sign = [1 -1]
+%!   for f = {@gpu_eig, @(x, y) gpu_eig(x, y, "Accuracy", "high"), @gpu_jacobi_eig}
+%!     assert (f{1} ([2 1; 1 2*sign], diag ([1e-200 1e200])), [2*sign - 0.5; 2] .* [1e-200; 1e200], -1e-15);
+%!     assert (f{1} ([0 1; 1 0], diag ([1e-200 1e200])), [-1; 1], 1e-15);
+%!     assert (f{1} ([2 1; 1 2*sign], diag ([1e-308 1e300])), [2*sign - 0.5; 2] .* [1e-300; Inf], -1e-15);
+%!   endfor
+%! endfor
+%! if (! strcmp (getenv ("GPUEIG_BACKEND"), "cuda"))
+%!   assert (lastwarn (), "");
+%! endif
+
 ## A 2^EA, B 2^EB: the scaled eigenpairs, with Inf where eigenvalues are beyond the range.
 %!test
 %! x = (1:9)' * (1:9);
