@@ -1,11 +1,11 @@
 /* The scaling of one definite pair, see scale_pair.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Where the diagonal of B spans a wide range the cause may be units that are far apart, those of A
-   too, or masses that differ by much.  A congruence takes out the units: of all those for which
-   the largest element of every row of A is near 1, one that changes the quotients of the
-   diagonal of B least.  Then norms of A and of rows of A mean the same, and errors that are
-   small for the norms of the scaled pair are so for each row of the given one.  */
+   Where the diagonal of B spans a wide range the cause is units that are far apart, which A has
+   too, or masses that differ by much.  A congruence takes out the units, such that the
+   largest elements of all rows of A are near 1: errors that are small for the norm of A are
+   then small for every row.  It is not unique if A lacks a diagonal.  If the rows of A are
+   equal as they are given, nothing is taken out; else the units of B are where it begins.  */
 
 #include "base/scalar.h"
 #include "base/solver.h"
@@ -16,14 +16,15 @@
 
 enum
 {
-  /* Exponents of the diagonal of B and of the largest element of A up to which nothing is
-     scaled.  */
+  /* Nothing is scaled if the exponents of the diagonal of B are at most CLOSE and do not differ
+     by more than APART, and that of the largest element of A is at most FAR.  */
   CLOSE = GE_DOUBLE ? 100 : 30,
+  APART = GE_DOUBLE ? 24 : 10,
   FAR = GE_DOUBLE ? 400 : 40,
-  APART = GE_DOUBLE ? 24 : 10, /* exponents of that diagonal, which differ */
+  /* The exponent of the largest element of the scaled A, where B was scaled.  */
   SMALL = GE_DOUBLE ? 50 : 10,
   STEPS = 40, /* each halves the deviation of rows from 1 */
-  EQUAL = 20, /* bits */
+  EQUAL = 20, /* exponents of rows that differ by less are equal */
   NONE = INT32_MIN
 };
 
@@ -61,7 +62,7 @@ half_of (int e)
 }
 
 /* Nonzero if the largest elements of the rows of diag (2^-u) A diag (2^-u) that are not zero
-   differ by at most EQUAL bits.  */
+   are equal.  */
 static int
 are_equal (int64_t n, const scalar_t *a, const int *u)
 {
@@ -77,7 +78,7 @@ are_equal (int64_t n, const scalar_t *a, const int *u)
   return most <= least || most - least <= EQUAL;
 }
 
-/* The units of A, if it has none, or else of B: exponent I.  */
+/* The exponent of row I from which the units of A are found: 0, or that of B.  */
 static int
 unit_of (int64_t n, const scalar_t *b, int as_given, int64_t i)
 {
@@ -88,12 +89,10 @@ void
 FN (ge_pair_equilibrate) (int64_t n, const void *a, const void *b, int *u,
                           int *row)
 {
-  int worst = 2, as_given = 1;
+  int worst = 2;
   int64_t first = 0;
-  /* The units of A are not determined by A if it lacks a diagonal.  */
   memset (u, 0, (size_t) n * sizeof *u);
-  if (! are_equal (n, a, u))
-    as_given = 0;
+  const int as_given = are_equal (n, a, u);
   for (int64_t i = 0; i < n; i++)
     u[i] = unit_of (n, b, as_given, i);
   for (int step = 0; step < STEPS && worst > 1; step++)
@@ -108,6 +107,7 @@ FN (ge_pair_equilibrate) (int64_t n, const void *a, const void *b, int *u,
             u[i] += row[i] / 2;
           }
     }
+  /* Rows of zeros are scaled as the first of the others.  */
   while (first < n - 1 && row[first] == NONE)
     first++;
   const int common = u[first] - unit_of (n, b, as_given, first);
