@@ -116,8 +116,7 @@ GPUEIG_BEGIN_C
   X (WORKER, "gpueig:worker", "an MPI process failed")                         \
   X (IO, "gpueig:io", "a file cannot be read or written")                      \
   X (WRONG_BLAS, "gpueig:wrong-blas",                                          \
-     "the BLAS and LAPACK of this process have integers of 64 bits, gpueig "   \
-     "needs those of 32 bits")
+     "BLAS and LAPACK have integers of 64 bits, gpueig needs 32 bits")
 
 typedef enum
 {

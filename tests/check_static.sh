@@ -53,7 +53,7 @@ if command -v cppcheck >/dev/null; then
     [ $scalar = 3 ] || files="$(ls core/*/*.c core/*/published/*.c mex/*.c preload/*.c worker/*.c tests/*/*.c)"
     # shellcheck disable=SC2086
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
-      --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h --suppress=ctunullpointer:core/jacobi/pages_typed.c --suppress=ctunullpointer:core/eig/pair_typed.c \
+      --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h --suppress=ctunullpointer:core/jacobi/pages_typed.c --suppress=ctunullpointer:core/eig/pair_typed.c --suppress=ctunullpointer:core/eig/scale_pair_typed.c \
       --suppress=ctunullpointer:core/schur/deflation_typed.c --suppress=ctunullpointer:core/svd/lanes_typed.c --suppress=ctunullpointer:core/svd/gram_typed.c \
       -D_GNU_SOURCE -DGE_SCALAR=$scalar -DGE_NAMES=0 -U__cplusplus -Icore -Itests/base -Iworker $files 2>&1)
     [ -z "$found" ]

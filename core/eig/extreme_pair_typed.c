@@ -326,8 +326,8 @@ FN (ge_extreme_pair) (gpueig_context *ctx, int64_t n, const void *a,
   };
   const int mark = ge_mark (ctx);
   extreme x = { .n = n, .a = a, .b = b };
-  scalar_t *vectors, *space,
-      **const matrices[] = { &x.p, &x.m, &x.l, &x.y, &x.v, &vectors };
+  scalar_t *vectors = NULL, *space,
+           **const matrices[] = { &x.p, &x.m, &x.l, &x.y, &x.v, &vectors };
   double least = INFINITY, *values;
   lapack_int order;
   *minor = 0;
