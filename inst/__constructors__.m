@@ -31,3 +31,8 @@ classdef __constructors__
   endmethods
 
 endclassdef
+
+%!test
+%! G = gpuArray.zeros (2, 3);
+%! assert (class (G), "gpuArray");
+%! assert (gather (G), zeros (2, 3));

@@ -1,4 +1,4 @@
-/* For test_place: another order of a Schur form.
+/* For test_place: another order of a Schur form; a matrix in other units.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef PLACE_ORDER_H
@@ -7,6 +7,16 @@
 #include "check.h"
 
 #include <string.h>
+
+/* B <- D B D, n-by-n, D = diag (1e-16, 1, 1 ...).  */
+static void
+change_unit (gpueig_type type, int64_t n, char *b)
+{
+  for (int64_t k = 0; k < n * n; k++)
+    measure_set (type, b, k,
+                 measure_get (type, b, k)
+                     * pow (1e-16, (k < n) + (k % n == 0)));
+}
 
 /* Another order of a form, which a GPU gets divided by a power of 2, is that of the CPU.  */
 static void

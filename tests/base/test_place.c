@@ -296,13 +296,7 @@ test_left_pages (gpueig_type type)
           memcpy (p.b, p.a, part_bytes (&p, 0));
           for (int64_t k = 0; k < N * PAGES; k++)
             measure_set (type, p.b, k / N * N * N + k % N * (N + 1), 20);
-          for (int64_t k = 0; k < N * N; k++)
-            {
-              char *const b = page_of (type, p.b, N * N, EXTREME);
-              const int units = (k < N) + (k % N == 0);
-              measure_set (type, b, k,
-                           measure_get (type, b, k) * pow (1e-16, units));
-            }
+          change_unit (type, N, page_of (type, p.b, N * N, EXTREME));
         }
       for (int64_t k = SCALED * N * N; i < 3 && k < (SCALED + 1) * N * N; k++)
         {
