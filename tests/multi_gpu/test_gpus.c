@@ -1,7 +1,8 @@
 /* Claims about several GPUs: results are those of one of them, bit for bit, wherever the
-   data is; contexts share the access of GPUs to each other.  On the devices of
-   GPUEIG_DEVICE, "all" by default; a single GPU counts as two.  Without a GPU the plugin is
-   place_plugin, which has two whose solvers are those of the CPU.
+   data is; contexts share the access of GPUs to each other; and of one, that exponentials that
+   overflow are computed.  On the devices of GPUEIG_DEVICE, "all" by default; a single GPU counts
+   as two.  Without a GPU the plugin is place_plugin, which has two whose solvers are those of the
+   CPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    test_gpus [quick [symmetric | general | tridiagonal | contexts]]  */
@@ -230,6 +231,31 @@ test_general (void)
   check (SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 64, 30, 3);
 }
 
+/* Exponentials of which one overflows however its page is scaled: a page is scaled once,
+   before or after it is copied to a GPU.  */
+static void
+test_overflow (void)
+{
+  enum
+  {
+    N = 9,
+    PAGES = 3
+  };
+  float a[N * N * PAGES], x[N * N * PAGES] = { 0 };
+  measure_random r = { 12 };
+  const gpueig_funm_problem p = { .kind = GPUEIG_EXPM,
+                                  .type = GPUEIG_FLOAT,
+                                  .n = N,
+                                  .pages = PAGES,
+                                  .a = a,
+                                  .x = x };
+  for (int64_t i = 0; i < N * N * PAGES; i++)
+    a[i] = (float) (measure_normal (&r) * (i / (N * N) == 1 ? 1e33 : 0.1));
+  CHECK (gpueig_funm (ctx, &p, &one, NULL) == GPUEIG_OK && x[0] > 0
+             && x[N * N * PAGES - 1] > 0,
+         "exponentials of which one overflows: %s", gpueig_message (ctx));
+}
+
 /* --- tridiagonal matrices --- */
 
 /* Pairs of eigenvalues that agree to working precision (wilkinson); clusters of as many
@@ -452,7 +478,10 @@ main (int argc, char **argv)
   if (! *part || strcmp (part, "symmetric") == 0)
     test_symmetric ();
   if (! *part || strcmp (part, "general") == 0)
-    test_general ();
+    {
+      test_general ();
+      test_overflow ();
+    }
   if (! *part || strcmp (part, "tridiagonal") == 0)
     {
       test_spectra ();
