@@ -91,10 +91,15 @@ copy_out (placed_call *c)
   for (int i = 0; i < c->n_arguments; i++)
     {
       const ge_argument *p = &c->argument[i];
-      if (p->kind == GE_OUTPUT && is_copied (c, p))
-        GE_TRY (ctx->plugin->memory->copy (
-            ctx, ge_argument_pointer (c->problem, p),
-            ge_argument_pointer (c->copy, p), (size_t) p->count * p->size));
+      char *const to = ge_argument_pointer (c->problem, p);
+      if (p->kind != GE_OUTPUT || ! is_copied (c, p))
+        continue;
+      /* With GPUEIG_AUTO a GPU may have been lost to a call that the CPU repeated.  */
+      if (ge_device_is_lost (ctx))
+        return ge_go_to_memory (ctx, to);
+      GE_TRY (ctx->plugin->memory->copy (ctx, to,
+                                         ge_argument_pointer (c->copy, p),
+                                         (size_t) p->count * p->size));
     }
   c->in_transfer += ge_now () - start;
   return GPUEIG_OK;
