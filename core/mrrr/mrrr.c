@@ -324,6 +324,7 @@ static int
 thread_page (void *data, int64_t page, int thread)
 {
   side_by_side *w = data;
+  w->info[thread].n_extra = 0; /* of another page */
   const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
                                            w->methods, &w->info[thread]);
   if (page == w->problem->pages - 1)
