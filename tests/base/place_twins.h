@@ -31,12 +31,6 @@ is_fake (const char *what)
 
 /* --- a problem in both places --- */
 
-enum
-{
-  PARTS = 8,
-  FIRST_OUTPUT = 5
-};
-
 /* Of every array, COMPARED bytes are to be the same after a call of each; no outputs
    where they are DIFFERENT.  */
 typedef struct
@@ -50,30 +44,6 @@ typedef struct
   char message[2][512];
 } twins;
 
-static char **
-part_of (any_problem *p, int k)
-{
-  char **const all[PARTS]
-      = { &p->a, &p->b, &p->guess, &p->d, &p->e, &p->lambda, &p->v, &p->w };
-  return all[k];
-}
-
-static size_t
-part_bytes (const any_problem *p, int k)
-{
-  const int inverse = p->solver->kind == INVERSE;
-  const int64_t square = p->n * p->n * p->pages, row = p->n * p->pages,
-                beside = inverse ? 2 * p->n
-                         : row   ? row - p->pages
-                                 : 0,
-                counts[PARTS]
-                = { square, square, square, row, beside, row, square, square };
-  const gpueig_type type = k < FIRST_OUTPUT    ? p->type
-                           : k == FIRST_OUTPUT ? p->values
-                                               : p->vectors;
-  return (size_t) counts[k] * gpueig_scalar_size (type);
-}
-
 /* P, which is freed with them, and a copy of its arrays in memory of a GPU; outputs have the
    bits of NaN.  The condition number of an inverse has no place.  */
 static twins
@@ -85,11 +55,11 @@ make_twins (any_problem p)
   t.place[1].place = GPUEIG_DEVICE;
   for (int k = 0; k < PARTS; k++)
     {
-      char *host = *part_of (&p, k);
+      char *host = *problem_part (&p, k);
       void *device;
       if (! host || (p.solver->kind == INVERSE && k == FIRST_OUTPUT))
         continue;
-      t.compared[k] = part_bytes (&p, k);
+      t.compared[k] = problem_bytes (&p, k);
       const int64_t count = (int64_t) t.compared[k]
                             / (int64_t) gpueig_scalar_size (GPUEIG_FLOAT);
       if (gpueig_array_new (ctx, GPUEIG_FLOAT, 1, &count, &place, &t.array[k])
@@ -102,7 +72,7 @@ make_twins (any_problem p)
       if (k >= FIRST_OUTPUT)
         memset (host, 0xff, t.compared[k]);
       gpueig_array_upload (ctx, t.array[k], host);
-      *part_of (&t.place[1], k) = device;
+      *problem_part (&t.place[1], k) = device;
     }
   return t;
 }
@@ -111,7 +81,7 @@ static void
 free_twins (twins *t)
 {
   for (int k = 0; k < PARTS; k++)
-    if (*part_of (&t->place[0], k))
+    if (*problem_part (&t->place[0], k))
       gpueig_array_free (ctx, t->array[k]);
   free_problem (&t->place[0]);
 }
@@ -120,10 +90,10 @@ free_twins (twins *t)
 static int
 same (twins *t, int k)
 {
-  const char *host = *part_of (&t->place[0], k);
+  const char *host = *problem_part (&t->place[0], k);
   if (t->compared[k] == 0)
     return 1;
-  FREED char *copy = check_memory ((int64_t) part_bytes (t->place, k), 1);
+  FREED char *copy = check_memory ((int64_t) problem_bytes (t->place, k), 1);
   return gpueig_array_download (ctx, t->array[k], copy) == GPUEIG_OK
          && memcmp (copy, host, t->compared[k]) == 0;
 }

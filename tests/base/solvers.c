@@ -291,6 +291,30 @@ copy_page (any_problem *p, int64_t page, const any_problem *q, int64_t from)
     }
 }
 
+char **
+problem_part (any_problem *p, int part)
+{
+  char **const all[PARTS]
+      = { &p->a, &p->b, &p->guess, &p->d, &p->e, &p->lambda, &p->v, &p->w };
+  return all[part];
+}
+
+size_t
+problem_bytes (const any_problem *p, int part)
+{
+  const int inverse = p->solver->kind == INVERSE;
+  const int64_t square = p->n * p->n * p->pages, row = p->n * p->pages,
+                beside = inverse ? 2 * p->n
+                         : row   ? row - p->pages
+                                 : 0,
+                counts[PARTS]
+                = { square, square, square, row, beside, row, square, square };
+  const gpueig_type type = part < FIRST_OUTPUT    ? p->type
+                           : part == FIRST_OUTPUT ? p->values
+                                                  : p->vectors;
+  return (size_t) counts[part] * gpueig_scalar_size (type);
+}
+
 /* --- errors --- */
 
 enum

@@ -118,6 +118,16 @@ void take_diagonals (any_problem *p);
 void copy_page (any_problem *p, int64_t page, const any_problem *q,
                 int64_t from);
 
+/* The arrays of P: inputs A, B, GUESS, D and E, outputs LAMBDA, V and W; NULL where there is
+   none.  Their bytes; the condition number of an inverse is in host memory always.  */
+enum
+{
+  PARTS = 8,
+  FIRST_OUTPUT = 5
+};
+char **problem_part (any_problem *p, int part);
+size_t problem_bytes (const any_problem *p, int part);
+
 /* Page PAGE of A, V and W.  */
 static inline char *
 a_page (const any_problem *p, int64_t page)

@@ -293,7 +293,7 @@ test_left_pages (gpueig_type type)
         {
           p.b = check_array (type, N * N * PAGES);
           fill_symmetric (&p, &rng);
-          memcpy (p.b, p.a, part_bytes (&p, 0));
+          memcpy (p.b, p.a, problem_bytes (&p, 0));
           for (int64_t k = 0; k < N * PAGES; k++)
             measure_set (type, p.b, k / N * N * N + k % N * (N + 1), 20);
           change_unit (type, N, page_of (type, p.b, N * N, EXTREME));
@@ -451,7 +451,7 @@ test_share (const char *what, gpueig_status status, int last,
       CLEANUP (free_problem)
       any_problem p = make_problem (wanted->solver, wanted->type, wanted->n,
                                     wanted->pages, 2);
-      memcpy (p.a, wanted->a, part_bytes (&p, 0));
+      memcpy (p.a, wanted->a, problem_bytes (&p, 0));
       seen.thread = pthread_self ();
       seen.polls = seen.lines = seen.foreign = 0;
       seen.stop_at = strcmp (what, "endless") == 0 ? 2 : 0;
