@@ -570,6 +570,9 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
   if (d && operation == "wait")
     return run (caller, operation,
                 ovl (octave_value (new gpu_value (d->anchor ()))), 1);
+  /* A result of Octave's function may be an array, such as cast (1, class (G)).  */
+  if (operation == "put" && as_array (x.get_rep ()))
+    return ovl (x);
   if (operation == "put" && (x.isinteger () || x.islogical () || x.issparse ()))
     return ovl (placed (x, place_like (arguments (1)), true, true));
   if (operation == "put")

@@ -53,7 +53,8 @@ has_large_coupling (int64_t n, const scalar_t *t, int most)
 static int
 find_exponents (int64_t n, const scalar_t *t, int *exponent)
 {
-  const int most = GE_DOUBLE ? 100 : 20, least = GE_DOUBLE ? -900 : -100;
+  const int most = GE_MOST_COUPLING (GE_DOUBLE),
+            least = GE_DOUBLE ? -900 : -100;
   int any = 0;
   if (! has_large_coupling (n, t, most))
     return 0;

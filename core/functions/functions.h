@@ -59,6 +59,10 @@ double ge_funm_tiny (const gpueig_funm_problem *p, double most);
 #define GE_ROUNDING(n, eps) (4 * sqrt ((double) (n)) * (double) (eps))
 #define GE_TRIPLE_NOISE(n, eps) cbrt (30 * (double) (n) * (eps))
 
+/* Elements of a triangular page may be so many powers of two larger than its eigenvalues before
+   it is scaled.  */
+#define GE_MOST_COUPLING(is_double) ((is_double) ? 100 : 20)
+
 /* Nonzero if rounding errors of the eigenvalue Z of a matrix with elements up to SIZE may decide
    whether Z is zero, or on which side of the negative real axis.  */
 int ge_funm_matters (const gpueig_funm_problem *p, ge_point z, double size);

@@ -166,13 +166,15 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
   void *f, *g;
   double size;
   int roots, matters = 0;
+  const int most = GE_MOST_COUPLING (gpueig_is_double (p->type));
   /* A real form without blocks and negative eigenvalues would do with real numbers.  */
   const gpueig_type wide = ge_make_complex (p->type);
   GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &values));
   GE_TRY (find_blocks (s, t, wide, &g, values));
   GE_TRY (ge_array_frobenius (place, p->type, n * n, t, &size));
   for (int64_t i = 0; i < n; i++)
-    matters |= u ? ge_funm_matters (p, values[i], size) : values[i] == 0;
+    matters |= u ? ge_funm_matters (p, values[i], size)
+                 : cabs (values[i]) <= ldexp (size, -most);
   if (matters)
     return by_cpu (s, page, t, u);
   const int negative = ge_funm_negative (p, n, values) & GE_NEGATIVE,
