@@ -245,7 +245,7 @@ made_like (const std::string &name, octave_value_list args,
   if (like.issparse ())
     return placed (made_sparse (name, args, host_value_of (like.get_rep ())),
                    place_like (like), true, true);
-  /* Of constants one element, which is repeated: no array is made in host memory.  */
+  /* One element of a constant array is made and repeated: no array is made in host memory.  */
   const bool repeats
       = is_word_of (name, filled) && (type == "double" || type == "single");
   RowVector sizes

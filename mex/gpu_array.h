@@ -266,7 +266,7 @@ dim_vector dims_of (const gpueig_shape &s);
 /* An error for indices of a KIND that does not begin with or, ALONE, is not "(".  */
 void need_parentheses (const std::string &kind, bool alone = false);
 
-/* What is printed of an array inside of other values.  */
+/* Print an array inside of other values.  */
 std::string described (const octave_base_value &x);
 
 /* *O: X if it is in an array, or a number.  */

@@ -177,7 +177,8 @@ is_array (const octave_value_list &args, int n_out)
   return octave::feval ("isgpuarray", args, n_out);
 }
 
-/* What Octave finds by the class of an argument before a file: the functions that are m-files.  */
+/* Install FUNCTION; of m-files such that Octave finds it by the class of an argument before the
+   file.  */
 static void
 install (octave::symbol_table &table, const std::string &name,
          named_function *function)

@@ -115,7 +115,7 @@ is_one_of (const char *text, const char *letters)
   return *letters != '\0';
 }
 
-/* What gpueig solves only if SOLVED; always 1.  */
+/* Count as solved by gpueig if SOLVED; always 1.  */
 static inline int
 leave_unless (ge_request *r, int solved)
 {

@@ -16,7 +16,7 @@ enum
   HAS_INF = 2
 };
 
-/* What of COUNT reals of X is not finite.  */
+/* Find out which of COUNT reals of X are not finite.  */
 static int
 kinds_of (int is_double, const void *x, int64_t count)
 {
@@ -30,7 +30,7 @@ kinds_of (int is_double, const void *x, int64_t count)
   return found;
 }
 
-/* What of the matrix of R, ROWS-by-COLUMNS, is not finite.  */
+/* Find out which elements of the matrix of R, ROWS-by-COLUMNS, are not finite.  */
 static int
 kinds_in_matrix (const ge_request *r, int64_t rows, int64_t columns)
 {

@@ -54,7 +54,7 @@ row_exponent (int64_t n, const scalar_t *a, int64_t i, const int *u)
   return most;
 }
 
-/* What takes the exponent E out of a diagonal element.  */
+/* The power of two that takes the exponent E out of a diagonal element.  */
 static int
 half_of (int e)
 {

@@ -109,7 +109,8 @@ gpueig_status ge_find_kinds_on_gpu (ge_place *place,
                                     const gpueig_funm_problem *p,
                                     unsigned char *kinds);
 
-/* Of a page that is no power: UPPER, HERMITIAN and the sums of ge_funm_sums.  */
+/* The kind of a page, not of an integer power, that is UPPER triangular or HERMITIAN, from its sums
+   by ge_funm_sums.  */
 unsigned char ge_funm_kind_of (const gpueig_funm_problem *p, int upper,
                                int hermitian, const double *rows,
                                const double *columns, const double *diagonal);

@@ -91,7 +91,7 @@ scale_by_exponents (int64_t n, const int *exponent, int back, scalar_t *t)
       }
 }
 
-/* What is known of T: NOISE: rounding errors of eigenvalues that may be zero, NULL if T is the
+/* Rounding errors of T: NOISE: rounding errors of eigenvalues that may be zero, NULL if T is the
    page; those up to NEAR may be zero, NEARLY_ZERO of them.  */
 typedef struct
 {
@@ -283,7 +283,8 @@ element (int64_t n, const scalar_t *t, int64_t i, int64_t j)
                         : 0;
 }
 
-/* Of the page A with the Schur vectors U and the eigenvalues VALUES.  */
+/* FOUND: what rounding errors may do to the eigenvalues VALUES of the page A with the Schur
+   vectors U.  */
 static void
 find_noise (const gpueig_funm_problem *p, const void *a, const scalar_t *u,
             const ge_point *values, uncertainty *found)

@@ -60,7 +60,7 @@ ge_block_shift (real_t b, real_t c, real_t inverse, real_t g, real_t x,
   *z = (real_t) 0.5 * (g + copysign_ (sqrt_ (discriminant), g));
   if (fabs_ (product) >= GE_EPS * (g * g))
     return product / *z * inverse;
-  /* What is negligible in the discriminant can have underflowed.  */
+  /* Negligible terms of the discriminant may have underflowed.  */
   return fabs_ (x) < fabs_ (w) ? w / *z * b : x / *z * c;
 }
 

@@ -174,7 +174,7 @@ merge_kernel (divide_arguments<R> q, int level)
       s.value[t] = q.value[from + t];
       s.first[t] = q.first_row[from + t];
       s.last[t] = q.last_row[from + t];
-      /* What is not finite cannot be sorted: two entries would have one place.  */
+      /* Numbers that are not finite cannot be sorted: two entries would have one place.  */
       ends |= ! isfinite (s.value[t] + s.first[t] + s.last[t]);
     }
   if (__syncthreads_or (ends))

@@ -368,7 +368,7 @@ launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
   return GPUEIG_OK;
 }
 
-/* What does not fit into registers and shared memory.  */
+/* The columns that do not fit into registers and shared memory.  */
 template <typename T>
 static gpueig_status
 reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
