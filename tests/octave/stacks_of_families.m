@@ -6,10 +6,12 @@ function s = stacks_of_families ()
 
   randn ("state", 5);
   rand ("state", 5);
-  s.integers_2 = all_of (2, -3:3);
-  s.integers_3 = all_of (3, -1:1)(:,:,1:3:end);
+  ## A GPU that is named solves some of these pages one after the other.
+  fewer = 1 + 12 * strcmp (getenv ("GPUEIG_BACKEND"), "cuda");
+  s.integers_2 = all_of (2, -3:3)(:,:,1:fewer:end);
+  s.integers_3 = all_of (3, -1:1)(:,:,1:3*fewer:end);
   n = 5;
-  count = 40;
+  count = ceil (40 / fewer);
   families = {"skew", @() (@(M) M - M') (randn (n)); ...
               "integer_skew", @() (@(M) M - M') (randi ([-30, 30], n)); ...
               "orthogonal", @() orth (randn (n)); ...

@@ -1,7 +1,7 @@
 % Richardson-Lucy and Wiener deconvolution of a blurred image
 n = 32;
 [x, y] = meshgrid(gpuArray(-n/2:n/2-1));
-psf = exp(-(x.^2 + y.^2)/8);
+psf = exp(-((x - 1).^2 + y.^2)/8);
 psf = psf / sum(psf(:));
 truth = zeros(n, 'gpuArray');
 truth(10:14,8:20) = 1;
