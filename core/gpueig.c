@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "lapack/integers.h"
-#include "multi_gpu/multi_gpu.h"
+#include "run/devices.h"
 #include "run/plan.h"
 #include "run/solvers.h"
 

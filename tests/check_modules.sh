@@ -15,7 +15,6 @@ core/mrrr        tridiagonal/tridiagonal.h  dense matrices
 core/eig         onesided/plan.h        definite pairs
 core/eig         onesided/exponents.h   definite pairs of any range
 core/jacobi      eig/symmetric.h        windows of columns
-core/run         multi_gpu/multi_gpu.h  several GPUs
 core/shroff      run/solvers.h          entry in the table of solvers, ge_run
 core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
@@ -101,11 +100,11 @@ done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && 
 check $? "modules that call each other: $circle"
 
 # The layers: what calls no module above, and what nothing below calls.
-bad=$(printf '%s\n' "$calls" | grep -E '^base |^multi_gpu |^run | tune$' | grep -vxE '(multi_gpu|run) base|run multi_gpu|gpueig.c.o tune')
+bad=$(printf '%s\n' "$calls" | grep -E '^base |^run | tune$' | grep -vxE 'run base|gpueig.c.o tune')
 [ -z "$bad" ]
 check $? "calls against the order of layers: $bad"
 
-# Matrices are copied between host and GPU by core/multi_gpu, and what is not cut into chunks by its
+# Matrices are copied between host and GPU by core/run, and what is not cut into chunks by its
 # solver, in these files.
 copying='cuda/eig/symmetric.cu cuda/jacobi/jacobi_eig.cu cuda/mrrr/solve.cu cuda/onesided/onesided_eig.cu cuda/schur/form.cu
 cuda/schur/reorder.cu cuda/schur/schur.cu cuda/schur/stack.cu cuda/shroff/shroff.cu cuda/svd/svd.cu cuda/tdinv/tdinv.cu
@@ -117,7 +116,7 @@ check $? "files that copy matrices: $bad"
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/shroff/shroff.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/shroff/shroff.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/multi_gpu/multi_gpu.h core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh preload/preload.h; do
   module=${map%/*}
   for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"

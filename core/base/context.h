@@ -155,7 +155,7 @@ typedef struct ge_array_ops ge_array_ops;
      wait     wait for the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
      inspect  FACTS of every page of A on the selected GPU; NULL: return NOT_SYMMETRIC
-   and for copies beside the computation (multi_gpu/movers.c), in LANES 0 .. COUNT - 1 that
+   and for copies beside the computation (run/movers.c), in LANES 0 .. COUNT - 1 that
    open_lanes prepares.  Those that return int, an error of which FAILURE makes a status
    or 0, may be called by other threads, once they have called enter:
      start    begin to copy between pinned memory and the selected GPU
@@ -277,7 +277,7 @@ struct gpueig_context
 
   ge_detached *detached; /* an interrupted job that still runs, or NULL */
 
-  /* several GPUs, multi_gpu/devices.c: child contexts by device number, NULL if not
+  /* several GPUs, run/devices.c: child contexts by device number, NULL if not
      used yet; in a child: its share of a stack begins at FIRST_PAGE of STACK_PAGES */
   gpueig_context *child[GPUEIG_MAX_DEVICES];
   int n_children;

@@ -5,7 +5,7 @@
 #ifndef GE_ENTRY_H
 #define GE_ENTRY_H 1
 
-#include "base/gpu_memory.h"
+#include "base/layout.h"
 
 /* The shape of a problem: what its time and memory depend on.  */
 typedef struct
@@ -47,21 +47,16 @@ typedef enum
 typedef struct ge_solver_entry
 {
   ge_solver_id id;
-  ge_solver *cpu, *mpi; /* MPI: NULL if the backend has none */
-  size_t problem_size;  /* of its struct */
+  ge_solver *cpu, *mpi;    /* MPI: NULL if the backend has none */
+  const ge_layout *layout; /* without pages: no stack */
   void (*describe) (const void *problem, ge_shape *shape);
   /* Scratch memory that METHOD needs at least, on the CPU or in device memory, in n-by-n
      arrays of the type.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
-  /* The arrays of a problem with pages; NULL: it is no stack.  */
-  int (*arguments) (const void *problem, ge_argument argument[GE_ARGUMENTS]);
   /* NULL, or: what must still be checked of the matrices in host memory: they are where
      they are solved, or on a GPU after their copy.  */
   ge_check (*unchecked) (const void *problem);
-  /* Where its struct has the number of pages, and an array of its own with a number of
-     PAGE_FLAG_SIZE bytes per page, in host memory; 0: none.  */
-  size_t pages, page_flags, page_flag_size;
   /* Shares on several GPUs.  NULL: pages.  The number of units that can be divided, *LEAST
      the fewest of a share.  */
   int64_t (*units) (const void *problem, ge_method method, int64_t *least);

@@ -3,6 +3,8 @@
 
 #include "base/gpu_memory.h"
 
+#include <string.h>
+
 gpueig_status
 ge_go_to_memory (gpueig_context *ctx, const void *pointer)
 {

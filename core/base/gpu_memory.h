@@ -14,8 +14,6 @@
 
 #include "base/context.h"
 
-#include <string.h>
-
 /* Select the GPU that has the memory at POINTER and wait for its default stream.
    GPUEIG_DEVICE_LOST after a fault of a GPU.  */
 gpueig_status ge_go_to_memory (gpueig_context *ctx, const void *pointer);
@@ -35,66 +33,5 @@ gpueig_status ge_access (gpueig_context *ctx, void *x, size_t bytes,
                          void **host);
 gpueig_status ge_end_access (gpueig_context *ctx, void *x, size_t bytes,
                              const void *host);
-
-/* --- what ge_call_placed knows of a problem --- */
-
-typedef enum
-{
-  GE_INPUT,
-  GE_OUTPUT
-} ge_argument_kind;
-
-/* An array of a problem: where its pointer is in the struct, its elements and their
-   size.  SMALL: O(n) numbers per page.  */
-typedef struct
-{
-  size_t offset;
-  int64_t count;
-  size_t size;
-  ge_argument_kind kind;
-  int small;
-} ge_argument;
-
-enum
-{
-  GE_ARGUMENTS = 6 /* the most of a problem */
-};
-
-/* The pointer to the array in PROBLEM.  */
-static inline void *
-ge_argument_pointer (const void *problem, const ge_argument *argument)
-{
-  void *pointer;
-  memcpy (&pointer, (const char *) problem + argument->offset, sizeof pointer);
-  return pointer;
-}
-
-/* The number of elements of PAGES pages with ROWS rows and COLUMNS columns, -1 if one of
-   them is negative or the number too large.  */
-static inline int64_t
-ge_argument_count (int64_t rows, int64_t columns, int64_t pages)
-{
-  int64_t count;
-  if (rows < 0 || columns < 0 || pages < 0
-      || __builtin_mul_overflow (rows, columns, &count)
-      || __builtin_mul_overflow (count, pages, &count)
-      || count > INT64_MAX / 32)
-    return -1;
-  return count;
-}
-
-typedef struct
-{
-  size_t size, place; /* of the struct; the offset of its field PLACE */
-  int (*arguments) (const void *problem,
-                    ge_argument argument[GE_ARGUMENTS]); /* their number */
-  gpueig_status (*solve) (gpueig_context *ctx, const void *problem,
-                          const gpueig_options *options, gpueig_info *info);
-  /* The solver whose plan says with GPUEIG_AUTO where problems on a GPU are solved;
-     GE_SOLVERS: there.  */
-  ge_solver_id id;
-  /* NULL, or: nonzero if PROBLEM can be solved in host memory only.  */
-  int (*on_host) (const void *problem, const gpueig_options *options);
-} ge_placed;
 
 #endif

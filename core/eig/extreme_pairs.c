@@ -50,12 +50,12 @@ ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
     return GPUEIG_OK;
   ge_report (ctx, "pairs of very different units: %lld of %lld, by Jacobi",
              (long long) count, (long long) s->pages);
-  GE_TRY (ge_take_pages (ctx, ctx->solvers[GE_EIG_SYMMETRIC], s, list, count,
-                         info, &l));
+  GE_TRY (ge_take_pages (ctx, &ge_layout_symmetric, s, list, count, info, &l));
   for (int64_t p = 0; p < count; p++)
     {
       const int mark_page = ge_mark (ctx);
-      status = solve_page (ctx, l.stack, p);
+      status
+          = solve_page (ctx, (const gpueig_symmetric *) l.some.data.bytes, p);
       if (status == GPUEIG_NO_CONVERGENCE)
         result = status;
       else if (status != GPUEIG_OK)
@@ -63,7 +63,7 @@ ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
       status = GPUEIG_OK;
       ge_release (ctx, mark_page);
     }
-  GE_TRY (ge_put_pages (&l, status));
+  GE_TRY (ge_put_pages (ctx, &l, status));
   ge_release (ctx, mark);
   if (options->backend == GPUEIG_CUDA)
     ge_info_fallback (info, "syevd");

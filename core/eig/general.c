@@ -95,7 +95,7 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = GE_PLACED_GENERAL (eig_general, GE_EIG_GENERAL, on_host);
+      = { &ge_layout_general, eig_general, GE_EIG_GENERAL, on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -421,11 +421,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 const ge_solver_entry ge_eig_general_entry
     = { .id = GE_EIG_GENERAL,
         .cpu = ge_cpu_eig_general,
-        .problem_size = sizeof (ge_general_problem),
+        .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
         .arrays = arrays,
-        .arguments = ge_arguments_of_general,
-        .unchecked = ge_unchecked_general,
-        .pages = offsetof (ge_general_problem, general.pages),
-        .page_flags = offsetof (ge_general_problem, state),
-        .page_flag_size = 1 };
+        .unchecked = ge_unchecked_general };

@@ -6,30 +6,17 @@
    number of all pages, so that a page has the same result whatever the kinds of the others.  */
 
 #include "eig/general.h"
+#include "run/solvers.h"
 
 #include <string.h>
 
 typedef struct
 {
   const gpueig_general *g;
-  const int64_t *list;    /* the pages of one kind, ascending, or NULL: all */
-  const void *from;       /* A or B of all pages */
-  char *to;               /* their stack */
+  const int64_t *list;    /* the symmetric pages, ascending, or NULL: all */
   const int *indefinite;  /* see gpueig_symmetric, or NULL */
-  const char *lambda, *v; /* the results of the symmetric ones */
+  const char *lambda, *v; /* their results */
 } mixed_pages;
-
-static void
-collect_page (void *data, int64_t k, int thread)
-{
-  const mixed_pages *m = data;
-  const gpueig_general *g = m->g;
-  const size_t size = gpueig_scalar_size (g->type);
-  const int64_t square = g->n * g->n;
-  (void) thread;
-  memcpy (ge_page (m->to, k, square, size),
-          ge_page (m->from, m->list[k], square, size), (size_t) square * size);
-}
 
 /* The results of the K-th symmetric page, if there are any, to their place.  */
 static void
@@ -55,11 +42,11 @@ place_page (void *data, int64_t k, int thread)
 
 /* Page K of DATA, of BYTES, becomes page LIST[K] >= K.  */
 static void
-spread (void *data, size_t bytes, const mixed_pages *m, int64_t count)
+spread (void *data, size_t bytes, const int64_t *list, int64_t count)
 {
   char *x = data;
-  for (int64_t k = count - 1; x && k >= 0 && m->list[k] > k; k--)
-    memcpy (x + (size_t) m->list[k] * bytes, x + (size_t) k * bytes, bytes);
+  for (int64_t k = count - 1; x && k >= 0 && list[k] > k; k--)
+    memcpy (x + (size_t) list[k] * bytes, x + (size_t) k * bytes, bytes);
 }
 
 /* *LIST: the *COUNT pages of G that are symmetric or, with KIND 0, are not.  */
@@ -75,17 +62,18 @@ list_pages (gpueig_context *ctx, const gpueig_general *g, int kind,
   return GPUEIG_OK;
 }
 
-/* *TO: the COUNT pages of FROM in m->list.  */
+/* *SOME: A and B of the COUNT pages in LIST, or of all.  */
 static gpueig_status
-collect (gpueig_context *ctx, mixed_pages *m, const void *from, int64_t count,
-         const void **to)
+gather_inputs (gpueig_context *ctx, const gpueig_general *g,
+               const int64_t *list, int64_t count, gpueig_general *some)
 {
-  const int64_t square = m->g->n * m->g->n;
-  GE_TRY (ge_alloc (ctx, GE_HOST, square * count,
-                    gpueig_scalar_size (m->g->type), (void **) &m->to));
-  m->from = from;
-  ge_share_pages (ctx, square, count, collect_page, m);
-  *to = m->to;
+  gpueig_general inputs = *g;
+  ge_problem all, gathered;
+  inputs.lambda = inputs.v = inputs.w = NULL;
+  ge_make_problem (ctx, &ge_layout_general, &inputs, ge_spaces_of_call (ctx),
+                   &all);
+  GE_TRY (ge_gather_pages (ctx, &all, list, count, all.spaces, &gathered));
+  memcpy (some, gathered.data.bytes, sizeof *some);
   return GPUEIG_OK;
 }
 
@@ -94,22 +82,23 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
                ge_general_call *solve, const gpueig_options *options,
                gpueig_info *info)
 {
-  mixed_pages m = { .g = g };
-  gpueig_general some = *g;
+  gpueig_general some;
   const size_t pair = 2 * gpueig_real_size (g->type);
   const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
   const int mark = ge_mark (ctx);
-  int64_t *list;
-  GE_TRY (list_pages (ctx, g, 0, &list, &some.pages));
-  m.list = list;
-  GE_TRY (collect (ctx, &m, g->a, some.pages, &some.a));
+  int64_t *list, count;
+  GE_TRY (list_pages (ctx, g, 0, &list, &count));
+  GE_TRY (gather_inputs (ctx, g, list, count, &some));
+  some.lambda = g->lambda;
+  some.v = g->v;
+  some.w = g->w;
   some.symmetric = NULL;
   const gpueig_status status = solve (ctx, &some, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  spread (g->lambda, column, &m, some.pages);
-  spread (g->v, square, &m, some.pages);
-  spread (g->w, square, &m, some.pages);
+  spread (g->lambda, column, list, count);
+  spread (g->v, square, list, count);
+  spread (g->w, square, list, count);
   ge_release (ctx, mark);
   return status;
 }
@@ -127,18 +116,16 @@ solve_symmetric (gpueig_context *ctx, const gpueig_general *g,
   options.max_sweeps = 0;
   mixed_pages m = { .g = g, .list = list, .indefinite = indefinite };
   const int64_t n = g->n;
+  const int mark = ge_mark (ctx);
+  gpueig_general some;
+  GE_TRY (gather_inputs (ctx, g, list, count, &some));
   gpueig_symmetric s = { .type = g->type,
                          .n = n,
                          .pages = count,
-                         .a = g->a,
-                         .b = g->b,
+                         .a = some.a,
+                         .b = some.b,
                          .indefinite = indefinite,
                          .symmetric = 1 };
-  const int mark = ge_mark (ctx);
-  if (list)
-    GE_TRY (collect (ctx, &m, g->a, count, &s.a));
-  if (list && g->b)
-    GE_TRY (collect (ctx, &m, g->b, count, &s.b));
   GE_TRY (ge_alloc (ctx, GE_HOST, n * count, gpueig_real_size (g->type),
                     &s.lambda));
   if (g->v || g->w)

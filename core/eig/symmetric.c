@@ -214,7 +214,7 @@ gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
                       const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = GE_PLACED_SYMMETRIC (eig_symmetric, GE_EIG_SYMMETRIC, on_host);
+      = { &ge_layout_symmetric, eig_symmetric, GE_EIG_SYMMETRIC, on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -396,12 +396,8 @@ const ge_solver_entry ge_eig_symmetric_entry
     = { .id = GE_EIG_SYMMETRIC,
         .cpu = ge_cpu_eig_symmetric,
         .mpi = ge_mpi_eig_symmetric,
-        .problem_size = sizeof (gpueig_symmetric),
+        .layout = &ge_layout_symmetric,
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .arguments = ge_arguments_of_symmetric,
         .unchecked = unchecked,
-        .pages = offsetof (gpueig_symmetric, pages),
-        .page_flags = offsetof (gpueig_symmetric, indefinite),
-        .page_flag_size = sizeof (int),
         .share_one = share_one };

@@ -447,20 +447,16 @@ static gpueig_status funm_balanced (gpueig_context *ctx, const void *problem,
                                     const gpueig_options *options,
                                     gpueig_info *info);
 
+static const ge_layout layout
+    = { .size = GE_PROBLEM_SIZE (gpueig_funm_problem),
+        .place = offsetof (gpueig_funm_problem, place),
+        .pages = offsetof (gpueig_funm_problem, pages),
+        .arguments = arguments };
+
 /* The problem, and one of balanced pages.  */
-static const ge_placed placed = { sizeof (gpueig_funm_problem),
-                                  offsetof (gpueig_funm_problem, place),
-                                  arguments,
-                                  funm,
-                                  GE_SOLVERS,
-                                  NULL },
+static const ge_placed placed = { &layout, funm, GE_SOLVERS, NULL },
                        placed_balanced
-                       = { sizeof (gpueig_funm_problem),
-                           offsetof (gpueig_funm_problem, place),
-                           arguments,
-                           funm_balanced,
-                           GE_SOLVERS,
-                           NULL };
+                       = { &layout, funm_balanced, GE_SOLVERS, NULL };
 
 /* P, not empty, after the checks; SCALING: pages that are to be scaled are.  */
 static gpueig_status

@@ -43,12 +43,13 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 static gpueig_status polar (gpueig_context *ctx, const void *problem,
                             const gpueig_options *options, gpueig_info *info);
 
-static const ge_placed placed = { sizeof (gpueig_polar_problem),
-                                  offsetof (gpueig_polar_problem, place),
-                                  arguments,
-                                  polar,
-                                  GE_SOLVERS,
-                                  NULL };
+static const ge_layout layout
+    = { .size = GE_PROBLEM_SIZE (gpueig_polar_problem),
+        .place = offsetof (gpueig_polar_problem, place),
+        .pages = offsetof (gpueig_polar_problem, pages),
+        .arguments = arguments };
+
+static const ge_placed placed = { &layout, polar, GE_SOLVERS, NULL };
 
 static gpueig_status
 polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,

@@ -47,7 +47,7 @@ gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                    const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = GE_PLACED_SYMMETRIC (jacobi_eig, GE_JACOBI_EIG, on_host);
+      = { &ge_layout_symmetric, jacobi_eig, GE_JACOBI_EIG, on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -118,13 +118,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                                      : 2;
 }
 
-const ge_solver_entry ge_jacobi_eig_entry
-    = { .id = GE_JACOBI_EIG,
-        .cpu = ge_cpu_jacobi_eig,
-        .problem_size = sizeof (gpueig_symmetric),
-        .describe = ge_describe_symmetric,
-        .arrays = arrays,
-        .arguments = ge_arguments_of_symmetric,
-        .pages = offsetof (gpueig_symmetric, pages),
-        .page_flags = offsetof (gpueig_symmetric, indefinite),
-        .page_flag_size = sizeof (int) };
+const ge_solver_entry ge_jacobi_eig_entry = { .id = GE_JACOBI_EIG,
+                                              .cpu = ge_cpu_jacobi_eig,
+                                              .layout = &ge_layout_symmetric,
+                                              .describe = ge_describe_symmetric,
+                                              .arrays = arrays };

@@ -137,14 +137,19 @@ arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
   return 4;
 }
 
+static const ge_layout layout
+    = { .size = GE_PROBLEM_SIZE (gpueig_mrrr_problem),
+        .place = offsetof (gpueig_mrrr_problem, place),
+        .pages = offsetof (gpueig_mrrr_problem, pages),
+        .flags = offsetof (gpueig_mrrr_problem, found),
+        .flag_size = sizeof (int64_t),
+        .arguments = arguments };
+
 gpueig_status
 gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_mrrr_problem, place),
-          arguments,       mrrr,
-          GE_MRRR,         NULL };
+  static const ge_placed placed = { &layout, mrrr, GE_MRRR, NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -428,19 +433,14 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return ! dense ? 0 : backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1.25;
 }
 
-const ge_solver_entry ge_mrrr_entry
-    = { .id = GE_MRRR,
-        .cpu = ge_cpu_mrrr,
-        .mpi = ge_mpi_mrrr,
-        .problem_size = sizeof (gpueig_mrrr_problem),
-        .describe = ge_mrrr_describe,
-        .arrays = arrays,
-        .arguments = arguments,
-        .pages = offsetof (gpueig_mrrr_problem, pages),
-        .page_flags = offsetof (gpueig_mrrr_problem, found),
-        .page_flag_size = sizeof (int64_t),
-        .units = ge_mrrr_units,
-        .divide = ge_mrrr_divide,
-        .share = ge_mrrr_share,
-        .found = ge_mrrr_found,
-        .values_of_last = 1 };
+const ge_solver_entry ge_mrrr_entry = { .id = GE_MRRR,
+                                        .cpu = ge_cpu_mrrr,
+                                        .mpi = ge_mpi_mrrr,
+                                        .layout = &layout,
+                                        .describe = ge_mrrr_describe,
+                                        .arrays = arrays,
+                                        .units = ge_mrrr_units,
+                                        .divide = ge_mrrr_divide,
+                                        .share = ge_mrrr_share,
+                                        .found = ge_mrrr_found,
+                                        .values_of_last = 1 };

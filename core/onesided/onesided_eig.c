@@ -40,6 +40,14 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   return n;
 }
 
+static const ge_layout layout
+    = { .size = GE_PROBLEM_SIZE (gpueig_symmetric),
+        .place = offsetof (gpueig_symmetric, place),
+        .pages = offsetof (gpueig_symmetric, pages),
+        .flags = offsetof (gpueig_symmetric, indefinite),
+        .flag_size = sizeof (int),
+        .arguments = arguments };
+
 static int
 on_host (const void *given, const gpueig_options *options)
 {
@@ -51,12 +59,8 @@ gpueig_status
 gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                      const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed = { sizeof (gpueig_symmetric),
-                                    offsetof (gpueig_symmetric, place),
-                                    arguments,
-                                    onesided_eig,
-                                    GE_ONESIDED_EIG,
-                                    on_host };
+  static const ge_placed placed
+      = { &layout, onesided_eig, GE_ONESIDED_EIG, on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -93,11 +97,7 @@ unchecked (const void *problem)
 const ge_solver_entry ge_onesided_eig_entry
     = { .id = GE_ONESIDED_EIG,
         .cpu = ge_cpu_onesided_eig,
-        .problem_size = sizeof (gpueig_symmetric),
+        .layout = &layout,
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .arguments = arguments,
-        .unchecked = unchecked,
-        .pages = offsetof (gpueig_symmetric, pages),
-        .page_flags = offsetof (gpueig_symmetric, indefinite),
-        .page_flag_size = sizeof (int) };
+        .unchecked = unchecked };

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-set_pointer (char *job, size_t offset, const void *pointer)
-{
-  memcpy (job + offset, &pointer, sizeof pointer);
-}
-
 gpueig_status
 ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
              int64_t bytes)
@@ -23,7 +17,7 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
   int64_t total = bytes + 64 * (GE_ARGUMENTS + 1) + (int64_t) kind->size;
   char *copy, *at;
   for (int i = 0; i < count; i++)
-    if (ge_argument_pointer (job, &argument[i]))
+    if (ge_pointer_at (job, argument[i].offset))
       total += (int64_t) (length[i]
                           = (size_t) argument[i].count * argument[i].size);
   GE_TRY (ge_alloc_job (ctx, (size_t) (copies ? total : bytes), (void **) &at));
@@ -35,10 +29,10 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
       {
         char *const to = ge_take (&at, (int64_t) length[i], 1);
         if (argument[i].kind == GE_INPUT)
-          memcpy (to, ge_argument_pointer (job, &argument[i]), length[i]);
-        set_pointer (copy, argument[i].offset, to);
+          memcpy (to, ge_pointer_at (job, argument[i].offset), length[i]);
+        ge_set_pointer (copy, argument[i].offset, to);
       }
-  set_pointer (copy, kind->space, at);
+  ge_set_pointer (copy, kind->space, at);
   if (! copies)
     {
       kind->work (job);
@@ -48,10 +42,10 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
   GE_TRY (ge_run_detachable (ctx, kind->work, free, copy));
   for (int i = 0; i < count; i++)
     {
-      void *const to = ge_argument_pointer (job, &argument[i]);
+      void *const to = ge_pointer_at (job, argument[i].offset);
       if (argument[i].kind == GE_OUTPUT && length[i])
-        memcpy (to, ge_argument_pointer (copy, &argument[i]), length[i]);
-      set_pointer (copy, argument[i].offset, to);
+        memcpy (to, ge_pointer_at (copy, argument[i].offset), length[i]);
+      ge_set_pointer (copy, argument[i].offset, to);
     }
   memcpy (job, copy, kind->size);
   free (copy);

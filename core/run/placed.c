@@ -3,129 +3,58 @@
 
 #include "run/solvers.h"
 
-#include <string.h>
-
-/* Numbers of this size and more are copied by the GPU itself, to and from pinned memory.  */
-#define PINNED_BYTES ((size_t) 256 << 10)
-
-/* Nonzero if PROBLEM has the array, and it has elements.  */
-static int
-is_there (const void *problem, const ge_argument *argument)
-{
-  return argument->count > 0 && ge_argument_pointer (problem, argument);
-}
-
 typedef struct
 {
   gpueig_context *ctx;
   const ge_placed *how;
-  const void *problem;
-  ge_argument argument[GE_ARGUMENTS];
-  int n_arguments;
-  char *copy; /* of the struct */
-  int whole;  /* all arrays are copied to host memory, or the small ones */
-  int inside; /* of a call on a GPU: the small ones are in host memory */
-  double in_transfer; /* seconds */
+  const ge_problem *problem;
 } placed_call;
-
-/* Nonzero if C->copy has another array than the caller's.  */
-static int
-is_copied (const placed_call *c, const ge_argument *argument)
-{
-  return is_there (c->problem, argument)
-         && (argument->small ? ! c->inside : c->whole);
-}
 
 /* *THERE: whether the matrices have any elements.  Every array must be in memory of a GPU,
    and what was queued there is waited for.  */
 static gpueig_status
 find_memory (const placed_call *c, int *there)
 {
+  const ge_problem *p = c->problem;
   *there = 0;
-  for (int i = 0; i < c->n_arguments; i++)
+  if (p->is_wrong)
+    return gpueig_fail (c->ctx, GPUEIG_BAD_ARGUMENT,
+                        "a size is negative or too large");
+  for (int i = 0; i < p->arrays; i++)
     {
-      if (c->argument[i].count < 0)
-        return gpueig_fail (c->ctx, GPUEIG_BAD_ARGUMENT,
-                            "a size is negative or too large");
-      if (! is_there (c->problem, &c->argument[i]))
-        continue;
-      if (! (c->inside && c->argument[i].small))
-        GE_TRY (ge_go_to_memory (
-            c->ctx, ge_argument_pointer (c->problem, &c->argument[i])));
-      *there |= c->argument[i].kind == GE_INPUT;
+      if (p->array[i].space == GE_DEVICE)
+        GE_TRY (ge_go_to_memory (c->ctx, ge_array_at (p, i)));
+      *there |= p->array[i].kind == GE_INPUT;
     }
   return GPUEIG_OK;
 }
 
-/* Let the copy of the struct point to memory of SPACE, with the input.  */
+/* Solve the problem where SPACES say.  */
 static gpueig_status
-copy_in (placed_call *c, ge_space space)
+solve_in (const placed_call *c, ge_spaces spaces, const gpueig_options *options,
+          gpueig_info *info)
 {
   gpueig_context *ctx = c->ctx;
-  const double start = ge_now ();
-  memcpy (c->copy, c->problem, c->how->size);
-  for (int i = 0; i < c->n_arguments; i++)
-    {
-      const ge_argument *p = &c->argument[i];
-      const size_t bytes = (size_t) p->count * p->size;
-      const ge_space where
-          = ! c->whole && bytes >= PINNED_BYTES ? GE_PINNED : space;
-      void *copy;
-      if (! is_copied (c, p))
-        continue;
-      GE_TRY (ge_alloc (ctx, where, p->count, p->size, &copy));
-      if (p->kind == GE_INPUT)
-        GE_TRY (ctx->plugin->memory->copy (
-            ctx, copy, ge_argument_pointer (c->problem, p), bytes));
-      memcpy (c->copy + p->offset, &copy, sizeof copy);
-    }
-  c->in_transfer += ge_now () - start;
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-copy_out (placed_call *c)
-{
-  gpueig_context *ctx = c->ctx;
-  const double start = ge_now ();
-  for (int i = 0; i < c->n_arguments; i++)
-    {
-      const ge_argument *p = &c->argument[i];
-      char *const to = ge_argument_pointer (c->problem, p);
-      if (p->kind != GE_OUTPUT || ! is_copied (c, p))
-        continue;
-      /* With GPUEIG_AUTO a GPU may have been lost to a call that the CPU repeated.  */
-      if (ge_device_is_lost (ctx))
-        return ge_go_to_memory (ctx, to);
-      GE_TRY (ctx->plugin->memory->copy (ctx, to,
-                                         ge_argument_pointer (c->copy, p),
-                                         (size_t) p->count * p->size));
-    }
-  c->in_transfer += ge_now () - start;
-  return GPUEIG_OK;
-}
-
-/* Where C->whole says.  */
-static gpueig_status
-solve_once (placed_call *c, const gpueig_options *options, gpueig_info *info)
-{
-  gpueig_context *ctx = c->ctx;
-  const gpueig_place place = c->whole ? GPUEIG_HOST : GPUEIG_DEVICE;
-  if (c->whole)
-    ge_report (ctx, "copied to host memory");
-  c->in_transfer = 0;
-  GE_TRY (copy_in (c, GE_HOST));
-  memcpy (c->copy + c->how->place, &place, sizeof place);
-  ctx->on_device = ! c->whole;
-  const gpueig_status status = c->how->solve (ctx, c->copy, options, info);
-  ctx->on_device = c->inside;
+  ge_problem moved;
+  double start = ge_now (), in_transfer;
+  char message[sizeof ctx->message];
+  GE_TRY (ge_gather_pages (ctx, c->problem, NULL, c->problem->pages, spaces,
+                           &moved));
+  in_transfer = ge_now () - start;
+  const ge_position before = ge_enter (ctx, &moved);
+  const gpueig_status status
+      = c->how->solve (ctx, moved.data.bytes, options, info);
+  ge_leave (ctx, before);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
-  char message[sizeof ctx->message];
   memcpy (message, ctx->message, sizeof message);
-  GE_TRY (copy_out (c));
+  start = ge_now ();
+  /* With GPUEIG_AUTO a GPU may have been lost to a call that the CPU repeated.  */
+  GE_TRY (ge_device_is_lost (ctx)
+              ? ge_go_to_memory (ctx, NULL)
+              : ge_scatter_pages (ctx, &moved, c->problem, NULL));
   memcpy (ctx->message, message, sizeof message);
-  info->time_transfer += c->in_transfer;
+  info->time_transfer += in_transfer + (ge_now () - start);
   return status;
 }
 
@@ -139,15 +68,16 @@ ge_always_on_host (const void *problem, const gpueig_options *options)
 
 /* Nonzero if the problem is to be solved on the GPU that has its arrays.  */
 static int
-belongs_there (const placed_call *c, const gpueig_options *options)
+is_solved_there (const placed_call *c, const gpueig_options *options)
 {
   const ge_placed *how = c->how;
-  if (how->on_host && how->on_host (c->problem, options))
+  const void *problem = c->problem->data.bytes;
+  if (how->on_host && how->on_host (problem, options))
     return 0;
   if (options->backend != GPUEIG_AUTO)
     return options->backend == GPUEIG_CUDA;
   return how->id == GE_SOLVERS
-         || ge_plans_gpu (c->ctx, how->id, c->problem, options);
+         || ge_plans_gpu (c->ctx, how->id, problem, options);
 }
 
 /* Nonzero if another backend or less memory of a GPU may give a call that failed with
@@ -161,59 +91,51 @@ may_fail_there_only (const gpueig_context *ctx, const gpueig_options *options,
              || (options->backend == GPUEIG_AUTO && ge_may_be_gpu (status)));
 }
 
+static const ge_spaces on_host = { GE_HOST, GE_HOST },
+                       on_gpu = { GE_DEVICE, GE_HOST };
+
 /* Where the data is, or with copies in host memory: if that is decided before, or if the
    memory of the GPU or the GPU fails.  */
 static gpueig_status
 solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  placed_call c = {
-    .ctx = ctx, .how = how, .problem = problem, .inside = ctx->on_device
-  };
+  /* Inside of a call on a GPU small arrays are in host memory.  */
+  const ge_spaces spaces = { GE_DEVICE, ctx->on_device ? GE_HOST : GE_DEVICE };
+  ge_problem given;
+  const placed_call c = { ctx, how, &given };
   int there;
-  c.n_arguments = how->arguments (problem, c.argument);
+  ge_make_problem (ctx, how->layout, problem, spaces, &given);
   GE_TRY (find_memory (&c, &there));
-  GE_TRY (ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy));
-  c.whole = ! there || ! belongs_there (&c, options);
-  const int mark = ge_mark (ctx);
-  const gpueig_status status = solve_once (&c, options, info);
-  if (c.whole || ! may_fail_there_only (ctx, options, status))
-    return status;
-  ge_release (ctx, mark);
-  ge_info_begin (info);
-  ctx->message[0] = '\0';
-  c.whole = 1;
-  return solve_once (&c, options, info);
+  if (there && is_solved_there (&c, options))
+    {
+      const int mark = ge_mark (ctx);
+      const gpueig_status status = solve_in (&c, on_gpu, options, info);
+      if (! may_fail_there_only (ctx, options, status))
+        return status;
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+      ctx->message[0] = '\0';
+    }
+  ge_report (ctx, "copied to host memory");
+  return solve_in (&c, on_host, options, info);
 }
 
 gpueig_status
 ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
                  const gpueig_options *options, gpueig_info *info, int *done)
 {
-  placed_call c = { .ctx = ctx, .how = how, .problem = problem, .whole = 1 };
-  const gpueig_place place = GPUEIG_DEVICE;
+  ge_problem given;
+  const placed_call c = { ctx, how, &given };
   const int mark = ge_mark (ctx);
   gpueig_options there = *options;
   there.device = options->n_devices > 0 ? options->devices[0] : options->device;
   there.n_devices = 0;
-  *done = 0;
-  c.n_arguments = how->arguments (problem, c.argument);
+  ge_make_problem (ctx, how->layout, problem, on_host, &given);
   gpueig_status status = ge_select_device (ctx, there.device);
   if (status == GPUEIG_OK)
-    status = ge_alloc (ctx, GE_HOST, 1, how->size, (void **) &c.copy);
-  if (status == GPUEIG_OK)
-    status = copy_in (&c, GE_DEVICE);
-  if (status == GPUEIG_OK)
-    {
-      memcpy (c.copy + how->place, &place, sizeof place);
-      ctx->on_device = 1;
-      status = how->solve (ctx, c.copy, &there, info);
-      ctx->on_device = 0;
-    }
+    status = solve_in (&c, on_gpu, &there, info);
   *done = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
-  if (*done)
-    GE_TRY (copy_out (&c));
-  info->time_transfer += c.in_transfer;
   if (! *done && options->backend == GPUEIG_AUTO && ge_may_be_gpu (status))
     {
       ge_info_begin (info);
@@ -234,7 +156,7 @@ ge_call_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
   if (! problem)
     return ge_end (
         &call, gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "the problem is NULL"));
-  memcpy (&place, (const char *) problem + how->place, sizeof place);
+  memcpy (&place, (const char *) problem + how->layout->place, sizeof place);
   const gpueig_status status
       = place == GPUEIG_HOST ? how->solve (ctx, problem, options, info)
         : place == GPUEIG_DEVICE
@@ -291,3 +213,24 @@ ge_arguments_of_general (const void *problem,
   argument[4].offset = offsetof (gpueig_general, b);
   return 5;
 }
+
+const ge_layout ge_layout_symmetric
+    = { .size = GE_PROBLEM_SIZE (gpueig_symmetric),
+        .place = offsetof (gpueig_symmetric, place),
+        .pages = offsetof (gpueig_symmetric, pages),
+        .flags = offsetof (gpueig_symmetric, indefinite),
+        .flag_size = sizeof (int),
+        .arguments = ge_arguments_of_symmetric };
+
+const ge_layout ge_layout_general = { .size = GE_PROBLEM_SIZE (gpueig_general),
+                                      .place = offsetof (gpueig_general, place),
+                                      .pages = offsetof (gpueig_general, pages),
+                                      .arguments = ge_arguments_of_general };
+
+const ge_layout ge_layout_general_problem
+    = { .size = GE_PROBLEM_SIZE (ge_general_problem),
+        .place = offsetof (ge_general_problem, general.place),
+        .pages = offsetof (ge_general_problem, general.pages),
+        .flags = offsetof (ge_general_problem, state),
+        .flag_size = 1,
+        .arguments = ge_arguments_of_general };

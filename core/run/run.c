@@ -1,7 +1,7 @@
 /* The beginning of a call, its options, its backend, and its end.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "multi_gpu/multi_gpu.h"
+#include "run/devices.h"
 #include "run/plan.h"
 #include "run/solvers.h"
 
@@ -267,9 +267,10 @@ finish_on_cpu (const job *j)
   for (int i = 0; i < left->count; i++)
     for (int64_t p = left->first[i]; p < left->end[i]; p++)
       list[count++] = p;
-  GE_TRY (ge_take_pages (ctx, j->entry, j->problem, list, count, j->info, &l));
-  rest.problem = l.stack;
-  return ge_put_pages (&l, run_plan (&rest));
+  GE_TRY (ge_take_pages (ctx, j->entry->layout, j->problem, list, count,
+                         j->info, &l));
+  rest.problem = l.some.data.bytes;
+  return ge_put_pages (ctx, &l, run_plan (&rest));
 }
 
 static void

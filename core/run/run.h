@@ -9,6 +9,10 @@
      times.c, times_file.c  measured times (times.h, times/)
      plan_cache.c  the times of this machine, the last plans, gpueig_plan
      shares.c    how a problem is divided among several GPUs
+     devices.c   a thread and a child context per GPU (devices.h)
+     chunks.c    on one GPU, the pages of a stack in chunks
+     movers.c    copies beside the computation (movers.h)
+     problem.c   pages of a problem, in memory of any kind (problem.h)
      left.c      pages that a method gave up
      high.c      graded pages of single precision in double precision
      placed.c    problems in memory of a GPU (base/gpu_memory.h)
@@ -31,6 +35,7 @@
 #include "base/checks.h"
 #include "base/solver.h"
 #include "base/entry.h"
+#include "run/problem.h"
 
 /* --- beginning and end --- */
 
@@ -92,6 +97,19 @@ ge_may_be_gpu (gpueig_status status)
    PROBLEM may be what a public function of SOLVER takes.  */
 int ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
                   const gpueig_options *options);
+
+/* What ge_call_placed needs of a public function.  */
+typedef struct
+{
+  const ge_layout *layout;
+  gpueig_status (*solve) (gpueig_context *ctx, const void *problem,
+                          const gpueig_options *options, gpueig_info *info);
+  /* The solver whose plan says with GPUEIG_AUTO where problems on a GPU are solved;
+     GE_SOLVERS: there.  */
+  ge_solver_id id;
+  /* NULL, or: nonzero if PROBLEM can be solved in host memory only.  */
+  int (*on_host) (const void *problem, const gpueig_options *options);
+} ge_placed;
 
 /* on_host of a ge_placed that has no form for data on a GPU.  */
 int ge_always_on_host (const void *problem, const gpueig_options *options);

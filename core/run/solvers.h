@@ -45,32 +45,27 @@ gpueig_status ge_high_pairs (gpueig_context *ctx,
 
 /* --- pages that a method gave up, left.c --- */
 
-/* STACK: COUNT pages of PROBLEM in host memory, as one of ENTRY's problems.  */
+/* The problem of the running call, and the COUNT of its pages in LIST in host memory.  */
 typedef struct
 {
-  gpueig_context *ctx;
-  const ge_solver_entry *entry;
-  const void *problem;
-  void *stack;
+  ge_problem all, some;
   const int64_t *list;
-  int64_t count, pages; /* of PROBLEM */
   gpueig_info *info;
-  char *flags, *own_flags;
-  /* in_place: STACK has no arrays of its own; of the context before  */
-  int in_place, on_device;
-  int64_t stack_pages, first_page;
+  ge_position before;
 } ge_left_pages;
 
-/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, in host memory; scratch memory is the
-   caller's frame's.  INFO gets the time of copies from and to a GPU.  */
-gpueig_status ge_take_pages (gpueig_context *ctx, const ge_solver_entry *entry,
+/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, as
+   pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from and
+   to a GPU.  */
+gpueig_status ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
                              const void *problem, const int64_t *list,
                              int64_t count, gpueig_info *info,
                              ge_left_pages *pages);
 
 /* End it: unless that failed with STATUS, which is returned, the results become those of the
    problem.  */
-gpueig_status ge_put_pages (const ge_left_pages *pages, gpueig_status status);
+gpueig_status ge_put_pages (gpueig_context *ctx, const ge_left_pages *pages,
+                            gpueig_status status);
 
 /* What follows a method that gave up: SOLVER's METHOD on the CPU solves the pages of PROBLEM
    that LEFT marks (NULL: all).  info->fallback tells it.  */
@@ -96,22 +91,14 @@ int ge_part_of (gpueig_select select);
 void ge_describe_symmetric (const void *problem, ge_shape *shape);
 void ge_describe_general (const void *problem, ge_shape *shape);
 
-/* Their arrays, and the ge_placed of a public function of which SOLVE is the work.  */
 int ge_arguments_of_symmetric (const void *problem,
                                ge_argument argument[GE_ARGUMENTS]);
 int ge_arguments_of_general (const void *problem,
                              ge_argument argument[GE_ARGUMENTS]);
 
-#define GE_PLACED_SYMMETRIC(solve, id, on_host)                                \
-  {                                                                            \
-    sizeof (gpueig_symmetric), offsetof (gpueig_symmetric, place),             \
-        ge_arguments_of_symmetric, solve, id, on_host                          \
-  }
-#define GE_PLACED_GENERAL(solve, id, on_host)                                  \
-  {                                                                            \
-    sizeof (gpueig_general), offsetof (gpueig_general, place),                 \
-        ge_arguments_of_general, solve, id, on_host                            \
-  }
+/* Of gpueig_symmetric, gpueig_general and ge_general_problem.  */
+extern const ge_layout ge_layout_symmetric, ge_layout_general,
+    ge_layout_general_problem;
 
 /* --- a page that takes so long that an interrupt must not wait for it, page.c ---
 

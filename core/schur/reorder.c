@@ -254,9 +254,12 @@ gpueig_status
 gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
                  const gpueig_options *options, gpueig_info *info)
 {
+  static const ge_layout layout
+      = { .size = GE_PROBLEM_SIZE (*problem),
+          .place = offsetof (gpueig_ordschur_problem, place),
+          .pages = offsetof (gpueig_ordschur_problem, pages),
+          .arguments = arguments };
   static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_ordschur_problem, place),
-          arguments,       ordschur,
-          GE_SCHUR,        ge_always_on_host };
+      = { &layout, ordschur, GE_SCHUR, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

@@ -247,10 +247,12 @@ gpueig_status
 gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_schur_problem, place),
-          arguments,       schur,
-          GE_SCHUR,        on_host };
+  static const ge_layout layout
+      = { .size = GE_PROBLEM_SIZE (*problem),
+          .place = offsetof (gpueig_schur_problem, place),
+          .pages = offsetof (gpueig_schur_problem, pages),
+          .arguments = arguments };
+  static const ge_placed placed = { &layout, schur, GE_SCHUR, on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -275,13 +277,16 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return method == GE_METHOD_SCHUR_QR ? 1 : 0;
 }
 
-const ge_solver_entry ge_schur_entry
-    = { .id = GE_SCHUR,
-        .cpu = ge_cpu_schur,
-        .problem_size = sizeof (ge_schur_problem),
-        .describe = describe,
-        .arrays = arrays,
-        .arguments = arguments,
+static const ge_layout layout
+    = { .size = GE_PROBLEM_SIZE (ge_schur_problem),
+        .place = offsetof (ge_schur_problem, schur.place),
         .pages = offsetof (ge_schur_problem, schur.pages),
-        .page_flags = offsetof (ge_schur_problem, state),
-        .page_flag_size = 1 };
+        .flags = offsetof (ge_schur_problem, state),
+        .flag_size = 1,
+        .arguments = arguments };
+
+const ge_solver_entry ge_schur_entry = { .id = GE_SCHUR,
+                                         .cpu = ge_cpu_schur,
+                                         .layout = &layout,
+                                         .describe = describe,
+                                         .arrays = arrays };

@@ -254,7 +254,7 @@ gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
                     const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = GE_PLACED_GENERAL (complex_eig, GE_COMPLEX_EIG, ge_always_on_host);
+      = { &ge_layout_general, complex_eig, GE_COMPLEX_EIG, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -360,12 +360,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 const ge_solver_entry ge_complex_eig_entry
     = { .id = GE_COMPLEX_EIG,
         .cpu = ge_cpu_complex_eig,
-        .problem_size = sizeof (ge_general_problem),
+        .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
         .arrays = arrays,
-        .arguments = ge_arguments_of_general,
         .unchecked = ge_unchecked_general,
-        .pages = offsetof (ge_general_problem, general.pages),
-        .page_flags = offsetof (ge_general_problem, state),
-        .page_flag_size = 1,
         .history_of_all = 1 };

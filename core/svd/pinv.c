@@ -98,9 +98,11 @@ gpueig_status
 gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_pinv_problem, place),
-          arguments,       pinv,
-          GE_SVD,          ge_always_on_host };
+  static const ge_layout layout
+      = { .size = GE_PROBLEM_SIZE (*problem),
+          .place = offsetof (gpueig_pinv_problem, place),
+          .pages = offsetof (gpueig_pinv_problem, pages),
+          .arguments = arguments };
+  static const ge_placed placed = { &layout, pinv, GE_SVD, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

@@ -353,10 +353,12 @@ gpueig_status
 gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
             const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_svd_problem, place),
-          arguments,       svd,
-          GE_SVD,          NULL };
+  static const ge_layout layout
+      = { .size = GE_PROBLEM_SIZE (*problem),
+          .place = offsetof (gpueig_svd_problem, place),
+          .pages = offsetof (gpueig_svd_problem, pages),
+          .arguments = arguments };
+  static const ge_placed placed = { &layout, svd, GE_SVD, NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -383,13 +385,15 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return shape->n < DETACHABLE_ORDER ? 0 : shape->outputs ? 10 : 2;
 }
 
-const ge_solver_entry ge_svd_entry
-    = { .id = GE_SVD,
-        .cpu = ge_cpu_svd,
-        .problem_size = sizeof (ge_svd_problem),
-        .describe = describe,
-        .arrays = arrays,
-        .arguments = arguments,
-        .pages = offsetof (ge_svd_problem, svd.pages),
-        .page_flags = offsetof (ge_svd_problem, state),
-        .page_flag_size = 1 };
+static const ge_layout layout = { .size = GE_PROBLEM_SIZE (ge_svd_problem),
+                                  .place = offsetof (ge_svd_problem, svd.place),
+                                  .pages = offsetof (ge_svd_problem, svd.pages),
+                                  .flags = offsetof (ge_svd_problem, state),
+                                  .flag_size = 1,
+                                  .arguments = arguments };
+
+const ge_solver_entry ge_svd_entry = { .id = GE_SVD,
+                                       .cpu = ge_cpu_svd,
+                                       .layout = &layout,
+                                       .describe = describe,
+                                       .arrays = arrays };

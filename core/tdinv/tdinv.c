@@ -146,14 +146,16 @@ arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
   return 5;
 }
 
+static const ge_layout layout
+    = { .size = GE_PROBLEM_SIZE (gpueig_tdinv_problem),
+        .place = offsetof (gpueig_tdinv_problem, place),
+        .arguments = arguments };
+
 gpueig_status
 gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_placed placed
-      = { sizeof *problem, offsetof (gpueig_tdinv_problem, place),
-          arguments,       tdinv,
-          GE_TDINV,        NULL };
+  static const ge_placed placed = { &layout, tdinv, GE_TDINV, NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -318,12 +320,14 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return 0; /* a few vectors */
 }
 
-const ge_solver_entry ge_tdinv_entry
-    = { .id = GE_TDINV,
-        .cpu = ge_cpu_tdinv,
-        .problem_size = sizeof (ge_tdinv_problem),
-        .describe = describe,
-        .arrays = arrays,
-        .units = count_columns,
-        .divide = number_columns,
-        .share = take_columns };
+static const ge_layout factored
+    = { .size = GE_PROBLEM_SIZE (ge_tdinv_problem) };
+
+const ge_solver_entry ge_tdinv_entry = { .id = GE_TDINV,
+                                         .cpu = ge_cpu_tdinv,
+                                         .layout = &factored,
+                                         .describe = describe,
+                                         .arrays = arrays,
+                                         .units = count_columns,
+                                         .divide = number_columns,
+                                         .share = take_columns };

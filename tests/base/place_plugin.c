@@ -415,7 +415,7 @@ leave_pages (const gpueig_context *ctx, ge_solver_id id, const void *problem,
   ge_argument x[GE_ARGUMENTS];
   ge_shape shape;
   ge_solvers[id]->describe (problem, &shape);
-  ge_solvers[id]->arguments (problem, x);
+  ge_solvers[id]->layout->arguments (problem, x);
   enter ();
   for (int64_t p = 0; p < shape.pages; p++)
     {
@@ -425,7 +425,7 @@ leave_pages (const gpueig_context *ctx, ge_solver_id id, const void *problem,
         indefinite[p] = GE_PAIR_LEFT;
       else
         state[p] = 1;
-      memset (ge_page (ge_argument_pointer (problem, x), p,
+      memset (ge_page (ge_pointer_at (problem, x->offset), p,
                        x->count / shape.pages, x->size),
               0xff, x->size);
     }

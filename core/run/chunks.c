@@ -14,8 +14,8 @@
    their copy, which spares a pass over host memory.  */
 
 #include "base/checks.h"
-#include "multi_gpu/multi_gpu.h"
-#include "multi_gpu/movers.h"
+#include "run/devices.h"
+#include "run/movers.h"
 #include "base/scale_general.h"
 
 #include <math.h>
@@ -50,61 +50,39 @@ typedef struct
   ge_solver_run run;
   gpueig_context *ctx;
   gpueig_info *info;
+  ge_problem problem;
   ge_shape shape;
   int moves; /* the arrays are in host memory, chunks are copied */
   ge_check unchecked;
-  int64_t stack_pages, first_page; /* of the call, see ge_stack_pages */
-  int64_t chunk, done;             /* pages */
-  int slots;                       /* sets of arrays */
-  int merged;                      /* INFO has the info of a chunk */
-  double solve, transfer;          /* seconds */
-  gpueig_status status; /* GPUEIG_OK or GPUEIG_NO_CONVERGENCE, with */
+  int64_t chunk, done;    /* pages */
+  int slots;              /* sets of arrays */
+  int merged;             /* INFO has the info of a chunk */
+  double solve, transfer; /* seconds */
+  gpueig_status status;   /* GPUEIG_OK or GPUEIG_NO_CONVERGENCE, with */
   char message[sizeof ((gpueig_context *) 0)->message];
 } execution;
 
-/* One of the sets.  */
+/* One of the sets: pages of the problem from FIRST on.  */
 typedef struct
 {
-  void *chunk; /* struct of the problem of a chunk, with pointers to */
-  void *device[GE_ARGUMENTS]; /* these arrays; NULL for small ones */
+  ge_problem chunk;               /* with pointers to */
+  void *device[GE_ARGUMENTS + 1]; /* these arrays; NULL for small ones */
   int64_t first, pages;
   ge_move_list in, out;
   int inspected;
 } slot;
 
-/* Nonzero if PROBLEM has the array, and it is a large one.  */
-static int
-is_moved (const void *problem, const ge_argument *argument)
-{
-  return argument->count > 0 && ! argument->small
-         && ge_argument_pointer (problem, argument);
-}
-
-/* *CHUNK: PAGES pages of the problem from FIRST on, in the arrays of the caller.  */
-static void
-get_chunk (execution *e, int64_t first, int64_t pages, void *chunk)
-{
-  gpueig_context *ctx = e->ctx;
-  const ge_division division = { .shares = 1,
-                                 .units = e->shape.pages,
-                                 .begin = { first, first + pages } };
-  ge_make_share (e->run.entry, e->run.problem, &division, 0, ctx, chunk);
-  ctx->stack_pages = e->stack_pages;
-  ctx->first_page = e->first_page + first;
-}
-
-/* Let the solver have CHUNK, which is on the GPU if ON_DEVICE.  */
 static gpueig_status
-solve_chunk (execution *e, const void *chunk, int on_device)
+solve_chunk (execution *e, const ge_problem *chunk)
 {
   gpueig_context *ctx = e->ctx;
   gpueig_info one;
-  const int was_on_device = ctx->on_device, mark = ge_mark (ctx);
+  const int mark = ge_mark (ctx);
   ge_info_begin (&one);
-  ctx->on_device = on_device;
-  const gpueig_status status
-      = e->run.solver (ctx, chunk, e->run.plan, e->run.options, &one);
-  ctx->on_device = was_on_device;
+  const ge_position before = ge_enter (ctx, chunk);
+  const gpueig_status status = e->run.solver (
+      ctx, chunk->data.bytes, e->run.plan, e->run.options, &one);
+  ge_leave (ctx, before);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   ge_release (ctx, mark);
@@ -134,64 +112,60 @@ check_of (const ge_solver_entry *entry, const void *problem)
   return entry->unchecked ? entry->unchecked (problem) : GE_CHECKED;
 }
 
-/* Nonzero if PART has N-by-N matrices.  */
+/* Nonzero if array I of P has the N-by-N matrices of the solver.  */
 static int
-has_matrices (const void *problem, const ge_argument *argument,
-              const ge_shape *shape)
+has_matrices (const ge_problem *p, int i, const ge_shape *shape)
 {
-  return argument->kind == GE_INPUT && is_moved (problem, argument)
-         && argument->count == shape->n * shape->n * shape->pages;
+  const ge_problem_array *x = &p->array[i];
+  return x->kind == GE_INPUT && ! x->small
+         && x->bytes
+                == (size_t) (shape->n * shape->n)
+                       * gpueig_scalar_size (shape->type);
 }
 
 gpueig_status
 ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
                  const void *problem)
 {
-  ge_argument argument[GE_ARGUMENTS];
+  ge_problem p;
   ge_shape shape;
   const ge_check check = check_of (entry, problem);
-  if (ctx->on_device || ! entry->arguments || check == GE_CHECKED)
+  if (ctx->on_device || check == GE_CHECKED)
     return GPUEIG_OK;
   entry->describe (problem, &shape);
-  const int n = entry->arguments (problem, argument);
-  for (int i = 0; i < n; i++)
-    if (has_matrices (problem, &argument[i], &shape)
+  ge_make_problem (ctx, entry->layout, problem, ge_spaces_of_call (ctx), &p);
+  for (int i = 0; i < p.arrays; i++)
+    if (has_matrices (&p, i, &shape)
         && ! (check == GE_CHECK_SYMMETRIC ? ge_is_symmetric : ge_are_plain) (
-            ctx, shape.type, ge_argument_pointer (problem, &argument[i]),
-            shape.n, shape.pages))
+            ctx, shape.type, ge_array_at (&p, i), shape.n, shape.pages))
       return not_so (ctx);
   return GPUEIG_OK;
 }
 
-/* The same for the chunk of S on the selected GPU.  */
+/* As ge_check_inputs, for the chunk of S on the selected GPU.  */
 static gpueig_status
 inspect_chunk (const execution *e, slot *s)
 {
   gpueig_context *ctx = e->ctx;
-  const void *chunk = s->chunk;
-  ge_argument argument[GE_ARGUMENTS];
-  ge_shape shape;
   ge_page_facts *facts = NULL;
   const int mark = ge_mark (ctx);
   if (! e->unchecked || s->inspected)
     return GPUEIG_OK;
   s->inspected = 1;
-  e->run.entry->describe (chunk, &shape);
   if (e->unchecked == GE_CHECK_PLAIN)
-    GE_TRY (GE_ALLOC (ctx, GE_HOST, shape.pages, &facts));
-  const int n = e->run.entry->arguments (chunk, argument);
-  for (int i = 0; i < n; i++)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &facts));
+  for (int i = 0; i < s->chunk.arrays; i++)
     {
-      if (! has_matrices (chunk, &argument[i], &shape))
+      if (! has_matrices (&s->chunk, i, &e->shape))
         continue;
       const gpueig_status status = ctx->plugin->memory->inspect (
-          ctx, shape.type, ge_argument_pointer (chunk, &argument[i]), shape.n,
-          shape.pages, facts);
+          ctx, e->shape.type, ge_array_at (&s->chunk, i), e->shape.n, s->pages,
+          facts);
       int64_t plain = 0;
-      for (int64_t p = 0; facts && status == GPUEIG_OK && p < shape.pages; p++)
+      for (int64_t p = 0; facts && status == GPUEIG_OK && p < s->pages; p++)
         plain += ge_is_plain (&facts[p]);
       if (status == GPUEIG_NOT_SYMMETRIC
-          || (facts && status == GPUEIG_OK && plain < shape.pages))
+          || (facts && status == GPUEIG_OK && plain < s->pages))
         return not_so (ctx);
       GE_TRY (status);
     }
@@ -205,15 +179,12 @@ inspect_chunk (const execution *e, slot *s)
 static gpueig_status
 open_slot (execution *e, slot *s)
 {
-  ge_argument argument[GE_ARGUMENTS];
+  const ge_problem *p = &e->problem;
   *s = (slot){ .pages = 0 };
-  GE_TRY (ge_alloc (e->ctx, GE_HOST, 1, e->run.entry->problem_size, &s->chunk));
-  const int n = e->run.entry->arguments (e->run.problem, argument);
-  for (int i = 0; i < n; i++)
-    if (is_moved (e->run.problem, &argument[i]))
-      GE_TRY (ge_alloc (e->ctx, GE_DEVICE,
-                        argument[i].count / e->shape.pages * e->chunk,
-                        argument[i].size, &s->device[i]));
+  for (int i = 0; i < p->arrays; i++)
+    if (! p->array[i].small)
+      GE_TRY (ge_alloc (e->ctx, GE_DEVICE, e->chunk, p->array[i].bytes,
+                        &s->device[i]));
   return GPUEIG_OK;
 }
 
@@ -221,25 +192,22 @@ open_slot (execution *e, slot *s)
 static void
 place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
 {
-  ge_argument argument[GE_ARGUMENTS];
   s->first = first;
   s->pages = pages;
   s->inspected = 0;
   s->in.count = s->out.count = 0;
-  get_chunk (e, first, pages, s->chunk);
-  const int n = e->run.entry->arguments (s->chunk, argument);
-  for (int i = 0; i < n; i++)
+  ge_view_pages (&e->problem, first, pages, &s->chunk);
+  s->chunk.spaces.matrices = GE_DEVICE;
+  for (int i = 0; i < s->chunk.arrays; i++)
     {
-      if (! is_moved (s->chunk, &argument[i]))
+      if (! s->device[i])
         continue;
-      const int leaves = argument[i].kind == GE_OUTPUT;
+      const int leaves = s->chunk.array[i].kind == GE_OUTPUT;
       ge_move_list *list = leaves ? &s->out : &s->in;
-      const ge_move move
-          = { ge_argument_pointer (s->chunk, &argument[i]), s->device[i],
-              (size_t) argument[i].count * argument[i].size, leaves };
+      const ge_move move = { ge_array_at (&s->chunk, i), s->device[i],
+                             (size_t) pages * s->chunk.array[i].bytes, leaves };
       list->move[list->count++] = move;
-      memcpy ((char *) s->chunk + argument[i].offset, &s->device[i],
-              sizeof s->device[i]);
+      ge_set_array (&s->chunk, i, s->device[i], GE_DEVICE);
       if (leaves)
         ge_prepare_output (move.host, move.bytes);
     }
@@ -304,9 +272,8 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       GE_TRY (ge_wait_moves (movers, &s->in));
       e->transfer += s->in.end - s->in.start;
       GE_TRY (ge_check_interrupt (e->ctx));
-      e->ctx->first_page = e->first_page + s->first;
       GE_TRY (inspect_chunk (e, s));
-      GE_TRY (solve_chunk (e, s->chunk, 1));
+      GE_TRY (solve_chunk (e, &s->chunk));
       /* What the inspection returns would wait for these results.  */
       if (k + 1 < sent && ge_have_moved (movers, &slots[(k + 1) % n].in))
         GE_TRY (inspect_chunk (e, &slots[(k + 1) % n]));
@@ -337,33 +304,29 @@ with_movers (execution *e)
 static gpueig_status
 reach_memory (execution *e)
 {
-  ge_argument argument[GE_ARGUMENTS];
+  const ge_problem *p = &e->problem;
   int device;
-  const int n = e->run.entry->arguments (e->run.problem, argument);
-  for (int i = 0; e->ctx->on_device && i < n; i++)
-    if (is_moved (e->run.problem, &argument[i]))
-      GE_TRY (e->ctx->plugin->memory->locate (
-          e->ctx, ge_argument_pointer (e->run.problem, &argument[i]), &device));
+  for (int i = 0; i < p->arrays; i++)
+    if (p->array[i].space == GE_DEVICE)
+      GE_TRY (
+          e->ctx->plugin->memory->locate (e->ctx, ge_array_at (p, i), &device));
   return GPUEIG_OK;
 }
 
 static gpueig_status
 in_place (execution *e)
 {
-  const int mark = ge_mark (e->ctx);
-  void *chunk;
+  ge_problem chunk;
   GE_TRY (reach_memory (e));
-  GE_TRY (ge_alloc (e->ctx, GE_HOST, 1, e->run.entry->problem_size, &chunk));
   while (e->done < e->shape.pages)
     {
       const int64_t left = e->shape.pages - e->done;
       const int64_t pages = left < e->chunk ? left : e->chunk;
       GE_TRY (ge_check_interrupt (e->ctx));
-      get_chunk (e, e->done, pages, chunk);
-      GE_TRY (solve_chunk (e, chunk, e->ctx->on_device));
+      ge_view_pages (&e->problem, e->done, pages, &chunk);
+      GE_TRY (solve_chunk (e, &chunk));
       e->done += pages;
     }
-  ge_release (e->ctx, mark);
   return GPUEIG_OK;
 }
 
@@ -373,14 +336,12 @@ in_place (execution *e)
 static void
 bytes_of_page (const execution *e, double *moved, double *scratch)
 {
-  ge_argument argument[GE_ARGUMENTS];
+  const ge_problem *p = &e->problem;
   const double n = (double) e->shape.n;
-  const int count = e->run.entry->arguments (e->run.problem, argument);
   *moved = 0;
-  for (int i = 0; i < count; i++)
-    if (is_moved (e->run.problem, &argument[i]))
-      *moved += (double) argument[i].count * (double) argument[i].size;
-  *moved /= (double) e->shape.pages;
+  for (int i = 0; i < p->arrays; i++)
+    if (! p->array[i].small)
+      *moved += (double) p->array[i].bytes;
   *scratch = e->run.entry->arrays (&e->shape, e->run.plan->method, GPUEIG_CUDA)
                  * n * n * (double) gpueig_scalar_size (e->shape.type)
              + 128 * n + 256;
@@ -455,22 +416,20 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
                   .ctx = ctx,
                   .info = info,
                   .moves = ! ctx->on_device,
-                  .unchecked = check_of (run->entry, run->problem),
-                  .first_page = ctx->first_page };
+                  .unchecked = check_of (run->entry, run->problem) };
   *done = 0;
   run->entry->describe (run->problem, &e.shape);
-  if (! run->entry->arguments || e.shape.pages == 1 || ! ctx->plugin->memory)
+  if (! run->entry->layout->pages || e.shape.pages == 1
+      || ! ctx->plugin->memory)
     {
       GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
       return run->solver (ctx, run->problem, run->plan, run->options, info);
     }
   e.shape.high_accuracy = run->options->high_accuracy;
-  e.stack_pages = ge_stack_pages (ctx, e.shape.pages);
-  const int64_t stack_pages = ctx->stack_pages;
+  ge_make_problem (ctx, run->entry->layout, run->problem,
+                   ge_spaces_of_call (ctx), &e.problem);
   choose_chunk (&e);
   const gpueig_status status = execute (&e);
-  ctx->stack_pages = stack_pages;
-  ctx->first_page = e.first_page;
   *done = e.status == GPUEIG_OK ? e.done : 0;
   info->time_solve = e.solve;
   info->time_transfer = e.transfer;

@@ -5,7 +5,7 @@
    the GPU copies one piece, the thread copies the other between pinned and pageable
    memory, where fresh memory takes its page faults.  */
 
-#include "multi_gpu/movers.h"
+#include "run/movers.h"
 
 #include <pthread.h>
 #include <string.h>

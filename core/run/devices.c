@@ -12,8 +12,8 @@
    the others, unless its device alone has failed and the CPU will solve what is left.
    All threads have ended when it returns.  */
 
-#include "multi_gpu/multi_gpu.h"
-#include "multi_gpu/movers.h"
+#include "run/devices.h"
+#include "run/movers.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -208,7 +208,7 @@ typedef struct
   ge_solver_run run;
   int number, device, threads;
   gpueig_options options;
-  void *problem;
+  ge_problem problem;
   gpueig_info info;
   int64_t done; /* pages, after an error */
   gpueig_status status;
@@ -458,7 +458,8 @@ static void
 list_left (const ge_solver_entry *entry, const ge_division *division,
            const share *shares, ge_page_ranges *left)
 {
-  for (int i = 0; entry->pages && ! division->spectrum && i < division->shares;
+  for (int i = 0;
+       entry->layout->pages && ! division->spectrum && i < division->shares;
        i++)
     {
       const share *s = &shares[i];
@@ -470,43 +471,21 @@ list_left (const ge_solver_entry *entry, const ge_division *division,
 
 /* --- the call --- */
 
-/* Advance the pointer at OFFSET of PROBLEM, unless it is NULL.  */
+/* Make share I of PROBLEM for CHILD, the context that will solve it.  */
 static void
-advance (void *problem, size_t offset, size_t bytes)
-{
-  char *pointer;
-  memcpy (&pointer, (char *) problem + offset, sizeof pointer);
-  if (! pointer)
-    return;
-  pointer += bytes;
-  memcpy ((char *) problem + offset, &pointer, sizeof pointer);
-}
-
-void
-ge_make_share (const ge_solver_entry *entry, const void *problem,
-               const ge_division *division, int i, gpueig_context *child,
-               void *share)
+make_share (const ge_solver_run *run, const ge_problem *whole,
+            const ge_division *division, int i, gpueig_context *child,
+            ge_problem *share)
 {
   const int64_t first = division->begin[i];
-  const int64_t count = division->begin[i + 1] - first;
-  int64_t pages;
-  ge_argument argument[GE_ARGUMENTS];
-  if (division->spectrum || ! entry->pages)
+  ge_forget_share (child);
+  if (division->spectrum || ! run->entry->layout->pages)
+    run->entry->share (run->problem, division, i, child, share->data.bytes);
+  else
     {
-      entry->share (problem, division, i, child, share);
-      return;
+      ge_view_pages (whole, first, division->begin[i + 1] - first, share);
+      ge_enter (child, share);
     }
-  const int n = entry->arguments (problem, argument);
-  memcpy (share, problem, entry->problem_size);
-  memcpy (&pages, (const char *) problem + entry->pages, sizeof pages);
-  for (int k = 0; k < n; k++)
-    advance (share, argument[k].offset,
-             (size_t) (argument[k].count / pages * first) * argument[k].size);
-  if (entry->page_flags)
-    advance (share, entry->page_flags, (size_t) first * entry->page_flag_size);
-  memcpy ((char *) share + entry->pages, &count, sizeof count);
-  child->stack_pages = division->units;
-  child->first_page = first;
 }
 
 static gpueig_status
@@ -516,6 +495,10 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
 {
   const int n = division->shares;
   const int threads = ge_threads () / n;
+  ge_problem whole;
+  if (run->entry->layout->pages)
+    ge_make_problem (ctx, run->entry->layout, run->problem,
+                     ge_spaces_of_call (ctx), &whole);
   for (int i = 0; i < n; i++)
     {
       share *s = &shares[i];
@@ -530,13 +513,8 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
       s->options.device = devices[i];
       s->options.n_devices = 0;
       s->run.options = &s->options;
-      GE_TRY (
-          ge_alloc (ctx, GE_HOST, 1, run->entry->problem_size, &s->problem));
-      s->run.problem = s->problem;
-      ge_forget_share (s->ctx);
-      ge_make_share (run->entry, run->problem, division, i, s->ctx, s->problem);
-      if (s->ctx->stack_pages > 0 && ctx->stack_pages > 0)
-        s->ctx->stack_pages = ctx->stack_pages;
+      s->run.problem = s->problem.data.bytes;
+      make_share (run, &whole, division, i, s->ctx, &s->problem);
     }
   return GPUEIG_OK;
 }

@@ -8,7 +8,7 @@
 #ifndef GE_MOVERS_H
 #define GE_MOVERS_H 1
 
-#include "base/gpu_memory.h"
+#include "base/layout.h"
 
 #include <pthread.h>
 

@@ -1,15 +1,12 @@
-/* Calls on several GPUs: lists of devices, and shares solved in parallel.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+/* Calls on several GPUs: lists of devices, and shares solved in parallel; chunks on one GPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-   devices.c  a thread and a child context per GPU
-   chunks.c   on one GPU, the pages of a stack in chunks
-   movers.c   copies beside the computation (movers.h)  */
-
-#ifndef GE_MULTI_GPU_H
-#define GE_MULTI_GPU_H 1
+#ifndef GE_DEVICES_H
+#define GE_DEVICES_H 1
 
 #include "base/solver.h"
 #include "base/entry.h"
+#include "run/problem.h"
 
 /* Check that the device numbers are not negative and different, otherwise
    GPUEIG_BAD_OPTION.  */
@@ -35,11 +32,6 @@ ge_forget_share (gpueig_context *ctx)
   ctx->stack_pages = ctx->first_page = 0;
   ctx->spectrum_first = ctx->spectrum_last = 0;
 }
-
-/* Make *SHARE, share I of PROBLEM, for CHILD, the context that will solve it.  */
-void ge_make_share (const ge_solver_entry *entry, const void *problem,
-                    const ge_division *division, int i, gpueig_context *child,
-                    void *share);
 
 /* What a solver of the plugin, whose entry in the table is ENTRY, is called with.  */
 typedef struct

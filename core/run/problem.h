@@ -1,0 +1,103 @@
+/* A problem whose arrays know where they are, problem.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Generic code handles the problem of any solver as a struct of which ge_layout names the
+   arrays, each with the memory that has it.  Three operations make a problem of other pages
+   or in other memory; nothing else does.
+
+     ge_view_pages     some pages that follow each other, in the arrays of the problem
+     ge_gather_pages   pages in memory of other kinds: arrays that are there already are
+                       shared, the others copied
+     ge_scatter_pages  the results of gathered pages to where they belong  */
+
+#ifndef GE_PROBLEM_H
+#define GE_PROBLEM_H 1
+
+#include "base/layout.h"
+
+/* What memory has the matrices of a problem, and its small arrays: GE_HOST or, of any GPU,
+   GE_DEVICE.  */
+typedef struct
+{
+  ge_space matrices, small;
+} ge_spaces;
+
+typedef struct
+{
+  size_t offset; /* of the pointer in the struct */
+  size_t bytes;  /* of a page */
+  ge_argument_kind kind;
+  int small;
+  ge_space space;
+} ge_problem_array;
+
+typedef struct
+{
+  const ge_layout *layout;
+  int64_t pages;
+  /* its first page in the stack of the call, which has STACK_PAGES */
+  int64_t first_page, stack_pages;
+  int is_wrong; /* a size is negative or too large */
+  ge_spaces spaces;
+  int arrays; /* those that the problem has, with elements */
+  ge_problem_array array[GE_ARGUMENTS + 1];
+  union
+  {
+    char bytes[GE_PROBLEM_BYTES];
+    int64_t align_numbers;
+    void *align_pointers;
+  } data; /* the struct */
+} ge_problem;
+
+/* *P: the problem DATA with its arrays in SPACES.  CTX says which part of a stack the running
+   call has.  */
+void ge_make_problem (const gpueig_context *ctx, const ge_layout *layout,
+                      const void *data, ge_spaces spaces, ge_problem *p);
+
+/* Where the solvers of the running call find the arrays.  */
+static inline ge_spaces
+ge_spaces_of_call (const gpueig_context *ctx)
+{
+  return (ge_spaces){ ctx->on_device ? GE_DEVICE : GE_HOST, GE_HOST };
+}
+
+static inline char *
+ge_array_at (const ge_problem *p, int i)
+{
+  return ge_pointer_at (p->data.bytes, p->array[i].offset);
+}
+
+/* Let array I of P be at POINTER in SPACE.  */
+static inline void
+ge_set_array (ge_problem *p, int i, void *pointer, ge_space space)
+{
+  ge_set_pointer (p->data.bytes, p->array[i].offset, pointer);
+  p->array[i].space = space;
+}
+
+/* *VIEW: COUNT pages of P from page FIRST on.  */
+void ge_view_pages (const ge_problem *p, int64_t first, int64_t count,
+                    ge_problem *view);
+
+/* *TO: pages LIST[0 .. COUNT - 1] of P, ascending (LIST = NULL: the first COUNT), in SPACES,
+   with inputs; arrays of pages that follow each other and are in their space are those of P,
+   all others are in the caller's frame.  */
+gpueig_status ge_gather_pages (gpueig_context *ctx, const ge_problem *p,
+                               const int64_t *list, int64_t count,
+                               ge_spaces spaces, ge_problem *to);
+
+/* The results of FROM, which was gathered from these pages of P, to P.  */
+gpueig_status ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
+                                const ge_problem *p, const int64_t *list);
+
+/* What the running call solves: until ge_leave, P, a part of it elsewhere perhaps.  */
+typedef struct
+{
+  int on_device;
+  int64_t stack_pages, first_page;
+} ge_position;
+
+ge_position ge_enter (gpueig_context *ctx, const ge_problem *p);
+void ge_leave (gpueig_context *ctx, ge_position before);
+
+#endif
