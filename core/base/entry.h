@@ -43,6 +43,18 @@ typedef enum
   GE_CHECK_PLAIN
 } ge_check;
 
+/* Why an attempt left a problem or pages of it to the next one, which serves some reasons.  */
+typedef enum
+{
+  GE_LEFT_NO_DEVICE = 1,       /* there is no GPU */
+  GE_LEFT_DEVICE = 2,          /* a GPU or its memory failed */
+  GE_LEFT_FAILED = 4,          /* the method failed */
+  GE_LEFT_UNCONVERGED = 8,     /* some page did not converge */
+  GE_LEFT_PARTS = 16,          /* parts of a spectrum must be solved as one */
+  GE_LEFT_PAGES = 32,          /* the method failed for these pages */
+  GE_LEFT_ILL_CONDITIONED = 64 /* pages need another method */
+} ge_left_reason;
+
 /* One for each solver, in its module; ctx->solvers is the table.  */
 typedef struct ge_solver_entry
 {
@@ -54,6 +66,18 @@ typedef struct ge_solver_entry
      arrays of the type.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
+  /* NULL, or: why page P was left, a ge_left_reason or 0; NULL: GE_LEFT_PAGES where its flag,
+     a byte, is not 0.  */
+  unsigned (*left) (const void *problem, int64_t p);
+  /* The last attempt, also of pairs: a method of the CPU and the reasons that it serves.  */
+  struct
+  {
+    ge_method method;
+    unsigned serves;
+  } next, next_of_pairs;
+  /* NULL, or: errors in the data of pages that a GPU left, which did not look at it.  */
+  gpueig_status (*check_left) (gpueig_context *ctx, const void *problem,
+                               gpueig_info *info);
   /* NULL, or: what must still be checked of the matrices in host memory: they are where
      they are solved, or on a GPU after their copy.  */
   ge_check (*unchecked) (const void *problem);

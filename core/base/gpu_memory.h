@@ -6,8 +6,8 @@
    function is called with matrices on the GPU and everything of O(n) numbers per page
    copied to host memory; ctx->on_device is set.  In this state functions of core inspect
    matrices by ge_inspect, the plugin copies them by ge_upload and ge_download, and the few
-   pages that need the host are copied, by the functions below or ge_finish_pages
-   (run/run.h).  */
+   pages that need the host are copied, by the functions below or ge_take_pages
+   (run/problem.h).  */
 
 #ifndef GE_GPU_MEMORY_H
 #define GE_GPU_MEMORY_H 1

@@ -39,7 +39,7 @@ enum
 
 /* A struct with a problem: its size; where its gpueig_place is, its number of pages, and an
    array with a number of FLAG_SIZE bytes per page (0: it has none); and its other arrays, of
-   which ARGUMENTS returns the number.  */
+   which ARGUMENTS (NULL: there are none) returns the number.  */
 typedef struct
 {
   size_t size, place, pages, flags, flag_size;

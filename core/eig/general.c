@@ -47,8 +47,6 @@ eig_pages (gpueig_context *ctx, const gpueig_general *problem, int plain,
   if (! plain)
     GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
-  GE_TRY (ge_finish_pages (ctx, GE_EIG_GENERAL, &scaled, state,
-                           GE_METHOD_GENERAL_GEEV, options, info));
   ge_unscale_general (problem, exponents);
   return ge_ran (info, GE_METHOD_GENERAL_GEEV)
              ? ge_order_scaled (ctx, problem, exponents)
@@ -424,4 +422,5 @@ const ge_solver_entry ge_eig_general_entry
         .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
         .arrays = arrays,
+        .next = { GE_METHOD_GENERAL_GEEV, GE_LEFT_PAGES },
         .unchecked = ge_unchecked_general };

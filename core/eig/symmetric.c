@@ -83,34 +83,6 @@ report_indefinite (gpueig_context *ctx, int64_t pages, const int *indefinite)
   return GPUEIG_OK;
 }
 
-/* Pages that the GPU left to the CPU because their B is ill-conditioned: with GPUEIG_AUTO no
-   failure.  */
-static gpueig_status
-finish_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
-              const gpueig_options *options, gpueig_info *info)
-{
-  char before[sizeof info->fallback];
-  unsigned char *left;
-  int64_t count = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &left));
-  memcpy (before, info->fallback, sizeof before);
-  for (int64_t p = 0; p < s->pages; p++)
-    count += left[p] = s->indefinite[p] == GE_PAIR_LEFT;
-  GE_TRY (ge_finish_pages (ctx, GE_EIG_SYMMETRIC, s, left, GE_METHOD_EIG_SYEVD,
-                           options, info));
-  if (options->backend == GPUEIG_CUDA || count == 0)
-    return GPUEIG_OK;
-  if (count == s->pages)
-    {
-      ge_info_method (info, info->fallback);
-      snprintf (info->backend, sizeof info->backend, "cpu");
-      info->device = -1;
-      info->n_devices = 0;
-    }
-  ge_info_fallback (info, before);
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
            ge_method method, const gpueig_options *options, gpueig_info *info)
@@ -127,7 +99,6 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   memset (scaled.indefinite, 0,
           (size_t) problem->pages * sizeof *scaled.indefinite);
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
-  GE_TRY (finish_pairs (ctx, &scaled, options, info));
   given.indefinite = scaled.indefinite;
   given.found = scaled.found;
   const gpueig_status status
@@ -139,24 +110,6 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_unscale_pairs (ctx, &scaled, found, &scaling));
   report_found (problem, found);
   return status;
-}
-
-/* Without B; if A has not been checked, ge_run does that.  What no method of a GPU solves,
-   and stacks of which a page does not converge, are solved by MRRR on the CPU.  */
-static gpueig_status
-eig_alone (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
-           const gpueig_options *options, gpueig_info *info)
-{
-  const int mark = ge_mark (ctx);
-  const gpueig_status status
-      = ge_run_unchecked (ctx, GE_EIG_SYMMETRIC, method, *s, options, info);
-  if (status != GPUEIG_NO_CONVERGENCE
-      && (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA))
-    return status;
-  ge_release (ctx, mark);
-  GE_TRY (ge_check_symmetric (ctx, s));
-  return ge_finish_pages (ctx, GE_EIG_SYMMETRIC, s, NULL, GE_METHOD_EIG_MRRR,
-                          options, info);
 }
 
 /* Where ge_run checks the method of matrices in host memory before their elements.  */
@@ -197,7 +150,8 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (eig_alone (ctx, problem, method, options, info));
+    GE_TRY (ge_run_unchecked (ctx, GE_EIG_SYMMETRIC, method, *problem, options,
+                              info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }
@@ -392,6 +346,14 @@ share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return *taken ? ge_check_pairs (ctx, s, info->method) : GPUEIG_OK;
 }
 
+/* A GPU leaves pairs with ill-conditioned B.  */
+static unsigned
+left (const void *problem, int64_t p)
+{
+  const gpueig_symmetric *s = problem;
+  return s->b && s->indefinite[p] == GE_PAIR_LEFT ? GE_LEFT_ILL_CONDITIONED : 0;
+}
+
 const ge_solver_entry ge_eig_symmetric_entry
     = { .id = GE_EIG_SYMMETRIC,
         .cpu = ge_cpu_eig_symmetric,
@@ -399,5 +361,9 @@ const ge_solver_entry ge_eig_symmetric_entry
         .layout = &ge_layout_symmetric,
         .describe = ge_describe_symmetric,
         .arrays = arrays,
+        .left = left,
+        /* MRRR resolves clusters that other methods do not.  */
+        .next = { GE_METHOD_EIG_MRRR, GE_LEFT_UNCONVERGED | GE_LEFT_FAILED },
+        .next_of_pairs = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED },
         .unchecked = unchecked,
         .share_one = share_one };

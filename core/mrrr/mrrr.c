@@ -97,16 +97,7 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver",
                         (long long) p->n);
-  const int mark = ge_mark (ctx);
-  const gpueig_status status = ge_run (ctx, GE_MRRR, method, p, options, info);
-  if (status != GPUEIG_SOLVER_FAILED || options->backend != GPUEIG_CUDA)
-    return status;
-  /* If the GPU's solver fails, LAPACK's divide and conquer is used, as on the CPU.  */
-  ge_release (ctx, mark);
-  GE_TRY (ge_finish_pages (ctx, GE_MRRR, p, NULL, GE_METHOD_MRRR_STEVD, options,
-                           info));
-  ge_info_method (info, options->method);
-  return GPUEIG_OK;
+  return ge_run (ctx, GE_MRRR, method, p, options, info);
 }
 
 static int
@@ -433,14 +424,16 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return ! dense ? 0 : backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1.25;
 }
 
-const ge_solver_entry ge_mrrr_entry = { .id = GE_MRRR,
-                                        .cpu = ge_cpu_mrrr,
-                                        .mpi = ge_mpi_mrrr,
-                                        .layout = &layout,
-                                        .describe = ge_mrrr_describe,
-                                        .arrays = arrays,
-                                        .units = ge_mrrr_units,
-                                        .divide = ge_mrrr_divide,
-                                        .share = ge_mrrr_share,
-                                        .found = ge_mrrr_found,
-                                        .values_of_last = 1 };
+const ge_solver_entry ge_mrrr_entry
+    = { .id = GE_MRRR,
+        .cpu = ge_cpu_mrrr,
+        .mpi = ge_mpi_mrrr,
+        .layout = &layout,
+        .describe = ge_mrrr_describe,
+        .arrays = arrays,
+        .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED },
+        .units = ge_mrrr_units,
+        .divide = ge_mrrr_divide,
+        .share = ge_mrrr_share,
+        .found = ge_mrrr_found,
+        .values_of_last = 1 };

@@ -43,10 +43,11 @@ typedef struct
   const gpueig_options *options;
 } ge_solver_run;
 
-/* Pages FIRST[i] .. END[i] - 1 of a stack, of COUNT shares of it.  */
+/* Pages FIRST[i] .. END[i] - 1 of a stack, of COUNT shares of it; PARTS: the shares were parts
+   of a spectrum that must be solved as one.  */
 typedef struct
 {
-  int count;
+  int count, parts;
   int64_t first[GPUEIG_MAX_DEVICES], end[GPUEIG_MAX_DEVICES];
 } ge_page_ranges;
 

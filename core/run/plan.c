@@ -242,3 +242,52 @@ ge_compare_times (ge_machine *machine)
   for (int k = 0; k < 2; k++)
     machine->own_ratio[k] = count[k] > 0 ? exp (sum[k] / count[k]) : 1;
 }
+
+/* --- what follows --- */
+
+unsigned
+ge_reason_of (gpueig_status status)
+{
+  return status == GPUEIG_NO_DEVICE        ? GE_LEFT_NO_DEVICE
+         : status == GPUEIG_DEVICE_ERROR   ? GE_LEFT_DEVICE
+         : status == GPUEIG_OUT_OF_MEMORY  ? GE_LEFT_DEVICE
+         : status == GPUEIG_SOLVER_FAILED  ? GE_LEFT_FAILED
+         : status == GPUEIG_NO_CONVERGENCE ? GE_LEFT_UNCONVERGED
+                                           : 0;
+}
+
+int
+ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
+                  const gpueig_options *options, const ge_plan *plan,
+                  int on_device, ge_attempt attempts[GE_ATTEMPTS])
+{
+  const int on_gpu = plan->backend == GPUEIG_CUDA,
+            may_move = on_gpu && options->backend == GPUEIG_AUTO && ! on_device;
+  ge_attempt next = shape->pair
+                        ? (ge_attempt){ GPUEIG_CPU, entry->next_of_pairs.method,
+                                        entry->next_of_pairs.serves }
+                        : (ge_attempt){ GPUEIG_CPU, entry->next.method,
+                                        entry->next.serves };
+  int count = 0;
+  if (on_gpu && options->n_devices != 0)
+    attempts[count++]
+        = (ge_attempt){ GPUEIG_CUDA, plan->method, GE_LEFT_PARTS };
+  if (may_move)
+    attempts[count++]
+        = (ge_attempt){ GPUEIG_CPU, GE_AUTO,
+                        GE_LEFT_NO_DEVICE | GE_LEFT_DEVICE | GE_LEFT_FAILED };
+  /* Where "auto" has the CPU's plan, or host memory, that serves what failed.  */
+  if (options->backend != GPUEIG_CUDA)
+    next.serves &= ~(unsigned) GE_LEFT_FAILED;
+  if (next.serves)
+    attempts[count++] = next;
+  return count;
+}
+
+ge_plan
+ge_plan_of (const ge_attempt *attempt)
+{
+  return (ge_plan){ .backend = attempt->backend,
+                    .method = attempt->method,
+                    .named = 1 };
+}

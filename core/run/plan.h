@@ -32,6 +32,30 @@ void ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,
                    ge_method method, gpueig_backend backend,
                    const ge_shape *shape, ge_plan *plan);
 
+/* What follows the planned attempt for what it leaves: METHOD (GE_AUTO: that of a plan for
+   BACKEND) where one of the reasons SERVES is why.  */
+typedef struct
+{
+  gpueig_backend backend;
+  ge_method method;
+  unsigned serves;
+} ge_attempt;
+
+enum
+{
+  GE_ATTEMPTS = 3 /* the most */
+};
+
+/* ATTEMPTS, in their order, after that of PLAN; ON_DEVICE: the data is on a GPU.  Returns
+   their number.  */
+int ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
+                      const gpueig_options *options, const ge_plan *plan,
+                      int on_device, ge_attempt attempts[GE_ATTEMPTS]);
+ge_plan ge_plan_of (const ge_attempt *attempt);
+
+/* Why an attempt with STATUS left everything, 0 if it did not or if no other can help.  */
+unsigned ge_reason_of (gpueig_status status);
+
 /* machine->own_ratio, once.  */
 void ge_compare_times (ge_machine *machine);
 

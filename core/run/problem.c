@@ -35,7 +35,8 @@ ge_make_problem (const gpueig_context *ctx, const ge_layout *layout,
     memcpy (&p->pages, p->data.bytes + layout->pages, sizeof p->pages);
   p->first_page = ctx->first_page;
   p->stack_pages = ge_stack_pages (ctx, p->pages);
-  const int n = layout->arguments (p->data.bytes, argument);
+  const int n
+      = layout->arguments ? layout->arguments (p->data.bytes, argument) : 0;
   for (int i = 0; i < n; i++)
     {
       const ge_argument *x = &argument[i];
@@ -211,4 +212,35 @@ ge_leave (gpueig_context *ctx, ge_position before)
   ctx->on_device = before.on_device;
   ctx->stack_pages = before.stack_pages;
   ctx->first_page = before.first_page;
+}
+
+/* --- pages that a method left --- */
+
+gpueig_status
+ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
+               const void *problem, const int64_t *list, int64_t count,
+               gpueig_info *info, ge_left_pages *l)
+{
+  const double start = ge_now ();
+  l->list = list;
+  l->info = info;
+  ge_make_problem (ctx, layout, problem, ge_spaces_of_call (ctx), &l->all);
+  GE_TRY (ge_gather_pages (ctx, &l->all, list, count,
+                           (ge_spaces){ GE_HOST, GE_HOST }, &l->some));
+  if (ctx->on_device)
+    info->time_transfer += ge_now () - start;
+  l->before = ge_enter (ctx, &l->some);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_put_pages (gpueig_context *ctx, const ge_left_pages *l, gpueig_status status)
+{
+  const double start = ge_now ();
+  ge_leave (ctx, l->before);
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    GE_TRY (ge_scatter_pages (ctx, &l->some, &l->all, l->list));
+  if (ctx->on_device)
+    l->info->time_transfer += ge_now () - start;
+  return status;
 }

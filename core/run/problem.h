@@ -100,4 +100,28 @@ typedef struct
 ge_position ge_enter (gpueig_context *ctx, const ge_problem *p);
 void ge_leave (gpueig_context *ctx, ge_position before);
 
+/* --- pages that a method left --- */
+
+/* The problem of the running call, and the COUNT of its pages in LIST in host memory.  */
+typedef struct
+{
+  ge_problem all, some;
+  const int64_t *list;
+  gpueig_info *info;
+  ge_position before;
+} ge_left_pages;
+
+/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, as
+   pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from and
+   to a GPU.  */
+gpueig_status ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
+                             const void *problem, const int64_t *list,
+                             int64_t count, gpueig_info *info,
+                             ge_left_pages *pages);
+
+/* End it: unless that failed with STATUS, which is returned, the results become those of the
+   problem.  */
+gpueig_status ge_put_pages (gpueig_context *ctx, const ge_left_pages *pages,
+                            gpueig_status status);
+
 #endif

@@ -13,10 +13,10 @@
      chunks.c    on one GPU, the pages of a stack in chunks
      movers.c    copies beside the computation (movers.h)
      problem.c   pages of a problem, in memory of any kind (problem.h)
-     left.c      pages that a method gave up
+     execute.c   from a plan to results: attempts, backends, fallback
      high.c      graded pages of single precision in double precision
      placed.c    problems in memory of a GPU (base/gpu_memory.h)
-     run.c, page.c  ge_begin, ge_run, ge_end; one page that is run detachably
+     run.c, page.c  ge_begin, ge_end; one page that is run detachably
 
    A public function:
 

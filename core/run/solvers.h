@@ -43,37 +43,6 @@ gpueig_status ge_high_pairs (gpueig_context *ctx,
                              const gpueig_symmetric *problem, ge_method method,
                              const gpueig_options *options, gpueig_info *info);
 
-/* --- pages that a method gave up, left.c --- */
-
-/* The problem of the running call, and the COUNT of its pages in LIST in host memory.  */
-typedef struct
-{
-  ge_problem all, some;
-  const int64_t *list;
-  gpueig_info *info;
-  ge_position before;
-} ge_left_pages;
-
-/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, as
-   pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from and
-   to a GPU.  */
-gpueig_status ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
-                             const void *problem, const int64_t *list,
-                             int64_t count, gpueig_info *info,
-                             ge_left_pages *pages);
-
-/* End it: unless that failed with STATUS, which is returned, the results become those of the
-   problem.  */
-gpueig_status ge_put_pages (gpueig_context *ctx, const ge_left_pages *pages,
-                            gpueig_status status);
-
-/* What follows a method that gave up: SOLVER's METHOD on the CPU solves the pages of PROBLEM
-   that LEFT marks (NULL: all).  info->fallback tells it.  */
-gpueig_status ge_finish_pages (gpueig_context *ctx, ge_solver_id solver,
-                               const void *problem, const unsigned char *left,
-                               ge_method method, const gpueig_options *options,
-                               gpueig_info *info);
-
 /* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
    of each kind; TYPE may be complex.  In core/run/plan_cache.c.  */
 void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,

@@ -210,8 +210,6 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SCHUR, method, &p, options, info));
-  GE_TRY (ge_finish_pages (ctx, GE_SCHUR, &p, p.state, GE_METHOD_SCHUR_GEES,
-                           options, info));
   for (int64_t i = 0; exponents && i < g->pages; i++)
     if (exponents[i])
       GE_TRY (unscale_page (ctx, g, i, exponents[i]));
@@ -285,8 +283,10 @@ static const ge_layout layout
         .flag_size = 1,
         .arguments = arguments };
 
-const ge_solver_entry ge_schur_entry = { .id = GE_SCHUR,
-                                         .cpu = ge_cpu_schur,
-                                         .layout = &layout,
-                                         .describe = describe,
-                                         .arrays = arrays };
+const ge_solver_entry ge_schur_entry
+    = { .id = GE_SCHUR,
+        .cpu = ge_cpu_schur,
+        .layout = &layout,
+        .describe = describe,
+        .arrays = arrays,
+        .next = { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES } };

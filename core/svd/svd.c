@@ -293,8 +293,9 @@ set_identity (const gpueig_svd_problem *p)
 
 /* A GPU leaves the pages that are not finite: A is copied for their message alone.  */
 static gpueig_status
-check_left (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
+check_left (gpueig_context *ctx, const void *problem, gpueig_info *info)
 {
+  const ge_svd_problem *p = problem;
   const gpueig_svd_problem *g = &p->svd;
   const int64_t count = g->m * g->n;
   const size_t bytes = (size_t) count * gpueig_scalar_size (g->type);
@@ -343,10 +344,7 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
     GE_TRY (ge_check_finite (ctx, g->type, g->a, g->m, g->n, g->pages, "A"));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
-  GE_TRY (ge_run (ctx, GE_SVD, method, &p, options, info));
-  GE_TRY (check_left (ctx, &p, info));
-  return ge_finish_pages (ctx, GE_SVD, &p, p.state, GE_METHOD_SVD_GESDD,
-                          options, info);
+  return ge_run (ctx, GE_SVD, method, &p, options, info);
 }
 
 gpueig_status
@@ -392,8 +390,11 @@ static const ge_layout layout = { .size = GE_PROBLEM_SIZE (ge_svd_problem),
                                   .flag_size = 1,
                                   .arguments = arguments };
 
-const ge_solver_entry ge_svd_entry = { .id = GE_SVD,
-                                       .cpu = ge_cpu_svd,
-                                       .layout = &layout,
-                                       .describe = describe,
-                                       .arrays = arrays };
+const ge_solver_entry ge_svd_entry
+    = { .id = GE_SVD,
+        .cpu = ge_cpu_svd,
+        .layout = &layout,
+        .describe = describe,
+        .arrays = arrays,
+        .next = { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES },
+        .check_left = check_left };

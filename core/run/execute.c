@@ -1,0 +1,476 @@
+/* From a plan to results: one attempt after the other, each for the pages that those before it
+   left.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "run/devices.h"
+#include "run/plan.h"
+#include "run/solvers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- one attempt --- */
+
+/* Report order, type and backend (WHERE) of a call before the solver runs.  */
+static void
+report_start (gpueig_context *ctx, const ge_shape *shape, const char *where)
+{
+  static const char *const names[]
+      = { "single", "double", "complex single", "complex double" };
+  if (! ctx->display)
+    return;
+  if (shape->pages == 1)
+    ge_report (ctx, "order %lld, %s, on %s", (long long) shape->n,
+               names[shape->type], where);
+  else
+    ge_report (ctx, "order %lld, %s, %lld pages, on %s", (long long) shape->n,
+               names[shape->type], (long long) shape->pages, where);
+}
+
+static void
+report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
+            double start)
+{
+  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+    ge_report (ctx, "%s: %.3g s", info->method, ge_now () - start);
+}
+
+/* The first line of "Display", "iter".  */
+static void
+report_plan (gpueig_context *ctx, const ge_plan *plan)
+{
+  static const char *const backends[] = { "auto", "cpu", "cuda", "mpi" };
+  if (plan->seconds > 0)
+    ge_report (ctx, "plan: %s on %s, %s %.2g s", ge_method_name (plan->method),
+               backends[plan->backend],
+               plan->estimated ? "estimated" : "expected", plan->seconds);
+  else
+    ge_report (ctx, "plan: %s", backends[plan->backend]);
+}
+
+/* What the functions below pass on.  */
+typedef struct
+{
+  gpueig_context *ctx;
+  ge_solver_id id;
+  const ge_solver_entry *entry;
+  const void *problem;
+  ge_shape shape;
+  ge_method wanted; /* by the options */
+  ge_plan plan;
+  const gpueig_options *options;
+  gpueig_info *info;
+  ge_page_ranges *left; /* after an error of GPUs */
+} job;
+
+static void
+note_devices (gpueig_info *info, const int *devices, int n)
+{
+  snprintf (info->backend, sizeof info->backend, "cuda");
+  info->device = devices[0];
+  info->n_devices = n;
+  memcpy (info->devices, devices, (size_t) n * sizeof *devices);
+}
+
+/* Run SOLVER after a report, WHERE names its place.  */
+static gpueig_status
+run_solver (const job *j, ge_solver *solver, const char *where)
+{
+  report_start (j->ctx, &j->shape, where);
+  GE_TRY (ge_check_inputs (j->ctx, j->entry, j->problem));
+  const double start = ge_now ();
+  const gpueig_status status
+      = solver (j->ctx, j->problem, &j->plan, j->options, j->info);
+  if (j->plan.backend == GPUEIG_CPU)
+    j->info->time_solve = ge_now () - start;
+  report_end (j->ctx, status, j->info, start);
+  return status;
+}
+
+static ge_solver_run
+run_of (const job *j)
+{
+  return (ge_solver_run){ .solver = j->ctx->plugin->solver[j->id],
+                          .entry = j->entry,
+                          .problem = j->problem,
+                          .plan = &j->plan,
+                          .options = j->options };
+}
+
+static gpueig_status
+run_on_device (const job *j, int device)
+{
+  char where[32];
+  GE_TRY (ge_select_device (j->ctx, device));
+  note_devices (j->info, &device, 1);
+  snprintf (where, sizeof where, "GPU %d", device);
+  report_start (j->ctx, &j->shape, where);
+  const ge_solver_run run = run_of (j);
+  const double start = ge_now ();
+  int64_t done;
+  const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info, &done);
+  *j->left = (ge_page_ranges){ .count = done > 0,
+                               .first = { done },
+                               .end = { j->shape.pages } };
+  report_end (j->ctx, status, j->info, start);
+  return status;
+}
+
+/* What exceeds the memory of the first of N devices, on all of them; *TAKEN is set to 0
+   if this function solved nothing.  */
+static gpueig_status
+share_one (const job *j, const int *devices, int n, int *taken)
+{
+  *taken = 0;
+  if (! j->entry->share_one || n == 1 || j->shape.pages != 1
+      || j->ctx->on_device)
+    return GPUEIG_OK;
+  ge_trim_children (j->ctx, GE_DEVICE);
+  const double start = ge_now ();
+  const gpueig_status status = j->entry->share_one (
+      j->ctx, j->problem, &j->plan, devices, n, j->info, taken);
+  if (*taken)
+    {
+      note_devices (j->info, devices, n);
+      report_end (j->ctx, status, j->info, start);
+    }
+  return status;
+}
+
+/* Nonzero if the parts of a spectrum must be solved again on one device: vectors by
+   inverse iteration are orthogonalised against those of the whole spectrum, which no
+   single part has.  */
+static int
+must_be_whole (const ge_division *division, gpueig_status status,
+               const gpueig_info *info)
+{
+  return division->spectrum
+         && (status == GPUEIG_SOLVER_FAILED
+             || ge_info_value (info, "fallbacks") > 0);
+}
+
+static gpueig_status
+run_on_devices (const job *j)
+{
+  gpueig_context *ctx = j->ctx;
+  int devices[GPUEIG_MAX_DEVICES], n, taken;
+  char where[8 + 4 * GPUEIG_MAX_DEVICES] = "GPUs";
+  ge_division division;
+  GE_TRY (ge_find_devices (ctx, j->options, devices, &n));
+  GE_TRY (share_one (j, devices, n, &taken));
+  if (taken)
+    return GPUEIG_OK;
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_divide (ctx, j->id, j->plan.method, j->problem, n, &division));
+  n = division.shares;
+  if (n == 1)
+    return run_on_device (j, devices[0]);
+  for (int i = 0; ctx->on_device && ! j->entry->units && i < n; i++)
+    if (devices[i] == ctx->selected)
+      ge_favour_share (&division, i, j->shape.n);
+  for (int i = 0; i < n; i++)
+    {
+      const size_t used = strlen (where);
+      snprintf (where + used, sizeof where - used, "%s%d", i ? "," : " ",
+                devices[i]);
+    }
+  note_devices (j->info, devices, n);
+  report_start (ctx, &j->shape, where);
+  const double start = ge_now ();
+  const ge_solver_run run = run_of (j);
+  const gpueig_status status
+      = ge_run_shares (ctx, &run, &division, devices, j->info, j->left);
+  ge_release (ctx, mark);
+  if (must_be_whole (&division, status, j->info))
+    {
+      j->left->parts = 1;
+      return status;
+    }
+  if (division.spectrum && status == GPUEIG_OK && j->entry->found)
+    j->entry->found (j->problem, division.units);
+  report_end (ctx, status, j->info, start);
+  return status;
+}
+
+/* GPUEIG_OUT_OF_MEMORY if what the solver needs at least exceeds the GPU's memory.  */
+static gpueig_status
+check_device_memory (const job *j)
+{
+  const int64_t there = ge_machine_of (j->ctx, j->options)->device_memory;
+  return there == 0 || j->plan.device_bytes <= there
+             ? GPUEIG_OK
+             : gpueig_fail (j->ctx, GPUEIG_OUT_OF_MEMORY,
+                            "out of GPU memory: at least %.6g MiB needed, the "
+                            "GPU has %.6g MiB",
+                            (double) j->plan.device_bytes / 1048576.0,
+                            (double) there / 1048576.0);
+}
+
+/* Before a call on GPUs.  */
+static gpueig_status
+prepare_gpus (const job *j)
+{
+  gpueig_context *ctx = j->ctx;
+  GE_TRY (ge_need_gpu (ctx));
+  GE_TRY (check_device_memory (j));
+  if (! ctx->plugin->solver[j->id])
+    return gpueig_fail (ctx, GPUEIG_NO_DEVICE,
+                        "the CUDA backend does not have this solver");
+  /* Calls with one device and with several use different contexts: free what the
+     other kind has cached on the GPUs.  Cached pinned memory is kept, since its
+     allocation takes longer than most calls.  */
+  if (j->options->n_devices == 0 && ctx->n_children > 0)
+    ge_trim_children (ctx, GE_DEVICE);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+run_on_workers (const job *j)
+{
+  if (! j->entry->mpi)
+    return gpueig_fail (j->ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" does not have this solver");
+  snprintf (j->info->backend, sizeof j->info->backend, "mpi");
+  return run_solver (j, j->entry->mpi, "MPI");
+}
+
+/* Run the job as planned, if a method that was named exists there.  */
+static gpueig_status
+run_plan (const job *j)
+{
+  const gpueig_backend backend = j->plan.backend;
+  if (j->plan.named)
+    GE_TRY (
+        ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
+  GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
+                              "scratch memory"));
+  gpueig_status status = backend == GPUEIG_CUDA ? prepare_gpus (j) : GPUEIG_OK;
+  if (status == GPUEIG_OK)
+    status = backend == GPUEIG_MPI   ? run_on_workers (j)
+             : backend == GPUEIG_CPU ? run_solver (j, j->entry->cpu, "the CPU")
+             : j->options->n_devices != 0
+                 ? run_on_devices (j)
+                 : run_on_device (j, j->options->device);
+  return status;
+}
+
+/* --- the plan --- */
+
+static void
+make_plan (job *j, gpueig_backend backend)
+{
+  ge_shape stack = j->shape;
+  stack.pages = ge_stack_pages (j->ctx, stack.pages);
+  ge_plan_call (j->ctx, j->options, j->id, j->wanted, backend, &stack,
+                &j->plan);
+}
+
+/* Plan for GPUEIG_AUTO; where a GPU could be faster, its properties count, which are known
+   once the plugin has been loaded.  */
+static void
+choose_backend (job *j)
+{
+  make_plan (j, GPUEIG_AUTO);
+  if (j->plan.backend != GPUEIG_CUDA || j->ctx->plugin || j->ctx->plugin_tried)
+    return;
+  ge_load_plugin (j->ctx);
+  make_plan (j, GPUEIG_AUTO);
+}
+
+/* A job and its plan; ON_DEVICE: its matrices are on a GPU.  */
+static job
+plan_job (gpueig_context *ctx, ge_solver_id id, ge_method method,
+          const void *problem, int on_device, const gpueig_options *options)
+{
+  job j = { .ctx = ctx,
+            .id = id,
+            .entry = ctx->solvers[id],
+            .problem = problem,
+            .wanted = method,
+            .options = options };
+  j.entry->describe (problem, &j.shape);
+  j.shape.high_accuracy = options->high_accuracy;
+  j.shape.on_device = on_device;
+  j.shape.limited = options->tol > 0 || options->max_sweeps > 0;
+  if (options->backend == GPUEIG_CUDA)
+    ge_load_plugin (ctx);
+  if (options->backend == GPUEIG_AUTO)
+    choose_backend (&j);
+  else
+    make_plan (&j, options->backend);
+  return j;
+}
+
+int
+ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
+              const gpueig_options *options)
+{
+  ge_method method;
+  ge_shape shape;
+  ctx->solvers[solver]->describe (problem, &shape);
+  /* Wrong ones are refused there.  */
+  return (unsigned) shape.type > GPUEIG_COMPLEX_DOUBLE
+         || ge_parse_method (ctx, solver, options, &method) != GPUEIG_OK
+         || plan_job (ctx, solver, method, problem, 1, options).plan.backend
+                == GPUEIG_CUDA;
+}
+
+/* --- attempts --- */
+
+/* Why page P, of a call that returned no error, is left; 0: it is not.  */
+static unsigned
+why_left (const job *j, int64_t p)
+{
+  const ge_layout *layout = j->entry->layout;
+  if (j->entry->left)
+    return j->entry->left (j->problem, p);
+  return layout->flag_size == 1
+                 && ((const char *) ge_pointer_at (j->problem,
+                                                   layout->flags))[p]
+             ? GE_LEFT_PAGES
+             : 0;
+}
+
+/* Why the attempt with STATUS left something, and *COUNT pages in LIST; 0: nothing.  BY_RANGES:
+   pages that GPUs have solved before one failed are not left.  */
+static gpueig_status
+list_left (const job *j, gpueig_status status, int by_ranges, unsigned *reason,
+           int64_t **list, int64_t *count)
+{
+  const ge_page_ranges *left = j->left;
+  const int solved = status == GPUEIG_OK;
+  *reason = left->parts ? GE_LEFT_PARTS : ge_reason_of (status);
+  *count = 0;
+  if (solved && ! j->entry->left && j->entry->layout->flag_size != 1)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (j->ctx, GE_HOST, j->shape.pages, list));
+  for (int64_t p = 0; p < j->shape.pages; p++)
+    {
+      const unsigned why = solved ? why_left (j, p) : *reason;
+      int is_left = why != 0 && ! (by_ranges && left->count > 0);
+      for (int i = 0; ! is_left && by_ranges && i < left->count; i++)
+        is_left = left->first[i] <= p && p < left->end[i];
+      *reason |= why;
+      if (is_left)
+        (*list)[(*count)++] = p;
+    }
+  return GPUEIG_OK;
+}
+
+/* The spectrum of which the parts cannot be joined, on one GPU.  */
+static gpueig_status
+run_whole (const job *j)
+{
+  int devices[GPUEIG_MAX_DEVICES], n;
+  ge_info_begin (j->info);
+  ge_trim_children (j->ctx, GE_DEVICE);
+  GE_TRY (ge_find_devices (j->ctx, j->options, devices, &n));
+  j->left->parts = 0;
+  return run_on_device (j, devices[0]);
+}
+
+/* ONE is of an attempt with method NAME that solved COUNT pages left by others.  */
+static void
+note_attempt (const job *j, unsigned reason, int64_t count, const char *name,
+              const gpueig_info *one)
+{
+  gpueig_info *info = j->info;
+  char before[sizeof info->fallback];
+  if (one->fallback[0])
+    name = one->fallback;
+  if (reason == GE_LEFT_FAILED)
+    ge_info_method (info, ge_method_name (j->plan.method));
+  memcpy (before, info->fallback, sizeof before);
+  ge_merge_info (j->entry, 0, info, one, 0);
+  if (reason != GE_LEFT_ILL_CONDITIONED || j->options->backend == GPUEIG_CUDA)
+    {
+      ge_info_fallback (info, name);
+      return;
+    }
+  /* What "auto" does with such pages.  */
+  ge_info_fallback (info, before);
+  if (count < j->shape.pages)
+    return;
+  ge_info_method (info, name);
+  snprintf (info->backend, sizeof info->backend, "cpu");
+  info->device = -1;
+  info->n_devices = 0;
+}
+
+/* Solve the COUNT pages of LIST on the CPU, as A says.  */
+static gpueig_status
+run_on_cpu (const job *j, const ge_attempt *a, unsigned reason,
+            const int64_t *list, int64_t count)
+{
+  gpueig_context *ctx = j->ctx;
+  gpueig_info one;
+  ge_left_pages pages;
+  job rest = *j;
+  rest.info = &one;
+  ge_info_begin (&one);
+  if (a->method == GE_AUTO)
+    make_plan (&rest, GPUEIG_CPU);
+  else
+    {
+      rest.plan = ge_plan_of (a);
+      ge_report (ctx, "%s solves %lld of %lld pages",
+                 ge_method_name (a->method), (long long) count,
+                 (long long) j->shape.pages);
+    }
+  GE_TRY (ge_take_pages (ctx, j->entry->layout, j->problem, list, count,
+                         j->info, &pages));
+  rest.problem = pages.some.data.bytes;
+  rest.shape.pages = count;
+  const gpueig_status status = ge_put_pages (ctx, &pages, run_plan (&rest));
+  /* The method exists on the GPU only: report why there is no GPU.  */
+  if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))
+    return ge_no_gpu (ctx);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  if (a->method != GE_AUTO)
+    note_attempt (j, reason, count, ge_method_name (a->method), &one);
+  else
+    {
+      *j->info = one;
+      if (reason != GE_LEFT_NO_DEVICE && ! one.fallback[0])
+        ge_info_fallback (j->info, "cpu");
+    }
+  return status;
+}
+
+gpueig_status
+ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
+        const void *problem, const gpueig_options *options, gpueig_info *info)
+{
+  ge_page_ranges left = { .count = 0 };
+  ge_attempt attempts[GE_ATTEMPTS];
+  job j = plan_job (ctx, id, method, problem, ctx->on_device, options);
+  j.info = info;
+  j.left = &left;
+  /* ge_plans_gpu has decided.  */
+  if (ctx->on_device && j.plan.backend != GPUEIG_CUDA)
+    make_plan (&j, GPUEIG_CUDA);
+  if (ctx->display)
+    report_plan (ctx, &j.plan);
+  const int count = ge_list_attempts (j.entry, &j.shape, options, &j.plan,
+                                      ctx->on_device, attempts);
+  const int mark = ge_mark (ctx);
+  gpueig_status status = run_plan (&j);
+  for (int i = 0; i < count; i++)
+    {
+      unsigned reason;
+      int64_t *list, pages;
+      if (status != GPUEIG_OK)
+        ge_release (ctx, mark);
+      GE_TRY (list_left (&j, status, attempts[i].method == GE_AUTO, &reason,
+                         &list, &pages));
+      if (! (attempts[i].serves & reason))
+        continue;
+      if (status == GPUEIG_OK && j.entry->check_left)
+        GE_TRY (j.entry->check_left (ctx, problem, info));
+      status = attempts[i].backend == GPUEIG_CUDA
+                   ? run_whole (&j)
+                   : run_on_cpu (&j, &attempts[i], reason, list, pages);
+    }
+  return status;
+}
