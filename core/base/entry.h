@@ -75,8 +75,9 @@ typedef struct ge_solver_entry
     ge_method method;
     unsigned serves;
   } next, next_of_pairs;
-  /* NULL, or: errors in the data of pages that a GPU left, which did not look at it.  */
-  gpueig_status (*check_left) (gpueig_context *ctx, const void *problem,
+  /* NULL, or: the error in the data, where a GPU left pages or the matrices are not what they
+     must be.  */
+  gpueig_status (*check_data) (gpueig_context *ctx, const void *problem,
                                gpueig_info *info);
   /* NULL, or: what must still be checked of the matrices in host memory: they are where
      they are solved, or on a GPU after their copy.  */

@@ -150,8 +150,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (ge_run_unchecked (ctx, GE_EIG_SYMMETRIC, method, *problem, options,
-                              info));
+    GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, problem, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }
@@ -366,4 +365,5 @@ const ge_solver_entry ge_eig_symmetric_entry
         .next = { GE_METHOD_EIG_MRRR, GE_LEFT_UNCONVERGED | GE_LEFT_FAILED },
         .next_of_pairs = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED },
         .unchecked = unchecked,
+        .check_data = ge_check_symmetric_data,
         .share_one = share_one };

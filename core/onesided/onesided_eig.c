@@ -100,4 +100,5 @@ const ge_solver_entry ge_onesided_eig_entry
         .layout = &layout,
         .describe = ge_describe_symmetric,
         .arrays = arrays,
-        .unchecked = unchecked };
+        .unchecked = unchecked,
+        .check_data = ge_check_symmetric_data };

@@ -466,11 +466,17 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
                          &list, &pages));
       if (! (attempts[i].serves & reason))
         continue;
-      if (status == GPUEIG_OK && j.entry->check_left)
-        GE_TRY (j.entry->check_left (ctx, problem, info));
+      if ((reason & GE_LEFT_PAGES) && j.entry->check_data)
+        GE_TRY (j.entry->check_data (ctx, problem, info));
       status = attempts[i].backend == GPUEIG_CUDA
                    ? run_whole (&j)
                    : run_on_cpu (&j, &attempts[i], reason, list, pages);
+    }
+  if (status == GPUEIG_NOT_SYMMETRIC && j.entry->check_data)
+    {
+      ge_release (ctx, mark);
+      ge_info_begin (info);
+      GE_TRY (j.entry->check_data (ctx, problem, info));
     }
   return status;
 }

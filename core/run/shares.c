@@ -57,6 +57,14 @@ ge_describe_symmetric (const void *problem, ge_shape *shape)
                        .columns = s->n };
 }
 
+gpueig_status
+ge_check_symmetric_data (gpueig_context *ctx, const void *problem,
+                         gpueig_info *info)
+{
+  (void) info;
+  return ge_check_symmetric (ctx, problem);
+}
+
 /* --- general problems --- */
 
 void

@@ -15,26 +15,12 @@ extern const ge_solver_entry *const ge_solvers[GE_SOLVERS];
 GE_SOLVER_LIST (GE_DECLARE)
 #undef GE_DECLARE
 
-/* ge_run of S, which may be unchecked, as the solver's entry tells.  */
-gpueig_status ge_run_unchecked (gpueig_context *ctx, ge_solver_id solver,
-                                ge_method method, gpueig_symmetric s,
-                                const gpueig_options *options,
-                                gpueig_info *info);
-
-/* The same; with options->high_accuracy pages of single precision with positive diagonal
-   elements so different that their squares leave its range are solved in double
-   precision, and all must have been checked.  */
+/* As ge_run; with options->high_accuracy pages of single precision with positive diagonal
+   elements so different that their squares leave its range are solved in double precision,
+   and all must have been checked.  */
 gpueig_status ge_run_high (gpueig_context *ctx, ge_solver_id solver,
                            ge_method method, const gpueig_symmetric *problem,
                            const gpueig_options *options, gpueig_info *info);
-
-/* The smallest and the largest diagonal element of page P.  */
-typedef struct
-{
-  double least, most;
-} ge_diagonal;
-
-ge_diagonal ge_diagonal_of (const gpueig_symmetric *s, int64_t p);
 
 /* Solve the definite pairs of PROBLEM, which has been checked, by Jacobi: for
    gpueig_jacobi_eig, and for gpueig_eig_symmetric with options->high_accuracy.  METHOD
@@ -58,6 +44,8 @@ void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 int ge_part_of (gpueig_select select);
 
 void ge_describe_symmetric (const void *problem, ge_shape *shape);
+gpueig_status ge_check_symmetric_data (gpueig_context *ctx, const void *problem,
+                                       gpueig_info *info);
 void ge_describe_general (const void *problem, ge_shape *shape);
 
 int ge_arguments_of_symmetric (const void *problem,

@@ -293,7 +293,7 @@ set_identity (const gpueig_svd_problem *p)
 
 /* A GPU leaves the pages that are not finite: A is copied for their message alone.  */
 static gpueig_status
-check_left (gpueig_context *ctx, const void *problem, gpueig_info *info)
+check_data (gpueig_context *ctx, const void *problem, gpueig_info *info)
 {
   const ge_svd_problem *p = problem;
   const gpueig_svd_problem *g = &p->svd;
@@ -397,4 +397,4 @@ const ge_solver_entry ge_svd_entry
         .describe = describe,
         .arrays = arrays,
         .next = { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES },
-        .check_left = check_left };
+        .check_data = check_data };
