@@ -435,6 +435,19 @@ typedef struct
   int vectors, pair, guess, tridiagonal, on_device;
 } gpueig_task;
 
+/* What follows for a problem, or for its pages, that the method before leaves.  */
+typedef struct
+{
+  gpueig_backend backend;
+  char method[24];
+  char reasons[80]; /* for which this follows */
+} gpueig_attempt;
+
+enum
+{
+  GPUEIG_ATTEMPTS = 3 /* the most */
+};
+
 typedef struct
 {
   gpueig_backend backend;
@@ -443,6 +456,8 @@ typedef struct
   double seconds;                   /* of this method; 0: unknown */
   int estimated;                    /* nonzero: not measured on this machine */
   int64_t host_bytes, device_bytes; /* of scratch memory, about */
+  int n_attempts;                   /* that may follow, in their order */
+  gpueig_attempt attempts[GPUEIG_ATTEMPTS];
 } gpueig_forecast;
 
 gpueig_status gpueig_plan (gpueig_context *ctx, const gpueig_task *task,

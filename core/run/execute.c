@@ -35,9 +35,10 @@ report_end (gpueig_context *ctx, gpueig_status status, const gpueig_info *info,
     ge_report (ctx, "%s: %.3g s", info->method, ge_now () - start);
 }
 
-/* The first line of "Display", "iter".  */
+/* The first lines of "Display", "iter": the plan, and COUNT attempts that may follow.  */
 static void
-report_plan (gpueig_context *ctx, const ge_plan *plan)
+report_plan (gpueig_context *ctx, const ge_plan *plan,
+             const ge_attempt *attempts, int count)
 {
   static const char *const backends[] = { "auto", "cpu", "cuda", "mpi" };
   if (plan->seconds > 0)
@@ -46,6 +47,15 @@ report_plan (gpueig_context *ctx, const ge_plan *plan)
                plan->estimated ? "estimated" : "expected", plan->seconds);
   else
     ge_report (ctx, "plan: %s", backends[plan->backend]);
+  for (int i = 0; i < count; i++)
+    {
+      const ge_attempt *a = &attempts[i];
+      char reasons[sizeof ((gpueig_attempt *) 0)->reasons];
+      ge_tell_reasons (a, sizeof reasons, reasons);
+      ge_report (ctx, "plan, if %s: %s%s%s", reasons,
+                 a->method == GE_AUTO ? "" : ge_method_name (a->method),
+                 a->method == GE_AUTO ? "" : " on ", backends[a->backend]);
+    }
 }
 
 /* What the functions below pass on.  */
@@ -443,17 +453,17 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
   ge_page_ranges left = { .count = 0 };
-  ge_attempt attempts[GE_ATTEMPTS];
+  ge_attempt attempts[GPUEIG_ATTEMPTS];
   job j = plan_job (ctx, id, method, problem, ctx->on_device, options);
   j.info = info;
   j.left = &left;
   /* ge_plans_gpu has decided.  */
   if (ctx->on_device && j.plan.backend != GPUEIG_CUDA)
     make_plan (&j, GPUEIG_CUDA);
-  if (ctx->display)
-    report_plan (ctx, &j.plan);
   const int count = ge_list_attempts (j.entry, &j.shape, options, &j.plan,
                                       ctx->on_device, attempts);
+  if (ctx->display)
+    report_plan (ctx, &j.plan, attempts, count);
   const int mark = ge_mark (ctx);
   gpueig_status status = run_plan (&j);
   for (int i = 0; i < count; i++)

@@ -4,6 +4,7 @@
 #include "run/plan.h"
 #include "run/solvers.h"
 
+#include <stdio.h>
 #include <math.h>
 
 enum
@@ -259,7 +260,7 @@ ge_reason_of (gpueig_status status)
 int
 ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                   const gpueig_options *options, const ge_plan *plan,
-                  int on_device, ge_attempt attempts[GE_ATTEMPTS])
+                  int on_device, ge_attempt attempts[GPUEIG_ATTEMPTS])
 {
   const int on_gpu = plan->backend == GPUEIG_CUDA,
             may_move = on_gpu && options->backend == GPUEIG_AUTO && ! on_device;
@@ -290,4 +291,25 @@ ge_plan_of (const ge_attempt *attempt)
   return (ge_plan){ .backend = attempt->backend,
                     .method = attempt->method,
                     .named = 1 };
+}
+
+void
+ge_tell_reasons (const ge_attempt *attempt, size_t size, char *text)
+{
+  static const struct
+  {
+    unsigned reasons;
+    const char *words;
+  } all[] = { { GE_LEFT_NO_DEVICE | GE_LEFT_DEVICE, "the GPU fails" },
+              { GE_LEFT_FAILED, "the method fails" },
+              { GE_LEFT_UNCONVERGED, "a page does not converge" },
+              { GE_LEFT_PARTS, "parts of the spectrum depend on each other" },
+              { GE_LEFT_PAGES, "the method fails for some pages" },
+              { GE_LEFT_ILL_CONDITIONED, "B is ill-conditioned" } };
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if ((attempt->serves & all[i].reasons) && used < size)
+      used += (size_t) snprintf (text + used, size - used, "%s%s",
+                                 used ? ", " : "", all[i].words);
 }

@@ -41,17 +41,15 @@ typedef struct
   unsigned serves;
 } ge_attempt;
 
-enum
-{
-  GE_ATTEMPTS = 3 /* the most */
-};
-
 /* ATTEMPTS, in their order, after that of PLAN; ON_DEVICE: the data is on a GPU.  Returns
    their number.  */
 int ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                       const gpueig_options *options, const ge_plan *plan,
-                      int on_device, ge_attempt attempts[GE_ATTEMPTS]);
+                      int on_device, ge_attempt attempts[GPUEIG_ATTEMPTS]);
 ge_plan ge_plan_of (const ge_attempt *attempt);
+
+/* The reasons that ATTEMPT serves, in words.  */
+void ge_tell_reasons (const ge_attempt *attempt, size_t size, char *text);
 
 /* Why an attempt with STATUS left everything, 0 if it did not or if no other can help.  */
 unsigned ge_reason_of (gpueig_status status);

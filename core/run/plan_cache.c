@@ -181,6 +181,29 @@ ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
     }
 }
 
+/* What may follow PLAN, to FORECAST.  */
+static void
+forecast_attempts (gpueig_context *ctx, const gpueig_options *options,
+                   ge_solver_id solver, const ge_shape *shape,
+                   const ge_plan *plan, gpueig_forecast *forecast)
+{
+  ge_attempt attempts[GPUEIG_ATTEMPTS];
+  forecast->n_attempts = ge_list_attempts (ctx->solvers[solver], shape, options,
+                                           plan, shape->on_device, attempts);
+  for (int i = 0; i < forecast->n_attempts; i++)
+    {
+      gpueig_attempt *a = &forecast->attempts[i];
+      ge_plan next = { .method = attempts[i].method };
+      if (next.method == GE_AUTO)
+        ge_plan_call (ctx, options, solver, GE_AUTO, attempts[i].backend, shape,
+                      &next);
+      a->backend = attempts[i].backend;
+      snprintf (a->method, sizeof a->method, "%s",
+                ge_method_name (next.method));
+      ge_tell_reasons (&attempts[i], sizeof a->reasons, a->reasons);
+    }
+}
+
 gpueig_status
 gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
              const gpueig_options *options, gpueig_forecast *forecast)
@@ -229,5 +252,6 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
                                  .device_bytes = plan.device_bytes };
   snprintf (forecast->method, sizeof forecast->method, "%s",
             ge_method_name (plan.method));
+  forecast_attempts (ctx, options, solver, &shape, &plan, forecast);
   return GPUEIG_OK;
 }
