@@ -360,6 +360,30 @@ gpueig_status gpueig_array_multiply (gpueig_context *ctx, char ta,
                                      gpueig_array a, char tb, gpueig_array b,
                                      gpueig_array *result);
 
+/* A sparse matrix in host memory, by rows: row i has the elements STARTS[i] to STARTS[i + 1] - 1 of
+   VALUES, in the columns of INDICES; all counted from 0.  */
+typedef struct
+{
+  gpueig_type type;
+  int64_t rows, columns;
+  const int64_t *starts; /* rows + 1 */
+  const int64_t *indices;
+  const void *values;
+} gpueig_sparse;
+
+/* A copy of S in the place of LIKE: *VALUES, a column of numbers as any other array, and *PATTERN, of
+   starts and indices, which gpueig_array_free and gpueig_array_multiply_sparse alone take.  */
+gpueig_status gpueig_array_new_sparse (gpueig_context *ctx, gpueig_array like,
+                                       const gpueig_sparse *s,
+                                       gpueig_array *pattern,
+                                       gpueig_array *values);
+
+/* A B, A being the sparse matrix of a PATTERN with VALUES; the same bits for the same operands.  */
+gpueig_status gpueig_array_multiply_sparse (gpueig_context *ctx,
+                                            gpueig_array pattern,
+                                            gpueig_array values, gpueig_array b,
+                                            gpueig_array *result);
+
 /* X with A X = B.  A square: triangular A by substitution, Hermitian with a positive
    diagonal by Cholesky, others by LU with partial pivoting.  *RCOND is an estimate of
    the reciprocal condition number in the 1-norm; if it is below eps or A is singular, X

@@ -48,6 +48,10 @@ void gpueig_share_matrix (gpueig_context *ctx, int always);
    are best.  */
 void gpueig_limit_chunk (gpueig_context *ctx, int64_t pages);
 
+/* If ALWAYS is nonzero, the indices of sparse matrices made from now on are of 64 bits, as those of
+   very large ones.  */
+void gpueig_widen_indices (gpueig_context *ctx, int always);
+
 GPUEIG_END_C
 
 #endif

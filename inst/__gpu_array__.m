@@ -172,6 +172,15 @@ classdef __gpu_array__
     function r = pinv (varargin) r = __by_svd__ ("pinv", varargin); endfunction
     function r = rank (varargin) r = __by_svd__ ("rank", varargin); endfunction
 
+    function varargout = bicg (varargin) varargout = iterated ("bicg", nargout, varargin); endfunction
+    function varargout = bicgstab (varargin) varargout = iterated ("bicgstab", nargout, varargin); endfunction
+    function varargout = cgs (varargin) varargout = iterated ("cgs", nargout, varargin); endfunction
+    function varargout = gmres (varargin) varargout = iterated ("gmres", nargout, varargin); endfunction
+    function varargout = pcg (varargin) varargout = iterated ("pcg", nargout, varargin); endfunction
+    function varargout = pcr (varargin) varargout = iterated ("pcr", nargout, varargin); endfunction
+    function varargout = qmr (varargin) varargout = iterated ("qmr", nargout, varargin); endfunction
+    function varargout = tfqmr (varargin) varargout = iterated ("tfqmr", nargout, varargin); endfunction
+
     ## --- factors, transforms ---
 
     function varargout = lu (varargin) varargout = __factors__ ("lu", nargout, varargin); endfunction
@@ -192,6 +201,17 @@ function is = mirrored (name, varargin)
   else
     is = __on_host__ (name, Inf, varargin);
   endif
+endfunction
+
+## Octave's solver NAME of arrays, a sparse matrix of Octave among ARGS being one, too.  The solution is an
+## array also where no operation made it one.
+function results = iterated (name, n_out, args)
+  like = args{find(cellfun (@isobject, args), 1)};
+  if (issparse (args{1}))
+    args{1} = __array__ (name, "put", args{1}, like);
+  endif
+  [results{1:max(n_out, 1)}] = builtin (name, args{:});
+  results{1} = __array__ (name, "put", results{1}, like);
 endfunction
 
 ## Function F of the pages of the first N arguments, by NAME in host memory if they are small.

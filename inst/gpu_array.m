@@ -25,8 +25,11 @@
 ## dimensions.  @code{gather (@var{G})} copies back.  @code{gpuArray} is the same function.
 ##
 ## A logical, integer or sparse @var{X} is kept as it is, with its elements in host memory and the
-## arithmetic of Octave: @code{gpu_array (uint8 (200)) + uint8 (100)} is 255, the product of a sparse
-## array and a full one is full, and on the GPU; only @code{full} makes a sparse array full.  An array
+## arithmetic of Octave: @code{gpu_array (uint8 (200)) + uint8 (100)} is 255; only @code{full} makes a
+## sparse array full.  The elements of a sparse array are on the GPU as well, where its products with full
+## ones of class double are computed (@code{S * x}, @code{S' * x}, @code{x' * S}), and their results stay:
+## the solvers @code{pcg}, @code{pcr}, @code{bicg}, @code{bicgstab}, @code{cgs}, @code{qmr} and
+## @code{tfqmr} run there; @code{gmres} with its basis in host memory.  An array
 ## of truth values or integers is a mask or an index like @var{X}, and goes to the GPU by
 ## @code{double}, @code{single} or an operation whose result is of floating-point numbers.
 ##

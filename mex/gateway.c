@@ -456,10 +456,24 @@ multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
   return note (gpueig_array_multiply (context, of_x, x, of_y, y, r));
 }
 
+static int
+put_sparse (int64_t like, const gpueig_sparse *s, int64_t r[2])
+{
+  return note (gpueig_array_new_sparse (context, like, s, &r[0], &r[1]));
+}
+
+static int
+multiply_sparse (const int64_t sparse[2], int64_t x, int64_t *r)
+{
+  return note (
+      gpueig_array_multiply_sparse (context, sparse[0], sparse[1], x, r));
+}
+
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array, has_room, describe,    peek,    download,  download_bytes,
-        upload,     compare,  index_array, assign,  unary,     binary,
-        reduce,     variance, norm_of,     nonzero, transpose, multiply };
+    = { free_array,     has_room,  describe, peek,        download,
+        download_bytes, upload,    compare,  index_array, assign,
+        unary,          binary,    reduce,   variance,    norm_of,
+        nonzero,        transpose, multiply, put_sparse,  multiply_sparse };
 
 /* --- entry --- */
 

@@ -485,7 +485,7 @@ new_result (const octave_value &sizes, const std::string &type)
 }
 
 /* new (X, options): what is on a GPU stays there; sparse matrices, and logical and integer ones, are
-   kept as they are.  */
+   kept as they are, a sparse one with its copy on the GPU.  */
 static octave_value
 new_array_of (const std::string &caller, octave_value_list args)
 {
@@ -498,7 +498,13 @@ new_array_of (const std::string &caller, octave_value_list args)
   const bool is_kept = x.isinteger () || x.islogical () || x.issparse ();
   args (0) = is_kept ? octave_value (Matrix ()) : x;
   const octave_value r = run (caller, "new", args, 1) (0);
-  return is_kept ? placed (x, data_of (r.get_rep ()), true, true) : r;
+  if (! is_kept)
+    return r;
+  const octave_value kept = placed (x, data_of (r.get_rep ()), true, true);
+  const auto &k = static_cast<const kept_value &> (kept.get_rep ());
+  if (k.is_on_gpu ())
+    k.copies (0);
+  return kept;
 }
 
 /* Put the functions of Octave that only arrays need, such as save, at the end of the path, or take
@@ -566,7 +572,8 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
   if (operation == "new")
     return ovl (new_array_of (caller, arguments));
   if (d && operation == "type")
-    return ovl (d->host ().class_name (), d->iscomplex (), -1);
+    return ovl (d->host ().class_name (), d->iscomplex (),
+                d->is_on_gpu () ? d->anchor ()->info.device : -1);
   if (d && operation == "wait")
     return run (caller, operation,
                 ovl (octave_value (new gpu_value (d->anchor ()))), 1);

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    gpu_array.cc      values: parts, output, calls of the gateway
-   gpu_kept.cc   values with logical or integer elements
+   gpu_kept.cc       values with logical or integer elements, sparse values
+   gpu_sparse.cc     copies of sparse values on a GPU
    gpu_deferred.cc   positions and truth values that are values of Octave
    gpu_hosted.h      what these two have in common
    gpu_operators.cc  operators, comparisons, operations of elements
@@ -268,6 +269,11 @@ void need_parentheses (const std::string &kind, bool alone = false);
 
 /* Print an array inside of other values.  */
 std::string described (const octave_base_value &x);
+
+/* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own; one of the two is
+   in an array.  */
+octave_value product (char of_a, char of_b, const octave_base_value &a,
+                      const octave_base_value &b);
 
 /* *O: X if it is in an array, or a number.  */
 bool get_operand (const octave_base_value &x, gpueig_operand *o);

@@ -43,7 +43,8 @@ enum kind
   SOLVED,    /* the function gpu_NAME, see __solve_arrays__.m */
   HOSTED,    /* by Octave, see __on_host__.m */
   CONVERTED, /* to an integer class, or to truth values */
-  M_CODE     /* the method of __gpu_array__.m */
+  M_CODE,    /* the method of __gpu_array__.m */
+  ITERATED   /* that, of sparse arrays, too */
 };
 
 /* ARRAYS: how many of the results are arrays; QUIET: Octave prints no result.  Methods of
@@ -85,6 +86,7 @@ const struct
     "chol cond diag fft fft2 ifft ifft2 inv ipermute ishermitian issymmetric "
     "log2 lu nnz null orth pageinv pagemldivide pagemrdivide pagemtimes "
     "pagenorm pinv qr rank squeeze" },
+  { ITERATED, 1000, false, "bicg bicgstab cgs gmres pcg pcr qmr tfqmr" },
   { SOLVED, 1000, false,
     "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
     "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
@@ -93,28 +95,28 @@ const struct
   { HOSTED, 1000, false,
     "accumarray accumdim acosh acot acoth acsc acsch airy asec asech asinh "
     "atanh balance besselh besseli besselj besselk bessely beta betainc "
-    "betaln bicg bicgstab bincoeff bitand bitcmp bitget bitor bitset bitshift "
-    "bitxor blkdiag blkmm bounds cart2pol cbrt cgs chol2inv choldelete "
+    "betaln bincoeff bitand bitcmp bitget bitor bitset bitshift "
+    "bitxor blkdiag blkmm bounds cart2pol cbrt chol2inv choldelete "
     "cholinsert cholinv cholshift cholupdate cmunique colon compan complex "
     "condest conv conv2 convn corr corrcoef cosint cov cplxpair cross curl "
     "dawson deconv del2 delaunay delaunayn detrend divergence dsearchn ellipj "
     "ellipke erfc erfcinv erfcx erfi erfinv expint factorial fftconv fftfilt "
     "fftn filter filter2 fminbnd fminsearch fminunc fsolve full fzero "
-    "gammainc gammaln gcd givens glpk gls gmres gradient gray2ind griddata "
+    "gammainc gammaln gcd givens glpk gls gradient gray2ind griddata "
     "gsvd hankel hess hist histc hsv2rgb ichol idivide ifelse ifftn ilu "
     "im2double integral integral2 interp1 interp2 interp3 interpft interpn "
     "inverse iqr kendall krylov kurtosis lcm legendre lgamma linspace "
     "logspace lscov lsode lsqnonneg luupdate mad mape merge meshgrid mgorth "
     "moment movfun movmax movmean movmedian movmin movstd movsum movvar "
     "mpoles nchoosek ndgrid nextpow2 nonzeros normalize normest nthroot ode23 "
-    "ode45 ols ordqz pcg pchip pcr periodogram perms planerot pol2cart poly "
+    "ode45 ols ordqz pchip periodogram perms planerot pol2cart poly "
     "polyaffine polyder polyeig polyfit polyint polyval polyvalm postpad pow2 "
-    "ppval prctile prepad primes psi qmr qp qrdelete qrinsert qrshift "
+    "ppval prctile prepad primes psi qp qrdelete qrinsert qrshift "
     "qrupdate quadgk quadv quantile qz randg randp rat rcond reallog realpow "
     "realsqrt repelems rescale residue resize rgb2gray rgb2hsv rgb2ind rmse "
     "roots roundb rref rsf2csf sinc sinint skewness sparse spdiags spearman "
     "spfun spline spones sqp statistics svd_driver svds swapbytes sylvester "
-    "tfqmr toeplitz typecast unwrap vander vec vech vecnorm zscore" },
+    "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
   /* of the package image, where class (X) decides what is done */
   { HOSTED, 1000, false,
     "bwareaopen bwconncomp bwdist bwlabel bwmorph bwperim deconvwnr edge "
@@ -426,9 +428,9 @@ method::execute (octave::tree_evaluator &, int n_out,
                            args (args.length () - 1)));
   if (m_is == CLASS && args.length () == 1)
     return ovl (class_name_of (args (0)));
-  if (is_kept (args))
+  if (m_is != ITERATED && is_kept (args))
     return kept_results (n_out, args);
-  if (m_is == M_CODE)
+  if (m_is == M_CODE || m_is == ITERATED)
     return m_m_code.execute (args, n_out, false, name ());
   if (m_is == EQUAL)
     {

@@ -6,6 +6,7 @@
 #include <list>
 #include <octave/ov-typeinfo.h>
 #include <octave/parse.h>
+#include <type_traits>
 
 namespace gpueig
 {
@@ -112,6 +113,7 @@ kept_value::subsasgn (const std::string &kind,
       throw;
     }
   std::swap (y, m_host);
+  m_copies.reset ();
   return value_of (*this);
 }
 
@@ -128,6 +130,47 @@ kept_value::numeric_conversion_function () const
       },
       islogical () ? octave_value (NDArray (dim_vector (1, 2))).type_id ()
                    : host ().type_id ());
+}
+
+/* --- copies of sparse matrices --- */
+
+const sparse_copies &
+kept_value::copies (int which) const
+{
+  if (! m_copies)
+    m_copies = std::make_shared<sparse_copies> ();
+  need_copy (*m_copies, which, m_host, m_anchor);
+  return *m_copies;
+}
+
+/* A product can have fewer elements, which underflow, and real ones.  */
+template <typename F>
+octave_value
+kept_value::with_copies (const octave_value &r, F make) const
+{
+  const kept_value *k = as_kept (r.get_rep ());
+  if (k && m_copies && k->issparse () && k->nnz () == nnz ()
+      && k->iscomplex () == iscomplex ())
+    k->m_copies = make (*m_copies);
+  return r;
+}
+
+/* R = OP (A, B) with copies, if one is a sparse matrix and the other a real number.  */
+static octave_value
+scaled (octave_value::binary_op op, const octave_value &r,
+        const octave_base_value &a, const octave_base_value &b)
+{
+  const kept_value *s = as_kept (a);
+  const octave_base_value &x = s ? b : a;
+  const bool divides
+      = op == octave_value::op_div || op == octave_value::op_el_div;
+  if ((! divides && op != octave_value::op_mul && op != octave_value::op_el_mul)
+      || ! (s || (s = as_kept (b))) || (divides && s != &a)
+      || ! x.is_real_scalar () || ! x.is_double_type ())
+    return r;
+  return s->with_copies (r, [&] (const sparse_copies &copies) {
+    return copies_of_two (divides ? GPUEIG_DIVIDE : GPUEIG_TIMES, copies, x);
+  });
 }
 
 /* --- operators --- */
@@ -152,13 +195,21 @@ template <octave_value::binary_op op>
 static octave_value
 of_two (const octave_base_value &a, const octave_base_value &b)
 {
+  if (op == octave_value::op_mul)
+    {
+      const octave_value r = sparse_product ('N', 'N', a, b);
+      if (r.is_defined ())
+        return r;
+    }
   octave_value x = host_of (a), y = host_of (b);
   if (x.isinteger () || y.isinteger () || x.issparse () || y.issparse ())
     {
       x = host_value_of (x.get_rep ());
       y = host_value_of (y.get_rep ());
     }
-  return placed (octave::binary_op (op, x, y), place_of (a, b), false, false);
+  return scaled (
+      op, placed (octave::binary_op (op, x, y), place_of (a, b), false, false),
+      a, b);
 }
 
 template <octave_value::unary_op op>
@@ -166,8 +217,32 @@ static octave_value
 of_one (const octave_base_value &a)
 {
   const auto &x = static_cast<const kept_value &> (a);
-  return placed (octave::unary_op (op, x.host ()), x.anchor (),
-                 op != octave_value::op_not, false);
+  const octave_value r = placed (octave::unary_op (op, x.host ()), x.anchor (),
+                                 op != octave_value::op_not, false);
+  if (op == octave_value::op_not)
+    return r;
+  return x.with_copies (r, [] (const sparse_copies &copies) {
+    const auto same = std::make_shared<sparse_copies> (copies);
+    switch (op)
+      {
+      case octave_value::op_uminus:
+        return copies_of_one (GPUEIG_NEGATE, copies);
+      case octave_value::op_transpose:
+        return transposed_copies (copies);
+      case octave_value::op_hermitian:
+        return transposed_copies (*copies_of_one (GPUEIG_CONJ, copies));
+      default:
+        return same;
+      }
+  });
+}
+
+/* op (A) op (B), the letters as in pagemtimes.  */
+template <char of_a, char of_b>
+static octave_value
+product_of (const octave_base_value &a, const octave_base_value &b)
+{
+  return product (of_a, of_b, a, b);
 }
 
 bool
@@ -184,13 +259,18 @@ install_kept_operators (octave::type_info &info)
   const int own = kept_value::static_type_id (),
             arrays = gpu_value::static_type_id (),
             types = static_cast<int> (info.installed_type_names ().numel ());
+  /* Compound ones of arrays are those of gpu_operators.cc.  */
   const auto binary = [&] (auto op, octave::type_info::binary_op_fcn f) {
+    const bool is_simple
+        = std::is_same<decltype (op), octave_value::binary_op>::value;
     for (int t = 0; t < types; t++)
       {
+        if (! is_simple && t == arrays)
+          continue;
         info.install_binary_op (op, own, t, f);
         if (t != own)
           info.install_binary_op (op, t, own, f);
-        if (t != own && has_kept_operators (info, t))
+        if (is_simple && t != own && has_kept_operators (info, t))
           {
             info.install_binary_op (op, arrays, t, f);
             info.install_binary_op (op, t, arrays, f);
@@ -218,6 +298,10 @@ install_kept_operators (octave::type_info &info)
   BINARY (op_el_ldiv);
   BINARY (op_el_and);
   BINARY (op_el_or);
+  binary (octave_value::op_trans_mul, product_of<'T', 'N'>);
+  binary (octave_value::op_herm_mul, product_of<'C', 'N'>);
+  binary (octave_value::op_mul_trans, product_of<'N', 'T'>);
+  binary (octave_value::op_mul_herm, product_of<'N', 'C'>);
   UNARY (op_not);
   UNARY (op_uplus);
   UNARY (op_uminus);

@@ -1,10 +1,12 @@
-/* gpu_array with logical or integer elements, or a sparse one: the elements are in host memory.
+/* gpu_array with logical or integer elements, or a sparse one: the elements are in host memory;
+   those of a sparse one on the GPU as well, for products.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GPU_KEPT_H
 #define GPU_KEPT_H 1
 
 #include "gpu_hosted.h"
+#include "gpu_sparse.h"
 
 namespace gpueig
 {
@@ -47,6 +49,18 @@ public:
   {
     return m_anchor;
   }
+
+  /* Nonzero for a sparse matrix whose products are on a GPU.  */
+  bool
+  is_on_gpu () const
+  {
+    return m_anchor && m_anchor->info.on_gpu && issparse ();
+  }
+  /* The GPU's copies of a sparse matrix, that of the matrix, 0, or its transpose, 1, being there.  */
+  const sparse_copies &copies (int which) const;
+  /* R, an operation of this value, with the copies MAKE (copies of this value), if there are some.  */
+  template <typename F>
+  octave_value with_copies (const octave_value &r, F make) const;
 
   bool
   isobject () const override
@@ -131,6 +145,8 @@ public:
 private:
   octave_value m_host; /* undefined: what assignment creates */
   std::shared_ptr<gpu_data> m_anchor;
+  mutable std::shared_ptr<sparse_copies>
+      m_copies; /* of others of this value, too; or NULL */
 
   DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };

@@ -124,8 +124,7 @@ transposed (const octave_base_value &a, bool conjugates)
   return result_of (r);
 }
 
-/* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own.  */
-static octave_value
+octave_value
 product (char of_a, char of_b, const octave_base_value &a,
          const octave_base_value &b)
 {
@@ -136,6 +135,9 @@ product (char of_a, char of_b, const octave_base_value &a,
                                          value_of (x));
   };
   const octave_value_list both = ovl (value_of (a), value_of (b));
+  const octave_value r = sparse_product (of_a, of_b, a, b);
+  if (r.is_defined ())
+    return r;
   if (a.numel () == 1 || b.numel () == 1 || a.ndims () > 2 || b.ndims () > 2
       || a.isinteger () || b.isinteger () || a.issparse () || b.issparse ()
       || first_kept (both))

@@ -10,6 +10,7 @@
    reduce.c         sums, norms
    order.c          sorting, medians, positions
    linear.c         products, systems of linear equations
+   sparse.c         sparse matrices
    inverse.c        inverses, Cholesky factors
    factors.c        LU and QR factors
    fft.c            Fourier transforms
@@ -22,6 +23,13 @@
 #include "array/ops.h"
 #include "base/solver.h"
 #include "gpueig_array.h"
+
+/* Of an array that has the starts and indices of a sparse matrix, and no numbers.  */
+typedef struct
+{
+  int bytes; /* of an index; 0: the array has numbers */
+  int64_t rows, columns, elements;
+} ge_pattern;
 
 /* A live array.  */
 typedef struct
@@ -36,6 +44,7 @@ typedef struct
   int64_t limit;     /* the elements are integers from 1 to it, or 0 */
   int bytes;         /* the elements are bytes, 0 or 1, and not yet doubles */
   int settled;       /* page-locked memory to which nothing writes any more */
+  ge_pattern pattern;
 } ge_array;
 
 /* What operations of one call share: where their operands are.  */
@@ -81,6 +90,10 @@ gpueig_status ge_array_get (ge_place *place, gpueig_array array, ge_array *a);
 /* The same, but bytes stay bytes, and a few elements in page-locked memory.  */
 gpueig_status ge_array_get_stored (ge_place *place, gpueig_array array,
                                    ge_array *a);
+
+/* The same, *A being the pattern of a sparse matrix or an array with numbers.  */
+gpueig_status ge_array_get_any (ge_place *place, gpueig_array array,
+                                ge_array *a);
 
 /* The same, but *A is a real copy of a complex array without imaginary parts, which Octave
    would have made real: for orders and for functions with branch cuts.  elementwise.c  */
@@ -200,6 +213,10 @@ ge_advance (ge_view *view, int64_t count)
 }
 
 /* --- linear.c --- */
+
+/* *DATA: the elements of A in TYPE, its own, or a converted copy.  */
+gpueig_status ge_array_in_type (ge_place *place, const ge_array *a,
+                                gpueig_type type, const void **data);
 
 /* Nonzero in *IS if A, n-by-n, has only zeros where column - row is not in LOWER ..
    UPPER.  */

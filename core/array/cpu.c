@@ -159,6 +159,23 @@ multiply (gpueig_context *ctx, const ge_product *p)
   return GE_BY_TYPE (p->type, ge_cpu_multiply, (ctx, p));
 }
 
+static void
+multiply_rows (void *data, int64_t i, int thread)
+{
+  const ge_sparse_product *p = data;
+  const int64_t from = i * ROWS, to = from + ROWS < p->m ? from + ROWS : p->m;
+  (void) thread;
+  GE_BY_TYPE (p->type, ge_cpu_multiply_sparse, (p, from, to));
+}
+
+static gpueig_status
+multiply_sparse (gpueig_context *ctx, const ge_sparse_product *p)
+{
+  ge_share_pass (ctx, (p->m + ROWS - 1) / ROWS, p->elements >= SHARED_FROM,
+                 multiply_rows, (void *) p);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 factor (gpueig_context *ctx, const ge_factors *f, int64_t *at)
 {
@@ -198,6 +215,7 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .select = select_all,
                                         .pick = pick,
                                         .multiply = multiply,
+                                        .multiply_sparse = multiply_sparse,
                                         .factor = factor,
                                         .solve = solve,
                                         .svd = svd,

@@ -35,6 +35,8 @@ gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
                              const void *from, void *to, int *bad);            \
   gpueig_status ge_cpu_multiply_##suffix (gpueig_context *ctx,                 \
                                           const ge_product *p);                \
+  void ge_cpu_multiply_sparse_##suffix (const ge_sparse_product *p,            \
+                                        int64_t from, int64_t to);             \
   gpueig_status ge_cpu_factor_##suffix (gpueig_context *ctx,                   \
                                         const ge_factors *f, int64_t *at);     \
   gpueig_status ge_cpu_solve_##suffix (gpueig_context *ctx,                    \

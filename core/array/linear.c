@@ -15,10 +15,9 @@ eps_of (gpueig_type type)
 
 /* --- products --- */
 
-/* The data of A in TYPE: its own, or a converted copy.  */
-static gpueig_status
-in_type (ge_place *place, const ge_array *a, gpueig_type type,
-         const void **data)
+gpueig_status
+ge_array_in_type (ge_place *place, const ge_array *a, gpueig_type type,
+                  const void **data)
 {
   void *copy;
   *data = a->block.ptr;
@@ -100,8 +99,8 @@ multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
     return GPUEIG_OK;
   if (p.k == 0)
     return ge_array_clear (&place, &shape, p.c);
-  GE_TRY (in_type (&place, &a, type, &p.a));
-  GE_TRY (in_type (&place, &b, type, &p.b));
+  GE_TRY (ge_array_in_type (&place, &a, type, &p.a));
+  GE_TRY (ge_array_in_type (&place, &b, type, &p.b));
   GE_TRY (place.ops->multiply (ctx, &p));
   /* X' X and X X' are Hermitian to the last bit, as in Octave.  */
   if (x == y && turn_a != turn_b && (p.m > 1 || gpueig_is_complex (type))
@@ -527,7 +526,7 @@ solve (gpueig_context *ctx, gpueig_array x, gpueig_array y,
     return GPUEIG_OK;
   if (m == 0)
     return ge_array_clear (&place, &shape, data);
-  GE_TRY (in_type (&place, &b, type, &right));
+  GE_TRY (ge_array_in_type (&place, &b, type, &right));
   if (m != n)
     return solve_rectangular (&place, &a, b.shape.dims[1], right, type, data);
   *rcond = 0;

@@ -164,6 +164,18 @@ typedef struct
   void *c;
 } ge_product;
 
+/* C = A B, m-by-n, A being sparse, m-by-k, with at least one element: row i has elements STARTS[i] to
+   STARTS[i + 1] - 1 of VALUES, in the columns of INDICES, from 0.  Both have int64_t if WIDE,
+   otherwise int32_t.  */
+typedef struct
+{
+  gpueig_type type;
+  int wide;
+  int64_t m, n, k, elements;
+  const void *starts, *indices, *values, *b;
+  void *c;
+} ge_sparse_product;
+
 typedef enum
 {
   GE_LU,
@@ -219,6 +231,8 @@ struct ge_array_ops
                          const double *x, int64_t limit, const void *from,
                          void *to, int *bad);
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
+  gpueig_status (*multiply_sparse) (gpueig_context *ctx,
+                                    const ge_sparse_product *p);
   /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
      (Cholesky).  */
   gpueig_status (*factor) (gpueig_context *ctx, const ge_factors *f,

@@ -295,7 +295,7 @@ ge_array_change (gpueig_context *ctx, gpueig_array array)
 }
 
 gpueig_status
-ge_array_get_stored (ge_place *place, gpueig_array array, ge_array *copy)
+ge_array_get_any (ge_place *place, gpueig_array array, ge_array *copy)
 {
   gpueig_context *ctx = place->ctx;
   const ge_array *a = ge_array_find_slot (ctx, array);
@@ -322,6 +322,17 @@ ge_array_get_stored (ge_place *place, gpueig_array array, ge_array *copy)
 }
 
 gpueig_status
+ge_array_get_stored (ge_place *place, gpueig_array array, ge_array *copy)
+{
+  GE_TRY (ge_array_get_any (place, array, copy));
+  return copy->pattern.bytes
+             ? gpueig_fail (place->ctx, GPUEIG_BAD_ARGUMENT,
+                            "the pattern of a sparse matrix has no numbers; "
+                            "pass its values")
+             : GPUEIG_OK;
+}
+
+gpueig_status
 ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
 {
   GE_TRY (ge_array_get_stored (place, array, copy));
@@ -334,27 +345,6 @@ ge_array_get (ge_place *place, gpueig_array array, ge_array *copy)
 }
 
 /* --- memory --- */
-
-gpueig_status
-ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
-                const int64_t *dims, gpueig_shape *shape)
-{
-  while (n_dims > 2 && dims[n_dims - 1] == 1)
-    n_dims--;
-  *shape = (gpueig_shape){ .type = type, .n_dims = n_dims < 2 ? 2 : n_dims };
-  if (n_dims > GPUEIG_ARRAY_DIMS || n_dims < 1)
-    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
-                        "an array has up to %d dimensions, not %d",
-                        GPUEIG_ARRAY_DIMS, n_dims);
-  shape->dims[1] = 1;
-  shape->count = 1;
-  for (int d = 0; d < n_dims; d++)
-    {
-      shape->dims[d] = dims[d];
-      GE_TRY (ge_multiply (ctx, shape->count, dims[d], &shape->count));
-    }
-  return GPUEIG_OK;
-}
 
 /* Take a slot for A, all of whose fields are set but for the generation; *RESULT: its
    number.  */

@@ -6,6 +6,27 @@
 
 #include <string.h>
 
+gpueig_status
+ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
+                const int64_t *dims, gpueig_shape *shape)
+{
+  while (n_dims > 2 && dims[n_dims - 1] == 1)
+    n_dims--;
+  *shape = (gpueig_shape){ .type = type, .n_dims = n_dims < 2 ? 2 : n_dims };
+  if (n_dims > GPUEIG_ARRAY_DIMS || n_dims < 1)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "an array has up to %d dimensions, not %d",
+                        GPUEIG_ARRAY_DIMS, n_dims);
+  shape->dims[1] = 1;
+  shape->count = 1;
+  for (int d = 0; d < n_dims; d++)
+    {
+      shape->dims[d] = dims[d];
+      GE_TRY (ge_multiply (ctx, shape->count, dims[d], &shape->count));
+    }
+  return GPUEIG_OK;
+}
+
 /* The result of a copy: a new array of SHAPE, and the map to it from A.  */
 static gpueig_status
 begin_copy (ge_place *place, const ge_array *a, const gpueig_shape *shape,

@@ -196,7 +196,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 28"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 29"
 
 typedef struct
 {
@@ -299,6 +299,7 @@ struct gpueig_context
 
   ge_pool *beside;     /* core's threads for ge_begin_beside */
   int64_t limit_chunk; /* gpueig_limit_chunk */
+  int wide_indices;    /* gpueig_widen_indices */
 
   /* by ge_solver_id, see base/solver.h and gpueig.c */
   const struct ge_solver_entry *const *solvers;

@@ -51,3 +51,9 @@ gpueig_limit_chunk (gpueig_context *ctx, int64_t pages)
 {
   ctx->limit_chunk = pages;
 }
+
+void
+gpueig_widen_indices (gpueig_context *ctx, int always)
+{
+  ctx->wide_indices = always;
+}

@@ -6,6 +6,7 @@
    scan.cu     sums, products and extremes up to each element
    sort.cu     sorting, positions of elements, by CUB
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
+   sparse.cu   products with sparse matrices, by cuSPARSE
    root.cu     square roots of triangular matrices
    fft.cu      transforms, by cuFFT
    array.cu    copies, and the table of operations  */
@@ -62,6 +63,8 @@ gpueig_status ge_cuda_pick (gpueig_context *ctx, gpueig_type type,
                             int64_t count, const double *x, int64_t limit,
                             const void *from, void *to, int *bad);
 gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
+gpueig_status ge_cuda_multiply_sparse (gpueig_context *ctx,
+                                       const ge_sparse_product *p);
 gpueig_status ge_cuda_factor (gpueig_context *ctx, const ge_factors *f,
                               int64_t *at);
 gpueig_status ge_cuda_solve (gpueig_context *ctx, const ge_factors *f,

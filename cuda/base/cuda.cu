@@ -155,6 +155,8 @@ destroy_handles (ge_cuda *state)
     cudaEventDestroy (state->stop);
   if (state->upload)
     cudaEventDestroy (state->upload);
+  if (state->sparse)
+    cusparseDestroy (state->sparse);
   if (state->solver)
     cusolverDnDestroy (state->solver);
   if (state->blas)

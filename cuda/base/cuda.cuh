@@ -127,6 +127,7 @@ typedef struct
   cudaStream_t stream;
   struct cublasContext *blas;       /* cublasHandle_t */
   struct cusolverDnContext *solver; /* cusolverDnHandle_t */
+  struct cusparseContext *sparse;   /* cusparseHandle_t, or NULL */
   cudaEvent_t start, stop;
   cudaEvent_t upload; /* begin of an upload that ends at START */
   cudaStream_t

@@ -321,3 +321,19 @@ ge_cusolver_status (gpueig_context *ctx, cusolverStatus_t error,
   return ge_cuda_failure (ctx, error == CUSOLVER_STATUS_ALLOC_FAILED,
                           name ? name : number, call);
 }
+
+gpueig_status
+ge_cusparse_status (gpueig_context *ctx, cusparseStatus_t error,
+                    const char *call)
+{
+  if (injected_failure (ctx, NULL))
+    return simulated (ctx, "CUSPARSE_STATUS_EXECUTION_FAILED", call);
+  note_library_call (ctx, call);
+  if (error == CUSPARSE_STATUS_SUCCESS)
+    return GPUEIG_OK;
+  return ge_cuda_failure (ctx,
+                          error == CUSPARSE_STATUS_ALLOC_FAILED
+                              || error
+                                     == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES,
+                          cusparseGetErrorName (error), call);
+}

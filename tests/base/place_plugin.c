@@ -526,6 +526,8 @@ OPERATION (svd, svd,
            (ctx, type, m, n, a, s, u, vt))
 OPERATION (multiply, multiply, (gpueig_context * ctx, const ge_product *p),
            (ctx, p))
+OPERATION (multiply_sparse, multiply_sparse,
+           (gpueig_context * ctx, const ge_sparse_product *p), (ctx, p))
 OPERATION (factor, factor,
            (gpueig_context * ctx, const ge_factors *f, int64_t *at),
            (ctx, f, at))
@@ -555,6 +557,7 @@ static const ge_array_ops array_ops = { .upload = upload,
                                         .scan = scan,
                                         .sort = sort,
                                         .multiply = multiply,
+                                        .multiply_sparse = multiply_sparse,
                                         .select = select_nonzero,
                                         .pick = pick,
                                         .factor = factor,

@@ -1,5 +1,7 @@
 ## Claims: gpu_array of a sparse matrix stays sparse, with the operators and functions of Octave's sparse
-## matrices; full results of it and of other arrays are on the GPU; nothing becomes full by itself.
+## matrices; full results of it and of other arrays are on the GPU; nothing becomes full by itself.  On a GPU
+## its products are computed there, by a copy that follows operations with numbers, transposes and changes; without
+## one that is simulated (tests/base/place_plugin.c).  Octave's iterative solvers take it.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function r = outcome (f, varargin)
@@ -15,7 +17,24 @@
 %!  x(varargin{:}) = value;
 %!endfunction
 
-%!test
+## F () on a GPU, a simulated one if there is none.
+%!function on_gpu (f)
+%!  if (gpuDeviceCount () > 0)
+%!    f ();
+%!    return;
+%!  endif
+%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "place_plugin.so");
+%!  setenv ("GPUEIG_FAKE_DEVICES", "1");
+%!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
+%!  unwind_protect
+%!    f ();
+%!  unwind_protect_cleanup
+%!    unsetenv ("GPUEIG_FAKE_DEVICES");
+%!    [~, ~] = __gpueig__ ("testing", "plugin", fullfile (fileparts (which ("__gpueig__")), "gpueig_cuda.so"));
+%!  end_unwind_protect
+%!endfunction
+
+%!function all_uses ()
 %! warning ("off", "all", "local");
 %! A = [4 0 1 0; 0 5 0 0; 1 0 6 2; 0 0 2 7];
 %! G = magic (4) / 3;
@@ -52,6 +71,10 @@
 %!   endfor
 %! endfor
 %! report_count ("operations of sparse arrays", n);
+%!endfunction
+
+%!test all_uses ();
+%!test on_gpu (@all_uses);
 
 ## What is an array, sparse or full; what it takes.
 %!test
@@ -65,7 +88,7 @@
 %! endfor
 %! assert ({underlyingType(S), class(S), nnz(S), issparse(gather (S))}, {"double", "gpuArray", 7, true});
 %! text = evalc ("S");
-%! assert (! isempty (strfind (text, "3x3 gpu_array, sparse double, in host memory")) && ! isempty (strfind (text, "(2, 2)")), text);
+%! assert (! isempty (strfind (text, "3x3 gpu_array, sparse double, in ")) && ! isempty (strfind (text, "(2, 2)")), text);
 %! before = gpu_info ().arrays;
 %! L = gpu_array (speye (200000));
 %! x = L * gpu_array (ones (200000, 1));
@@ -74,3 +97,95 @@
 %! assert ({nnz(L), sum(x), nnz(y), issparse(y)}, {200000, 200000, 0, true});
 %! now = gpu_info ().arrays;
 %! assert (now.host + now.device - before.host - before.device <= 16 * 200000);
+
+## Products, of real and complex matrices that are not square, some rows and columns being empty.
+%!function close_to (got, wanted)
+%!  assert (isgpuarray (got) && ! issparse (got) && norm (gather (got) - wanted, 1) <= 1e-14 * norm (wanted, 1));
+%!endfunction
+
+%!function products ()
+%!  for part = [0, 1]
+%!    S = sparse ([1 1 3 4 6 6 7], [1 5 2 5 1 4 5], (1:7) - part * 1i * [1 0 2 0 3 1 1], 8, 6);
+%!    X = reshape (sin (1:18), 6, 3) + part * 1i * reshape (cos (1:18), 6, 3);
+%!    Y = reshape (cos (1:32), 8, 4) + part * 1i * reshape (sin (1:32), 8, 4);
+%!    x = X(:,1);
+%!    G = gpu_array (S);
+%!    assert (strfind (disp (G), "GPU 0") > 0);
+%!    before = gpu_info ().arrays.device;
+%!    for arrays = [true, false]
+%!      XG = X; YG = Y;
+%!      if (arrays)
+%!        XG = gpu_array (X); YG = gpu_array (Y);
+%!      endif
+%!      close_to (G * XG, S * X);
+%!      close_to (G * XG(:,1), S * x);
+%!      close_to (G' * YG, S' * Y);
+%!      close_to (G.' * YG, S.' * Y);
+%!      close_to (YG' * G, Y' * S);
+%!      close_to (YG.' * G, Y.' * S);
+%!      close_to (XG' * G', X' * S');
+%!      close_to (XG.' * G', X.' * S');
+%!      close_to (XG' * G.', X' * S.');
+%!      Z = XG';
+%!      close_to (Z * G', X' * S');
+%!      close_to (YG(:,1)' * G, Y(:,1)' * S);
+%!    endfor
+%!    clear XG YG Z
+%!    ## The transpose is there as well.
+%!    assert (gpu_info ().arrays.device >= before + nnz (S) * 8 * (1 + part));
+%!    XG = gpu_array (X); YG = gpu_array (Y);
+%!    close_to ((2 * G) * XG, 2 * S * X);
+%!    close_to ((G / 3) * XG, S / 3 * X);
+%!    close_to ((-G)' * YG, -S' * Y);
+%!    close_to ((G * 2i) * XG, S * 2i * X);
+%!    T = G'; U = G.';
+%!    close_to (T * YG, S' * Y);
+%!    close_to (U * YG, S.' * Y);
+%!    close_to (T' * XG, S * X);
+%!    V = G; V(3,:) = 7; W = S; W(3,:) = 7;
+%!    close_to (V * XG, W * X);
+%!    close_to (G * XG, S * X);
+%!    assert (isequal (gather (0 * G), 0 * S) && nnz ((0 * G) * gpu_array (Inf (6, 1))) == 0);
+%!    r = G(6,:) * XG(:,1);
+%!    assert (! isobject (r) && abs (r - S(6,:) * x) <= 1e-13);
+%!    for wrong = {@() G * YG, @() G' * XG, @() XG' * G}
+%!      message = "";
+%!      try, wrong{1} (); catch err, message = err.message; end_try_catch
+%!      assert (! isempty (strfind (message, "nonconformant")), message);
+%!    endfor
+%!    assert (isequal (gather (G), S) && isequal (gather (T), S'));
+%!  endfor
+%!  assert (isequal (size (gpu_array (sparse (3, 0)) * gpu_array (zeros (0, 2))), [3, 2]));
+%!endfunction
+
+%!test on_gpu (@products);
+
+## Iterative solvers: as of plain matrices, the solution being an array, also where the right-hand side alone is one.
+%!function solvers ()
+%!  n = 12;
+%!  T = spdiags (ones (n, 1) * [-1, 2, -1], -1:1, n, n);
+%!  S = kron (T, speye (n)) + kron (speye (n), T);
+%!  N = S + 0.1 * spdiags (ones (n^2, 1), 1, n^2, n^2);
+%!  b = (1:n^2)' / n;
+%!  d = full (diag (S));
+%!  c = gpu_array (d);
+%!  cases = {@pcg, S, {1e-10, 200}; @pcr, S, {1e-10, 200}; @pcg, S, {1e-10, 200, diag(sparse (d))}; @pcg, S, {1e-10, 200, @(x) x ./ c}; ...
+%!           @pcg, S + 0, {1e-10, 0}; @bicgstab, N, {1e-10, 200}; @bicg, N, {1e-10, 200}; @cgs, N, {1e-10, 200}; ...
+%!           @qmr, N, {1e-10, 200}; @tfqmr, N, {1e-10, 200}; @gmres, N, {20, 1e-10, 10}; @bicgstab, N * (1 + 1i), {1e-10, 200}};
+%!  for k = 1:rows (cases)
+%!    [f, A, options] = cases{k,:};
+%!    [x, flag, relres, iter] = f (A, b, options{:});
+%!    for pair = {gpu_array(A), A, gpu_array(A), @(x, varargin) gpu_array(A) * x; gpu_array(b), gpu_array(b), b, gpu_array(b)}
+%!      if (is_function_handle (pair{1}) && any (strcmp (func2str (f), {"bicg", "qmr"})))
+%!        continue;  # they call it with a second argument
+%!      endif
+%!      [y, flag_2, relres_2, iter_2] = f (pair{1}, pair{2}, options{:});
+%!      assert (isgpuarray (y), func2str (f));
+%!      assert ({flag_2, iter_2}, {flag, iter});
+%!      assert (gather (y), x, 1e-9 * norm (x));
+%!    endfor
+%!  endfor
+%!endfunction
+
+%!test solvers ();
+%!test on_gpu (@solvers);

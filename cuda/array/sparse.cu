@@ -1,0 +1,114 @@
+/* Products of sparse and full matrices by cuSPARSE.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Of cuSPARSE's algorithms for rows that are compressed those are taken whose results are the same bits in each
+   run: CUSPARSE_SPMV_CSR_ALG2 and CUSPARSE_SPMM_CSR_ALG3.  */
+
+#include "array/array.cuh"
+#include "base/libraries.cuh"
+
+typedef struct
+{
+  cusparseSpMatDescr_t a;
+  cusparseDnVecDescr_t x, y; /* of one column */
+  cusparseDnMatDescr_t b, c; /* of several */
+} descriptors;
+
+static void
+forget (const descriptors *d)
+{
+  if (d->a)
+    cusparseDestroySpMat (d->a);
+  if (d->x)
+    cusparseDestroyDnVec (d->x);
+  if (d->y)
+    cusparseDestroyDnVec (d->y);
+  if (d->b)
+    cusparseDestroyDnMat (d->b);
+  if (d->c)
+    cusparseDestroyDnMat (d->c);
+}
+
+static gpueig_status
+need_handle (gpueig_context *ctx)
+{
+  ge_cuda *cuda = ge_cuda_of (ctx);
+  if (cuda->sparse)
+    return GPUEIG_OK;
+  CUSPARSE (cusparseCreate (&cuda->sparse));
+  CUSPARSE (cusparseSetStream (cuda->sparse, cuda->stream));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+multiply_vector (gpueig_context *ctx, const ge_sparse_product *p,
+                 descriptors *d)
+{
+  const cusparseHandle_t h = ge_cuda_of (ctx)->sparse;
+  const cusparseOperation_t as_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const cusparseSpMVAlg_t same_bits = CUSPARSE_SPMV_CSR_ALG2;
+  const cudaDataType type = cuda_type<T>::value;
+  const ge_real<T> one[2] = { 1 }, zero[2] = {}; /* of T, real or complex */
+  size_t bytes = 0;
+  void *space;
+  CUSPARSE (cusparseCreateDnVec (&d->x, p->k, (void *) p->b, type));
+  CUSPARSE (cusparseCreateDnVec (&d->y, p->m, p->c, type));
+  CUSPARSE (cusparseSpMV_bufferSize (h, as_is, one, d->a, d->x, zero, d->y,
+                                     type, same_bits, &bytes));
+  GE_TRY (ge_alloc (ctx, GE_DEVICE, (int64_t) bytes, 1, &space));
+  CUSPARSE (cusparseSpMV (h, as_is, one, d->a, d->x, zero, d->y, type,
+                          same_bits, space));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+multiply_columns (gpueig_context *ctx, const ge_sparse_product *p,
+                  descriptors *d)
+{
+  const cusparseHandle_t h = ge_cuda_of (ctx)->sparse;
+  const cusparseOperation_t as_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const cusparseSpMMAlg_t same_bits = CUSPARSE_SPMM_CSR_ALG3;
+  const cudaDataType type = cuda_type<T>::value;
+  const ge_real<T> one[2] = { 1 }, zero[2] = {}; /* of T, real or complex */
+  size_t bytes = 0;
+  void *space;
+  CUSPARSE (cusparseCreateDnMat (&d->b, p->k, p->n, p->k, (void *) p->b, type,
+                                 CUSPARSE_ORDER_COL));
+  CUSPARSE (cusparseCreateDnMat (&d->c, p->m, p->n, p->m, p->c, type,
+                                 CUSPARSE_ORDER_COL));
+  CUSPARSE (cusparseSpMM_bufferSize (h, as_is, as_is, one, d->a, d->b, zero,
+                                     d->c, type, same_bits, &bytes));
+  GE_TRY (ge_alloc (ctx, GE_DEVICE, (int64_t) bytes, 1, &space));
+  CUSPARSE (cusparseSpMM (h, as_is, as_is, one, d->a, d->b, zero, d->c, type,
+                          same_bits, space));
+  return GPUEIG_OK;
+}
+
+template <typename T>
+static gpueig_status
+multiply (gpueig_context *ctx, const ge_sparse_product *p, descriptors *d)
+{
+  const cusparseIndexType_t index
+      = p->wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
+  GE_TRY (need_handle (ctx));
+  CUSPARSE (cusparseCreateCsr (&d->a, p->m, p->k, p->elements,
+                               (void *) p->starts, (void *) p->indices,
+                               (void *) p->values, index, index,
+                               CUSPARSE_INDEX_BASE_ZERO, cuda_type<T>::value));
+  return p->n == 1 ? multiply_vector<T> (ctx, p, d)
+                   : multiply_columns<T> (ctx, p, d);
+}
+
+gpueig_status
+ge_cuda_multiply_sparse (gpueig_context *ctx, const ge_sparse_product *p)
+{
+  descriptors d = {};
+  const int mark = ge_mark (ctx);
+  const gpueig_status status
+      = GE_CUDA_BY_TYPE (p->type, multiply, (ctx, p, &d));
+  ge_release (ctx, mark);
+  forget (&d);
+  return status;
+}

@@ -1,0 +1,40 @@
+/* The GPU's copy of a sparse gpu_array, and its products with full arrays.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#ifndef GPU_SPARSE_H
+#define GPU_SPARSE_H 1
+
+#include "gpu_array.h"
+
+namespace gpueig
+{
+
+/* A sparse matrix, [0], and its transpose, [1], compressed by rows: each made at the first product
+   with it.  */
+struct sparse_copies
+{
+  std::shared_ptr<gpu_data> pattern[2], values[2];
+};
+
+/* The copy of S, [0], or of its transpose, [1], of COPIES, in the place of LIKE.  */
+void need_copy (sparse_copies &copies, int which, const octave_value &s,
+                const std::shared_ptr<gpu_data> &like);
+
+/* The copies for OP of each value, conj or negation; for the transpose.  */
+std::shared_ptr<sparse_copies> copies_of_one (gpueig_unary op,
+                                              const sparse_copies &copies);
+std::shared_ptr<sparse_copies> transposed_copies (const sparse_copies &copies);
+
+/* The copies for OP of each value and the number X.  */
+std::shared_ptr<sparse_copies> copies_of_two (gpueig_binary op,
+                                              const sparse_copies &copies,
+                                              const octave_base_value &x);
+
+/* op (A) op (B), with the letters of pagemtimes, on the GPU where one of the two, and not a number,
+   is a sparse gpu_array there, and the other a full array of doubles; otherwise undefined.  */
+octave_value sparse_product (char of_a, char of_b, const octave_base_value &a,
+                             const octave_base_value &b);
+
+} /* namespace */
+
+#endif
