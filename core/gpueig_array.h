@@ -200,6 +200,12 @@ gpueig_status gpueig_array_binary (gpueig_context *ctx, gpueig_binary op,
                                    gpueig_operand x, gpueig_operand y,
                                    gpueig_array *result);
 
+/* X + F Y, X - F Y with MINUS_Y or F Y - X with MINUS_X: X and Y of one shape, real and of double
+   precision; the same bits as of two operations.  */
+gpueig_status gpueig_array_add_scaled (gpueig_context *ctx, gpueig_array x,
+                                       double f, gpueig_array y, int minus_x,
+                                       int minus_y, gpueig_array *result);
+
 /* The result is 0 or 1, in bytes until it is used as doubles.  */
 gpueig_status gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
                                     gpueig_operand x, gpueig_operand y,

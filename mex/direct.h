@@ -43,6 +43,9 @@ typedef struct
   int (*multiply) (char of_x, int64_t x, char of_y, int64_t y, int64_t *r);
   /* R: the pattern and the values of a copy of S in the place of LIKE.  */
   int (*put_sparse) (int64_t like, const gpueig_sparse *s, int64_t r[2]);
+  /* x + f y, x - f y or f y - x.  */
+  int (*add_scaled) (int64_t x, double f, int64_t y, int minus_x, int minus_y,
+                     int64_t *r);
   int (*multiply_sparse) (const int64_t sparse[2], int64_t x, int64_t *r);
 } mex_direct;
 

@@ -463,6 +463,13 @@ put_sparse (int64_t like, const gpueig_sparse *s, int64_t r[2])
 }
 
 static int
+add_scaled (int64_t x, double f, int64_t y, int minus_x, int minus_y,
+            int64_t *r)
+{
+  return note (gpueig_array_add_scaled (context, x, f, y, minus_x, minus_y, r));
+}
+
+static int
 multiply_sparse (const int64_t sparse[2], int64_t x, int64_t *r)
 {
   return note (
@@ -473,7 +480,8 @@ __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
     = { free_array,     has_room,  describe, peek,        download,
         download_bytes, upload,    compare,  index_array, assign,
         unary,          binary,    reduce,   variance,    norm_of,
-        nonzero,        transpose, multiply, put_sparse,  multiply_sparse };
+        nonzero,        transpose, multiply, put_sparse,  add_scaled,
+        multiply_sparse };
 
 /* --- entry --- */
 

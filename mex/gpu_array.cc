@@ -212,7 +212,7 @@ gpu_value::gathered () const
 {
   if (! m_array)
     return Matrix ();
-  const int64_t n = m_array->number;
+  const int64_t n = number ();
   octave_value x = is_single ()
                        ? iscomplex ()
                              ? downloaded<FloatComplexNDArray> (n, dims ())
@@ -395,7 +395,7 @@ gpu_value::subsasgn (const std::string &kind,
       return run_one ("=", "put", ovl (y, self));
     }
   /* Octave has copied the value, not its array, if another variable has it.  */
-  const bool alone = m_array.use_count () == 1;
+  const bool alone = m_array && array ().use_count () == 1;
   gpueig_index i[GPUEIG_ARRAY_DIMS];
   gpueig_operand value;
   int64_t number;

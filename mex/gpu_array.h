@@ -84,6 +84,12 @@ public:
   explicit gpu_value (const std::shared_ptr<gpu_data> &array) : m_array (array)
   {
   }
+  /* FACTOR * ARRAY, of real numbers of double precision, computed when it is asked for: a sum
+     with it is one operation.  */
+  gpu_value (const std::shared_ptr<gpu_data> &array, double factor)
+      : m_array (array), m_is_scaled (true), m_factor (factor)
+  {
+  }
 
   octave_base_value *
   clone () const override
@@ -139,12 +145,38 @@ public:
   int64_t
   number () const
   {
-    return m_array->number;
+    return array ()->number;
   }
   const std::shared_ptr<gpu_data> &
   array () const
   {
+    if (m_is_scaled)
+      scale ();
     return m_array;
+  }
+  /* The array of which this value is a multiple, and the factor.  */
+  bool
+  is_scaled () const
+  {
+    return m_is_scaled;
+  }
+  const gpu_data &
+  unscaled () const
+  {
+    return *m_array;
+  }
+  double
+  factor () const
+  {
+    return m_factor;
+  }
+  /* Nonzero for more than one real number of double precision.  */
+  bool
+  is_real_double () const
+  {
+    return m_array && ! m_array->info.open
+           && m_array->info.shape.type == GPUEIG_DOUBLE
+           && m_array->info.shape.count > 1;
   }
   bool
   is_single_type () const override
@@ -198,7 +230,7 @@ public:
   const void *
   mex_get_data () const override
   {
-    return &m_array->number;
+    return &array ()->number;
   }
 
   type_conv_info
@@ -234,7 +266,11 @@ private:
   };
   static const element_function s_functions[];
 
-  std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
+  void scale () const;
+
+  mutable std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
+  mutable bool m_is_scaled = false;
+  double m_factor = 1;
 
   DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };

@@ -102,6 +102,7 @@ kept_value::subsasgn (const std::string &kind,
   need_parentheses (kind, true);
   octave_value y, value = host_value_of (x.get_rep ());
   const std::list<octave_value_list> of_hosts (1, hosts_of (index.front ()));
+  host (); /* of a transpose, now */
   std::swap (y, m_host);
   try
     {
@@ -143,13 +144,39 @@ kept_value::copies (int which) const
   return *m_copies;
 }
 
+octave_value
+kept_value::turned (bool conjugates) const
+{
+  if (! m_copies)
+    m_copies = std::make_shared<sparse_copies> ();
+  kept_value *r = new kept_value (*this);
+  r->m_is_turned = ! m_is_turned;
+  r->m_is_conjugate = m_is_conjugate != (conjugates && iscomplex ());
+  return octave_value (r);
+}
+
+/* Make M_HOST the value.  */
+void
+kept_value::turn () const
+{
+  const octave_value r
+      = ! m_is_turned
+            ? m_host.get_rep ().map (octave_base_value::umap_conj)
+            : octave::unary_op (m_is_conjugate ? octave_value::op_hermitian
+                                               : octave_value::op_transpose,
+                                m_host);
+  m_host = r;
+  m_is_turned = m_is_conjugate = false;
+  m_copies.reset ();
+}
+
 /* A product can have fewer elements, which underflow, and real ones.  */
 template <typename F>
 octave_value
 kept_value::with_copies (const octave_value &r, F make) const
 {
   const kept_value *k = as_kept (r.get_rep ());
-  if (k && m_copies && k->issparse () && k->nnz () == nnz ()
+  if (k && ! m_is_turned && m_copies && k->issparse () && k->nnz () == nnz ()
       && k->iscomplex () == iscomplex ())
     k->m_copies = make (*m_copies);
   return r;
@@ -217,23 +244,16 @@ static octave_value
 of_one (const octave_base_value &a)
 {
   const auto &x = static_cast<const kept_value &> (a);
+  const bool conjugates = op == octave_value::op_hermitian;
+  if ((op == octave_value::op_transpose || conjugates) && x.is_on_gpu ()
+      && x.numel () != 1)
+    return x.turned (conjugates);
   const octave_value r = placed (octave::unary_op (op, x.host ()), x.anchor (),
                                  op != octave_value::op_not, false);
-  if (op == octave_value::op_not)
+  if (op != octave_value::op_uminus)
     return r;
   return x.with_copies (r, [] (const sparse_copies &copies) {
-    const auto same = std::make_shared<sparse_copies> (copies);
-    switch (op)
-      {
-      case octave_value::op_uminus:
-        return copies_of_one (GPUEIG_NEGATE, copies);
-      case octave_value::op_transpose:
-        return transposed_copies (copies);
-      case octave_value::op_hermitian:
-        return transposed_copies (*copies_of_one (GPUEIG_CONJ, copies));
-      default:
-        return same;
-      }
+    return copies_of_one (GPUEIG_NEGATE, copies);
   });
 }
 

@@ -42,7 +42,9 @@ public:
   octave_value
   host () const override
   {
-    return m_host.is_defined () ? m_host : octave_value (Matrix ());
+    if (m_is_turned || m_is_conjugate)
+      turn ();
+    return stored ();
   }
   const std::shared_ptr<gpu_data> &
   anchor () const
@@ -56,7 +58,21 @@ public:
   {
     return m_anchor && m_anchor->info.on_gpu && issparse ();
   }
-  /* The GPU's copies of a sparse matrix, that of the matrix, 0, or its transpose, 1, being there.  */
+  /* The transpose, or conjugate transpose, of a matrix whose products are on a GPU, without a
+     transpose in host memory until it is asked for.  */
+  octave_value turned (bool conjugates) const;
+  bool
+  is_turned () const
+  {
+    return m_is_turned;
+  }
+  bool
+  is_conjugate () const
+  {
+    return m_is_conjugate;
+  }
+  /* The GPU's copies of the matrix that is stored, that of itself, 0, or its transpose, 1, being
+     there.  */
   const sparse_copies &copies (int which) const;
   /* R, an operation of this value, with the copies MAKE (copies of this value), if there are some.  */
   template <typename F>
@@ -76,11 +92,12 @@ public:
   dim_vector
   dims () const override
   {
-    return host ().dims ();
+    const dim_vector d = stored ().dims ();
+    return m_is_turned ? dim_vector (d (1), d (0)) : d;
   }
 
 #define AS_HOST(name)                                                          \
-  bool name () const override { return host ().name (); }
+  bool name () const override { return stored ().name (); }
   AS_HOST (isreal)
   AS_HOST (iscomplex)
   AS_HOST (isfloat)
@@ -143,10 +160,19 @@ public:
   const void *mex_get_data () const override;
 
 private:
-  octave_value m_host; /* undefined: what assignment creates */
+  octave_value
+  stored () const
+  {
+    return m_host.is_defined () ? m_host : octave_value (Matrix ());
+  }
+  void turn () const;
+
+  mutable octave_value m_host; /* undefined: what assignment creates */
   std::shared_ptr<gpu_data> m_anchor;
-  mutable std::shared_ptr<sparse_copies>
-      m_copies; /* of others of this value, too; or NULL */
+  /* shared with values that have the same matrix, or its transpose; or NULL */
+  mutable std::shared_ptr<sparse_copies> m_copies;
+  /* The value is the transpose of M_HOST, its conjugate, or both.  */
+  mutable bool m_is_turned = false, m_is_conjugate = false;
 
   DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };

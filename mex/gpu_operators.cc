@@ -82,11 +82,63 @@ mapped (gpueig_unary op, const char *caller, const gpu_value &a)
   return r ? result_of (r) : octave_value ();
 }
 
+void
+gpu_value::scale () const
+{
+  gpueig_operand x = gpueig_operand (), factor = gpueig_operand ();
+  int64_t r;
+  x.array = m_array->number;
+  factor.type = GPUEIG_DOUBLE;
+  factor.re = m_factor;
+  if (! direct->binary (GPUEIG_TIMES, &x, &factor, &r))
+    raise ("product");
+  m_array = std::make_shared<gpu_data> (r);
+  m_is_scaled = false;
+}
+
+/* A * B, one of them an array of real numbers, and the other a number, to be computed when it is
+   asked for; A + B and A - B, one of them such a value; otherwise undefined.  */
+static octave_value
+scaled (gpueig_binary op, const octave_base_value &a,
+        const octave_base_value &b)
+{
+  const gpu_value *x = as_array (a), *y = as_array (b);
+  if (op == GPUEIG_TIMES && ! x != ! y)
+    {
+      const octave_base_value &number = x ? b : a;
+      const gpu_value &array = x ? *x : *y;
+      if (array.is_real_double () && number.is_real_scalar ()
+          && number.is_double_type () && number.isfloat ())
+        return octave_value (
+            new gpu_value (array.array (), number.double_value ()));
+    }
+  if ((op != GPUEIG_PLUS && op != GPUEIG_MINUS) || ! x || ! y
+      || ! (x->is_scaled () || y->is_scaled ()) || ! x->is_real_double ()
+      || ! y->is_real_double () || x->dims () != y->dims ())
+    return octave_value ();
+  const gpu_value &multiple = y->is_scaled () ? *y : *x,
+                  &other = y->is_scaled () ? *x : *y;
+  const bool is_difference = op == GPUEIG_MINUS;
+  const bool is_minus_y = is_difference && y->is_scaled ();
+  const int64_t number = other.number ();
+  int64_t r;
+  if (! multiple.is_scaled ()) /* one value is both operands */
+    return octave_value ();
+  if (! direct->add_scaled (number, multiple.factor (),
+                            multiple.unscaled ().number,
+                            is_difference && ! is_minus_y, is_minus_y, &r))
+    raise (is_difference ? "operator -" : "operator +");
+  return octave_value (new gpu_value (r));
+}
+
 /* The same of two operands, one of them an array.  */
 static octave_value
 elementwise (gpueig_binary op, const char *caller, const octave_base_value &a,
              const octave_base_value &b)
 {
+  const octave_value sum = scaled (op, a, b);
+  if (sum.is_defined ())
+    return sum;
   gpueig_operand x, y;
   octave_value kept;
   int64_t r;

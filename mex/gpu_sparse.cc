@@ -96,15 +96,6 @@ copies_of_two (gpueig_binary op, const sparse_copies &copies,
   });
 }
 
-std::shared_ptr<sparse_copies>
-transposed_copies (const sparse_copies &copies)
-{
-  auto r = std::make_shared<sparse_copies> (copies);
-  std::swap (r->pattern[0], r->pattern[1]);
-  std::swap (r->values[0], r->values[1]);
-  return r;
-}
-
 /* --- products --- */
 
 /* X, in an array, transposed, conjugated, or both.  */
@@ -159,9 +150,10 @@ sparse_product (char of_a, char of_b, const octave_base_value &a,
   /* From the right the product is the transpose of that of the transposes; that with a conjugate is the
      conjugate of that with conj (X).  */
   const char of_s = left ? of_a : of_b, of_x = left ? of_b : of_a;
-  const bool conjugates = of_s == 'C' && s->iscomplex ();
   const bool is_left = left != nullptr;
-  const int which = (of_s == 'N') != is_left;
+  const bool conjugates
+      = (of_s == 'C' && s->iscomplex ()) != s->is_conjugate ();
+  const int which = ((of_s != 'N') != s->is_turned ()) == is_left;
   const sparse_copies &copies = s->copies (which);
   const int64_t sparse[2]
       = { copies.pattern[which]->number, copies.values[which]->number };

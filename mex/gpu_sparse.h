@@ -20,10 +20,9 @@ struct sparse_copies
 void need_copy (sparse_copies &copies, int which, const octave_value &s,
                 const std::shared_ptr<gpu_data> &like);
 
-/* The copies for OP of each value, conj or negation; for the transpose.  */
+/* The copies for OP of each value.  */
 std::shared_ptr<sparse_copies> copies_of_one (gpueig_unary op,
                                               const sparse_copies &copies);
-std::shared_ptr<sparse_copies> transposed_copies (const sparse_copies &copies);
 
 /* The copies for OP of each value and the number X.  */
 std::shared_ptr<sparse_copies> copies_of_two (gpueig_binary op,

@@ -29,6 +29,7 @@ typedef struct
 {
   int bytes; /* of an index; 0: the array has numbers */
   int64_t rows, columns, elements;
+  int64_t longest; /* the most elements of a row */
 } ge_pattern;
 
 /* A live array.  */

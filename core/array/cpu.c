@@ -153,6 +153,32 @@ pick (gpueig_context *ctx, gpueig_type type, int64_t count, const double *x,
   return GPUEIG_OK;
 }
 
+static void
+add_piece (void *data, int64_t i, int thread)
+{
+  const ge_scaled_sum *s = data;
+  const int64_t begin = i * PIECE,
+                end = begin + PIECE < s->count ? begin + PIECE : s->count;
+  (void) thread;
+  if (s->minus_x)
+    for (int64_t k = begin; k < end; k++)
+      s->to[k] = s->factor * s->y[k] - s->x[k];
+  else if (s->minus_y)
+    for (int64_t k = begin; k < end; k++)
+      s->to[k] = s->x[k] - s->factor * s->y[k];
+  else
+    for (int64_t k = begin; k < end; k++)
+      s->to[k] = s->x[k] + s->factor * s->y[k];
+}
+
+static gpueig_status
+add_scaled (gpueig_context *ctx, const ge_scaled_sum *s)
+{
+  ge_share_pass (ctx, (s->count + PIECE - 1) / PIECE, s->count >= SHARED_FROM,
+                 add_piece, (void *) s);
+  return GPUEIG_OK;
+}
+
 static gpueig_status
 multiply (gpueig_context *ctx, const ge_product *p)
 {
@@ -214,6 +240,7 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .sort = ge_cpu_sort,
                                         .select = select_all,
                                         .pick = pick,
+                                        .add_scaled = add_scaled,
                                         .multiply = multiply,
                                         .multiply_sparse = multiply_sparse,
                                         .factor = factor,

@@ -523,3 +523,40 @@ gpueig_array_symmetric (gpueig_context *ctx, gpueig_array a, int conjugate,
   *is = 0;
   GE_ARRAY_CALL (NULL, symmetric (ctx, a, conjugate, is));
 }
+
+static gpueig_status
+add_scaled (gpueig_context *ctx, gpueig_array left, double factor,
+            gpueig_array right, int minus_x, int minus_y, gpueig_array *result)
+{
+  ge_place place = { .ctx = ctx };
+  ge_array x, y;
+  void *to;
+  GE_TRY (ge_array_get (&place, left, &x));
+  GE_TRY (ge_array_get (&place, right, &y));
+  if (x.shape.type != GPUEIG_DOUBLE || y.shape.type != GPUEIG_DOUBLE
+      || (minus_x && minus_y))
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                        "a scaled sum is of real arrays of double precision");
+  if (x.shape.n_dims != y.shape.n_dims
+      || memcmp (x.shape.dims, y.shape.dims,
+                 (size_t) x.shape.n_dims * sizeof *x.shape.dims)
+             != 0)
+    return ge_nonconformant (ctx, &x.shape, &y.shape);
+  GE_TRY (ge_array_make (&place, &x.shape, result, &to));
+  const ge_scaled_sum s = { .count = x.shape.count,
+                            .factor = factor,
+                            .minus_x = minus_x,
+                            .minus_y = minus_y,
+                            .x = x.block.ptr,
+                            .y = y.block.ptr,
+                            .to = to };
+  return s.count == 0 ? GPUEIG_OK : place.ops->add_scaled (ctx, &s);
+}
+
+gpueig_status
+gpueig_array_add_scaled (gpueig_context *ctx, gpueig_array x, double f,
+                         gpueig_array y, int minus_x, int minus_y,
+                         gpueig_array *result)
+{
+  GE_ARRAY_CALL (result, add_scaled (ctx, x, f, y, minus_x, minus_y, result));
+}

@@ -166,12 +166,12 @@ typedef struct
 
 /* C = A B, m-by-n, A being sparse, m-by-k, with at least one element: row i has elements STARTS[i] to
    STARTS[i + 1] - 1 of VALUES, in the columns of INDICES, from 0.  Both have int64_t if WIDE,
-   otherwise int32_t.  */
+   otherwise int32_t.  LONGEST: the most elements of a row.  */
 typedef struct
 {
   gpueig_type type;
   int wide;
-  int64_t m, n, k, elements;
+  int64_t m, n, k, elements, longest;
   const void *starts, *indices, *values, *b;
   void *c;
 } ge_sparse_product;
@@ -205,6 +205,16 @@ typedef struct
   void *data;
 } ge_fft;
 
+/* TO = X + F Y, X - F Y or F Y - X, COUNT doubles, the product being rounded.  */
+typedef struct
+{
+  int64_t count;
+  double factor;
+  int minus_x, minus_y; /* not both */
+  const double *x, *y;
+  double *to;
+} ge_scaled_sum;
+
 struct ge_array_ops
 {
   /* Copies of BYTES bytes; the second waits for all that was queued before.  HOST may
@@ -230,6 +240,7 @@ struct ge_array_ops
   gpueig_status (*pick) (gpueig_context *ctx, gpueig_type type, int64_t count,
                          const double *x, int64_t limit, const void *from,
                          void *to, int *bad);
+  gpueig_status (*add_scaled) (gpueig_context *ctx, const ge_scaled_sum *s);
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
   gpueig_status (*multiply_sparse) (gpueig_context *ctx,
                                     const ge_sparse_product *p);

@@ -19,9 +19,11 @@ first_index (int64_t rows)
   return (rows + FIRST) / FIRST * FIRST;
 }
 
+/* *LONGEST: the most elements of a row of S.  */
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_sparse *s)
+check (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
 {
+  *longest = 0;
   if (s->rows < 0 || s->columns < 0 || s->starts[0] != 0)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "a sparse matrix has a size and starts with element 0");
@@ -31,6 +33,8 @@ check (gpueig_context *ctx, const gpueig_sparse *s)
         return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                             "row %lld of a sparse matrix ends before it starts",
                             (long long) i);
+      if (s->starts[i + 1] - s->starts[i] > *longest)
+        *longest = s->starts[i + 1] - s->starts[i];
       for (int64_t e = s->starts[i]; e < s->starts[i + 1]; e++)
         if (s->indices[e] < 0 || s->indices[e] >= s->columns)
           return gpueig_fail (
@@ -57,9 +61,12 @@ static gpueig_status
 make_pattern (ge_place *place, const gpueig_sparse *s, gpueig_array *result)
 {
   gpueig_context *ctx = place->ctx;
+  int64_t longest;
+  GE_TRY (check (ctx, s, &longest));
   ge_pattern p = { .rows = s->rows,
                    .columns = s->columns,
-                   .elements = s->starts[s->rows] };
+                   .elements = s->starts[s->rows],
+                   .longest = longest };
   const int64_t first = first_index (p.rows), numbers = first + p.elements;
   p.bytes
       = numbers <= INT32_MAX && p.columns <= INT32_MAX && ! ctx->wide_indices
@@ -89,7 +96,6 @@ new_sparse (gpueig_context *ctx, gpueig_array like, const gpueig_sparse *s,
   ge_array a;
   void *data;
   GE_TRY (ge_array_get (&place, like, &a));
-  GE_TRY (check (ctx, s));
   GE_TRY (make_pattern (&place, s, pattern));
   const int64_t elements = s->starts[s->rows];
   const gpueig_shape shape
@@ -138,6 +144,7 @@ multiply_sparse (gpueig_context *ctx, gpueig_array pattern, gpueig_array values,
                           .n = b.shape.dims[1],
                           .k = a->columns,
                           .elements = a->elements,
+                          .longest = a->longest,
                           .starts = s.block.ptr,
                           .indices = (const char *) s.block.ptr
                                      + first_index (a->rows) * a->bytes };

@@ -39,10 +39,21 @@ wait (gpueig_context *ctx)
   return ge_wait (ctx);
 }
 
-extern "C" const ge_array_ops ge_cuda_array_ops
-    = { upload,         download,         wait,
-        ge_cuda_map,    ge_cuda_find,     ge_cuda_reduce,
-        ge_cuda_scan,   ge_cuda_sort,     ge_cuda_select,
-        ge_cuda_pick,   ge_cuda_multiply, ge_cuda_multiply_sparse,
-        ge_cuda_factor, ge_cuda_solve,    ge_cuda_svd,
-        ge_cuda_root,   ge_cuda_fft };
+extern "C" const ge_array_ops ge_cuda_array_ops = { upload,
+                                                    download,
+                                                    wait,
+                                                    ge_cuda_map,
+                                                    ge_cuda_find,
+                                                    ge_cuda_reduce,
+                                                    ge_cuda_scan,
+                                                    ge_cuda_sort,
+                                                    ge_cuda_select,
+                                                    ge_cuda_pick,
+                                                    ge_cuda_add_scaled,
+                                                    ge_cuda_multiply,
+                                                    ge_cuda_multiply_sparse,
+                                                    ge_cuda_factor,
+                                                    ge_cuda_solve,
+                                                    ge_cuda_svd,
+                                                    ge_cuda_root,
+                                                    ge_cuda_fft };

@@ -62,6 +62,7 @@ gpueig_status ge_cuda_select (gpueig_context *ctx, gpueig_type type,
 gpueig_status ge_cuda_pick (gpueig_context *ctx, gpueig_type type,
                             int64_t count, const double *x, int64_t limit,
                             const void *from, void *to, int *bad);
+gpueig_status ge_cuda_add_scaled (gpueig_context *ctx, const ge_scaled_sum *s);
 gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
 gpueig_status ge_cuda_multiply_sparse (gpueig_context *ctx,
                                        const ge_sparse_product *p);

@@ -457,3 +457,24 @@ ge_cuda_find (gpueig_context *ctx, const ge_map *map, int64_t *first)
 {
   return GE_CUDA_BY_TYPE (map->type, launch_find, (ctx, map, first));
 }
+
+/* --- scaled sums --- */
+
+GE_KERNEL (THREADS)
+add_scaled_kernel (ge_scaled_sum s)
+{
+  const int64_t step = (int64_t) gridDim.x * THREADS;
+  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < s.count;
+       i += step)
+    {
+      const double product = s.factor * s.y[i], x = s.x[i];
+      s.to[i] = s.minus_x ? product - x : s.minus_y ? x - product : x + product;
+    }
+}
+
+gpueig_status
+ge_cuda_add_scaled (gpueig_context *ctx, const ge_scaled_sum *s)
+{
+  GE_LAUNCH (add_scaled_kernel, blocks_for (ctx, s->count), THREADS, 0, *s);
+  return GPUEIG_OK;
+}

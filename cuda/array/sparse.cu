@@ -1,11 +1,77 @@
-/* Products of sparse and full matrices by cuSPARSE.
+/* Products of sparse and full matrices, by cuSPARSE but for vectors and short rows.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Of cuSPARSE's algorithms for rows that are compressed those are taken whose results are the same bits in each
+   Short rows, as of discretised differential equations, need no balance between threads: one launch
+   in place of four.  Of cuSPARSE's algorithms for rows that are compressed those are taken whose results are the same bits in each
    run: CUSPARSE_SPMV_CSR_ALG2 and CUSPARSE_SPMM_CSR_ALG3.  */
 
 #include "array/array.cuh"
 #include "base/libraries.cuh"
+#include "base/teams.cuh"
+
+enum
+{
+  THREADS = 256,
+  LANES = 4,  /* of a row */
+  SHORT = 64, /* the most elements of a short row */
+  SHORT_MEAN = 12
+};
+
+/* --- short rows --- */
+
+/* Each row by LANES lanes; the order of its sum depends on its elements alone.  */
+template <typename T, typename I>
+GE_KERNEL (THREADS)
+short_rows_kernel (ge_sparse_product p)
+{
+  typedef ge_real<T> R;
+  const bool is_complex = sizeof (T) > sizeof (R);
+  const I *starts = (const I *) p.starts, *indices = (const I *) p.indices;
+  const R *values = (const R *) p.values, *x = (const R *) p.b;
+  const int64_t step = (int64_t) gridDim.x * (THREADS / LANES);
+  for (int64_t row = ((int64_t) blockIdx.x * THREADS + threadIdx.x) / LANES;
+       row < p.m; row += step)
+    {
+      R re = 0, im = 0;
+      const int64_t end = starts[row + 1];
+      for (int64_t e = starts[row] + threadIdx.x % LANES; e < end; e += LANES)
+        {
+          const int64_t k = indices[e];
+          if constexpr (is_complex)
+            {
+              const R a = values[2 * e], b = values[2 * e + 1];
+              re += a * x[2 * k] - b * x[2 * k + 1];
+              im += a * x[2 * k + 1] + b * x[2 * k];
+            }
+          else
+            re += values[e] * x[k];
+        }
+      re = tile_sum<LANES> (re);
+      if constexpr (is_complex)
+        im = tile_sum<LANES> (im);
+      if (threadIdx.x % LANES)
+        continue;
+      R *y = (R *) p.c + row * (1 + is_complex);
+      y[0] = re;
+      if constexpr (is_complex)
+        y[1] = im;
+    }
+}
+
+template <typename T>
+static gpueig_status
+multiply_short_rows (gpueig_context *ctx, const ge_sparse_product *p)
+{
+  const int64_t blocks = (p->m + THREADS / LANES - 1) / (THREADS / LANES);
+  const unsigned grid = (unsigned) (blocks < INT32_MAX ? blocks : INT32_MAX);
+  if (p->wide)
+    GE_LAUNCH ((short_rows_kernel<T, int64_t>), grid, THREADS, 0, *p);
+  else
+    GE_LAUNCH ((short_rows_kernel<T, int32_t>), grid, THREADS, 0, *p);
+  return GPUEIG_OK;
+}
+
+/* --- cuSPARSE --- */
 
 typedef struct
 {
@@ -90,6 +156,8 @@ template <typename T>
 static gpueig_status
 multiply (gpueig_context *ctx, const ge_sparse_product *p, descriptors *d)
 {
+  if (p->n == 1 && p->longest <= SHORT && p->elements <= SHORT_MEAN * p->m)
+    return multiply_short_rows<T> (ctx, p);
   const cusparseIndexType_t index
       = p->wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
   GE_TRY (need_handle (ctx));

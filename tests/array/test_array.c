@@ -84,6 +84,45 @@ test_binary (gpueig_type tx, gpueig_type ty)
     }
 }
 
+/* X + F Y, X - F Y and F Y - X, the bits of two operations; other shapes and types are refused.  */
+static void
+test_scaled_sum (void)
+{
+  const int64_t m = random_int (1, 70000), n = random_int (1, 3);
+  CLEANUP (drop) pair x = make (GPUEIG_DOUBLE, m, n, 1);
+  CLEANUP (drop) pair y = make (GPUEIG_DOUBLE, m, n, 1);
+  CLEANUP (drop) pair longer = make (GPUEIG_DOUBLE, m + 1, n, 1);
+  CLEANUP (drop) pair single = make (GPUEIG_FLOAT, m, n, 1);
+  const double f = measure_normal (&seed);
+  gpueig_array result = 0;
+  for (int form = 0; form < 3; form++)
+    {
+      int64_t wrong = 0;
+      OK (gpueig_array_add_scaled (ctx, x.array, f, y.array, form == 2,
+                                   form == 1, &result));
+      CLEANUP (drop) pair r = take (result, GPUEIG_DOUBLE, m, n, 1, "sum");
+      for (int64_t i = 0; i < x.count; i++)
+        {
+          const double a = ((double *) x.host)[i];
+          volatile double product = f * ((double *) y.host)[i];
+          const double sum = form == 0   ? a + product
+                             : form == 1 ? a - product
+                                         : product - a;
+          wrong += ((double *) r.host)[i] != sum;
+        }
+      CHECK (wrong == 0, "scaled sum %d: %lld of %lld numbers differ", form,
+             (long long) wrong, (long long) x.count);
+    }
+  CHECK (gpueig_array_add_scaled (ctx, x.array, f, longer.array, 0, 0, &result)
+                 == GPUEIG_NONCONFORMANT
+             && result == 0,
+         "of two sizes: %s", gpueig_message (ctx));
+  CHECK (gpueig_array_add_scaled (ctx, x.array, f, single.array, 0, 0, &result)
+                 == GPUEIG_BAD_ARGUMENT
+             && result == 0,
+         "of two types: %s", gpueig_message (ctx));
+}
+
 static void
 test_unary (gpueig_type type)
 {
@@ -541,6 +580,8 @@ main (void)
   test_failing_allocations ();
   if (options.backend == GPUEIG_CUDA)
     test_interrupts ();
+  for (int round = 0; round < 3; round++)
+    test_scaled_sum ();
   for (int round = 0; round < 3; round++)
     for (int t = 0; t < 4; t++)
       {

@@ -513,21 +513,21 @@ fake_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
     enter ();                                                                  \
     return leave_open (ge_cpu_array_ops.op arguments);                         \
   }
-OPERATION (map, map, (gpueig_context * ctx, const ge_map *m), (ctx, m))
+#define OF_PROBLEM(name, type)                                                 \
+  OPERATION (name, name, (gpueig_context * ctx, const type *p), (ctx, p))
+OF_PROBLEM (map, ge_map)
+OF_PROBLEM (reduce, ge_reduction)
+OF_PROBLEM (scan, ge_scan)
+OF_PROBLEM (sort, ge_sort)
+OF_PROBLEM (add_scaled, ge_scaled_sum)
+OF_PROBLEM (multiply, ge_product)
+OF_PROBLEM (multiply_sparse, ge_sparse_product)
 OPERATION (find, find, (gpueig_context * ctx, const ge_map *m, int64_t *first),
            (ctx, m, first))
-OPERATION (reduce, reduce, (gpueig_context * ctx, const ge_reduction *r),
-           (ctx, r))
-OPERATION (scan, scan, (gpueig_context * ctx, const ge_scan *s), (ctx, s))
-OPERATION (sort, sort, (gpueig_context * ctx, const ge_sort *s), (ctx, s))
 OPERATION (svd, svd,
            (gpueig_context * ctx, gpueig_type type, int64_t m, int64_t n,
             void *a, void *s, void *u, void *vt),
            (ctx, type, m, n, a, s, u, vt))
-OPERATION (multiply, multiply, (gpueig_context * ctx, const ge_product *p),
-           (ctx, p))
-OPERATION (multiply_sparse, multiply_sparse,
-           (gpueig_context * ctx, const ge_sparse_product *p), (ctx, p))
 OPERATION (factor, factor,
            (gpueig_context * ctx, const ge_factors *f, int64_t *at),
            (ctx, f, at))
@@ -547,7 +547,6 @@ OPERATION (pick, pick,
 OPERATION (root, root,
            (gpueig_context * ctx, gpueig_type type, int64_t n, void *t),
            (ctx, type, n, t))
-
 static const ge_array_ops array_ops = { .upload = upload,
                                         .download = download,
                                         .wait = wait_for_caller,
@@ -556,6 +555,7 @@ static const ge_array_ops array_ops = { .upload = upload,
                                         .reduce = reduce,
                                         .scan = scan,
                                         .sort = sort,
+                                        .add_scaled = add_scaled,
                                         .multiply = multiply,
                                         .multiply_sparse = multiply_sparse,
                                         .select = select_nonzero,

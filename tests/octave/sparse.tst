@@ -138,6 +138,15 @@
 %!    close_to ((G / 3) * XG, S / 3 * X);
 %!    close_to ((-G)' * YG, -S' * Y);
 %!    close_to ((G * 2i) * XG, S * 2i * X);
+%!    f = @(y) G' * y;
+%!    close_to (f (YG), S' * Y);
+%!    T = G'.';
+%!    close_to (T * XG, conj (S) * X);
+%!    assert (isequal (gather (T), conj (S)));
+%!    close_to (T * XG, conj (S) * X);
+%!    T = G'; T(2,:) = 0; W = S'; W(2,:) = 0;
+%!    close_to (T * YG, W * Y);
+%!    close_to ((2 * G') * YG, 2 * S' * Y);
 %!    T = G'; U = G.';
 %!    close_to (T * YG, S' * Y);
 %!    close_to (U * YG, S.' * Y);
