@@ -35,16 +35,16 @@ FN (ge_is_upper) (int64_t n, const void *matrix)
 static int
 has_large_coupling (int64_t n, const scalar_t *t, int most)
 {
-  double largest = 0, least = INFINITY;
+  real_t largest = 0, least = INFINITY;
   for (int64_t j = 0; j < n; j++)
     {
-      const double value = (double) abs_ (t[j * (n + 1)]);
-      least = value > 0 ? fmin (least, value) : least;
+      const real_t value = abs_ (t[j * (n + 1)]);
+      least = value > 0 ? fmin_ (least, value) : least;
       for (int64_t i = 0; i < j; i++)
-        largest = fmax (largest, fmax (fabs ((double) re_ (t[i + j * n])),
-                                       fabs ((double) im_ (t[i + j * n]))));
+        largest = fmax_ (largest, fmax_ (fabs_ (re_ (t[i + j * n])),
+                                         fabs_ (im_ (t[i + j * n]))));
     }
-  return ldexp (largest, -most) > least;
+  return ldexp ((double) largest, -most) > (double) least;
 }
 
 /* Scale T by powers of two, T(i,j) 2^(e[j] - e[i]), such that no element is out of proportion
@@ -135,10 +135,10 @@ calculate_regular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
 static double
 largest_of (int64_t n, const scalar_t *t)
 {
-  double most = 0;
+  real_t most = 0;
   for (int64_t k = 0; k < n * n; k++)
-    most = fmax (most, (double) abs_ (t[k]));
-  return most;
+    most = fmax_ (most, abs_ (t[k]));
+  return (double) most;
 }
 
 /* T = f (T), which may be singular, of a root or power.  A result so large that its power has lost
@@ -290,10 +290,7 @@ find_noise (const gpueig_funm_problem *p, const void *a, const scalar_t *u,
             const ge_point *values, uncertainty *found)
 {
   const int64_t n = p->n;
-  double size = 0;
-  for (int64_t k = 0; k < n * n; k++)
-    size = fmax (size, (double) abs_ (((const scalar_t *) a)[k]));
-  found->near = GE_TRIPLE_NOISE (n, (double) GE_EPS) * size;
+  found->near = GE_TRIPLE_NOISE (n, (double) GE_EPS) * largest_of (n, a);
   for (int64_t k = 0; k < n; k++)
     {
       const int is_near = cabs (values[k]) <= found->near;

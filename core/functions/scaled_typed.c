@@ -57,8 +57,13 @@ FN (ge_funm_exponent) (int64_t n, const void *matrix)
 {
   const scalar_t *a = matrix;
   double most = 0;
+  /* Not by fmax, which gcc 12 for 64-bit Arm cannot vectorise where numbers in single
+     precision are converted to double.  */
   for (int64_t k = 0; k < n * n; k++)
-    most = fmax (most, modulus (a[k]));
+    {
+      const double size = modulus (a[k]);
+      most = size > most ? size : most;
+    }
   return most > 0 ? ilogb (most) : 0;
 }
 

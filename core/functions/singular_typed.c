@@ -85,11 +85,12 @@ clear_rounding (int64_t n, int64_t zeros, scalar_t *t)
 {
   for (int64_t i = 0; i < zeros; i++)
     {
-      double row = 0;
+      real_t row = 0;
       for (int64_t j = i + 1; j < n; j++)
-        row = fmax (row, (double) size_of (t[i + j * n]));
+        row = fmax_ (row, size_of (t[i + j * n]));
       for (int64_t j = i; j < zeros; j++)
-        if ((double) size_of (t[i + j * n]) <= row * GE_ROUNDING (n, GE_EPS))
+        if ((double) size_of (t[i + j * n])
+            <= (double) row * GE_ROUNDING (n, GE_EPS))
           t[i + j * n] = 0;
     }
 }
@@ -284,11 +285,11 @@ times_power_of_two (scalar_t x, int exponent)
 static int
 scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
 {
-  double most = 0;
+  real_t most = 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)
-      most = fmax (most, (double) size_of (x[i + j * n]));
-  const int exponent = most > 0 ? ilogb (most) : 0;
+      most = fmax_ (most, size_of (x[i + j * n]));
+  const int exponent = most > 0 ? ilogb ((double) most) : 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)
       x[i + j * n] = times_power_of_two (x[i + j * n], -exponent);
