@@ -3,7 +3,7 @@
 # lapack and the permitted ones below alone; no two modules of one side include each other,
 # nor do their functions call each other, nor those of layers above; who copies matrices is
 # listed; every module's main header has a map that names all
-# of its source files.
+# of its source files; the operating system is known to core/base/system*.c alone.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -36,9 +36,7 @@ core/tune        run/times.h            the measurements
 core/tune        run/plan.h             the machine and its table
 core/tune        run/run.h              names of methods
 core/workers     run/solvers.h          gpueig_eig_file, gpueig_query
-core/eig         workers/workers.h      the MPI backend
 core/eig         schur/qr.h             the QR algorithm
-core/mrrr        workers/workers.h      the MPI backend
 core/eig         mrrr/mrrr.h            parts of a spectrum
 cuda/base        eig/cusolver_mg.h            table of the plugin
 cuda/shroff      schur/schur.cuh        the QR algorithm
@@ -112,6 +110,12 @@ cuda/tridiagonal/stack.cu'
 bad=$(grep -rlwE 'ge_(alloc_)?(up|down)load' cuda --include='*.cu' | grep -v '^cuda/base/' | grep -vxF "$(printf '%s\n' $copying)")
 [ -z "$bad" ]
 check $? "files that copy matrices: $bad"
+
+# The backend "mpi" is of Linux.
+bad=$(grep -rnE '"/(proc|sys|dev|tmp)/?|# *include <(sys|linux|mach)/|# *include <(dlfcn|unistd|dirent|fcntl|signal|sched|spawn|poll|windows)\.h>' core \
+  | grep -vE '^core/(base/system|workers/)')
+[ -z "$bad" ]
+check $? "files that name the operating system: $bad"
 
 for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/shroff/shroff.h \
            core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \

@@ -12,6 +12,8 @@
 #include "gpueig_testing.h"
 #include "gpueig_try.h"
 
+#include "base/system.h"
+
 GPUEIG_BEGIN_C
 
 /* --- workspace: owner of all scratch memory --- */
@@ -78,19 +80,6 @@ void ge_return_block (gpueig_context *ctx, const ge_block *block, int keep);
 
 /* Free cached blocks of a space until at most KEEP bytes of it stay cached.  */
 void ge_trim_space (gpueig_context *ctx, ge_space space, size_t keep);
-
-/* Advise the kernel to use huge pages for a large result that has not been written
-   yet: page faults then take a third of the time.  */
-void ge_prepare_output (void *ptr, size_t bytes);
-
-/* Bytes of host memory and swap that can be used before the kernel's OOM killer ends
-   a process: the smallest value for the machine, from PROC ("/proc"), the process's
-   control group and its ancestors, from GROUPS ("/sys/fs/cgroup", version 1 or 2).  */
-int64_t ge_memory_available (const char *proc, const char *groups);
-
-/* Bytes of memory that the kernel has granted to this process and counts as free, since
-   they have not been written yet.  */
-int64_t ge_unwritten (void);
 
 /* *PRODUCT = A * B, or GPUEIG_OUT_OF_MEMORY when it does not fit.  */
 gpueig_status ge_multiply (gpueig_context *ctx, int64_t a, int64_t b,
@@ -399,7 +388,7 @@ ge_can_interrupt (const gpueig_context *ctx)
   return ctx->callbacks.interrupted != NULL;
 }
 
-/* *JOB = BYTES bytes of memory, to be released by free.  */
+/* *JOB = BYTES bytes of memory, to be released by ge_aligned_free.  */
 gpueig_status ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job);
 
 /* Wait for the end of the detached job, if there is one.  */

@@ -55,7 +55,7 @@ start (void (*work) (void *job), void (*discard) (void *job), void *job)
   d->job = job;
   pthread_mutex_init (&d->lock, NULL);
   pthread_cond_init (&d->ended, NULL);
-  if (pthread_create (&d->thread, NULL, run, d) == 0)
+  if (ge_create_thread (&d->thread, run, d) == 0)
     return d;
   pthread_cond_destroy (&d->ended);
   pthread_mutex_destroy (&d->lock);
@@ -183,13 +183,11 @@ ge_alloc_job (gpueig_context *ctx, size_t bytes, void **job)
                         "out of host memory: %.6g MiB needed",
                         (double) bytes / 1048576.0);
   GE_TRY (gpueig_need_memory (ctx, (double) bytes, "one array"));
-  if (posix_memalign (job, 64, bytes) != 0)
-    {
-      *job = NULL;
-      return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
-                          "out of host memory: %.6g MiB needed",
-                          (double) bytes / 1048576.0);
-    }
+  *job = ge_aligned_alloc (64, bytes);
+  if (! *job)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
+                        "out of host memory: %.6g MiB needed",
+                        (double) bytes / 1048576.0);
   ge_prepare_output (*job, bytes);
   return GPUEIG_OK;
 }

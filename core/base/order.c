@@ -75,7 +75,7 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
       values[i] = ge_real_at (type, lambda, i);
       order[i] = i;
     }
-  qsort_r (order, (size_t) count, sizeof *order, compare_values, values);
+  ge_sort_with (order, (size_t) count, sizeof *order, compare_values, values);
   for (int64_t i = 0; i < count; i++)
     if (is_double)
       ((double *) lambda)[i] = values[order[i]];

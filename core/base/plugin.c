@@ -4,11 +4,9 @@
 
 #include "base/solver.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 gpueig_status
 ge_new_context (const struct ge_solver_entry *const *solvers,
@@ -35,6 +33,15 @@ ge_free_context (gpueig_context *ctx)
   free (ctx);
 }
 
+static int
+can_read (const char *file)
+{
+  FILE *f = fopen (file, "rb");
+  if (f)
+    fclose (f);
+  return f != NULL;
+}
+
 /* Set ctx->plugin_file to the default: gpueig_cuda.so in the folder of the file that
    contains this code or in its subfolder gpueig; the former if neither exists.  */
 static void
@@ -42,26 +49,21 @@ find_plugin (gpueig_context *ctx)
 {
   static const char *const places[]
       = { "gpueig_cuda.so", "gpueig/gpueig_cuda.so" };
-  static const char here;
-  Dl_info self;
-  char file[4096];
-  if (! dladdr (&here, &self) || ! self.dli_fname)
+  char folder[4096], file[4096];
+  if (! ge_own_folder (folder, sizeof folder))
     return;
-  const char *slash = strrchr (self.dli_fname, '/');
-  const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
   for (int i = 0; i < 2; i++)
     {
-      const int size = snprintf (file, sizeof file, "%.*s%s", length,
-                                 self.dli_fname, places[i]);
+      const int size = snprintf (file, sizeof file, "%s%s", folder, places[i]);
       if (size >= (int) sizeof file
-          || (access (file, R_OK) != 0 && (i > 0 || ctx->plugin_file)))
+          || (! can_read (file) && (i > 0 || ctx->plugin_file)))
         continue;
       char *copy = strdup (file);
       if (! copy)
         return;
       free (ctx->plugin_file);
       ctx->plugin_file = copy;
-      if (access (file, R_OK) == 0)
+      if (can_read (file))
         return;
     }
 }
@@ -80,27 +82,26 @@ open_plugin (gpueig_context *ctx)
       NO_CUDA ("this build has no CUDA plugin (nvcc was not found)");
       return;
     }
-  FILE *there = fopen (ctx->plugin_file, "rb");
-  if (! there)
+  if (! can_read (ctx->plugin_file))
     {
       NO_CUDA ("the CUDA plugin %.150s is missing; a build on a machine with "
                "nvcc makes it",
                ctx->plugin_file);
       return;
     }
-  fclose (there);
-  void *handle = dlopen (ctx->plugin_file, RTLD_NOW | RTLD_LOCAL);
+  char why[256];
+  void *handle = ge_open_library (ctx->plugin_file, why, sizeof why);
   if (! handle)
     {
-      NO_CUDA ("the CUDA plugin cannot be loaded: %.200s", dlerror ());
+      NO_CUDA ("the CUDA plugin cannot be loaded: %.200s", why);
       return;
     }
-  const ge_plugin *plugin = dlsym (handle, "gpueig_plugin");
+  const ge_plugin *plugin = ge_library_symbol (handle, "gpueig_plugin");
   if (! plugin || strcmp (plugin->abi, GE_PLUGIN_ABI) != 0)
     {
       NO_CUDA ("the CUDA plugin is of another version (%s, wanted %s)",
                plugin ? plugin->abi : "unknown", GE_PLUGIN_ABI);
-      dlclose (handle);
+      ge_close_library (handle);
       return;
     }
   if (plugin->open (ctx) != GPUEIG_OK)

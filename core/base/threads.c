@@ -12,15 +12,10 @@
 
 #include "base/solver.h"
 
-#include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum
 {
@@ -44,9 +39,9 @@ struct ge_pool
 {
   worker *workers;
   int count;
-  int refused; /* no more threads can be created */
-  int busy;    /* in a step: a nested one runs on the calling thread alone */
-  pid_t owner; /* process; a forked child has this memory but no workers */
+  int refused;   /* no more threads can be created */
+  int busy;      /* in a step: a nested one runs on the calling thread alone */
+  int64_t owner; /* process; a forked child has this memory but no workers */
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
   atomic_int step; /* incremented when a step begins, and to end the workers */
@@ -127,7 +122,7 @@ new_pool (void)
   ge_pool *p = calloc (1, sizeof *p);
   if (! p)
     return NULL;
-  p->owner = getpid ();
+  p->owner = ge_process ();
   pthread_mutex_init (&p->lock, NULL);
   pthread_cond_init (&p->begun, NULL);
   pthread_cond_init (&p->ended, NULL);
@@ -140,28 +135,15 @@ new_pool (void)
 static int
 have_room (int count)
 {
-  struct rlimit limit;
-  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return 1;
-  if (ge_map_blas_buffers () > 0)
-    return 0;
-  const size_t bytes = (size_t) count * THREAD_BYTES;
-  void *p = mmap (NULL, bytes, PROT_NONE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
-    return 0;
-  munmap (p, bytes);
-  return 1;
+  return ge_address_space () == INT64_MAX
+         || (ge_map_blas_buffers () == 0
+             && ge_has_address_space ((size_t) count * THREAD_BYTES));
 }
 
-/* Create workers until there are WANTED or creation fails.  All signals are blocked
-   in them.  */
+/* Create workers until there are WANTED or creation fails.  */
 static void
 create_workers (ge_pool *p, int wanted)
 {
-  sigset_t all, old;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &old);
   while (p->count < wanted)
     {
       /* Workers created before may not have used their address space yet, so the
@@ -171,7 +153,7 @@ create_workers (ge_pool *p, int wanted)
       if (! w)
         break;
       *w = (worker){ .pool = p, .number = p->count + 1, .next = p->workers };
-      p->refused = pthread_create (&w->thread, NULL, serve, w) != 0;
+      p->refused = ge_create_thread (&w->thread, serve, w) != 0;
       if (p->refused)
         {
           free (w);
@@ -180,7 +162,6 @@ create_workers (ge_pool *p, int wanted)
       p->workers = w;
       p->count++;
     }
-  pthread_sigmask (SIG_SETMASK, &old, NULL);
 }
 
 static void
@@ -202,7 +183,7 @@ pool_of (gpueig_context *ctx, ge_pool **pool, int count)
 {
   if (count < 1 || (*pool && (*pool)->busy))
     return NULL;
-  if (! *pool || (*pool)->owner != getpid ())
+  if (! *pool || (*pool)->owner != ge_process ())
     *pool = new_pool ();
   if (! *pool)
     return NULL;
@@ -213,7 +194,7 @@ pool_of (gpueig_context *ctx, ge_pool **pool, int count)
 static void
 end_pool (ge_pool *p)
 {
-  if (! p || p->owner != getpid ())
+  if (! p || p->owner != ge_process ())
     return;
   pthread_mutex_lock (&p->lock);
   p->quit = 1;
@@ -404,9 +385,9 @@ static struct
 static void
 find_openblas (void)
 {
-  *(void **) &openblas.get = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
-  *(void **) &openblas.set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
-  *(void **) &openblas.config = dlsym (RTLD_DEFAULT, "openblas_get_config");
+  *(void **) &openblas.get = ge_find_symbol ("openblas_get_num_threads");
+  *(void **) &openblas.set = ge_find_symbol ("openblas_set_num_threads");
+  *(void **) &openblas.config = ge_find_symbol ("openblas_get_config");
 }
 
 static pthread_once_t openblas_once = PTHREAD_ONCE_INIT;
@@ -505,8 +486,8 @@ map_blas_buffers (void)
   void *buffer[MOST];
   void (*unmap) (void *);
   int count = MOST;
-  *(void **) &map = dlsym (RTLD_DEFAULT, "blas_memory_alloc");
-  *(void **) &unmap = dlsym (RTLD_DEFAULT, "blas_memory_free");
+  *(void **) &map = ge_find_symbol ("blas_memory_alloc");
+  *(void **) &unmap = ge_find_symbol ("blas_memory_free");
   const int threads = ge_blas_threads ();
   if (! map || ! unmap || threads == 0)
     return;
@@ -515,12 +496,9 @@ map_blas_buffers (void)
     count = 2 * threads;
   /* It ends the process where it finds no address space.  */
   const size_t room = (size_t) (count + 1) * LARGEST;
-  void *there = mmap (NULL, room, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  unmapped = there == MAP_FAILED ? room : 0;
+  unmapped = ge_has_address_space (room) ? 0 : room;
   if (unmapped > 0)
     return;
-  munmap (there, room);
   for (int i = 0; i < count; i++)
     buffer[i] = map (0);
   for (int i = 0; i < count; i++)

@@ -13,16 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-/* Blocks of this size and more use huge pages: page faults take a third of the
-   time.  */
-#define HUGE_PAGE ((size_t) 2 << 20)
 
 /* The available memory is asked for when so many bytes have been allocated since the
-   last time: reading /proc takes a small part of the time of writing them.  */
+   last time: asking takes a small part of the time of writing them.  */
 #define ASK_FROM (16 << 20)
 
 /* Memory that is left for others: page tables, the heap of the C library, LAPACK's own
@@ -49,11 +42,12 @@ static int fits (gpueig_context *ctx, double bytes, double *available);
 static gpueig_status
 host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
 {
-  int large = bytes >= 2 * HUGE_PAGE;
+  int large = bytes >= 2 * GE_HUGE_PAGE;
   const int ask = bytes >= (size_t) (ASK_FROM - ctx->unasked);
   if (ask && ! fits (ctx, (double) bytes, NULL))
     return GPUEIG_OUT_OF_MEMORY;
-  if (posix_memalign (ptr, large ? HUGE_PAGE : 64, bytes) != 0)
+  *ptr = ge_aligned_alloc (large ? GE_HUGE_PAGE : 64, bytes);
+  if (! *ptr)
     return GPUEIG_OUT_OF_MEMORY;
   ctx->unasked = ask ? 0 : ctx->unasked + (int64_t) bytes;
   if (large)
@@ -61,51 +55,14 @@ host_alloc (gpueig_context *ctx, size_t bytes, void **ptr)
   return GPUEIG_OK;
 }
 
-void
-ge_prepare_output (void *ptr, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-  uintptr_t from = ((uintptr_t) ptr + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-  uintptr_t to = ((uintptr_t) ptr + bytes) & ~(HUGE_PAGE - 1);
-  if (to > from)
-    madvise ((void *) from, to - from, MADV_HUGEPAGE);
-#else
-  (void) ptr;
-  (void) bytes;
-#endif
-}
-
 static void
 host_release (gpueig_context *ctx, void *ptr)
 {
   (void) ctx;
-  free (ptr);
+  ge_aligned_free (ptr);
 }
 
 /* --- available host memory --- */
-
-/* The number after KEY at the beginning of a line of FILE in FOLDER (KEY "": of the
-   first line), or -1 if there is none, as in "max" (no limit).  */
-static int64_t
-number_in (const char *folder, const char *file, const char *key)
-{
-  char line[256], name[512];
-  long long value = -1;
-  if (snprintf (name, sizeof name, "%s/%s", folder, file) >= (int) sizeof name)
-    return -1;
-  FILE *f = fopen (name, "r");
-  if (! f)
-    return -1;
-  while (fgets (line, sizeof line, f))
-    if (strncmp (line, key, strlen (key)) == 0)
-      {
-        if (sscanf (line + strlen (key), "%lld", &value) != 1)
-          value = -1;
-        break;
-      }
-  fclose (f);
-  return value;
-}
 
 static int64_t
 positive (int64_t x)
@@ -113,146 +70,13 @@ positive (int64_t x)
   return x > 0 ? x : 0;
 }
 
-/* The files of a control group of version 1 or 2: limit and usage of memory; limit
-   and usage of swap, in version 1 (TOGETHER) of the sum of memory and swap; keys in
-   memory.stat of usage that can be reclaimed.  */
-typedef struct
-{
-  int together;
-  const char *limit, *use, *swap_limit, *swap_use;
-  const char *reclaimable[3];
-} group_files;
-
-static const group_files versions[2]
-    = { { 1,
-          "memory.limit_in_bytes",
-          "memory.usage_in_bytes",
-          "memory.memsw.limit_in_bytes",
-          "memory.memsw.usage_in_bytes",
-          { "total_inactive_file ", "total_active_file ", NULL } },
-        { 0,
-          "memory.max",
-          "memory.current",
-          "memory.swap.max",
-          "memory.swap.current",
-          { "inactive_file ", "active_file ", "slab_reclaimable " } } };
-
-/* The smaller of ROOM and the bytes that the control group in FOLDER still allows,
-   SWAP being the free swap of the machine.  */
-static int64_t
-room_in_group (const group_files *v, const char *folder, int64_t room,
-               int64_t swap)
-{
-  const int64_t limit = number_in (folder, v->limit, "");
-  /* In version 1 a number near 2^63 means no limit.  */
-  const int64_t use = limit >= 0 && limit < (int64_t) 1 << 60
-                          ? number_in (folder, v->use, "")
-                          : -1;
-  if (use < 0)
-    return room;
-  int64_t cached = 0;
-  for (int i = 0; i < 3 && v->reclaimable[i]; i++)
-    cached += positive (number_in (folder, "memory.stat", v->reclaimable[i]));
-  const int64_t used = positive (use - cached);
-  int64_t here = positive (limit - used);
-  const int64_t swap_limit = number_in (folder, v->swap_limit, "");
-  const int64_t swap_use = number_in (folder, v->swap_use, "");
-  int64_t more = swap;
-  if (swap_limit >= 0 && swap_use >= 0)
-    {
-      const int64_t left
-          = v->together ? swap_limit - positive (swap_use - cached) - here
-                        : swap_limit - swap_use;
-      more = positive (left < swap ? left : swap);
-    }
-  here += more;
-  return here < room ? here : room;
-}
-
-/* The same for the control group FOLDER/PATH and all its ancestors.  PATH is
-   overwritten.  */
-static int64_t
-room_in_groups (const group_files *v, const char *folder, char *path,
-                int64_t room, int64_t swap)
-{
-  char name[512];
-  for (;;)
-    {
-      const size_t length = strlen (path);
-      if (length > 0 && path[length - 1] == '/')
-        path[length - 1] = '\0';
-      if (snprintf (name, sizeof name, "%s%s", folder, path)
-          < (int) sizeof name)
-        room = room_in_group (v, name, room, swap);
-      char *slash = strrchr (path, '/');
-      if (! slash)
-        return room;
-      *slash = '\0';
-    }
-}
-
-int64_t
-ge_memory_available (const char *proc, const char *groups)
-{
-  char line[512], name[512];
-  const int64_t free_kib = number_in (proc, "meminfo", "MemAvailable:");
-  const int64_t swap
-      = 1024 * positive (number_in (proc, "meminfo", "SwapFree:"));
-  int64_t room = free_kib >= 0 ? 1024 * free_kib
-                               : (int64_t) sysconf (_SC_AVPHYS_PAGES)
-                                     * sysconf (_SC_PAGESIZE);
-  room += swap;
-  snprintf (name, sizeof name, "%s/self/cgroup", proc);
-  FILE *f = fopen (name, "r");
-  if (! f)
-    return room;
-  /* Lines "0::/path" (version 2) and "4:memory:/path" (version 1).  */
-  while (fgets (line, sizeof line, f))
-    {
-      line[strcspn (line, "\n")] = '\0';
-      char *controllers = strchr (line, ':');
-      char *path = controllers ? strchr (controllers + 1, ':') : NULL;
-      if (! path)
-        continue;
-      *path++ = '\0';
-      if (controllers[1] == '\0')
-        room = room_in_groups (&versions[1], groups, path, room, swap);
-      else if (strcmp (controllers + 1, "memory") == 0)
-        {
-          snprintf (name, sizeof name, "%s/memory", groups);
-          room = room_in_groups (&versions[0], name, path, room, swap);
-        }
-    }
-  fclose (f);
-  return room;
-}
-
-int64_t
-ge_unwritten (void)
-{
-  long long resident, shared, data;
-  FILE *f = fopen ("/proc/self/statm", "r");
-  if (! f)
-    return 0;
-  /* In pages: size, resident, shared, text, 0, private writable, 0.  */
-  const int read
-      = fscanf (f, "%*d %lld %lld %*d %*d %lld", &resident, &shared, &data);
-  fclose (f);
-  return read == 3 ? (data - (resident - shared)) * sysconf (_SC_PAGESIZE) : 0;
-}
-
 /* Address space that is left under a limit (ulimit -v), without the buffers of OpenBLAS,
    which tries forever to map them.  */
 static int64_t
 address_space (void)
 {
-  struct rlimit limit;
-  const int64_t buffers = ge_map_blas_buffers ();
-  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur > INT64_MAX)
-    return INT64_MAX;
-  const int64_t used = number_in ("/proc/self", "statm", "");
-  return positive ((int64_t) limit.rlim_cur - buffers
-                   - positive (used) * sysconf (_SC_PAGESIZE));
+  const int64_t buffers = ge_map_blas_buffers (), left = ge_address_space ();
+  return left == INT64_MAX ? left : positive (left - buffers);
 }
 
 /* Available memory less what this call has been granted and not written, results of
@@ -265,8 +89,8 @@ host_available (gpueig_context *ctx)
   if (ctx->unwritten < 0)
     ctx->unwritten = unwritten;
   const int64_t there
-      = positive (ge_memory_available ("/proc", "/sys/fs/cgroup")
-                  - positive (unwritten - ctx->unwritten) - LEFT_BYTES);
+      = positive (ge_memory_available () - positive (unwritten - ctx->unwritten)
+                  - LEFT_BYTES);
   return there < space ? there : space;
 }
 

@@ -279,7 +279,7 @@ solve_page (const ge_page_place *at, const void *page, int *failed)
                             * gpueig_scalar_size (one->type),
                         &space));
   const int doubtful = is_doubtful (one, space);
-  free (space);
+  ge_aligned_free (space);
   if (! doubtful)
     return ge_solve_page (at, one, failed);
   GE_TRY (ge_alloc (at->ctx, GE_HOST, results_bytes (one, 0), 1,

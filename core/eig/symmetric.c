@@ -3,7 +3,6 @@
 
 #include "base/verify_by_sampling.h"
 #include "eig/symmetric.h"
-#include "workers/workers.h"
 #include "mrrr/mrrr.h"
 #include "run/solvers.h"
 

@@ -303,7 +303,7 @@ run_solver (gpueig_context *ctx, solver_job *j)
     return ge_run_page (ctx, &kind, j, bytes);
   GE_TRY (ge_alloc_job (ctx, (size_t) bytes, (void **) &j->space));
   run_job (j);
-  free (j->space);
+  ge_aligned_free (j->space);
   return GPUEIG_OK;
 }
 

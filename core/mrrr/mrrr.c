@@ -2,7 +2,6 @@
    back-transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "workers/workers.h"
 #include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/lanes.h"

@@ -35,7 +35,9 @@ void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
                              gpueig_type type, int64_t n, int64_t pages,
                              ge_method methods[GE_SPECTRA]);
 
-/* What the backend "mpi" adds to gpueig_query.  */
+/* The solvers of the backend "mpi", and what it adds to gpueig_query.  */
+ge_solver ge_mpi_eig_symmetric;
+ge_solver ge_mpi_mrrr;
 void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 
 /* --- of solvers whose problem is a gpueig_symmetric or a ge_general_problem --- */

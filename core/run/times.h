@@ -42,10 +42,6 @@ typedef struct
 /* The CPU's part of it.  */
 void ge_find_cpu (ge_hardware *hardware);
 
-/* The name of the first NVIDIA GPU by the kernel's driver, without CUDA; "" without
-   one.  */
-void ge_gpu_name (char *name, size_t size);
-
 /* Measurements on one machine, in the order of ge_order_times.  */
 typedef struct
 {

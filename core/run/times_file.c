@@ -4,14 +4,10 @@
 #include "run/times.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum
 {
@@ -28,31 +24,6 @@ static const char *const method_names[GE_METHODS] = {
 
 static const char *const type_names[]
     = { "single", "double", "complex single", "complex double" };
-
-/* Numbers in files have decimal points in every locale: this thread's locale with them
-   until restore_locale.  */
-typedef struct
-{
-  locale_t own, before;
-} file_locale;
-
-static file_locale
-set_locale (void)
-{
-  file_locale l = { .own = newlocale (LC_NUMERIC_MASK, "C", (locale_t) 0) };
-  if (l.own)
-    l.before = uselocale (l.own);
-  return l;
-}
-
-static void
-restore_locale (file_locale l)
-{
-  if (! l.own)
-    return;
-  uselocale (l.before);
-  freelocale (l.own);
-}
 
 /* --- the machine --- */
 
@@ -80,65 +51,24 @@ append_safe (char *name, size_t size, const char *text)
   name[used] = '\0';
 }
 
-/* The value of the first line of FILE that begins with KEY, after a colon, to NAME, which
-   stays as it is if there is none.  */
-static void
-read_value (const char *file, const char *key, char *name, size_t size)
-{
-  char line[256];
-  FILE *f = fopen (file, "r");
-  while (f && fgets (line, sizeof line, f))
-    if (strncmp (line, key, strlen (key)) == 0 && strchr (line, ':'))
-      {
-        const char *const value = strchr (line, ':') + 1;
-        line[strcspn (line, "\n")] = '\0';
-        snprintf (name, size, "%s", value + strspn (value, " \t"));
-        break;
-      }
-  if (f)
-    fclose (f);
-}
-
-void
-ge_gpu_name (char *name, size_t size)
-{
-  static const char folder[] = "/proc/driver/nvidia/gpus";
-  char file[512];
-  struct dirent *entry;
-  DIR *d = opendir (folder);
-  name[0] = '\0';
-  while (d && (entry = readdir (d)) && ! name[0])
-    {
-      snprintf (file, sizeof file, "%s/%s/information", folder, entry->d_name);
-      if (entry->d_name[0] != '.')
-        read_value (file, "Model", name, size);
-    }
-  if (d)
-    closedir (d);
-}
-
 int
 ge_times_file (const char *gpu, int threads, char *file, size_t size)
 {
   const char *named = getenv ("GPUEIG_TIMES");
-  const char *folder = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
-  char cpu[128] = "cpu", count[16], name[256] = "";
+  char cpu[128] = "cpu", count[16], name[256] = "", folder[4096];
   if (named && strcmp (named, "builtin") == 0)
     return 0;
   if (named && *named)
     return snprintf (file, size, "%s", named) < (int) size;
-  read_value ("/proc/cpuinfo", "model name", cpu, sizeof cpu);
+  ge_processor_name (cpu, sizeof cpu);
   snprintf (count, sizeof count, "%d", threads);
   append_safe (name, sizeof name, *gpu ? gpu : "none");
   append_safe (name, sizeof name, "-");
   append_safe (name, sizeof name - 20, cpu);
   append_safe (name, sizeof name, "-");
   append_safe (name, sizeof name, count);
-  if (folder && *folder == '/')
-    return snprintf (file, size, "%s/gpueig/times-%s.csv", folder, name)
-           < (int) size;
-  return home && *home
-         && snprintf (file, size, "%s/.config/gpueig/times-%s.csv", home, name)
+  return ge_settings_folder (folder, sizeof folder)
+         && snprintf (file, size, "%s/gpueig/times-%s.csv", folder, name)
                 < (int) size;
 }
 
@@ -205,25 +135,25 @@ read_version (gpueig_context *ctx, const char *file, const char *line)
                  file);
 }
 
-/* Read the lines of F, of SIZE bytes at *LINE so far, into TABLE, whose rows have room for
-   MOST_ROWS.  */
+/* Read the lines of F into TABLE, whose rows have room for MOST_ROWS.  */
 static gpueig_status
-read_lines (gpueig_context *ctx, const char *file, FILE *f, char **line,
-            size_t *size, ge_time *rows, ge_time_table *table)
+read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
+            ge_time_table *table)
 {
+  char line[1024];
   int number = 1;
-  if (getline (line, size, f) < 0)
+  if (! fgets (line, sizeof line, f))
     return damaged (ctx, file, 1);
-  GE_TRY (read_version (ctx, file, *line));
-  while (getline (line, size, f) >= 0)
+  GE_TRY (read_version (ctx, file, line));
+  while (fgets (line, sizeof line, f))
     {
       number++;
-      if (**line == '#' || **line == '\n')
+      if (*line == '#' || *line == '\n')
         continue;
-      if (sscanf (*line, "threads %d", &table->hardware.threads) == 1)
+      if (sscanf (line, "threads %d", &table->hardware.threads) == 1)
         continue;
-      if (! strchr (*line, '\n') || table->count == MOST_ROWS
-          || ! parse (*line, &rows[table->count]))
+      if (! strchr (line, '\n') || table->count == MOST_ROWS
+          || ! parse (line, &rows[table->count]))
         return damaged (ctx, file, number);
       table->count++;
     }
@@ -240,14 +170,11 @@ ge_read_times (gpueig_context *ctx, const char *file, ge_time_table *table)
   if (! f)
     return GPUEIG_OK;
   ge_time *rows = malloc (MOST_ROWS * sizeof *rows);
-  char *line = NULL;
-  size_t size = 0;
-  const file_locale locale = set_locale ();
+  void *const locale = ge_begin_point_locale ();
   gpueig_status status
-      = rows ? read_lines (ctx, file, f, &line, &size, rows, table)
+      = rows ? read_lines (ctx, file, f, rows, table)
              : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
-  restore_locale (locale);
-  free (line);
+  ge_end_point_locale (locale);
   fclose (f);
   if (rows && status == GPUEIG_OK)
     qsort (rows, (size_t) table->count, sizeof *rows, ge_order_times);
@@ -274,7 +201,7 @@ make_folders (const char *file)
        slash = strchr (slash + 1, '/'))
     if (snprintf (folder, sizeof folder, "%.*s", (int) (slash - file), file)
         < (int) sizeof folder)
-      (void) mkdir (folder, 0777);
+      ge_make_folder (folder);
 }
 
 gpueig_status
@@ -283,10 +210,10 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
 {
   char part[4096];
   make_folders (file);
-  if (snprintf (part, sizeof part, "%s.%ld", file, (long) getpid ())
+  if (snprintf (part, sizeof part, "%s.%lld", file, (long long) ge_process ())
       >= (int) sizeof part)
     return gpueig_fail (ctx, GPUEIG_IO, "the name of the file is too long");
-  const file_locale locale = set_locale ();
+  void *const locale = ge_begin_point_locale ();
   FILE *f = fopen (part, "w");
   int good = f != NULL;
   if (good)
@@ -303,15 +230,15 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
                       (long long) t->pages, t->seconds, t->transfer)
              > 0;
     }
-  restore_locale (locale);
+  ge_end_point_locale (locale);
   if (f)
     good &= fclose (f) == 0;
-  good = good && rename (part, file) == 0;
+  good = good && ge_replace_file (part, file) == 0;
   if (good)
     return GPUEIG_OK;
   const int error = errno;
   if (f)
-    (void) unlink (part);
+    (void) ge_remove_file (part);
   return gpueig_fail (ctx, GPUEIG_IO, "%.300s cannot be written: %s", file,
                       strerror (error));
 }

@@ -158,19 +158,19 @@ FN (ge_order_page) (int64_t n, int real, real_t *lambda, real_t *v, real_t *w,
   const real_t tol = 8 * sqrt_ ((real_t) n) * GE_EPS * most;
   if (is_in_order (lambda, n, tol))
     return;
-  qsort_r (order, (size_t) n, sizeof *order, compare_exactly, &d);
+  ge_sort_with (order, (size_t) n, sizeof *order, compare_exactly, &d);
   for (int64_t j = 0, end; j < n; j = end)
     {
       end = group_end (lambda, order, j, n, 0, tol);
       if (! real && end - j > 1)
-        qsort_r (order + j, (size_t) (end - j), sizeof *order,
-                 compare_imaginary, &d);
+        ge_sort_with (order + j, (size_t) (end - j), sizeof *order,
+                      compare_imaginary, &d);
       for (int64_t k = j, last; k < end; k = last)
         {
           last = real ? end : group_end (lambda, order, k, end, 1, tol);
           if (last - k > 1)
-            qsort_r (order + k, (size_t) (last - k), sizeof *order,
-                     compare_in_group, &d);
+            ge_sort_with (order + k, (size_t) (last - k), sizeof *order,
+                          compare_in_group, &d);
         }
       if (real)
         join_pairs (n, lambda, v ? v : w, end - j, order + j, order + n);

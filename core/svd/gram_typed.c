@@ -365,19 +365,19 @@ FN (ge_svd_large_gram) (gpueig_context *ctx, const gpueig_svd_problem *g,
   j->page = sizes_of (g);
   lay_out (&j->page, (char *) j + head);
   const int exponent = load (&j->page, g, page.a);
-  GE_TRY (ge_run_detachable (ctx, run_first, free, j));
+  GE_TRY (ge_run_detachable (ctx, run_first, ge_aligned_free, j));
   if (j->good)
     {
       const gpueig_status status = solve_large_gram (ctx, g->type, j);
       if (status != GPUEIG_OK)
-        free (j);
+        ge_aligned_free (j);
       GE_TRY (status);
     }
   if (j->good)
-    GE_TRY (ge_run_detachable (ctx, run_last, free, j));
+    GE_TRY (ge_run_detachable (ctx, run_last, ge_aligned_free, j));
   if (j->good)
     store (&j->page, g, exponent, page);
   *solved = j->good;
-  free (j);
+  ge_aligned_free (j);
   return GPUEIG_OK;
 }

@@ -9,10 +9,10 @@
 #include "run/plan.h"
 #include "run/run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum
 {
@@ -383,7 +383,7 @@ gpueig_forget_times (gpueig_context *ctx)
   ctx->message[0] = '\0';
   GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
   ge_forget_machine (ctx);
-  if (unlink (file) == 0 || access (file, F_OK) != 0)
+  if (ge_remove_file (file) == 0 || errno == ENOENT || errno == ENOTDIR)
     return GPUEIG_OK;
   return gpueig_fail (ctx, GPUEIG_IO, "%.300s cannot be removed", file);
 }

@@ -1,11 +1,12 @@
 /* The MPI backend: symmetric problems solved by processes of gpueig-worker.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   solve.c     the solvers of the backend, and gpueig_eig_file
+   solve.c     the solvers of the backend (run/solvers.h), and gpueig_eig_file
    session.c   the files of a session, in memory or in the scratch folder
    files.c     files that the user names, in library and worker
    launch.c    starts the processes, waits, ends them
    query.c     availability and engines, for gpueig_query (run/solvers.h)
+   none.c      where the system is not Linux: no MPI
 
    A session is one run of the workers.  Its files are anonymous shared memory,
    which the workers open as /proc/PID/fd/N of this process and which is freed when
@@ -92,10 +93,5 @@ gpueig_status ge_mpi_run (ge_mpi_session *session, int workers,
 /* Run COMMAND for at most SECONDS; OUTPUT gets its standard output and error.  */
 gpueig_status ge_mpi_ask (gpueig_context *ctx, char *const *command,
                           double seconds, ge_mpi_output output, int *code);
-
-/* --- solve.c --- */
-
-ge_solver ge_mpi_eig_symmetric;
-ge_solver ge_mpi_mrrr;
 
 #endif

@@ -52,7 +52,7 @@ available (void)
   char proc[300], groups[300];
   snprintf (proc, sizeof proc, "%s/proc", root);
   snprintf (groups, sizeof groups, "%s/sys", root);
-  return (double) ge_memory_available (proc, groups);
+  return (double) ge_memory_in (proc, groups);
 }
 
 static void
@@ -170,7 +170,7 @@ main (void)
       remove_tree ();
     }
 
-  const double there = (double) ge_memory_available ("/proc", "/sys/fs/cgroup");
+  const double there = (double) ge_memory_available ();
   CHECK (there > 0, "here are %g GiB", there / 1073741824.0);
   CHECK (gpueig_need_memory (ctx, 2 * there + 1e9, "a test")
              == GPUEIG_OUT_OF_MEMORY,
