@@ -36,10 +36,10 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
   if (! copies)
     {
       kind->work (job);
-      free (at);
+      ge_aligned_free (at);
       return GPUEIG_OK;
     }
-  GE_TRY (ge_run_detachable (ctx, kind->work, free, copy));
+  GE_TRY (ge_run_detachable (ctx, kind->work, ge_aligned_free, copy));
   for (int i = 0; i < count; i++)
     {
       void *const to = ge_pointer_at (job, argument[i].offset);
@@ -48,7 +48,7 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
       ge_set_pointer (copy, argument[i].offset, to);
     }
   memcpy (job, copy, kind->size);
-  free (copy);
+  ge_aligned_free (copy);
   return GPUEIG_OK;
 }
 
