@@ -82,16 +82,9 @@ expected (const ge_machine *machine, int threads, const ge_time_query *q,
           int *estimated)
 {
   ge_hardware hardware = machine->hardware;
-  double seconds = -1;
   hardware.threads = threads;
-  if (machine->own.count > 0)
-    seconds = ge_measured_time (&machine->own, q, &hardware, estimated);
-  if (seconds < 0)
-    {
-      *estimated = 1;
-      seconds = machine->own_ratio[q->backend == GPUEIG_CUDA]
-                * ge_scaled_time (&hardware, q, estimated);
-    }
+  const double seconds
+      = ge_expected_time (&machine->own, &hardware, q, estimated);
   return seconds < 0 || q->copies
              ? seconds
              : ge_variation (q) * seconds + more_than_onesided (threads, q);
@@ -213,35 +206,6 @@ ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,
   if (plan->seconds >= 0 && take_gpu != s.on_device)
     plan->seconds += copies;
   plan->seconds = fmax (plan->seconds, 0);
-}
-
-void
-ge_compare_times (ge_machine *machine)
-{
-  double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
-  for (int i = 0; i < machine->own.count; i++)
-    {
-      const ge_time *t = &machine->own.row[i];
-      const ge_shape shape
-          = { .type = t->type,
-              .n = t->n,
-              .pages = t->pages,
-              .outputs = t->kind & GE_WITH_VECTORS,
-              .pair = (t->kind & GE_OF_PAIRS) != 0,
-              .is_tridiagonal = ge_method_table[t->method].solver == GE_MRRR,
-              .columns = t->n };
-      const ge_time_query q = { t->method, t->backend, &shape, 0 };
-      int estimated;
-      const double seconds
-          = ge_scaled_time (&machine->hardware, &q, &estimated);
-      const int cuda = t->backend == GPUEIG_CUDA;
-      if (! (seconds > 0))
-        continue;
-      sum[cuda] += log (t->seconds / seconds);
-      count[cuda]++;
-    }
-  for (int k = 0; k < 2; k++)
-    machine->own_ratio[k] = count[k] > 0 ? exp (sum[k] / count[k]) : 1;
 }
 
 /* --- what follows --- */

@@ -18,8 +18,6 @@ typedef struct
   int has_gpu;  /* or nobody asked yet */
   int64_t device_memory; /* bytes; 0: unknown, or several GPUs */
   ge_time_table own;     /* measured on this machine; COUNT 0: none */
-  double own_ratio
-      [2]; /* CPU, GPU: its times to those of the library, on average */
 } ge_machine;
 
 /* Nonzero if eigenvalues alone come from SOLVER's method for vectors, since those of a general
@@ -53,9 +51,6 @@ void ge_tell_reasons (const ge_attempt *attempt, size_t size, char *text);
 
 /* Why an attempt with STATUS left everything, 0 if it did not or if no other can help.  */
 unsigned ge_reason_of (gpueig_status status);
-
-/* machine->own_ratio, once.  */
-void ge_compare_times (ge_machine *machine);
 
 /* The machine of CTX: with the times that gpu_tune has written, read once.  A file that
    cannot be used is reported by ge_notice, once.  OPTIONS: its GPU.  */

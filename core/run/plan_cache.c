@@ -63,10 +63,8 @@ note_device (gpueig_context *ctx, struct ge_plan_cache *k,
 const ge_machine *
 ge_machine_of (gpueig_context *ctx, const gpueig_options *options)
 {
-  static const ge_machine unknown = { .hardware = { .threads = 1 },
-                                      .cores = 1,
-                                      .has_gpu = 1,
-                                      .own_ratio = { 1, 1 } };
+  static const ge_machine unknown
+      = { .hardware = { .threads = 1 }, .cores = 1, .has_gpu = 1 };
   struct ge_plan_cache *k = ctx->plans;
   char gpu[128];
   if (k && k->machine.hardware.threads != ge_threads ())
@@ -99,7 +97,6 @@ ge_machine_of (gpueig_context *ctx, const gpueig_options *options)
   if (k->machine.own.count == 0)
     k->file[0] = '\0';
   note_device (ctx, k, options);
-  ge_compare_times (&k->machine);
   return &k->machine;
 }
 
@@ -109,7 +106,7 @@ ge_forget_machine (gpueig_context *ctx)
   struct ge_plan_cache *k = ctx->plans;
   if (! k)
     return;
-  free ((void *) k->machine.own.row);
+  free ((void *) k->machine.own.line);
   free (k);
   ctx->plans = NULL;
 }

@@ -6,7 +6,7 @@
    by its entry (base/entry.h) in ctx->solvers only.
      methods.c   the table of methods, the option "Method"
      plan.c      the plan (plan.h), a pure function
-     times.c, times_file.c  measured times (times.h, times/)
+     times.c, times_fit.c, times_file.c  expected times (times.h, times/)
      plan_cache.c  the times of this machine, the last plans, gpueig_plan
      shares.c    how a problem is divided among several GPUs
      devices.c   a thread and a child context per GPU (devices.h)

@@ -1,4 +1,4 @@
-/* Tables of times in files.
+/* A table of times in a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/times.h"
@@ -11,8 +11,8 @@
 
 enum
 {
-  VERSION = 2,
-  MOST_ROWS = 10000
+  VERSION = 3,
+  MOST_LINES = 1000
 };
 
 static const char *const method_names[GE_METHODS] = {
@@ -83,31 +83,39 @@ find (const char *text, const char *const *names, int count)
   return -1;
 }
 
-/* Parse a line; nonzero if it is a possible measurement.  */
+/* Parse a line; nonzero if its times are possible.  */
 static int
-parse (const char *line, ge_time *t)
+parse (const char *text, ge_time_line *line)
 {
   char method_name[40], backend[8], type_name[24];
-  long long n, pages;
-  *t = (ge_time){ .method = GE_AUTO };
-  if (sscanf (line, "%39[^,],%7[^,],%23[^,],%d,%lld,%lld,%lf,%lf", method_name,
-              backend, type_name, &t->kind, &n, &pages, &t->seconds,
-              &t->transfer)
-      != 8)
+  int used = 0;
+  *line = (ge_time_line){ .method = GE_AUTO };
+  if (sscanf (text, "%39[^,],%7[^,],%23[^,],%d,%lf%n", method_name, backend,
+              type_name, &line->kind, &line->largest, &used)
+          != 5
+      || line->kind < 0 || line->kind >= GE_KINDS
+      || ! (line->largest >= 0 && line->largest <= 1e6))
     return 0;
+  for (int i = 0; i < GE_COEFFICIENTS; i++)
+    {
+      char *end;
+      if (text[used] != ',')
+        return 0;
+      line->at[i] = strtod (text + used + 1, &end);
+      if (! (line->at[i] >= (i < GE_OF_STACKS ? 1e-6 : 0)
+             && line->at[i] < 1e12))
+        return 0;
+      used = (int) (end - text);
+    }
   const int method = find (method_name, method_names, GE_METHODS);
   const int type = find (type_name, type_names, 4);
   const int cuda = strcmp (backend, "cuda") == 0;
   if (method < 0 || type < 0 || (! cuda && strcmp (backend, "cpu") != 0))
     return 0;
-  t->method = (ge_method) method;
-  t->backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU;
-  t->type = (gpueig_type) type;
-  t->n = n;
-  t->pages = pages;
-  return t->kind >= 0 && t->kind < GE_KINDS && n >= 1 && n <= 1000000
-         && pages >= 1 && t->seconds > 1e-8 && t->seconds < 1e5
-         && t->transfer >= 0 && t->transfer < 1e5;
+  line->method = (ge_method) method;
+  line->backend = cuda ? GPUEIG_CUDA : GPUEIG_CPU;
+  line->type = (gpueig_type) type;
+  return text[used] == '\n';
 }
 
 static gpueig_status
@@ -135,9 +143,9 @@ read_version (gpueig_context *ctx, const char *file, const char *line)
                  file);
 }
 
-/* Read the lines of F into TABLE, whose rows have room for MOST_ROWS.  */
+/* Read the lines of F into LINES, which have room for MOST_LINES, and TABLE.  */
 static gpueig_status
-read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
+read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time_line *lines,
             ge_time_table *table)
 {
   char line[1024];
@@ -152,8 +160,8 @@ read_lines (gpueig_context *ctx, const char *file, FILE *f, ge_time *rows,
         continue;
       if (sscanf (line, "threads %d", &table->hardware.threads) == 1)
         continue;
-      if (! strchr (line, '\n') || table->count == MOST_ROWS
-          || ! parse (line, &rows[table->count]))
+      if (! strchr (line, '\n') || table->count == MOST_LINES
+          || ! parse (line, &lines[table->count]))
         return damaged (ctx, file, number);
       table->count++;
     }
@@ -169,22 +177,17 @@ ge_read_times (gpueig_context *ctx, const char *file, ge_time_table *table)
   *table = (ge_time_table){ 0 };
   if (! f)
     return GPUEIG_OK;
-  ge_time *rows = malloc (MOST_ROWS * sizeof *rows);
+  ge_time_line *lines = malloc (MOST_LINES * sizeof *lines);
   void *const locale = ge_begin_point_locale ();
   gpueig_status status
-      = rows ? read_lines (ctx, file, f, rows, table)
-             : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+      = lines ? read_lines (ctx, file, f, lines, table)
+              : gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
   ge_end_point_locale (locale);
   fclose (f);
-  if (rows && status == GPUEIG_OK)
-    qsort (rows, (size_t) table->count, sizeof *rows, ge_order_times);
-  for (int i = 1; i < table->count && status == GPUEIG_OK; i++)
-    if (ge_order_times (&rows[i - 1], &rows[i]) == 0)
-      status = damaged (ctx, file, i);
-  table->row = rows;
+  table->line = lines;
   if (status != GPUEIG_OK)
     {
-      free (rows);
+      free (lines);
       *table = (ge_time_table){ 0 };
     }
   return status;
@@ -222,13 +225,15 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
            > 0;
   for (int i = 0; i < table->count && good; i++)
     {
-      const ge_time *t = &table->row[i];
-      good = fprintf (f, "%s,%s,%s,%d,%lld,%lld,%.4g,%.4g\n",
-                      method_names[t->method],
-                      t->backend == GPUEIG_CUDA ? "cuda" : "cpu",
-                      type_names[t->type], t->kind, (long long) t->n,
-                      (long long) t->pages, t->seconds, t->transfer)
+      const ge_time_line *l = &table->line[i];
+      good = fprintf (f, "%s,%s,%s,%d,%.6g", method_names[l->method],
+                      l->backend == GPUEIG_CUDA ? "cuda" : "cpu",
+                      type_names[l->type], l->kind, l->largest)
              > 0;
+      for (int k = 0; k < GE_COEFFICIENTS && good; k++)
+        good = fprintf (f, k + 1 < GE_COEFFICIENTS ? ",%.4g" : ",%.4g\n",
+                        l->at[k])
+               > 0;
     }
   ge_end_point_locale (locale);
   if (f)

@@ -296,7 +296,7 @@ measure_groups (measuring *m, int backends)
 
 gpueig_status
 ge_measure_times (gpueig_context *ctx, double seconds, ge_tune_wants *wants,
-                  ge_time_table *table)
+                  ge_measured_times *table)
 {
   gpueig_machine machine;
   measuring m = { .ctx = ctx, .wants = wants, .end = ge_now () + seconds };
@@ -317,7 +317,7 @@ ge_measure_times (gpueig_context *ctx, double seconds, ge_tune_wants *wants,
   free (m.room.lambda);
   if (m.count > 0)
     qsort (m.row, (size_t) m.count, sizeof *m.row, ge_order_times);
-  *table = (ge_time_table){ .count = m.count, .row = m.row };
+  *table = (ge_measured_times){ .count = m.count, .row = m.row };
   ge_find_cpu (&table->hardware);
   if (machine.cuda)
     {
@@ -353,22 +353,27 @@ gpueig_status
 gpueig_tune (gpueig_context *ctx, double seconds)
 {
   char gpu[128], file[4096], machine[300];
+  ge_measured_times times;
   ge_time_table table;
   ctx->message[0] = '\0';
   if (! (seconds > 0 && seconds < 1e6))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "a budget of %g seconds: must be positive", seconds);
   GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
-  const gpueig_status kept = ge_measure_times (ctx, seconds, is_usual, &table);
+  const gpueig_status kept = ge_measure_times (ctx, seconds, is_usual, &times);
   gpueig_status status = kept;
-  if (table.count > 0 && (kept == GPUEIG_OK || kept == GPUEIG_INTERRUPTED))
+  ge_fit_table (&times, &table);
+  if (times.count > 0 && ! table.line)
+    status = gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
+  else if (times.count > 0 && (kept == GPUEIG_OK || kept == GPUEIG_INTERRUPTED))
     {
       snprintf (machine, sizeof machine, "gpueig %s, GPU %s, BLAS %.100s",
                 GPUEIG_VERSION, *gpu ? gpu : "none", ge_blas_description ());
       status = ge_write_times (ctx, file, machine, &table);
       ge_forget_machine (ctx);
     }
-  free ((void *) table.row);
+  free ((void *) times.row);
+  free ((void *) table.line);
   if (status != GPUEIG_OK || kept == GPUEIG_OK)
     return status;
   return gpueig_fail (ctx, kept,

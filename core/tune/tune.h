@@ -20,7 +20,7 @@
 typedef int ge_tune_wants (const ge_time *row);
 
 gpueig_status ge_measure_times (gpueig_context *ctx, double seconds,
-                                ge_tune_wants *wants, ge_time_table *table);
+                                ge_tune_wants *wants, ge_measured_times *table);
 
 /* --- problems.c --- */
 

@@ -11,6 +11,8 @@
 
 #include "gpueig_array.h"
 #include "record_calls.h"
+
+#include "run/times.h"
 #include "spoiled_lapack.h"
 
 #include <complex.h>
@@ -481,12 +483,29 @@ record_solver (const row *given, int i, const char *word)
     }
 }
 
-/* Set the environment; TIMES: the name of a new file, by which a GPU is always the fastest.  */
+/* Write FILE, times by which a GPU is always the fastest.  */
+static void
+write_times (const char *file)
+{
+  ge_time_line line[1000];
+  ge_time_table table = { .hardware.threads = 2, .line = line };
+  for (const ge_time_table *t = ge_built_in_times; t->count; t++)
+    for (int i = 0; i < t->count; i++)
+      if (t->line[i].backend == GPUEIG_CUDA)
+        {
+          ge_time_line *l = &line[table.count++];
+          *l = t->line[i];
+          for (int k = 0; k < GE_COEFFICIENTS; k++)
+            l->at[k] *= 1e-4;
+        }
+  if (ge_write_times (ctx, file, "record", &table) != GPUEIG_OK)
+    exit (2);
+}
+
+/* Set the environment; TIMES: the name of a new file for write_times.  */
 static void
 prepare (char *self, char *times)
 {
-  static const char text[] = "gpueig times 2\nthreads 2\n"
-                             "TDINV_GENERATORS,cuda,double,1,4096,1,2e-8,0\n";
   const char *backend = getenv ("GPUEIG_TEST_BACKEND"),
              *folder = dirname (self);
   char name[4096];
@@ -501,11 +520,12 @@ prepare (char *self, char *times)
   setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
   setenv ("GPUEIG_FAKE", "", 1);
   const int file = mkstemp (times);
-  if (file < 0 || write (file, text, sizeof text - 1) < 0)
+  if (file < 0)
     exit (2);
   close (file);
   setenv ("GPUEIG_TIMES", times, 1);
   open_context ();
+  write_times (times);
   gpueig_query (ctx, &machine);
   has_workers = machine.mpi;
 }

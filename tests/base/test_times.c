@@ -1,6 +1,8 @@
-/* Claims about tables of times: those of the library are in order; a table in a file comes
-   back as it was, and damaged ones are refused; gpu_tune that is interrupted keeps what it
-   has measured.
+/* Claims about times: more pages or a larger order take no less by the lines of the library;
+   lines that are fitted to measurements tell their times; a machine that is twice as slow gets
+   times that are twice as long, also of what was not measured; a table in a file comes
+   back as it was, and damaged files are refused; gpu_tune that is interrupted keeps what
+   it has measured.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -15,17 +17,85 @@
 #include <unistd.h>
 
 static void
-test_order (void)
+test_order (const ge_time_line *line)
 {
-  for (const ge_time_table *t = ge_built_in_times; t->count; t++)
-    for (int i = 0; i < t->count; i++)
+  int wrong = 0;
+  for (double n = 1; n < 20000; n *= 1.3)
+    for (double pages = 1; pages < 1e5; pages *= 1.9)
+      for (int copies = 0; copies < 2; copies++)
+        {
+          const double here = ge_line_time (line, n, pages, copies);
+          wrong += ! (here >= 0 && (copies || here > 0))
+                   || ge_line_time (line, 1.3 * n, pages, copies) < here
+                   || ge_line_time (line, n, 1.9 * pages, copies) < here;
+        }
+  CHECK (wrong == 0, "method %d on backend %d, type %d, kind %d: %d times fall",
+         (int) line->method, (int) line->backend, (int) line->type, line->kind,
+         wrong);
+}
+
+/* The measurements that a machine which is FACTOR times as slow as TABLE says makes of a third
+   of its lines: in order, since the lines are; the caller frees them.  */
+static ge_measured_times
+measured_by (const ge_time_table *table, double factor)
+{
+  static const int64_t orders[] = { 4, 8, 16, 32, 64, 125, 250, 500, 1000 };
+  ge_measured_times times = { .hardware = table->hardware };
+  ge_time *row = calloc ((size_t) table->count * 18, sizeof *row);
+  if (! row)
+    exit (1);
+  for (int i = 0; i < table->count; i += 3)
+    for (int k = 0; k < 18; k++)
       {
-        CHECK (i == 0 || ge_order_times (&t->row[i - 1], &t->row[i]) < 0,
-               "row %d of the table of %d threads is in order", i,
-               t->hardware.threads);
-        CHECK (t->row[i].seconds > 0 && t->row[i].transfer >= 0,
-               "row %d is a time", i);
+        const ge_time_line *l = &table->line[i];
+        ge_time t = { l->method, l->backend, l->type, l->kind, 0, 0, 0, 0 };
+        t.n = orders[k / 2];
+        t.pages = k % 2 ? 100 : 1;
+        t.seconds
+            = factor * ge_line_time (l, (double) t.n, (double) t.pages, 0);
+        row[times.count++] = t;
       }
+  qsort (row, (size_t) times.count, sizeof *row, ge_order_times);
+  times.row = row;
+  return times;
+}
+
+static void
+test_fit (void)
+{
+  const ge_time_table *table = ge_built_in_times;
+  ge_measured_times times = measured_by (table, 2);
+  ge_time_table own;
+  ge_fit_table (&times, &own);
+  CHECK (own.count >= table->count, "%d lines of %d", own.count, table->count);
+  for (int i = 0; i < own.count && i < table->count; i++)
+    for (double n = 5; n < 2000; n *= 3)
+      for (double pages = 1; pages < 1000; pages *= 8)
+        {
+          const double ratio = ge_line_time (&own.line[i], n, pages, 0)
+                               / ge_line_time (&table->line[i], n, pages, 0);
+          CHECK (fabs (ratio / 2 - 1) < 0.1,
+                 "line %d, n = %g, %g pages: %g times as long as measured", i,
+                 n, pages, ratio / 2);
+        }
+  free ((void *) own.line);
+  /* A line from another one.  */
+  int count = 0;
+  ge_time_line line = table->line[0];
+  while (count < times.count && ge_is_of_line (&times.row[count], &line))
+    count++;
+  for (int k = 0; k < GE_COEFFICIENTS; k++)
+    line.at[k] = fmax (line.at[k], 1) * (1 + k % 3);
+  ge_fit_line (&line, times.row, count);
+  for (int k = 0; k < count; k++)
+    {
+      const double ratio = ge_line_time (&line, (double) times.row[k].n,
+                                         (double) times.row[k].pages, 0)
+                           / times.row[k].seconds;
+      CHECK (fabs (ratio - 1) < 0.1, "measurement %d: %g times as long", k,
+             ratio);
+    }
+  free ((void *) times.row);
 }
 
 static void
@@ -46,10 +116,14 @@ test_file (gpueig_context *ctx)
          "a table in a file: %s", gpueig_message (ctx));
   int same = 1;
   for (int i = 0; i < back.count && i < table.count; i++)
-    same &= ge_order_times (&back.row[i], &table.row[i]) == 0
-            && fabs (back.row[i].seconds / table.row[i].seconds - 1) < 1e-3;
+    for (int k = 0; k < GE_COEFFICIENTS; k++)
+      same &= back.line[i].method == table.line[i].method
+              && back.line[i].kind == table.line[i].kind
+              && back.line[i].type == table.line[i].type
+              && fabs (back.line[i].at[k] - table.line[i].at[k])
+                     <= 1e-3 * table.line[i].at[k];
   CHECK (same, "comes back as it was");
-  free ((void *) back.row);
+  free ((void *) back.line);
   /* Cut the file anywhere.  */
   FILE *f = fopen (file, "r+");
   long bytes = 0;
@@ -63,7 +137,7 @@ test_file (gpueig_context *ctx)
       snprintf (text, sizeof text, "%s", gpueig_message (ctx));
       CHECK (whole_lines ? back.count < table.count : back.count == 0,
              "cut by %ld bytes: %s", cut, text);
-      free ((void *) back.row);
+      free ((void *) back.line);
     }
   if (f)
     fclose (f);
@@ -94,9 +168,8 @@ test_interrupted (gpueig_context *ctx)
              && ge_read_times (ctx, file, &table) == GPUEIG_OK
              && table.count > 0
              && strcmp (gpueig_times_in_use (ctx), file) == 0,
-         "%d rows were measured before an interrupt: %s", table.count,
-         gpueig_message (ctx));
-  free ((void *) table.row);
+         "%d lines after an interrupt: %s", table.count, gpueig_message (ctx));
+  free ((void *) table.line);
   gpueig_set_callbacks (ctx, NULL);
   CHECK (gpueig_forget_times (ctx) == GPUEIG_OK && access (file, F_OK) != 0
              && strcmp (gpueig_times_in_use (ctx), "builtin") == 0,
@@ -112,7 +185,10 @@ main (void)
   setlocale (LC_ALL, "");
   check_begin ("times");
   gpueig_context *ctx = check_context (&options);
-  test_order ();
+  for (const ge_time_table *t = ge_built_in_times; t->count; t++)
+    for (int i = 0; i < t->count; i++)
+      test_order (&t->line[i]);
+  test_fit ();
   test_file (ctx);
   test_interrupted (ctx);
   gpueig_destroy (ctx);
