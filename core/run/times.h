@@ -131,7 +131,8 @@ int ge_is_of_line (const ge_time *time, const ge_time_line *line);
 void ge_fit_line (ge_time_line *line, const ge_time *row, int count);
 
 /* The table of the machine that TIMES were measured on: the lines of the library, fitted to
-   them; a line without measurements changes as much as the others of its backend on average.
+   them; a line without measurements changes as much as the others of its backend on average,
+   and a backend without any has no lines.
    TABLE->line is NULL if TIMES is empty or memory is short; the caller frees it.  */
 void ge_fit_table (const ge_measured_times *times, ge_time_table *table);
 

@@ -167,17 +167,24 @@ find_rows (const ge_measured_times *times, const ge_time_line *line, int *count)
   return begin;
 }
 
-/* Nonzero if the lines of T are those to begin with: of a GPU all, of the CPU those of the most
-   similar number of threads.  */
+/* Nonzero if LINE of T is one to begin with: of a GPU any, if TIMES has some of it; of the CPU those
+   of the most similar number of threads.  */
 static int
-begins_with (const ge_time_table *t, const ge_time_line *line, int threads)
+begins_with (const ge_time_table *t, const ge_time_line *line,
+             const ge_measured_times *times)
 {
+  const double threads = times->hardware.threads;
   double least = INFINITY;
   if (line->backend == GPUEIG_CUDA)
-    return 1;
+    {
+      int i = 0;
+      while (i < times->count && times->row[i].backend != GPUEIG_CUDA)
+        i++;
+      return i < times->count;
+    }
   for (const ge_time_table *k = ge_built_in_times; k->count; k++)
-    least = fmin (least, fabs (log ((double) k->hardware.threads / threads)));
-  return fabs (log ((double) t->hardware.threads / threads)) <= least;
+    least = fmin (least, fabs (log (k->hardware.threads / threads)));
+  return fabs (log (t->hardware.threads / threads)) <= least;
 }
 
 /* Multiply the lines that were not measured by the ratio of the others of their backend to
@@ -213,7 +220,7 @@ ge_fit_table (const ge_measured_times *times, ge_time_table *table)
       {
         ge_time_line *l = &line[count];
         int rows;
-        if (! begins_with (t, &t->line[i], times->hardware.threads))
+        if (! begins_with (t, &t->line[i], times))
           continue;
         *l = t->line[i];
         const ge_time *row = find_rows (times, l, &rows);
