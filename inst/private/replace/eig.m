@@ -19,6 +19,36 @@
 ## @seealso{gpu_eig, gpu_replace}
 ## @end deftypefn
 
-function varargout = eig (varargin)
-  varargout = __replace__ ("eig", 3, nargout, varargin);
+function [V, D, W] = eig (varargin)
+
+  persistent least;
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
+    [~, least] = __gpueig__ ("replace-from", "eig");
+  endif
+  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
+  if (nargout < 2)
+    if (large)
+      [failed, V] = __gpueig__ ("replace", 1, "eig", varargin{:});
+    endif
+    if (! large || failed)
+      V = builtin ("eig", varargin{:});
+    endif
+  elseif (nargout == 2)
+    if (large)
+      [failed, V, D] = __gpueig__ ("replace", 2, "eig", varargin{:});
+    endif
+    if (! large || failed)
+      [V, D] = builtin ("eig", varargin{:});
+    endif
+  else
+    if (large)
+      [failed, V, D, W] = __gpueig__ ("replace", 3, "eig", varargin{:});
+    endif
+    if (! large || failed)
+      [V, D, W] = builtin ("eig", varargin{:});
+    endif
+  endif
+
 endfunction

@@ -11,6 +11,17 @@
 ## @seealso{gpu_expm, gpu_replace}
 ## @end deftypefn
 
-function varargout = expm (varargin)
-  varargout = __replace__ ("expm", 1, nargout, varargin);
+function X = expm (varargin)
+
+  ## The package's folder may be off the path.
+  mine = nargin == 1 && nargout < 2 && isfloat (varargin{1}) && numel (varargin{1}) > 1 ...
+         && exist ("__gpueig__") == 3;
+  if (mine)
+    [failed, X] = __gpueig__ ("replace", 1, "expm", varargin{:});
+  endif
+  if (! mine || failed)
+    f = __original__ ("expm");
+    X = f (varargin{:});
+  endif
+
 endfunction

@@ -13,6 +13,24 @@
 ## @seealso{gpu_tdinv, gpu_replace}
 ## @end deftypefn
 
-function varargout = inv (varargin)
-  varargout = __replace__ ("inv", 2, nargout, varargin);
+function [x, rcond] = inv (varargin)
+
+  persistent least;
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
+    [~, least] = __gpueig__ ("replace-from", "inv");
+  endif
+  if (nargout > 1)
+    [x, rcond] = builtin ("inv", varargin{:});
+  else
+    large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
+    if (large)
+      [failed, x] = __gpueig__ ("replace", 1, "inv", varargin{:});
+    endif
+    if (! large || failed)
+      x = builtin ("inv", varargin{:});
+    endif
+  endif
+
 endfunction

@@ -13,5 +13,21 @@
 ## @end deftypefn
 
 function varargout = logm (varargin)
-  varargout = __replace__ ("logm", 2, nargout, varargin);
+
+  ## The package's folder may be off the path.
+  mine = nargin == 1 && nargout < 2 && isfloat (varargin{1}) && numel (varargin{1}) > 1 ...
+         && exist ("__gpueig__") == 3;
+  if (mine && ! all (isfinite (varargin{1}(:))))
+    ## Octave's loop may never end.
+    error ("gpueig:nonfinite", "logm: matrix contains Inf or NaN values");
+  endif
+  if (mine)
+    [failed, varargout{1}] = __gpueig__ ("replace", 1, "logm", varargin{:});
+  endif
+  if (! mine || failed)
+    ## Octave's sets the second output for some matrices only.
+    f = __original__ ("logm");
+    [varargout{1:max (nargout, 1)}] = f (varargin{:});
+  endif
+
 endfunction

@@ -12,6 +12,20 @@
 ## @seealso{gpu_pinv, gpu_replace}
 ## @end deftypefn
 
-function varargout = pinv (varargin)
-  varargout = __replace__ ("pinv", 1, nargout, varargin);
+function X = pinv (varargin)
+
+  persistent least;
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
+    [~, least] = __gpueig__ ("replace-from", "pinv");
+  endif
+  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
+  if (large)
+    [failed, X] = __gpueig__ ("replace", 1, "pinv", varargin{:});
+  endif
+  if (! large || failed)
+    X = builtin ("pinv", varargin{:});
+  endif
+
 endfunction

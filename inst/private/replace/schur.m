@@ -15,6 +15,38 @@
 ## @seealso{gpu_schur, gpu_replace}
 ## @end deftypefn
 
-function varargout = schur (varargin)
-  varargout = __replace__ ("schur", 2, nargout, varargin);
+function [U, S] = schur (varargin)
+
+  persistent least;
+  ## The package's folder may be off the path.
+  if (isempty (least) && exist ("__gpueig__") == 3)
+    [~, least] = __gpueig__ ("replace-from", "schur");
+  endif
+  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
+          && exist ("__gpueig__") == 3;
+  if (large && isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
+    ## LAPACK's iteration may never end.
+    error ("gpueig:nonfinite", "schur: matrix contains Inf or NaN values");
+  endif
+  if (nargout < 2)
+    if (large)
+      [failed, U] = __gpueig__ ("replace", 1, "schur", varargin{:});
+    endif
+    if ((! large || failed) && nargout == 1)
+      U = builtin ("schur", varargin{:});
+    elseif (! large || failed)
+      builtin ("schur", varargin{:});
+      if (exist ("ans", "var"))  # there is none for an unknown option
+        U = ans;
+      endif
+    endif
+  else
+    if (large)
+      [failed, U, S] = __gpueig__ ("replace", 2, "schur", varargin{:});
+    endif
+    if (! large || failed)
+      [U, S] = builtin ("schur", varargin{:});
+    endif
+  endif
+
 endfunction

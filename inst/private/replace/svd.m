@@ -13,5 +13,5 @@
 ## @end deftypefn
 
 function varargout = svd (varargin)
-  varargout = __replace__ ("svd", 3, nargout, varargin);
+  [varargout{1:max (nargout, 1)}] = __svd__ (varargin{:});
 endfunction

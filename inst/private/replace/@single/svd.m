@@ -17,5 +17,5 @@
 ## Octave has its own svd for the classes double and single, in place of which only a
 ## function in a folder of the class is called.
 function varargout = svd (varargin)
-  varargout = __replace__ ("svd", 3, nargout, varargin);
+  [varargout{1:max (nargout, 1)}] = __svd__ (varargin{:});
 endfunction
