@@ -248,6 +248,29 @@ library_time (int warm, int runs, int64_t pages, S set, F call)
   return failed ? NAN : seconds;
 }
 
+/* A call of cuSOLVER's generic interface on library L, or of the sizes of its workspaces: with the
+   arguments that both have, but for the workspaces and INFO.  */
+#define GENERIC_CALL(NAME, ...)                                                \
+  (only_size ? cusolverDn##NAME##_bufferSize (l->handle, __VA_ARGS__,          \
+                                              &l->bytes, &l->host_bytes)       \
+             : cusolverDn##NAME (l->handle, __VA_ARGS__, l->work, l->bytes,    \
+                                 l->host_work, l->host_bytes, l->info))
+
+/* Of the interface of type T, whose sizes are integers: AFTER_SIZE and AFTER, in parentheses, end
+   the two lists of arguments.  */
+#define TYPED_CALL(T, NAME, AFTER_SIZE, AFTER, ...)                            \
+  [&] {                                                                        \
+    int size = (int) (l->bytes / sizeof (T));                                  \
+    const cusolverStatus_t status                                              \
+        = only_size ? cusolverDn##NAME##_bufferSize (l->handle, __VA_ARGS__,   \
+                                                     LIST_OF AFTER_SIZE)       \
+                    : cusolverDn##NAME (l->handle, __VA_ARGS__, (T *) l->work, \
+                                        size, LIST_OF AFTER);                  \
+    l->bytes = (size_t) size * sizeof (T);                                     \
+    return status;                                                             \
+  }()
+#define LIST_OF(...) __VA_ARGS__
+
 static inline double
 now (void)
 {

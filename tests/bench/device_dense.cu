@@ -90,10 +90,9 @@ static double
 own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
 {
   gpueig_options options = gpueig_default_options ();
-  gpueig_symmetric s;
+  gpueig_symmetric s = {};
   gpueig_info info;
   double seconds = 0;
-  memset (&s, 0, sizeof s);
   s.type = p->type;
   s.n = p->n;
   s.pages = 1;
@@ -131,23 +130,16 @@ peer_time (const problem *p)
       p->n < LARGE, p->runs, 1,
       [&] { cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice); },
       [&] (library *l, int only_size) {
-        const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
-        return only_size ? cusolverDnXsyevd_bufferSize (
-                   l->handle, NULL, mode, lower, p->n, type, a, p->n, real,
-                   lambda, type, &l->bytes, &l->host_bytes)
-                         : cusolverDnXsyevd (l->handle, NULL, mode, lower, p->n,
-                                             type, a, p->n, real, lambda, type,
-                                             l->work, l->bytes, l->host_work,
-                                             l->host_bytes, l->info);
+        return GENERIC_CALL (Xsyevd, NULL, mode, CUBLAS_FILL_MODE_LOWER, p->n,
+                             type, a, p->n, real, lambda, type);
       });
 }
 
 static void
 measure (const bench *b, int64_t n)
 {
-  problem p;
+  problem p = {};
   stage_times t;
-  memset (&p, 0, sizeof p);
   p.type = b->type;
   p.n = n;
   p.vectors = ! b->option['v'];

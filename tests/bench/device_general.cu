@@ -28,8 +28,7 @@ static double
 own_time (gpueig_context *ctx, solver *solve, const problem *p, int64_t pages,
           const char *method, gpueig_info *info)
 {
-  gpueig_general g;
-  memset (&g, 0, sizeof g);
+  gpueig_general g = {};
   g.type = p->type;
   g.n = p->n;
   g.pages = pages;
@@ -66,23 +65,15 @@ peer_time (const problem *p)
       n < 4096, p->runs, 1,
       [&] { cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice); },
       [&] (library *l, int only_size) {
-        return only_size
-                   ? cusolverDnXgeev_bufferSize (l->handle, NULL, none, mode, n,
-                                                 type, a, n, pair, lambda, type,
-                                                 NULL, n, type, v, n, type,
-                                                 &l->bytes, &l->host_bytes)
-                   : cusolverDnXgeev (l->handle, NULL, none, mode, n, type, a,
-                                      n, pair, lambda, type, NULL, n, type, v,
-                                      n, type, l->work, l->bytes, l->host_work,
-                                      l->host_bytes, l->info);
+        return GENERIC_CALL (Xgeev, NULL, none, mode, n, type, a, n, pair,
+                             lambda, type, NULL, n, type, v, n, type);
       });
 }
 
 static problem
 make_problem (const bench *b, int64_t n, int64_t pages, int runs)
 {
-  problem p;
-  memset (&p, 0, sizeof p);
+  problem p = {};
   p.type = b->type;
   p.n = n;
   p.right = ! b->option['v'];

@@ -22,9 +22,8 @@ typedef struct
 static double
 own_time (gpueig_context *ctx, const problem *p, int pair)
 {
-  gpueig_symmetric s;
+  gpueig_symmetric s = {};
   gpueig_info info;
-  memset (&s, 0, sizeof s);
   s.type = p->type;
   s.n = p->n;
   s.pages = p->pages;
@@ -53,30 +52,16 @@ typedef struct
   {                                                                            \
     const cusolverEigType_t type = CUSOLVER_EIG_TYPE_1;                        \
     const cusolverEigMode_t mode = CUSOLVER_EIG_MODE_VECTOR;                   \
-    const cusolverEigRange_t part = CUSOLVER_EIG_RANGE_I;                      \
     const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;                     \
-    T *a = (T *) p->a, *b = (T *) p->b, *work = (T *) l->work;                 \
+    T *a = (T *) p->a, *b = (T *) p->b;                                        \
     R *lambda = (R *) p->lambda;                                               \
-    int found, size = (int) (l->bytes / sizeof (T));                           \
-    cusolverStatus_t status;                                                   \
+    int found;                                                                 \
     if (all)                                                                   \
-      status = only_size                                                       \
-                   ? cusolverDn##NAME##_bufferSize (l->handle, type, mode,     \
-                                                    lower, p->n, a, p->n, b,   \
-                                                    p->n, lambda, &size)       \
-                   : cusolverDn##NAME (l->handle, type, mode, lower, p->n, a,  \
-                                       p->n, b, p->n, lambda, work, size,      \
-                                       l->info);                               \
-    else                                                                       \
-      status = only_size ? cusolverDn##NAME##x_bufferSize (                    \
-                   l->handle, type, mode, part, lower, p->n, a, p->n, b, p->n, \
-                   0, 0, 1, p->last, &found, lambda, &size)                    \
-                         : cusolverDn##NAME##x (l->handle, type, mode, part,   \
-                                                lower, p->n, a, p->n, b, p->n, \
-                                                0, 0, 1, p->last, &found,      \
-                                                lambda, work, size, l->info);  \
-    l->bytes = (size_t) size * sizeof (T);                                     \
-    return status;                                                             \
+      return TYPED_CALL (T, NAME, (&size), (l->info), type, mode, lower, p->n, \
+                         a, p->n, b, p->n, lambda);                            \
+    return TYPED_CALL (T, NAME##x, (&size), (l->info), type, mode,             \
+                       CUSOLVER_EIG_RANGE_I, lower, p->n, a, p->n, b, p->n, 0, \
+                       0, 1, p->last, &found, lambda);                         \
   }
 SYGVD (float, float, Ssygvd)
 SYGVD (double, double, Dsygvd)

@@ -39,17 +39,10 @@ typedef struct
   static cusolverStatus_t syevj_##NAME (const peer *p, library *l,             \
                                         int only_size)                         \
   {                                                                            \
-    int size = (int) (l->bytes / sizeof (T));                                  \
-    const cusolverStatus_t status                                              \
-        = only_size ? cusolverDn##NAME##jBatched_bufferSize (                  \
-              l->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, (T *) p->a,    \
-              p->n, (R *) p->lambda, &size, p->params, p->pages)               \
-                    : cusolverDn##NAME##jBatched (                             \
-                        l->handle, p->mode, CUBLAS_FILL_MODE_LOWER, p->n,      \
-                        (T *) p->a, p->n, (R *) p->lambda, (T *) l->work,      \
-                        size, l->info, p->params, p->pages);                   \
-    l->bytes = (size_t) size * sizeof (T);                                     \
-    return status;                                                             \
+    return TYPED_CALL (T, NAME##jBatched, (&size, p->params, p->pages),        \
+                       (l->info, p->params, p->pages), p->mode,                \
+                       CUBLAS_FILL_MODE_LOWER, p->n, (T *) p->a, p->n,         \
+                       (R *) p->lambda);                                       \
   }
 SYEVJ (float, float, Ssyev)
 SYEVJ (double, double, Dsyev)
@@ -101,12 +94,11 @@ peer_time (const gpueig_symmetric *s, int jacobi)
 static void
 measure (const bench *b, const char *order)
 {
-  gpueig_symmetric s;
+  gpueig_symmetric s = {};
   gpueig_info info;
   double best = INFINITY, others[3] = { NAN, NAN, NAN };
   const int64_t n = atoll (order);
   const double bytes = 1e6 * (b->option['m'] ? b->option['m'] : 100);
-  memset (&s, 0, sizeof s);
   s.type = b->type;
   const double page = (double) (n * n) * (double) gpueig_scalar_size (s.type);
   s.n = n;

@@ -226,30 +226,19 @@ general (const problem *p, int routine, int only_size, library *l)
   const signed char job = p->vectors ? 'S' : 'N';
   double sigma;
   if (routine == GESVD)
-    return only_size ? cusolverDnXgesvd_bufferSize (
-               l->handle, general_params, job, job, m, n, t, p->a, m, r, p->s,
-               t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
-                     : cusolverDnXgesvd (l->handle, general_params, job, job, m,
-                                         n, t, p->a, m, r, p->s, t, p->u, m, t,
-                                         p->v, n, t, l->work, l->bytes,
-                                         l->host_work, l->host_bytes, l->info);
-  if (routine == GESVDP)
-    return only_size
-               ? cusolverDnXgesvdp_bufferSize (
-                   l->handle, general_params, mode, 1, m, n, t, p->a, m, r,
-                   p->s, t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
-               : cusolverDnXgesvdp (l->handle, general_params, mode, 1, m, n, t,
-                                    p->a, m, r, p->s, t, p->u, m, t, p->v, n, t,
-                                    l->work, l->bytes, l->host_work,
-                                    l->host_bytes, l->info, &sigma);
+    return GENERIC_CALL (Xgesvd, general_params, job, job, m, n, t, p->a, m, r,
+                         p->s, t, p->u, m, t, p->v, n, t);
+  if (routine == GESVDR)
+    return GENERIC_CALL (Xgesvdr, general_params, job, job, m, n, n, 0, 1, t,
+                         p->a, m, r, p->s, t, p->u, m, t, p->v, n, t);
   return only_size
-             ? cusolverDnXgesvdr_bufferSize (
-                 l->handle, general_params, job, job, m, n, n, 0, 1, t, p->a, m,
-                 r, p->s, t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
-             : cusolverDnXgesvdr (l->handle, general_params, job, job, m, n, n,
-                                  0, 1, t, p->a, m, r, p->s, t, p->u, m, t,
-                                  p->v, n, t, l->work, l->bytes, l->host_work,
-                                  l->host_bytes, l->info);
+             ? cusolverDnXgesvdp_bufferSize (
+                 l->handle, general_params, mode, 1, m, n, t, p->a, m, r, p->s,
+                 t, p->u, m, t, p->v, n, t, &l->bytes, &l->host_bytes)
+             : cusolverDnXgesvdp (l->handle, general_params, mode, 1, m, n, t,
+                                  p->a, m, r, p->s, t, p->u, m, t, p->v, n, t,
+                                  l->work, l->bytes, l->host_work,
+                                  l->host_bytes, l->info, &sigma);
 }
 
 #define BY_TYPE(T, R, L)                                                       \
@@ -259,37 +248,20 @@ general (const problem *p, int routine, int only_size, library *l)
     const cusolverEigMode_t mode                                               \
         = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;  \
     const int m = p->m, n = p->n, k = m < n ? m : n, pages = (int) p->pages;   \
-    int size = (int) (l->bytes / sizeof (T));                                  \
+    const long long in_a = (long long) m * n, in_u = (long long) m * k,        \
+                    in_v = (long long) n * k;                                  \
     T *a = (T *) p->a, *u = (T *) p->u, *v = (T *) p->v;                       \
     R *s = (R *) p->s;                                                         \
-    cusolverStatus_t status;                                                   \
     if (routine == GESVDJ)                                                     \
-      status                                                                   \
-          = only_size ? cusolverDn##L##gesvdj_bufferSize (                     \
-                l->handle, mode, 1, m, n, a, m, s, u, m, v, n, &size, params)  \
-                      : cusolverDn##L##gesvdj (l->handle, mode, 1, m, n, a, m, \
-                                               s, u, m, v, n, (T *) l->work,   \
-                                               size, l->info, params);         \
-    else if (routine == BATCHED)                                               \
-      status = only_size ? cusolverDn##L##gesvdjBatched_bufferSize (           \
-                   l->handle, mode, m, n, a, m, s, u, m, v, n, &size, params,  \
-                   pages)                                                      \
-                         : cusolverDn##L##gesvdjBatched (                      \
-                             l->handle, mode, m, n, a, m, s, u, m, v, n,       \
-                             (T *) l->work, size, l->info, params, pages);     \
-    else                                                                       \
-      status = only_size                                                       \
-                   ? cusolverDn##L##gesvdaStridedBatched_bufferSize (          \
-                       l->handle, mode, k, m, n, a, m, (long long) m * n, s,   \
-                       k, u, m, (long long) m * k, v, n, (long long) n * k,    \
-                       &size, pages)                                           \
-                   : cusolverDn##L##gesvdaStridedBatched (                     \
-                       l->handle, mode, k, m, n, a, m, (long long) m * n, s,   \
-                       k, u, m, (long long) m * k, v, n, (long long) n * k,    \
-                       (T *) l->work, size, l->info, NULL, pages);             \
-    if (only_size)                                                             \
-      l->bytes = (size_t) size * sizeof (T);                                   \
-    return status;                                                             \
+      return TYPED_CALL (T, L##gesvdj, (&size, params), (l->info, params),     \
+                         mode, 1, m, n, a, m, s, u, m, v, n);                  \
+    if (routine == BATCHED)                                                    \
+      return TYPED_CALL (T, L##gesvdjBatched, (&size, params, pages),          \
+                         (l->info, params, pages), mode, m, n, a, m, s, u, m,  \
+                         v, n);                                                \
+    return TYPED_CALL (T, L##gesvdaStridedBatched, (&size, pages),             \
+                       (l->info, NULL, pages), mode, k, m, n, a, m, in_a, s,   \
+                       k, u, m, in_u, v, n, in_v);                             \
   }
 BY_TYPE (float, float, S)
 BY_TYPE (double, double, D)

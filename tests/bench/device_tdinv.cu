@@ -115,8 +115,7 @@ measure (const bench *bench, const char *order)
       b[i] = 2 * uniform (at + 1);
       a[i] = 2 + 2 * uniform (at + 2);
     }
-  gpueig_tdinv_problem p;
-  memset (&p, 0, sizeof p);
+  gpueig_tdinv_problem p = {};
   p.type = GPUEIG_DOUBLE;
   p.n = n;
   p.c = c;
