@@ -32,8 +32,9 @@ divide (scalar_t x, scalar_t y)
 }
 
 /* Y -= A X for columns of length N.  */
-GE_CLONES static void
-subtract (int64_t n, scalar_t x, const scalar_t *a, scalar_t *y)
+GE_CLONES (VECTOR, static, void, subtract,
+           (int64_t n, scalar_t x, const scalar_t *a, scalar_t *y),
+           (n, x, a, y))
 {
   for (int64_t i = 0; i < n; i++)
     y[i] -= mul_ (a[i], x);

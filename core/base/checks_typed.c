@@ -23,8 +23,8 @@ typedef struct
 
 /* The largest modulus of COUNT numbers, NaN if one of them is not finite: x - x is 0 for
    finite x only, and NaN survives every sum.  */
-GE_CLONES static real_t
-largest_modulus (const real_t *r, int64_t count)
+GE_CLONES_OF (VECTOR, static, real_t, largest_modulus,
+              (const real_t *r, int64_t count), (r, count))
 {
   real_t most = 0, zeros = 0;
 #pragma omp simd reduction(max : most) reduction(+ : zeros)

@@ -22,7 +22,12 @@ enum
 
 #define BYTES 32
 #define SIZED(name) name##_32
-#define TARGET GE_FMA_CLONES
+/* See is_supported.  */
+#if GE_HAVE_CLONES
+#  define TARGET __attribute__ ((target ("fma")))
+#else
+#  define TARGET
+#endif
 #include "base/small_tiles.h"
 
 #if GE_HAVE_CLONES

@@ -93,9 +93,10 @@ sum_terms (int64_t length, int count, const real_t *f, const real_t *const *x,
 }
 
 /* Y = sum of F[k] * X[k], k < COUNT <= 5; Y may be one of X.  */
-GE_CLONES static void
-combine_reals (int64_t length, int count, const real_t *f,
-               const real_t *const *x, real_t *y)
+GE_CLONES (VECTOR, static, void, combine_reals,
+           (int64_t length, int count, const real_t *f, const real_t *const *x,
+            real_t *y),
+           (length, count, f, x, y))
 {
   if (count == 1)
     sum_terms (length, 1, f, x, y);
@@ -248,8 +249,8 @@ invert (ge_calc *c, void *a, int64_t *at)
 }
 
 /* SIZE: the moduli of COUNT elements.  */
-GE_CLONES static void
-take_sizes (int64_t count, const scalar_t *a, real_t *size)
+GE_CLONES (VECTOR, static, void, take_sizes,
+           (int64_t count, const scalar_t *a, real_t *size), (count, a, size))
 {
   for (int64_t i = 0; i < count; i++)
     {
@@ -262,8 +263,9 @@ take_sizes (int64_t count, const scalar_t *a, real_t *size)
 
 /* The sum of WEIGHT[i] * SIZE[i] in the order of partial sums, which a processor adds side by
    side.  */
-GE_CLONES static double
-sum_sizes (int64_t count, const real_t *size, const double *weight)
+GE_CLONES_OF (VECTOR, static, double, sum_sizes,
+              (int64_t count, const real_t *size, const double *weight),
+              (count, size, weight))
 {
   enum
   {

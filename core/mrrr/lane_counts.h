@@ -24,8 +24,9 @@ count_body (const representation *a, int shared, const double *x, double *count)
     count[l] = c[l];
 }
 
-GE_WIDE_CLONES static void
-count_lanes (const representation *a, const double *x, double *count)
+GE_CLONES (WIDE, static, void, count_lanes,
+           (const representation *a, const double *x, double *count),
+           (a, x, count))
 {
   if (a->shared)
     count_body (a, 1, x, count);
@@ -69,8 +70,9 @@ twist_body (const representation *a, int shared, const double *x, double *r,
     r[l] = best[l];
 }
 
-GE_WIDE_CLONES static void
-twist_lanes (const representation *a, const double *x, double *r, double *plus)
+GE_CLONES (WIDE, static, void, twist_lanes,
+           (const representation *a, const double *x, double *r, double *plus),
+           (a, x, r, plus))
 {
   if (a->shared)
     twist_body (a, 1, x, r, plus);
@@ -81,8 +83,9 @@ twist_lanes (const representation *a, const double *x, double *r, double *plus)
 /* Compute the entries of vectors as cumulative products of factors, outward from the
    twist, and their squared norm.  Entries below 2^-1000 are set to zero, to avoid
    subnormal numbers.  */
-GE_WIDE_CLONES static void
-multiply_factors (int64_t n, const double *r, double *z, double *norm2)
+GE_CLONES (WIDE, static, void, multiply_factors,
+           (int64_t n, const double *r, double *z, double *norm2),
+           (n, r, z, norm2))
 {
   ALIGNED double sum[LANES], at[LANES];
   int64_t last = 0, first = n - 1;

@@ -140,9 +140,10 @@ F (evaluate_body) (const representation *a, int shared, const double *x_hi,
 }
 
 /* The bodies for both values of SHARED.  */
-GE_WIDE_CLONES static void
-F (represent) (const representation *source, const double *x, lane_arrays *to,
-               double *growth)
+GE_CLONES (WIDE, static, void, F (represent),
+           (const representation *source, const double *x, lane_arrays *to,
+            double *growth),
+           (source, x, to, growth))
 {
   if (source->shared)
     F (represent_body) (source, 1, x, to, growth);
@@ -150,9 +151,10 @@ F (represent) (const representation *source, const double *x, lane_arrays *to,
     F (represent_body) (source, 0, x, to, growth);
 }
 
-GE_WIDE_CLONES static void
-F (evaluate) (const representation *a, const double *x_hi, const double *x_lo,
-              const double *r, double *gamma, double *norm2, double *below)
+GE_CLONES (WIDE, static, void, F (evaluate),
+           (const representation *a, const double *x_hi, const double *x_lo,
+            const double *r, double *gamma, double *norm2, double *below),
+           (a, x_hi, x_lo, r, gamma, norm2, below))
 {
   if (a->shared)
     F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
@@ -160,10 +162,11 @@ F (evaluate) (const representation *a, const double *x_hi, const double *x_lo,
     F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
 }
 
-GE_WIDE_CLONES static void
-F (factor) (const representation *a, const double *x_hi, const double *x_lo,
+GE_CLONES (WIDE, static, void, F (factor),
+           (const representation *a, const double *x_hi, const double *x_lo,
             const double *r, double *gamma, double *norm2, double *below,
-            double *factor)
+            double *factor),
+           (a, x_hi, x_lo, r, gamma, norm2, below, factor))
 {
   if (a->shared)
     F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, factor, 1);

@@ -23,8 +23,8 @@ enum
   PAIRS = 16 /* of a piece */
 };
 
-GE_CLONES onesided_scaling
-onesided_scale (int64_t n, const scalar_t *a, scalar_t *f)
+GE_CLONES_OF (VECTOR, extern, onesided_scaling, onesided_scale,
+              (int64_t n, const scalar_t *a, scalar_t *f), (n, a, f))
 {
   onesided_scaling scaling = { 0, 0 };
   const real_t *from = (const real_t *) a;
@@ -153,9 +153,10 @@ rotate_pair (sweep_state *s, scalar_t *x, scalar_t *y)
    or 2 g + 1 and 2 g + 2, are paired and exchange positions; after n rounds every pair
    has occurred once.  Track k is the path that starts at position k; the longer of two
    rotated columns continues on the lower track, which sorts the columns.  */
-GE_CLONES static void
-round_pairs (sweep_state *s, scalar_t *f, const int *track, int64_t first,
-             int64_t from, int64_t to)
+GE_CLONES (VECTOR, static, void, round_pairs,
+           (sweep_state * s, scalar_t *f, const int *track, int64_t first,
+            int64_t from, int64_t to),
+           (s, f, track, first, from, to))
 {
   for (int64_t g = from; g < to; g++)
     {
@@ -166,8 +167,8 @@ round_pairs (sweep_state *s, scalar_t *f, const int *track, int64_t first,
 }
 
 /* Rotate column I with all following columns.  */
-GE_CLONES static void
-row_pairs (sweep_state *s, int64_t n, scalar_t *f, int64_t i)
+GE_CLONES (VECTOR, static, void, row_pairs,
+           (sweep_state * s, int64_t n, scalar_t *f, int64_t i), (s, n, f, i))
 {
   for (int64_t j = i + 1; j < n; j++)
     rotate_pair (s, f + i * s->rows, f + j * s->rows);

@@ -21,8 +21,10 @@ typedef struct
   real_t re, im; /* x'J y */
 } products;
 
-GE_CLONES static products
-multiply (int64_t n, const real_t *sign, const scalar_t *x, const scalar_t *y)
+GE_CLONES_OF (VECTOR, static, products, multiply,
+              (int64_t n, const real_t *sign, const scalar_t *x,
+               const scalar_t *y),
+              (n, sign, x, y))
 {
   const real_t *u = (const real_t *) x, *v = (const real_t *) y;
   real_t xx = 0, yy = 0, a = 0, b = 0, re = 0, im = 0;
@@ -58,9 +60,10 @@ multiply (int64_t n, const real_t *sign, const scalar_t *x, const scalar_t *y)
 }
 
 /* (x, y) <- (x - (conj (p) sx y + m x), y + (p sy x - m y)) with p = PR + i PI.  */
-GE_CLONES static void
-combine (int64_t n, scalar_t *x, scalar_t *y, real_t pr, real_t pi, real_t sx,
-         real_t sy, real_t m)
+GE_CLONES (VECTOR, static, void, combine,
+           (int64_t n, scalar_t *x, scalar_t *y, real_t pr, real_t pi,
+            real_t sx, real_t sy, real_t m),
+           (n, x, y, pr, pi, sx, sy, m))
 {
   real_t *u = (real_t *) x, *v = (real_t *) y;
 #if GE_COMPLEX

@@ -98,8 +98,9 @@ column_norms (int64_t n, const lanes *f, lanes *norms)
 }
 
 /* A sweep over all pairs in row-cyclic order, with column I kept in cache.  */
-GE_CLONES static void
-group_sweep (int64_t n, lanes *f, lanes *norms, group_state *s)
+GE_CLONES (VECTOR, static, void, group_sweep,
+           (int64_t n, lanes *f, lanes *norms, group_state *s),
+           (n, f, norms, s))
 {
   group_rotation g;
   int rotate, swap;

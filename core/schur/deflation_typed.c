@@ -177,8 +177,8 @@ reflect (const planes *w, const long_reflector *v, int first, int length,
 
 /* Reduce the leading LEFT rows and columns to Hessenberg form, after the spike was
    reduced to its first element by a reflector.  WORK: 2 LEFT numbers.  */
-GE_WIDE_CLONES static void
-restore_hessenberg (const planes *w, int left, real_t *work)
+GE_CLONES (WIDE, static, void, restore_hessenberg,
+           (const planes *w, int left, real_t *work), (w, left, work))
 {
   const int64_t ld = w->ld;
   long_reflector v = { work, work + left, 0, 0 };
@@ -267,8 +267,9 @@ rotate_columns (int64_t count, real_t *restrict x_re, real_t *restrict x_im,
 
 /* Move the eigenvalue in row FROM up to row TO, as xTREXC.  Rows are updated after all
    rotations, stored in CHAIN, are known.  */
-GE_WIDE_CLONES static void
-move_up (const planes *w, int from, int to, rotation *chain)
+GE_CLONES (WIDE, static, void, move_up,
+           (const planes *w, int from, int to, rotation *chain),
+           (w, from, to, chain))
 {
   const int64_t ld = w->ld;
   const scalar_t moving = get (w, from, from);

@@ -132,8 +132,8 @@ apply_exchange (real_t d[4][4], const short_reflector *p,
 
 /* Exchange the block of N1 rows from row K on with that of N2 rows below it.  Returns 0,
    with nothing changed, if the exchange would not be stable.  */
-GE_WIDE_CLONES int
-FN (ge_planes_exchange) (const planes *w, int k, int n1, int n2)
+GE_CLONES_OF (WIDE, extern, int, FN (ge_planes_exchange),
+              (const planes *w, int k, int n1, int n2), (w, k, n1, n2))
 {
   const int rows = n1 + n2;
   const int64_t ld = w->ld, e = k + k * ld;

@@ -341,15 +341,15 @@ split (const planes *w, int k)
   return 1;
 }
 
-GE_WIDE_CLONES void
-FN (ge_planes_standardize) (const planes *w, int k)
+GE_CLONES (WIDE, extern, void, FN (ge_planes_standardize),
+           (const planes *w, int k), (w, k))
 {
   split (w, k);
 }
 
 /* Nonzero: the iteration failed.  */
-GE_WIDE_CLONES int
-FN (ge_planes_schur) (const planes *w, int64_t *steps)
+GE_CLONES_OF (WIDE, extern, int, FN (ge_planes_schur),
+              (const planes *w, int64_t *steps), (w, steps))
 {
   const int limit = 30 * (w->n > 10 ? w->n : 10);
   block b = { *w, 0, w->n - 1 };
@@ -389,9 +389,10 @@ FN (ge_planes_schur) (const planes *w, int64_t *steps)
   return 0;
 }
 
-GE_WIDE_CLONES void
-FN (ge_planes_chase) (const planes *w, int top, int bottom, int count,
-                      const bulge *bulges)
+GE_CLONES (WIDE, extern, void, FN (ge_planes_chase),
+           (const planes *w, int top, int bottom, int count,
+            const bulge *bulges),
+           (w, top, bottom, count, bulges))
 {
   const block b = { *w, top, bottom };
   for (int i = 0; i < count; i++)

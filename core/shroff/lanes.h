@@ -12,12 +12,9 @@
 #include "base/scalar.h"
 #include "shroff/block.h"
 
-/* Wide registers with fused multiply-add; "fma" is AVX with FMA3.  */
 #if GE_HAVE_CLONES
-#  define CLONES __attribute__ ((target_clones ("avx512f", "fma", "default")))
-#  define INLINE static inline __attribute__ ((always_inline))
+#  define INLINE GE_ALWAYS_INLINE
 #else
-#  define CLONES
 #  define INLINE static inline
 #endif
 

@@ -310,14 +310,12 @@ refine (ge_lanes *s, const int L)
     conjugate (L, n, s->lambda);
 }
 
-CLONES static void
-refine_lanes (ge_lanes *s)
+GE_CLONES (FUSED, static, void, refine_lanes, (ge_lanes * s), (s))
 {
   refine (s, GE_LANES);
 }
 
-CLONES static void
-refine_one (ge_lanes *s)
+GE_CLONES (FUSED, static, void, refine_one, (ge_lanes * s), (s))
 {
   refine (s, 1);
 }

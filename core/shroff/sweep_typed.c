@@ -213,26 +213,24 @@ sweep (ge_lanes *s, const int L)
   measure (s, L);
 }
 
-CLONES static void
-start_lanes (ge_lanes *s, int balance)
+GE_CLONES (FUSED, static, void, start_lanes, (ge_lanes * s, int balance),
+           (s, balance))
 {
   start (s, GE_LANES, balance);
 }
 
-CLONES static void
-start_one (ge_lanes *s, int balance)
+GE_CLONES (FUSED, static, void, start_one, (ge_lanes * s, int balance),
+           (s, balance))
 {
   start (s, 1, balance);
 }
 
-CLONES static void
-sweep_lanes (ge_lanes *s)
+GE_CLONES (FUSED, static, void, sweep_lanes, (ge_lanes * s), (s))
 {
   sweep (s, GE_LANES);
 }
 
-CLONES static void
-sweep_one (ge_lanes *s)
+GE_CLONES (FUSED, static, void, sweep_one, (ge_lanes * s), (s))
 {
   sweep (s, 1);
 }

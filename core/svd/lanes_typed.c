@@ -168,9 +168,10 @@ find_rotations (group_state *s, pair_products *p)
 
 /* A sweep over the N columns, ROWS long, orthogonal in their first DOT, of each of
    HALVES of F: one is computed while the other waits for its roots and quotients.  */
-GE_WIDE_CLONES static void
-group_sweep (int64_t n, int64_t dot, int64_t rows, int64_t column, int halves,
-             lanes *f, group_state *s)
+GE_CLONES (WIDE, static, void, group_sweep,
+           (int64_t n, int64_t dot, int64_t rows, int64_t column, int halves,
+            lanes *f, group_state *s),
+           (n, dot, rows, column, halves, f, s))
 {
   const int64_t half = n * column;
   for (int h = 0; h < halves; h++)
@@ -223,9 +224,10 @@ layout_of (const ge_svd_problem *p)
 
 /* COUNT pages A, one in each lane of F, other lanes as the first, scaled by powers of two to
    elements below 1, with the identity below; the EXPONENTs of the scaling.  */
-GE_CLONES static void
-load_pages (const layout *y, const scalar_t *a, int64_t count, lanes *f,
-            mask *exponent)
+GE_CLONES (VECTOR, static, void, load_pages,
+           (const layout *y, const scalar_t *a, int64_t count, lanes *f,
+            mask *exponent),
+           (y, a, count, f, exponent))
 {
   const int64_t m = y->g->m, n = y->g->n, column = y->rows * PARTS;
   const real_t *from[LANES];
@@ -310,8 +312,8 @@ typedef struct
   real_t *rows;
 } page_scratch;
 
-GE_CLONES static void
-sort_columns (const layout *y, const lanes *f, const page_scratch *t)
+GE_CLONES (VECTOR, static, void, sort_columns,
+           (const layout *y, const lanes *f, const page_scratch *t), (y, f, t))
 {
   for (int64_t j = 0; j < y->k; j++)
     {
@@ -346,9 +348,10 @@ scatter (int64_t reals, const lanes *x, const lanes *scale, const mask *order,
     }
 }
 
-GE_CLONES static void
-scatter_columns (const layout *y, const lanes *f, const page_scratch *t,
-                 real_t *const *left, real_t *const *right)
+GE_CLONES (VECTOR, static, void, scatter_columns,
+           (const layout *y, const lanes *f, const page_scratch *t,
+            real_t *const *left, real_t *const *right),
+           (y, f, t, left, right))
 {
   const lanes zero = { 0 }, one = zero + 1;
   for (int64_t j = 0; j < y->k; j++)

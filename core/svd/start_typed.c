@@ -364,9 +364,10 @@ FN (ge_svd_start_bytes) (int64_t n)
   return n * (n * PARTS + 2 * HALVES + 1 + PARTS) * (int64_t) sizeof (lanes);
 }
 
-GE_WIDE_CLONES void
-FN (ge_svd_start) (int64_t l, int64_t n, int64_t rows, int halves, void *group,
-                   void *scratch)
+GE_CLONES (WIDE, extern, void, FN (ge_svd_start),
+           (int64_t l, int64_t n, int64_t rows, int halves, void *group,
+            void *scratch),
+           (l, n, rows, halves, group, scratch))
 {
   if (halves == HALVES)
     start (l, n, rows, HALVES, group, scratch);

@@ -140,8 +140,8 @@ trailing_step (generation *w, int64_t i)
     s[i] = i == w->g->n ? wide_of (1, 0) : entry (w->a, i);
 }
 
-GE_FMA_CLONES static void
-minors (generation *w, int leading, int trailing)
+GE_CLONES (FMA, static, void, minors,
+           (generation * w, int leading, int trailing), (w, leading, trailing))
 {
   const int64_t n = w->g->n;
   for (int64_t k = 0; k <= n; k++)
@@ -174,8 +174,8 @@ factors_step (const generation *w, const triangle *f, int64_t j,
   store (f->right, j, columns_left ? y : wide_mul (y, w->one_over_det));
 }
 
-GE_FMA_CLONES static void
-factors (const generation *w, int upper, int lower)
+GE_CLONES (FMA, static, void, factors,
+           (const generation *w, int upper, int lower), (w, upper, lower))
 {
   wide_t p = wide_of (1, 0), q = p;
   for (int64_t j = 0; j < w->g->n; j++)

@@ -10,8 +10,8 @@
 #if ! GE_COMPLEX
 
 /* Nonzero if any of COUNT numbers is not zero (NaN included).  */
-GE_CLONES static int
-any (int64_t count, const real_t *x)
+GE_CLONES_OF (VECTOR, static, int, any, (int64_t count, const real_t *x),
+              (count, x))
 {
   int found = 0;
   for (int64_t i = 0; i < count; i++)

@@ -40,8 +40,9 @@ stream (real_t *to, const real_t *from, int64_t count)
 }
 
 #if GE_COMPLEX
-GE_CLONES static void
-interleave (int64_t count, const real_t *re, const real_t *im, real_t *to)
+GE_CLONES (VECTOR, static, void, interleave,
+           (int64_t count, const real_t *re, const real_t *im, real_t *to),
+           (count, re, im, to))
 {
   for (int64_t i = 0; i < count; i++)
     {
@@ -210,10 +211,11 @@ make_rows (gpueig_context *ctx, int64_t n, const ge_tdinv_factor *f,
 }
 
 /* Compute COUNT entries: row factors times the column factor (VR, VI) 2^E.  */
-GE_CLONES static void
-multiply (int64_t count, const real_t *restrict ur, const real_t *restrict ui,
-          const int32_t *restrict ue, real_t vr, real_t vi, int32_t e,
-          real_t *restrict re, real_t *restrict im)
+GE_CLONES (VECTOR, static, void, multiply,
+           (int64_t count, const real_t *restrict ur, const real_t *restrict ui,
+            const int32_t *restrict ue, real_t vr, real_t vi, int32_t e,
+            real_t *restrict re, real_t *restrict im),
+           (count, ur, ui, ue, vr, vi, e, re, im))
 {
 #if GE_COMPLEX
   for (int64_t i = 0; i < count; i++)

@@ -43,9 +43,10 @@ grow_tree (const tdinv_tree *w)
 }
 
 /* OUT -= X Y over COUNT rows.  */
-GE_CLONES static void
-subtract (int64_t count, const double *restrict x, double y,
-          double *restrict out)
+GE_CLONES (VECTOR, static, void, subtract,
+           (int64_t count, const double *restrict x, double y,
+            double *restrict out),
+           (count, x, y, out))
 {
   for (int64_t i = 0; i < count; i++)
     out[i] -= x[i] * y;
