@@ -151,8 +151,9 @@ ge_end_point_locale (void *before)
 
 /* --- macOS and Windows ---
 
-   Neither grants memory that it does not count, limits the address space of a process, or
-   is told about huge pages; the backend for GPUs is built on Linux alone.  */
+   Windows counts what it grants, so that nothing is free and granted; macOS does not tell.
+   Neither limits the address space of a process or is told about huge pages, and the
+   backend for GPUs is built on Linux alone.  */
 
 void
 ge_prepare_output (void *ptr, size_t bytes)

@@ -43,9 +43,11 @@ ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine)
 gpueig_status
 gpueig_check_files (gpueig_context *ctx, const gpueig_file_problem *problem)
 {
-  (void) problem;
   ctx->message[0] = '\0';
-  return no_workers (ctx);
+  return problem && problem->a_file
+             ? no_workers (ctx)
+             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                            "the problem or a_file is NULL");
 }
 
 gpueig_status

@@ -179,7 +179,9 @@ check_gpus (gpueig_options *one, gpueig_options *all, gpueig_machine *machine)
   gpueig_query (ctx, machine);
   if (all->backend == GPUEIG_CUDA && machine->n_devices == 1)
     {
-      setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
+      /* Not setenv, which Windows lacks.  */
+      static char copies[] = "GPUEIG_DEVICE_COPIES=2";
+      putenv (copies);
       gpueig_query (ctx, machine);
     }
   *one = *all;

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#ifdef __linux__
+#  include <sys/stat.h>
 
 static char root[] = "/tmp/gpueig-memory-XXXXXX";
 
@@ -121,6 +122,23 @@ test_version_1 (void)
   CHECK (available () == 100000, "version 1, a limit around: %g", available ());
 }
 
+/* On Linux, whose counts are files.  */
+static void
+test_files (void)
+{
+  if (! mkdtemp (root))
+    exit (2);
+  for (int version = 2; version > 0; version--)
+    {
+      if (version == 1 && mkdir (root, 0700) != 0)
+        exit (2);
+      test_machine ();
+      version == 2 ? test_version_2 () : test_version_1 ();
+      remove_tree ();
+    }
+}
+#endif
+
 /* Two blocks of 0.6 of THERE: the second does not fit, whether the first is scratch
    memory or the caller's results.  */
 static void
@@ -159,17 +177,9 @@ main (void)
   char *x;
   check_begin ("memory");
   gpueig_context *ctx = check_context (&options);
-  if (! mkdtemp (root))
-    exit (2);
-  for (int version = 2; version > 0; version--)
-    {
-      if (version == 1 && mkdir (root, 0700) != 0)
-        exit (2);
-      test_machine ();
-      version == 2 ? test_version_2 () : test_version_1 ();
-      remove_tree ();
-    }
-
+#ifdef __linux__
+  test_files ();
+#endif
   const double there = (double) ge_memory_available ();
   CHECK (there > 0, "here are %g GiB", there / 1073741824.0);
   CHECK (gpueig_need_memory (ctx, 2 * there + 1e9, "a test")
@@ -179,8 +189,11 @@ main (void)
                  == GPUEIG_OUT_OF_MEMORY
              && strstr (gpueig_message (ctx), "available"),
          "also as scratch memory: %s", gpueig_message (ctx));
-  two_blocks (ctx, there, 0);
-  two_blocks (ctx, there, 1);
+  const int is_wine = ge_find_symbol ("wine_get_version") != NULL;
+  if (is_wine)
+    check_skip ("Wine counts what is written, not what is granted");
+  for (int results = 0; results < 2 && ! is_wine; results++)
+    two_blocks (ctx, there, results);
   gpueig_destroy (ctx);
   return check_end ();
 }

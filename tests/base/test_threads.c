@@ -1,29 +1,32 @@
 /* Claims: results and the convergence history in info do not depend, bit for bit, on
    the number of threads of the CPU backend or, below order 1000, of OpenBLAS, nor on
    the scheduling of threads, nor on the possibility to interrupt.  Results are the same if no threads, or no memory for
-   them, can be had, and in a forked process.  A piece of a step may begin a step.
+   them, can be had, and in a forked process (the latter two on Linux alone).  A piece of a
+   step may begin a step.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/context.h"
 #include "solvers.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <omp.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#ifdef __linux__
+#  include <dlfcn.h>
+#  include <errno.h>
+#  include <sys/resource.h>
+#  include <sys/wait.h>
+#  include <unistd.h>
+#endif
 
 static gpueig_context *ctx;
 static gpueig_options options;
 
 /* --- threads that cannot be created --- */
 
+#ifdef __linux__
 /* The number of threads that pthread_create will still create; negative: unlimited.  */
 static int threads_left = -1;
 
@@ -40,12 +43,13 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
   *(void **) &create = dlsym (RTLD_NEXT, "pthread_create");
   return create (thread, attributes, start, argument);
 }
+#endif
 
 static void
 set_blas_threads (int threads)
 {
   void (*set) (int);
-  *(void **) &set = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
+  *(void **) &set = ge_find_symbol ("openblas_set_num_threads");
   if (set)
     set (threads);
 }
@@ -134,6 +138,7 @@ check_call (const call *c, const any_problem *one)
   set_blas_threads (1);
 }
 
+#ifdef __linux__
 /* In a context of its own, whose threads are to be created yet: none, one.  */
 static void
 check_refusal (const call *c, const any_problem *one)
@@ -215,6 +220,18 @@ check_limit (const call *c, const any_problem *one, int mebibytes)
   CHECK (ended_well (child), "%s, address space for %d MiB more: the same bits",
          one->what, mebibytes);
 }
+
+static void
+check_shortage (size_t i, const call *c, const any_problem *one)
+{
+  if (i % 3 == 0 || getenv ("GPUEIG_TEST_LONG"))
+    check_refusal (c, one);
+  if (i % 2 == 0)
+    check_limit (c, one, i % 4 == 0 ? 100 : 400);
+  else
+    check_fork (c, one);
+}
+#endif
 
 /* The methods that are not among COUNT CALLS.  */
 static void
@@ -300,12 +317,9 @@ main (void)
         const call *c = &calls[i];
         CLEANUP (free_problem) any_problem one = first_run (c);
         check_call (c, &one);
-        if (i % 3 == 0 || getenv ("GPUEIG_TEST_LONG"))
-          check_refusal (c, &one);
-        if (i % 2 == 0)
-          check_limit (c, &one, i % 4 == 0 ? 100 : 400);
-        else
-          check_fork (c, &one);
+#ifdef __linux__
+        check_shortage (i, c, &one);
+#endif
       }
   else
     check_skip ("the CPU backend's threads");

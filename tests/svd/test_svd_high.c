@@ -115,9 +115,9 @@ test_diagonal (gpueig_type type)
       for (int j = 0; j < N; j++)
         CHECK (fabsl (creal (measure_get (real, s, j)) - want[j])
                    <= 2 * (long double) measure_eps (type) * want[j],
-               "value %d of diagonal %d, %s: %.17g, not %.17Lg", j, (int) i,
+               "value %d of diagonal %d, %s: %.17g, not %.17g", j, (int) i,
                check_type_name[type], creal (measure_get (real, s, j)),
-               want[j]);
+               (double) want[j]);
     }
 }
 
