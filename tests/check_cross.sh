@@ -6,6 +6,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
+if [ -z "${GPUEIG_TEST_LONG:-}" ]; then
+  skip 'other machines take minutes: set GPUEIG_TEST_LONG'
+  finish
+fi
 
 flags='-std=c17 -D_GNU_SOURCE -fopenmp -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -ffp-contract=off
        -fno-math-errno -fno-trapping-math -Icore'

@@ -10,8 +10,9 @@ packages="$tools octave octave-dev gnuplot-nox ghostscript fonts-freefont-otf
 # What check_lapack.sh wants; not for demos/quickstart.sh.
 [ -n "${build_options:-}" ] || packages="$packages liblapack-test python3-numpy"
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
-[ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format gcc-aarch64-linux-gnu
-                                               gcc-mingw-w64-x86-64-posix"
+[ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
+# What check_cross.sh wants.
+[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix"
 case ${CC:-} in *clang*) packages="$packages clang libomp-dev" ;; esac
 
 say ()

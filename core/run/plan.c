@@ -244,7 +244,10 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
   /* Where "auto" has the CPU's plan, or host memory, that serves what failed.  */
   if (options->backend != GPUEIG_CUDA)
     next.serves &= ~(unsigned) GE_LEFT_FAILED;
-  if (next.serves)
+  /* The CPU's solvers leave no pages.  */
+  if (! on_gpu)
+    next.serves &= GE_LEFT_UNCONVERGED;
+  if (next.serves && (on_gpu || plan->method != next.method))
     attempts[count++] = next;
   return count;
 }
