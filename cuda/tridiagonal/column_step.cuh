@@ -28,6 +28,8 @@ template <typename T, int THREADS, int ROWS> struct column_step
   T column[ROWS];                /* the current one, rows > j */
   T v[ROWS], v0[ROWS], w0[ROWS]; /* of this step, and of the one before */
   T alpha;                       /* row j + 1 of the column */
+  T scale; /* v: 1, or 0 for H = I, and SCALE times the column below */
+  R one;
   R squares, length2; /* |.|^2 of the column below it, and of v below its 1 */
   R error;            /* bound of the relative error of both, in units of eps */
 };
@@ -126,17 +128,17 @@ reflect (COLUMN_STEP &c, int j, ge_real<T> *beta)
 {
   const auto h = ge_make_reflector (real_part (c.alpha),
                                     imaginary_part (c.alpha), c.squares);
-  const T scale = make_number<T> (h.scale_re, h.scale_im);
-  const T one = make_number<T> (h.tau_re == 0 ? 0 : 1, 0);
-  c.length2 = abs2 (scale) * c.squares;
+  c.scale = make_number<T> (h.scale_re, h.scale_im);
+  c.one = h.tau_re == 0 ? 0 : 1;
+  c.length2 = abs2 (c.scale) * c.squares;
   *beta = h.beta;
 #pragma unroll
   for (int k = 0; k < ROWS; k++)
     {
       const int i = (int) threadIdx.x + k * THREADS;
       c.v[k] = i <= j || i >= c.n ? zero<T> ()
-               : i == j + 1       ? one
-                                  : times (c.column[k], scale);
+               : i == j + 1       ? make_number<T> (c.one, 0)
+                                  : times (c.column[k], c.scale);
     }
   return make_number<T> (h.tau_re, h.tau_im);
 }
@@ -148,18 +150,20 @@ multiply_by_former (const COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp,
                     int j)
 {
   T w0v = zero<T> (), v0v = zero<T> ();
-  FOR_COLUMN (c, j, {
-    w0v = conj_mul_add (c.w0[k], c.v[k], w0v);
-    v0v = conj_mul_add (c.v0[k], c.v[k], v0v);
-  })
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    {
+      w0v = conj_mul_add (c.w0[k], c.v[k], w0v);
+      v0v = conj_mul_add (c.v0[k], c.v[k], v0v);
+    }
   const ge_real<T> part[4] = { real_part (w0v), imaginary_part (w0v),
                                real_part (v0v), imaginary_part (v0v) };
   put_parts (warp, part, s.parts[1]);
 }
 
-/* w and the next column.  FORMER: the sums of multiply_by_former; PAIR (k, i): the
-   elements of S v and of S (:, j + 1) in row i, y and column; STORE (k, i, w) is
-   called for all rows, after the column is set.  One barrier.  */
+/* w and the next column.  FORMER: the sums of multiply_by_former; PAIR (i): row i of
+   S times the column below row j + 1, and of S (:, j + 1); STORE (k, i, w) is called for
+   all rows, after the column is set.  One barrier.  */
 template <typename T, int THREADS, int ROWS, typename PAIR, typename STORE>
 GE_DEVICE_INLINE void
 advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
@@ -173,27 +177,35 @@ advance (COLUMN_STEP &c, COLUMN_SHARED &s, const ge_warp &warp, int j, T tau,
   R sum[4] = { 0, 0, 0, 0 };
 #pragma unroll
   for (int k = 0; k < ROWS; k++)
-    y[k] = zero<T> ();
-  FOR_COLUMN (c, j, {
-    const auto x = pair (k, i);
-    y[k] = mul_sub (c.v0[k], w0v, mul_sub (c.w0[k], v0v, x.y));
-    dot = conj_mul_add (c.v[k], y[k], dot);
-    T p = mul_conj_sub (c.v0[k], w0_next, x.column);
-    p = mul_sub (tau, y[k], mul_conj_sub (c.w0[k], v0_next, p));
-    c.column[k] = p;
-    if (i > j + 2)
-      {
-        sum[1] = add_square (p, sum[1]);
-        across = conj_mul_add (c.v[k], p, across);
-      }
-    else
-      s.y[i - j - 1] = y[k];
-    if (i == j + 2)
-      {
-        s.column = p;
-        s.v = c.v[k];
-      }
-  })
+    {
+      const int i = (int) threadIdx.x + k * THREADS;
+      y[k] = zero<T> ();
+      if ((k + 1) * THREADS <= j + 1)
+        continue;
+      const bool in = i > j && i < c.n;
+      const auto x = pair (i);
+      const T z = mul_add (c.scale, x.y, times (c.one, x.column));
+      const T y_k = mul_sub (c.v0[k], w0v, mul_sub (c.w0[k], v0v, z));
+      T p = mul_conj_sub (c.v0[k], w0_next, x.column);
+      p = mul_sub (tau, y_k, mul_conj_sub (c.w0[k], v0_next, p));
+      if (in)
+        {
+          y[k] = y_k;
+          c.column[k] = p;
+        }
+      dot = conj_mul_add (c.v[k], y[k], dot);
+      const T below = in && i > j + 2 ? p : zero<T> ();
+      sum[1] = add_square (below, sum[1]);
+      across = conj_mul_add (c.v[k], below, across);
+      if (i == j + 1)
+        s.y[0] = y_k;
+      if (i == j + 2)
+        {
+          s.y[1] = y_k;
+          s.column = p;
+          s.v = c.v[k];
+        }
+    }
   sum[0] = real_part (dot);
   sum[2] = real_part (across);
   sum[3] = imaginary_part (across);

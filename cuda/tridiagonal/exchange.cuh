@@ -82,9 +82,11 @@ look_up (const message<float> *from)
 }
 
 /* A number of type T: one message, or two for double complex; single complex is
-   sent as the bits of a double.  */
+   sent as the bits of a double.  NUMBER: the value of a message; those of a packet, one
+   after the other, are the bits of T.  */
 template <typename T> struct packet
 {
+  typedef ge_real<T> number;
   enum
   {
     PARTS = 1 + is_complex<T>::value
@@ -94,6 +96,7 @@ template <typename T> struct packet
 
 template <> struct packet<cuComplex>
 {
+  typedef double number;
   enum
   {
     PARTS = 1

@@ -4,7 +4,7 @@
 
    The algorithm is that of one_stage.cuh; here the whole stored matrix S is in
    the registers of 16 blocks.  Columns are distributed cyclically over the
-   blocks, and within a block over its 16 warps; a lane has rows lane, lane +
+   blocks, and within a block over its 8 warps; a lane has rows lane, lane +
    32, ... of its warp's columns.  So a warp computes the elements of y = S v
    for its columns alone, without a barrier, and stores them with those of the
    next column into the shared memory of all blocks (counted stores,
@@ -24,7 +24,7 @@
 enum
 {
   ONE_CLUSTER = 16, /* blocks */
-  ONE_CLUSTER_WARPS = 16,
+  ONE_CLUSTER_WARPS = 8,
   ONE_CLUSTER_THREADS = 32 * ONE_CLUSTER_WARPS
 };
 
@@ -37,19 +37,20 @@ template <typename T> struct one_cluster
   T *tau;            /* n - 1 */
 };
 
-/* Shared memory of a block.  The order is at most 256 COLUMNS; a warp has
-   COLUMNS columns, 8 COLUMNS rows per lane.  */
+/* Shared memory of a block.  The order is at most 128 COLUMNS; a warp has
+   COLUMNS columns, 2 or 4, 4 COLUMNS rows per lane.  */
 template <typename T, int COLUMNS> struct one_cluster_memory
 {
   enum
   {
-    ORDER = 256 * COLUMNS
+    ORDER = ONE_CLUSTER * ONE_CLUSTER_WARPS * COLUMNS
   };
   /* element i of y and of the next column, and the pairs of blocks without
      columns; two buffers */
   __align__ (16) T pairs[2][ORDER + ONE_CLUSTER][2];
-  T v[2][ORDER]; /* of this step and the one before, by turns */
-  T w[ORDER];    /* of the step before */
+  T column[ORDER]; /* the current one below row j + 1, zero above */
+  T v[2][ORDER];   /* of this step and the one before, by turns */
+  T w[ORDER];      /* of the step before */
   column_shared<T, ONE_CLUSTER_THREADS> shared;
   arrival arrivals[2];
 };
@@ -58,13 +59,14 @@ template <typename T, int COLUMNS> struct one_cluster_state
 {
   enum
   {
-    ROWS = 8 * COLUMNS,
-    EACH = (256 * COLUMNS + ONE_CLUSTER_THREADS - 1) / ONE_CLUSTER_THREADS
+    DISTANCE = ONE_CLUSTER * ONE_CLUSTER_WARPS, /* of a warp's columns */
+    ROWS = DISTANCE * COLUMNS / 32,
+    EACH = (DISTANCE * COLUMNS + ONE_CLUSTER_THREADS - 1) / ONE_CLUSTER_THREADS
   };
   one_cluster<T> p;
   one_cluster_memory<T, COLUMNS> *m;
   int block, wid, lane;
-  T s[COLUMNS][ROWS]; /* column first + 256 q, rows lane + 32 h */
+  T s[COLUMNS][ROWS]; /* column first + DISTANCE q, rows lane + 32 h */
   int first;
   column_step<T, ONE_CLUSTER_THREADS, EACH> c;
 };
@@ -97,7 +99,8 @@ begin_cluster (ONE_CLUSTER_STATE &s, const ge_warp &warp)
 #pragma unroll
     for (int h = 0; h < ONE_CLUSTER_STATE::ROWS; h++)
       {
-        const int i = s.lane + 32 * h, c = s.first + 256 * q;
+        const int i = s.lane + 32 * h,
+                  c = s.first + ONE_CLUSTER_STATE::DISTANCE * q;
         s.s[q][h]
             = i < s.p.n && c < s.p.n ? s.p.a[n * (size_t) c + i] : zero<T> ();
       }
@@ -109,7 +112,10 @@ begin_cluster (ONE_CLUSTER_STATE &s, const ge_warp &warp)
       if (i == 0 && s.block == 0)
         s.p.d[0] = real_part (s.c.column[k]);
       if (i < one_cluster_memory<T, COLUMNS>::ORDER)
-        s.m->v[0][i] = s.m->v[1][i] = s.m->w[i] = zero<T> ();
+        {
+          s.m->v[0][i] = s.m->v[1][i] = s.m->w[i] = zero<T> ();
+          s.m->column[i] = i > 1 ? s.c.column[k] : zero<T> ();
+        }
     }
   s.c.n = s.p.n;
   begin_columns (s.c, s.m->shared, warp);
@@ -119,8 +125,7 @@ begin_cluster (ONE_CLUSTER_STATE &s, const ge_warp &warp)
   cluster_barrier ();
 }
 
-/* The reflector of column J; v in registers and shared memory.  One barrier, after v
-   is stored.  */
+/* The reflector of column J; v in registers and shared memory.  */
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE T
 reflect_column (ONE_CLUSTER_STATE &s, int j)
@@ -141,82 +146,133 @@ reflect_column (ONE_CLUSTER_STATE &s, int j)
       s.p.e[j] = beta;
       s.p.tau[j] = tau;
     }
-  __syncthreads ();
   return tau;
 }
 
-/* Compute the elements of S v for the warp's columns and store them, with those
-   of column J + 1, which is row J + 1 of S, into all blocks.  */
+/* The lane's rows h to h + GROUP - 1 for all h of which one may be below row J.  */
+enum
+{
+  GROUP = 4
+};
+#define FOR_GROUPS(J)                                                          \
+  _Pragma ("unroll") for (int h = 0; h < ONE_CLUSTER_STATE::ROWS;              \
+                          h += GROUP) if (32 * (h + GROUP) > (J) + 1)
+
+/* The warp's columns FROM and following: their elements of S times the column, and row
+   J + 1 of them, stored into all blocks by eight lanes for each of four columns, or twice
+   eight for each of two.  */
+template <int FROM, typename T, int COLUMNS>
+GE_DEVICE_INLINE void
+multiply_from (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
+{
+  static_assert (COLUMNS == 2 || COLUMNS == 4, "eight lanes");
+  const int own = s.lane / 8 % COLUMNS, source = (j + 1) % 32;
+  const T *x = s.m->column + s.lane;
+  T sum[4], row[COLUMNS], column;
+#pragma unroll
+  for (int q = 0; q < COLUMNS; q++)
+    sum[q] = row[q] = zero<T> ();
+  FOR_GROUPS (j)
+  {
+    T x_i[GROUP];
+#pragma unroll
+    for (int e = 0; e < GROUP; e++)
+      x_i[e] = x[32 * (h + e)];
+#pragma unroll
+    for (int e = 0; e < GROUP; e++)
+#pragma unroll
+      for (int q = FROM; q < COLUMNS; q++)
+        sum[q] = conj_mul_add (s.s[q][h + e], x_i[e], sum[q]);
+    if ((j + 1) / (32 * GROUP) == h / GROUP)
+#pragma unroll
+      for (int e = 0; e < GROUP; e++)
+#pragma unroll
+        for (int q = FROM; q < COLUMNS; q++)
+          if (s.lane + 32 * (h + e) == j + 1)
+            row[q] = s.s[q][h + e];
+  }
+#pragma unroll
+  for (int q = COLUMNS; q < 4; q++)
+    sum[q] = sum[q - COLUMNS];
+  const T y = warp_sum_of_four (warp, sum);
+  column = shuffle_from (warp, row[FROM], source);
+#pragma unroll
+  for (int q = FROM + 1; q < COLUMNS; q++)
+    {
+      const T other = shuffle_from (warp, row[q], source);
+      column = own == q ? other : column;
+    }
+  column = conjugate (column);
+  const int c = s.first + ONE_CLUSTER_STATE::DISTANCE * own;
+  if (c > j && c < s.p.n)
+#pragma unroll
+    for (int to = s.lane % 8 + s.lane / (8 * COLUMNS) * 8; to < ONE_CLUSTER;
+         to += 32 / COLUMNS)
+      store_pair_counted (&s.m->pairs[j & 1][c], y, column,
+                          s.m->arrivals + (j & 1), to);
+}
+
+/* For all blocks the products of the columns right of column J with the current one, and
+   row J + 1 of S, which is column J + 1.  */
 ONE_CLUSTER_TEMPLATE
 GE_DEVICE_INLINE void
 multiply_and_send (ONE_CLUSTER_STATE &s, const ge_warp &warp, int j)
 {
-  constexpr int ROWS = ONE_CLUSTER_STATE::ROWS;
-  const T *v = s.m->v[j & 1] + s.lane;
-  T sum[COLUMNS], row[COLUMNS];
-#pragma unroll
-  for (int q = 0; q < COLUMNS; q++)
-    sum[q] = row[q] = zero<T> ();
-#pragma unroll
-  for (int h = 0; h < ROWS; h++)
-    {
-      const T x = v[32 * h];
-#pragma unroll
-      for (int q = 0; q < COLUMNS; q++)
-        {
-          sum[q] = conj_mul_add (s.s[q][h], x, sum[q]);
-          /* nonzero in the lane that has row j + 1 only */
-          if (s.lane + 32 * h == j + 1)
-            row[q] = s.s[q][h];
-        }
-    }
-  const int to = s.lane % ONE_CLUSTER;
-#pragma unroll
-  for (int q = 0; q < COLUMNS; q++)
-    {
-      const int c = s.first + 256 * q;
-      const T y = warp_sum (warp, sum[q]);
-      const T x = conjugate (shuffle_from (warp, row[q], (j + 1) % 32));
-      if (c > j && c < s.p.n && s.lane / ONE_CLUSTER == (q & 1))
-        store_pair_counted (&s.m->pairs[j & 1][c], y, x,
-                            s.m->arrivals + (j & 1), to);
-    }
+  constexpr int HALF = COLUMNS / 2, DISTANCE = ONE_CLUSTER_STATE::DISTANCE;
+  if (s.first + DISTANCE * (HALF - 1) > j)
+    multiply_from<0> (s, warp, j);
+  else if (s.first + DISTANCE * (COLUMNS - 1) > j)
+    multiply_from<HALF> (s, warp, j);
   /* the block's last column */
   const int last = s.block + (s.p.n - 1 - s.block) / ONE_CLUSTER * ONE_CLUSTER;
   if ((last <= j || last >= s.p.n) && threadIdx.x < ONE_CLUSTER)
     store_pair_counted (
         &s.m->pairs[j & 1][one_cluster_memory<T, COLUMNS>::ORDER + s.block],
-        zero<T> (), zero<T> (), s.m->arrivals + (j & 1), to);
+        zero<T> (), zero<T> (), s.m->arrivals + (j & 1), s.lane);
 }
 
-/* S <- S - v0 w0' - w0 v0' in the warp's columns.  */
-ONE_CLUSTER_TEMPLATE
+/* S <- S - v0 w0' - w0 v0' in the warp's columns FROM and following.  */
+template <int FROM, typename T, int COLUMNS>
 GE_DEVICE_INLINE void
-update_columns (ONE_CLUSTER_STATE &s, int j)
+update_from (ONE_CLUSTER_STATE &s, int j)
 {
   const T *v = s.m->v[(j & 1) ^ 1], *w = s.m->w;
   T v_c[COLUMNS], w_c[COLUMNS];
 #pragma unroll
-  for (int q = 0; q < COLUMNS; q++)
+  for (int q = FROM; q < COLUMNS; q++)
     {
-      const int c = s.first + 256 * q;
+      const int c = s.first + ONE_CLUSTER_STATE::DISTANCE * q;
       v_c[q] = v[c];
       w_c[q] = w[c];
     }
+  FOR_GROUPS (j)
+  {
 #pragma unroll
-  for (int h = 0; h < ONE_CLUSTER_STATE::ROWS; h++)
-    {
-      const T v_i = v[s.lane + 32 * h], w_i = w[s.lane + 32 * h];
+    for (int e = h; e < h + GROUP; e++)
+      {
+        const T v_i = v[s.lane + 32 * e], w_i = w[s.lane + 32 * e];
 #pragma unroll
-      for (int q = 0; q < COLUMNS; q++)
-        s.s[q][h]
-            = mul_conj_sub (w_i, v_c[q], mul_conj_sub (v_i, w_c[q], s.s[q][h]));
-    }
+        for (int q = FROM; q < COLUMNS; q++)
+          s.s[q][e] = mul_conj_sub (w_i, v_c[q],
+                                    mul_conj_sub (v_i, w_c[q], s.s[q][e]));
+      }
+  }
 }
 
-/* One cluster of 16 blocks of 16 warps.  Per column: three barriers of the block, in
-   reflect_column, before the sums and in advance, and the phase of the mbarrier that
-   counts the received bytes.  */
+ONE_CLUSTER_TEMPLATE
+GE_DEVICE_INLINE void
+update_columns (ONE_CLUSTER_STATE &s, int j)
+{
+  constexpr int HALF = COLUMNS / 2, DISTANCE = ONE_CLUSTER_STATE::DISTANCE;
+  if (s.first + DISTANCE * (HALF - 1) > j)
+    update_from<0> (s, j);
+  else if (s.first + DISTANCE * (COLUMNS - 1) > j)
+    update_from<HALF> (s, j);
+}
+
+/* One cluster of 16 blocks of 8 warps.  Per column: three barriers of the block,
+   before the product, before the sums and in advance, and the phase of the mbarrier
+   that counts the received bytes.  */
 template <typename T, int COLUMNS>
 GE_KERNEL (ONE_CLUSTER_THREADS, 1)
 one_cluster_kernel (one_cluster<T> p)
@@ -239,8 +295,9 @@ one_cluster_kernel (one_cluster<T> p)
         expect_bytes (s.m->arrivals + (j & 1),
                       (unsigned) (left > ONE_CLUSTER ? left : ONE_CLUSTER)
                           * (unsigned) (2 * sizeof (T)));
-      const T tau = reflect_column (s, j);
+      __syncthreads ();
       multiply_and_send (s, warp, j);
+      const T tau = reflect_column (s, j);
       multiply_by_former (s.c, s.m->shared, warp, j);
       update_columns (s, j);
       __syncthreads ();
@@ -248,13 +305,16 @@ one_cluster_kernel (one_cluster<T> p)
       wait_for_phase (s.m->arrivals + (j & 1), (unsigned) (j >> 1) & 1);
       advance (
           s.c, s.m->shared, warp, j, tau, former,
-          [&] (int, int i) {
+          [&] (int i) {
             const T *x = s.m->pairs[j & 1][i];
             return column_pair<T>{ x[0], x[1] };
           },
           [&] (int k, int i, T w) {
             if (i < p.n)
-              s.m->w[i] = w;
+              {
+                s.m->w[i] = w;
+                s.m->column[i] = i > j + 2 ? s.c.column[k] : zero<T> ();
+              }
             if (i == j + 1 && i < p.n && s.block == 0)
               p.d[i] = real_part (s.c.column[k]);
           });
@@ -262,6 +322,7 @@ one_cluster_kernel (one_cluster<T> p)
   cluster_barrier ();
 }
 
+#undef FOR_GROUPS
 #undef ONE_CLUSTER_TEMPLATE
 #undef ONE_CLUSTER_STATE
 

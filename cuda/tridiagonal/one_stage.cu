@@ -48,7 +48,7 @@ choose_blocks (gpueig_context *ctx, one_stage_call<T> *c)
       c->p.most_columns = (int) ((n + blocks - 1) / blocks);
       const size_t column = one_stage_ld (c->p.n) * sizeof (T);
       const size_t before
-          = one_stage_bytes<T, THREADS> ((int) blocks, c->p.most_columns);
+          = one_stage_bytes<T, THREADS> ((int) n, c->p.most_columns);
       if (before > cuda->shared_per_block)
         continue;
       const int64_t fit
@@ -74,10 +74,8 @@ run (gpueig_context *ctx, one_stage<T> p)
   c.launch.name = "one_stage_kernel";
   c.launch.threads = THREADS;
   GE_TRY ((choose_blocks<T, THREADS, KEPT> (ctx, &c)));
-  const int64_t pairs
-      = 2 * c.launch.blocks * one_stage_places (c.p.most_columns);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pairs, &c.p.messages));
-  GE_TRY (ge_clear (ctx, c.p.messages, pairs));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * p.n, &c.p.messages));
+  GE_TRY (ge_clear (ctx, c.p.messages, 2 * p.n));
   return ge_cuda_launch_resident (ctx, c.launch, c.p);
 }
 
@@ -112,25 +110,27 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
   const one_stage<T> in
       = { (int) n, 1, 0, 0, a, NULL, vectors, d, e, tau, NULL };
   if (n >= LEAST_CLUSTER && n <= 256)
-    GE_TRY ((run_cluster<T, 1> (ctx, in, &launched)));
+    GE_TRY ((run_cluster<T, 2> (ctx, in, &launched)));
   else if (n >= LEAST_CLUSTER && n <= 512 && ! wide)
-    GE_TRY ((run_cluster < T, wide ? 1 : 2 > (ctx, in, &launched)));
+    GE_TRY ((run_cluster < T, wide ? 2 : 4 > (ctx, in, &launched)));
   if (launched)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &first));
   GE_TRY (ge_copy (ctx, first, a, n));
   one_stage<T> p = in;
   p.first = first;
+  /* By measurement: fewer threads have fewer sums to combine, and more registers.  What
+     a thread cannot keep would go to device memory in every step.  */
   if (n <= 512)
-    GE_TRY ((run<T, 512, 1, 0> (ctx, p)));
+    GE_TRY ((run<T, 256, 2, 0> (ctx, p)));
   else if (n <= 1024)
-    GE_TRY ((run < T, 512, 2, wide ? 0 : 8 > (ctx, p)));
+    GE_TRY ((run < T, 256, 4, wide ? 4 : 8 > (ctx, p)));
+  else if constexpr (wide)
+    GE_TRY ((run<T, 256, 6, 0> (ctx, p)));
+  else if (n <= 1536)
+    GE_TRY ((run < T, 512, 3, is_complex<T>::value ? 4 : 8 > (ctx, p)));
   else
-    /* what a thread cannot keep would go to device memory in every step */
-    GE_TRY ((run < T, 512, wide ? 3 : 4,
-             wide              ? 0
-             : sizeof (T) == 4 ? 8
-                               : 4 > (ctx, p)));
+    GE_TRY ((run < T, 512, 4, sizeof (T) == 4 ? 8 : 4 > (ctx, p)));
   return ge_close_frame (ctx, mark);
 }
 

@@ -15,7 +15,9 @@
    and of the next column.  The update of A is delayed by one step: with the
    stored S, and v0, w0 of the step before, A = S - v0 w0' - w0 v0', so that y =
    S v - v0 (w0' v) - w0 (v0' v); the blocks update their columns while S v is
-   being exchanged.
+   being exchanged.  With v = e_{j+1} + scale x, x being column j below row j + 1, they send
+   S x, which they can compute before the reflector is known, and column j + 1 of S: S v
+   follows from both.
 
    A block stores its columns in three places: the last ones, which are used
    longest, in registers, as many as fit of those before in shared memory, and
@@ -25,13 +27,13 @@
    Exchange.  The numbers are delivered to the shared memory of every block,
    into two buffers used alternately: blocks send messages (exchange.cuh) through
    device memory, and each block of a cluster receives a part of them and stores it
-   into all blocks of its cluster (base/cluster.cuh).  A buffer holds
-   the pairs (element of y, element of the next column) of a block's columns
-   contiguously, so that warps store and receive contiguous runs.
+   into all blocks of its cluster (base/cluster.cuh).  A buffer holds the pairs (element
+   of y, element of the next column) of all rows.
 
-   Why two buffers are enough: a block whose columns are all reduced continues
-   to send one pair in the place after its columns', in every step.  So no block is ahead of another by more than one step, and what is
-   sent in step j + 2 overwrites what all blocks have read in step j.  */
+   Why two buffers are enough: a block sends the pair of its last column in every step,
+   also when all its columns are reduced.  So no block is ahead of another by more than
+   one step, and what is sent in step j + 2 overwrites what all blocks have read in step
+   j.  */
 
 #ifndef GE_TRIDIAGONAL_ONE_STAGE_CUH
 #define GE_TRIDIAGONAL_ONE_STAGE_CUH 1
@@ -59,9 +61,9 @@ begin (ONE_STAGE_STATE &s, const ge_warp &warp, const one_stage<T> &p,
   s.first_shared
       = s.first_kept > p.shared_columns ? s.first_kept - p.shared_columns : 0;
   s.done = 0;
-  s.places = one_stage_places (p.most_columns);
+  s.inverse = ((1 << 20) + (unsigned) s.blocks - 1) / (unsigned) s.blocks;
   s.pairs = (column_pair<T> *) memory;
-  s.arrivals = (arrival *) (s.pairs + 2 * s.blocks * s.places);
+  s.arrivals = (arrival *) (s.pairs + 2 * p.n);
   s.shared = (column_shared<T, THREADS> *) (s.arrivals + 2);
   s.v_own = (T *) (s.shared + 1);
   s.w_own = s.v_own + padded;
@@ -74,7 +76,6 @@ begin (ONE_STAGE_STATE &s, const ge_warp &warp, const one_stage<T> &p,
   for (int k = 0; k < ROWS; k++)
     {
       const int i = (int) threadIdx.x + k * THREADS;
-      s.place[k] = i % s.blocks * s.places + i / s.blocks;
       const bool in = i < p.n;
       s.c.column[k] = in ? p.first[i] : zero<T> ();
       for (int l = s.first_shared; in && l < s.first_kept; l++)
@@ -98,52 +99,90 @@ begin (ONE_STAGE_STATE &s, const ge_warp &warp, const one_stage<T> &p,
     }
 }
 
-/* Products of COUNT columns with v: every warp's part of S(:, l)' v.  */
-template <int COUNT, typename T, int THREADS, int ROWS, int KEPT, typename LOAD>
+/* Store the warp's sums of the columns from L on, one in each eight lanes.  */
+ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
-multiply_group (ONE_STAGE_STATE &s, const ge_warp &warp, int j, int l,
-                LOAD load)
+store_sums (ONE_STAGE_STATE &s, const ge_warp &warp, int l, int count, T total)
 {
-  T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
-  FOR_ROWS (j, {
-    _Pragma ("unroll") for (int q = 0; q < COUNT; q++) sum[q]
-        = conj_mul_add (load (q, k, i), s.c.v[k], sum[q]);
-  })
-  const T total = warp_sum_of_four (warp, sum);
-  const int lane = (int) warp.thread_rank ();
-  if ((lane & 7) == 0 && lane / 8 < COUNT && l + lane / 8 < s.own)
-    s.sums[(int) threadIdx.x / 32 * (s.p.most_columns + ONE_STAGE_KEPT) + l
-           + lane / 8]
+  const int lane = (int) warp.thread_rank (), q = lane / 8;
+  if (lane % 8 == 0 && q < count && l + q < s.own)
+    s.sums[(int) threadIdx.x / 32 * (s.p.most_columns + ONE_STAGE_KEPT) + l + q]
         = total;
 }
 
-/* Compute the elements of S v for the rows with the numbers of the block's
-   columns, and send them with those of column j + 1.  */
+/* Row number k + r of the thread of columns 0 to COUNT - 1, by LOAD (column, k + r).  */
+template <int ROWS, int BATCH, int COUNT, typename T, typename LOAD>
+GE_DEVICE_INLINE void
+load_batch (T (&a)[BATCH][COUNT], int k, LOAD load)
+{
+#pragma unroll
+  for (int r = 0; r < BATCH; r++)
+#pragma unroll
+    for (int q = 0; q < COUNT; q++)
+      a[r][q] = k + r < ROWS ? load (q, k + r) : zero<T> ();
+}
+
+/* The warp's products of COUNT columns of S with X, which is zero in rows up to J + 1.  */
+template <int COUNT, int BATCH, typename T, int THREADS, int ROWS, int KEPT,
+          typename LOAD>
+GE_DEVICE_INLINE T
+multiply_group (const ONE_STAGE_STATE &, const ge_warp &warp, int j,
+                const T (&x)[ROWS], LOAD load)
+{
+  T sum[4] = { zero<T> (), zero<T> (), zero<T> (), zero<T> () };
+  FOR_BATCHES (BATCH, j + 1)
+  {
+    T a[BATCH][COUNT];
+    load_batch<ROWS> (a, k, load);
+#pragma unroll
+    for (int r = 0; r < BATCH && k + r < ROWS; r++)
+#pragma unroll
+      for (int q = 0; q < COUNT; q++)
+        sum[q] = conj_mul_add (a[r][q], x[k + r], sum[q]);
+  }
+  return warp_sum_of_four (warp, sum);
+}
+
+/* Compute the elements of S times the current column below row J + 1, for the rows with
+   the numbers of the block's columns, and send them with those of column J + 1.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
-  for_stored_columns (s, [&] (const T *x, size_t stride, int l, int count) {
-    auto load = [&] (int q, int, int i) { return x[q * stride + i]; };
-    if (count == 4)
-      multiply_group<4> (s, warp, j, l, load);
-    else if (count == 3)
-      multiply_group<3> (s, warp, j, l, load);
-    else if (count == 2)
-      multiply_group<2> (s, warp, j, l, load);
-    else
-      multiply_group<1> (s, warp, j, l, load);
-  });
+  T x[ROWS];
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    x[k] = (int) threadIdx.x + k * THREADS > j + 1 ? s.c.column[k] : zero<T> ();
+  for_stored_columns (
+      s, [&] (auto batch, const T *a, size_t stride, int l, int count) {
+        constexpr int BATCH = decltype (batch)::value;
+        auto load = [&] (int q, int k) {
+          const int i = (int) threadIdx.x + k * THREADS;
+          return i < s.p.n ? a[q * stride + i] : zero<T> ();
+        };
+        T total;
+        if (count == 4)
+          total = multiply_group<4, BATCH> (s, warp, j, x, load);
+        else if (count == 3)
+          total = multiply_group<3, BATCH> (s, warp, j, x, load);
+        else if (count == 2)
+          total = multiply_group<2, BATCH> (s, warp, j, x, load);
+        else
+          total = multiply_group<1, BATCH> (s, warp, j, x, load);
+        store_sums (s, warp, l, count, total);
+      });
+  T totals[KEPT / 4 + 1];
 #pragma unroll
   for (int g = 0; g < KEPT; g += 4)
-    multiply_group<4> (s, warp, j, s.first_kept + g,
-                       [&] (int q, int k, int) { return s.kept[g + q][k]; });
+    totals[g / 4] = multiply_group<4, 1> (
+        s, warp, j, x, [&] (int q, int k) { return s.kept[g + q][k]; });
+#pragma unroll
+  for (int g = 0; g < KEPT; g += 4)
+    store_sums (s, warp, s.first_kept + g, 4, totals[g / 4]);
   /* before other threads update it */
   for (int l = s.done + (int) threadIdx.x; l < s.first_kept; l += THREADS)
-    {
-      size_t stride;
-      s.next_row[l] = stored_column (s, l, &stride)[j + 1];
-    }
+    s.next_row[l] = l < s.first_shared ? *global_column (s, l, j + 1)
+                                       : *shared_column (s, l, j + 1);
   if (KEPT > 0)
     FOR_ROWS (j, {
       if (i == j + 1)
@@ -155,10 +194,12 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
   send_pairs (s, j);
 }
 
-/* S <- S - v0 w0' - w0 v0' in COUNT columns.  */
-template <int COUNT, typename T, int THREADS, int ROWS, int KEPT, typename AT>
+/* S <- S - v0 w0' - w0 v0' in COUNT columns; STORE (column, k, x).  All elements of a batch
+   are read before one is stored.  */
+template <int COUNT, int BATCH, typename T, int THREADS, int ROWS, int KEPT,
+          typename LOAD, typename STORE>
 GE_DEVICE_INLINE void
-update_group (ONE_STAGE_STATE &s, int j, int l, AT at)
+update_group (ONE_STAGE_STATE &s, int j, int l, LOAD load, STORE store)
 {
   T v[COUNT], w[COUNT];
 #pragma unroll
@@ -167,35 +208,50 @@ update_group (ONE_STAGE_STATE &s, int j, int l, AT at)
       v[q] = s.v_own[l + q];
       w[q] = s.w_own[l + q];
     }
-  FOR_ROWS (j, {
-    _Pragma ("unroll") for (int q = 0; q < COUNT; q++)
-    {
-      T &x = at (q, k, i);
-      x = mul_conj_sub (s.c.w0[k], v[q], mul_conj_sub (s.c.v0[k], w[q], x));
-    }
-  })
+  FOR_BATCHES (BATCH, j)
+  {
+    T a[BATCH][COUNT];
+    load_batch<ROWS> (a, k, load);
+#pragma unroll
+    for (int r = 0; r < BATCH && k + r < ROWS; r++)
+#pragma unroll
+      for (int q = 0; q < COUNT; q++)
+        store (q, k + r,
+               mul_conj_sub (s.c.w0[k + r], v[q],
+                             mul_conj_sub (s.c.v0[k + r], w[q], a[r][q])));
+  }
 }
 
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 update (ONE_STAGE_STATE &s, int j)
 {
-  for_stored_columns (s, [&] (T *x, size_t stride, int l, int count) {
-    auto at = [&] (int q, int, int i) -> T & { return x[q * stride + i]; };
-    if (count == 4)
-      update_group<4> (s, j, l, at);
-    else if (count == 3)
-      update_group<3> (s, j, l, at);
-    else if (count == 2)
-      update_group<2> (s, j, l, at);
-    else
-      update_group<1> (s, j, l, at);
-  });
+  for_stored_columns (s,
+                      [&] (auto batch, T *a, size_t stride, int l, int count) {
+                        constexpr int BATCH = decltype (batch)::value;
+                        auto load = [&] (int q, int k) {
+                          const int i = (int) threadIdx.x + k * THREADS;
+                          return i < s.p.n ? a[q * stride + i] : zero<T> ();
+                        };
+                        auto store = [&] (int q, int k, T x) {
+                          const int i = (int) threadIdx.x + k * THREADS;
+                          if (i < s.p.n)
+                            a[q * stride + i] = x;
+                        };
+                        if (count == 4)
+                          update_group<4, BATCH> (s, j, l, load, store);
+                        else if (count == 3)
+                          update_group<3, BATCH> (s, j, l, load, store);
+                        else if (count == 2)
+                          update_group<2, BATCH> (s, j, l, load, store);
+                        else
+                          update_group<1, BATCH> (s, j, l, load, store);
+                      });
 #pragma unroll
   for (int g = 0; g < KEPT; g += 4)
-    update_group<4> (s, j, s.first_kept + g, [&] (int q, int k, int) -> T & {
-      return s.kept[g + q][k];
-    });
+    update_group<4, 1> (
+        s, j, s.first_kept + g, [&] (int q, int k) { return s.kept[g + q][k]; },
+        [&] (int q, int k, T x) { s.kept[g + q][k] = x; });
 }
 
 /* One block per multiprocessor at most, all resident; ROWS rows per thread, KEPT
@@ -213,18 +269,18 @@ one_stage_kernel (one_stage<T> p)
     {
       ge_real<T> beta, former[4];
       const bool owner = j % s.blocks == s.block;
+      while (s.done < s.own && s.block + s.done * s.blocks <= j)
+        s.done++;
+      multiply (s, warp, j);
       const T tau = reflect (s.c, j, &beta);
       if (owner && threadIdx.x == 0)
         {
           p.e[j] = beta;
           p.tau[j] = tau;
         }
-      while (s.done < s.own && s.block + s.done * s.blocks <= j)
-        s.done++;
-      multiply (s, warp, j);
       multiply_by_former (s.c, *s.shared, warp, j);
-      forward_pairs (s, warp, j);
       update (s, j);
+      forward_pairs (s, warp, j);
       if (p.vectors && owner)
         FOR_ROWS (-1, p.a[(size_t) p.n * (size_t) j + i] = s.c.v[k];)
       __syncthreads ();
@@ -232,12 +288,13 @@ one_stage_kernel (one_stage<T> p)
       wait_for_pairs (s, j);
       advance (
           s.c, *s.shared, warp, j, tau, former,
-          [&] (int k, int) { return pairs_of_block (s, j, 0)[s.place[k]]; },
+          [&] (int i) { return s.pairs[(j & 1) * p.n + min (i, p.n - 1)]; },
           [&] (int k, int i, T w) {
-            if (i <= j || i >= p.n || i % s.blocks != s.block)
+            const int l = owned_column (s, i);
+            if (i <= j || i >= p.n || l < 0)
               return;
-            s.v_own[i / s.blocks] = s.c.v[k];
-            s.w_own[i / s.blocks] = w;
+            s.v_own[l] = s.c.v[k];
+            s.w_own[l] = w;
             if (i == j + 1)
               p.d[i] = real_part (s.c.column[k]);
           });
@@ -249,5 +306,6 @@ one_stage_kernel (one_stage<T> p)
 #undef ONE_STAGE_TEMPLATE
 #undef ONE_STAGE_STATE
 #undef FOR_ROWS
+#undef FOR_BATCHES
 
 #endif

@@ -23,10 +23,9 @@ template <typename T> struct one_stage
   T *a;               /* n-by-n; with VECTORS reflector j replaces column j */
   const T *first;     /* copy of column 0 of A */
   int vectors;
-  ge_real<T> *d, *e; /* n and n - 1 */
-  T *tau;            /* n - 1 */
-  /* two buffers of blocks * one_stage_places, cleared */
-  one_stage_packet<T> *messages;
+  ge_real<T> *d, *e;             /* n and n - 1 */
+  T *tau;                        /* n - 1 */
+  one_stage_packet<T> *messages; /* two buffers of n, cleared */
 };
 
 enum
@@ -34,15 +33,8 @@ enum
   ONE_STAGE_KEPT = 8 /* the most columns in registers */
 };
 
-/* Pairs of a block in a buffer; odd, so that reading the pairs of different
-   rows is free of bank conflicts.  */
-static __host__ __device__ inline int
-one_stage_places (int most_columns)
-{
-  return (most_columns + 1) | 1;
-}
-
-/* Distance of columns in shared memory, odd for the same reason.  */
+/* Distance of columns in shared memory, odd so that reads of a row are free of bank
+   conflicts.  */
 static __host__ __device__ inline size_t
 one_stage_ld (int n)
 {
@@ -52,13 +44,12 @@ one_stage_ld (int n)
 /* Bytes of shared memory before the columns.  */
 template <typename T, int THREADS>
 static __host__ __device__ inline size_t
-one_stage_bytes (int blocks, int most_columns)
+one_stage_bytes (int n, int most_columns)
 {
   const size_t warps = THREADS / 32,
                padded = (size_t) most_columns + ONE_STAGE_KEPT;
-  return 2 * (size_t) (blocks * one_stage_places (most_columns))
-             * sizeof (column_pair<T>)
-         + 2 * sizeof (arrival) + sizeof (column_shared<T, THREADS>)
+  return 2 * (size_t) n * sizeof (column_pair<T>) + 2 * sizeof (arrival)
+         + sizeof (column_shared<T, THREADS>)
          + (3 * padded + padded * warps) * sizeof (T);
 }
 
@@ -70,7 +61,7 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   /* Columns of this block; local column L is column block + L blocks of A.  */
   int own, first_shared, first_kept;
   int done;              /* number of columns already reduced */
-  int places;            /* of a block in a buffer */
+  unsigned inverse;      /* of the number of blocks, see owned_column */
   column_pair<T> *pairs; /* two buffers */
   arrival *arrivals;     /* two */
   column_shared<T, THREADS> *shared;
@@ -78,7 +69,6 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
   T *sums;          /* [warp][column] */
   T *next_row;      /* row j + 1 of the own columns */
   T *columns;
-  int place[ROWS]; /* of the thread's rows in a buffer */
   column_step<T, THREADS, ROWS> c;
   T kept[KEPT > 0 ? KEPT : 1][ROWS];
 };
@@ -92,94 +82,84 @@ template <typename T, int THREADS, int ROWS, int KEPT> struct one_stage_state
       BODY                                                                     \
   }
 
+/* Rows number k to k + BATCH - 1 of the thread, for all k for which some thread has one
+   below row J.  */
+#define FOR_BATCHES(BATCH, J)                                                  \
+  _Pragma ("unroll") for (int k = 0; k < ROWS;                                 \
+                          k += BATCH) if ((k + BATCH) * THREADS > (J) + 1)
+
 #define ONE_STAGE_TEMPLATE                                                     \
   template <typename T, int THREADS, int ROWS, int KEPT>
 #define ONE_STAGE_STATE one_stage_state<T, THREADS, ROWS, KEPT>
 
-/* The address of local column L, which is not in registers, and the distance to
-   the next one.  */
+/* Row I of local column L in device and in shared memory.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE T *
-stored_column (const ONE_STAGE_STATE &s, int l, size_t *stride)
+global_column (const ONE_STAGE_STATE &s, int l, int i)
 {
-  const size_t n = (size_t) s.p.n, ld = one_stage_ld (s.p.n);
-  if (l < s.first_shared)
-    {
-      *stride = n * s.blocks;
-      return s.p.a + n * (size_t) (s.block + l * s.blocks);
-    }
-  *stride = ld;
-  return s.columns + ld * (size_t) (l - s.first_shared);
+  return s.p.a + (size_t) s.p.n * (size_t) (s.block + l * s.blocks) + i;
+}
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE T *
+shared_column (const ONE_STAGE_STATE &s, int l, int i)
+{
+  return s.columns + one_stage_ld (s.p.n) * (size_t) (l - s.first_shared) + i;
 }
 
-/* Call FUNCTION (address of the first column, stride, its local number, COUNT)
-   for the columns not in registers from DONE on, in groups of at most four that
-   lie in the same memory.  */
+/* Call FUNCTION (rows to read at once as an integral_constant, address of the first
+   column, stride, its local number, COUNT) for the columns not in registers from DONE on,
+   in groups of at most four, first those in device memory, whose latency is longer.  */
 template <typename STATE, typename FUNCTION>
 GE_DEVICE_INLINE void
 for_stored_columns (const STATE &s, FUNCTION function)
 {
-  for (int l = s.done; l < s.first_kept;)
-    {
-      const int stop = l < s.first_shared ? s.first_shared : s.first_kept;
-      size_t stride;
-      auto *x = stored_column (s, l, &stride);
-      const int count = stop - l < 4 ? stop - l : 4;
-      function (x, stride, l, count);
-      l += count;
-    }
+  int l = s.done;
+  for (; l < s.first_shared; l += 4)
+    function (std::integral_constant<int, 2> (), global_column (s, l, 0),
+              (size_t) s.p.n * s.blocks, l, min (s.first_shared - l, 4));
+  for (l = max (s.done, s.first_shared); l < s.first_kept; l += 4)
+    function (std::integral_constant<int, 1> (), shared_column (s, l, 0),
+              one_stage_ld (s.p.n), l, min (s.first_kept - l, 4));
 }
 
 /* --- exchange --- */
 
-/* The place of block B's pairs of step J in shared and in device memory.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE column_pair<T> *
-pairs_of_block (const ONE_STAGE_STATE &s, int j, int b)
-{
-  return s.pairs + ((j & 1) * s.blocks + b) * s.places;
-}
-
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE one_stage_packet<T> *
-messages_of_block (const ONE_STAGE_STATE &s, int j, int b)
-{
-  return s.p.messages + ((j & 1) * s.blocks + b) * s.places;
-}
-
-/* Nonzero if block B sends its pair L in step J.  */
+/* Nonzero if row I is sent in step J: also after its column is reduced if it is the last
+   one of its block.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE bool
-is_sent (const ONE_STAGE_STATE &s, int j, int b, int l)
+is_sent (const ONE_STAGE_STATE &s, int j, int i)
 {
-  const int columns = (s.p.n - b + s.blocks - 1) / s.blocks;
-  return l < columns
-             ? b + l * s.blocks > j
-             : l == s.p.most_columns && b + (columns - 1) * s.blocks <= j;
+  return i > j || i >= s.p.n - s.blocks;
 }
 
-/* Two reals by one store.  */
-template <typename T>
-GE_DEVICE_INLINE void
-store_pair (column_pair<T> *to, column_pair<T> x, int rank)
+/* The local number of column I if it belongs to this block, otherwise -1.  The quotient
+   is exact for I times the number of blocks below 2^20.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE int
+owned_column (const ONE_STAGE_STATE &s, int i)
 {
-  typedef ge_complex<T> C;
-  if constexpr (is_complex<T>::value)
-    {
-      store_to_block (&to->y, x.y, rank);
-      store_to_block (&to->column, x.column, rank);
-    }
-  else
-    store_to_block ((C *) to, make_number<C> (x.y, x.column), rank);
+  const int l = (int) ((unsigned) i * s.inverse >> 20);
+  return i - l * s.blocks == s.block ? l : -1;
 }
+
+/* Messages that a lane receives and stores at once, by measurement.  */
+template <typename T, int THREADS> struct one_stage_run
+{
+  enum
+  {
+    MESSAGES = std::is_same_v<T, double> && THREADS == 512 ? 2 : 1
+  };
+};
 
 /* Number of warps of a block that receive messages for its cluster.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE int
 forwarding_warps (const ONE_STAGE_STATE &s)
 {
-  const int warps = (s.blocks / s.p.cluster * s.places + 31) / 32;
-  return warps < THREADS / 32 ? warps : THREADS / 32;
+  const int all = 2 * packet<T>::PARTS * s.p.n,
+            each = 32 * s.p.cluster * one_stage_run<T, THREADS>::MESSAGES;
+  return min ((all + each - 1) / each, THREADS / 32);
 }
 
 /* Arrivals per step at a block's mbarrier: one from every forwarding warp of the
@@ -191,72 +171,78 @@ arrivals_of_step (const ONE_STAGE_STATE &s)
   return s.p.cluster * forwarding_warps (s);
 }
 
-/* Send the block's pairs of step J: y from the partial sums of the warps, and
-   row j + 1 of its columns, which is the conjugate of column j + 1 since S is
-   Hermitian.  One lane of the first warp per column.  */
+/* Send the block's pairs of step J: the products from the partial sums of the warps, and
+   row J + 1 of its columns, which is the conjugate of column J + 1 since S is Hermitian.
+   One lane of the first warp per column.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 send_pairs (const ONE_STAGE_STATE &s, int j)
 {
   const int warps = THREADS / 32, padded = s.p.most_columns + ONE_STAGE_KEPT;
-  const int last = s.done == s.own ? s.own + 1 : s.own;
+  const int first = s.done < s.own ? s.done : s.own - 1;
   if (threadIdx.x >= 32)
     return;
-  for (int l = s.done + (int) threadIdx.x; l < last; l += 32)
+  for (int l = first + (int) threadIdx.x; l < s.own; l += 32)
     {
-      T y = zero<T> (), column = zero<T> ();
-      int at = s.p.most_columns;
-      if (l < s.own)
-        {
-          T sum[THREADS / 32];
-          at = l;
+      T sum[THREADS / 32];
 #pragma unroll
-          for (int w = 0; w < warps; w++)
-            sum[w] = s.sums[w * padded + l];
+      for (int w = 0; w < warps; w++)
+        sum[w] = s.sums[w * padded + l];
 #pragma unroll
-          for (int step = 1; step < warps; step *= 2)
+      for (int step = 1; step < warps; step *= 2)
 #pragma unroll
-            for (int w = 0; w < warps; w += 2 * step)
-              sum[w] = plus (sum[w], sum[w + step]);
-          y = sum[0];
-          column = conjugate (s.next_row[l]);
-        }
-      one_stage_packet<T> *to = messages_of_block (s, j, s.block) + at;
-      send_number (&to->y, y, (unsigned) j + 1);
-      send_number (&to->column, column, (unsigned) j + 1);
+        for (int w = 0; w < warps; w += 2 * step)
+          sum[w] = plus (sum[w], sum[w + step]);
+      one_stage_packet<T> *to
+          = s.p.messages + (j & 1) * s.p.n + s.block + l * s.blocks;
+      send_number (&to->y, sum[0], (unsigned) j + 1);
+      send_number (&to->column, conjugate (s.next_row[l]), (unsigned) j + 1);
     }
 }
 
-/* Receive this block's part of the messages of step J, those of the RANK-th run
-   of blocks, and store them into all blocks of its cluster.  */
+/* Receive this block's part of the messages of step J and store them into all blocks of
+   its cluster.  The messages of all rows are dealt to the blocks 32 runs at a time, one
+   to each lane of a warp.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
-  const unsigned step = (unsigned) j + 1;
-  const int run = s.blocks / s.p.cluster;
-  for (int e = (int) threadIdx.x; e < run * s.places; e += THREADS)
+  typedef typename packet<T>::number number;
+  constexpr int EACH = 2 * packet<T>::PARTS, /* messages of a row */
+      RUN = one_stage_run<T, THREADS>::MESSAGES;
+  const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
+  const message<number> *from = s.p.messages[(j & 1) * s.p.n].y.part;
+  number *to = (number *) (s.pairs + (j & 1) * s.p.n);
+  for (int e = RUN * (32 * (s.rank + s.p.cluster * wid) + lane);
+       e < EACH * s.p.n; e += RUN * s.p.cluster * THREADS)
     {
-      const int b = s.rank * run + e / s.places, l = e % s.places;
-      if (! is_sent (s, j, b, l))
+      message<number> m[RUN];
+      if (! is_sent (s, j, e / EACH))
         continue;
-      const one_stage_packet<T> *from = messages_of_block (s, j, b) + l;
-      column_pair<T> *to = pairs_of_block (s, j, b) + l, x;
-      const packet<T> y = look_up_packet (&from->y);
-      const packet<T> c = look_up_packet (&from->column);
-      x.y = receive_number (&from->y, y, step);
-      x.column = receive_number (&from->column, c, step);
+#pragma unroll
+      for (int h = 0; h < RUN; h++)
+        m[h] = look_up (from + e + h);
+#pragma unroll
+      for (int h = 0; h < RUN; h++)
+        while (m[h].step != (unsigned) j + 1)
+          m[h] = look_up (from + e + h);
       if (s.p.cluster == 1)
-        *to = x;
+#pragma unroll
+        for (int h = 0; h < RUN; h++)
+          to[e + h] = m[h].value;
       else
         for (int rank = 0; rank < s.p.cluster; rank++)
-          store_pair (to, x, rank);
+          if constexpr (RUN == 1)
+            store_to_block (to + e, m[0].value, rank);
+          else
+            store_to_block ((double2 *) (to + e),
+                            make_double2 (m[0].value, m[1].value), rank);
     }
-  if (s.p.cluster == 1 || (int) threadIdx.x / 32 >= forwarding_warps (s))
+  if (s.p.cluster == 1 || wid >= forwarding_warps (s))
     return;
   warp.sync ();
-  if ((int) warp.thread_rank () < s.p.cluster)
-    arrive_at_block (s.arrivals + (j & 1), (int) warp.thread_rank ());
+  if (lane < s.p.cluster)
+    arrive_at_block (s.arrivals + (j & 1), lane);
 }
 
 ONE_STAGE_TEMPLATE
