@@ -36,26 +36,29 @@ ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
 }
 
 gpueig_status
-ge_copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
+ge_copy (gpueig_context *ctx, gpueig_place place, void *to, const void *from,
+         size_t bytes)
 {
-  if (ctx->on_device)
+  if (place == GPUEIG_DEVICE)
     return ctx->plugin->memory->copy (ctx, to, from, bytes);
   memcpy (to, from, bytes);
   return GPUEIG_OK;
 }
 
 gpueig_status
-ge_access (gpueig_context *ctx, void *x, size_t bytes, void **host)
+ge_to_host (gpueig_context *ctx, gpueig_place place, void *x, size_t bytes,
+            void **host)
 {
   *host = x;
-  if (! x || ! ctx->on_device)
+  if (! x || place == GPUEIG_HOST)
     return GPUEIG_OK;
   GE_TRY (ge_alloc (ctx, GE_HOST, 1, bytes, host));
-  return ge_copy (ctx, *host, x, bytes);
+  return ge_copy (ctx, place, *host, x, bytes);
 }
 
 gpueig_status
-ge_end_access (gpueig_context *ctx, void *x, size_t bytes, const void *host)
+ge_from_host (gpueig_context *ctx, gpueig_place place, void *x, size_t bytes,
+              const void *host)
 {
-  return host == x ? GPUEIG_OK : ge_copy (ctx, x, host, bytes);
+  return host == x ? GPUEIG_OK : ge_copy (ctx, place, x, host, bytes);
 }

@@ -4,7 +4,7 @@
    ge_call_placed (run/placed.c) decides before anything is done whether a problem is
    solved on the GPU.  If not, all of it is copied to host memory.  If so, the solver's
    function is called with matrices on the GPU and everything of O(n) numbers per page
-   copied to host memory; ctx->on_device is set.  In this state functions of core inspect
+   copied to host memory; its PLACE says so.  Functions of core then inspect
    matrices by ge_inspect, the plugin copies them by ge_upload and ge_download, and the few
    pages that need the host are copied, by the functions below or ge_take_pages
    (run/problem.h).  */
@@ -22,16 +22,15 @@ gpueig_status ge_go_to_memory (gpueig_context *ctx, const void *pointer);
 gpueig_status ge_inspect (gpueig_context *ctx, gpueig_type type, const void *a,
                           int64_t n, int64_t pages, ge_page_facts **facts);
 
-/* BYTES of the matrices of the running call, wherever they are, from or to host memory, or to
-   others of the call.  */
-gpueig_status ge_copy (gpueig_context *ctx, void *to, const void *from,
-                       size_t bytes);
+/* BYTES of matrices at PLACE, from or to host memory, or to others there.  */
+gpueig_status ge_copy (gpueig_context *ctx, gpueig_place place, void *to,
+                       const void *from, size_t bytes);
 
-/* *HOST: these BYTES in host memory: X itself, or a copy in the caller's frame, which
-   ge_end_access stores in X.  X = NULL: nothing.  */
-gpueig_status ge_access (gpueig_context *ctx, void *x, size_t bytes,
-                         void **host);
-gpueig_status ge_end_access (gpueig_context *ctx, void *x, size_t bytes,
-                             const void *host);
+/* *HOST: BYTES of X at PLACE in host memory: X itself, or a copy in the caller's frame, which
+   ge_from_host stores in X.  X = NULL: nothing.  */
+gpueig_status ge_to_host (gpueig_context *ctx, gpueig_place place, void *x,
+                          size_t bytes, void **host);
+gpueig_status ge_from_host (gpueig_context *ctx, gpueig_place place, void *x,
+                            size_t bytes, const void *host);
 
 #endif

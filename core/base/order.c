@@ -66,7 +66,6 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
   double *values;
   int64_t *order;
   char *column;
-  void *columns;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &values));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &order));
@@ -84,9 +83,7 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
   if (v)
     {
       GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) bytes, &column));
-      GE_TRY (ge_access (ctx, v, bytes * (size_t) count, &columns));
-      ge_permute_columns (count, bytes, columns, order, column);
-      GE_TRY (ge_end_access (ctx, v, bytes * (size_t) count, columns));
+      ge_permute_columns (count, bytes, v, order, column);
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -95,12 +92,25 @@ ge_sort_pairs (gpueig_context *ctx, gpueig_type type, int64_t n, int64_t count,
 gpueig_status
 ge_sort_pages (gpueig_context *ctx, const gpueig_symmetric *s)
 {
+  const int64_t n = s->n;
   const size_t size = gpueig_scalar_size (s->type);
   const size_t real = gpueig_real_size (s->type);
   for (int64_t p = 0; p < s->pages; p++)
-    if (! s->indefinite || ! s->indefinite[p]) /* else there are none */
-      GE_TRY (ge_sort_pairs (ctx, s->type, s->n, s->n,
-                             ge_page (s->lambda, p, s->n, real),
-                             ge_page (s->v, p, s->n * s->n, size)));
+    {
+      void *const lambda = ge_page (s->lambda, p, n, real), *const v = ge_page (
+                                                                s->v, p, n * n,
+                                                                size);
+      const size_t bytes = (size_t) (n * n) * size;
+      void *host;
+      /* An indefinite page has no pairs.  */
+      if ((s->indefinite && s->indefinite[p])
+          || is_ascending (s->type, n, lambda))
+        continue;
+      const int mark = ge_mark (ctx);
+      GE_TRY (ge_to_host (ctx, s->place, v, bytes, &host));
+      GE_TRY (ge_sort_pairs (ctx, s->type, n, n, lambda, host));
+      GE_TRY (ge_from_host (ctx, s->place, v, bytes, host));
+      ge_release (ctx, mark);
+    }
   return GPUEIG_OK;
 }

@@ -104,14 +104,17 @@ scale_on_device (gpueig_context *ctx, gpueig_general *g, int **exponents)
           GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, exponents));
           memset (*exponents, 0, (size_t) g->pages * sizeof **exponents);
           GE_TRY (ge_alloc (ctx, GE_DEVICE, g->pages, bytes, (void **) &copy));
-          GE_TRY (ge_copy (ctx, copy, g->a, (size_t) g->pages * bytes));
+          GE_TRY (
+              ge_copy (ctx, g->place, copy, g->a, (size_t) g->pages * bytes));
           g->a = copy;
         }
       const int mark = ge_mark (ctx);
-      GE_TRY (ge_access (ctx, copy + (size_t) p * bytes, bytes, &page));
+      GE_TRY (
+          ge_to_host (ctx, g->place, copy + (size_t) p * bytes, bytes, &page));
       (*exponents)[p] = choose_exponent (g, page, most);
       GE_BY_TYPE (g->type, ge_page_scaled, (g->n, page, (*exponents)[p], page));
-      GE_TRY (ge_end_access (ctx, copy + (size_t) p * bytes, bytes, page));
+      GE_TRY (
+          ge_from_host (ctx, g->place, copy + (size_t) p * bytes, bytes, page));
       ge_release (ctx, mark);
     }
   return GPUEIG_OK;
@@ -124,7 +127,7 @@ ge_scale_general (gpueig_context *ctx, gpueig_general *g, int **exponents)
   scaling_pass pass = { .g = g };
   int *e, any = 0;
   *exponents = NULL;
-  if (ctx->on_device)
+  if (g->place == GPUEIG_DEVICE)
     return scale_on_device (ctx, g, exponents);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &e));
   pass.e = e;
@@ -217,7 +220,7 @@ ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
                 gpueig_info *info)
 {
   const int mark = ge_mark (ctx);
-  if (ctx->on_device || ! may_be_plain (g))
+  if (g->place == GPUEIG_DEVICE || ! may_be_plain (g))
     return GPUEIG_NOT_SYMMETRIC;
   const gpueig_status status = solve (ctx, g, 1, options, info);
   if (status == GPUEIG_NOT_SYMMETRIC)

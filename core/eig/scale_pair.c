@@ -85,11 +85,13 @@ scale_on_device (gpueig_context *ctx, pair_pass *w)
       for (int k = 0; k < 2 && ! *to[k]; k++)
         {
           GE_TRY (ge_alloc (ctx, GE_DEVICE, s->pages, bytes, (void **) to[k]));
-          GE_TRY (ge_copy (ctx, *to[k], from[k], (size_t) s->pages * bytes));
+          GE_TRY (ge_copy (ctx, s->place, *to[k], from[k],
+                           (size_t) s->pages * bytes));
         }
       const int mark = ge_mark (ctx);
       for (int k = 0; k < 2; k++)
-        GE_TRY (ge_access (ctx, *to[k] + (size_t) p * bytes, bytes, &page[k]));
+        GE_TRY (ge_to_host (ctx, s->place, *to[k] + (size_t) p * bytes, bytes,
+                            &page[k]));
       scaling->how[p] = (unsigned char) GE_BY_TYPE (
           s->type, ge_pair_scales,
           (ctx, s->n, page[0], page[1], scaling->d + p * s->n,
@@ -97,8 +99,8 @@ scale_on_device (gpueig_context *ctx, pair_pass *w)
       if (scaling->how[p])
         put_scaled (s, scaling, p, page[0], page[1], page[0], page[1]);
       for (int k = 0; k < 2 && scaling->how[p]; k++)
-        GE_TRY (
-            ge_end_access (ctx, *to[k] + (size_t) p * bytes, bytes, page[k]));
+        GE_TRY (ge_from_host (ctx, s->place, *to[k] + (size_t) p * bytes, bytes,
+                              page[k]));
       ge_release (ctx, mark);
     }
   return GPUEIG_OK;
@@ -126,7 +128,7 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->n * s->pages, &scaling->row));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->shift));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &scaling->how));
-  if (ctx->on_device)
+  if (s->place == GPUEIG_DEVICE)
     GE_TRY (scale_on_device (ctx, &w));
   else
     ge_share_pages (ctx, square, s->pages, find_scales, &w);
@@ -137,7 +139,7 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
       scaling->d = NULL;
       return GPUEIG_OK;
     }
-  if (! ctx->on_device)
+  if (s->place == GPUEIG_HOST)
     {
       GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.a));
       GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.b));
@@ -178,13 +180,13 @@ ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
         continue;
       unscale_values (gpueig_is_double (s->type), count, scaling->shift[p],
                       lambda);
-      GE_TRY (ge_access (ctx, x, bytes, &v));
+      GE_TRY (ge_to_host (ctx, s->place, x, bytes, &v));
       if (! v)
         continue;
       GE_BY_TYPE (s->type, ge_pair_rows_scaled,
                   (s->n, count, scaling->d + p * s->n, v));
       bad = ge_find_nonfinite (ctx, s->type, v, s->n * count);
-      GE_TRY (ge_end_access (ctx, x, bytes, v));
+      GE_TRY (ge_from_host (ctx, s->place, x, bytes, v));
       ge_release (ctx, mark);
     }
   if (bad >= 0)

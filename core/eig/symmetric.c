@@ -132,9 +132,9 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_options (ctx, GE_EIG_SYMMETRIC, options, &method));
   if (problem->select != GPUEIG_SELECT_ALL && ! problem->b)
     return eig_part (ctx, problem, method, options, info);
-  if (ctx->on_device)
+  if (problem->place == GPUEIG_DEVICE)
     GE_TRY (check_method_there (ctx, problem, method));
-  GE_TRY (problem->b || ctx->on_device
+  GE_TRY (problem->b || problem->place == GPUEIG_DEVICE
               ? ge_check_symmetric (ctx, problem)
               : ge_check_symmetric_sizes (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)

@@ -283,7 +283,6 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
 {
   ge_shape there = *shape;
   ge_plan plan = { .backend = options->backend }, cpu;
-  there.on_device = ctx->on_device;
   *on_gpu = 0;
   if (options->backend == GPUEIG_CUDA)
     GE_TRY (ge_need_gpu (ctx));
@@ -342,7 +341,7 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
   memset (kinds, GE_GENERAL_PAGE, (size_t) p->pages);
   if (is_power (p))
     return GPUEIG_OK;
-  if (ctx->on_device)
+  if (s->place.space == GE_DEVICE)
     return ge_find_kinds_on_gpu (&s->place, p, kinds);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * p->n, &sums));
   for (int64_t i = 0; i < p->pages; i++)
@@ -463,9 +462,10 @@ static gpueig_status
 solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                const gpueig_options *options, gpueig_info *info)
 {
-  ge_page_set s = {
-    .p = p, .options = options, .info = info, .place = ge_place_of_call (ctx)
-  };
+  ge_page_set s = { .p = p,
+                    .options = options,
+                    .info = info,
+                    .place = ge_place_at (ctx, p->place) };
   unsigned char *kinds;
   int choice, done = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &kinds));
@@ -482,23 +482,26 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
   for (int64_t i = 0; ! scaling && i < p->pages; i++)
     if (kinds[i] == GE_SCALED_PAGE)
       kinds[i] = GE_GENERAL_PAGE;
-  const ge_shape shape = {
-    .type = p->type, .n = p->n, .pages = p->pages, .outputs = 1, .columns = p->n
-  };
+  const ge_shape shape = { .type = p->type,
+                           .n = p->n,
+                           .pages = p->pages,
+                           .outputs = 1,
+                           .on_device = p->place == GPUEIG_DEVICE,
+                           .columns = p->n };
   /* One page by products takes there and on the CPU about as long as the Jacobi method with
      its products; all pages at once take no longer there than their copies.  */
   const int general = memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
                       || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages)
                       || memchr (kinds, GE_SCALED_PAGE, (size_t) p->pages),
             products = is_power (p) || p->kind == GPUEIG_EXPM,
-            at_once = ctx->on_device && products
+            at_once = shape.on_device && products
                       && (p->kind == GPUEIG_EXPM || p->power > 0);
   GE_TRY (ge_funm_choose (ctx, options,
                           ! general || at_once        ? GE_EIG_SYMMETRIC
                           : products && p->pages == 1 ? GE_JACOBI_EIG
                                                       : GE_SCHUR,
                           &shape, &choice));
-  if (ctx->on_device)
+  if (shape.on_device)
     return choice ? on_gpu (&s, kinds) : ge_funm_leave (ctx);
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, scaling ? &placed : &placed_balanced, p,

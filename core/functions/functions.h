@@ -197,18 +197,18 @@ ge_funm_place (const ge_page_set *s)
   return s->place.space == GE_DEVICE ? GPUEIG_DEVICE : GPUEIG_HOST;
 }
 
-/* Of operations on the data of a call.  */
+/* Of operations on data at PLACE.  */
 static inline ge_place
-ge_place_of_call (gpueig_context *ctx)
+ge_place_at (gpueig_context *ctx, gpueig_place place)
 {
-  return ctx->on_device ? (ge_place){ .ctx = ctx,
-                                      .ops = ctx->plugin->arrays,
-                                      .space = GE_DEVICE,
-                                      .device = ctx->selected }
-                        : (ge_place){ .ctx = ctx,
-                                      .ops = &ge_cpu_array_ops,
-                                      .space = GE_HOST,
-                                      .device = -1 };
+  return place == GPUEIG_DEVICE ? (ge_place){ .ctx = ctx,
+                                              .ops = ctx->plugin->arrays,
+                                              .space = GE_DEVICE,
+                                              .device = ctx->selected }
+                                : (ge_place){ .ctx = ctx,
+                                              .ops = &ge_cpu_array_ops,
+                                              .space = GE_HOST,
+                                              .device = -1 };
 }
 
 /* hermitian.c: C = op (A) op (B) for PAGES pages, m-by-n, K inside; *A: the pages of the

@@ -84,8 +84,8 @@ clear_rounding (ge_page_set *s, const void *a, const void *v, double *value)
   void *page, *vector;
   GE_TRY (ge_alloc (ctx, GE_HOST, n * n, size, &page));
   GE_TRY (ge_alloc (ctx, GE_HOST, n, size, &vector));
-  GE_TRY (ge_copy (ctx, page, a, (size_t) (n * n) * size));
-  GE_TRY (ge_copy (ctx, vector, v, (size_t) n * size));
+  GE_TRY (ge_copy (ctx, ge_funm_place (s), page, a, (size_t) (n * n) * size));
+  GE_TRY (ge_copy (ctx, ge_funm_place (s), vector, v, (size_t) n * size));
   if (fabs (*value) <= GE_BY_TYPE (type, ge_funm_noise, (n, page, vector)))
     *value = 0;
   ge_release (ctx, mark);

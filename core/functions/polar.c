@@ -56,7 +56,7 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
        gpueig_info *info)
 {
   const gpueig_polar_problem *p = problem;
-  ge_place place = ge_place_of_call (ctx);
+  ge_place place = ge_place_at (ctx, p->place);
   int choice = 0, done = 0;
   GE_TRY (check (ctx, p));
   const double work = (double) p->m * (double) p->n * (double) p->n;
@@ -64,12 +64,13 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                            .n = (int64_t) (cbrt (work) + 0.5),
                            .pages = p->pages,
                            .outputs = 1,
+                           .on_device = p->place == GPUEIG_DEVICE,
                            .columns = p->n };
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     GE_TRY (ge_funm_choose (ctx, options, GE_SVD, &shape, &choice));
-  if (ctx->on_device && ! choice)
+  if (shape.on_device && ! choice)
     return ge_funm_leave (ctx);
-  if (choice && ! ctx->on_device)
+  if (choice && ! shape.on_device)
     {
       GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
       GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));

@@ -116,7 +116,7 @@ copy_page (const ge_page_set *s, void *to, const void *from)
 {
   const size_t bytes
       = (size_t) (s->p->n * s->p->n) * gpueig_scalar_size (s->p->type);
-  return ge_copy (s->place.ctx, to, from, bytes);
+  return ge_copy (s->place.ctx, ge_funm_place (s), to, from, bytes);
 }
 
 static gpueig_status
@@ -181,12 +181,8 @@ ge_funm_by_scaling (ge_page_set *s)
   gpueig_info part;
   GE_TRY (allocate (s, &b));
   GE_TRY (balance_pages (s, &b));
-  const int before = ctx->on_device;
-  ctx->on_device = 0;
   ge_info_begin (&part);
-  const gpueig_status status = ge_funm_balanced (ctx, &b.p, s->options, &part);
-  ctx->on_device = before;
-  GE_TRY (status);
+  GE_TRY (ge_funm_balanced (ctx, &b.p, s->options, &part));
   ge_funm_take_info (s->info, &part);
   return unbalance_pages (s, &b);
 }

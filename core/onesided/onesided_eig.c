@@ -10,7 +10,7 @@ onesided_eig (gpueig_context *ctx, const void *given,
 {
   const gpueig_symmetric *problem = given;
   gpueig_symmetric checked = *problem;
-  const int now = ctx->on_device || options->high_accuracy;
+  const int now = problem->place == GPUEIG_DEVICE || options->high_accuracy;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_ONESIDED_EIG, options, &method));
   GE_TRY (now ? ge_check_symmetric (ctx, problem)

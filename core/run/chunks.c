@@ -130,10 +130,13 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
   ge_problem p;
   ge_shape shape;
   const ge_check check = check_of (entry, problem);
-  if (ctx->on_device || check == GE_CHECKED)
+  if (check == GE_CHECKED)
     return GPUEIG_OK;
   entry->describe (problem, &shape);
-  ge_make_problem (ctx, entry->layout, problem, ge_spaces_of_call (ctx), &p);
+  ge_make_problem (ctx, entry->layout, problem,
+                   ge_spaces_of (ctx, entry->layout, problem), &p);
+  if (p.spaces.matrices == GE_DEVICE)
+    return GPUEIG_OK;
   for (int i = 0; i < p.arrays; i++)
     if (has_matrices (&p, i, &shape)
         && ! (check == GE_CHECK_SYMMETRIC ? ge_is_symmetric : ge_are_plain) (
@@ -415,7 +418,6 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
   execution e = { .run = *run,
                   .ctx = ctx,
                   .info = info,
-                  .moves = ! ctx->on_device,
                   .unchecked = check_of (run->entry, run->problem) };
   *done = 0;
   run->entry->describe (run->problem, &e.shape);
@@ -427,7 +429,9 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
     }
   e.shape.high_accuracy = run->options->high_accuracy;
   ge_make_problem (ctx, run->entry->layout, run->problem,
-                   ge_spaces_of_call (ctx), &e.problem);
+                   ge_spaces_of (ctx, run->entry->layout, run->problem),
+                   &e.problem);
+  e.moves = e.problem.spaces.matrices == GE_HOST;
   choose_chunk (&e);
   const gpueig_status status = execute (&e);
   *done = e.status == GPUEIG_OK ? e.done : 0;

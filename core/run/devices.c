@@ -498,7 +498,8 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
   ge_problem whole;
   if (run->entry->layout->pages)
     ge_make_problem (ctx, run->entry->layout, run->problem,
-                     ge_spaces_of_call (ctx), &whole);
+                     ge_spaces_of (ctx, run->entry->layout, run->problem),
+                     &whole);
   for (int i = 0; i < n; i++)
     {
       share *s = &shares[i];

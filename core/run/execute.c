@@ -133,7 +133,7 @@ share_one (const job *j, const int *devices, int n, int *taken)
 {
   *taken = 0;
   if (! j->entry->share_one || n == 1 || j->shape.pages != 1
-      || j->ctx->on_device)
+      || j->shape.on_device)
     return GPUEIG_OK;
   ge_trim_children (j->ctx, GE_DEVICE);
   const double start = ge_now ();
@@ -175,7 +175,7 @@ run_on_devices (const job *j)
   n = division.shares;
   if (n == 1)
     return run_on_device (j, devices[0]);
-  for (int i = 0; ctx->on_device && ! j->entry->units && i < n; i++)
+  for (int i = 0; j->shape.on_device && ! j->entry->units && i < n; i++)
     if (devices[i] == ctx->selected)
       ge_favour_share (&division, i, j->shape.n);
   for (int i = 0; i < n; i++)
@@ -454,14 +454,17 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
 {
   ge_page_ranges left = { .count = 0 };
   ge_attempt attempts[GPUEIG_ATTEMPTS];
-  job j = plan_job (ctx, id, method, problem, ctx->on_device, options);
+  const int on_device
+      = ge_spaces_of (ctx, ctx->solvers[id]->layout, problem).matrices
+        == GE_DEVICE;
+  job j = plan_job (ctx, id, method, problem, on_device, options);
   j.info = info;
   j.left = &left;
   /* ge_plans_gpu has decided.  */
-  if (ctx->on_device && j.plan.backend != GPUEIG_CUDA)
+  if (on_device && j.plan.backend != GPUEIG_CUDA)
     make_plan (&j, GPUEIG_CUDA);
   const int count = ge_list_attempts (j.entry, &j.shape, options, &j.plan,
-                                      ctx->on_device, attempts);
+                                      on_device, attempts);
   if (ctx->display)
     report_plan (ctx, &j.plan, attempts, count);
   const int mark = ge_mark (ctx);

@@ -224,10 +224,11 @@ ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
   const double start = ge_now ();
   l->list = list;
   l->info = info;
-  ge_make_problem (ctx, layout, problem, ge_spaces_of_call (ctx), &l->all);
+  ge_make_problem (ctx, layout, problem, ge_spaces_of (ctx, layout, problem),
+                   &l->all);
   GE_TRY (ge_gather_pages (ctx, &l->all, list, count,
                            (ge_spaces){ GE_HOST, GE_HOST }, &l->some));
-  if (ctx->on_device)
+  if (l->all.spaces.matrices == GE_DEVICE)
     info->time_transfer += ge_now () - start;
   l->before = ge_enter (ctx, &l->some);
   return GPUEIG_OK;
@@ -240,7 +241,7 @@ ge_put_pages (gpueig_context *ctx, const ge_left_pages *l, gpueig_status status)
   ge_leave (ctx, l->before);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (ge_scatter_pages (ctx, &l->some, &l->all, l->list));
-  if (ctx->on_device)
+  if (l->all.spaces.matrices == GE_DEVICE)
     l->info->time_transfer += ge_now () - start;
   return status;
 }

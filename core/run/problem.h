@@ -54,11 +54,16 @@ typedef struct
 void ge_make_problem (const gpueig_context *ctx, const ge_layout *layout,
                       const void *data, ge_spaces spaces, ge_problem *p);
 
-/* Where the solvers of the running call find the arrays.  */
+/* Where a solver finds the arrays of PROBLEM: what its place says or, if it has none, those of
+   the running call.  */
 static inline ge_spaces
-ge_spaces_of_call (const gpueig_context *ctx)
+ge_spaces_of (const gpueig_context *ctx, const ge_layout *layout,
+              const void *problem)
 {
-  return (ge_spaces){ ctx->on_device ? GE_DEVICE : GE_HOST, GE_HOST };
+  gpueig_place place = ctx->on_device ? GPUEIG_DEVICE : GPUEIG_HOST;
+  if (layout->place)
+    memcpy (&place, (const char *) problem + layout->place, sizeof place);
+  return (ge_spaces){ place == GPUEIG_DEVICE ? GE_DEVICE : GE_HOST, GE_HOST };
 }
 
 static inline char *

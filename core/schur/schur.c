@@ -173,10 +173,10 @@ unscale_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t i,
   void *host[2];
   const int mark = ge_mark (ctx);
   for (int k = 0; k < 2; k++)
-    GE_TRY (ge_access (ctx, x[k], bytes, &host[k]));
+    GE_TRY (ge_to_host (ctx, g->place, x[k], bytes, &host[k]));
   GE_BY_TYPE (g->type, ge_schur_scaled, (g->n, -exponent, host[0], host[1]));
   for (int k = 0; k < 2; k++)
-    GE_TRY (ge_end_access (ctx, x[k], bytes, host[k]));
+    GE_TRY (ge_from_host (ctx, g->place, x[k], bytes, host[k]));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

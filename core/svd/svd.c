@@ -302,14 +302,15 @@ check_data (gpueig_context *ctx, const void *problem, gpueig_info *info)
   char *const a = ge_page (g->a, 0, 0, 1);
   const int mark = ge_mark (ctx);
   void *page, *all;
-  for (int64_t i = 0; ctx->on_device && i < g->pages; i++)
+  for (int64_t i = 0; g->place == GPUEIG_DEVICE && i < g->pages; i++)
     {
       if (! p->state[i])
         continue;
-      GE_TRY (ge_access (ctx, a + (size_t) i * bytes, bytes, &page));
+      GE_TRY (ge_to_host (ctx, g->place, a + (size_t) i * bytes, bytes, &page));
       if (ge_find_nonfinite (ctx, g->type, page, count) >= 0)
         {
-          GE_TRY (ge_access (ctx, a, (size_t) g->pages * bytes, &all));
+          GE_TRY (
+              ge_to_host (ctx, g->place, a, (size_t) g->pages * bytes, &all));
           ge_info_begin (info); /* as before the call of a GPU */
           ge_info_method (info, "gesdd");
           return ge_check_finite (ctx, g->type, all, g->m, g->n, g->pages, "A");
@@ -340,7 +341,7 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       set_identity (g);
       return GPUEIG_OK;
     }
-  if (! ctx->on_device)
+  if (g->place == GPUEIG_HOST)
     GE_TRY (ge_check_finite (ctx, g->type, g->a, g->m, g->n, g->pages, "A"));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
   memset (p.state, 0, (size_t) g->pages);
