@@ -200,7 +200,7 @@ place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
   s->inspected = 0;
   s->in.count = s->out.count = 0;
   ge_view_pages (&e->problem, first, pages, &s->chunk);
-  s->chunk.spaces.matrices = GE_DEVICE;
+  ge_set_spaces (&s->chunk, (ge_spaces){ GE_DEVICE, GE_HOST });
   for (int i = 0; i < s->chunk.arrays; i++)
     {
       if (! s->device[i])

@@ -73,6 +73,16 @@ ge_view_pages (const ge_problem *p, int64_t first, int64_t count,
   set_pages (view, count);
 }
 
+void
+ge_set_spaces (ge_problem *p, ge_spaces spaces)
+{
+  const gpueig_place place
+      = spaces.matrices == GE_DEVICE ? GPUEIG_DEVICE : GPUEIG_HOST;
+  p->spaces = spaces;
+  if (p->layout->place)
+    memcpy (p->data.bytes + p->layout->place, &place, sizeof place);
+}
+
 /* --- copies --- */
 
 /* An array of gathered pages in host memory, and that of all pages.  */
@@ -116,9 +126,9 @@ copy_array (gpueig_context *ctx, const ge_problem *p, const ge_problem *some,
   int64_t next;
   for (int64_t k = 0; k < some->pages; k = next)
     {
-      for (next = list ? k + 1 : some->pages;
-           next < some->pages && list[next] == list[k] + next - k; next++)
-        ;
+      next = list ? k + 1 : some->pages;
+      while (list && next < some->pages && list[next] == list[k] + next - k)
+        next++;
       char *const all = h.all + (size_t) (list ? list[k] : k) * bytes,
                   *const own = h.some + (size_t) k * bytes;
       void *const to = to_all ? all : own;
@@ -155,11 +165,7 @@ ge_gather_pages (gpueig_context *ctx, const ge_problem *p, const int64_t *list,
   ge_problem view;
   ge_view_pages (p, first, count, &view);
   *to = view;
-  to->spaces = spaces;
-  const gpueig_place place
-      = spaces.matrices == GE_DEVICE ? GPUEIG_DEVICE : GPUEIG_HOST;
-  if (p->layout->place)
-    memcpy (to->data.bytes + p->layout->place, &place, sizeof place);
+  ge_set_spaces (to, spaces);
   for (int i = 0; i < p->arrays; i++)
     {
       const ge_problem_array *x = &p->array[i];

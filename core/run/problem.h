@@ -80,6 +80,9 @@ ge_set_array (ge_problem *p, int i, void *pointer, ge_space space)
   p->array[i].space = space;
 }
 
+/* Let the struct say that its matrices are there; the arrays are set one by one.  */
+void ge_set_spaces (ge_problem *p, ge_spaces spaces);
+
 /* *VIEW: COUNT pages of P from page FIRST on.  */
 void ge_view_pages (const ge_problem *p, int64_t first, int64_t count,
                     ge_problem *view);

@@ -41,12 +41,13 @@ is_page (const char *x, int64_t k, size_t bytes, int value)
 static int64_t
 draw_list (int64_t pages, int64_t *list, int *follow)
 {
-  int64_t count = 0;
+  int64_t count = 1;
   *follow = (int) measure_integer (&generator, 0, 1);
   const int64_t first = measure_integer (&generator, 0, pages - 1),
                 last = measure_integer (&generator, first, pages - 1);
-  for (int64_t p = first; p <= last; p++)
-    if (*follow || p == first || measure_integer (&generator, 0, 1))
+  list[0] = first;
+  for (int64_t p = first + 1; p <= last; p++)
+    if (*follow || measure_integer (&generator, 0, 1))
       list[count++] = p;
   *follow = list[count - 1] == list[0] + count - 1;
   return count;
