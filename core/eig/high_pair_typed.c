@@ -318,8 +318,6 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
   const int64_t n = q->n;
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
   const real_t error = q->error;
-  const ge_plan plan
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD, .named = 1 };
   int indefinite = 0;
   scalar_t *x;
   real_t *values;
@@ -341,7 +339,8 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
     .v = q->x,
   };
   ge_report (ctx, "newton: no convergence; then by syevd");
-  GE_TRY (ge_cpu_eig_symmetric (ctx, &s, &plan, q->options, &one));
+  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, GE_METHOD_EIG_SYEVD, 1, &s,
+                       q->options, &one));
   if (indefinite == 0)
     GE_TRY (pair_refine (ctx, q, 0, enough));
   if (indefinite == 0 && q->error < error)

@@ -227,8 +227,6 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
   scalar_t *c, *y, *x;
   real_t *values;
   pair_factor f;
-  const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_SYEVD };
-  const gpueig_options none = { .backend = GPUEIG_CPU };
   int definite;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m * m, &c));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m * m, &y));
@@ -258,9 +256,8 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
                                    .a = c,
                                    .lambda = values,
                                    .v = y };
-      gpueig_info unused;
-      ge_info_begin (&unused);
-      GE_TRY (ge_cpu_eig_symmetric (ctx, &s, &plan, &none, &unused));
+      GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, GE_METHOD_EIG_SYEVD, 0, &s,
+                           NULL, NULL));
       trsm_ ("L", "L", "C", "N", &order, &order, &one, f.l, &order, y, &order,
              1, 1, 1, 1);
       for (int64_t j = 0; j < m; j++)

@@ -35,10 +35,8 @@ static gpueig_status
 by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
          int named, const gpueig_options *options, gpueig_info *info)
 {
-  const ge_plan plan
-      = { .backend = GPUEIG_CPU, .method = method, .named = named };
   const gpueig_mrrr_problem problem = part_of (s);
-  return ge_cpu_mrrr (ctx, &problem, &plan, options, info);
+  return ge_run_part (ctx, GE_MRRR, method, named, &problem, options, info);
 }
 
 static gpueig_status
@@ -272,11 +270,8 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     return ge_cpu_pairs (ctx, s, plan, options, info);
   const int part = s->select != GPUEIG_SELECT_ALL;
   if (plan->method == GE_METHOD_EIG_ONESIDED && ! part)
-    {
-      const ge_plan shifted
-          = { .backend = GPUEIG_CPU, .method = GE_METHOD_ONESIDED_SHIFTED };
-      return ge_cpu_onesided_eig (ctx, s, &shifted, options, info);
-    }
+    return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_SHIFTED, 0, s,
+                        options, info);
   if (part || plan->method == GE_METHOD_EIG_MRRR)
     {
       const int named = plan->named && plan->method == GE_METHOD_EIG_MRRR;

@@ -60,14 +60,14 @@ solve_onesided (gpueig_context *ctx, const gpueig_symmetric *s,
                 gpueig_info *info)
 {
   gpueig_options o = *options;
-  const ge_plan plan
-      = { .backend = GPUEIG_CPU,
-          .method = options->high_accuracy ? GE_METHOD_ONESIDED_CHOLESKY
-                                           : GE_METHOD_ONESIDED_SHIFTED };
   /* Vectors about as orthogonal as products of rotations; below twice eps rotations
      between columns of the same length may not end.  */
   o.tol = 3 * control->tol;
-  const gpueig_status status = ge_cpu_onesided_eig (ctx, s, &plan, &o, info);
+  const gpueig_status status
+      = ge_run_part (ctx, GE_ONESIDED_EIG,
+                     options->high_accuracy ? GE_METHOD_ONESIDED_CHOLESKY
+                                            : GE_METHOD_ONESIDED_SHIFTED,
+                     0, s, &o, info);
   ge_info_method (info, "block");
   return status;
 }

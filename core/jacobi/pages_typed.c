@@ -88,18 +88,14 @@ FN (ge_jacobi_start) (gpueig_context *ctx, int64_t n, const scalar_t *a,
                       real_t *lambda, scalar_t *v, int *failed)
 {
   const int mark = ge_mark (ctx);
-  const ge_plan plan = { .backend = GPUEIG_CPU, .method = GE_METHOD_EIG_MRRR };
-  const gpueig_options none = { .backend = GPUEIG_CPU };
   const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
                                .n = n,
                                .pages = 1,
                                .a = a,
                                .lambda = lambda,
                                .v = v };
-  gpueig_info info;
-  ge_info_begin (&info);
-  const gpueig_status status
-      = ge_cpu_eig_symmetric (ctx, &s, &plan, &none, &info);
+  const gpueig_status status = ge_run_part (
+      ctx, GE_EIG_SYMMETRIC, GE_METHOD_EIG_MRRR, 0, &s, NULL, NULL);
   ge_release (ctx, mark);
   *failed = status == GPUEIG_SOLVER_FAILED;
   return *failed ? GPUEIG_OK : status;
@@ -160,8 +156,6 @@ onesided_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
                real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
                gpueig_info *info)
 {
-  const ge_plan plan
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_ONESIDED_SHIFTED };
   const gpueig_options options
       = { .backend = GPUEIG_CPU, .max_sweeps = control->max_sweeps };
   const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
@@ -170,7 +164,8 @@ onesided_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
                                .a = a,
                                .lambda = lambda,
                                .v = v };
-  return ge_cpu_onesided_eig (ctx, &s, &plan, &options, info);
+  return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_SHIFTED, 0, &s,
+                      &options, info);
 }
 
 gpueig_status

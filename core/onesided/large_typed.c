@@ -49,9 +49,6 @@ precondition (gpueig_context *ctx, const large *p)
   for (int64_t i = 0; i < n; i++)
     a[i * (n + 1) * (1 + GE_COMPLEX)]
         = (float) (from[i * (n + 1) * (1 + GE_COMPLEX)] - p->shift);
-  const ge_plan plan
-      = { .backend = GPUEIG_CPU, .method = GE_METHOD_MRRR_STEVD, .named = 1 };
-  const gpueig_options none = { .backend = GPUEIG_CPU };
   const gpueig_mrrr_problem problem
       = { .type = GE_COMPLEX ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT,
           .n = n,
@@ -59,9 +56,8 @@ precondition (gpueig_context *ctx, const large *p)
           .a = a,
           .lambda = lambda,
           .v = v };
-  gpueig_info unused;
-  ge_info_begin (&unused);
-  gpueig_status status = ge_cpu_mrrr (ctx, &problem, &plan, &none, &unused);
+  gpueig_status status = ge_run_part (ctx, GE_MRRR, GE_METHOD_MRRR_STEVD, 1,
+                                      &problem, NULL, NULL);
   if (status == GPUEIG_NO_CONVERGENCE || status == GPUEIG_SOLVER_FAILED)
     {
       memset (v, 0, (size_t) reals * sizeof *v);

@@ -422,7 +422,7 @@ run_on_cpu (const job *j, const ge_attempt *a, unsigned reason,
     make_plan (&rest, GPUEIG_CPU);
   else
     {
-      rest.plan = ge_plan_of (a);
+      ge_plan_part (a->method, 1, &rest.plan);
       ge_report (ctx, "%s solves %lld of %lld pages",
                  ge_method_name (a->method), (long long) count,
                  (long long) j->shape.pages);
@@ -492,4 +492,18 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
       GE_TRY (j.entry->check_data (ctx, problem, info));
     }
   return status;
+}
+
+gpueig_status
+ge_run_part (gpueig_context *ctx, ge_solver_id solver, ge_method method,
+             int named, const void *problem, const gpueig_options *options,
+             gpueig_info *info)
+{
+  const gpueig_options none = { .backend = GPUEIG_CPU };
+  gpueig_info unused;
+  ge_plan plan;
+  ge_plan_part (method, named, &plan);
+  ge_info_begin (&unused);
+  return ctx->solvers[solver]->cpu (
+      ctx, problem, &plan, options ? options : &none, info ? info : &unused);
 }

@@ -252,12 +252,10 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
   return count;
 }
 
-ge_plan
-ge_plan_of (const ge_attempt *attempt)
+void
+ge_plan_part (ge_method method, int named, ge_plan *plan)
 {
-  return (ge_plan){ .backend = attempt->backend,
-                    .method = attempt->method,
-                    .named = 1 };
+  *plan = (ge_plan){ .backend = GPUEIG_CPU, .method = method, .named = named };
 }
 
 void

@@ -44,7 +44,9 @@ typedef struct
 int ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                       const gpueig_options *options, const ge_plan *plan,
                       int on_device, ge_attempt attempts[GPUEIG_ATTEMPTS]);
-ge_plan ge_plan_of (const ge_attempt *attempt);
+
+/* PLAN: METHOD on the CPU, which may give way to others unless it is NAMED.  */
+void ge_plan_part (ge_method method, int named, ge_plan *plan);
 
 /* The reasons that ATTEMPT serves, in words.  */
 void ge_tell_reasons (const ge_attempt *attempt, size_t size, char *text);

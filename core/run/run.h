@@ -85,6 +85,13 @@ gpueig_status ge_run (gpueig_context *ctx, ge_solver_id solver,
                       ge_method method, const void *problem,
                       const gpueig_options *options, gpueig_info *info);
 
+/* A part of a method of the CPU: PROBLEM, in host memory, by SOLVER's METHOD, which may give way
+   to others unless it is NAMED.  What the part leaves, the whole leaves.  OPTIONS = NULL:
+   none; INFO = NULL: of no interest.  */
+gpueig_status ge_run_part (gpueig_context *ctx, ge_solver_id solver,
+                           ge_method method, int named, const void *problem,
+                           const gpueig_options *options, gpueig_info *info);
+
 /* Nonzero for a STATUS after which another backend may solve what a GPU did not.  */
 static inline int
 ge_may_be_gpu (gpueig_status status)
