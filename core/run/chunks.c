@@ -2,12 +2,11 @@
    another.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The solver gets a chunk as a problem in memory of the GPU (ctx->on_device).  There are
-   several sets of arrays for chunks: while the solver has one of them, the results of the
-   chunks before leave others, and the next chunks are copied to those that are free.
-   Copies need all threads all the time, so that there is a set for every chunk where
-   memory permits, else two.  Where memory is
-   exhausted, chunks become half as large; pages one at a time go to the solver as they
+   The solver gets a chunk as a problem in memory of the GPU.  There are several sets of arrays
+   for chunks: while the solver has one of them, the results of the chunks before leave others,
+   and the next chunks are copied to those that are free.  Copies need all threads all the
+   time, so that there is a set for every chunk where memory permits, else two.  Where memory
+   is exhausted, chunks become half as large; pages one at a time go to the solver as they
    are, so that GPUEIG_OUT_OF_MEMORY means that one page does not fit.
 
    Matrices that nobody has checked are inspected where they are: those of a chunk after
@@ -25,15 +24,16 @@
    or of fewer rows, leaves a large GPU without work.  */
 #define LEAST_BYTES ((double) (16 << 20))
 #define LEAST_ROWS 131072.0
-#define QUICK 1e11
+#define INTERRUPT_FLOPS 1e11
 enum
 {
   LEAST_PAGES = 512,
   MOST_CHUNKS = 8,
-  ENDS = 3, /* of the first and the last chunk are as large as another */
-  /* More pages than that take at least QUICK / n^3 pages do, about half a second:
+  END_CHUNK_PART
+  = 3, /* of the first and the last chunk are as large as another */
+  /* More pages than that take at least INTERRUPT_FLOPS / n^3 pages do, about half a second:
      between chunks interrupts are polled.  */
-  QUICK_PAGES = 4096,
+  INTERRUPT_PAGES = 4096,
   /* Eigenvalues alone take less time than the copies of smaller pages.  */
   VALUES_ORDER = 64
 };
@@ -100,7 +100,7 @@ solve_chunk (execution *e, const ge_problem *chunk)
 /* --- matrices that have not been checked --- */
 
 static gpueig_status
-not_so (gpueig_context *ctx)
+fail_not_symmetric (gpueig_context *ctx)
 {
   return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
                       "a matrix is not what its solver needs");
@@ -141,7 +141,7 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
     if (has_matrices (&p, i, &shape)
         && ! (check == GE_CHECK_SYMMETRIC ? ge_is_symmetric : ge_are_plain) (
             ctx, shape.type, ge_array_at (&p, i), shape.n, shape.pages))
-      return not_so (ctx);
+      return fail_not_symmetric (ctx);
   return GPUEIG_OK;
 }
 
@@ -169,7 +169,7 @@ inspect_chunk (const execution *e, slot *s)
         plain += ge_is_plain (&facts[p]);
       if (status == GPUEIG_NOT_SYMMETRIC
           || (facts && status == GPUEIG_OK && plain < s->pages))
-        return not_so (ctx);
+        return fail_not_symmetric (ctx);
       GE_TRY (status);
     }
   ge_release (ctx, mark);
@@ -230,15 +230,17 @@ end_chunk (execution *e, ge_movers *movers, slot *s)
 }
 
 /* The first page of chunk K of the LEFT pages from BEGIN on, COUNT chunks.  The first one if
-   SMALL is 1, also the last one if it is 2, are ENDS times smaller than the others, since
-   their copies are beside no computation.  */
+   SMALL is 1, also the last one if it is 2, are END_CHUNK_PART times smaller than the others,
+   since no computation runs while they are copied.  */
 static int64_t
 first_of (int64_t begin, int64_t left, int64_t k, int64_t count, int small)
 {
   if (! small)
     return begin + left / count * k + (k < left % count ? k : left % count);
-  const int64_t all = ENDS * (count - small) + small;
-  const int64_t part = k == 0 ? 0 : k < count ? ENDS * (k - 1) + 1 : all;
+  const int64_t all = END_CHUNK_PART * (count - small) + small;
+  const int64_t part = k == 0      ? 0
+                       : k < count ? END_CHUNK_PART * (k - 1) + 1
+                                   : all;
   return begin + (left * part + all - 1) / all;
 }
 
@@ -249,11 +251,14 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
   const int64_t begin = e->done, left = e->shape.pages - begin;
   const int64_t full = (left + e->chunk - 1) / e->chunk;
   const int64_t unequal
-      = 2 + (ENDS * (left + e->chunk) - 2 * e->chunk - 1) / (ENDS * e->chunk);
-  const int small = full == 2 && (ENDS + 1) * e->chunk >= ENDS * left ? 1
-                    : full > 1 && left >= (int64_t) LEAST_PAGES * (unequal - 1)
-                        ? 2
-                        : 0;
+      = 2
+        + (END_CHUNK_PART * (left + e->chunk) - 2 * e->chunk - 1)
+              / (END_CHUNK_PART * e->chunk);
+  const int small
+      = full == 2 && (END_CHUNK_PART + 1) * e->chunk >= END_CHUNK_PART * left
+            ? 1
+        : full > 1 && left >= (int64_t) LEAST_PAGES * (unequal - 1) ? 2
+                                                                    : 0;
   const int64_t count = small == 2 ? unequal : full;
   const int64_t n = e->slots < count ? e->slots : count;
   int64_t sent = 0;
@@ -365,7 +370,8 @@ choose_chunk (execution *e)
       = needed < small
             ? small
             : PART_OF_FREE * (double) ctx->memory[GE_DEVICE].available (ctx);
-  double most = fmin (pages, fmax (QUICK_PAGES, QUICK / (n * n * n)));
+  double most
+      = fmin (pages, fmax (INTERRUPT_PAGES, INTERRUPT_FLOPS / (n * n * n)));
   const int inspects = e->unchecked && moved * pages > LEAST_BYTES;
   if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
@@ -375,9 +381,10 @@ choose_chunk (execution *e)
       const double chunks = fmin (fmin (by_bytes, by_rows), MOST_CHUNKS);
       /* Both of the ends count for one; less than two chunks have a small first one.  */
       if (chunks > 1)
-        most = fmin (most, ceil (pages / (chunks - 1 + 2. / ENDS)));
+        most = fmin (most, ceil (pages / (chunks - 1 + 2. / END_CHUNK_PART)));
       else if (by_bytes > 1 && by_rows == 1 && pages >= 2 * LEAST_PAGES)
-        most = fmin (most, ceil (pages * ENDS / (ENDS + 1)));
+        most
+            = fmin (most, ceil (pages * END_CHUNK_PART / (END_CHUNK_PART + 1)));
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);

@@ -51,7 +51,7 @@ report_plan (gpueig_context *ctx, const ge_plan *plan,
     {
       const ge_attempt *a = &attempts[i];
       char reasons[sizeof ((gpueig_attempt *) 0)->reasons];
-      ge_tell_reasons (a, sizeof reasons, reasons);
+      ge_describe_reasons (a, sizeof reasons, reasons);
       ge_report (ctx, "plan, if %s: %s%s%s", reasons,
                  a->method == GE_AUTO ? "" : ge_method_name (a->method),
                  a->method == GE_AUTO ? "" : " on ", backends[a->backend]);

@@ -259,7 +259,7 @@ ge_plan_part (ge_method method, int named, ge_plan *plan)
 }
 
 void
-ge_tell_reasons (const ge_attempt *attempt, size_t size, char *text)
+ge_describe_reasons (const ge_attempt *attempt, size_t size, char *text)
 {
   static const struct
   {

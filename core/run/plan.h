@@ -49,7 +49,7 @@ int ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
 void ge_plan_part (ge_method method, int named, ge_plan *plan);
 
 /* The reasons that ATTEMPT serves, in words.  */
-void ge_tell_reasons (const ge_attempt *attempt, size_t size, char *text);
+void ge_describe_reasons (const ge_attempt *attempt, size_t size, char *text);
 
 /* Why an attempt with STATUS left everything, 0 if it did not or if no other can help.  */
 unsigned ge_reason_of (gpueig_status status);

@@ -197,7 +197,7 @@ forecast_attempts (gpueig_context *ctx, const gpueig_options *options,
       a->backend = attempts[i].backend;
       snprintf (a->method, sizeof a->method, "%s",
                 ge_method_name (next.method));
-      ge_tell_reasons (&attempts[i], sizeof a->reasons, a->reasons);
+      ge_describe_reasons (&attempts[i], sizeof a->reasons, a->reasons);
     }
 }
 

@@ -76,7 +76,7 @@ ge_begin (ge_call *call, gpueig_context *ctx, const gpueig_options **options,
 /* Set info->device_lost in the first call with GPUEIG_AUTO that succeeds after the
    loss of the GPU.  */
 static void
-tell_loss (ge_call *call, gpueig_status status)
+report_lost_device (ge_call *call, gpueig_status status)
 {
   gpueig_context *ctx = call->ctx;
   if (! call->is_auto || ctx->fault_told || ! ge_device_is_lost (ctx)
@@ -101,7 +101,7 @@ ge_end (ge_call *call, gpueig_status status)
     call->info->converged = 0;
   if (status == GPUEIG_OK)
     call->ctx->message[0] = '\0';
-  tell_loss (call, status);
+  report_lost_device (call, status);
   return status;
 }
 
