@@ -341,26 +341,31 @@ why_left (const job *j, int64_t p)
              : 0;
 }
 
-/* Why the attempt with STATUS left something, and *COUNT pages in LIST; 0: nothing.  BY_RANGES:
-   pages that GPUs have solved before one failed are not left.  */
+/* Why the attempt with STATUS left something; 0: it did not.  */
+static unsigned
+reason_left (const job *j, gpueig_status status)
+{
+  unsigned reason = j->left->parts ? GE_LEFT_PARTS : ge_reason_of (status);
+  for (int64_t p = 0; status == GPUEIG_OK && p < j->shape.pages; p++)
+    reason |= why_left (j, p);
+  return reason;
+}
+
+/* *LIST: the COUNT pages that the attempt with STATUS left.  BY_RANGES: pages that GPUs have
+   solved before one failed are not left.  */
 static gpueig_status
-list_left (const job *j, gpueig_status status, int by_ranges, unsigned *reason,
-           int64_t **list, int64_t *count)
+list_left (const job *j, gpueig_status status, int by_ranges, int64_t **list,
+           int64_t *count)
 {
   const ge_page_ranges *left = j->left;
-  const int solved = status == GPUEIG_OK;
-  *reason = left->parts ? GE_LEFT_PARTS : ge_reason_of (status);
   *count = 0;
-  if (solved && ! j->entry->left && j->entry->layout->flag_size != 1)
-    return GPUEIG_OK;
   GE_TRY (GE_ALLOC (j->ctx, GE_HOST, j->shape.pages, list));
   for (int64_t p = 0; p < j->shape.pages; p++)
     {
-      const unsigned why = solved ? why_left (j, p) : *reason;
-      int is_left = why != 0 && ! (by_ranges && left->count > 0);
+      int is_left = status == GPUEIG_OK ? why_left (j, p) != 0
+                                        : ! by_ranges || left->count == 0;
       for (int i = 0; ! is_left && by_ranges && i < left->count; i++)
         is_left = left->first[i] <= p && p < left->end[i];
-      *reason |= why;
       if (is_left)
         (*list)[(*count)++] = p;
     }
@@ -463,27 +468,30 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
   /* ge_plans_gpu has decided.  */
   if (on_device && j.plan.backend != GPUEIG_CUDA)
     make_plan (&j, GPUEIG_CUDA);
-  const int count = ge_list_attempts (j.entry, &j.shape, options, &j.plan,
-                                      on_device, attempts);
+  const int count
+      = ge_list_attempts (j.entry, &j.shape, options, &j.plan, attempts);
   if (ctx->display)
     report_plan (ctx, &j.plan, attempts, count);
   const int mark = ge_mark (ctx);
   gpueig_status status = run_plan (&j);
   for (int i = 0; i < count; i++)
     {
-      unsigned reason;
+      const unsigned reason = reason_left (&j, status);
       int64_t *list, pages;
-      if (status != GPUEIG_OK)
-        ge_release (ctx, mark);
-      GE_TRY (list_left (&j, status, attempts[i].method == GE_AUTO, &reason,
-                         &list, &pages));
       if (! (attempts[i].serves & reason))
         continue;
+      if (status != GPUEIG_OK)
+        ge_release (ctx, mark);
       if ((reason & GE_LEFT_PAGES) && j.entry->check_data)
         GE_TRY (j.entry->check_data (ctx, problem, info));
-      status = attempts[i].backend == GPUEIG_CUDA
-                   ? run_whole (&j)
-                   : run_on_cpu (&j, &attempts[i], reason, list, pages);
+      if (reason == GE_LEFT_PARTS)
+        {
+          status = run_whole (&j);
+          continue;
+        }
+      GE_TRY (
+          list_left (&j, status, attempts[i].method == GE_AUTO, &list, &pages));
+      status = run_on_cpu (&j, &attempts[i], reason, list, pages);
     }
   if (status == GPUEIG_NOT_SYMMETRIC && j.entry->check_data)
     {

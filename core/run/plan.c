@@ -224,10 +224,11 @@ ge_reason_of (gpueig_status status)
 int
 ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                   const gpueig_options *options, const ge_plan *plan,
-                  int on_device, ge_attempt attempts[GPUEIG_ATTEMPTS])
+                  ge_attempt attempts[GPUEIG_ATTEMPTS])
 {
   const int on_gpu = plan->backend == GPUEIG_CUDA,
-            may_move = on_gpu && options->backend == GPUEIG_AUTO && ! on_device;
+            may_move
+            = on_gpu && options->backend == GPUEIG_AUTO && ! shape->on_device;
   ge_attempt next = shape->pair
                         ? (ge_attempt){ GPUEIG_CPU, entry->next_of_pairs.method,
                                         entry->next_of_pairs.serves }

@@ -39,11 +39,10 @@ typedef struct
   unsigned serves;
 } ge_attempt;
 
-/* ATTEMPTS, in their order, after that of PLAN; ON_DEVICE: the data is on a GPU.  Returns
-   their number.  */
+/* ATTEMPTS, in their order, after that of PLAN.  Returns their number.  */
 int ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                       const gpueig_options *options, const ge_plan *plan,
-                      int on_device, ge_attempt attempts[GPUEIG_ATTEMPTS]);
+                      ge_attempt attempts[GPUEIG_ATTEMPTS]);
 
 /* PLAN: METHOD on the CPU, which may give way to others unless it is NAMED.  */
 void ge_plan_part (ge_method method, int named, ge_plan *plan);

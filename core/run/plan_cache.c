@@ -185,8 +185,8 @@ forecast_attempts (gpueig_context *ctx, const gpueig_options *options,
                    const ge_plan *plan, gpueig_forecast *forecast)
 {
   ge_attempt attempts[GPUEIG_ATTEMPTS];
-  forecast->n_attempts = ge_list_attempts (ctx->solvers[solver], shape, options,
-                                           plan, shape->on_device, attempts);
+  forecast->n_attempts
+      = ge_list_attempts (ctx->solvers[solver], shape, options, plan, attempts);
   for (int i = 0; i < forecast->n_attempts; i++)
     {
       gpueig_attempt *a = &forecast->attempts[i];

@@ -98,10 +98,8 @@ static void
 copy_host_page (void *data, int64_t i, int thread)
 {
   const host_pages *h = data;
-  char *const all = h->all + (size_t) h->list[i] * h->bytes, *const some
-                                                             = h->some
-                                                               + (size_t) i
-                                                                     * h->bytes;
+  char *const all = h->all + (size_t) h->list[i] * h->bytes;
+  char *const some = h->some + (size_t) i * h->bytes;
   (void) thread;
   memcpy (h->to_all ? all : some, h->to_all ? some : all, h->bytes);
 }
@@ -169,11 +167,12 @@ ge_gather_pages (gpueig_context *ctx, const ge_problem *p, const int64_t *list,
   for (int i = 0; i < p->arrays; i++)
     {
       const ge_problem_array *x = &p->array[i];
-      const ge_space space = x->small ? spaces.small : spaces.matrices;
-      if (follows && x->space == (x->kind == GE_FLAGS ? GE_HOST : space))
+      const ge_space space = x->kind == GE_FLAGS ? GE_HOST
+                             : x->small          ? spaces.small
+                                                 : spaces.matrices;
+      if (follows && x->space == space)
         continue;
-      GE_TRY (
-          allocate_array (ctx, i, x->kind == GE_FLAGS ? GE_HOST : space, to));
+      GE_TRY (allocate_array (ctx, i, space, to));
       if (x->kind != GE_OUTPUT)
         GE_TRY (follows ? copy_array (ctx, &view, to, i, NULL, 0)
                         : copy_array (ctx, p, to, i, list, 0));

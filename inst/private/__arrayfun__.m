@@ -26,7 +26,7 @@ function varargout = __arrayfun__ (f, args)
     endif
   endif
   if (of_arrays (f))
-    f = @(varargin) of_numbers (f, varargin{:});
+    f = @(varargin) __gather_results__ (f, varargin{:});
   endif
   [varargout{1:nargout}] = arrayfun (f, plain{:}, args(last+1:end){:});
   for i = 1:nargout
@@ -86,11 +86,4 @@ function has = of_arrays (f)
     s = functions (f);
     has = isfield (s, "workspace") && any (cellfun (@isobject, struct2cell (s.workspace{1})));
   endif
-endfunction
-
-function varargout = of_numbers (f, varargin)
-  [varargout{1:nargout}] = f (varargin{:});
-  for i = 1:nargout
-    varargout{i} = gather (varargout{i});
-  endfor
 endfunction

@@ -19,7 +19,7 @@ function varargout = __on_host__ (name, count, args)
       args{i} = gather (args{i});
     elseif (is_function_handle (args{i}))
       f = args{i};
-      args{i} = @(varargin) on_host_results (f, varargin{:});
+      args{i} = @(varargin) __gather_results__ (f, varargin{:});
     endif
   endfor
   [varargout{1:nargout}] = feval (name, args{:});
@@ -30,12 +30,4 @@ function varargout = __on_host__ (name, count, args)
     endif
   endfor
 
-endfunction
-
-## The results of the user's function F.
-function varargout = on_host_results (f, varargin)
-  [varargout{1:nargout}] = f (varargin{:});
-  for i = 1:nargout
-    varargout{i} = gather (varargout{i});
-  endfor
 endfunction

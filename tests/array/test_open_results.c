@@ -4,7 +4,6 @@
 
 #include "array_tests.h"
 
-#include <libgen.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,18 +267,10 @@ test_backend (void)
 int
 main (int argc, char **argv)
 {
-  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
-  char folder[4000], plugin[4096];
   (void) argc;
   check_begin ("open results");
   test_backend ();
-  if (backend && strcmp (backend, "cuda") == 0)
-    return check_end ();
-  snprintf (folder, sizeof folder, "%s", argv[0]);
-  snprintf (plugin, sizeof plugin, "%s/place_plugin.so", dirname (folder));
-  setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
-  setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
-  setenv ("GPUEIG_FAKE", "", 1);
-  test_backend ();
+  if (check_simulate_gpu (argv[0]))
+    test_backend ();
   return check_end ();
 }

@@ -132,6 +132,22 @@ check_turn (int parts)
          || getenv ("GPUEIG_TEST_LONG") || measure_integer (&r, 1, parts) == 1;
 }
 
+int
+check_simulate_gpu (const char *program)
+{
+  const char *backend = getenv ("GPUEIG_TEST_BACKEND"),
+             *end = strrchr (program, '/');
+  char plugin[4096];
+  if (backend && strcmp (backend, "cuda") == 0)
+    return 0;
+  snprintf (plugin, sizeof plugin, "%.*splace_plugin.so",
+            end ? (int) (end + 1 - program) : 0, program);
+  setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
+  setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
+  setenv ("GPUEIG_FAKE", "", 1);
+  return 1;
+}
+
 gpueig_context *
 check_context (gpueig_options *options)
 {

@@ -78,6 +78,10 @@ int check_end (void);
    of shared memory a block and without clusters, see gpueig_limit_device.  */
 gpueig_context *check_context (gpueig_options *options);
 
+/* Unless GPUEIG_TEST_BACKEND is "cuda": let it be that, with the simulated GPU of place_plugin,
+   which is in the folder of the program with the file name PROGRAM.  Nonzero if so.  */
+int check_simulate_gpu (const char *program);
+
 /* Nonzero for one of PARTS cases, chosen at random, on a GPU, whose launches take turns with
    those of other tests; always on the CPU and with GPUEIG_TEST_LONG.  */
 int check_turn (int parts);

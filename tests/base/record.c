@@ -506,17 +506,11 @@ write_times (const char *file)
 static void
 prepare (char *self, char *times)
 {
-  const char *backend = getenv ("GPUEIG_TEST_BACKEND"),
-             *folder = dirname (self);
   char name[4096];
   gpueig_machine machine;
-  simulated = ! (backend && strcmp (backend, "cuda") == 0);
-  snprintf (name, sizeof name, "%s/place_plugin.so", folder);
-  if (simulated)
-    setenv ("GPUEIG_TEST_PLUGIN", name, 1);
-  snprintf (name, sizeof name, "%s/../inst/gpueig-worker", folder);
+  simulated = check_simulate_gpu (self);
+  snprintf (name, sizeof name, "%s/../inst/gpueig-worker", dirname (self));
   setenv ("GPUEIG_WORKER", name, 1);
-  setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
   setenv ("GPUEIG_DEVICE_COPIES", "2", 1);
   setenv ("GPUEIG_FAKE", "", 1);
   const int file = mkstemp (times);

@@ -151,6 +151,8 @@ static const row rows[] = {
   { FAKE, "d", "state", SOLVE_EIG, "auto", 9, 5, RANDOM, PAIR },
   { FAKE, "d", "left", EACH, "auto", 9, 5, RANDOM, 0 },
   { FAKE, "d", "left", SOLVE_EIG, "auto", 9, 5, RANDOM, PAIR },
+  { FAKE, "ds", "left", SOLVE_EIG, "auto", 9, 5, RANDOM, PAIR | INDEX },
+  { FAKE, "d", "left", SOLVE_EIG, "auto", 9, 1, RANDOM, PAIR | INTERVAL },
   { FAKE, "d", "order", SOLVE_EIG, "auto", 9, 5, RANDOM, 0 },
   { FAKE, "d", "failed", EACH, "auto", 9, 5, RANDOM, 0 },
   { FAKE, "d", "memory", EACH, "auto", 9, 5, RANDOM, 0 },

@@ -13,7 +13,6 @@
 #include "place_twins.h"
 
 #include <complex.h>
-#include <libgen.h>
 #include <pthread.h>
 
 /* --- random problems --- */
@@ -555,18 +554,9 @@ main (int argc, char **argv)
 {
   static const char *const fakes[]
       = { "", "pages", "state", "left", "order", "failed", "memory" };
-  char folder[4000], plugin[4096];
-  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
   (void) argc;
   check_begin ("place");
-  simulated = ! (backend && strcmp (backend, "cuda") == 0);
-  if (simulated)
-    {
-      snprintf (folder, sizeof folder, "%s", argv[0]);
-      snprintf (plugin, sizeof plugin, "%s/place_plugin.so", dirname (folder));
-      setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
-      setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
-    }
+  simulated = check_simulate_gpu (argv[0]);
   setenv ("GPUEIG_FAKE", "", 1);
   ctx = check_context (&options);
   test_wrong_places ();

@@ -12,7 +12,6 @@
 #include "solvers.h"
 #include "tridiagonal_matrices.h"
 
-#include <libgen.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -457,20 +456,11 @@ int
 main (int argc, char **argv)
 {
   gpueig_machine machine;
-  const char *backend = getenv ("GPUEIG_TEST_BACKEND");
   const char *part = argc > 2 ? argv[2] : "";
-  char folder[4000], plugin[4096];
   quick = argc > 1 && strcmp (argv[1], "quick") == 0;
   check_begin ("gpus");
-  simulated = ! (backend && strcmp (backend, "cuda") == 0);
+  simulated = check_simulate_gpu (argv[0]);
   quick |= simulated;
-  if (simulated)
-    {
-      snprintf (folder, sizeof folder, "%s", argv[0]);
-      snprintf (plugin, sizeof plugin, "%s/place_plugin.so", dirname (folder));
-      setenv ("GPUEIG_TEST_BACKEND", "cuda", 1);
-      setenv ("GPUEIG_TEST_PLUGIN", plugin, 1);
-    }
   ctx = check_gpus (&one, &all, &machine);
   if (! ctx)
     return check_end ();
