@@ -1,8 +1,9 @@
 /* Sparse matrices: copies of them, and products with full ones.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A pattern is one block: the starts of all rows, then the indices, at a multiple of FIRST numbers, which
-   cuSPARSE reads aligned.  The numbers are int32_t where all fit, so that less memory is read.  */
+   A pattern is one block: the starts of all rows, then the indices, at a multiple of FIRST
+   numbers, which cuSPARSE reads aligned.  The numbers are int32_t where all fit, so that less
+   memory is read.  */
 
 #include "array/array.h"
 

@@ -3,8 +3,9 @@
 
    GE_CLONES (WIDE, static, void, multiply, (int64_t n, double *x), (n, x)) { ... } defines
    multiply, of which the version for the processor is called; GE_CLONES_OF if it returns a
-   value, extern instead of static if a header declares it.  All versions give the same bits if they execute the same operations in the same
-   order, as contraction is off.  The first word is a list of instruction sets:
+   value, extern instead of static if a header declares it.  All versions give the same bits if
+   they execute the same operations in the same order, as contraction is off.  The first word
+   is a list of instruction sets:
 
    VECTOR  for loops that vectorise
    FMA     for recurrences in double-double, which use fma (): without a hardware

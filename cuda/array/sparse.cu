@@ -1,9 +1,10 @@
 /* Products of sparse and full matrices, by cuSPARSE but for vectors and short rows.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Short rows, as of discretised differential equations, need no balance between threads: one launch
-   in place of four.  Of cuSPARSE's algorithms for rows that are compressed those are taken whose results are the same bits in each
-   run: CUSPARSE_SPMV_CSR_ALG2 and CUSPARSE_SPMM_CSR_ALG3.  */
+   Short rows, as of discretised differential equations, need no balance between threads, so
+   that one launch takes the place of four.  Of cuSPARSE's algorithms for compressed rows those
+   are taken whose results have the same bits in each run: CUSPARSE_SPMV_CSR_ALG2 and
+   CUSPARSE_SPMM_CSR_ALG3.  */
 
 #include "array/array.cuh"
 #include "base/libraries.cuh"
