@@ -453,15 +453,50 @@ run_on_cpu (const job *j, const ge_attempt *a, unsigned reason,
   return status;
 }
 
+/* The job as planned, then the COUNT attempts for what is left.  */
+static gpueig_status
+run_attempts (const job *j, const ge_attempt *attempts, int count)
+{
+  gpueig_context *ctx = j->ctx;
+  const int mark = ge_mark (ctx);
+  gpueig_status status = run_plan (j);
+  for (int i = 0; i < count; i++)
+    {
+      const unsigned reason = reason_left (j, status);
+      int64_t *list, pages;
+      if (! (attempts[i].serves & reason))
+        continue;
+      if (status != GPUEIG_OK)
+        ge_release (ctx, mark);
+      if ((reason & GE_LEFT_PAGES) && j->entry->check_data)
+        GE_TRY (j->entry->check_data (ctx, j->problem, j->info));
+      if (reason == GE_LEFT_PARTS)
+        {
+          status = run_whole (j);
+          continue;
+        }
+      GE_TRY (
+          list_left (j, status, attempts[i].method == GE_AUTO, &list, &pages));
+      status = run_on_cpu (j, &attempts[i], reason, list, pages);
+    }
+  if (status != GPUEIG_NOT_SYMMETRIC || ! j->entry->check_data)
+    return status;
+  ge_release (ctx, mark);
+  ge_info_begin (j->info);
+  GE_TRY (j->entry->check_data (ctx, j->problem, j->info));
+  return status;
+}
+
 gpueig_status
 ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
   ge_page_ranges left = { .count = 0 };
   ge_attempt attempts[GPUEIG_ATTEMPTS];
-  const int on_device
-      = ge_spaces_of (ctx, ctx->solvers[id]->layout, problem).matrices
-        == GE_DEVICE;
+  const int before = ctx->on_device,
+            on_device
+            = ge_spaces_of (ctx, ctx->solvers[id]->layout, problem).matrices
+              == GE_DEVICE;
   job j = plan_job (ctx, id, method, problem, on_device, options);
   j.info = info;
   j.left = &left;
@@ -472,33 +507,10 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
       = ge_list_attempts (j.entry, &j.shape, options, &j.plan, attempts);
   if (ctx->display)
     report_plan (ctx, &j.plan, attempts, count);
-  const int mark = ge_mark (ctx);
-  gpueig_status status = run_plan (&j);
-  for (int i = 0; i < count; i++)
-    {
-      const unsigned reason = reason_left (&j, status);
-      int64_t *list, pages;
-      if (! (attempts[i].serves & reason))
-        continue;
-      if (status != GPUEIG_OK)
-        ge_release (ctx, mark);
-      if ((reason & GE_LEFT_PAGES) && j.entry->check_data)
-        GE_TRY (j.entry->check_data (ctx, problem, info));
-      if (reason == GE_LEFT_PARTS)
-        {
-          status = run_whole (&j);
-          continue;
-        }
-      GE_TRY (
-          list_left (&j, status, attempts[i].method == GE_AUTO, &list, &pages));
-      status = run_on_cpu (&j, &attempts[i], reason, list, pages);
-    }
-  if (status == GPUEIG_NOT_SYMMETRIC && j.entry->check_data)
-    {
-      ge_release (ctx, mark);
-      ge_info_begin (info);
-      GE_TRY (j.entry->check_data (ctx, problem, info));
-    }
+  /* A problem in host memory may be part of a call on a GPU.  */
+  ctx->on_device = on_device;
+  const gpueig_status status = run_attempts (&j, attempts, count);
+  ctx->on_device = before;
   return status;
 }
 

@@ -354,6 +354,20 @@ mark_vectors (ge_solver_id id, const void *problem)
   leave (GPUEIG_OK);
 }
 
+/* A solver of a GPU that reads either would read another memory.  */
+static gpueig_status
+check_place (gpueig_context *ctx, ge_solver_id id, const void *problem)
+{
+  const size_t at = ge_solvers[id]->layout->place;
+  gpueig_place place = GPUEIG_HOST;
+  if (at > 0)
+    memcpy (&place, (const char *) problem + at, sizeof place);
+  return at == 0 || (place == GPUEIG_DEVICE) == (ctx->on_device != 0)
+             ? GPUEIG_OK
+             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
+                            "the problem is not where the call is");
+}
+
 static gpueig_status
 solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
        const ge_plan *plan, const gpueig_options *options, gpueig_info *info)
@@ -361,6 +375,7 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   ge_plan own = *plan;
   ge_shape shape;
   own.backend = GPUEIG_CPU;
+  GE_TRY (check_place (ctx, id, problem));
   ge_solvers[id]->describe (problem, &shape);
   const int second = options->device == 1;
   GE_TRY (checked_call (ctx));
