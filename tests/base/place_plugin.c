@@ -23,10 +23,9 @@
 
 #include "array/ops.h"
 #include "base/checks.h"
-#include "base/solver.h"
 #include "place_memory.h"
+#include "place_of_call.h"
 #include "run/plan.h"
-#include "run/solvers.h"
 #include "schur/reorder.h"
 #include "svd/svd.h"
 
@@ -352,20 +351,6 @@ mark_vectors (ge_solver_id id, const void *problem)
     else
       ((float *) s->v)[i] *= -1;
   leave (GPUEIG_OK);
-}
-
-/* A solver of a GPU that reads either would read another memory.  */
-static gpueig_status
-check_place (gpueig_context *ctx, ge_solver_id id, const void *problem)
-{
-  const size_t at = ge_solvers[id]->layout->place;
-  gpueig_place place = GPUEIG_HOST;
-  if (at > 0)
-    memcpy (&place, (const char *) problem + at, sizeof place);
-  return at == 0 || (place == GPUEIG_DEVICE) == (ctx->on_device != 0)
-             ? GPUEIG_OK
-             : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
-                            "the problem is not where the call is");
 }
 
 static gpueig_status
