@@ -5,11 +5,11 @@
    The algorithm is that of one_stage.cuh; here the whole stored matrix S is in
    the registers of 16 blocks.  Columns are distributed cyclically over the
    blocks, and within a block over its 8 warps; a lane has rows lane, lane +
-   32, ... of its warp's columns.  So a warp computes the elements of y = S v
+   32, ... of its warp's columns.  So a warp computes the elements of S x
    for its columns alone, without a barrier, and stores them with those of the
    next column into the shared memory of all blocks (counted stores,
    base/cluster.cuh).  Vectors of order n are in shared memory; thread t
-   computes their elements t, t + 512, ...
+   computes their elements t, t + 256, ...
 
    A block whose columns are all reduced continues to store one pair per step,
    so that no block is ahead of another by more than one step: what is stored in

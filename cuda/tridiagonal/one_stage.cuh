@@ -110,19 +110,8 @@ store_sums (ONE_STAGE_STATE &s, const ge_warp &warp, int l, int count, T total)
         = total;
 }
 
-/* Row number k + r of the thread of columns 0 to COUNT - 1, by LOAD (column, k + r).  */
-template <int ROWS, int BATCH, int COUNT, typename T, typename LOAD>
-GE_DEVICE_INLINE void
-load_batch (T (&a)[BATCH][COUNT], int k, LOAD load)
-{
-#pragma unroll
-  for (int r = 0; r < BATCH; r++)
-#pragma unroll
-    for (int q = 0; q < COUNT; q++)
-      a[r][q] = k + r < ROWS ? load (q, k + r) : zero<T> ();
-}
-
-/* The warp's products of COUNT columns of S with X, which is zero in rows up to J + 1.  */
+/* The warp's products of COUNT columns of S with X, which is zero in rows up to J + 1;
+   LOAD (q, k): row number k of the thread, of column q.  */
 template <int COUNT, int BATCH, typename T, int THREADS, int ROWS, int KEPT,
           typename LOAD>
 GE_DEVICE_INLINE T
@@ -133,12 +122,15 @@ multiply_group (const ONE_STAGE_STATE &, const ge_warp &warp, int j,
   FOR_BATCHES (BATCH, j + 1)
   {
     T a[BATCH][COUNT];
-    load_batch<ROWS> (a, k, load);
 #pragma unroll
-    for (int r = 0; r < BATCH && k + r < ROWS; r++)
+    for (int e = 0; e < BATCH * COUNT; e++)
+      if (k + e / COUNT < ROWS)
+        a[e / COUNT][e % COUNT] = load (e % COUNT, k + e / COUNT);
 #pragma unroll
-      for (int q = 0; q < COUNT; q++)
-        sum[q] = conj_mul_add (a[r][q], x[k + r], sum[q]);
+    for (int e = 0; e < BATCH * COUNT; e++)
+      if (k + e / COUNT < ROWS)
+        sum[e % COUNT] = conj_mul_add (a[e / COUNT][e % COUNT],
+                                       x[k + e / COUNT], sum[e % COUNT]);
   }
   return warp_sum_of_four (warp, sum);
 }
@@ -194,7 +186,7 @@ multiply (ONE_STAGE_STATE &s, const ge_warp &warp, int j)
   send_pairs (s, j);
 }
 
-/* S <- S - v0 w0' - w0 v0' in COUNT columns; STORE (column, k, x).  All elements of a batch
+/* S <- S - v0 w0' - w0 v0' in COUNT columns; LOAD as above, STORE (q, k, x).  All elements of a batch
    are read before one is stored.  */
 template <int COUNT, int BATCH, typename T, int THREADS, int ROWS, int KEPT,
           typename LOAD, typename STORE>
@@ -211,14 +203,20 @@ update_group (ONE_STAGE_STATE &s, int j, int l, LOAD load, STORE store)
   FOR_BATCHES (BATCH, j)
   {
     T a[BATCH][COUNT];
-    load_batch<ROWS> (a, k, load);
 #pragma unroll
-    for (int r = 0; r < BATCH && k + r < ROWS; r++)
+    for (int e = 0; e < BATCH * COUNT; e++)
+      if (k + e / COUNT < ROWS)
+        a[e / COUNT][e % COUNT] = load (e % COUNT, k + e / COUNT);
 #pragma unroll
-      for (int q = 0; q < COUNT; q++)
-        store (q, k + r,
-               mul_conj_sub (s.c.w0[k + r], v[q],
-                             mul_conj_sub (s.c.v0[k + r], w[q], a[r][q])));
+    for (int e = 0; e < BATCH * COUNT; e++)
+      if (k + e / COUNT < ROWS)
+        {
+          const int q = e % COUNT, r = k + e / COUNT;
+          store (
+              q, r,
+              mul_conj_sub (s.c.w0[r], v[q],
+                            mul_conj_sub (s.c.v0[r], w[q], a[e / COUNT][q])));
+        }
   }
 }
 

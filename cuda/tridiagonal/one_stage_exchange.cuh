@@ -143,12 +143,14 @@ owned_column (const ONE_STAGE_STATE &s, int i)
   return i - l * s.blocks == s.block ? l : -1;
 }
 
-/* Messages that a lane receives and stores at once, by measurement.  */
-template <typename T, int THREADS> struct one_stage_run
+/* Whether a lane receives both numbers of a row and stores them at once, or one message;
+   by measurement.  */
+template <typename T, int THREADS> struct one_stage_rows
 {
   enum
   {
-    MESSAGES = std::is_same_v<T, double> && THREADS == 512 ? 2 : 1
+    AT_ONCE = std::is_same_v<T, double> && THREADS == 512,
+    EACH = AT_ONCE ? 1 : 2 * packet<T>::PARTS /* lanes for a row */
   };
 };
 
@@ -157,8 +159,8 @@ ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE int
 forwarding_warps (const ONE_STAGE_STATE &s)
 {
-  const int all = 2 * packet<T>::PARTS * s.p.n,
-            each = 32 * s.p.cluster * one_stage_run<T, THREADS>::MESSAGES;
+  const int all = one_stage_rows<T, THREADS>::EACH * s.p.n,
+            each = 32 * s.p.cluster;
   return min ((all + each - 1) / each, THREADS / 32);
 }
 
@@ -200,43 +202,62 @@ send_pairs (const ONE_STAGE_STATE &s, int j)
     }
 }
 
+/* Receive message E of step J, in the order of the rows, and store its number.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+forward_message (const ONE_STAGE_STATE &s, int j, int e)
+{
+  typedef typename packet<T>::number number;
+  const message<number> *from = s.p.messages[(j & 1) * s.p.n].y.part + e;
+  number *to = (number *) (s.pairs + (j & 1) * s.p.n) + e;
+  message<number> m = look_up (from);
+  while (m.step != (unsigned) j + 1)
+    m = look_up (from);
+  if (s.p.cluster == 1)
+    *to = m.value;
+  else
+    for (int rank = 0; rank < s.p.cluster; rank++)
+      store_to_block (to, m.value, rank);
+}
+
+/* The same for both numbers of row I, which are reals.  */
+ONE_STAGE_TEMPLATE
+GE_DEVICE_INLINE void
+forward_row (const ONE_STAGE_STATE &s, int j, int i)
+{
+  const unsigned step = (unsigned) j + 1;
+  const one_stage_packet<T> *from = s.p.messages + (j & 1) * s.p.n + i;
+  column_pair<T> *to = s.pairs + (j & 1) * s.p.n + i, x;
+  const packet<T> y = look_up_packet (&from->y);
+  const packet<T> c = look_up_packet (&from->column);
+  x.y = receive_number (&from->y, y, step);
+  x.column = receive_number (&from->column, c, step);
+  if (s.p.cluster == 1)
+    *to = x;
+  else
+    for (int rank = 0; rank < s.p.cluster; rank++)
+      store_to_block ((ge_complex<T> *) to,
+                      make_number<ge_complex<T>> (x.y, x.column), rank);
+}
+
 /* Receive this block's part of the messages of step J and store them into all blocks of
-   its cluster.  The messages of all rows are dealt to the blocks 32 runs at a time, one
-   to each lane of a warp.  */
+   its cluster.  They are dealt to the blocks by 32, one or a row to each lane of a
+   warp.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
-  typedef typename packet<T>::number number;
-  constexpr int EACH = 2 * packet<T>::PARTS, /* messages of a row */
-      RUN = one_stage_run<T, THREADS>::MESSAGES;
+  typedef one_stage_rows<T, THREADS> rows;
   const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
-  const message<number> *from = s.p.messages[(j & 1) * s.p.n].y.part;
-  number *to = (number *) (s.pairs + (j & 1) * s.p.n);
-  for (int e = RUN * (32 * (s.rank + s.p.cluster * wid) + lane);
-       e < EACH * s.p.n; e += RUN * s.p.cluster * THREADS)
+  for (int e = 32 * (s.rank + s.p.cluster * wid) + lane; e < rows::EACH * s.p.n;
+       e += s.p.cluster * THREADS)
     {
-      message<number> m[RUN];
-      if (! is_sent (s, j, e / EACH))
+      if (! is_sent (s, j, e / rows::EACH))
         continue;
-#pragma unroll
-      for (int h = 0; h < RUN; h++)
-        m[h] = look_up (from + e + h);
-#pragma unroll
-      for (int h = 0; h < RUN; h++)
-        while (m[h].step != (unsigned) j + 1)
-          m[h] = look_up (from + e + h);
-      if (s.p.cluster == 1)
-#pragma unroll
-        for (int h = 0; h < RUN; h++)
-          to[e + h] = m[h].value;
+      if constexpr (rows::AT_ONCE)
+        forward_row (s, j, e);
       else
-        for (int rank = 0; rank < s.p.cluster; rank++)
-          if constexpr (RUN == 1)
-            store_to_block (to + e, m[0].value, rank);
-          else
-            store_to_block ((double2 *) (to + e),
-                            make_double2 (m[0].value, m[1].value), rank);
+        forward_message (s, j, e);
     }
   if (s.p.cluster == 1 || wid >= forwarding_warps (s))
     return;
