@@ -125,6 +125,7 @@ typedef gpueig_status ge_solver (gpueig_context *, const void *problem,
 enum
 {
   GE_PAIR_LEFT = -1,
+  GE_PAGE_FAILED = -2, /* a page that the method did not solve */
   GE_PAIR_GROWTH = 20
 };
 
@@ -141,8 +142,12 @@ typedef struct ge_array_ops ge_array_ops;
 
 /* What core needs for problems with the place GPUEIG_DEVICE (run/placed.c).
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
+     reaches  let the selected GPU use the memory of DEVICE; nonzero if it can
      wait     wait for the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
+     put      BYTES from host memory or, DIRECT, a GPU to the selected GPU, before what is
+              queued there next; FROM may change on return
+     get      BYTES from the selected GPU, after what is queued there; done on return
      inspect  FACTS of every page of A on the selected GPU; NULL: return NOT_SYMMETRIC
    and for copies beside the computation (run/movers.c), in LANES 0 .. COUNT - 1 that
    open_lanes prepares.  Those that return int, an error of which FAILURE makes a status
@@ -162,9 +167,14 @@ typedef struct
 {
   gpueig_status (*locate) (gpueig_context *ctx, const void *pointer,
                            int *device);
+  int (*reaches) (gpueig_context *ctx, int device);
   gpueig_status (*wait) (gpueig_context *ctx);
   gpueig_status (*copy) (gpueig_context *ctx, void *to, const void *from,
                          size_t bytes);
+  gpueig_status (*put) (gpueig_context *ctx, void *to, const void *from,
+                        size_t bytes, int direct);
+  gpueig_status (*get) (gpueig_context *ctx, void *to, const void *from,
+                        size_t bytes, int direct);
   gpueig_status (*inspect) (gpueig_context *ctx, gpueig_type type,
                             const void *a, int64_t n, int64_t pages,
                             ge_page_facts *facts);
@@ -185,7 +195,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 29"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 30"
 
 typedef struct
 {
@@ -223,7 +233,6 @@ struct gpueig_context
   /* of the running call */
   int display;
   double start, last_line; /* its start and its last report, by ge_now */
-  int on_device; /* the matrices of its problem are on a GPU, see gpu_memory.h */
 
   /* workspace: blocks in use, in order of allocation, then cached blocks */
   ge_block *blocks;

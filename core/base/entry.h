@@ -43,6 +43,20 @@ typedef enum
   GE_CHECK_PLAIN
 } ge_check;
 
+/* What a method does on a GPU, whose memory has its large arrays: it overwrites the large
+   inputs; it leaves the vectors where the matrices were, of the same size; its arrays of O(n)
+   numbers per page are there, too; it takes large arrays anywhere and moves panels of them;
+   it reads inputs, or writes results, once, so that memory of another GPU serves.  */
+enum
+{
+  GE_OVERWRITES = 1,
+  GE_IN_PLACE = 2,
+  GE_VALUES = 4,
+  GE_PANELS = 8,
+  GE_READS_ONCE = 16,
+  GE_WRITES_ONCE = 32
+};
+
 /* Why an attempt left a problem or pages of it to the next one, which serves some reasons.  */
 typedef enum
 {
@@ -66,6 +80,8 @@ typedef struct ge_solver_entry
      arrays of the type.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
+  /* What METHOD does on a GPU, a sum of GE_OVERWRITES ...; NULL: GE_PANELS.  */
+  unsigned (*takes) (const ge_shape *shape, ge_method method);
   /* NULL, or: why page P was left, a ge_left_reason or 0; NULL: GE_LEFT_PAGES where its flag,
      a byte, is not 0.  */
   unsigned (*left) (const void *problem, int64_t p);

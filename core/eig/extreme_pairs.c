@@ -50,7 +50,8 @@ ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
     return GPUEIG_OK;
   ge_report (ctx, "pairs of very different units: %lld of %lld, by Jacobi",
              (long long) count, (long long) s->pages);
-  GE_TRY (ge_take_pages (ctx, &ge_layout_symmetric, s, list, count, info, &l));
+  GE_TRY (
+      ge_take_pages (ctx, &ge_layout_symmetric, s, list, count, 0, info, &l));
   for (int64_t p = 0; p < count; p++)
     {
       const int mark_page = ge_mark (ctx);

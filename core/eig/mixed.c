@@ -71,7 +71,7 @@ gather_inputs (gpueig_context *ctx, const gpueig_general *g,
   ge_problem all, gathered;
   inputs.lambda = inputs.v = inputs.w = NULL;
   ge_make_problem (ctx, &ge_layout_general, &inputs,
-                   ge_spaces_of (ctx, &ge_layout_general, &inputs), &all);
+                   ge_spaces_of (&ge_layout_general, &inputs), &all);
   GE_TRY (ge_gather_pages (ctx, &all, list, count, all.spaces, &gathered));
   memcpy (some, gathered.data.bytes, sizeof *some);
   return GPUEIG_OK;

@@ -109,6 +109,23 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   return status;
 }
 
+/* Matrices without B, in their order.  */
+static gpueig_status
+eig_alone (gpueig_context *ctx, const gpueig_symmetric *problem,
+           ge_method method, const gpueig_options *options, gpueig_info *info)
+{
+  gpueig_symmetric marked = *problem;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &marked.indefinite));
+  memset (marked.indefinite, 0,
+          (size_t) problem->pages * sizeof *marked.indefinite);
+  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &marked, options, info));
+  for (int64_t p = 0; p < problem->pages; p++)
+    if (marked.indefinite[p])
+      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "page %lld was not solved",
+                          (long long) p + 1);
+  return GPUEIG_OK;
+}
+
 /* Where ge_run checks the method of matrices in host memory before their elements.  */
 static gpueig_status
 check_method_there (gpueig_context *ctx, const gpueig_symmetric *problem,
@@ -147,7 +164,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, problem, options, info));
+    GE_TRY (eig_alone (ctx, problem, method, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }
@@ -315,6 +332,16 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                          : pair;
 }
 
+static unsigned
+takes (const ge_shape *shape, ge_method method)
+{
+  if (method == GE_METHOD_EIG_ONESIDED && ! shape->part)
+    return GE_VALUES | (shape->pair ? GE_OVERWRITES : 0);
+  return method == GE_METHOD_EIG_DC || method == GE_METHOD_EIG_QL
+             ? GE_OVERWRITES | GE_VALUES
+             : GE_OVERWRITES | GE_IN_PLACE;
+}
+
 static ge_check
 unchecked (const void *problem)
 {
@@ -339,12 +366,14 @@ share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return *taken ? ge_check_pairs (ctx, s, info->method) : GPUEIG_OK;
 }
 
-/* A GPU leaves pairs with ill-conditioned B.  */
+/* A GPU leaves pairs with ill-conditioned B, and pages for which a method fails.  */
 static unsigned
 left (const void *problem, int64_t p)
 {
-  const gpueig_symmetric *s = problem;
-  return s->b && s->indefinite[p] == GE_PAIR_LEFT ? GE_LEFT_ILL_CONDITIONED : 0;
+  const int state = ((const gpueig_symmetric *) problem)->indefinite[p];
+  return state == GE_PAIR_LEFT     ? GE_LEFT_ILL_CONDITIONED
+         : state == GE_PAGE_FAILED ? GE_LEFT_PAGES
+                                   : 0;
 }
 
 const ge_solver_entry ge_eig_symmetric_entry
@@ -354,6 +383,7 @@ const ge_solver_entry ge_eig_symmetric_entry
         .layout = &ge_layout_symmetric,
         .describe = ge_describe_symmetric,
         .arrays = arrays,
+        .takes = takes,
         .left = left,
         /* MRRR resolves clusters that other methods do not.  */
         .next = { GE_METHOD_EIG_MRRR, GE_LEFT_UNCONVERGED | GE_LEFT_FAILED },

@@ -118,8 +118,18 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                                      : 2;
 }
 
+static unsigned
+takes (const ge_shape *shape, ge_method method)
+{
+  return shape->high_accuracy                   ? GE_VALUES
+         : method == GE_METHOD_JACOBI_CLASSICAL ? GE_OVERWRITES | GE_IN_PLACE
+         : shape->outputs == 0                  ? GE_OVERWRITES
+                                                : 0;
+}
+
 const ge_solver_entry ge_jacobi_eig_entry = { .id = GE_JACOBI_EIG,
                                               .cpu = ge_cpu_jacobi_eig,
                                               .layout = &ge_layout_symmetric,
                                               .describe = ge_describe_symmetric,
-                                              .arrays = arrays };
+                                              .arrays = arrays,
+                                              .takes = takes };

@@ -96,7 +96,11 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver",
                         (long long) p->n);
-  return ge_run (ctx, GE_MRRR, method, p, options, info);
+  gpueig_mrrr_problem marked = *p;
+  if (! p->found)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &marked.found));
+  memset (marked.found, 0, (size_t) p->pages * sizeof *marked.found);
+  return ge_run (ctx, GE_MRRR, method, &marked, options, info);
 }
 
 static int
@@ -423,6 +427,22 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return ! dense ? 0 : backend == GPUEIG_CUDA ? 1 + (shape->outputs > 0) : 1.25;
 }
 
+static unsigned
+takes (const ge_shape *shape, ge_method method)
+{
+  (void) shape;
+  return method == GE_METHOD_MRRR_DC || method == GE_METHOD_MRRR_QL
+             ? GE_OVERWRITES | GE_VALUES
+             : GE_OVERWRITES | GE_IN_PLACE;
+}
+
+static unsigned
+left (const void *problem, int64_t p)
+{
+  const int64_t *found = ((const gpueig_mrrr_problem *) problem)->found;
+  return found && found[p] == GE_PAGE_FAILED ? GE_LEFT_PAGES : 0;
+}
+
 const ge_solver_entry ge_mrrr_entry
     = { .id = GE_MRRR,
         .cpu = ge_cpu_mrrr,
@@ -430,6 +450,8 @@ const ge_solver_entry ge_mrrr_entry
         .layout = &layout,
         .describe = ge_mrrr_describe,
         .arrays = arrays,
+        .takes = takes,
+        .left = left,
         .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED },
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,

@@ -87,6 +87,22 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_SHIFTED ? 6 : 3;
 }
 
+/* From this order on a GPU reads matrices several times, for products.  */
+enum
+{
+  PRODUCTS_ORDER = 97
+};
+
+static unsigned
+takes (const ge_shape *shape, ge_method method)
+{
+  (void) method;
+  return GE_VALUES
+         | (shape->pair                 ? GE_OVERWRITES
+            : shape->n < PRODUCTS_ORDER ? GE_READS_ONCE | GE_WRITES_ONCE
+                                        : GE_WRITES_ONCE);
+}
+
 static ge_check
 unchecked (const void *problem)
 {
@@ -100,5 +116,6 @@ const ge_solver_entry ge_onesided_eig_entry
         .layout = &layout,
         .describe = ge_describe_symmetric,
         .arrays = arrays,
+        .takes = takes,
         .unchecked = unchecked,
         .check_data = ge_check_symmetric_data };

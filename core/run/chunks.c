@@ -1,13 +1,13 @@
-/* A stack on one GPU in chunks of pages, the copies of one beside the computation of
-   another.
+/* A problem on one GPU, in chunks of pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   The solver gets a chunk as a problem in memory of the GPU.  There are several sets of arrays
-   for chunks: while the solver has one of them, the results of the chunks before leave others,
-   and the next chunks are copied to those that are free.  Copies need all threads all the
-   time, so that there is a set for every chunk where memory permits, else two.  Where memory
-   is exhausted, chunks become half as large; pages one at a time go to the solver as they
-   are, so that GPUEIG_OUT_OF_MEMORY means that one page does not fit.
+   The solver gets a chunk whose large arrays are in memory of the GPU: where an array is
+   elsewhere, or the method overwrites it (ge_solver_entry, takes), they are copies.  There
+   are several sets of arrays for chunks: while the solver has one of them, the results of
+   the chunks before leave others, and the next chunks are copied to those that are free.
+   Copies need all threads all the time, so that there is a set for every chunk where memory
+   permits, else two.  Where memory is exhausted, chunks become half as large, and at last
+   there is one set for one page: then GPUEIG_OUT_OF_MEMORY means that a page does not fit.
 
    Matrices that nobody has checked are inspected where they are: those of a chunk after
    their copy, which spares a pass over host memory.  */
@@ -15,6 +15,7 @@
 #include "base/checks.h"
 #include "run/devices.h"
 #include "run/movers.h"
+#include "run/solvers.h"
 #include "base/scale_general.h"
 
 #include <math.h>
@@ -44,6 +45,10 @@ enum
 #define PART_OF_FREE 0.8
 #define SMALL_BYTES ((double) (256 << 20))
 #define SMALL_IN_PLACE ((double) ((int64_t) 4 << 30))
+/* Fewer bytes are copied by the calling thread alone.  */
+#define ALONE_BYTES ((double) (2 << 20))
+/* Of the first page of an array on a GPU, bytes: kernels load several numbers at once.  */
+#define ALIGNED 256
 
 typedef struct
 {
@@ -52,8 +57,13 @@ typedef struct
   gpueig_info *info;
   ge_problem problem;
   ge_shape shape;
-  int moves; /* the arrays are in host memory, chunks are copied */
-  ge_check unchecked;
+  unsigned takes;             /* ge_takes of the method */
+  int here[GE_ARGUMENTS + 1]; /* the method uses the array where it is */
+  int lender;             /* the output whose memory the matrices take, or -1 */
+  double moved, scratch;  /* bytes of a page: copied, needed beside that */
+  double held;            /* and of all large arrays */
+  int beside;             /* chunks are copied beside the computation */
+  ge_check unchecked;     /* in host memory, to be inspected on the GPU */
   int64_t chunk, done;    /* pages */
   int slots;              /* sets of arrays */
   int merged;             /* INFO has the info of a chunk */
@@ -66,7 +76,7 @@ typedef struct
 typedef struct
 {
   ge_problem chunk;               /* with pointers to */
-  void *device[GE_ARGUMENTS + 1]; /* these arrays; NULL for small ones */
+  void *device[GE_ARGUMENTS + 1]; /* these arrays; NULL: not needed yet */
   int64_t first, pages;
   ge_move_list in, out;
   int inspected;
@@ -134,7 +144,7 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
     return GPUEIG_OK;
   entry->describe (problem, &shape);
   ge_make_problem (ctx, entry->layout, problem,
-                   ge_spaces_of (ctx, entry->layout, problem), &p);
+                   ge_spaces_of (entry->layout, problem), &p);
   if (p.spaces.matrices == GE_DEVICE)
     return GPUEIG_OK;
   for (int i = 0; i < p.arrays; i++)
@@ -176,23 +186,28 @@ inspect_chunk (const execution *e, slot *s)
   return GPUEIG_OK;
 }
 
-/* --- chunks of data in host memory --- */
+/* --- chunks --- */
 
-/* Arrays for the largest chunk.  */
-static gpueig_status
-open_slot (execution *e, slot *s)
+/* Nonzero if the method takes array I in host memory.  */
+static int
+is_on_host (const execution *e, int i)
 {
-  const ge_problem *p = &e->problem;
-  *s = (slot){ .pages = 0 };
-  for (int i = 0; i < p->arrays; i++)
-    if (! p->array[i].small)
-      GE_TRY (ge_alloc (e->ctx, GE_DEVICE, e->chunk, p->array[i].bytes,
-                        &s->device[i]));
-  return GPUEIG_OK;
+  const ge_problem_array *x = &e->problem.array[i];
+  return x->kind == GE_FLAGS || (x->small && ! (e->takes & GE_VALUES));
+}
+
+/* Nonzero if array I, whose pages of a chunk are at GIVEN, is passed as it is.  */
+static int
+stays (const execution *e, int i, const char *given)
+{
+  const ge_problem_array *x = &e->problem.array[i];
+  return is_on_host (e, i)
+         || (e->here[i] && (uintptr_t) given % ALIGNED == 0
+             && (x->kind == GE_OUTPUT || ! (e->takes & GE_OVERWRITES)));
 }
 
 /* Let S have the chunk: its arrays on the GPU, and the copies to and from there.  */
-static void
+static gpueig_status
 place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
 {
   s->first = first;
@@ -203,17 +218,63 @@ place_chunk (execution *e, slot *s, int64_t first, int64_t pages)
   ge_set_spaces (&s->chunk, (ge_spaces){ GE_DEVICE, GE_HOST });
   for (int i = 0; i < s->chunk.arrays; i++)
     {
-      if (! s->device[i])
-        continue;
-      const int leaves = s->chunk.array[i].kind == GE_OUTPUT;
+      const ge_problem_array *x = &e->problem.array[i];
+      char *const given = ge_array_at (&s->chunk, i);
+      const int leaves = x->kind == GE_OUTPUT;
       ge_move_list *list = leaves ? &s->out : &s->in;
-      const ge_move move = { ge_array_at (&s->chunk, i), s->device[i],
-                             (size_t) pages * s->chunk.array[i].bytes, leaves };
-      list->move[list->count++] = move;
-      ge_set_array (&s->chunk, i, s->device[i], GE_DEVICE);
-      if (leaves)
-        ge_prepare_output (move.host, move.bytes);
+      void *own = s->device[i];
+      if (stays (e, i, given))
+        continue;
+      if (e->lender >= 0 && ! leaves && i == e->lender + 1)
+        own = ge_array_at (&s->chunk, e->lender);
+      else if (! own)
+        {
+          GE_TRY (ge_alloc (e->ctx, GE_DEVICE, e->chunk, x->bytes, &own));
+          s->device[i] = own;
+        }
+      list->move[list->count++]
+          = (ge_move){ given, own, (size_t) pages * x->bytes, leaves,
+                       x->space == GE_DEVICE };
+      ge_set_array (&s->chunk, i, own, GE_DEVICE);
+      if (leaves && x->space != GE_DEVICE)
+        ge_prepare_output (given, (size_t) pages * x->bytes);
     }
+  return GPUEIG_OK;
+}
+
+/* Begin the copies of LIST; without MOVERS, do them before what is queued on the GPU
+   next.  */
+static gpueig_status
+begin_moves (execution *e, ge_movers *movers, ge_move_list *list)
+{
+  const ge_device_memory *memory = e->ctx->plugin->memory;
+  if (movers)
+    {
+      ge_start_moves (movers, list);
+      return GPUEIG_OK;
+    }
+  for (int i = 0; i < list->count; i++)
+    {
+      const ge_move *m = &list->move[i];
+      const double start = ge_now ();
+      GE_TRY (
+          m->leaves
+              ? memory->get (e->ctx, m->host, m->device, m->bytes, m->direct)
+              : memory->put (e->ctx, m->device, m->host, m->bytes, m->direct));
+      if (! m->direct)
+        e->transfer += ge_now () - start;
+    }
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+end_moves (execution *e, ge_movers *movers, ge_move_list *list)
+{
+  if (! movers)
+    return GPUEIG_OK;
+  GE_TRY (ge_wait_moves (movers, list));
+  e->transfer += list->end - list->start;
+  return GPUEIG_OK;
 }
 
 /* Wait until the results of S are in the caller's arrays.  */
@@ -222,8 +283,7 @@ end_chunk (execution *e, ge_movers *movers, slot *s)
 {
   if (s->pages == 0)
     return GPUEIG_OK;
-  GE_TRY (ge_wait_moves (movers, &s->out));
-  e->transfer += s->out.end - s->out.start;
+  GE_TRY (end_moves (e, movers, &s->out));
   e->done = s->first + s->pages;
   s->pages = 0;
   return GPUEIG_OK;
@@ -262,43 +322,47 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
   const int64_t count = small == 2 ? unequal : full;
   const int64_t n = e->slots < count ? e->slots : count;
   int64_t sent = 0;
-  for (int64_t i = 0; i < n; i++)
-    GE_TRY (open_slot (e, &slots[i]));
+  memset (slots, 0, (size_t) n * sizeof *slots);
   for (int64_t k = 0; k < count; k++)
     {
       slot *s = &slots[k % n];
-      /* One of the slots has the results of the chunk before, which leave it.  */
-      for (; sent < count && sent < k + n - (k > 0); sent++)
+      /* One of several slots has the results of the chunk before, which leave it.  */
+      for (; sent < count && sent < k + n - (k > 0 && n > 1); sent++)
         {
           slot *next = &slots[sent % n];
           const int64_t first = first_of (begin, left, sent, count, small);
           GE_TRY (end_chunk (e, movers, next));
-          place_chunk (e, next, first,
-                       first_of (begin, left, sent + 1, count, small) - first);
-          ge_start_moves (movers, &next->in);
+          GE_TRY (place_chunk (e, next, first,
+                               first_of (begin, left, sent + 1, count, small)
+                                   - first));
+          GE_TRY (begin_moves (e, movers, &next->in));
         }
-      GE_TRY (ge_wait_moves (movers, &s->in));
-      e->transfer += s->in.end - s->in.start;
+      GE_TRY (end_moves (e, movers, &s->in));
       GE_TRY (ge_check_interrupt (e->ctx));
       GE_TRY (inspect_chunk (e, s));
       GE_TRY (solve_chunk (e, &s->chunk));
       /* What the inspection returns would wait for these results.  */
-      if (k + 1 < sent && ge_have_moved (movers, &slots[(k + 1) % n].in))
+      if (movers && k + 1 < sent
+          && ge_have_moved (movers, &slots[(k + 1) % n].in))
         GE_TRY (inspect_chunk (e, &slots[(k + 1) % n]));
-      ge_start_moves (movers, &s->out);
+      GE_TRY (begin_moves (e, movers, &s->out));
     }
   for (int64_t k = count - n; k < count; k++)
     GE_TRY (end_chunk (e, movers, &slots[k % n]));
   return GPUEIG_OK;
 }
 
+/* All pages that are left, copied by threads where that is worth it.  */
 static gpueig_status
-with_movers (execution *e)
+solve_all (execution *e)
 {
-  ge_movers *movers;
+  ge_movers *movers = NULL;
   slot slots[MOST_CHUNKS + 1]; /* with lists that belong to the movers */
   const int mark = ge_mark (e->ctx);
-  gpueig_status status = ge_open_movers (e->ctx, &movers);
+  gpueig_status status
+      = e->beside || e->moved * (double) e->shape.pages >= ALONE_BYTES
+            ? ge_open_movers (e->ctx, &movers)
+            : GPUEIG_OK;
   if (status == GPUEIG_OK)
     status = move_and_solve (e, movers, slots);
   ge_close_movers (movers);
@@ -306,74 +370,85 @@ with_movers (execution *e)
   return status;
 }
 
-/* --- chunks where they are --- */
-
-/* Let this GPU reach the memory, of another one perhaps, that has the matrices.  */
-static gpueig_status
-reach_memory (execution *e)
-{
-  const ge_problem *p = &e->problem;
-  int device;
-  for (int i = 0; i < p->arrays; i++)
-    if (p->array[i].space == GE_DEVICE)
-      GE_TRY (
-          e->ctx->plugin->memory->locate (e->ctx, ge_array_at (p, i), &device));
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-in_place (execution *e)
-{
-  ge_problem chunk;
-  GE_TRY (reach_memory (e));
-  while (e->done < e->shape.pages)
-    {
-      const int64_t left = e->shape.pages - e->done;
-      const int64_t pages = left < e->chunk ? left : e->chunk;
-      GE_TRY (ge_check_interrupt (e->ctx));
-      ge_view_pages (&e->problem, e->done, pages, &chunk);
-      GE_TRY (solve_chunk (e, &chunk));
-      e->done += pages;
-    }
-  return GPUEIG_OK;
-}
-
 /* --- the call --- */
 
-/* Bytes of a page: of its large arrays, and of what the solver needs for it.  */
-static void
-bytes_of_page (const execution *e, double *moved, double *scratch)
+unsigned
+ge_takes_values (const ge_shape *shape, ge_method method)
+{
+  (void) shape;
+  (void) method;
+  return GE_VALUES;
+}
+
+unsigned
+ge_takes_nothing (const ge_shape *shape, ge_method method)
+{
+  (void) shape;
+  (void) method;
+  return 0;
+}
+
+/* Which arrays the method uses where they are, and what a page takes.  */
+static gpueig_status
+weigh_arrays (execution *e)
 {
   const ge_problem *p = &e->problem;
   const double n = (double) e->shape.n;
-  *moved = 0;
+  e->moved = e->held = 0;
+  e->lender = -1;
   for (int i = 0; i < p->arrays; i++)
-    if (! p->array[i].small)
-      *moved += (double) p->array[i].bytes;
-  *scratch = e->run.entry->arrays (&e->shape, e->run.plan->method, GPUEIG_CUDA)
-                 * n * n * (double) gpueig_scalar_size (e->shape.type)
-             + 128 * n + 256;
+    {
+      const ge_problem_array *x = &p->array[i];
+      int device = -1;
+      if (is_on_host (e, i))
+        continue;
+      if (x->space == GE_DEVICE)
+        GE_TRY (e->ctx->plugin->memory->locate (e->ctx, ge_array_at (p, i),
+                                                &device));
+      e->here[i] = x->space == GE_DEVICE && device == e->ctx->selected;
+      if (x->space == GE_DEVICE && ! e->here[i])
+        e->here[i]
+            = e->ctx->plugin->memory->reaches (e->ctx, device)
+              && (e->takes
+                  & (x->kind == GE_OUTPUT ? GE_WRITES_ONCE : GE_READS_ONCE));
+      if ((e->takes & GE_IN_PLACE) && i + 1 < p->arrays && x->kind == GE_OUTPUT
+          && p->array[i + 1].kind == GE_INPUT
+          && p->array[i + 1].bytes == x->bytes && ! is_on_host (e, i + 1))
+        e->lender = i;
+      if (e->lender >= 0 && i == e->lender + 1)
+        continue;
+      e->held += (double) x->bytes;
+      if (! e->here[i])
+        e->moved += (double) x->bytes;
+    }
+  e->scratch
+      = fmax (e->run.entry->arrays (&e->shape, e->run.plan->method, GPUEIG_CUDA)
+                      * n * n * (double) gpueig_scalar_size (e->shape.type)
+                  - e->held,
+              0)
+        + 128 * n + 256;
+  return GPUEIG_OK;
 }
 
-/* The pages of a chunk, and the slots; e->moves becomes 0 where copies beside the
-   computation save nothing, and memory does.  */
+/* The pages of a chunk, and the slots.  */
 static void
 choose_chunk (execution *e)
 {
   gpueig_context *ctx = e->ctx;
-  double moved, scratch;
   const double pages = (double) e->shape.pages, n = (double) e->shape.n;
-  bytes_of_page (e, &moved, &scratch);
-  const double needed = pages * ((e->moves ? moved : 0) + scratch);
-  const double small = e->moves ? SMALL_BYTES : SMALL_IN_PLACE;
+  const double moved = e->moved, scratch = e->scratch;
+  const double needed = pages * (moved + scratch);
+  const double small = moved > 0 ? SMALL_BYTES : SMALL_IN_PLACE;
   const double room
       = needed < small
             ? small
             : PART_OF_FREE * (double) ctx->memory[GE_DEVICE].available (ctx);
   double most
       = fmin (pages, fmax (INTERRUPT_PAGES, INTERRUPT_FLOPS / (n * n * n)));
-  const int inspects = e->unchecked && moved * pages > LEAST_BYTES;
-  if (e->moves && (inspects || e->shape.outputs > 0 || n >= VALUES_ORDER))
+  const int inspects = moved * pages > LEAST_BYTES;
+  if (! inspects || e->problem.spaces.matrices == GE_DEVICE)
+    e->unchecked = GE_CHECKED;
+  if (moved > 0 && (e->unchecked || e->shape.outputs > 0 || n >= VALUES_ORDER))
     {
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
       const double by_bytes = floor (moved * pages / LEAST_BYTES),
@@ -388,10 +463,10 @@ choose_chunk (execution *e)
     }
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
-  e->moves = e->moves && (inspects || most < pages || pages * scratch > room);
-  e->slots = MOST_CHUNKS + 1;
-  double fit = room / scratch;
-  if (e->moves
+  double fit = room / (moved + scratch);
+  e->beside = moved > 0 && (most < pages || fit < pages);
+  e->slots = e->beside ? MOST_CHUNKS + 1 : 1;
+  if (e->beside
       && fmin (pages, MOST_CHUNKS * most) * moved + most * scratch > room)
     {
       e->slots = 2;
@@ -405,16 +480,13 @@ execute (execution *e)
 {
   for (;;)
     {
-      const int64_t chunk = e->chunk;
       const int mark = ge_mark (e->ctx);
-      if (! e->moves)
-        GE_TRY (ge_check_inputs (e->ctx, e->run.entry, e->run.problem));
-      const gpueig_status status = e->moves ? with_movers (e) : in_place (e);
-      if (status != GPUEIG_OUT_OF_MEMORY || (chunk == 1 && ! e->moves))
+      const gpueig_status status = solve_all (e);
+      if (status != GPUEIG_OUT_OF_MEMORY || (e->chunk == 1 && e->slots == 1))
         return status;
       ge_release (e->ctx, mark);
-      e->moves = e->moves && chunk > 1;
-      e->chunk = chunk > 1 ? chunk / 2 : 1;
+      e->slots = e->chunk == 1 ? 1 : e->slots > 2 ? 2 : e->slots;
+      e->chunk = e->chunk > 1 ? e->chunk / 2 : 1;
     }
 }
 
@@ -428,18 +500,20 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
                   .unchecked = check_of (run->entry, run->problem) };
   *done = 0;
   run->entry->describe (run->problem, &e.shape);
-  if (! run->entry->layout->pages || e.shape.pages == 1
-      || ! ctx->plugin->memory)
+  e.shape.high_accuracy = run->options->high_accuracy;
+  e.takes = run->entry->takes ? run->entry->takes (&e.shape, run->plan->method)
+                              : GE_PANELS;
+  if ((e.takes & GE_PANELS) || ! ctx->plugin->memory)
     {
       GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
       return run->solver (ctx, run->problem, run->plan, run->options, info);
     }
-  e.shape.high_accuracy = run->options->high_accuracy;
   ge_make_problem (ctx, run->entry->layout, run->problem,
-                   ge_spaces_of (ctx, run->entry->layout, run->problem),
-                   &e.problem);
-  e.moves = e.problem.spaces.matrices == GE_HOST;
+                   ge_spaces_of (run->entry->layout, run->problem), &e.problem);
+  GE_TRY (weigh_arrays (&e));
   choose_chunk (&e);
+  if (! e.unchecked)
+    GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
   const gpueig_status status = execute (&e);
   *done = e.status == GPUEIG_OK ? e.done : 0;
   info->time_solve = e.solve;

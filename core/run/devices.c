@@ -261,7 +261,7 @@ run_share (void *data)
   share *s = data;
   crew *c = s->crew;
   omp_set_num_threads (s->threads);
-  s->status = s->ctx->plugin->select (s->ctx, s->device);
+  s->status = ge_select_device (s->ctx, s->device);
   if (s->status == GPUEIG_OK)
     s->status = ge_run_chunks (s->ctx, &s->run, &s->info, &s->done);
   ge_release (s->ctx, 0);
@@ -284,7 +284,6 @@ begin_share (gpueig_context *ctx, share *s, int n)
   gpueig_context *child = s->ctx;
   child->callbacks = (gpueig_callbacks){ share_interrupted, share_report, s };
   child->display = ctx->display;
-  child->on_device = ctx->on_device;
   child->start = ctx->start;
   child->last_line = ctx->last_line;
   child->message[0] = '\0';
@@ -317,7 +316,6 @@ end_share (gpueig_context *ctx, share *s)
   ctx->device_count += child->device_count;
   ctx->peak += child->peak;
   ge_forget_share (child);
-  child->on_device = 0;
   child->callbacks = (gpueig_callbacks){ 0 };
 }
 
@@ -498,8 +496,7 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
   ge_problem whole;
   if (run->entry->layout->pages)
     ge_make_problem (ctx, run->entry->layout, run->problem,
-                     ge_spaces_of (ctx, run->entry->layout, run->problem),
-                     &whole);
+                     ge_spaces_of (run->entry->layout, run->problem), &whole);
   for (int i = 0; i < n; i++)
     {
       share *s = &shares[i];

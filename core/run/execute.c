@@ -351,18 +351,19 @@ reason_left (const job *j, gpueig_status status)
   return reason;
 }
 
-/* *LIST: the COUNT pages that the attempt with STATUS left.  BY_RANGES: pages that GPUs have
-   solved before one failed are not left.  */
+/* *LIST: the COUNT pages that the attempt with STATUS left and A serves.  Where A has no
+   method of its own, pages that GPUs have solved before one failed are not left.  */
 static gpueig_status
-list_left (const job *j, gpueig_status status, int by_ranges, int64_t **list,
-           int64_t *count)
+list_left (const job *j, gpueig_status status, const ge_attempt *a,
+           int64_t **list, int64_t *count)
 {
+  const int by_ranges = a->method == GE_AUTO;
   const ge_page_ranges *left = j->left;
   *count = 0;
   GE_TRY (GE_ALLOC (j->ctx, GE_HOST, j->shape.pages, list));
   for (int64_t p = 0; p < j->shape.pages; p++)
     {
-      int is_left = status == GPUEIG_OK ? why_left (j, p) != 0
+      int is_left = status == GPUEIG_OK ? (why_left (j, p) & a->serves) != 0
                                         : ! by_ranges || left->count == 0;
       for (int i = 0; ! is_left && by_ranges && i < left->count; i++)
         is_left = left->first[i] <= p && p < left->end[i];
@@ -384,15 +385,21 @@ run_whole (const job *j)
   return run_on_device (j, devices[0]);
 }
 
-/* ONE is of an attempt with method NAME that solved COUNT pages left by others.  */
+/* ONE is of attempt A, which solved COUNT pages left by others.  */
 static void
-note_attempt (const job *j, unsigned reason, int64_t count, const char *name,
+note_attempt (const job *j, const ge_attempt *a, unsigned reason, int64_t count,
               const gpueig_info *one)
 {
   gpueig_info *info = j->info;
+  const char *name = ge_method_name (a->method);
   char before[sizeof info->fallback];
   if (one->fallback[0])
     name = one->fallback;
+  if (a->backend == GPUEIG_CUDA && a->serves == GE_LEFT_ILL_CONDITIONED)
+    {
+      ge_merge_info (j->entry, 0, info, one, 0);
+      return;
+    }
   if (reason == GE_LEFT_FAILED)
     ge_info_method (info, ge_method_name (j->plan.method));
   memcpy (before, info->fallback, sizeof before);
@@ -412,28 +419,37 @@ note_attempt (const job *j, unsigned reason, int64_t count, const char *name,
   info->n_devices = 0;
 }
 
-/* Solve the COUNT pages of LIST on the CPU, as A says.  */
+/* Solve the COUNT pages of LIST as A says.  */
 static gpueig_status
-run_on_cpu (const job *j, const ge_attempt *a, unsigned reason,
-            const int64_t *list, int64_t count)
+run_next (const job *j, const ge_attempt *a, unsigned reason,
+          const int64_t *list, int64_t count)
 {
   gpueig_context *ctx = j->ctx;
   gpueig_info one;
   ge_left_pages pages;
+  ge_page_ranges unused;
+  gpueig_options usual = *j->options;
   job rest = *j;
   rest.info = &one;
+  rest.left = &unused;
+  /* Limits are of the method that left the pages.  */
+  usual.max_sweeps = 0;
+  if (a->backend == GPUEIG_CUDA)
+    rest.options = &usual;
   ge_info_begin (&one);
   if (a->method == GE_AUTO)
     make_plan (&rest, GPUEIG_CPU);
   else
     {
-      ge_plan_part (a->method, 1, &rest.plan);
+      ge_plan_part (a->backend, a->method, 1, &rest.plan);
       ge_report (ctx, "%s solves %lld of %lld pages",
                  ge_method_name (a->method), (long long) count,
                  (long long) j->shape.pages);
     }
   GE_TRY (ge_take_pages (ctx, j->entry->layout, j->problem, list, count,
-                         j->info, &pages));
+                         a->backend == GPUEIG_CUDA, j->info, &pages));
+  if (a->backend == GPUEIG_CUDA)
+    ge_clear_flags (&pages.some);
   rest.problem = pages.some.data.bytes;
   rest.shape.pages = count;
   const gpueig_status status = ge_put_pages (ctx, &pages, run_plan (&rest));
@@ -443,7 +459,7 @@ run_on_cpu (const job *j, const ge_attempt *a, unsigned reason,
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   if (a->method != GE_AUTO)
-    note_attempt (j, reason, count, ge_method_name (a->method), &one);
+    note_attempt (j, a, reason, count, &one);
   else
     {
       *j->info = one;
@@ -475,9 +491,8 @@ run_attempts (const job *j, const ge_attempt *attempts, int count)
           status = run_whole (j);
           continue;
         }
-      GE_TRY (
-          list_left (j, status, attempts[i].method == GE_AUTO, &list, &pages));
-      status = run_on_cpu (j, &attempts[i], reason, list, pages);
+      GE_TRY (list_left (j, status, &attempts[i], &list, &pages));
+      status = run_next (j, &attempts[i], reason, list, pages);
     }
   if (status != GPUEIG_NOT_SYMMETRIC || ! j->entry->check_data)
     return status;
@@ -493,10 +508,8 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
 {
   ge_page_ranges left = { .count = 0 };
   ge_attempt attempts[GPUEIG_ATTEMPTS];
-  const int before = ctx->on_device,
-            on_device
-            = ge_spaces_of (ctx, ctx->solvers[id]->layout, problem).matrices
-              == GE_DEVICE;
+  const int on_device
+      = ge_spaces_of (ctx->solvers[id]->layout, problem).matrices == GE_DEVICE;
   job j = plan_job (ctx, id, method, problem, on_device, options);
   j.info = info;
   j.left = &left;
@@ -507,11 +520,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
       = ge_list_attempts (j.entry, &j.shape, options, &j.plan, attempts);
   if (ctx->display)
     report_plan (ctx, &j.plan, attempts, count);
-  /* A problem in host memory may be part of a call on a GPU.  */
-  ctx->on_device = on_device;
-  const gpueig_status status = run_attempts (&j, attempts, count);
-  ctx->on_device = before;
-  return status;
+  return run_attempts (&j, attempts, count);
 }
 
 gpueig_status
@@ -522,7 +531,7 @@ ge_run_part (gpueig_context *ctx, ge_solver_id solver, ge_method method,
   const gpueig_options none = { .backend = GPUEIG_CPU };
   gpueig_info unused;
   ge_plan plan;
-  ge_plan_part (method, named, &plan);
+  ge_plan_part (GPUEIG_CPU, method, named, &plan);
   ge_info_begin (&unused);
   return ctx->solvers[solver]->cpu (
       ctx, problem, &plan, options ? options : &none, info ? info : &unused);

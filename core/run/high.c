@@ -45,7 +45,7 @@ solve_class (const high_call *c, const int64_t *list, int64_t count, int wide,
   const void *problem;
   ge_left_pages pages;
   gpueig_symmetric in_double;
-  GE_TRY (ge_take_pages (ctx, &ge_layout_symmetric, c->problem, list, count,
+  GE_TRY (ge_take_pages (ctx, &ge_layout_symmetric, c->problem, list, count, 0,
                          info, &pages));
   problem = pages.some.data.bytes;
   gpueig_status status = GPUEIG_OK;

@@ -49,13 +49,20 @@ typedef struct
   ge_move_list *list;
   char *host, *device;
   size_t bytes;
-  int leaves, error;
+  int leaves, direct, error;
 } piece;
+
+/* Bytes of a piece of MOVE; between GPUs it is one.  */
+static size_t
+piece_of (const ge_move *move)
+{
+  return move->direct ? move->bytes : PIECE;
+}
 
 static int64_t
 pieces_of (const ge_move *move)
 {
-  return (int64_t) ((move->bytes + PIECE - 1) / PIECE);
+  return (int64_t) ((move->bytes + piece_of (move) - 1) / piece_of (move));
 }
 
 /* The next piece of LIST; LOCK is held.  */
@@ -66,12 +73,14 @@ next_piece (ge_move_list *list, piece *p)
   const ge_move *move = list->move;
   while (k >= pieces_of (move))
     k -= pieces_of (move++);
-  const size_t at = (size_t) k * PIECE, left = move->bytes - at;
+  const size_t most = piece_of (move), at = (size_t) k * most,
+               left = move->bytes - at;
   *p = (piece){ .list = list,
                 .host = move->host + at,
                 .device = move->device + at,
-                .bytes = left < PIECE ? left : PIECE,
+                .bytes = left < most ? left : most,
                 .leaves = move->leaves,
+                .direct = move->direct,
                 .error = list->error };
 }
 
@@ -98,13 +107,15 @@ take (ge_movers *m, int waits, piece *p)
 static void
 start (const ge_movers *m, int lane, piece *p)
 {
-  char *pinned = m->pinned + (size_t) lane * PIECE;
+  char *const pinned = m->pinned + (size_t) lane * PIECE, *const other
+                                                          = p->direct ? p->host
+                                                                      : pinned;
   if (p->error)
     return;
-  if (! p->leaves)
+  if (! p->leaves && ! p->direct)
     memcpy (pinned, p->host, p->bytes);
-  p->error = m->memory->start (m->ctx, lane, p->leaves ? pinned : p->device,
-                               p->leaves ? p->device : pinned, p->bytes);
+  p->error = m->memory->start (m->ctx, lane, p->leaves ? other : p->device,
+                               p->leaves ? p->device : other, p->bytes);
 }
 
 static void
@@ -115,7 +126,7 @@ finish (ge_movers *m, int lane, piece *p)
     return;
   const int error = m->memory->finish (m->ctx, lane);
   p->error = p->error ? p->error : error;
-  if (p->leaves && ! p->error)
+  if (p->leaves && ! p->direct && ! p->error)
     memcpy (p->host, m->pinned + (size_t) lane * PIECE, p->bytes);
   pthread_mutex_lock (&m->lock);
   if (p->error)

@@ -19,6 +19,7 @@ typedef struct
   char *host, *device;
   size_t bytes;
   int leaves; /* from DEVICE to HOST */
+  int direct; /* HOST is memory of a GPU, too */
 } ge_move;
 
 /* What is waited for together.  The caller sets MOVE and COUNT; between ge_start_moves and

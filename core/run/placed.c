@@ -100,8 +100,8 @@ static gpueig_status
 solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  /* Inside of a call on a GPU small arrays are in host memory.  */
-  const ge_spaces spaces = { GE_DEVICE, ctx->on_device ? GE_HOST : GE_DEVICE };
+  /* Inside of another call small arrays are in host memory.  */
+  const ge_spaces spaces = { GE_DEVICE, ctx->depth > 1 ? GE_HOST : GE_DEVICE };
   ge_problem given;
   const placed_call c = { ctx, how, &given };
   int there;

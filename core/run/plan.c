@@ -221,6 +221,50 @@ ge_reason_of (gpueig_status status)
                                            : 0;
 }
 
+/* The method of a GPU that follows another one there for pages that it leaves.  */
+static const struct
+{
+  ge_method method;
+  int pair;
+  ge_method next;
+} next_on_gpu[] = { { GE_METHOD_EIG_QL, 0, GE_METHOD_EIG_ONESIDED },
+                    { GE_METHOD_EIG_DC, 0, GE_METHOD_EIG_ONESIDED },
+                    { GE_METHOD_EIG_QL, 1, GE_METHOD_EIG_SYEVD },
+                    { GE_METHOD_EIG_DC, 1, GE_METHOD_EIG_SYEVD },
+                    { GE_METHOD_EIG_SYEVD, 0, GE_METHOD_EIG_MRRR },
+                    { GE_METHOD_EIG_SYEVD, 1, GE_METHOD_EIG_MRRR },
+                    { GE_METHOD_EIG_MRRR, 0, GE_METHOD_EIG_SYEVD },
+                    { GE_METHOD_EIG_MRRR, 1, GE_METHOD_EIG_SYEVD },
+                    { GE_METHOD_MRRR_QL, 0, GE_METHOD_MRRR_MRRR },
+                    { GE_METHOD_MRRR_DC, 0, GE_METHOD_MRRR_MRRR } };
+
+enum
+{
+  LEVELS_ORDER = 128, /* smaller pairs with ill-conditioned B are the CPU's */
+  /* larger stacks of pairs are solved page by page, level by level where B is so */
+  LEVELS_STACK_ORDER = 256
+};
+
+/* The attempts on a GPU after that of PLAN.  */
+static int
+list_on_gpu (const ge_shape *shape, const ge_plan *plan, ge_attempt *attempts)
+{
+  const ge_method method = plan->method;
+  int count = 0;
+  for (size_t i = 0; i < sizeof next_on_gpu / sizeof *next_on_gpu; i++)
+    if (next_on_gpu[i].method == method
+        && next_on_gpu[i].pair == (shape->pair != 0))
+      attempts[count++]
+          = (ge_attempt){ GPUEIG_CUDA, next_on_gpu[i].next, GE_LEFT_PAGES };
+  if (shape->pair && shape->n >= LEVELS_ORDER
+      && (shape->pages == 1 || shape->n > LEVELS_STACK_ORDER)
+      && (method == GE_METHOD_EIG_QL || method == GE_METHOD_EIG_DC
+          || method == GE_METHOD_EIG_ONESIDED))
+    attempts[count++] = (ge_attempt){ GPUEIG_CUDA, GE_METHOD_EIG_SYEVD,
+                                      GE_LEFT_ILL_CONDITIONED };
+  return count;
+}
+
 int
 ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                   const gpueig_options *options, const ge_plan *plan,
@@ -238,6 +282,8 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
   if (on_gpu && options->n_devices != 0)
     attempts[count++]
         = (ge_attempt){ GPUEIG_CUDA, plan->method, GE_LEFT_PARTS };
+  if (on_gpu)
+    count += list_on_gpu (shape, plan, attempts + count);
   if (may_move)
     attempts[count++]
         = (ge_attempt){ GPUEIG_CPU, GE_AUTO,
@@ -254,9 +300,10 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
 }
 
 void
-ge_plan_part (ge_method method, int named, ge_plan *plan)
+ge_plan_part (gpueig_backend backend, ge_method method, int named,
+              ge_plan *plan)
 {
-  *plan = (ge_plan){ .backend = GPUEIG_CPU, .method = method, .named = named };
+  *plan = (ge_plan){ .backend = backend, .method = method, .named = named };
 }
 
 void

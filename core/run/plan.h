@@ -44,8 +44,9 @@ int ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
                       const gpueig_options *options, const ge_plan *plan,
                       ge_attempt attempts[GPUEIG_ATTEMPTS]);
 
-/* PLAN: METHOD on the CPU, which may give way to others unless it is NAMED.  */
-void ge_plan_part (ge_method method, int named, ge_plan *plan);
+/* PLAN: METHOD on BACKEND, which may give way to others unless it is NAMED.  */
+void ge_plan_part (gpueig_backend backend, ge_method method, int named,
+                   ge_plan *plan);
 
 /* The reasons that ATTEMPT serves, in words.  */
 void ge_describe_reasons (const ge_attempt *attempt, size_t size, char *text);

@@ -197,14 +197,20 @@ ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
   return GPUEIG_OK;
 }
 
+void
+ge_clear_flags (const ge_problem *p)
+{
+  for (int i = 0; i < p->arrays; i++)
+    if (p->array[i].kind == GE_FLAGS)
+      memset (ge_array_at (p, i), 0, (size_t) p->pages * p->array[i].bytes);
+}
+
 /* --- what a call solves --- */
 
 ge_position
 ge_enter (gpueig_context *ctx, const ge_problem *p)
 {
-  const ge_position before
-      = { ctx->on_device, ctx->stack_pages, ctx->first_page };
-  ctx->on_device = p->spaces.matrices == GE_DEVICE;
+  const ge_position before = { ctx->stack_pages, ctx->first_page };
   if (p->pages < p->stack_pages)
     ctx->stack_pages = p->stack_pages;
   ctx->first_page = p->first_page;
@@ -214,7 +220,6 @@ ge_enter (gpueig_context *ctx, const ge_problem *p)
 void
 ge_leave (gpueig_context *ctx, ge_position before)
 {
-  ctx->on_device = before.on_device;
   ctx->stack_pages = before.stack_pages;
   ctx->first_page = before.first_page;
 }
@@ -224,15 +229,16 @@ ge_leave (gpueig_context *ctx, ge_position before)
 gpueig_status
 ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
                const void *problem, const int64_t *list, int64_t count,
-               gpueig_info *info, ge_left_pages *l)
+               int there, gpueig_info *info, ge_left_pages *l)
 {
   const double start = ge_now ();
   l->list = list;
   l->info = info;
-  ge_make_problem (ctx, layout, problem, ge_spaces_of (ctx, layout, problem),
+  ge_make_problem (ctx, layout, problem, ge_spaces_of (layout, problem),
                    &l->all);
-  GE_TRY (ge_gather_pages (ctx, &l->all, list, count,
-                           (ge_spaces){ GE_HOST, GE_HOST }, &l->some));
+  GE_TRY (ge_gather_pages (
+      ctx, &l->all, list, count,
+      there ? l->all.spaces : (ge_spaces){ GE_HOST, GE_HOST }, &l->some));
   if (l->all.spaces.matrices == GE_DEVICE)
     info->time_transfer += ge_now () - start;
   l->before = ge_enter (ctx, &l->some);

@@ -54,13 +54,11 @@ typedef struct
 void ge_make_problem (const gpueig_context *ctx, const ge_layout *layout,
                       const void *data, ge_spaces spaces, ge_problem *p);
 
-/* Where a solver finds the arrays of PROBLEM: what its place says or, if it has none, those of
-   the running call.  */
+/* Where a solver finds the arrays of PROBLEM, by its place.  */
 static inline ge_spaces
-ge_spaces_of (const gpueig_context *ctx, const ge_layout *layout,
-              const void *problem)
+ge_spaces_of (const ge_layout *layout, const void *problem)
 {
-  gpueig_place place = ctx->on_device ? GPUEIG_DEVICE : GPUEIG_HOST;
+  gpueig_place place = GPUEIG_HOST;
   if (layout->place)
     memcpy (&place, (const char *) problem + layout->place, sizeof place);
   return (ge_spaces){ place == GPUEIG_DEVICE ? GE_DEVICE : GE_HOST, GE_HOST };
@@ -98,10 +96,12 @@ gpueig_status ge_gather_pages (gpueig_context *ctx, const ge_problem *p,
 gpueig_status ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
                                 const ge_problem *p, const int64_t *list);
 
+/* No page of P is marked.  */
+void ge_clear_flags (const ge_problem *p);
+
 /* What the running call solves: until ge_leave, P, a part of it elsewhere perhaps.  */
 typedef struct
 {
-  int on_device;
   int64_t stack_pages, first_page;
 } ge_position;
 
@@ -110,7 +110,7 @@ void ge_leave (gpueig_context *ctx, ge_position before);
 
 /* --- pages that a method left --- */
 
-/* The problem of the running call, and the COUNT of its pages in LIST in host memory.  */
+/* The problem of the running call, and the COUNT of its pages in LIST.  */
 typedef struct
 {
   ge_problem all, some;
@@ -119,12 +119,12 @@ typedef struct
   ge_position before;
 } ge_left_pages;
 
-/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, as
-   pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from and
+/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, or THERE
+   where it is, as pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from and
    to a GPU.  */
 gpueig_status ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
                              const void *problem, const int64_t *list,
-                             int64_t count, gpueig_info *info,
+                             int64_t count, int there, gpueig_info *info,
                              ge_left_pages *pages);
 
 /* End it: unless that failed with STATUS, which is returned, the results become those of the

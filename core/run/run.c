@@ -36,7 +36,6 @@ gpueig_reset (gpueig_context *ctx)
   if (! ctx->depth)
     return 0;
   ctx->depth = 0;
-  ctx->on_device = 0;
   ge_release (ctx, 0);
   ctx->in_use = 0;
   end_threads (ctx);

@@ -145,10 +145,11 @@ reorder_there (gpueig_context *ctx, const gpueig_ordschur_problem *g, int64_t p,
   const ge_schur_problem problem = { .schur = { .type = g->type,
                                                 .n = n,
                                                 .pages = 1,
-                                                .a = form.s,
+                                                .a = job.from,
                                                 .s = form.s_sorted,
                                                 .u = form.u_sorted },
                                      .state = &state,
+                                     .from_u = form.u_sorted ? form.u : NULL,
                                      .job = &job };
   GE_TRY (ge_run (ctx, GE_SCHUR, GE_AUTO, &problem, options, info));
   if (exponent && strcmp (info->backend, "cuda") == 0)

@@ -275,13 +275,22 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return method == GE_METHOD_SCHUR_QR ? 1 : 0;
 }
 
+static int
+all_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+{
+  const int count = arguments (problem, argument);
+  argument[count] = argument[count - 1];
+  argument[count].offset = offsetof (ge_schur_problem, from_u);
+  return count + 1;
+}
+
 static const ge_layout layout
     = { .size = GE_PROBLEM_SIZE (ge_schur_problem),
         .place = offsetof (ge_schur_problem, schur.place),
         .pages = offsetof (ge_schur_problem, schur.pages),
         .flags = offsetof (ge_schur_problem, state),
         .flag_size = 1,
-        .arguments = arguments };
+        .arguments = all_arguments };
 
 const ge_solver_entry ge_schur_entry
     = { .id = GE_SCHUR,
@@ -289,4 +298,5 @@ const ge_solver_entry ge_schur_entry
         .layout = &layout,
         .describe = describe,
         .arrays = arrays,
+        .takes = ge_takes_nothing,
         .next = { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES } };

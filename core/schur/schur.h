@@ -23,11 +23,12 @@
 
 /* A problem as passed to solvers: TYPE and A are those of the result (a real A is already
    widened); solvers set STATE nonzero for pages that they could not solve.  With JOB the
-   order of a form is changed instead.  */
+   order of the form A with the vectors FROM_U is changed instead.  */
 typedef struct
 {
   gpueig_schur_problem schur;
   unsigned char *state;             /* one per page, 0 on entry */
+  const void *from_u;
   const struct ge_reorder_job *job; /* see reorder.h */
 } ge_schur_problem;
 

@@ -363,5 +363,6 @@ const ge_solver_entry ge_complex_eig_entry
         .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
         .arrays = arrays,
+        .takes = ge_takes_values,
         .unchecked = ge_unchecked_general,
         .history_of_all = 1 };

@@ -397,5 +397,6 @@ const ge_solver_entry ge_svd_entry
         .layout = &layout,
         .describe = describe,
         .arrays = arrays,
+        .takes = ge_takes_nothing,
         .next = { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES },
         .check_data = check_data };

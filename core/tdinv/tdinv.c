@@ -321,7 +321,8 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 static const ge_layout factored
-    = { .size = GE_PROBLEM_SIZE (ge_tdinv_problem) };
+    = { .size = GE_PROBLEM_SIZE (ge_tdinv_problem),
+        .place = offsetof (ge_tdinv_problem, given.place) };
 
 const ge_solver_entry ge_tdinv_entry = { .id = GE_TDINV,
                                          .cpu = ge_cpu_tdinv,

@@ -204,8 +204,7 @@ void ge_cuda_report (gpueig_context *ctx, const char *format, ...)
 /* Copies between pageable host memory and the device, timed in
    info->time_transfer.  They are ordered after all work on the stream and
    complete on return.  Large ones are staged through pinned memory by several
-   threads (transfer.cu).  In calls with ctx->on_device HOST may be memory of a GPU; such
-   copies take no time_transfer.  */
+   threads (transfer.cu).  HOST may be memory of a GPU; such copies take no time_transfer.  */
 gpueig_status ge_upload_bytes (gpueig_context *ctx, void *device,
                                const void *host, size_t bytes,
                                gpueig_info *info);
@@ -213,7 +212,7 @@ gpueig_status ge_download_bytes (gpueig_context *ctx, void *host,
                                  const void *device, size_t bytes,
                                  gpueig_info *info);
 
-/* The same for COUNT elements, and with a new array for them.  */
+/* Such copies of COUNT elements.  */
 template <typename T>
 static inline gpueig_status
 ge_upload (gpueig_context *ctx, T *device, const void *host, int64_t count,
@@ -230,21 +229,6 @@ ge_download (gpueig_context *ctx, void *host, const T *device, int64_t count,
   return ge_download_bytes (ctx, host, device, (size_t) count * sizeof (T),
                             info);
 }
-
-template <typename T>
-static inline gpueig_status
-ge_alloc_upload (gpueig_context *ctx, int64_t count, const void *host,
-                 T **device, gpueig_info *info)
-{
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, device));
-  return ge_upload (ctx, *device, host, count, info);
-}
-
-/* *HOST: the matrix GIVEN of a problem, of BYTES, in host memory: GIVEN itself or, if that
-   is on a GPU, a copy of DEVICE, which has the same elements, in the caller's frame.  */
-gpueig_status ge_on_host (gpueig_context *ctx, const void *given,
-                          const void *device, size_t bytes, const void **host,
-                          gpueig_info *info);
 
 /* Create the first COUNT of the streams for copies.  */
 gpueig_status ge_open_lanes (gpueig_context *ctx, int count);

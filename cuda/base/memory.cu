@@ -21,37 +21,30 @@ find_gpu (gpueig_context *ctx, const void *pointer, int *device)
   return GPUEIG_OK;
 }
 
-/* Let the current GPU reach the memory of GPU OTHER without a copy through the host, where
-   the hardware can: a share of a problem that is there.  */
-static gpueig_status
-enable_peer (gpueig_context *ctx, int other)
-{
-  int current, can = 0;
-  CU (cudaGetDevice (&current));
-  if (current == other)
-    return GPUEIG_OK;
-  CU (cudaDeviceCanAccessPeer (&can, current, other));
-  const cudaError_t error
-      = can ? cudaDeviceEnablePeerAccess (other, 0) : cudaSuccess;
-  if (error == cudaErrorPeerAccessAlreadyEnabled)
-    {
-      (void) cudaGetLastError ();
-      return GPUEIG_OK;
-    }
-  return ge_cuda_status (ctx, error, "cudaDeviceEnablePeerAccess");
-}
-
 static gpueig_status
 locate (gpueig_context *ctx, const void *pointer, int *device)
 {
   GE_TRY (find_gpu (ctx, pointer, device));
-  if (ctx->on_device && *device >= 0)
-    GE_TRY (enable_peer (ctx, *device));
   return *device >= 0
              ? GPUEIG_OK
              : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                             "the place is GPUEIG_DEVICE, but an array is not "
                             "in memory of a GPU");
+}
+
+/* Without a copy through the host, where the hardware can.  */
+static int
+reaches (gpueig_context *ctx, int device)
+{
+  const int mine = ge_cuda_of (ctx)->device;
+  int can = mine == device;
+  if (can || cudaDeviceCanAccessPeer (&can, mine, device) != cudaSuccess
+      || ! can)
+    return can;
+  const cudaError_t error = cudaDeviceEnablePeerAccess (device, 0);
+  if (error != cudaSuccess)
+    (void) cudaGetLastError ();
+  return error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled;
 }
 
 static gpueig_status
@@ -74,6 +67,23 @@ copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
     return ge_download_bytes (ctx, to, from, bytes, &info);
   CU (cudaMemcpyAsync (to, from, bytes, cudaMemcpyDefault,
                        ge_cuda_of (ctx)->stream));
+  return ge_wait (ctx);
+}
+
+static gpueig_status
+put (gpueig_context *ctx, void *to, const void *from, size_t bytes, int direct)
+{
+  gpueig_info info = {};
+  return direct             ? ge_move (ctx, to, from, bytes, cudaMemcpyDefault)
+         : bytes <= GE_POST ? ge_post (ctx, to, from, bytes)
+                            : ge_upload_bytes (ctx, to, from, bytes, &info);
+}
+
+static gpueig_status
+get (gpueig_context *ctx, void *to, const void *from, size_t bytes, int direct)
+{
+  GE_TRY (ge_move (ctx, to, from, bytes,
+                   direct ? cudaMemcpyDefault : cudaMemcpyDeviceToHost));
   return ge_wait (ctx);
 }
 
@@ -361,5 +371,5 @@ failure (gpueig_context *ctx, int error)
 }
 
 extern "C" const ge_device_memory ge_cuda_device_memory
-    = { locate, wait_for_caller, copy,   inspect, ge_open_lanes,
-        enter,  start,           finish, failure };
+    = { locate,  reaches,       wait_for_caller, copy,  put,    get,
+        inspect, ge_open_lanes, enter,           start, finish, failure };

@@ -20,6 +20,16 @@ void ge_cuda_describe (gpueig_context *ctx, int device,
 GE_SOLVER_LIST (GE_DECLARE)
 #undef GE_DECLARE
 
+/* The solvers of METHOD for S on the GPU, as parts of others: what they overwrite is theirs
+   to say (ge_solver_entry, takes).  */
+gpueig_status ge_cuda_eig_by (gpueig_context *ctx, const gpueig_symmetric *s,
+                              ge_method method, int named,
+                              const gpueig_options *options, gpueig_info *info);
+gpueig_status ge_cuda_onesided_by (gpueig_context *ctx,
+                                   const gpueig_symmetric *s, ge_method method,
+                                   const gpueig_options *options,
+                                   gpueig_info *info);
+
 extern const ge_array_ops ge_cuda_array_ops;
 extern const ge_device_memory ge_cuda_device_memory;
 

@@ -154,14 +154,11 @@ copy_large (gpueig_context *ctx, copy_job *job)
   return job->status;
 }
 
-/* *IS: the host's side of a copy is memory of a GPU, see ctx->on_device.  */
+/* *IS: the host's side of a copy is memory of a GPU.  */
 static gpueig_status
 is_on_gpu (gpueig_context *ctx, const void *host, int *is)
 {
   cudaPointerAttributes attributes;
-  *is = 0;
-  if (! ctx->on_device)
-    return GPUEIG_OK;
   CU (cudaPointerGetAttributes (&attributes, host));
   *is = attributes.type == cudaMemoryTypeDevice
         || attributes.type == cudaMemoryTypeManaged;
@@ -250,19 +247,4 @@ ge_download_bytes (gpueig_context *ctx, void *host, const void *device,
   if (bytes >= LARGE)
     ge_prepare_output (host, bytes);
   return copy (ctx, &job, info);
-}
-
-gpueig_status
-ge_on_host (gpueig_context *ctx, const void *given, const void *device,
-            size_t bytes, const void **host, gpueig_info *info)
-{
-  int on_gpu;
-  void *copy;
-  *host = given;
-  GE_TRY (is_on_gpu (ctx, given, &on_gpu));
-  if (! on_gpu)
-    return GPUEIG_OK;
-  GE_TRY (ge_alloc (ctx, GE_HOST, 1, bytes, &copy));
-  *host = copy;
-  return ge_download_bytes (ctx, copy, device, bytes, info);
 }

@@ -209,21 +209,17 @@ select_values (const gpueig_symmetric *s, const R *lambda, int64_t *from,
 }
 
 /* The COUNT eigenpairs of A that S selects, with vectors if S->v, by reduction to
-   tridiagonal form and MRRR; by cuSOLVER's Xsyevd where that fails.  LAMBDA, n, is on
-   the host; *V on the device, in the current frame or in A.  */
+   tridiagonal form and MRRR.  LAMBDA, n, is on the host; *V on the device, in the current
+   frame or in A.  After GPUEIG_SOLVER_FAILED A is scaled to 2^-*EXPONENT A.  */
 template <typename T>
 static gpueig_status
-eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
-            ge_real<T> *lambda, T **v, int64_t *count, gpueig_info *info)
+by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
+         ge_real<T> *lambda, T **v, int64_t *count, int *exponent)
 {
-  typedef ge_real<T> R;
   gpueig_info details = {}; /* of MRRR; reported by gpu_mrrr, not here */
   gpueig_mrrr_problem part = {};
   ge_mrrr_page<T> q = {};
   const int64_t n = s->n;
-  int64_t from;
-  int exponent = 0;
-  const int mark = ge_mark (ctx);
   part.type = s->type;
   part.n = n;
   part.select = s->select;
@@ -235,23 +231,25 @@ eigenpairs (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
   q.p = &part;
   q.n = n;
   GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &q.d, &q.e, &q.lambda));
-  const gpueig_status status
-      = ge_cuda_solve_dense<T> (ctx, &q, a, &exponent, &details);
-  if (status == GPUEIG_OK)
-    {
-      for (int64_t i = 0; i < q.count; i++)
-        lambda[i] = (R) q.lambda[i];
-      *v = q.v;
-      *count = q.count;
-    }
-  if (status != GPUEIG_SOLVER_FAILED)
-    return status;
-  ge_release (ctx, mark);
-  ge_info_fallback (info, "syevd");
-  GE_TRY (syevd_to_host<T> (ctx, n, s->v != NULL, a, exponent, lambda, v));
+  GE_TRY (ge_cuda_solve_dense<T> (ctx, &q, a, exponent, &details));
+  for (int64_t i = 0; i < q.count; i++)
+    lambda[i] = (ge_real<T>) q.lambda[i];
+  *v = q.v;
+  *count = q.count;
+  return GPUEIG_OK;
+}
+
+/* The same by cuSOLVER.  */
+template <typename T>
+static gpueig_status
+by_syevd (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
+          ge_real<T> *lambda, T **v, int64_t *count)
+{
+  int64_t from;
+  GE_TRY (syevd_to_host<T> (ctx, s->n, s->v != NULL, a, 0, lambda, v));
   select_values (s, lambda, &from, count);
-  memmove (lambda, lambda + from, (size_t) *count * sizeof (R));
-  *v += n * from;
+  memmove (lambda, lambda + from, (size_t) *count * sizeof *lambda);
+  *v += s->n * from;
   return GPUEIG_OK;
 }
 
@@ -259,20 +257,27 @@ template <typename T>
 gpueig_status
 ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a, ge_real<T> *lambda)
 {
-  typedef ge_real<T> R;
-  gpueig_info info;
-  R *values;
+  ge_real<T> *values;
   T *v;
+  int exponent;
   if (! ge_cuda_own_reduction_fits<T> (ctx, n))
     return ge_cuda_syevd (ctx, n, 1, a, lambda);
   const int mark = ge_mark (ctx);
-  memset (&info, 0, sizeof info);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   gpueig_symmetric all = {};
   int64_t count;
   all.n = n;
   all.v = a; /* vectors are wanted */
-  GE_TRY (eigenpairs<T> (ctx, &all, a, values, &v, &count, &info));
+  const int inner = ge_mark (ctx);
+  const gpueig_status status
+      = by_mrrr<T> (ctx, &all, a, values, &v, &count, &exponent);
+  if (status != GPUEIG_SOLVER_FAILED)
+    GE_TRY (status);
+  else
+    {
+      ge_release (ctx, inner);
+      GE_TRY (syevd_to_host<T> (ctx, n, 1, a, exponent, values, &v));
+    }
   if (v != a)
     GE_TRY (ge_copy (ctx, a, v, n * n));
   GE_TRY (ge_send (ctx, lambda, values, n));
@@ -290,18 +295,6 @@ columns_of (const gpueig_symmetric *s)
   return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
 }
 
-/* The selected eigenpairs of one page; *COUNT: how many.  */
-template <typename T>
-static gpueig_status
-solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int own, T *a,
-            ge_real<T> *lambda, T **v, int64_t *count, gpueig_info *info)
-{
-  if (own || s->select != GPUEIG_SELECT_ALL)
-    return eigenpairs<T> (ctx, s, a, lambda, v, count, info);
-  *count = s->n;
-  return syevd_to_host<T> (ctx, s->n, s->v != NULL, a, 0, lambda, v);
-}
-
 /* *PAIR: copies of A and of B behind it; NULL where there is not plenty of memory.  */
 template <typename T>
 static gpueig_status
@@ -317,34 +310,23 @@ keep_pair (gpueig_context *ctx, int64_t square, const T *a, const T *b,
   return ge_copy (ctx, *pair + square, b, square);
 }
 
-/* The same of a pair with ill-conditioned B from its reduced matrix C and the factor L; PAIR
-   as above.  The page is left as it is, to the CPU, if there is no memory or a level
-   fails.  */
+/* The eigenpairs that S selects of a pair with ill-conditioned B, level by level, from its
+   reduced matrix C and the factor L; PAIR as above.  The page is left as it is if there is no
+   memory or a level fails.  */
 template <typename T>
 static gpueig_status
 graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
-             T *pair, T *c, T *l, ge_real<T> *lambda, T **v, int64_t *count,
-             gpueig_info *info)
+             const T *pair, T *c, T *l, ge_real<T> *lambda, T **v,
+             int64_t *count)
 {
-  const int64_t square = s->n * s->n;
   int64_t from;
   int solved = 0;
-  gpueig_status status = GPUEIG_OK;
+  if (! pair)
+    return GPUEIG_OK;
   const int mark = ge_mark (ctx);
   ge_report (ctx, "ill-conditioned B: level by level");
-  if (! pair)
-    {
-      status = GE_ALLOC (ctx, GE_DEVICE, 2 * square, &pair);
-      if (status == GPUEIG_OK)
-        status = ge_upload (ctx, pair, (const T *) s->a + page * square, square,
-                            info);
-      if (status == GPUEIG_OK)
-        status = ge_upload (ctx, pair + square,
-                            (const T *) s->b + page * square, square, info);
-    }
-  if (status == GPUEIG_OK)
-    status = ge_cuda_graded_pair<T> (ctx, s->n, pair, pair + square, c, l,
-                                     lambda, &solved);
+  const gpueig_status status = ge_cuda_graded_pair<T> (
+      ctx, s->n, pair, pair + s->n * s->n, c, l, lambda, &solved);
   ge_release (ctx, mark);
   if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED
       || (status == GPUEIG_OK && ! solved))
@@ -357,6 +339,24 @@ graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   return GPUEIG_OK;
 }
 
+/* V, of COUNT elements, to TO, which it may overlap.  */
+template <typename T>
+static gpueig_status
+put_vectors (gpueig_context *ctx, int64_t count, const T *v, T *to)
+{
+  T *apart;
+  if (v == to)
+    return GPUEIG_OK;
+  if (v >= to + count || to >= v + count)
+    return ge_copy (ctx, to, v, count);
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &apart));
+  GE_TRY (ge_copy (ctx, apart, v, count));
+  GE_TRY (ge_copy (ctx, to, (const T *) apart, count));
+  return ge_close_frame (ctx, mark);
+}
+
+/* A page, which is overwritten, by MRRR of OWN or by cuSOLVER.  */
 template <typename T>
 static gpueig_status
 eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
@@ -364,42 +364,39 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
 {
   typedef ge_real<T> R;
   const int64_t n = s->n, square = n * n, columns = columns_of (s);
+  const int levels = s->b && n >= LEVELS_FROM;
+  T *const a = (T *) s->a + page * square, *const b
+                                           = s->b ? (T *) s->b + page * square
+                                                  : NULL;
   int64_t count = 0;
-  T *a, *v, *b = NULL, *pair = NULL;
+  T *v = NULL, *pair = NULL;
   R *lambda;
-  int *state;
+  int *state, exponent;
   const int mark = ge_mark (ctx);
-
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &lambda));
-  GE_TRY (ge_alloc_upload (ctx, square, (const T *) s->a + page * square, &a,
-                           info));
-  if (s->b)
-    {
-      GE_TRY (ge_alloc_upload (ctx, square, (const T *) s->b + page * square,
-                               &b, info));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
-    }
+  if (b)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
   GE_TRY (ge_timer_start (ctx));
+  if (levels)
+    GE_TRY (keep_pair<T> (ctx, square, a, b, &pair));
   if (b)
     {
-      if (n >= LEVELS_FROM)
-        GE_TRY (keep_pair<T> (ctx, square, a, b, &pair));
       GE_TRY (ge_cuda_reduce_pair<T> (ctx, n, a, b, state));
       GE_TRY (ge_fetch (ctx, s->indefinite + page, state, 1));
     }
-  if (b && n >= LEVELS_FROM && s->indefinite[page] == GE_PAIR_LEFT)
-    GE_TRY (
-        graded_page<T> (ctx, s, page, pair, a, b, lambda, &v, &count, info));
+  if (levels && s->indefinite[page] == GE_PAIR_LEFT)
+    GE_TRY (graded_page<T> (ctx, s, page, pair, a, b, lambda, &v, &count));
   else if (! b || s->indefinite[page] == 0)
     {
-      GE_TRY (solve_page<T> (ctx, s, own, a, lambda, &v, &count, info));
+      GE_TRY (own ? by_mrrr<T> (ctx, s, a, lambda, &v, &count, &exponent)
+                  : by_syevd<T> (ctx, s, a, lambda, &v, &count));
       if (b && s->v && count > 0)
         GE_TRY (ge_cuda_pair_back<T> (ctx, n, count, b, v));
     }
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (s->v && count > 0)
     GE_TRY (
-        ge_download (ctx, (T *) s->v + page * n * columns, v, n * count, info));
+        put_vectors<T> (ctx, n * count, v, (T *) s->v + page * n * columns));
+  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   memcpy ((R *) s->lambda + page * columns, lambda,
           (size_t) count * sizeof (R));
   if (s->select == GPUEIG_SELECT_INTERVAL)
@@ -413,28 +410,27 @@ own_reduction_fits (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_fits, (ctx, s->n));
 }
 
-/* Pages that a method for all pages at once left because their B is ill-conditioned; the
-   CPU takes small ones of which there are several.  */
+/* The page is left to another method.  */
 static gpueig_status
-solve_left (gpueig_context *ctx, const gpueig_symmetric *s, gpueig_info *info)
+leave_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page)
 {
-  if (s->n >= LEVELS_FROM && (s->pages == 1 || s->n > GE_STACK_ORDER))
-    for (int64_t i = 0; i < s->pages; i++)
-      if (s->indefinite[i] == GE_PAIR_LEFT)
-        GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
+  if (! s->indefinite)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "no eigenvectors of page %lld", (long long) page + 1);
+  s->indefinite[page] = GE_PAGE_FAILED;
   return GPUEIG_OK;
 }
 
-/* Small pairs, all pages at once; pages without convergence by eig_page.  */
+/* Small matrices or pairs, all pages at once.  */
 static gpueig_status
-pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
-                const gpueig_options *options, gpueig_info *info)
+together (gpueig_context *ctx, const gpueig_symmetric *s,
+          const gpueig_options *options, gpueig_info *info)
 {
   const ge_stack_problem p
       = { s->type,
           s->n,
           s->pages,
-          s->a,
+          (void *) s->a,
           NULL,
           NULL,
           s->select == GPUEIG_SELECT_INDEX ? s->first - 1 : 0,
@@ -442,20 +438,46 @@ pairs_together (gpueig_context *ctx, const gpueig_symmetric *s,
           options->max_sweeps,
           s->lambda,
           s->v,
-          s->b,
+          (void *) s->b,
           s->indefinite };
   unsigned char *status;
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
   GE_TRY (ge_cuda_stack_eig (ctx, &p, status, &failed, info));
   for (int64_t i = 0; i < s->pages && failed > 0; i++)
-    if (status[i] && s->indefinite[i] == 0)
-      {
-        GE_TRY (GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, i, 0, info)));
-        ge_info_fallback (info, "syevd");
-      }
+    if (status[i] && ! (s->b && s->indefinite[i]))
+      GE_TRY (leave_page (ctx, s, i));
   ge_info_method (info, ge_stack_method (s->type, s->n));
-  return solve_left (ctx, s, info);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_eig_by (gpueig_context *ctx, const gpueig_symmetric *s,
+                ge_method method, int named, const gpueig_options *options,
+                gpueig_info *info)
+{
+  const int part = s->select != GPUEIG_SELECT_ALL;
+  if (method == GE_METHOD_EIG_DC || method == GE_METHOD_EIG_QL)
+    return together (ctx, s, options, info);
+  if (method == GE_METHOD_EIG_ONESIDED && ! part)
+    return ge_cuda_onesided_by (ctx, s, GE_METHOD_ONESIDED_SHIFTED, options,
+                                info);
+  const int own = method == GE_METHOD_EIG_MRRR
+                      ? named || part || own_reduction_fits (ctx, s)
+                      : part && ! named;
+  ge_info_method (info, own ? "mrrr" : "syevd");
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      GE_TRY (ge_check_interrupt (ctx));
+      const int mark = ge_mark (ctx);
+      const gpueig_status status
+          = GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, own, info));
+      ge_release (ctx, mark);
+      GE_TRY (status == GPUEIG_SOLVER_FAILED ? leave_page (ctx, s, p) : status);
+      ge_report_pages (ctx, own ? "MRRR" : "cuSOLVER's Xsyevd", p + 1,
+                       s->pages);
+    }
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -463,37 +485,6 @@ ge_cuda_eig_symmetric (gpueig_context *ctx, const void *problem,
                        const ge_plan *plan, const gpueig_options *options,
                        gpueig_info *info)
 {
-  const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  if (plan->method == GE_METHOD_EIG_DC || plan->method == GE_METHOD_EIG_QL)
-    return s->b ? pairs_together (ctx, s, options, info)
-                : ge_cuda_stack_symmetric (ctx, s, options, info);
-  if (plan->method == GE_METHOD_EIG_ONESIDED && s->select == GPUEIG_SELECT_ALL)
-    {
-      ge_plan shifted = *plan;
-      shifted.method = GE_METHOD_ONESIDED_SHIFTED;
-      GE_TRY (ge_cuda_onesided_eig (ctx, s, &shifted, options, info));
-      return s->b ? solve_left (ctx, s, info) : GPUEIG_OK;
-    }
-  const int own = s->select != GPUEIG_SELECT_ALL
-                  || (plan->method == GE_METHOD_EIG_MRRR
-                      && (plan->named || own_reduction_fits (ctx, s)));
-  ge_info_method (info, own ? "mrrr" : "syevd");
-  for (int64_t p = 0; p < s->pages; p++)
-    {
-      GE_TRY (ge_check_interrupt (ctx));
-      const int mark = ge_mark (ctx);
-      gpueig_status status
-          = GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, own, info));
-      if (status == GPUEIG_SOLVER_FAILED && ! own)
-        {
-          /* MRRR resolves clusters that divide and conquer does not.  */
-          ge_release (ctx, mark);
-          ge_info_fallback (info, "mrrr");
-          status = GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, 1, info));
-        }
-      GE_TRY (status);
-      ge_report_pages (ctx, own ? "MRRR" : "cuSOLVER's Xsyevd", p + 1,
-                       s->pages);
-    }
-  return GPUEIG_OK;
+  return ge_cuda_eig_by (ctx, (const gpueig_symmetric *) problem, plan->method,
+                         plan->named, options, info);
 }

@@ -159,7 +159,8 @@ reserve (gpueig_context *ctx, int count, int64_t bytes)
   return ge_close_frame (ctx, mark);
 }
 
-/* Page PAGE: by refinement of the guess, if there is one, else by the classical method.  */
+/* Page PAGE: by refinement of the guess, if there is one, else by the classical method, which
+   overwrites the matrix.  */
 template <typename T>
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
@@ -168,7 +169,8 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
 {
   typedef ge_real<T> R;
   int64_t n = s->n, ld = ge_jacobi_padded (n), square = n * n;
-  T *a, *guess = NULL, *work, *v = NULL;
+  T *a = (T *) s->a + page * square, *work, *v = NULL;
+  const T *const guess = s->guess ? (const T *) s->guess + page * square : NULL;
   R *lambda;
   double norm;
   int exponent, *order, mark = ge_mark (ctx);
@@ -178,19 +180,16 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
                         "order %lld is too large for this solver on the GPU, "
                         "65535 is the limit",
                         (long long) n);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
+  if (guess)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &a));
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, ld, &lambda, &order));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &work));
-  if (s->v || s->guess)
+  if (s->v || guess)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ld * ld, &v));
-  if (s->guess)
+  if (guess)
     GE_TRY (reserve (ctx, 3, ld * ld * (int64_t) sizeof (T)));
-  GE_TRY (ge_upload (ctx, a, (const T *) s->a + page * square, square, total));
-  if (s->guess)
-    {
-      GE_TRY (ge_alloc_upload (
-          ctx, square, (const T *) s->guess + page * square, &guess, total));
-    }
+  if (guess)
+    GE_TRY (ge_copy (ctx, a, (const T *) s->a + page * square, square));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (scale_down (ctx, square, a, &exponent, &norm));
   const gpueig_status status
@@ -202,11 +201,9 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   GE_TRY (sort_values (ctx, n, lambda, exponent, order));
   if (s->v)
     GE_LAUNCH (unpack_kernel<T>, columns_grid (n, n), THREADS, 0, n, v, ld,
-               order, a);
+               order, (T *) s->v + page * square);
   GE_TRY (ge_timer_stop (ctx, &total->time_solve));
-  GE_TRY (ge_download (ctx, (R *) s->lambda + page * n, lambda, n, total));
-  if (s->v)
-    GE_TRY (ge_download (ctx, (T *) s->v + page * square, a, square, total));
+  GE_TRY (ge_fetch (ctx, (R *) s->lambda + page * n, lambda, n));
   ge_release (ctx, mark);
   return status;
 }
@@ -243,29 +240,23 @@ is_close (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
   const ge_jacobi_sample c = ge_jacobi_columns (n);
   const size_t column = (size_t) n * sizeof (T);
   const T *of[] = { (const T *) s->a, (const T *) s->guess };
-  int64_t stride = n * c.step;
+  T *sample[2], *there;
   const int mark = ge_mark (ctx);
   *close = isinf (limit);
-  for (int k = 0; k < 2 && ! *close; k++)
+  if (*close)
+    return GPUEIG_OK;
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n * c.count, &sample[0], &sample[1]));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * c.count, &there));
+  for (int k = 0; k < 2; k++)
     {
-      T *sample;
-      of[k] += n * (n * p + c.first);
-      if (! ctx->on_device)
-        continue;
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * c.count, &sample));
-      CU (cudaMemcpy2DAsync (sample, column, of[k], column * (size_t) c.step,
-                             column, (size_t) c.count, cudaMemcpyDeviceToHost,
+      CU (cudaMemcpy2DAsync (there, column, of[k] + n * (n * p + c.first),
+                             column * (size_t) c.step, column, (size_t) c.count,
+                             cudaMemcpyDeviceToDevice,
                              ge_cuda_of (ctx)->stream));
-      of[k] = sample;
+      GE_TRY (ge_fetch (ctx, sample[k], (const T *) there, n * c.count));
     }
-  if (! *close && ctx->on_device)
-    {
-      GE_TRY (ge_wait (ctx));
-      stride = n;
-    }
-  if (! *close)
-    *close = GE_BY_TYPE (s->type, ge_jacobi_is_close,
-                         (n, of[0], of[1], stride, limit));
+  *close = GE_BY_TYPE (s->type, ge_jacobi_is_close,
+                       (n, sample[0], sample[1], n, limit));
   return ge_close_frame (ctx, mark);
 }
 
@@ -309,8 +300,7 @@ solve_pages (gpueig_context *ctx, const gpueig_symmetric *s,
   return result;
 }
 
-/* S in device memory: eigenvectors of gpu_eig's solvers, which are refined where they are
-   not accurate.  */
+/* Eigenvectors of gpu_eig's solvers, which are refined where they are not accurate.  */
 template <typename T>
 static gpueig_status
 start_and_refine (gpueig_context *ctx, const gpueig_symmetric *s,
@@ -333,32 +323,18 @@ start_and_refine (gpueig_context *ctx, const gpueig_symmetric *s,
   return solve_pages<T> (ctx, &refined, left, control, info);
 }
 
-/* S in host memory or on the GPU, without a guess.  */
+/* S without a guess.  */
 template <typename T>
 static gpueig_status
 without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
                const ge_jacobi_control *control, gpueig_info *info)
 {
-  const int64_t count = s->n * s->n * s->pages;
-  const int on_device = ctx->on_device, mark = ge_mark (ctx);
-  gpueig_symmetric here = *s;
-  T *a, *v;
-  if (! s->v)
-    return ge_cuda_jacobi_start<T> (ctx, s, NULL, NULL, info);
-  if (! on_device)
-    {
-      GE_TRY (ge_alloc_each (ctx, GE_DEVICE, count, &a, &v));
-      GE_TRY (ge_upload (ctx, a, s->a, count, info));
-      here.a = a;
-      here.v = v;
-    }
-  ctx->on_device = 1;
-  const gpueig_status status = start_and_refine<T> (ctx, &here, control, info);
-  ctx->on_device = on_device;
+  const int mark = ge_mark (ctx);
+  const gpueig_status status
+      = s->v ? start_and_refine<T> (ctx, s, control, info)
+             : ge_cuda_jacobi_start<T> (ctx, s, NULL, NULL, info);
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
-  if (! on_device)
-    GE_TRY (ge_download (ctx, s->v, v, count, info));
   ge_release (ctx, mark);
   return status;
 }
@@ -377,11 +353,9 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
       /* vectors about as orthogonal as products of rotations; below twice eps rotations
          between columns of the same length may not end */
       gpueig_options high = *options;
-      ge_plan cholesky = *plan;
-      cholesky.method = GE_METHOD_ONESIDED_CHOLESKY;
       high.tol = 3 * control.tol;
-      const gpueig_status status
-          = ge_cuda_onesided_eig (ctx, &s, &cholesky, &high, info);
+      const gpueig_status status = ge_cuda_onesided_by (
+          ctx, &s, GE_METHOD_ONESIDED_CHOLESKY, &high, info);
       ge_info_method (info, ge_method_name (plan->method));
       return status;
     }

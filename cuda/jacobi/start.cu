@@ -35,6 +35,43 @@ enum
   ROTATED = 32 /* order up to which pages are solved by one-sided rotations */
 };
 
+/* All pages of S by METHOD; those that it overwrites are copies, unless there are no
+   vectors.  */
+template <typename T>
+static gpueig_status
+eig_by (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+        gpueig_info *info)
+{
+  typedef ge_real<T> R;
+  const gpueig_options usual = {};
+  const int64_t values = s->n * s->pages, all = s->n * values;
+  const int in_place
+      = method == GE_METHOD_EIG_MRRR || method == GE_METHOD_EIG_SYEVD;
+  gpueig_symmetric copy = *s;
+  R *lambda = (R *) s->lambda;
+  T *a = (T *) s->v;
+  const int mark = ge_mark (ctx);
+  copy.guess = NULL;
+  if (! in_place)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, values, &lambda));
+  if (s->v && method == GE_METHOD_EIG_DC)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &a));
+  if (s->v && method != GE_METHOD_EIG_ONESIDED)
+    {
+      GE_TRY (ge_copy (ctx, a, (const T *) s->a, all));
+      copy.a = a;
+    }
+  copy.lambda = lambda;
+  const gpueig_status status
+      = ge_cuda_eig_by (ctx, &copy, method, 0, &usual, info);
+  if (status != GPUEIG_NO_CONVERGENCE)
+    GE_TRY (status);
+  if (! in_place)
+    GE_TRY (ge_fetch (ctx, (R *) s->lambda, lambda, values));
+  ge_release (ctx, mark);
+  return status;
+}
+
 template <typename T>
 gpueig_status
 ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
@@ -42,21 +79,18 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
 {
   typedef ge_real<T> R;
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
-  const gpueig_options usual = {};
-  gpueig_symmetric all = *s;
   gpueig_info one;
-  ge_plan plan = {};
   const int mark = ge_mark (ctx);
   const int alone = ge_stack_pages (ctx, s->pages) == 1;
-  plan.backend = GPUEIG_CUDA;
   const int64_t most = alone ? 128 : GE_STACK_ORDER; /* by divide and conquer */
-  plan.method = s->n <= ROTATED ? GE_METHOD_EIG_ONESIDED
-                : s->n <= most  ? GE_METHOD_EIG_DC
-                                : GE_METHOD_EIG_MRRR;
-  all.guess = NULL;
   ge_info_begin (&one);
-  const gpueig_status status
-      = ge_cuda_eig_symmetric (ctx, &all, &plan, &usual, &one);
+  gpueig_status status = eig_by<T> (ctx, s,
+                                    s->n <= ROTATED ? GE_METHOD_EIG_ONESIDED
+                                    : s->n <= most  ? GE_METHOD_EIG_DC
+                                                    : GE_METHOD_EIG_MRRR,
+                                    &one);
+  if (status == GPUEIG_SOLVER_FAILED && s->v)
+    status = eig_by<T> (ctx, s, GE_METHOD_EIG_SYEVD, &one);
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
   info->time_solve += one.time_solve;

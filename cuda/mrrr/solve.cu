@@ -28,7 +28,9 @@ ge_cuda_take_real_vectors (gpueig_context *ctx, ge_mrrr_page<T> *q)
   if constexpr (is_complex<T>::value)
     if (q->z)
       {
-        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &q->v));
+        q->v = q->room;
+        if (! q->v)
+          GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &q->v));
         GE_LAUNCH (widen_kernel, ge_blocks (count, 256), 256, 0, count, q->z,
                    q->v);
       }
@@ -48,7 +50,9 @@ ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
   q->z = NULL;
   if (q->count == 0)
     return GPUEIG_OK;
-  if (q->p->v)
+  if (! is_complex<T>::value)
+    q->z = (ge_real<T> *) q->room;
+  if (q->p->v && ! q->z)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, q->n * q->count, &q->z));
   m.ctx = ctx;
   m.ops = &ge_mrrr_gpu;
@@ -67,52 +71,39 @@ ge_cuda_solve_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q,
 GE_INSTANTIATE (ge_cuda_solve_tridiagonal)
 GE_INSTANTIATE (ge_cuda_take_real_vectors)
 
-/* Upload the matrix of a page and solve; the timer is running on return.  */
-template <typename T>
-static gpueig_status
-dense_page (gpueig_context *ctx, ge_mrrr_page<T> *q, int64_t page,
-            gpueig_info *info)
-{
-  const int64_t square = q->n * q->n;
-  int exponent;
-  T *a;
-  GE_TRY (ge_alloc_upload (ctx, square, (const T *) q->p->a + page * square, &a,
-                           info));
-  GE_TRY (ge_timer_start (ctx));
-  return ge_cuda_solve_dense<T> (ctx, q, a, &exponent, info);
-}
-
 template <typename T>
 static gpueig_status
 mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
            gpueig_info *info)
 {
   const int64_t n = p->n, columns = ge_mrrr_columns (p);
+  T *const v = p->v ? (T *) p->v + page * n * columns : NULL;
   ge_mrrr_page<T> q;
-  int mark = ge_mark (ctx);
+  int mark = ge_mark (ctx), exponent;
   memset (&q, 0, sizeof q);
   q.p = p;
   q.n = n;
   GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &q.d, &q.e, &q.lambda));
+  GE_TRY (ge_timer_start (ctx));
   if (p->a)
-    GE_TRY (dense_page (ctx, &q, page, info));
+    GE_TRY (ge_cuda_solve_dense<T> (ctx, &q, (T *) p->a + page * n * n,
+                                    &exponent, info));
   else
     {
-      GE_TRY (ge_timer_start (ctx));
+      q.room = v;
       ge_mrrr_get_tridiagonal (p, page, q.d, q.e);
       GE_TRY (ge_cuda_solve_tridiagonal (ctx, &q, info));
       GE_TRY (ge_cuda_take_real_vectors (ctx, &q));
     }
+  if (q.v && q.v != v)
+    GE_TRY (ge_copy (ctx, v, (const T *) q.v, n * q.count));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (q.v)
-    GE_TRY (ge_download (ctx, (T *) p->v + page * n * columns, q.v, n * q.count,
-                         info));
   ge_mrrr_put_values (p, page, q.count, q.lambda);
   return ge_close_frame (ctx, mark);
 }
 
-/* A stack of small pages by QL or divide and conquer, all pages at once; pages
-   where it does not converge by MRRR, page by page.  */
+/* A stack of small pages by QL or divide and conquer, all pages at once; pages where it does
+   not converge are left.  */
 static gpueig_status
 together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
           const gpueig_options *options, gpueig_info *info)
@@ -122,7 +113,7 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
       = { p->type,
           p->n,
           p->pages,
-          p->a,
+          (void *) p->a,
           p->d,
           p->e,
           p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
@@ -137,13 +128,8 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));
   GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
   for (int64_t page = 0; page < p->pages; page++)
-    if (status[page])
-      GE_TRY (GE_CUDA_BY_TYPE (p->type, mrrr_page, (ctx, p, page, info)));
-    else if (p->found)
-      p->found[page] = columns;
+    p->found[page] = status[page] ? (int64_t) GE_PAGE_FAILED : columns;
   ge_info_method (info, ge_stack_method (p->type, p->n));
-  if (failed > 0)
-    ge_info_fallback (info, "mrrr");
   return GPUEIG_OK;
 }
 

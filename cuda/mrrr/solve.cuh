@@ -19,6 +19,7 @@ template <typename T> struct ge_mrrr_page
   double *d, *e, *lambda; /* n each, on the host */
   T *v;                   /* n-by-count; NULL: not computed */
   ge_real<T> *z;          /* those of the tridiagonal matrix */
+  T *room; /* where V of a tridiagonal matrix is wanted, or NULL */
 };
 
 /* The selected eigenpairs of the tridiagonal matrix (d, e), with Z instead of V.

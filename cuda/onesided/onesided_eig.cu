@@ -57,11 +57,10 @@ singly (const onesided_stack<T> *s)
          || s->together < least_group (s->n, is_complex<T>::value);
 }
 
-/* Pages per call of the matrix products on this GPU; 0 if they are not
-   used.  FAR: A is in memory of another GPU.  */
+/* Pages per call of the matrix products on this GPU; 0 if they are not used.  */
 template <typename T>
 static int64_t
-group_of (gpueig_context *ctx, const onesided_stack<T> *s, int far)
+group_of (gpueig_context *ctx, const onesided_stack<T> *s)
 {
   if (onesided_in_registers<T> (ctx, s->n)
       && ((s->n < products_order<T> ()
@@ -75,9 +74,7 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s, int far)
   double room = (double) ctx->memory[GE_DEVICE].available (ctx);
   double most = fmin ((double) s->at_once, 0.8 * room / (20 * bytes));
   int64_t group = most < 1 ? 1 : (int64_t) most;
-  int64_t groups = (s->pages + group - 1) / group;
-  /* The copy of the first one is beside nothing.  */
-  groups = far && groups == 1 ? 2 : groups;
+  const int64_t groups = (s->pages + group - 1) / group;
   /* Kernels with a page on a multiprocessor take as long for fewer pages.  */
   const int64_t all = ge_cuda_of (ctx)->multiprocessors;
   int64_t even = (s->pages + groups - 1) / groups;
@@ -85,49 +82,22 @@ group_of (gpueig_context *ctx, const onesided_stack<T> *s, int far)
   return even < group ? even : group;
 }
 
-/* Begin to copy the pages of S from FIRST on, COUNT or as many as there are, to TO.  */
+/* Solve S, GROUP pages at once, by matrix products.  */
 template <typename T>
 static gpueig_status
-start_copy (gpueig_context *ctx, const onesided_stack<T> *s, int64_t first,
-            int64_t count, T *to)
+run_products (gpueig_context *ctx, const onesided_stack<T> *s,
+              const onesided_plan *plan, int64_t group, int *steps)
 {
-  const ge_device_memory *memory = ctx->plugin->memory;
   const int64_t square = (int64_t) s->n * s->n;
-  const int64_t pages = s->pages - first < count ? s->pages - first : count;
-  if (pages <= 0)
-    return GPUEIG_OK;
-  return memory->failure (
-      ctx, memory->start (ctx, 0, to, s->a + first * square,
-                          (size_t) (square * pages) * sizeof (T)));
-}
-
-/* Solve S, GROUP pages at once, by matrix products.  NEAR: NULL, or for S in memory of
-   another GPU room for two groups, of which one is copied while the other is solved.  */
-template <typename T>
-static gpueig_status
-run_groups (gpueig_context *ctx, const onesided_stack<T> *s,
-            const onesided_plan *plan, int64_t group, T *const *near,
-            int *steps)
-{
-  const ge_device_memory *memory = ctx->plugin->memory;
-  const int64_t square = (int64_t) s->n * s->n;
-  if (near)
-    GE_TRY (start_copy (ctx, s, 0, group, near[0]));
   for (int64_t p = 0; p < s->pages; p += group)
     {
       onesided_stack<T> part = *s;
-      const int64_t turn = p / group % 2;
       int mine = 0;
       part.pages = s->pages - p < group ? s->pages - p : group;
-      part.a = near ? near[turn] : s->a + p * square;
+      part.a = s->a + p * square;
       part.scaling = s->scaling + p;
       part.lambda = s->lambda + p * s->n;
       part.v = s->v ? s->v + p * square : NULL;
-      if (near)
-        {
-          GE_TRY (memory->failure (ctx, memory->finish (ctx, 0)));
-          GE_TRY (start_copy (ctx, s, p + group, group, near[! turn]));
-        }
       GE_TRY (onesided_large<T> (ctx, &part, plan, 0, part.pages, singly (s),
                                  &mine));
       *steps = mine > *steps ? mine : *steps;
@@ -135,37 +105,15 @@ run_groups (gpueig_context *ctx, const onesided_stack<T> *s,
   return GPUEIG_OK;
 }
 
+/* Solve S, a chunk of the problem's pages.  */
 template <typename T>
 static gpueig_status
-run_products (gpueig_context *ctx, const onesided_stack<T> *s, int far,
-              const onesided_plan *plan, int64_t group, int *steps)
-{
-  const int64_t room
-      = (int64_t) s->n * s->n * (group < s->pages ? group : s->pages);
-  const int mark = ge_mark (ctx);
-  T *near[2];
-  if (! far)
-    return run_groups<T> (ctx, s, plan, group, NULL, steps);
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, room, &near[0], &near[1]));
-  GE_TRY (ctx->plugin->memory->open_lanes (ctx, 1));
-  const gpueig_status status = run_groups<T> (ctx, s, plan, group, near, steps);
-  /* After an error a copy may be in flight.  */
-  if (! ge_device_is_lost (ctx))
-    ctx->plugin->memory->finish (ctx, 0);
-  GE_TRY (status);
-  return ge_close_frame (ctx, mark);
-}
-
-/* Solve S, a chunk of the problem's pages on the device; FAR: A is in memory of another
-   GPU.  */
-template <typename T>
-static gpueig_status
-run_shifted (gpueig_context *ctx, onesided_stack<T> *s, int far,
+run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
              const onesided_plan *plan, int *steps)
 {
-  const int64_t group = group_of (ctx, s, far);
+  const int64_t group = group_of (ctx, s);
   if (group > 0)
-    return run_products<T> (ctx, s, far, plan, group, steps);
+    return run_products<T> (ctx, s, plan, group, steps);
   if (onesided_in_registers<T> (ctx, s->n))
     return onesided_registers<T> (ctx, s);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) s->n * s->n * s->pages, &s->f));
@@ -176,7 +124,7 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s, int far,
 /* Solve pages without a Cholesky factor one by one, with normal accuracy.  */
 template <typename T>
 static gpueig_status
-run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s, int far,
+run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
                 const onesided_plan *plan, int *steps)
 {
   int64_t square = (int64_t) s->n * s->n;
@@ -195,7 +143,7 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s, int far,
         one.scaling = s->scaling + p;
         one.lambda = s->lambda + p * s->n;
         one.v = s->v ? s->v + p * square : NULL;
-        GE_TRY (run_shifted<T> (ctx, &one, far, plan, steps));
+        GE_TRY (run_shifted<T> (ctx, &one, plan, steps));
         ge_release (ctx, mark);
       }
   return GPUEIG_OK;
@@ -203,8 +151,8 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s, int far,
 
 template <typename T>
 static gpueig_status
-run_stack (gpueig_context *ctx, onesided_stack<T> *s, int far,
-           const onesided_plan *plan, onesided_result *result)
+run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
+           onesided_result *result)
 {
   onesided_method method = plan->method;
   int64_t rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
@@ -213,7 +161,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, int far,
   GE_TRY (ge_clear (ctx, s->counts, 1));
   s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_COLUMNS;
   if (method == ONESIDED_SHIFTED)
-    GE_TRY (run_shifted<T> (ctx, s, far, plan, &steps));
+    GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
   else
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
@@ -226,7 +174,7 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, int far,
       if (again || host.indefinite == 0)
         break;
       result->normal += host.indefinite;
-      GE_TRY (run_indefinite<T> (ctx, s, far, plan, &steps));
+      GE_TRY (run_indefinite<T> (ctx, s, plan, &steps));
     }
   float worst;
   memcpy (&worst, &host.worst, sizeof worst);
@@ -237,37 +185,16 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, int far,
   return GPUEIG_OK;
 }
 
-/* *HERE: X if it is in memory that this GPU reaches, its own or, *FAR, that of another one,
-   where the problem is solved without a copy; NULL otherwise, and where the pages would be
-   aligned in another way.  */
-static gpueig_status
-find_here (gpueig_context *ctx, void *x, void **here, int *far)
-{
-  const int mine = ge_cuda_of (ctx)->device;
-  int device, reached = 1;
-  *here = NULL;
-  *far = 0;
-  if (! ctx->on_device || (uintptr_t) x % 256 != 0)
-    return GPUEIG_OK;
-  GE_TRY (ctx->plugin->memory->locate (ctx, x, &device));
-  if (device != mine)
-    CU (cudaDeviceCanAccessPeer (&reached, mine, device));
-  *here = reached ? x : NULL;
-  *far = reached && device != mine;
-  return GPUEIG_OK;
-}
-
 template <typename T>
 static gpueig_status
 solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
              const onesided_plan *plan, onesided_result *result,
              gpueig_info *info)
 {
-  const int64_t n = problem->n, square = n * n, pages = problem->pages;
+  const int64_t n = problem->n, pages = problem->pages;
   onesided_stack<T> s;
-  void *a_here = NULL, *v_here = NULL;
-  T *a, *b = NULL;
-  int *state, a_far = 0, v_far = 0;
+  T *const a = (T *) problem->a, *const b = (T *) problem->b;
+  int *state;
   if (n > 46340)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver on a GPU",
@@ -280,40 +207,38 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.max_sweeps = plan->max_sweeps;
   s.together = ge_stack_pages (ctx, pages);
   s.at_once = pages_at_once<T> (n);
-  if (! problem->b) /* the reduction of a pair overwrites A */
-    GE_TRY (find_here (ctx, (void *) problem->a, &a_here, &a_far));
-  if (problem->v)
-    GE_TRY (find_here (ctx, problem->v, &v_here, &v_far));
-  if (problem->b && v_far) /* V is changed often */
-    v_here = NULL;
-  s.v = (T *) v_here;
-  a = (T *) a_here;
-  if (! a)
-    GE_TRY (ge_alloc_upload (ctx, square * pages, problem->a, &a, info));
-  if (problem->b)
-    {
-      GE_TRY (ge_alloc_upload (ctx, square * pages, problem->b, &b, info));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
-    }
-  if (problem->v && ! s.v)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s.v));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.lambda));
+  s.a = a;
+  s.v = (T *) problem->v;
+  s.lambda = (ge_real<T> *) problem->lambda;
+  if (b)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s.scaling));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s.counts));
-  s.a = a;
   GE_TRY (ge_timer_start (ctx));
   if (b)
     GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, pages, a, b, state));
-  GE_TRY (run_stack<T> (ctx, &s, a_far, plan, result));
+  GE_TRY (run_stack<T> (ctx, &s, plan, result));
   if (b && s.v)
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (b)
-    GE_TRY (ge_download (ctx, problem->indefinite, state, pages, info));
-  GE_TRY (ge_download (ctx, problem->lambda, s.lambda, n * pages, info));
-  return s.v && ! v_here
-             ? ge_download (ctx, problem->v, s.v, square * pages, info)
-             : GPUEIG_OK;
+    GE_TRY (ge_fetch (ctx, problem->indefinite, state, pages));
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_onesided_by (gpueig_context *ctx, const gpueig_symmetric *s,
+                     ge_method method, const gpueig_options *options,
+                     gpueig_info *info)
+{
+  onesided_plan how;
+  onesided_result result;
+  memset (&result, 0, sizeof result);
+  result.converged = 1;
+  ge_onesided_plan (ctx, s, method, options, &how, info);
+  GE_TRY (
+      GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &how, &result, info)));
+  return ge_onesided_fill_info (ctx, s, &how, &result, info);
 }
 
 gpueig_status
@@ -321,13 +246,6 @@ ge_cuda_onesided_eig (gpueig_context *ctx, const void *problem,
                       const ge_plan *plan, const gpueig_options *options,
                       gpueig_info *info)
 {
-  const gpueig_symmetric *s = (const gpueig_symmetric *) problem;
-  onesided_plan how;
-  onesided_result result;
-  memset (&result, 0, sizeof result);
-  result.converged = 1;
-  ge_onesided_plan (ctx, s, plan->method, options, &how, info);
-  GE_TRY (
-      GE_CUDA_BY_TYPE (s->type, solve_stack, (ctx, s, &how, &result, info)));
-  return ge_onesided_fill_info (ctx, s, &how, &result, info);
+  return ge_cuda_onesided_by (ctx, (const gpueig_symmetric *) problem,
+                              plan->method, options, info);
 }

@@ -75,13 +75,14 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
            gpueig_info *info)
 {
   const int64_t n = g->n, square = n * n;
-  T *a, *s, *work, *u = NULL;
+  const T *const a = (const T *) g->a + at * square;
+  T *const s = (T *) g->s + at * square, *const u
+                                         = g->u ? (T *) g->u + at * square
+                                                : NULL;
+  T *work;
   int good = 0;
   const int mark = ge_mark (ctx);
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &a, &s, &work));
-  if (g->u)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &u));
-  GE_TRY (ge_upload (ctx, a, (const T *) g->a + at * square, square, info));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &work));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (ge_copy (ctx, s, a, square));
   GE_TRY (ge_hessenberg<T> (ctx, (int) n, s, u, work));
@@ -92,14 +93,11 @@ form_page (gpueig_context *ctx, const gpueig_schur_problem *g, int64_t at,
   if (status == GPUEIG_OK)
     {
       GE_LAUNCH (clear_below<T>, ge_blocks (square, THREADS), THREADS, 0, n, s);
-      GE_TRY (verify_form<T> (ctx, g->type, n, a, s, u, work, &good));
+      GE_TRY (verify_form<T> (ctx, g->type, n, a, (const T *) s, (const T *) u,
+                              work, &good));
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   state[at] = ! good;
-  if (good)
-    GE_TRY (ge_download (ctx, (T *) g->s + at * square, s, square, info));
-  if (good && u)
-    GE_TRY (ge_download (ctx, (T *) g->u + at * square, u, square, info));
   return ge_close_frame (ctx, mark);
 }
 
@@ -111,7 +109,7 @@ ge_cuda_schur (gpueig_context *ctx, const void *problem, const ge_plan *,
   const gpueig_schur_problem *g = &p->schur;
   ge_schur_counts counts = {};
   if (p->job)
-    return ge_cuda_reorder (ctx, g, p->job, info);
+    return ge_cuda_reorder (ctx, p, info);
   ge_info_method (info, "qr");
   for (int64_t i = 0; i < g->pages; i++)
     {

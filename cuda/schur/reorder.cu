@@ -128,9 +128,11 @@ rows_of_windows (gpueig_context *ctx)
 
 template <typename T>
 static gpueig_status
-reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
-              const ge_reorder_job *job, gpueig_info *info)
+reorder_page (gpueig_context *ctx, const ge_schur_problem *problem,
+              gpueig_info *info)
 {
+  const gpueig_schur_problem *g = &problem->schur;
+  const ge_reorder_job *job = problem->job;
   const int64_t n = g->n, square = n * n;
   page<T> p = {};
   const int mark = ge_mark (ctx);
@@ -139,9 +141,8 @@ reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
   p.width = rows_of_windows<T> (ctx);
   const int64_t round = (int64_t) GE_REORDER_PLACES * p.width * p.width;
   GE_TRY ((allow_products<T, SMALL_TILE> (ctx, p.width)));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.s));
-  if (g->u)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square, &p.u));
+  p.s = (T *) g->s;
+  p.u = (T *) g->u;
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, round, &p.blocks, &p.q));
   GE_TRY (
       GE_ALLOC (ctx, GE_DEVICE,
@@ -155,25 +156,23 @@ reorder_page (gpueig_context *ctx, const gpueig_schur_problem *g,
   p.host.q = q;
   p.host.fetch = fetch<T>;
   p.host.apply = apply<T>;
-  GE_TRY (ge_upload (ctx, p.s, job->from, square, info));
-  if (p.u)
-    GE_TRY (ge_upload (ctx, p.u, job->form->u, square, info));
   GE_TRY (ge_timer_start (ctx));
+  GE_TRY (ge_copy (ctx, p.s, (const T *) g->a, square));
+  if (p.u)
+    GE_TRY (ge_copy (ctx, p.u, (const T *) problem->from_u, square));
   GE_TRY (job->rounds (ctx, job, &p.host));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, g->s, p.s, square, info));
-  if (p.u)
-    GE_TRY (ge_download (ctx, g->u, p.u, square, info));
   return ge_close_frame (ctx, mark);
 }
 
 gpueig_status
-ge_cuda_reorder (gpueig_context *ctx, const gpueig_schur_problem *g,
-                 const ge_reorder_job *job, gpueig_info *info)
+ge_cuda_reorder (gpueig_context *ctx, const ge_schur_problem *problem,
+                 gpueig_info *info)
 {
+  const gpueig_schur_problem *g = &problem->schur;
   if (g->n > GE_MATRIX_ORDER)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "an order of %lld is more than %d", (long long) g->n,
                         (int) GE_MATRIX_ORDER);
-  return GE_CUDA_BY_TYPE (g->type, reorder_page, (ctx, g, job, info));
+  return GE_CUDA_BY_TYPE (g->type, reorder_page, (ctx, problem, info));
 }

@@ -6,9 +6,9 @@
 
 #include "schur/reorder.h"
 
-/* The page of JOB; G: its order, and where the results belong.  */
+/* The page of PROBLEM, which has a job.  */
 gpueig_status ge_cuda_reorder (gpueig_context *ctx,
-                               const gpueig_schur_problem *g,
-                               const ge_reorder_job *job, gpueig_info *info);
+                               const ge_schur_problem *problem,
+                               gpueig_info *info);
 
 #endif

@@ -181,8 +181,8 @@ template <typename T> struct page
   typedef ge_real<T> R;
   int n;
   gpueig_type type;
-  const T *given;          /* the problem's matrix */
-  T *a, *h, *z, *x, *work; /* the matrix, its Schur form, vectors, space */
+  const T *a;                     /* the matrix */
+  T *h, *z, *x, *work;            /* its Schur form, vectors, space */
   ge_complex<T> *lambda, *values; /* on the device and on the host */
   int *order;                     /* of balancing, or NULL */
   R *scale;
@@ -196,11 +196,9 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
 {
   typedef ge_real<T> R;
   const int n = p->n;
-  const size_t bytes = (size_t) n * n * sizeof (T);
   int *needed, *order, *space, found = 0;
-  const void *host;
   R *scale;
-  T *b;
+  T *host, *b;
   GE_TRY (ge_copy (ctx, p->h, p->a, (int64_t) n * n));
   p->order = NULL;
   p->scale = NULL;
@@ -218,7 +216,8 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 3 * (int64_t) n, &space));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &scale));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) n * n, &b));
-  GE_TRY (ge_on_host (ctx, p->given, p->a, bytes, &host, info));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) n * n, &host));
+  GE_TRY (ge_download (ctx, host, p->a, (int64_t) n * n, info));
   GE_BY_TYPE (p->type, ge_balance, (n, host, b, order, scale, space));
   R least = scale[0], most = scale[0];
   for (int i = 1; i < n; i++)
@@ -228,8 +227,8 @@ prepare_page (gpueig_context *ctx, page<T> *p, int wanted, gpueig_info *info)
     }
   p->doubtful = (double) most > GE_DOUBTFUL_SPREAD * (double) least;
   GE_TRY (ge_upload (ctx, p->h, b, (int64_t) n * n, info));
-  GE_TRY (ge_upload (ctx, p->order, order, n, info));
-  GE_TRY (ge_upload (ctx, p->scale, scale, n, info));
+  GE_TRY (ge_put (ctx, p->order, order, n));
+  GE_TRY (ge_send (ctx, p->scale, scale, n));
   return ge_close_frame (ctx, mark);
 }
 
@@ -347,8 +346,8 @@ verify (gpueig_context *ctx, const page<T> *p, const ge_complex<T> *v, int left,
   return ge_close_frame (ctx, mark);
 }
 
-/* Compute right or left vectors and copy them to OUT on the host, or NULL; *WORST becomes
-   at least their residual.  */
+/* Compute right or left vectors, to OUT unless that is NULL; *WORST becomes at least their
+   residual.  */
 template <typename T>
 static gpueig_status
 find_vectors (gpueig_context *ctx, const page<T> *p, int left,
@@ -357,8 +356,9 @@ find_vectors (gpueig_context *ctx, const page<T> *p, int left,
   const int n = p->n;
   const int mark = ge_mark (ctx);
   double error;
-  ge_complex<T> *v;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * n, &v));
+  ge_complex<T> *v = out;
+  if (! out)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * n, &v));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (ge_schur_vectors<T> (ctx, n, p->h, p->lambda, p->values, left, p->z,
                                p->x, p->work));
@@ -367,8 +367,6 @@ find_vectors (gpueig_context *ctx, const page<T> *p, int left,
   GE_TRY (verify<T> (ctx, p, v, left, &error));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   *worst = error > *worst ? error : *worst;
-  if (out)
-    GE_TRY (ge_download (ctx, out, v, (int64_t) n * n, info));
   return ge_close_frame (ctx, mark);
 }
 
@@ -421,7 +419,7 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at, int balance,
     return status;
   GE_TRY (ge_schur_values<T> (ctx, p->n, p->h, p->lambda));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, p->values, p->lambda, n, info));
+  GE_TRY (ge_fetch (ctx, p->values, (const C *) p->lambda, n));
   *error = status == GPUEIG_OK && finite_values (n, p->values) ? 0 : INFINITY;
   if (*error == 0 && ! p->z)
     return verify_values (ctx, p, error);
@@ -450,11 +448,10 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
   const int mark = ge_mark (ctx);
   p.n = (int) n;
   p.type = g->type;
-  p.given = (const T *) g->a + at * square;
-  p.values = (ge_complex<T> *) g->lambda + at * n;
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &p.a, &p.h, &p.work));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.lambda));
-  GE_TRY (ge_upload (ctx, p.a, p.given, square, info));
+  p.a = (const T *) g->a + at * square;
+  p.lambda = (ge_complex<T> *) g->lambda + at * n;
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, square, &p.h, &p.work));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &p.values));
   GE_TRY (
       try_page<T> (ctx, g, at, g->balance, limit, &p, counts, &error, info));
   if (p.doubtful && error > USUAL_RESIDUAL * unit)

@@ -96,7 +96,7 @@ static gpueig_status
 solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
                 gpueig_info *info)
 {
-  const size_t pages = (size_t) p.count;
+  const int64_t pages = p.count;
   int *host, *list;
   int64_t count = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p.count, &host));
@@ -106,7 +106,7 @@ solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
   if (count == 0)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, count, &list));
-  GE_TRY (ge_upload (ctx, list, host, count, info));
+  GE_TRY (ge_send (ctx, list, (const int *) host, count));
   p.list = list;
   p.count = (int) count;
   p.spare_v = ! p.v;
@@ -114,7 +114,7 @@ solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (launch_all<T> (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  return ge_download (ctx, state, p.state, pages, info);
+  return ge_fetch (ctx, state, p.state, pages);
 }
 
 template <typename T>
@@ -122,10 +122,9 @@ static gpueig_status
 solve_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
              int64_t limit, unsigned char *state, gpueig_info *info)
 {
-  const int64_t n = g->n, square = n * n, pages = g->pages;
+  const int64_t n = g->n, pages = g->pages;
   const int64_t usual = SWEEPS_A_ROW * (n > 10 ? n : 10);
   page_stack<T> p = {};
-  T *a;
   int sweeps;
   GE_TRY (ge_one_launch (ctx, pages, pages));
   p.n = (int) n;
@@ -133,28 +132,19 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
   p.balance = g->balance;
   p.ordered = ordered;
   p.limit = (int) (limit > 0 && limit < usual ? limit : usual);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &a));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &p.lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &p.state));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &p.sweeps));
-  if (g->v)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &p.v));
-  if (g->w)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &p.w));
-  p.a = a;
-  GE_TRY (ge_upload (ctx, a, g->a, square * pages, info));
+  p.a = (const T *) g->a;
+  p.lambda = (ge_complex<T> *) g->lambda;
+  p.v = (ge_complex<T> *) g->v;
+  p.w = (ge_complex<T> *) g->w;
   GE_TRY (ge_clear (ctx, p.sweeps, 1));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (launch_all<T> (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_download (ctx, state, p.state, pages, info));
+  GE_TRY (ge_fetch (ctx, state, p.state, pages));
   GE_TRY (solve_doubtful<T> (ctx, p, state, info));
-  GE_TRY (ge_download (ctx, &sweeps, p.sweeps, 1, info));
-  GE_TRY (ge_download (ctx, g->lambda, p.lambda, n * pages, info));
-  if (g->v)
-    GE_TRY (ge_download (ctx, g->v, p.v, square * pages, info));
-  if (g->w)
-    GE_TRY (ge_download (ctx, g->w, p.w, square * pages, info));
+  GE_TRY (ge_fetch (ctx, &sweeps, p.sweeps, 1));
   ge_info_extra (info, "qr_sweeps", sweeps);
   return GPUEIG_OK;
 }

@@ -22,30 +22,33 @@ enum
 
 template <typename R>
 static gpueig_status
-load (gpueig_context *ctx, const gpueig_general *g, shroff_stack<R> *s,
-      gpueig_info *info)
+load (gpueig_context *ctx, const gpueig_general *g, shroff_stack<R> *s)
 {
   const int64_t n = g->n, all = n * n * g->pages;
   const int complex_in = gpueig_is_complex (g->type);
-  R *in;
+  const R *const in = (const R *) g->a;
   s->n = (int) n;
   s->m = (int) (n + 1) / 2;
   s->count = (int) g->pages;
-  GE_TRY (
-      ge_alloc_each (ctx, GE_DEVICE, all, &s->a0, &s->a, &s->v, &s->y, &s->z));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, &s->a0, &s->a, &s->z));
+  /* Left vectors change the right ones, of which they need multiples.  */
+  s->v = g->w ? NULL : (cpx<R> *) g->v;
+  s->y = (cpx<R> *) g->w;
+  s->lambda = (cpx<R> *) g->lambda;
+  if (! s->v)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &s->v));
+  if (! s->y)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &s->y));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 4 * s->m * g->pages, &s->j));
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * g->pages, &s->lambda, &s->old));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * g->pages, &s->old));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n * g->pages, &s->t));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &s->page));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &s->total));
   GE_TRY (ge_clear (ctx, s->page, g->pages));
-  const int mark = ge_mark (ctx);
-  GE_TRY (ge_alloc_upload (ctx, all << complex_in, g->a, &in, info));
   LAUNCH_THREADS (shroff_exponents<R>, all << complex_in, *s,
                   (int) (n * n) << complex_in, in);
   LAUNCH_THREADS (shroff_load<R>, all, *s, complex_in, in);
-  GE_TRY (ge_wait (ctx));
-  return ge_close_frame (ctx, mark);
+  return GPUEIG_OK;
 }
 
 /* --- sweeps --- */
@@ -167,30 +170,25 @@ run (gpueig_context *ctx, const ge_general_problem *problem,
      const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_general *g = &problem->general;
-  const int64_t n = g->n, values = n * g->pages, all = n * values;
+  const int64_t n = g->n, values = n * g->pages;
   const int limited = options->max_sweeps > 0;
   shroff_stack<R> s;
   unsigned char *state;
   /* Threads are numbered by int.  */
   GE_TRY (ge_one_launch (ctx, (2 * n * n + 64 * n + 64) * g->pages, g->pages));
-  GE_TRY (load (ctx, g, &s, info));
+  GE_TRY (load (ctx, g, &s));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, g->pages, &state));
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (iterate (ctx, g, s, options, info));
   LAUNCH_THREADS (shroff_values<R>, values, s, (const cpx<R> *) NULL);
   GE_TRY (refine (ctx, s, s.v, s.y, 0));
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (g->v)
-    GE_TRY (ge_download (ctx, g->v, s.v, all, info));
-  GE_TRY (ge_timer_start (ctx));
+  if (g->w && g->v)
+    GE_TRY (ge_copy (ctx, (cpx<R> *) g->v, (const cpx<R> *) s.v, n * values));
   if (g->w)
     GE_TRY (refine (ctx, s, s.y, s.v, 1));
   LAUNCH_THREADS (shroff_finish<R>, values, s, limited, state);
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (g->w)
-    GE_TRY (ge_download (ctx, g->w, s.y, all, info));
-  GE_TRY (ge_download (ctx, g->lambda, s.lambda, values, info));
-  return ge_download (ctx, problem->state, state, g->pages, info);
+  return ge_fetch (ctx, problem->state, state, g->pages);
 }
 
 gpueig_status

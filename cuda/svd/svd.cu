@@ -50,42 +50,17 @@ solve_pages (gpueig_context *ctx, const ge_svd_problem *problem,
   return GPUEIG_OK;
 }
 
-/* Pages one at a time come in host memory.  */
 template <typename T>
 static gpueig_status
 solve (gpueig_context *ctx, const ge_svd_problem *problem, const ge_plan *plan,
        gpueig_info *info)
 {
   const gpueig_svd_problem *g = &problem->svd;
-  const int64_t in_a = g->m * g->n * g->pages;
-  const int64_t in_s = ge_svd_values (g) * g->pages;
-  const int64_t in_u = g->m * ge_svd_columns (g, g->m) * g->pages;
-  const int64_t in_v = g->n * ge_svd_columns (g, g->n) * g->pages;
-  svd_arrays<T> to
+  const svd_arrays<T> to
       = { (const T *) g->a, (ge_real<T> *) g->s, (T *) g->u, (T *) g->v };
-  if (! ctx->on_device)
-    {
-      T *a;
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_a, &a));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_s, &to.s));
-      if (g->u)
-        {
-          GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_u, &to.u));
-          GE_TRY (GE_ALLOC (ctx, GE_DEVICE, in_v, &to.v));
-        }
-      to.a = a;
-      GE_TRY (ge_upload (ctx, a, g->a, in_a, info));
-    }
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (solve_pages<T> (ctx, problem, &to, plan, info));
-  GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  if (ctx->on_device)
-    return GPUEIG_OK;
-  GE_TRY (ge_download (ctx, g->s, to.s, in_s, info));
-  if (! g->u)
-    return GPUEIG_OK;
-  GE_TRY (ge_download (ctx, g->u, to.u, in_u, info));
-  return ge_download (ctx, g->v, to.v, in_v, info);
+  return ge_timer_stop (ctx, &info->time_solve);
 }
 
 gpueig_status

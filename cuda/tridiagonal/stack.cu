@@ -43,23 +43,6 @@ scale_kernel (int n, const R *d, const R *e, double *dd, double *ee,
     }
 }
 
-template <typename R>
-static gpueig_status
-upload_tridiagonal (gpueig_context *ctx, const ge_stack_problem *p, double *d,
-                    double *e, ge_stack_page *page, gpueig_info *info)
-{
-  const int64_t n = p->n, pages = p->pages;
-  R *rd, *re;
-  const int mark = ge_mark (ctx);
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &rd, &re));
-  GE_TRY (ge_upload (ctx, rd, p->d, n * pages, info));
-  if (n > 1)
-    GE_TRY (ge_upload (ctx, re, p->e, (n - 1) * pages, info));
-  GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, (int) n, rd, re, d, e,
-             page);
-  return ge_close_frame (ctx, mark);
-}
-
 /* --- kernels of small orders and of others --- */
 
 /* A = Q T Q^H, and Q if S->v but for ge_stack_back.  */
@@ -115,8 +98,7 @@ allocate_values (gpueig_context *ctx, int64_t n, int64_t pages, ge_stack<T> *s)
   s->pages = pages;
   s->max_sweeps = GE_STACK_SWEEPS;
   s->table_size = 3 * s->n + 8; /* usually enough for one round */
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &s->d, &s->e, &s->lambda,
-                         &s->rank));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * pages, &s->d, &s->e, &s->rank));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &s->page));
   if (! ge_stack_by_ql<T> (n))
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n * pages, &s->parts));
@@ -151,37 +133,32 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, ge_stack<T> *s)
   GE_TRY (allocate_values<T> (ctx, n, pages, s));
   if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
     s->max_sweeps = (int) p->max_sweeps;
+  s->a = (T *) p->a;
+  s->lambda = (ge_real<T> *) p->lambda;
+  if (p->columns < n)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
   if (p->a)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->a));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->tau));
-    }
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->tau));
   if (! p->v)
     return GPUEIG_OK;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
+  s->v = (T *) p->v;
+  if (p->columns < n)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
   return allocate_vectors<T> (ctx, s);
 }
 
-/* Download COUNT contiguous columns of HEIGHT numbers of each of PAGES pages
-   with N columns.  */
+/* TO: the columns of each page that P selects of FROM, with N columns of HEIGHT numbers.  */
 template <typename T>
 static gpueig_status
-download_columns (gpueig_context *ctx, const T *from, int64_t height, int64_t n,
-                  int64_t first, int64_t count, int64_t pages, T *to,
-                  gpueig_info *info)
+take_columns (gpueig_context *ctx, const ge_stack_problem *p, const T *from,
+              int64_t height, T *to)
 {
-  const size_t bytes = (size_t) (height * count) * sizeof (T);
-  T *some;
-  if (count == n)
-    return ge_download (ctx, to, from, height * count * pages, info);
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, height * count * pages, &some));
-  CU (cudaMemcpy2DAsync (some, bytes, from + height * first,
-                         (size_t) (height * n) * sizeof (T), bytes,
-                         (size_t) pages, cudaMemcpyDeviceToDevice,
-                         ge_cuda_of (ctx)->stream));
-  GE_TRY (ge_download (ctx, to, some, height * count * pages, info));
-  return ge_close_frame (ctx, mark);
+  const size_t column = (size_t) height * sizeof (T),
+               width = column * (size_t) p->columns;
+  CU (cudaMemcpy2DAsync (to, width, from + height * p->first,
+                         column * (size_t) p->n, width, (size_t) p->pages,
+                         cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
+  return GPUEIG_OK;
 }
 
 /* STATUS: nonzero for the pages where QL failed.  */
@@ -207,20 +184,16 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   const int64_t n = p->n, pages = p->pages;
   const int mark = ge_mark (ctx);
   ge_stack<T> s;
-  T *b = NULL;
+  T *const b = (T *) p->b;
   int given_up, *state;
   memset (status, 0, (size_t) pages);
   GE_TRY (ge_check_interrupt (ctx));
   GE_TRY (allocate<T> (ctx, p, &s));
-  if (p->a)
-    GE_TRY (ge_upload (ctx, s.a, p->a, n * n * pages, info));
-  else
-    GE_TRY (upload_tridiagonal<R> (ctx, p, s.d, s.e, s.page, info));
-  if (p->b)
-    {
-      GE_TRY (ge_alloc_upload (ctx, n * n * pages, p->b, &b, info));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
-    }
+  if (! p->a)
+    GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, (int) n,
+               (const R *) p->d, (const R *) p->e, s.d, s.e, s.page);
+  if (b)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, pages, &state));
   GE_TRY (ge_timer_start (ctx));
   if (b)
     GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, pages, s.a, b, state));
@@ -229,17 +202,18 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   GE_TRY (solve<T> (ctx, &s, ! p->a, &given_up));
   if (b && s.v)
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
+  if (p->columns < n)
+    {
+      GE_TRY (take_columns<R> (ctx, p, s.lambda, 1, (R *) p->lambda));
+      if (s.v)
+        GE_TRY (take_columns<T> (ctx, p, s.v, n, (T *) p->v));
+    }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (b)
-    GE_TRY (ge_download (ctx, p->state, state, pages, info));
+    GE_TRY (ge_fetch (ctx, p->state, state, pages));
   *failed = given_up;
   if (given_up > 0)
     GE_TRY (find_failed<T> (ctx, &s, status));
-  GE_TRY (download_columns (ctx, s.lambda, 1, n, p->first, p->columns, pages,
-                            (R *) p->lambda, info));
-  if (s.v)
-    GE_TRY (download_columns (ctx, s.v, n, n, p->first, p->columns, pages,
-                              (T *) p->v, info));
   return ge_close_frame (ctx, mark);
 }
 
@@ -261,56 +235,15 @@ ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *v,
   const int mark = ge_mark (ctx);
   GE_TRY (allocate_values<T> (ctx, n, pages, &s));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.tau));
+  s.lambda = lambda;
+  if (! lambda)
+    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s.lambda));
   s.a = a;
   s.v = v;
   GE_TRY (allocate_vectors<T> (ctx, &s));
   GE_TRY (tridiagonal<T> (ctx, &s));
   GE_TRY (solve<T> (ctx, &s, 0, NULL));
-  if (lambda)
-    GE_TRY (ge_copy (ctx, lambda, s.lambda, n * pages));
   return ge_close_frame (ctx, mark);
 }
 
 GE_INSTANTIATE (ge_stack_basis)
-
-/* --- the problem of the front doors --- */
-
-gpueig_status
-ge_cuda_stack_symmetric (gpueig_context *ctx, const gpueig_symmetric *s,
-                         const gpueig_options *options, gpueig_info *info)
-{
-  const int64_t n = s->n;
-  const size_t size = gpueig_scalar_size (s->type),
-               real = gpueig_real_size (s->type);
-  const ge_stack_problem p = {
-    s->type,   n,    s->pages, s->a, NULL, NULL, 0, n, options->max_sweeps,
-    s->lambda, s->v, NULL,     NULL
-  };
-  unsigned char *status;
-  int64_t failed;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
-  GE_TRY (
-      GE_CUDA_BY_TYPE (p.type, stack_eig, (ctx, &p, status, &failed, info)));
-  for (int64_t i = 0; i < s->pages && failed > 0; i++)
-    if (status[i])
-      {
-        gpueig_symmetric one = *s;
-        gpueig_options plain = *options;
-        ge_plan shifted;
-        memset (&shifted, 0, sizeof shifted);
-        shifted.backend = GPUEIG_CUDA;
-        shifted.method = GE_METHOD_ONESIDED_SHIFTED;
-        plain.max_sweeps = 0;
-        one.pages = 1;
-        one.a = (const char *) s->a + (size_t) (i * n * n) * size;
-        one.lambda = (char *) s->lambda + (size_t) (i * n) * real;
-        one.v = s->v ? (char *) s->v + (size_t) (i * n * n) * size : NULL;
-        const int mark = ge_mark (ctx);
-        GE_TRY (ge_cuda_onesided_eig (ctx, &one, &shifted, &plain, info));
-        ge_release (ctx, mark);
-      }
-  ge_info_method (info, ge_stack_method (s->type, n));
-  if (failed > 0)
-    ge_info_fallback (info, "onesided");
-  return GPUEIG_OK;
-}

@@ -151,19 +151,19 @@ ge_stack_method (gpueig_type type, int64_t n)
   return GE_CUDA_BY_TYPE (type, ge_stack_by_ql, (n)) ? "ql" : "dc";
 }
 
-/* A problem in host memory: matrices, or their tridiagonal form.  */
+/* A problem on the GPU: matrices, which are overwritten, or their tridiagonal form.  */
 typedef struct
 {
   gpueig_type type; /* of a and v */
   int64_t n, pages;
-  const void *a;          /* n-by-n-by-pages, or NULL: */
+  void *a;                /* n-by-n-by-pages, or NULL: */
   const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
   int64_t first, columns; /* wanted eigenvalues, from 0 */
   int64_t max_sweeps;     /* of QL, an eigenvalue; 0: GE_STACK_SWEEPS */
   void *lambda;           /* columns-by-pages */
   void *v;                /* n-by-columns-by-pages, or NULL */
-  const void *b;          /* NULL, or n-by-n-by-pages: pairs (A, B), with */
-  int *state;             /* one per page, see base/pairs.cuh */
+  void *b;                /* NULL, or n-by-n-by-pages: pairs (A, B), with */
+  int *state;             /* one per page, on the host, see base/pairs.cuh */
 } ge_stack_problem;
 
 /* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
@@ -171,12 +171,5 @@ typedef struct
 gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
                                  unsigned char *status, int64_t *failed,
                                  gpueig_info *info);
-
-/* The problem of gpueig_eig_symmetric without B; pages where the solver fails are solved by
-   one-sided Jacobi.  */
-gpueig_status ge_cuda_stack_symmetric (gpueig_context *ctx,
-                                       const gpueig_symmetric *s,
-                                       const gpueig_options *options,
-                                       gpueig_info *info);
 
 #endif

@@ -182,6 +182,13 @@ locate (gpueig_context *ctx, const void *pointer, int *device)
              : gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "not on a GPU");
 }
 
+static int
+reaches (gpueig_context *ctx, int device)
+{
+  (void) ctx;
+  return device < there ();
+}
+
 static gpueig_status
 wait_for_caller (gpueig_context *ctx)
 {
@@ -208,6 +215,22 @@ copy (gpueig_context *ctx, void *to, const void *from, size_t bytes)
   enter ();
   memcpy (to, from, bytes);
   return leave (GPUEIG_OK);
+}
+
+static gpueig_status
+put (gpueig_context *ctx, void *to, const void *from, size_t bytes, int direct)
+{
+  return is_device (to) && is_device (from) == (direct != 0)
+             ? copy (ctx, to, from, bytes)
+             : gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "put between places");
+}
+
+static gpueig_status
+get (gpueig_context *ctx, void *to, const void *from, size_t bytes, int direct)
+{
+  return is_device (from) && is_device (to) == (direct != 0)
+             ? copy (ctx, to, from, bytes)
+             : gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "get between places");
 }
 
 /* The real number PART (0, 1) of element I of A.  */
@@ -293,17 +316,7 @@ failure (gpueig_context *ctx, int error)
                : GPUEIG_OK;
 }
 
-static gpueig_status
-upload (gpueig_context *ctx, void *to, const void *host, size_t bytes)
-{
-  return copy (ctx, to, host, bytes);
-}
-
-static gpueig_status
-download (gpueig_context *ctx, void *host, const void *from, size_t bytes)
-{
-  return copy (ctx, host, from, bytes);
-}
+#include "place_arrays.h"
 
 /* --- solvers --- */
 
@@ -357,10 +370,7 @@ static gpueig_status
 solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
        const ge_plan *plan, const gpueig_options *options, gpueig_info *info)
 {
-  ge_plan own = *plan;
   ge_shape shape;
-  own.backend = GPUEIG_CPU;
-  GE_TRY (check_place (ctx, id, problem));
   ge_solvers[id]->describe (problem, &shape);
   const int second = options->device == 1;
   GE_TRY (checked_call (ctx));
@@ -380,12 +390,9 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   if (is_fake ("memory") || (is_fake ("pages") && shape.pages > 2)
       || (is_fake ("one memory") && second))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "as was asked");
-  const int on_device = ctx->on_device;
-  ctx->on_device = 0; /* the processor's solvers reach this memory */
   enter ();
   const gpueig_status status
-      = leave (ge_solvers[id]->cpu (ctx, problem, &own, options, info));
-  ctx->on_device = on_device;
+      = leave (solve_there (id, ctx, problem, plan, options, info));
   if (status == GPUEIG_OK
       && (is_fake ("one") || is_fake ("one lost") || is_fake ("one memory")))
     mark_vectors (id, problem);
@@ -481,7 +488,10 @@ fake_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
     return solve_schur (ctx, problem, plan, options, info);
   ge_reorder_job job = *p.job;
   gpueig_ordschur_problem form = *job.form;
-  form.s = job.from;
+  form.s = p.schur.a;
+  form.u = p.from_u;
+  form.s_sorted = p.schur.s;
+  form.u_sorted = p.schur.u;
   form.rank = job.rank;
   job.form = &form;
   p.job = &job;
@@ -504,69 +514,12 @@ fake_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return GPUEIG_OK;
 }
 
-/* --- operations on arrays: the CPU's --- */
-
-/* NAME, the operation OP with the parameters in parentheses, of which CTX is the first.  */
-#define OPERATION(name, op, parameters, arguments)                             \
-  static gpueig_status name parameters                                         \
-  {                                                                            \
-    enter ();                                                                  \
-    return leave_open (ge_cpu_array_ops.op arguments);                         \
-  }
-#define OF_PROBLEM(name, type)                                                 \
-  OPERATION (name, name, (gpueig_context * ctx, const type *p), (ctx, p))
-OF_PROBLEM (map, ge_map)
-OF_PROBLEM (reduce, ge_reduction)
-OF_PROBLEM (scan, ge_scan)
-OF_PROBLEM (sort, ge_sort)
-OF_PROBLEM (add_scaled, ge_scaled_sum)
-OF_PROBLEM (multiply, ge_product)
-OF_PROBLEM (multiply_sparse, ge_sparse_product)
-OPERATION (find, find, (gpueig_context * ctx, const ge_map *m, int64_t *first),
-           (ctx, m, first))
-OPERATION (svd, svd,
-           (gpueig_context * ctx, gpueig_type type, int64_t m, int64_t n,
-            void *a, void *s, void *u, void *vt),
-           (ctx, type, m, n, a, s, u, vt))
-OPERATION (factor, factor,
-           (gpueig_context * ctx, const ge_factors *f, int64_t *at),
-           (ctx, f, at))
-OPERATION (solve_factors, solve,
-           (gpueig_context * ctx, const ge_factors *f, char trans,
-            int64_t count, void *b),
-           (ctx, f, trans, count, b))
-OPERATION (select_nonzero, select,
-           (gpueig_context * ctx, gpueig_type type, int64_t count,
-            const void *x, double *list, int64_t *n),
-           (ctx, type, count, x, list, n))
-OPERATION (pick, pick,
-           (gpueig_context * ctx, gpueig_type type, int64_t count,
-            const double *x, int64_t limit, const void *from, void *to,
-            int *bad),
-           (ctx, type, count, x, limit, from, to, bad))
-OPERATION (root, root,
-           (gpueig_context * ctx, gpueig_type type, int64_t n, void *t),
-           (ctx, type, n, t))
-static const ge_array_ops array_ops = { .upload = upload,
-                                        .download = download,
-                                        .wait = wait_for_caller,
-                                        .map = map,
-                                        .find = find,
-                                        .reduce = reduce,
-                                        .scan = scan,
-                                        .sort = sort,
-                                        .add_scaled = add_scaled,
-                                        .multiply = multiply,
-                                        .multiply_sparse = multiply_sparse,
-                                        .select = select_nonzero,
-                                        .pick = pick,
-                                        .factor = factor,
-                                        .solve = solve_factors,
-                                        .svd = svd,
-                                        .root = root };
 static const ge_device_memory device_memory = { .locate = locate,
+                                                .reaches = reaches,
                                                 .wait = wait_for_caller,
                                                 .copy = copy,
+                                                .put = put,
+                                                .get = get,
                                                 .inspect = inspect,
                                                 .open_lanes = open_lanes,
                                                 .enter = enter_lanes,

@@ -280,8 +280,8 @@ test_limits (void)
               { SOLVE_COMPLEX, "qr", 12, 40, "", "geev" },
               { SOLVE_EIG, "shifted", 40, 1, NULL, NULL },
               { SOLVE_EIG, "shifted", 20, 5, NULL, NULL },
-              { SOLVE_EIG, "ql", 24, 19, NULL, "onesided" },
-              { SOLVE_EIG, "dc", 97, 19, NULL, "onesided" } };
+              { SOLVE_EIG, "ql", 24, 19, NULL, "shifted" },
+              { SOLVE_EIG, "dc", 97, 19, NULL, "shifted" } };
   options.max_sweeps = 1;
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     for (int type = 0; type < 4; type++)
