@@ -18,8 +18,11 @@
 ##
 ## @example
 ## @group
-## X = gpu_pinv ([1 0; 0 2; 0 0])
-##   @result{} [1 0 0; 0 0.5 0]
+## ## The line through three points with the least squares of distances.
+## t = [0; 1; 2];
+## y = [1; 3; 5];
+## gpu_pinv ([ones(3, 1), t]) * y
+##   @result{} [1; 2]
 ## @end group
 ## @end example
 ##
