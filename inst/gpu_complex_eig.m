@@ -239,6 +239,10 @@ endfunction
 %! lambda = gpu_complex_eig (randn (n, n, 200) / sqrt (n));
 %! plot (real (lambda(:)), imag (lambda(:)), ".", cos (0:0.01:2*pi), sin (0:0.01:2*pi), "r");
 %! axis equal;
+%! xlabel ("real part");
+%! ylabel ("imaginary part");
+%! title ("Girko's circular law, 200 matrices of order 30");
+%! legend ("eigenvalues", "unit circle", "location", "eastoutside");
 
 %!error <Invalid call> gpu_complex_eig ()
 %!error id=gpueig:bad-option gpu_complex_eig (eye (2), "nonsense")

@@ -272,9 +272,10 @@ endfunction
 %! A = kron (T, eye (m)) + kron (eye (m), T);
 %! [V, lambda] = gpu_eig (A, "Index", [1 6], "vector");
 %! for k = 1:6
-%!   subplot (2, 3, k);
-%!   surf (reshape (V(:,k), m, m));
-%!   title (sprintf ("%.3f pi^2", lambda(k) / pi^2));
+%!   subplot (2, 3, k, "position", [mod(k-1, 3)/3, 0.5*(k < 4), 0.32, 0.37]);
+%!   surf (reshape (V(:,k), m, m), "edgecolor", "none");
+%!   axis ("tight", "off");
+%!   title (sprintf ("mode %d: %.3f pi^2", k, lambda(k) / pi^2));
 %! endfor
 
 %!demo
@@ -287,6 +288,10 @@ endfunction
 %! hold on;
 %! plot (x, 2/pi * sqrt (max (1 - x.^2, 0)), "r", "linewidth", 2);
 %! hold off;
+%! xlabel ("eigenvalue");
+%! ylabel ("density");
+%! title ("Wigner's semicircle, 300 matrices of order 40");
+%! legend ("computed", "2/pi sqrt (1 - x^2)");
 
 %!error <Invalid call> gpu_eig ()
 %!error id=Octave:invalid-fun-call [a, b, c, d, e] = gpu_eig (1);

@@ -148,6 +148,9 @@ endfunction
 %! lambda = gpu_eig_file (name, [name ".V"], n, "Index", [1 3], "Workers", 1)
 %! f = fopen ([name ".V"]);
 %! plot (fread (f, [n, 3], "double"));
+%! xlabel ("point");
+%! ylabel ("displacement");
+%! title ("The three lowest modes of a string");
 %! fclose (f);
 %! delete (name, [name ".V"]);
 

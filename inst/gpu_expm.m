@@ -135,7 +135,11 @@ endfunction
 %! A = [0 1; -1 -0.1];
 %! t = reshape (0:0.5:20, 1, 1, []);
 %! X = gpu_expm (A .* t);
-%! plot (squeeze (t), squeeze (X(1,1,:)))
+%! plot (squeeze (t), squeeze (X(1,1,:)), squeeze (t), squeeze (X(2,1,:)));
+%! xlabel ("time");
+%! ylabel ("state");
+%! title ("A damped oscillator, started at x = 1");
+%! legend ("position", "velocity");
 
 ## Matrices far from their balanced form, and the ends of the range.
 %!test

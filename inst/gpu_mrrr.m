@@ -273,8 +273,11 @@ endfunction
 %! well = (x .^ 2 - 4) .^ 2 / 4;
 %! [V, lambda] = gpu_mrrr (1 / h^2 + well, -1 / (2*h^2) * ones (n-1, 1), ...
 %!                         "Index", [1 4], "vector");
-%! plot (x, well, "k", x, lambda.' + 20 * V);
+%! plot (x, well, "k", "linewidth", 2, x, lambda.' + 20 * V);
 %! ylim ([0, 8]);
+%! xlabel ("x");
+%! ylabel ("energy");
+%! title ("The four lowest states of a double well, at their energies");
 
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], [1 2 3])
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], 1)

@@ -182,6 +182,10 @@ endfunction
 %! hold on;
 %! quiver (x, y, squeeze (V(1,1,:,:)), squeeze (V(2,1,:,:)), 0.4);
 %! hold off;
+%! axis ("equal", "tight");
+%! xlabel ("x");
+%! ylabel ("y");
+%! title ("sin (x) cos (y) and the directions in which it bends down most");
 
 %!error <Invalid call> gpu_onesided_eig ()
 %!error <page 2> gpu_onesided_eig (cat (3, eye (2), [1 2; 3 4]))

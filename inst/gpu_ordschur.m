@@ -212,6 +212,7 @@ endfunction
 %! assert (S, [1 2; -2 1]);
 
 %!demo
+%! ## The eigenvalues of modulus below 10 come first.
 %! [U, S] = gpu_schur (magic (4), "complex");
 %! before = diag (S)
 %! [U, S] = gpu_ordschur (U, S, abs (before) < 10);

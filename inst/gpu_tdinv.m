@@ -259,6 +259,11 @@ endfunction
 %! J = [20, 60, 100, 160];
 %! X = gpu_tdinv (off, (2 / h^2 + 25) * ones (n, 1), off, "Columns", J);
 %! plot (h * (1:n), X / h);
+%! xlabel ("x");
+%! ylabel ("u (x)");
+%! title ("Green's functions of -u'' + 25 u");
+%! legend (arrayfun (@(x) sprintf ("source at %.2f", x), h * J, "UniformOutput", false),
+%!         "location", "eastoutside");
 
 %!error <Invalid call> gpu_tdinv ()
 %!error <Invalid call> gpu_tdinv (1, 2)
