@@ -66,7 +66,7 @@ triangle_piece (void *data, int64_t piece, int thread)
     }
 }
 
-/* From real columns.  */
+/* Copy real columns to complex ones.  */
 static void
 real_columns_piece (void *data, int64_t piece, int thread)
 {
@@ -91,7 +91,8 @@ mirror (gpueig_context *ctx, const ge_request *r, const scalar_t *a,
 
 /* --- solvers --- */
 
-/* What a call works on: its inputs, and its results until all is done.  */
+/* Scratch memory of a call: copies of inputs, and results until all of them are
+   complete.  */
 typedef struct
 {
   scalar_t *full, *factor; /* the matrix; B and then its Cholesky factor */

@@ -71,7 +71,8 @@ enum
 {
   CALLS = sizeof calls / sizeof calls[0],
   GPU_LEAST = 64, /* no GPU is faster below this order */
-  LEAST = 32 /* LAPACK's: people know the order of its general eigenvalues */
+  LEAST
+  = 32 /* not taken: people rely on the order of LAPACK's general eigenvalues */
 };
 
 /* Drivers without measurements, and what takes about as long.  */
@@ -95,8 +96,8 @@ measured (ge_driver driver)
     }
 }
 
-/* Of a call of order N: whether the CPU backend is faster, and *SLOW, whether LAPACK takes
-   long.  */
+/* Nonzero if the CPU backend is faster for a call of order N; *SLOW becomes nonzero if
+   LAPACK takes long.  */
 static int
 is_faster (ge_driver driver, gpueig_type type, int64_t n, int *slow)
 {
@@ -118,7 +119,7 @@ static int64_t least;  /* no call of a smaller order is taken */
 static gpueig_backend asked;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Without regard to case, in any locale.  */
+/* Compare TEXT with WORD without regard to case, in any locale.  */
 static int
 is_word (const char *text, const char *word)
 {

@@ -85,7 +85,7 @@ select_element (real_t *x, int64_t n, int64_t k)
   return 1;
 }
 
-/* As with MIDDLE in ge_sort; 0 if it takes too long.  */
+/* Find the middle elements, as with MIDDLE in ge_sort; 0 if that takes too long.  */
 static int
 find_middle (const real_t *x, int64_t n, real_t *to)
 {

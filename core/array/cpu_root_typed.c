@@ -40,8 +40,8 @@ GE_CLONES (VECTOR, static, void, subtract,
     y[i] -= mul_ (a[i], x);
 }
 
-/* C = X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C stays
-   one, whatever its divisor.  */
+/* Replace C by X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C
+   stays zero, whatever the divisor.  */
 static void
 sylvester (int64_t m, int64_t n, const scalar_t *a, const scalar_t *b,
            scalar_t *c, int64_t ld)

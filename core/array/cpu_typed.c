@@ -260,7 +260,7 @@ accumulate (ge_reduce_op op, int64_t count, const element_t *x, element_t *s)
     }
 }
 
-/* What a partial result is before the first element, which is X.  */
+/* The partial result before the first element, which is X.  */
 static element_t
 initial (ge_reduce_op op, element_t x)
 {
@@ -305,7 +305,7 @@ reduce_column (const ge_reduction *r, const element_t *x,
   return s[0];
 }
 
-/* Rows FROM .. TO - 1 of PAGE; at most BLOCK of them.  */
+/* Reduce rows FROM .. TO - 1 of PAGE, at most BLOCK rows.  */
 void
 FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
                     int64_t to)
@@ -336,7 +336,7 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
     }
 }
 
-/* The same rows of a scan.  */
+/* Scan rows FROM .. TO - 1 of PAGE.  */
 void
 FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
 {

@@ -4,7 +4,8 @@
 #include "array/array.h"
 #include "lapack/lapack.h"
 
-/* The permutation of M rows, from 1, of N exchanges in memory of PLACE; *SIGN: its sign.  */
+/* Compute the permutation of M rows, from 1, by N exchanges in memory of PLACE; *SIGN: the
+   sign of the permutation.  */
 static gpueig_status
 get_permutation (ge_place *place, const void *pivots, int64_t m, int64_t n,
                  double *permutation, int *sign)

@@ -245,8 +245,8 @@ put (gpueig_type type, void *x, int64_t i, double re, double im)
     ((float *) x)[at + 1] = (float) im;
 }
 
-/* Replace X by its signs, x / |x|; returns nonzero if one differs from that in SIGNS, if
-   X is real, and stores them there.  */
+/* Replace X by the signs x / |x|, and store them in SIGNS.  Return nonzero if a sign of a
+   real X differs from the one that was in SIGNS.  */
 static int
 take_signs (gpueig_type type, int64_t n, void *x, void *signs)
 {
@@ -286,7 +286,8 @@ solve_on_host (ge_place *place, const ge_factors *f, char trans, void *x,
   return place->ops->download (place->ctx, x, at, bytes);
 }
 
-/* *RCOND from the 1-norm NORM of A and an estimate of that of its inverse.  */
+/* Compute *RCOND from the 1-norm NORM of A and an estimate of the 1-norm of the
+   inverse.  */
 static gpueig_status
 estimate_rcond (ge_place *place, const ge_factors *f, double norm,
                 double *rcond)
@@ -361,8 +362,8 @@ copy_tall (ge_place *place, const ge_array *a, int wide, const ge_factors *f)
   return ge_array_map (place, &map);
 }
 
-/* The X of least norm of those with the least A X - B, where A = F->a = U S V', m >= n,
-   or A = F->a' if WIDE, without singular values below m eps times the largest.  */
+/* Compute the X of least norm that minimizes the norm of A X - B, where A = F->a = U S V',
+   m >= n, or A = F->a' if WIDE, without singular values below m eps times the largest.  */
 static gpueig_status
 solve_by_svd (ge_place *place, int wide, const ge_factors *f, int64_t count,
               const void *b, void *x)

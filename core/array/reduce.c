@@ -82,8 +82,8 @@ is_extreme (gpueig_reduction op)
   return op == GPUEIG_LARGEST || op == GPUEIG_SMALLEST;
 }
 
-/* Nonzero if complex numbers without imaginary parts are real to OP: for their order, and since
-   (Inf + 0i) * 1 has a NaN.  */
+/* Nonzero if OP takes complex numbers without imaginary parts as real: for their order, and
+   because (Inf + 0i) * 1 has a NaN.  */
 static int
 wants_real (gpueig_reduction op)
 {
@@ -355,9 +355,9 @@ ge_array_frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
   return GPUEIG_OK;
 }
 
-/* The same of X, m-by-n in host memory, m >= n, with elements of modulus at most 1: from
-   the largest eigenvalue of X' X, whose solver can be interrupted, as the singular value
-   decomposition of the BLAS library cannot.  */
+/* Compute the 2-norm of X, m-by-n in host memory, m >= n, with elements of modulus at most
+   1, from the largest eigenvalue of X' X: unlike LAPACK's singular value decomposition this
+   solver can be interrupted.  */
 static gpueig_status
 spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                      const void *x, double *norm)

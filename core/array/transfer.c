@@ -11,7 +11,7 @@ size_of (const ge_array *a)
   return (size_t) a->shape.count * gpueig_scalar_size (a->shape.type);
 }
 
-/* BYTES of the elements of ARRAY, A, as they are stored.  */
+/* Copy BYTES of the stored elements of ARRAY, A, to the host.  */
 static gpueig_status
 fetch (ge_place *place, gpueig_array array, const ge_array *a, void *host,
        size_t bytes)
@@ -60,8 +60,8 @@ gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
   GE_ARRAY_CALL (NULL, download (ctx, array, host));
 }
 
-/* As bytes: 1 where an element is not zero.  Of a few elements the host finds that out, which
-   takes less time than a kernel.  */
+/* Download bytes: 1 where an element is not zero.  The host computes a few bytes itself, in
+   less time than a kernel takes.  */
 static gpueig_status
 download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
 {

@@ -11,8 +11,8 @@
 
 enum
 {
-  TILES = 8,       /* in a row of a product of them */
-  LEAST_TILE = 12, /* its order */
+  TILES = 8,       /* tiles in a row of a product */
+  LEAST_TILE = 12, /* order of a tile */
   TILE_SIZE = LEAST_TILE * LEAST_TILE,
   ALONE = 128 /* half a product of up to this order is for one thread */
 };
@@ -36,7 +36,7 @@ multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
     }
 }
 
-/* TO becomes Hermitian; its upper triangle is not read.  */
+/* Make TO Hermitian; the upper triangle is not read.  */
 static void
 mirror (int64_t n, scalar_t *to)
 {
@@ -156,7 +156,8 @@ invert_tile (int64_t count, real_t shift, const scalar_t *u, int64_t ld,
     }
 }
 
-/* U becomes its inverse, upper triangular with zeros below; SPARE: as large.  */
+/* Replace U by the inverse, upper triangular with zeros below; SPARE: scratch of the same
+   size.  */
 static void
 invert_upper (int64_t count, scalar_t *u, int64_t ld, scalar_t *spare)
 {
@@ -358,7 +359,7 @@ solve_tile (int64_t n, int64_t first, int64_t count, const scalar_t *m,
    x + corner, n);
 }
 
-/* The same for any number of rows.  */
+/* As solve_tile, for any number of rows.  */
 static void
 solve_rows (int64_t n, int64_t first, int64_t count, const scalar_t *m,
             scalar_t *x, scalar_t *spare)

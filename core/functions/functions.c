@@ -137,13 +137,13 @@ run_pages (page_pass *w, ge_page_work *work, int64_t space)
   gpueig_context *ctx = w->set->place.ctx;
   const int64_t n = w->set->p->n;
   const int threads = ge_page_threads (n, w->set->count);
-  /* The bits of a page of a part of a stack are those of all of it.  */
-  const int beside
+  /* A page of a part of a stack has the bits that it has in the whole stack.  */
+  const int in_parallel
       = ge_page_threads (n, ge_stack_pages (ctx, w->set->count)) > 1;
   int worst = 0;
   w->bytes = (space + 63) / 64 * 64;
   GE_TRY (ge_alloc (ctx, GE_HOST, w->bytes * threads, 1, (void **) &w->space));
-  for (int64_t i = 0; work == calculate_page && ! beside; i++)
+  for (int64_t i = 0; work == calculate_page && ! in_parallel; i++)
     {
       if (i == w->set->count)
         return GPUEIG_OK;
@@ -156,7 +156,7 @@ run_pages (page_pass *w, ge_page_work *work, int64_t space)
 
 /* --- pages in either memory --- */
 
-/* Nonzero for integer powers, of Hermitian pages too by products.  */
+/* Nonzero for integer powers, which are products also for Hermitian pages.  */
 static int
 is_power (const gpueig_funm_problem *p)
 {
@@ -184,7 +184,7 @@ is_by_products (const ge_page_set *s, int kind)
                          : p->n >= LEAST_PRODUCTS && p->n <= MOST_PRODUCTS)));
 }
 
-/* All pages of KIND.  */
+/* Compute all pages of KIND by products.  */
 static gpueig_status
 by_products (ge_page_set *s, int kind)
 {
@@ -208,7 +208,7 @@ by_products (ge_page_set *s, int kind)
   return GPUEIG_OK;
 }
 
-/* X of the pages from their Schur forms.  */
+/* Compute X of the pages from Schur forms.  */
 static gpueig_status
 from_forms (page_pass *w)
 {
@@ -286,7 +286,7 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
   *on_gpu = 0;
   if (options->backend == GPUEIG_CUDA)
     GE_TRY (ge_need_gpu (ctx));
-  /* What follows Schur forms is computed page by page on a GPU.  */
+  /* On a GPU the steps after Schur forms run page by page.  */
   if (solver == GE_SCHUR)
     there.pages = 1;
   for (int again = 1; again && options->backend == GPUEIG_AUTO;)
@@ -488,8 +488,8 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                            .outputs = 1,
                            .on_device = p->place == GPUEIG_DEVICE,
                            .columns = p->n };
-  /* One page by products takes there and on the CPU about as long as the Jacobi method with
-     its products; all pages at once take no longer there than their copies.  */
+  /* One page by products takes about as long as the Jacobi method with its products, on a
+     GPU and on the CPU; all pages together take no longer on a GPU than copying them.  */
   const int general = memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
                       || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages)
                       || memchr (kinds, GE_SCALED_PAGE, (size_t) p->pages),

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pages of a set that are computed at once.  */
+/* The number of pages of a set that are computed together.  */
 static int64_t
 pages_at_once (const gpueig_funm_problem *p, int64_t elements)
 {
@@ -116,7 +116,7 @@ typedef struct
   int *squarings;
 } scaling;
 
-/* A becomes A - mean I, but not where exp (-mean) alone may overflow.  */
+/* Subtract mean I from A, unless exp (-mean) may overflow.  */
 static gpueig_status
 subtract_means (scaling *w)
 {
@@ -197,7 +197,7 @@ put (ge_page_set *s, ge_calc *c, const ge_point *factor, void *x,
   return GPUEIG_OK;
 }
 
-/* Square X as often as each page asks, into p->x of the set, times exp (mean).  */
+/* Square X as often as each page requires, into p->x of the set, times exp (mean).  */
 static gpueig_status
 square (ge_page_set *s, const scaling *w)
 {
@@ -251,7 +251,7 @@ square (ge_page_set *s, const scaling *w)
   return GPUEIG_OK;
 }
 
-/* The pages of a set that is not too large.  */
+/* Compute the exponentials of the pages of a set that fits into memory.  */
 static gpueig_status
 exponentials (ge_page_set *s, int hermitian)
 {

@@ -231,7 +231,7 @@ ge_evaluate (ge_calc *c, const ge_polynomial *p, const void *a, double f,
   return add_part (c, p, 0, a, f, 1, x);
 }
 
-/* Of the diagonal.  */
+/* Compute the mean of the diagonal.  */
 static gpueig_status
 mean_of (ge_calc *c, void *a, ge_point *mean)
 {
@@ -302,8 +302,8 @@ ge_calc_exponential (ge_calc *c, void *a, void *result, int *state)
   int squarings = 0, excess = 0;
   if (c->is_upper == GE_DIAGONAL)
     return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
-  /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not where
-     exp (-mu) alone may overflow.  */
+  /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not used where exp
+     (-mu) may overflow.  */
   GE_TRY (norm_of (c, a, &norm));
   GE_TRY (mean_of (c, a, &shift));
   if (! (norm <= DBL_MAX))
@@ -324,8 +324,8 @@ ge_calc_exponential (ge_calc *c, void *a, void *result, int *state)
 
 /* --- powers --- */
 
-/* From the first digit on: products with A itself read only the columns of X that the same
-   thread has computed.  */
+/* Multiply from the first digit on: products with A itself read only those columns of X
+   that the thread itself has computed.  */
 gpueig_status
 ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
                    void *result)

@@ -1,7 +1,7 @@
 /* Functions of pages that are far from their balanced form or near an end of the range.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   f (A) = D f (D^-1 A D) D^-1: rounding errors are small beside the norm of the matrix that
+   f (A) = D f (D^-1 A D) D^-1: rounding errors are small relative to the norm of the matrix that
    is computed with, and elements of A of another size than in the balanced matrix would be
    lost (R. C. Ward, Numerical computation of the matrix exponential with accuracy estimate,
    SIAM J. Numer. Anal. 14, 1977).  Roots, powers and logarithms are homogeneous, so that A
@@ -18,7 +18,7 @@
 
 enum
 {
-  IMBALANCE = 16 /* of the norms of a row and its column */
+  IMBALANCE = 16 /* of the norms of a row and of the column with its number */
 };
 
 /* Powers of two that norms may reach before a page is scaled.  Exponentials, which are not

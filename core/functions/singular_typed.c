@@ -378,7 +378,7 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
            *power = ge_take (&at, zeros * zeros, sizeof *t),
            *y = ge_take (&at, zeros * rest, sizeof *t), *x = t + zeros * n;
   const int infinite = power_of_zero_part (n, zeros, t, p, f, power);
-  /* X f (R) alone may be out of range.  */
+  /* X f (R) may be out of range unless X is scaled.  */
   const int exponent = scale_coupling (n, zeros, x);
   FN (ge_gemm)
   ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);

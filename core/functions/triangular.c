@@ -18,11 +18,11 @@
 enum
 {
   DEGREES = 12,
-  MOST_ROOTS = 100, /* those of eigenvalues at the ends of the range are 20 */
+  MOST_ROOTS = 100, /* for eigenvalues at the ends of the range they are 20 */
   SIXTH_POWERS = 10 /* the least degree whose error has no powers below 20 */
 };
 
-/* Matrices of a calculation, beside those of exponentials.  */
+/* Matrices of a calculation in addition to those of exponentials.  */
 enum
 {
   R,
@@ -140,8 +140,9 @@ set_superdiagonal (const scaled *s)
   return c->ops->line (c, c->m[R], 1, r, 1);
 }
 
-/* The Pade approximant of DEGREE will do for R after *MORE square roots.  Bounds of the powers
-   from 2 m + 1 on by norms of two; those of fourth powers would seldom tell more.  */
+/* Find the DEGREE of the Pade approximant that is accurate enough for R after *MORE square
+   roots, from bounds of the powers from 2 m + 1 on by norms of two powers; norms of fourth
+   powers would seldom give a smaller bound.  */
 static gpueig_status
 find_degree (const scaled *s, const double *theta, int *degree, int *more)
 {
@@ -173,14 +174,14 @@ find_degree (const scaled *s, const double *theta, int *degree, int *more)
         m--;
     }
   *degree = m;
-  /* Not finite: there is nothing to gain.  */
+  /* The bound is not finite: more roots gain nothing.  */
   *more = bound > theta[DEGREES] && bound <= most
               ? (int) fmax (1, log2 (bound / theta[DEGREES]))
               : 0;
   return GPUEIG_OK;
 }
 
-/* Scale until the Pade approximant of the degree that is returned will do.  */
+/* Scale until the Pade approximant of *DEGREE is accurate enough.  */
 static gpueig_status
 scale (scaled *s, const double *theta, int *degree)
 {
@@ -357,7 +358,7 @@ ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power, double angle,
   *roots = 0;
   if (c->is_upper == GE_DIAGONAL && angle == 0)
     {
-      /* As Octave, which says nothing of logarithms then.  */
+      /* As Octave, which does not warn of logarithms in this case.  */
       if (kind == GPUEIG_LOGM && c->own)
         *state &= ~(GPUEIG_FUNM_NEGATIVE | GPUEIG_FUNM_SINGULAR);
       return ge_calc_diagonal (c, kind, power, t, t);

@@ -13,7 +13,7 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
-  /* On a GPU high accuracy is that of "preconditioned".  */
+  /* High accuracy on a GPU needs the method "preconditioned".  */
   if (options->high_accuracy && ! problem->b && method != GE_AUTO
       && method != GE_METHOD_JACOBI_BLOCK
       && ! (method == GE_METHOD_JACOBI_PRECONDITIONED

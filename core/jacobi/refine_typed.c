@@ -149,7 +149,8 @@ correct (gpueig_context *ctx, refine_state *s)
 
 /* --- windows --- */
 
-/* Nonzero if eigenvalues I and J are too close for a first-order correction.  */
+/* Nonzero if the first-order correction is not accurate, since eigenvalues I and J are
+   close.  */
 static int
 is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
 {
@@ -157,9 +158,9 @@ is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
   return size > s->floor && size > share * fabs_ (s->lambda[i] - s->lambda[j]);
 }
 
-/* Diagonalise the window that starts at FIRST: U, and lambda; returns 0, without doing
-   so, if a first-order correction is as accurate.  MEMORY: of xSYEVD with its SIZES, and
-   the window.  */
+/* Diagonalise the window that starts at FIRST, and store U and lambda.  Return 0, with
+   nothing changed, if a first-order correction is as accurate.  MEMORY: the workspace of
+   xSYEVD, of SIZES, and the window.  */
 static int
 solve_window (refine_state *s, int64_t first, int size, const int sizes[3],
               char *memory, scalar_t *u)

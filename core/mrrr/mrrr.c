@@ -145,8 +145,9 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
 
 /* --- CPU solver --- */
 
-/* Eigenpairs il .. iu of (d, e) by METHOD alone; Z is real, of the problem's precision, or
-   NULL.  Orders 1 and 2, which MRRR solves directly, are never another's.  */
+/* Compute eigenpairs il .. iu of (d, e) by METHOD, without a fallback; Z is real, of the
+   problem's precision, or NULL.  MRRR solves orders 1 and 2 directly, whatever METHOD
+   is.  */
 static gpueig_status
 solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           const double *d, const double *e, int64_t il, int64_t iu,
@@ -173,8 +174,8 @@ solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
   return GPUEIG_OK;
 }
 
-/* The same by METHOD or, where it gives up, by the next of those that are left: divide and
-   conquer fails for tight clusters, which MRRR resolves; QL, which is slow, for none.  */
+/* As solve_by, but if METHOD fails by the next one: divide and conquer fails for tight
+   clusters, which MRRR resolves; QL is slow and comes last.  */
 static gpueig_status
 solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                    ge_method method, const double *d, const double *e,
@@ -198,9 +199,9 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return status;
 }
 
-/* The METHODS for the kinds of T: those of the plan, unless the user named one.  Of a dense
-   matrix the plan's own, whose times are those of random ones, unless T is of another
-   kind.  */
+/* Find the METHODS for the kinds of T: those of the plan, unless the user named one.  The
+   plan's method of a dense matrix has the times of random matrices and is kept unless T is
+   of another kind.  */
 static void
 find_methods (gpueig_context *ctx, const gpueig_mrrr_problem *p,
               const ge_plan *plan, const gpueig_options *options,
@@ -226,9 +227,10 @@ note_method (gpueig_info *info, const char *method)
                                                                     : "auto");
 }
 
-/* By the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so that
-   the bits do not depend on its scale, and where no dense matrix was reduced BLAS has one
-   thread, so that they do not depend on the threads; what deflates has few products.  */
+/* Solve by the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so
+   that the bits do not depend on the scale of T.  If no dense matrix was reduced, BLAS has
+   one thread, so that the bits do not depend on the number of threads; matrices that
+   deflate need few products.  */
 static gpueig_status
 choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                   const ge_method methods[GE_SPECTRA], double *d, double *e,

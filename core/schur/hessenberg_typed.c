@@ -256,7 +256,7 @@ FN (ge_hessenberg_vectors) (const ge_team *team, int64_t n, int ilo, int ihi,
           memcpy (v + j + 2, a + j + 2 + n * j,
                   (size_t) (r->end - j - 2) * sizeof *v);
         }
-      /* Of the unit matrix columns before K + 1 are not changed.  */
+      /* Columns of the unit matrix before K + 1 do not change.  */
       p.first = start ? r->k + 1 : 0;
       const int64_t columns = (start ? r->end : n) - p.first;
       ge_team_pass (n * columns < SHARED ? &alone : team,

@@ -18,12 +18,12 @@
 enum
 {
   CHAIN = 16,   /* bulges that are chased together */
-  APART = 3,    /* rows between them */
-  HOP = 48,     /* rows by which they advance in one window */
+  APART = 3,    /* rows between bulges */
+  HOP = 48,     /* rows by which bulges advance in one window */
   DIRECT = 128, /* active blocks up to this order are solved as one window */
   MOST = 192,   /* order of windows: that of a sweep is HOP + APART CHAIN + 1 */
   NIBBLE = 30,  /* per cent of a window whose deflation puts off a sweep */
-  PIECE = 128,  /* rows or columns that are multiplied at once */
+  PIECE = 128,  /* rows or columns that are multiplied in one piece */
   PARTS_OF_U = 3
 };
 
@@ -147,9 +147,9 @@ multiply (const iteration *it, const window *w, int right, int64_t count,
     memcpy (x + it->n * j, out + ld * j, (size_t) ld * sizeof *x);
 }
 
-/* U of a window to the rows and columns of H outside of its diagonal block, and to the
-   columns of Z; the columns up to AHEAD first, and then, in the same piece, what may follow
-   them.  */
+/* The application of a window's U to the rows and columns of H outside of the diagonal
+   block and to the columns of Z.  The first piece applies U to the columns up to AHEAD and
+   then calls FOLLOW, if it is not NULL.  */
 typedef struct
 {
   const iteration *it;
@@ -297,7 +297,8 @@ store (const iteration *it, const window *to, const planes *w)
     }
 }
 
-/* The bulges that move in the hop, and its window; returns their number.  */
+/* Set the bulges that move in the hop, and the window of the hop; return the number of
+   bulges.  */
 static int
 plan (hop *p, bulge *bulges)
 {

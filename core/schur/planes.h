@@ -5,8 +5,8 @@
 #include "schur/window_lanes.h"
 
 /* H and V have n columns, and SPARE_COLUMNS more of zeros.  H has n rows, padded with zeros
-   up to LD.  V has the same if WHOLE, else its first ROUND rows alone, and then
-   ge_planes_schur makes the diagonal blocks of the Schur form alone.  */
+   up to LD.  V has n rows if WHOLE; otherwise it has only the first ROUND rows, and
+   ge_planes_schur computes only the diagonal blocks of the Schur form.  */
 typedef struct
 {
   int n, whole;

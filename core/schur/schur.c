@@ -14,8 +14,8 @@
 
 enum
 {
-  /* From this order on a page takes tenths of a second and is run detachably, so that
-     an interrupt need not wait for it.  */
+  /* Pages of this order and more take long enough that a detached thread runs them, so that
+     an interrupt need not wait.  */
   DETACHABLE_ORDER = 500
 };
 
@@ -66,10 +66,10 @@ scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
   return GPUEIG_OK;
 }
 
-/* Nonzero if G->s and, unless it is NULL, G->u are a Schur form of G->a up to rounding errors.
-   For rare matrices those of xGEES are far larger than usual, and our iteration (OWN) solves the
-   page, whose result need not be better than the tests' limits.  SPACE: GE_SAMPLE_VECTORS n
-   doubles.  */
+/* Nonzero if G->s and, unless it is NULL, G->u are a Schur form of G->a up to rounding
+   errors.  For rare matrices the errors of xGEES are far larger than usual; then our
+   iteration (OWN) solves the page, and its result need not be better than the tests'
+   limits.  SPACE: GE_SAMPLE_VECTORS n doubles.  */
 static int
 is_form (const gpueig_schur_problem *g, int own, double *space)
 {
@@ -103,8 +103,8 @@ call_gees (const void *problem, const ge_team *team, void *space, int64_t count)
                                                          : info;
 }
 
-/* Solve the pages by xGEES, or if OWN by our QR algorithm, and those where that fails by the
-   other one.  The bits of xGEES, too, must not depend on the BLAS's threads.  */
+/* Solve the pages by xGEES, or if OWN by our QR algorithm, and pages for which that fails
+   by the other one.  The bits of both must not depend on the BLAS's threads.  */
 static gpueig_status
 gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
             gpueig_info *info)

@@ -88,8 +88,8 @@ load (block *b)
   FN (ge_sweep_start) (s, g->balance);
 }
 
-/* Which lanes go on after SWEEPS sweeps; their number.  *WORST: the largest
-   |off (A)|_F / |A|_F of those that did in the last sweep.  */
+/* Decide which lanes continue after SWEEPS sweeps; return their number.  *WORST: the largest
+   |off (A)|_F / |A|_F of the lanes that took part in the last sweep.  */
 static int
 count_active (block *b, int sweeps, double *worst)
 {
@@ -147,7 +147,7 @@ store (const ge_lanes *s, int64_t columns, int x, const real_t *from, real_t f,
       *to++ = from[(2 * s->ld * j + i) * s->lanes + x] * f;
 }
 
-/* Store the result of lane X; the state of its page.  */
+/* Store the result of lane X; return the state of the page.  */
 static unsigned char
 finish_page (const block *b, int x)
 {

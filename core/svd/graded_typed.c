@@ -69,8 +69,9 @@ FN (ge_svd_graded_bytes) (const ge_svd_graded_page *p)
 
 /* --- exponents --- */
 
-/* E[i]: that of the largest part of row I of A, or with COLUMNS of column I; the difference of
-   the largest and the least of those that are not zero.  */
+/* Set E[i] to the exponent of the largest part of row I of A, or with COLUMNS of column I;
+   return the difference of the largest and the least exponent of rows that are not
+   zero.  */
 static int
 find_exponents (const ge_svd_graded_page *p, int columns, int *e)
 {
@@ -195,8 +196,8 @@ take_rows (graded *g)
 
 /* --- results --- */
 
-/* Columns X become of length 1, and BY_VALUE their order, with the values mantissa
-   2^exponent descending.  */
+/* Scale the columns of X to length 1, and set BY_VALUE to their order, with the values
+   mantissa 2^exponent descending.  */
 static void
 sort_values (graded *g)
 {
@@ -239,7 +240,7 @@ put_left (graded *g, int64_t columns, scalar_t *to)
   multiply_by_factor (g, l, columns, k, to);
 }
 
-/* W, COLUMNS of it; those beyond the rank complete a basis.  F is overwritten.  */
+/* Store COLUMNS columns of W; those beyond the rank complete a basis.  F is overwritten.  */
 static lapack_int
 put_right (graded *g, int64_t columns, scalar_t *to)
 {

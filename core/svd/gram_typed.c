@@ -51,7 +51,7 @@ lay_out (gram_page *w, char *space)
   return at - space;
 }
 
-/* Workspace as LAPACK's descriptions of xSYEVD and xGESDD ask for.  */
+/* The workspace that LAPACK documents for xSYEVD and xGESDD.  */
 static gram_page
 sizes_of (const gpueig_svd_problem *g)
 {
@@ -93,7 +93,8 @@ gram_of (lapack_int l, lapack_int n, const scalar_t *x, scalar_t *g)
   herk_ ("L", "C", &n, &l, &one, x, &l, &zero, g, &n, 1, 1);
 }
 
-/* The squared length of a column that is short, of those of B W, for the largest one's.  */
+/* The squared length up to which a column of B W is short, from the LARGEST squared
+   length.  */
 static real_t
 short_square (const gram_page *w, real_t largest)
 {
@@ -139,8 +140,8 @@ is_moderate (const gram_page *w)
   return limit * sum * SHORT_PART <= SAMPLES * (real_t) k;
 }
 
-/* The last N columns of w->u become orthonormal; 0 if they are too far from that.  w->b is
-   overwritten, as by what follows.  */
+/* Make the last N columns of w->u orthonormal; 0 if they are too far from that. w->b is
+   overwritten.  */
 static int
 correct_head (const gram_page *w, lapack_int n)
 {
@@ -172,7 +173,7 @@ correct_head (const gram_page *w, lapack_int n)
   return 1;
 }
 
-/* X, N columns, less its components in the last COUNT columns of w->u, twice.  */
+/* Subtract from X, N columns, the components in the last COUNT columns of w->u, twice.  */
 static void
 project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
 {
@@ -184,7 +185,7 @@ project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
     }
 }
 
-/* The first N columns of w->u, which are short, their values and vectors.  */
+/* Compute values and vectors of the first N columns of w->u, which are short.  */
 static int
 solve_tail (const gram_page *w, lapack_int n)
 {
@@ -209,7 +210,7 @@ solve_tail (const gram_page *w, lapack_int n)
   return 1;
 }
 
-/* The Gram matrix w->g of w->b, all of it; 0 if too many columns will be short.  */
+/* Form the whole Gram matrix w->g of w->b; 0 if too many columns will be short.  */
 static int
 form_gram (const gram_page *w)
 {
@@ -261,7 +262,7 @@ finish (const gram_page *w)
          && FN (ge_svd_deviation) (k, k, w->g, w->x) <= unit;
 }
 
-/* B from the page; the exponent of its scaling.  */
+/* Load B from the page; return the exponent by which it was scaled.  */
 static int
 load (const gram_page *w, const gpueig_svd_problem *g, const void *a)
 {
@@ -331,7 +332,7 @@ run_last (void *job)
   j->good = finish (&j->page);
 }
 
-/* As solve_gram, by gpueig_eig_symmetric.  */
+/* As solve_gram, but by gpueig_eig_symmetric.  */
 static gpueig_status
 solve_large_gram (gpueig_context *ctx, gpueig_type type, gram_job *j)
 {

@@ -135,7 +135,7 @@ lay_out (page_work *w, char *space)
   return at - space;
 }
 
-/* Workspace as the routines' descriptions ask for, with blocks of 64 columns.  */
+/* The workspace that LAPACK documents for the routines, with blocks of 64 columns.  */
 static page_work
 sizes_of (const ge_svd_problem *p)
 {
@@ -205,7 +205,7 @@ transpose (int64_t rows, int64_t columns, const scalar_t *from, scalar_t *to)
       to[j + columns * i] = conj_ (from[i + rows * j]);
 }
 
-/* As solve, of GRADED.  */
+/* As solve, for a GRADED page.  */
 static lapack_int
 by_exponents (const page_work *w, const scalar_t *a, int exponent)
 {

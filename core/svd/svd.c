@@ -9,8 +9,8 @@
 
 enum
 {
-  /* From this order on a page takes hundredths of a second and is run detachably, so that an
-     interrupt need not wait for it.  */
+  /* Pages of this order and more take long enough that a detached thread runs them, so that
+     an interrupt need not wait.  */
   DETACHABLE_ORDER = 300,
   /* Pages for SIMD lanes: their shorter side, their elements, their longer side where it
      has to be completed to a square matrix.  */
@@ -18,7 +18,8 @@ enum
   LANE_ELEMENTS = 8192,
   LANE_SQUARE = 64,
   MOST_GRAM = 30000, /* shorter side, for LAPACK's integers */
-  /* From this quotient of the sides on smaller pages are solved by their Gram matrix, too.  */
+  /* Smaller pages are solved by the Gram matrix if the quotient of the sides is this or
+     more.  */
   TALL = 2
 };
 
@@ -114,7 +115,7 @@ call_lapack (const void *problem, const ge_team *team, void *space,
   return (int) GE_BY_TYPE (type, ge_svd_lapack, (p, page, space));
 }
 
-/* A large page by its Gram matrix with all threads, or by LAPACK.  */
+/* Solve a large page by the Gram matrix with all threads, or by LAPACK.  */
 static gpueig_status
 solve_page (const ge_page_place *at, const void *problem, int *failed)
 {
@@ -227,7 +228,7 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (plan->method == GE_METHOD_SVD_JACOBI && fits_lanes (&p))
     return solve_in_lanes (ctx, &p, info);
   p.high |= plan->method == GE_METHOD_SVD_JACOBI;
-  /* What a GPU gave up needs more than the Gram matrix.  */
+  /* Pages that a GPU left (STATE) need more than the Gram matrix.  */
   p.gram = ! p.high && ! p.state[0] && p.svd.u
            && (order_of (&p.svd) >= DETACHABLE_ORDER
                || ge_svd_long (&p.svd) >= TALL * ge_svd_short (&p.svd))
@@ -291,7 +292,7 @@ set_identity (const gpueig_svd_problem *p)
       }
 }
 
-/* A GPU leaves the pages that are not finite: A is copied for their message alone.  */
+/* A GPU leaves pages that are not finite; A is copied only for their message.  */
 static gpueig_status
 check_data (gpueig_context *ctx, const void *problem, gpueig_info *info)
 {

@@ -96,7 +96,7 @@ sum_add (ge_size *sum, ge_size x)
 /* --- two halves ---
 
    Leading and trailing minors, the factors of the two triangles: alike recurrences that do
-   not need each other.  They run on two threads or, on one, step by step beside each
+   not need each other.  They run on two threads or, on one, step by step next to each
    other, since one of them does not fill a pipeline.  */
 
 typedef struct

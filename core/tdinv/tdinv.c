@@ -232,8 +232,8 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 
 enum
 {
-  /* Minimum elements of a share of the columns, and columns: a GPU computes fewer in
-     less time than starting its thread takes.  */
+  /* The least elements, and columns, of a share: a GPU computes fewer in less time than
+     starting a thread for it takes.  */
   RESULT_ELEMENTS = 1000000,
   FEW_COLUMNS = 64
 };

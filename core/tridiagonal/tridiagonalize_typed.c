@@ -52,7 +52,7 @@ FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
   const int exponent = largest > 0 ? GE_MATH (ilogb) (largest) : 0;
   if (exponent > -60 && exponent < 60)
     return 1;
-  /* By two factors, since the inverse of a subnormal scale is infinite.  */
+  /* Scale by two factors, since the inverse of a subnormal scale is infinite.  */
   scaling s = { .r = (real_t *) a,
                 .reals = count * (1 + GE_COMPLEX),
                 .half = GE_MATH (ldexp) (1, -exponent / 2),

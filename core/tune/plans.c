@@ -1,4 +1,4 @@
-/* What a measurement changes: the plans of usual calls before and after.
+/* The effect of a measurement: the plans of usual calls before and after.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "tune/tune.h"
@@ -44,7 +44,8 @@ gpueig_status
 ge_tune_plans (gpueig_context *ctx, gpueig_forecast plans[GE_TUNE_TASKS])
 {
   gpueig_machine machine;
-  gpueig_query (ctx, &machine); /* a GPU that nobody asked for yet */
+  gpueig_query (ctx,
+                &machine); /* loads the plugin, so that plans have the GPU */
   for (int k = 0; k < GE_TUNE_TASKS; k++)
     GE_TRY (plan (ctx, k, &plans[k]));
   return GPUEIG_OK;

@@ -17,8 +17,8 @@
 
 enum
 {
-  /* Elements of the largest problem, of the largest stack on a GPU and on the CPU, and
-     its order.  */
+  /* The most elements of a problem, of a stack on a GPU and of one on the CPU; the largest
+     order of a stack, and of any problem.  */
   MOST_ELEMENTS = 1 << 24,
   GPU_ELEMENTS = 1 << 22,
   CPU_ELEMENTS = 1 << 18,
@@ -43,8 +43,7 @@ static const int64_t orders[]
 /* Pages of stacks, and so many elements.  */
 static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
-/* The methods that have times of their own; the others are the same solvers under other
-   names.  */
+/* The methods that have times; all others are one of these solvers under another name.  */
 static const ge_method methods[]
     = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
         GE_METHOD_EIG_DC,           GE_METHOD_EIG_QL,
@@ -110,8 +109,8 @@ typedef struct
 
 /* --- one measurement --- */
 
-/* The shortest of several calls after a first one, which is counted only where it is
-   long: other programs and a processor that wakes up lengthen some of them.  */
+/* Measure the shortest of several calls after a first one.  The first one counts only if it
+   is long, since other programs and a processor that wakes up lengthen some calls.  */
 static gpueig_status
 measure (const measuring *m, ge_time *t)
 {
@@ -377,7 +376,8 @@ own_file (gpueig_context *ctx, char *gpu, size_t gpu_size, char *file,
                             "\"builtin\", or HOME is not set");
 }
 
-/* The other rows are of the tables of the library alone.  */
+/* Nonzero for the rows that a user's table has; the others are in the library's tables
+   only.  */
 static int
 is_usual (const ge_time *row)
 {

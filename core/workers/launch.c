@@ -200,7 +200,7 @@ make_environment (const ge_mpi_session *s)
 typedef struct
 {
   pid_t pid;
-  int pipe; /* its standard output and error, non-blocking */
+  int pipe; /* standard output and error of the process, non-blocking */
   char line[1024];
   size_t length; /* of LINE */
 } child;

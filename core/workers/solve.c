@@ -105,7 +105,7 @@ tell (const ge_mpi_record *record, double elapsed, gpueig_info *info)
     ge_info_fallback (info, record->fallback);
   info->time_solve += record->solve;
   if (info->n_extra)
-    return; /* values are those of the first page */
+    return; /* the figures of the first page are kept */
   for (int i = 0; i < GE_MPI_FIGURES; i++)
     {
       ge_info_extra (info, names[i], record->figure[i]);

@@ -128,7 +128,7 @@ tdinv_invert_leaf (const tdinv_tree *w, int64_t t, tdinv_borders o)
   w->below[i] = o.first_column[last] = o.last_row[i] = -w->c[i] / det;
 }
 
-/* What the rows of a node have in common.  */
+/* Numbers that all rows of a node use.  */
 typedef struct
 {
   int64_t begin, middle, end;
