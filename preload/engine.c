@@ -155,7 +155,7 @@ has_address_space (gpueig_context *ctx, const ge_request *r)
 }
 
 static int
-solve (gpueig_context *ctx, ge_request *r)
+solve_request (gpueig_context *ctx, ge_request *r)
 {
   const gpueig_backend backend = ge_engine_plan (ctx, r);
   if (backend == GPUEIG_AUTO || ! has_address_space (ctx, r))
@@ -187,7 +187,7 @@ ge_engine_solve (ge_request *r)
   const int i = acquire ();
   if (i < 0)
     return 0;
-  const int done = solve (contexts[i].ctx, r);
+  const int done = solve_request (contexts[i].ctx, r);
   release (i);
   return done;
 }

@@ -150,7 +150,7 @@ solve_standard (gpueig_context *ctx, const gpueig_options *options,
 /* Replace the matrix by the standard problem of the pair, and B by its Cholesky factor;
    zero if that fails or is not finite.  */
 static int
-reduce (gpueig_context *ctx, const ge_request *r, const spaces *s)
+reduce_pair (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
   const char *const uplo = r->upper ? "U" : "L";
   const lapack_int n = (lapack_int) r->n, itype = r->itype;
@@ -251,14 +251,14 @@ triangle_is_finite (gpueig_context *ctx, const ge_request *r)
 
 /* Zero if LAPACK shall solve it, which may leave the place of the vectors as it is.  */
 static int
-solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
-       const spaces *s)
+solve_symmetric (gpueig_context *ctx, const gpueig_options *options,
+                 ge_request *r, const spaces *s)
 {
   if (s->full && s->full == r->z && ! triangle_is_finite (ctx, r))
     return 0;
   if (! (s->full ? mirror (ctx, r, r->a, r->lda, s->full)
                  : copy_tridiagonal (ctx, r, s))
-      || (s->factor && ! reduce (ctx, r, s)))
+      || (s->factor && ! reduce_pair (ctx, r, s)))
     return 0;
   r->status = solve_standard (ctx, options, r, s);
   if (r->status != GPUEIG_OK)
@@ -306,7 +306,7 @@ FN (ge_engine_symmetric) (gpueig_context *ctx, const gpueig_options *options,
   if (r->b)
     s.factor = ge_engine_alloc (ctx, n * n, sizeof (scalar_t));
   const int done = s.lambda && (s.full || s.d) && (s.factor || ! r->b)
-                   && (s.v || ! r->z) && solve (ctx, options, r, &s);
+                   && (s.v || ! r->z) && solve_symmetric (ctx, options, r, &s);
   free (s.lambda);
   if (! shared)
     free (s.full);

@@ -85,7 +85,7 @@ report (void)
 }
 
 static void
-note (const ge_request *r, double seconds)
+note_call (const ge_request *r, double seconds)
 {
   calls_of_driver *c = &counts->taken[r->driver][r->type];
   long long least = 0, most = 0;
@@ -154,7 +154,7 @@ take (ge_request *request, int names, const void *address)
   const int done = engine (request);
   busy = 0;
   if (done && counts)
-    note (request, now () - start);
+    note_call (request, now () - start);
   return done;
 }
 

@@ -106,7 +106,7 @@ merge_dimensions (ge_map *map)
 }
 
 static gpueig_status
-prepare (ge_place *place, ge_map *map)
+prepare_map (ge_place *place, ge_map *map)
 {
   map->count = 1;
   for (int d = 0; d < map->n_dims; d++)
@@ -119,7 +119,7 @@ prepare (ge_place *place, ge_map *map)
 gpueig_status
 ge_array_map (ge_place *place, ge_map *map)
 {
-  GE_TRY (prepare (place, map));
+  GE_TRY (prepare_map (place, map));
   return map->count > 0 ? place->ops->map (place->ctx, map) : GPUEIG_OK;
 }
 
@@ -127,7 +127,7 @@ gpueig_status
 ge_array_find (ge_place *place, ge_map *map, int64_t *first)
 {
   *first = -1;
-  GE_TRY (prepare (place, map));
+  GE_TRY (prepare_map (place, map));
   return map->count > 0 ? place->ops->find (place->ctx, map, first) : GPUEIG_OK;
 }
 

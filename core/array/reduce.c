@@ -19,7 +19,7 @@ ge_array_number (gpueig_type type, const void *x, int64_t i, double value[2])
 
 /* The first element of X, of TYPE, in host memory, as a complex double.  */
 static gpueig_status
-fetch (ge_place *place, gpueig_type type, const void *x, double value[2])
+fetch_number (ge_place *place, gpueig_type type, const void *x, double value[2])
 {
   double raw[2];
   GE_TRY (place->ops->download (place->ctx, raw, x, gpueig_scalar_size (type)));
@@ -124,8 +124,8 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
 }
 
 static gpueig_status
-reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
-        gpueig_array *result, gpueig_array *at)
+reduce_array (gpueig_context *ctx, gpueig_reduction op, gpueig_array array,
+              int dim, gpueig_array *result, gpueig_array *at)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -143,7 +143,7 @@ gpueig_status
 gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, reduce (ctx, op, a, dim, result, NULL));
+  GE_ARRAY_CALL (result, reduce_array (ctx, op, a, dim, result, NULL));
 }
 
 gpueig_status
@@ -153,7 +153,7 @@ gpueig_array_extreme (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
   const int mark = ge_array_begin (ctx, result);
   *at = 0;
   return ge_array_end_two (ctx, mark, result, at,
-                           reduce (ctx, op, a, dim, result, at));
+                           reduce_array (ctx, op, a, dim, result, at));
 }
 
 static gpueig_status
@@ -194,8 +194,8 @@ gpueig_array_variance (gpueig_context *ctx, gpueig_array a, int dim,
 }
 
 static gpueig_status
-scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
-      gpueig_array *result)
+scan_array (gpueig_context *ctx, gpueig_reduction op, gpueig_array array,
+            int dim, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -214,7 +214,7 @@ gpueig_status
 gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                    int dim, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, scan (ctx, op, a, dim, result));
+  GE_ARRAY_CALL (result, scan_array (ctx, op, a, dim, result));
 }
 
 static int
@@ -384,7 +384,7 @@ spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                                      .lambda = lambda };
   options.backend = GPUEIG_CPU;
   GE_TRY (gpueig_eig_symmetric (place->ctx, &problem, &options, NULL));
-  GE_TRY (fetch (place, ge_make_real (type), lambda, value));
+  GE_TRY (fetch_number (place, ge_make_real (type), lambda, value));
   *norm = sqrt (value[0]);
   return GPUEIG_OK;
 }
@@ -431,14 +431,14 @@ spectral (ge_place *place, const ge_array *a, double *norm)
   GE_TRY (ge_array_map (place, &map));
   GE_TRY (ge_array_scratch (place, ge_make_real (type), n, &s));
   GE_TRY (place->ops->svd (place->ctx, type, m, n, copy, s, NULL, NULL));
-  GE_TRY (fetch (place, ge_make_real (type), s, value));
+  GE_TRY (fetch_number (place, ge_make_real (type), s, value));
   *norm = value[0];
   return GPUEIG_OK;
 }
 
 static gpueig_status
-norm_of (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
-         double *norm)
+norm_of_array (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
+               double *norm)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -478,5 +478,5 @@ gpueig_array_norm (gpueig_context *ctx, gpueig_norm which, gpueig_array a,
                    double *norm)
 {
   *norm = 0;
-  GE_ARRAY_CALL (NULL, norm_of (ctx, which, a, norm));
+  GE_ARRAY_CALL (NULL, norm_of_array (ctx, which, a, norm));
 }

@@ -22,7 +22,7 @@ first_index (int64_t rows)
 
 /* *LONGEST: the most elements of a row of S.  */
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
+check_pattern (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
 {
   *longest = 0;
   if (s->rows < 0 || s->columns < 0 || s->starts[0] != 0)
@@ -63,7 +63,7 @@ make_pattern (ge_place *place, const gpueig_sparse *s, gpueig_array *result)
 {
   gpueig_context *ctx = place->ctx;
   int64_t longest;
-  GE_TRY (check (ctx, s, &longest));
+  GE_TRY (check_pattern (ctx, s, &longest));
   ge_pattern p = { .rows = s->rows,
                    .columns = s->columns,
                    .elements = s->starts[s->rows],

@@ -194,8 +194,8 @@ calculate (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
 /* T = G' T G, of which the first K + 2 rows of column K are not zero, or with BACK
    T = G T G'.  */
 static void
-rotate (int64_t n, scalar_t *t, const ge_point *diagonal,
-        const ge_point *subdiagonal, int back)
+rotate_blocks (int64_t n, scalar_t *t, const ge_point *diagonal,
+               const ge_point *subdiagonal, int back)
 {
   for (int64_t k = 0; k + 1 < n; k++)
     {
@@ -240,12 +240,12 @@ FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
   scalar_t *t = ge_take (&at, square, sizeof *t);
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
-  rotate (n, t, diagonal, subdiagonal, 0);
+  rotate_blocks (n, t, diagonal, subdiagonal, 0);
   for (int64_t k = 0; k < n; k++)
     t[k + k * n]
         = make_ ((real_t) creal (values[k]), (real_t) cimag (values[k]));
   state = calculate (p, t, u, state, at, roots);
-  rotate (n, t, diagonal, subdiagonal, 1);
+  rotate_blocks (n, t, diagonal, subdiagonal, 1);
   for (int64_t i = 0; i < square; i++)
     {
       re[i] = re_ (t[i]);

@@ -258,7 +258,7 @@ by_schur_form (ge_page_set *s)
 /* --- the public function --- */
 
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_funm_problem *p)
+check_funm (gpueig_context *ctx, const gpueig_funm_problem *p)
 {
   const gpueig_general general = { .type = p->type,
                                    .n = p->n,
@@ -360,7 +360,7 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
 
 /* Imaginary parts of pages without, where others have some; residuals.  */
 static gpueig_status
-finish (ge_page_set *s)
+finish_functions (ge_page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
   const gpueig_shape shape
@@ -382,7 +382,7 @@ finish (ge_page_set *s)
 }
 
 static gpueig_status
-solve (ge_page_set *s, const unsigned char *kinds)
+solve_functions (ge_page_set *s, const unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
@@ -409,7 +409,7 @@ solve (ge_page_set *s, const unsigned char *kinds)
       GE_TRY (status);
       ge_release (ctx, mark);
     }
-  return finish (s);
+  return finish_functions (s);
 }
 
 static gpueig_status
@@ -417,7 +417,7 @@ on_gpu (ge_page_set *s, const unsigned char *kinds)
 {
   gpueig_info *info = s->info;
   const double start = ge_now ();
-  GE_TRY (solve (s, kinds));
+  GE_TRY (solve_functions (s, kinds));
   snprintf (info->backend, sizeof info->backend, "cuda");
   info->device = info->devices[0] = s->place.device;
   info->n_devices = 1;
@@ -426,7 +426,7 @@ on_gpu (ge_page_set *s, const unsigned char *kinds)
 }
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+funm_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_funm_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
@@ -450,7 +450,7 @@ static const ge_layout layout
     = { .size = GE_PROBLEM_SIZE (gpueig_funm_problem),
         .place = offsetof (gpueig_funm_problem, place),
         .pages = offsetof (gpueig_funm_problem, pages),
-        .arguments = arguments };
+        .arguments = funm_arguments };
 
 /* The problem, and one of balanced pages.  */
 static const ge_placed placed = { &layout, funm, GE_SOLVERS, NULL },
@@ -506,7 +506,7 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, scaling ? &placed : &placed_balanced, p,
                              options, info, &done));
-  return done ? GPUEIG_OK : solve (&s, kinds);
+  return done ? GPUEIG_OK : solve_functions (&s, kinds);
 }
 
 static gpueig_status
@@ -528,7 +528,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       gpueig_info *info)
 {
   const gpueig_funm_problem *p = problem;
-  GE_TRY (check (ctx, p));
+  GE_TRY (check_funm (ctx, p));
   if (p->is_complex)
     *p->is_complex = 0;
   ge_info_method (info, "auto");

@@ -74,7 +74,7 @@ unwinding (ge_point z)
 
 /* The magnitude of Z as a power of two; of zero 0.  */
 static int
-exponent_of (ge_point z)
+exponent_of_point (ge_point z)
 {
   const double size = fmax (fabs (creal (z)), fabs (cimag (z)));
   return size > 0 && size <= DBL_MAX ? ilogb (size) : 0;
@@ -147,8 +147,8 @@ ge_point
 ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
                  ge_point t)
 {
-  const int of_t = exponent_of (t), of_x = exponent_of (x),
-            of_y = exponent_of (y);
+  const int of_t = exponent_of_point (t), of_x = exponent_of_point (x),
+            of_y = exponent_of_point (y);
   int whole = 0;
   if (abs (of_t) <= MODERATE && abs (of_x) <= MODERATE
       && abs (of_y) <= MODERATE)

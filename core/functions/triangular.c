@@ -183,7 +183,7 @@ find_degree (const scaled *s, const double *theta, int *degree, int *more)
 
 /* Scale until the Pade approximant of *DEGREE is accurate enough.  */
 static gpueig_status
-scale (scaled *s, const double *theta, int *degree)
+scale_by_roots (scaled *s, const double *theta, int *degree)
 {
   ge_calc *c = s->c;
   const int64_t n = c->n;
@@ -272,7 +272,7 @@ logarithm (ge_calc *c, void *t, int *roots)
           2.88e-1, 3.67e-1, 4.39e-1, 5.03e-1, 5.60e-1, 6.09e-1 };
   scaled s = { .c = c, .t = t };
   int degree;
-  GE_TRY (scale (&s, theta, &degree));
+  GE_TRY (scale_by_roots (&s, theta, &degree));
   GE_TRY (approximate (c, 0, degree, ldexp (1, s.roots)));
   GE_TRY (ge_calc_set_exactly (c, GPUEIG_LOGM, 0, t, 1, c->m[SUM]));
   *roots = s.roots;
@@ -292,7 +292,7 @@ power_of (ge_calc *c, double power, void *t, int *roots)
   /* Near 1 a weight would lose digits.  */
   for (; fabs (p) > 0.5; p /= 2)
     squarings++;
-  GE_TRY (scale (&s, theta, &degree));
+  GE_TRY (scale_by_roots (&s, theta, &degree));
   GE_TRY (approximate (c, p, degree, p));
   GE_TRY (c->ops->shift (c, 1, 1, x));
   squarings += s.roots;

@@ -100,7 +100,7 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
 }
 
 static int
-arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
+mrrr_arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_mrrr_problem *p = given;
   const int64_t n = p->n, pages = p->pages, wanted = ge_mrrr_columns (p);
@@ -133,7 +133,7 @@ static const ge_layout layout
         .pages = offsetof (gpueig_mrrr_problem, pages),
         .flags = offsetof (gpueig_mrrr_problem, found),
         .flag_size = sizeof (int64_t),
-        .arguments = arguments };
+        .arguments = mrrr_arguments };
 
 gpueig_status
 gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
@@ -263,8 +263,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 }
 
 static gpueig_status
-solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-            const ge_method methods[GE_SPECTRA], gpueig_info *info)
+solve_mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                 int64_t page, const ge_method methods[GE_SPECTRA],
+                 gpueig_info *info)
 {
   int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
@@ -322,8 +323,8 @@ thread_page (void *data, int64_t page, int thread)
 {
   side_by_side *w = data;
   w->info[thread].n_extra = 0; /* of another page */
-  const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
-                                           w->methods, &w->info[thread]);
+  const gpueig_status status = solve_mrrr_page (
+      w->ctx[thread], w->problem, page, w->methods, &w->info[thread]);
   if (page == w->problem->pages - 1)
     w->last = w->info[thread];
   return (int) status;
@@ -389,7 +390,7 @@ solve_one_by_one (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     {
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
-        status = solve_page (ctx, p, page, methods, info);
+        status = solve_mrrr_page (ctx, p, page, methods, info);
       ge_report_pages (ctx, name, page + 1, p->pages);
     }
   ge_unlimit_blas (ctx, limit);
@@ -416,7 +417,7 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+mrrr_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int dense = ! shape->is_tridiagonal;
   if (backend == GPUEIG_CUDA && shape->outputs > 0
@@ -431,7 +432,7 @@ const ge_solver_entry ge_mrrr_entry
         .mpi = ge_mpi_mrrr,
         .layout = &layout,
         .describe = ge_mrrr_describe,
-        .arrays = arrays,
+        .arrays = mrrr_arrays,
         .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED },
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,

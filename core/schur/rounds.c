@@ -118,7 +118,7 @@ choose_windows (rounds *r)
 }
 
 static void
-exchange (void *data, int64_t k, int thread)
+exchange_window (void *data, int64_t k, int thread)
 {
   rounds *r = data;
   const ge_reorder_job *job = r->job;
@@ -150,9 +150,9 @@ move_groups (rounds *r)
   choose_windows (r);
   GE_TRY (d->fetch (d->data, r->windows, r->at));
   if (r->ctx)
-    GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange, r));
+    GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange_window, r));
   for (int k = 0; k < r->windows && ! r->ctx; k++)
-    exchange (r, k, 0);
+    exchange_window (r, k, 0);
   for (int k = 0; k < r->windows; k++)
     if (r->failed[k])
       return r->ctx

@@ -20,7 +20,7 @@ enum
 };
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+schur_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_schur_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
@@ -111,7 +111,7 @@ gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
 {
   static const ge_page_solvers solvers
       = { .size = sizeof (gpueig_schur_problem),
-          .arguments = arguments,
+          .arguments = schur_arguments,
           .page = page_alone,
           .scratch = scratch_size,
           .call = call_gees };
@@ -233,7 +233,7 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
 }
 
 static int
-on_host (const void *given, const gpueig_options *options)
+schur_on_host (const void *given, const gpueig_options *options)
 {
   const gpueig_schur_problem *problem = given;
   (void) options;
@@ -249,15 +249,15 @@ gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
       = { .size = GE_PROBLEM_SIZE (*problem),
           .place = offsetof (gpueig_schur_problem, place),
           .pages = offsetof (gpueig_schur_problem, pages),
-          .arguments = arguments };
-  static const ge_placed placed = { &layout, schur, GE_SCHUR, on_host };
+          .arguments = schur_arguments };
+  static const ge_placed placed = { &layout, schur, GE_SCHUR, schur_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- the entry in the table of solvers --- */
 
 static void
-describe (const void *problem, ge_shape *shape)
+describe_schur (const void *problem, ge_shape *shape)
 {
   const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
   *shape = (ge_shape){ .type = g->type,
@@ -268,7 +268,7 @@ describe (const void *problem, ge_shape *shape)
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+schur_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA || shape->n >= DETACHABLE_ORDER)
     return 1 + (shape->outputs > 0);
@@ -281,12 +281,12 @@ static const ge_layout layout
         .pages = offsetof (ge_schur_problem, schur.pages),
         .flags = offsetof (ge_schur_problem, state),
         .flag_size = 1,
-        .arguments = arguments };
+        .arguments = schur_arguments };
 
 const ge_solver_entry ge_schur_entry
     = { .id = GE_SCHUR,
         .cpu = ge_cpu_schur,
         .layout = &layout,
-        .describe = describe,
-        .arrays = arrays,
+        .describe = describe_schur,
+        .arrays = schur_arrays,
         .next = { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES } };

@@ -32,7 +32,7 @@ typedef struct
 } gram_page;
 
 static int64_t
-lay_out (gram_page *w, char *space)
+lay_out_gram (gram_page *w, char *space)
 {
   char *at = space;
   const int64_t l = w->l, k = w->k, t = w->tail;
@@ -73,13 +73,14 @@ int64_t
 FN (ge_svd_gram_bytes) (const gpueig_svd_problem *g)
 {
   gram_page w = sizes_of (g);
-  return lay_out (&w, NULL);
+  return lay_out_gram (&w, NULL);
 }
 
 static void
-multiply (const char *op, lapack_int m, lapack_int n, lapack_int k,
-          real_t alpha, const scalar_t *a, lapack_int lda, const scalar_t *b,
-          lapack_int ldb, real_t beta, scalar_t *c, lapack_int ldc)
+multiply_columns (const char *op, lapack_int m, lapack_int n, lapack_int k,
+                  real_t alpha, const scalar_t *a, lapack_int lda,
+                  const scalar_t *b, lapack_int ldb, real_t beta, scalar_t *c,
+                  lapack_int ldc)
 {
   const scalar_t x = make_ (alpha, 0), y = make_ (beta, 0);
   gemm_ (op, "N", &m, &n, &k, &x, a, &lda, b, &ldb, &y, c, &ldc, 1, 1);
@@ -180,8 +181,10 @@ project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
   const scalar_t *u = w->u + (int64_t) w->l * (w->k - count);
   for (int i = 0; i < 2; i++)
     {
-      multiply ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b, count);
-      multiply ("N", w->l, n, count, -1, u, w->l, w->b, count, 1, x, w->l);
+      multiply_columns ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b,
+                        count);
+      multiply_columns ("N", w->l, n, count, -1, u, w->l, w->b, count, 1, x,
+                        w->l);
     }
 }
 
@@ -238,7 +241,7 @@ solve_gram (const gram_page *w)
 /* w->s, w->u and the vectors w->g of the short side, almost in ascending order, from
    solve_gram's; 0: the page is left to LAPACK.  */
 static int
-finish (const gram_page *w)
+finish_gram (const gram_page *w)
 {
   const lapack_int l = w->l, k = w->k;
   const real_t limit = short_square (w, w->lambda[k - 1]);
@@ -247,7 +250,7 @@ finish (const gram_page *w)
     tail++;
   if (tail > k / SHORT_PART)
     return 0;
-  multiply ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
+  multiply_columns ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
   for (int64_t j = tail; j < k; j++)
     {
       scalar_t *x = w->u + l * j;
@@ -264,7 +267,7 @@ finish (const gram_page *w)
 
 /* Load B from the page; return the exponent by which it was scaled.  */
 static int
-load (const gram_page *w, const gpueig_svd_problem *g, const void *a)
+load_page (const gram_page *w, const gpueig_svd_problem *g, const void *a)
 {
   int exponent = 0;
   (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, g->m * g->n, a),
@@ -274,8 +277,8 @@ load (const gram_page *w, const gpueig_svd_problem *g, const void *a)
 }
 
 static void
-store (const gram_page *w, const gpueig_svd_problem *g, int exponent,
-       ge_svd_page page)
+store_vectors (const gram_page *w, const gpueig_svd_problem *g, int exponent,
+               ge_svd_page page)
 {
   const int64_t l = w->l, k = w->k, values = ge_svd_values (g);
   const int64_t first = g->first ? g->first - 1 : 0;
@@ -302,11 +305,11 @@ int
 FN (ge_svd_gram) (const gpueig_svd_problem *g, ge_svd_page page, void *space)
 {
   gram_page w = sizes_of (g);
-  lay_out (&w, space);
-  const int exponent = load (&w, g, page.a);
-  if (! form_gram (&w) || ! solve_gram (&w) || ! finish (&w))
+  lay_out_gram (&w, space);
+  const int exponent = load_page (&w, g, page.a);
+  if (! form_gram (&w) || ! solve_gram (&w) || ! finish_gram (&w))
     return 0;
-  store (&w, g, exponent, page);
+  store_vectors (&w, g, exponent, page);
   return 1;
 }
 
@@ -329,7 +332,7 @@ static void
 run_last (void *job)
 {
   gram_job *j = job;
-  j->good = finish (&j->page);
+  j->good = finish_gram (&j->page);
 }
 
 /* As solve_gram, but by gpueig_eig_symmetric.  */
@@ -364,8 +367,8 @@ FN (ge_svd_large_gram) (gpueig_context *ctx, const gpueig_svd_problem *g,
   GE_TRY (ge_alloc_job (ctx, head + (size_t) FN (ge_svd_gram_bytes) (g),
                         (void **) &j));
   j->page = sizes_of (g);
-  lay_out (&j->page, (char *) j + head);
-  const int exponent = load (&j->page, g, page.a);
+  lay_out_gram (&j->page, (char *) j + head);
+  const int exponent = load_page (&j->page, g, page.a);
   GE_TRY (ge_run_detachable (ctx, run_first, ge_aligned_free, j));
   if (j->good)
     {
@@ -377,7 +380,7 @@ FN (ge_svd_large_gram) (gpueig_context *ctx, const gpueig_svd_problem *g,
   if (j->good)
     GE_TRY (ge_run_detachable (ctx, run_last, ge_aligned_free, j));
   if (j->good)
-    store (&j->page, g, exponent, page);
+    store_vectors (&j->page, g, exponent, page);
   *solved = j->good;
   ge_aligned_free (j);
   return GPUEIG_OK;

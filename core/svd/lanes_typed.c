@@ -424,7 +424,7 @@ FN (ge_svd_lanes) (void)
 }
 
 static int64_t
-lay_out (const layout *y, char *space, lanes **f, page_scratch *t)
+lay_out_lanes (const layout *y, char *space, lanes **f, page_scratch *t)
 {
   char *at = space;
   *f = ge_take (&at, HALVES * y->rows * y->k * PARTS, sizeof (lanes));
@@ -443,7 +443,7 @@ FN (ge_svd_lanes_bytes) (const ge_svd_problem *p)
   const layout y = layout_of (p);
   page_scratch scratch;
   lanes *f;
-  return lay_out (&y, NULL, &f, &scratch);
+  return lay_out_lanes (&y, NULL, &f, &scratch);
 }
 
 void
@@ -461,7 +461,7 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
   group_state s[HALVES] = { { .tol = { 0 } } };
   mask exponent[HALVES];
   lanes *f;
-  lay_out (&y, space, &f, &scratch);
+  lay_out_lanes (&y, space, &f, &scratch);
   for (int w = 0; w < GROUP; w++)
     s[w / LANES].tol[w % LANES] = w < count ? tol * tol : FROZEN;
   for (int h = 0; h < halves; h++)

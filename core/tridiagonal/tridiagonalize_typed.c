@@ -213,8 +213,8 @@ reduce_panel (gpueig_context *ctx, int64_t n, int64_t ld, scalar_t *a,
 }
 
 static gpueig_status
-reduce (gpueig_context *ctx, lapack_int n, scalar_t *a, real_t *d, real_t *e,
-        scalar_t *tau)
+reduce_to_tridiagonal (gpueig_context *ctx, lapack_int n, scalar_t *a,
+                       real_t *d, real_t *e, scalar_t *tau)
 {
   const int64_t ld = n;
   lapack_int i = 0, info;
@@ -244,7 +244,7 @@ FN (ge_tridiagonalise) (gpueig_context *ctx, lapack_int n, scalar_t *a,
 {
   const int mark = ge_mark (ctx);
   ge_limit_blas (ctx, GE_BLAS_ONE);
-  const gpueig_status status = reduce (ctx, n, a, d, e, tau);
+  const gpueig_status status = reduce_to_tridiagonal (ctx, n, a, d, e, tau);
   ge_unlimit_blas (ctx, GE_BLAS_ONE);
   ge_release (ctx, mark);
   return status;
