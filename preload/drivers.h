@@ -96,7 +96,7 @@ use_up (const ge_request *r, int64_t rows, int64_t columns)
             (size_t) rows * size);
 }
 
-/* LWORK of a workspace query.  */
+/* LWORK in a workspace query.  */
 static const lapack_int query = -1;
 
 /* Nonzero if the first character of TEXT is LETTER, a capital, in either case.  */

@@ -225,7 +225,7 @@ FN (ge_engine_general) (gpueig_context *ctx, const gpueig_options *options,
 
 /* --- Schur forms --- */
 
-/* The eigenvalues of the Schur form S, in their order on its diagonal.  */
+/* Write the eigenvalues of the Schur form S, in the order of the diagonal.  */
 static void
 write_eigenvalues (const ge_request *r, const scalar_t *s)
 {

@@ -19,7 +19,8 @@ enum
 
 /* --- copies --- */
 
-/* The square of side BLOCK at (I0, J0) of the stored triangle, and its mirror image.  */
+/* Copy the square of side BLOCK at (I0, J0) of the stored triangle, and the mirror
+   image.  */
 static void
 mirror_block (const copies *c, int64_t i0, int64_t j0)
 {
@@ -167,7 +168,7 @@ reduce_pair (gpueig_context *ctx, const ge_request *r, const spaces *s)
   return info == 0 && mirror (ctx, r, s->full, r->n, s->full);
 }
 
-/* The pair's vectors from those of the standard problem.  */
+/* Compute the pair's vectors from those of the standard problem.  */
 static void
 back_transform (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {

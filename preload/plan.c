@@ -23,13 +23,10 @@ enum
   NEVER = INT32_MAX
 };
 
-/* Calls with vectors of random matrices: the orders FIRST .. LAST (0: and all larger ones)
-   at which LAPACK takes 1.2 times as long as the CPU backend, and SLOW, from which on it
-   takes 0.05 s: then the planner is asked about a GPU, since creating a CUDA context takes
-   about twenty times as long, once in a process.  By bench_unmodified.sh of 2026-11-23,
-   gpueig 0.2.0, commit 3ff1ac7, 2 CPU threads; GESVD 2026-11-24, on a busy machine; GEEV,
-   GEES and GESDD, which is ours on the CPU, by core/run/times/two-cores.h of commit
-   a8ee8e8.  */
+/* Calls with vectors, by times of random matrices: the orders FIRST .. LAST (0: and all larger
+   ones) at which LAPACK takes clearly longer than the CPU backend, and SLOW, from which on
+   LAPACK takes so long that the planner considers a GPU, since creating a CUDA context, once
+   in a process, takes a multiple of that time.  */
 typedef struct
 {
   ge_driver driver;

@@ -31,7 +31,7 @@ FN (wk_scale) (scalar_t *x, size_t count, real_t factor)
     x[i] *= factor;
 }
 
-/* *LARGEST: the largest absolute value of a real or imaginary part of X, on all ranks.
+/* Find *LARGEST, the largest absolute value of a real or imaginary part of X, on all ranks.
    GPUEIG_NONFINITE if X has NaN or Inf.  */
 static gpueig_status
 scan_blocks (wk_job *job, const scalar_t *x, const char *what, real_t *largest)
@@ -218,7 +218,7 @@ attempt (wk_problem *p, ge_method method)
 
 /* --- output --- */
 
-/* The selected eigenvalues of the unscaled problem, in the order of the output.  */
+/* Write the selected eigenvalues of the unscaled problem, in the order of the output.  */
 static void
 output_lambda (const wk_problem *p, real_t *out)
 {

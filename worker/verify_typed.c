@@ -132,8 +132,8 @@ sample_weight (const sample *s, int g, int k)
   return (x ^ (x >> 31)) & 1 ? 1 : -1;
 }
 
-/* The sum over all ranks of an n-by-count array, in pieces of less than 2^31 elements,
-   MPI's limit.  */
+/* Sum an n-by-count array over all ranks, in pieces of less than 2^31 elements, MPI's
+   limit.  */
 static void
 sum_over_ranks (const sample *s, scalar_t *x)
 {
@@ -146,7 +146,7 @@ sum_over_ranks (const sample *s, scalar_t *x)
                      g->n, MPI_REAL_TYPE, MPI_SUM, g->comm);
 }
 
-/* The products V X and V D X.  */
+/* Compute the products V X and V D X.  */
 static void
 combine_columns (sample *s)
 {

@@ -161,7 +161,7 @@ ge_map ge_map_over (ge_map_op op, const gpueig_shape *shape);
 /* In place of an operand that an operation does not have.  */
 #define GE_NO_VIEW ((ge_view){ 0 })
 
-/* A view of consecutive elements; of diagonal K of a matrix with M rows.  */
+/* Make a view of consecutive elements, or of diagonal K of a matrix with M rows.  */
 static inline ge_view
 ge_view_line (gpueig_type type, const void *data)
 {
@@ -245,7 +245,7 @@ int ge_array_dimension (const gpueig_shape *s, int dim);
 /* A reduction of X, of shape S, along DIM; neither the operation nor r.to is set.  */
 ge_reduction ge_array_along (const gpueig_shape *s, int dim, const void *x);
 
-/* VALUE: element I of X, of TYPE, in host memory.  */
+/* Read element I of X, of TYPE, in host memory to VALUE.  */
 void ge_array_number (gpueig_type type, const void *x, int64_t i,
                       double value[2]);
 

@@ -14,7 +14,8 @@ enum
   BLOCK = 16 /* order from which matrices are halved */
 };
 
-/* X / Y by R. L. Smith's method, Comm. ACM 5 (1962), which is faster than the compiler's.  */
+/* Divide X by Y by R.  L.  Smith's method, Comm.  ACM 5 (1962), which is faster than the
+   compiler's.  */
 static scalar_t
 divide (scalar_t x, scalar_t y)
 {

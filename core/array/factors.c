@@ -61,7 +61,7 @@ gpueig_array_lu (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
   GE_ARRAY_CALL (result, lu (ctx, a, result, permutation, sign));
 }
 
-/* Q, m-by-COLUMNS, of the reflectors F.  */
+/* Make Q, m-by-COLUMNS, from the reflectors F.  */
 static gpueig_status
 make_q (ge_place *place, const ge_factors *f, int64_t columns, gpueig_array *q)
 {

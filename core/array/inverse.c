@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-/* TO, n-by-n: VALUE on the diagonal, OTHER elsewhere.  */
+/* Set TO, n-by-n, to VALUE on the diagonal and OTHER elsewhere.  */
 static gpueig_status
 fill_square (ge_place *place, gpueig_type type, int64_t n, double value,
              double other, void *to)

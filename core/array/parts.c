@@ -65,7 +65,7 @@ select_indices (ge_place *place, const gpueig_index *index, ge_view *view,
                              (size_t) index->count * sizeof *list);
 }
 
-/* A view of DATA with N dimensions of sizes DIMS, at the indices.  */
+/* Make a view of DATA with N dimensions of sizes DIMS, at the indices.  */
 static gpueig_status
 view_at (ge_place *place, gpueig_type type, void *data, int n,
          const int64_t *dims, const gpueig_index *index, ge_view *view)
@@ -190,7 +190,7 @@ gpueig_array_pick (gpueig_context *ctx, gpueig_array a, gpueig_array positions,
 
 /* --- assignment --- */
 
-/* The dimensions of A after an assignment to INDEX.  */
+/* Compute the dimensions of A after an assignment to INDEX.  */
 static gpueig_status
 grown_shape (gpueig_context *ctx, const gpueig_shape *a, int n,
              const gpueig_index *index, gpueig_shape *shape)

@@ -17,7 +17,7 @@ ge_array_number (gpueig_type type, const void *x, int64_t i, double value[2])
                                        : ((const float *) x)[parts * i + k];
 }
 
-/* The first element of X, of TYPE, in host memory, as a complex double.  */
+/* Read the first element of X, of TYPE, to host memory, as a complex double.  */
 static gpueig_status
 fetch_number (ge_place *place, gpueig_type type, const void *x, double value[2])
 {
@@ -27,7 +27,7 @@ fetch_number (ge_place *place, gpueig_type type, const void *x, double value[2])
   return GPUEIG_OK;
 }
 
-/* OP over N elements of X, of TYPE, at least one.  */
+/* Compute OP over N elements of X, of TYPE, at least one.  */
 static gpueig_status
 reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
             const void *x, double value[2])
@@ -297,7 +297,8 @@ gpueig_array_trace (gpueig_context *ctx, gpueig_array a, double sum[2])
 
 /* --- norms --- */
 
-/* The largest sum of moduli over the second dimension of X (left-by-n-by-right).  */
+/* Compute the largest sum of moduli over the second dimension of X
+   (left-by-n-by-right).  */
 static gpueig_status
 largest_sum (ge_place *place, gpueig_type type, int64_t left, int64_t n,
              int64_t right, const void *x, double *norm)

@@ -27,7 +27,7 @@ ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
   return GPUEIG_OK;
 }
 
-/* The result of a copy: a new array of SHAPE, and the map to it from A.  */
+/* Make the result of a copy, a new array of SHAPE, and the map from A to that array.  */
 static gpueig_status
 begin_copy (ge_place *place, const ge_array *a, const gpueig_shape *shape,
             gpueig_array *result, ge_map *map)
@@ -172,8 +172,8 @@ sizes_fit (const gpueig_shape *a, const gpueig_shape *b, int dim)
   return 1;
 }
 
-/* The shape of the whole.  As in Octave, 0-by-0 arrays at the head of three or more add no page
-   along a third dimension.  */
+/* Compute the shape of the concatenation.  As in Octave, 0-by-0 arrays at the head of three
+   or more add no page along a third dimension.  */
 static gpueig_status
 whole_shape (ge_place *place, int dim, int brackets, int n,
              const gpueig_array *arrays, gpueig_shape *whole)

@@ -20,7 +20,7 @@ first_index (int64_t rows)
   return (rows + FIRST) / FIRST * FIRST;
 }
 
-/* *LONGEST: the most elements of a row of S.  */
+/* Check the pattern of S; *LONGEST: the most elements of a row.  */
 static gpueig_status
 check_pattern (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
 {
@@ -46,7 +46,7 @@ check_pattern (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
   return GPUEIG_OK;
 }
 
-/* TO: COUNT numbers of BYTES bytes.  */
+/* Copy COUNT integers to TO as integers of BYTES bytes.  */
 static void
 pack (int bytes, int64_t count, const int64_t *from, void *to)
 {

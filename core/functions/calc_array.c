@@ -245,7 +245,8 @@ static const ge_calc_ops on_gpu = { .multiply = multiply_arrays,
 
 /* --- pages --- */
 
-/* *TO: COUNT numbers of a real type in memory of the GPU as doubles in host memory.  */
+/* Copy COUNT numbers of a real type in memory of the GPU to *TO, doubles in host
+   memory.  */
 static gpueig_status
 fetch_reals (ge_place *place, gpueig_type real, int64_t count, const void *x,
              double *to)
@@ -290,7 +291,7 @@ sum_pages (ge_place *place, const gpueig_funm_problem *p, double *rows,
   return fetch_reals (place, real, count, sums, diagonal);
 }
 
-/* LARGEST: the largest modulus below the diagonal of each page.  */
+/* Compute LARGEST, the largest modulus below the diagonal of each page.  */
 static gpueig_status
 find_largest_below (ge_place *place, const gpueig_funm_problem *p,
                     double *largest)

@@ -87,7 +87,7 @@ finish_form (void *data, int64_t i, int thread)
   return is_complex && ! p->x_im;
 }
 
-/* A page by products; A: n-by-n of scratch.  */
+/* Compute a page by products; A: n-by-n of scratch.  */
 static gpueig_status
 calculate (const ge_page_set *s, int64_t page, ge_calc *c, void *a)
 {
@@ -452,12 +452,13 @@ static const ge_layout layout
         .pages = offsetof (gpueig_funm_problem, pages),
         .arguments = funm_arguments };
 
-/* The problem, and one of balanced pages.  */
+/* How ge_call_placed solves the problem, and a problem of balanced pages.  */
 static const ge_placed placed = { &layout, funm, GE_SOLVERS, NULL },
                        placed_balanced
                        = { &layout, funm_balanced, GE_SOLVERS, NULL };
 
-/* P, not empty, after the checks; SCALING: pages that are to be scaled are.  */
+/* Solve P, which is not empty and was checked; SCALING: pages that need it are scaled
+   first.  */
 static gpueig_status
 solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                const gpueig_options *options, gpueig_info *info)

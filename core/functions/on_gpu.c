@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* *G: the matrix of ge_funm_blocks in the type WIDE, NULL without blocks; VALUES: the
+/* Make *G, the matrix of ge_funm_blocks in the type WIDE, NULL without blocks; VALUES: the
    eigenvalues of T.  */
 static gpueig_status
 find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,

@@ -71,7 +71,7 @@ scale_pages (ge_calc *c, const ge_point *values, void *a)
   return for_each_page (c, GE_MAP_TIMES, c->n * c->n, 1, values, a, NULL, a);
 }
 
-/* The means of the diagonals of pages.  */
+/* Compute the means of the diagonals of pages.  */
 static gpueig_status
 means_of (ge_calc *c, const void *a, ge_point *mean)
 {

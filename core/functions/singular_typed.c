@@ -305,9 +305,9 @@ set_unit_matrix (int64_t n, scalar_t *q)
 }
 
 #if GE_COMPLEX
-/* S of several eigenvalues near zero.  If rounding errors lead to a matrix without the power P,
-   s->lost is set, and unless an eigenvalue is exactly zero T stays as it is: a power may
-   exist.  */
+/* Compute S for several eigenvalues near zero.  If rounding errors lead to a matrix without
+   the power P, s->lost is set, and unless an eigenvalue is exactly zero T does not change,
+   since a power may exist.  */
 static void
 find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
 {

@@ -310,7 +310,7 @@ power_of (ge_calc *c, double power, void *t, int *roots)
     }
 }
 
-/* A complex power: exp (POWER log (T)).  */
+/* Compute a complex power, exp (POWER log (T)).  */
 static gpueig_status
 power_by_logarithm (ge_calc *c, ge_point power, void *t, int *roots)
 {
@@ -323,7 +323,7 @@ power_by_logarithm (ge_calc *c, ge_point power, void *t, int *roots)
   return ge_calc_copy (c, c->m[RESULT], t);
 }
 
-/* Logarithms: the zeros of the diagonal of T, LINE, count as the smallest numbers.  */
+/* Compute logarithms: zeros of the diagonal of T, LINE, count as the smallest numbers.  */
 static gpueig_status
 replace_zeros (ge_calc *c, void *t, int *state)
 {

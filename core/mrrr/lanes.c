@@ -145,7 +145,7 @@ root_of (const ge_mrrr *m, int32_t block)
                            m->d_lo + i, m->w_hi + i, m->w_lo + i };
 }
 
-/* The representations of P's nodes: the root, or shifted copies in OWN.  */
+/* Find the representations of the nodes of P: the root, or shifted copies in OWN.  */
 static void
 derive (lane_pack *p, lane_arrays *own)
 {

@@ -283,8 +283,8 @@ run_job (void *job)
     memcpy (j->w, d, (size_t) n * sizeof *d);
 }
 
-/* Up to this order the solvers take less than 0.1 s or so, so that they need not be
-   interrupted; a thread of its own would take 0.2 ms.  */
+/* Up to this order the solvers are so fast that they need not be interrupted, and a thread
+   for them would cost more than it gains.  */
 enum
 {
   SHORT = 500

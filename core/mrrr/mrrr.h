@@ -175,7 +175,7 @@ double ge_mrrr_inverse_iteration (int64_t size, const double *d,
                                   const double *e, double lambda, int64_t count,
                                   const double *known, double *work, double *z);
 
-/* The eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
+/* Compute the eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
 void ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2],
                         double z[4]);
 

@@ -34,7 +34,7 @@ enum
    part of the spectrum.  */
 #define MOST_SHARE 0.5
 
-/* COUNT[k]: the number of negative pivots of SCALE T - X[k].  */
+/* Set COUNT[k] to the number of negative pivots of SCALE T - X[k].  */
 static void
 count_pivots (int64_t n, const double *d, const double *e, double scale,
               const double *x, int *count)

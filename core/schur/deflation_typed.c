@@ -511,7 +511,8 @@ load_planes (const planes *w, const scalar_t *h, int ld)
       put_element (w, i, j, h[i + (int64_t) j * ld]);
 }
 
-/* The window in SPACE: H, and all rows of V if WHOLE, or its first ones: of the identity.  */
+/* Set up the window in SPACE: H, and V = I, all rows of it if WHOLE, otherwise the first
+   ones.  */
 static planes
 begin_window (int n, int whole, const void *h, int ld, real_t *space)
 {

@@ -65,8 +65,8 @@ solve_small (int count, real_t m[4][4], real_t b[4], real_t least_pivot)
     b[order[k]] = x[k];
 }
 
-/* The reflectors P and Q (rows 0 .. 2 and 1 .. 3) that exchange the first N1 with the
-   last N2 rows of D.  */
+/* Compute the reflectors P and Q (rows 0 .. 2 and 1 .. 3) that exchange the first N1 with
+   the last N2 rows of D.  */
 static void
 find_exchange (real_t d[4][4], int n1, int n2, real_t size, short_reflector *p,
                short_reflector *q)

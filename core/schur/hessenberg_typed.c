@@ -72,7 +72,7 @@ times_vector (const char *op, int64_t rows, int64_t columns, int alpha,
     gemv_ (op, &m, &n, &a, x, &lx, v, &step, &b, y, &step, 1);
 }
 
-/* T of the panel.  */
+/* Compute T of the panel's block reflector.  */
 static scalar_t *
 make_block_factor (const reduction *r)
 {
@@ -115,7 +115,7 @@ update_column (const reduction *r, int64_t j)
   times_vector ("N", rows, i, -1, r->v + top, n, x, 1, b);
 }
 
-/* The reflector of column J, and column WIDTH of V, T and Y.  */
+/* Compute the reflector of column J, and column WIDTH of V, T and Y.  */
 static void
 reduce_column (const reduction *r, int64_t j)
 {

@@ -48,7 +48,7 @@ FN (ge_schur_qr_bytes) (int64_t n, int threads)
   return (int64_t) (lay_out_qr (start, n, threads, &q) - start);
 }
 
-/* The Hessenberg form in A, without the reflectors below it, to H.  */
+/* Copy the Hessenberg form in A, without the reflectors below it, to H.  */
 static void
 copy_hessenberg (const schur_qr *q, scalar_t *h)
 {

@@ -52,7 +52,7 @@ page_alone (const void *problem, int64_t p, void *to)
   one->u = ge_page (g->u, p, square, size);
 }
 
-/* COUNT: scalars.  */
+/* Compute the scratch memory of a page, BYTES, of which xGEES uses COUNT scalars.  */
 static gpueig_status
 scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
               int64_t *count)

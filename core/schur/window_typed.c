@@ -35,7 +35,7 @@ negligible (const planes *w, int k)
 }
 
 #if GE_COMPLEX
-/* The eigenvalues NEAR and FAR from d of [a b; c d], and a multiple (*Z, *W) of the
+/* Compute the eigenvalues NEAR and FAR from d of [a b; c d], and a multiple (*Z, *W) of the
    eigenvector of FAR.  */
 static void
 block_eigenvalues (scalar_t a, scalar_t b, scalar_t c, scalar_t d, scalar_t *z,

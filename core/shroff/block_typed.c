@@ -59,7 +59,7 @@ FN (ge_block_bytes) (int64_t n, int lanes)
   return (int64_t) (lay_out_block (&s, n, lanes, 1, at) - at);
 }
 
-/* The pages, as complex numbers scaled to a largest element near 1.  */
+/* Load the pages as complex numbers, scaled to a largest element near 1.  */
 static void
 load_pages (block *b)
 {
@@ -137,7 +137,7 @@ iterate_block (block *b, ge_block_report *report)
     }
 }
 
-/* TO: N numbers of each column of lane X, LD apart, times F.  */
+/* Store N numbers of each column of lane X, LD apart, times F, to TO.  */
 static void
 store_columns (const ge_lanes *s, int64_t columns, int x, const real_t *from,
                real_t f, real_t *to)

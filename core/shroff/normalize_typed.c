@@ -103,11 +103,11 @@ drop_imaginary (int64_t n, real_t *v)
   normalize_phase (n, v, 1, 0);
 }
 
-/* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their vectors span
-   a real space: compute an orthonormal real basis of it from their real and imaginary
-   parts by Gram-Schmidt with pivoting.  Returns the smallest pivot, whose inverse is
-   the growth of errors, or 0 if the parts do not span that space.  PARTS: 2 n COUNT
-   reals.  */
+/* Compute an orthonormal real basis of the vectors of the real eigenvalues MEMBER[0 ..
+   COUNT - 1], which agree to rounding and whose vectors span a real space, from the real
+   and imaginary parts of the vectors by Gram-Schmidt with pivoting.  Return the smallest
+   pivot, whose inverse is the growth of errors, or 0 if the parts do not span that space.
+   PARTS: 2 n COUNT reals.  */
 static real_t
 real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
             real_t *parts, real_t *basis)

@@ -119,8 +119,8 @@ swap_rows (const int L, int64_t p, const int64_t *pivot, real_t *x)
       }
 }
 
-/* In each lane the row of the largest element of column X from P on, PIVOT, and the inverse
-   of that element; 0 for 0, so that corrections are omitted.  */
+/* Find in each lane the row PIVOT of the largest element of column X from P on, and the
+   inverse of that element; 0 for 0, so that corrections are omitted.  */
 INLINE void
 find_pivot (const int L, int64_t n, int64_t p, const real_t *x, int64_t *pivot,
             real_t *inverse)

@@ -23,7 +23,7 @@ typedef struct
   int64_t bytes;
 } pages_job;
 
-/* WORK on all pages, with BYTES of scratch memory.  */
+/* Run WORK on all pages, with BYTES of scratch memory.  */
 static gpueig_status
 pass_over (gpueig_context *ctx, const gpueig_general *g, unsigned char *state,
            int64_t bytes, ge_piece *work)

@@ -226,7 +226,7 @@ sort_values (graded *g)
     }
 }
 
-/* Q V, COLUMNS of it.  */
+/* Compute COLUMNS columns of Q V.  */
 static void
 put_left (graded *g, int64_t columns, scalar_t *to)
 {

@@ -225,7 +225,7 @@ form_gram (const gram_page *w)
   return is_moderate (w);
 }
 
-/* The vectors W in w->g and the values, by LAPACK.  */
+/* Compute the vectors W in w->g and the values by LAPACK.  */
 static int
 solve_gram (const gram_page *w)
 {

@@ -55,7 +55,7 @@ by_bidiagonal_form (const page_work *w)
   return info;
 }
 
-/* LAPACK's info.  */
+/* Call the routine; return LAPACK's info.  */
 static lapack_int
 call_routine (const page_work *w, routine r)
 {

@@ -6,8 +6,7 @@
 
 enum
 {
-  LARGE
-  = 500 /* from this shorter side on a product takes hundredths of a second */
+  LARGE = 500 /* products of pages with a longer shorter side use all threads */
 };
 
 typedef struct

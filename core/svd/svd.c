@@ -270,7 +270,7 @@ check_svd (gpueig_context *ctx, const gpueig_svd_problem *p)
   return GPUEIG_OK;
 }
 
-/* U and V of pages without elements: the identity.  */
+/* Set U and V of pages without elements to the identity.  */
 static void
 set_identity_vectors (const gpueig_svd_problem *p)
 {

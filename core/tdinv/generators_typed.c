@@ -41,7 +41,7 @@ off_diagonal_product (const scalar_t *b, const scalar_t *c, int64_t i)
   return wide_mul (entry (b, i), entry (c, i));
 }
 
-/* A factor rounded to the type's precision.  */
+/* Store a factor rounded to the type's precision.  */
 static void
 store_factor (const ge_tdinv_factor *f, int64_t i, wide_t x)
 {

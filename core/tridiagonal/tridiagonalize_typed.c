@@ -263,7 +263,7 @@ typedef struct
   scalar_t *work; /* SLICE BLOCK numbers per thread */
 } back_transform;
 
-/* Address, rows and columns of block I of the N - 1 reflectors.  */
+/* Find the address, rows and columns of block I of the N - 1 reflectors.  */
 static scalar_t *
 block_at (const back_transform *b, int64_t i, lapack_int *rows,
           lapack_int *columns)

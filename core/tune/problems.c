@@ -86,7 +86,7 @@ fill_pages (void *x, const ge_time *t, int symmetric, double scale,
         }
 }
 
-/* The guess room->b: eigenvectors with errors that one step removes.  */
+/* Fill the guess room->b with eigenvectors that have errors which one step removes.  */
 static gpueig_status
 fill_guess (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t)
 {

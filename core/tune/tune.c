@@ -193,7 +193,7 @@ largest_order (ge_method method)
   return largest > 0 && largest < LARGEST_ORDER ? largest : LARGEST_ORDER;
 }
 
-/* The orders of a row, one matrix or (STACKS) several, until END.  */
+/* Measure the orders of a row, of one matrix or (STACKS) of several, until END.  */
 static gpueig_status
 measure_orders (measuring *m, ge_time t, int stacks, double end)
 {
@@ -248,7 +248,8 @@ has_row (const ge_time *t)
          && ! (kind & GE_OF_PAIRS && ! (row->traits & GE_TAKES_PAIR));
 }
 
-/* *ROW: number K of group G, of all methods on all backends.  Zero if it is not measured.  */
+/* Set *ROW to number K of group G, of all methods on all backends.  Zero if it is not
+   measured.  */
 static int
 is_measured (const measuring *m, int g, int k, ge_time *row)
 {
@@ -291,7 +292,7 @@ report_row (const measuring *m, const ge_time *row)
              kind & GE_WITH_VECTORS ? "with vectors" : "values");
 }
 
-/* All rows of group G until END.  */
+/* Measure all rows of group G until END.  */
 static gpueig_status
 measure_group (measuring *m, int g, double end)
 {
