@@ -38,20 +38,20 @@ endfunction
 %! X = cat (3, magic (3), zeros (3), magic (4)(1:3,1:3), ones (3));
 %! for G = {X, gpu_array(X)}
 %!   lastwarn ("");
-%!   text = evalc ("Y = gather (pageinv (G{1}));");
-%!   [~, id] = lastwarn ();
+%!   evalc ("Y = gather (pageinv (G{1}));");
+%!   [text, id] = lastwarn ();
 %!   assert (id, "Octave:singular-matrix");
-%!   assert (text, "warning: pageinv: 2 of 4 pages are singular to machine precision\n");
+%!   assert (text, "pageinv: 2 of 4 pages are singular to machine precision");
 %!   assert (Y(:,:,2), Inf (3));
 %!   assert (Y(:,:,1), inv (magic (3)), 1e-14);
 %!   warning ("off", "Octave:singular-matrix", "local");
-%!   assert (evalc ("Y = gather (pageinv (G{1}));"), "");
-%!   text = evalc ("pagemldivide (ones (2, 2, 3), gpu_array ([1; 2]));");
-%!   assert (isempty (text));
+%!   lastwarn ("");
+%!   evalc ("Y = gather (pageinv (G{1}));");
+%!   assert (lastwarn (), "");
 %!   warning ("on", "Octave:singular-matrix", "local");
 %! endfor
-%! text = evalc ("pagemldivide (ones (2, 2, 3), [1; 2]);");
-%! assert (text, "warning: pagemldivide: 3 of 3 pages are singular to machine precision\n");
+%! evalc ("pagemldivide (ones (2, 2, 3), [1; 2]);");
+%! assert (lastwarn (), "pagemldivide: 3 of 3 pages are singular to machine precision");
 
 %!error <Invalid call> pageinv ()
 %!error <square> pageinv (ones (2, 3, 2))
