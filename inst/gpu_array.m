@@ -105,6 +105,7 @@ endfunction
 %! assert (norm ((A + A') * V - V * D, 1) < 1e-12);
 %! assert (underlyingType (gpu_array (uint8 ([1, 2])) + 1), "uint8");
 %!error id=gpueig:wrong-type gpu_array ("text")
+%!error <double, single, logical or an integer class, but is of class cell> gpu_array ({1})
 %!error id=gpueig:bad-option gpu_array (1, "Place", 2)
 
 %!demo
