@@ -1,4 +1,4 @@
-/* What the files of the drivers share; a file *_typed.c is compiled for each type and for
+/* Macros and functions of the driver files; a file *_typed.c is compiled for each type and for
    the names of each of GE_NAMES, see preload.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
