@@ -39,7 +39,8 @@ unload_plugin (gpueig_context *ctx)
       ctx->plugin = NULL;
       ctx->selected = -1;
     }
-  /* No dlclose: threads of the CUDA runtime may still execute its code.  */
+  /* Do not call dlclose: threads of the CUDA runtime may still execute the plugin's
+     code.  */
   ctx->plugin_handle = NULL;
   ctx->plugin_tried = 0;
   ctx->plugin_reason[0] = '\0';

@@ -141,7 +141,7 @@ typedef enum
   GPUEIG_MPI /* symmetric problems in MPI processes; GPUEIG_AUTO never takes it */
 } gpueig_backend;
 
-/* Where the arrays of a problem are, see above.  */
+/* The place of the arrays of a problem, see above.  */
 typedef enum
 {
   GPUEIG_HOST,
@@ -246,7 +246,7 @@ typedef struct
 {
   int (*interrupted) (void *data); /* nonzero: stop with GPUEIG_INTERRUPTED */
   void (*report) (void *data, const char *line); /* LINE has no newline */
-  void *data;                                    /* their first argument */
+  void *data; /* first argument of the callbacks */
 } gpueig_callbacks;
 
 /* Create a context, which the caller must pass to gpueig_destroy.  No GPU is
@@ -287,7 +287,7 @@ gpueig_status gpueig_fail (gpueig_context *ctx, gpueig_status status,
 #endif
     ;
 
-/* Of a number that is no status "" and "unknown status".  */
+/* The identifier and the text of STATUS; "" and "unknown status" for other numbers.  */
 const char *gpueig_status_id (gpueig_status status);
 const char *gpueig_status_text (gpueig_status status);
 
@@ -312,7 +312,7 @@ typedef struct
   int multiprocessors;
   double rate[2];      /* single, double: operations per second at most, without
                           tensor instructions; 0: unknown */
-  double bandwidth;    /* of its memory, bytes per second */
+  double bandwidth;    /* of the memory, bytes per second */
   int64_t memory;      /* bytes */
   int64_t memory_free; /* bytes, 0: unknown */
   char reason[256];    /* why this build cannot use it; "" if it can */
@@ -333,7 +333,7 @@ typedef struct
   char blas[128];        /* version string of OpenBLAS, "" with another BLAS */
   int blas_threads;      /* threads of OpenBLAS, 0 with another BLAS */
   int mpi;               /* 1 if the MPI backend can be used */
-  char mpi_engines[128]; /* its solvers: ELPA, ScaLAPACK */
+  char mpi_engines[128]; /* solvers of the program: ELPA, ScaLAPACK */
   char mpi_reason[256];  /* if MPI is 0: the reason */
 } gpueig_machine;
 
@@ -381,7 +381,7 @@ typedef struct
      "sherman-morrison"  the recursive Sherman-Morrison formula, for the whole inverse of a
                          diagonally dominant T of doubles; else "generators" (fallback)
      "auto"              "generators"
-   O(n) memory beside X ("sherman-morrison" O(n log n)).  */
+   O(n) memory in addition to X ("sherman-morrison" O(n log n)).  */
 gpueig_status gpueig_tdinv (gpueig_context *ctx,
                             const gpueig_tdinv_problem *problem,
                             const gpueig_options *options, gpueig_info *info);
@@ -406,7 +406,7 @@ gpueig_status gpueig_need_memory (gpueig_context *ctx, double bytes,
 
 /* --- what a call would do ---
 
-   gpueig_plan tells, without doing it or allocating anything, which backend and method a
+   gpueig_plan returns, without a computation or an allocation, which backend and method a
    call would take, and about how long.  Times come from measurements: those of
    gpueig_tune on this machine, or those that the library contains, which are
    estimates on other machines.
@@ -435,7 +435,8 @@ typedef struct
   int vectors, pair, guess, tridiagonal, on_device;
 } gpueig_task;
 
-/* What follows for a problem, or for its pages, that the method before leaves.  */
+/* An attempt that follows for a problem, or for pages of it, that the method before does
+   not solve.  */
 typedef struct
 {
   gpueig_backend backend;

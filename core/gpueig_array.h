@@ -16,7 +16,7 @@
    gpueig_array_data gives the memory of an array, to be used with gpueig_array_wait
    before and after.
 
-   Statuses beside those of gpueig.h: BAD_ARGUMENT for an array that was freed and for
+   Statuses in addition to those of gpueig.h: BAD_ARGUMENT for an array that was freed and for
    operands in different places, NONCONFORMANT for sizes that do not fit, BAD_INDEX,
    DEVICE_LOST for an array of a GPU that a fault has made unusable.
 
@@ -86,8 +86,8 @@ gpueig_status gpueig_array_free (gpueig_context *ctx, gpueig_array array);
 gpueig_status gpueig_array_describe (gpueig_context *ctx, gpueig_array array,
                                      gpueig_array_info *info);
 
-/* The same without waiting for a GPU: whether the numbers of a root, logarithm or power are
-   complex depends on those of the operand.  */
+/* As gpueig_array_describe, but without waiting for a GPU.  info->open is nonzero for a root,
+   logarithm or power that may still become complex, as its numbers decide.  */
 gpueig_status gpueig_array_peek (gpueig_context *ctx, gpueig_array array,
                                  gpueig_array_info *info);
 
@@ -97,8 +97,8 @@ gpueig_status gpueig_array_upload (gpueig_context *ctx, gpueig_array array,
 gpueig_status gpueig_array_download (gpueig_context *ctx, gpueig_array array,
                                      void *host);
 
-/* The same of bytes, which become numbers; of numbers, which become 1 where they are not
-   zero.  */
+/* As gpueig_array_upload and gpueig_array_download, for bytes: uploaded bytes become
+   numbers; downloaded numbers become 1 where they are not zero.  */
 gpueig_status gpueig_array_upload_bytes (gpueig_context *ctx,
                                          gpueig_array array,
                                          const unsigned char *host);
@@ -113,7 +113,7 @@ gpueig_status gpueig_array_data (gpueig_context *ctx, gpueig_array array,
 /* Wait until all operations are done, and report their failure.  */
 gpueig_status gpueig_array_wait (gpueig_context *ctx);
 
-/* What live arrays of CTX hold.  */
+/* The memory of all live arrays of CTX.  */
 typedef struct
 {
   int64_t arrays;       /* how many */

@@ -39,8 +39,8 @@ typedef struct
   void *lambda;
 } gpueig_file_problem;
 
-/* Check that both files are what gpueig_eig_file wants, which does this too; LAMBDA may
-   be NULL.  For callers that allocate it by an order that may be wrong.  */
+/* Check both files as gpueig_eig_file does; LAMBDA may be NULL.  For callers that allocate
+   LAMBDA by an order that may be wrong.  */
 gpueig_status gpueig_check_files (gpueig_context *ctx,
                                   const gpueig_file_problem *problem);
 

@@ -16,13 +16,13 @@ typedef enum
   GPUEIG_MPOWER /* A^power, the principal one */
 } gpueig_funm_kind;
 
-/* What is wrong with a page.  */
+/* Defects of a page's result.  */
 typedef enum
 {
-  /* An eigenvalue is zero: a square root may not exist, a power does not, and a
-     logarithm has that of the smallest number in place of that of zero.  Not said of
-     logarithms of pages that are equal to their conjugate transpose, and of diagonal ones,
-     whose logarithm of zero is -Inf.  */
+  /* An eigenvalue is zero: a square root may not exist, a negative power does not, and a
+     logarithm has the logarithm of the smallest number in place of that of zero.  Not set
+     for logarithms of pages that are equal to their conjugate transpose, and of diagonal
+     ones, whose logarithm of zero is -Inf.  */
   GPUEIG_FUNM_SINGULAR = 1,
   /* Real negative eigenvalues: the function is not principal, the imaginary part of such
      an eigenvalue is taken as positive.  */

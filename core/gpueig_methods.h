@@ -27,7 +27,7 @@ enum
 enum
 {
   GE_TAKES_PAIR = 1, /* (A, B) */
-  GE_AT_ONCE = 4,    /* a GPU solves all pages of a stack at once */
+  GE_AT_ONCE = 4,    /* a GPU solves all pages of a stack together */
   GE_NAMED_ONLY = 8, /* not for "auto" */
   GE_UNNAMED = 16, /* for other solvers; the option "Method" does not take it */
   GE_TAKES_RANGE = 32,                /* a part of the spectrum, by indices */
@@ -96,7 +96,7 @@ enum
   X (SVD, SVD_GESDD, "gesdd", GE_ON_CPU, 0, 0)                                 \
   X (SVD, SVD_GRAM, "gram", GE_ON_CUDA, GE_AT_ONCE, 0)
 
-/* What only other solvers take.  */
+/* Methods that only other solvers call.  */
 #define GE_METHODS_UNNAMED(X)                                                  \
   X (ONESIDED_EIG, ONESIDED_COLUMNS, "columns", GE_ON_BOTH,                    \
      GE_UNNAMED | GE_NAMED_ONLY, 0)

@@ -50,7 +50,8 @@ typedef struct
   gpueig_place place;
 } gpueig_pinv_problem;
 
-/* gpueig_svd, with its methods and options, and a product on the CPU.  */
+/* Compute the pseudoinverse by gpueig_svd, with its methods and options, and a product on
+   the CPU.  */
 gpueig_status gpueig_pinv (gpueig_context *ctx,
                            const gpueig_pinv_problem *problem,
                            const gpueig_options *options, gpueig_info *info);

@@ -17,7 +17,7 @@ int64_t gpueig_fail_allocation (gpueig_context *ctx, int64_t k);
    it as failed.  For gateways.  */
 int gpueig_allocation_fails (gpueig_context *ctx);
 
-/* The same for the K-th checked CUDA call.  */
+/* Let the K-th checked CUDA call fail, as gpueig_fail_allocation does for allocations.  */
 int64_t gpueig_fail_device_call (gpueig_context *ctx, int64_t k);
 
 /* Cause a fault of the device at the K-th checked CUDA call, K = 0: none; K < 0: in

@@ -106,13 +106,17 @@ endfunction
 
 function draw (x, density, free, changes, picture)
   fig = new_picture ();
-  subplot (2, 1, 1);
+  set (fig, "paperposition", [0, 0, 9, 4]);
+  subplot (1, 2, 1);
   plot (x, free, "k--", x, density, "b-", "linewidth", 2);
+  axis ([-10, 10, 0, 1.3 * max(free)]);
   legend ("without repulsion", "self-consistent");
-  xlabel ("place");
+  title ("Twenty fermions in a harmonic well");
+  xlabel ("position");
   ylabel ("density");
-  subplot (2, 1, 2);
+  subplot (1, 2, 2);
   semilogy (2:numel (changes), changes(2:end), "b.-");
+  title ("Convergence of the field");
   xlabel ("step");
   ylabel ("change of the density");
   save_picture (fig, picture);

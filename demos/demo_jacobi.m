@@ -79,16 +79,13 @@ function follow_levels (picture, n, steps)
   printf ("%-40s%10.1e\n", "difference to eig at the last step",
           norm (levels(:,end) - d, Inf));
 
-  warning ("off", "Octave:gnuplot-graphics", "local");
-  graphics_toolkit ("gnuplot");
-  fig = figure ("visible", "off");
-  plot (field, levels(round (n/2) + (-8:8),:).', "k-");
+  fig = new_picture ();
+  plot (field, levels(round (n/2) + (-8:8),:).');
+  xlim (field([1, end]));
   xlabel ("field");
   ylabel ("energy");
   title (sprintf ("Levels in the middle of the band, %d sites", n));
-  print (fig, picture, "-dpng", "-r90");
-  close (fig);
-  printf ("%-40s%s\n", "picture", picture);
+  save_picture (fig, picture);
 endfunction
 
 ## Unit masses connected by springs k(1) ... k(n), fixed at one end: the stiffness

@@ -76,8 +76,9 @@ function draw (V, lambda, digit, picture)
   for d = 0:9
     at = digit == d;
     plot (score(at,1), score(at,2), ".", "color", colours(d+1,:),
-          "markersize", 8, "displayname", num2str (d));
+          "markersize", 8, "displayname", sprintf ("digit %d", d));
   endfor
+  axis ("tight");
   legend ("location", "eastoutside");
   xlabel ("first component");
   ylabel ("second component");

@@ -100,11 +100,11 @@ endfunction
 
 function draw (noisy, result, clean, picture)
   fig = new_picture ();
-  set (fig, "paperposition", [0, 0, 9, 3.6]);
+  set (fig, "paperposition", [0, 0, 9, 3.4]);
   parts = {noisy, result, clean};
-  names = {"with noise", "local low rank", "without noise"};
+  names = {"Frame with noise", "Denoised, local low rank", "Frame without noise"};
   for k = 1:3
-    subplot (1, 3, k);
+    subplot ("position", [(k - 1) / 3 + 0.01, 0.02, 0.31, 0.86]);
     imagesc (parts{k}(:,:,5), [-0.2, 1.2]);
     axis ("image", "off");
     title (names{k});

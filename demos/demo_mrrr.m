@@ -89,15 +89,18 @@ function draw (x, potential, levels, V, picture)
   fig = new_picture ();
   hold ("on");
   show = abs (x) < 4.6;
-  plot (x(show), potential(show), "k", "linewidth", 1.5);
+  plot (x(show), potential(show), "k", "linewidth", 3, "displayname", "potential");
   colours = lines (columns (V));
   scale = 0.9 / max (abs (V(:)));
   for k = 1:columns (V)
-    plot (x(show), levels(k) + scale * V(show,k), "color", colours(k,:));
+    plot (x(show), levels(k) + scale * V(show,k), "color", colours(k,:), ...
+          "displayname", sprintf ("state %d", k - 1));
   endfor
+  xlim ([-4.6, 4.6]);
+  legend ("location", "eastoutside");
   ylim ([0, levels(end) + 2]);
   xlabel ("x");
   ylabel ("energy");
-  title ("Lowest states of a double well");
+  title ("Lowest states of a double well, drawn at their energies");
   save_picture (fig, picture);
 endfunction

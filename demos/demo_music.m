@@ -119,9 +119,9 @@ function draw (spectrum, track, picture)
   hold on;
   plot (1:columns (track), track', "w:", "linewidth", 1);
   hold off;
-  colorbar ();
+  ylabel (colorbar (), "dB");
   xlabel ("frame");
   ylabel ("direction [degrees]");
-  title ("MUSIC spectrum in dB, dotted: where the sources are");
+  title ("MUSIC spectrum; dotted: where the sources are");
   save_picture (fig, picture);
 endfunction

@@ -135,7 +135,7 @@ function draw (year, flow, seen, t, level, deviation, picture)
         "displayname", "observed");
   plot (year(! seen), flow(! seen), "o", "color", [0.8 0.3 0.1],
         "markersize", 4, "displayname", "not shown to the smoother");
-  axis ([1870 1971 400 1450]);
+  axis ([1870 1971 400 1700]);
   legend ("location", "northeast");
   xlabel ("year");
   ylabel ("flow, 10^8 m^3");

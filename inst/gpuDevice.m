@@ -53,11 +53,11 @@ function d = gpuDevice (k)
 endfunction
 
 %!demo
-%! try
+%! if (canUseGPU ())
 %!   gpuDevice ()
-%! catch err
-%!   disp (err.message);  # without a GPU
-%! end_try_catch
+%! else
+%!   disp ("gpuDevice () needs a GPU; gpu_info says why none can be used.");
+%! endif
 
 %!test
 %! if (canUseGPU ())

@@ -11,7 +11,7 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{G} =} gpu_array (@var{X})
 ## @deftypefnx {} {@var{G} =} gpu_array (@var{X}, @var{name}, @var{value}, @dots{})
-## Copy the full numeric array @var{X} to the GPU, where operations on it stay.
+## Copy the numeric array @var{X} to the GPU, where operations on it stay.
 ##
 ## @example
 ## @group
@@ -21,89 +21,43 @@
 ## @end group
 ## @end example
 ##
-## @var{X} is a full array of class double or single, real or complex, of up to eight
-## dimensions.  @code{gather (@var{G})} copies back.  @code{gpuArray} is the same function.
+## @var{X} is an array of class double, single, logical or of an integer class, real or complex,
+## full or sparse, of up to eight dimensions.  @code{gather (@var{G})} copies back.
+## @code{gpuArray} is the same function.  Without a GPU the array is in host memory, and all
+## operations work as well.
 ##
-## A logical, integer or sparse @var{X} is kept as it is, with its elements in host memory and the
-## arithmetic of Octave: @code{gpu_array (uint8 (200)) + uint8 (100)} is 255; only @code{full} makes a
-## sparse array full.  The elements of a sparse array are on the GPU as well, where its products with full
-## ones of class double are computed (@code{S * x}, @code{S' * x}, @code{x' * S}), and their results stay:
-## the solvers @code{pcg}, @code{pcr}, @code{bicg}, @code{bicgstab}, @code{cgs}, @code{qmr} and
-## @code{tfqmr} run there; @code{gmres} with its basis in host memory.  An array
-## of truth values or integers is a mask or an index like @var{X}, and goes to the GPU by
-## @code{double}, @code{single} or an operation whose result is of floating-point numbers.
+## Operators and numeric functions of Octave and all functions of this package take such arrays,
+## mixed with values of Octave.  Elementwise operations, products, factorizations, transforms,
+## sums, sorting, indexing and the solvers run on the GPU; what has no operation there is
+## computed by Octave in host memory, and the result copied to the GPU.  The manual, ``Data on
+## the GPU'', lists them.
+##
+## A result of one element is a number of Octave (@code{G(2,3)}, @code{x' * y}, @code{sum (x)},
+## @code{norm (G)}), but for those of constructors, conversions, @code{reshape} and solvers.
+## Truth values (@code{G > 0}, @code{isnan (G)}), indices (@code{find}, the second outputs of
+## @code{max} and @code{sort}) and text are values of Octave as well.
+## @code{zeros (3, "like", G)} and @code{zeros (3, "gpuArray")} make arrays, and so do
+## @code{ones}, @code{eye}, @code{rand}, @code{randn}, @code{randi}, @code{Inf}, @code{NaN},
+## @code{true}, @code{false} and @code{cast}.
+##
+## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the array
+## only if another variable has it, or if it grows.  All arrays of an operation must be in one
+## place.  Operations on a GPU may return before they are done; @code{gather}, values of Octave
+## and @code{wait (G)} wait.
+##
+## Logical, integer and sparse arrays have their elements in host memory and the arithmetic of
+## Octave.  Products of a sparse array with full ones of class double are computed on the GPU.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "Backend": "auto" (default), "cuda", "cpu"
-## Where the array is: @qcode{"auto"} is the GPU if there is one, @qcode{"cpu"} host memory,
-## where all operations work as well.  The environment variable @env{GPUEIG_BACKEND} sets
-## another default.
+## Where the array is: @qcode{"auto"} is the GPU if there is one, @qcode{"cpu"} host memory.
+## The environment variable @env{GPUEIG_BACKEND} sets another default.
 ##
 ## @item "Device": integer from 0
 ## Which GPU; by default the first of the environment variable @env{GPUEIG_DEVICE}, or 0.
 ## @end table
-##
-## @strong{Operations}
-##
-## Operators and numeric functions of Octave take such arrays, mixed with values of Octave.
-## These stay on the GPU; all others are computed by Octave in host memory, and their results
-## copied to the GPU:
-##
-## @table @asis
-## @item elementwise, with broadcasting
-## @code{+ - .* ./ .\ .^}, comparisons, @code{abs}, @code{real}, @code{imag}, @code{conj},
-## @code{arg}, @code{angle}, @code{sqrt}, @code{exp}, @code{log}, @code{max}, @code{min},
-## @code{isnan}, @code{isinf}, @code{isfinite}, @code{double}, @code{single}, @code{sin},
-## @code{cos}, @code{tan}, @code{sinh}, @code{cosh}, @code{tanh}, @code{atan}, @code{asin},
-## @code{acos}, @code{log2}, @code{log10}, @code{log1p}, @code{expm1}, @code{sign},
-## @code{floor}, @code{ceil}, @code{round}, @code{fix}; of real arrays @code{erf},
-## @code{gamma}, @code{atan2}, @code{hypot}, @code{mod}, @code{rem}
-##
-## @item linear algebra
-## @code{* ' .' \ / ^}, @code{kron}, @code{inv}, @code{det}, @code{chol}, @code{lu},
-## @code{[Q, R] = qr (G)}, @code{rank}, @code{null}, @code{orth}, @code{cond}, @code{diag},
-## @code{norm}, @code{trace}, @code{dot}, @code{pagemtimes}, @code{pagetranspose},
-## @code{pagectranspose}; of pages of order 128 and more @code{pageinv}, @code{pagemldivide},
-## @code{pagenorm}
-##
-## @item transforms, where cuFFT is installed
-## @code{fft}, @code{ifft}, @code{fft2}, @code{ifft2}
-##
-## @item along a dimension
-## @code{sum}, @code{sumsq}, @code{prod}, @code{mean}, @code{median}, @code{std}, @code{var},
-## @code{max}, @code{min}, @code{any}, @code{all}, @code{find}, @code{sort}, @code{diff},
-## @code{cumsum}, @code{cumprod}, @code{cummax}, @code{cummin}
-##
-## @item parts
-## @code{G(i,j)} with ranges, vectors, logical arrays, arrays of either kind, @code{:} and
-## @code{end}, also on the left side; @code{[G, H]}, @code{[G; H]}, @code{cat},
-## @code{reshape}, @code{permute}, @code{squeeze}, @code{repmat}, @code{tril}, @code{triu}
-##
-## @item solvers
-## @code{eig}, @code{inv}, @code{schur}, @code{ordschur}, @code{svd}, @code{pinv} and every
-## function of this package.  For an array on a GPU the backend @qcode{"auto"} compares the GPU with
-## the CPU and two copies.  The results are those of the call with @code{gather (G)} on the backend
-## that was taken, bit for bit
-## @end table
-##
-## A result of one element is a number of Octave (@code{G(2,3)}, @code{x' * y},
-## @code{sum (x)}, @code{norm (G)}), but for those of constructors, conversions,
-## @code{reshape} and solvers.  Truth values (@code{G > 0}, @code{isnan (G)}), indices
-## (@code{find}, the second outputs of @code{max} and @code{sort}) and text are
-## values of Octave as well.  The elements of truth values and indices are copied when Octave
-## asks for them; an array that uses them takes those on the GPU.
-## @code{zeros (3, "like", G)} and @code{zeros (3, "gpuArray")} make arrays, and so do @code{ones},
-## @code{eye}, @code{rand}, @code{randn}, @code{randi}, @code{Inf}, @code{NaN}, @code{true},
-## @code{false} and @code{cast}.  All names of MATLAB are in the manual, "From MATLAB".
-##
-## An array is a value: @code{G(i,j) = x} changes this variable alone, and copies the array
-## only if another variable has it, or if it grows.  Memory is freed with
-## the last variable that has it.  Results are not narrowed to real numbers before
-## @code{gather}.  @code{single} wins over @code{double}.  All arrays of an operation must
-## be in one place.  Operations on a GPU may return before they are done; @code{gather},
-## values of Octave and @code{wait (G)} wait.
 ##
 ## @strong{What Octave does not let an array do}
 ##
@@ -124,21 +78,8 @@
 ## is @code{m += 1}; @code{U++} of integers makes a plain array.
 ## @end table
 ##
-## @strong{Differences from the same program without arrays}
-##
-## Characters as operands are taken as double.  @code{isa (G, "single")} is false; ask
-## @code{underlyingType (G)}.  @code{D} of @code{[V, D] = eig (G)}, and other diagonal matrices and permutations, are
-## full.  @code{inv}, @code{eig}, @code{expm} and their kin have the identifier
-## @code{gpueig:not-square} for a matrix that is not square.  For a singular square matrix @code{\} has the warning of Octave.
-## @code{svd}, @code{tril} and @code{triu} take stacks.  @code{gpu_array (complex (x, 0))} is real for orders and
-## functions with branch cuts.  @code{arg (NaN)} is NaN.  On a GPU @code{ifft} of the transform of
-## a real array is real.  Of two complex numbers of the same modulus, @code{max (G, H)} and
-## @code{min (G, H)} take the first; Octave 11 compares their arguments.
-##
-## @strong{Errors}
-##
-## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type} (text, cells, structs),
-## @code{gpueig:bad-option}, @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @strong{Errors}: @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type} (text, cells,
+## structs), @code{gpueig:bad-option}, @code{gpueig:no-device}, @code{gpueig:out-of-memory},
 ## @code{gpueig:device-error}, @code{gpueig:device-lost} (a fault ended the use of the GPU, with
 ## the arrays on it); operations have those of Octave, such as
 ## @code{Octave:nonconformant-args}.
@@ -164,6 +105,7 @@ endfunction
 %! assert (norm ((A + A') * V - V * D, 1) < 1e-12);
 %! assert (underlyingType (gpu_array (uint8 ([1, 2])) + 1), "uint8");
 %!error id=gpueig:wrong-type gpu_array ("text")
+%!error <double, single, logical or an integer class, but is of class cell> gpu_array ({1})
 %!error id=gpueig:bad-option gpu_array (1, "Place", 2)
 
 %!demo

@@ -13,113 +13,77 @@
 ## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_complex_eig (@var{A})
 ## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_complex_eig (@var{A})
 ## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_complex_eig (@var{A})
-## @deftypefnx {} {[@dots{}] =} gpu_complex_eig (@dots{}, "vector" | "matrix")
-## @deftypefnx {} {[@dots{}] =} gpu_complex_eig (@dots{}, "balance" | "nobalance")
-## @deftypefnx {} {[@dots{}] =} gpu_complex_eig (@dots{}, @var{name}, @var{value}, @dots{})
-## Eigenvalues and eigenvectors of general square matrices, real or complex, one
-## or very many, by the Jacobi-like method of Eberlein and Shroff or the QR iteration,
-## whichever is faster.
+## @deftypefnx {} {[@dots{}] =} gpu_complex_eig (@dots{}, @var{option}, @dots{})
+## Eigenvalues and eigenvectors of general square matrices, one or very many, by the Jacobi-like
+## method of Eberlein and Shroff or the QR iteration, whichever is faster.
 ##
 ## @example
 ## @group
-## ## roots of many polynomials at once
-## A = zeros (3, 3, 1000);
-## A(2,1,:) = A(3,2,:) = 1;
-## A(1,:,:) = randn (1, 3, 1000);
-## roots = gpu_complex_eig (A);      # 3-by-1-by-1000
-## @end group
-## @group
-## ## of one: x^2 - 3 x + 2
-## gpu_complex_eig ([3 -2; 1 0])
-##   @result{} [1; 2]
+## ## The roots of the polynomials x^2 - 3 x + 2 and x^2 - 7 x + 12.
+## A = cat (3, [3 -2; 1 0], [7 -12; 1 0]);
+## squeeze (gpu_complex_eig (A))
+##   @result{} [1 3; 2 4]
 ## @end group
 ## @end example
 ##
-## Columns of @var{V} and @var{W} have 2-norm 1 and their largest element is real;
-## @code{@var{A}*@var{V} = @var{V}*@var{D}} and @code{@var{W}'*@var{A} =
-## @var{D}*@var{W}'}.  The eigenvalues are ordered by their real part, ascending,
-## then by the absolute value of the imaginary part, then the positive one first,
-## which is not the order of @code{eig}; real parts that differ by rounding errors (8
-## sqrt (n) eps times the largest modulus) count as equal.  Eigenvalues of a real matrix
-## come in exactly conjugate pairs with conjugate vectors.  A matrix that equals its
-## conjugate transpose has real eigenvalues and orthonormal @var{V}, and @var{W}
-## is @var{V}.
+## The eigenvalues are ordered by their real part, ascending, then by the absolute value of the
+## imaginary part, then the positive one first, which is not the order of @code{eig}; real
+## parts that differ by rounding errors count as equal.  Eigenvalues of a real matrix come in
+## exactly conjugate pairs.  Columns of @var{V} and @var{W} have 2-norm 1 and their largest
+## element is real; @code{@var{A}*@var{V} = @var{V}*@var{D}} and @code{@var{W}'*@var{A} =
+## @var{D}*@var{W}'}.  A matrix that equals its conjugate transpose has real eigenvalues and
+## orthonormal @var{V}.
 ##
-## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
-## @var{lambda} is n-by-1-by-N, @var{V} and @var{W} are n-by-n-by-N, and @var{D} is
-## n-by-n-by-N (n-by-1-by-N with @qcode{"vector"}); with more dimensions,
-## n-by-n-by-N-by-M, accordingly.
-##
-## Single in gives single out; everything else is computed in double precision.
+## @var{A} may be a stack of pages, n-by-n-by-N or with more dimensions; the outputs are those
+## of @code{gpu_eig}.  Single in gives single out; everything else is computed in double
+## precision.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "balance" (default), "nobalance"
-## Whether the matrix is first scaled by a diagonal similarity transformation with
-## powers of 2 that makes the norms of each row and column nearly equal.
+## Whether the matrix is first scaled by powers of 2 that make the norms of each row and column
+## nearly equal.
 ##
 ## @item "Method": "auto" (default), "shroff", "geev", "qr"
-## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} the QR iteration of
-## LAPACK on the CPU, @qcode{"qr"} that of @code{gpu_eig}, which on a GPU solves
-## stacks up to order 128 with all pages in parallel.  Pages that are equal to
-## their conjugate transpose are solved by a symmetric solver.
-## @qcode{"auto"} chooses by measured times, for the order, the number of pages and the
-## backend, and is @qcode{"qr"} if all pages are equal to their conjugate transpose.
+## @qcode{"shroff"} is the Jacobi-like method, @qcode{"geev"} LAPACK's QR iteration on the CPU,
+## @qcode{"qr"} that of @code{gpu_eig}.  Pages that are equal to their conjugate transpose are
+## solved by a symmetric solver.
 ##
 ## @item "Tol": positive scalar
-## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius
-## norm; Newton refinement with @var{A} follows.  Default 1e-9, for single 1e-4; on a
-## GPU 1e-11, for single 1e-5.
+## Sweeps stop when the off-diagonal part is below @var{Tol} times the Frobenius norm; Newton
+## refinement follows.  Default 1e-9, for single 1e-4; on a GPU 1e-11, for single 1e-5.
 ##
 ## @item "MaxSweeps": positive integer
-## Limit of sweeps.  A matrix that does not converge within it is returned as the last
-## sweep left it, with the warning @code{gpueig:no-convergence}.  Without this option
-## a matrix that does not converge is solved by @qcode{"geev"}.  For @qcode{"qr"} on a GPU:
-## limit of sweeps of a page, or of deflation windows of one large matrix, after which
-## @qcode{"geev"} is used.
+## Limit of sweeps (@qcode{"qr"} on a GPU: of a page, or of deflation windows).  A matrix that
+## does not converge within it is returned as the last sweep left it, with the warning
+## @code{gpueig:no-convergence}; without this option it is solved by @qcode{"geev"}.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.
+## @item "vector", "matrix", "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
-## @strong{Outputs}
+## @strong{Outputs}: @var{info} is a struct with the fields of all functions (the manual),
+## @code{off} (the off-diagonal part relative to the norm after each sweep, the largest of all
+## pages), @code{fallback_pages} (solved by @qcode{"geev"}), and those of @code{gpu_schur}.
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (Frobenius
-## norm of the off-diagonal part after each sweep, relative to that of the matrix, the
-## largest of all pages), @code{fallback} (empty or @qcode{"geev"}),
-## @code{fallback_pages} (number of pages solved by @qcode{"geev"}), those of
-## @code{gpu_schur} for @qcode{"qr"} on a GPU,
-## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds, and
-## @code{memory} as for @code{gpu_eig}.
+## @strong{Algorithms}: for each pair of rows and columns a shear that lowers the departure from
+## normality and a unitary transformation that annihilates an element are applied as one
+## similarity transformation; Newton steps with the original matrix follow.  Defective and
+## extremely non-normal matrices, for which the sweeps stagnate, are solved by @qcode{"geev"},
+## with the warning @code{gpueig:fallback}.
 ##
-## @strong{Errors}
+## References: P. J. Eberlein, J. SIAM 10 (1962) 74--88; G. Shroff, Numer. Math. 58 (1990)
+## 779--805.
 ##
-## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
-## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option},
-## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings @code{gpueig:no-convergence},
-## @code{gpueig:fallback}, @code{gpueig:device-lost}.
-##
-## @strong{Algorithms}
-##
-## A sweep transforms all pairs of rows and columns, on a GPU those of a round at once.  For each pair
-## a shear that lowers the departure from normality and a unitary transformation that
-## annihilates an element are applied as one similarity transformation; once per
-## sweep the matrix is scaled diagonally.  Newton steps with the original matrix follow.  For defective and extremely non-normal matrices the
-## sweeps stagnate, and for some real matrices with multiple eigenvalues making the
-## vectors real would cost accuracy; these pages are solved by @qcode{"geev"}, with the
-## warning @code{gpueig:fallback}.
-##
-## References: P. J. Eberlein, J. SIAM 10 (1962) 74--88; G. Shroff, Numer. Math.
-## 58 (1990) 779--805.
-##
-## @strong{Accuracy}: the backward error is that of LAPACK:
-## @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
+## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{20 * n * eps * norm (A, 1) *
 ## norm (V, 1)} for every matrix.
+##
+## @strong{Errors}: @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}, and those of all
+## functions: @code{gpueig:no-device}, @code{gpueig:out-of-memory}, @code{gpueig:device-error},
+## @code{gpueig:solver-failed}; warnings @code{gpueig:no-convergence}, @code{gpueig:fallback},
+## @code{gpueig:device-lost}.
 ##
 ## @seealso{eig, gpu_eig, gpu_schur, gpu_tune, gpu_info}
 ## @end deftypefn
@@ -275,6 +239,10 @@ endfunction
 %! lambda = gpu_complex_eig (randn (n, n, 200) / sqrt (n));
 %! plot (real (lambda(:)), imag (lambda(:)), ".", cos (0:0.01:2*pi), sin (0:0.01:2*pi), "r");
 %! axis equal;
+%! xlabel ("real part");
+%! ylabel ("imaginary part");
+%! title ("Girko's circular law, 200 matrices of order 30");
+%! legend ("eigenvalues", "unit circle", "location", "eastoutside");
 
 %!error <Invalid call> gpu_complex_eig ()
 %!error id=gpueig:bad-option gpu_complex_eig (eye (2), "nonsense")

@@ -13,7 +13,7 @@
 ## @deftypefnx {} {[@var{lambda}, @var{info}] =} gpu_eig_file (@dots{})
 ## @deftypefnx {} {[@dots{}] =} gpu_eig_file (@dots{}, @var{name}, @var{value}, @dots{})
 ## Eigenvalues and eigenvectors of a symmetric or Hermitian matrix in a file, which
-## may be larger than the memory of any one machine.
+## may be larger than the memory of one machine, by MPI processes.
 ##
 ## @smallexample
 ## lambda = gpu_eig_file ("A.bin", "V.bin", 200000, "Workers", 64);
@@ -55,9 +55,9 @@
 ##
 ## @strong{Processes}
 ##
-## The matrix is solved by MPI processes of the program @code{gpueig-worker}, as with
-## @qcode{"Backend", "mpi"} of @code{gpu_eig}, whose help describes the environment
-## variables @env{GPUEIG_LAUNCH}, @env{GPUEIG_SCRATCH} and @env{GPUEIG_WORKER}.
+## The matrix is solved by MPI processes of the program @code{gpueig-worker}; the manual,
+## ``Options of all functions'', describes the environment variables @env{GPUEIG_LAUNCH},
+## @env{GPUEIG_SCRATCH} and @env{GPUEIG_WORKER}.
 ## If the processes run on several hosts, the files must be accessible on all of them
 ## under the same names, and @env{GPUEIG_SCRATCH} must be set.  All processes together
 ## need memory for about four matrices.  The equivalent command without Octave is
@@ -68,7 +68,7 @@
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct as that of @code{gpu_eig} with @qcode{"mpi"}.
+## @var{info} is a struct with the fields of all functions (the manual).
 ##
 ## @strong{Files}
 ##
@@ -148,6 +148,9 @@ endfunction
 %! lambda = gpu_eig_file (name, [name ".V"], n, "Index", [1 3], "Workers", 1)
 %! f = fopen ([name ".V"]);
 %! plot (fread (f, [n, 3], "double"));
+%! xlabel ("point");
+%! ylabel ("displacement");
+%! title ("The three lowest modes of a string");
 %! fclose (f);
 %! delete (name, [name ".V"]);
 

@@ -16,8 +16,10 @@
 ##
 ## @example
 ## @group
-## X = gpu_expm ([0 2; 0 0])
-##   @result{} [1 2; 0 1]
+## ## The state of the oscillator x'' = -x after a quarter of its period.
+## A = [0 1; -1 0];
+## x = gpu_expm (A * pi/2) * [1; 0]
+##   @result{} [0; -1]
 ## @end group
 ## @end example
 ##
@@ -33,20 +35,16 @@
 ##
 ## @table @asis
 ## @item "Method": "auto"
-## There is one.
+## There is one method.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
-## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+## @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'').
 ##
 ## @strong{Errors}
 ##
@@ -137,7 +135,11 @@ endfunction
 %! A = [0 1; -1 -0.1];
 %! t = reshape (0:0.5:20, 1, 1, []);
 %! X = gpu_expm (A .* t);
-%! plot (squeeze (t), squeeze (X(1,1,:)))
+%! plot (squeeze (t), squeeze (X(1,1,:)), squeeze (t), squeeze (X(2,1,:)));
+%! xlabel ("time");
+%! ylabel ("state");
+%! title ("A damped oscillator, started at x = 1");
+%! legend ("position", "velocity");
 
 ## Matrices far from their balanced form, and the ends of the range.
 %!test

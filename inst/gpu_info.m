@@ -82,6 +82,10 @@
 ## What the arrays of @code{gpu_array} hold: a struct with @code{count}, and
 ## @code{host} and @code{device} in bytes.
 ##
+## @item gpueig_run
+## The file name of the program that lets other programs that call LAPACK, such as R and NumPy,
+## use this package: @code{gpueig-run PROGRAM}.
+##
 ## @item mpi
 ## Whether the backend @qcode{"mpi"} of @code{gpu_eig} and @code{gpu_mrrr} and the
 ## function @code{gpu_eig_file} can be used: worker program and launcher were found.
@@ -107,6 +111,8 @@ function info = gpu_info (varargin)
   if (isempty (s.default))
     s.default = "auto";
   endif
+  folder = fileparts (mfilename ("fullpath"));
+  s.gpueig_run = fullfile (folder, "gpueig-run");
   if (nargout > 0)
     info = s;
     return;
@@ -144,6 +150,11 @@ function info = gpu_info (varargin)
     printf ("  arrays   %d: %.1f MiB on GPUs, %.1f MiB in host memory\n",
             s.arrays.count, s.arrays.device / 2^20, s.arrays.host / 2^20);
   endif
+  printf ("  programs %s PROGRAM, for R, NumPy ...\n", s.gpueig_run);
+  manual = fullfile (folder, "doc", "index.html");
+  if (exist (manual, "file"))
+    printf ("  manual   %s\n", manual);
+  endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
   if (strcmp (s.times, "builtin"))
     s.times = "builtin (gpu_tune measures those of this machine)";
@@ -179,6 +190,7 @@ endfunction
 %! assert (! (h.on && strcmp (h.kernel, "never") && ! h.malloc));
 %! assert (isempty (info.mpi_reason), info.mpi);
 %! assert (isempty (info.mpi_engines), ! info.mpi);
+%! assert (exist (info.gpueig_run, "file"), 2);
 
 %!test
 %! before = gpu_info ().arrays;

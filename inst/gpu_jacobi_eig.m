@@ -10,14 +10,13 @@
 
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{lambda} =} gpu_jacobi_eig (@var{A})
-## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_jacobi_eig (@var{A})
-## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_jacobi_eig (@var{A})
-## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_jacobi_eig (@var{A})
-## @deftypefnx {} {[@dots{}] =} gpu_jacobi_eig (@var{A}, @var{B}, @dots{})
-## @deftypefnx {} {[@dots{}] =} gpu_jacobi_eig (@dots{}, "vector" | "matrix")
-## @deftypefnx {} {[@dots{}] =} gpu_jacobi_eig (@dots{}, @var{name}, @var{value}, @dots{})
-## Eigenvalues and eigenvectors of a real symmetric or complex Hermitian matrix
-## by two-sided Jacobi rotations.
+## @deftypefnx {} {@var{lambda} =} gpu_jacobi_eig (@var{A}, @var{B})
+## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_jacobi_eig (@dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_jacobi_eig (@dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_jacobi_eig (@dots{})
+## @deftypefnx {} {[@dots{}] =} gpu_jacobi_eig (@dots{}, @var{option}, @dots{})
+## Eigenvalues and eigenvectors of a symmetric or Hermitian matrix, or of a definite pair, by
+## two-sided Jacobi rotations: with high relative accuracy, or from approximate eigenvectors.
 ##
 ## @example
 ## @group
@@ -29,119 +28,66 @@
 ## @end group
 ## @end example
 ##
-## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal.
-## One output or none: a column vector; more: @var{D} is a diagonal matrix,
-## unless @qcode{"vector"} or @qcode{"matrix"} says otherwise.  @var{W} is
-## @var{V}.  @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is
-## n-by-1-by-N and @var{V} and @var{D} are n-by-n-by-N, and with more dimensions,
-## n-by-n-by-N-by-M, accordingly.  Single in gives single out; everything else is
-## computed in double precision.  Sparse matrices are made full.
+## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal, @var{W} is
+## @var{V}.  @var{A} may be a stack of pages, n-by-n-by-N or with more dimensions; the outputs
+## are those of @code{gpu_eig}.  Single in gives single out; everything else is computed in
+## double precision.
 ##
-## With @var{B}, symmetric or Hermitian positive definite, the pair @code{@var{A}*@var{V} =
-## @var{B}*@var{V}*@var{D}} with @code{@var{V}'*@var{B}*@var{V}} the identity (stacks page
-## by page), in double precision, by method @qcode{"auto"} and without a guess.
+## With @var{B}, symmetric or Hermitian positive definite, the problem is
+## @code{@var{A}*@var{V} = @var{B}*@var{V}*@var{D}} with @code{@var{V}'*@var{B}*@var{V}} the
+## identity.  Pairs are computed in double precision, without a guess.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
-## @item "Method": "auto" (default), "preconditioned", "block" (CPU), "classical"
-## @qcode{"auto"} is the fastest for the size and the backend; see the algorithms below.
+## @item "Accuracy": "normal" (default), "high"
+## @qcode{"high"}: if @var{A} = D*B*D is positive definite with D diagonal, every eigenvalue,
+## however small, has a relative error of about n*eps*cond (B), where @code{eig} has errors
+## relative to the largest.  Pages that are not positive definite, or whose diagonal spans more
+## than a factor of 1e600, have normal accuracy, with the warning @code{gpueig:fallback}.
 ##
 ## @item "Guess": n-by-n matrix (or pages)
-## Approximate eigenvectors, such as those of the previous time step.  Any matrix is
-## accepted; it is made orthonormal first, and a poor approximation only takes longer
-## (on the CPU @qcode{"auto"} does not use one that would).
-## Ignored by @qcode{"classical"}, @qcode{"block"} and high accuracy, whose accuracy it
-## would impair.  A single page is used for all pages of @var{A}.
+## Approximate eigenvectors, such as those of the last time step.  A poor approximation only
+## takes longer.  @qcode{"classical"}, @qcode{"block"} and high accuracy ignore it.
 ##
-## @item "Accuracy": "normal" (default), "high"
-## @qcode{"high"} rotates the columns of a Cholesky factor, as
-## @code{gpu_onesided_eig}, which has normal accuracy where @var{A} is not positive
-## definite, with the warning @code{gpueig:fallback}: if @var{A} is positive definite,
-## @var{A} = D*B*D with D diagonal, every eigenvalue, however small, has a relative error of about
-## n*eps*cond (B) (Demmel and Veselic, 1992).  @code{eig} has errors relative to the
-## largest eigenvalue.  Pages with positive diagonal elements more than a factor of
-## 1e600 apart do not have this accuracy, with the warning
-## @code{gpueig:fallback}; @code{info.normal_accuracy} is their number.
+## @item "Method": "auto" (default), "preconditioned", "block" (CPU), "classical"
+## @qcode{"preconditioned"} refines approximate eigenvectors by products of matrices;
+## @qcode{"block"} rotates columns, as @code{gpu_onesided_eig}; @qcode{"classical"} takes the
+## largest off-diagonal element as the pivot (T. Wang et al., 2012), for comparison only.
 ##
 ## @item "Tol": positive scalar, default eps of the class
-## An off-diagonal element is negligible when it is below @code{tol * sqrt (a_ii *
-## a_jj)} or below @code{tol} times the root mean square of the eigenvalues
-## (@qcode{"preconditioned"}: 4 @code{tol} times the largest).
+## An off-diagonal element is negligible below @code{tol * sqrt (a_ii * a_jj)} or below
+## @code{tol} times the root mean square of the eigenvalues.
 ##
-## @item "MaxSweeps": positive integer, default 50
-## Limit of sweeps (@qcode{"preconditioned"}: of refinement steps and sweeps).
-## If it is reached, the result of the last sweep is returned with the warning
-## @code{gpueig:no-convergence}, and @code{info.converged} is false.
+## @item "MaxSweeps", "MaxRotations": positive integers
+## Limits of sweeps or steps of refinement (default 50), and of rotations of
+## @qcode{"classical"}.  At the limit the last result is returned, with the warning
+## @code{gpueig:no-convergence}.
 ##
-## @item "MaxRotations": positive integer
-## Limit of rotations of @qcode{"classical"}; if it is reached, as with
-## @qcode{"MaxSweeps"}.  The experiment of that paper has @code{"MaxRotations", 10000}.
-##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.
+## @item "vector", "matrix", "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
-## @strong{Outputs}
-##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps}, @code{off} (after each sweep: the Frobenius
-## norm of the off-diagonal part over that of @var{A}; @qcode{"classical"}: the
-## pivot), @code{fallback}, @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU),
-## @code{memory} as for @code{gpu_eig}, @code{rotations} of @qcode{"classical"},
-## @code{normal_accuracy} and @code{tangent}, which are 0 for others.
-## For several pages @code{sweeps} and @code{off} are those of the page with the most
-## sweeps.
-##
-## @strong{Errors}
-##
-## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
-## @code{gpueig:not-symmetric}, @code{gpueig:not-definite} (@var{B} is not positive
-## definite to working precision), @code{gpueig:nonfinite},
-## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, @code{gpueig:no-device},
-## @code{gpueig:out-of-memory}, @code{gpueig:device-error}, @code{gpueig:solver-failed}; the
-## warnings @code{gpueig:no-convergence}, @code{gpueig:fallback} and @code{gpueig:device-lost}.
-##
-## @strong{Algorithms}
-##
-## @table @asis
-## @item "preconditioned"
-## Approximate eigenvectors, from @qcode{"Guess"} or by the solvers of @code{gpu_eig}, are
-## refined to working precision by matrix products (Ogita and Aishima, 2018, with close
-## eigenvalues separated in windows of 64 columns; larger clusters by MRRR).
-## Vectors that are accurate to rounding errors are kept; then @code{sweeps} is 0.
-##
-## @item "block"
-## Rotations of columns, as @code{gpu_onesided_eig}, small pages of a stack side by side;
-## @code{off} then has the largest cosines.
-##
-## @item "classical"
-## The largest off-diagonal element is the pivot of every rotation, as T. Wang
-## et al., @cite{Implementing the Jacobi algorithm for solving eigenvalues of
-## symmetric matrices with CUDA}, 2012, describe it: packed storage, the whole
-## iteration in one kernel on the GPU; on the CPU the sequential algorithm with
-## which that paper compares.  For comparison only, since it is slow: 5 to 10 times
-## n*(n-1)/2 rotations are needed.
-## @end table
-##
-## A pair is solved by Cholesky factorization with complete pivoting and Jacobi.  With
-## @qcode{"Accuracy"}, @qcode{"high"} also where @var{B} is nearly singular (Davies, Higham
-## and Tisseur, 2001; refined by Newton's method); if @var{A} or @code{-@var{A}} is definite
-## too, @code{info.tangent} is 1 (Drmac, 1998).
+## @strong{Outputs}: @var{info} is a struct with the fields of all functions (the manual),
+## @code{off} (the off-diagonal part relative to the norm after each sweep), @code{rotations},
+## @code{normal_accuracy} (pages without high accuracy) and @code{tangent} (1: @var{A} or
+## @code{-@var{A}} of the pair is definite).
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps *
-## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.
+## norm (A, 1)} and @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.  Pairs with
+## high accuracy: the manual, ``Accuracy''.
 ##
-## With @var{B} and @qcode{"Accuracy"}, @qcode{"high"} every column has a backward error
-## @code{norm (A*v - d*B*v)} below about @code{10*n*eps * (norm (A) + abs (d)*norm (B)) *
-## norm (v)}, where that of @code{eig} grows with @code{cond (B)}.  If @var{A} or
-## @code{-@var{A}} is definite too, every eigenvalue, however small, has a relative error of
-## about n*eps times the conditions of @var{A} and @var{B} scaled to unit diagonals.
+## References: J. Demmel, K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204--1245;
+## T. Ogita, K. Aishima, Japan J. Indust. Appl. Math. 35 (2018) 1007--1035.
 ##
-## @seealso{eig, gpu_eig, gpu_onesided_eig, gpu_mrrr, gpu_complex_eig, gpu_info}
+## @strong{Errors}: @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:not-symmetric}, @code{gpueig:not-definite} (@var{B} is not positive definite),
+## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}, and those of
+## all functions: @code{gpueig:no-device}, @code{gpueig:out-of-memory},
+## @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings
+## @code{gpueig:no-convergence}, @code{gpueig:fallback} and @code{gpueig:device-lost}.
+##
+## @seealso{eig, gpu_eig, gpu_onesided_eig, gpu_mrrr, gpu_info}
 ## @end deftypefn
 
 function [V, D, W, info] = gpu_jacobi_eig (varargin)

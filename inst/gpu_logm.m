@@ -18,8 +18,9 @@
 ##
 ## @example
 ## @group
-## X = gpu_logm ([1 2; 0 1])
-##   @result{} [0 2; 0 0]
+## ## The generator of a rotation by a quarter turn: the angle is pi/2.
+## X = gpu_logm ([0 -1; 1 0])
+##   @result{} [0 -1.5708; 1.5708 0]
 ## @end group
 ## @end example
 ##
@@ -39,21 +40,17 @@
 ##
 ## @table @asis
 ## @item "Method": "auto"
-## There is one.
+## There is one method.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{iters} is the number of square roots of matrices that each page took, 0 for a
-## symmetric one.  @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
-## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+## @var{iters} is the number of square roots of matrices that each page took, 0 for a symmetric
+## one.  @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'').
 ##
 ## @strong{Errors}
 ##

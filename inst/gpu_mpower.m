@@ -17,8 +17,10 @@
 ##
 ## @example
 ## @group
-## X = gpu_mpower ([1 2; 0 1], 0.5)
-##   @result{} [1 1; 0 1]
+## ## Probabilities of transitions within a year; those within half a year.
+## P = [0.82 0.18; 0.18 0.82];
+## X = gpu_mpower (P, 1/2)
+##   @result{} [0.9 0.1; 0.1 0.9]
 ## @end group
 ## @end example
 ##
@@ -38,20 +40,16 @@
 ##
 ## @table @asis
 ## @item "Method": "auto"
-## There is one.
+## There is one method.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
-## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+## @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'').
 ##
 ## @strong{Errors}
 ##

@@ -13,13 +13,10 @@
 ## @deftypefnx {} {@var{lambda} =} gpu_mrrr (@var{T})
 ## @deftypefnx {} {@var{lambda} =} gpu_mrrr (@var{A})
 ## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_mrrr (@dots{})
-## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_mrrr (@dots{})
 ## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_mrrr (@dots{})
-## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, "vector" | "matrix")
-## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, @var{name}, @var{value}, @dots{})
-## All or some eigenvalues and eigenvectors of a symmetric tridiagonal matrix, or
-## of a dense symmetric or Hermitian one after reduction to tridiagonal form, by
-## multiple relatively robust representations (MRRR).
+## @deftypefnx {} {[@dots{}] =} gpu_mrrr (@dots{}, @var{option}, @dots{})
+## All or some eigenvalues and eigenvectors of a symmetric tridiagonal matrix, or of a dense
+## symmetric or Hermitian one, by multiple relatively robust representations (MRRR).
 ##
 ## @example
 ## @group
@@ -31,102 +28,61 @@
 ## @end group
 ## @end example
 ##
-## @var{d} is the diagonal of the matrix, with n elements, @var{e} its
-## off-diagonal, with n - 1.  Stacks of N matrices have @var{d}
-## n-by-1-by-N, @var{e} (n-1)-by-1-by-N, or more dimensions (n-by-1-by-N-by-M), as the
-## outputs then have too.  @var{T} is a symmetric (or Hermitian)
-## tridiagonal matrix, full or sparse, of which only the three diagonals are used.
-## Any other symmetric or Hermitian matrix @var{A}, or stack of pages n-by-n-by-N
-## (or n-by-n-by-N-by-M), is reduced to tridiagonal form first, and the vectors are transformed back.
+## @var{d} is the diagonal, with n elements, @var{e} the off-diagonal, with n - 1.  @var{T} is a
+## symmetric or Hermitian tridiagonal matrix, full or sparse, of which only the three diagonals
+## are used.  Any other symmetric or Hermitian matrix @var{A} is reduced to tridiagonal form
+## first.  Stacks are n-by-1-by-N and (n-1)-by-1-by-N, or n-by-n-by-N.
 ##
-## Eigenvalues are real and ascending, the columns of @var{V} orthonormal.  Work
-## and memory for k eigenpairs of a tridiagonal matrix are of order n k; scratch
-## memory is O(n), on a GPU up to the size of the result.
-## Single in gives single out; everything else is computed in double precision.
+## Eigenvalues are real and ascending, the columns of @var{V} orthonormal; @var{W} is @var{V}.
+## Work and memory for k eigenpairs of a tridiagonal matrix are of order n k.  Single in gives
+## single out; everything else is computed in double precision.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "Index": [il iu]
-## Only eigenvalues il to iu, counted from 1 in ascending order.
-##
-## @item "Range": [vl vu]
-## Only the eigenvalues in the interval (vl, vu], for one matrix.  Either end may be infinite.
-## An eigenvalue within rounding error of an end may fall on either side.
+## @itemx "Range": [vl vu]
+## Only eigenvalues il to iu in ascending order, or, of one matrix, those in the interval
+## (vl, vu], whose ends may be infinite.  An eigenvalue within rounding error of an end may
+## fall on either side.
 ##
 ## @item "Method": "auto" (default), "mrrr", "stemr", "stevd", "ql", "dc"
-## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the
-## CPU; @qcode{"ql"} (up to order 48) and @qcode{"dc"} (256) are for stacks on a GPU.
-## @qcode{"auto"} is @qcode{"mrrr"} except where times measured on such machines
-## say that another one is faster, which @code{info.method} then names, or is
-## @qcode{"auto"} if pages have different methods.
+## @qcode{"stemr"} and @qcode{"stevd"} are LAPACK's MRRR and divide and conquer, on the CPU;
+## @qcode{"ql"} (up to order 48) and @qcode{"dc"} (up to 256) are for stacks on a GPU.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda", "mpi"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  @qcode{"mpi"} solves a dense
-## @var{A}, all of the spectrum or an @qcode{"Index"} range, by the methods
-## @qcode{"elpa1"} (its @qcode{"auto"}), @qcode{"elpa2"} or @qcode{"syevd"}.  Several GPUs
-## share the pages of a stack or the spectrum of a tridiagonal matrix.
-##
-## @item "Workers": positive integer
-## With @qcode{"mpi"} the number of processes.
+## @item "vector", "matrix", "Backend", "Device", "Display", "Workers"
+## As in all functions: the manual, ``Options of all functions''.  @qcode{"Backend", "mpi"}
+## solves a dense @var{A} by the methods @qcode{"elpa1"}, @qcode{"elpa2"} or @qcode{"syevd"}.
+## Several GPUs share the pages of a stack or the spectrum of a tridiagonal matrix.
 ## @end table
 ##
-## @strong{Outputs}
+## @strong{Outputs}: @var{info} is a struct with the fields of all functions (the manual) and, of
+## @qcode{"mrrr"}, @code{clusters} (with a representation of their own), @code{depth} (levels of
+## the tree of representations below the root) and @code{fallbacks} (vectors computed by inverse
+## iteration with reorthogonalisation).
 ##
-## @var{D} is a diagonal matrix (a column vector with @qcode{"vector"}), @var{W}
-## is @var{V}.  @var{info} is a struct: @code{backend}, @code{device},
-## @code{method}, @code{converged}, @code{sweeps}, @code{off}, @code{fallback},
-## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is measured by the device's clock on a GPU), @code{memory} as for
-## @code{gpu_eig}, and, 0 for other methods than @qcode{"mrrr"}, @code{clusters}, the
-## number of clusters with their own representation, @code{depth}, the number of levels
-## of the representation tree below the root, and @code{fallbacks}, the number of
-## vectors computed by inverse iteration with reorthogonalisation; for @qcode{"mpi"}
-## @code{workers} and the others of @code{gpu_eig}.
-##
-## @strong{Errors}
-##
-## @code{Octave:invalid-fun-call}, @code{gpueig:bad-length},
-## @code{gpueig:not-square}, @code{gpueig:not-symmetric},
-## @code{gpueig:nonfinite}, @code{gpueig:wrong-type}, @code{gpueig:bad-option}
-## (also for an interval that is empty or reversed, and for numbers out of range),
-## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}, @code{gpueig:solver-failed}; the warnings @code{gpueig:fallback} and
-## @code{gpueig:device-lost}; with @qcode{"mpi"} also @code{gpueig:no-worker},
-## @code{gpueig:worker} and @code{gpueig:io}, see @code{gpu_eig}.
-##
-## @strong{Algorithms}
-##
-## The matrix is scaled by a power of two and split where off-diagonals are
-## negligible.  For each block, a definite representation T - s I = L D L' is
-## perturbed by a few units in the last place, reproducibly, which separates equal
-## eigenvalues.  Eigenvalues are bracketed by Sturm counts, on a grid and then by
-## bisection, until they are well separated; those closer than 2^-38 relative to
-## their distance from the shift form a cluster, for which a new representation is
-## computed by a differential qd transformation with bounded element growth.
-## Eigenvalues and vectors are computed by Newton's iteration on twisted
-## factorisations.  Representations and factorisations have twice the precision of the
-## result, so that nearly all eigenvalues are singletons at the root or one level below
-## it.
-##
-## On a GPU stacks of matrices of order up to 256 can be solved by implicit QL or divide
-## and conquer, all pages in parallel (pages for which QL does not converge are solved by
-## MRRR, see @code{info.fallback}).  On the CPU @qcode{"stevd"} pays for very small
-## matrices and, on machines with few cores, for those most of whose eigenvectors decay
-## quickly, such as Wilkinson's, and dense ones with clusters of eigenvalues.
+## @strong{Algorithms}: the matrix is scaled by a power of two and split where off-diagonals are
+## negligible.  The representation T - s I = L D L' of each block is perturbed by a few units in
+## the last place, reproducibly, which separates equal eigenvalues.  Clusters of close eigenvalues
+## get representations of their own by differential qd transformations; eigenvalues and vectors
+## follow from Newton's iteration on twisted factorisations, all in twice the precision of the
+## result.
 ##
 ## References:
-## I. S. Dhillon and B. N. Parlett, Linear Algebra Appl. 387 (2004) 1-28; L. Wang
-## and Y. Zhao, Parallel realization of the MRRR algorithm based on CUDA (2011);
-## M. Petschow, E. Quintana-Orti and P. Bientinesi, arXiv 1304.1864.
+## I. S. Dhillon, B. N. Parlett, Linear Algebra Appl. 387 (2004) 1--28; L. Wang, Y. Zhao,
+## Parallel realization of the MRRR algorithm based on CUDA (2011);
+## M. Petschow, E. Quintana-Orti, P. Bientinesi, arXiv 1304.1864.
 ##
-## @strong{Accuracy}: @code{norm (T*V - V*D, 1)} stays below
-## @code{10 * n * eps * norm (T, 1)} and @code{norm (V'*V - I, 1)} below
-## @code{10 * n * eps}, whatever the matrix.  Results do not depend on the number of
-## threads.  For 2^k * T, vectors are those of T and eigenvalues 2^k times those of T,
-## bit for bit.
+## @strong{Accuracy}: @code{norm (T*V - V*D, 1)} stays below @code{10 * n * eps *
+## norm (T, 1)} and @code{norm (V'*V - I, 1)} below @code{10 * n * eps}, whatever the matrix.
+## For 2^k * T, vectors are those of T and eigenvalues 2^k times those of T, bit for bit.
+##
+## @strong{Errors}: @code{Octave:invalid-fun-call}, @code{gpueig:bad-length},
+## @code{gpueig:not-square}, @code{gpueig:not-symmetric}, @code{gpueig:nonfinite},
+## @code{gpueig:wrong-type}, @code{gpueig:bad-option} (also for an interval that is empty or
+## reversed, and for numbers out of range), and those of all functions:
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory}, @code{gpueig:device-error},
+## @code{gpueig:solver-failed}; warnings @code{gpueig:fallback} and @code{gpueig:device-lost}.
 ##
 ## @seealso{eig, eigs, gpu_eig, gpu_jacobi_eig, gpu_tdinv, gpu_info}
 ## @end deftypefn
@@ -317,8 +273,11 @@ endfunction
 %! well = (x .^ 2 - 4) .^ 2 / 4;
 %! [V, lambda] = gpu_mrrr (1 / h^2 + well, -1 / (2*h^2) * ones (n-1, 1), ...
 %!                         "Index", [1 4], "vector");
-%! plot (x, well, "k", x, lambda.' + 20 * V);
+%! plot (x, well, "k", "linewidth", 2, x, lambda.' + 20 * V);
 %! ylim ([0, 8]);
+%! xlabel ("x");
+%! ylabel ("energy");
+%! title ("The four lowest states of a double well, at their energies");
 
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], [1 2 3])
 %!error id=gpueig:bad-length gpu_mrrr ([1 2 3], 1)

@@ -13,10 +13,9 @@
 ## @deftypefnx {} {[@var{V}, @var{D}] =} gpu_onesided_eig (@var{A})
 ## @deftypefnx {} {[@var{V}, @var{D}, @var{W}] =} gpu_onesided_eig (@var{A})
 ## @deftypefnx {} {[@var{V}, @var{D}, @var{W}, @var{info}] =} gpu_onesided_eig (@var{A})
-## @deftypefnx {} {[@dots{}] =} gpu_onesided_eig (@dots{}, "vector" | "matrix")
-## @deftypefnx {} {[@dots{}] =} gpu_onesided_eig (@dots{}, @var{name}, @var{value}, @dots{})
-## Eigenvalues and eigenvectors of real symmetric or complex Hermitian matrices
-## by one-sided Jacobi rotations: one large matrix, or very many small ones.
+## @deftypefnx {} {[@dots{}] =} gpu_onesided_eig (@dots{}, @var{option}, @dots{})
+## Eigenvalues and eigenvectors of real symmetric or complex Hermitian matrices by one-sided
+## Jacobi rotations: very many small ones, or one large one.
 ##
 ## @example
 ## @group
@@ -26,93 +25,61 @@
 ## @end group
 ## @end example
 ##
-## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal,
-## @code{@var{A} * @var{V} = @var{V} * @var{D}}.  @var{W} are the left
-## eigenvectors, here equal to @var{V}.  @var{D} is a diagonal matrix, or a
-## column with @qcode{"vector"}.
-##
-## @var{A} may be a stack of pages, n-by-n-by-N: then @var{lambda} is n-by-1-by-N,
-## @var{V} and @var{W} n-by-n-by-N, and @var{D} n-by-n-by-N (n-by-1-by-N with
-## @qcode{"vector"}), and with more dimensions, n-by-n-by-N-by-M, accordingly.  All
-## pages are solved in parallel.  On a GPU @code{gpu_eig} can be faster for stacks of many
-## pages, which it reduces to tridiagonal form.
-##
-## Single in gives single out; everything else is computed in double precision.
+## @var{lambda} is real and ascending, the columns of @var{V} are orthonormal, @code{@var{A} *
+## @var{V} = @var{V} * @var{D}}, and @var{W} is @var{V}.  @var{A} may be a stack of pages,
+## n-by-n-by-N or with more dimensions, which are solved in parallel; the outputs are those of
+## @code{gpu_eig}, which can be faster for stacks on a GPU.  Single in gives single out;
+## everything else is computed in double precision.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
 ## @item "Method": "auto" (default), "hestenes", "cholesky", "shifted"
-## @qcode{"auto"} is the fastest: @qcode{"shifted"}; see the algorithms below.
+## @qcode{"auto"} is the fastest, @qcode{"shifted"}; see the algorithms below.
 ##
 ## @item "Accuracy": "normal" (default), "high"
-## @qcode{"high"} is method @qcode{"cholesky"}: it rotates the pivoted Cholesky factor of
-## @var{A}, column by column (Demmel and Veselic 1992).  Every eigenvalue of a
-## positive definite @code{@var{A} = D*B*D} then has a relative error of at most
-## about @code{10 * n * eps * cond (B)}, for any diagonal D, even if it is small
-## relative to the norm (unlike with @code{eig}).  It takes longer.  A page that is not
-## positive definite, or has pivots more than a factor of 1e600 apart, is solved with
-## normal accuracy, with the warning @code{gpueig:fallback};
-## @code{info.normal_accuracy} is the number of these pages.
+## @qcode{"high"} is method @qcode{"cholesky"}.  Every eigenvalue of a positive definite
+## @code{@var{A} = D*B*D}, D diagonal, then has a relative error of at most about @code{10 * n *
+## eps * cond (B)}, even if it is small relative to the norm (unlike with @code{eig}).  A page
+## that is not positive definite, or has pivots more than a factor of 1e600 apart, has normal
+## accuracy, with the warning @code{gpueig:fallback}.
 ##
 ## @item "Tol": positive scalar below 1
-## Columns x and y count as orthogonal when
-## @code{abs (x'*y) <= Tol * norm (x) * norm (y)}; default
-## @code{sqrt (n)} times the eps of the class of @var{A}.
+## Columns x and y count as orthogonal when @code{abs (x'*y) <= Tol * norm (x) * norm (y)};
+## default @code{sqrt (n)} times the eps of the class of @var{A}.
 ##
 ## @item "MaxSweeps": positive integer
 ## Limit on the sweeps over all pairs of columns, default 40.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.
+## @item "vector", "matrix", "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
-## @strong{Outputs}
+## @strong{Outputs}: @var{info} is a struct with the fields of all functions (the manual),
+## @code{off} (for a single matrix, the largest cosine of two columns in every sweep) and
+## @code{normal_accuracy} (the number of pages without high accuracy).
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} (largest number of any page), @code{off} (for a
-## single matrix, the largest cosine of two columns in every sweep),
-## @code{fallback}, @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds (@code{solve} is measured by the device's clock on a GPU),
-## and @code{memory} as for @code{gpu_eig}.
+## @strong{Algorithms}: @qcode{"hestenes"} rotates the columns of @var{A} itself, and accumulates
+## @var{V}; eigenvalues of equal modulus and opposite sign are then separated by rotations of the
+## columns of @code{@var{A}*@var{V} + shift*@var{V}}.  @qcode{"cholesky"} rotates the pivoted
+## Cholesky factor of @var{A}, @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift
+## makes the matrix definite, and the normalized columns are the eigenvectors.  A large matrix is
+## preconditioned by its eigenvectors computed in single precision.
 ##
-## @strong{Errors and warnings}
+## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90; C.-C. Sun, Y.-S. Hu, One-Sided Jacobi
+## Algorithm based on CUDA Computer for Parallel Eigenvalue Decomposition, 2016; J. Demmel,
+## K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204--1245; N. J. Higham, F. Tisseur, M. Webb,
+## Z. Zhou, SIAM J. Matrix Anal. Appl. 46 (2025) 2423--2448.
 ##
-## @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
-## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite} (these two name the
-## page), @code{gpueig:wrong-type}, @code{gpueig:bad-option},
-## @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}; the warnings @code{gpueig:no-convergence} (the result
-## is that of the last sweep), @code{gpueig:fallback} and
-## @code{gpueig:device-lost}.
+## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps * norm (A, 1)},
+## @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.
 ##
-## @strong{Algorithms}
-##
-## @qcode{"hestenes"} rotates the columns of @var{A} itself, the longer one
-## first, and accumulates @var{V} (Sun and Hu 2016).  If the columns of
-## @code{@var{A}*@var{V}} are orthogonal, @var{V} diagonalises @code{@var{A}^2};
-## eigenvalues of equal modulus and opposite sign are then separated by further
-## rotations of the columns of @code{@var{A}*@var{V} + shift*@var{V}}.
-## @qcode{"cholesky"} rotates the pivoted Cholesky factor of @var{A},
-## @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift makes the
-## matrix definite, and the normalized columns are the eigenvectors.  A large
-## matrix is preconditioned by its eigenvectors computed in single precision.
-##
-## On the CPU small pages are processed one per SIMD lane; on a GPU a small page is kept in
-## the registers of one multiprocessor, and larger ones are solved by matrix products.
-##
-## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90;
-## C.-C. Sun and Y.-S. Hu, One-Sided Jacobi Algorithm based on CUDA Computer for
-## Parallel Eigenvalue Decomposition, 2016;
-## J. Demmel and K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204--1245;
-## N. J. Higham, F. Tisseur, M. Webb and Z. Zhou, SIAM J. Matrix Anal. Appl. 46
-## (2025) 2423--2448.
-##
-## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below
-## @code{10 * n * eps * norm (A, 1)}, @code{norm (V'*V - eye (n), 1)} below
-## @code{10 * n * eps}.
+## @strong{Errors}: @code{Octave:invalid-fun-call}, @code{gpueig:not-square},
+## @code{gpueig:not-symmetric}, @code{gpueig:nonfinite}, @code{gpueig:wrong-type},
+## @code{gpueig:bad-option}, and those of all functions: @code{gpueig:no-device},
+## @code{gpueig:out-of-memory}, @code{gpueig:device-error}; warnings
+## @code{gpueig:no-convergence} (the result is that of the last sweep), @code{gpueig:fallback}
+## and @code{gpueig:device-lost}.
 ##
 ## @seealso{eig, gpu_eig, gpu_jacobi_eig, gpu_info}
 ## @end deftypefn
@@ -215,6 +182,10 @@ endfunction
 %! hold on;
 %! quiver (x, y, squeeze (V(1,1,:,:)), squeeze (V(2,1,:,:)), 0.4);
 %! hold off;
+%! axis ("equal", "tight");
+%! xlabel ("x");
+%! ylabel ("y");
+%! title ("sin (x) cos (y) and the directions in which it bends down most");
 
 %!error <Invalid call> gpu_onesided_eig ()
 %!error <page 2> gpu_onesided_eig (cat (3, eye (2), [1 2; 3 4]))

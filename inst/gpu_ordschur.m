@@ -17,9 +17,11 @@
 ##
 ## @example
 ## @group
-## [U, S] = gpu_ordschur (eye (2), [1 2; 0 3], [false true], "Backend", "cpu");
-## round (S(1,1))
-##   @result{} 3
+## ## The second eigenvalue, 3, comes first; U(:,1) is its eigenvector.
+## A = [1 2; 0 3];
+## [U, S] = gpu_ordschur (eye (2), A, [false true], "Backend", "cpu");
+## abs (U(:,1))
+##   @result{} [0.7071; 0.7071]
 ## @end group
 ## @end example
 ##
@@ -53,17 +55,14 @@
 ## the rest of the matrix is multiplied by the accumulated exchanges, on the GPU where one is
 ## used.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method} (@qcode{"auto"}),
-## @code{converged}, @code{sweeps} (0), @code{off} (empty), @code{fallback}, @code{time} and
-## @code{memory} as from @code{gpu_schur}.
+## @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'').
 ##
 ## @strong{Errors}
 ##
@@ -213,6 +212,7 @@ endfunction
 %! assert (S, [1 2; -2 1]);
 
 %!demo
+%! ## The eigenvalues of modulus below 10 come first.
 %! [U, S] = gpu_schur (magic (4), "complex");
 %! before = diag (S)
 %! [U, S] = gpu_ordschur (U, S, abs (before) < 10);

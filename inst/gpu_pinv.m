@@ -18,8 +18,11 @@
 ##
 ## @example
 ## @group
-## X = gpu_pinv ([1 0; 0 2; 0 0])
-##   @result{} [1 0 0; 0 0.5 0]
+## ## The line through three points with the least squares of distances.
+## t = [0; 1; 2];
+## y = [1; 3; 5];
+## gpu_pinv ([ones(3, 1), t]) * y
+##   @result{} [1; 2]
 ## @end group
 ## @end example
 ##
@@ -151,10 +154,12 @@ endfunction
 %! check_penrose (cos (3 * x * x(1:510)'), gpu_pinv (cos (3 * x * x(1:510)'), 1e-6));
 
 %!demo
-%! ## The shortest solution of a system without full rank.
+%! ## The shortest of all solutions of a system without full rank.
 %! A = magic (4);
-%! b = [1; 2; 3; 4];
-%! [gpu_pinv(A) * b, A \ b]
+%! b = A * [4; 3; 2; 1];
+%! x = gpu_pinv (A) * b
+%! lengths = [norm(x), norm([4; 3; 2; 1])]
+%! residual = norm (A*x - b)
 
 %!error <Invalid call> gpu_pinv ()
 %!error id=gpueig:nonfinite gpu_pinv ([NaN 1; 1 1])

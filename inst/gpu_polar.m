@@ -17,6 +17,7 @@
 ##
 ## @example
 ## @group
+## ## The rotation that is nearest to a measured matrix.
 ## U = gpu_polar ([0 -2; 3 0])
 ##   @result{} [0 -1; 1 0]
 ## @end group
@@ -34,19 +35,16 @@
 ##
 ## @table @asis
 ## @item "Method": "auto"
-## There is one.
+## There is one method.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for @code{gpu_svd}.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method} (@qcode{"auto"}),
-## @code{converged}, @code{fallback}, @code{sweeps}, @code{off} (empty), @code{time} with
-## @code{total}, @code{transfer} and @code{solve} in seconds, and @code{memory}.
+## @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'').
 ##
 ## @strong{Errors}
 ##

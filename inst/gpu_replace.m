@@ -6,7 +6,7 @@
 ## @deftypefnx {} {} gpu_replace ("off")
 ## @deftypefnx {} {@var{state} =} gpu_replace ()
 ## Let programs that call @code{eig}, @code{inv}, @code{schur}, @code{svd}, @code{pinv},
-## @code{sqrtm}, @code{logm} and @code{expm} use this package without a change.
+## @code{sqrtm}, @code{logm} and @code{expm} use this package without a change to them.
 ##
 ## @example
 ## @group
@@ -56,9 +56,9 @@
 ## @strong{Output}
 ##
 ## @var{state} is @qcode{"on"} or @qcode{"off"}; with an argument, the state before the call.
+## @code{gpu_replace ()} without an output prints it, and the file name of the program
+## @code{gpueig-run}, which does the same for R, NumPy and other programs that call LAPACK.
 ## Any other argument is the error @code{Octave:invalid-fun-call}.
-##
-## Programs that are not Octave's: see @code{gpueig-run --help}.
 ##
 ## @seealso{gpu_eig, gpu_tdinv, gpu_schur, gpu_info}
 ## @end deftypefn
@@ -87,8 +87,11 @@ function state = gpu_replace (wanted)
       rmpath (folder);
     endif
   endif
-  if (nargin == 0 || nargout > 0)
+  if (nargout > 0)
     state = {"off", "on"}{1 + is_on};
+  elseif (nargin == 0)
+    printf ("gpu_replace is %s; for programs other than Octave: %s PROGRAM\n",
+            {"off", "on"}{1 + is_on}, gpu_info ().gpueig_run);
   endif
 
 endfunction
@@ -165,6 +168,11 @@ endfunction
 %! residual = norm ((A + A')*V - V*D)
 %! gpu_replace ("off");
 %! which eig
+
+%!test
+%! text = evalc ("gpu_replace ()");
+%! assert (strncmp (text, "gpu_replace is off", 18));
+%! assert (! isempty (strfind (text, [gpu_info().gpueig_run, " PROGRAM"])));
 
 %!error <Invalid call> gpu_replace ("maybe")
 %!error <Invalid call> gpu_replace (1)

@@ -15,13 +15,16 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@var{A}, "real" | "complex")
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@var{A}, "lhp" | "rhp" | "udi" | "udo")
 ## @deftypefnx {} {[@dots{}] =} gpu_schur (@dots{}, @var{name}, @var{value}, @dots{})
-## Schur form of a general square matrix, or of each page of a stack, as by
+## Schur form of a general square matrix, or of each page of a stack: a replacement for
 ## @code{schur}.
 ##
 ## @example
 ## @group
-## S = gpu_schur ([1 2; 0 3])
-##   @result{} [1 2; 0 3]
+## ## The invariant subspace of the stable eigenvalues of a system x' = A*x.
+## A = [1 2; 0 -3];
+## [U, S] = gpu_schur (A, "lhp");
+## abs (U(:,1))
+##   @result{} [0.4472; 0.8944]
 ## @end group
 ## @end example
 ##
@@ -51,26 +54,21 @@
 ## @code{gpu_ordschur} for other orders.
 ##
 ## @item "a", "d", "u" (default)
-## As for @code{schur}: the same as @qcode{"lhp"}, the same as @qcode{"udi"}, unordered.
+## As for @code{schur}: @qcode{"a"} is @qcode{"lhp"}, @qcode{"d"} is @qcode{"udi"}, @qcode{"u"}
+## leaves the order.
 ##
 ## @item "Method": "auto" (default), "gees", "qr"
 ## @qcode{"qr"} is the multishift QR algorithm of this package, @qcode{"gees"} LAPACK's, on
 ## the CPU only.  @qcode{"auto"} chooses by measured times.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"gees"} or @qcode{"qr"}), @code{converged}, @code{fallback} (empty, or
-## the method that solved pages for which this one failed),
-## @code{sweeps} (0), @code{off} (empty), @code{time} with @code{total}, @code{transfer}
-## and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}; on a GPU,
-## else 0, @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
+## @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'') and, on a GPU, @code{windows}, @code{qr_sweeps} and @code{ticks}: numbers of deflation windows,
 ## of sweeps, and of steps of bulges; @code{hessenberg_time} and @code{iteration_time}: seconds of
 ## the reduction and of the iteration, and @code{host_time}: the part of the latter for deflation
 ## windows on the host.

@@ -18,6 +18,7 @@
 ##
 ## @example
 ## @group
+## ## The symmetric root of a covariance: X * randn (2, m) has this covariance.
 ## X = gpu_sqrtm ([5 4; 4 5])
 ##   @result{} [2 1; 1 2]
 ## @end group
@@ -37,21 +38,17 @@
 ##
 ## @table @asis
 ## @item "Method": "auto"
-## There is one.
+## There is one method.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  Of several GPUs the first is used.
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.  Of several GPUs the first is used.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{error_estimate} is @code{norm (@var{X}*@var{X} - @var{A}, "fro") / norm (@var{A}, "fro")}
-## of each page.  @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"auto"}), @code{converged}, @code{fallback}, @code{sweeps} (0),
-## @code{off} (empty), @code{time} with @code{total}, @code{transfer} and
-## @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
+## @var{error_estimate} is @code{norm (@var{X}*@var{X} - @var{A}, "fro") / norm (@var{A},
+## "fro")} of each page.  @var{info} is a struct with the fields of all functions (the manual,
+## ``Options of all functions'').
 ##
 ## @strong{Errors}
 ##

@@ -14,96 +14,72 @@
 ## @deftypefnx {} {[@var{U}, @var{S}, @var{V}] =} gpu_svd (@var{A}, "econ")
 ## @deftypefnx {} {[@var{U}, @var{S}, @var{V}] =} gpu_svd (@var{A}, 0)
 ## @deftypefnx {} {[@var{U}, @var{S}, @var{V}, @var{info}] =} gpu_svd (@dots{})
-## @deftypefnx {} {[@dots{}] =} gpu_svd (@dots{}, @var{name}, @var{value}, @dots{})
-## Singular value decomposition of a matrix of any shape, or of each page of a stack, as by
-## @code{svd}.
+## @deftypefnx {} {[@dots{}] =} gpu_svd (@dots{}, @var{option}, @dots{})
+## Singular value decomposition of a matrix of any shape, or of every page of a stack: a
+## replacement for @code{svd}.
 ##
 ## @example
 ## @group
-## s = gpu_svd ([3 0; 0 -4; 0 0])
-##   @result{} [4; 3]
+## ## The nearest matrix of rank 1.
+## A = [3 1; 1 3; 0 0];
+## [U, S, V] = gpu_svd (A, "Index", [1 1]);
+## U * S * V'
+##   @result{} [2 2; 2 2; 0 0]
 ## @end group
 ## @end example
 ##
 ## @code{@var{A} = @var{U}*@var{S}*@var{V}'}, the columns of @var{U} and of @var{V}
-## orthonormal, @var{S} diagonal with the singular values, which are not negative, in
-## descending order.  @var{U} and @var{V} are square, and @var{S} has the size of @var{A};
-## with @qcode{"econ"}, or with 0 if @var{A} has more rows than columns, all three have
-## @code{min (size (@var{A}))} columns.
+## orthonormal, @var{S} diagonal with the singular values in descending order.  @var{U} and
+## @var{V} are square, and @var{S} has the size of @var{A}; with @qcode{"econ"}, or with 0 if
+## @var{A} has more rows than columns, all three have @code{k = min (size (@var{A}))} columns.
 ##
-## @var{A} may be a stack of pages, m-by-n-by-N, all solved in one call, as by MATLAB's
-## @code{pagesvd}: then @var{s} is k-by-1-by-N, and @var{U}, @var{S} and @var{V} have
-## N pages; with more dimensions accordingly.  @var{A} may be sparse, logical or of an integer
-## class.  Single in gives single out; everything else is computed in double precision.
+## @var{A} may be a stack of pages, m-by-n-by-N or with more dimensions, as for MATLAB's
+## @code{pagesvd}: then @var{s} is k-by-1-by-N, and @var{U}, @var{S} and @var{V} have N pages.
+## Single in gives single out; everything else, also sparse, logical and integer matrices, is
+## computed in double precision.
 ##
 ## @strong{Options}
 ##
 ## @table @asis
-## @item "econ"
-## See above.
-##
-## @item "vector", "matrix"
-## The form of the singular values: by default a vector if they are the only output.
-##
 ## @item "Index": [il iu]
-## Only the singular values with these numbers, and their vectors; those of
-## @qcode{[1 k]} are the @var{k} largest.
+## Only the singular values with these numbers, and their vectors; those of @qcode{[1 k]} are
+## the @var{k} largest.
 ##
 ## @item "Accuracy": "normal" (default), "high"
 ## @qcode{"high"}: of a matrix @code{B*D}, D diagonal, every singular value has a relative
 ## error of about @code{n * eps * cond (B)}, however small it is.  A GPU solves small pages only.
 ##
 ## @item "Method": "auto" (default), "jacobi", "gesdd", "gram"
-## @qcode{"jacobi"} is one-sided Jacobi, for small pages; larger ones are solved on the CPU by
-## LAPACK's @code{gejsv}.  @qcode{"gram"}, on a GPU, is for larger pages, see the algorithms
-## below.  @qcode{"gesdd"}, on the CPU, is LAPACK's divide and conquer, and for large or tall
-## pages of moderate condition the algorithm of @qcode{"gram"}.  @qcode{"auto"} chooses by
-## measured times.
+## @qcode{"jacobi"}: one-sided Jacobi, for small pages; larger ones by LAPACK's @code{gejsv} on
+## the CPU.  @qcode{"gram"}, on a GPU: from the eigenvectors of @code{A'*A}, level by level.
+## @qcode{"gesdd"}, on the CPU: LAPACK's divide and conquer, or the algorithm of
+## @qcode{"gram"} for large or tall pages of moderate condition.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.
+## @item "vector", "matrix", "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.
 ## @end table
 ##
-## @strong{Outputs}
+## @strong{Outputs}: @var{info} is a struct with the fields of all functions (the manual);
+## @code{sweeps} is that of small pages by @qcode{"jacobi"}.
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method}
-## (@qcode{"jacobi"}, @qcode{"gesdd"} or @qcode{"gram"}), @code{converged}, @code{fallback} (empty, or the
-## LAPACK routine that solved pages on which the method failed), @code{sweeps} (of small
-## pages by @qcode{"jacobi"}, else 0), @code{off} (empty), @code{time} with @code{total},
-## @code{transfer} and @code{solve} in seconds, and @code{memory} as for @code{gpu_eig}.
-##
-## @strong{Errors}
-##
-## @code{Octave:invalid-fun-call}, @code{gpueig:nonfinite}, @code{gpueig:wrong-type},
-## @code{gpueig:bad-option}, @code{gpueig:no-device}, @code{gpueig:out-of-memory},
-## @code{gpueig:device-error}, @code{gpueig:solver-failed}; warnings @code{gpueig:fallback},
-## @code{gpueig:device-lost}.
-##
-## @strong{Algorithms}
-##
-## Small pages: the columns are rotated until they are orthogonal; their lengths are the
-## singular values.  Each SIMD lane has a page of its own, on a GPU each thread, or each block.
-## On the CPU the columns of @code{A*W} are rotated, @code{W} the eigenvectors of @code{A'*A}.
-## For high accuracy, of columns or rows whose lengths differ by more than @code{gejsv} can take,
-## those of the triangular factor are rotated, each with an exponent of its own.
-##
-## @qcode{"gram"}: with the eigenvectors @code{W} of @code{A'*A} those columns of @code{A*W}
-## are orthogonal that are not much shorter than the longest; the others are made orthogonal
-## to them and are the matrix of the next level, a small one as a rule.  Of the pages of a
-## stack, from order 24 on, all pairs of columns are rotated at a time by small angles then.
+## @strong{Algorithms}: small pages: the columns are rotated until they are orthogonal; their
+## lengths are the singular values.  @qcode{"gram"}: with the eigenvectors @code{W} of
+## @code{A'*A} those columns of @code{A*W} are orthogonal that are not much shorter than the
+## longest; the others are made orthogonal to them and are the matrix of the next level.
 ##
 ## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90; Z. Drmac, K. Veselic,
 ## SIAM J. Matrix Anal. Appl. 29 (2008) 1322--1342.
 ##
-## @strong{Accuracy}: @code{norm (A - U*S*V', 1) / norm (A, 1)},
-## @code{norm (U'*U - I, 1)} and @code{norm (V'*V - I, 1)} stay below
-## @code{10 * max (size (A)) * eps}, the errors of singular values below that times the
-## largest.  Results of LAPACK, and of @qcode{"gram"} one page at a time, are verified before
-## they are returned.
+## @strong{Accuracy}: @code{norm (A - U*S*V', 1) / norm (A, 1)}, @code{norm (U'*U - I, 1)} and
+## @code{norm (V'*V - I, 1)} stay below @code{10 * max (size (A)) * eps}, the errors of singular
+## values below that times the largest.
 ##
-## @seealso{svd, gpu_eig, gpu_info}
+## @strong{Errors}: @code{Octave:invalid-fun-call}, @code{gpueig:nonfinite},
+## @code{gpueig:wrong-type}, @code{gpueig:bad-option}, and those of all functions:
+## @code{gpueig:no-device}, @code{gpueig:out-of-memory}, @code{gpueig:device-error},
+## @code{gpueig:solver-failed}; warnings @code{gpueig:fallback}, @code{gpueig:device-lost}.
+##
+## @seealso{svd, gpu_pinv, gpu_eig, gpu_info}
 ## @end deftypefn
 
 function [U, S, V, info] = gpu_svd (varargin)

@@ -16,8 +16,8 @@
 ## @deftypefnx {} {[@dots{}] =} gpu_tdinv (@dots{}, "Columns", @var{J})
 ## @deftypefnx {} {[@dots{}] =} gpu_tdinv (@dots{}, "Band", @var{k})
 ## @deftypefnx {} {[@dots{}] =} gpu_tdinv (@dots{}, @var{name}, @var{value}, @dots{})
-## Inverse of a tridiagonal matrix: a replacement for @code{inv} that computes O(n)
-## generators of the inverse, and each entry from them by one product.
+## Inverse of a tridiagonal matrix, or only columns or a band of it: a replacement for
+## @code{inv}.
 ##
 ## @example
 ## @group
@@ -53,21 +53,16 @@
 ## @item "Method": "auto" (default), "generators", "sherman-morrison"
 ## @qcode{"auto"} is @qcode{"generators"}; see the algorithms below.
 ##
-## @item "Backend": "auto" (default), "cpu", "cuda"
-## @itemx "Device": integer from 0, vector of integers, "all"
-## @itemx "Display": "off" (default), "iter"
-## As for all functions, see @code{gpu_eig}.  @qcode{"auto"} mostly uses the CPU, which writes
+## @item "Backend", "Device", "Display"
+## As in all functions: the manual, ``Options of all functions''.  @qcode{"auto"} mostly uses the CPU, which writes
 ## the inverse to host memory about as fast as it can be transferred from a GPU; the inverse of a
 ## @code{gpu_array} is computed where that is.  Several GPUs share the columns.
 ## @end table
 ##
 ## @strong{Outputs}
 ##
-## @var{info} is a struct: @code{backend}, @code{device}, @code{method},
-## @code{converged}, @code{sweeps} (0), @code{off} (empty), @code{fallback},
-## @code{time} with @code{total}, @code{transfer} and @code{solve} in seconds
-## (@code{solve} is measured by the device's clock on a GPU), and @code{memory} as for
-## @code{gpu_eig}.
+## @var{info} is a struct with the fields of all functions (the manual, ``Options of all
+## functions'').
 ##
 ## @strong{Errors}
 ##
@@ -80,7 +75,7 @@
 ##
 ## @strong{Algorithms}
 ##
-## @qcode{"generators"} computes entries as products of
+## @qcode{"generators"} computes each entry by one product of
 ## elements of four vectors, ratios of minors that are computed in double-double
 ## arithmetic with a separate exponent (R. A. Usmani, Linear Algebra
 ## Appl. 212 (1994)).  @qcode{"sherman-morrison"} is the recursive
@@ -264,6 +259,11 @@ endfunction
 %! J = [20, 60, 100, 160];
 %! X = gpu_tdinv (off, (2 / h^2 + 25) * ones (n, 1), off, "Columns", J);
 %! plot (h * (1:n), X / h);
+%! xlabel ("x");
+%! ylabel ("u (x)");
+%! title ("Green's functions of -u'' + 25 u");
+%! legend (arrayfun (@(x) sprintf ("source at %.2f", x), h * J, "UniformOutput", false),
+%!         "location", "eastoutside");
 
 %!error <Invalid call> gpu_tdinv ()
 %!error <Invalid call> gpu_tdinv (1, 2)

@@ -23,9 +23,10 @@
 ##
 ## The solvers of the CPU and of the GPU are timed on random matrices for about
 ## @var{seconds} (60 by default), those that are used most first: double precision
-## with eigenvectors, then complex, eigenvalues alone, and single precision.  One line per
-## method tells what is measured.  Ctrl-C ends it; what was measured until then
-## is kept.
+## with eigenvectors, then complex, eigenvalues alone, and single precision.  A line per
+## table of times tells its number, that of all, and the time left; at the end a line for each
+## of a list of usual calls that will be solved in another way, and the name of the file.
+## Ctrl-C ends it; what was measured until then is kept.
 ##
 ## The times are written to the file
 ## @file{gpueig/times-@var{card}-@var{processor}-@var{threads}.csv} in the user's
@@ -99,7 +100,8 @@ endfunction
 %!      break;
 %!    endif
 %!  endfor
-%!  assert (! isempty (strfind (text, "mrrr on the CPU, double")));
+%!  assert (! isempty (regexp (text, '\d+ of \d+, \d+ s left: eig_symmetric by mrrr on the CPU, double')));
+%!  assert (! isempty (regexp (text, "\\d+ of 21 plans of usual calls changed\nthe times are in ")));
 %!  shown = evalc ("used = gpu_tune (\"show\");");
 %!  assert (used, file);
 %!  text = fileread (file);

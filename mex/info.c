@@ -121,7 +121,7 @@ devices (const gpueig_machine *machine)
   return s;
 }
 
-/* What live arrays of gpu_array hold.  */
+/* The memory of all live arrays of gpu_array.  */
 static mxArray *
 arrays_held (gpueig_context *ctx)
 {

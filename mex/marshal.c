@@ -169,8 +169,8 @@ mex_check_class (mex_call *call, const mxArray *array, const char *what)
   if (mxIsDouble (array) || mxIsSingle (array) || mex_handle (array))
     return GPUEIG_OK;
   return gpueig_fail (call->ctx, GPUEIG_WRONG_TYPE,
-                      "%s must be a matrix of numbers or truth values, but is "
-                      "of class %.80s",
+                      "%s must be of class double, single, logical or an "
+                      "integer class, but is of class %.80s",
                       what, mxGetClassName (array));
 }
 

@@ -172,7 +172,7 @@ accepts (mex_call *call, const replacement *r)
     call->n_args--;
   for (; at < call->n_args; at++)
     call->args[at] = call->args[at + 1];
-  /* What svd (A, 0) of a wide matrix is depends on Octave's version.  */
+  /* The result of svd (A, 0) for a wide matrix depends on Octave's version.  */
   const int numbers
       = r->any_shape && call->n_args > 1 && mxIsDouble (call->args[1])
         && mex_get_number (call->args[1], &number)

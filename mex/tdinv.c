@@ -248,7 +248,7 @@ invert_band (mex_call *call, gpueig_tdinv_problem *p)
   const double count = (2 * (double) p->band + 1) * (double) p->n;
   snprintf (what, sizeof what, "a band of %lld in a matrix of order %lld",
             (long long) p->band, (long long) p->n);
-  /* For the band storage, the sparse matrix, and Octave's copy of the latter.  */
+  /* The memory of the band storage, of the sparse matrix, and of Octave's copy of that.  */
   const double bytes
       = count * (3 * (double) size + 2 * (double) sizeof (mwIndex));
   GE_TRY (gpueig_need_memory (call->ctx, bytes, what));

@@ -1,4 +1,4 @@
-/* What the files of the drivers share; a file *_typed.c is compiled for each type and for
+/* Macros and functions of the driver files; a file *_typed.c is compiled for each type and for
    the names of each of GE_NAMES, see preload.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -78,15 +78,15 @@ typedef size_t length;
       *info = (lapack_int) r.n;                                                \
   }
 
-/* The same of a driver with LWORK: after success the next routine is asked for the best
-   workspace, then SUCCESS.  */
+/* As DRIVER_THEN, for a driver with LWORK: after success the next routine computes the best
+   workspace.  */
 #define DRIVER(id, name, condition, success)                                   \
   DRIVER_THEN (id, name, condition,                                            \
                (lwork = &query, next (id (PASS)), (success)))
 #define NOTHING ((void) 0)
 
-/* The matrix of R, ROWS-by-COLUMNS, that LAPACK overwrites with no use to the caller:
-   programs look whether its memory was used.  */
+/* Overwrite the ROWS-by-COLUMNS matrix of R, as LAPACK does: programs check whether their
+   memory was used.  */
 static inline void
 use_up (const ge_request *r, int64_t rows, int64_t columns)
 {
@@ -96,7 +96,7 @@ use_up (const ge_request *r, int64_t rows, int64_t columns)
             (size_t) rows * size);
 }
 
-/* LWORK of a workspace query.  */
+/* LWORK in a workspace query.  */
 static const lapack_int query = -1;
 
 /* Nonzero if the first character of TEXT is LETTER, a capital, in either case.  */
@@ -123,7 +123,7 @@ leave_unless (ge_request *r, int solved)
   return 1;
 }
 
-/* Set the part of the spectrum that is wanted; zero if LAPACK refuses it.  */
+/* Set the part of the spectrum that the caller requests; zero if LAPACK refuses it.  */
 static inline int
 select_range (ge_request *r, text range, limits vl, limits vu, in il, in iu)
 {

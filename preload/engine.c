@@ -17,7 +17,8 @@ enum
   KEPT = 256 << 20
 };
 
-/* They live as long as the process: at its end threads and GPUs may already be gone.  */
+/* Contexts are never destroyed: when the process ends, threads and GPUs may already be
+   gone.  */
 static struct
 {
   gpueig_context *ctx;
@@ -55,8 +56,8 @@ release (int i)
   pthread_mutex_unlock (&lock);
 }
 
-/* A forked child has the memory of the contexts, but none of their threads and no GPU: it
-   makes new ones.  */
+/* A forked child has the memory of the contexts, but neither their threads nor a GPU, so it
+   creates new contexts.  */
 static void
 hold_contexts (void)
 {
@@ -154,14 +155,14 @@ has_address_space (gpueig_context *ctx, const ge_request *r)
 }
 
 static int
-solve (gpueig_context *ctx, ge_request *r)
+solve_request (gpueig_context *ctx, ge_request *r)
 {
   const gpueig_backend backend = ge_engine_plan (ctx, r);
   if (backend == GPUEIG_AUTO || ! has_address_space (ctx, r))
     return 0;
   if (solve_on (ctx, backend, r))
     return 1;
-  /* Without a status it is the problem that gpueig does not solve.  */
+  /* GPUEIG_OK here means that gpueig does not solve this problem.  */
   if (backend != GPUEIG_CUDA || r->status == GPUEIG_OK)
     return 0;
   ge_engine_lost_gpu (r->status);
@@ -186,7 +187,7 @@ ge_engine_solve (ge_request *r)
   const int i = acquire ();
   if (i < 0)
     return 0;
-  const int done = solve (contexts[i].ctx, r);
+  const int done = solve_request (contexts[i].ctx, r);
   release (i);
   return done;
 }

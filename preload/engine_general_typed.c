@@ -122,9 +122,9 @@ write_results (gpueig_context *ctx, const ge_request *r, const real_t *lambda,
 
 /* --- eigenvalues and vectors --- */
 
-/* What xGEEVX returns beside them: the balanced matrix, in A, and its scaling and norm;
-   with vectors the Schur form of the balanced matrix.  Zero: LAPACK scales the matrix
-   first, or the Schur form failed.  */
+/* Compute what xGEEVX returns in addition to eigenvalues and vectors: the balanced matrix,
+   in A, its scaling and norm; with vectors the Schur form of the balanced matrix.  Zero if
+   LAPACK would scale the matrix first, or if the Schur form failed.  */
 static int
 balance (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
          scalar_t *a, real_t *scale, real_t *norm, scalar_t *schur)
@@ -225,7 +225,7 @@ FN (ge_engine_general) (gpueig_context *ctx, const gpueig_options *options,
 
 /* --- Schur forms --- */
 
-/* The eigenvalues of the Schur form S, in their order on its diagonal.  */
+/* Write the eigenvalues of the Schur form S, in the order of the diagonal.  */
 static void
 write_eigenvalues (const ge_request *r, const scalar_t *s)
 {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static atomic_int unusable; /* there is no GPU, or it was lost */
-/* The process that asked for a GPU first: none of its forked children can use one.  */
+/* The first process that used a GPU: none of the children that it forks can use one.  */
 static atomic_int user;
 
 static gpueig_function
@@ -25,7 +25,7 @@ function_of (ge_driver driver)
                              : GPUEIG_FUNCTION_EIG_SYMMETRIC;
 }
 
-/* What the planner says of R; zero if it refuses it on BACKEND.  */
+/* Make the forecast of R by the planner; zero if BACKEND cannot solve R.  */
 static int
 forecast (gpueig_context *ctx, const ge_request *r, gpueig_function function,
           gpueig_backend backend, gpueig_forecast *f)
@@ -55,7 +55,7 @@ saving (gpueig_context *ctx, const ge_request *r)
       || ! forecast (ctx, r, function, GPUEIG_CPU, &cpu)
       || ! forecast (ctx, r, function, GPUEIG_CUDA, &gpu))
     return 0;
-  /* The Schur form in A is computed by itself.  */
+  /* The Schur form that xGEEVX leaves in A is computed by a second call.  */
   if (r->driver == GE_GEEVX && r->vectors
       && ! forecast (ctx, r, GPUEIG_FUNCTION_SCHUR, GPUEIG_CUDA, &schur))
     return 0;

@@ -34,8 +34,8 @@ wanted (const ge_request *r, char job, int64_t columns)
 }
 
 static int
-solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
-       int full, const spaces *s)
+solve_svd (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
+           int full, const spaces *s)
 {
   const int64_t m = r->rows, n = r->columns;
   const gpueig_svd_problem problem = { .type = r->type,
@@ -79,7 +79,7 @@ FN (ge_engine_svd) (gpueig_context *ctx, const gpueig_options *options,
     .s = ge_engine_alloc (ctx, k, sizeof (real_t)),
   };
   const int done = s.a && s.s && (! r->vectors || (s.u && s.v))
-                   && solve (ctx, options, r, full, &s);
+                   && solve_svd (ctx, options, r, full, &s);
   free (s.a);
   free (s.u);
   free (s.v);

@@ -19,7 +19,8 @@ enum
 
 /* --- copies --- */
 
-/* The square of side BLOCK at (I0, J0) of the stored triangle, and its mirror image.  */
+/* Copy the square of side BLOCK at (I0, J0) of the stored triangle, and the mirror
+   image.  */
 static void
 mirror_block (const copies *c, int64_t i0, int64_t j0)
 {
@@ -66,7 +67,7 @@ triangle_piece (void *data, int64_t piece, int thread)
     }
 }
 
-/* From real columns.  */
+/* Copy real columns to complex ones.  */
 static void
 real_columns_piece (void *data, int64_t piece, int thread)
 {
@@ -91,7 +92,8 @@ mirror (gpueig_context *ctx, const ge_request *r, const scalar_t *a,
 
 /* --- solvers --- */
 
-/* What a call works on: its inputs, and its results until all is done.  */
+/* Scratch memory of a call: copies of inputs, and results until all of them are
+   complete.  */
 typedef struct
 {
   scalar_t *full, *factor; /* the matrix; B and then its Cholesky factor */
@@ -149,7 +151,7 @@ solve_standard (gpueig_context *ctx, const gpueig_options *options,
 /* Replace the matrix by the standard problem of the pair, and B by its Cholesky factor;
    zero if that fails or is not finite.  */
 static int
-reduce (gpueig_context *ctx, const ge_request *r, const spaces *s)
+reduce_pair (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
   const char *const uplo = r->upper ? "U" : "L";
   const lapack_int n = (lapack_int) r->n, itype = r->itype;
@@ -166,7 +168,7 @@ reduce (gpueig_context *ctx, const ge_request *r, const spaces *s)
   return info == 0 && mirror (ctx, r, s->full, r->n, s->full);
 }
 
-/* The pair's vectors from those of the standard problem.  */
+/* Compute the pair's vectors from those of the standard problem.  */
 static void
 back_transform (gpueig_context *ctx, const ge_request *r, const spaces *s)
 {
@@ -250,14 +252,14 @@ triangle_is_finite (gpueig_context *ctx, const ge_request *r)
 
 /* Zero if LAPACK shall solve it, which may leave the place of the vectors as it is.  */
 static int
-solve (gpueig_context *ctx, const gpueig_options *options, ge_request *r,
-       const spaces *s)
+solve_symmetric (gpueig_context *ctx, const gpueig_options *options,
+                 ge_request *r, const spaces *s)
 {
   if (s->full && s->full == r->z && ! triangle_is_finite (ctx, r))
     return 0;
   if (! (s->full ? mirror (ctx, r, r->a, r->lda, s->full)
                  : copy_tridiagonal (ctx, r, s))
-      || (s->factor && ! reduce (ctx, r, s)))
+      || (s->factor && ! reduce_pair (ctx, r, s)))
     return 0;
   r->status = solve_standard (ctx, options, r, s);
   if (r->status != GPUEIG_OK)
@@ -305,7 +307,7 @@ FN (ge_engine_symmetric) (gpueig_context *ctx, const gpueig_options *options,
   if (r->b)
     s.factor = ge_engine_alloc (ctx, n * n, sizeof (scalar_t));
   const int done = s.lambda && (s.full || s.d) && (s.factor || ! r->b)
-                   && (s.v || ! r->z) && solve (ctx, options, r, &s);
+                   && (s.v || ! r->z) && solve_symmetric (ctx, options, r, &s);
   free (s.lambda);
   if (! shared)
     free (s.full);

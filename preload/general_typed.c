@@ -24,7 +24,7 @@ matrix (ge_request *r, scalars a, in lda, scalars w, reals wi)
   return r->lda >= r->n;
 }
 
-/* The same of the right vectors or the Schur vectors.  */
+/* Describe the right vectors or the Schur vectors; zero if LAPACK refuses an argument.  */
 static int
 right (ge_request *r, text job, scalars v, in ldv)
 {
@@ -44,7 +44,8 @@ left (ge_request *r, text job, scalars v, in ldv)
   return is_one_of (job, "NV") && r->ldvl >= (r->vl ? r->n : 1);
 }
 
-/* What ?geevx returns beside them.  */
+/* Describe balancing, which ?geevx returns in addition; zero if LAPACK refuses an
+   argument.  */
 static int
 balancing (ge_request *r, text balanc, reals scale, reals abnrm)
 {

@@ -216,7 +216,7 @@ find_routine (caller *c, ge_driver driver, gpueig_type type, int names)
   void *f = look_up (c, name);
   if (! f)
     {
-      /* As the dynamic linker does for a symbol that is missing.  */
+      /* End the process, as the dynamic linker does for a missing symbol.  */
       fprintf (stderr, "libgpueig_lapack.so: no library has %s\n", name);
       _Exit (127);
     }

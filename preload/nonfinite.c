@@ -65,7 +65,7 @@ set_nan (void *x, size_t size, int64_t rows, int64_t columns, int64_t ld)
     memset ((char *) x + (size_t) (j * ld) * size, 0xFF, (size_t) rows * size);
 }
 
-/* The results of xGEES.  */
+/* Write the results of xGEES for a matrix that is not finite.  */
 static void
 clear_schur (const ge_request *r)
 {
@@ -77,7 +77,7 @@ clear_schur (const ge_request *r)
   set_nan (r->vr, size, n, n, r->ldvr);
 }
 
-/* The results of xGESVD.  */
+/* Write the results of xGESVD for a matrix that is not finite.  */
 static void
 clear_svd (const ge_request *r)
 {

@@ -23,13 +23,10 @@ enum
   NEVER = INT32_MAX
 };
 
-/* Calls with vectors of random matrices: the orders FIRST .. LAST (0: and all larger ones)
-   at which LAPACK takes 1.2 times as long as the CPU backend, and SLOW, from which on it
-   takes 0.05 s: then the planner is asked about a GPU, since creating a CUDA context takes
-   about twenty times as long, once in a process.  By bench_unmodified.sh of 2026-11-23,
-   gpueig 0.2.0, commit 3ff1ac7, 2 CPU threads; GESVD 2026-11-24, on a busy machine; GEEV,
-   GEES and GESDD, which is ours on the CPU, by core/run/times/two-cores.h of commit
-   a8ee8e8.  */
+/* Calls with vectors, by times of random matrices: the orders FIRST .. LAST (0: and all larger
+   ones) at which LAPACK takes clearly longer than the CPU backend, and SLOW, from which on
+   LAPACK takes so long that the planner considers a GPU, since creating a CUDA context, once
+   in a process, takes a multiple of that time.  */
 typedef struct
 {
   ge_driver driver;
@@ -71,7 +68,8 @@ enum
 {
   CALLS = sizeof calls / sizeof calls[0],
   GPU_LEAST = 64, /* no GPU is faster below this order */
-  LEAST = 32 /* LAPACK's: people know the order of its general eigenvalues */
+  LEAST
+  = 32 /* not taken: people rely on the order of LAPACK's general eigenvalues */
 };
 
 /* Drivers without measurements, and what takes about as long.  */
@@ -95,8 +93,8 @@ measured (ge_driver driver)
     }
 }
 
-/* Of a call of order N: whether the CPU backend is faster, and *SLOW, whether LAPACK takes
-   long.  */
+/* Nonzero if the CPU backend is faster for a call of order N; *SLOW becomes nonzero if
+   LAPACK takes long.  */
 static int
 is_faster (ge_driver driver, gpueig_type type, int64_t n, int *slow)
 {
@@ -118,7 +116,7 @@ static int64_t least;  /* no call of a smaller order is taken */
 static gpueig_backend asked;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Without regard to case, in any locale.  */
+/* Compare TEXT with WORD without regard to case, in any locale.  */
 static int
 is_word (const char *text, const char *word)
 {

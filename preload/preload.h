@@ -74,14 +74,14 @@ typedef struct
   ge_driver driver;
   gpueig_type type;
   int64_t n;
-  int vectors;          /* Z, VL or VR is wanted */
-  int unsolved;         /* gpueig does not solve what is wanted */
+  int vectors;          /* the caller requests Z, VL or VR */
+  int unsolved;         /* gpueig does not solve what the caller requests */
   gpueig_status status; /* of gpueig's solver */
 
   /* set by ge_plan_takes */
   gpueig_backend asked; /* by GPUEIG_BACKEND */
   int on_cpu;           /* the CPU backend solves it faster than LAPACK */
-  int on_gpu;           /* a GPU may; the engine's planner knows */
+  int on_gpu;           /* the engine's planner decides about a GPU */
 
   /* all but the tridiagonal drivers */
   void *a;
@@ -142,9 +142,9 @@ int ge_refuse_nonfinite (ge_request *request, int names, const void *address);
 /* plan.c.  The least order that the plan may take.  */
 int64_t ge_plan_least (void);
 
-/* Nonzero if the engine is to be asked about REQUEST, which depends on its driver, type,
-   order and job alone: the same call of a process is always solved by the same method.
-   GPU: there may be a usable GPU.  */
+/* Nonzero if the engine may take REQUEST.  This depends on the driver, type, order and job
+   only, so that equal calls of a process are always solved by the same method.  GPU: nonzero
+   if there may be a usable GPU.  */
 int ge_plan_takes (ge_request *request, int gpu);
 
 /* The engine's entry, "ge_engine_solve": solve REQUEST where that is faster than LAPACK;

@@ -19,7 +19,7 @@ matrix (ge_request *r, text jobz, text uplo, scalars a, in lda)
   return is_one_of (jobz, "NV") && is_one_of (uplo, "UL") && r->lda >= r->n;
 }
 
-/* The same of the second matrix of a pair.  */
+/* Describe the second matrix of a pair; zero if LAPACK refuses an argument.  */
 static int
 second (ge_request *r, in itype, scalars b, in ldb)
 {
@@ -39,7 +39,7 @@ tridiagonal (ge_request *r, text jobz, reals d, reals e)
   return is_one_of (jobz, "NV");
 }
 
-/* The same of the results.  */
+/* Describe the results; zero if LAPACK refuses an argument.  */
 static int
 results (ge_request *r, reals w, scalars z, in ldz)
 {
@@ -74,7 +74,7 @@ whole_supports (out isuppz, int64_t count, int64_t n)
     }
 }
 
-/* What ?syevr and ?stevr say of their results: ISUPPZ of all vectors only.  */
+/* Set M and ISUPPZ, as ?syevr and ?stevr do: ISUPPZ for all vectors only.  */
 static void
 found_by_mrrr (const ge_request *r, out m, out isuppz)
 {
@@ -83,7 +83,7 @@ found_by_mrrr (const ge_request *r, out m, out isuppz)
     whole_supports (isuppz, r->n, r->n);
 }
 
-/* The same of ?syevx and ?sygvx.  */
+/* Set M and IFAIL, as ?syevx and ?sygvx do.  */
 static void
 found_by_bisection (const ge_request *r, out m, out ifail)
 {

@@ -14,14 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Nonzero if this machine has a driver of NVIDIA; asked without initialising it.  */
+/* Nonzero if this machine has a driver of NVIDIA, which is not initialised for this.  */
 static int gpu;
 
 /* Set while this thread is in the engine.  */
 static _Thread_local int busy;
 
-/* GPUEIG_LAPACK_VERBOSE: what is reported at the end of the process OWNER, which has loaded
-   this file.  Forked children, which often end without any report, count here too.  */
+/* GPUEIG_LAPACK_VERBOSE: counts that process OWNER, which has loaded this file, reports
+   when it ends.  They include those of forked children, which often end without a
+   report.  */
 typedef struct
 {
   atomic_llong calls, least, most, nanoseconds;
@@ -84,7 +85,7 @@ report (void)
 }
 
 static void
-note (const ge_request *r, double seconds)
+note_call (const ge_request *r, double seconds)
 {
   calls_of_driver *c = &counts->taken[r->driver][r->type];
   long long least = 0, most = 0;
@@ -112,7 +113,7 @@ now (void)
 
 static ge_engine_function *engine;
 
-/* gpueig_engine.so lies beside this file or in the folder gpueig beside it.  */
+/* Load gpueig_engine.so from the folder of this file or from the subfolder gpueig.  */
 static void
 load_engine (void)
 {
@@ -153,7 +154,7 @@ take (ge_request *request, int names, const void *address)
   const int done = engine (request);
   busy = 0;
   if (done && counts)
-    note (request, now () - start);
+    note_call (request, now () - start);
   return done;
 }
 

@@ -65,7 +65,7 @@ get_number (const char *text, char end, int64_t *number, const char **rest)
 }
 
 static gpueig_status
-check (gpueig_context *ctx, const wk_arguments *args)
+check_arguments (gpueig_context *ctx, const wk_arguments *args)
 {
   const ge_method method = ge_find_method (GE_EIG_SYMMETRIC, args->method);
   if (method == GE_METHODS
@@ -158,5 +158,5 @@ wk_parse (gpueig_context *ctx, int argc, char **argv, wk_arguments *args)
       args->first = 1;
       args->last = args->n;
     }
-  return check (ctx, args);
+  return check_arguments (ctx, args);
 }

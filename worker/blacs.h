@@ -19,7 +19,8 @@ void Cpdgemr2d (int m, int n, void *a, int ia, int ja, const int *desc_a,
 void Cpzgemr2d (int m, int n, void *a, int ia, int ja, const int *desc_a,
                 void *b, int ib, int jb, const int *desc_b, int context);
 
-/* Of N rows or columns in blocks of NB, those of process IPROC of NPROCS.  */
+/* The number of those of N rows or columns, in blocks of NB, that process IPROC of NPROCS
+   has.  */
 int numroc_ (const int *n, const int *nb, const int *iproc, const int *isrcproc,
              const int *nprocs);
 

@@ -21,7 +21,7 @@ typedef struct
 } slabs;
 
 static gpueig_status
-begin (wk_job *job, slabs *s)
+begin_slabs (wk_job *job, slabs *s)
 {
   const wk_grid *g = &job->grid;
   s->size = gpueig_scalar_size (job->args.type);
@@ -69,7 +69,7 @@ wk_read_blocks (wk_job *job, int fd, const char *name, void *local)
 {
   slabs s;
   const wk_grid *g = &job->grid;
-  gpueig_status failed = GPUEIG_OK, status = begin (job, &s);
+  gpueig_status failed = GPUEIG_OK, status = begin_slabs (job, &s);
   const int64_t column = (int64_t) g->n * (int64_t) s.size;
   for (int64_t first = 0; status == GPUEIG_OK && first < g->n; first += s.width)
     {
@@ -131,7 +131,7 @@ wk_write_blocks (wk_job *job, int fd, const char *name, void *local,
 {
   slabs s;
   const wk_grid *g = &job->grid;
-  gpueig_status failed = GPUEIG_OK, status = begin (job, &s);
+  gpueig_status failed = GPUEIG_OK, status = begin_slabs (job, &s);
   for (int64_t first = 0; status == GPUEIG_OK && first < g->n; first += s.width)
     {
       const int64_t j = first / g->block + g->rank;

@@ -63,7 +63,7 @@ wk_check_memory (wk_job *job)
 
 /* Rank 0 checks the input files and, without a session, creates those of results.  */
 static gpueig_status
-prepare (wk_job *job)
+prepare_files (wk_job *job)
 {
   const wk_arguments *args = &job->args;
   gpueig_context *ctx = &job->ctx;
@@ -99,7 +99,7 @@ wk_open_files (wk_job *job)
   const wk_arguments *args = &job->args;
   char v_name[PATH_MAX];
   job->a = job->b = job->v = -1;
-  gpueig_status status = job->rank == 0 ? prepare (job) : GPUEIG_OK;
+  gpueig_status status = job->rank == 0 ? prepare_files (job) : GPUEIG_OK;
   GE_TRY (wk_agree (job, MPI_COMM_WORLD, status));
   memcpy (v_name, job->out_v.part, sizeof v_name);
   MPI_Bcast (v_name, (int) sizeof v_name, MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -29,7 +29,7 @@ set_shared_memory (const char *folder)
 {
   if (! folder || access (folder, W_OK) != 0)
     return;
-  /* Its names before and since version 5.  */
+  /* The parameter's names before and since version 5 of Open MPI.  */
   setenv ("OMPI_MCA_btl_vader_backing_directory", folder, 1);
   setenv ("OMPI_MCA_btl_sm_backing_directory", folder, 1);
 }

@@ -31,10 +31,10 @@ FN (wk_scale) (scalar_t *x, size_t count, real_t factor)
     x[i] *= factor;
 }
 
-/* *LARGEST: the largest absolute value of a real or imaginary part of X, on all ranks.
+/* Find *LARGEST, the largest absolute value of a real or imaginary part of X, on all ranks.
    GPUEIG_NONFINITE if X has NaN or Inf.  */
 static gpueig_status
-scan (wk_job *job, const scalar_t *x, const char *what, real_t *largest)
+scan_blocks (wk_job *job, const scalar_t *x, const char *what, real_t *largest)
 {
   const wk_grid *g = &job->grid;
   real_t most = 0;
@@ -93,7 +93,7 @@ read_matrix (wk_problem *p, int fd, const char *name, const char *what,
   wk_job *job = p->job;
   real_t largest = 0;
   GE_TRY (wk_read_blocks (job, fd, name, x));
-  GE_TRY (scan (job, x, what, &largest));
+  GE_TRY (scan_blocks (job, x, what, &largest));
   if (! job->args.in_place)
     GE_TRY (check_symmetric (job, x, what, p->v));
   *exponent = 0;
@@ -113,7 +113,7 @@ read_matrix (wk_problem *p, int fd, const char *name, const char *what,
 /* --- pairs --- */
 
 static gpueig_status
-factor (wk_problem *p)
+factor_pair (wk_problem *p)
 {
   const wk_grid *g = &p->job->grid;
   int info = 0;
@@ -196,7 +196,7 @@ attempt (wk_problem *p, ge_method method)
   start = MPI_Wtime ();
   if (p->b)
     {
-      GE_TRY (factor (p));
+      GE_TRY (factor_pair (p));
       reduce_pair (p);
     }
   set_moments (p);
@@ -218,7 +218,7 @@ attempt (wk_problem *p, ge_method method)
 
 /* --- output --- */
 
-/* The selected eigenvalues of the unscaled problem, in the order of the output.  */
+/* Write the selected eigenvalues of the unscaled problem, in the order of the output.  */
 static void
 output_lambda (const wk_problem *p, real_t *out)
 {
@@ -280,7 +280,7 @@ select_pairs (wk_problem *p)
 }
 
 static gpueig_status
-allocate (wk_problem *p)
+allocate_blocks (wk_problem *p)
 {
   /* zgemv of OpenBLAS 0.3.21 reads beyond the end of a small matrix.  */
   enum
@@ -303,7 +303,7 @@ allocate (wk_problem *p)
 }
 
 static gpueig_status
-solve (wk_problem *p)
+solve_by_engine (wk_problem *p)
 {
   wk_job *job = p->job;
   ge_method method = ge_find_method (GE_EIG_SYMMETRIC, job->args.method);
@@ -311,7 +311,7 @@ solve (wk_problem *p)
   if (any)
     method = WK_HAVE_ELPA ? GE_METHOD_EIG_ELPA1 : GE_METHOD_EIG_SYEVD;
   select_pairs (p);
-  GE_TRY (allocate (p));
+  GE_TRY (allocate_blocks (p));
   snprintf (job->method, sizeof job->method, "%s", ge_method_name (method));
   gpueig_status status = attempt (p, method);
   if (status == GPUEIG_SOLVER_FAILED && method != GE_METHOD_EIG_SYEVD)
@@ -331,7 +331,7 @@ gpueig_status
 FN (wk_solve) (wk_job *job)
 {
   wk_problem p = { .job = job };
-  const gpueig_status status = solve (&p);
+  const gpueig_status status = solve_by_engine (&p);
   free (p.a);
   free (p.b);
   free (p.v);

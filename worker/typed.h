@@ -16,12 +16,12 @@ typedef struct
   wk_job *job;
   scalar_t *a, *b, *v; /* local blocks; B: NULL or its Cholesky factor */
   real_t *lambda;      /* n, ascending; the first WANTED are set */
-  int vectors;         /* are they asked for? */
+  int vectors;         /* nonzero if vectors are requested */
   int wanted;          /* the engine finds the lowest WANTED eigenpairs */
   wk_selection select;
   int exponent_a, exponent_b; /* divided by 2^these, the second one even */
   real_t sign;
-  int refused;      /* the engine did not take the problem */
+  int refused;      /* the engine refused the problem */
   double moment[2]; /* of the standard matrix: trace, square of |.|_F */
 } wk_problem;
 

@@ -81,7 +81,7 @@ verify_values (wk_problem *p)
 /* --- the sample --- */
 
 static gpueig_status
-begin (sample *s, wk_problem *p)
+begin_sample (sample *s, wk_problem *p)
 {
   const wk_grid *g = &p->job->grid;
   const size_t n = (size_t) g->n;
@@ -132,8 +132,8 @@ sample_weight (const sample *s, int g, int k)
   return (x ^ (x >> 31)) & 1 ? 1 : -1;
 }
 
-/* The sum over all ranks of an n-by-count array, in pieces of less than 2^31 elements,
-   MPI's limit.  */
+/* Sum an n-by-count array over all ranks, in pieces of less than 2^31 elements, MPI's
+   limit.  */
 static void
 sum_over_ranks (const sample *s, scalar_t *x)
 {
@@ -146,7 +146,7 @@ sum_over_ranks (const sample *s, scalar_t *x)
                      g->n, MPI_REAL_TYPE, MPI_SUM, g->comm);
 }
 
-/* The products V X and V D X.  */
+/* Compute the products V X and V D X.  */
 static void
 combine_columns (sample *s)
 {
@@ -175,8 +175,8 @@ combine_columns (sample *s)
 /* Y <- SIGN 2^-EXPONENT M X for the matrix M in file FD, and the 1-norm of the scaled
    matrix.  Each rank reads a part of the columns.  */
 static gpueig_status
-multiply (sample *s, int fd, const char *name, int exponent, real_t sign,
-          const scalar_t *x, scalar_t *y, double *norm)
+multiply_sample (sample *s, int fd, const char *name, int exponent, real_t sign,
+                 const scalar_t *x, scalar_t *y, double *norm)
 {
   wk_job *job = s->p->job;
   const wk_grid *g = &job->grid;
@@ -222,7 +222,7 @@ add_up (const sample *s, int k, double sum, scalar_t x)
 }
 
 static double
-norm_of (const sample *s, int k, double sum)
+norm_of_sample (const sample *s, int k, double sum)
 {
   return k < s->units ? sum : sqrt (sum);
 }
@@ -252,10 +252,11 @@ residual (const sample *s)
           = k < s->units ? fabs ((double) p->lambda[s->column[k]]) : largest;
       double scale = s->norm_a;
       if (p->b)
-        scale = (s->norm_a + lambda * s->norm_b) * norm_of (s, k, size)
+        scale = (s->norm_a + lambda * s->norm_b) * norm_of_sample (s, k, size)
                 + largest * sqrt (s->norm_b);
-      const double ratio
-          = difference == 0 ? 0 : norm_of (s, k, difference) / (scale * unit);
+      const double ratio = difference == 0 ? 0
+                                           : norm_of_sample (s, k, difference)
+                                                 / (scale * unit);
       worst = ratio > worst || isnan (ratio) ? ratio : worst;
     }
   return worst;
@@ -299,7 +300,7 @@ orthogonality (const sample *s, double worst[2])
   for (int k = 0; k < s->count; k++)
     {
       const double ratio
-          = norm_of (s, k, all[k]) / ((double) g->n * (double) GE_EPS);
+          = norm_of_sample (s, k, all[k]) / ((double) g->n * (double) GE_EPS);
       double *to = &worst[k >= s->units];
       *to = ratio > *to || isnan (ratio) ? ratio : *to;
     }
@@ -314,14 +315,14 @@ verify_vectors (sample *s)
       = (size_t) job->grid.n * (size_t) s->count * sizeof (scalar_t);
   double worst[2];
   combine_columns (s);
-  GE_TRY (multiply (s, job->a, job->args.a, p->exponent_a, p->sign, s->v, s->av,
-                    &s->norm_a));
+  GE_TRY (multiply_sample (s, job->a, job->args.a, p->exponent_a, p->sign, s->v,
+                           s->av, &s->norm_a));
   if (p->b)
     {
-      GE_TRY (multiply (s, job->b, job->args.b, p->exponent_b, 1, s->v, s->bv,
-                        &s->norm_b));
-      GE_TRY (multiply (s, job->b, job->args.b, p->exponent_b, 1, s->vd, s->bvd,
-                        &s->norm_b));
+      GE_TRY (multiply_sample (s, job->b, job->args.b, p->exponent_b, 1, s->v,
+                               s->bv, &s->norm_b));
+      GE_TRY (multiply_sample (s, job->b, job->args.b, p->exponent_b, 1, s->vd,
+                               s->bvd, &s->norm_b));
     }
   else
     {
@@ -349,7 +350,7 @@ FN (wk_verify) (wk_problem *p)
   GE_TRY (wk_agree (job, job->grid.comm, verify_values (p)));
   if (! p->vectors)
     return GPUEIG_OK;
-  gpueig_status status = begin (&s, p);
+  gpueig_status status = begin_sample (&s, p);
   if (status == GPUEIG_OK)
     status = verify_vectors (&s);
   end (&s);

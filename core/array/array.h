@@ -24,7 +24,7 @@
 #include "base/solver.h"
 #include "gpueig_array.h"
 
-/* Of an array that has the starts and indices of a sparse matrix, and no numbers.  */
+/* The starts and indices of a sparse matrix, for an array without numbers.  */
 typedef struct
 {
   int bytes; /* of an index; 0: the array has numbers */
@@ -38,8 +38,8 @@ typedef struct
   gpueig_shape shape;
   ge_block block;
   int device; /* -1: host memory */
-  int lost;   /* the memory is gone with its GPU */
-  int given;  /* a caller has its address, and may write there at any time */
+  int lost;   /* the memory was lost with the GPU */
+  int given;  /* a caller has the address, and may write there at any time */
   uint32_t generation;
   int64_t next_free; /* of slots not in use: the next one, or -1 */
   int64_t limit;     /* the elements are integers from 1 to it, or 0 */
@@ -48,7 +48,7 @@ typedef struct
   ge_pattern pattern;
 } ge_array;
 
-/* What operations of one call share: where their operands are.  */
+/* The place of all operands of a call.  */
 typedef struct
 {
   gpueig_context *ctx;
@@ -65,7 +65,7 @@ int ge_array_begin (gpueig_context *ctx, gpueig_array *result);
 gpueig_status ge_array_end (gpueig_context *ctx, int mark, gpueig_array *result,
                             gpueig_status status);
 
-/* The same with OTHER, a second result or NULL.  */
+/* As ge_array_end, with OTHER, a second result or NULL.  */
 static inline gpueig_status
 ge_array_end_two (gpueig_context *ctx, int mark, gpueig_array *result,
                   gpueig_array *other, gpueig_status status)
@@ -75,7 +75,7 @@ ge_array_end_two (gpueig_context *ctx, int mark, gpueig_array *result,
   return ge_array_end (ctx, mark, result, status);
 }
 
-/* Its body: return the status of CALL.  */
+/* The body of a public function: return the status of CALL.  */
 #define GE_ARRAY_CALL(result, call)                                            \
   do                                                                           \
     {                                                                          \
@@ -84,26 +84,27 @@ ge_array_end_two (gpueig_context *ctx, int mark, gpueig_array *result,
     }                                                                          \
   while (0)
 
-/* *A: the array ARRAY.  If place->ops is NULL, PLACE becomes that of the array, and its
-   device the selected one; otherwise the array must be there.  */
+/* Set *A to the array ARRAY.  If place->ops is NULL, PLACE becomes the place of the array,
+   and the device of the array is selected; otherwise the array must be in PLACE.  */
 gpueig_status ge_array_get (ge_place *place, gpueig_array array, ge_array *a);
 
-/* The same, but bytes stay bytes, and a few elements in page-locked memory.  */
+/* As ge_array_get, but bytes stay bytes, and a few elements stay in page-locked memory.  */
 gpueig_status ge_array_get_stored (ge_place *place, gpueig_array array,
                                    ge_array *a);
 
-/* The same, *A being the pattern of a sparse matrix or an array with numbers.  */
+/* As ge_array_get, for the pattern of a sparse matrix as well as for numbers.  */
 gpueig_status ge_array_get_any (ge_place *place, gpueig_array array,
                                 ge_array *a);
 
-/* The same, but *A is a real copy of a complex array without imaginary parts, which Octave
-   would have made real: for orders and for functions with branch cuts.  elementwise.c  */
+/* As ge_array_get, but *A is a real copy of a complex array without imaginary parts, which
+   Octave would have made real: for orders and for functions with branch cuts.
+   elementwise.c  */
 gpueig_status ge_array_get_narrow (ge_place *place, gpueig_array array,
                                    ge_array *a);
 
-/* A new array of SHAPE (count is computed) in PLACE; *DATA: its elements.  A GPU writes up to FEW of
-   them, for which the host will ask, to page-locked memory, where they stay until they are an
-   operand.  */
+/* Make a new array of SHAPE (count is computed) in PLACE; *DATA: the elements.  If there are
+   FEW or less, which the host is going to read, a GPU writes them to page-locked memory,
+   where they stay until they become an operand.  */
 gpueig_status ge_array_make_few (ge_place *place, const gpueig_shape *shape,
                                  int64_t few, gpueig_array *result,
                                  void **data);
@@ -115,23 +116,23 @@ ge_array_make (ge_place *place, const gpueig_shape *shape, gpueig_array *result,
   return ge_array_make_few (place, shape, 0, result, data);
 }
 
-/* The same of truth values, bytes until they are used as numbers.  */
+/* As ge_array_make, for truth values, which are bytes until they are used as numbers.  */
 gpueig_status ge_array_make_bytes (ge_place *place, gpueig_shape shape,
                                    gpueig_array *result, void **data);
 
-/* The first dimensions of a shape: those given, without trailing ones.  */
+/* Make a shape of these dimensions, without trailing ones.  */
 gpueig_status ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
                               const int64_t *dims, gpueig_shape *shape);
 
-/* *RESULT = MAP, of SHAPE, which becomes complex if an element of the real MAP is.  Of a GPU
-   that is found out when the result is asked for by ge_array_get or describe, or before an
-   operand changes or is freed; at once if these are not the arrays X and Y, or if a caller has
-   the address of one.  */
+/* Compute *RESULT = MAP, of SHAPE, which becomes complex if an element of the real MAP is.
+   On a GPU this is found out when ge_array_get or describe reads the result, or before an
+   operand changes or is freed; immediately if the operands are not the arrays X and Y, or
+   if a caller has the address of one.  */
 gpueig_status ge_array_widen (ge_place *place, const ge_map *map,
                               const gpueig_shape *shape, gpueig_array x,
                               gpueig_array y, gpueig_array *result);
 
-/* To be called before elements of ARRAY are changed.  */
+/* Prepare a change of elements of ARRAY.  */
 gpueig_status ge_array_change (gpueig_context *ctx, gpueig_array array);
 
 /* Scratch memory in PLACE until the end of the call.  */
@@ -154,13 +155,13 @@ gpueig_type ge_common_type (gpueig_type x, gpueig_type y);
 /* A view of DATA with the strides of an array of SHAPE.  */
 ge_view ge_view_of (const gpueig_shape *shape, const void *data);
 
-/* A map over the dimensions of SHAPE, its operands and result not set.  */
+/* A map over the dimensions of SHAPE, without operands and result.  */
 ge_map ge_map_over (ge_map_op op, const gpueig_shape *shape);
 
 /* In place of an operand that an operation does not have.  */
 #define GE_NO_VIEW ((ge_view){ 0 })
 
-/* A view of consecutive elements; of diagonal K of a matrix with M rows.  */
+/* Make a view of consecutive elements, or of diagonal K of a matrix with M rows.  */
 static inline ge_view
 ge_view_line (gpueig_type type, const void *data)
 {
@@ -215,7 +216,7 @@ ge_advance (ge_view *view, int64_t count)
 
 /* --- linear.c --- */
 
-/* *DATA: the elements of A in TYPE, its own, or a converted copy.  */
+/* Set *DATA to the elements of A in TYPE: those of A, or a converted copy.  */
 gpueig_status ge_array_in_type (ge_place *place, const ge_array *a,
                                 gpueig_type type, const void **data);
 
@@ -244,7 +245,7 @@ int ge_array_dimension (const gpueig_shape *s, int dim);
 /* A reduction of X, of shape S, along DIM; neither the operation nor r.to is set.  */
 ge_reduction ge_array_along (const gpueig_shape *s, int dim, const void *x);
 
-/* VALUE: element I of X, of TYPE, in host memory.  */
+/* Read element I of X, of TYPE, in host memory to VALUE.  */
 void ge_array_number (gpueig_type type, const void *x, int64_t i,
                       double value[2]);
 

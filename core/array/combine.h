@@ -1,4 +1,4 @@
-/* What reductions and scans do with elements, for C and for CUDA; included after elementwise.h
+/* Steps of reductions and scans, for C and for CUDA; included after elementwise.h
    once per type, the functions becoming overloads in CUDA (cuda/array/combine.cuh).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -43,7 +43,7 @@ co_precedes (element_t x, element_t y, int smallest)
 #endif
 }
 
-/* What OP combines: X, or a real number made of it.  */
+/* The term that OP combines: X, or a real number made of X.  */
 GE_INLINE element_t
 co_term (ge_reduce_op op, element_t x)
 {
@@ -67,7 +67,7 @@ co_term (ge_reduce_op op, element_t x)
     }
 }
 
-/* Two terms, or results of them.  */
+/* Combine two terms, or two results.  */
 GE_INLINE element_t
 co_combine (ge_reduce_op op, element_t s, element_t x)
 {

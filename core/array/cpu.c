@@ -180,7 +180,7 @@ add_scaled (gpueig_context *ctx, const ge_scaled_sum *s)
 }
 
 static gpueig_status
-multiply (gpueig_context *ctx, const ge_product *p)
+cpu_multiply (gpueig_context *ctx, const ge_product *p)
 {
   return GE_BY_TYPE (p->type, ge_cpu_multiply, (ctx, p));
 }
@@ -203,14 +203,14 @@ multiply_sparse (gpueig_context *ctx, const ge_sparse_product *p)
 }
 
 static gpueig_status
-factor (gpueig_context *ctx, const ge_factors *f, int64_t *at)
+cpu_factor (gpueig_context *ctx, const ge_factors *f, int64_t *at)
 {
   return GE_BY_TYPE (f->type, ge_cpu_factor, (ctx, f, at));
 }
 
 static gpueig_status
-solve (gpueig_context *ctx, const ge_factors *f, char trans, int64_t count,
-       void *b)
+cpu_solve (gpueig_context *ctx, const ge_factors *f, char trans, int64_t count,
+           void *b)
 {
   return GE_BY_TYPE (f->type, ge_cpu_solve, (ctx, f, trans, count, b));
 }
@@ -223,7 +223,7 @@ svd (gpueig_context *ctx, gpueig_type type, int64_t m, int64_t n, void *a,
 }
 
 static gpueig_status
-root (gpueig_context *ctx, gpueig_type type, int64_t n, void *t)
+cpu_root (gpueig_context *ctx, gpueig_type type, int64_t n, void *t)
 {
   (void) ctx;
   GE_BY_TYPE (type, ge_cpu_root, (n, t));
@@ -241,9 +241,9 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .select = select_all,
                                         .pick = pick,
                                         .add_scaled = add_scaled,
-                                        .multiply = multiply,
+                                        .multiply = cpu_multiply,
                                         .multiply_sparse = multiply_sparse,
-                                        .factor = factor,
-                                        .solve = solve,
+                                        .factor = cpu_factor,
+                                        .solve = cpu_solve,
                                         .svd = svd,
-                                        .root = root };
+                                        .root = cpu_root };

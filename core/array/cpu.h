@@ -6,8 +6,8 @@
 
 #include "array/ops.h"
 
-/* A number in sorting: its key, see el_key, and its position, from 0.  The items X are sorted
-   by their keys, SPARE being as many of scratch.  */
+/* A number in sorting: the key, see el_key, and the position, from 0.  The items X are
+   sorted by keys; SPARE is scratch for as many items.  */
 typedef struct
 {
   uint64_t key;

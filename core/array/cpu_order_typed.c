@@ -47,7 +47,7 @@ key_of (element_t x, int pass, int descending)
 
 #if ! GE_COMPLEX
 static inline void
-exchange (real_t *x, real_t *y)
+exchange_elements (real_t *x, real_t *y)
 {
   const real_t z = *x;
   *x = *y;
@@ -75,7 +75,7 @@ select_element (real_t *x, int64_t n, int64_t k)
           while (x[j] > pivot)
             j--;
           if (i <= j)
-            exchange (&x[i++], &x[j--]);
+            exchange_elements (&x[i++], &x[j--]);
         }
       if (k > j && k < i)
         break;
@@ -85,7 +85,7 @@ select_element (real_t *x, int64_t n, int64_t k)
   return 1;
 }
 
-/* As with MIDDLE in ge_sort; 0 if it takes too long.  */
+/* Find the middle elements, as with MIDDLE in ge_sort; 0 if that takes too long.  */
 static int
 find_middle (const real_t *x, int64_t n, real_t *to)
 {
@@ -103,7 +103,7 @@ find_middle (const real_t *x, int64_t n, real_t *to)
     return 0;
   for (int64_t i = k + 2; k + 1 == n / 2 && i < n; i++)
     if (to[i] < to[k + 1])
-      exchange (&to[i], &to[k + 1]);
+      exchange_elements (&to[i], &to[k + 1]);
   return 1;
 }
 #endif

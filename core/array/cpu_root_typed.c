@@ -14,7 +14,8 @@ enum
   BLOCK = 16 /* order from which matrices are halved */
 };
 
-/* X / Y by R. L. Smith's method, Comm. ACM 5 (1962), which is faster than the compiler's.  */
+/* Divide X by Y by R.  L.  Smith's method, Comm.  ACM 5 (1962), which is faster than the
+   compiler's.  */
 static scalar_t
 divide (scalar_t x, scalar_t y)
 {
@@ -40,8 +41,8 @@ GE_CLONES (VECTOR, static, void, subtract,
     y[i] -= mul_ (a[i], x);
 }
 
-/* C = X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C stays
-   one, whatever its divisor.  */
+/* Replace C by X with A X + X B = C, A m-by-m and B n-by-n upper triangular.  A zero of C
+   stays zero, whatever the divisor.  */
 static void
 sylvester (int64_t m, int64_t n, const scalar_t *a, const scalar_t *b,
            scalar_t *c, int64_t ld)

@@ -51,8 +51,8 @@ offset (const ge_view *view, int d, int64_t i)
   }
 
 static void
-load (const ge_view *view, int64_t base, int64_t start, int64_t count,
-      element_t *out)
+load_elements (const ge_view *view, int64_t base, int64_t start, int64_t count,
+               element_t *out)
 {
   const int64_t step = view->stride[0];
   if (! view->data)
@@ -90,8 +90,8 @@ load (const ge_view *view, int64_t base, int64_t start, int64_t count,
   }
 
 static void
-store (const ge_view *view, int64_t base, int64_t start, int64_t count,
-       const element_t *in)
+store_elements (const ge_view *view, int64_t base, int64_t start, int64_t count,
+                const element_t *in)
 {
   switch (view->type)
     {
@@ -108,8 +108,8 @@ store (const ge_view *view, int64_t base, int64_t start, int64_t count,
 
 /* Z = OP (X, Y); the operation is a constant in each loop.  */
 static void
-combine (const ge_map *map, int64_t count, const element_t *x,
-         const element_t *y, element_t *z)
+combine_elements (const ge_map *map, int64_t count, const element_t *x,
+                  const element_t *y, element_t *z)
 {
 #if GE_COMPLEX
   const int x_real = ! gpueig_is_complex (map->x.type),
@@ -199,20 +199,21 @@ FN (ge_cpu_map) (const ge_map *map, int64_t begin, int64_t end)
       int64_t count = map->dims[0] - index[0];
       count = count < end - begin ? count : end - begin;
       count = count < BLOCK ? count : BLOCK;
-      load (&map->x, base_of (&map->x, map->n_dims, index), index[0], count, x);
+      load_elements (&map->x, base_of (&map->x, map->n_dims, index), index[0],
+                     count, x);
       if (map->op >= GE_MAP_PLUS)
-        load (&map->y, base_of (&map->y, map->n_dims, index), index[0], count,
-              y);
+        load_elements (&map->y, base_of (&map->y, map->n_dims, index), index[0],
+                       count, y);
 #if ! GE_COMPLEX
       if (map->beyond && is_beyond (map->op, count, x, y))
         __atomic_store_n (map->beyond, 1, __ATOMIC_RELAXED);
 #endif
-      combine (map, count, x, y, z);
+      combine_elements (map, count, x, y, z);
       if (map->banded)
         clear_outside (map, index[0], index[1], count, z);
       const int64_t base = base_of (&map->to, map->n_dims, index);
       if (map->op < GE_MAP_EQ)
-        store (&map->to, base, index[0], count, z);
+        store_elements (&map->to, base, index[0], count, z);
       else
         for (int64_t i = 0; i < count; i++)
           {
@@ -260,7 +261,7 @@ accumulate (ge_reduce_op op, int64_t count, const element_t *x, element_t *s)
     }
 }
 
-/* What a partial result is before the first element, which is X.  */
+/* The partial result before the first element, which is X.  */
 static element_t
 initial (ge_reduce_op op, element_t x)
 {
@@ -305,7 +306,7 @@ reduce_column (const ge_reduction *r, const element_t *x,
   return s[0];
 }
 
-/* Rows FROM .. TO - 1 of PAGE; at most BLOCK of them.  */
+/* Reduce rows FROM .. TO - 1 of PAGE, at most BLOCK rows.  */
 void
 FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
                     int64_t to)
@@ -336,7 +337,7 @@ FN (ge_cpu_reduce) (const ge_reduction *r, int64_t page, int64_t from,
     }
 }
 
-/* The same rows of a scan.  */
+/* Scan rows FROM .. TO - 1 of PAGE.  */
 void
 FN (ge_cpu_scan) (const ge_scan *s, int64_t page, int64_t from, int64_t to)
 {

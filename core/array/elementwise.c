@@ -106,7 +106,7 @@ merge_dimensions (ge_map *map)
 }
 
 static gpueig_status
-prepare (ge_place *place, ge_map *map)
+prepare_map (ge_place *place, ge_map *map)
 {
   map->count = 1;
   for (int d = 0; d < map->n_dims; d++)
@@ -119,7 +119,7 @@ prepare (ge_place *place, ge_map *map)
 gpueig_status
 ge_array_map (ge_place *place, ge_map *map)
 {
-  GE_TRY (prepare (place, map));
+  GE_TRY (prepare_map (place, map));
   return map->count > 0 ? place->ops->map (place->ctx, map) : GPUEIG_OK;
 }
 
@@ -127,7 +127,7 @@ gpueig_status
 ge_array_find (ge_place *place, ge_map *map, int64_t *first)
 {
   *first = -1;
-  GE_TRY (prepare (place, map));
+  GE_TRY (prepare_map (place, map));
   return map->count > 0 ? place->ops->find (place->ctx, map, first) : GPUEIG_OK;
 }
 
@@ -197,7 +197,7 @@ ge_array_get_narrow (ge_place *place, gpueig_array array, ge_array *a)
 
 /* --- one operand --- */
 
-/* Nonzero if OP has branch cuts, or is of real numbers alone.  */
+/* Nonzero if OP has branch cuts, or is defined for real numbers only.  */
 static int
 wants_real (gpueig_unary op)
 {
@@ -232,8 +232,8 @@ map_to_new (ge_place *place, ge_map map, const gpueig_shape *shape,
   return ge_array_map (place, &map);
 }
 
-/* The same, complex if an element of a real MAP is.  Its operands are X and Y as they are, or
-   0.  */
+/* Run MAP; the result is complex if an element of a real MAP is.  The operands are X and Y
+   themselves, or 0.  */
 static gpueig_status
 map_widening (ge_place *place, ge_map map, gpueig_shape shape, gpueig_array x,
               gpueig_array y, gpueig_array *result)
@@ -246,7 +246,7 @@ map_widening (ge_place *place, ge_map map, gpueig_shape shape, gpueig_array x,
   return ge_array_widen (place, &map, &shape, x, y, result);
 }
 
-/* ARRAY if its memory is that of VIEW, and not a copy's.  */
+/* Return ARRAY if VIEW is in the memory of ARRAY, and not in that of a copy.  */
 static gpueig_array
 array_of (gpueig_context *ctx, gpueig_array array, const ge_view *view)
 {
@@ -335,7 +335,7 @@ ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,
                       text[1]);
 }
 
-/* X as a view; *SHAPE: its shape, 1-by-1 for a scalar.  */
+/* Make a view of X; *SHAPE: the shape of X, 1-by-1 for a scalar.  */
 static gpueig_status
 get_operand (ge_place *place, int narrow, const gpueig_operand *x,
              ge_view *view, gpueig_shape *shape)
@@ -356,8 +356,8 @@ get_operand (ge_place *place, int narrow, const gpueig_operand *x,
   return GPUEIG_OK;
 }
 
-/* The views of X and Y, dimensions of 1 repeated with stride 0, and the SHAPE and type of
-   the result.  An array is needed to know the place, so scalars come last.  */
+/* Make the views of X and Y, dimensions of 1 repeated with stride 0, and the SHAPE and type
+   of the result.  Scalars come last, since an array determines the place.  */
 static gpueig_status
 get_operands (ge_place *place, int narrow, const gpueig_operand *x,
               const gpueig_operand *y, ge_view views[2], gpueig_shape *shape)

@@ -36,7 +36,7 @@ typedef struct
 
 /* --- real --- */
 
-/* What is left of A after multiples of B, with the sign of B (mod) or A (rem); zero where A
+/* The remainder of A after division by B, with the sign of B (mod) or A (rem); zero where A
    is nearly a multiple of a B that is not an integer, as in Octave.  */
 GE_INLINE real_t
 el_remainder (ge_map_op op, real_t a, real_t b)
@@ -271,8 +271,9 @@ el_exp (number_t a)
   return el_number (half * c * half, half * s * half);
 }
 
-/* Of real numbers with a real power that power, as in a real array; other integer powers
-   by repeated multiplication unless that overflows, the rest by logarithms.  */
+/* Compute a power.  Real numbers with a real power have the power of a real array; other
+   integer powers are computed by repeated multiplication unless that overflows, the rest by
+   logarithms.  */
 GE_INLINE number_t
 el_power (number_t a, number_t b)
 {
@@ -318,9 +319,9 @@ el_power (number_t a, number_t b)
   return el_exp (el_times (el_number (size, arg), b));
 }
 
-/* OP is not one of the tests.  A_REAL, B_REAL: the operand is real, and its imaginary
-   part, zero, takes no part: otherwise 2 * (Inf + i) would have a NaN, and 1 + conj (1) lose
-   the sign of its zero.  */
+/* Compute OP, which is no test.  A_REAL, B_REAL: the operand is real, and the imaginary
+   part, zero, is not used: otherwise 2 * (Inf + i) would have a NaN, and 1 + conj (1) would
+   lose the sign of zero.  */
 GE_INLINE number_t
 el_complex (ge_map_op op, number_t a, number_t b, int a_real, int b_real)
 {

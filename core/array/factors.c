@@ -4,7 +4,8 @@
 #include "array/array.h"
 #include "lapack/lapack.h"
 
-/* The permutation of M rows, from 1, of N exchanges in memory of PLACE; *SIGN: its sign.  */
+/* Compute the permutation of M rows, from 1, by N exchanges in memory of PLACE; *SIGN: the
+   sign of the permutation.  */
 static gpueig_status
 get_permutation (ge_place *place, const void *pivots, int64_t m, int64_t n,
                  double *permutation, int *sign)
@@ -60,7 +61,7 @@ gpueig_array_lu (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
   GE_ARRAY_CALL (result, lu (ctx, a, result, permutation, sign));
 }
 
-/* Q, m-by-COLUMNS, of the reflectors F.  */
+/* Make Q, m-by-COLUMNS, from the reflectors F.  */
 static gpueig_status
 make_q (ge_place *place, const ge_factors *f, int64_t columns, gpueig_array *q)
 {

@@ -3,7 +3,7 @@
 
 #include "array/array.h"
 
-/* Elements FROM and on of dimension D, COUNT of them, counted backwards with BACK.  */
+/* View the elements of dimension D from FROM on, counted backwards with BACK.  */
 static ge_view
 part_of (ge_view view, int d, int64_t from, int back)
 {

@@ -24,7 +24,7 @@
 
 /* --- real --- */
 
-/* As Octave's gamma, Inf at the poles.  */
+/* The gamma function, Inf at the poles, as in Octave.  */
 GE_INLINE real_t
 el_gamma (real_t a)
 {
@@ -127,7 +127,7 @@ el_off_cut (number_t a, number_t z)
   return a.im == 0 && a.re > 1 ? el_number (z.re, -z.im) : z;
 }
 
-/* Of a real number with argument 0 or pi, 0 for -0.  */
+/* The logarithm; a real number has argument 0 or pi, and 0 for -0.  */
 GE_INLINE number_t
 el_log (number_t a, int a_real)
 {

@@ -6,10 +6,10 @@
 #include <float.h>
 #include <math.h>
 
-/* TO, n-by-n: VALUE on the diagonal, OTHER elsewhere.  */
+/* Set TO, n-by-n, to VALUE on the diagonal and OTHER elsewhere.  */
 static gpueig_status
-fill (ge_place *place, gpueig_type type, int64_t n, double value, double other,
-      void *to)
+fill_square (ge_place *place, gpueig_type type, int64_t n, double value,
+             double other, void *to)
 {
   const gpueig_shape shape
       = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
@@ -70,8 +70,8 @@ invert_tridiagonal (ge_place *place, gpueig_tdinv_problem *p, void *x,
 }
 
 static gpueig_status
-invert (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
-        double *rcond)
+invert_page (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
+             double *rcond)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -102,8 +102,8 @@ invert (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
   GE_TRY (ge_array_copy (&place, n * n, type, f.a, type, a.block.ptr));
   GE_TRY (place.ops->factor (ctx, &f, &at));
   if (at > 0)
-    return fill (&place, type, n, INFINITY, INFINITY, data);
-  GE_TRY (fill (&place, type, n, 1, 0, data));
+    return fill_square (&place, type, n, INFINITY, INFINITY, data);
+  GE_TRY (fill_square (&place, type, n, 1, 0, data));
   GE_TRY (place.ops->solve (ctx, &f, 'N', n, data));
   GE_TRY (ge_array_norm_1 (&place, type, n, n, data, &inverse_norm));
   *rcond = 1 / norm / inverse_norm;
@@ -117,7 +117,7 @@ gpueig_array_inverse (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
                       double *rcond)
 {
   *rcond = 0;
-  GE_ARRAY_CALL (result, invert (ctx, a, result, rcond));
+  GE_ARRAY_CALL (result, invert_page (ctx, a, result, rcond));
 }
 
 static gpueig_status

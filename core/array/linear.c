@@ -64,8 +64,8 @@ ge_array_make_hermitian (ge_place *place, gpueig_type type, int64_t n,
 }
 
 static gpueig_status
-multiply (gpueig_context *ctx, char ta, gpueig_array x, char tb, gpueig_array y,
-          gpueig_array *result)
+multiply_operands (gpueig_context *ctx, char ta, gpueig_array x, char tb,
+                   gpueig_array y, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
@@ -113,7 +113,7 @@ gpueig_status
 gpueig_array_multiply (gpueig_context *ctx, char ta, gpueig_array a, char tb,
                        gpueig_array b, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, multiply (ctx, ta, a, tb, b, result));
+  GE_ARRAY_CALL (result, multiply_operands (ctx, ta, a, tb, b, result));
 }
 
 /* --- factors of a square matrix --- */
@@ -230,7 +230,7 @@ modulus (gpueig_type type, const void *x, int64_t i)
 }
 
 static void
-put (gpueig_type type, void *x, int64_t i, double re, double im)
+put_number (gpueig_type type, void *x, int64_t i, double re, double im)
 {
   const int64_t at = gpueig_is_complex (type) ? 2 * i : i;
   if (gpueig_is_double (type))
@@ -245,8 +245,8 @@ put (gpueig_type type, void *x, int64_t i, double re, double im)
     ((float *) x)[at + 1] = (float) im;
 }
 
-/* Replace X by its signs, x / |x|; returns nonzero if one differs from that in SIGNS, if
-   X is real, and stores them there.  */
+/* Replace X by the signs x / |x|, and store them in SIGNS.  Return nonzero if a sign of a
+   real X differs from the one that was in SIGNS.  */
 static int
 take_signs (gpueig_type type, int64_t n, void *x, void *signs)
 {
@@ -257,9 +257,9 @@ take_signs (gpueig_type type, int64_t n, void *x, void *signs)
       ge_array_number (type, x, i, part);
       const double r = hypot (part[0], part[1]);
       if (r == 0)
-        put (type, x, i, 1, 0);
+        put_number (type, x, i, 1, 0);
       else
-        put (type, x, i, part[0] / r, part[1] / r);
+        put_number (type, x, i, part[0] / r, part[1] / r);
     }
   const int changed = memcmp (x, signs, (size_t) n * size) != 0;
   memcpy (signs, x, (size_t) n * size);
@@ -286,7 +286,8 @@ solve_on_host (ge_place *place, const ge_factors *f, char trans, void *x,
   return place->ops->download (place->ctx, x, at, bytes);
 }
 
-/* *RCOND from the 1-norm NORM of A and an estimate of that of its inverse.  */
+/* Compute *RCOND from the 1-norm NORM of A and an estimate of the 1-norm of the
+   inverse.  */
 static gpueig_status
 estimate_rcond (ge_place *place, const ge_factors *f, double norm,
                 double *rcond)
@@ -305,7 +306,7 @@ estimate_rcond (ge_place *place, const ge_factors *f, double norm,
   GE_TRY (ge_array_scratch (place, type, n, &at));
   memset (signs, 0, (size_t) n * gpueig_scalar_size (type));
   for (int64_t i = 0; i < n; i++)
-    put (type, x, i, 1.0 / (double) n, 0);
+    put_number (type, x, i, 1.0 / (double) n, 0);
   for (int step = 0; step < STEPS; step++)
     {
       GE_TRY (solve_on_host (place, f, 'N', x, at));
@@ -324,13 +325,13 @@ estimate_rcond (ge_place *place, const ge_factors *f, double norm,
         break;
       j = most;
       for (int64_t i = 0; i < n; i++)
-        put (type, x, i, i == j, 0);
+        put_number (type, x, i, i == j, 0);
     }
   /* A vector with alternating signs, against cancellation in the steps above.  */
   for (int64_t i = 0; i < n; i++)
     {
       const double size = 1 + (n > 1 ? (double) i / (double) (n - 1) : 0);
-      put (type, x, i, i % 2 ? -size : size, 0);
+      put_number (type, x, i, i % 2 ? -size : size, 0);
     }
   GE_TRY (solve_on_host (place, f, 'N', x, at));
   const double other = 2 * sum_of_moduli (type, n, x) / (3 * (double) n);
@@ -361,8 +362,8 @@ copy_tall (ge_place *place, const ge_array *a, int wide, const ge_factors *f)
   return ge_array_map (place, &map);
 }
 
-/* The X of least norm of those with the least A X - B, where A = F->a = U S V', m >= n,
-   or A = F->a' if WIDE, without singular values below m eps times the largest.  */
+/* Compute the X of least norm that minimizes the norm of A X - B, where A = F->a = U S V',
+   m >= n, or A = F->a' if WIDE, without singular values below m eps times the largest.  */
 static gpueig_status
 solve_by_svd (ge_place *place, int wide, const ge_factors *f, int64_t count,
               const void *b, void *x)
@@ -383,7 +384,7 @@ solve_by_svd (ge_place *place, int wide, const ge_factors *f, int64_t count,
   for (int64_t i = 0; i < n; i++)
     {
       const double value = modulus (real, values, i);
-      put (real, values, i, value > limit ? 1 / value : 0, 0);
+      put_number (real, values, i, value > limit ? 1 / value : 0, 0);
     }
   GE_TRY (place->ops->upload (ctx, s, values, bytes));
   const ge_product first = { .type = type,
@@ -505,8 +506,8 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
 }
 
 static gpueig_status
-solve (gpueig_context *ctx, gpueig_array x, gpueig_array y,
-       gpueig_array *result, double *rcond)
+solve_system (gpueig_context *ctx, gpueig_array x, gpueig_array y,
+              gpueig_array *result, double *rcond)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
@@ -538,5 +539,5 @@ gpueig_array_solve (gpueig_context *ctx, gpueig_array a, gpueig_array b,
                     gpueig_array *result, double *rcond)
 {
   *rcond = 0;
-  GE_ARRAY_CALL (result, solve (ctx, a, b, result, rcond));
+  GE_ARRAY_CALL (result, solve_system (ctx, a, b, result, rcond));
 }

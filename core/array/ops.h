@@ -110,7 +110,8 @@ typedef enum
   GE_ALL  /* real: 1 if no element is zero */
 } ge_reduce_op;
 
-/* Nonzero if OP combines elements of TYPE, and not real numbers made of them.  */
+/* Nonzero if OP combines elements of TYPE themselves, and not real numbers made of
+   elements.  */
 GE_INLINE int
 ge_keeps_elements (ge_reduce_op op)
 {
@@ -256,8 +257,8 @@ struct ge_array_ops
      A is overwritten.  GPUEIG_SOLVER_FAILED if the iteration does not converge.  */
   gpueig_status (*svd) (gpueig_context *ctx, gpueig_type type, int64_t m,
                         int64_t n, void *a, void *s, void *u, void *vt);
-  /* T, n-by-n and upper triangular, becomes its principal square root; a real one has
-     no negative eigenvalues.  What is below its diagonal stays.  */
+  /* Replace T, n-by-n and upper triangular, by the principal square root; a real T has no
+     negative eigenvalues.  Elements below the diagonal do not change.  */
   gpueig_status (*root) (gpueig_context *ctx, gpueig_type type, int64_t n,
                          void *t);
   /* *DONE is 0 if there is no library for it; the entry may be NULL.  */

@@ -22,8 +22,8 @@ move_columns (ge_place *place, gpueig_type type, const ge_reduction *r,
   return ge_array_map (place, &map);
 }
 
-/* Sort the columns of R to TO, and their positions to AT unless that is NULL; both are
-   n-by-left-by-right, of which a copy of r->x is made where it has not this order.  */
+/* Sort the columns of R to TO, and the positions to AT unless AT is NULL.  Both are
+   n-by-left-by-right; r->x is copied if it has another order.  */
 static gpueig_status
 sort_columns (ge_place *place, const ge_reduction *r, int descending,
               int middle, void *to, double *at)

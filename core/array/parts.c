@@ -65,7 +65,7 @@ select_indices (ge_place *place, const gpueig_index *index, ge_view *view,
                              (size_t) index->count * sizeof *list);
 }
 
-/* A view of DATA with N dimensions of sizes DIMS, at the indices.  */
+/* Make a view of DATA with N dimensions of sizes DIMS, at the indices.  */
 static gpueig_status
 view_at (ge_place *place, gpueig_type type, void *data, int n,
          const int64_t *dims, const gpueig_index *index, ge_view *view)
@@ -124,7 +124,7 @@ take (gpueig_context *ctx, gpueig_array array, int n, const gpueig_index *index,
   GE_TRY (ge_array_make_few (&place, &shape, 1, result, &data));
   if (shape.count == 0)
     return GPUEIG_OK;
-  /* all N dimensions, trailing ones as well: they may have lists */
+  /* all N dimensions, also trailing ones, which may have lists */
   ge_map map = { .op = GE_MAP_COPY, .type = shape.type, .n_dims = n };
   int64_t stride = 1;
   map.to = (ge_view){ .data = data, .type = shape.type };
@@ -161,7 +161,7 @@ pick (gpueig_context *ctx, gpueig_array array, gpueig_array positions,
   GE_TRY (ge_array_shape (ctx, a.shape.type, n_dims, dims, &shape));
   if (p.shape.type != GPUEIG_DOUBLE || count == 0 || shape.count != count)
     return GPUEIG_OK;
-  /* in many programs the same positions are asked for again and again */
+  /* in many programs equal positions are read again and again */
   const int known = p.limit > 0 && p.limit <= a.shape.count;
   GE_TRY (GE_ALLOC (ctx, place.device < 0 ? GE_HOST : GE_PINNED, 1, &bad));
   *bad = 0;
@@ -190,7 +190,7 @@ gpueig_array_pick (gpueig_context *ctx, gpueig_array a, gpueig_array positions,
 
 /* --- assignment --- */
 
-/* The dimensions of A after an assignment to INDEX.  */
+/* Compute the dimensions of A after an assignment to INDEX.  */
 static gpueig_status
 grown_shape (gpueig_context *ctx, const gpueig_shape *a, int n,
              const gpueig_index *index, gpueig_shape *shape)
@@ -210,7 +210,7 @@ grown_shape (gpueig_context *ctx, const gpueig_shape *a, int n,
       dims[d] = most + 1;
       if (n == 1 && a->n_dims == 2)
         {
-          /* A vector grows along itself, an empty array to a row.  */
+          /* A vector grows in its own direction, an empty array becomes a row.  */
           const int column = a->dims[1] == 1 && a->dims[0] > 1;
           if (! column && a->dims[0] > 1)
             n_dims = 0;
@@ -282,8 +282,9 @@ copy_whole (ge_place *place, const ge_array *a, const gpueig_shape *shape,
   return ge_array_map (place, &map);
 }
 
-/* The positions in LIST, of COUNT indices, after which the same index does not come
-   again, from the last one on: *N in KEPT, their indices in TARGETS.  */
+/* Find the positions in LIST, of COUNT indices, after which the index at the position does
+   not occur again, from the last one on: *N positions in KEPT, with the indices in
+   TARGETS.  */
 static gpueig_status
 find_last (gpueig_context *ctx, int64_t count, const int64_t *list,
            int64_t *kept, int64_t *targets, int64_t *n)
@@ -310,9 +311,10 @@ find_last (gpueig_context *ctx, int64_t count, const int64_t *list,
   return GPUEIG_OK;
 }
 
-/* Of the values for one element the last counts.  The positions with the same N indices
-   are the product of those with the same index in each dimension; the last of them is
-   the last in each: keep only this one in INDEX and in dimension D of VALUE.  */
+/* Drop repeated indices, since the last of several values for one element counts.  The
+   positions with equal N indices are the product of the positions with an equal index in
+   each dimension; the last of these is the last in each dimension: keep only this one in
+   INDEX and in dimension D of VALUE.  */
 static gpueig_status
 drop_repeated (ge_place *place, gpueig_index *index, ge_view *value, int d)
 {

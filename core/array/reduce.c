@@ -17,9 +17,9 @@ ge_array_number (gpueig_type type, const void *x, int64_t i, double value[2])
                                        : ((const float *) x)[parts * i + k];
 }
 
-/* The first element of X, of TYPE, in host memory, as a complex double.  */
+/* Read the first element of X, of TYPE, to host memory, as a complex double.  */
 static gpueig_status
-fetch (ge_place *place, gpueig_type type, const void *x, double value[2])
+fetch_number (ge_place *place, gpueig_type type, const void *x, double value[2])
 {
   double raw[2];
   GE_TRY (place->ops->download (place->ctx, raw, x, gpueig_scalar_size (type)));
@@ -27,7 +27,7 @@ fetch (ge_place *place, gpueig_type type, const void *x, double value[2])
   return GPUEIG_OK;
 }
 
-/* OP over N elements of X, of TYPE, at least one.  */
+/* Compute OP over N elements of X, of TYPE, at least one.  */
 static gpueig_status
 reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
             const void *x, double value[2])
@@ -82,8 +82,8 @@ is_extreme (gpueig_reduction op)
   return op == GPUEIG_LARGEST || op == GPUEIG_SMALLEST;
 }
 
-/* Nonzero if complex numbers without imaginary parts are real to OP: for their order, and since
-   (Inf + 0i) * 1 has a NaN.  */
+/* Nonzero if OP takes complex numbers without imaginary parts as real: for their order, and
+   because (Inf + 0i) * 1 has a NaN.  */
 static int
 wants_real (gpueig_reduction op)
 {
@@ -124,8 +124,8 @@ reduce_data (ge_place *place, gpueig_reduction op, const gpueig_shape *x_shape,
 }
 
 static gpueig_status
-reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
-        gpueig_array *result, gpueig_array *at)
+reduce_array (gpueig_context *ctx, gpueig_reduction op, gpueig_array array,
+              int dim, gpueig_array *result, gpueig_array *at)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -143,7 +143,7 @@ gpueig_status
 gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, reduce (ctx, op, a, dim, result, NULL));
+  GE_ARRAY_CALL (result, reduce_array (ctx, op, a, dim, result, NULL));
 }
 
 gpueig_status
@@ -153,7 +153,7 @@ gpueig_array_extreme (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
   const int mark = ge_array_begin (ctx, result);
   *at = 0;
   return ge_array_end_two (ctx, mark, result, at,
-                           reduce (ctx, op, a, dim, result, at));
+                           reduce_array (ctx, op, a, dim, result, at));
 }
 
 static gpueig_status
@@ -194,8 +194,8 @@ gpueig_array_variance (gpueig_context *ctx, gpueig_array a, int dim,
 }
 
 static gpueig_status
-scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array array, int dim,
-      gpueig_array *result)
+scan_array (gpueig_context *ctx, gpueig_reduction op, gpueig_array array,
+            int dim, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -214,7 +214,7 @@ gpueig_status
 gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                    int dim, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, scan (ctx, op, a, dim, result));
+  GE_ARRAY_CALL (result, scan_array (ctx, op, a, dim, result));
 }
 
 static int
@@ -297,7 +297,8 @@ gpueig_array_trace (gpueig_context *ctx, gpueig_array a, double sum[2])
 
 /* --- norms --- */
 
-/* The largest sum of moduli over the second dimension of X (left-by-n-by-right).  */
+/* Compute the largest sum of moduli over the second dimension of X
+   (left-by-n-by-right).  */
 static gpueig_status
 largest_sum (ge_place *place, gpueig_type type, int64_t left, int64_t n,
              int64_t right, const void *x, double *norm)
@@ -355,9 +356,9 @@ ge_array_frobenius (ge_place *place, gpueig_type type, int64_t n, const void *x,
   return GPUEIG_OK;
 }
 
-/* The same of X, m-by-n in host memory, m >= n, with elements of modulus at most 1: from
-   the largest eigenvalue of X' X, whose solver can be interrupted, as the singular value
-   decomposition of the BLAS library cannot.  */
+/* Compute the 2-norm of X, m-by-n in host memory, m >= n, with elements of modulus at most
+   1, from the largest eigenvalue of X' X: unlike LAPACK's singular value decomposition this
+   solver can be interrupted.  */
 static gpueig_status
 spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                      const void *x, double *norm)
@@ -384,7 +385,7 @@ spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                                      .lambda = lambda };
   options.backend = GPUEIG_CPU;
   GE_TRY (gpueig_eig_symmetric (place->ctx, &problem, &options, NULL));
-  GE_TRY (fetch (place, ge_make_real (type), lambda, value));
+  GE_TRY (fetch_number (place, ge_make_real (type), lambda, value));
   *norm = sqrt (value[0]);
   return GPUEIG_OK;
 }
@@ -431,14 +432,14 @@ spectral (ge_place *place, const ge_array *a, double *norm)
   GE_TRY (ge_array_map (place, &map));
   GE_TRY (ge_array_scratch (place, ge_make_real (type), n, &s));
   GE_TRY (place->ops->svd (place->ctx, type, m, n, copy, s, NULL, NULL));
-  GE_TRY (fetch (place, ge_make_real (type), s, value));
+  GE_TRY (fetch_number (place, ge_make_real (type), s, value));
   *norm = value[0];
   return GPUEIG_OK;
 }
 
 static gpueig_status
-norm_of (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
-         double *norm)
+norm_of_array (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
+               double *norm)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -478,5 +479,5 @@ gpueig_array_norm (gpueig_context *ctx, gpueig_norm which, gpueig_array a,
                    double *norm)
 {
   *norm = 0;
-  GE_ARRAY_CALL (NULL, norm_of (ctx, which, a, norm));
+  GE_ARRAY_CALL (NULL, norm_of_array (ctx, which, a, norm));
 }

@@ -20,8 +20,8 @@ enum
   OPEN_RESULTS = 16
 };
 
-/* A result that may become complex, its operands, and how to compute it again.  If it is freed,
-   its operation may still run, and write into MAP.BEYOND.  */
+/* A result that may become complex, the operands, and how to compute the result again.
+   After the result is freed the operation may still run, and write into MAP.BEYOND.  */
 typedef struct
 {
   gpueig_array result, operands[2];
@@ -194,7 +194,7 @@ replace (ge_place *place, ge_array *a, gpueig_type type, ge_map map)
   return GPUEIG_OK;
 }
 
-/* Make A complex, and compute its elements again.  */
+/* Make A complex, and compute the elements again.  */
 static gpueig_status
 make_complex (ge_place *place, ge_array *a, ge_map map)
 {
@@ -475,7 +475,7 @@ free_memory (gpueig_context *ctx, ge_array *a)
   const int keep = a->device < 0 || a->device == ctx->selected;
   if (a->lost)
     return;
-  /* the host gets it next, and its operation may still run */
+  /* the host gets the block next, while the operation may still run */
   if (a->block.space == GE_PINNED && ! a->settled && keep
       && ! ge_device_is_lost (ctx))
     ctx->plugin->arrays->wait (ctx);

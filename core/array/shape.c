@@ -27,7 +27,7 @@ ge_array_shape (gpueig_context *ctx, gpueig_type type, int n_dims,
   return GPUEIG_OK;
 }
 
-/* The result of a copy: a new array of SHAPE, and the map to it from A.  */
+/* Make the result of a copy, a new array of SHAPE, and the map from A to that array.  */
 static gpueig_status
 begin_copy (ge_place *place, const ge_array *a, const gpueig_shape *shape,
             gpueig_array *result, ge_map *map)
@@ -143,7 +143,7 @@ gpueig_array_repeat (gpueig_context *ctx, gpueig_array a, int n,
 /* --- concatenation --- */
 
 static int64_t
-size_of (const gpueig_shape *s, int d)
+size_of_result (const gpueig_shape *s, int d)
 {
   return d < s->n_dims ? s->dims[d] : 1;
 }
@@ -167,13 +167,13 @@ static int
 sizes_fit (const gpueig_shape *a, const gpueig_shape *b, int dim)
 {
   for (int d = 0; d < GPUEIG_ARRAY_DIMS; d++)
-    if (d != dim && size_of (a, d) != size_of (b, d))
+    if (d != dim && size_of_result (a, d) != size_of_result (b, d))
       return 0;
   return 1;
 }
 
-/* The shape of the whole.  As in Octave, 0-by-0 arrays at the head of three or more add no page
-   along a third dimension.  */
+/* Compute the shape of the concatenation.  As in Octave, 0-by-0 arrays at the head of three
+   or more add no page along a third dimension.  */
 static gpueig_status
 whole_shape (ge_place *place, int dim, int brackets, int n,
              const gpueig_array *arrays, gpueig_shape *whole)
@@ -203,8 +203,8 @@ whole_shape (ge_place *place, int dim, int brackets, int n,
               = whole->n_dims > a.shape.n_dims ? whole->n_dims : a.shape.n_dims;
           n_dims = dim + 1 > n_dims ? dim + 1 : n_dims;
           for (int d = 0; d < n_dims; d++)
-            dims[d] = size_of (whole, d);
-          dims[dim] += size_of (&a.shape, dim);
+            dims[d] = size_of_result (whole, d);
+          dims[dim] += size_of_result (&a.shape, dim);
           GE_TRY (ge_array_shape (ctx, type, n_dims, dims, whole));
         }
       else if (! is_left_out (&a.shape, brackets))
@@ -245,7 +245,7 @@ concatenate (gpueig_context *ctx, int dim, int n, const gpueig_array *arrays,
       map.x = ge_view_of (&a.shape, a.block.ptr);
       ge_advance (&map.to, at * to.stride[dim]);
       GE_TRY (ge_array_map (&place, &map));
-      at += size_of (&a.shape, dim);
+      at += size_of_result (&a.shape, dim);
     }
   return GPUEIG_OK;
 }

@@ -20,9 +20,9 @@ first_index (int64_t rows)
   return (rows + FIRST) / FIRST * FIRST;
 }
 
-/* *LONGEST: the most elements of a row of S.  */
+/* Check the pattern of S; *LONGEST: the most elements of a row.  */
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
+check_pattern (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
 {
   *longest = 0;
   if (s->rows < 0 || s->columns < 0 || s->starts[0] != 0)
@@ -46,7 +46,7 @@ check (gpueig_context *ctx, const gpueig_sparse *s, int64_t *longest)
   return GPUEIG_OK;
 }
 
-/* TO: COUNT numbers of BYTES bytes.  */
+/* Copy COUNT integers to TO as integers of BYTES bytes.  */
 static void
 pack (int bytes, int64_t count, const int64_t *from, void *to)
 {
@@ -63,7 +63,7 @@ make_pattern (ge_place *place, const gpueig_sparse *s, gpueig_array *result)
 {
   gpueig_context *ctx = place->ctx;
   int64_t longest;
-  GE_TRY (check (ctx, s, &longest));
+  GE_TRY (check_pattern (ctx, s, &longest));
   ge_pattern p = { .rows = s->rows,
                    .columns = s->columns,
                    .elements = s->starts[s->rows],

@@ -6,15 +6,15 @@
 #include <string.h>
 
 static size_t
-size_of (const ge_array *a)
+bytes_of (const ge_array *a)
 {
   return (size_t) a->shape.count * gpueig_scalar_size (a->shape.type);
 }
 
-/* BYTES of the elements of ARRAY, A, as they are stored.  */
+/* Copy BYTES of the stored elements of ARRAY, A, to the host.  */
 static gpueig_status
-fetch (ge_place *place, gpueig_array array, const ge_array *a, void *host,
-       size_t bytes)
+fetch_elements (ge_place *place, gpueig_array array, const ge_array *a,
+                void *host, size_t bytes)
 {
   if (a->block.space != GE_PINNED)
     return place->ops->download (place->ctx, host, a->block.ptr, bytes);
@@ -25,7 +25,7 @@ fetch (ge_place *place, gpueig_array array, const ge_array *a, void *host,
 }
 
 static gpueig_status
-upload (gpueig_context *ctx, gpueig_array array, const void *host)
+upload_elements (gpueig_context *ctx, gpueig_array array, const void *host)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
@@ -33,35 +33,36 @@ upload (gpueig_context *ctx, gpueig_array array, const void *host)
   if (a.shape.count == 0)
     return GPUEIG_OK;
   GE_TRY (ge_array_change (ctx, array));
-  return place.ops->upload (ctx, a.block.ptr, host, size_of (&a));
+  return place.ops->upload (ctx, a.block.ptr, host, bytes_of (&a));
 }
 
 gpueig_status
 gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
 {
-  GE_ARRAY_CALL (NULL, upload (ctx, array, host));
+  GE_ARRAY_CALL (NULL, upload_elements (ctx, array, host));
 }
 
 static gpueig_status
-download (gpueig_context *ctx, gpueig_array array, void *host)
+download_elements (gpueig_context *ctx, gpueig_array array, void *host)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
   GE_TRY (ge_array_get_stored (&place, array, &a));
   if (a.bytes)
     GE_TRY (ge_array_get (&place, array, &a));
-  return a.shape.count == 0 ? GPUEIG_OK
-                            : fetch (&place, array, &a, host, size_of (&a));
+  return a.shape.count == 0
+             ? GPUEIG_OK
+             : fetch_elements (&place, array, &a, host, bytes_of (&a));
 }
 
 gpueig_status
 gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
 {
-  GE_ARRAY_CALL (NULL, download (ctx, array, host));
+  GE_ARRAY_CALL (NULL, download_elements (ctx, array, host));
 }
 
-/* As bytes: 1 where an element is not zero.  Of a few elements the host finds that out, which
-   takes less time than a kernel.  */
+/* Download bytes: 1 where an element is not zero.  The host computes a few bytes itself, in
+   less time than a kernel takes.  */
 static gpueig_status
 download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
 {
@@ -80,7 +81,7 @@ download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
   if (! a.bytes && count <= FEW)
     {
       GE_TRY (ge_alloc (ctx, GE_HOST, count, size, &bytes));
-      GE_TRY (fetch (&place, array, &a, bytes, (size_t) count * size));
+      GE_TRY (fetch_elements (&place, array, &a, bytes, (size_t) count * size));
       for (int64_t i = 0; i < count; i++)
         {
           double value[2];

@@ -28,7 +28,7 @@ typedef struct
   /* TO = (I + FACTOR R)^-1 R, all upper triangular; WORK: a matrix.  */
   gpueig_status (*solve_upper) (ge_calc *c, double factor, const void *r,
                                 void *to, void *work);
-  /* T, upper triangular, becomes its principal square root.  */
+  /* Replace T, upper triangular, by the principal square root.  */
   gpueig_status (*root) (ge_calc *c, void *t);
   /* POWER: the 1-norms of |FACTOR A|^K, pages A, of high powers estimates; c->m[5] is scratch.  */
   gpueig_status (*abs_power) (ge_calc *c, const void *a, int k, double factor,
@@ -71,10 +71,11 @@ extern const ge_calc_ops ge_calc_table_s, ge_calc_table_d, ge_calc_table_c,
 void ge_calc_begin (ge_calc *c, gpueig_type type, int64_t n, int buffers,
                     char **at);
 
-/* The elements of X = f (FACTOR T) on its diagonal and next above it from those of T, upper
-   triangular.  Of roots and logarithms the latter are kept where eigenvalues are zero, and
-   between neighbours on both sides of the cut: the large divided difference there must fit to
-   the other elements, which follow from rounded eigenvalues.  */
+/* Compute the elements of X = f (FACTOR T) on the diagonal and next above it from those of
+   T, upper triangular.  For roots and logarithms, elements above the diagonal are kept where
+   eigenvalues are zero, and between neighbours on both sides of the cut: the large divided
+   difference there must fit to the other elements, which follow from rounded
+   eigenvalues.  */
 gpueig_status ge_calc_set_exactly (ge_calc *c, gpueig_funm_kind kind,
                                    ge_point power, const void *t, double factor,
                                    void *x);
@@ -109,8 +110,8 @@ gpueig_status ge_find_kinds_on_gpu (ge_place *place,
                                     const gpueig_funm_problem *p,
                                     unsigned char *kinds);
 
-/* The kind of a page, not of an integer power, that is UPPER triangular or HERMITIAN, from its sums
-   by ge_funm_sums.  */
+/* The kind of a page that is UPPER triangular or HERMITIAN, from the sums of ge_funm_sums;
+   not for integer powers.  */
 unsigned char ge_funm_kind_of (const gpueig_funm_problem *p, int upper,
                                int hermitian, const double *rows,
                                const double *columns, const double *diagonal);

@@ -63,7 +63,7 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, const void *a,
 /* --- the operations, see calc.h --- */
 
 static gpueig_status
-multiply (ge_calc *c, const void *a, const void *b, void *to)
+multiply_arrays (ge_calc *c, const void *a, const void *b, void *to)
 {
   return ge_funm_multiply (c->place, c->type, "NN", c->n, c->n, c->n, c->pages,
                            a, b, to);
@@ -85,8 +85,8 @@ shift (ge_calc *c, ge_point factor, ge_point more, void *a)
 }
 
 static gpueig_status
-combine (ge_calc *c, int count, const double *factor, const void *const *m,
-         double identity, void *to)
+combine_arrays (ge_calc *c, int count, const double *factor,
+                const void *const *m, double identity, void *to)
 {
   for (int k = 0; k < count; k++)
     {
@@ -169,14 +169,14 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 }
 
 static gpueig_status
-fill (ge_calc *c, double value, void *a)
+fill_array (ge_calc *c, double value, void *a)
 {
   const gpueig_shape shape = whole (c);
   return ge_array_fill (c->place, &shape, a, value);
 }
 
 static gpueig_status
-invert (ge_calc *c, void *a, int64_t *at)
+invert_array (ge_calc *c, void *a, int64_t *at)
 {
   const ge_place *place = c->place;
   const ge_factors f = { .kind = GE_LU,
@@ -186,7 +186,7 @@ invert (ge_calc *c, void *a, int64_t *at)
                          .a = c->m[5],
                          .pivots = c->pivots };
   GE_TRY (ge_calc_copy (c, a, c->m[5]));
-  GE_TRY (fill (c, 0, a));
+  GE_TRY (fill_array (c, 0, a));
   GE_TRY (shift (c, 1, 1, a));
   GE_TRY (place->ops->factor (c->ctx, &f, at));
   return *at > 0 ? GPUEIG_OK : place->ops->solve (c->ctx, &f, 'N', c->n, a);
@@ -208,12 +208,12 @@ solve_upper (ge_calc *c, double factor, const void *r, void *to, void *work)
   const ge_factors f
       = { .kind = GE_UPPER, .type = c->type, .m = c->n, .n = c->n, .a = work };
   GE_TRY (ge_calc_copy (c, r, to));
-  GE_TRY (combine (c, 1, &factor, terms, 1, work));
+  GE_TRY (combine_arrays (c, 1, &factor, terms, 1, work));
   return place->ops->solve (c->ctx, &f, 'N', c->n, to);
 }
 
 static gpueig_status
-root (ge_calc *c, void *t)
+root_of_array (ge_calc *c, void *t)
 {
   const ge_place *place = c->place;
   GE_TRY (ge_check_interrupt (c->ctx));
@@ -232,20 +232,21 @@ find_upper (ge_calc *c, const void *a)
   return GPUEIG_OK;
 }
 
-static const ge_calc_ops on_gpu = { .multiply = multiply,
-                                    .combine = combine,
-                                    .invert = invert,
+static const ge_calc_ops on_gpu = { .multiply = multiply_arrays,
+                                    .combine = combine_arrays,
+                                    .invert = invert_array,
                                     .solve_upper = solve_upper,
-                                    .root = root,
+                                    .root = root_of_array,
                                     .abs_power = abs_power,
                                     .shift = shift,
-                                    .fill = fill,
+                                    .fill = fill_array,
                                     .line = line,
                                     .find_upper = find_upper };
 
 /* --- pages --- */
 
-/* *TO: COUNT numbers of a real type in memory of the GPU as doubles in host memory.  */
+/* Copy COUNT numbers of a real type in memory of the GPU to *TO, doubles in host
+   memory.  */
 static gpueig_status
 fetch_reals (ge_place *place, gpueig_type real, int64_t count, const void *x,
              double *to)
@@ -290,7 +291,7 @@ sum_pages (ge_place *place, const gpueig_funm_problem *p, double *rows,
   return fetch_reals (place, real, count, sums, diagonal);
 }
 
-/* LARGEST: the largest modulus below the diagonal of each page.  */
+/* Compute LARGEST, the largest modulus below the diagonal of each page.  */
 static gpueig_status
 find_largest_below (ge_place *place, const gpueig_funm_problem *p,
                     double *largest)

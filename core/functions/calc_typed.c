@@ -11,8 +11,8 @@
 
 enum
 {
-  TILES = 8,       /* in a row of a product of them */
-  LEAST_TILE = 12, /* its order */
+  TILES = 8,       /* tiles in a row of a product */
+  LEAST_TILE = 12, /* order of a tile */
   TILE_SIZE = LEAST_TILE * LEAST_TILE,
   ALONE = 128 /* half a product of up to this order is for one thread */
 };
@@ -36,7 +36,7 @@ multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
     }
 }
 
-/* TO becomes Hermitian; its upper triangle is not read.  */
+/* Make TO Hermitian; the upper triangle is not read.  */
 static void
 mirror (int64_t n, scalar_t *to)
 {
@@ -63,7 +63,7 @@ multiply_hermitian (const ge_calc *c, const scalar_t *a, const scalar_t *b,
 }
 
 static gpueig_status
-multiply (ge_calc *c, const void *a, const void *b, void *to)
+multiply_matrices (ge_calc *c, const void *a, const void *b, void *to)
 {
   const int64_t n = c->n;
   if (c->is_hermitian)
@@ -126,8 +126,8 @@ shift (ge_calc *c, ge_point factor, ge_point more, void *matrix)
 }
 
 static gpueig_status
-combine (ge_calc *c, int count, const double *factor, const void *const *m,
-         double identity, void *to)
+combine_matrices (ge_calc *c, int count, const double *factor,
+                  const void *const *m, double identity, void *to)
 {
   real_t f[5];
   for (int k = 0; k < count; k++)
@@ -156,7 +156,8 @@ invert_tile (int64_t count, real_t shift, const scalar_t *u, int64_t ld,
     }
 }
 
-/* U becomes its inverse, upper triangular with zeros below; SPARE: as large.  */
+/* Replace U by the inverse, upper triangular with zeros below; SPARE: scratch of the same
+   size.  */
 static void
 invert_upper (int64_t count, scalar_t *u, int64_t ld, scalar_t *spare)
 {
@@ -230,7 +231,7 @@ invert_factors (int64_t n, scalar_t *a, lapack_int *pivots, scalar_t *x,
 }
 
 static gpueig_status
-invert (ge_calc *c, void *a, int64_t *at)
+invert_matrix (ge_calc *c, void *a, int64_t *at)
 {
   const ge_blas_limit limit = ge_blas_limit_of (c->n);
   const lapack_int n = (lapack_int) c->n;
@@ -320,7 +321,7 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 }
 
 static gpueig_status
-fill (ge_calc *c, double value, void *matrix)
+fill_matrix (ge_calc *c, double value, void *matrix)
 {
   scalar_t *a = matrix;
   for (int64_t i = 0; i < c->n * c->n; i++)
@@ -358,7 +359,7 @@ solve_tile (int64_t n, int64_t first, int64_t count, const scalar_t *m,
    x + corner, n);
 }
 
-/* The same for any number of rows.  */
+/* As solve_tile, for any number of rows.  */
 static void
 solve_rows (int64_t n, int64_t first, int64_t count, const scalar_t *m,
             scalar_t *x, scalar_t *spare)
@@ -380,14 +381,14 @@ static gpueig_status
 solve_upper (ge_calc *c, double factor, const void *r, void *to, void *work)
 {
   const void *const terms[] = { r };
-  GE_TRY (combine (c, 1, &factor, terms, 0, work));
+  GE_TRY (combine_matrices (c, 1, &factor, terms, 0, work));
   GE_TRY (ge_calc_copy (c, r, to));
   solve_rows (c->n, 0, c->n, work, to, c->m[4]);
   return GPUEIG_OK;
 }
 
 static gpueig_status
-root (ge_calc *c, void *t)
+root_of_matrix (ge_calc *c, void *t)
 {
   FN (ge_cpu_root) (c->n, t);
   return GPUEIG_OK;
@@ -403,13 +404,13 @@ find_upper (ge_calc *c, const void *a)
   return GPUEIG_OK;
 }
 
-const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply,
-                                         .combine = combine,
-                                         .invert = invert,
+const ge_calc_ops FN (ge_calc_table) = { .multiply = multiply_matrices,
+                                         .combine = combine_matrices,
+                                         .invert = invert_matrix,
                                          .solve_upper = solve_upper,
-                                         .root = root,
+                                         .root = root_of_matrix,
                                          .abs_power = abs_power,
                                          .shift = shift,
-                                         .fill = fill,
+                                         .fill = fill_matrix,
                                          .line = line,
                                          .find_upper = find_upper };

@@ -32,21 +32,22 @@ enum
   GE_SPARE
 };
 
-/* A is divided by 2 to this power, so that its powers do not overflow; NORM: its 1-norm.  */
+/* The power of 2 by which A is divided so that powers of A do not overflow; NORM: the
+   1-norm of A.  */
 int ge_excess (gpueig_type type, double norm);
 
-/* *P: the polynomial for a matrix of norm NORM, or the last one; its powers of A into
-   c->m.  */
+/* Set *P to the polynomial for a matrix of norm NORM, or to the last one, and compute the
+   powers of A that *P needs into c->m.  */
 gpueig_status ge_take_powers (ge_calc *c, const void *a, double norm,
                               const ge_polynomial **p);
 
 /* Squarings for a matrix 2^EXCESS A, NORM: of A, A^2, A^3, A^6 from 1 on.  */
 int ge_squarings (gpueig_type type, const double norm[GE_TERMS], int excess);
 
-/* More squarings, which rounding errors of the evaluation ask for: A FACTOR is the argument,
-   NORM that of A, *POWER that of |A FACTOR / 2|^(degree + 1); NULL: whether that is needed.
-   Half of the argument is tested: the errors grow as exp (|A|), which one squaring more would
-   not make smaller.  */
+/* The number of additional squarings that rounding errors of the evaluation require.  A
+   FACTOR is the argument, NORM the norm of A, *POWER that of |A FACTOR / 2|^(degree + 1);
+   POWER = NULL: return whether that power is needed.  Half of the argument is tested: the
+   errors grow as exp (|A|), which one more squaring would not make smaller.  */
 int ge_more_squarings (gpueig_type type, const ge_polynomial *p, double norm,
                        double factor, const double *power);
 

@@ -141,8 +141,9 @@ largest_of (int64_t n, const scalar_t *t)
   return (double) most;
 }
 
-/* T = f (T), which may be singular, of a root or power.  A result so large that its power has lost
-   T next to rounding errors is that of a matrix next to one without it.  */
+/* Compute T = f (T) for a root or power of T, which may be singular.  If the power of the
+   result has lost T in rounding errors, T is next to a matrix for which f does not
+   exist.  */
 static void
 calculate_singular (const gpueig_funm_problem *p, scalar_t *t,
                     const uncertainty *u, int *state, char *at, int *roots)
@@ -193,17 +194,18 @@ calculate (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
 /* T = G' T G, of which the first K + 2 rows of column K are not zero, or with BACK
    T = G T G'.  */
 static void
-rotate (int64_t n, scalar_t *t, const ge_point *diagonal,
-        const ge_point *beside, int back)
+rotate_blocks (int64_t n, scalar_t *t, const ge_point *diagonal,
+               const ge_point *subdiagonal, int back)
 {
   for (int64_t k = 0; k + 1 < n; k++)
     {
-      if (beside[k] == 0)
+      if (subdiagonal[k] == 0)
         continue;
-      /* The block [x, y; y, x] for a real x and an imaginary y; its inverse has -y.  */
+      /* The block [x, y; y, x] for a real x and an imaginary y; the inverse has -y.  */
       const scalar_t x
           = make_ ((real_t) creal (diagonal[k]), 0),
-          y = make_ (0, (real_t) cimag (back ? -beside[k] : beside[k]));
+          y
+          = make_ (0, (real_t) cimag (back ? -subdiagonal[k] : subdiagonal[k]));
       for (int64_t i = 0; i < (back ? n : k + 2); i++)
         {
           const scalar_t p = t[i + k * n], q = t[i + (k + 1) * n];
@@ -223,26 +225,27 @@ rotate (int64_t n, scalar_t *t, const ge_point *diagonal,
 
 int FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
                             const ge_point *values, const ge_point *diagonal,
-                            const ge_point *beside, const void *u, int state,
-                            real_t *re, real_t *im, char *at, int *roots);
+                            const ge_point *subdiagonal, const void *u,
+                            int state, real_t *re, real_t *im, char *at,
+                            int *roots);
 
 /* RE + i IM = f (FORM) of a real Schur form, see ge_funm_blocks.  */
 int
 FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
                         const ge_point *values, const ge_point *diagonal,
-                        const ge_point *beside, const void *u, int state,
+                        const ge_point *subdiagonal, const void *u, int state,
                         real_t *re, real_t *im, char *at, int *roots)
 {
   const int64_t n = p->n, square = n * n;
   scalar_t *t = ge_take (&at, square, sizeof *t);
   for (int64_t i = 0; i < square; i++)
     t[i] = make_ (form[i], 0);
-  rotate (n, t, diagonal, beside, 0);
+  rotate_blocks (n, t, diagonal, subdiagonal, 0);
   for (int64_t k = 0; k < n; k++)
     t[k + k * n]
         = make_ ((real_t) creal (values[k]), (real_t) cimag (values[k]));
   state = calculate (p, t, u, state, at, roots);
-  rotate (n, t, diagonal, beside, 1);
+  rotate_blocks (n, t, diagonal, subdiagonal, 1);
   for (int64_t i = 0; i < square; i++)
     {
       re[i] = re_ (t[i]);
@@ -254,7 +257,7 @@ FN (ge_funm_blocks_of) (const gpueig_funm_problem *p, const real_t *form,
 #  define BLOCKS LAPACK (ge_funm_blocks_of_c, ge_funm_blocks_of_z, , )
 int BLOCKS (const gpueig_funm_problem *p, const real_t *form,
             const ge_point *values, const ge_point *diagonal,
-            const ge_point *beside, const void *u, int state, real_t *re,
+            const ge_point *subdiagonal, const void *u, int state, real_t *re,
             real_t *im, char *at, int *roots);
 #endif
 
@@ -310,17 +313,18 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *a,
   scalar_t *f = ge_take (&at, square, sizeof *f),
            *f_im = ge_take (&at, square, sizeof *f),
            *spare = ge_take (&at, square, sizeof *f);
-  ge_point *values = ge_take (&at, 4 * n, sizeof *values), *beside = values + n,
-           *above = beside + n, *diagonal = above + n;
+  ge_point *values = ge_take (&at, 4 * n, sizeof *values),
+           *subdiagonal = values + n, *above = subdiagonal + n,
+           *diagonal = above + n;
   uncertainty errors
       = { .noise = u ? ge_take (&at, n, sizeof (double)) : NULL };
   for (int64_t k = 0; k < n; k++)
     {
       values[k] = element (n, t, k, k);
-      beside[k] = element (n, t, k + 1, k);
+      subdiagonal[k] = element (n, t, k + 1, k);
       above[k] = element (n, t, k, k + 1);
     }
-  const int blocks = ge_funm_blocks (n, values, beside, above, diagonal);
+  const int blocks = ge_funm_blocks (n, values, subdiagonal, above, diagonal);
   int state = p->kind == GPUEIG_SQRTM && ge_funm_is_singular (p, values)
                   ? GPUEIG_FUNM_SINGULAR
                   : 0;
@@ -329,8 +333,8 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *a,
 #if ! GE_COMPLEX
   if (blocks || p->power_im != 0 || ge_funm_negative (p, n, values)
       || errors.nearly_zero > 1)
-    state = BLOCKS (p, t, values, diagonal, beside, &errors, state, f, f_im, at,
-                    roots);
+    state = BLOCKS (p, t, values, diagonal, subdiagonal, &errors, state, f,
+                    f_im, at, roots);
   else
 #endif
     {

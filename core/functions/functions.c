@@ -87,7 +87,7 @@ finish_form (void *data, int64_t i, int thread)
   return is_complex && ! p->x_im;
 }
 
-/* A page by products; A: n-by-n of scratch.  */
+/* Compute a page by products; A: n-by-n of scratch.  */
 static gpueig_status
 calculate (const ge_page_set *s, int64_t page, ge_calc *c, void *a)
 {
@@ -137,13 +137,13 @@ run_pages (page_pass *w, ge_page_work *work, int64_t space)
   gpueig_context *ctx = w->set->place.ctx;
   const int64_t n = w->set->p->n;
   const int threads = ge_page_threads (n, w->set->count);
-  /* The bits of a page of a part of a stack are those of all of it.  */
-  const int beside
+  /* A page of a part of a stack has the bits that it has in the whole stack.  */
+  const int in_parallel
       = ge_page_threads (n, ge_stack_pages (ctx, w->set->count)) > 1;
   int worst = 0;
   w->bytes = (space + 63) / 64 * 64;
   GE_TRY (ge_alloc (ctx, GE_HOST, w->bytes * threads, 1, (void **) &w->space));
-  for (int64_t i = 0; work == calculate_page && ! beside; i++)
+  for (int64_t i = 0; work == calculate_page && ! in_parallel; i++)
     {
       if (i == w->set->count)
         return GPUEIG_OK;
@@ -156,7 +156,7 @@ run_pages (page_pass *w, ge_page_work *work, int64_t space)
 
 /* --- pages in either memory --- */
 
-/* Nonzero for integer powers, of Hermitian pages too by products.  */
+/* Nonzero for integer powers, which are products also for Hermitian pages.  */
 static int
 is_power (const gpueig_funm_problem *p)
 {
@@ -184,7 +184,7 @@ is_by_products (const ge_page_set *s, int kind)
                          : p->n >= LEAST_PRODUCTS && p->n <= MOST_PRODUCTS)));
 }
 
-/* All pages of KIND.  */
+/* Compute all pages of KIND by products.  */
 static gpueig_status
 by_products (ge_page_set *s, int kind)
 {
@@ -208,7 +208,7 @@ by_products (ge_page_set *s, int kind)
   return GPUEIG_OK;
 }
 
-/* X of the pages from their Schur forms.  */
+/* Compute X of the pages from Schur forms.  */
 static gpueig_status
 from_forms (page_pass *w)
 {
@@ -258,7 +258,7 @@ by_schur_form (ge_page_set *s)
 /* --- the public function --- */
 
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_funm_problem *p)
+check_funm (gpueig_context *ctx, const gpueig_funm_problem *p)
 {
   const gpueig_general general = { .type = p->type,
                                    .n = p->n,
@@ -286,7 +286,7 @@ ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
   *on_gpu = 0;
   if (options->backend == GPUEIG_CUDA)
     GE_TRY (ge_need_gpu (ctx));
-  /* What follows Schur forms is computed page by page on a GPU.  */
+  /* On a GPU the steps after Schur forms run page by page.  */
   if (solver == GE_SCHUR)
     there.pages = 1;
   for (int again = 1; again && options->backend == GPUEIG_AUTO;)
@@ -360,7 +360,7 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
 
 /* Imaginary parts of pages without, where others have some; residuals.  */
 static gpueig_status
-finish (ge_page_set *s)
+finish_functions (ge_page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
   const gpueig_shape shape
@@ -382,7 +382,7 @@ finish (ge_page_set *s)
 }
 
 static gpueig_status
-solve (ge_page_set *s, const unsigned char *kinds)
+solve_functions (ge_page_set *s, const unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
@@ -409,7 +409,7 @@ solve (ge_page_set *s, const unsigned char *kinds)
       GE_TRY (status);
       ge_release (ctx, mark);
     }
-  return finish (s);
+  return finish_functions (s);
 }
 
 static gpueig_status
@@ -417,7 +417,7 @@ on_gpu (ge_page_set *s, const unsigned char *kinds)
 {
   gpueig_info *info = s->info;
   const double start = ge_now ();
-  GE_TRY (solve (s, kinds));
+  GE_TRY (solve_functions (s, kinds));
   snprintf (info->backend, sizeof info->backend, "cuda");
   info->device = info->devices[0] = s->place.device;
   info->n_devices = 1;
@@ -426,7 +426,7 @@ on_gpu (ge_page_set *s, const unsigned char *kinds)
 }
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+funm_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_funm_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
@@ -450,14 +450,15 @@ static const ge_layout layout
     = { .size = GE_PROBLEM_SIZE (gpueig_funm_problem),
         .place = offsetof (gpueig_funm_problem, place),
         .pages = offsetof (gpueig_funm_problem, pages),
-        .arguments = arguments };
+        .arguments = funm_arguments };
 
-/* The problem, and one of balanced pages.  */
+/* How ge_call_placed solves the problem, and a problem of balanced pages.  */
 static const ge_placed placed = { &layout, funm, GE_SOLVERS, NULL },
                        placed_balanced
                        = { &layout, funm_balanced, GE_SOLVERS, NULL };
 
-/* P, not empty, after the checks; SCALING: pages that are to be scaled are.  */
+/* Solve P, which is not empty and was checked; SCALING: pages that need it are scaled
+   first.  */
 static gpueig_status
 solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                const gpueig_options *options, gpueig_info *info)
@@ -488,8 +489,8 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                            .outputs = 1,
                            .on_device = p->place == GPUEIG_DEVICE,
                            .columns = p->n };
-  /* One page by products takes there and on the CPU about as long as the Jacobi method with
-     its products; all pages at once take no longer there than their copies.  */
+  /* One page by products takes about as long as the Jacobi method with its products, on a
+     GPU and on the CPU; all pages together take no longer on a GPU than copying them.  */
   const int general = memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)
                       || memchr (kinds, GE_UPPER_PAGE, (size_t) p->pages)
                       || memchr (kinds, GE_SCALED_PAGE, (size_t) p->pages),
@@ -506,7 +507,7 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
   if (choice)
     GE_TRY (ge_solve_on_gpu (ctx, scaling ? &placed : &placed_balanced, p,
                              options, info, &done));
-  return done ? GPUEIG_OK : solve (&s, kinds);
+  return done ? GPUEIG_OK : solve_functions (&s, kinds);
 }
 
 static gpueig_status
@@ -528,7 +529,7 @@ funm (gpueig_context *ctx, const void *problem, const gpueig_options *options,
       gpueig_info *info)
 {
   const gpueig_funm_problem *p = problem;
-  GE_TRY (check (ctx, p));
+  GE_TRY (check_funm (ctx, p));
   if (p->is_complex)
     *p->is_complex = 0;
   ge_info_method (info, "auto");

@@ -52,15 +52,16 @@ ge_point ge_two_to_the (double exponent, ge_point power, int *whole);
    negative real axis, which belongs to the upper side.  */
 int ge_is_across_the_cut (ge_point x, ge_point y);
 
-/* What may be rounding errors of zero in eigenvalues of a page that are at most MOST.  */
+/* The largest modulus that an eigenvalue that is zero but for rounding errors may have, in
+   a page whose eigenvalues are at most MOST.  */
 double ge_funm_tiny (const gpueig_funm_problem *p, double most);
 
 /* Relative rounding errors of eigenvalues, and of triple ones at most.  */
 #define GE_ROUNDING(n, eps) (4 * sqrt ((double) (n)) * (double) (eps))
 #define GE_TRIPLE_NOISE(n, eps) cbrt (30 * (double) (n) * (eps))
 
-/* Elements of a triangular page may be so many powers of two larger than its eigenvalues before
-   it is scaled.  */
+/* A triangular page is scaled if elements are more than this many powers of two larger than
+   the eigenvalues.  */
 #define GE_MOST_COUPLING(is_double) ((is_double) ? 100 : 20)
 
 /* Nonzero if rounding errors of the eigenvalue Z of a matrix with elements up to SIZE may decide
@@ -71,8 +72,8 @@ int ge_funm_matters (const gpueig_funm_problem *p, ge_point z, double size);
 ge_point ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
                         int *state);
 
-/* Whether any of the N eigenvalues Z is real and negative, such that f is not principal; of a
-   logarithm within rounding errors of zero, which do not count.  */
+/* Find whether any of the N eigenvalues Z is real and negative, so that f is not principal;
+   for logarithms eigenvalues within rounding errors of zero do not count.  */
 enum
 {
   GE_NEGATIVE = 1,
@@ -89,7 +90,7 @@ int ge_funm_is_singular (const gpueig_funm_problem *p, const ge_point *z);
    eigenvalues; nonzero if it has blocks of order 2.  These become upper triangular,
    T = G' T G, by the unitary and symmetric matrix G with DIAGONAL and with BESIDE above and
    below it.  */
-int ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
+int ge_funm_blocks (int64_t n, ge_point *values, ge_point *subdiagonal,
                     const ge_point *above, ge_point *diagonal);
 
 /* --- typed files --- */
@@ -197,7 +198,7 @@ ge_funm_place (const ge_page_set *s)
   return s->place.space == GE_DEVICE ? GPUEIG_DEVICE : GPUEIG_HOST;
 }
 
-/* Of operations on data at PLACE.  */
+/* The place of operations on data at PLACE.  */
 static inline ge_place
 ge_place_at (gpueig_context *ctx, gpueig_place place)
 {
@@ -239,8 +240,8 @@ gpueig_status ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t,
 
 gpueig_status ge_funm_need_imaginary (gpueig_context *ctx);
 
-/* What is known of a page: gpueig_funm_state, roots, whether it has imaginary parts in
-   X_IM.  */
+/* Note the results of a page: gpueig_funm_state, roots, whether X_IM has imaginary
+   parts.  */
 void ge_funm_note (const ge_page_set *s, int64_t page, int state, int roots,
                    int has_im);
 

@@ -1,4 +1,4 @@
-/* What follows from eigenvectors and singular vectors, in either memory by the operations on
+/* Functions from eigenvectors and singular vectors, in either memory by the operations on
    arrays: functions of Hermitian pages, polar decompositions; residuals.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -173,7 +173,7 @@ ge_funm_by_eigenvectors (ge_page_set *s)
   for (int k = 0; k < 1 + (any && ! wide); k++)
     {
       void *all = k ? p->x_im : p->x, *to = x ? x : all;
-      /* The values, or their parts K.  */
+      /* View the values, or parts K of them.  */
       const ge_view view
           = { .data = (double *) values + k,
               .type = wide ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* *G: the matrix of ge_funm_blocks in the type WIDE, NULL without blocks; VALUES: the
+/* Make *G, the matrix of ge_funm_blocks in the type WIDE, NULL without blocks; VALUES: the
    eigenvalues of T.  */
 static gpueig_status
 find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,
@@ -17,27 +17,27 @@ find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,
   const int64_t n = s->p->n;
   const gpueig_shape shape = { .type = wide, .n_dims = 2, .dims = { n, n } };
   ge_place *place = &s->place;
-  ge_point *beside, *above, *diagonal;
+  ge_point *subdiagonal, *above, *diagonal;
   void *there;
   *g = NULL;
-  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 3 * n, &beside));
+  GE_TRY (GE_ALLOC (place->ctx, GE_HOST, 3 * n, &subdiagonal));
   GE_TRY (ge_array_scratch (place, GPUEIG_COMPLEX_DOUBLE, n, &there));
-  memset (beside, 0, (size_t) (3 * n) * sizeof *beside);
-  above = beside + n;
+  memset (subdiagonal, 0, (size_t) (3 * n) * sizeof *subdiagonal);
+  above = subdiagonal + n;
   diagonal = above + n;
   GE_TRY (ge_move_line (place, type, n, t, 0, values, 0, there));
   if (n > 1 && ! gpueig_is_complex (type))
     {
-      GE_TRY (ge_move_line (place, type, n, t, -1, beside, 0, there));
+      GE_TRY (ge_move_line (place, type, n, t, -1, subdiagonal, 0, there));
       GE_TRY (ge_move_line (place, type, n, t, 1, above, 0, there));
     }
-  if (! ge_funm_blocks (n, values, beside, above, diagonal))
+  if (! ge_funm_blocks (n, values, subdiagonal, above, diagonal))
     return GPUEIG_OK;
   GE_TRY (ge_array_scratch (place, wide, n * n, g));
   GE_TRY (ge_array_clear (place, &shape, *g));
   GE_TRY (ge_move_line (place, wide, n, *g, 0, diagonal, 1, there));
-  GE_TRY (ge_move_line (place, wide, n, *g, 1, beside, 1, there));
-  return ge_move_line (place, wide, n, *g, -1, beside, 1, there);
+  GE_TRY (ge_move_line (place, wide, n, *g, 1, subdiagonal, 1, there));
+  return ge_move_line (place, wide, n, *g, -1, subdiagonal, 1, there);
 }
 
 /* T = G' T G or, with BACK, G T G'; WORK: n-by-n.  */
@@ -96,7 +96,7 @@ transform (ge_page_set *s, const void *u, const void *f, void *work, void *x)
   return ge_funm_multiply (&s->place, type, "NC", n, n, n, 1, work, u, x);
 }
 
-/* Page PAGE from its Schur form T, U by the CPU, with copies in host memory.  */
+/* Compute page PAGE from the Schur form T, U on the CPU, with copies in host memory.  */
 static gpueig_status
 by_cpu (ge_page_set *s, int64_t page, const void *t, const void *u)
 {

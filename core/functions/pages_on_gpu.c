@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pages of a set that are computed at once.  */
+/* The number of pages of a set that are computed together.  */
 static int64_t
 pages_at_once (const gpueig_funm_problem *p, int64_t elements)
 {
@@ -66,12 +66,12 @@ for_each_page (ge_calc *c, ge_map_op op, int64_t count, int64_t stride,
 
 /* A <- A VALUES[page].  */
 static gpueig_status
-scale (ge_calc *c, const ge_point *values, void *a)
+scale_pages (ge_calc *c, const ge_point *values, void *a)
 {
   return for_each_page (c, GE_MAP_TIMES, c->n * c->n, 1, values, a, NULL, a);
 }
 
-/* The means of the diagonals of pages.  */
+/* Compute the means of the diagonals of pages.  */
 static gpueig_status
 means_of (ge_calc *c, const void *a, ge_point *mean)
 {
@@ -116,7 +116,7 @@ typedef struct
   int *squarings;
 } scaling;
 
-/* A becomes A - mean I, but not where exp (-mean) alone may overflow.  */
+/* Subtract mean I from A, unless exp (-mean) may overflow.  */
 static gpueig_status
 subtract_means (scaling *w)
 {
@@ -146,7 +146,7 @@ take_powers (scaling *w, const ge_polynomial **p)
       factor[i] = ldexp (1, -w->squarings[i]);
       w->norm[1][i] = ldexp (w->norm[1][i], -w->squarings[i]);
     }
-  GE_TRY (scale (c, factor, w->a));
+  GE_TRY (scale_pages (c, factor, w->a));
   GE_TRY (ge_take_powers (c, w->a, largest, p));
   if (largest <= (*p)->theta[gpueig_is_double (c->type)])
     return GPUEIG_OK;
@@ -161,7 +161,7 @@ take_powers (scaling *w, const ge_polynomial **p)
       factor[i] = ldexp (1, excess - w->squarings[i]);
       w->norm[1][i] *= creal (factor[i]);
     }
-  GE_TRY (scale (c, factor, w->a));
+  GE_TRY (scale_pages (c, factor, w->a));
   GE_TRY (c->ops->abs_power (c, w->a, (*p)->degree + 1, 0.5, w->norm[2]));
   for (int64_t i = 0; i < c->pages; i++)
     {
@@ -171,22 +171,22 @@ take_powers (scaling *w, const ge_polynomial **p)
       factor[c->pages + i] = ldexp (1, -more);
       factor[i] *= factor[c->pages + i];
     }
-  GE_TRY (scale (c, factor + c->pages, w->a));
+  GE_TRY (scale_pages (c, factor + c->pages, w->a));
   for (int k = 1; k <= 6; k++)
     {
       for (int64_t i = 0; i < c->pages; i++)
         factor[(k + 1) * c->pages + i] = pow (creal (factor[i]), k);
       if (k != 1 && k != 4 && k != 5)
-        GE_TRY (scale (c, factor + (k + 1) * c->pages,
-                       c->m[k == 6 ? GE_A6 : k - 2]));
+        GE_TRY (scale_pages (c, factor + (k + 1) * c->pages,
+                             c->m[k == 6 ? GE_A6 : k - 2]));
     }
   return GPUEIG_OK;
 }
 
 /* The pages LIST of the result, X FACTOR[page]; X is overwritten.  */
 static gpueig_status
-put (ge_page_set *s, ge_calc *c, const ge_point *factor, void *x,
-     const int64_t *list)
+put_pages (ge_page_set *s, ge_calc *c, const ge_point *factor, void *x,
+           const int64_t *list)
 {
   const int mark = ge_mark (c->ctx);
   if (c->is_hermitian)
@@ -197,7 +197,7 @@ put (ge_page_set *s, ge_calc *c, const ge_point *factor, void *x,
   return GPUEIG_OK;
 }
 
-/* Square X as often as each page asks, into p->x of the set, times exp (mean).  */
+/* Square X as often as each page requires, into p->x of the set, times exp (mean).  */
 static gpueig_status
 square (ge_page_set *s, const scaling *w)
 {
@@ -239,8 +239,8 @@ square (ge_page_set *s, const scaling *w)
         at--;
       c->pages = before - at;
       if (before > at)
-        GE_TRY (put (s, c, factor + at, ge_funm_page (s, x, at),
-                     lists + pages + at));
+        GE_TRY (put_pages (s, c, factor + at, ge_funm_page (s, x, at),
+                           lists + pages + at));
       c->pages = at;
       if (at > 0)
         GE_TRY (c->ops->multiply (c, x, x, spare));
@@ -251,7 +251,7 @@ square (ge_page_set *s, const scaling *w)
   return GPUEIG_OK;
 }
 
-/* The pages of a set that is not too large.  */
+/* Compute the exponentials of the pages of a set that fits into memory.  */
 static gpueig_status
 exponentials (ge_page_set *s, int hermitian)
 {

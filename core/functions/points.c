@@ -74,7 +74,7 @@ unwinding (ge_point z)
 
 /* The magnitude of Z as a power of two; of zero 0.  */
 static int
-exponent_of (ge_point z)
+exponent_of_point (ge_point z)
 {
   const double size = fmax (fabs (creal (z)), fabs (cimag (z)));
   return size > 0 && size <= DBL_MAX ? ilogb (size) : 0;
@@ -147,15 +147,15 @@ ge_point
 ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
                  ge_point t)
 {
-  const int of_t = exponent_of (t), of_x = exponent_of (x),
-            of_y = exponent_of (y);
+  const int of_t = exponent_of_point (t), of_x = exponent_of_point (x),
+            of_y = exponent_of_point (y);
   int whole = 0;
   if (abs (of_t) <= MODERATE && abs (of_x) <= MODERATE
       && abs (of_y) <= MODERATE)
     return corner_in_range (kind, power, x, y, t);
   t = times_power_of_two (t, -of_t);
   if (kind == GPUEIG_EXPM)
-    /* exp (z) 2^k = exp (z + k log (2)), where exp (z) alone is out of range.  */
+    /* exp (z) 2^k = exp (z + k log (2)), for use where exp (z) is out of range.  */
     return fmax (fabs (creal (x)), fabs (creal (y))) < IN_RANGE
                ? times_power_of_two (corner_in_range (kind, power, x, y, t),
                                      of_t)
@@ -225,8 +225,8 @@ ge_point
 ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
                int *state)
 {
-  /* As Octave, which says nothing about logarithms of singular Hermitian matrices, and of
-     roots nothing about what is zero by rounding.  */
+  /* As Octave, which does not warn of logarithms of singular Hermitian matrices, nor of
+     roots of matrices that are singular by rounding.  */
   if (value == 0 && p->kind == GPUEIG_SQRTM)
     *state |= GPUEIG_FUNM_SINGULAR;
   if (value < 0 && value >= -tiny && p->kind != GPUEIG_EXPM)
@@ -239,25 +239,25 @@ ge_funm_value (const gpueig_funm_problem *p, double value, double tiny,
 }
 
 int
-ge_funm_blocks (int64_t n, ge_point *values, ge_point *beside,
+ge_funm_blocks (int64_t n, ge_point *values, ge_point *subdiagonal,
                 const ge_point *above, ge_point *diagonal)
 {
   int blocks = 0;
   for (int64_t k = 0; k < n; k++)
     {
-      const double below = fabs (creal (beside[k])), b = creal (above[k]),
+      const double below = fabs (creal (subdiagonal[k])), b = creal (above[k]),
                    w = sqrt (fabs (b)) * sqrt (below), r = hypot (b, w);
       diagonal[k] = 1;
-      beside[k] = 0;
+      subdiagonal[k] = 0;
       if (below == 0)
         continue;
       blocks = 1;
       values[k] = ge_point_of (creal (values[k]), w);
       diagonal[k] = diagonal[k + 1] = b / r;
-      beside[k] = ge_point_of (0, w / r);
+      subdiagonal[k] = ge_point_of (0, w / r);
       k++;
       values[k] = conj (values[k - 1]);
-      beside[k] = 0;
+      subdiagonal[k] = 0;
     }
   return blocks;
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_polar_problem *p)
+check_polar (gpueig_context *ctx, const gpueig_polar_problem *p)
 {
   if (p->n < 0 || p->pages < 0 || (int) p->type < 0
       || p->type > GPUEIG_COMPLEX_DOUBLE)
@@ -25,7 +25,7 @@ check (gpueig_context *ctx, const gpueig_polar_problem *p)
 }
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+polar_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_polar_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
@@ -47,7 +47,7 @@ static const ge_layout layout
     = { .size = GE_PROBLEM_SIZE (gpueig_polar_problem),
         .place = offsetof (gpueig_polar_problem, place),
         .pages = offsetof (gpueig_polar_problem, pages),
-        .arguments = arguments };
+        .arguments = polar_arguments };
 
 static const ge_placed placed = { &layout, polar, GE_SOLVERS, NULL };
 
@@ -58,7 +58,7 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   const gpueig_polar_problem *p = problem;
   ge_place place = ge_place_at (ctx, p->place);
   int choice = 0, done = 0;
-  GE_TRY (check (ctx, p));
+  GE_TRY (check_polar (ctx, p));
   const double work = (double) p->m * (double) p->n * (double) p->n;
   const ge_shape shape = { .type = p->type,
                            .n = (int64_t) (cbrt (work) + 0.5),

@@ -48,7 +48,7 @@ ge_calc_copy (ge_calc *c, const void *a, void *to)
 }
 
 static gpueig_status
-set_identity (ge_calc *c, void *a)
+set_array_identity (ge_calc *c, void *a)
 {
   GE_TRY (c->ops->fill (c, 0, a));
   return c->ops->shift (c, 1, 1, a);
@@ -94,7 +94,7 @@ static const ge_polynomial polynomials[] = {
 };
 
 static gpueig_status
-norm_of (ge_calc *c, const void *a, double *norm)
+norm_of_matrix (ge_calc *c, const void *a, double *norm)
 {
   return c->ops->abs_power (c, a, 1, 1, norm);
 }
@@ -191,7 +191,7 @@ choose (ge_calc *c, void *a, double norm, const ge_polynomial **p, int *s,
     return GPUEIG_OK;
   norms[1] = ldexp (norm, -more);
   for (int k = 2; k < GE_TERMS; k++)
-    GE_TRY (norm_of (c, c->m[k - 2], &norms[k]));
+    GE_TRY (norm_of_matrix (c, c->m[k - 2], &norms[k]));
   *s = ge_squarings (c->type, norms, *excess);
   const double factor = ldexp (1, *excess - *s);
   if (! ge_more_squarings (c->type, *p, norms[1], factor, NULL))
@@ -231,7 +231,7 @@ ge_evaluate (ge_calc *c, const ge_polynomial *p, const void *a, double f,
   return add_part (c, p, 0, a, f, 1, x);
 }
 
-/* Of the diagonal.  */
+/* Compute the mean of the diagonal.  */
 static gpueig_status
 mean_of (ge_calc *c, void *a, ge_point *mean)
 {
@@ -264,7 +264,7 @@ find_digits (ge_calc *c, int squarings, const void *result, int *state)
   double norm;
   if (! state || c->is_upper || ! ge_loses_digits (c->type, squarings))
     return GPUEIG_OK;
-  GE_TRY (norm_of (c, result, &norm));
+  GE_TRY (norm_of_matrix (c, result, &norm));
   *state |= norm == 0 ? 0 : GPUEIG_FUNM_NO_DIGIT;
   return GPUEIG_OK;
 }
@@ -302,9 +302,9 @@ ge_calc_exponential (ge_calc *c, void *a, void *result, int *state)
   int squarings = 0, excess = 0;
   if (c->is_upper == GE_DIAGONAL)
     return ge_calc_diagonal (c, GPUEIG_EXPM, 0, a, result);
-  /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not where
-     exp (-mu) alone may overflow.  */
-  GE_TRY (norm_of (c, a, &norm));
+  /* exp (A) = exp (mu) exp (A - mu I), mu the mean of the eigenvalues; not used where exp
+     (-mu) may overflow.  */
+  GE_TRY (norm_of_matrix (c, a, &norm));
   GE_TRY (mean_of (c, a, &shift));
   if (! (norm <= DBL_MAX))
     excess = PRESCALING;
@@ -313,19 +313,19 @@ ge_calc_exponential (ge_calc *c, void *a, void *result, int *state)
     shift = 0;
   if (shift != 0)
     GE_TRY (c->ops->shift (c, 1, -shift, a));
-  GE_TRY (norm_of (c, a, &shifted));
+  GE_TRY (norm_of_matrix (c, a, &shifted));
   if (shifted > 0)
     GE_TRY (scale_and_square (c, a, shifted, excess, result, &squarings));
   else
-    GE_TRY (set_identity (c, result));
+    GE_TRY (set_array_identity (c, result));
   GE_TRY (c->ops->shift (c, cexp (shift), 0, result));
   return find_digits (c, squarings, result, state);
 }
 
 /* --- powers --- */
 
-/* From the first digit on: products with A itself read only the columns of X that the same
-   thread has computed.  */
+/* Multiply from the first digit on: products with A itself read only those columns of X
+   that the thread itself has computed.  */
 gpueig_status
 ge_positive_power (ge_calc *c, const void *a, double p, void *const *m,
                    void *result)
@@ -357,13 +357,13 @@ ge_calc_power (ge_calc *c, const void *a, double power, void *result,
   int64_t at;
   *rcond = 1;
   if (power == 0)
-    return set_identity (c, result);
+    return set_array_identity (c, result);
   if (power > 0)
     return ge_positive_power (c, a, power, c->m + 1, result);
-  GE_TRY (norm_of (c, a, &norm));
+  GE_TRY (norm_of_matrix (c, a, &norm));
   GE_TRY (ge_calc_copy (c, a, inverse));
   GE_TRY (c->ops->invert (c, inverse, &at));
-  GE_TRY (norm_of (c, inverse, &inverse_norm));
+  GE_TRY (norm_of_matrix (c, inverse, &inverse_norm));
   *rcond = 1 / norm / inverse_norm;
   if (at > 0 || ! (inverse_norm <= DBL_MAX))
     {

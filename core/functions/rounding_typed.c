@@ -8,7 +8,7 @@
 #include <math.h>
 
 static real_t
-size_of (scalar_t x)
+modulus_of (scalar_t x)
 {
   return fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x)));
 }
@@ -36,8 +36,10 @@ FN (ge_funm_noise) (int64_t n, const void *matrix, const void *vector)
       for (int64_t j = 0; j < n; j++)
         if (u[j] != 0)
           {
-            row += (double) size_of (a[i + j * n]) * (double) size_of (u[j]);
-            column += (double) size_of (a[j + i * n]) * (double) size_of (u[j]);
+            row += (double) modulus_of (a[i + j * n])
+                   * (double) modulus_of (u[j]);
+            column += (double) modulus_of (a[j + i * n])
+                      * (double) modulus_of (u[j]);
           }
       sum = hypot (sum, hypot (row, column));
     }

@@ -1,7 +1,7 @@
 /* Functions of pages that are far from their balanced form or near an end of the range.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   f (A) = D f (D^-1 A D) D^-1: rounding errors are small beside the norm of the matrix that
+   f (A) = D f (D^-1 A D) D^-1: rounding errors are small relative to the norm of the matrix that
    is computed with, and elements of A of another size than in the balanced matrix would be
    lost (R. C. Ward, Numerical computation of the matrix exponential with accuracy estimate,
    SIAM J. Numer. Anal. 14, 1977).  Roots, powers and logarithms are homogeneous, so that A
@@ -18,7 +18,7 @@
 
 enum
 {
-  IMBALANCE = 16 /* of the norms of a row and its column */
+  IMBALANCE = 16 /* of the norms of a row and of the column with its number */
 };
 
 /* Powers of two that norms may reach before a page is scaled.  Exponentials, which are not
@@ -56,7 +56,7 @@ ge_funm_wants_scaling (const gpueig_funm_problem *p, const double *rows,
 
 /* The power of two by which the page A in host memory is divided, even for roots.  */
 static int
-exponent_of (const gpueig_funm_problem *p, const void *a)
+exponent_of_page (const gpueig_funm_problem *p, const void *a)
 {
   const int exponent = GE_BY_TYPE (p->type, ge_funm_exponent, (p->n, a)),
             most = largest_exponent (p);
@@ -87,7 +87,7 @@ typedef struct
 } balanced_pages;
 
 static gpueig_status
-allocate (const ge_page_set *s, balanced_pages *b)
+allocate_pages (const ge_page_set *s, balanced_pages *b)
 {
   gpueig_context *ctx = s->place.ctx;
   const int64_t pages = s->count, count = s->p->n * s->p->n * pages;
@@ -136,7 +136,7 @@ balance_pages (ge_page_set *s, balanced_pages *b)
       GE_TRY (copy_page (s, page, ge_funm_page (s, s->p->a, s->list[i])));
       GE_BY_TYPE (s->p->type, ge_funm_balance,
                   (n, page, balanced, b->order + 2 * n * i, (int *) space));
-      b->exponent[i] = exponent_of (s->p, balanced);
+      b->exponent[i] = exponent_of_page (s->p, balanced);
       if (b->exponent[i] != 0)
         GE_BY_TYPE (s->p->type, ge_funm_shift_exponents,
                     (n, -b->exponent[i], balanced));
@@ -179,7 +179,7 @@ ge_funm_by_scaling (ge_page_set *s)
   gpueig_context *ctx = s->place.ctx;
   balanced_pages b = { .is_complex = 0 };
   gpueig_info part;
-  GE_TRY (allocate (s, &b));
+  GE_TRY (allocate_pages (s, &b));
   GE_TRY (balance_pages (s, &b));
   ge_info_begin (&part);
   GE_TRY (ge_funm_balanced (ctx, &b.p, s->options, &part));

@@ -8,7 +8,7 @@
 #include <complex.h>
 #include <string.h>
 
-/* Not more than sqrt (2) from the modulus.  */
+/* Bound the modulus to a factor of sqrt (2).  */
 static double
 modulus (scalar_t x)
 {
@@ -57,7 +57,7 @@ FN (ge_funm_exponent) (int64_t n, const void *matrix)
 {
   const scalar_t *a = matrix;
   double most = 0;
-  /* Not by fmax, which gcc 12 for 64-bit Arm cannot vectorise where numbers in single
+  /* Avoid fmax, which gcc 12 for 64-bit Arm cannot vectorise where numbers in single
      precision are converted to double.  */
   for (int64_t k = 0; k < n * n; k++)
     {

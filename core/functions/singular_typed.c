@@ -22,7 +22,7 @@
 #define MOST_CONDITION 32
 
 static real_t
-size_of (scalar_t x)
+modulus_of (scalar_t x)
 {
   return fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x)));
 }
@@ -46,11 +46,11 @@ turn_pair (int64_t count, scalar_t *first, scalar_t *second, int64_t step,
 
 /* Exchange the eigenvalue at K, not zero, and the zero one at K + 1 in T and Q.  */
 static void
-exchange (int64_t n, scalar_t *t, scalar_t *q, int64_t k)
+exchange_with_zero (int64_t n, scalar_t *t, scalar_t *q, int64_t k)
 {
   scalar_t *corner = t + k * (n + 1);
   const scalar_t value = corner[0], above = corner[n];
-  const real_t most = fmax_ (size_of (value), size_of (above)),
+  const real_t most = fmax_ (modulus_of (value), modulus_of (above)),
                length = sqrt_ (abs2_ (above / most) + abs2_ (value / most));
   /* (x, y): a null vector of the block.  */
   const scalar_t x = above / most / length, y = -value / most / length;
@@ -72,7 +72,7 @@ move_up (int64_t n, scalar_t *t, scalar_t *q, int *moved)
       if (t[k * (n + 1)] != 0)
         continue;
       for (int64_t j = k; j-- > zeros; *moved = 1)
-        exchange (n, t, q, j);
+        exchange_with_zero (n, t, q, j);
       zeros++;
     }
   return zeros;
@@ -87,9 +87,9 @@ clear_rounding (int64_t n, int64_t zeros, scalar_t *t)
     {
       real_t row = 0;
       for (int64_t j = i + 1; j < n; j++)
-        row = fmax_ (row, size_of (t[i + j * n]));
+        row = fmax_ (row, modulus_of (t[i + j * n]));
       for (int64_t j = i; j < zeros; j++)
-        if ((double) size_of (t[i + j * n])
+        if ((double) modulus_of (t[i + j * n])
             <= (double) row * GE_ROUNDING (n, GE_EPS))
           t[i + j * n] = 0;
     }
@@ -184,7 +184,7 @@ split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
       for (int64_t j = zeros; j < zeros + count; j++)
         for (int64_t i = 0; i < n; i++)
           if (i >= zeros
-              || (double) size_of (t[i + j * n])
+              || (double) modulus_of (t[i + j * n])
                      <= fmax (w.noise[i], w.noise[j]))
             t[i + j * n] = 0;
     }
@@ -288,7 +288,7 @@ scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
   real_t most = 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)
-      most = fmax_ (most, size_of (x[i + j * n]));
+      most = fmax_ (most, modulus_of (x[i + j * n]));
   const int exponent = most > 0 ? ilogb ((double) most) : 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)
@@ -297,7 +297,7 @@ scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
 }
 
 static void
-set_identity (int64_t n, scalar_t *q)
+set_unit_matrix (int64_t n, scalar_t *q)
 {
   memset (q, 0, (size_t) (n * n) * sizeof *q);
   for (int64_t k = 0; k < n; k++)
@@ -305,9 +305,9 @@ set_identity (int64_t n, scalar_t *q)
 }
 
 #if GE_COMPLEX
-/* S of several eigenvalues near zero.  If rounding errors lead to a matrix without the power P,
-   s->lost is set, and unless an eigenvalue is exactly zero T stays as it is: a power may
-   exist.  */
+/* Compute S for several eigenvalues near zero.  If rounding errors lead to a matrix without
+   the power P, s->lost is set, and unless an eigenvalue is exactly zero T does not change,
+   since a power may exist.  */
 static void
 find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
 {
@@ -326,7 +326,7 @@ find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
     return;
   s->zeros = 0;
   memcpy (t, before, (size_t) (n * n) * sizeof *t);
-  set_identity (n, s->q);
+  set_unit_matrix (n, s->q);
 }
 #endif
 
@@ -338,7 +338,7 @@ FN (ge_funm_split) (int64_t n, void *matrix, const double *noise, double near,
   int64_t count = 0, last = 0;
   *s = (ge_singular){ .q = ge_take (at, n * n, sizeof *t),
                       .rest = ge_take (at, n * n, sizeof *t) };
-  set_identity (n, s->q);
+  set_unit_matrix (n, s->q);
   for (int64_t k = 0; noise && k < n; k++)
     if ((double) abs_ (t[k * (n + 1)]) <= near)
       {
@@ -378,7 +378,7 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
            *power = ge_take (&at, zeros * zeros, sizeof *t),
            *y = ge_take (&at, zeros * rest, sizeof *t), *x = t + zeros * n;
   const int infinite = power_of_zero_part (n, zeros, t, p, f, power);
-  /* X f (R) alone may be out of range.  */
+  /* X f (R) may be out of range unless X is scaled.  */
   const int exponent = scale_coupling (n, zeros, x);
   FN (ge_gemm)
   ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);

@@ -18,11 +18,11 @@
 enum
 {
   DEGREES = 12,
-  MOST_ROOTS = 100, /* those of eigenvalues at the ends of the range are 20 */
+  MOST_ROOTS = 100, /* for eigenvalues at the ends of the range they are 20 */
   SIXTH_POWERS = 10 /* the least degree whose error has no powers below 20 */
 };
 
-/* Matrices of a calculation, beside those of exponentials.  */
+/* Matrices of a calculation in addition to those of exponentials.  */
 enum
 {
   R,
@@ -140,8 +140,9 @@ set_superdiagonal (const scaled *s)
   return c->ops->line (c, c->m[R], 1, r, 1);
 }
 
-/* The Pade approximant of DEGREE will do for R after *MORE square roots.  Bounds of the powers
-   from 2 m + 1 on by norms of two; those of fourth powers would seldom tell more.  */
+/* Find the DEGREE of the Pade approximant that is accurate enough for R after *MORE square
+   roots, from bounds of the powers from 2 m + 1 on by norms of two powers; norms of fourth
+   powers would seldom give a smaller bound.  */
 static gpueig_status
 find_degree (const scaled *s, const double *theta, int *degree, int *more)
 {
@@ -173,16 +174,16 @@ find_degree (const scaled *s, const double *theta, int *degree, int *more)
         m--;
     }
   *degree = m;
-  /* Not finite: there is nothing to gain.  */
+  /* The bound is not finite: more roots gain nothing.  */
   *more = bound > theta[DEGREES] && bound <= most
               ? (int) fmax (1, log2 (bound / theta[DEGREES]))
               : 0;
   return GPUEIG_OK;
 }
 
-/* Scale until the Pade approximant of the degree that is returned will do.  */
+/* Scale until the Pade approximant of *DEGREE is accurate enough.  */
 static gpueig_status
-scale (scaled *s, const double *theta, int *degree)
+scale_by_roots (scaled *s, const double *theta, int *degree)
 {
   ge_calc *c = s->c;
   const int64_t n = c->n;
@@ -271,7 +272,7 @@ logarithm (ge_calc *c, void *t, int *roots)
           2.88e-1, 3.67e-1, 4.39e-1, 5.03e-1, 5.60e-1, 6.09e-1 };
   scaled s = { .c = c, .t = t };
   int degree;
-  GE_TRY (scale (&s, theta, &degree));
+  GE_TRY (scale_by_roots (&s, theta, &degree));
   GE_TRY (approximate (c, 0, degree, ldexp (1, s.roots)));
   GE_TRY (ge_calc_set_exactly (c, GPUEIG_LOGM, 0, t, 1, c->m[SUM]));
   *roots = s.roots;
@@ -291,7 +292,7 @@ power_of (ge_calc *c, double power, void *t, int *roots)
   /* Near 1 a weight would lose digits.  */
   for (; fabs (p) > 0.5; p /= 2)
     squarings++;
-  GE_TRY (scale (&s, theta, &degree));
+  GE_TRY (scale_by_roots (&s, theta, &degree));
   GE_TRY (approximate (c, p, degree, p));
   GE_TRY (c->ops->shift (c, 1, 1, x));
   squarings += s.roots;
@@ -309,7 +310,7 @@ power_of (ge_calc *c, double power, void *t, int *roots)
     }
 }
 
-/* A complex power: exp (POWER log (T)).  */
+/* Compute a complex power, exp (POWER log (T)).  */
 static gpueig_status
 power_by_logarithm (ge_calc *c, ge_point power, void *t, int *roots)
 {
@@ -322,7 +323,7 @@ power_by_logarithm (ge_calc *c, ge_point power, void *t, int *roots)
   return ge_calc_copy (c, c->m[RESULT], t);
 }
 
-/* Logarithms: the zeros of the diagonal of T, LINE, count as the smallest numbers.  */
+/* Compute logarithms: zeros of the diagonal of T, LINE, count as the smallest numbers.  */
 static gpueig_status
 replace_zeros (ge_calc *c, void *t, int *state)
 {
@@ -357,7 +358,7 @@ ge_triangular (ge_calc *c, gpueig_funm_kind kind, ge_point power, double angle,
   *roots = 0;
   if (c->is_upper == GE_DIAGONAL && angle == 0)
     {
-      /* As Octave, which says nothing of logarithms then.  */
+      /* As Octave, which does not warn of logarithms in this case.  */
       if (kind == GPUEIG_LOGM && c->own)
         *state &= ~(GPUEIG_FUNM_NEGATIVE | GPUEIG_FUNM_SINGULAR);
       return ge_calc_diagonal (c, kind, power, t, t);

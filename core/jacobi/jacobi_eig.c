@@ -13,7 +13,7 @@ jacobi_eig (gpueig_context *ctx, const void *given,
   const gpueig_symmetric *problem = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_JACOBI_EIG, options, &method));
-  /* On a GPU high accuracy is that of "preconditioned".  */
+  /* High accuracy on a GPU needs the method "preconditioned".  */
   if (options->high_accuracy && ! problem->b && method != GE_AUTO
       && method != GE_METHOD_JACOBI_BLOCK
       && ! (method == GE_METHOD_JACOBI_PRECONDITIONED
@@ -36,7 +36,7 @@ jacobi_eig (gpueig_context *ctx, const void *given,
 }
 
 static int
-on_host (const void *given, const gpueig_options *options)
+jacobi_on_host (const void *given, const gpueig_options *options)
 {
   const gpueig_symmetric *problem = given;
   return problem->b || options->high_accuracy;
@@ -47,7 +47,7 @@ gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
                    const gpueig_options *options, gpueig_info *info)
 {
   static const ge_placed placed
-      = { &ge_layout_symmetric, jacobi_eig, GE_JACOBI_EIG, on_host };
+      = { &ge_layout_symmetric, jacobi_eig, GE_JACOBI_EIG, jacobi_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -108,7 +108,7 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+jacobi_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA)
     return method == GE_METHOD_JACOBI_CLASSICAL ? 2 : 3;
@@ -131,5 +131,5 @@ const ge_solver_entry ge_jacobi_eig_entry = { .id = GE_JACOBI_EIG,
                                               .cpu = ge_cpu_jacobi_eig,
                                               .layout = &ge_layout_symmetric,
                                               .describe = ge_describe_symmetric,
-                                              .arrays = arrays,
+                                              .arrays = jacobi_arrays,
                                               .takes = takes };

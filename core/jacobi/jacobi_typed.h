@@ -20,8 +20,8 @@ gpueig_status FN (ge_jacobi_classical) (gpueig_context *, int64_t n,
                                         const ge_jacobi_control *,
                                         gpueig_info *);
 
-/* As above, but V holds approximate eigenvectors on entry and may not be NULL; A is not
-   changed.  */
+/* As ge_jacobi_classical, but V holds approximate eigenvectors on entry and may not be
+   NULL; A is not changed.  */
 gpueig_status FN (ge_jacobi_refine) (gpueig_context *, int64_t n,
                                      const scalar_t *a, scalar_t *v,
                                      real_t *lambda, const ge_jacobi_control *,

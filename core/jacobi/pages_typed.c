@@ -150,7 +150,7 @@ refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
                 : FN (ge_jacobi_refine) (ctx, n, a, x, lambda, control, info);
 }
 
-/* By rotations of columns, without approximate vectors.  */
+/* Solve a page by rotations of columns, without approximate vectors.  */
 static gpueig_status
 onesided_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
                real_t *lambda, scalar_t *v, const ge_jacobi_control *control,

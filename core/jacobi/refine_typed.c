@@ -149,7 +149,8 @@ correct (gpueig_context *ctx, refine_state *s)
 
 /* --- windows --- */
 
-/* Nonzero if eigenvalues I and J are too close for a first-order correction.  */
+/* Nonzero if the first-order correction is not accurate, since eigenvalues I and J are
+   close.  */
 static int
 is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
 {
@@ -157,9 +158,9 @@ is_close (const refine_state *s, int64_t i, int64_t j, real_t share)
   return size > s->floor && size > share * fabs_ (s->lambda[i] - s->lambda[j]);
 }
 
-/* Diagonalise the window that starts at FIRST: U, and lambda; returns 0, without doing
-   so, if a first-order correction is as accurate.  MEMORY: of xSYEVD with its SIZES, and
-   the window.  */
+/* Diagonalise the window that starts at FIRST, and store U and lambda.  Return 0, with
+   nothing changed, if a first-order correction is as accurate.  MEMORY: the workspace of
+   xSYEVD, of SIZES, and the window.  */
 static int
 solve_window (refine_state *s, int64_t first, int size, const int sizes[3],
               char *memory, scalar_t *u)
@@ -380,7 +381,7 @@ is_sorted (const refine_state *s)
 /* Prepare X: orthonormal to first order, or else A's eigenvectors by another solver;
    eigenvalues ascending.  */
 static gpueig_status
-prepare (gpueig_context *ctx, refine_state *s)
+prepare_refinement (gpueig_context *ctx, refine_state *s)
 {
   GE_TRY (form (ctx, s));
   if (! (s->r_norm < 0.1))
@@ -413,7 +414,7 @@ orthonormality_step (gpueig_context *ctx, refine_state *s)
 /* Verify that X is orthonormal.  If not (errors of many rotations accumulate), do an
    orthonormality step; GPUEIG_SOLVER_FAILED if X is not orthonormal after it.  */
 static gpueig_status
-verify (gpueig_context *ctx, refine_state *s)
+verify_refinement (gpueig_context *ctx, refine_state *s)
 {
   int good;
   GE_TRY (FN (ge_jacobi_is_orthonormal) (ctx, s->n, s->x, &good));
@@ -435,8 +436,8 @@ verify (gpueig_context *ctx, refine_state *s)
 
 /* Separate the remaining pairs: X <- X times the eigenvectors of A in the basis X.  */
 static gpueig_status
-finish (gpueig_context *ctx, refine_state *s, double norm,
-        const ge_jacobi_control *control, gpueig_info *info)
+finish_refinement (gpueig_context *ctx, refine_state *s, double norm,
+                   const ge_jacobi_control *control, gpueig_info *info)
 {
   int failed;
   if (info->sweeps >= control->max_sweeps)
@@ -482,7 +483,7 @@ steps (gpueig_context *ctx, refine_state *s, double norm,
       if (accepted && first_order && s->unseparated == 0)
         return GPUEIG_OK;
       if (accepted || step == MAX_STEPS)
-        return finish (ctx, s, norm, control, info);
+        return finish_refinement (ctx, s, norm, control, info);
       GE_TRY (form (ctx, s));
     }
 }
@@ -513,10 +514,10 @@ FN (ge_jacobi_refine) (gpueig_context *ctx, int64_t n, const scalar_t *a,
     }
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.b));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &s.r));
-  GE_TRY (prepare (ctx, &s));
+  GE_TRY (prepare_refinement (ctx, &s));
   gpueig_status status = steps (ctx, &s, norm, control, info);
   if (status == GPUEIG_OK)
-    status = verify (ctx, &s);
+    status = verify_refinement (ctx, &s);
   ge_release (ctx, mark);
   return status;
 }

@@ -57,7 +57,7 @@ void trmm_ (const char *side, const char *uplo, const char *transa,
 void potrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *info, size_t);
 
-/* With complete pivoting; WORK has 2 n reals.  */
+/* Cholesky factorization with complete pivoting; WORK has 2 n reals.  */
 #define pstrf_ LAPACK (spstrf_, dpstrf_, cpstrf_, zpstrf_)
 void pstrf_ (const char *uplo, const lapack_int *n, scalar_t *a,
              const lapack_int *lda, lapack_int *piv, lapack_int *rank,
@@ -190,7 +190,7 @@ void gesdd_ (const char *jobz, const lapack_int *m, const lapack_int *n,
 #endif
              lapack_int *iwork, lapack_int *info, size_t);
 
-/* By QR iteration.  */
+/* Singular value decomposition by QR iteration.  */
 #define gesvd_ LAPACK (sgesvd_, dgesvd_, cgesvd_, zgesvd_)
 void gesvd_ (const char *jobu, const char *jobvt, const lapack_int *m,
              const lapack_int *n, scalar_t *a, const lapack_int *lda, real_t *s,
@@ -214,7 +214,7 @@ void bdsqr_ (const char *uplo, const lapack_int *n, const lapack_int *ncvt,
              const lapack_int *ldu, scalar_t *c, const lapack_int *ldc,
              real_t *rwork, lapack_int *info, size_t);
 
-/* By one-sided Jacobi, m >= n.  */
+/* Singular value decomposition by one-sided Jacobi, m >= n.  */
 #define gejsv_ LAPACK (sgejsv_, dgejsv_, cgejsv_, zgejsv_)
 void gejsv_ (const char *joba, const char *jobu, const char *jobv,
              const char *jobr, const char *jobt, const char *jobp,

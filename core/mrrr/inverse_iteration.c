@@ -51,8 +51,9 @@ factorise (int64_t n, const double *d, const double *e, double lambda,
 }
 
 static void
-solve (int64_t n, const double *pivot, const double *u1, const double *u2,
-       const double *mult, const double *swapped, double *z)
+solve_by_factors (int64_t n, const double *pivot, const double *u1,
+                  const double *u2, const double *mult, const double *swapped,
+                  double *z)
 {
   for (int64_t i = 0; i + 1 < n; i++)
     {
@@ -132,8 +133,8 @@ residual_of (int64_t n, const double *d, const double *e, double lambda,
 /* Inverse iteration from a random Z, orthogonalised against the KNOWN vectors before and
    after each solution; 0 if Z is in their span up to rounding errors.  */
 static int
-iterate (int64_t n, int64_t count, const double *known, const double *work,
-         unsigned long long *counter, double *z)
+iterate_vector (int64_t n, int64_t count, const double *known,
+                const double *work, unsigned long long *counter, double *z)
 {
   for (int64_t i = 0; i < n; i++)
     z[i] = ge_counter_random ((*counter)++);
@@ -142,7 +143,8 @@ iterate (int64_t n, int64_t count, const double *known, const double *work,
     return 0;
   for (int step = 0; step < STEPS; step++)
     {
-      solve (n, work, work + n, work + 2 * n, work + 3 * n, work + 4 * n, z);
+      solve_by_factors (n, work, work + n, work + 2 * n, work + 3 * n,
+                        work + 4 * n, z);
       if (! (normalize (n, z) > 0))
         return 0;
       orthogonalise (n, count, known, z);
@@ -173,7 +175,7 @@ ge_mrrr_inverse_iteration (int64_t n, const double *d, const double *e,
       const double units = ge_counter_random (counter++) * attempt;
       factorise (n, d, e, lambda + units * unit, 0.5 * unit, work, work + n,
                  work + 2 * n, work + 3 * n, work + 4 * n);
-      if (! iterate (n, count, known, work, &counter, z))
+      if (! iterate_vector (n, count, known, work, &counter, z))
         continue;
       const double residual = residual_of (n, d, e, lambda, z);
       if (residual < least)

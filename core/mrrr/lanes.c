@@ -64,7 +64,7 @@ typedef struct
   int count;
 } pack;
 
-/* What is asked for: NODES of a list, with points X or the pairs of LIST.  */
+/* A request: NODES of a list, with points X or the pairs of LIST.  */
 typedef struct
 {
   const int32_t *nodes, *list;
@@ -73,8 +73,8 @@ typedef struct
   int bits;
 } request;
 
-/* A pack on its thread: nodes, pairs or points of its lanes, of which those that are not in
-   use repeat the last one; their representations and the growth of these.  */
+/* A pack, on one thread: nodes, pairs or points of the lanes, of which unused ones repeat
+   the last one; representations of the nodes and their growth.  */
 typedef struct
 {
   ge_mrrr *m;
@@ -145,7 +145,7 @@ root_of (const ge_mrrr *m, int32_t block)
                            m->d_lo + i, m->w_hi + i, m->w_lo + i };
 }
 
-/* The representations of P's nodes: the root, or shifted copies in OWN.  */
+/* Find the representations of the nodes of P: the root, or shifted copies in OWN.  */
 static void
 derive (lane_pack *p, lane_arrays *own)
 {

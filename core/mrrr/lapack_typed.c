@@ -220,7 +220,7 @@ verify_pairs (gpueig_context *ctx, int64_t n, const double *d, const double *e,
 
 /* --- solvers --- */
 
-/* One of them: T, and the results W and Z, COLUMNS vectors or NULL.  */
+/* A call of a LAPACK method: T, and the results W and Z, COLUMNS vectors or NULL.  */
 typedef struct
 {
   ge_method method;
@@ -283,8 +283,8 @@ run_job (void *job)
     memcpy (j->w, d, (size_t) n * sizeof *d);
 }
 
-/* Up to this order the solvers take less than 0.1 s or so, so that they need not be
-   interrupted; a thread of its own would take 0.2 ms.  */
+/* Up to this order the solvers are so fast that they need not be interrupted, and a thread
+   for them would cost more than it gains.  */
 enum
 {
   SHORT = 500
@@ -307,7 +307,8 @@ run_solver (gpueig_context *ctx, solver_job *j)
   return GPUEIG_OK;
 }
 
-/* Eigenpairs IL .. IU by xSTEMR, or all by the others, of which these are kept.  */
+/* Compute eigenpairs IL .. IU by xSTEMR, or all of them by another method and keep IL ..
+   IU.  */
 gpueig_status
 FN (ge_lapack_pairs) (gpueig_context *ctx, ge_method method, int64_t n,
                       const double *d, const double *e, int64_t il, int64_t iu,
@@ -316,7 +317,7 @@ FN (ge_lapack_pairs) (gpueig_context *ctx, ge_method method, int64_t n,
   const int parts = method == GE_METHOD_MRRR_STEMR;
   const int64_t count = iu - il + 1, first = parts ? 0 : il - 1;
   const int square = v && method == GE_METHOD_MRRR_STEVD;
-  /* There is no other solver after QL, so its limit is that of the tests.  */
+  /* No other solver follows QL, so the limit is that of the tests.  */
   const double units = method == GE_METHOD_MRRR_QL ? 5 * (double) n + 120
                                                    : 3 * (double) n + 10;
   const int mark = ge_mark (ctx);

@@ -51,7 +51,8 @@ ge_inverse (double x)
 
 /* --- double-double --- */
 
-/* Cheaper operations than those of dd.h, with the accuracy that the qd steps need.  */
+/* Operations of double-double numbers that are cheaper than those of dd.h and accurate
+   enough for qd steps.  */
 
 /* The result is (1 + u) a + (1 + v) b with |u|, |v| below 2^-104.  */
 MRRR_INLINE ge_dd
@@ -220,8 +221,8 @@ ge_count_step (double d, double w, double x, double *s)
   return plus;
 }
 
-/* The same without the guard: if a pivot is zero, *S is infinite or NaN at the end, and
-   the count must be repeated by ge_count_step (as in LAPACK's DLANEG).  */
+/* As ge_count_step, without the guard: if a pivot is zero, *S is infinite or NaN at the
+   end, and the count must be repeated by ge_count_step (as in LAPACK's DLANEG).  */
 MRRR_INLINE double
 ge_count_step_free (double d, double w, double x, double *s)
 {

@@ -104,7 +104,7 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
 }
 
 static int
-arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
+mrrr_arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_mrrr_problem *p = given;
   const int64_t n = p->n, pages = p->pages, wanted = ge_mrrr_columns (p);
@@ -137,7 +137,7 @@ static const ge_layout layout
         .pages = offsetof (gpueig_mrrr_problem, pages),
         .flags = offsetof (gpueig_mrrr_problem, found),
         .flag_size = sizeof (int64_t),
-        .arguments = arguments };
+        .arguments = mrrr_arguments };
 
 gpueig_status
 gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
@@ -149,8 +149,9 @@ gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
 
 /* --- CPU solver --- */
 
-/* Eigenpairs il .. iu of (d, e) by METHOD alone; Z is real, of the problem's precision, or
-   NULL.  Orders 1 and 2, which MRRR solves directly, are never another's.  */
+/* Compute eigenpairs il .. iu of (d, e) by METHOD, without a fallback; Z is real, of the
+   problem's precision, or NULL.  MRRR solves orders 1 and 2 directly, whatever METHOD
+   is.  */
 static gpueig_status
 solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
           const double *d, const double *e, int64_t il, int64_t iu,
@@ -177,8 +178,8 @@ solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
   return GPUEIG_OK;
 }
 
-/* The same by METHOD or, where it gives up, by the next of those that are left: divide and
-   conquer fails for tight clusters, which MRRR resolves; QL, which is slow, for none.  */
+/* As solve_by, but if METHOD fails by the next one: divide and conquer fails for tight
+   clusters, which MRRR resolves; QL is slow and comes last.  */
 static gpueig_status
 solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                    ge_method method, const double *d, const double *e,
@@ -202,9 +203,9 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return status;
 }
 
-/* The METHODS for the kinds of T: those of the plan, unless the user named one.  Of a dense
-   matrix the plan's own, whose times are those of random ones, unless T is of another
-   kind.  */
+/* Find the METHODS for the kinds of T: those of the plan, unless the user named one.  The
+   plan's method of a dense matrix has the times of random matrices and is kept unless T is
+   of another kind.  */
 static void
 find_methods (gpueig_context *ctx, const gpueig_mrrr_problem *p,
               const ge_plan *plan, const gpueig_options *options,
@@ -230,9 +231,10 @@ note_method (gpueig_info *info, const char *method)
                                                                     : "auto");
 }
 
-/* By the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so that
-   the bits do not depend on its scale, and where no dense matrix was reduced BLAS has one
-   thread, so that they do not depend on the threads; what deflates has few products.  */
+/* Solve by the METHOD for the kind of T.  For xSTEVD T is scaled by a power of two first, so
+   that the bits do not depend on the scale of T.  If no dense matrix was reduced, BLAS has
+   one thread, so that the bits do not depend on the number of threads; matrices that
+   deflate need few products.  */
 static gpueig_status
 choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                   const ge_method methods[GE_SPECTRA], double *d, double *e,
@@ -265,8 +267,9 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 }
 
 static gpueig_status
-solve_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
-            const ge_method methods[GE_SPECTRA], gpueig_info *info)
+solve_mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+                 int64_t page, const ge_method methods[GE_SPECTRA],
+                 gpueig_info *info)
 {
   int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
@@ -324,8 +327,8 @@ thread_page (void *data, int64_t page, int thread)
 {
   side_by_side *w = data;
   w->info[thread].n_extra = 0; /* of another page */
-  const gpueig_status status = solve_page (w->ctx[thread], w->problem, page,
-                                           w->methods, &w->info[thread]);
+  const gpueig_status status = solve_mrrr_page (
+      w->ctx[thread], w->problem, page, w->methods, &w->info[thread]);
   if (page == w->problem->pages - 1)
     w->last = w->info[thread];
   return (int) status;
@@ -391,7 +394,7 @@ solve_one_by_one (gpueig_context *ctx, const gpueig_mrrr_problem *p,
     {
       status = ge_check_interrupt (ctx);
       if (status == GPUEIG_OK)
-        status = solve_page (ctx, p, page, methods, info);
+        status = solve_mrrr_page (ctx, p, page, methods, info);
       ge_report_pages (ctx, name, page + 1, p->pages);
     }
   ge_unlimit_blas (ctx, limit);
@@ -418,7 +421,7 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+mrrr_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int dense = ! shape->is_tridiagonal;
   if (backend == GPUEIG_CUDA && shape->outputs > 0
@@ -449,7 +452,7 @@ const ge_solver_entry ge_mrrr_entry
         .mpi = ge_mpi_mrrr,
         .layout = &layout,
         .describe = ge_mrrr_describe,
-        .arrays = arrays,
+        .arrays = mrrr_arrays,
         .takes = takes,
         .left = left,
         .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED },

@@ -27,8 +27,8 @@ GPUEIG_BEGIN_C
 typedef struct
 {
   int32_t begin, size;
-  int32_t node;     /* its root; -1 for blocks of order 1 and 2 */
-  double low, high; /* Gershgorin bounds of its spectrum */
+  int32_t node;     /* root of the block; -1 for orders 1 and 2 */
+  double low, high; /* Gershgorin bounds of the block's spectrum */
 } ge_mrrr_block;
 
 /* A representation: T_block - total I = L D L'.  */
@@ -39,23 +39,24 @@ typedef struct
   double total_hi, total_lo;
   double growth; /* largest |pivot|, set by the operation represent */
   double gap_left,
-      gap_right; /* from its cluster to the nearest other eigenvalue */
+      gap_right; /* from the cluster to the nearest other eigenvalue */
 } ge_mrrr_node;
 
 enum
 {
-  MRRR_WANTED = 1,   /* its vector or value is an output */
-  MRRR_SINGLE = 2,   /* its bracket is isolated: a singleton */
-  MRRR_LIMIT = 4,    /* its bracket cannot be narrowed further */
-  MRRR_DIRECT = 8,   /* of a block of order 1 or 2, solved directly */
-  MRRR_FAILED = 16,  /* its vector failed the verification: inverse iteration */
+  MRRR_WANTED = 1, /* the vector or value is an output */
+  MRRR_SINGLE = 2, /* the bracket is isolated: a singleton */
+  MRRR_LIMIT = 4,  /* the bracket cannot be narrowed further */
+  MRRR_DIRECT = 8, /* of a block of order 1 or 2, solved directly */
+  MRRR_FAILED
+  = 16, /* the vector failed the verification: inverse iteration follows */
   MRRR_MAX_DEPTH = 5 /* of the representation tree */
 };
 
 /* State of an eigenpair.  lo, hi, gap and x are relative to its node's shift.  */
 typedef struct
 {
-  int32_t block, index; /* the INDEX-th of its block, from 1 */
+  int32_t block, index; /* the INDEX-th eigenvalue of the block, from 1 */
   int32_t node, twist;
   int32_t flags, column;
   double lo, hi; /* index-th eigenvalue in [lo, hi) by double counts */
@@ -113,7 +114,7 @@ struct ge_mrrr
   int64_t n;
   int is_double;       /* class of the problem */
   const double *d, *e; /* n and n - 1, finite */
-  int64_t il, iu;      /* wanted eigenvalues, from 1 */
+  int64_t il, iu;      /* numbers of the requested eigenvalues, from 1 */
   int vectors;
   int inverse; /* all vectors by inverse iteration, for tests */
   void *v;     /* n-by-(iu - il + 1), real, in memory of the backend */
@@ -132,7 +133,7 @@ struct ge_mrrr
   int64_t n_nodes, max_nodes;
   ge_mrrr_eigenpair *pairs;
   int64_t n_pairs;
-  int64_t first; /* global index of the smallest wanted pair, from 1 */
+  int64_t first; /* global index of the smallest requested pair, from 1 */
   int64_t
       whole; /* number of pairs of all parts of a spectrum, or 0: no parts */
 };
@@ -164,7 +165,7 @@ double ge_mrrr_largest_element (int64_t n, const double *d, const double *e);
 double ge_mrrr_scale (int64_t n, const double *d, const double *e, int exponent,
                       double *sd, double *se);
 
-/* What the eigenvectors of T are like.  O(n), mrrr/spectrum_kind.c.  */
+/* The kind of the eigenvectors of T.  O(n), mrrr/spectrum_kind.c.  */
 ge_spectrum ge_mrrr_spectrum (int64_t n, const double *d, const double *e);
 
 /* Z = eigenvector of the SIZE-by-SIZE tridiagonal (d, e) for LAMBDA by inverse
@@ -174,7 +175,7 @@ double ge_mrrr_inverse_iteration (int64_t size, const double *d,
                                   const double *e, double lambda, int64_t count,
                                   const double *known, double *work, double *z);
 
-/* The eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
+/* Compute the eigenpairs of [a b; b c]: lambda ascending, columns of Z.  */
 void ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2],
                         double z[4]);
 

@@ -36,7 +36,7 @@ ge_mrrr_newton_begin (ge_mrrr_newton *s, double lo, double hi, double gap)
   s->first_done = s->done = 0;
 }
 
-/* A step in plain double, before those in double-double.  Nonzero: another one is
+/* A step in double, before the steps in double-double.  Nonzero: another step in double is
    needed.  */
 MRRR_INLINE int
 ge_mrrr_newton_first (ge_mrrr_newton *s, double gamma, double norm2)

@@ -209,7 +209,8 @@ add_pair (ge_mrrr *m, int32_t block, int64_t index, int32_t flags)
   p->column = -1;
   if (b->node < 0)
     return;
-  /* Relative to the root's shift, widened for its perturbation.  */
+  /* Make the bracket relative to the root's shift, and widen it for the perturbation of the
+     root.  */
   double spread = b->high - b->low, sigma = m->nodes[b->node].total_hi;
   p->lo = (b->low - sigma) - spread / 32;
   p->hi = (b->high - sigma) + spread / 32;
@@ -229,10 +230,10 @@ add_pairs (ge_mrrr *m, int32_t block, int64_t first, int64_t last)
       add_pair (m, block, k, k >= first && k <= last ? MRRR_WANTED : 0);
 }
 
-/* In each round the bracket of a pair depends on those of its nearest neighbours only,
-   and there are at most 41 rounds.  With so many additional pairs on each side the
-   results of a part of a spectrum are, bit for bit, those of the whole, provided that no
-   cluster contains pairs of two parts.  */
+/* In each round the bracket of a pair depends only on the brackets of the nearest
+   neighbours, and there are at most 41 rounds.  With this many additional pairs on each side
+   the results of a part of a spectrum are, bit for bit, those of the whole, provided that
+   no cluster contains pairs of two parts.  */
 enum
 {
   AROUND_PART = 64

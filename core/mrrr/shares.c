@@ -10,8 +10,8 @@
 
 enum
 {
-  /* Minimum elements of the vectors of a part of a spectrum, and eigenvalues: a GPU
-     computes fewer in less time than starting its thread takes.  */
+  /* The least elements of the vectors of a part of a spectrum, and eigenvalues: a GPU
+     computes fewer in less time than starting a thread for it takes.  */
   RESULT_ELEMENTS = 1000000,
   FEW_VALUES = 256
 };

@@ -1,4 +1,4 @@
-/* What the eigenvectors of a tridiagonal matrix are like, on which the times of MRRR and of
+/* The kind of the eigenvectors of a tridiagonal matrix, on which the times of MRRR and of
    divide and conquer depend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -34,7 +34,7 @@ enum
    part of the spectrum.  */
 #define MOST_SHARE 0.5
 
-/* COUNT[k]: the number of negative pivots of SCALE T - X[k].  */
+/* Set COUNT[k] to the number of negative pivots of SCALE T - X[k].  */
 static void
 count_pivots (int64_t n, const double *d, const double *e, double scale,
               const double *x, int *count)
@@ -47,7 +47,7 @@ count_pivots (int64_t n, const double *d, const double *e, double scale,
     }
   for (int64_t i = 1; i < n; i++)
     {
-      const double beside = scale * e[i - 1], square = beside * beside;
+      const double off = scale * e[i - 1], square = off * off;
       for (int k = 0; k < SAMPLES; k++)
         {
           const double last = q[k] == 0 ? 1e-300 : q[k];
@@ -73,13 +73,13 @@ largest_share (int64_t n, const double *d, const double *e, double scale,
     }
   for (int64_t i = 0; i + 1 < n; i++)
     {
-      const double beside = scale * fabs (e[i]);
+      const double off = scale * fabs (e[i]);
       for (int k = 0; k < SAMPLES; k++)
         {
           const double last = q[k] == 0 ? 1e-300 : q[k], size = fabs (q[k]);
-          const double ratio = beside > 0 ? size / beside : most;
+          const double ratio = off > 0 ? size / off : most;
           product[k] *= ratio > most ? most : ratio < least ? least : ratio;
-          q[k] = scale * d[i + 1] - x[k] - beside * (beside / last);
+          q[k] = scale * d[i + 1] - x[k] - off * (off / last);
         }
       if (i % RATIOS == RATIOS - 1 || i + 2 == n)
         for (int k = 0; k < SAMPLES; k++)

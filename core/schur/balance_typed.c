@@ -11,7 +11,7 @@ is_zero (scalar_t x)
 }
 
 static real_t
-size_of (scalar_t x)
+sum_of_parts (scalar_t x)
 {
   return fabs_ (re_ (x)) + fabs_ (im_ (x));
 }
@@ -92,11 +92,11 @@ find_order (pattern *p, int *order, int64_t *first, int64_t *below)
 
 /* The 2-norm of COUNT elements, STEP apart.  */
 static real_t
-norm_of (int64_t count, const scalar_t *x, int64_t step)
+norm_of_vector (int64_t count, const scalar_t *x, int64_t step)
 {
   real_t largest = 0, sum = 0;
   for (int64_t k = 0; k < count; k++)
-    largest = fmax_ (largest, size_of (x[k * step]));
+    largest = fmax_ (largest, sum_of_parts (x[k * step]));
   if (largest == 0)
     return 0;
   for (int64_t k = 0; k < count; k++)
@@ -116,8 +116,8 @@ scale_pass (int64_t n, scalar_t *b, real_t *scale, int64_t first, int64_t below)
   for (int64_t i = first; i < below; i++)
     {
       real_t f = 1;
-      real_t column = norm_of (below - first, b + first + n * i, 1);
-      real_t row = norm_of (below - first, b + i + n * first, n);
+      real_t column = norm_of_vector (below - first, b + first + n * i, 1);
+      real_t row = norm_of_vector (below - first, b + i + n * first, n);
       if (column == 0 || row == 0)
         continue;
       const real_t sum = column + row;

@@ -32,7 +32,7 @@ make_long_reflector (long_reflector *v, int length)
   real_t rest = 0, sum = 0;
   for (int i = 1; i < length; i++)
     rest = fmax_ (rest, fabs_ (v->re[i]) + (GE_COMPLEX ? fabs_ (v->im[i]) : 0));
-  const real_t size = fmax_ (rest, size_of (x0));
+  const real_t size = fmax_ (rest, sum_of_parts (x0));
   v->tau = make_ (0, 0);
   v->beta = x0;
   if (rest == 0 || size <= LEAST)
@@ -202,7 +202,7 @@ GE_CLONES (WIDE, static, void, restore_hessenberg,
         }
       make_long_reflector (&v, length);
       for (int i = 0; i < length; i++)
-        put (w, c + 1 + i, c, i == 0 ? v.beta : make_ (0, 0));
+        put_element (w, c + 1 + i, c, i == 0 ? v.beta : make_ (0, 0));
       reflect (w, &v, c + 1, length, c + 1, left);
     }
 }
@@ -226,9 +226,9 @@ typedef struct
 static rotation
 rotation_to_zero (scalar_t f, scalar_t g)
 {
-  const real_t size = fmax_ (size_of (f), size_of (g));
+  const real_t size = fmax_ (sum_of_parts (f), sum_of_parts (g));
   rotation q = { 1, 0, 0 };
-  if (size == 0 || size_of (g) <= LEAST * size)
+  if (size == 0 || sum_of_parts (g) <= LEAST * size)
     return q;
   f = scaled (f, 1 / size);
   g = scaled (g, 1 / size);
@@ -285,8 +285,8 @@ GE_CLONES (WIDE, static, void, move_up,
                       v[1] + (k + 1) * ld, q);
     }
   for (int k = from; k > to; k--)
-    put (w, k, k, get (w, k - 1, k - 1));
-  put (w, to, to, moving);
+    put_element (w, k, k, get (w, k - 1, k - 1));
+  put_element (w, to, to, moving);
   for (int j = to + 2; j < w->n; j++)
     {
       const int first = from - 1 < j - 2 ? from - 1 : j - 2;
@@ -312,10 +312,10 @@ GE_CLONES (WIDE, static, void, move_up,
 static int
 deflate_last (const planes *w, scalar_t s, int left)
 {
-  real_t size = size_of (get (w, left - 1, left - 1));
-  size = size == 0 ? size_of (s) : size;
+  real_t size = sum_of_parts (get (w, left - 1, left - 1));
+  size = size == 0 ? sum_of_parts (s) : size;
   return left
-         - (size_of (spike_at (w, s, left - 1))
+         - (sum_of_parts (spike_at (w, s, left - 1))
             <= fmax_ (LEAST, GE_EPS * size));
 }
 
@@ -344,9 +344,10 @@ deflate (const planes *w, scalar_t s, void *space)
     {
       int at = i;
       for (int j = i + 1; j < left; j++)
-        if (size_of (get (w, j, j)) > size_of (get (w, at, at)))
+        if (sum_of_parts (get (w, j, j)) > sum_of_parts (get (w, at, at)))
           at = j;
-      if (size_of (get (w, at, at)) > UNSORTED * size_of (get (w, i, i)))
+      if (sum_of_parts (get (w, at, at))
+          > UNSORTED * sum_of_parts (get (w, i, i)))
         move_up (w, at, i, space);
     }
   return left;
@@ -487,7 +488,7 @@ list_exceptional (const planes *w, int left, real_t *shifts)
       {
         const scalar_t x = get (w, i, i);
         shifts[2 * made]
-            = re_ (x) + (real_t) 0.75 * size_of (get (w, i, i - 1));
+            = re_ (x) + (real_t) 0.75 * sum_of_parts (get (w, i, i - 1));
         shifts[2 * made++ + 1] = im_ (x);
       }
   return made;
@@ -503,14 +504,15 @@ FN (ge_window_reals) (int n)
 }
 
 static void
-load (const planes *w, const scalar_t *h, int ld)
+load_planes (const planes *w, const scalar_t *h, int ld)
 {
   for (int j = 0; j < w->n; j++)
     for (int i = 0; i < w->n && i <= j + 1; i++)
-      put (w, i, j, h[i + (int64_t) j * ld]);
+      put_element (w, i, j, h[i + (int64_t) j * ld]);
 }
 
-/* The window in SPACE: H, and all rows of V if WHOLE, or its first ones: of the identity.  */
+/* Set up the window in SPACE: H, and V = I, all rows of it if WHOLE, otherwise the first
+   ones.  */
 static planes
 begin_window (int n, int whole, const void *h, int ld, real_t *space)
 {
@@ -526,7 +528,7 @@ begin_window (int n, int whole, const void *h, int ld, real_t *space)
     }
   for (int i = 0; i < (whole ? n : 1); i++)
     w.v[0][i * (w.ldv + 1)] = 1;
-  load (&w, h, ld);
+  load_planes (&w, h, ld);
   return w;
 }
 
@@ -570,7 +572,7 @@ FN (ge_deflate_window) (int n, void *h, void *u, const void *spike,
   if (left > 0 && left < n)
     restore_hessenberg (&w, left, more);
   if (left == n)
-    load (&w, h, n);
+    load_planes (&w, h, n);
   if (exceptional)
     result->shifts = list_exceptional (&w, left, shifts);
   if (left == n)

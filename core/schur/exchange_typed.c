@@ -65,8 +65,8 @@ solve_small (int count, real_t m[4][4], real_t b[4], real_t least_pivot)
     b[order[k]] = x[k];
 }
 
-/* The reflectors P and Q (rows 0 .. 2 and 1 .. 3) that exchange the first N1 with the
-   last N2 rows of D.  */
+/* Compute the reflectors P and Q (rows 0 .. 2 and 1 .. 3) that exchange the first N1 with
+   the last N2 rows of D.  */
 static void
 find_exchange (real_t d[4][4], int n1, int n2, real_t size, short_reflector *p,
                short_reflector *q)
@@ -159,13 +159,13 @@ GE_CLONES_OF (WIDE, extern, int, FN (ge_planes_exchange),
   right_pair (all, w->v[0] + k * ld, w->v[0] + k * ld, ld, &p, &q);
   for (int i = n2; i < rows; i++)
     for (int j = 0; j < n2; j++)
-      put (w, k + i, k + j, 0);
+      put_element (w, k + i, k + j, 0);
   if (n2 == 1)
-    put (w, k, k, last);
+    put_element (w, k, k, last);
   else
     FN (ge_planes_standardize) (w, k);
   if (n1 == 1)
-    put (w, k + n2, k + n2, first);
+    put_element (w, k + n2, k + n2, first);
   else
     FN (ge_planes_standardize) (w, k + n2);
   return 1;

@@ -40,7 +40,7 @@ block_size (int64_t n)
 }
 
 static char *
-lay_out (char *at, int64_t n, int threads, reduction *r)
+lay_out_reduction (char *at, int64_t n, int threads, reduction *r)
 {
   r->v = ge_take (&at, n * PANEL, sizeof (scalar_t));
   r->y = ge_take (&at, n * PANEL, sizeof (scalar_t));
@@ -56,7 +56,7 @@ FN (ge_hessenberg_bytes) (int64_t n, int threads)
   reduction r;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (start, n, threads, &r) - start);
+  return (int64_t) (lay_out_reduction (start, n, threads, &r) - start);
 }
 
 /* y <- ALPHA op (X) x + BETA y  */
@@ -72,9 +72,9 @@ times_vector (const char *op, int64_t rows, int64_t columns, int alpha,
     gemv_ (op, &m, &n, &a, x, &lx, v, &step, &b, y, &step, 1);
 }
 
-/* T of the panel.  */
+/* Compute T of the panel's block reflector.  */
 static scalar_t *
-factor (const reduction *r)
+make_block_factor (const reduction *r)
 {
   return r->t + r->k * PANEL;
 }
@@ -111,18 +111,18 @@ update_column (const reduction *r, int64_t j)
     w[c] = conj_ (r->v[j + n * c]);
   times_vector ("N", rows, i, -1, r->y + top, n, w, 1, b);
   times_vector ("C", rows, i, 1, r->v + top, n, b, 0, w);
-  times_vector ("C", i, i, 1, factor (r), PANEL, w, 0, x);
+  times_vector ("C", i, i, 1, make_block_factor (r), PANEL, w, 0, x);
   times_vector ("N", rows, i, -1, r->v + top, n, x, 1, b);
 }
 
-/* The reflector of column J, and column WIDTH of V, T and Y.  */
+/* Compute the reflector of column J, and column WIDTH of V, T and Y.  */
 static void
 reduce_column (const reduction *r, int64_t j)
 {
   const int64_t n = r->n, top = r->k + 1, rows = r->end - top, i = r->width;
   const lapack_int count = (lapack_int) (r->end - j - 1), step = 1;
   scalar_t *b = r->a + n * j, *v = r->v + n * i, *y = r->y + n * i;
-  scalar_t *t = factor (r) + PANEL * i, *w = r->columns, tau;
+  scalar_t *t = make_block_factor (r) + PANEL * i, *w = r->columns, tau;
   larfg_ (&count, b + j + 1, b + (j + 2 < r->end ? j + 2 : j + 1), &step, &tau);
   memset (v + top, 0, (size_t) (j + 1 - top) * sizeof *v);
   v[j + 1] = 1;
@@ -134,7 +134,7 @@ reduce_column (const reduction *r, int64_t j)
     y[k] *= tau;
   for (int64_t c = 0; c < i; c++)
     w[c] *= -tau;
-  times_vector ("N", i, i, 1, factor (r), PANEL, w, 0, t);
+  times_vector ("N", i, i, 1, make_block_factor (r), PANEL, w, 0, t);
   t[i] = tau;
   memset (t + i + 1, 0, (size_t) (PANEL - 1 - i) * sizeof *t);
 }
@@ -151,7 +151,7 @@ reflect (const reduction *r, const char *op, int64_t columns, scalar_t *x,
   scalar_t *two = one + block_size (n);
   FN (ge_gemm) ("C", "N", w, columns, rows, 1, r->v + top, n, x, n, 0, one, w);
   FN (ge_gemm)
-  (op, "N", w, columns, w, 1, factor (r), PANEL, one, w, 0, two, w);
+  (op, "N", w, columns, w, 1, make_block_factor (r), PANEL, one, w, 0, two, w);
   FN (ge_gemm) ("N", "N", rows, columns, w, -1, r->v + top, n, two, w, 1, x, n);
 }
 
@@ -183,7 +183,8 @@ update_piece (void *data, int64_t i, int thread)
   FN (ge_gemm)
   ("N", "N", rows, w, r->end - top, 1, x, n, r->v + top, n, 0, one, rows);
   FN (ge_gemm)
-  ("N", "N", rows, w, w, 1, one, rows, factor (r), PANEL, 0, two, rows);
+  ("N", "N", rows, w, w, 1, one, rows, make_block_factor (r), PANEL, 0, two,
+   rows);
   FN (ge_gemm)
   ("N", "C", rows, r->end - top, w, -1, two, rows, r->v + top, n, 1, x, n);
 }
@@ -193,7 +194,7 @@ FN (ge_hessenberg) (const ge_team *team, int64_t n, int ilo, int ihi, void *a,
                     void *space)
 {
   reduction r = { .team = team, .n = n, .end = ihi, .a = a };
-  lay_out (space, n, team->threads, &r);
+  lay_out_reduction (space, n, team->threads, &r);
   for (r.k = ilo - 1; r.k + 2 < r.end; r.k += r.width)
     {
       for (r.width = 0; r.width < PANEL && r.k + r.width + 2 < r.end; r.width++)
@@ -235,7 +236,7 @@ FN (ge_hessenberg_vectors) (const ge_team *team, int64_t n, int ilo, int ihi,
   const ge_team alone = { NULL, 1 };
   const scalar_t *a = form;
   reduction *r = &p.r;
-  lay_out (space, n, team->threads, r);
+  lay_out_reduction (space, n, team->threads, r);
   if (start)
     {
       memset (z, 0, (size_t) (n * n) * sizeof *a);
@@ -256,7 +257,7 @@ FN (ge_hessenberg_vectors) (const ge_team *team, int64_t n, int ilo, int ihi,
           memcpy (v + j + 2, a + j + 2 + n * j,
                   (size_t) (r->end - j - 2) * sizeof *v);
         }
-      /* Of the unit matrix columns before K + 1 are not changed.  */
+      /* Columns of the unit matrix before K + 1 do not change.  */
       p.first = start ? r->k + 1 : 0;
       const int64_t columns = (start ? r->end : n) - p.first;
       ge_team_pass (n * columns < SHARED ? &alone : team,

@@ -18,12 +18,12 @@
 enum
 {
   CHAIN = 16,   /* bulges that are chased together */
-  APART = 3,    /* rows between them */
-  HOP = 48,     /* rows by which they advance in one window */
+  APART = 3,    /* rows between bulges */
+  HOP = 48,     /* rows by which bulges advance in one window */
   DIRECT = 128, /* active blocks up to this order are solved as one window */
   MOST = 192,   /* order of windows: that of a sweep is HOP + APART CHAIN + 1 */
   NIBBLE = 30,  /* per cent of a window whose deflation puts off a sweep */
-  PIECE = 128,  /* rows or columns that are multiplied at once */
+  PIECE = 128,  /* rows or columns that are multiplied in one piece */
   PARTS_OF_U = 3
 };
 
@@ -63,7 +63,7 @@ largest_window (int64_t n)
 }
 
 static char *
-lay_out (char *at, int64_t n, int threads, iteration *it)
+lay_out_iteration (char *at, int64_t n, int threads, iteration *it)
 {
   const int64_t most = largest_window (n);
   it->n = n;
@@ -82,7 +82,7 @@ FN (ge_multishift_bytes) (int64_t n, int threads)
   iteration it;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (start, n, threads, &it) - start);
+  return (int64_t) (lay_out_iteration (start, n, threads, &it) - start);
 }
 
 /* --- products with a window's transformation --- */
@@ -119,8 +119,8 @@ find_zeros (window *w)
 /* X, WINDOW->size rows and COUNT columns of H, <- U' X; or, if RIGHT, X <- X U of COUNT rows
    of H or Z; in the memory of THREAD.  */
 static void
-multiply (const iteration *it, const window *w, int right, int64_t count,
-          scalar_t *x, int thread)
+multiply_by_window (const iteration *it, const window *w, int right,
+                    int64_t count, scalar_t *x, int thread)
 {
   scalar_t *out = it->product + thread * PIECE * largest_window (it->n);
   const lapack_int size = (lapack_int) w->size, n = (lapack_int) it->n;
@@ -147,9 +147,9 @@ multiply (const iteration *it, const window *w, int right, int64_t count,
     memcpy (x + it->n * j, out + ld * j, (size_t) ld * sizeof *x);
 }
 
-/* U of a window to the rows and columns of H outside of its diagonal block, and to the
-   columns of Z; the columns up to AHEAD first, and then, in the same piece, what may follow
-   them.  */
+/* The application of a window's U to the rows and columns of H outside of the diagonal
+   block and to the columns of Z.  The first piece applies U to the columns up to AHEAD and
+   then calls FOLLOW, if it is not NULL.  */
 typedef struct
 {
   const iteration *it;
@@ -169,7 +169,8 @@ apply_piece (void *data, int64_t i, int thread)
   const int64_t lengths[] = { n - a->ahead, w->first, it->z ? n : 0 };
   if (i == 0)
     {
-      multiply (it, w, 0, a->ahead - last, it->h + w->first + n * last, thread);
+      multiply_by_window (it, w, 0, a->ahead - last,
+                          it->h + w->first + n * last, thread);
       if (a->follow)
         a->follow (a->data);
       return;
@@ -184,7 +185,8 @@ apply_piece (void *data, int64_t i, int thread)
               it->z ? it->z + n * w->first + at : NULL };
       if (i < pieces)
         {
-          multiply (it, w, k > 0, rest < PIECE ? rest : PIECE, x[k], thread);
+          multiply_by_window (it, w, k > 0, rest < PIECE ? rest : PIECE, x[k],
+                              thread);
           return;
         }
       i -= pieces;
@@ -238,9 +240,9 @@ find_top (const iteration *it, int64_t first, int64_t bottom)
       scalar_t *here = it->h + k * (n + 1);
       real_t others = 0;
       if (k - 1 > first)
-        others += size_of (here[-2 * n - 1]);
+        others += sum_of_parts (here[-2 * n - 1]);
       if (k < bottom)
-        others += size_of (here[1]);
+        others += sum_of_parts (here[1]);
       if (! is_negligible (here[-n - 1], here[-1], here[-n], *here, others))
         continue;
       here[-n] = 0;
@@ -271,18 +273,18 @@ row_at (const hop *p, int64_t tick, int b)
 /* Copy the diagonal block from FIRST on between H and the planes of W; bulges reach three
    rows below the diagonal.  */
 static void
-load (const iteration *it, int64_t first, const planes *w)
+load_window (const iteration *it, int64_t first, const planes *w)
 {
   const int64_t n = it->n;
   for (int64_t j = 0; j < w->n; j++)
     for (int64_t i = 0; i < w->n && i <= j + 3; i++)
-      put (w, i, j, it->h[first + i + n * (first + j)]);
+      put_element (w, i, j, it->h[first + i + n * (first + j)]);
   for (int64_t i = 0; i < w->n; i++)
     w->v[0][i * (w->ld + 1)] = 1;
 }
 
 static void
-store (const iteration *it, const window *to, const planes *w)
+store_window (const iteration *it, const window *to, const planes *w)
 {
   const int64_t n = it->n, first = to->first;
   for (int64_t j = 0; j < w->n; j++)
@@ -297,7 +299,8 @@ store (const iteration *it, const window *to, const planes *w)
     }
 }
 
-/* The bulges that move in the hop, and its window; returns their number.  */
+/* Set the bulges that move in the hop, and the window of the hop; return the number of
+   bulges.  */
 static int
 plan (hop *p, bulge *bulges)
 {
@@ -350,10 +353,10 @@ chase (void *data)
       w.h[k] = it->space + k * plane;
       w.v[k] = it->space + (PARTS + k) * plane;
     }
-  load (it, first, &w);
+  load_window (it, first, &w);
   FN (ge_planes_chase)
   (&w, (int) (p->top - first), (int) (p->bottom - first), count, bulges);
-  store (it, &p->window, &w);
+  store_window (it, &p->window, &w);
   find_zeros (&p->window);
 }
 
@@ -410,7 +413,7 @@ FN (ge_multishift) (const ge_team *team, int64_t n, int64_t first,
   iteration it = { .team = team, .h = h, .z = z };
   int64_t bottom = below - 1;
   int stuck = 0;
-  lay_out (space, n, team->threads, &it);
+  lay_out_iteration (space, n, team->threads, &it);
   for (int64_t windows = 0; bottom > first; windows++)
     {
       const int64_t top = find_top (&it, first, bottom);

@@ -5,8 +5,8 @@
 #include "schur/window_lanes.h"
 
 /* H and V have n columns, and SPARE_COLUMNS more of zeros.  H has n rows, padded with zeros
-   up to LD.  V has the same if WHOLE, else its first ROUND rows alone, and then
-   ge_planes_schur makes the diagonal blocks of the Schur form alone.  */
+   up to LD.  V has n rows if WHOLE; otherwise it has only the first ROUND rows, and
+   ge_planes_schur computes only the diagonal blocks of the Schur form.  */
 typedef struct
 {
   int n, whole;
@@ -35,7 +35,7 @@ get (const planes *w, int64_t i, int64_t j)
 }
 
 static inline void
-put (const planes *w, int64_t i, int64_t j, scalar_t x)
+put_element (const planes *w, int64_t i, int64_t j, scalar_t x)
 {
   const int64_t e = i + j * w->ld;
   w->h[0][e] = re_ (x);
@@ -44,7 +44,7 @@ put (const planes *w, int64_t i, int64_t j, scalar_t x)
 }
 
 static inline real_t
-size_of (scalar_t x)
+sum_of_parts (scalar_t x)
 {
   return fabs_ (re_ (x)) + fabs_ (im_ (x));
 }
@@ -78,17 +78,17 @@ static inline int
 is_negligible (scalar_t before, scalar_t above, scalar_t below, scalar_t here,
                real_t others)
 {
-  const real_t low = size_of (below), up = size_of (above);
+  const real_t low = sum_of_parts (below), up = sum_of_parts (above);
   if (low <= LEAST)
     return 1;
-  real_t size = size_of (before) + size_of (here);
+  real_t size = sum_of_parts (before) + sum_of_parts (here);
   size = size == 0 ? others : size;
   if (low > GE_EPS * size)
     return 0;
-  const real_t difference = size_of (before - here);
+  const real_t difference = sum_of_parts (before - here);
   const real_t ab = fmax_ (low, up), ba = fmin_ (low, up);
-  const real_t aa = fmax_ (size_of (here), difference);
-  const real_t bb = fmin_ (size_of (here), difference);
+  const real_t aa = fmax_ (sum_of_parts (here), difference);
+  const real_t bb = fmin_ (sum_of_parts (here), difference);
   const real_t s = aa + ab;
   return ba * (ab / s) <= fmax_ (LEAST, GE_EPS * (bb * (aa / s)));
 }

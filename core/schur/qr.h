@@ -6,8 +6,8 @@
 
 #include "base/solver.h"
 
-/* Of N-by-N matrices.  Bits do not depend on TEAM, whose THREADS are those of the bytes of
-   SPACE at most.
+/* Schur forms of N-by-N matrices.  Bits do not depend on TEAM, which has at most the THREADS for
+   which the bytes of SPACE were computed.
 
    ge_hessenberg: as xGEHRD: A, upper triangular outside of the rows and columns ILO .. IHI
    (from 1), <- H = Q' A Q, upper Hessenberg, with the reflectors of Q below it.

@@ -25,7 +25,7 @@ typedef struct
 } schur_qr;
 
 static char *
-lay_out (char *at, int64_t n, int threads, schur_qr *q)
+lay_out_qr (char *at, int64_t n, int threads, schur_qr *q)
 {
   const int64_t square = n <= ONE_WINDOW ? n * n : 0;
   q->n = n;
@@ -45,10 +45,10 @@ FN (ge_schur_qr_bytes) (int64_t n, int threads)
   schur_qr q;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (start, n, threads, &q) - start);
+  return (int64_t) (lay_out_qr (start, n, threads, &q) - start);
 }
 
-/* The Hessenberg form in A, without the reflectors below it, to H.  */
+/* Copy the Hessenberg form in A, without the reflectors below it, to H.  */
 static void
 copy_hessenberg (const schur_qr *q, scalar_t *h)
 {
@@ -92,7 +92,7 @@ FN (ge_schur_qr) (const ge_team *team, int64_t n, int ilo, int ihi, void *a,
                   void *z, void *space)
 {
   schur_qr q = { .team = team, .ilo = ilo, .ihi = ihi, .a = a, .z = z };
-  lay_out (space, n, team->threads, &q);
+  lay_out_qr (space, n, team->threads, &q);
   FN (ge_hessenberg) (team, n, ilo, ihi, a, q.hessenberg);
   return (n <= ONE_WINDOW && ilo == 1 && ihi == n ? solve_window
                                                   : solve_large) (&q);

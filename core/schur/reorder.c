@@ -235,7 +235,7 @@ ordschur (gpueig_context *ctx, const void *problem,
 }
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+reorder_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_ordschur_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
@@ -259,7 +259,7 @@ gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
       = { .size = GE_PROBLEM_SIZE (*problem),
           .place = offsetof (gpueig_ordschur_problem, place),
           .pages = offsetof (gpueig_ordschur_problem, pages),
-          .arguments = arguments };
+          .arguments = reorder_arguments };
   static const ge_placed placed
       = { &layout, ordschur, GE_SCHUR, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);

@@ -37,10 +37,11 @@ extern "C"
     int width;
   } ge_reorder_place;
 
-  /* What the rounds need of a page, whose windows have at most WIDTH <= GE_REORDER_WINDOW
-   rows: FETCH the diagonal blocks of the COUNT windows AT, ascending and
-   disjoint; APPLY Q to the rest of the page and store the blocks.  Block k begins with
-   element k WIDTH^2 of BLOCKS, and its Q with that of Q, both without padding.  */
+  /* Access to a page in rounds, whose windows have at most WIDTH <= GE_REORDER_WINDOW rows.
+     FETCH reads the diagonal blocks of the COUNT windows AT, ascending and disjoint; APPLY
+     applies Q to the rest of the page and stores the blocks.  Block k begins with element k
+     WIDTH^2 of BLOCKS, and the Q of that block with element k WIDTH^2 of Q, both without
+     padding.  */
   typedef struct
   {
     void *data;
@@ -50,8 +51,8 @@ extern "C"
     gpueig_status (*apply) (void *data, int count, const ge_reorder_place *at);
   } ge_reorder_device;
 
-  /* One page whose order is changed there: FORM, checked, with its ranks; FROM: its form, or
-   that divided by a power of two.  */
+  /* One page that is reordered in host memory: FORM, checked, with the ranks of the rows;
+     FROM: the form of the page, or that form divided by a power of two.  */
   typedef struct ge_reorder_job ge_reorder_job;
 
   struct ge_reorder_job

@@ -136,7 +136,7 @@ copy_block (const page *p, const ge_reorder_place *at, int back, scalar_t *t)
 }
 
 static gpueig_status
-fetch (void *data, int count, const ge_reorder_place *at)
+fetch_windows (void *data, int count, const ge_reorder_place *at)
 {
   const page *p = data;
   for (int k = 0; k < count; k++)
@@ -147,8 +147,8 @@ fetch (void *data, int count, const ge_reorder_place *at)
 /* X <- X Q, COUNT rows, or with LEFT X <- Q' X, COUNT columns; WIDTH columns or rows with
    leading dimension P->n.  */
 static void
-multiply (const page *p, const scalar_t *q, lapack_int width, int left,
-          lapack_int count, scalar_t *x)
+multiply_by_exchange (const page *p, const scalar_t *q, lapack_int width,
+                      int left, lapack_int count, scalar_t *x)
 {
   const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
   const lapack_int rows = left ? width : count, columns = left ? count : width;
@@ -176,10 +176,12 @@ apply (void *data, int count, const ge_reorder_place *at)
       const lapack_int width = at[k].width;
       const scalar_t *q = p->q + k * SQUARE;
       copy_block (p, &at[k], 1, p->t + k * SQUARE);
-      multiply (p, q, width, 0, (lapack_int) first, p->s + n * first);
-      multiply (p, q, width, 1, (lapack_int) (n - end), p->s + first + n * end);
+      multiply_by_exchange (p, q, width, 0, (lapack_int) first,
+                            p->s + n * first);
+      multiply_by_exchange (p, q, width, 1, (lapack_int) (n - end),
+                            p->s + first + n * end);
       if (p->u)
-        multiply (p, q, width, 0, p->n, p->u + n * first);
+        multiply_by_exchange (p, q, width, 0, p->n, p->u + n * first);
     }
   return GPUEIG_OK;
 }
@@ -263,7 +265,7 @@ FN (ge_reorder_page) (gpueig_context *ctx, int64_t n, void *s, void *u,
                                   .width = GE_REORDER_WINDOW,
                                   .blocks = p.t,
                                   .q = p.q,
-                                  .fetch = fetch,
+                                  .fetch = fetch_windows,
                                   .apply = apply };
   const int exponent = FN (ge_reorder_exponent) (n, s);
   if (exponent)

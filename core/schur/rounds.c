@@ -52,7 +52,7 @@ select_rows (int width, const unsigned char *moves, int *select)
   return count;
 }
 
-/* RANK and MOVES of a window after its rows were exchanged.  */
+/* Update RANK and MOVES of a window after the exchange of rows.  */
 static void
 follow (int width, int64_t *rank, unsigned char *moves)
 {
@@ -84,7 +84,8 @@ typedef struct
   gpueig_context *ctx; /* NULL: one thread, no messages */
   const ge_reorder_job *job;
   const ge_reorder_device *device;
-  group group[GE_REORDER_PLACES]; /* on their way, from the top down */
+  group
+      group[GE_REORDER_PLACES]; /* groups that are moving, from the top down */
   int groups;
   char *space; /* for each window */
   /* the round */
@@ -94,7 +95,8 @@ typedef struct
   int windows;
 } rounds;
 
-/* A window of every group that has one behind those of the groups above.  */
+/* Choose a window for every group that has room for one behind the windows of the groups
+   above.  */
 static void
 choose_windows (rounds *r)
 {
@@ -116,7 +118,7 @@ choose_windows (rounds *r)
 }
 
 static void
-exchange (void *data, int64_t k, int thread)
+exchange_window (void *data, int64_t k, int thread)
 {
   rounds *r = data;
   const ge_reorder_job *job = r->job;
@@ -148,9 +150,9 @@ move_groups (rounds *r)
   choose_windows (r);
   GE_TRY (d->fetch (d->data, r->windows, r->at));
   if (r->ctx)
-    GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange, r));
+    GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange_window, r));
   for (int k = 0; k < r->windows && ! r->ctx; k++)
-    exchange (r, k, 0);
+    exchange_window (r, k, 0);
   for (int k = 0; k < r->windows; k++)
     if (r->failed[k])
       return r->ctx

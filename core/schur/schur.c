@@ -14,13 +14,13 @@
 
 enum
 {
-  /* From this order on a page takes tenths of a second and is run detachably, so that
-     an interrupt need not wait for it.  */
+  /* Pages of this order and more take long enough that a detached thread runs them, so that
+     an interrupt need not wait.  */
   DETACHABLE_ORDER = 500
 };
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+schur_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_schur_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
@@ -52,7 +52,7 @@ page_alone (const void *problem, int64_t p, void *to)
   one->u = ge_page (g->u, p, square, size);
 }
 
-/* COUNT: scalars.  */
+/* Compute the scratch memory of a page, BYTES, of which xGEES uses COUNT scalars.  */
 static gpueig_status
 scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
               int64_t *count)
@@ -66,10 +66,10 @@ scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
   return GPUEIG_OK;
 }
 
-/* Nonzero if G->s and, unless it is NULL, G->u are a Schur form of G->a up to rounding errors.
-   For rare matrices those of xGEES are far larger than usual, and our iteration (OWN) solves the
-   page, whose result need not be better than the tests' limits.  SPACE: GE_SAMPLE_VECTORS n
-   doubles.  */
+/* Nonzero if G->s and, unless it is NULL, G->u are a Schur form of G->a up to rounding
+   errors.  For rare matrices the errors of xGEES are far larger than usual; then our
+   iteration (OWN) solves the page, and its result need not be better than the tests'
+   limits.  SPACE: GE_SAMPLE_VECTORS n doubles.  */
 static int
 is_form (const gpueig_schur_problem *g, int own, double *space)
 {
@@ -103,15 +103,15 @@ call_gees (const void *problem, const ge_team *team, void *space, int64_t count)
                                                          : info;
 }
 
-/* Solve the pages by xGEES, or if OWN by our QR algorithm, and those where that fails by the
-   other one.  The bits of xGEES, too, must not depend on the BLAS's threads.  */
+/* Solve the pages by xGEES, or if OWN by our QR algorithm, and pages for which that fails
+   by the other one.  The bits of both must not depend on the BLAS's threads.  */
 static gpueig_status
 gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
             gpueig_info *info)
 {
   static const ge_page_solvers solvers
       = { .size = sizeof (gpueig_schur_problem),
-          .arguments = arguments,
+          .arguments = schur_arguments,
           .page = page_alone,
           .scratch = scratch_size,
           .call = call_gees };
@@ -233,7 +233,7 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
 }
 
 static int
-on_host (const void *given, const gpueig_options *options)
+schur_on_host (const void *given, const gpueig_options *options)
 {
   const gpueig_schur_problem *problem = given;
   (void) options;
@@ -249,15 +249,15 @@ gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
       = { .size = GE_PROBLEM_SIZE (*problem),
           .place = offsetof (gpueig_schur_problem, place),
           .pages = offsetof (gpueig_schur_problem, pages),
-          .arguments = arguments };
-  static const ge_placed placed = { &layout, schur, GE_SCHUR, on_host };
+          .arguments = schur_arguments };
+  static const ge_placed placed = { &layout, schur, GE_SCHUR, schur_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
 /* --- the entry in the table of solvers --- */
 
 static void
-describe (const void *problem, ge_shape *shape)
+describe_schur (const void *problem, ge_shape *shape)
 {
   const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
   *shape = (ge_shape){ .type = g->type,
@@ -268,7 +268,7 @@ describe (const void *problem, ge_shape *shape)
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+schur_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA || shape->n >= DETACHABLE_ORDER)
     return 1 + (shape->outputs > 0);
@@ -278,7 +278,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 static int
 all_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
-  const int count = arguments (problem, argument);
+  const int count = schur_arguments (problem, argument);
   argument[count] = argument[count - 1];
   argument[count].offset = offsetof (ge_schur_problem, from_u);
   return count + 1;
@@ -296,7 +296,7 @@ const ge_solver_entry ge_schur_entry
     = { .id = GE_SCHUR,
         .cpu = ge_cpu_schur,
         .layout = &layout,
-        .describe = describe,
-        .arrays = arrays,
+        .describe = describe_schur,
+        .arrays = schur_arrays,
         .takes = ge_takes_nothing,
         .next = { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES } };

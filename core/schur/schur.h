@@ -21,9 +21,9 @@
 #include "base/solver.h"
 #include "gpueig_schur.h"
 
-/* A problem as passed to solvers: TYPE and A are those of the result (a real A is already
-   widened); solvers set STATE nonzero for pages that they could not solve.  With JOB the
-   order of the form A with the vectors FROM_U is changed instead.  */
+/* A problem as passed to solvers.  TYPE and A are those of the result (a real A is already
+   widened).  Solvers set STATE nonzero for pages that they could not solve.  With JOB the
+   solver reorders the form A with the vectors FROM_U instead.  */
 typedef struct
 {
   gpueig_schur_problem schur;

@@ -154,8 +154,8 @@ ge_standard_block (real_t *a, real_t *b, real_t *c, real_t *d, real_t *cs,
     }
 }
 
-/* Shifts from a real block: its complex eigenvalues, or the real one nearer to d as a
-   double shift.  */
+/* Compute shifts from a real block: the complex eigenvalues, or the real eigenvalue nearer
+   to d as a double shift.  */
 GE_INLINE void
 ge_block_shifts (real_t a, real_t b, real_t c, real_t d, real_t *re1,
                  real_t *im1, real_t *re2, real_t *im2)

@@ -51,7 +51,8 @@ typedef struct
     }                                                                          \
   while (0)
 
-/* With SIDE 1 (x, y, z) (I - tau v v'), with -1 (I - conj (tau) v v') (x; y; z).  */
+/* Replace (x, y, z) by (x, y, z) (I - tau v v') if SIDE is 1, and by (I - conj (tau) v v')
+   (x; y; z) if SIDE is -1.  */
 #define REFLECT(side, q, x, y, z)                                              \
   do                                                                           \
     {                                                                          \
@@ -104,7 +105,7 @@ right_pair (int64_t count, real_t *re, real_t *im, int64_t ld,
 /* Four reals, and four of them transposed.  */
 typedef real_t quad __attribute__ ((vector_size (4 * sizeof (real_t))));
 
-/* The same without alignment.  */
+/* As quad, without alignment.  */
 typedef real_t loose_quad __attribute__ ((
     vector_size (4 * sizeof (real_t)), aligned (sizeof (real_t)), may_alias));
 

@@ -27,15 +27,15 @@ negligible (const planes *w, int k)
 {
   real_t others = 0;
   if (k >= 2)
-    others += size_of (get (w, k - 1, k - 2));
+    others += sum_of_parts (get (w, k - 1, k - 2));
   if (k + 1 < w->n)
-    others += size_of (get (w, k + 1, k));
+    others += sum_of_parts (get (w, k + 1, k));
   return is_negligible (get (w, k - 1, k - 1), get (w, k - 1, k),
                         get (w, k, k - 1), get (w, k, k), others);
 }
 
 #if GE_COMPLEX
-/* The eigenvalues NEAR and FAR from d of [a b; c d], and a multiple (*Z, *W) of the
+/* Compute the eigenvalues NEAR and FAR from d of [a b; c d], and a multiple (*Z, *W) of the
    eigenvector of FAR.  */
 static void
 block_eigenvalues (scalar_t a, scalar_t b, scalar_t c, scalar_t d, scalar_t *z,
@@ -70,11 +70,12 @@ choose_shifts (const block *b, int since)
     {
       const int at_top = since % 20 == 9;
       const int k = at_top ? b->top : i;
-      real_t size = at_top ? size_of (get (w, k + 1, k)) : size_of (h21);
+      real_t size
+          = at_top ? sum_of_parts (get (w, k + 1, k)) : sum_of_parts (h21);
       if (at_top && k + 2 <= i)
-        size += size_of (get (w, k + 2, k + 1));
+        size += sum_of_parts (get (w, k + 2, k + 1));
       else if (! at_top && i - 2 >= b->top)
-        size += size_of (get (w, i - 1, i - 2));
+        size += sum_of_parts (get (w, i - 1, i - 2));
       h11 = h22 = get (w, k, k) + make_ ((real_t) 0.75 * size, 0);
       h12 = make_ ((real_t) -0.4375 * size, 0);
       h21 = make_ (size, 0);
@@ -102,7 +103,7 @@ start_column (const block *b, int k, const shift_pair *s, scalar_t x[3])
 #if GE_COMPLEX
   const scalar_t d1 = h11 - make_ (s->re[0], s->im[0]);
   const scalar_t d2 = h11 - make_ (s->re[1], s->im[1]);
-  const real_t size = size_of (d2) + size_of (h21);
+  const real_t size = sum_of_parts (d2) + sum_of_parts (h21);
 #else
   const scalar_t d1 = h11 - s->re[0], d2 = h11 - s->re[1];
   const real_t size = fabs_ (d2) + fabs_ (s->im[1]) + fabs_ (h21);
@@ -131,8 +132,8 @@ make_reflector (scalar_t x0, scalar_t x1, scalar_t x2, scalar_t *beta)
   real_t rest = abs2_ (x1) + abs2_ (x2), all = abs2_ (x0) + rest, f = 1;
   if (! (rest > least && all < most))
     {
-      rest = fmax_ (size_of (x1), size_of (x2));
-      f = fmax_ (rest, size_of (x0));
+      rest = fmax_ (sum_of_parts (x1), sum_of_parts (x2));
+      f = fmax_ (rest, sum_of_parts (x0));
       if (rest == 0 || f <= LEAST)
         {
           *beta = x0;
@@ -175,18 +176,21 @@ find_start (const block *b, const shift_pair *s, scalar_t x[3])
   int m = b->bottom - 2;
   for (; m > b->top; m--)
     {
-      const real_t before = size_of (get (w, m, m - 1));
-      const real_t after = size_of (get (w, m + 1, m));
+      const real_t before = sum_of_parts (get (w, m, m - 1));
+      const real_t after = sum_of_parts (get (w, m + 1, m));
       /* The product is not small if both factors are near the size of the diagonal.  */
-      if (before > (real_t) 0.03 * size_of (get (w, m, m)) && after > before)
+      if (before > (real_t) 0.03 * sum_of_parts (get (w, m, m))
+          && after > before)
         continue;
       start_column (b, m, s, x);
-      const real_t size = size_of (x[0]) + size_of (x[1]) + size_of (x[2]);
-      const real_t h = size_of (get (w, m - 1, m - 1)) + size_of (get (w, m, m))
-                       + size_of (get (w, m + 1, m + 1));
+      const real_t size
+          = sum_of_parts (x[0]) + sum_of_parts (x[1]) + sum_of_parts (x[2]);
+      const real_t h = sum_of_parts (get (w, m - 1, m - 1))
+                       + sum_of_parts (get (w, m, m))
+                       + sum_of_parts (get (w, m + 1, m + 1));
       if (size > 0
-          && before * ((size_of (x[1]) + size_of (x[2])) / size)
-                 <= GE_EPS * (size_of (x[0]) / size) * h)
+          && before * ((sum_of_parts (x[1]) + sum_of_parts (x[2])) / size)
+                 <= GE_EPS * (sum_of_parts (x[0]) / size) * h)
         break;
     }
   m = m > b->top ? m : b->top;
@@ -270,14 +274,14 @@ chase (const block *b, int m, int stop, int inside, scalar_t x[3])
         }
       if (inside)
         {
-          put (w, k, k - 1, beta);
+          put_element (w, k, k - 1, beta);
           for (int r = 1; r < 3 && k + r <= b->bottom; r++)
-            put (w, k + r, k - 1, make_ (0, 0));
+            put_element (w, k + r, k - 1, make_ (0, 0));
         }
       else if (m > b->top)
         {
           const scalar_t h = get (w, m, m - 1);
-          put (w, m, m - 1, h - mul (make_ (p.tau[0], -p.tau[1]), h));
+          put_element (w, m, m - 1, h - mul (make_ (p.tau[0], -p.tau[1]), h));
         }
       const int64_t e = k + k * ld;
       left_pair (columns - k, w->h[0] + e, w->h[PARTS - 1] + e, ld, &p, &q);
@@ -287,9 +291,9 @@ chase (const block *b, int m, int stop, int inside, scalar_t x[3])
       multiply_vectors (w, k, &p, &q);
       if (two)
         {
-          put (w, k + 1, k, second);
+          put_element (w, k + 1, k, second);
           for (int r = 2; r < 4 && k + r <= b->bottom; r++)
-            put (w, k + r, k, make_ (0, 0));
+            put_element (w, k + r, k, make_ (0, 0));
         }
     }
 }
@@ -306,7 +310,8 @@ split (const planes *w, int k)
   scalar_t x = get (w, k, k), y = get (w, k, k + 1), z = get (w, k + 1, k),
            t = get (w, k + 1, k + 1);
 #if GE_COMPLEX
-  const real_t size = size_of (x) + size_of (y) + size_of (z) + size_of (t);
+  const real_t size = sum_of_parts (x) + sum_of_parts (y) + sum_of_parts (z)
+                      + sum_of_parts (t);
   real_t near[2], far[2];
   block_eigenvalues (x, y, z, t, &x, &z, near, far);
   r = make_reflector (x, z, make_ (0, 0), &y);
@@ -329,14 +334,14 @@ split (const planes *w, int k)
               w->h[PARTS - 1] + top + k * ld, ld, &r, &none);
   multiply_vectors (w, k, &r, &none);
 #if GE_COMPLEX
-  if (size_of (get (w, k + 1, k)) > 8 * GE_EPS * size)
+  if (sum_of_parts (get (w, k + 1, k)) > 8 * GE_EPS * size)
     return 0;
-  put (w, k + 1, k, make_ (0, 0));
+  put_element (w, k + 1, k, make_ (0, 0));
 #else
-  put (w, k, k, x);
-  put (w, k, k + 1, -y);
-  put (w, k + 1, k, -z);
-  put (w, k + 1, k + 1, t);
+  put_element (w, k, k, x);
+  put_element (w, k, k + 1, -y);
+  put_element (w, k + 1, k, -z);
+  put_element (w, k + 1, k + 1, t);
 #endif
   return 1;
 }
@@ -362,7 +367,7 @@ GE_CLONES_OF (WIDE, extern, int, FN (ge_planes_schur),
       while (b.top > 0 && ! negligible (w, b.top))
         b.top--;
       if (b.top > 0)
-        put (w, b.top, b.top - 1, make_ (0, 0));
+        put_element (w, b.top, b.top - 1, make_ (0, 0));
       if (b.top == b.bottom)
         {
           b.bottom--;

@@ -31,7 +31,7 @@ typedef struct
 } block;
 
 static char *
-lay_out (ge_lanes *s, int64_t n, int lanes, int left, char *at)
+lay_out_block (ge_lanes *s, int64_t n, int lanes, int left, char *at)
 {
   const size_t number = 2 * sizeof (real_t);
   real_t **const matrix[]
@@ -56,12 +56,12 @@ FN (ge_block_bytes) (int64_t n, int lanes)
   ge_lanes s;
   /* Any aligned address: only the difference is used.  */
   char *const at = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out (&s, n, lanes, 1, at) - at);
+  return (int64_t) (lay_out_block (&s, n, lanes, 1, at) - at);
 }
 
-/* The pages, as complex numbers scaled to a largest element near 1.  */
+/* Load the pages as complex numbers, scaled to a largest element near 1.  */
 static void
-load (block *b)
+load_pages (block *b)
 {
   ge_lanes *s = &b->s;
   const gpueig_general *g = b->job->problem;
@@ -88,8 +88,8 @@ load (block *b)
   FN (ge_sweep_start) (s, g->balance);
 }
 
-/* Which lanes go on after SWEEPS sweeps; their number.  *WORST: the largest
-   |off (A)|_F / |A|_F of those that did in the last sweep.  */
+/* Decide which lanes continue after SWEEPS sweeps; return their number.  *WORST: the largest
+   |off (A)|_F / |A|_F of the lanes that took part in the last sweep.  */
 static int
 count_active (block *b, int sweeps, double *worst)
 {
@@ -116,7 +116,7 @@ count_active (block *b, int sweeps, double *worst)
 
 /* Sweep until the lanes have converged or stalled or have as many sweeps as permitted.  */
 static void
-iterate (block *b, ge_block_report *report)
+iterate_block (block *b, ge_block_report *report)
 {
   for (int sweeps = 0;; sweeps++)
     {
@@ -137,17 +137,17 @@ iterate (block *b, ge_block_report *report)
     }
 }
 
-/* TO: N numbers of each column of lane X, LD apart, times F.  */
+/* Store N numbers of each column of lane X, LD apart, times F, to TO.  */
 static void
-store (const ge_lanes *s, int64_t columns, int x, const real_t *from, real_t f,
-       real_t *to)
+store_columns (const ge_lanes *s, int64_t columns, int x, const real_t *from,
+               real_t f, real_t *to)
 {
   for (int64_t j = 0; j < columns; j++)
     for (int64_t i = 0; i < 2 * s->n; i++)
       *to++ = from[(2 * s->ld * j + i) * s->lanes + x] * f;
 }
 
-/* Store the result of lane X; the state of its page.  */
+/* Store the result of lane X; return the state of the page.  */
 static unsigned char
 finish_page (const block *b, int x)
 {
@@ -157,12 +157,12 @@ finish_page (const block *b, int x)
   const size_t number = 2 * sizeof (real_t);
   const int good
       = s->ratio[0][x] < BAD_RATIO && (! s->w || s->ratio[1][x] < BAD_RATIO);
-  store (s, 1, x, s->lambda, GE_MATH (ldexp) (1, b->exponent[x]),
-         ge_page (g->lambda, page, n, number));
+  store_columns (s, 1, x, s->lambda, GE_MATH (ldexp) (1, b->exponent[x]),
+                 ge_page (g->lambda, page, n, number));
   if (g->v)
-    store (s, n, x, s->v, 1, ge_page (g->v, page, n * n, number));
+    store_columns (s, n, x, s->v, 1, ge_page (g->v, page, n * n, number));
   if (g->w)
-    store (s, n, x, s->w, 1, ge_page (g->w, page, n * n, number));
+    store_columns (s, n, x, s->w, 1, ge_page (g->w, page, n * n, number));
   return ! b->converged[x] && b->job->limited ? GE_PAGE_LIMITED
          : b->converged[x] && good            ? GE_PAGE_UNNORMALIZED
                                               : GE_PAGE_STALLED;
@@ -174,10 +174,11 @@ FN (ge_block_run) (gpueig_context *ctx, const ge_block_job *job, int64_t first,
                    ge_block_report *report)
 {
   block b = { .job = job, .first = first, .count = count };
-  lay_out (&b.s, job->problem->n, job->lanes, job->problem->w != NULL, space);
+  lay_out_block (&b.s, job->problem->n, job->lanes, job->problem->w != NULL,
+                 space);
   b.s.ctx = ctx;
-  load (&b);
-  iterate (&b, report);
+  load_pages (&b);
+  iterate_block (&b, report);
   FN (ge_refine) (&b.s);
   for (int x = 0; x < count && b.s.status == GPUEIG_OK; x++)
     state[first + x] = finish_page (&b, x);

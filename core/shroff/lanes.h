@@ -26,7 +26,7 @@ typedef struct
   int64_t
       ld; /* odd for large n, since rows at a power of 2 share places in caches */
   real_t *a0;           /* the matrix */
-  real_t *a;            /* its transform; then scratch of the refinement */
+  real_t *a;            /* the transform of A; then scratch of the refinement */
   real_t *v, *w;        /* right vectors; left ones, or NULL */
   real_t *y, *z, *next; /* scratch of the refinement */
   real_t *lambda, *old; /* n numbers; those before a step of the refinement */
@@ -52,8 +52,8 @@ ge_lanes_stop (ge_lanes *s)
   return s->status != GPUEIG_OK;
 }
 
-/* To be called after A0 and active were set: A = A0, V = I; with BALANCE a scaling by
-   powers of 2; the norms.  */
+/* Start sweeps, after A0 and active were set: A = A0, V = I, with BALANCE scaled by powers
+   of 2; compute the norms.  */
 void FN (ge_sweep_start) (ge_lanes *s, int balance);
 
 /* One sweep: diagonal scaling, then all pairs once; the norms.  */

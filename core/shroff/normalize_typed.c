@@ -103,11 +103,11 @@ drop_imaginary (int64_t n, real_t *v)
   normalize_phase (n, v, 1, 0);
 }
 
-/* The real eigenvalues MEMBER[0 .. COUNT - 1] agree to rounding and their vectors span
-   a real space: compute an orthonormal real basis of it from their real and imaginary
-   parts by Gram-Schmidt with pivoting.  Returns the smallest pivot, whose inverse is
-   the growth of errors, or 0 if the parts do not span that space.  PARTS: 2 n COUNT
-   reals.  */
+/* Compute an orthonormal real basis of the vectors of the real eigenvalues MEMBER[0 ..
+   COUNT - 1], which agree to rounding and whose vectors span a real space, from the real
+   and imaginary parts of the vectors by Gram-Schmidt with pivoting.  Return the smallest
+   pivot, whose inverse is the growth of errors, or 0 if the parts do not span that space.
+   PARTS: 2 n COUNT reals.  */
 static real_t
 real_basis (int64_t n, int64_t count, const int *member, const real_t *v,
             real_t *parts, real_t *basis)
@@ -283,7 +283,7 @@ largest_eigenvalue (const page *p)
   return most;
 }
 
-/* The eigenvalue that is not paired nearest to the conjugate of J; J itself if the real
+/* Find the unpaired eigenvalue that is nearest to the conjugate of J; J itself if the real
    axis is nearer.  */
 static int64_t
 partner_of (const page *p, int64_t j)
@@ -328,7 +328,8 @@ pair_up (page *p)
       if (partner != j && are_conjugates (p, j, partner, size))
         {
           p->paired[partner] = 1;
-          /* Of equal pairs those with positive imaginary parts keep all their vectors.  */
+          /* If pairs are equal, those with positive imaginary parts keep all of their
+             vectors.  */
           if (p->lambda[2 * j + 1] < 0 && p->lambda[2 * partner + 1] > 0)
             make_pair (p, partner, j);
           else
@@ -338,8 +339,8 @@ pair_up (page *p)
       p->dropped[j] = fabs_ (p->lambda[2 * j + 1]);
       p->lambda[2 * j + 1] = 0;
     }
-  /* After all eigenvalues are final, since make_real compares them to find multiple
-     ones.  */
+  /* Call make_real after all eigenvalues are final, since it compares eigenvalues to find
+     multiple ones.  */
   for (int64_t j = 0; j < n; j++)
     if (p->lambda[2 * j + 1] == 0)
       {

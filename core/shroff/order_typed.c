@@ -94,9 +94,10 @@ is_conjugate (int64_t n, const real_t *x, const real_t *y)
   return 1;
 }
 
-/* Of a real matrix: where several pairs are equal and ORDER, of COUNT elements, has all
-   positive imaginary parts before the negative ones, put each pair together, those whose
-   columns of V (or NULL) are conjugate.  SPARE: COUNT integers.  */
+/* Join conjugate pairs of a real matrix.  If several pairs are equal, and ORDER, of COUNT
+   elements, has all positive imaginary parts before the negative ones, put the members of
+   each pair next to each other; columns of V, unless it is NULL, are conjugate for a pair.
+   SPARE: COUNT integers.  */
 static void
 join_pairs (int64_t n, const real_t *lambda, const real_t *v, int64_t count,
             int64_t *order, int64_t *spare)

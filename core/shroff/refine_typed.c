@@ -119,8 +119,8 @@ swap_rows (const int L, int64_t p, const int64_t *pivot, real_t *x)
       }
 }
 
-/* In each lane the row of the largest element of column X from P on, PIVOT, and the inverse
-   of that element; 0 for 0, so that corrections are omitted.  */
+/* Find in each lane the row PIVOT of the largest element of column X from P on, and the
+   inverse of that element; 0 for 0, so that corrections are omitted.  */
 INLINE void
 find_pivot (const int L, int64_t n, int64_t p, const real_t *x, int64_t *pivot,
             real_t *inverse)
@@ -235,7 +235,7 @@ improve (ge_lanes *s, const int L, int fixed, real_t *x)
   invert (s, L, x);
   for (int k = 0; k < L; k++)
     any |= wants[k] = ratio[k] > GOOD;
-  /* A lane that wants no step is not changed by those of others.  */
+  /* A lane that needs no step is not changed by the steps of others.  */
   for (int step = 0; step < MAX_STEPS && any; step++)
     {
       clear (s, s->z);
@@ -283,7 +283,7 @@ conjugate (const int L, int64_t n, real_t *lambda)
       lambda[(2 * j + 1) * L + k] *= -1;
 }
 
-/* Left vectors are those of A0', W' = V^-1 at first; the eigenvalues stay.  */
+/* Refine left vectors, those of A0', from W' = V^-1; the eigenvalues do not change.  */
 INLINE void
 refine (ge_lanes *s, const int L)
 {

@@ -23,7 +23,7 @@ typedef struct
   int64_t bytes;
 } pages_job;
 
-/* WORK on all pages, with BYTES of scratch memory.  */
+/* Run WORK on all pages, with BYTES of scratch memory.  */
 static gpueig_status
 pass_over (gpueig_context *ctx, const gpueig_general *g, unsigned char *state,
            int64_t bytes, ge_piece *work)
@@ -162,8 +162,8 @@ finish_pages (gpueig_context *ctx, const gpueig_general *g,
 /* Solve pages that are not Hermitian; PLAIN: ge_run must check that they are not, that they
    are finite and need no scaling.  */
 static gpueig_status
-solve_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
-             const gpueig_options *options, gpueig_info *info)
+solve_general_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
+                     const gpueig_options *options, gpueig_info *info)
 {
   ge_method method;
   unsigned char *state;
@@ -194,7 +194,7 @@ static gpueig_status
 solve_general (gpueig_context *ctx, const gpueig_general *g,
                const gpueig_options *options, gpueig_info *info)
 {
-  return solve_pages (ctx, g, 0, options, info);
+  return solve_general_pages (ctx, g, 0, options, info);
 }
 
 /* Sweeps and QR iterations leave imaginary parts in eigenvalues and mix the vectors of
@@ -218,7 +218,7 @@ complex_eig (gpueig_context *ctx, const void *given,
   if (g.n == 0 || g.pages == 0)
     return GPUEIG_OK;
   const gpueig_status plain
-      = ge_solve_plain (ctx, &g, solve_pages, options, info);
+      = ge_solve_plain (ctx, &g, solve_general_pages, options, info);
   if (plain != GPUEIG_NOT_SYMMETRIC)
     return plain;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g.pages, &hermitian));
@@ -348,7 +348,7 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+shroff_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   const int is_complex = gpueig_is_complex (shape->type);
   const int cuda = backend == GPUEIG_CUDA;
@@ -362,7 +362,7 @@ const ge_solver_entry ge_complex_eig_entry
         .cpu = ge_cpu_complex_eig,
         .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
-        .arrays = arrays,
+        .arrays = shroff_arrays,
         .takes = ge_takes_values,
         .unchecked = ge_unchecked_general,
         .history_of_all = 1 };

@@ -141,10 +141,11 @@ power_of_2 (real_t row, real_t col)
                                                 : 1;
 }
 
-/* A <- T^-1 A T, V <- V T with t_j^4 = (row j)^2 / (column j)^2 (Shroff) or, with POWERS, for
-   balancing.  Unlike Shroff, MU, a small fraction of their mean, is added to both: the
-   elements of a row that a unitary transformation has just annihilated are rounding errors,
-   and division by them would make V ill-conditioned.  Nonzero if T is not I.  */
+/* A <- T^-1 A T, V <- V T with t_j^4 = (row j)^2 / (column j)^2 (Shroff) or, with POWERS,
+   for balancing.  Unlike in Shroff's paper, MU, a small fraction of the mean of the norms,
+   is added to both norms: elements of a row that a unitary transformation has just
+   annihilated are rounding errors, and division by them would make V ill-conditioned.
+   Return nonzero if T is not I.  */
 INLINE int
 scale (ge_lanes *s, const int L, int powers)
 {

@@ -56,7 +56,7 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
   real_t ch = one / sqrt_ (one - th * th);
   real_t sr = ch * th * er, si = ch * th * ei;
 
-  /* Of B = S^-1 A S: both off-diagonal elements and half the difference of the
+  /* Compute from B = S^-1 A S both off-diagonal elements and half the difference of the
      diagonal ones, delta = (bpp - bqq) / 2, again from differences.  */
   real_t ch2 = ch * ch, s2_re = sr * sr - si * si, s2_im = 2 * sr * si;
   real_t sd_re = ch * (sr * d_re - si * d_im); /* ch s d */
@@ -75,8 +75,8 @@ ge_shroff_pair (real_t pp_re, real_t pp_im, real_t pq_re, real_t pq_im,
       = -(stretch * d_im
           + ch * ((sr * qp_im + si * qp_re) - (sr * pq_im - si * pq_re)));
 
-  /* Scaled to a largest element near 1: squares do not overflow, and those that
-     underflow are negligible.  */
+  /* Scale the largest element to about 1: squares do not overflow, and those that underflow
+     are negligible.  */
   real_t big = fabs_ (b12_re) + fabs_ (b12_im) + fabs_ (b21_re) + fabs_ (b21_im)
                + fabs_ (e_re) + fabs_ (e_im);
   real_t scale = (big > tiny ? one : 0) / (big > tiny ? big : one);

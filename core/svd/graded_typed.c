@@ -39,7 +39,7 @@ typedef struct
 } graded;
 
 static int64_t
-lay_out (graded *g, char *space)
+lay_out_graded (graded *g, char *space)
 {
   const ge_svd_graded_page *p = g->page;
   char *at = space;
@@ -64,13 +64,14 @@ int64_t
 FN (ge_svd_graded_bytes) (const ge_svd_graded_page *p)
 {
   graded g = { .page = p };
-  return lay_out (&g, NULL);
+  return lay_out_graded (&g, NULL);
 }
 
 /* --- exponents --- */
 
-/* E[i]: that of the largest part of row I of A, or with COLUMNS of column I; the difference of
-   the largest and the least of those that are not zero.  */
+/* Set E[i] to the exponent of the largest part of row I of A, or with COLUMNS of column I;
+   return the difference of the largest and the least exponent of rows that are not
+   zero.  */
 static int
 find_exponents (const ge_svd_graded_page *p, int columns, int *e)
 {
@@ -100,7 +101,7 @@ int
 FN (ge_svd_is_graded) (const ge_svd_graded_page *p, void *space)
 {
   graded g = { .page = p };
-  lay_out (&g, space);
+  lay_out_graded (&g, space);
   return find_exponents (p, 1, g.e) > SPREAD
          || find_exponents (p, 0, g.e) > SPREAD;
 }
@@ -108,7 +109,7 @@ FN (ge_svd_is_graded) (const ge_svd_graded_page *p, void *space)
 /* F diag (2^e) = A or A', columns in descending order of E; column i is column ORDER[i] of that
    matrix.  */
 static void
-load (graded *g)
+load_page (graded *g)
 {
   const ge_svd_graded_page *p = g->page;
   const scalar_t *a = p->a;
@@ -145,7 +146,7 @@ load (graded *g)
 /* --- factors --- */
 
 static lapack_int
-factor (graded *g, int64_t rows, int64_t columns)
+factor_page (graded *g, int64_t rows, int64_t columns)
 {
   const lapack_int m = (lapack_int) rows, n = (lapack_int) columns;
   lapack_int info = 0;
@@ -195,8 +196,8 @@ take_rows (graded *g)
 
 /* --- results --- */
 
-/* Columns X become of length 1, and BY_VALUE their order, with the values mantissa
-   2^exponent descending.  */
+/* Scale the columns of X to length 1, and set BY_VALUE to their order, with the values
+   mantissa 2^exponent descending.  */
 static void
 sort_values (graded *g)
 {
@@ -225,7 +226,7 @@ sort_values (graded *g)
     }
 }
 
-/* Q V, COLUMNS of it.  */
+/* Compute COLUMNS columns of Q V.  */
 static void
 put_left (graded *g, int64_t columns, scalar_t *to)
 {
@@ -239,7 +240,7 @@ put_left (graded *g, int64_t columns, scalar_t *to)
   multiply_by_factor (g, l, columns, k, to);
 }
 
-/* W, COLUMNS of it; those beyond the rank complete a basis.  F is overwritten.  */
+/* Store COLUMNS columns of W; those beyond the rank complete a basis.  F is overwritten.  */
 static lapack_int
 put_right (graded *g, int64_t columns, scalar_t *to)
 {
@@ -252,7 +253,7 @@ put_right (graded *g, int64_t columns, scalar_t *to)
   if (known == columns)
     return 0;
   memcpy (g->f, to, (size_t) (n * known) * sizeof *to);
-  const lapack_int info = factor (g, n, known);
+  const lapack_int info = factor_page (g, n, known);
   for (int64_t c = known; c < columns; c++)
     to[c + n * c] = make_ (1, 0);
   if (info == 0)
@@ -266,9 +267,9 @@ FN (ge_svd_graded) (const ge_svd_graded_page *p, void *space)
   graded g = { .page = p };
   real_t *s = p->s;
   scalar_t *vt = p->vt;
-  lay_out (&g, space);
-  load (&g);
-  int info = factor (&g, g.l, g.n);
+  lay_out_graded (&g, space);
+  load_page (&g);
+  int info = factor_page (&g, g.l, g.n);
   if (info != 0)
     return info;
   take_rows (&g);

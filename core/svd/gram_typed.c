@@ -32,7 +32,7 @@ typedef struct
 } gram_page;
 
 static int64_t
-lay_out (gram_page *w, char *space)
+lay_out_gram (gram_page *w, char *space)
 {
   char *at = space;
   const int64_t l = w->l, k = w->k, t = w->tail;
@@ -51,7 +51,7 @@ lay_out (gram_page *w, char *space)
   return at - space;
 }
 
-/* Workspace as LAPACK's descriptions of xSYEVD and xGESDD ask for.  */
+/* The workspace that LAPACK documents for xSYEVD and xGESDD.  */
 static gram_page
 sizes_of (const gpueig_svd_problem *g)
 {
@@ -73,13 +73,14 @@ int64_t
 FN (ge_svd_gram_bytes) (const gpueig_svd_problem *g)
 {
   gram_page w = sizes_of (g);
-  return lay_out (&w, NULL);
+  return lay_out_gram (&w, NULL);
 }
 
 static void
-multiply (const char *op, lapack_int m, lapack_int n, lapack_int k,
-          real_t alpha, const scalar_t *a, lapack_int lda, const scalar_t *b,
-          lapack_int ldb, real_t beta, scalar_t *c, lapack_int ldc)
+multiply_columns (const char *op, lapack_int m, lapack_int n, lapack_int k,
+                  real_t alpha, const scalar_t *a, lapack_int lda,
+                  const scalar_t *b, lapack_int ldb, real_t beta, scalar_t *c,
+                  lapack_int ldc)
 {
   const scalar_t x = make_ (alpha, 0), y = make_ (beta, 0);
   gemm_ (op, "N", &m, &n, &k, &x, a, &lda, b, &ldb, &y, c, &ldc, 1, 1);
@@ -93,7 +94,8 @@ gram_of (lapack_int l, lapack_int n, const scalar_t *x, scalar_t *g)
   herk_ ("L", "C", &n, &l, &one, x, &l, &zero, g, &n, 1, 1);
 }
 
-/* The squared length of a column that is short, of those of B W, for the largest one's.  */
+/* The squared length up to which a column of B W is short, from the LARGEST squared
+   length.  */
 static real_t
 short_square (const gram_page *w, real_t largest)
 {
@@ -139,8 +141,8 @@ is_moderate (const gram_page *w)
   return limit * sum * SHORT_PART <= SAMPLES * (real_t) k;
 }
 
-/* The last N columns of w->u become orthonormal; 0 if they are too far from that.  w->b is
-   overwritten, as by what follows.  */
+/* Make the last N columns of w->u orthonormal; 0 if they are too far from that. w->b is
+   overwritten.  */
 static int
 correct_head (const gram_page *w, lapack_int n)
 {
@@ -172,19 +174,21 @@ correct_head (const gram_page *w, lapack_int n)
   return 1;
 }
 
-/* X, N columns, less its components in the last COUNT columns of w->u, twice.  */
+/* Subtract from X, N columns, the components in the last COUNT columns of w->u, twice.  */
 static void
 project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
 {
   const scalar_t *u = w->u + (int64_t) w->l * (w->k - count);
   for (int i = 0; i < 2; i++)
     {
-      multiply ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b, count);
-      multiply ("N", w->l, n, count, -1, u, w->l, w->b, count, 1, x, w->l);
+      multiply_columns ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b,
+                        count);
+      multiply_columns ("N", w->l, n, count, -1, u, w->l, w->b, count, 1, x,
+                        w->l);
     }
 }
 
-/* The first N columns of w->u, which are short, their values and vectors.  */
+/* Compute values and vectors of the first N columns of w->u, which are short.  */
 static int
 solve_tail (const gram_page *w, lapack_int n)
 {
@@ -209,7 +213,7 @@ solve_tail (const gram_page *w, lapack_int n)
   return 1;
 }
 
-/* The Gram matrix w->g of w->b, all of it; 0 if too many columns will be short.  */
+/* Form the whole Gram matrix w->g of w->b; 0 if too many columns will be short.  */
 static int
 form_gram (const gram_page *w)
 {
@@ -221,7 +225,7 @@ form_gram (const gram_page *w)
   return is_moderate (w);
 }
 
-/* The vectors W in w->g and the values, by LAPACK.  */
+/* Compute the vectors W in w->g and the values by LAPACK.  */
 static int
 solve_gram (const gram_page *w)
 {
@@ -237,7 +241,7 @@ solve_gram (const gram_page *w)
 /* w->s, w->u and the vectors w->g of the short side, almost in ascending order, from
    solve_gram's; 0: the page is left to LAPACK.  */
 static int
-finish (const gram_page *w)
+finish_gram (const gram_page *w)
 {
   const lapack_int l = w->l, k = w->k;
   const real_t limit = short_square (w, w->lambda[k - 1]);
@@ -246,7 +250,7 @@ finish (const gram_page *w)
     tail++;
   if (tail > k / SHORT_PART)
     return 0;
-  multiply ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
+  multiply_columns ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
   for (int64_t j = tail; j < k; j++)
     {
       scalar_t *x = w->u + l * j;
@@ -261,9 +265,9 @@ finish (const gram_page *w)
          && FN (ge_svd_deviation) (k, k, w->g, w->x) <= unit;
 }
 
-/* B from the page; the exponent of its scaling.  */
+/* Load B from the page; return the exponent by which it was scaled.  */
 static int
-load (const gram_page *w, const gpueig_svd_problem *g, const void *a)
+load_page (const gram_page *w, const gpueig_svd_problem *g, const void *a)
 {
   int exponent = 0;
   (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, g->m * g->n, a),
@@ -273,8 +277,8 @@ load (const gram_page *w, const gpueig_svd_problem *g, const void *a)
 }
 
 static void
-store (const gram_page *w, const gpueig_svd_problem *g, int exponent,
-       ge_svd_page page)
+store_vectors (const gram_page *w, const gpueig_svd_problem *g, int exponent,
+               ge_svd_page page)
 {
   const int64_t l = w->l, k = w->k, values = ge_svd_values (g);
   const int64_t first = g->first ? g->first - 1 : 0;
@@ -301,11 +305,11 @@ int
 FN (ge_svd_gram) (const gpueig_svd_problem *g, ge_svd_page page, void *space)
 {
   gram_page w = sizes_of (g);
-  lay_out (&w, space);
-  const int exponent = load (&w, g, page.a);
-  if (! form_gram (&w) || ! solve_gram (&w) || ! finish (&w))
+  lay_out_gram (&w, space);
+  const int exponent = load_page (&w, g, page.a);
+  if (! form_gram (&w) || ! solve_gram (&w) || ! finish_gram (&w))
     return 0;
-  store (&w, g, exponent, page);
+  store_vectors (&w, g, exponent, page);
   return 1;
 }
 
@@ -328,10 +332,10 @@ static void
 run_last (void *job)
 {
   gram_job *j = job;
-  j->good = finish (&j->page);
+  j->good = finish_gram (&j->page);
 }
 
-/* As solve_gram, by gpueig_eig_symmetric.  */
+/* As solve_gram, but by gpueig_eig_symmetric.  */
 static gpueig_status
 solve_large_gram (gpueig_context *ctx, gpueig_type type, gram_job *j)
 {
@@ -363,8 +367,8 @@ FN (ge_svd_large_gram) (gpueig_context *ctx, const gpueig_svd_problem *g,
   GE_TRY (ge_alloc_job (ctx, head + (size_t) FN (ge_svd_gram_bytes) (g),
                         (void **) &j));
   j->page = sizes_of (g);
-  lay_out (&j->page, (char *) j + head);
-  const int exponent = load (&j->page, g, page.a);
+  lay_out_gram (&j->page, (char *) j + head);
+  const int exponent = load_page (&j->page, g, page.a);
   GE_TRY (ge_run_detachable (ctx, run_first, ge_aligned_free, j));
   if (j->good)
     {
@@ -376,7 +380,7 @@ FN (ge_svd_large_gram) (gpueig_context *ctx, const gpueig_svd_problem *g,
   if (j->good)
     GE_TRY (ge_run_detachable (ctx, run_last, ge_aligned_free, j));
   if (j->good)
-    store (&j->page, g, exponent, page);
+    store_vectors (&j->page, g, exponent, page);
   *solved = j->good;
   ge_aligned_free (j);
   return GPUEIG_OK;

@@ -26,7 +26,7 @@ enum
 /* Squared cosine of columns above which the longer one goes to the left.  */
 #define EXCHANGE (GE_DOUBLE ? (real_t) 1e-8 : (real_t) 1e-4)
 
-/* Of IEEE 754.  */
+/* Fields of IEEE 754 numbers.  */
 #define EXPONENT_BIAS (GE_DOUBLE ? 1023 : 127)
 #define FRACTION_BITS (GE_DOUBLE ? 52 : 23)
 #define POWER_OF_TWO(e) ((lanes) (((e) + EXPONENT_BIAS) << FRACTION_BITS))
@@ -199,7 +199,8 @@ GE_CLONES (WIDE, static, void, group_sweep,
 
 /* --- a page in its lane --- */
 
-/* Its sides, LONG by SHORT after transposition if it is wide, and the rows of F.  */
+/* The sides of the page in a lane, LONG by SHORT after transposition if it is wide, and the
+   rows of F.  */
 typedef struct
 {
   const gpueig_svd_problem *g;
@@ -245,7 +246,7 @@ GE_CLONES (VECTOR, static, void, load_pages,
           most = LARGER (MODULUS (x), most);
           f[at * PARTS + k] = k && y->wide ? -x : x;
         }
-  /* Of MOST = 2^e x, x in [1/2, 1), or less if it is subnormal.  */
+  /* E is the exponent of MOST = 2^e x, x in [1/2, 1), or less if MOST is subnormal.  */
   const mask e = ((mask) most >> FRACTION_BITS) - (EXPONENT_BIAS - 1);
   const lanes p = POWER_OF_TWO (-(e >> 1)), q = POWER_OF_TWO ((e >> 1) - e);
   *exponent = e;
@@ -332,7 +333,8 @@ GE_CLONES (VECTOR, static, void, sort_columns,
     }
 }
 
-/* Each lane of REALS vectors X, times SCALE, to the pages AT plus the column of its ORDER.  */
+/* Copy each lane of REALS vectors X, times SCALE, to the pages AT, to the column that ORDER
+   has for the lane.  */
 GE_ALWAYS_INLINE void
 scatter (int64_t reals, const lanes *x, const lanes *scale, const mask *order,
          real_t *const *at)
@@ -422,7 +424,7 @@ FN (ge_svd_lanes) (void)
 }
 
 static int64_t
-lay_out (const layout *y, char *space, lanes **f, page_scratch *t)
+lay_out_lanes (const layout *y, char *space, lanes **f, page_scratch *t)
 {
   char *at = space;
   *f = ge_take (&at, HALVES * y->rows * y->k * PARTS, sizeof (lanes));
@@ -441,7 +443,7 @@ FN (ge_svd_lanes_bytes) (const ge_svd_problem *p)
   const layout y = layout_of (p);
   page_scratch scratch;
   lanes *f;
-  return lay_out (&y, NULL, &f, &scratch);
+  return lay_out_lanes (&y, NULL, &f, &scratch);
 }
 
 void
@@ -459,7 +461,7 @@ FN (ge_svd_group) (const ge_svd_problem *p, int64_t first, int64_t count,
   group_state s[HALVES] = { { .tol = { 0 } } };
   mask exponent[HALVES];
   lanes *f;
-  lay_out (&y, space, &f, &scratch);
+  lay_out_lanes (&y, space, &f, &scratch);
   for (int w = 0; w < GROUP; w++)
     s[w / LANES].tol[w % LANES] = w < count ? tol * tol : FROZEN;
   for (int h = 0; h < halves; h++)

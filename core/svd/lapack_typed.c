@@ -55,7 +55,7 @@ by_bidiagonal_form (const page_work *w)
   return info;
 }
 
-/* LAPACK's info.  */
+/* Call the routine; return LAPACK's info.  */
 static lapack_int
 call_routine (const page_work *w, routine r)
 {
@@ -112,7 +112,7 @@ graded_page (const page_work *w, const void *a)
 
 /* Divide SPACE; the number of bytes.  */
 static int64_t
-lay_out (page_work *w, char *space)
+lay_out_page (page_work *w, char *space)
 {
   char *at = space;
   const int64_t m = w->m, n = w->n, k = w->k, l = m > n ? m : n;
@@ -135,7 +135,7 @@ lay_out (page_work *w, char *space)
   return at - space;
 }
 
-/* Workspace as the routines' descriptions ask for, with blocks of 64 columns.  */
+/* The workspace that LAPACK documents for the routines, with blocks of 64 columns.  */
 static page_work
 sizes_of (const ge_svd_problem *p)
 {
@@ -169,7 +169,7 @@ FN (ge_svd_lapack_bytes) (gpueig_context *ctx, const ge_svd_problem *p,
   lapack_int size;
   GE_TRY (ge_lapack_int (ctx, ge_svd_long (&p->svd), &size));
   page_work w = sizes_of (p);
-  *bytes = lay_out (&w, NULL);
+  *bytes = lay_out_page (&w, NULL);
   return GPUEIG_OK;
 }
 
@@ -205,7 +205,7 @@ transpose (int64_t rows, int64_t columns, const scalar_t *from, scalar_t *to)
       to[j + columns * i] = conj_ (from[i + rows * j]);
 }
 
-/* As solve, of GRADED.  */
+/* As solve, for a GRADED page.  */
 static lapack_int
 by_exponents (const page_work *w, const scalar_t *a, int exponent)
 {
@@ -217,7 +217,7 @@ by_exponents (const page_work *w, const scalar_t *a, int exponent)
 }
 
 static lapack_int
-solve (const page_work *w, routine r, const scalar_t *a, int exponent)
+solve_by_lapack (const page_work *w, routine r, const scalar_t *a, int exponent)
 {
   const int wide = w->m < w->n;
   if (r == GRADED)
@@ -262,8 +262,9 @@ FN (ge_svd_length) (int64_t n, const void *of)
 
 /* Y = BETA Y + ALPHA op (X) x, X ROWS-by-COLUMNS.  */
 static void
-multiply (const char *op, lapack_int rows, lapack_int columns, real_t alpha,
-          const scalar_t *matrix, const scalar_t *x, real_t beta, scalar_t *y)
+multiply_vector (const char *op, lapack_int rows, lapack_int columns,
+                 real_t alpha, const scalar_t *matrix, const scalar_t *x,
+                 real_t beta, scalar_t *y)
 {
   const scalar_t a = make_ (alpha, 0), b = make_ (beta, 0);
   const lapack_int one = 1, ld = rows > 0 ? rows : 1;
@@ -294,10 +295,10 @@ FN (ge_svd_deviation) (int64_t rows, int64_t columns, const void *of,
   scalar_t *x = space, *y = x + l, *z = y + l;
   FN (ge_svd_signs) (n, x);
   memcpy (z, x, (size_t) n * sizeof *z);
-  multiply (wide ? "C" : "N", (lapack_int) rows, (lapack_int) columns, 1, q, x,
-            0, y);
-  multiply (wide ? "N" : "C", (lapack_int) rows, (lapack_int) columns, 1, q, y,
-            -1, z);
+  multiply_vector (wide ? "C" : "N", (lapack_int) rows, (lapack_int) columns, 1,
+                   q, x, 0, y);
+  multiply_vector (wide ? "N" : "C", (lapack_int) rows, (lapack_int) columns, 1,
+                   q, y, -1, z);
   return FN (ge_svd_length) (n, z);
 }
 
@@ -322,11 +323,11 @@ is_good (const page_work *w, const scalar_t *a, real_t norm)
   if (! w->vectors)
     return 1;
   FN (ge_svd_signs) (n, x);
-  multiply ("N", w->m, w->n, 1, a, x, 0, z);
-  multiply ("N", w->of_v, w->n, 1, w->vt, x, 0, y);
+  multiply_vector ("N", w->m, w->n, 1, a, x, 0, z);
+  multiply_vector ("N", w->of_v, w->n, 1, w->vt, x, 0, y);
   for (int64_t i = 0; i < k; i++)
     y[i] *= w->s[i];
-  multiply ("N", w->m, w->k, -1, w->u, y, 1, z);
+  multiply_vector ("N", w->m, w->k, -1, w->u, y, 1, z);
   return FN (ge_svd_length) (m, z) <= unit * w->s[0] * sqrt_ ((real_t) n)
          && FN (ge_svd_deviation) (m, w->of_u, w->u, x)
                 <= unit * sqrt_ ((real_t) w->of_u)
@@ -347,7 +348,7 @@ FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
   const int64_t first = g->first ? g->first - 1 : 0, values = ge_svd_values (g);
   page_work w = sizes_of (p);
   int exponent = 0, attempt = 0;
-  lay_out (&w, space);
+  lay_out_page (&w, space);
   const ge_svd_graded_page whole = graded_page (&w, page.a);
   const routine *list
       = p->high ? FN (ge_svd_is_graded) (&whole, w.space) ? graded : high
@@ -359,7 +360,7 @@ FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
                             &exponent);
   for (; attempt < 2; attempt++)
     {
-      if (solve (&w, list[attempt], page.a, exponent) != 0)
+      if (solve_by_lapack (&w, list[attempt], page.a, exponent) != 0)
         continue;
       if (exponent != 0)
         {

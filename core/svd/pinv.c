@@ -6,8 +6,7 @@
 
 enum
 {
-  LARGE
-  = 500 /* from this shorter side on a product takes hundredths of a second */
+  LARGE = 500 /* products of pages with a longer shorter side use all threads */
 };
 
 typedef struct
@@ -35,7 +34,7 @@ multiply_page (void *data, int64_t i, int thread)
 }
 
 static gpueig_status
-multiply (gpueig_context *ctx, factors *f)
+multiply_factors (gpueig_context *ctx, factors *f)
 {
   const int64_t k = ge_svd_short (&f->svd), pages = f->p->pages;
   const int threads = ge_page_threads (k, pages);
@@ -78,11 +77,11 @@ pinv (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                         &g->s));
     }
   GE_TRY (gpueig_svd (ctx, g, options, info));
-  return g->u ? multiply (ctx, &f) : GPUEIG_OK;
+  return g->u ? multiply_factors (ctx, &f) : GPUEIG_OK;
 }
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+pinv_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_pinv_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
@@ -102,7 +101,7 @@ gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
       = { .size = GE_PROBLEM_SIZE (*problem),
           .place = offsetof (gpueig_pinv_problem, place),
           .pages = offsetof (gpueig_pinv_problem, pages),
-          .arguments = arguments };
+          .arguments = pinv_arguments };
   static const ge_placed placed = { &layout, pinv, GE_SVD, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

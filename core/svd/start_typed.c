@@ -190,7 +190,7 @@ typedef struct
   lanes first, last;       /* rows of the block; FIRST = N: there is none */
 } ql_step;
 
-/* Elements of E that are negligible become 0.  The first block of T that is not diagonal,
+/* Set negligible elements of E to 0; find the first block of T that is not diagonal, and
    its shift.  */
 GE_ALWAYS_INLINE void
 begin_step (int64_t n, const lanes *d, lanes *e, const lanes *tol, ql_step *t)

@@ -9,8 +9,8 @@
 
 enum
 {
-  /* From this order on a page takes hundredths of a second and is run detachably, so that an
-     interrupt need not wait for it.  */
+  /* Pages of this order and more take long enough that a detached thread runs them, so that
+     an interrupt need not wait.  */
   DETACHABLE_ORDER = 300,
   /* Pages for SIMD lanes: their shorter side, their elements, their longer side where it
      has to be completed to a square matrix.  */
@@ -18,7 +18,8 @@ enum
   LANE_ELEMENTS = 8192,
   LANE_SQUARE = 64,
   MOST_GRAM = 30000, /* shorter side, for LAPACK's integers */
-  /* From this quotient of the sides on smaller pages are solved by their Gram matrix, too.  */
+  /* Smaller pages are solved by the Gram matrix if the quotient of the sides is this or
+     more.  */
   TALL = 2
 };
 
@@ -35,7 +36,7 @@ page_at (const gpueig_svd_problem *p, int64_t page)
 }
 
 static int
-arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
+svd_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_svd_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
@@ -114,9 +115,9 @@ call_lapack (const void *problem, const ge_team *team, void *space,
   return (int) GE_BY_TYPE (type, ge_svd_lapack, (p, page, space));
 }
 
-/* A large page by its Gram matrix with all threads, or by LAPACK.  */
+/* Solve a large page by the Gram matrix with all threads, or by LAPACK.  */
 static gpueig_status
-solve_page (const ge_page_place *at, const void *problem, int *failed)
+solve_svd_page (const ge_page_place *at, const void *problem, int *failed)
 {
   ge_svd_problem one = *(const ge_svd_problem *) problem;
   _Atomic (int) *fell_back = at->loop->data;
@@ -140,7 +141,7 @@ static gpueig_status
 lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
 {
   static const ge_page_solvers solvers = { .size = sizeof (ge_svd_problem),
-                                           .arguments = arguments,
+                                           .arguments = svd_arguments,
                                            .page = page_alone,
                                            .scratch = page_bytes,
                                            .call = call_lapack };
@@ -150,7 +151,7 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
                         .widest = p,
                         .n = order_of (&p->svd),
                         .only = 1,
-                        .step = solve_page,
+                        .step = solve_svd_page,
                         .data = &fell_back,
                         .detachable = DETACHABLE_ORDER,
                         .limit = GE_BLAS_ALL };
@@ -227,7 +228,7 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (plan->method == GE_METHOD_SVD_JACOBI && fits_lanes (&p))
     return solve_in_lanes (ctx, &p, info);
   p.high |= plan->method == GE_METHOD_SVD_JACOBI;
-  /* What a GPU gave up needs more than the Gram matrix.  */
+  /* Pages that a GPU left (STATE) need more than the Gram matrix.  */
   p.gram = ! p.high && ! p.state[0] && p.svd.u
            && (order_of (&p.svd) >= DETACHABLE_ORDER
                || ge_svd_long (&p.svd) >= TALL * ge_svd_short (&p.svd))
@@ -240,7 +241,7 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 /* --- public function --- */
 
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_svd_problem *p)
+check_svd (gpueig_context *ctx, const gpueig_svd_problem *p)
 {
   const int64_t k = ge_svd_short (p);
   int64_t count;
@@ -269,9 +270,9 @@ check (gpueig_context *ctx, const gpueig_svd_problem *p)
   return GPUEIG_OK;
 }
 
-/* U and V of pages without elements: the identity.  */
+/* Set U and V of pages without elements to the identity.  */
 static void
-set_identity (const gpueig_svd_problem *p)
+set_identity_vectors (const gpueig_svd_problem *p)
 {
   const size_t size = gpueig_scalar_size (p->type);
   const double one = 1;
@@ -291,7 +292,7 @@ set_identity (const gpueig_svd_problem *p)
       }
 }
 
-/* A GPU leaves the pages that are not finite: A is copied for their message alone.  */
+/* A GPU leaves pages that are not finite; A is copied only for their message.  */
 static gpueig_status
 check_data (gpueig_context *ctx, const void *problem, gpueig_info *info)
 {
@@ -329,7 +330,7 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   const gpueig_svd_problem *g = &p.svd;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_SVD, options, &method));
-  GE_TRY (check (ctx, g));
+  GE_TRY (check_svd (ctx, g));
   if (p.high && method != GE_AUTO && method != GE_METHOD_SVD_JACOBI)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "high accuracy goes with the methods \"auto\" and "
@@ -338,7 +339,7 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   ge_info_method (info, "gesdd");
   if (ge_svd_short (g) == 0 || g->pages == 0)
     {
-      set_identity (g);
+      set_identity_vectors (g);
       return GPUEIG_OK;
     }
   if (g->place == GPUEIG_HOST)
@@ -356,7 +357,7 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
       = { .size = GE_PROBLEM_SIZE (*problem),
           .place = offsetof (gpueig_svd_problem, place),
           .pages = offsetof (gpueig_svd_problem, pages),
-          .arguments = arguments };
+          .arguments = svd_arguments };
   static const ge_placed placed = { &layout, svd, GE_SVD, NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
@@ -364,7 +365,7 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
 /* --- the entry in the table of solvers --- */
 
 static void
-describe (const void *problem, ge_shape *shape)
+describe_svd (const void *problem, ge_shape *shape)
 {
   const gpueig_svd_problem *g = &((const ge_svd_problem *) problem)->svd;
   *shape = (ge_shape){ .type = g->type,
@@ -375,7 +376,7 @@ describe (const void *problem, ge_shape *shape)
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+svd_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   if (backend == GPUEIG_CUDA)
     return method == GE_METHOD_SVD_GRAM ? 9
@@ -389,14 +390,14 @@ static const ge_layout layout = { .size = GE_PROBLEM_SIZE (ge_svd_problem),
                                   .pages = offsetof (ge_svd_problem, svd.pages),
                                   .flags = offsetof (ge_svd_problem, state),
                                   .flag_size = 1,
-                                  .arguments = arguments };
+                                  .arguments = svd_arguments };
 
 const ge_solver_entry ge_svd_entry
     = { .id = GE_SVD,
         .cpu = ge_cpu_svd,
         .layout = &layout,
-        .describe = describe,
-        .arrays = arrays,
+        .describe = describe_svd,
+        .arrays = svd_arrays,
         .takes = ge_takes_nothing,
         .next = { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES },
         .check_data = check_data };

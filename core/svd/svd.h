@@ -24,8 +24,8 @@ typedef struct
   unsigned char *state; /* one per page, 0 on entry */
 } ge_svd_problem;
 
-/* The short and the long side, the number of singular values wanted, of columns of U and
-   of V.  */
+/* The short and the long side, the numbers of requested singular values and of columns of U
+   and of V.  */
 static inline int64_t
 ge_svd_short (const gpueig_svd_problem *p)
 {
@@ -50,8 +50,8 @@ ge_svd_columns (const gpueig_svd_problem *p, int64_t rows)
   return p->full ? rows : ge_svd_values (p);
 }
 
-/* Values alone come from a bidiagonal form, as by xGESDD without its queries and norms; of
-   taller pages xGESDD reduces the triangular factor.  */
+/* Nonzero if values without vectors come from a bidiagonal form, as in xGESDD without its
+   queries and norms; for taller pages xGESDD reduces the triangular factor.  */
 static inline int
 ge_svd_by_bidiagonal_form (const ge_svd_problem *p)
 {

@@ -44,7 +44,7 @@ tdinv_entry (real_t u, real_t v, int32_t e)
   return (u * tdinv_power (half, u)) * (v * tdinv_power (e - half, u));
 }
 
-/* The same for complex numbers (ur, ui) (vr, vi).  */
+/* As tdinv_entry, for complex numbers (ur, ui) (vr, vi).  */
 GE_INLINE void
 tdinv_entry_complex (real_t ur, real_t ui, real_t vr, real_t vi, int32_t e,
                      real_t *re, real_t *im)

@@ -41,9 +41,9 @@ off_diagonal_product (const scalar_t *b, const scalar_t *c, int64_t i)
   return wide_mul (entry (b, i), entry (c, i));
 }
 
-/* A factor rounded to the type's precision.  */
+/* Store a factor rounded to the type's precision.  */
 static void
-store (const ge_tdinv_factor *f, int64_t i, wide_t x)
+store_factor (const ge_tdinv_factor *f, int64_t i, wide_t x)
 {
   ((real_t *) f->re)[i] = (real_t) x.re.hi;
 #if GE_COMPLEX
@@ -76,7 +76,7 @@ size_entry (const scalar_t *x, int64_t i)
 }
 
 static inline ge_size
-product (ge_size a, ge_size b)
+product_of_sizes (ge_size a, ge_size b)
 {
   return (ge_size){ a.m * b.m, a.e + b.e };
 }
@@ -96,7 +96,7 @@ sum_add (ge_size *sum, ge_size x)
 /* --- two halves ---
 
    Leading and trailing minors, the factors of the two triangles: alike recurrences that do
-   not need each other.  They run on two threads or, on one, step by step beside each
+   not need each other.  They run on two threads or, on one, step by step next to each
    other, since one of them does not fill a pipeline.  */
 
 typedef struct
@@ -170,8 +170,8 @@ factors_step (const generation *w, const triangle *f, int64_t j,
   f->first[j] = begin;
   const wide_t x = wide_mul (w->t[j], wide_inverse (*product));
   const wide_t y = wide_mul (*product, w->s[j + 1]);
-  store (f->left, j, columns_left ? wide_mul (x, w->one_over_det) : x);
-  store (f->right, j, columns_left ? y : wide_mul (y, w->one_over_det));
+  store_factor (f->left, j, columns_left ? wide_mul (x, w->one_over_det) : x);
+  store_factor (f->right, j, columns_left ? y : wide_mul (y, w->one_over_det));
 }
 
 GE_CLONES (FMA, static, void, factors,
@@ -231,7 +231,7 @@ norm_of_inverse (const ge_tdinv_generators *g, ge_size *above)
       if (g->first[j] == j)
         sum = zero;
       sum_add (&sum, size_at (&g->u, j));
-      above[j] = product (sum, size_at (&g->v, j));
+      above[j] = product_of_sizes (sum, size_at (&g->v, j));
     }
   sum = zero;
   for (int64_t j = g->n - 1; j >= 0; j--)
@@ -240,8 +240,8 @@ norm_of_inverse (const ge_tdinv_generators *g, ge_size *above)
         sum = zero;
       else
         sum_add (&sum, size_at (&g->p, j + 1));
-      norm = size_max (norm,
-                       size_add (above[j], product (sum, size_at (&g->q, j))));
+      norm = size_max (norm, size_add (above[j], product_of_sizes (
+                                                     sum, size_at (&g->q, j))));
     }
   return norm;
 }
@@ -257,14 +257,17 @@ condition_of_determinant (const ge_tdinv_generators *g, const scalar_t *c,
     {
       const ge_size u = size_at (&g->u, j);
       sum_add (&sum,
-               product (size_entry (a, j), product (u, size_at (&g->v, j))));
+               product_of_sizes (size_entry (a, j),
+                                 product_of_sizes (u, size_at (&g->v, j))));
       if (j + 1 < g->n && g->last[j] > j)
         sum_add (&sum,
-                 product (size_entry (b, j), product (size_at (&g->p, j + 1),
-                                                      size_at (&g->q, j))));
+                 product_of_sizes (size_entry (b, j),
+                                   product_of_sizes (size_at (&g->p, j + 1),
+                                                     size_at (&g->q, j))));
       if (j + 1 < g->n && g->first[j + 1] <= j)
-        sum_add (&sum, product (size_entry (c, j),
-                                product (u, size_at (&g->v, j + 1))));
+        sum_add (&sum, product_of_sizes (
+                           size_entry (c, j),
+                           product_of_sizes (u, size_at (&g->v, j + 1))));
     }
   return size_of (sum.m, sum.e);
 }

@@ -24,7 +24,7 @@ check_vector (gpueig_context *ctx, gpueig_type type, const void *x,
 }
 
 static gpueig_status
-check (gpueig_context *ctx, const gpueig_tdinv_problem *t)
+check_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *t)
 {
   int64_t total;
   if ((unsigned) t->type > GPUEIG_COMPLEX_DOUBLE)
@@ -73,7 +73,8 @@ enum
 };
 
 static gpueig_status
-scale (gpueig_context *ctx, const gpueig_tdinv_problem *t, ge_tdinv_problem *p)
+scale_tridiagonal (gpueig_context *ctx, const gpueig_tdinv_problem *t,
+                   ge_tdinv_problem *p)
 {
   const void *const bands[] = { t->c, t->a, t->b };
   const int is_double = gpueig_is_double (t->type);
@@ -111,19 +112,19 @@ tdinv (gpueig_context *ctx, const void *given, const gpueig_options *options,
   ge_tdinv_problem scaled;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_TDINV, options, &method));
-  GE_TRY (check (ctx, problem));
+  GE_TRY (check_tdinv (ctx, problem));
   if (problem->n == 0)
     {
       if (problem->rcond)
         *problem->rcond = INFINITY;
       return GPUEIG_OK;
     }
-  GE_TRY (scale (ctx, problem, &scaled));
+  GE_TRY (scale_tridiagonal (ctx, problem, &scaled));
   return ge_run (ctx, GE_TDINV, method, &scaled, options, info);
 }
 
 static int
-arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
+tdinv_arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
 {
   const gpueig_tdinv_problem *t = given;
   const size_t size = gpueig_scalar_size (t->type);
@@ -149,7 +150,7 @@ arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
 static const ge_layout layout
     = { .size = GE_PROBLEM_SIZE (gpueig_tdinv_problem),
         .place = offsetof (gpueig_tdinv_problem, place),
-        .arguments = arguments };
+        .arguments = tdinv_arguments };
 
 gpueig_status
 gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
@@ -232,14 +233,14 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 
 enum
 {
-  /* Minimum elements of a share of the columns, and columns: a GPU computes fewer in
-     less time than starting its thread takes.  */
+  /* The least elements, and columns, of a share: a GPU computes fewer in less time than
+     starting a thread for it takes.  */
   RESULT_ELEMENTS = 1000000,
   FEW_COLUMNS = 64
 };
 
 static void
-describe (const void *problem, ge_shape *shape)
+describe_tdinv (const void *problem, ge_shape *shape)
 {
   const gpueig_tdinv_problem *t = &((const ge_tdinv_problem *) problem)->given;
   *shape = (ge_shape){ .type = t->type,
@@ -312,7 +313,7 @@ take_columns (const void *problem, const ge_division *division, int i,
 }
 
 static double
-arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
+tdinv_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
   (void) shape;
   (void) method;
@@ -327,8 +328,8 @@ static const ge_layout factored
 const ge_solver_entry ge_tdinv_entry = { .id = GE_TDINV,
                                          .cpu = ge_cpu_tdinv,
                                          .layout = &factored,
-                                         .describe = describe,
-                                         .arrays = arrays,
+                                         .describe = describe_tdinv,
+                                         .arrays = tdinv_arrays,
                                          .units = count_columns,
                                          .divide = number_columns,
                                          .share = take_columns };

@@ -80,7 +80,8 @@ ge_tdinv_try_sherman (const ge_tdinv_problem *p)
          && ! p->given.columns && p->exponent == 0;
 }
 
-/* *SERVED: 0 if it does not do for the matrix; then nothing is written.  */
+/* Invert by the recursive Sherman-Morrison formula.  *ACCEPTED becomes 0, and nothing is
+   written, if the formula is not accurate enough for the matrix.  */
 gpueig_status ge_tdinv_by_sherman_morrison (gpueig_context *,
                                             const gpueig_tdinv_problem *,
                                             const ge_tdinv_generators *,

@@ -54,8 +54,8 @@ GE_CLONES (VECTOR, static, void, interleave,
 
 /* Store COUNT elements of the output from element AT on.  */
 static void
-put (const gpueig_tdinv_problem *t, int64_t at, int64_t count, const real_t *re,
-     const real_t *im)
+put_elements (const gpueig_tdinv_problem *t, int64_t at, int64_t count,
+              const real_t *re, const real_t *im)
 {
 #if GE_COMPLEX
   if (! t->x_im)
@@ -93,7 +93,7 @@ write_column (const gpueig_tdinv_problem *t, int64_t k, FN (tdinv_fill) * fill,
     {
       int64_t r1 = r0 + TDINV_CHUNK < n ? r0 + TDINV_CHUNK : n;
       fill (state, k, j, r0, r1, re, im);
-      put (t, r0 + n * k, r1 - r0, re, im);
+      put_elements (t, r0 + n * k, r1 - r0, re, im);
     }
 }
 
@@ -125,7 +125,7 @@ write_band (const gpueig_tdinv_problem *t, int64_t j, FN (tdinv_fill) * fill,
       r1 = (r0 / TDINV_CHUNK + 1) * TDINV_CHUNK;
       r1 = r1 < bottom ? r1 : bottom;
       fill (state, j, j, r0, r1, re, im);
-      put (t, at + r0, r1 - r0, re, im);
+      put_elements (t, at + r0, r1 - r0, re, im);
     }
   write_zeros (t, at + bottom, j + k + 1 - bottom);
 }
@@ -267,8 +267,8 @@ within (int64_t x, int64_t least, int64_t most)
 }
 
 static void
-fill (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
-      real_t *re, real_t *im)
+fill_column (const void *state, int64_t k, int64_t j, int64_t r0, int64_t r1,
+             real_t *re, real_t *im)
 {
   (void) k;
   const row_factors *f = state;
@@ -294,8 +294,8 @@ FN (ge_tdinv_by_generators) (gpueig_context *ctx,
   row_factors f = { .g = g };
   GE_TRY (make_rows (ctx, g->n, &g->u, &f.u));
   GE_TRY (make_rows (ctx, g->n, &g->p, &f.p));
-  return FN (ge_tdinv_write) (ctx, problem, 0, ge_tdinv_columns (problem), fill,
-                              &f);
+  return FN (ge_tdinv_write) (ctx, problem, 0, ge_tdinv_columns (problem),
+                              fill_column, &f);
 }
 
 /* --- a singular matrix --- */

@@ -204,7 +204,7 @@ ge_divide_quadratic (double a, double b, double c, int above)
   return a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
 }
 
-/* The middle of LO and HI, of the same sign, in the logarithm if they are far
+/* The middle of LO and HI, numbers of one sign; the geometric mean if they are far
    apart.  */
 GE_INLINE double
 ge_divide_middle (double lo, double hi)

@@ -52,7 +52,7 @@ FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
   const int exponent = largest > 0 ? GE_MATH (ilogb) (largest) : 0;
   if (exponent > -60 && exponent < 60)
     return 1;
-  /* By two factors, since the inverse of a subnormal scale is infinite.  */
+  /* Scale by two factors, since the inverse of a subnormal scale is infinite.  */
   scaling s = { .r = (real_t *) a,
                 .reals = count * (1 + GE_COMPLEX),
                 .half = GE_MATH (ldexp) (1, -exponent / 2),
@@ -213,8 +213,8 @@ reduce_panel (gpueig_context *ctx, int64_t n, int64_t ld, scalar_t *a,
 }
 
 static gpueig_status
-reduce (gpueig_context *ctx, lapack_int n, scalar_t *a, real_t *d, real_t *e,
-        scalar_t *tau)
+reduce_to_tridiagonal (gpueig_context *ctx, lapack_int n, scalar_t *a,
+                       real_t *d, real_t *e, scalar_t *tau)
 {
   const int64_t ld = n;
   lapack_int i = 0, info;
@@ -244,7 +244,7 @@ FN (ge_tridiagonalise) (gpueig_context *ctx, lapack_int n, scalar_t *a,
 {
   const int mark = ge_mark (ctx);
   ge_limit_blas (ctx, GE_BLAS_ONE);
-  const gpueig_status status = reduce (ctx, n, a, d, e, tau);
+  const gpueig_status status = reduce_to_tridiagonal (ctx, n, a, d, e, tau);
   ge_unlimit_blas (ctx, GE_BLAS_ONE);
   ge_release (ctx, mark);
   return status;
@@ -263,7 +263,7 @@ typedef struct
   scalar_t *work; /* SLICE BLOCK numbers per thread */
 } back_transform;
 
-/* Address, rows and columns of block I of the N - 1 reflectors.  */
+/* Find the address, rows and columns of block I of the N - 1 reflectors.  */
 static scalar_t *
 block_at (const back_transform *b, int64_t i, lapack_int *rows,
           lapack_int *columns)

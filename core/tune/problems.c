@@ -86,7 +86,7 @@ fill_pages (void *x, const ge_time *t, int symmetric, double scale,
         }
 }
 
-/* The guess room->b: eigenvectors with errors that one step removes.  */
+/* Fill the guess room->b with eigenvectors that have errors which one step removes.  */
 static gpueig_status
 fill_guess (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t)
 {
@@ -230,8 +230,8 @@ ge_tune_call (gpueig_context *ctx, const ge_tune_room *room, ge_time *t)
              : solver == GE_SVD ? call_svd (ctx, room, t, &options, &info)
                                 : call_general (ctx, room, t, &options, &info);
   ctx->measured = GE_AUTO;
-  /* Transfers and solutions of a stack's pieces overlap and wait for each other: beside
-     the solutions a call takes no longer than a few launches.  */
+  /* Transfers overlap with the solution of a stack's pieces.  Apart from the solutions a
+     call takes no longer than a few launches.  */
   t->seconds = fmax (info.time_total - info.time_transfer, info.time_solve);
   if (t->pages > 1 && info.time_solve > 0)
     t->seconds = fmin (t->seconds, info.time_solve + 1e-4);

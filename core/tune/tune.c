@@ -10,14 +10,15 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum
 {
-  /* Elements of the largest problem, of the largest stack on a GPU and on the CPU, and
-     its order.  */
+  /* The most elements of a problem, of a stack on a GPU and of one on the CPU; the largest
+     order of a stack, and of any problem.  */
   MOST_ELEMENTS = 1 << 24,
   GPU_ELEMENTS = 1 << 22,
   CPU_ELEMENTS = 1 << 18,
@@ -42,8 +43,7 @@ static const int64_t orders[]
 /* Pages of stacks, and so many elements.  */
 static const int64_t pages_of_stacks[] = { 1, 16, 256, 4096 };
 
-/* The methods that have times of their own; the others are the same solvers under other
-   names.  */
+/* The methods that have times; all others are one of these solvers under another name.  */
 static const ge_method methods[]
     = { GE_METHOD_EIG_MRRR,         GE_METHOD_EIG_SYEVD,
         GE_METHOD_EIG_DC,           GE_METHOD_EIG_QL,
@@ -91,6 +91,7 @@ static const struct
 
 enum
 {
+  METHODS = sizeof methods / sizeof methods[0],
   GROUPS = sizeof groups / sizeof groups[0]
 };
 
@@ -102,12 +103,14 @@ typedef struct
   ge_tune_wants *wants;
   ge_time *row;
   int count, most;
+  int backends;     /* 2: with a GPU */
+  int tables, done; /* tables of all groups, and those that were begun */
 } measuring;
 
 /* --- one measurement --- */
 
-/* The shortest of several calls after a first one, which is counted only where it is
-   long: other programs and a processor that wakes up lengthen some of them.  */
+/* Measure the shortest of several calls after a first one.  The first one counts only if it
+   is long, since other programs and a processor that wakes up lengthen some calls.  */
 static gpueig_status
 measure (const measuring *m, ge_time *t)
 {
@@ -190,7 +193,7 @@ largest_order (ge_method method)
   return largest > 0 && largest < LARGEST_ORDER ? largest : LARGEST_ORDER;
 }
 
-/* The orders of a row, one matrix or (STACKS) several, until END.  */
+/* Measure the orders of a row, of one matrix or (STACKS) of several, until END.  */
 static gpueig_status
 measure_orders (measuring *m, ge_time t, int stacks, double end)
 {
@@ -245,52 +248,81 @@ has_row (const ge_time *t)
          && ! (kind & GE_OF_PAIRS && ! (row->traits & GE_TAKES_PAIR));
 }
 
-/* All rows of group G, on both backends if BACKENDS is 2, until END.  */
-static gpueig_status
-measure_group (measuring *m, int g, int backends, double end)
+/* Set *ROW to number K of group G, of all methods on all backends.  Zero if it is not
+   measured.  */
+static int
+is_measured (const measuring *m, int g, int k, ge_time *row)
 {
+  *row = (ge_time){ .method = methods[k / m->backends],
+                    .backend = k % m->backends ? GPUEIG_CUDA : GPUEIG_CPU,
+                    .type = groups[g].type,
+                    .kind = groups[g].kind };
+  return has_row (row) && m->wants (row);
+}
+
+static int
+rows_of_group (const measuring *m, int g)
+{
+  ge_time row;
+  int count = 0;
+  for (int k = 0; k < METHODS * m->backends; k++)
+    count += is_measured (m, g, k, &row);
+  return count;
+}
+
+static void
+report_row (const measuring *m, const ge_time *row)
+{
+#define FUNCTION(solver, name) #name,
+  static const char *const functions[] = { GE_SOLVER_LIST (FUNCTION) };
+#undef FUNCTION
   static const char *const types[]
       = { "single", "double", "complex single", "complex double" };
-  const gpueig_type type = groups[g].type;
-  const int kind = groups[g].kind;
-  int left = 0, rows = 0;
-  for (int pass = 0; pass < 2; pass++)
-    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
-      for (int b = 0; b < backends; b++)
-        {
-          const ge_time row = { .method = methods[k],
-                                .backend = b ? GPUEIG_CUDA : GPUEIG_CPU,
-                                .type = type,
-                                .kind = kind };
-          if (! has_row (&row) || ! m->wants (&row))
-            continue;
-          rows += pass == 0;
-          if (pass == 0 || ge_now () >= m->end)
-            continue;
-          left = left > 0 ? left : rows;
-          ge_notice (m->ctx, "%s on %s, %s, %s%s", ge_method_name (methods[k]),
-                     b ? "the GPU" : "the CPU", types[type],
-                     kind & GE_OF_PAIRS       ? "pairs, "
-                     : kind & GE_FROM_GUESS   ? "from a guess, "
-                     : kind >= GE_OF_SPECTRUM ? "other spectra, "
-                                              : "",
-                     kind & GE_WITH_VECTORS ? "with vectors" : "values");
-          GE_TRY (measure_row (m, row, ge_now () + (end - ge_now ()) / left));
-          left--;
-        }
+  const int kind = row->kind;
+  ge_notice (m->ctx, "%d of %d, %.0f s left: %s by %s on %s, %s, %s%s", m->done,
+             m->tables, fmax (m->end - ge_now (), 0),
+             functions[ge_method_table[row->method].solver],
+             ge_method_name (row->method),
+             row->backend == GPUEIG_CUDA ? "the GPU" : "the CPU",
+             types[row->type],
+             kind & GE_OF_PAIRS       ? "pairs, "
+             : kind & GE_FROM_GUESS   ? "from a guess, "
+             : kind >= GE_OF_SPECTRUM ? "other spectra, "
+                                      : "",
+             kind & GE_WITH_VECTORS ? "with vectors" : "values");
+}
+
+/* Measure all rows of group G until END.  */
+static gpueig_status
+measure_group (measuring *m, int g, double end)
+{
+  ge_time row;
+  int left = rows_of_group (m, g);
+  for (int k = 0; k < METHODS * m->backends; k++)
+    if (is_measured (m, g, k, &row))
+      {
+        m->done++;
+        if (ge_now () >= m->end)
+          continue;
+        report_row (m, &row);
+        GE_TRY (measure_row (m, row, ge_now () + (end - ge_now ()) / left));
+        left--;
+      }
   return GPUEIG_OK;
 }
 
 static gpueig_status
-measure_groups (measuring *m, int backends)
+measure_groups (measuring *m)
 {
   int weights = 0;
   for (int g = 0; g < GROUPS; g++)
-    weights += groups[g].weight;
+    {
+      weights += groups[g].weight;
+      m->tables += rows_of_group (m, g);
+    }
   for (int g = 0; g < GROUPS; weights -= groups[g++].weight)
     GE_TRY (measure_group (
-        m, g, backends,
-        ge_now () + (m->end - ge_now ()) * groups[g].weight / weights));
+        m, g, ge_now () + (m->end - ge_now ()) * groups[g].weight / weights));
   return GPUEIG_OK;
 }
 
@@ -310,7 +342,10 @@ ge_measure_times (gpueig_context *ctx, double seconds, ge_tune_wants *wants,
   if (! m.room.a || ! m.room.b || ! m.room.v || ! m.room.lambda)
     status = gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of host memory");
   else
-    status = measure_groups (&m, 1 + machine.cuda);
+    {
+      m.backends = 1 + machine.cuda;
+      status = measure_groups (&m);
+    }
   free (m.room.a);
   free (m.room.b);
   free (m.room.v);
@@ -342,7 +377,8 @@ own_file (gpueig_context *ctx, char *gpu, size_t gpu_size, char *file,
                             "\"builtin\", or HOME is not set");
 }
 
-/* The other rows are of the tables of the library alone.  */
+/* Nonzero for the rows that a user's table has; the others are in the library's tables
+   only.  */
 static int
 is_usual (const ge_time *row)
 {
@@ -355,11 +391,13 @@ gpueig_tune (gpueig_context *ctx, double seconds)
   char gpu[128], file[4096], machine[300];
   ge_measured_times times;
   ge_time_table table;
+  gpueig_forecast before[GE_TUNE_TASKS];
   ctx->message[0] = '\0';
   if (! (seconds > 0 && seconds < 1e6))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "a budget of %g seconds: must be positive", seconds);
   GE_TRY (own_file (ctx, gpu, sizeof gpu, file, sizeof file));
+  GE_TRY (ge_tune_plans (ctx, before));
   const gpueig_status kept = ge_measure_times (ctx, seconds, is_usual, &times);
   gpueig_status status = kept;
   ge_fit_table (&times, &table);
@@ -371,6 +409,11 @@ gpueig_tune (gpueig_context *ctx, double seconds)
                 GPUEIG_VERSION, *gpu ? gpu : "none", ge_blas_description ());
       status = ge_write_times (ctx, file, machine, &table);
       ge_forget_machine (ctx);
+      if (status == GPUEIG_OK)
+        {
+          status = ge_report_changes (ctx, before);
+          ge_notice (ctx, "the times are in %.180s", file);
+        }
     }
   free ((void *) times.row);
   free ((void *) table.line);

@@ -246,7 +246,7 @@ ge_move_bytes (gpueig_context *ctx, int fd, const char *name, char *data,
 {
   enum
   {
-    PIECE = 1 << 26 /* bytes, about 0.05 s */
+    PIECE = 1 << 26 /* bytes between two checks for an interrupt */
   };
   for (int64_t done = 0; done < bytes;)
     {

@@ -200,14 +200,14 @@ make_environment (const ge_mpi_session *s)
 typedef struct
 {
   pid_t pid;
-  int pipe; /* its standard output and error, non-blocking */
+  int pipe; /* standard output and error of the process, non-blocking */
   char line[1024];
   size_t length; /* of LINE */
 } child;
 
 /* Start COMMAND in a new process group with default signal handling.  */
 static gpueig_status
-start (gpueig_context *ctx, char *const *command, char **env, child *c)
+start_process (gpueig_context *ctx, char *const *command, char **env, child *c)
 {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -375,7 +375,7 @@ ge_mpi_ask (gpueig_context *ctx, char *const *command, double seconds,
   output[0] = '\0';
   if (! e)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-  gpueig_status status = start (ctx, command, e->list, &c);
+  gpueig_status status = start_process (ctx, command, e->list, &c);
   free_environment (e);
   if (status != GPUEIG_OK)
     return status;
@@ -455,7 +455,7 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
   environment *e = make_environment (s);
   if (! e)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-  gpueig_status status = start (ctx, command, e->list, &c);
+  gpueig_status status = start_process (ctx, command, e->list, &c);
   free_environment (e);
   if (status != GPUEIG_OK)
     return status;

@@ -55,7 +55,7 @@ ge_mpi_lock (const char *folder)
 
 /* Append COUNT texts, each with its zero byte, to the list of leftovers.  */
 static gpueig_status
-note (ge_mpi_session *s, int count, const char *const *text)
+note_leftovers (ge_mpi_session *s, int count, const char *const *text)
 {
   char name[PATH_MAX + sizeof LEFTOVERS + 1];
   snprintf (name, sizeof name, "%s/" LEFTOVERS, s->folder);
@@ -72,7 +72,7 @@ note (ge_mpi_session *s, int count, const char *const *text)
 gpueig_status
 ge_mpi_note_leftovers (ge_mpi_session *s)
 {
-  return note (s, 2, (const char *const[]){ s->scratch, s->v.part });
+  return note_leftovers (s, 2, (const char *const[]){ s->scratch, s->v.part });
 }
 
 static void
@@ -160,7 +160,7 @@ ge_mpi_begin (gpueig_context *ctx, ge_mpi_session *s)
   remove_dead (temporary_folder ());
   GE_TRY (make_folder (ctx, temporary_folder (), s->folder));
   s->lock = ge_mpi_lock (s->folder);
-  GE_TRY (note (s, 1, (const char *const[]){ MARK }));
+  GE_TRY (note_leftovers (s, 1, (const char *const[]){ MARK }));
   if (! s->in_memory)
     {
       char full[PATH_MAX];

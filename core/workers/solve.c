@@ -105,7 +105,7 @@ tell (const ge_mpi_record *record, double elapsed, gpueig_info *info)
     ge_info_fallback (info, record->fallback);
   info->time_solve += record->solve;
   if (info->n_extra)
-    return; /* values are those of the first page */
+    return; /* the figures of the first page are kept */
   for (int i = 0; i < GE_MPI_FIGURES; i++)
     {
       ge_info_extra (info, names[i], record->figure[i]);
@@ -257,8 +257,8 @@ run_session (ge_mpi_session *s, const job *j, const gpueig_options *options,
 }
 
 static gpueig_status
-run (gpueig_context *ctx, const job *j, const gpueig_options *options,
-     gpueig_info *info)
+run_workers (gpueig_context *ctx, const job *j, const gpueig_options *options,
+             gpueig_info *info)
 {
   ge_mpi_session *s;
   const char *worker;
@@ -288,7 +288,7 @@ run_pages (gpueig_context *ctx, job j, int64_t pages,
       j.b = ge_page (first.b, p, j.n * j.n, size);
       j.v = ge_page (first.v, p, j.n * count, size);
       j.lambda = ge_page (first.lambda, p, count, real);
-      GE_TRY (run (ctx, &j, options, info));
+      GE_TRY (run_workers (ctx, &j, options, info));
     }
   return GPUEIG_OK;
 }
@@ -386,7 +386,7 @@ eig_file (gpueig_context *ctx, const gpueig_file_problem *p,
                         (long long) p->n);
   GE_TRY (gpueig_check_files (ctx, p));
   snprintf (info->backend, sizeof info->backend, "mpi");
-  return run (ctx, &j, options, info);
+  return run_workers (ctx, &j, options, info);
 }
 
 gpueig_status

@@ -90,7 +90,8 @@ gpueig_status ge_mpi_run (ge_mpi_session *session, int workers,
                           char *const *arguments, ge_mpi_output output,
                           int *code);
 
-/* Run COMMAND for at most SECONDS; OUTPUT gets its standard output and error.  */
+/* Run COMMAND for at most SECONDS; OUTPUT gets the standard output and error of
+   COMMAND.  */
 gpueig_status ge_mpi_ask (gpueig_context *ctx, char *const *command,
                           double seconds, ge_mpi_output output, int *code);
 

@@ -1,6 +1,6 @@
-# Assembles the package, and writes its entry for packages.octave.org, gpueig.yaml, beside
-# the archive: cmake -D SOURCE=... -D STAGE=... -D URL=... -P dist.cmake, with the lists of
-# sources of the main CMakeLists.txt; run by the target "dist".
+# Assembles the package, and writes its entry for packages.octave.org, gpueig.yaml, next to
+# the archive: cmake -D SOURCE=... -D STAGE=... -D MANUAL=... -D URL=... -P dist.cmake, with the
+# lists of sources of the main CMakeLists.txt; run by the target "dist".
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 #
 # The archive is reproducible bit for bit: sorted names, no owner, one time stamp (the
@@ -26,6 +26,9 @@ file (COPY ${SOURCE}/inst DESTINATION ${STAGE}/${name}
 file (COPY ${SOURCE}/README.md ${SOURCE}/mex/package/debian
   ${SOURCE}/mex/package/org.octave.gpueig.metainfo.xml
   DESTINATION ${STAGE}/${name})
+if (EXISTS ${MANUAL})
+  file (COPY ${MANUAL}/ DESTINATION ${STAGE}/${name}/doc)
+endif ()
 separate_arguments (sources UNIX_COMMAND "${GPUEIG_CORE} ${GPUEIG_CORE_TYPED} \
 ${GPUEIG_MEX} ${GPUEIG_PLUGIN} ${GPUEIG_WORKER} ${GPUEIG_WORKER_TYPED} \
 ${GPUEIG_PRELOAD} ${GPUEIG_PRELOAD_TYPED} ${GPUEIG_ENGINE} \

@@ -1,7 +1,15 @@
-/* Claims: arrays are found by their numbers until they are freed, and never afterwards;
-   their memory is accounted for and given back; operations of all four types agree with
-   loops over the elements, for random sizes, operands with dimensions of 1, lists of
-   indices, results of one element; a failing allocation, whichever it is, leaks nothing.
+/* Claims about arrays, for all four types, random sizes and operands:
+   arrays_are_found_until_freed
+   binary_operations_are_loops: of mixed types, with dimensions of 1 at random
+   unary_operations_are_loops
+   scaled_sums_have_two_steps_bits: X + F Y; other shapes and types are refused
+   lists_read_and_assign_elements
+   reductions_and_shapes_are_loops: with norms, transposes and concatenations
+   linear_algebra_has_small_residuals
+   extreme_and_singular_matrices: near overflow and underflow
+   one_element_lives_anywhere: in whatever memory its result is
+   failing_allocations_leak_nothing
+   singular_values_can_be_interrupted: on a GPU, and solutions by them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
@@ -43,9 +51,8 @@ apply (gpueig_binary op, double complex x, double complex y)
     }
 }
 
-/* X op Y with dimensions of 1 at random.  */
 static void
-test_binary (gpueig_type tx, gpueig_type ty)
+binary_operations_are_loops (gpueig_type tx, gpueig_type ty)
 {
   static const gpueig_binary ops[]
       = { GPUEIG_PLUS, GPUEIG_MINUS, GPUEIG_TIMES, GPUEIG_DIVIDE };
@@ -84,9 +91,8 @@ test_binary (gpueig_type tx, gpueig_type ty)
     }
 }
 
-/* X + F Y, X - F Y and F Y - X, the bits of two operations; other shapes and types are refused.  */
 static void
-test_scaled_sum (void)
+scaled_sums_have_two_steps_bits (void)
 {
   const int64_t m = random_int (1, 70000), n = random_int (1, 3);
   CLEANUP (drop) pair x = make (GPUEIG_DOUBLE, m, n, 1);
@@ -124,7 +130,7 @@ test_scaled_sum (void)
 }
 
 static void
-test_unary (gpueig_type type)
+unary_operations_are_loops (gpueig_type type)
 {
   static const gpueig_unary ops[] = { GPUEIG_NEGATE, GPUEIG_ABS, GPUEIG_CONJ,
                                       GPUEIG_SQRT,   GPUEIG_EXP, GPUEIG_LOG };
@@ -163,9 +169,8 @@ test_unary (gpueig_type type)
     }
 }
 
-/* Random lists and ranges; then their elements are assigned.  */
 static void
-test_index (gpueig_type type)
+lists_read_and_assign_elements (gpueig_type type)
 {
   CLEANUP (drop)
   pair x = make (type, random_int (1, 60), random_int (1, 40), 3);
@@ -247,9 +252,8 @@ test_index (gpueig_type type)
   OK (gpueig_array_free (ctx, result));
 }
 
-/* Sums, means and deviations along each dimension; norms; the transpose; concatenation.  */
 static void
-test_shape (gpueig_type type)
+reductions_and_shapes_are_loops (gpueig_type type)
 {
   CLEANUP (drop)
   pair x = make (type, random_int (1, 5000), random_int (1, 80), 2);
@@ -316,9 +320,8 @@ test_shape (gpueig_type type)
   CHECK (worst == 0, "concatenation of %s", check_type_name[type]);
 }
 
-/* Products, A X = B and inverses, by residuals.  */
 static void
-test_linear (gpueig_type type)
+linear_algebra_has_small_residuals (gpueig_type type)
 {
   const int64_t n = random_int (2, 90), k = random_int (1, 5);
   CLEANUP (drop) pair a = make (type, n, n, 1), b = make (type, n, k, 1);
@@ -358,9 +361,8 @@ test_linear (gpueig_type type)
   OK (gpueig_array_free (ctx, inverse));
 }
 
-/* Numbers near overflow and underflow; singular matrices.  */
 static void
-test_extremes (void)
+extreme_and_singular_matrices (void)
 {
   const int64_t dims[2] = { 2, 2 };
   const double large[4] = { 3e300, 0, 0, 4e300 },
@@ -393,10 +395,8 @@ test_extremes (void)
 
 /* --- registry --- */
 
-/* A result of one element, which may be in other memory than its operand: read twice, used as an
-   operand, changed, and freed before it is read.  */
 static void
-test_one_element (gpueig_type type)
+one_element_lives_anywhere (gpueig_type type)
 {
   CLEANUP (drop) pair x = make (type, random_int (1, 3000), 1, 1);
   const gpueig_operand all = operand (&x);
@@ -436,7 +436,7 @@ test_one_element (gpueig_type type)
 }
 
 static void
-test_registry (void)
+arrays_are_found_until_freed (void)
 {
   enum
   {
@@ -512,7 +512,7 @@ solve_and_compare (int64_t k, gpueig_array made[4])
 }
 
 static void
-test_failing_allocations (void)
+failing_allocations_leak_nothing (void)
 {
   CLEANUP (drop) pair a = make (GPUEIG_COMPLEX_DOUBLE, 20, 20, 1);
   CLEANUP (drop) pair b = make (GPUEIG_DOUBLE, 20, 3, 1);
@@ -527,10 +527,8 @@ interrupted (void *data)
   return *(int *) data;
 }
 
-/* On a GPU the singular values of a large matrix, and the solution of a singular system by
-   them, can be interrupted.  */
 static void
-test_interrupts (void)
+singular_values_can_be_interrupted (void)
 {
   enum
   {
@@ -575,23 +573,23 @@ main (void)
   check_begin ("array");
   seed.state = 32;
   ctx = check_context (&options);
-  test_registry ();
-  test_extremes ();
-  test_failing_allocations ();
+  arrays_are_found_until_freed ();
+  extreme_and_singular_matrices ();
+  failing_allocations_leak_nothing ();
   if (options.backend == GPUEIG_CUDA)
-    test_interrupts ();
+    singular_values_can_be_interrupted ();
   for (int round = 0; round < 3; round++)
-    test_scaled_sum ();
+    scaled_sums_have_two_steps_bits ();
   for (int round = 0; round < 3; round++)
     for (int t = 0; t < 4; t++)
       {
         for (int u = 0; u < 4; u++)
-          test_binary ((gpueig_type) t, (gpueig_type) u);
-        test_unary ((gpueig_type) t);
-        test_one_element ((gpueig_type) t);
-        test_index ((gpueig_type) t);
-        test_shape ((gpueig_type) t);
-        test_linear ((gpueig_type) t);
+          binary_operations_are_loops ((gpueig_type) t, (gpueig_type) u);
+        unary_operations_are_loops ((gpueig_type) t);
+        one_element_lives_anywhere ((gpueig_type) t);
+        lists_read_and_assign_elements ((gpueig_type) t);
+        reductions_and_shapes_are_loops ((gpueig_type) t);
+        linear_algebra_has_small_residuals ((gpueig_type) t);
       }
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");

@@ -1,7 +1,10 @@
-/* Claims: LU and QR factors multiply to the matrix, L U to the rows in the order of the
-   permutation; Q has orthonormal columns; transforms are those of the definition, and their
-   inverses bring the array back; elements at positions are those of a loop; for all types and
-   shapes; a failing allocation, whichever it is, leaks nothing.
+/* Claims about factors and transforms of arrays, for all types and shapes:
+   lu_multiplies_to_the_rows: L U is the matrix with its rows in the order of the permutation
+   qr_multiplies_to_the_matrix: Q R is the matrix, and the columns of Q are orthonormal
+   fft_is_its_definition: transforms, of cut and filled dimensions too, are those of the
+     definition; inverses bring the array back
+   picked_elements_are_those_of_a_loop: elements at positions are those of a loop
+   failing_allocations_leak_nothing: a failing allocation, whichever it is, leaks nothing
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
@@ -19,7 +22,7 @@ make_small (gpueig_type type, int64_t m, int64_t n)
 }
 
 static void
-test_lu (gpueig_type type, int64_t m, int64_t n)
+lu_multiplies_to_the_rows (gpueig_type type, int64_t m, int64_t n)
 {
   FREED double *rows = check_array (GPUEIG_DOUBLE, m);
   double worst = 0;
@@ -44,7 +47,8 @@ test_lu (gpueig_type type, int64_t m, int64_t n)
 }
 
 static void
-test_qr (gpueig_type type, int64_t m, int64_t n, int economy)
+qr_multiplies_to_the_matrix (gpueig_type type, int64_t m, int64_t n,
+                             int economy)
 {
   double worst = 0, skew = 0, below = 0;
   const int64_t k = economy && n < m ? n : m;
@@ -80,7 +84,8 @@ test_qr (gpueig_type type, int64_t m, int64_t n, int economy)
 
 /* Along DIM of an m-by-n matrix, cut or filled to LENGTH.  */
 static void
-test_fft (gpueig_type type, int64_t m, int64_t n, int dim, int64_t length)
+fft_is_its_definition (gpueig_type type, int64_t m, int64_t n, int dim,
+                       int64_t length)
 {
   double worst = 0;
   const gpueig_type wide = complex_type (type);
@@ -114,7 +119,7 @@ test_fft (gpueig_type type, int64_t m, int64_t n, int dim, int64_t length)
 }
 
 static void
-test_pick (gpueig_type type, int64_t n)
+picked_elements_are_those_of_a_loop (gpueig_type type, int64_t n)
 {
   static const double wrong[] = { 0, -3, 1.5, 1e300, NAN };
   int64_t bad = 0;
@@ -159,7 +164,7 @@ factor_and_transform (int64_t k, gpueig_array made[4])
 }
 
 static void
-test_failing_allocations (void)
+failing_allocations_leak_nothing (void)
 {
   CLEANUP (drop) pair a = make (GPUEIG_COMPLEX_DOUBLE, 40, 30, 1);
   failing = a.array;
@@ -174,21 +179,21 @@ main (void)
   check_begin ("factors");
   ctx = check_context (&options);
   seed.state = 5;
-  test_failing_allocations ();
+  failing_allocations_leak_nothing ();
   for (int t = 0; t < 4; t++)
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
       {
         const gpueig_type type = (gpueig_type) t;
         const int64_t m = shapes[i][0], n = shapes[i][1];
-        test_lu (type, m, n);
-        test_qr (type, m, n, 0);
-        test_qr (type, m, n, 1);
-        test_fft (type, m, n, 0, m);
-        test_fft (type, m, n, 0, m + 3);
-        test_fft (type, m, n, 1, n);
-        test_fft (type, m, n, 1, n + 2);
+        lu_multiplies_to_the_rows (type, m, n);
+        qr_multiplies_to_the_matrix (type, m, n, 0);
+        qr_multiplies_to_the_matrix (type, m, n, 1);
+        fft_is_its_definition (type, m, n, 0, m);
+        fft_is_its_definition (type, m, n, 0, m + 3);
+        fft_is_its_definition (type, m, n, 1, n);
+        fft_is_its_definition (type, m, n, 1, n + 2);
         if (n > 4)
-          test_pick (type, n);
+          picked_elements_are_those_of_a_loop (type, n);
       }
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);

@@ -1,5 +1,15 @@
-/* Operations whose results or operands are not what they seem: complex results, positions, masks,
-   sizes that do not fit.
+/* Claims about results and operands that are not yet what they seem, on the backend under test
+   and, without a GPU, by the plugin place_plugin:
+   dot_products_along_a_dimension: products of matrices of one size along a dimension; two sizes
+     are refused
+   roots_of_negatives_become_complex: roots of numbers of which one is negative are complex,
+     whatever happens before they are looked at
+   more_open_results_than_places: more results than can be open are right, also if some are
+     freed and operands change
+   operands_given_away_may_change: an operand whose address a caller has may change at any time
+     after an operation
+   masks_and_indices_are_checked_again: bytes become numbers; an index of a longer array is
+     checked for a shorter one, and after a change
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
@@ -11,7 +21,7 @@
 
 /* Of matrices of one size along a dimension; of two sizes it is refused.  */
 static void
-test_dot (gpueig_type type)
+dot_products_along_a_dimension (gpueig_type type)
 {
   const int64_t m = random_int (2, 30), n = m + random_int (1, 30);
   CLEANUP (drop) pair a = make (type, m, n, 1), b = make (type, m, n, 1);
@@ -37,7 +47,7 @@ test_dot (gpueig_type type)
 /* Roots of numbers of which one is negative are complex, whatever happens to them before they
    are looked at.  */
 static void
-test_open_results (void)
+roots_of_negatives_become_complex (void)
 {
   enum
   {
@@ -108,7 +118,7 @@ test_open_results (void)
 
 /* More results than can be open, of which some are freed before and some operands changed.  */
 static void
-test_many_open (void)
+more_open_results_than_places (void)
 {
   enum
   {
@@ -160,7 +170,7 @@ test_many_open (void)
 
 /* An operand whose address a caller has can change at any time after an operation.  */
 static void
-test_given_operand (void)
+operands_given_away_may_change (void)
 {
   CLEANUP (drop) pair x = make (GPUEIG_DOUBLE, 9, 1, 1);
   const gpueig_operand base = { .array = x.array },
@@ -182,7 +192,7 @@ test_given_operand (void)
 /* Bytes become numbers; what was an index of a longer array is checked for a shorter one, and
    after a change.  */
 static void
-test_masks (void)
+masks_and_indices_are_checked_again (void)
 {
   enum
   {
@@ -246,13 +256,13 @@ test_backend (void)
 {
   seed.state = 44;
   ctx = check_context (&options);
-  test_open_results ();
-  test_many_open ();
-  test_given_operand ();
-  test_masks ();
+  roots_of_negatives_become_complex ();
+  more_open_results_than_places ();
+  operands_given_away_may_change ();
+  masks_and_indices_are_checked_again ();
   for (int round = 0; round < 3; round++)
     for (int t = 0; t < 4; t++)
-      test_dot ((gpueig_type) t);
+      dot_products_along_a_dimension ((gpueig_type) t);
   CLEANUP (drop) pair a = make (GPUEIG_DOUBLE, 20, 3, 1);
   operand = a.array;
   check_leaks (take_root);

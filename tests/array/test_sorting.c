@@ -1,8 +1,14 @@
-/* Claims: sorting is stable in both directions, with NaN as the largest, -0 equal to 0 and
-   complex numbers by modulus, then by argument; medians, positions of extremes and of
-   elements that are not zero, products, any, all and scans are those of loops over the
-   elements; for all types, dimensions and lengths around the sizes of blocks; a failing
-   allocation, whichever it is, leaks nothing.
+/* Claims about order in arrays, for all types, dimensions and lengths around the sizes of
+   blocks:
+   sorting_is_stable: sorting is stable in both directions: NaN is the largest, -0 equals 0,
+     complex numbers go by modulus, then by argument
+   medians_are_those_of_loops: medians are those of sorted elements
+   extremes_have_first_positions: maxima and minima are at their first positions
+   any_and_all_are_loops: any and all are those of loops
+   scans_are_loops: sums and products that accumulate are exactly those of loops
+   nonzero_elements_are_found: positions of elements that are not zero
+   every_operation_of_a_shape: all of these for one shape, with and without NaN
+   failing_allocations_leak_nothing: a failing allocation, whichever it is, leaks nothing
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
@@ -117,7 +123,7 @@ fetch (gpueig_array array, void *host)
 }
 
 static void
-test_sort (const pair *s, int descending, int positions)
+sorting_is_stable (const pair *s, int descending, int positions)
 {
   gpueig_array array, found;
   FREED double *place = check_array (GPUEIG_DOUBLE, s->count);
@@ -167,7 +173,7 @@ check_none (int64_t bad, const pair *s, const char *what)
 }
 
 static void
-test_median (const pair *s)
+medians_are_those_of_loops (const pair *s)
 {
   gpueig_array array;
   const int64_t n = s->dims[1];
@@ -192,7 +198,7 @@ test_median (const pair *s)
 }
 
 static void
-test_extremes (const pair *s, gpueig_reduction op)
+extremes_have_first_positions (const pair *s, gpueig_reduction op)
 {
   gpueig_array array, found;
   FREED double *place = check_array (GPUEIG_DOUBLE, s->dims[0] * s->dims[2]);
@@ -219,7 +225,7 @@ test_extremes (const pair *s, gpueig_reduction op)
 }
 
 static void
-test_any_all (const pair *s, gpueig_reduction op)
+any_and_all_are_loops (const pair *s, gpueig_reduction op)
 {
   gpueig_array array;
   int64_t bad = 0;
@@ -242,8 +248,8 @@ test_any_all (const pair *s, gpueig_reduction op)
 /* Numbers whose products and sums are exact, complex ones with imaginary parts: products
    take others as real.  */
 static void
-test_scan (gpueig_type type, int64_t left, int64_t n, int64_t right,
-           gpueig_reduction op)
+scans_are_loops (gpueig_type type, int64_t left, int64_t n, int64_t right,
+                 gpueig_reduction op)
 {
   static const double factors[] = { 1, -1, 2, 0.5, -1, 1 };
   CLEANUP (drop) pair s = make_zeros (type, left, n, right);
@@ -283,7 +289,7 @@ test_scan (gpueig_type type, int64_t left, int64_t n, int64_t right,
 }
 
 static void
-test_nonzero (const pair *s)
+nonzero_elements_are_found (const pair *s)
 {
   gpueig_array array;
   gpueig_array_info info = { 0 };
@@ -300,22 +306,23 @@ test_nonzero (const pair *s)
 }
 
 static void
-test_shape (gpueig_type type, int64_t left, int64_t n, int64_t right, int nans)
+every_operation_of_a_shape (gpueig_type type, int64_t left, int64_t n,
+                            int64_t right, int nans)
 {
   CLEANUP (drop) pair s = make_ties (type, left, n, right, nans);
   for (int k = 0; k < 4; k++)
-    test_sort (&s, k % 2, k / 2);
+    sorting_is_stable (&s, k % 2, k / 2);
   if (! gpueig_is_complex (type))
-    test_median (&s);
-  test_extremes (&s, GPUEIG_LARGEST);
-  test_extremes (&s, GPUEIG_SMALLEST);
-  test_any_all (&s, GPUEIG_ANY);
-  test_any_all (&s, GPUEIG_ALL);
-  test_nonzero (&s);
-  test_scan (type, left, n, right, GPUEIG_SUM);
-  test_scan (type, left, n, right, GPUEIG_PRODUCT);
-  test_scan (type, left, n, right, GPUEIG_LARGEST);
-  test_scan (type, left, n, right, GPUEIG_SMALLEST);
+    medians_are_those_of_loops (&s);
+  extremes_have_first_positions (&s, GPUEIG_LARGEST);
+  extremes_have_first_positions (&s, GPUEIG_SMALLEST);
+  any_and_all_are_loops (&s, GPUEIG_ANY);
+  any_and_all_are_loops (&s, GPUEIG_ALL);
+  nonzero_elements_are_found (&s);
+  scans_are_loops (type, left, n, right, GPUEIG_SUM);
+  scans_are_loops (type, left, n, right, GPUEIG_PRODUCT);
+  scans_are_loops (type, left, n, right, GPUEIG_LARGEST);
+  scans_are_loops (type, left, n, right, GPUEIG_SMALLEST);
 }
 
 static gpueig_array failing;
@@ -328,7 +335,7 @@ sort_once (int64_t k, gpueig_array made[4])
 }
 
 static void
-test_failing_allocations (void)
+failing_allocations_leak_nothing (void)
 {
   CLEANUP (drop) pair s = make_ties (GPUEIG_COMPLEX_DOUBLE, 3, 50, 2, 1);
   failing = s.array;
@@ -342,16 +349,16 @@ main (void)
   check_begin ("sorting");
   ctx = check_context (&options);
   seed.state = 441;
-  test_failing_allocations ();
+  failing_allocations_leak_nothing ();
   for (int t = 0; t < 4; t++)
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
       {
         const int64_t n = lengths[i];
-        test_shape ((gpueig_type) t, 1, n, 1, i % 2 == 0);
+        every_operation_of_a_shape ((gpueig_type) t, 1, n, 1, i % 2 == 0);
         if (n < 300)
           {
-            test_shape ((gpueig_type) t, 1, n, 7, 1);
-            test_shape ((gpueig_type) t, 5, n, 3, i % 2 == 1);
+            every_operation_of_a_shape ((gpueig_type) t, 1, n, 7, 1);
+            every_operation_of_a_shape ((gpueig_type) t, 5, n, 3, i % 2 == 1);
           }
       }
   /* Sorted by a GPU in pieces, and at once.  */
@@ -360,14 +367,14 @@ main (void)
       {
         CLEANUP (drop) pair some = make_ties ((gpueig_type) t, 1, 4099, 3, 1);
         CLEANUP (drop) pair many = make_ties ((gpueig_type) t, 1, 300000, 1, 1);
-        test_sort (&some, k % 2, k / 2);
-        test_sort (&many, k % 2, k / 2);
+        sorting_is_stable (&some, k % 2, k / 2);
+        sorting_is_stable (&many, k % 2, k / 2);
       }
   {
     /* In two parts on a GPU.  */
     CLEANUP (drop)
     pair many = make_ties (GPUEIG_FLOAT, 1, (1 << 24) + 3, 1, 0);
-    test_nonzero (&many);
+    nonzero_elements_are_found (&many);
   }
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");

@@ -1,8 +1,11 @@
-/* Claims: the product of a sparse and a full matrix is, for all types and their mixtures, that of loops
-   over the elements, and the same bits each time and for both widths of indices: of matrices
-   without rows, columns or elements, with empty and with full rows, of one row or column; a pattern is
-   refused where numbers are wanted, and so are wrong patterns and sizes; a failing allocation, whichever
-   it is, leaks nothing.  Without a GPU also by the plugin place_plugin.
+/* Claims about sparse matrices, for all types and their mixtures, on the backend under test
+   and, without a GPU, by the plugin place_plugin:
+   products_are_loops: S X is that of loops over the elements, with the same bits each time and
+     for both widths of indices, also for matrices without rows, columns or elements, and with
+     full rows
+   wrong_patterns_are_refused: a pattern is refused where numbers are wanted, and so are wrong
+     patterns and sizes
+   failing_allocations_leak_nothing: a failing allocation, whichever it is, leaks nothing
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
@@ -86,8 +89,8 @@ multiply (const sparse *a, const pair *x, gpueig_type type)
 }
 
 static void
-test_product (gpueig_type ta, gpueig_type tx, int64_t m, int64_t n, int64_t k,
-              int64_t most)
+products_are_loops (gpueig_type ta, gpueig_type tx, int64_t m, int64_t n,
+                    int64_t k, int64_t most)
 {
   const gpueig_type type = common (ta, tx);
   double worst = 0;
@@ -132,7 +135,7 @@ test_product (gpueig_type ta, gpueig_type tx, int64_t m, int64_t n, int64_t k,
          gpueig_message (ctx))
 
 static void
-test_refusals (void)
+wrong_patterns_are_refused (void)
 {
   CLEANUP (drop) pair place = make_place (), x = make (GPUEIG_DOUBLE, 7, 2, 1);
   CLEANUP (drop) pair pages = make (GPUEIG_DOUBLE, 5, 2, 2);
@@ -189,7 +192,7 @@ make_and_multiply (int64_t k, gpueig_array made[4])
 }
 
 static void
-test_failing_allocations (void)
+failing_allocations_leak_nothing (void)
 {
   CLEANUP (drop) pair x = make (GPUEIG_COMPLEX_DOUBLE, 30, 2, 1);
   CLEANUP (drop_sparse) sparse a = make_sparse (GPUEIG_DOUBLE, 40, 30, 3);
@@ -211,12 +214,12 @@ test_backend (void)
   for (int t = 0; t < 4; t++)
     for (int u = 0; u < 4; u++)
       for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        test_product ((gpueig_type) t, (gpueig_type) u, shapes[i][0],
-                      shapes[i][1], shapes[i][2], shapes[i][3]);
+        products_are_loops ((gpueig_type) t, (gpueig_type) u, shapes[i][0],
+                            shapes[i][1], shapes[i][2], shapes[i][3]);
   /* shared out among threads */
-  test_product (GPUEIG_DOUBLE, GPUEIG_DOUBLE, 30000, 400, 2, 9);
-  test_refusals ();
-  test_failing_allocations ();
+  products_are_loops (GPUEIG_DOUBLE, GPUEIG_DOUBLE, 30000, 400, 2, 9);
+  wrong_patterns_are_refused ();
+  failing_allocations_leak_nothing ();
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);

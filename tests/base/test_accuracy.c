@@ -1,12 +1,14 @@
-/* Claims, for the solvers and methods of the table on the backend under test, on both sides of
+/* Claims about the solvers and methods of the table, on the backend under test, on both sides of
    every order at which another kernel is used, for matrices that are known to be hard and all
-   types: errors are below the limits, of random matrices and of hard general ones below the
-   "usual" ones too; Schur forms, conjugate pairs and phases are as documented; the same call
-   gives the same bits, after other calls too; results without vectors agree with those that come with them, on the
-   CPU bit for bit where the table says so; random matrices are solved by the method that was
-   named, at the first attempt, and powers of 2 change no bit of their vectors.  Where the
-   sweeps are limited another method finishes.  Selected eigenpairs are those of the whole.
-   Stacks: test_mixed.c.  GPUEIG_TEST_LONG: larger orders, more kinds of each.
+   types. Stacks: test_mixed.c. GPUEIG_TEST_LONG: larger orders, more kinds of each.
+   results_are_accurate: errors are below the limits, of random matrices and of hard general ones
+     below the "usual" ones too; Schur forms, conjugate pairs and phases are as documented; the
+     same call gives the same bits, after other calls too; results without vectors agree with
+     those that come with them, on the CPU bit for bit where the table says so; random matrices
+     are solved by the named method, at the first attempt, and powers of 2 change no bit of their
+     vectors
+   limited_sweeps_are_followed: where the sweeps are limited another method finishes
+   parts_are_those_of_the_whole: selected eigenpairs are those of the whole
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    test_accuracy [SOLVER [METHOD [ORDER]]]  */
@@ -37,15 +39,12 @@ typedef struct
   int solver;
   const char *method;
   int traits, rarely; /* of the hard kinds every so many */
-  usual_errors usual, hard;
+  const usual_errors *usual, *hard;
   int64_t orders[MOST], on_gpu[MOST]; /* on a GPU, too, or in the long run */
 } row;
 
 /* Of general matrices only residuals are claimed.  */
-#define RESIDUAL(x)                                                            \
-  {                                                                            \
-    .residual = x                                                              \
-  }
+#define RESIDUAL(x) ((usual_errors){ .residual = x })
 
 /* --- matrices --- */
 
@@ -191,7 +190,7 @@ check_scaled (const row *r, const any_problem *p, int exponent)
 }
 
 static void
-test_matrix (const row *r, gpueig_type type, int64_t n, int kind)
+a_matrix_is_solved (const row *r, gpueig_type type, int64_t n, int kind)
 {
   const int symmetric = solvers[r->solver].kind == SYMMETRIC_MATRIX,
             random = kind == (symmetric ? PAGE_RANDOM : GENERAL_RANDOM),
@@ -200,8 +199,8 @@ test_matrix (const row *r, gpueig_type type, int64_t n, int kind)
   const char *name = fill (&p, kind);
   if (! name || ! check_solve (ctx, &p, &options, r->method, "%s", name))
     return;
-  const usual_errors usual = random                                ? r->usual
-                             : symmetric || kind >= GENERAL_RANDOM ? r->hard
+  const usual_errors usual = random                                ? *r->usual
+                             : symmetric || kind >= GENERAL_RANDOM ? *r->hard
                                                                    : USUAL_NONE;
   check_errors (&p, usual.residual > 0 ? usual : USUAL_NONE);
   CHECK (! p.info.fallback[0] || ! random, "%s: by %s", p.what,
@@ -234,7 +233,7 @@ test_matrix (const row *r, gpueig_type type, int64_t n, int kind)
 }
 
 static void
-test_order (const row *r, gpueig_type type, int64_t n, int number)
+results_are_accurate (const row *r, gpueig_type type, int64_t n, int number)
 {
   const int kinds = kinds_of (r);
   const int step = r->rarely
@@ -251,7 +250,7 @@ test_order (const row *r, gpueig_type type, int64_t n, int number)
   if (on_gpu && ! is_long && n > 160
       && solvers[r->solver].kind == GENERAL_MATRIX)
     {
-      test_matrix (r, type, n, random);
+      a_matrix_is_solved (r, type, n, random);
       return;
     }
   /* Of large ones a type, and where two stages begin all.  */
@@ -261,13 +260,13 @@ test_order (const row *r, gpueig_type type, int64_t n, int number)
   for (int kind = 0; kind < kinds; kind++)
     if (kind == random
         || ((kind + number + (int) type) % step == 0 && check_turn (3)))
-      test_matrix (r, type, n, kind);
+      a_matrix_is_solved (r, type, n, kind);
 }
 
 /* --- limits of sweeps: another method finishes --- */
 
 static void
-test_limits (void)
+limited_sweeps_are_followed (void)
 {
   static const struct
   {
@@ -307,8 +306,8 @@ test_limits (void)
 /* --- parts of the spectrum --- */
 
 static void
-test_part (int solver, const char *method, gpueig_type type, int64_t n,
-           int64_t first, int64_t last)
+parts_are_those_of_the_whole (int solver, const char *method, gpueig_type type,
+                              int64_t n, int64_t first, int64_t last)
 {
   int64_t found = 0;
   const size_t real = gpueig_real_size (type);
@@ -332,197 +331,102 @@ test_part (int solver, const char *method, gpueig_type type, int64_t n,
   check_errors (&part, USUAL_NONE);
 }
 
+/* Orders of the usual run, and of a GPU and the long run.  */
+/* clang-format off */
+static const row rows[] = {
+  { SOLVE_EIG, "auto", 0, 4, &USUAL_EIG, &USUAL_NONE,
+    { 1, 2, 5, 40, 46, 300, 830 }, { 1030 } },
+  { SOLVE_EIG, "syevd", 0, 1, &USUAL_NONE, &USUAL_NONE,
+    { 1, 2, 3, 20, 46, 70 }, { 0 } },
+  /* One cluster up to 512; then rows of a thread change at 1024 and 2048; two stages begin
+     above 2048, complex double above 1280.  */
+  { SOLVE_EIG, "mrrr", SCALES, 2, &USUAL_DENSE, &USUAL_DENSE_HARD,
+    { 1, 2, 3, 5, 16, 31, 33, 64, 70, 100, 127, 129, 255, 256, 257 },
+    { 300, 511, 512, 513, 600, 1024, 1025, 1281, 2047, 2048, 2049, 2111 } },
+  { SOLVE_MRRR, "mrrr", SCALES, 4, &USUAL_DENSE, &USUAL_DENSE_HARD,
+    { 1, 2, 3, 33, 130, 300 }, { 1030 } },
+  { SOLVE_JACOBI, "auto", 0, 3, &USUAL_JACOBI, &USUAL_JACOBI,
+    { 1, 2, 3, 5, 20, 31, 33, 64, 65, 128, 200 }, { 300 } },
+  { SOLVE_JACOBI, "preconditioned", 0, 1, &USUAL_JACOBI, &USUAL_JACOBI,
+    { 1, 2, 3, 5, 20, 31, 32, 33, 63, 64, 65, 127, 128, 129, 150 }, { 200 } },
+  { SOLVE_JACOBI, "classical", 0, 2, &USUAL_JACOBI, &USUAL_JACOBI,
+    { 1, 2, 3, 5, 20, 33, 64, 65 }, { 0 } },
+  { SOLVE_JACOBI, "block", 0, 1, &USUAL_JACOBI, &USUAL_JACOBI,
+    { 1, 2, 3, 5, 20, 31, 32, 33, 63, 64, 65, 127, 129, 150 }, { 200 } },
+  { SOLVE_ONESIDED, "auto", 0, 1, &USUAL_ONESIDED, &USUAL_NONE,
+    { 1, 2, 3, 5, 8, 9, 10, 13, 16, 17, 31, 32, 33, 63, 64, 65, 130, 161 }, { 200, 260 } },
+  { SOLVE_ONESIDED, "hestenes", 0, 2, &USUAL_ONESIDED, &USUAL_NONE,
+    { 1, 2, 3, 5, 8, 13, 31, 33, 64, 100 }, { 161 } },
+  { SOLVE_ONESIDED, "shifted", 0, 2, &USUAL_ONESIDED, &USUAL_NONE,
+    { 1, 2, 3, 5, 8, 13, 31, 33, 64, 100 }, { 161 } },
+  { SOLVE_EIG_GENERAL, "auto", ALONE, 1, &RESIDUAL (USUAL_QR), &RESIDUAL (USUAL_QR),
+    { 1, 2, 3, 5, 8, 16, 31, 33, 64, 65, 97, 129, 160 }, { 300, 513 } },
+  { SOLVE_EIG_GENERAL, "qr", QUALITY, 2, &RESIDUAL (USUAL_QR), &RESIDUAL (USUAL_QR),
+    { 1, 2, 3, 4, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140, 257 }, { 330, 1100 } },
+  { SOLVE_COMPLEX, "auto", 0, 2, &RESIDUAL (USUAL_COMPLEX), &RESIDUAL (USUAL_QR),
+    { 1, 2, 3, 5, 8, 16, 31, 33, 64, 65, 97 }, { 129, 160 } },
+  { SOLVE_COMPLEX, "shroff", SCALES, 3, &RESIDUAL (USUAL_COMPLEX), &RESIDUAL (USUAL_QR),
+    { 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65 }, { 100, 129 } },
+  { SOLVE_COMPLEX, "qr", 0, 3, &RESIDUAL (USUAL_QR), &RESIDUAL (USUAL_QR),
+    { 1, 2, 3, 4, 5, 8, 11, 16, 31, 32, 33, 48 }, { 64, 65, 96, 97, 128 } },
+  { SOLVE_SCHUR, "auto", 0, 1, &USUAL_NONE, &USUAL_NONE,
+    { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140, 257 }, { 330 } },
+  { SOLVE_SCHUR, "auto", WIDENED, 2, &USUAL_NONE, &USUAL_NONE,
+    { 2, 12, 33 }, { 70 } },
+};
+/* clang-format on */
+
+/* The orders of R, or ONLY one of them.  */
+static void
+orders_of_a_row (const row *r, int64_t only)
+{
+  for (int type = 0; type < 4; type++)
+    for (int k = 0; k < (on_gpu || is_long ? 2 : 1) * MOST; k++)
+      {
+        const int64_t n = k < MOST ? r->orders[k] : r->on_gpu[k - MOST];
+        if (n > 0 && (! only || n == only)
+            && ! (r->traits & WIDENED
+                  && gpueig_is_complex ((gpueig_type) type)))
+          results_are_accurate (r, (gpueig_type) type, n, k);
+      }
+}
+
+static void
+parts_of_a_type (int solver, gpueig_type type)
+{
+  parts_are_those_of_the_whole (solver, "mrrr", type, 130, 40, 47);
+  parts_are_those_of_the_whole (solver, "auto", type, 33, 3, 30);
+  if (on_gpu)
+    {
+      parts_are_those_of_the_whole (solver, "mrrr", type, 700, 1, 1);
+      parts_are_those_of_the_whole (solver, "mrrr", type, 2100, 1000, 1063);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
-  const row rows[] = {
-    { SOLVE_EIG,
-      "auto",
-      0,
-      4,
-      USUAL_EIG,
-      USUAL_NONE,
-      { 1, 2, 5, 40, 46, 300, 830 },
-      { 1030 } },
-    { SOLVE_EIG,
-      "syevd",
-      0,
-      1,
-      USUAL_NONE,
-      USUAL_NONE,
-      { 1, 2, 3, 20, 46, 70 },
-      { 0 } },
-    /* One cluster up to 512; then rows of a thread change at 1024 and 2048; two stages begin
-     above 2048, complex double above 1280.  */
-    { SOLVE_EIG,
-      "mrrr",
-      SCALES,
-      2,
-      USUAL_DENSE,
-      USUAL_DENSE_HARD,
-      { 1, 2, 3, 5, 16, 31, 33, 64, 70, 100, 127, 129, 255, 256, 257 },
-      { 300, 511, 512, 513, 600, 1024, 1025, 1281, 2047, 2048, 2049, 2111 } },
-    { SOLVE_MRRR,
-      "mrrr",
-      SCALES,
-      4,
-      USUAL_DENSE,
-      USUAL_DENSE_HARD,
-      { 1, 2, 3, 33, 130, 300 },
-      { 1030 } },
-    { SOLVE_JACOBI,
-      "auto",
-      0,
-      3,
-      USUAL_JACOBI,
-      USUAL_JACOBI,
-      { 1, 2, 3, 5, 20, 31, 33, 64, 65, 128, 200 },
-      { 300 } },
-    { SOLVE_JACOBI,
-      "preconditioned",
-      0,
-      1,
-      USUAL_JACOBI,
-      USUAL_JACOBI,
-      { 1, 2, 3, 5, 20, 31, 32, 33, 63, 64, 65, 127, 128, 129, 150 },
-      { 200 } },
-    { SOLVE_JACOBI,
-      "classical",
-      0,
-      2,
-      USUAL_JACOBI,
-      USUAL_JACOBI,
-      { 1, 2, 3, 5, 20, 33, 64, 65 },
-      { 0 } },
-    { SOLVE_JACOBI,
-      "block",
-      0,
-      1,
-      USUAL_JACOBI,
-      USUAL_JACOBI,
-      { 1, 2, 3, 5, 20, 31, 32, 33, 63, 64, 65, 127, 129, 150 },
-      { 200 } },
-    { SOLVE_ONESIDED,
-      "auto",
-      0,
-      1,
-      USUAL_ONESIDED,
-      USUAL_NONE,
-      { 1, 2, 3, 5, 8, 9, 10, 13, 16, 17, 31, 32, 33, 63, 64, 65, 130, 161 },
-      { 200, 260 } },
-    { SOLVE_ONESIDED,
-      "hestenes",
-      0,
-      2,
-      USUAL_ONESIDED,
-      USUAL_NONE,
-      { 1, 2, 3, 5, 8, 13, 31, 33, 64, 100 },
-      { 161 } },
-    { SOLVE_ONESIDED,
-      "shifted",
-      0,
-      2,
-      USUAL_ONESIDED,
-      USUAL_NONE,
-      { 1, 2, 3, 5, 8, 13, 31, 33, 64, 100 },
-      { 161 } },
-    { SOLVE_EIG_GENERAL,
-      "auto",
-      ALONE,
-      1,
-      RESIDUAL (USUAL_QR),
-      RESIDUAL (USUAL_QR),
-      { 1, 2, 3, 5, 8, 16, 31, 33, 64, 65, 97, 129, 160 },
-      { 300, 513 } },
-    { SOLVE_EIG_GENERAL,
-      "qr",
-      QUALITY,
-      2,
-      RESIDUAL (USUAL_QR),
-      RESIDUAL (USUAL_QR),
-      { 1, 2, 3, 4, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140, 257 },
-      { 330, 1100 } },
-    { SOLVE_COMPLEX,
-      "auto",
-      0,
-      2,
-      RESIDUAL (USUAL_COMPLEX),
-      RESIDUAL (USUAL_QR),
-      { 1, 2, 3, 5, 8, 16, 31, 33, 64, 65, 97 },
-      { 129, 160 } },
-    { SOLVE_COMPLEX,
-      "shroff",
-      SCALES,
-      3,
-      RESIDUAL (USUAL_COMPLEX),
-      RESIDUAL (USUAL_QR),
-      { 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65 },
-      { 100, 129 } },
-    { SOLVE_COMPLEX,
-      "qr",
-      0,
-      3,
-      RESIDUAL (USUAL_QR),
-      RESIDUAL (USUAL_QR),
-      { 1, 2, 3, 4, 5, 8, 11, 16, 31, 32, 33, 48 },
-      { 64, 65, 96, 97, 128 } },
-    { SOLVE_SCHUR,
-      "auto",
-      0,
-      1,
-      USUAL_NONE,
-      USUAL_NONE,
-      { 1, 2, 3, 4, 5, 7, 16, 33, 63, 64, 65, 66, 97, 128, 140, 257 },
-      { 330 } },
-    { SOLVE_SCHUR,
-      "auto",
-      WIDENED,
-      2,
-      USUAL_NONE,
-      USUAL_NONE,
-      { 2, 12, 33 },
-      { 70 } },
-  };
   check_begin ("accuracy");
   ctx = check_context (&options);
   on_gpu = options.backend == GPUEIG_CUDA;
   is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
-  const int64_t only = argc > 3 ? atoi (argv[3]) : 0;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     {
-      const row *r = &rows[i];
-      const any_solver *solver = &solvers[r->solver];
-      if ((argc > 1 && strcmp (argv[1], solver->name) != 0)
-          || (argc > 2 && strcmp (argv[2], r->method) != 0)
-          || ! has_method (solver->id, options.backend,
-                           ge_find_method (solver->id, r->method), 1))
-        continue;
-      for (int type = 0; type < 4; type++)
-        for (int k = 0; k < (on_gpu || is_long ? 2 : 1) * MOST; k++)
-          {
-            const int64_t n = k < MOST ? r->orders[k] : r->on_gpu[k - MOST];
-            if (n > 0 && (! only || n == only)
-                && ! (r->traits & WIDENED
-                      && gpueig_is_complex ((gpueig_type) type)))
-              test_order (r, (gpueig_type) type, n, k);
-          }
+      const any_solver *solver = &solvers[rows[i].solver];
+      if ((argc < 2 || strcmp (argv[1], solver->name) == 0)
+          && (argc < 3 || strcmp (argv[2], rows[i].method) == 0)
+          && has_method (solver->id, options.backend,
+                         ge_find_method (solver->id, rows[i].method), 1))
+        orders_of_a_row (&rows[i], argc > 3 ? atoi (argv[3]) : 0);
     }
   if (argc == 1)
     {
-      test_limits ();
+      limited_sweeps_are_followed ();
       for (int type = 0; type < 4; type++)
-        for (int k = 0; k < 2; k++)
-          {
-            const int solver = k ? SOLVE_MRRR : SOLVE_EIG;
-            test_part (solver, "mrrr", (gpueig_type) type, 130, 40, 47);
-            test_part (solver, "auto", (gpueig_type) type, 33, 3, 30);
-            if (on_gpu)
-              {
-                test_part (solver, "mrrr", (gpueig_type) type, 700, 1, 1);
-                test_part (solver, "mrrr", (gpueig_type) type, 2100, 1000,
-                           1063);
-              }
-          }
+        {
+          parts_of_a_type (SOLVE_EIG, (gpueig_type) type);
+          parts_of_a_type (SOLVE_MRRR, (gpueig_type) type);
+        }
     }
   gpueig_destroy (ctx);
   return check_end ();

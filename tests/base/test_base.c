@@ -1,12 +1,16 @@
-/* Claims about parts of core/base that no solver's test sees alone.
-   Workspace: it reuses blocks, frees frames in order, counts bytes, refuses sizes that
-   overflow, keeps a share of a GPU's memory.
-   Schedules of rotations that a GPU uses: each pair occurs exactly once in a sweep, pairs of a
-   round are disjoint.
-   Order: pages are sorted one by one; general eigenvalues with real parts that are equal but
-   for rounding errors come by |imaginary part|, the positive ones first, those of a real
-   matrix in pairs.
-   Sampled verification accepts correct eigenpairs and rejects wrong ones.
+/* Claims about parts of core/base that no solver's test sees:
+   workspace_reuses_and_counts_blocks: the workspace reuses blocks, frees frames in order,
+     counts bytes, and refuses sizes that overflow
+   a_share_of_memory_stays_cached: a share of a GPU's free memory stays cached; small blocks
+     that come and go do not ask for it
+   schedules_have_each_pair_once: in a schedule of rotations each pair occurs exactly once in a
+     sweep, and pairs of a round are disjoint
+   pages_are_sorted_one_by_one: eigenvalues of each page are sorted on their own
+   equal_real_parts_come_by_imaginary: general eigenvalues with real parts equal but for
+     rounding errors come by |imaginary part|, positive ones first, those of a real matrix in
+     pairs
+   sampling_accepts_right_rejects_wrong: sampled verification accepts correct eigenpairs and
+     rejects wrong ones
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -54,7 +58,7 @@ there (gpueig_context *c)
 /* A share of the free memory stays cached, 2.5 GB here; small blocks that come and go do not
    ask for it.  */
 static void
-test_share (void)
+a_share_of_memory_stays_cached (void)
 {
   enum
   {
@@ -95,7 +99,7 @@ test_share (void)
 }
 
 static void
-test_workspace (void)
+workspace_reuses_and_counts_blocks (void)
 {
   double *x, *y, *z;
 
@@ -148,7 +152,7 @@ enum
 };
 
 static void
-test_schedule (int m)
+schedules_have_each_pair_once (int m)
 {
   static int met[MAX][MAX];
   int good = 1, i, j;
@@ -170,7 +174,7 @@ test_schedule (int m)
 
 /* Three pages, of which the second is out of order.  */
 static void
-test_pages (void)
+pages_are_sorted_one_by_one (void)
 {
   double lambda[6] = { 1, 2, 5, 4, 0, 0 };
   double v[12] = { 1, 0, 0, 1, 0.6, 0.8, -0.8, 0.6, 1, 0, 0, 1 };
@@ -185,7 +189,7 @@ test_pages (void)
 /* Eigenvalues RE (in units of half the tolerance, from 1) and IM, and the order that they
    must have.  */
 static void
-test_groups (void)
+equal_real_parts_come_by_imaginary (void)
 {
   enum
   {
@@ -256,7 +260,7 @@ test_groups (void)
 /* --- sampled verification --- */
 
 static void
-test_sample (gpueig_type type, int64_t n, int exponent)
+sampling_accepts_right_rejects_wrong (gpueig_type type, int64_t n, int exponent)
 {
   measure_random r = { 5 };
   FREED void *a = check_array (type, n * n), *v = check_array (type, n * n);
@@ -303,21 +307,21 @@ main (void)
   check_begin ("base");
   ctx = check_context (&options);
   options.backend = GPUEIG_CPU;
-  test_workspace ();
-  test_share ();
+  workspace_reuses_and_counts_blocks ();
+  a_share_of_memory_stays_cached ();
   for (int m = 2; m <= MAX; m += 2)
-    test_schedule (m);
+    schedules_have_each_pair_once (m);
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
-      test_sample (type, 150, 0);
-      test_sample (type, 40, -100);
-      test_sample (type, 40, 100);
+      sampling_accepts_right_rejects_wrong (type, 150, 0);
+      sampling_accepts_right_rejects_wrong (type, 40, -100);
+      sampling_accepts_right_rejects_wrong (type, 40, 100);
     }
-  test_sample (GPUEIG_DOUBLE, 40, 1000);
-  test_sample (GPUEIG_DOUBLE, 40, -1000);
-  test_pages ();
-  test_groups ();
+  sampling_accepts_right_rejects_wrong (GPUEIG_DOUBLE, 40, 1000);
+  sampling_accepts_right_rejects_wrong (GPUEIG_DOUBLE, 40, -1000);
+  pages_are_sorted_one_by_one ();
+  equal_real_parts_come_by_imaginary ();
   gpueig_destroy (ctx);
   return check_end ();
 }

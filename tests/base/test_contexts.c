@@ -1,7 +1,10 @@
-/* Claims: contexts in several threads give the results of one alone, and afterwards the
-   number of threads of OpenBLAS, which is that of the process, is what it was, also if
-   calls end by errors, interrupts or gpueig_reset, or leave a computation that runs on, for which
-   gpueig_destroy waits; and the probe of the BLAS's integers recognises those of 64 bits.
+/* Claims about contexts in several threads:
+   threads_get_the_results_of_one: contexts in several threads give the results of a single one
+   openblas_gets_its_threads_back: the number of threads of OpenBLAS is afterwards what it was,
+     also after errors, interrupts and gpueig_reset
+   destroy_waits_for_what_runs_on: gpueig_destroy waits for a computation that an interrupted
+     call left
+   blas_of_64_bits_is_recognised: the probe of the BLAS's integers recognises those of 64 bits
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -88,7 +91,7 @@ run (void *data)
 }
 
 static void
-test_users (int threads)
+threads_get_the_results_of_one (int threads)
 {
   user users[USERS];
   set_threads (threads);
@@ -123,7 +126,7 @@ test_users (int threads)
 
 /* Limits of two contexts that overlap, in every order of their ends.  */
 static void
-test_limits (int threads)
+openblas_gets_its_threads_back (int threads)
 {
   gpueig_context *ctx[2];
   for (int i = 0; i < 2; i++)
@@ -153,7 +156,7 @@ test_limits (int threads)
 }
 
 static void
-test_left (int threads)
+destroy_waits_for_what_runs_on (int threads)
 {
   user u = { .stop_at = 2 };
   const gpueig_callbacks callbacks = { .interrupted = interrupted, .data = &u };
@@ -192,7 +195,7 @@ long_idamax (const void *n, const double *x, const void *incx)
 }
 
 static void
-test_integers (void)
+blas_of_64_bits_is_recognised (void)
 {
   CHECK (ge_has_short_integers (idamax_), "integers of this BLAS: 32 bits");
   CHECK (! ge_has_short_integers (long_idamax), "those of another one: 64");
@@ -202,7 +205,7 @@ int
 main (void)
 {
   check_begin ("contexts");
-  test_integers ();
+  blas_of_64_bits_is_recognised ();
   *(void **) &get_threads = dlsym (RTLD_DEFAULT, "openblas_get_num_threads");
   *(void **) &set_threads = dlsym (RTLD_DEFAULT, "openblas_set_num_threads");
   if (! get_threads || ! set_threads)
@@ -210,10 +213,10 @@ main (void)
   else
     for (int threads = 2; threads <= 4; threads++)
       {
-        test_limits (threads);
-        test_users (threads);
+        openblas_gets_its_threads_back (threads);
+        threads_get_the_results_of_one (threads);
         if (threads == 2)
-          test_left (threads);
+          destroy_waits_for_what_runs_on (threads);
       }
   return check_end ();
 }

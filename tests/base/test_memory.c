@@ -1,7 +1,10 @@
-/* Claims: available memory is computed from the machine, its swap, and the control
-   groups of the process and their ancestors, in both versions of their files; larger
-   requests are refused before allocation, also if what was granted before has not been
-   written yet.
+/* Claims about available memory; requests larger than it are refused before allocation, also
+   if what was granted before has not been written yet (main):
+   memory_and_swap_of_the_machine: available memory is that of the machine and its swap
+   limits_of_control_groups_2: limits of the control groups of the process and their ancestors,
+     version 2
+   limits_of_control_groups_1: and version 1
+   limits_are_read_from_files: all of these from files, on Linux
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -57,7 +60,7 @@ available (void)
 }
 
 static void
-test_machine (void)
+memory_and_swap_of_the_machine (void)
 {
   put ("proc/meminfo",
        "MemTotal:  9000 kB\nMemAvailable:  4000 kB\nSwapFree:  1000 kB\n");
@@ -69,7 +72,7 @@ test_machine (void)
 }
 
 static void
-test_version_2 (void)
+limits_of_control_groups_2 (void)
 {
   put ("proc/self/cgroup", "1:name=systemd:/x\n0::/job/step\n");
   put ("sys/memory.stat", "inactive_file 0\n");
@@ -99,7 +102,7 @@ test_version_2 (void)
 }
 
 static void
-test_version_1 (void)
+limits_of_control_groups_1 (void)
 {
   put ("proc/self/cgroup", "9:cpu:/x\n4:memory:/job\n0::/\n");
   put ("sys/memory/job/memory.limit_in_bytes", "2000000\n");
@@ -124,7 +127,7 @@ test_version_1 (void)
 
 /* On Linux, whose counts are files.  */
 static void
-test_files (void)
+limits_are_read_from_files (void)
 {
   if (! mkdtemp (root))
     exit (2);
@@ -132,8 +135,9 @@ test_files (void)
     {
       if (version == 1 && mkdir (root, 0700) != 0)
         exit (2);
-      test_machine ();
-      version == 2 ? test_version_2 () : test_version_1 ();
+      memory_and_swap_of_the_machine ();
+      version == 2 ? limits_of_control_groups_2 ()
+                   : limits_of_control_groups_1 ();
       remove_tree ();
     }
 }
@@ -178,7 +182,7 @@ main (void)
   check_begin ("memory");
   gpueig_context *ctx = check_context (&options);
 #ifdef __linux__
-  test_files ();
+  limits_are_read_from_files ();
 #endif
   const double there = (double) ge_memory_available ();
   CHECK (there > 0, "here are %g GiB", there / 1073741824.0);

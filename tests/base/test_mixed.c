@@ -1,10 +1,13 @@
-/* Claims, for every function that takes stacks on the backend under test: in a
-   stack whose pages are of many kinds in random order each page passes the bars,
-   has the same bits wherever it stands and whatever its neighbours are, and
-   agrees with the page solved alone; eigenvalues alone are as good as those that
-   come with vectors.  Orders 1 to 64 (on a GPU 256, by QL and divide
-   and conquer, and one-sided 200), 1 to 66 000
-   pages, all four types, one, two and three outputs.
+/* Claims about stacks whose pages are of many kinds in random order, for every function that
+   takes stacks on the backend under test; all four types, one, two and three outputs:
+   pages_do_not_influence_each_other: each page passes the bars, has the same bits wherever it
+     stands and whatever its neighbours are, and agrees with the page solved alone; eigenvalues
+     alone are as good as those with vectors
+   every_function_at_an_order: that, for every function at an order
+   many_pages_of_small_orders: that, for up to 66000 pages of small orders
+   pages_of_matrix_products: that, at orders at which a GPU takes stacks through matrix products
+   quick_stacks_for_sanitizers: small enough for a sanitizer: two types, a page of each kind,
+     one stack
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
@@ -187,7 +190,8 @@ typedef struct
 } plan;
 
 static void
-test_row (int row, gpueig_type type, int64_t n, plan how)
+pages_do_not_influence_each_other (int row, gpueig_type type, int64_t n,
+                                   plan how)
 {
   CLEANUP (free_problem)
   any_problem pool = make_pool (row, type, n, how.repeat * PAGE_KINDS);
@@ -264,7 +268,7 @@ wanted (int row, gpueig_type type, int64_t n, level how)
 }
 
 static void
-test_order (gpueig_type type, int64_t n, level how)
+every_function_at_an_order (gpueig_type type, int64_t n, level how)
 {
   for (int row = 0; row < ROWS; row++)
     {
@@ -277,35 +281,36 @@ test_order (gpueig_type type, int64_t n, level how)
         p.pages = n <= 20 ? 1000 : n <= 64 ? 100 : 40;
       if (how == LONG && n <= 8)
         p.alone = 1;
-      test_row (row, type, n, p);
+      pages_do_not_influence_each_other (row, type, n, p);
     }
 }
 
 /* Many pages of the smallest orders.  */
 static void
-test_many (gpueig_type type, int64_t n, int64_t pages)
+many_pages_of_small_orders (gpueig_type type, int64_t n, int64_t pages)
 {
   for (int row = 0; row < ROWS; row++)
     if (is_there (row, type, n) && ! (table[row].kind & TO_256)
         && (options.backend != GPUEIG_CUDA || ! (table[row].kind & ONE_BY_ONE)))
-      test_row (row, type, n, (plan){ 2, pages, 14 });
+      pages_do_not_influence_each_other (row, type, n, (plan){ 2, pages, 14 });
 }
 
 /* Orders at which a GPU takes stacks through matrix products.  Both stacks have as
    many pages, since methods are chosen by it.  */
 static void
-test_products (gpueig_type type)
+pages_of_matrix_products (gpueig_type type)
 {
   for (int row = 0; row < ROWS; row++)
     if (table[row].solver->id == GE_ONESIDED_EIG
         && strcmp (table[row].method, "auto") == 0)
       for (int64_t n = 97; n <= 200; n += 103)
-        test_row (row, type, n, (plan){ 2, 2 * PAGE_KINDS + 5, PAGE_KINDS });
+        pages_do_not_influence_each_other (
+            row, type, n, (plan){ 2, 2 * PAGE_KINDS + 5, PAGE_KINDS });
 }
 
 /* Small enough for a sanitizer: two types, a page of each kind, one stack.  */
 static void
-test_quickly (int64_t largest, const char *name)
+quick_stacks_for_sanitizers (int64_t largest, const char *name)
 {
   static const int64_t orders[] = { 2, 3, 5, 8, 12, 17, 33 };
   for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
@@ -314,8 +319,8 @@ test_quickly (int64_t largest, const char *name)
         if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE)
             && is_there (row, (gpueig_type) t, orders[i])
             && (! name || strcmp (name, table[row].solver->name) == 0))
-          test_row (row, (gpueig_type) t, orders[i],
-                    (plan){ 1, 9, PAGE_KINDS });
+          pages_do_not_influence_each_other (row, (gpueig_type) t, orders[i],
+                                             (plan){ 1, 9, PAGE_KINDS });
 }
 
 /* test_mixed [LARGEST-ORDER quick [FUNCTION]]  */
@@ -330,7 +335,7 @@ main (int argc, char **argv)
   ctx = check_context (&options);
   if (argc > 2)
     {
-      test_quickly (atoi (argv[1]), argc > 3 ? argv[3] : NULL);
+      quick_stacks_for_sanitizers (atoi (argv[1]), argc > 3 ? argv[3] : NULL);
       gpueig_destroy (ctx);
       return check_end ();
     }
@@ -341,15 +346,15 @@ main (int argc, char **argv)
     {
       const gpueig_type type = (gpueig_type) t;
       for (int64_t n = 1; n <= 20; n++)
-        test_order (type, n, how);
+        every_function_at_an_order (type, n, how);
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        test_order (type, orders[i], how);
+        every_function_at_an_order (type, orders[i], how);
       if (how != CPU_USUAL)
-        test_products (type);
+        pages_of_matrix_products (type);
       if (type == GPUEIG_DOUBLE || how != CPU_USUAL)
-        test_many (type, 3, 66000);
+        many_pages_of_small_orders (type, 3, 66000);
       for (int64_t n = 2; n <= 8 && how == LONG; n++)
-        test_many (type, n, n < 5 ? 66000 : 9000);
+        many_pages_of_small_orders (type, n, n < 5 ? 66000 : 9000);
     }
   gpueig_destroy (ctx);
   return check_end ();

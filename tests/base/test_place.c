@@ -1,13 +1,21 @@
-/* Claims about problems in memory of a GPU: every solver gives the bits, the status and
-   the message of the call with host memory, for every type, output and kind of failure,
-   and whatever the chunks of a stack are; inputs are not written; nothing leaks.  Functions of
-   matrices: devices.tst, arrays.tst.  Of a stack on two simulated GPUs: a failure of one of them
-   is reported with its number, with "auto" the CPU solves its share; an interrupt stops both;
-   lines name their GPU; the calling thread reports and polls; each failing allocation is told.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-   Without a GPU the plugin is place_plugin, in which an access of core to the memory of
-   its "GPU" ends the process.  */
+/* Claims about problems in memory of a GPU. Without one the plugin is place_plugin, in which
+   an access of core to the memory of its "GPU" ends the process. Functions of matrices:
+   devices.tst, arrays.tst.
+   places_give_the_bits_of_the_host: status and message too, for every type, output and kind of
+     failure; inputs are not written
+   marks_of_symmetric_pages_arrive
+   wrong_places_are_refused
+   failing_allocations_fail_or_shrink: OUT_OF_MEMORY, or smaller chunks or host memory
+   chunks_in_pieces_are_right
+   failing_copies_fail_the_call
+   only_left_pages_are_copied
+   after_a_fault_the_host_goes_on
+   too_large_is_refused_first: "auto" uses the CPU
+   named_cpu_solves_what_is_on_a_gpu
+   a_failing_share_is_reported: with its number; with "auto" the CPU solves it
+   shares_are_interrupted_together: lines name their GPU, the calling thread reports and polls
+   every_solver_and_type
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "place_order.h"
 #include "place_twins.h"
@@ -120,7 +128,7 @@ random_problem (int i, gpueig_type type, gpueig_options *o)
 }
 
 static void
-test_solver (int i, gpueig_type type)
+places_give_the_bits_of_the_host (int i, gpueig_type type)
 {
   gpueig_options o = options;
   int64_t found[2][16] = { { 0 } };
@@ -164,9 +172,8 @@ test_solver (int i, gpueig_type type)
          "%s: found, indefinite and rcond", solvers[i].name);
 }
 
-/* Marks of symmetric pages, and a call that takes them.  */
 static void
-test_marks (gpueig_type type)
+marks_of_symmetric_pages_arrive (gpueig_type type)
 {
   unsigned char marks[2][16] = { { 0 } };
   int64_t count[2] = { 0, 0 };
@@ -196,7 +203,7 @@ test_marks (gpueig_type type)
 /* --- errors and memory --- */
 
 static void
-test_wrong_places (void)
+wrong_places_are_refused (void)
 {
   CLEANUP (free_twins) twins t = symmetric_twins (4, 1);
   const any_problem *host = &t.place[0];
@@ -215,10 +222,8 @@ test_wrong_places (void)
     }
 }
 
-/* Every allocation of a call fails once: the call fails with OUT_OF_MEMORY, or it is
-   repeated with smaller chunks or host memory and has the right result.  */
 static void
-test_failing_allocations (int place)
+failing_allocations_fail_or_shrink (int place)
 {
   CLEANUP (free_twins) twins t = symmetric_twins (12, 5);
   solve_both (&t, "the call");
@@ -242,9 +247,8 @@ test_failing_allocations (int place)
   gpueig_limit_chunk (ctx, 0);
 }
 
-/* Chunks that are copied in several pieces.  */
 static void
-test_pieces (void)
+chunks_in_pieces_are_right (void)
 {
   CLEANUP (free_twins) twins t = symmetric_twins (64, 150);
   gpueig_limit_chunk (ctx, 100);
@@ -252,9 +256,8 @@ test_pieces (void)
   gpueig_limit_chunk (ctx, 0);
 }
 
-/* Copies beside the computation fail: so does the call.  */
 static void
-test_failing_copies (void)
+failing_copies_fail_the_call (void)
 {
   CLEANUP (free_twins) twins t = symmetric_twins (7, 6);
   setenv ("GPUEIG_FAKE", "copies", 1);
@@ -267,10 +270,8 @@ test_failing_copies (void)
   gpueig_limit_chunk (ctx, 0);
 }
 
-/* Of a stack with pages that are left and one that must be scaled, these pages are copied, and
-   the others are not.  */
 static void
-test_left_pages (gpueig_type type)
+only_left_pages_are_copied (gpueig_type type)
 {
   static const int few[]
       = { SOLVE_EIG, SOLVE_EIG_GENERAL, SOLVE_SCHUR, SOLVE_SVD };
@@ -334,9 +335,8 @@ test_left_pages (gpueig_type type)
   setenv ("GPUEIG_FAKE", "", 1);
 }
 
-/* After a fault of the GPU its data is lost, and calls with host memory go on.  */
 static void
-test_lost (void)
+after_a_fault_the_host_goes_on (void)
 {
   static const gpueig_backend backends[] = { GPUEIG_CUDA, GPUEIG_AUTO };
   CLEANUP (free_twins) twins t = symmetric_twins (4, 1);
@@ -355,9 +355,8 @@ test_lost (void)
          "data in host memory: %s", gpueig_message (ctx));
 }
 
-/* What exceeds the GPU's memory is refused before the solver runs; "auto" uses the CPU.  */
 static void
-test_little_memory (void)
+too_large_is_refused_first (void)
 {
   static const int few[] = { SOLVE_EIG, SOLVE_JACOBI, SOLVE_ONESIDED,
                              SOLVE_EIG_GENERAL, SOLVE_COMPLEX };
@@ -388,22 +387,21 @@ test_little_memory (void)
   setenv ("GPUEIG_FAKE", "", 1);
 }
 
-/* The named CPU backend solves what is on a GPU.  */
 static void
-test_cpu_backend (gpueig_type type)
+named_cpu_solves_what_is_on_a_gpu (gpueig_type type)
 {
   const gpueig_options before = options;
   options.backend = GPUEIG_CPU;
-  test_solver (SOLVE_EIG, type);
-  test_solver (SOLVE_EIG_GENERAL, type);
-  test_solver (SOLVE_MRRR, type);
-  test_solver (SOLVE_TDINV, type);
+  places_give_the_bits_of_the_host (SOLVE_EIG, type);
+  places_give_the_bits_of_the_host (SOLVE_EIG_GENERAL, type);
+  places_give_the_bits_of_the_host (SOLVE_MRRR, type);
+  places_give_the_bits_of_the_host (SOLVE_TDINV, type);
   options.backend = GPUEIG_AUTO;
   is_auto = 1;
   if (simulated)
     {
-      test_solver (SOLVE_EIG, type);
-      test_solver (SOLVE_TDINV, type);
+      places_give_the_bits_of_the_host (SOLVE_EIG, type);
+      places_give_the_bits_of_the_host (SOLVE_TDINV, type);
     }
   options = before;
   is_auto = 0;
@@ -437,8 +435,8 @@ see_line (void *data, const char *line)
 /* A stack that is divided, in a context of its own, where WHAT happens on the second GPU, or
    solvers are "endless", gives STATUS, with "auto" too if LAST.  */
 static void
-test_share (const char *what, gpueig_status status, int last,
-            const any_problem *wanted)
+a_failing_share_is_reported (const char *what, gpueig_status status, int last,
+                             const any_problem *wanted)
 {
   const gpueig_callbacks callbacks = { stop_both, see_line, NULL };
   const int is_lost = strcmp (what, "one lost") == 0;
@@ -496,7 +494,7 @@ test_share (const char *what, gpueig_status status, int last,
 }
 
 static void
-test_shares (void)
+shares_are_interrupted_together (void)
 {
   gpueig_options cpu = options, both = options;
   CLEANUP (free_problem)
@@ -520,12 +518,12 @@ test_shares (void)
     }
   gpueig_fail_device_call (ctx, 0);
   check_solve (ctx, &p, &cpu, NULL, "by the CPU");
-  test_share ("", GPUEIG_OK, 0, &p);
-  test_share ("one", GPUEIG_DEVICE_ERROR, 0, &p);
-  test_share ("one memory", GPUEIG_OUT_OF_MEMORY, 0, &p);
-  test_share ("one lost", GPUEIG_DEVICE_ERROR, 0, &p);
-  test_share ("slow", GPUEIG_NO_CONVERGENCE, 1, &p);
-  test_share ("endless", GPUEIG_INTERRUPTED, 1, &p);
+  a_failing_share_is_reported ("", GPUEIG_OK, 0, &p);
+  a_failing_share_is_reported ("one", GPUEIG_DEVICE_ERROR, 0, &p);
+  a_failing_share_is_reported ("one memory", GPUEIG_OUT_OF_MEMORY, 0, &p);
+  a_failing_share_is_reported ("one lost", GPUEIG_DEVICE_ERROR, 0, &p);
+  a_failing_share_is_reported ("slow", GPUEIG_NO_CONVERGENCE, 1, &p);
+  a_failing_share_is_reported ("endless", GPUEIG_INTERRUPTED, 1, &p);
   both.backend = GPUEIG_AUTO;
   both.max_sweeps = 1;
   setenv ("GPUEIG_FAKE", "one", 1);
@@ -536,16 +534,16 @@ test_shares (void)
 }
 
 static void
-test_all (int rounds)
+every_solver_and_type (int rounds)
 {
   for (int round = 0; round < rounds; round++)
     for (int t = 0; t < 4; t++)
       {
         const gpueig_type type = (gpueig_type) t;
         for (int i = 0; i < SOLVERS; i++)
-          test_solver (i, type);
-        test_marks (type);
-        test_cpu_backend (type);
+          places_give_the_bits_of_the_host (i, type);
+        marks_of_symmetric_pages_arrive (type);
+        named_cpu_solves_what_is_on_a_gpu (type);
       }
 }
 
@@ -559,28 +557,30 @@ main (int argc, char **argv)
   simulated = check_simulate_gpu (argv[0]);
   setenv ("GPUEIG_FAKE", "", 1);
   ctx = check_context (&options);
-  test_wrong_places ();
-  test_failing_allocations (1);
-  test_failing_allocations (0);
+  wrong_places_are_refused ();
+  failing_allocations_fail_or_shrink (1);
+  failing_allocations_fail_or_shrink (0);
   for (int f = 0; f < (simulated ? 7 : 1); f++)
     {
       setenv ("GPUEIG_FAKE", fakes[f], 1);
-      test_all (simulated ? 4 : getenv ("GPUEIG_TEST_LONG") ? 40 : 10);
+      every_solver_and_type (simulated                     ? 4
+                             : getenv ("GPUEIG_TEST_LONG") ? 40
+                                                           : 10);
     }
   /* Last, since the plugin protects as much memory as was ever used.  */
   setenv ("GPUEIG_FAKE", "", 1);
-  test_pieces ();
+  chunks_in_pieces_are_right ();
   if (simulated)
     {
-      test_failing_copies ();
+      failing_copies_fail_the_call ();
       for (int type = 0; type < 4; type++)
         {
-          test_left_pages ((gpueig_type) type);
+          only_left_pages_are_copied ((gpueig_type) type);
           test_order (ctx, &options, (gpueig_type) type);
         }
-      test_little_memory ();
-      test_shares ();
-      test_lost ();
+      too_large_is_refused_first ();
+      shares_are_interrupted_together ();
+      after_a_fault_the_host_goes_on ();
     }
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
   gpueig_destroy (ctx);

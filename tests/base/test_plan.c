@@ -1,10 +1,15 @@
-/* Claims about plans, without a GPU and without allocations: the backend of "auto" is the
-   one whose fastest method has the smaller expected time; more of everything takes no less
-   time; a GPU whose double precision is 32 times as slow loses work to the CPU; a faster GPU or more threads take no longer; small problems
-   stay on the CPU and large ones go to data-centre GPUs, and in single precision to others;
-   the method of a general matrix does not depend on the outputs; one small page on the CPU
-   is LAPACK's; what was measured as clearly the fastest is chosen; no solver states more memory than it uses; data on the GPU favours it; named
-   methods and backends stay.
+/* Claims about plans, without a GPU and without allocations:
+   plans_follow_the_machine: more of everything takes no less time; a GPU whose double precision
+     is 32 times as slow loses work to the CPU; a faster GPU or more threads take no longer; the
+     method of a general matrix does not depend on the outputs
+   plans_by_own_times: by times of the machine itself more takes longer
+   one_small_page_is_lapacks: one small page on the CPU is solved by LAPACK and by QR
+     iterations, which keep small eigenvalues of graded matrices
+   measured_winners_are_chosen: what was measured as the fastest by a fifth and more is chosen
+   plans_state_no_more_than_is_used: no solver states more memory than it uses; a GPU that is
+     too small is not taken
+   named_methods_and_backends_stay: named methods and backends stay
+   gpueig_plan_is_the_plan: gpueig_plan returns this plan, and refuses tasks that are none
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -77,7 +82,7 @@ typedef struct
 
 /* The same random problem on an H200, and on machines that differ in one thing.  */
 static void
-test_scaled (measure_random *r, scaled_counts *count)
+plans_follow_the_machine (measure_random *r, scaled_counts *count)
 {
   ge_shape shape
       = shape_of ((int) (2 + 1.99 * measure_uniform (r)), random_size (r, 3.6),
@@ -144,7 +149,7 @@ test_scaled (measure_random *r, scaled_counts *count)
 
 /* By times of the machine itself, here the library's first table, more takes longer.  */
 static void
-test_own (measure_random *r)
+plans_by_own_times (measure_random *r)
 {
   ge_machine machine = like (16, 6.69e13, 3.345e13, 4.917e12);
   machine.own = ge_built_in_times[0];
@@ -169,7 +174,7 @@ test_own (measure_random *r)
 /* On the CPU LAPACK's methods and QR iterations, which keep small eigenvalues of graded
    matrices, solve one small page; of gpu_eig LAPACK, whose order people know.  */
 static void
-test_graded (void)
+one_small_page_is_lapacks (void)
 {
   static const int vectors[] = { 32, 64 };
   for (int t = 0; t < 6; t++)
@@ -202,7 +207,7 @@ test_graded (void)
 /* What was measured as the fastest by a fifth and more: double precision with vectors, on 16
    cores with an H100 or on two cores.  */
 static void
-test_choices (void)
+measured_winners_are_chosen (void)
 {
   static const struct
   {
@@ -259,7 +264,8 @@ test_choices (void)
 /* The stated need is no more than what a call of order N on the CPU uses; a GPU that is too
    small is not taken.  */
 static void
-test_memory (gpueig_context *ctx, const gpueig_options *options)
+plans_state_no_more_than_is_used (gpueig_context *ctx,
+                                  const gpueig_options *options)
 {
   enum
   {
@@ -301,7 +307,7 @@ test_memory (gpueig_context *ctx, const gpueig_options *options)
 }
 
 static void
-test_names (void)
+named_methods_and_backends_stay (void)
 {
   const ge_machine machine = like (4, 6.69e13, 3.345e13, 4.917e12);
   const ge_shape shape = shape_of (GPUEIG_DOUBLE, 3000, 1);
@@ -344,7 +350,7 @@ test_names (void)
 }
 
 static void
-test_public (gpueig_context *ctx)
+gpueig_plan_is_the_plan (gpueig_context *ctx)
 {
   gpueig_options options = gpueig_default_options ();
   gpueig_forecast forecast;
@@ -386,7 +392,7 @@ main (void)
   gpueig_context *ctx = check_context (&options);
   scaled_counts scaled = { 0 };
   for (int i = 0; i < 1000; i++)
-    test_scaled (&r, &scaled);
+    plans_follow_the_machine (&r, &scaled);
   CHECK (scaled.to_cpu > 2 && scaled.to_gpu == 0 && scaled.single == 0,
          "a slow FP64 moved %d problems to the CPU, %d to the GPU, %d single "
          "ones",
@@ -397,12 +403,12 @@ main (void)
   CHECK (scaled.longer == 0 && scaled.outputs == 0,
          "%d of 1000 take less time when larger, %d another method for values",
          scaled.longer, scaled.outputs);
-  test_own (&r);
-  test_graded ();
-  test_choices ();
-  test_memory (ctx, &options);
-  test_names ();
-  test_public (ctx);
+  plans_by_own_times (&r);
+  one_small_page_is_lapacks ();
+  measured_winners_are_chosen ();
+  plans_state_no_more_than_is_used (ctx, &options);
+  named_methods_and_backends_stay ();
+  gpueig_plan_is_the_plan (ctx);
   gpueig_destroy (ctx);
   return check_end ();
 }

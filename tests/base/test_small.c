@@ -1,10 +1,16 @@
-/* Claims, for every method of every solver on small problems of all four types, one page and
-   several: results are right; the history of zeros has no NaN.  For every solver: NULL as
-   options and info is the defaults; matrices that are not symmetric or finite, impossible sizes
-   and options, NULL as the problem, numbers outside of the enumerations are refused; nothing is
-   solved without work; without gpueig_set_plugin the plugin is searched for in the folder of the
-   program.  Small enough for a sanitizer.  Failing allocations and CUDA calls, lines,
-   interrupts, by all methods: faults.tst, interface.tst, check_interrupt.sh.
+/* Claims about every method of every solver on small problems of all four types, one page and
+   several. Small enough for a sanitizer. Failing allocations, lines and interrupts:
+   faults.tst, interface.tst, check_interrupt.sh.
+   results_are_right: results are right
+   zeros_have_a_history_without_nan: the history of a matrix of zeros has no NaN
+   every_size_is_right: that, at every order up to the largest of the method
+   null_is_the_defaults: NULL as options and info is the defaults
+   wrong_input_is_refused: matrices that are not symmetric or finite, impossible sizes and
+     options, NULL as the problem are refused; nothing is solved without work
+   what_no_gateway_passes_is_refused: numbers outside of the enumerations, and what else no
+     gateway passes, are refused
+   the_plugin_is_next_to_the_program: without gpueig_set_plugin the plugin is searched for in
+     the folder of the program
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -21,7 +27,8 @@ static gpueig_options options;
 /* --- methods --- */
 
 static void
-test_zeros (const any_solver *solver, gpueig_type type, int64_t n)
+zeros_have_a_history_without_nan (const any_solver *solver, gpueig_type type,
+                                  int64_t n)
 {
   int finite = 1;
   CLEANUP (free_problem) any_problem p = make_problem (solver, type, n, 1, 2);
@@ -33,8 +40,8 @@ test_zeros (const any_solver *solver, gpueig_type type, int64_t n)
 }
 
 static void
-try_method (const any_solver *solver, const char *method, gpueig_type type,
-            int64_t n, int64_t pages)
+results_are_right (const any_solver *solver, const char *method,
+                   gpueig_type type, int64_t n, int64_t pages)
 {
   CLEANUP (free_problem)
   any_problem p = make_problem (solver, type, n, pages, 3);
@@ -44,19 +51,20 @@ try_method (const any_solver *solver, const char *method, gpueig_type type,
     return;
   CHECK_RATIO (problem_ratio (&p), 1, "%s", p.what);
   if (solver->kind == SYMMETRIC_MATRIX && ! quick)
-    test_zeros (solver, type, n);
+    zeros_have_a_history_without_nan (solver, type, n);
 }
 
 static void
-try_sizes (const any_solver *solver, const char *method, int64_t largest)
+every_size_is_right (const any_solver *solver, const char *method,
+                     int64_t largest)
 {
   static const int64_t sizes[][2]
       = { { 1, 1 }, { 2, 1 }, { 6, 3 }, { 33, 2 }, { 70, 1 } };
   for (int type = quick; type < 4; type += 1 + quick)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
       if (sizes[i][0] <= largest)
-        try_method (solver, method, (gpueig_type) type, sizes[i][0],
-                    sizes[i][1]);
+        results_are_right (solver, method, (gpueig_type) type, sizes[i][0],
+                           sizes[i][1]);
   options.method = "auto";
 }
 
@@ -68,7 +76,7 @@ enum
 };
 
 static void
-test_defaults (const any_solver *solver)
+null_is_the_defaults (const any_solver *solver)
 {
   const gpueig_options defaults = gpueig_default_options ();
   gpueig_info info;
@@ -85,7 +93,7 @@ test_defaults (const any_solver *solver)
 }
 
 static void
-test_errors (const any_solver *solver)
+wrong_input_is_refused (const any_solver *solver)
 {
   const int64_t pages = solver->kind == INVERSE ? 1 : 3;
   gpueig_options o = gpueig_default_options ();
@@ -138,7 +146,7 @@ test_errors (const any_solver *solver)
 
 /* What no gateway passes.  */
 static void
-test_callers (void)
+what_no_gateway_passes_is_refused (void)
 {
   double a[4] = { 2, 1, 1, 2 }, lambda[2], v[4];
   gpueig_symmetric s = {
@@ -195,7 +203,7 @@ test_callers (void)
 
 /* In a context without gpueig_set_plugin.  */
 static void
-test_plugin (void)
+the_plugin_is_next_to_the_program (void)
 {
   gpueig_context *other;
   gpueig_machine machine;
@@ -228,13 +236,14 @@ main (int argc, char **argv)
           {
             const int takes
                 = has_method (solvers[i].id, options.backend, m, largest);
-            try_sizes (&solvers[i], ge_method_name (m), takes ? largest : 32);
+            every_size_is_right (&solvers[i], ge_method_name (m),
+                                 takes ? largest : 32);
           }
-      test_defaults (&solvers[i]);
-      test_errors (&solvers[i]);
+      null_is_the_defaults (&solvers[i]);
+      wrong_input_is_refused (&solvers[i]);
     }
-  test_callers ();
-  test_plugin ();
+  what_no_gateway_passes_is_refused ();
+  the_plugin_is_next_to_the_program ();
   gpueig_destroy (ctx);
   return check_end ();
 }

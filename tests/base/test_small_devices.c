@@ -1,11 +1,13 @@
-/* Claims, on a GPU: with the limits of other GPUs, chosen at random (multiprocessors
-   from 1 on, 48 KB to 227 KB of shared memory per block, with and without clusters),
-   every solver and every method of it solves random problems of every type to within
-   the accuracy limits; below 99 KB, which every GPU that is supported has, it may refuse
-   with a message about shared memory.  Cases that once overran device memory or found
-   too little shared memory pass.  With little free memory every stack is solved, with the
-   same bits, as long as one page fits; with GPUEIG_TEST_LONG by every method with every
-   type.
+/* Claims about smaller GPUs, on a GPU:
+   random_limits_are_met: with random limits of other GPUs (multiprocessors, shared memory per
+     block, clusters) every method of every solver is accurate; below 99 KB, which every
+     supported GPU has, it may refuse
+   known_cases_pass: cases that once overran memory, or found too little shared memory, pass
+   little_memory_keeps_the_bits: with little free memory a stack is solved, with the same bits,
+     as long as one page fits
+   little_memory_for_every_solver: that, for every solver; with GPUEIG_TEST_LONG for every
+     method and type
+   queries_change_no_call: a query of the machine does not affect later calls
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -109,7 +111,7 @@ random_limits (void)
 }
 
 static void
-run_trial (const group *g, trial *t)
+random_limits_are_met (const group *g, trial *t)
 {
   (void) snprintf (t->what, sizeof t->what,
                    "%s %s, %s n=%d, %d pages; %d multiprocessors, %d KB, %s",
@@ -162,7 +164,7 @@ random_trial (const group *g)
 
 /* Cases of a size that the random ones do not reach.  */
 static void
-test_known (void)
+known_cases_pass (void)
 {
   static const struct
   {
@@ -190,7 +192,7 @@ test_known (void)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
       trial t = cases[i].t;
-      run_trial (&groups[cases[i].group], &t);
+      random_limits_are_met (&groups[cases[i].group], &t);
     }
 }
 
@@ -198,8 +200,8 @@ test_known (void)
 
 /* More pages of order N than fit; a few of a method that takes one at a time.  */
 static void
-test_memory (int solver, const char *method, gpueig_type type, int64_t n,
-             int at_once)
+little_memory_keeps_the_bits (int solver, const char *method, gpueig_type type,
+                              int64_t n, int at_once)
 {
   const int64_t page = n * n * (int64_t) gpueig_scalar_size (type);
   const int64_t memory = 6 << 20, pages = at_once ? memory / page : 20;
@@ -229,7 +231,7 @@ test_memory (int solver, const char *method, gpueig_type type, int64_t n,
 }
 
 static void
-test_memories (void)
+little_memory_for_every_solver (void)
 {
   static const int64_t orders[] = { 6, 24, 48, 100 };
   for (int s = 0; s < SOLVERS; s++)
@@ -243,13 +245,14 @@ test_memories (void)
           if (has_method (solvers[s].id, GPUEIG_CUDA, m, n)
               && ! (traits & GE_NAMED_ONLY)
               && (at_once || is_long || (s + (int) m) % 4 == t))
-            test_memory (s, ge_method_name (m), (gpueig_type) t, n, at_once);
+            little_memory_keeps_the_bits (s, ge_method_name (m),
+                                          (gpueig_type) t, n, at_once);
         }
 }
 
 /* A query of the machine does not affect later calls.  */
 static void
-test_query (void)
+queries_change_no_call (void)
 {
   gpueig_machine machine;
   gpueig_query (ctx, &machine);
@@ -272,13 +275,13 @@ main (void)
       is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
       const int rounds = is_long ? LONG_ROUNDS : ROUNDS;
       const int count = (int) (sizeof groups / sizeof groups[0]);
-      test_query ();
-      test_memories ();
-      test_known ();
+      queries_change_no_call ();
+      little_memory_for_every_solver ();
+      known_cases_pass ();
       for (int i = 0; i < rounds; i++)
         {
           trial t = random_trial (&groups[i % count]);
-          run_trial (&groups[i % count], &t);
+          random_limits_are_met (&groups[i % count], &t);
         }
     }
   gpueig_destroy (ctx);

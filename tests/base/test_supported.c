@@ -1,8 +1,9 @@
-/* Claims: a build supports the GPUs that can run its machine code or translate its
-   portable code, none before compute capability 8.0, and says what to do about the
-   others.  On a GPU, as if it were one that is not supported: the query gives the reason,
-   GPUEIG_AUTO uses the CPU, GPUEIG_CUDA fails with the reason before anything is
-   launched.
+/* Claims about GPUs that a build does not support:
+   builds_support_what_they_can_run: a build supports the GPUs that can run its machine code or
+     translate its portable code, none before compute capability 8.0
+   unsupported_gpus_are_refused_first: on a GPU, as if it were not supported: the query gives
+     the reason, GPUEIG_AUTO uses the CPU, GPUEIG_CUDA fails with the reason before anything is
+     launched
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -26,7 +27,7 @@ solve (gpueig_context *ctx, gpueig_backend backend, gpueig_info *info)
 }
 
 static void
-test_refusal (gpueig_context *ctx)
+unsupported_gpus_are_refused_first (gpueig_context *ctx)
 {
   static const char *const capabilities[] = { "7.5", "6.0" };
   gpueig_machine machine;
@@ -54,7 +55,7 @@ test_refusal (gpueig_context *ctx)
 
 /* Of each build the GPUs, as 10 major + minor, that it supports.  */
 static void
-test_rule (void)
+builds_support_what_they_can_run (void)
 {
   static const int gpus[]
       = { 60, 70, 75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121 };
@@ -100,9 +101,9 @@ main (void)
   gpueig_options options;
   check_begin ("supported");
   gpueig_context *ctx = check_context (&options);
-  test_rule ();
+  builds_support_what_they_can_run ();
   if (options.backend == GPUEIG_CUDA)
-    test_refusal (ctx);
+    unsupported_gpus_are_refused_first (ctx);
   else
     check_skip ("refusal of a GPU: backend cuda only");
   gpueig_destroy (ctx);

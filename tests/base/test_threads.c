@@ -1,8 +1,12 @@
-/* Claims: results and the convergence history in info do not depend, bit for bit, on
-   the number of threads of the CPU backend or, below order 1000, of OpenBLAS, nor on
-   the scheduling of threads, nor on the possibility to interrupt.  Results are the same if no threads, or no memory for
-   them, can be had, and in a forked process (the latter two on Linux alone).  A piece of a
-   step may begin a step.
+/* Claims about threads of the CPU backend:
+   bits_do_not_depend_on_threads: results and the history in info do not depend, bit for bit, on
+     the number of threads of the CPU backend or, below order 1000, of OpenBLAS, nor on their
+     scheduling, nor on the possibility to interrupt
+   no_threads_give_the_same_bits: results are the same if no threads can be had
+   no_memory_for_threads_gives_the_bits: and without memory for them
+   forked_processes_get_the_bits: and in a forked process (these two on Linux)
+   every_method_has_a_call: the calls have every method of the CPU
+   a_piece_may_begin_a_step: a piece of a step may begin a step
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/context.h"
@@ -128,7 +132,7 @@ first_run (const call *c)
 }
 
 static void
-check_call (const call *c, const any_problem *one)
+bits_do_not_depend_on_threads (const call *c, const any_problem *one)
 {
   for (int threads = 1; threads <= 4; threads += 1 + (threads == 2))
     {
@@ -141,7 +145,7 @@ check_call (const call *c, const any_problem *one)
 #ifdef __linux__
 /* In a context of its own, whose threads are to be created yet: none, one.  */
 static void
-check_refusal (const call *c, const any_problem *one)
+no_threads_give_the_same_bits (const call *c, const any_problem *one)
 {
   static const char *const where[]
       = { ", none to be had", ", one to be had besides" };
@@ -168,7 +172,7 @@ ended_well (pid_t child)
 
 /* A child has the context's memory, but none of its threads.  */
 static void
-check_fork (const call *c, const any_problem *one)
+forked_processes_get_the_bits (const call *c, const any_problem *one)
 {
   compare (c, one, 4, ", before a fork");
   fflush (stdout);
@@ -201,7 +205,8 @@ address_space (void)
 /* In a child whose address space ends MEBIBYTES beyond what it has: no stacks
    for threads, no buffers for a BLAS.  */
 static void
-check_limit (const call *c, const any_problem *one, int mebibytes)
+no_memory_for_threads_gives_the_bits (const call *c, const any_problem *one,
+                                      int mebibytes)
 {
   fflush (stdout);
   const pid_t child = fork ();
@@ -225,17 +230,17 @@ static void
 check_shortage (size_t i, const call *c, const any_problem *one)
 {
   if (i % 3 == 0 || getenv ("GPUEIG_TEST_LONG"))
-    check_refusal (c, one);
+    no_threads_give_the_same_bits (c, one);
   if (i % 2 == 0)
-    check_limit (c, one, i % 4 == 0 ? 100 : 400);
+    no_memory_for_threads_gives_the_bits (c, one, i % 4 == 0 ? 100 : 400);
   else
-    check_fork (c, one);
+    forked_processes_get_the_bits (c, one);
 }
 #endif
 
 /* The methods that are not among COUNT CALLS.  */
 static void
-check_other_methods (const call *calls, size_t count)
+every_method_has_a_call (const call *calls, size_t count)
 {
   for (int s = 0; s < SOLVERS; s++)
     for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
@@ -248,7 +253,7 @@ check_other_methods (const call *calls, size_t count)
         if (tested)
           continue;
         CLEANUP (free_problem) any_problem one = first_run (&c);
-        check_call (&c, &one);
+        bits_do_not_depend_on_threads (&c, &one);
       }
 }
 
@@ -256,13 +261,13 @@ static atomic_int pieces;
 
 /* On a worker late, when the calling thread has nothing left to do and sleeps.  */
 static void
-begin_step (void *outer, int64_t i, int thread)
+a_piece_may_begin_a_step (void *outer, int64_t i, int thread)
 {
   for (volatile int k = 0; outer && thread > 0 && k < 1000000 * (int) i; k++)
     ;
   pieces++;
   if (outer)
-    ge_share_pass (ctx, 100, 1, begin_step, NULL);
+    ge_share_pass (ctx, 100, 1, a_piece_may_begin_a_step, NULL);
 }
 
 int
@@ -307,16 +312,16 @@ main (void)
   const size_t count = sizeof calls / sizeof calls[0];
   omp_set_num_threads (3);
   for (int k = 0; k < 30; k++)
-    ge_share_pass (ctx, 5, 1, begin_step, ctx);
+    ge_share_pass (ctx, 5, 1, a_piece_may_begin_a_step, ctx);
   CHECK (pieces == 30 * 5 * 101, "%d pieces of steps in pieces", (int) pieces);
   if (options.backend == GPUEIG_CPU)
-    check_other_methods (calls, count);
+    every_method_has_a_call (calls, count);
   if (options.backend == GPUEIG_CPU)
     for (size_t i = 0; i < count; i++)
       {
         const call *c = &calls[i];
         CLEANUP (free_problem) any_problem one = first_run (c);
-        check_call (c, &one);
+        bits_do_not_depend_on_threads (c, &one);
 #ifdef __linux__
         check_shortage (i, c, &one);
 #endif

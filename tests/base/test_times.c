@@ -1,8 +1,11 @@
-/* Claims about times: more pages or a larger order take no less by the lines of the library;
-   lines that are fitted to measurements tell their times; a machine that is twice as slow gets
-   times that are twice as long, also of what was not measured; a table in a file comes
-   back as it was, and damaged files are refused; gpu_tune that is interrupted keeps what
-   it has measured.
+/* Claims about times:
+   more_takes_no_less: more pages or a larger order take no less by the lines of the library
+   fitted_lines_have_their_times: lines that are fitted to measurements have their times; a
+     machine that is twice as slow gets times that are twice as long, also of what was not
+     measured
+   files_come_back_damaged_are_refused: a table in a file comes back as it was, and damaged
+     files are refused
+   interrupted_tuning_keeps_its_times: gpu_tune that is interrupted keeps what it has measured
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -17,7 +20,7 @@
 #include <unistd.h>
 
 static void
-test_order (const ge_time_line *line)
+more_takes_no_less (const ge_time_line *line)
 {
   int wrong = 0;
   for (double n = 1; n < 20000; n *= 1.3)
@@ -61,7 +64,7 @@ measured_by (const ge_time_table *table, double factor)
 }
 
 static void
-test_fit (void)
+fitted_lines_have_their_times (void)
 {
   const ge_time_table *table = ge_built_in_times;
   ge_measured_times times = measured_by (table, 2);
@@ -99,7 +102,7 @@ test_fit (void)
 }
 
 static void
-test_file (gpueig_context *ctx)
+files_come_back_damaged_are_refused (gpueig_context *ctx)
 {
   char file[] = "/tmp/gpueig-times-XXXXXX", text[200];
   const ge_time_table table = ge_built_in_times[0];
@@ -154,7 +157,7 @@ interrupted (void *data)
 }
 
 static void
-test_interrupted (gpueig_context *ctx)
+interrupted_tuning_keeps_its_times (gpueig_context *ctx)
 {
   char file[] = "/tmp/gpueig-tune-XXXXXX";
   int polls = 20000; /* of more than one call, and of fewer than all */
@@ -187,10 +190,10 @@ main (void)
   gpueig_context *ctx = check_context (&options);
   for (const ge_time_table *t = ge_built_in_times; t->count; t++)
     for (int i = 0; i < t->count; i++)
-      test_order (&t->line[i]);
-  test_fit ();
-  test_file (ctx);
-  test_interrupted (ctx);
+      more_takes_no_less (&t->line[i]);
+  fitted_lines_have_their_times ();
+  files_come_back_damaged_are_refused (ctx);
+  interrupted_tuning_keeps_its_times (ctx);
   gpueig_destroy (ctx);
   return check_end ();
 }

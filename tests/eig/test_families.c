@@ -1,8 +1,10 @@
-/* Claims, for gpueig_schur, gpueig_eig_general and gpueig_complex_eig on the backend under test,
-   for families of small matrices, skew ones above all, also times large and small powers of 2:
-   Schur forms, vectors and eigenvalues, these with vectors and alone, of stacks and of single
-   pages, are within the limits; forms are in standard form; where the QR iteration of this
-   library is named no other method follows, on a GPU for normal matrices.
+/* A claim about gpueig_schur, gpueig_eig_general and gpueig_complex_eig on the backend under
+   test:
+   families_are_within_the_limits: for families of small matrices, skew ones above all, also
+     times large and small powers of 2: Schur forms, vectors and eigenvalues, with vectors and
+     without, of stacks and of single pages, are within the limits; forms are in standard form;
+     where the QR iteration of this library is named no other method follows, on a GPU for
+     normal matrices
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
@@ -414,7 +416,7 @@ check_stack (const stack *k)
 }
 
 static void
-test_family (const family *f, int64_t n, gpueig_type type)
+families_are_within_the_limits (const family *f, int64_t n, gpueig_type type)
 {
   const int big = gpueig_is_double (type) ? 900 : 100;
   const int64_t few = f->pages < SCALED ? f->pages : SCALED;
@@ -452,7 +454,7 @@ main (void)
     for (int64_t n = families[i].first; n <= families[i].last; n++)
       for (int t = 0; t < 4; t++)
         if (families[i].types >> t & 1)
-          test_family (&families[i], n, (gpueig_type) t);
+          families_are_within_the_limits (&families[i], n, (gpueig_type) t);
   gpueig_destroy (ctx);
   return check_end ();
 }

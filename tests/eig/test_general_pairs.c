@@ -1,11 +1,13 @@
-/* Claims about gpueig_eig_general with B: right and left vectors have small residuals and
-   the scale of LAPACK's, eigenvalues alone are the same; also where B is singular, with
-   infinite eigenvalues, and where A and B have a common null vector, with one that is NaN;
-   marked pages with a definite B have real eigenvalues and the same vectors twice, the
-   others the bits that they have without marks; what cannot be solved is refused; failing
-   allocations and interrupts are reported, and a page that can be interrupted has the bits of
-   one that cannot.
-   Data on a GPU: test_place.c.  Octave's results: gpu_eig.m.
+/* Claims about gpueig_eig_general with B, for all types. Data on a GPU: test_place.c. Octave's
+   results: gpu_eig.m.
+   pairs_have_small_residuals: right and left vectors have small residuals and the scale of
+     LAPACK's, eigenvalues alone are the same; also where B is singular, with infinite
+     eigenvalues, and where A and B have a common null vector, with NaN
+   marked_definite_pages_are_real: marked pages with a definite B have real eigenvalues and the
+     same vectors twice, the others the bits that they have without marks
+   insolvable_pairs_are_refused: what cannot be solved is refused
+   interrupts_and_allocations_are_reported: failing allocations and interrupts are reported, and
+     a page that can be interrupted has the bits of one that cannot
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -112,7 +114,8 @@ check_vectors (const any_problem *p, const char *kinds)
 }
 
 static void
-test_pairs (gpueig_type type, int64_t n, int64_t pages, kind what)
+pairs_have_small_residuals (gpueig_type type, int64_t n, int64_t pages,
+                            kind what)
 {
   CLEANUP (free_problem)
   any_problem p = begin (type, n, pages, what), q = copy_of (&p);
@@ -142,7 +145,7 @@ test_pairs (gpueig_type type, int64_t n, int64_t pages, kind what)
 
 /* Pages '0' are general, '1' definite, '2' symmetric with B that is not definite.  */
 static void
-test_marked (gpueig_type type, int64_t n, const char *kinds)
+marked_definite_pages_are_real (gpueig_type type, int64_t n, const char *kinds)
 {
   CLEANUP (free_problem)
   any_problem p = begin (type, n, (int64_t) strlen (kinds), USUAL);
@@ -176,7 +179,7 @@ test_marked (gpueig_type type, int64_t n, const char *kinds)
 }
 
 static void
-test_errors (gpueig_type type)
+insolvable_pairs_are_refused (gpueig_type type)
 {
   static const gpueig_status status[]
       = { GPUEIG_NONFINITE,    GPUEIG_NONFINITE, GPUEIG_BAD_OPTION,
@@ -209,7 +212,8 @@ interrupted (void *data)
 }
 
 static void
-test_interrupts (gpueig_type type, int64_t n, int64_t pages)
+interrupts_and_allocations_are_reported (gpueig_type type, int64_t n,
+                                         int64_t pages)
 {
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   CLEANUP (free_problem)
@@ -237,16 +241,17 @@ main (void)
     {
       const gpueig_type type = (gpueig_type) t;
       for (int i = 0; i < 36; i++)
-        test_pairs (type, orders[i / 6], i % 2 ? 5 : 1, (kind) (i / 2 % 3));
-      test_marked (type, 5, "0120211");
-      test_marked (type, 33, "1021");
-      test_marked (type, 5, "2202");
-      test_marked (type, 4, "2");
-      test_marked (type, 4, "111");
-      test_errors (type);
-      test_interrupts (type, 9, 40);
+        pairs_have_small_residuals (type, orders[i / 6], i % 2 ? 5 : 1,
+                                    (kind) (i / 2 % 3));
+      marked_definite_pages_are_real (type, 5, "0120211");
+      marked_definite_pages_are_real (type, 33, "1021");
+      marked_definite_pages_are_real (type, 5, "2202");
+      marked_definite_pages_are_real (type, 4, "2");
+      marked_definite_pages_are_real (type, 4, "111");
+      insolvable_pairs_are_refused (type);
+      interrupts_and_allocations_are_reported (type, 9, 40);
     }
-  test_interrupts (GPUEIG_DOUBLE, 310, 1);
+  interrupts_and_allocations_are_reported (GPUEIG_DOUBLE, 310, 1);
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -1,9 +1,11 @@
-/* Claims about definite pairs (D A D, D B D), D powers of two up to the ends of the range, A with
-   elements of about 1 and B = M B0 M with a well-conditioned B0 and M from 1 to the ends of the
-   range too, by all functions for them on the backend under test: for the pair (A, B), which has
-   other units, eigenvalues and vectors pass the bars, whatever D is, alone and as pages of a
-   stack among ordinary ones, and nothing is told of errors; eigenvalues that are not
-   representable are Inf or 0, and the others do not suffer from them.
+/* Claims about definite pairs (D A D, D B D), D powers of two up to the ends of the range, A
+   with elements of about 1 and B = M B0 M with a well-conditioned B0 and M from 1 to the
+   ends of the range, by all functions for them on the backend under test:
+   units_do_not_matter: eigenvalues and vectors of the pair (A, B), which has other units, pass
+     the bars, whatever D is, and no error is reported
+   units_do_not_matter_in_stacks: that, for pages of a stack among ordinary ones
+   unrepresentable_values_are_inf_or_0: eigenvalues that are not representable are Inf or 0, and
+     the others do not suffer from them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -347,8 +349,8 @@ check_page (const any_problem *q, int64_t page, const base_pair *p,
 
 /* One pair by all functions, in all units that S lists.  */
 static void
-test_alone (measure_random *r, gpueig_type type, int n, kind what,
-            const spread *list, int count)
+units_do_not_matter (measure_random *r, gpueig_type type, int n, kind what,
+                     const spread *list, int count)
 {
   base_pair p;
   int d[MOST];
@@ -382,7 +384,7 @@ test_alone (measure_random *r, gpueig_type type, int n, kind what,
 
 /* Pages of all kinds side by side.  */
 static void
-test_stack (measure_random *r, gpueig_type type, int n)
+units_do_not_matter_in_stacks (measure_random *r, gpueig_type type, int n)
 {
   static const spread list[PAGES] = { { 0, 0, { 0, 0 } },
                                       { 480, 0, { 0, 0 } },
@@ -417,7 +419,7 @@ test_stack (measure_random *r, gpueig_type type, int n)
 /* Parts of the spectrum, of which some eigenvalues are not representable, and B that is not
    definite.  */
 static void
-test_ends (void)
+unrepresentable_values_are_inf_or_0 (void)
 {
   static const double a[] = { 2, 1, 0, 1, 2, 0, 0, 0, -3 },
                       b[] = { 1e-308, 0, 0, 0, 1e200, 0, 0, 0, 1 };
@@ -487,17 +489,17 @@ main (void)
             const int large = k == 4;
             if (large && t != GPUEIG_DOUBLE && what != t)
               continue;
-            test_alone (&r, type, orders[k], (kind) what,
-                        units + (large ? 4 : 0), large ? 3 : 12);
+            units_do_not_matter (&r, type, orders[k], (kind) what,
+                                 units + (large ? 4 : 0), large ? 3 : 12);
             /* The units of rows of zeros are not known.  */
             if (what != SINGULAR)
-              test_alone (&r, type, orders[k], (kind) what,
-                          masses + (large ? 2 : 0), large ? 2 : 5);
+              units_do_not_matter (&r, type, orders[k], (kind) what,
+                                   masses + (large ? 2 : 0), large ? 2 : 5);
           }
         if (k < 4)
-          test_stack (&r, type, orders[k]);
+          units_do_not_matter_in_stacks (&r, type, orders[k]);
       }
-  test_ends ();
+  unrepresentable_values_are_inf_or_0 ();
   gpueig_destroy (ctx);
   return check_end ();
 }

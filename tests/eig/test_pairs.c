@@ -1,9 +1,15 @@
-/* Claims about gpueig_eig_symmetric with B on the backend under test: in a stack, pages
-   whose B is not definite are told and do not change the others, and a page's bits do not
-   depend on its neighbours, nor on whether those are ill-conditioned; pages solve their
-   problems, also where B is nearly singular; parts of the spectrum too; a page that
-   overflows does not change the others.  Scaled pairs: front.tst; interrupts, failing
-   allocations: check_interrupt.sh, faults.tst.
+/* Claims about gpueig_eig_symmetric with B on the backend under test. Scaled pairs: front.tst;
+   interrupts, failing allocations: check_interrupt.sh, faults.tst.
+   indefinite_pages_change_no_others: pages whose B is not definite are reported and do not
+     change the others; a page's bits do not depend on its neighbours; parts of the spectrum too
+   well_conditioned_pages_are_solved: all eigenpairs of well-conditioned pages pass the bars
+   nearly_singular_b_has_small_errors: where B is a kernel matrix with condition numbers to 1e13
+     every column has a small error in its own norm; from order 128 on a GPU leaves nothing to
+     the CPU
+   units_are_taken_out: for pairs D A D, D B D with a large spread of D a GPU leaves nothing to
+     the CPU
+   overflowing_pages_change_no_others: a page whose reduced matrix has elements beyond the range
+     does not change the others
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -76,8 +82,8 @@ column_error (const any_problem *p)
 /* A stack with random kinds, solved, and solved again with its pages in another order and
    with other kinds beside the first.  */
 static void
-test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
-            int64_t last)
+indefinite_pages_change_no_others (measure_random *r, gpueig_type type,
+                                   int64_t n, int64_t first, int64_t last)
 {
   enum
   {
@@ -123,7 +129,8 @@ test_stack (measure_random *r, gpueig_type type, int64_t n, int64_t first,
 
 /* All eigenpairs of well-conditioned pages.  */
 static void
-test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
+well_conditioned_pages_are_solved (measure_random *r, gpueig_type type,
+                                   int64_t n, int64_t pages)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n, pages);
   double orthogonality = 0;
@@ -144,7 +151,8 @@ test_solutions (measure_random *r, gpueig_type type, int64_t n, int64_t pages)
 /* One page whose B is a kernel matrix with condition numbers to 1e13: every column has a
    small error in its own norm, and a GPU leaves nothing to the CPU, but below order 128.  */
 static void
-test_ill_conditioned (measure_random *r, gpueig_type type, int64_t n)
+nearly_singular_b_has_small_errors (measure_random *r, gpueig_type type,
+                                    int64_t n)
 {
   const double most = gpueig_is_double (type) ? 1e-12 : 1e-4;
   for (double reg = 1e-2; reg >= most; reg /= 100)
@@ -177,7 +185,7 @@ test_ill_conditioned (measure_random *r, gpueig_type type, int64_t n)
 /* Pairs D A D, D B D with well-conditioned B and D of a large spread: units, which are taken out,
    so that a GPU leaves nothing to the CPU.  */
 static void
-test_units (measure_random *r, gpueig_type type, int64_t n)
+units_are_taken_out (measure_random *r, gpueig_type type, int64_t n)
 {
   enum
   {
@@ -207,7 +215,8 @@ test_units (measure_random *r, gpueig_type type, int64_t n)
 
 /* A page whose reduced matrix has elements beyond the range does not change the others.  */
 static void
-test_infinite (measure_random *r, gpueig_type type, int64_t n)
+overflowing_pages_change_no_others (measure_random *r, gpueig_type type,
+                                    int64_t n)
 {
   enum
   {
@@ -260,14 +269,15 @@ main (int argc, char **argv)
         const int64_t more
             = (int64_t) (measure_chance (&r) * (double) (n - first));
         if (check_turn (2))
-          test_stack (&r, (gpueig_type) t, n, 1, n);
+          indefinite_pages_change_no_others (&r, (gpueig_type) t, n, 1, n);
         if (check_turn (2))
-          test_stack (&r, (gpueig_type) t, n, first, first + more);
+          indefinite_pages_change_no_others (&r, (gpueig_type) t, n, first,
+                                             first + more);
       }
   if (argc > 2)
     {
-      test_ill_conditioned (&r, GPUEIG_DOUBLE, largest);
-      test_ill_conditioned (&r, GPUEIG_COMPLEX_FLOAT, largest);
+      nearly_singular_b_has_small_errors (&r, GPUEIG_DOUBLE, largest);
+      nearly_singular_b_has_small_errors (&r, GPUEIG_COMPLEX_FLOAT, largest);
       gpueig_destroy (ctx);
       return check_end ();
     }
@@ -282,21 +292,21 @@ main (int argc, char **argv)
       const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
       if (! check_turn (3))
         continue;
-      test_solutions (&r, type, n, pages);
-      test_stack (&r, type, n, i % 3 ? 1 : first, n);
+      well_conditioned_pages_are_solved (&r, type, n, pages);
+      indefinite_pages_change_no_others (&r, type, n, i % 3 ? 1 : first, n);
     }
   /* Large pages of a stack are solved side by side.  */
-  test_solutions (&r, GPUEIG_DOUBLE, 410, 2);
-  test_stack (&r, GPUEIG_DOUBLE, 410, 1, 410);
+  well_conditioned_pages_are_solved (&r, GPUEIG_DOUBLE, 410, 2);
+  indefinite_pages_change_no_others (&r, GPUEIG_DOUBLE, 410, 1, 410);
   for (int t = 0; t < 4; t++)
     {
-      test_ill_conditioned (&r, (gpueig_type) t, 45);
-      test_ill_conditioned (&r, (gpueig_type) t, 160);
-      test_ill_conditioned (&r, (gpueig_type) t, 300);
+      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 45);
+      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 160);
+      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 300);
       for (int64_t n = 20; n < 300; n += 125)
         {
-          test_infinite (&r, (gpueig_type) t, n);
-          test_units (&r, (gpueig_type) t, n);
+          overflowing_pages_change_no_others (&r, (gpueig_type) t, n);
+          units_are_taken_out (&r, (gpueig_type) t, n);
         }
     }
   gpueig_destroy (ctx);

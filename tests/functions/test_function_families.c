@@ -1,9 +1,16 @@
-/* Claims, for gpueig_funm on the backend under test, each about stacks of every kind of small
-   matrices: where a root or power exists it satisfies the equation that defines it, with
-   elements that are not larger than they must be; where none exists, which is decided by
-   exact arithmetic, the state says so; logarithms are inverted by the exponential;
-   exponentials have errors of their condition; all of this for matrices in other units (D A D^-1),
-   for matrices times powers of two up to the ends of the range, and for a page alone.
+/* Claims about gpueig_funm on the backend under test, for stacks of every kind of small
+   matrices:
+   roots_satisfy_their_equation: where a root or power exists it satisfies the equation that
+     defines it, with elements not larger than they must be; where none exists, which exact
+     arithmetic decides, the state says so
+   exp_inverts_log: exp (log (A)) = A for pages that are not singular
+   exponentials_have_errors_of_condition: exponentials have errors of their condition
+   functions_of_a_stack: all of these for a stack
+   ends_of_the_range: roots of matrices times powers of two up to the ends of the range
+   every_family_in_other_units: that, for a family, also in other units (D A D^-1)
+   families_in_one_stack: every family in one stack, and one page of each alone
+   all_matrices_of_small_integers: all matrices of order N of integers from -MOST to MOST, every
+     STEP-th of them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -195,7 +202,8 @@ judge_root (const stack *s, const root *r, int64_t at, verdict *v)
 }
 
 static void
-test_root (stack *s, const root *r, const char *what, double limit_growth)
+roots_satisfy_their_equation (stack *s, const root *r, const char *what,
+                              double limit_growth)
 {
   verdict v = { .worst = -1, .largest = -1 };
   CHECK (solve (s, r->kind, r->power) == GPUEIG_OK, "%s of %s: %s", r->name,
@@ -216,7 +224,7 @@ test_root (stack *s, const root *r, const char *what, double limit_growth)
 
 /* exp (log (A)) = A for pages that are not singular.  */
 static void
-test_logarithm (stack *s, const char *what)
+exp_inverts_log (stack *s, const char *what)
 {
   double worst = 0;
   int64_t worst_at = -1;
@@ -266,7 +274,7 @@ condition (const matrix *a, const matrix *e)
 }
 
 static void
-test_exponential (stack *s, const char *what)
+exponentials_have_errors_of_condition (stack *s, const char *what)
 {
   double worst = 0;
   int64_t worst_at = -1;
@@ -294,32 +302,33 @@ test_exponential (stack *s, const char *what)
 
 /* Functions of S; ROOTS of all from FIRST on, STEP apart.  */
 static void
-test_stack (stack *s, const char *what, double limit_growth, int powers)
+functions_of_a_stack (stack *s, const char *what, double limit_growth,
+                      int powers)
 {
   store (s);
   for (int k = 0; k < powers; k++)
-    test_root (s, &roots[k], what, limit_growth);
-  test_logarithm (s, what);
-  test_exponential (s, what);
+    roots_satisfy_their_equation (s, &roots[k], what, limit_growth);
+  exp_inverts_log (s, what);
+  exponentials_have_errors_of_condition (s, what);
 }
 
 /* Roots of S in the units of the ends of the range.  */
 static void
-test_scaled (stack *s, const char *what, double limit_growth)
+ends_of_the_range (stack *s, const char *what, double limit_growth)
 {
   const int e = gpueig_is_double (s->type) ? 900 : 90;
   for (int sign = -1; sign <= 1; sign += 2)
     {
       s->exponent = sign * e;
       store (s);
-      test_root (s, &roots[0], what, limit_growth);
-      test_root (s, &roots[1], what, limit_growth);
+      roots_satisfy_their_equation (s, &roots[0], what, limit_growth);
+      roots_satisfy_their_equation (s, &roots[1], what, limit_growth);
     }
   s->exponent = 0;
 }
 
 static void
-test_family (int family, gpueig_type type)
+every_family_in_other_units (int family, gpueig_type type)
 {
   const int is_single = ! gpueig_is_double (type);
   generator = (measure_random){ (uint64_t) (17 * family + 3) };
@@ -330,28 +339,28 @@ test_family (int family, gpueig_type type)
       stack s = begin (type, n, 24 / pages_apart + 1);
       for (int64_t at = 0; at < s.pages; at++)
         s.page[at] = make_page (family, n, is_single);
-      test_stack (&s, family_name[family], LIMIT_GROWTH, 4);
+      functions_of_a_stack (&s, family_name[family], LIMIT_GROWTH, 4);
       if (family != OTHER_UNITS && family != BLOCKS_OF_OTHER_SIZE && n % 2)
-        test_scaled (&s, family_name[family], LIMIT_GROWTH);
+        ends_of_the_range (&s, family_name[family], LIMIT_GROWTH);
       end (&s);
     }
 }
 
 /* Every family in one stack, and one page of each alone.  */
 static void
-test_mixed (gpueig_type type, int n)
+families_in_one_stack (gpueig_type type, int n)
 {
   stack s = begin (type, n, (pages_apart > 1 ? 1 : 3) * FAMILIES), one;
   generator = (measure_random){ (uint64_t) n };
   for (int64_t at = 0; at < s.pages; at++)
     s.page[at]
         = make_page ((int) (at % FAMILIES), n, ! gpueig_is_double (type));
-  test_stack (&s, "mixed", LIMIT_GROWTH, 4);
+  functions_of_a_stack (&s, "mixed", LIMIT_GROWTH, 4);
   for (int64_t at = 0; at < FAMILIES; at++)
     {
       one = begin (type, n, 1);
       one.page[0] = s.page[at];
-      test_stack (&one, family_name[at], LIMIT_GROWTH, 4);
+      functions_of_a_stack (&one, family_name[at], LIMIT_GROWTH, 4);
       end (&one);
     }
   end (&s);
@@ -359,7 +368,7 @@ test_mixed (gpueig_type type, int n)
 
 /* All matrices of order N of integers from -MOST to MOST, every STEP-th of them.  */
 static void
-test_all (gpueig_type type, int n, int most, int64_t step)
+all_matrices_of_small_integers (gpueig_type type, int n, int most, int64_t step)
 {
   const int base = 2 * most + 1;
   int64_t count = 1;
@@ -377,7 +386,7 @@ test_all (gpueig_type type, int n, int most, int64_t step)
           digits /= base;
         }
     }
-  test_stack (&s, "all integers", LIMIT_GROWTH, 4);
+  functions_of_a_stack (&s, "all integers", LIMIT_GROWTH, 4);
   end (&s);
 }
 
@@ -393,10 +402,11 @@ main (void)
       const gpueig_type type = (gpueig_type) t;
       for (int family = 0; family < FAMILIES; family++)
         if (check_turn (5))
-          test_family (family, type);
-      test_mixed (type, 4);
-      test_all (type, 2, 3, pages_apart);
-      test_all (type, 3, 1, (type == GPUEIG_DOUBLE ? 1 : 11) * pages_apart);
+          every_family_in_other_units (family, type);
+      families_in_one_stack (type, 4);
+      all_matrices_of_small_integers (type, 2, 3, pages_apart);
+      all_matrices_of_small_integers (
+          type, 3, 1, (type == GPUEIG_DOUBLE ? 1 : 11) * pages_apart);
     }
   gpueig_destroy (ctx);
   return check_end ();

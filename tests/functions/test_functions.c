@@ -1,11 +1,15 @@
-/* Claims, for gpueig_funm on the backend under test: the forward error of square roots,
-   logarithms, exponentials and powers of matrices that are known to be hard is below 10 n
-   eps times the condition number of the function at the matrix (by its derivative in
-   quadruple precision); results are real where the documentation says so, and of the
-   principal branch; larger matrices satisfy the equations of the functions; exponentials of
-   reflections are those of the closed form, and Hermitian bit for bit; a page of a
-   mixed stack has the function that it has alone; states, reciprocal condition numbers
-   and errors are reported; after failing allocations the next call succeeds.
+/* Claims about gpueig_funm on the backend under test:
+   hard_matrices_have_small_errors: the forward error of square roots, logarithms, exponentials
+     and powers of hard matrices is below 10 n eps times the condition number (by the derivative
+     in quadruple precision); results are real where the documentation says so, of the principal
+     branch; states and reciprocal condition numbers are reported
+   random_matrices_satisfy_equations: larger matrices satisfy the equations of the functions
+   a_page_has_the_function_it_has_alone: a page of a mixed stack has the function that it has
+     alone; after failing allocations the next call succeeds
+   reflections_have_the_closed_form: exponentials of reflections are those of the closed form,
+     and Hermitian bit for bit
+   quick_stacks_for_sanitizers: small enough for a sanitizer: stacks of all functions by two
+     types
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -245,7 +249,8 @@ value (const call *c, int64_t k)
 /* --- claims --- */
 
 static void
-test_hard (const hard *m, gpueig_funm_kind kind, double power)
+hard_matrices_have_small_errors (const hard *m, gpueig_funm_kind kind,
+                                 double power)
 {
   call c = begin (GPUEIG_DOUBLE, m->n, 1);
   double cond = 0;
@@ -328,7 +333,8 @@ product_error (const call *c, const double complex *a, const double complex *b,
 /* Random A of KIND 0 general, 1 Hermitian, 2 triangular, 3 Hermitian definite, its
    eigenvalues around CENTER: roots multiplied give A, exponentials of logarithms too.  */
 static void
-test_equations (gpueig_type type, int64_t n, int kind, double center)
+random_matrices_satisfy_equations (gpueig_type type, int64_t n, int kind,
+                                   double center)
 {
   call c = begin (type, n, 1), d = begin (type, n, 1);
   measure_random r = { (uint64_t) (7 * n + kind) };
@@ -391,7 +397,8 @@ test_equations (gpueig_type type, int64_t n, int kind, double center)
 
 /* Pages of all kinds, real and complex results, in one stack and alone.  */
 static void
-test_stack (gpueig_type type, gpueig_funm_kind kind, double power, int64_t n)
+a_page_has_the_function_it_has_alone (gpueig_type type, gpueig_funm_kind kind,
+                                      double power, int64_t n)
 {
   const int64_t pages = 9, square = n * n;
   const size_t size = gpueig_scalar_size (type);
@@ -448,7 +455,7 @@ test_stack (gpueig_type type, gpueig_funm_kind kind, double power, int64_t n)
 /* exp (c H) = cosh (c) I + sinh (c) H for two reflections H = I - 2 v v', one page and another,
    with large and small C; Hermitian bit for bit.  */
 static void
-test_reflections (gpueig_type type, int64_t n)
+reflections_have_the_closed_form (gpueig_type type, int64_t n)
 {
   const double size[] = { 20, -0.2 };
   call c = begin (type, n, 2);
@@ -502,12 +509,12 @@ static const struct
 /* Small enough for a sanitizer: stacks of all functions, by the two types without failing
    allocations.  */
 static void
-test_quickly (int64_t largest)
+quick_stacks_for_sanitizers (int64_t largest)
 {
   for (int t = GPUEIG_FLOAT; t <= GPUEIG_COMPLEX_DOUBLE; t += 3)
     for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-      test_stack ((gpueig_type) t, functions[f].kind, functions[f].power,
-                  largest);
+      a_page_has_the_function_it_has_alone ((gpueig_type) t, functions[f].kind,
+                                            functions[f].power, largest);
 }
 
 /* test_functions [LARGEST-ORDER quick]  */
@@ -519,7 +526,7 @@ main (int argc, char **argv)
   ctx = check_context (&options);
   if (argc > 2)
     {
-      test_quickly (atoi (argv[1]));
+      quick_stacks_for_sanitizers (atoi (argv[1]));
       gpueig_destroy (ctx);
       return check_end ();
     }
@@ -530,25 +537,29 @@ main (int argc, char **argv)
           && check_turn (3)
           && (functions[f].power < 2 || ! matrices[k].skip_single)
           && functions[f].power > (matrices[k].skip_single ? -1 : -9))
-        test_hard (&matrices[k], functions[f].kind, functions[f].power);
+        hard_matrices_have_small_errors (&matrices[k], functions[f].kind,
+                                         functions[f].power);
   power_im = -1.5;
   for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
     if (! matrices[k].only && ! matrices[k].skip_single)
-      test_hard (&matrices[k], GPUEIG_MPOWER, 0.4);
-  test_stack (GPUEIG_COMPLEX_FLOAT, GPUEIG_MPOWER, 0.4, 9);
-  test_stack (GPUEIG_COMPLEX_DOUBLE, GPUEIG_MPOWER, 0.4, 9);
+      hard_matrices_have_small_errors (&matrices[k], GPUEIG_MPOWER, 0.4);
+  a_page_has_the_function_it_has_alone (GPUEIG_COMPLEX_FLOAT, GPUEIG_MPOWER,
+                                        0.4, 9);
+  a_page_has_the_function_it_has_alone (GPUEIG_COMPLEX_DOUBLE, GPUEIG_MPOWER,
+                                        0.4, 9);
   power_im = 0;
   for (int t = 0; t < 4; t++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         {
           for (int kind = 0; kind < 4; kind++)
-            test_equations ((gpueig_type) t, orders[i], kind,
-                            kind == 1 ? 0 : 4);
-          test_reflections ((gpueig_type) t, orders[i]);
+            random_matrices_satisfy_equations ((gpueig_type) t, orders[i], kind,
+                                               kind == 1 ? 0 : 4);
+          reflections_have_the_closed_form ((gpueig_type) t, orders[i]);
         }
       for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-        test_stack ((gpueig_type) t, functions[f].kind, functions[f].power, 14);
+        a_page_has_the_function_it_has_alone (
+            (gpueig_type) t, functions[f].kind, functions[f].power, 14);
     }
   gpueig_destroy (ctx);
   return check_end ();

@@ -1,8 +1,13 @@
-/* Claims, for two-sided Jacobi on the backend under test: D R D with D over six decades, which
-   have pairs of eigenvalues too close for first order and too many for one window, are solved;
-   good and bad guesses are.  All methods at all orders: test_accuracy.c; high accuracy, pairs:
-   test_jacobi_high.c; options: gpu_jacobi_eig.m.
-   GPUEIG_TEST_LONG: some hundred D R D of each type and order.
+/* Claims about two-sided Jacobi on the backend under test. All methods at all orders:
+   test_accuracy.c; high accuracy, pairs: test_jacobi_high.c; options: gpu_jacobi_eig.m.
+   graded_matrices_are_solved: D R D with D over six decades, which have pairs of eigenvalues
+     too close for first order and too many for one window, are solved; GPUEIG_TEST_LONG: some
+     hundred of each type and order
+   good_and_bad_guesses_are_solved: good and bad guesses are solved
+   auto_uses_only_close_guesses: "auto" uses a guess where a step or two (on a GPU three) are
+     enough, and computes vectors otherwise
+   guesses_with_errors_of_every_size: guesses with errors of every size are solved, the smallest
+     accepted
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -36,7 +41,8 @@ solve (any_problem *p, const char *method, const char *what)
 
 /* D R D with random Hermitian R and D = diag (10^(-DECADES u)), u random in (0, 1).  */
 static void
-test_scaled (gpueig_type type, int64_t n, double decades, int64_t pages)
+graded_matrices_are_solved (gpueig_type type, int64_t n, double decades,
+                            int64_t pages)
 {
   measure_random r = { (uint64_t) (1000 * n + type) };
   CLEANUP (free_problem) any_problem p = begin (type, n, pages);
@@ -63,7 +69,7 @@ test_scaled (gpueig_type type, int64_t n, double decades, int64_t pages)
    on a GPU three, there of no small matrix; from a worse one it computes vectors, which need
    no step.  */
 static void
-test_close_guess (const any_problem *p)
+auto_uses_only_close_guesses (const any_problem *p)
 {
   measure_random r = { 37 };
   const int64_t n = p->n;
@@ -111,7 +117,7 @@ begin_guess (gpueig_type type, int64_t n, measure_random *r)
 }
 
 static void
-test_guess (gpueig_type type, int64_t n)
+good_and_bad_guesses_are_solved (gpueig_type type, int64_t n)
 {
   measure_random r = { 32 };
   const int64_t square = n * n;
@@ -125,7 +131,7 @@ test_guess (gpueig_type type, int64_t n)
   memcpy (q.guess, p.guess, (size_t) square * gpueig_scalar_size (type));
   solve (&p, "auto", "guess: the eigenvectors");
   if (n > 64 || options.backend == GPUEIG_CUDA)
-    test_close_guess (&p);
+    auto_uses_only_close_guesses (&p);
   /* "auto" may take "block", which does not read the guess.  */
   solve (&q, "preconditioned", "guess: of a nearby matrix");
   CHECK (q.info.sweeps < 5, "a nearby guess needs few steps: %d, %s",
@@ -149,7 +155,7 @@ test_guess (gpueig_type type, int64_t n)
 /* Eigenvectors with errors of every size, of which the smallest are accepted: in turns general
    ones, of a rotation of two columns, and of the length.  */
 static void
-test_guess_errors (gpueig_type type, int64_t n)
+guesses_with_errors_of_every_size (gpueig_type type, int64_t n)
 {
   measure_random r = { 35 };
   CLEANUP (free_problem) any_problem p = begin_guess (type, n, &r);
@@ -190,13 +196,13 @@ main (void)
       gpueig_type type = (gpueig_type) t;
       const double decades = gpueig_is_double (type) ? 6 : 3;
       for (int k = 0; k < 3; k++)
-        test_scaled (type, scaled[k], decades, many ? 300 : 25);
-      test_scaled (type, 300, decades, many ? 20 : 1);
+        graded_matrices_are_solved (type, scaled[k], decades, many ? 300 : 25);
+      graded_matrices_are_solved (type, 300, decades, many ? 20 : 1);
       if (many)
-        test_scaled (type, 100, 2 * decades, 100);
-      test_guess (type, 5);
-      test_guess (type, 100);
-      test_guess_errors (type, 70);
+        graded_matrices_are_solved (type, 100, 2 * decades, 100);
+      good_and_bad_guesses_are_solved (type, 5);
+      good_and_bad_guesses_are_solved (type, 100);
+      guesses_with_errors_of_every_size (type, 70);
     }
   gpueig_destroy (ctx);
   return check_end ();

@@ -1,15 +1,22 @@
-/* Claims, for "Accuracy" "high" of both Jacobi functions on the backend under test: every
-   eigenvalue of a positive definite D B D that is a normal number is right to a few n eps
-   cond (B) relative to itself, against Jacobi in long double, where A spans any part of the
-   range of the numbers up to 1e600 (single precision: all of it), with and without vectors,
-   alone and in a stack; LAPACK's divide and conquer is not; vectors pass the bars.
-   Indefinite matrices are solved as well as ever.
-   Of definite pairs (A, B), with "high" or without, the columnwise backward error is below
-   10 n eps for conditions of B up to 9e14, and V'BV = I to 10 n eps cond (B); where both are
-   definite, every eigenvalue has a relative error of n eps times the conditions of the scaled
-   matrices, and where one of them is graded the vectors are right as they are; eigenvalues do
-   not depend on V; gpueig_eig_symmetric with high accuracy returns the same bits; B that is
-   not definite is told.
+/* Claims about "Accuracy", "high" of both Jacobi functions on the backend under test:
+   eigenvalues_are_right_relative_to_themselves: every eigenvalue of a positive definite D B D
+     that is a normal number is right to a few n eps cond (B) relative to itself, against Jacobi
+     in long double, with and without vectors, alone and in a stack; LAPACK's divide and conquer
+     is not; vectors pass the bars
+   ranges_as_wide_as_promised: that, where A spans any part of the range up to 1e600 (single
+     precision: all of it)
+   indefinite_matrices_pass_the_bars: indefinite matrices are solved with normal accuracy
+   pairs_have_small_backward_errors: columnwise backward errors of pairs, "high" or not, are
+     below 10 n eps for conditions of B up to 9e14, and V'BV = I to 10 n eps cond (B);
+     gpueig_eig_symmetric with high accuracy returns the same bits
+   definite_pairs_have_relative_accuracy: where A and B are definite every eigenvalue has a
+     relative error of n eps times the conditions of the scaled matrices; eigenvalues do not
+     depend on V
+   graded_b_keeps_the_vectors: A definite and ill-conditioned, B diagonal and graded: V'BV = I
+     as without "high"
+   graded_a_keeps_the_accuracy: A definite and graded, B well-conditioned: right relative to the
+     pair as it is
+   failures_are_reported: B that is not definite and too few sweeps are reported
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "matrices.h"
@@ -108,7 +115,8 @@ worst_relative (const any_problem *p, const long double *ref,
 
 /* MOST pages with D from 10^LOW to 10^HIGH, of each the next ten times as large.  */
 static void
-test_range (gpueig_type type, int n, double low, double high, int most)
+eigenvalues_are_right_relative_to_themselves (gpueig_type type, int n,
+                                              double low, double high, int most)
 {
   const int64_t square = (int64_t) n * n;
   double condition[PAGES];
@@ -153,7 +161,7 @@ test_range (gpueig_type type, int n, double low, double high, int most)
 
 /* Ranges of D at random: as wide as promised, or narrow and anywhere.  */
 static void
-test_ranges (gpueig_type type, int n, measure_random *r)
+ranges_as_wide_as_promised (gpueig_type type, int n, measure_random *r)
 {
   const int is_double = gpueig_is_double (type);
   const double end = is_double ? 153 : 18.4, most = is_double ? 299 : 36;
@@ -167,13 +175,14 @@ test_ranges (gpueig_type type, int n, measure_random *r)
                                 PAGES);
       const double place = measure_chance (r);
       const double low = -end + place * (2 * end - span);
-      test_range (type, n, low, low + span, PAGES);
+      eigenvalues_are_right_relative_to_themselves (type, n, low, low + span,
+                                                    PAGES);
     }
 }
 
 /* Indefinite, then with zero rows, then with a zero diagonal.  */
 static void
-test_indefinite (gpueig_type type, int n)
+indefinite_matrices_pass_the_bars (gpueig_type type, int n)
 {
   measure_random r = { 51 };
   CLEANUP (free_problem)
@@ -242,7 +251,8 @@ kernel_matrix (gpueig_type type, int n, double width, double reg, void *b)
 }
 
 static void
-test_backward (gpueig_type type, int n, int kind, double reg, measure_random *r)
+pairs_have_small_backward_errors (gpueig_type type, int n, int kind, double reg,
+                                  measure_random *r)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n);
   any_problem eig = p;
@@ -305,7 +315,8 @@ divide (int n, wide *f, wide *x)
 }
 
 static void
-test_relative (gpueig_type type, int n, double low, double high)
+definite_pairs_have_relative_accuracy (gpueig_type type, int n, double low,
+                                       double high)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n);
   const char *const a = p.a, *const b = p.b;
@@ -342,7 +353,7 @@ test_relative (gpueig_type type, int n, double low, double high)
 /* A definite, not graded and ill-conditioned, B diagonal and graded: V'BV = I as without
    "high".  */
 static void
-test_graded_right (gpueig_type type, int n, measure_random *r)
+graded_b_keeps_the_vectors (gpueig_type type, int n, measure_random *r)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n);
   const double digits = gpueig_is_double (type) ? 12 : 6;
@@ -366,7 +377,8 @@ test_graded_right (gpueig_type type, int n, measure_random *r)
 
 /* A definite and graded, B well-conditioned: right relative to the pair as it is.  */
 static void
-test_graded_left (gpueig_type type, int n, double low, measure_random *r)
+graded_a_keeps_the_accuracy (gpueig_type type, int n, double low,
+                             measure_random *r)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n);
   graded_between (type, n, low, 0, p.a);
@@ -384,7 +396,7 @@ test_graded_left (gpueig_type type, int n, double low, measure_random *r)
 /* B that is not definite, and too few sweeps, which are told, or enough: on a GPU the
    start may need no more.  */
 static void
-test_failures (gpueig_type type)
+failures_are_reported (gpueig_type type)
 {
   CLEANUP (free_problem) any_problem p = begin (type, 3);
   gpueig_options o = accurate;
@@ -431,26 +443,29 @@ main (void)
       const int is_double = gpueig_is_double (type);
       for (int k = 0; k < 7; k++)
         {
-          test_ranges (type, orders[k], &r);
-          test_range (type, usual[k], is_double ? -15 : -7, 0, 1);
+          ranges_as_wide_as_promised (type, orders[k], &r);
+          eigenvalues_are_right_relative_to_themselves (
+              type, usual[k], is_double ? -15 : -7, 0, 1);
           if (is_double)
-            test_range (type, usual[k], -60, 0, 1);
+            eigenvalues_are_right_relative_to_themselves (type, usual[k], -60,
+                                                          0, 1);
         }
-      test_indefinite (type, 40);
-      test_indefinite (type, 85);
+      indefinite_matrices_pass_the_bars (type, 40);
+      indefinite_matrices_pass_the_bars (type, 85);
       for (int k = 0; k < 6; k++)
         {
           for (int kind = 0; kind < 7; kind++)
             for (int i = 0; i < (is_double ? 6 : 3); i++)
-              test_backward (type, pairs[k], kinds[kind], pow (10, -digits[i]),
-                             &r);
-          test_relative (type, pairs[k], is_double ? -40 : -6,
-                         is_double ? 30 : 5);
-          test_relative (type, pairs[k], -2, 0);
-          test_graded_right (type, pairs[k], &r);
-          test_graded_left (type, pairs[k], is_double ? -40 : -20, &r);
+              pairs_have_small_backward_errors (type, pairs[k], kinds[kind],
+                                                pow (10, -digits[i]), &r);
+          definite_pairs_have_relative_accuracy (
+              type, pairs[k], is_double ? -40 : -6, is_double ? 30 : 5);
+          definite_pairs_have_relative_accuracy (type, pairs[k], -2, 0);
+          graded_b_keeps_the_vectors (type, pairs[k], &r);
+          graded_a_keeps_the_accuracy (type, pairs[k], is_double ? -40 : -20,
+                                       &r);
         }
-      test_failures (type);
+      failures_are_reported (type);
     }
   gpueig_destroy (ctx);
   return check_end ();

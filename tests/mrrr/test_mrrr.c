@@ -1,11 +1,22 @@
-/* Claims, for MRRR on the backend under test: residuals and orthogonality pass
-   the bars on all matrices of tridiagonal_matrices.h and random ones, in both precisions; so
-   do those of LAPACK's methods on the CPU; eigenvalues agree with LAPACK's, those
-   of parts of the spectrum with all; so are all vectors by inverse iteration right; passes of a GPU with
-   several points leave the bracket of as many halvings;
-   valleys of vectors and pivots that vanish do no harm.  Dense matrices and
-   scales: test_accuracy.c; threads: test_threads.c; errors: gpu_mrrr.m.
-   GPUEIG_TEST_LONG: all matrices of order 1050.
+/* Claims about MRRR on the backend under test, in both precisions. Dense matrices and scales:
+   test_accuracy.c; threads: test_threads.c; errors: gpu_mrrr.m. GPUEIG_TEST_LONG: all
+   matrices of order 1050.
+   a_matrix_passes_the_bars: residuals and orthogonality pass the bars; eigenvalues agree with
+     LAPACK's
+   all_matrices_pass_the_bars: that, for all matrices of tridiagonal_matrices.h
+   parts_are_those_of_the_whole: eigenvalues of parts of the spectrum are those of all
+   inverse_iteration_is_right: all vectors by inverse iteration are right, too
+   random_structures_pass_the_bars: random matrices, some of which need several levels of the
+     tree and inverse iteration
+   lapacks_methods_pass_the_bars: LAPACK's methods on the CPU pass the bars, also where xSTEMR
+     itself fails
+   no_memory_for_a_level: where a GPU has no memory for the representations of a level, another
+     method solves
+   several_points_halve_to_the_bit: a pass with several points leaves the bracket of as many
+     halvings, to the bit
+   valleys_do_no_harm: vectors with interior elements far below the underflow threshold are
+     right
+   zero_pivots_do_no_harm: a pivot that vanishes does no harm
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -124,7 +135,8 @@ check_answer (any_problem *p, const char *name, int allowed)
 
 /* ALLOWED as for check_answer.  */
 static void
-test_matrix (gpueig_type type, int n, int k, int with_reference, int allowed)
+a_matrix_passes_the_bars (gpueig_type type, int n, int k, int with_reference,
+                          int allowed)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n, tridiagonals[k].make);
   check_answer (&p, tridiagonals[k].name, allowed);
@@ -136,10 +148,11 @@ test_matrix (gpueig_type type, int n, int k, int with_reference, int allowed)
 }
 
 static void
-test_matrices (gpueig_type type, int n, int with_reference, int allowed)
+all_matrices_pass_the_bars (gpueig_type type, int n, int with_reference,
+                            int allowed)
 {
   for (int k = 0; k < MRRR_MATRICES; k++)
-    test_matrix (type, n, k, with_reference, allowed);
+    a_matrix_passes_the_bars (type, n, k, with_reference, allowed);
 }
 
 /* The driver with all vectors by inverse iteration, which the solver uses for single
@@ -180,7 +193,7 @@ check_inverse_iteration (any_problem *p, const char *name)
 }
 
 static void
-test_inverse_iteration (gpueig_type type)
+inverse_iteration_is_right (gpueig_type type)
 {
   static tridiagonal_matrix *const some[] = { one_four_one, wilkinson,
                                               glued_8,      splits,
@@ -194,7 +207,8 @@ test_inverse_iteration (gpueig_type type)
 
 /* Numbers FIRST to LAST, and those in an interval around them.  */
 static void
-check_parts (gpueig_type type, int n, int kind, int first, int last)
+parts_are_those_of_the_whole (gpueig_type type, int n, int kind, int first,
+                              int last)
 {
   int64_t found = -1;
   CLEANUP (free_problem)
@@ -232,7 +246,7 @@ check_parts (gpueig_type type, int n, int kind, int first, int last)
 
 /* Some need several levels of the tree and inverse iteration.  */
 static void
-test_random_structures (int count)
+random_structures_pass_the_bars (int count)
 {
   for (int k = 0; k < count; k++)
     {
@@ -247,7 +261,7 @@ test_random_structures (int count)
 
 /* LAPACK's methods, on the CPU, also where xSTEMR itself fails.  */
 static void
-test_lapack (const char *method)
+lapacks_methods_pass_the_bars (const char *method)
 {
   static const int orders[] = { 1, 2, 3, 5, 33, 46, 120 };
   static const double d[] = { -3, 1 }, e[] = { 0.5, 0 };
@@ -257,15 +271,15 @@ test_lapack (const char *method)
   for (int t = 0; t < 2; t++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        test_matrices ((gpueig_type) t, orders[i], 0, -1);
+        all_matrices_pass_the_bars ((gpueig_type) t, orders[i], 0, -1);
       for (int k = 0; k < MRRR_MATRICES; k++)
         {
-          check_parts ((gpueig_type) t, 2, k, 1, 1);
-          check_parts ((gpueig_type) t, 2, k, 2, 2);
-          check_parts ((gpueig_type) t, 12, k, 3, 7);
+          parts_are_those_of_the_whole ((gpueig_type) t, 2, k, 1, 1);
+          parts_are_those_of_the_whole ((gpueig_type) t, 2, k, 2, 2);
+          parts_are_those_of_the_whole ((gpueig_type) t, 12, k, 3, 7);
         }
     }
-  test_random_structures (300);
+  random_structures_pass_the_bars (300);
   /* Order 2 by modulus would be 1.06, -3.06.  */
   CLEANUP (free_problem) any_problem p = begin_with (GPUEIG_DOUBLE, 2, d, e);
   p.first = p.last = 1;
@@ -277,7 +291,7 @@ test_lapack (const char *method)
 
 /* Where a GPU has no memory for the representations of a level, another method solves.  */
 static void
-test_level_memory (void)
+no_memory_for_a_level (void)
 {
   CLEANUP (free_problem) any_problem p = begin (GPUEIG_DOUBLE, 60, glued_8);
   const gpueig_options before = options;
@@ -303,7 +317,7 @@ test_level_memory (void)
 /* A pass with several points leaves the bracket of as many halvings, to the bit,
    whatever the counts are.  */
 static void
-test_halving (void)
+several_points_halve_to_the_bit (void)
 {
   measure_random r = { 17 };
   int same = 1, inside = 1;
@@ -344,7 +358,7 @@ test_halving (void)
 
 /* Vectors with interior elements far below the underflow threshold.  */
 static void
-test_valleys (void)
+valleys_do_no_harm (void)
 {
   double rho = 1, level = 0, best = 100;
   for (int i = 99; i >= 50; i--)
@@ -357,7 +371,7 @@ test_valleys (void)
 
 /* A pivot that vanishes.  */
 static void
-test_zero_pivot (void)
+zero_pivots_do_no_harm (void)
 {
   double s = -1, q = -1;
   int count = 0;
@@ -379,37 +393,37 @@ main (void)
     {
       gpueig_type type = (gpueig_type) t;
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        test_matrices (type, orders[i], orders[i] <= 33, 0);
-      test_matrices (type, 301, 0, 0);
+        all_matrices_pass_the_bars (type, orders[i], orders[i] <= 33, 0);
+      all_matrices_pass_the_bars (type, 301, 0, 0);
       for (int k = 0; k < MRRR_MATRICES; k += 4)
         {
-          check_parts (type, 64, k, 1, 1);
-          check_parts (type, 210, k, 100, 130);
-          check_parts (type, 210, k, 190, 210);
+          parts_are_those_of_the_whole (type, 64, k, 1, 1);
+          parts_are_those_of_the_whole (type, 210, k, 100, 130);
+          parts_are_those_of_the_whole (type, 210, k, 190, 210);
         }
-      test_inverse_iteration (type);
+      inverse_iteration_is_right (type);
     }
   const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
   for (int k = 0; k < MRRR_MATRICES; k++)
     {
       for (int t = 0; t < 2; t++)
         if (all || k % 10 == 5 * t)
-          test_matrix ((gpueig_type) t, 1050, k, 0, 0);
+          a_matrix_passes_the_bars ((gpueig_type) t, 1050, k, 0, 0);
       if (k % 3 == 2 && (all || k < 3))
-        test_matrix (GPUEIG_DOUBLE, 2000, k, 0, 0);
+        a_matrix_passes_the_bars (GPUEIG_DOUBLE, 2000, k, 0, 0);
     }
   if (options.backend == GPUEIG_CUDA)
     options.method = "mrrr";
-  test_random_structures (getenv ("GPUEIG_TEST_LONG") ? 5000 : 2500);
+  random_structures_pass_the_bars (getenv ("GPUEIG_TEST_LONG") ? 5000 : 2500);
   CHECK (deepest >= 2, "some trees have %d levels", deepest);
   options.method = "auto";
-  test_lapack ("stemr");
-  test_lapack ("stevd");
-  test_halving ();
-  test_valleys ();
-  test_zero_pivot ();
+  lapacks_methods_pass_the_bars ("stemr");
+  lapacks_methods_pass_the_bars ("stevd");
+  several_points_halve_to_the_bit ();
+  valleys_do_no_harm ();
+  zero_pivots_do_no_harm ();
   if (options.backend == GPUEIG_CUDA)
-    test_level_memory ();
+    no_memory_for_a_level ();
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -1,6 +1,7 @@
 ## Claims: the demos of gpu_array run where there is no display, small; the field converges,
 ## with arrays and without them to the same density; the script gives the results that it
-## gave before the line was added; that of gpu_svd takes most of the noise away.
+## gave before the line was added; that of gpu_svd takes most of the noise away; page functions
+## solve their systems; gpu_replace changes no eigenvalue, and is off afterwards.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function folder = demos ()
@@ -43,3 +44,12 @@
 %! assert (max (errors) < 1e-10);
 %! share = regexp (text, 'share of ten[^\n0-9]*([0-9.]+) +([0-9.]+)', "tokens", "once");
 %! assert (str2double (share{1}), str2double (share{2}), 1e-7);
+
+%!testif ; has_gnuplot ()
+%! residual = with_picture (@(file) demo_pages (file, 50));
+%! assert (residual < 1e-10);
+
+%!testif ; has_gnuplot ()
+%! difference = with_picture (@(file) demo_replace (file, 200));
+%! assert (difference < 1e-12);
+%! assert (gpu_replace (), "off");

@@ -1,7 +1,8 @@
 ## Claims: every public function has a help text that Octave renders, with its
 ## calling forms, all options and methods that it takes, the errors that it
 ## raises, its accuracy, a citation of its method, references that exist,
-## examples whose printed results are true, and a demo.
+## examples whose printed results are true, and a demo; it has at most a hundred
+## lines.  The examples of README and of the manual run, with the results that they print.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function names = every_function ()
@@ -22,6 +23,8 @@
 %!   assert (isempty (regexp (text, "\\.texi:|-:\\d+:|misplaced", "once")), "%s: makeinfo complains: %s", name{1}, text(1:min (end, 400)));
 %!   assert (isempty (strfind (text, "exited abnormally")), "%s: makeinfo fails", name{1});
 %!   assert (isempty (strfind (text, "@deftypefn")) && ! isempty (strfind (text, [" " name{1}])));
+%!   lines = numel (strfind (regexprep (text, "\nAdditional help.*", ""), "\n"));
+%!   assert (lines <= 100, "%s: the help has %d lines", name{1}, lines);
 %!   ## What lookfor prints: a sentence after the calling forms.
 %!   assert (! isempty (regexp (text, '\n     \S.*?[.]\s', "once")), "%s: no sentence", name{1});
 %! endfor
@@ -62,38 +65,52 @@
 %!  setenv ("GPUEIG_BACKEND", "auto");
 %!endfunction
 
-%!function count = run_examples (name)
-%!  ## Runs every @example with a @result{}: an expression that the value of the
-%!  ## statement before it must equal, to the digits of a printed result.
+%!function count = run_examples (text)
+%!  ## Runs every @example of TEXT.  A @result{} is an expression that the value of the
+%!  ## statement before it must equal, to the digits of a printed result; @print{} is
+%!  ## what is printed, but for numbers, without a GPU.
 %!  count = 0;
-%!  blocks = regexp (raw_help (name), "@example\n(.*?)@end example", "tokens");
+%!  blocks = regexp (text, "@example\n(.*?)@end example", "tokens");
+%!  before = "";
 %!  for b = 1:numel (blocks)
 %!    lines = strsplit (blocks{b}{1}, "\n");
-%!    code = "";
+%!    code = wanted = "";
 %!    for i = 1:numel (lines)
 %!      line = strtrim (lines{i});
 %!      line = strrep (strrep (strrep (line, "@{", "{"), "@}", "}"), "@@", "@");
 %!      if (isempty (line) || any (strcmp (line, {"@group", "@end group"})))
 %!        continue;
 %!      elseif (strncmp (line, "@result{}", 9))
-%!        check_example (name, code, line(10:end));
+%!        check_example ([before, code], line(10:end));
 %!        count += 1;
+%!      elseif (strncmp (line, "@print{}", 8))
+%!        wanted = [wanted, strtrim(line(9:end)), "\n"];
 %!      else
 %!        code = [code, line, "\n"];
 %!      endif
 %!    endfor
-%!    if (! isempty (code))
-%!      evalc (code);
+%!    ## An example may go on with the variables of the ones before.
+%!    before = [before, code];
+%!    printed = run_code (before);
+%!    if (! isempty (wanted) && ! canUseGPU ())
+%!      masked = @(s) regexprep (s, '\d+\.\d+', "0");
+%!      assert (! isempty (strfind (masked (printed), masked (wanted))),
+%!              "printed is\n%snot\n%s", printed, wanted);
+%!      count += 1;
 %!    endif
 %!  endfor
 %!endfunction
 
-%!function check_example (doc_name, doc_code, doc_expected)
+%!function doc_printed = run_code (doc_code)
+%!  doc_printed = evalc (doc_code);
+%!endfunction
+
+%!function check_example (doc_code, doc_expected)
 %!  ## Variables of the example live here: long names for ours.
 %!  doc_lines = strsplit (strtrim (doc_code), "\n");
 %!  doc_wanted = eval (doc_expected);
 %!  if (! isempty (doc_lines(1:end-1)))
-%!    eval (strjoin (doc_lines(1:end-1), "\n"));
+%!    evalc (strjoin (doc_lines(1:end-1), "\n"));
 %!  endif
 %!  doc_last = regexprep (doc_lines{end}, "^\\s*[\\w]+\\s*=\\s*", "");
 %!  doc_last = regexprep (doc_last, ";?\\s*(#.*)?$", "");
@@ -111,12 +128,29 @@
 %! for name = every_function ()
 %!   ## gpu_tune measures for as long as its example says.
 %!   if (! strcmp (name{1}, "gpu_tune"))
-%!     count = run_examples (name{1});
+%!     count = run_examples (raw_help (name{1}));
 %!     assert (count > 0 || any (strcmp (name{1}, {"gpu_info", "gpu_eig_file", "gpuDevice"})), "%s: no example with a result", name{1});
 %!     total += count;
 %!   endif
 %! endfor
 %! report_count ("examples of help texts run and compared", total);
+
+## The manual, chapter by chapter, and README.
+%!test
+%! backend = as_users ();
+%! root = fullfile (fileparts (which ("run_octave")), "..", "..");
+%! chapters = strsplit (fileread (fullfile (root, "doc", "gpueig.texi")), "\n@node ");
+%! total = 0;
+%! for chapter = chapters
+%!   total += run_examples (chapter{1});
+%! endfor
+%! assert (total >= 10);
+%! blocks = regexp (fileread (fullfile (root, "README.md")), "```octave\n(.*?)```", "tokens");
+%! assert (! isempty (blocks));
+%! for block = blocks
+%!   run_code (strrep (block{1}{1}, "pkg load gpueig", ""));
+%! endfor
+%! report_count ("results of the manual's examples compared", total);
 
 %!function drawn = run_demo (demo_code)
 %!  eval (demo_code);

@@ -1,11 +1,19 @@
-/* Claims about several GPUs: results are those of one of them, bit for bit, wherever the
-   data is; contexts share the access of GPUs to each other; and of one, that exponentials that
-   overflow are computed.  On the devices of GPUEIG_DEVICE, "all" by default; a single GPU counts
-   as two.  Without a GPU the plugin is place_plugin, which has two whose solvers are those of the
+/* Claims about several GPUs: results are those of one of them, bit for bit, wherever the data
+   is. On the devices of GPUEIG_DEVICE, "all" by default; a single GPU counts as two.
+   Without a GPU the plugin is place_plugin, which has two whose solvers are those of the
    CPU.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
-   test_gpus [quick [symmetric | general | tridiagonal | contexts]]  */
+   symmetric_stacks_have_one_gpus_bits: stacks of symmetric matrices and pairs
+   chunks_have_one_gpus_bits: in several chunks on each GPU
+   general_stacks_have_one_gpus_bits: stacks of general matrices
+   overflowing_exponentials_are_computed: exponentials of which one overflows however its page
+     is scaled
+   spectra_have_one_gpus_bits: parts of the spectrum of a tridiagonal matrix
+   inverses_have_one_gpus_bits: columns of tridiagonal inverses
+   the_gpu_with_the_data_gets_more: the share whose GPU has the data gets a part more, the
+     others equal parts less
+   contexts_share_peer_access: contexts share the access of GPUs to each other
+   test_gpus [quick [symmetric | general | tridiagonal | contexts]]
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpueig_array.h"
 #include "run/solvers.h"
@@ -171,7 +179,7 @@ check_part (int pair)
 }
 
 static void
-test_symmetric (void)
+symmetric_stacks_have_one_gpus_bits (void)
 {
   static const struct
   {
@@ -202,7 +210,7 @@ test_symmetric (void)
 /* Five chunks on one device and three on each of two, the first and the last one of them
    smaller; three, and two of which the first one is.  */
 static void
-test_chunks (void)
+chunks_have_one_gpus_bits (void)
 {
   gpueig_limit_chunk (ctx, 800);
   check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 8, 3201, 2);
@@ -212,11 +220,11 @@ test_chunks (void)
 }
 
 static void
-test_general (void)
+general_stacks_have_one_gpus_bits (void)
 {
   check (SOLVE_COMPLEX, "auto", GPUEIG_COMPLEX_DOUBLE, 8, 1601, 3);
   check (SOLVE_COMPLEX, "auto", GPUEIG_DOUBLE, 16, 400, 1);
-  test_chunks ();
+  chunks_have_one_gpus_bits ();
   if (quick)
     return;
   /* Two chunks on each, without a limit.  */
@@ -233,7 +241,7 @@ test_general (void)
 /* Exponentials of which one overflows however its page is scaled: a page is scaled once,
    before or after it is copied to a GPU.  */
 static void
-test_overflow (void)
+overflowing_exponentials_are_computed (void)
 {
   enum
   {
@@ -300,7 +308,7 @@ check_spectrum (tridiagonal_matrix *fill, gpueig_type type, int64_t n,
 }
 
 static void
-test_spectra (void)
+spectra_have_one_gpus_bits (void)
 {
   static const struct
   {
@@ -352,7 +360,7 @@ check_inverse (gpueig_type type, int listed)
 }
 
 static void
-test_inverses (void)
+inverses_have_one_gpus_bits (void)
 {
   for (int type = 0; type < 4; type++)
     check_inverse ((gpueig_type) type, 0);
@@ -363,7 +371,7 @@ test_inverses (void)
 
 /* The share whose GPU has the data gets a part more, the others equal parts less.  */
 static void
-test_favoured (void)
+the_gpu_with_the_data_gets_more (void)
 {
   for (int n = 2; n <= 4; n++)
     for (int own = 0; own < n; own++)
@@ -424,7 +432,7 @@ call_often (void *data)
 
 /* The second caller ends and enables again what the first one uses.  */
 static void
-test_two_contexts (void)
+contexts_share_peer_access (void)
 {
   static const int64_t n[3] = { 400, 128, 300 }, pages[3] = { 1, 500, 1 };
   pthread_t thread[3];
@@ -464,21 +472,21 @@ main (int argc, char **argv)
   ctx = check_gpus (&one, &all, &machine);
   if (! ctx)
     return check_end ();
-  test_favoured ();
+  the_gpu_with_the_data_gets_more ();
   if (! *part || strcmp (part, "symmetric") == 0)
-    test_symmetric ();
+    symmetric_stacks_have_one_gpus_bits ();
   if (! *part || strcmp (part, "general") == 0)
     {
-      test_general ();
-      test_overflow ();
+      general_stacks_have_one_gpus_bits ();
+      overflowing_exponentials_are_computed ();
     }
   if (! *part || strcmp (part, "tridiagonal") == 0)
     {
-      test_spectra ();
-      test_inverses ();
+      spectra_have_one_gpus_bits ();
+      inverses_have_one_gpus_bits ();
     }
   if (machine.engines[0] && (! *part || strcmp (part, "contexts") == 0))
-    test_two_contexts ();
+    contexts_share_peer_access ();
   gpueig_destroy (ctx);
   return check_end ();
 }

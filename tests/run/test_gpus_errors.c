@@ -1,12 +1,16 @@
-/* Claims about several GPUs, real ones only: with "auto" a failing call costs what that GPU, and
-   after a fault any GPU, had not solved; one matrix that does not fit in the memory of one GPU
-   is solved by all, or a failing call is reported; which that is, is known before the work
-   and with little memory to spare.  On the devices of GPUEIG_DEVICE, "all" by default; a
-   single GPU counts as two.  Failing calls of stacks: test_place, faults.tst.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
-
+/* Claims about failures of several GPUs, real ones only. On the devices of GPUEIG_DEVICE,
+   "all" by default; a single GPU counts as two. Failing calls of stacks: test_place,
+   faults.tst.
+   auto_solves_what_a_failing_gpu_left: with "auto" a failing call costs what that GPU, and
+     after a fault any GPU, had not solved
+   all_gpus_solve_one_large_matrix: one matrix that does not fit in the memory of one GPU is
+     solved by all, or a failing call is reported
+   too_large_is_known_before_the_work: which that is, is known before the work and with little
+     memory to spare
    test_gpus_errors [quick [rest | large | memory]]
-   test_gpus_errors fault K  with "auto" call K of 12 loses its GPU, see test_rest  */
+   test_gpus_errors fault K  with "auto" call K of 12 loses its GPU, see
+                             auto_solves_what_a_failing_gpu_left
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
 
@@ -76,7 +80,7 @@ check_rest (any_problem *p, const any_problem *q, int64_t calls_of_all, int k,
 /* SELF: the name of this program, which is started for each fault, as it ends all use of
    GPUs.  FAULT: the call that it has to meet, or 0.  */
 static void
-test_rest (const char *self, int fault)
+auto_solves_what_a_failing_gpu_left (const char *self, int fault)
 {
   gpueig_options options = all;
   CLEANUP (free_problem)
@@ -218,7 +222,7 @@ check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
 }
 
 static void
-test_large (const gpueig_machine *machine)
+all_gpus_solve_one_large_matrix (const gpueig_machine *machine)
 {
   if (! machine->engines[0])
     {
@@ -275,7 +279,7 @@ check_estimate (gpueig_type type, int64_t n, int vectors)
 }
 
 static void
-test_memory (void)
+too_large_is_known_before_the_work (void)
 {
   check_estimate (GPUEIG_DOUBLE, 2600, 1);
   check_estimate (GPUEIG_DOUBLE, 3100, 0);
@@ -293,13 +297,13 @@ main (int argc, char **argv)
   if (! ctx)
     return check_end ();
   if (argc > 2 && strcmp (argv[1], "fault") == 0)
-    test_rest (argv[0], atoi (part));
+    auto_solves_what_a_failing_gpu_left (argv[0], atoi (part));
   if (! *part || strcmp (part, "rest") == 0)
-    test_rest (argv[0], 0);
+    auto_solves_what_a_failing_gpu_left (argv[0], 0);
   if (! *part || strcmp (part, "large") == 0)
-    test_large (&machine);
+    all_gpus_solve_one_large_matrix (&machine);
   if (! *part || strcmp (part, "memory") == 0)
-    test_memory ();
+    too_large_is_known_before_the_work ();
   gpueig_destroy (ctx);
   return check_end ();
 }

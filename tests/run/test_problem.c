@@ -1,6 +1,9 @@
-/* Claims about gathered pages of problems: each has the inputs and flags of its page, pages that
-   follow each other share the arrays of the problem, and what is scattered changes the results
-   of these pages alone; for random lists, types, selections and, with a GPU, in its memory.
+/* Claims about gathered pages, for random lists, types, selections and, with a GPU, in its
+   memory:
+   scatter_changes_these_pages_only: gathered pages have the inputs and flags of their pages,
+     those that follow each other share the arrays of the problem; what is scattered changes the
+     results of these pages only
+   random_problems_are_gathered: that, for a random problem
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -55,7 +58,8 @@ draw_list (int64_t pages, int64_t *list, int *follow)
 
 /* Gather pages of S in SPACES, let their results be those of other numbers, and scatter them.  */
 static void
-test_pages (const gpueig_symmetric *s, ge_spaces spaces, const char *what)
+scatter_changes_these_pages_only (const gpueig_symmetric *s, ge_spaces spaces,
+                                  const char *what)
 {
   const ge_spaces host = { GE_HOST, GE_HOST };
   int64_t list[MOST];
@@ -111,7 +115,7 @@ test_pages (const gpueig_symmetric *s, ge_spaces spaces, const char *what)
 }
 
 static void
-test_problem (ge_spaces spaces, const char *what)
+random_problems_are_gathered (ge_spaces spaces, const char *what)
 {
   const int64_t pages = measure_integer (&generator, 1, MOST),
                 n = measure_integer (&generator, 1, 40);
@@ -137,7 +141,7 @@ test_problem (ge_spaces spaces, const char *what)
   s.a = numbered (pages, (size_t) (n * n) * size, i++);
   s.b = pair ? numbered (pages, (size_t) (n * n) * size, i++) : NULL;
   s.indefinite = pair ? (int *) numbered (pages, sizeof (int), i++) : NULL;
-  test_pages (&s, spaces, what);
+  scatter_changes_these_pages_only (&s, spaces, what);
   free (s.lambda);
   free (s.v);
   free ((void *) s.a);
@@ -160,8 +164,9 @@ main (void)
                && ge_select_device (ctx, options.device) == GPUEIG_OK,
            "%s", gpueig_message (ctx));
   for (int i = 0; i < 300; i++)
-    test_problem (spaces[on_gpu ? i % 3 : 0],
-                  on_gpu && i % 3 ? "on a GPU" : "in host memory");
+    random_problems_are_gathered (spaces[on_gpu ? i % 3 : 0],
+                                  on_gpu && i % 3 ? "on a GPU"
+                                                  : "in host memory");
   gpueig_destroy (ctx);
   return check_end ();
 }

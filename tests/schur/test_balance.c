@@ -1,6 +1,7 @@
-/* Claims: balancing on the host, which a GPU's solver uses, isolates all eigenvalues that
-   permutations can, and makes norms of rows and columns of the rest alike.  Hard general
-   matrices: front.tst, test_accuracy.c, test_mixed.c.
+/* A claim about balancing on the host, which a GPU's solver uses. Hard general matrices:
+   front.tst, test_accuracy.c, test_mixed.c.
+   balancing_isolates_and_equalises: all eigenvalues that permutations can isolate are isolated,
+     and norms of rows and columns of the rest are made alike
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/solver.h"
@@ -13,7 +14,8 @@
 /* Block triangular with rows and columns permuted and scaled: OUTER isolated eigenvalues,
    INNER that are not, OUTER others.  */
 static void
-test_balance (gpueig_type type, int64_t outer, int64_t inner)
+balancing_isolates_and_equalises (gpueig_type type, int64_t outer,
+                                  int64_t inner)
 {
   const int64_t n = inner + 2 * outer, last = outer + inner;
   const double eps = measure_eps (type);
@@ -68,9 +70,9 @@ main (void)
   check_begin ("balance");
   for (int t = 0; t < 4; t++)
     {
-      test_balance ((gpueig_type) t, 3, 6);
-      test_balance ((gpueig_type) t, 3, 60);
-      test_balance ((gpueig_type) t, 10, 0);
+      balancing_isolates_and_equalises ((gpueig_type) t, 3, 6);
+      balancing_isolates_and_equalises ((gpueig_type) t, 3, 60);
+      balancing_isolates_and_equalises ((gpueig_type) t, 10, 0);
     }
   return check_end ();
 }

@@ -1,7 +1,10 @@
-/* Claims: where LAPACK's QR iteration fails, or returns what are no eigenvalues or no Schur
-   form, our own one solves the page, and info names it; where both are wrong, the status says
-   so.  Of single pages and stacks, with and without vectors.  The routines are those of this
-   program.
+/* Claims about failures of LAPACK's QR iteration, whose routines are those of this program;
+   single pages and stacks:
+   wrong_schur_forms_are_replaced: where it fails, or returns what is no Schur form, our own
+     iteration solves the page, and info names it
+   wrong_eigenvalues_are_replaced: and where it returns what are no eigenvalues; every page has
+     the bits of one of both methods
+   two_wrong_methods_are_an_error: where both are wrong, the status says so
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -167,7 +170,7 @@ check_call (gpueig_status status, const gpueig_info *info, const char *next,
 }
 
 static void
-test_form (int64_t n, int64_t pages, int vectors)
+wrong_schur_forms_are_replaced (int64_t n, int64_t pages, int vectors)
 {
   const int64_t square = n * n;
   FREED double *a = random_pages (n, pages);
@@ -197,7 +200,7 @@ test_form (int64_t n, int64_t pages, int vectors)
 
 /* Every page has the bits of one of both methods.  */
 static void
-test_values (int64_t n, int64_t pages, int vectors)
+wrong_eigenvalues_are_replaced (int64_t n, int64_t pages, int vectors)
 {
   static const char *const methods[] = { "qr", "geev", "geev" };
   const fault f = lapack_fault;
@@ -237,7 +240,7 @@ test_values (int64_t n, int64_t pages, int vectors)
 
 /* Where both iterations are wrong.  */
 static void
-test_both_wrong (int64_t n)
+two_wrong_methods_are_an_error (int64_t n)
 {
   FREED double *a = random_pages (n, 1);
   FREED double *s = check_memory (n * n, sizeof *s);
@@ -274,15 +277,17 @@ main (void)
     for (int k = 0; k < 6; k++)
       {
         lapack_fault = (fault) f;
-        test_form (orders[k / 2][0], orders[k / 2][1], k % 2);
-        test_values (orders[k / 2][0], orders[k / 2][1], k % 2);
+        wrong_schur_forms_are_replaced (orders[k / 2][0], orders[k / 2][1],
+                                        k % 2);
+        wrong_eigenvalues_are_replaced (orders[k / 2][0], orders[k / 2][1],
+                                        k % 2);
       }
   lapack_fault = SKEW;
-  test_form (DETACHED, 1, 1);
+  wrong_schur_forms_are_replaced (DETACHED, 1, 1);
   lapack_fault = IN_VALUE;
-  test_values (DETACHED, 1, 0);
+  wrong_eigenvalues_are_replaced (DETACHED, 1, 0);
   lapack_fault = RIGHT;
-  test_both_wrong (6);
+  two_wrong_methods_are_an_error (6);
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -1,9 +1,15 @@
-/* Claims, for gpueig_complex_eig on the backend under test, method "shroff": blocks are
-   annihilated; complex vectors of a multiple eigenvalue of a real matrix become a real basis;
-   the history of a stack is the largest of its pages', which need no more sweeps than usual;
-   limits of sweeps are reported; a page of another kind in a large stack leaves the others as
-   they are.  Accuracy at all orders: test_accuracy.c; Hermitian input, Jordan blocks:
-   gpu_complex_eig.m, fuzz.m.
+/* Claims about gpueig_complex_eig on the backend under test, method "shroff". Accuracy at all
+   orders: test_accuracy.c; Hermitian input, Jordan blocks: gpu_complex_eig.m, fuzz.m.
+   blocks_are_annihilated: the element below the diagonal of a block is annihilated, unless the
+     angle is capped
+   multiple_eigenvalues_get_a_real_basis: complex vectors of a multiple eigenvalue of a real
+     matrix become a real basis
+   histories_are_the_largest_of_pages: the history of a stack is the largest of its pages',
+     which need no more sweeps than usual
+   limits_of_sweeps_are_reported: limits of sweeps are reported, and no wrong result as
+     converged
+   a_page_of_another_kind_changes_no_others: a page that is Hermitian, badly scaled or not
+     finite leaves the bits of the others in a large stack
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpueig_testing.h"
@@ -42,7 +48,7 @@ solve (any_problem *p, const char *what)
 
 /* Complex vectors of a multiple eigenvalue of a real matrix become a real basis.  */
 static void
-test_real_basis (void)
+multiple_eigenvalues_get_a_real_basis (void)
 {
   enum
   {
@@ -71,7 +77,7 @@ test_real_basis (void)
 
 /* The element below the diagonal of a block is annihilated, unless the angle is capped.  */
 static void
-test_annihilation (void)
+blocks_are_annihilated (void)
 {
   measure_random r = { 3 };
   int left = 0;
@@ -96,7 +102,7 @@ test_annihilation (void)
 
 /* The history of a stack is the largest of its pages' after each sweep.  */
 static void
-test_history (gpueig_type type, int64_t n)
+histories_are_the_largest_of_pages (gpueig_type type, int64_t n)
 {
   CLEANUP (free_problem)
   any_problem s = begin_random (type, n, 3, 16), one = begin (type, n, 1);
@@ -122,7 +128,7 @@ test_history (gpueig_type type, int64_t n)
 /* Two sweeps are not enough.  With a limit that is not reached, a wrong result is not
    reported as converged: the sweeps end, but the vectors are nearly dependent.  */
 static void
-test_limits (gpueig_type type)
+limits_of_sweeps_are_reported (gpueig_type type)
 {
   CLEANUP (free_problem) any_problem s = begin_random (type, 12, 1, 14);
   gpueig_options o = options;
@@ -169,7 +175,7 @@ test_limits (gpueig_type type)
    must be scaled, needs more passes of balancing than others or is not finite: the others keep
    their bits.  */
 static void
-test_odd_page (void)
+a_page_of_another_kind_changes_no_others (void)
 {
   enum
   {
@@ -225,14 +231,14 @@ main (void)
   for (int t = 0; t < 4; t++)
     {
       const gpueig_type type = (gpueig_type) t;
-      test_history (type, 40);
-      test_history (type, 70);
+      histories_are_the_largest_of_pages (type, 40);
+      histories_are_the_largest_of_pages (type, 70);
       if (type > 0 && type < 3)
-        test_limits (type);
+        limits_of_sweeps_are_reported (type);
     }
-  test_annihilation ();
-  test_odd_page ();
-  test_real_basis ();
+  blocks_are_annihilated ();
+  a_page_of_another_kind_changes_no_others ();
+  multiple_eigenvalues_get_a_real_basis ();
   gpueig_destroy (ctx);
   return check_end ();
 }

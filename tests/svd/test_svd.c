@@ -1,6 +1,14 @@
-/* Claims, for gpueig_svd on the backend under test: every method passes LAPACK's ratios for
-   hard matrices of all shapes and types, with vectors, without, in all forms; pages do not
-   influence each other.  High accuracy: test_svd_high.c.  Failures: gpu_svd.m.
+/* Claims about gpueig_svd on the backend under test. High accuracy: test_svd_high.c. Failures:
+   gpu_svd.m.
+   hard_matrices_pass_lapacks_ratios: every method passes LAPACK's ratios for hard matrices of
+     all shapes and types, with vectors, without, in all forms
+   pages_are_as_good_as_alone: each page of a stack is as good as alone, equal ones give equal
+     bits wherever they are; parts of the values are those of all
+   pages_of_other_sizes_change_no_bits: pages of short columns have the same bits alone and next
+     to a page that has to be scaled
+   large_matrices_have_small_errors: large matrices whose last singular values are small have
+     small errors
+   quick_stacks_for_sanitizers: small enough for a sanitizer: two types, stacks of all kinds
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "svd_measures.h"
@@ -55,8 +63,8 @@ check_values (const char *what, const gpueig_svd_problem *p, const void *s,
 
 /* One matrix, all forms.  */
 static void
-test_matrix (const char *method, int kind, gpueig_type type, int64_t m,
-             int64_t n)
+hard_matrices_pass_lapacks_ratios (const char *method, int kind,
+                                   gpueig_type type, int64_t m, int64_t n)
 {
   const int64_t k = m < n ? m : n;
   char what[160];
@@ -106,8 +114,8 @@ kind_of_page (int64_t page)
 /* Pages of all kinds: each is as good as alone, equal ones give equal bits wherever they
    are, whatever is beside them; parts of the values are those of all.  */
 static void
-test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
-            int full)
+pages_are_as_good_as_alone (const char *method, gpueig_type type, int64_t m,
+                            int64_t n, int full)
 {
   const int64_t k = m < n ? m : n, pages = (full ? 1 : 2) * KINDS + 5;
   const int64_t of_u = full ? m : k, of_v = full ? n : k;
@@ -196,7 +204,8 @@ test_pages (const char *method, gpueig_type type, int64_t m, int64_t n,
 /* Pages of columns so short beside the others that their squares underflow if these are scaled
    to 1: alone, and beside a page that has to be scaled, they have the same bits.  */
 static void
-test_neighbours (const char *method, gpueig_type type, int64_t m, int64_t n)
+pages_of_other_sizes_change_no_bits (const char *method, gpueig_type type,
+                                     int64_t m, int64_t n)
 {
   enum
   {
@@ -279,7 +288,8 @@ distance (int64_t n, const wide *x, const wide *y)
 /* A large matrix with singular values 1 .. 0.1 but for the last COUNT, which are SMALL: by
    products with random vectors the Frobenius norms of the errors.  */
 static void
-test_large (gpueig_type type, int64_t m, int64_t n, int64_t count, double small)
+large_matrices_have_small_errors (gpueig_type type, int64_t m, int64_t n,
+                                  int64_t count, double small)
 {
   const int64_t k = m < n ? m : n, l = m < n ? n : m;
   const gpueig_type real = real_type (type);
@@ -343,7 +353,7 @@ test_large (gpueig_type type, int64_t m, int64_t n, int64_t count, double small)
 
 /* Small enough for a sanitizer: two types, stacks of all kinds.  */
 static void
-test_quickly (int64_t largest)
+quick_stacks_for_sanitizers (int64_t largest)
 {
   static const int64_t shape[][2] = { { 2, 2 }, { 3, 3 },   { 5, 3 }, { 3, 5 },
                                       { 8, 8 }, { 16, 16 }, { 60, 3 } };
@@ -351,7 +361,8 @@ test_quickly (int64_t largest)
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
       for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         if (has_method (methods[k]) && shape[i][0] <= largest)
-          test_pages (methods[k], (gpueig_type) t, shape[i][0], shape[i][1], 0);
+          pages_are_as_good_as_alone (methods[k], (gpueig_type) t, shape[i][0],
+                                      shape[i][1], 0);
 }
 
 /* test_svd [LARGEST-ORDER quick]  */
@@ -367,7 +378,7 @@ main (int argc, char **argv)
   ctx = check_context (&options);
   if (argc > 2)
     {
-      test_quickly (atoi (argv[1]));
+      quick_stacks_for_sanitizers (atoi (argv[1]));
       gpueig_destroy (ctx);
       return check_end ();
     }
@@ -383,32 +394,33 @@ main (int argc, char **argv)
             for (int kind = 0; kind < KINDS; kind++)
               if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
                   || kind % 4 == t)
-                test_matrix (methods[k], kind, type, m, n);
+                hard_matrices_pass_lapacks_ratios (methods[k], kind, type, m,
+                                                   n);
             if (m * n <= 1200)
               for (int full = 0; full < 2; full++)
-                test_pages (methods[k], type, m, n, full);
+                pages_are_as_good_as_alone (methods[k], type, m, n, full);
           }
       for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
-        test_pages ("gram", type, m, 66, 0);
+        pages_are_as_good_as_alone ("gram", type, m, 66, 0);
       for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         if (has_method (methods[k]))
-          test_neighbours (methods[k], type, 60, 30);
+          pages_of_other_sizes_change_no_bits (methods[k], type, 60, 30);
     }
   const int on_cpu = options.backend != GPUEIG_CUDA;
-  test_large (GPUEIG_DOUBLE, 520, 510, 5, 0.1);
-  test_large (GPUEIG_DOUBLE, 505, 530, 5, 1e-5);
-  test_large (GPUEIG_COMPLEX_DOUBLE, 500, 500, 5, 1e-4);
-  test_large (GPUEIG_FLOAT, 700, 500, 5, 1e-4);
-  test_large (GPUEIG_DOUBLE, 510, 510, 5, 1e-9);
-  test_large (GPUEIG_DOUBLE, 510, 510, 90, 1e-9);
-  test_large (GPUEIG_DOUBLE, 510, 510, 5, 0);
-  test_large (GPUEIG_FLOAT, 510, 510, 5, 0);
-  test_large (GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9);
+  large_matrices_have_small_errors (GPUEIG_DOUBLE, 520, 510, 5, 0.1);
+  large_matrices_have_small_errors (GPUEIG_DOUBLE, 505, 530, 5, 1e-5);
+  large_matrices_have_small_errors (GPUEIG_COMPLEX_DOUBLE, 500, 500, 5, 1e-4);
+  large_matrices_have_small_errors (GPUEIG_FLOAT, 700, 500, 5, 1e-4);
+  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 5, 1e-9);
+  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 90, 1e-9);
+  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 5, 0);
+  large_matrices_have_small_errors (GPUEIG_FLOAT, 510, 510, 5, 0);
+  large_matrices_have_small_errors (GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9);
   /* tall and wide ones from smaller orders on */
   for (int t = 0; on_cpu && t < 4; t++)
     {
-      test_large ((gpueig_type) t, 300, 60, 5, 0.1);
-      test_large ((gpueig_type) t, 40, 90, 5, 0.1);
+      large_matrices_have_small_errors ((gpueig_type) t, 300, 60, 5, 0.1);
+      large_matrices_have_small_errors ((gpueig_type) t, 40, 90, 5, 0.1);
     }
   gpueig_destroy (ctx);
   return check_end ();

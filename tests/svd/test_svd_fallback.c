@@ -1,7 +1,9 @@
-/* Claims: where LAPACK's divide and conquer or its Jacobi method fails, or returns what is no
-   decomposition, another routine solves the page, and info names it; where all fail, the
-   status says so; large and tall pages of moderate condition need none of them.  The routines
-   are those of this program.
+/* Claims about failures of LAPACK's divide and conquer and Jacobi method, whose routines are
+   those of this program:
+   wrong_decompositions_are_replaced: where one fails, or returns what is no decomposition,
+     another routine solves the page, and info names it; where all fail, the status says so
+   moderate_pages_need_none_of_them: large and tall pages of moderate condition need none of
+     them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -43,7 +45,7 @@ residual (const gpueig_svd_problem *p)
 }
 
 static void
-test_fault (fault f, int64_t n, int64_t pages, int high)
+wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
 {
   const int64_t m = n + 3;
   FREED double *a = check_memory (m * n * pages, sizeof *a),
@@ -94,7 +96,7 @@ test_fault (fault f, int64_t n, int64_t pages, int high)
 }
 
 static void
-test_moderate (int64_t m, int64_t n)
+moderate_pages_need_none_of_them (int64_t m, int64_t n)
 {
   FREED double *a = check_memory (m * n, sizeof *a),
                *s = check_memory (n, sizeof *s),
@@ -130,14 +132,14 @@ main (void)
   options.backend = GPUEIG_CPU;
   for (int f = RIGHT; f < FAULTS; f++)
     {
-      test_fault ((fault) f, 12, 1, 0);
-      test_fault ((fault) f, 9, 40, 0);
-      test_fault ((fault) f, 70, 2, 0);
-      test_fault ((fault) f, 12, 3, 1);
+      wrong_decompositions_are_replaced ((fault) f, 12, 1, 0);
+      wrong_decompositions_are_replaced ((fault) f, 9, 40, 0);
+      wrong_decompositions_are_replaced ((fault) f, 70, 2, 0);
+      wrong_decompositions_are_replaced ((fault) f, 12, 3, 1);
     }
-  test_fault (FAILS, DETACHED, 1, 0);
-  test_moderate (DETACHED, DETACHED);
-  test_moderate (200, 50);
+  wrong_decompositions_are_replaced (FAILS, DETACHED, 1, 0);
+  moderate_pages_need_none_of_them (DETACHED, DETACHED);
+  moderate_pages_need_none_of_them (200, 50);
   gpueig_destroy (ctx);
   return check_end ();
 }

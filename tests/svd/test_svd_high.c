@@ -1,7 +1,9 @@
-/* Claims, for gpueig_svd with high accuracy on the backend under test: every singular value of
-   B D or D B, D diagonal, that is a normal number is right to a few n eps relative to itself, against
-   Jacobi in long double, where D spans up to the whole range of the numbers, with and without
-   vectors, alone and in stacks; vectors pass the bars.
+/* Claims about gpueig_svd with high accuracy on the backend under test:
+   values_are_right_relative_to_themselves: every singular value of B D or D B, D diagonal, that
+     is a normal number is right to a few n eps relative to itself, against Jacobi in long
+     double, with and without vectors, alone and in stacks; vectors pass the bars
+   ranges_up_to_all_numbers: that, where D spans up to the whole range of the numbers
+   diagonal_matrices_are_exact: values of diagonal matrices are right down to subnormal ones
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "svd_measures.h"
@@ -18,8 +20,9 @@ static gpueig_options options;
    way round on every second page: every singular value that is a normal number to relative
    accuracy.  */
 static void
-test_high (gpueig_type type, int64_t m, int64_t n, int pages, int left,
-           double low, double high)
+values_are_right_relative_to_themselves (gpueig_type type, int64_t m, int64_t n,
+                                         int pages, int left, double low,
+                                         double high)
 {
   const int64_t k = m < n ? m : n;
   const long double least
@@ -85,7 +88,7 @@ test_high (gpueig_type type, int64_t m, int64_t n, int pages, int left,
 
 /* Diagonal matrices, whose values are exact, down to subnormal ones and beside zeros.  */
 static void
-test_diagonal (gpueig_type type)
+diagonal_matrices_are_exact (gpueig_type type)
 {
   enum
   {
@@ -124,7 +127,7 @@ test_diagonal (gpueig_type type)
 /* Spans up to the whole range of the numbers, and those at which another method is taken.  On a
    GPU D is on the shorter side.  */
 static void
-test_ranges (gpueig_type type)
+ranges_up_to_all_numbers (gpueig_type type)
 {
   static const double spans[][2] = { { -148, 148 }, { -306, 306 }, { -306, 0 },
                                      { -60, 59 },   { -60, 61 },   { 0, 300 } };
@@ -138,8 +141,9 @@ test_ranges (gpueig_type type)
           const int64_t *shape = shapes[k];
           const double unit = gpueig_is_double (type) ? 1 : 1.0 / 8.2;
           if (options.backend != GPUEIG_CUDA || left == (shape[0] < shape[1]))
-            test_high (type, shape[0], shape[1], (int) shape[2], left,
-                       unit * spans[i][0], unit * spans[i][1]);
+            values_are_right_relative_to_themselves (
+                type, shape[0], shape[1], (int) shape[2], left,
+                unit * spans[i][0], unit * spans[i][1]);
         }
 }
 
@@ -150,8 +154,8 @@ main (void)
   ctx = check_context (&options);
   for (int t = 0; t < 4; t++)
     {
-      test_ranges ((gpueig_type) t);
-      test_diagonal ((gpueig_type) t);
+      ranges_up_to_all_numbers ((gpueig_type) t);
+      diagonal_matrices_are_exact ((gpueig_type) t);
     }
   gpueig_destroy (ctx);
   return check_end ();

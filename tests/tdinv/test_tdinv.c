@@ -1,9 +1,20 @@
-/* Claims, for the inverse of a tridiagonal matrix on the backend under test, for
-   all four types: every entry is right to a few ulp for diagonally dominant
-   matrices, those of 1e-300 and the zeros of reducible ones included; others have small
-   errors relative to the norm; rcond is exact; singular ones give Inf; columns
-   and bands are the same bits as the whole; the Sherman-Morrison method agrees, or hands
-   over; 2^e T has 2^-e X as its inverse and the same rcond.  Errors: gpu_tdinv.m.
+/* Claims about the inverse of a tridiagonal matrix on the backend under test, for all types.
+   Errors: gpu_tdinv.m.
+   entries_are_right: every entry is right to a few ulp for diagonally dominant matrices, those
+     of 1e-300 and the zeros of reducible ones included; others have small errors relative to
+     the norm; rcond is exact; the Sherman-Morrison method agrees, or leaves the matrix to
+     another one
+   parts_have_the_bits_of_the_whole: columns and bands have the bits of the whole; so have real
+     and imaginary parts in arrays of their own
+   singular_matrices_give_inf: singular matrices give Inf
+   rounded_singular_is_inverted: [3 1; 1 1/3], singular but for the rounding of 1/3, is inverted
+     as it is stored
+   scaling_scales_the_inverse: 2^e T has 2^-e X as its inverse and the same rcond, also where
+     products of two elements leave the range
+   every_scale_of_a_type: that, up to the ends of the range
+   wide_matrices_lose_no_elements: a matrix keeps its smallest elements when its largest is
+     scaled
+   elements_outside_are_found: the first element outside of the three diagonals is found
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "limits.h"
@@ -84,7 +95,7 @@ check_rcond (const matrix *m, double got, double want)
 }
 
 static void
-test_matrix (gpueig_type type, kind k, int64_t n)
+entries_are_right (gpueig_type type, kind k, int64_t n)
 {
   gpueig_info info;
   CLEANUP (free_matrix) matrix m = make_matrix (type, k, n);
@@ -129,7 +140,7 @@ differ (gpueig_type type, const void *x, int64_t i, double _Complex y)
 /* Parts of X are the same bits as the whole; so are real and imaginary parts in
    arrays of their own.  */
 static void
-test_parts (gpueig_type type, int64_t n)
+parts_have_the_bits_of_the_whole (gpueig_type type, int64_t n)
 {
   CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, n);
   const int64_t columns[] = { n - 1, 0, n / 2, n / 2 },
@@ -181,7 +192,7 @@ test_parts (gpueig_type type, int64_t n)
 }
 
 static void
-test_singular (gpueig_type type)
+singular_matrices_give_inf (gpueig_type type)
 {
   enum
   {
@@ -241,7 +252,7 @@ test_singular (gpueig_type type)
    precision finds a pivot 0, the exact determinant is -2^-54.  All methods
    return the inverse of the matrix that is stored.  */
 static void
-test_rounded_singular (void)
+rounded_singular_is_inverted (void)
 {
   static const char *const methods[]
       = { "auto", "generators", "sherman-morrison" };
@@ -272,9 +283,9 @@ test_rounded_singular (void)
 }
 
 /* Of 2^E T the inverse is 2^-E X, also where products of two elements leave the range.  Its
-   columns and its band have the bits of the whole, see test_parts.  */
+   columns and its band have the bits of the whole, see parts_have_the_bits_of_the_whole.  */
 static void
-test_scale (gpueig_type type, kind k, int64_t n, int e)
+scaling_scales_the_inverse (gpueig_type type, kind k, int64_t n, int e)
 {
   gpueig_info info;
   double rcond = 0, scaled = 0, error = 0, size = 0;
@@ -305,7 +316,7 @@ test_scale (gpueig_type type, kind k, int64_t n, int e)
 }
 
 static void
-test_scales (gpueig_type type)
+every_scale_of_a_type (gpueig_type type)
 {
   static const int64_t orders[] = { 1, 2, 3, 10, 63, 180 };
   static const int far[] = { -900, -500, 20, 300, 700, 950 };
@@ -314,14 +325,14 @@ test_scales (gpueig_type type)
       {
         const int e
             = gpueig_is_double (type) || far[s] == 20 ? far[s] : far[s] / 9;
-        test_scale (type, RANDOM_DOMINANT, orders[i], e);
-        test_scale (type, RANDOM, orders[i], e);
+        scaling_scales_the_inverse (type, RANDOM_DOMINANT, orders[i], e);
+        scaling_scales_the_inverse (type, RANDOM, orders[i], e);
       }
 }
 
 /* A matrix whose smallest elements would be lost if its largest came to 1.  */
 static void
-test_wide (gpueig_type type)
+wide_matrices_lose_no_elements (gpueig_type type)
 {
   const int top = gpueig_is_double (type) ? 1000 : 120;
   CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, 2);
@@ -340,7 +351,7 @@ test_wide (gpueig_type type)
 }
 
 static void
-test_outside (void)
+elements_outside_are_found (void)
 {
   enum
   {
@@ -380,19 +391,19 @@ main (void)
       for (int k = 0; k < KINDS; k++)
         {
           for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-            test_matrix (type, (kind) k, orders[i]);
+            entries_are_right (type, (kind) k, orders[i]);
           if (t == 1)
-            test_matrix (type, (kind) k, 600);
+            entries_are_right (type, (kind) k, 600);
         }
-      test_parts (type, 33);
-      test_parts (type, 1030);
-      test_parts (type, 1032);
-      test_singular (type);
-      test_scales (type);
-      test_wide (type);
+      parts_have_the_bits_of_the_whole (type, 33);
+      parts_have_the_bits_of_the_whole (type, 1030);
+      parts_have_the_bits_of_the_whole (type, 1032);
+      singular_matrices_give_inf (type);
+      every_scale_of_a_type (type);
+      wide_matrices_lose_no_elements (type);
     }
-  test_rounded_singular ();
-  test_outside ();
+  rounded_singular_is_inverted ();
+  elements_outside_are_found ();
   gpueig_destroy (ctx);
   return check_end ();
 }

@@ -1,9 +1,10 @@
-/* Claims, for large tridiagonal inverses on the backend under test: columns of an
-   order beyond 2^31 entries follow the closed form; a band of a million rows is
-   that of the whole; a GPU without thread block clusters gives the same bits; where
-   the environment variable GPUEIG_TEST_LARGE is set and
-   memory allows, whole inverses of more than 2^31 entries have the columns that
-   are computed alone.
+/* Claims about large tridiagonal inverses on the backend under test:
+   columns_follow_the_closed_form: columns of an order beyond 2^31 entries follow the closed
+     form
+   a_band_of_a_million_rows: a band of a million rows is that of the whole
+   the_whole_has_the_columns: all of the inverse has the columns that are computed alone; with
+     GPUEIG_TEST_LARGE of more than 2^31 entries
+   no_clusters_give_the_same_bits: a GPU without thread block clusters gives the same bits
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -19,7 +20,7 @@
 /* inv (tridiag (-1, 2, -1)) is min (i, j) (n + 1 - max (i, j)) / (n + 1), and
    far from the corner nothing accumulates.  */
 static void
-test_large_laplace (int64_t n)
+columns_follow_the_closed_form (int64_t n)
 {
   CLEANUP (free_matrix) matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
   int64_t columns[3] = { 0, n / 3, n - 1 };
@@ -42,7 +43,7 @@ test_large_laplace (int64_t n)
 }
 
 static void
-test_band_of_a_million (void)
+a_band_of_a_million_rows (void)
 {
   const int64_t n = 1000000, at = 654321;
   CLEANUP (free_matrix)
@@ -66,7 +67,7 @@ test_band_of_a_million (void)
 /* All of the inverse, compared column by column with some that are computed
    alone.  */
 static void
-test_whole (gpueig_type type, int64_t n)
+the_whole_has_the_columns (gpueig_type type, int64_t n)
 {
   enum
   {
@@ -98,7 +99,7 @@ test_whole (gpueig_type type, int64_t n)
 
 /* Without clusters other kernels compute the generators.  */
 static void
-test_without_clusters (gpueig_type type, kind k, int64_t n)
+no_clusters_give_the_same_bits (gpueig_type type, kind k, int64_t n)
 {
   const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (type);
   CLEANUP (free_matrix) matrix m = make_matrix (type, k, n);
@@ -124,22 +125,22 @@ main (void)
 {
   check_begin ("tdinv_large");
   ctx = check_context (&options);
-  test_large_laplace (46341);
-  test_band_of_a_million ();
-  test_whole (GPUEIG_DOUBLE, 4097);
+  columns_follow_the_closed_form (46341);
+  a_band_of_a_million_rows ();
+  the_whole_has_the_columns (GPUEIG_DOUBLE, 4097);
   for (int t = 0; t < 4; t++)
     for (int k = 0; k < KINDS; k++)
       {
-        test_without_clusters ((gpueig_type) t, (kind) k, 150);
-        test_without_clusters ((gpueig_type) t, (kind) k, 1027);
+        no_clusters_give_the_same_bits ((gpueig_type) t, (kind) k, 150);
+        no_clusters_give_the_same_bits ((gpueig_type) t, (kind) k, 1027);
       }
-  test_without_clusters (GPUEIG_DOUBLE, RANDOM_DOMINANT, 4801);
-  test_without_clusters (GPUEIG_DOUBLE, REDUCIBLE, 9001);
-  test_without_clusters (GPUEIG_COMPLEX_DOUBLE, RANDOM, 4500);
+  no_clusters_give_the_same_bits (GPUEIG_DOUBLE, RANDOM_DOMINANT, 4801);
+  no_clusters_give_the_same_bits (GPUEIG_DOUBLE, REDUCIBLE, 9001);
+  no_clusters_give_the_same_bits (GPUEIG_COMPLEX_DOUBLE, RANDOM, 4500);
   if (getenv ("GPUEIG_TEST_LARGE"))
     {
-      test_whole (GPUEIG_FLOAT, 46341);
-      test_whole (GPUEIG_DOUBLE, 65536);
+      the_whole_has_the_columns (GPUEIG_FLOAT, 46341);
+      the_whole_has_the_columns (GPUEIG_DOUBLE, 65536);
     }
   else
     check_skip ("orders 46341 and 65536 as a whole: GPUEIG_TEST_LARGE is not "

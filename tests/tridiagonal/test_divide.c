@@ -1,8 +1,9 @@
-/* Claims, for the scalar math of divide and conquer that C and CUDA share
-   (core/tridiagonal/divide.h): assembled to an eigensolver for symmetric tridiagonal
-   matrices, as cuda/tridiagonal/stack_divide.cu does, it finds ascending eigenvalues and
-   orthogonal vectors with small residuals, for matrices that deflate not at all, in part or
-   completely; and no root needs many evaluations.
+/* A claim about the scalar math of divide and conquer that C and CUDA share
+   (core/tridiagonal/divide.h):
+   divide_and_conquer_solves: assembled to an eigensolver, as in
+     cuda/tridiagonal/stack_divide.cu, it finds ascending eigenvalues and orthogonal vectors
+     with small residuals, for matrices that deflate not at all, in part or completely; and no
+     root needs many evaluations
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "solvers.h"
@@ -168,7 +169,7 @@ solve (int n, double *d, const double *e, double *v)
 }
 
 static void
-test_matrix (int kind, int n)
+divide_and_conquer_solves (int kind, int n)
 {
   double d[MOST], e[MOST], norm = 0;
   CLEANUP (free_problem)
@@ -201,9 +202,9 @@ main (void)
   for (int kind = 0; kind < TRIDIAGONALS; kind++)
     {
       for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        test_matrix (kind, orders[i]);
+        divide_and_conquer_solves (kind, orders[i]);
       for (size_t i = 0; is_long && i < sizeof large / sizeof large[0]; i++)
-        test_matrix (kind, large[i]);
+        divide_and_conquer_solves (kind, large[i]);
     }
   CHECK (most_evaluations < 32 && (double) evaluations < 4.0 * (double) roots,
          "%.2f evaluations a root, at most %d",

@@ -74,7 +74,7 @@ rotate_elements (real_t c, scalar_t w, scalar_t *x, scalar_t *y)
 }
 
 static void
-rotate (int64_t n, scalar_t *a, int64_t p, int64_t q, scalar_t *v)
+rotate_matrix (int64_t n, scalar_t *a, int64_t p, int64_t q, scalar_t *v)
 {
   real_t app = re_ (a[p]), aqq = re_ (a[q]), c, s, t;
   scalar_t *pivot = &a[row (n, p) + q], w;
@@ -147,7 +147,7 @@ FN (ge_jacobi_classical) (gpueig_context *ctx, int64_t n, scalar_t *full,
                                 (long long) rotations);
           break;
         }
-      rotate (n, a, p, q, v);
+      rotate_matrix (n, a, p, q, v);
       rotations++;
     }
   for (int64_t i = 0; i < n; i++)

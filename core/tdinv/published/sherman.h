@@ -101,7 +101,7 @@ tdinv_sign (const tdinv_tree *w, int64_t i)
   return x == 0 || y == 0 || (x < 0) != (y < 0) ? 1 : -1;
 }
 
-/* The inverse of leaf T and its borders.  */
+/* Compute the inverse of leaf T and the borders of that inverse.  */
 GE_INLINE void
 tdinv_invert_leaf (const tdinv_tree *w, int64_t t, tdinv_borders o)
 {
@@ -128,7 +128,7 @@ tdinv_invert_leaf (const tdinv_tree *w, int64_t t, tdinv_borders o)
   w->below[i] = o.first_column[last] = o.last_row[i] = -w->c[i] / det;
 }
 
-/* What the rows of a node have in common.  */
+/* Numbers that all rows of a node use.  */
 typedef struct
 {
   int64_t begin, middle, end;

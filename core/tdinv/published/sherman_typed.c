@@ -53,8 +53,8 @@ GE_CLONES (VECTOR, static, void, subtract,
 }
 
 static void
-fill (const void *state, int64_t column, int64_t j, int64_t r0, int64_t r1,
-      double *re, double *im)
+fill_inverse (const void *state, int64_t column, int64_t j, int64_t r0,
+              int64_t r1, double *re, double *im)
 {
   const tdinv_tree *w = state;
   const int64_t n = w->n;
@@ -103,7 +103,8 @@ ge_tdinv_by_sherman_morrison (gpueig_context *ctx,
       largest = fabs (want) > largest ? fabs (want) : largest;
     }
   *accepted = exceeds < 3 && tdinv_agrees (w.n, g->rcond, error, largest);
-  return *accepted ? FN (ge_tdinv_write) (ctx, problem, 0, problem->n, fill, &w)
+  return *accepted ? FN (ge_tdinv_write) (ctx, problem, 0, problem->n,
+                                          fill_inverse, &w)
                    : GPUEIG_OK;
 }
 
