@@ -8,8 +8,7 @@ classdef __gpu_array__
 
   methods
 
-    function varargout = __solved__ (name, varargin) varargout = __solve_arrays__ (nargout, name, varargin); endfunction
-    function varargout = __hosted__ (name, n, varargin) [varargout{1:nargout}] = __on_host__ (name, n, varargin); endfunction
+    function g = __gathering__ (~, f) g = @(varargin) __gather_results__ (f, varargin{:}); endfunction
     function text = __described__ (o, most) text = __describe__ (o, most); endfunction
 
     function wait (o) __array__ ("wait", "wait", o); endfunction
@@ -58,7 +57,7 @@ classdef __gpu_array__
         r = __array__ ("chol", "chol", a);
       endif
       if (isempty (r))
-        [varargout{1:max(nargout, 1)}] = __on_host__ ("chol", Inf, [{a}, varargin]);
+        [varargout{1:max(nargout, 1)}] = __array__ ("chol", "host", Inf, a, varargin{:});
       else
         varargout = {r, 0};
       endif
@@ -99,7 +98,7 @@ classdef __gpu_array__
     function r = diag (a, varargin)
       usual = cellfun (@(k) isfloat (k) && isreal (k) && isscalar (k) && abs (k) < 2^53 && k == fix (k), varargin);
       if (! isa (a, "gpu_array") || ! all (usual))
-        r = __on_host__ ("diag", Inf, [{a}, varargin]);
+        r = __array__ ("diag", "host", Inf, a, varargin{:});
         return;
       elseif (nargin < 3)
         r = __array__ ("diag", "diag", a, varargin{:});
@@ -109,7 +108,8 @@ classdef __gpu_array__
       endif
       [m, n] = varargin{:};
       at = 1:m+1:(m+1)*min ([m, n, numel(a)]);
-      r = __array__ ("diag", "assign", zeros (m, n, underlyingType (a)), a(1:numel (at)), at);
+      r = zeros (m, n, "like", a);
+      r(at) = a(1:numel (at));
     endfunction
 
     ## --- queries ---
@@ -150,7 +150,7 @@ classdef __gpu_array__
                               "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"})))
         r = feval (name, a, b);
       else
-        r = __on_host__ ("bsxfun", Inf, {f, a, b});
+        r = __array__ ("bsxfun", "host", Inf, f, a, b);
       endif
     endfunction
 
@@ -158,7 +158,7 @@ classdef __gpu_array__
 
     function varargout = log2 (a)
       if (nargout > 1)
-        [varargout{1:2}] = __on_host__ ("log2", Inf, {a});
+        [varargout{1:2}] = __array__ ("log2", "host", Inf, a);
       else
         varargout{1} = builtin ("log2", a);
       endif
@@ -199,7 +199,7 @@ function is = mirrored (name, varargin)
   if (nargin == 2)
     is = __array__ (name, name, varargin{:});
   else
-    is = __on_host__ (name, Inf, varargin);
+    is = __array__ (name, "host", Inf, varargin{:});
   endif
 endfunction
 
@@ -217,7 +217,7 @@ endfunction
 ## Function F of the pages of the first N arguments, by NAME in host memory if they are small.
 function r = paged (f, n, name, varargin)
   if (all (cellfun (@(x) max ([rows(x), columns(x)]), varargin(1:n)) < 128))
-    r = __on_host__ (name, 1, varargin);
+    r = __array__ (name, "host", 1, varargin{:});
   else
     r = __pages__ (f, varargin{1:n});
   endif

@@ -16,20 +16,9 @@ std::shared_ptr<gpu_data> place_of (const octave_value_list &args);
 
 bool is_scalar (const octave_value &x);
 
-/* The dimension of a reduction of X with the further arguments from number I on, from 1, and
-   its SIZE; 0 for what is not one dimension of a nonempty array.  */
-int along (const octave_value &x, const octave_value_list &args, int i,
-           octave_idx_type *size);
-
 /* The sizes in the arguments ARGS from number 1 on, numbers or one vector; of reshape -1 for an
    empty one.  */
 RowVector sizes_of (const octave_value_list &args, bool reshapes);
-
-/* Sorting: A, descending or not, and perhaps the dimension.  */
-octave_value_list sort_arguments (int n_out, const octave_value_list &args);
-
-/* Positions, the first or last few, and what is there; none if that is Octave's.  */
-octave_value_list find_in (int n_out, const octave_value_list &args);
 
 /* Nonzero for (..., "like", G), G being an array.  */
 bool is_like (const octave_value_list &args);

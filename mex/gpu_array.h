@@ -1,7 +1,10 @@
 /* The type of gpu_array and its functions, for Octave's C++ interface.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   gpu_array.cc      values: parts, output, calls of the gateway
+   gpu_array.cc      values: elements, output; __array__
+   gpu_index.cc      their parts
+   gpu_operations.cc operations of the library that have a name
+   gpu_solvers.cc    solvers; functions of Octave with values in host memory
    gpu_kept.cc       values with logical or integer elements, sparse values
    gpu_sparse.cc     copies of sparse values on a GPU
    gpu_deferred.cc   positions and truth values that are values of Octave
@@ -60,7 +63,11 @@ struct gpu_data
   explicit gpu_data (int64_t n);
   gpu_data (const gpu_data &) = delete;
   gpu_data &operator= (const gpu_data &) = delete;
-  ~gpu_data () { direct->free_array (number); }
+  ~gpu_data ()
+  {
+    if (*direct->context)
+      direct->array_free (*direct->context, number);
+  }
 };
 
 /* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
@@ -275,18 +282,40 @@ private:
   DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };
 
-/* The results of OPERATION, N_OUT of them; errors and warnings name CALLER.  */
-octave_value_list run (const std::string &caller, const octave_value &operation,
-                       const octave_value_list &args, int n_out);
+/* --- calls of the library; their errors name CALLER --- */
 
-octave_value run_one (const char *caller, const char *operation,
-                      const octave_value_list &args);
+/* Raise an error unless STATUS is GPUEIG_OK; ID: its identifier, if it is not that of STATUS.  */
+void check (const char *caller, gpueig_status status, const char *id = nullptr);
 
-/* Raise the errors and warnings of the last call.  */
-void raise (const std::string &caller);
+/* The array that F (context, ARGS..., &R) makes; NULL if it makes none.  */
+template <typename... P, typename... T>
+std::shared_ptr<gpu_data>
+made (const char *caller, gpueig_status (*f) (gpueig_context *, P...),
+      T... args)
+{
+  int64_t r = 0;
+  check (caller, f (*direct->context, args..., &r));
+  return r ? std::make_shared<gpu_data> (r) : nullptr;
+}
 
-/* The array R, a new one, or its only element.  */
-octave_value result_of (int64_t r);
+/* R, or its only element; undefined for NULL.  */
+octave_value result_of (const std::shared_ptr<gpu_data> &r);
+
+inline octave_value
+array_value_of (const std::shared_ptr<gpu_data> &r)
+{
+  return octave_value (new gpu_value (r));
+}
+
+/* Raise an error unless X is of numbers.  */
+void check_class (const char *caller, const octave_value &x);
+
+/* X, of Octave, in a new array in the place of LIKE; X itself if it is in one.  */
+std::shared_ptr<gpu_data>
+uploaded (const char *caller, const octave_base_value &x, const gpu_data &like);
+
+/* X in the place of LIKE; sparse matrices, and logical and integer ones, as they are.  */
+octave_value put (const octave_value &x, const std::shared_ptr<gpu_data> &like);
 
 /* X as an array; NULL for other values.  */
 const gpu_value *as_array (const octave_base_value &x);
@@ -314,6 +343,30 @@ octave_value product (char of_a, char of_b, const octave_base_value &a,
 /* *O: X if it is in an array, or a number.  */
 bool get_operand (const octave_base_value &x, gpueig_operand *o);
 
+/* *O: X, in the array KEPT in the place of LIKE where it is neither.  */
+void make_operand (const char *caller, const octave_base_value &x,
+                   const octave_base_value &like, gpueig_operand *o,
+                   std::shared_ptr<gpu_data> *kept);
+
+/* OP of elements; undefined if there is none of their types.  */
+octave_value elementwise (gpueig_binary op, const char *caller,
+                          const octave_base_value &a,
+                          const octave_base_value &b);
+
+/* A \ B, A / B and A^N, of arrays or for N > 0.  */
+octave_value left_quotient (const octave_base_value &a,
+                            const octave_base_value &b);
+octave_value right_quotient (const octave_base_value &a,
+                             const octave_base_value &b);
+octave_value whole_power (const gpu_value &a, double n);
+
+/* X (INDEX), and X after X (INDEX) = VALUE, which changes the array of X itself if nobody else has
+   it, ALONE.  */
+octave_value indexed (const gpu_value &x, const octave_value_list &index);
+octave_value assigned (const octave_value &x, bool alone,
+                       const octave_value_list &index,
+                       const octave_base_value &value);
+
 /* OP of elements; undefined if there is none of their type.  */
 octave_value mapped (gpueig_unary op, const char *caller, const gpu_value &a);
 
@@ -322,18 +375,16 @@ octave_value compared (gpueig_comparison op, const char *caller,
                        const octave_base_value &a, const octave_base_value &b);
 
 /* *X: of DIMS, its elements not set: Octave itself would clear them, which touches every page
-   of new memory.  False if there is no room.  */
+   of new memory.  */
 template <typename T>
-bool
+void
 make_unset (const dim_vector &dims, T *x)
 {
   typedef typename T::element_type element;
   const std::size_t n = dims.numel ();
-  if (! direct->has_room (n, sizeof (element)))
-    return false;
+  check ("gather", direct->need_room (n, sizeof (element)));
   auto memory = allocator_of (*x);
   *x = T (Array<element> (memory.allocate (n), dims, memory));
-  return true;
 }
 
 void install_operators (octave::type_info &info);

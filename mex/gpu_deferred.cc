@@ -29,14 +29,21 @@ deferred_value::host () const
     return m_host;
   NDArray numbers;
   boolNDArray truth;
-  if (m_array
-      && ! (m_is_mask ? make_unset (dims (), &truth)
-                            && direct->download_bytes (m_array->number,
-                                                       truth.fortran_vec ())
-                      : make_unset (dims (), &numbers)
-                            && direct->download (m_array->number,
-                                                 numbers.fortran_vec ())))
-    raise ("gather");
+  if (m_array && m_is_mask)
+    {
+      make_unset (dims (), &truth);
+      check ("gather",
+             direct->array_download_bytes (
+                 *direct->context, m_array->number,
+                 reinterpret_cast<unsigned char *> (truth.fortran_vec ())));
+    }
+  else if (m_array)
+    {
+      make_unset (dims (), &numbers);
+      check ("gather",
+             direct->array_download (*direct->context, m_array->number,
+                                     numbers.fortran_vec ()));
+    }
   m_host = m_is_mask ? octave_value (truth) : octave_value (numbers);
   return m_host;
 }

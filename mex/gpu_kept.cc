@@ -49,14 +49,10 @@ hosts_of (const octave_value_list &args)
 std::shared_ptr<gpu_data>
 anchor_like (const gpu_data &like)
 {
-  gpueig_shape shape = gpueig_shape ();
-  const double none = 0;
-  int64_t r;
-  shape.type = GPUEIG_DOUBLE;
-  shape.n_dims = 2;
-  if (! direct->upload (like.number, &shape, &none, &r))
-    raise ("gpu_array");
-  return std::make_shared<gpu_data> (r);
+  static const int64_t none[2] = { 0, 0 };
+  const int64_t *const dims = none;
+  return made ("gpu_array", direct->array_like, like.number, GPUEIG_DOUBLE, 2,
+               dims);
 }
 
 octave_value
@@ -66,8 +62,7 @@ placed (const octave_value &x, const std::shared_ptr<gpu_data> &like,
   if ((x.numel () == 1 && ! keeps) || x.isobject ())
     return x;
   if (x.isfloat () && ! x.issparse ())
-    return run_one ("gpu_array", "put",
-                    ovl (x, octave_value (new gpu_value (like))));
+    return array_value_of (uploaded ("gpu_array", x.get_rep (), *like));
   if (! x.isinteger () && ! x.isfloat () && ! (truth && x.islogical ()))
     return x;
   const bool is_anchor = like->info.shape.count == 0;

@@ -14,7 +14,7 @@ function out = __factors__ (name, n, args)
   economy = numel (args) == 2 && isequal (args{2}, 0);
   if (ndims (a) > 2 || numel (a) < 2 || n > 3 - is_qr || (is_qr && n < 2)
       || (numel (args) > 1 && ! (is_qr && economy)))
-    [out{:}] = __on_host__ (name, Inf, args);
+    [out{:}] = __array__ (name, "host", Inf, args{:});
     return;
   endif
   if (is_qr)

@@ -19,14 +19,14 @@ function r = __transformed__ (name, a, n, dim)
   known = isobject (a) && name(end) != "2" && all (cellfun (@(x) isnumeric (x) && ! isobject (x) && (isscalar (x) || isempty (x)) ...
                                              && all (x >= 1 & x == fix (x)), args));
   if (! known || (nargin > 3 && isempty (dim)))
-    r = __on_host__ (name, 1, [{a}, args]);
+    r = __array__ (name, "host", 1, a, args{:});
     return;
   endif
   if (nargin > 2 && isempty (n)), args{1} = -1; endif
   r = __array__ (name, name, a, args{:});
   if (! isobject (r) && isempty (r))
     if (nargin > 2), args{1} = n; endif
-    r = __on_host__ (name, 1, [{a}, args]);
+    r = __array__ (name, "host", 1, a, args{:});
   endif
 
 endfunction
