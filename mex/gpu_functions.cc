@@ -46,9 +46,10 @@ const struct
   { OPERATION, 1, false,
     "double single pagetranspose pagectranspose dot kron permute tril triu cat "
     "max min var std diff norm sort trace reshape repmat sum sumsq prod median "
-    "cumsum cumprod cummax cummin mean atan2 hypot mod rem det" },
-  { OPERATION, 0, false, "find isequal any all" },
-  { OPERATION, 1000, false, "mpower" },
+    "cumsum cumprod cummax cummin mean atan2 hypot mod rem det fft fft2 ifft "
+    "ifft2" },
+  { OPERATION, 0, false, "find isequal any all issymmetric ishermitian" },
+  { OPERATION, 1000, false, "mpower chol diag inv log2 qr" },
   { JOIN, 1, false, "horzcat vertcat" },
   { GATHER, 0, false, "gather" },
   { CLASS, 0, false, "class" },
@@ -59,9 +60,8 @@ const struct
   { CONVERTED, 1, false,
     "logical int8 int16 int32 int64 uint8 uint16 uint32 uint64" },
   { M_CODE, 1000, false,
-    "chol cond diag fft fft2 ifft ifft2 inv ipermute ishermitian issymmetric "
-    "log2 lu nnz null orth pageinv pagemldivide pagemrdivide pagemtimes "
-    "pagenorm pinv qr rank squeeze" },
+    "cond ipermute lu nnz null orth pageinv pagemldivide pagemrdivide "
+    "pagemtimes pagenorm pinv rank squeeze" },
   { ITERATED, 1000, false, "bicg bicgstab cgs gmres pcg pcr qmr tfqmr" },
   { SOLVED, 1000, false,
     "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "

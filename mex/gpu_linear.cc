@@ -170,16 +170,17 @@ right_quotient (const octave_base_value &a, const octave_base_value &b)
 octave_value_list
 inverse (const request &q)
 {
+  static const char name[] = "inverse"; /* as of Octave */
   const gpu_value &a = first_of (q, 1, 2);
   const gpueig_type type = a.array ()->info.shape.type;
   double rcond = 0;
   int64_t r;
-  check (q.caller,
+  check (name,
          direct->array_inverse (*direct->context, a.number (), &r, &rcond));
   const octave_value x (new gpu_value (r));
   if (q.n_out > 1)
     return ovl (x, number_of (type, rcond));
-  warn_of_singular (q.caller, rcond, type);
+  warn_of_singular (name, rcond, type);
   return ovl (x);
 }
 
@@ -187,15 +188,15 @@ inverse (const request &q)
 octave_value_list
 cholesky (const request &q)
 {
-  const gpu_value &a = first_of (q, 1);
+  const gpu_value &a = first_of (q, 1, 2);
   int64_t at = 0, r = 0;
-  if (a.ndims () > 2 || a.rows () != a.columns ())
+  if (a.ndims () > 2 || a.rows () != a.columns () || a.isempty ())
     throw of_octave ();
   check (q.caller,
          direct->array_cholesky (*direct->context, a.number (), &r, &at));
   if (at > 0)
     throw of_octave ();
-  return ovl (result_of (std::make_shared<gpu_data> (r)));
+  return ovl (result_of (std::make_shared<gpu_data> (r)), 0.0);
 }
 
 /* lu (X): the factors and the permutation of rows, a column  */
@@ -211,15 +212,18 @@ lu (const request &q)
   return ovl (octave_value (new gpu_value (r)), rows);
 }
 
-/* [Q, R] = qr (X, ECONOMY)  */
+/* [Q, R] = qr (X) and, of economy size, qr (X, 0)  */
 octave_value_list
 qr (const request &q)
 {
-  const int economy = integer_at (q, 1, 0) != 0;
+  const gpu_value &a = first_of (q, 2, 2);
+  const int economy = q.args.length () > 1;
   int64_t orthogonal, triangular;
-  check (q.caller,
-         direct->array_qr (*direct->context, first_of (q, 2, 2).number (),
-                           economy, &orthogonal, &triangular));
+  if (a.ndims () > 2 || a.numel () < 2 || q.n_out < 2
+      || integer_at (q, 1, 0) != 0)
+    throw of_octave ();
+  check (q.caller, direct->array_qr (*direct->context, a.number (), economy,
+                                     &orthogonal, &triangular));
   return ovl (octave_value (new gpu_value (orthogonal)),
               octave_value (new gpu_value (triangular)));
 }
@@ -264,13 +268,37 @@ determinant (const request &q)
                          product (diagonal.data (), a.rows (), sign)));
 }
 
-/* fft (X, N, DIM), N -1: as long as X  */
+/* The transforms of A along DIM, from 0, of length N, or as they are; NULL where there is no library
+   for them.  */
+static data
+transformed (const request &q, int64_t a, int dim, int64_t n)
+{
+  return made (q.caller, direct->array_fft, a, dim, n, q.code);
+}
+
+/* fft (X, N, DIM) and ifft  */
 octave_value_list
 transform (const request &q)
 {
-  const data r = made (q.caller, direct->array_fft, first_of (q, 3).number (),
-                       dimension_at (q, 2), integer_at (q, 1, -1), q.code);
-  return ovl (result_of (r));
+  const gpu_value &a = first_of (q, 3);
+  const bool is_whole = q.args.length () < 2
+                        || (q.args (1).isnumeric () && q.args (1).isempty ());
+  const int64_t n = is_whole ? -1 : integer_at (q, 1, -1);
+  if (! is_whole && n < 1)
+    throw of_octave ();
+  return ovl (result_of (transformed (q, a.number (), dimension_at (q, 2), n)));
+}
+
+/* fft2 (X) and ifft2  */
+octave_value_list
+transform_both (const request &q)
+{
+  const gpu_value &a = first_of (q, 1);
+  if (a.numel () < 2)
+    throw of_octave ();
+  const data columns = transformed (q, a.number (), 0, -1);
+  return ovl (
+      result_of (columns ? transformed (q, columns->number, 1, -1) : nullptr));
 }
 
 } /* namespace */

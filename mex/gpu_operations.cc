@@ -173,6 +173,13 @@ symmetric (const request &q)
   return ovl (is && a.ndims () == 2);
 }
 
+/* [F, E] = log2 (X) is Octave's.  */
+static octave_value_list
+binary_logarithm (const request &q)
+{
+  return ovl (first_of (q, 1).map (octave_base_value::umap_log2));
+}
+
 /* mpower (A, P)  */
 static octave_value_list
 power (const request &q)
@@ -269,13 +276,22 @@ band (const request &q)
                        q.code < 0 ? -rows : k, q.code < 0 ? k : columns)));
 }
 
-/* diag (X, K)  */
+/* diag (X, K), diag (V, M, N)  */
 static octave_value_list
 diagonal (const request &q)
 {
-  return ovl (
-      result_of (made (q.caller, direct->array_diagonal,
-                       first_of (q, 2).number (), integer_at (q, 1, 0))));
+  const gpu_value &a = first_of (q, 3);
+  const int64_t k = integer_at (q, 1, 0), n = integer_at (q, 2, 0);
+  if (q.args.length () < 3)
+    return ovl (
+        result_of (made (q.caller, direct->array_diagonal, a.number (), k)));
+  if (! a.dims ().isvector ())
+    error ("diag: V must be a vector");
+  const octave_idx_type count = std::min<int64_t> ({ k, n, a.numel () });
+  return ovl (assigned (
+      made_like ("zeros", q.args.slice (1, 2), q.args (0)), true,
+      ovl (octave::range<double> (1, k + 1.0, (count - 1) * (k + 1.0) + 1)),
+      indexed (a, ovl (octave::range<double> (1, 1, count))).get_rep ()));
 }
 
 /* --- the table --- */
@@ -324,6 +340,7 @@ static const operation operations[] = {
   { "std", 1, spread },
   { "find", 0, find },
   { "mpower", 0, power },
+  { "log2", 0, binary_logarithm },
   { "kron", 0, kron },
   { "trace", 0, trace },
   { "norm", 0, norm },
@@ -336,6 +353,8 @@ static const operation operations[] = {
   { "det", 0, determinant },
   { "fft", 0, transform },
   { "ifft", 1, transform },
+  { "fft2", 0, transform_both },
+  { "ifft2", 1, transform_both },
 };
 
 const operation *

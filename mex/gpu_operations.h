@@ -71,7 +71,8 @@ octave_value_list kron (const request &q), trace (const request &q),
     norm (const request &q), dot (const request &q),
     multiply_pages (const request &q), inverse (const request &q),
     cholesky (const request &q), lu (const request &q), qr (const request &q),
-    determinant (const request &q), transform (const request &q);
+    determinant (const request &q), transform (const request &q),
+    transform_both (const request &q);
 
 /* --- gpu_solvers.cc --- */
 

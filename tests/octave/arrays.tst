@@ -400,6 +400,10 @@
 %! text = evalc ("G = gpu_array ([5 6])");
 %! assert (! isempty (strfind (text, "5   6")), text);
 
+## Forms of functions that only Octave has.
+%!assert (gather (triu (gpu_array (magic (3)), 1, "pack")), triu (magic (3), 1, "pack"))
+%!assert (isequal (chol (gpu_array ([4 1; 1 3]), "lower"), chol ([4 1; 1 3], "lower")))
+
 ## Errors have Octave's identifiers.
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) + gpu_array (ones (3))
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) * ones (3)
