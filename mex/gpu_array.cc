@@ -182,14 +182,6 @@ described (const octave_base_value &x)
 
 /* --- values --- */
 
-/* Octave asks before it looks for a method, which it does in loaded classes only.  */
-builtin_type_t
-gpu_value::builtin_type () const
-{
-  load_class ();
-  return btyp_unknown;
-}
-
 gpu_data::gpu_data (int64_t n) : number (n), info ()
 {
   direct->array_peek (*direct->context, n, &info);
@@ -344,15 +336,6 @@ gpu_value::do_index_op (const octave_value_list &index, bool)
   return index.empty () ? self () : indexed (*this, index);
 }
 
-octave_value_list
-gpu_value::subsref (const std::string &kind,
-                    const std::list<octave_value_list> &index, int n_out)
-{
-  need_parentheses (kind);
-  octave_value r = do_index_op (index.front ());
-  return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
-}
-
 octave_value
 gpu_value::subsasgn (const std::string &kind,
                      const std::list<octave_value_list> &index,
@@ -383,21 +366,6 @@ gpu_value::step (gpueig_binary op, const char *caller)
   one.type = GPUEIG_DOUBLE;
   one.re = 1;
   m_array = made (caller, direct->array_binary, op, x, one);
-}
-
-/* --- output --- */
-
-void
-gpu_value::print_raw (std::ostream &os, bool) const
-{
-  os << described (*this);
-}
-
-void
-gpu_value::print (std::ostream &os, bool)
-{
-  print_raw (os);
-  newline (os);
 }
 
 } /* namespace */

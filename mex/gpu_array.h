@@ -73,6 +73,66 @@ struct gpu_data
 /* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
 extern int passing;
 
+/* Make the class of arrays, with the methods of inst/__gpu_array__.m and the functions of
+   gpu_functions.cc.  */
+void load_class ();
+
+/* An error for indices of a KIND that does not begin with or, ALONE, is not "(".  */
+void need_parentheses (const std::string &kind, bool alone = false);
+
+/* Print an array inside of other values.  */
+std::string described (const octave_base_value &x);
+
+/* What all values of the class of arrays are to Octave.  */
+template <typename T> class object_value : public T
+{
+public:
+  bool
+  isobject () const override
+  {
+    return true;
+  }
+  /* Octave asks before it looks for a method, which it does in loaded classes only.  */
+  builtin_type_t
+  builtin_type () const override
+  {
+    load_class ();
+    return btyp_unknown;
+  }
+  octave_value_list
+  subsref (const std::string &kind, const std::list<octave_value_list> &index,
+           int n_out) override
+  {
+    need_parentheses (kind);
+    octave_value r = this->do_index_op (index.front ());
+    return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
+  }
+  octave_value
+  subsref (const std::string &kind,
+           const std::list<octave_value_list> &index) override
+  {
+    return subsref (kind, index, 1) (0);
+  }
+  octave_value
+  undef_subsasgn (const std::string &kind,
+                  const std::list<octave_value_list> &index,
+                  const octave_value &x) override
+  {
+    return this->subsasgn (kind, index, x);
+  }
+  void
+  print_raw (std::ostream &os, bool = false) const override
+  {
+    os << described (*this);
+  }
+  void
+  print (std::ostream &os, bool = false) override
+  {
+    print_raw (os);
+    this->newline (os);
+  }
+};
+
 template <typename E, typename A>
 A
 allocator_of (const Array<E, A> &)
@@ -80,7 +140,7 @@ allocator_of (const Array<E, A> &)
   return A ();
 }
 
-class gpu_value : public octave_base_value
+class gpu_value : public object_value<octave_base_value>
 {
 public:
   gpu_value () = default;
@@ -114,12 +174,6 @@ public:
   {
     return true;
   }
-  bool
-  isobject () const override
-  {
-    return true;
-  }
-  builtin_type_t builtin_type () const override;
   bool
   isnumeric () const override
   {
@@ -212,27 +266,11 @@ public:
     return octave_value (const_cast<gpu_value *> (this), true);
   }
 
-  octave_value_list subsref (const std::string &type,
-                             const std::list<octave_value_list> &index,
-                             int n_out) override;
-  octave_value
-  subsref (const std::string &type,
-           const std::list<octave_value_list> &index) override
-  {
-    return subsref (type, index, 1) (0);
-  }
   octave_value do_index_op (const octave_value_list &index,
                             bool resize_ok = false) override;
   octave_value subsasgn (const std::string &type,
                          const std::list<octave_value_list> &index,
                          const octave_value &x) override;
-  octave_value
-  undef_subsasgn (const std::string &type,
-                  const std::list<octave_value_list> &index,
-                  const octave_value &x) override
-  {
-    return subsasgn (type, index, x);
-  }
 
   const void *
   mex_get_data () const override
@@ -250,9 +288,6 @@ public:
         },
         octave_matrix::static_type_id ());
   }
-
-  void print (std::ostream &os, bool as_read = false) override;
-  void print_raw (std::ostream &os, bool as_read = false) const override;
 
   /* For functions that have no method.  */
 #define AS(type, name)                                                         \
@@ -329,12 +364,6 @@ octave_value host_value_of (const octave_base_value &x);
 
 dim_vector dims_of (const gpueig_shape &s);
 
-/* An error for indices of a KIND that does not begin with or, ALONE, is not "(".  */
-void need_parentheses (const std::string &kind, bool alone = false);
-
-/* Print an array inside of other values.  */
-std::string described (const octave_base_value &x);
-
 /* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own; one of the two is
    in an array.  */
 octave_value product (char of_a, char of_b, const octave_base_value &a,
@@ -388,10 +417,6 @@ make_unset (const dim_vector &dims, T *x)
 }
 
 void install_operators (octave::type_info &info);
-
-/* Make the class gpu_array, with the methods of inst/__gpu_array__.m and the functions of
-   gpu_functions.cc.  */
-void load_class ();
 
 } /* namespace */
 

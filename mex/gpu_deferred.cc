@@ -49,27 +49,6 @@ deferred_value::host () const
 }
 
 octave_value
-deferred_value::subsasgn (const std::string &type,
-                          const std::list<octave_value_list> &index,
-                          const octave_value &x)
-{
-  octave_value copy = host ();
-  return copy.assign (octave_value::op_asn_eq, type, index, x);
-}
-
-octave_base_value::type_conv_info
-deferred_value::numeric_conversion_function () const
-{
-  return type_conv_info (
-      [] (const octave_base_value &x) {
-        const octave_value host
-            = static_cast<const deferred_value &> (x).host ();
-        return host.get_rep ().clone ();
-      },
-      s_host_types[m_is_mask]);
-}
-
-octave_value
 deferred (const octave_value &r, bool is_mask)
 {
   const deferred_value *d

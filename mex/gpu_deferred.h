@@ -10,8 +10,7 @@
 namespace gpueig
 {
 
-/* Operations of arrays take the elements from where they are.  A change makes an array of
-   Octave of it.  */
+/* Operations of arrays take the elements from where they are.  */
 class deferred_value : public hosted_value
 {
 public:
@@ -65,16 +64,17 @@ public:
   {
     return host ().get_rep ().empty_clone ();
   }
-  type_conv_info numeric_conversion_function () const override;
+  int
+  host_type () const override
+  {
+    return s_host_types[m_is_mask];
+  }
 
   dim_vector
   dims () const override
   {
     return m_array ? dims_of (m_array->info.shape) : dim_vector (0, 0);
   }
-  octave_value subsasgn (const std::string &type,
-                         const std::list<octave_value_list> &index,
-                         const octave_value &x) override;
 #define IS(name, value)                                                        \
   bool name () const override { return value; }
   IS (isnumeric, ! m_is_mask)

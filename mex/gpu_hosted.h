@@ -19,6 +19,12 @@ class hosted_value : public octave_base_value
 public:
   /* The value of Octave.  */
   virtual octave_value host () const = 0;
+  /* The number of its type.  */
+  virtual int
+  host_type () const
+  {
+    return host ().type_id ();
+  }
 
   bool
   is_defined () const override
@@ -51,6 +57,24 @@ public:
            const std::list<octave_value_list> &index) override
   {
     return host ().subsref (type, index);
+  }
+  /* A change makes a value of Octave of it.  */
+  octave_value
+  subsasgn (const std::string &type, const std::list<octave_value_list> &index,
+            const octave_value &x) override
+  {
+    octave_value copy = host ();
+    return copy.assign (octave_value::op_asn_eq, type, index, x);
+  }
+  type_conv_info
+  numeric_conversion_function () const override
+  {
+    return type_conv_info (
+        [] (const octave_base_value &x) {
+          const octave_value v = static_cast<const hosted_value &> (x).host ();
+          return v.get_rep ().clone ();
+        },
+        host_type ());
   }
   octave_value
   do_index_op (const octave_value_list &index, bool resize_ok = false) override

@@ -79,15 +79,6 @@ kept_value::do_index_op (const octave_value_list &index, bool resize_ok)
                  false);
 }
 
-octave_value_list
-kept_value::subsref (const std::string &kind,
-                     const std::list<octave_value_list> &index, int n_out)
-{
-  need_parentheses (kind);
-  octave_value r = do_index_op (index.front ());
-  return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
-}
-
 /* Octave has copied the value, not its elements, if another variable has it.  */
 octave_value
 kept_value::subsasgn (const std::string &kind,
@@ -324,21 +315,6 @@ install_kept_operators (octave::type_info &info)
   UNARY (op_hermitian);
 #undef BINARY
 #undef UNARY
-}
-
-/* --- output --- */
-
-void
-kept_value::print_raw (std::ostream &os, bool) const
-{
-  os << described (*this);
-}
-
-void
-kept_value::print (std::ostream &os, bool)
-{
-  print_raw (os);
-  newline (os);
 }
 
 /* The number of no array: a MEX file gets Octave's values alone.  */

@@ -19,7 +19,7 @@ octave_value placed (const octave_value &x,
 
 /* Operators and functions are those of Octave.  Its results that are full and floating-point go to
    the place of ANCHOR, an array without elements.  */
-class kept_value : public hosted_value
+class kept_value : public object_value<hosted_value>
 {
 public:
   kept_value () = default;
@@ -78,17 +78,6 @@ public:
   template <typename F>
   octave_value with_copies (const octave_value &r, F make) const;
 
-  bool
-  isobject () const override
-  {
-    return true;
-  }
-  builtin_type_t
-  builtin_type () const override
-  {
-    load_class ();
-    return btyp_unknown;
-  }
   dim_vector
   dims () const override
   {
@@ -120,27 +109,11 @@ public:
   AS_HOST (is_uint64_type)
 #undef AS_HOST
 
-  octave_value_list subsref (const std::string &type,
-                             const std::list<octave_value_list> &index,
-                             int n_out) override;
-  octave_value
-  subsref (const std::string &type,
-           const std::list<octave_value_list> &index) override
-  {
-    return subsref (type, index, 1) (0);
-  }
   octave_value do_index_op (const octave_value_list &index,
                             bool resize_ok = false) override;
   octave_value subsasgn (const std::string &type,
                          const std::list<octave_value_list> &index,
                          const octave_value &x) override;
-  octave_value
-  undef_subsasgn (const std::string &type,
-                  const std::list<octave_value_list> &index,
-                  const octave_value &x) override
-  {
-    return subsasgn (type, index, x);
-  }
 
   octave_value
   map (unary_mapper_t function) const override
@@ -155,8 +128,6 @@ public:
   {
     return host ().full_value ();
   }
-  void print (std::ostream &os, bool as_read = false) override;
-  void print_raw (std::ostream &os, bool as_read = false) const override;
   const void *mex_get_data () const override;
 
 private:

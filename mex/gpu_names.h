@@ -58,7 +58,6 @@ public:
   {
     return m_text.get_rep ().empty_clone ();
   }
-  type_conv_info numeric_conversion_function () const override;
   builtin_type_t
   builtin_type () const override
   {
@@ -69,9 +68,6 @@ public:
   {
     return m_text.dims ();
   }
-  octave_value subsasgn (const std::string &type,
-                         const std::list<octave_value_list> &index,
-                         const octave_value &x) override;
 
   bool
   is_string () const override
