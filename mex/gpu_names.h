@@ -69,46 +69,12 @@ public:
     return m_text.dims ();
   }
 
-  bool
-  is_string () const override
-  {
-    return true;
-  }
-  bool
-  is_sq_string () const override
-  {
-    return true;
-  }
-  bool
-  is_char_matrix () const override
-  {
-    return true;
-  }
-  std::string
-  string_value (bool force = false) const override
-  {
-    return m_text.string_value (force);
-  }
-  std::string
-  xstring_value () const override
-  {
-    return m_text.string_value ();
-  }
-  string_vector
-  string_vector_value (bool pad = false) const override
-  {
-    return m_text.string_vector_value (pad);
-  }
-  Array<std::string>
-  cellstr_value () const override
-  {
-    return m_text.cellstr_value ();
-  }
-  charMatrix
-  char_matrix_value (bool force = false) const override
-  {
-    return m_text.char_matrix_value (force);
-  }
+#define IS(name)                                                               \
+  bool name () const override { return true; }
+  IS (is_string)
+  IS (is_sq_string)
+  IS (is_char_matrix)
+#undef IS
 
 private:
   octave_value m_text, m_like;
