@@ -11,8 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void
-mex_free_array (mex_call *call, gpueig_array array)
+/* Free ARRAY unless it is 0; the message of the context stays.  */
+static void
+free_array (mex_call *call, gpueig_array array)
 {
   char message[500];
   snprintf (message, sizeof message, "%s", gpueig_message (call->ctx));
@@ -156,7 +157,7 @@ mex_free_made (mex_call *call, int good)
                      && mxGetClassID (call->out[i]) == mxINT64_CLASS
                      && *(int64_t *) mxGetData (call->out[i]) == call->made[k];
       if (! is_output)
-        mex_free_array (call, call->made[k]);
+        free_array (call, call->made[k]);
     }
 }
 
@@ -180,8 +181,8 @@ has_its_type (mex_call *call, gpueig_array array, const gpueig_shape *shape,
     status = gpueig_array_reshape (call->ctx, parts, 2, dims, &column);
   if (status == GPUEIG_OK)
     status = gpueig_array_norm (call->ctx, GPUEIG_NORM_INF, column, &norm);
-  mex_free_array (call, parts);
-  mex_free_array (call, column);
+  free_array (call, parts);
+  free_array (call, column);
   *has = norm != 0;
   return status;
 }

@@ -247,34 +247,19 @@ static struct
   } item[4];
 } failures;
 
-static void
-add_failure (int is_error, const char *id, const char *format, va_list args)
-{
-  if (failures.count == sizeof failures.item / sizeof failures.item[0])
-    return;
-  failures.item[failures.count].id = id;
-  failures.item[failures.count].is_error = is_error;
-  vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
-             format, args);
-  failures.count++;
-}
-
 void
 mex_warn (const char *id, const char *format, ...)
 {
   va_list args;
+  if (failures.count == sizeof failures.item / sizeof failures.item[0])
+    return;
+  failures.item[failures.count].id = id;
+  failures.item[failures.count].is_error = 0;
   va_start (args, format);
-  add_failure (0, id, format, args);
+  vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
+             format, args);
   va_end (args);
-}
-
-void
-mex_fail (const char *id, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  add_failure (1, id, format, args);
-  va_end (args);
+  failures.count++;
 }
 
 /* Append errors and warnings for STATUS and INFO to those of the command.  A GPU that
@@ -284,12 +269,14 @@ static void
 note_status (gpueig_status status, const gpueig_info *info)
 {
   const char *message = context ? gpueig_message (context) : "";
+  const int good = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   if (status != GPUEIG_OK)
-    (status == GPUEIG_NO_CONVERGENCE ? mex_warn : mex_fail) (
-        gpueig_status_id (status), "%s",
-        *message ? message : gpueig_status_text (status));
-  if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-      && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
+    {
+      mex_warn (gpueig_status_id (status), "%s",
+                *message ? message : gpueig_status_text (status));
+      failures.item[failures.count - 1].is_error = ! good;
+    }
+  if (good && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
     {
       char text[200];
       gpueig_fallback_text (info, text, sizeof text);

@@ -108,10 +108,8 @@ typedef gpueig_status mex_function (mex_call *call);
 
 /* --- gateway.c --- */
 
-/* Add a warning, or an error, with identifier ID to those that status and info cause.  */
+/* Add a warning with identifier ID to those that status and info cause.  */
 void mex_warn (const char *id, const char *format, ...)
-    __attribute__ ((format (printf, 2, 3)));
-void mex_fail (const char *id, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
 /* For tests: raise SIGNAL (SIGINT: Ctrl-C) at the K-th poll for an interrupt or
@@ -403,9 +401,7 @@ gpueig_status mex_find_place (mex_call *call, const mex_command *command);
 gpueig_status mex_array_data (mex_call *call, gpueig_array array,
                               gpueig_type type, const void **data);
 
-/* Free ARRAY unless it is 0; the message of the context stays.  mex_free_made: what was made and,
-   if the call is GOOD, is no output.  */
-void mex_free_array (mex_call *call, gpueig_array array);
+/* Free what was made and, if the call is GOOD, is no output.  */
 void mex_free_made (mex_call *call, int good);
 
 /* mex_new_results, mex_put, mex_make_diagonal, mex_shrink_result, with the sizes in R, and a

@@ -22,10 +22,10 @@ host_values_of (const octave_value_list &args)
   return r;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 place_of (const octave_value_list &args)
 {
-  std::shared_ptr<gpu_data> there;
+  shared_data there;
   for (octave_idx_type i = 0; ! there && i < args.length (); i++)
     there = data_of (args (i).get_rep ());
   return there;
@@ -65,7 +65,7 @@ is_word_of (const std::string &word, const std::string &words)
   return words.find (" " + word + " ") != std::string::npos;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 place_like (const octave_value &x)
 {
   const kept_value *d = first_kept (ovl (x));

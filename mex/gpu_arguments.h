@@ -12,7 +12,7 @@ namespace gpueig
 octave_value_list host_values_of (const octave_value_list &args);
 
 /* The first array of floating-point numbers, or that of deferred elements.  */
-std::shared_ptr<gpu_data> place_of (const octave_value_list &args);
+shared_data place_of (const octave_value_list &args);
 
 bool is_scalar (const octave_value &x);
 
@@ -29,7 +29,7 @@ octave_value made_like (const std::string &name, octave_value_list args,
                         const octave_value &like);
 
 /* The array, perhaps without elements, that says where X, an array, is.  */
-std::shared_ptr<gpu_data> place_like (const octave_value &x);
+shared_data place_like (const octave_value &x);
 
 /* An array without elements like X, an array.  */
 octave_value prototype_of (const octave_value &x);

@@ -64,7 +64,7 @@ check_class (const char *caller, const octave_value &x)
 }
 
 /* An array of TYPE and DIMS in the place of LIKE, its elements not set.  */
-static std::shared_ptr<gpu_data>
+static shared_data
 unset_array (const char *caller, gpueig_type type, const dim_vector &dims,
              const gpu_data &like)
 {
@@ -82,7 +82,7 @@ unset_array (const char *caller, gpueig_type type, const dim_vector &dims,
 }
 
 template <typename A>
-static std::shared_ptr<gpu_data>
+static shared_data
 uploaded_elements (const char *caller, gpueig_type type, const A &x,
                    const gpu_data &like)
 {
@@ -91,11 +91,11 @@ uploaded_elements (const char *caller, gpueig_type type, const A &x,
   return r;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 uploaded (const char *caller, const octave_base_value &given,
           const gpu_data &like)
 {
-  const std::shared_ptr<gpu_data> there = data_of (given);
+  const shared_data there = data_of (given);
   if (there)
     return there;
   octave_value x = host_value_of (given);
@@ -127,7 +127,7 @@ uploaded (const char *caller, const octave_base_value &given,
 }
 
 octave_value
-put (const octave_value &x, const std::shared_ptr<gpu_data> &like)
+put (const octave_value &x, const shared_data &like)
 {
   return x.isinteger () || x.islogical () || x.issparse ()
              ? placed (x, like, true, true)
@@ -140,7 +140,7 @@ as_array (const octave_base_value &x)
   return dynamic_cast<const gpu_value *> (&x);
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 data_of (const octave_base_value &x)
 {
   if (const gpu_value *a = as_array (x))

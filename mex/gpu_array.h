@@ -70,6 +70,8 @@ struct gpu_data
   }
 };
 
+typedef std::shared_ptr<gpu_data> shared_data;
+
 /* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
 extern int passing;
 
@@ -148,12 +150,10 @@ public:
       : m_array (std::make_shared<gpu_data> (number))
   {
   }
-  explicit gpu_value (const std::shared_ptr<gpu_data> &array) : m_array (array)
-  {
-  }
+  explicit gpu_value (const shared_data &array) : m_array (array) {}
   /* FACTOR * ARRAY, of real numbers of double precision, computed when it is asked for: a sum
      with it is one operation.  */
-  gpu_value (const std::shared_ptr<gpu_data> &array, double factor)
+  gpu_value (const shared_data &array, double factor)
       : m_array (array), m_is_scaled (true), m_factor (factor)
   {
   }
@@ -208,7 +208,7 @@ public:
   {
     return array ()->number;
   }
-  const std::shared_ptr<gpu_data> &
+  const shared_data &
   array () const
   {
     if (m_is_scaled)
@@ -310,7 +310,7 @@ private:
 
   void scale () const;
 
-  mutable std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
+  mutable shared_data m_array; /* none: what assignment creates */
   mutable bool m_is_scaled = false;
   double m_factor = 1;
 
@@ -324,7 +324,7 @@ void check (const char *caller, gpueig_status status, const char *id = nullptr);
 
 /* The array that F (context, ARGS..., &R) makes; NULL if it makes none.  */
 template <typename... P, typename... T>
-std::shared_ptr<gpu_data>
+shared_data
 made (const char *caller, gpueig_status (*f) (gpueig_context *, P...),
       T... args)
 {
@@ -334,10 +334,10 @@ made (const char *caller, gpueig_status (*f) (gpueig_context *, P...),
 }
 
 /* R, or its only element; undefined for NULL.  */
-octave_value result_of (const std::shared_ptr<gpu_data> &r);
+octave_value result_of (const shared_data &r);
 
 inline octave_value
-array_value_of (const std::shared_ptr<gpu_data> &r)
+array_value_of (const shared_data &r)
 {
   return octave_value (new gpu_value (r));
 }
@@ -346,17 +346,17 @@ array_value_of (const std::shared_ptr<gpu_data> &r)
 void check_class (const char *caller, const octave_value &x);
 
 /* X, of Octave, in a new array in the place of LIKE; X itself if it is in one.  */
-std::shared_ptr<gpu_data>
-uploaded (const char *caller, const octave_base_value &x, const gpu_data &like);
+shared_data uploaded (const char *caller, const octave_base_value &x,
+                      const gpu_data &like);
 
 /* X in the place of LIKE; sparse matrices, and logical and integer ones, as they are.  */
-octave_value put (const octave_value &x, const std::shared_ptr<gpu_data> &like);
+octave_value put (const octave_value &x, const shared_data &like);
 
 /* X as an array; NULL for other values.  */
 const gpu_value *as_array (const octave_base_value &x);
 
 /* The array of X, a gpu_array or a value whose elements are in one; none for others.  */
-std::shared_ptr<gpu_data> data_of (const octave_base_value &x);
+shared_data data_of (const octave_base_value &x);
 
 /* X as a value; in host memory.  */
 octave_value value_of (const octave_base_value &x);
@@ -375,7 +375,7 @@ bool get_operand (const octave_base_value &x, gpueig_operand *o);
 /* *O: X, in the array KEPT in the place of LIKE where it is neither.  */
 void make_operand (const char *caller, const octave_base_value &x,
                    const octave_base_value &like, gpueig_operand *o,
-                   std::shared_ptr<gpu_data> *kept);
+                   shared_data *kept);
 
 /* OP of elements; undefined if there is none of their types.  */
 octave_value elementwise (gpueig_binary op, const char *caller,

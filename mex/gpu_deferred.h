@@ -15,7 +15,7 @@ class deferred_value : public hosted_value
 {
 public:
   explicit deferred_value (bool is_mask) : m_is_mask (is_mask) {}
-  deferred_value (const std::shared_ptr<gpu_data> &array, bool is_mask)
+  deferred_value (const shared_data &array, bool is_mask)
       : m_array (array), m_is_mask (is_mask)
   {
   }
@@ -27,7 +27,7 @@ public:
     return s_types[is_mask];
   }
 
-  const std::shared_ptr<gpu_data> &
+  const shared_data &
   array () const
   {
     return m_array;
@@ -93,7 +93,7 @@ public:
   octave_value host () const override;
 
 private:
-  std::shared_ptr<gpu_data> m_array; /* none: a value that Octave registers */
+  shared_data m_array; /* none: a value that Octave registers */
   bool m_is_mask;
   mutable octave_value m_host; /* undefined until it is asked for */
 

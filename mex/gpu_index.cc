@@ -149,14 +149,14 @@ picked (const gpu_value &a, const octave_value &x)
 {
   const octave_base_value &rep = x.get_rep ();
   const auto *d = dynamic_cast<const deferred_value *> (&rep);
-  const data &array = a.array ();
+  const shared_data &array = a.array ();
   const bool mask = array->info.on_gpu && x.islogical () && ! x.issparse ()
                     && x.numel () >= MANY;
   const bool is_placed = as_array (rep) || (d && ! d->is_mask ());
   dim_vector dims = x.dims ();
   if (! is_placed && ! mask && ! has_many (x))
     return octave_value ();
-  data positions = uploaded ("index", rep, *array);
+  shared_data positions = uploaded ("index", rep, *array);
   if (mask)
     {
       positions = made ("index", direct->array_nonzero, positions->number);
@@ -177,7 +177,7 @@ picked (const gpu_value &a, const octave_value &x)
 octave_value
 indexed (const gpu_value &x, const octave_value_list &index)
 {
-  const data &array = x.array ();
+  const shared_data &array = x.array ();
   const bool is_linear = index.length () == 1;
   octave_value r = is_linear ? picked (x, index (0)) : octave_value ();
   if (r.is_defined ())
@@ -229,10 +229,10 @@ octave_value
 assigned (const octave_value &x, bool alone, const octave_value_list &index,
           const octave_base_value &value)
 {
-  const data there
+  const shared_data there
       = data_of (x.get_rep ()) ? data_of (x.get_rep ()) : data_of (value);
-  const data array = uploaded ("=", x.get_rep (), *there);
-  data kept;
+  const shared_data array = uploaded ("=", x.get_rep (), *there);
+  shared_data kept;
   gpueig_operand o;
   int64_t r;
   subscripts s = subscripts_of (index, array->info.shape);

@@ -46,7 +46,7 @@ hosts_of (const octave_value_list &args)
   return r;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 anchor_like (const gpu_data &like)
 {
   static const int64_t none[2] = { 0, 0 };
@@ -56,8 +56,7 @@ anchor_like (const gpu_data &like)
 }
 
 octave_value
-placed (const octave_value &x, const std::shared_ptr<gpu_data> &like,
-        bool truth, bool keeps)
+placed (const octave_value &x, const shared_data &like, bool truth, bool keeps)
 {
   if ((x.numel () == 1 && ! keeps) || x.isobject ())
     return x;
@@ -189,13 +188,13 @@ scaled (octave_value::binary_op op, const octave_value &r,
 /* --- operators --- */
 
 /* The arrays of A, or of B if A has none.  */
-static std::shared_ptr<gpu_data>
+static shared_data
 place_of (const octave_base_value &a, const octave_base_value &b)
 {
   for (const octave_base_value *x : { &a, &b })
     {
       const kept_value *d = as_kept (*x);
-      const std::shared_ptr<gpu_data> there = d ? d->anchor () : data_of (*x);
+      const shared_data there = d ? d->anchor () : data_of (*x);
       if (there)
         return there;
     }

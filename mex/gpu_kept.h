@@ -13,8 +13,7 @@ namespace gpueig
 
 /* X, of Octave, as an array in the place of LIKE if it has numbers or, with TRUTH, truth values, and
    more than one or, with KEEPS, any number of them; otherwise X.  */
-octave_value placed (const octave_value &x,
-                     const std::shared_ptr<gpu_data> &like, bool truth,
+octave_value placed (const octave_value &x, const shared_data &like, bool truth,
                      bool keeps);
 
 /* Operators and functions are those of Octave.  Its results that are full and floating-point go to
@@ -23,7 +22,7 @@ class kept_value : public object_value<hosted_value>
 {
 public:
   kept_value () = default;
-  kept_value (const octave_value &host, const std::shared_ptr<gpu_data> &anchor)
+  kept_value (const octave_value &host, const shared_data &anchor)
       : m_host (host), m_anchor (anchor)
   {
   }
@@ -46,7 +45,7 @@ public:
       turn ();
     return stored ();
   }
-  const std::shared_ptr<gpu_data> &
+  const shared_data &
   anchor () const
   {
     return m_anchor;
@@ -139,7 +138,7 @@ private:
   void turn () const;
 
   mutable octave_value m_host; /* undefined: what assignment creates */
-  std::shared_ptr<gpu_data> m_anchor;
+  shared_data m_anchor;
   /* shared with values that have the same matrix, or its transpose; or NULL */
   mutable std::shared_ptr<sparse_copies> m_copies;
   /* The value is the transpose of M_HOST, its conjugate, or both.  */
@@ -149,7 +148,7 @@ private:
 };
 
 /* An array without elements in the place of LIKE.  */
-std::shared_ptr<gpu_data> anchor_like (const gpu_data &like);
+shared_data anchor_like (const gpu_data &like);
 
 /* The first kept_value of ARGS, or NULL.  */
 const kept_value *first_kept (const octave_value_list &args);

@@ -16,18 +16,19 @@ namespace gpueig
 octave_value_list
 kron (const request &q)
 {
-  const std::vector<data> a = two_arrays (q, 0);
+  const std::vector<shared_data> a = two_arrays (q, 0);
   const int64_t *x = a[0]->info.shape.dims, *y = a[1]->info.shape.dims;
   const int64_t of_x[] = { 1, x[0], 1, x[1] }, of_y[] = { y[0], 1, y[1], 1 },
                 dims[] = { x[0] * y[0], x[1] * y[1] };
   const int64_t *const shapes[] = { of_x, of_y, dims };
-  data part[2];
+  shared_data part[2];
   for (int k = 0; k < 2; k++)
     part[k]
         = made (q.caller, direct->array_reshape, a[k]->number, 4, shapes[k]);
   const gpueig_operand l = { part[0]->number, GPUEIG_DOUBLE, 0, 0 },
                        r = { part[1]->number, GPUEIG_DOUBLE, 0, 0 };
-  const data both = made (q.caller, direct->array_binary, GPUEIG_TIMES, l, r);
+  const shared_data both
+      = made (q.caller, direct->array_binary, GPUEIG_TIMES, l, r);
   return ovl (result_of (
       made (q.caller, direct->array_reshape, both->number, 2, shapes[2])));
 }
@@ -73,7 +74,7 @@ octave_value_list
 dot (const request &q)
 {
   const int dim = dimension_at (q, 2);
-  const std::vector<data> a = two_arrays (q, 1);
+  const std::vector<shared_data> a = two_arrays (q, 1);
   return ovl (result_of (
       made (q.caller, direct->array_dot, a[0]->number, a[1]->number, dim)));
 }
@@ -82,7 +83,7 @@ dot (const request &q)
 octave_value_list
 multiply_pages (const request &q)
 {
-  const std::vector<data> a = two_arrays (q, 2);
+  const std::vector<shared_data> a = two_arrays (q, 2);
   const std::string x = q.args (2).string_value (),
                     y = q.args (3).string_value ();
   return ovl (result_of (made (q.caller, direct->array_multiply, x[0],
@@ -93,11 +94,11 @@ multiply_pages (const request &q)
 octave_value
 whole_power (const gpu_value &a, double n)
 {
-  const auto times = [] (const data &x, const data &y) {
+  const auto times = [] (const shared_data &x, const shared_data &y) {
     return made ("operator ^", direct->array_multiply, 'N', x->number, 'N',
                  y->number);
   };
-  data square = a.array (), power;
+  shared_data square = a.array (), power;
   for (int64_t k = static_cast<int64_t> (n);; k /= 2)
     {
       if (k % 2 == 1)
@@ -128,14 +129,14 @@ warn_of_singular (const char *caller, double rcond, gpueig_type type)
 }
 
 /* A \ B  */
-static data
-solution (const char *caller, const data &a, const data &b)
+static shared_data
+solution (const char *caller, const shared_data &a, const shared_data &b)
 {
   double rcond = 0;
   int64_t number;
   check (caller, direct->array_solve (*direct->context, a->number, b->number,
                                       &number, &rcond));
-  const data x = std::make_shared<gpu_data> (number);
+  const shared_data x = std::make_shared<gpu_data> (number);
   warn_of_singular (caller, rcond, x->info.shape.type);
   return x;
 }
@@ -146,7 +147,7 @@ left_quotient (const octave_base_value &a, const octave_base_value &b)
   static const char name[] = "operator \\";
   if (a.numel () == 1)
     return elementwise (GPUEIG_DIVIDE, name, b, a);
-  const data there = data_of (a) ? data_of (a) : data_of (b);
+  const shared_data there = data_of (a) ? data_of (a) : data_of (b);
   return result_of (
       solution (name, uploaded (name, a, *there), uploaded (name, b, *there)));
 }
@@ -156,13 +157,14 @@ octave_value
 right_quotient (const octave_base_value &a, const octave_base_value &b)
 {
   static const char name[] = "operator /";
-  const data there = data_of (a) ? data_of (a) : data_of (b);
-  const auto transposed = [] (const data &x) {
+  const shared_data there = data_of (a) ? data_of (a) : data_of (b);
+  const auto transposed = [] (const shared_data &x) {
     return made (name, direct->array_transpose, x->number, 1);
   };
   if (b.numel () == 1)
     return elementwise (GPUEIG_DIVIDE, name, a, b);
-  const data x = uploaded (name, a, *there), y = uploaded (name, b, *there);
+  const shared_data x = uploaded (name, a, *there),
+                    y = uploaded (name, b, *there);
   return result_of (
       transposed (solution (name, transposed (y), transposed (x))));
 }
@@ -260,7 +262,7 @@ determinant (const request &q)
   int64_t r;
   check (q.caller, direct->array_lu (*direct->context, a.number (), &r,
                                      rows.fortran_vec (), &sign));
-  const data factors = std::make_shared<gpu_data> (r);
+  const shared_data factors = std::make_shared<gpu_data> (r);
   const ComplexNDArray diagonal
       = gpu_value (made (q.caller, direct->array_diagonal, r, int64_t (0)))
             .complex_array_value ();
@@ -270,7 +272,7 @@ determinant (const request &q)
 
 /* The transforms of A along DIM, from 0, of length N, or as they are; NULL where there is no library
    for them.  */
-static data
+static shared_data
 transformed (const request &q, int64_t a, int dim, int64_t n)
 {
   return made (q.caller, direct->array_fft, a, dim, n, q.code);
@@ -296,7 +298,7 @@ transform_both (const request &q)
   const gpu_value &a = first_of (q, 1);
   if (a.numel () < 2)
     throw of_octave ();
-  const data columns = transformed (q, a.number (), 0, -1);
+  const shared_data columns = transformed (q, a.number (), 0, -1);
   return ovl (
       result_of (columns ? transformed (q, columns->number, 1, -1) : nullptr));
 }

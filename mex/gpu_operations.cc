@@ -49,11 +49,11 @@ dimension_at (const request &q, int i)
 
 /* The arrays of arguments FIRST and following, those of Octave in the place of the first that is
    one.  */
-static std::vector<data>
+static std::vector<shared_data>
 arrays_of (const request &q, int first)
 {
-  std::vector<data> r;
-  const data like = place_of (q.args);
+  std::vector<shared_data> r;
+  const shared_data like = place_of (q.args);
   if (! like)
     throw of_octave ();
   for (int i = first; i < q.args.length (); i++)
@@ -61,7 +61,7 @@ arrays_of (const request &q, int first)
   return r;
 }
 
-std::vector<data>
+std::vector<shared_data>
 two_arrays (const request &q, int more)
 {
   if (q.args.length () < 2 || q.args.length () > 2 + more)
@@ -155,7 +155,7 @@ equal (const request &q)
   for (octave_idx_type i = 0; i < q.args.length (); i++)
     if (! q.args (i).isnumeric () && ! q.args (i).islogical ())
       return ovl (false);
-  const std::vector<data> a = arrays_of (q, 0);
+  const std::vector<shared_data> a = arrays_of (q, 0);
   int is = 1;
   for (size_t i = 1; i < a.size () && is; i++)
     check (q.caller, direct->array_equal (*direct->context, a[0]->number,
@@ -192,10 +192,10 @@ power (const request &q)
 /* --- shape --- */
 
 static octave_value
-concatenated (const char *caller, int dim, const std::vector<data> &a)
+concatenated (const char *caller, int dim, const std::vector<shared_data> &a)
 {
   std::vector<int64_t> numbers;
-  for (const data &x : a)
+  for (const shared_data &x : a)
     numbers.push_back (x->number);
   const int64_t *const first = numbers.data ();
   return result_of (made (caller, direct->array_concatenate, dim,
@@ -249,11 +249,11 @@ shape (const request &q)
   if (count < 1 || count > GPUEIG_ARRAY_DIMS || count < sizes.numel ())
     throw of_octave ();
   const int64_t *const first = list.data ();
-  const data r = made (q.caller,
-                       q.code == RESHAPE  ? direct->array_reshape
-                       : q.code == REPEAT ? direct->array_repeat
-                                          : direct->array_permute,
-                       a.number (), count, first);
+  const shared_data r = made (q.caller,
+                              q.code == RESHAPE  ? direct->array_reshape
+                              : q.code == REPEAT ? direct->array_repeat
+                                                 : direct->array_permute,
+                              a.number (), count, first);
   return ovl (q.code == REPEAT ? result_of (r) : array_value_of (r));
 }
 

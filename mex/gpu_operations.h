@@ -11,8 +11,6 @@
 namespace gpueig
 {
 
-typedef std::shared_ptr<gpu_data> data;
-
 /* A call of a function of arrays; CODE: of its entry in the table.  */
 struct request
 {
@@ -52,7 +50,7 @@ int64_t integer_at (const request &q, int i, int64_t otherwise);
 int dimension_at (const request &q, int i);
 
 /* The first two arguments as arrays in one place, perhaps followed by MORE others.  */
-std::vector<data> two_arrays (const request &q, int more);
+std::vector<shared_data> two_arrays (const request &q, int more);
 
 /* A scalar of the precision of TYPE.  */
 octave_value number_of (gpueig_type type, const Complex &z);

@@ -29,7 +29,7 @@ get_operand (const octave_base_value &x, gpueig_operand *o)
       o->im = z.imag ();
       return true;
     }
-  const std::shared_ptr<gpu_data> a = data_of (x);
+  const shared_data a = data_of (x);
   o->array = a ? a->number : 0;
   return a != nullptr;
 }
@@ -37,7 +37,7 @@ get_operand (const octave_base_value &x, gpueig_operand *o)
 void
 make_operand (const char *caller, const octave_base_value &x,
               const octave_base_value &like, gpueig_operand *o,
-              std::shared_ptr<gpu_data> *kept)
+              shared_data *kept)
 {
   if (get_operand (x, o))
     return;
@@ -46,7 +46,7 @@ make_operand (const char *caller, const octave_base_value &x,
 }
 
 octave_value
-result_of (const std::shared_ptr<gpu_data> &r)
+result_of (const shared_data &r)
 {
   return ! r                        ? octave_value ()
          : r->info.shape.count == 1 ? gpu_value (r).gathered ()
@@ -112,7 +112,7 @@ elementwise (gpueig_binary op, const char *caller, const octave_base_value &a,
   if (sum.is_defined ())
     return sum;
   gpueig_operand x, y;
-  std::shared_ptr<gpu_data> kept;
+  shared_data kept;
   make_operand (caller, a, b, &x, &kept);
   make_operand (caller, b, a, &y, &kept);
   return result_of (made (caller, direct->array_binary, op, x, y));
@@ -123,7 +123,7 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
           const octave_base_value &b)
 {
   gpueig_operand x, y;
-  std::shared_ptr<gpu_data> kept;
+  shared_data kept;
   make_operand (caller, a, b, &x, &kept);
   make_operand (caller, b, a, &y, &kept);
   return deferred (
@@ -148,9 +148,9 @@ times (char of_a, char of_b, const octave_base_value &a,
        const octave_base_value &b)
 {
   static const char name[] = "operator *";
-  const std::shared_ptr<gpu_data> there
-      = data_of (a) ? data_of (a) : data_of (b),
-      x = uploaded (name, a, *there), y = uploaded (name, b, *there);
+  const shared_data there = data_of (a) ? data_of (a) : data_of (b),
+                    x = uploaded (name, a, *there),
+                    y = uploaded (name, b, *there);
   return result_of (
       made (name, direct->array_multiply, of_a, x->number, of_b, y->number));
 }

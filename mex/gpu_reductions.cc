@@ -45,7 +45,7 @@ is_empty_at (const request &q, int i)
          && q.args (i).isempty ();
 }
 
-static data
+static shared_data
 reduced (const request &q, int dim)
 {
   return made (q.caller, direct->array_reduce,
@@ -150,10 +150,10 @@ difference (const request &q)
     throw of_octave ();
   for (int d = 0; d < n; d++)
     index[d] = { a.dims () (d) - (d == dim), nullptr, 0, 1 };
-  const data to
+  const shared_data to
       = made (q.caller, direct->array_index, a.number (), n, first, 0, none);
   index[dim].start = 1;
-  const data from
+  const shared_data from
       = made (q.caller, direct->array_index, a.number (), n, first, 0, none);
   const gpueig_operand x = { from->number, GPUEIG_DOUBLE, 0, 0 },
                        y = { to->number, GPUEIG_DOUBLE, 0, 0 };

@@ -80,7 +80,7 @@ new_array (const std::string &caller, const octave_value &given,
            const octave_value_list &args)
 {
   const octave_base_value &rep = given.get_rep ();
-  const std::shared_ptr<gpu_data> there
+  const shared_data there
       = args.empty () && ! as_array (rep) ? data_of (rep) : nullptr;
   octave_value_list r;
   if (there && ! given.islogical () && there->info.on_gpu)
@@ -137,7 +137,7 @@ solved_on_host (const std::string &name, const octave_value_list &args,
 octave_value_list
 solved (const std::string &name, octave_value_list args, int n_out)
 {
-  const std::shared_ptr<gpu_data> like = place_of (args);
+  const shared_data like = place_of (args);
   const octave_value_list options = options_for (*like, args);
   const std::string command = name.substr (std::string ("gpu_").length ());
   octave_value_list r;

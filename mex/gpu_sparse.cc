@@ -40,7 +40,7 @@ upload (sparse_copies &copies, int which, const S &s, gpueig_type type,
 
 void
 need_copy (sparse_copies &copies, int which, const octave_value &s,
-           const std::shared_ptr<gpu_data> &like)
+           const shared_data &like)
 {
   if (copies.pattern[which])
     return;
@@ -113,7 +113,7 @@ turned (const octave_value &x, bool transposes, bool conjugates)
 static octave_value
 operand_of (const octave_base_value &x, const kept_value &s)
 {
-  const std::shared_ptr<gpu_data> there = data_of (x);
+  const shared_data there = data_of (x);
   if (x.numel () == 1 || x.ndims () != 2)
     return octave_value ();
   if (there)
