@@ -2,17 +2,20 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    gpu_array.cc      values: elements, output; __array__
-   gpu_index.cc      their parts
-   gpu_operations.cc operations of the library that have a name
-   gpu_solvers.cc    solvers; functions of Octave with values in host memory
+   gpu_index.cc      parts of values, assignment
+   gpu_operators.cc  operators, comparisons, operations of elements
+   gpu_operations.cc operations of the library that have a name: the table, shapes
+   gpu_reductions.cc    sums, extremes, orders, positions
+   gpu_linear.cc        products, norms, linear equations, factors
+   gpu_solvers.cc    calls of the gateway's solvers, and of Octave's functions with values in host
+                     memory
+   gpu_functions.cc  the methods of the class of arrays
+   gpu_arguments.cc  places and sizes in arguments; zeros (..., "like", G)
+   gpu_names.cc      functions of Octave that are none of the methods: zeros (2, "gpuArray")
    gpu_kept.cc       values with logical or integer elements, sparse values
    gpu_sparse.cc     copies of sparse values on a GPU
    gpu_deferred.cc   positions and truth values that are values of Octave
-   gpu_hosted.h      what these two have in common
-   gpu_operators.cc  operators, comparisons, operations of elements
-   gpu_functions.cc  the other functions, methods of the class gpu_array
-   gpu_arguments.cc  their arguments
-   gpu_names.cc      functions of Octave that are none of its methods: zeros (2, "gpuArray")  */
+   gpu_hosted.h      values whose elements are in a value of Octave  */
 
 #ifndef GPU_ARRAY_H
 #define GPU_ARRAY_H 1
