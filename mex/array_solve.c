@@ -70,7 +70,7 @@ diagonal_pages (mex_call *call, const gpueig_shape *values, int64_t rows,
                                { .count = pages, .step = 1 } };
   gpueig_operand lambda = { .type = values->type };
   const gpueig_operand zero = { .type = values->type };
-  gpueig_array empty, zeros, filled;
+  gpueig_array empty, filled;
   GE_TRY (note (
       call,
       gpueig_array_reshape (call->ctx, *result, 2, of_pages, &lambda.array),
@@ -80,11 +80,9 @@ diagonal_pages (mex_call *call, const gpueig_shape *values, int64_t rows,
                                    none, &empty),
                 &empty));
   GE_TRY (note (
-      call, gpueig_array_assign (call->ctx, empty, 0, 2, last, zero, &zeros),
-      &zeros));
-  GE_TRY (note (
-      call, gpueig_array_assign (call->ctx, zeros, 0, 2, at, lambda, &filled),
+      call, gpueig_array_assign (call->ctx, empty, 0, 2, last, zero, &filled),
       &filled));
+  GE_TRY (gpueig_array_assign (call->ctx, filled, 1, 2, at, lambda, &filled));
   memcpy (dims, values->dims, sizeof dims);
   dims[0] = rows;
   dims[1] = columns;
