@@ -148,7 +148,8 @@ private:
 
   kind m_is;
   int m_arrays;
-  bool m_quiet;
+  bool m_quiet, m_is_cat;
+  bool m_joins, m_mixes;        /* arrays with integers, and joins text */
   const operation *m_operation; /* or NULL */
   octave::cdef_method m_m_code;
 };
@@ -156,7 +157,13 @@ private:
 method::method (const std::string &name, kind is, int arrays, bool quiet,
                 const octave::cdef_method &m_code)
     : octave_builtin (fcn (nullptr), name, ""), m_is (is), m_arrays (arrays),
-      m_quiet (quiet), m_operation (find_operation (name)), m_m_code (m_code)
+      m_quiet (quiet), m_is_cat (name == "cat"),
+      m_joins (m_is_cat || is == JOIN),
+      m_mixes (m_joins
+               || std::string (" atan2 dot hypot kron max min mod rem ")
+                          .find (" " + name + " ")
+                      != std::string::npos),
+      m_operation (find_operation (name)), m_m_code (m_code)
 {
 }
 
@@ -164,14 +171,10 @@ method::method (const std::string &name, kind is, int arrays, bool quiet,
 bool
 method::is_kept (const octave_value_list &args) const
 {
-  const bool joins = m_is == JOIN || name () == "cat";
-  static const std::string mixers = " atan2 dot hypot kron max min mod rem ";
-  const bool mixes
-      = joins || mixers.find (" " + name () + " ") != std::string::npos;
   bool is = m_is == CONVERTED || first_kept (args);
-  for (octave_idx_type i = name () == "cat"; mixes && i < args.length (); i++)
+  for (octave_idx_type i = m_is_cat; m_mixes && i < args.length (); i++)
     is = is || args (i).isinteger () || args (i).issparse ()
-         || (joins && args (i).is_string ());
+         || (m_joins && args (i).is_string ());
   return is;
 }
 
@@ -242,7 +245,7 @@ method::execute (octave::tree_evaluator &, int n_out,
     return host_values_of (args);
   if (m_is == JOIN)
     return joined (n_out, args);
-  if (name () == "cat" && args.length () > 0 && args (0).isobject ())
+  if (m_is_cat && args.length () > 0 && args (0).isobject ())
     {
       /* Octave replaces the error.  */
       warning ("cat: DIM must be a number; Octave omits it in cellfun");
