@@ -8,8 +8,7 @@ classdef __gpu_array__
 
   methods
 
-    function varargout = __solved__ (name, varargin) varargout = __solve_arrays__ (nargout, name, varargin); endfunction
-    function varargout = __hosted__ (name, n, varargin) [varargout{1:nargout}] = __on_host__ (name, n, varargin); endfunction
+    function g = __gathering__ (~, f) g = @(varargin) __gather_results__ (f, varargin{:}); endfunction
     function text = __described__ (o, most) text = __describe__ (o, most); endfunction
 
     function wait (o) __array__ ("wait", "wait", o); endfunction
@@ -33,7 +32,7 @@ classdef __gpu_array__
       b = varargin{1};
       pages = {size(a)(3:end), size(b)(3:end)};
       if (all (cellfun (@prod, pages) > 1) && ! isequal (pages{:}))
-        ## Dimensions of 1 are repeated; what does not fit is the gateway's error.
+        ## Dimensions of 1 are repeated; what does not fit is the library's error.
         n = max (numel (pages{1}), numel (pages{2}));
         pages = cellfun (@(p) postpad (p, n, 1, 2), pages, "UniformOutput", false);
         if (all (pages{1} == pages{2} | pages{1} == 1 | pages{2} == 1))
@@ -49,20 +48,6 @@ classdef __gpu_array__
     function r = pagemldivide (a, b) r = paged (@mldivide, 2, "pagemldivide", a, b); endfunction
     function r = pagemrdivide (a, b) r = paged (@mrdivide, 2, "pagemrdivide", a, b); endfunction
     function r = pagenorm (a, varargin) r = paged (@(x) norm (x, varargin{:}), 1, "pagenorm", a, varargin{:}); endfunction
-
-    function varargout = inv (a) [varargout{1:max(nargout, 1)}] = __array__ ("inverse", "inv", a); endfunction
-
-    function varargout = chol (a, varargin)
-      r = [];
-      if (nargin == 1 && nargout < 3)
-        r = __array__ ("chol", "chol", a);
-      endif
-      if (isempty (r))
-        [varargout{1:max(nargout, 1)}] = __on_host__ ("chol", Inf, [{a}, varargin]);
-      else
-        varargout = {r, 0};
-      endif
-    endfunction
 
     ## --- shape and parts ---
 
@@ -95,23 +80,6 @@ classdef __gpu_array__
       r = __array__ ("ipermute", "permute", a, back);
     endfunction
 
-    ## diag (A), diag (A, K), diag (V, M, N)
-    function r = diag (a, varargin)
-      usual = cellfun (@(k) isfloat (k) && isreal (k) && isscalar (k) && abs (k) < 2^53 && k == fix (k), varargin);
-      if (! isa (a, "gpu_array") || ! all (usual))
-        r = __on_host__ ("diag", Inf, [{a}, varargin]);
-        return;
-      elseif (nargin < 3)
-        r = __array__ ("diag", "diag", a, varargin{:});
-        return;
-      elseif (ndims (a) > 2 || all (size (a) != 1))
-        error ("diag: V must be a vector");
-      endif
-      [m, n] = varargin{:};
-      at = 1:m+1:(m+1)*min ([m, n, numel(a)]);
-      r = __array__ ("diag", "assign", zeros (m, n, underlyingType (a)), a(1:numel (at)), at);
-    endfunction
-
     ## --- queries ---
 
     function name = underlyingType (o) name = __array__ ("underlyingType", "type", o); endfunction
@@ -124,9 +92,6 @@ classdef __gpu_array__
         is = any (strcmp (name, kinds));
       endif
     endfunction
-
-    function is = issymmetric (o, varargin) is = mirrored ("issymmetric", o, varargin{:}); endfunction
-    function is = ishermitian (o, varargin) is = mirrored ("ishermitian", o, varargin{:}); endfunction
 
     function varargout = disp (o)
       text = sprintf ("  %s\n", __describe__ (o, 0));
@@ -150,19 +115,11 @@ classdef __gpu_array__
                               "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"})))
         r = feval (name, a, b);
       else
-        r = __on_host__ ("bsxfun", Inf, {f, a, b});
+        r = __array__ ("bsxfun", "host", Inf, f, a, b);
       endif
     endfunction
 
     function varargout = arrayfun (f, varargin) [varargout{1:nargout}] = __arrayfun__ (f, varargin); endfunction
-
-    function varargout = log2 (a)
-      if (nargout > 1)
-        [varargout{1:2}] = __on_host__ ("log2", Inf, {a});
-      else
-        varargout{1} = builtin ("log2", a);
-      endif
-    endfunction
 
     ## --- solvers ---
 
@@ -181,27 +138,11 @@ classdef __gpu_array__
     function varargout = qmr (varargin) varargout = iterated ("qmr", nargout, varargin); endfunction
     function varargout = tfqmr (varargin) varargout = iterated ("tfqmr", nargout, varargin); endfunction
 
-    ## --- factors, transforms ---
-
-    function varargout = lu (varargin) varargout = __factors__ ("lu", nargout, varargin); endfunction
-    function varargout = qr (varargin) varargout = __factors__ ("qr", nargout, varargin); endfunction
-    function r = fft (varargin) r = __transformed__ ("fft", varargin{:}); endfunction
-    function r = ifft (varargin) r = __transformed__ ("ifft", varargin{:}); endfunction
-    function r = fft2 (varargin) r = __transformed__ ("fft2", varargin{:}); endfunction
-    function r = ifft2 (varargin) r = __transformed__ ("ifft2", varargin{:}); endfunction
+    function varargout = lu (varargin) varargout = __lu__ (nargout, varargin); endfunction
 
   endmethods
 
 endclassdef
-
-## Function NAME, issymmetric or ishermitian, without a tolerance on the GPU.
-function is = mirrored (name, varargin)
-  if (nargin == 2)
-    is = __array__ (name, name, varargin{:});
-  else
-    is = __on_host__ (name, Inf, varargin);
-  endif
-endfunction
 
 ## Octave's solver NAME of arrays, a sparse matrix of Octave among ARGS being one, too.  The solution is an
 ## array also where no operation made it one.
@@ -217,7 +158,7 @@ endfunction
 ## Function F of the pages of the first N arguments, by NAME in host memory if they are small.
 function r = paged (f, n, name, varargin)
   if (all (cellfun (@(x) max ([rows(x), columns(x)]), varargin(1:n)) < 128))
-    r = __on_host__ (name, 1, varargin);
+    r = __array__ (name, "host", 1, varargin{:});
   else
     r = __pages__ (f, varargin{1:n});
   endif

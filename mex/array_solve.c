@@ -1,20 +1,26 @@
-/* The solvers of gpu_array whose arrays stay where they are.
+/* Solvers of arrays of gpu_array, which stay where they are: results are arrays in the place of the
+   first argument, outputs the numbers of them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   solve (NAME, ARG1, ..., OPTIONS): the command of the function NAME, whose arguments and
-   results are arrays: outputs are numbers of new arrays, the info a struct.  The first
-   output is [] for what only the functions for host data do: pairs that need QZ, arrays of
-   several types or places, matrices with few diagonals, D that is not square, complex
-   arrays without imaginary parts, MPI, wrong arguments.  */
+   A command refuses (mex_refuse) what it can only do with copies in host memory, which
+   gpu_solvers.cc then makes: pairs that need QZ, arguments in several places, matrices with few
+   diagonals, complex arrays without imaginary parts, MPI.  */
 
-#include "array.h"
+#include "gateway.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum
+/* Free ARRAY unless it is 0; the message of the context stays.  */
+static void
+free_array (mex_call *call, gpueig_array array)
 {
-  FIRST = 2 /* argument, after "solve" and the name */
-};
+  char message[500];
+  snprintf (message, sizeof message, "%s", gpueig_message (call->ctx));
+  if (array)
+    gpueig_array_free (call->ctx, array);
+  gpueig_fail (call->ctx, GPUEIG_OK, "%s", message);
+}
 
 /* --- results --- */
 
@@ -49,45 +55,51 @@ mex_number_of (gpueig_array array)
   return number;
 }
 
-/* The values of a stack, K-by-1 per page, as diagonals of pages: elements K + 1 apart of columns
-   that are whole pages.  An array grows by what is assigned, with zeros.  */
+/* *RESULT: VALUES, K-by-1 per page, on the diagonals of pages ROWS-by-COLUMNS: elements ROWS + 1
+   apart of columns that are whole pages.  An array grows by what is assigned, with zeros.  */
 static gpueig_status
-diagonal_pages (mex_call *call, const gpueig_shape *values,
-                gpueig_array *result)
+diagonal_pages (mex_call *call, const gpueig_shape *values, int64_t rows,
+                int64_t columns, gpueig_array *result)
 {
-  const int64_t k = values->dims[0], none[2] = { 0, 0 },
-                columns[2] = { k, values->count / k };
+  const int64_t k = values->dims[0], pages = values->count / k,
+                none[2] = { 0, 0 }, of_pages[2] = { k, pages };
   int64_t dims[GPUEIG_ARRAY_DIMS];
-  const gpueig_index at[2]
-      = { { .count = k, .step = k + 1 }, { .count = columns[1], .step = 1 } };
+  const gpueig_index last[2] = { { .count = 1, .start = rows * columns - 1 },
+                                 { .count = 1, .start = pages - 1 } },
+                     at[2] = { { .count = k, .step = rows + 1 },
+                               { .count = pages, .step = 1 } };
   gpueig_operand lambda = { .type = values->type };
-  gpueig_array empty, pages;
+  const gpueig_operand zero = { .type = values->type };
+  gpueig_array empty, filled;
   GE_TRY (note (
       call,
-      gpueig_array_reshape (call->ctx, *result, 2, columns, &lambda.array),
+      gpueig_array_reshape (call->ctx, *result, 2, of_pages, &lambda.array),
       &lambda.array));
   GE_TRY (note (call,
                 gpueig_array_like (call->ctx, lambda.array, values->type, 2,
                                    none, &empty),
                 &empty));
   GE_TRY (note (
-      call, gpueig_array_assign (call->ctx, empty, 0, 2, at, lambda, &pages),
-      &pages));
+      call, gpueig_array_assign (call->ctx, empty, 0, 2, last, zero, &filled),
+      &filled));
+  GE_TRY (gpueig_array_assign (call->ctx, filled, 1, 2, at, lambda, &filled));
   memcpy (dims, values->dims, sizeof dims);
-  dims[1] = k;
+  dims[0] = rows;
+  dims[1] = columns;
   return note (
       call,
-      gpueig_array_reshape (call->ctx, pages, values->n_dims, dims, result),
+      gpueig_array_reshape (call->ctx, filled, values->n_dims, dims, result),
       result);
 }
 
 gpueig_status
-mex_diagonal_array (mex_call *call, mex_result *r)
+mex_diagonal_array (mex_call *call, mex_result *r, int64_t rows,
+                    int64_t columns)
 {
   gpueig_array_info info;
   GE_TRY (gpueig_array_describe (call->ctx, r->made, &info));
-  return info.shape.n_dims > 2
-             ? diagonal_pages (call, &info.shape, &r->made)
+  return info.shape.n_dims > 2 || rows != columns
+             ? diagonal_pages (call, &info.shape, rows, columns, &r->made)
              : note (call,
                      gpueig_array_diagonal (call->ctx, r->made, 0, &r->made),
                      &r->made);
@@ -132,9 +144,8 @@ mex_join_arrays (mex_call *call, mex_result *re, const mex_result *im)
       &re->made);
 }
 
-/* Free what was made and is not an output.  */
-static void
-free_others (mex_call *call, int good)
+void
+mex_free_made (mex_call *call, int good)
 {
   for (int k = 0; k < call->n_made; k++)
     {
@@ -144,7 +155,7 @@ free_others (mex_call *call, int good)
                      && mxGetClassID (call->out[i]) == mxINT64_CLASS
                      && *(int64_t *) mxGetData (call->out[i]) == call->made[k];
       if (! is_output)
-        mex_free_array (call, call->made[k]);
+        free_array (call, call->made[k]);
     }
 }
 
@@ -168,163 +179,59 @@ has_its_type (mex_call *call, gpueig_array array, const gpueig_shape *shape,
     status = gpueig_array_reshape (call->ctx, parts, 2, dims, &column);
   if (status == GPUEIG_OK)
     status = gpueig_array_norm (call->ctx, GPUEIG_NORM_INF, column, &norm);
-  mex_free_array (call, parts);
-  mex_free_array (call, column);
+  free_array (call, parts);
+  free_array (call, column);
   *has = norm != 0;
   return status;
 }
 
-/* *ACCEPTED: X is an array in the place of FIRST and of its type.  */
-static gpueig_status
-is_like (mex_call *call, const mxArray *x, const gpueig_array_info *first,
-         int *accepted)
+gpueig_status
+mex_find_place (mex_call *call, const mex_command *command)
 {
   gpueig_array_info info;
-  const gpueig_array array = mex_handle (x);
-  *accepted = array != 0;
-  if (! array)
+  if (command->matrices == 0 || call->n_args < 1)
     return GPUEIG_OK;
-  GE_TRY (gpueig_array_describe (call->ctx, array, &info));
-  *accepted = info.shape.count > 0 && info.shape.type == first->shape.type
-              && info.on_gpu == first->on_gpu;
-  return *accepted ? has_its_type (call, array, &info.shape, accepted)
-                   : GPUEIG_OK;
-}
-
-/* *ACCEPTED: the leading arguments are N arrays in one place, of one type, and argument AFTER is
-   none.  *INFO: of the first.  */
-static gpueig_status
-get_arrays (mex_call *call, int n, int after, gpueig_array_info *info,
-            int *accepted)
-{
-  call->array = mex_handle (call->args[FIRST]);
-  *accepted
-      = call->array && call->n_args >= after && ! mex_is_array (call, after);
-  if (*accepted)
-    GE_TRY (gpueig_array_describe (call->ctx, call->array, info));
-  for (int i = 0; i < n && *accepted; i++)
-    GE_TRY (is_like (call, call->args[FIRST + i], info, accepted));
-  call->place = info->on_gpu ? GPUEIG_DEVICE : GPUEIG_HOST;
+  call->array = mex_handle (call->args[0]);
+  if (! call->array)
+    return GPUEIG_OK;
+  GE_TRY (gpueig_array_describe (call->ctx, call->array, &info));
+  call->place = info.on_gpu ? GPUEIG_DEVICE : GPUEIG_HOST;
+  call->never_qz = 1;
   return GPUEIG_OK;
-}
-
-/* --- the table --- */
-
-typedef enum
-{
-  EIGEN,   /* outputs of the form of eig */
-  GIVES_D, /* the same, of svd */
-  OTHER
-} outputs;
-
-enum
-{
-  PAIRS = 0
-};
-
-typedef struct
-{
-  const char *name;
-  int arrays, most_out; /* PAIRS: one or two arrays */
-  outputs outputs;
-  const mex_option *options;
-} solver;
-
-static const solver solvers[]
-    = { { "eig", PAIRS, 4, EIGEN, mex_eig_options },
-        { "jacobi_eig", PAIRS, 4, EIGEN, mex_jacobi_options },
-        { "onesided_eig", 1, 4, EIGEN, mex_onesided_options },
-        { "complex_eig", 1, 4, EIGEN, mex_complex_options },
-        { "mrrr", 2, 4, EIGEN, mex_mrrr_options },
-        { "svd", 1, 4, GIVES_D, mex_svd_options },
-        { "schur", 1, 3, OTHER, mex_schur_options },
-        { "tdinv", 3, 1, OTHER, mex_tdinv_options },
-        { "polar", 1, 3, OTHER, mex_funm_options },
-        { "sqrtm", 1, 1, OTHER, mex_funm_options },
-        { "logm", 1, 1, OTHER, mex_funm_options },
-        { "expm", 1, 1, OTHER, mex_funm_options },
-        { "mpower", 1, 1, OTHER, mex_funm_options } };
-
-/* *ACCEPTED: options and outputs of a call of S are among those that are accepted, of arrays like
-   FIRST.  */
-static gpueig_status
-is_accepted (mex_call *call, const solver *s, const gpueig_array_info *first,
-             int *accepted)
-{
-  const mex_options *o = &call->options;
-  const gpueig_shape *shape = &first->shape;
-  const int matrix = o->form == MEX_FORM_MATRIX
-                     || (o->form == MEX_FORM_DEFAULT && call->n_out > 1);
-  double power[2];
-  *accepted = ! (o->columns || o->band || o->core.backend == GPUEIG_MPI
-                 || o->core.workers || (o->index && mex_handle (o->index))
-                 || (o->range && mex_handle (o->range)));
-  if (*accepted && s->outputs == GIVES_D && matrix && ! o->economy
-      && ! o->index)
-    *accepted = shape->dims[0] == shape->dims[1];
-  if (*accepted && strcmp (s->name, "mpower") == 0)
-    *accepted = mex_get_power (call, FIRST + 1, power) == GPUEIG_OK
-                && (power[1] == 0 || gpueig_is_complex (shape->type))
-                && (! mxIsSingle (call->args[FIRST + 1])
-                    || ! gpueig_is_double (shape->type));
-  if (*accepted && o->guess)
-    {
-      GE_TRY (is_like (call, o->guess, first, accepted));
-      *accepted = *accepted && mex_same_size (o->guess, call->args[FIRST]);
-    }
-  return GPUEIG_OK;
-}
-
-static const solver *
-find (const mex_call *call)
-{
-  char name[32] = "";
-  if (mxGetString (call->args[1], name, sizeof name) == 0)
-    for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++)
-      if (strcmp (name + strlen ("gpu_"), solvers[i].name) == 0)
-        return &solvers[i];
-  return NULL;
 }
 
 gpueig_status
-mex_array_solver (mex_call *call, int code)
+mex_array_data (mex_call *call, gpueig_array array, gpueig_type type,
+                const void **data)
 {
-  gpueig_array_info first = { .on_gpu = 0 };
-  int accepted;
-  (void) code;
-  if (call->n_args <= FIRST)
-    return mex_usage (call);
-  const solver *s = find (call);
-  call->out[0] = mex_empty (0);
-  if (! s || call->n_out > s->most_out)
-    return GPUEIG_OK;
-  const int pair = s->arrays == PAIRS && mex_is_array (call, FIRST + 1);
-  const int arrays = s->arrays == PAIRS ? 1 + pair : s->arrays;
-  const int after = FIRST + arrays + (strcmp (s->name, "mpower") == 0);
-  GE_TRY (get_arrays (call, arrays, after, &first, &accepted));
-  if (accepted)
-    GE_TRY (mex_parse_options (
-        call,
-        pair && strcmp (s->name, "eig") == 0 ? mex_pair_options : s->options,
-        after));
-  if (accepted)
-    GE_TRY (is_accepted (call, s, &first, &accepted));
-  if (! accepted)
-    return GPUEIG_OK;
-  const mex_command *command = mex_find_command (s->name);
-  call->extra = command->extra;
-  call->args += FIRST;
-  call->n_args -= FIRST;
-  call->never_qz = 1;
-  gpueig_status status = command->run (call);
-  free_others (call, status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE);
-  /* What no GPU has, and QZ, is solved with copies.  */
-  if (call->failed == MEX_REFUSED
-      || (s->outputs == GIVES_D && status == GPUEIG_NO_DEVICE))
-    {
-      call->failed = 0;
-      call->out[0] = mex_empty (0);
-      status = GPUEIG_OK;
-    }
-  return status;
+  gpueig_array_info first, info;
+  int has;
+  void *at;
+  GE_TRY (gpueig_array_describe (call->ctx, call->array, &first));
+  GE_TRY (gpueig_array_describe (call->ctx, array, &info));
+  if (info.shape.count == 0 || info.device != first.device)
+    return mex_refuse (call);
+  GE_TRY (has_its_type (call, array, &info.shape, &has));
+  if (! has)
+    return mex_refuse (call);
+  if (info.shape.type != type)
+    GE_TRY (note (call, gpueig_array_convert (call->ctx, array, type, &array),
+                  &array));
+  GE_TRY (gpueig_array_data (call->ctx, array, &at));
+  *data = at;
+  return GPUEIG_OK;
+}
+
+/* [failed, ARRAY] = __gpueig__ ("place", NOUT, options): an array without elements in the place that
+   the options of gpu_array name.  */
+gpueig_status
+mex_place (mex_call *call)
+{
+  const int64_t none[2] = { 0, 0 };
+  gpueig_array array;
+  GE_TRY (mex_parse_options (call, mex_array_options, 0));
+  GE_TRY (gpueig_array_new (call->ctx, GPUEIG_DOUBLE, 2, none,
+                            &call->options.core, &array));
+  call->out[0] = mex_number_of (array);
+  return GPUEIG_OK;
 }

@@ -245,7 +245,7 @@ static const mex_command commands[] = {
   { "eig_file", mex_eig_file, 0, 0, of_workers },
   { "replace", mex_replace, 0, 0, NULL },
   { "replace-from", mex_replace_from, 1, 0, NULL },
-  { "array", mex_array, 0, 0, NULL },
+  { "place", mex_place, 0, 0, NULL },
   { "machine", mex_machine, 1, 0, NULL },
   { "tune", mex_tune, 1, 0, NULL },
   { "failures", mex_failures, 1, 0, NULL },

@@ -88,10 +88,13 @@ put_numbers (mex_call *call, const gpueig_funm_problem *p, mex_result *r)
   return mex_put (call, 1, r);
 }
 
-gpueig_status
-mex_get_power (mex_call *call, int i, double power[2])
+/* POWER: the real and the imaginary part of argument I.  */
+static gpueig_status
+get_power (mex_call *call, int i, double power[2])
 {
   mxArray *p = (mxArray *) call->args[i];
+  if (mex_handle (p))
+    return mex_refuse (call);
   if (mxIsLogical (p))
     p = mex_builtin_1 ("double", 1, &p);
   int good = mxIsNumeric (p) && mxGetNumberOfElements (p) == 1;
@@ -123,15 +126,17 @@ solve (mex_call *call, gpueig_funm_kind kind)
   GE_TRY (mex_parse_options (call, mex_funm_options, first));
   GE_TRY (mex_check_square (call, a, "A"));
   if (first == 2)
-    GE_TRY (mex_get_power (call, 1, power));
+    GE_TRY (get_power (call, 1, power));
   gpueig_type type = mex_type_of (a);
   /* single wins over double, as in Octave's A ^ P */
-  if (first == 2 && mxIsSingle (call->args[1]) && ! call->array)
+  if (first == 2 && mxIsSingle (call->args[1]))
     type = gpueig_is_complex (type) ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
   GE_TRY (mex_get_matrix (call, a, type, &m));
   const size_t pages = (size_t) m.pages;
   /* Beside X: how many roots were taken, or the residual, of each page.  */
   const int numbered = kind == GPUEIG_SQRTM || kind == GPUEIG_LOGM;
+  if (call->array && numbered && call->n_out > 1)
+    return mex_refuse (call);
   gpueig_funm_problem p = { .kind = kind,
                             .power = power[0],
                             .power_im = power[1],

@@ -247,34 +247,19 @@ static struct
   } item[4];
 } failures;
 
-static void
-add_failure (int is_error, const char *id, const char *format, va_list args)
-{
-  if (failures.count == sizeof failures.item / sizeof failures.item[0])
-    return;
-  failures.item[failures.count].id = id;
-  failures.item[failures.count].is_error = is_error;
-  vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
-             format, args);
-  failures.count++;
-}
-
 void
 mex_warn (const char *id, const char *format, ...)
 {
   va_list args;
+  if (failures.count == sizeof failures.item / sizeof failures.item[0])
+    return;
+  failures.item[failures.count].id = id;
+  failures.item[failures.count].is_error = 0;
   va_start (args, format);
-  add_failure (0, id, format, args);
+  vsnprintf (failures.item[failures.count].text, sizeof failures.item[0].text,
+             format, args);
   va_end (args);
-}
-
-void
-mex_fail (const char *id, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  add_failure (1, id, format, args);
-  va_end (args);
+  failures.count++;
 }
 
 /* Append errors and warnings for STATUS and INFO to those of the command.  A GPU that
@@ -284,12 +269,14 @@ static void
 note_status (gpueig_status status, const gpueig_info *info)
 {
   const char *message = context ? gpueig_message (context) : "";
+  const int good = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   if (status != GPUEIG_OK)
-    (status == GPUEIG_NO_CONVERGENCE ? mex_warn : mex_fail) (
-        gpueig_status_id (status), "%s",
-        *message ? message : gpueig_status_text (status));
-  if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-      && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
+    {
+      mex_warn (gpueig_status_id (status), "%s",
+                *message ? message : gpueig_status_text (status));
+      failures.item[failures.count - 1].is_error = ! good;
+    }
+  if (good && info->fallback[0] && strcmp (info->fallback, "cpu") != 0)
     {
       char text[200];
       gpueig_fallback_text (info, text, sizeof text);
@@ -322,166 +309,23 @@ mex_failures (mex_call *call)
 
 /* --- arrays, for gpu_array.cc --- */
 
-/* Note a failure as the MEX file does.  */
-static int
-note (gpueig_status status)
-{
-  const gpueig_info none = { .n_devices = 0 };
-  if (status == GPUEIG_OK)
-    return 1;
-  failures.count = 0;
-  note_status (status, &none);
-  return 0;
-}
-
-static void
-free_array (int64_t array)
-{
-  if (context)
-    gpueig_array_free (context, array);
-}
-
-static int
-has_room (size_t count, size_t bytes)
+static gpueig_status
+need_room (size_t count, size_t size)
 {
   mex_call call = { .ctx = context };
-  return context && note (mex_need_room (&call, count, bytes));
-}
-
-static int
-describe (int64_t array, gpueig_array_info *info)
-{
-  return gpueig_array_describe (context, array, info) == GPUEIG_OK;
-}
-
-static int
-peek (int64_t array, gpueig_array_info *info)
-{
-  return gpueig_array_peek (context, array, info) == GPUEIG_OK;
-}
-
-static int
-download (int64_t array, void *host)
-{
-  return note (gpueig_array_download (context, array, host));
-}
-
-static int
-download_bytes (int64_t array, void *host)
-{
-  return note (gpueig_array_download_bytes (context, array, host));
-}
-
-static int
-upload (int64_t like, const gpueig_shape *shape, const void *host, int64_t *r)
-{
-  gpueig_status status = gpueig_array_like (context, like, shape->type,
-                                            shape->n_dims, shape->dims, r);
-  if (status == GPUEIG_OK)
-    status = gpueig_array_upload (context, *r, host);
-  const int done = note (status);
-  if (! done && *r)
-    gpueig_array_free (context, *r);
-  return done;
-}
-
-static int
-compare (int op, const gpueig_operand *x, const gpueig_operand *y, int64_t *r)
-{
-  return note (
-      gpueig_array_compare (context, (gpueig_comparison) op, *x, *y, r));
-}
-
-static int
-index_array (int64_t array, int n, const gpueig_index *index, int64_t *r)
-{
-  return gpueig_array_index (context, array, n, index, 0, NULL, r) == GPUEIG_OK;
-}
-
-static int
-assign (int64_t array, int alone, int n, const gpueig_index *index,
-        const gpueig_operand *x, int64_t *r)
-{
-  return gpueig_array_assign (context, array, alone, n, index, *x, r)
-         == GPUEIG_OK;
-}
-
-static int
-unary (int op, int64_t array, int64_t *r)
-{
-  return note (gpueig_array_unary (context, (gpueig_unary) op, array, r));
-}
-
-static int
-binary (int op, const gpueig_operand *x, const gpueig_operand *y, int64_t *r)
-{
-  return note (gpueig_array_binary (context, (gpueig_binary) op, *x, *y, r));
-}
-
-static int
-reduce (int op, int64_t array, int dim, int64_t *r, int64_t *at)
-{
-  const gpueig_reduction code = (gpueig_reduction) op;
-  return note (at ? gpueig_array_extreme (context, code, array, dim, r, at)
-                  : gpueig_array_reduce (context, code, array, dim, r));
-}
-
-static int
-variance (int64_t array, int dim, double divisor, int root, int64_t *r)
-{
-  return note (gpueig_array_variance (context, array, dim, divisor, root, r));
-}
-
-static int
-norm_of (int which, int64_t array, double *norm)
-{
-  return note (gpueig_array_norm (context, (gpueig_norm) which, array, norm));
-}
-
-static int
-nonzero (int64_t array, int64_t *r)
-{
-  return note (gpueig_array_nonzero (context, array, r));
-}
-
-static int
-transpose (int64_t array, int conjugate, int64_t *r)
-{
-  return note (gpueig_array_transpose (context, array, conjugate, r));
-}
-
-static int
-multiply (char of_x, int64_t x, char of_y, int64_t y, int64_t *r)
-{
-  return note (gpueig_array_multiply (context, of_x, x, of_y, y, r));
-}
-
-static int
-put_sparse (int64_t like, const gpueig_sparse *s, int64_t r[2])
-{
-  return note (gpueig_array_new_sparse (context, like, s, &r[0], &r[1]));
-}
-
-static int
-add_scaled (int64_t x, double f, int64_t y, int minus_x, int minus_y,
-            int64_t *r)
-{
-  return note (gpueig_array_add_scaled (context, x, f, y, minus_x, minus_y, r));
-}
-
-static int
-multiply_sparse (const int64_t sparse[2], int64_t x, int64_t *r)
-{
-  return note (
-      gpueig_array_multiply_sparse (context, sparse[0], sparse[1], x, r));
+  return mex_need_room (&call, count, size);
 }
 
 __attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { free_array,     has_room,  describe, peek,        download,
-        download_bytes, upload,    compare,  index_array, assign,
-        unary,          binary,    reduce,   variance,    norm_of,
-        nonzero,        transpose, multiply, put_sparse,  add_scaled,
-        multiply_sparse };
+    = { .context = &context,
+        .need_room = need_room,
+        .message = gpueig_message,
+        .status_id = gpueig_status_id,
+        .status_text = gpueig_status_text,
+#define FIELD(name) .array_##name = gpueig_array_##name,
+        MEX_ARRAY_CALLS (FIELD)
+#undef FIELD
+      };
 
 /* --- entry --- */
 
@@ -500,11 +344,16 @@ run_command (const mex_command *command, mex_call *call)
         mxArray *in = (mxArray *) call->args[i];
         call->args[i] = mex_builtin_1 ("double", 1, &in);
       }
-  gpueig_status status = command->run (call);
+  gpueig_status status = mex_find_place (call, command);
+  if (status == GPUEIG_OK)
+    status = command->run (call);
+  if (call->failed)
+    status = GPUEIG_BAD_ARGUMENT;
   /* An interrupt after the solver's last poll: without this test Octave would first
      copy the results, which takes seconds for gigabytes.  */
   if (status == GPUEIG_OK && ! command->is_hook && interrupted (NULL))
     status = gpueig_fail (context, GPUEIG_INTERRUPTED, "interrupted");
+  mex_free_made (call, status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE);
   return status;
 }
 

@@ -20,7 +20,7 @@
                   matrix
      eig.c, jacobi.c, mrrr.c, schur.c, svd.c, tdinv.c, funm.c, eig_file.c    one command each; those
                   of gpu_onesided_eig and gpu_complex_eig are in commands.c
-     array.c, array_arguments.c, array_index.c, array_solve.c    gpu_array, see array.h
+     array_solve.c    arguments and results that are arrays of gpu_array, see gpu_array.h
      solve.c      steps shared by commands: input of a square matrix, solver, outputs
      replace.c    the functions that stand for Octave's own
      results.c    conversion of the library's arrays to Octave's; the outputs of eig
@@ -70,9 +70,10 @@ typedef struct
 /* What the m-file has to do after a failed call.  */
 enum mex_failed
 {
-  MEX_USAGE = -1,  /* print_usage () */
-  MEX_REFUSED = 2, /* Octave's function does it, see replace.c */
-  MEX_RAISE = 1    /* errors and warnings, see the command "failures": raised by
+  MEX_USAGE = -1, /* print_usage () */
+  MEX_REFUSED
+  = 2, /* Octave's function does it, see replace.c; of arrays copies, see array_solve.c */
+  MEX_RAISE = 1 /* errors and warnings, see the command "failures": raised by
                      inst/private/__gpueig_raise__.m */
 };
 
@@ -80,7 +81,7 @@ enum mex_failed
 enum
 {
   MEX_OUTPUTS = 4,
-  MEX_MADE = 12 /* the most results and steps to them, see mex_call.made */
+  MEX_MADE = 16 /* the most results and steps to them, see mex_call.made */
 };
 
 typedef struct
@@ -107,10 +108,8 @@ typedef gpueig_status mex_function (mex_call *call);
 
 /* --- gateway.c --- */
 
-/* Add a warning, or an error, with identifier ID to those that status and info cause.  */
+/* Add a warning with identifier ID to those that status and info cause.  */
 void mex_warn (const char *id, const char *format, ...)
-    __attribute__ ((format (printf, 2, 3)));
-void mex_fail (const char *id, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
 /* For tests: raise SIGNAL (SIGINT: Ctrl-C) at the K-th poll for an interrupt or
@@ -171,7 +170,7 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_sqrtm, mex_logm,
-    mex_expm, mex_mpower, mex_polar, mex_eig_file, mex_array, mex_machine,
+    mex_expm, mex_mpower, mex_polar, mex_eig_file, mex_place, mex_machine,
     mex_tune, mex_testing, mex_failures;
 
 /* --- options.c --- */
@@ -395,11 +394,22 @@ gpueig_status mex_get_tridiagonal (mex_call *call, const mxArray *array,
 
 /* --- array_solve.c --- */
 
+/* Set array and place of CALL, if its first argument is an array.  */
+gpueig_status mex_find_place (mex_call *call, const mex_command *command);
+
+/* *DATA: the elements of ARRAY in the place of CALL, of TYPE.  */
+gpueig_status mex_array_data (mex_call *call, gpueig_array array,
+                              gpueig_type type, const void **data);
+
+/* Free what was made and, if the call is GOOD, is no output.  */
+void mex_free_made (mex_call *call, int good);
+
 /* mex_new_results, mex_put, mex_make_diagonal, mex_shrink_result, with the sizes in R, and a
    copy of R for another output, where call->array is not 0.  mex_join_arrays: RE becomes RE + i IM.  */
 gpueig_status mex_new_array (mex_call *call, mex_result *r);
 mxArray *mex_number_of (gpueig_array array);
-gpueig_status mex_diagonal_array (mex_call *call, mex_result *r);
+gpueig_status mex_diagonal_array (mex_call *call, mex_result *r, int64_t rows,
+                                  int64_t columns);
 gpueig_status mex_shrink_array (mex_call *call, mex_result *r);
 gpueig_status mex_same_array (mex_call *call, const mex_result *r,
                               mxArray **out);
@@ -445,9 +455,6 @@ gpueig_status mex_solve_general (mex_call *call, mex_general_solver *solver,
                                  gpueig_general *problem, const mxArray *like);
 
 /* --- funm.c --- */
-
-/* POWER: the real and the imaginary part of argument I.  */
-gpueig_status mex_get_power (mex_call *call, int i, double power[2]);
 
 /* The warnings of inv.  */
 void mex_warn_of_rcond (gpueig_type type, double rcond);

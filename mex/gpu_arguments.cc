@@ -4,6 +4,7 @@
 #include "gpu_arguments.h"
 
 #include "gpu_deferred.h"
+#include "gpu_operations.h"
 
 #include <cmath>
 #include <octave/oct-string.h>
@@ -21,10 +22,10 @@ host_values_of (const octave_value_list &args)
   return r;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 place_of (const octave_value_list &args)
 {
-  std::shared_ptr<gpu_data> there;
+  shared_data there;
   for (octave_idx_type i = 0; ! there && i < args.length (); i++)
     there = data_of (args (i).get_rep ());
   return there;
@@ -34,27 +35,6 @@ bool
 is_scalar (const octave_value &x)
 {
   return x.isnumeric () && x.numel () == 1;
-}
-
-int
-along (const octave_value &x, const octave_value_list &args, int i,
-       octave_idx_type *size)
-{
-  const dim_vector dims = x.dims ();
-  int dim = dims.first_non_singleton () + 1;
-  *size = 0;
-  if (args.length () > i + 1)
-    return 0;
-  if (args.length () > i)
-    {
-      const double d = is_scalar (args (i)) ? args (i).double_value () : 0;
-      if (! (d >= 1 && d < 1e9 && d == std::floor (d)))
-        return 0;
-      dim = static_cast<int> (d);
-    }
-  if (! dims.any_zero ())
-    *size = dim > dims.ndims () ? 1 : dims (dim - 1);
-  return dim;
 }
 
 RowVector
@@ -79,84 +59,13 @@ sizes_of (const octave_value_list &args, bool reshapes)
   return sizes;
 }
 
-octave_value_list
-sort_arguments (int n_out, const octave_value_list &args)
-{
-  octave_idx_type n = args.length ();
-  double down = 0;
-  if (n > 1 && args (n - 1).is_string ())
-    {
-      const std::string word = args (--n).string_value ();
-      if (word != "ascend" && word != "descend")
-        return octave_value_list ();
-      down = word == "descend";
-    }
-  if (n == 1 && ! args (0).isempty ())
-    return ovl (args (0), down);
-  octave_idx_type size;
-  if (n != 2 || args (0).isempty ()
-      || along (args (0), args.slice (0, 2), 1, &size) == 0)
-    return octave_value_list ();
-  if (n_out > 1 && args (1).double_value () > args (0).ndims ())
-    return octave_value_list ();
-  return ovl (args (0), down, args (1));
-}
-
-octave_value_list
-find_in (int n_out, const octave_value_list &args)
-{
-  const octave_idx_type n = args.length ();
-  const octave_value &a = args (0);
-  const dim_vector dims = a.dims ();
-  const double most = n > 1 && is_scalar (args (1)) ? args (1).double_value ()
-                      : n > 1                       ? 0
-                                                    : 1e18;
-  const std::string word
-      = n > 2 && args (2).is_string () ? args (2).string_value () : "first";
-  if (! as_array (a.get_rep ()) || a.numel () < 2 || n > 3 || ! (most >= 1)
-      || most != std::floor (most) || (word != "first" && word != "last"))
-    return octave_value_list ();
-  int64_t positions;
-  if (! direct->nonzero (as_array (a.get_rep ())->number (), &positions))
-    raise ("find");
-  const octave_value list (new gpu_value (positions));
-  const octave_idx_type count = list.numel ();
-  const bool row = dims.ndims () == 2 && dims (0) == 1;
-  if (most >= count && n_out < 2)
-    return ovl (
-        deferred (row ? list.reshape (dim_vector (1, count)) : list, false));
-  ColumnVector at (host_value_of (list.get_rep ()).column_vector_value ());
-  if (most < count)
-    at = at.extract_n (
-        word == "last" ? count - static_cast<octave_idx_type> (most) : 0,
-        static_cast<octave_idx_type> (most));
-  octave_value_list r = ovl (row ? octave_value (RowVector (at.transpose ()))
-                                 : octave_value (at));
-  if (n_out > 2)
-    r (2) = host_value_of (octave_value (a).index_op (ovl (r (0))).get_rep ());
-  if (n_out > 1)
-    {
-      ColumnVector i (at.numel ()), j (at.numel ());
-      for (octave_idx_type k = 0; k < at.numel (); k++)
-        {
-          j (k) = std::floor ((at (k) - 1) / dims (0)) + 1;
-          i (k) = at (k) - (j (k) - 1) * dims (0);
-        }
-      r (0)
-          = row ? octave_value (RowVector (i.transpose ())) : octave_value (i);
-      r (1)
-          = row ? octave_value (RowVector (j.transpose ())) : octave_value (j);
-    }
-  return r;
-}
-
 static bool
 is_word_of (const std::string &word, const std::string &words)
 {
   return words.find (" " + word + " ") != std::string::npos;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 place_like (const octave_value &x)
 {
   const kept_value *d = first_kept (ovl (x));
@@ -184,7 +93,7 @@ prototype_of (const octave_value &x)
   const octave_value none = class_of_elements (x) == "single"
                                 ? octave_value (FloatMatrix ())
                                 : octave_value (Matrix ());
-  return run_one ("gpu_array", "put", ovl (none, x));
+  return put (none, place_like (x));
 }
 
 bool
@@ -260,9 +169,14 @@ made_like (const std::string &name, octave_value_list args,
   if (like.iscomplex () && name.compare (0, 4, "rand") != 0)
     x = octave::feval ("complex", ovl (x), 1) (0);
   x = placed (x, place_like (like), true, true);
-  return sizes.numel () > 0 && (sizes.min () != 1 || sizes.max () != 1)
-             ? run_one (name.c_str (), "repmat", ovl (x, sizes))
-             : x;
+  if (sizes.numel () == 0 || (sizes.min () == 1 && sizes.max () == 1))
+    return x;
+  const octave_value_list r
+      = run (*find_operation ("repmat"), name.c_str (), ovl (x, sizes), 1);
+  if (r.empty ())
+    error ("%s: dimensions must be up to %d integers", name.c_str (),
+           GPUEIG_ARRAY_DIMS);
+  return r (0);
 }
 
 } /* namespace */

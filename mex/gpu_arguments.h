@@ -12,24 +12,13 @@ namespace gpueig
 octave_value_list host_values_of (const octave_value_list &args);
 
 /* The first array of floating-point numbers, or that of deferred elements.  */
-std::shared_ptr<gpu_data> place_of (const octave_value_list &args);
+shared_data place_of (const octave_value_list &args);
 
 bool is_scalar (const octave_value &x);
-
-/* The dimension of a reduction of X with the further arguments from number I on, from 1, and
-   its SIZE; 0 for what is not one dimension of a nonempty array.  */
-int along (const octave_value &x, const octave_value_list &args, int i,
-           octave_idx_type *size);
 
 /* The sizes in the arguments ARGS from number 1 on, numbers or one vector; of reshape -1 for an
    empty one.  */
 RowVector sizes_of (const octave_value_list &args, bool reshapes);
-
-/* Sorting: A, descending or not, and perhaps the dimension.  */
-octave_value_list sort_arguments (int n_out, const octave_value_list &args);
-
-/* Positions, the first or last few, and what is there; none if that is Octave's.  */
-octave_value_list find_in (int n_out, const octave_value_list &args);
 
 /* Nonzero for (..., "like", G), G being an array.  */
 bool is_like (const octave_value_list &args);
@@ -40,7 +29,7 @@ octave_value made_like (const std::string &name, octave_value_list args,
                         const octave_value &like);
 
 /* The array, perhaps without elements, that says where X, an array, is.  */
-std::shared_ptr<gpu_data> place_like (const octave_value &x);
+shared_data place_like (const octave_value &x);
 
 /* An array without elements like X, an array.  */
 octave_value prototype_of (const octave_value &x);

@@ -3,8 +3,8 @@
 
    [OUT] = __array__ (CALLER, OPERATION, ARG1, ...)
 
-   runs an operation of the command "array" of the gateway; its new arrays become values of
-   this type, its errors and warnings name CALLER.  Operators, indices and the functions of
+   is an operation of gpu_operations.cc, [] where that is left to Octave's function; errors and
+   warnings name CALLER.  Operators, indices and the functions of
    elements are served here; of other functions Octave finds the methods of the class of the
    type's name, which has no objects.  A value shares its array with its copies.
 
@@ -18,8 +18,8 @@
 
 #include "gpu_arguments.h"
 #include "gpu_deferred.h"
-#include "gpu_kept.h"
 #include "gpu_names.h"
+#include "gpu_operations.h"
 
 #include <cmath>
 #include <dlfcn.h>
@@ -29,80 +29,109 @@
 #include <octave/ov-fcn.h>
 #include <octave/parse.h>
 #include <sys/mman.h>
+#include <vector>
 
 namespace gpueig
 {
 
 octave_value *gateway;
 const mex_direct *direct;
-int passing;
-
-namespace
-{
-struct guard
-{
-  guard () { passing++; }
-  ~guard () { passing--; }
-};
-}
 
 /* The first name is in the messages of functions that take no array.  */
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA (gpu_value, "gpu_array; use gather",
                                      MEX_ARRAY_CLASS);
 
-/* --- calls of the gateway --- */
+/* --- calls of the library --- */
 
-/* Raise the errors and warnings of the last call.  */
 void
-raise (const std::string &caller)
+check (const char *caller, gpueig_status status, const char *id)
 {
-  const octave_map failures
-      = octave::feval (*gateway, ovl ("failures"), 2) (1).map_value ();
-  for (octave_idx_type i = 0; i < failures.numel (); i++)
-    {
-      const octave_scalar_map f = failures.checkelem (i);
-      const std::string id = f.getfield ("identifier").string_value (),
-                        text = f.getfield ("message").string_value ();
-      (f.getfield ("is_error").bool_value () ? error_with_id
-                                             : warning_with_id) (
-          id.c_str (), "%s: %s", caller.c_str (), text.c_str ());
-    }
+  if (status == GPUEIG_OK)
+    return;
+  const char *text = direct->message (*direct->context);
+  error_with_id (id ? id : direct->status_id (status), "%s: %s", caller,
+                 *text ? text : direct->status_text (status));
 }
 
-octave_value_list
-run (const std::string &caller, const octave_value &operation,
-     const octave_value_list &args, int n_out)
+void
+check_class (const char *caller, const octave_value &x)
 {
-  static const octave_value &command = *new octave_value ("array");
-  octave_value_list all (args.length () + 3);
-  all (0) = command;
-  all (1) = n_out;
-  all (2) = operation;
-  const octave_value_list hosts = hosts_of (args);
-  for (octave_idx_type i = 0; i < args.length (); i++)
-    all (3 + i) = hosts (i).is_magic_colon () ? octave_value (":") : hosts (i);
-  octave_value_list r;
-  {
-    const guard g;
-    r = octave::feval (*gateway, all, n_out + 1);
-  }
-  const bool failed = ! r (0).isempty ();
-  r = r.slice (1, r.length () - 1);
-  /* The values own the arrays before warnings are raised, which can become errors.  */
-  for (octave_idx_type i = 0; i < r.length (); i++)
-    if (r (i).is_int64_type ())
-      r (i) = octave_value (
-          new gpu_value (static_cast<int64_t> (r (i).int64_scalar_value ())));
-  if (failed)
-    raise (caller);
+  if (! x.isfloat ())
+    error_with_id ("gpueig:wrong-type",
+                   "%s: the argument must be a matrix of numbers or truth "
+                   "values, but is of class %s",
+                   caller, x.class_name ().c_str ());
+}
+
+/* An array of TYPE and DIMS in the place of LIKE, its elements not set.  */
+static shared_data
+unset_array (const char *caller, gpueig_type type, const dim_vector &dims,
+             const gpu_data &like)
+{
+  int64_t sizes[GPUEIG_ARRAY_DIMS];
+  const int64_t *const first = sizes;
+  if (dims.ndims () > GPUEIG_ARRAY_DIMS)
+    error_with_id ("gpueig:wrong-type",
+                   "%s: an array on the GPU has up to %d dimensions, but the "
+                   "argument has %d",
+                   caller, GPUEIG_ARRAY_DIMS, static_cast<int> (dims.ndims ()));
+  for (int d = 0; d < dims.ndims (); d++)
+    sizes[d] = dims (d);
+  return made (caller, direct->array_like, like.number, type, dims.ndims (),
+               first);
+}
+
+template <typename A>
+static shared_data
+uploaded_elements (const char *caller, gpueig_type type, const A &x,
+                   const gpu_data &like)
+{
+  const auto r = unset_array (caller, type, x.dims (), like);
+  check (caller, direct->array_upload (*direct->context, r->number, x.data ()));
   return r;
 }
 
-octave_value
-run_one (const char *caller, const char *operation,
-         const octave_value_list &args)
+shared_data
+uploaded (const char *caller, const octave_base_value &given,
+          const gpu_data &like)
 {
-  return run (caller, operation, args, 1) (0);
+  const shared_data there = data_of (given);
+  if (there)
+    return there;
+  octave_value x = host_value_of (given);
+  if (x.issparse ())
+    x = x.full_value ();
+  if (x.islogical ())
+    {
+      const boolNDArray bytes = x.bool_array_value ();
+      const auto r = unset_array (caller, GPUEIG_DOUBLE, bytes.dims (), like);
+      check (caller,
+             direct->array_upload_bytes (
+                 *direct->context, r->number,
+                 reinterpret_cast<const unsigned char *> (bytes.data ())));
+      return r;
+    }
+  if (x.isinteger () || x.is_char_matrix ())
+    x = x.as_double ();
+  check_class (caller, x);
+  return x.is_single_type ()
+             ? x.iscomplex ()
+                   ? uploaded_elements (caller, GPUEIG_COMPLEX_FLOAT,
+                                        x.float_complex_array_value (), like)
+                   : uploaded_elements (caller, GPUEIG_FLOAT,
+                                        x.float_array_value (), like)
+         : x.iscomplex () ? uploaded_elements (caller, GPUEIG_COMPLEX_DOUBLE,
+                                               x.complex_array_value (), like)
+                          : uploaded_elements (caller, GPUEIG_DOUBLE,
+                                               x.array_value (), like);
+}
+
+octave_value
+put (const octave_value &x, const shared_data &like)
+{
+  return x.isinteger () || x.islogical () || x.issparse ()
+             ? placed (x, like, true, true)
+             : array_value_of (uploaded ("gpu_array", x.get_rep (), *like));
 }
 
 const gpu_value *
@@ -111,12 +140,13 @@ as_array (const octave_base_value &x)
   return dynamic_cast<const gpu_value *> (&x);
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 data_of (const octave_base_value &x)
 {
+  if (const gpu_value *a = as_array (x))
+    return a->array ();
   const auto *d = dynamic_cast<const deferred_value *> (&x);
-  const gpu_value *a = as_array (x);
-  return d ? d->array () : a ? a->array () : nullptr;
+  return d ? d->array () : nullptr;
 }
 
 octave_value
@@ -152,26 +182,18 @@ described (const octave_base_value &x)
 
 /* --- values --- */
 
-/* Octave asks before it looks for a method, which it does in loaded classes only.  */
-builtin_type_t
-gpu_value::builtin_type () const
-{
-  load_class ();
-  return btyp_unknown;
-}
-
 gpu_data::gpu_data (int64_t n) : number (n), info ()
 {
-  direct->peek (n, &info);
+  direct->array_peek (*direct->context, n, &info);
 }
 
 /* Not before it is asked for: that waits for the operation.  */
 bool
 gpu_value::iscomplex () const
 {
-  if (m_array && m_array->info.open
-      && ! direct->describe (number (), &m_array->info))
-    run_one ("gpu_array", "type", self ());
+  if (m_array && m_array->info.open)
+    check ("gpu_array", direct->array_describe (*direct->context, number (),
+                                                &m_array->info));
   return m_array && gpueig_is_complex (m_array->info.shape.type);
 }
 
@@ -196,15 +218,16 @@ gpu_value::byte_size () const
   return dims ().numel () * (is_single () ? 4 : 8) * (iscomplex () ? 2 : 1);
 }
 
-/* The elements of ARRAY in a new T; undefined if that fails.  */
+/* The elements of ARRAY in a new T.  */
 template <typename T>
 static octave_value
 downloaded (int64_t array, const dim_vector &dims)
 {
   T x;
-  return make_unset (dims, &x) && direct->download (array, x.fortran_vec ())
-             ? octave_value (x)
-             : octave_value ();
+  make_unset (dims, &x);
+  check ("gather",
+         direct->array_download (*direct->context, array, x.fortran_vec ()));
+  return octave_value (x);
 }
 
 octave_value
@@ -219,8 +242,6 @@ gpu_value::gathered () const
                              : downloaded<FloatNDArray> (n, dims ())
                    : iscomplex () ? downloaded<ComplexNDArray> (n, dims ())
                                   : downloaded<NDArray> (n, dims ());
-  if (x.is_undefined ())
-    raise ("gather");
   x.maybe_mutate (); /* complex numbers without imaginary parts */
   return x;
 }
@@ -231,16 +252,18 @@ gpu_value::place (const octave_value &x) const
 {
   if (! x.isfloat () || x.numel () == 1 || x.issparse ())
     return x;
-  return run_one ("gpu_array", "put", ovl (x, self ()));
+  return put (x, array ());
 }
 
 octave_value
 gpu_value::reshape (const dim_vector &d) const
 {
-  Matrix n (1, d.ndims ());
+  std::vector<int64_t> sizes;
   for (int i = 0; i < d.ndims (); i++)
-    n (i) = static_cast<double> (d (i));
-  return run_one ("reshape", "reshape", ovl (self (), n));
+    sizes.push_back (d (i));
+  const int64_t *const first = sizes.data ();
+  return array_value_of (
+      made ("reshape", direct->array_reshape, number (), d.ndims (), first));
 }
 
 const gpu_value::element_function gpu_value::s_functions[]
@@ -307,75 +330,10 @@ gpu_value::map (unary_mapper_t function) const
 
 /* --- parts --- */
 
-/* *I: ":", a position or a range, inside of SIZE elements.  */
-static bool
-get_index (const octave_value &x, int64_t size, gpueig_index *i)
-{
-  double first = 1, step = 1, n = static_cast<double> (size);
-  if (x.is_range ())
-    {
-      const auto range = x.range_value ();
-      first = range.base ();
-      step = range.increment ();
-      n = static_cast<double> (range.numel ());
-    }
-  else if (! x.is_magic_colon ())
-    {
-      if (! x.is_double_type () || ! x.is_real_scalar ())
-        return false;
-      first = x.double_value ();
-      n = 1;
-    }
-  const double last = first + (n - 1) * step, most = static_cast<double> (size);
-  if (! (n > 0 && first >= 1 && first <= most && last >= 1 && last <= most)
-      || first != std::floor (first) || step != std::floor (step))
-    return false;
-  *i = gpueig_index ();
-  i->start = static_cast<int64_t> (first) - 1;
-  i->step = static_cast<int64_t> (step);
-  i->count = static_cast<int64_t> (n);
-  return true;
-}
-
-/* Such an index for each dimension of S.  */
-static bool
-get_indices (const octave_value_list &x, const gpueig_shape &s,
-             gpueig_index index[GPUEIG_ARRAY_DIMS])
-{
-  bool is = x.length () == s.n_dims;
-  for (int d = 0; is && d < s.n_dims; d++)
-    is = get_index (x (d), s.dims[d], &index[d]);
-  return is;
-}
-
 octave_value
 gpu_value::do_index_op (const octave_value_list &index, bool)
 {
-  gpueig_index i[GPUEIG_ARRAY_DIMS];
-  int64_t r;
-  if (m_array && get_indices (index, m_array->info.shape, i)
-      && direct->index (number (), static_cast<int> (index.length ()), i, &r))
-    return result_of (r);
-  octave_value_list args (self ());
-  if (index.empty ())
-    return args (0);
-  args.append (index);
-  const auto *at
-      = index.length () == 1
-            ? dynamic_cast<const deferred_value *> (&index (0).get_rep ())
-            : nullptr;
-  if (at && ! at->is_mask ())
-    args (1) = octave_value (new gpu_value (at->array ()));
-  return run_one ("index", "index", args);
-}
-
-octave_value_list
-gpu_value::subsref (const std::string &kind,
-                    const std::list<octave_value_list> &index, int n_out)
-{
-  need_parentheses (kind);
-  octave_value r = do_index_op (index.front ());
-  return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
+  return index.empty () ? self () : indexed (*this, index);
 }
 
 octave_value
@@ -392,23 +350,11 @@ gpu_value::subsasgn (const std::string &kind,
     {
       octave_value y = gathered ();
       y.assign (octave_value::op_asn_eq, kind, index, x);
-      return run_one ("=", "put", ovl (y, self));
+      return put (y, place_like (self));
     }
   /* Octave has copied the value, not its array, if another variable has it.  */
   const bool alone = m_array && array ().use_count () == 1;
-  gpueig_index i[GPUEIG_ARRAY_DIMS];
-  gpueig_operand value;
-  int64_t number;
-  if (m_array && get_indices (index.front (), m_array->info.shape, i)
-      && get_operand (x.get_rep (), &value)
-      && direct->assign (m_array->number, alone, m_array->info.shape.n_dims, i,
-                         &value, &number))
-    return number == m_array->number ? self
-                                     : octave_value (new gpu_value (number));
-  octave_value_list args = ovl (self, x);
-  const octave_value r
-      = run_one ("=", alone ? "set" : "assign", args.append (index.front ()));
-  return as_array (r.get_rep ()) ? r : self;
+  return assigned (self, alone, index.front (), x.get_rep ());
 }
 
 /* ++ and --, which keep arrays of one element.  */
@@ -416,28 +362,10 @@ void
 gpu_value::step (gpueig_binary op, const char *caller)
 {
   gpueig_operand x, one = gpueig_operand ();
-  int64_t r;
   get_operand (*this, &x);
   one.type = GPUEIG_DOUBLE;
   one.re = 1;
-  if (! direct->binary (op, &x, &one, &r))
-    raise (caller);
-  m_array = std::make_shared<gpu_data> (r);
-}
-
-/* --- output --- */
-
-void
-gpu_value::print_raw (std::ostream &os, bool) const
-{
-  os << described (*this);
-}
-
-void
-gpu_value::print (std::ostream &os, bool)
-{
-  print_raw (os);
-  newline (os);
+  m_array = made (caller, direct->array_binary, op, x, one);
 }
 
 } /* namespace */
@@ -482,29 +410,6 @@ new_result (const octave_value &sizes, const std::string &type)
          : type == "complex double"
              ? new_array<ComplexNDArray> (dims, Complex (0, 1))
              : new_array<FloatComplexNDArray> (dims, FloatComplex (0, 1));
-}
-
-/* new (X, options): what is on a GPU stays there; sparse matrices, and logical and integer ones, are
-   kept as they are, a sparse one with its copy on the GPU.  */
-static octave_value
-new_array_of (const std::string &caller, octave_value_list args)
-{
-  const octave_base_value &given = args (0).get_rep ();
-  const auto *positions = dynamic_cast<const deferred_value *> (&given);
-  if (args.length () == 1 && positions && ! positions->is_mask ()
-      && positions->array ()->info.on_gpu)
-    return octave_value (new gpu_value (positions->array ()));
-  const octave_value x = host_value_of (given);
-  const bool is_kept = x.isinteger () || x.islogical () || x.issparse ();
-  args (0) = is_kept ? octave_value (Matrix ()) : x;
-  const octave_value r = run (caller, "new", args, 1) (0);
-  if (! is_kept)
-    return r;
-  const octave_value kept = placed (x, data_of (r.get_rep ()), true, true);
-  const auto &k = static_cast<const kept_value &> (kept.get_rep ());
-  if (k.is_on_gpu ())
-    k.copies (0);
-  return kept;
 }
 
 /* Put the functions of Octave that only arrays need, such as save, at the end of the path, or take
@@ -564,27 +469,11 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
     }
   if (args.length () < 3)
     print_usage ();
-  const octave_value_list arguments = args.slice (2, args.length () - 2);
-  const std::string caller = args (0).string_value (),
-                    operation = args (1).string_value ();
-  const octave_value x = arguments (0);
-  const kept_value *d = first_kept (arguments.slice (0, 1));
-  if (operation == "new")
-    return ovl (new_array_of (caller, arguments));
-  if (d && operation == "type")
-    return ovl (d->host ().class_name (), d->iscomplex (),
-                d->is_on_gpu () ? d->anchor ()->info.device : -1);
-  if (d && operation == "wait")
-    return run (caller, operation,
-                ovl (octave_value (new gpu_value (d->anchor ()))), 1);
-  /* A result of Octave's function may be an array, such as cast (1, class (G)).  */
-  if (operation == "put" && as_array (x.get_rep ()))
-    return ovl (x);
-  if (operation == "put" && (x.isinteger () || x.islogical () || x.issparse ()))
-    return ovl (placed (x, place_like (arguments (1)), true, true));
-  if (operation == "put")
-    return run (
-        caller, operation,
-        ovl (x, octave_value (new gpu_value (place_like (arguments (1))))), 1);
-  return run (caller, operation, arguments, std::max (nargout, 1));
+  const std::string caller = args (0).string_value ();
+  const operation *o = find_operation (args (1).string_value ());
+  if (! o)
+    print_usage ();
+  const octave_value_list r
+      = run (*o, caller.c_str (), args.slice (2, args.length () - 2), nargout);
+  return r.empty () && nargout > 0 ? ovl (Matrix ()) : r;
 }

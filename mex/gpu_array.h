@@ -1,15 +1,21 @@
 /* The type of gpu_array and its functions, for Octave's C++ interface.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   gpu_array.cc      values: parts, output, calls of the gateway
+   gpu_array.cc      values: elements, output; __array__
+   gpu_index.cc      parts of values, assignment
+   gpu_operators.cc  operators, comparisons, operations of elements
+   gpu_operations.cc operations of the library that have a name: the table, shapes
+   gpu_reductions.cc    sums, extremes, orders, positions
+   gpu_linear.cc        products, norms, linear equations, factors
+   gpu_solvers.cc    calls of the gateway's solvers, and of Octave's functions with values in host
+                     memory
+   gpu_functions.cc  the methods of the class of arrays
+   gpu_arguments.cc  places and sizes in arguments; zeros (..., "like", G)
+   gpu_names.cc      functions of Octave that are none of the methods: zeros (2, "gpuArray")
    gpu_kept.cc       values with logical or integer elements, sparse values
    gpu_sparse.cc     copies of sparse values on a GPU
    gpu_deferred.cc   positions and truth values that are values of Octave
-   gpu_hosted.h      what these two have in common
-   gpu_operators.cc  operators, comparisons, operations of elements
-   gpu_functions.cc  the other functions, methods of the class gpu_array
-   gpu_arguments.cc  their arguments
-   gpu_names.cc      functions of Octave that are none of its methods: zeros (2, "gpuArray")  */
+   gpu_hosted.h      values whose elements are in a value of Octave  */
 
 #ifndef GPU_ARRAY_H
 #define GPU_ARRAY_H 1
@@ -60,11 +66,77 @@ struct gpu_data
   explicit gpu_data (int64_t n);
   gpu_data (const gpu_data &) = delete;
   gpu_data &operator= (const gpu_data &) = delete;
-  ~gpu_data () { direct->free_array (number); }
+  ~gpu_data ()
+  {
+    if (*direct->context)
+      direct->array_free (*direct->context, number);
+  }
 };
+
+typedef std::shared_ptr<gpu_data> shared_data;
 
 /* Nonzero while arguments are passed: a MEX file gets the data of real values only.  */
 extern int passing;
+
+/* Make the class of arrays, with the methods of inst/__gpu_array__.m and the functions of
+   gpu_functions.cc.  */
+void load_class ();
+
+/* An error for indices of a KIND that does not begin with or, ALONE, is not "(".  */
+void need_parentheses (const std::string &kind, bool alone = false);
+
+/* Print an array inside of other values.  */
+std::string described (const octave_base_value &x);
+
+/* What all values of the class of arrays are to Octave.  */
+template <typename T> class object_value : public T
+{
+public:
+  bool
+  isobject () const override
+  {
+    return true;
+  }
+  /* Octave asks before it looks for a method, which it does in loaded classes only.  */
+  builtin_type_t
+  builtin_type () const override
+  {
+    load_class ();
+    return btyp_unknown;
+  }
+  octave_value_list
+  subsref (const std::string &kind, const std::list<octave_value_list> &index,
+           int n_out) override
+  {
+    need_parentheses (kind);
+    octave_value r = this->do_index_op (index.front ());
+    return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
+  }
+  octave_value
+  subsref (const std::string &kind,
+           const std::list<octave_value_list> &index) override
+  {
+    return subsref (kind, index, 1) (0);
+  }
+  octave_value
+  undef_subsasgn (const std::string &kind,
+                  const std::list<octave_value_list> &index,
+                  const octave_value &x) override
+  {
+    return this->subsasgn (kind, index, x);
+  }
+  void
+  print_raw (std::ostream &os, bool = false) const override
+  {
+    os << described (*this);
+  }
+  void
+  print (std::ostream &os, bool = false) override
+  {
+    print_raw (os);
+    this->newline (os);
+  }
+};
 
 template <typename E, typename A>
 A
@@ -73,7 +145,7 @@ allocator_of (const Array<E, A> &)
   return A ();
 }
 
-class gpu_value : public octave_base_value
+class gpu_value : public object_value<octave_base_value>
 {
 public:
   gpu_value () = default;
@@ -81,12 +153,10 @@ public:
       : m_array (std::make_shared<gpu_data> (number))
   {
   }
-  explicit gpu_value (const std::shared_ptr<gpu_data> &array) : m_array (array)
-  {
-  }
+  explicit gpu_value (const shared_data &array) : m_array (array) {}
   /* FACTOR * ARRAY, of real numbers of double precision, computed when it is asked for: a sum
      with it is one operation.  */
-  gpu_value (const std::shared_ptr<gpu_data> &array, double factor)
+  gpu_value (const shared_data &array, double factor)
       : m_array (array), m_is_scaled (true), m_factor (factor)
   {
   }
@@ -107,12 +177,6 @@ public:
   {
     return true;
   }
-  bool
-  isobject () const override
-  {
-    return true;
-  }
-  builtin_type_t builtin_type () const override;
   bool
   isnumeric () const override
   {
@@ -147,7 +211,7 @@ public:
   {
     return array ()->number;
   }
-  const std::shared_ptr<gpu_data> &
+  const shared_data &
   array () const
   {
     if (m_is_scaled)
@@ -205,27 +269,11 @@ public:
     return octave_value (const_cast<gpu_value *> (this), true);
   }
 
-  octave_value_list subsref (const std::string &type,
-                             const std::list<octave_value_list> &index,
-                             int n_out) override;
-  octave_value
-  subsref (const std::string &type,
-           const std::list<octave_value_list> &index) override
-  {
-    return subsref (type, index, 1) (0);
-  }
   octave_value do_index_op (const octave_value_list &index,
                             bool resize_ok = false) override;
   octave_value subsasgn (const std::string &type,
                          const std::list<octave_value_list> &index,
                          const octave_value &x) override;
-  octave_value
-  undef_subsasgn (const std::string &type,
-                  const std::list<octave_value_list> &index,
-                  const octave_value &x) override
-  {
-    return subsasgn (type, index, x);
-  }
 
   const void *
   mex_get_data () const override
@@ -243,9 +291,6 @@ public:
         },
         octave_matrix::static_type_id ());
   }
-
-  void print (std::ostream &os, bool as_read = false) override;
-  void print_raw (std::ostream &os, bool as_read = false) const override;
 
   /* For functions that have no method.  */
 #define AS(type, name)                                                         \
@@ -268,43 +313,59 @@ private:
 
   void scale () const;
 
-  mutable std::shared_ptr<gpu_data> m_array; /* none: what assignment creates */
+  mutable shared_data m_array; /* none: what assignment creates */
   mutable bool m_is_scaled = false;
   double m_factor = 1;
 
   DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };
 
-/* The results of OPERATION, N_OUT of them; errors and warnings name CALLER.  */
-octave_value_list run (const std::string &caller, const octave_value &operation,
-                       const octave_value_list &args, int n_out);
+/* --- calls of the library; their errors name CALLER --- */
 
-octave_value run_one (const char *caller, const char *operation,
-                      const octave_value_list &args);
+/* Raise an error unless STATUS is GPUEIG_OK; ID: its identifier, if it is not that of STATUS.  */
+void check (const char *caller, gpueig_status status, const char *id = nullptr);
 
-/* Raise the errors and warnings of the last call.  */
-void raise (const std::string &caller);
+/* The array that F (context, ARGS..., &R) makes; NULL if it makes none.  */
+template <typename... P, typename... T>
+shared_data
+made (const char *caller, gpueig_status (*f) (gpueig_context *, P...),
+      T... args)
+{
+  int64_t r = 0;
+  check (caller, f (*direct->context, args..., &r));
+  return r ? std::make_shared<gpu_data> (r) : nullptr;
+}
 
-/* The array R, a new one, or its only element.  */
-octave_value result_of (int64_t r);
+/* R, or its only element; undefined for NULL.  */
+octave_value result_of (const shared_data &r);
+
+inline octave_value
+array_value_of (const shared_data &r)
+{
+  return octave_value (new gpu_value (r));
+}
+
+/* Raise an error unless X is of numbers.  */
+void check_class (const char *caller, const octave_value &x);
+
+/* X, of Octave, in a new array in the place of LIKE; X itself if it is in one.  */
+shared_data uploaded (const char *caller, const octave_base_value &x,
+                      const gpu_data &like);
+
+/* X in the place of LIKE; sparse matrices, and logical and integer ones, as they are.  */
+octave_value put (const octave_value &x, const shared_data &like);
 
 /* X as an array; NULL for other values.  */
 const gpu_value *as_array (const octave_base_value &x);
 
 /* The array of X, a gpu_array or a value whose elements are in one; none for others.  */
-std::shared_ptr<gpu_data> data_of (const octave_base_value &x);
+shared_data data_of (const octave_base_value &x);
 
 /* X as a value; in host memory.  */
 octave_value value_of (const octave_base_value &x);
 octave_value host_value_of (const octave_base_value &x);
 
 dim_vector dims_of (const gpueig_shape &s);
-
-/* An error for indices of a KIND that does not begin with or, ALONE, is not "(".  */
-void need_parentheses (const std::string &kind, bool alone = false);
-
-/* Print an array inside of other values.  */
-std::string described (const octave_base_value &x);
 
 /* op (A) * op (B), the letters as in pagemtimes, without a transpose of its own; one of the two is
    in an array.  */
@@ -314,6 +375,30 @@ octave_value product (char of_a, char of_b, const octave_base_value &a,
 /* *O: X if it is in an array, or a number.  */
 bool get_operand (const octave_base_value &x, gpueig_operand *o);
 
+/* *O: X, in the array KEPT in the place of LIKE where it is neither.  */
+void make_operand (const char *caller, const octave_base_value &x,
+                   const octave_base_value &like, gpueig_operand *o,
+                   shared_data *kept);
+
+/* OP of elements; undefined if there is none of their types.  */
+octave_value elementwise (gpueig_binary op, const char *caller,
+                          const octave_base_value &a,
+                          const octave_base_value &b);
+
+/* A \ B, A / B and A^N, of arrays or for N > 0.  */
+octave_value left_quotient (const octave_base_value &a,
+                            const octave_base_value &b);
+octave_value right_quotient (const octave_base_value &a,
+                             const octave_base_value &b);
+octave_value whole_power (const gpu_value &a, double n);
+
+/* X (INDEX), and X after X (INDEX) = VALUE, which changes the array of X itself if nobody else has
+   it, ALONE.  */
+octave_value indexed (const gpu_value &x, const octave_value_list &index);
+octave_value assigned (const octave_value &x, bool alone,
+                       const octave_value_list &index,
+                       const octave_base_value &value);
+
 /* OP of elements; undefined if there is none of their type.  */
 octave_value mapped (gpueig_unary op, const char *caller, const gpu_value &a);
 
@@ -322,25 +407,19 @@ octave_value compared (gpueig_comparison op, const char *caller,
                        const octave_base_value &a, const octave_base_value &b);
 
 /* *X: of DIMS, its elements not set: Octave itself would clear them, which touches every page
-   of new memory.  False if there is no room.  */
+   of new memory.  */
 template <typename T>
-bool
+void
 make_unset (const dim_vector &dims, T *x)
 {
   typedef typename T::element_type element;
   const std::size_t n = dims.numel ();
-  if (! direct->has_room (n, sizeof (element)))
-    return false;
+  check ("gather", direct->need_room (n, sizeof (element)));
   auto memory = allocator_of (*x);
   *x = T (Array<element> (memory.allocate (n), dims, memory));
-  return true;
 }
 
 void install_operators (octave::type_info &info);
-
-/* Make the class gpu_array, with the methods of inst/__gpu_array__.m and the functions of
-   gpu_functions.cc.  */
-void load_class ();
 
 } /* namespace */
 

@@ -29,37 +29,23 @@ deferred_value::host () const
     return m_host;
   NDArray numbers;
   boolNDArray truth;
-  if (m_array
-      && ! (m_is_mask ? make_unset (dims (), &truth)
-                            && direct->download_bytes (m_array->number,
-                                                       truth.fortran_vec ())
-                      : make_unset (dims (), &numbers)
-                            && direct->download (m_array->number,
-                                                 numbers.fortran_vec ())))
-    raise ("gather");
+  if (m_array && m_is_mask)
+    {
+      make_unset (dims (), &truth);
+      check ("gather",
+             direct->array_download_bytes (
+                 *direct->context, m_array->number,
+                 reinterpret_cast<unsigned char *> (truth.fortran_vec ())));
+    }
+  else if (m_array)
+    {
+      make_unset (dims (), &numbers);
+      check ("gather",
+             direct->array_download (*direct->context, m_array->number,
+                                     numbers.fortran_vec ()));
+    }
   m_host = m_is_mask ? octave_value (truth) : octave_value (numbers);
   return m_host;
-}
-
-octave_value
-deferred_value::subsasgn (const std::string &type,
-                          const std::list<octave_value_list> &index,
-                          const octave_value &x)
-{
-  octave_value copy = host ();
-  return copy.assign (octave_value::op_asn_eq, type, index, x);
-}
-
-octave_base_value::type_conv_info
-deferred_value::numeric_conversion_function () const
-{
-  return type_conv_info (
-      [] (const octave_base_value &x) {
-        const octave_value host
-            = static_cast<const deferred_value &> (x).host ();
-        return host.get_rep ().clone ();
-      },
-      s_host_types[m_is_mask]);
 }
 
 octave_value

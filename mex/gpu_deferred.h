@@ -10,13 +10,12 @@
 namespace gpueig
 {
 
-/* Operations of arrays take the elements from where they are.  A change makes an array of
-   Octave of it.  */
+/* Operations of arrays take the elements from where they are.  */
 class deferred_value : public hosted_value
 {
 public:
   explicit deferred_value (bool is_mask) : m_is_mask (is_mask) {}
-  deferred_value (const std::shared_ptr<gpu_data> &array, bool is_mask)
+  deferred_value (const shared_data &array, bool is_mask)
       : m_array (array), m_is_mask (is_mask)
   {
   }
@@ -28,7 +27,7 @@ public:
     return s_types[is_mask];
   }
 
-  const std::shared_ptr<gpu_data> &
+  const shared_data &
   array () const
   {
     return m_array;
@@ -65,16 +64,17 @@ public:
   {
     return host ().get_rep ().empty_clone ();
   }
-  type_conv_info numeric_conversion_function () const override;
+  int
+  host_type () const override
+  {
+    return s_host_types[m_is_mask];
+  }
 
   dim_vector
   dims () const override
   {
     return m_array ? dims_of (m_array->info.shape) : dim_vector (0, 0);
   }
-  octave_value subsasgn (const std::string &type,
-                         const std::list<octave_value_list> &index,
-                         const octave_value &x) override;
 #define IS(name, value)                                                        \
   bool name () const override { return value; }
   IS (isnumeric, ! m_is_mask)
@@ -93,7 +93,7 @@ public:
   octave_value host () const override;
 
 private:
-  std::shared_ptr<gpu_data> m_array; /* none: a value that Octave registers */
+  shared_data m_array; /* none: a value that Octave registers */
   bool m_is_mask;
   mutable octave_value m_host; /* undefined until it is asked for */
 

@@ -4,6 +4,7 @@
 #include "gpu_arguments.h"
 #include "gpu_deferred.h"
 #include "gpu_names.h"
+#include "gpu_operations.h"
 
 #include <cmath>
 #include <octave/cdef-manager.h>
@@ -21,27 +22,13 @@ namespace
 
 enum kind
 {
-  DIRECT,  /* the gateway's operation of the same name */
-  REDUCED, /* that, of the array and at most a dimension; or by Octave */
-  TESTED,  /* the same, of truth values: any, all */
-  EXTREME, /* max, min */
-  AVERAGE,
-  SPREAD, /* var, std */
-  DIFF,
-  NORM,
-  SORT,
-  FIND,
-  TRACE,
-  RESHAPE, /* and repmat */
-  EQUAL,
-  JOIN, /* horzcat, vertcat */
+  OPERATION, /* that of the same name, or by Octave */
+  JOIN,      /* horzcat, vertcat */
   GATHER,
-  POWER,
   CLASS,
   LIKE,      /* zeros (..., "like", G) */
-  PAIRED,    /* that, of one or two arguments; or by Octave */
-  SOLVED,    /* the function gpu_NAME, see __solve_arrays__.m */
-  HOSTED,    /* by Octave, see __on_host__.m */
+  SOLVED,    /* the function gpu_NAME, see gpu_solvers.cc */
+  HOSTED,    /* by Octave, with values in host memory */
   CONVERTED, /* to an integer class, or to truth values */
   M_CODE,    /* the method of __gpu_array__.m */
   ITERATED   /* that, of sparse arrays, too */
@@ -56,36 +43,25 @@ const struct
   bool quiet;
   const char *names;
 } functions[] = {
-  { DIRECT, 1, false,
-    "double single pagetranspose pagectranspose dot kron permute tril "
-    "triu cat" },
-  { EXTREME, 1, false, "max min" },
-  { SPREAD, 1, false, "var std" },
-  { DIFF, 1, false, "diff" },
-  { NORM, 1, false, "norm" },
-  { SORT, 1, false, "sort" },
-  { FIND, 0, false, "find" },
-  { TRACE, 1, false, "trace" },
-  { RESHAPE, 1, false, "reshape repmat" },
-  { EQUAL, 0, false, "isequal" },
+  { OPERATION, 1, false,
+    "double single pagetranspose pagectranspose dot kron permute tril triu cat "
+    "max min var std diff norm sort trace reshape repmat sum sumsq prod median "
+    "cumsum cumprod cummax cummin mean atan2 hypot mod rem det fft fft2 ifft "
+    "ifft2" },
+  { OPERATION, 0, false, "find isequal any all issymmetric ishermitian" },
+  { OPERATION, 1000, false, "mpower chol diag inv log2 qr" },
   { JOIN, 1, false, "horzcat vertcat" },
   { GATHER, 0, false, "gather" },
-  { POWER, 1000, false, "mpower" },
   { CLASS, 0, false, "class" },
   { LIKE, 0, false,
     "zeros ones eye rand randn rande Inf inf NaN nan true false" },
   { LIKE, 1000, false,
     "cast eps flintmax intmax intmin randi randperm realmax realmin" },
-  { REDUCED, 1, false, "sum sumsq prod median cumsum cumprod cummax cummin" },
-  { AVERAGE, 1, false, "mean" },
-  { TESTED, 0, false, "any all" },
-  { PAIRED, 1, false, "atan2 hypot mod rem det" },
   { CONVERTED, 1, false,
     "logical int8 int16 int32 int64 uint8 uint16 uint32 uint64" },
   { M_CODE, 1000, false,
-    "chol cond diag fft fft2 ifft ifft2 inv ipermute ishermitian issymmetric "
-    "log2 lu nnz null orth pageinv pagemldivide pagemrdivide pagemtimes "
-    "pagenorm pinv qr rank squeeze" },
+    "cond ipermute lu nnz null orth pageinv pagemldivide pagemrdivide "
+    "pagemtimes pagenorm pinv rank squeeze" },
   { ITERATED, 1000, false, "bicg bicgstab cgs gmres pcg pcr qmr tfqmr" },
   { SOLVED, 1000, false,
     "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
@@ -167,205 +143,38 @@ private:
                                   const octave_value_list &args) const;
   octave_value_list joined (int n_out, const octave_value_list &args) const;
   bool is_kept (const octave_value_list &args) const;
-  octave_value_list reduced (int n_out, const octave_value_list &args) const;
-  octave_value spread (const octave_value_list &args) const;
-  octave_value truth_of (const octave_value &r) const;
-  octave_value_list card_arguments (int n_out, const octave_value_list &args,
-                                    std::string &operation) const;
+  octave_value_list own_results (int n_out,
+                                 const octave_value_list &args) const;
 
   kind m_is;
   int m_arrays;
-  bool m_quiet;
-  int m_op; /* gpueig_reduction, or -1 */
+  bool m_quiet, m_is_cat;
+  bool m_joins, m_mixes;        /* arrays with integers, and joins text */
+  const operation *m_operation; /* or NULL */
   octave::cdef_method m_m_code;
 };
 
 method::method (const std::string &name, kind is, int arrays, bool quiet,
                 const octave::cdef_method &m_code)
     : octave_builtin (fcn (nullptr), name, ""), m_is (is), m_arrays (arrays),
-      m_quiet (quiet), m_op (-1), m_m_code (m_code)
+      m_quiet (quiet), m_is_cat (name == "cat"),
+      m_joins (m_is_cat || is == JOIN),
+      m_mixes (m_joins
+               || std::string (" atan2 dot hypot kron max min mod rem ")
+                          .find (" " + name + " ")
+                      != std::string::npos),
+      m_operation (find_operation (name)), m_m_code (m_code)
 {
-  static const std::pair<const char *, gpueig_reduction> reductions[]
-      = { { "sum", GPUEIG_SUM },      { "sumsq", GPUEIG_SUM_SQUARES },
-          { "max", GPUEIG_LARGEST },  { "min", GPUEIG_SMALLEST },
-          { "prod", GPUEIG_PRODUCT }, { "any", GPUEIG_ANY },
-          { "all", GPUEIG_ALL },      { "mean", GPUEIG_MEAN } };
-  for (const auto &r : reductions)
-    if (name == r.first)
-      m_op = r.second;
-}
-
-/* The arguments of the gateway's OPERATION for a call with ARGS and N_OUT results; none if
-   it is Octave's.  */
-octave_value_list
-method::card_arguments (int n_out, const octave_value_list &args,
-                        std::string &operation) const
-{
-  const octave_value_list none;
-  const int n = static_cast<int> (args.length ());
-  const bool empty_2 = n > 1 && args (1).isnumeric () && args (1).isempty ();
-  switch (m_is)
-    {
-    case DIRECT:
-      return name () == "permute" && n == 2
-                 ? ovl (args (0), host_value_of (args (1).get_rep ()))
-                 : args;
-    case SORT:
-      return sort_arguments (n_out, args);
-    case TRACE:
-      return n == 1 && args (0).ndims () == 2
-                     && args (0).rows () == args (0).columns ()
-                 ? args
-                 : none;
-    case RESHAPE:
-      {
-        /* Of repmat numbers or one vector; Octave knows what other forms mean.  */
-        for (int i = 1; i < n && name () == "repmat"; i++)
-          if (args (i).numel () != 1
-              && (n > 2 || args (i).isempty ()
-                  || ! args (i).dims ().isvector ()))
-            return none;
-        RowVector sizes = sizes_of (args, name () == "reshape");
-        if (name () == "repmat" && sizes.numel () == 1)
-          sizes = sizes.append (sizes);
-        return ovl (args (0), sizes);
-      }
-    case REDUCED:
-    case TESTED:
-      return n_out < 2 && (n == 1 || (n == 2 && is_scalar (args (1)))) ? args
-                                                                       : none;
-    case PAIRED:
-      return n_out < 2 && n < 3 ? args : none;
-    case EXTREME:
-      if (n == 2 && n_out < 2)
-        {
-          operation = name () == "max" ? "larger" : "smaller";
-          return args;
-        }
-      if (n == 0 || (n_out > 1 && args (0).isempty ()))
-        return none;
-      if (n == 3 && empty_2 && is_scalar (args (2)))
-        return ovl (args (0), args (2));
-      return n == 1 ? args : none;
-    case DIFF:
-      {
-        octave_idx_type size = 0;
-        const bool once
-            = n < 2 || empty_2
-              || (is_scalar (args (1)) && args (1).double_value () == 1);
-        const int dim = n > 0 && as_array (args (0).get_rep ())
-                            ? along (args (0), args, 2, &size)
-                            : 0;
-        return once && size > 1 ? ovl (args (0), dim) : none;
-      }
-    case NORM:
-      {
-        double which = n == 1 ? 1 : -1;
-        if (n == 2 && is_scalar (args (1)))
-          {
-            const double p = args (1).double_value ();
-            which = p == 1 ? 0 : p == 2 ? 1 : p > 1e308 * 10 ? 2 : -1;
-          }
-        else if (n == 2 && args (1).is_string ())
-          which = args (1).string_value () == "fro" ? 3
-                  : octave::string::strcmpi (args (1).string_value (), "inf")
-                      ? 2
-                      : -1;
-        return which < 0 || ! as_array (args (0).get_rep ())
-                   ? none
-                   : ovl (args (0), which);
-      }
-    default:
-      return none;
-    }
-}
-
-/* A reduction without a call of the MEX file, of max and min with the positions; none where its
-   arguments are not an array and a dimension of it.  */
-octave_value_list
-method::reduced (int n_out, const octave_value_list &args) const
-{
-  const octave_idx_type n = args.length ();
-  const gpu_value *a = n > 0 ? as_array (args (0).get_rep ()) : nullptr;
-  octave_idx_type size = 0;
-  int64_t r, at;
-  if (! a || n_out > (m_is == EXTREME ? 2 : 1) || (m_is == EXTREME && n == 2)
-      || (m_is == EXTREME && n == 3
-          && ! (args (1).isnumeric () && args (1).isempty ())))
-    return octave_value_list ();
-  const int dim = along (args (0), args, m_is == EXTREME ? 2 : 1, &size);
-  if (size == 0)
-    return octave_value_list ();
-  if (! direct->reduce (m_op, a->number (),
-                        std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1, &r,
-                        n_out == 2 ? &at : nullptr))
-    raise (name ());
-  if (n_out < 2)
-    return ovl (m_is == TESTED ? truth_of (octave_value (new gpu_value (r)))
-                               : result_of (r));
-  const octave_value positions (new gpu_value (at));
-  return ovl (result_of (r), deferred (positions, false));
-}
-
-/* var and std of an array, over N or N - 1, along one dimension; otherwise undefined.  */
-octave_value
-method::spread (const octave_value_list &args) const
-{
-  const octave_idx_type n = args.length ();
-  const gpu_value *a = n > 0 ? as_array (args (0).get_rep ()) : nullptr;
-  const double over = n < 2 || (args (1).isnumeric () && args (1).isempty ())
-                          ? 0
-                      : is_scalar (args (1)) ? args (1).double_value ()
-                                             : 2;
-  octave_idx_type size = 0;
-  const int dim = a ? along (args (0), args, 2, &size) : 0;
-  int64_t r;
-  if (size < 2 || (over != 0 && over != 1))
-    return octave_value ();
-  if (! direct->variance (a->number (),
-                          std::min<int> (dim, GPUEIG_ARRAY_DIMS + 1) - 1,
-                          static_cast<double> (over == 1 ? size : size - 1),
-                          name () == "std", &r))
-    raise (name ());
-  return result_of (r);
-}
-
-/* The norm of the first argument, of kind WHICH; of an empty array of any class, Octave's is double
-   but for "fro".  */
-static octave_value
-norm_of (const octave_value &x, int which)
-{
-  const gpu_value *a = as_array (x.get_rep ());
-  double norm;
-  if (! direct->norm (which, a->number (), &norm))
-    raise ("norm");
-  return a->is_single () && (a->numel () > 0 || which == GPUEIG_NORM_FRO)
-             ? octave_value (static_cast<float> (norm))
-             : octave_value (norm);
-}
-
-/* The numbers R, 0 and 1, as truth values; those of single arrays count as doubles, too.  */
-octave_value
-method::truth_of (const octave_value &r) const
-{
-  return as_array (r.get_rep ())->is_single ()
-             ? compared (GPUEIG_NE, name ().c_str (), r.get_rep (),
-                         octave_value (0.0).get_rep ())
-             : deferred (r, true);
 }
 
 /* Nonzero if an argument is a kept value, or the result is one, or text.  */
 bool
 method::is_kept (const octave_value_list &args) const
 {
-  const bool joins = m_is == JOIN || name () == "cat";
-  const bool mixes = joins || m_is == PAIRED || name () == "dot"
-                     || name () == "kron"
-                     || (m_is == EXTREME && args.length () == 2);
   bool is = m_is == CONVERTED || first_kept (args);
-  for (octave_idx_type i = name () == "cat"; mixes && i < args.length (); i++)
+  for (octave_idx_type i = m_is_cat; m_mixes && i < args.length (); i++)
     is = is || args (i).isinteger () || args (i).issparse ()
-         || (joins && args (i).is_string ());
+         || (m_joins && args (i).is_string ());
   return is;
 }
 
@@ -396,9 +205,9 @@ method::joined (int n_out, const octave_value_list &args) const
     {
       if (is_kept (args))
         return kept_results (n_out, args);
-      octave_value_list r = ovl (rows ? 1 : 2);
-      return run (rows ? "vertical concatenation" : "horizontal concatenation",
-                  "join", r.append (args), 1);
+      return ovl (joined_arrays (rows ? "vertical concatenation"
+                                      : "horizontal concatenation",
+                                 ! rows, args));
     }
   catch (const octave::execution_exception &e)
     {
@@ -408,16 +217,35 @@ method::joined (int n_out, const octave_value_list &args) const
     }
 }
 
+/* The results of the operation of the library; none if it is Octave's.  */
+octave_value_list
+method::own_results (int n_out, const octave_value_list &args) const
+{
+  try
+    {
+      if (m_is == OPERATION)
+        return run (*m_operation, name ().c_str (), args, n_out);
+    }
+  catch (const octave::execution_exception &e)
+    {
+      /* Octave has messages of its own for each function.  */
+      if (e.identifier () != "Octave:nonconformant-args"
+          && e.identifier () != "gpueig:bad-argument")
+        throw;
+      octave::interpreter::the_interpreter ()->recover_from_exception ();
+    }
+  return octave_value_list ();
+}
+
 octave_value_list
 method::execute (octave::tree_evaluator &, int n_out,
                  const octave_value_list &args)
 {
-  octave_value_list r;
   if (m_is == GATHER)
     return host_values_of (args);
   if (m_is == JOIN)
     return joined (n_out, args);
-  if (name () == "cat" && args.length () > 0 && args (0).isobject ())
+  if (m_is_cat && args.length () > 0 && args (0).isobject ())
     {
       /* Octave replaces the error.  */
       warning ("cat: DIM must be a number; Octave omits it in cellfun");
@@ -432,59 +260,13 @@ method::execute (octave::tree_evaluator &, int n_out,
     return kept_results (n_out, args);
   if (m_is == M_CODE || m_is == ITERATED)
     return m_m_code.execute (args, n_out, false, name ());
-  if (m_is == EQUAL)
-    {
-      for (octave_idx_type i = 0; i < args.length (); i++)
-        if (! args (i).isnumeric () && ! args (i).islogical ())
-          return ovl (false);
-      return run (name (), name (), args, 1);
-    }
-  if (m_op >= 0 && ! (r = reduced (n_out, args)).empty ())
-    return r;
-  if (m_is == SPREAD && n_out < 2)
-    {
-      const octave_value x = spread (args);
-      if (x.is_defined ())
-        return ovl (x);
-    }
-  if (m_is == POWER && args.length () == 2)
-    return octave::binary_op (octave_value::op_pow, args (0), args (1));
-  if (m_is == FIND && ! (r = find_in (n_out, args)).empty ())
-    return r;
   if (m_is == SOLVED)
-    {
-      r = ovl ((name ().compare (0, 4, "gpu_") ? "gpu_" : "") + name ());
-      return octave::feval ("__solved__", r.append (args), n_out);
-    }
-  std::string operation = name ();
-  const octave_value_list own = card_arguments (n_out, args, operation);
-  try
-    {
-      if (! own.empty () && m_is == NORM)
-        return ovl (norm_of (own (0), own (1).int_value ()));
-      if (! own.empty ())
-        r = run (name (), operation, own, std::max (n_out, 1));
-    }
-  catch (const octave::execution_exception &e)
-    {
-      /* Octave has messages of its own for each function.  */
-      if (e.identifier () != "Octave:nonconformant-args"
-          && e.identifier () != "gpueig:bad-argument")
-        throw;
-      octave::interpreter::the_interpreter ()->recover_from_exception ();
-    }
-  /* [] is an operation that the gateway leaves to Octave.  */
-  if (! r.empty () && (as_array (r (0).get_rep ()) || ! r (0).isempty ()))
-    {
-      if (m_is == TESTED)
-        r (0) = truth_of (r (0));
-      if (r.length () > 1 && m_is == SORT)
-        r (1) = deferred (r (1), false);
-      return r;
-    }
-  r = ovl (name (), m_arrays);
-  return octave::feval ("__hosted__", r.append (args),
-                        m_quiet ? n_out : std::max (n_out, 1));
+    return solved ((name ().compare (0, 4, "gpu_") ? "gpu_" : "") + name (),
+                   args, n_out);
+  octave_value_list r = own_results (n_out, args);
+  if (r.empty ())
+    r = hosted (name (), m_arrays, args, m_quiet ? n_out : std::max (n_out, 1));
+  return r;
 }
 
 } /* namespace */

@@ -19,6 +19,12 @@ class hosted_value : public octave_base_value
 public:
   /* The value of Octave.  */
   virtual octave_value host () const = 0;
+  /* The number of its type.  */
+  virtual int
+  host_type () const
+  {
+    return host ().type_id ();
+  }
 
   bool
   is_defined () const override
@@ -52,6 +58,24 @@ public:
   {
     return host ().subsref (type, index);
   }
+  /* A change makes a value of Octave of it.  */
+  octave_value
+  subsasgn (const std::string &type, const std::list<octave_value_list> &index,
+            const octave_value &x) override
+  {
+    octave_value copy = host ();
+    return copy.assign (octave_value::op_asn_eq, type, index, x);
+  }
+  type_conv_info
+  numeric_conversion_function () const override
+  {
+    return type_conv_info (
+        [] (const octave_base_value &x) {
+          const octave_value v = static_cast<const hosted_value &> (x).host ();
+          return v.get_rep ().clone ();
+        },
+        host_type ());
+  }
   octave_value
   do_index_op (const octave_value_list &index, bool resize_ok = false) override
   {
@@ -72,6 +96,11 @@ public:
   AS (double, scalar_value)
   AS (float, float_scalar_value)
   AS (charNDArray, char_array_value)
+  AS (charMatrix, char_matrix_value)
+  AS (std::string, string_value)
+  BY_HOST (std::string, xstring_value, (), ())
+  BY_HOST (string_vector, string_vector_value, (bool pad = false), (pad))
+  BY_HOST (Array<std::string>, cellstr_value, (), ())
   AS (SparseBoolMatrix, sparse_bool_matrix_value)
   AS_INTEGERS (int8)
   AS_INTEGERS (int16)

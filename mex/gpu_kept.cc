@@ -46,28 +46,22 @@ hosts_of (const octave_value_list &args)
   return r;
 }
 
-std::shared_ptr<gpu_data>
+shared_data
 anchor_like (const gpu_data &like)
 {
-  gpueig_shape shape = gpueig_shape ();
-  const double none = 0;
-  int64_t r;
-  shape.type = GPUEIG_DOUBLE;
-  shape.n_dims = 2;
-  if (! direct->upload (like.number, &shape, &none, &r))
-    raise ("gpu_array");
-  return std::make_shared<gpu_data> (r);
+  static const int64_t none[2] = { 0, 0 };
+  const int64_t *const dims = none;
+  return made ("gpu_array", direct->array_like, like.number, GPUEIG_DOUBLE, 2,
+               dims);
 }
 
 octave_value
-placed (const octave_value &x, const std::shared_ptr<gpu_data> &like,
-        bool truth, bool keeps)
+placed (const octave_value &x, const shared_data &like, bool truth, bool keeps)
 {
   if ((x.numel () == 1 && ! keeps) || x.isobject ())
     return x;
   if (x.isfloat () && ! x.issparse ())
-    return run_one ("gpu_array", "put",
-                    ovl (x, octave_value (new gpu_value (like))));
+    return array_value_of (uploaded ("gpu_array", x.get_rep (), *like));
   if (! x.isinteger () && ! x.isfloat () && ! (truth && x.islogical ()))
     return x;
   const bool is_anchor = like->info.shape.count == 0;
@@ -82,15 +76,6 @@ kept_value::do_index_op (const octave_value_list &index, bool resize_ok)
 {
   return placed (host ().index_op (hosts_of (index), resize_ok), m_anchor, true,
                  false);
-}
-
-octave_value_list
-kept_value::subsref (const std::string &kind,
-                     const std::list<octave_value_list> &index, int n_out)
-{
-  need_parentheses (kind);
-  octave_value r = do_index_op (index.front ());
-  return index.size () == 1 ? ovl (r) : r.next_subsref (n_out, kind, index);
 }
 
 /* Octave has copied the value, not its elements, if another variable has it.  */
@@ -203,13 +188,13 @@ scaled (octave_value::binary_op op, const octave_value &r,
 /* --- operators --- */
 
 /* The arrays of A, or of B if A has none.  */
-static std::shared_ptr<gpu_data>
+static shared_data
 place_of (const octave_base_value &a, const octave_base_value &b)
 {
   for (const octave_base_value *x : { &a, &b })
     {
       const kept_value *d = as_kept (*x);
-      const std::shared_ptr<gpu_data> there = d ? d->anchor () : data_of (*x);
+      const shared_data there = d ? d->anchor () : data_of (*x);
       if (there)
         return there;
     }
@@ -329,21 +314,6 @@ install_kept_operators (octave::type_info &info)
   UNARY (op_hermitian);
 #undef BINARY
 #undef UNARY
-}
-
-/* --- output --- */
-
-void
-kept_value::print_raw (std::ostream &os, bool) const
-{
-  os << described (*this);
-}
-
-void
-kept_value::print (std::ostream &os, bool)
-{
-  print_raw (os);
-  newline (os);
 }
 
 /* The number of no array: a MEX file gets Octave's values alone.  */

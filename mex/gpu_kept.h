@@ -13,17 +13,16 @@ namespace gpueig
 
 /* X, of Octave, as an array in the place of LIKE if it has numbers or, with TRUTH, truth values, and
    more than one or, with KEEPS, any number of them; otherwise X.  */
-octave_value placed (const octave_value &x,
-                     const std::shared_ptr<gpu_data> &like, bool truth,
+octave_value placed (const octave_value &x, const shared_data &like, bool truth,
                      bool keeps);
 
 /* Operators and functions are those of Octave.  Its results that are full and floating-point go to
    the place of ANCHOR, an array without elements.  */
-class kept_value : public hosted_value
+class kept_value : public object_value<hosted_value>
 {
 public:
   kept_value () = default;
-  kept_value (const octave_value &host, const std::shared_ptr<gpu_data> &anchor)
+  kept_value (const octave_value &host, const shared_data &anchor)
       : m_host (host), m_anchor (anchor)
   {
   }
@@ -46,7 +45,7 @@ public:
       turn ();
     return stored ();
   }
-  const std::shared_ptr<gpu_data> &
+  const shared_data &
   anchor () const
   {
     return m_anchor;
@@ -78,17 +77,6 @@ public:
   template <typename F>
   octave_value with_copies (const octave_value &r, F make) const;
 
-  bool
-  isobject () const override
-  {
-    return true;
-  }
-  builtin_type_t
-  builtin_type () const override
-  {
-    load_class ();
-    return btyp_unknown;
-  }
   dim_vector
   dims () const override
   {
@@ -120,27 +108,11 @@ public:
   AS_HOST (is_uint64_type)
 #undef AS_HOST
 
-  octave_value_list subsref (const std::string &type,
-                             const std::list<octave_value_list> &index,
-                             int n_out) override;
-  octave_value
-  subsref (const std::string &type,
-           const std::list<octave_value_list> &index) override
-  {
-    return subsref (type, index, 1) (0);
-  }
   octave_value do_index_op (const octave_value_list &index,
                             bool resize_ok = false) override;
   octave_value subsasgn (const std::string &type,
                          const std::list<octave_value_list> &index,
                          const octave_value &x) override;
-  octave_value
-  undef_subsasgn (const std::string &type,
-                  const std::list<octave_value_list> &index,
-                  const octave_value &x) override
-  {
-    return subsasgn (type, index, x);
-  }
 
   octave_value
   map (unary_mapper_t function) const override
@@ -155,8 +127,6 @@ public:
   {
     return host ().full_value ();
   }
-  void print (std::ostream &os, bool as_read = false) override;
-  void print_raw (std::ostream &os, bool as_read = false) const override;
   const void *mex_get_data () const override;
 
 private:
@@ -168,7 +138,7 @@ private:
   void turn () const;
 
   mutable octave_value m_host; /* undefined: what assignment creates */
-  std::shared_ptr<gpu_data> m_anchor;
+  shared_data m_anchor;
   /* shared with values that have the same matrix, or its transpose; or NULL */
   mutable std::shared_ptr<sparse_copies> m_copies;
   /* The value is the transpose of M_HOST, its conjugate, or both.  */
@@ -178,7 +148,7 @@ private:
 };
 
 /* An array without elements in the place of LIKE.  */
-std::shared_ptr<gpu_data> anchor_like (const gpu_data &like);
+shared_data anchor_like (const gpu_data &like);
 
 /* The first kept_value of ARGS, or NULL.  */
 const kept_value *first_kept (const octave_value_list &args);

@@ -28,26 +28,6 @@ class_text::register_type (octave::type_info &info)
 }
 
 octave_value
-class_text::subsasgn (const std::string &type,
-                      const std::list<octave_value_list> &index,
-                      const octave_value &x)
-{
-  octave_value copy = host ();
-  return copy.assign (octave_value::op_asn_eq, type, index, x);
-}
-
-octave_base_value::type_conv_info
-class_text::numeric_conversion_function () const
-{
-  return type_conv_info (
-      [] (const octave_base_value &x) {
-        const octave_value text = static_cast<const class_text &> (x).host ();
-        return text.get_rep ().clone ();
-      },
-      m_text.type_id ());
-}
-
-octave_value
 class_name_of (const octave_value &x)
 {
   return octave_value (new class_text (prototype_of (x)));

@@ -58,7 +58,6 @@ public:
   {
     return m_text.get_rep ().empty_clone ();
   }
-  type_conv_info numeric_conversion_function () const override;
   builtin_type_t
   builtin_type () const override
   {
@@ -69,50 +68,13 @@ public:
   {
     return m_text.dims ();
   }
-  octave_value subsasgn (const std::string &type,
-                         const std::list<octave_value_list> &index,
-                         const octave_value &x) override;
 
-  bool
-  is_string () const override
-  {
-    return true;
-  }
-  bool
-  is_sq_string () const override
-  {
-    return true;
-  }
-  bool
-  is_char_matrix () const override
-  {
-    return true;
-  }
-  std::string
-  string_value (bool force = false) const override
-  {
-    return m_text.string_value (force);
-  }
-  std::string
-  xstring_value () const override
-  {
-    return m_text.string_value ();
-  }
-  string_vector
-  string_vector_value (bool pad = false) const override
-  {
-    return m_text.string_vector_value (pad);
-  }
-  Array<std::string>
-  cellstr_value () const override
-  {
-    return m_text.cellstr_value ();
-  }
-  charMatrix
-  char_matrix_value (bool force = false) const override
-  {
-    return m_text.char_matrix_value (force);
-  }
+#define IS(name)                                                               \
+  bool name () const override { return true; }
+  IS (is_string)
+  IS (is_sq_string)
+  IS (is_char_matrix)
+#undef IS
 
 private:
   octave_value m_text, m_like;

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpu_deferred.h"
-#include "gpu_kept.h"
+#include "gpu_operations.h"
 
 #include <cmath>
 #include <octave/ov-typeinfo.h>
@@ -15,14 +15,9 @@ namespace gpueig
 bool
 get_operand (const octave_base_value &x, gpueig_operand *o)
 {
-  const std::shared_ptr<gpu_data> a = data_of (x);
   *o = gpueig_operand ();
-  if (a)
-    o->array = a->number;
-  else if (! (x.is_real_scalar () || x.is_complex_scalar ())
-           || ! (x.isfloat () || x.islogical ()))
-    return false;
-  else
+  if ((x.is_real_scalar () || x.is_complex_scalar ())
+      && (x.isfloat () || x.islogical ()))
     {
       const Complex z = x.complex_value ();
       o->type = x.is_complex_scalar () ? x.is_single_type ()
@@ -32,67 +27,46 @@ get_operand (const octave_base_value &x, gpueig_operand *o)
                                        : GPUEIG_DOUBLE;
       o->re = z.real ();
       o->im = z.imag ();
+      return true;
     }
-  return true;
+  const shared_data a = data_of (x);
+  o->array = a ? a->number : 0;
+  return a != nullptr;
 }
 
-/* *O: X, which becomes an array, *KEPT, in the place of LIKE where it is neither an array nor a
-   number.  */
-static void
+void
 make_operand (const char *caller, const octave_base_value &x,
               const octave_base_value &like, gpueig_operand *o,
-              octave_value *kept)
+              shared_data *kept)
 {
   if (get_operand (x, o))
     return;
-  const std::shared_ptr<gpu_data> there = data_of (like);
-  if (x.is_double_type () && x.isreal () && ! x.issparse ()
-      && x.ndims () <= GPUEIG_ARRAY_DIMS)
-    {
-      const NDArray host = x.array_value ();
-      gpueig_shape shape = gpueig_shape ();
-      int64_t r;
-      shape.type = GPUEIG_DOUBLE;
-      shape.n_dims = host.ndims ();
-      for (int d = 0; d < shape.n_dims; d++)
-        shape.dims[d] = host.dims () (d);
-      if (! direct->upload (there->number, &shape, host.data (), &r))
-        raise (caller);
-      *kept = octave_value (new gpu_value (r));
-    }
-  else
-    *kept = run_one (caller, "put",
-                     ovl (value_of (x), octave_value (new gpu_value (there))));
-  o->array = as_array (kept->get_rep ())->number ();
+  *kept = uploaded (caller, x, *data_of (like));
+  o->array = (*kept)->number;
 }
 
 octave_value
-result_of (int64_t r)
+result_of (const shared_data &r)
 {
-  const gpu_value x (r);
-  return x.numel () == 1 ? x.gathered () : octave_value (x.clone ());
+  return ! r                        ? octave_value ()
+         : r->info.shape.count == 1 ? gpu_value (r).gathered ()
+                                    : array_value_of (r);
 }
 
 octave_value
 mapped (gpueig_unary op, const char *caller, const gpu_value &a)
 {
-  int64_t r;
-  if (! direct->unary (op, a.number (), &r))
-    raise (caller);
-  return r ? result_of (r) : octave_value ();
+  return result_of (made (caller, direct->array_unary, op, a.number ()));
 }
 
 void
 gpu_value::scale () const
 {
   gpueig_operand x = gpueig_operand (), factor = gpueig_operand ();
-  int64_t r;
   x.array = m_array->number;
   factor.type = GPUEIG_DOUBLE;
   factor.re = m_factor;
-  if (! direct->binary (GPUEIG_TIMES, &x, &factor, &r))
-    raise ("product");
-  m_array = std::make_shared<gpu_data> (r);
+  m_array = made ("product", direct->array_binary, GPUEIG_TIMES, x, factor);
   m_is_scaled = false;
 }
 
@@ -121,18 +95,16 @@ scaled (gpueig_binary op, const octave_base_value &a,
   const bool is_difference = op == GPUEIG_MINUS;
   const bool is_minus_y = is_difference && y->is_scaled ();
   const int64_t number = other.number ();
-  int64_t r;
+  const int minus_x = is_difference && ! is_minus_y, minus_y = is_minus_y;
   if (! multiple.is_scaled ()) /* one value is both operands */
     return octave_value ();
-  if (! direct->add_scaled (number, multiple.factor (),
-                            multiple.unscaled ().number,
-                            is_difference && ! is_minus_y, is_minus_y, &r))
-    raise (is_difference ? "operator -" : "operator +");
-  return octave_value (new gpu_value (r));
+  return array_value_of (made (is_difference ? "operator -" : "operator +",
+                               direct->array_add_scaled, number,
+                               multiple.factor (), multiple.unscaled ().number,
+                               minus_x, minus_y));
 }
 
-/* The same of two operands, one of them an array.  */
-static octave_value
+octave_value
 elementwise (gpueig_binary op, const char *caller, const octave_base_value &a,
              const octave_base_value &b)
 {
@@ -140,13 +112,10 @@ elementwise (gpueig_binary op, const char *caller, const octave_base_value &a,
   if (sum.is_defined ())
     return sum;
   gpueig_operand x, y;
-  octave_value kept;
-  int64_t r;
+  shared_data kept;
   make_operand (caller, a, b, &x, &kept);
   make_operand (caller, b, a, &y, &kept);
-  if (! direct->binary (op, &x, &y, &r))
-    raise (caller);
-  return result_of (r);
+  return result_of (made (caller, direct->array_binary, op, x, y));
 }
 
 octave_value
@@ -154,13 +123,11 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
           const octave_base_value &b)
 {
   gpueig_operand x, y;
-  octave_value kept;
-  int64_t r;
+  shared_data kept;
   make_operand (caller, a, b, &x, &kept);
   make_operand (caller, b, a, &y, &kept);
-  if (! direct->compare (op, &x, &y, &r))
-    raise (caller);
-  return deferred (octave_value (new gpu_value (r)), true);
+  return deferred (
+      array_value_of (made (caller, direct->array_compare, op, x, y)), true);
 }
 
 /* Of pages Octave's own error, which has no identifier.  */
@@ -170,10 +137,22 @@ transposed (const octave_base_value &a, bool conjugates)
   if (a.ndims () > 2)
     error ("%stranspose not defined for N-D objects",
            conjugates && a.iscomplex () ? "complex-conjugate " : "");
-  int64_t r;
-  if (! direct->transpose (as_array (a)->number (), conjugates, &r))
-    raise (conjugates ? "operator '" : "operator .'");
-  return result_of (r);
+  return result_of (made (conjugates ? "operator '" : "operator .'",
+                          direct->array_transpose, as_array (a)->number (),
+                          conjugates));
+}
+
+/* op (A) * op (B) of full matrices, one of them in an array.  */
+static octave_value
+times (char of_a, char of_b, const octave_base_value &a,
+       const octave_base_value &b)
+{
+  static const char name[] = "operator *";
+  const shared_data there = data_of (a) ? data_of (a) : data_of (b),
+                    x = uploaded (name, a, *there),
+                    y = uploaded (name, b, *there);
+  return result_of (
+      made (name, direct->array_multiply, of_a, x->number, of_b, y->number));
 }
 
 octave_value
@@ -195,37 +174,19 @@ product (char of_a, char of_b, const octave_base_value &a,
       || first_kept (both))
     return octave::binary_op (octave_value::op_mul, turned (of_a, a),
                               turned (of_b, b));
-  if (as_array (a) && as_array (b))
-    {
-      int64_t r;
-      if (! direct->multiply (of_a, as_array (a)->number (), of_b,
-                              as_array (b)->number (), &r))
-        raise ("operator *");
-      return result_of (r);
-    }
-  octave_value_list args = both;
-  return run_one (
-      "operator *", "pagemtimes",
-      args.append (ovl (std::string (1, of_a), std::string (1, of_b))));
+  return times (of_a, of_b, a, b);
 }
 
-/* A * B and A / B, of elements if one, or B, is a number.  */
+/* A * B, of elements if one is a number.  */
 static octave_value
 multiplied (const octave_base_value &a, const octave_base_value &b)
 {
   if (a.numel () == 1 || b.numel () == 1)
     return elementwise (GPUEIG_TIMES, "operator *", a, b);
-  if (as_array (a) && as_array (b) && a.ndims () == 2 && b.ndims () == 2)
-    return product ('N', 'N', a, b);
-  return run_one ("operator *", "mtimes", ovl (value_of (a), value_of (b)));
-}
-
-static octave_value
-divided (const octave_base_value &a, const octave_base_value &b)
-{
-  return b.numel () == 1 ? elementwise (GPUEIG_DIVIDE, "operator /", a, b)
-                         : run_one ("operator /", "mrdivide",
-                                    ovl (value_of (a), value_of (b)));
+  if (a.ndims () > 2 || b.ndims () > 2)
+    error_with_id ("Octave:nonconformant-args",
+                   "operator *: not defined for N-D objects; use pagemtimes");
+  return times ('N', 'N', a, b);
 }
 
 /* A^P.  */
@@ -236,7 +197,10 @@ power (const octave_base_value &a, const octave_base_value &p)
   if (array && ! array->is_single () && p.is_single_type ())
     return octave::binary_op (
         octave_value::op_pow,
-        run_one ("operator ^", "single", ovl (value_of (a))), value_of (p));
+        array_value_of (
+            made ("operator ^", direct->array_convert, array->number (),
+                  array->iscomplex () ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT)),
+        value_of (p));
   const bool square = as_array (a) && a.ndims () == 2
                       && a.dims () (0) == a.dims () (1) && p.is_real_scalar ();
   const double n = square ? p.double_value () : 0;
@@ -244,11 +208,10 @@ power (const octave_base_value &a, const octave_base_value &p)
   if (n == 1)
     return base;
   if (square && std::isfinite (n) && n != std::floor (n) && a.numel () != 1)
-    return octave::feval ("gpu_mpower", ovl (base, n), 1) (0);
+    return solved ("gpu_mpower", ovl (base, n), 1) (0);
   if (n >= 1 && n <= 1e6 && n == std::floor (n))
-    return run_one ("operator ^", "mpower", ovl (base, n));
-  return octave::feval ("__hosted__", ovl ("mpower", 1000, base, value_of (p)),
-                        1) (0);
+    return whole_power (*array, n);
+  return hosted ("mpower", 1000, ovl (base, value_of (p)), 1) (0);
 }
 
 /* CALLER: what errors name.  */
@@ -309,9 +272,8 @@ install_operators (octave::type_info &info)
   ON_ELEMENTS (op_el_pow, GPUEIG_POWER, "operator .^");
   BINARY (op_el_ldiv, elementwise (GPUEIG_DIVIDE, "quotient", b, a));
   BINARY (op_mul, multiplied (a, b));
-  BINARY (op_div, divided (a, b));
-  BINARY (op_ldiv, run_one ("operator \\", "mldivide",
-                            ovl (value_of (a), value_of (b))));
+  BINARY (op_div, right_quotient (a, b));
+  BINARY (op_ldiv, left_quotient (a, b));
   BINARY (op_trans_mul, product ('T', 'N', a, b));
   BINARY (op_herm_mul, product ('C', 'N', a, b));
   BINARY (op_mul_trans, product ('N', 'T', a, b));

@@ -32,15 +32,15 @@ upload (sparse_copies &copies, int which, const S &s, gpueig_type type,
   rows.starts = s.cidx ();
   rows.indices = s.ridx ();
   rows.values = s.data ();
-  if (! direct->put_sparse (like.number, &rows, r))
-    raise ("gpu_array");
+  check ("gpu_array", direct->array_new_sparse (*direct->context, like.number,
+                                                &rows, &r[0], &r[1]));
   copies.pattern[which] = std::make_shared<gpu_data> (r[0]);
   copies.values[which] = std::make_shared<gpu_data> (r[1]);
 }
 
 void
 need_copy (sparse_copies &copies, int which, const octave_value &s,
-           const std::shared_ptr<gpu_data> &like)
+           const shared_data &like)
 {
   if (copies.pattern[which])
     return;
@@ -57,7 +57,7 @@ need_copy (sparse_copies &copies, int which, const octave_value &s,
     }
 }
 
-/* COPIES with the values OPERATION (VALUES, &R).  */
+/* COPIES with the values OPERATION (VALUES).  */
 template <typename F>
 static std::shared_ptr<sparse_copies>
 copies_by (const sparse_copies &copies, F operation)
@@ -65,12 +65,8 @@ copies_by (const sparse_copies &copies, F operation)
   auto r = std::make_shared<sparse_copies> (copies);
   for (auto &values : r->values)
     {
-      int64_t n;
-      if (! values)
-        continue;
-      if (! operation (values->number, &n))
-        raise ("gpu_array");
-      values = std::make_shared<gpu_data> (n);
+      if (values)
+        values = operation (values->number);
     }
   return r;
 }
@@ -78,8 +74,8 @@ copies_by (const sparse_copies &copies, F operation)
 std::shared_ptr<sparse_copies>
 copies_of_one (gpueig_unary op, const sparse_copies &copies)
 {
-  return copies_by (copies, [op] (int64_t values, int64_t *r) {
-    return direct->unary (op, values, r);
+  return copies_by (copies, [op] (int64_t values) {
+    return made ("gpu_array", direct->array_unary, op, values);
   });
 }
 
@@ -89,10 +85,10 @@ copies_of_two (gpueig_binary op, const sparse_copies &copies,
 {
   gpueig_operand number;
   get_operand (x, &number);
-  return copies_by (copies, [op, number] (int64_t values, int64_t *r) {
+  return copies_by (copies, [op, number] (int64_t values) {
     gpueig_operand of_values = gpueig_operand ();
     of_values.array = values;
-    return direct->binary (op, &of_values, &number, r);
+    return made ("gpu_array", direct->array_binary, op, of_values, number);
   });
 }
 
@@ -103,33 +99,30 @@ static octave_value
 turned (const octave_value &x, bool transposes, bool conjugates)
 {
   const gpu_value &a = *as_array (x.get_rep ());
-  int64_t r;
   conjugates = conjugates && a.iscomplex ();
   if (! transposes && ! conjugates)
     return x;
-  if (! (transposes ? direct->transpose (a.number (), conjugates, &r)
-                    : direct->unary (GPUEIG_CONJ, a.number (), &r)))
-    raise ("operator *");
-  return octave_value (new gpu_value (r));
+  return array_value_of (
+      transposes
+          ? made ("operator *", direct->array_transpose, a.number (),
+                  conjugates)
+          : made ("operator *", direct->array_unary, GPUEIG_CONJ, a.number ()));
 }
 
 /* X in an array in the place of S; undefined if it is not a full matrix of doubles.  */
 static octave_value
 operand_of (const octave_base_value &x, const kept_value &s)
 {
-  const std::shared_ptr<gpu_data> there = data_of (x);
+  const shared_data there = data_of (x);
   if (x.numel () == 1 || x.ndims () != 2)
     return octave_value ();
   if (there)
-    return gpueig_is_double (there->info.shape.type)
-               ? octave_value (new gpu_value (there))
-               : octave_value ();
+    return gpueig_is_double (there->info.shape.type) ? array_value_of (there)
+                                                     : octave_value ();
   if (! x.is_double_type () || ! x.is_matrix_type () || x.issparse ()
       || x.is_diag_matrix () || x.is_perm_matrix () || x.isobject ())
     return octave_value ();
-  return run_one (
-      "operator *", "put",
-      ovl (value_of (x), octave_value (new gpu_value (s.anchor ()))));
+  return array_value_of (uploaded ("operator *", x, *s.anchor ()));
 }
 
 octave_value
@@ -155,14 +148,12 @@ sparse_product (char of_a, char of_b, const octave_base_value &a,
       = (of_s == 'C' && s->iscomplex ()) != s->is_conjugate ();
   const int which = ((of_s != 'N') != s->is_turned ()) == is_left;
   const sparse_copies &copies = s->copies (which);
-  const int64_t sparse[2]
-      = { copies.pattern[which]->number, copies.values[which]->number };
-  int64_t r;
   x = turned (x, (of_x == 'N') != is_left, (of_x == 'C') != conjugates);
-  if (! direct->multiply_sparse (sparse, as_array (x.get_rep ())->number (),
-                                 &r))
-    raise ("operator *");
-  x = turned (octave_value (new gpu_value (r)), ! is_left, conjugates);
+  x = array_value_of (made ("operator *", direct->array_multiply_sparse,
+                            copies.pattern[which]->number,
+                            copies.values[which]->number,
+                            as_array (x.get_rep ())->number ()));
+  x = turned (x, ! is_left, conjugates);
   return x.numel () == 1 ? as_array (x.get_rep ())->gathered () : x;
 }
 

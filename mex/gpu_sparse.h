@@ -13,12 +13,12 @@ namespace gpueig
    with it.  */
 struct sparse_copies
 {
-  std::shared_ptr<gpu_data> pattern[2], values[2];
+  shared_data pattern[2], values[2];
 };
 
 /* The copy of S, [0], or of its transpose, [1], of COPIES, in the place of LIKE.  */
 void need_copy (sparse_copies &copies, int which, const octave_value &s,
-                const std::shared_ptr<gpu_data> &like);
+                const shared_data &like);
 
 /* The copies for OP of each value.  */
 std::shared_ptr<sparse_copies> copies_of_one (gpueig_unary op,

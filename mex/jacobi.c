@@ -27,6 +27,8 @@ get_guess (mex_call *call, const mxArray *a, const mex_matrix *problem,
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Guess\" must have the size of A, %s, but is %s",
                         mex_size (a, wanted), mex_size (guess, got));
+  if (call->array)
+    return mex_refuse (call);
   const size_t count = (size_t) (m.rows * m.columns),
                bytes = count * gpueig_scalar_size (m.type);
   char *all = mex_scratch (call, count * (size_t) problem->pages,

@@ -98,14 +98,26 @@ use_in_place (const mxArray *array)
 
 /* --- types and checks --- */
 
+gpueig_array
+mex_handle (const mxArray *x)
+{
+  /* A matrix of Octave whose class was asked for by name and which is then copied by
+     mxGetPr keeps the name forever.  */
+  return mxGetClassID (x) == mxUNKNOWN_CLASS && mxIsClass (x, MEX_ARRAY_CLASS)
+             ? *(const int64_t *) mxGetData (x)
+             : 0;
+}
+
 gpueig_type
 mex_type_of (const mxArray *array)
 {
   gpueig_array_info info;
   const gpueig_array handle = mex_handle (array);
   if (handle)
-    return mex_direct_calls.describe (handle, &info) ? info.shape.type
-                                                     : GPUEIG_DOUBLE;
+    return gpueig_array_describe (*mex_direct_calls.context, handle, &info)
+                   == GPUEIG_OK
+               ? info.shape.type
+               : GPUEIG_DOUBLE;
   if (mxIsSingle (array))
     return mxIsComplex (array) ? GPUEIG_COMPLEX_FLOAT : GPUEIG_FLOAT;
   return mxIsComplex (array) ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE;
@@ -278,8 +290,10 @@ mex_get_matrix (mex_call *call, const mxArray *array, gpueig_type type,
 {
   const void *data = NULL;
   const gpueig_array handle = mex_handle (array);
+  if (! handle != ! call->array)
+    return mex_refuse (call);
   if (handle)
-    GE_TRY (gpueig_array_data (call->ctx, handle, (void **) &data));
+    GE_TRY (mex_array_data (call, handle, type, &data));
   else if (use_in_place (array))
     {
       /* The result is real if all imaginary parts are zero.  */
@@ -335,6 +349,8 @@ gpueig_status
 mex_get_numbers (mex_call *call, const mxArray *array, double **numbers)
 {
   *numbers = NULL;
+  if (mex_handle (array))
+    return mex_refuse (call);
   if (! mxIsNumeric (array) || mxIsComplex (array))
     return GPUEIG_OK;
   if (mxIsSparse (array))

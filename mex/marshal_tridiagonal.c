@@ -128,6 +128,8 @@ gpueig_status
 mex_get_tridiagonal (mex_call *call, const mxArray *array, const char *what,
                      mex_tridiagonal *t)
 {
+  if (call->array)
+    return mex_refuse (call);
   GE_TRY (mex_check_class (call, array, what));
   *t = (mex_tridiagonal){ .type = mex_type_of (array),
                           .n = (int64_t) mxGetM (array) };

@@ -268,6 +268,9 @@ mex_put (mex_call *call, int i, mex_result *r)
 void
 mex_put_info (mex_call *call, int i)
 {
+  /* Octave has an error for more outputs.  */
+  if (call->array && i + 1 < call->n_out)
+    call->failed = MEX_REFUSED;
   if (i < call->n_out)
     call->out[i] = mex_info (&call->info, call->extra);
 }
@@ -342,7 +345,7 @@ mex_make_diagonal (mex_call *call, mex_result *r, int64_t rows, int64_t columns)
 {
   const int stack = r->like && mxGetNumberOfDimensions (r->like) > 2;
   if (r->made)
-    return mex_diagonal_array (call, r);
+    return mex_diagonal_array (call, r, rows, columns);
   if (stack)
     return diagonal_pages (call, r, rows, columns);
   GE_TRY (finish (call, r));

@@ -82,6 +82,8 @@ get_rank (mex_call *call, const mxArray *select, int64_t n, int64_t pages,
 gpueig_status
 mex_ordschur (mex_call *call)
 {
+  if (call->array)
+    return mex_refuse (call);
   if (call->n_args < 3)
     return mex_usage (call);
   const mxArray *u = call->args[0], *s = call->args[1];

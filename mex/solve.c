@@ -30,6 +30,8 @@ gpueig_status
 mex_check_workers (mex_call *call)
 {
   const gpueig_options *o = &call->options.core;
+  if (call->array && (o->backend == GPUEIG_MPI || o->workers))
+    return mex_refuse (call);
   if (o->backend == GPUEIG_MPI)
     return GPUEIG_OK;
   if (o->workers)

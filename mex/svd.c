@@ -59,7 +59,12 @@ mex_svd (mex_call *call)
                                        .u = vectors ? r[0].data : NULL,
                                        .v = vectors ? r[2].data : NULL,
                                        .place = call->place };
-  GE_TRY (gpueig_svd (call->ctx, &problem, &call->options.core, &call->info));
+  const gpueig_status status
+      = gpueig_svd (call->ctx, &problem, &call->options.core, &call->info);
+  /* A method that no GPU has.  */
+  if (status == GPUEIG_NO_DEVICE && call->array)
+    return mex_refuse (call);
+  GE_TRY (status);
   if (matrix)
     GE_TRY (mex_make_diagonal (call, &r[1], of_u, of_v));
   GE_TRY (mex_put (call, vectors, &r[1]));
@@ -91,6 +96,8 @@ mex_pinv (mex_call *call)
 {
   gpueig_pinv_problem p = { .tol = 0 };
   mex_matrix m;
+  if (call->array)
+    return mex_refuse (call);
   if (call->n_args < 1)
     return mex_usage (call);
   const mxArray *a = call->args[0];

@@ -184,6 +184,8 @@ get_part (mex_call *call, int64_t n, gpueig_tdinv_problem *p)
 {
   p->n = n;
   p->band = -1;
+  if (call->array && (call->options.columns || call->options.band))
+    return mex_refuse (call);
   if (call->options.columns && call->options.band)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Columns\" and \"Band\" exclude each other");

@@ -18,7 +18,7 @@ function r = __by_svd__ (name, args)
   if (! isobject (a) || ndims (a) > 2 || isempty (a) || numel (args) > 2 || ! all (isfinite (a)(:))
       || (numel (args) > 1 && ! (isfloat (tol) && isreal (tol) && isscalar (tol) && tol > 0))
       || (strcmp (name, "cond") && numel (args) > 1 && ! isequal (tol, 2)))
-    r = __on_host__ (name, Inf, args);
+    r = __array__ (name, "host", Inf, args{:});
     return;
   endif
   switch (name)

@@ -64,7 +64,7 @@
 %! with_plugin (@lists, 3);
 
 %!function on_first ()
-%!  place = @(varargin) nthargout (4, @() __gpueig__ ("array", 3, "type", gpu_array (1:3, "Backend", "cuda", varargin{:})));
+%!  place = @(varargin) nthargout (3, @() __array__ ("type", "type", gpu_array (1:3, "Backend", "cuda", varargin{:})));
 %!  setenv ("GPUEIG_DEVICE", "1,0");
 %!  assert (double (place ()), 1);
 %!  assert (double (place ("Device", 0)), 0);

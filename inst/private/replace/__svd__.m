@@ -6,36 +6,20 @@
 ## @code{svd} of the classes double and single, see there.
 ## @end deftypefn
 
-function [U, S, V] = __svd__ (varargin)
+function varargout = __svd__ (varargin)
 
-  persistent least;
-  ## The package's folder may be off the path.
-  if (isempty (least) && exist ("__gpueig__") == 3)
-    [~, least] = __gpueig__ ("replace-from", "svd");
+  persistent least = 0;
+  if (! least)
+    least = __least__ ("svd");
   endif
-  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
-          && ! strcmp (svd_driver (), "gejsv") && exist ("__gpueig__") == 3;
-  if (nargout < 2)
-    if (large)
-      [failed, U] = __gpueig__ ("replace", 1, "svd", varargin{:});
-    endif
-    if (! large || failed)
-      U = builtin ("svd", varargin{:});
-    endif
-  elseif (nargout == 2)
-    if (large)
-      [failed, U, S] = __gpueig__ ("replace", 2, "svd", varargin{:});
-    endif
-    if (! large || failed)
-      [U, S] = builtin ("svd", varargin{:});
-    endif
-  else
-    if (large)
-      [failed, U, S, V] = __gpueig__ ("replace", 3, "svd", varargin{:});
-    endif
-    if (! large || failed)
-      [U, S, V] = builtin ("svd", varargin{:});
+  n = nargout + ! nargout;
+  if (nargin > 0 && numel (varargin{1}) >= least && ! strcmp (svd_driver (), "gejsv") ...
+      && exist ("__gpueig__") == 3)
+    [failed, varargout{1:n}] = __gpueig__ ("replace", n, "svd", varargin{:});
+    if (isempty (failed))
+      return;
     endif
   endif
+  [varargout{1:n}] = builtin ("svd", varargin{:});
 
 endfunction

@@ -19,36 +19,19 @@
 ## @seealso{gpu_eig, gpu_replace}
 ## @end deftypefn
 
-function [V, D, W] = eig (varargin)
+function varargout = eig (varargin)
 
-  persistent least;
-  ## The package's folder may be off the path.
-  if (isempty (least) && exist ("__gpueig__") == 3)
-    [~, least] = __gpueig__ ("replace-from", "eig");
+  persistent least = 0;
+  if (! least)
+    least = __least__ ("eig");
   endif
-  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
-          && exist ("__gpueig__") == 3;
-  if (nargout < 2)
-    if (large)
-      [failed, V] = __gpueig__ ("replace", 1, "eig", varargin{:});
-    endif
-    if (! large || failed)
-      V = builtin ("eig", varargin{:});
-    endif
-  elseif (nargout == 2)
-    if (large)
-      [failed, V, D] = __gpueig__ ("replace", 2, "eig", varargin{:});
-    endif
-    if (! large || failed)
-      [V, D] = builtin ("eig", varargin{:});
-    endif
-  else
-    if (large)
-      [failed, V, D, W] = __gpueig__ ("replace", 3, "eig", varargin{:});
-    endif
-    if (! large || failed)
-      [V, D, W] = builtin ("eig", varargin{:});
+  n = nargout + ! nargout;
+  if (nargin > 0 && numel (varargin{1}) >= least && exist ("__gpueig__") == 3)
+    [failed, varargout{1:n}] = __gpueig__ ("replace", n, "eig", varargin{:});
+    if (isempty (failed))
+      return;
     endif
   endif
+  [varargout{1:n}] = builtin ("eig", varargin{:});
 
 endfunction

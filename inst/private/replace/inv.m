@@ -15,22 +15,20 @@
 
 function [x, rcond] = inv (varargin)
 
-  persistent least;
-  ## The package's folder may be off the path.
-  if (isempty (least) && exist ("__gpueig__") == 3)
-    [~, least] = __gpueig__ ("replace-from", "inv");
+  persistent least = 0;
+  if (! least)
+    least = __least__ ("inv");
   endif
   if (nargout > 1)
     [x, rcond] = builtin ("inv", varargin{:});
-  else
-    large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
-          && exist ("__gpueig__") == 3;
-    if (large)
-      [failed, x] = __gpueig__ ("replace", 1, "inv", varargin{:});
-    endif
-    if (! large || failed)
-      x = builtin ("inv", varargin{:});
+    return;
+  endif
+  if (nargin > 0 && numel (varargin{1}) >= least && exist ("__gpueig__") == 3)
+    [failed, x] = __gpueig__ ("replace", 1, "inv", varargin{:});
+    if (isempty (failed))
+      return;
     endif
   endif
+  x = builtin ("inv", varargin{:});
 
 endfunction

@@ -14,18 +14,16 @@
 
 function X = pinv (varargin)
 
-  persistent least;
-  ## The package's folder may be off the path.
-  if (isempty (least) && exist ("__gpueig__") == 3)
-    [~, least] = __gpueig__ ("replace-from", "pinv");
+  persistent least = 0;
+  if (! least)
+    least = __least__ ("pinv");
   endif
-  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
-          && exist ("__gpueig__") == 3;
-  if (large)
+  if (nargin > 0 && numel (varargin{1}) >= least && exist ("__gpueig__") == 3)
     [failed, X] = __gpueig__ ("replace", 1, "pinv", varargin{:});
+    if (isempty (failed))
+      return;
+    endif
   endif
-  if (! large || failed)
-    X = builtin ("pinv", varargin{:});
-  endif
+  X = builtin ("pinv", varargin{:});
 
 endfunction

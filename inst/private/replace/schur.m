@@ -15,37 +15,29 @@
 ## @seealso{gpu_schur, gpu_replace}
 ## @end deftypefn
 
-function [U, S] = schur (varargin)
+function varargout = schur (varargin)
 
-  persistent least;
-  ## The package's folder may be off the path.
-  if (isempty (least) && exist ("__gpueig__") == 3)
-    [~, least] = __gpueig__ ("replace-from", "schur");
+  persistent least = 0;
+  if (! least)
+    least = __least__ ("schur");
   endif
-  large = nargin > 0 && ! isempty (least) && numel (varargin{1}) >= least ...
-          && exist ("__gpueig__") == 3;
-  if (large && isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
-    ## LAPACK's iteration may never end.
-    error ("gpueig:nonfinite", "schur: matrix contains Inf or NaN values");
+  n = nargout + ! nargout;
+  if (nargin > 0 && numel (varargin{1}) >= least && exist ("__gpueig__") == 3)
+    if (isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
+      ## LAPACK's iteration may never end.
+      error ("gpueig:nonfinite", "schur: matrix contains Inf or NaN values");
+    endif
+    [failed, varargout{1:n}] = __gpueig__ ("replace", n, "schur", varargin{:});
+    if (isempty (failed))
+      return;
+    endif
   endif
-  if (nargout < 2)
-    if (large)
-      [failed, U] = __gpueig__ ("replace", 1, "schur", varargin{:});
-    endif
-    if ((! large || failed) && nargout == 1)
-      U = builtin ("schur", varargin{:});
-    elseif (! large || failed)
-      builtin ("schur", varargin{:});
-      if (exist ("ans", "var"))  # there is none for an unknown option
-        U = ans;
-      endif
-    endif
+  if (nargout > 0)
+    [varargout{1:n}] = builtin ("schur", varargin{:});
   else
-    if (large)
-      [failed, U, S] = __gpueig__ ("replace", 2, "schur", varargin{:});
-    endif
-    if (! large || failed)
-      [U, S] = builtin ("schur", varargin{:});
+    builtin ("schur", varargin{:});
+    if (exist ("ans", "var"))  # there is none for an unknown option
+      varargout{1} = ans;
     endif
   endif
 

@@ -12,26 +12,23 @@
 ## @seealso{gpu_sqrtm, gpu_replace}
 ## @end deftypefn
 
-function [X, err] = sqrtm (varargin)
+function varargout = sqrtm (varargin)
 
-  persistent least;
-  ## The package's folder may be off the path.
-  if (isempty (least) && exist ("__gpueig__") == 3)
-    [~, least] = __gpueig__ ("replace-from", "sqrtm");
+  persistent least = 0;
+  if (! least)
+    least = __least__ ("sqrtm");
   endif
-  large = nargin == 1 && nargout < 2 && ! isempty (least) && numel (varargin{1}) >= least ...
-          && exist ("__gpueig__") == 3;
-  if (large && isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
-    ## LAPACK's Schur form may never end.
-    error ("gpueig:nonfinite", "sqrtm: matrix contains Inf or NaN values");
+  n = nargout + ! nargout;
+  if (nargin == 1 && nargout < 2 && numel (varargin{1}) >= least && exist ("__gpueig__") == 3)
+    if (isfloat (varargin{1}) && ! all (isfinite (varargin{1}(:))))
+      ## LAPACK's Schur form may never end.
+      error ("gpueig:nonfinite", "sqrtm: matrix contains Inf or NaN values");
+    endif
+    [failed, varargout{1:n}] = __gpueig__ ("replace", n, "sqrtm", varargin{:});
+    if (isempty (failed))
+      return;
+    endif
   endif
-  if (large)
-    [failed, X] = __gpueig__ ("replace", 1, "sqrtm", varargin{:});
-  endif
-  if (nargout > 1)
-    [X, err] = builtin ("sqrtm", varargin{:});
-  elseif (! large || failed)
-    X = builtin ("sqrtm", varargin{:});
-  endif
+  [varargout{1:n}] = builtin ("sqrtm", varargin{:});
 
 endfunction

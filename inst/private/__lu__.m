@@ -2,26 +2,19 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 ## -*- texinfo -*-
-## @deftypefn {} {@var{out} =} __factors__ (@var{name}, @var{n}, @var{args})
-## The @var{n} outputs of the function @code{lu} or @code{qr} of the array in @var{args}.
+## @deftypefn {} {@var{out} =} __lu__ (@var{n}, @var{args})
+## The @var{n} outputs of @code{lu} of the array in @var{args}.
 ## @end deftypefn
 
-function out = __factors__ (name, n, args)
+function out = __lu__ (n, args)
 
   a = args{1};
   out = cell (1, max (n, 1));
-  is_qr = strcmp (name, "qr");
-  economy = numel (args) == 2 && isequal (args{2}, 0);
-  if (ndims (a) > 2 || numel (a) < 2 || n > 3 - is_qr || (is_qr && n < 2)
-      || (numel (args) > 1 && ! (is_qr && economy)))
-    [out{:}] = __on_host__ (name, Inf, args);
+  if (ndims (a) > 2 || numel (a) < 2 || n > 3 || numel (args) > 1)
+    [out{:}] = __array__ ("lu", "host", Inf, args{:});
     return;
   endif
-  if (is_qr)
-    [out{1:2}] = __array__ (name, "qr", a, double (economy));
-    return;
-  endif
-  [f, p] = __array__ (name, "lu", a);
+  [f, p] = __array__ ("lu", "lu", a);
   out{1} = f;
   if (n > 1)
     [m, k] = size (f);
