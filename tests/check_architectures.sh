@@ -52,7 +52,7 @@ compile ()
 {
   place=$folder/$2/$(echo "$1" | tr / _)
   mkdir -p "$place"
-  if ! "$nvcc" -std=c++17 -O3 --fmad=false -D_GNU_SOURCE -Icuda -Icore -cubin -Xptxas -v \
+  if ! "$nvcc" -std=c++17 -O3 --fmad=false -D_GNU_SOURCE -Icuda -Icore -Icore/api -Icore/methods -cubin -Xptxas -v \
          -gencode "arch=compute_$2,code=sm_$2" --keep --keep-dir "$place" -o "$place/cubin" "$1" \
          >"$place/log" 2>&1; then
     echo "does not compile: $(grep -m 1 error "$place/log")" >"$place/faults"

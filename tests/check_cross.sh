@@ -12,7 +12,7 @@ if [ -z "${GPUEIG_TEST_LONG:-}" ]; then
 fi
 
 flags='-std=c17 -D_GNU_SOURCE -fopenmp -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -ffp-contract=off
-       -fno-math-errno -fno-trapping-math -Icore'
+       -fno-math-errno -fno-trapping-math -Icore -Icore/api -Icore/methods'
 
 # compile COMMAND FILE ...: typed files for all four types.
 compile ()

@@ -9,7 +9,7 @@
 sources=$(find core mex cuda preload tests worker -name '*.[ch]' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' | sort)
 if command -v clang-format >/dev/null; then
   # Without the tables of measurements, which are not formatted and take minutes.
-  bad=$(printf '%s\n' "$sources" | grep -v '^core/run/times/' | xargs -P "$(nproc)" -n 50 clang-format --dry-run 2>&1 \
+  bad=$(printf '%s\n' "$sources" | grep -v '^core/plan/times/' | xargs -P "$(nproc)" -n 50 clang-format --dry-run 2>&1 \
     | sed -n 's/^\([^:]*\):.*/\1/p' | sort -u)
   [ -z "$bad" ]
   check $? "layout of $bad"
@@ -31,7 +31,7 @@ if command -v clang >/dev/null; then
     found=$(find core mex preload tests worker -name '*.c' | grep "$pattern" | grep -v "$without" \
       | xargs -P "$(nproc)" -n 20 clang -std=c17 -D_GNU_SOURCE -DGE_SCALAR=$scalar -DGE_NAMES=0 -fopenmp -fsyntax-only \
         -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Werror -Wno-unknown-attributes -ffp-contract=off \
-        -Icore -Itests/base -Iworker -DMEX_OCTAVE=7 $mpi $octave 2>&1)
+        -Icore -Icore/api -Icore/methods -Itests/base -Iworker -DMEX_OCTAVE=7 $mpi $octave 2>&1)
     check $? "clang, scalar type $scalar: $found"
   done
 else
@@ -40,7 +40,7 @@ fi
 
 for file in $sources inst/*.m inst/private/*.m tests/*.sh tests/octave/*.tst tests/octave/*.m demos/*.m; do
   [ -f "$file" ] || continue
-  case $file in core/run/times/*) continue ;; esac  # tables of measurements
+  case $file in core/plan/times/*) continue ;; esac  # tables of measurements
   lines=$(wc -l < "$file")
   [ "$lines" -le 600 ]
   check $? "$file has $lines lines, 600 are enough"

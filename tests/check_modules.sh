@@ -20,7 +20,11 @@ core/eig         run/solvers.h          entry in the table of solvers, ge_run
 core/jacobi      run/solvers.h          entry in the table of solvers, ge_run
 core/mrrr        run/solvers.h          entry in the table of solvers, ge_run
 core/functions   run/run.h              gpueig_funm
-core/functions   run/plan.h             where functions are computed
+core/api         plan/plan.h            what a context owns
+core/api         run/devices.h          what a context owns
+core/api         run/solvers.h          the table of solvers
+core/run         plan/plan.h            attempts, methods
+core/functions   plan/plan.h            where functions are computed
 core/functions   array/array.h          products on a GPU
 core/functions   array/cpu.h            square roots
 core/functions   schur/balance.h        pages far from their balanced form
@@ -32,8 +36,8 @@ core/svd         onesided/lanes.h       matrices in SIMD lanes
 core/svd         onesided/rotate.h      end of the sweeps
 core/svd         onesided/exponents.h   values of any range
 core/tdinv       run/solvers.h          entry in the table of solvers, ge_run
-core/tune        run/times.h            the measurements
-core/tune        run/plan.h             the machine and its table
+core/tune        plan/times.h            the measurements
+core/tune        plan/plan.h             the machine and its table
 core/tune        run/run.h              names of methods
 core/workers     run/solvers.h          gpueig_eig_file, gpueig_query
 core/eig         schur/qr.h             the QR algorithm
@@ -62,7 +66,7 @@ includes ()
 }
 
 edges=$(for file in $(find core cuda -mindepth 2 -name '*.[ch]' -o -mindepth 2 -name '*.cu' -o -mindepth 2 -name '*.cuh' | sort); do
-  side=${file%%/*} module=${file#*/} module=${module%%/*}
+  side=${file%%/*} module=${file#*/} module=${module#methods/} module=${module%%/*}
   for header in $(includes "$file"); do
     other=${header%%/*}
     [ "$other" = "$module" ] || [ "$other" = base ] || [ "$other" = lapack ] || echo "$file $side/$module $header"
@@ -90,7 +94,7 @@ check $? "modules that include each other: $circle"
 
 # The same of core by symbol, tables included.
 calls=$(find "$build/core" -name '*.o' | while read -r object; do
-  source=${object#*.dir/} module=${source%%/*}
+  source=${object#*.dir/} module=${source#methods/} module=${module%%/*}
   [ -f "core/${source%.o}" ] || continue
   nm "$object" | sed -n "s/^[0-9a-f]* [A-TV-Z] /defines $module /p; s/^ *U /needs $module /p"
 done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && of[$3] != $2 { print $2, of[$3] }' | sort -u)
@@ -98,16 +102,14 @@ done | sort | awk '$1 == "defines" { of[$3] = $2 } $1 == "needs" && $3 in of && 
 check $? "modules that call each other: $circle"
 
 # The layers: what calls no module above, and what nothing below calls.
-bad=$(printf '%s\n' "$calls" | grep -E '^base |^run | tune$' | grep -vxE 'run base|gpueig.c.o tune')
+bad=$(printf '%s\n' "$calls" | grep -E '^base |^plan |^run | tune$' | grep -vxE 'plan base|run (base|plan)|api tune')
 [ -z "$bad" ]
 check $? "calls against the order of layers: $bad"
 
-# Matrices are copied between host and GPU by core/run, and what is not cut into chunks by its
-# solver, in these files.
-copying='cuda/eig/symmetric.cu cuda/jacobi/jacobi_eig.cu cuda/mrrr/solve.cu cuda/onesided/onesided_eig.cu cuda/schur/form.cu
-cuda/schur/reorder.cu cuda/schur/schur.cu cuda/schur/stack.cu cuda/shroff/shroff.cu cuda/svd/svd.cu cuda/tdinv/tdinv.cu
-cuda/tridiagonal/stack.cu'
-bad=$(grep -rlwE 'ge_(alloc_)?(up|down)load' cuda --include='*.cu' | grep -v '^cuda/base/' | grep -vxF "$(printf '%s\n' $copying)")
+# Matrices are copied between host and GPU by core/run; these files copy values of the user,
+# panels of an inverse, and a large general matrix for its balancing.
+copying='cuda/array/array.cu cuda/schur/schur.cu cuda/tdinv/tdinv.cu'
+bad=$(grep -rlwE 'ge_(up|down)load(_bytes)?' cuda --include='*.cu' | grep -v '^cuda/base/' | grep -vxF "$(printf '%s\n' $copying)")
 [ -z "$bad" ]
 check $? "files that copy matrices: $bad"
 
@@ -117,18 +119,18 @@ bad=$(grep -rnE '"/(proc|sys|dev|tmp)/?|# *include <(sys|linux|mach)/|# *include
 [ -z "$bad" ]
 check $? "files that name the operating system: $bad"
 
-for map in core/base/solver.h core/eig/symmetric.h core/jacobi/jacobi.h core/onesided/plan.h core/shroff/shroff.h \
-           core/mrrr/mrrr.h core/tdinv/tdinv.h core/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
+for map in core/base/solver.h core/methods/eig/symmetric.h core/methods/jacobi/jacobi.h core/methods/onesided/plan.h core/methods/shroff/shroff.h \
+           core/methods/mrrr/mrrr.h core/methods/tdinv/tdinv.h core/methods/tridiagonal/tridiagonal.h cuda/base/cuda.cuh cuda/eig/symmetric.cuh \
            cuda/jacobi/jacobi.cuh cuda/onesided/onesided.cuh cuda/shroff/shroff.cuh cuda/mrrr/mrrr.cuh \
-           cuda/tdinv/tdinv.cuh core/run/run.h core/tune/tune.h core/workers/workers.h core/schur/schur.h core/svd/svd.h core/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh preload/preload.h; do
+           cuda/tdinv/tdinv.cuh core/run/run.h core/plan/plan.h core/tune/tune.h core/workers/workers.h core/methods/schur/schur.h core/methods/svd/svd.h core/methods/functions/functions.h core/array/array.h cuda/schur/schur.cuh cuda/svd/svd.cuh cuda/array/array.cuh cuda/tridiagonal/tridiagonal.cuh preload/preload.h; do
   module=${map%/*}
   for file in $(cd "$module" && find . -name '*.c' -o -name '*.cu' | sed 's,^\./,,'); do
     sed '/\*\//q' "$map" | grep -qF "$file"
     check $? "$map: the map lacks $file"
   done
 done
-for module in core/*/ cuda/*/; do
-  grep -q " ${module%/}/[a-z_]*\.[ch]" tests/check_modules.sh || [ "$module" = core/lapack/ ]
+for module in core/*/ core/methods/*/ cuda/*/; do
+  grep -q " ${module%/}/[a-z_]*\.[ch]" tests/check_modules.sh || [ "$module" = core/lapack/ ] || [ "$module" = core/api/ ] || [ "$module" = core/methods/ ]
   check $? "$module has no main header"
 done
 finish

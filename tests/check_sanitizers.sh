@@ -53,7 +53,7 @@ gateway ()
 {
   # shellcheck disable=SC2046
   gcc -std=c17 -D_GNU_SOURCE -fPIC -fvisibility=hidden -fopenmp -O0 -g1 \
-    -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) \
+    -fno-omit-frame-pointer -fsanitize=address,undefined -Icore -Icore/api -Icore/methods -DMEX_OCTAVE="$(mkoctfile -p OCTAVE_VERSION | sed 's/\..*//')" $(mkoctfile -p INCFLAGS) \
     -r -o "$folder/gateway.o" mex/*.c >"$log" 2>&1 \
     && mkoctfile --mex -o "$folder/inst/__gpueig__.mex" "$folder/gateway.o" "-Wl,$build/core/libgpueig.a" \
       -fsanitize=address,undefined $(mkoctfile -p LAPACK_LIBS) $(mkoctfile -p BLAS_LIBS) -lgomp -ldl -lm >>"$log" 2>&1

@@ -55,7 +55,7 @@ if command -v cppcheck >/dev/null; then
     # shellcheck disable=SC2086
     found=$(cppcheck --quiet --std=c11 --enable=warning,performance --inline-suppr \
       --suppress=objectIndex --suppress=uninitvar:core/base/scalar.h --suppress=ctunullpointer --suppress=ctuuninitvar \
-      -D_GNU_SOURCE -DGE_SCALAR=$scalar -DGE_NAMES=0 -U__cplusplus -Icore -Itests/base -Iworker $files 2>&1)
+      -D_GNU_SOURCE -DGE_SCALAR=$scalar -DGE_NAMES=0 -U__cplusplus -Icore -Icore/api -Icore/methods -Itests/base -Iworker $files 2>&1)
     [ -z "$found" ]
     check $? "cppcheck, scalar type $scalar: $found"
   done
@@ -68,7 +68,7 @@ if command -v clang-tidy >/dev/null; then
   [ -n "${GPUEIG_TEST_LONG:-}" ] || quick='--checks=-clang-analyzer-*'
   # shellcheck disable=SC2046
   found=$(ls core/*/*.c core/*/published/*.c mex/*.c preload/*.c | grep -v _typed | quick=${quick:-} xargs -n 4 -P "$(nproc)" sh -c '
-    clang-tidy --quiet ${quick:+"$quick"} "$@" -- -std=c17 -D_GNU_SOURCE -DMEX_OCTAVE=7 -fopenmp -Icore \
+    clang-tidy --quiet ${quick:+"$quick"} "$@" -- -std=c17 -D_GNU_SOURCE -DMEX_OCTAVE=7 -fopenmp -Icore -Icore/api -Icore/methods \
       $(mkoctfile -p INCFLAGS | sed "s/-I/-isystem /g") 2>/dev/null' sh | grep 'warning:\|error:')
   [ -z "$found" ]
   check $? "clang-tidy: $found"

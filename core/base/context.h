@@ -97,7 +97,7 @@ typedef enum
   GE_SPECTRA
 } ge_spectrum;
 
-/* What a call does: decided once (core/run/plan.h), before a stack is divided.  METHOD is
+/* What a call does: decided once (core/plan/plan.h), before a stack is divided.  METHOD is
    one of the solver's.  If the user did not name it, the solver may take another where a
    page asks for it, or where METHOD cannot serve.  */
 typedef struct

@@ -14,6 +14,7 @@
 
 #include "run/devices.h"
 #include "run/movers.h"
+#include "plan/plan.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -22,29 +23,6 @@
 #include <string.h>
 
 /* --- lists of devices --- */
-
-gpueig_status
-ge_check_devices (gpueig_context *ctx, const gpueig_options *options)
-{
-  if (options->n_devices < GPUEIG_ALL_DEVICES
-      || options->n_devices > GPUEIG_MAX_DEVICES)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "%d devices were asked for, %d are the most",
-                        options->n_devices, GPUEIG_MAX_DEVICES);
-  for (int i = 0; i < options->n_devices; i++)
-    {
-      if (options->devices[i] < 0)
-        return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                            "devices are counted from 0, but one is %d",
-                            options->devices[i]);
-      for (int j = 0; j < i; j++)
-        if (options->devices[i] == options->devices[j])
-          return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                              "device %d is twice in the list",
-                              options->devices[i]);
-    }
-  return GPUEIG_OK;
-}
 
 /* Parse a number at *TEXT and advance *TEXT past it; -1 if there is none.  */
 static int

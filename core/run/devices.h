@@ -8,11 +8,6 @@
 #include "base/entry.h"
 #include "run/problem.h"
 
-/* Check that the device numbers are not negative and different, otherwise
-   GPUEIG_BAD_OPTION.  */
-gpueig_status ge_check_devices (gpueig_context *ctx,
-                                const gpueig_options *options);
-
 /* The numbers of the devices of OPTIONS, in their order; GPUEIG_NO_DEVICE, with a list
    of the existing devices in the message, if one does not exist.  */
 gpueig_status ge_find_devices (gpueig_context *ctx,

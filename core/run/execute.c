@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/devices.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/solvers.h"
 
 #include <stdio.h>

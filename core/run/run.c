@@ -103,24 +103,3 @@ ge_end (ge_call *call, gpueig_status status)
   report_lost_device (call, status);
   return status;
 }
-
-gpueig_status
-ge_check_options (gpueig_context *ctx, ge_solver_id solver,
-                  const gpueig_options *options, ge_method *method)
-{
-  if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
-      || options->max_rotations < 0 || options->device < 0
-      || options->workers < 0)
-    return gpueig_fail (
-        ctx, GPUEIG_BAD_OPTION,
-        "options are out of range: tolerance %g (0 to 1), sweeps "
-        "%lld, rotations %lld, device %d, workers %d (all not negative)",
-        options->tol, (long long) options->max_sweeps,
-        (long long) options->max_rotations, options->device, options->workers);
-  if ((unsigned) options->backend > GPUEIG_MPI)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown backend %d",
-                        (int) options->backend);
-  if (options->n_devices != 0)
-    GE_TRY (ge_check_devices (ctx, options));
-  return ge_parse_method (ctx, solver, options, method);
-}

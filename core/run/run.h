@@ -4,10 +4,6 @@
    A call passes: its function (checks of the data), run.c (beginning, options, backend,
    end), plan.c (what the call does), shares.c (several GPUs), the solver, which run.c knows
    by its entry (base/entry.h) in ctx->solvers only.
-     methods.c   the table of methods, the option "Method"
-     plan.c      the plan (plan.h), a pure function
-     times.c, times_fit.c, times_file.c  expected times (times.h, times/)
-     plan_cache.c  the times of this machine, the last plans, gpueig_plan
      shares.c    how a problem is divided among several GPUs
      devices.c   a thread and a child context per GPU (devices.h)
      chunks.c    on one GPU, the pages of a stack in chunks
@@ -31,6 +27,7 @@
 #ifndef GE_RUN_H
 #define GE_RUN_H 1
 
+#include "plan/plan.h"
 #include "base/gpu_memory.h"
 #include "base/checks.h"
 #include "base/solver.h"
@@ -56,24 +53,6 @@ typedef struct
 void ge_begin (ge_call *call, gpueig_context *ctx,
                const gpueig_options **options, gpueig_info **info);
 gpueig_status ge_end (ge_call *call, gpueig_status status);
-
-/* --- options --- */
-
-/* Check the ranges of the numbers in OPTIONS; *METHOD is its method, one of SOLVER's on
-   the backend that OPTIONS names; otherwise GPUEIG_BAD_OPTION.  */
-gpueig_status ge_check_options (gpueig_context *ctx, ge_solver_id solver,
-                                const gpueig_options *options,
-                                ge_method *method);
-
-/* Its part for the method.  */
-gpueig_status ge_parse_method (gpueig_context *ctx, ge_solver_id solver,
-                               const gpueig_options *options,
-                               ge_method *method);
-
-/* Whether METHOD can solve a problem of SHAPE on BACKEND, by the table of methods.  */
-gpueig_status ge_check_method (gpueig_context *ctx, ge_solver_id solver,
-                               ge_method method, gpueig_backend backend,
-                               const ge_shape *shape);
 
 /* --- solvers --- */
 

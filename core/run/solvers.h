@@ -29,12 +29,6 @@ gpueig_status ge_high_pairs (gpueig_context *ctx,
                              const gpueig_symmetric *problem, ge_method method,
                              const gpueig_options *options, gpueig_info *info);
 
-/* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
-   of each kind; TYPE may be complex.  In core/run/plan_cache.c.  */
-void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
-                             gpueig_type type, int64_t n, int64_t pages,
-                             ge_method methods[GE_SPECTRA]);
-
 /* The solvers of the backend "mpi", and what it adds to gpueig_query.  */
 ge_solver ge_mpi_eig_symmetric;
 ge_solver ge_mpi_mrrr;
@@ -149,10 +143,6 @@ gpueig_status ge_solved_pages (gpueig_context *ctx, int failed,
 
 /* ONE by the first solver, and if that fails by the second.  */
 ge_page_step ge_solve_page;
-
-/* The arrays that a GPU needs for vectors by QL or divide and conquer of a page of order
-   N.  */
-double ge_cuda_stack_arrays (int64_t n);
 
 /* Divide PROBLEM for at most N devices; one share where more would not be faster.
    Scratch memory is allocated in the caller's frame.  */

@@ -6,7 +6,7 @@
    longer than what is left of its share; what it leaves is shared by those that follow.  */
 
 #include "tune/tune.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/run.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #ifndef GE_TUNE_H
 #define GE_TUNE_H 1
 
-#include "run/times.h"
+#include "plan/times.h"
 
 /* --- tune.c --- */
 

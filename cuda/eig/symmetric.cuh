@@ -26,7 +26,7 @@ template <typename T>
 gpueig_status ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
                                     ge_real<T> *lambda);
 
-/* Level by level, core/eig/levels.h: all eigenpairs of (A, B), n-by-n on the device, in
+/* Level by level, core/methods/eig/levels.h: all eigenpairs of (A, B), n-by-n on the device, in
    about twice the time of a well-conditioned pair.  On entry C and L are the reduced matrix
    and the factor of B as from ge_cuda_reduce_pairs; on return C has the vectors, and L is
    overwritten.  LAMBDA (n), ascending, is on the host.  *SOLVED is 0 if a level is not

@@ -1,4 +1,4 @@
-/* Preconditioned Jacobi on the GPU; see core/jacobi/refine_typed.c for the method
+/* Preconditioned Jacobi on the GPU; see core/methods/jacobi/refine_typed.c for the method
    and its sources.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -200,7 +200,7 @@ form (gpueig_context *ctx, refine_state<T> *s)
 
 /* --- the correction --- */
 
-/* Column j of M = R/2 + E into R (core/jacobi/refine_typed.c); its 1-norm, its
+/* Column j of M = R/2 + E into R (core/methods/jacobi/refine_typed.c); its 1-norm, its
    sum of squares, and the number of its pairs that first order cannot separate.
    One block per column.  */
 template <typename T>

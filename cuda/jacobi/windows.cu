@@ -1,5 +1,5 @@
 /* Windows of 64 adjacent columns of a matrix in the basis of approximate eigenvectors,
-   solved by cyclic Jacobi on the GPU; see core/jacobi/refine_typed.c for what they are for.
+   solved by cyclic Jacobi on the GPU; see core/methods/jacobi/refine_typed.c for what they are for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Two kernels for all windows at once.  pair_kernel: one thread block per window, two

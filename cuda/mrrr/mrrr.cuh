@@ -1,4 +1,4 @@
-/* MRRR on the GPU: the operations that the driver in core/mrrr calls.
+/* MRRR on the GPU: the operations that the driver in core/methods/mrrr calls.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    solve.cu       pages: transfers, and the tridiagonal problem by the driver

@@ -1,4 +1,4 @@
-/* MRRR on the GPU: the operations of core/mrrr/mrrr.h as kernels.  The driver
+/* MRRR on the GPU: the operations of core/methods/mrrr/mrrr.h as kernels.  The driver
    runs on the host and exchanges O(n) numbers with the device per stage; each
    operation is one kernel over all eigenvalues of a level of the representation
    tree.

@@ -1,5 +1,5 @@
 /* MRRR's operation singles on the GPU, for a matrix of one block whose eigenvalues are
-   all singletons of the root: the decisions that the driver (core/mrrr/tree.c,
+   all singletons of the root: the decisions that the driver (core/methods/mrrr/tree.c,
    vectors.c) makes between its operations are kernels too.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 

@@ -2,7 +2,7 @@
    GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As core/onesided/large_typed.c, except for how the rotations are computed:
+   As core/methods/onesided/large_typed.c, except for how the rotations are computed:
    from H = Q'(A + shift)Q instead of F'F, where F = (A + shift) Q has the same
    cosines up to second order.  The first step corrects Q's orthonormality as
    well, so that a typical page takes two steps and 12 products.  Pairs that

@@ -1,7 +1,7 @@
 /* One-sided Jacobi on the GPU: stacks on the device, and the solvers for them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   core/onesided/plan.c  options, for both backends: the tolerance that each of the files
+   core/methods/onesided/plan.c  options, for both backends: the tolerance that each of the files
                        below compares cosines with (TOL), the limit of sweeps
    onesided_eig.cu     stacks, choice of the solver
    prepare.cu          scaling, shift, Cholesky factors; sorting of the results

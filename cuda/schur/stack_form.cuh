@@ -76,7 +76,7 @@ team_examine (const page_team<T> &s, int t)
   return facts;
 }
 
-/* --- balancing: as ge_balance (core/schur/balance_typed.c) --- */
+/* --- balancing: as ge_balance (core/methods/schur/balance_typed.c) --- */
 
 /* RANK and MORE have the numbers of nonzero off-diagonal elements of the active rows
    and columns; remove row and column K from them.  Removed rows have rank -1.  */

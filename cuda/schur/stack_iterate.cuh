@@ -1,7 +1,7 @@
 /* A page of a stack: the QR iteration with double shifts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As ge_planes_schur (core/schur/window_typed.c): one bulge, deflation tests of
+   As ge_planes_schur (core/methods/schur/window_typed.c): one bulge, deflation tests of
    LAPACK's xLAHQR; two shifts for complex matrices as well, which halves the number
    of dependent steps.  In a step every thread computes the reflector; after a
    barrier it is applied from the left, after another one from the right and to Z.
@@ -168,7 +168,7 @@ apply_three (const reflector<T> &r, T *x0, T *x1, T *x2)
 }
 
 /* Set Q, which reduces rows k + 1 .. k + 3 of column k after P has been applied from
-   both sides, as next_column in core/schur/window_typed.c.  */
+   both sides, as next_column in core/methods/schur/window_typed.c.  */
 template <typename T>
 GE_DEVICE_INLINE void
 next_reflector (const window<T> &w, reflector_pair<T> *r)

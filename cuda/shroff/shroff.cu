@@ -1,5 +1,5 @@
 /* gpueig_complex_eig on the GPU: sweeps of the Jacobi-like method on all pages side by side,
-   then Newton's refinement as in core/shroff/refine_typed.c.
+   then Newton's refinement as in core/methods/shroff/refine_typed.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "schur/schur.cuh"

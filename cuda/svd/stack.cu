@@ -2,7 +2,7 @@
    shared memory if it fits.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As core/svd/lanes_typed.c: the columns of the page, or of its conjugate transpose if it
+   As core/methods/svd/lanes_typed.c: the columns of the page, or of its conjugate transpose if it
    is wide, are rotated until they are orthogonal, with V below them; the page is scaled to
    elements below 1 first, or for high relative accuracy every column is, whenever its length
    changes much: rotations of columns of very different length neither overflow nor

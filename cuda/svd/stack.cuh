@@ -35,7 +35,7 @@ enum
   TOGETHER = 256    /* pages for which algorithms of products are chosen */
 };
 
-/* Columns shorter than this have no direction, see core/svd/lanes_typed.c.  */
+/* Columns shorter than this have no direction, see core/methods/svd/lanes_typed.c.  */
 template <typename R>
 GE_DEVICE_INLINE R
 shortest (void)

@@ -1,5 +1,5 @@
 /* The generators of a tridiagonal inverse on the GPU: the recurrences of
-   core/tdinv/generators_typed.c as parallel scans (tdinv/scan.cuh), for matrices
+   core/methods/tdinv/generators_typed.c as parallel scans (tdinv/scan.cuh), for matrices
    of any order.  one_cluster.cu does the same in one launch for orders that fit
    in shared memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING

@@ -2,7 +2,7 @@
    of its inverse.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As in core/tdinv/generators_typed.c: the 1-norm of column j of X is |v(j)|
+   As in core/methods/tdinv/generators_typed.c: the 1-norm of column j of X is |v(j)|
    times a running sum of |u| plus |q(j)| times a running sum of |p|.  */
 
 #ifndef GE_TDINV_SUMS_CUH

@@ -29,7 +29,7 @@ enum
   TDINV_MOST_IN_CLUSTER = 16384 /* order, in one_cluster.cu */
 };
 
-/* The generators (core/tdinv/tdinv.h) on the device.  Row factors u and p:
+/* The generators (core/methods/tdinv/tdinv.h) on the device.  Row factors u and p:
    mantissas, with exponents relative to the largest of their group of
    TDINV_GROUP rows, which is in TOP.  Column factors v and q: mantissas and
    full exponents.  IM is NULL for real types.  Entries (i, j) above the

@@ -1,7 +1,7 @@
 /* Reduction of a band matrix to tridiagonal form by bulge chasing.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   One thread block performs a sweep (core/tridiagonal/chase_order.h); consecutive
+   One thread block performs a sweep (core/methods/tridiagonal/chase_order.h); consecutive
    sweeps run at a distance of two tasks, so about n / 2b are in progress at
    once.  Task k applies the reflector of task k - 1 from the right to the
    b-by-b block below the diagonal, computes the reflector of that block's first

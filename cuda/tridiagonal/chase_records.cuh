@@ -7,7 +7,7 @@
    except in rows r to r + b - 1, b = GE_BAND.  Groups are taken in chains of a
    few, from the last sweeps to the first.  Records are stored in the order of their use:
    chain by chain, within a chain task by task, within a task from the chain's
-   last group to its first (core/tridiagonal/chase_order.h states which orders are
+   last group to its first (core/methods/tridiagonal/chase_order.h states which orders are
    correct); all groups of a chain have as many tasks as its first.  They are in
    double precision, or in pairs of halves for single precision
    (chase_halves.cuh).  */

@@ -1,4 +1,4 @@
-/* core/tridiagonal/householder.h for the device, in both precisions.
+/* core/methods/tridiagonal/householder.h for the device, in both precisions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_TRIDIAGONAL_HOUSEHOLDER_CUH

@@ -1,7 +1,7 @@
 /* Stacks: divide and conquer for the tridiagonal matrices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A tree of halves (core/tridiagonal/divide.h).  A leaf of up to GE_DIVIDE_LEAF rows is
+   A tree of halves (core/methods/tridiagonal/divide.h).  A leaf of up to GE_DIVIDE_LEAF rows is
    solved by implicit QL; a merge finds the eigenvalues of two halves together, and
    the matrix U that the block diagonal matrix of their vectors is multiplied by.
    Merges need the first and the last rows of the vectors alone: these are computed in

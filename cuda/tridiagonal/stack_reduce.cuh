@@ -14,7 +14,7 @@
    (stack_reflector.cuh).
 
    Elements are scaled so that the largest has the exponent SCALE: sums of squares
-   that underflow are then negligible (core/tridiagonal/householder.h).  */
+   that underflow are then negligible (core/methods/tridiagonal/householder.h).  */
 
 #ifndef GE_STACK_REDUCE_CUH
 #define GE_STACK_REDUCE_CUH 1

@@ -19,7 +19,7 @@
    up to order 48 QL: stack_small_real.cu, stack_small_complex.cu (stack_small.cuh),
    stack_small_ql.cu, stack_small_rotate.cu
 
-   core/tridiagonal has the scalar functions that tests on the host use too: the
+   core/methods/tridiagonal has the scalar functions that tests on the host use too: the
    reflector, and the schedule of the bulge chasing.  */
 
 #ifndef GE_TRIDIAGONAL_CUH

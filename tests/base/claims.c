@@ -84,7 +84,7 @@ has_pairs (const any_problem *p, const char *lambda, const char *v)
 }
 
 /* Ascending real parts, of which close ones count as equal, see
-   core/shroff/order.h.  */
+   core/methods/shroff/order.h.  */
 static int
 is_ordered (const any_problem *p, const char *lambda)
 {

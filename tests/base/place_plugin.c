@@ -25,7 +25,7 @@
 #include "base/checks.h"
 #include "place_memory.h"
 #include "place_of_call.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "schur/reorder.h"
 #include "svd/svd.h"
 

@@ -12,7 +12,7 @@
 #include "gpueig_array.h"
 #include "record_calls.h"
 
-#include "run/times.h"
+#include "plan/times.h"
 #include "spoiled_lapack.h"
 
 #include <complex.h>

@@ -15,9 +15,9 @@
 #include "check.h"
 #include "solvers.h"
 
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/solvers.h"
-#include "run/times.h"
+#include "plan/times.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-#include "run/times.h"
+#include "plan/times.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Times of all solvers on this machine, for the tables that are compiled into the library.
      bench_times [SECONDS [PATTERN ...]] >FILE
    GPUEIG_TEST_PLUGIN, if set, names the plugin; GPUEIG_COMMIT the commit.  Writes a file
-   as in core/run/times/, sorted, at the end.  With PATTERNs these alone are measured, and the
+   as in core/plan/times/, sorted, at the end.  With PATTERNs these alone are measured, and the
    others are the library's lines.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 

@@ -1,5 +1,5 @@
 /* A claim about the scalar math of divide and conquer that C and CUDA share
-   (core/tridiagonal/divide.h):
+   (core/methods/tridiagonal/divide.h):
    divide_and_conquer_solves: assembled to an eigensolver, as in
      cuda/tridiagonal/stack_divide.cu, it finds ascending eigenvalues and orthogonal vectors
      with small residuals, for matrices that deflate not at all, in part or completely; and no

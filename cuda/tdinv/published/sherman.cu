@@ -1,5 +1,5 @@
 /* The recursive Sherman-Morrison formula on the GPU, see
-   core/tdinv/published/sherman.h.
+   core/methods/tdinv/published/sherman.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    One thread per row.  Every level of the recursion is one kernel, which reads

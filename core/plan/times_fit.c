@@ -1,7 +1,7 @@
 /* Lines from measurements.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/times.h"
+#include "plan/times.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Expected times by lines that were fitted to measurements.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/times.h"
+#include "plan/times.h"
 
 #include <math.h>
 
@@ -22,10 +22,10 @@ enum
     (gpueig_type) type, kind,                                                  \
     { __VA_ARGS__ },    0 },
 static const ge_time_line h100[] = {
-#include "run/times/h100.h"
+#include "plan/times/h100.h"
 };
 static const ge_time_line two_cores[] = {
-#include "run/times/two-cores.h"
+#include "plan/times/two-cores.h"
 };
 #undef MACHINE
 #undef LINE
@@ -36,10 +36,10 @@ static const ge_time_line two_cores[] = {
 #define LINE(...)
 const ge_time_table ge_built_in_times[] = {
   {
-#include "run/times/two-cores.h"
+#include "plan/times/two-cores.h"
     sizeof two_cores / sizeof two_cores[0], two_cores },
   {
-#include "run/times/h100.h"
+#include "plan/times/h100.h"
     sizeof h100 / sizeof h100[0], h100 },
   { { 0, 0, { 0, 0 }, 0 }, 0, NULL }
 };

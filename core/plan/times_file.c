@@ -1,7 +1,7 @@
 /* A table of times in a file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/times.h"
+#include "plan/times.h"
 
 #include <ctype.h>
 #include <errno.h>

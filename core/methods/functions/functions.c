@@ -4,7 +4,7 @@
 
 #include "functions/scaled.h"
 #include "functions/calc.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/run.h"
 
 #include <math.h>

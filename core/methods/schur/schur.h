@@ -27,7 +27,7 @@
 typedef struct
 {
   gpueig_schur_problem schur;
-  unsigned char *state;             /* one per page, 0 on entry */
+  unsigned char *state; /* one per page, 0 on entry */
   const void *from_u;
   const struct ge_reorder_job *job; /* see reorder.h */
 } ge_schur_problem;

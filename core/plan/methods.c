@@ -1,7 +1,7 @@
 /* The table of methods, and the option "Method".
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/run.h"
+#include "plan/plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,4 +105,48 @@ ge_check_method (gpueig_context *ctx, ge_solver_id solver, ge_method method,
                         row->name, (long long) row->largest,
                         (long long) shape->n);
   return GPUEIG_OK;
+}
+
+gpueig_status
+ge_check_devices (gpueig_context *ctx, const gpueig_options *options)
+{
+  if (options->n_devices < GPUEIG_ALL_DEVICES
+      || options->n_devices > GPUEIG_MAX_DEVICES)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "%d devices were asked for, %d are the most",
+                        options->n_devices, GPUEIG_MAX_DEVICES);
+  for (int i = 0; i < options->n_devices; i++)
+    {
+      if (options->devices[i] < 0)
+        return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                            "devices are counted from 0, but one is %d",
+                            options->devices[i]);
+      for (int j = 0; j < i; j++)
+        if (options->devices[i] == options->devices[j])
+          return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                              "device %d is twice in the list",
+                              options->devices[i]);
+    }
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_check_options (gpueig_context *ctx, ge_solver_id solver,
+                  const gpueig_options *options, ge_method *method)
+{
+  if (! (options->tol >= 0 && options->tol < 1) || options->max_sweeps < 0
+      || options->max_rotations < 0 || options->device < 0
+      || options->workers < 0)
+    return gpueig_fail (
+        ctx, GPUEIG_BAD_OPTION,
+        "options are out of range: tolerance %g (0 to 1), sweeps "
+        "%lld, rotations %lld, device %d, workers %d (all not negative)",
+        options->tol, (long long) options->max_sweeps,
+        (long long) options->max_rotations, options->device, options->workers);
+  if ((unsigned) options->backend > GPUEIG_MPI)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown backend %d",
+                        (int) options->backend);
+  if (options->n_devices != 0)
+    GE_TRY (ge_check_devices (ctx, options));
+  return ge_parse_method (ctx, solver, options, method);
 }

@@ -236,7 +236,7 @@ syevd_page (void *data, int64_t p, int thread)
 }
 
 /* By METHOD in stages, which can be interrupted: reduction, tridiagonal problem and
-   back-transformation of core/mrrr; what followed METHOD is INFO's fallback.  */
+   back-transformation of core/methods/mrrr; what followed METHOD is INFO's fallback.  */
 static gpueig_status
 in_stages (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
            const gpueig_options *options, gpueig_info *info)

@@ -1,8 +1,7 @@
 /* What is known of this machine: its measured times, and gpueig_plan.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/plan.h"
-#include "run/solvers.h"
+#include "plan/plan.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -3,12 +3,16 @@
 
    ge_make_plan is a pure function of the problem's shape, the options and the machine; it
    needs no GPU.  Of the methods that may serve it takes the one with the least expected
-   time, from the machine's own table (gpu_tune) or those of the library (times.h).  */
+   time, from the machine's own table (gpu_tune) or those of the library (times.h).
+     methods.c      the table of methods; the options' ranges, "Method"
+     plan.c         the plan, the attempts that follow it
+     times.c, times_fit.c, times_file.c  expected times (times.h, times/)
+     plan_cache.c   the times of this machine, the last plans, gpueig_plan  */
 
 #ifndef GE_PLAN_H
 #define GE_PLAN_H 1
 
-#include "run/times.h"
+#include "plan/times.h"
 
 typedef struct
 {
@@ -64,6 +68,38 @@ void ge_plan_call (gpueig_context *ctx, const gpueig_options *options,
                    ge_solver_id solver, ge_method method,
                    gpueig_backend backend, const ge_shape *shape,
                    ge_plan *plan);
+
+/* Check the ranges of the numbers in OPTIONS; *METHOD is its method, one of SOLVER's on
+   the backend that OPTIONS names; otherwise GPUEIG_BAD_OPTION.  */
+gpueig_status ge_check_options (gpueig_context *ctx, ge_solver_id solver,
+                                const gpueig_options *options,
+                                ge_method *method);
+
+/* Check that the device numbers are not negative and different, otherwise
+   GPUEIG_BAD_OPTION.  */
+gpueig_status ge_check_devices (gpueig_context *ctx,
+                                const gpueig_options *options);
+
+/* *METHOD: the option of that name, one of SOLVER's on the backend that OPTIONS names, or
+   GPUEIG_BAD_OPTION.  */
+gpueig_status ge_parse_method (gpueig_context *ctx, ge_solver_id solver,
+                               const gpueig_options *options,
+                               ge_method *method);
+
+/* Whether METHOD can solve a problem of SHAPE on BACKEND, by the table of methods.  */
+gpueig_status ge_check_method (gpueig_context *ctx, ge_solver_id solver,
+                               ge_method method, gpueig_backend backend,
+                               const ge_shape *shape);
+
+/* The arrays that a GPU needs for vectors by QL or divide and conquer of a page of order
+   N.  */
+double ge_cuda_stack_arrays (int64_t n);
+
+/* METHODS: the fastest of GE_MRRR's on the CPU for all eigenvectors of tridiagonal matrices
+   of each kind; TYPE may be complex.  */
+void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
+                             gpueig_type type, int64_t n, int64_t pages,
+                             ge_method methods[GE_SPECTRA]);
 
 /* Read the file again at the next need.  */
 void ge_forget_machine (gpueig_context *ctx);

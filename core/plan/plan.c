@@ -1,8 +1,7 @@
 /* The plan of a call.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "run/plan.h"
-#include "run/solvers.h"
+#include "plan/plan.h"
 
 #include <stdio.h>
 #include <math.h>

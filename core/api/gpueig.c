@@ -3,7 +3,7 @@
 
 #include "lapack/integers.h"
 #include "run/devices.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/solvers.h"
 
 #include <stdio.h>
