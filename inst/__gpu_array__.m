@@ -129,6 +129,9 @@ classdef __gpu_array__
     function r = pinv (varargin) r = __by_svd__ ("pinv", varargin); endfunction
     function r = rank (varargin) r = __by_svd__ ("rank", varargin); endfunction
 
+    function varargout = eigs (varargin) [varargout{1:nargout}] = gpu_eigs (varargin{:}); endfunction
+    function varargout = svds (varargin) [varargout{1:nargout}] = gpu_svds (varargin{:}); endfunction
+
     function varargout = bicg (varargin) varargout = iterated ("bicg", nargout, varargin); endfunction
     function varargout = bicgstab (varargin) varargout = iterated ("bicgstab", nargout, varargin); endfunction
     function varargout = cgs (varargin) varargout = iterated ("cgs", nargout, varargin); endfunction

@@ -62,7 +62,8 @@ const struct
   { M_CODE, 1000, false,
     "cond ipermute lu nnz null orth pageinv pagemldivide pagemrdivide "
     "pagemtimes pagenorm pinv rank squeeze" },
-  { ITERATED, 1000, false, "bicg bicgstab cgs gmres pcg pcr qmr tfqmr" },
+  { ITERATED, 1000, false,
+    "bicg bicgstab cgs eigs gmres pcg pcr qmr svds tfqmr" },
   { SOLVED, 1000, false,
     "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
     "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
@@ -91,7 +92,7 @@ const struct
     "qrupdate quadgk quadv quantile qz randg randp rat rcond reallog realpow "
     "realsqrt repelems rescale residue resize rgb2gray rgb2hsv rgb2ind rmse "
     "roots roundb rref rsf2csf sinc sinint skewness sparse spdiags spearman "
-    "spfun spline spones sqp statistics svd_driver svds swapbytes sylvester "
+    "spfun spline spones sqp statistics svd_driver swapbytes sylvester "
     "toeplitz typecast unwrap vander vec vech vecnorm zscore" },
   /* of the package image, where class (X) decides what is done */
   { HOSTED, 1000, false,

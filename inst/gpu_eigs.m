@@ -1,0 +1,566 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{d} =} gpu_eigs (@var{A})
+## @deftypefnx {} {@var{d} =} gpu_eigs (@var{A}, @var{k}, @var{sigma}, @var{opts})
+## @deftypefnx {} {@var{d} =} gpu_eigs (@var{A}, @var{B}, @var{k}, @var{sigma}, @var{opts})
+## @deftypefnx {} {@var{d} =} gpu_eigs (@var{fcn}, @var{n}, @dots{})
+## @deftypefnx {} {[@var{V}, @var{D}, @var{flag}] =} gpu_eigs (@dots{})
+## A few eigenvalues and eigenvectors of a large matrix, as by @code{eigs}, with all copies of
+## multiple eigenvalues.
+##
+## @example
+## @group
+## gpu_eigs (gallery ("poisson", 30), 3)
+##   @result{} [7.979477; 7.948799; 7.948799]
+## @end group
+## @end example
+##
+## @var{A} is a full or sparse square matrix, or one in a @code{gpu_array}, for which @code{eigs} is this
+## function.  With a Hermitian positive definite @var{B} the problem is @code{A*v = d*B*v}.  The
+## @var{k} eigenvalues (default: 6) that @var{sigma} names are returned:
+##
+## @table @asis
+## @item "lm" (default), "sm", a number
+## of largest and smallest magnitude, closest to the number
+## @item "la", "sa", "be"
+## largest, smallest, from both ends; one more of the large ones if @var{k} is odd; Hermitian
+## problems only
+## @item "lr", "sr", "li", "si"
+## of largest and smallest real and imaginary parts; general problems only (of a real one
+## of the magnitude of the imaginary part)
+## @end table
+##
+## MATLAB's words, as @qcode{"largestabs"}, are accepted as well.
+##
+## @code{@var{fcn} (x)} returns @code{A * x}; if @var{sigma} is @qcode{"sm"} or a number,
+## @code{(A - sigma*B) \ x}.  It gets a column, of a @code{gpu_array} if there is a GPU and @var{n} is 5000
+## or more.
+##
+## The fields of the struct @var{opts} are those of @code{eigs}: @code{tol} (default: @code{eps}),
+## @code{maxit} (restarts, default: 1000), @code{p} (columns of the basis, default:
+## @code{max (2*k, k+40)}), @code{v0} (first vector; if it is an array, so are the results of
+## functions), @code{issym} and @code{isreal} (of functions, default: false and true),
+## @code{cholB}, @code{permB}; @code{disp} has no effect.
+##
+## @strong{Outputs}
+##
+## The columns of @var{V} have norm 1 or, of Hermitian problems with @var{B}, @code{V'*B*V} is the
+## identity; @var{D} is diagonal.  Eigenvalues are in the order of @code{eigs}: those of Hermitian
+## problems descending, from @qcode{"sa"} and @qcode{"be"} ascending, from @qcode{"lm"} by magnitude;
+## others beginning with those named by @var{sigma}.  What has not converged is NaN; then
+## @var{flag} is 1, or there is the warning @code{gpueig:no-convergence} if it is not asked for.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:not-square}, @code{gpueig:wrong-type},
+## @code{gpueig:nonfinite}, @code{gpueig:bad-option}, @code{gpueig:bad-argument},
+## @code{gpueig:not-definite}.
+##
+## @strong{Algorithms}
+##
+## A small matrix, many eigenvalues, and those of a matrix up to order 4000 that do not converge in
+## 100 restarts are a matter of @code{gpu_eig}.  Otherwise: thick-restart
+## Lanczos with full reorthogonalization or, for general problems, Krylov--Schur with
+## @code{gpu_schur} and @code{gpu_ordschur}; with locking.  After the last eigenvalue has
+## converged, iterations from random vectors orthogonal to all found ones show
+## whether copies are missing.  For @qcode{"sm"} and numbers the matrix is factored once, a
+## sparse one by Octave in host memory.  If there is a GPU, a matrix of order 5000 or more, and the
+## vectors, are moved there.  The first random vectors are the same in each call.
+##
+## References: K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602--616; Y. Zhou, Y. Saad,
+## Numer. Algorithms 47 (2008) 341--359; G. W. Stewart, SIAM J. Matrix Anal. Appl. 23 (2001)
+## 601--614.
+##
+## @strong{Accuracy}: @code{norm (A*v - d*B*v)} is verified to be at most
+## @code{max (tol, 200*eps) * (norm (A, 1) + abs (d) * norm (B, 1)) * norm (v)}; otherwise
+## @var{flag} is 1.
+##
+## @seealso{eigs, gpu_svds, gpu_eig, gpu_array}
+## @end deftypefn
+
+function varargout = gpu_eigs (varargin)
+
+  if (nargin < 1 || nargout > 3)
+    print_usage ();
+  endif
+  [P, k] = arguments (varargin{:});
+  ## A matrix of which all eigenvalues can be computed is not iterated for long.
+  has_other_way = isempty (P.maxit) && P.n <= 4000 && ! is_function_handle (P.A);
+  if (isempty (P.maxit))
+    P.maxit = merge (has_other_way, 100, 1000);
+  endif
+  if (P.n <= 300 || (3 * k > P.n && ! is_function_handle (P.A)))
+    [d, V] = by_dense_solver (P, k, nargout > 1);
+    is_good = true (k, 1);
+  elseif (strcmp (P.sigma, "be"))
+    [P.sigma, half] = deal ("la", ceil (k / 2));
+    [d, V, is_good] = by_iteration (P, half);
+    if (k > half)
+      P.sigma = "sa";
+      [d2, V2, good2] = by_iteration (P, k - half);
+      d = [d; d2];
+      V = [V, V2];
+      is_good = [is_good; good2];
+    endif
+    P.sigma = "be";
+  else
+    [d, V, is_good] = by_iteration (P, k);
+  endif
+  if (has_other_way && ! (numel (d) == k && all (is_good)))
+    [d, V] = by_dense_solver (P, k, nargout > 1);
+    is_good = true (k, 1);
+  endif
+
+  at = in_order (d, P);
+  at = at(1:min (k, numel (d)));
+  d = d(at);
+  found = numel (d);
+  flag = ! (found == k && all (is_good(at)));
+  if (flag && nargout < 3)
+    warning ("gpueig:no-convergence", "gpu_eigs: only %d of the %d requested eigenvalues converged", sum (is_good(at)), k);
+  endif
+  d(end+1:k,1) = NaN;
+  if (nargout < 2)
+    varargout{1} = P.result (d);
+    return;
+  endif
+  V = V(:,at);
+  if (found < k)
+    V = [V, NaN(P.n, k - found, "like", V)];
+  endif
+  d = P.result (d);
+  varargout = {P.result(V), diag(d), double(flag)};
+
+endfunction
+
+## The problem P, see __eigs_problem__.m, and how many eigenvalues.
+function [P, k] = arguments (A, varargin)
+
+  P = struct ("A", A, "B", [], "sigma", "lm", "has_factor", false, "permutation", [], "p", [], "tol", eps, "maxit", [], ...
+              "v0", [], "symmetric", false, "is_real", true, "like", 0, "result", @(x) x);
+  is_function = is_function_handle (A) || ischar (A) || strcmp (class (A), "inline");
+  if (is_function)
+    if (nargin < 2)
+      print_usage ("gpu_eigs");
+    endif
+    if (! is_function_handle (A))
+      P.A = @(x) feval (A, x);
+    endif
+    P.n = varargin{1};
+    varargin(1) = [];
+    if (! (is_number (P.n) && P.n >= 1))
+      error ("gpueig:bad-argument", "gpu_eigs: the second argument must be the number of rows of the operator");
+    endif
+  elseif (! (isnumeric (A) || islogical (A)))
+    error ("gpueig:wrong-type", "gpu_eigs: A must be a matrix or a function, not of class %s", class (A));
+  elseif (! issquare (A) || ndims (A) > 2)
+    error ("gpueig:not-square", "gpu_eigs: A must be a square matrix, not %s", sprintf ("%d-by-%d", rows (A), columns (A)));
+  else
+    P.n = rows (A);
+    P.A = floating (A);
+    if (! is_finite (P.A))
+      error ("gpueig:nonfinite", "gpu_eigs: A has NaN or Inf elements");
+    endif
+  endif
+  n = P.n;
+  is_matrix = @(x) (isnumeric (x) || islogical (x)) && isequal (size (x), [n, n]) && n > 1;
+  if (! isempty (varargin) && is_matrix (varargin{1}))
+    P.B = floating (varargin{1});
+    varargin(1) = [];
+  elseif (numel (varargin) && isempty (varargin{1}) && isnumeric (varargin{1}))
+    varargin(1) = [];
+  endif
+
+  opts = struct ();
+  if (! isempty (varargin) && isstruct (varargin{end}))
+    opts = varargin{end};
+    varargin(end) = [];
+  endif
+  k = min (6, n);
+  if (numel (varargin) > 0)
+    k = varargin{1};
+    if (! (is_number (k) && k >= 1 && k <= n))
+      error ("gpueig:bad-option", "gpu_eigs: K must be a whole number from 1 to the number of rows, %d", n);
+    endif
+  endif
+  if (numel (varargin) > 1)
+    P.sigma = varargin{2};
+  endif
+  if (numel (varargin) > 2)
+    error ("gpueig:bad-option", "gpu_eigs: the last argument must be a struct of options");
+  endif
+  P = with_options (P, opts, is_function);
+  if (isempty (P.B))
+    P.has_factor = false;
+  elseif (! P.has_factor && ! ishermitian (P.B))
+    error ("gpueig:not-definite", "gpu_eigs: B must be symmetric positive definite");
+  endif
+  if (! is_function)
+    P.symmetric = ishermitian (P.A);
+    P.is_real = isreal (P.A) && isreal (P.B);
+  endif
+  P = with_sigma (P);
+  P = in_place (P, is_function);
+
+endfunction
+
+function is = is_number (x)
+  is = isnumeric (x) && isscalar (x) && isreal (x) && x == fix (x);
+endfunction
+
+function A = floating (A)
+  if (! isfloat (A) || islogical (A))
+    A = double (A);
+  endif
+endfunction
+
+function is = is_finite (A)
+  if (issparse (A))
+    A = nonzeros (gather (A));
+  endif
+  is = all (isfinite (A(:)));
+endfunction
+
+function P = with_options (P, opts, is_function)
+  names = {"issym", "isreal", "tol", "maxit", "p", "v0", "disp", "cholB", "permB"};
+  for name = fieldnames (opts)'
+    value = opts.(name{1});
+    good = true;
+    switch (name{1})
+      case "tol"
+        good = isreal (value) && isscalar (value) && value >= 0;
+        P.tol = value;
+      case "maxit"
+        good = is_number (value) && value >= 1;
+        P.maxit = value;
+      case "p"
+        good = is_number (value) && value >= 1;
+        P.p = value;
+      case "v0"
+        good = isnumeric (value) && numel (value) == P.n;
+        P.v0 = value(:);
+      case "cholB"
+        P.has_factor = logical (value);
+      case "permB"
+        good = isequal (sort (value(:)'), 1:P.n);
+        P.permutation = value(:)';
+      case "issym"
+        P.symmetric = is_function && value;
+      case "isreal"
+        P.is_real = ! is_function || value;
+      case "disp"
+      otherwise
+        good = false;
+    endswitch
+    if (! good)
+      error ("gpueig:bad-option", "gpu_eigs: bad option \"%s\" in OPTS; options are %s", name{1}, strjoin (names, ", "));
+    endif
+  endfor
+  if (isempty (P.permutation))
+    P.permutation = 1:P.n;
+  endif
+endfunction
+
+function P = with_sigma (P)
+  words = {"largestabs", "smallestabs", "largestreal", "smallestreal", "bothendsreal", "largestimag", "smallestimag"};
+  if (ischar (P.sigma))
+    P.sigma = tolower (P.sigma);
+    [~, at] = ismember (P.sigma, words);
+    if (at)
+      P.sigma = {"lm", "sm", "lr", "sr", "be", "li", "si"}{at};
+      if (P.symmetric && any (at == [3, 4])), P.sigma(2) = "a"; endif
+    endif
+    if (! any (strcmp (P.sigma, {"lm", "sm", "la", "sa", "be", "lr", "sr", "li", "si"})))
+      error ("gpueig:bad-option", "gpu_eigs: SIGMA must be a number or one of lm, sm, la, sa, be, lr, sr, li, si, not \"%s\"", P.sigma);
+    elseif ((any (strcmp (P.sigma, {"la", "sa", "be"})) && ! P.symmetric)
+            || (any (strcmp (P.sigma, {"lr", "sr", "li", "si"})) && P.symmetric && P.is_real))
+      error ("gpueig:bad-option", "gpu_eigs: SIGMA \"%s\" is not for %s problems", P.sigma, {"general", "symmetric"}{1+P.symmetric});
+    endif
+    if (strcmp (P.sigma, "sm"))
+      P.sigma = 0;
+    endif
+  elseif (! (isnumeric (P.sigma) && isscalar (P.sigma) && isfinite (P.sigma)))
+    error ("gpueig:bad-option", "gpu_eigs: SIGMA must be a finite number or a word");
+  else
+    P.sigma = double (gather (P.sigma));
+    P.is_real = P.is_real && isreal (P.sigma);
+    P.symmetric = P.symmetric && isreal (P.sigma);
+  endif
+  P.center = P.sigma;
+  if (isnumeric (P.sigma) && ! is_function_handle (P.A) && nnz (P.A) == 0)
+    P.sigma = "lm";  # all eigenvalues are 0, and an inverse there says nothing
+  endif
+endfunction
+
+## Where the vectors are: P.like is a number there, of the class of the iteration.
+function P = in_place (P, is_function)
+  A = P.A;
+  array = [];
+  for x = {A, P.B, P.v0}
+    if (isempty (array) && isobject (x{1}) && ! strcmp (class (x{1}), "inline"))
+      array = x{1};
+    endif
+  endfor
+  P.result = @(x) x;
+  type = "double";
+  if (! is_function && strcmp (underlyingType (A), "single")), type = "single"; endif
+  if (! isempty (array))
+    P.result = @(x) in_array (x, array);
+  elseif (P.n >= 5000 && gpuDeviceCount () > 0 && ! strcmp (getenv ("GPUEIG_BACKEND"), "cpu"))
+    array = gpu_array (0);
+    P.result = @gather;
+  endif
+  if (! isempty (array))
+    if (! is_function)
+      P.A = in_array (A, array);
+    endif
+    if (! isempty (P.B) && ! issparse (P.B))
+      P.B = in_array (P.B, array);
+    endif
+  endif
+  P.like = cast (0, type);
+  if (! P.is_real), P.like = complex (P.like, 0); endif
+  P.like = in_array (P.like, array);
+endfunction
+
+function x = in_array (x, like)
+  if (! isobject (x) && isobject (like))
+    x = __array__ ("gpu_eigs", "put", x, like);
+  endif
+endfunction
+
+## The eigenvalues D in the order of eigs: indices.
+function at = in_order (d, P)
+  switch (P.sigma)
+    case "lm"
+      [~, at] = sort (abs (d), "descend");
+    case {"la", "lr"}
+      [~, at] = sort (real (d), "descend");
+    case {"sa", "be", "sr"}
+      [~, at] = sort (real (d));
+    case {"li", "si"}
+      [~, at] = sort (merit_of (P) (d), "descend");
+    otherwise
+      if (P.symmetric && P.is_real)
+        [~, at] = sort (d, "descend");
+      else
+        [~, at] = sort (abs (d - P.center));
+      endif
+  endswitch
+endfunction
+
+## A function of eigenvalues D of the pair, or of those of the operator that is iterated.
+function f = merit_of (P)
+  switch (P.sigma)
+    case "la"
+      f = @(d) d;
+    case "sa"
+      f = @(d) -d;
+    case "lr"
+      f = @(d) real (d);
+    case "sr"
+      f = @(d) -real (d);
+    case "li"
+      f = @(d) imag (d);
+      if (P.is_real), f = @(d) abs (imag (d)); endif
+    case "si"
+      f = @(d) -imag (d);
+      if (P.is_real), f = @(d) -abs (imag (d)); endif
+    otherwise
+      f = @(d) abs (d);
+  endswitch
+endfunction
+
+## All eigenvalues, by gpu_eig, and the K of them.
+function [d, V] = by_dense_solver (P, k, needs_vectors)
+  V = [];
+  is_function = is_function_handle (P.A);
+  if (is_function)
+    P.tol = Inf;
+    P = __eigs_problem__ (P);
+    x = eye (P.n, underlyingType (P.like));
+    if (isobject (P.like)), x = in_array (x, P.like); endif
+    A = P.op (x);
+    args = {A};
+    if (P.symmetric), args = {(A + A') / 2}; endif
+  else
+    args = {full(P.A)};
+    if (! isempty (P.B))
+      args{2} = full (P.B);
+      if (P.has_factor)
+        args{2} = args{2}' * args{2};
+        args{2}(P.permutation,P.permutation) = args{2};
+      endif
+      args = cellfun (@gather, args, "UniformOutput", false);
+    endif
+  endif
+  if (needs_vectors)
+    [V, d] = gpu_eig (args{:}, "vector");
+  else
+    d = gpu_eig (args{:}, "vector");
+  endif
+  d = gather (d);
+  if (is_function)
+    d = P.value (d);
+    if (needs_vectors), V = P.back (V); endif
+  endif
+  if (strcmp (P.sigma, "be"))
+    [~, at] = sort (d);
+    at = at([1:floor(k/2), end-ceil(k/2)+1:end]);
+  elseif (isnumeric (P.sigma))
+    [~, at] = sort (abs (d - P.center));
+    at = at(1:k);
+  else
+    [~, at] = sort (merit_of (P) (d), "descend");
+    at = at(1:k);
+  endif
+  d = d(at);
+  if (needs_vectors)
+    V = V(:,at);
+    if (! P.symmetric || isempty (P.B))
+      V = V ./ sqrt (sumsq (V, 1));
+    endif
+  endif
+endfunction
+
+## The K best eigenvalues, or fewer, their vectors, and which have small residuals.
+function [d, V, is_good] = by_iteration (P, k)
+  P = __eigs_problem__ (P);
+  P.k = k;
+  P.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
+  P.merit = merit_of (P);
+  x = P.v0;
+  if (isempty (x) || ! any (gather (x)))
+    x = __random_block__ (P.n, 1, P.like, 0);
+  endif
+  x = x + 0 * P.like;
+  [V, T] = __krylov__ (P.op, x, P);
+  if (isempty (T))
+    [d, is_good] = deal (zeros (0, 1), false (0, 1));
+    return;
+  endif
+  if (P.symmetric)
+    nu = real (diag (T));
+  else
+    [X, nu] = eig (T, "vector");
+    V = V * X;
+  endif
+  [~, at] = sort (P.merit (nu), "descend");
+  at = at(1:min (k, end));
+  nu = nu(at);
+  V = V(:,at);
+  errors = P.errors (V, nu);
+  if (P.relative && ! P.symmetric && ! all (errors <= 1))
+    ## A step of inverse iteration removes what rounding errors of the inverse have left.
+    V = P.op (V);
+    errors = P.errors (V, nu);
+  endif
+  kept = errors <= 1e5;
+  is_good = errors(kept) <= 1;
+  d = P.value (nu(kept));
+  V = V(:,kept);
+  if (! isempty (P.B))
+    V = P.back (V);
+  endif
+  if (! P.symmetric)
+    V = V ./ sqrt (sumsq (abs (V), 1));
+  endif
+endfunction
+
+## Forms, order and results as of eigs.
+%!shared P, M, e, R, q
+%! P = gallery ("poisson", 19);
+%! M = kron (gallery ("tridiag", 19, 1, 4, 1), gallery ("tridiag", 19, 1, 4, 1)) / 36;
+%! e = sort (eig (P));
+%! [R, ~, q] = chol (M, "vector");
+%!test
+%! assert (gpu_eigs (P), e(end:-1:end-5), 1e-13);
+%! assert (gpu_eigs (P, 4, "SM"), e(4:-1:1), 1e-13);
+%! assert (gpu_eigs (P, 4, "la"), e(end:-1:end-3), 1e-13);
+%! assert (gpu_eigs (P, 4, "sa"), e(1:4), 1e-13);
+%! assert (gpu_eigs (P, 5, "be"), e([1, 2, end-2, end-1, end]), 1e-13);
+%! assert (gpu_eigs (P, 1, "be"), e(end), 1e-13);
+%! assert (abs (gpu_eigs (P - 4 * speye (361), 4)), [e(end); e(end); e(end-1); e(end-1)] - 4, 1e-13);
+%! assert (gpu_eigs (P, [], 3, 4.05), gpu_eigs (full (P), 3, 4.05), 1e-13);
+%! assert (gpu_eigs (P, 3, "smallestreal"), e(1:3), 1e-13);
+%! [V, D, flag] = gpu_eigs (P, 5, "sm");
+%! assert ({flag, isdiag(D), size(V)}, {0, true, [361, 5]});
+%! assert (P * V, V * D, 1e-13);
+%! assert (V' * V, eye (5), 1e-13);
+%! assert (gpu_eigs (P, 3), gpu_eigs (P, 3));  # bits
+%!test
+%! opts = struct ("cholB", true, "permB", q);
+%! f = sort (eig (full (P), full (M)));
+%! for type = {@sparse, @full, @(x) gpu_array (x), @(x) gpu_array (full (x))}
+%!   A = type{1} (P);
+%!   for B = {M, full(M)}
+%!     for sigma = {"lm", "sm"}
+%!       [V, D, flag] = gpu_eigs (A, B{1}, 4, sigma{1});
+%!       [V, D] = gather (V, D);
+%!       want = {f(end:-1:end-3), f(4:-1:1)}{1 + strcmp(sigma{1}, "sm")};
+%!       assert (flag, 0);
+%!       assert (diag (D), want, 1e-12 * f(end));
+%!       assert (V' * M * V, eye (4), 1e-12);
+%!       assert (norm (P * V - M * V * D) <= 1e-12 * f(end));
+%!       assert (gather (gpu_eigs (A, R, 4, sigma{1}, opts)), want, 1e-12 * f(end));
+%!     endfor
+%!   endfor
+%! endfor
+%!test
+%! opts = struct ("issym", true, "v0", ones (361, 1));
+%! assert (gpu_eigs (@(x) P * x, 361, 3, "la", opts), e(end:-1:end-2), 1e-13);
+%! assert (gpu_eigs (@(x) P \ x, 361, 3, "sm", opts), e(3:-1:1), 1e-12);
+%! d = gpu_eigs (@(x) (P - 2 * M) \ x, 361, M, 3, 2, opts);
+%! assert (d, gpu_eigs (P, M, 3, 2), 1e-10);
+%! assert (gpu_eigs (@(x) P * x, 361, M, 3, "lm", opts), gpu_eigs (P, M, 3), 1e-10);
+%! opts.v0 = gpu_array (opts.v0);
+%! assert (isgpuarray (gpu_eigs (@(x) gpu_array (P) * x, 361, 3, "la", opts)));
+%! assert (gpu_eigs (@(x) [2; 3] .* x, 2, 1), 3, 4*eps);
+%! H = P + 1i * gallery ("tridiag", 361, -1, 0, 1);
+%! opts = struct ("issym", true, "isreal", false);
+%! assert (gpu_eigs (@(x) H * x, 361, 3, "lm", opts), eig (H)(end:-1:end-2), 1e-12);
+%!test
+%! opts = struct ("maxit", 1, "p", 9);
+%! [V, D, flag] = gpu_eigs (P, 6, "lm", opts);
+%! assert ({flag, all(isnan (diag (D))), size(V)}, {1, true, [361, 6]});
+%!warning id=gpueig:no-convergence gpu_eigs (P, 6, "lm", struct ("maxit", 1, "p", 9));
+%!test
+%! A = gpu_array (single (full (P)));
+%! [V, D] = gpu_eigs (A, 3);
+%! assert (underlyingType (V), "single");
+%! assert (gather (diag (D)), single (e(end:-1:end-2)), 1e-5);
+%! assert (gather (eigs (gpu_array (P), 3, "sm")), e(3:-1:1), 1e-12);
+%! assert (gpu_eigs (5), 5);
+%! assert (gpu_eigs (sparse (400, 400), 2, 0), [0; 0]);
+
+%!demo
+%! ## The lowest frequencies of a square membrane: the second one is double.
+%! A = 41^2 * gallery ("poisson", 40);
+%! frequencies = sqrt (gpu_eigs (A, 4, "sm"))
+
+%!error <Invalid call> gpu_eigs ()
+%!error <Invalid call> gpu_eigs (@sin)
+%!error id=gpueig:wrong-type gpu_eigs ({1})
+%!error id=gpueig:not-square gpu_eigs (ones (2, 3))
+%!error id=gpueig:nonfinite gpu_eigs ([1 NaN; 1 1])
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 4)
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1.5)
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1, "xx")
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1, "lr")
+%!error id=gpueig:bad-option gpu_eigs ([1 2; 3 4], 1, "la")
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1, Inf)
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1, "lm", struct ("tol", -1))
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1, "lm", struct ("loud", 1))
+%!error id=gpueig:bad-option gpu_eigs (eye (3), 1, "lm", 3)
+%!error id=gpueig:bad-argument gpu_eigs (@sin, "a")
+%!error id=gpueig:not-definite gpu_eigs (speye (400), -speye (400), 2)
+%!error id=gpueig:not-definite gpu_eigs (eye (2), [1 2; 3 4], 1)

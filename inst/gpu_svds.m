@@ -1,0 +1,467 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{s} =} gpu_svds (@var{A})
+## @deftypefnx {} {@var{s} =} gpu_svds (@var{A}, @var{k}, @var{sigma}, @var{opts})
+## @deftypefnx {} {@var{s} =} gpu_svds (@var{fcn}, @var{dims}, @dots{})
+## @deftypefnx {} {[@var{U}, @var{S}, @var{V}, @var{flag}] =} gpu_svds (@dots{})
+## A few singular values and vectors of a large matrix, as by @code{svds}.
+##
+## @example
+## @group
+## gpu_svds (gallery ("poisson", 30), 2)
+##   @result{} [7.979477; 7.948799]
+## @end group
+## @end example
+##
+## @var{A} is a full or sparse matrix, or one in a @code{gpu_array}, for which @code{svds} is this
+## function.  The @var{k} singular values (default: 6) that @var{sigma} names are returned, in
+## descending order: with @qcode{"L"} (default) or @qcode{"largest"} the largest, with 0 or
+## @qcode{"smallest"} the smallest, with another number the closest to it.
+##
+## @code{@var{fcn} (x, "notransp")} returns @code{A*x}, @code{@var{fcn} (x, "transp")}
+## @code{A'*x} with @var{A} of size @var{dims}; then only the largest are computed.  @code{x} is a
+## column, of a @code{gpu_array} if there is a GPU and @var{A} has 5000 rows or columns or more.
+##
+## Fields of the struct @var{opts}: @code{tol} (default: @code{eps}), @code{maxit} (restarts, default:
+## 1000), @code{p} (columns of the basis, default: @code{max (2*k, k+40)}), @code{v0} (first vector, of
+## the smaller size or, as for @code{svds}, of both); and @code{sketch}: with a number q from 0 the
+## largest are estimated by one random block of k+10 columns with q power iterations; @code{disp} has
+## no effect.
+##
+## @strong{Outputs}
+##
+## @code{@var{U}*@var{S}*@var{V}'} is the best approximation of rank @var{k} if the values are the
+## largest; the columns of @var{U} and @var{V} are orthonormal.  What has not converged is NaN, or with
+## @code{sketch} an estimate; then @var{flag} is 1, or there is the warning
+## @code{gpueig:no-convergence} if it is not asked for.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type}, @code{gpueig:nonfinite},
+## @code{gpueig:bad-option}, @code{gpueig:bad-argument}.
+##
+## @strong{Algorithms}
+##
+## A small matrix, or many values, are a matter of @code{gpu_svd}.  Otherwise: the Lanczos method of
+## @code{gpu_eigs} for @code{A'*A} or @code{A*A'}, never formed, whichever is smaller, and the singular
+## value decomposition of @var{A} times the basis that it finds.  Values below about
+## @code{norm (A) / 200} have lost digits by the square: they are computed again as eigenvalues of
+## @code{[0, A; A', 0]}.  The smallest by the inverse of the triangular factor of a QR
+## decomposition, those close to a number by @code{gpu_eigs} of that matrix.
+##
+## References: J. Baglama, L. Reichel, SIAM J. Sci. Comput. 27 (2005) 19--42; N. Halko,
+## P.-G. Martinsson, J. A. Tropp, SIAM Rev. 53 (2011) 217--288.
+##
+## @strong{Accuracy}: @code{norm (A'*u - s*v)} and @code{norm (A*v - s*u)} are verified to be at most
+## @code{max (tol, 200*eps) * norm (A)}; otherwise @var{flag} is 1.
+##
+## @seealso{svds, gpu_eigs, gpu_svd, gpu_array}
+## @end deftypefn
+
+function varargout = gpu_svds (varargin)
+
+  if (nargin < 1 || nargout > 4)
+    print_usage ();
+  endif
+  [P, k] = arguments (varargin{:});
+  if (isfield (P, "sketch"))
+    [U, s, V] = by_sketch (P, k);
+  elseif (! P.is_function && (min (P.m, P.n) <= 300 || 3 * k > min (P.m, P.n)))
+    [U, s, V] = by_dense_solver (P, k);
+  elseif (P.sigma > 0 && isfinite (P.sigma))
+    [U, s, V] = by_augmented_matrix (P, k, P.sigma);
+  else
+    [U, s, V] = by_iteration (P, k);
+    if (! all (residuals (P, U, s, V) <= 1) && ! isfinite (P.sigma))
+      [U, s, V] = by_augmented_matrix (P, k, Inf);
+    endif
+  endif
+
+  [s, at] = sort (s, "descend");
+  [U, V] = deal (U(:,at), V(:,at));
+  found = numel (s);
+  is_good = residuals (P, U, s, V) <= 1;
+  flag = ! (found == k && all (is_good));
+  if (flag && nargout < 4)
+    warning ("gpueig:no-convergence", "gpu_svds: only %d of the %d requested singular values converged", sum (is_good), k);
+  endif
+  s(end+1:k,1) = NaN;
+  if (nargout < 2)
+    varargout{1} = P.result (s);
+    return;
+  endif
+  rest = k - found;
+  if (rest > 0)
+    U = [U, NaN(P.m, rest, "like", U)];
+    V = [V, NaN(P.n, rest, "like", V)];
+  endif
+  varargout = {P.result(U), diag(P.result (s)), P.result(V), double(flag)};
+
+endfunction
+
+## The problem P: A * x is P.times (x), A' * x is P.times_h (x), of size P.m and P.n.
+function [P, k] = arguments (A, varargin)
+
+  P = struct ("A", A, "sigma", Inf, "p", [], "tol", eps, "maxit", 1000, "v0", []);
+  P.is_function = is_function_handle (A);
+  if (P.is_function)
+    if (nargin < 2)
+      print_usage ("gpu_svds");
+    endif
+    dims = varargin{1};
+    varargin(1) = [];
+    if (! (isnumeric (dims) && numel (dims) == 2 && all (dims >= 1 & dims == fix (dims))))
+      error ("gpueig:bad-argument", "gpu_svds: the second argument must be the two sizes of the operator");
+    endif
+    [P.m, P.n] = num2cell (dims){:};
+  elseif (! (isnumeric (A) || islogical (A)) || ndims (A) > 2)
+    error ("gpueig:wrong-type", "gpu_svds: A must be a matrix or a function handle");
+  else
+    if (! isfloat (A) || islogical (A)), P.A = double (A); endif
+    [P.m, P.n] = size (A);
+    x = P.A;
+    if (issparse (x)), x = nonzeros (gather (x)); endif
+    if (! all (isfinite (x(:))))
+      error ("gpueig:nonfinite", "gpu_svds: A has NaN or Inf elements");
+    endif
+  endif
+  opts = struct ();
+  if (! isempty (varargin) && isstruct (varargin{end}))
+    opts = varargin{end};
+    varargin(end) = [];
+  endif
+  k = 6;
+  if (numel (varargin) > 0)
+    k = varargin{1};
+  endif
+  if (numel (varargin) > 2 || ! (isnumeric (k) && isscalar (k) && k >= 1 && k == fix (k)))
+    error ("gpueig:bad-option", "gpu_svds: K must be a positive whole number, and the last argument a struct of options");
+  endif
+  k = min ([k, P.m, P.n]);
+  if (numel (varargin) > 1)
+    P.sigma = varargin{2};
+    if (ischar (P.sigma))
+      at = strcmpi (P.sigma, {"L", "largest", "smallest"});
+      P.sigma = [Inf, Inf, 0](at);
+    endif
+    if (! (isnumeric (P.sigma) && isscalar (P.sigma) && isreal (P.sigma) && P.sigma >= 0) || (P.is_function && P.sigma < Inf))
+      error ("gpueig:bad-option", "gpu_svds: SIGMA must be \"L\", \"largest\" or, for a matrix, \"smallest\" or a number from 0");
+    endif
+  endif
+  names = {"tol", "maxit", "p", "v0", "sketch", "disp"};
+  for name = fieldnames (opts)'
+    x = opts.(name{1});
+    is_size = isscalar (x) && isnumeric (x) && isreal (x) && x >= 0;
+    good = is_size && (strcmp (name{1}, "tol") || x == fix (x));
+    if (strcmp (name{1}, "v0"))
+      good = isnumeric (x) && any (numel (x) == [P.m, P.n, P.m + P.n]);
+      x = x(:);
+    endif
+    if (! any (strcmp (name{1}, names)) || ! good)
+      error ("gpueig:bad-option", "gpu_svds: bad option \"%s\" in OPTS; options are %s", name{1}, strjoin (names, ", "));
+    endif
+    P.(name{1}) = x;
+  endfor
+
+  array = [];
+  if (isobject (P.A)), array = P.A; endif
+  if (isobject (P.v0)), array = P.v0; endif
+  P.result = @(x) in_array (x, array);
+  if (isempty (array) && max (P.m, P.n) >= 5000 && gpuDeviceCount () > 0 && ! strcmp (getenv ("GPUEIG_BACKEND"), "cpu"))
+    array = gpu_array (0);
+    P.result = @gather;
+  endif
+  type = "double";
+  is_real = true;
+  if (P.is_function)
+    is_real = isreal (P.A (in_array (zeros (P.n, 1), array), "notransp"));
+    P.times = @(x) by_columns (P.A, x, "notransp");
+    P.times_h = @(x) by_columns (P.A, x, "transp");
+  else
+    P.A = in_array (P.A, array);
+    type = underlyingType (P.A);
+    is_real = isreal (P.A);
+    A = P.A;
+    P.times = @(x) A * x;
+    P.times_h = @(x) A' * x;
+    if (issparse (A) && ! isobject (A))
+      Ah = A';
+      P.times_h = @(x) Ah * x;
+    endif
+  endif
+  P.like = cast (0, type);
+  if (! is_real), P.like = complex (P.like, 0); endif
+  P.like = in_array (P.like, array);
+  P.limit = max (P.tol, 200 * eps (type));
+
+endfunction
+
+function x = in_array (x, like)
+  if (! isobject (x) && isobject (like))
+    x = __array__ ("gpu_svds", "put", x, like);
+  endif
+endfunction
+
+function y = by_columns (f, x, word)
+  y = f (x(:,1), word);
+  for j = 2:columns (x)
+    y(:,j) = f (x(:,j), word);
+  endfor
+endfunction
+
+function r = lengths (x)
+  r = sqrt (gather (sumsq (x, 1)))';
+endfunction
+
+## Residuals in units of what is permitted.
+function r = residuals (P, U, s, V)
+  if (P.is_function || isinf (P.sigma))
+    size_of_A = max ([s; realmin]);
+  else
+    size_of_A = full (norm (P.A, "fro")) + realmin;
+  endif
+  s = reshape (s, 1, []);
+  r = max (lengths (P.times (V) - U .* s), lengths (P.times_h (U) - V .* s)) / (P.limit * size_of_A);
+endfunction
+
+function [U, s, V] = by_dense_solver (P, k)
+  [U, s, V] = gpu_svd (full (P.A), "econ", "vector");
+  s = gather (s);
+  [~, at] = sort (s, "descend");
+  if (P.sigma < Inf)
+    [~, at] = sort (abs (s - P.sigma));
+  endif
+  at = at(1:k);
+  [U, s, V] = deal (U(:,at), s(at), V(:,at));
+endfunction
+
+## The singular values of A in the space of the columns of V, which is as [V, ~] = qr (V, 0) leaves it.
+function [U, s, V] = within (P, V)
+  V = orthonormal (V);
+  W = P.times (V);
+  U = orthonormal (W);
+  [u, s, v] = gpu_svd (gather (U' * W), "vector");
+  U = U * u;
+  V = V * v;
+endfunction
+
+## An orthonormal basis of the columns of X and, if they depend on each other, some more.
+function Q = orthonormal (X)
+  Q = __orthonormal__ (zeros (rows (X), 0, "like", X), 0, X, 0, 1);
+endfunction
+
+function [U, s, V] = by_sketch (P, k)
+  V = __random_block__ (P.n, min (k + 10, P.n), P.like, 0);
+  for q = 0:P.sketch
+    U = orthonormal (P.times (V));
+    V = orthonormal (P.times_h (U));
+  endfor
+  [U, s, V] = within (P, V);
+  [U, s, V] = deal (U(:,1:k), s(1:k), V(:,1:k));
+endfunction
+
+## The largest by A'*A, the smallest by its inverse.
+function [U, s, V] = by_iteration (P, k)
+  is_wide = P.n > P.m;
+  if (is_wide)
+    [P.times, P.times_h, P.m, P.n] = deal (P.times_h, P.times, P.n, P.m);
+    if (! P.is_function), P.A = P.A'; endif
+  endif
+  [times, times_h, limit] = deal (P.times, P.times_h, P.limit);
+  o = struct ("symmetric", true, "k", k, "tol", P.tol, "maxit", P.maxit, "merit", @(t) t, "relative", P.sigma == 0);
+  o.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
+  if (P.sigma == 0)
+    op = inverse_square (P);
+    o.scale = @(t, largest) abs (t);
+    size_of_A = full (norm (P.A, "fro"));
+    o.errors = @(y, t) square_errors (times, times_h, y, limit, size_of_A);
+  else
+    op = @(x) times_h (times (x));
+    o.scale = @(t, largest) sqrt (largest * max (t, 0)) + eps * largest;
+    o.errors = @(y, t) zeros (size (t));
+  endif
+  x = P.v0;
+  if (numel (x) == P.m + P.n)
+    x = x(end-P.n+1:end);
+  elseif (numel (x) != P.n)
+    x = __random_block__ (P.n, 1, P.like, 0);
+  endif
+  [V, T] = __krylov__ (op, x + 0 * P.like, o);
+  [~, at] = sort (real (diag (T)), "descend");
+  V = V(:,at(1:min (k, end)));
+  [U, s, V] = within (P, V);
+  if (is_wide)
+    [U, V] = deal (V, U);
+  endif
+endfunction
+
+function r = square_errors (times, times_h, y, limit, size_of_A)
+  w = times (y);
+  s = lengths (w);
+  r = lengths (times_h (w) - y .* (s' .^ 2)) ./ (limit * size_of_A * max (s, limit * size_of_A));
+endfunction
+
+## OP (x) = inv (A'*A) * x by a QR decomposition.  A matrix without full rank gets rows
+## that keep the order of the singular values.
+function op = inverse_square (P)
+  like = P.like;
+  [A, n] = deal (P.A, P.n);
+  if (! isobject (A) || issparse (A)), A = gather (A); endif
+  small = P.m * eps (underlyingType (like)) * max (full (norm (A, "fro")), realmin);
+  for attempt = 1:2
+    if (issparse (A))
+      q = colamd (A);
+      R = qr (A(:,q), 0)(1:n,:);
+    else
+      q = 1:n;
+      [~, R] = qr (A, 0);
+    endif
+    if (all (gather (abs (diag (R))) > small))
+      break;
+    endif
+    A = [A; small * speye(n)];
+    if (! issparse (P.A)), A = [P.A; in_array(small * eye (n), P.A)]; endif
+  endfor
+  if (isobject (R))
+    S = inv (R);
+    op = @(x) S * (S' * x);
+    return;
+  endif
+  inverse(q) = 1:n;
+  if (issparse (R))
+    Rh = matrix_type (R', "lower");
+    R = matrix_type (R, "upper");
+  else
+    Rh = R';
+  endif
+  op = @(x) in_array ((R \ (Rh \ gather (x)(q,:)))(inverse,:), like);
+endfunction
+
+## As eigenvalues of [0, A; A', 0]: the largest, or those closest to SIGMA, of which the negative
+## ones are left out.
+function [U, s, V] = by_augmented_matrix (P, k, sigma)
+  [m, n, times, times_h] = deal (P.m, P.n, P.times, P.times_h);
+  opts = struct ("tol", P.tol, "maxit", P.maxit);
+  if (! isempty (P.p)), opts.p = P.p; endif
+  if (isinf (sigma))
+    opts.issym = true;
+    opts.isreal = ! iscomplex (P.like);
+    opts.v0 = __random_block__ (m + n, 1, P.like, 0);
+    [X, D, ~] = gpu_eigs (@(x) [times(x(m+1:m+n,:)); times_h(x(1:m,:))], m + n, k, "la", opts);
+  else
+    A = P.A;
+    if (issparse (A))
+      A = gather (A);
+      H = [sparse(m, m), A; A', sparse(n, n)];
+    else
+      H = [zeros(m, m, "like", A), A; A', zeros(n, n, "like", A)];
+    endif
+    [X, D, ~] = gpu_eigs (H, min (2 * k, m + n), sigma, opts);
+    X = in_array (X, P.like);
+  endif
+  s = gather (diag (D));
+  [~, at] = sort (abs (s - min (sigma, realmax)));
+  at = at(s(at) > 0);  # not NaN
+  at = at(1:min (k, end));
+  s = s(at);
+  [U, V] = deal (X(1:m,at), X(m+1:m+n,at));
+  U = U ./ sqrt (sumsq (U, 1));
+  V = V ./ sqrt (sumsq (V, 1));
+  if (! all (s > sqrt (eps (underlyingType (P.like))) * max (s)))
+    ## Vectors of zeros are any two of the null spaces.
+    [U, s, V] = within (P, V);
+  endif
+endfunction
+
+%!function check (A, U, S, V, want)
+%!  [A, U, S, V] = gather (A, U, S, V);
+%!  A = full (double (A));
+%!  k = numel (want);
+%!  eps_n = 300 * eps (class (U));
+%!  unit = eps_n * norm (A);
+%!  assert (diag (S), cast (want, class (S)), unit);
+%!  assert (norm (A * V - U * S) <= unit && norm (A' * U - V * S) <= unit);
+%!  assert (norm (U' * U - eye (k)) <= eps_n && norm (V' * V - eye (k)) <= eps_n);
+%!endfunction
+
+## The largest, smallest and closest values of matrices of all kinds.
+%!test
+%! m = 420; n = 330;
+%! A = spdiags (sin ((1:m)' * (1:7)), -60:17:42, m, n) + spdiags (2 + cos ((1:m)'), 0, m, n);
+%! for M = {A, A', A + 1i * A(:,end:-1:1), full(A), gpu_array(A), gpu_array(full (A')), gpu_array(single (full (A)))}
+%!   M = M{1};
+%!   s = svd (double (full (gather (M))));
+%!   [U, S, V, flag] = gpu_svds (M, 5);
+%!   assert ({flag, isgpuarray(U), isgpuarray(S)}, {0, isgpuarray(M), isgpuarray(M)});
+%!   check (M, U, S, V, s(1:5));
+%!   [U, S, V, flag] = gpu_svds (M, 5, 0);
+%!   assert (flag, 0);
+%!   check (M, U, S, V, s(end-4:end));
+%!   [~, at] = sort (abs (s - 2.001));
+%!   [U, S, V, flag] = gpu_svds (M, 3, 2.001);
+%!   assert (flag, 0);
+%!   check (M, U, S, V, sort (s(at(1:3)), "descend"));
+%! endfor
+
+## Multiple values, zeros, values far apart.
+%!test
+%! [Q, ~] = qr (reshape (sin ((1:400*400) .^ 2), 400, 400));
+%! for s = {[4 3 3 3 0 0 0 0], logspace(0, -12, 8), ones(1, 8), zeros(1, 8)}
+%!   [Q8, ~] = qr (Q(1:330,21:28), 0);
+%!   A = Q(:,1:8) * diag (s{1}) * Q8';
+%!   [U, S, V, flag] = gpu_svds (A, 8);
+%!   assert (flag, 0);
+%!   check (A, U, S, V, s{1}');
+%! endfor
+
+%!function y = product (A, x, word)
+%!  if (strcmp (word, "transp"))
+%!    y = A' * x;
+%!  else
+%!    y = A * x;
+%!  endif
+%!endfunction
+
+## Functions, sketches, options.
+%!test
+%! A = spdiags (sin ((1:400)' * (1:3)), [0 3 50], 400, 350);
+%! f = @(x, word) product (A, x, word);
+%! s = svd (full (A));
+%! [U, S, V, flag] = gpu_svds (f, [400, 350], 3);
+%! assert (flag, 0);
+%! check (A, U, S, V, s(1:3));
+%! [U, S, V, flag] = gpu_svds (A * A', 3, "largest", struct ("sketch", 3, "tol", 0.1));
+%! assert (flag, 0);
+%! assert (diag (S), s(1:3) .^ 2, 0.1 * s(1) ^ 2);
+%! [U, S, V, flag] = gpu_svds (A, 3, "L", struct ("sketch", 0));
+%! assert (flag, 1);
+%! assert (gpu_svds (A, 3, "L", struct ("v0", ones (750, 1), "p", 30, "maxit", 300)), s(1:3), 1e-12);
+%! assert (gather (svds (gpu_array (A), 2)), s(1:2), 1e-12);
+%! assert (gpu_svds ([3 0; 0 4]), [4; 3], 8*eps);
+
+%!demo
+%! ## A picture of few dominant patterns.
+%! [x, y] = meshgrid (1:400, 1:500);
+%! A = exp (-((x - 200) / 80) .^ 2 - ((y - x) / 90) .^ 2);
+%! s = gpu_svds (A, 4)'
+
+%!error <Invalid call> gpu_svds ()
+%!error <Invalid call> gpu_svds (@sin)
+%!error id=gpueig:wrong-type gpu_svds ({1})
+%!error id=gpueig:nonfinite gpu_svds ([1 NaN])
+%!error id=gpueig:bad-option gpu_svds (eye (3), 0)
+%!error id=gpueig:bad-option gpu_svds (eye (3), 1, "xx")
+%!error id=gpueig:bad-option gpu_svds (eye (3), 1, -1)
+%!error id=gpueig:bad-option gpu_svds (@sin, [3, 3], 1, 0)
+%!error id=gpueig:bad-option gpu_svds (eye (3), 1, 0, struct ("p", -1))
+%!error id=gpueig:bad-option gpu_svds (eye (3), 1, 0, 1)
+%!error id=gpueig:bad-argument gpu_svds (@sin, 3)

@@ -1,0 +1,223 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{P} =} __eigs_problem__ (@var{P})
+## Complete the problem @var{P} of @code{gpu_eigs}, whose fields @code{A}, a matrix or a function,
+## @code{n}, @code{B}, @code{has_factor}, @code{permutation}, @code{sigma}, @code{symmetric},
+## @code{like} and @code{tol} are set, by @code{op}: the operator whose extreme eigenvalues are
+## iterated, @code{back}: eigenvectors of it to those of the pair, @code{value}: eigenvalues
+## accordingly, and @code{errors}: residuals of the pair in units of what is permitted.
+##
+## Without a number @code{sigma} the operator is @code{A} or, with @code{B = R'*R}, @code{R' \ A / R}, otherwise
+## @code{R * inv (A - sigma*B) * R'}.  Sparse matrices are factored by Octave in host memory, full ones
+## where they are.
+## @end deftypefn
+
+function P = __eigs_problem__ (P)
+
+  is_inverse = isnumeric (P.sigma);
+  is_function = is_function_handle (P.A);
+  [to, from, P.back] = deal (@(x) x);
+  if (! isempty (P.B))
+    [to, from, P.back, B] = definite_factor (P);
+  endif
+  P.relative = is_inverse;
+  P.scale = @(theta, largest) largest;
+  if (is_inverse)
+    P.scale = @(theta, largest) abs (theta);
+  endif
+  P.value = @(nu) nu;
+  if (is_function)
+    middle = @(x) by_columns (P.A, x);
+  elseif (is_inverse)
+    if (isempty (P.B))
+      B = speye (P.n);
+      if (! issparse (P.A)), B = eye (P.n); endif
+    endif
+    [middle, P.sigma] = inverse_of (P.A, B, P);
+  else
+    middle = @(x) P.A * x;
+  endif
+  if (is_inverse)
+    sigma = P.sigma;
+    P.value = @(nu) sigma + 1 ./ nu;
+    P.op = @(x) to (middle (from (x)));
+  else
+    P.op = @(x) from (middle (to (x)));
+  endif
+  if (isempty (P.B))
+    P.op = middle;
+  endif
+
+  tol = max (P.tol, 200 * eps (underlyingType (P.like)));
+  if (is_function)
+    op = P.op;
+    P.errors = @(y, nu) lengths (op (y) - y .* nu.') ./ (tol * max (abs (nu)));
+  else
+    scale = [full(gather (norm (P.A, 1))), 1];
+    if (isempty (P.B))
+      B = 1;
+    else
+      scale(2) = norm (gather (B), 1);
+    endif
+    [A, back, value] = deal (P.A, P.back, P.value);
+    P.errors = @(y, nu) pair_errors (A, B, back (y), value (nu), tol, scale);
+  endif
+
+endfunction
+
+function r = pair_errors (A, B, x, lambda, tol, scale)
+  r = lengths (A * x - (B * x) .* lambda.') ./ max (tol * (scale(1) + abs (lambda) * scale(2)) .* lengths (x), realmin);
+endfunction
+
+## The 2-norms of the columns of X, in a column.
+function r = lengths (x)
+  r = sqrt (gather (sumsq (x, 1)))';
+endfunction
+
+## The function F, which Octave's eigs calls with a vector, of all columns of X.
+function y = by_columns (f, x)
+  if (columns (x) == 1)
+    y = f (x);
+    return;
+  endif
+  y = x;
+  for j = 1:columns (x)
+    z = f (x(:,j));
+    if (iscomplex (z) && ! iscomplex (y))
+      error ("gpueig:bad-argument", "gpu_eigs: the function returned complex numbers; OPTS.isreal must be false");
+    endif
+    y(:,j) = z;
+  endfor
+endfunction
+
+## B = R'*R up to a permutation: TO (x) is R * x, or inv (R') * x if sigma is no number; FROM is the
+## conjugate transpose of TO; BACK (x) = inv (R) * x.
+function [to, from, back, B] = definite_factor (P)
+  B = P.B;
+  place = @(x) as (P.like, x);
+  q = 1:P.n;
+  if (P.has_factor)
+    R = B = gather (B);
+    q = P.permutation;
+    B = R' * R;
+    B(q,q) = B;
+  elseif (issparse (B))
+    [R, failed, q] = chol (gather (B), "vector");
+  else
+    [R, failed] = chol (B);
+  endif
+  if (! P.has_factor && failed)
+    error ("gpueig:not-definite", "gpu_eigs: B must be symmetric positive definite");
+  endif
+  inverse(q) = 1:P.n;
+  if (isobject (R) && ! issparse (R))
+    ## An array has no solver for triangular matrices; products with the inverse take as long.
+    S = inv (R);
+    times = @(x) R * x;
+    times_h = @(x) R' * x;
+    over = @(x) S * x;
+    over_h = @(x) S' * x;
+  else
+    R = gather (R);
+    Rh = R';
+    times = @(x) place (R * gather (x)(q,:));
+    times_h = @(x) place ((Rh * gather (x))(inverse,:));
+    over = @(x) place ((R \ gather (x))(inverse,:));
+    over_h = @(x) place (Rh \ gather (x)(q,:));
+  endif
+  back = over;
+  if (isnumeric (P.sigma))
+    to = times;
+    from = times_h;
+  else
+    to = over;
+    from = over_h;
+  endif
+endfunction
+
+## X, of the host, in the place of LIKE.
+function x = as (like, x)
+  if (isobject (like) && ! isobject (x))
+    x = __array__ ("gpu_eigs", "put", x, like);
+  endif
+endfunction
+
+## SOLVE (x) = inv (A - sigma*B) * x.  A singular matrix gets another sigma, at a distance that is
+## small to the norm of A: eigenvalues at sigma are then large ones of the inverse, and no
+## longer infinite.
+function [solve, sigma] = inverse_of (A, B, P)
+  sigma = P.sigma;
+  like = P.like;
+  is_array = isobject (A) && ! issparse (A);
+  if (! is_array)
+    A = gather (A);
+    B = gather (B);
+  endif
+  step = 1e-2 * sqrt (eps (underlyingType (like))) * full (norm (A, 1)) / full (norm (B, 1));
+  for attempt = 1:4
+    M = A - sigma * B;
+    if (is_array)
+      [solve, is_good] = by_inverse (M);
+    elseif (issparse (M))
+      [solve, is_good] = by_sparse_factors (M, P.symmetric, like);
+    else
+      [L, U, p] = lu (M, "vector");
+      is_good = is_regular (abs (diag (U)), max (abs (M), [], 1)');
+      solve = @(x) as (like, U \ (L \ gather (x)(p,:)));
+    endif
+    if (is_good)
+      return;
+    endif
+    sigma -= step;
+    step *= 3;
+  endfor
+endfunction
+
+## Whether no PIVOT is a rounding error of elements of size SIZE.
+function is = is_regular (pivot, sizes)
+  is = all (pivot > 100 * eps (class (pivot)) * sizes);
+endfunction
+
+function [solve, is_good] = by_inverse (M)
+  warning ("off", "Octave:singular-matrix", "local");
+  warning ("off", "Octave:nearly-singular-matrix", "local");
+  [X, rc] = inv (M);
+  is_good = gather (rc) > 10 * eps (underlyingType (M));
+  solve = @(x) X * x;
+endfunction
+
+function [solve, is_good] = by_sparse_factors (M, symmetric, like)
+  if (symmetric && all (real (diag (M)) > 0))
+    [R, failed, q] = chol (M, "vector");
+    if (! failed)
+      is_good = is_regular (real (full (diag (R))) .^ 2, real (full (diag (M)))(q));
+      inverse(q) = 1:rows (M);
+      Rh = matrix_type (R', "lower");
+      R = matrix_type (R, "upper");
+      solve = @(x) as (like, (R \ (Rh \ gather (x)(q,:)))(inverse,:));
+      return;
+    endif
+  endif
+  [L, U, p, q] = lu (M, "vector");
+  is_good = is_regular (full (abs (diag (U))), full (max (abs (M), [], 1))'(q));
+  inverse(q) = 1:rows (M);
+  L = matrix_type (L, "lower");
+  U = matrix_type (U, "upper");
+  solve = @(x) (U \ (L \ x(p,:)))(inverse,:);
+  ## Pivots are chosen for sparsity as well; if that costs digits, solutions are refined.
+  b = sin ((1:rows (M))' .^ 2);
+  if (is_good)
+    x = solve (b);
+  endif
+  if (is_good && norm (M * x - b) > 4 * eps * norm (M, 1) * norm (x))
+    solve = @(b) refined (M, solve, b);
+  endif
+  solve = @(x) as (like, solve (gather (x)));
+endfunction
+
+function x = refined (M, solve, b)
+  x = solve (b);
+  x += solve (b - M * x);
+endfunction

@@ -1,0 +1,52 @@
+## Copyright (C) 2026 The gpueig developers
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{X} =} __least_norm__ (@var{name}, @var{A}, @var{B}, @var{tol}, @var{rankWarn})
+## What @code{lsqminnorm} and @code{pagelsqminnorm} return; errors have @var{name}.
+## @end deftypefn
+
+function X = __least_norm__ (name, A, B, varargin)
+
+  warns = false;
+  if (! isempty (varargin) && ischar (varargin{end}))
+    [known, at] = ismember (varargin{end}, {"nowarn", "warn"});
+    if (! known)
+      error ("Octave:invalid-input-arg", "%s: RANKWARN must be \"warn\" or \"nowarn\"", name);
+    endif
+    warns = at == 2;
+    varargin(end) = [];
+  endif
+  tol = -1;
+  if (numel (varargin) > 0)
+    tol = varargin{1};
+  endif
+  if (numel (varargin) > 1 || ! (isnumeric (tol) && isscalar (tol) && isreal (tol)))
+    error ("Octave:invalid-input-arg", "%s: TOL must be a real number", name);
+  endif
+  if (rows (A) != rows (B))
+    error ("Octave:nonconformant-args", "%s: nonconformant arguments (A is %dx%d, B is %dx%d)", name, ...
+           rows (A), columns (A), rows (B), columns (B));
+  endif
+
+  if (isempty (A) || isempty (B))
+    pages = {size(A)(3:end), size(B)(3:end)};
+    pages = pages{1 + (prod (pages{2}) == 0 || (prod (pages{1}) == 1))};
+    X = zeros ([columns(A), columns(B), pages], "like", A(:)(1:0) + B(:)(1:0));
+    return;
+  endif
+  [U, s, V] = gpu_svd (full (A), "econ", "vector");
+  largest = max (s, [], 1);
+  limit = max (tol, 0);
+  if (tol < 0)
+    limit = max (rows (A), columns (A)) * eps (underlyingType (s)) * largest;
+  endif
+  counts = s > limit;
+  if (warns && ! all (counts(:)))
+    warning ("gpueig:rank-deficient", "%s: A does not have full rank", name);
+  endif
+  ## 1 / s of what counts; 0 of what does not.
+  s(! counts) = Inf;
+  X = pagemtimes (V, pagemtimes (U, "ctranspose", full (B), "none") ./ s);
+
+endfunction

@@ -1,0 +1,161 @@
+## Claims: gpu_eigs and gpu_svds find every copy of multiple and clustered eigenvalues, and no other ones:
+## Laplacians of squares and cubes, graphs of many components, Wilkinson's matrix, multiples of the identity;
+## eigenvalues of general matrices are those of eig, all residuals and angles are small.  Data on
+## a GPU, a simulated one if there is none, has the results of host memory.
+## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+## F () on a GPU, a simulated one if there is none.
+%!function on_gpu (f)
+%!  if (gpuDeviceCount () > 0)
+%!    f ();
+%!    return;
+%!  endif
+%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "place_plugin.so");
+%!  setenv ("GPUEIG_FAKE_DEVICES", "1");
+%!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
+%!  unwind_protect
+%!    f ();
+%!  unwind_protect_cleanup
+%!    unsetenv ("GPUEIG_FAKE_DEVICES");
+%!    [~, ~] = __gpueig__ ("testing", "plugin", fullfile (fileparts (which ("__gpueig__")), "gpueig_cuda.so"));
+%!  end_unwind_protect
+%!endfunction
+
+## The K eigenvalues among ALL that SIGMA names.
+%!function d = named (all, k, sigma)
+%!  switch (sigma)
+%!    case "lm", key = -abs (all);
+%!    case {"la", "lr"}, key = -real (all);
+%!    case {"sa", "sr"}, key = real (all);
+%!    case "li", key = -abs (imag (all));
+%!    case "sm", key = abs (all);
+%!    otherwise, key = abs (all - sigma);
+%!  endswitch
+%!  [~, at] = sort (key);
+%!  d = all(at(1:k));
+%!endfunction
+
+## Ratios of eigenvalues, residuals and orthogonality to their limits, of symmetric A.
+%!function ratio = symmetric_ratio (A, all, k, sigma)
+%!  [V, D, flag] = gpu_eigs (A, k, sigma);
+%!  [V, D, A] = gather (V, D, A);
+%!  assert (flag, 0);
+%!  scale = max (norm (A, 1), realmin);
+%!  ratio = max ([norm(sort (diag (D)) - sort (named (all, k, sigma)), Inf) / scale, norm(A * V - V * D) / scale, ...
+%!                norm(V' * V - eye (k))]) / (500 * eps);
+%!endfunction
+
+%!function list = symmetric_problems ()
+%!  path = @(n) gallery ("tridiag", n);
+%!  square = @(n) kron (path (n), speye (n)) + kron (speye (n), path (n));
+%!  cube = @(n) kron (square (n), speye (n)) + kron (speye (n^2), path (n));
+%!  cliques = kron (speye (50), sparse (ones (8) - eye (8)));
+%!  cliques = diag (sum (cliques)) - cliques;
+%!  n = 601;
+%!  wilkinson = spdiags ([ones(n, 1), abs((1:n)' - 301), ones(n, 1)], -1:1, n, n);
+%!  ring = gallery ("tridiag", 400);
+%!  ring([400, 160000-399]) = -1;
+%!  disorder = square (21) + spdiags (4 * sin ((1:441)' .^ 2), 0, 441, 441);
+%!  list = {square(19), 8; cube(7), 20; cube(7) + 1e-9 * spdiags(sin ((1:343)'), 0, 343, 343), 14; cliques, 55; wilkinson, 12; ...
+%!          3 * speye(400), 9; sparse(400, 400), 5; ring, 6; disorder, 6; full(square(18)), 8; ...
+%!          square(18) + 1i * gallery("tridiag", 324, -1, 0, 1), 6; spdiags(double ((1:400)' > 380), 0, 400, 400), 25};
+%!endfunction
+
+## Both ends and the inside, with multiplicities 2, 3, 6, 8, 50 and more.
+%!test
+%! worst = turn = 0;
+%! for problem = symmetric_problems ()'
+%!   [A, k] = problem{:};
+%!   all = eig (full (A));
+%!   sigmas = {"la", "sm", full(A(1,1)), "sa", "lm", 2.9};
+%!   if (isempty (getenv ("GPUEIG_TEST_LONG")))
+%!     turn += 1;
+%!     sigmas = sigmas([1, 2] + 2 * mod (turn, 3));
+%!   endif
+%!   for sigma = sigmas
+%!     ratio = symmetric_ratio (A, all, k, sigma{1});
+%!     assert (ratio <= 1, "%s, %s of %d: %g", num2str (sigma{1}), num2str (k), rows (A), ratio);
+%!     worst = max (worst, ratio);
+%!   endfor
+%! endfor
+%! printf ("largest ratio of symmetric problems: %.3f\n", worst);
+
+## One block of one column would miss copies: those of a projection, at each end.
+%!test
+%! for k = [1, 30]
+%!   A = spdiags ([2 * ones(30, 1); sin((1:470)')], 0, 500, 500);
+%!   assert (gpu_eigs (A, k), 2 * ones (k, 1), 1e-13);
+%!   assert (gpu_eigs (-A, k, "sa"), -2 * ones (k, 1), 1e-13);
+%! endfor
+
+## General matrices: eigenvalues of eig, in pairs.
+%!test
+%! n = 350;
+%! x = (1:n)';
+%! S = spdiags (sin (x * (1:9)), [-90, -31, -7, -1, 0, 1, 5, 60, 200], n, n);
+%! random_walk = spdiags (1 ./ sum (abs (S), 2), 0, n, n) * abs (S);
+%! list = {S, full(S), S + 1i * S', random_walk, gallery("tridiag", n, -1, 2, -1.02), S + 5 * speye(n), blkdiag(S(1:175,1:175), S(1:175,1:175))};
+%! worst = turn = 0;
+%! for A = list
+%!   A = A{1};
+%!   all = eig (full (A));
+%!   [~, ~, c] = condeig (full (A));
+%!   unit = 1e3 * eps * norm (A, 1) * min (max (c), 1e6);
+%!   sigmas = {"lm", 0.51, "lr", "sm", "sr", 0.3 + 1i};
+%!   if (isempty (getenv ("GPUEIG_TEST_LONG")))
+%!     turn += 1;
+%!     sigmas = sigmas(1 + mod (turn, 6));
+%!   endif
+%!   for sigma = sigmas
+%!     [V, D, flag] = gpu_eigs (A, 6, sigma{1});
+%!     d = diag (D);
+%!     assert (flag, 0);
+%!     ## Where the last of the six has a conjugate, or an equal one, either will do.
+%!     want = named (all, 6, sigma{1});
+%!     key = @(z) sort (abs (z - merge (isnumeric (sigma{1}), sigma{1}, 0)));
+%!     if (any (strcmp (sigma{1}, {"lr", "sr"}))), key = @(z) sort (real (z)); endif
+%!     assert (key (d), key (want), unit);
+%!     for z = d.'
+%!       assert (min (abs (all - z)) <= unit);
+%!     endfor
+%!     ratio = max (norm (A * V - V * D) / norm (A, 1), norm (sumsq (abs (V), 1) - 1, Inf)) / (500 * eps);
+%!     assert (ratio <= 1, "%s: %g", num2str (sigma{1}), ratio);
+%!     worst = max (worst, ratio);
+%!   endfor
+%! endfor
+%! printf ("largest ratio of general problems: %.3f\n", worst);
+
+## Arrays: sparse, full and complex ones, both ways of the iteration.
+%!function on_arrays ()
+%! [p, q] = deal (gallery ("poisson", 18), gallery ("tridiag", 324, -1, 2, -1.02));
+%! for A = {p, p + 1i * gallery("tridiag", 324, -1, 0, 1), full(q)}
+%!   A = A{1};
+%!   for sigma = {"lm", 1.7}
+%!     want = gpu_eigs (A, 5, sigma{1});
+%!     [V, D, flag] = eigs (gpu_array (A), 5, sigma{1});
+%!     assert ({flag, isgpuarray(V), isgpuarray(D)}, {0, true, true});
+%!     [V, D] = gather (V, D);
+%!     assert (norm (sort (abs (diag (D))) - sort (abs (want)), Inf) <= 1e-9 * norm (A, 1));
+%!     assert (norm (A * V - V * D) <= 500 * eps * norm (A, 1));
+%!   endfor
+%!   [U, S, V, flag] = svds (gpu_array (A), 4);
+%!   assert (flag, 0);
+%!   assert (norm (A * gather (V) - gather (U * S)) <= 500 * eps * norm (A, 1));
+%! endfor
+%! ## Plain matrices of order 5000 and more go to the GPU, and their results come back.
+%! A = spdiags ([(1:5000)', ones(5000, 1)], [0, 4999], 5000, 5000);
+%! [V, D] = gpu_eigs (A, 3);
+%! assert (! isobject (V) && ! isobject (D));
+%! assert (diag (D), [5000; 4999; 4998], 1e-8);
+%! assert (! isobject (gpu_svds (A, 2)));
+%!endfunction
+%!test on_arrays ();
+%!test on_gpu (@on_arrays);
+
+## The state of the random numbers is left alone.
+%!test
+%! randn ("state", 3);
+%! a = randn ();
+%! randn ("state", 3);
+%! gpu_eigs (gallery ("poisson", 18), 2);
+%! assert (randn (), a);
