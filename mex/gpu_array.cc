@@ -58,8 +58,8 @@ check_class (const char *caller, const octave_value &x)
 {
   if (! x.isfloat ())
     error_with_id ("gpueig:wrong-type",
-                   "%s: the argument must be a matrix of numbers or truth "
-                   "values, but is of class %s",
+                   "%s: the argument must be of class double, single, logical "
+                   "or an integer class, but is of class %s",
                    caller, x.class_name ().c_str ());
 }
 

@@ -46,15 +46,14 @@ typedef enum
 /* What a method does on a GPU, whose memory has its large arrays: it overwrites the large
    inputs; it leaves the vectors where the matrices were, of the same size; its arrays of O(n)
    numbers per page are there, too; it takes large arrays anywhere and moves panels of them;
-   it reads inputs, or writes results, once, so that memory of another GPU serves.  */
+   it reads inputs and writes results once, so that memory of another GPU serves.  */
 enum
 {
   GE_OVERWRITES = 1,
   GE_IN_PLACE = 2,
   GE_VALUES = 4,
   GE_PANELS = 8,
-  GE_READS_ONCE = 16,
-  GE_WRITES_ONCE = 32
+  GE_PASSES_ONCE = 16
 };
 
 /* Why an attempt left a problem or pages of it to the next one, which serves some reasons.  */

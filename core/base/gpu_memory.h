@@ -2,12 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    ge_call_placed (run/placed.c) decides before anything is done whether a problem is
-   solved on the GPU.  If not, all of it is copied to host memory.  If so, the solver's
-   function is called with matrices on the GPU and everything of O(n) numbers per page
-   copied to host memory; its PLACE says so.  Functions of core then inspect
-   matrices by ge_inspect, the plugin copies them by ge_upload and ge_download, and the few
-   pages that need the host are copied, by the functions below or ge_take_pages
-   (run/problem.h).  */
+   solved on the GPU.  If not, all of it is copied to host memory.  If so, the function gets
+   matrices on the GPU, as its PLACE says, and arrays of O(n) numbers per page in host memory.
+   ge_run_chunks (run/chunks.c) gives a method what it takes there.  Core inspects matrices by
+   ge_inspect and copies the few pages that are needed in host memory.  */
 
 #ifndef GE_GPU_MEMORY_H
 #define GE_GPU_MEMORY_H 1

@@ -101,6 +101,13 @@ void ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
                              gpueig_type type, int64_t n, int64_t pages,
                              ge_method methods[GE_SPECTRA]);
 
+/* *ON_GPU: whether what consists of SOLVER's problems of SHAPE is to be computed on a GPU: the
+   user named it, or SOLVER would be planned there; GPUEIG_NO_DEVICE if it was named and cannot
+   be used.  */
+gpueig_status ge_plan_place (gpueig_context *ctx, const gpueig_options *options,
+                             ge_solver_id solver, const ge_shape *shape,
+                             int *on_gpu);
+
 /* Read the file again at the next need.  */
 void ge_forget_machine (gpueig_context *ctx);
 

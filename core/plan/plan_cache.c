@@ -251,3 +251,36 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
   forecast_attempts (ctx, options, solver, &shape, &plan, forecast);
   return GPUEIG_OK;
 }
+
+gpueig_status
+ge_plan_place (gpueig_context *ctx, const gpueig_options *options,
+               ge_solver_id solver, const ge_shape *shape, int *on_gpu)
+{
+  ge_shape there = *shape;
+  ge_plan plan = { .backend = options->backend }, cpu;
+  *on_gpu = 0;
+  if (options->backend == GPUEIG_CUDA)
+    GE_TRY (ge_need_gpu (ctx));
+  /* On a GPU the steps after Schur forms run page by page.  */
+  if (solver == GE_SCHUR)
+    there.pages = 1;
+  for (int again = 1; again && options->backend == GPUEIG_AUTO;)
+    {
+      ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_AUTO, &there, &plan);
+      /* The GPU's properties count once the plugin is there.  */
+      again
+          = plan.backend == GPUEIG_CUDA && ! ctx->plugin && ! ctx->plugin_tried;
+      if (again)
+        ge_load_plugin (ctx);
+    }
+  if (plan.backend == GPUEIG_CUDA && options->backend == GPUEIG_AUTO
+      && there.pages < shape->pages)
+    {
+      ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_CPU, shape, &cpu);
+      if (cpu.seconds < plan.seconds * (double) shape->pages)
+        return GPUEIG_OK;
+    }
+  *on_gpu = plan.backend == GPUEIG_CUDA && ctx->plugin && ctx->plugin->arrays
+            && ctx->plugin->memory;
+  return GPUEIG_OK;
+}

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,16 @@ ge_times_file (const char *gpu, int threads, char *file, size_t size)
                 < (int) size;
 }
 
+/* A time in microseconds of one matrix, or of a page of a stack: 0 where that takes
+   none.  */
+#define MOST_TIME 1e12
+
+static double
+least_time (int k)
+{
+  return k < GE_OF_STACKS ? 1e-6 : 0;
+}
+
 /* --- reading --- */
 
 static int
@@ -102,8 +113,7 @@ parse (const char *text, ge_time_line *line)
       if (text[used] != ',')
         return 0;
       line->at[i] = strtod (text + used + 1, &end);
-      if (! (line->at[i] >= (i < GE_OF_STACKS ? 1e-6 : 0)
-             && line->at[i] < 1e12))
+      if (! (line->at[i] >= least_time (i) && line->at[i] <= MOST_TIME))
         return 0;
       used = (int) (end - text);
     }
@@ -232,7 +242,7 @@ ge_write_times (gpueig_context *ctx, const char *file, const char *machine,
              > 0;
       for (int k = 0; k < GE_COEFFICIENTS && good; k++)
         good = fprintf (f, k + 1 < GE_COEFFICIENTS ? ",%.4g" : ",%.4g\n",
-                        l->at[k])
+                        fmin (fmax (l->at[k], least_time (k)), MOST_TIME))
                > 0;
     }
   ge_end_point_locale (locale);

@@ -407,10 +407,8 @@ weigh_arrays (execution *e)
                                                 &device));
       e->here[i] = x->space == GE_DEVICE && device == e->ctx->selected;
       if (x->space == GE_DEVICE && ! e->here[i])
-        e->here[i]
-            = e->ctx->plugin->memory->reaches (e->ctx, device)
-              && (e->takes
-                  & (x->kind == GE_OUTPUT ? GE_WRITES_ONCE : GE_READS_ONCE));
+        e->here[i] = e->ctx->plugin->memory->reaches (e->ctx, device)
+                     && (e->takes & GE_PASSES_ONCE);
       if ((e->takes & GE_IN_PLACE) && i + 1 < p->arrays && x->kind == GE_OUTPUT
           && p->array[i + 1].kind == GE_INPUT
           && p->array[i + 1].bytes == x->bytes && ! is_on_host (e, i + 1))
@@ -453,7 +451,10 @@ choose_chunk (execution *e)
       const double least = fmax (LEAST_PAGES, LEAST_ROWS / n);
       const double by_bytes = floor (moved * pages / LEAST_BYTES),
                    by_rows = floor (pages / least);
-      const double chunks = fmin (fmin (by_bytes, by_rows), MOST_CHUNKS);
+      /* Copies between GPUs take little time.  */
+      const double chunks
+          = fmin (fmin (by_bytes, by_rows),
+                  e->problem.spaces.matrices == GE_DEVICE ? 2 : MOST_CHUNKS);
       /* Both of the ends count for one; less than two chunks have a small first one.  */
       if (chunks > 1)
         most = fmin (most, ceil (pages / (chunks - 1 + 2. / END_CHUNK_PART)));

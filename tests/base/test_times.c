@@ -127,6 +127,20 @@ files_come_back_damaged_are_refused (gpueig_context *ctx)
                      <= 1e-3 * table.line[i].at[k];
   CHECK (same, "comes back as it was");
   free ((void *) back.line);
+  /* A fit can be of any size.  */
+  ge_time_line wild = table.line[0];
+  const double sizes[] = { 1e15, -1, NAN, INFINITY, 1e-9, 0 };
+  for (int k = 0; k < GE_COEFFICIENTS; k++)
+    wild.at[k] = sizes[k % 6];
+  const ge_time_table wild_table
+      = { .hardware = table.hardware, .line = &wild, .count = 1 };
+  CHECK (ge_write_times (ctx, file, machine, &wild_table) == GPUEIG_OK
+             && ge_read_times (ctx, file, &back) == GPUEIG_OK
+             && back.count == 1,
+         "a line of extremes is read again: %s", gpueig_message (ctx));
+  free ((void *) back.line);
+  if (ge_write_times (ctx, file, machine, &table) != GPUEIG_OK)
+    exit (1);
   /* Cut the file anywhere.  */
   FILE *f = fopen (file, "r+");
   long bytes = 0;

@@ -278,39 +278,6 @@ check_funm (gpueig_context *ctx, const gpueig_funm_problem *p)
 }
 
 gpueig_status
-ge_funm_choose (gpueig_context *ctx, const gpueig_options *options,
-                ge_solver_id solver, const ge_shape *shape, int *on_gpu)
-{
-  ge_shape there = *shape;
-  ge_plan plan = { .backend = options->backend }, cpu;
-  *on_gpu = 0;
-  if (options->backend == GPUEIG_CUDA)
-    GE_TRY (ge_need_gpu (ctx));
-  /* On a GPU the steps after Schur forms run page by page.  */
-  if (solver == GE_SCHUR)
-    there.pages = 1;
-  for (int again = 1; again && options->backend == GPUEIG_AUTO;)
-    {
-      ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_AUTO, &there, &plan);
-      /* The GPU's properties count once the plugin is there.  */
-      again
-          = plan.backend == GPUEIG_CUDA && ! ctx->plugin && ! ctx->plugin_tried;
-      if (again)
-        ge_load_plugin (ctx);
-    }
-  if (plan.backend == GPUEIG_CUDA && options->backend == GPUEIG_AUTO
-      && there.pages < shape->pages)
-    {
-      ge_plan_call (ctx, options, solver, GE_AUTO, GPUEIG_CPU, shape, &cpu);
-      if (cpu.seconds < plan.seconds * (double) shape->pages)
-        return GPUEIG_OK;
-    }
-  *on_gpu = plan.backend == GPUEIG_CUDA && ctx->plugin && ctx->plugin->arrays
-            && ctx->plugin->memory;
-  return GPUEIG_OK;
-}
-
-gpueig_status
 ge_funm_leave (gpueig_context *ctx)
 {
   return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "the CPU is faster");
@@ -497,11 +464,11 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
             products = is_power (p) || p->kind == GPUEIG_EXPM,
             at_once = shape.on_device && products
                       && (p->kind == GPUEIG_EXPM || p->power > 0);
-  GE_TRY (ge_funm_choose (ctx, options,
-                          ! general || at_once        ? GE_EIG_SYMMETRIC
-                          : products && p->pages == 1 ? GE_JACOBI_EIG
-                                                      : GE_SCHUR,
-                          &shape, &choice));
+  GE_TRY (ge_plan_place (ctx, options,
+                         ! general || at_once        ? GE_EIG_SYMMETRIC
+                         : products && p->pages == 1 ? GE_JACOBI_EIG
+                                                     : GE_SCHUR,
+                         &shape, &choice));
   if (shape.on_device)
     return choice ? on_gpu (&s, kinds) : ge_funm_leave (ctx);
   if (choice)

@@ -248,13 +248,6 @@ void ge_funm_note (const ge_page_set *s, int64_t page, int state, int roots,
 /* Where and how another function solved a part of the problem.  */
 void ge_funm_take_info (gpueig_info *info, const gpueig_info *part);
 
-/* *ON_GPU: whether to compute there: the user named it, or SOLVER would be planned there for
-   SHAPE; GPUEIG_NO_DEVICE if it was named and cannot be used.  */
-gpueig_status ge_funm_choose (gpueig_context *ctx,
-                              const gpueig_options *options,
-                              ge_solver_id solver, const ge_shape *shape,
-                              int *on_gpu);
-
 /* gpueig_funm without checks and without scaling.  */
 gpueig_status ge_funm_balanced (gpueig_context *ctx,
                                 const gpueig_funm_problem *p,

@@ -67,7 +67,7 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                            .on_device = p->place == GPUEIG_DEVICE,
                            .columns = p->n };
   if (p->m > 0 && p->n > 0 && p->pages > 0)
-    GE_TRY (ge_funm_choose (ctx, options, GE_SVD, &shape, &choice));
+    GE_TRY (ge_plan_place (ctx, options, GE_SVD, &shape, &choice));
   if (shape.on_device && ! choice)
     return ge_funm_leave (ctx);
   if (choice && ! shape.on_device)

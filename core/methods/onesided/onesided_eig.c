@@ -99,8 +99,8 @@ takes (const ge_shape *shape, ge_method method)
   (void) method;
   return GE_VALUES
          | (shape->pair                 ? GE_OVERWRITES
-            : shape->n < PRODUCTS_ORDER ? GE_READS_ONCE | GE_WRITES_ONCE
-                                        : GE_WRITES_ONCE);
+            : shape->n < PRODUCTS_ORDER ? GE_PASSES_ONCE
+                                        : 0);
 }
 
 static ge_check
