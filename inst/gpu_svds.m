@@ -382,7 +382,7 @@ function [U, s, V] = by_augmented_matrix (P, k, sigma)
   endif
 endfunction
 
-%!function check (A, U, S, V, want)
+%!function check_triplets (A, U, S, V, want)
 %!  [A, U, S, V] = gather (A, U, S, V);
 %!  A = full (double (A));
 %!  k = numel (want);
@@ -402,14 +402,14 @@ endfunction
 %!   s = svd (double (full (gather (M))));
 %!   [U, S, V, flag] = gpu_svds (M, 5);
 %!   assert ({flag, isgpuarray(U), isgpuarray(S)}, {0, isgpuarray(M), isgpuarray(M)});
-%!   check (M, U, S, V, s(1:5));
+%!   check_triplets (M, U, S, V, s(1:5));
 %!   [U, S, V, flag] = gpu_svds (M, 5, 0);
 %!   assert (flag, 0);
-%!   check (M, U, S, V, s(end-4:end));
+%!   check_triplets (M, U, S, V, s(end-4:end));
 %!   [~, at] = sort (abs (s - 2.001));
 %!   [U, S, V, flag] = gpu_svds (M, 3, 2.001);
 %!   assert (flag, 0);
-%!   check (M, U, S, V, sort (s(at(1:3)), "descend"));
+%!   check_triplets (M, U, S, V, sort (s(at(1:3)), "descend"));
 %! endfor
 
 ## Multiple values, zeros, values far apart.
@@ -420,7 +420,7 @@ endfunction
 %!   A = Q(:,1:8) * diag (s{1}) * Q8';
 %!   [U, S, V, flag] = gpu_svds (A, 8);
 %!   assert (flag, 0);
-%!   check (A, U, S, V, s{1}');
+%!   check_triplets (A, U, S, V, s{1}');
 %! endfor
 
 %!function y = product (A, x, word)
@@ -438,7 +438,7 @@ endfunction
 %! s = svd (full (A));
 %! [U, S, V, flag] = gpu_svds (f, [400, 350], 3);
 %! assert (flag, 0);
-%! check (A, U, S, V, s(1:3));
+%! check_triplets (A, U, S, V, s(1:3));
 %! [U, S, V, flag] = gpu_svds (A * A', 3, "largest", struct ("sketch", 3, "tol", 0.1));
 %! assert (flag, 0);
 %! assert (diag (S), s(1:3) .^ 2, 0.1 * s(1) ^ 2);

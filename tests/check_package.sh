@@ -36,7 +36,7 @@ check $? "gpueig.yaml has no long line and no open field"
 
 version=$(sed -n 's/^Version: *//p' DESCRIPTION)
 check "$([ "$(basename "$package")" = "gpueig-$version.tar.gz" ]; echo $?)" "the archive has the version's name"
-for place in 'core/gpueig.h:GPUEIG_VERSION' 'NEWS:gpueig'; do
+for place in 'core/api/gpueig.h:GPUEIG_VERSION' 'NEWS:gpueig'; do
   grep "${place#*:}" "${place%%:*}" | grep -qwF "$version"
   check $? "version $version in ${place%%:*}"
 done
@@ -117,7 +117,7 @@ else
     --transform 's,CMakeFiles/[a-z_]*_\([0-3]\).dir/\(.*\).c.o$,\2.\1.o,' \
     --transform 's,CMakeFiles/[^/]*.dir/\(.*\)[.]c[cu]*[.]o$,\1.o,') 2>"$folder/log" | tar -C "$tree" -xmf -
   # One for each rule of the Makefile is compiled.
-  for object in core/run/run core/base/checks_typed.3 preload/svd_typed.2names.1 mex/array mex/gpu_deferred worker/arguments \
+  for object in core/run/run core/base/checks_typed.3 preload/svd_typed.2names.1 mex/eig mex/gpu_deferred worker/arguments \
                 worker/solve_typed.3 cuda/base/transfer cuda/base/plugin; do
     rm -f "$tree/$object.o"
   done

@@ -312,7 +312,7 @@ finish (gpueig_context *ctx, int lane)
 static gpueig_status
 failure (gpueig_context *ctx, int error)
 {
-  return error ? gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "as was asked")
+  return error ? gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "a copy (simulated)")
                : GPUEIG_OK;
 }
 
