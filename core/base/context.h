@@ -143,7 +143,7 @@ typedef struct ge_array_ops ge_array_ops;
 /* What core needs for problems with the place GPUEIG_DEVICE (run/placed.c).
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
      reaches  let the selected GPU use the memory of DEVICE; nonzero if it can
-     wait     wait for the legacy default stream of the selected GPU
+     wait     wait for the solvers and the legacy default stream of the selected GPU
      copy     between host memory and any GPU, or between GPUs; done on return
      put      BYTES from host memory or, DIRECT, a GPU to the selected GPU, before what is
               queued there next; FROM may change on return

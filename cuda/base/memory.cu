@@ -50,6 +50,7 @@ reaches (gpueig_context *ctx, int device)
 static gpueig_status
 wait_for_caller (gpueig_context *ctx)
 {
+  GE_TRY (ge_wait (ctx));
   CU (cudaStreamSynchronize (cudaStreamLegacy));
   return GPUEIG_OK;
 }
