@@ -1,5 +1,5 @@
-/* What gpu_array.cc calls in the gateway without Octave, whose calls of MEX files take longer than
-   small operations, and whose results of them are copied; it finds the table by its name.
+/* Functions of the gateway that gpu_array.cc calls without Octave, whose calls of MEX files
+   take longer than small operations, and whose results of them are copied; it finds the table by its name.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef MEX_DIRECT_H

@@ -67,7 +67,7 @@ typedef struct
   const mxArray *guess, *index, *range, *columns, *band; /* NULL: not given */
 } mex_options;
 
-/* What the m-file has to do after a failed call.  */
+/* The m-file's duty after a failed call.  */
 enum mex_failed
 {
   MEX_USAGE = -1, /* print_usage () */
@@ -233,7 +233,7 @@ int mex_is_discrete (const mxArray *array);
 gpueig_status mex_check_class (mex_call *call, const mxArray *array,
                                const char *what);
 
-/* The same, and GPUEIG_NOT_SQUARE unless its pages are square.  The second function
+/* As mex_check_class, and GPUEIG_NOT_SQUARE unless its pages are square.  The second function
    checks the dimensions only and does not make a lazily stored matrix full.  */
 gpueig_status mex_check_square (mex_call *call, const mxArray *array,
                                 const char *what);

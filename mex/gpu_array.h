@@ -88,7 +88,7 @@ void need_parentheses (const std::string &kind, bool alone = false);
 /* Print an array inside of other values.  */
 std::string described (const octave_base_value &x);
 
-/* What all values of the class of arrays are to Octave.  */
+/* Properties that all values of the class of arrays have for Octave.  */
 template <typename T> class object_value : public T
 {
 public:

@@ -186,7 +186,7 @@ inverse (const request &q)
   return ovl (x);
 }
 
-/* Of a positive definite matrix.  */
+/* Factor a positive definite matrix.  */
 octave_value_list
 cholesky (const request &q)
 {

@@ -233,7 +233,7 @@ shape (const request &q)
 {
   const int n = static_cast<int> (q.args.length ());
   const gpu_value &a = first_of (q, q.code == PERMUTE ? 2 : n);
-  /* Of repmat numbers or one vector; Octave knows what other forms mean.  */
+  /* repmat takes numbers or one vector; Octave knows what other forms mean.  */
   for (int i = 1; i < n && q.code == REPEAT; i++)
     if (q.args (i).numel () != 1
         && (n > 2 || q.args (i).isempty () || ! q.args (i).dims ().isvector ()))

@@ -130,7 +130,7 @@ compared (gpueig_comparison op, const char *caller, const octave_base_value &a,
       array_value_of (made (caller, direct->array_compare, op, x, y)), true);
 }
 
-/* Of pages Octave's own error, which has no identifier.  */
+/* Pages raise Octave's own error, which has no identifier.  */
 static octave_value
 transposed (const octave_base_value &a, bool conjugates)
 {

@@ -97,7 +97,7 @@ typedef enum
   GE_SPECTRA
 } ge_spectrum;
 
-/* What a call does: decided once (core/plan/plan.h), before a stack is divided.  METHOD is
+/* The plan of a call, decided once (core/plan/plan.h), before a stack is divided.  METHOD is
    one of the solver's.  If the user did not name it, the solver may take another where a
    page asks for it, or where METHOD cannot serve.  */
 typedef struct
@@ -140,7 +140,7 @@ typedef struct
 /* Operations on arrays, array/ops.h.  */
 typedef struct ge_array_ops ge_array_ops;
 
-/* What core needs for problems with the place GPUEIG_DEVICE (run/placed.c).
+/* Functions that core needs for problems of place GPUEIG_DEVICE (run/placed.c).
      locate   the GPU that has the memory at POINTER; GPUEIG_BAD_ARGUMENT if none has
      reaches  let the selected GPU use the memory of DEVICE; nonzero if it can
      wait     wait for the solvers and the legacy default stream of the selected GPU
@@ -149,14 +149,14 @@ typedef struct ge_array_ops ge_array_ops;
               queued there next; FROM may change on return
      get      BYTES from the selected GPU, after what is queued there; done on return
      inspect  FACTS of every page of A on the selected GPU; NULL: return NOT_SYMMETRIC
-   and for copies beside the computation (run/movers.c), in LANES 0 .. COUNT - 1 that
+   and for copies during the computation (run/movers.c), in LANES 0 .. COUNT - 1 that
    open_lanes prepares.  Those that return int, an error of which FAILURE makes a status
    or 0, may be called by other threads, once they have called enter:
      start    begin to copy between pinned memory and the selected GPU
      finish   wait for it  */
 typedef struct
 {
-  /* Of finite pages: the largest modulus of a real or imaginary part, the extremes of
+  /* For finite pages: the largest modulus of a real or imaginary part, the extremes of
      the real parts of the diagonal.  */
   double largest, least_diagonal, most_diagonal;
   int finite;
@@ -205,7 +205,7 @@ typedef struct
   gpueig_status (*select) (gpueig_context *ctx, int device);
   gpueig_status (*count) (gpueig_context *ctx, int *devices);
   void (*query) (gpueig_context *ctx, gpueig_machine *machine);
-  /* The same for DEVICE alone, without its free memory.  */
+  /* Describe DEVICE alone, without its free memory.  */
   void (*describe) (gpueig_context *ctx, int device,
                     gpueig_device *description);
   /* Solve one matrix that exceeds the memory of the first of N >= 2 devices on all of
@@ -343,7 +343,7 @@ typedef void ge_piece (void *data, int64_t i, int thread);
 void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
                     ge_piece *work, void *data);
 
-/* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads beside the calling one,
+/* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads, not the calling one,
    each on a thread of its own, and return their number at once, 0 if there can be none or
    if they are busy.  ge_end_beside waits until they have returned.  */
 int ge_begin_beside (gpueig_context *ctx, int count, ge_piece *work,

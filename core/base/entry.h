@@ -1,4 +1,4 @@
-/* What core knows of a solver beside its functions: the shape of a problem, its division,
+/* Facts about a solver that core needs to call it: the shape of a problem, its division,
    and the solver's entry.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -34,8 +34,8 @@ typedef struct
   const int64_t *columns; /* of an inverse, from 0 */
 } ge_division;
 
-/* What every page must be, otherwise the call fails with GPUEIG_NOT_SYMMETRIC: finite and
-   equal to its conjugate transpose, or what ge_is_plain says.  */
+/* The kind that every page must be of, otherwise the call fails with GPUEIG_NOT_SYMMETRIC:
+   finite and equal to its conjugate transpose, or what ge_is_plain says.  */
 typedef enum
 {
   GE_CHECKED,
@@ -43,7 +43,7 @@ typedef enum
   GE_CHECK_PLAIN
 } ge_check;
 
-/* What a method does on a GPU, whose memory has its large arrays: it overwrites the large
+/* How a method uses arrays on a GPU, whose memory has the large ones: it overwrites the large
    inputs; it leaves the vectors where the matrices were, of the same size; its arrays of O(n)
    numbers per page are there, too; it takes large arrays anywhere and moves panels of them;
    it reads inputs and writes results once, so that memory of another GPU serves.  */
@@ -79,7 +79,7 @@ typedef struct ge_solver_entry
      arrays of the type.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
-  /* What METHOD does on a GPU, a sum of GE_OVERWRITES ...; NULL: GE_PANELS.  */
+  /* How METHOD uses arrays on a GPU, a sum of GE_OVERWRITES ...; NULL: GE_PANELS.  */
   unsigned (*takes) (const ge_shape *shape, ge_method method);
   /* NULL, or: why page P was left, a ge_left_reason or 0; NULL: GE_LEFT_PAGES where its flag,
      a byte, is not 0.  */

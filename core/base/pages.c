@@ -56,8 +56,8 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
   page_pass p = { .work = work, .data = data };
   /* The bits of a page of a part of a stack are those of all of it.  */
   const int64_t stack = ge_stack_pages (ctx, pages);
-  const int beside = stack > pages ? ge_page_threads (n, stack) : threads;
-  const ge_blas_limit limit = beside > 1 ? GE_BLAS_ONE : ge_blas_limit_of (n);
+  const int usual = stack > pages ? ge_page_threads (n, stack) : threads;
+  const ge_blas_limit limit = usual > 1 ? GE_BLAS_ONE : ge_blas_limit_of (n);
   ge_limit_blas (ctx, limit);
   /* Pages of a piece, which then takes some microseconds.  */
   p.at_once = 1 + 10000 / (1 + n * n * n);

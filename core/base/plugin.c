@@ -130,7 +130,7 @@ ge_load_plugin (gpueig_context *ctx)
       return;
     }
   ctx->plugin_tried = 1;
-  /* What the libraries map and never write is not memory that this call was granted.  */
+  /* Memory that libraries map and never write was not granted to this call.  */
   const int64_t before = ge_unwritten ();
   open_plugin (ctx);
   ctx->unwritten += ge_unwritten () - before;

@@ -34,7 +34,7 @@ ge_aligned_free (void *ptr)
   _aligned_free (ptr);
 }
 
-/* What may still be committed: memory and page file.  */
+/* Bytes that may still be committed: memory and page file.  */
 int64_t
 ge_memory_available (void)
 {

@@ -61,7 +61,7 @@ struct ge_pool
   atomic_int stop;
 };
 
-/* Of many small pieces several at a time, since the threads take them one after the other.  */
+/* Threads take several of many small pieces at a time, which saves them waits.  */
 static void
 take_pieces (ge_pool *p, int thread)
 {
@@ -491,7 +491,7 @@ map_blas_buffers (void)
   const int threads = ge_blas_threads ();
   if (! map || ! unmap || threads == 0)
     return;
-  /* Its own threads have one each, and as many may call it.  */
+  /* Each of the BLAS's own threads has one, and as many threads may call it.  */
   if (2 * threads < count)
     count = 2 * threads;
   /* It ends the process where it finds no address space.  */

@@ -21,7 +21,7 @@ typedef struct
   double residual, orthogonality;
 } ge_sample;
 
-/* Of page 0 of S; S->b must be NULL.  SPACE: GE_SAMPLE_VECTORS n doubles.  CTX may be
+/* Sample page 0 of S; S->b must be NULL.  SPACE: GE_SAMPLE_VECTORS n doubles.  CTX may be
    NULL, for one thread.  */
 enum
 {

@@ -62,7 +62,7 @@ ge_values_with_vectors (ge_solver_id solver)
          || solver == GE_SCHUR;
 }
 
-/* What gpu_eig takes longer than gpu_onesided_eig, whose times are those of its one-sided
+/* The time by which gpu_eig is slower than gpu_onesided_eig, whose times are those of its one-sided
    method: it looks at the matrices once more, at the speed of the host's memory.  */
 static double
 more_than_onesided (int threads, const ge_time_query *q)
@@ -154,7 +154,7 @@ expect (const ge_machine *machine, const ge_shape *shape, ge_plan *plan)
         = expected (machine, machine->hardware.threads, &q, &plan->estimated);
 }
 
-/* Of the solver's arrays of n-by-n elements: what it needs at least.  */
+/* The least memory of the solver's arrays of n-by-n elements.  */
 static int64_t
 scratch_bytes (const ge_solver_entry *entry, const ge_plan *plan,
                const ge_shape *shape)
@@ -184,7 +184,7 @@ ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,
     s.outputs = 1;
   if (backend == GPUEIG_CUDA || (backend == GPUEIG_AUTO && machine->has_gpu))
     fastest (machine, solver, method, GPUEIG_CUDA, &s, &cuda, &copies);
-  /* The CPU's method, and so the bits of a page, do not depend on how many are beside it.  */
+  /* The CPU's method, and so the bits of a page, do not depend on the number of pages.  */
   ge_shape usual = s;
   usual.pages = s.pages > 1 ? STACK : s.pages;
   if (backend != GPUEIG_CUDA)

@@ -34,7 +34,7 @@ void ge_make_plan (const ge_machine *machine, const ge_solver_entry *entry,
                    ge_method method, gpueig_backend backend,
                    const ge_shape *shape, ge_plan *plan);
 
-/* What follows the planned attempt for what it leaves: METHOD (GE_AUTO: that of a plan for
+/* An attempt that follows the planned one for what that leaves: METHOD (GE_AUTO: that of a plan for
    BACKEND) where one of the reasons SERVES is why.  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* What is known of this machine: its measured times, and gpueig_plan.
+/* Knowledge of this machine: its measured times, and gpueig_plan.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "plan/plan.h"
@@ -177,7 +177,7 @@ ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
     }
 }
 
-/* What may follow PLAN, to FORECAST.  */
+/* Add the attempts that may follow PLAN to FORECAST.  */
 static void
 forecast_attempts (gpueig_context *ctx, const gpueig_options *options,
                    ge_solver_id solver, const ge_shape *shape,

@@ -307,7 +307,7 @@ scaled_time (const ge_hardware *hardware, const ge_time_query *q)
     return seconds[0];
   const double here = hardware->threads;
   const int last = count - 1, base = here > threads[last] ? last : 0;
-  /* What one machine had: only that more threads share the pages is known.  */
+  /* Times of one machine: only that more threads share the pages is known.  */
   if (count == 1 && here > threads[0])
     {
       ge_shape page = *q->shape;

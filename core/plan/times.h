@@ -77,7 +77,7 @@ extern const ge_time_table ge_built_in_times[];
 double ge_line_time (const ge_time_line *line, double n, double pages,
                      int copies);
 
-/* What is looked up: a method for a shape, or the copies between host and GPU alone.  */
+/* A question: the time of a method for a shape, or of the copies to and from a GPU alone.  */
 typedef struct
 {
   ge_method method;

@@ -47,7 +47,7 @@ enum
 #define SMALL_IN_PLACE ((double) ((int64_t) 4 << 30))
 /* Fewer bytes are copied by the calling thread alone.  */
 #define ALONE_BYTES ((double) (2 << 20))
-/* Of the first page of an array on a GPU, bytes: kernels load several numbers at once.  */
+/* The alignment in bytes of arrays on a GPU: kernels load several numbers at once.  */
 #define ALIGNED 256
 
 typedef struct
@@ -60,9 +60,9 @@ typedef struct
   unsigned takes;             /* ge_takes of the method */
   int here[GE_ARGUMENTS + 1]; /* the method uses the array where it is */
   int lender;             /* the output whose memory the matrices take, or -1 */
-  double moved, scratch;  /* bytes of a page: copied, needed beside that */
+  double moved, scratch;  /* bytes of a page: copied, scratch */
   double held;            /* and of all large arrays */
-  int beside;             /* chunks are copied beside the computation */
+  int overlaps;           /* chunks are copied while others are solved */
   ge_check unchecked;     /* in host memory, to be inspected on the GPU */
   int64_t chunk, done;    /* pages */
   int slots;              /* sets of arrays */
@@ -341,7 +341,7 @@ move_and_solve (execution *e, ge_movers *movers, slot *slots)
       GE_TRY (ge_check_interrupt (e->ctx));
       GE_TRY (inspect_chunk (e, s));
       GE_TRY (solve_chunk (e, &s->chunk));
-      /* What the inspection returns would wait for these results.  */
+      /* Now: when results leave, the inspection would wait for them.  */
       if (movers && k + 1 < sent
           && ge_have_moved (movers, &slots[(k + 1) % n].in))
         GE_TRY (inspect_chunk (e, &slots[(k + 1) % n]));
@@ -360,7 +360,7 @@ solve_all (execution *e)
   slot slots[MOST_CHUNKS + 1]; /* with lists that belong to the movers */
   const int mark = ge_mark (e->ctx);
   gpueig_status status
-      = e->beside || e->moved * (double) e->shape.pages >= ALONE_BYTES
+      = e->overlaps || e->moved * (double) e->shape.pages >= ALONE_BYTES
             ? ge_open_movers (e->ctx, &movers)
             : GPUEIG_OK;
   if (status == GPUEIG_OK)
@@ -465,9 +465,9 @@ choose_chunk (execution *e)
   if (ctx->limit_chunk > 0)
     most = fmin (most, (double) ctx->limit_chunk);
   double fit = room / (moved + scratch);
-  e->beside = moved > 0 && (most < pages || fit < pages);
-  e->slots = e->beside ? MOST_CHUNKS + 1 : 1;
-  if (e->beside
+  e->overlaps = moved > 0 && (most < pages || fit < pages);
+  e->slots = e->overlaps ? MOST_CHUNKS + 1 : 1;
+  if (e->overlaps
       && fmin (pages, MOST_CHUNKS * most) * moved + most * scratch > room)
     {
       e->slots = 2;

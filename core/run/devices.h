@@ -28,7 +28,7 @@ ge_forget_share (gpueig_context *ctx)
   ctx->spectrum_first = ctx->spectrum_last = 0;
 }
 
-/* What a solver of the plugin, whose entry in the table is ENTRY, is called with.  */
+/* The arguments of a solver of the plugin, whose entry in the table is ENTRY.  */
 typedef struct
 {
   ge_solver *solver;

@@ -58,7 +58,7 @@ report_plan (gpueig_context *ctx, const ge_plan *plan,
     }
 }
 
-/* What the functions below pass on.  */
+/* A call of ge_run.  */
 typedef struct
 {
   gpueig_context *ctx;
@@ -126,8 +126,8 @@ run_on_device (const job *j, int device)
   return status;
 }
 
-/* What exceeds the memory of the first of N devices, on all of them; *TAKEN is set to 0
-   if this function solved nothing.  */
+/* Solve a matrix that exceeds the memory of the first of N devices on all of them; *TAKEN is
+   set to 0 if this function solved nothing.  */
 static gpueig_status
 share_one (const job *j, const int *devices, int n, int *taken)
 {

@@ -1,4 +1,4 @@
-/* Copies to and from a GPU beside the computation.
+/* Copies to and from a GPU during the computation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A thread has two lanes (streams of the GPU) with a piece of pinned memory each: while

@@ -1,4 +1,4 @@
-/* Copies to and from a GPU beside the computation, movers.c.
+/* Copies to and from a GPU during the computation, movers.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Threads of their own (ge_begin_beside) copy lists of arrays in pieces through pinned
@@ -22,7 +22,7 @@ typedef struct
   int direct; /* HOST is memory of a GPU, too */
 } ge_move;
 
-/* What is waited for together.  The caller sets MOVE and COUNT; between ge_start_moves and
+/* Copies that are waited for together.  The caller sets MOVE and COUNT; between ge_start_moves and
    ge_wait_moves the list and its arrays belong to the movers.  */
 typedef struct ge_move_list
 {

@@ -15,7 +15,7 @@
 
 #include "base/layout.h"
 
-/* What memory has the matrices of a problem, and its small arrays: GE_HOST or, of any GPU,
+/* The memory of the matrices of a problem, and of its small arrays: GE_HOST or, of any GPU,
    GE_DEVICE.  */
 typedef struct
 {
@@ -99,7 +99,7 @@ gpueig_status ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
 /* No page of P is marked.  */
 void ge_clear_flags (const ge_problem *p);
 
-/* What the running call solves: until ge_leave, P, a part of it elsewhere perhaps.  */
+/* Until ge_leave the running call solves P, perhaps a part of its problem elsewhere.  */
 typedef struct
 {
   int64_t stack_pages, first_page;
@@ -120,8 +120,8 @@ typedef struct
 } ge_left_pages;
 
 /* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, or THERE
-   where it is, as pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from and
-   to a GPU.  */
+   where it is, as pages->some; scratch memory is the caller's frame's.  INFO gets
+   the time of copies from and to a GPU.  */
 gpueig_status ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
                              const void *problem, const int64_t *list,
                              int64_t count, int there, gpueig_info *info,

@@ -7,7 +7,7 @@
      shares.c    how a problem is divided among several GPUs
      devices.c   a thread and a child context per GPU (devices.h)
      chunks.c    on one GPU, the pages of a stack in chunks
-     movers.c    copies beside the computation (movers.h)
+     movers.c    copies during the computation (movers.h)
      problem.c   pages of a problem, in memory of any kind (problem.h)
      execute.c   from a plan to results: attempts, backends, fallback
      high.c      graded pages of single precision in double precision
@@ -84,7 +84,7 @@ ge_may_be_gpu (gpueig_status status)
 int ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
                   const gpueig_options *options);
 
-/* What ge_call_placed needs of a public function.  */
+/* The parts of a public function, for ge_call_placed.  */
 typedef struct
 {
   const ge_layout *layout;

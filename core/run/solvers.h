@@ -53,7 +53,7 @@ int ge_arguments_of_symmetric (const void *problem,
 int ge_arguments_of_general (const void *problem,
                              ge_argument argument[GE_ARGUMENTS]);
 
-/* Of gpueig_symmetric, gpueig_general and ge_general_problem.  */
+/* The arrays of gpueig_symmetric, gpueig_general and ge_general_problem.  */
 extern const ge_layout ge_layout_symmetric, ge_layout_general,
     ge_layout_general_problem;
 
@@ -108,7 +108,7 @@ typedef struct
   ge_team team; /* not with CTX */
 } ge_page_place;
 
-/* What is done with one page; *FAILED: the solver's info.  */
+/* A step of the loop solves one page; *FAILED: the solver's info.  */
 typedef gpueig_status ge_page_step (const ge_page_place *at, const void *one,
                                     int *failed);
 

@@ -1,4 +1,4 @@
-/* What reductions and scans do with two elements or partial results.
+/* How reductions and scans combine two elements or partial results.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_CUDA_COMBINE_CUH

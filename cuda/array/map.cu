@@ -154,7 +154,7 @@ offset (const ge_view &view, int d, int64_t i)
   return view.stride[d] * i;
 }
 
-/* The same in the first dimension for row ROW of a thread, of which the first is FIRST.  */
+/* Offset, in the first dimension, of row ROW of a thread whose first row is FIRST.  */
 template <int OP>
 GE_DEVICE_INLINE int64_t
 row_offset (const ge_view &view, int64_t first, int row)

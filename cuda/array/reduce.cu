@@ -28,7 +28,7 @@ template <typename E> struct placed
   int64_t at;
 };
 
-/* Of elements none of which precedes the other the first.  */
+/* Where no element precedes the other, the first in memory is taken.  */
 template <typename E> struct combination<placed<E>>
 {
   ge_reduce_op op;
@@ -42,8 +42,8 @@ template <typename E> struct combination<placed<E>>
   }
 };
 
-/* What is summed or compared, of type O: real for operations that do not keep elements.  TO: the
-   place of the result of the element, which is the one at position AT.  */
+/* The term that is summed or compared, of type O: real for operations that do not keep
+   elements.  TO: the place of the result of the element, which is the one at position AT.  */
 template <typename O, typename E>
 GE_DEVICE_INLINE O
 term_of (const ge_reduction &r, E x, int64_t to, int64_t at)
@@ -123,7 +123,7 @@ reduce_rows_kernel (ge_reduction r, int64_t chunks)
     }
 }
 
-/* The same for LEFT = 1 and chunks of EACH * WIDTH elements, one block each.  */
+/* Combine chunks of EACH * WIDTH elements, one block each; LEFT = 1.  */
 template <typename E, typename O, int WIDTH>
 GE_KERNEL (WIDTH)
 reduce_columns_kernel (ge_reduction r, int64_t chunks)

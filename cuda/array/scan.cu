@@ -63,7 +63,7 @@ padded (int i)
   return i + i / ITEMS;
 }
 
-/* The same for contiguous columns, LEFT = 1: a block has a chunk.  */
+/* Scan chunks of contiguous columns, LEFT = 1: a block has a chunk.  */
 template <typename E, bool WRITE>
 GE_KERNEL (THREADS)
 tile_kernel (chunk_shape s, const E *x, E *to, E *totals)

@@ -262,7 +262,7 @@ store_to_block (float *to, float value, int rank)
       : "memory");
 }
 
-/* The same, and the bytes are counted at the mbarrier A of block RANK.  */
+/* Store VALUE at TO in block RANK, whose mbarrier A counts the bytes.  */
 GE_DEVICE_INLINE void
 store_counted (double2 *to, double2 value, arrival *a, int rank)
 {

@@ -166,7 +166,7 @@ ge_shared_fits (gpueig_context *ctx, size_t bytes)
   return bytes + GE_STATIC_SHARED <= ge_cuda_of (ctx)->shared_per_block;
 }
 
-/* Let KERNEL use BYTES of dynamic shared memory beside its static one; fails with a
+/* Let KERNEL use BYTES of dynamic shared memory and its static one; fails with a
    message where the GPU has less.  The limit belongs to the kernel on the GPU, not to
    a context, and is never lowered, since another thread may be about to launch.  */
 gpueig_status ge_allow_shared (gpueig_context *ctx, const void *kernel,

@@ -159,7 +159,7 @@ element (const T *a, int64_t n, int64_t i, int64_t j)
   return i < n && j < n ? a[i + n * j] : zero<T> ();
 }
 
-/* What the threads of a block have found in tiles of one page.  */
+/* Findings of the threads of a block in tiles of one page.  */
 struct tile_facts
 {
   double part;
@@ -343,7 +343,7 @@ inspect (gpueig_context *ctx, gpueig_type type, const void *a, int64_t n,
   return GPUEIG_OK;
 }
 
-/* --- copies beside the computation --- */
+/* --- copies during the computation --- */
 
 static int
 enter (gpueig_context *ctx)

@@ -364,7 +364,7 @@ back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
   return ge_close_frame (ctx, mark);
 }
 
-/* The same with FACTOR, L or its inverse, as reduce_large leaves it.  */
+/* V <- L^-H V with FACTOR, L or its inverse, as reduce_large leaves it.  */
 template <typename T>
 static gpueig_status
 back_large (gpueig_context *ctx, int64_t n, int64_t columns, const T *factor,

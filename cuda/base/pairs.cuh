@@ -29,7 +29,7 @@ gpueig_status ge_cuda_pairs_back (gpueig_context *ctx, int64_t n,
                                   int64_t columns, int64_t pages, const T *l,
                                   T *v);
 
-/* The same for one pair, whatever its order in the way that is fast for one.  */
+/* Reduce one pair of any order, in the way that is fast for one; vectors back.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b,
                                    int *state);

@@ -239,7 +239,7 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
   return GPUEIG_OK;
 }
 
-/* The same by cuSOLVER.  */
+/* The eigenpairs of A that S selects by cuSOLVER.  */
 template <typename T>
 static gpueig_status
 by_syevd (gpueig_context *ctx, const gpueig_symmetric *s, T *a,

@@ -19,8 +19,8 @@ template <typename T>
 gpueig_status ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
                              ge_real<T> *lambda);
 
-/* The same with vectors, by MRRR where the own reduction is faster than
-   cuSOLVER on this GPU; needs 2.5 n^2 numbers beside A.  Where MRRR fails,
+/* Eigenpairs of A, by MRRR where the own reduction is faster than
+   cuSOLVER on this GPU; needs A and 2.5 n^2 numbers more.  Where MRRR fails,
    cuSOLVER solves the problem.  */
 template <typename T>
 gpueig_status ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,

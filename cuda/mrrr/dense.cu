@@ -28,7 +28,7 @@ enum
 
 /* H <- H - *SHIFT I, SHIFT being the middle of the diagonal: the errors of the reduction
    are relative to what remains, which is little where eigenvalues are clustered.  0 where
-   an element of the diagonal is small beside another, since it would lose digits.  One
+   an element of the diagonal is smaller than another, since it would lose digits.  One
    block.  */
 template <typename T>
 GE_KERNEL (SHIFT_THREADS)
@@ -85,7 +85,7 @@ fetch_tridiagonal (gpueig_context *ctx, ge_mrrr_page<T> *q, dense<T> *m,
   return GPUEIG_OK;
 }
 
-/* MRRR on the other stream, beside what fetch_tridiagonal began: memory that this
+/* MRRR on the other stream, during what fetch_tridiagonal began: memory that this
    uses is in the frame of the page.  */
 template <typename T>
 static gpueig_status

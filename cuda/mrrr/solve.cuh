@@ -34,8 +34,8 @@ gpueig_status ge_cuda_take_real_vectors (gpueig_context *ctx,
 
 /* The selected eigenpairs of A, n-by-n on the device, both triangles; A is
    scaled to 2^-*EXPONENT A.  The results are verified; GPUEIG_SOLVER_FAILED
-   where they fail verification or MRRR does not converge.  Needs 2.5 n^2
-   numbers beside A with vectors, n^2 without.  O(n^3).  */
+   where they fail verification or MRRR does not converge.  Needs A and
+   2.5 n^2 numbers with vectors, n^2 without.  O(n^3).  */
 template <typename T>
 gpueig_status ge_cuda_solve_dense (gpueig_context *ctx, ge_mrrr_page<T> *q,
                                    T *a, int *exponent, gpueig_info *info);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What follows chooses between forms of one method, whose times contain the choice: no
+/* The constants below choose forms of one method, whose times contain the choice: no
    option names them, so the tables of times have no rows of them.  */
 
 /* From this order on a single page occupies the whole GPU.  */
@@ -47,7 +47,7 @@ pages_at_once (int64_t n)
   return pages < 1 ? 1 : (int64_t) pages;
 }
 
-/* Nonzero if pages are solved by matrix products one at a time, whatever is beside
+/* Nonzero if pages are solved by matrix products one at a time, whatever is solved with
    them.  */
 template <typename T>
 static int

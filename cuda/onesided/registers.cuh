@@ -352,7 +352,7 @@ place_in_warp (thread_position *p, int *at)
   return ((int64_t) blockIdx.x * warps + warp) * fit + p->slot;
 }
 
-/* The same where a page has SPAN blocks.  */
+/* The place of this thread where a page has SPAN blocks.  */
 template <int L, int SPAN>
 GE_DEVICE_INLINE int64_t
 place_in_blocks (thread_position *p)

@@ -257,7 +257,7 @@ apply_to_vectors (gpueig_context *ctx, const iteration *it, T *z, hop at,
   return apply_windows_of (ctx, it, z, &at, u, stream);
 }
 
-/* The same for one window, rows and columns FIRST .. LAST, that is too large
+/* Apply the U of one window, rows and columns FIRST .. LAST, that is too large
    for apply_windows.  WORK: n-by-size.  */
 template <typename T>
 static gpueig_status
@@ -354,7 +354,7 @@ order_streams (gpueig_context *ctx, cudaStream_t before, cudaStream_t after)
 }
 
 /* Continue a sweep with the shifts SHIFT above row BELOW.  A chase applies what it needs of
-   the hop before itself, so that the other products of that hop run beside it on the
+   the hop before itself, so that the other products of that hop run during it on the
    other stream.  Nothing waits for the products with Z but the U that replaces theirs and
    the next deflation: they fill the time in which the device would wait for the host.  */
 template <typename T>

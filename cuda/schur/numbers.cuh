@@ -1,4 +1,4 @@
-/* What the QR algorithm needs beyond base/numbers.cuh: thresholds, cheap inverses,
+/* Numbers of the QR algorithm beyond base/numbers.cuh: thresholds, cheap inverses,
    quotients, and sums of products in an order of their own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 

@@ -258,7 +258,7 @@ copy_transformation (int size, const T *u, T *to)
       }
 }
 
-/* The same for a tile.  */
+/* Begin to copy a tile to shared memory.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
 copy_tile (const product_tile<T> &p, T *to)
@@ -280,7 +280,7 @@ copy_tile (const product_tile<T> &p, T *to)
 /* Apply U' from the left or U from the right, for the window C, to the N columns or rows
    from FROM on that are not below BELOW, to those STEP farther on and so forth, by the
    first WARPS warps of the block.  Shared memory MEMORY: U and BUFFERS tiles, of which the
-   second one is copied beside the product with the first.  All threads have the barriers, of
+   second one is copied during the product with the first.  All threads have the barriers, of
    which none is at the end.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void

@@ -88,7 +88,7 @@ gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
 int ge_schur_stack_serves (const gpueig_context *ctx,
                            const gpueig_general *problem);
 
-/* The same for stacks, all pages in one launch.  ORDERED: eigenvalues in the order of
+/* Solve a stack, all pages in one launch.  ORDERED: eigenvalues in the order of
    gpueig_complex_eig, up to rounding errors, not in that of the Schur form.  LIMIT: most
    sweeps of a page, 0: as many as serve any.  The bits of a page's result depend on the
    page alone.  */

@@ -33,7 +33,7 @@ from_lane (C x, int lane)
   return make_number<C> (warp.shfl (x.x, lane), warp.shfl (x.y, lane));
 }
 
-/* What a warp knows of its vector in the rows of a diagonal block S, in shared memory: a lane
+/* The part of a warp's vector in the rows of a diagonal block S, in shared memory: a lane
    has rows LANE and LANE + 32.  */
 template <typename T> struct row_solve
 {

@@ -30,7 +30,7 @@ enum
 /* Complex numbers of precision R; their arithmetic is that of base/numbers.cuh.  */
 template <typename R> using cpx = ge_complex<R>;
 
-/* What is known of a page.  */
+/* The state of a page.  */
 struct shroff_page
 {
   int exponent;  /* A was scaled by 2^-exponent */
@@ -43,7 +43,7 @@ struct shroff_page
   double ratio[2]; /* |A V - V D|_1 / (n eps |A|_1); of left vectors */
 };
 
-/* Of all pages: how many run, and bits of the largest |off (A)|_F / |A|_F of those that
+/* Totals of all pages: how many run, and bits of the largest |off (A)|_F / |A|_F of those that
    did in the last sweep.  */
 struct shroff_total
 {

@@ -49,7 +49,7 @@ template <typename T> struct gram_stack
   int *counts;          /* ALL_COUNTS */
 };
 
-/* What the head may have: rotations, all together by their Frobenius norm, whose fourth power
+/* Limits of the head: rotations, all together by their Frobenius norm, whose fourth power
    is negligible; and cosines.  */
 template <typename R>
 GE_DEVICE_INLINE R
@@ -84,7 +84,7 @@ tail_class (int left, int k)
   return (tail_order (left, k) + 15) / 16;
 }
 
-/* What the threads of a page share.  */
+/* Shared memory of the threads of a page.  */
 template <typename R> struct plan_space
 {
   /* The columns' lengths: squares and inverses.  */
@@ -243,7 +243,7 @@ template <typename T> GE_KERNEL (THREADS) plan_step (const gram_stack<T> s)
     {
       const int row = i % k, column = i / k;
       const int low = min (row, column), high = max (row, column);
-      /* Of one triangle: rounding errors of G, divided by small gaps, are no rotation.  */
+      /* One triangle counts: rounding errors of G, divided by small gaps, are no rotation.  */
       const T element = g[low + k * high];
       const R im
           = row > column ? -imaginary_part (element) : imaginary_part (element);

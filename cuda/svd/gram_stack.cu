@@ -29,7 +29,7 @@ enum
   MOST_STEPS = 24
 };
 
-/* A stack's bytes in memory beside the caller's.  */
+/* A stack's bytes in memory without the caller's.  */
 #define MOST_BYTES 2e9
 
 /* Where the matrices of the tails of each class begin.  */

@@ -5,12 +5,12 @@
 
 enum
 {
-  /* Of a page by "jacobi", with its vectors; where no other method serves.  */
+  /* Most elements of a page with vectors by "jacobi"; where no other method serves.  */
   MOST_ELEMENTS = 1 << 16,
   MOST_HIGH = 1 << 22
 };
 
-/* What follows the choice of the plan: pages that do not fit into shared memory are "gram"'s,
+/* Solve all pages: those that do not fit into shared memory are "gram"'s,
    unless the user named "jacobi", which a block needs minutes for if they are large.  */
 template <typename T>
 static gpueig_status

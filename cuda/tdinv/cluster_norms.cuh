@@ -113,7 +113,7 @@ scan_totals (const run_of_sums *totals, int count, int step,
   before[lane] = of_lane_before (mine, step);
 }
 
-/* The same among the blocks: adds what is before this block to BEFORE.  */
+/* Runs among the blocks: adds what is before this block to BEFORE.  */
 static __device__ void
 add_blocks_before (run_of_sums *block_total, int step, run_of_sums *before)
 {

@@ -352,7 +352,7 @@ find_factors (const cluster_data<T> *d, const block_rows<T> *m,
     }
 }
 
-/* --- what may run beside the kernel that writes X --- */
+/* --- what may run during the kernel that writes X --- */
 
 template <typename T>
 GE_DEVICE_INLINE void

@@ -30,7 +30,7 @@ template <typename T> struct cluster_data
   tdinv_result *result;
 };
 
-/* What a block keeps for all phases, in dynamic shared memory.  A chunk has one
+/* Rows that a block keeps for all phases, in dynamic shared memory.  A chunk has one
    more slot than it has rows, which avoids bank conflicts; its off-diagonal
    elements begin with the one before its first row, its diagonal ones in its
    second slot.  */

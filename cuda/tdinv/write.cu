@@ -210,7 +210,7 @@ load_row (const tdinv_factors<R> *f, const tile_of_block *b, int64_t i,
     }
 }
 
-/* The same from and to shared memory.  */
+/* Row factors from and to shared memory.  */
 template <int WHERE, typename T, int COUNT>
 GE_DEVICE_INLINE void
 get_row (const rows_of_block<T, COUNT> *all, int at, row_of_thread<T> *r)

@@ -162,7 +162,7 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 }
 
 /* W of that panel, which together with V is added to the pending update.  X is
-   computed in the place of W in R, beside V, so that W = [X V] F is one
+   computed in the place of W in R, next to V, so that W = [X V] F is one
    product.  */
 template <typename T>
 static gpueig_status

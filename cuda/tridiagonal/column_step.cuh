@@ -1,4 +1,4 @@
-/* What the blocks of one_stage.cuh and one_cluster.cuh do redundantly for every column:
+/* Steps that all blocks of one_stage.cuh and one_cluster.cuh repeat for every column:
    the reflector, and from y = A v the vector w and the next column.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -34,7 +34,7 @@ template <typename T, int THREADS, int ROWS> struct column_step
   R error;            /* bound of the relative error of both, in units of eps */
 };
 
-/* Of column_step.error.  */
+/* The largest column_step.error that is accepted.  */
 #define MOST_ERROR 8
 
 /* An element of y and one of the next column.  */

@@ -220,7 +220,7 @@ forward_message (const ONE_STAGE_STATE &s, int j, int e)
       store_to_block (to, m.value, rank);
 }
 
-/* The same for both numbers of row I, which are reals.  */
+/* Forward both numbers of row I, which are reals.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 forward_row (const ONE_STAGE_STATE &s, int j, int i)

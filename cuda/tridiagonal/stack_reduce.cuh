@@ -173,7 +173,7 @@ pass_groups (int i, int first, int end, int step, int j, int n,
     }
 }
 
-/* The same in memory.  */
+/* A pass over columns in memory.  */
 template <typename T>
 GE_DEVICE_INLINE void
 pass_memory (int i, int h, int j, const reduce_arguments<T> &q,

@@ -136,7 +136,7 @@ small_reflect (T alpha, ge_real<T> squares)
   if constexpr (is_complex<T>::value)
     {
       const R square = add_square (alpha, (R) 0);
-      /* An alpha without a phase beside which SQUARES counts is negligible in H, but not
+      /* An alpha without a phase, small enough for SQUARES to count, is negligible in H, but not
          in v, whose product with A has it.  */
       const int has_phase = square >= small_phase<R> ();
       const R modulus = has_phase ? sqrt (square) : 0;
@@ -336,7 +336,7 @@ small_steps (small_space<T, N, LANES> *s, small_place p, int from, int to,
     }
 }
 
-/* The same steps for rows of Q; column K + 1 of Q is final after step K.  */
+/* The steps of the reduction for rows of Q; column K + 1 of Q is final after step K.  */
 template <typename T, int N, int C, int M, int LANES>
 GE_DEVICE_INLINE void
 small_form (const small_space<T, N, LANES> *s, small_place p, int n, int from,

@@ -62,7 +62,7 @@ template <typename T>
 double ge_cuda_tridiagonal_bytes (gpueig_context *ctx, int64_t n,
                                   int64_t columns);
 
-/* Begin what ge_cuda_transform_back needs beside Z; instead of it, if all columns are
+/* Begin what ge_cuda_transform_back needs in addition to Z; instead of it, if all columns are
    wanted (WHOLE) and there is only one stage, Q itself.  */
 template <typename T>
 gpueig_status ge_cuda_prepare_back (gpueig_context *ctx, int whole,

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of vectors, which are complex.  */
+/* Vectors are complex.  */
 #define multiply_vectors                                                       \
   LAPACK (ge_sample_multiply_c, ge_sample_multiply_z, ge_sample_multiply_c,    \
           ge_sample_multiply_z)
@@ -52,7 +52,7 @@ call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
   return info;
 }
 
-/* The same of xGGEV; VALUES: numerators of eigenvalues.  */
+/* Take the results of xGGEV; VALUES: numerators of eigenvalues.  */
 static lapack_int
 call_ggev (lapack_int n, int left, int right, geev_work *work, scalar_t *values)
 {

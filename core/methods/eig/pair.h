@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "base/solver.h"
 
-/* What ge_pair_reduce finds; a negative number is minus the order of a leading minor of
+/* Results of ge_pair_reduce; a negative number is minus the order of a leading minor of
    B that is not positive.  */
 enum
 {

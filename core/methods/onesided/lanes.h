@@ -20,7 +20,7 @@ enum
   PARTS = 1 + GE_COMPLEX
 };
 
-/* Of 32 bytes: compilers make scalar code of comparisons of longer vectors than the
+/* Vectors of 32 bytes: compilers make scalar code of comparisons of longer vectors than the
    processor has.  */
 typedef real_t lanes __attribute__ ((vector_size (32)));
 

@@ -41,7 +41,7 @@ GE_KERNEL (THREADS) join_blocks (tdinv_tree w, int k, int from)
   tdinv_join (&w, k, &v, i, w.borders[from], w.borders[! from]);
 }
 
-/* What tdinv_agrees asks for, and tdinv_exceeds of all rows.  */
+/* Compare for tdinv_agrees and, over all rows, for tdinv_exceeds.  */
 GE_KERNEL (THREADS)
 compare (tdinv_tree w, tdinv_factors<double> f, verdict *all)
 {
