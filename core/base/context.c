@@ -170,6 +170,13 @@ ge_info_fallback (gpueig_info *info, const char *solver)
 }
 
 void
+ge_info_part (gpueig_info *info, const char *part)
+{
+  if (part[0])
+    ge_info_fallback (info, part);
+}
+
+void
 ge_info_planned (gpueig_info *info, const ge_plan *plan, int64_t pages)
 {
   if (plan->named || ! info->fallback[0])

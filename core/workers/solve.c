@@ -101,8 +101,7 @@ tell (const ge_mpi_record *record, double elapsed, gpueig_info *info)
           "read_time", "check_time", "write_time" };
   double start = elapsed - record->solve;
   ge_info_method (info, record->method);
-  if (record->fallback[0])
-    ge_info_fallback (info, record->fallback);
+  ge_info_part (info, record->fallback);
   info->time_solve += record->solve;
   if (info->n_extra)
     return; /* the figures of the first page are kept */

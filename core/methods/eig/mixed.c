@@ -144,7 +144,7 @@ static void
 merge_info (const gpueig_info *one, gpueig_info *info)
 {
   if (! info->fallback[0])
-    ge_info_fallback (info, one->fallback);
+    ge_info_part (info, one->fallback);
   if (strcmp (info->backend, "cpu") == 0)
     {
       memcpy (info->backend, one->backend, sizeof info->backend);

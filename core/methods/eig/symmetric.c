@@ -244,8 +244,7 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   gpueig_info last;
   ge_info_begin (&last);
   GE_TRY (by_mrrr (ctx, s, method, 1, options, &last));
-  if (last.fallback[0])
-    ge_info_fallback (info, last.fallback);
+  ge_info_part (info, last.fallback);
   return GPUEIG_OK;
 }
 

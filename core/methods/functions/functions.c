@@ -28,8 +28,7 @@ ge_funm_take_info (gpueig_info *info, const gpueig_info *part)
       info->n_devices = part->n_devices;
       memcpy (info->devices, part->devices, sizeof info->devices);
     }
-  if (part->fallback[0])
-    memcpy (info->fallback, part->fallback, sizeof info->fallback);
+  ge_info_part (info, part->fallback);
   info->device_lost |= part->device_lost;
   info->time_transfer += part->time_transfer;
   info->time_solve += part->time_solve;

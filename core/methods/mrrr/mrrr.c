@@ -341,8 +341,7 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
 {
   for (int t = 0; t < threads; t++)
     {
-      if (w->info[t].fallback[0] != '\0')
-        ge_info_fallback (info, w->info[t].fallback);
+      ge_info_part (info, w->info[t].fallback);
       if (w->info[t].method[0] != '\0')
         note_method (info, w->info[t].method);
       if (status != GPUEIG_OK && gpueig_message (w->ctx[t])[0] != '\0')
