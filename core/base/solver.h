@@ -40,8 +40,7 @@ gpueig_status ge_no_gpu (gpueig_context *ctx);
 
 /* --- numbers and pages --- */
 
-/* What solved a part of the call instead of its method, PART ("": nothing did), is told by the
-   call's INFO.  */
+/* Record in INFO that PART solved a part of the call instead of its method; "": nothing did.  */
 void ge_info_part (gpueig_info *info, const char *part);
 
 /* The value NAME in info->extra, 0 if there is none.  */

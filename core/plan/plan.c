@@ -237,13 +237,6 @@ static const struct
                     { GE_METHOD_MRRR_QL, 0, GE_METHOD_MRRR_MRRR },
                     { GE_METHOD_MRRR_DC, 0, GE_METHOD_MRRR_MRRR } };
 
-enum
-{
-  LEVELS_ORDER = 128, /* smaller pairs with ill-conditioned B are the CPU's */
-  /* larger stacks of pairs are solved page by page, level by level where B is so */
-  LEVELS_STACK_ORDER = 256
-};
-
 /* The attempts on a GPU after that of PLAN.  */
 static int
 list_on_gpu (const ge_shape *shape, const ge_plan *plan, ge_attempt *attempts)
@@ -255,8 +248,10 @@ list_on_gpu (const ge_shape *shape, const ge_plan *plan, ge_attempt *attempts)
         && next_on_gpu[i].pair == (shape->pair != 0))
       attempts[count++]
           = (ge_attempt){ GPUEIG_CUDA, next_on_gpu[i].next, GE_LEFT_PAGES };
-  if (shape->pair && shape->n >= LEVELS_ORDER
-      && (shape->pages == 1 || shape->n > LEVELS_STACK_ORDER)
+  /* Larger stacks are solved page by page.  */
+  if (shape->pair && shape->n >= GE_LEVELS_ORDER
+      && (shape->pages == 1
+          || shape->n > ge_method_table[GE_METHOD_EIG_DC].largest)
       && (method == GE_METHOD_EIG_QL || method == GE_METHOD_EIG_DC
           || method == GE_METHOD_EIG_ONESIDED))
     attempts[count++] = (ge_attempt){ GPUEIG_CUDA, GE_METHOD_EIG_SYEVD,

@@ -475,24 +475,30 @@ run_attempts (const job *j, const ge_attempt *attempts, int count)
 {
   gpueig_context *ctx = j->ctx;
   const int mark = ge_mark (ctx);
+  int kept = mark; /* beyond the list */
+  int64_t *list = NULL, pages = 0;
   gpueig_status status = run_plan (j);
-  for (int i = 0; i < count; i++)
+  unsigned reason = reason_left (j, status);
+  for (int i = 0; i < count && reason; i++)
     {
-      const unsigned reason = reason_left (j, status);
-      int64_t *list, pages;
-      if (! (attempts[i].serves & reason))
+      const ge_attempt *a = &attempts[i];
+      if (! (a->serves & reason))
         continue;
       if (status != GPUEIG_OK)
-        ge_release (ctx, mark);
+        ge_release (ctx, kept);
       if ((reason & GE_LEFT_PAGES) && j->entry->check_data)
         GE_TRY (j->entry->check_data (ctx, j->problem, j->info));
       if (reason == GE_LEFT_PARTS)
+        status = run_whole (j);
+      else
         {
-          status = run_whole (j);
-          continue;
+          /* An attempt that fails leaves the pages that it got.  */
+          if (status == GPUEIG_OK || ! list)
+            GE_TRY (list_left (j, status, a, &list, &pages));
+          kept = ge_mark (ctx);
+          status = run_next (j, a, reason, list, pages);
         }
-      GE_TRY (list_left (j, status, &attempts[i], &list, &pages));
-      status = run_next (j, &attempts[i], reason, list, pages);
+      reason = reason_left (j, status);
     }
   if (status != GPUEIG_NOT_SYMMETRIC || ! j->entry->check_data)
     return status;

@@ -19,9 +19,7 @@ enum
 {
   /* From this order on Xsyevd takes half a second or more, and is called on a
      thread of its own so that it can be interrupted.  */
-  SYEVD_APART = 7000,
-  /* Pairs with ill-conditioned B below this order are faster on the CPU.  */
-  LEVELS_FROM = 128
+  SYEVD_APART = 7000
 };
 
 typedef struct
@@ -364,7 +362,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
 {
   typedef ge_real<T> R;
   const int64_t n = s->n, square = n * n, columns = columns_of (s);
-  const int levels = s->b && n >= LEVELS_FROM;
+  const int levels = s->b && n >= GE_LEVELS_ORDER;
   T *const a = (T *) s->a + page * square, *const b
                                            = s->b ? (T *) s->b + page * square
                                                   : NULL;

@@ -35,12 +35,11 @@ enum
   ROTATED = 32 /* order up to which pages are solved by one-sided rotations */
 };
 
-/* All pages of S by METHOD; those that it overwrites are copies, unless there are no
-   vectors.  */
+/* All pages of S by METHOD, whose name binds if NAMED; what it overwrites is a copy.  */
 template <typename T>
 static gpueig_status
 eig_by (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
-        gpueig_info *info)
+        int named, gpueig_info *info)
 {
   typedef ge_real<T> R;
   const gpueig_options usual = {};
@@ -54,16 +53,16 @@ eig_by (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   copy.guess = NULL;
   if (! in_place)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, values, &lambda));
-  if (s->v && method == GE_METHOD_EIG_DC)
-    GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &a));
-  if (s->v && method != GE_METHOD_EIG_ONESIDED)
+  if (method != GE_METHOD_EIG_ONESIDED)
     {
+      if (! in_place || ! a)
+        GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all, &a));
       GE_TRY (ge_copy (ctx, a, (const T *) s->a, all));
       copy.a = a;
     }
   copy.lambda = lambda;
   const gpueig_status status
-      = ge_cuda_eig_by (ctx, &copy, method, 0, &usual, info);
+      = ge_cuda_eig_by (ctx, &copy, method, named, &usual, info);
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
   if (! in_place)
@@ -84,13 +83,16 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   const int alone = ge_stack_pages (ctx, s->pages) == 1;
   const int64_t most = alone ? 128 : GE_STACK_ORDER; /* by divide and conquer */
   ge_info_begin (&one);
-  gpueig_status status = eig_by<T> (ctx, s,
-                                    s->n <= ROTATED ? GE_METHOD_EIG_ONESIDED
-                                    : s->n <= most  ? GE_METHOD_EIG_DC
-                                                    : GE_METHOD_EIG_MRRR,
-                                    &one);
-  if (status == GPUEIG_SOLVER_FAILED && s->v)
-    status = eig_by<T> (ctx, s, GE_METHOD_EIG_SYEVD, &one);
+  const ge_method methods[] = { s->n <= ROTATED ? GE_METHOD_EIG_ONESIDED
+                                : s->n <= most  ? GE_METHOD_EIG_DC
+                                                : GE_METHOD_EIG_MRRR,
+                                GE_METHOD_EIG_SYEVD, GE_METHOD_EIG_MRRR };
+  gpueig_status status = GPUEIG_SOLVER_FAILED;
+  for (int i = 0; i < 3 && status == GPUEIG_SOLVER_FAILED; i++)
+    {
+      ge_release (ctx, mark);
+      status = eig_by<T> (ctx, s, methods[i], i > 0, &one);
+    }
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
   info->time_solve += one.time_solve;

@@ -127,7 +127,10 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));
   GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
-  for (int64_t page = 0; page < p->pages; page++)
+  if (failed > 0 && ! p->found)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "some pages have no vectors");
+  for (int64_t page = 0; p->found && page < p->pages; page++)
     p->found[page] = status[page] ? (int64_t) GE_PAGE_FAILED : columns;
   ge_info_method (info, ge_stack_method (p->type, p->n));
   return GPUEIG_OK;

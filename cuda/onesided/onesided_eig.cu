@@ -20,15 +20,6 @@
 /* Bytes of pages per call of the matrix products.  */
 #define GROUP_BYTES 6e8
 
-/* From this order on matrix products are faster than sweeps.  */
-template <typename T>
-static int
-products_order (void)
-{
-  const int is_double = sizeof (ge_real<T>) == 8;
-  return is_double ? 97 : is_complex<T>::value ? 129 : 193;
-}
-
 /* The least number of pages of order N for which matrix products of all pages are faster
    than page by page.  Not monotonic: cuSOLVER's batched kernels serve some orders.  */
 static int64_t
@@ -63,7 +54,8 @@ static int64_t
 group_of (gpueig_context *ctx, const onesided_stack<T> *s)
 {
   if (onesided_in_registers<T> (ctx, s->n)
-      && ((s->n < products_order<T> ()
+      && ((s->n < ge_onesided_products_order (sizeof (ge_real<T>) == 8,
+                                              is_complex<T>::value)
            && (s->n <= FEW_ORDER || s->together > 1))
           || (s->n <= FEW_ORDER && s->together < FEW_PAGES)))
     return 0;

@@ -6,6 +6,7 @@
      state     pages of pairs, general problems, Schur forms and singular values are left
      left      every fourth page is, and GPUEIG_FAKE_COPIED counts bytes between both memories
      order     eigenvalues and vectors are returned in descending order
+     twice     as left, and attempts at these pages on the GPU fail
      failed    GPUEIG_SOLVER_FAILED
      memory    GPUEIG_OUT_OF_MEMORY
      lost      the GPU is lost
@@ -379,7 +380,7 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
       usleep (1000);
       GE_TRY (ge_check_interrupt (ctx));
     }
-  if (is_fake ("failed"))
+  if (is_fake ("failed") || (is_fake ("twice") && plan->named))
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "as was asked");
   if (is_fake ("one") && second)
     return gpueig_fail (ctx, GPUEIG_DEVICE_ERROR, "as was asked");
@@ -410,28 +411,30 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
   }
 FAKE (fake_jacobi, GE_JACOBI_EIG)
 FAKE (fake_onesided, GE_ONESIDED_EIG)
-FAKE (fake_mrrr, GE_MRRR)
 FAKE (fake_tdinv, GE_TDINV)
 FAKE (fake_complex, GE_COMPLEX_EIG)
 
-/* Pages of PROBLEM are left, which INDEFINITE or STATE tells; their first array is spoiled.  */
+/* Pages of PROBLEM are left, which its flags tell: MARK; their first array is spoiled.  */
 static void
 leave_pages (const gpueig_context *ctx, ge_solver_id id, const void *problem,
-             int *indefinite, unsigned char *state)
+             int mark)
 {
+  const ge_layout *layout = ge_solvers[id]->layout;
+  char *const flags = ge_pointer_at (problem, layout->flags);
   ge_argument x[GE_ARGUMENTS];
   ge_shape shape;
   ge_solvers[id]->describe (problem, &shape);
-  ge_solvers[id]->layout->arguments (problem, x);
+  layout->arguments (problem, x);
   enter ();
-  for (int64_t p = 0; p < shape.pages; p++)
+  for (int64_t p = 0; flags && p < shape.pages; p++)
     {
-      if (is_fake ("left") && (ctx->first_page + p) % 4)
+      const int64_t wide = mark;
+      if (! is_fake ("state") && (ctx->first_page + p) % 4)
         continue;
-      if (indefinite)
-        indefinite[p] = GE_PAIR_LEFT;
-      else
-        state[p] = 1;
+      memcpy (flags + (size_t) p * layout->flag_size,
+              layout->flag_size == sizeof wide ? (const void *) &wide
+                                               : (const void *) &mark,
+              layout->flag_size);
       memset (ge_page (ge_pointer_at (problem, x->offset), p,
                        x->count / shape.pages, x->size),
               0xff, x->size);
@@ -442,7 +445,7 @@ leave_pages (const gpueig_context *ctx, ge_solver_id id, const void *problem,
 static int
 leaves (void)
 {
-  return is_fake ("left") || is_fake ("state");
+  return is_fake ("left") || is_fake ("state") || is_fake ("twice");
 }
 
 static gpueig_status
@@ -452,8 +455,9 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   const gpueig_symmetric *s = problem;
   const gpueig_status status
       = solve (GE_EIG_SYMMETRIC, ctx, problem, plan, options, info);
-  if (status == GPUEIG_OK && leaves () && s->b)
-    leave_pages (ctx, GE_EIG_SYMMETRIC, s, s->indefinite, NULL);
+  if (status == GPUEIG_OK && leaves ())
+    leave_pages (ctx, GE_EIG_SYMMETRIC, s,
+                 s->b ? GE_PAIR_LEFT : GE_PAGE_FAILED);
   enter ();
   if (status == GPUEIG_OK && is_fake ("order")
       && s->select == GPUEIG_SELECT_ALL)
@@ -461,22 +465,22 @@ fake_symmetric (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   return leave (status);
 }
 
-/* NAME solves a PROBLEM, of which it leaves pages.  */
-#define FAKE_STATE(name, id, type)                                             \
+/* NAME solves a PROBLEM, of which it leaves pages that get MARK.  */
+#define FAKE_STATE(name, id, mark)                                             \
   static gpueig_status name (gpueig_context *ctx, const void *problem,         \
                              const ge_plan *plan,                              \
                              const gpueig_options *options, gpueig_info *info) \
   {                                                                            \
-    const type *p = problem;                                                   \
     const gpueig_status status                                                 \
         = solve (id, ctx, problem, plan, options, info);                       \
     if (status == GPUEIG_OK && leaves ())                                      \
-      leave_pages (ctx, id, p, NULL, p->state);                                \
+      leave_pages (ctx, id, problem, mark);                                    \
     return status;                                                             \
   }
-FAKE_STATE (fake_general, GE_EIG_GENERAL, ge_general_problem)
-FAKE_STATE (solve_schur, GE_SCHUR, ge_schur_problem)
-FAKE_STATE (solve_svd, GE_SVD, ge_svd_problem)
+FAKE_STATE (fake_general, GE_EIG_GENERAL, 1)
+FAKE_STATE (solve_schur, GE_SCHUR, 1)
+FAKE_STATE (solve_svd, GE_SVD, 1)
+FAKE_STATE (fake_mrrr, GE_MRRR, GE_PAGE_FAILED)
 
 /* A new order is that of the scaled form with its ranks, of which no page is left.  */
 static gpueig_status

@@ -62,6 +62,17 @@ eig_part (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   return gpueig_mrrr (ctx, &part, options, info);
 }
 
+/* A page that no attempt solved is a failure.  */
+static gpueig_status
+check_all_solved (gpueig_context *ctx, int64_t pages, const int *indefinite)
+{
+  for (int64_t p = 0; p < pages; p++)
+    if (indefinite[p] < 0)
+      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "page %lld was not solved",
+                          (long long) p + 1);
+  return GPUEIG_OK;
+}
+
 /* The first page that INDEFINITE marks becomes a failure.  */
 static gpueig_status
 report_indefinite (gpueig_context *ctx, int64_t pages, const int *indefinite)
@@ -96,6 +107,7 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   memset (scaled.indefinite, 0,
           (size_t) problem->pages * sizeof *scaled.indefinite);
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
+  GE_TRY (check_all_solved (ctx, problem->pages, scaled.indefinite));
   given.indefinite = scaled.indefinite;
   given.found = scaled.found;
   const gpueig_status status
@@ -119,11 +131,7 @@ eig_alone (gpueig_context *ctx, const gpueig_symmetric *problem,
   memset (marked.indefinite, 0,
           (size_t) problem->pages * sizeof *marked.indefinite);
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &marked, options, info));
-  for (int64_t p = 0; p < problem->pages; p++)
-    if (marked.indefinite[p])
-      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "page %lld was not solved",
-                          (long long) p + 1);
-  return GPUEIG_OK;
+  return check_all_solved (ctx, problem->pages, marked.indefinite);
 }
 
 /* Where ge_run checks the method of matrices in host memory before their elements.  */
@@ -285,6 +293,9 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (s->b)
     return ge_cpu_pairs (ctx, s, plan, options, info);
   const int part = s->select != GPUEIG_SELECT_ALL;
+  for (int64_t p = 0; s->indefinite && p < s->pages; p++)
+    if (s->indefinite[p] == GE_PAGE_FAILED)
+      s->indefinite[p] = 0;
   if (plan->method == GE_METHOD_EIG_ONESIDED && ! part)
     return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_SHIFTED, 0, s,
                         options, info);
@@ -369,7 +380,8 @@ share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 static unsigned
 left (const void *problem, int64_t p)
 {
-  const int state = ((const gpueig_symmetric *) problem)->indefinite[p];
+  const int *indefinite = ((const gpueig_symmetric *) problem)->indefinite;
+  const int state = indefinite ? indefinite[p] : 0;
   return state == GE_PAIR_LEFT     ? GE_LEFT_ILL_CONDITIONED
          : state == GE_PAGE_FAILED ? GE_LEFT_PAGES
                                    : 0;
@@ -385,8 +397,10 @@ const ge_solver_entry ge_eig_symmetric_entry
         .takes = takes,
         .left = left,
         /* MRRR resolves clusters that other methods do not.  */
-        .next = { GE_METHOD_EIG_MRRR, GE_LEFT_UNCONVERGED | GE_LEFT_FAILED },
-        .next_of_pairs = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED },
+        .next = { GE_METHOD_EIG_MRRR,
+                  GE_LEFT_UNCONVERGED | GE_LEFT_FAILED | GE_LEFT_PAGES },
+        .next_of_pairs
+        = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED | GE_LEFT_PAGES },
         .unchecked = unchecked,
         .check_data = ge_check_symmetric_data,
         .share_one = share_one };

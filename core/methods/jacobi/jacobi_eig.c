@@ -123,7 +123,6 @@ takes (const ge_shape *shape, ge_method method)
 {
   return shape->high_accuracy                   ? GE_VALUES
          : method == GE_METHOD_JACOBI_CLASSICAL ? GE_OVERWRITES | GE_IN_PLACE
-         : shape->outputs == 0                  ? GE_OVERWRITES
                                                 : 0;
 }
 

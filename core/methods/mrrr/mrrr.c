@@ -100,7 +100,12 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
   if (! p->found)
     GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &marked.found));
   memset (marked.found, 0, (size_t) p->pages * sizeof *marked.found);
-  return ge_run (ctx, GE_MRRR, method, &marked, options, info);
+  GE_TRY (ge_run (ctx, GE_MRRR, method, &marked, options, info));
+  for (int64_t page = 0; page < p->pages; page++)
+    if (marked.found[page] < 0)
+      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "page %lld was not solved",
+                          (long long) page + 1);
+  return GPUEIG_OK;
 }
 
 static int
@@ -454,7 +459,7 @@ const ge_solver_entry ge_mrrr_entry
         .arrays = mrrr_arrays,
         .takes = takes,
         .left = left,
-        .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED },
+        .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED | GE_LEFT_PAGES },
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,
         .share = ge_mrrr_share,

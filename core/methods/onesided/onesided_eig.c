@@ -87,20 +87,17 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
   return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_SHIFTED ? 6 : 3;
 }
 
-/* From this order on a GPU reads matrices several times, for products.  */
-enum
-{
-  PRODUCTS_ORDER = 97
-};
-
 static unsigned
 takes (const ge_shape *shape, ge_method method)
 {
   (void) method;
   return GE_VALUES
-         | (shape->pair                 ? GE_OVERWRITES
-            : shape->n < PRODUCTS_ORDER ? GE_PASSES_ONCE
-                                        : 0);
+         | (shape->pair ? GE_OVERWRITES
+            : shape->n < ge_onesided_products_order (
+                  gpueig_is_double (shape->type),
+                  gpueig_is_complex (shape->type))
+                ? GE_PASSES_ONCE
+                : 0);
 }
 
 static ge_check
