@@ -120,7 +120,7 @@ new_one (const request &q)
 
 /* host (COUNT, ARG1, ...): Octave's function CALLER  */
 static octave_value_list
-on_host (const request &q)
+stay_on_host (const request &q)
 {
   return hosted (q.caller, q.args (0).double_value (),
                  q.args.slice (1, q.args.length () - 1), q.n_out);
@@ -299,7 +299,7 @@ diagonal (const request &q)
 static const operation operations[] = {
   { "new", 0, new_one },
   { "put", 0, put_like },
-  { "host", 0, on_host },
+  { "host", 0, stay_on_host },
   { "type", 0, type_of },
   { "wait", 0, wait },
   { "double", GPUEIG_DOUBLE, convert },

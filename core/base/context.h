@@ -297,9 +297,9 @@ struct gpueig_context
   /* the method that core/tune measures, also one without a name; GE_AUTO: none */
   ge_method measured;
 
-  ge_pool *beside;     /* core's threads for ge_begin_beside */
-  int64_t limit_chunk; /* gpueig_limit_chunk */
-  int wide_indices;    /* gpueig_widen_indices */
+  ge_pool *second_pool; /* core's threads for ge_begin_second */
+  int64_t limit_chunk;  /* gpueig_limit_chunk */
+  int wide_indices;     /* gpueig_widen_indices */
 
   /* by ge_solver_id, see base/solver.h and gpueig.c */
   const struct ge_solver_entry *const *solvers;
@@ -347,10 +347,10 @@ void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
 
 /* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads, not the calling one,
    each on a thread of its own, and return their number at once, 0 if there can be none or
-   if they are busy.  ge_end_beside waits until they have returned.  */
-int ge_begin_beside (gpueig_context *ctx, int count, ge_piece *work,
+   if they are busy.  ge_end_second waits until they have returned.  */
+int ge_begin_second (gpueig_context *ctx, int count, ge_piece *work,
                      void *data);
-void ge_end_beside (gpueig_context *ctx);
+void ge_end_second (gpueig_context *ctx);
 
 double ge_now (void); /* seconds, monotonic */
 

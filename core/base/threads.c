@@ -217,8 +217,8 @@ void
 ge_end_threads (gpueig_context *ctx)
 {
   end_pool (ctx->pool);
-  end_pool (ctx->beside);
-  ctx->pool = ctx->beside = NULL;
+  end_pool (ctx->second_pool);
+  ctx->pool = ctx->second_pool = NULL;
 }
 
 /* --- a step --- */
@@ -348,9 +348,9 @@ ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
 }
 
 int
-ge_begin_beside (gpueig_context *ctx, int count, ge_piece *work, void *data)
+ge_begin_second (gpueig_context *ctx, int count, ge_piece *work, void *data)
 {
-  ge_pool *p = pool_of (ctx, &ctx->beside, count);
+  ge_pool *p = pool_of (ctx, &ctx->second_pool, count);
   if (! p)
     return 0;
   const int threads = p->count < count ? p->count : count;
@@ -359,10 +359,10 @@ ge_begin_beside (gpueig_context *ctx, int count, ge_piece *work, void *data)
 }
 
 void
-ge_end_beside (gpueig_context *ctx)
+ge_end_second (gpueig_context *ctx)
 {
-  if (ctx->beside && ctx->beside->busy)
-    end_step (ctx->beside);
+  if (ctx->second_pool && ctx->second_pool->busy)
+    end_step (ctx->second_pool);
 }
 
 /* --- numbers of threads, here and of the BLAS --- */

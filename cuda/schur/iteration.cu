@@ -519,8 +519,8 @@ window_of (int rows)
 /* Deflations and sweeps until the bottom is reached.  */
 template <typename T>
 static gpueig_status
-iterate (gpueig_context *ctx, iteration *it, T *h, T *z, iteration_memory<T> *m,
-         int64_t limit, ge_schur_counts *counts)
+iterate_page (gpueig_context *ctx, iteration *it, T *h, T *z,
+              iteration_memory<T> *m, int64_t limit, ge_schur_counts *counts)
 {
   int stuck = 0;
   for (int64_t windows = 0; it->bottom >= 0; windows++)
@@ -563,7 +563,7 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
   it.later = ge_cuda_of (ctx)->copy[0];
   CU (cudaEventCreateWithFlags (&it.done, cudaEventDisableTiming));
   const double start = ge_now ();
-  const gpueig_status status = iterate<T> (
+  const gpueig_status status = iterate_page<T> (
       ctx, &it, h, z, &m, limit > 0 ? limit : 200 + 2 * n, counts);
   cudaEventDestroy (it.done);
   GE_TRY (order_streams (ctx, it.later, ge_cuda_of (ctx)->stream));

@@ -322,8 +322,8 @@ form_vectors (int n, const T *x, const ge_complex<T> *lambda, const int *order,
 /* The residual of the vectors V, right ones of A or left ones.  */
 template <typename T>
 static gpueig_status
-verify (gpueig_context *ctx, const page<T> *p, const ge_complex<T> *v, int left,
-        double *error)
+verify_page (gpueig_context *ctx, const page<T> *p, const ge_complex<T> *v,
+             int left, double *error)
 {
   typedef ge_complex<T> C;
   const int64_t n = p->n;
@@ -364,7 +364,7 @@ find_vectors (gpueig_context *ctx, const page<T> *p, int left,
                                p->x, p->work));
   GE_LAUNCH (form_vectors<T>, n, THREADS, 0, n, p->x, p->lambda, p->order,
              p->scale, left, v);
-  GE_TRY (verify<T> (ctx, p, v, left, &error));
+  GE_TRY (verify_page<T> (ctx, p, v, left, &error));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   *worst = error > *worst ? error : *worst;
   return ge_close_frame (ctx, mark);

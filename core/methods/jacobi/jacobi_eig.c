@@ -119,7 +119,7 @@ jacobi_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 }
 
 static unsigned
-takes (const ge_shape *shape, ge_method method)
+jacobi_takes (const ge_shape *shape, ge_method method)
 {
   return shape->high_accuracy                   ? GE_VALUES
          : method == GE_METHOD_JACOBI_CLASSICAL ? GE_OVERWRITES | GE_IN_PLACE
@@ -131,4 +131,4 @@ const ge_solver_entry ge_jacobi_eig_entry = { .id = GE_JACOBI_EIG,
                                               .layout = &ge_layout_symmetric,
                                               .describe = ge_describe_symmetric,
                                               .arrays = jacobi_arrays,
-                                              .takes = takes };
+                                              .takes = jacobi_takes };
