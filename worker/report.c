@@ -54,8 +54,8 @@ write_record (const wk_job *job, gpueig_status status)
                                   f->read, f->check, f->write } };
   _Static_assert(sizeof r.message == sizeof job->ctx.message, "as messages");
   memcpy (r.message, job->ctx.message, sizeof r.message);
-  memcpy (r.method, job->method, sizeof r.method);
-  memcpy (r.fallback, job->fallback, sizeof r.fallback);
+  _Static_assert(sizeof r.engine == sizeof job->engine, "as names");
+  memcpy (r.engine, job->engine, sizeof r.engine);
   const int fd = open (job->args.record, O_WRONLY | O_CLOEXEC);
   if (fd < 0 || pwrite (fd, &r, sizeof r, 0) != (ssize_t) sizeof r)
     fprintf (stderr, GE_MPI_LINE "the record cannot be written: %s\n",

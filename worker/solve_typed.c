@@ -312,15 +312,15 @@ solve_by_engine (wk_problem *p)
     method = WK_HAVE_ELPA ? GE_METHOD_EIG_ELPA1 : GE_METHOD_EIG_SYEVD;
   select_pairs (p);
   GE_TRY (allocate_blocks (p));
-  snprintf (job->method, sizeof job->method, "%s", ge_method_name (method));
+  snprintf (job->engine[0], sizeof job->engine[0], "%s",
+            ge_method_name (method));
   gpueig_status status = attempt (p, method);
   if (status == GPUEIG_SOLVER_FAILED && method != GE_METHOD_EIG_SYEVD)
     {
       wk_progress (job, "%s failed: %s", ge_method_name (method),
                    job->ctx.message);
-      snprintf (any && p->refused ? job->method : job->fallback,
-                sizeof job->fallback, "%s",
-                ge_method_name (GE_METHOD_EIG_SYEVD));
+      snprintf (job->engine[any && p->refused ? 0 : 1], sizeof job->engine[1],
+                "%s", ge_method_name (GE_METHOD_EIG_SYEVD));
       status = attempt (p, GE_METHOD_EIG_SYEVD);
     }
   GE_TRY (status);

@@ -68,7 +68,7 @@ typedef struct
   wk_grid grid;
   int a, b, v;                 /* descriptors, -1: none */
   ge_output out_v, out_lambda; /* on rank 0 without a session */
-  char method[16], fallback[16];
+  char engine[2][16];          /* as in the record */
   wk_figures figures;
 } wk_job;
 

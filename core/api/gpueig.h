@@ -446,7 +446,7 @@ typedef struct
 
 enum
 {
-  GPUEIG_ATTEMPTS = 3 /* the most */
+  GPUEIG_ATTEMPTS = 8 /* the most */
 };
 
 typedef struct

@@ -59,14 +59,27 @@ enum
 /* Why an attempt left a problem or pages of it to the next one, which serves some reasons.  */
 typedef enum
 {
-  GE_LEFT_NO_DEVICE = 1,       /* there is no GPU */
-  GE_LEFT_DEVICE = 2,          /* a GPU or its memory failed */
-  GE_LEFT_FAILED = 4,          /* the method failed */
-  GE_LEFT_UNCONVERGED = 8,     /* some page did not converge */
-  GE_LEFT_PARTS = 16,          /* parts of a spectrum must be solved as one */
-  GE_LEFT_PAGES = 32,          /* the method failed for these pages */
-  GE_LEFT_ILL_CONDITIONED = 64 /* pages need another method */
+  GE_LEFT_NO_DEVICE = 1,        /* there is no GPU */
+  GE_LEFT_DEVICE = 2,           /* a GPU or its memory failed */
+  GE_LEFT_FAILED = 4,           /* the method failed */
+  GE_LEFT_UNCONVERGED = 8,      /* some page did not converge */
+  GE_LEFT_PARTS = 16,           /* parts of a spectrum must be solved as one */
+  GE_LEFT_PAGES = 32,           /* the method failed for these pages */
+  GE_LEFT_ILL_CONDITIONED = 64, /* pages need another method */
+  GE_LEFT_CLASS = 128           /* another method is exact for these pages */
 } ge_left_reason;
+
+enum
+{
+  GE_NEXT = 3 /* the most methods that follow on the CPU */
+};
+
+/* METHOD of the CPU follows where one of the reasons SERVES is why; SERVES = 0: nothing.  */
+typedef struct
+{
+  ge_method method;
+  unsigned serves;
+} ge_next_method;
 
 /* One for each solver, in its module; ctx->solvers is the table.  */
 typedef struct ge_solver_entry
@@ -84,12 +97,13 @@ typedef struct ge_solver_entry
   /* NULL, or: why page P was left, a ge_left_reason or 0; NULL: GE_LEFT_PAGES where its flag,
      a byte, is not 0.  */
   unsigned (*left) (const void *problem, int64_t p);
-  /* The last attempt, also of pairs: a method of the CPU and the reasons that it serves.  */
-  struct
-  {
-    ge_method method;
-    unsigned serves;
-  } next, next_of_pairs;
+  /* NULL, or: look at results in host memory that a method returned, and mark what it left.  */
+  gpueig_status (*inspect) (gpueig_context *ctx, const void *problem,
+                            gpueig_info *info);
+  /* The last attempts, in their order, also of pairs.  */
+  ge_next_method next[GE_NEXT], next_of_pairs;
+  /* Where the user named none of the CPU's methods, that another one followed is no fallback.  */
+  int equal_methods;
   /* NULL, or: the error in the data, where a GPU left pages or the matrices are not what they
      must be.  */
   gpueig_status (*check_data) (gpueig_context *ctx, const void *problem,

@@ -220,22 +220,25 @@ ge_reason_of (gpueig_status status)
                                            : 0;
 }
 
-/* The method of a GPU that follows another one there for pages that it leaves.  */
+/* The method of a GPU that follows another one there for what that leaves.  */
 static const struct
 {
   ge_method method;
   int pair;
-  ge_method next;
-} next_on_gpu[] = { { GE_METHOD_EIG_QL, 0, GE_METHOD_EIG_ONESIDED },
-                    { GE_METHOD_EIG_DC, 0, GE_METHOD_EIG_ONESIDED },
-                    { GE_METHOD_EIG_QL, 1, GE_METHOD_EIG_SYEVD },
-                    { GE_METHOD_EIG_DC, 1, GE_METHOD_EIG_SYEVD },
-                    { GE_METHOD_EIG_SYEVD, 0, GE_METHOD_EIG_MRRR },
-                    { GE_METHOD_EIG_SYEVD, 1, GE_METHOD_EIG_MRRR },
-                    { GE_METHOD_EIG_MRRR, 0, GE_METHOD_EIG_SYEVD },
-                    { GE_METHOD_EIG_MRRR, 1, GE_METHOD_EIG_SYEVD },
-                    { GE_METHOD_MRRR_QL, 0, GE_METHOD_MRRR_MRRR },
-                    { GE_METHOD_MRRR_DC, 0, GE_METHOD_MRRR_MRRR } };
+  ge_next_method next;
+} next_on_gpu[] = {
+  { GE_METHOD_EIG_QL, 0, { GE_METHOD_EIG_ONESIDED, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_DC, 0, { GE_METHOD_EIG_ONESIDED, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_QL, 1, { GE_METHOD_EIG_SYEVD, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_DC, 1, { GE_METHOD_EIG_SYEVD, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_SYEVD, 0, { GE_METHOD_EIG_MRRR, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_SYEVD, 1, { GE_METHOD_EIG_MRRR, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_MRRR, 0, { GE_METHOD_EIG_SYEVD, GE_LEFT_PAGES } },
+  { GE_METHOD_EIG_MRRR, 1, { GE_METHOD_EIG_SYEVD, GE_LEFT_PAGES } },
+  { GE_METHOD_MRRR_QL, 0, { GE_METHOD_MRRR_MRRR, GE_LEFT_PAGES } },
+  { GE_METHOD_MRRR_DC, 0, { GE_METHOD_MRRR_MRRR, GE_LEFT_PAGES } },
+  { GE_METHOD_TDINV_SHERMAN, 0, { GE_METHOD_TDINV_GENERATORS, GE_LEFT_FAILED } }
+};
 
 /* The attempts on a GPU after that of PLAN.  */
 static int
@@ -246,8 +249,8 @@ list_on_gpu (const ge_shape *shape, const ge_plan *plan, ge_attempt *attempts)
   for (size_t i = 0; i < sizeof next_on_gpu / sizeof *next_on_gpu; i++)
     if (next_on_gpu[i].method == method
         && next_on_gpu[i].pair == (shape->pair != 0))
-      attempts[count++]
-          = (ge_attempt){ GPUEIG_CUDA, next_on_gpu[i].next, GE_LEFT_PAGES };
+      attempts[count++] = (ge_attempt){ GPUEIG_CUDA, next_on_gpu[i].next.method,
+                                        next_on_gpu[i].next.serves };
   /* Larger stacks are solved page by page.  */
   if (shape->pair && shape->n >= GE_LEVELS_ORDER
       && (shape->pages == 1
@@ -267,12 +270,11 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
   const int on_gpu = plan->backend == GPUEIG_CUDA,
             may_move
             = on_gpu && options->backend == GPUEIG_AUTO && ! shape->on_device;
-  ge_attempt next = shape->pair
-                        ? (ge_attempt){ GPUEIG_CPU, entry->next_of_pairs.method,
-                                        entry->next_of_pairs.serves }
-                        : (ge_attempt){ GPUEIG_CPU, entry->next.method,
-                                        entry->next.serves };
+  const ge_next_method *const next
+      = shape->pair ? &entry->next_of_pairs : entry->next;
   int count = 0;
+  if (plan->backend == GPUEIG_MPI)
+    return 0;
   if (on_gpu && options->n_devices != 0)
     attempts[count++]
         = (ge_attempt){ GPUEIG_CUDA, plan->method, GE_LEFT_PARTS };
@@ -282,14 +284,17 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
     attempts[count++]
         = (ge_attempt){ GPUEIG_CPU, GE_AUTO,
                         GE_LEFT_NO_DEVICE | GE_LEFT_DEVICE | GE_LEFT_FAILED };
-  /* Where "auto" has the CPU's plan, or host memory, that serves what failed.  */
-  if (options->backend != GPUEIG_CUDA)
-    next.serves &= ~(unsigned) GE_LEFT_FAILED;
-  /* The CPU's solvers leave no pages.  */
-  if (! on_gpu)
-    next.serves &= GE_LEFT_UNCONVERGED;
-  if (next.serves && (on_gpu || plan->method != next.method))
-    attempts[count++] = next;
+  for (int i = 0; i < (shape->pair ? 1 : GE_NEXT); i++)
+    {
+      ge_attempt a = { GPUEIG_CPU, next[i].method, next[i].serves };
+      /* Where "auto" has the CPU's plan, or host memory, that serves what failed.  */
+      if (on_gpu && options->backend != GPUEIG_CUDA)
+        a.serves &= ~(unsigned) GE_LEFT_FAILED;
+      /* What is no stack stays where it is.  */
+      const int moves = on_gpu && entry->layout->pages;
+      if (a.serves && (on_gpu ? moves : plan->method != a.method))
+        attempts[count++] = a;
+    }
   return count;
 }
 
@@ -312,7 +317,8 @@ ge_describe_reasons (const ge_attempt *attempt, size_t size, char *text)
               { GE_LEFT_UNCONVERGED, "a page does not converge" },
               { GE_LEFT_PARTS, "parts of the spectrum depend on each other" },
               { GE_LEFT_PAGES, "the method fails for some pages" },
-              { GE_LEFT_ILL_CONDITIONED, "B is ill-conditioned" } };
+              { GE_LEFT_ILL_CONDITIONED, "B is ill-conditioned" },
+              { GE_LEFT_CLASS, "another method is exact for some pages" } };
   size_t used = 0;
   text[0] = '\0';
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -67,6 +67,7 @@ typedef struct
   const void *problem;
   ge_shape shape;
   ge_method wanted; /* by the options */
+  int is_part;      /* of a method of the CPU */
   ge_plan plan;
   const gpueig_options *options;
   gpueig_info *info;
@@ -244,14 +245,12 @@ run_on_workers (const job *j)
   return run_solver (j, j->entry->mpi, "MPI");
 }
 
-/* Run the job as planned, if a method that was named exists there.  */
 static gpueig_status
 run_plan (const job *j)
 {
   const gpueig_backend backend = j->plan.backend;
-  if (j->plan.named)
-    GE_TRY (
-        ge_check_method (j->ctx, j->id, j->plan.method, backend, &j->shape));
+  if (j->is_part)
+    return j->entry->cpu (j->ctx, j->problem, &j->plan, j->options, j->info);
   GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
                               "scratch memory"));
   gpueig_status status = backend == GPUEIG_CUDA ? prepare_gpus (j) : GPUEIG_OK;
@@ -327,6 +326,27 @@ ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
 
 /* --- attempts --- */
 
+/* No page of J's problem is marked; it becomes *COPY where its pages have no flags, which then
+   are in the caller's frame.  */
+static gpueig_status
+clear_flags (job *j, ge_problem *copy)
+{
+  const ge_layout *layout = j->entry->layout;
+  if (! layout->flags)
+    return GPUEIG_OK;
+  void *flags = ge_pointer_at (j->problem, layout->flags);
+  if (! flags)
+    {
+      GE_TRY (ge_alloc (j->ctx, GE_HOST, j->shape.pages, layout->flag_size,
+                        &flags));
+      memcpy (copy->data.bytes, j->problem, layout->size);
+      ge_set_pointer (copy->data.bytes, layout->flags, flags);
+      j->problem = copy->data.bytes;
+    }
+  memset (flags, 0, (size_t) j->shape.pages * layout->flag_size);
+  return GPUEIG_OK;
+}
+
 /* Why page P, of a call that returned no error, is left; 0: it is not.  */
 static unsigned
 why_left (const job *j, int64_t p)
@@ -341,14 +361,18 @@ why_left (const job *j, int64_t p)
              : 0;
 }
 
-/* Why the attempt with STATUS left something; 0: it did not.  */
-static unsigned
-reason_left (const job *j, gpueig_status status)
+/* *REASON: why the attempt with STATUS left something; 0: it did not.  */
+static gpueig_status
+find_reason (const job *j, gpueig_status status, unsigned *reason)
 {
-  unsigned reason = j->left->parts ? GE_LEFT_PARTS : ge_reason_of (status);
-  for (int64_t p = 0; status == GPUEIG_OK && p < j->shape.pages; p++)
-    reason |= why_left (j, p);
-  return reason;
+  *reason = j->left->parts ? GE_LEFT_PARTS : ge_reason_of (status);
+  if (status != GPUEIG_OK)
+    return status;
+  if (j->entry->inspect)
+    GE_TRY (j->entry->inspect (j->ctx, j->problem, j->info));
+  for (int64_t p = 0; p < j->shape.pages; p++)
+    *reason |= why_left (j, p);
+  return GPUEIG_OK;
 }
 
 /* *LIST: the COUNT pages that the attempt with STATUS left and A serves.  Where A has no
@@ -395,7 +419,8 @@ note_attempt (const job *j, const ge_attempt *a, unsigned reason, int64_t count,
   char before[sizeof info->fallback];
   if (one->fallback[0])
     name = one->fallback;
-  if (a->backend == GPUEIG_CUDA && a->serves == GE_LEFT_ILL_CONDITIONED)
+  if (reason == GE_LEFT_CLASS
+      || (a->backend == GPUEIG_CUDA && a->serves == GE_LEFT_ILL_CONDITIONED))
     {
       ge_merge_info (j->entry, 0, info, one, 0);
       return;
@@ -477,8 +502,8 @@ run_attempts (const job *j, const ge_attempt *attempts, int count)
   const int mark = ge_mark (ctx);
   int kept = mark; /* beyond the list */
   int64_t *list = NULL, pages = 0;
-  gpueig_status status = run_plan (j);
-  unsigned reason = reason_left (j, status);
+  unsigned reason;
+  gpueig_status status = find_reason (j, run_plan (j), &reason);
   for (int i = 0; i < count && reason; i++)
     {
       const ge_attempt *a = &attempts[i];
@@ -498,13 +523,30 @@ run_attempts (const job *j, const ge_attempt *attempts, int count)
           kept = ge_mark (ctx);
           status = run_next (j, a, reason, list, pages);
         }
-      reason = reason_left (j, status);
+      status = find_reason (j, status, &reason);
     }
+  if (status == GPUEIG_OK && reason)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "no method solved every page");
   if (status != GPUEIG_NOT_SYMMETRIC || ! j->entry->check_data)
     return status;
   ge_release (ctx, mark);
   ge_info_begin (j->info);
   GE_TRY (j->entry->check_data (ctx, j->problem, j->info));
+  return status;
+}
+
+/* All attempts, and what their info says of the call.  */
+static gpueig_status
+run_all (job *j, const ge_attempt *attempts, int count)
+{
+  ge_problem copy;
+  GE_TRY (clear_flags (j, &copy));
+  const gpueig_status status = run_attempts (j, attempts, count);
+  if (ge_info_value (j->info, "normal_accuracy") > 0)
+    ge_info_fallback (j->info, ge_method_name (GE_METHOD_ONESIDED_SHIFTED));
+  if (j->plan.backend == GPUEIG_CPU && j->entry->equal_methods)
+    ge_info_planned (j->info, &j->plan, j->shape.pages);
   return status;
 }
 
@@ -526,7 +568,9 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
       = ge_list_attempts (j.entry, &j.shape, options, &j.plan, attempts);
   if (ctx->display)
     report_plan (ctx, &j.plan, attempts, count);
-  return run_attempts (&j, attempts, count);
+  if (j.plan.named)
+    GE_TRY (ge_check_method (ctx, id, j.plan.method, j.plan.backend, &j.shape));
+  return run_all (&j, attempts, count);
 }
 
 gpueig_status
@@ -536,9 +580,20 @@ ge_run_part (gpueig_context *ctx, ge_solver_id solver, ge_method method,
 {
   const gpueig_options none = { .backend = GPUEIG_CPU };
   gpueig_info unused;
-  ge_plan plan;
-  ge_plan_part (GPUEIG_CPU, method, named, &plan);
+  ge_page_ranges left = { .count = 0 };
+  ge_attempt attempts[GPUEIG_ATTEMPTS];
+  job j = { .ctx = ctx,
+            .id = solver,
+            .entry = ctx->solvers[solver],
+            .problem = problem,
+            .is_part = 1,
+            .options = options ? options : &none,
+            .info = info ? info : &unused,
+            .left = &left };
+  j.entry->describe (problem, &j.shape);
+  ge_plan_part (GPUEIG_CPU, method, named, &j.plan);
   ge_info_begin (&unused);
-  return ctx->solvers[solver]->cpu (
-      ctx, problem, &plan, options ? options : &none, info ? info : &unused);
+  return run_all (
+      &j, attempts,
+      ge_list_attempts (j.entry, &j.shape, j.options, &j.plan, attempts));
 }

@@ -84,19 +84,20 @@ run_job (void *data)
     ge_end_team (&j->team);
 }
 
-static gpueig_status
-solve_by (const ge_page_place *at, const void *one, int own, int *failed)
+gpueig_status
+ge_solve_page (const ge_page_place *at, const void *one, int *failed)
 {
-  const ge_page_solvers *solvers = at->loop->solvers;
+  const ge_page_loop *loop = at->loop;
+  const ge_page_solvers *solvers = loop->solvers;
   const ge_page_kind kind = { sizeof (page_job), offsetof (page_job, space),
                               solvers->arguments, run_job };
-  page_job job = { .solvers = solvers, .own = own };
-  const int threads = own ? ge_threads () : 0;
+  page_job job = { .solvers = solvers, .own = loop->own };
+  const int threads = loop->own ? ge_threads () : 0;
   int64_t bytes;
   if (! at->ctx)
     {
-      *failed = solvers->call (one, own ? &at->team : NULL, at->space,
-                               at->loop->count);
+      *failed = solvers->call (one, loop->own ? &at->team : NULL, at->space,
+                               loop->count);
       return GPUEIG_OK;
     }
   memcpy (&job.problem, one, solvers->size);
@@ -108,19 +109,6 @@ solve_by (const ge_page_place *at, const void *one, int own, int *failed)
   /* Not memory of the workspace, which keeps its blocks.  */
   GE_TRY (ge_run_page (at->ctx, &kind, &job, bytes));
   *failed = job.result;
-  return GPUEIG_OK;
-}
-
-gpueig_status
-ge_solve_page (const ge_page_place *at, const void *one, int *failed)
-{
-  ge_page_loop *loop = at->loop;
-  GE_TRY (solve_by (at, one, loop->own, failed));
-  if (! *failed || loop->only)
-    return GPUEIG_OK;
-  GE_TRY (solve_by (at, one, ! loop->own, failed));
-  if (! *failed)
-    __atomic_store_n (&loop->fell_back, 1, __ATOMIC_RELAXED);
   return GPUEIG_OK;
 }
 
@@ -142,9 +130,16 @@ static gpueig_status
 take_step (const ge_page_place *at, int64_t i, int *failed)
 {
   const ge_page_loop *loop = at->loop;
+  const int64_t p = loop->list ? loop->list[i] : i;
   any_page one;
-  loop->solvers->page (loop->problem, loop->list ? loop->list[i] : i, &one);
-  return (loop->step ? loop->step : ge_solve_page) (at, &one, failed);
+  loop->solvers->page (loop->problem, p, &one);
+  GE_TRY ((loop->step ? loop->step : ge_solve_page) (at, &one, failed));
+  if (loop->left)
+    {
+      loop->left[p] = *failed != 0;
+      *failed = 0;
+    }
+  return GPUEIG_OK;
 }
 
 static int
@@ -166,13 +161,10 @@ side_by_side (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
   const ge_page_solvers *s = loop->solvers;
   const int threads = ge_page_threads (loop->n, count),
             each = threads > 1 ? 1 : ge_threads ();
-  int64_t own = 0, unused;
   loop->team = ge_team_of (ctx, each);
-  GE_TRY (s->scratch (ctx, loop->widest, 0, &loop->bytes, &loop->count));
-  if (! loop->only)
-    GE_TRY (s->scratch (ctx, loop->widest, each, &own, &unused));
-  own = own > loop->bytes ? own : loop->bytes;
-  loop->bytes = (own + 63) / 64 * 64;
+  GE_TRY (s->scratch (ctx, loop->widest, loop->own ? each : 0, &loop->bytes,
+                      &loop->count));
+  loop->bytes = (loop->bytes + 63) / 64 * 64;
   loop->step_bytes = (loop->step_bytes + 63) / 64 * 64;
   GE_TRY (ge_alloc (ctx, GE_HOST, threads, (size_t) loop->bytes,
                     (void **) &loop->space));
@@ -203,7 +195,6 @@ ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
 {
   const int mark = ge_mark (ctx);
   *failed = 0;
-  loop->fell_back = 0;
   GE_TRY ((loop->n < loop->detachable ? side_by_side
                                       : one_by_one) (ctx, loop, count, failed));
   ge_release (ctx, mark);

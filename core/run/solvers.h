@@ -72,7 +72,7 @@ typedef struct
 gpueig_status ge_run_page (gpueig_context *ctx, const ge_page_kind *kind,
                            void *job, int64_t bytes);
 
-/* --- pages by two solvers, LAPACK's and one of our own, page.c --- */
+/* --- pages by LAPACK's solver or one of our own, page.c --- */
 
 typedef struct
 {
@@ -118,7 +118,9 @@ struct ge_page_loop
   const void *problem,
       *widest; /* WIDEST: the problem with all that a step solves */
   int64_t n;
-  int own, only;      /* our solver is the first; there is no second one */
+  int own; /* our solver */
+  unsigned char
+      *left; /* NULL, or: for each page of PROBLEM whether the solver failed */
   ge_page_step *step; /* NULL: ge_solve_page */
   int64_t step_bytes; /* ge_page_place.more */
   void *data;         /* for the step */
@@ -129,11 +131,10 @@ struct ge_page_loop
   ge_team team;
   char *space, *more; /* for each thread */
   int64_t bytes, count;
-  int fell_back; /* the second solver solved a page */
 };
 
 /* Solve pages LIST[0 .. COUNT - 1], small ones on all threads, large ones one after the other;
-   *FAILED: the largest info.  */
+   *FAILED: the largest info where failures are not marked.  */
 gpueig_status ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop,
                               int64_t count, int *failed);
 
@@ -141,7 +142,7 @@ gpueig_status ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop,
 gpueig_status ge_solved_pages (gpueig_context *ctx, int failed,
                                const char *name);
 
-/* ONE by the first solver, and if that fails by the second.  */
+/* ONE by the loop's solver.  */
 ge_page_step ge_solve_page;
 
 /* Divide PROBLEM for at most N devices; one share where more would not be faster.

@@ -47,8 +47,8 @@ typedef struct
   int32_t size;   /* of this struct: it is complete */
   int32_t status; /* a gpueig_status, with its message */
   char message[512];
-  char method[16], fallback[16]; /* the engine, and that which followed or "" */
-  double solve;                  /* seconds */
+  char engine[2][16]; /* its name, and that of the one which followed or "" */
+  double solve;       /* seconds */
   /* ranks that solved it, ratios of the verification (residual, orthogonality), seconds
      of reading, verification and writing */
   double figure[GE_MPI_FIGURES];

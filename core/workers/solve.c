@@ -100,8 +100,8 @@ tell (const ge_mpi_record *record, double elapsed, gpueig_info *info)
       = { "workers",   "residual",   "orthogonality",
           "read_time", "check_time", "write_time" };
   double start = elapsed - record->solve;
-  ge_info_method (info, record->method);
-  ge_info_part (info, record->fallback);
+  ge_info_method (info, record->engine[0]);
+  ge_info_part (info, record->engine[1]);
   info->time_solve += record->solve;
   if (info->n_extra)
     return; /* the figures of the first page are kept */

@@ -374,7 +374,7 @@ invert (gpueig_context *ctx, const ge_tdinv_problem *p, int named_tree,
   if (s.by_tree && ! s.singular)
     GE_TRY (try_tree (ctx, &s, info));
   if (named_tree && ! s.by_tree && ! s.singular)
-    ge_info_fallback (info, "generators");
+    return ge_tdinv_fail_sherman (ctx);
   for (; o.begin < columns; o.begin = o.end)
     {
       o.end = o.begin + width < columns ? o.begin + width : columns;

@@ -332,11 +332,11 @@ order_page (const ge_page_place *at, const void *page, int *failed)
 
 /* --- all pages --- */
 
-/* STEP, or NULL, on pages LIST[0 .. COUNT - 1] of G.  *FELL_BACK: see ge_page_loop.  */
+/* STEP, or NULL, on pages LIST[0 .. COUNT - 1] of G.  LEFT: see ge_page_loop.  */
 static gpueig_status
 for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
            ge_page_step *step, const int64_t *list, int64_t count,
-           int *fell_back)
+           unsigned char *left)
 {
   gpueig_general widest = *g;
   ge_page_loop loop = { .solvers = &solvers,
@@ -344,7 +344,7 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
                         .widest = &widest,
                         .n = g->n,
                         .own = own,
-                        .only = g->b != NULL,
+                        .left = left,
                         .step = step,
                         .list = list,
                         .detachable = g->b ? DETACHABLE_PAIR : DETACHABLE_ORDER,
@@ -359,24 +359,16 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
         loop.step_bytes = results_bytes (g, values);
     }
   GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
-  *fell_back = loop.fell_back;
   return ge_solved_pages (ctx, failed, g->b ? "QZ" : "QR");
 }
 
 gpueig_status
-ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
-               ge_method method, const int64_t *list, int64_t count,
-               gpueig_info *info)
+ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
+               const int64_t *list, int64_t count, unsigned char *left)
 {
-  const int own = method == GE_METHOD_GENERAL_QR;
-  int fell_back;
-  GE_TRY (for_pages (ctx, problem, own,
-                     problem->b || ! problem->balance ? NULL : solve_page, list,
-                     count, &fell_back));
-  if (fell_back)
-    ge_info_fallback (info, ge_method_name (own ? GE_METHOD_GENERAL_GEEV
-                                                : GE_METHOD_GENERAL_QR));
-  return GPUEIG_OK;
+  return for_pages (ctx, problem, own,
+                    problem->b || ! problem->balance ? NULL : solve_page, list,
+                    count, left);
 }
 
 gpueig_status
@@ -384,16 +376,14 @@ ge_order_scaled (gpueig_context *ctx, const gpueig_general *problem,
                  const int *exponents)
 {
   int64_t count = 0, *list;
-  int unused;
   if (! exponents)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &list));
   for (int64_t p = 0; p < problem->pages; p++)
     if (exponents[p] != 0 && order_depends_on_scale (problem, p))
       list[count++] = p;
-  return count > 0
-             ? for_pages (ctx, problem, 0, order_page, list, count, &unused)
-             : GPUEIG_OK;
+  return count > 0 ? for_pages (ctx, problem, 0, order_page, list, count, NULL)
+                   : GPUEIG_OK;
 }
 
 gpueig_status
@@ -401,10 +391,11 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
                     const ge_plan *plan, const gpueig_options *options,
                     gpueig_info *info)
 {
-  const gpueig_general *g = &((const ge_general_problem *) problem)->general;
+  const ge_general_problem *p = problem;
   (void) options;
   ge_info_method (info, ge_method_name (plan->method));
-  return ge_geev_pages (ctx, g, plan->method, NULL, g->pages, info);
+  return ge_geev_pages (ctx, &p->general, plan->method == GE_METHOD_GENERAL_QR,
+                        NULL, p->general.pages, p->state);
 }
 
 static double
@@ -423,5 +414,6 @@ const ge_solver_entry ge_eig_general_entry
         .describe = ge_describe_general,
         .arrays = arrays,
         .takes = ge_takes_values,
-        .next = { GE_METHOD_GENERAL_GEEV, GE_LEFT_PAGES },
+        .next = { { GE_METHOD_GENERAL_GEEV, GE_LEFT_PAGES },
+                  { GE_METHOD_GENERAL_QR, GE_LEFT_PAGES } },
         .unchecked = ge_unchecked_general };

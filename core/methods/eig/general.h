@@ -7,13 +7,13 @@
 
 #include "base/scale_general.h"
 
-/* Solve pages LIST[0 .. COUNT - 1] of PROBLEM on all threads by METHOD, GENERAL_GEEV or
-   GENERAL_QR, and then those by the other one for which it does not converge or whose
-   eigenvalues are wrong; pairs by xGGEV: small pages in parallel, large ones one after the
-   other with a multithreaded BLAS.  LIST = NULL: pages 0 .. COUNT - 1.  */
+/* Solve pages LIST[0 .. COUNT - 1] of PROBLEM on all threads by LAPACK or our OWN QR algorithm,
+   pairs by xGGEV: small pages in parallel, large ones one after the other with a multithreaded
+   BLAS.  LIST = NULL: pages 0 .. COUNT - 1.  LEFT, of all pages: nonzero for those for which it
+   does not converge or whose eigenvalues are wrong; NULL: that is an error.  */
 gpueig_status ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem,
-                             ge_method method, const int64_t *list,
-                             int64_t count, gpueig_info *info);
+                             int own, const int64_t *list, int64_t count,
+                             unsigned char *left);
 
 /* Order the results of LAPACK's solver for pages that were scaled by 2^-EXPONENTS, or
    NULL, as LAPACK orders those of PROBLEM, the pages without scaling.  */

@@ -345,7 +345,7 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
     GE_TRY (pair_refine (ctx, q, 0, enough));
   if (indefinite == 0 && q->error < error)
     {
-      ge_info_fallback (q->info, "syevd");
+      ge_info_part (q->info, "syevd");
       return GPUEIG_OK;
     }
   q->error = error;

@@ -228,7 +228,7 @@ solve_pairs (gpueig_context *ctx, const gpueig_general *g,
   if (rest == 0)
     return GPUEIG_OK;
   const double start = ge_now ();
-  GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, others, rest, info));
+  GE_TRY (ge_geev_pages (ctx, g, 0, others, rest, NULL));
   info->time_solve += ge_now () - start;
   ge_info_method (info, rest < g->pages ? "auto" : "qz");
   return GPUEIG_OK;

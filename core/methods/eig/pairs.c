@@ -145,7 +145,9 @@ solve_usual (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
   gather (w->c, (size_t) (n * n) * size, w->usual, count);
   plain.a = w->c;
   plain.b = NULL;
-  GE_TRY (ge_cpu_eig_symmetric (ctx, &plain, plan, options, info));
+  plain.indefinite = NULL;
+  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, plan->method, plan->named, &plain,
+                       options, info));
   spread (s->lambda, (size_t) columns * real, w->usual, count);
   spread (s->v, (size_t) (n * columns) * size, w->usual, count);
   if (! s->v)
@@ -283,7 +285,9 @@ usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
   gpueig_symmetric plain = *s;
   plain.a = j->c;
   plain.b = NULL;
-  GE_TRY (ge_cpu_eig_symmetric (ctx, &plain, plan, options, info));
+  plain.indefinite = NULL;
+  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, plan->method, plan->named, &plain,
+                       options, info));
   back_slices back = { .s = s, .l = j->l, .columns = ge_part_columns (s) };
   if (s->select == GPUEIG_SELECT_INTERVAL)
     back.columns = *s->found;

@@ -62,17 +62,6 @@ eig_part (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   return gpueig_mrrr (ctx, &part, options, info);
 }
 
-/* A page that no attempt solved is a failure.  */
-static gpueig_status
-check_all_solved (gpueig_context *ctx, int64_t pages, const int *indefinite)
-{
-  for (int64_t p = 0; p < pages; p++)
-    if (indefinite[p] < 0)
-      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "page %lld was not solved",
-                          (long long) p + 1);
-  return GPUEIG_OK;
-}
-
 /* The first page that INDEFINITE marks becomes a failure.  */
 static gpueig_status
 report_indefinite (gpueig_context *ctx, int64_t pages, const int *indefinite)
@@ -104,10 +93,7 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   scaled.found = problem->select == GPUEIG_SELECT_INTERVAL ? &found : NULL;
   if (! problem->indefinite)
     GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &scaled.indefinite));
-  memset (scaled.indefinite, 0,
-          (size_t) problem->pages * sizeof *scaled.indefinite);
   GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &scaled, options, info));
-  GE_TRY (check_all_solved (ctx, problem->pages, scaled.indefinite));
   given.indefinite = scaled.indefinite;
   given.found = scaled.found;
   const gpueig_status status
@@ -119,19 +105,6 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   GE_TRY (ge_unscale_pairs (ctx, &scaled, found, &scaling));
   report_found (problem, found);
   return status;
-}
-
-/* Matrices without B, in their order.  */
-static gpueig_status
-eig_alone (gpueig_context *ctx, const gpueig_symmetric *problem,
-           ge_method method, const gpueig_options *options, gpueig_info *info)
-{
-  gpueig_symmetric marked = *problem;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &marked.indefinite));
-  memset (marked.indefinite, 0,
-          (size_t) problem->pages * sizeof *marked.indefinite);
-  GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, &marked, options, info));
-  return check_all_solved (ctx, problem->pages, marked.indefinite);
 }
 
 /* Where ge_run checks the method of matrices in host memory before their elements.  */
@@ -172,7 +145,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
   if (problem->b)
     GE_TRY (eig_pairs (ctx, problem, method, options, info));
   else
-    GE_TRY (eig_alone (ctx, problem, method, options, info));
+    GE_TRY (ge_run (ctx, GE_EIG_SYMMETRIC, method, problem, options, info));
   return problem->select == GPUEIG_SELECT_ALL ? ge_sort_pages (ctx, problem)
                                               : GPUEIG_OK;
 }
@@ -243,23 +216,22 @@ syevd_page (void *data, int64_t p, int thread)
   return 0;
 }
 
-/* By METHOD in stages, which can be interrupted: reduction, tridiagonal problem and
-   back-transformation of core/methods/mrrr; what followed METHOD is INFO's fallback.  */
+/* "syevd" in stages, which can be interrupted: reduction, tridiagonal problem and
+   back-transformation of core/methods/mrrr; what followed its method is INFO's fallback.  */
 static gpueig_status
-in_stages (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
+in_stages (gpueig_context *ctx, const gpueig_symmetric *s,
            const gpueig_options *options, gpueig_info *info)
 {
   gpueig_info last;
   ge_info_begin (&last);
-  GE_TRY (by_mrrr (ctx, s, method, 1, options, &last));
+  GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_STEVD, 1, options, &last));
   ge_info_part (info, last.fallback);
   return GPUEIG_OK;
 }
 
-/* LAPACK's divide and conquer of small pages; those for which it fails are MRRR's.  */
+/* LAPACK's divide and conquer of small pages.  */
 static gpueig_status
-by_syevd (gpueig_context *ctx, const gpueig_symmetric *s,
-          const gpueig_options *options, gpueig_info *info)
+by_syevd (gpueig_context *ctx, const gpueig_symmetric *s)
 {
   const int threads = ge_page_threads (s->n, s->pages);
   syevd_work work = { .problem = s };
@@ -275,12 +247,7 @@ by_syevd (gpueig_context *ctx, const gpueig_symmetric *s,
       ge_for_pages (ctx, s->n, s->pages, threads, syevd_page, &work, &failed));
   for (int64_t p = 0; p < s->pages; p++)
     if (work.left[p])
-      {
-        const gpueig_symmetric one = ge_from_page (s, p, 1);
-        ge_report (ctx, "divide and conquer failed; then by MRRR");
-        ge_info_fallback (info, "mrrr");
-        GE_TRY (in_stages (ctx, &one, GE_METHOD_MRRR_MRRR, options, info));
-      }
+      s->indefinite[p] = GE_PAGE_FAILED;
   return GPUEIG_OK;
 }
 
@@ -293,7 +260,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (s->b)
     return ge_cpu_pairs (ctx, s, plan, options, info);
   const int part = s->select != GPUEIG_SELECT_ALL;
-  for (int64_t p = 0; s->indefinite && p < s->pages; p++)
+  for (int64_t p = 0; p < s->pages; p++)
     if (s->indefinite[p] == GE_PAGE_FAILED)
       s->indefinite[p] = 0;
   if (plan->method == GE_METHOD_EIG_ONESIDED && ! part)
@@ -310,10 +277,9 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     }
   ge_info_method (info, "syevd");
   if (s->n >= GE_SYEVD_IN_STAGES)
-    GE_TRY (in_stages (ctx, s, GE_METHOD_MRRR_STEVD, options, info));
+    GE_TRY (in_stages (ctx, s, options, info));
   else
-    GE_TRY (by_syevd (ctx, s, options, info));
-  ge_info_planned (info, plan, s->pages);
+    GE_TRY (by_syevd (ctx, s));
   return GPUEIG_OK;
 }
 
@@ -380,8 +346,7 @@ share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
 static unsigned
 left (const void *problem, int64_t p)
 {
-  const int *indefinite = ((const gpueig_symmetric *) problem)->indefinite;
-  const int state = indefinite ? indefinite[p] : 0;
+  const int state = ((const gpueig_symmetric *) problem)->indefinite[p];
   return state == GE_PAIR_LEFT     ? GE_LEFT_ILL_CONDITIONED
          : state == GE_PAGE_FAILED ? GE_LEFT_PAGES
                                    : 0;
@@ -397,8 +362,9 @@ const ge_solver_entry ge_eig_symmetric_entry
         .takes = takes,
         .left = left,
         /* MRRR resolves clusters that other methods do not.  */
-        .next = { GE_METHOD_EIG_MRRR,
-                  GE_LEFT_UNCONVERGED | GE_LEFT_FAILED | GE_LEFT_PAGES },
+        .next = { { GE_METHOD_EIG_MRRR,
+                    GE_LEFT_UNCONVERGED | GE_LEFT_FAILED | GE_LEFT_PAGES } },
+        .equal_methods = 1,
         .next_of_pairs
         = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED | GE_LEFT_PAGES },
         .unchecked = unchecked,

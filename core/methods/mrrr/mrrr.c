@@ -96,16 +96,7 @@ mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver",
                         (long long) p->n);
-  gpueig_mrrr_problem marked = *p;
-  if (! p->found)
-    GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &marked.found));
-  memset (marked.found, 0, (size_t) p->pages * sizeof *marked.found);
-  GE_TRY (ge_run (ctx, GE_MRRR, method, &marked, options, info));
-  for (int64_t page = 0; page < p->pages; page++)
-    if (marked.found[page] < 0)
-      return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED, "page %lld was not solved",
-                          (long long) page + 1);
-  return GPUEIG_OK;
+  return ge_run (ctx, GE_MRRR, method, p, options, info);
 }
 
 static int
@@ -202,7 +193,7 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
         ge_release (ctx, mark);
         ge_report (ctx, "%s; then by %s", gpueig_message (ctx),
                    ge_method_name (next[i]));
-        ge_info_fallback (info, ge_method_name (next[i]));
+        ge_info_part (info, ge_method_name (next[i]));
         status = solve_by (ctx, p, next[i], d, e, il, iu, lambda, z, info);
       }
   return status;
@@ -420,7 +411,6 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
                     : solve_one_by_one (ctx, p, methods, name, info);
   if (! info->method[0]) /* no eigenvalue in the interval */
     ge_info_method (info, name);
-  ge_info_planned (info, plan, p->pages);
   return status;
 }
 
@@ -447,7 +437,7 @@ static unsigned
 left (const void *problem, int64_t p)
 {
   const int64_t *found = ((const gpueig_mrrr_problem *) problem)->found;
-  return found && found[p] == GE_PAGE_FAILED ? GE_LEFT_PAGES : 0;
+  return found[p] == GE_PAGE_FAILED ? GE_LEFT_PAGES : 0;
 }
 
 const ge_solver_entry ge_mrrr_entry
@@ -459,7 +449,8 @@ const ge_solver_entry ge_mrrr_entry
         .arrays = mrrr_arrays,
         .takes = takes,
         .left = left,
-        .next = { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED | GE_LEFT_PAGES },
+        .next = { { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED | GE_LEFT_PAGES } },
+        .equal_methods = 1,
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,
         .share = ge_mrrr_share,

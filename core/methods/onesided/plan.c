@@ -55,11 +55,7 @@ ge_onesided_fill_info (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (result->interrupted)
     return gpueig_fail (ctx, GPUEIG_INTERRUPTED, "interrupted by the user");
   if (plan->method == ONESIDED_CHOLESKY)
-    {
-      ge_info_extra (info, "normal_accuracy", result->normal);
-      if (result->normal > 0)
-        ge_info_fallback (info, "shifted");
-    }
+    ge_info_extra (info, "normal_accuracy", result->normal);
   if (result->converged)
     return GPUEIG_OK;
   return gpueig_fail (

@@ -103,12 +103,12 @@ call_gees (const void *problem, const ge_team *team, void *space, int64_t count)
                                                          : info;
 }
 
-/* Solve the pages by xGEES, or if OWN by our QR algorithm, and pages for which that fails
-   by the other one.  The bits of both must not depend on the BLAS's threads.  */
+/* Solve the pages by xGEES, or if OWN by our QR algorithm.  The bits of both must not depend on
+   the BLAS's threads.  */
 static gpueig_status
-gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
-            gpueig_info *info)
+gees_pages (gpueig_context *ctx, const ge_schur_problem *p, int own)
 {
+  const gpueig_schur_problem *g = &p->schur;
   static const ge_page_solvers solvers
       = { .size = sizeof (gpueig_schur_problem),
           .arguments = schur_arguments,
@@ -120,14 +120,11 @@ gees_pages (gpueig_context *ctx, const gpueig_schur_problem *g, int own,
                         .widest = g,
                         .n = g->n,
                         .own = own,
+                        .left = p->state,
                         .detachable = DETACHABLE_ORDER,
                         .limit = GE_BLAS_ONE };
   int failed;
-  GE_TRY (ge_solve_pages (ctx, &loop, g->pages, &failed));
-  if (loop.fell_back)
-    ge_info_fallback (
-        info, ge_method_name (own ? GE_METHOD_SCHUR_GEES : GE_METHOD_SCHUR_QR));
-  return ge_solved_pages (ctx, failed, "QR");
+  return ge_solve_pages (ctx, &loop, g->pages, &failed);
 }
 
 gpueig_status
@@ -135,12 +132,11 @@ ge_cpu_schur (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const ge_schur_problem *p = problem;
-  const gpueig_schur_problem *g = &p->schur;
   (void) options;
   if (p->job)
     return ge_reorder_pages (ctx, p->job->form);
   ge_info_method (info, ge_method_name (plan->method));
-  return gees_pages (ctx, g, plan->method == GE_METHOD_SCHUR_QR, info);
+  return gees_pages (ctx, p, plan->method == GE_METHOD_SCHUR_QR);
 }
 
 /* --- public function --- */
@@ -207,8 +203,6 @@ schur (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   general.a = g->a;
   GE_TRY (ge_scale_general (ctx, &general, &exponents));
   g->a = general.a;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
-  memset (p.state, 0, (size_t) g->pages);
   GE_TRY (ge_run (ctx, GE_SCHUR, method, &p, options, info));
   for (int64_t i = 0; exponents && i < g->pages; i++)
     if (exponents[i])
@@ -299,4 +293,5 @@ const ge_solver_entry ge_schur_entry
         .describe = describe_schur,
         .arrays = schur_arrays,
         .takes = ge_takes_nothing,
-        .next = { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES } };
+        .next = { { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES },
+                  { GE_METHOD_SCHUR_QR, GE_LEFT_PAGES } } };

@@ -122,39 +122,45 @@ check_page (void *data, int64_t p, int thread)
             : GE_PAGE_STALLED;
 }
 
-/* Solve the pages that the method leaves to LAPACK on all cores.  */
+/* Normalize what Shroff's method computed.  */
 static gpueig_status
-finish_pages (gpueig_context *ctx, const gpueig_general *g,
-              unsigned char *state, gpueig_info *info)
+inspect (gpueig_context *ctx, const void *problem, gpueig_info *info)
 {
-  int64_t count = 0, limited = 0, stalled = 0, *list;
-  if (memchr (state, GE_PAGE_UNNORMALIZED, (size_t) g->pages))
-    GE_TRY (pass_over (ctx, g, state,
+  const ge_general_problem *c = problem;
+  const gpueig_general *g = &c->general;
+  double stalled = ge_info_value (info, "fallback_pages");
+  if (memchr (c->state, GE_PAGE_UNNORMALIZED, (size_t) g->pages))
+    GE_TRY (pass_over (ctx, g, c->state,
                        ge_normalize_bytes (g->n, gpueig_real_size (g->type)),
                        check_page));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &list));
   for (int64_t p = 0; p < g->pages; p++)
-    {
-      stalled += state[p] == GE_PAGE_STALLED;
-      limited += state[p] == GE_PAGE_LIMITED;
-      if (state[p] == GE_PAGE_STALLED || state[p] == GE_PAGE_EXACT)
-        list[count++] = p;
-    }
-  ge_info_extra (info, "fallback_pages", (double) stalled);
-  if (stalled > 0)
-    {
-      ge_report (ctx, "geev solves %lld of %lld pages", (long long) stalled,
-                 (long long) g->pages);
-      ge_info_fallback (info, "geev");
-    }
-  if (count > 0)
-    GE_TRY (ge_geev_pages (ctx, g, GE_METHOD_GENERAL_GEEV, list, count, info));
-  if (limited > 0)
-    return gpueig_fail (
-        ctx, GPUEIG_NO_CONVERGENCE,
-        "no convergence of %lld of %lld matrices in %lld sweeps",
-        (long long) limited, (long long) g->pages, (long long) info->sweeps);
+    stalled += c->state[p] == GE_PAGE_STALLED;
+  ge_info_extra (info, "fallback_pages", stalled);
   return GPUEIG_OK;
+}
+
+static unsigned
+page_left (const void *problem, int64_t p)
+{
+  const unsigned char state = ((const ge_general_problem *) problem)->state[p];
+  return state == GE_PAGE_STALLED ? GE_LEFT_PAGES
+         : state == GE_PAGE_EXACT ? GE_LEFT_CLASS
+                                  : 0;
+}
+
+static gpueig_status
+check_limits (gpueig_context *ctx, int64_t pages, const unsigned char *state,
+              const gpueig_info *info)
+{
+  int64_t limited = 0;
+  for (int64_t p = 0; p < pages; p++)
+    limited += state[p] == GE_PAGE_LIMITED;
+  if (limited == 0)
+    return GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
+                      "no convergence of %lld of %lld matrices in %lld sweeps",
+                      (long long) limited, (long long) pages,
+                      (long long) info->sweeps);
 }
 
 /* --- public function --- */
@@ -181,7 +187,7 @@ solve_general_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
                     options, info));
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
-  const gpueig_status status = finish_pages (ctx, &scaled.general, state, info);
+  const gpueig_status status = check_limits (ctx, g->pages, state, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (pass_over (ctx, g, NULL,
                        g->n * (int64_t) (2 * gpueig_real_size (g->type) + 16),
@@ -339,11 +345,8 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
   const gpueig_general *g = &c->general;
   ge_info_method (info, ge_method_name (plan->method));
   if (plan->method != GE_METHOD_COMPLEX_SHROFF)
-    return ge_geev_pages (ctx, g,
-                          plan->method == GE_METHOD_COMPLEX_QR
-                              ? GE_METHOD_GENERAL_QR
-                              : GE_METHOD_GENERAL_GEEV,
-                          NULL, g->pages, info);
+    return ge_geev_pages (ctx, g, plan->method == GE_METHOD_COMPLEX_QR, NULL,
+                          g->pages, c->state);
   return run_shroff (ctx, c, options, info);
 }
 
@@ -364,5 +367,9 @@ const ge_solver_entry ge_complex_eig_entry
         .describe = ge_describe_general,
         .arrays = shroff_arrays,
         .takes = ge_takes_values,
+        .left = page_left,
+        .inspect = inspect,
+        .next = { { GE_METHOD_COMPLEX_GEEV, GE_LEFT_PAGES | GE_LEFT_CLASS },
+                  { GE_METHOD_COMPLEX_QR, GE_LEFT_PAGES } },
         .unchecked = ge_unchecked_general,
         .history_of_all = 1 };

@@ -150,19 +150,16 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
                         .problem = p,
                         .widest = p,
                         .n = order_of (&p->svd),
-                        .only = 1,
+                        .left = p->state,
                         .step = solve_svd_page,
                         .data = &fell_back,
                         .detachable = DETACHABLE_ORDER,
                         .limit = GE_BLAS_ALL };
   int failed;
   GE_TRY (ge_solve_pages (ctx, &loop, p->svd.pages, &failed));
-  if (failed)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "LAPACK found no singular value decomposition");
   if (fell_back)
-    ge_info_fallback (info, p->high || ge_svd_by_bidiagonal_form (p) ? "gesdd"
-                                                                     : "gesvd");
+    ge_info_part (info,
+                  p->high || ge_svd_by_bidiagonal_form (p) ? "gesdd" : "gesvd");
   return GPUEIG_OK;
 }
 
@@ -344,8 +341,6 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
     }
   if (g->place == GPUEIG_HOST)
     GE_TRY (ge_check_finite (ctx, g->type, g->a, g->m, g->n, g->pages, "A"));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &p.state));
-  memset (p.state, 0, (size_t) g->pages);
   return ge_run (ctx, GE_SVD, method, &p, options, info);
 }
 
@@ -399,5 +394,5 @@ const ge_solver_entry ge_svd_entry
         .describe = describe_svd,
         .arrays = svd_arrays,
         .takes = ge_takes_nothing,
-        .next = { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES },
+        .next = { { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES } },
         .check_data = check_data };

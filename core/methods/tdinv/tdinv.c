@@ -222,9 +222,7 @@ ge_cpu_tdinv (gpueig_context *ctx, const void *problem, const ge_plan *plan,
       ge_info_method (info, "sherman-morrison");
       if (ge_tdinv_try_sherman (p))
         GE_TRY (ge_tdinv_by_sherman_morrison (ctx, t, &g, &accepted));
-      if (accepted)
-        return GPUEIG_OK;
-      ge_info_fallback (info, "generators");
+      return accepted ? GPUEIG_OK : ge_tdinv_fail_sherman (ctx);
     }
   return GE_BY_TYPE (t->type, ge_tdinv_by_generators, (ctx, t, &g));
 }
@@ -325,11 +323,13 @@ static const ge_layout factored
     = { .size = GE_PROBLEM_SIZE (ge_tdinv_problem),
         .place = offsetof (ge_tdinv_problem, given.place) };
 
-const ge_solver_entry ge_tdinv_entry = { .id = GE_TDINV,
-                                         .cpu = ge_cpu_tdinv,
-                                         .layout = &factored,
-                                         .describe = describe_tdinv,
-                                         .arrays = tdinv_arrays,
-                                         .units = count_columns,
-                                         .divide = number_columns,
-                                         .share = take_columns };
+const ge_solver_entry ge_tdinv_entry
+    = { .id = GE_TDINV,
+        .cpu = ge_cpu_tdinv,
+        .layout = &factored,
+        .describe = describe_tdinv,
+        .arrays = tdinv_arrays,
+        .next = { { GE_METHOD_TDINV_GENERATORS, GE_LEFT_FAILED } },
+        .units = count_columns,
+        .divide = number_columns,
+        .share = take_columns };

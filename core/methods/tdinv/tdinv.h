@@ -80,6 +80,13 @@ ge_tdinv_try_sherman (const ge_tdinv_problem *p)
          && ! p->given.columns && p->exponent == 0;
 }
 
+static inline gpueig_status
+ge_tdinv_fail_sherman (gpueig_context *ctx)
+{
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "the Sherman-Morrison formula is not for this matrix");
+}
+
 /* Invert by the recursive Sherman-Morrison formula.  *ACCEPTED becomes 0, and nothing is
    written, if the formula is not accurate enough for the matrix.  */
 gpueig_status ge_tdinv_by_sherman_morrison (gpueig_context *,
