@@ -126,9 +126,7 @@ enum
 {
   GE_PAIR_LEFT = -1,
   GE_PAGE_FAILED = -2, /* a page that the method did not solve */
-  GE_PAIR_GROWTH = 20,
-  /* smaller pairs with ill-conditioned B are faster on the CPU */
-  GE_LEVELS_ORDER = 128
+  GE_PAIR_GROWTH = 20
 };
 
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they

@@ -33,7 +33,7 @@ typedef struct
 } vectors;
 
 static vectors
-lay_out (int64_t n, double *space)
+lay_out_vectors (int64_t n, double *space)
 {
   vectors t = { .z = NULL };
   double **const all[]
@@ -47,7 +47,7 @@ double
 ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type, int64_t n,
                          const void *v, double *space)
 {
-  const vectors t = lay_out (n, space);
+  const vectors t = lay_out_vectors (n, space);
   uint64_t state = 1;
   double worst = 0;
   for (int64_t i = 0; i < n; i++)
@@ -70,7 +70,7 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
                 double norm, double *space, ge_sample *sample)
 {
   const int64_t n = s->n;
-  const vectors all = lay_out (n, space), *const t = &all;
+  const vectors all = lay_out_vectors (n, space), *const t = &all;
   double sum = 0;
   sample->orthogonality
       = ge_sample_orthogonality (ctx, s->type, n, s->v, space);
@@ -93,7 +93,7 @@ void
 ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
                 const void *s, const void *u, double *space, ge_sample *sample)
 {
-  const vectors all = lay_out (n, space), *const t = &all;
+  const vectors all = lay_out_vectors (n, space), *const t = &all;
   double sum = 0;
   sample->orthogonality = ge_sample_orthogonality (NULL, type, n, u, space);
   GE_BY_TYPE (type, ge_sample_multiply,

@@ -6,6 +6,7 @@
    time, from the machine's own table (gpu_tune) or those of the library (times.h).
      methods.c      the table of methods; the options' ranges, "Method"
      plan.c         the plan, the attempts that follow it
+     forms.h        which of its forms a method takes
      times.c, times_fit.c, times_file.c  expected times (times.h, times/)
      plan_cache.c   the times of this machine, the last plans, gpueig_plan  */
 
@@ -13,6 +14,7 @@
 #define GE_PLAN_H 1
 
 #include "plan/times.h"
+#include "plan/forms.h"
 
 typedef struct
 {

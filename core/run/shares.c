@@ -3,29 +3,6 @@
 
 #include "run/solvers.h"
 
-enum
-{
-  /* Minimum elements of a share of a stack: a GPU solves fewer in less time than
-     starting its thread takes.  */
-  PAGE_ELEMENTS = 50000,
-  /* Pages of smaller order are solved in batches.  */
-  LARGE_PAGE = 384,
-  FEW_PAGES = 8,
-  /* The GPU that has the data of a stack gets COPIES / n of a share more, since the others
-     wait for their first copies; but not of smaller pages than COPIED_PAGE, which are read
-     from its memory while others are solved.  */
-  COPIES = 6,
-  COPIED_PAGE = 97
-};
-
-/* The fewest pages of order N for a share.  */
-static int64_t
-least_pages (int64_t n)
-{
-  const int64_t least = PAGE_ELEMENTS / (n * n);
-  return n >= LARGE_PAGE ? 1 : least > FEW_PAGES ? least : FEW_PAGES;
-}
-
 double
 ge_cuda_stack_arrays (int64_t n)
 {
@@ -84,8 +61,9 @@ void
 ge_favour_share (ge_division *division, int own, int64_t order)
 {
   const int n = division->shares;
-  const int64_t less = division->units * COPIES / order / n / (n - 1);
-  for (int i = 1; order >= COPIED_PAGE && i < n; i++)
+  const int64_t less
+      = division->units * ge_own_share (order) / order / n / (n - 1);
+  for (int i = 1; i < n; i++)
     division->begin[i] += i <= own ? -i * less : (n - i) * less;
 }
 
@@ -101,7 +79,7 @@ ge_divide (gpueig_context *ctx, ge_solver_id solver, ge_method method,
   if (entry->units)
     division->units = entry->units (problem, method, &least);
   else
-    least = least_pages (shape.n);
+    least = ge_least_share (shape.n);
   const int64_t most = division->units / least;
   division->shares = most >= n ? n : most > 1 ? (int) most : 1;
   const int64_t each = division->units / division->shares;

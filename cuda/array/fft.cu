@@ -23,7 +23,7 @@ typedef struct
 
 /* Nonzero if the library and all its functions are found.  It is never unloaded.  */
 static int
-load (library *l)
+load_library (library *l)
 {
   char name[40];
   (void) snprintf (name, sizeof name, "libcufft.so.%d", CUFFT_VER_MAJOR);
@@ -89,7 +89,7 @@ ge_cuda_fft (gpueig_context *ctx, const ge_fft *f, int *done)
 {
   library found, *l = &found;
   cufftHandle plan;
-  *done = load (l);
+  *done = load_library (l);
   if (! *done)
     return GPUEIG_OK;
   CUFFT (create (&plan));

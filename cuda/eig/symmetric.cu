@@ -8,19 +8,13 @@
 #include "base/pairs.cuh"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
+#include "plan/forms.h"
 #include "mrrr/solve.cuh"
 #include "tridiagonal/stack.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 #include <float.h>
 #include <string.h>
-
-enum
-{
-  /* From this order on Xsyevd takes half a second or more, and is called on a
-     thread of its own so that it can be interrupted.  */
-  SYEVD_APART = 7000
-};
 
 typedef struct
 {
@@ -150,8 +144,8 @@ ge_cuda_syevd (gpueig_context *ctx, int64_t n, int vectors, T *a,
 {
   syevd_job *job;
   const int mark = ge_mark (ctx);
-  gpueig_status status
-      = ge_cuda_begin_job (ctx, n >= SYEVD_APART, sizeof *job, (void **) &job);
+  gpueig_status status = ge_cuda_begin_job (ctx, ge_syevd_is_detached (n),
+                                            sizeof *job, (void **) &job);
   if (status == GPUEIG_OK)
     status = prepare_syevd<T> (ctx, n, vectors, job);
   if (status == GPUEIG_OK)
@@ -362,7 +356,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
 {
   typedef ge_real<T> R;
   const int64_t n = s->n, square = n * n, columns = columns_of (s);
-  const int levels = s->b && n >= GE_LEVELS_ORDER;
+  const int levels = s->b && ge_pairs_by_levels (n);
   T *const a = (T *) s->a + page * square, *const b
                                            = s->b ? (T *) s->b + page * square
                                                   : NULL;

@@ -321,7 +321,7 @@ sort_start (gpueig_context *ctx, refine_state<T> *s, int *sorted)
 
 template <typename T>
 static gpueig_status
-prepare (gpueig_context *ctx, refine_state<T> *s)
+prepare_refinement (gpueig_context *ctx, refine_state<T> *s)
 {
   int sorted;
   GE_TRY (form (ctx, s));
@@ -421,7 +421,7 @@ steps (gpueig_context *ctx, refine_state<T> *s, double norm,
 {
   int first_order = 1;
   double last = INFINITY;
-  GE_TRY (prepare (ctx, s));
+  GE_TRY (prepare_refinement (ctx, s));
   for (int step = 1;; step++)
     {
       ge_jacobi_note (ctx, info, "refine", norm > 0 ? s->off / norm : 0);

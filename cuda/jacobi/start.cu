@@ -5,7 +5,7 @@
 #include "base/plugin.h"
 #include "base/verify.cuh"
 #include "jacobi/jacobi.cuh"
-#include "tridiagonal/stack.cuh"
+#include "plan/forms.h"
 
 #include <float.h>
 #include <string.h>
@@ -29,11 +29,6 @@ find_errors (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
                                  orthogonality, residual));
   return ge_close_frame (ctx, mark);
 }
-
-enum
-{
-  ROTATED = 32 /* order up to which pages are solved by one-sided rotations */
-};
 
 /* All pages of S by METHOD, whose name binds if NAMED; what it overwrites is a copy.  */
 template <typename T>
@@ -80,13 +75,13 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   const double eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
   gpueig_info one;
   const int mark = ge_mark (ctx);
-  const int alone = ge_stack_pages (ctx, s->pages) == 1;
-  const int64_t most = alone ? 128 : GE_STACK_ORDER; /* by divide and conquer */
+  static const ge_method first[]
+      = { GE_METHOD_EIG_ONESIDED, GE_METHOD_EIG_DC, GE_METHOD_EIG_MRRR };
+  const int64_t pages = ge_stack_pages (ctx, s->pages);
+  const ge_jacobi_start start = ge_jacobi_start_of (s->n, pages);
   ge_info_begin (&one);
-  const ge_method methods[] = { s->n <= ROTATED ? GE_METHOD_EIG_ONESIDED
-                                : s->n <= most  ? GE_METHOD_EIG_DC
-                                                : GE_METHOD_EIG_MRRR,
-                                GE_METHOD_EIG_SYEVD, GE_METHOD_EIG_MRRR };
+  const ge_method methods[]
+      = { first[start], GE_METHOD_EIG_SYEVD, GE_METHOD_EIG_MRRR };
   gpueig_status status = GPUEIG_SOLVER_FAILED;
   for (int i = 0; i < 3 && status == GPUEIG_SOLVER_FAILED; i++)
     {
@@ -103,7 +98,8 @@ ge_cuda_jacobi_start (gpueig_context *ctx, const gpueig_symmetric *s,
   *worst = 0;
   GE_TRY (ge_timer_start (ctx));
   /* Vectors of stacks are products of rotations and reflections.  */
-  for (int64_t p = 0; p < s->pages && (alone || s->n > GE_STACK_ORDER); p++)
+  const int verifies = pages == 1 || start == GE_START_MRRR;
+  for (int64_t p = 0; p < s->pages && verifies; p++)
     {
       double orthogonality, residual;
       GE_TRY (find_errors<T> (ctx, s, p, &orthogonality, &residual));

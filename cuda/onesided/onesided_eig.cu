@@ -4,29 +4,13 @@
 #include "onesided/onesided.cuh"
 
 #include "base/pairs.cuh"
+#include "plan/forms.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The constants below choose forms of one method, whose times contain the choice: no
-   option names them, so the tables of times have no rows of them.  */
-
-/* From this order on a single page occupies the whole GPU.  */
-#define LARGE_ORDER 384
-/* Up to FEW_ORDER fewer than FEW_PAGES pages, and beyond it more than one page, are
-   solved at least as fast in registers.  */
-#define FEW_ORDER 160
-#define FEW_PAGES 16
 /* Bytes of pages per call of the matrix products.  */
 #define GROUP_BYTES 6e8
-
-/* The least number of pages of order N for which matrix products of all pages are faster
-   than page by page.  Not monotonic: cuSOLVER's batched kernels serve some orders.  */
-static int64_t
-least_group (int64_t n, int is_complex)
-{
-  return n <= 128 ? 2 : n > 256 ? 8 : is_complex ? 5 : 2;
-}
 
 /* Pages per call of the matrix products on a GPU with enough memory.  */
 template <typename T>
@@ -44,8 +28,7 @@ template <typename T>
 static int
 singly (const onesided_stack<T> *s)
 {
-  return s->n >= LARGE_ORDER
-         || s->together < least_group (s->n, is_complex<T>::value);
+  return ge_onesided_singly (s->n, s->together, is_complex<T>::value);
 }
 
 /* Pages per call of the matrix products on this GPU; 0 if they are not used.  */
@@ -54,10 +37,8 @@ static int64_t
 group_of (gpueig_context *ctx, const onesided_stack<T> *s)
 {
   if (onesided_in_registers<T> (ctx, s->n)
-      && ((s->n < ge_onesided_products_order (sizeof (ge_real<T>) == 8,
-                                              is_complex<T>::value)
-           && (s->n <= FEW_ORDER || s->together > 1))
-          || (s->n <= FEW_ORDER && s->together < FEW_PAGES)))
+      && ge_onesided_in_registers (s->n, s->together, sizeof (ge_real<T>) == 8,
+                                   is_complex<T>::value))
     return 0;
   if (singly (s))
     return 1;

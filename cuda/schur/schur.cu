@@ -5,6 +5,7 @@
 #include "base/blas.cuh"
 #include "base/similarity.cuh"
 #include "base/verify.cuh"
+#include "plan/forms.h"
 #include "base/teams.cuh"
 #include "schur/numbers.cuh"
 #include "schur/schur.cuh"
@@ -495,21 +496,10 @@ ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
   return GPUEIG_OK;
 }
 
-/* A team of threads can solve pages up to STACK_ORDER; fewer than STACK_PAGES above
-   FEW_ORDER are faster with all of the GPU for each.  Both are method "qr", whose times
-   contain this choice.  */
-enum
-{
-  STACK_ORDER = 128,
-  STACK_PAGES = 4,
-  FEW_ORDER = 32
-};
-
 int
 ge_schur_stack_serves (const gpueig_context *ctx, const gpueig_general *g)
 {
-  const int64_t pages = ge_stack_pages (ctx, g->pages);
-  return g->n <= (pages >= STACK_PAGES ? STACK_ORDER : FEW_ORDER);
+  return ge_general_by_teams (g->n, ge_stack_pages (ctx, g->pages));
 }
 
 gpueig_status

@@ -99,14 +99,6 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 
 /* --- one page --- */
 
-enum
-{
-  /* From this order on a page, or a pair, takes tenths of a second and is run detachably,
-     so that an interrupt need not wait for it.  */
-  DETACHABLE_ORDER = 500,
-  DETACHABLE_PAIR = 300
-};
-
 static void
 page_alone (const void *problem, int64_t p, void *to)
 {
@@ -339,23 +331,24 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
            unsigned char *left)
 {
   gpueig_general widest = *g;
-  ge_page_loop loop = { .solvers = &solvers,
-                        .problem = g,
-                        .widest = &widest,
-                        .n = g->n,
-                        .own = own,
-                        .left = left,
-                        .step = step,
-                        .list = list,
-                        .detachable = g->b ? DETACHABLE_PAIR : DETACHABLE_ORDER,
-                        .limit = own ? GE_BLAS_ONE : ge_blas_limit_of (g->n) };
+  ge_page_loop loop
+      = { .solvers = &solvers,
+          .problem = g,
+          .widest = &widest,
+          .n = g->n,
+          .own = own,
+          .left = left,
+          .step = step,
+          .list = list,
+          .detachable = g->b ? GE_DETACHED_PAIR : GE_DETACHED_GENERAL,
+          .limit = own ? GE_BLAS_ONE : ge_blas_limit_of (g->n) };
   int failed;
   if (step)
     {
       /* order_page needs no vectors, solve_page may need both kinds.  */
       const int values = step == order_page;
       widest.v = widest.w = values ? NULL : g->lambda;
-      if (values || g->n < DETACHABLE_ORDER)
+      if (values || ! ge_is_detached (g->n, GE_DETACHED_GENERAL))
         loop.step_bytes = results_bytes (g, values);
     }
   GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));

@@ -340,7 +340,7 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
 {
   /* Graded pages have the same results by every method.  */
   ge_info_method (info, ge_method_name (plan->method));
-  if (s->n < GE_SYEVD_IN_STAGES)
+  if (! ge_syevd_in_stages (s->n))
     return small_pages (ctx, s, plan, options, info);
   for (int64_t p = 0; p < s->pages; p++)
     {

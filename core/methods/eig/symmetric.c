@@ -192,12 +192,6 @@ typedef struct
   unsigned char *left; /* pages that are not solved */
 } syevd_work;
 
-/* Up to this order xSTEDC calls the QL iteration, whose vectors are always orthonormal.  */
-enum
-{
-  BY_QL = 25
-};
-
 static int
 syevd_page (void *data, int64_t p, int thread)
 {
@@ -208,7 +202,7 @@ syevd_page (void *data, int64_t p, int thread)
                != GE_BY_TYPE (s.type, ge_syevd,
                               (s.n, s.a, s.lambda, s.v,
                                w->space + thread * w->bytes, w->sizes));
-  if (w->left[p] || ! s.v || s.n <= BY_QL)
+  if (w->left[p] || ! s.v || ge_stedc_by_ql (s.n))
     return 0;
   ge_sample_page (NULL, &s, w->sample + thread * GE_SAMPLE_VECTORS * s.n,
                   &sample);
@@ -276,18 +270,12 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
       return GPUEIG_OK;
     }
   ge_info_method (info, "syevd");
-  if (s->n >= GE_SYEVD_IN_STAGES)
+  if (ge_syevd_in_stages (s->n))
     GE_TRY (in_stages (ctx, s, options, info));
   else
     GE_TRY (by_syevd (ctx, s));
   return GPUEIG_OK;
 }
-
-/* The order from which GPUs reduce in two stages, and keep the reflectors of both.  */
-enum
-{
-  TWO_STAGES = 4096
-};
 
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
@@ -300,7 +288,10 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
       && (method == GE_METHOD_EIG_QL || method == GE_METHOD_EIG_DC))
     return ge_cuda_stack_arrays (shape->n) + pair / 2;
   if (backend == GPUEIG_CUDA && method == GE_METHOD_EIG_MRRR)
-    return 2 + pair / 2 + (! vectors ? 0 : shape->n < TWO_STAGES ? 1 : 1.5);
+    return 2 + pair / 2
+           + (! vectors                             ? 0
+              : ge_reduces_in_two_stages (shape->n) ? 1.5
+                                                    : 1);
   if (backend == GPUEIG_CUDA)
     return 1 + vectors + pair / 2;
   return method == GE_METHOD_EIG_MRRR    ? 1.25 + pair

@@ -71,11 +71,4 @@ gpueig_status ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
 gpueig_status ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                                 int64_t count, const ge_pair_scaling *scaling);
 
-/* From this order on a page is solved in stages: as fast as a single call of LAPACK,
-   and can be interrupted.  */
-enum
-{
-  GE_SYEVD_IN_STAGES = 400
-};
-
 #endif

@@ -163,14 +163,6 @@ is_power (const gpueig_funm_problem *p)
          && p->power_im == 0;
 }
 
-/* Orders of Hermitian pages whose exponentials take less time by products than by eigenvectors:
-   on the CPU between these, on a GPU above the second.  */
-enum
-{
-  LEAST_PRODUCTS = 13,
-  MOST_PRODUCTS = 128
-};
-
 static int
 is_by_products (const ge_page_set *s, int kind)
 {
@@ -178,9 +170,7 @@ is_by_products (const ge_page_set *s, int kind)
   return is_power (p)
          || (p->kind == GPUEIG_EXPM && kind != GE_SCALED_PAGE
              && (kind != GE_HERMITIAN_PAGE
-                 || (s->place.space == GE_DEVICE
-                         ? p->n > MOST_PRODUCTS
-                         : p->n >= LEAST_PRODUCTS && p->n <= MOST_PRODUCTS)));
+                 || ge_expm_by_products (p->n, s->place.space == GE_DEVICE)));
 }
 
 /* Compute all pages of KIND by products.  */

@@ -283,13 +283,6 @@ run_job (void *job)
     memcpy (j->w, d, (size_t) n * sizeof *d);
 }
 
-/* Up to this order the solvers are so fast that they need not be interrupted, and a thread
-   for them would cost more than it gains.  */
-enum
-{
-  SHORT = 500
-};
-
 static gpueig_status
 run_solver (gpueig_context *ctx, solver_job *j)
 {
@@ -299,7 +292,7 @@ run_solver (gpueig_context *ctx, solver_job *j)
   const int64_t bytes = (2 * n + j->lwork) * (int64_t) sizeof (real_t)
                         + (2 * n + j->liwork) * (int64_t) sizeof (lapack_int)
                         + 5 * 64;
-  if (n > SHORT)
+  if (ge_is_detached (n, GE_DETACHED_TRIDIAGONAL))
     return ge_run_page (ctx, &kind, j, bytes);
   GE_TRY (ge_alloc_job (ctx, (size_t) bytes, (void **) &j->space));
   run_job (j);

@@ -82,9 +82,8 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  if (backend == GPUEIG_CUDA)
-    return method == GE_METHOD_ONESIDED_SHIFTED && shape->n >= 384 ? 7 : 3;
-  return shape->n < 64 ? 0 : method == GE_METHOD_ONESIDED_SHIFTED ? 6 : 3;
+  return ge_onesided_arrays (shape->n, method == GE_METHOD_ONESIDED_SHIFTED,
+                             backend == GPUEIG_CUDA);
 }
 
 static unsigned

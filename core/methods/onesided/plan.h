@@ -15,6 +15,7 @@
 
 #include "base/context.h"
 #include "base/inline.h"
+#include "plan/forms.h"
 
 GPUEIG_BEGIN_C
 
@@ -25,14 +26,6 @@ typedef enum
   ONESIDED_CHOLESKY,
   ONESIDED_COLUMNS /* internal: A holds columns F, n-by-n, whose F F' is meant */
 } onesided_method;
-
-/* From this order on a GPU takes matrix products, which read matrices several times, instead of
-   sweeps in registers.  */
-static inline int64_t
-ge_onesided_products_order (int is_double, int is_complex)
-{
-  return is_double ? 97 : is_complex ? 129 : 193;
-}
 
 typedef struct
 {

@@ -3,17 +3,6 @@
 
 #include "onesided/onesided_typed.h"
 
-/* Measured on two cores of an AMD EPYC (AVX2), 2026-11-22: a single page of order 16
-   in the lanes takes twice as long.  */
-enum
-{
-  GROUP_ORDER = 64, /* up to this order one page per SIMD lane, */
-  GROUP_PAGES = 4,  /* from so many pages on; */
-  LARGE_ORDER = 16, /* above, matrix products are faster for fewer */
-  LARGE_STACK = 48, /* above, for any number of pages */
-  ALONE_ORDER = 512 /* above, all cores are used for one page at a time */
-};
-
 typedef struct
 {
   int64_t n, pages;
@@ -124,19 +113,16 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
   stack s
       = { problem->n, problem->pages, problem->a, problem->lambda, problem->v };
   int64_t n = s.n;
-  const int shifted = plan->method == ONESIDED_SHIFTED;
-  const int few = ge_stack_pages (ctx, s.pages) < GROUP_PAGES;
+  const ge_onesided_form form = ge_onesided_form_of (
+      plan->method == ONESIDED_SHIFTED, n, ge_stack_pages (ctx, s.pages));
   plan->ctx = plan->history ? ctx : NULL;
-  if (shifted && (n <= LARGE_ORDER || (n <= GROUP_ORDER && ! few)))
-    return run_chunks (ctx, &s, plan, ONESIDED_LANES, result);
-  if (shifted && n > (few ? LARGE_ORDER : LARGE_STACK))
-    {
-      for (int64_t p = 0; p < s.pages; p++)
-        GE_TRY (onesided_large (ctx, n, s.a + p * n * n, plan, s.lambda + p * n,
-                                vectors (&s, p), result));
-      return GPUEIG_OK;
-    }
-  if (few || n >= ALONE_ORDER)
+  if (form == GE_ONESIDED_ALONE)
     return run_singly (ctx, &s, plan, result);
-  return run_chunks (ctx, &s, plan, 1, result);
+  if (form != GE_ONESIDED_PRODUCTS)
+    return run_chunks (ctx, &s, plan,
+                       form == GE_ONESIDED_LANES ? ONESIDED_LANES : 1, result);
+  for (int64_t p = 0; p < s.pages; p++)
+    GE_TRY (onesided_large (ctx, n, s.a + p * n * n, plan, s.lambda + p * n,
+                            vectors (&s, p), result));
+  return GPUEIG_OK;
 }

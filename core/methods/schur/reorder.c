@@ -8,11 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum
-{
-  GPU_ORDER = 500 /* "auto" leaves smaller forms on the CPU */
-};
-
 /* --- pages --- */
 
 typedef struct
@@ -165,7 +160,7 @@ ge_reorder_somewhere (gpueig_context *ctx, const gpueig_ordschur_problem *g,
   double seconds = 0;
   const int mark = ge_mark (ctx);
   if (options->backend == GPUEIG_CPU
-      || (options->backend == GPUEIG_AUTO && g->n < GPU_ORDER))
+      || (options->backend == GPUEIG_AUTO && ! ge_reorders_on_gpu (g->n)))
     return ge_reorder_pages (ctx, g);
   for (int64_t p = 0; p < g->pages; p++)
     {

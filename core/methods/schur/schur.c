@@ -12,13 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-  /* Pages of this order and more take long enough that a detached thread runs them, so that
-     an interrupt need not wait.  */
-  DETACHABLE_ORDER = 500
-};
-
 static int
 schur_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
@@ -121,7 +114,7 @@ gees_pages (gpueig_context *ctx, const ge_schur_problem *p, int own)
                         .n = g->n,
                         .own = own,
                         .left = p->state,
-                        .detachable = DETACHABLE_ORDER,
+                        .detachable = GE_DETACHED_GENERAL,
                         .limit = GE_BLAS_ONE };
   int failed;
   return ge_solve_pages (ctx, &loop, g->pages, &failed);
@@ -264,7 +257,7 @@ describe_schur (const void *problem, ge_shape *shape)
 static double
 schur_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  if (backend == GPUEIG_CUDA || shape->n >= DETACHABLE_ORDER)
+  if (backend == GPUEIG_CUDA || ge_is_detached (shape->n, GE_DETACHED_GENERAL))
     return 1 + (shape->outputs > 0);
   return method == GE_METHOD_SCHUR_QR ? 1 : 0;
 }

@@ -9,9 +9,6 @@
 
 enum
 {
-  /* Pages of this order and more take long enough that a detached thread runs them, so that
-     an interrupt need not wait.  */
-  DETACHABLE_ORDER = 300,
   /* Pages for SIMD lanes: their shorter side, their elements, their longer side where it
      has to be completed to a square matrix.  */
   LANE_ORDER = 64,
@@ -153,7 +150,7 @@ lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
                         .left = p->state,
                         .step = solve_svd_page,
                         .data = &fell_back,
-                        .detachable = DETACHABLE_ORDER,
+                        .detachable = GE_DETACHED_SVD,
                         .limit = GE_BLAS_ALL };
   int failed;
   GE_TRY (ge_solve_pages (ctx, &loop, p->svd.pages, &failed));
@@ -227,7 +224,7 @@ ge_cpu_svd (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   p.high |= plan->method == GE_METHOD_SVD_JACOBI;
   /* Pages that a GPU left (STATE) need more than the Gram matrix.  */
   p.gram = ! p.high && ! p.state[0] && p.svd.u
-           && (order_of (&p.svd) >= DETACHABLE_ORDER
+           && (ge_is_detached (order_of (&p.svd), GE_DETACHED_SVD)
                || ge_svd_long (&p.svd) >= TALL * ge_svd_short (&p.svd))
            && ge_svd_short (&p.svd) <= MOST_GRAM
            && ge_svd_long (&p.svd) * (ge_svd_short (&p.svd) / 4 + 2) < INT32_MAX
@@ -377,7 +374,9 @@ svd_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
     return method == GE_METHOD_SVD_GRAM ? 9
            : shape->n < 12              ? 0
                                         : 7 + ge_cuda_stack_arrays (shape->n);
-  return shape->n < DETACHABLE_ORDER ? 0 : shape->outputs ? 10 : 2;
+  return ! ge_is_detached (shape->n, GE_DETACHED_SVD) ? 0
+         : shape->outputs                             ? 10
+                                                      : 2;
 }
 
 static const ge_layout layout = { .size = GE_PROBLEM_SIZE (ge_svd_problem),
