@@ -116,51 +116,37 @@ structured (int n, int family)
   return a;
 }
 
+/* X (FAMILY, name).  */
+#define EACH_FAMILY(X)                                                         \
+  X (NORMAL, "normal")                                                         \
+  X (SKEW, "skew")                                                             \
+  X (SKEW_INTEGER, "integer skew")                                             \
+  X (ORTHOGONAL, "orthogonal")                                                 \
+  X (PERMUTATION, "permutation")                                               \
+  X (NILPOTENT, "nilpotent")                                                   \
+  X (IDEMPOTENT, "idempotent")                                                 \
+  X (INVOLUTORY, "involutory")                                                 \
+  X (RANK_ONE, "rank one")                                                     \
+  X (JORDAN_AT_ZERO, "Jordan at 0")                                            \
+  X (JORDAN_AT_ONE, "Jordan at 1")                                             \
+  X (JORDAN_AT_MINUS_ONE, "Jordan at -1")                                      \
+  X (COMPANION, "companion")                                                   \
+  X (HAMILTONIAN, "Hamiltonian")                                               \
+  X (NEXT_TO_AXIS, "next to the negative axis")                                \
+  X (ZERO_ONE, "zeros and ones")                                               \
+  X (SMALL_INTEGERS, "integers")                                               \
+  X (GENERATOR, "generators")                                                  \
+  X (OTHER_UNITS, "other units")                                               \
+  X (BLOCKS_OF_OTHER_SIZE, "blocks of other size")
+#define FAMILY(family, name) family,
+#define NAME(family, name) name,
+
 enum
 {
-  NORMAL,
-  SKEW,
-  SKEW_INTEGER,
-  ORTHOGONAL,
-  PERMUTATION,
-  NILPOTENT,
-  IDEMPOTENT,
-  INVOLUTORY,
-  RANK_ONE,
-  JORDAN_AT_ZERO,
-  JORDAN_AT_ONE,
-  JORDAN_AT_MINUS_ONE,
-  COMPANION,
-  HAMILTONIAN,
-  NEXT_TO_AXIS,
-  ZERO_ONE,
-  SMALL_INTEGERS,
-  GENERATOR,
-  OTHER_UNITS,
-  BLOCKS_OF_OTHER_SIZE,
-  FAMILIES
+  EACH_FAMILY (FAMILY) FAMILIES
 };
 
-static const char *const family_name[] = { "normal",
-                                           "skew",
-                                           "integer skew",
-                                           "orthogonal",
-                                           "permutation",
-                                           "nilpotent",
-                                           "idempotent",
-                                           "involutory",
-                                           "rank one",
-                                           "Jordan at 0",
-                                           "Jordan at 1",
-                                           "Jordan at -1",
-                                           "companion",
-                                           "Hamiltonian",
-                                           "next to the negative axis",
-                                           "zeros and ones",
-                                           "integers",
-                                           "generators",
-                                           "other units",
-                                           "blocks of other size" };
+static const char *const family_name[] = { EACH_FAMILY (NAME) };
 
 static inline page
 make_page (int family, int n, int is_single)
