@@ -4,15 +4,13 @@
 #ifndef ARRAY_TESTS_H
 #define ARRAY_TESTS_H 1
 
-#include "check.h"
+#include "backend_test.h"
 #include "gpueig_array.h"
 
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static measure_random seed;
 
 #define OK(call)                                                               \

@@ -261,8 +261,8 @@ test_backend (void)
   operands_given_away_may_change ();
   masks_and_indices_are_checked_again ();
   for (int round = 0; round < 3; round++)
-    for (int t = 0; t < 4; t++)
-      dot_products_along_a_dimension ((gpueig_type) t);
+    for (gpueig_type t = 0; t < 4; t++)
+      dot_products_along_a_dimension (t);
   CLEANUP (drop) pair a = make (GPUEIG_DOUBLE, 20, 3, 1);
   operand = a.array;
   check_leaks (take_root);

@@ -91,6 +91,8 @@ int check_turn (int parts);
 gpueig_context *check_gpus (gpueig_options *one, gpueig_options *all,
                             gpueig_machine *machine);
 
+#define COUNT(array) (sizeof (array) / sizeof *(array))
+
 /* Zeros from the heap: COUNT elements of SIZE bytes, or of a type; exits if there is no
    memory.  */
 void *check_memory (int64_t count, size_t size);

@@ -5,6 +5,7 @@
 #ifndef PLACE_TWINS_H
 #define PLACE_TWINS_H 1
 
+#include "backend_test.h"
 #include "solvers.h"
 #include "gpueig_array.h"
 
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static measure_random rng = { 20260 };
 static int simulated, is_auto;
 
@@ -135,14 +134,14 @@ pick_order (void)
       = { 0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 40 };
   if (! simulated && pick (8) == 0)
     return 65 + pick (300);
-  return orders[pick ((int64_t) (sizeof orders / sizeof orders[0]))];
+  return orders[pick ((int64_t) (COUNT (orders)))];
 }
 
 static int64_t
 pick_pages (void)
 {
   static const int64_t pages[] = { 1, 1, 1, 2, 3, 9, 0 };
-  return pages[pick ((int64_t) (sizeof pages / sizeof pages[0]))];
+  return pages[pick ((int64_t) (COUNT (pages)))];
 }
 
 /* The next call's stacks are in chunks of 1 to 3 pages, or as the library likes; where

@@ -26,11 +26,9 @@
 static ge_shape
 shape_of (int type, int64_t n, int64_t pages)
 {
-  return (ge_shape){ .type = (gpueig_type) type,
-                     .n = n,
-                     .pages = pages,
-                     .outputs = 1,
-                     .columns = n };
+  return (ge_shape){
+    .type = type, .n = n, .pages = pages, .outputs = 1, .columns = n
+  };
 }
 
 static int64_t
@@ -178,7 +176,7 @@ one_small_page_is_lapacks (void)
 {
   static const int vectors[] = { 32, 64 };
   for (int t = 0; t < 6; t++)
-    for (int type = 0; type < 4; type++)
+    for (gpueig_type type = 0; type < 4; type++)
       for (int k = 0; k < 16; k++)
         {
           ge_shape shape = shape_of (type, 1 + k, 1);
@@ -239,7 +237,7 @@ measured_winners_are_chosen (void)
   const ge_machine h100 = like (16, 6.69e13, 3.345e13, 3.352e12);
   ge_machine two = like (2, 0, 0, 0);
   two.has_gpu = 0;
-  for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+  for (size_t i = 0; i < COUNT (choices); i++)
     {
       const ge_shape shape
           = shape_of (GPUEIG_DOUBLE, choices[i].n, choices[i].pages);

@@ -72,8 +72,8 @@ builds_support_what_they_can_run (void)
                  { { 1000 }, 1, 100, "0000000011111" },
                  { { 750 }, 1, 75, "0001111111111" },
                  { { 800, 1200 }, 2, 0, "0001111000011" } };
-  for (size_t b = 0; b < sizeof builds / sizeof builds[0]; b++)
-    for (size_t g = 0; g < sizeof gpus / sizeof gpus[0]; g++)
+  for (size_t b = 0; b < COUNT (builds); b++)
+    for (size_t g = 0; g < COUNT (gpus); g++)
       {
         char text[256], number[16];
         const ge_architectures built

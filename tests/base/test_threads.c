@@ -9,6 +9,7 @@
    a_piece_may_begin_a_step: a piece of a step may begin a step
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "base/context.h"
 #include "solvers.h"
 
@@ -24,9 +25,6 @@
 #  include <sys/wait.h>
 #  include <unistd.h>
 #endif
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* --- threads that cannot be created --- */
 
@@ -307,9 +305,8 @@ main (void)
     { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 2500, 1 },
     { SOLVE_TDINV, "auto", GPUEIG_COMPLEX_FLOAT, 700, 1 },
   };
-  check_begin ("threads");
-  ctx = check_context (&options);
-  const size_t count = sizeof calls / sizeof calls[0];
+  begin_test ("threads");
+  const size_t count = COUNT (calls);
   omp_set_num_threads (3);
   for (int k = 0; k < 30; k++)
     ge_share_pass (ctx, 5, 1, a_piece_may_begin_a_step, ctx);
@@ -328,6 +325,5 @@ main (void)
       }
   else
     check_skip ("the CPU backend's threads");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

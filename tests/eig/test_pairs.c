@@ -12,6 +12,7 @@
      does not change the others
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include <complex.h>
@@ -19,9 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 typedef enum
 {
@@ -257,10 +255,9 @@ main (int argc, char **argv)
   static const int64_t orders[] = { 1, 2, 9, 20, 33, 70, 270 };
   const int64_t largest = argc > 2 ? atoi (argv[1]) : 270;
   measure_random r = { 14 };
-  check_begin ("pairs");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+  begin_test ("pairs");
+  for (gpueig_type t = 0; t < 4; t++)
+    for (size_t i = 0; i < COUNT (orders); i++)
       {
         const int64_t n = orders[i];
         if (n > largest)
@@ -269,17 +266,15 @@ main (int argc, char **argv)
         const int64_t more
             = (int64_t) (measure_chance (&r) * (double) (n - first));
         if (check_turn (2))
-          indefinite_pages_change_no_others (&r, (gpueig_type) t, n, 1, n);
+          indefinite_pages_change_no_others (&r, t, n, 1, n);
         if (check_turn (2))
-          indefinite_pages_change_no_others (&r, (gpueig_type) t, n, first,
-                                             first + more);
+          indefinite_pages_change_no_others (&r, t, n, first, first + more);
       }
   if (argc > 2)
     {
       nearly_singular_b_has_small_errors (&r, GPUEIG_DOUBLE, largest);
       nearly_singular_b_has_small_errors (&r, GPUEIG_COMPLEX_FLOAT, largest);
-      gpueig_destroy (ctx);
-      return check_end ();
+      return end_test ();
     }
   const int count = getenv ("GPUEIG_TEST_LONG") ? 48 : 24;
   for (int i = 0; i < count; i++)
@@ -298,17 +293,16 @@ main (int argc, char **argv)
   /* Large pages of a stack are solved side by side.  */
   well_conditioned_pages_are_solved (&r, GPUEIG_DOUBLE, 410, 2);
   indefinite_pages_change_no_others (&r, GPUEIG_DOUBLE, 410, 1, 410);
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 45);
-      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 160);
-      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 300);
+      nearly_singular_b_has_small_errors (&r, t, 45);
+      nearly_singular_b_has_small_errors (&r, t, 160);
+      nearly_singular_b_has_small_errors (&r, t, 300);
       for (int64_t n = 20; n < 300; n += 125)
         {
-          overflowing_pages_change_no_others (&r, (gpueig_type) t, n);
-          units_are_taken_out (&r, (gpueig_type) t, n);
+          overflowing_pages_change_no_others (&r, t, n);
+          units_are_taken_out (&r, t, n);
         }
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

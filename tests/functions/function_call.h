@@ -4,14 +4,12 @@
 #ifndef FUNCTION_CALL_H
 #define FUNCTION_CALL_H 1
 
-#include "check.h"
+#include "backend_test.h"
 #include "gpueig.h"
 
 #include <complex.h>
 #include <stdlib.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static double power_im; /* of the powers under test */
 
 typedef struct

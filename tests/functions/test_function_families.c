@@ -358,13 +358,11 @@ all_matrices_of_small_integers (gpueig_type type, int n, int most, int64_t step)
 int
 main (void)
 {
-  check_begin ("function_families");
-  ctx = check_context (&options);
+  begin_test ("function_families");
   if (options.backend == GPUEIG_CUDA)
     pages_apart = 13;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       for (int family = 0; family < FAMILIES; family++)
         if (check_turn (5))
           every_family_in_other_units (family, type);
@@ -373,6 +371,5 @@ main (void)
       all_matrices_of_small_integers (
           type, 3, 1, (type == GPUEIG_DOUBLE ? 1 : 11) * pages_apart);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

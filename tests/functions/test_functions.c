@@ -441,9 +441,9 @@ static const struct
 static void
 quick_stacks_for_sanitizers (int64_t largest)
 {
-  for (int t = GPUEIG_FLOAT; t <= GPUEIG_COMPLEX_DOUBLE; t += 3)
-    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-      a_page_has_the_function_it_has_alone ((gpueig_type) t, functions[f].kind,
+  for (gpueig_type t = GPUEIG_FLOAT; t <= GPUEIG_COMPLEX_DOUBLE; t += 3)
+    for (size_t f = 0; f < COUNT (functions); f++)
+      a_page_has_the_function_it_has_alone (t, functions[f].kind,
                                             functions[f].power, largest);
 }
 
@@ -452,16 +452,14 @@ int
 main (int argc, char **argv)
 {
   static const int64_t orders[] = { 1, 2, 3, 17, 33, 70, 130 };
-  check_begin ("functions");
-  ctx = check_context (&options);
+  begin_test ("functions");
   if (argc > 2)
     {
       quick_stacks_for_sanitizers (atoi (argv[1]));
-      gpueig_destroy (ctx);
-      return check_end ();
+      return end_test ();
     }
-  for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-    for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
+  for (size_t f = 0; f < COUNT (functions); f++)
+    for (size_t k = 0; k < COUNT (matrices); k++)
       if ((! matrices[k].only
            || (matrices[k].only & 1 << functions[f].kind) != 0)
           && check_turn (3)
@@ -470,7 +468,7 @@ main (int argc, char **argv)
         hard_matrices_have_small_errors (&matrices[k], functions[f].kind,
                                          functions[f].power);
   power_im = -1.5;
-  for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
+  for (size_t k = 0; k < COUNT (matrices); k++)
     if (! matrices[k].only && ! matrices[k].skip_single)
       hard_matrices_have_small_errors (&matrices[k], GPUEIG_MPOWER, 0.4);
   a_page_has_the_function_it_has_alone (GPUEIG_COMPLEX_FLOAT, GPUEIG_MPOWER,
@@ -478,19 +476,18 @@ main (int argc, char **argv)
   a_page_has_the_function_it_has_alone (GPUEIG_COMPLEX_DOUBLE, GPUEIG_MPOWER,
                                         0.4, 9);
   power_im = 0;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (size_t i = 0; i < COUNT (orders); i++)
         {
           for (int kind = 0; kind < 4; kind++)
-            random_matrices_satisfy_equations ((gpueig_type) t, orders[i], kind,
+            random_matrices_satisfy_equations (t, orders[i], kind,
                                                kind == 1 ? 0 : 4);
-          reflections_have_the_closed_form ((gpueig_type) t, orders[i]);
+          reflections_have_the_closed_form (t, orders[i]);
         }
-      for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-        a_page_has_the_function_it_has_alone (
-            (gpueig_type) t, functions[f].kind, functions[f].power, 14);
+      for (size_t f = 0; f < COUNT (functions); f++)
+        a_page_has_the_function_it_has_alone (t, functions[f].kind,
+                                              functions[f].power, 14);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

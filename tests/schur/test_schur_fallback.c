@@ -7,15 +7,12 @@
    two_wrong_methods_are_an_error: where both are wrong, the status says so
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 #include "limits.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* What dgees_ and dgeevx_ do; every other page of a stack is right.  */
 typedef enum
@@ -270,8 +267,7 @@ int
 main (void)
 {
   static const int64_t orders[][2] = { { 4, 1 }, { 5, 40 }, { 70, 2 } };
-  check_begin ("schur_fallback");
-  ctx = check_context (&options);
+  begin_test ("schur_fallback");
   options.backend = GPUEIG_CPU;
   for (int f = RIGHT; f < FAULTS; f++)
     for (int k = 0; k < 6; k++)
@@ -288,6 +284,5 @@ main (void)
   wrong_eigenvalues_are_replaced (DETACHED, 1, 0);
   lapack_fault = RIGHT;
   two_wrong_methods_are_an_error (6);
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

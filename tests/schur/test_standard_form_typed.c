@@ -28,7 +28,7 @@ static const int exponents[]
 
 enum
 {
-  EXPONENTS = sizeof exponents / sizeof *exponents,
+  EXPONENTS = COUNT (exponents),
   ERRORS = 6
 };
 
@@ -254,7 +254,7 @@ test_exact (void)
                                    { 0, 2, 8, 0, 4, -4 },
                                    { 5, -3, 3, -1, 2, 2 },
                                    { 2, 4, -1, -2, 0, 0 } };
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+  for (size_t i = 0; i < COUNT (blocks); i++)
     {
       const int *x = blocks[i];
       real_t a = (real_t) x[0], b = (real_t) x[1], c = (real_t) x[2];

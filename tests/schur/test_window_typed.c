@@ -200,7 +200,7 @@ FN (test_window) (void)
   w.space = check_memory (FN (ge_window_reals) (LARGEST), sizeof *w.space);
   w.h = w.a + square;
   w.u = w.h + square;
-  for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+  for (size_t o = 0; o < COUNT (orders); o++)
     for (int kind = 0; kind < KINDS; kind++)
       for (int s = 0; s < 3; s++)
         {

@@ -11,14 +11,13 @@
    quick_stacks_for_sanitizers: small enough for a sanitizer: two types, stacks of all kinds
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "svd_measures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static const char *const methods[] = { "auto", "jacobi", "gesdd", "gram" };
 
 /* --- claims --- */
@@ -275,12 +274,12 @@ quick_stacks_for_sanitizers (int64_t largest)
 {
   static const int64_t shape[][2] = { { 2, 2 }, { 3, 3 },   { 5, 3 }, { 3, 5 },
                                       { 8, 8 }, { 16, 16 }, { 60, 3 } };
-  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
-      for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+  for (gpueig_type t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    for (size_t i = 0; i < COUNT (shape); i++)
+      for (size_t k = 0; k < COUNT (methods); k++)
         if (has_method (methods[k]) && shape[i][0] <= largest)
-          pages_are_as_good_as_alone (methods[k], (gpueig_type) t, shape[i][0],
-                                      shape[i][1], 0);
+          pages_are_as_good_as_alone (methods[k], t, shape[i][0], shape[i][1],
+                                      0);
 }
 
 /* test_svd [LARGEST-ORDER quick]  */
@@ -292,26 +291,23 @@ main (int argc, char **argv)
     { 8, 8 },  { 8, 5 },  { 5, 8 },   { 16, 16 }, { 36, 32 }, { 20, 33 },
     { 60, 3 }, { 3, 60 }, { 64, 64 }, { 90, 70 }, { 70, 90 }, { 130, 66 }
   };
-  check_begin ("svd");
-  ctx = check_context (&options);
+  begin_test ("svd");
   if (argc > 2)
     {
       quick_stacks_for_sanitizers (atoi (argv[1]));
-      gpueig_destroy (ctx);
-      return check_end ();
+      return end_test ();
     }
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
-      for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
-        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+      for (size_t i = 0; i < COUNT (shape); i++)
+        for (size_t k = 0; k < COUNT (methods); k++)
           {
             if (! has_method (methods[k]))
               continue;
             const int64_t m = shape[i][0], n = shape[i][1];
             for (int kind = 0; kind < KINDS; kind++)
               if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
-                  || kind % 4 == t)
+                  || kind % 4 == (int) type)
                 hard_matrices_pass_lapacks_ratios (methods[k], kind, type, m,
                                                    n);
             if (m * n <= 1200)
@@ -320,7 +316,7 @@ main (int argc, char **argv)
           }
       for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
         pages_are_as_good_as_alone ("gram", type, m, 66, 0);
-      for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+      for (size_t k = 0; k < COUNT (methods); k++)
         if (has_method (methods[k]))
           pages_of_other_sizes_change_no_bits (methods[k], type, 60, 30);
     }
@@ -335,11 +331,10 @@ main (int argc, char **argv)
   large_matrices_have_small_errors (GPUEIG_FLOAT, 510, 510, 5, 0);
   large_matrices_have_small_errors (GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9);
   /* tall and wide ones from smaller orders on */
-  for (int t = 0; on_cpu && t < 4; t++)
+  for (gpueig_type t = 0; on_cpu && t < 4; t++)
     {
-      large_matrices_have_small_errors ((gpueig_type) t, 300, 60, 5, 0.1);
-      large_matrices_have_small_errors ((gpueig_type) t, 40, 90, 5, 0.1);
+      large_matrices_have_small_errors (t, 300, 60, 5, 0.1);
+      large_matrices_have_small_errors (t, 40, 90, 5, 0.1);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -6,13 +6,11 @@
      them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "spoiled_lapack.h"
 #include "svd_measures.h"
 
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 static const char *const fault_name[FAULTS]
     = { "right", "info = 1", "wrong S", "ascending S", "skew U", "NaN" };
@@ -109,8 +107,7 @@ moderate_pages_need_none_of_them (int64_t m, int64_t n)
 int
 main (void)
 {
-  check_begin ("svd_fallback");
-  ctx = check_context (&options);
+  begin_test ("svd_fallback");
   options.backend = GPUEIG_CPU;
   for (int f = RIGHT; f < FAULTS; f++)
     {
@@ -122,6 +119,5 @@ main (void)
   wrong_decompositions_are_replaced (FAILS, DETACHED, 1, 0);
   moderate_pages_need_none_of_them (DETACHED, DETACHED);
   moderate_pages_need_none_of_them (200, 50);
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

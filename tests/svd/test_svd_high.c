@@ -6,15 +6,13 @@
    diagonal_matrices_are_exact: values of diagonal matrices are right down to subnormal ones
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "svd_measures.h"
 
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* A = B D, or with LEFT D B, with a well-conditioned B and D from 10^LOW to 10^HIGH, the other
    way round on every second page: every singular value that is a normal number to relative
@@ -142,13 +140,11 @@ ranges_up_to_all_numbers (gpueig_type type)
 int
 main (void)
 {
-  check_begin ("svd_high");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
+  begin_test ("svd_high");
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      ranges_up_to_all_numbers ((gpueig_type) t);
-      diagonal_matrices_are_exact ((gpueig_type) t);
+      ranges_up_to_all_numbers (t);
+      diagonal_matrices_are_exact (t);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

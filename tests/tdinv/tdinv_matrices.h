@@ -4,15 +4,12 @@
 #ifndef TDINV_MATRICES_H
 #define TDINV_MATRICES_H 1
 
-#include "check.h"
+#include "backend_test.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 static inline gpueig_status
 invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)

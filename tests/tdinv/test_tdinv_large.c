@@ -123,16 +123,15 @@ no_clusters_give_the_same_bits (gpueig_type type, kind k, int64_t n)
 int
 main (void)
 {
-  check_begin ("tdinv_large");
-  ctx = check_context (&options);
+  begin_test ("tdinv_large");
   columns_follow_the_closed_form (46341);
   a_band_of_a_million_rows ();
   the_whole_has_the_columns (GPUEIG_DOUBLE, 4097);
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type t = 0; t < 4; t++)
     for (int k = 0; k < KINDS; k++)
       {
-        no_clusters_give_the_same_bits ((gpueig_type) t, (kind) k, 150);
-        no_clusters_give_the_same_bits ((gpueig_type) t, (kind) k, 1027);
+        no_clusters_give_the_same_bits (t, (kind) k, 150);
+        no_clusters_give_the_same_bits (t, (kind) k, 1027);
       }
   no_clusters_give_the_same_bits (GPUEIG_DOUBLE, RANDOM_DOMINANT, 4801);
   no_clusters_give_the_same_bits (GPUEIG_DOUBLE, REDUCIBLE, 9001);
@@ -145,6 +144,5 @@ main (void)
   else
     check_skip ("orders 46341 and 65536 as a whole: GPUEIG_TEST_LARGE is not "
                 "set");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }
