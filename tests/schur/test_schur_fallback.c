@@ -9,9 +9,8 @@
 
 #include "backend_test.h"
 #include "limits.h"
+#include "replaced_lapack.h"
 
-#include <dlfcn.h>
-#include <stdint.h>
 #include <string.h>
 
 /* What dgees_ and dgeevx_ do; every other page of a stack is right.  */
@@ -51,87 +50,49 @@ spoil (double *w, double *above, double *u, int32_t *info)
     w[0] = NAN;
 }
 
-static int
-found (const void *function, const char *name)
-{
-  if (! function)
-    CHECK (0, "LAPACK has no %s", name);
-  return function != NULL;
-}
+REPLACED (dgees_,
+          (const char *job, const char *sort, void *select, const int32_t *n,
+           double *a, const int32_t *lda, int32_t *count, double *wr,
+           double *wi, double *vs, const int32_t *ldvs, double *work,
+           const int32_t *lwork, int32_t *bwork, int32_t *info, size_t l1,
+           size_t l2),
+          (job, sort, select, n, a, lda, count, wr, wi, vs, ldvs, work, lwork,
+           bwork, info, l1, l2),
+          if (*lwork != -1)
+              spoil (a, &a[*lda * (*n - 1)], *job == 'V' ? vs : NULL, info))
 
-void dgees_ (const char *job, const char *sort, void *select, const int32_t *n,
-             double *a, const int32_t *lda, int32_t *count, double *wr,
-             double *wi, double *vs, const int32_t *ldvs, double *work,
-             const int32_t *lwork, int32_t *bwork, int32_t *info, size_t l1,
-             size_t l2);
-void
-dgees_ (const char *job, const char *sort, void *select, const int32_t *n,
-        double *a, const int32_t *lda, int32_t *count, double *wr, double *wi,
-        double *vs, const int32_t *ldvs, double *work, const int32_t *lwork,
-        int32_t *bwork, int32_t *info, size_t l1, size_t l2)
+/* The eigenvalues of N-by-N matrices that have a pair.  */
+static void
+spoil_eigenvalues (int32_t n, double *wr, double *wi, int32_t *info)
 {
-  static __typeof__ (&dgees_) f;
-  *(void **) &f = dlsym (RTLD_NEXT, "dgees_");
-  if (! found (*(void **) &f, "dgees_"))
-    return;
-  f (job, sort, select, n, a, lda, count, wr, wi, vs, ldvs, work, lwork, bwork,
-     info, l1, l2);
-  if (*lwork != -1)
-    spoil (a, &a[*lda * (*n - 1)], *job == 'V' ? vs : NULL, info);
-}
-
-void dgeevx_ (const char *balance, const char *left, const char *right,
-              const char *sense, const int32_t *n, double *a,
-              const int32_t *lda, double *wr, double *wi, double *vl,
-              const int32_t *ldvl, double *vr, const int32_t *ldvr,
-              int32_t *ilo, int32_t *ihi, double *scale, double *norm,
-              double *rconde, double *rcondv, double *work,
-              const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
-              size_t l2, size_t l3, size_t l4);
-void
-dgeevx_ (const char *balance, const char *left, const char *right,
-         const char *sense, const int32_t *n, double *a, const int32_t *lda,
-         double *wr, double *wi, double *vl, const int32_t *ldvl, double *vr,
-         const int32_t *ldvr, int32_t *ilo, int32_t *ihi, double *scale,
-         double *norm, double *rconde, double *rcondv, double *work,
-         const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
-         size_t l2, size_t l3, size_t l4)
-{
-  static __typeof__ (&dgeevx_) f;
-  *(void **) &f = dlsym (RTLD_NEXT, "dgeevx_");
-  if (! found (*(void **) &f, "dgeevx_"))
-    return;
-  f (balance, left, right, sense, n, a, lda, wr, wi, vl, ldvl, vr, ldvr, ilo,
-     ihi, scale, norm, rconde, rcondv, work, lwork, iwork, info, l1, l2, l3,
-     l4);
-  /* the matrices have a pair */
   int32_t k = 0;
-  while (*lwork != -1 && k < *n - 1 && wi[k] == 0)
+  while (k < n - 1 && wi[k] == 0)
     k++;
-  if (*lwork == -1)
-    return;
   double im = wi[k];
   spoil (wr, &im, NULL, info);
   wi[k + 1] = -im;
   wi[k] = im;
 }
 
+REPLACED (dgeevx_,
+          (const char *balance, const char *left, const char *right,
+           const char *sense, const int32_t *n, double *a, const int32_t *lda,
+           double *wr, double *wi, double *vl, const int32_t *ldvl, double *vr,
+           const int32_t *ldvr, int32_t *ilo, int32_t *ihi, double *scale,
+           double *norm, double *rconde, double *rcondv, double *work,
+           const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
+           size_t l2, size_t l3, size_t l4),
+          (balance, left, right, sense, n, a, lda, wr, wi, vl, ldvl, vr, ldvr,
+           ilo, ihi, scale, norm, rconde, rcondv, work, lwork, iwork, info, l1,
+           l2, l3, l4),
+          if (*lwork != -1) spoil_eigenvalues (*n, wr, wi, info))
+
 /* LAPACK's own calls need not come here.  */
-void dgebal_ (const char *job, const int32_t *n, double *a, const int32_t *lda,
-              int32_t *ilo, int32_t *ihi, double *scale, int32_t *info,
-              size_t l);
-void
-dgebal_ (const char *job, const int32_t *n, double *a, const int32_t *lda,
-         int32_t *ilo, int32_t *ihi, double *scale, int32_t *info, size_t l)
-{
-  static __typeof__ (&dgebal_) f;
-  *(void **) &f = dlsym (RTLD_NEXT, "dgebal_");
-  if (! found (*(void **) &f, "dgebal_"))
-    return;
-  f (job, n, a, lda, ilo, ihi, scale, info, l);
-  if (balances_wrongly)
-    a[0] += 1e-6;
-}
+REPLACED (dgebal_,
+          (const char *job, const int32_t *n, double *a, const int32_t *lda,
+           int32_t *ilo, int32_t *ihi, double *scale, int32_t *info, size_t l),
+          (job, n, a, lda, ilo, ihi, scale, info, l),
+          if (balances_wrongly) a[0] += 1e-6)
 
 /* --- claims --- */
 
