@@ -9,7 +9,6 @@
    place_plugin, with "cuda" real ones.  Fallbacks that no call had are told; then the status
    is 1.  */
 
-#include "gpueig_array.h"
 #include "record_calls.h"
 
 #include "plan/times.h"
@@ -213,23 +212,6 @@ typedef struct
   char name[200], message[600];
   uint64_t hash;
 } call;
-
-/* Part K in memory of a GPU; the condition number of an inverse stays in that of the host.  */
-static void
-place_part (call *c, int k)
-{
-  const gpueig_options gpu = { .backend = GPUEIG_CUDA, .method = "auto" };
-  void *memory = NULL;
-  const int64_t count = (int64_t) problem_bytes (&c->p, k) / 4;
-  if (! *problem_part (&c->p, k)
-      || (c->p.solver->kind == INVERSE && k == FIRST_OUTPUT))
-    return;
-  if (gpueig_array_new (ctx, GPUEIG_FLOAT, 1, &count, &gpu, &c->array[k])
-      == GPUEIG_OK)
-    gpueig_array_data (ctx, c->array[k], &memory);
-  gpueig_array_upload (ctx, c->array[k], *problem_part (&c->p, k));
-  *problem_part (&c->there, k) = memory;
-}
 
 /* What fails.  */
 typedef enum
@@ -435,9 +417,8 @@ record (const row *r, gpueig_type type, const way *w, const char *word)
       open_context ();
     }
   c.p = c.there = make_row (r, type);
-  c.there.place = w->place;
-  for (int k = 0; k < PARTS && w->place == GPUEIG_DEVICE; k++)
-    place_part (&c, k);
+  if (w->place == GPUEIG_DEVICE)
+    place_problem (ctx, 0, &c.p, &c.there, c.array);
   run_call (&c, NOTHING, 0);
   print_call (&c, "", 0);
   if (r->how == FAILURES)
@@ -453,9 +434,7 @@ record (const row *r, gpueig_type type, const way *w, const char *word)
       run_call (&c, NOTHING, 0);
       print_call (&c, ", the next call", 0);
     }
-  for (int k = 0; k < PARTS; k++)
-    if (c.array[k])
-      gpueig_array_free (ctx, c.array[k]);
+  free_arrays (ctx, c.array);
   free_problem (&c.p);
   gpueig_trim (ctx);
   if (r->how == FAKE)
@@ -477,7 +456,7 @@ record_solver (const row *given, int i, const char *word)
         continue;
       r.method = given->method ? given->method : ge_method_name (m);
       for (const char *t = r.types; *t; t++)
-        for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+        for (size_t k = 0; k < COUNT (ways); k++)
           record (&r, (gpueig_type) (strchr (letters, *t) - letters), &ways[k],
                   word);
     }
@@ -531,7 +510,7 @@ main (int argc, char **argv)
   int missing = 0;
   check_begin ("record");
   prepare (argv[0], times);
-  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+  for (size_t k = 0; k < COUNT (rows); k++)
     for (int i = 0; i < ALL_SOLVERS; i++)
       if (rows[k].solver == EACH || rows[k].solver == i)
         record_solver (&rows[k], i, argc > 1 ? argv[1] : "");

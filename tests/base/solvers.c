@@ -315,6 +315,44 @@ problem_bytes (const any_problem *p, int part)
   return (size_t) counts[part] * gpueig_scalar_size (type);
 }
 
+gpueig_status
+place_problem (gpueig_context *ctx, int device, any_problem *p,
+               any_problem *on_gpu, gpueig_array array[PARTS])
+{
+  const gpueig_options gpu
+      = { .backend = GPUEIG_CUDA, .device = device, .method = "auto" };
+  gpueig_status status = GPUEIG_OK;
+  *on_gpu = *p;
+  on_gpu->place = GPUEIG_DEVICE;
+  for (int k = 0; k < PARTS; k++)
+    {
+      char *const host = *problem_part (p, k);
+      void *data = NULL;
+      const int64_t count = (int64_t) problem_bytes (p, k)
+                            / (int64_t) gpueig_scalar_size (GPUEIG_FLOAT);
+      array[k] = 0;
+      if (! host || (p->solver->kind == INVERSE && k == FIRST_OUTPUT))
+        continue;
+      if (status == GPUEIG_OK)
+        status
+            = gpueig_array_new (ctx, GPUEIG_FLOAT, 1, &count, &gpu, &array[k]);
+      if (status == GPUEIG_OK)
+        status = gpueig_array_data (ctx, array[k], &data);
+      if (status == GPUEIG_OK)
+        status = gpueig_array_upload (ctx, array[k], host);
+      *problem_part (on_gpu, k) = data;
+    }
+  return status;
+}
+
+void
+free_arrays (gpueig_context *ctx, const gpueig_array array[PARTS])
+{
+  for (int k = 0; k < PARTS; k++)
+    if (array[k])
+      gpueig_array_free (ctx, array[k]);
+}
+
 /* --- errors --- */
 
 enum

@@ -9,6 +9,7 @@
 #ifndef DEVICE_BENCH_CUH
 #define DEVICE_BENCH_CUH 1
 
+#include "clock.h"
 #include "gpueig.h"
 
 #include <cuda_runtime.h>
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <vector>
 
@@ -191,13 +191,6 @@ fill_normal (gpueig_type type, int64_t count, void *a)
 
 /* --- times --- */
 
-static int
-ascending (const void *x, const void *y)
-{
-  const double a = *(const double *) x, b = *(const double *) y;
-  return a < b ? -1 : a > b;
-}
-
 /* The median of COUNT times that RUN returns, after a first one if WARM.  */
 template <typename F>
 static double
@@ -208,7 +201,7 @@ median_of (int warm, int count, F run)
     run ();
   for (int i = 0; i < count; i++)
     times[i] = run ();
-  qsort (times, (size_t) count, sizeof *times, ascending);
+  qsort (times, (size_t) count, sizeof *times, ascending_numbers);
   return times[count / 2];
 }
 
@@ -336,14 +329,6 @@ library_time (int warm, int runs, int64_t pages, S set, F call)
   X (GPUEIG_DOUBLE, double, double, D, Dsy)                                    \
   X (GPUEIG_COMPLEX_FLOAT, cuComplex, float, C, Che)                           \
   X (GPUEIG_COMPLEX_DOUBLE, cuDoubleComplex, double, Z, Zhe)
-
-static inline double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
 
 /* --- arguments and output --- */
 
