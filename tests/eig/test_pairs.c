@@ -248,48 +248,58 @@ overflowing_pages_change_no_others (measure_random *r, gpueig_type type,
            "bits of page %d beside one that overflows, %s", k + 1, p.what);
 }
 
+/* All eigenpairs and a part of them, of orders up to LARGEST.  */
+static void
+parts_of_all_orders (measure_random *r, int64_t largest)
+{
+  static const int64_t orders[] = { 1, 2, 9, 20, 33, 70, 270 };
+  for (gpueig_type t = 0; t < 4; t++)
+    for (size_t i = 0; i < COUNT (orders) && orders[i] <= largest; i++)
+      {
+        const int64_t n = orders[i],
+                      first = 1 + (int64_t) (measure_chance (r) * (double) n),
+                      more
+                      = (int64_t) (measure_chance (r) * (double) (n - first));
+        if (check_turn (2))
+          indefinite_pages_change_no_others (r, t, n, 1, n);
+        if (check_turn (2))
+          indefinite_pages_change_no_others (r, t, n, first, first + more);
+      }
+}
+
+static void
+stacks_of_random_sizes (measure_random *r, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      const gpueig_type type = (gpueig_type) (i % 4);
+      const int64_t n
+          = 1 + (int64_t) (measure_chance (r) * (i % 5 < 3 ? 33 : 160));
+      const int64_t pages
+          = 1 + (int64_t) (measure_chance (r) * (n < 34 ? 40 : 5));
+      const int64_t first = 1 + (int64_t) (measure_chance (r) * (double) n);
+      if (! check_turn (3))
+        continue;
+      well_conditioned_pages_are_solved (r, type, n, pages);
+      indefinite_pages_change_no_others (r, type, n, i % 3 ? 1 : first, n);
+    }
+}
+
 /* test_pairs [LARGEST-ORDER quick]: quick is small enough for a sanitizer.  */
 int
 main (int argc, char **argv)
 {
-  static const int64_t orders[] = { 1, 2, 9, 20, 33, 70, 270 };
   const int64_t largest = argc > 2 ? atoi (argv[1]) : 270;
   measure_random r = { 14 };
   begin_test ("pairs");
-  for (gpueig_type t = 0; t < 4; t++)
-    for (size_t i = 0; i < COUNT (orders); i++)
-      {
-        const int64_t n = orders[i];
-        if (n > largest)
-          break;
-        const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
-        const int64_t more
-            = (int64_t) (measure_chance (&r) * (double) (n - first));
-        if (check_turn (2))
-          indefinite_pages_change_no_others (&r, t, n, 1, n);
-        if (check_turn (2))
-          indefinite_pages_change_no_others (&r, t, n, first, first + more);
-      }
+  parts_of_all_orders (&r, largest);
   if (argc > 2)
     {
       nearly_singular_b_has_small_errors (&r, GPUEIG_DOUBLE, largest);
       nearly_singular_b_has_small_errors (&r, GPUEIG_COMPLEX_FLOAT, largest);
       return end_test ();
     }
-  const int count = getenv ("GPUEIG_TEST_LONG") ? 48 : 24;
-  for (int i = 0; i < count; i++)
-    {
-      const gpueig_type type = (gpueig_type) (i % 4);
-      const int64_t n
-          = 1 + (int64_t) (measure_chance (&r) * (i % 5 < 3 ? 33 : 160));
-      const int64_t pages
-          = 1 + (int64_t) (measure_chance (&r) * (n < 34 ? 40 : 5));
-      const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
-      if (! check_turn (3))
-        continue;
-      well_conditioned_pages_are_solved (&r, type, n, pages);
-      indefinite_pages_change_no_others (&r, type, n, i % 3 ? 1 : first, n);
-    }
+  stacks_of_random_sizes (&r, getenv ("GPUEIG_TEST_LONG") ? 48 : 24);
   /* Large pages of a stack are solved side by side.  */
   well_conditioned_pages_are_solved (&r, GPUEIG_DOUBLE, 410, 2);
   indefinite_pages_change_no_others (&r, GPUEIG_DOUBLE, 410, 1, 410);

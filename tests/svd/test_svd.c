@@ -282,15 +282,53 @@ quick_stacks_for_sanitizers (int64_t largest)
                                       0);
 }
 
-/* test_svd [LARGEST-ORDER quick]  */
-int
-main (int argc, char **argv)
+static void
+every_shape_and_method (gpueig_type type)
 {
   static const int64_t shape[][2] = {
     { 1, 1 },  { 1, 5 },  { 5, 1 },   { 2, 2 },   { 3, 3 },   { 4, 4 },
     { 8, 8 },  { 8, 5 },  { 5, 8 },   { 16, 16 }, { 36, 32 }, { 20, 33 },
     { 60, 3 }, { 3, 60 }, { 64, 64 }, { 90, 70 }, { 70, 90 }, { 130, 66 }
   };
+  for (size_t i = 0; i < COUNT (shape); i++)
+    for (size_t k = 0; k < COUNT (methods); k++)
+      {
+        if (! has_method (methods[k]))
+          continue;
+        const int64_t m = shape[i][0], n = shape[i][1];
+        for (int kind = 0; kind < KINDS; kind++)
+          if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
+              || kind % 4 == (int) type)
+            hard_matrices_pass_lapacks_ratios (methods[k], kind, type, m, n);
+        for (int full = 0; full < 2 && m * n <= 1200; full++)
+          pages_are_as_good_as_alone (methods[k], type, m, n, full);
+      }
+  for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
+    pages_are_as_good_as_alone ("gram", type, m, 66, 0);
+  for (size_t k = 0; k < COUNT (methods); k++)
+    if (has_method (methods[k]))
+      pages_of_other_sizes_change_no_bits (methods[k], type, 60, 30);
+}
+
+static const struct
+{
+  gpueig_type type;
+  int64_t m, n, count;
+  double small;
+} large[] = { { GPUEIG_DOUBLE, 520, 510, 5, 0.1 },
+              { GPUEIG_DOUBLE, 505, 530, 5, 1e-5 },
+              { GPUEIG_COMPLEX_DOUBLE, 500, 500, 5, 1e-4 },
+              { GPUEIG_FLOAT, 700, 500, 5, 1e-4 },
+              { GPUEIG_DOUBLE, 510, 510, 5, 1e-9 },
+              { GPUEIG_DOUBLE, 510, 510, 90, 1e-9 },
+              { GPUEIG_DOUBLE, 510, 510, 5, 0 },
+              { GPUEIG_FLOAT, 510, 510, 5, 0 },
+              { GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9 } };
+
+/* test_svd [LARGEST-ORDER quick]  */
+int
+main (int argc, char **argv)
+{
   begin_test ("svd");
   if (argc > 2)
     {
@@ -298,40 +336,12 @@ main (int argc, char **argv)
       return end_test ();
     }
   for (gpueig_type type = 0; type < 4; type++)
-    {
-      for (size_t i = 0; i < COUNT (shape); i++)
-        for (size_t k = 0; k < COUNT (methods); k++)
-          {
-            if (! has_method (methods[k]))
-              continue;
-            const int64_t m = shape[i][0], n = shape[i][1];
-            for (int kind = 0; kind < KINDS; kind++)
-              if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
-                  || kind % 4 == (int) type)
-                hard_matrices_pass_lapacks_ratios (methods[k], kind, type, m,
-                                                   n);
-            if (m * n <= 1200)
-              for (int full = 0; full < 2; full++)
-                pages_are_as_good_as_alone (methods[k], type, m, n, full);
-          }
-      for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
-        pages_are_as_good_as_alone ("gram", type, m, 66, 0);
-      for (size_t k = 0; k < COUNT (methods); k++)
-        if (has_method (methods[k]))
-          pages_of_other_sizes_change_no_bits (methods[k], type, 60, 30);
-    }
-  const int on_cpu = options.backend != GPUEIG_CUDA;
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 520, 510, 5, 0.1);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 505, 530, 5, 1e-5);
-  large_matrices_have_small_errors (GPUEIG_COMPLEX_DOUBLE, 500, 500, 5, 1e-4);
-  large_matrices_have_small_errors (GPUEIG_FLOAT, 700, 500, 5, 1e-4);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 5, 1e-9);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 90, 1e-9);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 5, 0);
-  large_matrices_have_small_errors (GPUEIG_FLOAT, 510, 510, 5, 0);
-  large_matrices_have_small_errors (GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9);
-  /* tall and wide ones from smaller orders on */
-  for (gpueig_type t = 0; on_cpu && t < 4; t++)
+    every_shape_and_method (type);
+  for (size_t i = 0; i < COUNT (large); i++)
+    large_matrices_have_small_errors (large[i].type, large[i].m, large[i].n,
+                                      large[i].count, large[i].small);
+  /* On the CPU tall and wide ones are taken from smaller orders on.  */
+  for (gpueig_type t = 0; options.backend != GPUEIG_CUDA && t < 4; t++)
     {
       large_matrices_have_small_errors (t, 300, 60, 5, 0.1);
       large_matrices_have_small_errors (t, 40, 90, 5, 0.1);
