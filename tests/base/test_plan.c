@@ -12,7 +12,7 @@
    gpueig_plan_is_the_plan: gpueig_plan returns this plan, and refuses tasks that are none
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 #include "solvers.h"
 
 #include "plan/plan.h"
@@ -262,14 +262,13 @@ measured_winners_are_chosen (void)
 /* The stated need is no more than what a call of order N on the CPU uses; a GPU that is too
    small is not taken.  */
 static void
-plans_state_no_more_than_is_used (gpueig_context *ctx,
-                                  const gpueig_options *options)
+plans_state_no_more_than_is_used (void)
 {
   enum
   {
     N = 90
   };
-  gpueig_options o = *options;
+  gpueig_options o = options;
   gpueig_info info;
   o.backend = GPUEIG_CPU;
   for (int i = 0; i < SOLVERS; i++)
@@ -348,9 +347,9 @@ named_methods_and_backends_stay (void)
 }
 
 static void
-gpueig_plan_is_the_plan (gpueig_context *ctx)
+gpueig_plan_is_the_plan (void)
 {
-  gpueig_options options = gpueig_default_options ();
+  gpueig_options o = gpueig_default_options ();
   gpueig_forecast forecast;
   gpueig_task task = { .function = GPUEIG_FUNCTION_EIG_SYMMETRIC,
                        .type = GPUEIG_DOUBLE,
@@ -360,20 +359,20 @@ gpueig_plan_is_the_plan (gpueig_context *ctx)
   for (int f = 0; f <= GPUEIG_FUNCTION_SCHUR; f++)
     {
       task.function = (gpueig_function) f;
-      options.backend = GPUEIG_CPU;
-      CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_OK
+      o.backend = GPUEIG_CPU;
+      CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_OK
                  && forecast.backend == GPUEIG_CPU && forecast.seconds >= 0,
              "function %d: %s", f, gpueig_message (ctx));
     }
   task.function = GPUEIG_FUNCTION_EIG_SYMMETRIC;
-  options.method = "ql";
-  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_NO_DEVICE,
+  o.method = "ql";
+  CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_NO_DEVICE,
          "\"ql\" on the CPU: %s", gpueig_message (ctx));
-  options.backend = GPUEIG_CUDA;
-  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_BAD_OPTION,
+  o.backend = GPUEIG_CUDA;
+  CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_BAD_OPTION,
          "\"ql\" of order 1000: %s", gpueig_message (ctx));
-  options.method = "nonsense";
-  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_BAD_OPTION
+  o.method = "nonsense";
+  CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_BAD_OPTION
              && strstr (gpueig_message (ctx), "\"syevd\""),
          "the message lists the methods: %s", gpueig_message (ctx));
   task.n = 0;
@@ -384,10 +383,8 @@ gpueig_plan_is_the_plan (gpueig_context *ctx)
 int
 main (void)
 {
-  gpueig_options options;
   measure_random r = { 5 };
-  check_begin ("plan");
-  gpueig_context *ctx = check_context (&options);
+  begin_test ("plan");
   scaled_counts scaled = { 0 };
   for (int i = 0; i < 1000; i++)
     plans_follow_the_machine (&r, &scaled);
@@ -404,9 +401,8 @@ main (void)
   plans_by_own_times (&r);
   one_small_page_is_lapacks ();
   measured_winners_are_chosen ();
-  plans_state_no_more_than_is_used (ctx, &options);
+  plans_state_no_more_than_is_used ();
   named_methods_and_backends_stay ();
-  gpueig_plan_is_the_plan (ctx);
-  gpueig_destroy (ctx);
-  return check_end ();
+  gpueig_plan_is_the_plan ();
+  return end_test ();
 }
