@@ -40,36 +40,29 @@ static struct
 
 /* --- solvers behind those of solvers.h --- */
 
-#define RUN(name, function, problem, ...)                                      \
-  static gpueig_status name (gpueig_context *c, const any_problem *p,          \
-                             const gpueig_options *options, gpueig_info *info) \
-  {                                                                            \
-    const problem s = {                                                        \
-      .type = p->type, .pages = p->pages, .place = p->place, __VA_ARGS__       \
-    };                                                                         \
-    return function (c, &s, options, info);                                    \
-  }
 #define FUNCTION(name, of, exponent)                                           \
-  RUN (name, gpueig_funm, gpueig_funm_problem, .n = p->n, .kind = of,          \
-       .power = exponent, .a = p->a, .x = p->v,                                \
-       .x_im = gpueig_is_complex (p->type) ? NULL : p->w,                      \
-       .is_complex = &of_pages.is_complex, .state = of_pages.state,            \
-       .rcond = of_pages.rcond, .roots = of_pages.roots,                       \
-       .residual = of_pages.residual)
+  SOLVER_CALL (name, gpueig_funm, gpueig_funm_problem, .pages = p->pages,      \
+               .n = p->n, .kind = of, .power = exponent, .a = p->a, .x = p->v, \
+               .x_im = gpueig_is_complex (p->type) ? NULL : p->w,              \
+               .is_complex = &of_pages.is_complex, .state = of_pages.state,    \
+               .rcond = of_pages.rcond, .roots = of_pages.roots,               \
+               .residual = of_pages.residual)
 FUNCTION (run_sqrtm, GPUEIG_SQRTM, 0)
 FUNCTION (run_logm, GPUEIG_LOGM, 0)
 FUNCTION (run_expm, GPUEIG_EXPM, 0)
 FUNCTION (run_inverse_cube, GPUEIG_MPOWER, -3)
 FUNCTION (run_cube, GPUEIG_MPOWER, 3)
 FUNCTION (run_power, GPUEIG_MPOWER, 0.3)
-RUN (run_polar, gpueig_polar, gpueig_polar_problem, .m = p->n, .n = p->n,
-     .a = p->a, .u = p->v, .h = p->w)
-RUN (run_pinv, gpueig_pinv, gpueig_pinv_problem, .m = p->n, .n = p->n,
-     .a = p->a, .x = p->v)
-RUN (run_tall, gpueig_svd, gpueig_svd_problem, .m = p->n * 2, .n = p->n / 2,
-     .a = p->a, .s = p->lambda, .u = p->w, .v = p->v)
-RUN (reorder, gpueig_ordschur, gpueig_ordschur_problem, .n = p->n, .s = p->w,
-     .u = p->v, .order = GPUEIG_SCHUR_LHP, .s_sorted = p->w, .u_sorted = p->v)
+SOLVER_CALL (run_polar, gpueig_polar, gpueig_polar_problem, .pages = p->pages,
+             .m = p->n, .n = p->n, .a = p->a, .u = p->v, .h = p->w)
+SOLVER_CALL (run_pinv, gpueig_pinv, gpueig_pinv_problem, .pages = p->pages,
+             .m = p->n, .n = p->n, .a = p->a, .x = p->v)
+SOLVER_CALL (run_tall, gpueig_svd, gpueig_svd_problem, .pages = p->pages,
+             .m = p->n * 2, .n = p->n / 2, .a = p->a, .s = p->lambda, .u = p->w,
+             .v = p->v)
+SOLVER_CALL (reorder, gpueig_ordschur, gpueig_ordschur_problem,
+             .pages = p->pages, .n = p->n, .s = p->w, .u = p->v,
+             .order = GPUEIG_SCHUR_LHP, .s_sorted = p->w, .u_sorted = p->v)
 
 static gpueig_status
 run_ordschur (gpueig_context *c, const any_problem *p,
