@@ -36,15 +36,6 @@ end_svd (gpueig_svd_problem *p)
   free (p->v);
 }
 
-static inline int
-same_columns (gpueig_type type, int64_t rows, int64_t count, void *x, int64_t i,
-              void *y, int64_t j)
-{
-  return memcmp (page_of (type, x, rows, i), page_of (type, y, rows, j),
-                 (size_t) (rows * count) * gpueig_scalar_size (type))
-         == 0;
-}
-
 /* Page J of Q has the bits of page I of P, or of a part of it if Q asks for one.  */
 static inline int
 same_svd_page (const gpueig_svd_problem *p, int64_t i,
@@ -55,12 +46,12 @@ same_svd_page (const gpueig_svd_problem *p, int64_t i,
                 part = q->last > 0 ? q->last - q->first + 1 : 0,
                 skip = part ? q->first - 1 : 0, in_s = part ? part : k,
                 in_u = part ? part : of_u, in_v = part ? part : of_v;
-  return same_columns (real_type (p->type), 1, in_s, p->s, k * i + skip, q->s,
-                       in_s * j)
-         && same_columns (p->type, p->m, in_u, p->u, of_u * i + skip, q->u,
-                          in_u * j)
-         && same_columns (p->type, p->n, in_v, p->v, of_v * i + skip, q->v,
-                          in_v * j);
+  return same_bits (real_type (p->type), p->s, k * i + skip, q->s, in_s * j,
+                    in_s)
+         && same_bits (p->type, p->u, p->m * (of_u * i + skip), q->u,
+                       p->m * in_u * j, p->m * in_u)
+         && same_bits (p->type, p->v, p->n * (of_v * i + skip), q->v,
+                       p->n * in_v * j, p->n * in_v);
 }
 
 /* max (m, n) eps NORM; elements of denormal numbers have an absolute error.  */
