@@ -4,15 +4,13 @@
 #ifndef ARRAY_TESTS_H
 #define ARRAY_TESTS_H 1
 
-#include "check.h"
+#include "backend_test.h"
 #include "gpueig_array.h"
 
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static measure_random seed;
 
 #define OK(call)                                                               \
@@ -111,6 +109,24 @@ take (gpueig_array result, gpueig_type type, int64_t m, int64_t n, int64_t p,
     OK (gpueig_array_download (ctx, result, x.host));
   OK (gpueig_array_free (ctx, result));
   return x;
+}
+
+/* TEST on the backend under test and, without a GPU, also with the simulated one; the exit
+   status.  */
+static inline int
+test_with_a_gpu (const char *name, const char *program, void (*test) (void))
+{
+  check_begin (name);
+  do
+    {
+      ctx = check_context (&options);
+      test ();
+      OK (gpueig_array_wait (ctx));
+      CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
+      gpueig_destroy (ctx);
+    }
+  while (check_simulate_gpu (program));
+  return check_end ();
 }
 
 /* The next allocations fail one after another until TRY, which makes results of which those

@@ -69,7 +69,7 @@ binary_operations_are_loops (gpueig_type tx, gpueig_type ty)
   for (int d = 0; d < 3; d++)
     dims[d] = dims[d] > other[d] ? dims[d] : other[d];
   const gpueig_type type = common (tx, ty);
-  for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
+  for (size_t k = 0; k < COUNT (ops); k++)
     {
       double worst = 0;
       OK (gpueig_array_binary (ctx, ops[k], operand (&x), operand (&y),
@@ -137,7 +137,7 @@ unary_operations_are_loops (gpueig_type type)
   CLEANUP (drop)
   pair x = make (type, random_int (1, 300), random_int (1, 4), 2);
   gpueig_array result = 0;
-  for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
+  for (size_t k = 0; k < COUNT (ops); k++)
     {
       const int root = ops[k] == GPUEIG_SQRT || ops[k] == GPUEIG_LOG;
       gpueig_type wanted = type;
@@ -581,18 +581,17 @@ main (void)
   for (int round = 0; round < 3; round++)
     scaled_sums_have_two_steps_bits ();
   for (int round = 0; round < 3; round++)
-    for (int t = 0; t < 4; t++)
+    for (gpueig_type t = 0; t < 4; t++)
       {
-        for (int u = 0; u < 4; u++)
-          binary_operations_are_loops ((gpueig_type) t, (gpueig_type) u);
-        unary_operations_are_loops ((gpueig_type) t);
-        one_element_lives_anywhere ((gpueig_type) t);
-        lists_read_and_assign_elements ((gpueig_type) t);
-        reductions_and_shapes_are_loops ((gpueig_type) t);
-        linear_algebra_has_small_residuals ((gpueig_type) t);
+        for (gpueig_type u = 0; u < 4; u++)
+          binary_operations_are_loops (t, u);
+        unary_operations_are_loops (t);
+        one_element_lives_anywhere (t);
+        lists_read_and_assign_elements (t);
+        reductions_and_shapes_are_loops (t);
+        linear_algebra_has_small_residuals (t);
       }
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -137,7 +137,7 @@ picked_elements_are_those_of_a_loop (gpueig_type type, int64_t n)
            != measure_get (type, a.host, (int64_t) p[i] - 1);
   CHECK (bad == 0, "%lld elements are not those at the positions",
          (long long) bad);
-  for (size_t k = 0; k <= sizeof wrong / sizeof *wrong; k++)
+  for (size_t k = 0; k <= COUNT (wrong); k++)
     {
       p[k] = k < 5 ? wrong[k] : (double) (5 * n + 1);
       send (&list);
@@ -176,14 +176,12 @@ main (void)
 {
   static const int64_t shapes[][2]
       = { { 1, 1 }, { 7, 7 }, { 40, 17 }, { 17, 40 }, { 1, 9 }, { 130, 64 } };
-  check_begin ("factors");
-  ctx = check_context (&options);
+  begin_test ("factors");
   seed.state = 5;
   failing_allocations_leak_nothing ();
-  for (int t = 0; t < 4; t++)
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+  for (gpueig_type type = 0; type < 4; type++)
+    for (size_t i = 0; i < COUNT (shapes); i++)
       {
-        const gpueig_type type = (gpueig_type) t;
         const int64_t m = shapes[i][0], n = shapes[i][1];
         lu_multiplies_to_the_rows (type, m, n);
         qr_multiplies_to_the_matrix (type, m, n, 0);
@@ -196,6 +194,5 @@ main (void)
           picked_elements_are_those_of_a_loop (type, n);
       }
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

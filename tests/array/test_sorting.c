@@ -346,27 +346,26 @@ int
 main (void)
 {
   static const int64_t lengths[] = { 1, 2, 31, 40, 41, 257, 2049, 5000 };
-  check_begin ("sorting");
-  ctx = check_context (&options);
+  begin_test ("sorting");
   seed.state = 441;
   failing_allocations_leak_nothing ();
-  for (int t = 0; t < 4; t++)
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+  for (gpueig_type t = 0; t < 4; t++)
+    for (size_t i = 0; i < COUNT (lengths); i++)
       {
         const int64_t n = lengths[i];
-        every_operation_of_a_shape ((gpueig_type) t, 1, n, 1, i % 2 == 0);
+        every_operation_of_a_shape (t, 1, n, 1, i % 2 == 0);
         if (n < 300)
           {
-            every_operation_of_a_shape ((gpueig_type) t, 1, n, 7, 1);
-            every_operation_of_a_shape ((gpueig_type) t, 5, n, 3, i % 2 == 1);
+            every_operation_of_a_shape (t, 1, n, 7, 1);
+            every_operation_of_a_shape (t, 5, n, 3, i % 2 == 1);
           }
       }
   /* Sorted by a GPU in pieces, and at once.  */
-  for (int t = GPUEIG_FLOAT; t <= GPUEIG_DOUBLE; t++)
+  for (gpueig_type t = GPUEIG_FLOAT; t <= GPUEIG_DOUBLE; t++)
     for (int k = 0; k < 4; k++)
       {
-        CLEANUP (drop) pair some = make_ties ((gpueig_type) t, 1, 4099, 3, 1);
-        CLEANUP (drop) pair many = make_ties ((gpueig_type) t, 1, 300000, 1, 1);
+        CLEANUP (drop) pair some = make_ties (t, 1, 4099, 3, 1);
+        CLEANUP (drop) pair many = make_ties (t, 1, 300000, 1, 1);
         sorting_is_stable (&some, k % 2, k / 2);
         sorting_is_stable (&many, k % 2, k / 2);
       }
@@ -378,6 +377,5 @@ main (void)
   }
   OK (gpueig_array_wait (ctx));
   CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -209,29 +209,21 @@ test_backend (void)
           { 5, 5, 0, 2 },     { 6, 4, 2, 0 },     { 1, 1, 1, 1 },
           { 1, 300, 1, 300 }, { 300, 1, 4, 1 },   { 1, 300, 2, 7 },
           { 60, 60, 1, 5 },   { 700, 400, 1, 9 }, { 90, 1300, 3, 4 } };
-  ctx = check_context (&options);
   seed.state = 72;
-  for (int t = 0; t < 4; t++)
-    for (int u = 0; u < 4; u++)
-      for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        products_are_loops ((gpueig_type) t, (gpueig_type) u, shapes[i][0],
-                            shapes[i][1], shapes[i][2], shapes[i][3]);
+  for (gpueig_type t = 0; t < 4; t++)
+    for (gpueig_type u = 0; u < 4; u++)
+      for (size_t i = 0; i < COUNT (shapes); i++)
+        products_are_loops (t, u, shapes[i][0], shapes[i][1], shapes[i][2],
+                            shapes[i][3]);
   /* shared out among threads */
   products_are_loops (GPUEIG_DOUBLE, GPUEIG_DOUBLE, 30000, 400, 2, 9);
   wrong_patterns_are_refused ();
   failing_allocations_leak_nothing ();
-  OK (gpueig_array_wait (ctx));
-  CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-  gpueig_destroy (ctx);
 }
 
 int
 main (int argc, char **argv)
 {
   (void) argc;
-  check_begin ("sparse");
-  test_backend ();
-  if (check_simulate_gpu (argv[0]))
-    test_backend ();
-  return check_end ();
+  return test_with_a_gpu ("sparse", argv[0], test_backend);
 }

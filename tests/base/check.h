@@ -15,6 +15,7 @@
 #include "gpueig_testing.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Counts and prints a line, for a passed check only when the environment
    variable GPUEIG_TEST_VERBOSE is set.  */
@@ -91,6 +92,8 @@ int check_turn (int parts);
 gpueig_context *check_gpus (gpueig_options *one, gpueig_options *all,
                             gpueig_machine *machine);
 
+#define COUNT(array) (sizeof (array) / sizeof *(array))
+
 /* Zeros from the heap: COUNT elements of SIZE bytes, or of a type; exits if there is no
    memory.  */
 void *check_memory (int64_t count, size_t size);
@@ -123,6 +126,19 @@ static inline char *
 page_of (gpueig_type type, char *x, int64_t count, int64_t page)
 {
   return x ? x + (size_t) (count * page) * gpueig_scalar_size (type) : NULL;
+}
+
+/* Nonzero if COUNT numbers of X from number I and of Y from number J are the same bits; there
+   may be none.  */
+static inline int
+same_bits (gpueig_type type, const void *x, int64_t i, const void *y, int64_t j,
+           int64_t count)
+{
+  const size_t size = gpueig_scalar_size (type);
+  return ! x
+         || memcmp ((const char *) x + (size_t) i * size,
+                    (const char *) y + (size_t) j * size, (size_t) count * size)
+                == 0;
 }
 
 /* A problem of PAGES pages of order N; V may be NULL.  */

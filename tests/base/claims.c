@@ -231,19 +231,6 @@ check_reference (gpueig_context *ctx, const any_problem *p, usual_errors usual)
   check_values (p, rounded, usual, "eigenvalues");
 }
 
-/* Nonzero if COUNT numbers of X from number I and of Y from number J are the same bits; there
-   may be none.  */
-static int
-same_bits (gpueig_type type, const char *x, int64_t i, const char *y, int64_t j,
-           int64_t count)
-{
-  const size_t size = gpueig_scalar_size (type);
-  return ! x
-         || memcmp (x + (size_t) i * size, y + (size_t) j * size,
-                    (size_t) count * size)
-                == 0;
-}
-
 int
 same_page (const any_problem *p, int64_t i, const any_problem *q, int64_t j)
 {

@@ -62,6 +62,14 @@ measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a)
   return norm;
 }
 
+/* The 1-norm of n-by-n A, 1 for zeros.  */
+static double
+scale_of (gpueig_type type, int64_t n, const void *a)
+{
+  const double norm = measure_norm (type, n, n, a);
+  return norm > 0 ? norm : 1;
+}
+
 /* A dense copy in complex double, scaled by 1 / SCALE.  */
 static double _Complex *
 widen (gpueig_type type, int64_t count, const void *x, double scale)
@@ -130,21 +138,19 @@ double
 measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
                   const void *v, const void *lambda)
 {
-  gpueig_type real = real_type (type);
-  double norm = measure_norm (type, n, n, a);
-  double scale = norm > 0 ? norm : 1;
-  FREED double _Complex *wa = widen (type, n * n, a, scale);
-  FREED double _Complex *wv = widen (type, n * columns, v, 1);
-  FREED double _Complex *wl = widen (real, columns, lambda, scale);
-  double r = residual_norm (n, columns, wa, wv, wl);
-  return ratio (r, (double) n * measure_eps (type));
+  const double scale = scale_of (type, n, a);
+  FREED double _Complex *wa = widen (type, n * n, a, scale),
+                        *wv = widen (type, n * columns, v, 1),
+                        *wl = widen (real_type (type), columns, lambda, scale);
+  return ratio (residual_norm (n, columns, wa, wv, wl),
+                (double) n * measure_eps (type));
 }
 
 double
 measure_form (gpueig_type type, gpueig_type form, int64_t n, const void *a,
               const void *s, const void *u)
 {
-  const double norm = measure_norm (type, n, n, a), scale = norm > 0 ? norm : 1;
+  const double scale = scale_of (type, n, a);
   FREED double _Complex *wa = widen (type, n * n, a, scale),
                         *wu = widen (form, n * n, u, 1),
                         *ws = widen (form, n * n, s, scale),
@@ -161,7 +167,7 @@ double
 measure_singular (gpueig_type type, int64_t n, const void *a, const void *s,
                   const void *u, const void *v)
 {
-  const double norm = measure_norm (type, n, n, a), scale = norm > 0 ? norm : 1;
+  const double scale = scale_of (type, n, a);
   FREED double _Complex *wa = widen (type, n * n, a, scale),
                         *wv = widen (type, n * n, v, 1),
                         *us = widen (type, n * n, u, scale);
@@ -216,8 +222,7 @@ measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
                  const void *w, const void *lambda)
 {
   const gpueig_type pair = complex_type (type);
-  const double norm = measure_norm (type, n, n, a);
-  const double scale = norm > 0 ? norm : 1;
+  const double scale = scale_of (type, n, a);
   FREED double _Complex *wa = widen (type, n * n, a, scale);
   double _Complex *wv = widen (pair, n * n, v, 1);
   FREED double _Complex *wl = widen (pair, n, lambda, scale);
@@ -242,37 +247,37 @@ measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
   return m;
 }
 
+/* |V' B V - I| / (n eps) of n-by-COLUMNS V, B = I if it is NULL.  */
+static double
+gram_error (gpueig_type type, int64_t n, int64_t columns, const void *b,
+            const void *v)
+{
+  FREED double _Complex *wv = widen (type, n * columns, v, 1);
+  FREED double _Complex *wb = b ? widen (type, n * n, b, 1) : NULL;
+  FREED double _Complex *bv = check_memory (n * columns, sizeof *bv);
+  FREED double _Complex *r = check_memory (columns * columns, sizeof *r);
+  for (int64_t j = 0; j < columns; j++)
+    r[j + columns * j] = 1;
+  if (b && n > 0)
+    product ("N", n, columns, n, wb, wv, bv);
+  if (n > 0 && columns > 0)
+    product ("C", columns, columns, n, wv, b ? bv : wv, r);
+  return ratio (wide_norm (columns, columns, r),
+                (double) n * measure_eps (type));
+}
+
 double
 measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
                        const void *v)
 {
-  FREED double _Complex *w = widen (type, n * columns, v, 1);
-  FREED double _Complex *r = check_memory (columns * columns, sizeof *r);
-  for (int64_t j = 0; j < columns; j++)
-    r[j + columns * j] = 1;
-  if (n > 0 && columns > 0)
-    product ("C", columns, columns, n, w, w, r);
-  double norm = wide_norm (columns, columns, r);
-  return ratio (norm, (double) n * measure_eps (type));
+  return gram_error (type, n, columns, NULL, v);
 }
 
 double
 measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
                          const void *v)
 {
-  FREED double _Complex *wb = widen (type, n * n, b, 1);
-  FREED double _Complex *wv = widen (type, n * n, v, 1);
-  FREED double _Complex *bv = check_memory (n * n, sizeof *bv);
-  FREED double _Complex *r = check_memory (n * n, sizeof *r);
-  for (int64_t j = 0; j < n; j++)
-    r[j + n * j] = 1;
-  if (n > 0)
-    {
-      product ("N", n, n, n, wb, wv, bv);
-      product ("C", n, n, n, wv, bv, r);
-    }
-  const double norm = wide_norm (n, n, r);
-  return ratio (norm, (double) n * measure_eps (type));
+  return gram_error (type, n, n, b, v);
 }
 
 double
@@ -396,16 +401,9 @@ mixed_spectrum (gpueig_type type, int64_t n, const void *a, const void *x,
                 const void *y)
 {
   const gpueig_type pair = complex_type (type);
-  const double norm = measure_norm (type, n, n, a);
-  const double scale = norm > 0 ? norm : 1;
-  FREED double complex *b = check_memory (n * n + 2 * n, sizeof *b);
-  double complex *sx = b + n * n, *sy = sx + n;
-  for (int64_t i = 0; i < n * n; i++)
-    b[i] = measure_get (type, a, i) / scale;
-  for (int64_t i = 0; i < n; i++)
-    {
-      sx[i] = measure_get (pair, x, i) / scale;
-      sy[i] = measure_get (pair, y, i) / scale;
-    }
+  const double scale = scale_of (type, n, a);
+  FREED double complex *b = widen (type, n * n, a, scale),
+                       *sx = widen (pair, n, x, scale),
+                       *sy = widen (pair, n, y, scale);
   return scaled_spectrum (n, b, sx, sy, (double) n * measure_eps (type));
 }

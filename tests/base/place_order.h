@@ -59,9 +59,7 @@ test_order (gpueig_context *ctx, const gpueig_options *gpu, gpueig_type type)
             status = gpueig_ordschur (ctx, &p, second ? gpu : &cpu, NULL);
         }
       CHECK (status == GPUEIG_OK
-                 && memcmp (sorted[0], sorted[2],
-                            2 * SQUARE * gpueig_scalar_size (type))
-                        == 0,
+                 && same_bits (type, sorted[0], 0, sorted[2], 0, 2 * SQUARE),
              "order of a form times 2^%d, %s: %s", sign * big,
              check_type_name[type], gpueig_message (ctx));
     }

@@ -5,15 +5,13 @@
 #ifndef PLACE_TWINS_H
 #define PLACE_TWINS_H 1
 
+#include "backend_test.h"
 #include "solvers.h"
-#include "gpueig_array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static measure_random rng = { 20260 };
 static int simulated, is_auto;
 
@@ -45,44 +43,30 @@ typedef struct
 } twins;
 
 /* P, which is freed with them, and a copy of its arrays in memory of a GPU; outputs have the
-   bits of NaN.  The condition number of an inverse has no place.  */
+   bits of NaN.  */
 static twins
 make_twins (any_problem p)
 {
-  const gpueig_options place
-      = { .backend = GPUEIG_CUDA, .device = options.device, .method = "auto" };
-  twins t = { .place = { p, p } };
-  t.place[1].place = GPUEIG_DEVICE;
-  for (int k = 0; k < PARTS; k++)
+  twins t = { .place = { p } };
+  for (int k = FIRST_OUTPUT; k < PARTS; k++)
+    if (*problem_part (&p, k)
+        && (p.solver->kind != INVERSE || k > FIRST_OUTPUT))
+      memset (*problem_part (&p, k), 0xff, problem_bytes (&p, k));
+  if (place_problem (ctx, options.device, &p, &t.place[1], t.array)
+      != GPUEIG_OK)
     {
-      char *host = *problem_part (&p, k);
-      void *device;
-      if (! host || (p.solver->kind == INVERSE && k == FIRST_OUTPUT))
-        continue;
-      t.compared[k] = problem_bytes (&p, k);
-      const int64_t count = (int64_t) t.compared[k]
-                            / (int64_t) gpueig_scalar_size (GPUEIG_FLOAT);
-      if (gpueig_array_new (ctx, GPUEIG_FLOAT, 1, &count, &place, &t.array[k])
-              != GPUEIG_OK
-          || gpueig_array_data (ctx, t.array[k], &device) != GPUEIG_OK)
-        {
-          printf ("FAIL: place: no memory: %s\n", gpueig_message (ctx));
-          exit (2);
-        }
-      if (k >= FIRST_OUTPUT)
-        memset (host, 0xff, t.compared[k]);
-      gpueig_array_upload (ctx, t.array[k], host);
-      *problem_part (&t.place[1], k) = device;
+      printf ("FAIL: place: no memory: %s\n", gpueig_message (ctx));
+      exit (2);
     }
+  for (int k = 0; k < PARTS; k++)
+    t.compared[k] = t.array[k] ? problem_bytes (&p, k) : 0;
   return t;
 }
 
 static void
 free_twins (twins *t)
 {
-  for (int k = 0; k < PARTS; k++)
-    if (*problem_part (&t->place[0], k))
-      gpueig_array_free (ctx, t->array[k]);
+  free_arrays (ctx, t->array);
   free_problem (&t->place[0]);
 }
 
@@ -135,14 +119,14 @@ pick_order (void)
       = { 0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 40 };
   if (! simulated && pick (8) == 0)
     return 65 + pick (300);
-  return orders[pick ((int64_t) (sizeof orders / sizeof orders[0]))];
+  return orders[pick ((int64_t) (COUNT (orders)))];
 }
 
 static int64_t
 pick_pages (void)
 {
   static const int64_t pages[] = { 1, 1, 1, 2, 3, 9, 0 };
-  return pages[pick ((int64_t) (sizeof pages / sizeof pages[0]))];
+  return pages[pick ((int64_t) (COUNT (pages)))];
 }
 
 /* The next call's stacks are in chunks of 1 to 3 pages, or as the library likes; where

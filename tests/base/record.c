@@ -9,7 +9,6 @@
    place_plugin, with "cuda" real ones.  Fallbacks that no call had are told; then the status
    is 1.  */
 
-#include "gpueig_array.h"
 #include "record_calls.h"
 
 #include "plan/times.h"
@@ -41,36 +40,29 @@ static struct
 
 /* --- solvers behind those of solvers.h --- */
 
-#define RUN(name, function, problem, ...)                                      \
-  static gpueig_status name (gpueig_context *c, const any_problem *p,          \
-                             const gpueig_options *options, gpueig_info *info) \
-  {                                                                            \
-    const problem s = {                                                        \
-      .type = p->type, .pages = p->pages, .place = p->place, __VA_ARGS__       \
-    };                                                                         \
-    return function (c, &s, options, info);                                    \
-  }
 #define FUNCTION(name, of, exponent)                                           \
-  RUN (name, gpueig_funm, gpueig_funm_problem, .n = p->n, .kind = of,          \
-       .power = exponent, .a = p->a, .x = p->v,                                \
-       .x_im = gpueig_is_complex (p->type) ? NULL : p->w,                      \
-       .is_complex = &of_pages.is_complex, .state = of_pages.state,            \
-       .rcond = of_pages.rcond, .roots = of_pages.roots,                       \
-       .residual = of_pages.residual)
+  SOLVER_CALL (name, gpueig_funm, gpueig_funm_problem, .pages = p->pages,      \
+               .n = p->n, .kind = of, .power = exponent, .a = p->a, .x = p->v, \
+               .x_im = gpueig_is_complex (p->type) ? NULL : p->w,              \
+               .is_complex = &of_pages.is_complex, .state = of_pages.state,    \
+               .rcond = of_pages.rcond, .roots = of_pages.roots,               \
+               .residual = of_pages.residual)
 FUNCTION (run_sqrtm, GPUEIG_SQRTM, 0)
 FUNCTION (run_logm, GPUEIG_LOGM, 0)
 FUNCTION (run_expm, GPUEIG_EXPM, 0)
 FUNCTION (run_inverse_cube, GPUEIG_MPOWER, -3)
 FUNCTION (run_cube, GPUEIG_MPOWER, 3)
 FUNCTION (run_power, GPUEIG_MPOWER, 0.3)
-RUN (run_polar, gpueig_polar, gpueig_polar_problem, .m = p->n, .n = p->n,
-     .a = p->a, .u = p->v, .h = p->w)
-RUN (run_pinv, gpueig_pinv, gpueig_pinv_problem, .m = p->n, .n = p->n,
-     .a = p->a, .x = p->v)
-RUN (run_tall, gpueig_svd, gpueig_svd_problem, .m = p->n * 2, .n = p->n / 2,
-     .a = p->a, .s = p->lambda, .u = p->w, .v = p->v)
-RUN (reorder, gpueig_ordschur, gpueig_ordschur_problem, .n = p->n, .s = p->w,
-     .u = p->v, .order = GPUEIG_SCHUR_LHP, .s_sorted = p->w, .u_sorted = p->v)
+SOLVER_CALL (run_polar, gpueig_polar, gpueig_polar_problem, .pages = p->pages,
+             .m = p->n, .n = p->n, .a = p->a, .u = p->v, .h = p->w)
+SOLVER_CALL (run_pinv, gpueig_pinv, gpueig_pinv_problem, .pages = p->pages,
+             .m = p->n, .n = p->n, .a = p->a, .x = p->v)
+SOLVER_CALL (run_tall, gpueig_svd, gpueig_svd_problem, .pages = p->pages,
+             .m = p->n * 2, .n = p->n / 2, .a = p->a, .s = p->lambda, .u = p->w,
+             .v = p->v)
+SOLVER_CALL (reorder, gpueig_ordschur, gpueig_ordschur_problem,
+             .pages = p->pages, .n = p->n, .s = p->w, .u = p->v,
+             .order = GPUEIG_SCHUR_LHP, .s_sorted = p->w, .u_sorted = p->v)
 
 static gpueig_status
 run_ordschur (gpueig_context *c, const any_problem *p,
@@ -213,23 +205,6 @@ typedef struct
   char name[200], message[600];
   uint64_t hash;
 } call;
-
-/* Part K in memory of a GPU; the condition number of an inverse stays in that of the host.  */
-static void
-place_part (call *c, int k)
-{
-  const gpueig_options gpu = { .backend = GPUEIG_CUDA, .method = "auto" };
-  void *memory = NULL;
-  const int64_t count = (int64_t) problem_bytes (&c->p, k) / 4;
-  if (! *problem_part (&c->p, k)
-      || (c->p.solver->kind == INVERSE && k == FIRST_OUTPUT))
-    return;
-  if (gpueig_array_new (ctx, GPUEIG_FLOAT, 1, &count, &gpu, &c->array[k])
-      == GPUEIG_OK)
-    gpueig_array_data (ctx, c->array[k], &memory);
-  gpueig_array_upload (ctx, c->array[k], *problem_part (&c->p, k));
-  *problem_part (&c->there, k) = memory;
-}
 
 /* What fails.  */
 typedef enum
@@ -435,9 +410,8 @@ record (const row *r, gpueig_type type, const way *w, const char *word)
       open_context ();
     }
   c.p = c.there = make_row (r, type);
-  c.there.place = w->place;
-  for (int k = 0; k < PARTS && w->place == GPUEIG_DEVICE; k++)
-    place_part (&c, k);
+  if (w->place == GPUEIG_DEVICE)
+    place_problem (ctx, 0, &c.p, &c.there, c.array);
   run_call (&c, NOTHING, 0);
   print_call (&c, "", 0);
   if (r->how == FAILURES)
@@ -453,9 +427,7 @@ record (const row *r, gpueig_type type, const way *w, const char *word)
       run_call (&c, NOTHING, 0);
       print_call (&c, ", the next call", 0);
     }
-  for (int k = 0; k < PARTS; k++)
-    if (c.array[k])
-      gpueig_array_free (ctx, c.array[k]);
+  free_arrays (ctx, c.array);
   free_problem (&c.p);
   gpueig_trim (ctx);
   if (r->how == FAKE)
@@ -477,7 +449,7 @@ record_solver (const row *given, int i, const char *word)
         continue;
       r.method = given->method ? given->method : ge_method_name (m);
       for (const char *t = r.types; *t; t++)
-        for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+        for (size_t k = 0; k < COUNT (ways); k++)
           record (&r, (gpueig_type) (strchr (letters, *t) - letters), &ways[k],
                   word);
     }
@@ -531,7 +503,7 @@ main (int argc, char **argv)
   int missing = 0;
   check_begin ("record");
   prepare (argv[0], times);
-  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+  for (size_t k = 0; k < COUNT (rows); k++)
     for (int i = 0; i < ALL_SOLVERS; i++)
       if (rows[k].solver == EACH || rows[k].solver == i)
         record_solver (&rows[k], i, argc > 1 ? argv[1] : "");

@@ -17,101 +17,36 @@ select_of (const any_problem *p)
                          : GPUEIG_SELECT_ALL;
 }
 
-#define RUN(name, function, problem, ...)                                      \
-  static gpueig_status name (gpueig_context *ctx, const any_problem *p,        \
-                             const gpueig_options *options, gpueig_info *info) \
-  {                                                                            \
-    const problem s = __VA_ARGS__;                                             \
-    return function (ctx, &s, options, info);                                  \
-  }
 #define SYMMETRIC(name, function)                                              \
-  RUN (name, function, gpueig_symmetric,                                       \
-       { .type = p->type,                                                      \
-         .n = p->n,                                                            \
-         .pages = p->pages,                                                    \
-         .a = p->a,                                                            \
-         .b = p->b,                                                            \
-         .guess = p->guess,                                                    \
-         .select = select_of (p),                                              \
-         .first = p->first,                                                    \
-         .last = p->last,                                                      \
-         .vl = p->vl,                                                          \
-         .vu = p->vu,                                                          \
-         .found = p->found,                                                    \
-         .indefinite = p->indefinite,                                          \
-         .lambda = p->lambda,                                                  \
-         .v = p->v,                                                            \
-         .place = p->place })
+  SOLVER_CALL (name, function, gpueig_symmetric, .n = p->n, .pages = p->pages, \
+               .a = p->a, .b = p->b, .guess = p->guess,                        \
+               .select = select_of (p), .first = p->first, .last = p->last,    \
+               .vl = p->vl, .vu = p->vu, .found = p->found,                    \
+               .indefinite = p->indefinite, .lambda = p->lambda, .v = p->v)
 #define GENERAL(name, function)                                                \
-  RUN (name, function, gpueig_general,                                         \
-       { .type = p->type,                                                      \
-         .n = p->n,                                                            \
-         .pages = p->pages,                                                    \
-         .a = p->a,                                                            \
-         .b = p->b,                                                            \
-         .balance = ! p->unbalanced,                                           \
-         .symmetric = p->marks,                                                \
-         .lambda = p->lambda,                                                  \
-         .v = p->v,                                                            \
-         .w = p->w,                                                            \
-         .place = p->place })
-
+  SOLVER_CALL (name, function, gpueig_general, .n = p->n, .pages = p->pages,   \
+               .a = p->a, .b = p->b, .balance = ! p->unbalanced,               \
+               .symmetric = p->marks, .lambda = p->lambda, .v = p->v,          \
+               .w = p->w)
 SYMMETRIC (run_eig, gpueig_eig_symmetric)
 SYMMETRIC (run_jacobi, gpueig_jacobi_eig)
 SYMMETRIC (run_onesided, gpueig_onesided_eig)
 GENERAL (run_general, gpueig_eig_general)
 GENERAL (run_complex, gpueig_complex_eig)
-
-RUN (run_mrrr, gpueig_mrrr, gpueig_mrrr_problem,
-     { .type = p->type,
-       .n = p->n,
-       .pages = p->pages,
-       .a = p->d ? NULL : p->a,
-       .d = p->d,
-       .e = p->e,
-       .select = select_of (p),
-       .first = p->first,
-       .last = p->last,
-       .vl = p->vl,
-       .vu = p->vu,
-       .found = p->found,
-       .lambda = p->lambda,
-       .v = p->v,
-       .place = p->place })
-RUN (run_tdinv, gpueig_tdinv, gpueig_tdinv_problem,
-     { .type = p->type,
-       .n = p->n,
-       .c = p->e,
-       .a = p->d,
-       .b = page_of (p->type, p->e, p->n - 1, 1),
-       .columns = p->columns,
-       .n_columns = p->n_columns,
-       .band = p->band,
-       .x = p->v,
-       .x_im = p->w,
-       .rcond = (double *) (void *) p->lambda,
-       .place = p->place })
-RUN (run_schur, gpueig_schur, gpueig_schur_problem,
-     { .type = p->type,
-       .n = p->n,
-       .pages = p->pages,
-       .a = p->a,
-       .widen = p->vectors != p->type,
-       .order = p->order,
-       .s = p->w,
-       .u = p->v,
-       .place = p->place })
-
-RUN (run_svd, gpueig_svd, gpueig_svd_problem,
-     { .type = p->type,
-       .m = p->n,
-       .n = p->n,
-       .pages = p->pages,
-       .a = p->a,
-       .s = p->lambda,
-       .u = p->w,
-       .v = p->v,
-       .place = p->place })
+SOLVER_CALL (run_mrrr, gpueig_mrrr, gpueig_mrrr_problem, .n = p->n,
+             .pages = p->pages, .a = p->d ? NULL : p->a, .d = p->d, .e = p->e,
+             .select = select_of (p), .first = p->first, .last = p->last,
+             .vl = p->vl, .vu = p->vu, .found = p->found, .lambda = p->lambda,
+             .v = p->v)
+SOLVER_CALL (run_tdinv, gpueig_tdinv, gpueig_tdinv_problem, .n = p->n,
+             .c = p->e, .a = p->d, .b = page_of (p->type, p->e, p->n - 1, 1),
+             .columns = p->columns, .n_columns = p->n_columns, .band = p->band,
+             .x = p->v, .x_im = p->w, .rcond = (double *) (void *) p->lambda)
+SOLVER_CALL (run_schur, gpueig_schur, gpueig_schur_problem, .n = p->n,
+             .pages = p->pages, .a = p->a, .widen = p->vectors != p->type,
+             .order = p->order, .s = p->w, .u = p->v)
+SOLVER_CALL (run_svd, gpueig_svd, gpueig_svd_problem, .m = p->n, .n = p->n,
+             .pages = p->pages, .a = p->a, .s = p->lambda, .u = p->w, .v = p->v)
 
 const any_solver solvers[SOLVERS] = {
   [SOLVE_EIG] = { "eig", GE_EIG_SYMMETRIC, SYMMETRIC_MATRIX, run_eig },
@@ -313,6 +248,44 @@ problem_bytes (const any_problem *p, int part)
                            : part == FIRST_OUTPUT ? p->values
                                                   : p->vectors;
   return (size_t) counts[part] * gpueig_scalar_size (type);
+}
+
+gpueig_status
+place_problem (gpueig_context *ctx, int device, any_problem *p,
+               any_problem *on_gpu, gpueig_array array[PARTS])
+{
+  const gpueig_options gpu
+      = { .backend = GPUEIG_CUDA, .device = device, .method = "auto" };
+  gpueig_status status = GPUEIG_OK;
+  *on_gpu = *p;
+  on_gpu->place = GPUEIG_DEVICE;
+  for (int k = 0; k < PARTS; k++)
+    {
+      char *const host = *problem_part (p, k);
+      void *data = NULL;
+      const int64_t count = (int64_t) problem_bytes (p, k)
+                            / (int64_t) gpueig_scalar_size (GPUEIG_FLOAT);
+      array[k] = 0;
+      if (! host || (p->solver->kind == INVERSE && k == FIRST_OUTPUT))
+        continue;
+      if (status == GPUEIG_OK)
+        status
+            = gpueig_array_new (ctx, GPUEIG_FLOAT, 1, &count, &gpu, &array[k]);
+      if (status == GPUEIG_OK)
+        status = gpueig_array_data (ctx, array[k], &data);
+      if (status == GPUEIG_OK)
+        status = gpueig_array_upload (ctx, array[k], host);
+      *problem_part (on_gpu, k) = data;
+    }
+  return status;
+}
+
+void
+free_arrays (gpueig_context *ctx, const gpueig_array array[PARTS])
+{
+  for (int k = 0; k < PARTS; k++)
+    if (array[k])
+      gpueig_array_free (ctx, array[k]);
 }
 
 /* --- errors --- */

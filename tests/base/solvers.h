@@ -12,6 +12,7 @@
 #define SOLVERS_H 1
 
 #include "check.h"
+#include "gpueig_array.h"
 #include "gpueig_methods.h"
 #include "limits.h"
 
@@ -127,6 +128,22 @@ enum
 };
 char **problem_part (any_problem *p, int part);
 size_t problem_bytes (const any_problem *p, int part);
+
+/* NAME solves a problem P by FUNCTION, whose PROBLEM has the fields that follow, and TYPE and
+   PLACE.  */
+#define SOLVER_CALL(name, function, problem, ...)                              \
+  static gpueig_status name (gpueig_context *ctx, const any_problem *p,        \
+                             const gpueig_options *options, gpueig_info *info) \
+  {                                                                            \
+    const problem s = { .type = p->type, .place = p->place, __VA_ARGS__ };     \
+    return function (ctx, &s, options, info);                                  \
+  }
+
+/* ON_GPU: P with its arrays in memory of GPU DEVICE, which are ARRAY; the condition number of an
+   inverse has no place.  */
+gpueig_status place_problem (gpueig_context *ctx, int device, any_problem *p,
+                             any_problem *on_gpu, gpueig_array array[PARTS]);
+void free_arrays (gpueig_context *ctx, const gpueig_array array[PARTS]);
 
 /* Page PAGE of A, V and W.  */
 static inline char *

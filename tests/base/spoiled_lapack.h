@@ -5,10 +5,7 @@
 #ifndef SPOILED_LAPACK_H
 #define SPOILED_LAPACK_H 1
 
-#include "check.h"
-
-#include <dlfcn.h>
-#include <stdint.h>
+#include "replaced_lapack.h"
 
 /* What dgesdd_, dgesvd_, dgejsv_ and, for values alone, dbdsqr_ do.  */
 typedef enum
@@ -43,21 +40,11 @@ spoil (fault f, int32_t k, double *s, double *u, int32_t *info)
     }
 }
 
-/* NAME calls LAPACK's routine with ARGUMENTS and then spoils its results, K values, but not
-   those of a query of the work space.  */
+/* Results, K values, are spoiled, but not those of a query of the work space.  */
 #define SPOILED(name, parameters, arguments, is_query, k, u, fault)            \
-  void name parameters;                                                        \
-  void name parameters                                                         \
-  {                                                                            \
-    void (*f) parameters;                                                      \
-    *(void **) &f = dlsym (RTLD_NEXT, #name);                                  \
-    if (! f)                                                                   \
-      CHECK (0, "LAPACK has no " #name);                                       \
-    else                                                                       \
-      f arguments;                                                             \
-    if (f && ! (is_query))                                                     \
-      spoil (fault, k, s, u, info);                                            \
-  }
+  REPLACED (                                                                   \
+      name, parameters, arguments,                                             \
+      if (! (is_query)) { spoil (fault, k, s, u, info); })
 SPOILED (dgesdd_,
          (const char *job, const int32_t *m, const int32_t *n, double *a,
           const int32_t *lda, double *s, double *u, const int32_t *ldu,

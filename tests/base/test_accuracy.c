@@ -13,6 +13,7 @@
 
    test_accuracy [SOLVER [METHOD [ORDER]]]  */
 
+#include "backend_test.h"
 #include "matrices.h"
 #include "solvers.h"
 
@@ -21,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static int on_gpu, is_long;
 
 enum
@@ -282,8 +281,8 @@ limited_sweeps_are_followed (void)
               { SOLVE_EIG, "ql", 24, 19, NULL, "shifted" },
               { SOLVE_EIG, "dc", 97, 19, NULL, "shifted" } };
   options.max_sweeps = 1;
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    for (int type = 0; type < 4; type++)
+  for (size_t i = 0; i < COUNT (all); i++)
+    for (gpueig_type type = 0; type < 4; type++)
       {
         const any_solver *solver = &solvers[all[i].solver];
         const char *expected = on_gpu ? all[i].gpu : all[i].cpu;
@@ -291,8 +290,7 @@ limited_sweeps_are_followed (void)
                           ge_find_method (solver->id, all[i].method), 1))
           continue;
         CLEANUP (free_problem)
-        any_problem p = make_problem (solver, (gpueig_type) type, all[i].n,
-                                      all[i].pages, 3);
+        any_problem p = make_problem (solver, type, all[i].n, all[i].pages, 3);
         fill_problem (&p, 3);
         check_solve (ctx, &p, &options, all[i].method, "one sweep");
         CHECK (! expected || strcmp (p.info.fallback, expected) == 0,
@@ -380,14 +378,13 @@ static const row rows[] = {
 static void
 orders_of_a_row (const row *r, int64_t only)
 {
-  for (int type = 0; type < 4; type++)
+  for (gpueig_type type = 0; type < 4; type++)
     for (int k = 0; k < (on_gpu || is_long ? 2 : 1) * MOST; k++)
       {
         const int64_t n = k < MOST ? r->orders[k] : r->on_gpu[k - MOST];
         if (n > 0 && (! only || n == only)
-            && ! (r->traits & WIDENED
-                  && gpueig_is_complex ((gpueig_type) type)))
-          results_are_accurate (r, (gpueig_type) type, n, k);
+            && ! (r->traits & WIDENED && gpueig_is_complex (type)))
+          results_are_accurate (r, type, n, k);
       }
 }
 
@@ -406,11 +403,10 @@ parts_of_a_type (int solver, gpueig_type type)
 int
 main (int argc, char **argv)
 {
-  check_begin ("accuracy");
-  ctx = check_context (&options);
+  begin_test ("accuracy");
   on_gpu = options.backend == GPUEIG_CUDA;
   is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+  for (size_t i = 0; i < COUNT (rows); i++)
     {
       const any_solver *solver = &solvers[rows[i].solver];
       if ((argc < 2 || strcmp (argv[1], solver->name) == 0)
@@ -422,12 +418,11 @@ main (int argc, char **argv)
   if (argc == 1)
     {
       limited_sweeps_are_followed ();
-      for (int type = 0; type < 4; type++)
+      for (gpueig_type type = 0; type < 4; type++)
         {
-          parts_of_a_type (SOLVE_EIG, (gpueig_type) type);
-          parts_of_a_type (SOLVE_MRRR, (gpueig_type) type);
+          parts_of_a_type (SOLVE_EIG, type);
+          parts_of_a_type (SOLVE_MRRR, type);
         }
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

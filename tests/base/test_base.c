@@ -13,7 +13,7 @@
      rejects wrong ones
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 #include "base/round_robin.h"
 #include "base/solver.h"
 #include "base/verify_by_sampling.h"
@@ -24,9 +24,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* --- the workspace --- */
 
@@ -230,7 +227,7 @@ equal_real_parts_come_by_imaginary (void)
     { 6, 1, { 0 }, { 2, 4, -4, -2, 1, -1 }, { 4, 5, 0, 3, 1, 2 } },
     { 4, 1, { 0, 9, 9, 20 }, { 0, -1, 1, 0 }, { 0, 2, 1, 3 } },
   };
-  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+  for (size_t k = 0; k < COUNT (cases); k++)
     {
       const int64_t n = cases[k].n;
       double _Complex lambda[MOST], given[MOST], v[MOST * MOST], column[MOST];
@@ -304,16 +301,14 @@ sampling_accepts_right_rejects_wrong (gpueig_type type, int64_t n, int exponent)
 int
 main (void)
 {
-  check_begin ("base");
-  ctx = check_context (&options);
+  begin_test ("base");
   options.backend = GPUEIG_CPU;
   workspace_reuses_and_counts_blocks ();
   a_share_of_memory_stays_cached ();
   for (int m = 2; m <= MAX; m += 2)
     schedules_have_each_pair_once (m);
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       sampling_accepts_right_rejects_wrong (type, 150, 0);
       sampling_accepts_right_rejects_wrong (type, 40, -100);
       sampling_accepts_right_rejects_wrong (type, 40, 100);
@@ -322,6 +317,5 @@ main (void)
   sampling_accepts_right_rejects_wrong (GPUEIG_DOUBLE, 40, -1000);
   pages_are_sorted_one_by_one ();
   equal_real_parts_come_by_imaginary ();
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

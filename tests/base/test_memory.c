@@ -7,7 +7,7 @@
    limits_are_read_from_files: all of these from files, on Linux
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 #include "run/run.h"
 
 #include <stdarg.h>
@@ -146,7 +146,7 @@ limits_are_read_from_files (void)
 /* Two blocks of 0.6 of THERE: the second does not fit, whether the first is scratch
    memory or the caller's results.  */
 static void
-two_blocks (gpueig_context *ctx, double there, int results)
+two_blocks (double there, int results)
 {
   const int64_t bytes = (int64_t) (0.6 * there);
   const gpueig_options *options = NULL;
@@ -177,10 +177,8 @@ two_blocks (gpueig_context *ctx, double there, int results)
 int
 main (void)
 {
-  gpueig_options options;
   char *x;
-  check_begin ("memory");
-  gpueig_context *ctx = check_context (&options);
+  begin_test ("memory");
 #ifdef __linux__
   limits_are_read_from_files ();
 #endif
@@ -197,7 +195,6 @@ main (void)
   if (is_wine)
     check_skip ("Wine counts what is written, not what is granted");
   for (int results = 0; results < 2 && ! is_wine; results++)
-    two_blocks (ctx, there, results);
-  gpueig_destroy (ctx);
-  return check_end ();
+    two_blocks (there, results);
+  return end_test ();
 }

@@ -10,6 +10,7 @@
      one stack
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "limits.h"
 #include "matrices.h"
 #include "solvers.h"
@@ -17,9 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* --- the functions --- */
 
@@ -55,7 +53,7 @@ static const struct
 
 enum
 {
-  ROWS = sizeof table / sizeof table[0]
+  ROWS = COUNT (table)
 };
 
 /* Is there the method of a row, for pages of TYPE and order N?  */
@@ -313,13 +311,13 @@ static void
 quick_stacks_for_sanitizers (int64_t largest, const char *name)
 {
   static const int64_t orders[] = { 2, 3, 5, 8, 12, 17, 33 };
-  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+  for (gpueig_type t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    for (size_t i = 0; i < COUNT (orders); i++)
       for (int row = 0; row < ROWS; row++)
         if (orders[i] <= largest && ! (table[row].kind & ONE_BY_ONE)
-            && is_there (row, (gpueig_type) t, orders[i])
+            && is_there (row, t, orders[i])
             && (! name || strcmp (name, table[row].solver->name) == 0))
-          pages_do_not_influence_each_other (row, (gpueig_type) t, orders[i],
+          pages_do_not_influence_each_other (row, t, orders[i],
                                              (plan){ 1, 9, PAGE_KINDS });
 }
 
@@ -331,23 +329,20 @@ main (int argc, char **argv)
       = { 24,  31,  32,  33,  40,  48,  49,  53,  54,  55,  63,  64,
           65,  80,  81,  95,  96,  97,  112, 113, 114, 127, 128, 129,
           150, 160, 161, 170, 171, 200, 226, 227, 255, 256 };
-  check_begin ("mixed");
-  ctx = check_context (&options);
+  begin_test ("mixed");
   if (argc > 2)
     {
       quick_stacks_for_sanitizers (atoi (argv[1]), argc > 3 ? argv[3] : NULL);
-      gpueig_destroy (ctx);
-      return check_end ();
+      return end_test ();
     }
   const level how = getenv ("GPUEIG_TEST_LONG")      ? LONG
                     : options.backend == GPUEIG_CUDA ? GPU_USUAL
                                                      : CPU_USUAL;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       for (int64_t n = 1; n <= 20; n++)
         every_function_at_an_order (type, n, how);
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (size_t i = 0; i < COUNT (orders); i++)
         every_function_at_an_order (type, orders[i], how);
       if (how != CPU_USUAL)
         pages_of_matrix_products (type);
@@ -356,6 +351,5 @@ main (int argc, char **argv)
       for (int64_t n = 2; n <= 8 && how == LONG; n++)
         many_pages_of_small_orders (type, n, n < 5 ? 66000 : 9000);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

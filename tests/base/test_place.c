@@ -537,9 +537,8 @@ static void
 every_solver_and_type (int rounds)
 {
   for (int round = 0; round < rounds; round++)
-    for (int t = 0; t < 4; t++)
+    for (gpueig_type type = 0; type < 4; type++)
       {
-        const gpueig_type type = (gpueig_type) t;
         for (int i = 0; i < SOLVERS; i++)
           places_give_the_bits_of_the_host (i, type);
         marks_of_symmetric_pages_arrive (type);
@@ -573,10 +572,10 @@ main (int argc, char **argv)
   if (simulated)
     {
       failing_copies_fail_the_call ();
-      for (int type = 0; type < 4; type++)
+      for (gpueig_type type = 0; type < 4; type++)
         {
-          only_left_pages_are_copied ((gpueig_type) type);
-          test_order (ctx, &options, (gpueig_type) type);
+          only_left_pages_are_copied (type);
+          test_order (ctx, &options, type);
         }
       too_large_is_refused_first ();
       shares_are_interrupted_together ();

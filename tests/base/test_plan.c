@@ -12,7 +12,7 @@
    gpueig_plan_is_the_plan: gpueig_plan returns this plan, and refuses tasks that are none
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 #include "solvers.h"
 
 #include "plan/plan.h"
@@ -26,11 +26,9 @@
 static ge_shape
 shape_of (int type, int64_t n, int64_t pages)
 {
-  return (ge_shape){ .type = (gpueig_type) type,
-                     .n = n,
-                     .pages = pages,
-                     .outputs = 1,
-                     .columns = n };
+  return (ge_shape){
+    .type = type, .n = n, .pages = pages, .outputs = 1, .columns = n
+  };
 }
 
 static int64_t
@@ -178,7 +176,7 @@ one_small_page_is_lapacks (void)
 {
   static const int vectors[] = { 32, 64 };
   for (int t = 0; t < 6; t++)
-    for (int type = 0; type < 4; type++)
+    for (gpueig_type type = 0; type < 4; type++)
       for (int k = 0; k < 16; k++)
         {
           ge_shape shape = shape_of (type, 1 + k, 1);
@@ -239,7 +237,7 @@ measured_winners_are_chosen (void)
   const ge_machine h100 = like (16, 6.69e13, 3.345e13, 3.352e12);
   ge_machine two = like (2, 0, 0, 0);
   two.has_gpu = 0;
-  for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+  for (size_t i = 0; i < COUNT (choices); i++)
     {
       const ge_shape shape
           = shape_of (GPUEIG_DOUBLE, choices[i].n, choices[i].pages);
@@ -264,14 +262,13 @@ measured_winners_are_chosen (void)
 /* The stated need is no more than what a call of order N on the CPU uses; a GPU that is too
    small is not taken.  */
 static void
-plans_state_no_more_than_is_used (gpueig_context *ctx,
-                                  const gpueig_options *options)
+plans_state_no_more_than_is_used (void)
 {
   enum
   {
     N = 90
   };
-  gpueig_options o = *options;
+  gpueig_options o = options;
   gpueig_info info;
   o.backend = GPUEIG_CPU;
   for (int i = 0; i < SOLVERS; i++)
@@ -350,9 +347,9 @@ named_methods_and_backends_stay (void)
 }
 
 static void
-gpueig_plan_is_the_plan (gpueig_context *ctx)
+gpueig_plan_is_the_plan (void)
 {
-  gpueig_options options = gpueig_default_options ();
+  gpueig_options o = gpueig_default_options ();
   gpueig_forecast forecast;
   gpueig_task task = { .function = GPUEIG_FUNCTION_EIG_SYMMETRIC,
                        .type = GPUEIG_DOUBLE,
@@ -362,20 +359,20 @@ gpueig_plan_is_the_plan (gpueig_context *ctx)
   for (int f = 0; f <= GPUEIG_FUNCTION_SCHUR; f++)
     {
       task.function = (gpueig_function) f;
-      options.backend = GPUEIG_CPU;
-      CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_OK
+      o.backend = GPUEIG_CPU;
+      CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_OK
                  && forecast.backend == GPUEIG_CPU && forecast.seconds >= 0,
              "function %d: %s", f, gpueig_message (ctx));
     }
   task.function = GPUEIG_FUNCTION_EIG_SYMMETRIC;
-  options.method = "ql";
-  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_NO_DEVICE,
+  o.method = "ql";
+  CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_NO_DEVICE,
          "\"ql\" on the CPU: %s", gpueig_message (ctx));
-  options.backend = GPUEIG_CUDA;
-  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_BAD_OPTION,
+  o.backend = GPUEIG_CUDA;
+  CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_BAD_OPTION,
          "\"ql\" of order 1000: %s", gpueig_message (ctx));
-  options.method = "nonsense";
-  CHECK (gpueig_plan (ctx, &task, &options, &forecast) == GPUEIG_BAD_OPTION
+  o.method = "nonsense";
+  CHECK (gpueig_plan (ctx, &task, &o, &forecast) == GPUEIG_BAD_OPTION
              && strstr (gpueig_message (ctx), "\"syevd\""),
          "the message lists the methods: %s", gpueig_message (ctx));
   task.n = 0;
@@ -386,10 +383,8 @@ gpueig_plan_is_the_plan (gpueig_context *ctx)
 int
 main (void)
 {
-  gpueig_options options;
   measure_random r = { 5 };
-  check_begin ("plan");
-  gpueig_context *ctx = check_context (&options);
+  begin_test ("plan");
   scaled_counts scaled = { 0 };
   for (int i = 0; i < 1000; i++)
     plans_follow_the_machine (&r, &scaled);
@@ -406,9 +401,8 @@ main (void)
   plans_by_own_times (&r);
   one_small_page_is_lapacks ();
   measured_winners_are_chosen ();
-  plans_state_no_more_than_is_used (ctx, &options);
+  plans_state_no_more_than_is_used ();
   named_methods_and_backends_stay ();
-  gpueig_plan_is_the_plan (ctx);
-  gpueig_destroy (ctx);
-  return check_end ();
+  gpueig_plan_is_the_plan ();
+  return end_test ();
 }

@@ -13,6 +13,7 @@
      the folder of the program
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include <math.h>
@@ -20,9 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
 static int quick; /* double precision only */
-static gpueig_options options;
 
 /* --- methods --- */
 
@@ -61,7 +60,7 @@ every_size_is_right (const any_solver *solver, const char *method,
   static const int64_t sizes[][2]
       = { { 1, 1 }, { 2, 1 }, { 6, 3 }, { 33, 2 }, { 70, 1 } };
   for (int type = quick; type < 4; type += 1 + quick)
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (size_t i = 0; i < COUNT (sizes); i++)
       if (sizes[i][0] <= largest)
         results_are_right (solver, method, (gpueig_type) type, sizes[i][0],
                            sizes[i][1]);
@@ -244,6 +243,5 @@ main (int argc, char **argv)
     }
   what_no_gateway_passes_is_refused ();
   the_plugin_is_next_to_the_program ();
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

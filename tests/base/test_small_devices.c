@@ -10,6 +10,7 @@
    queries_change_no_call: a query of the machine does not affect later calls
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include <stdio.h>
@@ -22,8 +23,6 @@ enum
   LONG_ROUNDS = 4000
 };
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static int is_long;
 static measure_random source = { 2026 };
 
@@ -189,7 +188,7 @@ known_cases_pass (void)
     { 1, { "dc", GPUEIG_DOUBLE, 180, 20, 1, { 0, 99 << 10, 1 }, "" } },
     { 1, { "dc", GPUEIG_COMPLEX_DOUBLE, 171, 20, 1, { 0, 99 << 10, 0 }, "" } },
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT (cases); i++)
     {
       trial t = cases[i].t;
       random_limits_are_met (&groups[cases[i].group], &t);
@@ -235,7 +234,7 @@ little_memory_for_every_solver (void)
 {
   static const int64_t orders[] = { 6, 24, 48, 100 };
   for (int s = 0; s < SOLVERS; s++)
-    for (int t = 0; t < 4; t++)
+    for (gpueig_type t = 0; t < 4; t++)
       for (ge_method m = GE_AUTO; m < GE_METHODS && s != SOLVE_TDINV; m++)
         {
           const unsigned traits = ge_method_table[m].traits;
@@ -244,9 +243,8 @@ little_memory_for_every_solver (void)
           const int64_t n = at_once ? orders[(t + s + (int) m) % 4] : 100;
           if (has_method (solvers[s].id, GPUEIG_CUDA, m, n)
               && ! (traits & GE_NAMED_ONLY)
-              && (at_once || is_long || (s + (int) m) % 4 == t))
-            little_memory_keeps_the_bits (s, ge_method_name (m),
-                                          (gpueig_type) t, n, at_once);
+              && (at_once || is_long || (s + (int) m) % 4 == (int) t))
+            little_memory_keeps_the_bits (s, ge_method_name (m), t, n, at_once);
         }
 }
 
@@ -266,15 +264,14 @@ queries_change_no_call (void)
 int
 main (void)
 {
-  check_begin ("small_devices");
-  ctx = check_context (&options);
+  begin_test ("small_devices");
   if (options.backend != GPUEIG_CUDA)
     check_skip ("limits of a GPU: backend cuda only");
   else
     {
       is_long = getenv ("GPUEIG_TEST_LONG") != NULL;
       const int rounds = is_long ? LONG_ROUNDS : ROUNDS;
-      const int count = (int) (sizeof groups / sizeof groups[0]);
+      const int count = (int) (COUNT (groups));
       queries_change_no_call ();
       little_memory_for_every_solver ();
       known_cases_pass ();
@@ -284,6 +281,5 @@ main (void)
           random_limits_are_met (&groups[i % count], &t);
         }
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -6,6 +6,7 @@
      launched
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include "../../cuda/base/supported.h"
@@ -16,18 +17,18 @@
 
 /* A problem large enough for a GPU.  */
 static gpueig_status
-solve (gpueig_context *ctx, gpueig_backend backend, gpueig_info *info)
+solve (gpueig_backend backend, gpueig_info *info)
 {
-  gpueig_options options = gpueig_default_options ();
+  gpueig_options o = gpueig_default_options ();
   CLEANUP (free_problem)
   any_problem p = make_problem (&solvers[SOLVE_EIG], GPUEIG_DOUBLE, 700, 1, 2);
-  options.backend = backend;
+  o.backend = backend;
   fill_problem (&p, 1);
-  return solve_problem (ctx, &p, &options, info);
+  return solve_problem (ctx, &p, &o, info);
 }
 
 static void
-unsupported_gpus_are_refused_first (gpueig_context *ctx)
+unsupported_gpus_are_refused_first (void)
 {
   static const char *const capabilities[] = { "7.5", "6.0" };
   gpueig_machine machine;
@@ -40,16 +41,16 @@ unsupported_gpus_are_refused_first (gpueig_context *ctx)
                  && strstr (machine.reason, capabilities[i])
                  && strstr (machine.reason, machine.device[0].name),
              "query: %s", machine.reason);
-      CHECK (solve (ctx, GPUEIG_CUDA, &info) == GPUEIG_NO_DEVICE
+      CHECK (solve (GPUEIG_CUDA, &info) == GPUEIG_NO_DEVICE
                  && strstr (gpueig_message (ctx), capabilities[i]),
              "backend cuda: %s", gpueig_message (ctx));
-      CHECK (solve (ctx, GPUEIG_AUTO, &info) == GPUEIG_OK
+      CHECK (solve (GPUEIG_AUTO, &info) == GPUEIG_OK
                  && strcmp (info.backend, "cpu") == 0,
              "backend auto: %s on %s", gpueig_message (ctx), info.backend);
     }
   unsetenv ("GPUEIG_DEVICE_CAPABILITY");
   gpueig_query (ctx, &machine);
-  CHECK (machine.cuda && solve (ctx, GPUEIG_CUDA, &info) == GPUEIG_OK,
+  CHECK (machine.cuda && solve (GPUEIG_CUDA, &info) == GPUEIG_OK,
          "the GPU itself: %s", gpueig_message (ctx));
 }
 
@@ -72,8 +73,8 @@ builds_support_what_they_can_run (void)
                  { { 1000 }, 1, 100, "0000000011111" },
                  { { 750 }, 1, 75, "0001111111111" },
                  { { 800, 1200 }, 2, 0, "0001111000011" } };
-  for (size_t b = 0; b < sizeof builds / sizeof builds[0]; b++)
-    for (size_t g = 0; g < sizeof gpus / sizeof gpus[0]; g++)
+  for (size_t b = 0; b < COUNT (builds); b++)
+    for (size_t g = 0; g < COUNT (gpus); g++)
       {
         char text[256], number[16];
         const ge_architectures built
@@ -98,14 +99,11 @@ builds_support_what_they_can_run (void)
 int
 main (void)
 {
-  gpueig_options options;
-  check_begin ("supported");
-  gpueig_context *ctx = check_context (&options);
+  begin_test ("supported");
   builds_support_what_they_can_run ();
   if (options.backend == GPUEIG_CUDA)
-    unsupported_gpus_are_refused_first (ctx);
+    unsupported_gpus_are_refused_first ();
   else
     check_skip ("refusal of a GPU: backend cuda only");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -9,6 +9,7 @@
    a_piece_may_begin_a_step: a piece of a step may begin a step
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "base/context.h"
 #include "solvers.h"
 
@@ -24,9 +25,6 @@
 #  include <sys/wait.h>
 #  include <unistd.h>
 #endif
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* --- threads that cannot be created --- */
 
@@ -238,16 +236,51 @@ check_shortage (size_t i, const call *c, const any_problem *one)
 }
 #endif
 
-/* The methods that are not among COUNT CALLS.  */
+static const call calls[] = {
+  { SOLVE_EIG, "auto", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_EIG, "syevd", GPUEIG_DOUBLE, 450, 1 },
+  { SOLVE_EIG, "syevd", GPUEIG_COMPLEX_FLOAT, 410, 1 },
+  { SOLVE_EIG, "auto", GPUEIG_COMPLEX_DOUBLE, 40, 50 },
+  { SOLVE_EIG, "auto", GPUEIG_FLOAT, 12, 500 },
+  { SOLVE_JACOBI, "block", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_JACOBI, "preconditioned", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_JACOBI, "preconditioned", GPUEIG_COMPLEX_FLOAT, 270, 1 },
+  { SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 200, 1 },
+  { SOLVE_JACOBI, "classical", GPUEIG_DOUBLE, 70, 1 },
+  { SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 16, 300 },
+  { SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 140, 1 },
+  { SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 140, 3 },
+  { SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 16, 300 },
+  { SOLVE_ONESIDED, "cholesky", GPUEIG_COMPLEX_DOUBLE, 30, 30 },
+  { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 60, 8 },
+  { SOLVE_COMPLEX, "shroff", GPUEIG_COMPLEX_DOUBLE, 16, 100 },
+  { SOLVE_COMPLEX, "shroff", GPUEIG_DOUBLE, 90, 1 },
+  { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_SCHUR, "qr", GPUEIG_COMPLEX_FLOAT, 60, 1 },
+  { SOLVE_SCHUR, "qr", GPUEIG_FLOAT, 200, 1 },
+  { SOLVE_SCHUR, "qr", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_SCHUR, "qr", GPUEIG_COMPLEX_DOUBLE, 520, 1 },
+  { SOLVE_SCHUR, "gees", GPUEIG_COMPLEX_FLOAT, 90, 1 },
+  { SOLVE_SCHUR, "gees", GPUEIG_DOUBLE, 510, 1 },
+  { SOLVE_MRRR, "auto", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_MRRR, "auto", GPUEIG_COMPLEX_FLOAT, 200, 2 },
+  { SOLVE_MRRR, "stemr", GPUEIG_DOUBLE, 300, 1 },
+  { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 1000, 1 },
+  { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 2500, 1 },
+  { SOLVE_TDINV, "auto", GPUEIG_COMPLEX_FLOAT, 700, 1 },
+};
+
+/* The methods that are not among the calls.  */
 static void
-every_method_has_a_call (const call *calls, size_t count)
+every_method_has_a_call (void)
 {
   for (int s = 0; s < SOLVERS; s++)
     for (ge_method m = GE_AUTO; m < GE_METHODS; m++)
       {
         const call c = { s, ge_method_name (m), GPUEIG_DOUBLE, 120, 1 };
         int tested = ! has_method (solvers[s].id, GPUEIG_CPU, m, 1);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < COUNT (calls); i++)
           tested |= calls[i].solver == s
                     && strcmp (calls[i].method, c.method) == 0;
         if (tested)
@@ -270,64 +303,33 @@ a_piece_may_begin_a_step (void *outer, int64_t i, int thread)
     ge_share_pass (ctx, 100, 1, a_piece_may_begin_a_step, NULL);
 }
 
+/* Every claim about C, the one with number I.  */
+static void
+all_of_a_call (const call *c, size_t i)
+{
+  CLEANUP (free_problem) any_problem one = first_run (c);
+  bits_do_not_depend_on_threads (c, &one);
+#ifdef __linux__
+  check_shortage (i, c, &one);
+#endif
+  (void) i;
+}
+
 int
 main (void)
 {
-  static const call calls[] = {
-    { SOLVE_EIG, "auto", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_EIG, "syevd", GPUEIG_DOUBLE, 450, 1 },
-    { SOLVE_EIG, "syevd", GPUEIG_COMPLEX_FLOAT, 410, 1 },
-    { SOLVE_EIG, "auto", GPUEIG_COMPLEX_DOUBLE, 40, 50 },
-    { SOLVE_EIG, "auto", GPUEIG_FLOAT, 12, 500 },
-    { SOLVE_JACOBI, "block", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_JACOBI, "preconditioned", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_JACOBI, "preconditioned", GPUEIG_COMPLEX_FLOAT, 270, 1 },
-    { SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 200, 1 },
-    { SOLVE_JACOBI, "classical", GPUEIG_DOUBLE, 70, 1 },
-    { SOLVE_JACOBI, "auto", GPUEIG_DOUBLE, 16, 300 },
-    { SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 140, 1 },
-    { SOLVE_ONESIDED, "hestenes", GPUEIG_DOUBLE, 140, 3 },
-    { SOLVE_ONESIDED, "auto", GPUEIG_DOUBLE, 16, 300 },
-    { SOLVE_ONESIDED, "cholesky", GPUEIG_COMPLEX_DOUBLE, 30, 30 },
-    { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 60, 8 },
-    { SOLVE_COMPLEX, "shroff", GPUEIG_COMPLEX_DOUBLE, 16, 100 },
-    { SOLVE_COMPLEX, "shroff", GPUEIG_DOUBLE, 90, 1 },
-    { SOLVE_EIG_GENERAL, "auto", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_SCHUR, "qr", GPUEIG_COMPLEX_FLOAT, 60, 1 },
-    { SOLVE_SCHUR, "qr", GPUEIG_FLOAT, 200, 1 },
-    { SOLVE_SCHUR, "qr", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_SCHUR, "qr", GPUEIG_COMPLEX_DOUBLE, 520, 1 },
-    { SOLVE_SCHUR, "gees", GPUEIG_COMPLEX_FLOAT, 90, 1 },
-    { SOLVE_SCHUR, "gees", GPUEIG_DOUBLE, 510, 1 },
-    { SOLVE_MRRR, "auto", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_MRRR, "auto", GPUEIG_COMPLEX_FLOAT, 200, 2 },
-    { SOLVE_MRRR, "stemr", GPUEIG_DOUBLE, 300, 1 },
-    { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 1000, 1 },
-    { SOLVE_TDINV, "auto", GPUEIG_DOUBLE, 2500, 1 },
-    { SOLVE_TDINV, "auto", GPUEIG_COMPLEX_FLOAT, 700, 1 },
-  };
-  check_begin ("threads");
-  ctx = check_context (&options);
-  const size_t count = sizeof calls / sizeof calls[0];
+  begin_test ("threads");
   omp_set_num_threads (3);
   for (int k = 0; k < 30; k++)
     ge_share_pass (ctx, 5, 1, a_piece_may_begin_a_step, ctx);
   CHECK (pieces == 30 * 5 * 101, "%d pieces of steps in pieces", (int) pieces);
   if (options.backend == GPUEIG_CPU)
-    every_method_has_a_call (calls, count);
-  if (options.backend == GPUEIG_CPU)
-    for (size_t i = 0; i < count; i++)
-      {
-        const call *c = &calls[i];
-        CLEANUP (free_problem) any_problem one = first_run (c);
-        bits_do_not_depend_on_threads (c, &one);
-#ifdef __linux__
-        check_shortage (i, c, &one);
-#endif
-      }
+    {
+      every_method_has_a_call ();
+      for (size_t i = 0; i < COUNT (calls); i++)
+        all_of_a_call (&calls[i], i);
+    }
   else
     check_skip ("the CPU backend's threads");
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

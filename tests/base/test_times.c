@@ -8,7 +8,7 @@
    interrupted_tuning_keeps_its_times: gpu_tune that is interrupted keeps what it has measured
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 
 #include "plan/times.h"
 
@@ -102,7 +102,7 @@ fitted_lines_have_their_times (void)
 }
 
 static void
-files_come_back_damaged_are_refused (gpueig_context *ctx)
+files_come_back_damaged_are_refused (void)
 {
   char file[] = "/tmp/gpueig-times-XXXXXX", text[200];
   const ge_time_table table = ge_built_in_times[0];
@@ -171,7 +171,7 @@ interrupted (void *data)
 }
 
 static void
-interrupted_tuning_keeps_its_times (gpueig_context *ctx)
+interrupted_tuning_keeps_its_times (void)
 {
   char file[] = "/tmp/gpueig-tune-XXXXXX";
   int polls = 20000; /* of more than one call, and of fewer than all */
@@ -197,17 +197,14 @@ interrupted_tuning_keeps_its_times (gpueig_context *ctx)
 int
 main (void)
 {
-  gpueig_options options;
   /* Files are the same in every locale, see tests/check_locale.sh.  */
   setlocale (LC_ALL, "");
-  check_begin ("times");
-  gpueig_context *ctx = check_context (&options);
+  begin_test ("times");
   for (const ge_time_table *t = ge_built_in_times; t->count; t++)
     for (int i = 0; i < t->count; i++)
       more_takes_no_less (&t->line[i]);
   fitted_lines_have_their_times ();
-  files_come_back_damaged_are_refused (ctx);
-  interrupted_tuning_keeps_its_times (ctx);
-  gpueig_destroy (ctx);
-  return check_end ();
+  files_come_back_damaged_are_refused ();
+  interrupted_tuning_keeps_its_times ();
+  return end_test ();
 }

@@ -107,7 +107,7 @@ static const struct
 enum
 {
   MRRR_MATRICES = 31,
-  TRIDIAGONALS = sizeof tridiagonals / sizeof tridiagonals[0]
+  TRIDIAGONALS = COUNT (tridiagonals)
 };
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef DEVICE_BENCH_CUH
 #define DEVICE_BENCH_CUH 1
 
+#include "clock.h"
 #include "gpueig.h"
 
 #include <cuda_runtime.h>
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <vector>
 
@@ -27,6 +27,13 @@ enum
   MOST_RUNS = 8,
   RUNS = 5
 };
+
+typedef struct
+{
+  gpueig_context *ctx;
+  gpueig_type type;
+  int option[128]; /* by letter: 1 or its value */
+} bench;
 
 static inline void
 must (int good, const char *what)
@@ -61,6 +68,20 @@ device_memory (size_t bytes)
 }
 
 static inline void
+copy_bytes (void *to, const void *from, size_t bytes)
+{
+  must (cudaMemcpy (to, from, bytes, cudaMemcpyDefault) == cudaSuccess, "copy");
+}
+
+static inline void *
+on_device (const void *host, size_t bytes)
+{
+  void *const x = device_memory (bytes);
+  copy_bytes (x, host, bytes);
+  return x;
+}
+
+static inline void
 release_memory (void)
 {
   for (void *x : host_blocks)
@@ -82,14 +103,10 @@ real_data_type (gpueig_type type)
   return gpueig_is_double (type) ? CUDA_R_64F : CUDA_R_32F;
 }
 
-/* Of the letter in LAPACK's names.  */
-static inline gpueig_type
-type_of (char letter)
+static inline size_t
+bytes_of (gpueig_type type, int64_t count)
 {
-  return letter == 's'   ? GPUEIG_FLOAT
-         : letter == 'd' ? GPUEIG_DOUBLE
-         : letter == 'c' ? GPUEIG_COMPLEX_FLOAT
-                         : GPUEIG_COMPLEX_DOUBLE;
+  return (size_t) count * gpueig_scalar_size (type);
 }
 
 /* A pseudorandom number between -1/2 and 1/2, a function of the index I.  */
@@ -110,6 +127,13 @@ set_real (gpueig_type type, void *a, int64_t i, double x)
     ((double *) a)[i] = x;
   else
     ((float *) a)[i] = (float) x;
+}
+
+static inline double
+get_real (gpueig_type type, const void *a, int64_t i)
+{
+  return gpueig_is_double (type) ? ((const double *) a)[i]
+                                 : (double) ((const float *) a)[i];
 }
 
 /* Random n-by-n Hermitian pages, SHIFT added to the diagonal.  */
@@ -135,6 +159,23 @@ fill_hermitian (gpueig_type type, int64_t n, int64_t pages, uint64_t seed,
       }
 }
 
+/* A problem of random Hermitian pages in host memory, with vectors unless -v is given.  */
+static inline gpueig_symmetric
+hermitian_problem (const bench *b, int64_t n, int64_t pages)
+{
+  const size_t bytes = bytes_of (b->type, n * n * pages);
+  void *const a = host_memory (bytes);
+  gpueig_symmetric s = {};
+  s.type = b->type;
+  s.n = n;
+  s.pages = pages;
+  s.a = a;
+  s.lambda = host_memory (sizeof (double) * (size_t) (n * pages));
+  s.v = b->option['v'] ? NULL : host_memory (bytes);
+  fill_hermitian (s.type, n, pages, 0, 0, a);
+  return s;
+}
+
 /* COUNT approximately normal numbers.  */
 static inline void
 fill_normal (gpueig_type type, int64_t count, void *a)
@@ -150,13 +191,6 @@ fill_normal (gpueig_type type, int64_t count, void *a)
 
 /* --- times --- */
 
-static int
-ascending (const void *x, const void *y)
-{
-  const double a = *(const double *) x, b = *(const double *) y;
-  return a < b ? -1 : a > b;
-}
-
 /* The median of COUNT times that RUN returns, after a first one if WARM.  */
 template <typename F>
 static double
@@ -167,7 +201,7 @@ median_of (int warm, int count, F run)
     run ();
   for (int i = 0; i < count; i++)
     times[i] = run ();
-  qsort (times, (size_t) count, sizeof *times, ascending);
+  qsort (times, (size_t) count, sizeof *times, ascending_numbers);
   return times[count / 2];
 }
 
@@ -190,25 +224,41 @@ event_time (F launch, cudaStream_t stream = 0)
   return 1e-3 * ms;
 }
 
-/* Median seconds of SOLVE's METHOD on the device; INFO: statistics of the last run.  */
+/* How often a solver of one matrix of order N runs.  */
+static inline int
+runs_of_order (int64_t n)
+{
+  return n >= 8192 ? 1 : n >= 2048 ? 3 : RUNS;
+}
+
+/* Median seconds of SOLVE's METHOD on the device, after a first run if WARM; INFO: statistics
+   of the last one.  */
 template <typename P>
 static double
-solve_time (gpueig_context *ctx,
+solve_time (const bench *b,
             gpueig_status (*solve) (gpueig_context *, const P *,
                                     const gpueig_options *, gpueig_info *),
-            const P *problem, const char *method, int runs, gpueig_info *info)
+            const P *problem, const char *method, int runs, gpueig_info *info,
+            int warm = 1, int display = 0)
 {
   gpueig_options options = gpueig_default_options ();
   options.backend = GPUEIG_CUDA;
   options.method = method;
-  return median_of (1, runs, [&] {
-    must (solve (ctx, problem, &options, info) == GPUEIG_OK,
-          gpueig_message (ctx));
+  options.display = display;
+  return median_of (warm, runs, [&] {
+    must (solve (b->ctx, problem, &options, info) == GPUEIG_OK,
+          gpueig_message (b->ctx));
     return info->time_solve;
   });
 }
 
 /* --- cuSOLVER --- */
+
+static inline cusolverEigMode_t
+vector_mode (int vectors)
+{
+  return vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+}
 
 /* BYTES and HOST_BYTES of WORK, in bytes; INFO has room for as many pages as there are.  */
 typedef struct
@@ -249,53 +299,48 @@ library_time (int warm, int runs, int64_t pages, S set, F call)
 }
 
 /* A call of cuSOLVER's generic interface on library L, or of the sizes of its workspaces: with the
-   arguments that both have, but for the workspaces and INFO.  */
-#define GENERIC_CALL(NAME, ...)                                                \
-  (only_size ? cusolverDn##NAME##_bufferSize (l->handle, __VA_ARGS__,          \
-                                              &l->bytes, &l->host_bytes)       \
+   arguments that both have, but for the workspaces and INFO.  AFTER_SIZE and AFTER, in
+   parentheses, end the two lists of arguments: () or (, arguments).  */
+#define GENERIC_CALL(NAME, AFTER_SIZE, AFTER, ...)                             \
+  (only_size ? cusolverDn##NAME##_bufferSize (                                 \
+       l->handle, __VA_ARGS__, &l->bytes, &l->host_bytes LIST_OF AFTER_SIZE)   \
              : cusolverDn##NAME (l->handle, __VA_ARGS__, l->work, l->bytes,    \
-                                 l->host_work, l->host_bytes, l->info))
+                                 l->host_work, l->host_bytes,                  \
+                                 l->info LIST_OF AFTER))
 
-/* Of the interface of type T, whose sizes are integers: AFTER_SIZE and AFTER, in parentheses, end
-   the two lists of arguments.  */
+/* A call of the interface of type T, whose sizes are integers: AFTER_SIZE follows the size of
+   the workspace, AFTER follows INFO.  */
 #define TYPED_CALL(T, NAME, AFTER_SIZE, AFTER, ...)                            \
   [&] {                                                                        \
     int size = (int) (l->bytes / sizeof (T));                                  \
     const cusolverStatus_t status                                              \
         = only_size ? cusolverDn##NAME##_bufferSize (l->handle, __VA_ARGS__,   \
-                                                     LIST_OF AFTER_SIZE)       \
+                                                     &size LIST_OF AFTER_SIZE) \
                     : cusolverDn##NAME (l->handle, __VA_ARGS__, (T *) l->work, \
-                                        size, LIST_OF AFTER);                  \
+                                        size, l->info LIST_OF AFTER);          \
     l->bytes = (size_t) size * sizeof (T);                                     \
     return status;                                                             \
   }()
 #define LIST_OF(...) __VA_ARGS__
 
-static inline double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
+/* X (type, scalar, real, letter of LAPACK, and with the next letters for Hermitian matrices).  */
+#define EACH_TYPE(X)                                                           \
+  X (GPUEIG_FLOAT, float, float, S, Ssy)                                       \
+  X (GPUEIG_DOUBLE, double, double, D, Dsy)                                    \
+  X (GPUEIG_COMPLEX_FLOAT, cuComplex, float, C, Che)                           \
+  X (GPUEIG_COMPLEX_DOUBLE, cuDoubleComplex, double, Z, Zhe)
 
 /* --- arguments and output --- */
 
-typedef struct
-{
-  gpueig_context *ctx;
-  char letter;
-  gpueig_type type; /* of LETTER */
-  int option[128];  /* by letter: 1 or its value */
-} bench;
-
+/* The cells of the last columns of a row; those that are not finite or zero are empty.  */
 static inline void
-print_number (double x)
+print_numbers (const std::vector<double> &numbers)
 {
-  if (isfinite (x) && x != 0)
-    printf (",%.6g", x);
-  else
-    printf (",");
+  for (double x : numbers)
+    if (isfinite (x) && x != 0)
+      printf (",%.6g", x);
+    else
+      printf (",");
 }
 
 /* MEASURE (BENCH, ARGUMENT) every argument but options; letters WITH_VALUE have one.  The
@@ -312,7 +357,6 @@ run_bench (int argc, char **argv, const char *columns, const char *with_value,
   const char *plugin = getenv ("GPUEIG_TEST_PLUGIN");
   gpueig_machine machine;
   int v[3] = { 0, 0, 0 };
-  b.letter = 'd';
   b.type = GPUEIG_DOUBLE;
   must (gpueig_create (&b.ctx) == GPUEIG_OK, "gpueig_create");
   if (plugin)
@@ -338,10 +382,10 @@ run_bench (int argc, char **argv, const char *columns, const char *with_value,
           b.option[(int) word[1]] = value ? atoi (argv[++i]) : 1;
         }
       else if (strchr ("sdcz", word[0]))
-        {
-          b.letter = word[0];
-          b.type = type_of (b.letter);
-        }
+        b.type = word[0] == 's'   ? GPUEIG_FLOAT
+                 : word[0] == 'd' ? GPUEIG_DOUBLE
+                 : word[0] == 'c' ? GPUEIG_COMPLEX_FLOAT
+                                  : GPUEIG_COMPLEX_DOUBLE;
       else if (limit > 0 && last > 0
                && start - begin + last * pow (size (word) / last_size, power)
                       > limit)
@@ -349,6 +393,7 @@ run_bench (int argc, char **argv, const char *columns, const char *with_value,
       else
         {
           measure (&b, word);
+          printf ("\n");
           release_memory ();
           last = now () - start;
           last_size = size (word);

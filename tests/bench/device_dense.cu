@@ -44,16 +44,6 @@ typedef struct
   int stage, band; /* STAGES: none; 0: one stage */
 } stage_times;
 
-typedef struct
-{
-  gpueig_type type;
-  int64_t n;
-  int vectors, runs;
-  size_t bytes;
-  void *a, *v;
-  double *lambda;
-} problem;
-
 static void
 take_line (void *data, const char *line)
 {
@@ -75,9 +65,9 @@ take_line (void *data, const char *line)
 
 /* Operations of a stage, in units of 10^12.  */
 static double
-operations (const problem *p, const stage_times *t, int stage)
+operations (const gpueig_symmetric *s, const stage_times *t, int stage)
 {
-  const double n = (double) p->n, unit = gpueig_is_complex (p->type) ? 4 : 1;
+  const double n = (double) s->n, unit = gpueig_is_complex (s->type) ? 4 : 1;
   const double cube = unit * n * n * n * 1e-12;
   return stage == REDUCTION_1                 ? 4 * cube / 3
          : stage == REDUCTION_2               ? 6 * t->band * cube / n
@@ -87,83 +77,55 @@ operations (const problem *p, const stage_times *t, int stage)
 
 /* Seconds on the device of gpu_eig's method "mrrr", with the own reduction.  */
 static double
-own_time (gpueig_context *ctx, const problem *p, stage_times *stages)
+own_time (const bench *b, const gpueig_symmetric *s, stage_times *stages)
 {
-  gpueig_options options = gpueig_default_options ();
-  gpueig_symmetric s = {};
-  gpueig_info info;
-  double seconds = 0;
-  s.type = p->type;
-  s.n = p->n;
-  s.pages = 1;
-  s.a = p->a;
-  s.lambda = p->lambda;
-  s.v = p->vectors ? p->v : NULL;
-  memset (stages, 0, sizeof *stages);
-  stages->stage = STAGES;
-  if (p->n < LARGE)
-    seconds
-        = solve_time (ctx, gpueig_eig_symmetric, &s, "mrrr", p->runs, &info);
-  options.backend = GPUEIG_CUDA;
-  options.method = "mrrr";
-  if (p->n >= LARGE && p->n < LARGEST)
-    must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-          gpueig_message (ctx));
   const gpueig_callbacks lines = { NULL, take_line, stages };
-  gpueig_set_callbacks (ctx, &lines);
-  options.display = 1;
-  must (gpueig_eig_symmetric (ctx, &s, &options, &info) == GPUEIG_OK,
-        gpueig_message (ctx));
-  gpueig_set_callbacks (ctx, NULL);
-  return p->n < LARGE ? seconds : info.time_solve;
+  gpueig_info info;
+  double seconds = NAN;
+  stages->stage = STAGES;
+  if (s->n < LARGEST)
+    seconds = solve_time (b, gpueig_eig_symmetric, s, "mrrr",
+                          s->n < LARGE ? runs_of_order (s->n) : 1, &info,
+                          s->n < LARGE);
+  gpueig_set_callbacks (b->ctx, &lines);
+  const double shown
+      = solve_time (b, gpueig_eig_symmetric, s, "mrrr", 1, &info, 0, 1);
+  gpueig_set_callbacks (b->ctx, NULL);
+  return s->n < LARGE ? seconds : shown;
 }
 
 static double
-peer_time (const problem *p)
+peer_time (const gpueig_symmetric *s)
 {
-  const cudaDataType type = data_type[p->type], real = real_data_type (p->type);
-  const cusolverEigMode_t mode
-      = p->vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
-  void *const a = device_memory (p->bytes);
-  void *const lambda = device_memory (sizeof (double) * (size_t) p->n);
+  const cudaDataType type = data_type[s->type], real = real_data_type (s->type);
+  const size_t bytes = bytes_of (s->type, s->n * s->n);
+  void *const a = device_memory (bytes);
+  void *const lambda = device_memory (sizeof (double) * (size_t) s->n);
   return library_time (
-      p->n < LARGE, p->runs, 1,
-      [&] { cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice); },
+      s->n < LARGE, runs_of_order (s->n), 1,
+      [&] { copy_bytes (a, s->a, bytes); },
       [&] (library *l, int only_size) {
-        return GENERIC_CALL (Xsyevd, NULL, mode, CUBLAS_FILL_MODE_LOWER, p->n,
-                             type, a, p->n, real, lambda, type);
+        return GENERIC_CALL (Xsyevd, (), (), NULL, vector_mode (s->v != NULL),
+                             CUBLAS_FILL_MODE_LOWER, s->n, type, a, s->n, real,
+                             lambda, type);
       });
 }
 
 static void
-measure (const bench *b, int64_t n)
+measure (const bench *b, const char *order)
 {
-  problem p = {};
-  stage_times t;
-  p.type = b->type;
-  p.n = n;
-  p.vectors = ! b->option['v'];
-  p.runs = n >= 8192 ? 1 : n >= 2048 ? 3 : RUNS;
-  p.bytes = (size_t) (n * n) * gpueig_scalar_size (p.type);
-  p.a = host_memory (p.bytes);
-  p.v = host_memory (p.bytes);
-  p.lambda = (double *) host_memory (sizeof (double) * (size_t) n);
-  fill_hermitian (p.type, n, 1, 0, 0, p.a);
-  const double own = own_time (b->ctx, &p, &t);
-  const double peer = b->option['N'] ? NAN : peer_time (&p);
-  printf ("%lld", (long long) n);
-  print_number (own);
-  print_number (peer);
-  print_number (peer / own);
+  const gpueig_symmetric s = hermitian_problem (b, atoll (order), 1);
+  stage_times t = {};
+  const double own = own_time (b, &s, &t);
+  const double peer = b->option['N'] ? NAN : peer_time (&s);
+  printf ("%lld", (long long) s.n);
+  print_numbers ({ own, peer, peer / own });
   printf (",%d", t.band);
   for (int i = 0; i < STAGES; i++)
-    {
-      const double work = operations (&p, &t, i);
-      print_number (t.seconds[i]);
-      if (i != TRIDIAGONAL && i != VERIFICATION)
-        print_number (work / t.seconds[i]);
-    }
-  printf ("\n");
+    if (i == TRIDIAGONAL || i == VERIFICATION)
+      print_numbers ({ t.seconds[i] });
+    else
+      print_numbers ({ t.seconds[i], operations (&s, &t, i) / t.seconds[i] });
 }
 
 int
@@ -174,6 +136,5 @@ main (int argc, char **argv)
       "n,mrrr [s],Xsyevd [s],Xsyevd/mrrr,band,reduction 1 [s],reduction 1 "
       "TF/s,reduction 2 [s],reduction 2 TF/s,tridiagonal [s],back 2 [s],back 2 "
       "TF/s,back 1 [s],back 1 TF/s,verification [s]",
-      "", 2.5, atof,
-      [] (const bench *b, const char *order) { measure (b, atoll (order)); });
+      "", 2.5, atof, measure);
 }

@@ -7,169 +7,121 @@
 
 #include "solver_dx.cuh"
 
-typedef struct
-{
-  gpueig_type type;
-  int64_t n, part, pages; /* PART: number of eigenpairs, N: all */
-  int64_t digits;         /* E; 0: B is well-conditioned */
-  int runs;
-  size_t bytes;
-  char *a, *b, *v;
-  double *lambda;
-} problem;
-
-/* Seconds on the device of gpu_eig, with B if PAIR.  */
+/* Seconds by cuSOLVER, a part of the eigenpairs if one is selected.  */
 static double
-own_time (gpueig_context *ctx, const problem *p, int pair)
+peer_time (const gpueig_symmetric *s)
 {
-  gpueig_symmetric s = {};
-  gpueig_info info;
-  s.type = p->type;
-  s.n = p->n;
-  s.pages = p->pages;
-  s.a = p->a;
-  s.b = pair ? p->b : NULL;
-  s.select = p->part < p->n ? GPUEIG_SELECT_INDEX : GPUEIG_SELECT_ALL;
-  s.first = 1;
-  s.last = p->part;
-  s.lambda = p->lambda;
-  s.v = p->v;
-  return solve_time (ctx, gpueig_eig_symmetric, &s, "auto", p->runs, &info);
-}
-
-/* --- cuSOLVER --- */
-
-typedef struct
-{
-  int n, last;
-  void *a, *b, *lambda;
-} peer;
-
-/* A part up to p->last unless ALL.  */
-#define SYGVD(T, R, NAME)                                                      \
-  static cusolverStatus_t NAME##_any (const peer *p, int all, library *l,      \
-                                      int only_size)                           \
-  {                                                                            \
-    const cusolverEigType_t type = CUSOLVER_EIG_TYPE_1;                        \
-    const cusolverEigMode_t mode = CUSOLVER_EIG_MODE_VECTOR;                   \
-    const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;                     \
-    T *a = (T *) p->a, *b = (T *) p->b;                                        \
-    R *lambda = (R *) p->lambda;                                               \
-    int found;                                                                 \
-    if (all)                                                                   \
-      return TYPED_CALL (T, NAME, (&size), (l->info), type, mode, lower, p->n, \
-                         a, p->n, b, p->n, lambda);                            \
-    return TYPED_CALL (T, NAME##x, (&size), (l->info), type, mode,             \
-                       CUSOLVER_EIG_RANGE_I, lower, p->n, a, p->n, b, p->n, 0, \
-                       0, 1, p->last, &found, lambda);                         \
-  }
-SYGVD (float, float, Ssygvd)
-SYGVD (double, double, Dsygvd)
-SYGVD (cuComplex, float, Chegvd)
-SYGVD (cuDoubleComplex, double, Zhegvd)
-
-static cusolverStatus_t (*const sygvd[4]) (const peer *, int, library *, int)
-    = { Ssygvd_any, Dsygvd_any, Chegvd_any, Zhegvd_any };
-
-static double
-peer_time (const problem *p)
-{
-  const peer q = { (int) p->n, (int) p->part, device_memory (p->bytes),
-                   device_memory (p->bytes),
-                   device_memory (sizeof (double) * (size_t) p->n) };
-  return library_time (
-      1, p->runs, 1,
-      [&] {
-        cudaMemcpy (q.a, p->a, p->bytes, cudaMemcpyHostToDevice);
-        cudaMemcpy (q.b, p->b, p->bytes, cudaMemcpyHostToDevice);
-      },
-      [&] (library *l, int only_size) {
-        return sygvd[p->type](&q, p->part == p->n, l, only_size);
-      });
+  const size_t bytes = bytes_of (s->type, s->n * s->n);
+  const int n = (int) s->n, part = (int) s->last,
+            all = s->select == GPUEIG_SELECT_ALL;
+  const cusolverEigType_t kind = CUSOLVER_EIG_TYPE_1;
+  const cusolverEigMode_t mode = CUSOLVER_EIG_MODE_VECTOR;
+  const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
+  void *const a = device_memory (bytes), *const b = device_memory (bytes);
+  void *const lambda = device_memory (sizeof (double) * (size_t) n);
+  int found;
+  const auto set = [&] {
+    copy_bytes (a, s->a, bytes);
+    copy_bytes (b, s->b, bytes);
+  };
+#define SYGVD(TYPE, T, R, L, HE)                                               \
+  case TYPE:                                                                   \
+    return all ? TYPED_CALL (T, HE##gvd, (), (), kind, mode, lower, n,         \
+                             (T *) a, n, (T *) b, n, (R *) lambda)             \
+               : TYPED_CALL (T, HE##gvdx, (), (), kind, mode,                  \
+                             CUSOLVER_EIG_RANGE_I, lower, n, (T *) a, n,       \
+                             (T *) b, n, 0, 0, 1, part, &found, (R *) lambda);
+  return library_time (1, runs_of_order (n), 1, set,
+                       [&] (library *l, int only_size) {
+                         switch (s->type)
+                           {
+                             EACH_TYPE (SYGVD)
+                           }
+                         return CUSOLVER_STATUS_INVALID_VALUE;
+                       });
 }
 
 /* All pages of a stack by cuSolverDx.  */
 static double
-stack_time (const problem *p)
+stack_time (const gpueig_symmetric *s)
 {
-  void *const a = device_memory (p->bytes), *const b = device_memory (p->bytes);
-  cudaMemcpy (a, p->a, p->bytes, cudaMemcpyHostToDevice);
-  cudaMemcpy (b, p->b, p->bytes, cudaMemcpyHostToDevice);
-  return dx_time (p->type, (int) p->n, (int) p->pages, a, b, p->lambda);
+  const size_t bytes = bytes_of (s->type, s->n * s->n * s->pages);
+  return dx_time (s->type, (int) s->n, (int) s->pages, on_device (s->a, bytes),
+                  on_device (s->b, bytes), s->lambda);
 }
 
 /* B = exp (-((i - j) / 10)^2) + 10^-DIGITS I.  */
 static void
-fill_kernel (const problem *p)
+fill_kernel (gpueig_type type, int64_t n, int digits, void *b)
 {
-  const int reals = 1 + gpueig_is_complex (p->type);
-  memset (p->b, 0, p->bytes);
-  for (int64_t j = 0; j < p->n; j++)
-    for (int64_t i = 0; i < p->n; i++)
+  const int reals = 1 + gpueig_is_complex (type);
+  memset (b, 0, bytes_of (type, n * n));
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
       {
-        const int64_t at = (i + p->n * j) * reals;
-        const double distance = (double) (i - j) / 10,
-                     x = exp (-distance * distance)
-                         + (i == j) * pow (10, -(double) p->digits);
-        set_real (p->type, p->b, at, x);
+        const double distance
+            = (double) (i - j) / 10,
+            x = exp (-distance * distance) + (i == j) * pow (10, -digits);
+        set_real (type, b, (i + n * j) * reals, x);
       }
 }
 
-static problem
+/* What one argument asks for; DIGITS: E, 0 for a well-conditioned B.  */
+typedef struct
+{
+  int64_t n, part, pages;
+  int digits;
+} request;
+
+static request
 parse (const char *text)
 {
   char *end;
-  problem p = {};
-  p.n = p.part = strtoll (text, &end, 10);
-  p.pages = *end == 'x' ? atoll (end + 1) : 1;
-  if (*end == '/')
-    p.part = atoll (end + 1);
-  if (*end == ':')
-    p.digits = atoll (end + 1);
-  must (p.n > 0 && p.pages > 0 && p.part > 0 && p.part <= p.n, text);
-  return p;
+  const int64_t n = strtoll (text, &end, 10);
+  const int64_t number = *end ? atoll (end + 1) : 0;
+  const request r = { n, *end == '/' ? number : n, *end == 'x' ? number : 1,
+                      *end == ':' ? (int) number : 0 };
+  must (n > 0 && r.pages > 0 && r.part > 0 && r.part <= n, text);
+  return r;
 }
 
 static void
 measure (const bench *b, const char *text)
 {
-  problem p = parse (text);
-  p.type = b->type;
-  const int64_t count = p.n * p.n * p.pages;
-  const double shift = sqrt ((double) p.n) * (1 + gpueig_is_complex (p.type));
-  p.runs = p.n >= 8192 ? 1 : p.n >= 2048 ? 3 : RUNS;
-  p.bytes = (size_t) count * gpueig_scalar_size (p.type);
-  p.a = (char *) host_memory (p.bytes);
-  p.b = (char *) host_memory (p.bytes);
-  p.v = (char *) host_memory (p.bytes);
-  p.lambda
-      = (double *) host_memory (sizeof (double) * (size_t) (p.n * p.pages));
-  fill_hermitian (p.type, p.n, p.pages, 0, 0, p.a);
-  if (p.digits > 0)
-    fill_kernel (&p);
+  const request r = parse (text);
+  const int64_t n = r.n;
+  const int runs = runs_of_order (n);
+  gpueig_info info;
+  gpueig_symmetric s = hermitian_problem (b, n, r.pages);
+  void *const other = host_memory (bytes_of (b->type, n * n * r.pages));
+  if (r.digits > 0)
+    fill_kernel (b->type, n, r.digits, other);
   else
-    fill_hermitian (p.type, p.n, p.pages, 1u << 31, shift, p.b);
-  const double plain = own_time (b->ctx, &p, 0),
-               pair = own_time (b->ctx, &p, 1);
-  const double other = b->option['N'] ? NAN
-                       : p.pages > 1  ? stack_time (&p)
-                                      : peer_time (&p);
-  printf ("%lld,%lld,%lld,%lld", (long long) p.n, (long long) p.part,
-          (long long) p.pages, (long long) p.digits);
-  print_number (pair);
-  print_number (plain);
-  print_number (pair / plain);
-  print_number (other);
-  print_number (other / pair);
-  printf ("\n");
+    fill_hermitian (b->type, n, r.pages, 1u << 31,
+                    sqrt ((double) n) * (1 + gpueig_is_complex (b->type)),
+                    other);
+  s.select = r.part < n ? GPUEIG_SELECT_INDEX : GPUEIG_SELECT_ALL;
+  s.first = 1;
+  s.last = r.part;
+  const double plain
+      = solve_time (b, gpueig_eig_symmetric, &s, "auto", runs, &info);
+  s.b = other;
+  const double pair
+      = solve_time (b, gpueig_eig_symmetric, &s, "auto", runs, &info);
+  const double peer = b->option['N'] ? NAN
+                      : r.pages > 1  ? stack_time (&s)
+                                     : peer_time (&s);
+  printf ("%lld,%lld,%lld,%d", (long long) n, (long long) r.part,
+          (long long) r.pages, r.digits);
+  print_numbers ({ pair, plain, pair / plain, peer, peer / pair });
 }
 
 /* By operations.  */
 static double
 size_of (const char *text)
 {
-  const problem p = parse (text);
-  return (double) p.n * cbrt ((double) p.pages);
+  const request r = parse (text);
+  return (double) r.n * cbrt ((double) r.pages);
 }
 
 int

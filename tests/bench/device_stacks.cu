@@ -14,108 +14,65 @@ enum
   MOST_PAGES = 100000
 };
 
-typedef gpueig_status solver (gpueig_context *, const gpueig_symmetric *,
-                              const gpueig_options *, gpueig_info *);
-
-/* Seconds per page on the device; INFO: of the last run.  */
-static double
-page_time (gpueig_context *ctx, const gpueig_symmetric *s, solver *run,
-           gpueig_info *info)
-{
-  return solve_time (ctx, run, s, "auto", RUNS, info) / (double) s->pages;
-}
-
-/* --- cuSOLVER's batched solvers; their vectors are not verified --- */
-
-typedef struct
-{
-  syevjInfo_t params;
-  cusolverEigMode_t mode;
-  int n, pages;
-  void *a, *lambda;
-} peer;
-
-#define SYEVJ(T, R, NAME)                                                      \
-  static cusolverStatus_t syevj_##NAME (const peer *p, library *l,             \
-                                        int only_size)                         \
-  {                                                                            \
-    return TYPED_CALL (T, NAME##jBatched, (&size, p->params, p->pages),        \
-                       (l->info, p->params, p->pages), p->mode,                \
-                       CUBLAS_FILL_MODE_LOWER, p->n, (T *) p->a, p->n,         \
-                       (R *) p->lambda);                                       \
-  }
-SYEVJ (float, float, Ssyev)
-SYEVJ (double, double, Dsyev)
-SYEVJ (cuComplex, float, Cheev)
-SYEVJ (cuDoubleComplex, double, Zheev)
-
-static cusolverStatus_t (*const syevj[]) (const peer *, library *, int)
-    = { syevj_Ssyev, syevj_Dsyev, syevj_Cheev, syevj_Zheev };
-
-static cusolverStatus_t
-syev (const peer *p, gpueig_type scalar, library *l, int only_size)
-{
-  const cudaDataType type = data_type[scalar], real = real_data_type (scalar);
-  return only_size ? cusolverDnXsyevBatched_bufferSize (
-             l->handle, NULL, p->mode, CUBLAS_FILL_MODE_LOWER, p->n, type, p->a,
-             p->n, real, p->lambda, type, &l->bytes, &l->host_bytes, p->pages)
-                   : cusolverDnXsyevBatched (l->handle, NULL, p->mode,
-                                             CUBLAS_FILL_MODE_LOWER, p->n, type,
-                                             p->a, p->n, real, p->lambda, type,
-                                             l->work, l->bytes, l->host_work,
-                                             l->host_bytes, l->info, p->pages);
-}
-
-/* Seconds per page on the device by syevjBatched (JACOBI nonzero) or XsyevBatched, NaN
-   for a failure.  */
+/* Seconds per page on the device by syevjBatched (JACOBI nonzero) or XsyevBatched, NaN for a
+   failure; their vectors are not verified.  */
 static double
 peer_time (const gpueig_symmetric *s, int jacobi)
 {
-  const size_t bytes
-      = (size_t) (s->n * s->n * s->pages) * gpueig_scalar_size (s->type);
-  peer p = {};
-  p.n = (int) s->n;
-  p.pages = (int) s->pages;
-  p.mode = s->v ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
-  must (cusolverDnCreateSyevjInfo (&p.params) == 0, "cusolverDnCreate");
-  p.a = device_memory (bytes);
-  p.lambda = device_memory (sizeof (double) * (size_t) (s->n * s->pages));
+  const size_t bytes = bytes_of (s->type, s->n * s->n * s->pages);
+  const cusolverEigMode_t mode = vector_mode (s->v != NULL);
+  const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
+  const cudaDataType type = data_type[s->type], real = real_data_type (s->type);
+  const int n = (int) s->n, pages = (int) s->pages;
+  void *const a = device_memory (bytes);
+  void *const lambda
+      = device_memory (sizeof (double) * (size_t) (s->n * s->pages));
+  syevjInfo_t params;
+  must (cusolverDnCreateSyevjInfo (&params) == 0, "cusolverDnCreate");
+#define SYEVJ(TYPE, T, R, L, HE)                                               \
+  case TYPE:                                                                   \
+    return TYPED_CALL (T, HE##evjBatched, (, params, pages),                   \
+                       (, params, pages), mode, lower, n, (T *) a, n,          \
+                       (R *) lambda);
   const double seconds = library_time (
-      1, RUNS, s->pages,
-      [&] { cudaMemcpy (p.a, s->a, bytes, cudaMemcpyDeviceToDevice); },
+      1, RUNS, s->pages, [&] { copy_bytes (a, s->a, bytes); },
       [&] (library *l, int only_size) {
-        return jacobi ? syevj[s->type](&p, l, only_size)
-                      : syev (&p, s->type, l, only_size);
+        if (! jacobi)
+          return GENERIC_CALL (XsyevBatched, (, pages), (, pages), NULL, mode,
+                               lower, n, type, a, n, real, lambda, type);
+        switch (s->type)
+          {
+            EACH_TYPE (SYEVJ)
+          }
+        return CUSOLVER_STATUS_INVALID_VALUE;
       });
-  cusolverDnDestroySyevjInfo (p.params);
+  cusolverDnDestroySyevjInfo (params);
   return seconds / (double) s->pages;
 }
 
 static void
 measure (const bench *b, const char *order)
 {
-  gpueig_symmetric s = {};
   gpueig_info info;
   double best = INFINITY, others[3] = { NAN, NAN, NAN };
   const int64_t n = atoll (order);
-  const double bytes = 1e6 * (b->option['m'] ? b->option['m'] : 100);
-  s.type = b->type;
-  const double page = (double) (n * n) * (double) gpueig_scalar_size (s.type);
-  s.n = n;
-  s.pages = (int64_t) fmin (MOST_PAGES, b->option['p'] ? b->option['p']
-                                                       : ceil (bytes / page));
+  const double bytes = 1e6 * (b->option['m'] ? b->option['m'] : 100),
+               most = b->option['p']
+                          ? b->option['p']
+                          : ceil (bytes / (double) bytes_of (b->type, n * n));
+  gpueig_symmetric s
+      = hermitian_problem (b, n, (int64_t) fmin (MOST_PAGES, most));
+  const size_t size = bytes_of (s.type, n * n * s.pages);
+  const double pages = (double) s.pages;
   s.symmetric = 1;
-  const size_t size = (size_t) page * (size_t) s.pages;
-  void *const a = host_memory (size), *const copy = device_memory (size);
-  fill_hermitian (s.type, n, s.pages, 0, 0, a);
-  must (cudaMemcpy (copy, a, size, cudaMemcpyHostToDevice) == cudaSuccess,
-        "upload");
   s.place = GPUEIG_DEVICE;
-  s.a = copy;
-  s.v = b->option['v'] ? NULL : device_memory (size);
+  s.a = on_device (s.a, size);
+  s.v = s.v ? device_memory (size) : NULL;
   s.lambda = device_memory (sizeof (double) * (size_t) (n * s.pages));
-  const double jacobi = page_time (b->ctx, &s, gpueig_onesided_eig, &info);
-  const double own = page_time (b->ctx, &s, gpueig_eig_symmetric, &info);
+  const double jacobi
+      = solve_time (b, gpueig_onesided_eig, &s, "auto", RUNS, &info) / pages;
+  const double own
+      = solve_time (b, gpueig_eig_symmetric, &s, "auto", RUNS, &info) / pages;
   for (int k = 0; k < 3 && ! b->option['N']; k++)
     {
       if (k < 2)
@@ -123,18 +80,12 @@ measure (const bench *b, const char *order)
       else if (s.v)
         others[k]
             = dx_time (s.type, (int) n, (int) s.pages, s.a, NULL, s.lambda)
-              / (double) s.pages;
+              / pages;
       best = fmin (best, others[k]);
     }
   printf ("%lld,%lld,%s", (long long) n, (long long) s.pages, info.method);
-  print_number (own);
-  print_number (jacobi);
-  print_number (others[0]);
-  print_number (others[1]);
-  print_number (others[2]);
-  print_number (best / own);
-  print_number (best / jacobi);
-  printf ("\n");
+  print_numbers ({ own, jacobi, others[0], others[1], others[2], best / own,
+                   best / jacobi });
 }
 
 int

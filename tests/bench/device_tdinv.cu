@@ -125,21 +125,15 @@ measure (const bench *bench, const char *order)
   p.x = x;
   p.rcond = &rcond;
   double behind, fill = fill_time (bytes, 3 * n, &behind);
-  const double own = solve_time (bench->ctx, gpueig_tdinv, &p, "generators",
+  const double own = solve_time (bench, gpueig_tdinv, &p, "generators",
                                  n > 20000 ? 2 : FILLS, &info);
-  const double tree = solve_time (bench->ctx, gpueig_tdinv, &p,
-                                  "sherman-morrison", n > 20000 ? 1 : 3, &info);
+  const double tree = solve_time (bench, gpueig_tdinv, &p, "sherman-morrison",
+                                  n > 20000 ? 1 : 3, &info);
   const double dense
       = bench->option['N'] || n > 16384 ? NAN : dense_time ((int) n, c, a, b);
   printf ("%lld", (long long) n);
-  print_number (own);
-  print_number (fill);
-  print_number (100 * fill / own);
-  print_number (tree);
-  print_number (dense);
-  print_number (behind);
-  print_number (100 * behind / own);
-  printf ("\n");
+  print_numbers (
+      { own, fill, 100 * fill / own, tree, dense, behind, 100 * behind / own });
 }
 
 int

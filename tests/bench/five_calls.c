@@ -5,12 +5,11 @@
    solved with MB (2000) of the GPU's memory, 0: with all of it, and its seconds.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpueig_array.h"
+#include "clock.h"
 #include "solvers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static gpueig_context *ctx;
 static gpueig_options options;
@@ -22,14 +21,6 @@ must (int good, const char *what)
     return;
   printf ("failed: %s: %s\n", what, gpueig_message (ctx));
   exit (1);
-}
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
 /* With numbers from -1 to 1 that depend on their position alone.  */
@@ -51,13 +42,6 @@ make_symmetric (int64_t n, int64_t pages)
   return p;
 }
 
-static int
-compare (const void *x, const void *y)
-{
-  const double a = *(const double *) x, b = *(const double *) y;
-  return (a > b) - (a < b);
-}
-
 /* By the GPU's clock if ON_GPU.  */
 static void
 print_times (const char *name, const any_problem *p, int runs, int on_gpu)
@@ -71,7 +55,7 @@ print_times (const char *name, const any_problem *p, int runs, int on_gpu)
       if (k >= 0)
         seconds[k] = on_gpu ? info.time_solve : now () - start;
     }
-  qsort (seconds, (size_t) runs, sizeof *seconds, compare);
+  qsort (seconds, (size_t) runs, sizeof *seconds, ascending_numbers);
   printf ("%s,%s,%s,%.5g,%.5g\n", name, info.backend, info.method,
           1e3 * seconds[runs / 2], 1e3 * seconds[0]);
   fflush (stdout);
@@ -88,29 +72,13 @@ static void
 time_array (int runs)
 {
   CLEANUP (free_problem) any_problem p = make_symmetric (256, 500);
-  any_problem there = p;
-  gpueig_array array[PARTS] = { 0 };
-  there.place = GPUEIG_DEVICE;
-  for (int k = 0; k < PARTS; k++)
-    {
-      void *data = NULL;
-      const int64_t count = (int64_t) (problem_bytes (&p, k) / sizeof (double));
-      if (! *problem_part (&p, k))
-        continue;
-      must (
-          gpueig_array_new (ctx, GPUEIG_DOUBLE, 1, &count, &options, &array[k])
-                  == GPUEIG_OK
-              && gpueig_array_upload (ctx, array[k], *problem_part (&p, k))
-                     == GPUEIG_OK
-              && gpueig_array_data (ctx, array[k], &data) == GPUEIG_OK,
-          "array");
-      *problem_part (&there, k) = data;
-    }
+  any_problem there;
+  gpueig_array array[PARTS];
+  must (place_problem (ctx, options.device, &p, &there, array) == GPUEIG_OK,
+        "array");
   print_times ("array 500 x 256^2 GPU", &there, runs, 1);
   print_times ("array 500 x 256^2", &there, runs, 0);
-  for (int k = 0; k < PARTS; k++)
-    if (array[k])
-      gpueig_array_free (ctx, array[k]);
+  free_arrays (ctx, array);
 }
 
 static void

@@ -360,9 +360,7 @@ dx_agrees (const dx_problem *p, const void *x, const void *y)
   double most = 0, error = 0;
   for (int i = 0; i < p->n; i++)
     {
-      const bool wide = gpueig_is_double (p->type);
-      const double a = wide ? ((double *) x)[i] : (double) ((float *) x)[i],
-                   b = wide ? ((double *) y)[i] : (double) ((float *) y)[i];
+      const double a = get_real (p->type, x, i), b = get_real (p->type, y, i);
       most = fmax (most, fabs (b));
       error = fmax (error, fabs (a - b));
     }

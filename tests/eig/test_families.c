@@ -7,8 +7,10 @@
      normal matrices
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "limits.h"
 #include "small_errors.h"
+#include "small_families.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,133 +26,7 @@ enum
   ALL = 15
 };
 
-static gpueig_context *ctx;
-static gpueig_options options;
-
 /* --- families --- */
-
-/* Page PAGE of order N to A, which is zero.  */
-typedef void fill_page (measure_random *r, int is_complex, int64_t n,
-                        int64_t page, number *a);
-
-/* Skew-Hermitian, of normal numbers or of INTEGERS.  */
-static void
-make_skew (measure_random *r, int is_complex, int64_t n, int integers,
-           number *a)
-{
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = is_complex ? j : j + 1; i < n; i++)
-      {
-        double x[2] = { 0, 0 };
-        for (int part = i == j; part < 1 + is_complex; part++)
-          x[part] = integers ? (double) measure_integer (r, -30, 30)
-                             : measure_normal (r);
-        a[i + n * j] = x[0] + I * x[1];
-        a[j + n * i] = -conj (a[i + n * j]);
-      }
-}
-
-static void
-fill_skew (measure_random *r, int is_complex, int64_t n, int64_t page,
-           number *a)
-{
-  (void) page;
-  make_skew (r, is_complex, n, 0, a);
-}
-
-static void
-fill_skew_integers (measure_random *r, int is_complex, int64_t n, int64_t page,
-                    number *a)
-{
-  (void) page;
-  make_skew (r, is_complex, n, 1, a);
-}
-
-/* blkdiag (skew, magic (4)), the skew matrix of order N - 4.  */
-static void
-fill_beside_magic (measure_random *r, int is_complex, int64_t n, int64_t page,
-                   number *a)
-{
-  static const int magic[]
-      = { 16, 5, 9, 4, 2, 11, 7, 14, 3, 10, 6, 15, 13, 8, 12, 1 };
-  number skew[MOST * MOST] = { 0 };
-  const int64_t m = n - 4;
-  fill_skew (r, is_complex, m, page, skew);
-  for (int64_t k = 0; k < m * m; k++)
-    a[k % m + n * (k / m)] = skew[k];
-  for (int64_t k = 0; k < 16; k++)
-    a[m + k % 4 + n * (m + k / 4)] = magic[k];
-}
-
-/* The elements are the digits of PAGE: all matrices of -1, 0, 1 or, of order 2, of
-   -3 .. 3.  */
-static void
-fill_digits (measure_random *r, int is_complex, int64_t n, int64_t page,
-             number *a)
-{
-  const int largest = n == 2 ? 3 : 1, base = 2 * largest + 1;
-  (void) r;
-  (void) is_complex;
-  for (int64_t k = 0; k < n * n; k++, page /= base)
-    a[k] = (double) (page % base - largest);
-}
-
-static void
-fill_unitary (measure_random *r, int is_complex, int64_t n, int64_t page,
-              number *a)
-{
-  for (int64_t i = 0; i < n; i++)
-    a[i * (n + 1)] = 1;
-  for (int64_t k = 0; k < 2 + page % 3; k++)
-    measure_reflect (r, is_complex, n, a, 0);
-}
-
-static void
-fill_permutation (measure_random *r, int is_complex, int64_t n, int64_t page,
-                  number *a)
-{
-  int64_t to[MOST];
-  (void) page;
-  measure_shuffle (r, n, to);
-  for (int64_t j = 0; j < n; j++)
-    a[to[j] + n * j] = is_complex && j % 2 ? I : 1;
-}
-
-/* [X G; Q -X'] with Hermitian G and Q.  */
-static void
-fill_hamiltonian (measure_random *r, int is_complex, int64_t n, int64_t page,
-                  number *a)
-{
-  const int64_t m = n / 2;
-  (void) page;
-  for (int64_t j = 0; j < m; j++)
-    for (int64_t i = 0; i < m; i++)
-      {
-        const number turn = is_complex ? I : 0;
-        const number x = measure_normal (r) + turn * measure_normal (r);
-        const number y = measure_normal (r) + turn * measure_normal (r);
-        a[i + n * j] = x;
-        a[m + j + n * (m + i)] = -conj (x);
-        a[i + n * (m + j)] += y;
-        a[j + n * (m + i)] += conj (y);
-        a[m + i + n * j] -= conj (y) / 2;
-        a[m + j + n * i] -= y / 2;
-      }
-}
-
-static void
-fill_companion (measure_random *r, int is_complex, int64_t n, int64_t page,
-                number *a)
-{
-  (void) page;
-  for (int64_t j = 0; j < n; j++)
-    {
-      a[n * j] = (double) measure_integer (r, -3, 3)
-                 + (is_complex ? I * (double) measure_integer (r, -3, 3) : 0);
-      if (j + 1 < n)
-        a[j + 1 + n * j] = 1;
-    }
-}
 
 /* Of orders FIRST .. LAST.  */
 typedef struct
@@ -426,7 +302,7 @@ families_are_within_the_limits (const family *f, int64_t n, gpueig_type type)
   for (int64_t p = 0; p < f->pages; p++)
     {
       number x[MOST * MOST] = { 0 };
-      f->fill (&r, gpueig_is_complex (type), n, p, x);
+      f->fill (&(family_page){ &r, gpueig_is_complex (type), n, p }, x);
       for (int64_t e = 0; e < square; e++)
         measure_set (type, k.a, square * p + e, x[e]);
     }
@@ -448,13 +324,11 @@ families_are_within_the_limits (const family *f, int64_t n, gpueig_type type)
 int
 main (void)
 {
-  check_begin ("families");
-  ctx = check_context (&options);
-  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+  begin_test ("families");
+  for (size_t i = 0; i < COUNT (families); i++)
     for (int64_t n = families[i].first; n <= families[i].last; n++)
-      for (int t = 0; t < 4; t++)
+      for (gpueig_type t = 0; t < 4; t++)
         if (families[i].types >> t & 1)
-          families_are_within_the_limits (&families[i], n, (gpueig_type) t);
-  gpueig_destroy (ctx);
-  return check_end ();
+          families_are_within_the_limits (&families[i], n, t);
+  return end_test ();
 }

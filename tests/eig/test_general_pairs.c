@@ -10,13 +10,12 @@
      a page that can be interrupted has the bits of one that cannot
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include <complex.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static measure_random rng = { 43 };
 
 typedef enum
@@ -234,12 +233,10 @@ int
 main (void)
 {
   static const int64_t orders[] = { 1, 2, 3, 8, 21, 64 };
-  check_begin ("general_pairs");
-  ctx = check_context (&options);
+  begin_test ("general_pairs");
   options.backend = GPUEIG_AUTO;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       for (int i = 0; i < 36; i++)
         pairs_have_small_residuals (type, orders[i / 6], i % 2 ? 5 : 1,
                                     (kind) (i / 2 % 3));
@@ -252,6 +249,5 @@ main (void)
       interrupts_and_allocations_are_reported (type, 9, 40);
     }
   interrupts_and_allocations_are_reported (GPUEIG_DOUBLE, 310, 1);
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -8,6 +8,7 @@
      the others do not suffer from them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 #include "wide.h"
 
@@ -16,9 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 enum
 {
@@ -477,17 +475,15 @@ main (void)
                    { 20, 480, { 0, 0 } } };
   static const int orders[] = { 2, 3, 5, 17, 40 };
   measure_random r = { 77 };
-  check_begin ("pair_units");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
+  begin_test ("pair_units");
+  for (gpueig_type type = 0; type < 4; type++)
     for (int k = 0; k < 5; k++)
       {
-        const gpueig_type type = (gpueig_type) t;
         for (int what = 0; what < KINDS; what++)
           {
             /* Measures in long double take most of the time.  */
             const int large = k == 4;
-            if (large && t != GPUEIG_DOUBLE && what != t)
+            if (large && type != GPUEIG_DOUBLE && what != (int) type)
               continue;
             units_do_not_matter (&r, type, orders[k], (kind) what,
                                  units + (large ? 4 : 0), large ? 3 : 12);
@@ -500,6 +496,5 @@ main (void)
           units_do_not_matter_in_stacks (&r, type, orders[k]);
       }
   unrepresentable_values_are_inf_or_0 ();
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

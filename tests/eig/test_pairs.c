@@ -12,6 +12,7 @@
      does not change the others
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include <complex.h>
@@ -19,9 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 typedef enum
 {
@@ -173,11 +171,9 @@ nearly_singular_b_has_small_errors (measure_random *r, gpueig_type type,
       part.lambda = lambda;
       part.first = 1 + n / 3;
       part.last = n / 2;
-      const size_t real = gpueig_real_size (type);
       check_solve (ctx, &part, &options, NULL, "a part");
-      CHECK (memcmp (lambda, p.lambda + (size_t) (part.first - 1) * real,
-                     (size_t) (part.last - part.first + 1) * real)
-                 == 0,
+      CHECK (same_bits (p.values, lambda, 0, p.lambda, part.first - 1,
+                        part.last - part.first + 1),
              "the bits of a part, %s", p.what);
     }
 }
@@ -250,65 +246,71 @@ overflowing_pages_change_no_others (measure_random *r, gpueig_type type,
            "bits of page %d beside one that overflows, %s", k + 1, p.what);
 }
 
-/* test_pairs [LARGEST-ORDER quick]: quick is small enough for a sanitizer.  */
-int
-main (int argc, char **argv)
+/* All eigenpairs and a part of them, of orders up to LARGEST.  */
+static void
+parts_of_all_orders (measure_random *r, int64_t largest)
 {
   static const int64_t orders[] = { 1, 2, 9, 20, 33, 70, 270 };
-  const int64_t largest = argc > 2 ? atoi (argv[1]) : 270;
-  measure_random r = { 14 };
-  check_begin ("pairs");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+  for (gpueig_type t = 0; t < 4; t++)
+    for (size_t i = 0; i < COUNT (orders) && orders[i] <= largest; i++)
       {
-        const int64_t n = orders[i];
-        if (n > largest)
-          break;
-        const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
-        const int64_t more
-            = (int64_t) (measure_chance (&r) * (double) (n - first));
+        const int64_t n = orders[i],
+                      first = 1 + (int64_t) (measure_chance (r) * (double) n),
+                      more
+                      = (int64_t) (measure_chance (r) * (double) (n - first));
         if (check_turn (2))
-          indefinite_pages_change_no_others (&r, (gpueig_type) t, n, 1, n);
+          indefinite_pages_change_no_others (r, t, n, 1, n);
         if (check_turn (2))
-          indefinite_pages_change_no_others (&r, (gpueig_type) t, n, first,
-                                             first + more);
+          indefinite_pages_change_no_others (r, t, n, first, first + more);
       }
-  if (argc > 2)
-    {
-      nearly_singular_b_has_small_errors (&r, GPUEIG_DOUBLE, largest);
-      nearly_singular_b_has_small_errors (&r, GPUEIG_COMPLEX_FLOAT, largest);
-      gpueig_destroy (ctx);
-      return check_end ();
-    }
-  const int count = getenv ("GPUEIG_TEST_LONG") ? 48 : 24;
+}
+
+static void
+stacks_of_random_sizes (measure_random *r, int count)
+{
   for (int i = 0; i < count; i++)
     {
       const gpueig_type type = (gpueig_type) (i % 4);
       const int64_t n
-          = 1 + (int64_t) (measure_chance (&r) * (i % 5 < 3 ? 33 : 160));
+          = 1 + (int64_t) (measure_chance (r) * (i % 5 < 3 ? 33 : 160));
       const int64_t pages
-          = 1 + (int64_t) (measure_chance (&r) * (n < 34 ? 40 : 5));
-      const int64_t first = 1 + (int64_t) (measure_chance (&r) * (double) n);
+          = 1 + (int64_t) (measure_chance (r) * (n < 34 ? 40 : 5));
+      const int64_t first = 1 + (int64_t) (measure_chance (r) * (double) n);
       if (! check_turn (3))
         continue;
-      well_conditioned_pages_are_solved (&r, type, n, pages);
-      indefinite_pages_change_no_others (&r, type, n, i % 3 ? 1 : first, n);
+      well_conditioned_pages_are_solved (r, type, n, pages);
+      indefinite_pages_change_no_others (r, type, n, i % 3 ? 1 : first, n);
     }
+}
+
+/* test_pairs [LARGEST-ORDER quick]: quick is small enough for a sanitizer.  */
+int
+main (int argc, char **argv)
+{
+  const int64_t largest = argc > 2 ? atoi (argv[1]) : 270;
+  measure_random r = { 14 };
+  begin_test ("pairs");
+  parts_of_all_orders (&r, largest);
+  if (argc > 2)
+    {
+      nearly_singular_b_has_small_errors (&r, GPUEIG_DOUBLE, largest);
+      nearly_singular_b_has_small_errors (&r, GPUEIG_COMPLEX_FLOAT, largest);
+      return end_test ();
+    }
+  stacks_of_random_sizes (&r, getenv ("GPUEIG_TEST_LONG") ? 48 : 24);
   /* Large pages of a stack are solved side by side.  */
   well_conditioned_pages_are_solved (&r, GPUEIG_DOUBLE, 410, 2);
   indefinite_pages_change_no_others (&r, GPUEIG_DOUBLE, 410, 1, 410);
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 45);
-      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 160);
-      nearly_singular_b_has_small_errors (&r, (gpueig_type) t, 300);
+      nearly_singular_b_has_small_errors (&r, t, 45);
+      nearly_singular_b_has_small_errors (&r, t, 160);
+      nearly_singular_b_has_small_errors (&r, t, 300);
       for (int64_t n = 20; n < 300; n += 125)
         {
-          overflowing_pages_change_no_others (&r, (gpueig_type) t, n);
-          units_are_taken_out (&r, (gpueig_type) t, n);
+          overflowing_pages_change_no_others (&r, t, n);
+          units_are_taken_out (&r, t, n);
         }
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

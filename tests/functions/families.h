@@ -5,6 +5,7 @@
 #define FAMILIES_H 1
 
 #include "long_matrix.h"
+#include "small_families.h"
 
 /* A page of a family: the matrix D A D^-1, D of powers of two UNITS, and A 2^EXPONENT;
    INTEGER: A is known exactly.  */
@@ -73,94 +74,43 @@ diagonal (int n, double first, double second)
   return similar (&a);
 }
 
-static inline matrix
-reflections (int n)
-{
-  matrix a = { .n = n };
-  for (int i = 0; i < n; i++)
-    a.x[i * (n + 1)] = 1;
-  for (int count = 0; count < 2; count++)
-    {
-      double v[MOST_N], norm = 0;
-      for (int i = 0; i < n; i++)
-        {
-          v[i] = measure_normal (&generator);
-          norm += v[i] * v[i];
-        }
-      for (int j = 0; j < n; j++)
-        {
-          number sum = 0;
-          for (int i = 0; i < n; i++)
-            sum += v[i] * a.x[i + n * j];
-          for (int i = 0; i < n; i++)
-            a.x[i + n * j] -= 2 / norm * v[i] * sum;
-        }
-    }
-  return a;
-}
-
-/* S: what two elements that are opposite of each other have in common.  */
-static inline matrix
-structured (int n, int family)
-{
-  matrix a = random_matrix (n, 0);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++)
-      {
-        const number x = family == 0   ? measure_normal (&generator)
-                         : family == 1 ? (double) draw (-30, 30)
-                                       : measure_normal (&generator);
-        a.x[i + n * j] = i == j ? 0 : x;
-        a.x[j + n * i] = i == j ? 0 : -x;
-      }
-  return a;
-}
+/* X (FAMILY, name).  */
+#define EACH_FAMILY(X)                                                         \
+  X (NORMAL, "normal")                                                         \
+  X (SKEW, "skew")                                                             \
+  X (SKEW_INTEGER, "integer skew")                                             \
+  X (ORTHOGONAL, "orthogonal")                                                 \
+  X (PERMUTATION, "permutation")                                               \
+  X (NILPOTENT, "nilpotent")                                                   \
+  X (IDEMPOTENT, "idempotent")                                                 \
+  X (INVOLUTORY, "involutory")                                                 \
+  X (RANK_ONE, "rank one")                                                     \
+  X (JORDAN_AT_ZERO, "Jordan at 0")                                            \
+  X (JORDAN_AT_ONE, "Jordan at 1")                                             \
+  X (JORDAN_AT_MINUS_ONE, "Jordan at -1")                                      \
+  X (COMPANION, "companion")                                                   \
+  X (HAMILTONIAN, "Hamiltonian")                                               \
+  X (NEXT_TO_AXIS, "next to the negative axis")                                \
+  X (ZERO_ONE, "zeros and ones")                                               \
+  X (SMALL_INTEGERS, "integers")                                               \
+  X (GENERATOR, "generators")                                                  \
+  X (OTHER_UNITS, "other units")                                               \
+  X (BLOCKS_OF_OTHER_SIZE, "blocks of other size")
+#define FAMILY(family, name) family,
+#define NAME(family, name) name,
 
 enum
 {
-  NORMAL,
-  SKEW,
-  SKEW_INTEGER,
-  ORTHOGONAL,
-  PERMUTATION,
-  NILPOTENT,
-  IDEMPOTENT,
-  INVOLUTORY,
-  RANK_ONE,
-  JORDAN_AT_ZERO,
-  JORDAN_AT_ONE,
-  JORDAN_AT_MINUS_ONE,
-  COMPANION,
-  HAMILTONIAN,
-  NEXT_TO_AXIS,
-  ZERO_ONE,
-  SMALL_INTEGERS,
-  GENERATOR,
-  OTHER_UNITS,
-  BLOCKS_OF_OTHER_SIZE,
-  FAMILIES
+  EACH_FAMILY (FAMILY) FAMILIES
 };
 
-static const char *const family_name[] = { "normal",
-                                           "skew",
-                                           "integer skew",
-                                           "orthogonal",
-                                           "permutation",
-                                           "nilpotent",
-                                           "idempotent",
-                                           "involutory",
-                                           "rank one",
-                                           "Jordan at 0",
-                                           "Jordan at 1",
-                                           "Jordan at -1",
-                                           "companion",
-                                           "Hamiltonian",
-                                           "next to the negative axis",
-                                           "zeros and ones",
-                                           "integers",
-                                           "generators",
-                                           "other units",
-                                           "blocks of other size" };
+static const char *const family_name[] = { EACH_FAMILY (NAME) };
+
+/* Those that other tests have too.  */
+static fill_page *const family_fill[FAMILIES]
+    = { [SKEW] = fill_skew,           [SKEW_INTEGER] = fill_skew_integers,
+        [ORTHOGONAL] = fill_unitary,  [PERMUTATION] = fill_permutation,
+        [COMPANION] = fill_companion, [HAMILTONIAN] = fill_hamiltonian };
 
 static inline page
 make_page (int family, int n, int is_single)
@@ -172,26 +122,15 @@ make_page (int family, int n, int is_single)
               || (family >= NILPOTENT && family <= COMPANION)
               || family == ZERO_ONE || family == SMALL_INTEGERS
               || family == SKEW_INTEGER;
+  if (family_fill[family])
+    {
+      double complex x[SQUARE] = { 0 };
+      family_fill[family](&(family_page){ &generator, 0, n, 0 }, x);
+      for (int k = 0; k < n * n; k++)
+        a->x[k] = x[k];
+    }
   switch (family)
     {
-    case SKEW:
-    case SKEW_INTEGER:
-      *a = structured (n, family == SKEW_INTEGER);
-      break;
-    case ORTHOGONAL:
-      *a = reflections (n);
-      break;
-    case PERMUTATION:
-    case COMPANION:
-      for (int i = 0; i < n; i++)
-        to[i] = (i + 1) % n;
-      if (family == PERMUTATION)
-        measure_shuffle (&generator, n, to);
-      for (int k = 0; k < n * n; k++)
-        a->x[k] = to[k % n] == k / n;
-      for (int j = 0; family == COMPANION && j < n; j++)
-        a->x[n - 1 + n * j] = (double) draw (-3, 3);
-      break;
     case NILPOTENT:
       *a = jordan (n, 0, n);
       break;
@@ -215,16 +154,6 @@ make_page (int family, int n, int is_single)
     case JORDAN_AT_MINUS_ONE:
       *a = jordan (
           n, family - JORDAN_AT_ZERO == 2 ? -1 : family - JORDAN_AT_ZERO, 2);
-      break;
-    case HAMILTONIAN:
-      for (int i = 0; i < n / 2; i++)
-        for (int j = 0; j < n / 2; j++)
-          {
-            const int h = n / 2;
-            a->x[h + i + n * (h + j)] = -a->x[j + n * i];
-            a->x[i + n * (h + j)] = a->x[j + n * (h + i)];
-            a->x[h + i + n * j] = a->x[h + j + n * i];
-          }
       break;
     case NEXT_TO_AXIS:
       for (int k = 0; k < n * n; k++)

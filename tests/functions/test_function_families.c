@@ -13,9 +13,8 @@
      STEP-th of them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
 #include "families.h"
-#include "gpueig.h"
+#include "function_call.h"
 
 #include <complex.h>
 #include <math.h>
@@ -29,20 +28,13 @@
 /* |X|^q / |A^p|, the square of a condition number for all but nearly defective ones.  */
 #define LIMIT_GROWTH 1e6
 
-static gpueig_context *ctx;
-static gpueig_options options;
-
 /* --- a stack --- */
 
 typedef struct
 {
-  gpueig_type type;
-  int64_t n, pages;
+  call c;
   page *page;
-  char *a, *x, *x_im;
-  unsigned char *state;
   int exponent; /* of the factor of all pages */
-  int is_complex;
 } stack;
 
 /* A GPU computes functions of such pages one after the other: it gets one in so many.  */
@@ -54,79 +46,53 @@ static number
 given (const stack *s, int64_t at, int k)
 {
   const page *p = &s->page[at];
-  const int n = (int) s->n, e = p->units[k % n] - p->units[k / n] + s->exponent;
+  const int n = (int) s->c.n,
+            e = p->units[k % n] - p->units[k / n] + s->exponent;
   const number x
-      = p->a.x[k] * (gpueig_is_complex (s->type) && at % 3 == 2 ? I : 1);
+      = p->a.x[k] * (gpueig_is_complex (s->c.type) && at % 3 == 2 ? I : 1);
   return join (ldexpl (creall (x), e), ldexpl (cimagl (x), e));
 }
 
 static stack
 begin (gpueig_type type, int64_t n, int64_t pages)
 {
-  const int64_t count = n * n * pages;
-  return (stack){ .type = type,
-                  .n = n,
-                  .pages = pages,
-                  .page = check_memory (pages, sizeof (page)),
-                  .a = check_array (type, count),
-                  .x = check_array (type, count),
-                  .x_im = check_array (type, count),
-                  .state = check_memory (pages, 1) };
+  return (stack){ .c = begin_call (type, n, pages, 0),
+                  .page = check_memory (pages, sizeof (page)) };
 }
 
 static void
 end (stack *s)
 {
   free (s->page);
-  free (s->a);
-  free (s->x);
-  free (s->x_im);
-  free (s->state);
+  end_call (&s->c);
 }
 
 /* Store the pages; what a page is by the precision of the type is what is asked for.  */
 static void
 store (stack *s)
 {
-  const int64_t square = s->n * s->n;
-  for (int64_t at = 0; at < s->pages; at++)
+  const int64_t square = s->c.n * s->c.n;
+  for (int64_t at = 0; at < s->c.pages; at++)
     for (int k = 0; k < square; k++)
       {
         const number x = given (s, at, k);
-        measure_set (s->type, s->a, at * square + k,
+        measure_set (s->c.type, s->c.a, at * square + k,
                      (double) creall (x) + (double) cimagl (x) * _Complex_I);
       }
 }
 
-static gpueig_status
-solve (stack *s, gpueig_funm_kind kind, double power)
-{
-  const gpueig_funm_problem p
-      = { .kind = kind,
-          .power = power,
-          .type = s->type,
-          .n = s->n,
-          .pages = s->pages,
-          .a = s->a,
-          .x = s->x,
-          .x_im = gpueig_is_complex (s->type) ? NULL : s->x_im,
-          .is_complex = &s->is_complex,
-          .state = s->state };
-  gpueig_info info;
-  return gpueig_funm (ctx, &p, &options, &info);
-}
-
 /* Page AT of X (or of A) without units and the factor 2^EXPONENT.  */
 static matrix
-page_at (const stack *s, const char *x, int64_t at, int exponent)
+pagelement (const stack *s, const char *x, int64_t at, int exponent)
 {
-  const int n = (int) s->n;
+  const int n = (int) s->c.n;
   matrix m = { .n = n };
   for (int k = 0; k < n * n; k++)
     {
-      double complex z = measure_get (s->type, x, at * n * n + k);
-      if (s->is_complex && x == s->x)
-        z += measure_get (s->type, s->x_im, at * n * n + k) * I;
+      const int64_t element = at * n * n + k;
+      const double complex z = x == s->c.x
+                                   ? value (&s->c, element)
+                                   : measure_get (s->c.type, x, element);
       const int e
           = s->page[at].units[k / n] - s->page[at].units[k % n] - exponent;
       m.x[k] = join (ldexpl ((long double) creal (z), e),
@@ -150,30 +116,43 @@ static const root roots[] = { { "sqrtm", GPUEIG_SQRTM, 0.5, 1, 2 },
                               { "A^2.5", GPUEIG_MPOWER, 2.5, 5, 2 },
                               { "A^-1.5", GPUEIG_MPOWER, -1.5, -3, 2 } };
 
-/* What the worst page of a stack has.  */
+/* The largest error of a page of a stack.  */
 typedef struct
 {
-  double equation, growth;
-  int64_t worst, largest, unsaid;
+  double error;
+  int at; /* -1: none */
+} worst_page;
+
+static void
+take_error (worst_page *w, double error, int64_t at)
+{
+  if (! (error <= w->error))
+    *w = (worst_page){ error, (int) at };
+}
+
+typedef struct
+{
+  worst_page equation, growth;
+  int unsaid;
 } verdict;
 
 static void
 judge_root (const stack *s, const root *r, int64_t at, verdict *v)
 {
-  const matrix a = page_at (s, s->a, at, s->exponent),
-               x = page_at (s, s->x, at, s->exponent * r->p / r->q);
+  const matrix a = pagelement (s, s->c.a, at, s->exponent),
+               x = pagelement (s, s->c.x, at, s->exponent * r->p / r->q);
   const int p = abs (r->p),
             index = s->page[at].integer ? index_of (&s->page[at].a) : 0,
             exists = r->p > 0 ? index < r->power + 1 : index == 0;
-  const double n_eps = (double) s->n * measure_eps (s->type);
+  const double n_eps = (double) s->c.n * measure_eps (s->c.type);
   if (! exists)
     {
       /* Larger blocks of zero are computed as eigenvalues that are not near zero.  */
-      v->unsaid += index <= 3 && ! (s->state[at] & GPUEIG_FUNM_SINGULAR);
+      v->unsaid += index <= 3 && ! (s->c.state[at] & GPUEIG_FUNM_SINGULAR);
       return;
     }
   /* Of a matrix next to one without the power nothing is known.  */
-  if (! s->page[at].integer && s->state[at] & GPUEIG_FUNM_SINGULAR)
+  if (! s->page[at].integer && s->c.state[at] & GPUEIG_FUNM_SINGULAR)
     return;
   const matrix left = power_of (&x, r->q), right = power_of (&a, p),
                before = power_of (&a, p - 1);
@@ -189,66 +168,56 @@ judge_root (const stack *s, const root *r, int64_t at, verdict *v)
       error = distance (&product, 1, target) / fmax (size, scale) / n_eps;
   if (size == 0 && least == 0)
     return;
-  if (! (error <= v->equation))
-    {
-      v->equation = error;
-      v->worst = at;
-    }
-  if (r->p > 0 && ! (size / least <= v->growth) && least > 0)
-    {
-      v->growth = size / least;
-      v->largest = at;
-    }
+  take_error (&v->equation, error, at);
+  if (r->p > 0 && least > 0)
+    take_error (&v->growth, size / least, at);
 }
 
 static void
 roots_satisfy_their_equation (stack *s, const root *r, const char *what,
                               double limit_growth)
 {
-  verdict v = { .worst = -1, .largest = -1 };
-  CHECK (solve (s, r->kind, r->power) == GPUEIG_OK, "%s of %s: %s", r->name,
+  verdict v = { .equation = { 0, -1 }, .growth = { 0, -1 } };
+  CHECK (solve (&s->c, r->kind, r->power) == GPUEIG_OK, "%s of %s: %s", r->name,
          what, gpueig_message (ctx));
-  for (int64_t at = 0; at < s->pages; at++)
+  for (int64_t at = 0; at < s->c.pages; at++)
     judge_root (s, r, at, &v);
-  CHECK_RATIO (v.equation, LIMIT_EQUATION,
+  CHECK_RATIO (v.equation.error, LIMIT_EQUATION,
                "equation of %s, %s %s n=%d 2^%d, page %d", r->name,
-               check_type_name[s->type], what, (int) s->n, s->exponent,
-               (int) v.worst);
-  CHECK_RATIO (v.growth, limit_growth, "growth of %s, %s %s n=%d 2^%d, page %d",
-               r->name, check_type_name[s->type], what, (int) s->n, s->exponent,
-               (int) v.largest);
+               check_type_name[s->c.type], what, (int) s->c.n, s->exponent,
+               v.equation.at);
+  CHECK_RATIO (v.growth.error, limit_growth,
+               "growth of %s, %s %s n=%d 2^%d, page %d", r->name,
+               check_type_name[s->c.type], what, (int) s->c.n, s->exponent,
+               v.growth.at);
   CHECK (v.unsaid == 0,
          "%s of %s %s n=%d: %d pages without one are not reported", r->name,
-         check_type_name[s->type], what, (int) s->n, (int) v.unsaid);
+         check_type_name[s->c.type], what, (int) s->c.n, v.unsaid);
 }
 
 /* exp (log (A)) = A for pages that are not singular.  */
 static void
 exp_inverts_log (stack *s, const char *what)
 {
-  double worst = 0;
-  int64_t worst_at = -1;
-  CHECK (solve (s, GPUEIG_LOGM, 0) == GPUEIG_OK, "logm of %s: %s", what,
+  worst_page worst = { 0, -1 };
+  CHECK (solve (&s->c, GPUEIG_LOGM, 0) == GPUEIG_OK, "logm of %s: %s", what,
          gpueig_message (ctx));
-  for (int64_t at = 0; at < s->pages; at++)
+  for (int64_t at = 0; at < s->c.pages; at++)
     {
-      const matrix a = page_at (s, s->a, at, 0);
-      if (s->state[at] & GPUEIG_FUNM_SINGULAR
+      const matrix a = pagelement (s, s->c.a, at, 0);
+      if (s->c.state[at] & GPUEIG_FUNM_SINGULAR
           || (s->page[at].integer && index_of (&s->page[at].a) > 0))
         continue;
-      const matrix x = page_at (s, s->x, at, 0), e = exponential (&x);
+      const matrix x = pagelement (s, s->c.x, at, 0), e = exponential (&x);
       const double norm = norm_of (&x), size = fmax (1, norm),
                    error = distance (&e, 1, &a) / norm_of (&a) / size
-                           / ((double) s->n * measure_eps (s->type));
+                           / ((double) s->c.n * measure_eps (s->c.type));
       /* A logarithm without digits is that of a matrix next to a singular one.  */
-      if (norm < 1e4 && ! (error <= worst))
-        {
-          worst = error;
-          worst_at = at;
-        }
+      if (norm < 1e4)
+        take_error (&worst, error, at);
     }
-  CHECK_RATIO (worst, LIMIT_EQUATION, "exp of logm, %s %s n=%d, page %d",
-               check_type_name[s->type], what, (int) s->n, (int) worst_at);
+  CHECK_RATIO (worst.error, LIMIT_EQUATION, "exp of logm, %s %s n=%d, page %d",
+               check_type_name[s->c.type], what, (int) s->c.n, worst.at);
 }
 
 /* The condition number of the exponential E of A, from a few directions.  */
@@ -276,28 +245,24 @@ condition (const matrix *a, const matrix *e)
 static void
 exponentials_have_errors_of_condition (stack *s, const char *what)
 {
-  double worst = 0;
-  int64_t worst_at = -1;
-  CHECK (solve (s, GPUEIG_EXPM, 0) == GPUEIG_OK, "expm of %s: %s", what,
+  worst_page worst = { 0, -1 };
+  CHECK (solve (&s->c, GPUEIG_EXPM, 0) == GPUEIG_OK, "expm of %s: %s", what,
          gpueig_message (ctx));
-  for (int64_t at = 0; at < s->pages; at++)
+  for (int64_t at = 0; at < s->c.pages; at++)
     {
-      const matrix a = page_at (s, s->a, at, 0), x = page_at (s, s->x, at, 0);
+      const matrix a = pagelement (s, s->c.a, at, 0),
+                   x = pagelement (s, s->c.x, at, 0);
       if (norm_of (&a) == 0
-          || norm_of (&a) > (gpueig_is_double (s->type) ? 400 : 60))
+          || norm_of (&a) > (gpueig_is_double (s->c.type) ? 400 : 60))
         continue;
       const matrix e = exponential (&a);
       const double error = distance (&x, 1, &e) / norm_of (&e)
                            / condition (&a, &e)
-                           / ((double) s->n * measure_eps (s->type));
-      if (! (error <= worst))
-        {
-          worst = error;
-          worst_at = at;
-        }
+                           / ((double) s->c.n * measure_eps (s->c.type));
+      take_error (&worst, error, at);
     }
-  CHECK_RATIO (worst, LIMIT_EXPONENTIAL, "expm, %s %s n=%d, page %d",
-               check_type_name[s->type], what, (int) s->n, (int) worst_at);
+  CHECK_RATIO (worst.error, LIMIT_EXPONENTIAL, "expm, %s %s n=%d, page %d",
+               check_type_name[s->c.type], what, (int) s->c.n, worst.at);
 }
 
 /* Functions of S; ROOTS of all from FIRST on, STEP apart.  */
@@ -316,7 +281,7 @@ functions_of_a_stack (stack *s, const char *what, double limit_growth,
 static void
 ends_of_the_range (stack *s, const char *what, double limit_growth)
 {
-  const int e = gpueig_is_double (s->type) ? 900 : 90;
+  const int e = gpueig_is_double (s->c.type) ? 900 : 90;
   for (int sign = -1; sign <= 1; sign += 2)
     {
       s->exponent = sign * e;
@@ -337,7 +302,7 @@ every_family_in_other_units (int family, gpueig_type type)
       if (family == HAMILTONIAN && n % 2)
         continue;
       stack s = begin (type, n, 24 / pages_apart + 1);
-      for (int64_t at = 0; at < s.pages; at++)
+      for (int64_t at = 0; at < s.c.pages; at++)
         s.page[at] = make_page (family, n, is_single);
       functions_of_a_stack (&s, family_name[family], LIMIT_GROWTH, 4);
       if (family != OTHER_UNITS && family != BLOCKS_OF_OTHER_SIZE && n % 2)
@@ -352,7 +317,7 @@ families_in_one_stack (gpueig_type type, int n)
 {
   stack s = begin (type, n, (pages_apart > 1 ? 1 : 3) * FAMILIES), one;
   generator = (measure_random){ (uint64_t) n };
-  for (int64_t at = 0; at < s.pages; at++)
+  for (int64_t at = 0; at < s.c.pages; at++)
     s.page[at]
         = make_page ((int) (at % FAMILIES), n, ! gpueig_is_double (type));
   functions_of_a_stack (&s, "mixed", LIMIT_GROWTH, 4);
@@ -375,7 +340,7 @@ all_matrices_of_small_integers (gpueig_type type, int n, int most, int64_t step)
   for (int k = 0; k < n * n; k++)
     count *= base;
   stack s = begin (type, n, (count + step - 1) / step);
-  for (int64_t at = 0; at < s.pages; at++)
+  for (int64_t at = 0; at < s.c.pages; at++)
     {
       int64_t digits = at * step;
       s.page[at].integer = 1;
@@ -393,13 +358,11 @@ all_matrices_of_small_integers (gpueig_type type, int n, int most, int64_t step)
 int
 main (void)
 {
-  check_begin ("function_families");
-  ctx = check_context (&options);
+  begin_test ("function_families");
   if (options.backend == GPUEIG_CUDA)
     pages_apart = 13;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       for (int family = 0; family < FAMILIES; family++)
         if (check_turn (5))
           every_family_in_other_units (family, type);
@@ -408,6 +371,5 @@ main (void)
       all_matrices_of_small_integers (
           type, 3, 1, (type == GPUEIG_DOUBLE ? 1 : 11) * pages_apart);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

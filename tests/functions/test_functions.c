@@ -12,8 +12,7 @@
      types
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "gpueig.h"
+#include "function_call.h"
 #include "quad_matrix.h"
 
 #include <complex.h>
@@ -23,10 +22,6 @@
 
 #define LIMIT_FUNCTION 10.0 /* |X - f (A)| / (|f (A)| n eps cond) */
 #define LIMIT_EQUATION 20.0 /* of larger, well-conditioned matrices */
-
-static gpueig_context *ctx;
-static gpueig_options options;
-static double power_im; /* of the powers under test */
 
 /* --- hard matrices --- */
 
@@ -181,78 +176,13 @@ condition (gpueig_funm_kind kind, double power, int negative,
   return norm;
 }
 
-/* --- one call --- */
-
-typedef struct
-{
-  gpueig_type type;
-  int64_t n, pages;
-  char *a, *x, *x_im;
-  unsigned char *state;
-  double *rcond;
-  int is_complex;
-  gpueig_info info;
-} call;
-
-static call
-begin (gpueig_type type, int64_t n, int64_t pages)
-{
-  const int64_t count = n * n * pages + 1;
-  return (call){ .type = type,
-                 .n = n,
-                 .pages = pages,
-                 .a = check_array (type, count),
-                 .x = check_array (type, count),
-                 .x_im = check_array (type, count),
-                 .state = check_memory (pages + 1, 1),
-                 .rcond = check_memory (pages + 1, sizeof (double)) };
-}
-
-static void
-end (call *c)
-{
-  free (c->a);
-  free (c->x);
-  free (c->x_im);
-  free (c->state);
-  free (c->rcond);
-}
-
-static gpueig_status
-solve (call *c, gpueig_funm_kind kind, double power)
-{
-  const int real = ! gpueig_is_complex (c->type);
-  const gpueig_funm_problem p = { .kind = kind,
-                                  .power = power,
-                                  .power_im = power_im,
-                                  .type = c->type,
-                                  .n = c->n,
-                                  .pages = c->pages,
-                                  .a = c->a,
-                                  .x = c->x,
-                                  .x_im = real ? c->x_im : NULL,
-                                  .is_complex = &c->is_complex,
-                                  .state = c->state,
-                                  .rcond = c->rcond };
-  return gpueig_funm (ctx, &p, &options, &c->info);
-}
-
-static double complex
-value (const call *c, int64_t k)
-{
-  const double complex re = measure_get (c->type, c->x, k);
-  return c->is_complex
-             ? re + creal (measure_get (c->type, c->x_im, k)) * _Complex_I
-             : re;
-}
-
 /* --- claims --- */
 
 static void
 hard_matrices_have_small_errors (const hard *m, gpueig_funm_kind kind,
                                  double power)
 {
-  call c = begin (GPUEIG_DOUBLE, m->n, 1);
+  call c = begin_call (GPUEIG_DOUBLE, m->n, 1, 1);
   double cond = 0;
   for (int t = 1; t < 8; t++)
     {
@@ -263,8 +193,8 @@ hard_matrices_have_small_errors (const hard *m, gpueig_funm_kind kind,
           || (m->skip_single && ! gpueig_is_double (type))
           || (turned && ! gpueig_is_complex (type)))
         continue;
-      end (&c);
-      c = begin (type, m->n, 1);
+      end_call (&c);
+      c = begin_call (type, m->n, 1, 1);
       for (int i = 0; i < m->n; i++)
         for (int j = 0; j < m->n; j++)
           measure_set (type, c.a, i + m->n * j,
@@ -301,7 +231,7 @@ hard_matrices_have_small_errors (const hard *m, gpueig_funm_kind kind,
              "%s of %s, %s: state", names[kind], m->name,
              check_type_name[type]);
     }
-  end (&c);
+  end_call (&c);
 }
 
 /* |A B - C| / (n eps |A| |B|), page PAGE of all.  */
@@ -336,7 +266,7 @@ static void
 random_matrices_satisfy_equations (gpueig_type type, int64_t n, int kind,
                                    double center)
 {
-  call c = begin (type, n, 1), d = begin (type, n, 1);
+  call c = begin_call (type, n, 1, 1), d = begin_call (type, n, 1, 1);
   measure_random r = { (uint64_t) (7 * n + kind) };
   double complex *x = check_memory (4 * n * n, sizeof *x), *a = x + n * n,
                  *y = a + n * n, *z = y + n * n;
@@ -391,8 +321,8 @@ random_matrices_satisfy_equations (gpueig_type type, int64_t n, int kind,
                    (int) n);
     }
   free (x);
-  end (&c);
-  end (&d);
+  end_call (&c);
+  end_call (&d);
 }
 
 /* Pages of all kinds, real and complex results, in one stack and alone.  */
@@ -402,7 +332,7 @@ a_page_has_the_function_it_has_alone (gpueig_type type, gpueig_funm_kind kind,
 {
   const int64_t pages = 9, square = n * n;
   const size_t size = gpueig_scalar_size (type);
-  call c = begin (type, n, pages), one = begin (type, n, 1);
+  call c = begin_call (type, n, pages, 1), one = begin_call (type, n, 1, 1);
   measure_random r = { (uint64_t) (31 * n + kind) };
   for (int64_t p = 0; p < pages; p++)
     for (int64_t j = 0; j < n; j++)
@@ -448,8 +378,8 @@ a_page_has_the_function_it_has_alone (gpueig_type type, gpueig_funm_kind kind,
                                  "failing allocations, %s %s", names[kind],
                                  check_type_name[type]);
     }
-  end (&c);
-  end (&one);
+  end_call (&c);
+  end_call (&one);
 }
 
 /* exp (c H) = cosh (c) I + sinh (c) H for two reflections H = I - 2 v v', one page and another,
@@ -458,7 +388,7 @@ static void
 reflections_have_the_closed_form (gpueig_type type, int64_t n)
 {
   const double size[] = { 20, -0.2 };
-  call c = begin (type, n, 2);
+  call c = begin_call (type, n, 2, 1);
   measure_random r = { (uint64_t) n };
   double complex *v = check_memory (n, sizeof *v);
   double norm = 0, worst = 0;
@@ -493,7 +423,7 @@ reflections_have_the_closed_form (gpueig_type type, int64_t n)
   CHECK (hermitian, "expm of reflections, %s n=%d: Hermitian",
          check_type_name[type], (int) n);
   free (v);
-  end (&c);
+  end_call (&c);
 }
 
 static const struct
@@ -511,9 +441,9 @@ static const struct
 static void
 quick_stacks_for_sanitizers (int64_t largest)
 {
-  for (int t = GPUEIG_FLOAT; t <= GPUEIG_COMPLEX_DOUBLE; t += 3)
-    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-      a_page_has_the_function_it_has_alone ((gpueig_type) t, functions[f].kind,
+  for (gpueig_type t = GPUEIG_FLOAT; t <= GPUEIG_COMPLEX_DOUBLE; t += 3)
+    for (size_t f = 0; f < COUNT (functions); f++)
+      a_page_has_the_function_it_has_alone (t, functions[f].kind,
                                             functions[f].power, largest);
 }
 
@@ -522,16 +452,14 @@ int
 main (int argc, char **argv)
 {
   static const int64_t orders[] = { 1, 2, 3, 17, 33, 70, 130 };
-  check_begin ("functions");
-  ctx = check_context (&options);
+  begin_test ("functions");
   if (argc > 2)
     {
       quick_stacks_for_sanitizers (atoi (argv[1]));
-      gpueig_destroy (ctx);
-      return check_end ();
+      return end_test ();
     }
-  for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-    for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
+  for (size_t f = 0; f < COUNT (functions); f++)
+    for (size_t k = 0; k < COUNT (matrices); k++)
       if ((! matrices[k].only
            || (matrices[k].only & 1 << functions[f].kind) != 0)
           && check_turn (3)
@@ -540,7 +468,7 @@ main (int argc, char **argv)
         hard_matrices_have_small_errors (&matrices[k], functions[f].kind,
                                          functions[f].power);
   power_im = -1.5;
-  for (size_t k = 0; k < sizeof matrices / sizeof matrices[0]; k++)
+  for (size_t k = 0; k < COUNT (matrices); k++)
     if (! matrices[k].only && ! matrices[k].skip_single)
       hard_matrices_have_small_errors (&matrices[k], GPUEIG_MPOWER, 0.4);
   a_page_has_the_function_it_has_alone (GPUEIG_COMPLEX_FLOAT, GPUEIG_MPOWER,
@@ -548,19 +476,18 @@ main (int argc, char **argv)
   a_page_has_the_function_it_has_alone (GPUEIG_COMPLEX_DOUBLE, GPUEIG_MPOWER,
                                         0.4, 9);
   power_im = 0;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (size_t i = 0; i < COUNT (orders); i++)
         {
           for (int kind = 0; kind < 4; kind++)
-            random_matrices_satisfy_equations ((gpueig_type) t, orders[i], kind,
+            random_matrices_satisfy_equations (t, orders[i], kind,
                                                kind == 1 ? 0 : 4);
-          reflections_have_the_closed_form ((gpueig_type) t, orders[i]);
+          reflections_have_the_closed_form (t, orders[i]);
         }
-      for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
-        a_page_has_the_function_it_has_alone (
-            (gpueig_type) t, functions[f].kind, functions[f].power, 14);
+      for (size_t f = 0; f < COUNT (functions); f++)
+        a_page_has_the_function_it_has_alone (t, functions[f].kind,
+                                              functions[f].power, 14);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -10,6 +10,7 @@
      accepted
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 
 #include <complex.h>
@@ -17,9 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 static any_problem
 begin (gpueig_type type, int64_t n, int64_t pages)
@@ -189,11 +187,9 @@ main (void)
 {
   static const int64_t scaled[] = { 65, 100, 129 };
   const int many = getenv ("GPUEIG_TEST_LONG") != NULL;
-  check_begin ("jacobi_eig");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
+  begin_test ("jacobi_eig");
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      gpueig_type type = (gpueig_type) t;
       const double decades = gpueig_is_double (type) ? 6 : 3;
       for (int k = 0; k < 3; k++)
         graded_matrices_are_solved (type, scaled[k], decades, many ? 300 : 25);
@@ -204,6 +200,5 @@ main (void)
       good_and_bad_guesses_are_solved (type, 100);
       guesses_with_errors_of_every_size (type, 70);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

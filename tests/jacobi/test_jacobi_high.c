@@ -19,6 +19,7 @@
    failures_are_reported: B that is not definite and too few sweeps are reported
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "matrices.h"
 #include "solvers.h"
 #include "wide.h"
@@ -27,8 +28,7 @@
 #include <float.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options, accurate;
+static gpueig_options accurate;
 
 enum
 {
@@ -433,13 +433,11 @@ main (void)
       = { PAGE_RANDOM,  PAGE_GRADED, PAGE_PLUS_MINUS, PAGE_CLUSTER,
           PAGE_CLEMENT, PAGE_GRAM,   PAGE_WILKINSON };
   measure_random r = { 29 };
-  check_begin ("jacobi_high");
-  ctx = check_context (&options);
+  begin_test ("jacobi_high");
   accurate = options;
   accurate.high_accuracy = 1;
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       const int is_double = gpueig_is_double (type);
       for (int k = 0; k < 7; k++)
         {
@@ -467,6 +465,5 @@ main (void)
         }
       failures_are_reported (type);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

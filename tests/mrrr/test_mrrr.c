@@ -19,6 +19,7 @@
    zero_pivots_do_no_harm: a pivot that vanishes does no harm
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "solvers.h"
 #include "tridiagonal_matrices.h"
 #include "mrrr/halving.h"
@@ -28,9 +29,6 @@
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* --- a tridiagonal problem --- */
 
@@ -198,7 +196,7 @@ inverse_iteration_is_right (gpueig_type type)
   static tridiagonal_matrix *const some[] = { one_four_one, wilkinson,
                                               glued_8,      splits,
                                               identity,     near_identity_10 };
-  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++)
+  for (size_t k = 0; k < COUNT (some); k++)
     {
       CLEANUP (free_problem) any_problem p = begin (type, 120, some[k]);
       check_inverse_iteration (&p, "a matrix of the list");
@@ -268,15 +266,15 @@ lapacks_methods_pass_the_bars (const char *method)
   const gpueig_options before = options;
   options.backend = GPUEIG_CPU;
   options.method = method;
-  for (int t = 0; t < 2; t++)
+  for (gpueig_type t = 0; t < 2; t++)
     {
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        all_matrices_pass_the_bars ((gpueig_type) t, orders[i], 0, -1);
+      for (size_t i = 0; i < COUNT (orders); i++)
+        all_matrices_pass_the_bars (t, orders[i], 0, -1);
       for (int k = 0; k < MRRR_MATRICES; k++)
         {
-          parts_are_those_of_the_whole ((gpueig_type) t, 2, k, 1, 1);
-          parts_are_those_of_the_whole ((gpueig_type) t, 2, k, 2, 2);
-          parts_are_those_of_the_whole ((gpueig_type) t, 12, k, 3, 7);
+          parts_are_those_of_the_whole (t, 2, k, 1, 1);
+          parts_are_those_of_the_whole (t, 2, k, 2, 2);
+          parts_are_those_of_the_whole (t, 12, k, 3, 7);
         }
     }
   random_structures_pass_the_bars (300);
@@ -387,12 +385,10 @@ int
 main (void)
 {
   static const int orders[] = { 1, 2, 3, 4, 5, 20, 33, 46, 64 };
-  check_begin ("mrrr");
-  ctx = check_context (&options);
-  for (int t = 0; t < 2; t++)
+  begin_test ("mrrr");
+  for (gpueig_type type = 0; type < 2; type++)
     {
-      gpueig_type type = (gpueig_type) t;
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (size_t i = 0; i < COUNT (orders); i++)
         all_matrices_pass_the_bars (type, orders[i], orders[i] <= 33, 0);
       all_matrices_pass_the_bars (type, 301, 0, 0);
       for (int k = 0; k < MRRR_MATRICES; k += 4)
@@ -406,9 +402,9 @@ main (void)
   const int all = options.backend == GPUEIG_CUDA || getenv ("GPUEIG_TEST_LONG");
   for (int k = 0; k < MRRR_MATRICES; k++)
     {
-      for (int t = 0; t < 2; t++)
-        if (all || k % 10 == 5 * t)
-          a_matrix_passes_the_bars ((gpueig_type) t, 1050, k, 0, 0);
+      for (gpueig_type t = 0; t < 2; t++)
+        if (all || k % 10 == 5 * (int) t)
+          a_matrix_passes_the_bars (t, 1050, k, 0, 0);
       if (k % 3 == 2 && (all || k < 3))
         a_matrix_passes_the_bars (GPUEIG_DOUBLE, 2000, k, 0, 0);
     }
@@ -424,6 +420,5 @@ main (void)
   zero_pivots_do_no_harm ();
   if (options.backend == GPUEIG_CUDA)
     no_memory_for_a_level ();
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -68,11 +68,11 @@ int
 main (void)
 {
   check_begin ("balance");
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      balancing_isolates_and_equalises ((gpueig_type) t, 3, 6);
-      balancing_isolates_and_equalises ((gpueig_type) t, 3, 60);
-      balancing_isolates_and_equalises ((gpueig_type) t, 10, 0);
+      balancing_isolates_and_equalises (t, 3, 6);
+      balancing_isolates_and_equalises (t, 3, 60);
+      balancing_isolates_and_equalises (t, 10, 0);
     }
   return check_end ();
 }

@@ -7,15 +7,11 @@
    two_wrong_methods_are_an_error: where both are wrong, the status says so
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
+#include "backend_test.h"
 #include "limits.h"
+#include "replaced_lapack.h"
 
-#include <dlfcn.h>
-#include <stdint.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* What dgees_ and dgeevx_ do; every other page of a stack is right.  */
 typedef enum
@@ -54,87 +50,49 @@ spoil (double *w, double *above, double *u, int32_t *info)
     w[0] = NAN;
 }
 
-static int
-found (const void *function, const char *name)
-{
-  if (! function)
-    CHECK (0, "LAPACK has no %s", name);
-  return function != NULL;
-}
+REPLACED (dgees_,
+          (const char *job, const char *sort, void *select, const int32_t *n,
+           double *a, const int32_t *lda, int32_t *count, double *wr,
+           double *wi, double *vs, const int32_t *ldvs, double *work,
+           const int32_t *lwork, int32_t *bwork, int32_t *info, size_t l1,
+           size_t l2),
+          (job, sort, select, n, a, lda, count, wr, wi, vs, ldvs, work, lwork,
+           bwork, info, l1, l2),
+          if (*lwork != -1)
+              spoil (a, &a[*lda * (*n - 1)], *job == 'V' ? vs : NULL, info))
 
-void dgees_ (const char *job, const char *sort, void *select, const int32_t *n,
-             double *a, const int32_t *lda, int32_t *count, double *wr,
-             double *wi, double *vs, const int32_t *ldvs, double *work,
-             const int32_t *lwork, int32_t *bwork, int32_t *info, size_t l1,
-             size_t l2);
-void
-dgees_ (const char *job, const char *sort, void *select, const int32_t *n,
-        double *a, const int32_t *lda, int32_t *count, double *wr, double *wi,
-        double *vs, const int32_t *ldvs, double *work, const int32_t *lwork,
-        int32_t *bwork, int32_t *info, size_t l1, size_t l2)
+/* The eigenvalues of N-by-N matrices that have a pair.  */
+static void
+spoil_eigenvalues (int32_t n, double *wr, double *wi, int32_t *info)
 {
-  static __typeof__ (&dgees_) f;
-  *(void **) &f = dlsym (RTLD_NEXT, "dgees_");
-  if (! found (*(void **) &f, "dgees_"))
-    return;
-  f (job, sort, select, n, a, lda, count, wr, wi, vs, ldvs, work, lwork, bwork,
-     info, l1, l2);
-  if (*lwork != -1)
-    spoil (a, &a[*lda * (*n - 1)], *job == 'V' ? vs : NULL, info);
-}
-
-void dgeevx_ (const char *balance, const char *left, const char *right,
-              const char *sense, const int32_t *n, double *a,
-              const int32_t *lda, double *wr, double *wi, double *vl,
-              const int32_t *ldvl, double *vr, const int32_t *ldvr,
-              int32_t *ilo, int32_t *ihi, double *scale, double *norm,
-              double *rconde, double *rcondv, double *work,
-              const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
-              size_t l2, size_t l3, size_t l4);
-void
-dgeevx_ (const char *balance, const char *left, const char *right,
-         const char *sense, const int32_t *n, double *a, const int32_t *lda,
-         double *wr, double *wi, double *vl, const int32_t *ldvl, double *vr,
-         const int32_t *ldvr, int32_t *ilo, int32_t *ihi, double *scale,
-         double *norm, double *rconde, double *rcondv, double *work,
-         const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
-         size_t l2, size_t l3, size_t l4)
-{
-  static __typeof__ (&dgeevx_) f;
-  *(void **) &f = dlsym (RTLD_NEXT, "dgeevx_");
-  if (! found (*(void **) &f, "dgeevx_"))
-    return;
-  f (balance, left, right, sense, n, a, lda, wr, wi, vl, ldvl, vr, ldvr, ilo,
-     ihi, scale, norm, rconde, rcondv, work, lwork, iwork, info, l1, l2, l3,
-     l4);
-  /* the matrices have a pair */
   int32_t k = 0;
-  while (*lwork != -1 && k < *n - 1 && wi[k] == 0)
+  while (k < n - 1 && wi[k] == 0)
     k++;
-  if (*lwork == -1)
-    return;
   double im = wi[k];
   spoil (wr, &im, NULL, info);
   wi[k + 1] = -im;
   wi[k] = im;
 }
 
+REPLACED (dgeevx_,
+          (const char *balance, const char *left, const char *right,
+           const char *sense, const int32_t *n, double *a, const int32_t *lda,
+           double *wr, double *wi, double *vl, const int32_t *ldvl, double *vr,
+           const int32_t *ldvr, int32_t *ilo, int32_t *ihi, double *scale,
+           double *norm, double *rconde, double *rcondv, double *work,
+           const int32_t *lwork, int32_t *iwork, int32_t *info, size_t l1,
+           size_t l2, size_t l3, size_t l4),
+          (balance, left, right, sense, n, a, lda, wr, wi, vl, ldvl, vr, ldvr,
+           ilo, ihi, scale, norm, rconde, rcondv, work, lwork, iwork, info, l1,
+           l2, l3, l4),
+          if (*lwork != -1) spoil_eigenvalues (*n, wr, wi, info))
+
 /* LAPACK's own calls need not come here.  */
-void dgebal_ (const char *job, const int32_t *n, double *a, const int32_t *lda,
-              int32_t *ilo, int32_t *ihi, double *scale, int32_t *info,
-              size_t l);
-void
-dgebal_ (const char *job, const int32_t *n, double *a, const int32_t *lda,
-         int32_t *ilo, int32_t *ihi, double *scale, int32_t *info, size_t l)
-{
-  static __typeof__ (&dgebal_) f;
-  *(void **) &f = dlsym (RTLD_NEXT, "dgebal_");
-  if (! found (*(void **) &f, "dgebal_"))
-    return;
-  f (job, n, a, lda, ilo, ihi, scale, info, l);
-  if (balances_wrongly)
-    a[0] += 1e-6;
-}
+REPLACED (dgebal_,
+          (const char *job, const int32_t *n, double *a, const int32_t *lda,
+           int32_t *ilo, int32_t *ihi, double *scale, int32_t *info, size_t l),
+          (job, n, a, lda, ilo, ihi, scale, info, l),
+          if (balances_wrongly) a[0] += 1e-6)
 
 /* --- claims --- */
 
@@ -270,8 +228,7 @@ int
 main (void)
 {
   static const int64_t orders[][2] = { { 4, 1 }, { 5, 40 }, { 70, 2 } };
-  check_begin ("schur_fallback");
-  ctx = check_context (&options);
+  begin_test ("schur_fallback");
   options.backend = GPUEIG_CPU;
   for (int f = RIGHT; f < FAULTS; f++)
     for (int k = 0; k < 6; k++)
@@ -288,6 +245,5 @@ main (void)
   wrong_eigenvalues_are_replaced (DETACHED, 1, 0);
   lapack_fault = RIGHT;
   two_wrong_methods_are_an_error (6);
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -1,8 +1,11 @@
-/* Claims, for the 2-by-2 blocks of the QR algorithm, numbers of all signs and exponents, equal
-   and opposite ones and nearly equal eigenvalues among them: rotations and phases have
-   length 1; the form is a standard form and similar to the block; y, imaginary parts and
-   shifts have the relative accuracy of their elements, whatever those are; the vector of a
-   complex block is an eigenvector.
+/* Claims about the 2-by-2 blocks of the QR algorithm, numbers of all signs and exponents, equal
+   and opposite ones and nearly equal eigenvalues among them:
+   phases_have_length_1: phases, as rotations, have length 1, and the size that belongs to them
+     is right
+   blocks_become_standard_forms: the form is a standard form and similar to the block; y,
+     imaginary parts and shifts have the relative accuracy of their elements, whatever those
+     are; the vector of a complex block is an eigenvector
+   known_eigenvalues_are_exact: blocks whose eigenvalues are integers have these
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -28,7 +31,7 @@ static const int exponents[]
 
 enum
 {
-  EXPONENTS = sizeof exponents / sizeof *exponents,
+  EXPONENTS = COUNT (exponents),
   ERRORS = 6
 };
 
@@ -156,7 +159,7 @@ is_standard (const real_t form[4])
 }
 
 static void
-try_block (real_t a, real_t b, real_t c, real_t d)
+blocks_become_standard_forms (real_t a, real_t b, real_t c, real_t d)
 {
   const block x = exact (a, b, c, d);
   real_t form[] = { a, b, c, d }, cs, sn, re[2], im[2];
@@ -192,10 +195,10 @@ try_diagonals (measure_random *r, real_t b, real_t c)
   for (int k = 0; k < EXPONENTS; k += 2)
     {
       const real_t x = number (r, exponents[k]), y = x * up;
-      try_block (x, b, c, x);
-      try_block (x, b, c, -x);
-      try_block (x, b, c, k % 4 == 0 ? y : 0);
-      try_block (k % 4 == 0 ? 0 : y, b, c, x);
+      blocks_become_standard_forms (x, b, c, x);
+      blocks_become_standard_forms (x, b, c, -x);
+      blocks_become_standard_forms (x, b, c, k % 4 == 0 ? y : 0);
+      blocks_become_standard_forms (k % 4 == 0 ? 0 : y, b, c, x);
     }
   const quad product = (quad) b * (quad) c;
   const real_t g = (real_t) (2 * square_root (quad_abs (product)));
@@ -204,14 +207,14 @@ try_diagonals (measure_random *r, real_t b, real_t c)
   for (int k = -2; k <= 2; k++)
     {
       const real_t near = g * (1 + (real_t) k * GE_EPS / 2);
-      try_block (near, b, c, 0);
-      try_block (-near / 2, b, c, near / 2);
+      blocks_become_standard_forms (near, b, c, 0);
+      blocks_become_standard_forms (-near / 2, b, c, near / 2);
     }
 }
 
 /* The phase of x + i y.  */
 static void
-try_phase (real_t x, real_t y)
+phases_have_length_1 (real_t x, real_t y)
 {
   const quad exact = square_root ((quad) x * x + (quad) y * y);
   real_t size, re, im;
@@ -225,8 +228,8 @@ try_all (void)
 {
   measure_random r = { 68 };
   for (int i = 0; i < EXPONENTS * EXPONENTS; i++)
-    try_phase (number (&r, exponents[i % EXPONENTS]),
-               number (&r, exponents[i / EXPONENTS]));
+    phases_have_length_1 (number (&r, exponents[i % EXPONENTS]),
+                          number (&r, exponents[i / EXPONENTS]));
   for (int i = 0; i < EXPONENTS; i++)
     {
       const real_t b = number (&r, exponents[i]);
@@ -241,20 +244,20 @@ try_all (void)
     }
   /* small integers: exact zeros */
   for (int k = 0; k < 9 * 9 * 9 * 9; k++)
-    try_block ((real_t) (k % 9 - 4), (real_t) (k / 9 % 9 - 4),
-               (real_t) (k / 81 % 9 - 4), (real_t) (k / 729 - 4));
+    blocks_become_standard_forms (
+        (real_t) (k % 9 - 4), (real_t) (k / 9 % 9 - 4),
+        (real_t) (k / 81 % 9 - 4), (real_t) (k / 729 - 4));
 }
 
-/* Blocks whose eigenvalues are known exactly.  */
 static void
-test_exact (void)
+known_eigenvalues_are_exact (void)
 {
   static const int blocks[][6] = { { 4, -2, 2, 0, 2, 2 },
                                    { 3, 1, -1, 1, 2, 2 },
                                    { 0, 2, 8, 0, 4, -4 },
                                    { 5, -3, 3, -1, 2, 2 },
                                    { 2, 4, -1, -2, 0, 0 } };
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+  for (size_t i = 0; i < COUNT (blocks); i++)
     {
       const int *x = blocks[i];
       real_t a = (real_t) x[0], b = (real_t) x[1], c = (real_t) x[2];
@@ -308,8 +311,8 @@ note_vector (quad_complex z, quad_complex w, quad_complex g, quad_complex b,
 }
 
 static void
-try_block (const real_t a[2], const real_t b[2], const real_t given[2],
-           const real_t d[2])
+blocks_become_standard_forms (const real_t a[2], const real_t b[2],
+                              const real_t given[2], const real_t d[2])
 {
   real_t c[2] = { given[0], given[1] }, z[2], near[2], far[2];
   ge_complex_block (a, b, c, d, z, near, far);
@@ -356,13 +359,13 @@ try_all (void)
       any_number (&r, exponents[i / EXPONENTS / EXPONENTS], a);
       any_number (&r, exponents[measure_integer (&r, 0, EXPONENTS - 1)], d);
       const real_t zero[2] = { 0, 0 }, minus[2] = { -c[0], -c[1] };
-      try_block (a, b, c, d);
-      try_block (a, b, c, a);
-      try_block (zero, b, c, a);
-      try_block (a, c, minus, zero);
-      try_block (a, c, c, zero);
-      try_block (zero, b, c, zero);
-      try_block (a, zero, c, d);
+      blocks_become_standard_forms (a, b, c, d);
+      blocks_become_standard_forms (a, b, c, a);
+      blocks_become_standard_forms (zero, b, c, a);
+      blocks_become_standard_forms (a, c, minus, zero);
+      blocks_become_standard_forms (a, c, c, zero);
+      blocks_become_standard_forms (zero, b, c, zero);
+      blocks_become_standard_forms (a, zero, c, d);
     }
 }
 
@@ -376,7 +379,7 @@ FN (test_standard_form) (void)
     worst[k] = -1;
   try_all ();
 #if ! GE_COMPLEX
-  test_exact ();
+  known_eigenvalues_are_exact ();
 #endif
   CHECK (wrong_forms == 0, "%lld of %lld blocks have no standard form",
          (long long) wrong_forms, (long long) cases);

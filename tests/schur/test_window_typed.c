@@ -1,8 +1,10 @@
-/* Claims, for early deflation of windows on the host: without spike all rows deflate; where
-   nothing deflates nothing changes; the number of shifts is even, for real types in
-   conjugate or real pairs; exceptional shifts are finite.  Shifts without deflation are
-   eigenvalues of the Schur form, at least those that do not deflate, and all of a small
-   random window with a large spike.  The form, its errors and its bits: test_accuracy.c.
+/* Claims about early deflation of windows on the host.  The form, its errors and its bits:
+   test_accuracy.c.
+   what_can_deflates: without spike all rows deflate; where nothing deflates nothing changes;
+     shifts, exceptional ones too, are finite and of an even number, for real types in conjugate
+     or real pairs
+   shifts_are_eigenvalues: shifts without deflation are eigenvalues of the Schur form, at least
+     those that do not deflate, and all of a small random window with a large spike
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "check.h"
@@ -18,14 +20,8 @@ void FN (test_window) (void);
 
 enum
 {
-  LARGEST = 130,
-  KINDS = 11
+  LARGEST = 130
 };
-
-static const char *const names[KINDS]
-    = { "random",        "small at the end", "graded",     "cyclic",
-        "signed cyclic", "four values",      "nilpotent",  "companion",
-        "zero",          "blocks",           "upside down" };
 
 static real_t
 size_of (scalar_t x)
@@ -33,35 +29,46 @@ size_of (scalar_t x)
   return fabs_ (re_ (x)) + fabs_ (im_ (x));
 }
 
-/* Element (I, J), I <= J + 1, of order N; X is random.  */
+/* X (KIND, name, element (I, J), I <= J + 1, of order N): X is random, BELOW and CORNER are true
+   below the diagonal and at the end of the first row.  */
+#define EACH_KIND(X)                                                           \
+  X (RANDOM, "random", x)                                                      \
+  X (SMALL_AT_END, "small at the end",                                         \
+     below &&i > n - n / 3 ? x * (real_t) 1e-6 : x)                            \
+  X (GRADED, "graded", x *(real_t) pow (10, -grade *(i + j) / order))          \
+  X (CYCLIC, "cyclic", make_ (below || corner, 0))                             \
+  X (SIGNED_CYCLIC, "signed cyclic", make_ (below ? 1 : corner ? -1 : 0, 0))   \
+  X (FOUR_VALUES, "four values",                                               \
+     i == j ? make_ ((real_t) (i % 4), 0) : x * (GE_EPS * 64))                 \
+  X (NILPOTENT, "nilpotent", make_ (below, 0))                                 \
+  X (COMPANION, "companion", below ? make_ (1, 0) : i == 0 ? x : make_ (0, 0)) \
+  X (ZERO, "zero", make_ (0, 0))                                               \
+  X (BLOCKS, "blocks", below &&i % 7 == 0 ? make_ (0, 0) : x)                  \
+  X (UPSIDE_DOWN, "upside down",                                               \
+     x *(real_t) pow (10, grade *(i + j - 2 * order) / order))
+#define KIND(kind, name, element) kind,
+#define NAME(kind, name, element) name,
+#define CASE(kind, name, element)                                              \
+  case kind:                                                                   \
+    return element;
+
+enum
+{
+  EACH_KIND (KIND) KINDS
+};
+
+static const char *const names[KINDS] = { EACH_KIND (NAME) };
+
 static scalar_t
 element (int kind, int n, int i, int j, scalar_t x)
 {
   const double grade = GE_DOUBLE ? 8 : 3, order = n;
+  const int below = i == j + 1, corner = i == 0 && j == n - 1;
   switch (kind)
     {
-    case 0:
-      return x;
-    case 1:
-      return i == j + 1 && i > n - n / 3 ? x * (real_t) 1e-6 : x;
-    case 2:
-      return x * (real_t) pow (10, -grade * (i + j) / order);
-    case 3:
-      return make_ (i == j + 1 || (i == 0 && j == n - 1), 0);
-    case 4:
-      return make_ (i == j + 1 ? 1 : i == 0 && j == n - 1 ? -1 : 0, 0);
-    case 5:
-      return i == j ? make_ ((real_t) (i % 4), 0) : x * (GE_EPS * 64);
-    case 6:
-      return make_ (i == j + 1, 0);
-    case 7:
-      return i == j + 1 ? make_ (1, 0) : i == 0 ? x : make_ (0, 0);
-    case 8:
-      return make_ (0, 0);
-    case 9:
-      return i == j + 1 && i % 7 == 0 ? make_ (0, 0) : x;
+      EACH_KIND (CASE)
     default:
-      return x * (real_t) pow (10, grade * (i + j - 2 * order) / order);
+      return x;
     }
 }
 
@@ -151,38 +158,44 @@ try_shifts (window *w, scalar_t spike, int exceptional, int least,
          least);
 }
 
+/* Of W, of which LEFT rows do not deflate.  */
 static void
-try_window (window *w, int kind)
+shifts_are_eigenvalues (window *w, int kind, int left)
 {
-  const int n = w->n;
   const char *name = names[kind];
-  const double spike = (double) re_ (w->spike);
+  const int n = w->n, has_spike = re_ (w->spike) != 0;
   double norm = 0;
   for (int e = 0; e < n * n; e++)
     norm = worst_of (norm, (double) size_of (w->a[e]));
+  if (left < n)
+    try_shifts (w, w->spike, 1, n - 1, name);
+  if (left < n && ! has_spike)
+    {
+      try_shifts (w, make_ ((real_t) 1e30, 0), 0,
+                  kind == RANDOM && n <= 64 ? n - 1 : 0, name);
+      CHECK_RATIO (shift_error (w, norm), LIMIT,
+                   "shifts without deflation of %s %d", name, n);
+    }
+  if (has_spike)
+    try_shifts (w, w->spike, 0, left - 1, name);
+}
+
+static void
+what_can_deflates (window *w, int kind)
+{
+  const int n = w->n;
+  const char *name = names[kind];
   deflate (w, 0);
   CHECK (! w->r.failed, "%s %d converges", name, n);
   if (w->r.failed)
     return;
-  CHECK (spike != 0 || w->r.undeflated == 0, "%s %d: all deflate", name, n);
+  CHECK (re_ (w->spike) != 0 || w->r.undeflated == 0, "%s %d: all deflate",
+         name, n);
   CHECK (good_shifts (w), "%s %d: shifts", name, n);
-  const int left = w->r.undeflated;
-  if (left < n)
-    {
-      try_shifts (w, w->spike, 1, n - 1, name);
-      if (spike == 0)
-        {
-          try_shifts (w, make_ ((real_t) 1e30, 0), 0,
-                      kind == 0 && n <= 64 ? n - 1 : 0, name);
-          CHECK_RATIO (shift_error (w, norm), LIMIT,
-                       "shifts without deflation of %s %d", name, n);
-        }
-    }
-  else
+  if (w->r.undeflated == n)
     CHECK (memcmp (w->h, w->a, (size_t) (n * n) * sizeof *w->a) == 0,
            "%s %d: nothing deflates, nothing changes", name, n);
-  if (spike != 0)
-    try_shifts (w, w->spike, 0, left - 1, name);
+  shifts_are_eigenvalues (w, kind, w->r.undeflated);
   deflate (w, 1);
   CHECK (good_shifts (w), "%s %d: exceptional shifts", name, n);
 }
@@ -200,7 +213,7 @@ FN (test_window) (void)
   w.space = check_memory (FN (ge_window_reals) (LARGEST), sizeof *w.space);
   w.h = w.a + square;
   w.u = w.h + square;
-  for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+  for (size_t o = 0; o < COUNT (orders); o++)
     for (int kind = 0; kind < KINDS; kind++)
       for (int s = 0; s < 3; s++)
         {
@@ -216,7 +229,7 @@ FN (test_window) (void)
                                      : element (kind, n, i, j,
                                                 make_ ((real_t) x, (real_t) y));
               }
-          try_window (&w, kind);
+          what_can_deflates (&w, kind);
         }
   free (w.a);
   free (w.shifts);

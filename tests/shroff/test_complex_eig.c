@@ -12,6 +12,7 @@
      finite leaves the bits of the others in a large stack
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "gpueig_testing.h"
 #include "solvers.h"
 #include "shroff/order.h"
@@ -22,9 +23,6 @@
 #include <complex.h>
 #include <math.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 static any_problem
 begin (gpueig_type type, int64_t n, int64_t pages)
@@ -226,11 +224,9 @@ a_page_of_another_kind_changes_no_others (void)
 int
 main (void)
 {
-  check_begin ("complex_eig");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
+  begin_test ("complex_eig");
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      const gpueig_type type = (gpueig_type) t;
       histories_are_the_largest_of_pages (type, 40);
       histories_are_the_largest_of_pages (type, 70);
       if (type > 0 && type < 3)
@@ -239,6 +235,5 @@ main (void)
   blocks_are_annihilated ();
   a_page_of_another_kind_changes_no_others ();
   multiple_eigenvalues_get_a_real_basis ();
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

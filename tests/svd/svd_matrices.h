@@ -6,40 +6,60 @@
 
 #include "wide.h"
 
+/* X (KIND, name, singular value I of K, which random reflectors turn into a matrix): X is
+   I / (K - 1); PRECISE (of double, of single) depends on the type.  */
+#define EACH_SPECTRUM(X)                                                       \
+  X (EVEN, "even", 1 - (1 - eps) * x) /* LAPACK's svd.in */                    \
+  X (GEOMETRIC, "geometric", powl (eps, 2 * x))                                \
+  X (STEEP, "steep", powl (10, -PRECISE (300, 30) * x))                        \
+  X (ONE_LARGE, "one large", i == 0 ? 1 : eps)                                 \
+  X (ONE_SMALL, "one small", i == k - 1 ? eps : 1)                             \
+  X (CLUSTERS, "clusters", (1 + i % 3) * (1 + (i / 3) * eps))                  \
+  X (CLOSE, "close", /* small ones that eigenvalues of A'A hardly tell */      \
+     2 * i < k ? 1 - x : powl (eps, 0.25L) * (1 + PRECISE (1e-5L, 0.05L) * i)) \
+  X (EQUAL, "equal", 1) /* orthonormal columns or rows */                      \
+  X (DEFICIENT, "deficient", 2 * i < k)
+
+/* X (KIND, name, element (I, J) of an M-by-N matrix): R is a random number.  */
+#define EACH_SIMPLE(X)                                                         \
+  X (RANDOM, "random", r)                                                      \
+  X (ZEROS, "zero", 0)                                                         \
+  X (IDENTITY, "identity", i == j)                                             \
+  X (ONES, "ones", 1)
+#define EACH_ELEMENT(X)                                                        \
+  X (KAHAN, "Kahan",                                                           \
+     powl (0.8L, (long double) i)                                              \
+         * (i == j  ? 1                                                        \
+            : i < j ? -0.6L                                                    \
+                    : 0))                                                      \
+  X (HILBERT, "Hilbert", 1 / (long double) (i + j + 1))                        \
+  X (LAUCHLI, "Lauchli", i == 0 ? 1 : i == j + 1 ? sqrtl (eps) / 2 : 0)        \
+  X (GRADED_ROWS, "graded rows",                                               \
+     r *powl (10, -PRECISE (12, 2) * (long double) i / (long double) m * 3))   \
+  X (GRADED_COLUMNS, "graded columns",                                         \
+     r *powl (10, -PRECISE (12, 2) * (long double) j / (long double) n * 3))   \
+  X (BIDIAGONAL, "bidiagonal",                                                 \
+     i == j || i + 1 == j ? r * powl (eps, cosl ((long double) i)) : 0)        \
+  X (SPARSE, "sparse", i % 3 == 1 || j % 4 == 2 ? 0 : r)                       \
+  X (LARGE, "large", r *PRECISE (1e305L, 1e36L))                               \
+  X (TINY, "tiny", r *PRECISE (1e-300L, 1e-36L))                               \
+  X (DENORMAL, "denormal", r *PRECISE (1e-320L, 1e-42L))
+#define PRECISE(of_double, of_single)                                          \
+  (gpueig_is_double (type) ? of_double : of_single)
+#define EACH_KIND(X) EACH_SIMPLE (X) EACH_SPECTRUM (X) EACH_ELEMENT (X)
+
+#define KIND(kind, name, value) kind,
+#define NAME(kind, name, value) name,
+#define CASE(kind, name, value)                                                \
+case kind:                                                                     \
+  return value;
+
 enum
 {
-  RANDOM,
-  ZEROS,
-  IDENTITY,
-  ONES,
-  EVEN,      /* singular values 1 .. eps, LAPACK's svd.in */
-  GEOMETRIC, /* 1 .. eps^2 */
-  STEEP,     /* 1 .. 1e-300, of single 1e-30 */
-  ONE_LARGE, /* 1, eps, eps .. */
-  ONE_SMALL, /* 1 .. 1, eps */
-  CLUSTERS,  /* three values with differences of eps */
-  CLOSE,     /* small ones that eigenvalues of A'A hardly distinguish */
-  EQUAL,     /* orthonormal columns or rows */
-  DEFICIENT, /* half of the singular values 0 */
-  KAHAN,
-  HILBERT,
-  LAUCHLI,
-  GRADED_ROWS,
-  GRADED_COLUMNS,
-  BIDIAGONAL,
-  SPARSE, /* with rows and columns of zeros */
-  LARGE,
-  TINY,
-  DENORMAL,
-  KINDS
+  EACH_KIND (KIND) KINDS
 };
 
-static const char *const kind_name[KINDS]
-    = { "random",    "zero",        "identity",       "ones",       "even",
-        "geometric", "steep",       "one large",      "one small",  "clusters",
-        "close",     "equal",       "deficient",      "Kahan",      "Hilbert",
-        "Lauchli",   "graded rows", "graded columns", "bidiagonal", "sparse",
-        "large",     "tiny",        "denormal" };
+static const char *const kind_name[KINDS] = { EACH_KIND (NAME) };
 
 static double _Complex entry (measure_random *r, gpueig_type type)
 {
@@ -70,112 +90,61 @@ reflect (measure_random *r, gpueig_type type, int64_t rows, int64_t columns,
 }
 
 static long double
-spectrum (int kind, double eps, int is_double, int64_t k, int64_t i)
+spectrum (int kind, gpueig_type type, int64_t k, int64_t i)
 {
+  const double eps = measure_eps (type);
   const long double x = k > 1 ? (long double) i / (long double) (k - 1) : 0;
   switch (kind)
     {
-    case EVEN:
-      return 1 - (1 - eps) * x;
-    case GEOMETRIC:
-      return powl (eps, 2 * x);
-    case STEEP:
-      return powl (10, -(is_double ? 300 : 30) * x);
-    case ONE_LARGE:
-      return i == 0 ? 1 : eps;
-    case ONE_SMALL:
-      return i == k - 1 ? eps : 1;
-    case CLUSTERS:
-      return (1 + i % 3) * (1 + (i / 3) * eps);
-    case CLOSE:
-      return 2 * i < k
-                 ? 1 - x
-                 : powl (eps, 0.25L) * (1 + (is_double ? 1e-5L : 0.05L) * i);
-    case DEFICIENT:
-      return 2 * i < k;
+      EACH_SPECTRUM (CASE)
     default:
-      return 1;
+      return 0;
     }
 }
 
-static int
-has_spectrum (int kind)
+static wide
+element (int kind, gpueig_type type, int64_t m, int64_t n, int64_t i, int64_t j,
+         wide r)
 {
-  return (kind >= EVEN && kind <= DEFICIENT);
+  const double eps = measure_eps (type);
+  switch (kind)
+    {
+      EACH_SIMPLE (CASE)
+      EACH_ELEMENT (CASE)
+    default:
+      return 0;
+    }
+}
+
+/* M-by-N A, of which the diagonal is given, becomes H A G with products H and G of COUNT
+   random reflectors.  */
+static inline void
+reflect_both (measure_random *r, gpueig_type type, int count, int64_t m,
+              int64_t n, wide *a)
+{
+  for (int i = 0; i < count; i++)
+    reflect (r, type, m, n, a);
+  wide_adjoint (m, n, a);
+  for (int i = 0; i < count; i++)
+    reflect (r, type, n, m, a);
+  wide_adjoint (n, m, a);
 }
 
 static void
 make_wide (int kind, gpueig_type type, int64_t m, int64_t n, wide *a)
 {
-  const int is_double = gpueig_is_double (type);
-  const double eps = measure_eps (type);
   const int64_t k = m < n ? m : n;
   measure_random r = { (uint64_t) (100 * kind + 7 * m + n) };
-  memset (a, 0, (size_t) (m * n) * sizeof *a);
-  for (int64_t i = 0; has_spectrum (kind) && i < k; i++)
-    a[i + m * i] = spectrum (kind, eps, is_double, k, i);
-  if (has_spectrum (kind))
+  if (kind < EVEN || kind > DEFICIENT)
     {
-      for (int i = 0; i < 5; i++)
-        reflect (&r, type, m, n, a);
-      wide_adjoint (m, n, a);
-      for (int i = 0; i < 5; i++)
-        reflect (&r, type, n, m, a);
-      wide_adjoint (n, m, a);
+      for (int64_t e = 0; e < m * n; e++)
+        a[e] = element (kind, type, m, n, e % m, e / m, entry (&r, type));
       return;
     }
-  const long double step = is_double ? 12 : 2;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < m; i++)
-      {
-        wide x = entry (&r, type);
-        switch (kind)
-          {
-          case ZEROS:
-            x = 0;
-            break;
-          case IDENTITY:
-            x = i == j;
-            break;
-          case ONES:
-            x = 1;
-            break;
-          case KAHAN:
-            x = powl (0.8L, (long double) i) * (i == j ? 1 : i < j ? -0.6L : 0);
-            break;
-          case HILBERT:
-            x = 1 / (long double) (i + j + 1);
-            break;
-          case LAUCHLI:
-            x = i == 0 ? 1 : i == j + 1 ? sqrtl (eps) / 2 : 0;
-            break;
-          case GRADED_ROWS:
-            x *= powl (10, -step * (long double) i / (long double) m * 3);
-            break;
-          case GRADED_COLUMNS:
-            x *= powl (10, -step * (long double) j / (long double) n * 3);
-            break;
-          case BIDIAGONAL:
-            x = i == j || i + 1 == j ? x * powl (eps, cosl ((long double) i))
-                                     : 0;
-            break;
-          case SPARSE:
-            x = i % 3 == 1 || j % 4 == 2 ? 0 : x;
-            break;
-          case LARGE:
-            x *= is_double ? 1e305L : 1e36L;
-            break;
-          case TINY:
-            x *= is_double ? 1e-300L : 1e-36L;
-            break;
-          case DENORMAL:
-            x *= is_double ? 1e-320L : 1e-42L;
-            break;
-          default:
-            break;
-          }
-        a[i + m * j] = x;
-      }
+  memset (a, 0, (size_t) (m * n) * sizeof *a);
+  for (int64_t i = 0; i < k; i++)
+    a[i + m * i] = spectrum (kind, type, k, i);
+  reflect_both (&r, type, 5, m, n, a);
 }
 
 /* The matrix of KIND of type TYPE, and its elements exactly.  */

@@ -7,6 +7,53 @@
 #include "limits.h"
 #include "svd_matrices.h"
 
+#include <stdlib.h>
+
+/* A problem of PAGES pages with arrays of its own, a decomposition in full if FULL.  */
+static inline gpueig_svd_problem
+begin_svd (gpueig_type type, int64_t m, int64_t n, int64_t pages, int full)
+{
+  const int64_t k = m < n ? m : n;
+  return (gpueig_svd_problem){
+    .type = type,
+    .m = m,
+    .n = n,
+    .pages = pages,
+    .full = full,
+    .a = check_array (type, m * n * pages),
+    .s = check_array (real_type (type), k * pages),
+    .u = check_array (type, m * (full ? m : k) * pages),
+    .v = check_array (type, n * (full ? n : k) * pages)
+  };
+}
+
+static inline void
+end_svd (gpueig_svd_problem *p)
+{
+  free ((void *) p->a);
+  free (p->s);
+  free (p->u);
+  free (p->v);
+}
+
+/* Page J of Q has the bits of page I of P, or of a part of it if Q asks for one.  */
+static inline int
+same_svd_page (const gpueig_svd_problem *p, int64_t i,
+               const gpueig_svd_problem *q, int64_t j)
+{
+  const int64_t k = p->m < p->n ? p->m : p->n, of_u = p->full ? p->m : k,
+                of_v = p->full ? p->n : k,
+                part = q->last > 0 ? q->last - q->first + 1 : 0,
+                skip = part ? q->first - 1 : 0, in_s = part ? part : k,
+                in_u = part ? part : of_u, in_v = part ? part : of_v;
+  return same_bits (real_type (p->type), p->s, k * i + skip, q->s, in_s * j,
+                    in_s)
+         && same_bits (p->type, p->u, p->m * (of_u * i + skip), q->u,
+                       p->m * in_u * j, p->m * in_u)
+         && same_bits (p->type, p->v, p->n * (of_v * i + skip), q->v,
+                       p->n * in_v * j, p->n * in_v);
+}
+
 /* max (m, n) eps NORM; elements of denormal numbers have an absolute error.  */
 static inline long double
 unit_of (const gpueig_svd_problem *p, long double norm)

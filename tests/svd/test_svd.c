@@ -11,14 +11,13 @@
    quick_stacks_for_sanitizers: small enough for a sanitizer: two types, stacks of all kinds
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "svd_measures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gpueig_context *ctx;
-static gpueig_options options;
 static const char *const methods[] = { "auto", "jacobi", "gesdd", "gram" };
 
 /* --- claims --- */
@@ -70,15 +69,12 @@ hard_matrices_pass_lapacks_ratios (const char *method, int kind,
   char what[160];
   gpueig_options opt = options;
   gpueig_info info;
-  FREED char *a = check_array (type, m * n), *s = check_array (type, k),
-             *only = check_array (type, k);
-  FREED char *u = check_array (type, m * m), *v = check_array (type, n * n);
+  FREED char *only = check_array (type, k);
   FREED wide *exact = check_memory (m * n, sizeof *exact);
-  make_matrix (kind, type, m, n, a, exact);
+  CLEANUP (end_svd) gpueig_svd_problem of = begin_svd (type, m, n, 1, 1);
+  gpueig_svd_problem p = of;
+  make_matrix (kind, type, m, n, (void *) p.a, exact);
   opt.method = method;
-  gpueig_svd_problem p = {
-    .type = type, .m = m, .n = n, .pages = 1, .a = a, .s = s, .u = u, .v = v
-  };
   for (p.full = 0; p.full < 2; p.full++)
     {
       snprintf (what, sizeof what, "%s of %s, %s %dx%d%s", method,
@@ -90,7 +86,7 @@ hard_matrices_pass_lapacks_ratios (const char *method, int kind,
       if (status != GPUEIG_OK)
         continue;
       check_page (what, &p, 0, exact);
-      check_values (what, &p, s, kind, exact);
+      check_values (what, &p, p.s, kind, exact);
     }
   p.u = p.v = NULL;
   p.s = only;
@@ -98,7 +94,7 @@ hard_matrices_pass_lapacks_ratios (const char *method, int kind,
          what);
   long double t[128];
   for (int64_t i = 0; i < k; i++)
-    t[i] = creal (measure_get (real_type (type), s, i));
+    t[i] = creal (measure_get (real_type (type), of.s, i));
   CHECK_RATIO (values_error (&p, only, t), LIMIT_EIGENVALUES,
                "values alone, %s", what);
 }
@@ -118,29 +114,17 @@ pages_are_as_good_as_alone (const char *method, gpueig_type type, int64_t m,
                             int64_t n, int full)
 {
   const int64_t k = m < n ? m : n, pages = (full ? 1 : 2) * KINDS + 5;
-  const int64_t of_u = full ? m : k, of_v = full ? n : k;
-  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   char what[160];
   gpueig_options opt = options;
   gpueig_info info;
-  FREED char *a = check_array (type, m * n * pages),
-             *s = check_array (type, k * pages);
-  FREED char *u = check_array (type, m * of_u * pages),
-             *v = check_array (type, n * of_v * pages);
+  CLEANUP (end_svd)
+  gpueig_svd_problem p = begin_svd (type, m, n, pages, full);
   FREED wide *exact = check_memory (m * n * KINDS, sizeof *exact);
   opt.method = method;
   for (int64_t i = 0; i < pages; i++)
-    make_matrix (kind_of_page (i), type, m, n, page_of (type, a, m * n, i),
+    make_matrix (kind_of_page (i), type, m, n,
+                 page_of (type, (char *) p.a, m * n, i),
                  exact + m * n * kind_of_page (i));
-  gpueig_svd_problem p = { .type = type,
-                           .m = m,
-                           .n = n,
-                           .pages = pages,
-                           .a = a,
-                           .full = full,
-                           .s = s,
-                           .u = u,
-                           .v = v };
   snprintf (what, sizeof what, "%d pages %dx%d%s by %s, %s", (int) pages,
             (int) m, (int) n, full ? " full" : "", method,
             check_type_name[type]);
@@ -152,52 +136,26 @@ pages_are_as_good_as_alone (const char *method, gpueig_type type, int64_t m,
                 kind_name[i], (int) m, (int) n, full ? " full" : "", method,
                 check_type_name[type]);
       check_page (what, &p, i, exact + m * n * i);
-      check_values (what, &p, s + (size_t) (i * k) * real, (int) i,
+      check_values (what, &p, page_of (real_type (type), p.s, k, i), (int) i,
                     exact + m * n * i);
     }
   for (int64_t i = KINDS; i < pages; i++)
-    {
-      const int64_t kind = kind_of_page (i);
-      CHECK (memcmp (page_of (type, u, m * of_u, i),
-                     page_of (type, u, m * of_u, kind),
-                     (size_t) (m * of_u) * size)
-                     == 0
-                 && memcmp (page_of (type, v, n * of_v, i),
-                            page_of (type, v, n * of_v, kind),
-                            (size_t) (n * of_v) * size)
-                        == 0
-                 && memcmp (s + (size_t) (i * k) * real,
-                            s + (size_t) (kind * k) * real, (size_t) k * real)
-                        == 0,
-             "pages %d and %d have equal bits, %s", (int) kind, (int) i, what);
-    }
+    CHECK (same_svd_page (&p, kind_of_page (i), &p, i),
+           "pages %d and %d have equal bits, %s", kind_of_page (i), (int) i,
+           what);
   if (full || k < 3)
     return;
-  FREED char *some = check_array (type, 2 * pages),
-             *us = check_array (type, 2 * m * pages),
-             *vs = check_array (type, 2 * n * pages);
-  p.first = 2;
-  p.last = 3;
-  p.s = some;
-  p.u = us;
-  p.v = vs;
   /* Of fewer pages, which changes nothing.  */
-  p.pages = 7;
+  CLEANUP (end_svd) gpueig_svd_problem part = begin_svd (type, m, n, 7, 0);
+  gpueig_svd_problem q = part;
+  q.a = p.a;
+  q.first = 2;
+  q.last = 3;
   opt.method = info.method;
-  CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_OK, "part, %s", what);
+  CHECK (gpueig_svd (ctx, &q, &opt, NULL) == GPUEIG_OK, "part, %s", what);
   int same = 1;
-  for (int64_t i = 0; i < p.pages; i++)
-    same &= memcmp (some + (size_t) (2 * i) * real,
-                    s + (size_t) (k * i + 1) * real, 2 * real)
-                == 0
-            && memcmp (us + (size_t) (2 * m * i) * size,
-                       u + (size_t) (m * (k * i + 1)) * size,
-                       (size_t) (2 * m) * size)
-                   == 0
-            && memcmp (vs + (size_t) (2 * n * i) * size,
-                       v + (size_t) (n * (k * i + 1)) * size,
-                       (size_t) (2 * n) * size)
-                   == 0;
+  for (int64_t i = 0; i < q.pages; i++)
+    same &= same_svd_page (&p, i, &q, i);
   CHECK (same, "part of the values of fewer pages, %s", what);
 }
 
@@ -214,65 +172,32 @@ pages_of_other_sizes_change_no_bits (const char *method, gpueig_type type,
   const int is_double = gpueig_is_double (type);
   const double large = is_double ? 1e70 : 1e5,
                small = is_double ? 1e-95 : 1e-18;
-  const size_t size = gpueig_scalar_size (type), real = gpueig_real_size (type);
   measure_random r = { (uint64_t) (m + n) };
   gpueig_options opt = options;
-  char *a[2], *s[2], *u[2], *v[2];
+  CLEANUP (end_svd)
+  gpueig_svd_problem p = begin_svd (type, m, n, PAGES, 0),
+                     beside = begin_svd (type, m, n, PAGES, 0);
   opt.method = method;
-  for (int k = 0; k < 2; k++)
-    {
-      a[k] = check_array (type, m * n * PAGES);
-      s[k] = check_array (type, n * PAGES);
-      u[k] = check_array (type, m * n * PAGES);
-      v[k] = check_array (type, n * n * PAGES);
-    }
   for (int64_t i = 0; i < m * n * PAGES; i++)
     {
       const int64_t row = i % m, column = i / m % n, page = i / m / n;
       const double unit = column % 3 > 0 ? large : small;
       const double _Complex x
           = row % 3 == column % 3 ? unit * entry (&r, type) : 0;
-      measure_set (type, a[0], i, x);
-      measure_set (type, a[1], i,
+      measure_set (type, (void *) p.a, i, x);
+      measure_set (type, (void *) beside.a, i,
                    page == 1 ? (is_double ? 1e200 : 1e20) * entry (&r, type)
                              : x);
     }
   for (int k = 0; k < 2; k++)
-    {
-      gpueig_svd_problem p = { .type = type,
-                               .m = m,
-                               .n = n,
-                               .pages = PAGES,
-                               .a = a[k],
-                               .s = s[k],
-                               .u = u[k],
-                               .v = v[k] };
-      CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_OK,
-             "%s %dx%d by %s: %s", check_type_name[type], (int) m, (int) n,
-             method, gpueig_message (ctx));
-    }
+    CHECK (gpueig_svd (ctx, k ? &beside : &p, &opt, NULL) == GPUEIG_OK,
+           "%s %dx%d by %s: %s", check_type_name[type], (int) m, (int) n,
+           method, gpueig_message (ctx));
   for (int64_t page = 0; page < PAGES; page++)
     if (page != 1)
-      CHECK (memcmp (s[0] + (size_t) (n * page) * real,
-                     s[1] + (size_t) (n * page) * real, (size_t) n * real)
-                     == 0
-                 && memcmp (page_of (type, u[0], m * n, page),
-                            page_of (type, u[1], m * n, page),
-                            (size_t) (m * n) * size)
-                        == 0
-                 && memcmp (page_of (type, v[0], n * n, page),
-                            page_of (type, v[1], n * n, page),
-                            (size_t) (n * n) * size)
-                        == 0,
+      CHECK (same_svd_page (&p, page, &beside, page),
              "page %d has the same bits beside a large one, %s %dx%d by %s",
              (int) page, check_type_name[type], (int) m, (int) n, method);
-  for (int k = 0; k < 2; k++)
-    {
-      free (a[k]);
-      free (s[k]);
-      free (u[k]);
-      free (v[k]);
-    }
 }
 
 /* The 2-norm of X - Y.  */
@@ -293,8 +218,7 @@ large_matrices_have_small_errors (gpueig_type type, int64_t m, int64_t n,
 {
   const int64_t k = m < n ? m : n, l = m < n ? n : m;
   const gpueig_type real = real_type (type);
-  FREED char *a = check_array (type, m * n), *s = check_array (type, k),
-             *u = check_array (type, m * k), *v = check_array (type, n * k);
+  CLEANUP (end_svd) gpueig_svd_problem p = begin_svd (type, m, n, 1, 0);
   FREED wide *x = check_memory (l, sizeof *x), *y = check_memory (l, sizeof *y),
              *z = check_memory (l, sizeof *z),
              *exact = check_memory (m * n, sizeof *exact);
@@ -306,25 +230,18 @@ large_matrices_have_small_errors (gpueig_type type, int64_t m, int64_t n,
   for (int64_t i = 0; i < k; i++)
     exact[i + m * i]
         = i < k - count ? 1 - 0.9 * (double) i / (double) k : small;
-  for (int i = 0; i < 2; i++)
-    reflect (&r, type, m, n, exact);
-  wide_adjoint (m, n, exact);
-  for (int i = 0; i < 2; i++)
-    reflect (&r, type, n, m, exact);
-  wide_adjoint (n, m, exact);
+  reflect_both (&r, type, 2, m, n, exact);
   for (int64_t i = 0; i < m * n; i++)
-    measure_set (type, a, i, (double _Complex) exact[i]);
-  const gpueig_svd_problem p = {
-    .type = type, .m = m, .n = n, .pages = 1, .a = a, .s = s, .u = u, .v = v
-  };
+    measure_set (type, (void *) p.a, i, (double _Complex) exact[i]);
   snprintf (what, sizeof what, "%s %dx%d, smallest %g", check_type_name[type],
             (int) m, (int) n, small);
   CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0]
              && has_method (info.method),
          "%s by %s", what, info.method);
-  FREED wide *wa = wide_copy (type, m * n, a), *wu = wide_copy (type, m * k, u),
-             *wv = wide_copy (type, n * k, v), *au = wide_copy (type, m * k, u),
-             *av = wide_copy (type, n * k, v);
+  FREED wide *wa
+      = wide_copy (type, m * n, p.a),
+      *wu = wide_copy (type, m * k, p.u), *wv = wide_copy (type, n * k, p.v),
+      *au = wide_copy (type, m * k, p.u), *av = wide_copy (type, n * k, p.v);
   wide_adjoint (m, k, au);
   wide_adjoint (n, k, av);
   for (int64_t i = 0; i < l; i++)
@@ -335,7 +252,7 @@ large_matrices_have_small_errors (gpueig_type type, int64_t m, int64_t n,
   unit = (long double) l * (long double) measure_eps (type) * sqrtl (unit);
   wide_multiply (k, 1, n, av, x, y);
   for (int64_t i = 0; i < k; i++)
-    y[i] *= creal (measure_get (real, s, i));
+    y[i] *= creal (measure_get (real, p.s, i));
   wide_multiply (m, 1, k, wu, y, z);
   wide_multiply (m, 1, n, wa, x, y);
   CHECK_RATIO ((double) (distance (m, y, z) / unit), LIMIT_RESIDUAL,
@@ -348,7 +265,7 @@ large_matrices_have_small_errors (gpueig_type type, int64_t m, int64_t n,
       CHECK_RATIO ((double) (distance (k, x, z) / unit), LIMIT_ORTHOGONALITY,
                    "%c, %s", side ? 'V' : 'U', what);
     }
-  CHECK (in_order (real, k, s), "descending, %s", what);
+  CHECK (in_order (real, k, p.s), "descending, %s", what);
 }
 
 /* Small enough for a sanitizer: two types, stacks of all kinds.  */
@@ -357,71 +274,77 @@ quick_stacks_for_sanitizers (int64_t largest)
 {
   static const int64_t shape[][2] = { { 2, 2 }, { 3, 3 },   { 5, 3 }, { 3, 5 },
                                       { 8, 8 }, { 16, 16 }, { 60, 3 } };
-  for (int t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
-      for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+  for (gpueig_type t = GPUEIG_DOUBLE; t <= GPUEIG_COMPLEX_FLOAT; t++)
+    for (size_t i = 0; i < COUNT (shape); i++)
+      for (size_t k = 0; k < COUNT (methods); k++)
         if (has_method (methods[k]) && shape[i][0] <= largest)
-          pages_are_as_good_as_alone (methods[k], (gpueig_type) t, shape[i][0],
-                                      shape[i][1], 0);
+          pages_are_as_good_as_alone (methods[k], t, shape[i][0], shape[i][1],
+                                      0);
 }
 
-/* test_svd [LARGEST-ORDER quick]  */
-int
-main (int argc, char **argv)
+static void
+every_shape_and_method (gpueig_type type)
 {
   static const int64_t shape[][2] = {
     { 1, 1 },  { 1, 5 },  { 5, 1 },   { 2, 2 },   { 3, 3 },   { 4, 4 },
     { 8, 8 },  { 8, 5 },  { 5, 8 },   { 16, 16 }, { 36, 32 }, { 20, 33 },
     { 60, 3 }, { 3, 60 }, { 64, 64 }, { 90, 70 }, { 70, 90 }, { 130, 66 }
   };
-  check_begin ("svd");
-  ctx = check_context (&options);
+  for (size_t i = 0; i < COUNT (shape); i++)
+    for (size_t k = 0; k < COUNT (methods); k++)
+      {
+        if (! has_method (methods[k]))
+          continue;
+        const int64_t m = shape[i][0], n = shape[i][1];
+        for (int kind = 0; kind < KINDS; kind++)
+          if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
+              || kind % 4 == (int) type)
+            hard_matrices_pass_lapacks_ratios (methods[k], kind, type, m, n);
+        for (int full = 0; full < 2 && m * n <= 1200; full++)
+          pages_are_as_good_as_alone (methods[k], type, m, n, full);
+      }
+  for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
+    pages_are_as_good_as_alone ("gram", type, m, 66, 0);
+  for (size_t k = 0; k < COUNT (methods); k++)
+    if (has_method (methods[k]))
+      pages_of_other_sizes_change_no_bits (methods[k], type, 60, 30);
+}
+
+static const struct
+{
+  gpueig_type type;
+  int64_t m, n, count;
+  double small;
+} large[] = { { GPUEIG_DOUBLE, 520, 510, 5, 0.1 },
+              { GPUEIG_DOUBLE, 505, 530, 5, 1e-5 },
+              { GPUEIG_COMPLEX_DOUBLE, 500, 500, 5, 1e-4 },
+              { GPUEIG_FLOAT, 700, 500, 5, 1e-4 },
+              { GPUEIG_DOUBLE, 510, 510, 5, 1e-9 },
+              { GPUEIG_DOUBLE, 510, 510, 90, 1e-9 },
+              { GPUEIG_DOUBLE, 510, 510, 5, 0 },
+              { GPUEIG_FLOAT, 510, 510, 5, 0 },
+              { GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9 } };
+
+/* test_svd [LARGEST-ORDER quick]  */
+int
+main (int argc, char **argv)
+{
+  begin_test ("svd");
   if (argc > 2)
     {
       quick_stacks_for_sanitizers (atoi (argv[1]));
-      gpueig_destroy (ctx);
-      return check_end ();
+      return end_test ();
     }
-  for (int t = 0; t < 4; t++)
+  for (gpueig_type type = 0; type < 4; type++)
+    every_shape_and_method (type);
+  for (size_t i = 0; i < COUNT (large); i++)
+    large_matrices_have_small_errors (large[i].type, large[i].m, large[i].n,
+                                      large[i].count, large[i].small);
+  /* On the CPU tall and wide ones are taken from smaller orders on.  */
+  for (gpueig_type t = 0; options.backend != GPUEIG_CUDA && t < 4; t++)
     {
-      const gpueig_type type = (gpueig_type) t;
-      for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
-        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-          {
-            if (! has_method (methods[k]))
-              continue;
-            const int64_t m = shape[i][0], n = shape[i][1];
-            for (int kind = 0; kind < KINDS; kind++)
-              if ((m * n <= 1200 && options.backend != GPUEIG_CUDA)
-                  || kind % 4 == t)
-                hard_matrices_pass_lapacks_ratios (methods[k], kind, type, m,
-                                                   n);
-            if (m * n <= 1200)
-              for (int full = 0; full < 2; full++)
-                pages_are_as_good_as_alone (methods[k], type, m, n, full);
-          }
-      for (int m = 130; m <= 134 && options.backend == GPUEIG_CUDA; m += 4)
-        pages_are_as_good_as_alone ("gram", type, m, 66, 0);
-      for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-        if (has_method (methods[k]))
-          pages_of_other_sizes_change_no_bits (methods[k], type, 60, 30);
+      large_matrices_have_small_errors (t, 300, 60, 5, 0.1);
+      large_matrices_have_small_errors (t, 40, 90, 5, 0.1);
     }
-  const int on_cpu = options.backend != GPUEIG_CUDA;
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 520, 510, 5, 0.1);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 505, 530, 5, 1e-5);
-  large_matrices_have_small_errors (GPUEIG_COMPLEX_DOUBLE, 500, 500, 5, 1e-4);
-  large_matrices_have_small_errors (GPUEIG_FLOAT, 700, 500, 5, 1e-4);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 5, 1e-9);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 90, 1e-9);
-  large_matrices_have_small_errors (GPUEIG_DOUBLE, 510, 510, 5, 0);
-  large_matrices_have_small_errors (GPUEIG_FLOAT, 510, 510, 5, 0);
-  large_matrices_have_small_errors (GPUEIG_COMPLEX_FLOAT, 510, 510, 5, 1e-9);
-  /* tall and wide ones from smaller orders on */
-  for (int t = 0; on_cpu && t < 4; t++)
-    {
-      large_matrices_have_small_errors ((gpueig_type) t, 300, 60, 5, 0.1);
-      large_matrices_have_small_errors ((gpueig_type) t, 40, 90, 5, 0.1);
-    }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

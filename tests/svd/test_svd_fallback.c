@@ -6,14 +6,11 @@
      them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "limits.h"
+#include "backend_test.h"
 #include "spoiled_lapack.h"
+#include "svd_measures.h"
 
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 static const char *const fault_name[FAULTS]
     = { "right", "info = 1", "wrong S", "ascending S", "skew U", "NaN" };
@@ -28,7 +25,7 @@ enum
 /* |A - U S V'| / (|A| max (m, n) eps), with the largest elements as norms of one column in
    ten.  */
 static double
-residual (const gpueig_svd_problem *p)
+one_in_ten (const gpueig_svd_problem *p)
 {
   const double *a = p->a, *u = p->u, *v = p->v, *s = p->s;
   double worst = 0, size = 0;
@@ -48,22 +45,14 @@ static void
 wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
 {
   const int64_t m = n + 3;
-  FREED double *a = check_memory (m * n * pages, sizeof *a),
-               *s = check_memory (n * pages, sizeof *s),
-               *u = check_memory (m * n * pages, sizeof *u),
-               *v = check_memory (n * n * pages, sizeof *v);
+  CLEANUP (end_svd)
+  gpueig_svd_problem of = begin_svd (GPUEIG_DOUBLE, m, n, pages, 0);
+  gpueig_svd_problem p = of;
+  double *const a = (double *) p.a;
   measure_random r = { 5 };
   /* A condition that is not moderate.  */
   for (int64_t i = 0; i < m * n * pages; i++)
     a[i] = measure_normal (&r) * (i / m % 3 == 2 ? 1e-9 : 1);
-  gpueig_svd_problem p = { .type = GPUEIG_DOUBLE,
-                           .m = m,
-                           .n = n,
-                           .pages = pages,
-                           .a = a,
-                           .s = s,
-                           .u = u,
-                           .v = v };
   gpueig_options opt = options;
   gpueig_info info;
   opt.method = high ? "auto" : "gesdd";
@@ -76,7 +65,7 @@ wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
              && strcmp (info.fallback, next) == 0,
          "%s, order %d%s: %s, fallback \"%s\"", fault_name[f], (int) n,
          high ? ", high" : "", gpueig_message (ctx), info.fallback);
-  CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, %s, order %d%s",
+  CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL, "residual, %s, order %d%s",
                fault_name[f], (int) n, high ? ", high" : "");
   of_gesvd = of_gesdd = f;
   const gpueig_status wanted = f == RIGHT ? GPUEIG_OK : GPUEIG_SOLVER_FAILED;
@@ -98,28 +87,19 @@ wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
 static void
 moderate_pages_need_none_of_them (int64_t m, int64_t n)
 {
-  FREED double *a = check_memory (m * n, sizeof *a),
-               *s = check_memory (n, sizeof *s),
-               *u = check_memory (m * n, sizeof *u),
-               *v = check_memory (n * n, sizeof *v);
+  CLEANUP (end_svd)
+  gpueig_svd_problem p = begin_svd (GPUEIG_DOUBLE, m, n, 1, 0);
+  double *const a = (double *) p.a;
   measure_random r = { 5 };
   for (int64_t i = 0; i < m * n; i++)
     a[i] = measure_normal (&r) + (i % (m + 1) == 0 ? 40 : 0);
-  gpueig_svd_problem p = { .type = GPUEIG_DOUBLE,
-                           .m = m,
-                           .n = n,
-                           .pages = 1,
-                           .a = a,
-                           .s = s,
-                           .u = u,
-                           .v = v };
   gpueig_options opt = options;
   gpueig_info info;
   opt.method = "gesdd";
   of_gesdd = of_gesvd = FAILS;
   CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0],
          "without LAPACK's, %dx%d: %s", (int) m, (int) n, gpueig_message (ctx));
-  CHECK_RATIO (residual (&p), LIMIT_RESIDUAL, "residual, %dx%d", (int) m,
+  CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL, "residual, %dx%d", (int) m,
                (int) n);
   of_gesdd = of_gesvd = RIGHT;
 }
@@ -127,8 +107,7 @@ moderate_pages_need_none_of_them (int64_t m, int64_t n)
 int
 main (void)
 {
-  check_begin ("svd_fallback");
-  ctx = check_context (&options);
+  begin_test ("svd_fallback");
   options.backend = GPUEIG_CPU;
   for (int f = RIGHT; f < FAULTS; f++)
     {
@@ -140,6 +119,5 @@ main (void)
   wrong_decompositions_are_replaced (FAILS, DETACHED, 1, 0);
   moderate_pages_need_none_of_them (DETACHED, DETACHED);
   moderate_pages_need_none_of_them (200, 50);
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -6,15 +6,13 @@
    diagonal_matrices_are_exact: values of diagonal matrices are right down to subnormal ones
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "backend_test.h"
 #include "svd_measures.h"
 
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 /* A = B D, or with LEFT D B, with a well-conditioned B and D from 10^LOW to 10^HIGH, the other
    way round on every second page: every singular value that is a normal number to relative
@@ -28,24 +26,18 @@ values_are_right_relative_to_themselves (gpueig_type type, int64_t m, int64_t n,
   const long double least
       = gpueig_is_double (type) ? DBL_MIN : (long double) FLT_MIN;
   gpueig_options opt = options;
-  FREED char *a = check_array (type, m * n * pages),
-             *s = check_array (type, k * pages),
-             *u = check_array (type, m * k * pages),
-             *v = check_array (type, n * k * pages);
+  CLEANUP (end_svd) gpueig_svd_problem p = begin_svd (type, m, n, pages, 0);
   FREED wide *exact = check_memory (m * n, sizeof *exact);
   FREED long double *t = check_memory (k, sizeof *t);
   measure_random r = { (uint64_t) (m + n) };
   opt.high_accuracy = 1;
-  gpueig_svd_problem p = {
-    .type = type, .m = m, .n = n, .pages = pages, .a = a, .s = s, .u = u, .v = v
-  };
   for (int64_t i = 0; i < m * n * pages; i++)
     {
       const int64_t row = i % m, column = i / m % n;
       const int64_t at = (left ? row : column) % k;
       const double share = (double) ((5 * at) % k) / (double) (k - 1);
       const int falls = i / (m * n) % 2 == 1;
-      measure_set (type, a, i,
+      measure_set (type, (void *) p.a, i,
                    ((row % k == column % k ? 3 : 0) + 0.3 * entry (&r, type))
                        * pow (10, falls ? high - (high - low) * share
                                         : low + (high - low) * share));
@@ -56,20 +48,18 @@ values_are_right_relative_to_themselves (gpueig_type type, int64_t m, int64_t n,
          "high, %s %dx%d: %s %s", check_type_name[type], (int) m, (int) n,
          gpueig_message (ctx), info.fallback);
   FREED char *only = check_array (type, k * pages);
-  p.u = p.v = NULL;
-  p.s = only;
-  CHECK (gpueig_svd (ctx, &p, &opt, NULL) == GPUEIG_OK, "values alone");
-  p.u = u;
-  p.v = v;
+  gpueig_svd_problem alone = p;
+  alone.u = alone.v = NULL;
+  alone.s = only;
+  CHECK (gpueig_svd (ctx, &alone, &opt, NULL) == GPUEIG_OK, "values alone");
   for (int page = 0; page < pages; page++)
     {
       char what[96];
       snprintf (what, sizeof what, "%s, %s %dx%d page %d, 1e%g to 1e%g",
                 left ? "D B" : "B D", check_type_name[type], (int) m, (int) n,
                 page, low, high);
-      p.s = s;
       for (int64_t i = 0; i < m * n; i++)
-        exact[i] = measure_get (type, a, i + page * m * n);
+        exact[i] = measure_get (type, p.a, i + page * m * n);
       check_page (what, &p, page, exact);
       wide_singular_values (m, n, exact, t);
       double worst = 0;
@@ -77,7 +67,7 @@ values_are_right_relative_to_themselves (gpueig_type type, int64_t m, int64_t n,
         if (t[i % k] >= least)
           worst = worst_of (
               worst, (double) (fabsl (creal (measure_get (real_type (type),
-                                                          i < k ? s : only,
+                                                          i < k ? p.s : only,
                                                           i % k + page * k))
                                       - t[i % k])
                                / t[i % k]));
@@ -150,13 +140,11 @@ ranges_up_to_all_numbers (gpueig_type type)
 int
 main (void)
 {
-  check_begin ("svd_high");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
+  begin_test ("svd_high");
+  for (gpueig_type t = 0; t < 4; t++)
     {
-      ranges_up_to_all_numbers ((gpueig_type) t);
-      diagonal_matrices_are_exact ((gpueig_type) t);
+      ranges_up_to_all_numbers (t);
+      diagonal_matrices_are_exact (t);
     }
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

@@ -4,15 +4,12 @@
 #ifndef TDINV_MATRICES_H
 #define TDINV_MATRICES_H 1
 
-#include "check.h"
+#include "backend_test.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static gpueig_context *ctx;
-static gpueig_options options;
 
 static inline gpueig_status
 invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
@@ -30,27 +27,44 @@ typedef struct
   void *c, *a, *b;
 } matrix;
 
+/* X (KIND, name, c[i], b[i], a[i]), in this order: by default the random numbers that are
+   there; UNIT: a random number of modulus 1, PHASE such a one, SIZE a random one above 1.  */
+#define EACH_KIND(X)                                                           \
+  X (RANDOM_DOMINANT, "random dominant", c[i], b[i], DOMINANT)                 \
+  X (ONE_FOUR_ONE, "(1, 4, 1)", 1, 1, 4)                                       \
+  X (LAPLACE, "(-1, 2, -1)", -1, -1, 2)  /* cond grows with n^2 */             \
+  X (PLUS_LAPLACE, "(1, 2, 1)", 1, 1, 2) /* singular leaves in the paper */    \
+  X (BARELY, "barely dominant", /* |a| = |b| + |c|, just not singular */       \
+     c[i] / cabs (c[i]), b[i] / cabs (b[i]), phase * (2 + 1e-6 * size))        \
+  X (STRONG, "strongly dominant", /* entries of X underflow */                 \
+     UNIT, UNIT, phase * 3e6 * size)                                           \
+  X (GRADED, "graded", /* D T D, from 1e-150 to 1e150 (single: 1e-15) */       \
+     c[i], b[i], DOMINANT)                                                     \
+  X (REDUCIBLE, "reducible", /* zeros in b and c at different places */        \
+     i % 5 == 2 ? 0 : c[i], i % 7 == 3 ? 0 : b[i], DOMINANT)                   \
+  X (RANDOM, "random", c[i], b[i], a[i])                                       \
+  X (ZERO_DIAGONAL, "zero diagonal", /* singular for odd n */                  \
+     c[i], b[i], 0)                                                            \
+  X (OSCILLATING, "(1, 1.5, 1)", 1, 1, 1.5)
+#define UNIT random_unit (&r, type)
+/* c[i-1] and b[i] stand in row i.  */
+#define DOMINANT phase *((i ? cabs (c[i - 1]) : 0) + cabs (b[i]) + 0.1 * size)
+#define KIND(kind, name, below, above, diagonal) kind,
+#define NAME(kind, name, below, above, diagonal) name,
+#define CASE(kind, name, below, above, diagonal)                               \
+case kind:                                                                     \
+  c[i] = below;                                                                \
+  b[i] = above;                                                                \
+  a[i] = diagonal;                                                             \
+  break;
+
 typedef enum
 {
-  RANDOM_DOMINANT,
-  ONE_FOUR_ONE,
-  LAPLACE,      /* (-1, 2, -1): cond grows with n^2 */
-  PLUS_LAPLACE, /* (1, 2, 1): the paper's method meets singular leaves */
-  BARELY,       /* random signs, |a| = |b| + |c|, just not singular */
-  STRONG,       /* entries of X underflow */
-  GRADED,       /* D T D, entries from 1e-150 to 1e150 (single: 1e-15) */
-  REDUCIBLE,    /* zeros in b and c at different places */
-  LAST_DOMINANT = REDUCIBLE,
-  RANDOM,        /* no dominance */
-  ZERO_DIAGONAL, /* every second pivot vanishes; singular for odd n */
-  OSCILLATING,   /* (1, 1.5, 1) */
-  KINDS
+  EACH_KIND (KIND) KINDS,
+  LAST_DOMINANT = REDUCIBLE
 } kind;
 
-static const char *const kind_name[KINDS]
-    = { "random dominant", "(1, 4, 1)",         "(-1, 2, -1)", "(1, 2, 1)",
-        "barely dominant", "strongly dominant", "graded",      "reducible",
-        "random",          "zero diagonal",     "(1, 1.5, 1)" };
+static const char *const kind_name[KINDS] = { EACH_KIND (NAME) };
 
 static double _Complex random_unit (measure_random *r, gpueig_type type)
 {
@@ -76,45 +90,7 @@ make_matrix (gpueig_type type, kind k, int64_t n)
       double size = 1 + fabs (measure_normal (&r));
       switch (k)
         {
-        case RANDOM_DOMINANT:
-        case REDUCIBLE:
-        case GRADED:
-          if (k == REDUCIBLE && i % 7 == 3)
-            b[i] = 0;
-          if (k == REDUCIBLE && i % 5 == 2)
-            c[i] = 0;
-          /* c[i-1] and b[i] stand in row i.  */
-          a[i] = phase * ((i ? cabs (c[i - 1]) : 0) + cabs (b[i]) + 0.1 * size);
-          break;
-        case ONE_FOUR_ONE:
-          c[i] = b[i] = 1;
-          a[i] = 4;
-          break;
-        case LAPLACE:
-          c[i] = b[i] = -1;
-          a[i] = 2;
-          break;
-        case PLUS_LAPLACE:
-          c[i] = b[i] = 1;
-          a[i] = 2;
-          break;
-        case BARELY:
-          c[i] /= cabs (c[i]);
-          b[i] /= cabs (b[i]);
-          a[i] = phase * (2 + 1e-6 * size);
-          break;
-        case STRONG:
-          a[i] = phase * 3e6 * size;
-          c[i] = random_unit (&r, type);
-          b[i] = random_unit (&r, type);
-          break;
-        case ZERO_DIAGONAL:
-          a[i] = 0;
-          break;
-        case OSCILLATING:
-          c[i] = b[i] = 1;
-          a[i] = 1.5;
-          break;
+          EACH_KIND (CASE)
         default:
           break;
         }

@@ -383,16 +383,14 @@ main (void)
 {
   static const int64_t orders[]
       = { 1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129 };
-  check_begin ("tdinv");
-  ctx = check_context (&options);
-  for (int t = 0; t < 4; t++)
+  begin_test ("tdinv");
+  for (gpueig_type type = 0; type < 4; type++)
     {
-      gpueig_type type = (gpueig_type) t;
       for (int k = 0; k < KINDS; k++)
         {
-          for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+          for (size_t i = 0; i < COUNT (orders); i++)
             entries_are_right (type, (kind) k, orders[i]);
-          if (t == 1)
+          if (type == 1)
             entries_are_right (type, (kind) k, 600);
         }
       parts_have_the_bits_of_the_whole (type, 33);
@@ -404,6 +402,5 @@ main (void)
     }
   rounded_singular_is_inverted ();
   elements_outside_are_found ();
-  gpueig_destroy (ctx);
-  return check_end ();
+  return end_test ();
 }

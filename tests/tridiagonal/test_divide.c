@@ -201,9 +201,9 @@ main (void)
   dice.state = 5;
   for (int kind = 0; kind < TRIDIAGONALS; kind++)
     {
-      for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+      for (size_t i = 0; i < COUNT (orders); i++)
         divide_and_conquer_solves (kind, orders[i]);
-      for (size_t i = 0; is_long && i < sizeof large / sizeof large[0]; i++)
+      for (size_t i = 0; is_long && i < COUNT (large); i++)
         divide_and_conquer_solves (kind, large[i]);
     }
   CHECK (most_evaluations < 32 && (double) evaluations < 4.0 * (double) roots,
