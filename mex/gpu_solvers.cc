@@ -92,7 +92,7 @@ new_array (const std::string &caller, const octave_value &given,
     check_class (caller.c_str (), x);
   const octave_value made = put (x, data_of (r (0).get_rep ()));
   const kept_value *k = first_kept (ovl (made));
-  if (k && k->is_on_gpu ())
+  if (k)
     k->copies (0);
   return made;
 }
