@@ -107,15 +107,16 @@ classdef __gpu_array__
 
     ## --- functions of elements ---
 
-    ## Functions that repeat dimensions of 1 by themselves need no help.
+    ## Functions of full arrays that repeat dimensions of 1 by themselves need no help.
     function r = bsxfun (f, a, b)
       name = f;
       if (is_function_handle (f)), name = func2str (f); endif
-      if (any (strcmp (name, {"plus", "minus", "times", "rdivide", "power", "max", "min", "rem", "mod", "atan2", "hypot", ...
-                              "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"})))
+      repeats = any (strcmp (name, {"plus", "minus", "times", "rdivide", "power", "max", "min", "rem", "mod", "atan2", "hypot", ...
+                                    "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"}));
+      if (repeats && ! (issparse (a) || issparse (b)))
         r = feval (name, a, b);
       else
-        r = __array__ ("bsxfun", "host", Inf, f, a, b);
+        r = __array__ ("bsxfun", "host", Inf, {f, name}{1 + repeats}, a, b);
       endif
     endfunction
 
