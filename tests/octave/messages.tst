@@ -1,5 +1,6 @@
 ## Claims: errors of indices and of concatenations of gpu_array are those of plain arrays, with
-## the name of the variable.
+## the name of the variable.  A long general matrix reports its progress every second (only in the long
+## run, since that takes seconds).
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 %!function text = message_of (code, G, T, I)
@@ -10,6 +11,7 @@
 %!    text = [err.identifier "|" err.message];
 %!  end_try_catch
 %!endfunction
+
 %!test
 %! plain = {magic(4), ones(3, 4, 2), [1, 99]};
 %! arrays = cellfun (@(x) gpu_array (x), plain, "UniformOutput", false);
@@ -23,11 +25,19 @@
 %!   assert (! isempty (want));
 %!   assert (message_of (code{1}, arrays{:}), want);
 %! endfor
+
 ## cellfun keeps results without looking at them.
 %!error <horizontal dimensions mismatch \(2x2 vs 3x3\)>
 %! cellfun (@horzcat, {gpu_array(ones (2))}, {ones(3)}, "UniformOutput", false);
+
 %!test
 %! G = gpu_array (magic (3));
 %! x = [G, {1}, []];
 %! assert (size (x), [1, 2]);
 %! assert (gather (x{1}), magic (3));
+
+%!test
+%! if (! isempty (getenv ("GPUEIG_TEST_LONG")))
+%!   text = evalc ("gpu_eig (reshape (sin ((1:4e6) .^ 2), 2000, 2000), 'Backend', 'cpu', 'Display', 'iter');");
+%!   assert (! isempty (regexp (text, "qr: \\d+ of 2000 eigenvalues deflated")), text);
+%! endif
