@@ -170,6 +170,7 @@ hosted (const std::string &name, double count, const octave_value_list &args,
   for (octave_idx_type i = 0; i < hosts.length (); i++)
     if (hosts (i).is_function_handle ())
       hosts (i) = octave::feval ("__gathering__", ovl (like, hosts (i)), 1) (0);
+  hosts.stash_name_tags (args.name_tags ()); /* for inputname and assert */
   octave_value_list r = octave::feval (name, hosts, n_out);
   for (octave_idx_type i = 0; i < r.length () && i < count; i++)
     if (r (i).is_defined () && like.is_defined ())
