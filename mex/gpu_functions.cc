@@ -126,7 +126,7 @@ const struct
     "pie pie3 plot plot3 plotmatrix plotyy polar print_usage printf "
     "puts quiver quiver3 rectangle scatter scatter3 semilogx semilogy "
     "set slice spy stairs stem stem3 streamline surf surface surfc "
-    "surfl text title trimesh trisurf validateattributes warning xlabel "
+    "surfl text title trimesh trisurf warning xlabel "
     "xlim xticks ylabel ylim yticks zlabel zlim" }
 };
 
@@ -322,6 +322,11 @@ method::execute (octave::tree_evaluator &tw, int n_out,
     return joined (n_out, args, is_unasked (tw));
   if (m_is_cat && args.length () > 0 && args (0).isobject ())
     {
+      if (args.length () > 1 && args (0).numel () == 1)
+        return octave::feval (name (),
+                              host_values_of (args.slice (0, 1))
+                                  .append (args.slice (1, args.length () - 1)),
+                              n_out);
       /* Octave replaces the error.  */
       warning ("cat: DIM must be a number; Octave omits it in cellfun");
       error ("cat: no DIM");
