@@ -7,19 +7,20 @@ classdef __constructors__
 
   methods
 
-    function G = zeros (~, varargin) G = zeros (varargin{:}, "gpuArray"); endfunction
-    function G = ones (~, varargin) G = ones (varargin{:}, "gpuArray"); endfunction
-    function G = eye (~, varargin) G = eye (varargin{:}, "gpuArray"); endfunction
-    function G = rand (~, varargin) G = rand (varargin{:}, "gpuArray"); endfunction
-    function G = randn (~, varargin) G = randn (varargin{:}, "gpuArray"); endfunction
-    function G = randi (~, varargin) G = randi (varargin{:}, "gpuArray"); endfunction
-    function G = randperm (~, varargin) G = randperm (varargin{:}, "gpuArray"); endfunction
-    function G = inf (~, varargin) G = inf (varargin{:}, "gpuArray"); endfunction
-    function G = Inf (~, varargin) G = Inf (varargin{:}, "gpuArray"); endfunction
-    function G = nan (~, varargin) G = nan (varargin{:}, "gpuArray"); endfunction
-    function G = NaN (~, varargin) G = NaN (varargin{:}, "gpuArray"); endfunction
-    function G = true (~, varargin) G = true (varargin{:}, "gpuArray"); endfunction
-    function G = false (~, varargin) G = false (varargin{:}, "gpuArray"); endfunction
+    function G = zeros (~, varargin) G = made ("zeros", varargin); endfunction
+    function G = ones (~, varargin) G = made ("ones", varargin); endfunction
+    function G = eye (~, varargin) G = made ("eye", varargin); endfunction
+    function G = rand (~, varargin) G = made ("rand", varargin); endfunction
+    function G = randn (~, varargin) G = made ("randn", varargin); endfunction
+    function G = randi (~, varargin) G = made ("randi", varargin); endfunction
+    function G = randperm (~, varargin) G = made ("randperm", varargin); endfunction
+    function G = inf (~, varargin) G = made ("inf", varargin); endfunction
+    function G = Inf (~, varargin) G = made ("Inf", varargin); endfunction
+    function G = nan (~, varargin) G = made ("nan", varargin); endfunction
+    function G = NaN (~, varargin) G = made ("NaN", varargin); endfunction
+    function G = true (~, varargin) G = made ("true", varargin); endfunction
+    function G = false (~, varargin) G = made ("false", varargin); endfunction
+    function G = speye (~, varargin) G = gpu_array (speye (varargin{:})); endfunction
     function G = linspace (~, varargin) G = gpu_array (linspace (varargin{:})); endfunction
     function G = logspace (~, varargin) G = gpu_array (logspace (varargin{:})); endfunction
     function G = colon (~, varargin) G = gpu_array (colon (varargin{:})); endfunction
@@ -32,7 +33,21 @@ classdef __constructors__
 
 endclassdef
 
+## NAME (ARGS) on the GPU; MATLAB's programs also name an array that it is to be like.
+function G = made (name, args)
+  if (numel (args) > 1 && strcmpi (args{end-1}, "like"))
+    G = gpu_array (feval (name, args{:}));
+  else
+    G = feval (name, args{:}, "gpuArray");
+  endif
+endfunction
+
 %!test
 %! G = gpuArray.zeros (2, 3);
 %! assert (class (G), "gpuArray");
 %! assert (gather (G), zeros (2, 3));
+%! H = gpuArray.ones (2, "like", single (G));
+%! assert ({class(H), underlyingType(H), gather(H)}, {"gpuArray", "single", ones(2, "single")});
+%! assert (underlyingType (gpuArray.zeros (2, "like", single (1))), "single");
+%! S = gpuArray.speye (3);
+%! assert (issparse (S) && isgpuarray (S));

@@ -93,6 +93,12 @@ classdef __gpu_array__
       endif
     endfunction
 
+    ## "gpuArray" among the classes is the one of any array.
+    function validateattributes (o, classes, varargin)
+      classes(strcmp (classes, "gpuArray")) = underlyingType (o);
+      __array__ ("validateattributes", "host", 0, o, classes, varargin{:});
+    endfunction
+
     function varargout = disp (o)
       text = sprintf ("  %s\n", __describe__ (o, 0));
       if (numel (o) > 0 && (numel (o) <= 100 || (issparse (o) && nnz (o) <= 100)))
@@ -107,15 +113,16 @@ classdef __gpu_array__
 
     ## --- functions of elements ---
 
-    ## Functions that repeat dimensions of 1 by themselves need no help.
+    ## Functions of full arrays that repeat dimensions of 1 by themselves need no help.
     function r = bsxfun (f, a, b)
       name = f;
       if (is_function_handle (f)), name = func2str (f); endif
-      if (any (strcmp (name, {"plus", "minus", "times", "rdivide", "power", "max", "min", "rem", "mod", "atan2", "hypot", ...
-                              "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"})))
+      repeats = any (strcmp (name, {"plus", "minus", "times", "rdivide", "power", "max", "min", "rem", "mod", "atan2", "hypot", ...
+                                    "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "xor"}));
+      if (repeats && ! (issparse (a) || issparse (b)))
         r = feval (name, a, b);
       else
-        r = __array__ ("bsxfun", "host", Inf, f, a, b);
+        r = __array__ ("bsxfun", "host", Inf, {f, name}{1 + repeats}, a, b);
       endif
     endfunction
 
@@ -183,6 +190,14 @@ endfunction
 %! assert ([rows(G), columns(G), numel(G), ndims(G)], [2, 3, 6, 2]);
 %! assert (gather (fft (G)), fft (ones (2, 3)));
 %! assert (isobject (nthroot (G(:,1), 3)) && ! isobject (corr (G(:,1), G(:,2))));
+
+%!test
+%! G = gpu_array (ones (2, 3));
+%! validateattributes (G, {"gpuArray"}, {"size", [2, 3]});
+%! validateattributes (gpu_array (int8 (1)), {"single", "gpuArray"}, {"2d"});
+%! validateattributes (3, {"numeric"}, {"<", gpu_array(5)});
+%!error id=Octave:invalid-type validateattributes (gpu_array (1), {"single"}, {})
+%!error id=Octave:expected-positive validateattributes (gpu_array (-1), {"gpuArray"}, {"positive"})
 
 ## Complex arrays without imaginary parts, with infinite elements.
 %!test

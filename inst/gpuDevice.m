@@ -85,3 +85,6 @@ endfunction
 %!   end_try_catch
 %! endif
 %! gpuDevice ([]);
+%! assert (parallel.gpu.GPUDevice.count (), gpuDeviceCount ());
+%! assert (parallel.gpu.GPUDevice.isAvailable (), canUseGPU ());
+%! assert (! parallel.gpu.GPUDevice.isAvailable (1000));

@@ -65,9 +65,6 @@
 ## @item @code{x(2,:) = G} with a plain @code{x}
 ## leaves @code{x} a plain array: begin with @code{x = zeros (m, n, "like", G)}.
 ##
-## @item @code{[G, H]} of sizes that do not fit
-## is an error for which Octave hides the reason, which is a warning before.
-##
 ## @item @code{save}
 ## takes @code{gather (G)}.  @code{save} of an array is an error before the file is touched.
 ##

@@ -266,6 +266,13 @@ gpu_value::reshape (const dim_vector &d) const
       made ("reshape", direct->array_reshape, number (), d.ndims (), first));
 }
 
+/* cellfun makes the array of its results of the first one.  */
+octave_value
+gpu_value::resize (const dim_vector &dims, bool fill) const
+{
+  return put (gathered ().resize (dims, fill), array ());
+}
+
 const gpu_value::element_function gpu_value::s_functions[]
     = { { umap_abs, GPUEIG_ABS },     { umap_acos, GPUEIG_ACOS },
         { umap_asin, GPUEIG_ASIN },   { umap_atan, GPUEIG_ATAN },

@@ -199,6 +199,16 @@ public:
   }
   bool iscomplex () const override;
   bool
+  is_real_matrix () const override
+  {
+    return ! iscomplex ();
+  }
+  bool
+  is_complex_matrix () const override
+  {
+    return iscomplex ();
+  }
+  bool
   is_true () const override
   {
     return gathered ().is_true ();
@@ -261,7 +271,13 @@ public:
   octave_value place (const octave_value &x) const;
   void step (gpueig_binary op, const char *caller);
   octave_value reshape (const dim_vector &dims) const override;
+  octave_value resize (const dim_vector &dims, bool fill) const override;
   octave_value map (unary_mapper_t function) const override;
+  octave_value
+  convert_to_str_internal (bool pad, bool force, char type) const override
+  {
+    return gathered ().convert_to_str_internal (pad, force, type);
+  }
 
   octave_value
   self () const

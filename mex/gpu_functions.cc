@@ -126,8 +126,53 @@ const struct
     "pie pie3 plot plot3 plotmatrix plotyy polar print_usage printf "
     "puts quiver quiver3 rectangle scatter scatter3 semilogx semilogy "
     "set slice spy stairs stem stem3 streamline surf surface surfc "
-    "surfl text title trimesh trisurf validateattributes warning xlabel "
+    "surfl text title trimesh trisurf warning xlabel "
     "xlim xticks ylabel ylim yticks zlabel zlim" }
+};
+
+/* Nonzero if cellfun or arrayfun keeps the result of the running function, or of an anonymous one around
+   it, without a question.  */
+bool
+is_unasked (const octave::tree_evaluator &tw)
+{
+  auto frame = tw.get_current_stack_frame ()->parent_link ();
+  while (frame && frame->function ()
+         && frame->function ()->is_anonymous_function ())
+    frame = frame->parent_link ();
+  const octave_function *f = frame ? frame->function () : nullptr;
+  return f && (f->name () == "cellfun" || f->name () == "arrayfun");
+}
+
+/* A cell with X, of an empty array without it.  */
+Cell
+cell_of (const octave_value &x)
+{
+  return x.iscell () ? x.cell_value () : x.isempty () ? Cell () : Cell (x);
+}
+
+/* The result of a concatenation that failed.  Octave replaces an error that is raised while it joins
+   objects in brackets by another one, but asks first of all of the result whether it is defined: that
+   raises the error.  */
+class failed_value : public octave_base_value
+{
+public:
+  explicit failed_value (const octave::execution_exception &error)
+      : m_error (error)
+  {
+  }
+#define FAIL(type, name, parameters)                                           \
+  type name parameters const override { throw m_error; }
+  FAIL (bool, is_defined, ())
+  FAIL (bool, is_cs_list, ())
+  FAIL (bool, isnull, ())
+  FAIL (bool, isobject, ())
+  FAIL (bool, is_true, ())
+  FAIL (dim_vector, dims, ())
+  FAIL (std::string, class_name, ())
+#undef FAIL
+
+private:
+  octave::execution_exception m_error;
 };
 
 class method : public octave_builtin
@@ -142,7 +187,8 @@ public:
 private:
   octave_value_list kept_results (int n_out,
                                   const octave_value_list &args) const;
-  octave_value_list joined (int n_out, const octave_value_list &args) const;
+  octave_value_list joined (int n_out, const octave_value_list &args,
+                            bool is_unasked) const;
   bool is_kept (const octave_value_list &args) const;
   octave_value_list own_results (int n_out,
                                  const octave_value_list &args) const;
@@ -197,24 +243,52 @@ method::kept_results (int n_out, const octave_value_list &args) const
   return r;
 }
 
+/* Raise Octave's error for dimensions of ARGS that do not fit.  */
+static void
+check_joint_dims (const octave_value_list &args, bool rows)
+{
+  dim_vector joint;
+  for (octave_idx_type i = 0; i < args.length (); i++)
+    {
+      const dim_vector dims = args (i).dims ();
+      if (joint.zero_by_zero ())
+        joint = dims;
+      else if (! dims.zero_by_zero () && ! joint.hvcat (dims, ! rows))
+        error ("%s dimensions mismatch (%s vs %s)",
+               rows ? "vertical" : "horizontal", joint.str ().c_str (),
+               dims.str ().c_str ());
+    }
+}
+
 /* [A, B] and [A; B].  */
 octave_value_list
-method::joined (int n_out, const octave_value_list &args) const
+method::joined (int n_out, const octave_value_list &args, bool is_unasked) const
 {
   const bool rows = name () == "vertcat";
+  octave_value_list cells;
+  bool is_cell = false;
+  for (octave_idx_type i = 0; i < args.length (); i++)
+    is_cell = is_cell || args (i).iscell ();
+  for (octave_idx_type i = 0; is_cell && i < args.length (); i++)
+    cells.append (octave_value (cell_of (args (i))));
   try
     {
+      if (is_cell)
+        return octave::feval (name (), cells, n_out);
+      check_joint_dims (args, rows);
       if (is_kept (args))
         return kept_results (n_out, args);
-      return ovl (joined_arrays (rows ? "vertical concatenation"
-                                      : "horizontal concatenation",
-                                 ! rows, args));
+      return ovl (joined_arrays (name ().c_str (), ! rows, args));
     }
   catch (const octave::execution_exception &e)
     {
-      /* Octave replaces the error of a concatenation in brackets.  */
-      warning_with_id ("gpueig:concatenation", "%s", e.message ().c_str ());
-      throw;
+      if (is_unasked)
+        {
+          warning_with_id ("gpueig:concatenation", "%s", e.message ().c_str ());
+          throw;
+        }
+      octave::interpreter::the_interpreter ()->recover_from_exception ();
+      return ovl (octave_value (new failed_value (e)));
     }
 }
 
@@ -239,15 +313,20 @@ method::own_results (int n_out, const octave_value_list &args) const
 }
 
 octave_value_list
-method::execute (octave::tree_evaluator &, int n_out,
+method::execute (octave::tree_evaluator &tw, int n_out,
                  const octave_value_list &args)
 {
   if (m_is == GATHER)
     return host_values_of (args);
   if (m_is == JOIN)
-    return joined (n_out, args);
+    return joined (n_out, args, is_unasked (tw));
   if (m_is_cat && args.length () > 0 && args (0).isobject ())
     {
+      if (args.length () > 1 && args (0).numel () == 1)
+        return octave::feval (name (),
+                              host_values_of (args.slice (0, 1))
+                                  .append (args.slice (1, args.length () - 1)),
+                              n_out);
       /* Octave replaces the error.  */
       warning ("cat: DIM must be a number; Octave omits it in cellfun");
       error ("cat: no DIM");

@@ -142,6 +142,37 @@ has_many (const octave_value &x)
          || value (middle) - value (0) != step * static_cast<double> (middle);
 }
 
+/* Raise Octave's error for an index of INDEX that is beyond an array of dimensions DIMS; Octave adds
+   the name of the variable.  */
+static void
+check_bounds (const octave_value_list &index, const dim_vector &dims)
+{
+  const int n = static_cast<int> (index.length ());
+  const dim_vector sizes = dims.redim (n);
+  for (int d = 0; d < n; d++)
+    {
+      const octave_idx_type end = host_value_of (index (d).get_rep ())
+                                      .index_vector ()
+                                      .extent (sizes (d));
+      if (end > sizes (d))
+        octave::err_index_out_of_range (n, d + 1, end, sizes (d), dims);
+    }
+}
+
+/* The array of the part of A at INDEX that F (context, the number of A, ARGS..., &R) makes.  */
+template <typename... P, typename... T>
+static shared_data
+part_of (const gpu_value &a, const octave_value_list &index,
+         gpueig_status (*f) (gpueig_context *, int64_t, P...), T... args)
+{
+  int64_t r = 0;
+  const gpueig_status status = f (*direct->context, a.number (), args..., &r);
+  if (status == GPUEIG_BAD_INDEX)
+    check_bounds (index, a.dims ());
+  check ("index", status);
+  return r ? std::make_shared<gpu_data> (r) : nullptr;
+}
+
 /* A(X) for positions in an array, or many, which are not looked at here, or a large mask on a GPU;
    undefined for others, and for what is not a position.  */
 static octave_value
@@ -169,9 +200,8 @@ picked (const gpu_value &a, const octave_value &x)
   const std::vector<int64_t> shape
       = sizes (linear_dims (a.dims (), dims, positions->info.shape.count));
   const int64_t *const first = shape.data ();
-  return result_of (made ("index", direct->array_pick, array->number,
-                          positions->number, static_cast<int> (shape.size ()),
-                          first));
+  return result_of (part_of (a, ovl (x), direct->array_pick, positions->number,
+                             static_cast<int> (shape.size ()), first));
 }
 
 octave_value
@@ -192,8 +222,8 @@ indexed (const gpu_value &x, const octave_value_list &index)
               : sizes (linear_dims (x.dims (), s.vectors[0].orig_dimensions (),
                                     s.index[0].count));
   const int64_t *const dims = shape.data ();
-  return result_of (made ("index", direct->array_index, array->number, s.n,
-                          first, static_cast<int> (shape.size ()), dims));
+  return result_of (part_of (x, index, direct->array_index, s.n, first,
+                             static_cast<int> (shape.size ()), dims));
 }
 
 /* In an assignment to an array whose dimensions are all zero, ":" takes its count from the value, of

@@ -99,7 +99,7 @@ kept_value::subsasgn (const std::string &kind,
       throw;
     }
   std::swap (y, m_host);
-  m_copies.reset ();
+  forget_copies ();
   return value_of (*this);
 }
 
@@ -120,20 +120,27 @@ kept_value::numeric_conversion_function () const
 
 /* --- copies of sparse matrices --- */
 
-const sparse_copies &
+void
+kept_value::forget_copies () const
+{
+  const bool has = m_anchor && m_anchor->info.on_gpu && issparse ()
+                   && stored ().numel () != 1;
+  m_copies = has ? std::make_shared<sparse_copies> () : nullptr;
+}
+
+const sparse_copies *
 kept_value::copies (int which) const
 {
-  if (! m_copies)
-    m_copies = std::make_shared<sparse_copies> ();
-  need_copy (*m_copies, which, m_host, m_anchor);
-  return *m_copies;
+  if (m_copies)
+    need_copy (*m_copies, which, m_host, m_anchor);
+  return m_copies.get ();
 }
 
 octave_value
 kept_value::turned (bool conjugates) const
 {
   if (! m_copies)
-    m_copies = std::make_shared<sparse_copies> ();
+    return octave_value ();
   kept_value *r = new kept_value (*this);
   r->m_is_turned = ! m_is_turned;
   r->m_is_conjugate = m_is_conjugate != (conjugates && iscomplex ());
@@ -152,7 +159,7 @@ kept_value::turn () const
                                 m_host);
   m_host = r;
   m_is_turned = m_is_conjugate = false;
-  m_copies.reset ();
+  forget_copies ();
 }
 
 /* A product can have fewer elements, which underflow, and real ones.  */
@@ -161,7 +168,7 @@ octave_value
 kept_value::with_copies (const octave_value &r, F make) const
 {
   const kept_value *k = as_kept (r.get_rep ());
-  if (k && ! m_is_turned && m_copies && k->issparse () && k->nnz () == nnz ()
+  if (k && ! m_is_turned && m_copies && k->m_copies && k->nnz () == nnz ()
       && k->iscomplex () == iscomplex ())
     k->m_copies = make (*m_copies);
   return r;
@@ -230,11 +237,13 @@ of_one (const octave_base_value &a)
 {
   const auto &x = static_cast<const kept_value &> (a);
   const bool conjugates = op == octave_value::op_hermitian;
-  if ((op == octave_value::op_transpose || conjugates) && x.is_on_gpu ()
-      && x.numel () != 1)
-    return x.turned (conjugates);
-  const octave_value r = placed (octave::unary_op (op, x.host ()), x.anchor (),
-                                 op != octave_value::op_not, false);
+  octave_value r;
+  if (op == octave_value::op_transpose || conjugates)
+    r = x.turned (conjugates);
+  if (r.is_defined ())
+    return r;
+  r = placed (octave::unary_op (op, x.host ()), x.anchor (),
+              op != octave_value::op_not, false);
   if (op != octave_value::op_uminus)
     return r;
   return x.with_copies (r, [] (const sparse_copies &copies) {

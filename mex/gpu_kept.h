@@ -25,6 +25,7 @@ public:
   kept_value (const octave_value &host, const shared_data &anchor)
       : m_host (host), m_anchor (anchor)
   {
+    forget_copies ();
   }
 
   octave_base_value *
@@ -51,14 +52,14 @@ public:
     return m_anchor;
   }
 
-  /* Nonzero for a sparse matrix whose products are on a GPU.  */
-  bool
-  is_on_gpu () const
+  /* The GPU of a sparse matrix that has copies; -1 for other values.  */
+  int
+  device () const
   {
-    return m_anchor && m_anchor->info.on_gpu && issparse ();
+    return m_copies ? m_anchor->info.device : -1;
   }
-  /* The transpose, or conjugate transpose, of a matrix whose products are on a GPU, without a
-     transpose in host memory until it is asked for.  */
+  /* The transpose, or conjugate transpose, of a matrix that has copies, without a transpose in host
+     memory until it is asked for; undefined for other values.  */
   octave_value turned (bool conjugates) const;
   bool
   is_turned () const
@@ -70,10 +71,10 @@ public:
   {
     return m_is_conjugate;
   }
-  /* The GPU's copies of the matrix that is stored, that of itself, 0, or its transpose, 1, being
-     there.  */
-  const sparse_copies &copies (int which) const;
-  /* R, an operation of this value, with the copies MAKE (copies of this value), if there are some.  */
+  /* The copies of the matrix that is stored, that of itself, 0, or its transpose, 1, being there; NULL
+     for a value whose products are not on a GPU.  */
+  const sparse_copies *copies (int which) const;
+  /* R, an operation of this value, with the copies MAKE (copies of this value), if it has some.  */
   template <typename F>
   octave_value with_copies (const octave_value &r, F make) const;
 
@@ -136,10 +137,12 @@ private:
     return m_host.is_defined () ? m_host : octave_value (Matrix ());
   }
   void turn () const;
+  /* Make new copies, none of them there yet, of a sparse matrix on a GPU.  */
+  void forget_copies () const;
 
   mutable octave_value m_host; /* undefined: what assignment creates */
   shared_data m_anchor;
-  /* shared with values that have the same matrix, or its transpose; or NULL */
+  /* shared with values that have the same matrix, or its transpose; NULL if no product is on a GPU */
   mutable std::shared_ptr<sparse_copies> m_copies;
   /* The value is the transpose of M_HOST, its conjugate, or both.  */
   mutable bool m_is_turned = false, m_is_conjugate = false;

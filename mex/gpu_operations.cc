@@ -87,8 +87,7 @@ type_of (const request &q)
 {
   const kept_value *k = first_kept (q.args.slice (0, 1));
   if (k)
-    return ovl (k->host ().class_name (), k->iscomplex (),
-                k->is_on_gpu () ? k->anchor ()->info.device : -1);
+    return ovl (k->host ().class_name (), k->iscomplex (), k->device ());
   const gpu_value &a = first_of (q, 1, 3);
   return ovl (a.is_single () ? "single" : "double", a.iscomplex (),
               a.array ()->info.device);

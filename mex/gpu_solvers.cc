@@ -92,7 +92,7 @@ new_array (const std::string &caller, const octave_value &given,
     check_class (caller.c_str (), x);
   const octave_value made = put (x, data_of (r (0).get_rep ()));
   const kept_value *k = first_kept (ovl (made));
-  if (k && k->is_on_gpu ())
+  if (k)
     k->copies (0);
   return made;
 }
@@ -170,6 +170,7 @@ hosted (const std::string &name, double count, const octave_value_list &args,
   for (octave_idx_type i = 0; i < hosts.length (); i++)
     if (hosts (i).is_function_handle ())
       hosts (i) = octave::feval ("__gathering__", ovl (like, hosts (i)), 1) (0);
+  hosts.stash_name_tags (args.name_tags ()); /* for inputname and assert */
   octave_value_list r = octave::feval (name, hosts, n_out);
   for (octave_idx_type i = 0; i < r.length () && i < count; i++)
     if (r (i).is_defined () && like.is_defined ())

@@ -129,12 +129,12 @@ octave_value
 sparse_product (char of_a, char of_b, const octave_base_value &a,
                 const octave_base_value &b)
 {
-  const auto on_gpu = [] (const octave_base_value &x) {
+  const auto with_copies = [] (const octave_base_value &x) {
     const auto *s = dynamic_cast<const kept_value *> (&x);
-    return s && s->is_on_gpu () && s->numel () != 1 ? s : nullptr;
+    return s && s->device () >= 0 ? s : nullptr;
   };
-  const kept_value *const left = on_gpu (a);
-  const kept_value *const s = left ? left : on_gpu (b);
+  const kept_value *const left = with_copies (a);
+  const kept_value *const s = left ? left : with_copies (b);
   if (! s || a.dims () (of_a == 'N') != b.dims () (of_b != 'N'))
     return octave_value ();
   octave_value x = operand_of (left ? b : a, *s);
@@ -147,7 +147,7 @@ sparse_product (char of_a, char of_b, const octave_base_value &a,
   const bool conjugates
       = (of_s == 'C' && s->iscomplex ()) != s->is_conjugate ();
   const int which = ((of_s != 'N') != s->is_turned ()) == is_left;
-  const sparse_copies &copies = s->copies (which);
+  const sparse_copies &copies = *s->copies (which);
   x = turned (x, (of_x == 'N') != is_left, (of_x == 'C') != conjugates);
   x = array_value_of (made ("operator *", direct->array_multiply_sparse,
                             copies.pattern[which]->number,

@@ -63,6 +63,18 @@ ge_array_make_hermitian (ge_place *place, gpueig_type type, int64_t n,
   return ge_array_map (place, &sum);
 }
 
+/* The dimensions of op (X) for the letter OF of an operand X.  */
+static gpueig_shape
+shape_of_op (char of, const gpueig_shape *x)
+{
+  gpueig_shape r = *x;
+  if (of == 'N')
+    return r;
+  r.dims[0] = x->dims[1];
+  r.dims[1] = x->dims[0];
+  return r;
+}
+
 static gpueig_status
 multiply_operands (gpueig_context *ctx, char ta, gpueig_array x, char tb,
                    gpueig_array y, gpueig_array *result)
@@ -72,22 +84,23 @@ multiply_operands (gpueig_context *ctx, char ta, gpueig_array x, char tb,
   GE_TRY (ge_array_get (&place, x, &a));
   GE_TRY (ge_array_get (&place, y, &b));
   const gpueig_type type = ge_common_type (a.shape.type, b.shape.type);
-  const int turn_a = ta != 'N', turn_b = tb != 'N';
+  const gpueig_shape of_a = shape_of_op (ta, &a.shape),
+                     of_b = shape_of_op (tb, &b.shape);
   const int64_t pages[2] = { pages_of (&a.shape), pages_of (&b.shape) };
   ge_product p = { .type = type,
                    .ta = ta,
                    .tb = tb,
-                   .m = a.shape.dims[turn_a],
-                   .k = a.shape.dims[! turn_a],
-                   .n = b.shape.dims[! turn_b] };
+                   .m = of_a.dims[0],
+                   .k = of_a.dims[1],
+                   .n = of_b.dims[1] };
   gpueig_shape shape = pages[0] == 1 ? b.shape : a.shape;
-  if (p.k != b.shape.dims[turn_b]
+  if (p.k != of_b.dims[0]
       || (pages[0] != 1 && pages[1] != 1
           && (a.shape.n_dims != b.shape.n_dims
               || memcmp (a.shape.dims + 2, b.shape.dims + 2,
                          sizeof a.shape.dims - 2 * sizeof *a.shape.dims)
                      != 0)))
-    return ge_nonconformant (ctx, &a.shape, &b.shape);
+    return ge_nonconformant (ctx, &of_a, &of_b);
   p.pages = pages[0] == 1 ? pages[1] : pages[0];
   p.stride_a = pages[0] == 1 ? 0 : p.m * p.k;
   p.stride_b = pages[1] == 1 ? 0 : p.k * p.n;
@@ -103,7 +116,8 @@ multiply_operands (gpueig_context *ctx, char ta, gpueig_array x, char tb,
   GE_TRY (ge_array_in_type (&place, &b, type, &p.b));
   GE_TRY (place.ops->multiply (ctx, &p));
   /* X' X and X X' are Hermitian to the last bit, as in Octave.  */
-  if (x == y && turn_a != turn_b && (p.m > 1 || gpueig_is_complex (type))
+  if (x == y && (ta == 'N') != (tb == 'N')
+      && (p.m > 1 || gpueig_is_complex (type))
       && ((ta != 'T' && tb != 'T') || ! gpueig_is_complex (type)))
     return ge_array_make_hermitian (&place, type, p.m, p.pages, p.c);
   return GPUEIG_OK;

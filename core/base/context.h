@@ -389,6 +389,10 @@ ge_device_is_lost (const gpueig_context *ctx)
 gpueig_status ge_run_detachable (gpueig_context *ctx, void (*work) (void *job),
                                  void (*discard) (void *job), void *job);
 
+/* To be called by WORK, on its thread: DEFLATED of ORDER eigenvalues have converged, which the waiting
+   thread reports once a second.  No effect elsewhere.  */
+void ge_note_deflated (int64_t deflated, int64_t order);
+
 /* Nonzero if the caller has a callback for interrupts; without one nothing need be
    detachable, with copies of its data.  */
 static inline int

@@ -18,21 +18,39 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* LOCK protects DONE and DETACHED; only the thread accesses JOB until DONE.  */
+/* LOCK protects DONE, DETACHED, and how many of ORDER eigenvalues have DEFLATED; only the thread
+   accesses JOB until DONE.  */
 struct ge_detached
 {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t ended;
   int done, detached;
+  int64_t deflated, order;
   void (*work) (void *job), (*discard) (void *job);
   void *job;
 };
+
+/* The job of the running thread, or NULL.  */
+static _Thread_local ge_detached *current;
+
+void
+ge_note_deflated (int64_t deflated, int64_t order)
+{
+  ge_detached *d = current;
+  if (! d)
+    return;
+  pthread_mutex_lock (&d->lock);
+  d->deflated = deflated;
+  d->order = order;
+  pthread_mutex_unlock (&d->lock);
+}
 
 static void *
 run (void *data)
 {
   ge_detached *d = data;
+  current = d;
   d->work (d->job);
   pthread_mutex_lock (&d->lock);
   if (d->detached)
@@ -73,6 +91,18 @@ join (ge_detached *d)
   free (d);
 }
 
+/* Report DEFLATED of ORDER eigenvalues unless REPORTED, or a line less than a second ago, has them.  */
+static void
+report_deflated (gpueig_context *ctx, int64_t deflated, int64_t order,
+                 int64_t *reported)
+{
+  if (deflated == *reported || ge_now () - ctx->last_line < 1)
+    return;
+  ge_report (ctx, "qr: %lld of %lld eigenvalues deflated", (long long) deflated,
+             (long long) order);
+  *reported = deflated;
+}
+
 /* Wait until D is done or the user interrupts, in which case D is detached.  */
 static gpueig_status
 wait_until_done (gpueig_context *ctx, ge_detached *d)
@@ -82,6 +112,7 @@ wait_until_done (gpueig_context *ctx, ge_detached *d)
     POLL = 20000000 /* nanoseconds between two polls for an interrupt */
   };
   gpueig_status status = GPUEIG_OK;
+  int64_t reported = 0;
   pthread_mutex_lock (&d->lock);
   while (! d->done && status == GPUEIG_OK)
     {
@@ -93,8 +124,10 @@ wait_until_done (gpueig_context *ctx, ge_detached *d)
       pthread_cond_timedwait (&d->ended, &d->lock, &until);
       if (d->done)
         break;
-      /* Without the lock, since the callback is the user's.  */
+      const int64_t deflated = d->deflated, order = d->order;
+      /* Without the lock, since the callbacks are the user's.  */
       pthread_mutex_unlock (&d->lock);
+      report_deflated (ctx, deflated, order, &reported);
       status = ge_check_interrupt (ctx);
       pthread_mutex_lock (&d->lock);
     }

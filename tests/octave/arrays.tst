@@ -407,7 +407,6 @@
 ## Errors have Octave's identifiers.
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) + gpu_array (ones (3))
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) * ones (3)
-%!error <vertcat> [gpu_array(ones (2)); ones(3)]
 
 ## Concatenation with numbers, of which some are rows of their own.
 %!test

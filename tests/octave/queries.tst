@@ -41,3 +41,14 @@
 %! endfor
 %!error <memory> diag (gpu_array ([1 2]), 1e18)
 %!error id=gpueig:out-of-memory diag (gpu_array ([1 2]), 1e10)
+
+## Built-in functions of Octave take an array of one element that a function returns, and as a dimension.
+%!test
+%! c = gpu_array (3);
+%! assert (gather (cellfun (@(x) c, {1, 2})), [3, 3]);
+%! assert (gather (arrayfun (@(x) c, 1:3)), [3, 3, 3]);
+%! assert (quadcc (@(t) t * c, 0, 1), 1.5, 1e-14);
+%! assert (dblquad (@(x, y) x .* y * c, 0, 1, 0, 1), 0.75, 1e-10);
+%! assert (gather (cat (c, gpu_array (ones (2)), ones (2))), ones (2, 2, 2));
+%! assert (gather (cumtrapz (gpu_array (magic (3)), gpu_array (2))), cumtrapz (magic (3), 2));
+%! assert (["abc", gpu_array(100)], "abcd");

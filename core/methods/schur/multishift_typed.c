@@ -435,6 +435,7 @@ FN (ge_multishift) (const ge_team *team, int64_t n, int64_t first,
       const int64_t deflated = size - r.undeflated;
       bottom -= deflated;
       order -= deflated;
+      ge_note_deflated (n - (bottom + 1 - first), n);
       stuck = deflated > 0 ? 0 : stuck + 1;
       /* A window with many deflations is deflated again before a sweep (LAPACK's
          nibble).  */

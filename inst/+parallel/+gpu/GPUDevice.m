@@ -61,4 +61,16 @@ classdef GPUDevice
 
   endmethods
 
+  methods (Static)
+
+    function n = count () n = gpuDeviceCount (); endfunction
+    function d = current () d = gpuDevice (); endfunction
+    function d = getDevice (k) d = parallel.gpu.GPUDevice (k, gpu_info ()); endfunction
+    function tf = isAvailable (k = 1)
+      devices = gpu_info ().devices;
+      tf = k <= numel (devices) && isempty (devices(k).reason);
+    endfunction
+
+  endmethods
+
 endclassdef
