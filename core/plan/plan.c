@@ -290,7 +290,7 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
       /* Where "auto" has the CPU's plan, or host memory, that serves what failed.  */
       if (on_gpu && options->backend != GPUEIG_CUDA)
         a.serves &= ~(unsigned) GE_LEFT_FAILED;
-      /* What is no stack stays where it is.  */
+      /* A problem without pages stays where it is.  */
       const int moves = on_gpu && entry->layout->pages;
       if (a.serves && (on_gpu ? moves : plan->method != a.method))
         attempts[count++] = a;

@@ -11,12 +11,10 @@
    can still store into its shared memory, so the kernels end with
    cluster_barrier too.
 
-   There are two ways to signal that data has been stored in another block.
-   store_counted (PTX: st.async) counts its own bytes at the receiver's
-   mbarrier; each such store costs the receiver some cycles, even if a warp
-   issues 32 at once.  Alternatively plain stores, which are coalesced by warp,
-   followed by arrive_at_block, whose cost does not depend on their number.  The
-   first suits some hundred stores per step and receiver, the second thousands.
+   Data for another block is stored by store_counted (PTX: st.async), which counts its own
+   bytes at the receiver's mbarrier.  Plain stores and an arrival after them would take
+   longer, also where they are fewer: the arrival waits until all of them have been
+   performed, by a fence for the whole GPU.
 
    For GPUs before sm_90 the functions compile to clusters of one block; host
    code then launches without the cluster attribute and no stores to other
@@ -138,15 +136,6 @@ GE_DEVICE_INLINE void
 wait_for_phase (arrival *, unsigned)
 {
 }
-GE_DEVICE_INLINE void
-arrive_at_block (arrival *, int)
-{
-}
-template <typename V>
-GE_DEVICE_INLINE void
-store_to_block (V *, V, int)
-{
-}
 template <typename V>
 GE_DEVICE_INLINE void
 store_counted (V *, V, arrival *, int)
@@ -215,54 +204,8 @@ wait_for_phase (arrival *a, unsigned parity)
                : "memory");
 }
 
-/* The calling thread arrives at A of block RANK (release at cluster scope): a
-   thread there that has waited for the phase sees the calling thread's earlier
-   stores, and those of threads that synchronised with it before.  */
-GE_DEVICE_INLINE void
-arrive_at_block (arrival *a, int rank)
-{
-  asm volatile(
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(
-          shared_address_of (a, rank))
-      : "memory");
-}
-
-/* Store VALUE at address TO of the shared memory of block RANK; 4, 8 or 16
+/* Store VALUE at address TO of the shared memory of block RANK, whose mbarrier A counts the
    bytes.  */
-GE_DEVICE_INLINE void
-store_to_block (double2 *to, double2 value, int rank)
-{
-  asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(
-                   shared_address_of (to, rank)),
-               "d"(value.x), "d"(value.y)
-               : "memory");
-}
-GE_DEVICE_INLINE void
-store_to_block (double *to, double value, int rank)
-{
-  asm volatile(
-      "st.shared::cluster.f64 [%0], %1;" ::"r"(shared_address_of (to, rank)),
-      "d"(value)
-      : "memory");
-}
-GE_DEVICE_INLINE void
-store_to_block (float2 *to, float2 value, int rank)
-{
-  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(
-                   shared_address_of (to, rank)),
-               "f"(value.x), "f"(value.y)
-               : "memory");
-}
-GE_DEVICE_INLINE void
-store_to_block (float *to, float value, int rank)
-{
-  asm volatile(
-      "st.shared::cluster.f32 [%0], %1;" ::"r"(shared_address_of (to, rank)),
-      "f"(value)
-      : "memory");
-}
-
-/* Store VALUE at TO in block RANK, whose mbarrier A counts the bytes.  */
 GE_DEVICE_INLINE void
 store_counted (double2 *to, double2 value, arrival *a, int rank)
 {

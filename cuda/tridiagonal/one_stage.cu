@@ -103,7 +103,9 @@ gpueig_status
 ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
                    ge_real<T> *d, ge_real<T> *e, T *tau)
 {
-  constexpr bool wide = sizeof (T) == sizeof (cuDoubleComplex);
+  constexpr bool wide = sizeof (T) == sizeof (cuDoubleComplex),
+                 single = sizeof (ge_real<T>) == sizeof (float);
+  constexpr int kept = wide ? 0 : single && is_complex<T>::value ? 4 : 8;
   const int mark = ge_mark (ctx);
   T *first;
   int launched = 0;
@@ -125,11 +127,9 @@ ge_cuda_one_stage (gpueig_context *ctx, int64_t n, T *a, int vectors,
     GE_TRY ((run<T, 256, 2, 0> (ctx, p)));
   else if (n <= 1024)
     GE_TRY ((run < T, 256, 4, wide ? 4 : 8 > (ctx, p)));
-  else if constexpr (wide)
-    GE_TRY ((run<T, 256, 6, 0> (ctx, p)));
   else if (n <= 1536)
-    GE_TRY ((run < T, 512, 3, is_complex<T>::value ? 4 : 8 > (ctx, p)));
-  else
+    GE_TRY ((run < T, single ? 512 : 256, single ? 3 : 6, kept > (ctx, p)));
+  else if constexpr (! wide)
     GE_TRY ((run < T, 512, 4, sizeof (T) == 4 ? 8 : 4 > (ctx, p)));
   return ge_close_frame (ctx, mark);
 }

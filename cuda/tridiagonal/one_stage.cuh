@@ -27,8 +27,8 @@
    Exchange.  The numbers are delivered to the shared memory of every block,
    into two buffers used alternately: blocks send messages (exchange.cuh) through
    device memory, and each block of a cluster receives a part of them and stores it
-   into all blocks of its cluster (base/cluster.cuh).  A buffer holds the pairs (element
-   of y, element of the next column) of all rows.
+   into all blocks of its cluster (counted stores, base/cluster.cuh).  A buffer holds the
+   pairs (element of y, element of the next column) of all rows.
 
    Why two buffers are enough: a block sends the pair of its last column in every step,
    also when all its columns are reduced.  So no block is ahead of another by more than
@@ -94,7 +94,7 @@ begin (ONE_STAGE_STATE &s, const ge_warp &warp, const one_stage<T> &p,
   if (p.cluster > 1)
     {
       if (threadIdx.x < 2)
-        begin_arrivals (s.arrivals + threadIdx.x, arrivals_of_step (s));
+        begin_arrivals (s.arrivals + threadIdx.x, 1);
       cluster_barrier ();
     }
 }

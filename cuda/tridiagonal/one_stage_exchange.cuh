@@ -143,34 +143,12 @@ owned_column (const ONE_STAGE_STATE &s, int i)
   return i - l * s.blocks == s.block ? l : -1;
 }
 
-/* Whether a lane receives both numbers of a row and stores them at once, or one message;
-   by measurement.  */
-template <typename T, int THREADS> struct one_stage_rows
-{
-  enum
-  {
-    AT_ONCE = std::is_same_v<T, double> && THREADS == 512,
-    EACH = AT_ONCE ? 1 : 2 * packet<T>::PARTS /* lanes for a row */
-  };
-};
-
-/* Number of warps of a block that receive messages for its cluster.  */
+/* The number of rows that are sent in step J.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE int
-forwarding_warps (const ONE_STAGE_STATE &s)
+rows_sent (const ONE_STAGE_STATE &s, int j)
 {
-  const int all = one_stage_rows<T, THREADS>::EACH * s.p.n,
-            each = 32 * s.p.cluster;
-  return min ((all + each - 1) / each, THREADS / 32);
-}
-
-/* Arrivals per step at a block's mbarrier: one from every forwarding warp of the
-   cluster.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE int
-arrivals_of_step (const ONE_STAGE_STATE &s)
-{
-  return s.p.cluster * forwarding_warps (s);
+  return s.p.n - min (j + 1, s.p.n - s.blocks);
 }
 
 /* Send the block's pairs of step J: the products from the partial sums of the warps, and
@@ -202,68 +180,42 @@ send_pairs (const ONE_STAGE_STATE &s, int j)
     }
 }
 
-/* Receive message E of step J, in the order of the rows, and store its number.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE void
-forward_message (const ONE_STAGE_STATE &s, int j, int e)
-{
-  typedef typename packet<T>::number number;
-  const message<number> *from = s.p.messages[(j & 1) * s.p.n].y.part + e;
-  number *to = (number *) (s.pairs + (j & 1) * s.p.n) + e;
-  message<number> m = look_up (from);
-  while (m.step != (unsigned) j + 1)
-    m = look_up (from);
-  if (s.p.cluster == 1)
-    *to = m.value;
-  else
-    for (int rank = 0; rank < s.p.cluster; rank++)
-      store_to_block (to, m.value, rank);
-}
-
-/* Forward both numbers of row I, which are reals.  */
-ONE_STAGE_TEMPLATE
-GE_DEVICE_INLINE void
-forward_row (const ONE_STAGE_STATE &s, int j, int i)
-{
-  const unsigned step = (unsigned) j + 1;
-  const one_stage_packet<T> *from = s.p.messages + (j & 1) * s.p.n + i;
-  column_pair<T> *to = s.pairs + (j & 1) * s.p.n + i, x;
-  const packet<T> y = look_up_packet (&from->y);
-  const packet<T> c = look_up_packet (&from->column);
-  x.y = receive_number (&from->y, y, step);
-  x.column = receive_number (&from->column, c, step);
-  if (s.p.cluster == 1)
-    *to = x;
-  else
-    for (int rank = 0; rank < s.p.cluster; rank++)
-      store_to_block ((ge_complex<T> *) to,
-                      make_number<ge_complex<T>> (x.y, x.column), rank);
-}
-
 /* Receive this block's part of the messages of step J and store them into all blocks of
-   its cluster.  They are dealt to the blocks by 32, one or a row to each lane of a
-   warp.  */
+   its cluster.  They are dealt to the blocks by 64, and to each lane of a warp by two,
+   which it stores at once: both numbers of a row, or a double complex one.  */
 ONE_STAGE_TEMPLATE
 GE_DEVICE_INLINE void
 forward_pairs (const ONE_STAGE_STATE &s, const ge_warp &warp, int j)
 {
-  typedef one_stage_rows<T, THREADS> rows;
+  typedef typename packet<T>::number number;
+  typedef ge_complex<number> two;
+  constexpr int EACH = packet<T>::PARTS; /* lanes for a row */
   const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
-  for (int e = 32 * (s.rank + s.p.cluster * wid) + lane; e < rows::EACH * s.p.n;
+  const unsigned step = (unsigned) j + 1;
+  const message<number> *from = s.p.messages[(j & 1) * s.p.n].y.part;
+  two *const to = (two *) (s.pairs + (j & 1) * s.p.n);
+  if (s.p.cluster > 1 && threadIdx.x == 0)
+    expect_bytes (s.arrivals + (j & 1),
+                  (unsigned) rows_sent (s, j)
+                      * (unsigned) sizeof (column_pair<T>));
+  for (int e = 32 * (s.rank + s.p.cluster * wid) + lane; e < EACH * s.p.n;
        e += s.p.cluster * THREADS)
     {
-      if (! is_sent (s, j, e / rows::EACH))
+      if (! is_sent (s, j, e / EACH))
         continue;
-      if constexpr (rows::AT_ONCE)
-        forward_row (s, j, e);
+      message<number> x = look_up (from + 2 * e),
+                      y = look_up (from + 2 * e + 1);
+      while (x.step != step)
+        x = look_up (from + 2 * e);
+      while (y.step != step)
+        y = look_up (from + 2 * e + 1);
+      const two both = make_number<two> (x.value, y.value);
+      if (s.p.cluster == 1)
+        to[e] = both;
       else
-        forward_message (s, j, e);
+        for (int rank = 0; rank < s.p.cluster; rank++)
+          store_counted (to + e, both, s.arrivals + (j & 1), rank);
     }
-  if (s.p.cluster == 1 || wid >= forwarding_warps (s))
-    return;
-  warp.sync ();
-  if (lane < s.p.cluster)
-    arrive_at_block (s.arrivals + (j & 1), lane);
 }
 
 ONE_STAGE_TEMPLATE

@@ -415,6 +415,8 @@ reduce_doubles (gpueig_context *ctx, const ge_stack<T> *s)
     return launch_reduce<T, 3, 16, 192, 4> (ctx, s, 2);
   if (s->n <= 128)
     return launch_reduce<T, 1, 32, 256, 2> (ctx, s, 2);
+  if (s->n <= 144)
+    return launch_reduce<T, 1, 32, 288, 2> (ctx, s, 2);
   if (s->n <= 170)
     return launch_reduce<T, 1, 32, 512, 1> (ctx, s, 3);
   if (s->n <= 208)

@@ -20,7 +20,7 @@ one_stage_limit (gpueig_context *ctx)
   const int wide = sizeof (T) == sizeof (cuDoubleComplex);
   return ! wide                                           ? 2048
          : ge_cuda_of (ctx)->shared_per_block < 200 << 10 ? 1024
-                                                          : 1280;
+                                                          : 1536;
 }
 
 /* The bandwidth; 0 for one stage, -1 if the shared memory of this GPU is too

@@ -336,11 +336,11 @@ static const row rows[] = {
     { 1, 2, 5, 40, 46, 300, 830 }, { 1030 } },
   { SOLVE_EIG, "syevd", 0, 1, &USUAL_NONE, &USUAL_NONE,
     { 1, 2, 3, 20, 46, 70 }, { 0 } },
-  /* One cluster up to 512; then rows of a thread change at 1024 and 2048; two stages begin
-     above 2048, complex double above 1280.  */
+  /* One cluster up to 512; then rows of a thread change at 1024 and 1536; two stages begin
+     above 2048, complex double above 1536.  */
   { SOLVE_EIG, "mrrr", SCALES, 2, &USUAL_DENSE, &USUAL_DENSE_HARD,
     { 1, 2, 3, 5, 16, 31, 33, 64, 70, 100, 127, 129, 255, 256, 257 },
-    { 300, 511, 512, 513, 600, 1024, 1025, 1281, 2047, 2048, 2049, 2111 } },
+    { 300, 511, 512, 513, 600, 1024, 1025, 1537, 2047, 2048, 2049, 2111 } },
   { SOLVE_MRRR, "mrrr", SCALES, 4, &USUAL_DENSE, &USUAL_DENSE_HARD,
     { 1, 2, 3, 33, 130, 300 }, { 1030 } },
   { SOLVE_JACOBI, "auto", 0, 3, &USUAL_JACOBI, &USUAL_JACOBI,
