@@ -277,13 +277,16 @@ function [U, s, V] = by_iteration (P, k)
     if (! P.is_function), P.A = P.A'; endif
   endif
   [times, times_h, limit] = deal (P.times, P.times_h, P.limit);
-  o = struct ("symmetric", true, "k", k, "tol", P.tol, "maxit", P.maxit, "merit", @(t) t, "relative", P.sigma == 0);
+  o = struct ("symmetric", true, "k", k, "tol", P.tol, "maxit", P.maxit, "merit", @(t) t, "relative", P.sigma == 0, ...
+              "noise", @(t) 0);
   o.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   if (P.sigma == 0)
     op = inverse_square (P);
     o.scale = @(t, largest) abs (t);
     size_of_A = full (norm (P.A, "fro"));
     o.errors = @(y, t) square_errors (times, times_h, y, limit, size_of_A);
+    o.ritz = @(y) inverse_square_ritz (times (y));
+    o.correction = @(y, t) op (times_h (times (y)) - y ./ t.');
   else
     op = @(x) times_h (times (x));
     o.scale = @(t, largest) sqrt (largest * max (t, 0)) + eps * largest;
@@ -308,6 +311,12 @@ function r = square_errors (times, times_h, y, limit, size_of_A)
   w = times (y);
   s = lengths (w);
   r = lengths (times_h (w) - y .* (s' .^ 2)) ./ (limit * size_of_A * max (s, limit * size_of_A));
+endfunction
+
+## Eigenvectors of W'*W, and the inverse of its eigenvalues.
+function [X, t] = inverse_square_ritz (W)
+  [~, s, X] = svd (gather (W), 0);
+  t = diag (s) .^ -2;
 endfunction
 
 ## OP (x) = inv (A'*A) * x by a QR decomposition.  A matrix without full rank gets rows
