@@ -478,11 +478,12 @@ function [d, V, is_good, Y] = by_iteration (P, k, known)
   P.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   P.merit = merit_of (P);
   x = P.v0;
-  if (isempty (x) || ! any (gather (x)))
-    x = __random_block__ (P.n, 1, P.like, 0);
-  endif
+  if (isempty (x) || ! any (gather (x))), x = __random_block__ (P.n, 1, P.like, 0); endif
   x = x + 0 * P.like;
-  [V, T] = __krylov__ (P.op, x, P);
+  [V, T] = deal (x(:,[]), []);
+  if (! P.is_singular)
+    [V, T] = __krylov__ (P.op, x, P);
+  endif
   if (isempty (T))
     [d, is_good, Y] = deal (zeros (0, 1), false (0, 1), V);
     return;

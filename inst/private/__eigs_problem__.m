@@ -7,7 +7,8 @@
 ## @code{n}, @code{B}, @code{has_factor}, @code{permutation}, @code{sigma}, @code{symmetric},
 ## @code{like} and @code{tol} are set, by @code{op}: the operator whose extreme eigenvalues are
 ## iterated, @code{back}: eigenvectors of it to those of the pair, @code{value}: eigenvalues
-## accordingly, @code{errors}: residuals of the pair in units of what is permitted, and @code{noise} and
+## accordingly, @code{errors}: residuals of the pair in units of what is permitted, @code{is_singular}: the
+## inverse is no operator, not even next to @code{sigma}, and @code{noise} and
 ## @code{ritz}, @code{correction}, see @code{__krylov__} and @code{__refined__}.
 ##
 ## Without a number @code{sigma} the operator is @code{A} or, with @code{B = R'*R}, @code{R' \ A / R}, otherwise
@@ -30,6 +31,7 @@ function P = __eigs_problem__ (P)
   endif
   P.value = @(nu) nu;
   P.noise = @(theta) 0;
+  P.is_singular = false;
   if (is_function)
     middle = @(x) by_columns (P.A, x);
   elseif (is_inverse)
@@ -37,7 +39,7 @@ function P = __eigs_problem__ (P)
       B = speye (P.n);
       if (! issparse (P.A)), B = eye (P.n); endif
     endif
-    [middle, P.sigma] = inverse_of (P.A, B, P);
+    [middle, P.sigma, P.is_singular] = inverse_of (P.A, B, P);
   else
     middle = @(x) P.A * x;
   endif
@@ -173,7 +175,7 @@ endfunction
 ## SOLVE (x) = inv (A - sigma*B) * x.  A singular matrix gets another sigma, at a distance that is
 ## small to the norm of A: eigenvalues at sigma are then large ones of the inverse, and no
 ## longer infinite.
-function [solve, sigma] = inverse_of (A, B, P)
+function [solve, sigma, is_singular] = inverse_of (A, B, P)
   sigma = P.sigma;
   is_array = isobject (A) && ! issparse (A);
   if (! is_array)
@@ -190,7 +192,8 @@ function [solve, sigma] = inverse_of (A, B, P)
     else
       solve = by_inverse (M, P.symmetric, P.like);
     endif
-    if (is_regular (solve, full (gather (norm (M, 1))), P))
+    is_singular = ! is_regular (solve, full (gather (norm (M, 1))), P);
+    if (! is_singular)
       return;
     endif
     sigma -= step;
