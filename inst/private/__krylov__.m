@@ -224,6 +224,10 @@ endfunction
 ## residual, which are the columns of C.
 function [Y, S, C] = separated (Y, theta, C, limit)
   [value, order] = sort (theta);
+  if (all (diff (value) > limit(order(2:end))))
+    S = diag (theta);
+    return;
+  endif
   first = 1;
   for i = 2:numel (theta) + 1
     if (i > numel (theta) || value(i) - value(first) > limit(order(i)))
