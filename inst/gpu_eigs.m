@@ -67,8 +67,9 @@
 ##
 ## @strong{Algorithms}
 ##
-## A small matrix, many eigenvalues, and those of a matrix up to order 4000 that do not converge in
-## 100 restarts are a matter of @code{gpu_eig}.  Otherwise: thick-restart
+## A small matrix, many eigenvalues, and of a matrix up to order 4000 @qcode{"si"} and those that do not
+## converge in 100 restarts are a matter of @code{gpu_eig}.  Of larger ones @qcode{"si"} may return others
+## than the closest to the real axis.  Otherwise: thick-restart
 ## Lanczos with full reorthogonalization or, for general problems, Krylov--Schur with
 ## @code{gpu_schur} and @code{gpu_ordschur}; with locking.  After the last eigenvalue has
 ## converged, iterations from random vectors orthogonal to all found ones show
@@ -98,15 +99,17 @@ function varargout = gpu_eigs (varargin)
   if (isempty (P.maxit))
     P.maxit = merge (has_other_way, 100, 1000);
   endif
-  if (P.n <= 300 || (3 * k > P.n && ! is_function_handle (P.A)))
+  ## Eigenvalues next to the real axis are inside of the spectrum: there is no iteration to them.
+  is_inside = strcmp (P.sigma, "si") && P.is_real && P.n <= 4000;
+  if (P.n <= 300 || ((3 * k > P.n || is_inside) && ! is_function_handle (P.A)))
     [d, V] = by_dense_solver (P, k, nargout > 1);
     is_good = true (k, 1);
   elseif (strcmp (P.sigma, "be"))
     [P.sigma, half] = deal ("la", ceil (k / 2));
-    [d, V, is_good] = by_iteration (P, half);
+    [d, V, is_good, Y] = by_iteration (P, half);
     if (k > half)
       P.sigma = "sa";
-      [d2, V2, good2] = by_iteration (P, k - half);
+      [d2, V2, good2] = by_iteration (P, k - half, Y);
       d = [d; d2];
       V = [V, V2];
       is_good = [is_good; good2];
@@ -122,7 +125,7 @@ function varargout = gpu_eigs (varargin)
 
   at = in_order (d, P);
   at = at(1:min (k, numel (d)));
-  d = d(at);
+  d = d(at) * P.unit;
   found = numel (d);
   flag = ! (found == k && all (is_good(at)));
   if (flag && nargout < 3)
@@ -134,6 +137,9 @@ function varargout = gpu_eigs (varargin)
     return;
   endif
   V = V(:,at);
+  if (P.symmetric && ! isempty (P.B))
+    V *= P.length;
+  endif
   if (found < k)
     V = [V, NaN(P.n, k - found, "like", V)];
   endif
@@ -146,7 +152,7 @@ endfunction
 function [P, k] = arguments (A, varargin)
 
   P = struct ("A", A, "B", [], "sigma", "lm", "has_factor", false, "permutation", [], "p", [], "tol", eps, "maxit", [], ...
-              "v0", [], "symmetric", false, "is_real", true, "like", 0, "result", @(x) x);
+              "v0", [], "symmetric", false, "is_real", true, "like", 0, "result", @(x) x, "unit", 1, "length", 1);
   is_function = is_function_handle (A) || ischar (A) || strcmp (class (A), "inline");
   if (is_function)
     if (nargin < 2)
@@ -210,6 +216,9 @@ function [P, k] = arguments (A, varargin)
   endif
   P = with_sigma (P);
   P = in_place (P, is_function);
+  if (! is_function)
+    P = scaled (P);
+  endif
 
 endfunction
 
@@ -338,6 +347,29 @@ function x = in_array (x, like)
   endif
 endfunction
 
+## Elements of A and B near 1, so that no power of them overflows: eigenvalues are in units of P.unit,
+## vectors in units of P.length.
+function P = scaled (P)
+  [P.A, e] = normalized (P.A, 1);
+  f = 0;
+  if (! isempty (P.B))
+    [P.B, f] = normalized (P.B, 2 - P.has_factor);
+    f *= 1 + P.has_factor;
+    P.length = 2 ^ (-f / 2);
+  endif
+  P.unit = 2 ^ (e - f);
+  if (isnumeric (P.sigma)), P.sigma /= P.unit; endif
+  if (isnumeric (P.center)), P.center /= P.unit; endif
+endfunction
+
+## A times 2 ^ -E, a power of 2 ^ STEP.
+function [A, e] = normalized (A, step)
+  x = A;
+  if (issparse (x)), x = nonzeros (gather (x)); endif
+  e = step * ceil (nextpow2 (gather (max ([abs(x(:)); 0]))) / step);
+  A = A * 2 ^ -fix (e / 2) * 2 ^ (fix (e / 2) - e);
+endfunction
+
 ## The eigenvalues D in the order of eigs: indices.
 function at = in_order (d, P)
   switch (P.sigma)
@@ -432,20 +464,28 @@ function [d, V] = by_dense_solver (P, k, needs_vectors)
   endif
 endfunction
 
-## The K best eigenvalues, or fewer, their vectors, and which have small residuals.
-function [d, V, is_good] = by_iteration (P, k)
+## The K best eigenvalues, or fewer, their vectors, which have small residuals, and the vectors Y
+## of the operator that was iterated; none of those in KNOWN, whose eigenvalues are the largest.
+function [d, V, is_good, Y] = by_iteration (P, k, known)
   P = __eigs_problem__ (P);
+  if (nargin > 2 && ! isempty (known))
+    op = P.op;
+    lift = norm (gather (known' * op (known)));
+    lift += lift == 0;
+    P.op = @(x) op (x) + known * (lift * (known' * x));
+  endif
   P.k = k;
   P.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   P.merit = merit_of (P);
   x = P.v0;
-  if (isempty (x) || ! any (gather (x)))
-    x = __random_block__ (P.n, 1, P.like, 0);
-  endif
+  if (isempty (x) || ! any (gather (x))), x = __random_block__ (P.n, 1, P.like, 0); endif
   x = x + 0 * P.like;
-  [V, T] = __krylov__ (P.op, x, P);
+  [V, T] = deal (x(:,[]), []);
+  if (! P.is_singular)
+    [V, T] = __krylov__ (P.op, x, P);
+  endif
   if (isempty (T))
-    [d, is_good] = deal (zeros (0, 1), false (0, 1));
+    [d, is_good, Y] = deal (zeros (0, 1), false (0, 1), V);
     return;
   endif
   if (P.symmetric)
@@ -454,20 +494,14 @@ function [d, V, is_good] = by_iteration (P, k)
     [X, nu] = eig (T, "vector");
     V = V * X;
   endif
+  [V, nu, errors] = __refined__ (P.op, V, nu, P);
   [~, at] = sort (P.merit (nu), "descend");
   at = at(1:min (k, end));
-  nu = nu(at);
-  V = V(:,at);
-  errors = P.errors (V, nu);
-  if (P.relative && ! P.symmetric && ! all (errors <= 1))
-    ## A step of inverse iteration removes what rounding errors of the inverse have left.
-    V = P.op (V);
-    errors = P.errors (V, nu);
-  endif
+  [V, nu, errors] = deal (V(:,at), nu(at), errors(at));
   kept = errors <= 1e5;
   is_good = errors(kept) <= 1;
   d = P.value (nu(kept));
-  V = V(:,kept);
+  Y = V = V(:,kept);
   if (! isempty (P.B))
     V = P.back (V);
   endif

@@ -54,9 +54,9 @@
 ## A small matrix, or many values, are a matter of @code{gpu_svd}.  Otherwise: the Lanczos method of
 ## @code{gpu_eigs} for @code{A'*A} or @code{A*A'}, never formed, whichever is smaller, and the singular
 ## value decomposition of @var{A} times the basis that it finds.  Values below about
-## @code{norm (A) / 200} have lost digits by the square: they are computed again as eigenvalues of
-## @code{[0, A; A', 0]}.  The smallest by the inverse of the triangular factor of a QR
-## decomposition, those close to a number by @code{gpu_eigs} of that matrix.
+## @code{norm (A) / 200} have lost digits by the square: they are computed again after the others have
+## been projected out.  The smallest by the inverse of the triangular factor of a QR
+## decomposition, those close to a number by @code{gpu_eigs} of @code{[0, A; A', 0]}.
 ##
 ## References: J. Baglama, L. Reichel, SIAM J. Sci. Comput. 27 (2005) 19--42; N. Halko,
 ## P.-G. Martinsson, J. A. Tropp, SIAM Rev. 53 (2011) 217--288.
@@ -78,12 +78,9 @@ function varargout = gpu_svds (varargin)
   elseif (! P.is_function && (min (P.m, P.n) <= 300 || 3 * k > min (P.m, P.n)))
     [U, s, V] = by_dense_solver (P, k);
   elseif (P.sigma > 0 && isfinite (P.sigma))
-    [U, s, V] = by_augmented_matrix (P, k, P.sigma);
+    [U, s, V] = by_augmented_matrix (P, k);
   else
     [U, s, V] = by_iteration (P, k);
-    if (! all (residuals (P, U, s, V) <= 1) && ! isfinite (P.sigma))
-      [U, s, V] = by_augmented_matrix (P, k, Inf);
-    endif
   endif
 
   [s, at] = sort (s, "descend");
@@ -277,13 +274,18 @@ function [U, s, V] = by_iteration (P, k)
     if (! P.is_function), P.A = P.A'; endif
   endif
   [times, times_h, limit] = deal (P.times, P.times_h, P.limit);
-  o = struct ("symmetric", true, "k", k, "tol", P.tol, "maxit", P.maxit, "merit", @(t) t, "relative", P.sigma == 0);
+  o = struct ("symmetric", true, "k", k, "tol", P.tol, "maxit", P.maxit, "merit", @(t) t, "relative", P.sigma == 0, ...
+              "noise", @(t) 0);
   o.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   if (P.sigma == 0)
-    op = inverse_square (P);
+    op = inverse_square (P, 0);
     o.scale = @(t, largest) abs (t);
     size_of_A = full (norm (P.A, "fro"));
     o.errors = @(y, t) square_errors (times, times_h, y, limit, size_of_A);
+    o.ritz = @(y) inverse_square_ritz (times (y));
+    o.correction = @(y, t) op (times_h (times (y)) - y ./ t.');
+    unit = eps (underlyingType (P.like)) * size_of_A;
+    o.noise = @(t) unit * abs (t) .^ 1.5;
   else
     op = @(x) times_h (times (x));
     o.scale = @(t, largest) sqrt (largest * max (t, 0)) + eps * largest;
@@ -295,48 +297,95 @@ function [U, s, V] = by_iteration (P, k)
   elseif (numel (x) != P.n)
     x = __random_block__ (P.n, 1, P.like, 0);
   endif
-  [V, T] = __krylov__ (op, x + 0 * P.like, o);
-  [~, at] = sort (real (diag (T)), "descend");
-  V = V(:,at(1:min (k, end)));
-  [U, s, V] = within (P, V);
+  x = x + 0 * P.like;
+  [U, s, V] = extended (P, x(:,[]), op, x, o);
+  is_good = residuals (P, U, s, V) <= 1;
+  if (P.sigma == 0 && ! all (is_good))
+    ## Rounding errors of A*V are not small to small values.  U becomes the shortest solution of A'*U = V*S
+    ## or, of zeros, orthogonal to the columns of A, but for new errors in all directions, of the
+    ## precision times the condition, which the second operator removes.
+    coarse = inverse_square (P, sqrt (eps (underlyingType (V))) * size_of_A);
+    for op = {op, op, coarse, coarse, coarse, coarse}
+      bad = residuals (P, U, s, V) > 1;
+      if (! any (bad))
+        break;
+      endif
+      U(:,bad) += times (op{1} (V(:,bad) .* s(bad)' - times_h (U(:,bad))));
+      U = orthonormal (U);
+      [u, s, v] = gpu_svd (gather (U' * times (V)), "vector");
+      [U, V] = deal (U * u, V * v);
+    endfor
+  elseif (P.sigma)
+    ## Small values have lost digits by the square: the vectors that are good are projected out,
+    ## then A is smaller.
+    unit = 4 * eps (underlyingType (V)) * max (s);
+    o.noise = @(t) unit * (unit + sqrt (abs (t)));
+    for stage = 1:9
+      known = find ([is_good; 0] == 0, 1) - 1;
+      if (known < stage || known == numel (s))
+        break;
+      endif
+      [U1, V1, s1] = deal (U(:,1:known), V(:,1:known), s(known+1));
+      left = @(x) x - U1 * (U1' * x);
+      right = @(x) x - V1 * (V1' * x);
+      op = @(x) right (times_h (left (times (right (x))))) - V1 * (s1 ^ 2 * (V1' * x));
+      o.k = k - known;
+      [U, s, V] = extended (P, V1, op, right (x), o);
+      is_good = residuals (P, U, s, V) <= 1;
+    endfor
+  endif
   if (is_wide)
     [U, V] = deal (V, U);
   endif
 endfunction
 
+## The singular values of A in the space of V and the O.k best eigenvectors of OP.
+function [U, s, V] = extended (P, V, op, x, o)
+  [W, T] = __krylov__ (op, x, o);
+  [~, at] = sort (real (diag (T)), "descend");
+  [U, s, V] = within (P, [V, W(:,at(1:min (o.k, end)))]);
+endfunction
+
 function r = square_errors (times, times_h, y, limit, size_of_A)
   w = times (y);
   s = lengths (w);
-  r = lengths (times_h (w) - y .* (s' .^ 2)) ./ (limit * size_of_A * max (s, limit * size_of_A));
+  ## Products with A have rounding errors of the size of A.
+  r = lengths (times_h (w) - y .* (s' .^ 2)) ./ (limit * size_of_A * max (s, size_of_A / 100));
 endfunction
 
-## OP (x) = inv (A'*A) * x by a QR decomposition.  A matrix without full rank gets rows
-## that keep the order of the singular values.
-function op = inverse_square (P)
+## Eigenvectors of W'*W, and the inverse of its eigenvalues.
+function [X, t] = inverse_square_ritz (W)
+  [~, s, X] = svd (gather (W), 0);
+  t = diag (s) .^ -2;
+endfunction
+
+## OP (x) = inv (A'*A + SMALL^2) * x by a QR decomposition.  A matrix without full rank gets a SMALL
+## that keeps the order of the singular values.
+function op = inverse_square (P, small)
   like = P.like;
-  [A, n] = deal (P.A, P.n);
+  A = P.A;
+  rest = small * speye (P.n);
   if (! isobject (A) || issparse (A)), A = gather (A); endif
-  small = P.m * eps (underlyingType (like)) * max (full (norm (A, "fro")), realmin);
-  for attempt = 1:2
-    if (issparse (A))
-      q = colamd (A);
-      R = qr (A(:,q), 0)(1:n,:);
-    else
-      q = 1:n;
-      [~, R] = qr (A, 0);
-    endif
-    if (all (gather (abs (diag (R))) > small))
-      break;
-    endif
-    A = [A; small * speye(n)];
-    if (! issparse (P.A)), A = [P.A; in_array(small * eye (n), P.A)]; endif
-  endfor
+  if (! issparse (A)), rest = in_array (full (rest), A); endif
+  if (small > 0), A = [A; rest]; endif
+  if (issparse (A))
+    q = colamd (A);
+    R = qr (A(:,q), 0)(1:P.n,:);
+  else
+    q = 1:P.n;
+    [~, R] = qr (A, 0);
+  endif
+  least = P.m * eps (underlyingType (like)) * max (full (norm (P.A, "fro")), realmin);
+  if (small == 0 && ! all (gather (abs (diag (R))) > least))
+    op = inverse_square (P, least);
+    return;
+  endif
   if (isobject (R))
     S = inv (R);
     op = @(x) S * (S' * x);
     return;
   endif
-  inverse(q) = 1:n;
+  inverse(q) = 1:P.n;
   if (issparse (R))
     Rh = matrix_type (R', "lower");
     R = matrix_type (R, "upper");
@@ -346,30 +395,21 @@ function op = inverse_square (P)
   op = @(x) in_array ((R \ (Rh \ gather (x)(q,:)))(inverse,:), like);
 endfunction
 
-## As eigenvalues of [0, A; A', 0]: the largest, or those closest to SIGMA, of which the negative
-## ones are left out.
-function [U, s, V] = by_augmented_matrix (P, k, sigma)
-  [m, n, times, times_h] = deal (P.m, P.n, P.times, P.times_h);
+## As eigenvalues of [0, A; A', 0] next to P.sigma, of which the negative ones are left out.
+function [U, s, V] = by_augmented_matrix (P, k)
+  [m, n, A] = deal (P.m, P.n, P.A);
   opts = struct ("tol", P.tol, "maxit", P.maxit);
   if (! isempty (P.p)), opts.p = P.p; endif
-  if (isinf (sigma))
-    opts.issym = true;
-    opts.isreal = ! iscomplex (P.like);
-    opts.v0 = __random_block__ (m + n, 1, P.like, 0);
-    [X, D, ~] = gpu_eigs (@(x) [times(x(m+1:m+n,:)); times_h(x(1:m,:))], m + n, k, "la", opts);
+  if (issparse (A))
+    A = gather (A);
+    H = [sparse(m, m), A; A', sparse(n, n)];
   else
-    A = P.A;
-    if (issparse (A))
-      A = gather (A);
-      H = [sparse(m, m), A; A', sparse(n, n)];
-    else
-      H = [zeros(m, m, "like", A), A; A', zeros(n, n, "like", A)];
-    endif
-    [X, D, ~] = gpu_eigs (H, min (2 * k, m + n), sigma, opts);
-    X = in_array (X, P.like);
+    H = [zeros(m, m, "like", A), A; A', zeros(n, n, "like", A)];
   endif
+  [X, D, ~] = gpu_eigs (H, min (2 * k, m + n), P.sigma, opts);
+  X = in_array (X, P.like);
   s = gather (diag (D));
-  [~, at] = sort (abs (s - min (sigma, realmax)));
+  [~, at] = sort (abs (s - P.sigma));
   at = at(s(at) > 0);  # not NaN
   at = at(1:min (k, end));
   s = s(at);
@@ -421,6 +461,18 @@ endfunction
 %!   [U, S, V, flag] = gpu_svds (A, 8);
 %!   assert (flag, 0);
 %!   check_triplets (A, U, S, V, s{1}');
+%! endfor
+%! ## Left vectors of small values, and of none.
+%! [Q, ~] = qr (sin ((1:400)' .^ 2 .* sqrt (1:360)), 0);
+%! for s = {[logspace(0, -1, 340), logspace(-9, -14, 10)], [ones(1, 345), 1e-12, 1e-12, 0, 0, 0]}
+%!   [R, ~] = qr (Q(1:350,11:360));
+%!   A = Q(:,1:350) * diag (s{1}) * R';
+%!   [U, S, V, flag] = gpu_svds (A, 8, 0);
+%!   assert (flag, 0);
+%!   check_triplets (A, U, S, V, s{1}(end-7:end)');
+%!   [V, S, U, flag] = gpu_svds (A', 8, 0);
+%!   assert (flag, 0);
+%!   check_triplets (A, U, S, V, s{1}(end-7:end)');
 %! endfor
 
 %!function y = product (A, x, word)

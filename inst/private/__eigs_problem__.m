@@ -7,7 +7,9 @@
 ## @code{n}, @code{B}, @code{has_factor}, @code{permutation}, @code{sigma}, @code{symmetric},
 ## @code{like} and @code{tol} are set, by @code{op}: the operator whose extreme eigenvalues are
 ## iterated, @code{back}: eigenvectors of it to those of the pair, @code{value}: eigenvalues
-## accordingly, and @code{errors}: residuals of the pair in units of what is permitted.
+## accordingly, @code{errors}: residuals of the pair in units of what is permitted, @code{is_singular}: the
+## inverse is no operator, not even next to @code{sigma}, and @code{noise} and
+## @code{ritz}, @code{correction}, see @code{__krylov__} and @code{__refined__}.
 ##
 ## Without a number @code{sigma} the operator is @code{A} or, with @code{B = R'*R}, @code{R' \ A / R}, otherwise
 ## @code{R * inv (A - sigma*B) * R'}.  Sparse matrices are factored by Octave in host memory, full ones
@@ -28,6 +30,8 @@ function P = __eigs_problem__ (P)
     P.scale = @(theta, largest) abs (theta);
   endif
   P.value = @(nu) nu;
+  P.noise = @(theta) 0;
+  P.is_singular = false;
   if (is_function)
     middle = @(x) by_columns (P.A, x);
   elseif (is_inverse)
@@ -35,7 +39,7 @@ function P = __eigs_problem__ (P)
       B = speye (P.n);
       if (! issparse (P.A)), B = eye (P.n); endif
     endif
-    [middle, P.sigma] = inverse_of (P.A, B, P);
+    [middle, P.sigma, P.is_singular] = inverse_of (P.A, B, P);
   else
     middle = @(x) P.A * x;
   endif
@@ -50,10 +54,13 @@ function P = __eigs_problem__ (P)
     P.op = middle;
   endif
 
-  tol = max (P.tol, 200 * eps (underlyingType (P.like)));
+  unit = eps (underlyingType (P.like));
+  tol = max (P.tol, 200 * unit);
   if (is_function)
     op = P.op;
     P.errors = @(y, nu) lengths (op (y) - y .* nu.') ./ (tol * max (abs (nu)));
+    P.ritz = @(y) ritz (y, op (y), P.symmetric);
+    P.correction = @(y, nu) op (op (y) - y .* nu.');
   else
     scale = [full(gather (norm (P.A, 1))), 1];
     if (isempty (P.B))
@@ -62,13 +69,34 @@ function P = __eigs_problem__ (P)
       scale(2) = norm (gather (B), 1);
     endif
     [A, back, value] = deal (P.A, P.back, P.value);
-    P.errors = @(y, nu) pair_errors (A, B, back (y), value (nu), tol, scale);
+    residual = @(y, nu) A * back (y) - (B * back (y)) .* value (nu).';
+    size_of = @(nu) scale(1) + abs (value (nu)) * scale(2);
+    P.errors = @(y, nu) lengths (residual (y, nu)) ./ max (tol * size_of (nu) .* lengths (back (y)), realmin);
+    if (is_inverse)
+      P.correction = @(y, nu) to (middle (residual (y, nu)));
+      P.ritz = @(y) shifted_ritz (A, back (y), P.symmetric, sigma);
+      size_of_shifted = scale(1) / scale(2) + abs (sigma);
+      P.noise = @(theta) unit * size_of_shifted * abs (theta) .^ 2;
+    endif
   endif
 
 endfunction
 
-function r = pair_errors (A, B, x, lambda, tol, scale)
-  r = lengths (A * x - (B * x) .* lambda.') ./ max (tol * (scale(1) + abs (lambda) * scale(2)) .* lengths (x), realmin);
+## Eigenvectors and eigenvalues of Y'*Z.
+function [X, d] = ritz (y, z, symmetric)
+  H = gather (y' * z);
+  if (symmetric)
+    H = (H + H') / 2;
+  endif
+  [X, d] = eig (H, "vector");
+endfunction
+
+## As ritz, of A in the space of X; eigenvalues as of the inverse.
+function [Y, nu] = shifted_ritz (A, x, symmetric, sigma)
+  [Y, d] = ritz (x, A * x, symmetric);
+  gap = d - sigma;
+  gap(gap == 0) = eps (class (d)) * max ([abs(d); abs(sigma)]);
+  nu = 1 ./ gap;
 endfunction
 
 ## The 2-norms of the columns of X, in a column.
@@ -147,27 +175,25 @@ endfunction
 ## SOLVE (x) = inv (A - sigma*B) * x.  A singular matrix gets another sigma, at a distance that is
 ## small to the norm of A: eigenvalues at sigma are then large ones of the inverse, and no
 ## longer infinite.
-function [solve, sigma] = inverse_of (A, B, P)
+function [solve, sigma, is_singular] = inverse_of (A, B, P)
   sigma = P.sigma;
-  like = P.like;
   is_array = isobject (A) && ! issparse (A);
   if (! is_array)
     A = gather (A);
     B = gather (B);
   endif
-  step = 1e-2 * sqrt (eps (underlyingType (like))) * full (norm (A, 1)) / full (norm (B, 1));
+  warning ("off", "Octave:singular-matrix", "local");
+  warning ("off", "Octave:nearly-singular-matrix", "local");
+  step = 1e-2 * sqrt (eps (underlyingType (P.like))) * full (norm (A, 1)) / full (norm (B, 1));
   for attempt = 1:4
     M = A - sigma * B;
-    if (is_array)
-      [solve, is_good] = by_inverse (M);
-    elseif (issparse (M))
-      [solve, is_good] = by_sparse_factors (M, P.symmetric, like);
+    if (issparse (M))
+      solve = by_sparse_factors (M, P.symmetric, P.like);
     else
-      [L, U, p] = lu (M, "vector");
-      is_good = is_regular (abs (diag (U)), max (abs (M), [], 1)');
-      solve = @(x) as (like, U \ (L \ gather (x)(p,:)));
+      solve = by_inverse (M, P.symmetric, P.like);
     endif
-    if (is_good)
+    is_singular = ! is_regular (solve, full (gather (norm (M, 1))), P);
+    if (! is_singular)
       return;
     endif
     sigma -= step;
@@ -175,25 +201,31 @@ function [solve, sigma] = inverse_of (A, B, P)
   endfor
 endfunction
 
-## Whether no PIVOT is a rounding error of elements of size SIZE.
-function is = is_regular (pivot, sizes)
-  is = all (pivot > 100 * eps (class (pivot)) * sizes);
+## Whether the matrix of norm SIZE_OF, of which SOLVE is the inverse, has no singular value like a
+## rounding error.
+function is = is_regular (solve, size_of, P)
+  x = __random_block__ (P.n, 1, P.like, 0);
+  for k = 1:2
+    x = solve (x / lengths (x));
+  endfor
+  is = lengths (x) * size_of < 1e-3 / eps (underlyingType (x));  # false if it is NaN
 endfunction
 
-function [solve, is_good] = by_inverse (M)
-  warning ("off", "Octave:singular-matrix", "local");
-  warning ("off", "Octave:nearly-singular-matrix", "local");
-  [X, rc] = inv (M);
-  is_good = gather (rc) > 10 * eps (underlyingType (M));
+## A product with the inverse is as accurate as two triangular solutions, and faster than them.
+function solve = by_inverse (M, symmetric, like)
+  X = as (like, inv (M));
+  if (symmetric)
+    X = (X + X') / 2;
+  endif
   solve = @(x) X * x;
 endfunction
 
-function [solve, is_good] = by_sparse_factors (M, symmetric, like)
+function solve = by_sparse_factors (M, symmetric, like)
+  inverse = 1:rows (M);
   if (symmetric && all (real (diag (M)) > 0))
     [R, failed, q] = chol (M, "vector");
     if (! failed)
-      is_good = is_regular (real (full (diag (R))) .^ 2, real (full (diag (M)))(q));
-      inverse(q) = 1:rows (M);
+      inverse(q) = inverse;
       Rh = matrix_type (R', "lower");
       R = matrix_type (R, "upper");
       solve = @(x) as (like, (R \ (Rh \ gather (x)(q,:)))(inverse,:));
@@ -201,17 +233,18 @@ function [solve, is_good] = by_sparse_factors (M, symmetric, like)
     endif
   endif
   [L, U, p, q] = lu (M, "vector");
-  is_good = is_regular (full (abs (diag (U))), full (max (abs (M), [], 1))'(q));
-  inverse(q) = 1:rows (M);
+  if (! all (diag (U)))
+    solve = @(x) Inf * x;  # Octave would return solutions of least squares
+    return;
+  endif
+  inverse(q) = inverse;
   L = matrix_type (L, "lower");
   U = matrix_type (U, "upper");
   solve = @(x) (U \ (L \ x(p,:)))(inverse,:);
   ## Pivots are chosen for sparsity as well; if that costs digits, solutions are refined.
   b = sin ((1:rows (M))' .^ 2);
-  if (is_good)
-    x = solve (b);
-  endif
-  if (is_good && norm (M * x - b) > 4 * eps * norm (M, 1) * norm (x))
+  x = solve (b);
+  if (norm (M * x - b) > 4 * eps * norm (M, 1) * norm (x))
     solve = @(b) refined (M, solve, b);
   endif
   solve = @(x) as (like, solve (gather (x)));

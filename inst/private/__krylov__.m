@@ -9,15 +9,17 @@
 ##
 ## @var{x}, n-by-b, is the first block; all blocks have its size, class and place.  The other fields
 ## of @var{o} are @code{symmetric}, @code{relative}: of an inverse, @code{p}: columns of the basis,
-## @code{tol}: of residuals, relative to @code{o.scale (eigenvalues, largest)}, @code{maxit}: restarts, and
+## @code{tol}: of residuals, relative to @code{o.scale (eigenvalues, largest)}, @code{noise}: a function of
+## eigenvalues, with the rounding errors of @var{op}, if they are larger, @code{maxit}: restarts, and
 ## @code{errors}: a function of eigenvectors and eigenvalues, with the residuals in units of
-## what is permitted.
+## what is permitted; see also @code{__refined__}.
 ##
 ## Symmetric: thick-restart block Lanczos with full reorthogonalization (K. Wu, H. Simon, SIAM
 ## J. Matrix Anal. Appl. 22 (2000) 602--616; Y. Zhou, Y. Saad, Numer. Algorithms 47 (2008) 341--359).
 ## General: block Krylov--Schur (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23 (2001) 601--614).
 ## Differences: a direction that vanishes is replaced by a random one, so that blocks keep their
-## width; after the last pair has converged, random blocks orthogonal to all converged vectors are
+## width; Ritz vectors of equal values are chosen such that as many as possible have converged;
+## after the last pair has converged, random blocks orthogonal to all converged vectors are
 ## iterated until nothing better has been found, because a block alone finds no more copies of
 ## a multiple eigenvalue than it has columns.
 ## @end deftypefn
@@ -71,6 +73,7 @@ function s = passed (op, x, s, o, least)
   x = __orthonormal__ (V, m, x, 0, 0);
   s.norm = 0;
   last = [];
+  idle = 0;
   is_done = least == Inf && s.locked >= o.k;
   ## Few products often show already that nothing is left.
   full = columns (V);
@@ -113,7 +116,14 @@ function s = passed (op, x, s, o, least)
     s.norm = max ([s.norm; abs(theta)]);
     merit = o.merit (theta);
     limit = o.tol * o.scale (theta, s.norm) .* ones (size (theta));
-    slack = o.tol * s.norm;
+    slack = o.tol * s.norm + o.noise (s.norm);
+    if (idle > 3)
+      limit += o.noise (theta);
+    endif
+    if (o.symmetric)
+      [Y, S, C] = separated (Y, theta, C, limit);
+      size_of = sqrt (sumsq (C, 1))';
+    endif
     if (least == Inf)
       wanted = 1:numel (theta) <= o.k - l;
     else
@@ -125,6 +135,7 @@ function s = passed (op, x, s, o, least)
     endif
     q = whole_blocks (S, q, size_of <= limit);
     s.locked += q;
+    idle = (q == 0) * (idle + 1);
     if (least == Inf)
       is_done = s.locked >= o.k;
     elseif (q < numel (theta))
@@ -185,7 +196,7 @@ function [Y, S, theta] = ritz (T, o)
     [~, at] = sort (o.merit (theta), "descend");
     theta = theta(at);
     Y = Y(:,at);
-    S = diag (theta);
+    S = [];
     return;
   endif
   form = {"complex", "real"}{1 + isreal(T)};
@@ -209,6 +220,31 @@ function theta = ordered_eigenvalues (S)
   endif
 endfunction
 
+## Ritz vectors of values that differ by less than LIMIT, such that as many as possible have no
+## residual, which are the columns of C.
+function [Y, S, C] = separated (Y, theta, C, limit)
+  [value, order] = sort (theta);
+  if (all (diff (value) > limit(order(2:end))))
+    S = diag (theta);
+    return;
+  endif
+  first = 1;
+  for i = 2:numel (theta) + 1
+    if (i > numel (theta) || value(i) - value(first) > limit(order(i)))
+      at = sort (order(first:i-1));
+      if (numel (at) > rows (C))
+        [Q, ~] = qr (C(:,at)');
+        Q = fliplr (Q);
+        Y(:,at) *= Q;
+        C(:,at) *= Q;
+        theta(at) = real (diag (Q' * (theta(at) .* Q)));
+      endif
+      first = i;
+    endif
+  endfor
+  S = diag (theta);
+endfunction
+
 ## Of what is locked.
 function theta = eigenvalues (s)
   theta = ordered_eigenvalues (s.T(1:s.locked,1:s.locked));
@@ -217,33 +253,22 @@ endfunction
 ## Locked vectors X whose residuals are not small are no more locked.
 function [s, x] = corrected (op, s, o)
   l = s.locked;
+  Y = s.V(:,1:l);
   if (o.symmetric)
-    d = real (diag (s.T)(1:l));
-    is_good = o.errors (s.V(:,1:l), d) <= 1;
-    if (o.relative && ! all (is_good))
-      ## Next to an eigenvalue the inverse has errors that are not symmetric.  A step of inverse
-      ## iteration makes the vectors accurate, those of the largest eigenvalues first.
-      [~, at] = sort (abs (d), "descend");
-      d = d(at);
-      z = op (s.V(:,at));
-      z = z ./ sqrt (sumsq (z, 1));
-      s.V(:,1:l) = z * inv (chol (gather (z' * z)));
-      s.T(1:l,1:l) = diag (d);
-      is_good = o.errors (s.V(:,1:l), d) <= 1;
-    endif
-    good = find (is_good)';
-    bad = find (! is_good)';
+    [Y, d, errors] = __refined__ (op, Y, real (diag (s.T)(1:l)), o);
+    good = find (errors <= 1)';
+    bad = find (! (errors <= 1))';
     s.T(1:l,1:l) = diag (d([good, bad]));
   else
-    [X, D] = eig (s.T(1:l,1:l), "vector");
-    is_good = o.errors (s.V(:,1:l) * X, D) <= 1;
+    [X, d] = eig (s.T(1:l,1:l), "vector");
+    is_good = o.errors (Y * X, d) <= 1;
     q = whole_blocks (s.T(1:l,1:l), [find(! is_good, 1) - 1, l](1), false (l, 1));
     good = 1:q;
     bad = q+1:l;
   endif
-  s.V(:,1:l) = s.V(:,[good, bad]);
-  x = s.V(:,numel(good)+1:l);
+  x = Y(:,bad);
   s.locked = numel (good);
+  s.V(:,1:l) = Y(:,[good, bad]);
   s.V = rotated (s.V, eye (l)(:,1:numel (good)));
   s.T(:,s.locked+1:end) = 0;
 endfunction

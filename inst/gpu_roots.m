@@ -1,0 +1,137 @@
+## Copyright (C) 2026 The gpueig developers
+##
+## This file is part of gpueig.
+##
+## gpueig is free software: you can redistribute it and/or modify it
+## under the terms of the GNU General Public License as published by
+## the Free Software Foundation, either version 3 of the License, or
+## (at your option) any later version, with the additional permission
+## in the file COPYING.
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{r} =} gpu_roots (@var{C})
+## The roots of many polynomials, as by @code{roots}.
+##
+## @example
+## @group
+## gpu_roots ([1, 0; -3, 2; 2, -4])
+##   @result{} [2, 2; 1, NaN]
+## @end group
+## @end example
+##
+## Each column of the array @var{C}, also a @code{gpu_array}, has the coefficients of a polynomial, that
+## of the highest power first; the column of @var{r} has the roots.  A polynomial whose first
+## coefficients are 0 has fewer roots: NaN fills the column.  Unlike for @code{roots} a row is no
+## column: its polynomials are constants.
+##
+## @strong{Errors}
+##
+## @code{Octave:invalid-fun-call}, @code{gpueig:wrong-type}, @code{gpueig:nonfinite}.
+##
+## @strong{Algorithms}
+##
+## The eigenvalues of companion matrices, by @code{gpu_eig} with balancing.  Zeros at the end are roots;
+## the others are computed without them.  Polynomials with as many zeros make one stack.
+##
+## @strong{Accuracy}: the roots are those of a polynomial whose coefficients differ by rounding errors,
+## if the coefficients have one size.
+##
+## @seealso{roots, gpu_eig}
+## @end deftypefn
+
+function r = gpu_roots (C)
+
+  if (nargin != 1)
+    print_usage ();
+  elseif (! (isnumeric (C) || islogical (C)) || issparse (C))
+    error ("gpueig:wrong-type", "gpu_roots: C must be a full array of numbers");
+  endif
+  array = C;
+  C = gather (C);
+  if (! isfloat (C)), C = double (C); endif
+  if (! all (isfinite (C(:))))
+    error ("gpueig:nonfinite", "gpu_roots: C has NaN or Inf elements");
+  endif
+  dims = size (C);
+  C = reshape (C, dims(1), []);
+  n = max (dims(1) - 1, 0);
+  r = NaN (n, columns (C), class (C));
+  if (n > 0 && ! isempty (C))
+    first = first_nonzero (C);
+    last = dims(1) + 1 - first_nonzero (flipud (C));
+    [kinds, ~, kind] = unique ([first', last'], "rows");
+    for i = 1:rows (kinds)
+      [f, l] = num2cell (kinds(i,:)){:};
+      at = find (kind == i);
+      if (f < l)
+        x = eigenvalues (C(f:l,at), array);
+        r(1:l-f,at) = x;
+      endif
+      if (f <= l)
+        r(l-f+1:dims(1)-f,at) = 0;
+      endif
+    endfor
+  endif
+  r = reshape (r, [n, dims(2:end)]);
+  if (isobject (array))
+    r = __array__ ("gpu_roots", "put", r, array);
+  endif
+
+endfunction
+
+## The first row of each column of C with a number that is not 0; one more than C has if there is none.
+function at = first_nonzero (C)
+  [is, at] = max (C != 0, [], 1);
+  at(! is) = rows (C) + 1;
+endfunction
+
+## The eigenvalues of the companion matrices of the columns of C, of ARRAY's place.
+function x = eigenvalues (C, array)
+  [m, pages] = size (C);
+  A = zeros (m - 1, m - 1, pages, "like", C);
+  A(1,:,:) = reshape (-C(2:m,:) ./ C(1,:), 1, m - 1, pages);
+  A(repmat (diag (true (m - 2, 1), -1), [1, 1, pages])) = 1;
+  if (isobject (array))
+    A = __array__ ("gpu_roots", "put", A, array);
+  endif
+  x = reshape (gather (gpu_eig (A, "vector")), m - 1, pages);
+endfunction
+
+%!test
+%! C = reshape (sin ((1:70) .^ 2), 7, 5, 2);
+%! C(1,2) = C(1:3,3) = C(7,4) = C(:,5) = 0;
+%! C(1:2,1,2) = C(6:7,1,2) = 0;
+%! for type = {@double, @single, @(x) complex (x, flip (x)), @(x) gpu_array (x)}
+%!   c = type{1} (C);
+%!   r = gpu_roots (c);
+%!   assert ({isobject(r), size(r)}, {isobject(c), [6, 5, 2]});
+%!   [r, c] = gather (r, c);
+%!   assert (class (r), class (c));
+%!   for p = 1:10
+%!     want = roots (c(:,p));
+%!     got = r(1:numel (want),p);
+%!     assert (all (isnan (r(numel (want)+1:end,p))));
+%!     for z = want.'
+%!       [distance, at] = min (abs (got - z));
+%!       assert (distance <= 1e4 * eps (class (c)) * max (1, abs (z)));
+%!       got(at) = NaN;
+%!     endfor
+%!   endfor
+%! endfor
+%!test
+%! assert (gpu_roots ([1; -3; 2]), [2; 1], 8*eps);
+%! assert (size (gpu_roots (zeros (3, 0))), [2, 0]);
+%! assert (size (gpu_roots ([1, 2, 3])), [0, 3]);
+%! assert (gpu_roots (int8 ([1; 0; 0])), [0; 0]);
+%! assert (gpu_roots ([0; 0]), NaN);
+
+%!demo
+%! ## Roots of polynomials with random coefficients are close to the unit circle.
+%! r = gpu_roots (randn (30, 200));
+%! plot (r(:), ".");
+%! axis equal
+
+%!error <Invalid call> gpu_roots ()
+%!error id=gpueig:wrong-type gpu_roots ({1})
+%!error id=gpueig:wrong-type gpu_roots (speye (2))
+%!error id=gpueig:nonfinite gpu_roots ([1; NaN])
