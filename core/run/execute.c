@@ -432,6 +432,9 @@ note_attempt (const job *j, const ge_attempt *a, unsigned reason, int64_t count,
   if (reason != GE_LEFT_ILL_CONDITIONED || j->options->backend == GPUEIG_CUDA)
     {
       ge_info_fallback (info, name);
+      if (j->plan.backend == GPUEIG_CPU && j->entry->equal_methods
+          && reason != GE_LEFT_UNCONVERGED)
+        ge_info_planned (info, &j->plan, j->shape.pages);
       return;
     }
   /* What "auto" does with such pages.  */
@@ -545,8 +548,6 @@ run_all (job *j, const ge_attempt *attempts, int count)
   const gpueig_status status = run_attempts (j, attempts, count);
   if (ge_info_value (j->info, "normal_accuracy") > 0)
     ge_info_fallback (j->info, ge_method_name (GE_METHOD_ONESIDED_SHIFTED));
-  if (j->plan.backend == GPUEIG_CPU && j->entry->equal_methods)
-    ge_info_planned (j->info, &j->plan, j->shape.pages);
   return status;
 }
 

@@ -274,6 +274,7 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
     GE_TRY (in_stages (ctx, s, options, info));
   else
     GE_TRY (by_syevd (ctx, s));
+  ge_info_planned (info, plan, s->pages);
   return GPUEIG_OK;
 }
 

@@ -411,6 +411,7 @@ ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
                     : solve_one_by_one (ctx, p, methods, name, info);
   if (! info->method[0]) /* no eigenvalue in the interval */
     ge_info_method (info, name);
+  ge_info_planned (info, plan, p->pages);
   return status;
 }
 

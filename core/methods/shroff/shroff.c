@@ -187,6 +187,8 @@ solve_general_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
                     options, info));
   else
     GE_TRY (ge_run (ctx, GE_COMPLEX_EIG, method, &scaled, options, info));
+  ge_info_extra (info, "fallback_pages",
+                 ge_info_value (info, "fallback_pages"));
   const gpueig_status status = check_limits (ctx, g->pages, state, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     GE_TRY (pass_over (ctx, g, NULL,
