@@ -92,6 +92,21 @@ ge_find_devices (gpueig_context *ctx, const gpueig_options *options,
   return GPUEIG_OK;
 }
 
+gpueig_status
+ge_check_named_device (gpueig_context *ctx, const gpueig_options *options)
+{
+  int devices[GPUEIG_MAX_DEVICES], n;
+  gpueig_options one = *options;
+  if (options->backend != GPUEIG_AUTO || options->device == 0)
+    return GPUEIG_OK;
+  ge_load_plugin (ctx);
+  if (! ctx->plugin || ge_device_is_lost (ctx))
+    return GPUEIG_OK;
+  one.n_devices = 1;
+  one.devices[0] = options->device;
+  return ge_find_devices (ctx, &one, devices, &n);
+}
+
 /* --- contexts of the devices --- */
 
 /* Copy the fault of a lost GPU to all contexts: none of them may use CUDA again.  */

@@ -14,6 +14,11 @@ gpueig_status ge_find_devices (gpueig_context *ctx,
                                const gpueig_options *options, int *devices,
                                int *n_devices);
 
+/* GPUEIG_NO_DEVICE if OPTIONS name a GPU that this machine, which has others, does not have, also
+   where GPUEIG_AUTO would take the CPU.  */
+gpueig_status ge_check_named_device (gpueig_context *ctx,
+                                     const gpueig_options *options);
+
 /* Free the cached scratch memory of all child contexts, of the spaces FROM and above
    (GE_DEVICE: only that of the GPUs).  */
 void ge_trim_children (gpueig_context *ctx, ge_space from);

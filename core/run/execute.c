@@ -326,8 +326,7 @@ ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
 
 /* --- attempts --- */
 
-/* No page of J's problem is marked; it becomes *COPY where its pages have no flags, which then
-   are in the caller's frame.  */
+/* No page of J's problem is marked; *COPY: that with flags in the caller's frame if it had none.  */
 static gpueig_status
 clear_flags (job *j, ge_problem *copy)
 {
@@ -559,6 +558,7 @@ ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
   ge_attempt attempts[GPUEIG_ATTEMPTS];
   const int on_device
       = ge_spaces_of (ctx->solvers[id]->layout, problem).matrices == GE_DEVICE;
+  GE_TRY (ge_check_named_device (ctx, options));
   job j = plan_job (ctx, id, method, problem, on_device, options);
   j.info = info;
   j.left = &left;
@@ -580,7 +580,7 @@ ge_run_part (gpueig_context *ctx, ge_solver_id solver, ge_method method,
              gpueig_info *info)
 {
   const gpueig_options none = { .backend = GPUEIG_CPU };
-  gpueig_info unused;
+  gpueig_info unused = { .sweeps = 0 };
   ge_page_ranges left = { .count = 0 };
   ge_attempt attempts[GPUEIG_ATTEMPTS];
   job j = { .ctx = ctx,

@@ -49,6 +49,8 @@
 %!  setenv ("GPUEIG_DEVICE", "all");
 %!  assert (used (), 0:2);
 %!  refused ("gpueig:no-device", "no GPU 3, this machine has 3", "Device", [0, 3]);
+%!  ## Also where "auto" would take the CPU.
+%!  refused ("gpueig:no-device", "no GPU 3, this machine has 3", "Device", 3, "Backend", "auto");
 %!  refused ("gpueig:bad-option", "device 2 is twice", "Device", [2, 2]);
 %!  for wrong = {"0;1", "0,", ",0", "0,,1", "-1", "x", "0 1", "0,1x", "0,all", "1.5", "99999999999"}
 %!    setenv ("GPUEIG_DEVICE", wrong{1});

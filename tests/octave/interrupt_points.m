@@ -50,7 +50,7 @@ function interrupt_at (call, k, last, before)
     if (ended && polls >= k)
       failed += 1;
       printf ("FAIL: %s: it went on, or made an error of it\n", text);
-    elseif (polls > k + 4)  # lines of the plan, and the poll after them
+    elseif (polls > k + 9)  # lines of the plan, of at most 8 attempts, and the poll after them
       failed += 1;
       printf ("FAIL: %s: it went on to point %d\n", text, polls);
     elseif (! isequal (state_of_session (), before))
