@@ -6,12 +6,6 @@
 
 #include "preload.h"
 
-/* From this order on several threads copy a matrix.  */
-enum
-{
-  GE_ENGINE_SHARED = 500
-};
-
 /* Allocate COUNT elements of SIZE bytes, if the machine has the memory; NULL otherwise.
    To be freed by free.  */
 void *ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size);

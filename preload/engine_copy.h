@@ -31,8 +31,8 @@ typedef struct
 static inline void
 run_copies (gpueig_context *ctx, ge_piece *piece, copies c)
 {
-  ge_share_pass (ctx, (c.m + BLOCK - 1) / BLOCK, c.n >= GE_ENGINE_SHARED, piece,
-                 &c);
+  ge_share_pass (ctx, (c.m + BLOCK - 1) / BLOCK, 0.5 * (double) (c.n * c.m),
+                 piece, &c);
 }
 
 static inline void

@@ -196,7 +196,7 @@ FN (ge_engine_general) (gpueig_context *ctx, const gpueig_options *options,
 {
   const int64_t n = r->n;
   const size_t pair = 2 * sizeof (real_t);
-  if (n > INT32_MAX)
+  if (! ge_is_lapack_int (n))
     return 0;
   const int in_place = r->lda == n && ! r->scale;
   const spaces s = {
@@ -259,7 +259,7 @@ FN (ge_engine_schur) (gpueig_context *ctx, const gpueig_options *options,
                       ge_request *r)
 {
   const int64_t n = r->n;
-  if (n > INT32_MAX)
+  if (! ge_is_lapack_int (n))
     return 0;
   const int direct = r->vr && r->ldvr == n, in_place = r->lda == n;
   scalar_t *a = ge_engine_alloc (ctx, n * n, sizeof *a);

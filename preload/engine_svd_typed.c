@@ -70,7 +70,7 @@ FN (ge_engine_svd) (gpueig_context *ctx, const gpueig_options *options,
   const int64_t m = r->rows, n = r->columns, k = r->n;
   const int full = (r->jobu == 'A' && m > k) || (r->jobvt == 'A' && n > k);
   const size_t size = sizeof (scalar_t);
-  if (m > INT32_MAX || n > INT32_MAX)
+  if (! ge_is_lapack_int (m) || ! ge_is_lapack_int (n))
     return 0;
   const spaces s = {
     .a = ge_engine_alloc (ctx, m * n, size),

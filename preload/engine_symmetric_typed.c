@@ -148,6 +148,12 @@ solve_standard (gpueig_context *ctx, const gpueig_options *options,
   return gpueig_mrrr (ctx, &problem, options, NULL);
 }
 
+static ge_blas_limit
+blas_limit (const ge_request *r)
+{
+  return r->n < SEVERAL_THREADS ? GE_BLAS_ONE : GE_BLAS_ALL;
+}
+
 /* Replace the matrix by the standard problem of the pair, and B by its Cholesky factor;
    zero if that fails or is not finite.  */
 static int
@@ -158,8 +164,7 @@ reduce_pair (gpueig_context *ctx, const ge_request *r, const spaces *s)
   lapack_int info = 0;
   if (! mirror (ctx, r, r->b, r->ldb, s->factor))
     return 0;
-  const ge_blas_limit limit
-      = r->n < SEVERAL_THREADS ? GE_BLAS_ONE : GE_BLAS_ALL;
+  const ge_blas_limit limit = blas_limit (r);
   ge_limit_blas (ctx, limit);
   potrf_ (uplo, &n, s->factor, &n, &info, 1);
   if (info == 0)
@@ -177,8 +182,7 @@ back_transform (gpueig_context *ctx, const ge_request *r, const spaces *s)
   const scalar_t one = make_ (1, 0);
   if (m == 0)
     return;
-  const ge_blas_limit limit
-      = r->n < SEVERAL_THREADS ? GE_BLAS_ONE : GE_BLAS_ALL;
+  const ge_blas_limit limit = blas_limit (r);
   ge_limit_blas (ctx, limit);
   if (r->itype == 3)
     trmm_ ("L", uplo, r->upper ? "C" : "N", "N", &n, &m, &one, s->factor, &n,
@@ -282,7 +286,7 @@ FN (ge_engine_symmetric) (gpueig_context *ctx, const gpueig_options *options,
                           ge_request *r)
 {
   const int64_t n = r->n;
-  if (n > INT32_MAX)
+  if (! ge_is_lapack_int (n))
     return 0;
   /* The solver may write to Z itself unless that has less room or another type, or is A,
      which LAPACK gets if there is no result.  */

@@ -10,7 +10,6 @@
 enum
 {
   PIECE = 1 << 15,
-  SHARED_FROM = 1 << 17,
   HUGE_FROM = 8 << 20 /* bytes */
 };
 
@@ -55,8 +54,8 @@ map_piece (void *data, int64_t i, int thread)
 static gpueig_status
 map_all (gpueig_context *ctx, const ge_map *map)
 {
-  ge_share_pass (ctx, (map->count + PIECE - 1) / PIECE,
-                 map->count >= SHARED_FROM, map_piece, (void *) map);
+  ge_share_pass (ctx, (map->count + PIECE - 1) / PIECE, (double) map->count,
+                 map_piece, (void *) map);
   return GPUEIG_OK;
 }
 
@@ -119,7 +118,7 @@ share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r)
 {
   row_job job = { .work = work, .r = r, .blocks = (r->left + ROWS - 1) / ROWS };
   ge_share_pass (ctx, job.blocks * r->right,
-                 r->left * r->n * r->right >= SHARED_FROM, row_piece, &job);
+                 (double) (r->left * r->n * r->right), row_piece, &job);
   return GPUEIG_OK;
 }
 
@@ -174,7 +173,7 @@ add_piece (void *data, int64_t i, int thread)
 static gpueig_status
 add_scaled (gpueig_context *ctx, const ge_scaled_sum *s)
 {
-  ge_share_pass (ctx, (s->count + PIECE - 1) / PIECE, s->count >= SHARED_FROM,
+  ge_share_pass (ctx, (s->count + PIECE - 1) / PIECE, (double) s->count,
                  add_piece, (void *) s);
   return GPUEIG_OK;
 }
@@ -197,7 +196,7 @@ multiply_rows (void *data, int64_t i, int thread)
 static gpueig_status
 multiply_sparse (gpueig_context *ctx, const ge_sparse_product *p)
 {
-  ge_share_pass (ctx, (p->m + ROWS - 1) / ROWS, p->elements >= SHARED_FROM,
+  ge_share_pass (ctx, (p->m + ROWS - 1) / ROWS, (double) p->elements,
                  multiply_rows, (void *) p);
   return GPUEIG_OK;
 }

@@ -97,13 +97,13 @@ sort_column (void *data, int64_t i, int thread)
 gpueig_status
 ge_cpu_sort (gpueig_context *ctx, const ge_sort *s)
 {
-  const int64_t count = s->n * s->count;
-  const int shared = s->count > 1 && count >= 1 << 14;
+  const double operations = 10 * (double) (s->n * s->count);
   const int mark = ge_mark (ctx);
   sort_job job = { .s = s };
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->n * (shared ? ge_threads () : 1),
+  GE_TRY (GE_ALLOC (ctx, GE_HOST,
+                    2 * s->n * ge_threads_for (operations, s->count),
                     &job.items));
-  ge_share_pass (ctx, s->count, shared, sort_column, &job);
+  ge_share_pass (ctx, s->count, operations, sort_column, &job);
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }

@@ -296,13 +296,14 @@ permute (gpueig_context *ctx, gpueig_array array, int n, const int64_t *order,
   unsigned seen = 0;
   GE_TRY (ge_array_get (&place, array, &a));
   gpueig_shape shape = { .type = a.shape.type, .n_dims = n };
-  for (int d = 0; d < n && n <= GPUEIG_ARRAY_DIMS; d++)
+  const int possible = n >= a.shape.n_dims && n <= GPUEIG_ARRAY_DIMS;
+  for (int d = 0; d < n && possible; d++)
     if (order[d] >= 0 && order[d] < n)
       {
         seen |= 1U << order[d];
         shape.dims[d] = order[d] < a.shape.n_dims ? a.shape.dims[order[d]] : 1;
       }
-  if (n < a.shape.n_dims || n > GPUEIG_ARRAY_DIMS || seen != (1U << n) - 1)
+  if (! possible || seen != (1U << n) - 1)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT,
                         "PERM is not a valid permutation vector");
   GE_TRY (begin_copy (&place, &a, &shape, result, &map));

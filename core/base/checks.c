@@ -12,9 +12,8 @@
 
 enum
 {
-  STRIP = 32,           /* columns that ge_strip_is_symmetric checks */
-  PIECE = 65536,        /* elements of a piece */
-  SHARED_FROM = 200000, /* elements from which on all threads are used */
+  STRIP = 32,   /* columns that ge_strip_is_symmetric checks */
+  PIECE = 65536 /* elements of a piece */
 };
 
 int
@@ -114,7 +113,7 @@ first_unsymmetric (gpueig_context *ctx, gpueig_type type, const void *a,
   s.at_once = 1 + PIECE / (n * STRIP + 1);
   const int64_t all = s.strips * pages;
   ge_share_pass (ctx, (all + s.at_once - 1) / s.at_once,
-                 n * n * pages > SHARED_FROM, symmetry_piece, &s);
+                 0.5 * (double) (n * n * pages), symmetry_piece, &s);
   return s.bad;
 }
 

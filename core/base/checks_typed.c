@@ -8,8 +8,7 @@
 enum
 {
   TILE = 32, /* order of tiles, whose transposed access stays in cache */
-  SHARED_FROM = 200000, /* reals from which on all threads are used */
-  PARTS = 64            /* pieces of a maximum */
+  PARTS = 64 /* pieces of a maximum */
 };
 
 /* --- largest element --- */
@@ -51,9 +50,10 @@ real_t
 FN (ge_largest_part) (gpueig_context *ctx, int64_t count, const scalar_t *a)
 {
   maximum m = { .r = (const real_t *) a, .reals = count * (1 + GE_COMPLEX) };
-  if (m.reals <= SHARED_FROM)
+  const double operations = 0.5 * (double) m.reals;
+  if (ge_threads_for (operations, PARTS) == 1)
     return largest_modulus (m.r, m.reals);
-  ge_share_pass (ctx, PARTS, 1, largest_in_part, &m);
+  ge_share_pass (ctx, PARTS, operations, largest_in_part, &m);
   for (int part = 1; part < PARTS; part++)
     m.largest[0] = larger_ (m.largest[0], m.largest[part]);
   return m.largest[0];

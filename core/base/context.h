@@ -335,12 +335,17 @@ void ge_report_pages (gpueig_context *ctx, const char *what, int64_t done,
 /* The number of threads the CPU backend may use, the calling one included.  */
 int ge_threads (void);
 
-/* Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 on up to ge_threads () threads,
-   0 <= THREAD < ge_threads (); the calling thread is 0 and the only one if SHARED is
-   0 (too little work to wake others) or CTX is NULL.  Cannot be interrupted; WORK must
-   not call BLAS.  */
+/* Threads for COUNT pieces with OPERATIONS operations together, of about a nanosecond
+   each: at least 1, at most ge_threads () and COUNT, and only as many as are worth the
+   time of waking them.  */
+#define GE_MANY_OPERATIONS 1e300 /* worth all threads */
+int ge_threads_for (double operations, int64_t count);
+
+/* Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 on ge_threads_for (OPERATIONS, COUNT)
+   threads, numbered from 0, the calling thread; on that one alone if CTX is NULL.  Cannot
+   be interrupted; WORK must not call BLAS.  */
 typedef void ge_piece (void *data, int64_t i, int thread);
-void ge_share_pass (gpueig_context *ctx, int64_t count, int shared,
+void ge_share_pass (gpueig_context *ctx, int64_t count, double operations,
                     ge_piece *work, void *data);
 
 /* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads, not the calling one,

@@ -76,8 +76,7 @@ ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s,
 
 enum
 {
-  PIECE = 65536,        /* numbers of a piece */
-  SHARED_FROM = 200000, /* numbers from which on all threads are used */
+  PIECE = 65536 /* numbers of a piece */
 };
 
 typedef struct
@@ -111,6 +110,6 @@ gpueig_split (gpueig_context *ctx, gpueig_type type, int64_t count,
               const void *from, void *re, void *im)
 {
   parts p = { from, re, im, count };
-  ge_share_pass (ctx, (count + PIECE - 1) / PIECE, count > SHARED_FROM,
+  ge_share_pass (ctx, (count + PIECE - 1) / PIECE, 0.5 * (double) count,
                  gpueig_is_double (type) ? split_double : split_float, &p);
 }

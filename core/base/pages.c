@@ -7,22 +7,22 @@
 
 enum
 {
-  /* Below this order one thread per page is faster, from it on LAPACK's own threads
-     on one page at a time.  */
-  SIDE_BY_SIDE = 300,
-  PIECE = 20000,       /* elements of a piece of a pass */
-  SHARED_FROM = 100000 /* elements from which on all threads are used */
+  PIECE = 20000 /* elements of a piece of a pass */
 };
+
+/* Operations of PAGES pages of order N, about.  */
+static double
+operations (int64_t n, int64_t pages)
+{
+  return (double) pages * (3000 + 10 * (double) (n * n * n));
+}
 
 int
 ge_page_threads (int64_t n, int64_t pages)
 {
-  int threads = n < SIDE_BY_SIDE ? ge_threads () : 1;
-  /* An estimate; below 0.1 ms waking threads costs more than it saves.  */
-  double seconds = (double) pages * (3e-6 + 1e-8 * (double) (n * n * n));
-  if (seconds < 1e-4)
-    return 1;
-  return threads > pages ? (int) pages : threads;
+  return ge_pages_side_by_side (n)
+             ? ge_threads_for (operations (n, pages), pages)
+             : 1;
 }
 
 typedef struct
@@ -70,7 +70,8 @@ ge_for_pages (gpueig_context *ctx, int64_t n, int64_t pages, int threads,
       if (status != GPUEIG_OK)
         break;
       ge_share_pass (ctx, (p.stop - p.start + p.at_once - 1) / p.at_once,
-                     threads > 1, pages_piece, &p);
+                     threads > 1 ? operations (n, p.stop - p.start) : 0,
+                     pages_piece, &p);
       ge_report_pages (ctx, "LAPACK", p.stop, pages);
     }
   ge_unlimit_blas (ctx, limit);
@@ -102,5 +103,5 @@ ge_share_pages (gpueig_context *ctx, int64_t count, int64_t pages,
 {
   short_pass s = { work, data, pages, 1 + PIECE / (count + 1) };
   ge_share_pass (ctx, (pages + s.at_once - 1) / s.at_once,
-                 count * pages > SHARED_FROM, short_piece, &s);
+                 (double) (count * pages), short_piece, &s);
 }

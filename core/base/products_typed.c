@@ -5,16 +5,15 @@
 
 enum
 {
-  /* multiplications of reals from which on all threads are used */
-  SHARED_WORK = 250000
+  /* multiplications of reals from which on a product has two tiles */
+  TWO_TILES = 250000
 };
 
-static int
-is_shared (const FN (ge_product_job) * p)
+static double
+multiplications (const FN (ge_product_job) * p)
 {
   return (GE_COMPLEX ? 4.0 : 1.0) * (double) p->m * (double) p->n
-             * (double) p->k
-         > SHARED_WORK;
+         * (double) p->k;
 }
 
 /* Rows and columns of a tile: 1e9 operations at most for common sizes.  */
@@ -27,7 +26,9 @@ tile_rows (const FN (ge_product_job) * p)
 static int64_t
 tile_columns (const FN (ge_product_job) * p)
 {
-  const int64_t tiles = p->n > 128 ? 4 : is_shared (p) ? 2 : 1;
+  const int64_t tiles = p->n > 128                        ? 4
+                        : multiplications (p) > TWO_TILES ? 2
+                                                          : 1;
   return p->lower && p->n < 512 ? 64
          : p->n < 512           ? (p->n + 4 * tiles - 1) / (4 * tiles) * 4
          : p->n < 2048          ? 128
@@ -59,7 +60,8 @@ FN (ge_product) (gpueig_context *ctx, const FN (ge_product_job) * p)
   const int64_t rows = tile_rows (p), columns = tile_columns (p);
   const int64_t count
       = (p->m + rows - 1) / rows * ((p->n + columns - 1) / columns);
-  return ge_run_pieces (ctx, count, is_shared (p), do_tile, (void *) p);
+  return ge_run_pieces (ctx, count, 0.4 * multiplications (p), do_tile,
+                        (void *) p);
 }
 
 gpueig_status

@@ -21,6 +21,7 @@
 #define GE_SOLVER_H 1
 
 #include "base/gpu_memory.h"
+#include "plan/forms.h"
 
 /* --- contexts and the plugin, plugin.c ---
 
@@ -112,16 +113,16 @@ ge_page (const void *base, int64_t p, int64_t count, size_t size)
 
 /* --- pieces of one matrix, threads.c ---
 
-   Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 on all threads (if SHARED is 0, on
-   the calling one only), with a single-threaded BLAS.  Interrupts are polled between
-   pieces, so a piece should take at most some hundredths of a second.  Without
-   interrupts: ge_share_pass, see base/context.h.  */
-gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count, int shared,
-                             ge_piece *work, void *data);
+   Call WORK (DATA, i, thread) for i = 0 .. COUNT - 1 as ge_share_pass (base/context.h)
+   does, but with a single-threaded BLAS and with interrupts polled between pieces, so a
+   piece should take at most some hundredths of a second.  */
+gpueig_status ge_run_pieces (gpueig_context *ctx, int64_t count,
+                             double operations, ge_piece *work, void *data);
 
 /* Threads, the calling one among them, for computations that any thread may begin: up to
    as many as are asked for, created for them or CTX's.  ge_team_pass calls WORK (DATA, i,
-   thread) for i = 0 .. COUNT - 1; the caller limits the BLAS to one thread.  */
+   thread) for i = 0 .. COUNT - 1 on as many of them as OPERATIONS are worth (see
+   ge_threads_for); the caller limits the BLAS to one thread.  */
 typedef struct
 {
   ge_pool *pool; /* NULL: the calling thread alone */
@@ -131,8 +132,8 @@ typedef struct
 ge_team ge_new_team (int threads);
 void ge_end_team (const ge_team *team); /* only new ones */
 ge_team ge_team_of (gpueig_context *ctx, int threads);
-void ge_team_pass (const ge_team *team, int64_t count, ge_piece *work,
-                   void *data);
+void ge_team_pass (const ge_team *team, int64_t count, double operations,
+                   ge_piece *work, void *data);
 
 /* Join and free the worker threads of CTX.  */
 void ge_end_threads (gpueig_context *ctx);
@@ -175,18 +176,11 @@ void ge_end_blas_limits (gpueig_context *ctx);
 /* The number of threads without limits, 0 with another BLAS.  */
 int ge_blas_threads (void);
 
-/* Below this order LAPACK is called with one BLAS thread: more gain little, and where
-   other programs use the processors OpenBLAS's threads spend their time slices in
-   sched_yield; a matrix of order 300 then took seconds.  */
-enum
-{
-  GE_ONE_THREAD = 1000
-};
-
+/* The limit for LAPACK's routines with matrices of order N.  */
 static inline ge_blas_limit
 ge_blas_limit_of (int64_t n)
 {
-  return n < GE_ONE_THREAD ? GE_BLAS_ONE : GE_BLAS_ALL;
+  return ge_blas_in_threads (n) ? GE_BLAS_ALL : GE_BLAS_ONE;
 }
 
 /* openblas_get_config (), or "" with another BLAS.  */

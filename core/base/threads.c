@@ -22,7 +22,8 @@ enum
   TAKES = 64, /* the most of a thread in a step, about */
   POLLS
   = 2000, /* polls for a new step or its end before sleeping: about 50 us */
-  THREAD_BYTES = 160 << 20 /* address space for a stack and a malloc arena */
+  THREAD_BYTES = 160 << 20, /* address space for a stack and a malloc arena */
+  WORTH_WAKING = 50000      /* operations of a thread */
 };
 
 typedef struct worker worker;
@@ -287,13 +288,28 @@ run_step (gpueig_context *ctx, ge_pool *p, int threads, int64_t pieces,
   return status;
 }
 
+/* As many of THREADS as OPERATIONS in COUNT pieces are worth, at least 1.  */
+static int
+worth (int threads, double operations, int64_t count)
+{
+  const double wanted = operations / WORTH_WAKING;
+  threads = threads < count ? threads : (int) count;
+  threads = threads < wanted ? threads : (int) wanted;
+  return threads > 1 ? threads : 1;
+}
+
+int
+ge_threads_for (double operations, int64_t count)
+{
+  return worth (ge_threads (), operations, count);
+}
+
 /* STOPPABLE: poll for interrupts between pieces.  */
 static gpueig_status
-share (gpueig_context *ctx, int64_t pieces, int shared, int stoppable,
+share (gpueig_context *ctx, int64_t pieces, double operations, int stoppable,
        ge_piece *work, void *data)
 {
-  int threads = shared && ctx ? ge_threads () : 1;
-  threads = threads < pieces ? threads : (int) pieces;
+  const int threads = ctx ? ge_threads_for (operations, pieces) : 1;
   ge_pool *p = threads > 1 ? pool_of (ctx, &ctx->pool, threads - 1) : NULL;
   return run_step (stoppable ? ctx : NULL, p, threads, pieces, work, data);
 }
@@ -324,27 +340,28 @@ ge_team_of (gpueig_context *ctx, int threads)
 }
 
 void
-ge_team_pass (const ge_team *team, int64_t count, ge_piece *work, void *data)
+ge_team_pass (const ge_team *team, int64_t count, double operations,
+              ge_piece *work, void *data)
 {
-  ge_pool *p = team->threads > 1 && count > 1 ? team->pool : NULL;
-  run_step (NULL, p, team->threads, count, work, data);
+  const int threads = worth (team->threads, operations, count);
+  run_step (NULL, threads > 1 ? team->pool : NULL, threads, count, work, data);
 }
 
 gpueig_status
-ge_run_pieces (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
-               void *data)
+ge_run_pieces (gpueig_context *ctx, int64_t count, double operations,
+               ge_piece *work, void *data)
 {
   ge_limit_blas (ctx, GE_BLAS_ONE);
-  const gpueig_status status = share (ctx, count, shared, 1, work, data);
+  const gpueig_status status = share (ctx, count, operations, 1, work, data);
   ge_unlimit_blas (ctx, GE_BLAS_ONE);
   return status;
 }
 
 void
-ge_share_pass (gpueig_context *ctx, int64_t count, int shared, ge_piece *work,
-               void *data)
+ge_share_pass (gpueig_context *ctx, int64_t count, double operations,
+               ge_piece *work, void *data)
 {
-  share (ctx, count, shared, 0, work, data);
+  share (ctx, count, operations, 0, work, data);
 }
 
 int

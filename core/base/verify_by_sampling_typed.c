@@ -8,10 +8,16 @@
 
 enum
 {
-  ROWS = 4096,  /* rows of a piece, whose sums stay in cache */
-  COLUMNS = 16, /* columns of a piece */
-  SHARED = 512  /* order from which on all threads are used */
+  ROWS = 4096, /* rows of a piece, whose sums stay in cache */
+  COLUMNS = 16 /* columns of a piece */
 };
+
+/* Operations of a pass over a matrix.  */
+static double
+pass_operations (int64_t n)
+{
+  return 0.5 * (double) (n * n);
+}
 
 /* The factor 2^-exponent as a product of two, neither of which under- or
    overflows.  */
@@ -71,7 +77,8 @@ FN (ge_sample_multiply) (gpueig_context *ctx, int64_t n, const void *matrix,
   p.z_im = z_im;
   p.y_re = y_re;
   p.y_im = y_im;
-  ge_share_pass (ctx, (n + ROWS - 1) / ROWS, n >= SHARED, multiply_rows, &p);
+  ge_share_pass (ctx, (n + ROWS - 1) / ROWS, pass_operations (n), multiply_rows,
+                 &p);
 }
 
 static void
@@ -106,7 +113,7 @@ FN (ge_sample_adjoint) (gpueig_context *ctx, int64_t n, const void *matrix,
   p.z_im = z_im;
   p.y_re = y_re;
   p.y_im = y_im;
-  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n >= SHARED,
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, pass_operations (n),
                  multiply_columns, &p);
 }
 
@@ -137,8 +144,8 @@ FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
 {
   product p = new_product (n, matrix, exponent);
   p.y_re = work;
-  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n >= SHARED, square_columns,
-                 &p);
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, pass_operations (n),
+                 square_columns, &p);
   *trace = *squares = 0;
   for (int64_t j = 0; j < n; j++)
     {

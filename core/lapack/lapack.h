@@ -13,13 +13,20 @@
 
 typedef int lapack_int;
 
-/* Convert a size to LAPACK's 32-bit integer, GPUEIG_OUT_OF_MEMORY if it does not fit;
-   all conversions use this function.  */
+/* Nonzero if N fits LAPACK's 32-bit integers.  */
+static inline int
+ge_is_lapack_int (int64_t n)
+{
+  return n >= 0 && n <= INT32_MAX;
+}
+
+/* Convert a size to LAPACK's integer, GPUEIG_OUT_OF_MEMORY if it does not fit; all
+   conversions use this function.  */
 static inline gpueig_status
 ge_lapack_int (gpueig_context *ctx, int64_t n, lapack_int *out)
 {
   *out = 0;
-  if (n < 0 || n > INT32_MAX)
+  if (! ge_is_lapack_int (n))
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "a size of %lld is more than LAPACK's %d",
                         (long long) n, INT32_MAX);

@@ -34,6 +34,25 @@ ge_syevd_is_detached (int64_t n)
   return n >= 7000;
 }
 
+/* --- threads --- */
+
+/* Nonzero if the CPU solves pages side by side, each on one thread; larger ones are faster one after
+   the other, each on all of LAPACK's threads.  */
+static inline int
+ge_pages_side_by_side (int64_t n)
+{
+  return n < 300;
+}
+
+/* Nonzero if LAPACK is called with all BLAS threads.  Below this order more than one gain little,
+   and where other programs use the processors OpenBLAS's threads spend their time slices in
+   sched_yield.  */
+static inline int
+ge_blas_in_threads (int64_t n)
+{
+  return n >= 1000;
+}
+
 /* --- symmetric matrices and pairs --- */
 
 /* Nonzero if "syevd" on the CPU runs in stages, which can be interrupted, instead of a driver of
@@ -57,6 +76,21 @@ static inline int
 ge_reduces_in_two_stages (int64_t n)
 {
   return n >= 4096;
+}
+
+/* Nonzero if a GPU reduces all pairs of a stack by batched routines.  */
+static inline int
+ge_pairs_in_batches (int64_t n)
+{
+  return n <= 256;
+}
+
+/* Nonzero if a GPU reduces a pair, and transforms the vectors back, by products with the inverse
+   of the Cholesky factor.  */
+static inline int
+ge_pair_by_inverse (int64_t n)
+{
+  return n <= 1024;
 }
 
 /* Nonzero if a GPU solves pairs with ill-conditioned B level by level.  */

@@ -5,6 +5,7 @@
 #include "base/numbers.cuh"
 #include "base/pairs.cuh"
 #include "base/verify.cuh"
+#include "plan/forms.h"
 
 /* cuBLAS's and cuSOLVER's batched forms for the four scalar types.  */
 #define GE_BATCHED(T, L)                                                       \
@@ -29,9 +30,7 @@ GE_BLAS_TYPES (GE_BATCHED)
 enum
 {
   THREADS = 256,
-  TOGETHER = 256,  /* order up to which all pages are reduced at once */
-  INVERTED = 1024, /* order up to which larger factors are inverted */
-  LEAF = 64        /* order of diagonal blocks that a thread block inverts */
+  LEAF = 64 /* order of diagonal blocks that a thread block inverts */
 };
 
 /* --- kernels; blockIdx.y is the page --- */
@@ -272,7 +271,7 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
-  if (n <= INVERTED)
+  if (ge_pair_by_inverse (n))
     GE_TRY (multiply_inverse<T> (ctx, n, a, b, &inverse));
   else
     {
@@ -332,14 +331,14 @@ gpueig_status
 ge_cuda_reduce_pairs (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
                       int *state)
 {
-  const int64_t square = n * n, most = n <= TOGETHER ? MOST_PAGES : 1;
+  const int64_t square = n * n, most = ge_pairs_in_batches (n) ? MOST_PAGES : 1;
   if (ge_cuda_small_pairs_fit<T> (ctx, n))
     return ge_cuda_reduce_small_pairs<T> (ctx, n, pages, a, b, state);
   for (int64_t p = 0; p < pages; p += most)
     {
       const int64_t some = pages - p < most ? pages - p : most;
       T *const x = a + p * square, *const y = b + p * square;
-      if (n <= TOGETHER)
+      if (ge_pairs_in_batches (n))
         GE_TRY (reduce_together<T> (ctx, n, some, x, y, state + p));
       else
         GE_TRY (reduce_large<T> (ctx, n, x, y, state + p));
@@ -374,7 +373,7 @@ back_large (gpueig_context *ctx, int64_t n, int64_t columns, const T *factor,
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   T *product;
   const int mark = ge_mark (ctx);
-  if (n > INVERTED)
+  if (! ge_pair_by_inverse (n))
     CUBLAS (ge_trsm (blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                      ge_adjoint<T> (), n, columns, factor, n, v, n));
   else
@@ -392,7 +391,7 @@ gpueig_status
 ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
                     int64_t pages, const T *l, T *v)
 {
-  const int64_t most = n <= TOGETHER ? MOST_PAGES : 1;
+  const int64_t most = ge_pairs_in_batches (n) ? MOST_PAGES : 1;
   if (ge_cuda_small_pairs_fit<T> (ctx, n))
     return ge_cuda_small_pairs_back<T> (ctx, n, columns, pages, l, v);
   for (int64_t p = 0; p < pages; p += most)
@@ -400,7 +399,7 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
       const int64_t some = pages - p < most ? pages - p : most;
       const T *const x = l + p * n * n;
       T *const y = v + p * n * columns;
-      if (n <= TOGETHER)
+      if (ge_pairs_in_batches (n))
         GE_TRY (back_together<T> (ctx, n, columns, some, x, y));
       else
         GE_TRY (back_large<T> (ctx, n, columns, x, y));

@@ -300,7 +300,8 @@ a_piece_may_begin_a_step (void *outer, int64_t i, int thread)
     ;
   pieces++;
   if (outer)
-    ge_share_pass (ctx, 100, 1, a_piece_may_begin_a_step, NULL);
+    ge_share_pass (ctx, 100, GE_MANY_OPERATIONS, a_piece_may_begin_a_step,
+                   NULL);
 }
 
 /* Every claim about C, the one with number I.  */
@@ -321,7 +322,7 @@ main (void)
   begin_test ("threads");
   omp_set_num_threads (3);
   for (int k = 0; k < 30; k++)
-    ge_share_pass (ctx, 5, 1, a_piece_may_begin_a_step, ctx);
+    ge_share_pass (ctx, 5, GE_MANY_OPERATIONS, a_piece_may_begin_a_step, ctx);
   CHECK (pieces == 30 * 5 * 101, "%d pieces of steps in pieces", (int) pieces);
   if (options.backend == GPUEIG_CPU)
     {

@@ -293,8 +293,8 @@ usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
     back.columns = *s->found;
   if (! s->v)
     return GPUEIG_OK;
-  return ge_run_pieces (ctx, (back.columns + SLICE - 1) / SLICE, 1, back_slice,
-                        &back);
+  return ge_run_pieces (ctx, (back.columns + SLICE - 1) / SLICE,
+                        GE_MANY_OPERATIONS, back_slice, &back);
 }
 
 static gpueig_status

@@ -197,10 +197,12 @@ FN (ge_form_vectors) (const ge_team *team, int64_t n, int left, void *form,
                      .values = values,
                      .diagonal = space };
   s.space = s.diagonal + n;
-  ge_team_pass (team, (n + BLOCK - 1) / BLOCK, solve_piece, &s);
+  ge_team_pass (team, (n + BLOCK - 1) / BLOCK, GE_MANY_OPERATIONS, solve_piece,
+                &s);
   for (int64_t i = 0; i < n; i++)
     s.t[i * (n + 1)] = s.diagonal[i];
-  ge_team_pass (team, (n + ROWS - 1) / ROWS, multiply_piece, &s);
+  ge_team_pass (team, (n + ROWS - 1) / ROWS, GE_MANY_OPERATIONS, multiply_piece,
+                &s);
 }
 
 #endif

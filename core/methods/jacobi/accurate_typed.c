@@ -7,8 +7,7 @@
 
 enum
 {
-  TILE = 32,           /* columns of a piece */
-  PARALLEL_ORDER = 256 /* order from which on all threads are used */
+  TILE = 32 /* columns of a piece */
 };
 
 gpueig_status
@@ -91,7 +90,7 @@ FN (ge_jacobi_is_accurate) (gpueig_context *ctx, int64_t n, const scalar_t *a,
   double largest = 0, worst = 0;
   residuals r = { n, x, w, lambda, squares };
   GE_TRY (FN (ge_square_product) (ctx, n, "N", a, x, 0, w));
-  GE_TRY (ge_run_pieces (ctx, (n + TILE - 1) / TILE, n >= PARALLEL_ORDER,
+  GE_TRY (ge_run_pieces (ctx, (n + TILE - 1) / TILE, 2 * (double) (n * n),
                          residuals_piece, &r));
   for (int64_t j = 0; j < n; j++)
     {

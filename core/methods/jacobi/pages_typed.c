@@ -46,7 +46,7 @@ FN (ge_frobenius) (gpueig_context *ctx, int64_t count, const scalar_t *a,
 {
   squares s = { (const real_t *) a, count * (1 + GE_COMPLEX), scale, { 0 } };
   double sum = 0;
-  ge_share_pass (ctx, PARTS, count > 100000, add_squares, &s);
+  ge_share_pass (ctx, PARTS, (double) count, add_squares, &s);
   for (int part = 0; part < PARTS; part++)
     sum += s.sums[part];
   return sqrt (sum);

@@ -38,7 +38,6 @@ enum
 {
   W = GE_JACOBI_PAIR, /* columns of a window */
   MAX_STEPS = 8,
-  PARALLEL_ORDER = 256, /* order from which on all threads are used */
   TILE = 32
 };
 
@@ -123,7 +122,7 @@ form (gpueig_context *ctx, refine_state *s)
       r_norm += (double) rjj * (double) rjj;
     }
   s->floor = (real_t) (s->floor_tol * largest);
-  GE_TRY (ge_run_pieces (ctx, tiles, order >= PARALLEL_ORDER, form_piece, s));
+  GE_TRY (ge_run_pieces (ctx, tiles, 2 * (double) (n * n), form_piece, s));
   for (int64_t t = 0; t < tiles; t++)
     {
       off += s->sums[2 * t];
@@ -266,7 +265,7 @@ windows (gpueig_context *ctx, refine_state *s)
 {
   const int threads = ge_threads (), mark = ge_mark (ctx);
   const int64_t n = s->n, most = n / W + 2;
-  const int shared = n >= PARALLEL_ORDER;
+  const double operations = W * (double) (n * n) / 4;
   window_pass p = { .s = s };
   scalar_t *u;
   GE_TRY (FN (ge_syevd_size) (ctx, W, 1, &p.stride, p.sizes));
@@ -282,13 +281,14 @@ windows (gpueig_context *ctx, refine_state *s)
         p.list[count] = (window){ .first = first,
                                   .size = (int) (n - first < W ? n - first : W),
                                   .u = u + count * W * W };
-      GE_TRY (ge_run_pieces (ctx, count, shared, solve_piece, &p));
+      GE_TRY (ge_run_pieces (ctx, count, 10.0 * W * W * (double) n, solve_piece,
+                             &p));
       for (int64_t k = 0; k < count; k++)
         turned += p.list[k].turned;
       if (turned == 0)
         continue;
-      GE_TRY (ge_run_pieces (ctx, count, shared, columns_piece, &p));
-      GE_TRY (ge_run_pieces (ctx, count, shared, rows_piece, &p));
+      GE_TRY (ge_run_pieces (ctx, count, operations, columns_piece, &p));
+      GE_TRY (ge_run_pieces (ctx, count, operations, rows_piece, &p));
     }
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -351,7 +351,7 @@ find_correction (gpueig_context *ctx, refine_state *s, int first_order)
   const int64_t n = s->n;
   double one_norm = 0, frobenius = 0;
   correction c = { .s = s, .first_order = first_order };
-  ge_share_pass (ctx, (n + TILE - 1) / TILE, n >= PARALLEL_ORDER,
+  ge_share_pass (ctx, (n + TILE - 1) / TILE, 2 * (double) (n * n),
                  correction_piece, &c);
   for (int64_t j = 0; j < n; j++)
     {

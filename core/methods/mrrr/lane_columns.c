@@ -60,8 +60,8 @@ ge_lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
 {
   column_pass p = { .m = m, .n = n, .a = a, .b = b, .dots = dots };
   const int64_t at_once = columns_at_once (m);
-  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once, n * m->n > 100000,
-                        dots_piece, &p);
+  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once,
+                        (double) (n * m->n), dots_piece, &p);
 }
 
 static void
@@ -94,8 +94,8 @@ ge_lanes_store (ge_mrrr *m, int64_t n, const int32_t *column,
     .m = m, .n = n, .a = column, .begin = begin, .size = size, .z = z, .ld = ld
   };
   const int64_t at_once = columns_at_once (m);
-  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once, n * m->n > 100000,
-                        store_piece, &p);
+  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once,
+                        (double) (n * m->n), store_piece, &p);
 }
 
 gpueig_status

@@ -212,7 +212,8 @@ for_packs (ge_mrrr *m, int64_t n, int64_t passes, pack_work *work,
   GE_TRY (GE_ALLOC (m->ctx, GE_HOST, n, &packs));
   const int64_t count = cut (m, n, q->nodes, packs);
   pack_pass p = { m, packs, work, q };
-  GE_TRY (ge_run_pieces (m->ctx, count, m->max_size * passes * count > 10000,
+  GE_TRY (ge_run_pieces (m->ctx, count,
+                         10 * (double) (m->max_size * passes * count),
                          pack_piece, &p));
   ge_release (m->ctx, mark);
   return GPUEIG_OK;

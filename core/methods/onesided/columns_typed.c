@@ -235,7 +235,8 @@ parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int *track)
     {
       r.first = step & 1;
       r.pairs = (n - r.first) / 2;
-      ge_share_pass (s->ctx, (r.pairs + PAIRS - 1) / PAIRS, 1, round_piece, &r);
+      ge_share_pass (s->ctx, (r.pairs + PAIRS - 1) / PAIRS, GE_MANY_OPERATIONS,
+                     round_piece, &r);
       for (int64_t g = 0; g < r.pairs; g++)
         {
           int k = track[r.first + 2 * g];

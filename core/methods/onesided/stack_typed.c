@@ -80,10 +80,8 @@ run_chunks (gpueig_context *ctx, const stack *s, const onesided_plan *plan,
       GE_TRY (ge_check_interrupt (ctx));
       r.from = p;
       r.to = to;
-      /* All threads are used if the chunk takes longer than waking them.  */
       ge_share_pass (ctx, (to - p + step - 1) / step,
-                     (double) (to - p) * page_seconds (n) > 1e-4, run_piece,
-                     &r);
+                     (double) (to - p) * page_seconds (n) * 1e9, run_piece, &r);
       ge_report_pages (ctx, "one-sided Jacobi", to, s->pages);
     }
   for (int64_t t = 0; t < threads; t++)

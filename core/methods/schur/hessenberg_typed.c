@@ -14,11 +14,9 @@
 
 enum
 {
-  PANEL = 32,   /* columns of a panel */
-  ROWS = 128,   /* of a piece of a product with a vector, or from the right */
-  COLUMNS = 64, /* of a piece of an update */
-  SHARED
-  = 40000 /* elements of a matrix from which on products with it are shared */
+  PANEL = 32,  /* columns of a panel */
+  ROWS = 128,  /* of a piece of a product with a vector, or from the right */
+  COLUMNS = 64 /* of a piece of an update */
 };
 
 typedef struct
@@ -82,8 +80,7 @@ make_block_factor (const reduction *r)
 static void
 pass (const reduction *r, int64_t count, int64_t elements, ge_piece *work)
 {
-  const ge_team alone = { NULL, 1 };
-  ge_team_pass (elements < SHARED ? &alone : r->team, count, work, (void *) r);
+  ge_team_pass (r->team, count, 2.5 * (double) elements, work, (void *) r);
 }
 
 /* --- a panel --- */
@@ -233,7 +230,6 @@ FN (ge_hessenberg_vectors) (const ge_team *team, int64_t n, int ilo, int ihi,
                             const void *form, int start, void *z, void *space)
 {
   vectors p = { .r = { .team = team, .n = n, .end = ihi }, .z = z };
-  const ge_team alone = { NULL, 1 };
   const scalar_t *a = form;
   reduction *r = &p.r;
   lay_out_reduction (space, n, team->threads, r);
@@ -260,7 +256,7 @@ FN (ge_hessenberg_vectors) (const ge_team *team, int64_t n, int ilo, int ihi,
       /* Columns of the unit matrix before K + 1 do not change.  */
       p.first = start ? r->k + 1 : 0;
       const int64_t columns = (start ? r->end : n) - p.first;
-      ge_team_pass (n * columns < SHARED ? &alone : team,
-                    (columns + COLUMNS - 1) / COLUMNS, vectors_piece, &p);
+      ge_team_pass (team, (columns + COLUMNS - 1) / COLUMNS,
+                    2.5 * (double) (n * columns), vectors_piece, &p);
     }
 }

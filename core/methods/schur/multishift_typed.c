@@ -201,7 +201,7 @@ apply (const application *a)
   const int64_t pieces = 1 + (n - a->ahead + PIECE - 1) / PIECE
                          + (a->w->first + PIECE - 1) / PIECE
                          + (it->z ? (n + PIECE - 1) / PIECE : 0);
-  ge_team_pass (it->team, pieces, apply_piece, (void *) a);
+  ge_team_pass (it->team, pieces, GE_MANY_OPERATIONS, apply_piece, (void *) a);
 }
 
 /* --- deflation --- */

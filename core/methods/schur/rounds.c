@@ -150,7 +150,8 @@ move_groups (rounds *r)
   choose_windows (r);
   GE_TRY (d->fetch (d->data, r->windows, r->at));
   if (r->ctx)
-    GE_TRY (ge_run_pieces (r->ctx, r->windows, 1, exchange_window, r));
+    GE_TRY (ge_run_pieces (r->ctx, r->windows, GE_MANY_OPERATIONS,
+                           exchange_window, r));
   for (int k = 0; k < r->windows && ! r->ctx; k++)
     exchange_window (r, k, 0);
   for (int k = 0; k < r->windows; k++)

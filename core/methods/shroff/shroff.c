@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* More elements of vectors are put in order by several threads.  */
-#define SHARED_ELEMENTS 50000
-
 /* Results that threads work on, side by side.  */
 typedef struct
 {
@@ -31,7 +28,7 @@ pass_over (gpueig_context *ctx, const gpueig_general *g, unsigned char *state,
   const int mark = ge_mark (ctx);
   pages_job job = { .g = g, .state = state, .bytes = (bytes + 63) / 64 * 64 };
   GE_TRY (GE_ALLOC (ctx, GE_HOST, ge_threads () * job.bytes, &job.scratch));
-  ge_share_pass (ctx, g->pages, g->pages * g->n * g->n > SHARED_ELEMENTS, work,
+  ge_share_pass (ctx, g->pages, 2 * (double) (g->pages * g->n * g->n), work,
                  &job);
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -322,7 +319,7 @@ run_shroff (gpueig_context *ctx, const ge_general_problem *c,
       ge_alloc (ctx, GE_HOST, workers, (size_t) b.bytes, (void **) &b.space));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, workers, &b.reports));
   memset (b.reports, 0, (size_t) workers * sizeof *b.reports);
-  GE_TRY (ge_run_pieces (ctx, count, 1, solve_block, &b));
+  GE_TRY (ge_run_pieces (ctx, count, GE_MANY_OPERATIONS, solve_block, &b));
   GE_TRY (b.status);
   ge_report_pages (ctx, "shroff", pages, pages);
   for (int64_t t = 0; t < workers; t++)

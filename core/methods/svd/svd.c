@@ -192,12 +192,13 @@ solve_in_lanes (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
                    .lanes = GE_BY_TYPE (g->type, ge_svd_lanes, ()),
                    .bytes = GE_BY_TYPE (g->type, ge_svd_lanes_bytes, (p)) };
   const int64_t groups = (g->pages + w.lanes - 1) / w.lanes;
-  const double work = (double) (g->m * g->n * ge_svd_short (g) * g->pages);
+  const double operations
+      = 10 * (double) (g->m * g->n * ge_svd_short (g) * g->pages);
   GE_TRY (
       ge_alloc (ctx, GE_HOST, w.bytes, (size_t) threads, (void **) &w.space));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, threads, &w.sweeps));
   memset (w.sweeps, 0, (size_t) threads * sizeof *w.sweeps);
-  GE_TRY (ge_run_pieces (ctx, groups, work > 1e4, solve_group, &w));
+  GE_TRY (ge_run_pieces (ctx, groups, operations, solve_group, &w));
   for (int t = 0; t < threads; t++)
     info->sweeps = w.sweeps[t] > info->sweeps ? w.sweeps[t] : info->sweeps;
   return GPUEIG_OK;

@@ -306,7 +306,8 @@ FN (ge_tdinv_generate) (gpueig_context *ctx,
                         ge_tdinv_generators *g)
 {
   const int64_t n = g->n;
-  const int shared = n > 4000;
+  const double operations = 25 * (double) n;
+  const int shared = ge_threads_for (operations, 2) > 1;
   generation w = { .g = g,
                    .a = problem->a,
                    .b = problem->b,
@@ -319,7 +320,7 @@ FN (ge_tdinv_generate) (gpueig_context *ctx,
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n + 1, &w.s));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.above));
   if (shared)
-    GE_TRY (ge_run_pieces (ctx, 2, shared, minors_piece, &w));
+    GE_TRY (ge_run_pieces (ctx, 2, operations, minors_piece, &w));
   else
     minors (&w, 1, 1);
   g->rcond = 0;
@@ -328,11 +329,11 @@ FN (ge_tdinv_generate) (gpueig_context *ctx,
     {
       w.one_over_det = wide_inverse (w.t[n]);
       if (shared)
-        GE_TRY (ge_run_pieces (ctx, 2, shared, factors_piece, &w));
+        GE_TRY (ge_run_pieces (ctx, 2, operations, factors_piece, &w));
       else
         factors (&w, 1, 1);
       block_ends (n, g->last);
-      GE_TRY (ge_run_pieces (ctx, 2, shared, norms_piece, &w));
+      GE_TRY (ge_run_pieces (ctx, 2, operations, norms_piece, &w));
       g->singular = w.condition.e >= GE_TDINV_SINGULAR;
       if (! g->singular)
         g->rcond = size_reciprocal (w.norm, w.one_norm);

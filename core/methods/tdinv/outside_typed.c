@@ -72,7 +72,8 @@ FN (ge_outside_tridiagonal) (gpueig_context *ctx, int64_t n, int parts,
                              const void *matrix)
 {
   search s = { .x = matrix, .n = n, .parts = parts, .first = INT64_MAX };
-  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, n > 700, search_piece, &s);
+  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, 0.2 * (double) (n * n),
+                 search_piece, &s);
   return s.first == INT64_MAX ? -1 : s.first;
 }
 

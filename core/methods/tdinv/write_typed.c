@@ -162,10 +162,8 @@ FN (ge_tdinv_write) (gpueig_context *ctx, const gpueig_tdinv_problem *t,
 {
   const int64_t column_bytes = ge_tdinv_rows (t) * (int64_t) sizeof (scalar_t);
   columns c = { t, begin, end, 1 + (1 << 20) / column_bytes, fill, state };
-  /* Below 2 MiB, less than a millisecond of work, waking threads costs more than it
-     saves.  */
-  const int shared = (end - begin) * column_bytes >= 1 << 21;
-  return ge_run_pieces (ctx, (end - begin + c.share - 1) / c.share, shared,
+  const double bytes = (double) ((end - begin) * column_bytes);
+  return ge_run_pieces (ctx, (end - begin + c.share - 1) / c.share, bytes / 20,
                         write_share, &c);
 }
 

@@ -22,9 +22,7 @@ enum
   UNBLOCKED = 64,     /* the last columns are reduced without panels */
   SLICE = 64,         /* columns of C in a piece of the back-transformation */
   BLOCK = 32,         /* reflectors applied as one block */
-  SHARED_WORK
-  = 16000000,     /* multiplications from which on all threads are used */
-  SHARED = 100000 /* reals of a piece of the scaling */
+  REALS = 100000      /* of a piece of the scaling */
 };
 
 typedef struct
@@ -38,8 +36,8 @@ static void
 scale_piece (void *data, int64_t i, int thread)
 {
   const scaling *s = data;
-  const int64_t from = i * SHARED;
-  const int64_t to = from + SHARED < s->reals ? from + SHARED : s->reals;
+  const int64_t from = i * REALS;
+  const int64_t to = from + REALS < s->reals ? from + REALS : s->reals;
   (void) thread;
   for (int64_t k = from; k < to; k++)
     s->r[k] = s->r[k] * s->half * s->rest;
@@ -57,7 +55,8 @@ FN (ge_scale_to_one) (gpueig_context *ctx, int64_t count, scalar_t *a)
                 .reals = count * (1 + GE_COMPLEX),
                 .half = GE_MATH (ldexp) (1, -exponent / 2),
                 .rest = GE_MATH (ldexp) (1, -exponent - (-exponent / 2)) };
-  ge_share_pass (ctx, (s.reals + SHARED - 1) / SHARED, 1, scale_piece, &s);
+  ge_share_pass (ctx, (s.reals + REALS - 1) / REALS, (double) s.reals,
+                 scale_piece, &s);
   return GE_MATH (ldexp) (1, exponent);
 }
 
@@ -136,7 +135,8 @@ multiply_vector (gpueig_context *ctx, const vector_product *p, scalar_t *y)
       hemv_ ("L", &order, &one, p->a, &ld, p->v, &step, &zero, y, &step, 1);
       return ge_check_interrupt (ctx);
     }
-  GE_TRY (ge_run_pieces (ctx, count, 1, multiply_piece, (void *) p));
+  GE_TRY (ge_run_pieces (ctx, count, GE_MANY_OPERATIONS, multiply_piece,
+                         (void *) p));
   memcpy (y, p->part, (size_t) n * sizeof *y);
   for (int64_t i = 1; i < count; i++)
     for (int64_t r = i * PIECE; r < n; r++)
@@ -309,16 +309,16 @@ FN (ge_back_transform) (gpueig_context *ctx, lapack_int n, lapack_int m,
 {
   back_transform b = { .n = n, .m = m, .a = a, .tau = tau, .c = c };
   const int64_t blocks = ((int64_t) n + BLOCK - 2) / BLOCK;
-  const int shared = (double) n * (double) n * (double) m > SHARED_WORK;
+  const double operations = (double) n * (double) n * (double) m / 10;
   int mark = ge_mark (ctx);
   if (n < 2 || m < 1)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, blocks * BLOCK * BLOCK, &b.t));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, (int64_t) ge_threads () * SLICE * BLOCK,
                     &b.work));
-  GE_TRY (ge_run_pieces (ctx, blocks, shared, form_factor, &b));
-  GE_TRY (ge_run_pieces (ctx, (m + SLICE - 1) / SLICE, shared, transform_slice,
-                         &b));
+  GE_TRY (ge_run_pieces (ctx, blocks, operations, form_factor, &b));
+  GE_TRY (ge_run_pieces (ctx, (m + SLICE - 1) / SLICE, operations,
+                         transform_slice, &b));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
