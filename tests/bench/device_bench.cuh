@@ -1,9 +1,9 @@
 /* Shared by the programs that measure with CUDA events: failure, random matrices, medians
    of runs, limits of time, arguments and output.  A program prints a table as CSV: notes, the
    names of the columns, and a row for each of its arguments that is no option.
-     PROGRAM [OPTION | TYPE | WHAT] ...
+     PROGRAM [PLUGIN] [OPTION | TYPE | WHAT] ...
    TYPE s d c z as in LAPACK; -t SECONDS: what there is no time for is left out; -N: without
-   other libraries.  GPUEIG_TEST_PLUGIN names the plugin.
+   other libraries.  PLUGIN: a file with its folder, or GPUEIG_TEST_PLUGIN names it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef DEVICE_BENCH_CUH
@@ -354,7 +354,8 @@ run_bench (int argc, char **argv, const char *columns, const char *with_value,
   bench b = {};
   double limit = 0, last = 0, last_size = 0;
   const double begin = now ();
-  const char *plugin = getenv ("GPUEIG_TEST_PLUGIN");
+  const int named = argc > 1 && strchr (argv[1], '/');
+  const char *plugin = named ? argv[1] : getenv ("GPUEIG_TEST_PLUGIN");
   gpueig_machine machine;
   int v[3] = { 0, 0, 0 };
   b.type = GPUEIG_DOUBLE;
@@ -370,7 +371,7 @@ run_bench (int argc, char **argv, const char *columns, const char *with_value,
   printf ("# note: %s, the GPU's clock, medians of warm runs; cuSOLVER "
           "%d.%d.%d in the same process\n%s\n",
           machine.device[0].name, v[0], v[1], v[2], columns);
-  for (int i = 1; i < argc; i++)
+  for (int i = 1 + named; i < argc; i++)
     {
       const char *word = argv[i];
       const double start = now ();
