@@ -1,8 +1,9 @@
 ## Seconds of gpu_eigs and gpu_svds beside CuPy's eigsh and svds and Octave's eigs and svds: a 2-D Laplacian of
 ## N unknowns, its 10 largest and 10 smallest eigenvalues, and 20 singular values of a sparse random
-## matrix of order N with 10 elements in a row.
+## matrix of order N with 10 elements in a row; and of 500 iterations of Octave's pcg with arrays, CuPy's cg, and
+## pcg with Octave's matrices.
 ##   octave-cli --path build/inst --path tests/bench --eval "bench_eigs (1e6)"
-## Names after N choose rows: "largest", "smallest", "svds"; SKIP_OCTAVE leaves Octave's out, which may take
+## Names after N choose rows: "largest", "smallest", "svds", "pcg"; SKIP_OCTAVE leaves Octave's out, which may take
 ## an hour.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -11,7 +12,7 @@ function bench_eigs (n = 1e6, varargin)
   skips = any (strcmp (varargin, "SKIP_OCTAVE"));
   names = setdiff (varargin, {"SKIP_OCTAVE"});
   if (isempty (names))
-    names = {"largest", "smallest", "svds"};
+    names = {"largest", "smallest", "svds", "pcg"};
   endif
   m = round (sqrt (n));
   printf ("%-10s %10s %10s %10s %12s\n", "", "gpueig", "CuPy", "Octave", "difference");
@@ -29,6 +30,14 @@ function bench_eigs (n = 1e6, varargin)
         A = random_matrix_of (m ^ 2);
         ours = @() gpu_svds (A, 20);
         theirs = @() svds (A, 20);
+      case "pcg"
+        A = gallery ("poisson", m);
+        b = ones (m ^ 2, 1);
+        G = gpu_array (A);
+        h = gpu_array (b);
+        ours = @() norm_of_solution (G, h);
+        theirs = @() norm_of_solution (A, b);
+        ours ();
     endswitch
     gpu_eigs (speye (6000), 2);  # so that the libraries are loaded
     tic;
@@ -52,6 +61,11 @@ function bench_eigs (n = 1e6, varargin)
     printf ("%-10s %10.3f %10.3f %10.3f %12.1e\n", name{1}, seconds, words(1), octave, difference);
   endfor
 
+endfunction
+
+function x = norm_of_solution (A, b)
+  [x, ~] = pcg (A, b, 1e-14, 500);
+  x = double (norm (x));
 endfunction
 
 ## Row i has elements in 10 columns, which peers_eigs.py computes as well.

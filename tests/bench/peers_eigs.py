@@ -1,7 +1,8 @@
-# CuPy's eigsh and svds for bench_eigs.m: seconds, then the values, in lines.
-# python3 tests/bench/peers_eigs.py largest | smallest | svds ROOT, of order ROOT^2
+# CuPy's eigsh, svds and cg for bench_eigs.m: seconds, then the values, in lines.
+# python3 tests/bench/peers_eigs.py largest | smallest | svds | pcg ROOT, of order ROOT^2
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
+import inspect
 import sys
 import time
 
@@ -37,13 +38,22 @@ def smallest(a):
     return 1 / linalg.eigsh(op, k=10, which="LM", return_eigenvectors=False)
 
 
+def norm_of_solution(a):
+    tol = "rtol" if "rtol" in inspect.signature(linalg.cg).parameters else "tol"
+    x, _ = linalg.cg(a, cp.ones(n), maxiter=500, **{tol: 1e-14})
+    return cp.linalg.norm(x).reshape(1)
+
+
 a = random_matrix() if name == "svds" else laplacian()
 calls = {
     "largest": lambda: linalg.eigsh(a, k=10, which="LA", return_eigenvectors=False),
     "smallest": lambda: smallest(a),
     "svds": lambda: linalg.svds(a, k=20, return_singular_vectors=False),
+    "pcg": lambda: norm_of_solution(a),
 }
 linalg.eigsh(sparse.eye(100, format="csr"), k=2, return_eigenvectors=False)
+if name == "pcg":
+    calls[name]()
 cp.cuda.Device().synchronize()
 start = time.perf_counter()
 values = cp.asnumpy(calls[name]())
