@@ -59,9 +59,9 @@ ge_reduces_in_two_stages (int64_t n)
   return n >= 4096;
 }
 
-/* Nonzero if a GPU solves pairs with ill-conditioned B level by level.  */
+/* Nonzero if a GPU solves pairs with ill-conditioned B.  */
 static inline int
-ge_pairs_by_levels (int64_t n)
+ge_refines_pairs (int64_t n)
 {
   return n >= 128;
 }

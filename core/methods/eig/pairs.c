@@ -302,7 +302,7 @@ graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
 {
   const size_t size = gpueig_scalar_size (s->type);
   pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
-  ge_report (ctx, "ill-conditioned B: level by level");
+  ge_report (ctx, "ill-conditioned B: refinement");
   GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &j.sizes)));
   GE_TRY (ge_alloc (ctx, GE_HOST, s->n, gpueig_real_size (s->type), &j.lambda));
   if (s->v)
