@@ -87,6 +87,12 @@ FN (ge_pair_back) (int64_t order, int64_t from, int64_t to, const void *l,
 
 /* --- ill-conditioned B --- */
 
+/* Sizes of LAPACK's workspace.  */
+typedef struct
+{
+  lapack_int scalars, reals, integers;
+} work_sizes;
+
 typedef struct
 {
   lapack_int n;
@@ -97,7 +103,7 @@ typedef struct
   scalar_t *work;
   real_t *rwork;
   lapack_int *iwork;
-  const ge_pair_sizes *sizes;
+  work_sizes sizes;
   lapack_int info; /* of LAPACK */
 } graded;
 
@@ -147,41 +153,44 @@ lay_out (char *at, int64_t n, graded *g)
   g->change = ge_take (&at, n, sizeof (double));
   g->size = ge_take (&at, n, sizeof (double));
   g->error = ge_take (&at, n, sizeof (double));
-  g->work = ge_take (&at, g->sizes->scalars, sizeof (scalar_t));
-  g->rwork = ge_take (&at, g->sizes->reals, sizeof (real_t));
-  g->iwork = ge_take (&at, g->sizes->integers, sizeof (lapack_int));
+  g->work = ge_take (&at, g->sizes.scalars, sizeof (scalar_t));
+  g->rwork = ge_take (&at, g->sizes.reals, sizeof (real_t));
+  g->iwork = ge_take (&at, g->sizes.integers, sizeof (lapack_int));
   return at;
 }
 
-gpueig_status
-FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order,
-                          ge_pair_sizes *sizes)
+/* Sizes are returned as floating point: round up for single precision.  xHEEV needs 3 n reals,
+   the pivoted factorization 2 n, and xHEEVD's integers are more than N.  */
+static work_sizes
+find_sizes (lapack_int n)
 {
   const lapack_int query[3] = { -1, -1, -1 };
   scalar_t a = 0, optimal[2] = { 0, 0 };
   real_t roptimal = 0, w;
   lapack_int ioptimal = 0;
-  graded g = { .c = &a,
-               .work = &optimal[0],
-               .rwork = &roptimal,
-               .iwork = &ioptimal,
-               .sizes = sizes };
-  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
-  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &g.n));
-  GE_TRY (ge_lapack_int (ctx, order, &g.n));
-  (void) call_heev (&g, REDUCED, g.n, &w, query);
+  graded g = {
+    .c = &a, .work = &optimal[0], .rwork = &roptimal, .iwork = &ioptimal
+  };
+  (void) call_heev (&g, REDUCED, n, &w, query);
   g.work = &optimal[1];
-  (void) call_heev (&g, PIVOTED, g.n, &w, query);
-  /* Sizes are returned as floating point: round up for single precision.  xHEEV needs 3 n
-     reals, the pivoted factorization 2 n, and xHEEVD's integers are more than N.  */
+  (void) call_heev (&g, PIVOTED, n, &w, query);
   const real_t most = re_ (optimal[0]) > re_ (optimal[1]) ? re_ (optimal[0])
                                                           : re_ (optimal[1]);
-  sizes->scalars = (int) (most * (1 + GE_EPS)) + 1;
-  sizes->reals = (int) (roptimal * (1 + GE_EPS)) + 1 + 3 * (int) order;
-  sizes->integers = ioptimal;
+  return (work_sizes){ (lapack_int) (most * (1 + GE_EPS)) + 1,
+                       (lapack_int) (roptimal * (1 + GE_EPS)) + 1 + 3 * n,
+                       ioptimal };
+}
+
+gpueig_status
+FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int64_t *bytes)
+{
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  sizes->bytes = (int64_t) (lay_out (start, order, &g) - start);
+  lapack_int n;
+  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
+  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
+  graded g = { .sizes = find_sizes ((lapack_int) order) };
+  *bytes = (int64_t) (lay_out (start, order, &g) - start);
   return GPUEIG_OK;
 }
 
@@ -301,11 +310,10 @@ static gpueig_status
 solve_reduced (graded *g, lapack_int m, double *lambda)
 {
   const lapack_int size[3]
-      = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
-  g->info = reduce (m, g->c, g->l);
-  /* V2^H B V2 is close to the identity but for a B of no correct digit.  */
-  if (g->info < 0 && m < g->n)
-    g->info = 1;
+      = { g->sizes.scalars, g->sizes.reals, g->sizes.integers };
+  /* Of all columns it has been reduced before, and V2^H B V2 is close to the identity but for a
+     B of no correct digit.  */
+  g->info = reduce (m, g->c, g->l) == 0 ? 0 : 1;
   if (g->info == 0)
     g->info = call_heev (g, REDUCED, m, g->values, size);
   if (g->info != 0)
@@ -339,7 +347,7 @@ project_columns (ge_pair_refinement *p, int64_t from, int64_t to)
 static lapack_int
 solve_pivoted (graded *g)
 {
-  const lapack_int n = g->n, itype = 1, size[3] = { g->sizes->scalars, 0, 0 };
+  const lapack_int n = g->n, itype = 1, size[3] = { g->sizes.scalars, 0, 0 };
   const real_t none = 0;
   lapack_int info = 0, rank, *const pivot = g->iwork;
   memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
@@ -402,11 +410,14 @@ put_pairs (const graded *g, real_t *lambda, scalar_t *v)
 
 int
 FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
-                     void *v, void *space, const ge_pair_sizes *sizes)
+                     void *v, void *space)
 {
   static const ge_pair_ops ops
       = { find_residuals, find_corrections, correct_columns, project_columns };
-  graded g = { .n = (lapack_int) order, .a = a, .b = b, .sizes = sizes };
+  graded g = { .n = (lapack_int) order,
+               .a = a,
+               .b = b,
+               .sizes = find_sizes ((lapack_int) order) };
   lay_out (space, order, &g);
   ge_pair_refinement p = { .ops = &ops,
                            .backend = &g,
@@ -425,7 +436,7 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
       if (approximate (&g, (attempt) how) != GPUEIG_OK
           || ge_refine_pairs (&p, &error) != GPUEIG_OK)
         {
-          info = info < 0 ? info : g.info;
+          info = g.info;
           continue;
         }
       if (found && ! (error < least))
