@@ -311,8 +311,8 @@ solve_reduced (graded *g, lapack_int m, double *lambda)
 {
   const lapack_int size[3]
       = { g->sizes.scalars, g->sizes.reals, g->sizes.integers };
-  /* Of all columns it has been reduced before, and V2^H B V2 is close to the identity but for a
-     B of no correct digit.  */
+  /* Only a B of no correct digit fails here: it has been reduced before, and V2^H B V2 is close
+     to the identity.  */
   g->info = reduce (m, g->c, g->l) == 0 ? 0 : 1;
   if (g->info == 0)
     g->info = call_heev (g, REDUCED, m, g->values, size);
