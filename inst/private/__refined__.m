@@ -25,7 +25,7 @@ function [V, nu, errors] = __refined__ (op, V, nu, o)
     else
       base = [V, o.correction(V(:,bad), nu(bad))];
     endif
-    Q = __orthonormal__ (zeros (rows (V), 0, "like", V), 0, base, 0, 1);
+    Q = __orthonormal__ (base);
     [X, mu] = o.ritz (Q);
     W = Q * X;
     [e, at] = sort (o.errors (W, mu));
