@@ -22,7 +22,7 @@ function names = public_functions (kind = "")
     otherwise
       files = glob (fullfile (fileparts (which ("gpu_info")), "gpu_*.m"));
       [~, names] = cellfun (@fileparts, files, "UniformOutput", false);
-      names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_eigs", "gpu_svds", "gpu_roots", "gpu_expmv", ...
-                               "gpu_replace", "gpu_tune"})(:).';
+      names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_eigs", "gpu_svds", "gpu_roots", ...
+                               "gpu_expmv", "gpu_condeig", "gpu_replace", "gpu_tune"})(:).';
   endswitch
 endfunction
