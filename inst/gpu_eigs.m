@@ -47,7 +47,7 @@
 ##
 ## The fields of the struct @var{opts} are those of @code{eigs}: @code{tol} (default: @code{eps}),
 ## @code{maxit} (restarts, default: 1000), @code{p} (columns of the basis, default:
-## @code{max (2*k, k+40)}, of ARPACK k+20), @code{v0} (first vector; if it is an array, so are the results of
+## @code{max (2*k, k+40)}, fewer for ARPACK), @code{v0} (first vector; if it is an array, so are the results of
 ## functions), @code{issym} and @code{isreal} (of functions, default: false and true),
 ## @code{cholB}, @code{permB}; @code{disp} has no effect.
 ##

@@ -16,7 +16,7 @@ function [V, d] = __arpack__ (op, x, o)
   [V, d] = deal (x(:,[]), []);
   p = o.p;
   if (! o.has_p)
-    p = min (max (2 * o.k, o.k + 20), p);
+    p = min (max (2 * o.k, merge (o.relative, 20, o.k + 20)), p);
   endif
   opts = struct ("issym", true, "isreal", true, "tol", o.tol, "maxit", o.maxit, "p", p, "v0", x);
   warning ("off", "Octave:eigs:UnconvergedEigenvalues", "local");

@@ -249,12 +249,13 @@ function solve = by_sparse_factors (M, symmetric, like)
   b = sin ((1:rows (M))' .^ 2);
   x = solve (b);
   if (norm (M * x - b) > 20 * eps * norm (M, 1) * norm (x))
-    solve = @(b) refined (M, solve, b);
+    times = product_with (M, symmetric);
+    solve = @(b) refined (times, solve, b);
   endif
   solve = @(x) __in_array__ (solve (gather (x)), like);
 endfunction
 
-function x = refined (M, solve, b)
+function x = refined (times, solve, b)
   x = solve (b);
-  x += solve (b - M * x);
+  x += solve (b - times (x));
 endfunction
