@@ -217,7 +217,7 @@
 %!    [want, at] = sort (merit (all, sigma, isreal (A)), "descend");
 %!    got = sort (merit (d, sigma, isreal (A)), "descend");
 %!    worse = abs (got - want(1:k));
-%!    condition = max (condition(at(1:k)));
+%!    condition = max (condition(at(want >= want(k))));
 %!  endif
 %!  ratio = max (ratio, max (worse ./ (precision * scale .* max (condition))));
 %!  if (ishermitian (A))
