@@ -28,10 +28,13 @@ function [V, nu, errors] = __refined__ (op, V, nu, o)
     Q = __orthonormal__ (base);
     [X, mu] = o.ritz (Q);
     W = Q * X;
-    [e, at] = sort (o.errors (W, mu));
-    at = at(1:numel (nu));
-    if (e(numel (nu)) <= max (errors))
-      [V, nu, errors] = deal (W(:,at), mu(at), e(1:numel (nu)));
+    ## The basis may have more vectors than are requested: the least errors alone would leave out copies.
+    e = o.errors (W, mu);
+    at = find (e <= max (errors));
+    [~, order] = sort (o.merit (mu(at)), "descend");
+    if (numel (at) >= numel (nu))
+      at = at(order(1:numel (nu)));
+      [V, nu, errors] = deal (W(:,at), mu(at), e(at));
     endif
   endfor
 

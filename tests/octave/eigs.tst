@@ -175,3 +175,12 @@
 %!   [W, E] = gpu_eigs (problem{:}, "la");
 %!   assert ({W, E}, {V, D});
 %! endfor
+
+## All copies next to a double eigenvalue at SIGMA, whose vectors are in all others as errors of the inverse.
+%!test
+%! [Q, ~] = qr (reshape (sin ((1:250000) .^ 2), 500, 500));
+%! A = Q * diag ([5 5 5 4 4 -5 -5, zeros(1, 493)]) * Q';
+%! A = (A + A') / 2;
+%! for sigma = [4, 4.0001, eig(A)(end-3)]
+%!   assert (gpu_eigs (A, 13, sigma), [5; 5; 5; 4; 4; zeros(8, 1)], 1e-12);
+%! endfor
