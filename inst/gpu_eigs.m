@@ -47,7 +47,7 @@
 ##
 ## The fields of the struct @var{opts} are those of @code{eigs}: @code{tol} (default: @code{eps}),
 ## @code{maxit} (restarts, default: 1000), @code{p} (columns of the basis, default:
-## @code{max (2*k, k+40)}), @code{v0} (first vector; if it is an array, so are the results of
+## @code{max (2*k, k+40)}, fewer for ARPACK), @code{v0} (first vector; if it is an array, so are the results of
 ## functions), @code{issym} and @code{isreal} (of functions, default: false and true),
 ## @code{cholB}, @code{permB}; @code{disp} has no effect.
 ##
@@ -69,17 +69,18 @@
 ##
 ## A small matrix, many eigenvalues, and of a matrix up to order 4000 @qcode{"si"} and those that do not
 ## converge in 100 restarts are a matter of @code{gpu_eig}.  Of larger ones @qcode{"si"} may return others
-## than the closest to the real axis.  Otherwise: thick-restart
-## Lanczos with full reorthogonalization or, for general problems, Krylov--Schur with
+## than the closest to the real axis.  Otherwise: ARPACK, which @code{eigs} calls, for real symmetric problems of
+## double precision without a GPU; thick-restart
+## Lanczos with full reorthogonalization for the other ones, and what ARPACK leaves or misses;
+## for general problems Krylov--Schur with
 ## @code{gpu_schur} and @code{gpu_ordschur}; with locking.  After the last eigenvalue has
 ## converged, iterations from random vectors orthogonal to all found ones show
 ## whether copies are missing.  For @qcode{"sm"} and numbers the matrix is factored once, a
 ## sparse one by Octave in host memory.  If there is a GPU, a matrix of order 5000 or more, and the
 ## vectors, are moved there.  The first random vectors are the same in each call.
 ##
-## References: K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602--616; Y. Zhou, Y. Saad,
-## Numer. Algorithms 47 (2008) 341--359; G. W. Stewart, SIAM J. Matrix Anal. Appl. 23 (2001)
-## 601--614.
+## References: K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602--616; G. W. Stewart, SIAM J.
+## Matrix Anal. Appl. 23 (2001) 601--614.
 ##
 ## @strong{Accuracy}: @code{norm (A*v - d*B*v)} is verified to be at most
 ## @code{max (tol, 200*eps) * (norm (A, 1) + abs (d) * norm (B, 1)) * norm (v)}; otherwise
@@ -93,7 +94,7 @@ function varargout = gpu_eigs (varargin)
   if (nargin < 1 || nargout > 3)
     print_usage ();
   endif
-  [P, k] = arguments (varargin{:});
+  [P, k] = __eigs_arguments__ (varargin{:});
   ## A matrix of which all eigenvalues can be computed is not iterated for long.
   has_other_way = isempty (P.maxit) && P.n <= 4000 && ! is_function_handle (P.A);
   if (isempty (P.maxit))
@@ -148,228 +149,6 @@ function varargout = gpu_eigs (varargin)
 
 endfunction
 
-## The problem P, see __eigs_problem__.m, and how many eigenvalues.
-function [P, k] = arguments (A, varargin)
-
-  P = struct ("A", A, "B", [], "sigma", "lm", "has_factor", false, "permutation", [], "p", [], "tol", eps, "maxit", [], ...
-              "v0", [], "symmetric", false, "is_real", true, "like", 0, "result", @(x) x, "unit", 1, "length", 1);
-  is_function = is_function_handle (A) || ischar (A) || strcmp (class (A), "inline");
-  if (is_function)
-    if (nargin < 2)
-      print_usage ("gpu_eigs");
-    endif
-    if (! is_function_handle (A))
-      P.A = @(x) feval (A, x);
-    endif
-    P.n = varargin{1};
-    varargin(1) = [];
-    if (! (is_number (P.n) && P.n >= 1))
-      error ("gpueig:bad-argument", "gpu_eigs: the second argument must be the number of rows of the operator");
-    endif
-  elseif (! (isnumeric (A) || islogical (A)))
-    error ("gpueig:wrong-type", "gpu_eigs: A must be a matrix or a function, not of class %s", class (A));
-  elseif (! issquare (A) || ndims (A) > 2)
-    error ("gpueig:not-square", "gpu_eigs: A must be a square matrix, not %s", sprintf ("%d-by-%d", rows (A), columns (A)));
-  else
-    P.n = rows (A);
-    P.A = floating (A);
-    if (! is_finite (P.A))
-      error ("gpueig:nonfinite", "gpu_eigs: A has NaN or Inf elements");
-    endif
-  endif
-  n = P.n;
-  is_matrix = @(x) (isnumeric (x) || islogical (x)) && isequal (size (x), [n, n]) && n > 1;
-  if (! isempty (varargin) && is_matrix (varargin{1}))
-    P.B = floating (varargin{1});
-    varargin(1) = [];
-  elseif (numel (varargin) && isempty (varargin{1}) && isnumeric (varargin{1}))
-    varargin(1) = [];
-  endif
-
-  opts = struct ();
-  if (! isempty (varargin) && isstruct (varargin{end}))
-    opts = varargin{end};
-    varargin(end) = [];
-  endif
-  k = min (6, n);
-  if (numel (varargin) > 0)
-    k = varargin{1};
-    if (! (is_number (k) && k >= 1 && k <= n))
-      error ("gpueig:bad-option", "gpu_eigs: K must be a whole number from 1 to the number of rows, %d", n);
-    endif
-  endif
-  if (numel (varargin) > 1)
-    P.sigma = varargin{2};
-  endif
-  if (numel (varargin) > 2)
-    error ("gpueig:bad-option", "gpu_eigs: the last argument must be a struct of options");
-  endif
-  P = with_options (P, opts, is_function);
-  if (isempty (P.B))
-    P.has_factor = false;
-  elseif (! P.has_factor && ! ishermitian (P.B))
-    error ("gpueig:not-definite", "gpu_eigs: B must be symmetric positive definite");
-  endif
-  if (! is_function)
-    P.symmetric = ishermitian (P.A);
-    P.is_real = isreal (P.A) && isreal (P.B);
-  endif
-  P = with_sigma (P);
-  P = in_place (P, is_function);
-  if (! is_function)
-    P = scaled (P);
-  endif
-
-endfunction
-
-function is = is_number (x)
-  is = isnumeric (x) && isscalar (x) && isreal (x) && x == fix (x);
-endfunction
-
-function A = floating (A)
-  if (! isfloat (A) || islogical (A))
-    A = double (A);
-  endif
-endfunction
-
-function is = is_finite (A)
-  if (issparse (A))
-    A = nonzeros (gather (A));
-  endif
-  is = all (isfinite (A(:)));
-endfunction
-
-function P = with_options (P, opts, is_function)
-  names = {"issym", "isreal", "tol", "maxit", "p", "v0", "disp", "cholB", "permB"};
-  for name = fieldnames (opts)'
-    value = opts.(name{1});
-    good = true;
-    switch (name{1})
-      case "tol"
-        good = isreal (value) && isscalar (value) && value >= 0;
-        P.tol = value;
-      case "maxit"
-        good = is_number (value) && value >= 1;
-        P.maxit = value;
-      case "p"
-        good = is_number (value) && value >= 1;
-        P.p = value;
-      case "v0"
-        good = isnumeric (value) && numel (value) == P.n;
-        P.v0 = value(:);
-      case "cholB"
-        P.has_factor = logical (value);
-      case "permB"
-        good = isequal (sort (value(:)'), 1:P.n);
-        P.permutation = value(:)';
-      case "issym"
-        P.symmetric = is_function && value;
-      case "isreal"
-        P.is_real = ! is_function || value;
-      case "disp"
-      otherwise
-        good = false;
-    endswitch
-    if (! good)
-      error ("gpueig:bad-option", "gpu_eigs: bad option \"%s\" in OPTS; options are %s", name{1}, strjoin (names, ", "));
-    endif
-  endfor
-  if (isempty (P.permutation))
-    P.permutation = 1:P.n;
-  endif
-endfunction
-
-function P = with_sigma (P)
-  words = {"largestabs", "smallestabs", "largestreal", "smallestreal", "bothendsreal", "largestimag", "smallestimag"};
-  if (ischar (P.sigma))
-    P.sigma = tolower (P.sigma);
-    [~, at] = ismember (P.sigma, words);
-    if (at)
-      P.sigma = {"lm", "sm", "lr", "sr", "be", "li", "si"}{at};
-      if (P.symmetric && any (at == [3, 4])), P.sigma(2) = "a"; endif
-    endif
-    if (! any (strcmp (P.sigma, {"lm", "sm", "la", "sa", "be", "lr", "sr", "li", "si"})))
-      error ("gpueig:bad-option", "gpu_eigs: SIGMA must be a number or one of lm, sm, la, sa, be, lr, sr, li, si, not \"%s\"", P.sigma);
-    elseif ((any (strcmp (P.sigma, {"la", "sa", "be"})) && ! P.symmetric)
-            || (any (strcmp (P.sigma, {"lr", "sr", "li", "si"})) && P.symmetric && P.is_real))
-      error ("gpueig:bad-option", "gpu_eigs: SIGMA \"%s\" is not for %s problems", P.sigma, {"general", "symmetric"}{1+P.symmetric});
-    endif
-    if (strcmp (P.sigma, "sm"))
-      P.sigma = 0;
-    endif
-  elseif (! (isnumeric (P.sigma) && isscalar (P.sigma) && isfinite (P.sigma)))
-    error ("gpueig:bad-option", "gpu_eigs: SIGMA must be a finite number or a word");
-  else
-    P.sigma = double (gather (P.sigma));
-    P.is_real = P.is_real && isreal (P.sigma);
-    P.symmetric = P.symmetric && isreal (P.sigma);
-  endif
-  P.center = P.sigma;
-  if (isnumeric (P.sigma) && ! is_function_handle (P.A) && nnz (P.A) == 0)
-    P.sigma = "lm";  # all eigenvalues are 0, and an inverse there says nothing
-  endif
-endfunction
-
-## Where the vectors are: P.like is a number there, of the class of the iteration.
-function P = in_place (P, is_function)
-  A = P.A;
-  array = [];
-  for x = {A, P.B, P.v0}
-    if (isempty (array) && isobject (x{1}) && ! strcmp (class (x{1}), "inline"))
-      array = x{1};
-    endif
-  endfor
-  P.result = @(x) x;
-  type = "double";
-  if (! is_function && strcmp (underlyingType (A), "single")), type = "single"; endif
-  if (! isempty (array))
-    P.result = @(x) in_array (x, array);
-  elseif (P.n >= 5000 && gpuDeviceCount () > 0 && ! strcmp (getenv ("GPUEIG_BACKEND"), "cpu"))
-    array = gpu_array (0);
-    P.result = @gather;
-  endif
-  if (! isempty (array))
-    if (! is_function)
-      P.A = in_array (A, array);
-    endif
-    if (! isempty (P.B) && ! issparse (P.B))
-      P.B = in_array (P.B, array);
-    endif
-  endif
-  P.like = cast (0, type);
-  if (! P.is_real), P.like = complex (P.like, 0); endif
-  P.like = in_array (P.like, array);
-endfunction
-
-function x = in_array (x, like)
-  if (! isobject (x) && isobject (like))
-    x = __array__ ("gpu_eigs", "put", x, like);
-  endif
-endfunction
-
-## Elements of A and B near 1, so that no power of them overflows: eigenvalues are in units of P.unit,
-## vectors in units of P.length.
-function P = scaled (P)
-  [P.A, e] = normalized (P.A, 1);
-  f = 0;
-  if (! isempty (P.B))
-    [P.B, f] = normalized (P.B, 2 - P.has_factor);
-    f *= 1 + P.has_factor;
-    P.length = 2 ^ (-f / 2);
-  endif
-  P.unit = 2 ^ (e - f);
-  if (isnumeric (P.sigma)), P.sigma /= P.unit; endif
-  if (isnumeric (P.center)), P.center /= P.unit; endif
-endfunction
-
-## A times 2 ^ -E, a power of 2 ^ STEP.
-function [A, e] = normalized (A, step)
-  x = A;
-  if (issparse (x)), x = nonzeros (gather (x)); endif
-  e = step * ceil (nextpow2 (gather (max ([abs(x(:)); 0]))) / step);
-  A = A * 2 ^ -fix (e / 2) * 2 ^ (fix (e / 2) - e);
-endfunction
-
 ## The eigenvalues D in the order of eigs: indices.
 function at = in_order (d, P)
   switch (P.sigma)
@@ -420,7 +199,7 @@ function [d, V] = by_dense_solver (P, k, needs_vectors)
     P.tol = Inf;
     P = __eigs_problem__ (P);
     x = eye (P.n, underlyingType (P.like));
-    if (isobject (P.like)), x = in_array (x, P.like); endif
+    if (isobject (P.like)), x = __in_array__ (x, P.like); endif
     A = P.op (x);
     args = {A};
     if (P.symmetric), args = {(A + A') / 2}; endif
@@ -472,13 +251,17 @@ function [d, V, is_good, Y] = by_iteration (P, k, known)
     op = P.op;
     lift = norm (gather (known' * op (known)));
     lift += lift == 0;
-    P.op = @(x) op (x) + known * (lift * (known' * x));
+    P.op = @(x) op (x) + known * (lift * __h_times__ (known, x));
   endif
   P.k = k;
+  P.tol = max (P.tol, 10 * eps (underlyingType (P.like)));
+  P.has_p = ! isempty (P.p);
   P.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   P.merit = merit_of (P);
+  P.word = merge (any (strcmp (P.sigma, {"la", "sa"})), P.sigma, "lm");
   x = P.v0;
   if (isempty (x) || ! any (gather (x))), x = __random_block__ (P.n, 1, P.like, 0); endif
+  if (! isobject (x)), x = cast (x, underlyingType (P.like)); endif
   x = x + 0 * P.like;
   [V, T] = deal (x(:,[]), []);
   if (! P.is_singular)
@@ -558,6 +341,10 @@ endfunction
 %! assert (gpu_eigs (@(x) P * x, 361, M, 3, "lm", opts), gpu_eigs (P, M, 3), 1e-10);
 %! opts.v0 = gpu_array (opts.v0);
 %! assert (isgpuarray (gpu_eigs (@(x) gpu_array (P) * x, 361, 3, "la", opts)));
+%! opts.v0 = single (1:361);
+%! assert (gpu_eigs (P, 3, "la", opts), e(end:-1:end-2), 1e-13);
+%! f = @(x) P * x + 0 * gpu_eigs (P, 1);  # ARPACK cannot be called while it runs
+%! assert (gpu_eigs (f, 361, 2, "la", opts), e(end:-1:end-1), 1e-13);
 %! assert (gpu_eigs (@(x) [2; 3] .* x, 2, 1), 3, 4*eps);
 %! H = P + 1i * gallery ("tridiag", 361, -1, 0, 1);
 %! opts = struct ("issym", true, "isreal", false);

@@ -192,7 +192,8 @@ function [P, k] = arguments (A, varargin)
     P.times_h = @(x) A' * x;
     if (issparse (A) && ! isobject (A))
       Ah = A';
-      P.times_h = @(x) Ah * x;
+      P.times = @(x) __h_times__ (Ah, x);
+      P.times_h = @(x) __h_times__ (A, x);
     endif
   endif
   P.like = cast (0, type);
@@ -243,24 +244,19 @@ endfunction
 
 ## The singular values of A in the space of the columns of V, which is as [V, ~] = qr (V, 0) leaves it.
 function [U, s, V] = within (P, V)
-  V = orthonormal (V);
+  V = __orthonormal__ (V);
   W = P.times (V);
-  U = orthonormal (W);
+  U = __orthonormal__ (W);
   [u, s, v] = gpu_svd (gather (U' * W), "vector");
   U = U * u;
   V = V * v;
 endfunction
 
-## An orthonormal basis of the columns of X and, if they depend on each other, some more.
-function Q = orthonormal (X)
-  Q = __orthonormal__ (zeros (rows (X), 0, "like", X), 0, X, 0, 1);
-endfunction
-
 function [U, s, V] = by_sketch (P, k)
   V = __random_block__ (P.n, min (k + 10, P.n), P.like, 0);
   for q = 0:P.sketch
-    U = orthonormal (P.times (V));
-    V = orthonormal (P.times_h (U));
+    U = __orthonormal__ (P.times (V));
+    V = __orthonormal__ (P.times_h (U));
   endfor
   [U, s, V] = within (P, V);
   [U, s, V] = deal (U(:,1:k), s(1:k), V(:,1:k));
@@ -311,7 +307,7 @@ function [U, s, V] = by_iteration (P, k)
         break;
       endif
       U(:,bad) += times (op{1} (V(:,bad) .* s(bad)' - times_h (U(:,bad))));
-      U = orthonormal (U);
+      U = __orthonormal__ (U);
       [u, s, v] = gpu_svd (gather (U' * times (V)), "vector");
       [U, V] = deal (U * u, V * v);
     endfor
@@ -326,9 +322,9 @@ function [U, s, V] = by_iteration (P, k)
         break;
       endif
       [U1, V1, s1] = deal (U(:,1:known), V(:,1:known), s(known+1));
-      left = @(x) x - U1 * (U1' * x);
-      right = @(x) x - V1 * (V1' * x);
-      op = @(x) right (times_h (left (times (right (x))))) - V1 * (s1 ^ 2 * (V1' * x));
+      left = @(x) x - U1 * __h_times__ (U1, x);
+      right = @(x) x - V1 * __h_times__ (V1, x);
+      op = @(x) right (times_h (left (times (right (x))))) - V1 * (s1 ^ 2 * __h_times__ (V1, x));
       o.k = k - known;
       [U, s, V] = extended (P, V1, op, right (x), o);
       is_good = residuals (P, U, s, V) <= 1;

@@ -7,46 +7,59 @@
 ## the @code{o.k} of the linear operator @var{op} with the largest @code{o.merit (eigenvalues)}; fewer if
 ## they did not converge, and some more where pairs or better ones were found later.
 ##
-## @var{x}, n-by-b, is the first block; all blocks have its size, class and place.  The other fields
+## @var{x} is the first vector; all vectors have its class and place.  The other fields
 ## of @var{o} are @code{symmetric}, @code{relative}: of an inverse, @code{p}: columns of the basis,
 ## @code{tol}: of residuals, relative to @code{o.scale (eigenvalues, largest)}, @code{noise}: a function of
 ## eigenvalues, with the rounding errors of @var{op}, if they are larger, @code{maxit}: restarts, and
 ## @code{errors}: a function of eigenvectors and eigenvalues, with the residuals in units of
 ## what is permitted; see also @code{__refined__}.
 ##
-## Symmetric: thick-restart block Lanczos with full reorthogonalization (K. Wu, H. Simon, SIAM
-## J. Matrix Anal. Appl. 22 (2000) 602--616; Y. Zhou, Y. Saad, Numer. Algorithms 47 (2008) 341--359).
-## General: block Krylov--Schur (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23 (2001) 601--614).
-## Differences: a direction that vanishes is replaced by a random one, so that blocks keep their
-## width; Ritz vectors of equal values are chosen such that as many as possible have converged;
-## after the last pair has converged, random blocks orthogonal to all converged vectors are
-## iterated until nothing better has been found, because a block alone finds no more copies of
-## a multiple eigenvalue than it has columns.
+## Symmetric: thick-restart Lanczos with full reorthogonalization (K. Wu, H. Simon, SIAM
+## J. Matrix Anal. Appl. 22 (2000) 602--616).
+## General: Krylov--Schur (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23 (2001) 601--614).
+## Differences: a direction that vanishes is replaced by a random one;
+## Ritz vectors of equal values are chosen such that as many as possible have converged;
+## after the last pair has converged, random vectors orthogonal to all converged ones are
+## iterated until nothing better has been found, because from one vector the iteration finds one copy of
+## a multiple eigenvalue.
 ## @end deftypefn
 
 function [V, T] = __krylov__ (op, x, o)
 
-  [n, b] = size (x);
   type = underlyingType (x);
   o.tol = max (o.tol, 4 * eps (type));
-  s = struct ("V", zeros (n, o.p, "like", x), "T", zeros (o.p + b, o.p, type), "locked", 0, ...
+  s = struct ("V", zeros (rows (x), o.p, "like", x), "T", zeros (o.p + 1, o.p, type), "locked", 0, ...
               "norm", 0, "cycles", 0);
-  s = passed (op, x, s, o, Inf);
+  if (isfield (o, "word") && o.symmetric && strcmp (class (x), "double") && isreal (x))
+    [V, d] = __arpack__ (op, x, o);
+    s.locked = numel (d);
+    s.V(:,1:s.locked) = V;
+    s.T(1:s.locked,1:s.locked) = diag (d);
+  endif
+  if (s.locked == 0)
+    s = passed (op, x, s, o, Inf);
+  endif
   corrections = 0;
   while (s.locked > 0 && s.cycles < o.maxit)
     least = sort (o.merit (eigenvalues (s)), "descend");
     least = [least; Inf](min (o.k, s.locked + 1));
     before = s.locked;
-    x = zeros (n, 0, "like", x);
+    x = [];
     if (corrections < 2)
       [s, x] = corrected (op, s, o);
     endif
-    if (! isempty (x))
+    if (isempty (x))
+      ## With 0 it might be the first vector, which has nothing of the copies that are missing.
+      x = __random_block__ (rows (s.V), 1, s.V, s.cycles + 1);
+    else
       corrections += 1;
       least = Inf;
-      x = x(:,1:min (b, columns (x)));
+      x = x(:,1);
     endif
-    s = passed (op, [x, __random_block__(n, b - columns (x), x, s.cycles)], s, o, least);
+    if (isfinite (least) && is_complete (op, x, s, o, least))
+      break;
+    endif
+    s = passed (op, x, s, o, least);
     if (s.locked == before && isfinite (least))
       break;
     endif
@@ -56,63 +69,111 @@ function [V, T] = __krylov__ (op, x, o)
 
 endfunction
 
-## Iterate from the block X until O.k vectors are locked or, with a finite LEAST, there is no
+## Whether 300 products, from X on, show that no eigenvector of a symmetric operator that is orthogonal to all
+## locked ones has more merit than LEAST.  Lanczos without reorthogonalization: Ritz values have more copies
+## then, but their residuals remain right (C. C. Paige, J. Inst. Math. Appl. 18 (1976) 341--349).
+function is = is_complete (op, x, s, o, least)
+
+  is = false;
+  if (! o.symmetric)
+    return;
+  endif
+  V = s.V(:,1:s.locked);
+  x = orthonormal (V, s.locked, x, 0, 0);
+  last = 0 * x;
+  a = b = zeros (300, 1);
+  before = largest = 0;
+  next = 16;
+  for j = 1:300
+    w = op (x);
+    w -= last * before;
+    a(j) = real (gather (x' * w));
+    w -= x * a(j);
+    w -= V * (V' * w);
+    b(j) = sqrt (real (gather (w' * w)));
+    largest = max ([largest, norm([before, a(j), b(j)])]);
+    if (! (b(j) > sqrt (eps (underlyingType (x))) * largest))
+      return;
+    endif
+    [last, before] = deal (x, b(j));
+    x = w * (1 / before);
+    if (j == next)
+      next += max (10, round (j / 5));
+      theta = residual = zeros (2, 1);
+      for i = 1:2
+        [y, theta(i)] = gpu_mrrr (a(1:j), b(1:j-1), "vector", "Index", [1, 1] * [1, j](i));
+        residual(i) = before * abs (y(j));
+      endfor
+      [best, i] = max (o.merit (theta));
+      largest = max ([largest; abs(theta)]);
+      slack = o.tol * largest + o.noise (largest) + 1e3 * o.tol * o.scale (theta, largest)(min (i, end));
+      is = best + 10 * residual(i) <= least + slack;
+      if (is || best - 10 * residual(i) > least + slack)
+        return;
+      endif
+    endif
+  endfor
+
+endfunction
+
+## Iterate from X until O.k vectors are locked or, with a finite LEAST, there is no
 ## eigenvalue of more merit than LEAST left.
 function s = passed (op, x, s, o, least)
 
-  b = columns (x);
   m = s.locked;
-  ## In a variable of its own, so that an assignment of columns copies nothing.
-  V = s.V;
-  s.V = [];
-  room = max (o.p, m + b + max (20, 3 * b)) - columns (V);
+  ## In variables of their own, so that an assignment of columns copies nothing.
+  [V, T] = deal (s.V, s.T);
+  s.V = s.T = [];
+  room = max (o.p, m + 21) - columns (V);
   if (room > 0)
     V = [V, zeros(rows (V), room, "like", V)];
-    s.T(end+room,end+room) = 0;
+    T(end+room,end+room) = 0;
   endif
-  x = __orthonormal__ (V, m, x, 0, 0);
+  x = orthonormal (V, m, x, 0, 0);
   s.norm = 0;
   last = [];
   idle = 0;
   is_done = least == Inf && s.locked >= o.k;
-  ## Few products often show already that nothing is left.
-  full = columns (V);
+  ## Ritz values are computed before V is full where few products may do: after those that show that nothing
+  ## is left, of inverses, and next to convergence.
+  next = columns (V);
   if (m > 0)
-    full = min (full, m + b + 15);
+    next = m + 16;
+  elseif (o.relative)
+    next = 2 * o.k + 20;
   endif
   while (! is_done && s.cycles < o.maxit)
-    s.cycles += 1;
-    ## An operation is a product with all columns, or a few with a block; those of V that are not
+    full = min (next, columns (V));
+    ## An operation is a product with all columns, or a few with a vector; those of V that are not
     ## set are 0.
-    while (m + b <= full)
-      V(:,m+1:m+b) = x;
+    while (m < full)
+      m += 1;
+      V(:,m) = x;
       w = op (x);
-      c = zeros (m + b, b, class (s.T));
+      a = 0;
       if (o.symmetric)
         ## The known coefficients are subtracted first: one product with V then suffices.
         if (! isempty (last))
-          w -= last * r';
-          c(m-b+1:m,:) = r';
+          w -= last * r;
+          T(m-1,m) = r;
         endif
         a = x' * w;
         w -= x * a;
         a = gather (a);
-        c(m+1:m+b,:) = a;
-        s.norm = max (s.norm, norm (a));
+        s.norm = max (s.norm, abs (a));
       endif
       last = x;
-      [x, h, r, s.norm] = __orthonormal__ (V, m + b, w, s.norm, 1e5 * s.cycles + 10 * m);
-      s.T(1:m+b,m+1:m+b) = c + h;
-      s.T(m+b+1:m+2*b,m+1:m+b) = r;
-      m += b;
+      [x, h, r, s.norm] = orthonormal (V, m, w, s.norm, 1e5 * (s.cycles + 1) + 10 * m);
+      h(m) += a;
+      T(1:m,m) += h;
+      T(m+1,m) = r;
     endwhile
 
-    full = columns (V);
     l = s.locked;
     active = l+1:m;
-    [Y, S, theta] = ritz (s.T(active,active), o);
-    C = s.T(m+1:m+b,active) * Y;
-    size_of = sqrt (sumsq (C, 1))';
+    [Y, S, theta] = ritz (T(active,active), o);
+    C = T(m+1,active) * Y;
+    size_of = abs (C).';
     s.norm = max ([s.norm; abs(theta)]);
     merit = o.merit (theta);
     limit = o.tol * o.scale (theta, s.norm) .* ones (size (theta));
@@ -122,7 +183,7 @@ function s = passed (op, x, s, o, least)
     endif
     if (o.symmetric)
       [Y, S, C] = separated (Y, theta, C, limit);
-      size_of = sqrt (sumsq (C, 1))';
+      size_of = abs (C).';
     endif
     if (least == Inf)
       wanted = 1:numel (theta) <= o.k - l;
@@ -134,40 +195,93 @@ function s = passed (op, x, s, o, least)
       q = numel (theta);
     endif
     q = whole_blocks (S, q, size_of <= limit);
-    s.locked += q;
-    idle = (q == 0) * (idle + 1);
     if (least == Inf)
-      is_done = s.locked >= o.k;
+      is_done = l + q >= o.k;
     elseif (q < numel (theta))
       is_done = merit(q+1) + 10 * size_of(q+1) <= least + slack + 1e3 * limit(q+1);
     endif
     ## Next to an eigenvalue an inverse has large rounding errors in all directions but
     ## its vectors: the others are iterated anew without them.
     is_done = is_done || (o.relative && q > 0 && q < numel (theta) && abs (theta(1)) > 1e4 * abs (theta(q+1)));
+    is_near = o.relative || least < Inf || all (size_of(wanted) <= 1e5 * limit(wanted));
+    next = merge (is_near, 10, Inf) + m;
+    if (! is_done && m < columns (V))
+      continue;
+    endif
+    s.cycles += 1;
+    s.locked += q;
+    idle = (q == 0) * (idle + 1);
     keep = q;
     if (! is_done)
       if (least == Inf)
         keep += o.k - s.locked;
       endif
-      keep = min (keep + round (0.5 * (numel (theta) - keep)), numel (theta) - b - 1);
+      keep = min (keep + round (0.5 * (numel (theta) - keep)), numel (theta) - 2);
       keep = whole_blocks (S, max (keep, q), true (size (theta)));
     endif
     Y = Y(:,1:keep);
-    C(:,1:q) = 0;
-    top = s.T(1:l,active) * Y;
-    s.T(:,l+1:end) = 0;
-    s.T(1:l+keep,l+1:l+keep) = [top; S(1:keep,1:keep)];
-    s.T(l+keep+1:l+keep+b,l+1:l+keep) = C(:,1:keep);
+    C(1:q) = 0;
+    top = T(1:l,active) * Y;
+    T(:,l+1:end) = 0;
+    T(1:l+keep,l+1:l+keep) = [top; S(1:keep,1:keep)];
+    T(l+keep+1,l+1:l+keep) = C(1:keep);
     V = rotated (V, blkdiag (eye (l), Y));
+    next += l + keep - m;
     m = l + keep;
     last = [];
   endwhile
   if (! is_done)
     V = rotated (V, eye (s.locked));
   endif
-  s.V = V;
-  s.T(:,s.locked+1:end) = 0;
-  s.T(s.locked+1:end,:) = 0;
+  T(:,s.locked+1:end) = 0;
+  T(s.locked+1:end,:) = 0;
+  [s.V, s.T] = deal (V, T);
+
+endfunction
+
+## W = V(:,1:m)*H + X*R with a vector X of norm 1, orthogonal to the first columns of V, which are
+## orthonormal; the other columns are 0.  What is a rounding error of NORM, the norm of an operator times a
+## vector of norm 1, as is W, counts as zero: a random vector, from SEED on, then takes its place.
+##
+## Gram--Schmidt is repeated as long as digits are lost: an error in the orthogonality of V must not grow
+## from column to column.
+function [x, H, R, norm] = orthonormal (V, m, w, norm, seed)
+
+  is_array = isobject (V);
+  if (! is_array)
+    V = V(:,1:m);
+  endif
+  R = 1;
+  H = h = zeros (m, 1);
+  for pass = 1:5
+    if (m > 0)
+      h = V' * w;
+      w -= V * h;
+      if (is_array), h = gather (h)(1:m); endif
+    endif
+    H += R * h;
+    len = w' * w;
+    if (is_array), len = gather (len); endif
+    len = sqrt (real (len));
+    if (! isfinite (len))
+      error ("gpueig:nonfinite", "gpu_eigs: a product with the matrix has NaN or Inf elements");
+    endif
+    before = sqrt (real (h' * h) + len ^ 2);
+    if (pass == 1)
+      norm = max (norm, before);
+    endif
+    if (len * R > 4 * eps (class (len)) * norm || (R == 0 && len > 1e-3))
+      R *= len;
+      w *= 1 / len;
+      if (len > 0.7 * before)
+        break;
+      endif
+    else
+      R = 0;
+      w = __random_block__ (rows (w), 1, w, seed + pass);
+    endif
+  endfor
+  x = w;
 
 endfunction
 

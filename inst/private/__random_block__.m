@@ -16,9 +16,6 @@ function x = __random_block__ (n, b, like, seed)
     x = complex (x, randn (n, b) / sqrt (n));
   endif
   randn ("state", old);
-  x = cast (x, underlyingType (like));
-  if (isobject (like))
-    x = __array__ ("gpu_eigs", "put", x, like);
-  endif
+  x = __in_array__ (cast (x, underlyingType (like)), like);
 
 endfunction

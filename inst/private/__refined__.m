@@ -25,13 +25,16 @@ function [V, nu, errors] = __refined__ (op, V, nu, o)
     else
       base = [V, o.correction(V(:,bad), nu(bad))];
     endif
-    Q = __orthonormal__ (zeros (rows (V), 0, "like", V), 0, base, 0, 1);
+    Q = __orthonormal__ (base);
     [X, mu] = o.ritz (Q);
     W = Q * X;
-    [e, at] = sort (o.errors (W, mu));
-    at = at(1:numel (nu));
-    if (e(numel (nu)) <= max (errors))
-      [V, nu, errors] = deal (W(:,at), mu(at), e(1:numel (nu)));
+    ## The basis may have more vectors than are requested: the least errors alone would leave out copies.
+    e = o.errors (W, mu);
+    at = find (e <= max (errors));
+    [~, order] = sort (o.merit (mu(at)), "descend");
+    if (numel (at) >= numel (nu))
+      at = at(order(1:numel (nu)));
+      [V, nu, errors] = deal (W(:,at), mu(at), e(at));
     endif
   endfor
 

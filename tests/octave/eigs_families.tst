@@ -95,7 +95,7 @@
 %!  if (exist (file, "file"))
 %!    t = dlmread (file, "", 1, 0);
 %!    A = sparse (t(:,1), t(:,2), t(:,3), 494, 494);
-%!    list(end+1,:) = {"power network", A + tril(A, -1)', [], 6};
+%!    list(end+1,:) = {"power network", tril(A) + tril(A, -1)', [], 6};
 %!  endif
 %!endfunction
 
@@ -217,7 +217,7 @@
 %!    [want, at] = sort (merit (all, sigma, isreal (A)), "descend");
 %!    got = sort (merit (d, sigma, isreal (A)), "descend");
 %!    worse = abs (got - want(1:k));
-%!    condition = max (condition(at(1:k)));
+%!    condition = max (condition(at(want >= want(k))));
 %!  endif
 %!  ratio = max (ratio, max (worse ./ (precision * scale .* max (condition))));
 %!  if (ishermitian (A))
