@@ -145,7 +145,7 @@ copy_large (gpueig_context *ctx, copy_job *job)
                     &job->pinned));
   GE_TRY (ge_wait (ctx));
   share_pass pass = { job, ctx, errors };
-  ge_share_pass (ctx, job->threads, 1, copy_piece, &pass);
+  ge_share_pass (ctx, job->threads, GE_MANY_OPERATIONS, copy_piece, &pass);
   for (int share = 0; share < job->threads; share++)
     if (errors[share] != cudaSuccess)
       error = errors[share];

@@ -363,7 +363,7 @@ copy_all (gpueig_context *ctx, const mg_job *j, char *x, int to_host,
 {
   const double start = ge_now ();
   copies c = { j, x, to_host, { cudaSuccess } };
-  ge_share_pass (ctx, j->n_devices, 1, copy_piece, &c);
+  ge_share_pass (ctx, j->n_devices, GE_MANY_OPERATIONS, copy_piece, &c);
   info->time_transfer += ge_now () - start;
   for (int k = 0; k < j->n_devices; k++)
     GE_TRY (ge_cuda_status (ctx, c.errors[k], "a copy between host and GPUs"));
@@ -398,7 +398,8 @@ touch_result (gpueig_context *ctx, char *x, size_t bytes)
 {
   touched t = { x, (int64_t) (bytes / 4096) };
   ge_prepare_output (x, bytes);
-  ge_share_pass (ctx, (t.pages + TOUCHED - 1) / TOUCHED, 1, touch_piece, &t);
+  ge_share_pass (ctx, (t.pages + TOUCHED - 1) / TOUCHED, GE_MANY_OPERATIONS,
+                 touch_piece, &t);
 }
 
 template <typename R>

@@ -8,6 +8,7 @@
 #include "base/verify.cuh"
 #include "eig/refine_pair.h"
 #include "eig/symmetric.cuh"
+#include "plan/forms.h"
 #include "tridiagonal/stack.cuh"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ template <typename T> struct graded
   ge_real<T> *fetched; /* and on the host */
   double *lambda;      /* of ge_pair_refinement, on the device, and */
   double *facts;       /* size, change and error, n each */
+  int *state;          /* of a reduction */
 };
 
 /* For kernels: parts of ge_pair_refinement; LAMBDA and SIZE are on the device.  */
@@ -251,18 +253,17 @@ project_columns (ge_pair_refinement *p, int64_t from, int64_t to)
   const int64_t n = p->n, m = to - from;
   T *const inside = g->v + n * from;
   T *v;
-  int *state, *failed;
+  int *failed;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &failed));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->b, inside, g->q));
   GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, inside, g->q, g->l));
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->a, inside, g->q));
   GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, inside, g->q, g->c));
-  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, g->c, g->l, state));
-  GE_TRY (ge_get (ctx, failed, state, 1));
+  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, 0, g->c, g->l, g->state));
+  GE_TRY (ge_get (ctx, failed, g->state, 1));
   GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->values, &v));
-  GE_TRY (ge_cuda_pair_back<T> (ctx, m, m, g->l, v));
+  GE_TRY (ge_cuda_pair_back<T> (ctx, m, m, 0, g->l, v));
   T *const product = v == g->q ? g->c : g->q;
   GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, inside, v, product));
   GE_TRY (ge_copy (ctx, inside, product, n * m));
@@ -302,7 +303,8 @@ sort_pairs (const ge_pair_refinement *p, ge_real<T> *lambda)
   return ge_close_frame (ctx, mark);
 }
 
-/* Eigenpairs of the pair with the reduced matrix C = p->backend's V and the factor L.  */
+/* Eigenpairs of the pair with the reduced matrix C = p->backend's V and the factor L, both computed
+   again where L is its inverse.  */
 template <typename T>
 static gpueig_status
 approximate (ge_pair_refinement *p)
@@ -311,10 +313,16 @@ approximate (ge_pair_refinement *p)
   gpueig_context *ctx = g->ctx;
   const int64_t n = p->n;
   T *v;
+  if (ge_pair_by_inverse (n))
+    {
+      GE_TRY (ge_copy (ctx, g->v, g->a, n * n));
+      GE_TRY (ge_copy (ctx, g->l, g->b, n * n));
+      GE_TRY (ge_cuda_reduce_pair<T> (ctx, n, 0, g->v, g->l, g->state));
+    }
   GE_TRY (eigenvectors<T> (ctx, n, g->v, g->c, g->values, &v));
   if (v != g->v)
     GE_TRY (ge_copy (ctx, g->v, v, n * n));
-  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, g->l, g->v));
+  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, 0, g->l, g->v));
   return fetch_values<T> (p, 0, n);
 }
 
@@ -343,6 +351,7 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &g.values, &norms));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.lambda));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n, &g.facts));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &g.state));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &g.fetched));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &p.lambda));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 3 * n, &p.size));

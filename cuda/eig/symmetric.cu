@@ -373,7 +373,8 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
     GE_TRY (keep_pair<T> (ctx, square, a, b, &pair));
   if (b)
     {
-      GE_TRY (ge_cuda_reduce_pair<T> (ctx, n, a, b, state));
+      GE_TRY (
+          ge_cuda_reduce_pair<T> (ctx, n, ge_pair_by_inverse (n), a, b, state));
       GE_TRY (ge_fetch (ctx, s->indefinite + page, state, 1));
     }
   if (refines && s->indefinite[page] == GE_PAIR_LEFT)
@@ -383,7 +384,8 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
       GE_TRY (own ? by_mrrr<T> (ctx, s, a, lambda, &v, &count, &exponent)
                   : by_syevd<T> (ctx, s, a, lambda, &v, &count));
       if (b && s->v && count > 0)
-        GE_TRY (ge_cuda_pair_back<T> (ctx, n, count, b, v));
+        GE_TRY (
+            ge_cuda_pair_back<T> (ctx, n, count, ge_pair_by_inverse (n), b, v));
     }
   if (s->v && count > 0)
     GE_TRY (

@@ -34,7 +34,7 @@ find_wrong_columns (const ge_pair_refinement *p, int64_t *from, int64_t *to)
   return worst;
 }
 
-/* Errors decrease until they are rounding errors.  */
+/* Errors, or the columns that have them, decrease until they are rounding errors.  */
 gpueig_status
 ge_refine_pairs (ge_pair_refinement *p, double *worst)
 {
@@ -42,9 +42,12 @@ ge_refine_pairs (ge_pair_refinement *p, double *worst)
   double before = INFINITY, turn;
   for (int step = 0;; step++)
     {
+      const int64_t columns = to - from;
       GE_TRY (p->ops->residuals (p, from, to));
       *worst = find_wrong_columns (p, &from, &to);
-      if (from >= to || ! (*worst < before / 2) || step == MOST_STEPS)
+      const int decreases = *worst < before / 2
+                            || (*worst < INFINITY && to - from <= columns / 2);
+      if (from >= to || ! decreases || step == MOST_STEPS)
         return GPUEIG_OK;
       before = *worst;
       GE_TRY (p->ops->corrections (p, from, to, &turn));
