@@ -7,6 +7,7 @@
 
 #  include <dlfcn.h>
 #  include <errno.h>
+#  include <libgen.h>
 #  include <locale.h>
 #  include <signal.h>
 #  include <stdio.h>
@@ -62,6 +63,66 @@ ge_process (void)
   return getpid ();
 }
 
+/* --- signals --- */
+
+void
+ge_raise (int signal)
+{
+  sigset_t these, before;
+  sigemptyset (&these);
+  sigaddset (&these, signal);
+  pthread_sigmask (SIG_UNBLOCK, &these, &before);
+  raise (signal);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+}
+
+static const int end_signals[] = { SIGTERM, SIGHUP };
+static struct sigaction handled[2]; /* before */
+static volatile sig_atomic_t *end_flag;
+
+static void
+note_end (int signal, siginfo_t *info, void *where)
+{
+  const struct sigaction *a = &handled[signal == SIGHUP];
+  *end_flag = 1;
+  if (a->sa_flags & SA_SIGINFO)
+    a->sa_sigaction (signal, info, where);
+  else
+    a->sa_handler (signal);
+}
+
+void
+ge_watch_end_signals (volatile sig_atomic_t *ending)
+{
+  end_flag = ending;
+  for (int i = 0; i < 2; i++)
+    {
+      struct sigaction *old = &handled[i];
+      if (sigaction (end_signals[i], NULL, old) != 0
+          || (! (old->sa_flags & SA_SIGINFO)
+              && (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)))
+        continue;
+      struct sigaction own = *old;
+      own.sa_flags |= SA_SIGINFO;
+      own.sa_sigaction = note_end;
+      sigaction (end_signals[i], &own, NULL);
+    }
+}
+
+void
+ge_leave_end_signals (void)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      struct sigaction now;
+      if (sigaction (end_signals[i], NULL, &now) == 0
+          && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == note_end)
+        sigaction (end_signals[i], &handled[i], NULL);
+    }
+}
+
+/* --- shared libraries and files --- */
+
 void *
 ge_find_symbol (const char *name)
 {
@@ -99,6 +160,24 @@ ge_own_folder (char *folder, size_t size)
   const char *slash = strrchr (self.dli_fname, '/');
   const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
   return snprintf (folder, size, "%.*s", length, self.dli_fname) < (int) size;
+}
+
+int
+ge_full_name (const char *file, char *full, size_t size)
+{
+  char *copy = strdup (file);
+  char *folder = copy ? realpath (dirname (copy), NULL) : NULL;
+  int error = folder ? 0 : errno;
+  if (folder)
+    {
+      memcpy (copy, file, strlen (file) + 1);
+      if (snprintf (full, size, "%s/%s", folder, basename (copy)) >= (int) size)
+        error = ENAMETOOLONG;
+    }
+  free (folder);
+  free (copy);
+  errno = error;
+  return error;
 }
 
 int
@@ -147,6 +226,7 @@ ge_end_point_locale (void *before)
 
 #if ! defined __linux__
 
+#  include <stdio.h>
 #  include <stdlib.h>
 
 /* --- macOS and Windows ---
@@ -160,6 +240,12 @@ ge_prepare_output (void *ptr, size_t bytes)
 {
   (void) ptr;
   (void) bytes;
+}
+
+void
+ge_find_huge_pages (ge_huge_pages *pages)
+{
+  *pages = (ge_huge_pages){ 0 };
 }
 
 int64_t
@@ -179,6 +265,19 @@ ge_has_address_space (size_t bytes)
 {
   (void) bytes;
   return 1;
+}
+
+static void
+end_process (void)
+{
+  fflush (NULL);
+  _Exit (0);
+}
+
+void
+ge_end_at_exit (void)
+{
+  atexit (end_process);
 }
 
 void

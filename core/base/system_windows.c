@@ -61,6 +61,25 @@ ge_process (void)
   return _getpid ();
 }
 
+/* Windows ends a process without a signal.  */
+
+void
+ge_raise (int signal)
+{
+  raise (signal);
+}
+
+void
+ge_watch_end_signals (volatile sig_atomic_t *ending)
+{
+  (void) ending;
+}
+
+void
+ge_leave_end_signals (void)
+{
+}
+
 void *
 ge_find_symbol (const char *name)
 {
@@ -115,6 +134,12 @@ ge_own_folder (char *folder, size_t size)
   if (slash)
     slash[1] = '\0';
   return slash != NULL;
+}
+
+int
+ge_full_name (const char *file, char *full, size_t size)
+{
+  return _fullpath (full, file, size) ? 0 : -1;
 }
 
 int
