@@ -63,66 +63,6 @@ ge_process (void)
   return getpid ();
 }
 
-/* --- signals --- */
-
-void
-ge_raise (int signal)
-{
-  sigset_t these, before;
-  sigemptyset (&these);
-  sigaddset (&these, signal);
-  pthread_sigmask (SIG_UNBLOCK, &these, &before);
-  raise (signal);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-}
-
-static const int end_signals[] = { SIGTERM, SIGHUP };
-static struct sigaction handled[2]; /* before */
-static volatile sig_atomic_t *end_flag;
-
-static void
-note_end (int signal, siginfo_t *info, void *where)
-{
-  const struct sigaction *a = &handled[signal == SIGHUP];
-  *end_flag = 1;
-  if (a->sa_flags & SA_SIGINFO)
-    a->sa_sigaction (signal, info, where);
-  else
-    a->sa_handler (signal);
-}
-
-void
-ge_watch_end_signals (volatile sig_atomic_t *ending)
-{
-  end_flag = ending;
-  for (int i = 0; i < 2; i++)
-    {
-      struct sigaction *old = &handled[i];
-      if (sigaction (end_signals[i], NULL, old) != 0
-          || (! (old->sa_flags & SA_SIGINFO)
-              && (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)))
-        continue;
-      struct sigaction own = *old;
-      own.sa_flags |= SA_SIGINFO;
-      own.sa_sigaction = note_end;
-      sigaction (end_signals[i], &own, NULL);
-    }
-}
-
-void
-ge_leave_end_signals (void)
-{
-  for (int i = 0; i < 2; i++)
-    {
-      struct sigaction now;
-      if (sigaction (end_signals[i], NULL, &now) == 0
-          && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == note_end)
-        sigaction (end_signals[i], &handled[i], NULL);
-    }
-}
-
-/* --- shared libraries and files --- */
-
 void *
 ge_find_symbol (const char *name)
 {
@@ -265,19 +205,6 @@ ge_has_address_space (size_t bytes)
 {
   (void) bytes;
   return 1;
-}
-
-static void
-end_process (void)
-{
-  fflush (NULL);
-  _Exit (0);
-}
-
-void
-ge_end_at_exit (void)
-{
-  atexit (end_process);
 }
 
 void

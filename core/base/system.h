@@ -1,5 +1,5 @@
 /* The operating system: what differs between Linux, macOS and Windows, in
-   system.c, system_linux.c and system_windows.c.
+   system.c, system_linux.c, system_windows.c and system_process.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Next to it core uses C17 and POSIX threads with their clocks, which all three have

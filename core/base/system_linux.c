@@ -285,20 +285,6 @@ read_value (const char *file, const char *key, char *name, size_t size)
     fclose (f);
 }
 
-static void
-end_process (int status, void *data)
-{
-  (void) data;
-  fflush (NULL);
-  _exit (status);
-}
-
-void
-ge_end_at_exit (void)
-{
-  on_exit (end_process, NULL);
-}
-
 void
 ge_processor_name (char *name, size_t size)
 {

@@ -61,25 +61,6 @@ ge_process (void)
   return _getpid ();
 }
 
-/* Windows ends a process without a signal.  */
-
-void
-ge_raise (int signal)
-{
-  raise (signal);
-}
-
-void
-ge_watch_end_signals (volatile sig_atomic_t *ending)
-{
-  (void) ending;
-}
-
-void
-ge_leave_end_signals (void)
-{
-}
-
 void *
 ge_find_symbol (const char *name)
 {
