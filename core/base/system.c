@@ -5,6 +5,7 @@
 
 #if ! defined _WIN32
 
+#  include <complex.h>
 #  include <dlfcn.h>
 #  include <errno.h>
 #  include <libgen.h>
@@ -146,6 +147,15 @@ int
 ge_replace_file (const char *from, const char *to)
 {
   return rename (from, to);
+}
+
+void
+ge_artanh (double z[2])
+{
+  double _Complex w;
+  memcpy (&w, z, sizeof w);
+  w = catanh (w);
+  memcpy (z, &w, sizeof w);
 }
 
 void *

@@ -132,6 +132,10 @@ void ge_gpu_name (char *name, size_t size);
 void *ge_begin_point_locale (void);
 void ge_end_point_locale (void *before);
 
+/* Z <- artanh (Z) of a complex number of modulus up to 1/2, given by its two parts, both of which
+   are right to some units in the last place.  */
+void ge_artanh (double z[2]);
+
 /* Sort as qsort; COMPARE gets DATA too.  */
 typedef int ge_compare (const void *x, const void *y, void *data);
 void ge_sort_with (void *base, size_t count, size_t size, ge_compare *compare,

@@ -12,6 +12,7 @@
 #  include <io.h>
 #  include <locale.h>
 #  include <malloc.h>
+#  include <math.h>
 #  include <process.h>
 #  include <psapi.h>
 #  include <stdio.h>
@@ -157,6 +158,15 @@ ge_processor_name (char *name, size_t size)
   const char *model = getenv ("PROCESSOR_IDENTIFIER");
   if (model && *model)
     snprintf (name, size, "%s", model);
+}
+
+/* The real part of mingw's catanh has the error of a number near 1.  */
+void
+ge_artanh (double z[2])
+{
+  const double x = z[0], y = z[1];
+  z[0] = log1p (4 * x / ((1 - x) * (1 - x) + y * y)) / 4;
+  z[1] = atan2 (2 * y, (1 - x) * (1 + x) - y * y) / 2;
 }
 
 /* The locale of a thread before, and whether it had one of its own.  */
