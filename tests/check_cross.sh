@@ -1,11 +1,12 @@
 #!/bin/sh
 # Claims: for other machines, with the cross compilers that are there,
-#   Linux, 64-bit Arm: core compiles as it is built (gcc 12 has failed there in its vectoriser)
-#   Windows: core and the C tests build, four of them pass under Wine with an OpenBLAS for
+#   Linux, 64-bit Arm: all but CUDA and C++ compiles as it is built (gcc 12 has failed there in
+#     its vectoriser)
+#   Windows: core and four C tests build, and these pass under Wine with an OpenBLAS for
 #     Windows; the gateway compiles
-#   macOS: core and the C tests build, core needs nothing but LAPACK, OpenMP and the system; the
-#     gateway compiles
-# With GPUEIG_TEST_LONG: Windows optimised and with all tests, macOS of x86-64 too, gpu_array.
+#   macOS: core builds and needs nothing but LAPACK, OpenMP and the system; the gateway compiles
+# With GPUEIG_TEST_LONG: Windows optimised and with all tests, macOS with its tests and also of
+# x86-64, gpu_array.
 # Tools: Debian's gcc-aarch64-linux-gnu, g++-mingw-w64-x86-64-posix and wine64; from PyPI,
 # into the folder cross/ of the build, ziglang and scipy-openblas32.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -33,15 +34,16 @@ compile ()
   check $? "$what: $(printf '%s\n' "$found" | head -n 30)"
 }
 
+headers=$(mkoctfile -p INCFLAGS 2>/dev/null | sed 's/-I/-isystem /g; s/$/ -DMEX_OCTAVE=7/')
+
 # compile_gateway WHAT C-COMPILER C++-COMPILER
 compile_gateway ()
 {
-  headers=$(mkoctfile -p INCFLAGS 2>/dev/null | sed 's/-I/-isystem /g')
   if [ -z "$headers" ]; then
     skip "$1: no mkoctfile, thus no headers of Octave"
     return
   fi
-  compile "$1" "$2 $c_flags $headers -DMEX_OCTAVE=7 -O0" mex/*.c
+  compile "$1" "$2 $c_flags $headers -O0" mex/*.c
   [ -z "${GPUEIG_TEST_LONG:-}" ] || compile "$1, gpu_array" "$3 -std=c++17 $flags $headers -O0" mex/*.cc
 }
 
@@ -73,7 +75,10 @@ gcc=aarch64-linux-gnu-gcc
 if [ "$(uname -m)" = aarch64 ] || ! command -v $gcc >/dev/null; then
   skip "Linux, 64-bit Arm: $gcc is not for another machine or not there"
 else
-  compile "Linux, 64-bit Arm" "$gcc $c_flags -O3 -fPIC" $(find core -name '*.c' | sort)
+  mpi=$(mpicc --showme:incdirs 2>/dev/null | tr ' ' '\n' | sed 's/^/-isystem /' | tr '\n' ' ')
+  # shellcheck disable=SC2046
+  compile "Linux, 64-bit Arm" "$gcc $c_flags -O3 -fPIC -Iworker -DGE_NAMES=0 -DWK_HAVE_ELPA=0 $mpi $headers" \
+    $(find core preload ${headers:+mex} ${mpi:+worker} -name '*.c' | sort)
 fi
 
 # --- Windows ---
@@ -149,7 +154,7 @@ if from_pypi ziglang 0.17.1 ziglang; then
   for machine in aarch64 ${GPUEIG_TEST_LONG:+x86_64}; do
     tool cc-$machine "cc -target $machine-macos"
     tool c++-$machine "c++ -target $machine-macos"
-    build_all "macOS, $machine" macos-$machine "" -DCMAKE_SYSTEM_NAME=Darwin -DCMAKE_SYSTEM_PROCESSOR=$machine \
+    build_all "macOS, $machine" macos-$machine "$([ -n "${GPUEIG_TEST_LONG:-}" ] || echo --target gpueig_shared)" -DCMAKE_SYSTEM_NAME=Darwin -DCMAKE_SYSTEM_PROCESSOR=$machine \
       -DCMAKE_C_COMPILER="$cross/cc-$machine" -DCMAKE_AR="$cross/ar" -DCMAKE_RANLIB="$cross/ranlib" -DCMAKE_INSTALL_NAME_TOOL=true \
       -DBLAS_LIBRARIES=-lm -DLAPACK_LIBRARIES=-lm "-DOpenMP_C_FLAGS=-fopenmp -isystem $cross/omp" -DOpenMP_C_LIB_NAMES=m -DOpenMP_m_LIBRARY=-lm \
       -DCMAKE_EXE_LINKER_FLAGS=$later -DCMAKE_SHARED_LINKER_FLAGS=$later -DCMAKE_BUILD_TYPE=Cross -DCMAKE_C_FLAGS_CROSS=-O0

@@ -160,6 +160,67 @@ ge_processor_name (char *name, size_t size)
     snprintf (name, size, "%s", model);
 }
 
+/* --- fma, which mingw's C library rounds twice ---
+
+   These are linked instead, for code that is not compiled for processors with FMA.  */
+
+#  if defined __x86_64__
+
+typedef union
+{
+  __float128 value;
+  uint64_t bits[2]; /* the lower ones first */
+} quad;
+
+/* X + Y rounded to odd, so that a second rounding to at most 111 bits is that of the exact sum
+   (Boldo and Melquiond, Emulation of a FMA and correctly rounded sums, IEEE Transactions on
+   Computers 57 (2008), 462-471).  */
+static __float128
+odd_sum (__float128 x, __float128 y)
+{
+  quad sum = { .value = x + y };
+  const __float128 part = sum.value - x,
+                   error = (x - (sum.value - part)) + (y - part);
+  if ((error > 0 || error < 0) && sum.bits[0] % 2 == 0)
+    {
+      if ((error > 0) == (sum.value > 0))
+        sum.bits[0]++;
+      else if (sum.bits[0]-- == 0)
+        sum.bits[1]--;
+    }
+  return sum.value;
+}
+
+__attribute__ ((target ("fma"))) static double
+fma_of_processor (double x, double y, double z)
+{
+  return __builtin_fma (x, y, z);
+}
+
+__attribute__ ((target ("fma"))) static float
+fmaf_of_processor (float x, float y, float z)
+{
+  return __builtin_fmaf (x, y, z);
+}
+
+double
+fma (double x, double y, double z)
+{
+  return __builtin_cpu_supports ("fma")
+             ? fma_of_processor (x, y, z)
+             : (double) odd_sum ((__float128) x * y, z);
+}
+
+float
+fmaf (float x, float y, float z)
+{
+  return __builtin_cpu_supports ("fma")
+             ? fmaf_of_processor (x, y, z)
+             : (float) odd_sum ((__float128) x * y, z);
+}
+
+#  endif
+
 /* The real part of mingw's catanh has the error of a number near 1.  */
 void
 ge_artanh (double z[2])
