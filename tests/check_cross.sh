@@ -139,7 +139,7 @@ fi
 # tool NAME COMMAND: the program NAME in $cross, which runs a COMMAND of ziglang.
 tool ()
 {
-  printf '#!/bin/sh\nexport PYTHONPATH="%s"\nexec python3 -m ziglang %s "$@"\n' "$cross" "$2" >"$cross/$1"
+  printf '#!/bin/sh\nexec "%s/ziglang/zig" %s "$@"\n' "$cross" "$2" >"$cross/$1"
   chmod +x "$cross/$1"
 }
 
