@@ -249,6 +249,7 @@ static const mex_command commands[] = {
   { "machine", mex_machine, 1, 0, NULL },
   { "tune", mex_tune, 1, 0, NULL },
   { "failures", mex_failures, 1, 0, NULL },
+  { "direct", mex_direct_address, 1, 0, NULL },
   { "testing", mex_testing, 1, 0, NULL },
 };
 

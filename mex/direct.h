@@ -1,5 +1,5 @@
 /* Functions of the gateway that gpu_array.cc calls without Octave, whose calls of MEX files
-   take longer than small operations, and whose results of them are copied; it finds the table by its name.
+   take longer than small operations, and whose results of them are copied.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef MEX_DIRECT_H

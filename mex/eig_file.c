@@ -3,12 +3,10 @@
 
 #include "gateway.h"
 
+#include "base/system.h"
+
 #include <errno.h>
-#include <libgen.h>
-#include <linux/limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* *NAME: the file name in argument I, "" for an empty string.  */
@@ -26,25 +24,19 @@ get_name (mex_call *call, int i, const char *what, char **name)
                               "out of host memory");
 }
 
+enum
+{
+  NAME_BYTES = 4096
+};
+
 /* FULL: the absolute path of NAME, for workers in other folders or on other hosts.
    The file itself need not exist.  */
 static gpueig_status
-full_name (mex_call *call, const char *name, char full[PATH_MAX])
+full_name (mex_call *call, const char *name, char full[NAME_BYTES])
 {
-  char copy[PATH_MAX], folder[PATH_MAX];
   full[0] = '\0';
-  if (! name || ! *name)
+  if (! name || ! *name || ge_full_name (name, full, NAME_BYTES) == 0)
     return GPUEIG_OK;
-  errno = ENAMETOOLONG;
-  if (snprintf (copy, sizeof copy, "%s", name) < (int) sizeof copy
-      && realpath (dirname (copy), folder))
-    {
-      snprintf (copy, sizeof copy, "%s", name);
-      if (snprintf (full, PATH_MAX, "%s/%s", folder, basename (copy))
-          < PATH_MAX)
-        return GPUEIG_OK;
-      errno = ENAMETOOLONG;
-    }
   return gpueig_fail (call->ctx, GPUEIG_IO, "%.200s cannot be opened: %s", name,
                       strerror (errno));
 }
@@ -104,7 +96,7 @@ get_problem (mex_call *call, gpueig_file_problem *p)
 gpueig_status
 mex_eig_file (mex_call *call)
 {
-  char *name_a = NULL, *name_v = NULL, a[PATH_MAX], v[PATH_MAX];
+  char *name_a = NULL, *name_v = NULL, a[NAME_BYTES], v[NAME_BYTES];
   gpueig_file_problem p = { .a_file = a, .v_file = v };
   if (call->n_args < 3)
     return mex_usage (call);

@@ -26,7 +26,9 @@ warn (const gpueig_funm_problem *p)
   for (int64_t i = 0; i < p->pages; i++)
     {
       state |= p->state[i];
-      rcond = fmin (rcond, p->rcond[i]);
+      /* Not by fmin, which gcc 12 for 64-bit Arm cannot vectorise next to the union of
+         states.  */
+      rcond = p->rcond[i] < rcond ? p->rcond[i] : rcond;
     }
   const int singular = (state & GPUEIG_FUNM_SINGULAR) != 0;
   mex_warn_of_rcond (p->type, rcond);

@@ -3,15 +3,13 @@
 
 #include "gateway.h"
 
+#include "base/system.h"
 #include "direct.h"
 
-#include <dlfcn.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Created by the first call and destroyed at exit: a MEX file is loaded once per
    process.  Further state: the static variables below and in shared_values.c.  */
@@ -32,8 +30,8 @@ static void (*flush_stdout) (void);
 static void
 find_octave_symbols (void)
 {
-  interrupt_state = dlsym (RTLD_DEFAULT, "octave_interrupt_state");
-  *(void **) &flush_stdout = dlsym (RTLD_DEFAULT, "_ZN6octave12flush_stdoutEv");
+  interrupt_state = ge_find_symbol ("octave_interrupt_state");
+  *(void **) &flush_stdout = ge_find_symbol ("_ZN6octave12flush_stdoutEv");
 }
 
 /* For tests: number of the poll or line of progress at which to raise a signal; 0:
@@ -54,64 +52,15 @@ mex_interrupt_at (int64_t k, int signal)
 static void
 count_poll (void)
 {
-  sigset_t interrupt, before;
-  if (++polls != interrupt_at)
-    return;
   /* Octave's main thread may block SIGINT; Ctrl-C is then delivered to another
      thread.  */
-  sigemptyset (&interrupt);
-  sigaddset (&interrupt, interrupt_by);
-  pthread_sigmask (SIG_UNBLOCK, &interrupt, &before);
-  raise (interrupt_by);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  if (++polls == interrupt_at)
+    ge_raise (interrupt_by);
 }
 
 /* Octave's handler of SIGTERM and SIGHUP lets Octave end when the command returns, so
-   that a long one must return.  The handlers here remember the signal and call
-   Octave's, for as long as this file is loaded.  */
-static const int end_signals[] = { SIGTERM, SIGHUP };
-static struct sigaction octave_action[2];
+   that a long one must return.  */
 static volatile sig_atomic_t ending;
-
-static void
-note_end (int signal, siginfo_t *info, void *where)
-{
-  const struct sigaction *a = &octave_action[signal == SIGHUP];
-  ending = 1;
-  if (a->sa_flags & SA_SIGINFO)
-    a->sa_sigaction (signal, info, where);
-  else
-    a->sa_handler (signal);
-}
-
-static void
-watch_end_signals (void)
-{
-  for (int i = 0; i < 2; i++)
-    {
-      struct sigaction *old = &octave_action[i];
-      if (sigaction (end_signals[i], NULL, old) != 0
-          || (! (old->sa_flags & SA_SIGINFO)
-              && (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)))
-        continue;
-      struct sigaction own = *old;
-      own.sa_flags |= SA_SIGINFO;
-      own.sa_sigaction = note_end;
-      sigaction (end_signals[i], &own, NULL);
-    }
-}
-
-static void
-leave_end_signals (void)
-{
-  for (int i = 0; i < 2; i++)
-    {
-      struct sigaction now;
-      if (sigaction (end_signals[i], NULL, &now) == 0
-          && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == note_end)
-        sigaction (end_signals[i], &octave_action[i], NULL);
-    }
-}
 
 static int
 interrupted (void *data)
@@ -147,23 +96,14 @@ mex_unwound (void)
 
 /* --- creation and destruction --- */
 
-/* End the process by _exit while a detached job runs: exit would unload libraries that
-   the job executes.  Octave has closed its files before.  */
-static void
-end_process (int status, void *data)
-{
-  (void) data;
-  fflush (NULL);
-  _exit (status);
-}
-
 /* Called when the process ends; does not wait for a detached job.  */
 static void
 at_exit (void)
 {
-  leave_end_signals ();
+  ge_leave_end_signals ();
+  /* Octave has closed its files before.  */
   if (gpueig_detached (context))
-    on_exit (end_process, NULL);
+    ge_end_at_exit ();
   else
     gpueig_destroy (context);
   context = NULL;
@@ -175,20 +115,23 @@ static void
 set_default_worker (gpueig_context *ctx)
 {
   static const char *const names[] = { "gpueig-worker.so", "gpueig-worker" };
-  Dl_info self;
-  char file[4096];
-  if (! dladdr (&context, &self) || ! self.dli_fname)
+  char folder[4096], file[4096];
+  if (! ge_own_folder (folder, sizeof folder))
     return;
-  const char *slash = strrchr (self.dli_fname, '/');
-  const int length = slash ? (int) (slash - self.dli_fname) + 1 : 0;
   for (int i = 0; i < 2; i++)
-    if (snprintf (file, sizeof file, "%.*s%s", length, self.dli_fname, names[i])
-            < (int) sizeof file
-        && (i == 1 || access (file, X_OK) == 0))
-      {
-        gpueig_set_worker (ctx, file);
+    {
+      if (snprintf (file, sizeof file, "%s%s", folder, names[i])
+          >= (int) sizeof file)
         return;
-      }
+      FILE *f = i == 0 ? fopen (file, "rb") : NULL;
+      if (f)
+        fclose (f);
+      if (f || i == 1)
+        {
+          gpueig_set_worker (ctx, file);
+          return;
+        }
+    }
 }
 
 /* Octave itself checks this in version 10 and newer.  */
@@ -218,7 +161,7 @@ open_context (void)
     mexErrMsgIdAndTxt (gpueig_status_id (status), "%s",
                        gpueig_status_text (status));
   find_octave_symbols ();
-  watch_end_signals ();
+  ge_watch_end_signals (&ending);
   gpueig_set_callbacks (context, &callbacks);
   set_default_worker (context);
   /* Threads of core and CUDA run in this file's code from now on.  */
@@ -316,16 +259,25 @@ need_room (size_t count, size_t size)
   return mex_need_room (&call, count, size);
 }
 
-__attribute__ ((visibility ("default"))) const mex_direct mex_direct_calls
-    = { .context = &context,
-        .need_room = need_room,
-        .message = gpueig_message,
-        .status_id = gpueig_status_id,
-        .status_text = gpueig_status_text,
+const mex_direct mex_direct_calls = { .context = &context,
+                                      .need_room = need_room,
+                                      .message = gpueig_message,
+                                      .status_id = gpueig_status_id,
+                                      .status_text = gpueig_status_text,
 #define FIELD(name) .array_##name = gpueig_array_##name,
-        MEX_ARRAY_CALLS (FIELD)
+                                      MEX_ARRAY_CALLS (FIELD)
 #undef FIELD
-      };
+};
+
+/* [failed, address] = __gpueig__ ("direct"): of the table of functions for gpu_array.cc.  */
+gpueig_status
+mex_direct_address (mex_call *call)
+{
+  const uint64_t address = (uintptr_t) &mex_direct_calls;
+  call->out[0] = mxCreateNumericMatrix (1, 1, mxUINT64_CLASS, mxREAL);
+  memcpy (mxGetData (call->out[0]), &address, sizeof address);
+  return GPUEIG_OK;
+}
 
 /* --- entry --- */
 

@@ -25,7 +25,6 @@
      replace.c    the functions that stand for Octave's own
      results.c    conversion of the library's arrays to Octave's; the outputs of eig
      info.c       the output info; the command of gpu_info
-     huge_pages.c whether large results get huge pages
      shared_values.c    calls of Octave's functions; numbers and strings that nearly every
                   call returns
      tune.c       the command of gpu_tune
@@ -171,7 +170,7 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
     mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_sqrtm, mex_logm,
     mex_expm, mex_mpower, mex_polar, mex_eig_file, mex_place, mex_machine,
-    mex_tune, mex_testing, mex_failures;
+    mex_tune, mex_testing, mex_failures, mex_direct_address;
 
 /* --- options.c --- */
 
@@ -370,9 +369,6 @@ mxArray *mex_struct (int n, const char *const names[], mxArray *const values[]);
 /* INFO as a struct with the fields of all functions and those in EXTRA, ended by NULL; 0
    if a method has not set them.  What solvers set besides them is not returned.  */
 mxArray *mex_info (const gpueig_info *info, const char *const *extra);
-
-/* The field huge_pages of gpu_info, huge_pages.c.  */
-mxArray *mex_huge_pages (void);
 
 /* --- marshal_tridiagonal.c --- */
 

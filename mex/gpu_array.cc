@@ -22,13 +22,11 @@
 #include "gpu_operations.h"
 
 #include <cmath>
-#include <dlfcn.h>
 #include <list>
 #include <memory>
 #include <octave/interpreter.h>
 #include <octave/ov-fcn.h>
 #include <octave/parse.h>
-#include <sys/mman.h>
 #include <vector>
 
 namespace gpueig
@@ -379,9 +377,8 @@ gpu_value::step (gpueig_binary op, const char *caller)
 
 using namespace gpueig;
 
-/* An array whose elements are not set, which Octave's own constructors do by one thread and
-   by small pages of memory; a complex one is not narrowed, since its first number is the
-   imaginary unit.  */
+/* An array whose elements are not set, which Octave's own constructors do by one thread; a
+   complex one is not narrowed, since its first number is the imaginary unit.  */
 template <typename A, typename T>
 static octave_value
 new_array (const Array<octave_idx_type> &sizes, T first)
@@ -395,12 +392,6 @@ new_array (const Array<octave_idx_type> &sizes, T first)
 #else
   const size_t count = static_cast<size_t> (dims.safe_numel ());
   T *const x = std::allocator<T> ().allocate (count);
-  const uintptr_t huge = 1 << 21,
-                  from = (reinterpret_cast<uintptr_t> (x) + huge - 1) / huge,
-                  to = reinterpret_cast<uintptr_t> (x + count) / huge;
-  if (to > from)
-    madvise (reinterpret_cast<void *> (from * huge), (to - from) * huge,
-             MADV_HUGEPAGE);
   if (count > 0)
     x[0] = first;
   return octave_value (A (Array<T> (x, dims)));
@@ -455,14 +446,11 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
     {
       gateway = new octave_value (
           interp.get_symbol_table ().find_function ("__gpueig__"));
-      octave::feval (*gateway, ovl ("failures"), 2);
-      void *file
-          = dlopen (gateway->function_value ()->fcn_file_name ().c_str (),
-                    RTLD_NOLOAD | RTLD_LAZY);
-      direct = static_cast<const mex_direct *> (
-          file ? dlsym (file, "mex_direct_calls") : nullptr);
-      if (! direct)
-        error ("__array__: no gateway");
+      const uint64_t address = octave::feval (*gateway, ovl ("direct"), 2) (1)
+                                   .uint64_scalar_value ()
+                                   .value ();
+      direct = reinterpret_cast<const mex_direct *> (
+          static_cast<uintptr_t> (address));
       gpu_value::register_type (interp.get_type_info ());
       deferred_value::register_types (interp.get_type_info ());
       kept_value::register_type (interp.get_type_info ());

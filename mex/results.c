@@ -10,6 +10,8 @@
 
 #include "gateway.h"
 
+#include "base/system.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +140,7 @@ make (mex_call *call, mex_result *r)
   else
     r->array = mxCreateUninitNumericArray (n, dims, class, mxREAL);
   r->data = complex ? mex_interleaved (r->array) : mxGetData (r->array);
+  ge_prepare_output (r->data, count * size);
   return GPUEIG_OK;
 }
 

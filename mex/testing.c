@@ -3,8 +3,8 @@
 
 #include "gateway.h"
 
-#include <dlfcn.h>
-#include <signal.h>
+#include "base/system.h"
+
 #include <string.h>
 
 /* Where tests/base/count_blocks.c is preloaded; else -1.  */
@@ -12,7 +12,7 @@ static double
 live_blocks (void)
 {
   int64_t (*count) (void);
-  *(void **) &count = dlsym (RTLD_DEFAULT, "gpueig_live_blocks");
+  *(void **) &count = ge_find_symbol ("gpueig_live_blocks");
   return count ? (double) count () : -1;
 }
 

@@ -3,7 +3,7 @@
 # lapack and the permitted ones below alone; no two modules of one side include each other,
 # nor do their functions call each other, nor those of layers above; who copies matrices is
 # listed; every module's main header has a map that names all
-# of its source files; the operating system is known to core/base/system*.c alone.
+# of its source files; of core, cuda and mex core/base/system*.[ch] alone knows the operating system.
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
 . tests/check.sh
@@ -112,8 +112,8 @@ bad=$(grep -rlwE 'ge_(up|down)load(_bytes)?' cuda --include='*.cu' | grep -v '^c
 [ -z "$bad" ]
 check $? "files that copy matrices: $bad"
 
-# The backend "mpi" is of Linux.
-bad=$(grep -rnE '"/(proc|sys|dev|tmp)/?|# *include <(sys|linux|mach)/|# *include <(dlfcn|unistd|dirent|fcntl|signal|sched|spawn|poll|windows)\.h>' core \
+# The backend "mpi", its program and preloaded LAPACK are of Linux.
+bad=$(grep -rnE '"/(proc|sys|dev|tmp)/?|# *include <(sys|linux|mach)/|# *include <(dlfcn|unistd|dirent|fcntl|signal|sched|spawn|poll|libgen|windows)\.h>' core cuda mex \
   | grep -vE '^core/(base/system|workers/)')
 [ -z "$bad" ]
 check $? "files that name the operating system: $bad"

@@ -19,7 +19,7 @@ done
 
 for file in "${GPUEIG_BUILD:-build}"/inst/*.so "${GPUEIG_BUILD:-build}"/inst/*.mex; do
   [ -f "$file" ] || continue
-  # The gateway's _exit ends a process that is ending, see end_process there.
+  # The gateway's _exit ends a process that is ending, see core/base/system_process.c.
   case $file in *.mex) ends='exit\|quick_exit\|abort' ;; *) ends='exit\|_exit\|quick_exit\|abort' ;; esac
   found=$(nm -D --undefined-only "$file" | grep " \($ends\)\(@.*\)\?$")
   [ -z "$found" ]

@@ -11,8 +11,10 @@ packages="$tools octave octave-dev gnuplot-nox ghostscript fonts-freefont-otf
 [ -n "${build_options:-}" ] || packages="$packages liblapack-test python3-numpy"
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
 [ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
-# What check_cross.sh wants.
-[ -z "${GPUEIG_TEST_LONG:-}" ] || packages="$packages gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix"
+# What check_cross.sh wants, which are packages of x86-64.
+case ${CI:-}${GPUEIG_TEST_LONG:-}$(uname -m) in
+  ?*x86_64) packages="$packages gcc-aarch64-linux-gnu g++-mingw-w64-x86-64-posix wine64 python3-pip" ;;
+esac
 case ${CC:-} in *clang*) packages="$packages clang libomp-dev" ;; esac
 
 say ()

@@ -236,9 +236,11 @@ residual (const sample *s)
   const wk_problem *p = s->p;
   const size_t n = (size_t) p->job->grid.n;
   const double unit = (double) n * (double) GE_EPS;
-  double worst = 0, largest = 0;
+  double worst = 0;
+  real_t most = 0;
   for (int k = 0; k < p->wanted; k++)
-    largest = fmax (largest, fabs ((double) p->lambda[k]));
+    most = fmax_ (most, fabs_ (p->lambda[k]));
+  const double largest = (double) most;
   for (int k = 0; k < s->count; k++)
     {
       const size_t at = (size_t) k * n;

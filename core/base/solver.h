@@ -4,7 +4,8 @@
      checks.c, checks_typed.c arguments of a C caller (checks.h)
      gpu_memory.c             data in memory of a GPU (gpu_memory.h)
      context.c, workspace.c   messages, callbacks, info; scratch memory
-     system.c, system_linux.c, system_windows.c  the operating system (system.h)
+     system.c, system_linux.c, system_windows.c, system_process.c  the operating system
+                              (system.h)
      plugin.c                 a context, and the plugin that it loads
      hooks.c                  functions for tests only
      detached.c               library calls that cannot be interrupted

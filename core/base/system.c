@@ -5,8 +5,10 @@
 
 #if ! defined _WIN32
 
+#  include <complex.h>
 #  include <dlfcn.h>
 #  include <errno.h>
+#  include <libgen.h>
 #  include <locale.h>
 #  include <signal.h>
 #  include <stdio.h>
@@ -102,6 +104,24 @@ ge_own_folder (char *folder, size_t size)
 }
 
 int
+ge_full_name (const char *file, char *full, size_t size)
+{
+  char *copy = strdup (file);
+  char *folder = copy ? realpath (dirname (copy), NULL) : NULL;
+  int error = folder ? 0 : errno;
+  if (folder)
+    {
+      memcpy (copy, file, strlen (file) + 1);
+      if (snprintf (full, size, "%s/%s", folder, basename (copy)) >= (int) size)
+        error = ENAMETOOLONG;
+    }
+  free (folder);
+  free (copy);
+  errno = error;
+  return error;
+}
+
+int
 ge_settings_folder (char *folder, size_t size)
 {
   const char *named = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
@@ -129,6 +149,15 @@ ge_replace_file (const char *from, const char *to)
   return rename (from, to);
 }
 
+void
+ge_artanh (double z[2])
+{
+  double _Complex w;
+  memcpy (&w, z, sizeof w);
+  w = catanh (w);
+  memcpy (z, &w, sizeof w);
+}
+
 void *
 ge_begin_point_locale (void)
 {
@@ -147,6 +176,7 @@ ge_end_point_locale (void *before)
 
 #if ! defined __linux__
 
+#  include <stdio.h>
 #  include <stdlib.h>
 
 /* --- macOS and Windows ---
@@ -160,6 +190,12 @@ ge_prepare_output (void *ptr, size_t bytes)
 {
   (void) ptr;
   (void) bytes;
+}
+
+void
+ge_find_huge_pages (ge_huge_pages *pages)
+{
+  *pages = (ge_huge_pages){ 0 };
 }
 
 int64_t

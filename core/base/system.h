@@ -1,5 +1,5 @@
 /* The operating system: what differs between Linux, macOS and Windows, in
-   system.c, system_linux.c and system_windows.c.
+   system.c, system_linux.c, system_windows.c and system_process.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Next to it core uses C17 and POSIX threads with their clocks, which all three have
@@ -11,6 +11,7 @@
 #include "gpueig_try.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,17 @@ void ge_aligned_free (void *ptr);
 /* Advise the system to use huge pages for a large result that has not been written
    yet.  */
 void ge_prepare_output (void *ptr, size_t bytes);
+
+/* Whether large blocks of memory get huge pages: the kernel's setting ("always", "madvise",
+   "never"; "" where there is none), and whether the process was started with a C library that
+   asks for them.  */
+typedef struct
+{
+  int on, asked;
+  char kernel[16];
+} ge_huge_pages;
+
+void ge_find_huge_pages (ge_huge_pages *pages);
 
 /* Bytes of host memory and swap that can be used before the system refuses them or ends a
    process.  */
@@ -58,12 +70,27 @@ int ge_create_thread (pthread_t *thread, void *(*work) (void *), void *data);
 
 int64_t ge_process (void);
 
+/* End the process at its exit without unloading its libraries, in which a thread may still
+   run; on Linux with the status of that exit, elsewhere with 0.  */
+void ge_end_at_exit (void);
+
+/* --- signals --- */
+
+/* Raise SIGNAL in this thread, also if it is blocked here.  */
+void ge_raise (int signal);
+
+/* From now on a signal that asks the process to end sets *ENDING before its handler runs, if
+   it has one; ge_leave_end_signals ends that.  */
+void ge_watch_end_signals (volatile sig_atomic_t *ending);
+void ge_leave_end_signals (void);
+
 /* --- shared libraries --- */
 
 /* The function or variable NAME of any library that the process has loaded, or NULL.  */
 void *ge_find_symbol (const char *name);
 
-/* Load FILE; NULL, and the reason to WHY of SIZE bytes, if that fails.  */
+/* Load FILE; NULL, and the reason to WHY of SIZE bytes (NULL and 0: unwanted), if that
+   fails.  */
 void *ge_open_library (const char *file, char *why, size_t size);
 void *ge_library_symbol (void *library, const char *name);
 void ge_close_library (void *library);
@@ -73,6 +100,10 @@ void ge_close_library (void *library);
 int ge_own_folder (char *folder, size_t size);
 
 /* --- files --- */
+
+/* The absolute name of FILE, which need not exist, to FULL of SIZE bytes; 0, or nonzero and
+   errno.  */
+int ge_full_name (const char *file, char *full, size_t size);
 
 /* The folder of the user's settings, to FOLDER of SIZE bytes; nonzero if there is one.  */
 int ge_settings_folder (char *folder, size_t size);
@@ -100,6 +131,10 @@ void ge_gpu_name (char *name, size_t size);
    reads and writes have decimal points, in every locale.  */
 void *ge_begin_point_locale (void);
 void ge_end_point_locale (void *before);
+
+/* Z <- artanh (Z) of a complex number of modulus up to 1/2, given by its two parts, both of which
+   are right to some units in the last place.  */
+void ge_artanh (double z[2]);
 
 /* Sort as qsort; COMPARE gets DATA too.  */
 typedef int ge_compare (const void *x, const void *y, void *data);

@@ -10,6 +10,7 @@
 #  include <stdlib.h>
 #  include <string.h>
 #  include <sys/mman.h>
+#  include <sys/prctl.h>
 #  include <sys/resource.h>
 #  include <unistd.h>
 
@@ -20,6 +21,64 @@ ge_prepare_output (void *ptr, size_t bytes)
   uintptr_t to = ((uintptr_t) ptr + bytes) & ~(GE_HUGE_PAGE - 1);
   if (to > from)
     madvise ((void *) from, to - from, MADV_HUGEPAGE);
+}
+
+/* The word in brackets of "always [madvise] never"; "" if there is none.  */
+static void
+huge_pages_of_kernel (char *word, size_t size)
+{
+  char line[128] = "";
+  FILE *f = fopen ("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+  word[0] = '\0';
+  if (! f)
+    return;
+  const size_t got = fread (line, 1, sizeof line - 1, f);
+  fclose (f);
+  line[got] = '\0';
+  const char *begin = strchr (line, '['), *end = strchr (line, ']');
+  if (begin && end && end > begin && (size_t) (end - begin) <= size)
+    snprintf (word, size, "%.*s", (int) (end - begin - 1), begin + 1);
+}
+
+/* The value of glibc.malloc.hugetlb with which the process was started: 0, 1 (madvise)
+   or at least 2 (MAP_HUGETLB).  A later setenv has no effect.  */
+static long
+huge_pages_of_malloc (void)
+{
+  static const char name[] = "GLIBC_TUNABLES=", key[] = "glibc.malloc.hugetlb=";
+  char *entry = NULL;
+  size_t room = 0;
+  long value = 0;
+  FILE *f = fopen ("/proc/self/environ", "r");
+  if (! f)
+    return 0;
+  while (getdelim (&entry, &room, '\0', f) > 0)
+    {
+      /* glibc before 2.39 replaces the separators of the tunables by zeros, so that
+         each becomes an entry of its own.  */
+      const char *at = strncmp (entry, name, sizeof name - 1) == 0
+                           ? strstr (entry, key)
+                       : strncmp (entry, key, sizeof key - 1) == 0 ? entry
+                                                                   : NULL;
+      if (at)
+        value = strtol (at + sizeof key - 1, NULL, 0);
+    }
+  free (entry);
+  fclose (f);
+  return value;
+}
+
+void
+ge_find_huge_pages (ge_huge_pages *pages)
+{
+  const long asked = huge_pages_of_malloc ();
+  const int allowed = prctl (PR_GET_THP_DISABLE, 0, 0, 0, 0) <= 0;
+  huge_pages_of_kernel (pages->kernel, sizeof pages->kernel);
+  pages->asked = asked > 0;
+  pages->on = asked > 1
+              || (allowed
+                  && (strcmp (pages->kernel, "always") == 0
+                      || (strcmp (pages->kernel, "madvise") == 0 && asked)));
 }
 
 /* The number after KEY at the beginning of a line of FILE in FOLDER (KEY "": of the

@@ -12,6 +12,7 @@
 #  include <io.h>
 #  include <locale.h>
 #  include <malloc.h>
+#  include <math.h>
 #  include <process.h>
 #  include <psapi.h>
 #  include <stdio.h>
@@ -118,6 +119,12 @@ ge_own_folder (char *folder, size_t size)
 }
 
 int
+ge_full_name (const char *file, char *full, size_t size)
+{
+  return _fullpath (full, file, size) ? 0 : -1;
+}
+
+int
 ge_settings_folder (char *folder, size_t size)
 {
   const char *named = getenv ("APPDATA");
@@ -151,6 +158,76 @@ ge_processor_name (char *name, size_t size)
   const char *model = getenv ("PROCESSOR_IDENTIFIER");
   if (model && *model)
     snprintf (name, size, "%s", model);
+}
+
+/* --- fma, which mingw's C library rounds twice ---
+
+   These are linked instead, for code that is not compiled for processors with FMA.  */
+
+#  if defined __x86_64__
+
+typedef union
+{
+  __float128 value;
+  uint64_t bits[2]; /* the lower ones first */
+} quad;
+
+/* X + Y rounded to odd, so that a second rounding to at most 111 bits is that of the exact sum
+   (Boldo and Melquiond, Emulation of a FMA and correctly rounded sums, IEEE Transactions on
+   Computers 57 (2008), 462-471).  */
+static __float128
+odd_sum (__float128 x, __float128 y)
+{
+  quad sum = { .value = x + y };
+  const __float128 part = sum.value - x,
+                   error = (x - (sum.value - part)) + (y - part);
+  if ((error > 0 || error < 0) && sum.bits[0] % 2 == 0)
+    {
+      if ((error > 0) == (sum.value > 0))
+        sum.bits[0]++;
+      else if (sum.bits[0]-- == 0)
+        sum.bits[1]--;
+    }
+  return sum.value;
+}
+
+__attribute__ ((target ("fma"))) static double
+fma_of_processor (double x, double y, double z)
+{
+  return __builtin_fma (x, y, z);
+}
+
+__attribute__ ((target ("fma"))) static float
+fmaf_of_processor (float x, float y, float z)
+{
+  return __builtin_fmaf (x, y, z);
+}
+
+double
+fma (double x, double y, double z)
+{
+  return __builtin_cpu_supports ("fma")
+             ? fma_of_processor (x, y, z)
+             : (double) odd_sum ((__float128) x * y, z);
+}
+
+float
+fmaf (float x, float y, float z)
+{
+  return __builtin_cpu_supports ("fma")
+             ? fmaf_of_processor (x, y, z)
+             : (float) odd_sum ((__float128) x * y, z);
+}
+
+#  endif
+
+/* The real part of mingw's catanh has the error of a number near 1.  */
+void
+ge_artanh (double z[2])
+{
+  const double x = z[0], y = z[1];
+  z[0] = log1p (4 * x / ((1 - x) * (1 - x) + y * y)) / 4;
+  z[1] = atan2 (2 * y, (1 - x) * (1 + x) - y * y) / 2;
 }
 
 /* The locale of a thread before, and whether it had one of its own.  */

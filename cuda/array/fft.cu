@@ -7,7 +7,6 @@
 #include "array/array.cuh"
 
 #include <cufftXt.h>
-#include <dlfcn.h>
 #include <stdio.h>
 
 typedef struct
@@ -27,10 +26,11 @@ load_library (library *l)
 {
   char name[40];
   (void) snprintf (name, sizeof name, "libcufft.so.%d", CUFFT_VER_MAJOR);
-  void *handle = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+  void *handle = ge_open_library (name, NULL, 0);
   if (! handle)
     return 0;
-#define FIND(field, symbol) *(void **) &l->field = dlsym (handle, #symbol)
+#define FIND(field, symbol)                                                    \
+  *(void **) &l->field = ge_library_symbol (handle, #symbol)
   FIND (create, cufftCreate);
   FIND (destroy, cufftDestroy);
   FIND (allocate, cufftSetAutoAllocation);

@@ -7,7 +7,6 @@
 #include "base/supported.h"
 #include "eig/cusolver_mg.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,7 @@ static void
 close_nvml (nvml *library)
 {
   if (library->handle)
-    dlclose (library->handle);
+    ge_close_library (library->handle);
   library->handle = NULL;
 }
 
@@ -42,15 +41,17 @@ static int
 open_nvml (nvml *library)
 {
   memset (library, 0, sizeof *library);
-  library->handle = dlopen ("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  library->handle = ge_open_library ("libnvidia-ml.so.1", NULL, 0);
   if (! library->handle)
     return 0;
-  *(void **) &library->init = dlsym (library->handle, "nvmlInit_v2");
-  *(void **) &library->shutdown = dlsym (library->handle, "nvmlShutdown");
+  *(void **) &library->init
+      = ge_library_symbol (library->handle, "nvmlInit_v2");
+  *(void **) &library->shutdown
+      = ge_library_symbol (library->handle, "nvmlShutdown");
   *(void **) &library->find
-      = dlsym (library->handle, "nvmlDeviceGetHandleByUUID");
+      = ge_library_symbol (library->handle, "nvmlDeviceGetHandleByUUID");
   *(void **) &library->memory
-      = dlsym (library->handle, "nvmlDeviceGetMemoryInfo");
+      = ge_library_symbol (library->handle, "nvmlDeviceGetMemoryInfo");
   if (library->init && library->shutdown && library->find && library->memory
       && library->init () == 0)
     return 1;

@@ -17,7 +17,6 @@
 #include "mrrr/solve.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,10 +67,11 @@ load_engine (engine *e)
     return 0;
   (void) snprintf (name, sizeof name, "libcusolverMg.so.%d",
                    CUSOLVER_VER_MAJOR);
-  e->library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+  e->library = ge_open_library (name, NULL, 0);
   if (! e->library)
     return 0;
-#  define FIND(field, symbol) *(void **) &e->field = dlsym (e->library, #  symbol)
+#  define FIND(field, symbol)                                                  \
+    *(void **) &e->field = ge_library_symbol (e->library, #symbol)
   FIND (create, cusolverMgCreate);
   FIND (destroy, cusolverMgDestroy);
   FIND (select, cusolverMgDeviceSelect);

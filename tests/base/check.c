@@ -132,6 +132,7 @@ check_turn (int parts)
          || getenv ("GPUEIG_TEST_LONG") || measure_integer (&r, 1, parts) == 1;
 }
 
+#ifdef __linux__
 int
 check_simulate_gpu (const char *program)
 {
@@ -147,6 +148,14 @@ check_simulate_gpu (const char *program)
   setenv ("GPUEIG_FAKE", "", 1);
   return 1;
 }
+#else
+int
+check_simulate_gpu (const char *program)
+{
+  (void) program;
+  return 0;
+}
+#endif
 
 gpueig_context *
 check_context (gpueig_options *options)

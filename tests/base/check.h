@@ -80,7 +80,8 @@ int check_end (void);
 gpueig_context *check_context (gpueig_options *options);
 
 /* Unless GPUEIG_TEST_BACKEND is "cuda": let it be that, with the simulated GPU of place_plugin,
-   which is in the folder of the program with the file name PROGRAM.  Nonzero if so.  */
+   which is in the folder of the program with the file name PROGRAM.  Nonzero if so; never but
+   on Linux.  */
 int check_simulate_gpu (const char *program);
 
 /* Nonzero for one of PARTS cases, chosen at random, on a GPU, whose launches take turns with

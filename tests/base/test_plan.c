@@ -78,13 +78,21 @@ typedef struct
   int to_cpu, to_gpu, single, slower, fewer, longer, outputs;
 } scaled_counts;
 
+/* One page, or up to 10^DECADES.  The random numbers are drawn one by one: compilers differ in the
+   order in which they evaluate arguments.  */
+static ge_shape
+random_shape (measure_random *r, double decades)
+{
+  const int64_t pages = measure_uniform (r) < 0 ? 1 : random_size (r, decades),
+                n = random_size (r, 3.6);
+  return shape_of ((int) (2 + 1.99 * measure_uniform (r)), n, pages);
+}
+
 /* The same random problem on an H200, and on machines that differ in one thing.  */
 static void
 plans_follow_the_machine (measure_random *r, scaled_counts *count)
 {
-  ge_shape shape
-      = shape_of ((int) (2 + 1.99 * measure_uniform (r)), random_size (r, 3.6),
-                  measure_uniform (r) < 0 ? 1 : random_size (r, 4));
+  ge_shape shape = random_shape (r, 4);
   const ge_solver_id solver
       = all_solvers[(int) (3.5 + 3.499 * measure_uniform (r))];
   const double more = 1 + 20 * (1 + measure_uniform (r));
@@ -154,9 +162,7 @@ plans_by_own_times (measure_random *r)
   machine.hardware.threads = machine.own.hardware.threads;
   for (int i = 0; i < 200; i++)
     {
-      ge_shape shape = shape_of (
-          (int) (2 + 1.99 * measure_uniform (r)), random_size (r, 3.6),
-          measure_uniform (r) < 0 ? 1 : random_size (r, 3));
+      ge_shape shape = random_shape (r, 3);
       const ge_solver_id solver
           = all_solvers[(int) (3.5 + 3.499 * measure_uniform (r))];
       const ge_plan plan = plan_of (&machine, solver, GPUEIG_AUTO, &shape);

@@ -125,8 +125,9 @@ corner_in_range (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
   if (kind == GPUEIG_EXPM)
     return quotient * cexp ((x + y) / 2) * (2 * csinh ((y - x) / 2));
   const ge_point log_x = log_of (x), log_y = log_of (y);
-  const ge_point half
-      = catanh ((y - x) / (y + x)) + PI * unwinding (log_y - log_x) * i;
+  ge_point half = (y - x) / (y + x);
+  ge_artanh ((double *) &half);
+  half += PI * unwinding (log_y - log_x) * i;
   if (kind == GPUEIG_LOGM)
     return quotient * 2 * half;
   return quotient * cexp (power / 2 * (log_x + log_y))
