@@ -12,7 +12,7 @@ packages="$tools octave octave-dev gnuplot-nox ghostscript fonts-freefont-otf
 # What the longer checks want, see tests/check_static.sh and check_sanitizers.sh.
 [ -z "${CI:-}${GPUEIG_TEST_LONG:-}" ] || packages="$packages texinfo cppcheck clang clang-tidy clang-format"
 # What check_cross.sh wants, which are packages of x86-64.
-case ${CI:-}${GPUEIG_TEST_LONG:-}$(uname -m) in
+case ${GPUEIG_TEST_CROSS:-}${GPUEIG_TEST_LONG:-}$(uname -m) in
   ?*x86_64) packages="$packages gcc-aarch64-linux-gnu g++-mingw-w64-x86-64-posix wine64 python3-pip" ;;
 esac
 case ${CC:-} in *clang*) packages="$packages clang libomp-dev" ;; esac
