@@ -204,7 +204,7 @@ function x = power_times (M, p, x)
 endfunction
 
 ## Errors are in units of what rounding errors of T*A, in some direction, and of the exponential E make.
-%!function check (A, B, t, unit = eps)
+%!function check_expmv (A, B, t, unit = eps)
 %!  X = double (gather (gpu_expmv (A, B, t)));
 %!  [F, B] = deal (full (double (gather (A))) * t, full (double (gather (B))));
 %!  E = gpu_expm (F);
@@ -226,11 +226,11 @@ endfunction
 %! for A = list
 %!   B = sin ((1:rows (A{1}))' .* [1, 2]);
 %!   for t = {1, -0.3, 0.1, 0.2 - 0.7i}
-%!     check (A{1}, B(:,1), t{1});
+%!     check_expmv (A{1}, B(:,1), t{1});
 %!   endfor
-%!   check (A{1}, B + 1i * flip (B), 0.5);
-%!   check (full (A{1}), B, 0.1);
-%!   check (single (full (A{1})), B, 0.1, eps ("single"));
+%!   check_expmv (A{1}, B + 1i * flip (B), 0.5);
+%!   check_expmv (full (A{1}), B, 0.1);
+%!   check_expmv (single (full (A{1})), B, 0.1, eps ("single"));
 %! endfor
 %!test
 %! ## Many stages, and large numbers of which only the mean of the diagonal is large.

@@ -65,7 +65,8 @@ template <int WARPS, typename R>
 GE_DEVICE_INLINE void
 put_parts (const ge_warp &warp, const R (&x)[4], R (&parts)[4][WARPS])
 {
-  const R sum = warp_sum_of_four (warp, x);
+  const R sum = WARPS < 16 ? warp_sum_of_four (warp, x)
+                           : shuffled_sum_of_four (warp, x);
   const int lane = (int) warp.thread_rank ();
   if (lane % 8 == 0)
     parts[lane / 8][threadIdx.x / 32] = sum;

@@ -171,7 +171,7 @@
 %!     assert (numel (first) > 1, "%s: no demo", name);
 %!     for i = 1:numel (first) - 1
 %!       demo_code = code(first(i):first(i+1)-1);
-%!       if (isempty (available_graphics_toolkits ()) && ! isempty (regexp (demo_code, "plot|surf|contour|axis|bar \\(")))
+%!       if (isempty (available_graphics_toolkits ()) && ! isempty (regexp (demo_code, "plot|surf|contour|axis|bar \\(|imagesc|semilog")))
 %!         continue;
 %!       elseif (strcmp (name, "gpu_eig_file")
 %!               && ! (gpu_info ().mpi && ! isempty (getenv ("GPUEIG_LAUNCH"))))
