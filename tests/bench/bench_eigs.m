@@ -32,7 +32,7 @@ function bench_eigs (n = 1e6, varargin)
         theirs = @() svds (A, 20);
       case "pcg"
         A = gallery ("poisson", m);
-        b = ones (m ^ 2, 1);
+        b = sin ((1:m^2)');
         G = gpu_array (A);
         h = gpu_array (b);
         ours = @() norm_of_solution (G, h);
