@@ -60,12 +60,13 @@ ge_real_at (gpueig_type type, const void *x, int64_t i)
 void ge_to_complex (gpueig_type type, int64_t count, const void *from,
                     void *to);
 
-/* *WIDE: S in double precision, with room for results, in the caller's frame, which
-   ge_narrow_results rounds.  */
+/* Page P of S on in double precision, PAGES pages: *WIDE, with room for results, in the
+   caller's frame, which ge_narrow_results rounds.  */
 gpueig_status ge_widen_problem (gpueig_context *ctx, const gpueig_symmetric *s,
+                                int64_t p, int64_t pages,
                                 gpueig_symmetric *wide);
-void ge_narrow_results (const gpueig_symmetric *wide,
-                        const gpueig_symmetric *s);
+void ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s,
+                        int64_t p);
 
 /* Suballocation: returns *AT and advances it by COUNT elements of SIZE bytes, rounded
    up to a multiple of 64 bytes.  */

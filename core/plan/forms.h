@@ -93,9 +93,9 @@ ge_pair_by_inverse (int64_t n)
   return n <= 1024;
 }
 
-/* Nonzero if a GPU solves pairs with ill-conditioned B.  */
+/* Nonzero if a GPU solves pairs with ill-conditioned B level by level.  */
 static inline int
-ge_refines_pairs (int64_t n)
+ge_pairs_by_levels (int64_t n)
 {
   return n >= 128;
 }

@@ -51,14 +51,14 @@ solve_class (const high_call *c, const int64_t *list, int64_t count, int wide,
   gpueig_status status = GPUEIG_OK;
   if (wide)
     {
-      status = ge_widen_problem (ctx, problem, &in_double);
+      status = ge_widen_problem (ctx, problem, 0, count, &in_double);
       problem = &in_double;
     }
   if (status == GPUEIG_OK)
     status = ge_run (ctx, c->solver, c->method, problem, c->options, info);
   if (wide && (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE))
     ge_narrow_results (problem,
-                       (const gpueig_symmetric *) pages.some.data.bytes);
+                       (const gpueig_symmetric *) pages.some.data.bytes, 0);
   status = ge_put_pages (ctx, &pages, status);
   ge_release (ctx, mark);
   return status;

@@ -257,8 +257,7 @@ multiply_inverse (gpueig_context *ctx, int64_t n, T *a, const T *l, T **inverse)
 /* Without a wait: where the factorisation failed, the products have no meaning.  */
 template <typename T>
 static gpueig_status
-reduce_large (gpueig_context *ctx, int64_t n, int by_inverse, T *a, T *b,
-              int *state)
+reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
 {
   typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
@@ -272,7 +271,7 @@ reduce_large (gpueig_context *ctx, int64_t n, int by_inverse, T *a, T *b,
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
-  if (by_inverse)
+  if (ge_pair_by_inverse (n))
     GE_TRY (multiply_inverse<T> (ctx, n, a, b, &inverse));
   else
     {
@@ -342,8 +341,7 @@ ge_cuda_reduce_pairs (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
       if (ge_pairs_in_batches (n))
         GE_TRY (reduce_together<T> (ctx, n, some, x, y, state + p));
       else
-        GE_TRY (
-            reduce_large<T> (ctx, n, ge_pair_by_inverse (n), x, y, state + p));
+        GE_TRY (reduce_large<T> (ctx, n, x, y, state + p));
     }
   return GPUEIG_OK;
 }
@@ -368,14 +366,14 @@ back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
 /* V <- L^-H V with FACTOR, L or its inverse, as reduce_large leaves it.  */
 template <typename T>
 static gpueig_status
-back_large (gpueig_context *ctx, int64_t n, int64_t columns, int by_inverse,
-            const T *factor, T *v)
+back_large (gpueig_context *ctx, int64_t n, int64_t columns, const T *factor,
+            T *v)
 {
   typedef ge_real<T> R;
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   T *product;
   const int mark = ge_mark (ctx);
-  if (! by_inverse)
+  if (! ge_pair_by_inverse (n))
     CUBLAS (ge_trsm (blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                      ge_adjoint<T> (), n, columns, factor, n, v, n));
   else
@@ -404,29 +402,28 @@ ge_cuda_pairs_back (gpueig_context *ctx, int64_t n, int64_t columns,
       if (ge_pairs_in_batches (n))
         GE_TRY (back_together<T> (ctx, n, columns, some, x, y));
       else
-        GE_TRY (back_large<T> (ctx, n, columns, ge_pair_by_inverse (n), x, y));
+        GE_TRY (back_large<T> (ctx, n, columns, x, y));
     }
   return GPUEIG_OK;
 }
 
 template <typename T>
 gpueig_status
-ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n, int by_inverse, T *a, T *b,
-                     int *state)
+ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
 {
   return ge_cuda_small_pairs_fit<T> (ctx, n)
              ? ge_cuda_reduce_small_pairs<T> (ctx, n, 1, a, b, state)
-             : reduce_large<T> (ctx, n, by_inverse, a, b, state);
+             : reduce_large<T> (ctx, n, a, b, state);
 }
 
 template <typename T>
 gpueig_status
-ge_cuda_pair_back (gpueig_context *ctx, int64_t n, int64_t columns,
-                   int by_inverse, const T *l, T *v)
+ge_cuda_pair_back (gpueig_context *ctx, int64_t n, int64_t columns, const T *l,
+                   T *v)
 {
   return ge_cuda_small_pairs_fit<T> (ctx, n)
              ? ge_cuda_small_pairs_back<T> (ctx, n, columns, 1, l, v)
-             : back_large<T> (ctx, n, columns, by_inverse, l, v);
+             : back_large<T> (ctx, n, columns, l, v);
 }
 
 GE_INSTANTIATE (ge_cuda_reduce_pair)

@@ -29,15 +29,13 @@ gpueig_status ge_cuda_pairs_back (gpueig_context *ctx, int64_t n,
                                   int64_t columns, int64_t pages, const T *l,
                                   T *v);
 
-/* Reduce one pair of any order, in the way that is fast for one; vectors back.  BY_INVERSE: see
-   ge_pair_by_inverse; not accurate enough for ill-conditioned B.  */
+/* Reduce one pair of any order, in the way that is fast for one; vectors back.  */
 template <typename T>
-gpueig_status ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n,
-                                   int by_inverse, T *a, T *b, int *state);
+gpueig_status ge_cuda_reduce_pair (gpueig_context *ctx, int64_t n, T *a, T *b,
+                                   int *state);
 template <typename T>
 gpueig_status ge_cuda_pair_back (gpueig_context *ctx, int64_t n,
-                                 int64_t columns, int by_inverse, const T *l,
-                                 T *v);
+                                 int64_t columns, const T *l, T *v);
 
 /* --- for pairs.cu --- */
 

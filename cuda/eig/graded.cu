@@ -1,18 +1,18 @@
-/* Definite pairs with ill-conditioned B, see symmetric.cuh: the operations of
-   core/methods/eig/refine_pair.h.
+/* Definite pairs with ill-conditioned B, see symmetric.cuh; products and standard problems
+   alone.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
-#include "base/numbers.cuh"
 #include "base/pairs.cuh"
+#include "base/teams.cuh"
 #include "base/verify.cuh"
-#include "eig/refine_pair.h"
+#include "eig/levels.h"
 #include "eig/symmetric.cuh"
-#include "plan/forms.h"
 #include "tridiagonal/stack.cuh"
 
 #include <algorithm>
 #include <float.h>
+#include <string.h>
 
 enum
 {
@@ -21,206 +21,84 @@ enum
 
 template <typename T> struct graded
 {
-  gpueig_context *ctx;
+  int64_t n, from, to; /* the level: columns FROM to TO - 1 of V */
   const T *a, *b;
-  T *v, *l, *c, *q;    /* n-by-n; V: the vectors */
-  ge_real<T> *values;  /* n eigenvalues on the device, */
-  ge_real<T> *fetched; /* and on the host */
-  double *lambda;      /* of ge_pair_refinement, on the device, and */
-  double *facts;       /* size, change and error, n each */
-  int *state;          /* of a reduction */
+  T *v, *l, *c, *q; /* n-by-n; V: the vectors */
+  ge_real<T> *lambda,
+      *values; /* n eigenvalues, on the host and on the device */
 };
 
-/* For kernels: parts of ge_pair_refinement; LAMBDA and SIZE are on the device.  */
-typedef struct
-{
-  int64_t n, from, to;
-  double eps, norm_a, norm_b;
-  const double *lambda, *size;
-} columns;
-
+/* G, n-by-columns: rows FROM to TO - 1 become the identity, the others are divided by
+   -VALUES.  */
 template <typename T>
-static columns
-columns_of_pair (const ge_pair_refinement *p, int64_t from, int64_t to)
-{
-  const graded<T> *g = (const graded<T> *) p->backend;
-  return { p->n, from, to, p->eps, p->norm_a, p->norm_b, g->lambda, g->facts };
-}
-
-/* Q - C Lambda in the place of Q = A V, C = B V; size, change and error of each column in FACTS.
-   One block for each column.  */
-template <typename T>
-GE_KERNEL (THREADS)
-residuals_kernel (columns p, const T *v, const T *c, T *q, double *facts)
+static __global__ void
+coefficients_kernel (int64_t n, int64_t from, int64_t to,
+                     const ge_real<T> *values, T *g)
 {
   typedef ge_real<T> R;
-  __shared__ double space[THREADS / 32];
-  const int64_t j = p.from + blockIdx.x;
-  const R lambda = (R) p.lambda[j];
-  double rest = 0, size = 0, change = 0, length = 0;
-  for (int64_t e = p.n * j + threadIdx.x; e < p.n * (j + 1); e += THREADS)
-    {
-      const T r = minus (q[e], times (lambda, c[e]));
-      q[e] = r;
-      rest += (double) abs2 (r);
-      size += (double) abs2 (v[e]);
-      change += (double) real_part (conj_mul_add (v[e], r, zero<T> ()));
-      length += (double) real_part (conj_mul_add (v[e], c[e], zero<T> ()));
-    }
-  rest = block_sum (rest, space, THREADS / 32);
-  size = block_sum (size, space, THREADS / 32);
-  change = block_sum (change, space, THREADS / 32);
-  length = block_sum (length, space, THREADS / 32);
-  if (threadIdx.x > 0)
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  const int64_t i = e % n, j = e / n;
+  if (j >= to - from)
     return;
-  facts[j] = sqrt (size);
-  facts[p.n + j] = change / length;
-  facts[2 * p.n + j] = sqrt (rest)
-                       / ((p.norm_a + fabs (p.lambda[j]) * p.norm_b)
-                          * sqrt (size) * (double) p.n * p.eps);
+  const int inside = i >= from && i < to;
+  R *x = (R *) (g + e);
+  for (int part = 0; part < 1 + is_complex<T>::value; part++)
+    x[part] = inside ? (R) (part == 0 && i == from + j) : -x[part] / values[i];
 }
 
-/* E_ij without H_ij / 2 of Z_ij.  */
-template <typename T>
-GE_DEVICE_INLINE T
-turn_of (const columns &p, int64_t i, int64_t j, T z, int refined)
-{
-  const double lambda[2] = { p.lambda[i], p.lambda[j] },
-               re = (double) real_part (z), im = (double) imaginary_part (z);
-  return times ((ge_real<T>) ge_pair_factor (
-                    p.eps * p.size[i] * p.size[j], p.norm_a, p.norm_b,
-                    sqrt (re * re + im * im), lambda, refined),
-                z);
-}
-
-/* I + E in the place of Z, n-by-m; H is m-by-m.  A thread has both E_ij and E_ji.  */
-template <typename T>
-GE_KERNEL (THREADS)
-corrections_kernel (columns p, const T *h, T *z)
-{
-  typedef ge_real<T> R;
-  const int64_t m = p.to - p.from,
-                e = blockIdx.x * (int64_t) THREADS + threadIdx.x;
-  const int64_t i = e % p.n, k = e / p.n, row = i - p.from, j = p.from + k;
-  if (k >= m || (row > k && row < m))
-    return;
-  if (row < 0 || row >= m)
-    z[e] = turn_of (p, i, j, z[e], 0);
-  else if (row == k)
-    z[e] = make_number<T> ((3 - real_part (h[k + m * k])) / 2, 0);
-  else
-    {
-      T *const other = z + j + p.n * row;
-      const T half = times ((R) 0.5, h[row + m * k]),
-              mean = times ((R) 0.5, plus (z[e], conjugate (*other))),
-              turn = turn_of (p, i, j, mean, 1);
-      z[e] = minus (turn, half);
-      *other = negate (conjugate (plus (turn, half)));
-    }
-}
-
-/* SUM: the sums of squares of rows FROM to TO - 1 of the columns of E.  */
-template <typename T>
-GE_KERNEL (THREADS)
-squares_of_rows (columns p, const T *e, double *sum)
-{
-  __shared__ double space[THREADS / 32];
-  double squares = 0;
-  for (int64_t i = p.from + threadIdx.x; i < p.to; i += THREADS)
-    {
-      const int is_diagonal = i - p.from == blockIdx.x;
-      squares += (double) abs2 (
-          minus (e[i + p.n * blockIdx.x], make_number<T> (is_diagonal, 0)));
-    }
-  squares = block_sum (squares, space, THREADS / 32);
-  if (threadIdx.x == 0)
-    sum[blockIdx.x] = squares;
-}
-
-/* The identity in rows FROM to TO - 1 of E.  */
-template <typename T> GE_KERNEL (THREADS) identity_kernel (columns p, T *e)
-{
-  const int64_t m = p.to - p.from,
-                at = blockIdx.x * (int64_t) THREADS + threadIdx.x;
-  if (at < m * m)
-    e[p.from + at % m + p.n * (at / m)] = make_number<T> (at % m == at / m, 0);
-}
-
-/* TO (leading dimension: its rows) = op (X) Y.  */
+/* TO (leading dimension: its rows) = FACTOR op (X) Y + TIMES TO.  */
 template <typename T>
 static gpueig_status
 multiply (gpueig_context *ctx, cublasOperation_t op, int64_t rows,
-          int64_t columns, int64_t inner, const T *x, const T *y, T *to)
+          int64_t columns, int64_t inner, int factor, const T *x, const T *y,
+          int times, T *to)
 {
   typedef ge_real<T> R;
-  CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, op, CUBLAS_OP_N, rows, columns,
-                   inner, (R) 1, x, op == CUBLAS_OP_N ? rows : inner, y, inner,
-                   (R) 0, to, rows));
+  if (columns > 0)
+    CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, op, CUBLAS_OP_N, rows, columns,
+                     inner, (R) factor, x, op == CUBLAS_OP_N ? rows : inner, y,
+                     inner, (R) times, to, rows));
   return GPUEIG_OK;
 }
 
+/* V2 - V1 D1^-1 V1^H A V2.  */
 template <typename T>
 static gpueig_status
-find_residuals (ge_pair_refinement *p, int64_t from, int64_t to)
+free_inside (gpueig_context *ctx, const graded<T> *g)
 {
-  const graded<T> *g = (const graded<T> *) p->backend;
-  gpueig_context *ctx = g->ctx;
-  const int64_t n = p->n, m = to - from;
-  T *const v = g->v + n * from, *const q = g->q + n * from,
-           *const c = g->c + n * from;
-  GE_TRY (ge_check_interrupt (ctx));
-  for (int64_t j = from; j < to; j++)
-    p->lambda[j] = (double) (ge_real<T>) p->lambda[j];
-  GE_TRY (ge_put (ctx, g->lambda, p->lambda, n));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->a, v, q));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->b, v, c));
-  GE_LAUNCH (residuals_kernel<T>, (unsigned) m, THREADS, 0,
-             columns_of_pair<T> (p, from, to), g->v, g->c, g->q, g->facts);
-  return ge_fetch (ctx, p->size, g->facts, 3 * n);
+  const int64_t n = g->n, m = g->to - g->from;
+  T *const inside = g->v + g->from * n;
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), n, m, n, 1, g->v, g->q, 0, g->c));
+  GE_LAUNCH (coefficients_kernel<T>, ge_blocks (n * m, THREADS), THREADS, 0, n,
+             g->from, g->to, g->values, g->c);
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->v, g->c, 0, g->q));
+  return ge_copy (ctx, inside, g->q, n * m);
 }
 
+/* V1 - V2 V2^H B V1, Q <- B V2.  */
 template <typename T>
 static gpueig_status
-find_corrections (ge_pair_refinement *p, int64_t from, int64_t to, double *turn)
+free_outside (gpueig_context *ctx, const graded<T> *g)
 {
-  const graded<T> *g = (const graded<T> *) p->backend;
-  gpueig_context *ctx = g->ctx;
-  const int64_t n = p->n, m = to - from;
-  const columns part = columns_of_pair<T> (p, from, to);
-  T *const e = g->c + n * from;
-  double *sums, *sum;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, m, &sums));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, m, &sum));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, g->v + n * from, e, g->l));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), n, m, n, g->v, g->q + n * from, e));
-  GE_LAUNCH (corrections_kernel<T>, ge_blocks (n * m, THREADS), THREADS, 0,
-             part, g->l, e);
-  GE_LAUNCH (squares_of_rows<T>, (unsigned) m, THREADS, 0, part, e, sums);
-  GE_TRY (ge_fetch (ctx, sum, sums, m));
-  *turn = 0;
-  for (int64_t j = 0; j < m; j++)
-    *turn = ge_pair_worse (*turn, sum[j]);
-  return ge_close_frame (ctx, mark);
-}
-
-template <typename T>
-static gpueig_status
-correct_columns (ge_pair_refinement *p, int64_t from, int64_t to, int inside)
-{
-  const graded<T> *g = (const graded<T> *) p->backend;
-  gpueig_context *ctx = g->ctx;
-  const int64_t n = p->n, m = to - from;
-  T *const e = g->c + n * from;
-  if (! inside)
-    GE_LAUNCH (identity_kernel<T>, ge_blocks (m * m, THREADS), THREADS, 0,
-               columns_of_pair<T> (p, from, to), e);
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->v, e, g->q));
-  return ge_copy (ctx, g->v + n * from, g->q, n * m);
+  const int64_t n = g->n, m = g->to - g->from;
+  const T *inside = g->v + g->from * n;
+  const int64_t sides[2][2] = { { 0, g->from }, { g->to, n } };
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->b, inside, 0, g->q));
+  for (int k = 0; k < 2; k++)
+    {
+      T *const side = g->v + sides[k][0] * n;
+      const int64_t columns = sides[k][1] - sides[k][0];
+      GE_TRY (multiply (ctx, ge_adjoint<T> (), m, columns, n, 1, g->q, side, 0,
+                        g->c));
+      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, columns, m, -1, inside, g->c, 1,
+                        side));
+    }
+  return GPUEIG_OK;
 }
 
 /* Eigenvectors of A, which is overwritten, M-by-M, in *V: in SPARE, or A itself; LAMBDA on
-   the device.  Those of small ones are not verified, but the pair's are.  */
+   the device.  Small ones need no verification of their own, see judge.  */
 template <typename T>
 static gpueig_status
 eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
@@ -231,99 +109,129 @@ eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
                              : ge_cuda_eigenvectors<T> (ctx, m, a, lambda);
 }
 
-/* Eigenvalues FROM to FROM + M - 1, which have been computed.  */
+/* The eigenpairs of (V2^H A V2, V2^H B V2), the vectors V2 times them; Q is B V2.  Where
+   the reduction fails they have no meaning: one wait, at the end.  */
 template <typename T>
 static gpueig_status
-fetch_values (const ge_pair_refinement *p, int64_t from, int64_t m)
+solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
 {
-  const graded<T> *g = (const graded<T> *) p->backend;
-  GE_TRY (ge_fetch (g->ctx, g->fetched, g->values, m));
-  for (int64_t i = 0; i < m; i++)
-    p->lambda[from + i] = (double) g->fetched[i];
-  return GPUEIG_OK;
-}
-
-/* Where the reduction fails the results have no meaning: one wait, at the end.  */
-template <typename T>
-static gpueig_status
-project_columns (ge_pair_refinement *p, int64_t from, int64_t to)
-{
-  const graded<T> *g = (const graded<T> *) p->backend;
-  gpueig_context *ctx = g->ctx;
-  const int64_t n = p->n, m = to - from;
-  T *const inside = g->v + n * from;
+  const int64_t n = g->n, m = g->to - g->from;
+  T *const inside = g->v + g->from * n;
+  ge_real<T> *const values = g->values + g->from;
   T *v;
-  int *failed;
+  int *state, *failed;
   const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &failed));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->b, inside, g->q));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, inside, g->q, g->l));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, g->a, inside, g->q));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, inside, g->q, g->c));
-  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, 0, g->c, g->l, g->state));
-  GE_TRY (ge_get (ctx, failed, g->state, 1));
-  GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->values, &v));
-  GE_TRY (ge_cuda_pair_back<T> (ctx, m, m, 0, g->l, v));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->l));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
+  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->c));
+  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, g->c, g->l, state));
+  GE_TRY (ge_get (ctx, failed, state, 1));
+  GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, values, &v));
+  GE_TRY (ge_get (ctx, g->lambda + g->from, values, m));
+  GE_TRY (ge_cuda_pair_back<T> (ctx, m, m, g->l, v));
   T *const product = v == g->q ? g->c : g->q;
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, inside, v, product));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, v, 0, product));
   GE_TRY (ge_copy (ctx, inside, product, n * m));
-  GE_TRY (fetch_values<T> (p, from, m));
-  const int solved = *failed == 0 || *failed == GE_PAIR_LEFT;
-  GE_TRY (ge_close_frame (ctx, mark));
-  return solved ? GPUEIG_OK
-                : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                               "B is not positive definite to working "
-                               "precision");
+  GE_TRY (ge_wait (ctx));
+  *solved = *failed == 0 || *failed == GE_PAIR_LEFT;
+  return ge_close_frame (ctx, mark);
 }
 
-/* Ascending eigenvalues, on the host, and their vectors.  */
+/* The next level; 0 if there is none.  */
+template <typename T>
+static int
+next_level (graded<T> *g, double norm_a, double norm_b)
+{
+  const ge_real<T> *x = g->lambda;
+  const double bound = ge_level_bound (
+      g->n, fmax (-(double) x[g->from], (double) x[g->to - 1]), norm_a, norm_b);
+  while (g->from < g->to && fabs ((double) x[g->from]) > bound)
+    g->from++;
+  while (g->from < g->to && fabs ((double) x[g->to - 1]) > bound)
+    g->to--;
+  return bound > 0 && g->from < g->to;
+}
+
+/* Eigenvalues near the end of a level may have passed each other: ascending again.  */
 template <typename T>
 static gpueig_status
-sort_pairs (const ge_pair_refinement *p, ge_real<T> *lambda)
+sort_pairs (gpueig_context *ctx, const graded<T> *g)
 {
-  const graded<T> *g = (const graded<T> *) p->backend;
-  gpueig_context *ctx = g->ctx;
-  const int64_t n = p->n;
-  const double *x = p->lambda;
+  const int64_t n = g->n;
+  ge_real<T> *x = g->lambda, *sorted;
   int64_t *order;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
+  if (std::is_sorted (x, x + n))
+    return GPUEIG_OK;
+  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &order, &sorted));
   for (int64_t i = 0; i < n; i++)
     order[i] = i;
   std::stable_sort (order, order + n,
                     [x] (int64_t i, int64_t j) { return x[i] < x[j]; });
-  if (! std::is_sorted (order, order + n))
-    GE_TRY (ge_copy (ctx, g->q, g->v, n * n));
+  GE_TRY (ge_copy (ctx, g->q, g->v, n * n));
   for (int64_t i = 0; i < n; i++)
     {
-      lambda[i] = (ge_real<T>) x[order[i]];
+      sorted[i] = x[order[i]];
       if (order[i] != i)
         GE_TRY (ge_copy (ctx, g->v + n * i, g->q + n * order[i], n));
     }
+  memcpy (x, sorted, (size_t) n * sizeof *x);
   return ge_close_frame (ctx, mark);
 }
 
-/* Eigenpairs of the pair with the reduced matrix C = p->backend's V and the factor L, both computed
-   again where L is its inverse.  */
+/* ERROR[j] = |A v - lambda B v| / ((NORM_A + |lambda| NORM_B) |v|), Euclidean norms, of
+   column j: one block each.  */
+template <typename T>
+static __global__ void
+column_errors_kernel (int64_t n, double norm_a, double norm_b, const T *av,
+                      const T *bv, const T *v, const ge_real<T> *lambda,
+                      double *error)
+{
+  __shared__ double space[THREADS / 32];
+  const int64_t parts = 1 + is_complex<T>::value;
+  const int64_t at = parts * n * blockIdx.x;
+  const double value = (double) lambda[blockIdx.x];
+  typedef ge_real<T> R;
+  const R *x = (const R *) av + at, *y = (const R *) bv + at,
+          *z = (const R *) v + at;
+  double rest = 0, size = 0;
+  for (int64_t i = threadIdx.x; i < parts * n; i += THREADS)
+    {
+      const double r = (double) x[i] - value * (double) y[i];
+      rest += r * r;
+      size += (double) z[i] * (double) z[i];
+    }
+  rest = block_sum (rest, space, THREADS / 32);
+  size = block_sum (size, space, THREADS / 32);
+  if (threadIdx.x == 0)
+    error[blockIdx.x]
+        = sqrt (rest) / ((norm_a + fabs (value) * norm_b) * sqrt (size));
+}
+
+/* *GOOD: whether the errors of all columns are at most n eps.  */
 template <typename T>
 static gpueig_status
-approximate (ge_pair_refinement *p)
+judge (gpueig_context *ctx, const graded<T> *g, double norm_a, double norm_b,
+       int *good)
 {
-  const graded<T> *g = (const graded<T> *) p->backend;
-  gpueig_context *ctx = g->ctx;
-  const int64_t n = p->n;
-  T *v;
-  if (ge_pair_by_inverse (n))
-    {
-      GE_TRY (ge_copy (ctx, g->v, g->a, n * n));
-      GE_TRY (ge_copy (ctx, g->l, g->b, n * n));
-      GE_TRY (ge_cuda_reduce_pair<T> (ctx, n, 0, g->v, g->l, g->state));
-    }
-  GE_TRY (eigenvectors<T> (ctx, n, g->v, g->c, g->values, &v));
-  if (v != g->v)
-    GE_TRY (ge_copy (ctx, g->v, v, n * n));
-  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, 0, g->l, g->v));
-  return fetch_values<T> (p, 0, n);
+  const int64_t n = g->n;
+  const double eps
+      = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  double *errors, *error;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &errors));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &error));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->a, g->v, 0, g->c));
+  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->b, g->v, 0, g->q));
+  GE_LAUNCH (column_errors_kernel<T>, (unsigned) n, THREADS, 0, n, norm_a,
+             norm_b, g->c, g->q, g->v, g->values, errors);
+  GE_TRY (ge_fetch (ctx, error, errors, n));
+  *good = 1;
+  for (int64_t j = 0; j < n; j++)
+    *good &= error[j] <= (double) n * eps;
+  return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
@@ -332,43 +240,37 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
                      T *c, T *l, ge_real<T> *lambda, int *solved)
 {
   typedef ge_real<T> R;
-  static const ge_pair_ops ops = { find_residuals<T>, find_corrections<T>,
-                                   correct_columns<T>, project_columns<T> };
-  graded<T> g = {};
-  ge_pair_refinement p = {};
-  double worst;
-  R *norms, norm[2];
+  graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, NULL, NULL };
+  T *v;
+  R *norms, *norm;
   const int mark = ge_mark (ctx);
-  g.ctx = ctx;
-  g.a = a;
-  g.b = b;
-  g.v = c;
-  g.l = l;
-  p.ops = &ops;
-  p.backend = &g;
-  p.n = n;
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &g.c, &g.q));
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n, &g.values, &norms));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * n, &g.facts));
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &g.state));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &g.fetched));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &p.lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 3 * n, &p.size));
+  *solved = 1;
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.values));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &norms));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &g.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norms));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norms + 1));
-  GE_TRY (ge_fetch (ctx, norm, norms, 2));
-  p.eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
-  p.norm_a = (double) norm[0];
-  p.norm_b = (double) norm[1];
-  p.change = p.size + n;
-  p.error = p.size + 2 * n;
-  GE_TRY (approximate<T> (&p));
-  GE_TRY (ge_refine_pairs (&p, &worst));
-  *solved = worst <= GE_PAIR_ERROR;
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &g.c, &g.q));
+  GE_TRY (eigenvectors<T> (ctx, n, c, g.c, g.values, &v));
+  if (v != c)
+    GE_TRY (ge_copy (ctx, c, v, n * n));
+  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, l, c));
+  GE_TRY (ge_get (ctx, norm, norms, 2));
+  GE_TRY (ge_fetch (ctx, g.lambda, g.values, n));
+  while (*solved && next_level (&g, norm[0], norm[1]))
+    {
+      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (free_inside (ctx, &g));
+      GE_TRY (free_outside (ctx, &g));
+      GE_TRY (solve_level (ctx, &g, solved));
+    }
   if (*solved)
-    GE_TRY (sort_pairs<T> (&p, lambda));
+    GE_TRY (judge (ctx, &g, norm[0], norm[1], solved));
+  if (*solved)
+    GE_TRY (sort_pairs (ctx, &g));
   GE_TRY (ge_wait (ctx));
+  memcpy (lambda, g.lambda, (size_t) n * sizeof *lambda);
   return ge_close_frame (ctx, mark);
 }
 

@@ -21,6 +21,28 @@
 %! endfor
 %! assert (gpu_eig (ones (2), diag ([1e-300 1e300])), [0; 1e300], 1e288);
 
+## Small pairs with ill-conditioned B, whose eigenvalues are far apart and of both signs: residuals in
+## units of n*eps*(|A| + |d| |B|)*|v|.
+%!test
+%! randn ("seed", 3);
+%! worst = 0;
+%! for n = [2 3 5]
+%!   J = fliplr (eye (n));
+%!   for A = {J, J - eye(n)/2, 1i*(triu (J, 1) - tril (J, -1)), J(:,1)*J(1,:)}
+%!     A = (A{1} + A{1}') / 2;
+%!     for c = 4:0.25:14.5
+%!       [U, ~] = qr (randn (n) + 1i * randn (n) * iscomplex (A));
+%!       B = U * diag (10 .^ linspace (0, -c, n)) * U';
+%!       B = (B + B') / 2;
+%!       [V, D] = gpu_eig (A, B);
+%!       size = (norm (A) + abs (diag (D)') * norm (B)) .* norm (V, "columns");
+%!       worst = max ([worst, norm(A*V - B*V*D, "columns") ./ size / (n * eps)]);
+%!     endfor
+%!   endfor
+%! endfor
+%! report_count ("residuals of small ill-conditioned pairs, of 1000", ceil (worst));
+%! assert (worst < 1000);
+
 ## Units far apart, and eigenvalues: right and without a warning.
 %!test
 %! A = [1 2 1; 2 -1 1; 1 1 2];  B = [2 1 .5; 1 2 1; .5 1 3];

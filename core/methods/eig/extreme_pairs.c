@@ -20,7 +20,7 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p)
   if (gpueig_is_double (s->type))
     wide = all;
   else
-    GE_TRY (ge_widen_problem (ctx, &all, &wide));
+    GE_TRY (ge_widen_problem (ctx, &all, 0, 1, &wide));
   const gpueig_status status
       = (gpueig_is_complex (s->type) ? ge_extreme_pair_z : ge_extreme_pair_d) (
           ctx, s->n, wide.a, wide.b, wide.lambda, wide.v, &s->indefinite[p]);
@@ -28,7 +28,7 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p)
       || (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE))
     return status;
   if (! gpueig_is_double (s->type))
-    ge_narrow_results (&wide, &all);
+    ge_narrow_results (&wide, &all, 0);
   ge_select_pairs (&one, all.lambda, all.v);
   return status;
 }

@@ -80,7 +80,7 @@ ge_high_pairs (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
                         "\"%s\"",
                         options->method);
   if (! is_double)
-    GE_TRY (ge_widen_problem (ctx, s, &wide));
+    GE_TRY (ge_widen_problem (ctx, s, 0, s->pages, &wide));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &wide.indefinite));
   memset (wide.indefinite, 0, (size_t) s->pages * sizeof *wide.indefinite);
   scaled = wide;
@@ -99,7 +99,7 @@ ge_high_pairs (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
     return status;
   GE_TRY (ge_unscale_pairs (ctx, &wide, s->n, &scaling));
   if (! is_double)
-    ge_narrow_results (&wide, s);
+    ge_narrow_results (&wide, s, 0);
   if (s->v
       && ge_find_nonfinite (ctx, s->type, s->v, s->n * s->n * s->pages) >= 0)
     return gpueig_fail (ctx, GPUEIG_NONFINITE,

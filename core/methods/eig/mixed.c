@@ -40,6 +40,15 @@ place_page (void *data, int64_t k, int thread)
                      ge_page (out[i], p, n * n, 2 * real));
 }
 
+/* Page K of DATA, of BYTES, becomes page LIST[K] >= K.  */
+static void
+spread (void *data, size_t bytes, const int64_t *list, int64_t count)
+{
+  char *x = data;
+  for (int64_t k = count - 1; x && k >= 0 && list[k] > k; k--)
+    memcpy (x + (size_t) list[k] * bytes, x + (size_t) k * bytes, bytes);
+}
+
 /* *LIST: the *COUNT pages of G that are symmetric or, with KIND 0, are not.  */
 static gpueig_status
 list_pages (gpueig_context *ctx, const gpueig_general *g, int kind,
@@ -73,17 +82,23 @@ solve_general (gpueig_context *ctx, const gpueig_general *g,
                ge_general_call *solve, const gpueig_options *options,
                gpueig_info *info)
 {
-  const int mark = ge_mark (ctx);
   gpueig_general some;
-  ge_left_pages pages;
+  const size_t pair = 2 * gpueig_real_size (g->type);
+  const size_t column = (size_t) g->n * pair, square = (size_t) g->n * column;
+  const int mark = ge_mark (ctx);
   int64_t *list, count;
   GE_TRY (list_pages (ctx, g, 0, &list, &count));
-  GE_TRY (
-      ge_take_pages (ctx, &ge_layout_general, g, list, count, 1, info, &pages));
-  memcpy (&some, pages.some.data.bytes, sizeof some);
+  GE_TRY (gather_inputs (ctx, g, list, count, &some));
+  some.lambda = g->lambda;
+  some.v = g->v;
+  some.w = g->w;
   some.symmetric = NULL;
-  const gpueig_status status
-      = ge_put_pages (ctx, &pages, solve (ctx, &some, options, info));
+  const gpueig_status status = solve (ctx, &some, options, info);
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  spread (g->lambda, column, list, count);
+  spread (g->v, square, list, count);
+  spread (g->w, square, list, count);
   ge_release (ctx, mark);
   return status;
 }
@@ -154,6 +169,7 @@ solve_mixed (gpueig_context *ctx, const gpueig_general *g,
   GE_TRY (list_pages (ctx, g, 1, &list, &count));
   if (count == g->pages)
     return solve_symmetric (ctx, g, NULL, count, NULL, options, info);
+  /* The general pages first: they are stored in the front before they are spread.  */
   const gpueig_status status = solve_general (ctx, g, solve, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;

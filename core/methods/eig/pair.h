@@ -23,6 +23,13 @@ enum
   GE_PAIR_EXTREME
 };
 
+/* Sizes of the workspace of ge_pair_graded: in bytes, and of LAPACK's arrays.  */
+typedef struct
+{
+  int64_t bytes;
+  int scalars, reals, integers;
+} ge_pair_sizes;
+
 /* scale_pair_typed.c, for one page, without threads of its own; ROW is scratch for n
    integers:
    ge_pair_scales    the exponents D (n) of a congruence, and *SHIFT, such that
@@ -40,8 +47,8 @@ enum
    ge_pair_reduce    L L^H = B, C = L^-1 A L^-H Hermitian; whether C is graded
    ge_pair_back      V = L^-H V, columns FROM to TO - 1
    ge_pair_graded    all eigenvalues, and all vectors V unless it is NULL, of a page whose
-                     C is graded, with the BYTES of SPACE from ge_pair_graded_size; returns
-                     0, or LAPACK's info > 0  */
+                     C is graded; returns LAPACK's info, or minus the order of a
+                     leading minor of B that is not positive  */
 #define GE_PAIR_PROTOTYPES(suffix)                                             \
   int ge_pair_scales_##suffix (gpueig_context *, int64_t n, const void *a,     \
                                const void *b, int *d, int *row, int *shift);   \
@@ -59,9 +66,10 @@ enum
   void ge_pair_back_##suffix (int64_t n, int64_t from, int64_t to,             \
                               const void *l, void *v);                         \
   gpueig_status ge_pair_graded_size_##suffix (gpueig_context *, int64_t n,     \
-                                              int64_t *bytes);                 \
+                                              ge_pair_sizes *sizes);           \
   int ge_pair_graded_##suffix (int64_t n, const void *a, const void *b,        \
-                               void *lambda, void *v, void *space);
+                               void *lambda, void *v, void *space,             \
+                               const ge_pair_sizes *sizes);
 GE_PAIR_PROTOTYPES (s)
 GE_PAIR_PROTOTYPES (d)
 GE_PAIR_PROTOTYPES (c)

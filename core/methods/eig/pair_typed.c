@@ -3,10 +3,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    With B = L L^H the problem is C Y = Y D, C = L^-1 A L^-H, V = L^-H Y.  Where errors of
-   eps |C| are too much the eigenpairs are refined, see refine_pair.h.  */
+   eps |C| are too much the small eigenvalues are solved again, see levels.h.  */
 
+#include "eig/levels.h"
 #include "eig/pair.h"
-#include "eig/refine_pair.h"
 #include "lapack/lapack.h"
 
 #include <stdint.h>
@@ -69,7 +69,7 @@ FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
   if (info != 0)
     return info;
   return lower_norm (order, b) * lower_norm (order, c)
-                 > GE_PAIR_GROWTH * sqrt ((double) order)
+                 > GE_LEVEL_GROWTH * sqrt ((double) order)
                        * lower_norm (order, a)
              ? GE_PAIR_GRADED
              : GE_PAIR_USUAL;
@@ -85,34 +85,27 @@ FN (ge_pair_back) (int64_t order, int64_t from, int64_t to, const void *l,
          (scalar_t *) v + order * from, &n, 1, 1, 1, 1);
 }
 
-/* --- ill-conditioned B --- */
-
-/* Sizes of LAPACK's workspace.  */
-typedef struct
-{
-  lapack_int scalars, reals, integers;
-} work_sizes;
+/* --- graded pages --- */
 
 typedef struct
 {
   lapack_int n;
   const scalar_t *a, *b;
+  double norm_a, norm_b;   /* 1-norms */
   scalar_t *v, *l, *c, *q; /* n-by-n; V: the vectors */
-  real_t *values;          /* n, of LAPACK */
-  double *lambda, *change, *size, *error;
+  real_t *lambda;          /* n */
   scalar_t *work;
   real_t *rwork;
   lapack_int *iwork;
-  work_sizes sizes;
-  lapack_int info; /* of LAPACK */
+  const ge_pair_sizes *sizes;
 } graded;
 
-/* First approximations, in the order in which they are tried: divide and conquer; pivoted factor
-   and QR iteration.  */
+/* In the order in which they are tried.  */
 typedef enum
 {
-  REDUCED,
-  PIVOTED,
+  LEVELS,  /* divide and conquer */
+  PIVOTED, /* factor, QR iteration */
+  AS_EIG,  /* xSYGV */
   ATTEMPTS
 } attempt;
 
@@ -123,18 +116,36 @@ call_heev (graded *g, attempt how, lapack_int n, real_t *lambda,
 {
   lapack_int info = 0;
 #if GE_COMPLEX
-  if (how == REDUCED)
+  if (how == LEVELS)
     heevd_ ("V", "L", &n, g->c, &n, lambda, g->work, &size[0], g->rwork,
             &size[1], g->iwork, &size[2], &info, 1, 1);
   else
     heev_ ("V", "U", &n, g->c, &n, lambda, g->work, &size[0], g->rwork, &info,
            1, 1);
 #else
-  if (how == REDUCED)
+  if (how == LEVELS)
     heevd_ ("V", "L", &n, g->c, &n, lambda, g->work, &size[0], g->iwork,
             &size[2], &info, 1, 1);
   else
     heev_ ("V", "U", &n, g->c, &n, lambda, g->work, &size[0], &info, 1, 1);
+#endif
+  return info;
+}
+
+static lapack_int
+call_hegv (graded *g, lapack_int size)
+{
+  const lapack_int itype = 1;
+  const size_t square = (size_t) g->n * (size_t) g->n * sizeof (scalar_t);
+  lapack_int info = 0;
+  memcpy (g->v, g->a, square);
+  memcpy (g->l, g->b, square);
+#if GE_COMPLEX
+  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
+         &size, g->rwork, &info, 1, 1);
+#else
+  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
+         &size, &info, 1, 1);
 #endif
   return info;
 }
@@ -148,196 +159,184 @@ lay_out (char *at, int64_t n, graded *g)
   g->l = ge_take (&at, square, sizeof (scalar_t));
   g->c = ge_take (&at, square, sizeof (scalar_t));
   g->q = ge_take (&at, square, sizeof (scalar_t));
-  g->values = ge_take (&at, n, sizeof (real_t));
-  g->lambda = ge_take (&at, n, sizeof (double));
-  g->change = ge_take (&at, n, sizeof (double));
-  g->size = ge_take (&at, n, sizeof (double));
-  g->error = ge_take (&at, n, sizeof (double));
-  g->work = ge_take (&at, g->sizes.scalars, sizeof (scalar_t));
-  g->rwork = ge_take (&at, g->sizes.reals, sizeof (real_t));
-  g->iwork = ge_take (&at, g->sizes.integers, sizeof (lapack_int));
+  g->lambda = ge_take (&at, n, sizeof (real_t));
+  g->work = ge_take (&at, g->sizes->scalars, sizeof (scalar_t));
+  g->rwork = ge_take (&at, g->sizes->reals, sizeof (real_t));
+  g->iwork = ge_take (&at, g->sizes->integers, sizeof (lapack_int));
   return at;
 }
 
-/* Sizes are returned as floating point: round up for single precision.  xHEEV needs 3 n reals,
-   the pivoted factorization 2 n, and xHEEVD's integers are more than N.  */
-static work_sizes
-find_sizes (lapack_int n)
+gpueig_status
+FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order,
+                          ge_pair_sizes *sizes)
 {
   const lapack_int query[3] = { -1, -1, -1 };
   scalar_t a = 0, optimal[2] = { 0, 0 };
   real_t roptimal = 0, w;
   lapack_int ioptimal = 0;
-  graded g = {
-    .c = &a, .work = &optimal[0], .rwork = &roptimal, .iwork = &ioptimal
-  };
-  (void) call_heev (&g, REDUCED, n, &w, query);
+  graded g = { .c = &a,
+               .work = &optimal[0],
+               .rwork = &roptimal,
+               .iwork = &ioptimal,
+               .sizes = sizes };
+  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
+  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &g.n));
+  GE_TRY (ge_lapack_int (ctx, order, &g.n));
+  (void) call_heev (&g, LEVELS, g.n, &w, query);
   g.work = &optimal[1];
-  (void) call_heev (&g, PIVOTED, n, &w, query);
+  (void) call_heev (&g, PIVOTED, g.n, &w, query);
+  /* Sizes are returned as floating point: round up for single precision.  xHEEV needs 3 n
+     reals, the pivoted factorization 2 n, and xHEEVD's integers are more than N.  */
   const real_t most = re_ (optimal[0]) > re_ (optimal[1]) ? re_ (optimal[0])
                                                           : re_ (optimal[1]);
-  return (work_sizes){ (lapack_int) (most * (1 + GE_EPS)) + 1,
-                       (lapack_int) (roptimal * (1 + GE_EPS)) + 1 + 3 * n,
-                       ioptimal };
-}
-
-gpueig_status
-FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order, int64_t *bytes)
-{
+  sizes->scalars = (int) (most * (1 + GE_EPS)) + 1;
+  sizes->reals = (int) (roptimal * (1 + GE_EPS)) + 1 + 3 * (int) order;
+  sizes->integers = ioptimal;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  lapack_int n;
-  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
-  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
-  graded g = { .sizes = find_sizes ((lapack_int) order) };
-  *bytes = (int64_t) (lay_out (start, order, &g) - start);
+  sizes->bytes = (int64_t) (lay_out (start, order, &g) - start);
   return GPUEIG_OK;
 }
 
-/* TO = op (X) Y, rows-by-columns, of INNER products; leading dimensions: all rows.  */
+/* TO = op (X) Y, rows-by-columns, of INNER products; leading dimensions.  */
 static void
 multiply (const char *op, lapack_int rows, lapack_int columns, lapack_int inner,
-          const scalar_t *x, const scalar_t *y, scalar_t *to)
+          const scalar_t *x, lapack_int ldx, const scalar_t *y, lapack_int ldy,
+          scalar_t *to, lapack_int ldto, int add)
 {
-  const scalar_t one = 1, zero = 0;
-  const lapack_int ldx = *op == 'N' ? rows : inner;
-  gemm_ (op, "N", &rows, &columns, &inner, &one, x, &ldx, y, &inner, &zero, to,
-         &rows, 1, 1);
+  const scalar_t one = 1, to_times = add ? 1 : 0;
+  gemm_ (op, "N", &rows, &columns, &inner, &one, x, &ldx, y, &ldy, &to_times,
+         to, &ldto, 1, 1);
 }
 
-static gpueig_status
-find_residuals (ge_pair_refinement *p, int64_t from, int64_t to)
-{
-  const graded *g = p->backend;
-  const lapack_int n = g->n, m = (lapack_int) (to - from);
-  multiply ("N", n, m, n, g->a, g->v + n * from, g->q + n * from);
-  multiply ("N", n, m, n, g->b, g->v + n * from, g->c + n * from);
-  for (int64_t j = from; j < to; j++)
-    {
-      const scalar_t *v = g->v + n * j, *bv = g->c + n * j;
-      scalar_t *r = g->q + n * j;
-      const real_t lambda = (real_t) p->lambda[j];
-      double rest = 0, size = 0, change = 0, length = 0;
-      for (int64_t i = 0; i < n; i++)
-        {
-          r[i] -= lambda * bv[i];
-          rest += (double) abs2_ (r[i]);
-          size += (double) abs2_ (v[i]);
-          change += (double) re_ (conj_ (v[i]) * r[i]);
-          length += (double) re_ (conj_ (v[i]) * bv[i]);
-        }
-      p->lambda[j] = (double) lambda;
-      p->change[j] = change / length;
-      p->size[j] = sqrt (size);
-      p->error[j] = sqrt (rest)
-                    / ((p->norm_a + fabs (p->lambda[j]) * p->norm_b)
-                       * p->size[j] * (double) n * p->eps);
-    }
-  return GPUEIG_OK;
-}
-
-/* E_ij without H_ij / 2 divided by Z_ij of MODULUS.  */
-static real_t
-factor_of (const ge_pair_refinement *p, int64_t i, int64_t j, real_t modulus,
-           int refined)
-{
-  const double lambda[2] = { p->lambda[i], p->lambda[j] };
-  return (real_t) ge_pair_factor (p->eps * p->size[i] * p->size[j], p->norm_a,
-                                  p->norm_b, (double) modulus, lambda, refined);
-}
-
-/* E_ij and E_ji of *X = Z_ij and *Y = Z_ji; H = H_ij.  */
+/* V2 - V1 D1^-1 V1^H A V2, V2: columns FROM to TO - 1 of V.  */
 static void
-correct_both (const ge_pair_refinement *p, int64_t i, int64_t j, scalar_t h,
-              scalar_t *x, scalar_t *y)
+free_inside (graded *g, int64_t from, int64_t to)
 {
-  const scalar_t mean = (*x + conj_ (*y)) / 2;
-  const scalar_t turn = mean * factor_of (p, i, j, abs_ (mean), 1);
-  *x = turn - h / 2;
-  *y = -conj_ (turn) - conj_ (h) / 2;
-}
-
-static gpueig_status
-find_corrections (ge_pair_refinement *p, int64_t from, int64_t to, double *turn)
-{
-  const graded *g = p->backend;
   const lapack_int n = g->n, m = (lapack_int) (to - from);
-  scalar_t *const e = g->c + n * from;
-  multiply ("C", m, m, n, g->v + n * from, e, g->l);
-  multiply ("C", n, m, n, g->v, g->q + n * from, e);
-  *turn = 0;
+  scalar_t *const inside = g->v + from * n;
+  multiply ("N", n, m, n, g->a, n, inside, n, g->q, n, 0);
+  multiply ("C", n, m, n, g->v, n, g->q, n, g->c, n, 0);
   for (int64_t j = 0; j < m; j++)
     for (int64_t i = 0; i < n; i++)
       {
-        scalar_t *x = e + i + n * j;
-        const int64_t k = i - from;
-        if (k < 0 || k >= m)
-          *x *= factor_of (p, i, from + j, abs_ (*x), 0);
-        else if (k == j)
-          *x = make_ ((3 - re_ (g->l[j + m * j])) / 2, 0);
-        else if (k < j)
-          correct_both (p, i, from + j, g->l[k + m * j], x,
-                        e + from + j + n * k);
+        scalar_t *x = g->c + i + n * j;
+        *x = i >= from && i < to ? make_ (i == from + j, 0)
+                                 : *x * (-1 / g->lambda[i]);
       }
-  for (int64_t j = 0; j < m; j++)
-    {
-      double sum = 0;
-      for (int64_t i = from; i < to; i++)
-        sum += (double) abs2_ (e[i + n * j] - (i == from + j));
-      *turn = ge_pair_worse (*turn, sum);
-    }
-  return GPUEIG_OK;
+  multiply ("N", n, m, n, g->v, n, g->c, n, g->q, n, 0);
+  memcpy (inside, g->q, (size_t) n * (size_t) m * sizeof (scalar_t));
 }
 
-static gpueig_status
-correct_columns (ge_pair_refinement *p, int64_t from, int64_t to, int inside)
+/* V1 - V2 V2^H B V1.  */
+static void
+free_outside (graded *g, int64_t from, int64_t to)
 {
-  const graded *g = p->backend;
   const lapack_int n = g->n, m = (lapack_int) (to - from);
-  scalar_t *const e = g->c + n * from, *const v = g->v + n * from;
-  for (int64_t j = 0; j < m && ! inside; j++)
+  const scalar_t *inside = g->v + from * n;
+  const int64_t sides[2][2] = { { 0, from }, { to, n } };
+  multiply ("N", n, m, n, g->b, n, inside, n, g->q, n, 0);
+  for (int64_t i = 0; i < (int64_t) n * m; i++)
+    g->q[i] = -g->q[i];
+  for (int k = 0; k < 2; k++)
     {
-      memset (e + from + n * j, 0, (size_t) m * sizeof (scalar_t));
-      e[from + j + n * j] = 1;
+      scalar_t *const side = g->v + sides[k][0] * n;
+      const lapack_int columns = (lapack_int) (sides[k][1] - sides[k][0]);
+      multiply ("C", m, columns, n, g->q, n, side, n, g->c, m, 0);
+      multiply ("N", n, columns, m, inside, n, g->c, m, side, n, 1);
     }
-  multiply ("N", n, m, n, g->v, e, g->q);
-  memcpy (v, g->q, (size_t) n * (size_t) m * sizeof (scalar_t));
-  return GPUEIG_OK;
 }
 
-/* C <- the eigenvectors of the pair (C, L) of order M.  */
-static gpueig_status
-solve_reduced (graded *g, lapack_int m, double *lambda)
+/* The eigenpairs of (V2^H A V2, V2^H B V2), V2: columns FROM to TO - 1 of V, or of (A, B)
+   if they are all; V2 times the vectors in their place.  */
+static lapack_int
+solve_level (graded *g, int64_t from, int64_t to)
 {
   const lapack_int size[3]
-      = { g->sizes.scalars, g->sizes.reals, g->sizes.integers };
-  /* Only a B of no correct digit fails here: it has been reduced before, and V2^H B V2 is close
-     to the identity.  */
-  g->info = reduce (m, g->c, g->l) == 0 ? 0 : 1;
-  if (g->info == 0)
-    g->info = call_heev (g, REDUCED, m, g->values, size);
-  if (g->info != 0)
-    return GPUEIG_SOLVER_FAILED;
-  for (int64_t i = 0; i < m; i++)
-    lambda[i] = (double) g->values[i];
+      = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
+  const lapack_int n = g->n, m = (lapack_int) (to - from);
+  const int whole = m == n;
+  scalar_t *const inside = g->v + from * n;
+  const size_t bytes = (size_t) n * (size_t) m * sizeof (scalar_t);
+  if (whole)
+    {
+      memcpy (g->c, g->a, bytes);
+      memcpy (g->l, g->b, bytes);
+    }
+  else
+    {
+      multiply ("N", n, m, n, g->a, n, inside, n, g->q, n, 0);
+      multiply ("C", m, m, n, inside, n, g->q, n, g->c, m, 0);
+      multiply ("N", n, m, n, g->b, n, inside, n, g->q, n, 0);
+      multiply ("C", m, m, n, inside, n, g->q, n, g->l, m, 0);
+    }
+  lapack_int info = reduce (m, g->c, g->l);
+  if (info == 0)
+    info = call_heev (g, LEVELS, m, g->lambda + from, size);
+  if (info != 0)
+    return info;
   FN (ge_pair_back) (m, 0, m, g->l, g->c);
-  return GPUEIG_OK;
+  if (whole)
+    memcpy (g->v, g->c, bytes);
+  else
+    {
+      multiply ("N", n, m, m, inside, n, g->c, m, g->q, n, 0);
+      memcpy (inside, g->q, bytes);
+    }
+  return 0;
 }
 
-static gpueig_status
-project_columns (ge_pair_refinement *p, int64_t from, int64_t to)
+/* Eigenvalues near the end of a level may have passed each other: ascending again.  */
+static void
+sort_pairs (graded *g)
 {
-  graded *g = p->backend;
-  const lapack_int n = g->n, m = (lapack_int) (to - from);
-  scalar_t *const v = g->v + n * from;
-  multiply ("N", n, m, n, g->a, v, g->q);
-  multiply ("C", m, m, n, v, g->q, g->c);
-  multiply ("N", n, m, n, g->b, v, g->q);
-  multiply ("C", m, m, n, v, g->q, g->l);
-  GE_TRY (solve_reduced (g, m, p->lambda + from));
-  multiply ("N", n, m, m, v, g->c, g->q);
-  memcpy (v, g->q, (size_t) n * (size_t) m * sizeof (scalar_t));
-  return GPUEIG_OK;
+  const int64_t n = g->n;
+  for (int64_t j = 1; j < n; j++)
+    for (int64_t i = j; i > 0 && g->lambda[i] < g->lambda[i - 1]; i--)
+      {
+        const real_t value = g->lambda[i];
+        g->lambda[i] = g->lambda[i - 1];
+        g->lambda[i - 1] = value;
+        for (int64_t k = 0; k < n; k++)
+          {
+            scalar_t *x = g->v + k + n * i, *y = x - n;
+            const scalar_t element = *x;
+            *x = *y;
+            *y = element;
+          }
+      }
+}
+
+/* The next level of FROM to TO - 1 eigenvalues; 0 if there is none.  */
+static int
+next_level (const graded *g, int64_t *from, int64_t *to)
+{
+  const real_t *x = g->lambda;
+  const double most = ge_larger (-x[*from], x[*to - 1]);
+  const double bound = ge_level_bound (g->n, most, g->norm_a, g->norm_b);
+  while (*from < *to && fabs ((double) x[*from]) > bound)
+    ++*from;
+  while (*from < *to && fabs ((double) x[*to - 1]) > bound)
+    --*to;
+  return bound > 0 && *from < *to;
+}
+
+static lapack_int
+solve_by_levels (graded *g)
+{
+  int64_t from = 0, to = g->n;
+  lapack_int info = solve_level (g, from, to);
+  while (info == 0 && next_level (g, &from, &to))
+    {
+      free_inside (g, from, to);
+      free_outside (g, from, to);
+      info = solve_level (g, from, to);
+      /* V2^H B V2 is close to the identity but for a B of no correct digit.  */
+      info = info < 0 ? 1 : info;
+    }
+  if (info == 0)
+    sort_pairs (g);
+  return info;
 }
 
 /* With a pivoted factor C is graded: its large elements are at the end, and the reduction
@@ -347,7 +346,7 @@ project_columns (ge_pair_refinement *p, int64_t from, int64_t to)
 static lapack_int
 solve_pivoted (graded *g)
 {
-  const lapack_int n = g->n, itype = 1, size[3] = { g->sizes.scalars, 0, 0 };
+  const lapack_int n = g->n, itype = 1, size[3] = { g->sizes->scalars, 0, 0 };
   const real_t none = 0;
   lapack_int info = 0, rank, *const pivot = g->iwork;
   memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
@@ -359,7 +358,7 @@ solve_pivoted (graded *g)
       g->c[i + n * j] = g->a[pivot[i] - 1 + n * (int64_t) (pivot[j] - 1)];
   hegst_ (&itype, "L", &n, g->c, &n, g->l, &n, &info, 1);
   mirror_lower (n, g->c);
-  info = call_heev (g, PIVOTED, n, g->values, size);
+  info = call_heev (g, PIVOTED, n, g->lambda, size);
   if (info != 0)
     return info;
   FN (ge_pair_back) (n, 0, n, g->l, g->c);
@@ -369,81 +368,71 @@ solve_pivoted (graded *g)
   return 0;
 }
 
-/* Values and vectors to be refined.  */
-static gpueig_status
-approximate (graded *g, attempt how)
+static double
+one_norm (int64_t n, const scalar_t *x)
 {
-  const int64_t n = g->n;
-  const size_t square = (size_t) (n * n) * sizeof (scalar_t);
-  if (how == REDUCED)
-    {
-      memcpy (g->c, g->a, square);
-      memcpy (g->l, g->b, square);
-      GE_TRY (solve_reduced (g, g->n, g->lambda));
-      memcpy (g->v, g->c, square);
-      return GPUEIG_OK;
-    }
-  g->info = solve_pivoted (g);
+  double sum = 0;
   for (int64_t i = 0; i < n; i++)
-    g->lambda[i] = (double) g->values[i];
-  return g->info ? GPUEIG_SOLVER_FAILED : GPUEIG_OK;
+    sum += abs_ (x[i]);
+  return sum;
 }
 
-/* The results of G, ascending.  */
-static void
-put_pairs (const graded *g, real_t *lambda, scalar_t *v)
+/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v|), 1-norms, in units of
+   n eps.  */
+static double
+column_error (graded *g)
 {
-  const int64_t n = g->n;
+  const lapack_int n = g->n;
+  double worst = 0;
+  multiply ("N", n, n, n, g->a, n, g->v, n, g->c, n, 0);
+  multiply ("N", n, n, n, g->b, n, g->v, n, g->q, n, 0);
   for (int64_t j = 0; j < n; j++)
     {
-      int64_t i = j;
-      for (; i > 0 && (real_t) g->lambda[j] < lambda[i - 1]; i--)
-        lambda[i] = lambda[i - 1];
-      lambda[i] = (real_t) g->lambda[j];
-      if (! v)
-        continue;
-      memmove (v + n * (i + 1), v + n * i,
-               (size_t) (n * (j - i)) * sizeof (scalar_t));
-      memcpy (v + n * i, g->v + n * j, (size_t) n * sizeof (scalar_t));
+      const real_t lambda = g->lambda[j];
+      const double scale = (g->norm_a + fabs ((double) lambda) * g->norm_b)
+                           * one_norm (n, g->v + n * j);
+      for (int64_t i = n * j; i < n * (j + 1); i++)
+        g->c[i] -= lambda * g->q[i];
+      const double sum = one_norm (n, g->c + n * j);
+      worst = ge_larger (scale > 0 ? sum / scale : sum, worst);
     }
+  return worst / ((double) n * (double) GE_EPS);
 }
+
+/* Errors up to this one end the attempts.  */
+#define SMALL_ERROR 1
 
 int
 FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
-                     void *v, void *space)
+                     void *v, void *space, const ge_pair_sizes *sizes)
 {
-  static const ge_pair_ops ops
-      = { find_residuals, find_corrections, correct_columns, project_columns };
-  graded g = { .n = (lapack_int) order,
-               .a = a,
-               .b = b,
-               .sizes = find_sizes ((lapack_int) order) };
+  const size_t square = (size_t) (order * order) * sizeof (scalar_t);
+  const size_t column = (size_t) order * sizeof (real_t);
+  graded g = { .n = (lapack_int) order, .a = a, .b = b, .sizes = sizes };
   lay_out (space, order, &g);
-  ge_pair_refinement p = { .ops = &ops,
-                           .backend = &g,
-                           .n = order,
-                           .eps = (double) GE_EPS,
-                           .norm_a = lower_norm (order, a),
-                           .norm_b = lower_norm (order, b),
-                           .lambda = g.lambda,
-                           .change = g.change,
-                           .size = g.size,
-                           .error = g.error };
-  double least = INFINITY, error;
-  lapack_int info = 0, found = 0;
-  for (int how = REDUCED; how < ATTEMPTS && ! (least <= GE_PAIR_ERROR); how++)
+  for (int64_t j = 0; j < order; j++)
     {
-      if (approximate (&g, (attempt) how) != GPUEIG_OK
-          || ge_refine_pairs (&p, &error) != GPUEIG_OK)
-        {
-          info = g.info;
-          continue;
-        }
-      if (found && ! (error < least))
+      g.norm_a = ge_larger (one_norm (order, g.a + order * j), g.norm_a);
+      g.norm_b = ge_larger (one_norm (order, g.b + order * j), g.norm_b);
+    }
+  double least = INFINITY;
+  lapack_int info = 0, found = 0;
+  for (int how = LEVELS; how < ATTEMPTS && least > SMALL_ERROR; how++)
+    {
+      const lapack_int failed = how == LEVELS ? solve_by_levels (&g)
+                                : how == PIVOTED
+                                    ? solve_pivoted (&g)
+                                    : call_hegv (&g, sizes->scalars);
+      info = failed ? failed : info;
+      const double error = failed ? INFINITY : column_error (&g);
+      if (failed || (found && ! (error < least)))
         continue;
-      put_pairs (&g, lambda, v);
+      memcpy (lambda, g.lambda, column);
+      if (v)
+        memcpy (v, g.v, square);
       least = error;
       found = 1;
     }
-  return found ? 0 : info;
+  /* Above N xHEGV means a leading minor of B that is not positive.  */
+  return found ? 0 : info > order ? (int) order - info : info;
 }

@@ -3,7 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Small pages are reduced in parallel and then solved as one stack, large ones one after
-   the other.  Pages whose reduced matrix is graded are solved last, see pair_typed.c.  */
+   the other.  Pages whose reduced matrix is graded are solved separately, see
+   pair_typed.c.  */
 
 #include "eig/pair.h"
 #include "eig/symmetric.h"
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-/* --- graded pages --- */
+/* --- selection among all eigenpairs of a graded page --- */
 
 void
 ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
@@ -41,97 +42,25 @@ ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
             (size_t) (to - from) * column);
 }
 
-static void
-graded_alone (const void *problem, int64_t p, void *to)
-{
-  gpueig_symmetric *one = to;
-  *one = ge_from_page (problem, p, 1);
-}
-
 static gpueig_status
-graded_scratch (gpueig_context *ctx, const void *problem, int own,
-                int64_t *bytes, int64_t *count)
+graded_failed (gpueig_context *ctx, int failed)
 {
-  const gpueig_symmetric *s = problem;
-  (void) own;
-  *count = 0;
-  return GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, bytes));
-}
-
-static int
-call_graded (const void *problem, const ge_team *team, void *space,
-             int64_t count)
-{
-  const gpueig_symmetric *s = problem;
-  (void) team;
-  (void) count;
-  return GE_BY_TYPE (s->type, ge_pair_graded,
-                     (s->n, s->a, s->b, s->lambda, s->v, space));
-}
-
-static const ge_page_solvers graded_solvers
-    = { sizeof (gpueig_symmetric), ge_arguments_of_symmetric, graded_alone,
-        graded_scratch, call_graded };
-
-/* All eigenpairs of a page, of which it selects some.  */
-static gpueig_status
-graded_step (const ge_page_place *at, const void *page, int *failed)
-{
-  const gpueig_symmetric *one = page;
-  gpueig_symmetric all = *one;
-  char *space = at->more;
-  all.select = GPUEIG_SELECT_ALL;
-  all.lambda = ge_take (&space, one->n, gpueig_real_size (one->type));
-  all.v = one->v ? space : NULL;
-  GE_TRY (ge_solve_page (at, &all, failed));
-  if (! *failed)
-    ge_select_pairs (one, all.lambda, all.v);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-solve_graded (gpueig_context *ctx, const gpueig_symmetric *s,
-              const int64_t *list, int64_t count)
-{
-  const int64_t n = s->n,
-                vectors = s->v ? n * (int64_t) gpueig_scalar_size (s->type) : 0;
-  ge_page_loop loop
-      = { .solvers = &graded_solvers,
-          .problem = s,
-          .widest = s,
-          .n = n,
-          .step = graded_step,
-          .step_bytes
-          = n * ((int64_t) gpueig_real_size (s->type) + vectors) + 64,
-          .detachable = ge_syevd_in_stages (n) ? n : n + 1,
-          .limit = ge_blas_limit_of (n),
-          .list = list };
-  int failed;
-  ge_report (ctx, "ill-conditioned B: refinement");
-  GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
-  return failed ? gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                               "LAPACK's solvers failed with info %d", failed)
-                : GPUEIG_OK;
+  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                      "LAPACK's solvers failed with info %d", failed);
 }
 
 /* --- small pages --- */
 
-/* A call of the solver, and the COUNT pages that are GRADED.  */
 typedef struct
 {
   const gpueig_symmetric *s;
-  const ge_plan *plan;
-  const gpueig_options *options;
-  gpueig_info *info;
-  int64_t *graded, count;
-} pair_call;
-
-typedef struct
-{
-  const gpueig_symmetric *s;
-  char *c, *l;    /* stacks of reduced matrices and of factors of B */
-  int64_t *usual; /* pages that are solved as one stack */
-  int *kind;      /* of every page, as from ge_pair_reduce */
+  char *c, *l;     /* stacks of reduced matrices and of factors of B */
+  int64_t *usual;  /* pages that are solved as one stack */
+  int64_t *graded; /* and the others */
+  int *kind;       /* of every page, as from ge_pair_reduce */
+  char *space;     /* for graded pages, per thread */
+  int64_t bytes;   /* per thread, with all eigenpairs of a page */
+  ge_pair_sizes sizes;
 } pair_stack;
 
 static int
@@ -165,41 +94,101 @@ back_page (void *data, int64_t k, int thread)
   return 0;
 }
 
-static gpueig_status
-solve_usual (gpueig_context *ctx, const pair_call *call, pair_stack *w,
-             int64_t count, int threads)
+static int
+graded_page (void *data, int64_t k, int thread)
 {
-  gpueig_symmetric plain = *w->s;
-  ge_left_pages pages;
-  int failed;
-  plain.a = w->c;
-  plain.b = NULL;
-  plain.indefinite = NULL;
-  GE_TRY (ge_take_pages (ctx, &ge_layout_symmetric, &plain, w->usual, count, 0,
-                         call->info, &pages));
-  GE_TRY (ge_put_pages (ctx, &pages,
-                        ge_run_part (ctx, GE_EIG_SYMMETRIC, call->plan->method,
-                                     call->plan->named, pages.some.data.bytes,
-                                     call->options, call->info)));
-  return w->s->v ? ge_for_pages (ctx, w->s->n, count, threads, back_page, w,
-                                 &failed)
-                 : GPUEIG_OK;
+  const pair_stack *w = data;
+  const gpueig_symmetric one = ge_from_page (w->s, w->graded[k], 1);
+  char *at = w->space + thread * w->bytes;
+  void *const space = ge_take (&at, w->sizes.bytes, 1);
+  void *const lambda = ge_take (&at, one.n, gpueig_real_size (one.type));
+  void *const v = one.v ? at : NULL;
+  const int failed
+      = GE_BY_TYPE (one.type, ge_pair_graded,
+                    (one.n, one.a, one.b, lambda, v, space, &w->sizes));
+  if (failed == 0)
+    ge_select_pairs (&one, lambda, v);
+  if (failed < 0)
+    w->s->indefinite[w->graded[k]] = -failed;
+  return failed < 0 ? 0 : failed;
+}
+
+/* Move page K of DATA, of BYTES, to page LIST[K] >= K, or back.  */
+static void
+spread (void *data, size_t bytes, const int64_t *list, int64_t count)
+{
+  char *x = data;
+  for (int64_t k = count - 1; x && k >= 0 && list[k] > k; k--)
+    memcpy (x + (size_t) list[k] * bytes, x + (size_t) k * bytes, bytes);
+}
+
+static void
+gather (void *data, size_t bytes, const int64_t *list, int64_t count)
+{
+  char *x = data;
+  for (int64_t k = 0; k < count; k++)
+    if (list[k] > k)
+      memcpy (x + (size_t) k * bytes, x + (size_t) list[k] * bytes, bytes);
 }
 
 static gpueig_status
-small_pages (gpueig_context *ctx, pair_call *call)
+solve_usual (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
+             const ge_plan *plan, const gpueig_options *options,
+             gpueig_info *info)
 {
-  const gpueig_symmetric *s = call->s;
+  const gpueig_symmetric *s = w->s;
+  const size_t size = gpueig_scalar_size (s->type);
+  const size_t real = gpueig_real_size (s->type);
+  const int64_t n = s->n, columns = ge_part_columns (s);
+  gpueig_symmetric plain = ge_from_page (s, 0, count);
+  int failed;
+  gather (w->c, (size_t) (n * n) * size, w->usual, count);
+  plain.a = w->c;
+  plain.b = NULL;
+  plain.indefinite = NULL;
+  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, plan->method, plan->named, &plain,
+                       options, info));
+  spread (s->lambda, (size_t) columns * real, w->usual, count);
+  spread (s->v, (size_t) (n * columns) * size, w->usual, count);
+  if (! s->v)
+    return GPUEIG_OK;
+  return ge_for_pages (ctx, n, count, threads, back_page, w, &failed);
+}
+
+static gpueig_status
+solve_graded (gpueig_context *ctx, pair_stack *w, int64_t count, int threads)
+{
+  const gpueig_symmetric *s = w->s;
+  const int64_t scalar = (int64_t) gpueig_scalar_size (s->type);
+  int failed;
+  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &w->sizes)));
+  char *at = (char *) (uintptr_t) 64, *const start = at;
+  ge_take (&at, w->sizes.bytes, 1);
+  ge_take (&at, s->n, gpueig_real_size (s->type));
+  ge_take (&at, s->v ? s->n * s->n : 0, (size_t) scalar);
+  w->bytes = at - start;
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, threads, (size_t) w->bytes, (void **) &w->space));
+  GE_TRY (ge_for_pages (ctx, s->n, count, threads, graded_page, w, &failed));
+  return failed ? graded_failed (ctx, failed) : GPUEIG_OK;
+}
+
+static gpueig_status
+small_pages (gpueig_context *ctx, const gpueig_symmetric *s,
+             const ge_plan *plan, const gpueig_options *options,
+             gpueig_info *info)
+{
   const int64_t square = s->n * s->n;
   const size_t size = gpueig_scalar_size (s->type);
   const int threads = ge_page_threads (s->n, s->pages);
-  int64_t usual = 0;
+  int64_t usual = 0, graded = 0;
   int failed;
   pair_stack w = { .s = s };
   GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.c));
   GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.l));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &w.kind));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &w.usual));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &w.graded));
   GE_TRY (
       ge_for_pages (ctx, s->n, s->pages, threads, reduce_page, &w, &failed));
   for (int64_t p = 0; p < s->pages; p++)
@@ -208,21 +197,27 @@ small_pages (gpueig_context *ctx, pair_call *call)
       if (w.kind[p] == GE_PAIR_USUAL)
         w.usual[usual++] = p;
       else if (w.kind[p] == GE_PAIR_GRADED)
-        call->graded[call->count++] = p;
+        w.graded[graded++] = p;
     }
-  return usual > 0 ? solve_usual (ctx, call, &w, usual, threads) : GPUEIG_OK;
+  if (usual > 0)
+    GE_TRY (solve_usual (ctx, &w, usual, threads, plan, options, info));
+  if (graded > 0)
+    GE_TRY (solve_graded (ctx, &w, graded, threads));
+  return GPUEIG_OK;
 }
 
 /* --- large pages --- */
 
-/* Reduction to C and L, a single call of LAPACK.  */
+/* A stage that is a single call of LAPACK: reduction to C and L, or if LAMBDA all
+   eigenpairs of a graded page.  */
 typedef struct
 {
   gpueig_type type;
   int64_t n;
   int result;
+  ge_pair_sizes sizes;
   const void *a, *b;
-  void *c, *l;
+  void *c, *l, *lambda, *v;
   char *space;
 } pair_job;
 
@@ -230,21 +225,30 @@ static int
 arguments_of_job (const void *job, ge_argument argument[GE_ARGUMENTS])
 {
   const pair_job *j = job;
-  const size_t offset[] = { offsetof (pair_job, a), offsetof (pair_job, b),
-                            offsetof (pair_job, c), offsetof (pair_job, l) };
-  for (int i = 0; i < 4; i++)
-    argument[i]
-        = (ge_argument){ offset[i], j->n * j->n, gpueig_scalar_size (j->type),
-                         i < 2 ? GE_INPUT : GE_OUTPUT, 0 };
-  return 4;
+  const size_t size = gpueig_scalar_size (j->type);
+  const size_t outputs[] = { offsetof (pair_job, c), offsetof (pair_job, l),
+                             offsetof (pair_job, v) };
+  const int64_t square = j->n * j->n;
+  argument[0]
+      = (ge_argument){ offsetof (pair_job, a), square, size, GE_INPUT, 0 };
+  argument[1]
+      = (ge_argument){ offsetof (pair_job, b), square, size, GE_INPUT, 0 };
+  argument[2] = (ge_argument){ offsetof (pair_job, lambda), j->n,
+                               gpueig_real_size (j->type), GE_OUTPUT, 0 };
+  for (int i = 0; i < 3; i++)
+    argument[3 + i] = (ge_argument){ outputs[i], square, size, GE_OUTPUT, 0 };
+  return 6;
 }
 
 static void
 run_job (void *data)
 {
   pair_job *j = data;
-  j->result
-      = GE_BY_TYPE (j->type, ge_pair_reduce, (j->n, j->a, j->b, j->c, j->l));
+  j->result = j->lambda ? GE_BY_TYPE (
+                  j->type, ge_pair_graded,
+                  (j->n, j->a, j->b, j->lambda, j->v, j->space, &j->sizes))
+                        : GE_BY_TYPE (j->type, ge_pair_reduce,
+                                      (j->n, j->a, j->b, j->c, j->l));
 }
 
 static const ge_page_kind page_kind
@@ -275,14 +279,15 @@ back_slice (void *data, int64_t i, int thread)
 
 static gpueig_status
 usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
-            const pair_call *call)
+            const ge_plan *plan, const gpueig_options *options,
+            gpueig_info *info)
 {
   gpueig_symmetric plain = *s;
   plain.a = j->c;
   plain.b = NULL;
   plain.indefinite = NULL;
-  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, call->plan->method,
-                       call->plan->named, &plain, call->options, call->info));
+  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, plan->method, plan->named, &plain,
+                       options, info));
   back_slices back = { .s = s, .l = j->l, .columns = ge_part_columns (s) };
   if (s->select == GPUEIG_SELECT_INTERVAL)
     back.columns = *s->found;
@@ -293,52 +298,39 @@ usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
 }
 
 static gpueig_status
-large_page (gpueig_context *ctx, int64_t p, pair_call *call)
+graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
 {
-  gpueig_symmetric s = ge_from_page (call->s, p, 1);
-  const size_t size = gpueig_scalar_size (s.type);
-  pair_job j = { .type = s.type, .n = s.n, .a = s.a, .b = s.b };
-  ge_report (ctx, "Cholesky factor of B");
-  GE_TRY (ge_alloc (ctx, GE_HOST, s.n * s.n, size, &j.c));
-  GE_TRY (ge_alloc (ctx, GE_HOST, s.n * s.n, size, &j.l));
-  GE_TRY (ge_run_page (ctx, &page_kind, &j, 0));
-  call->s->indefinite[p] = j.result < 0 ? -j.result : 0;
-  if (j.result == GE_PAIR_GRADED)
-    call->graded[call->count++] = p;
-  return j.result == GE_PAIR_USUAL ? usual_page (ctx, &s, &j, call) : GPUEIG_OK;
+  const size_t size = gpueig_scalar_size (s->type);
+  pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
+  ge_report (ctx, "ill-conditioned B: level by level");
+  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &j.sizes)));
+  GE_TRY (ge_alloc (ctx, GE_HOST, s->n, gpueig_real_size (s->type), &j.lambda));
+  if (s->v)
+    GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.v));
+  GE_TRY (ge_run_page (ctx, &page_kind, &j, j.sizes.bytes));
+  if (j.result == 0)
+    ge_select_pairs (s, j.lambda, j.v);
+  if (j.result < 0)
+    *s->indefinite = -j.result;
+  return j.result ? graded_failed (ctx, j.result) : GPUEIG_OK;
 }
 
 static gpueig_status
-large_pages (gpueig_context *ctx, pair_call *call)
+large_page (gpueig_context *ctx, const gpueig_symmetric *s, const ge_plan *plan,
+            const gpueig_options *options, gpueig_info *info)
 {
-  const ge_blas_limit limit = ge_blas_limit_of (call->s->n);
-  for (int64_t p = 0; p < call->s->pages; p++)
-    {
-      const int mark = ge_mark (ctx);
-      ge_limit_blas (ctx, limit);
-      const gpueig_status status = large_page (ctx, p, call);
-      ge_unlimit_blas (ctx, limit);
-      GE_TRY (status);
-      ge_release (ctx, mark);
-      ge_report_pages (ctx, "pairs", p + 1, call->s->pages);
-    }
-  return GPUEIG_OK;
-}
-
-/* Zeros are the results of pages without a Cholesky factor.  */
-static void
-clear_indefinite (const gpueig_symmetric *s)
-{
-  for (int64_t p = 0; p < s->pages; p++)
-    {
-      const gpueig_symmetric one = ge_from_page (s, p, 1);
-      const size_t columns
-          = s->indefinite[p] ? (size_t) ge_part_columns (s) : 0;
-      memset (one.lambda, 0, columns * gpueig_real_size (s->type));
-      if (s->v)
-        memset (one.v, 0,
-                columns * (size_t) s->n * gpueig_scalar_size (s->type));
-    }
+  const size_t size = gpueig_scalar_size (s->type);
+  const int mark = ge_mark (ctx);
+  pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
+  ge_report (ctx, "Cholesky factor of B");
+  GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.c));
+  GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.l));
+  GE_TRY (ge_run_page (ctx, &page_kind, &j, 0));
+  *s->indefinite = j.result < 0 ? -j.result : 0;
+  if (j.result == GE_PAIR_USUAL)
+    return usual_page (ctx, s, &j, plan, options, info);
+  ge_release (ctx, mark);
+  return j.result == GE_PAIR_GRADED ? graded_alone (ctx, s) : GPUEIG_OK;
 }
 
 gpueig_status
@@ -346,14 +338,22 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
               const ge_plan *plan, const gpueig_options *options,
               gpueig_info *info)
 {
-  pair_call call = { .s = s, .plan = plan, .options = options, .info = info };
   /* Graded pages have the same results by every method.  */
   ge_info_method (info, ge_method_name (plan->method));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &call.graded));
-  const int mark = ge_mark (ctx);
-  GE_TRY ((ge_syevd_in_stages (s->n) ? large_pages : small_pages) (ctx, &call));
-  ge_release (ctx, mark);
-  clear_indefinite (s);
-  return call.count > 0 ? solve_graded (ctx, s, call.graded, call.count)
-                        : GPUEIG_OK;
+  if (! ge_syevd_in_stages (s->n))
+    return small_pages (ctx, s, plan, options, info);
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      gpueig_symmetric one = ge_from_page (s, p, 1);
+      one.indefinite = s->indefinite + p;
+      const int mark = ge_mark (ctx);
+      const ge_blas_limit limit = ge_blas_limit_of (s->n);
+      ge_limit_blas (ctx, limit);
+      const gpueig_status status = large_page (ctx, &one, plan, options, info);
+      ge_unlimit_blas (ctx, limit);
+      GE_TRY (status);
+      ge_release (ctx, mark);
+      ge_report_pages (ctx, "pairs", p + 1, s->pages);
+    }
+  return GPUEIG_OK;
 }
