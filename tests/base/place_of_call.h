@@ -12,7 +12,7 @@ static inline gpueig_status
 check_place (gpueig_context *ctx, ge_solver_id id, const void *problem,
              unsigned takes)
 {
-  const ge_layout *layout = ge_solvers[id]->layout;
+  const ge_layout *layout = ctx->solvers[id]->layout;
   ge_argument x[GE_ARGUMENTS];
   if (takes & GE_PANELS)
     return GPUEIG_OK;
@@ -35,7 +35,7 @@ solve_there (ge_solver_id id, gpueig_context *ctx, const void *problem,
              const ge_plan *plan, const gpueig_options *options,
              gpueig_info *info)
 {
-  const ge_solver_entry *entry = ge_solvers[id];
+  const ge_solver_entry *entry = ctx->solvers[id];
   char copy[GE_PROBLEM_BYTES];
   ge_argument x[GE_ARGUMENTS];
   ge_shape shape;

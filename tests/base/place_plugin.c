@@ -1,4 +1,5 @@
-/* A plugin without CUDA that simulates several GPUs, whose solvers are those of the CPU backend.
+/* A plugin without CUDA that simulates several GPUs, whose solvers are the context's of the CPU
+   backend: this plugin has a copy of core, and only one copy may limit the threads of the BLAS.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    "Device" memory can be accessed only inside of the plugin: outside of it an access by
@@ -372,7 +373,7 @@ solve (ge_solver_id id, gpueig_context *ctx, const void *problem,
        const ge_plan *plan, const gpueig_options *options, gpueig_info *info)
 {
   ge_shape shape;
-  ge_solvers[id]->describe (problem, &shape);
+  ctx->solvers[id]->describe (problem, &shape);
   const int second = options->device == 1;
   GE_TRY (checked_call (ctx));
   while (is_fake ("endless"))
@@ -419,11 +420,11 @@ static void
 leave_pages (const gpueig_context *ctx, ge_solver_id id, const void *problem,
              int mark)
 {
-  const ge_layout *layout = ge_solvers[id]->layout;
+  const ge_layout *layout = ctx->solvers[id]->layout;
   char *const flags = ge_pointer_at (problem, layout->flags);
   ge_argument x[GE_ARGUMENTS];
   ge_shape shape;
-  ge_solvers[id]->describe (problem, &shape);
+  ctx->solvers[id]->describe (problem, &shape);
   layout->arguments (problem, x);
   enter ();
   for (int64_t p = 0; flags && p < shape.pages; p++)
