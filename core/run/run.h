@@ -10,7 +10,7 @@
      movers.c    copies during the computation (movers.h)
      problem.c   pages of a problem, in memory of any kind (problem.h)
      execute.c   from a plan to results: attempts, backends, fallback
-     high.c      graded pages of single precision in double precision
+     classes.c   stacks with pages of several classes
      placed.c    problems in memory of a GPU (base/gpu_memory.h)
      run.c, page.c  ge_begin, ge_end; one page that is run detachably
 

@@ -57,6 +57,36 @@ int ge_arguments_of_general (const void *problem,
 extern const ge_layout ge_layout_symmetric, ge_layout_general,
     ge_layout_general_problem;
 
+/* --- stacks with pages of several classes, classes.c --- */
+
+typedef struct ge_classes ge_classes;
+
+/* Solve SOME: pages LIST[0], LIST[1] ... of the problem of C, those of class WHICH.  Scratch
+   memory is the caller's frame's.  */
+typedef gpueig_status ge_class_solver (gpueig_context *ctx, const ge_classes *c,
+                                       int which, const void *some,
+                                       const int64_t *list, gpueig_info *info);
+
+struct ge_classes
+{
+  const ge_layout *layout;
+  const void *problem;
+  int64_t pages;
+  unsigned char *class_of; /* for each page */
+  ge_class_solver *solve;
+  const void *data; /* for it */
+};
+
+/* Solve the pages of class WHICH, if there are any; methods are chosen by the number of all
+   pages, so that a page has the same result whatever the classes of the others.  */
+gpueig_status ge_solve_class (gpueig_context *ctx, const ge_classes *c,
+                              int which, gpueig_info *info);
+
+/* Solve those of class 0, then those of class 1.  INFO is that of the first of them that has
+   pages, with what ID's entry says of the other.  */
+gpueig_status ge_solve_classes (gpueig_context *ctx, const ge_classes *c,
+                                ge_solver_id id, gpueig_info *info);
+
 /* --- a page that takes so long that an interrupt must not wait for it, page.c ---
 
    JOB begins with a problem of one page whose arrays PARTS tells.  */

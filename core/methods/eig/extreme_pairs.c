@@ -6,6 +6,8 @@
 #include "eig/symmetric.h"
 #include "run/solvers.h"
 
+#include <string.h>
+
 /* Page P of S.  */
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p)
@@ -33,40 +35,46 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p)
   return status;
 }
 
+static gpueig_status
+solve_pages (gpueig_context *ctx, const ge_classes *c, int which,
+             const void *some, const int64_t *list, gpueig_info *info)
+{
+  const gpueig_symmetric *s = some;
+  gpueig_status result = GPUEIG_OK;
+  (void) which;
+  (void) list;
+  (void) info;
+  ge_report (ctx, "pairs of very different units: %lld of %lld, by Jacobi",
+             (long long) s->pages, (long long) c->pages);
+  for (int64_t p = 0; p < s->pages; p++)
+    {
+      const int mark = ge_mark (ctx);
+      const gpueig_status status = solve_page (ctx, s, p);
+      if (status == GPUEIG_NO_CONVERGENCE)
+        result = status;
+      else
+        GE_TRY (status);
+      ge_release (ctx, mark);
+    }
+  return result;
+}
+
 gpueig_status
 ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                   const ge_pair_scaling *scaling, const gpueig_options *options,
                   gpueig_info *info)
 {
-  const int mark = ge_mark (ctx);
-  gpueig_status status = GPUEIG_OK, result = GPUEIG_OK;
-  ge_left_pages l;
-  int64_t *list, count = 0;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &list));
-  for (int64_t p = 0; scaling->d && p < s->pages; p++)
-    if (scaling->how[p] == GE_PAIR_EXTREME)
-      list[count++] = p;
-  if (count == 0)
+  const ge_classes c = { .layout = &ge_layout_symmetric,
+                         .problem = s,
+                         .pages = s->pages,
+                         .class_of = scaling->how,
+                         .solve = solve_pages };
+  if (! scaling->d
+      || ! memchr (scaling->how, GE_PAIR_EXTREME, (size_t) s->pages))
     return GPUEIG_OK;
-  ge_report (ctx, "pairs of very different units: %lld of %lld, by Jacobi",
-             (long long) count, (long long) s->pages);
-  GE_TRY (
-      ge_take_pages (ctx, &ge_layout_symmetric, s, list, count, 0, info, &l));
-  for (int64_t p = 0; p < count; p++)
-    {
-      const int mark_page = ge_mark (ctx);
-      status
-          = solve_page (ctx, (const gpueig_symmetric *) l.some.data.bytes, p);
-      if (status == GPUEIG_NO_CONVERGENCE)
-        result = status;
-      else if (status != GPUEIG_OK)
-        break;
-      status = GPUEIG_OK;
-      ge_release (ctx, mark_page);
-    }
-  GE_TRY (ge_put_pages (ctx, &l, status));
-  ge_release (ctx, mark);
-  if (options->backend == GPUEIG_CUDA)
+  const gpueig_status status = ge_solve_class (ctx, &c, GE_PAIR_EXTREME, info);
+  if ((status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
+      && options->backend == GPUEIG_CUDA)
     ge_info_part (info, "syevd");
-  return result;
+  return status;
 }

@@ -1,5 +1,5 @@
-/* gpueig_eig_general, and the solvers on the CPU: LAPACK's, also of pairs, and our QR
-   algorithm.
+/* gpueig_eig_general, stacks with symmetric pages and definite pairs, and the solvers on the
+   CPU: LAPACK's, also of pairs, and our QR algorithm.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/general.h"
@@ -11,6 +11,148 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- stacks with symmetric pages: class 1; their eigenvalues are real, and W is V --- */
+
+typedef struct
+{
+  const gpueig_general *g;
+  const char *lambda, *v;
+  const int *indefinite; /* pairs without a result, or NULL */
+} symmetric_results;
+
+static void
+put_page (void *data, int64_t p, int thread)
+{
+  const symmetric_results *r = data;
+  const gpueig_general *g = r->g;
+  const size_t size = gpueig_scalar_size (g->type),
+               real = gpueig_real_size (g->type);
+  const int64_t n = g->n;
+  void *const out[2] = { ge_page (g->v, p, n * n, 2 * real),
+                         ge_page (g->w, p, n * n, 2 * real) };
+  (void) thread;
+  if (r->indefinite && r->indefinite[p])
+    return;
+  ge_to_complex (gpueig_is_double (g->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT, n,
+                 ge_page (r->lambda, p, n, real),
+                 ge_page (g->lambda, p, n, 2 * real));
+  for (int i = 0; i < 2; i++)
+    if (out[i])
+      ge_to_complex (g->type, n * n, ge_page (r->v, p, n * n, size), out[i]);
+}
+
+/* Solve G, which is symmetric; limits of sweeps are those of other methods.  INDEFINITE: of
+   pairs, see gpueig_symmetric.  */
+static gpueig_status
+solve_symmetric (gpueig_context *ctx, const gpueig_general *g, int *indefinite,
+                 const gpueig_options *given, gpueig_info *info)
+{
+  gpueig_options options = *given;
+  options.method = "auto";
+  options.tol = 0;
+  options.max_sweeps = 0;
+  symmetric_results r = { .g = g, .indefinite = indefinite };
+  gpueig_symmetric s = { .type = g->type,
+                         .n = g->n,
+                         .pages = g->pages,
+                         .a = g->a,
+                         .b = g->b,
+                         .indefinite = indefinite,
+                         .symmetric = 1 };
+  GE_TRY (ge_alloc (ctx, GE_HOST, g->n * g->pages, gpueig_real_size (g->type),
+                    &s.lambda));
+  if (g->v || g->w)
+    GE_TRY (ge_alloc (ctx, GE_HOST, g->n * g->n * g->pages,
+                      gpueig_scalar_size (g->type), &s.v));
+  GE_TRY (gpueig_eig_symmetric (ctx, &s, &options, info));
+  r.lambda = s.lambda;
+  r.v = s.v;
+  ge_share_pages (ctx, g->n * g->n, g->pages, put_page, &r);
+  return GPUEIG_OK;
+}
+
+/* The call of which a class is solved.  */
+typedef struct
+{
+  ge_general_call *solve; /* the other pages */
+  const gpueig_options *options;
+} general_call;
+
+static gpueig_status
+solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
+             const void *some, const int64_t *list, gpueig_info *info)
+{
+  const general_call *call = c->data;
+  gpueig_general g = *(const gpueig_general *) some;
+  (void) list;
+  g.symmetric = NULL;
+  return symmetric ? solve_symmetric (ctx, &g, NULL, call->options, info)
+                   : call->solve (ctx, &g, call->options, info);
+}
+
+gpueig_status
+ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g, ge_solver_id id,
+              ge_general_call *solve, const gpueig_options *options,
+              gpueig_info *info)
+{
+  const general_call call = { solve, options };
+  ge_classes c = { .layout = &ge_layout_general,
+                   .problem = g,
+                   .pages = g->pages,
+                   .solve = solve_class,
+                   .data = &call };
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &c.class_of));
+  for (int64_t p = 0; p < g->pages; p++)
+    c.class_of[p] = g->symmetric[p] != 0;
+  return ge_solve_classes (ctx, &c, id, info);
+}
+
+/* Pairs that are not definite become class 0.  */
+static gpueig_status
+solve_definite (gpueig_context *ctx, const ge_classes *c, int which,
+                const void *some, const int64_t *list, gpueig_info *info)
+{
+  const gpueig_general *g = some;
+  int *indefinite;
+  (void) which;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &indefinite));
+  memset (indefinite, 0, (size_t) g->pages * sizeof *indefinite);
+  GE_TRY (solve_symmetric (ctx, g, indefinite, c->data, info));
+  for (int64_t k = 0; k < g->pages; k++)
+    c->class_of[list[k]] = ! indefinite[k];
+  return GPUEIG_OK;
+}
+
+/* Definite pairs among those that are marked by gpueig_eig_symmetric, the others by xGGEV.  */
+static gpueig_status
+solve_pairs (gpueig_context *ctx, const gpueig_general *g,
+             const gpueig_options *options, gpueig_info *info)
+{
+  int64_t rest = 0, *others;
+  ge_classes c = { .layout = &ge_layout_general,
+                   .problem = g,
+                   .pages = g->pages,
+                   .solve = solve_definite,
+                   .data = options };
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &c.class_of));
+  for (int64_t p = 0; p < g->pages; p++)
+    c.class_of[p] = g->symmetric && g->symmetric[p];
+  GE_TRY (ge_solve_class (ctx, &c, 1, info));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &others));
+  for (int64_t p = 0; p < g->pages; p++)
+    if (! c.class_of[p])
+      others[rest++] = p;
+  if (rest == g->pages)
+    ge_info_begin (info);
+  if (rest == 0)
+    return GPUEIG_OK;
+  const double start = ge_now ();
+  GE_TRY (ge_geev_pages (ctx, g, 0, others, rest, NULL));
+  info->time_solve += ge_now () - start;
+  ge_info_method (info, rest < g->pages ? "auto" : "qz");
+  return GPUEIG_OK;
+}
 
 /* Pairs, which have been checked.  */
 static gpueig_status
@@ -26,8 +168,10 @@ eig_pairs (gpueig_context *ctx, const gpueig_general *problem, ge_method method,
                         "the CUDA backend solves pairs with A symmetric and B "
                         "symmetric positive definite only; use \"Backend\", "
                         "\"auto\"");
-  return ge_eig_pairs (ctx, problem, options, info);
+  return solve_pairs (ctx, problem, options, info);
 }
+
+/* --- the public function --- */
 
 /* Problems without B whose pages are not marked; PLAIN: ge_run must check that they need
    nothing.  */
@@ -74,7 +218,8 @@ eig_general (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_general (ctx, problem));
   if (problem->b)
     return eig_pairs (ctx, problem, method, options, info);
-  GE_TRY (ge_eig_mixed (ctx, problem, gpueig_eig_general, 0, options, info));
+  GE_TRY (ge_eig_mixed (ctx, problem, GE_EIG_GENERAL, gpueig_eig_general,
+                        options, info));
   ge_info_method (info, "auto");
   return GPUEIG_OK;
 }

@@ -22,19 +22,12 @@ gpueig_status ge_order_scaled (gpueig_context *ctx,
                                const int *exponents);
 
 /* Solve PROBLEM, in which PROBLEM->symmetric marks some pages, those by gpueig_eig_symmetric
-   and the others by SOLVE, which may return GPUEIG_NO_CONVERGENCE; mixed.c.  ALONE: where
-   there are others, those one by one on the CPU, so that the bits of a page do not depend
-   on the number of pages.  */
+   and the others by SOLVE, which may return GPUEIG_NO_CONVERGENCE; ID: of the call.  */
 typedef gpueig_status ge_general_call (gpueig_context *,
                                        const gpueig_general *problem,
                                        const gpueig_options *, gpueig_info *);
 gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
-                            ge_general_call *solve, int alone,
-                            const gpueig_options *options, gpueig_info *info);
-
-/* Solve the pairs of PROBLEM, those that PROBLEM->symmetric marks and whose B is definite by
-   gpueig_eig_symmetric and the others by xGGEV; mixed.c.  */
-gpueig_status ge_eig_pairs (gpueig_context *ctx, const gpueig_general *problem,
+                            ge_solver_id id, ge_general_call *solve,
                             const gpueig_options *options, gpueig_info *info);
 
 /* Typed parts, eig/general_typed.c.  SPACE of the last two: GE_GEEV_SPACE n doubles.  */

@@ -8,9 +8,9 @@
                         not enough
    high_pairs.c, high_pair_typed.c  definite pairs by Jacobi, of gpu_jacobi_eig and for high
                         accuracy; newton_typed.c: their refinement
-   mixed.c              gpueig_eig_general: symmetric and general pages in a stack
    symmetric_typed.c    xSYEVD for one page
-   general.c, general_typed.c  gpueig_eig_general; xGEEVX for one page
+   general.c, general_typed.c  gpueig_eig_general: symmetric and general pages in a stack;
+                        xGEEVX for one page
    qr_typed.c           our QR algorithm for one page (qr.h)
    vectors_typed.c      eigenvectors of a complex Schur form  */
 

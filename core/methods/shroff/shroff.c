@@ -235,7 +235,7 @@ complex_eig (gpueig_context *ctx, const void *given,
   GE_TRY (ge_check_general (ctx, &g));
   g.symmetric = hermitian;
   const gpueig_status status
-      = ge_eig_mixed (ctx, &g, solve_general, 1, options, info);
+      = ge_eig_mixed (ctx, &g, GE_COMPLEX_EIG, solve_general, options, info);
   if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
     return status;
   void *const part[] = { g.v, g.w };
