@@ -455,3 +455,31 @@
 %!   assert (norm (A * y - V * (lambda .* x)) <= unit * max (abs (lambda)));
 %!   assert (norm (V' * y - x) <= unit);
 %! endfor
+
+## A pair for which xGGEV fails, but not for the transposed one.
+%!test
+%! a = [0.512, -0.512, -0.48828125, -0.48828125, -4.6566128730773927e-12, -4.6566128730773927e-12
+%!      -0.512, -0.51200512000000009, -0.48828125, -0.537109375, -4.6566128730773927e-12, 4.656659439206124e-12];
+%! A = [zeros(4, 2), eye(4); a];
+%! B = blkdiag (eye (4), [4.4408920985006262e-10, 4.4408920985006262e-10; 4.4408920985006262e-10, 4.8849813083506888e-10]);
+%! for z = [1, 1i]
+%!   for pair = {{A, B}, {A.', B.'}, {single(A), single(B)}, {cat(3, A, A.', B), cat(3, B, B.', A)}}
+%!     [X, Y] = pair{1}{:};
+%!     X *= z;
+%!     [V, D, W] = gpu_eig (X, Y);
+%!     unit = 100 * eps (class (V));
+%!     for p = 1:size (X, 3)
+%!       x = double (X(:,:,p));
+%!       y = double (Y(:,:,p));
+%!       v = double (V(:,:,p));
+%!       w = double (W(:,:,p));
+%!       d = double (diag (D(:,:,p)));
+%!       finite = isfinite (d);
+%!       assert (sum (finite) >= 3);
+%!       [v, w, d] = deal (v(:,finite), w(:,finite), d(finite));
+%!       size_of = norm (x) + abs (d).' * norm (y);
+%!       assert (vecnorm (x * v - y * v .* d.') ./ vecnorm (v) <= unit * size_of);
+%!       assert (vecnorm (x' * w - y' * w .* d') ./ vecnorm (w) <= unit * size_of);
+%!     endfor
+%!   endfor
+%! endfor

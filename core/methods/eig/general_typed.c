@@ -174,9 +174,39 @@ FN (ge_has_nan) (int64_t count, const void *x)
   return found;
 }
 
+static void
+transpose (int64_t n, const scalar_t *from, scalar_t *to)
+{
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      to[j + n * i] = from[i + n * j];
+}
+
+/* The pair (A, B) for which xGGEV has failed, transposed: its left and right vectors, where
+   right and left ones of (A, B) are wanted, are their complex conjugates.  */
+static lapack_int
+call_transposed (lapack_int n, const scalar_t *a, const scalar_t *b, int left,
+                 int right, const geev_work *work, scalar_t *values)
+{
+  geev_work turned = *work;
+  turned.vl = work->vr;
+  turned.vr = work->vl;
+  transpose (n, a, turned.a);
+  transpose (n, b, turned.b);
+  return call_ggev (n, right, left, &turned, values);
+}
+
+/* V, N complex numbers or NULL, becomes its conjugate.  */
+static void
+conjugate_vectors (int64_t n, real_t *v)
+{
+  for (int64_t i = 0; v && i < n; i++)
+    v[2 * i + 1] = -v[2 * i + 1];
+}
+
 /* LAMBDA, V and W are interleaved complex for every type; V and W may be NULL.
-   SPACE has ge_geevx_size bytes and may begin with the matrix.  B: NULL, or that of a
-   pair.  Returns LAPACK's info, or ORDER + 1 if a vector of one matrix has a NaN.  */
+   SPACE has ge_geevx_size bytes and may begin with the matrix, not with that of a pair;
+   B: NULL, or that of a pair.  Returns LAPACK's info, or ORDER + 1 if a vector of one matrix has a NaN.  */
 int
 FN (ge_geevx) (int64_t order, const void *matrix, const void *b, int balance,
                void *lambda, void *v, void *w, void *space, int lwork)
@@ -196,6 +226,9 @@ FN (ge_geevx) (int64_t order, const void *matrix, const void *b, int balance,
     memcpy (work.b, b, (size_t) (order * order) * sizeof (scalar_t));
   int info = b ? call_ggev (n, w != NULL, v != NULL, &work, lambda)
                : call_geevx (n, balance, w != NULL, v != NULL, &work, lambda);
+  const int transposed = b && info > 0;
+  if (transposed)
+    info = call_transposed (n, matrix, b, w != NULL, v != NULL, &work, lambda);
 #if GE_COMPLEX
   scalar_t *out = lambda;
   for (int64_t j = 0; b && j < order; j++)
@@ -213,6 +246,11 @@ FN (ge_geevx) (int64_t order, const void *matrix, const void *b, int balance,
   if (w)
     unpack_pairs (order, work.more + order, work.vl, w);
 #endif
+  if (transposed)
+    {
+      conjugate_vectors (order * order, v);
+      conjugate_vectors (order * order, w);
+    }
   const int64_t reals = 2 * order * order;
   if (info == 0 && ! b
       && (FN (ge_has_nan) (reals, v) || FN (ge_has_nan) (reals, w)))
