@@ -23,6 +23,6 @@ function names = public_functions (kind = "")
       files = glob (fullfile (fileparts (which ("gpu_info")), "gpu_*.m"));
       [~, names] = cellfun (@fileparts, files, "UniformOutput", false);
       names = setdiff (names, {"gpu_info", "gpu_eig_file", "gpu_array", "gpu_eigs", "gpu_svds", "gpu_roots", ...
-                               "gpu_expmv", "gpu_condeig", "gpu_replace", "gpu_tune"})(:).';
+                               "gpu_expmv", "gpu_condeig", "gpu_polyeig", "gpu_replace", "gpu_tune"})(:).';
   endswitch
 endfunction
