@@ -55,6 +55,10 @@ gpueig_status ge_cuda_map (gpueig_context *ctx, const ge_map *map);
 gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
                             int64_t *first);
 gpueig_status ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r);
+/* *TO: the sum of the N products X[i] Y[i] or, with CONJUGATES, conj (X[i]) Y[i].  */
+gpueig_status ge_cuda_dot (gpueig_context *ctx, gpueig_type type, int64_t n,
+                           int conjugates, const void *x, const void *y,
+                           void *to);
 gpueig_status ge_cuda_scan (gpueig_context *ctx, const ge_scan *s);
 gpueig_status ge_cuda_sort (gpueig_context *ctx, const ge_sort *s);
 gpueig_status ge_cuda_select (gpueig_context *ctx, gpueig_type type,
