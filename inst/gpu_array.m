@@ -46,7 +46,8 @@
 ## and @code{wait (G)} wait.
 ##
 ## Logical, integer and sparse arrays have their elements in host memory and the arithmetic of
-## Octave.  Products of a sparse array with full ones of class double are computed on the GPU.
+## Octave.  Products of a sparse array with full ones of class double, and sums, differences and
+## products of two sparse ones, are computed on the GPU, where these stay until they are asked for.
 ##
 ## @strong{Options}
 ##

@@ -19,7 +19,8 @@
   F (pick) F (assign) F (reshape) F (concatenate) F (repeat) F (transpose) \
   F (permute) F (band) F (diagonal) F (reduce) F (variance) F (scan) \
   F (sort) F (median) F (extreme) F (nonzero) F (norm) F (trace) F (dot) \
-  F (multiply) F (new_sparse) F (multiply_sparse) F (solve) F (cholesky) \
+  F (multiply) F (new_sparse) F (multiply_sparse) F (combine_sparse) \
+  F (download_pattern) F (solve) F (cholesky) \
   F (lu) F (qr) F (fft) F (inverse)
 /* clang-format on */
 

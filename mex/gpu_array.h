@@ -13,7 +13,7 @@
    gpu_arguments.cc  places and sizes in arguments; zeros (..., "like", G)
    gpu_names.cc      functions of Octave that are none of the methods: zeros (2, "gpuArray")
    gpu_kept.cc       values with logical or integer elements, sparse values
-   gpu_sparse.cc     copies of sparse values on a GPU
+   gpu_sparse.cc     copies of sparse values on a GPU, their sums and products
    gpu_deferred.cc   positions and truth values that are values of Octave
    gpu_hosted.h      values whose elements are in a value of Octave  */
 

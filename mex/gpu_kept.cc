@@ -1,4 +1,4 @@
-/* gpu_array with logical or integer elements, or a sparse one: the elements are in host memory.
+/* gpu_array with logical or integer elements, or a sparse one: see gpu_kept.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpu_kept.h"
@@ -120,6 +120,24 @@ kept_value::numeric_conversion_function () const
 
 /* --- copies of sparse matrices --- */
 
+octave_value
+kept_value::stored () const
+{
+  if (is_there_alone ())
+    m_host = downloaded (*m_copies, m_anchor);
+  return m_host.is_defined () ? m_host : octave_value (Matrix ());
+}
+
+octave_value
+kept_value::kind () const
+{
+  if (! is_there_alone ())
+    return stored ();
+  const SparseComplexMatrix c (1, 1, Complex (0, 1));
+  return is_complex (*m_copies) ? octave_value (c)
+                                : octave_value (SparseMatrix (1, 1));
+}
+
 void
 kept_value::forget_copies () const
 {
@@ -131,9 +149,8 @@ kept_value::forget_copies () const
 const sparse_copies *
 kept_value::copies (int which) const
 {
-  if (m_copies)
-    need_copy (*m_copies, which, m_host, m_anchor);
-  return m_copies.get ();
+  const bool has = m_copies && need_copy (*m_copies, which, m_host, m_anchor);
+  return has ? m_copies.get () : nullptr;
 }
 
 octave_value
@@ -151,12 +168,13 @@ kept_value::turned (bool conjugates) const
 void
 kept_value::turn () const
 {
-  const octave_value r
-      = ! m_is_turned
-            ? m_host.get_rep ().map (octave_base_value::umap_conj)
-            : octave::unary_op (m_is_conjugate ? octave_value::op_hermitian
-                                               : octave_value::op_transpose,
-                                m_host);
+  const octave_value x
+      = stored (),
+      r = ! m_is_turned
+              ? x.get_rep ().map (octave_base_value::umap_conj)
+              : octave::unary_op (m_is_conjugate ? octave_value::op_hermitian
+                                                 : octave_value::op_transpose,
+                                  x);
   m_host = r;
   m_is_turned = m_is_conjugate = false;
   forget_copies ();
@@ -214,21 +232,19 @@ template <octave_value::binary_op op>
 static octave_value
 of_two (const octave_base_value &a, const octave_base_value &b)
 {
-  if (op == octave_value::op_mul)
-    {
-      const octave_value r = sparse_product ('N', 'N', a, b);
-      if (r.is_defined ())
-        return r;
-    }
+  octave_value r = sparse_result (op, a, b);
+  if (r.is_undefined () && op == octave_value::op_mul)
+    r = sparse_product ('N', 'N', a, b);
+  if (r.is_defined ())
+    return r;
   octave_value x = host_of (a), y = host_of (b);
   if (x.isinteger () || y.isinteger () || x.issparse () || y.issparse ())
     {
       x = host_value_of (x.get_rep ());
       y = host_value_of (y.get_rep ());
     }
-  return scaled (
-      op, placed (octave::binary_op (op, x, y), place_of (a, b), false, false),
-      a, b);
+  r = placed (octave::binary_op (op, x, y), place_of (a, b), false, false);
+  return scaled (op, r, a, b);
 }
 
 template <octave_value::unary_op op>

@@ -1,5 +1,6 @@
 /* gpu_array with logical or integer elements, or a sparse one: the elements are in host memory;
-   those of a sparse one on the GPU as well, for products.
+   those of a sparse one on the GPU as well, for sums and products, or there alone until they are
+   asked for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GPU_KEPT_H
@@ -39,6 +40,13 @@ public:
     return new kept_value (octave_value (), m_anchor);
   }
 
+  /* The matrix of COPIES, of which one is there.  */
+  kept_value (const std::shared_ptr<sparse_copies> &copies,
+              const shared_data &anchor)
+      : m_anchor (anchor), m_copies (copies)
+  {
+  }
+
   octave_value
   host () const override
   {
@@ -72,7 +80,7 @@ public:
     return m_is_conjugate;
   }
   /* The copies of the matrix that is stored, that of itself, 0, or its transpose, 1, being there; NULL
-     for a value whose products are not on a GPU.  */
+     for a value whose products are not on a GPU, or where that has no room.  */
   const sparse_copies *copies (int which) const;
   /* R, an operation of this value, with the copies MAKE (copies of this value), if it has some.  */
   template <typename F>
@@ -81,12 +89,12 @@ public:
   dim_vector
   dims () const override
   {
-    const dim_vector d = stored ().dims ();
+    const dim_vector d = is_there_alone () ? m_copies->dims : stored ().dims ();
     return m_is_turned ? dim_vector (d (1), d (0)) : d;
   }
 
 #define AS_HOST(name)                                                          \
-  bool name () const override { return stored ().name (); }
+  bool name () const override { return kind ().name (); }
   AS_HOST (isreal)
   AS_HOST (iscomplex)
   AS_HOST (isfloat)
@@ -131,16 +139,21 @@ public:
   const void *mex_get_data () const override;
 
 private:
-  octave_value
-  stored () const
+  /* Whether the elements are on the GPU and not yet in host memory.  */
+  bool
+  is_there_alone () const
   {
-    return m_host.is_defined () ? m_host : octave_value (Matrix ());
+    return m_copies && m_host.is_undefined ();
   }
+  octave_value stored () const;
+  /* What is stored, or any other value of Octave of the same type.  */
+  octave_value kind () const;
   void turn () const;
   /* Make new copies, none of them there yet, of a sparse matrix on a GPU.  */
   void forget_copies () const;
 
-  mutable octave_value m_host; /* undefined: what assignment creates */
+  /* undefined: what assignment creates, or a matrix that is on the GPU alone */
+  mutable octave_value m_host;
   shared_data m_anchor;
   /* shared with values that have the same matrix, or its transpose; NULL if no product is on a GPU */
   mutable std::shared_ptr<sparse_copies> m_copies;

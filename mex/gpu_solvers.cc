@@ -92,8 +92,8 @@ new_array (const std::string &caller, const octave_value &given,
     check_class (caller.c_str (), x);
   const octave_value made = put (x, data_of (r (0).get_rep ()));
   const kept_value *k = first_kept (ovl (made));
-  if (k)
-    k->copies (0);
+  if (k && k->device () >= 0 && ! k->copies (0))
+    check (caller.c_str (), GPUEIG_OUT_OF_MEMORY);
   return made;
 }
 

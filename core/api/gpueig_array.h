@@ -378,7 +378,7 @@ typedef struct
 } gpueig_sparse;
 
 /* A copy of S in the place of LIKE: *VALUES, a column of numbers as any other array, and *PATTERN, of
-   starts and indices, which gpueig_array_free and gpueig_array_multiply_sparse alone take.  */
+   starts and indices, which gpueig_array_free and the functions of sparse matrices alone take.  */
 gpueig_status gpueig_array_new_sparse (gpueig_context *ctx, gpueig_array like,
                                        const gpueig_sparse *s,
                                        gpueig_array *pattern,
@@ -389,6 +389,31 @@ gpueig_status gpueig_array_multiply_sparse (gpueig_context *ctx,
                                             gpueig_array pattern,
                                             gpueig_array values, gpueig_array b,
                                             gpueig_array *result);
+
+typedef enum
+{
+  GPUEIG_SPARSE_PLUS,
+  GPUEIG_SPARSE_MINUS,
+  GPUEIG_SPARSE_TIMES,     /* of elements */
+  GPUEIG_SPARSE_MULTIPLY,  /* A B */
+  GPUEIG_SPARSE_TRANSPOSE, /* of A; B is not read */
+  GPUEIG_SPARSE_OPS
+} gpueig_sparse_op;
+
+/* The sparse matrix OP (A, B), A and B being given by a pattern and values each.  Each row has
+   ascending columns, and no element but of a transpose is zero.  Elements that a matrix does not
+   have count as zeros, also where they meet NaN or Inf.  Sums are computed in ascending order of the
+   columns of A.  */
+gpueig_status
+gpueig_array_combine_sparse (gpueig_context *ctx, gpueig_sparse_op op,
+                             gpueig_array a_pattern, gpueig_array a_values,
+                             gpueig_array b_pattern, gpueig_array b_values,
+                             gpueig_array *pattern, gpueig_array *values);
+
+/* The starts, rows + 1, and indices of PATTERN, in host memory.  */
+gpueig_status gpueig_array_download_pattern (gpueig_context *ctx,
+                                             gpueig_array pattern,
+                                             int64_t *starts, int64_t *indices);
 
 /* X with A X = B.  A square: triangular A by substitution, Hermitian with a positive
    diagonal by Cholesky, others by LU with partial pivoting.  *RCOND is an estimate of

@@ -15,7 +15,8 @@
    factors.c        LU and QR factors
    fft.c            Fourier transforms
    cpu.c, cpu_typed.c, cpu_sort.c, cpu_order_typed.c, cpu_linear_typed.c,
-   cpu_root_typed.c the CPU's table of operations (ops.h)  */
+   cpu_sparse_typed.c, cpu_root_typed.c
+                    the CPU's table of operations (ops.h)  */
 
 #ifndef GE_ARRAY_H
 #define GE_ARRAY_H 1

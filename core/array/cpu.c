@@ -188,7 +188,8 @@ static void
 multiply_rows (void *data, int64_t i, int thread)
 {
   const ge_sparse_product *p = data;
-  const int64_t from = i * ROWS, to = from + ROWS < p->m ? from + ROWS : p->m;
+  const int64_t from = i * ROWS,
+                to = from + ROWS < p->a.rows ? from + ROWS : p->a.rows;
   (void) thread;
   GE_BY_TYPE (p->type, ge_cpu_multiply_sparse, (p, from, to));
 }
@@ -196,8 +197,33 @@ multiply_rows (void *data, int64_t i, int thread)
 static gpueig_status
 multiply_sparse (gpueig_context *ctx, const ge_sparse_product *p)
 {
-  ge_share_pass (ctx, (p->m + ROWS - 1) / ROWS, (double) p->elements,
+  ge_share_pass (ctx, (p->a.rows + ROWS - 1) / ROWS, (double) p->a.elements,
                  multiply_rows, (void *) p);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+combine_sparse (gpueig_context *ctx, ge_sparse_list *list)
+{
+  return GE_BY_TYPE (list->type, ge_cpu_combine_sparse, (ctx, list));
+}
+
+static gpueig_status
+compress_sparse (gpueig_context *ctx, const ge_sparse_list *list, int wide,
+                 void *starts, void *indices, int64_t *longest)
+{
+  int64_t e = 0;
+  (void) ctx;
+  *longest = 0;
+  for (int64_t i = 0; i < list->rows; i++)
+    {
+      const int64_t first = e, base = i * list->columns;
+      ge_sparse_set (starts, wide, i, e);
+      for (; e < list->elements && list->keys[e] < base + list->columns; e++)
+        ge_sparse_set (indices, wide, e, list->keys[e] - base);
+      *longest = e - first > *longest ? e - first : *longest;
+    }
+  ge_sparse_set (starts, wide, list->rows, e);
   return GPUEIG_OK;
 }
 
@@ -242,6 +268,8 @@ const ge_array_ops ge_cpu_array_ops = { .upload = copy_in,
                                         .add_scaled = add_scaled,
                                         .multiply = cpu_multiply,
                                         .multiply_sparse = multiply_sparse,
+                                        .combine_sparse = combine_sparse,
+                                        .compress_sparse = compress_sparse,
                                         .factor = cpu_factor,
                                         .solve = cpu_solve,
                                         .svd = svd,

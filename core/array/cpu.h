@@ -6,7 +6,7 @@
 
 #include "array/ops.h"
 
-/* A number in sorting: the key, see el_key, and the position, from 0.  The items X are
+/* An item in sorting: the key, of a number see el_key, and the position, from 0.  The items X are
    sorted by keys; SPARE is scratch for as many items.  */
 typedef struct
 {
@@ -37,6 +37,8 @@ gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
                                           const ge_product *p);                \
   void ge_cpu_multiply_sparse_##suffix (const ge_sparse_product *p,            \
                                         int64_t from, int64_t to);             \
+  gpueig_status ge_cpu_combine_sparse_##suffix (gpueig_context *ctx,           \
+                                                ge_sparse_list *list);         \
   gpueig_status ge_cpu_factor_##suffix (gpueig_context *ctx,                   \
                                         const ge_factors *f, int64_t *at);     \
   gpueig_status ge_cpu_solve_##suffix (gpueig_context *ctx,                    \

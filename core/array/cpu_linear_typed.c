@@ -61,32 +61,6 @@ FN (ge_cpu_multiply) (gpueig_context *ctx, const ge_product *p)
                        multiply_page, &j, &worst);
 }
 
-/* Rows FROM to TO - 1 of C, each element the sum of the products in the order of A's elements.  */
-#define MULTIPLY_SPARSE(index)                                                 \
-  {                                                                            \
-    const index *starts = p->starts, *columns = p->indices;                    \
-    for (int64_t j = 0; j < p->n; j++)                                         \
-      for (int64_t i = from; i < to; i++)                                      \
-        {                                                                      \
-          scalar_t sum = 0;                                                    \
-          for (int64_t e = starts[i]; e < starts[i + 1]; e++)                  \
-            sum += values[e] * b[columns[e] + j * p->k];                       \
-          c[i + j * p->m] = sum;                                               \
-        }                                                                      \
-  }
-
-void
-FN (ge_cpu_multiply_sparse) (const ge_sparse_product *p, int64_t from,
-                             int64_t to)
-{
-  const scalar_t *values = p->values, *b = p->b;
-  scalar_t *c = p->c;
-  if (p->wide)
-    MULTIPLY_SPARSE (int64_t)
-  else
-    MULTIPLY_SPARSE (int32_t)
-}
-
 /* --- factorizations --- */
 
 /* Scratch memory of the size that a workspace query returned in OPTIMAL.  */

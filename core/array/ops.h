@@ -12,6 +12,7 @@
 
 #include "base/context.h"
 #include "base/inline.h"
+#include "gpueig_array.h"
 
 enum
 {
@@ -165,17 +166,54 @@ typedef struct
   void *c;
 } ge_product;
 
-/* C = A B, m-by-n, A being sparse, m-by-k, with at least one element: row i has elements STARTS[i] to
-   STARTS[i + 1] - 1 of VALUES, in the columns of INDICES, from 0.  Both have int64_t if WIDE,
-   otherwise int32_t.  LONGEST: the most elements of a row.  */
+/* A sparse matrix: row i has elements STARTS[i] to STARTS[i + 1] - 1 of VALUES, in the columns of
+   INDICES, from 0.  Both have int64_t if WIDE, otherwise int32_t.  LONGEST: the most elements of a
+   row.  */
+typedef struct
+{
+  int wide;
+  int64_t rows, columns, elements, longest;
+  const void *starts, *indices, *values;
+} ge_sparse;
+
+/* Number I of the starts or indices LIST.  */
+GE_INLINE int64_t
+ge_sparse_number (const void *list, int wide, int64_t i)
+{
+  return wide ? ((const int64_t *) list)[i] : ((const int32_t *) list)[i];
+}
+
+GE_INLINE void
+ge_sparse_set (void *list, int wide, int64_t i, int64_t number)
+{
+  if (wide)
+    ((int64_t *) list)[i] = number;
+  else
+    ((int32_t *) list)[i] = (int32_t) number;
+}
+
+/* C = A B, with N columns; A has at least one element.  */
 typedef struct
 {
   gpueig_type type;
-  int wide;
-  int64_t m, n, k, elements, longest;
-  const void *starts, *indices, *values, *b;
+  ge_sparse a;
+  int64_t n;
+  const void *b;
   void *c;
 } ge_sparse_product;
+
+/* The elements of a sparse matrix, ROWS-by-COLUMNS, made by OP of A and B, which are of TYPE: element
+   e, VALUES[e], is in place KEYS[e] of a matrix stored by rows.  The keys ascend.  */
+typedef struct
+{
+  gpueig_sparse_op op;
+  gpueig_type type;
+  ge_sparse a, b;
+  int64_t rows, columns;
+  int64_t elements;
+  int64_t *keys;
+  void *values;
+} ge_sparse_list;
 
 typedef enum
 {
@@ -245,6 +283,14 @@ struct ge_array_ops
   gpueig_status (*multiply) (gpueig_context *ctx, const ge_product *p);
   gpueig_status (*multiply_sparse) (gpueig_context *ctx,
                                     const ge_sparse_product *p);
+  /* Make ELEMENTS, KEYS and VALUES of LIST, in memory of the caller's frame.  */
+  gpueig_status (*combine_sparse) (gpueig_context *ctx, ge_sparse_list *list);
+  /* The starts and indices, WIDE or not, and the most elements of a row, of LIST, which may have
+     no elements, rows or columns.  */
+  gpueig_status (*compress_sparse) (gpueig_context *ctx,
+                                    const ge_sparse_list *list, int wide,
+                                    void *starts, void *indices,
+                                    int64_t *longest);
   /* *AT: 0, or the number of the first pivot that is zero (LU) or not positive
      (Cholesky).  */
   gpueig_status (*factor) (gpueig_context *ctx, const ge_factors *f,

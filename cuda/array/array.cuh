@@ -6,7 +6,8 @@
    scan.cu     sums, products and extremes up to each element
    sort.cu     sorting, positions of elements, by CUB
    linear.cu   products, factorizations, singular values, by cuBLAS and cuSOLVER
-   sparse.cu   products with sparse matrices, by cuSPARSE
+   sparse.cu   products of sparse and full matrices, by cuSPARSE
+   sparse_list.cu  sparse results, by CUB
    root.cu     square roots of triangular matrices
    fft.cu      transforms, by cuFFT
    array.cu    copies, and the table of operations  */
@@ -54,6 +55,10 @@ gpueig_status ge_cuda_map (gpueig_context *ctx, const ge_map *map);
 gpueig_status ge_cuda_find (gpueig_context *ctx, const ge_map *map,
                             int64_t *first);
 gpueig_status ge_cuda_reduce (gpueig_context *ctx, const ge_reduction *r);
+/* *TO: the sum of the N products X[i] Y[i] or, with CONJUGATES, conj (X[i]) Y[i].  */
+gpueig_status ge_cuda_dot (gpueig_context *ctx, gpueig_type type, int64_t n,
+                           int conjugates, const void *x, const void *y,
+                           void *to);
 gpueig_status ge_cuda_scan (gpueig_context *ctx, const ge_scan *s);
 gpueig_status ge_cuda_sort (gpueig_context *ctx, const ge_sort *s);
 gpueig_status ge_cuda_select (gpueig_context *ctx, gpueig_type type,
@@ -66,6 +71,12 @@ gpueig_status ge_cuda_add_scaled (gpueig_context *ctx, const ge_scaled_sum *s);
 gpueig_status ge_cuda_multiply (gpueig_context *ctx, const ge_product *p);
 gpueig_status ge_cuda_multiply_sparse (gpueig_context *ctx,
                                        const ge_sparse_product *p);
+gpueig_status ge_cuda_combine_sparse (gpueig_context *ctx,
+                                      ge_sparse_list *list);
+gpueig_status ge_cuda_compress_sparse (gpueig_context *ctx,
+                                       const ge_sparse_list *list, int wide,
+                                       void *starts, void *indices,
+                                       int64_t *longest);
 gpueig_status ge_cuda_factor (gpueig_context *ctx, const ge_factors *f,
                               int64_t *at);
 gpueig_status ge_cuda_solve (gpueig_context *ctx, const ge_factors *f,

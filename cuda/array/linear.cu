@@ -16,28 +16,6 @@ operation (char op)
   return op == 'N' ? CUBLAS_OP_N : op == 'T' ? CUBLAS_OP_T : ge_adjoint<T> ();
 }
 
-/* A row times a column, which takes several times as long as other products.  */
-template <typename T>
-static gpueig_status
-multiply_row (gpueig_context *ctx, const ge_product *p)
-{
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  const bool turned = p->tb == 'C';
-  const void *x = turned ? p->b : p->a, *y = turned ? p->a : p->b;
-  cublasStatus_t status
-      = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_DEVICE);
-  const auto dot = turned || p->ta == 'C' ? cublasDotcEx_64 : cublasDotEx_64;
-  const cudaDataType type = cuda_type<T>::value;
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = dot (blas, p->k, x, type, 1, y, type, 1, p->c, type, type);
-  const cublasStatus_t host
-      = cublasSetPointerMode (blas, CUBLAS_POINTER_MODE_HOST);
-  /* not before the mode is what all others expect */
-  CUBLAS (host);
-  CUBLAS (status);
-  return GPUEIG_OK;
-}
-
 template <typename T>
 static gpueig_status
 multiply (gpueig_context *ctx, const ge_product *p)
@@ -45,8 +23,11 @@ multiply (gpueig_context *ctx, const ge_product *p)
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const int64_t lda = p->ta == 'N' ? p->m : p->k,
                 ldb = p->tb == 'N' ? p->k : p->n;
+  /* which takes several times as long as a product by cuBLAS */
   if (p->pages == 1 && p->m == 1 && p->n == 1 && (p->ta != 'C' || p->tb != 'C'))
-    return multiply_row<T> (ctx, p);
+    return p->tb == 'C' ? ge_cuda_dot (ctx, p->type, p->k, 1, p->b, p->a, p->c)
+                        : ge_cuda_dot (ctx, p->type, p->k, p->ta == 'C', p->a,
+                                       p->b, p->c);
   if (p->pages == 1)
     CUBLAS (ge_gemm (blas, operation<T> (p->ta), operation<T> (p->tb), p->m,
                      p->n, p->k, 1, (const T *) p->a, lda, (const T *) p->b,

@@ -27,11 +27,11 @@ short_rows_kernel (ge_sparse_product p)
 {
   typedef ge_real<T> R;
   const bool is_complex = sizeof (T) > sizeof (R);
-  const I *starts = (const I *) p.starts, *indices = (const I *) p.indices;
-  const R *values = (const R *) p.values, *x = (const R *) p.b;
+  const I *starts = (const I *) p.a.starts, *indices = (const I *) p.a.indices;
+  const R *values = (const R *) p.a.values, *x = (const R *) p.b;
   const int64_t step = (int64_t) gridDim.x * (THREADS / LANES);
   for (int64_t row = ((int64_t) blockIdx.x * THREADS + threadIdx.x) / LANES;
-       row < p.m; row += step)
+       row < p.a.rows; row += step)
     {
       R re = 0, im = 0;
       const int64_t end = starts[row + 1];
@@ -63,9 +63,9 @@ template <typename T>
 static gpueig_status
 multiply_short_rows (gpueig_context *ctx, const ge_sparse_product *p)
 {
-  const int64_t blocks = (p->m + THREADS / LANES - 1) / (THREADS / LANES);
+  const int64_t blocks = (p->a.rows + THREADS / LANES - 1) / (THREADS / LANES);
   const unsigned grid = (unsigned) (blocks < INT32_MAX ? blocks : INT32_MAX);
-  if (p->wide)
+  if (p->a.wide)
     GE_LAUNCH ((short_rows_kernel<T, int64_t>), grid, THREADS, 0, *p);
   else
     GE_LAUNCH ((short_rows_kernel<T, int32_t>), grid, THREADS, 0, *p);
@@ -119,8 +119,8 @@ multiply_vector (gpueig_context *ctx, const ge_sparse_product *p,
   const ge_real<T> one[2] = { 1 }, zero[2] = {}; /* of T, real or complex */
   size_t bytes = 0;
   void *space;
-  CUSPARSE (cusparseCreateDnVec (&d->x, p->k, (void *) p->b, type));
-  CUSPARSE (cusparseCreateDnVec (&d->y, p->m, p->c, type));
+  CUSPARSE (cusparseCreateDnVec (&d->x, p->a.columns, (void *) p->b, type));
+  CUSPARSE (cusparseCreateDnVec (&d->y, p->a.rows, p->c, type));
   CUSPARSE (cusparseSpMV_bufferSize (h, as_is, one, d->a, d->x, zero, d->y,
                                      type, same_bits, &bytes));
   GE_TRY (ge_alloc (ctx, GE_DEVICE, (int64_t) bytes, 1, &space));
@@ -141,9 +141,9 @@ multiply_columns (gpueig_context *ctx, const ge_sparse_product *p,
   const ge_real<T> one[2] = { 1 }, zero[2] = {}; /* of T, real or complex */
   size_t bytes = 0;
   void *space;
-  CUSPARSE (cusparseCreateDnMat (&d->b, p->k, p->n, p->k, (void *) p->b, type,
-                                 CUSPARSE_ORDER_COL));
-  CUSPARSE (cusparseCreateDnMat (&d->c, p->m, p->n, p->m, p->c, type,
+  CUSPARSE (cusparseCreateDnMat (&d->b, p->a.columns, p->n, p->a.columns,
+                                 (void *) p->b, type, CUSPARSE_ORDER_COL));
+  CUSPARSE (cusparseCreateDnMat (&d->c, p->a.rows, p->n, p->a.rows, p->c, type,
                                  CUSPARSE_ORDER_COL));
   CUSPARSE (cusparseSpMM_bufferSize (h, as_is, as_is, one, d->a, d->b, zero,
                                      d->c, type, same_bits, &bytes));
@@ -157,14 +157,15 @@ template <typename T>
 static gpueig_status
 multiply (gpueig_context *ctx, const ge_sparse_product *p, descriptors *d)
 {
-  if (p->n == 1 && p->longest <= SHORT && p->elements <= SHORT_MEAN * p->m)
+  if (p->n == 1 && p->a.longest <= SHORT
+      && p->a.elements <= SHORT_MEAN * p->a.rows)
     return multiply_short_rows<T> (ctx, p);
   const cusparseIndexType_t index
-      = p->wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
+      = p->a.wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
   GE_TRY (need_handle (ctx));
-  CUSPARSE (cusparseCreateCsr (&d->a, p->m, p->k, p->elements,
-                               (void *) p->starts, (void *) p->indices,
-                               (void *) p->values, index, index,
+  CUSPARSE (cusparseCreateCsr (&d->a, p->a.rows, p->a.columns, p->a.elements,
+                               (void *) p->a.starts, (void *) p->a.indices,
+                               (void *) p->a.values, index, index,
                                CUSPARSE_INDEX_BASE_ZERO, cuda_type<T>::value));
   return p->n == 1 ? multiply_vector<T> (ctx, p, d)
                    : multiply_columns<T> (ctx, p, d);

@@ -171,6 +171,8 @@ destroy_handles (ge_cuda *state)
     cudaStreamDestroy (state->stream);
   if (state->posted)
     cudaFreeHost (state->posted);
+  if (state->arrived)
+    cudaFree (state->arrived);
 }
 
 /* Streams, handles and memory on a lost GPU are not released: destroying them
@@ -253,6 +255,9 @@ open_device (gpueig_context *ctx, int device)
   CU (cudaStreamCreateWithPriority (&state->side, cudaStreamNonBlocking,
                                     first));
   CU (cudaEventCreateWithFlags (&state->ready, cudaEventDisableTiming));
+  CU (cudaMalloc ((void **) &state->arrived, sizeof *state->arrived));
+  CU (cudaMemsetAsync (state->arrived, 0, sizeof *state->arrived,
+                       state->stream));
   CUBLAS (cublasCreate (&state->blas));
   CUBLAS (cublasSetStream (state->blas, state->stream));
   CUSOLVER (cusolverDnCreate (&state->solver));

@@ -128,6 +128,7 @@ typedef struct
   struct cublasContext *blas;       /* cublasHandle_t */
   struct cusolverDnContext *solver; /* cusolverDnHandle_t */
   struct cusparseContext *sparse;   /* cusparseHandle_t, or NULL */
+  unsigned *arrived; /* zero, in memory of the GPU: blocks of reduce.cu */
   cudaEvent_t start, stop;
   cudaEvent_t upload; /* begin of an upload that ends at START */
   cudaStream_t

@@ -6,6 +6,8 @@
    extremes_have_first_positions: maxima and minima are at their first positions
    any_and_all_are_loops: any and all are those of loops
    scans_are_loops: sums and products that accumulate are exactly those of loops
+   long_columns_are_loops: sums, products of a row and a column, extremes and their positions of long
+     columns are exactly those of loops, again and again
    nonzero_elements_are_found: positions of elements that are not zero
    every_operation_of_a_shape: all of these for one shape, with and without NaN
    failing_allocations_leak_nothing: a failing allocation, whichever it is, leaks nothing
@@ -327,6 +329,57 @@ every_operation_of_a_shape (gpueig_type type, int64_t left, int64_t n,
 
 static gpueig_array failing;
 
+/* Of small integers, with the column Y in reverse order, both with imaginary parts.  */
+static void
+long_columns_are_loops (gpueig_type type, int64_t n)
+{
+  CLEANUP (drop) pair x = make_zeros (type, 1, n, 1);
+  CLEANUP (drop) pair y = make_zeros (type, n, 1, 1);
+  double complex sums[4] = { 0 };
+  const double complex unit = gpueig_is_complex (type) ? I : 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double complex z
+          = (double) random_int (-3, 3) + (double) random_int (-3, 3) * unit;
+      measure_set (type, x.host, i, z);
+      measure_set (type, y.host, n - 1 - i, z);
+    }
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double complex a = measure_get (type, x.host, i),
+                           b = measure_get (type, y.host, i);
+      sums[0] += a;
+      sums[1] += a * b;
+      sums[2] += a * conj (b);
+      sums[3] += conj (a) * b;
+    }
+  send (&x);
+  send (&y);
+  for (int again = 0; again < 3; again++)
+    {
+      gpueig_array r[4];
+      OK (gpueig_array_reduce (ctx, GPUEIG_SUM, x.array, 1, &r[0]));
+      OK (gpueig_array_multiply (ctx, 'N', x.array, 'N', y.array, &r[1]));
+      gpueig_array row, column;
+      OK (gpueig_array_transpose (ctx, y.array, 0, &row));
+      OK (gpueig_array_transpose (ctx, x.array, 0, &column));
+      OK (gpueig_array_multiply (ctx, 'N', x.array, 'C', row, &r[2]));
+      OK (gpueig_array_multiply (ctx, 'C', column, 'N', y.array, &r[3]));
+      OK (gpueig_array_free (ctx, row));
+      OK (gpueig_array_free (ctx, column));
+      for (int k = 0; k < 4; k++)
+        {
+          CLEANUP (drop) pair got = take (r[k], type, 1, 1, 1, "long column");
+          CHECK (at (&got, 0, 0, 0) == sums[k],
+                 "sum %d of %lld of %s: %g%+gi, not %g%+gi", k, (long long) n,
+                 check_type_name[type], creal (at (&got, 0, 0, 0)),
+                 cimag (at (&got, 0, 0, 0)), creal (sums[k]), cimag (sums[k]));
+        }
+    }
+  extremes_have_first_positions (&x, GPUEIG_LARGEST);
+  extremes_have_first_positions (&x, GPUEIG_SMALLEST);
+}
+
 static gpueig_status
 sort_once (int64_t k, gpueig_array made[4])
 {
@@ -369,6 +422,11 @@ main (void)
         sorting_is_stable (&some, k % 2, k / 2);
         sorting_is_stable (&many, k % 2, k / 2);
       }
+  /* Summed by a GPU in one launch of many blocks, and in two.  */
+  for (gpueig_type t = 0; t < 4; t++)
+    for (int64_t n = 16385; n < 1 << 19; n = 4 * n + 1)
+      long_columns_are_loops (t, n);
+  long_columns_are_loops (GPUEIG_FLOAT, (1 << 24) + 5000);
   {
     /* In two parts on a GPU.  */
     CLEANUP (drop)

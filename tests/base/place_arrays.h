@@ -32,6 +32,12 @@ OF_PROBLEM (sort, ge_sort)
 OF_PROBLEM (add_scaled, ge_scaled_sum)
 OF_PROBLEM (multiply, ge_product)
 OF_PROBLEM (multiply_sparse, ge_sparse_product)
+OPERATION (combine_sparse, combine_sparse,
+           (gpueig_context * ctx, ge_sparse_list *list), (ctx, list))
+OPERATION (compress_sparse, compress_sparse,
+           (gpueig_context * ctx, const ge_sparse_list *list, int wide,
+            void *starts, void *indices, int64_t *longest),
+           (ctx, list, wide, starts, indices, longest))
 OPERATION (find, find, (gpueig_context * ctx, const ge_map *m, int64_t *first),
            (ctx, m, first))
 OPERATION (svd, svd,
@@ -68,6 +74,8 @@ static const ge_array_ops array_ops = { .upload = upload,
                                         .add_scaled = add_scaled,
                                         .multiply = multiply,
                                         .multiply_sparse = multiply_sparse,
+                                        .combine_sparse = combine_sparse,
+                                        .compress_sparse = compress_sparse,
                                         .select = select_nonzero,
                                         .pick = pick,
                                         .factor = factor,

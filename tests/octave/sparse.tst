@@ -169,6 +169,104 @@
 
 %!test on_gpu (@products);
 
+## Sums, differences and products of two sparse matrices: those of Octave, without stored zeros, also where a factor
+## is Octave's own, a transpose, a result that is on the GPU alone, or where the GPU has no room.
+%!function results_of (S, T, f, exact = true)
+%!  for pair = {gpu_array(S), gpu_array(S), S; gpu_array(T), T, gpu_array(T)}
+%!    wanted = outcome (f, S, T);
+%!    got = outcome (f, pair{:});
+%!    if (exact || numel (wanted) < 4)
+%!      assert (isequaln (got, wanted), "%s of\n%s%s", func2str (f), disp (full (S)), disp (full (T)));
+%!    else
+%!      assert (got(1:3), wanted(1:3));
+%!      assert (norm (got{4} - wanted{4}, 1) <= 1e-14 * norm (wanted{4}, 1));
+%!    endif
+%!    if (numel (got) == 4)
+%!      assert (nnz (got{4}) == nnz (wanted{4}) && nzmax (got{4}) <= nzmax (wanted{4}));
+%!    endif
+%!  endfor
+%!endfunction
+
+%!function results ()
+%!  operators = {@plus, @minus, @times, @mtimes};
+%!  of_code = @(code) sparse (reshape (mod (floor (code ./ 3 .^ (0:8)), 3) - 1, 3, 3));
+%!  for k = 0:97:3^9-1
+%!    for f = operators
+%!      results_of (of_code (k), of_code (mod (k * 7919, 3^9)), f{1});
+%!    endfor
+%!  endfor
+%!  for k = 1:40
+%!    sizes = mod (k * [7, 5, 11], [9, 8, 13]);
+%!    S = sparse (round (2 * sin ((1:sizes(1))' * (1:sizes(2)) * k)) / 2);
+%!    T = sparse (round (2 * cos ((1:sizes(1))' * (1:sizes(2)) * 3 * k)) / 2);
+%!    R = sparse (round (2 * sin ((1:sizes(2))' * (1:sizes(3)) * 5 * k)) / 2);
+%!    if (mod (k, 3) == 0)
+%!      S *= 1 - 2i;
+%!      T *= 1i ^ k;
+%!    endif
+%!    for f = operators(1:3)
+%!      results_of (S, T, f{1});
+%!    endfor
+%!    results_of (S, R, @mtimes);
+%!    results_of (S, T, @(x, y) x' * y);
+%!    results_of (S, T, @(x, y) x.' * y);
+%!    results_of (S, T, @(x, y) x * y');
+%!    results_of (S, T, @(x, y) (x * y.') * (x - y));
+%!    results_of (S, T, @(x, y) conj (x + y)' - y.');
+%!    results_of (S, T, @(x, y) (x' + y') .* x');
+%!    results_of (S, S', @mtimes);
+%!    results_of (S, S, @minus);
+%!    results_of (S / 3, S / 3, @minus);
+%!    results_of (S / 7, R / 3, @mtimes, false);
+%!  endfor
+%!  special = sparse ([NaN 0 Inf; 1 -Inf 0; 0 2 1]);
+%!  empty = @(m, n) sparse (m, n);
+%!  cases = {special, special'; sparse(eye (3)), special; special, -special; special > 0, special > 1; empty(3, 0), empty(3, 0); ...
+%!           empty(3, 0), empty(0, 3); empty(0, 3), empty(3, 2); empty(0, 0), empty(0, 0); empty(3, 3), special; special, empty(3, 3); ...
+%!           sparse(2), special; special, sparse(2); sparse(2), sparse(3); sparse(1:3), sparse((1:3)'); sparse((1:3)'), sparse(1:3); ...
+%!           special, sparse((1:3)'); special, sparse(1:3); special, sparse(ones (2)); special(:,1:2), special; ...
+%!           sparse([1e-200, 1]), sparse([1e-200, 1]); sparse([1i, 2]), sparse([1i, 1]); sparse([1i, 0]), sparse([-1i, 0])};
+%!  for k = 1:rows (cases)
+%!    for f = operators
+%!      results_of (cases{k,:}, f{1});
+%!    endfor
+%!  endfor
+%!  ## What is asked of a result before its elements are in host memory.
+%!  S = gpu_array (sparse ([1 2 0; 0 0 3]));
+%!  P = S' * S;
+%!  assert (isgpuarray (P) && issparse (P) && isreal (P) && isfloat (P) && ! islogical (P));
+%!  assert ({size(P), class(P), underlyingType(P)}, {[3, 3], "gpuArray", "double"});
+%!  assert (iscomplex (P * (1i * P)) && size (P(:,1:2)') == [2, 3]);
+%!  assert (gather (P * gpu_array ([1; 2; 3])), [5; 10; 27]);
+%!  assert (gather (P' * gpu_array ([1; 2; 3])), [5; 10; 27]);
+%!  Q = S' * S; Q(1,1) = 7;
+%!  assert (gather (Q), sparse ([7 2 0; 2 4 0; 0 0 9]));
+%!  assert (gather (P), sparse ([1 2 0; 2 4 0; 0 0 9]));
+%!endfunction
+
+%!test on_gpu (@results);
+
+%!function without_room ()
+%!  S = sparse (round (2 * sin ((1:20)' * (1:20))));
+%!  for f = {@plus, @mtimes, @(x, y) x' * y}
+%!    [done, k] = deal (false, 0);
+%!    while (! done && k++ < 100)
+%!      G = gpu_array (S);
+%!      [~, ~] = __gpueig__ ("testing", "allocation", k);
+%!      unwind_protect
+%!        R = f{1} (G, G);
+%!      unwind_protect_cleanup
+%!        [~, count] = __gpueig__ ("testing", "allocation", 0);
+%!      end_unwind_protect
+%!      assert (isequal (gather (R), f{1} (S, S)));
+%!      done = count < k;
+%!    endwhile
+%!    assert (k > 3 && k < 100);
+%!  endfor
+%!endfunction
+
+%!test on_gpu (@without_room);
+
 ## Iterative solvers: as of plain matrices, the solution being an array, also where the right-hand side alone is one.
 %!function solvers ()
 %!  n = 12;
