@@ -93,9 +93,9 @@ ge_pair_by_inverse (int64_t n)
   return n <= 1024;
 }
 
-/* Nonzero if a GPU solves pairs with ill-conditioned B level by level.  */
+/* Nonzero if a GPU solves pairs with ill-conditioned B.  */
 static inline int
-ge_pairs_by_levels (int64_t n)
+ge_refines_pairs (int64_t n)
 {
   return n >= 128;
 }

@@ -252,7 +252,7 @@ list_on_gpu (const ge_shape *shape, const ge_plan *plan, ge_attempt *attempts)
       attempts[count++] = (ge_attempt){ GPUEIG_CUDA, next_on_gpu[i].next.method,
                                         next_on_gpu[i].next.serves };
   /* Larger stacks are solved page by page.  */
-  if (shape->pair && ge_pairs_by_levels (shape->n)
+  if (shape->pair && ge_refines_pairs (shape->n)
       && (shape->pages == 1
           || shape->n > ge_method_table[GE_METHOD_EIG_DC].largest)
       && (method == GE_METHOD_EIG_QL || method == GE_METHOD_EIG_DC

@@ -1,104 +1,307 @@
-/* Definite pairs with ill-conditioned B, see symmetric.cuh; products and standard problems
-   alone.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+/* Definite pairs with ill-conditioned B, see symmetric.cuh: refinement of approximate eigenpairs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
+
+   Solvers of the reduced problem C Y = Y D, C = L^-1 A L^-H, B = L L^H, have errors of eps |C|:
+   small for the eigenvalues near |C|, whose vectors V = L^-H Y are large, and too much for small
+   eigenvalues if |C| is far beyond |A| / |B|.  With R = A V - B V D, Z = V^H R and
+   H = V^H B V - I the columns of V (I + E), D + diag (Z),
+
+     E_ij = -Z_ij / (d_i - d_j),    E_ij + conj (E_ji) = -H_ij,
+
+   have errors of the order of E squared (T. Ogita, K. Aishima, Japan J. Indust. Appl. Math. 35,
+   2018, for one matrix).  Rounding errors of Z_ij are eps |V_i| |V_j| (|A| + |d_j| |B|) only, so
+   that the column whose eigenvalue is smaller tells both E_ij and E_ji; an element that is not
+   larger than them is no reason to turn the vectors.  Columns whose E is too large for this are
+   freed of parts of the others, and the pair (V2^H A V2, V2^H B V2) of smaller order and norm is
+   solved.  Only columns with errors are refined.
+
+   A solution consists of columns whose residuals and products with others, columns of H, have
+   been computed and are small: the former in units of (|A| + |d_j| |B|) |V_j|, the latter of
+   |B| |V_i| |V_j|.  These exceed 1 where B is nearly singular, so that the columns of H must be
+   below 1, too: vectors of which two are the same have small residuals.  */
 
 #include "base/blas.cuh"
+#include "base/numbers.cuh"
 #include "base/pairs.cuh"
 #include "base/teams.cuh"
 #include "base/verify.cuh"
-#include "eig/levels.h"
 #include "eig/symmetric.cuh"
 #include "tridiagonal/stack.cuh"
 
 #include <algorithm>
 #include <float.h>
-#include <string.h>
 
 enum
 {
-  THREADS = 256
+  THREADS = 256,
+  MOST_STEPS = 12
 };
+
+/* The largest error of columns of which a solution consists, and of columns that are not refined,
+   in units of n eps.  */
+#define MOST_ERROR 1.0
+#define SMALL_ERROR 0.1
+
+/* Up to this sum of squares of a column of E, its square is small enough; of a column of H, the
+   vector is not one that others span.  */
+#define LARGEST_TURN (1.0 / 64)
+#define LARGEST_OVERLAP (1.0 / 4)
+
+/* What kernels need; LAMBDA and SIZE, of the columns of V, are on the device.  */
+typedef struct
+{
+  int64_t n;
+  double eps, norm_a, norm_b; /* Frobenius norms */
+  double *lambda, *size;
+} pair_facts;
 
 template <typename T> struct graded
 {
-  int64_t n, from, to; /* the level: columns FROM to TO - 1 of V */
+  gpueig_context *ctx;
+  pair_facts facts; /* with change, error and turn behind size, n each */
   const T *a, *b;
-  T *v, *l, *c, *q; /* n-by-n; V: the vectors */
-  ge_real<T> *lambda,
-      *values; /* n eigenvalues, on the host and on the device */
+  T *v, *l, *c, *q;             /* n-by-n; V: the vectors */
+  ge_real<T> *values, *fetched; /* n eigenvalues on the device and the host */
+  int *state;                   /* of a reduction */
+  /* On the host, n each: eigenvalues, their first-order changes, errors in units of n eps, and
+     sums of squares of E.  */
+  double *lambda, *change, *error, *turn;
 };
 
-/* G, n-by-columns: rows FROM to TO - 1 become the identity, the others are divided by
-   -VALUES.  */
-template <typename T>
-static __global__ void
-coefficients_kernel (int64_t n, int64_t from, int64_t to,
-                     const ge_real<T> *values, T *g)
+/* The larger one; infinity if X is none or NaN.  */
+static inline __host__ __device__ double
+worse_of (double worst, double x)
 {
-  typedef ge_real<T> R;
-  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
-  const int64_t i = e % n, j = e / n;
-  if (j >= to - from)
-    return;
-  const int inside = i >= from && i < to;
-  R *x = (R *) (g + e);
-  for (int part = 0; part < 1 + is_complex<T>::value; part++)
-    x[part] = inside ? (R) (part == 0 && i == from + j) : -x[part] / values[i];
+  return x <= worst ? worst : x < INFINITY ? x : INFINITY;
 }
 
-/* TO (leading dimension: its rows) = FACTOR op (X) Y + TIMES TO.  */
+/* --- kernels; a block for each column from FROM on, or a thread for each element --- */
+
+/* The real part of conj (X) Y, in double precision.  */
+template <typename T>
+GE_DEVICE_INLINE double
+inner_product (T x, T y)
+{
+  return (double) real_part (x) * (double) real_part (y)
+         + (double) imaginary_part (x) * (double) imaginary_part (y);
+}
+
+/* Q - C Lambda in the place of Q = A V, C = B V; size, change and residual of each column.  */
+template <typename T>
+GE_KERNEL (THREADS)
+residuals_kernel (pair_facts p, int64_t from, const T *v, const T *c, T *q)
+{
+  __shared__ double space[THREADS / 32];
+  const int64_t n = p.n, j = from + blockIdx.x;
+  const ge_real<T> lambda = (ge_real<T>) p.lambda[j];
+  double rest = 0, size = 0, change = 0, length = 0;
+  for (int64_t e = n * j + threadIdx.x; e < n * (j + 1); e += THREADS)
+    {
+      const T r = minus (q[e], times (lambda, c[e]));
+      q[e] = r;
+      rest += inner_product (r, r);
+      size += inner_product (v[e], v[e]);
+      change += inner_product (v[e], r);
+      length += inner_product (v[e], c[e]);
+    }
+  rest = block_sum (rest, space, THREADS / 32);
+  size = block_sum (size, space, THREADS / 32);
+  change = block_sum (change, space, THREADS / 32);
+  length = block_sum (length, space, THREADS / 32);
+  if (threadIdx.x > 0)
+    return;
+  p.size[j] = sqrt (size);
+  p.size[n + j] = change / length;
+  p.size[2 * n + j] = sqrt (rest)
+                      / ((p.norm_a + fabs (p.lambda[j]) * p.norm_b)
+                         * sqrt (size) * (double) n * p.eps);
+}
+
+/* The errors of columns, residuals on entry, become those of the columns of H, too;
+   G = I + H.  */
+template <typename T>
+GE_KERNEL (THREADS)
+overlaps_kernel (pair_facts p, int64_t from, const T *g)
+{
+  __shared__ double space[THREADS / 32];
+  const int64_t n = p.n, j = from + blockIdx.x;
+  double sum = 0, scaled = 0;
+  for (int64_t i = threadIdx.x; i < n; i += THREADS)
+    {
+      const T h = minus (g[i + n * j], make_number<T> (i == j, 0));
+      const double square = inner_product (h, h);
+      sum += square;
+      scaled += square / (p.size[i] * p.size[i]);
+    }
+  sum = block_sum (sum, space, THREADS / 32);
+  scaled = block_sum (scaled, space, THREADS / 32);
+  if (threadIdx.x > 0)
+    return;
+  const double overlap = sum <= LARGEST_OVERLAP ? 0 : sum / LARGEST_OVERLAP,
+               unit = p.norm_b * p.size[j] * (double) n * p.eps;
+  double *const error = p.size + 2 * n + j;
+  *error = worse_of (worse_of (*error, sqrt (scaled) / unit), overlap);
+}
+
+/* The factor of S_ij, of MODULUS, in E_ij = -S_ij / (d_i - d_j) - H_ij / 2.  It is 0 where
+   rounding errors would turn vectors of nearly equal eigenvalues so far that the square of E were
+   not far below the rounding errors of H.  */
+GE_DEVICE_INLINE double
+turn_factor (const pair_facts &p, int64_t i, int64_t j, double modulus)
+{
+  const double gap = p.lambda[i] - p.lambda[j], turn = modulus / fabs (gap),
+               least = fmin (fabs (p.lambda[i]), fabs (p.lambda[j])),
+               unit = p.eps * p.size[i] * p.size[j];
+  const int is_noise = modulus <= unit * (p.norm_a + least * p.norm_b)
+                       && ! (turn * turn <= 0x1p-16 * unit * p.norm_b);
+  return is_noise ? 0 : -1 / gap;
+}
+
+/* *X and *Y: on entry Z_ij and Z_ji, on return E_ij and E_ji; H_ij.  Both Z_ij and conj (Z_ji)
+   are S_ij up to half of (d_i - d_j) H_ij.  */
+template <typename T>
+GE_DEVICE_INLINE void
+correct_both (const pair_facts &p, int64_t i, int64_t j, T h, T *x, T *y)
+{
+  typedef ge_real<T> R;
+  const T half = times ((R) 0.5, h),
+          part = times ((R) (p.lambda[i] - p.lambda[j]), half);
+  const T s = fabs (p.lambda[j]) <= fabs (p.lambda[i])
+                  ? minus (*x, part)
+                  : plus (conjugate (*y), part);
+  const T turn
+      = times ((R) turn_factor (p, i, j, sqrt (inner_product (s, s))), s);
+  *x = minus (turn, half);
+  *y = negate (conjugate (plus (turn, half)));
+}
+
+/* I + E in the place of Z, columns FROM to TO - 1; G = I + H.  Of the other rows, which are not
+   refined, Z tells E_ij where d_i is so far from d_j that its rounding errors are smaller.  */
+template <typename T>
+GE_KERNEL (THREADS)
+corrections_kernel (pair_facts p, int64_t from, int64_t to, const T *g, T *z)
+{
+  typedef ge_real<T> R;
+  const int64_t e = blockIdx.x * (int64_t) THREADS + threadIdx.x;
+  const int64_t n = p.n, i = e % n, j = from + e / n;
+  if (j >= to || (i > j && i < to))
+    return;
+  T *const x = z + i + n * j;
+  const T h = g[i + n * j];
+  const double gap = p.lambda[i] - p.lambda[j];
+  if (i == j)
+    *x = make_number<T> ((3 - real_part (h)) / 2, 0);
+  else if (i >= from && i < to)
+    correct_both (p, i, j, h, x, z + j + n * i);
+  else if (fabs (gap) * p.norm_b >= p.norm_a + fabs (p.lambda[j]) * p.norm_b)
+    *x = times ((R) (-1 / gap), *x);
+  else
+    *x = negate (h);
+}
+
+/* The sums of squares of rows FROM to TO - 1 of E.  */
+template <typename T>
+GE_KERNEL (THREADS)
+turns_kernel (pair_facts p, int64_t from, int64_t to, const T *e)
+{
+  __shared__ double space[THREADS / 32];
+  const int64_t n = p.n, j = from + blockIdx.x;
+  double sum = 0;
+  for (int64_t i = from + threadIdx.x; i < to; i += THREADS)
+    {
+      const T x = minus (e[i + n * j], make_number<T> (i == j, 0));
+      sum += inner_product (x, x);
+    }
+  sum = block_sum (sum, space, THREADS / 32);
+  if (threadIdx.x == 0)
+    p.size[3 * n + j] = sum;
+}
+
+/* The identity in rows and columns FROM to TO - 1.  */
+template <typename T>
+GE_KERNEL (THREADS)
+identity_kernel (int64_t n, int64_t from, int64_t to, T *e)
+{
+  const int64_t m = to - from,
+                at = blockIdx.x * (int64_t) THREADS + threadIdx.x;
+  const int64_t i = at % m, j = at / m;
+  if (j < m)
+    e[from + i + n * (from + j)] = make_number<T> (i == j, 0);
+}
+
+/* --- the steps, of columns FROM to TO - 1 --- */
+
+/* TO (leading dimension: its rows) = op (X) Y.  */
 template <typename T>
 static gpueig_status
 multiply (gpueig_context *ctx, cublasOperation_t op, int64_t rows,
-          int64_t columns, int64_t inner, int factor, const T *x, const T *y,
-          int times, T *to)
+          int64_t columns, int64_t inner, const T *x, const T *y, T *to)
 {
   typedef ge_real<T> R;
-  if (columns > 0)
-    CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, op, CUBLAS_OP_N, rows, columns,
-                     inner, (R) factor, x, op == CUBLAS_OP_N ? rows : inner, y,
-                     inner, (R) times, to, rows));
+  CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, op, CUBLAS_OP_N, rows, columns,
+                   inner, (R) 1, x, op == CUBLAS_OP_N ? rows : inner, y, inner,
+                   (R) 0, to, rows));
   return GPUEIG_OK;
 }
 
-/* V2 - V1 D1^-1 V1^H A V2.  */
+/* Q <- R, L <- I + H; changes and errors.  */
 template <typename T>
 static gpueig_status
-free_inside (gpueig_context *ctx, const graded<T> *g)
+find_errors (const graded<T> *g, int64_t from, int64_t to)
 {
-  const int64_t n = g->n, m = g->to - g->from;
-  T *const inside = g->v + g->from * n;
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), n, m, n, 1, g->v, g->q, 0, g->c));
-  GE_LAUNCH (coefficients_kernel<T>, ge_blocks (n * m, THREADS), THREADS, 0, n,
-             g->from, g->to, g->values, g->c);
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->v, g->c, 0, g->q));
-  return ge_copy (ctx, inside, g->q, n * m);
+  gpueig_context *ctx = g->ctx;
+  const int64_t n = g->facts.n, m = to - from, at = n * from;
+  GE_TRY (ge_check_interrupt (ctx));
+  for (int64_t j = from; j < to; j++)
+    g->lambda[j] = (double) (ge_real<T>) g->lambda[j];
+  GE_TRY (ge_put (ctx, g->facts.lambda, g->lambda, n));
+  GE_TRY (multiply<T> (ctx, CUBLAS_OP_N, n, m, n, g->a, g->v + at, g->q + at));
+  GE_TRY (multiply<T> (ctx, CUBLAS_OP_N, n, m, n, g->b, g->v + at, g->c + at));
+  GE_TRY (
+      multiply<T> (ctx, ge_adjoint<T> (), n, m, n, g->v, g->c + at, g->l + at));
+  GE_LAUNCH (residuals_kernel<T>, (unsigned) m, THREADS, 0, g->facts, from,
+             g->v, g->c, g->q);
+  GE_LAUNCH (overlaps_kernel<T>, (unsigned) m, THREADS, 0, g->facts, from,
+             g->l);
+  return ge_fetch (ctx, g->change, g->facts.size + n, 2 * n);
 }
 
-/* V1 - V2 V2^H B V1, Q <- B V2.  */
+/* C <- I + E; turns.  */
 template <typename T>
 static gpueig_status
-free_outside (gpueig_context *ctx, const graded<T> *g)
+find_corrections (const graded<T> *g, int64_t from, int64_t to)
 {
-  const int64_t n = g->n, m = g->to - g->from;
-  const T *inside = g->v + g->from * n;
-  const int64_t sides[2][2] = { { 0, g->from }, { g->to, n } };
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->b, inside, 0, g->q));
-  for (int k = 0; k < 2; k++)
-    {
-      T *const side = g->v + sides[k][0] * n;
-      const int64_t columns = sides[k][1] - sides[k][0];
-      GE_TRY (multiply (ctx, ge_adjoint<T> (), m, columns, n, 1, g->q, side, 0,
-                        g->c));
-      GE_TRY (multiply (ctx, CUBLAS_OP_N, n, columns, m, -1, inside, g->c, 1,
-                        side));
-    }
-  return GPUEIG_OK;
+  gpueig_context *ctx = g->ctx;
+  const int64_t n = g->facts.n, m = to - from, at = n * from;
+  GE_TRY (
+      multiply<T> (ctx, ge_adjoint<T> (), n, m, n, g->v, g->q + at, g->c + at));
+  GE_LAUNCH (corrections_kernel<T>, ge_blocks (n * m, THREADS), THREADS, 0,
+             g->facts, from, to, g->l, g->c);
+  GE_LAUNCH (turns_kernel<T>, (unsigned) m, THREADS, 0, g->facts, from, to,
+             g->c);
+  return ge_fetch (ctx, g->turn + from, g->facts.size + 3 * n + from, m);
+}
+
+/* V (I + E) in the place of V, without rows and columns FIRST to END - 1 of E.  */
+template <typename T>
+static gpueig_status
+correct_columns (const graded<T> *g, int64_t from, int64_t to, int64_t first,
+                 int64_t end)
+{
+  gpueig_context *ctx = g->ctx;
+  const int64_t n = g->facts.n, m = to - from, at = n * from;
+  if (first < end)
+    GE_LAUNCH (identity_kernel<T>,
+               ge_blocks ((end - first) * (end - first), THREADS), THREADS, 0,
+               n, first, end, g->c);
+  GE_TRY (multiply<T> (ctx, CUBLAS_OP_N, n, m, n, g->v, g->c + at, g->q));
+  for (int64_t j = from; j < to; j++)
+    g->lambda[j] += g->change[j];
+  return ge_copy (ctx, g->v + at, g->q, n * m);
 }
 
 /* Eigenvectors of A, which is overwritten, M-by-M, in *V: in SPARE, or A itself; LAMBDA on
-   the device.  Small ones need no verification of their own, see judge.  */
+   the device.  Those of small ones are not verified, but the pair's are.  */
 template <typename T>
 static gpueig_status
 eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
@@ -109,129 +312,144 @@ eigenvectors (gpueig_context *ctx, int64_t m, T *a, T *spare,
                              : ge_cuda_eigenvectors<T> (ctx, m, a, lambda);
 }
 
-/* The eigenpairs of (V2^H A V2, V2^H B V2), the vectors V2 times them; Q is B V2.  Where
-   the reduction fails they have no meaning: one wait, at the end.  */
+/* Eigenvalues FROM to FROM + M - 1, which have been computed.  */
 template <typename T>
 static gpueig_status
-solve_level (gpueig_context *ctx, const graded<T> *g, int *solved)
+fetch_values (const graded<T> *g, int64_t from, int64_t m)
 {
-  const int64_t n = g->n, m = g->to - g->from;
-  T *const inside = g->v + g->from * n;
-  ge_real<T> *const values = g->values + g->from;
+  GE_TRY (ge_fetch (g->ctx, g->fetched, g->values, m));
+  for (int64_t i = 0; i < m; i++)
+    g->lambda[from + i] = (double) g->fetched[i];
+  return GPUEIG_OK;
+}
+
+/* The columns V2 become V2 times the eigenvectors of (V2^H A V2, V2^H B V2).  Where its reduction
+   fails the results have no meaning: one wait, at the end.  */
+template <typename T>
+static gpueig_status
+project_columns (const graded<T> *g, int64_t from, int64_t to)
+{
+  gpueig_context *ctx = g->ctx;
+  const int64_t n = g->facts.n, m = to - from;
+  const cublasOperation_t none = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
+  T *const inside = g->v + n * from;
   T *v;
-  int *state, *failed;
+  int *failed;
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &failed));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->l));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, n, 1, g->a, inside, 0, g->q));
-  GE_TRY (multiply (ctx, ge_adjoint<T> (), m, m, n, 1, inside, g->q, 0, g->c));
-  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, g->c, g->l, state));
-  GE_TRY (ge_get (ctx, failed, state, 1));
-  GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, values, &v));
-  GE_TRY (ge_get (ctx, g->lambda + g->from, values, m));
+  GE_TRY (multiply<T> (ctx, none, n, m, n, g->b, inside, g->q));
+  GE_TRY (multiply<T> (ctx, adjoint, m, m, n, inside, g->q, g->l));
+  GE_TRY (multiply<T> (ctx, none, n, m, n, g->a, inside, g->q));
+  GE_TRY (multiply<T> (ctx, adjoint, m, m, n, inside, g->q, g->c));
+  GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, g->c, g->l, g->state));
+  GE_TRY (ge_get (ctx, failed, g->state, 1));
+  GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->values, &v));
   GE_TRY (ge_cuda_pair_back<T> (ctx, m, m, g->l, v));
   T *const product = v == g->q ? g->c : g->q;
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, m, m, 1, inside, v, 0, product));
+  GE_TRY (multiply<T> (ctx, none, n, m, m, inside, v, product));
   GE_TRY (ge_copy (ctx, inside, product, n * m));
-  GE_TRY (ge_wait (ctx));
-  *solved = *failed == 0 || *failed == GE_PAIR_LEFT;
-  return ge_close_frame (ctx, mark);
+  GE_TRY (fetch_values (g, from, m));
+  const int solved = *failed == 0 || *failed == GE_PAIR_LEFT;
+  GE_TRY (ge_close_frame (ctx, mark));
+  return solved ? GPUEIG_OK
+                : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                               "B is not positive definite to working "
+                               "precision");
 }
 
-/* The next level; 0 if there is none.  */
-template <typename T>
-static int
-next_level (graded<T> *g, double norm_a, double norm_b)
+/* Narrow *FROM, *TO to the columns whose X exceeds LIMIT; returns the largest one, or
+   infinity.  */
+static double
+find_large (const double *x, double limit, int64_t *from, int64_t *to)
 {
-  const ge_real<T> *x = g->lambda;
-  const double bound = ge_level_bound (
-      g->n, fmax (-(double) x[g->from], (double) x[g->to - 1]), norm_a, norm_b);
-  while (g->from < g->to && fabs ((double) x[g->from]) > bound)
-    g->from++;
-  while (g->from < g->to && fabs ((double) x[g->to - 1]) > bound)
-    g->to--;
-  return bound > 0 && g->from < g->to;
+  double worst = 0;
+  int64_t first = *to, end = *from;
+  for (int64_t j = *from; j < *to; j++)
+    {
+      worst = worse_of (worst, x[j]);
+      if (x[j] <= limit)
+        continue;
+      first = j < first ? j : first;
+      end = j + 1;
+    }
+  *from = first;
+  *to = end;
+  return worst;
 }
 
-/* Eigenvalues near the end of a level may have passed each other: ascending again.  */
+/* Refine until all errors are small.  They may grow for a while, to the square of E, but not
+   where this is smaller than they were.  */
 template <typename T>
 static gpueig_status
-sort_pairs (gpueig_context *ctx, const graded<T> *g)
+refine (const graded<T> *g, int *solved)
 {
-  const int64_t n = g->n;
-  ge_real<T> *x = g->lambda, *sorted;
+  const double unit = (double) g->facts.n * g->facts.eps;
+  int64_t from = 0, to = g->facts.n;
+  double before = INFINITY, turn = 0;
+  for (int step = 0;; step++)
+    {
+      const int64_t columns = to - from;
+      GE_TRY (find_errors (g, from, to));
+      const double worst = find_large (g->error, SMALL_ERROR, &from, &to);
+      const int decreases = worst < before / 2 || to - from <= columns / 2;
+      *solved = worst <= MOST_ERROR;
+      if (*solved || ! (worst < INFINITY) || step == MOST_STEPS
+          || ! (decreases || turn > unit * before))
+        return GPUEIG_OK;
+      before = worst;
+      GE_TRY (find_corrections (g, from, to));
+      int64_t first = from, end = to;
+      turn = find_large (g->turn, LARGEST_TURN, &first, &end);
+      GE_TRY (correct_columns (g, from, to, first, end));
+      if (first < end)
+        GE_TRY (project_columns (g, first, end));
+    }
+}
+
+/* Ascending eigenvalues, on the host, and their vectors.  */
+template <typename T>
+static gpueig_status
+sort_pairs (const graded<T> *g, ge_real<T> *lambda)
+{
+  gpueig_context *ctx = g->ctx;
+  const int64_t n = g->facts.n;
+  const double *x = g->lambda;
   int64_t *order;
   const int mark = ge_mark (ctx);
-  if (std::is_sorted (x, x + n))
-    return GPUEIG_OK;
-  GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &order, &sorted));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &order));
   for (int64_t i = 0; i < n; i++)
     order[i] = i;
   std::stable_sort (order, order + n,
                     [x] (int64_t i, int64_t j) { return x[i] < x[j]; });
-  GE_TRY (ge_copy (ctx, g->q, g->v, n * n));
+  if (! std::is_sorted (order, order + n))
+    GE_TRY (ge_copy (ctx, g->q, g->v, n * n));
   for (int64_t i = 0; i < n; i++)
     {
-      sorted[i] = x[order[i]];
+      lambda[i] = (ge_real<T>) x[order[i]];
       if (order[i] != i)
         GE_TRY (ge_copy (ctx, g->v + n * i, g->q + n * order[i], n));
     }
-  memcpy (x, sorted, (size_t) n * sizeof *x);
   return ge_close_frame (ctx, mark);
 }
 
-/* ERROR[j] = |A v - lambda B v| / ((NORM_A + |lambda| NORM_B) |v|), Euclidean norms, of
-   column j: one block each.  */
-template <typename T>
-static __global__ void
-column_errors_kernel (int64_t n, double norm_a, double norm_b, const T *av,
-                      const T *bv, const T *v, const ge_real<T> *lambda,
-                      double *error)
-{
-  __shared__ double space[THREADS / 32];
-  const int64_t parts = 1 + is_complex<T>::value;
-  const int64_t at = parts * n * blockIdx.x;
-  const double value = (double) lambda[blockIdx.x];
-  typedef ge_real<T> R;
-  const R *x = (const R *) av + at, *y = (const R *) bv + at,
-          *z = (const R *) v + at;
-  double rest = 0, size = 0;
-  for (int64_t i = threadIdx.x; i < parts * n; i += THREADS)
-    {
-      const double r = (double) x[i] - value * (double) y[i];
-      rest += r * r;
-      size += (double) z[i] * (double) z[i];
-    }
-  rest = block_sum (rest, space, THREADS / 32);
-  size = block_sum (size, space, THREADS / 32);
-  if (threadIdx.x == 0)
-    error[blockIdx.x]
-        = sqrt (rest) / ((norm_a + fabs (value) * norm_b) * sqrt (size));
-}
-
-/* *GOOD: whether the errors of all columns are at most n eps.  */
+/* Memory of G, whose order is set.  */
 template <typename T>
 static gpueig_status
-judge (gpueig_context *ctx, const graded<T> *g, double norm_a, double norm_b,
-       int *good)
+allocate (graded<T> *g)
 {
-  const int64_t n = g->n;
-  const double eps
-      = sizeof (ge_real<T>) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
-  double *errors, *error;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &errors));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &error));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->a, g->v, 0, g->c));
-  GE_TRY (multiply (ctx, CUBLAS_OP_N, n, n, n, 1, g->b, g->v, 0, g->q));
-  GE_LAUNCH (column_errors_kernel<T>, (unsigned) n, THREADS, 0, n, norm_a,
-             norm_b, g->c, g->q, g->v, g->values, errors);
-  GE_TRY (ge_fetch (ctx, error, errors, n));
-  *good = 1;
-  for (int64_t j = 0; j < n; j++)
-    *good &= error[j] <= (double) n * eps;
-  return ge_close_frame (ctx, mark);
+  gpueig_context *ctx = g->ctx;
+  const int64_t n = g->facts.n;
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &g->c, &g->q));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g->values));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g->facts.lambda));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 4 * n, &g->facts.size));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &g->state));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &g->fetched));
+  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 4 * n, &g->lambda));
+  g->change = g->lambda + n;
+  g->error = g->lambda + 2 * n;
+  g->turn = g->lambda + 3 * n;
+  return GPUEIG_OK;
 }
 
 template <typename T>
@@ -240,37 +458,33 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
                      T *c, T *l, ge_real<T> *lambda, int *solved)
 {
   typedef ge_real<T> R;
-  graded<T> g = { n, 0, n, a, b, c, l, NULL, NULL, NULL, NULL };
+  graded<T> g = {};
   T *v;
-  R *norms, *norm;
+  R *norms, norm[2];
   const int mark = ge_mark (ctx);
-  *solved = 1;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &g.values));
+  g.ctx = ctx;
+  g.facts.n = n;
+  g.a = a;
+  g.b = b;
+  g.v = c;
+  g.l = l;
+  GE_TRY (allocate (&g));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &norms));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, n, &g.lambda));
-  GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norms));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norms + 1));
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * n, &g.c, &g.q));
-  GE_TRY (eigenvectors<T> (ctx, n, c, g.c, g.values, &v));
-  if (v != c)
-    GE_TRY (ge_copy (ctx, c, v, n * n));
-  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, l, c));
-  GE_TRY (ge_get (ctx, norm, norms, 2));
-  GE_TRY (ge_fetch (ctx, g.lambda, g.values, n));
-  while (*solved && next_level (&g, norm[0], norm[1]))
-    {
-      GE_TRY (ge_check_interrupt (ctx));
-      GE_TRY (free_inside (ctx, &g));
-      GE_TRY (free_outside (ctx, &g));
-      GE_TRY (solve_level (ctx, &g, solved));
-    }
+  GE_TRY (ge_fetch (ctx, norm, norms, 2));
+  g.facts.eps = sizeof (R) == 8 ? DBL_EPSILON : (double) FLT_EPSILON;
+  g.facts.norm_a = (double) norm[0];
+  g.facts.norm_b = (double) norm[1];
+  GE_TRY (eigenvectors<T> (ctx, n, g.v, g.c, g.values, &v));
+  if (v != g.v)
+    GE_TRY (ge_copy (ctx, g.v, v, n * n));
+  GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, l, g.v));
+  GE_TRY (fetch_values (&g, 0, n));
+  GE_TRY (refine (&g, solved));
   if (*solved)
-    GE_TRY (judge (ctx, &g, norm[0], norm[1], solved));
-  if (*solved)
-    GE_TRY (sort_pairs (ctx, &g));
+    GE_TRY (sort_pairs (&g, lambda));
   GE_TRY (ge_wait (ctx));
-  memcpy (lambda, g.lambda, (size_t) n * sizeof *lambda);
   return ge_close_frame (ctx, mark);
 }
 

@@ -302,9 +302,9 @@ keep_pair (gpueig_context *ctx, int64_t square, const T *a, const T *b,
   return ge_copy (ctx, *pair + square, b, square);
 }
 
-/* The eigenpairs that S selects of a pair with ill-conditioned B, level by level, from its
-   reduced matrix C and the factor L; PAIR as above.  The page is left as it is if there is no
-   memory or a level fails.  */
+/* The eigenpairs that S selects of a pair with ill-conditioned B, refined, from its reduced
+   matrix C and the factor L; PAIR as above.  The page is left as it is if there is no memory or
+   errors stay large.  */
 template <typename T>
 static gpueig_status
 graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
@@ -316,7 +316,7 @@ graded_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
   if (! pair)
     return GPUEIG_OK;
   const int mark = ge_mark (ctx);
-  ge_report (ctx, "ill-conditioned B: level by level");
+  ge_report (ctx, "ill-conditioned B: refinement");
   const gpueig_status status = ge_cuda_graded_pair<T> (
       ctx, s->n, pair, pair + s->n * s->n, c, l, lambda, &solved);
   ge_release (ctx, mark);
@@ -356,7 +356,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
 {
   typedef ge_real<T> R;
   const int64_t n = s->n, square = n * n, columns = columns_of (s);
-  const int levels = s->b && ge_pairs_by_levels (n);
+  const int refines = s->b && ge_refines_pairs (n);
   T *const a = (T *) s->a + page * square, *const b
                                            = s->b ? (T *) s->b + page * square
                                                   : NULL;
@@ -369,14 +369,14 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
   if (b)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &state));
   GE_TRY (ge_timer_start (ctx));
-  if (levels)
+  if (refines)
     GE_TRY (keep_pair<T> (ctx, square, a, b, &pair));
   if (b)
     {
       GE_TRY (ge_cuda_reduce_pair<T> (ctx, n, a, b, state));
       GE_TRY (ge_fetch (ctx, s->indefinite + page, state, 1));
     }
-  if (levels && s->indefinite[page] == GE_PAIR_LEFT)
+  if (refines && s->indefinite[page] == GE_PAIR_LEFT)
     GE_TRY (graded_page<T> (ctx, s, page, pair, a, b, lambda, &v, &count));
   else if (! b || s->indefinite[page] == 0)
     {

@@ -26,13 +26,11 @@ template <typename T>
 gpueig_status ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a,
                                     ge_real<T> *lambda);
 
-/* Level by level, core/methods/eig/levels.h: all eigenpairs of (A, B), n-by-n on the device, in
-   about twice the time of a well-conditioned pair.  On entry C and L are the reduced matrix
-   and the factor of B as from ge_cuda_reduce_pairs; on return C has the vectors, and L is
-   overwritten.  LAMBDA (n), ascending, is on the host.  *SOLVED is 0 if a level is not
-   positive definite or columns have errors above n eps, as where A has a null space near
-   that of B.  Needs 2 n^2 numbers more and what ge_cuda_eigenvectors needs.
-   Synchronises.  */
+/* All eigenpairs of (A, B), n-by-n on the device, refined.  On entry C and L are the reduced
+   matrix and the factor of B as from ge_cuda_reduce_pair; on return C has the vectors, and L is
+   overwritten.  LAMBDA (n), ascending, is on the host.  *SOLVED is 0 if residuals or products
+   V^H B V - I stay above n eps, as may be where A has a null space near that of B.  Needs 2 n^2
+   numbers more and what ge_cuda_eigenvectors needs.  Synchronises.  */
 template <typename T>
 gpueig_status ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a,
                                    const T *b, T *c, T *l, ge_real<T> *lambda,

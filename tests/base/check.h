@@ -188,6 +188,10 @@ double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
 double measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
                                 const void *v);
 
+/* The largest |v' B w - (v == w)| / (|v| |B| |w| n eps) of columns v and w of n-by-n V.  */
+double measure_pair_products (gpueig_type type, int64_t n, const void *b,
+                              const void *v);
+
 /* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v| n eps) of a column of n-by-n V,
    1-norms, in long double.  */
 double measure_pair (gpueig_type type, int64_t n, const void *a, const void *b,

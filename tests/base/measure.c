@@ -247,21 +247,30 @@ measure_general (gpueig_type type, int64_t n, const void *a, const void *v,
   return m;
 }
 
+/* V' B V - I of n-by-COLUMNS V, B = I if it is NULL.  */
+static double _Complex *
+gram (int64_t n, int64_t columns, gpueig_type type, const void *b,
+      const double _Complex *v)
+{
+  FREED double _Complex *wb = b ? widen (type, n * n, b, 1) : NULL;
+  FREED double _Complex *bv = check_memory (n * columns, sizeof *bv);
+  double _Complex *r = check_memory (columns * columns, sizeof *r);
+  for (int64_t j = 0; j < columns; j++)
+    r[j + columns * j] = 1;
+  if (b && n > 0)
+    product ("N", n, columns, n, wb, v, bv);
+  if (n > 0 && columns > 0)
+    product ("C", columns, columns, n, v, b ? bv : v, r);
+  return r;
+}
+
 /* |V' B V - I| / (n eps) of n-by-COLUMNS V, B = I if it is NULL.  */
 static double
 gram_error (gpueig_type type, int64_t n, int64_t columns, const void *b,
             const void *v)
 {
   FREED double _Complex *wv = widen (type, n * columns, v, 1);
-  FREED double _Complex *wb = b ? widen (type, n * n, b, 1) : NULL;
-  FREED double _Complex *bv = check_memory (n * columns, sizeof *bv);
-  FREED double _Complex *r = check_memory (columns * columns, sizeof *r);
-  for (int64_t j = 0; j < columns; j++)
-    r[j + columns * j] = 1;
-  if (b && n > 0)
-    product ("N", n, columns, n, wb, wv, bv);
-  if (n > 0 && columns > 0)
-    product ("C", columns, columns, n, wv, b ? bv : wv, r);
+  FREED double _Complex *r = gram (n, columns, type, b, wv);
   return ratio (wide_norm (columns, columns, r),
                 (double) n * measure_eps (type));
 }
@@ -278,6 +287,28 @@ measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
                          const void *v)
 {
   return gram_error (type, n, n, b, v);
+}
+
+double
+measure_pair_products (gpueig_type type, int64_t n, const void *b,
+                       const void *v)
+{
+  FREED double _Complex *wv = widen (type, n * n, v, 1);
+  FREED double _Complex *r = gram (n, n, type, b, wv);
+  FREED double *length = check_memory (n, sizeof *length);
+  double worst = 0;
+  for (int64_t j = 0; j < n; j++)
+    {
+      double sum = 0;
+      for (int64_t i = 0; i < n; i++)
+        sum += creal (wv[i + n * j] * conj (wv[i + n * j]));
+      length[j] = sqrt (sum);
+    }
+  for (int64_t k = 0; k < n * n; k++)
+    worst
+        = worst_of (worst, ratio (cabs (r[k]), length[k % n] * length[k / n]));
+  return worst
+         / (measure_norm (type, n, n, b) * (double) n * measure_eps (type));
 }
 
 double

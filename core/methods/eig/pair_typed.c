@@ -2,15 +2,34 @@
    ill-conditioned.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   With B = L L^H the problem is C Y = Y D, C = L^-1 A L^-H, V = L^-H Y.  Where errors of
-   eps |C| are too much the small eigenvalues are solved again, see levels.h.  */
+   Solvers of the reduced problem C Y = Y D, C = L^-1 A L^-H, B = L L^H, have errors of
+   eps |C|: small for the eigenvalues near |C|, whose vectors V = L^-H Y are large, and
+   too much for small eigenvalues if |C| is far beyond |A| / |B|.  So the eigenvectors V1
+   of the largest eigenvalues D1 are kept, and the others are separated from them,
 
-#include "eig/levels.h"
+     V2 - V1 D1^-1 V1^H A V2,    V1 - V2 V2^H B V1,
+
+   where D1^-1 makes the errors of the first product small.  Then the others span the pair
+   (V2^H A V2, V2^H B V2), of smaller order and norm, which is solved in the same way, level
+   by level.  (G. Fix, R. Heiberger, SIAM J. Numer. Anal. 9, 1972, deflate from the other
+   end, by the small eigenvalues of B.)
+
+   With r = max |lambda| |B| / |A|, 1-norms, a level keeps the eigenvalues beyond
+   r^(7/10) |A| / |B|: as parts of other vectors, whose eigenvalues are smaller, those have
+   errors of eps r^(3/10).  The last level is the one whose r is what |C| may be.  */
+
 #include "eig/pair.h"
 #include "lapack/lapack.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+enum
+{
+  /* r of the last level, relative to the root of the order.  */
+  LEVEL_GROWTH = 10
+};
 
 /* --- reduction --- */
 
@@ -69,8 +88,7 @@ FN (ge_pair_reduce) (int64_t order, const void *a, const void *b, void *c,
   if (info != 0)
     return info;
   return lower_norm (order, b) * lower_norm (order, c)
-                 > GE_LEVEL_GROWTH * sqrt ((double) order)
-                       * lower_norm (order, a)
+                 > LEVEL_GROWTH * sqrt ((double) order) * lower_norm (order, a)
              ? GE_PAIR_GRADED
              : GE_PAIR_USUAL;
 }
@@ -307,13 +325,26 @@ sort_pairs (graded *g)
       }
 }
 
+/* The modulus up to which eigenvalues, at most MOST now, are solved again in a pair of
+   order N; 0: none are.  */
+static double
+level_bound (int64_t n, double most, double norm_a, double norm_b)
+{
+  const double unit = norm_a / norm_b, r = most / unit;
+  int exponent;
+  if (! (r > LEVEL_GROWTH * sqrt ((double) n)))
+    return 0;
+  (void) frexp (r, &exponent);
+  return ldexp (unit, 7 * exponent / 10);
+}
+
 /* The next level of FROM to TO - 1 eigenvalues; 0 if there is none.  */
 static int
 next_level (const graded *g, int64_t *from, int64_t *to)
 {
   const real_t *x = g->lambda;
   const double most = ge_larger (-x[*from], x[*to - 1]);
-  const double bound = ge_level_bound (g->n, most, g->norm_a, g->norm_b);
+  const double bound = level_bound (g->n, most, g->norm_a, g->norm_b);
   while (*from < *to && fabs ((double) x[*from]) > bound)
     ++*from;
   while (*from < *to && fabs ((double) x[*to - 1]) > bound)
