@@ -174,7 +174,7 @@ function [V, z] = solve_pair (C, size_of, e, n, l, pages)
   one = repmat (eye (n * (l - 1)), [1, 1, pages]);
   A = [above, one; -cat(2, C{1:l})];
   B = [one, above; left, C{end}];
-  [X, z] = gpu_eig (A, B, "vector");
+  [X, z] = gpu_eig (A, B, "vector", "Backend", "auto");
   V = largest_blocks (X, n);
   z = times_power (z, reshape (e, [1, 1, pages]));
 

@@ -466,7 +466,7 @@
 %!   for pair = {{A, B}, {A.', B.'}, {single(A), single(B)}, {cat(3, A, A.', B), cat(3, B, B.', A)}}
 %!     [X, Y] = pair{1}{:};
 %!     X *= z;
-%!     [V, D, W] = gpu_eig (X, Y);
+%!     [V, D, W] = gpu_eig (X, Y, "Backend", "auto");
 %!     unit = 100 * eps (class (V));
 %!     for p = 1:size (X, 3)
 %!       x = double (X(:,:,p));

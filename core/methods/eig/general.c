@@ -12,6 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void
+page_alone (const void *problem, int64_t p, void *to)
+{
+  const gpueig_general *g = problem;
+  const size_t size = gpueig_scalar_size (g->type),
+               pair = 2 * gpueig_real_size (g->type);
+  const int64_t n = g->n, square = n * n;
+  gpueig_general *one = to;
+  *one = *g;
+  one->pages = 1;
+  one->a = ge_page (g->a, p, square, size);
+  one->b = ge_page (g->b, p, square, size);
+  one->lambda = ge_page (g->lambda, p, n, pair);
+  one->v = ge_page (g->v, p, square, pair);
+  one->w = ge_page (g->w, p, square, pair);
+}
+
 /* --- stacks with symmetric pages: class 1; their eigenvalues are real, and W is V --- */
 
 typedef struct
@@ -76,6 +93,7 @@ solve_symmetric (gpueig_context *ctx, const gpueig_general *g, int *indefinite,
 typedef struct
 {
   ge_general_call *solve; /* the other pages */
+  int alone;
   const gpueig_options *options;
 } general_call;
 
@@ -83,12 +101,25 @@ static gpueig_status
 solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
              const void *some, const int64_t *list, gpueig_info *info)
 {
+  static const gpueig_options cpu = { .backend = GPUEIG_CPU };
   const general_call *call = c->data;
-  gpueig_general g = *(const gpueig_general *) some;
+  gpueig_general g = *(const gpueig_general *) some, one;
+  gpueig_info unused;
   (void) list;
   g.symmetric = NULL;
-  return symmetric ? solve_symmetric (ctx, &g, NULL, call->options, info)
-                   : call->solve (ctx, &g, call->options, info);
+  if (! symmetric)
+    return call->solve (ctx, &g, call->options, info);
+  if (! call->alone || g.pages == c->pages)
+    return solve_symmetric (ctx, &g, NULL, call->options, info);
+  for (int64_t p = 0; p < g.pages; p++)
+    {
+      const int mark = ge_mark (ctx);
+      GE_TRY (ge_check_interrupt (ctx));
+      page_alone (&g, p, &one);
+      GE_TRY (solve_symmetric (ctx, &one, NULL, &cpu, &unused));
+      ge_release (ctx, mark);
+    }
+  return GPUEIG_OK;
 }
 
 gpueig_status
@@ -96,7 +127,7 @@ ge_eig_mixed (gpueig_context *ctx, const gpueig_general *g, ge_solver_id id,
               ge_general_call *solve, const gpueig_options *options,
               gpueig_info *info)
 {
-  const general_call call = { solve, options };
+  const general_call call = { solve, id == GE_COMPLEX_EIG, options };
   ge_classes c = { .layout = &ge_layout_general,
                    .problem = g,
                    .pages = g->pages,
@@ -243,23 +274,6 @@ gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
 }
 
 /* --- one page --- */
-
-static void
-page_alone (const void *problem, int64_t p, void *to)
-{
-  const gpueig_general *g = problem;
-  const size_t size = gpueig_scalar_size (g->type),
-               pair = 2 * gpueig_real_size (g->type);
-  const int64_t n = g->n, square = n * n;
-  gpueig_general *one = to;
-  *one = *g;
-  one->pages = 1;
-  one->a = ge_page (g->a, p, square, size);
-  one->b = ge_page (g->b, p, square, size);
-  one->lambda = ge_page (g->lambda, p, n, pair);
-  one->v = ge_page (g->v, p, square, pair);
-  one->w = ge_page (g->w, p, square, pair);
-}
 
 static gpueig_status
 scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
