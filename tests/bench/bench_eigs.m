@@ -20,7 +20,7 @@ function bench_eigs (n = 1e6, varargin)
     switch (name{1})
       case "largest"
         A = gallery ("poisson", m);
-        ours = @() gpu_eigs (A, 10, "la");
+        ours = @() gpu_eigs (A, 10, "la", struct ("p", 50, "maxit", 3000));
         theirs = @() eigs (A, 10, "la", struct ("p", 50, "maxit", 3000));
       case "smallest"
         A = gallery ("poisson", m);
