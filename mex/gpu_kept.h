@@ -146,7 +146,7 @@ private:
     return m_copies && m_host.is_undefined ();
   }
   octave_value stored () const;
-  /* What is stored, or any other value of Octave of the same type.  */
+  /* The stored value, or any other value of Octave of the same type.  */
   octave_value kind () const;
   void turn () const;
   /* Make new copies, none of them there yet, of a sparse matrix on a GPU.  */

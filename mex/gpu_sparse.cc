@@ -20,7 +20,7 @@ static_assert (sizeof (octave_idx_type) == sizeof (int64_t),
 
 /* Make R entry WHICH of COPIES.  */
 static void
-take (sparse_copies &copies, int which, const int64_t r[2])
+set_copy (sparse_copies &copies, int which, const int64_t r[2])
 {
   copies.pattern[which] = std::make_shared<gpu_data> (r[0]);
   copies.values[which] = std::make_shared<gpu_data> (r[1]);
@@ -43,13 +43,13 @@ upload (sparse_copies &copies, int which, const S &s, gpueig_type type,
   const gpueig_status status = direct->array_new_sparse (
       *direct->context, like.number, &rows, &r[0], &r[1]);
   if (status == GPUEIG_OK)
-    take (copies, which, r);
+    set_copy (copies, which, r);
   return status;
 }
 
 /* Entry WHICH of COPIES by the GPU, of the other one.  */
 static gpueig_status
-transpose (sparse_copies &copies, int which)
+transpose_copy (sparse_copies &copies, int which)
 {
   int64_t r[2];
   const gpueig_status status = direct->array_combine_sparse (
@@ -57,7 +57,7 @@ transpose (sparse_copies &copies, int which)
       copies.pattern[! which]->number, copies.values[! which]->number, 0, 0,
       &r[0], &r[1]);
   if (status == GPUEIG_OK)
-    take (copies, which, r);
+    set_copy (copies, which, r);
   return status;
 }
 
@@ -72,7 +72,7 @@ make_copy (sparse_copies &copies, int which, const S &s, gpueig_type type,
   sparse_copies other;
   gpueig_status status = upload (other, 1, s, type, like);
   if (status == GPUEIG_OK)
-    status = transpose (other, 0);
+    status = transpose_copy (other, 0);
   if (status == GPUEIG_OUT_OF_MEMORY)
     {
       other = sparse_copies ();
@@ -90,7 +90,7 @@ need_copy (sparse_copies &copies, int which, const octave_value &s,
   if (copies.pattern[which])
     return true;
   const gpueig_status status
-      = copies.pattern[! which] ? transpose (copies, which)
+      = copies.pattern[! which] ? transpose_copy (copies, which)
         : s.iscomplex ()
             ? make_copy (copies, which, s.sparse_complex_matrix_value (),
                          GPUEIG_COMPLEX_DOUBLE, *like)
@@ -307,7 +307,7 @@ sparse_result (octave_value::binary_op op, const octave_base_value &a,
   const std::string name = octave_value::binary_op_as_string (op);
   check (("operator " + name).c_str (), status);
   auto copies = std::make_shared<sparse_copies> ();
-  take (*copies, 0, r);
+  set_copy (*copies, 0, r);
   copies->dims = dim_vector (d (0), multiplies ? e (1) : d (1));
   return octave_value (new kept_value (copies, there->anchor ()));
 }

@@ -21,7 +21,7 @@ enum
        i += (int64_t) gridDim.x * THREADS)
 
 static unsigned
-blocks_for (int64_t count)
+blocks_of (int64_t count)
 {
   const int64_t blocks = (count + THREADS - 1) / THREADS;
   return (unsigned) (blocks < INT32_MAX ? blocks : INT32_MAX);
@@ -197,7 +197,7 @@ count_terms (gpueig_context *ctx, const ge_sparse_list *list, int64_t *count,
   if (list->op != GPUEIG_SPARSE_MULTIPLY)
     return GPUEIG_OK;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, elements + 1, first));
-  GE_LAUNCH (count_kernel, blocks_for (elements + 1), THREADS, 0, list->a,
+  GE_LAUNCH (count_kernel, blocks_of (elements + 1), THREADS, 0, list->a,
              list->b, *first);
   GE_TRY (sum_before (ctx, *first, elements + 1, count));
   return check_count (ctx, *count);
@@ -211,16 +211,16 @@ make_terms (gpueig_context *ctx, const ge_sparse_list *list, int64_t count,
   const ge_sparse *a = &list->a, *b = &list->b;
   if (list->op == GPUEIG_SPARSE_MULTIPLY)
     {
-      GE_LAUNCH (products_kernel<E>, blocks_for (count), THREADS, 0, *a, *b,
+      GE_LAUNCH (products_kernel<E>, blocks_of (count), THREADS, 0, *a, *b,
                  count, first, keys, values);
       return GPUEIG_OK;
     }
   if (a->elements > 0)
-    GE_LAUNCH (elements_kernel<E>, blocks_for (a->elements), THREADS, 0, *a,
+    GE_LAUNCH (elements_kernel<E>, blocks_of (a->elements), THREADS, 0, *a,
                list->columns, list->op == GPUEIG_SPARSE_TRANSPOSE, 0, keys,
                values);
   if (b->elements > 0)
-    GE_LAUNCH (elements_kernel<E>, blocks_for (b->elements), THREADS, 0, *b,
+    GE_LAUNCH (elements_kernel<E>, blocks_of (b->elements), THREADS, 0, *b,
                list->columns, 0, list->op == GPUEIG_SPARSE_MINUS,
                keys + a->elements, values + a->elements);
   return GPUEIG_OK;
@@ -246,12 +246,12 @@ combine (gpueig_context *ctx, ge_sparse_list *list)
       make_terms (ctx, list, count, first, keys.Current (), values.Current ()));
   GE_TRY (sort_terms (ctx, count, list->rows * list->columns, &keys, &values));
   int64_t *const places = keys.Alternate ();
-  GE_LAUNCH (combine_kernel<E>, blocks_for (count + 1), THREADS, 0, list->op,
+  GE_LAUNCH (combine_kernel<E>, blocks_of (count + 1), THREADS, 0, list->op,
              count, keys.Current (), values.Current (), places);
   GE_TRY (sum_before (ctx, places, count + 1, &list->elements));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, list->elements, &list->keys));
   list->values = values.Alternate ();
-  GE_LAUNCH (collect_kernel<E>, blocks_for (count), THREADS, 0, count, places,
+  GE_LAUNCH (collect_kernel<E>, blocks_of (count), THREADS, 0, count, places,
              keys.Current (), values.Current (), list->keys,
              (E *) list->values);
   return GPUEIG_OK;
@@ -317,10 +317,10 @@ ge_cuda_compress_sparse (gpueig_context *ctx, const ge_sparse_list *list,
   unsigned long long *most;
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &most));
   GE_TRY (ge_clear (ctx, most, 1));
-  GE_LAUNCH (starts_kernel, blocks_for (list->rows + 1), THREADS, 0, *list,
-             wide, starts, most);
+  GE_LAUNCH (starts_kernel, blocks_of (list->rows + 1), THREADS, 0, *list, wide,
+             starts, most);
   if (list->elements > 0)
-    GE_LAUNCH (indices_kernel, blocks_for (list->elements), THREADS, 0, *list,
+    GE_LAUNCH (indices_kernel, blocks_of (list->elements), THREADS, 0, *list,
                wide, indices);
   GE_TRY (ge_fetch (ctx, longest, (const int64_t *) most, 1));
   return ge_close_frame (ctx, mark);

@@ -47,7 +47,7 @@ enum
 #define LARGEST_TURN (1.0 / 64)
 #define LARGEST_OVERLAP (1.0 / 4)
 
-/* What kernels need; LAMBDA and SIZE, of the columns of V, are on the device.  */
+/* Inputs of kernels; LAMBDA and SIZE, of the columns of V, are on the device.  */
 typedef struct
 {
   int64_t n;
@@ -381,7 +381,7 @@ find_large (const double *x, double limit, int64_t *from, int64_t *to)
    where this is smaller than they were.  */
 template <typename T>
 static gpueig_status
-refine (const graded<T> *g, int *solved)
+refine_columns (const graded<T> *g, int *solved)
 {
   const double unit = (double) g->facts.n * g->facts.eps;
   int64_t from = 0, to = g->facts.n;
@@ -435,7 +435,7 @@ sort_pairs (const graded<T> *g, ge_real<T> *lambda)
 /* Memory of G, whose order is set.  */
 template <typename T>
 static gpueig_status
-allocate (graded<T> *g)
+allocate_graded (graded<T> *g)
 {
   gpueig_context *ctx = g->ctx;
   const int64_t n = g->facts.n;
@@ -468,7 +468,7 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
   g.b = b;
   g.v = c;
   g.l = l;
-  GE_TRY (allocate (&g));
+  GE_TRY (allocate_graded (&g));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2, &norms));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norms));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norms + 1));
@@ -481,7 +481,7 @@ ge_cuda_graded_pair (gpueig_context *ctx, int64_t n, const T *a, const T *b,
     GE_TRY (ge_copy (ctx, g.v, v, n * n));
   GE_TRY (ge_cuda_pair_back<T> (ctx, n, n, l, g.v));
   GE_TRY (fetch_values (&g, 0, n));
-  GE_TRY (refine (&g, solved));
+  GE_TRY (refine_columns (&g, solved));
   if (*solved)
     GE_TRY (sort_pairs (&g, lambda));
   GE_TRY (ge_wait (ctx));

@@ -36,8 +36,8 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p)
 }
 
 static gpueig_status
-solve_pages (gpueig_context *ctx, const ge_classes *c, int which,
-             const void *some, const int64_t *list, gpueig_info *info)
+solve_extreme (gpueig_context *ctx, const ge_classes *c, int which,
+               const void *some, const int64_t *list, gpueig_info *info)
 {
   const gpueig_symmetric *s = some;
   gpueig_status result = GPUEIG_OK;
@@ -68,7 +68,7 @@ ge_extreme_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                          .problem = s,
                          .pages = s->pages,
                          .class_of = scaling->how,
-                         .solve = solve_pages };
+                         .solve = solve_extreme };
   if (! scaling->d
       || ! memchr (scaling->how, GE_PAIR_EXTREME, (size_t) s->pages))
     return GPUEIG_OK;

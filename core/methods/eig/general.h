@@ -23,7 +23,7 @@ gpueig_status ge_order_scaled (gpueig_context *ctx,
 
 /* Solve PROBLEM, in which PROBLEM->symmetric marks some pages, those by gpueig_eig_symmetric
    and the others by SOLVE, which may return GPUEIG_NO_CONVERGENCE; ID: of the call.  In
-   GE_COMPLEX_EIG marked pages beside others are solved one by one on the CPU, so that the
+   GE_COMPLEX_EIG marked pages of a stack with others are solved one by one on the CPU, so that the
    bits of a page do not depend on the number of pages.  */
 typedef gpueig_status ge_general_call (gpueig_context *,
                                        const gpueig_general *problem,

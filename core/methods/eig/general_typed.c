@@ -175,7 +175,7 @@ FN (ge_has_nan) (int64_t count, const void *x)
 }
 
 static void
-transpose (int64_t n, const scalar_t *from, scalar_t *to)
+exchange_indices (int64_t n, const scalar_t *from, scalar_t *to)
 {
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
@@ -191,8 +191,8 @@ call_transposed (lapack_int n, const scalar_t *a, const scalar_t *b, int left,
   geev_work turned = *work;
   turned.vl = work->vr;
   turned.vr = work->vl;
-  transpose (n, a, turned.a);
-  transpose (n, b, turned.b);
+  exchange_indices (n, a, turned.a);
+  exchange_indices (n, b, turned.b);
   return call_ggev (n, right, left, &turned, values);
 }
 
