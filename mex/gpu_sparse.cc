@@ -302,7 +302,8 @@ sparse_result (octave_value::binary_op op, const octave_base_value &a,
   const gpueig_status status = direct->array_combine_sparse (
       *direct->context, code, left[0]->number, left[1]->number,
       right[0]->number, right[1]->number, &r[0], &r[1]);
-  if (status == GPUEIG_OUT_OF_MEMORY)
+  /* Octave computes products of NaN or Inf with zeros that are not stored, each version as it does.  */
+  if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_NONFINITE)
     return octave_value ();
   const std::string name = octave_value::binary_op_as_string (op);
   check (("operator " + name).c_str (), status);

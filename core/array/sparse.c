@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 
+#include <math.h>
 #include <string.h>
 
 enum
@@ -291,6 +292,36 @@ make_sparse (ge_place *place, const ge_sparse_list *list, gpueig_array *pattern,
                         list->values);
 }
 
+/* GPUEIG_NONFINITE unless the COUNT numbers of X are finite, and so is the sum of their moduli.  */
+static gpueig_status
+check_sum (ge_place *place, gpueig_type type, int64_t count, const void *x)
+{
+  const gpueig_type real = ge_make_real (type);
+  double sum = 0;
+  float single = 0;
+  void *to;
+  if (count == 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_array_scratch (place, real, 1, &to));
+  const ge_reduction r = { .op = GE_SUM_ABS,
+                           .type = type,
+                           .left = 1,
+                           .n = count,
+                           .right = 1,
+                           .x = x,
+                           .to = to };
+  GE_TRY (place->ops->reduce (place->ctx, &r));
+  if (gpueig_is_double (real))
+    GE_TRY (place->ops->download (place->ctx, &sum, to, sizeof sum));
+  else
+    GE_TRY (place->ops->download (place->ctx, &single, to, sizeof single));
+  return isfinite (sum + (double) single)
+             ? GPUEIG_OK
+             : gpueig_fail (place->ctx, GPUEIG_NONFINITE,
+                            "elements of sparse matrices are NaN, Inf or too "
+                            "large for their product");
+}
+
 static gpueig_status
 combine_sparse (gpueig_context *ctx, gpueig_sparse_op op,
                 const gpueig_array operands[4], gpueig_array *pattern,
@@ -311,6 +342,11 @@ combine_sparse (gpueig_context *ctx, gpueig_sparse_op op,
   list.type
       = transposes ? v.shape.type : ge_common_type (v.shape.type, w.shape.type);
   GE_TRY (find_size (ctx, &list, &is_empty));
+  if (op == GPUEIG_SPARSE_TIMES)
+    {
+      GE_TRY (check_sum (&place, v.shape.type, v.shape.count, v.block.ptr));
+      GE_TRY (check_sum (&place, w.shape.type, w.shape.count, w.block.ptr));
+    }
   if (is_empty)
     return make_sparse (&place, &list, pattern, values);
   GE_TRY (ge_array_in_type (&place, &v, list.type, &list.a.values));
