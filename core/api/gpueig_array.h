@@ -402,9 +402,9 @@ typedef enum
 
 /* The sparse matrix OP (A, B), A and B being given by a pattern and values each.  Each row has
    ascending columns, and no element but of a transpose is zero.  In A B elements that a matrix does
-   not have count as zeros, also where they meet NaN or Inf; GPUEIG_SPARSE_TIMES returns
-   GPUEIG_NONFINITE for such elements, whose products with zeros are NaN.  Sums are computed in ascending order of the
-   columns of A.  */
+   not have count as zeros, also where they meet NaN or Inf.  GPUEIG_SPARSE_TIMES of values that are
+   not finite returns GPUEIG_NONFINITE: with zeros their products are NaN.  Sums are computed in
+   ascending order of the columns of A.  */
 gpueig_status
 gpueig_array_combine_sparse (gpueig_context *ctx, gpueig_sparse_op op,
                              gpueig_array a_pattern, gpueig_array a_values,
