@@ -17,7 +17,8 @@ enum
   WIDE = 1024,    /* threads of a block for columns that it alone combines */
   ROW_CHUNK = 64, /* elements that one thread combines, LEFT apart */
   EACH = 16, /* contiguous elements that one block combines, for each thread */
-  AHEAD = 8  /* of them a thread loads before it combines the first */
+  AHEAD = 8, /* of them a thread loads before it combines the first */
+  ANY_OPERATION = -1 /* of a kernel that is not compiled for one alone */
 };
 
 /* --- one element --- */
@@ -63,10 +64,11 @@ multiplied (E x, E factor, int conjugates)
 }
 
 /* The term that is summed or compared, of type O: real for operations that do not keep
-   elements.  TO: the place of the result of the element, which is the one at position AT.  */
+   elements.  TO: the place of the result of the element, which is the one at position AT, with
+   FACTOR if there are factors.  */
 template <typename O, typename E>
 GE_DEVICE_INLINE O
-term_of (const reduction_terms &t, E x, int64_t to, int64_t at)
+term_of (const reduction_terms &t, E x, E factor, int64_t to, int64_t at)
 {
   const ge_reduction &r = t.r;
   if constexpr (std::is_same<O, placed<E>>::value)
@@ -79,7 +81,7 @@ term_of (const reduction_terms &t, E x, int64_t to, int64_t at)
       if (r.center)
         x = co_minus (x, ((const E *) r.center)[to]);
       if (t.factors)
-        x = multiplied (x, ((const E *) t.factors)[at], t.conjugates);
+        x = multiplied (x, factor, t.conjugates);
       const E term = co_term (r.op, x);
       if constexpr (is_pair<E>::value && ! is_pair<O>::value)
         return term.re;
@@ -139,7 +141,7 @@ reduce_rows_kernel (reduction_terms t, int64_t chunks)
 #pragma unroll
           for (int u = 0; u < AHEAD && k + u < stop; u++)
             {
-              const O term = term_of<O> (t, next[u], at, k + u);
+              const O term = term_of<O> (t, next[u], next[u], at, k + u);
               s = k + u == from ? term : both (s, term);
             }
         }
@@ -159,19 +161,23 @@ combine_chunk (const reduction_terms &t, int64_t i, int64_t chunks,
   const int64_t from = i % chunks * EACH * WIDTH;
   const int64_t left = r.n - from;
   const int count = (int) (left < EACH * WIDTH ? left : EACH * WIDTH);
-  const E *x = (const E *) r.x + r.n * (i / chunks) + from;
+  const E *x = (const E *) r.x + r.n * (i / chunks) + from,
+          *factors = (const E *) t.factors + (t.factors ? from : 0);
   O s = O ();
   for (int k = threadIdx.x; k < count; k += AHEAD * WIDTH)
     {
-      E next[AHEAD];
-#pragma unroll
-      for (int u = 0; u < AHEAD && k + u * WIDTH < count; u++)
-        next[u] = x[k + u * WIDTH];
+      E next[AHEAD], factor[AHEAD];
 #pragma unroll
       for (int u = 0; u < AHEAD && k + u * WIDTH < count; u++)
         {
-          const O term
-              = term_of<O> (t, next[u], i / chunks, from + k + u * WIDTH);
+          next[u] = x[k + u * WIDTH];
+          factor[u] = t.factors ? factors[k + u * WIDTH] : next[u];
+        }
+#pragma unroll
+      for (int u = 0; u < AHEAD && k + u * WIDTH < count; u++)
+        {
+          const O term = term_of<O> (t, next[u], factor[u], i / chunks,
+                                     from + k + u * WIDTH);
           s = k + u == (int) threadIdx.x ? term : both (s, term);
         }
     }
@@ -181,12 +187,17 @@ combine_chunk (const reduction_terms &t, int64_t i, int64_t chunks,
 
 /* Combine chunks of EACH * WIDTH elements, one block each; LEFT = 1.  ARRIVED, if it is not NULL, is
    zero: the block that is the last to add one to it combines the results in one chunk, REST, and
-   makes it zero again.  */
-template <typename E, typename O, int WIDTH>
+   makes it zero again.  OPERATION: of T.  */
+template <typename E, typename O, int WIDTH, int OPERATION>
 GE_KERNEL (WIDTH)
 reduce_columns_kernel (reduction_terms t, int64_t chunks, reduction_terms rest,
                        unsigned *arrived)
 {
+  if (OPERATION != ANY_OPERATION)
+    {
+      t.r.op = (ge_reduce_op) OPERATION;
+      rest.r.op = GE_SUM;
+    }
   __shared__ typename cub::BlockReduce<O, WIDTH>::TempStorage storage;
   __shared__ int is_last;
   for (int64_t i = blockIdx.x; i < chunks * t.r.right; i += gridDim.x)
@@ -224,6 +235,22 @@ width_of (const ge_reduction &r)
                                                                    : THREADS;
 }
 
+/* The kernel for T; sums and sums of squares, which programs wait for in each step of an
+   iteration, have their own.  */
+template <typename E, typename O>
+static auto
+columns_kernel_for (const reduction_terms &t)
+{
+  if constexpr (std::is_same<E, O>::value
+                && (std::is_arithmetic<E>::value || is_pair<E>::value))
+    if (t.r.op == GE_SUM)
+      return reduce_columns_kernel<E, O, THREADS, GE_SUM>;
+  if constexpr (std::is_arithmetic<O>::value)
+    if (t.r.op == GE_SUM_SQUARES)
+      return reduce_columns_kernel<E, O, THREADS, GE_SUM_SQUARES>;
+  return reduce_columns_kernel<E, O, THREADS, ANY_OPERATION>;
+}
+
 /* One pass of T with results of type O in t.r.to and, if REST is not NULL, the pass REST of these.  */
 template <typename E, typename O>
 static gpueig_status
@@ -240,11 +267,12 @@ run_pass (gpueig_context *ctx, const reduction_terms &t, int64_t chunks,
     GE_LAUNCH ((reduce_rows_kernel<E, O>), (unsigned) blocks, THREADS, 0, t,
                chunks);
   else if (width_of (r) == WIDE)
-    GE_LAUNCH ((reduce_columns_kernel<E, O, WIDE>), (unsigned) blocks, WIDE, 0,
-               t, chunks, t, NULL);
+    GE_LAUNCH ((reduce_columns_kernel<E, O, WIDE, ANY_OPERATION>),
+               (unsigned) blocks, WIDE, 0, t, chunks, t, NULL);
   else
-    GE_LAUNCH ((reduce_columns_kernel<E, O, THREADS>), (unsigned) blocks,
-               THREADS, 0, t, chunks, rest ? *rest : t, arrived);
+    GE_LAUNCH_AS ("reduce_columns_kernel", (columns_kernel_for<E, O> (t)),
+                  (unsigned) blocks, THREADS, 0, t, chunks, rest ? *rest : t,
+                  arrived);
   return GPUEIG_OK;
 }
 

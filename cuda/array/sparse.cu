@@ -13,15 +13,16 @@
 enum
 {
   THREADS = 256,
-  LANES = 4,  /* of a row */
+  LANES = 4,  /* of a row whose elements are not FEW */
+  FEW = 8,    /* in the mean */
   SHORT = 64, /* the most elements of a short row */
   SHORT_MEAN = 12
 };
 
 /* --- short rows --- */
 
-/* Each row by LANES lanes; the order of its sum depends on its elements alone.  */
-template <typename T, typename I>
+/* Each row by W lanes; the order of its sum depends on its elements alone.  */
+template <typename T, typename I, int W>
 GE_KERNEL (THREADS)
 short_rows_kernel (ge_sparse_product p)
 {
@@ -29,13 +30,13 @@ short_rows_kernel (ge_sparse_product p)
   const bool is_complex = sizeof (T) > sizeof (R);
   const I *starts = (const I *) p.a.starts, *indices = (const I *) p.a.indices;
   const R *values = (const R *) p.a.values, *x = (const R *) p.b;
-  const int64_t step = (int64_t) gridDim.x * (THREADS / LANES);
-  for (int64_t row = ((int64_t) blockIdx.x * THREADS + threadIdx.x) / LANES;
+  const int64_t step = (int64_t) gridDim.x * (THREADS / W);
+  for (int64_t row = ((int64_t) blockIdx.x * THREADS + threadIdx.x) / W;
        row < p.a.rows; row += step)
     {
       R re = 0, im = 0;
       const int64_t end = starts[row + 1];
-      for (int64_t e = starts[row] + threadIdx.x % LANES; e < end; e += LANES)
+      for (int64_t e = starts[row] + threadIdx.x % W; e < end; e += W)
         {
           const int64_t k = indices[e];
           if constexpr (is_complex)
@@ -47,10 +48,10 @@ short_rows_kernel (ge_sparse_product p)
           else
             re += values[e] * x[k];
         }
-      re = tile_sum<LANES> (re);
+      re = tile_sum<W> (re);
       if constexpr (is_complex)
-        im = tile_sum<LANES> (im);
-      if (threadIdx.x % LANES)
+        im = tile_sum<W> (im);
+      if (threadIdx.x % W)
         continue;
       R *y = (R *) p.c + row * (1 + is_complex);
       y[0] = re;
@@ -59,16 +60,17 @@ short_rows_kernel (ge_sparse_product p)
     }
 }
 
-template <typename T>
+template <typename T, typename I>
 static gpueig_status
 multiply_short_rows (gpueig_context *ctx, const ge_sparse_product *p)
 {
-  const int64_t blocks = (p->a.rows + THREADS / LANES - 1) / (THREADS / LANES);
+  const int lanes = p->a.elements <= FEW * p->a.rows ? 1 : LANES;
+  const int64_t each = THREADS / lanes, blocks = (p->a.rows + each - 1) / each;
   const unsigned grid = (unsigned) (blocks < INT32_MAX ? blocks : INT32_MAX);
-  if (p->a.wide)
-    GE_LAUNCH ((short_rows_kernel<T, int64_t>), grid, THREADS, 0, *p);
+  if (lanes == 1)
+    GE_LAUNCH ((short_rows_kernel<T, I, 1>), grid, THREADS, 0, *p);
   else
-    GE_LAUNCH ((short_rows_kernel<T, int32_t>), grid, THREADS, 0, *p);
+    GE_LAUNCH ((short_rows_kernel<T, I, LANES>), grid, THREADS, 0, *p);
   return GPUEIG_OK;
 }
 
@@ -159,7 +161,8 @@ multiply (gpueig_context *ctx, const ge_sparse_product *p, descriptors *d)
 {
   if (p->n == 1 && p->a.longest <= SHORT
       && p->a.elements <= SHORT_MEAN * p->a.rows)
-    return multiply_short_rows<T> (ctx, p);
+    return p->a.wide ? multiply_short_rows<T, int64_t> (ctx, p)
+                     : multiply_short_rows<T, int32_t> (ctx, p);
   const cusparseIndexType_t index
       = p->a.wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
   GE_TRY (need_handle (ctx));
