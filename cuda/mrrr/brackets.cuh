@@ -296,7 +296,7 @@ bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
 
 /* The representation of a child from its parent's at the shift SHIFT: L+ D+ L+'
    = L D L' - shift I by the differential stationary qd transform, into column
-   AT of D_HI, D_LO and (unless NULL) W, elements COUNT apart. answer.a is the
+   AT of D_HI, D_LO and W, unless they are NULL, elements COUNT apart. answer.a is the
    largest |pivot|, the element growth.  */
 template <typename WIDE, int KIND>
 static __device__ void
@@ -312,8 +312,9 @@ represent (const mrrr_rep &parent, double shift, long long count,
         WIDE plus = wide_pivot (row_d<WIDE> (r), s);
         double inverse = ge_inverse (wide_high (plus));
         s = wide_next (row_w<WIDE, KIND> (r), s, plus, inverse, x);
-        d_hi[i * count] = wide_high (plus);
-        if (sizeof (WIDE) > 8)
+        if (d_hi)
+          d_hi[i * count] = wide_high (plus);
+        if (d_hi && sizeof (WIDE) > 8)
           d_lo[i * count] = wide_low (plus);
         if (w)
           w[i * count] = r.e * r.e * inverse;
@@ -323,7 +324,7 @@ represent (const mrrr_rep &parent, double shift, long long count,
 }
 
 /* One thread per new representation: job.a is the shift, job.index the parent,
-   job.column the column of the result.  */
+   job.column the column of the result, or -1: only the growth is computed.  */
 template <typename WIDE>
 static __global__ void
 represent_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n,
@@ -334,14 +335,14 @@ represent_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n,
   if (k >= n)
     return;
   mrrr_rep parent = reps[jobs[k].index];
-  int at = jobs[k].column;
-  if (w)
-    w += at;
+  const int at = jobs[k].column;
+  d_hi = at < 0 ? NULL : d_hi + at;
+  w = at < 0 || ! w ? NULL : w + at;
   if (from_root)
-    represent<WIDE, ROOT> (parent, jobs[k].a, count, d_hi + at, d_lo + at, w,
+    represent<WIDE, ROOT> (parent, jobs[k].a, count, d_hi, d_lo + at, w,
                            &answers[k]);
   else
-    represent<WIDE, DEEP> (parent, jobs[k].a, count, d_hi + at, d_lo + at, w,
+    represent<WIDE, DEEP> (parent, jobs[k].a, count, d_hi, d_lo + at, w,
                            &answers[k]);
 }
 

@@ -271,6 +271,7 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
   int depth = m->nodes[list[0]].depth, threads = WARP;
+  const int is_trial = list[0] >= m->max_nodes;
   if (depth > g->depth)
     GE_TRY (new_level (m, list[0], n));
   GE_TRY (describe_nodes (m));
@@ -281,7 +282,7 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
       g->host_jobs[k].a = node->shift;
       g->host_jobs[k].node = list[k];
       g->host_jobs[k].index = node->parent;
-      g->host_jobs[k].column = list[k] - s->first;
+      g->host_jobs[k].column = is_trial ? -1 : list[k] - s->first;
     }
   GE_TRY (send_jobs (m, n));
   int blocks = (int) ((n + threads - 1) / threads);

@@ -50,7 +50,8 @@ enum
   MRRR_DIRECT = 8, /* of a block of order 1 or 2, solved directly */
   MRRR_FAILED
   = 16, /* the vector failed the verification: inverse iteration follows */
-  MRRR_MAX_DEPTH = 5 /* of the representation tree */
+  MRRR_MAX_DEPTH = 5, /* of the representation tree */
+  MRRR_TRIALS = 6     /* shifts that are tried for a node */
 };
 
 /* State of an eigenpair.  lo, hi, gap and x are relative to its node's shift.  */
@@ -79,7 +80,8 @@ typedef struct
   /* Halve the brackets BITS times.  */
   gpueig_status (*bisect) (ge_mrrr *m, int64_t n, const int32_t *list,
                            int bits);
-  /* Compute the representations of the nodes in LIST and their growth.  */
+  /* Compute the representations of the nodes in LIST and their growth; of nodes from MAX_NODES on,
+     which are trials, the growth alone.  A list has nodes or trials of one depth.  */
   gpueig_status (*represent) (ge_mrrr *m, int64_t n, const int32_t *list);
   /* Choose pair.twist.  */
   gpueig_status (*twist) (ge_mrrr *m, int64_t n, const int32_t *list);
@@ -129,7 +131,7 @@ struct ge_mrrr
   double *d_hi, *d_lo, *w_hi, *w_lo;
   ge_mrrr_block *blocks;
   int64_t n_blocks, max_size;
-  ge_mrrr_node *nodes;
+  ge_mrrr_node *nodes; /* MAX_NODES, and trials */
   int64_t n_nodes, max_nodes;
   ge_mrrr_eigenpair *pairs;
   int64_t n_pairs;

@@ -315,7 +315,8 @@ ge_mrrr_setup (ge_mrrr *m)
 
   /* At most n / 2 clusters per level, and one root per block.  */
   m->max_nodes = m->n_blocks + n * MRRR_MAX_DEPTH / 2 + 1;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->max_nodes, &m->nodes));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->max_nodes + n * (MRRR_TRIALS - 1) / 2,
+                    &m->nodes));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &m->pairs));
   m->n_nodes = 0;
   for (int64_t b = 0; b < m->n_blocks; b++)

@@ -237,11 +237,6 @@ step_out (const ge_mrrr *m, range r)
   return 0x1p-48 * fmax (largest (a), largest (b)) + (b->hi - a->lo) / 16;
 }
 
-enum
-{
-  TRIES = 6
-};
-
 /* Trial shift number TRIAL: at the left end, at the right end, then at larger
    distances.  */
 static double
@@ -253,53 +248,84 @@ trial_shift (const ge_mrrr *m, const ge_mrrr_node *c, range r, int trial)
   return m->pairs[r.last].hi + fmin (out, c->gap_right / 4);
 }
 
-/* Choose the shifts of nodes FIRST .. by element growth, as LAPACK's DLARRF: growth up to
-   8 times the spread is accepted at once, up to 64 times if no trial is better.  */
+/* The largest growth with which the best of the trials before TRIAL is accepted.  */
+static double
+accepted_growth (const ge_mrrr *m, const ge_mrrr_node *c, int trial)
+{
+  const ge_mrrr_block *b = &m->blocks[c->block];
+  return (trial <= 2 ? 8 : 64) * (b->high - b->low);
+}
+
+/* Choose the shifts of nodes FIRST + WHICH[0 .. COUNT - 1], whose first trial shift was not accepted,
+   and the growth that they have.  All other trial shifts are computed in one pass.  */
 static gpueig_status
-represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
-                    int32_t *list)
+choose_shifts (ge_mrrr *m, int64_t first, const range *cluster,
+               const int32_t *which, int64_t count)
 {
   gpueig_context *ctx = m->ctx;
-  int64_t count = m->n_nodes - first;
-  double *best_growth, *best_shift;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &best_growth));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &best_shift));
+  ge_mrrr_node *const trials = m->nodes + m->max_nodes;
+  int32_t *list;
+  int64_t n = 0;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, count * (MRRR_TRIALS - 1), &list));
+  for (int64_t k = 0; k < count; k++)
+    for (int trial = 1; trial < MRRR_TRIALS; trial++, n++)
+      {
+        trials[n] = m->nodes[first + which[k]];
+        trials[n].shift = trial_shift (m, &trials[n], cluster[which[k]], trial);
+        list[n] = (int32_t) (m->max_nodes + n);
+      }
+  GE_TRY (m->ops->represent (m, n, list));
+  ge_release (ctx, mark);
   for (int64_t k = 0; k < count; k++)
     {
-      best_growth[k] = INFINITY;
-      best_shift[k] = trial_shift (m, &m->nodes[first + k], cluster[k], 0);
-    }
-  for (int trial = 0; trial <= TRIES; trial++)
-    {
-      int64_t n = 0;
-      for (int64_t k = 0; k < count; k++)
-        {
-          ge_mrrr_node *c = &m->nodes[first + k];
-          const ge_mrrr_block *b = &m->blocks[c->block];
-          double limit = (trial <= 2 ? 8 : 64) * (b->high - b->low);
-          /* The accepted shift is that of the last representation computed.  */
-          if (best_growth[k] <= limit && c->shift == best_shift[k])
-            continue;
-          c->shift = trial < TRIES && ! (best_growth[k] <= limit)
-                         ? trial_shift (m, c, cluster[k], trial)
-                         : best_shift[k];
-          list[n++] = (int32_t) (first + k);
-        }
-      if (n == 0)
-        break;
-      GE_TRY (m->ops->represent (m, n, list));
-      for (int64_t k = 0; k < n; k++)
-        {
-          const ge_mrrr_node *c = &m->nodes[list[k]];
-          int64_t at = list[k] - first;
-          if (c->growth < best_growth[at])
-            {
-              best_growth[at] = c->growth;
-              best_shift[at] = c->shift;
-            }
-        }
+      ge_mrrr_node *c = &m->nodes[first + which[k]];
+      const ge_mrrr_node *trial = trials + k * (MRRR_TRIALS - 1) - 1;
+      for (int t = 1;
+           t < MRRR_TRIALS && ! (c->growth <= accepted_growth (m, c, t)); t++)
+        if (trial[t].growth < c->growth)
+          {
+            c->growth = trial[t].growth;
+            c->shift = trial[t].shift;
+          }
     }
   return GPUEIG_OK;
+}
+
+/* Compute the representations of nodes FIRST .., whose shifts are chosen by element growth, as
+   LAPACK's DLARRF: growth up to 8 times the spread is accepted at once, up to 64 times if no
+   trial is better.  LIST and WHICH: scratch for all nodes.  */
+static gpueig_status
+represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
+                    int32_t *list, int32_t *which)
+{
+  const int64_t count = m->n_nodes - first;
+  int64_t n = 0, changed = 0;
+  for (int64_t k = 0; k < count; k++)
+    {
+      ge_mrrr_node *c = &m->nodes[first + k];
+      c->shift = trial_shift (m, c, cluster[k], 0);
+      list[k] = (int32_t) (first + k);
+    }
+  GE_TRY (m->ops->represent (m, count, list));
+  for (int64_t k = 0; k < count; k++)
+    {
+      ge_mrrr_node *c = &m->nodes[first + k];
+      if (! (c->growth < INFINITY))
+        c->growth = INFINITY;
+      if (! (c->growth <= accepted_growth (m, c, 1)))
+        which[n++] = (int32_t) k;
+    }
+  if (n == 0)
+    return GPUEIG_OK;
+  GE_TRY (choose_shifts (m, first, cluster, which, n));
+  for (int64_t k = 0; k < n; k++)
+    {
+      const ge_mrrr_node *c = &m->nodes[first + which[k]];
+      if (c->shift != trial_shift (m, c, cluster[which[k]], 0))
+        list[changed++] = (int32_t) (first + which[k]);
+    }
+  return changed ? m->ops->represent (m, changed, list) : GPUEIG_OK;
 }
 
 /* Convert the brackets of a cluster's pairs to its new representation: shifted, widened
@@ -381,11 +407,12 @@ descend (ge_mrrr *m, int64_t *found)
 {
   gpueig_context *ctx = m->ctx;
   range *cluster;
-  int32_t *list;
+  int32_t *list, *which;
   int64_t first = m->n_nodes, count = 0;
   *found = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &cluster));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &list));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &which));
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
       const ge_mrrr_eigenpair *p = &m->pairs[i];
@@ -410,7 +437,7 @@ descend (ge_mrrr *m, int64_t *found)
       m->n_clusters += count;
       ge_report (ctx, "level %d: %lld clusters", (int) m->depth,
                  (long long) count);
-      GE_TRY (represent_clusters (m, first, cluster, list));
+      GE_TRY (represent_clusters (m, first, cluster, list, which));
       GE_TRY (move_brackets (m, first, cluster));
     }
   *found = count;
