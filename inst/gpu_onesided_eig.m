@@ -63,13 +63,13 @@
 ## @var{V}; eigenvalues of equal modulus and opposite sign are then separated by rotations of the
 ## columns of @code{@var{A}*@var{V} + shift*@var{V}}.  @qcode{"cholesky"} rotates the pivoted
 ## Cholesky factor of @var{A}, @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift
-## makes the matrix definite, and the normalized columns are the eigenvectors.  A large matrix is
-## preconditioned by its eigenvectors computed in single precision.
+## makes the matrix definite, and the normalized columns are the eigenvectors.  Instead, matrices that
+## are too large for the registers of a processor are a matter of @code{gpu_jacobi_eig}'s
+## @qcode{"preconditioned"}, and of rotations only where that fails.
 ##
 ## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90; C.-C. Sun, Y.-S. Hu, One-Sided Jacobi
 ## Algorithm based on CUDA Computer for Parallel Eigenvalue Decomposition, 2016; J. Demmel,
-## K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204--1245; N. J. Higham, F. Tisseur, M. Webb,
-## Z. Zhou, SIAM J. Matrix Anal. Appl. 46 (2025) 2423--2448.
+## K. Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204--1245.
 ##
 ## @strong{Accuracy}: @code{norm (A*V - V*D, 1)} stays below @code{10 * n * eps * norm (A, 1)},
 ## @code{norm (V'*V - eye (n), 1)} below @code{10 * n * eps}.

@@ -50,8 +50,6 @@ cuda/eig         tridiagonal/stack.cuh  stacks
 cuda/mrrr        tridiagonal/tridiagonal.cuh  dense matrices
 cuda/mrrr        tridiagonal/stack.cuh  stacks
 cuda/jacobi      eig/symmetric.cuh      clusters
-cuda/onesided    eig/symmetric.cuh      preconditioner
-cuda/onesided    tridiagonal/stack.cuh  preconditioner of stacks
 cuda/array       svd/svd.cuh           singular values
 cuda/svd         eig/symmetric.cuh      Gram matrices
 cuda/svd         onesided/columns.cuh   rotations

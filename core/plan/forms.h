@@ -102,12 +102,12 @@ ge_refines_pairs (int64_t n)
 
 /* --- Jacobi methods --- */
 
-/* Pages of one-sided Jacobi on the CPU: a page in each SIMD lane; matrix products; sweeps, of
-   which all cores take one page, or each core another one.  */
+/* Pages of one-sided Jacobi on the CPU: a page in each SIMD lane; preconditioned two-sided Jacobi;
+   sweeps, of which all cores take one page, or each core another one.  */
 typedef enum
 {
   GE_ONESIDED_LANES,
-  GE_ONESIDED_PRODUCTS,
+  GE_ONESIDED_PRECONDITIONED,
   GE_ONESIDED_ALONE,
   GE_ONESIDED_PAGES
 } ge_onesided_form;
@@ -116,45 +116,36 @@ static inline ge_onesided_form
 ge_onesided_form_of (int shifted, int64_t n, int64_t pages)
 {
   const int few = pages < 4;
-  if (shifted && (n <= 16 || (n <= 64 && ! few)))
-    return GE_ONESIDED_LANES;
-  if (shifted && n > (few ? 16 : 48))
-    return GE_ONESIDED_PRODUCTS;
+  if (shifted)
+    return n <= (few ? 16 : 48) ? GE_ONESIDED_LANES
+                                : GE_ONESIDED_PRECONDITIONED;
   return few || n >= 512 ? GE_ONESIDED_ALONE : GE_ONESIDED_PAGES;
 }
 
-/* From this order on a GPU takes matrix products, which read matrices several times, instead of
-   sweeps in registers.  */
+/* From this order on a GPU takes preconditioned two-sided Jacobi, which reads matrices several times,
+   instead of sweeps in registers.  */
 static inline int64_t
-ge_onesided_products_order (int is_double, int is_complex)
+ge_onesided_large_order (int is_double, int is_complex)
 {
   return is_double ? 97 : is_complex ? 129 : 193;
 }
 
-/* Nonzero if sweeps in registers, where a page fits, are at least as fast on a GPU as matrix
-   products.  */
+/* Nonzero if sweeps in registers, where a page fits, are at least as fast on a GPU as preconditioned
+   two-sided Jacobi.  */
 static inline int
 ge_onesided_in_registers (int64_t n, int64_t pages, int is_double,
                           int is_complex)
 {
-  return (n < ge_onesided_products_order (is_double, is_complex)
+  return (n < ge_onesided_large_order (is_double, is_complex)
           && (n <= 160 || pages > 1))
          || (n <= 160 && pages < 16);
 }
 
-/* Nonzero if a GPU's matrix products take one page at a time; not monotonic, since cuSOLVER's
-   batched kernels are for some orders.  */
-static inline int
-ge_onesided_singly (int64_t n, int64_t pages, int is_complex)
-{
-  return n >= 384 || pages < (n <= 128 ? 2 : n > 256 ? 8 : is_complex ? 5 : 2);
-}
-
-/* n-by-n arrays of the method "shifted" on a GPU and on the CPU, and of the other ones.  */
+/* n-by-n arrays of one-sided Jacobi.  */
 static inline double
-ge_onesided_arrays (int64_t n, int shifted, int on_gpu)
+ge_onesided_arrays (int64_t n, int on_gpu)
 {
-  return on_gpu ? (shifted && n >= 384 ? 7 : 3) : n < 64 ? 0 : shifted ? 6 : 3;
+  return on_gpu || n >= 64 ? 3 : 0;
 }
 
 /* The start of two-sided Jacobi on a GPU, of one page or of many: rotations, divide and conquer,

@@ -29,6 +29,8 @@ gpueig_status ge_cuda_onesided_by (gpueig_context *ctx,
                                    const gpueig_symmetric *s, ge_method method,
                                    const gpueig_options *options,
                                    gpueig_info *info);
+/* Nonzero if "shifted" rotates the pages of S, which are small, in registers.  */
+int ge_cuda_onesided_rotates (gpueig_context *ctx, const gpueig_symmetric *s);
 
 extern const ge_array_ops ge_cuda_array_ops;
 extern const ge_device_memory ge_cuda_device_memory;

@@ -6,9 +6,7 @@
    onesided_eig.cu     stacks, choice of the solver
    prepare.cu          scaling, shift, Cholesky factors; sorting of the results
    registers_real.cu, registers_complex.cu  pages in registers (registers.cuh)
-   columns.cu          any method and order, columns in global memory
-   start.cu            large pages: approximate eigenvectors to start from
-   large.cu            large pages by matrix products; rotations.cu: its kernels */
+   columns.cu          any method and order, columns in global memory  */
 
 #ifndef GE_ONESIDED_CUH
 #define GE_ONESIDED_CUH 1
@@ -48,7 +46,6 @@ template <typename T> struct onesided_stack
   int n;
   int64_t pages;
   int64_t together; /* pages of the whole stack, by which methods are chosen */
-  int64_t at_once;  /* most pages per call of the matrix products */
   const T *a;
   T *f;
   onesided_scaling<R> *scaling;
@@ -56,8 +53,7 @@ template <typename T> struct onesided_stack
   R tol;
   int max_sweeps;
   R *lambda;
-  T *v;       /* may be NULL */
-  const T *q; /* eigenvectors, unsorted; NULL: F's normalized columns */
+  T *v; /* may be NULL */
   onesided_counts *counts;
 };
 
@@ -78,11 +74,6 @@ template <typename T>
 gpueig_status onesided_prepare (gpueig_context *ctx, const onesided_stack<T> *s,
                                 onesided_method method);
 
-/* Compute S->f = A + shift of one large page, using the whole GPU.  */
-template <typename T>
-gpueig_status onesided_scale_large (gpueig_context *ctx,
-                                    const onesided_stack<T> *s);
-
 /* Sweeps of any method and order with columns in global memory, after
    onesided_prepare.  Pages whose shift is NaN are not changed.  */
 template <typename T>
@@ -95,13 +86,5 @@ gpueig_status onesided_columns (gpueig_context *ctx, const onesided_stack<T> *s,
 template <typename T>
 gpueig_status onesided_store (gpueig_context *ctx, const onesided_stack<T> *s,
                               int rows);
-
-/* Solve PAGES pages from FIRST on together by matrix products, method
-   "shifted", or if SINGLE one page, as one that is alone; *STEPS, 0 on entry: the number of steps in addition to the sweeps
-   in S->counts.  */
-template <typename T>
-gpueig_status onesided_large (gpueig_context *ctx, const onesided_stack<T> *s,
-                              const onesided_plan *plan, int64_t first,
-                              int64_t pages, int single, int *steps);
 
 #endif

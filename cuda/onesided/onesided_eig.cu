@@ -4,90 +4,29 @@
 #include "onesided/onesided.cuh"
 
 #include "base/pairs.cuh"
+#include "base/plugin.h"
 #include "plan/forms.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Bytes of pages per call of the matrix products.  */
-#define GROUP_BYTES 6e8
-
-/* Pages per call of the matrix products on a GPU with enough memory.  */
-template <typename T>
-static int64_t
-pages_at_once (int64_t n)
-{
-  const double pages
-      = fmin (GROUP_BYTES / ((double) n * (double) n * sizeof (T)), 32768);
-  return pages < 1 ? 1 : (int64_t) pages;
-}
-
-/* Nonzero if pages are solved by matrix products one at a time, whatever is solved with
-   them.  */
+/* Nonzero if pages of order N are rotated in registers.  */
 template <typename T>
 static int
-singly (const onesided_stack<T> *s)
+in_registers (gpueig_context *ctx, int64_t n, int64_t together)
 {
-  return ge_onesided_singly (s->n, s->together, is_complex<T>::value);
-}
-
-/* Pages per call of the matrix products on this GPU; 0 if they are not used.  */
-template <typename T>
-static int64_t
-group_of (gpueig_context *ctx, const onesided_stack<T> *s)
-{
-  if (onesided_in_registers<T> (ctx, s->n)
-      && ge_onesided_in_registers (s->n, s->together, sizeof (ge_real<T>) == 8,
-                                   is_complex<T>::value))
-    return 0;
-  if (singly (s))
-    return 1;
-  /* cuSOLVER's work space is many times the size of a page.  */
-  double bytes = (double) s->n * s->n * sizeof (T);
-  double room = (double) ctx->memory[GE_DEVICE].available (ctx);
-  double most = fmin ((double) s->at_once, 0.8 * room / (20 * bytes));
-  int64_t group = most < 1 ? 1 : (int64_t) most;
-  const int64_t groups = (s->pages + group - 1) / group;
-  /* Kernels with a page on a multiprocessor take as long for fewer pages.  */
-  const int64_t all = ge_cuda_of (ctx)->multiprocessors;
-  int64_t even = (s->pages + groups - 1) / groups;
-  even = (even + all - 1) / all * all;
-  return even < group ? even : group;
-}
-
-/* Solve S, GROUP pages at once, by matrix products.  */
-template <typename T>
-static gpueig_status
-run_products (gpueig_context *ctx, const onesided_stack<T> *s,
-              const onesided_plan *plan, int64_t group, int *steps)
-{
-  const int64_t square = (int64_t) s->n * s->n;
-  for (int64_t p = 0; p < s->pages; p += group)
-    {
-      onesided_stack<T> part = *s;
-      int mine = 0;
-      part.pages = s->pages - p < group ? s->pages - p : group;
-      part.a = s->a + p * square;
-      part.scaling = s->scaling + p;
-      part.lambda = s->lambda + p * s->n;
-      part.v = s->v ? s->v + p * square : NULL;
-      GE_TRY (onesided_large<T> (ctx, &part, plan, 0, part.pages, singly (s),
-                                 &mine));
-      *steps = mine > *steps ? mine : *steps;
-    }
-  return GPUEIG_OK;
+  return onesided_in_registers<T> (ctx, n)
+         && ge_onesided_in_registers (n, together, sizeof (ge_real<T>) == 8,
+                                      is_complex<T>::value);
 }
 
 /* Solve S, a chunk of the problem's pages.  */
 template <typename T>
 static gpueig_status
 run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
-             const onesided_plan *plan, int *steps)
+             const onesided_plan *plan)
 {
-  const int64_t group = group_of (ctx, s);
-  if (group > 0)
-    return run_products<T> (ctx, s, plan, group, steps);
-  if (onesided_in_registers<T> (ctx, s->n))
+  if (in_registers<T> (ctx, s->n, s->together))
     return onesided_registers<T> (ctx, s);
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) s->n * s->n * s->pages, &s->f));
   GE_TRY (onesided_prepare<T> (ctx, s, ONESIDED_SHIFTED));
@@ -98,7 +37,7 @@ run_shifted (gpueig_context *ctx, onesided_stack<T> *s,
 template <typename T>
 static gpueig_status
 run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
-                const onesided_plan *plan, int *steps)
+                const onesided_plan *plan)
 {
   int64_t square = (int64_t) s->n * s->n;
   onesided_scaling<ge_real<T>> *scaling;
@@ -108,7 +47,7 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
     if (isnan (scaling[p].shift))
       {
         onesided_stack<T> one = *s;
-        int mark = ge_mark (ctx);
+        const int mark = ge_mark (ctx);
         one.pages = one.together = 1;
         one.a = s->a + p * square;
         one.f = NULL;
@@ -116,7 +55,7 @@ run_indefinite (gpueig_context *ctx, const onesided_stack<T> *s,
         one.scaling = s->scaling + p;
         one.lambda = s->lambda + p * s->n;
         one.v = s->v ? s->v + p * square : NULL;
-        GE_TRY (run_shifted<T> (ctx, &one, plan, steps));
+        GE_TRY (run_shifted<T> (ctx, &one, plan));
         ge_release (ctx, mark);
       }
   return GPUEIG_OK;
@@ -130,11 +69,10 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
   onesided_method method = plan->method;
   int64_t rows = method == ONESIDED_HESTENES ? 2 * s->n : s->n;
   onesided_counts host;
-  int steps = 0, most;
   GE_TRY (ge_clear (ctx, s->counts, 1));
   s->square = method == ONESIDED_CHOLESKY || method == ONESIDED_COLUMNS;
   if (method == ONESIDED_SHIFTED)
-    GE_TRY (run_shifted<T> (ctx, s, plan, &steps));
+    GE_TRY (run_shifted<T> (ctx, s, plan));
   else
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, rows * s->n * s->pages, &s->f));
@@ -147,12 +85,11 @@ run_stack (gpueig_context *ctx, onesided_stack<T> *s, const onesided_plan *plan,
       if (again || host.indefinite == 0)
         break;
       result->normal += host.indefinite;
-      GE_TRY (run_indefinite<T> (ctx, s, plan, &steps));
+      GE_TRY (run_indefinite<T> (ctx, s, plan));
     }
   float worst;
   memcpy (&worst, &host.worst, sizeof worst);
-  most = host.sweeps + steps;
-  result->sweeps = most > result->sweeps ? most : result->sweeps;
+  result->sweeps = host.sweeps > result->sweeps ? host.sweeps : result->sweeps;
   result->converged &= host.unconverged == 0;
   result->off = worst > result->off ? worst : result->off;
   return GPUEIG_OK;
@@ -179,7 +116,6 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *problem,
   s.tol = (ge_real<T>) plan->tol;
   s.max_sweeps = plan->max_sweeps;
   s.together = ge_stack_pages (ctx, pages);
-  s.at_once = pages_at_once<T> (n);
   s.a = a;
   s.v = (T *) problem->v;
   s.lambda = (ge_real<T> *) problem->lambda;
@@ -214,11 +150,15 @@ ge_cuda_onesided_by (gpueig_context *ctx, const gpueig_symmetric *s,
   return ge_onesided_fill_info (ctx, s, &how, &result, info);
 }
 
-gpueig_status
-ge_cuda_onesided_eig (gpueig_context *ctx, const void *problem,
-                      const ge_plan *plan, const gpueig_options *options,
-                      gpueig_info *info)
+template <typename T>
+static int
+rotates (gpueig_context *ctx, const gpueig_symmetric *s)
 {
-  return ge_cuda_onesided_by (ctx, (const gpueig_symmetric *) problem,
-                              plan->method, options, info);
+  return in_registers<T> (ctx, s->n, ge_stack_pages (ctx, s->pages));
+}
+
+int
+ge_cuda_onesided_rotates (gpueig_context *ctx, const gpueig_symmetric *s)
+{
+  return GE_CUDA_BY_TYPE (s->type, rotates, (ctx, s));
 }

@@ -68,100 +68,6 @@ scale_pages (const onesided_stack<T> s, T *to, int rows, int add)
     }
 }
 
-/* One large page: one warp per column, then conclude_figures over all columns
-   in one block.  */
-template <typename T>
-GE_KERNEL (32 * WARPS)
-column_figures (int n, const T *a, const onesided_scaling<ge_real<T>> *scaling,
-                ge_real<T> *largest, ge_real<T> *upper)
-{
-  typedef ge_real<T> real;
-  int j = blockIdx.x * WARPS + threadIdx.x / 32, lane = threadIdx.x & 31;
-  if (j >= n)
-    return;
-  /* First call, SCALING NULL: LARGEST gets the largest element of the column;
-     second call: the norm of the scaled column.  */
-  int e = scaling ? scaling->exponent : 0, half = -e / 2;
-  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
-  real most = 0, sum = 0, diagonal = 0;
-  for (int i = lane; i < n; i += 32)
-    {
-      T x = a[i + (int64_t) n * j];
-      real re = real_part (x) * p * q, im = imaginary_part (x) * p * q;
-      most = fmax_ (most, fmax_ (fabs_ (re), fabs_ (im)));
-      sum += scaling ? fabs_ (re) + fabs_ (im) : 0;
-      diagonal += i == j ? re : 0;
-    }
-  most = tile_max<32> (most);
-  sum = tile_sum<32> (sum);
-  diagonal = tile_sum<32> (diagonal);
-  if (lane == 0)
-    {
-      largest[j] = scaling ? sum : most;
-      upper[j] = sum - fabs_ (diagonal) - diagonal;
-    }
-}
-
-template <typename R>
-GE_KERNEL (32 * WARPS)
-conclude_figures (int n, int second, const R *largest, const R *upper,
-                  onesided_scaling<R> *scaling)
-{
-  __shared__ R scratch[WARPS];
-  R most = 0, above = -4 * (R) n;
-  for (int j = threadIdx.x; j < n; j += blockDim.x)
-    {
-      most = fmax_ (most, largest[j]);
-      above = fmax_ (above, upper[j]);
-    }
-  most = block_max (most, scratch, WARPS);
-  above = block_max (above, scratch, WARPS);
-  if (threadIdx.x != 0)
-    return;
-  scaling->frobenius = 0;
-  if (second)
-    scaling->shift = ge_onesided_shift (-above, most);
-  else
-    scaling->exponent = exponent_of (most);
-}
-
-template <typename T>
-static __global__ void
-scale_elements (int64_t n, const T *a,
-                const onesided_scaling<ge_real<T>> *scaling, T *f)
-{
-  typedef ge_real<T> real;
-  int64_t at = (int64_t) blockIdx.x * blockDim.x + threadIdx.x;
-  if (at >= n * n)
-    return;
-  int e = scaling->exponent, half = -e / 2;
-  real p = scale_by ((real) 1, half), q = scale_by ((real) 1, -e - half);
-  real shift = at / n == at % n ? scaling->shift : 0;
-  set_number (&f[at], real_part (a[at]) * p * q + shift,
-              imaginary_part (a[at]) * p * q);
-}
-
-template <typename T>
-gpueig_status
-onesided_scale_large (gpueig_context *ctx, const onesided_stack<T> *s)
-{
-  typedef ge_real<T> real;
-  int n = s->n, blocks = (n + WARPS - 1) / WARPS, mark = ge_mark (ctx);
-  int64_t square = (int64_t) n * n;
-  real *figures;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * n, &figures));
-  for (int second = 0; second < 2; second++)
-    {
-      GE_LAUNCH (column_figures<T>, blocks, 32 * WARPS, 0, n, s->a,
-                 second ? s->scaling : NULL, figures, figures + n);
-      GE_LAUNCH (conclude_figures<real>, 1, 32 * WARPS, 0, n, second, figures,
-                 figures + n, s->scaling);
-    }
-  GE_LAUNCH (scale_elements<T>, ge_blocks (square, 256), 256, 0, n, s->a,
-             s->scaling, s->f);
-  return ge_close_frame (ctx, mark);
-}
-
 /* --- Cholesky factors --- */
 
 /* WORK = H of A = D H D, see onesided/rotate.h, and the exponents E of D; the scaling of
@@ -447,12 +353,6 @@ store_columns (const onesided_stack<T> s, int rows, const ge_real<T> *lengths)
   if (! s.v)
     return;
   T *v = s.v + page * n * n + (int64_t) rank * n;
-  if (s.q)
-    {
-      for (int i = lane; i < n; i += 32)
-        v[i] = s.q[column * n + i];
-      return;
-    }
   real inverse = 1 / mine;
   for (int i = lane; i < n; i += 32)
     set_number (&v[i], real_part (x[i]) * inverse,
@@ -476,5 +376,4 @@ onesided_store (gpueig_context *ctx, const onesided_stack<T> *s, int rows)
 }
 
 GE_INSTANTIATE (onesided_prepare)
-GE_INSTANTIATE (onesided_scale_large)
 GE_INSTANTIATE (onesided_store)

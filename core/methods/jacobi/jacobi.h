@@ -16,7 +16,9 @@
 #include "jacobi/control.h"
 
 /* One page, by the classical method or by refinement of approximate vectors; GUESS and V
-   may be NULL.  With GPUEIG_NO_CONVERGENCE LAMBDA and V are those of the last sweep.  */
+   may be NULL.  With GPUEIG_NO_CONVERGENCE LAMBDA and V are those of the last sweep;
+   GPUEIG_SOLVER_FAILED if there are no approximate vectors, or the refined ones are not
+   orthonormal.  */
 #define GE_JACOBI_PROTOTYPES(suffix)                                           \
   gpueig_status ge_jacobi_page_##suffix (                                      \
       gpueig_context *, int classical, int64_t n, const void *a,               \

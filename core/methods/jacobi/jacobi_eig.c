@@ -72,6 +72,25 @@ solve_onesided (gpueig_context *ctx, const gpueig_symmetric *s,
   return status;
 }
 
+/* Page P of S by rotations of columns, without approximate vectors.  */
+static gpueig_status
+onesided_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
+               const ge_jacobi_control *control, gpueig_info *info)
+{
+  const gpueig_options options
+      = { .backend = GPUEIG_CPU, .max_sweeps = control->max_sweeps };
+  const size_t size = gpueig_scalar_size (s->type);
+  const int64_t square = s->n * s->n;
+  gpueig_symmetric one = *s;
+  one.pages = 1;
+  one.guess = NULL;
+  one.a = ge_page (s->a, p, square, size);
+  one.lambda = ge_page (s->lambda, p, s->n, gpueig_real_size (s->type));
+  one.v = ge_page (s->v, p, square, size);
+  return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_HESTENES, 0,
+                      &one, &options, info);
+}
+
 gpueig_status
 ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
                    const ge_plan *plan, const gpueig_options *options,
@@ -97,6 +116,8 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
           (ctx, classical, n, ge_page (s->a, p, n * n, size),
            ge_page (s->guess, p, n * n, size), ge_page (s->lambda, p, n, real),
            ge_page (s->v, p, n * n, size), &control, &one));
+      if (status == GPUEIG_SOLVER_FAILED)
+        status = onesided_page (ctx, s, p, &control, &one);
       if (status == GPUEIG_NO_CONVERGENCE)
         result = status;
       else

@@ -150,24 +150,6 @@ refine_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
                 : FN (ge_jacobi_refine) (ctx, n, a, x, lambda, control, info);
 }
 
-/* Solve a page by rotations of columns, without approximate vectors.  */
-static gpueig_status
-onesided_page (gpueig_context *ctx, int64_t n, const scalar_t *a,
-               real_t *lambda, scalar_t *v, const ge_jacobi_control *control,
-               gpueig_info *info)
-{
-  const gpueig_options options
-      = { .backend = GPUEIG_CPU, .max_sweeps = control->max_sweeps };
-  const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
-                               .n = n,
-                               .pages = 1,
-                               .a = a,
-                               .lambda = lambda,
-                               .v = v };
-  return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_SHIFTED, 0, &s,
-                      &options, info);
-}
-
 gpueig_status
 FN (ge_jacobi_page) (gpueig_context *ctx, int classical, int64_t n,
                      const void *a, const void *guess, void *lambda, void *v,
@@ -193,8 +175,6 @@ FN (ge_jacobi_page) (gpueig_context *ctx, int classical, int64_t n,
       = classical
             ? FN (ge_jacobi_classical) (ctx, n, copy, v, lambda, control, info)
             : refine_page (ctx, n, work, guess, lambda, v, control, info);
-  if (status == GPUEIG_SOLVER_FAILED)
-    status = onesided_page (ctx, n, work, lambda, v, control, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
     {
       real_t *const values = lambda;

@@ -122,6 +122,15 @@ combine (int64_t rows, scalar_t *x, scalar_t *y, real_t zr, real_t zi, real_t m,
 
 typedef struct
 {
+  int64_t n;
+  const onesided_plan *plan;
+  int rounds;
+  int *order; /* scratch for n integers */
+  onesided_result *result;
+} page_run;
+
+typedef struct
+{
   int64_t dot, rows;
   real_t tol, floor;
   real_t cosine, sine; /* largest of the sweep so far */
@@ -250,18 +259,23 @@ parallel_rounds (sweep_state *s, int64_t n, scalar_t *f, int *track)
   return stop;
 }
 
-int
-onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
-                scalar_t *f, double tol, double floor, int rounds, int *track,
-                real_t *cosine, real_t *sine)
+/* One sweep over the columns of F (ROWS-by-n); inner products are of the first n rows.
+   Pairs whose inner product is at most FLOOR times the length of the longer column count
+   as orthogonal.  *COSINE: the largest of the rotated pairs, *SINE: the largest of a
+   rotation, times the quotient of the lengths.  Returns 1 after an interrupt.  */
+static int
+sweep (const page_run *run, int64_t rows, scalar_t *f, double floor,
+       real_t *cosine, real_t *sine)
 {
-  sweep_state s = { .dot = dot,
+  const int64_t n = run->n;
+  sweep_state s = { .dot = n,
                     .rows = rows,
-                    .tol = (real_t) tol,
+                    .tol = (real_t) run->plan->tol,
                     .floor = (real_t) floor,
-                    .ctx = ctx };
-  int stop = rounds && n >= PARALLEL_ORDER ? parallel_rounds (&s, n, f, track)
-                                           : cyclic_rows (&s, n, f);
+                    .ctx = run->plan->ctx };
+  const int stop = run->rounds && n >= PARALLEL_ORDER
+                       ? parallel_rounds (&s, n, f, run->order)
+                       : cyclic_rows (&s, n, f);
   *cosine = s.cosine;
   *sine = s.sine;
   return stop;
@@ -408,15 +422,6 @@ scale_columns (int64_t n, const scalar_t *a, scalar_t *f, int *exponent)
 
 /* --- a page --- */
 
-typedef struct
-{
-  int64_t n;
-  const onesided_plan *plan;
-  int rounds;
-  int *order;
-  onesided_result *result;
-} page_run;
-
 /* Sweeps until the columns of F are orthogonal.  */
 static int
 converge (const page_run *run, int64_t rows, scalar_t *f, double floor,
@@ -426,8 +431,7 @@ converge (const page_run *run, int64_t rows, scalar_t *f, double floor,
   real_t cosine = 1, sine = 1, n = (real_t) run->n, tol = (real_t) plan->tol;
   while (sweeps < plan->max_sweeps)
     {
-      if (onesided_sweep (plan->ctx, run->n, run->n, rows, f, plan->tol, floor,
-                          run->rounds, run->order, &cosine, &sine))
+      if (sweep (run, rows, f, floor, &cosine, &sine))
         {
           run->result->interrupted = 1;
           return sweeps;

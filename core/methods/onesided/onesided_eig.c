@@ -4,6 +4,8 @@
 #include "onesided/plan.h"
 #include "run/solvers.h"
 
+#include <math.h>
+
 static gpueig_status
 onesided_eig (gpueig_context *ctx, const void *given,
               const gpueig_options *options, gpueig_info *info)
@@ -66,6 +68,21 @@ gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
 
 /* --- CPU backend --- */
 
+/* "shifted" for matrices of larger orders.  */
+static gpueig_status
+solve_preconditioned (gpueig_context *ctx, const gpueig_symmetric *s,
+                      const onesided_plan *how, gpueig_info *info)
+{
+  const gpueig_options options = { .backend = GPUEIG_CPU,
+                                   .tol = how->tol / sqrt ((double) s->n),
+                                   .max_sweeps = how->max_sweeps };
+  const gpueig_status status
+      = ge_run_part (ctx, GE_JACOBI_EIG, GE_METHOD_JACOBI_PRECONDITIONED, 0, s,
+                     &options, info);
+  ge_info_method (info, ge_method_name (GE_METHOD_ONESIDED_SHIFTED));
+  return status;
+}
+
 gpueig_status
 ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
                      const ge_plan *plan, const gpueig_options *options,
@@ -75,6 +92,10 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
   onesided_plan how;
   onesided_result result = { .converged = 1 };
   ge_onesided_plan (ctx, s, plan->method, options, &how, info);
+  if (ge_onesided_form_of (how.method == ONESIDED_SHIFTED, s->n,
+                           ge_stack_pages (ctx, s->pages))
+      == GE_ONESIDED_PRECONDITIONED)
+    return solve_preconditioned (ctx, s, &how, info);
   GE_TRY (GE_BY_TYPE (s->type, ge_onesided_stack, (ctx, s, &how, &result)));
   return ge_onesided_fill_info (ctx, s, &how, &result, info);
 }
@@ -82,8 +103,8 @@ ge_cpu_onesided_eig (gpueig_context *ctx, const void *problem,
 static double
 arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 {
-  return ge_onesided_arrays (shape->n, method == GE_METHOD_ONESIDED_SHIFTED,
-                             backend == GPUEIG_CUDA);
+  (void) method;
+  return ge_onesided_arrays (shape->n, backend == GPUEIG_CUDA);
 }
 
 static unsigned
@@ -92,9 +113,9 @@ takes (const ge_shape *shape, ge_method method)
   (void) method;
   return GE_VALUES
          | (shape->pair ? GE_OVERWRITES
-            : shape->n < ge_onesided_products_order (
-                  gpueig_is_double (shape->type),
-                  gpueig_is_complex (shape->type))
+            : shape->n
+                    < ge_onesided_large_order (gpueig_is_double (shape->type),
+                                               gpueig_is_complex (shape->type))
                 ? GE_PASSES_ONCE
                 : 0);
 }

@@ -21,9 +21,7 @@ typedef struct
 #define onesided_scale FN (ge_onesided_scale)
 #define onesided_group FN (ge_onesided_group)
 #define onesided_page FN (ge_onesided_page)
-#define onesided_sweep FN (ge_onesided_sweep)
 #define onesided_finish FN (ge_onesided_finish)
-#define onesided_large FN (ge_onesided_large)
 
 /* Find the scaling of a page and write the scaled page to F (n-by-n).  */
 onesided_scaling onesided_scale (int64_t n, const scalar_t *a, scalar_t *f);
@@ -43,21 +41,6 @@ void onesided_group (int64_t n, int64_t pages, const scalar_t *a,
 void onesided_page (int64_t n, const scalar_t *a, const onesided_plan *plan,
                     int rounds, real_t *lambda, scalar_t *v, scalar_t *work,
                     onesided_result *result);
-
-/* One sweep over the columns of F (ROWS-by-n); inner products are of the first
-   DOT rows.  Pairs whose inner product is at most FLOOR times the length of the longer
-   column count as orthogonal.  TRACK: scratch for n integers.  *COSINE: the largest
-   of the rotated pairs, *SINE: the largest of a rotation, times the quotient of the
-   lengths.  If CTX is not NULL, interrupts are polled; returns 1 after an
-   interrupt.  */
-int onesided_sweep (gpueig_context *ctx, int64_t n, int64_t dot, int64_t rows,
-                    scalar_t *f, double tol, double floor, int rounds,
-                    int *track, real_t *cosine, real_t *sine);
-
-/* One page of method "shifted", through BLAS.  */
-gpueig_status onesided_large (gpueig_context *ctx, int64_t n, const scalar_t *a,
-                              const onesided_plan *plan, real_t *lambda,
-                              scalar_t *v, onesided_result *result);
 
 /* Eigenpairs from the orthogonal columns of F (leading dimension LD):
    lambda = (|f| - shift) 2^exponent, or (|f|^2 - shift) 2^exponent when SQUARE,

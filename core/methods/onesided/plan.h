@@ -4,10 +4,9 @@
 
    onesided_eig.c      gpueig_onesided_eig
    plan.c              options, method, info
-   stack_typed.c       choice of one of the next three for a stack
+   stack_typed.c       choice of one of the next two, or of jacobi/, for a stack
    simd_typed.c        small pages, one per SIMD lane
    columns_typed.c     one page column by column, all methods
-   large_typed.c       one large page, by matrix products
    exponents_typed.c   columns of any range (exponents.h)  */
 
 #ifndef GE_ONESIDED_PLAN_H

@@ -116,11 +116,6 @@ FN (ge_onesided_stack) (gpueig_context *ctx, const gpueig_symmetric *problem,
   plan->ctx = plan->history ? ctx : NULL;
   if (form == GE_ONESIDED_ALONE)
     return run_singly (ctx, &s, plan, result);
-  if (form != GE_ONESIDED_PRODUCTS)
-    return run_chunks (ctx, &s, plan,
-                       form == GE_ONESIDED_LANES ? ONESIDED_LANES : 1, result);
-  for (int64_t p = 0; p < s.pages; p++)
-    GE_TRY (onesided_large (ctx, n, s.a + p * n * n, plan, s.lambda + p * n,
-                            vectors (&s, p), result));
-  return GPUEIG_OK;
+  return run_chunks (ctx, &s, plan,
+                     form == GE_ONESIDED_LANES ? ONESIDED_LANES : 1, result);
 }
