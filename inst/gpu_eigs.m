@@ -46,7 +46,7 @@
 ## or more.
 ##
 ## The fields of the struct @var{opts} are those of @code{eigs}: @code{tol} (default: @code{eps}),
-## @code{maxit} (restarts, default: 1000), @code{p} (columns of the basis, default:
+## @code{maxit} (restarts, default: 1000; with a polynomial of degree @var{d} each counts as @code{d / 20}), @code{p} (columns of the basis, default:
 ## @code{max (2*k, k+40)}, fewer for ARPACK), @code{v0} (first vector; if it is an array, so are the results of
 ## functions), @code{issym} and @code{isreal} (of functions, default: false and true),
 ## @code{cholB}, @code{permB}; @code{disp} has no effect.
@@ -69,9 +69,11 @@
 ##
 ## A small matrix, many eigenvalues, and of a matrix up to order 4000 @qcode{"si"} and those that do not
 ## converge in 100 restarts are a matter of @code{gpu_eig}.  Of larger ones @qcode{"si"} may return others
-## than the closest to the real axis.  Otherwise: ARPACK, which @code{eigs} calls, for real symmetric problems of
-## double precision without a GPU; thick-restart
-## Lanczos with full reorthogonalization for the other ones, and what ARPACK leaves or misses;
+## than the closest to the real axis.  Otherwise: ARPACK, which @code{eigs} calls, for inverses of real symmetric
+## problems of double precision without a GPU; thick-restart
+## Lanczos with full reorthogonalization for the other ones, and what ARPACK leaves or misses, where many
+## restarts are to come, because the wanted eigenvalues are close together, with a Chebyshev polynomial of
+## the operator, whose interval and degree follow from the Ritz values;
 ## for general problems Krylov--Schur with
 ## @code{gpu_schur} and @code{gpu_ordschur}; with locking.  After the last eigenvalue has
 ## converged, iterations from random vectors orthogonal to all found ones show
@@ -80,7 +82,7 @@
 ## vectors, are moved there.  The first random vectors are the same in each call.
 ##
 ## References: K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602--616; G. W. Stewart, SIAM J.
-## Matrix Anal. Appl. 23 (2001) 601--614.
+## Matrix Anal. Appl. 23 (2001) 601--614; H. R. Fang, Y. Saad, SIAM J. Sci. Comput. 34 (2012) A2220--A2246.
 ##
 ## @strong{Accuracy}: @code{norm (A*v - d*B*v)} is verified to be at most
 ## @code{max (tol, 200*eps) * (norm (A, 1) + abs (d) * norm (B, 1)) * norm (v)}; otherwise
@@ -252,13 +254,13 @@ function [d, V, is_good, Y] = by_iteration (P, k, known)
     lift = norm (gather (known' * op (known)));
     lift += lift == 0;
     P.op = @(x) op (x) + known * (lift * __h_times__ (known, x));
+    P.shifted = [];
   endif
   P.k = k;
   P.tol = max (P.tol, 10 * eps (underlyingType (P.like)));
   P.has_p = ! isempty (P.p);
   P.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   P.merit = merit_of (P);
-  P.word = merge (any (strcmp (P.sigma, {"la", "sa"})), P.sigma, "lm");
   x = P.v0;
   if (isempty (x) || ! any (gather (x))), x = __random_block__ (P.n, 1, P.like, 0); endif
   if (! isobject (x)), x = cast (x, underlyingType (P.like)); endif

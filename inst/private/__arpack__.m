@@ -4,7 +4,7 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{V}, @var{d}] =} __arpack__ (@var{op}, @var{x}, @var{o})
 ## Orthonormal eigenvectors of the real symmetric operator @var{op} with the @code{o.k} eigenvalues
-## @var{d} that @code{o.word}, "lm", "la" or "sa", names, by the ARPACK of Octave's @code{eigs}.  Copies of multiple
+## @var{d} of largest modulus, by the ARPACK of Octave's @code{eigs}.  Copies of multiple
 ## eigenvalues may be missing.  If it fails, and for Krylov spaces of @var{x} of small dimension,
 ## both are empty: ARPACK then takes random numbers that are others in each call.
 ##
@@ -16,13 +16,13 @@ function [V, d] = __arpack__ (op, x, o)
   [V, d] = deal (x(:,[]), []);
   p = o.p;
   if (! o.has_p)
-    p = min (max (2 * o.k, merge (o.relative, 20, o.k + 20)), p);
+    p = min (max (2 * o.k, 20), p);
   endif
   opts = struct ("issym", true, "isreal", true, "tol", o.tol, "maxit", o.maxit, "p", p, "v0", x);
   warning ("off", "Octave:eigs:UnconvergedEigenvalues", "local");
   product (op, x, true);
   try
-    [V1, D, flag] = __eigs__ (@(x) product (op, x), rows (x), o.k, o.word, opts);
+    [V1, D, flag] = __eigs__ (@(x) product (op, x), rows (x), o.k, "lm", opts);
   catch
     flag = 1;  # what is wrong with OP is reported by the next one who calls it
   end_try_catch

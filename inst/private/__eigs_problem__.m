@@ -42,6 +42,10 @@ function P = __eigs_problem__ (P)
     [middle, P.sigma, P.is_singular] = inverse_of (P.A, B, P);
   else
     middle = product_with (P.A, P.symmetric);
+    if (issparse (P.A) && isempty (P.B))
+      [A, I] = deal (P.A, speye (P.n));
+      P.shifted = @(c, factor) product_with ((A - c * I) * factor, true);
+    endif
   endif
   if (is_inverse)
     sigma = P.sigma;

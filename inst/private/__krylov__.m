@@ -16,6 +16,8 @@
 ##
 ## Symmetric: thick-restart Lanczos with full reorthogonalization (K. Wu, H. Simon, SIAM
 ## J. Matrix Anal. Appl. 22 (2000) 602--616).
+## Where many restarts are to come, it goes on with a polynomial of @var{op}, see @code{__filtered__};
+## @code{o.shifted (c, factor)}, if it is there, is the operator @code{(@var{op} - c) * factor}.
 ## General: Krylov--Schur (G. W. Stewart, SIAM J. Matrix Anal. Appl. 23 (2001) 601--614).
 ## Differences: a direction that vanishes is replaced by a random one;
 ## Ritz vectors of equal values are chosen such that as many as possible have converged;
@@ -29,24 +31,28 @@ function [V, T] = __krylov__ (op, x, o)
   type = underlyingType (x);
   o.tol = max (o.tol, 4 * eps (type));
   s = struct ("V", zeros (rows (x), o.p, "like", x), "T", zeros (o.p + 1, o.p, type), "locked", 0, ...
-              "norm", 0, "cycles", 0);
-  if (isfield (o, "word") && o.symmetric && strcmp (class (x), "double") && isreal (x))
+              "norm", 0, "cycles", 0, "ends", [Inf, -Inf], "filter", []);
+  o.op = op;
+  [o.degree, o.value, o.inverse] = deal (1, @(t) t, @(t) t);
+  o.base = o;
+  if (isfield (o, "has_p") && o.relative && o.symmetric && strcmp (class (x), "double") && isreal (x))
     [V, d] = __arpack__ (op, x, o);
     s.locked = numel (d);
     s.V(:,1:s.locked) = V;
     s.T(1:s.locked,1:s.locked) = diag (d);
   endif
   if (s.locked == 0)
-    s = passed (op, x, s, o, Inf);
+    [s, o] = iterated (x, s, o, Inf);
   endif
   corrections = 0;
+  is_filtered = o.degree > 1;
   while (s.locked > 0 && s.cycles < o.maxit)
     least = sort (o.merit (eigenvalues (s)), "descend");
     least = [least; Inf](min (o.k, s.locked + 1));
     before = s.locked;
     x = [];
     if (corrections < 2)
-      [s, x] = corrected (op, s, o);
+      [s, x] = corrected (o.op, s, o);
     endif
     if (isempty (x))
       ## With 0 it might be the first vector, which has nothing of the copies that are missing.
@@ -55,18 +61,67 @@ function [V, T] = __krylov__ (op, x, o)
       corrections += 1;
       least = Inf;
       x = x(:,1);
+      if (o.degree > 1)
+        ## The polynomial magnifies errors too much: without it, until there is another one.
+        o = setfield (o.base, "base", o.base);
+        l = s.locked;
+        if (l > 0)
+          [s.T(1:l,1:l), X] = rayleigh_ritz (o.op, s.V * eye (columns (s.V), l));
+          s.V = rotated (s.V, X);
+        endif
+      endif
     endif
-    if (isfinite (least) && is_complete (op, x, s, o, least))
+    if (isfinite (least) && is_complete (o.op, x, s, o, least))
       break;
     endif
-    s = passed (op, x, s, o, least);
+    [s, o] = iterated (x, s, o, least);
     if (s.locked == before && isfinite (least))
       break;
     endif
   endwhile
   V = s.V(:,1:s.locked);
   T = s.T(1:s.locked,1:s.locked);
+  if (is_filtered && s.cycles >= o.maxit)
+    ## Copies may be missing: that counts as one that did not converge.
+    [~, at] = sort (o.merit (diag (T)), "descend");
+    at = at(1:min (o.k - 1, end));
+    V = V(:,at);
+    T = T(at,at);
+  endif
+  if (o.degree > 1)
+    [T, X] = rayleigh_ritz (o.base.op, V);
+    V = V * X;
+  endif
 
+endfunction
+
+## Iterate from X, with a polynomial of the operator as soon as that promises fewer restarts; O are then its options.
+function [s, o] = iterated (x, s, o, least)
+  [s, x] = passed (o.op, x, s, o, least);
+  while (! isempty (s.filter))
+    filter = s.filter;
+    if (o.degree == 1 && s.locked > 0)
+      ## Isolated eigenvalues: the polynomial is to have none of their copies that are missing.
+      y = __random_block__ (rows (s.V), 1, s.V, s.cycles);
+      s = passed (o.op, y, s, o, min (o.merit (eigenvalues (s))));
+    endif
+    l = s.locked;
+    if (l > 0)
+      [d, X] = rayleigh_ritz (o.base.op, s.V * eye (columns (s.V), l));
+      s.V = rotated (s.V, X);
+      s.T(1:l,1:l) = diag (filter.value (diag (d)));
+      filter.op = filter.without (s.V * eye (columns (s.V), l), diag (d));
+    endif
+    o = filter;
+    [s, x] = passed (o.op, x, s, o, least);
+  endwhile
+endfunction
+
+## The eigenvalues T of the Hermitian operator OP in the space of the orthonormal columns of V, and its vectors V*X.
+function [T, X] = rayleigh_ritz (op, V)
+  H = gather (V' * op (V));
+  [X, d] = eig ((H + H') / 2, "vector");
+  T = diag (d);
 endfunction
 
 ## Whether 300 products, from X on, show that no eigenvector of a symmetric operator that is orthogonal to all
@@ -117,10 +172,13 @@ function is = is_complete (op, x, s, o, least)
 endfunction
 
 ## Iterate from X until O.k vectors are locked or, with a finite LEAST, there is no
-## eigenvalue of more merit than LEAST left.
-function s = passed (op, x, s, o, least)
+## eigenvalue of more merit than LEAST left.  If S.filter is then not empty, the options that it is
+## promise fewer restarts from X on.
+function [s, x] = passed (op, x, s, o, least)
 
   m = s.locked;
+  s.filter = [];
+  age = 0;
   ## In variables of their own, so that an assignment of columns copies nothing.
   [V, T] = deal (s.V, s.T);
   s.V = s.T = [];
@@ -208,7 +266,8 @@ function s = passed (op, x, s, o, least)
     if (! is_done && m < columns (V))
       continue;
     endif
-    s.cycles += 1;
+    age += 1;
+    s.cycles += max (1, round (o.degree / 20));
     s.locked += q;
     idle = (q == 0) * (idle + 1);
     keep = q;
@@ -226,6 +285,17 @@ function s = passed (op, x, s, o, least)
     T(1:l+keep,l+1:l+keep) = [top; S(1:keep,1:keep)];
     T(l+keep+1,l+1:l+keep) = C(1:keep);
     V = rotated (V, blkdiag (eye (l), Y));
+    if (! is_done && least == Inf && o.symmetric && ! o.relative)
+      s.ends = bounds (s.ends, o.inverse (theta), size_of * (o.degree == 1));
+      left = o.k - s.locked;
+      need = log (max (size_of(q+1:q+left) ./ limit(q+1:q+left)));
+      s.filter = __filtered__ (o, struct ("theta", theta(q+1:end), "need", need, "wanted", left, "kept", keep - q, "ends", s.ends, ...
+                                          "age", age, "locked", s.locked));
+      if (! isempty (s.filter))
+        x = V * [zeros(s.locked, 1); ones(left, 1); zeros(columns (V) - s.locked - left, 1)];
+        break;
+      endif
+    endif
     next += l + keep - m;
     m = l + keep;
     last = [];
@@ -385,4 +455,9 @@ function [s, x] = corrected (op, s, o)
   s.V(:,1:l) = Y(:,[good, bad]);
   s.V = rotated (s.V, eye (l)(:,1:numel (good)));
   s.T(:,s.locked+1:end) = 0;
+endfunction
+
+## ENDS, bounds of the spectrum, and what Ritz values with the residuals SIZE_OF say about them.
+function ends = bounds (ends, theta, size_of)
+  ends = [min([ends(1); theta - 10 * size_of]), max([ends(2); theta + 10 * size_of])];
 endfunction

@@ -1,5 +1,6 @@
 ## Claims: gpu_eigs and gpu_svds find every copy of multiple and clustered eigenvalues, and no other ones:
-## Laplacians of squares and cubes, graphs of many components, Wilkinson's matrix, multiples of the identity;
+## Laplacians of squares and cubes, graphs of many components, Wilkinson's matrix, multiples of the identity,
+## eigenvalues at small distances, which a polynomial of the matrix separates;
 ## eigenvalues of general matrices are those of eig, all residuals and angles are small.  Data on
 ## a GPU, a simulated one if there is none, has the results of host memory.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -184,3 +185,19 @@
 %! for sigma = [4, 4.0001, eig(A)(end-3)]
 %!   assert (gpu_eigs (A, 13, sigma), [5; 5; 5; 4; 4; zeros(8, 1)], 1e-12);
 %! endfor
+
+## Gaps of less than 1e-5 of the spectrum at one end and at both, with multiplicities and isolated eigenvalues.  Of
+## matrices of order 4100 the dense solver takes nothing over.
+%!test
+%! n = 1500;
+%! d = 1 - ((n - (1:n)') / n) .^ 2;
+%! d([n-1, n-4]) = d([n, n-3]);
+%! worst = 0;
+%! for problem = {[d; 100; 100; 50], "la"; -d, "sa"; [d; -d(2:2:end)], "lm"}'
+%!   [d, sigma] = problem{:};
+%!   d = [d; 0.5 * sin((1:4100-numel(d))' .^ 2)];
+%!   ratio = symmetric_ratio (spdiags (d, 0, 4100, 4100), d, 8, sigma);
+%!   assert (ratio <= 1, "%s: %g", sigma, ratio);
+%!   worst = max (worst, ratio);
+%! endfor
+%! printf ("largest ratio of close eigenvalues: %.3f\n", worst);
