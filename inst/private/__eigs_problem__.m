@@ -62,7 +62,12 @@ function P = __eigs_problem__ (P)
   tol = max (P.tol, 200 * unit);
   if (is_function)
     op = P.op;
-    P.errors = @(y, nu) lengths (op (y) - y .* nu.') ./ (tol * max (abs (nu)));
+    ## The wanted eigenvalues may be small ones of the operator.
+    size_of = 0;
+    if (! is_inverse)
+      size_of = lengths (op (__random_block__ (P.n, 1, P.like, 0)));
+    endif
+    P.errors = @(y, nu) lengths (op (y) - y .* nu.') ./ (tol * max ([abs(nu); size_of]));
     P.ritz = @(y) ritz (y, op (y), P.symmetric);
     P.correction = @(y, nu) op (op (y) - y .* nu.');
   else
