@@ -161,4 +161,12 @@ gpueig_status ge_cuda_jacobi_classical (gpueig_context *ctx, int64_t n, T *a,
                                         const ge_jacobi_control *control,
                                         gpueig_info *info);
 
+/* Solve S by eigenvectors of gpu_eig's solvers, refined where they are not accurate; the guess is not
+   used.  Eigenvalues are in host memory.  */
+template <typename T>
+gpueig_status ge_cuda_jacobi_preconditioned (gpueig_context *ctx,
+                                             const gpueig_symmetric *s,
+                                             const ge_jacobi_control *control,
+                                             gpueig_info *info);
+
 #endif

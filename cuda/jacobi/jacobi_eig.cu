@@ -210,11 +210,6 @@ solve_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page,
 
 /* --- the solver --- */
 
-template <typename T>
-static gpueig_status
-without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
-               const ge_jacobi_control *control, gpueig_info *info);
-
 /* Page P of S alone and without the guess.  */
 template <typename T>
 static gpueig_symmetric
@@ -288,7 +283,8 @@ solve_pages (gpueig_context *ctx, const gpueig_symmetric *s,
           const gpueig_symmetric alone = page_of<T> (s, p);
           ge_release (ctx, mark);
           status = left ? GPUEIG_OK
-                        : without_guess<T> (ctx, &alone, control, &one);
+                        : ge_cuda_jacobi_preconditioned<T> (ctx, &alone,
+                                                            control, &one);
         }
       if (status == GPUEIG_NO_CONVERGENCE)
         result = status;
@@ -323,11 +319,11 @@ start_and_refine (gpueig_context *ctx, const gpueig_symmetric *s,
   return solve_pages<T> (ctx, &refined, left, control, info);
 }
 
-/* S without a guess.  */
 template <typename T>
-static gpueig_status
-without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
-               const ge_jacobi_control *control, gpueig_info *info)
+gpueig_status
+ge_cuda_jacobi_preconditioned (gpueig_context *ctx, const gpueig_symmetric *s,
+                               const ge_jacobi_control *control,
+                               gpueig_info *info)
 {
   const int mark = ge_mark (ctx);
   const gpueig_status status
@@ -338,6 +334,8 @@ without_guess (gpueig_context *ctx, const gpueig_symmetric *s,
   ge_release (ctx, mark);
   return status;
 }
+
+GE_INSTANTIATE (ge_cuda_jacobi_preconditioned)
 
 gpueig_status
 ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
@@ -363,8 +361,9 @@ ge_cuda_jacobi_eig (gpueig_context *ctx, const void *problem,
     control.close_guess = ge_jacobi_close_guess (&s, GPUEIG_CUDA,
                                                  ge_stack_pages (ctx, s.pages));
   s.guess = classical || control.close_guess == 0 ? NULL : s.guess;
-  return classical || s.guess ? GE_CUDA_BY_TYPE (
-             s.type, solve_pages, (ctx, &s, NULL, &control, info))
-                              : GE_CUDA_BY_TYPE (s.type, without_guess,
-                                                 (ctx, &s, &control, info));
+  return classical || s.guess
+             ? GE_CUDA_BY_TYPE (s.type, solve_pages,
+                                (ctx, &s, NULL, &control, info))
+             : GE_CUDA_BY_TYPE (s.type, ge_cuda_jacobi_preconditioned,
+                                (ctx, &s, &control, info));
 }

@@ -13,11 +13,10 @@ solve_large (gpueig_context *ctx, const gpueig_symmetric *s,
              const gpueig_options *options, gpueig_info *info)
 {
   const int64_t n = s->n, count = n * s->pages;
-  ge_plan plan = {};
+  const ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
   gpueig_symmetric reduced = *s;
   ge_real<T> *lambda;
   int *state = NULL;
-  plan.method = GE_METHOD_JACOBI_PRECONDITIONED;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &lambda));
   reduced.b = reduced.guess = NULL;
   reduced.lambda = lambda;
@@ -28,7 +27,7 @@ solve_large (gpueig_context *ctx, const gpueig_symmetric *s,
                                        state));
     }
   const gpueig_status status
-      = ge_cuda_jacobi_eig (ctx, &reduced, &plan, options, info);
+      = ge_cuda_jacobi_preconditioned<T> (ctx, &reduced, &control, info);
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
   if (s->b && s->v)
