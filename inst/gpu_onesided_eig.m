@@ -63,9 +63,9 @@
 ## @var{V}; eigenvalues of equal modulus and opposite sign are then separated by rotations of the
 ## columns of @code{@var{A}*@var{V} + shift*@var{V}}.  @qcode{"cholesky"} rotates the pivoted
 ## Cholesky factor of @var{A}, @qcode{"shifted"} the columns of @code{@var{A} + shift}; the shift
-## makes the matrix definite, and the normalized columns are the eigenvectors.  Instead, matrices that
-## are too large for the registers of a processor are a matter of @code{gpu_jacobi_eig}'s
-## @qcode{"preconditioned"}, and of rotations only where that fails.
+## makes the matrix definite, and the normalized columns are the eigenvectors.  Larger
+## matrices are solved by @code{gpu_jacobi_eig}'s method @qcode{"preconditioned"} instead, and
+## by rotations only where that fails.
 ##
 ## References: M. R. Hestenes, J. SIAM 6 (1958) 51--90; C.-C. Sun, Y.-S. Hu, One-Sided Jacobi
 ## Algorithm based on CUDA Computer for Parallel Eigenvalue Decomposition, 2016; J. Demmel,

@@ -18,7 +18,7 @@ enum
   ROW_CHUNK = 64, /* elements that one thread combines, LEFT apart */
   EACH = 16, /* contiguous elements that one block combines, for each thread */
   AHEAD = 8, /* of them a thread loads before it combines the first */
-  ANY_OPERATION = -1 /* of a kernel that is not compiled for one alone */
+  ANY_OPERATION = -1 /* OPERATION of the kernel that reads it at run time */
 };
 
 /* --- one element --- */
@@ -187,7 +187,7 @@ combine_chunk (const reduction_terms &t, int64_t i, int64_t chunks,
 
 /* Combine chunks of EACH * WIDTH elements, one block each; LEFT = 1.  ARRIVED, if it is not NULL, is
    zero: the block that is the last to add one to it combines the results in one chunk, REST, and
-   makes it zero again.  OPERATION: of T.  */
+   makes it zero again.  OPERATION: that of T, or ANY_OPERATION.  */
 template <typename E, typename O, int WIDTH, int OPERATION>
 GE_KERNEL (WIDTH)
 reduce_columns_kernel (reduction_terms t, int64_t chunks, reduction_terms rest,

@@ -13,8 +13,8 @@
 enum
 {
   THREADS = 256,
-  LANES = 4,  /* of a row whose elements are not FEW */
-  FEW = 8,    /* in the mean */
+  LANES = 4,  /* of a row where rows have more than FEW elements in the mean */
+  FEW = 8,    /* the most elements of a row, in the mean, for one lane alone */
   SHORT = 64, /* the most elements of a short row */
   SHORT_MEAN = 12
 };

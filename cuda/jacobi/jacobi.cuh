@@ -5,7 +5,7 @@
    start.cu        eigenvectors by the solvers of gpu_eig, and which pages they are not
                    accurate for
    refine.cu       refinement of approximate eigenvectors by matrix products
-   onesided_eig.cu gpu_onesided_eig: rotations of columns, or of large matrices this
+   onesided_eig.cu gpu_onesided_eig: rotations of columns; large matrices as gpu_jacobi_eig
    windows.cu      close eigenvalues in adjacent columns; shared.cuh: its sweeps
    published/classical.cu  pivoting by the largest element; for comparison with
                    the paper, not in "auto"  */

@@ -2,37 +2,25 @@
    Jacobi.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "base/pairs.cuh"
 #include "base/plugin.h"
 #include "jacobi/jacobi.cuh"
 
-/* "shifted" for large matrices or pairs; indefinite pairs are replaced by zeros.  */
+/* "shifted" for large matrices.  */
 template <typename T>
 static gpueig_status
 solve_large (gpueig_context *ctx, const gpueig_symmetric *s,
              const gpueig_options *options, gpueig_info *info)
 {
-  const int64_t n = s->n, count = n * s->pages;
+  const int64_t count = s->n * s->pages;
   const ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
-  gpueig_symmetric reduced = *s;
+  gpueig_symmetric copy = *s;
   ge_real<T> *lambda;
-  int *state = NULL;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &lambda));
-  reduced.b = reduced.guess = NULL;
-  reduced.lambda = lambda;
-  if (s->b)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, s->pages, &state));
-      GE_TRY (ge_cuda_reduce_pairs<T> (ctx, n, s->pages, (T *) s->a, (T *) s->b,
-                                       state));
-    }
+  copy.lambda = lambda;
   const gpueig_status status
-      = ge_cuda_jacobi_preconditioned<T> (ctx, &reduced, &control, info);
+      = ge_cuda_jacobi_preconditioned<T> (ctx, &copy, &control, info);
   if (status != GPUEIG_NO_CONVERGENCE)
     GE_TRY (status);
-  if (s->b && s->v)
-    GE_TRY (
-        ge_cuda_pairs_back<T> (ctx, n, n, s->pages, (T *) s->b, (T *) s->v));
   GE_TRY (ge_put (ctx, (ge_real<T> *) s->lambda, lambda, count));
   GE_TRY (ge_wait (ctx));
   return status;

@@ -256,8 +256,8 @@ accepted_growth (const ge_mrrr *m, const ge_mrrr_node *c, int trial)
   return (trial <= 2 ? 8 : 64) * (b->high - b->low);
 }
 
-/* Choose the shifts of nodes FIRST + WHICH[0 .. COUNT - 1], whose first trial shift was not accepted,
-   and the growth that they have.  All other trial shifts are computed in one pass.  */
+/* Set shift and growth of nodes FIRST + WHICH[0 .. COUNT - 1], whose first trial shift was not
+   accepted.  The growth of all other trial shifts is computed in one pass.  */
 static gpueig_status
 choose_shifts (ge_mrrr *m, int64_t first, const range *cluster,
                const int32_t *which, int64_t count)
