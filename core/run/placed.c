@@ -122,21 +122,32 @@ solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
 }
 
 gpueig_status
-ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how, const void *problem,
-                 const gpueig_options *options, gpueig_info *info, int *done)
+ge_solve_elsewhere (gpueig_context *ctx, const ge_placed *how,
+                    const void *problem, const gpueig_options *options,
+                    gpueig_info *info, int *done)
 {
+  const ge_spaces here = ge_spaces_of (how->layout, problem);
+  const int leaves = here.matrices == GE_DEVICE;
   ge_problem given;
   const placed_call c = { ctx, how, &given };
   const int mark = ge_mark (ctx);
   gpueig_options there = *options;
-  there.device = options->n_devices > 0 ? options->devices[0] : options->device;
-  there.n_devices = 0;
-  ge_make_problem (ctx, how->layout, problem, on_host, &given);
-  gpueig_status status = ge_select_device (ctx, there.device);
+  gpueig_status status = GPUEIG_OK;
+  ge_make_problem (ctx, how->layout, problem, here, &given);
+  if (leaves)
+    ge_report (ctx, "copied to host memory");
+  else
+    {
+      there.device
+          = options->n_devices > 0 ? options->devices[0] : options->device;
+      there.n_devices = 0;
+      status = ge_select_device (ctx, there.device);
+    }
   if (status == GPUEIG_OK)
-    status = solve_in (&c, on_gpu, &there, info);
+    status = solve_in (&c, leaves ? on_host : on_gpu, &there, info);
   *done = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
-  if (! *done && options->backend == GPUEIG_AUTO && ge_may_be_gpu (status))
+  if (! *done && ! leaves && options->backend == GPUEIG_AUTO
+      && ge_may_be_gpu (status))
     {
       ge_info_begin (info);
       ctx->message[0] = '\0';

@@ -106,12 +106,12 @@ gpueig_status ge_call_placed (gpueig_context *ctx, const ge_placed *how,
                               const void *problem,
                               const gpueig_options *options, gpueig_info *info);
 
-/* Solve PROBLEM, in host memory, by how->solve with copies of its arrays on the GPU that
-   OPTIONS name.  *DONE: 0 if with GPUEIG_AUTO the GPU failed or has not enough memory: then
-   nothing is done.  */
-gpueig_status ge_solve_on_gpu (gpueig_context *ctx, const ge_placed *how,
-                               const void *problem,
-                               const gpueig_options *options, gpueig_info *info,
-                               int *done);
+/* Solve PROBLEM by how->solve with copies of its arrays in the other memory: in that of the GPU that
+   OPTIONS name, or from a GPU in host memory.  *DONE: 0 if with GPUEIG_AUTO the GPU failed or has
+   not enough memory: then nothing is done.  */
+gpueig_status ge_solve_elsewhere (gpueig_context *ctx, const ge_placed *how,
+                                  const void *problem,
+                                  const gpueig_options *options,
+                                  gpueig_info *info, int *done);
 
 #endif

@@ -266,12 +266,6 @@ check_funm (gpueig_context *ctx, const gpueig_funm_problem *p)
   return ge_check_general (ctx, &general);
 }
 
-gpueig_status
-ge_funm_leave (gpueig_context *ctx)
-{
-  return gpueig_fail (ctx, GPUEIG_NO_DEVICE, "the CPU is faster");
-}
-
 unsigned char
 ge_funm_kind_of (const gpueig_funm_problem *p, int upper, int hermitian,
                  const double *rows, const double *columns,
@@ -458,12 +452,12 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                          : products && p->pages == 1 ? GE_JACOBI_EIG
                                                      : GE_SCHUR,
                          &shape, &choice));
-  if (shape.on_device)
-    return choice ? on_gpu (&s, kinds) : ge_funm_leave (ctx);
-  if (choice)
-    GE_TRY (ge_solve_on_gpu (ctx, scaling ? &placed : &placed_balanced, p,
-                             options, info, &done));
-  return done ? GPUEIG_OK : solve_functions (&s, kinds);
+  if (choice != shape.on_device)
+    GE_TRY (ge_solve_elsewhere (ctx, scaling ? &placed : &placed_balanced, p,
+                                options, info, &done));
+  return done              ? GPUEIG_OK
+         : shape.on_device ? on_gpu (&s, kinds)
+                           : solve_functions (&s, kinds);
 }
 
 static gpueig_status

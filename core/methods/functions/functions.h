@@ -254,7 +254,4 @@ gpueig_status ge_funm_balanced (gpueig_context *ctx,
                                 const gpueig_options *options,
                                 gpueig_info *info);
 
-/* Let a call with GPUEIG_AUTO for data on a GPU be repeated with copies in host memory.  */
-gpueig_status ge_funm_leave (gpueig_context *ctx);
-
 #endif

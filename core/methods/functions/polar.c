@@ -68,13 +68,10 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                            .columns = p->n };
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     GE_TRY (ge_plan_place (ctx, options, GE_SVD, &shape, &choice));
-  if (shape.on_device && ! choice)
-    return ge_funm_leave (ctx);
   if (choice && ! shape.on_device)
-    {
-      GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
-      GE_TRY (ge_solve_on_gpu (ctx, &placed, p, options, info, &done));
-    }
+    GE_TRY (ge_check_finite (ctx, p->type, p->a, p->m, p->n, p->pages, "A"));
+  if (choice != shape.on_device)
+    GE_TRY (ge_solve_elsewhere (ctx, &placed, p, options, info, &done));
   if (! done)
     GE_TRY (ge_polar_of (&place, p, options, info));
   ge_info_method (info, "auto");
