@@ -195,7 +195,10 @@ function [solve, sigma, is_singular] = inverse_of (A, B, P)
   endif
   warning ("off", "Octave:singular-matrix", "local");
   warning ("off", "Octave:nearly-singular-matrix", "local");
-  step = 1e-2 * sqrt (eps (underlyingType (P.like))) * full (norm (A, 1)) / full (norm (B, 1));
+  ## Not smaller: the inverse must have digits left.  Not larger: which eigenvalues are next to SIGMA is known
+  ## up to this distance.
+  unit = eps (underlyingType (P.like));
+  step = min (1e-2 * sqrt (unit), 1e4 * unit) * full (norm (A, 1)) / full (norm (B, 1));
   for attempt = 1:4
     M = A - sigma * B;
     if (issparse (M))

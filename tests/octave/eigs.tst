@@ -186,6 +186,15 @@
 %!   assert (gpu_eigs (A, 13, sigma), [5; 5; 5; 4; 4; zeros(8, 1)], 1e-12);
 %! endfor
 
+## SIGMA is exactly an eigenvalue, and others are so close that which of them are next to it depends on where the matrix is
+## no longer singular.
+%!test
+%! for width = [1e-8, 1e-9, 1e-10]
+%!   d = [1 + width * [0, -1, 2, -3, 4, -5, 6.5], linspace(2, 10, 593)]';
+%!   d = gpu_eigs (spdiags (d, 0, 600, 600), 4, 1);
+%!   assert (sort (d), 1 + width * [-3; -1; 0; 2], 1e-2 * width);
+%! endfor
+
 ## Gaps of less than 1e-5 of the spectrum at one end and at both, with multiplicities and isolated eigenvalues.  Of
 ## matrices of order 4100 the dense solver takes nothing over.
 %!test
