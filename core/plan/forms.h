@@ -93,6 +93,15 @@ ge_pair_by_inverse (int64_t n)
   return n <= 1024;
 }
 
+/* A GPU corrects approximate vectors of a pair of order N step by step.  Where the sum of squares of a
+   vector's correction exceeds this limit, the pair that such vectors span is solved instead, after which
+   fewer steps follow.  */
+static inline double
+ge_pair_largest_turn (int64_t n)
+{
+  return ge_pair_by_inverse (n) ? 0x1p-12 : 0x1p-20;
+}
+
 /* Nonzero if a GPU solves pairs with ill-conditioned B.  */
 static inline int
 ge_refines_pairs (int64_t n)

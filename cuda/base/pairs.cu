@@ -229,6 +229,26 @@ padded_order (int64_t n)
   return (n + LEAF - 1) / LEAF * LEAF;
 }
 
+/* X, nearly the inverse of P, becomes 2 X - (X P) X, in *INVERSE.  The products of inverses of diagonal
+   blocks leave errors of the condition number in X P, which vectors X' Y of small norm would all have.
+   WORK: as X.  */
+template <typename T>
+static gpueig_status
+correct_inverse (gpueig_context *ctx, int64_t padded, T *p, const T *x, T *work,
+                 T **inverse)
+{
+  typedef ge_real<T> R;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const cublasOperation_t none = CUBLAS_OP_N;
+  CUBLAS (ge_gemm (blas, none, none, padded, padded, padded, (R) 1, x, padded,
+                   p, padded, (R) 0, work, padded));
+  GE_TRY (ge_copy (ctx, p, x, padded * padded));
+  CUBLAS (ge_gemm (blas, none, none, padded, padded, padded, (R) -1, work,
+                   padded, x, padded, (R) 2, p, padded));
+  *inverse = p;
+  return GPUEIG_OK;
+}
+
 /* A <- inv (L) A inv (L)' by products, which are faster than substitutions where these are
    bound by their length; *INVERSE: inv (L), with zeros above its diagonal.  */
 template <typename T>
@@ -240,17 +260,16 @@ multiply_inverse (gpueig_context *ctx, int64_t n, T *a, const T *l, T **inverse)
   const cublasOperation_t none = CUBLAS_OP_N;
   const int64_t padded = padded_order (n), all = padded * padded;
   T *p, *x, *work;
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, inverse, &p));
-  x = *inverse;
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, all / 4 + 1, &work));
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, &p, &x, &work));
   GE_LAUNCH (pad_kernel<T>, grid_for (padded, 1), THREADS, 0, n, padded, l, p,
              x);
   GE_TRY (invert_factor<T> (ctx, padded, p, x, work));
-  /* in the place of P */
-  CUBLAS (ge_gemm (cuda->blas, none, none, n, n, n, (R) 1, x, padded, a, n,
-                   (R) 0, p, n));
-  CUBLAS (ge_gemm (cuda->blas, none, ge_adjoint<T> (), n, n, n, (R) 1, p, n, x,
-                   padded, (R) 0, a, n));
+  GE_TRY (correct_inverse<T> (ctx, padded, p, x, work, inverse));
+  /* in the place of X */
+  CUBLAS (ge_gemm (cuda->blas, none, none, n, n, n, (R) 1, *inverse, padded, a,
+                   n, (R) 0, x, n));
+  CUBLAS (ge_gemm (cuda->blas, none, ge_adjoint<T> (), n, n, n, (R) 1, x, n,
+                   *inverse, padded, (R) 0, a, n));
   return GPUEIG_OK;
 }
 

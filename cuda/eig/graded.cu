@@ -26,6 +26,7 @@
 #include "base/teams.cuh"
 #include "base/verify.cuh"
 #include "eig/symmetric.cuh"
+#include "plan/forms.h"
 #include "tridiagonal/stack.cuh"
 
 #include <algorithm>
@@ -42,9 +43,7 @@ enum
 #define MOST_ERROR 1.0
 #define SMALL_ERROR 0.1
 
-/* Up to this sum of squares of a column of E, its square is small enough; of a column of H, the
-   vector is not one that others span.  */
-#define LARGEST_TURN (1.0 / 64)
+/* Up to this sum of squares of a column of H the vector is not one that others span.  */
 #define LARGEST_OVERLAP (1.0 / 4)
 
 /* Inputs of kernels; LAMBDA and SIZE, of the columns of V, are on the device.  */
@@ -383,7 +382,8 @@ template <typename T>
 static gpueig_status
 refine_columns (const graded<T> *g, int *solved)
 {
-  const double unit = (double) g->facts.n * g->facts.eps;
+  const double unit = (double) g->facts.n * g->facts.eps,
+               largest_turn = ge_pair_largest_turn (g->facts.n);
   int64_t from = 0, to = g->facts.n;
   double before = INFINITY, turn = 0;
   for (int step = 0;; step++)
@@ -399,7 +399,7 @@ refine_columns (const graded<T> *g, int *solved)
       before = worst;
       GE_TRY (find_corrections (g, from, to));
       int64_t first = from, end = to;
-      turn = find_large (g->turn, LARGEST_TURN, &first, &end);
+      turn = find_large (g->turn, largest_turn, &first, &end);
       GE_TRY (correct_columns (g, from, to, first, end));
       if (first < end)
         GE_TRY (project_columns (g, first, end));
