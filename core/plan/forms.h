@@ -85,12 +85,16 @@ ge_pairs_in_batches (int64_t n)
   return n <= 256;
 }
 
-/* Nonzero if a GPU reduces a pair, and transforms the vectors back, by products with the inverse
-   of the Cholesky factor.  */
-static inline int
-ge_pair_by_inverse (int64_t n)
+/* The order of the diagonal blocks that a GPU inverts of a Cholesky factor of order N, a multiple of LEAF by
+   a power of two: of one that has all of it, as long as its products take no longer than substitution.  */
+static inline int64_t
+ge_factor_block (int64_t n, int64_t leaf)
 {
-  return n <= 1024;
+  const int64_t most = n <= 1024 ? n : 4 * leaf;
+  int64_t order = leaf;
+  while (order < most)
+    order *= 2;
+  return order;
 }
 
 /* A GPU corrects approximate vectors of a pair of order N step by step.  Where the sum of squares of a
@@ -99,7 +103,7 @@ ge_pair_by_inverse (int64_t n)
 static inline double
 ge_pair_largest_turn (int64_t n)
 {
-  return ge_pair_by_inverse (n) ? 0x1p-12 : 0x1p-20;
+  return n <= 1024 ? 0x1p-12 : 0x1p-20;
 }
 
 /* Nonzero if a GPU solves pairs with ill-conditioned B.  */

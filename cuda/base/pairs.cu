@@ -135,32 +135,99 @@ factor_large (gpueig_context *ctx, int64_t n, T *b, int *result)
   return GPUEIG_OK;
 }
 
-/* P <- L, the rest of it the identity, both of order N; X <- 0.  */
-template <typename T>
-GE_KERNEL (THREADS)
-pad_kernel (int64_t n, int64_t padded, const T *l, T *p, T *x)
+/* --- triangular systems ---
+
+   Substitution is bound by its length.  The inverse of L, or the inverses of its diagonal blocks, make it
+   a few products.  Those of blocks are as accurate only with one step of refinement: where B is
+   ill-conditioned, errors of the condition number of a block would turn all vectors L^-H Y of small
+   norm.  */
+
+/* The diagonal blocks, of order H, of a factor of order N, and their inverses, one after the other; with
+   the identity beyond the end and zeros above the diagonal.  */
+template <typename T> struct factor_blocks
 {
-  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
-  const int64_t i = e % padded, j = e / padded;
-  if (e >= padded * padded)
-    return;
-  p[e] = i < n && j <= i ? l[i + n * j] : make_number<T> (i == j, 0);
-  x[e] = zero<T> ();
+  int64_t n, h, count;
+  T *l, *inverse;
+};
+
+template <typename T>
+static gpueig_status
+allocate_blocks (gpueig_context *ctx, int64_t n, factor_blocks<T> *b)
+{
+  b->n = n;
+  b->h = ge_factor_block (n, LEAF);
+  b->count = (n + b->h - 1) / b->h;
+  return ge_alloc_each (ctx, GE_DEVICE, b->h * b->h * b->count, &b->l,
+                        &b->inverse);
 }
 
-/* The diagonal blocks of X, of order LEAF, become the inverses of those of P; a column in
-   each thread.  */
+/* The order of block K.  */
+template <typename T>
+static int64_t
+order_of (const factor_blocks<T> &b, int64_t k)
+{
+  return k + 1 < b.count ? b.h : b.n - k * b.h;
+}
+
+/* The blocks from FACTOR: L, or what put_blocks_kernel leaves, if IS_INVERTED.  blockIdx.y is the
+   block.  */
+template <typename T>
+GE_KERNEL (THREADS)
+take_blocks_kernel (factor_blocks<T> b, const T *factor, int is_inverted)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  const int64_t h = b.h, n = b.n, first = h * blockIdx.y, i = e % h, j = e / h;
+  const int64_t at = h * h * blockIdx.y + e;
+  if (e >= h * h)
+    return;
+  T l = make_number<T> (i == j, 0), x = l;
+  factor += first * (n + 1);
+  if (first + i < n && j <= i)
+    {
+      x = factor[i + n * j];
+      l = ! is_inverted ? x
+          : i == j      ? make_number<T> (1 / real_part (x), 0)
+                        : conjugate (factor[j + n * i]);
+    }
+  b.l[at] = l;
+  b.inverse[at] = is_inverted ? x : zero<T> ();
+}
+
+/* The lower triangles of the diagonal blocks of FACTOR become those of the inverses, the upper ones
+   adjoints of the blocks.  */
+template <typename T>
+GE_KERNEL (THREADS)
+put_blocks_kernel (factor_blocks<T> b, T *factor)
+{
+  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
+  const int64_t h = b.h, first = h * blockIdx.y, i = e % h, j = e / h;
+  if (e >= h * h || first + i >= b.n || j > i)
+    return;
+  factor += first * (b.n + 1);
+  factor[j + b.n * i] = conjugate (b.l[h * h * blockIdx.y + e]);
+  factor[i + b.n * j] = b.inverse[h * h * blockIdx.y + e];
+}
+
+template <typename T>
+static dim3
+grid_of (const factor_blocks<T> &b)
+{
+  return dim3 (ge_blocks (b.h * b.h, THREADS), (unsigned) b.count);
+}
+
+/* The diagonal blocks of X, of order LEAF, become the inverses of those of P, both of blocks of
+   order H; a column in each thread.  */
 template <typename T>
 GE_KERNEL (LEAF)
-invert_leaves (int64_t padded, const T *p, T *x)
+invert_leaves (int64_t h, const T *p, T *x)
 {
   extern __shared__ double2 leaf_memory[];
   constexpr int LD = LEAF + 1;
   T *const l = (T *) leaf_memory, *const y = l + LEAF * LD;
   const int j = (int) threadIdx.x;
-  const int64_t at = (int64_t) blockIdx.x * LEAF * (padded + 1);
+  const int64_t at = h * h * blockIdx.y + (int64_t) blockIdx.x * LEAF * (h + 1);
   for (int k = 0; k < LEAF; k++)
-    l[j + LD * k] = p[at + j + padded * k];
+    l[j + LD * k] = p[at + j + h * k];
   __syncthreads ();
   for (int i = 0; i < LEAF; i++)
     {
@@ -179,98 +246,153 @@ invert_leaves (int64_t padded, const T *p, T *x)
     }
   __syncthreads ();
   for (int k = 0; k < LEAF; k++)
-    x[at + j + padded * k] = y[j + LD * k];
+    x[at + j + h * k] = y[j + LD * k];
 }
 
-/* X <- the inverse of P, lower triangular of order PADDED, a multiple of LEAF: blocks of order
-   h are combined to ones of order 2 h by X21 = -X22 (L21 X11).  WORK: a quarter of X.  */
+/* X <- the inverses of the blocks: parts of order m are combined to ones of order 2 m by
+   X21 = -X22 (L21 X11).  WORK: as X.  */
 template <typename T>
 static gpueig_status
-invert_factor (gpueig_context *ctx, int64_t padded, const T *p, T *x, T *work)
+combine_inverses (gpueig_context *ctx, const factor_blocks<T> &b, T *x, T *work)
 {
   typedef ge_real<T> R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t none = CUBLAS_OP_N;
   const size_t bytes = 2 * sizeof (T) * LEAF * (LEAF + 1);
+  const int64_t h = b.h, all = h * h;
   GE_ALLOW_SHARED (invert_leaves<T>, bytes);
-  GE_LAUNCH (invert_leaves<T>, (unsigned) (padded / LEAF), LEAF, bytes, padded,
-             p, x);
-  for (int64_t h = LEAF; h < padded; h *= 2)
+  GE_LAUNCH (invert_leaves<T>, dim3 ((unsigned) (h / LEAF), (unsigned) b.count),
+             LEAF, bytes, h, b.l, x);
+  for (int64_t m = LEAF; m < h; m *= 2)
     {
-      /* pairs of whole blocks, and one whose second block is smaller */
-      const int64_t whole = padded / (2 * h), left = padded - 2 * h * whole;
-      const int64_t step = 2 * h * (padded + 1), last = step * whole;
-      if (whole > 0)
+      /* A call has the pairs of a block, or pairs in the same place of all blocks.  */
+      const int64_t pairs = h / (2 * m), next = 2 * m * (h + 1);
+      const int of_block = pairs > b.count;
+      const int64_t calls = of_block ? b.count : pairs,
+                    step = of_block ? next : all,
+                    each = of_block ? pairs : b.count;
+      for (int64_t k = 0; k < calls; k++)
         {
-          CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) 1,
-                                   p + h, padded, step, x, padded, step, (R) 0,
-                                   work, h, h * h, whole));
-          CUBLAS (ge_gemm_strided (cuda->blas, none, none, h, h, h, (R) -1,
-                                   x + h * (padded + 1), padded, step, work, h,
-                                   h * h, (R) 0, x + h, padded, step, whole));
-        }
-      if (left > h)
-        {
-          CUBLAS (ge_gemm (cuda->blas, none, none, left - h, h, h, (R) 1,
-                           p + last + h, padded, x + last, padded, (R) 0, work,
-                           left - h));
-          CUBLAS (ge_gemm (cuda->blas, none, none, left - h, h, left - h,
-                           (R) -1, x + last + h * (padded + 1), padded, work,
-                           left - h, (R) 0, x + last + h, padded));
+          const int64_t at = k * (of_block ? all : next);
+          CUBLAS (ge_gemm_strided (blas, none, none, m, m, m, (R) 1,
+                                   b.l + at + m, h, step, x + at, h, step,
+                                   (R) 0, work, m, m * m, each));
+          CUBLAS (ge_gemm_strided (blas, none, none, m, m, m, (R) -1,
+                                   x + at + m * (h + 1), h, step, work, m,
+                                   m * m, (R) 0, x + at + m, h, step, each));
         }
     }
   return GPUEIG_OK;
 }
 
-/* The order of factors that are inverted, and their leading dimension.  */
-static int64_t
-padded_order (int64_t n)
-{
-  return (n + LEAF - 1) / LEAF * LEAF;
-}
-
-/* X, nearly the inverse of P, becomes 2 X - (X P) X, in *INVERSE.  The products of inverses of diagonal
-   blocks leave errors of the condition number in X P, which vectors X' Y of small norm would all have.
-   WORK: as X.  */
+/* The inverses of the blocks.  As they are combined they leave errors of the condition number in X L:
+   X becomes 2 X - (X L) X.  */
 template <typename T>
 static gpueig_status
-correct_inverse (gpueig_context *ctx, int64_t padded, T *p, const T *x, T *work,
-                 T **inverse)
+invert_blocks (gpueig_context *ctx, const factor_blocks<T> &b)
 {
   typedef ge_real<T> R;
   const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t none = CUBLAS_OP_N;
-  CUBLAS (ge_gemm (blas, none, none, padded, padded, padded, (R) 1, x, padded,
-                   p, padded, (R) 0, work, padded));
-  GE_TRY (ge_copy (ctx, p, x, padded * padded));
-  CUBLAS (ge_gemm (blas, none, none, padded, padded, padded, (R) -1, work,
-                   padded, x, padded, (R) 2, p, padded));
-  *inverse = p;
+  const int64_t h = b.h, all = h * h;
+  T *x, *work;
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all * b.count, &x, &work));
+  GE_TRY (ge_clear (ctx, x, all * b.count));
+  GE_TRY (combine_inverses<T> (ctx, b, x, work));
+  CUBLAS (ge_gemm_strided (blas, none, none, h, h, h, (R) 1, x, h, all, b.l, h,
+                           all, (R) 0, work, h, all, b.count));
+  GE_TRY (ge_copy (ctx, b.inverse, (const T *) x, all * b.count));
+  CUBLAS (ge_gemm_strided (blas, none, none, h, h, h, (R) -1, work, h, all, x,
+                           h, all, (R) 2, b.inverse, h, all, b.count));
+  return ge_close_frame (ctx, mark);
+}
+
+/* X, ROWS-by-COLUMNS with leading dimension b.n, becomes op (L)^-1 X with block K of L, or from the
+   right X L^-H; WORK: as X.  */
+template <typename T>
+static gpueig_status
+solve_block (gpueig_context *ctx, const factor_blocks<T> &b, int64_t k,
+             cublasSideMode_t side, cublasOperation_t op, int64_t rows,
+             int64_t columns, T *x, T *work)
+{
+  typedef ge_real<T> R;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const cublasOperation_t none = CUBLAS_OP_N;
+  const T *const l = b.l + k * b.h * b.h, *const y = b.inverse + (l - b.l);
+  const auto multiply = [=] (R alpha, const T *block, const T *from, int64_t ld,
+                             R beta, T *to, int64_t ld_to) {
+    return side == CUBLAS_SIDE_LEFT
+               ? ge_gemm (blas, op, none, rows, columns, rows, alpha, block,
+                          b.h, from, ld, beta, to, ld_to)
+               : ge_gemm (blas, none, op, rows, columns, columns, alpha, from,
+                          ld, block, b.h, beta, to, ld_to);
+  };
+  CUBLAS (multiply ((R) 1, y, x, b.n, (R) 0, work, rows));
+  if (b.count > 1)
+    {
+      CUBLAS (multiply ((R) -1, l, work, rows, (R) 1, x, b.n));
+      CUBLAS (multiply ((R) 1, y, x, b.n, (R) 1, work, rows));
+    }
+  CU (cudaMemcpy2DAsync (x, (size_t) b.n * sizeof (T), work,
+                         (size_t) rows * sizeof (T), (size_t) rows * sizeof (T),
+                         (size_t) columns, cudaMemcpyDeviceToDevice,
+                         ge_cuda_of (ctx)->stream));
   return GPUEIG_OK;
 }
 
-/* A <- inv (L) A inv (L)' by products, which are faster than substitutions where these are
-   bound by their length; *INVERSE: inv (L), with zeros above its diagonal.  */
+/* X <- op (L)^-1 X, n-by-COLUMNS; FACTOR: L beside its diagonal blocks.  */
 template <typename T>
 static gpueig_status
-multiply_inverse (gpueig_context *ctx, int64_t n, T *a, const T *l, T **inverse)
+solve_left (gpueig_context *ctx, const factor_blocks<T> &b, const T *factor,
+            cublasOperation_t op, int64_t columns, T *x)
 {
   typedef ge_real<T> R;
-  ge_cuda *cuda = ge_cuda_of (ctx);
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
   const cublasOperation_t none = CUBLAS_OP_N;
-  const int64_t padded = padded_order (n), all = padded * padded;
-  T *p, *x, *work;
-  GE_TRY (ge_alloc_each (ctx, GE_DEVICE, all, &p, &x, &work));
-  GE_LAUNCH (pad_kernel<T>, grid_for (padded, 1), THREADS, 0, n, padded, l, p,
-             x);
-  GE_TRY (invert_factor<T> (ctx, padded, p, x, work));
-  GE_TRY (correct_inverse<T> (ctx, padded, p, x, work, inverse));
-  /* in the place of X */
-  CUBLAS (ge_gemm (cuda->blas, none, none, n, n, n, (R) 1, *inverse, padded, a,
-                   n, (R) 0, x, n));
-  CUBLAS (ge_gemm (cuda->blas, none, ge_adjoint<T> (), n, n, n, (R) 1, x, n,
-                   *inverse, padded, (R) 0, a, n));
-  return GPUEIG_OK;
+  const int64_t n = b.n;
+  T *work;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b.h * columns, &work));
+  for (int64_t i = 0; i < b.count; i++)
+    {
+      const int64_t k = op == none ? i : b.count - 1 - i, m = order_of (b, k),
+                    row = k * b.h, end = row + m;
+      const int64_t known = op == none ? row : n - end;
+      if (known > 0)
+        CUBLAS (ge_gemm (blas, op, none, m, columns, known, (R) -1,
+                         op == none ? factor + row : factor + end + n * row, n,
+                         op == none ? x : x + end, n, (R) 1, x + row, n));
+      GE_TRY (solve_block<T> (ctx, b, k, CUBLAS_SIDE_LEFT, op, m, columns,
+                              x + row, work));
+    }
+  return ge_close_frame (ctx, mark);
+}
+
+/* The lower triangle of X <- X L^-H, which is Hermitian; FACTOR as above.  */
+template <typename T>
+static gpueig_status
+solve_right (gpueig_context *ctx, const factor_blocks<T> &b, const T *factor,
+             T *x)
+{
+  typedef ge_real<T> R;
+  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
+  const cublasOperation_t none = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
+  const int64_t n = b.n;
+  T *work;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * b.h, &work));
+  for (int64_t k = 0; k < b.count; k++)
+    {
+      const int64_t m = order_of (b, k), first = k * b.h, rows = n - first;
+      T *const part = x + first * (n + 1);
+      if (first > 0)
+        CUBLAS (ge_gemm (blas, none, adjoint, rows, m, first, (R) -1, x + first,
+                         n, factor + first, n, (R) 1, part, n));
+      GE_TRY (solve_block<T> (ctx, b, k, CUBLAS_SIDE_RIGHT, adjoint, rows, m,
+                              part, work));
+    }
+  return ge_close_frame (ctx, mark);
 }
 
 /* Without a wait: where the factorisation failed, the products have no meaning.  */
@@ -284,30 +406,23 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   double *squares;
   R *norm;
   int *result;
-  T *inverse = NULL;
+  factor_blocks<T> blocks;
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, 3, &norm, &squares));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 1, &result));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm));
   GE_TRY (ge_cuda_norm (ctx, n * n, b, norm + 1));
   GE_TRY (factor_large (ctx, n, b, result));
-  if (ge_pair_by_inverse (n))
-    GE_TRY (multiply_inverse<T> (ctx, n, a, b, &inverse));
-  else
-    {
-      CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                       CUBLAS_OP_N, n, n, b, n, a, n));
-      CUBLAS (ge_trsm (cuda->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
-                       ge_adjoint<T> (), n, n, b, n, a, n));
-    }
+  GE_TRY (allocate_blocks<T> (ctx, n, &blocks));
+  GE_LAUNCH (take_blocks_kernel<T>, grid_of (blocks), THREADS, 0, blocks,
+             (const T *) b, 0);
+  GE_TRY (invert_blocks<T> (ctx, blocks));
+  GE_TRY (solve_left<T> (ctx, blocks, b, CUBLAS_OP_N, n, a));
+  GE_TRY (solve_right<T> (ctx, blocks, b, a));
+  GE_LAUNCH (put_blocks_kernel<T>, grid_of (blocks), THREADS, 0, blocks, b);
   GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, n, a);
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
   GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, 1, norm, squares);
   GE_LAUNCH (state_kernel, 1, 1, 0, n, 1, result, squares, state);
-  if (inverse)
-    CU (cudaMemcpy2DAsync (b, (size_t) n * sizeof (T), inverse,
-                           (size_t) padded_order (n) * sizeof (T),
-                           (size_t) n * sizeof (T), (size_t) n,
-                           cudaMemcpyDeviceToDevice, cuda->stream));
   return ge_close_frame (ctx, mark);
 }
 
@@ -382,26 +497,18 @@ back_together (gpueig_context *ctx, int64_t n, int64_t columns, int64_t pages,
   return ge_close_frame (ctx, mark);
 }
 
-/* V <- L^-H V with FACTOR, L or its inverse, as reduce_large leaves it.  */
+/* V <- L^-H V with what reduce_large leaves of B.  */
 template <typename T>
 static gpueig_status
 back_large (gpueig_context *ctx, int64_t n, int64_t columns, const T *factor,
             T *v)
 {
-  typedef ge_real<T> R;
-  const cublasHandle_t blas = ge_cuda_of (ctx)->blas;
-  T *product;
+  factor_blocks<T> blocks;
   const int mark = ge_mark (ctx);
-  if (! ge_pair_by_inverse (n))
-    CUBLAS (ge_trsm (blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                     ge_adjoint<T> (), n, columns, factor, n, v, n));
-  else
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * columns, &product));
-      CUBLAS (ge_gemm (blas, ge_adjoint<T> (), CUBLAS_OP_N, n, columns, n,
-                       (R) 1, factor, n, v, n, (R) 0, product, n));
-      GE_TRY (ge_copy (ctx, v, product, n * columns));
-    }
+  GE_TRY (allocate_blocks<T> (ctx, n, &blocks));
+  GE_LAUNCH (take_blocks_kernel<T>, grid_of (blocks), THREADS, 0, blocks,
+             factor, 1);
+  GE_TRY (solve_left<T> (ctx, blocks, factor, ge_adjoint<T> (), columns, v));
   return ge_close_frame (ctx, mark);
 }
 

@@ -14,10 +14,10 @@
 
 #include <math.h>
 
-/* A <- C, both triangles, B <- L, lower triangle, or for orders of hundreds its inverse,
-   for PAGES pages of order N on the device, one after the other or, of small order, all at
-   once.  STATE, one per page on the device: 0; GE_PAIR_LEFT; or the order of a leading
-   minor of B that is not positive.  L and C of pages whose state is not 0 are not to be
+/* A <- C, both triangles, B <- L, lower triangle, for larger orders with the inverses of its
+   diagonal blocks, for PAGES pages of order N on the device, one after the other or, of small
+   order, all at once.  STATE, one per page on the device: 0; GE_PAIR_LEFT; or the order of a
+   leading minor of B that is not positive.  L and C of pages whose state is not 0 are not to be
    used.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_pairs (gpueig_context *ctx, int64_t n,
