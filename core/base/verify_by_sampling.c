@@ -17,13 +17,13 @@ infinite_if_nan (double x)
   return x == x ? x : INFINITY;
 }
 
-/* Eigenvalues of 2^-EXPONENT A that were rounded to a multiple of the smallest number have
+/* N eigenvalues of 2^-EXPONENT A that were rounded to a multiple of the smallest number have
    this error in a sum of all.  */
 static double
-least_error (const gpueig_symmetric *s, int exponent)
+least_error (gpueig_type type, int64_t n, int exponent)
 {
-  const int smallest = gpueig_is_double (s->type) ? -1074 : -149;
-  return (double) s->n * ldexp (1, smallest - exponent);
+  const int smallest = gpueig_is_double (type) ? -1074 : -149;
+  return (double) n * ldexp (1, smallest - exponent);
 }
 
 /* Vectors of n numbers; complex ones as arrays of real and of imaginary parts.  */
@@ -85,7 +85,7 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
       const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
       sum += re * re + im * im;
     }
-  const double error = sqrt (sum) - least_error (s, exponent);
+  const double error = sqrt (sum) - least_error (s->type, n, exponent);
   sample->residual = infinite_if_nan (norm > 0 ? error / norm : error);
 }
 
@@ -110,36 +110,82 @@ ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
   sample->residual = infinite_if_nan (sum == 0 ? 0 : sqrt (sum) / m->norm);
 }
 
-static void
-sample_values (const gpueig_symmetric *s, int exponent, double trace,
-               double squares, ge_sample *sample)
+/* The trace and the squared Frobenius norm of 2^-exponent X.  */
+typedef struct
 {
-  const double norm = squares > 0 ? sqrt (squares) : 1;
+  int exponent;
+  double trace, squares;
+} sums;
+
+static sums
+sums_of_matrix (gpueig_context *ctx, gpueig_type type, int64_t n, const void *a,
+                double *space)
+{
+  sums s = { .exponent = 0 };
+  GE_BY_TYPE (type, ge_sample_sums,
+              (ctx, n, a, 0, space, &s.trace, &s.squares));
+  if (s.squares > 1e-200 && s.squares < 1e280)
+    return s;
+  /* Squares may be out of range.  */
+  s.exponent = ge_largest_exponent (ctx, type, n * n, a);
+  GE_BY_TYPE (type, ge_sample_sums,
+              (ctx, n, a, s.exponent, space, &s.trace, &s.squares));
+  return s;
+}
+
+static double
+compare_sums (gpueig_type type, int64_t n, const sums *a, const sums *b)
+{
+  const double least = least_error (type, n, a->exponent);
+  const double norm = a->squares > 0 ? sqrt (a->squares) : 1;
+  return infinite_if_nan (
+      ge_larger ((fabs (a->trace - b->trace) - least) / norm,
+                 (fabs (a->squares - b->squares) - least) / norm / norm));
+}
+
+static double
+sample_values (const gpueig_symmetric *s, const sums *of_a)
+{
+  sums x = { .exponent = of_a->exponent };
+  /* Two factors, neither of which under- or overflows.  */
+  const double first = ge_power_of_2 (-(x.exponent / 2)),
+               second = ge_power_of_2 (-(x.exponent - x.exponent / 2));
   for (int64_t i = 0; i < s->n; i++)
     {
-      const double x = ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
-      trace -= x;
-      squares -= x * x;
+      const double value = ge_real_at (s->type, s->lambda, i) * first * second;
+      x.trace += value;
+      x.squares += value * value;
     }
-  const double least = least_error (s, exponent);
-  sample->residual = infinite_if_nan (ge_larger (
-      (fabs (trace) - least) / norm, (fabs (squares) - least) / norm / norm));
+  return compare_sums (s->type, s->n, of_a, &x);
 }
 
 void
 ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s, double *space,
                 ge_sample *sample)
 {
-  const int64_t n = s->n;
-  const int exponent = ge_largest_exponent (ctx, s->type, n * n, s->a);
-  double trace, squares;
+  const sums of_a = sums_of_matrix (ctx, s->type, s->n, s->a, space);
   *sample = (ge_sample){ 0 };
-  GE_BY_TYPE (s->type, ge_sample_sums,
-              (ctx, n, s->a, exponent, space, &trace, &squares));
   if (s->v)
-    sample_vectors (ctx, s, exponent, sqrt (squares), space, sample);
+    sample_vectors (ctx, s, of_a.exponent, sqrt (of_a.squares), space, sample);
   else
-    sample_values (s, exponent, trace, squares, sample);
+    sample->residual = sample_values (s, &of_a);
+}
+
+void
+ge_sample_reduction (gpueig_context *ctx, gpueig_type type, int64_t n,
+                     const void *a, const double *d, const double *e,
+                     double *space, ge_sample *sample)
+{
+  const sums of_a = sums_of_matrix (ctx, type, n, a, space);
+  sums of_t = { .exponent = of_a.exponent };
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double x = ldexp (d[i], -of_t.exponent),
+                   y = i + 1 < n ? ldexp (e[i], -of_t.exponent) : 0;
+      of_t.trace += x;
+      of_t.squares += x * x + 2 * y * y;
+    }
+  *sample = (ge_sample){ .residual = compare_sums (type, n, &of_a, &of_t) };
 }
 
 /* Rounding errors of the sums grow like sqrt (n); wrong results of a library are

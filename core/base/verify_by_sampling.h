@@ -30,6 +30,12 @@ enum
 void ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s,
                      double *space, ge_sample *sample);
 
+/* The residual without V of the N-by-N A and its tridiagonal form (D, E).  SPACE: n
+   doubles.  */
+void ge_sample_reduction (gpueig_context *ctx, gpueig_type type, int64_t n,
+                          const void *a, const double *d, const double *e,
+                          double *space, ge_sample *sample);
+
 /* The orthogonality of the N-by-N V of TYPE, for the same z.  */
 double ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type,
                                 int64_t n, const void *v, double *space);

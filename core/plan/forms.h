@@ -63,13 +63,6 @@ ge_syevd_in_stages (int64_t n)
   return n >= 400;
 }
 
-/* Nonzero if xSTEDC calls the QL iteration, whose vectors are always orthonormal.  */
-static inline int
-ge_stedc_by_ql (int64_t n)
-{
-  return n <= 25;
-}
-
 /* Nonzero if a GPU reduces to tridiagonal form in two stages and keeps the reflectors of
    both.  */
 static inline int

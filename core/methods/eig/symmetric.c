@@ -202,7 +202,7 @@ syevd_page (void *data, int64_t p, int thread)
                != GE_BY_TYPE (s.type, ge_syevd,
                               (s.n, s.a, s.lambda, s.v,
                                w->space + thread * w->bytes, w->sizes));
-  if (w->left[p] || ! s.v || ge_stedc_by_ql (s.n))
+  if (w->left[p])
     return 0;
   ge_sample_page (NULL, &s, w->sample + thread * GE_SAMPLE_VECTORS * s.n,
                   &sample);
@@ -355,7 +355,9 @@ const ge_solver_entry ge_eig_symmetric_entry
         .left = left,
         /* MRRR resolves clusters that other methods do not.  */
         .next = { { GE_METHOD_EIG_MRRR,
-                    GE_LEFT_UNCONVERGED | GE_LEFT_FAILED | GE_LEFT_PAGES } },
+                    GE_LEFT_UNCONVERGED | GE_LEFT_FAILED | GE_LEFT_PAGES },
+                  /* Needs neither LAPACK nor BLAS.  */
+                  { GE_METHOD_EIG_ONESIDED, GE_LEFT_FAILED | GE_LEFT_PAGES } },
         .equal_methods = 1,
         .next_of_pairs
         = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED | GE_LEFT_PAGES },

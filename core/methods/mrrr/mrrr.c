@@ -2,6 +2,7 @@
    back-transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
+#include "base/verify_by_sampling.h"
 #include "mrrr/lapack_typed.h"
 #include "mrrr/mrrr.h"
 #include "mrrr/lanes.h"
@@ -262,6 +263,27 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   return status;
 }
 
+/* T = (D, E), the tridiagonal form of page A; *WORK and *TAU: its reflectors.  */
+static gpueig_status
+reduce_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, const void *a,
+             void **work, void **tau, double *d, double *e)
+{
+  double *space;
+  ge_sample sample;
+  ge_report (ctx, "reduction to tridiagonal form");
+  GE_TRY (
+      GE_BY_TYPE (p->type, ge_mrrr_reduce, (ctx, p->n, a, work, tau, d, e)));
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->n, &space));
+  ge_sample_reduction (ctx, p->type, p->n, a, d, e, space, &sample);
+  ge_release (ctx, mark);
+  if (! ge_sample_passes (p->type, p->n, &sample))
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "the reduction to tridiagonal form is wrong by %.2g",
+                        sample.residual);
+  return ge_check_interrupt (ctx);
+}
+
 static gpueig_status
 solve_mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p,
                  int64_t page, const ge_method methods[GE_SPECTRA],
@@ -278,10 +300,7 @@ solve_mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   if (p->a)
     {
       const char *a = (const char *) p->a + (size_t) (page * n * n) * size;
-      ge_report (ctx, "reduction to tridiagonal form");
-      GE_TRY (
-          GE_BY_TYPE (p->type, ge_mrrr_reduce, (ctx, n, a, &work, &tau, d, e)));
-      GE_TRY (ge_check_interrupt (ctx));
+      GE_TRY (reduce_page (ctx, p, a, &work, &tau, d, e));
     }
   else
     ge_mrrr_get_tridiagonal (p, page, d, e);

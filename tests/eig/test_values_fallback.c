@@ -1,0 +1,202 @@
+/* Claims about wrong results of LAPACK where eigenvalues alone are computed, whose routines are
+   those of this program; all types, values alone and with vectors:
+   wrong_values_are_replaced: where xSYEVD returns wrong values, MRRR solves the page, or Jacobi
+     where the reduction to tridiagonal form is wrong as well, and info names it
+   a_wrong_reduction_is_an_error: of gpueig_mrrr, which has no other method
+   SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
+
+#include "backend_test.h"
+#include "limits.h"
+#include "replaced_lapack.h"
+
+#include <complex.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum
+{
+  RIGHT,
+  IN_VALUE, /* a value of xSYEVD is wrong */
+  APART,    /* two are; their sum is right */
+  IN_ALL, /* a value of xSYEVD and an element of the tridiagonal form of xSYTD2 */
+  FAULTS
+} fault;
+
+static const char *const fault_name[FAULTS]
+    = { "right", "wrong value", "two wrong values", "all wrong" };
+
+static fault lapack_fault;
+
+/* Random elements are near 1, and a change by SPOILED is far beyond rounding errors of any
+   type.  */
+#define SPOILED (1e-3f * (float) *n)
+
+#define SPOIL_VALUES                                                           \
+  if (*lwork != -1 && lapack_fault != RIGHT)                                   \
+    {                                                                          \
+      w[*n - 1] += SPOILED;                                                    \
+      w[0] -= lapack_fault == APART ? SPOILED : 0;                             \
+    }
+#define SPOIL_FORM                                                             \
+  if (lapack_fault == IN_ALL)                                                  \
+    d[0] += SPOILED;
+
+#define REAL(x, real)                                                          \
+  REPLACED (                                                                   \
+      x##syevd_,                                                               \
+      (const char *job, const char *uplo, const int32_t *n, real *a,           \
+       const int32_t *lda, real *w, real *work, const int32_t *lwork,          \
+       int32_t *iwork, const int32_t *liwork, int32_t *info, size_t l1,        \
+       size_t l2),                                                             \
+      (job, uplo, n, a, lda, w, work, lwork, iwork, liwork, info, l1, l2),     \
+      SPOIL_VALUES)                                                            \
+  REPLACED (x##sytd2_,                                                         \
+            (const char *uplo, const int32_t *n, real *a, const int32_t *lda,  \
+             real *d, real *e, real *tau, int32_t *info, size_t l),            \
+            (uplo, n, a, lda, d, e, tau, info, l), SPOIL_FORM)
+
+#define COMPLEX(x, real)                                                       \
+  REPLACED (x##heevd_,                                                         \
+            (const char *job, const char *uplo, const int32_t *n, void *a,     \
+             const int32_t *lda, real *w, void *work, const int32_t *lwork,    \
+             real *rwork, const int32_t *lrwork, int32_t *iwork,               \
+             const int32_t *liwork, int32_t *info, size_t l1, size_t l2),      \
+            (job, uplo, n, a, lda, w, work, lwork, rwork, lrwork, iwork,       \
+             liwork, info, l1, l2),                                            \
+            SPOIL_VALUES)                                                      \
+  REPLACED (x##hetd2_,                                                         \
+            (const char *uplo, const int32_t *n, void *a, const int32_t *lda,  \
+             real *d, real *e, void *tau, int32_t *info, size_t l),            \
+            (uplo, n, a, lda, d, e, tau, info, l), SPOIL_FORM)
+
+REAL (s, float)
+REAL (d, double)
+COMPLEX (c, float)
+COMPLEX (z, double)
+
+/* --- claims --- */
+
+typedef struct
+{
+  gpueig_type type;
+  int64_t n, pages;
+  void *a, *lambda, *right, *v;
+} stack;
+
+static void
+end_stack (stack *s)
+{
+  free (s->a);
+  free (s->lambda);
+  free (s->right);
+  free (s->v);
+}
+
+/* Random pages and their eigenvalues, in RIGHT.  */
+static stack
+begin_stack (gpueig_type type, int64_t n, int64_t pages)
+{
+  stack s = { .type = type, .n = n, .pages = pages };
+  measure_random r = { 7 };
+  s.a = check_array (type, n * n * pages);
+  s.v = check_array (type, n * n * pages);
+  s.lambda = check_array (type, n * pages);
+  s.right = check_array (type, n * pages);
+  for (int64_t p = 0; p < pages; p++)
+    measure_random_symmetric (
+        &r, type, n,
+        (char *) s.a + (size_t) (p * n * n) * gpueig_scalar_size (type));
+  const gpueig_symmetric problem
+      = { .type = type, .n = n, .pages = pages, .a = s.a, .lambda = s.right };
+  gpueig_options o = options;
+  o.method = "mrrr";
+  CHECK (gpueig_eig_symmetric (ctx, &problem, &o, NULL) == GPUEIG_OK,
+         "the right values: %s", gpueig_message (ctx));
+  return s;
+}
+
+static void
+wrong_values_are_replaced (gpueig_type type, fault f, int64_t n, int64_t pages,
+                           int vectors)
+{
+  CLEANUP (end_stack) stack s = begin_stack (type, n, pages);
+  const gpueig_type real
+      = gpueig_is_double (type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const gpueig_symmetric problem = { .type = type,
+                                     .n = n,
+                                     .pages = pages,
+                                     .a = s.a,
+                                     .lambda = s.lambda,
+                                     .v = vectors ? s.v : NULL };
+  gpueig_options o = options;
+  gpueig_info info;
+  double worst = 0;
+  o.method = "syevd";
+  lapack_fault = f;
+  const gpueig_status status = gpueig_eig_symmetric (ctx, &problem, &o, &info);
+  lapack_fault = RIGHT;
+  const char *const next = f == RIGHT ? "" : f == IN_ALL ? "shifted" : "mrrr";
+  CHECK (status == GPUEIG_OK && strcmp (info.fallback, next) == 0,
+         "%s, %s, %d pages of order %d: %s, fallback \"%s\"",
+         check_type_name[type], fault_name[f], (int) pages, (int) n,
+         gpueig_message (ctx), info.fallback);
+  for (int64_t p = 0; p < pages; p++)
+    {
+      const double norm = measure_norm (
+          type, n, n,
+          (char *) s.a + (size_t) (p * n * n) * gpueig_scalar_size (type));
+      for (int64_t i = n * p; i < n * (p + 1); i++)
+        worst = worst_of (worst, cabs (measure_get (real, s.lambda, i)
+                                       - measure_get (real, s.right, i))
+                                     / norm);
+    }
+  CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_EIGENVALUES,
+               "%s, %s, order %d", check_type_name[type], fault_name[f],
+               (int) n);
+}
+
+static void
+a_wrong_reduction_is_an_error (gpueig_type type, int64_t n)
+{
+  CLEANUP (end_stack) stack s = begin_stack (type, n, 1);
+  const gpueig_mrrr_problem problem = { .type = type,
+                                        .n = n,
+                                        .pages = 1,
+                                        .a = s.a,
+                                        .select = GPUEIG_SELECT_INDEX,
+                                        .first = 1,
+                                        .last = 2,
+                                        .lambda = s.lambda };
+  lapack_fault = IN_ALL;
+  CHECK (gpueig_mrrr (ctx, &problem, &options, NULL) == GPUEIG_SOLVER_FAILED,
+         "%s, order %d: %s", check_type_name[type], (int) n,
+         gpueig_message (ctx));
+  lapack_fault = RIGHT;
+  CHECK (gpueig_mrrr (ctx, &problem, &options, NULL) == GPUEIG_OK,
+         "%s, order %d, right: %s", check_type_name[type], (int) n,
+         gpueig_message (ctx));
+}
+
+int
+main (void)
+{
+  enum
+  {
+    IN_STAGES = 400 /* "syevd" calls xSTEVD */
+  };
+  begin_test ("values_fallback");
+  options.backend = GPUEIG_CPU;
+  for (gpueig_type type = 0; type < 4; type++)
+    {
+      for (int f = RIGHT; f < FAULTS; f++)
+        for (int vectors = 0; vectors < 2; vectors++)
+          {
+            wrong_values_are_replaced (type, (fault) f, 12, 1, vectors);
+            wrong_values_are_replaced (type, (fault) f, 3, 7, vectors);
+            wrong_values_are_replaced (type, (fault) f, 40, 5, vectors);
+          }
+      a_wrong_reduction_is_an_error (type, 30);
+    }
+  wrong_values_are_replaced (GPUEIG_FLOAT, IN_ALL, IN_STAGES, 1, 0);
+  return end_test ();
+}
