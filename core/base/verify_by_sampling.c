@@ -86,7 +86,7 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
       sum += re * re + im * im;
     }
   const double error = sqrt (sum) - least_error (s->type, n, exponent);
-  sample->residual = infinite_if_nan (norm > 0 ? error / norm : error);
+  sample->residual = infinite_if_nan (error / norm);
 }
 
 void
@@ -110,11 +110,11 @@ ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
   sample->residual = infinite_if_nan (sum == 0 ? 0 : sqrt (sum) / m->norm);
 }
 
-/* The trace and the squared Frobenius norm of 2^-exponent X.  */
+/* The trace and the squared Frobenius norm of 2^-exponent X; norm: its root, or 1 for 0.  */
 typedef struct
 {
   int exponent;
-  double trace, squares;
+  double trace, squares, norm;
 } sums;
 
 static sums
@@ -124,39 +124,56 @@ sums_of_matrix (gpueig_context *ctx, gpueig_type type, int64_t n, const void *a,
   sums s = { .exponent = 0 };
   GE_BY_TYPE (type, ge_sample_sums,
               (ctx, n, a, 0, space, &s.trace, &s.squares));
-  if (s.squares > 1e-200 && s.squares < 1e280)
-    return s;
-  /* Squares may be out of range.  */
-  s.exponent = ge_largest_exponent (ctx, type, n * n, a);
-  GE_BY_TYPE (type, ge_sample_sums,
-              (ctx, n, a, s.exponent, space, &s.trace, &s.squares));
+  if (! (s.squares > 1e-200 && s.squares < 1e280))
+    {
+      /* Squares may be out of range.  */
+      s.exponent = ge_largest_exponent (ctx, type, n * n, a);
+      GE_BY_TYPE (type, ge_sample_sums,
+                  (ctx, n, a, s.exponent, space, &s.trace, &s.squares));
+    }
+  s.norm = s.squares > 0 ? sqrt (s.squares) : 1;
   return s;
 }
 
+/* The residual without V of a matrix with the sums A, whose eigenvalues have TRACE and
+   SQUARES.  */
 static double
-compare_sums (gpueig_type type, int64_t n, const sums *a, const sums *b)
+compare_sums (gpueig_type type, int64_t n, const sums *a, ge_dd trace,
+              ge_dd squares)
 {
-  const double least = least_error (type, n, a->exponent);
-  const double norm = a->squares > 0 ? sqrt (a->squares) : 1;
-  return infinite_if_nan (
-      ge_larger ((fabs (a->trace - b->trace) - least) / norm,
-                 (fabs (a->squares - b->squares) - least) / norm / norm));
+  const double least = least_error (type, n, a->exponent) / a->norm;
+  const double of_trace = fabs (a->trace - trace.hi - trace.lo) / a->norm,
+               of_squares = fabs (a->squares - squares.hi - squares.lo)
+                            / a->norm / a->norm;
+  return infinite_if_nan (ge_larger (of_trace - least, of_squares - 2 * least));
 }
 
 static double
 sample_values (const gpueig_symmetric *s, const sums *of_a)
 {
-  sums x = { .exponent = of_a->exponent };
+  ge_dd trace = dd_of (0), squares = trace;
   /* Two factors, neither of which under- or overflows.  */
-  const double first = ge_power_of_2 (-(x.exponent / 2)),
-               second = ge_power_of_2 (-(x.exponent - x.exponent / 2));
+  const int exponent = of_a->exponent;
+  const double first = ge_power_of_2 (-(exponent / 2)),
+               second = ge_power_of_2 (-(exponent - exponent / 2));
   for (int64_t i = 0; i < s->n; i++)
     {
       const double value = ge_real_at (s->type, s->lambda, i) * first * second;
-      x.trace += value;
-      x.squares += value * value;
+      ge_accumulate (&trace, value);
+      ge_accumulate (&squares, value * value);
     }
-  return compare_sums (s->type, s->n, of_a, &x);
+  return compare_sums (s->type, s->n, of_a, trace, squares);
+}
+
+/* Nonzero if values are infinite, and those of a matrix with the sums A may be.  */
+static int
+values_overflow (const gpueig_symmetric *s, const sums *a)
+{
+  const double largest = gpueig_is_double (s->type) ? DBL_MAX : FLT_MAX;
+  int infinite = 0;
+  for (int64_t i = 0; i < s->n; i++)
+    infinite |= isinf (ge_real_at (s->type, s->lambda, i)) != 0;
+  return infinite && a->norm > ldexp (largest, -a->exponent);
 }
 
 void
@@ -166,9 +183,11 @@ ge_sample_page (gpueig_context *ctx, const gpueig_symmetric *s, double *space,
   const sums of_a = sums_of_matrix (ctx, s->type, s->n, s->a, space);
   *sample = (ge_sample){ 0 };
   if (s->v)
-    sample_vectors (ctx, s, of_a.exponent, sqrt (of_a.squares), space, sample);
+    sample_vectors (ctx, s, of_a.exponent, of_a.norm, space, sample);
   else
     sample->residual = sample_values (s, &of_a);
+  if (isinf (sample->residual) && values_overflow (s, &of_a))
+    sample->residual = 0;
 }
 
 void
@@ -177,15 +196,16 @@ ge_sample_reduction (gpueig_context *ctx, gpueig_type type, int64_t n,
                      double *space, ge_sample *sample)
 {
   const sums of_a = sums_of_matrix (ctx, type, n, a, space);
-  sums of_t = { .exponent = of_a.exponent };
+  ge_dd trace = dd_of (0), squares = trace;
   for (int64_t i = 0; i < n; i++)
     {
-      const double x = ldexp (d[i], -of_t.exponent),
-                   y = i + 1 < n ? ldexp (e[i], -of_t.exponent) : 0;
-      of_t.trace += x;
-      of_t.squares += x * x + 2 * y * y;
+      const double x = ldexp (d[i], -of_a.exponent),
+                   y = i + 1 < n ? ldexp (e[i], -of_a.exponent) : 0;
+      ge_accumulate (&trace, x);
+      ge_accumulate (&squares, x * x + 2 * y * y);
     }
-  *sample = (ge_sample){ .residual = compare_sums (type, n, &of_a, &of_t) };
+  *sample = (ge_sample){ .residual
+                         = compare_sums (type, n, &of_a, trace, squares) };
 }
 
 /* Rounding errors of the sums grow like sqrt (n); wrong results of a library are
@@ -255,15 +275,22 @@ ge_values_agree (gpueig_type type, int64_t n, const ge_moments *m,
                  const void *lambda)
 {
   const double f = ge_power_of_2 (-m->exponent);
+  ge_dd trace[2] = { dd_of (0), dd_of (0) },
+        squares[2] = { trace[0], trace[0] };
   ge_moments sums = { .exponent = m->exponent };
   for (int64_t i = 0; i < n; i++)
     {
       const double x = f * ge_real_at (type, lambda, 2 * i);
       const double y = f * ge_real_at (type, lambda, 2 * i + 1);
-      sums.trace[0] += x;
-      sums.trace[1] += y;
-      sums.squares[0] += x * x - y * y;
-      sums.squares[1] += 2 * x * y;
+      ge_accumulate (&trace[0], x);
+      ge_accumulate (&trace[1], y);
+      ge_accumulate (&squares[0], x * x - y * y);
+      ge_accumulate (&squares[1], 2 * x * y);
+    }
+  for (int part = 0; part < 2; part++)
+    {
+      sums.trace[part] = trace[part].hi + trace[part].lo;
+      sums.squares[part] = squares[part].hi + squares[part].lo;
     }
   return ge_moments_agree (type, n, m, &sums);
 }

@@ -5,6 +5,7 @@
 #define GE_VERIFY_BY_SAMPLING_H 1
 
 #include "base/context.h"
+#include "base/dd.h"
 
 #include <math.h>
 
@@ -81,6 +82,16 @@ int ge_are_eigenvalues (gpueig_type type, int64_t n, const void *a,
 void ge_sample_form (gpueig_type type, int64_t n, const void *a,
                      const ge_moments *m, const void *s, const void *u,
                      double *space, ge_sample *sample);
+
+/* *SUM += X with rounding errors of eps^2: those of a plain sum of N equal numbers can be as
+   large as N eps / 2 times the sum, which is more than LAPACK's errors.  */
+static inline void
+ge_accumulate (ge_dd *sum, double x)
+{
+  const ge_dd s = dd_two (sum->hi, x);
+  sum->hi = s.hi;
+  sum->lo += s.lo;
+}
 
 /* 2^E; for small pages ldexp takes long.  */
 static inline double

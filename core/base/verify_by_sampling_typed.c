@@ -146,12 +146,14 @@ FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
   p.y_re = work;
   ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, pass_operations (n),
                  square_columns, &p);
-  *trace = *squares = 0;
+  ge_dd t = dd_of (0), sum = t;
   for (int64_t j = 0; j < n; j++)
     {
-      *trace += (double) re_ (p.x[j + n * j]) * p.first * p.second;
-      *squares += work[j];
+      ge_accumulate (&t, (double) re_ (p.x[j + n * j]) * p.first * p.second);
+      ge_accumulate (&sum, work[j]);
     }
+  *trace = t.hi + t.lo;
+  *squares = sum.hi + sum.lo;
 }
 
 /* Each sum is one of sums over a column and its row, so that rounding errors stay small.  */
@@ -160,8 +162,9 @@ FN (ge_sum_moments) (int64_t n, const void *matrix, int exponent, ge_moments *m)
 {
   const scalar_t *a = matrix;
   const double f = ge_power_of_2 (-exponent);
+  ge_dd trace[2] = { dd_of (0), dd_of (0) },
+        squares[2] = { trace[0], trace[0] };
   double norm = 0;
-  *m = (ge_moments){ .exponent = exponent };
   for (int64_t j = 0; j < n; j++)
     {
       const double p = f * (double) re_ (a[j * (n + 1)]);
@@ -176,11 +179,16 @@ FN (ge_sum_moments) (int64_t n, const void *matrix, int exponent, ge_moments *m)
           im += 2 * (u * z + v * w);
           sum += (u * u + v * v) + (w * w + z * z);
         }
-      m->trace[0] += p;
-      m->trace[1] += q;
-      m->squares[0] += re;
-      m->squares[1] += im;
+      ge_accumulate (&trace[0], p);
+      ge_accumulate (&trace[1], q);
+      ge_accumulate (&squares[0], re);
+      ge_accumulate (&squares[1], im);
       norm += sum;
     }
-  m->norm = sqrt (norm);
+  *m = (ge_moments){ .exponent = exponent, .norm = sqrt (norm) };
+  for (int part = 0; part < 2; part++)
+    {
+      m->trace[part] = trace[part].hi + trace[part].lo;
+      m->squares[part] = squares[part].hi + squares[part].lo;
+    }
 }

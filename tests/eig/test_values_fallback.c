@@ -2,6 +2,8 @@
    those of this program; all types, values alone and with vectors:
    wrong_values_are_replaced: where xSYEVD returns wrong values, MRRR solves the page, or Jacobi
      where the reduction to tridiagonal form is wrong as well, and info names it
+   right_values_are_kept: those of matrices with many equal elements, of any size, pass, whose plain
+     sums have large rounding errors; infinite ones do where values overflow
    a_wrong_reduction_is_an_error: of gpueig_mrrr, which has no other method
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -155,6 +157,35 @@ wrong_values_are_replaced (gpueig_type type, fault f, int64_t n, int64_t pages,
                (int) n);
 }
 
+/* -ones (n) + DIAGONAL eye (n), times SIZE.  */
+static void
+right_values_are_kept (gpueig_type type, int64_t n, double diagonal,
+                       double size)
+{
+  static const char *const methods[] = { "syevd", "mrrr" };
+  FREED void *a = check_array (type, n * n), *v = check_array (type, n * n);
+  FREED void *lambda = check_array (type, n);
+  for (int64_t i = 0; i < n * n; i++)
+    measure_set (type, a, i, size * ((i % (n + 1) == 0) * diagonal - 1));
+  for (int k = 0; k < 4; k++)
+    {
+      const gpueig_symmetric problem = { .type = type,
+                                         .n = n,
+                                         .pages = 1,
+                                         .a = a,
+                                         .lambda = lambda,
+                                         .v = k % 2 ? v : NULL };
+      gpueig_options o = options;
+      gpueig_info info;
+      o.method = methods[k / 2];
+      CHECK (gpueig_eig_symmetric (ctx, &problem, &o, &info) == GPUEIG_OK
+                 && ! info.fallback[0],
+             "%s, order %d, %g and %g%s: %s, fallback \"%s\"",
+             check_type_name[type], (int) n, size, diagonal,
+             k % 2 ? ", vectors" : "", gpueig_message (ctx), info.fallback);
+    }
+}
+
 static void
 a_wrong_reduction_is_an_error (gpueig_type type, int64_t n)
 {
@@ -196,6 +227,18 @@ main (void)
             wrong_values_are_replaced (type, (fault) f, 40, 5, vectors);
           }
       a_wrong_reduction_is_an_error (type, 30);
+      const int is_double = gpueig_is_double (type);
+      const double sizes[]
+          = { 1, is_double ? 1e-300 : 1e-36, is_double ? 1e-310 : 1e-41,
+              is_double ? 1e306 : 1e36 };
+      for (int k = 0; k < 4; k++)
+        {
+          right_values_are_kept (type, 150, 150, sizes[k]);
+          right_values_are_kept (type, 4, 0, sizes[k]);
+        }
+      /* In double precision MRRR refuses such matrices.  */
+      if (! is_double)
+        right_values_are_kept (type, 64, 0, 1e37);
     }
   wrong_values_are_replaced (GPUEIG_FLOAT, IN_ALL, IN_STAGES, 1, 0);
   return end_test ();
