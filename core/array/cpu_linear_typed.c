@@ -3,6 +3,10 @@
 
 #include "base/products.h"
 #include "array/cpu.h"
+#include "base/checks.h"
+
+#include <math.h>
+#include <string.h>
 
 /* --- products --- */
 
@@ -156,36 +160,107 @@ FN (ge_cpu_solve) (gpueig_context *ctx, const ge_factors *f, char trans,
 
 /* --- singular values --- */
 
+/* Nonzero if the K values S descend, and their squares have the sum of those of the COUNT
+   elements of A.  */
+static int
+are_values (gpueig_context *ctx, int64_t count, const scalar_t *a, int64_t k,
+            const real_t *s)
+{
+  const int exponent = FN (ge_largest_exponent) (ctx, count, a);
+  /* Two factors, neither of which under- or overflows.  */
+  const double first = ldexp (1, -exponent / 2),
+               second = ldexp (1, -exponent + exponent / 2);
+  const double limit = (20 * (double) (count / k) + 60) * (double) GE_EPS;
+  double of_a = 0, of_s = 0;
+  int descending = 1;
+  for (int64_t i = 0; i < count; i++)
+    {
+      const double re = (double) re_ (a[i]) * first * second;
+      const double im = (double) im_ (a[i]) * first * second;
+      of_a += re * re + im * im;
+    }
+  for (int64_t i = 0; i < k; i++)
+    {
+      const double x = (double) s[i] * first * second;
+      of_s += x * x;
+      descending &= i == 0 || s[i] <= s[i - 1];
+    }
+  const double norm = sqrt (of_a);
+  /* Values may be multiples of the smallest number, or beyond the largest one.  */
+  const double least
+      = ldexp ((double) k, (GE_DOUBLE ? -1073 : -148) - exponent);
+  if (isinf (s[0]))
+    return norm > ldexp ((double) GE_REAL_MAX, -exponent);
+  return descending && fabs (of_a - of_s) <= limit * of_a + least * norm;
+}
+
+typedef struct
+{
+  lapack_int m, n, lwork;
+  scalar_t *a, *u, *vt, *work;
+  real_t *s, *rwork;
+  lapack_int *iwork;
+  const char *job;
+} svd_call;
+
+/* By divide and conquer, or by QR iteration; LAPACK's info.  */
+static lapack_int
+call_svd (const svd_call *c, int by_qr)
+{
+  lapack_int info = 0;
+#if GE_COMPLEX
+#  define REAL_WORK c->rwork,
+#else
+#  define REAL_WORK
+#endif
+  if (by_qr)
+    gesvd_ (c->job, c->job, &c->m, &c->n, c->a, &c->m, c->s, c->u, &c->m, c->vt,
+            &c->n, c->work, &c->lwork, REAL_WORK & info, 1, 1);
+  else
+    gesdd_ (c->job, &c->m, &c->n, c->a, &c->m, c->s, c->u, &c->m, c->vt, &c->n,
+            c->work, &c->lwork, REAL_WORK c->iwork, &info, 1);
+  return info;
+}
+
 gpueig_status
 FN (ge_cpu_svd) (gpueig_context *ctx, int64_t rows, int64_t columns, void *a,
                  void *s, void *u, void *vt)
 {
-  lapack_int m, n, info = 0, lwork = -1, *iwork;
-  const char *job = u ? "S" : "N";
-  scalar_t optimal = make_ (0, 0), dummy = optimal, *work;
+  const int64_t count = rows * columns;
+  scalar_t dummy = make_ (0, 0), optimal = dummy, *copy;
+  svd_call c = { .a = a,
+                 .s = s,
+                 .u = u ? u : &dummy,
+                 .vt = vt ? vt : &dummy,
+                 .job = u ? "S" : "N" };
+  int good = 0;
+  GE_TRY (ge_lapack_int (ctx, rows, &c.m));
+  GE_TRY (ge_lapack_int (ctx, columns, &c.n));
   const int mark = ge_mark (ctx);
-  u = u ? u : &dummy;
-  vt = vt ? vt : &dummy;
-  GE_TRY (ge_lapack_int (ctx, rows, &m));
-  GE_TRY (ge_lapack_int (ctx, columns, &n));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 8 * columns, &iwork));
-#if GE_COMPLEX
-  real_t *rwork;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST,
-                    5 * columns * columns + 7 * columns + 2 * rows * columns,
-                    &rwork));
-#  define REAL_WORK rwork,
-#else
-#  define REAL_WORK
-#endif
-  gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, &optimal, &lwork,
-          REAL_WORK iwork, &info, 1);
-  GE_TRY (get_work (ctx, optimal, &work, &lwork));
-  gesdd_ (job, &m, &n, a, &m, s, u, &m, vt, &n, work, &lwork, REAL_WORK iwork,
-          &info, 1);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, count, &copy));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 8 * columns, &c.iwork));
+  if (GE_COMPLEX)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST,
+                      5 * columns * columns + 7 * columns + 2 * count,
+                      &c.rwork));
+  memcpy (copy, a, (size_t) count * sizeof *copy);
+  for (int by_qr = 0; by_qr < 2 && ! good; by_qr++)
+    {
+      const int frame = ge_mark (ctx);
+      if (by_qr)
+        memcpy (a, copy, (size_t) count * sizeof *copy);
+      c.work = &optimal;
+      c.lwork = -1;
+      GE_TRY (bad_argument (ctx, call_svd (&c, by_qr)));
+      GE_TRY (get_work (ctx, optimal, &c.work, &c.lwork));
+      const lapack_int info = call_svd (&c, by_qr);
+      GE_TRY (bad_argument (ctx, info));
+      good = info == 0 && are_values (ctx, count, copy, columns, s);
+      ge_release (ctx, frame);
+    }
   ge_release (ctx, mark);
-  GE_TRY (bad_argument (ctx, info));
-  return info == 0 ? GPUEIG_OK
-                   : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                                  "LAPACK's singular values do not converge");
+  return good ? GPUEIG_OK
+              : gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                             "LAPACK's singular values are wrong, or do not "
+                             "converge");
 }

@@ -1,12 +1,15 @@
 /* Claims about failures of LAPACK's divide and conquer and Jacobi method, whose routines are
    those of this program:
    wrong_decompositions_are_replaced: where one fails, or returns what is no decomposition,
-     another routine solves the page, and info names it; where all fail, the status says so
+     another routine solves the page, and info names it; where all fail, Jacobi solves small pages,
+     and of others the status says so
+   wrong_values_of_arrays_are_replaced: of norms, by the other routine
    moderate_pages_need_none_of_them: large and tall pages of moderate condition need none of
      them
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "backend_test.h"
+#include "gpueig_array.h"
 #include "spoiled_lapack.h"
 #include "svd_measures.h"
 
@@ -67,13 +70,22 @@ wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
          high ? ", high" : "", gpueig_message (ctx), info.fallback);
   CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL, "residual, %s, order %d%s",
                fault_name[f], (int) n, high ? ", high" : "");
-  of_gesvd = of_gesdd = f;
-  const gpueig_status wanted = f == RIGHT ? GPUEIG_OK : GPUEIG_SOLVER_FAILED;
-  CHECK (gpueig_svd (ctx, &p, &opt, &info) == wanted,
-         "all routines: %s, order %d%s: %s", fault_name[f], (int) n,
-         high ? ", high" : "", gpueig_message (ctx));
+  /* Without LAPACK one-sided Jacobi solves small pages.  */
+  const int small = ! high && n <= 64;
+  of_gesvd = of_gesdd = of_gejsv = f;
+  const gpueig_status wanted
+      = f == RIGHT || small ? GPUEIG_OK : GPUEIG_SOLVER_FAILED;
+  next = f == RIGHT ? "" : "jacobi";
+  CHECK (gpueig_svd (ctx, &p, &opt, &info) == wanted
+             && (wanted != GPUEIG_OK || strcmp (info.fallback, next) == 0),
+         "all routines: %s, order %d%s: %s, fallback \"%s\"", fault_name[f],
+         (int) n, high ? ", high" : "", gpueig_message (ctx), info.fallback);
+  if (small)
+    CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL,
+                 "all routines: residual, %s, order %d", fault_name[f],
+                 (int) n);
   p.u = p.v = NULL;
-  of_gesdd = of_gesvd = RIGHT;
+  of_gesdd = of_gesvd = of_gejsv = RIGHT;
   of_bdsqr = f;
   next = f == RIGHT ? "" : "gesdd";
   CHECK (f == SKEW || high
@@ -82,6 +94,33 @@ wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
          "values alone, %s, order %d: %s, fallback \"%s\"", fault_name[f],
          (int) n, gpueig_message (ctx), info.fallback);
   of_bdsqr = of_gejsv = RIGHT;
+}
+
+static void
+wrong_values_of_arrays_are_replaced (fault f, int64_t m, int64_t n)
+{
+  const int64_t dims[] = { m, n };
+  FREED double *a = check_memory (m * n, sizeof *a);
+  measure_random r = { 5 };
+  gpueig_array array = 0;
+  double norm[2] = { 0, 0 };
+  for (int64_t i = 0; i < m * n; i++)
+    a[i] = measure_normal (&r);
+  CHECK (gpueig_array_new (ctx, GPUEIG_DOUBLE, 2, dims, &options, &array)
+                 == GPUEIG_OK
+             && gpueig_array_upload (ctx, array, a) == GPUEIG_OK,
+         "an array: %s", gpueig_message (ctx));
+  for (int k = 0; k < 2; k++)
+    {
+      of_gesdd = k ? f : RIGHT;
+      CHECK (gpueig_array_norm (ctx, GPUEIG_NORM_2, array, &norm[k])
+                 == GPUEIG_OK,
+             "norm, %s: %s", fault_name[of_gesdd], gpueig_message (ctx));
+    }
+  CHECK_RATIO (fabs (norm[1] / norm[0] - 1) / measure_eps (GPUEIG_DOUBLE), 20,
+               "norm, %s", fault_name[f]);
+  of_gesdd = RIGHT;
+  CHECK (gpueig_array_free (ctx, array) == GPUEIG_OK, "and its end");
 }
 
 static void
@@ -115,6 +154,8 @@ main (void)
       wrong_decompositions_are_replaced ((fault) f, 9, 40, 0);
       wrong_decompositions_are_replaced ((fault) f, 70, 2, 0);
       wrong_decompositions_are_replaced ((fault) f, 12, 3, 1);
+      if (f != SKEW)
+        wrong_values_of_arrays_are_replaced ((fault) f, 1 + 2 * f, 3);
     }
   wrong_decompositions_are_replaced (FAILS, DETACHED, 1, 0);
   moderate_pages_need_none_of_them (DETACHED, DETACHED);
