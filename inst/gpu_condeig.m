@@ -48,10 +48,14 @@ function varargout = gpu_condeig (A)
     error ("gpueig:wrong-type", "gpu_condeig: A must be a full array of numbers");
   endif
   [V, D, W] = gpu_eig (A);
-  dims = size (V);
-  lengths = sqrt (sumsq (abs (V), 1) .* sumsq (abs (W), 1));
-  c = max (lengths ./ abs (sum (conj (W) .* V, 1)), 1);
-  c = reshape (c, [dims(2), 1, dims(3:end)]);
+  if (isempty (V))
+    c = gpu_eig (A);    # nor are there condition numbers
+  else
+    dims = size (V);
+    lengths = sqrt (sumsq (abs (V), 1) .* sumsq (abs (W), 1));
+    c = max (lengths ./ abs (sum (conj (W) .* V, 1)), 1);
+    c = reshape (c, [dims(2), 1, dims(3:end)]);
+  endif
   varargout = {V, D, c};
   if (nargout < 2)
     varargout = {c};
@@ -92,6 +96,8 @@ endfunction
 %! assert (gpu_condeig (int8 ([1, 100; 0, 2])), sqrt (1e4 + 1) * [1; 1], -1e-12);
 %! assert (gpu_condeig ([0, 1; 0, 0])(1) > 1e7);
 %! assert (size (gpu_condeig (zeros (0, 0, 2))), [0, 1, 2]);
+%! assert (size (gpu_condeig (zeros (2, 2, 0))), [2, 1, 0]);
+%! assert (gpu_condeig ([]), condeig ([]));
 %! assert (gpu_condeig (zeros (3)), ones (3, 1));
 
 %!demo

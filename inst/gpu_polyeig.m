@@ -66,7 +66,7 @@ function [V, z] = gpu_polyeig (varargin)
     error ("gpueig:bad-argument",
            "gpu_polyeig: coefficients must be square matrices, or stacks of them, of the same size");
   endif
-  if (l == 0 || n == 0)
+  if (l == 0 || isempty (varargin{1}))
     V = zeros ([n, n * l, dims(3:end)]);
     z = zeros ([n * l, 1, dims(3:end)]);
   else
@@ -342,6 +342,8 @@ endfunction
 %! assert (gpu_polyeig ([8, 0; 0, 4], eye (2)), [-8; -4], 1e-14);
 %! assert (gpu_polyeig (int8 ([8, 0; 0, 4]), int8 (eye (2))), [-8; -4], 1e-14);
 %! assert (size (gpu_polyeig (eye (3))), [0, 1]);
+%! [V, z] = gpu_polyeig (zeros (2, 2, 0, 3), zeros (2, 2, 0, 3), zeros (2, 2, 0, 3));
+%! assert ({size(V), size(z)}, {[2, 4, 0, 3], [4, 1, 0, 3]});
 %! [V, z] = gpu_polyeig (zeros (0, 0, 2), zeros (0, 0, 2));
 %! assert (size (z), [0, 1, 2]);
 

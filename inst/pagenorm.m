@@ -21,7 +21,18 @@ function r = pagenorm (X, varargin)
   if (nargin < 1 || nargin > 2)
     print_usage ();
   endif
-  r = __pages__ (@(x) norm (x, varargin{:}), X);
+  r = __pages__ (@(x) norm_of_page (x, varargin{:}), X);
+
+endfunction
+
+## Octave's 2-norm of a matrix with NaN is an error in LAPACK.
+function r = norm_of_page (x, p = 2)
+
+  if (isequal (p, 2) && ! isvector (x) && ! all (isfinite (x(:))))
+    r = NaN (class (x(1)));
+  else
+    r = norm (x, p);
+  endif
 
 endfunction
 
@@ -33,4 +44,9 @@ endfunction
 %!     assert (r{1}(5), norm (X(:,:,5), p{1}{:}), 1e-14);
 %!   endfor
 %! endfor
+%! X(2,2,4) = NaN;
+%! for r = {pagenorm(X), gather(pagenorm (gpu_array (X)))}
+%!   assert (isnan (r{1}(:))', (1:6) == 4);
+%! endfor
+%! assert (class (pagenorm (single (X))), "single");
 %!error <Invalid call> pagenorm ()
