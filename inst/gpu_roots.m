@@ -30,11 +30,13 @@
 ##
 ## @strong{Algorithms}
 ##
-## The eigenvalues of companion matrices, by @code{gpu_eig} with balancing.  Zeros at the end are roots;
-## the others are computed without them.  Polynomials with as many zeros make one stack.
+## The eigenvalues of companion matrices, which are balanced, by @code{gpu_eig}.  Zeros at the end are
+## roots; the others are computed without them.  Polynomials with as many zeros make one stack.  As for
+## @code{roots} coefficients at the beginning are 0 if the largest one is too large for their quotient.
 ##
 ## @strong{Accuracy}: the roots are those of a polynomial whose coefficients differ by rounding errors,
-## if the coefficients have one size.
+## if the coefficients have one size; those of roots of very different sizes are as accurate as by
+## @code{roots}.
 ##
 ## @seealso{roots, gpu_eig}
 ## @end deftypefn
@@ -79,22 +81,63 @@ function r = gpu_roots (C)
 
 endfunction
 
-## The first row of each column of C with a number that is not 0; one more than C has if there is none.
+## The first row of each column of C with a number that is not 0, also relative to the largest one;
+## one more than C has if there is none.
 function at = first_nonzero (C)
-  [is, at] = max (C != 0, [], 1);
-  at(! is) = rows (C) + 1;
+  [is, at] = max (C ./ max (abs (C), [], 1) != 0, [], 1);
+  at(! is | all (C == 0, 1)) = rows (C) + 1;
 endfunction
 
 ## The eigenvalues of the companion matrices of the columns of C, of ARRAY's place.
 function x = eigenvalues (C, array)
-  [m, pages] = size (C);
-  A = zeros (m - 1, m - 1, pages, "like", C);
-  A(1,:,:) = reshape (-C(2:m,:) ./ C(1,:), 1, m - 1, pages);
-  A(repmat (diag (true (m - 2, 1), -1), [1, 1, pages])) = 1;
+  A = companions (-C(2:end,:) ./ C(1,:));
   if (isobject (array))
     A = __array__ ("gpu_roots", "put", A, array);
   endif
-  x = reshape (gather (gpu_eig (A, "vector")), m - 1, pages);
+  x = reshape (gather (gpu_eig (A, "vector")), rows (C) - 1, columns (C));
+endfunction
+
+## The matrices with the first rows TOP, balanced.  gpu_eig's balancing is without effect where it
+## makes residuals large relative to the norm, but then small roots are lost.
+function A = companions (top)
+  if (! all (isfinite (top(:))))
+    error ("gpueig:nonfinite", "gpu_roots: the quotient of two elements of C overflows");
+  endif
+  [m, pages] = size (top);
+  d = exponents (log2 (abs (top)));
+  A = zeros (m, m, pages, "like", top);
+  A(1,:,:) = top .* 2 .^ (d - d(1,:));
+  if (m > 1)
+    A(repmat (diag (true (m - 1, 1), -1), [1, 1, pages])) = 2 .^ (d(1:m-1,:) - d(2:m,:));
+  endif
+endfunction
+
+## Rows divided and columns multiplied by 2^D have norms of about one size.  SIZES: log2 of the
+## elements of the first row.
+function d = exponents (sizes)
+  d = zeros (size (sizes));
+  m = rows (d);
+  for sweep = 1:100 * (m > 1)
+    before = d;
+    for i = 1:m
+      column = sizes(i,:) + d(i,:) - d(1,:);
+      if (i == 1)
+        column(:) = -Inf;
+        row = max (sizes(2:m,:) + d(2:m,:) - d(1,:), [], 1);
+      else
+        row = d(i-1,:) - d(i,:);
+      endif
+      if (i < m)
+        column = max (column, d(i,:) - d(i+1,:));
+      endif
+      e = round ((row - column) / 2);
+      e(abs (e) < 2 | ! isfinite (e)) = 0;
+      d(i,:) += e;
+    endfor
+    if (isequal (d, before))
+      break;
+    endif
+  endfor
 endfunction
 
 %!test
@@ -124,6 +167,18 @@ endfunction
 %! assert (size (gpu_roots ([1, 2, 3])), [0, 3]);
 %! assert (gpu_roots (int8 ([1; 0; 0])), [0; 0]);
 %! assert (gpu_roots ([0; 0]), NaN);
+%! assert (gpu_roots (single ([1i; 1])), single (1i));
+%! assert (gpu_roots ([1e-200, 1e-300; 1, 1e200; 1, 1]), [-1e200, -1e-200; -1, NaN], -8*eps);
+## Roots of different sizes: relative errors.
+%!test
+%! r = [1e12, -1e-30; 1e4, 3; -1e-3, 2e14; 2e-9, -1e-20; 1e-20, 1e-10];
+%! C = [poly(r(:,1)); poly(r(:,2))]';
+%! for type = {@double, @(x) gpu_array (x)}
+%!   x = gather (gpu_roots (type{1} (C)));
+%!   assert (sort (real (x)), sort (r), -1e-9);
+%! endfor
+%! C = single ([1, 1; -1e4, 3e-3; 1, -1e-9]);
+%! assert (sort (gpu_roots (C)), sort ([roots(double (C(:,1))), roots(double (C(:,2)))]), -1e-5);
 
 %!demo
 %! ## Roots of polynomials with random coefficients are close to the unit circle.
@@ -135,3 +190,4 @@ endfunction
 %!error id=gpueig:wrong-type gpu_roots ({1})
 %!error id=gpueig:wrong-type gpu_roots (speye (2))
 %!error id=gpueig:nonfinite gpu_roots ([1; NaN])
+%!error <overflows> gpu_roots ([realmin/4; 1])
