@@ -55,6 +55,7 @@ endfunction
 %!     endfor
 %!   endfor
 %! endfor
+%! assert (isgpuarray (lsqminnorm (gpu_array (5), [1, 2])));
 %! assert (class (lsqminnorm (single ([1 2; 3 4]), [1; 2])), "single");
 %! assert (lsqminnorm (sparse ([1 0; 0 0]), [2; 3]), [2; 0], 4*eps);
 

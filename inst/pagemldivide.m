@@ -34,5 +34,8 @@ endfunction
 %!   assert (X{1}(:,:,2,2), A(:,:,2,2) \ B(:,:,1,2), 1e-12);
 %! endfor
 %! assert (size (pagemldivide (zeros (2, 2, 0), ones (2, 3))), [2 3 0]);
+%! S = sparse ([2, 1; 0, 4]);
+%! assert (pagemldivide (S, ones (2, 1, 3))(:,:,3), S \ [1; 1], eps);
+%! assert (pageinv (S), inv (S));
 %!error <Invalid call> pagemldivide (1)
 %!error <nonconformant> pagemldivide (ones (2, 2, 3), ones (2, 1, 2))

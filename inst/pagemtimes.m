@@ -24,8 +24,12 @@ function Z = pagemtimes (X, varargin)
   if (nargin != 2 && nargin != 4)
     print_usage ();
   endif
-  if (! isfloat (X))
-    X = double (X);
+  ## Sparse arrays have no pages: their pagemtimes is this function.
+  if (issparse (X) || ! isfloat (X))
+    X = full (double (X));
+  endif
+  if (issparse (varargin{ceil (end / 2)}))
+    varargin{ceil (end / 2)} = full (varargin{ceil (end / 2)});
   endif
   Z = gather (pagemtimes (gpu_array (X, "Backend", "cpu"), varargin{:}));
 
@@ -42,5 +46,11 @@ endfunction
 %! endfor
 %!assert (class (pagemtimes (single (2), 3)), "single")
 %!assert (pagemtimes ([true, true], int8 ([3; 4])), 7)
+%!test
+%! for type = {@double, @(x) gpu_array(x)}
+%!   S = type{1} (sparse ([1, 2; 0, 3]));
+%!   assert (gather (pagemtimes (S, S)), [1, 8; 0, 9]);
+%!   assert (gather (pagemtimes (ones (2, 2, 2), "none", S, "transpose"))(:,:,2), [3, 3; 3, 3]);
+%! endfor
 %!error <Invalid call> pagemtimes (1)
 %!error id=Octave:nonconformant-args pagemtimes (ones (2), ones (3))

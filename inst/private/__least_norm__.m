@@ -35,7 +35,14 @@ function X = __least_norm__ (name, A, B, varargin)
     X = zeros ([columns(A), columns(B), pages], "like", A(:)(1:0) + B(:)(1:0));
     return;
   endif
-  [U, s, V] = gpu_svd (full (A), "econ", "vector");
+  ## full of an array of one element is no array.
+  if (issparse (A))
+    A = full (A);
+  endif
+  if (issparse (B))
+    B = full (B);
+  endif
+  [U, s, V] = gpu_svd (A, "econ", "vector");
   largest = max (s, [], 1);
   limit = max (tol, 0);
   if (tol < 0)
@@ -47,6 +54,6 @@ function X = __least_norm__ (name, A, B, varargin)
   endif
   ## 1 / s of what counts; 0 of what does not.
   s(! counts) = Inf;
-  X = pagemtimes (V, pagemtimes (U, "ctranspose", full (B), "none") ./ s);
+  X = pagemtimes (V, pagemtimes (U, "ctranspose", B, "none") ./ s);
 
 endfunction

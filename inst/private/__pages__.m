@@ -56,9 +56,9 @@ function [x, warned] = results_of_pages (f, ids, at, args)
   for k = 1:numel (x)
     try
       if (numel (args) > 1)
-        x{k} = f (a(:,:,at_a(k)), b(:,:,at_b(k)));
+        x{k} = f (page (a, at_a(k)), page (b, at_b(k)));
       else
-        x{k} = f (a(:,:,at_a(k)));
+        x{k} = f (page (a, at_a(k)));
       endif
     catch err
       is = strcmp (err.identifier, ids);
@@ -66,10 +66,19 @@ function [x, warned] = results_of_pages (f, ids, at, args)
         rethrow (err);
       endif
       warned += is;
-      pages = {a(:,:,at_a(k)), b(:,:,at_b(k))}(1:numel (args));
+      pages = {page(a, at_a(k)), page(b, at_b(k))}(1:numel (args));
       x{k} = without_warnings (f, ids, pages);
     end_try_catch
   endfor
+endfunction
+
+## Sparse matrices take two indices only.
+function x = page (a, k)
+  if (issparse (a))
+    x = a;
+  else
+    x = a(:,:,k);
+  endif
 endfunction
 
 function r = without_warnings (f, ids, pages)
