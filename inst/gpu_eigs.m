@@ -104,7 +104,7 @@ function varargout = gpu_eigs (varargin)
   endif
   ## Eigenvalues next to the real axis are inside of the spectrum: there is no iteration to them.
   is_inside = strcmp (P.sigma, "si") && P.is_real && P.n <= 4000;
-  if (P.n <= 300 || ((3 * k > P.n || is_inside) && ! is_function_handle (P.A)))
+  if (P.n <= 300 || 3 * k > P.n || (is_inside && ! is_function_handle (P.A)))
     [d, V] = by_dense_solver (P, k, nargout > 1);
     is_good = true (k, 1);
   elseif (strcmp (P.sigma, "be"))
@@ -351,6 +351,17 @@ endfunction
 %! H = P + 1i * gallery ("tridiag", 361, -1, 0, 1);
 %! opts = struct ("issym", true, "isreal", false);
 %! assert (gpu_eigs (@(x) H * x, 361, 3, "lm", opts), gpu_eig (H)(end:-1:end-2), 1e-12);
+%! T = gallery ("tridiag", 361, -2, 5, 1);
+%! [V, D] = gpu_eigs (@(x) T * x, 361, 2, "li");
+%! assert (norm (T * V - V * D) < 1e-10);
+%! d = gpu_eigs (@(x) P * x, 361, 360, "lm", struct ("issym", true));
+%! assert (d, e(end:-1:2), 1e-12);
+%! opts.v0 = ones (30, 1);
+%! H = H(1:30,1:30);
+%! for opts = {opts, setfield(opts, "issym", false), setfield(opts, "v0", gpu_array (opts.v0))}
+%!   d = gather (gpu_eigs (@(x) H * x, 30, 3, "lm", opts{1}));
+%!   assert (d, gpu_eig (H)(end:-1:end-2), 1e-12);
+%! endfor
 %!test
 %! opts = struct ("maxit", 1, "p", 9);
 %! [V, D, flag] = gpu_eigs (P, 6, "lm", opts);

@@ -33,7 +33,7 @@ function P = __eigs_problem__ (P)
   P.noise = @(theta) 0;
   P.is_singular = false;
   if (is_function)
-    middle = @(x) by_columns (P.A, x);
+    middle = @(x) by_columns (P.A, x, P.is_real);
   elseif (is_inverse)
     if (isempty (P.B))
       B = speye (P.n);
@@ -123,12 +123,15 @@ function r = lengths (x)
 endfunction
 
 ## The function F, which Octave's eigs calls with a vector, of all columns of X.
-function y = by_columns (f, x)
+function y = by_columns (f, x, is_real)
   if (columns (x) == 1)
     y = f (x);
     return;
   endif
   y = x;
+  if (! is_real && isreal (y))
+    y = complex (y);
+  endif
   for j = 1:columns (x)
     z = f (x(:,j));
     if (iscomplex (z) && ! iscomplex (y))
