@@ -75,7 +75,8 @@ function varargout = gpu_svds (varargin)
   [P, k] = arguments (varargin{:});
   if (isfield (P, "sketch"))
     [U, s, V] = by_sketch (P, k);
-  elseif (! P.is_function && (min (P.m, P.n) <= 300 || 3 * k > min (P.m, P.n)))
+  elseif (3 * k > min (P.m, P.n) || min (P.m, P.n) <= 300)
+    P = as_matrix (P);
     [U, s, V] = by_dense_solver (P, k);
   elseif (P.sigma > 0 && isfinite (P.sigma))
     [U, s, V] = by_augmented_matrix (P, k);
@@ -229,6 +230,18 @@ function r = residuals (P, U, s, V)
   endif
   s = reshape (s, 1, []);
   r = max (lengths (P.times (V) - U .* s), lengths (P.times_h (U) - V .* s)) / (P.limit * size_of_A);
+endfunction
+
+## A function is applied to the columns of the smaller identity.
+function P = as_matrix (P)
+  if (P.is_function)
+    if (P.n <= P.m)
+      P.A = P.times (in_array (eye (P.n), P.like));
+    else
+      P.A = P.times_h (in_array (eye (P.m), P.like))';
+    endif
+    P.is_function = false;
+  endif
 endfunction
 
 function [U, s, V] = by_dense_solver (P, k)
@@ -495,6 +508,17 @@ endfunction
 %! assert (gpu_svds (A, 3, "L", struct ("v0", ones (750, 1), "p", 30, "maxit", 300)), s(1:3), 1e-12);
 %! assert (gather (svds (gpu_array (A), 2)), s(1:2), 1e-12);
 %! assert (gpu_svds ([3 0; 0 4]), [4; 3], 8*eps);
+## Small functions, and all values.
+%!test
+%! A = full (spdiags (sin ((1:30)' * (1:3)), [0 3 9], 30, 20));
+%! for B = {A, A', complex(A, 2 * A)}
+%!   s = svd (B{1});
+%!   for k = [1, 6, 18, 20]
+%!     [U, S, V, flag] = gpu_svds (@(x, word) product (B{1}, x, word), size (B{1}), k);
+%!     assert (flag, 0);
+%!     check_triplets (B{1}, U, S, V, s(1:k));
+%!   endfor
+%! endfor
 
 %!demo
 %! ## A picture of few dominant patterns.
