@@ -44,20 +44,16 @@ wk_progress (wk_job *job, const char *format, ...)
 }
 
 static void
-write_record (const wk_job *job, gpueig_status status)
+write_record (wk_job *job, gpueig_status status)
 {
-  const wk_figures *f = &job->figures;
-  ge_mpi_record r = { .size = sizeof r,
-                      .status = (int32_t) status,
-                      .solve = f->solve,
-                      .figure = { job->grid.size, f->residual, f->orthogonality,
-                                  f->read, f->check, f->write } };
-  _Static_assert(sizeof r.message == sizeof job->ctx.message, "as messages");
-  memcpy (r.message, job->ctx.message, sizeof r.message);
-  _Static_assert(sizeof r.engine == sizeof job->engine, "as names");
-  memcpy (r.engine, job->engine, sizeof r.engine);
+  ge_mpi_record *r = &job->record;
+  r->size = sizeof *r;
+  r->status = (int32_t) status;
+  r->workers = job->grid.size;
+  _Static_assert(sizeof r->message == sizeof job->ctx.message, "as messages");
+  memcpy (r->message, job->ctx.message, sizeof r->message);
   const int fd = open (job->args.record, O_WRONLY | O_CLOEXEC);
-  if (fd < 0 || pwrite (fd, &r, sizeof r, 0) != (ssize_t) sizeof r)
+  if (fd < 0 || pwrite (fd, r, sizeof *r, 0) != (ssize_t) sizeof *r)
     fprintf (stderr, GE_MPI_LINE "the record cannot be written: %s\n",
              strerror (errno));
   if (fd >= 0)

@@ -20,8 +20,6 @@ static const int one = 1;
 #  define RANGE 30
 #endif
 
-#define MPI_REAL_TYPE (GE_DOUBLE ? MPI_DOUBLE : MPI_FLOAT)
-
 /* --- passes over local blocks --- */
 
 void
@@ -191,8 +189,8 @@ attempt (wk_problem *p, ge_method method)
     GE_TRY (read_matrix (p, job->b, job->args.b, "B", p->b, 2, &p->exponent_b));
   if (p->sign < 0)
     FN (wk_scale) (p->a, wk_local_elements (g), -1);
-  job->figures.read = MPI_Wtime () - start;
-  wk_progress (job, "read: %.3g s", job->figures.read);
+  job->record.read_time = MPI_Wtime () - start;
+  wk_progress (job, "read: %.3g s", job->record.read_time);
   start = MPI_Wtime ();
   if (p->b)
     {
@@ -203,16 +201,16 @@ attempt (wk_problem *p, ge_method method)
   gpueig_status status = FN (wk_engine) (p, method);
   if (status == GPUEIG_OK && p->b && p->vectors)
     transform_back (p);
-  job->figures.solve += MPI_Wtime () - start;
+  job->record.solve += MPI_Wtime () - start;
   GE_TRY (wk_agree (job, g->comm, status));
-  wk_progress (job, "%s: %.3g s", ge_method_name (method), job->figures.solve);
+  wk_progress (job, "%s: %.3g s", ge_method_name (method), job->record.solve);
   start = MPI_Wtime ();
   status = FN (wk_verify) (p);
-  job->figures.check += MPI_Wtime () - start;
+  job->record.check_time += MPI_Wtime () - start;
   if (status == GPUEIG_OK && p->vectors)
     wk_progress (job, "check: residual %.3g, orthogonality %.3g: %.3g s",
-                 job->figures.residual, job->figures.orthogonality,
-                 job->figures.check);
+                 job->record.residual, job->record.orthogonality,
+                 job->record.check_time);
   return status;
 }
 
@@ -254,8 +252,8 @@ output (wk_problem *p)
   if (status == GPUEIG_OK)
     status = wk_finish_files (job, out);
   free (out);
-  job->figures.write = MPI_Wtime () - start;
-  wk_progress (job, "write: %.3g s", job->figures.write);
+  job->record.write_time = MPI_Wtime () - start;
+  wk_progress (job, "write: %.3g s", job->record.write_time);
   return status;
 }
 
@@ -312,15 +310,16 @@ solve_by_engine (wk_problem *p)
     method = WK_HAVE_ELPA ? GE_METHOD_EIG_ELPA1 : GE_METHOD_EIG_SYEVD;
   select_pairs (p);
   GE_TRY (allocate_blocks (p));
-  snprintf (job->engine[0], sizeof job->engine[0], "%s",
+  snprintf (job->record.engine[0], sizeof job->record.engine[0], "%s",
             ge_method_name (method));
   gpueig_status status = attempt (p, method);
   if (status == GPUEIG_SOLVER_FAILED && method != GE_METHOD_EIG_SYEVD)
     {
       wk_progress (job, "%s failed: %s", ge_method_name (method),
                    job->ctx.message);
-      snprintf (job->engine[any && p->refused ? 0 : 1], sizeof job->engine[1],
-                "%s", ge_method_name (GE_METHOD_EIG_SYEVD));
+      snprintf (job->record.engine[any && p->refused ? 0 : 1],
+                sizeof job->record.engine[1], "%s",
+                ge_method_name (GE_METHOD_EIG_SYEVD));
       status = attempt (p, GE_METHOD_EIG_SYEVD);
     }
   GE_TRY (status);

@@ -64,14 +64,6 @@ kill_children (void)
     fclose (f);
 }
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 /* Wait for a signal, for at most SECONDS.  */
 static int
 next_signal (const supervisor *s, double seconds)
@@ -87,19 +79,19 @@ next_signal (const supervisor *s, double seconds)
 static void
 end_all (supervisor *s)
 {
-  double limit = now () + 0.25;
+  double limit = ge_now () + 0.25;
   /* The shell that runs the launcher, and the launcher.  */
   if (! s->ended && ! s->local)
     kill (-s->launcher, SIGTERM);
-  while (! s->ended && ! s->local && now () < limit)
+  while (! s->ended && ! s->local && ge_now () < limit)
     {
       next_signal (s, 0.02);
       reap (s);
     }
   if (! s->ended)
     kill (-s->launcher, SIGKILL);
-  limit = now () + 2;
-  while (reap (s) && now () < limit)
+  limit = ge_now () + 2;
+  while (reap (s) && ge_now () < limit)
     {
       kill_children ();
       next_signal (s, 0.005);
@@ -109,7 +101,7 @@ end_all (supervisor *s)
 /* --- starting the launcher --- */
 
 static void
-run_launcher (const supervisor *s, char **command)
+run_launcher (char **command)
 {
   sigset_t none;
   const pid_t parent = getppid ();
@@ -119,7 +111,6 @@ run_launcher (const supervisor *s, char **command)
     _exit (1);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  (void) s;
   execvp (command[0], command);
   fprintf (stderr, "%s: %s\n", command[0], strerror (errno));
   _exit (127);
@@ -173,7 +164,7 @@ wk_supervise (int argc, char **argv)
     {
       s.launcher = fork ();
       if (s.launcher == 0)
-        run_launcher (&s, argv + first + 1);
+        run_launcher (argv + first + 1);
       s.ended = s.launcher < 0;
       signal = 0;
       s.code = 1;

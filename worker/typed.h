@@ -11,6 +11,8 @@
 #include "lapack/lapack.h"
 #include "worker.h"
 
+#define MPI_REAL_TYPE (GE_DOUBLE ? MPI_DOUBLE : MPI_FLOAT)
+
 typedef struct
 {
   wk_job *job;
@@ -29,7 +31,7 @@ typedef struct
   /* The lowest eigenpairs of p->a by METHOD; p->a is destroyed.  */             \
   gpueig_status FN (wk_engine) (wk_problem * p, ge_method method);               \
   /* GPUEIG_SOLVER_FAILED unless eigenvalues and a sample of the vectors are   \
-     right, as far as can be told; sets the job's figures.  */ \
+     right, as far as can be told; sets ratios of the job's record.  */ \
   gpueig_status FN (wk_verify) (wk_problem * p);                                 \
   /* X <- X * FACTOR, COUNT elements.  */                                        \
   void FN (wk_scale) (scalar_t * x, size_t count, real_t factor);

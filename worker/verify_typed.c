@@ -24,8 +24,6 @@ enum
   LIMIT_ALL = 3 /* the same of the Frobenius norm of V' V - I */
 };
 
-#define MPI_REAL_TYPE (GE_DOUBLE ? MPI_DOUBLE : MPI_FLOAT)
-
 typedef struct
 {
   wk_problem *p;
@@ -331,11 +329,11 @@ verify_vectors (sample *s)
       memcpy (s->bv, s->v, bytes);
       memcpy (s->bvd, s->vd, bytes);
     }
-  job->figures.residual = residual (s);
+  job->record.residual = residual (s);
   orthogonality (s, worst);
-  job->figures.orthogonality = worst[worst[1] > worst[0]];
-  if (! (job->figures.residual <= LIMIT))
-    return wrong (p, "residual of the eigenvectors", job->figures.residual,
+  job->record.orthogonality = worst[worst[1] > worst[0]];
+  if (! (job->record.residual <= LIMIT))
+    return wrong (p, "residual of the eigenvectors", job->record.residual,
                   LIMIT);
   if (! (worst[0] <= LIMIT) && ! p->b)
     return wrong (p, "orthogonality of some eigenvectors", worst[0], LIMIT);

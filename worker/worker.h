@@ -54,12 +54,6 @@ typedef struct
   int desc[9]; /* ScaLAPACK's descriptor of an n-by-n matrix */
 } wk_grid;
 
-/* Times in seconds; residual and orthogonality: see protocol.h.  */
-typedef struct
-{
-  double read, solve, check, write, residual, orthogonality;
-} wk_figures;
-
 typedef struct
 {
   gpueig_context ctx; /* for messages */
@@ -68,8 +62,7 @@ typedef struct
   wk_grid grid;
   int a, b, v;                 /* descriptors, -1: none */
   ge_output out_v, out_lambda; /* on rank 0 without a session */
-  char engine[2][16];          /* as in the record */
-  wk_figures figures;
+  ge_mpi_record record;        /* what rank 0 writes at the end */
 } wk_job;
 
 /* --- arguments.c --- */

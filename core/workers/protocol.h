@@ -37,9 +37,18 @@
 
 enum
 {
-  GE_MPI_TOKEN = 32, /* characters */
-  GE_MPI_FIGURES = 6
+  GE_MPI_TOKEN = 32 /* characters */
 };
+
+/* What a record has for info: ranks that solved the problem, ratios of the verification,
+   seconds.  */
+#define GE_MPI_FIGURES(X)                                                      \
+  X (workers)                                                                  \
+  X (residual)                                                                 \
+  X (orthogonality)                                                            \
+  X (read_time)                                                                \
+  X (check_time)                                                               \
+  X (write_time)
 
 typedef struct
 {
@@ -49,9 +58,9 @@ typedef struct
   char message[512];
   char engine[2][16]; /* its name, and that of the one which followed or "" */
   double solve;       /* seconds */
-  /* ranks that solved it, ratios of the verification (residual, orthogonality), seconds
-     of reading, verification and writing */
-  double figure[GE_MPI_FIGURES];
+#define GE_MPI_FIELD(name) double name;
+  GE_MPI_FIGURES (GE_MPI_FIELD)
+#undef GE_MPI_FIELD
 } ge_mpi_record;
 
 /* The most ranks that a problem of order N keeps busy: engines fail or become slow if

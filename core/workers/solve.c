@@ -49,6 +49,20 @@ add (arguments *a, const char *format, ...)
   a->used += (size_t) length + 1;
 }
 
+/* Bytes of all eigenvalues and vectors that are wanted.  */
+static int64_t
+lambda_bytes (const job *j)
+{
+  return (j->last - j->first + 1) * (int64_t) gpueig_real_size (j->type);
+}
+
+static int64_t
+vector_bytes (const job *j)
+{
+  return j->n * (j->last - j->first + 1)
+         * (int64_t) gpueig_scalar_size (j->type);
+}
+
 static void
 make_arguments (const job *j, const ge_mpi_session *s,
                 const gpueig_options *options, arguments *a)
@@ -56,31 +70,21 @@ make_arguments (const job *j, const ge_mpi_session *s,
   const int vectors = j->v || (j->v_file && *j->v_file);
   a->count = a->full = 0;
   a->used = 0;
-  add (a, "--folder");
-  add (a, "%s", s->folder);
-  add (a, "--session");
-  add (a, "%s", s->token);
-  add (a, "--record");
-  add (a, "%s", s->file[GE_MPI_RECORD].name);
-  add (a, "--class");
-  add (a, gpueig_is_double (j->type) ? "double" : "single");
+  add (a, "--folder=%s", s->folder);
+  add (a, "--session=%s", s->token);
+  add (a, "--record=%s", s->file[GE_MPI_RECORD].name);
+  add (a, "--class=%s", gpueig_is_double (j->type) ? "double" : "single");
   if (gpueig_is_complex (j->type))
     add (a, "--complex");
-  add (a, "--n");
-  add (a, "%lld", (long long) j->n);
-  add (a, "--index");
-  add (a, "%lld:%lld", (long long) j->first, (long long) j->last);
-  add (a, "--method");
-  add (a, "%s", options->method);
+  add (a, "--n=%lld", (long long) j->n);
+  add (a, "--index=%lld:%lld", (long long) j->first, (long long) j->last);
+  add (a, "--method=%s", options->method);
   if (options->display)
     add (a, "--display");
   if (! j->a_file)
     add (a, "--in-place");
   if (j->b)
-    {
-      add (a, "--b");
-      add (a, "%s", s->file[GE_MPI_B].name);
-    }
+    add (a, "--b=%s", s->file[GE_MPI_B].name);
   add (a, "--");
   add (a, "%s", j->a_file ? j->a_file : s->file[GE_MPI_A].name);
   add (a, "%s",
@@ -96,20 +100,16 @@ make_arguments (const job *j, const ge_mpi_session *s,
 static void
 tell (const ge_mpi_record *record, double elapsed, gpueig_info *info)
 {
-  static const char *const names[GE_MPI_FIGURES]
-      = { "workers",   "residual",   "orthogonality",
-          "read_time", "check_time", "write_time" };
-  double start = elapsed - record->solve;
+  const double start = elapsed - record->solve - record->read_time
+                       - record->check_time - record->write_time;
   ge_info_method (info, record->engine[0]);
   ge_info_part (info, record->engine[1]);
   info->time_solve += record->solve;
   if (info->n_extra)
     return; /* the figures of the first page are kept */
-  for (int i = 0; i < GE_MPI_FIGURES; i++)
-    {
-      ge_info_extra (info, names[i], record->figure[i]);
-      start -= i < 3 ? 0 : record->figure[i];
-    }
+#define EXTRA(name) ge_info_extra (info, #name, record->name);
+  GE_MPI_FIGURES (EXTRA)
+#undef EXTRA
   ge_info_extra (info, "start_time", start > 0 ? start : 0);
 }
 
@@ -160,13 +160,11 @@ last_words (gpueig_context *ctx, char *output, int code)
 static gpueig_status
 make_files (ge_mpi_session *s, const job *j)
 {
-  const int64_t size = (int64_t) gpueig_scalar_size (j->type),
-                real = (int64_t) gpueig_real_size (j->type),
-                count = j->last - j->first + 1;
+  const int64_t size = (int64_t) gpueig_scalar_size (j->type);
   int64_t square;
   GE_TRY (ge_multiply (s->ctx, j->n, j->n, &square));
   GE_TRY (ge_multiply (s->ctx, square, size, &square));
-  GE_TRY (ge_mpi_make_file (s, GE_MPI_LAMBDA, count * real));
+  GE_TRY (ge_mpi_make_file (s, GE_MPI_LAMBDA, lambda_bytes (j)));
   if (j->a)
     {
       GE_TRY (ge_mpi_make_file (s, GE_MPI_A, square));
@@ -178,7 +176,7 @@ make_files (ge_mpi_session *s, const job *j)
       GE_TRY (ge_mpi_write (s, GE_MPI_B, j->b, square));
     }
   if (j->v)
-    GE_TRY (ge_mpi_make_file (s, GE_MPI_V, j->n * count * size));
+    GE_TRY (ge_mpi_make_file (s, GE_MPI_V, vector_bytes (j)));
   return GPUEIG_OK;
 }
 
@@ -187,15 +185,14 @@ make_files (ge_mpi_session *s, const job *j)
 static gpueig_status
 need_memory (const ge_mpi_session *s, const job *j, int workers)
 {
-  const double n = (double) j->n, size = (double) gpueig_scalar_size (j->type),
-               count = (double) (j->last - j->first + 1);
+  const double n = (double) j->n, size = (double) gpueig_scalar_size (j->type);
   if (! s->in_memory)
     return GPUEIG_OK; /* workers on other hosts check their own memory */
   return gpueig_need_memory (
       s->ctx,
       ge_mpi_worker_bytes (n, size, j->b != NULL, workers)
-          + (n * ((j->a != NULL) + (j->b != NULL)) + (j->v ? count : 0)) * n
-                * size,
+          + n * n * size * ((j->a != NULL) + (j->b != NULL))
+          + (j->v ? (double) vector_bytes (j) : 0),
       "the workers and their matrices");
 }
 
@@ -203,7 +200,6 @@ static gpueig_status
 read_answer (ge_mpi_session *s, const job *j, ge_mpi_output output, int code,
              double elapsed, gpueig_info *info)
 {
-  const int64_t count = j->last - j->first + 1;
   ge_mpi_record record;
   GE_TRY (ge_mpi_read (s, GE_MPI_RECORD, &record, sizeof record));
   if (record.size != (int32_t) sizeof record)
@@ -212,12 +208,9 @@ read_answer (ge_mpi_session *s, const job *j, ge_mpi_output output, int code,
     return gpueig_fail (s->ctx, (gpueig_status) record.status, "%s",
                         record.message);
   tell (&record, elapsed, info);
-  GE_TRY (ge_mpi_read (s, GE_MPI_LAMBDA, j->lambda,
-                       count * (int64_t) gpueig_real_size (j->type)));
+  GE_TRY (ge_mpi_read (s, GE_MPI_LAMBDA, j->lambda, lambda_bytes (j)));
   if (j->v)
-    GE_TRY (
-        ge_mpi_read (s, GE_MPI_V, j->v,
-                     j->n * count * (int64_t) gpueig_scalar_size (j->type)));
+    GE_TRY (ge_mpi_read (s, GE_MPI_V, j->v, vector_bytes (j)));
   return GPUEIG_OK;
 }
 
@@ -236,9 +229,7 @@ run_session (ge_mpi_session *s, const job *j, const gpueig_options *options,
   if (j->a_file)
     {
       GE_TRY (ge_check_output (s->ctx, j->v_file, &j->a_file, 1, &s->v));
-      GE_TRY (ge_begin_output (s->ctx, &s->v,
-                               (double) j->n * (double) (j->last - j->first + 1)
-                                   * (double) gpueig_scalar_size (j->type)));
+      GE_TRY (ge_begin_output (s->ctx, &s->v, (double) vector_bytes (j)));
     }
   GE_TRY (make_files (s, j));
   GE_TRY (GE_ALLOC (s->ctx, GE_HOST, 1, &a));
