@@ -277,7 +277,7 @@ void *mex_interleaved (const mxArray *array);
 
 /* --- replace.c --- */
 
-/* Make the function of inst/private/replace/ call Octave's own.  */
+/* Let Octave's own function be called.  */
 gpueig_status mex_refuse (mex_call *call);
 
 /* --- results.c --- */

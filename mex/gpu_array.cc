@@ -10,7 +10,11 @@
 
    __array__ ("load"), __array__ ("unload")
 
-   put the functions of gpu_names.cc in place of Octave's, and Octave's back.
+   put the functions of gpu_names.cc in place of Octave's, and Octave's back; those of gpu_replace by
+
+   ON = __array__ ("replace"), __array__ ("restore"), __array__ ("replaced")
+
+   which return whether they were there before.
 
    X = __array__ (DIMS, CLASS)
 
@@ -433,11 +437,17 @@ DEFMETHOD_DLD (__array__, interp, args, nargout,
 {
   if (args.length () == 1)
     {
-      const bool on = args (0).string_value () == "load";
-      install_names (interp.get_symbol_table (), on);
+      const std::string word = args (0).string_value ();
+      const bool on = word == "load", were_replaced = functions_are_replaced ();
+      octave::symbol_table &table = interp.get_symbol_table ();
+      interp.mlock ();
+      if (word != "replaced" && ! on)
+        replace_functions (table, word == "replace");
+      if (! on && word != "unload")
+        return ovl (were_replaced);
+      install_names (table, on);
       if (gateway)
         switch_folder (interp, on);
-      interp.mlock ();
       return octave_value_list ();
     }
   if (args.length () == 2)

@@ -1,5 +1,6 @@
-/* Functions of Octave that know arrays although no argument is one: zeros (2, "gpuArray") and its kin,
-   and cell2mat.  For all other calls they are Octave's own.
+/* Functions of this package under names of Octave's: those that know arrays although no argument is
+   one, zeros (2, "gpuArray") and its kin, and cell2mat; and those of gpu_replace, eig, svd ....  Calls
+   that are not theirs are passed on to Octave's own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "gpu_names.h"
@@ -46,14 +47,17 @@ namespace
 {
 
 /* Octave may keep what it has found by the class of an argument when it is no longer installed.  */
-bool are_installed;
+bool are_installed, are_replaced;
 
-/* A function of Octave, built-in or, if ORIGINAL is undefined, an m-file.  */
+/* A function in place of ORIGINAL or, if that is undefined, of an m-file, which Octave finds at
+   each call.  All calls are passed on unless IS_ON.  */
 class named_function : public octave_builtin
 {
 public:
-  named_function (const std::string &name, const octave_value &original)
-      : octave_builtin (fcn (nullptr), name, "", ""), m_original (original)
+  named_function (const std::string &name, const octave_value &original,
+                  const bool &is_on = are_installed)
+      : octave_builtin (fcn (nullptr), name, "", ""), m_original (original),
+        m_is_on (is_on)
   {
     octave_function *f
         = original.is_defined () ? original.function_value () : nullptr;
@@ -96,6 +100,7 @@ protected:
 
 private:
   octave_value m_original;
+  const bool &m_is_on;
 };
 
 /* cell2mat of a cell of matrices, one of them an array.  */
@@ -125,6 +130,69 @@ protected:
   }
 };
 
+/* A function of gpu_replace, see mex/replace.c.  builtin ("eig", ...) is Octave's.  */
+class replaced_function : public named_function
+{
+public:
+  replaced_function (const std::string &name, const octave_value &original)
+      : named_function (name, original, are_replaced)
+  {
+    m_file = octave::interpreter::the_interpreter ()
+                 ->get_load_path ()
+                 .find_fcn_file ("gpu_replace");
+    if (original.is_user_function ())
+      lock (); /* clear all would put the file back */
+  }
+
+protected:
+  octave_value_list
+  own_results (int n_out, const octave_value_list &args) const override
+  {
+    if (m_least < 0)
+      m_least
+          = octave::feval ("__gpueig__", ovl ("replace-from", name ()), 2) (1)
+                .idx_type_value ();
+    const octave_function *caller = octave::interpreter::the_interpreter ()
+                                        ->get_evaluator ()
+                                        .caller_function ();
+    if (args.empty () || args (0).numel () < m_least
+        || (caller && caller->name () == "builtin") || is_accurate_svd ())
+      return octave_value_list ();
+    need_finite (args (0));
+    octave_value_list all = ovl ("replace", std::max (n_out, 1), name ());
+    const octave_value_list r = octave::feval ("__gpueig__", all.append (args),
+                                               std::max (n_out, 1) + 1);
+    return r (0).isempty () ? r.slice (1, r.length () - 1)
+                            : octave_value_list ();
+  }
+
+private:
+  /* Matrices of fewer elements are always passed on; -1: not asked for yet.  */
+  mutable octave_idx_type m_least = -1;
+
+  bool
+  is_accurate_svd () const
+  {
+    return name () == "svd"
+           && octave::feval ("svd_driver", octave_value_list (), 1) (0)
+                      .string_value ()
+                  == "gejsv";
+  }
+
+  /* LAPACK's iterations for Schur forms, and Octave's for logarithms, may never end for NaN and
+     Inf.  */
+  void
+  need_finite (const octave_value &x) const
+  {
+    const bool may_not_end
+        = name () == "schur" || name () == "sqrtm" || name () == "logm";
+    if (may_not_end && x.isfloat ()
+        && ! octave::feval ("isfinite", ovl (x), 1) (0).is_true ())
+      error_with_id ("gpueig:nonfinite",
+                     "%s: matrix contains Inf or NaN values", name ().c_str ());
+  }
+};
+
 } /* namespace */
 
 octave_value_list
@@ -132,13 +200,11 @@ named_function::execute (octave::tree_evaluator &tw, int n_out,
                          const octave_value_list &args)
 {
   const octave_value_list r
-      = are_installed ? own_results (n_out, args) : octave_value_list ();
+      = m_is_on ? own_results (n_out, args) : octave_value_list ();
   if (! r.empty ())
     return r;
   if (m_original.is_defined ())
-    return octave_value (m_original)
-        .function_value ()
-        ->execute (tw, n_out, args);
+    return octave_value (m_original).function_value ()->call (tw, n_out, args);
   /* Without arguments: what is found for the class of one is this.  */
   const octave_value f = octave::interpreter::the_interpreter ()
                              ->get_symbol_table ()
@@ -169,6 +235,36 @@ install (octave::symbol_table &table, const std::string &name,
          { "double", "single", "logical", "char", "cell", "int8", "int16",
            "int32", "int64", "uint8", "uint16", "uint32", "uint64" })
       table.install_built_in_dispatch (name, type);
+}
+
+void
+replace_functions (octave::symbol_table &table, bool on)
+{
+  are_replaced = on;
+  for (const char *name :
+       { "eig", "inv", "schur", "svd", "pinv", "sqrtm", "logm", "expm" })
+    {
+      octave_value now = table.find_built_in_function (name);
+      const bool is_file = now.is_undefined ();
+      if (is_file)
+        now = table.find_user_function (name);
+      const auto *ours = dynamic_cast<const named_function *> (&now.get_rep ());
+      if (on == (ours != nullptr))
+        continue;
+      const octave_value next
+          = on ? octave_value (new replaced_function (name, now))
+               : ours->original ();
+      if (is_file)
+        table.install_user_function (name, next);
+      else
+        table.install_built_in_function (name, next);
+    }
+}
+
+bool
+functions_are_replaced ()
+{
+  return are_replaced;
 }
 
 void

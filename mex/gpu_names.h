@@ -1,4 +1,4 @@
-/* Functions of Octave that know arrays although no argument is one.
+/* Functions of this package under names of Octave's.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GPU_NAMES_H
@@ -85,8 +85,12 @@ private:
 /* The name of the class of the array X, which functions take for underlyingType (X).  */
 octave_value class_name_of (const octave_value &x);
 
-/* Put the functions in place of Octave's, or Octave's back.  */
+/* Put those that know arrays in place of Octave's, or Octave's back.  */
 void install_names (octave::symbol_table &table, bool on);
+
+/* Put those of gpu_replace in place, or Octave's back; functions_are_replaced: they are there.  */
+void replace_functions (octave::symbol_table &table, bool on);
+bool functions_are_replaced ();
 
 } /* namespace */
 

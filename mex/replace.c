@@ -1,4 +1,4 @@
-/* The commands of the functions in inst/private/replace/, which stand for eig, inv, schur and
+/* The commands of the functions of gpu_replace (gpu_names.cc), which stand for eig, inv, schur and
    functions of matrices of Octave: they solve what they are faster at, and refuse everything else.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 

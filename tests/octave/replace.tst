@@ -181,6 +181,31 @@
 %!   gpu_replace ("off");
 %! end_unwind_protect
 
+## Handles that are made meanwhile are of ours, and Octave's again afterwards; builtin calls
+## Octave's in any case.
+%!test
+%! T = toeplitz ([4, 1, zeros(1, 126)]);
+%! gpu_replace ("on");
+%! unwind_protect
+%!   for name = {"eig", "inv", "schur", "svd", "pinv", "sqrtm", "logm", "expm"}
+%!     f = str2func (name{1});
+%!     call (true, f, T);
+%!     call (true, @(f) feval (f, T), name{1});
+%!     call (true, @cellfun, f, {T}, "uniformoutput", false);
+%!     if (! any (strcmp (name{1}, {"logm", "expm"})))
+%!       call (false, @builtin, name{1}, T);
+%!     endif
+%!     gpu_replace ("off");
+%!     if (! strcmp (name{1}, "svd"))  # of which Octave would keep its own
+%!       call (false, f, T);
+%!       call (false, @(f) feval (f, T), name{1});
+%!     endif
+%!     gpu_replace ("on");
+%!   endfor
+%! unwind_protect_cleanup
+%!   gpu_replace ("off");
+%! end_unwind_protect
+
 ## svd and pinv of matrices of any shape; what is Octave's in any case.
 %!test
 %! gpu_replace ("on");
