@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "engine.h"
+#include "base/solver.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -88,12 +89,6 @@ ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size)
   return malloc (bytes > 0 ? bytes : 1);
 }
 
-#define BY_TYPE(type, function, arguments)                                     \
-  ((type) == GPUEIG_FLOAT           ? function##_s arguments                   \
-   : (type) == GPUEIG_DOUBLE        ? function##_d arguments                   \
-   : (type) == GPUEIG_COMPLEX_FLOAT ? function##_c arguments                   \
-                                    : function##_z arguments)
-
 static int
 solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
 {
@@ -104,33 +99,17 @@ solve_on (gpueig_context *ctx, gpueig_backend backend, ge_request *r)
   if (devices && *devices
       && gpueig_set_devices (ctx, devices, &options) != GPUEIG_OK)
     return 0;
-  switch (r->driver)
+  switch (ge_driver_function (r->driver))
     {
-    case GE_SYEV:
-    case GE_SYEVD:
-    case GE_SYEVR:
-    case GE_SYEVX:
-    case GE_SYGV:
-    case GE_SYGVD:
-    case GE_SYGVX:
-    case GE_STEV:
-    case GE_STEVD:
-    case GE_STEVR:
-    case GE_STEMR:
-      return BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
-    case GE_GEEV:
-    case GE_GEEVX:
-      return BY_TYPE (r->type, ge_engine_general, (ctx, &options, r));
-    case GE_GEES:
-    case GE_GEESX:
-      return BY_TYPE (r->type, ge_engine_schur, (ctx, &options, r));
-    case GE_GESVD:
-    case GE_GESDD:
-      return BY_TYPE (r->type, ge_engine_svd, (ctx, &options, r));
-    case GE_DRIVER_COUNT:
-      break;
+    case GPUEIG_FUNCTION_EIG_GENERAL:
+      return GE_BY_TYPE (r->type, ge_engine_general, (ctx, &options, r));
+    case GPUEIG_FUNCTION_SCHUR:
+      return GE_BY_TYPE (r->type, ge_engine_schur, (ctx, &options, r));
+    case GPUEIG_FUNCTION_SVD:
+      return GE_BY_TYPE (r->type, ge_engine_svd, (ctx, &options, r));
+    default: /* matrices, pairs and tridiagonal matrices */
+      return GE_BY_TYPE (r->type, ge_engine_symmetric, (ctx, &options, r));
     }
-  return 0;
 }
 
 /* Nonzero unless a limit on address space (ulimit -v) leaves less than solvers and OpenBLAS

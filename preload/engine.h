@@ -10,7 +10,10 @@
    To be freed by free.  */
 void *ge_engine_alloc (gpueig_context *ctx, int64_t count, size_t size);
 
-/* engine_plan.c: the backend that solves R, GPUEIG_AUTO if LAPACK is faster; after the GPU
+/* engine_plan.c: the function of gpueig that solves what DRIVER does.  */
+gpueig_function ge_driver_function (ge_driver driver);
+
+/* The backend that solves R, GPUEIG_AUTO if LAPACK is faster; after the GPU
    has failed with STATUS.  */
 gpueig_backend ge_engine_plan (gpueig_context *ctx, const ge_request *r);
 void ge_engine_lost_gpu (gpueig_status status);

@@ -15,14 +15,16 @@ static atomic_int unusable; /* there is no GPU, or it was lost */
 /* The first process that used a GPU: none of the children that it forks can use one.  */
 static atomic_int user;
 
-static gpueig_function
-function_of (ge_driver driver)
+gpueig_function
+ge_driver_function (ge_driver driver)
 {
-  return driver >= GE_GESVD  ? GPUEIG_FUNCTION_SVD
-         : driver >= GE_GEES ? GPUEIG_FUNCTION_SCHUR
-         : driver >= GE_GEEV ? GPUEIG_FUNCTION_EIG_GENERAL
-         : driver >= GE_STEV ? GPUEIG_FUNCTION_MRRR
-                             : GPUEIG_FUNCTION_EIG_SYMMETRIC;
+  static const gpueig_function functions[] = {
+#define DRIVER_FUNCTION(id, real, complex, function, like)                     \
+  GPUEIG_FUNCTION_##function,
+    GE_DRIVERS (DRIVER_FUNCTION)
+#undef DRIVER_FUNCTION
+  };
+  return functions[driver];
 }
 
 /* Make the forecast of R by the planner; zero if BACKEND cannot solve R.  */
@@ -30,11 +32,9 @@ static int
 forecast (gpueig_context *ctx, const ge_request *r, gpueig_function function,
           gpueig_backend backend, gpueig_forecast *f)
 {
-  /* LAPACK computes a part of a spectrum in less time than all of it.  */
-  const int part = r->range == 'I' || r->range == 'V';
   const gpueig_task task = { .function = function,
                              .type = r->type,
-                             .n = part ? (r->n + 1) / 2 : r->n,
+                             .n = ge_plan_order (r),
                              .pages = 1,
                              .vectors = r->vectors,
                              .pair = r->itype != 0,
@@ -48,7 +48,7 @@ forecast (gpueig_context *ctx, const ge_request *r, gpueig_function function,
 static double
 saving (gpueig_context *ctx, const ge_request *r)
 {
-  const gpueig_function function = function_of (r->driver);
+  const gpueig_function function = ge_driver_function (r->driver);
   gpueig_forecast any, cpu, gpu, schur = { .seconds = 0 };
   if (! forecast (ctx, r, function, GPUEIG_AUTO, &any)
       || any.backend != GPUEIG_CUDA

@@ -204,7 +204,7 @@ static void *
 find_routine (caller *c, ge_driver driver, gpueig_type type, int names)
 {
   static const char *const words[][2] = {
-#define DRIVER_NAMES(id, real, complex) { real, complex },
+#define DRIVER_NAMES(id, real, complex, function, like) { real, complex },
     GE_DRIVERS (DRIVER_NAMES)
 #undef DRIVER_NAMES
   };

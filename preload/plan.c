@@ -67,38 +67,21 @@ static const call_orders calls[] = {
 enum
 {
   CALLS = sizeof calls / sizeof calls[0],
-  GPU_LEAST = 64, /* no GPU is faster below this order */
   LEAST
   = 32 /* not taken: people rely on the order of LAPACK's general eigenvalues */
 };
-
-/* Drivers without measurements, and what takes about as long.  */
-static ge_driver
-measured (ge_driver driver)
-{
-  switch (driver)
-    {
-    case GE_SYEVX:
-      return GE_SYEV;
-    case GE_SYGVX:
-      return GE_SYGV;
-    case GE_STEMR:
-      return GE_STEVR;
-    case GE_GEEVX:
-      return GE_GEEV;
-    case GE_GEESX:
-      return GE_GEES;
-    default:
-      return driver;
-    }
-}
 
 /* Nonzero if the CPU backend is faster for a call of order N; *SLOW becomes nonzero if
    LAPACK takes long.  */
 static int
 is_faster (ge_driver driver, gpueig_type type, int64_t n, int *slow)
 {
-  const ge_driver known = measured (driver);
+  static const ge_driver likes[] = {
+#define DRIVER_LIKE(id, real, complex, function, like) GE_##like,
+    GE_DRIVERS (DRIVER_LIKE)
+#undef DRIVER_LIKE
+  };
+  const ge_driver known = likes[driver];
   *slow = 0;
   for (int i = 0; i < CALLS; i++)
     if (calls[i].driver == known && (calls[i].types & 1 << type))
@@ -166,15 +149,11 @@ ge_plan_least (void)
 int
 ge_plan_takes (ge_request *r, int gpu)
 {
-  /* LAPACK computes a part of a spectrum in less time than all of it.  */
-  const int part = r->range == 'I' || r->range == 'V';
   int slow;
-  const int faster
-      = is_faster (r->driver, r->type, part ? (r->n + 1) / 2 : r->n, &slow);
+  const int faster = is_faster (r->driver, r->type, ge_plan_order (r), &slow);
   r->asked = asked;
   r->on_cpu = asked != GPUEIG_CUDA && (forced || (r->vectors && faster));
   r->on_gpu = asked == GPUEIG_CUDA
-              || (asked == GPUEIG_AUTO && gpu
-                  && (forced || (r->n >= GPU_LEAST && slow)));
+              || (asked == GPUEIG_AUTO && gpu && (forced || slow));
   return r->on_cpu || r->on_gpu;
 }

@@ -54,7 +54,7 @@ __attribute__ ((destructor)) static void
 report (void)
 {
   static const char *const names[][2] = {
-#define DRIVER_NAMES(id, real, complex) { real, complex },
+#define DRIVER_NAMES(id, real, complex, function, like) { real, complex },
     GE_DRIVERS (DRIVER_NAMES)
 #undef DRIVER_NAMES
   };
