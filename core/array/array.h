@@ -207,6 +207,10 @@ gpueig_status ge_array_fill (ge_place *place, const gpueig_shape *shape,
 gpueig_status ge_array_clear (ge_place *place, const gpueig_shape *shape,
                               void *to);
 
+/* TO, m-by-n, n <= m, becomes the first columns of the identity.  */
+gpueig_status ge_array_set_identity (ge_place *place, gpueig_type type,
+                                     int64_t m, int64_t n, void *to);
+
 /* Advance the data of VIEW by COUNT elements.  */
 static inline void
 ge_advance (ge_view *view, int64_t count)
@@ -230,6 +234,13 @@ gpueig_status ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n,
 /* C = (C + C') / 2, n-by-n, in each page.  */
 gpueig_status ge_array_make_hermitian (ge_place *place, gpueig_type type,
                                        int64_t n, int64_t pages, void *c);
+
+/* --- inverse.c --- */
+
+/* X becomes the inverse of A, n-by-n, which is overwritten; *AT: 0, or the number of a pivot that
+   is zero, and X is not set.  */
+gpueig_status ge_array_invert (ge_place *place, gpueig_type type, int64_t n,
+                               void *a, void *x, int64_t *at);
 
 /* --- order.c --- */
 

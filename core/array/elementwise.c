@@ -148,6 +148,18 @@ ge_array_clear (ge_place *place, const gpueig_shape *shape, void *to)
 }
 
 gpueig_status
+ge_array_set_identity (ge_place *place, gpueig_type type, int64_t m, int64_t n,
+                       void *to)
+{
+  const gpueig_shape shape
+      = { .type = type, .n_dims = 2, .dims = { m, n }, .count = m * n };
+  const ge_view one = { .type = type, .re = 1 };
+  GE_TRY (ge_array_clear (place, &shape, to));
+  return ge_array_map_line (place, GE_MAP_COPY, type, n, one, GE_NO_VIEW,
+                            ge_view_diagonal (type, m, to, 0));
+}
+
+gpueig_status
 ge_array_map_line (ge_place *place, ge_map_op op, gpueig_type type,
                    int64_t count, ge_view x, ge_view y, ge_view to)
 {

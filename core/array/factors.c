@@ -67,13 +67,9 @@ make_q (ge_place *place, const ge_factors *f, int64_t columns, gpueig_array *q)
 {
   const gpueig_shape shape
       = { .type = f->type, .n_dims = 2, .dims = { f->m, columns } };
-  const ge_view one = { .type = f->type, .re = 1 };
   void *data;
   GE_TRY (ge_array_make (place, &shape, q, &data));
-  GE_TRY (ge_array_clear (place, &shape, data));
-  GE_TRY (ge_array_map_line (place, GE_MAP_COPY, f->type, columns, one,
-                             GE_NO_VIEW,
-                             ge_view_diagonal (f->type, f->m, data, 0)));
+  GE_TRY (ge_array_set_identity (place, f->type, f->m, columns, data));
   return f->n > 0 && columns > 0
              ? place->ops->solve (place->ctx, f, 'N', columns, data)
              : GPUEIG_OK;

@@ -6,17 +6,17 @@
 #include <float.h>
 #include <math.h>
 
-/* Set TO, n-by-n, to VALUE on the diagonal and OTHER elsewhere.  */
-static gpueig_status
-fill_square (ge_place *place, gpueig_type type, int64_t n, double value,
-             double other, void *to)
+gpueig_status
+ge_array_invert (ge_place *place, gpueig_type type, int64_t n, void *a, void *x,
+                 int64_t *at)
 {
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
-  const ge_view number = { .type = type, .re = value };
-  GE_TRY (ge_array_fill (place, &shape, to, other));
-  return ge_array_map_line (place, GE_MAP_COPY, type, n, number, GE_NO_VIEW,
-                            ge_view_diagonal (type, n, to, 0));
+  ge_factors f = { .kind = GE_LU, .type = type, .m = n, .n = n, .a = a };
+  GE_TRY (ge_alloc (place->ctx, place->space, n, sizeof (int64_t), &f.pivots));
+  GE_TRY (place->ops->factor (place->ctx, &f, at));
+  if (*at > 0)
+    return GPUEIG_OK;
+  GE_TRY (ge_array_set_identity (place, type, n, n, x));
+  return place->ops->solve (place->ctx, &f, 'N', n, x);
 }
 
 /* The three diagonals of A on the host, for gpueig_tdinv; *IS 0 if A has more.  */
@@ -76,7 +76,7 @@ invert_page (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
   ge_place place = { .ctx = ctx };
   ge_array a;
   gpueig_tdinv_problem tridiagonal;
-  void *data;
+  void *data, *factors;
   int is = 0;
   int64_t at = 0;
   double norm, inverse_norm;
@@ -96,15 +96,11 @@ invert_page (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
     GE_TRY (get_tridiagonal (&place, &a, &tridiagonal, &is));
   if (is)
     return invert_tridiagonal (&place, &tridiagonal, data, rcond);
-  ge_factors f = { .kind = GE_LU, .type = type, .m = n, .n = n };
-  GE_TRY (ge_array_scratch (&place, type, n * n, &f.a));
-  GE_TRY (ge_alloc (ctx, place.space, n, sizeof (int64_t), &f.pivots));
-  GE_TRY (ge_array_copy (&place, n * n, type, f.a, type, a.block.ptr));
-  GE_TRY (place.ops->factor (ctx, &f, &at));
+  GE_TRY (ge_array_scratch (&place, type, n * n, &factors));
+  GE_TRY (ge_array_copy (&place, n * n, type, factors, type, a.block.ptr));
+  GE_TRY (ge_array_invert (&place, type, n, factors, data, &at));
   if (at > 0)
-    return fill_square (&place, type, n, INFINITY, INFINITY, data);
-  GE_TRY (fill_square (&place, type, n, 1, 0, data));
-  GE_TRY (place.ops->solve (ctx, &f, 'N', n, data));
+    return ge_array_fill (&place, &a.shape, data, INFINITY);
   GE_TRY (ge_array_norm_1 (&place, type, n, n, data, &inverse_norm));
   *rcond = 1 / norm / inverse_norm;
   if (! (*rcond > 0))

@@ -58,4 +58,7 @@ void FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n,
 void FN (ge_half_gemm) (int64_t n, const scalar_t *x, const scalar_t *y,
                         scalar_t *z);
 
+/* Make Z, N-by-N, Hermitian by its lower triangle.  */
+void FN (ge_mirror_lower) (int64_t n, scalar_t *z);
+
 #endif

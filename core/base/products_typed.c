@@ -104,3 +104,14 @@ FN (ge_half_product) (gpueig_context *ctx, int64_t n, const scalar_t *x,
                                   .lower = 1 };
   return FN (ge_product) (ctx, &p);
 }
+
+void
+FN (ge_mirror_lower) (int64_t n, scalar_t *z)
+{
+  for (int64_t j = 0; j < n; j++)
+    {
+      z[j + j * n] = make_ (re_ (z[j + j * n]), 0);
+      for (int64_t i = 0; i < j; i++)
+        z[i + j * n] = conj_ (z[j + i * n]);
+    }
+}

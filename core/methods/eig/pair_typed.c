@@ -18,6 +18,7 @@
    r^(7/10) |A| / |B|: as parts of other vectors, whose eigenvalues are smaller, those have
    errors of eps r^(3/10).  The last level is the one whose r is what |C| may be.  */
 
+#include "base/products.h"
 #include "eig/pair.h"
 #include "lapack/lapack.h"
 
@@ -51,18 +52,6 @@ lower_norm (int64_t n, const scalar_t *a)
   return sqrt (diagonal + 2 * below);
 }
 
-/* The upper triangle of C is the conjugate transpose of the lower one.  */
-static void
-mirror_lower (int64_t n, scalar_t *c)
-{
-  for (int64_t j = 0; j < n; j++)
-    {
-      c[j + n * j] = make_ (re_ (c[j + n * j]), 0);
-      for (int64_t i = j + 1; i < n; i++)
-        c[j + n * i] = conj_ (c[i + n * j]);
-    }
-}
-
 /* L <- the factor of L, C <- L^-1 C L^-H.  */
 static lapack_int
 reduce (lapack_int n, scalar_t *c, scalar_t *l)
@@ -73,7 +62,7 @@ reduce (lapack_int n, scalar_t *c, scalar_t *l)
   if (info != 0)
     return -info;
   hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
-  mirror_lower (n, c);
+  FN (ge_mirror_lower) (n, c);
   return 0;
 }
 
@@ -388,7 +377,7 @@ solve_pivoted (graded *g)
     for (int64_t i = 0; i < n; i++)
       g->c[i + n * j] = g->a[pivot[i] - 1 + n * (int64_t) (pivot[j] - 1)];
   hegst_ (&itype, "L", &n, g->c, &n, g->l, &n, &info, 1);
-  mirror_lower (n, g->c);
+  FN (ge_mirror_lower) (n, g->c);
   info = call_heev (g, PIVOTED, n, g->lambda, size);
   if (info != 0)
     return info;

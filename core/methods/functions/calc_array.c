@@ -6,12 +6,6 @@
 #include <complex.h>
 #include <math.h>
 
-static gpueig_type
-real_of (const ge_calc *c)
-{
-  return gpueig_is_double (c->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
-}
-
 static gpueig_shape
 whole (const ge_calc *c)
 {
@@ -60,6 +54,19 @@ ge_move_line (ge_place *place, gpueig_type type, int64_t n, const void *a,
   return GPUEIG_OK;
 }
 
+/* Copy COUNT numbers of a real type in memory of the GPU to *TO, doubles in host
+   memory.  */
+static gpueig_status
+fetch_reals (ge_place *place, gpueig_type real, int64_t count, const void *x,
+             double *to)
+{
+  void *wide;
+  GE_TRY (ge_array_scratch (place, GPUEIG_DOUBLE, count, &wide));
+  GE_TRY (ge_array_copy (place, count, GPUEIG_DOUBLE, wide, real, x));
+  return place->ops->download (place->ctx, to, wide,
+                               (size_t) count * sizeof *to);
+}
+
 /* --- the operations, see calc.h --- */
 
 static gpueig_status
@@ -92,8 +99,8 @@ combine_arrays (ge_calc *c, int count, const double *factor,
     {
       /* The first term may be TO itself.  */
       void *term = k == 0 ? to : c->spare;
-      GE_TRY (map_whole (c, GE_MAP_TIMES, m[k], scalar (real_of (c), factor[k]),
-                         term));
+      GE_TRY (map_whole (c, GE_MAP_TIMES, m[k],
+                         scalar (ge_make_real (c->type), factor[k]), term));
       if (k > 0)
         GE_TRY (
             map_whole (c, GE_MAP_PLUS, to, ge_view_line (c->type, term), to));
@@ -107,12 +114,11 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
 {
   ge_place *place = c->place;
   const int mark = ge_mark (c->ctx);
-  const gpueig_type real = real_of (c);
+  const gpueig_type real = ge_make_real (c->type);
   const int64_t n = c->n, count = n * c->pages;
-  void *x, *y, *wide;
+  void *x, *y;
   GE_TRY (ge_array_scratch (place, real, count, &x));
   GE_TRY (ge_array_scratch (place, real, count, &y));
-  GE_TRY (ge_array_scratch (place, GPUEIG_DOUBLE, c->pages, &wide));
   ge_reduction r = { .op = GE_SUM_ABS,
                      .type = c->type,
                      .left = 1,
@@ -161,9 +167,7 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
                       .x = x,
                       .to = y };
   GE_TRY (place->ops->reduce (c->ctx, &r));
-  GE_TRY (ge_array_copy (place, c->pages, GPUEIG_DOUBLE, wide, real, y));
-  GE_TRY (place->ops->download (c->ctx, power, wide,
-                                (size_t) c->pages * sizeof *power));
+  GE_TRY (fetch_reals (place, real, c->pages, y, power));
   ge_release (c->ctx, mark);
   return GPUEIG_OK;
 }
@@ -178,18 +182,8 @@ fill_array (ge_calc *c, double value, void *a)
 static gpueig_status
 invert_array (ge_calc *c, void *a, int64_t *at)
 {
-  const ge_place *place = c->place;
-  const ge_factors f = { .kind = GE_LU,
-                         .type = c->type,
-                         .m = c->n,
-                         .n = c->n,
-                         .a = c->m[5],
-                         .pivots = c->pivots };
   GE_TRY (ge_calc_copy (c, a, c->m[5]));
-  GE_TRY (fill_array (c, 0, a));
-  GE_TRY (shift (c, 1, 1, a));
-  GE_TRY (place->ops->factor (c->ctx, &f, at));
-  return *at > 0 ? GPUEIG_OK : place->ops->solve (c->ctx, &f, 'N', c->n, a);
+  return ge_array_invert (c->place, c->type, c->n, c->m[5], a, at);
 }
 
 static gpueig_status
@@ -244,19 +238,6 @@ static const ge_calc_ops on_gpu = { .multiply = multiply_arrays,
                                     .find_upper = find_upper };
 
 /* --- pages --- */
-
-/* Copy COUNT numbers of a real type in memory of the GPU to *TO, doubles in host
-   memory.  */
-static gpueig_status
-fetch_reals (ge_place *place, gpueig_type real, int64_t count, const void *x,
-             double *to)
-{
-  void *wide;
-  GE_TRY (ge_array_scratch (place, GPUEIG_DOUBLE, count, &wide));
-  GE_TRY (ge_array_copy (place, count, GPUEIG_DOUBLE, wide, real, x));
-  return place->ops->download (place->ctx, to, wide,
-                               (size_t) count * sizeof *to);
-}
 
 /* Sums of the moduli of a problem's pages, see ge_funm_sums, n numbers of each page.  */
 static gpueig_status

@@ -36,18 +36,6 @@ multiply_upper (int64_t n, const scalar_t *a, const scalar_t *b, scalar_t *to)
     }
 }
 
-/* Make TO Hermitian; the upper triangle is not read.  */
-static void
-mirror (int64_t n, scalar_t *to)
-{
-  for (int64_t j = 0; j < n; j++)
-    {
-      to[j + j * n] = re_ (to[j + j * n]);
-      for (int64_t i = 0; i < j; i++)
-        to[i + j * n] = conj_ (to[j + i * n]);
-    }
-}
-
 /* TO = A B, all Hermitian.  */
 static gpueig_status
 multiply_hermitian (const ge_calc *c, const scalar_t *a, const scalar_t *b,
@@ -58,7 +46,7 @@ multiply_hermitian (const ge_calc *c, const scalar_t *a, const scalar_t *b,
     GE_TRY (FN (ge_half_product) (c->ctx, n, a, b, to));
   else
     FN (ge_half_gemm) (n, a, b, to);
-  mirror (n, to);
+  FN (ge_mirror_lower) (n, to);
   return GPUEIG_OK;
 }
 
@@ -244,7 +232,7 @@ invert_matrix (ge_calc *c, void *a, int64_t *at)
   if (c->shared)
     ge_unlimit_blas (c->ctx, limit);
   if (c->is_hermitian)
-    mirror (c->n, a);
+    FN (ge_mirror_lower) (c->n, a);
   *at = zero;
   return GPUEIG_OK;
 }
