@@ -92,10 +92,7 @@ function [V, D, W, info] = gpu_complex_eig (varargin)
 
   [failed, V, D, W, info] = __gpueig__ ("complex_eig", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_complex_eig");
+    __gpueig_raise__ (failed, "gpu_complex_eig");
   endif
 
 endfunction

@@ -100,10 +100,7 @@ function [V, D, W, info] = gpu_eig (varargin)
 
   [failed, V, D, W, info] = __gpueig__ ("eig", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_eig");
+    __gpueig_raise__ (failed, "gpu_eig");
   endif
 
 endfunction

@@ -115,10 +115,7 @@ function [lambda, info] = gpu_eig_file (varargin)
   endfor
   [failed, lambda, info] = __gpueig__ ("eig_file", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_eig_file");
+    __gpueig_raise__ (failed, "gpu_eig_file");
   endif
 
 endfunction

@@ -75,10 +75,7 @@ function [X, info] = gpu_expm (varargin)
 
   [failed, X, info] = __gpueig__ ("expm", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_expm");
+    __gpueig_raise__ (failed, "gpu_expm");
   endif
 
 endfunction

@@ -105,7 +105,7 @@ function info = gpu_info (varargin)
   endif
   [failed, s] = __gpueig__ ("machine");
   if (failed)
-    __gpueig_raise__ ("gpu_info");
+    __gpueig_raise__ (failed, "gpu_info");
   endif
   s.default = getenv ("GPUEIG_BACKEND");
   if (isempty (s.default))

@@ -94,10 +94,7 @@ function [V, D, W, info] = gpu_jacobi_eig (varargin)
 
   [failed, V, D, W, info] = __gpueig__ ("jacobi_eig", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_jacobi_eig");
+    __gpueig_raise__ (failed, "gpu_jacobi_eig");
   endif
 
 endfunction

@@ -82,10 +82,7 @@ function [X, iters, info] = gpu_logm (varargin)
 
   [failed, X, iters, info] = __gpueig__ ("logm", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_logm");
+    __gpueig_raise__ (failed, "gpu_logm");
   endif
 
 endfunction

@@ -81,10 +81,7 @@ function [X, info] = gpu_mpower (varargin)
 
   [failed, X, info] = __gpueig__ ("mpower", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_mpower");
+    __gpueig_raise__ (failed, "gpu_mpower");
   endif
 
 endfunction

@@ -91,10 +91,7 @@ function [V, D, W, info] = gpu_mrrr (varargin)
 
   [failed, V, D, W, info] = __gpueig__ ("mrrr", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_mrrr");
+    __gpueig_raise__ (failed, "gpu_mrrr");
   endif
 
 endfunction

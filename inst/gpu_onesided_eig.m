@@ -88,10 +88,7 @@ function [V, D, W, info] = gpu_onesided_eig (varargin)
 
   [failed, V, D, W, info] = __gpueig__ ("onesided_eig", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_onesided_eig");
+    __gpueig_raise__ (failed, "gpu_onesided_eig");
   endif
 
 endfunction

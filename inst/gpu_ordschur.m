@@ -92,10 +92,7 @@ function [U, S, info] = gpu_ordschur (varargin)
 
   [failed, U, S, info] = __gpueig__ ("ordschur", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_ordschur");
+    __gpueig_raise__ (failed, "gpu_ordschur");
   endif
 
 endfunction

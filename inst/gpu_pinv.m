@@ -74,10 +74,7 @@ function [X, info] = gpu_pinv (varargin)
 
   [failed, X, info] = __gpueig__ ("pinv", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_pinv");
+    __gpueig_raise__ (failed, "gpu_pinv");
   endif
 
 endfunction

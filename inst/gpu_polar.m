@@ -71,10 +71,7 @@ function [U, H, info] = gpu_polar (varargin)
 
   [failed, U, H, info] = __gpueig__ ("polar", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_polar");
+    __gpueig_raise__ (failed, "gpu_polar");
   endif
 
 endfunction

@@ -104,10 +104,7 @@ function [U, S, info] = gpu_schur (varargin)
 
   [failed, U, S, info] = __gpueig__ ("schur", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_schur");
+    __gpueig_raise__ (failed, "gpu_schur");
   endif
 
 endfunction

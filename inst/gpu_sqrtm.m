@@ -78,10 +78,7 @@ function [X, error_estimate, info] = gpu_sqrtm (varargin)
 
   [failed, X, error_estimate, info] = __gpueig__ ("sqrtm", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_sqrtm");
+    __gpueig_raise__ (failed, "gpu_sqrtm");
   endif
 
 endfunction

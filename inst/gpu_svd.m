@@ -86,10 +86,7 @@ function [U, S, V, info] = gpu_svd (varargin)
 
   [failed, U, S, V, info] = __gpueig__ ("svd", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_svd");
+    __gpueig_raise__ (failed, "gpu_svd");
   endif
 
 endfunction

@@ -97,10 +97,7 @@ function [X, rcond, info] = gpu_tdinv (varargin)
 
   [failed, X, rcond, info] = __gpueig__ ("tdinv", nargout, varargin{:});
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_tdinv");
+    __gpueig_raise__ (failed, "gpu_tdinv");
   endif
 
 endfunction

@@ -57,10 +57,7 @@ function file = gpu_tune (what = 60)
   endif
   [failed, name] = __gpueig__ ("tune", what);
   if (failed)
-    if (failed < 0)
-      print_usage ();
-    endif
-    __gpueig_raise__ ("gpu_tune");
+    __gpueig_raise__ (failed, "gpu_tune");
   endif
   if (show)
     if (strcmp (name, "builtin"))
