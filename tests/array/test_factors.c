@@ -14,9 +14,7 @@ static pair
 make_small (gpueig_type type, int64_t m, int64_t n)
 {
   pair x = make (type, m, n, 1);
-  for (int64_t i = 0; i < x.count; i++)
-    measure_set (type, x.host, i,
-                 sqrt (1.0 / 3) * measure_get (type, x.host, i));
+  measure_scale (type, x.count, x.host, sqrt (1.0 / 3));
   send (&x);
   return x;
 }

@@ -166,6 +166,9 @@ double _Complex measure_get (gpueig_type type, const void *x, int64_t i);
 void measure_set (gpueig_type type, void *x, int64_t i, double _Complex value);
 double measure_eps (gpueig_type type);
 
+/* Multiply COUNT elements of X by FACTOR.  */
+void measure_scale (gpueig_type type, int64_t count, void *x, double factor);
+
 /* 1-norm of an m-by-n matrix.  */
 double measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a);
 

@@ -48,6 +48,13 @@ measure_eps (gpueig_type type)
   return gpueig_is_double (type) ? DBL_EPSILON : (double) FLT_EPSILON;
 }
 
+void
+measure_scale (gpueig_type type, int64_t count, void *x, double factor)
+{
+  for (int64_t i = 0; i < count; i++)
+    measure_set (type, x, i, factor * measure_get (type, x, i));
+}
+
 double
 measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a)
 {

@@ -124,6 +124,24 @@ make_problem (const any_solver *solver, gpueig_type type, int64_t n,
   return p;
 }
 
+any_problem
+copy_problem (const any_problem *p)
+{
+  any_problem q = *p;
+  for (int k = 0; k < PARTS; k++)
+    {
+      char **const part = problem_part (&q, k);
+      const char *const from = *part;
+      const size_t bytes = problem_bytes (p, k);
+      if (! from)
+        continue;
+      *part = check_memory ((int64_t) bytes, 1);
+      if (k < FIRST_OUTPUT)
+        memcpy (*part, from, bytes);
+    }
+  return q;
+}
+
 void
 widen_problem (any_problem *p)
 {
@@ -138,14 +156,8 @@ widen_problem (any_problem *p)
 void
 free_problem (any_problem *p)
 {
-  free (p->a);
-  free (p->b);
-  free (p->guess);
-  free (p->d);
-  free (p->e);
-  free (p->lambda);
-  free (p->v);
-  free (p->w);
+  for (int k = 0; k < PARTS; k++)
+    free (*problem_part (p, k));
 }
 
 void
@@ -278,6 +290,15 @@ place_problem (gpueig_context *ctx, int device, any_problem *p,
       *problem_part (on_gpu, k) = data;
     }
   return status;
+}
+
+void
+fetch_outputs (gpueig_context *ctx, any_problem *p,
+               const gpueig_array array[PARTS])
+{
+  for (int k = FIRST_OUTPUT; k < PARTS; k++)
+    if (array[k])
+      gpueig_array_download (ctx, array[k], *problem_part (p, k));
 }
 
 void

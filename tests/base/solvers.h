@@ -99,6 +99,9 @@ any_problem make_problem (const any_solver *solver, gpueig_type type, int64_t n,
                           int64_t pages, int outputs);
 void free_problem (any_problem *p);
 
+/* A problem with the inputs of P, and zeros for its outputs.  */
+any_problem copy_problem (const any_problem *p);
+
 /* Let the Schur form of a real matrix be complex.  */
 void widen_problem (any_problem *p);
 
@@ -143,6 +146,9 @@ size_t problem_bytes (const any_problem *p, int part);
    inverse has no place.  */
 gpueig_status place_problem (gpueig_context *ctx, int device, any_problem *p,
                              any_problem *on_gpu, gpueig_array array[PARTS]);
+/* Copy the outputs in ARRAY to P, in host memory.  */
+void fetch_outputs (gpueig_context *ctx, any_problem *p,
+                    const gpueig_array array[PARTS]);
 void free_arrays (gpueig_context *ctx, const gpueig_array array[PARTS]);
 
 /* Page PAGE of A, V and W.  */

@@ -47,17 +47,12 @@ typedef struct
 
 /* --- matrices --- */
 
-/* A problem of row R, or a copy of LIKE times 2^EXPONENT.  */
 static any_problem
-begin (const row *r, gpueig_type type, int64_t n, const any_problem *like,
-       int exponent)
+begin (const row *r, gpueig_type type, int64_t n)
 {
   any_problem p = make_problem (&solvers[r->solver], type, n, 1, 3);
   if (r->traits & WIDENED)
     widen_problem (&p);
-  for (int64_t i = 0; like && i < n * n; i++)
-    measure_set (type, p.a, i,
-                 measure_get (type, like->a, i) * ldexp (1, exponent));
   return p;
 }
 
@@ -95,15 +90,14 @@ frobenius (gpueig_type type, int64_t count, const char *x, double unit)
 static double
 residual_of (const any_problem *p)
 {
-  const measure_pairs m
-      = measure_general (p->type, p->n, p->a, p->v, p->w, p->lambda);
+  const measure_pairs m = page_errors (p, 0, p->n);
   return worst_of (m.right, m.left);
 }
 
 /* Residuals are below 1 n eps, 2 below order 16, where LAPACK's may be 0, 3 below order 4,
    where a single rounding counts, or below 3 times LAPACK's.  */
 static void
-check_quality (const row *r, const any_problem *p, const char *name)
+check_quality (const any_problem *p, const char *name)
 {
   const double residual = residual_of (p), usual = p->n < 4    ? 3
                                                    : p->n < 16 ? 2
@@ -112,7 +106,7 @@ check_quality (const row *r, const any_problem *p, const char *name)
   CHECK (! p->info.fallback[0], "%s: by %s", p->what, p->info.fallback);
   if (residual > usual)
     {
-      CLEANUP (free_problem) any_problem q = begin (r, p->type, p->n, p, 0);
+      CLEANUP (free_problem) any_problem q = copy_problem (p);
       gpueig_options lapack = options;
       lapack.backend = GPUEIG_CPU;
       check_solve (ctx, &q, &lapack, "geev", "%s", name);
@@ -149,7 +143,7 @@ check_without (const row *r, const any_problem *p, usual_errors usual,
       check_alone (ctx, p, &options, usual, 0);
       return;
     }
-  CLEANUP (free_problem) any_problem q = begin (r, p->type, n, p, 0);
+  CLEANUP (free_problem) any_problem q = copy_problem (p);
   any_problem alone = q;
   alone.v = NULL;
   alone.w = kind == SCHUR_FORM ? q.w : NULL;
@@ -176,10 +170,10 @@ check_without (const row *r, const any_problem *p, usual_errors usual,
 }
 
 static void
-check_scaled (const row *r, const any_problem *p, int exponent)
+check_scaled (const any_problem *p, int exponent)
 {
-  CLEANUP (free_problem)
-  any_problem q = begin (r, p->type, p->n, p, exponent);
+  CLEANUP (free_problem) any_problem q = copy_problem (p);
+  measure_scale (q.type, q.n * q.n, q.a, ldexp (1, exponent));
   check_solve (ctx, &q, &options, NULL, "times 2^%d", exponent);
   int same = same_vectors (p, &q);
   for (int64_t i = 0; i < p->n; i++)
@@ -194,7 +188,7 @@ a_matrix_is_solved (const row *r, gpueig_type type, int64_t n, int kind)
   const int symmetric = solvers[r->solver].kind == SYMMETRIC_MATRIX,
             random = kind == (symmetric ? PAGE_RANDOM : GENERAL_RANDOM),
             big = gpueig_is_double (type) ? 500 : 50;
-  CLEANUP (free_problem) any_problem p = begin (r, type, n, NULL, 0);
+  CLEANUP (free_problem) any_problem p = begin (r, type, n);
   const char *name = fill (&p, kind);
   if (! name || ! check_solve (ctx, &p, &options, r->method, "%s", name))
     return;
@@ -209,12 +203,11 @@ a_matrix_is_solved (const row *r, gpueig_type type, int64_t n, int kind)
   if (zeros)
     check_zeros (&p);
   if (r->traits & QUALITY)
-    check_quality (r, &p, name);
+    check_quality (&p, name);
   options.method = r->method;
   check_without (r, &p, usual, zeros);
   CLEANUP (free_problem)
-  any_problem again = begin (r, type, n, &p, 0),
-              other = begin (r, type, n + 7, NULL, 0);
+  any_problem again = copy_problem (&p), other = begin (r, type, n + 7);
   int same = 1;
   const int repeats = ! random || n > 600 ? 1 : is_long ? 100 : on_gpu ? 4 : 1;
   for (int k = repeats; k > 0; k--)
@@ -227,7 +220,7 @@ a_matrix_is_solved (const row *r, gpueig_type type, int64_t n, int kind)
   CHECK (same, "the same bits, %s", p.what);
   if (random && r->traits & SCALES)
     for (int sign = -1; sign < 2; sign += 2)
-      check_scaled (r, &p, sign * big);
+      check_scaled (&p, sign * big);
   options.method = "auto";
 }
 
@@ -310,10 +303,9 @@ parts_are_those_of_the_whole (int solver, const char *method, gpueig_type type,
   int64_t found = 0;
   const size_t real = gpueig_real_size (type);
   CLEANUP (free_problem)
-  any_problem all = make_problem (&solvers[solver], type, n, 1, 2),
-              part = make_problem (&solvers[solver], type, n, 1, 2);
+  any_problem all = make_problem (&solvers[solver], type, n, 1, 2);
   fill_problem (&all, 7);
-  fill_problem (&part, 7);
+  CLEANUP (free_problem) any_problem part = copy_problem (&all);
   part.first = first;
   part.last = last;
   part.found = &found;

@@ -266,8 +266,7 @@ sampling_accepts_right_rejects_wrong (gpueig_type type, int64_t n, int exponent)
   gpueig_symmetric s = symmetric_problem (type, n, 1, a, lambda, v);
   const char *name = check_type_name[type];
   measure_random_symmetric (&r, type, n, a);
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, a, i, measure_get (type, a, i) * ldexp (1, exponent));
+  measure_scale (type, n * n, a, ldexp (1, exponent));
   CHECK (gpueig_eig_symmetric (ctx, &s, &options, NULL) == GPUEIG_OK
              && ge_check_pairs (ctx, &s, "LAPACK") == GPUEIG_OK,
          "%s, n = %lld, 2^%d: right pairs pass: %s", name, (long long) n,

@@ -85,8 +85,8 @@ random_problem (int i, gpueig_type type, gpueig_options *o)
   fill_problem (&p, (uint64_t) pick (1 << 30));
   if (p.a && pick (4) == 0)
     fill_symmetric (&p, &rng);
-  for (int64_t k = 0; p.a && k < n * n * pages; k++)
-    measure_set (type, p.a, k, scale * measure_get (type, p.a, k));
+  if (p.a)
+    measure_scale (type, n * n * pages, p.a, scale);
   if (i == SOLVE_MRRR && ! gpueig_is_complex (type) && pick (2))
     take_diagonals (&p);
   /* Chunks are checked one after the other.  */
@@ -298,11 +298,9 @@ only_left_pages_are_copied (gpueig_type type)
             measure_set (type, p.b, k / N * N * N + k % N * (N + 1), 20);
           change_unit (type, N, page_of (type, p.b, N * N, EXTREME));
         }
-      for (int64_t k = SCALED * N * N; i < 3 && k < (SCALED + 1) * N * N; k++)
-        {
-          char *const x = p.b ? p.b : p.a;
-          measure_set (type, x, k, 1e-20 * measure_get (type, x, k));
-        }
+      if (i < 3)
+        measure_scale (type, N * N,
+                       page_of (type, p.b ? p.b : p.a, N * N, SCALED), 1e-20);
       CLEANUP (free_twins) twins t = make_twins (p);
       for (int k = 0; k < PARTS; k++)
         if (k != FIRST_OUTPUT)

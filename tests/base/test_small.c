@@ -80,10 +80,9 @@ null_is_the_defaults (const any_solver *solver)
   const gpueig_options defaults = gpueig_default_options ();
   gpueig_info info;
   CLEANUP (free_problem)
-  any_problem one = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3),
-              two = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
+  any_problem one = make_problem (solver, GPUEIG_DOUBLE, N, 1, 3);
   fill_problem (&one, 1);
-  fill_problem (&two, 1);
+  CLEANUP (free_problem) any_problem two = copy_problem (&one);
   CHECK (solve_problem (ctx, &one, &defaults, &info) == GPUEIG_OK
              && solve_problem (ctx, &two, NULL, NULL) == GPUEIG_OK
              && same_values (&one, &two) && same_vectors (&one, &two),

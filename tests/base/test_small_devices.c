@@ -209,10 +209,8 @@ little_memory_keeps_the_bits (int solver, const char *method, gpueig_type type,
   gpueig_options o = options;
   CLEANUP (free_problem)
   any_problem all = make_problem (&solvers[solver], type, n, pages, 2);
-  CLEANUP (free_problem)
-  any_problem parts = make_problem (&solvers[solver], type, n, pages, 2);
   fill_problem (&all, (uint64_t) n);
-  fill_problem (&parts, (uint64_t) n);
+  CLEANUP (free_problem) any_problem parts = copy_problem (&all);
   o.method = method;
   CHECK (solve_problem (ctx, &all, &o, &info) == GPUEIG_OK, "%s %s: %s",
          solvers[solver].name, method, gpueig_message (ctx));

@@ -41,16 +41,6 @@ begin (gpueig_type type, int64_t n, int64_t pages, kind what)
   return p;
 }
 
-/* P with other outputs.  */
-static any_problem
-copy_of (const any_problem *p)
-{
-  any_problem q = begin (p->type, p->n, p->pages, USUAL);
-  for (int64_t k = 0; k < p->pages; k++)
-    copy_page (&q, k, p, k);
-  return q;
-}
-
 static double _Complex value (const any_problem *p, int64_t j)
 {
   return measure_get (p->values, p->lambda, j);
@@ -117,7 +107,7 @@ pairs_have_small_residuals (gpueig_type type, int64_t n, int64_t pages,
                             kind what)
 {
   CLEANUP (free_problem)
-  any_problem p = begin (type, n, pages, what), q = copy_of (&p);
+  any_problem p = begin (type, n, pages, what), q = copy_problem (&p);
   any_problem alone = q;
   double worst = 0;
   int64_t infinite = 0, none = 0;
@@ -161,7 +151,7 @@ marked_definite_pages_are_real (gpueig_type type, int64_t n, const char *kinds)
         measure_set (type, b, (n + 1) * i,
                      kinds[k] == '1' ? 4.0 * (double) n : -1.0);
     }
-  CLEANUP (free_problem) any_problem q = copy_of (&p);
+  CLEANUP (free_problem) any_problem q = copy_problem (&p);
   check_solve (ctx, &q, &options, NULL, "pages %s", kinds);
   p.marks = marks;
   check_solve (ctx, &p, &options, NULL, "pages %s, marked", kinds);
@@ -216,7 +206,7 @@ interrupts_and_allocations_are_reported (gpueig_type type, int64_t n,
 {
   const gpueig_callbacks callbacks = { .interrupted = interrupted };
   CLEANUP (free_problem)
-  any_problem p = begin (type, n, pages, USUAL), q = copy_of (&p);
+  any_problem p = begin (type, n, pages, USUAL), q = copy_problem (&p);
   check_solve (ctx, &p, &options, NULL, "pairs");
   CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &q, &options, NULL),
                              "failing allocations, %s", p.what);

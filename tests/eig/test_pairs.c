@@ -248,14 +248,11 @@ overflowing_pages_change_no_others (measure_random *r, gpueig_type type,
     BAD = 2
   };
   int indefinite[PAGES];
-  CLEANUP (free_problem)
-  any_problem p = begin (type, n, PAGES), q = begin (type, n, PAGES);
-  p.indefinite = q.indefinite = indefinite;
+  CLEANUP (free_problem) any_problem p = begin (type, n, PAGES);
+  p.indefinite = indefinite;
   for (int k = 0; k < PAGES; k++)
-    {
-      make_page (r, &p, k, USUAL);
-      copy_page (&q, k, &p, k);
-    }
+    make_page (r, &p, k, USUAL);
+  CLEANUP (free_problem) any_problem q = copy_problem (&p);
   char *b = page_of (type, q.b, n * n, BAD);
   for (int64_t i = 0; i < n; i++)
     {

@@ -99,8 +99,8 @@ auto_uses_only_close_guesses (const any_problem *p)
 static void
 set_guess (any_problem *p, double f)
 {
-  for (int64_t i = 0; i < p->n * p->n; i++)
-    measure_set (p->type, p->guess, i, f * measure_get (p->type, p->v, i));
+  memcpy (p->guess, p->v, problem_bytes (p, FIRST_OUTPUT + 1));
+  measure_scale (p->type, p->n * p->n, p->guess, f);
 }
 
 static any_problem

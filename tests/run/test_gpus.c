@@ -40,8 +40,8 @@ compare (any_problem *x, any_problem *y, const char *method, int parts)
   check_solve (ctx, y, &all, method, "all devices, %d outputs", y->outputs);
   CHECK (parts == (info_all->n_devices > 1), "%d devices, %s",
          info_all->n_devices, y->what);
-  CHECK (same_values (x, y) && same_vectors (x, y),
-         "the bits of one device, %s", y->what);
+  CHECK (same_values (x, y), "the values of one device, %s", y->what);
+  CHECK (same_vectors (x, y), "the vectors of one device, %s", y->what);
   const size_t history = (size_t) info->n_off * sizeof *info->off;
   CHECK (info->sweeps == info_all->sweeps && info->n_off == info_all->n_off
              && (x->solver->kind != GENERAL_MATRIX
@@ -50,96 +50,28 @@ compare (any_problem *x, any_problem *y, const char *method, int parts)
          "info of one device, %s", y->what);
 }
 
-/* Y, like X but for its arrays, gets X's inputs.  */
-static void
-copy_problem (any_problem *y, const any_problem *x)
-{
-  y->first = x->first;
-  y->last = x->last;
-  if (x->b)
-    y->b = check_array (x->type, x->n * x->n * x->pages);
-  for (int64_t page = 0; page < x->pages; page++)
-    copy_page (y, page, x, page);
-}
-
-enum
-{
-  PLACED = 4 /* A, B, the eigenvalues and V */
-};
-
-typedef struct
-{
-  gpueig_array array[PLACED];
-} placement;
-
-/* P, a symmetric problem, with A and room for results in memory of the first GPU, of
-   context C.  */
-static any_problem
-place (gpueig_context *c, const any_problem *p, placement *at)
-{
-  any_problem q = *p;
-  const int64_t row = p->n * p->pages;
-  char **const pointer[PLACED] = { &q.a, &q.b, &q.lambda, &q.v };
-  for (int i = 0; i < PLACED; i++)
-    {
-      const gpueig_type type = i == 2 ? p->values : p->type;
-      const int64_t count = i == 2 ? row : row * p->n;
-      void *memory = NULL;
-      at->array[i] = 0;
-      if (! *pointer[i])
-        continue;
-      CHECK (gpueig_array_new (c, type, 1, &count, &one, &at->array[i])
-                     == GPUEIG_OK
-                 && gpueig_array_upload (c, at->array[i], *pointer[i])
-                        == GPUEIG_OK
-                 && gpueig_array_data (c, at->array[i], &memory) == GPUEIG_OK,
-             "memory of a GPU: %s", gpueig_message (c));
-      *pointer[i] = memory;
-    }
-  q.place = GPUEIG_DEVICE;
-  return q;
-}
-
-/* Let P have the results that are there.  */
-static void
-fetch (gpueig_context *c, const any_problem *p, const placement *at)
-{
-  if (at->array[2])
-    gpueig_array_download (c, at->array[2], p->lambda);
-  if (at->array[3])
-    gpueig_array_download (c, at->array[3], p->v);
-}
-
-static void
-leave (gpueig_context *c, const placement *at)
-{
-  for (int i = 0; i < PLACED; i++)
-    gpueig_array_free (c, at->array[i]);
-}
-
 /* All devices solve X again, whose A is in memory of the first.  */
 static void
 check_placed (const any_problem *x)
 {
-  placement at;
-  CLEANUP (free_problem)
-  any_problem y = make_problem (x->solver, x->type, x->n, x->pages, x->outputs);
-  copy_problem (&y, x);
-  any_problem z = place (ctx, &y, &at);
+  gpueig_array array[PARTS];
+  CLEANUP (free_problem) any_problem y = copy_problem (x);
+  any_problem z;
+  CHECK (place_problem (ctx, one.device, &y, &z, array) == GPUEIG_OK,
+         "memory of a GPU: %s", gpueig_message (ctx));
   check_solve (ctx, &z, &all, x->method, "data on the first of all");
-  fetch (ctx, &y, &at);
-  leave (ctx, &at);
-  CHECK (z.info.n_devices > 1 && same_values (x, &y) && same_vectors (x, &y),
-         "the bits of one device, %s", z.what);
+  fetch_outputs (ctx, &y, array);
+  free_arrays (ctx, array);
+  CHECK (z.info.n_devices > 1, "%d devices, %s", z.info.n_devices, z.what);
+  CHECK (same_values (x, &y), "the values of one device, %s", z.what);
+  CHECK (same_vectors (x, &y), "the vectors of one device, %s", z.what);
 }
 
 /* X, which has been filled, on one device and on all.  */
 static void
 check_problem (any_problem *x, const char *method)
 {
-  CLEANUP (free_problem)
-  any_problem y = make_problem (x->solver, x->type, x->n, x->pages, x->outputs);
-  copy_problem (&y, x);
+  CLEANUP (free_problem) any_problem y = copy_problem (x);
   compare (x, &y, method, 1);
   if (x->solver->kind == SYMMETRIC_MATRIX)
     check_placed (x);
@@ -280,31 +212,23 @@ check_spectrum (tridiagonal_matrix *fill, gpueig_type type, int64_t n,
   int64_t found[2] = { 0, 0 };
   FREED double *d = check_array (GPUEIG_DOUBLE, n);
   FREED double *e = check_array (GPUEIG_DOUBLE, n);
-  any_problem p[2];
+  CLEANUP (free_problem)
+  any_problem x = make_problem (&solvers[SOLVE_MRRR], type, n, 1, 1 + vectors);
   dice.state = 7;
   fill ((int) n, d, e);
-  for (int k = 0; k < 2; k++)
-    {
-      p[k] = make_problem (&solvers[SOLVE_MRRR], type, n, 1, 1 + vectors);
-      p[k].d = check_array (type, n);
-      p[k].e = check_array (type, n);
-      p[k].first = first;
-      p[k].last = last;
-      p[k].found = &found[k];
-      for (int64_t i = 0; i < n; i++)
-        {
-          measure_set (type, p[k].d, i, d[i]);
-          measure_set (type, p[k].e, i, e[i]);
-        }
-    }
-  compare (&p[0], &p[1], "mrrr", parts);
-  const double clusters = ge_info_value (&p[0].info, "clusters"),
-               of_all = ge_info_value (&p[1].info, "clusters");
+  fill_tridiagonal (&x, 0, d, e);
+  take_diagonals (&x);
+  x.first = first;
+  x.last = last;
+  CLEANUP (free_problem) any_problem y = copy_problem (&x);
+  x.found = &found[0];
+  y.found = &found[1];
+  compare (&x, &y, "mrrr", parts);
+  const double clusters = ge_info_value (&x.info, "clusters"),
+               of_all = ge_info_value (&y.info, "clusters");
   CHECK (found[1] == last - first + 1 && clusters == of_all
-             && ge_info_value (&p[1].info, "fallbacks") == 0,
-         "%g clusters, %g, %s", clusters, of_all, p[1].what);
-  free_problem (&p[0]);
-  free_problem (&p[1]);
+             && ge_info_value (&y.info, "fallbacks") == 0,
+         "%g clusters, %g, %s", clusters, of_all, y.what);
 }
 
 static void
@@ -338,25 +262,21 @@ check_inverse (gpueig_type type, int listed)
     N = 1501,
     LISTED = 1400
   };
-  static int64_t list[LISTED];
-  any_problem p[2];
-  for (int k = 0; k < 2; k++)
+  int64_t list[LISTED];
+  CLEANUP (free_problem)
+  any_problem x = make_problem (&solvers[SOLVE_TDINV], type, N, 1, 2);
+  fill_problem (&x, 3);
+  for (int64_t i = 0; listed && i < LISTED; i++)
+    list[i] = 7 * i % N;
+  x.columns = listed ? list : NULL;
+  x.n_columns = listed ? LISTED : 0;
+  if (gpueig_is_complex (type))
     {
-      p[k] = make_problem (&solvers[SOLVE_TDINV], type, N, 1, 2);
-      fill_problem (&p[k], 3);
-      for (int64_t i = 0; listed && i < LISTED; i++)
-        list[i] = 7 * i % N;
-      p[k].columns = listed ? list : NULL;
-      p[k].n_columns = listed ? LISTED : 0;
-      if (gpueig_is_complex (type))
-        {
-          p[k].vectors = real_type (type);
-          p[k].w = check_array (type, N * N);
-        }
+      x.vectors = real_type (type);
+      x.w = check_array (type, N * N);
     }
-  compare (&p[0], &p[1], "generators", 1);
-  free_problem (&p[0]);
-  free_problem (&p[1]);
+  CLEANUP (free_problem) any_problem y = copy_problem (&x);
+  compare (&x, &y, "generators", 1);
 }
 
 static void
@@ -411,21 +331,21 @@ call_often (void *data)
   gpueig_options unused;
   gpueig_context *own = check_context (&unused);
   const int stack = c->p.pages > 1;
-  placement at;
-  any_problem q = stack ? place (own, &c->p, &at) : c->p;
+  gpueig_array array[PARTS] = { 0 };
+  any_problem q = c->p;
+  if (stack)
+    place_problem (own, one.device, &c->p, &q, array);
   for (int k = 0; k < ROUNDS; k++)
     {
       gpueig_share_matrix (own, ! stack);
       const gpueig_status status = solve_problem (own, &q, &all, &q.info);
-      if (stack)
-        fetch (own, &c->p, &at);
+      fetch_outputs (own, &c->p, array);
       c->right += status == GPUEIG_OK && q.info.n_devices > 1
                   && measure_eigenvalues (GPUEIG_DOUBLE, q.n * q.pages,
                                           c->p.lambda, c->wanted.lambda, 30)
                          < LIMIT_EIGENVALUES;
     }
-  if (stack)
-    leave (own, &at);
+  free_arrays (own, array);
   gpueig_destroy (own);
   return NULL;
 }
@@ -443,9 +363,8 @@ contexts_share_peer_access (void)
           = &solvers[pages[i] > 1 ? SOLVE_ONESIDED : SOLVE_EIG];
       c[i].right = 0;
       c[i].p = make_problem (solver, GPUEIG_DOUBLE, n[i], pages[i], 1);
-      c[i].wanted = make_problem (solver, GPUEIG_DOUBLE, n[i], pages[i], 1);
       fill_problem (&c[i].p, 8);
-      fill_problem (&c[i].wanted, 8);
+      c[i].wanted = copy_problem (&c[i].p);
       check_solve (ctx, &c[i].wanted, &one, "auto", "reference");
       pthread_create (&thread[i], NULL, call_often, &c[i]);
     }

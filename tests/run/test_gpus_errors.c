@@ -85,11 +85,9 @@ auto_solves_what_a_failing_gpu_left (const char *self, int fault)
   gpueig_options options = all;
   CLEANUP (free_problem)
   any_problem p
-      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 64, 1500, 2),
-      q = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 64, 1500, 2);
+      = make_problem (&solvers[SOLVE_ONESIDED], GPUEIG_DOUBLE, 64, 1500, 2);
   fill_problem (&p, 5);
-  for (int64_t page = 0; page < p.pages; page++)
-    copy_page (&q, page, &p, page);
+  CLEANUP (free_problem) any_problem q = copy_problem (&p);
   options.backend = GPUEIG_AUTO;
   gpueig_limit_chunk (ctx, 100);
   /* The first call opens devices and allocates.  */
@@ -196,9 +194,7 @@ check_large (gpueig_type type, int64_t n, int vectors, int exponent, int limit)
   any_problem p = make_problem (eig, type, n, 1, 1 + vectors),
               q = make_problem (eig, type, n, 1, 1);
   fill_problem (&q, 17);
-  for (int64_t i = 0; i < n * n; i++)
-    measure_set (type, q.a, i,
-                 measure_get (type, q.a, i) * ldexp (1, exponent));
+  measure_scale (type, n * n, q.a, ldexp (1, exponent));
   copy_page (&p, 0, &q, 0);
   check_solve (ctx, &q, &one, NULL, "one device");
   p.method = "syevd";
