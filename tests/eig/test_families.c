@@ -8,13 +8,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "backend_test.h"
-#include "limits.h"
-#include "small_errors.h"
 #include "small_families.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "solvers.h"
 
 enum
 {
@@ -51,244 +46,130 @@ static const family families[]
         { "Hamiltonian", fill_hamiltonian, 6, 6, 300, ALL, 0 },
         { "companion", fill_companion, 5, 5, 300, ALL, 0 } };
 
-/* --- results --- */
+/* --- calls --- */
 
-/* PAGES pages and what is computed of them, EXPONENT: that of the power of 2 by which the
-   family was multiplied.  */
+typedef struct
+{
+  int solver;
+  const char *method;
+  int unbalanced;
+} call;
+
+static const call schur = { SOLVE_SCHUR, "qr", 0 },
+                  eig = { SOLVE_EIG_GENERAL, "qr", 0 },
+                  others[] = { { SOLVE_EIG_GENERAL, "qr", 1 },
+                               { SOLVE_COMPLEX, "qr", 0 },
+                               { SOLVE_COMPLEX, "shroff", 0 } };
+
+/* Pages of a family times 2^EXPONENT.  */
 typedef struct
 {
   const family *f;
-  gpueig_type type;
-  int64_t n, pages;
+  any_problem pages;
   int exponent;
-  char *a, *s, *u, *lambda, *v, *w;
 } stack;
 
-/* The largest errors, in units of n eps |A|.  */
-typedef struct
-{
-  double form, orthogonality, residual, values;
-  int64_t shapes; /* pages whose form is not in standard form */
-} errors;
-
-/* The COUNT numbers of TYPE at X, page PAGE, times 2^-EXPONENT.  */
 static void
-fetch (gpueig_type type, const char *x, int64_t count, int64_t page,
-       int exponent, number *to)
+free_stack (stack *s)
 {
-  const double f = ldexp (1, -exponent);
-  for (int64_t k = 0; k < count; k++)
-    to[k] = f * measure_get (type, x, count * page + k);
+  free_problem (&s->pages);
 }
 
-static int
-is_standard (const stack *k, const number *s)
+/* The first PAGES pages of S as C solves them, with as many OUTPUTS: errors are below the
+   limits.  */
+static any_problem
+solve_pages (const stack *s, const call *c, int64_t pages, int outputs)
 {
-  const int64_t n = k->n;
-  int good = 1;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = j + 1; i < n; i++)
-      {
-        const double x = creal (s[i + n * j]);
-        if (s[i + n * j] == 0)
-          continue;
-        const double above = creal (s[j + n * i]);
-        good &= i == j + 1 && ! gpueig_is_complex (k->type)
-                && s[j * (n + 1)] == s[i * (n + 1)] && above != 0
-                && (x > 0) != (above > 0)
-                && (i + 1 == n || s[i + 1 + n * i] == 0);
-      }
-  return good;
+  any_problem p = make_problem (&solvers[c->solver], s->pages.type, s->pages.n,
+                                pages, outputs);
+  p.unbalanced = c->unbalanced;
+  for (int64_t k = 0; k < pages; k++)
+    copy_page (&p, k, &s->pages, k);
+  if (! check_solve (ctx, &p, &options, c->method,
+                     "%s times 2^%d, %d outputs%s", s->f->name, s->exponent,
+                     outputs, c->unbalanced ? ", not balanced" : ""))
+    return p;
+  CHECK (strcmp (c->method, "shroff") == 0 || ! p.info.fallback[0]
+             || (options.backend == GPUEIG_CUDA && ! s->f->normal),
+         "\"%s\" followed, %s", p.info.fallback, p.what);
+  check_errors (&p, USUAL_NONE);
+  return p;
 }
 
-/* |A U - U S| and |U' U - I| of page PAGE.  */
+/* The eigenvalues of P are those of its pages, or of matrices near them.  KNOWN: eigenvalues
+   of these pages whose vectors are within the limits.  */
 static void
-measure_page_form (const stack *k, int64_t page, const number *a, double unit,
-                   errors *e)
+check_spectra (const any_problem *p, const any_problem *known)
 {
-  const int64_t n = k->n, square = n * n;
-  number s[MOST * MOST], u[MOST * MOST], x[MOST * MOST] = { 0 };
-  fetch (k->type, k->s, square, page, k->exponent, s);
-  fetch (k->type, k->u, square, page, 0, u);
-  e->shapes += ! is_standard (k, s);
-  multiply (n, 0, u, s, x);
-  multiply (n, 0, a, u, x);
-  const double error = norm_of (n, x), norm = norm_of (n, a);
-  e->form = worst_of (e->form, error == 0 ? 0 : error / (unit * norm));
-  memset (x, 0, sizeof x);
-  for (int64_t i = 0; i < n; i++)
-    x[i * (n + 1)] = 1;
-  multiply (n, 1, u, u, x);
-  e->orthogonality = worst_of (e->orthogonality, norm_of (n, x) / unit);
+  double worst = 0;
+  for (int64_t k = 0; k < p->pages && p->status == GPUEIG_OK; k++)
+    worst = worst_of (
+        worst, mixed_spectrum (p->type, p->n, a_page (p, k),
+                               page_of (p->values, p->lambda, p->n, k),
+                               page_of (p->values, known->lambda, p->n, k)));
+  CHECK_RATIO (worst, LIMIT_GENERAL, "eigenvalues, %s", p->what);
 }
 
-typedef enum
+static void
+check_stack (const stack *s)
 {
-  FORM,    /* s and u */
-  VECTORS, /* lambda, v and w */
-  VALUES   /* lambda */
-} outputs;
-
-static errors
-measure_stack (const stack *k, outputs what)
-{
-  const int64_t n = k->n;
-  const gpueig_type pair = complex_type (k->type);
-  const double unit = (double) n * measure_eps (k->type);
-  errors e = { 0 };
-  for (int64_t p = 0; p < k->pages; p++)
+  const int64_t all = s->pages.pages, part = all > PART ? PART : all;
+  CLEANUP (free_problem)
+  any_problem form = solve_pages (
+      s, &schur,
+      options.backend == GPUEIG_CUDA && all > FORMS_ON_GPU ? FORMS_ON_GPU : all,
+      2);
+  CLEANUP (free_problem) any_problem known = solve_pages (s, &eig, all, 3);
+  CLEANUP (free_problem) any_problem alone = solve_pages (s, &eig, all, 1);
+  check_spectra (&known, &known);
+  check_spectra (&alone, &known);
+  for (size_t i = 0; i < COUNT (others); i++)
     {
-      number a[MOST * MOST], v[MOST * MOST], lambda[MOST];
-      fetch (k->type, k->a, n * n, p, k->exponent, a);
-      if (what == FORM)
-        {
-          measure_page_form (k, p, a, unit, &e);
-          continue;
-        }
-      fetch (pair, k->lambda, n, p, k->exponent, lambda);
-      e.values = worst_of (
-          e.values, spectrum_error (n, (n < 5 && p < PART) || p % 16 == 0, a,
-                                    lambda, unit));
-      for (int left = 0; what == VECTORS && left < 2; left++)
-        {
-          fetch (pair, left ? k->w : k->v, n * n, p, 0, v);
-          const double norm = norm_of (n, a);
-          const double error = vector_error (n, a, left, lambda, v);
-          e.residual
-              = worst_of (e.residual, error == 0 ? 0 : error / (unit * norm));
-        }
+      const call *c = &others[i];
+      if (strcmp (c->method, "shroff") == 0 && ! s->f->normal)
+        continue;
+      CLEANUP (free_problem) any_problem values = solve_pages (s, c, all, 1);
+      check_spectra (&values, &known);
+      if (c->unbalanced)
+        continue;
+      CLEANUP (free_problem) any_problem vectors = solve_pages (s, c, part, 3);
+      check_spectra (&vectors, &known);
     }
-  return e;
 }
 
-/* --- calls --- */
-
-typedef enum
-{
-  SCHUR,
-  EIG,
-  NOT_BALANCED,
-  COMPLEX_EIG,
-  SHROFF,
-  CALLS
-} call;
-
-static const char *const call_name[CALLS]
-    = { "schur", "eig", "eig, not balanced", "complex_eig",
-        "complex_eig by shroff" };
-
-static gpueig_status
-run (const stack *k, call c, outputs what, gpueig_info *info)
-{
-  gpueig_options o = options;
-  const gpueig_schur_problem form = { .type = k->type,
-                                      .n = k->n,
-                                      .pages = k->pages,
-                                      .a = k->a,
-                                      .s = k->s,
-                                      .u = k->u };
-  const gpueig_general general = { .type = k->type,
-                                   .n = k->n,
-                                   .pages = k->pages,
-                                   .a = k->a,
-                                   .balance = c != NOT_BALANCED,
-                                   .lambda = k->lambda,
-                                   .v = what == VECTORS ? k->v : NULL,
-                                   .w = what == VECTORS ? k->w : NULL };
-  o.method = c == SHROFF ? "shroff" : "qr";
-  return c == SCHUR        ? gpueig_schur (ctx, &form, &o, info)
-         : c < COMPLEX_EIG ? gpueig_eig_general (ctx, &general, &o, info)
-                           : gpueig_complex_eig (ctx, &general, &o, info);
-}
-
-static void
-check_call (const stack *k, call c, outputs what)
-{
-  gpueig_info info;
-  char name[160];
-  const gpueig_status status = run (k, c, what, &info);
-  snprintf (name, sizeof name, "%s%s of %d %s, order %d, %s, times 2^%d",
-            call_name[c], what == VALUES ? ", values alone," : "",
-            (int) k->pages, k->f->name, (int) k->n, check_type_name[k->type],
-            k->exponent);
-  CHECK (status == GPUEIG_OK, "%s: %s", name, gpueig_message (ctx));
-  if (status != GPUEIG_OK)
-    return;
-  CHECK (c == SHROFF || info.fallback[0] == 0
-             || (options.backend == GPUEIG_CUDA && ! k->f->normal),
-         "%s: \"%s\" followed", name, info.fallback);
-  const errors e = measure_stack (k, what);
-  if (what == FORM)
-    {
-      CHECK (e.shapes == 0, "%s: %d are not in standard form", name,
-             (int) e.shapes);
-      CHECK_RATIO (e.form, LIMIT_GENERAL, "residual, %s", name);
-      CHECK_RATIO (e.orthogonality, LIMIT_GENERAL, "orthogonality, %s", name);
-      return;
-    }
-  CHECK_RATIO (e.values, LIMIT_GENERAL, "eigenvalues, %s", name);
-  if (what == VECTORS)
-    CHECK_RATIO (e.residual, LIMIT_GENERAL, "residual, %s", name);
-}
+/* --- stacks --- */
 
 static stack
-new_stack (const family *f, gpueig_type type, int64_t n, int64_t pages,
-           int exponent)
+new_stack (const family *f, gpueig_type type, int64_t n)
 {
-  const int64_t count = n * n * pages;
-  const gpueig_type pair = complex_type (type);
-  return (stack){ .f = f,
-                  .type = type,
-                  .n = n,
-                  .pages = pages,
-                  .exponent = exponent,
-                  .a = check_array (type, count),
-                  .s = check_array (type, count),
-                  .u = check_array (type, count),
-                  .lambda = check_array (pair, n * pages),
-                  .v = check_array (pair, count),
-                  .w = check_array (pair, count) };
+  measure_random r = { (uint64_t) (n + 68) };
+  stack s = { .f = f,
+              .pages = make_problem (&solvers[SOLVE_EIG_GENERAL], type, n,
+                                     f->pages, 1) };
+  for (int64_t p = 0; p < f->pages; p++)
+    {
+      double complex x[MOST_OF_FAMILY * MOST_OF_FAMILY] = { 0 };
+      f->fill (&(family_page){ &r, gpueig_is_complex (type), n, p }, x);
+      for (int64_t e = 0; e < n * n; e++)
+        measure_set (type, a_page (&s.pages, p), e, x[e]);
+    }
+  return s;
 }
 
-static void
-free_stack (stack *k)
-{
-  char *const all[] = { k->a, k->s, k->u, k->lambda, k->v, k->w };
-  for (int i = 0; i < 6; i++)
-    free (all[i]);
-}
-
-/* PAGES pages from page FIRST on of K, times 2^EXPONENT.  */
+/* PAGES pages of S from page FIRST on, times 2^EXPONENT.  */
 static stack
-part_of (const stack *k, int64_t first, int64_t pages, int exponent)
+part_of (const stack *s, int64_t first, int64_t pages, int exponent)
 {
-  const int64_t square = k->n * k->n;
-  stack part = new_stack (k->f, k->type, k->n, pages, exponent);
-  for (int64_t e = 0; e < square * pages; e++)
-    measure_set (k->type, part.a, e,
-                 ldexp (1, exponent)
-                     * measure_get (k->type, k->a, square * first + e));
+  const any_problem *all = &s->pages;
+  stack part
+      = { .f = s->f,
+          .pages = make_problem (all->solver, all->type, all->n, pages, 1),
+          .exponent = exponent };
+  for (int64_t p = 0; p < pages; p++)
+    copy_page (&part.pages, p, all, first + p);
+  measure_scale (all->type, all->n * all->n * pages, part.pages.a,
+                 ldexp (1, exponent));
   return part;
-}
-
-static void
-check_stack (const stack *k)
-{
-  stack forms = *k;
-  if (options.backend == GPUEIG_CUDA && forms.pages > FORMS_ON_GPU)
-    forms.pages = FORMS_ON_GPU;
-  check_call (&forms, SCHUR, FORM);
-  for (call c = EIG; c < CALLS; c++)
-    {
-      stack part = *k;
-      if (c > EIG && part.pages > PART)
-        part.pages = PART;
-      if (c == SHROFF && ! k->f->normal)
-        break;
-      check_call (k, c, VALUES);
-      if (c != NOT_BALANCED)
-        check_call (&part, c, VECTORS);
-    }
 }
 
 static void
@@ -296,27 +177,17 @@ families_are_within_the_limits (const family *f, int64_t n, gpueig_type type)
 {
   const int big = gpueig_is_double (type) ? 900 : 100;
   const int64_t few = f->pages < SCALED ? f->pages : SCALED;
-  const int64_t square = n * n;
-  measure_random r = { (uint64_t) (n + 68) };
-  CLEANUP (free_stack) stack k = new_stack (f, type, n, f->pages, 0);
-  for (int64_t p = 0; p < f->pages; p++)
-    {
-      number x[MOST * MOST] = { 0 };
-      f->fill (&(family_page){ &r, gpueig_is_complex (type), n, p }, x);
-      for (int64_t e = 0; e < square; e++)
-        measure_set (type, k.a, square * p + e, x[e]);
-    }
-  check_stack (&k);
+  CLEANUP (free_stack) stack s = new_stack (f, type, n);
+  check_stack (&s);
   for (int i = 0; i < SINGLE; i++)
     {
       CLEANUP (free_stack)
-      stack one = part_of (&k, i * (f->pages - 1) / (SINGLE - 1), 1, 0);
+      stack one = part_of (&s, i * (f->pages - 1) / (SINGLE - 1), 1, 0);
       check_stack (&one);
     }
   for (int sign = -1; sign < 2; sign += 2)
     {
-      CLEANUP (free_stack)
-      stack scaled = part_of (&k, 0, few, sign * big);
+      CLEANUP (free_stack) stack scaled = part_of (&s, 0, few, sign * big);
       check_stack (&scaled);
     }
 }
