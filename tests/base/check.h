@@ -187,18 +187,19 @@ double measure_singular (gpueig_type type, int64_t n, const void *a,
 double measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
                               const void *v);
 
-/* |V' B V - I| / (n eps) of n-by-n V, for a B that is well conditioned.  */
-double measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
-                                const void *v);
+/* |V' B V - I| / (n eps) of n-by-COLUMNS V, for a B that is well conditioned.  */
+double measure_b_orthogonality (gpueig_type type, int64_t n, int64_t columns,
+                                const void *b, const void *v);
 
 /* The largest |v' B w - (v == w)| / (|v| |B| |w| n eps) of columns v and w of n-by-n V.  */
 double measure_pair_products (gpueig_type type, int64_t n, const void *b,
                               const void *v);
 
-/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v| n eps) of a column of n-by-n V,
-   1-norms, in long double.  */
-double measure_pair (gpueig_type type, int64_t n, const void *a, const void *b,
-                     const void *v, const void *lambda);
+/* The largest |A v - lambda B v| / ((|A| + |lambda| |B|) |v| n eps) of a column of n-by-COLUMNS
+   V, 1-norms, in long double.  */
+double measure_pair (gpueig_type type, int64_t n, int64_t columns,
+                     const void *a, const void *b, const void *v,
+                     const void *lambda);
 
 /* Errors of eigenvectors of a general matrix; LAMBDA, V and W (may be NULL) are complex
    of the precision of TYPE.

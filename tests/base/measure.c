@@ -290,10 +290,10 @@ measure_orthogonality (gpueig_type type, int64_t n, int64_t columns,
 }
 
 double
-measure_b_orthogonality (gpueig_type type, int64_t n, const void *b,
-                         const void *v)
+measure_b_orthogonality (gpueig_type type, int64_t n, int64_t columns,
+                         const void *b, const void *v)
 {
-  return gram_error (type, n, n, b, v);
+  return gram_error (type, n, columns, b, v);
 }
 
 double
@@ -319,19 +319,19 @@ measure_pair_products (gpueig_type type, int64_t n, const void *b,
 }
 
 double
-measure_pair (gpueig_type type, int64_t n, const void *a, const void *b,
-              const void *v, const void *lambda)
+measure_pair (gpueig_type type, int64_t n, int64_t columns, const void *a,
+              const void *b, const void *v, const void *lambda)
 {
   const int is_complex = gpueig_is_complex (type);
   const double norm_a = measure_norm (type, n, n, a),
                norm_b = measure_norm (type, n, n, b);
   FREED double _Complex *wa = widen (type, n * n, a, 1);
   FREED double _Complex *wb = widen (type, n * n, b, 1);
-  FREED double _Complex *wv = widen (type, n * n, v, 1);
+  FREED double _Complex *wv = widen (type, n * columns, v, 1);
   FREED long double *re = check_memory (n, sizeof *re);
   FREED long double *im = check_memory (n, sizeof *im);
   double worst = 0;
-  for (int64_t j = 0; j < n; j++)
+  for (int64_t j = 0; j < columns; j++)
     {
       const double value = creal (measure_get (real_type (type), lambda, j));
       double error = 0, length = 0;

@@ -374,6 +374,14 @@ page_errors (const any_problem *p, int64_t page, int64_t columns)
              *lambda = page_of (p->values, p->lambda, columns_of (p), page);
   if (kind == GENERAL_MATRIX)
     return measure_general (p->type, n, a, v, w, lambda);
+  if (p->b)
+    {
+      const char *b = page_of (p->type, p->b, n * n, page);
+      return (measure_pairs){
+        .right = measure_pair (p->type, n, columns, a, b, v, lambda),
+        .length = measure_b_orthogonality (p->type, n, columns, b, v)
+      };
+    }
   measure_pairs m
       = { .length = measure_orthogonality (p->vectors, n, columns, v) };
   if (kind == SCHUR_FORM)

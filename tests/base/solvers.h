@@ -196,7 +196,7 @@ void check_reference (gpueig_context *ctx, const any_problem *p,
                       usual_errors usual);
 
 /* Errors of page PAGE, of the first COLUMNS of symmetric ones: in .length that of vectors, of
-   general matrices their lengths, else their orthogonality.  The limits of residuals and of
+   general matrices their lengths, else their orthogonality, of pairs with respect to B.  The limits of residuals and of
    vectors by kind of solver.  */
 measure_pairs page_errors (const any_problem *p, int64_t page, int64_t columns);
 extern const double problem_limits[][2];

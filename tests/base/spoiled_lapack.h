@@ -7,32 +7,14 @@
 
 #include "replaced_lapack.h"
 
-/* What dgesdd_, dgesvd_, dgejsv_ and, for values alone, dbdsqr_ do.  */
-typedef enum
-{
-  RIGHT,
-  FAILS,     /* info = 1 */
-  IN_ERROR,  /* a value of S is wrong */
-  UNORDERED, /* S ascends */
-  SKEW,      /* U is not orthogonal */
-  NOT_A_NUMBER,
-  FAULTS
-} fault;
-
+/* What dgesdd_, dgesvd_, dgejsv_ and, for values alone, dbdsqr_ do; OF_FORM: S ascends.  */
 static fault of_gesdd, of_gesvd, of_gejsv, of_bdsqr;
 
 static void
-spoil (fault f, int32_t k, double *s, double *u, int32_t *info)
+spoil_svd (fault f, int32_t k, double *s, double *u, int32_t *info)
 {
-  if (f == FAILS)
-    *info = 1;
-  if (f == IN_ERROR)
-    s[k / 2] *= 1 + 1e-9;
-  if (f == NOT_A_NUMBER)
-    s[0] = NAN;
-  if (f == SKEW && u)
-    u[0] += 1e-9;
-  for (int32_t i = 0; f == UNORDERED && i < k / 2; i++)
+  spoil (f, &s[k / 2], u, info);
+  for (int32_t i = 0; f == OF_FORM && i < k / 2; i++)
     {
       const double t = s[i];
       s[i] = s[k - 1 - i];
@@ -44,7 +26,7 @@ spoil (fault f, int32_t k, double *s, double *u, int32_t *info)
 #define SPOILED(name, parameters, arguments, is_query, k, u, fault)            \
   REPLACED (                                                                   \
       name, parameters, arguments,                                             \
-      if (! (is_query)) { spoil (fault, k, s, u, info); })
+      if (! (is_query)) { spoil_svd (fault, k, s, u, info); })
 SPOILED (dgesdd_,
          (const char *job, const int32_t *m, const int32_t *n, double *a,
           const int32_t *lda, double *s, double *u, const int32_t *ldu,

@@ -320,13 +320,11 @@ only_left_pages_are_copied (gpueig_type type)
       compare (&t, "pages that are left:");
       CHECK (t.status[0] == GPUEIG_OK && t.info[0].fallback[0], "%s: fallback",
              solvers[few[i]].name);
-      double worst = i ? problem_ratio (t.place) : 0;
-      for (int64_t k = 0; ! i && k < PAGES; k++)
-        worst = fmax (worst, measure_pair (type, N, a_page (&p, k),
-                                           page_of (type, p.b, N * N, k),
-                                           v_page (&p, k),
-                                           page_of (p.values, p.lambda, N, k))
-                                 / LIMIT_RESIDUAL);
+      double worst = 0;
+      for (int64_t k = 0; k < PAGES; k++)
+        worst = worst_of (worst, i ? page_ratio (t.place, k)
+                                   : page_errors (t.place, k, N).right
+                                         / LIMIT_RESIDUAL);
       CHECK_RATIO (worst, 1, "%s: residuals where some are left",
                    solvers[few[i]].name);
     }

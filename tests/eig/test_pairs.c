@@ -70,11 +70,7 @@ column_error (const any_problem *p)
 {
   double worst = 0;
   for (int64_t page = 0; page < p->pages; page++)
-    worst = worst_of (
-        worst, measure_pair (p->type, p->n, a_page (p, page),
-                             page_of (p->type, p->b, p->n * p->n, page),
-                             v_page (p, page),
-                             page_of (p->values, p->lambda, p->n, page)));
+    worst = worst_of (worst, page_errors (p, page, p->n).right);
   return worst;
 }
 
@@ -132,19 +128,10 @@ well_conditioned_pages_are_solved (measure_random *r, gpueig_type type,
                                    int64_t n, int64_t pages)
 {
   CLEANUP (free_problem) any_problem p = begin (type, n, pages);
-  double orthogonality = 0;
   for (int64_t k = 0; k < pages; k++)
     make_page (r, &p, k, USUAL);
   check_solve (ctx, &p, &options, NULL, "well-conditioned pairs");
-  for (int64_t k = 0; k < pages; k++)
-    orthogonality = worst_of (
-        orthogonality,
-        measure_b_orthogonality (type, n, page_of (type, p.b, n * n, k),
-                                 v_page (&p, k)));
-  CHECK_BOTH (column_error (&p), LIMIT_RESIDUAL, n, USUAL_EIG.residual,
-              "residual, %s", p.what);
-  CHECK_BOTH (orthogonality, LIMIT_ORTHOGONALITY, n, USUAL_EIG.orthogonality,
-              "V' B V = I, %s", p.what);
+  check_errors (&p, USUAL_EIG);
 }
 
 typedef enum

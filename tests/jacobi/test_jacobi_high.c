@@ -225,10 +225,10 @@ begin (gpueig_type type, int64_t n)
 static void
 check_pair (const any_problem *p, double condition)
 {
-  CHECK_RATIO (measure_pair (p->type, p->n, p->a, p->b, p->v, p->lambda),
-               LIMIT_RESIDUAL, "backward error, %s", p->what);
-  CHECK_RATIO (measure_b_orthogonality (p->type, p->n, p->b, p->v) / condition,
-               LIMIT_ORTHOGONALITY, "orthogonality, %s", p->what);
+  const measure_pairs m = page_errors (p, 0, p->n);
+  CHECK_RATIO (m.right, LIMIT_RESIDUAL, "backward error, %s", p->what);
+  CHECK_RATIO (m.length / condition, LIMIT_ORTHOGONALITY, "orthogonality, %s",
+               p->what);
 }
 
 /* B = exp (-((i - j) / WIDTH)^2) + REG I, times phases; its condition.  */
@@ -371,7 +371,7 @@ graded_b_keeps_the_vectors (gpueig_type type, int n, measure_random *r)
         }
     }
   check_solve (ctx, &p, &accurate, NULL, "graded B");
-  CHECK_RATIO (measure_b_orthogonality (type, n, p.b, p.v), LIMIT_ORTHOGONALITY,
+  CHECK_RATIO (page_errors (&p, 0, n).length, LIMIT_ORTHOGONALITY,
                "orthogonality, %s", p.what);
 }
 

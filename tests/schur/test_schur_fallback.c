@@ -8,46 +8,25 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "backend_test.h"
-#include "limits.h"
 #include "replaced_lapack.h"
+#include "solvers.h"
 
 #include <string.h>
 
-/* What dgees_ and dgeevx_ do; every other page of a stack is right.  */
-typedef enum
-{
-  RIGHT,
-  FAILS,    /* info = 1 */
-  IN_VALUE, /* the real part of an eigenvalue is wrong */
-  IN_PAIR,  /* the imaginary part of a pair, or what is above the diagonal */
-  SKEW,     /* U is not orthogonal */
-  NOT_A_NUMBER,
-  FAULTS
-} fault;
-
-static const char *const fault_name[FAULTS]
-    = { "right", "info = 1", "wrong value", "wrong pair", "skew U", "NaN" };
-
+/* What dgees_ and dgeevx_ do; every other page of a stack is right.  OF_FORM: the imaginary
+   part of a pair, or what is above the diagonal, is wrong.  */
 static fault lapack_fault;
 static int balances_wrongly;
-static int64_t call;
 
 /* W: eigenvalues, or a form whose element ABOVE is above the diagonal.  */
 static void
-spoil (double *w, double *above, double *u, int32_t *info)
+spoil_form (double *w, double *above, double *u, int32_t *info)
 {
-  if (__atomic_fetch_add (&call, 1, __ATOMIC_RELAXED) % 2)
+  if (is_second_call ())
     return;
-  if (lapack_fault == FAILS)
-    *info = 1;
-  if (lapack_fault == IN_VALUE)
-    w[0] += 1e-6;
-  if (lapack_fault == IN_PAIR)
+  spoil (lapack_fault, w, u, info);
+  if (lapack_fault == OF_FORM)
     *above = 1.5 * *above + 1e-3;
-  if (lapack_fault == SKEW && u)
-    u[0] += 1e-9;
-  if (lapack_fault == NOT_A_NUMBER)
-    w[0] = NAN;
 }
 
 REPLACED (dgees_,
@@ -58,8 +37,8 @@ REPLACED (dgees_,
            size_t l2),
           (job, sort, select, n, a, lda, count, wr, wi, vs, ldvs, work, lwork,
            bwork, info, l1, l2),
-          if (*lwork != -1)
-              spoil (a, &a[*lda * (*n - 1)], *job == 'V' ? vs : NULL, info))
+          if (*lwork != -1) spoil_form (a, &a[*lda * (*n - 1)],
+                                        *job == 'V' ? vs : NULL, info))
 
 /* The eigenvalues of N-by-N matrices that have a pair.  */
 static void
@@ -69,7 +48,7 @@ spoil_eigenvalues (int32_t n, double *wr, double *wi, int32_t *info)
   while (k < n - 1 && wi[k] == 0)
     k++;
   double im = wi[k];
-  spoil (wr, &im, NULL, info);
+  spoil_form (wr, &im, NULL, info);
   wi[k + 1] = -im;
   wi[k] = im;
 }
@@ -101,125 +80,82 @@ enum
   DETACHED = 520 /* pages of this order run on a thread of their own */
 };
 
-/* Random pages, each with a conjugate pair.  */
-static double *
-random_pages (int64_t n, int64_t pages)
+/* Random pages, each with a conjugate pair, for a solver without balancing.  */
+static any_problem
+begin (int solver, int64_t n, int64_t pages, int outputs)
 {
-  double *a = check_memory (n * n * pages, sizeof *a);
-  measure_random r = { 5 };
-  for (int64_t i = 0; i < n * n * pages; i++)
-    a[i] = measure_normal (&r);
-  for (int64_t p = 0; p < pages; p++)
+  any_problem p
+      = make_problem (&solvers[solver], GPUEIG_DOUBLE, n, pages, outputs);
+  p.unbalanced = 1;
+  fill_problem (&p, 5);
+  for (int64_t k = 0; k < pages; k++)
     for (int64_t i = 0; i < n; i++)
       {
-        a[n * n * p + n - 1 + n * i] = i == n - 2 ? -3 : 0;
-        a[n * n * p + n - 2 + n * i] = i == n - 1 ? 3 : 0;
+        char *const a = a_page (&p, k);
+        measure_set (p.type, a, n - 1 + n * i, i == n - 2 ? -3 : 0);
+        measure_set (p.type, a, n - 2 + n * i, i == n - 1 ? 3 : 0);
       }
-  return a;
+  return p;
+}
+
+/* P by METHOD, whose fault is F, which NEXT follows.  */
+static void
+solve (any_problem *p, const char *method, fault f, const char *next)
+{
+  lapack_fault = f;
+  calls_of_lapack = 0;
+  check_solve (ctx, p, &options, method, "%s, %d outputs", fault_name[f],
+               p->outputs);
+  CHECK (strcmp (p->info.fallback, next) == 0, "fallback \"%s\", %s",
+         p->info.fallback, p->what);
+  lapack_fault = RIGHT;
 }
 
 static void
-check_call (gpueig_status status, const gpueig_info *info, const char *next,
-            const char *what)
+wrong_schur_forms_are_replaced (fault f, int64_t n, int64_t pages, int outputs)
 {
-  CHECK (status == GPUEIG_OK && strcmp (info->fallback, next) == 0,
-         "%s, %s: %s, fallback \"%s\"", what, fault_name[lapack_fault],
-         gpueig_message (ctx), info->fallback);
-}
-
-static void
-wrong_schur_forms_are_replaced (int64_t n, int64_t pages, int vectors)
-{
-  const int64_t square = n * n;
-  FREED double *a = random_pages (n, pages);
-  FREED double *s = check_memory (square * pages, sizeof *s);
-  FREED double *u = check_memory (square * pages, sizeof *u);
-  const gpueig_schur_problem p = { .type = GPUEIG_DOUBLE,
-                                   .n = n,
-                                   .pages = pages,
-                                   .a = a,
-                                   .s = s,
-                                   .u = vectors ? u : NULL };
-  const int wrong = lapack_fault != RIGHT && (vectors || lapack_fault != SKEW);
-  gpueig_options o = options;
-  gpueig_info info;
-  double worst = 0;
-  o.method = "gees";
-  call = 0;
-  check_call (gpueig_schur (ctx, &p, &o, &info), &info, wrong ? "qr" : "",
-              vectors ? "Schur form and vectors" : "Schur form");
-  for (int64_t k = 0; vectors && k < pages; k++)
-    worst = worst_of (worst, measure_form (GPUEIG_DOUBLE, GPUEIG_DOUBLE, n,
-                                           a + square * k, s + square * k,
-                                           u + square * k));
-  CHECK_RATIO (worst, LIMIT_GENERAL, "residual, %s, order %d",
-               fault_name[lapack_fault], (int) n);
+  CLEANUP (free_problem)
+  any_problem p = begin (SOLVE_SCHUR, n, pages, outputs);
+  const int is_wrong = f != RIGHT && (outputs > 1 || f != SKEW);
+  solve (&p, "gees", f, is_wrong ? "qr" : "");
+  check_errors (&p, USUAL_NONE);
 }
 
 /* Every page has the bits of one of both methods.  */
 static void
-wrong_eigenvalues_are_replaced (int64_t n, int64_t pages, int vectors)
+wrong_eigenvalues_are_replaced (fault f, int64_t n, int64_t pages, int outputs)
 {
-  static const char *const methods[] = { "qr", "geev", "geev" };
-  const fault f = lapack_fault;
-  const int64_t count = n * pages;
-  FREED double *a = random_pages (n, pages);
-  FREED double _Complex *lambda = check_memory (3 * count, sizeof *lambda);
-  FREED double _Complex *v = check_memory (n * count, sizeof *v);
-  gpueig_general p = { .type = GPUEIG_DOUBLE,
-                       .n = n,
-                       .pages = pages,
-                       .a = a,
-                       .v = vectors ? v : NULL };
-  gpueig_options o = options;
-  gpueig_info info;
-  int64_t other = 0;
-  for (int k = 0; k < 3; k++)
-    {
-      lapack_fault = k < 2 ? RIGHT : f;
-      call = 0;
-      p.lambda = lambda + k * count;
-      o.method = methods[k];
-      check_call (gpueig_eig_general (ctx, &p, &o, &info), &info,
-                  k < 2 || f == RIGHT || f == SKEW ? "" : "qr",
-                  vectors ? "eigenvalues and vectors" : "eigenvalues");
-    }
+  CLEANUP (free_problem)
+  any_problem p = begin (SOLVE_EIG_GENERAL, n, pages, outputs);
+  CLEANUP (free_problem)
+  any_problem qr = copy_problem (&p), geev = copy_problem (&p);
+  int64_t others = 0;
+  solve (&qr, "qr", RIGHT, "");
+  solve (&geev, "geev", RIGHT, "");
+  solve (&p, "geev", f, f == RIGHT || f == SKEW ? "" : "qr");
   for (int64_t k = 0; k < pages; k++)
-    {
-      const double _Complex *x = lambda + n * k;
-      const size_t bytes = (size_t) n * sizeof *x;
-      other += memcmp (x, x + 2 * count, bytes)
-               && memcmp (x + count, x + 2 * count, bytes);
-    }
-  CHECK (other == 0,
-         "%s, order %d: the values of %d pages are another solver's",
-         fault_name[f], (int) n, (int) other);
+    others += ! same_bits (p.values, p.lambda, n * k, qr.lambda, n * k, n)
+              && ! same_bits (p.values, p.lambda, n * k, geev.lambda, n * k, n);
+  CHECK (others == 0, "the values of %d pages are another solver's, %s",
+         (int) others, p.what);
 }
 
 /* Where both iterations are wrong.  */
 static void
 two_wrong_methods_are_an_error (int64_t n)
 {
-  FREED double *a = random_pages (n, 1);
-  FREED double *s = check_memory (n * n, sizeof *s);
-  FREED double _Complex *lambda = check_memory (n, sizeof *lambda);
-  const gpueig_schur_problem form
-      = { .type = GPUEIG_DOUBLE, .n = n, .pages = 1, .a = a, .s = s };
-  const gpueig_general p = { .type = GPUEIG_DOUBLE,
-                             .n = n,
-                             .pages = 1,
-                             .a = a,
-                             .balance = 1,
-                             .lambda = lambda };
-  gpueig_info info;
+  static const int both[] = { SOLVE_SCHUR, SOLVE_EIG_GENERAL };
   balances_wrongly = 1;
-  lapack_fault = IN_VALUE;
-  call = 0;
-  CHECK (gpueig_schur (ctx, &form, &options, &info) == GPUEIG_SOLVER_FAILED,
-         "Schur forms of both iterations are wrong: %s", gpueig_message (ctx));
-  call = 0;
-  CHECK (gpueig_eig_general (ctx, &p, &options, &info) == GPUEIG_SOLVER_FAILED,
-         "eigenvalues of both iterations are wrong: %s", gpueig_message (ctx));
+  lapack_fault = IN_ERROR;
+  for (int k = 0; k < 2; k++)
+    {
+      CLEANUP (free_problem) any_problem p = begin (both[k], n, 1, 1);
+      p.unbalanced = 0;
+      calls_of_lapack = 0;
+      CHECK (solve_problem (ctx, &p, &options, NULL) == GPUEIG_SOLVER_FAILED,
+             "%s by both iterations is wrong: %s", p.solver->name,
+             gpueig_message (ctx));
+    }
   balances_wrongly = 0;
   lapack_fault = RIGHT;
 }
@@ -230,20 +166,15 @@ main (void)
   static const int64_t orders[][2] = { { 4, 1 }, { 5, 40 }, { 70, 2 } };
   begin_test ("schur_fallback");
   options.backend = GPUEIG_CPU;
-  for (int f = RIGHT; f < FAULTS; f++)
+  for (fault f = RIGHT; f < FAULTS; f++)
     for (int k = 0; k < 6; k++)
       {
-        lapack_fault = (fault) f;
-        wrong_schur_forms_are_replaced (orders[k / 2][0], orders[k / 2][1],
-                                        k % 2);
-        wrong_eigenvalues_are_replaced (orders[k / 2][0], orders[k / 2][1],
-                                        k % 2);
+        const int64_t *size = orders[k / 2];
+        wrong_schur_forms_are_replaced (f, size[0], size[1], 1 + k % 2);
+        wrong_eigenvalues_are_replaced (f, size[0], size[1], 1 + k % 2);
       }
-  lapack_fault = SKEW;
-  wrong_schur_forms_are_replaced (DETACHED, 1, 1);
-  lapack_fault = IN_VALUE;
-  wrong_eigenvalues_are_replaced (DETACHED, 1, 0);
-  lapack_fault = RIGHT;
+  wrong_schur_forms_are_replaced (SKEW, DETACHED, 1, 2);
+  wrong_eigenvalues_are_replaced (IN_ERROR, DETACHED, 1, 1);
   two_wrong_methods_are_an_error (6);
   return end_test ();
 }

@@ -15,9 +15,6 @@
 
 #include <string.h>
 
-static const char *const fault_name[FAULTS]
-    = { "right", "info = 1", "wrong S", "ascending S", "skew U", "NaN" };
-
 /* --- claims --- */
 
 enum
