@@ -5,27 +5,11 @@
 #define TDINV_MATRICES_H 1
 
 #include "backend_test.h"
+#include "solvers.h"
 
 #include <complex.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-static inline gpueig_status
-invert (const gpueig_tdinv_problem *p, const char *method, gpueig_info *info)
-{
-  gpueig_options o = options;
-  o.method = method;
-  return gpueig_tdinv (ctx, p, &o, info);
-}
-
-typedef struct
-{
-  gpueig_type type;
-  int64_t n;
-  char name[64];
-  void *c, *a, *b;
-} matrix;
 
 /* X (KIND, name, c[i], b[i], a[i]), in this order: by default the random numbers that are
    there; UNIT: a random number of modulus 1, PHASE such a one, SIZE a random one above 1.  */
@@ -73,10 +57,22 @@ static double _Complex random_unit (measure_random *r, gpueig_type type)
   return measure_uniform (r) < 0 ? -1 : 1;
 }
 
-static matrix
-make_matrix (gpueig_type type, kind k, int64_t n)
+/* A problem without room for results: the inverse goes to X, its condition to RCOND, which may
+   be NULL.  */
+static any_problem
+make_matrix (gpueig_type type, kind k, int64_t n, void *x, double *rcond)
 {
-  matrix m = { .type = type, .n = n };
+  any_problem p = { .solver = &solvers[SOLVE_TDINV],
+                    .type = type,
+                    .values = GPUEIG_DOUBLE,
+                    .vectors = type,
+                    .n = n,
+                    .pages = 1,
+                    .band = -1,
+                    .d = check_array (type, n),
+                    .e = check_array (type, 2 * n),
+                    .lambda = (char *) rcond,
+                    .v = x };
   measure_random r = { (uint64_t) (17 * k + n) };
   FREED double _Complex *c = check_array (GPUEIG_COMPLEX_DOUBLE, n);
   FREED double _Complex *a = check_array (GPUEIG_COMPLEX_DOUBLE, n);
@@ -109,40 +105,31 @@ make_matrix (gpueig_type type, kind k, int64_t n)
         b[i] *= s * t;
         c[i] *= s * t;
       }
-  m.c = check_array (type, n);
-  m.a = check_array (type, n);
-  m.b = check_array (type, n);
   for (int64_t i = 0; i < n; i++)
     {
-      measure_set (type, m.c, i, c[i]);
-      measure_set (type, m.a, i, a[i]);
-      measure_set (type, m.b, i, b[i]);
+      measure_set (type, p.d, i, a[i]);
+      if (i + 1 < n)
+        {
+          measure_set (type, p.e, i, c[i]);
+          measure_set (type, p.e, n - 1 + i, b[i]);
+        }
     }
-  snprintf (m.name, sizeof m.name, "%s, %s n=%d", kind_name[k],
-            check_type_name[type], (int) n);
-  return m;
+  return p;
 }
 
+/* The inputs; the results are the caller's.  */
 static void
-free_matrix (matrix *m)
+free_matrix (any_problem *p)
 {
-  free (m->c);
-  free (m->a);
-  free (m->b);
+  free (p->d);
+  free (p->e);
 }
 
-/* All of the inverse of M into X.  */
-static gpueig_tdinv_problem
-problem_of (const matrix *m, void *x, double *rcond)
+/* Claim that P, a matrix of kind K, is inverted by METHOD.  */
+static int
+invert (any_problem *p, kind k, const char *method)
 {
-  return (gpueig_tdinv_problem){ .type = m->type,
-                                 .n = m->n,
-                                 .c = m->c,
-                                 .a = m->a,
-                                 .b = m->b,
-                                 .band = -1,
-                                 .x = x,
-                                 .rcond = rcond };
+  return check_solve (ctx, p, &options, method, "%s", kind_name[k]);
 }
 
 #endif

@@ -7,9 +7,6 @@
    no_clusters_give_the_same_bits: a GPU without thread block clusters gives the same bits
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "check.h"
-#include "limits.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,13 +19,14 @@
 static void
 columns_follow_the_closed_form (int64_t n)
 {
-  CLEANUP (free_matrix) matrix m = make_matrix (GPUEIG_DOUBLE, LAPLACE, n);
-  int64_t columns[3] = { 0, n / 3, n - 1 };
-  double *x = check_array (GPUEIG_DOUBLE, 3 * n), worst = 0, rcond;
-  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
+  const int64_t columns[3] = { 0, n / 3, n - 1 };
+  double worst = 0, rcond;
+  FREED double *x = check_array (GPUEIG_DOUBLE, 3 * n);
+  CLEANUP (free_matrix)
+  any_problem p = make_matrix (GPUEIG_DOUBLE, LAPLACE, n, x, &rcond);
   p.columns = columns;
   p.n_columns = 3;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "%s", m.name);
+  invert (&p, LAPLACE, "auto");
   for (int k = 0; k < 3; k++)
     for (int64_t i = 0; i < n; i++)
       {
@@ -38,30 +36,28 @@ columns_follow_the_closed_form (int64_t n)
         worst = worst_of (worst, (double) fabsl ((x[i + n * k] - want) / want));
       }
   CHECK_RATIO (worst / DBL_EPSILON, LIMIT_INVERSE_ENTRY,
-               "exact formula, columns of %s", m.name);
-  free (x);
+               "exact formula, columns, %s", p.what);
 }
 
 static void
 a_band_of_a_million_rows (void)
 {
   const int64_t n = 1000000, at = 654321;
-  CLEANUP (free_matrix)
-  matrix m = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n);
   FREED double *x = check_array (GPUEIG_DOUBLE, 7 * n),
                *y = check_array (GPUEIG_DOUBLE, n);
   double differ = 0;
-  gpueig_tdinv_problem p = problem_of (&m, x, NULL);
+  CLEANUP (free_matrix)
+  any_problem p = make_matrix (GPUEIG_DOUBLE, RANDOM_DOMINANT, n, x, NULL);
   p.band = 3;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "band 3 of %s", m.name);
+  invert (&p, RANDOM_DOMINANT, "auto");
   p.band = -1;
   p.columns = &at;
   p.n_columns = 1;
-  p.x = y;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "a column of %s", m.name);
+  p.v = (char *) y;
+  invert (&p, RANDOM_DOMINANT, "auto");
   for (int64_t d = -3; d <= 3; d++)
     differ += x[3 + d + 7 * at] != y[at + d];
-  CHECK (differ == 0, "band and column agree, %s", m.name);
+  CHECK (differ == 0, "band and column agree, %s", p.what);
 }
 
 /* All of the inverse, compared column by column with some that are computed
@@ -75,47 +71,43 @@ the_whole_has_the_columns (gpueig_type type, int64_t n)
   };
   const double bytes
       = (double) n * (double) n * (double) gpueig_scalar_size (type);
+  const int64_t columns[COUNT] = { 0, 1, n / 3, n - 2, n - 1 };
   double rcond;
-  int64_t columns[COUNT] = { 0, 1, n / 3, n - 2, n - 1 };
   if (gpueig_need_memory (ctx, 1.1 * bytes, "the test") != GPUEIG_OK)
     {
       check_skip ("all of order %d: %s", (int) n, gpueig_message (ctx));
       return;
     }
-  CLEANUP (free_matrix) matrix m = make_matrix (type, RANDOM_DOMINANT, n);
   FREED char *x = check_array (type, n * n), *y = check_array (type, COUNT * n);
-  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "all of %s: %s", m.name,
-         gpueig_message (ctx));
-  p.x = y;
+  CLEANUP (free_matrix)
+  any_problem p = make_matrix (type, RANDOM_DOMINANT, n, x, &rcond);
+  invert (&p, RANDOM_DOMINANT, "auto");
+  p.v = y;
   p.columns = columns;
   p.n_columns = COUNT;
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "columns of %s", m.name);
+  invert (&p, RANDOM_DOMINANT, "auto");
   for (int k = 0; k < COUNT; k++)
     CHECK (same_bits (type, x, n * columns[k], y, n * k, n),
-           "column %d of all of %s", (int) columns[k], m.name);
+           "column %d of all, %s", (int) columns[k], p.what);
 }
 
 /* Without clusters other kernels compute the generators.  */
 static void
 no_clusters_give_the_same_bits (gpueig_type type, kind k, int64_t n)
 {
-  CLEANUP (free_matrix) matrix m = make_matrix (type, k, n);
   FREED char *x = check_array (type, n * n), *y = check_array (type, n * n);
   double rcond = 0, other = 0;
-  gpueig_tdinv_problem p = problem_of (&m, x, &rcond);
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "%s: %s", m.name,
-         gpueig_message (ctx));
-  p.x = y;
-  p.rcond = &other;
+  CLEANUP (free_matrix) any_problem p = make_matrix (type, k, n, x, &rcond);
+  invert (&p, k, "auto");
+  p.v = y;
+  p.lambda = (char *) &other;
   gpueig_limit_device (ctx, 0, 0, 1);
-  CHECK (invert (&p, "auto", NULL) == GPUEIG_OK, "%s: %s", m.name,
-         gpueig_message (ctx));
+  invert (&p, k, "auto");
   gpueig_limit_device (ctx, 0, 0, 0);
   CHECK (same_bits (type, x, 0, y, 0, n * n),
-         "the same bits without clusters, %s", m.name);
+         "the same bits without clusters, %s", p.what);
   CHECK (fabs (rcond - other) <= 1e-13 * rcond, "rcond %g and %g, %s", rcond,
-         other, m.name);
+         other, p.what);
 }
 
 int
