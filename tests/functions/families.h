@@ -4,8 +4,13 @@
 #ifndef FAMILIES_H
 #define FAMILIES_H 1
 
-#include "long_matrix.h"
+#define REAL long double
+#define NUMBER long double _Complex
 #include "small_families.h"
+#include "small_matrix.h"
+
+#include <math.h>
+#include <string.h>
 
 /* A page of a family: the matrix D A D^-1, D of powers of two UNITS, and A 2^EXPONENT;
    INTEGER: A is known exactly.  */
@@ -192,6 +197,67 @@ make_page (int family, int n, int is_single)
       break;
     }
   return p;
+}
+
+/* --- exact facts of matrices of integers --- */
+
+/* The rank of A, by elimination without fractions.  */
+static inline int
+rank_of (int n, const int64_t *given)
+{
+  __extension__ typedef __int128 wide;
+  wide a[SQUARE], last = 1;
+  int rank = 0;
+  for (int k = 0; k < n * n; k++)
+    a[k] = given[k];
+  for (int column = 0; column < n && rank < n; column++)
+    {
+      int pivot = rank;
+      while (pivot < n && a[pivot + n * column] == 0)
+        pivot++;
+      if (pivot == n)
+        continue;
+      for (int j = 0; j < n; j++)
+        {
+          const wide t = a[pivot + n * j];
+          a[pivot + n * j] = a[rank + n * j];
+          a[rank + n * j] = t;
+        }
+      const wide d = a[rank + n * column];
+      for (int i = rank + 1; i < n; i++)
+        {
+          const wide f = a[i + n * column];
+          for (int j = column; j < n; j++)
+            a[i + n * j] = (a[i + n * j] * d - a[rank + n * j] * f) / last;
+        }
+      last = d;
+      rank++;
+    }
+  return rank;
+}
+
+/* The order of the largest Jordan block of zero: the powers of A from it on have the same rank.  */
+static inline int
+index_of (const matrix *m)
+{
+  const int n = m->n;
+  int64_t a[SQUARE], power[SQUARE];
+  int before = n;
+  for (int k = 0; k < n * n; k++)
+    a[k] = power[k] = (int64_t) creall (m->x[k]);
+  for (int index = 0;; index++)
+    {
+      const int rank = rank_of (n, power);
+      if (rank == before)
+        return index;
+      before = rank;
+      int64_t next[SQUARE] = { 0 };
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++)
+          for (int i = 0; i < n; i++)
+            next[i + n * j] += a[i + n * k] * power[k + n * j];
+      memcpy (power, next, sizeof power);
+    }
 }
 
 #endif

@@ -42,13 +42,13 @@ static int pages_apart = 1;
 
 /* Element K of page AT as it is stored: with its units, times i for every third page of a
    complex type.  */
-static number
+static NUMBER
 given (const stack *s, int64_t at, int k)
 {
   const page *p = &s->page[at];
   const int n = (int) s->c.n,
             e = p->units[k % n] - p->units[k / n] + s->exponent;
-  const number x
+  const NUMBER x
       = p->a.x[k] * (gpueig_is_complex (s->c.type) && at % 3 == 2 ? I : 1);
   return join (ldexpl (creall (x), e), ldexpl (cimagl (x), e));
 }
@@ -75,7 +75,7 @@ store (stack *s)
   for (int64_t at = 0; at < s->c.pages; at++)
     for (int k = 0; k < square; k++)
       {
-        const number x = given (s, at, k);
+        const NUMBER x = given (s, at, k);
         measure_set (s->c.type, s->c.a, at * square + k,
                      (double) creall (x) + (double) cimagl (x) * _Complex_I);
       }
@@ -102,6 +102,15 @@ pagelement (const stack *s, const char *x, int64_t at, int exponent)
 }
 
 /* --- claims --- */
+
+static matrix
+power_of (const matrix *a, int p)
+{
+  matrix x = *a;
+  for (; p > 1; p--)
+    x = multiply (&x, a);
+  return x;
+}
 
 typedef struct
 {
@@ -156,16 +165,14 @@ judge_root (const stack *s, const root *r, int64_t at, verdict *v)
     return;
   const matrix left = power_of (&x, r->q), right = power_of (&a, p),
                before = power_of (&a, p - 1);
-  matrix one = { .n = a.n };
-  for (int i = 0; i < a.n; i++)
-    one.x[i * (a.n + 1)] = 1;
-  const matrix product = r->p > 0 ? left : multiply (&left, &right);
+  const matrix one = identity (a.n),
+               product = r->p > 0 ? left : multiply (&left, &right);
   const matrix *target = r->p > 0 ? &right : &one;
   const double size
       = pow (norm_of (&x), r->q) * (r->p > 0 ? 1 : norm_of (&right)),
       least = norm_of (target),
       scale = p > 1 ? norm_of (&a) * norm_of (&before) : least,
-      error = distance (&product, 1, target) / fmax (size, scale) / n_eps;
+      error = distance (&product, target) / fmax (size, scale) / n_eps;
   if (size == 0 && least == 0)
     return;
   take_error (&v->equation, error, at);
@@ -210,7 +217,7 @@ exp_inverts_log (stack *s, const char *what)
         continue;
       const matrix x = pagelement (s, s->c.x, at, 0), e = exponential (&x);
       const double norm = norm_of (&x), size = fmax (1, norm),
-                   error = distance (&e, 1, &a) / norm_of (&a) / size
+                   error = distance (&e, &a) / norm_of (&a) / size
                            / ((double) s->c.n * measure_eps (s->c.type));
       /* A logarithm without digits is that of a matrix next to a singular one.  */
       if (norm < 1e4)
@@ -237,7 +244,7 @@ condition (const matrix *a, const matrix *e)
           size = fmax (size, fabs (d));
         }
       near = exponential (&near);
-      most = fmax (most, distance (&near, 1, e) / norm_of (e) / 1e-7);
+      most = fmax (most, distance (&near, e) / norm_of (e) / 1e-7);
     }
   return most;
 }
@@ -256,8 +263,7 @@ exponentials_have_errors_of_condition (stack *s, const char *what)
           || norm_of (&a) > (gpueig_is_double (s->c.type) ? 400 : 60))
         continue;
       const matrix e = exponential (&a);
-      const double error = distance (&x, 1, &e) / norm_of (&e)
-                           / condition (&a, &e)
+      const double error = distance (&x, &e) / norm_of (&e) / condition (&a, &e)
                            / ((double) s->c.n * measure_eps (s->c.type));
       take_error (&worst, error, at);
     }

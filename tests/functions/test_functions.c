@@ -13,7 +13,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "function_call.h"
-#include "quad_matrix.h"
+#include "quad.h"
+#define REAL quad
+#define NUMBER quad_complex
+#include "small_matrix.h"
 
 #include <complex.h>
 #include <math.h>
@@ -93,21 +96,21 @@ static const hard matrices[] = {
 
 static const char *const names[] = { "sqrtm", "logm", "expm", "mpower" };
 
-static quad_matrix
+static matrix
 from_array (gpueig_type type, int n, const void *x)
 {
-  quad_matrix q = quad_eye (n);
+  matrix q = { .n = n };
   for (int k = 0; k < n * n; k++)
     q.x[k] = quad_of (measure_get (type, x, k));
   return q;
 }
 
 /* f (A).  With NEGATIVE, A turned by -arctan (3 / 4) has no eigenvalue on the cut.  */
-static quad_matrix
-oracle (gpueig_funm_kind kind, double power, int negative, const quad_matrix *a)
+static matrix
+oracle (gpueig_funm_kind kind, double power, int negative, const matrix *a)
 {
   if (kind == GPUEIG_EXPM)
-    return quad_exp (a);
+    return exponential (a);
   const quad fifth = 1 / (quad) 5;
   /* arctan (3 / 4) = 2 arctan (1 / 3) in digits that double has, and the rest */
   quad angle = 0, term = 1 / (quad) 3;
@@ -116,40 +119,35 @@ oracle (gpueig_funm_kind kind, double power, int negative, const quad_matrix *a)
       angle += (k % 4 == 1 ? 2 : -2) * term / k;
       term /= 9;
     }
-  const quad_matrix turned = quad_scale ((4 - 3 * _Complex_I) * fifth, a);
-  quad_matrix x = quad_log (negative ? &turned : a);
+  const matrix turned = scale ((4 - 3 * _Complex_I) * fifth, a);
+  matrix x = logarithm (negative ? &turned : a);
   for (int i = 0; negative && i < x.n; i++)
     x.x[i + x.n * i] += angle * _Complex_I;
   if (kind == GPUEIG_LOGM)
     return x;
-  x = quad_scale (kind == GPUEIG_SQRTM ? 0.5 : power + power_im * _Complex_I,
-                  &x);
-  return quad_exp (&x);
+  x = scale (kind == GPUEIG_SQRTM ? 0.5 : power + power_im * _Complex_I, &x);
+  return exponential (&x);
 }
 
 /* The condition number of f at A: the 2-norm of the derivative, by its action on the
    units and the power method, times |A| / |f (A)|.  */
 static double
-condition (gpueig_funm_kind kind, double power, int negative,
-           const quad_matrix *a)
+condition (gpueig_funm_kind kind, double power, int negative, const matrix *a)
 {
-  static double complex k[QUAD_SQUARE][QUAD_SQUARE];
-  double complex v[QUAD_SQUARE], w[QUAD_SQUARE];
+  static double complex k[SQUARE][SQUARE];
+  double complex v[SQUARE], w[SQUARE];
   const int n = a->n, square = n * n;
-  const quad_matrix f = oracle (kind, power, negative, a);
-  const quad h = quad_norm (a) * (quad) 1e-13 * (quad) 1e-3;
+  const matrix f = oracle (kind, power, negative, a);
+  const quad h = norm_of (a) * (quad) 1e-16, s = norm_of (a) / norm_of (&f) / h;
   double norm = 0;
   for (int d = 0; d < square; d++)
     {
-      quad_matrix near = *a;
+      matrix near = *a;
       near.x[d] += h;
       near = oracle (kind, power, negative, &near);
-      near = quad_add (near, -1, &f);
+      near = add (&near, -1, &f);
       for (int e = 0; e < square; e++)
-        {
-          const quad s = quad_norm (a) / quad_norm (&f) / h;
-          k[d][e] = quad_round (near.x[e] * s);
-        }
+        k[d][e] = quad_round (near.x[e] * s);
       v[d] = 1 + d % 3;
     }
   for (int step = 0; step < 60; step++)
@@ -206,18 +204,14 @@ hard_matrices_have_small_errors (const hard *m, gpueig_funm_kind kind,
       if (status != GPUEIG_OK)
         continue;
       const int negative = m->negative && ! turned;
-      const quad_matrix a = from_array (type, m->n, c.a),
-                        f = oracle (kind, power, negative, &a);
+      const matrix a = from_array (type, m->n, c.a),
+                   f = oracle (kind, power, negative, &a);
+      matrix x = { .n = m->n };
       if (! (cond > 0) || t == 4)
         cond = fmax (1, condition (kind, power, negative, &a));
-      quad error = 0;
       for (int k = 0; k < m->n * m->n; k++)
-        {
-          const quad d = quad_size (f.x[k] - quad_of (value (&c, k)));
-          if (! (d <= error))
-            error = d;
-        }
-      CHECK_RATIO ((double) (error / quad_norm (&f))
+        x.x[k] = quad_of (value (&c, k));
+      CHECK_RATIO (distance (&x, &f) / norm_of (&f)
                        / (m->n * measure_eps (type) * cond),
                    LIMIT_FUNCTION, "%s of %s, %s, cond %.1e", names[kind],
                    m->name, check_type_name[type], cond);
