@@ -273,13 +273,6 @@
 %!  for y = x, n += 2 * y(1); endfor
 %!  if (x), n = -n; endif
 %!endfunction
-%!function r = result (f, varargin)
-%!  try
-%!    r = gather (f (varargin{:}));
-%!  catch err
-%!    r = {merge(isempty (err.identifier), err.message, err.identifier)};
-%!  end_try_catch
-%!endfunction
 %!function x = reloaded (x, format)
 %!  file = tempname ();
 %!  save (format, file, "x");
@@ -312,9 +305,9 @@
 %!           @(g) nthargout (2, @max, g), @(g) nthargout (2, @min, g, [], 2), @(g) nthargout (2, @max, g) == (1:7)'};
 %! for make = makers
 %!   for use = uses
-%!     wanted = result (use{1}, make{1} (x));
-%!     got = result (use{1}, make{1} (gpu_array (x)));
-%!     assert (isequaln ({class(got), got}, {class(wanted), wanted}), "%s of %s: %s", func2str (use{1}), func2str (make{1}), disp (got));
+%!     wanted = outcome (use{1}, make{1} (x));
+%!     got = outcome (use{1}, make{1} (gpu_array (x)));
+%!     assert (isequaln (got, wanted), "%s of %s: %s", func2str (use{1}), func2str (make{1}), disp (got));
 %!   endfor
 %! endfor
 %! ## They keep their elements where the array changes.

@@ -4,21 +4,6 @@
 ## with several real ones the results are those of one of them, bit for bit.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-%!function with_plugin (f, devices)
-%!  folder = fileparts (which ("__gpueig__"));
-%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "place_plugin.so");
-%!  setenv ("GPUEIG_FAKE_DEVICES", num2str (devices));
-%!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
-%!  old = getenv ("GPUEIG_DEVICE");
-%!  unwind_protect
-%!    f ();
-%!  unwind_protect_cleanup
-%!    setenv ("GPUEIG_DEVICE", old);
-%!    unsetenv ("GPUEIG_FAKE_DEVICES");
-%!    [~, ~] = __gpueig__ ("testing", "plugin", fullfile (folder, "gpueig_cuda.so"));
-%!  end_unwind_protect
-%!endfunction
-
 %!function device = used (varargin)
 %!  A = repmat (diag (1:4), [1, 1, 15000]) .* reshape (1:15000, 1, 1, []);
 %!  [~, lambda, ~, info] = gpu_onesided_eig (A, "vector", "Backend", "cuda", varargin{:});
@@ -63,7 +48,7 @@
 %!endfunction
 
 %!test
-%! with_plugin (@lists, 3);
+%! on_gpu (@lists, 3);
 
 %!function on_first ()
 %!  place = @(varargin) nthargout (3, @() __array__ ("type", "type", gpu_array (1:3, "Backend", "cuda", varargin{:})));
@@ -87,7 +72,7 @@
 
 ## An array is on the first of the devices.
 %!test
-%! with_plugin (@on_first, 2);
+%! on_gpu (@on_first, 2);
 
 ## Data that the host cannot read: the bits of host data, of functions of matrices, for which a
 ## GPU has other products, nearly so.
@@ -109,7 +94,7 @@
 %!endfunction
 
 %!test
-%! with_plugin (@on_device, 2);
+%! on_gpu (@on_device, 2);
 
 %!function told ()
 %!  text = evalc ("used ('Device', 'all', 'Display', 'iter');");
@@ -120,4 +105,4 @@
 %!endfunction
 
 %!test
-%! with_plugin (@told, 3);
+%! on_gpu (@told, 3);

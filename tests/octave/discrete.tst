@@ -3,19 +3,6 @@
 ## on the GPU.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-%!function r = outcome (f, varargin)
-%!  try
-%!    r = gather (f (varargin{:}));
-%!    r = {class(r), size(r), r};
-%!  catch err
-%!    r = {merge(isempty (err.identifier), err.message, err.identifier)};
-%!  end_try_catch
-%!endfunction
-
-%!function x = assigned (x, value, varargin)
-%!  x(varargin{:}) = value;
-%!endfunction
-
 %!function x = stepped (x)
 %!  x++;
 %!  x += 1;

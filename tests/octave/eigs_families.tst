@@ -169,63 +169,6 @@
 %!  endfor
 %!endfunction
 
-## The merit of eigenvalues D for SIGMA; IS_REAL: they come in conjugate pairs.
-%!function m = merit (d, sigma, is_real)
-%!  switch (sigma)
-%!    case "lm", m = abs (d);
-%!    case {"la", "lr"}, m = real (d);
-%!    case {"sa", "sr"}, m = -real (d);
-%!    case {"li", "si"}
-%!      m = imag (d);
-%!      if (is_real), m = abs (m); endif
-%!      if (strcmp (sigma, "si")), m = -m; endif
-%!    case "sm", m = -abs (d);
-%!    otherwise, m = -abs (d - sigma);
-%!  endswitch
-%!endfunction
-
-## The largest ratio of errors to their limits.
-%!function ratio = check (name, A, B, k, sigma, all, condition)
-%!  pair = {A, B}(1:1+! isempty (B));
-%!  [V, D, flag] = gpu_eigs (pair{:}, k, sigma);
-%!  assert (flag, 0);
-%!  ## Products of double precision without overflow.
-%!  [V, d] = deal (double (V), double (diag (D)));
-%!  size_of = [full(double (max (abs (A(:))))), 1];
-%!  if (isempty (B)), B = speye (rows (A)); endif
-%!  size_of(2) = full (max (abs (B(:))));
-%!  size_of += size_of == 0;
-%!  unit = size_of(1) / size_of(2);
-%!  [A, B, d, all] = deal (double (A) / size_of(1), B / size_of(2), d / unit, double (all) / unit);
-%!  precision = 300 * eps (class (D));
-%!  if (isnumeric (sigma)), sigma /= unit; endif
-%!  if (ishermitian (A) && size_of(2) != 1), V *= sqrt (size_of(2)); endif
-%!  scale = norm (A, 1) + abs (d) * norm (B, 1);
-%!  scale(scale == 0) = 1;
-%!  ratio = max (sqrt (sumsq (abs (A * V - B * V * diag (d)), 1))' ./ scale ./ sqrt (sumsq (abs (V), 1))') / precision;
-%!  ## Every eigenvalue is another one of all.
-%!  is_left = true (size (all));
-%!  for j = 1:k
-%!    [distance, at] = min (abs (all - d(j)) ./ is_left);
-%!    is_left(at) = false;
-%!    ratio = max (ratio, distance / (precision * scale(j) * condition(at)));
-%!  endfor
-%!  if (strcmp (sigma, "be"))
-%!    want = sort (all)([1:floor(k/2), end-ceil(k/2)+1:end]);
-%!    worse = abs (sort (d) - want);
-%!  else
-%!    [want, at] = sort (merit (all, sigma, isreal (A)), "descend");
-%!    got = sort (merit (d, sigma, isreal (A)), "descend");
-%!    worse = abs (got - want(1:k));
-%!    condition = max (condition(at(want >= want(k))));
-%!  endif
-%!  ratio = max (ratio, max (worse ./ (precision * scale .* max (condition))));
-%!  if (ishermitian (A))
-%!    ratio = max (ratio, norm (V' * B * V - eye (k)) / precision / max (condition));
-%!  endif
-%!  assert (ratio <= 1, "%s, %s: %g", name, num2str (sigma), ratio);
-%!endfunction
-
 ## The rows of LIST and the words and numbers of SIGMAS for a row of this run.
 %!function rows_ = of_this_run (list)
 %!  step = merge (isempty (getenv ("GPUEIG_TEST_LONG")), 5, 1);
@@ -247,7 +190,7 @@
 %!   condition = ones (size (all));
 %!   if (! isempty (B)), condition *= cond (full (B)); endif
 %!   for sigma = for_row ({"lm", "sm", "be", double(full (A(2,2))) / (1 + ! isempty (B)), "la", "sa", double(all(100)) * 1.0001}, row)
-%!     worst = max (worst, check (name, A, B, k, sigma{1}, all, condition));
+%!     worst = max (worst, eigs_ratio (name, A, B, k, sigma{1}, all, condition));
 %!   endfor
 %! endfor
 %! printf ("largest ratio of symmetric families: %.3f\n", worst);
@@ -267,7 +210,7 @@
 %!     condition = ones (size (all)) * cond (V);
 %!   endif
 %!   for sigma = for_row ({"lm", "lr", double(full (A(2,2))), "sm", "sr", double(all(100)) * 1.0001, "li", "si"}, row)
-%!     worst = max (worst, check (name, A, B, k, sigma{1}, all, condition));
+%!     worst = max (worst, eigs_ratio (name, A, B, k, sigma{1}, all, condition));
 %!   endfor
 %! endfor
 %! printf ("largest ratio of general families: %.3f\n", worst);

@@ -4,36 +4,6 @@
 ## one that is simulated (tests/base/place_plugin.c).  Octave's iterative solvers take it.
 ## SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-%!function r = outcome (f, varargin)
-%!  try
-%!    r = gather (f (varargin{:}));
-%!    r = {class(r), issparse(r), size(r), r};
-%!  catch err
-%!    r = {merge(isempty (err.identifier), err.message, err.identifier)};
-%!  end_try_catch
-%!endfunction
-
-%!function x = assigned (x, value, varargin)
-%!  x(varargin{:}) = value;
-%!endfunction
-
-## F () on a GPU, a simulated one if there is none.
-%!function on_gpu (f)
-%!  if (gpuDeviceCount () > 0)
-%!    f ();
-%!    return;
-%!  endif
-%!  file = fullfile (fileparts (which ("gpu_info")), "..", "tests", "place_plugin.so");
-%!  setenv ("GPUEIG_FAKE_DEVICES", "1");
-%!  [~, ~] = __gpueig__ ("testing", "plugin", make_absolute_filename (file));
-%!  unwind_protect
-%!    f ();
-%!  unwind_protect_cleanup
-%!    unsetenv ("GPUEIG_FAKE_DEVICES");
-%!    [~, ~] = __gpueig__ ("testing", "plugin", fullfile (fileparts (which ("__gpueig__")), "gpueig_cuda.so"));
-%!  end_unwind_protect
-%!endfunction
-
 %!function all_uses ()
 %! warning ("off", "all", "local");
 %! A = [4 0 1 0; 0 5 0 0; 1 0 6 2; 0 0 2 7];
