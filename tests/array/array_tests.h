@@ -111,6 +111,30 @@ take (gpueig_array result, gpueig_type type, int64_t m, int64_t n, int64_t p,
   return x;
 }
 
+/* The type of an operation with elements of two types.  */
+static inline gpueig_type
+common_type (gpueig_type x, gpueig_type y)
+{
+  const int is_double = gpueig_is_double (x) && gpueig_is_double (y);
+  const int is_complex = gpueig_is_complex (x) || gpueig_is_complex (y);
+  return (gpueig_type) (is_double + 2 * is_complex);
+}
+
+static inline int
+is_nan (double complex x)
+{
+  return creal (x) != creal (x) || cimag (x) != cimag (x);
+}
+
+/* Destroy the context, which has no array any more.  */
+static void
+end_arrays (void)
+{
+  OK (gpueig_array_wait (ctx));
+  CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
+  gpueig_destroy (ctx);
+}
+
 /* TEST on the backend under test and, without a GPU, also with the simulated one; the exit
    status.  */
 static inline int
@@ -121,9 +145,7 @@ test_with_a_gpu (const char *name, const char *program, void (*test) (void))
     {
       ctx = check_context (&options);
       test ();
-      OK (gpueig_array_wait (ctx));
-      CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-      gpueig_destroy (ctx);
+      end_arrays ();
     }
   while (check_simulate_gpu (program));
   return check_end ();

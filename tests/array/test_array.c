@@ -21,14 +21,6 @@ operand (const pair *x)
   return (gpueig_operand){ .array = x->array };
 }
 
-static gpueig_type
-common (gpueig_type x, gpueig_type y)
-{
-  const int is_double = gpueig_is_double (x) && gpueig_is_double (y);
-  const int is_complex = gpueig_is_complex (x) || gpueig_is_complex (y);
-  return (gpueig_type) (is_double + 2 * is_complex);
-}
-
 static double complex
 apply (gpueig_binary op, double complex x, double complex y)
 {
@@ -68,7 +60,7 @@ binary_operations_are_loops (gpueig_type tx, gpueig_type ty)
   CLEANUP (drop) pair y = make (ty, other[0], other[1], other[2]);
   for (int d = 0; d < 3; d++)
     dims[d] = dims[d] > other[d] ? dims[d] : other[d];
-  const gpueig_type type = common (tx, ty);
+  const gpueig_type type = common_type (tx, ty);
   for (size_t k = 0; k < COUNT (ops); k++)
     {
       double worst = 0;
@@ -570,9 +562,8 @@ singular_values_can_be_interrupted (void)
 int
 main (void)
 {
-  check_begin ("array");
+  begin_test ("array");
   seed.state = 32;
-  ctx = check_context (&options);
   arrays_are_found_until_freed ();
   extreme_and_singular_matrices ();
   failing_allocations_leak_nothing ();
@@ -591,7 +582,6 @@ main (void)
         reductions_and_shapes_are_loops (t);
         linear_algebra_has_small_residuals (t);
       }
-  OK (gpueig_array_wait (ctx));
-  CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-  return end_test ();
+  end_arrays ();
+  return check_end ();
 }

@@ -191,6 +191,6 @@ main (void)
         if (n > 4)
           picked_elements_are_those_of_a_loop (type, n);
       }
-  CHECK (gpueig_array_memory (ctx).arrays == 0, "no array is left");
-  return end_test ();
+  end_arrays ();
+  return check_end ();
 }

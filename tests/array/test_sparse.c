@@ -25,61 +25,83 @@ typedef struct
   gpueig_array pattern, numbers;
 } sparse;
 
+/* Free the copy in the place of the test, if there is one.  */
 static void
-drop_sparse (sparse *a)
+drop_copy (sparse *a)
 {
   if (a->pattern)
     OK (gpueig_array_free (ctx, a->pattern));
   if (a->numbers)
     OK (gpueig_array_free (ctx, a->numbers));
+  a->pattern = a->numbers = 0;
+}
+
+static void
+drop_sparse (sparse *a)
+{
+  drop_copy (a);
   free (a->starts);
   free (a->indices);
   free (a->values);
 }
 
-/* M-by-N, of a row as many elements as MOST, but none of each third row and all of each 50th.  */
+/* M-by-N, with room for so many ELEMENTS.  */
 static sparse
-make_sparse (gpueig_type type, int64_t m, int64_t n, int64_t most)
+begin_sparse (gpueig_type type, int64_t m, int64_t n, int64_t elements)
 {
-  sparse a = { .s = { .type = type, .rows = m, .columns = n } };
-  a.starts = check_array (GPUEIG_DOUBLE, m + 1);
-  a.starts[0] = 0;
-  for (int64_t i = 0; i < m; i++)
-    {
-      const int64_t count = i % 3 == 2 ? 0 : i % 50 == 1 ? n : most;
-      a.starts[i + 1] = a.starts[i] + (count < n ? count : n);
-    }
-  const int64_t elements = a.starts[m];
-  a.indices = check_array (GPUEIG_DOUBLE, elements + 1);
-  a.values = check_array (type, elements + 1);
-  for (int64_t i = 0; i < m; i++)
-    for (int64_t e = a.starts[i]; e < a.starts[i + 1]; e++)
-      {
-        const int64_t count = a.starts[i + 1] - a.starts[i];
-        const double re = measure_normal (&seed), im = measure_normal (&seed);
-        a.indices[e] = (e - a.starts[i]) * n / count;
-        measure_set (type, a.values, e,
-                     gpueig_is_complex (type) ? re + I * im : re);
-      }
-  a.s.starts = a.starts;
-  a.s.indices = a.indices;
-  a.s.values = a.values;
+  sparse a = { .starts = check_memory (m + 1, sizeof (int64_t)),
+               .indices = check_memory (elements, sizeof (int64_t)),
+               .values = check_array (type, elements) };
+  a.s = (gpueig_sparse){ .type = type,
+                         .rows = m,
+                         .columns = n,
+                         .starts = a.starts,
+                         .indices = a.indices,
+                         .values = a.values };
   return a;
 }
 
-/* One number, in the place of the test.  */
-static pair
-make_place (void)
+/* Elements of row I of make_sparse's matrix: MOST, but none of each third row and all of each
+   50th.  */
+static int64_t
+row_length (int64_t i, int64_t n, int64_t most)
 {
-  return make (GPUEIG_DOUBLE, 1, 1, 1);
+  const int64_t count = i % 3 == 2 ? 0 : i % 50 == 1 ? n : most;
+  return count < n ? count : n;
 }
 
-static gpueig_type
-common (gpueig_type x, gpueig_type y)
+static sparse
+make_sparse (gpueig_type type, int64_t m, int64_t n, int64_t most)
 {
-  const int is_double = gpueig_is_double (x) && gpueig_is_double (y);
-  const int is_complex = gpueig_is_complex (x) || gpueig_is_complex (y);
-  return (gpueig_type) (is_double + 2 * is_complex);
+  int64_t elements = 0;
+  for (int64_t i = 0; i < m; i++)
+    elements += row_length (i, n, most);
+  sparse a = begin_sparse (type, m, n, elements);
+  for (int64_t i = 0; i < m; i++)
+    {
+      const int64_t count = row_length (i, n, most);
+      a.starts[i + 1] = a.starts[i] + count;
+      for (int64_t k = 0; k < count; k++)
+        {
+          const double re = measure_normal (&seed), im = measure_normal (&seed);
+          a.indices[a.starts[i] + k] = k * n / count;
+          measure_set (type, a.values, a.starts[i] + k, re + I * im);
+        }
+    }
+  return a;
+}
+
+/* A copy of A, whose indices are WIDE or not, in the place of the test, instead of another
+   one.  */
+static void
+send_sparse (sparse *a, int wide)
+{
+  CLEANUP (drop) pair place = make (GPUEIG_DOUBLE, 1, 1, 1);
+  drop_copy (a);
+  gpueig_widen_indices (ctx, wide);
+  OK (gpueig_array_new_sparse (ctx, place.array, &a->s, &a->pattern,
+                               &a->numbers));
+  gpueig_widen_indices (ctx, 0);
 }
 
 /* The product of A and X in host memory.  */
@@ -96,11 +118,11 @@ static void
 products_are_loops (gpueig_type ta, gpueig_type tx, int64_t m, int64_t n,
                     int64_t k, int64_t most)
 {
-  const gpueig_type type = common (ta, tx);
+  const gpueig_type type = common_type (ta, tx);
   double worst = 0;
-  CLEANUP (drop) pair place = make_place (), x = make (tx, n, k, 1);
+  CLEANUP (drop) pair x = make (tx, n, k, 1);
   CLEANUP (drop_sparse) sparse a = make_sparse (ta, m, n, most);
-  OK (gpueig_array_new_sparse (ctx, place.array, &a.s, &a.pattern, &a.numbers));
+  send_sparse (&a, 0);
   CLEANUP (drop) pair y = multiply (&a, &x, type);
   for (int64_t j = 0; j < k; j++)
     for (int64_t i = 0; i < m; i++)
@@ -120,12 +142,7 @@ products_are_loops (gpueig_type ta, gpueig_type tx, int64_t m, int64_t n,
                check_type_name[ta], (long long) m, (long long) n,
                check_type_name[tx], (long long) k);
   CLEANUP (drop) pair again = multiply (&a, &x, type);
-  OK (gpueig_array_free (ctx, a.pattern));
-  OK (gpueig_array_free (ctx, a.numbers));
-  a.pattern = a.numbers = 0;
-  gpueig_widen_indices (ctx, 1);
-  OK (gpueig_array_new_sparse (ctx, place.array, &a.s, &a.pattern, &a.numbers));
-  gpueig_widen_indices (ctx, 0);
+  send_sparse (&a, 1);
   CLEANUP (drop) pair wide = multiply (&a, &x, type);
   const size_t bytes = (size_t) y.count * gpueig_scalar_size (type);
   CHECK (bytes == 0 || memcmp (y.host, again.host, bytes) == 0,
@@ -134,34 +151,23 @@ products_are_loops (gpueig_type ta, gpueig_type tx, int64_t m, int64_t n,
          "with wide indices it is the same bits");
 }
 
-/* A copy of A, whose indices are WIDE or not, in the place of the test.  */
-static void
-send_sparse (sparse *a, int wide)
-{
-  CLEANUP (drop) pair place = make_place ();
-  gpueig_widen_indices (ctx, wide);
-  OK (gpueig_array_new_sparse (ctx, place.array, &a->s, &a->pattern,
-                               &a->numbers));
-  gpueig_widen_indices (ctx, 0);
-}
-
 /* OP (A, B), m-by-n, in host memory.  */
 static sparse
 combine (gpueig_sparse_op op, const sparse *a, const sparse *b, int wide,
          gpueig_type type, int64_t m, int64_t n)
 {
-  sparse r = { .s = { .type = type, .rows = m, .columns = n } };
+  gpueig_array pattern = 0, numbers = 0;
   gpueig_array_info info = { 0 };
   gpueig_widen_indices (ctx, wide);
   OK (gpueig_array_combine_sparse (ctx, op, a->pattern, a->numbers, b->pattern,
-                                   b->numbers, &r.pattern, &r.numbers));
+                                   b->numbers, &pattern, &numbers));
   gpueig_widen_indices (ctx, 0);
-  OK (gpueig_array_describe (ctx, r.numbers, &info));
+  OK (gpueig_array_describe (ctx, numbers, &info));
   CHECK (info.shape.type == type, "the result is of type %d, not %d",
          (int) info.shape.type, (int) type);
-  r.starts = check_array (GPUEIG_DOUBLE, m + 1);
-  r.indices = check_array (GPUEIG_DOUBLE, info.shape.count + 1);
-  r.values = check_array (type, info.shape.count + 1);
+  sparse r = begin_sparse (type, m, n, info.shape.count);
+  r.pattern = pattern;
+  r.numbers = numbers;
   OK (gpueig_array_download_pattern (ctx, r.pattern, r.starts, r.indices));
   OK (gpueig_array_download (ctx, r.numbers, r.values));
   CHECK (r.starts[0] == 0 && r.starts[m] == info.shape.count,
@@ -216,12 +222,6 @@ wanted_element (gpueig_sparse_op op, const sparse *a, const sparse *b,
         }
       return sum;
     }
-}
-
-static int
-is_nan (double complex x)
-{
-  return creal (x) != creal (x) || cimag (x) != cimag (x);
 }
 
 /* The largest error of R, in units of eps.  EXACT: the elements are those of the loops, and none is
@@ -286,7 +286,7 @@ result_is_loops (gpueig_sparse_op op, const sparse *a, const sparse *b,
 {
   const int transposes = op == GPUEIG_SPARSE_TRANSPOSE;
   const gpueig_type type
-      = transposes ? a->s.type : common (a->s.type, b->s.type);
+      = transposes ? a->s.type : common_type (a->s.type, b->s.type);
   const int64_t m = transposes ? a->s.columns : a->s.rows,
                 n = transposes                     ? a->s.rows
                     : op == GPUEIG_SPARSE_MULTIPLY ? b->s.columns
@@ -323,11 +323,7 @@ results_are_loops (gpueig_type ta, gpueig_type tb, int64_t m, int64_t k,
 static sparse
 small_matrix (gpueig_type type, int64_t code, double special)
 {
-  sparse a = { .s = { .type = type, .rows = 3, .columns = 3 } };
-  a.starts = check_array (GPUEIG_DOUBLE, 4);
-  a.indices = check_array (GPUEIG_DOUBLE, 9);
-  a.values = check_array (type, 9);
-  a.starts[0] = 0;
+  sparse a = begin_sparse (type, 3, 3, 9);
   for (int i = 0, e = 0; i < 9; i++, code /= 3)
     {
       if (code % 3)
@@ -337,9 +333,6 @@ small_matrix (gpueig_type type, int64_t code, double special)
         }
       a.starts[i / 3 + 1] = e;
     }
-  a.s.starts = a.starts;
-  a.s.indices = a.indices;
-  a.s.values = a.values;
   send_sparse (&a, 0);
   return a;
 }
@@ -397,12 +390,14 @@ small_results_are_loops (void)
 static void
 wrong_patterns_are_refused (void)
 {
-  CLEANUP (drop) pair place = make_place (), x = make (GPUEIG_DOUBLE, 7, 2, 1);
+  CLEANUP (drop)
+  pair place = make (GPUEIG_DOUBLE, 1, 1, 1),
+       x = make (GPUEIG_DOUBLE, 7, 2, 1);
   CLEANUP (drop) pair pages = make (GPUEIG_DOUBLE, 5, 2, 2);
   CLEANUP (drop_sparse) sparse a = make_sparse (GPUEIG_DOUBLE, 4, 5, 2);
   gpueig_array made[2] = { 0 };
   double host[64];
-  OK (gpueig_array_new_sparse (ctx, place.array, &a.s, &a.pattern, &a.numbers));
+  send_sparse (&a, 0);
   REFUSED (GPUEIG_BAD_ARGUMENT,
            gpueig_array_unary (ctx, GPUEIG_ABS, a.pattern, &made[0]));
   REFUSED (GPUEIG_BAD_ARGUMENT, gpueig_array_download (ctx, a.pattern, host));
