@@ -397,6 +397,21 @@ page_errors (const any_problem *p, int64_t page, int64_t columns)
 }
 
 double
+values_error (const any_problem *p, int64_t page, const any_problem *known,
+              int64_t at)
+{
+  const int64_t n = p->n, columns = columns_of (p);
+  const char *a = a_page (p, page),
+             *x = page_of (p->values, p->lambda, columns, page),
+             *y = page_of (p->values, known->lambda, columns, at);
+  if (gpueig_is_complex (p->values))
+    return mixed_spectrum (p->type, n, a, x, y);
+  const double norm = measure_norm (p->type, n, n, a);
+  return measure_eigenvalues (p->values, columns, x, y, norm > 0 ? norm : 1)
+         * (double) columns / (double) n;
+}
+
+double
 page_ratio (const any_problem *p, int64_t page)
 {
   const solver_kind kind = p->solver->kind;

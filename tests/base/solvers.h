@@ -188,6 +188,11 @@ int check_solve (gpueig_context *ctx, any_problem *p,
    forms, conjugate pairs and phases as documented; V may be NULL, but of symmetric ones.  */
 void check_errors (const any_problem *p, usual_errors usual);
 
+/* Claim that the eigenvalues of P agree with those of KNOWN, of the same matrices, which met
+   the limits with their vectors.  */
+void check_values (const any_problem *p, const any_problem *known,
+                   usual_errors usual);
+
 /* Claim that eigenvalues of symmetric problems agree with those of another call: without
    vectors (ALONE; with EXACT bit for bit), or of LAPACK in double precision.  */
 void check_alone (gpueig_context *ctx, const any_problem *p,
@@ -200,6 +205,11 @@ void check_reference (gpueig_context *ctx, const any_problem *p,
    vectors by kind of solver.  */
 measure_pairs page_errors (const any_problem *p, int64_t page, int64_t columns);
 extern const double problem_limits[][2];
+
+/* The deviation of the eigenvalues of page PAGE of P from those of page AT of KNOWN, the same
+   matrix, in units of n eps |A|; of general ones see mixed_spectrum.  */
+double values_error (const any_problem *p, int64_t page,
+                     const any_problem *known, int64_t at);
 
 /* The largest error of page PAGE, or of all pages, each divided by its limit.  V is
    needed, W is tested if it is not NULL; of mrrr with D and E, A is the same matrix.  Of

@@ -138,11 +138,6 @@ check_without (const row *r, const any_problem *p, usual_errors usual,
 {
   const int64_t n = p->n;
   const solver_kind kind = p->solver->kind;
-  if (kind == SYMMETRIC_MATRIX)
-    {
-      check_alone (ctx, p, &options, usual, 0);
-      return;
-    }
   CLEANUP (free_problem) any_problem q = copy_problem (p);
   any_problem alone = q;
   alone.v = NULL;
@@ -160,8 +155,7 @@ check_without (const row *r, const any_problem *p, usual_errors usual,
                    LIMIT_GENERAL, "the norm of S, %s", alone.what);
       return;
     }
-  CHECK_RATIO (mixed_spectrum (p->type, n, p->a, q.lambda, p->lambda),
-               LIMIT_GENERAL, "%s", alone.what);
+  check_values (&alone, p, usual);
   if (zeros)
     check_zeros (&alone);
   if (r->traits & ALONE && ! on_gpu && n > 32 && n <= 512)

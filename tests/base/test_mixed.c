@@ -148,18 +148,14 @@ check_same (const mixture *x, const mixture *y, const char *what)
 static double
 ratio_of (const any_problem *s, int64_t p, int64_t q, const mixture *known)
 {
-  const int64_t n = s->n, at = known ? known->at[q] : 0;
+  const int64_t at = known ? known->at[q] : 0;
   const double vectors = s->outputs > 1 ? page_ratio (s, p) : 0;
   if (! s->lambda || ! at)
     return vectors;
-  const char *a = a_page (s, p), *x = page_of (s->values, s->lambda, n, p),
-             *y = page_of (s->values, known->s.lambda, n, at - 1);
-  const double norm = measure_norm (s->type, n, n, a);
-  return worst_of (
-      vectors, gpueig_is_complex (s->values)
-                   ? mixed_spectrum (s->type, n, a, x, y) / LIMIT_GENERAL
-                   : measure_eigenvalues (s->type, n, x, y, norm > 0 ? norm : 1)
-                         / LIMIT_EIGENVALUES);
+  return worst_of (vectors,
+                   values_error (s, p, &known->s, at - 1)
+                       / (gpueig_is_complex (s->values) ? LIMIT_GENERAL
+                                                        : LIMIT_EIGENVALUES));
 }
 
 static void

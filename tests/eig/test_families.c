@@ -96,20 +96,6 @@ solve_pages (const stack *s, const call *c, int64_t pages, int outputs)
   return p;
 }
 
-/* The eigenvalues of P are those of its pages, or of matrices near them.  KNOWN: eigenvalues
-   of these pages whose vectors are within the limits.  */
-static void
-check_spectra (const any_problem *p, const any_problem *known)
-{
-  double worst = 0;
-  for (int64_t k = 0; k < p->pages && p->status == GPUEIG_OK; k++)
-    worst = worst_of (
-        worst, mixed_spectrum (p->type, p->n, a_page (p, k),
-                               page_of (p->values, p->lambda, p->n, k),
-                               page_of (p->values, known->lambda, p->n, k)));
-  CHECK_RATIO (worst, LIMIT_GENERAL, "eigenvalues, %s", p->what);
-}
-
 static void
 check_stack (const stack *s)
 {
@@ -121,19 +107,19 @@ check_stack (const stack *s)
       2);
   CLEANUP (free_problem) any_problem known = solve_pages (s, &eig, all, 3);
   CLEANUP (free_problem) any_problem alone = solve_pages (s, &eig, all, 1);
-  check_spectra (&known, &known);
-  check_spectra (&alone, &known);
+  check_values (&known, &known, USUAL_NONE);
+  check_values (&alone, &known, USUAL_NONE);
   for (size_t i = 0; i < COUNT (others); i++)
     {
       const call *c = &others[i];
       if (strcmp (c->method, "shroff") == 0 && ! s->f->normal)
         continue;
       CLEANUP (free_problem) any_problem values = solve_pages (s, c, all, 1);
-      check_spectra (&values, &known);
+      check_values (&values, &known, USUAL_NONE);
       if (c->unbalanced)
         continue;
       CLEANUP (free_problem) any_problem vectors = solve_pages (s, c, part, 3);
-      check_spectra (&vectors, &known);
+      check_values (&vectors, &known, USUAL_NONE);
     }
 }
 
