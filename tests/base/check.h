@@ -176,11 +176,13 @@ double measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a);
 double measure_residual (gpueig_type type, int64_t n, int64_t columns,
                          const void *a, const void *v, const void *lambda);
 
-/* |A U - U S| / (|A| n eps) of a Schur form, U and S of type FORM, and |A V - U diag (s)| in
-   the same units; all n-by-n.  */
+/* |A U - U S| / (|A| n eps) of a Schur form, U and S of type FORM; all n-by-n.  */
 double measure_form (gpueig_type type, gpueig_type form, int64_t n,
                      const void *a, const void *s, const void *u);
-double measure_singular (gpueig_type type, int64_t n, const void *a,
+
+/* |A V - U diag (s)| / (|A| m eps) of m-by-n A, U and V with as many columns as there are
+   singular values; where m < n that of A'.  */
+double measure_singular (gpueig_type type, int64_t m, int64_t n, const void *a,
                          const void *s, const void *u, const void *v);
 
 /* |V' V - I| / (n eps) of n-by-COLUMNS V.  */

@@ -171,18 +171,20 @@ measure_form (gpueig_type type, gpueig_type form, int64_t n, const void *a,
 }
 
 double
-measure_singular (gpueig_type type, int64_t n, const void *a, const void *s,
-                  const void *u, const void *v)
+measure_singular (gpueig_type type, int64_t m, int64_t n, const void *a,
+                  const void *s, const void *u, const void *v)
 {
-  const double scale = scale_of (type, n, a);
-  FREED double _Complex *wa = widen (type, n * n, a, scale),
-                        *wv = widen (type, n * n, v, 1),
-                        *us = widen (type, n * n, u, scale);
-  for (int64_t i = 0; i < n * n; i++)
-    us[i] *= measure_get (real_type (type), s, i / n);
-  if (n > 0)
-    product ("N", n, n, n, wa, wv, us);
-  return ratio (wide_norm (n, n, us), (double) n * measure_eps (type));
+  const int wide = m < n;
+  const int64_t rows = wide ? n : m, inner = wide ? m : n;
+  const double norm = measure_norm (type, m, n, a), scale = norm > 0 ? norm : 1;
+  FREED double _Complex *wa = widen (type, m * n, a, scale),
+                        *x = widen (type, inner * inner, wide ? u : v, 1),
+                        *y = widen (type, rows * inner, wide ? v : u, scale);
+  for (int64_t i = 0; i < rows * inner; i++)
+    y[i] *= measure_get (real_type (type), s, i / rows);
+  if (inner > 0)
+    product (wide ? "C" : "N", rows, inner, inner, wa, x, y);
+  return ratio (wide_norm (rows, inner, y), (double) rows * measure_eps (type));
 }
 
 static double

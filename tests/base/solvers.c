@@ -390,7 +390,7 @@ page_errors (const any_problem *p, int64_t page, int64_t columns)
     m.right = measure_residual (p->type, n, columns, a, v, lambda);
   else
     {
-      m.right = measure_singular (p->type, n, a, lambda, w, v);
+      m.right = measure_singular (p->type, n, n, a, lambda, w, v);
       m.length = worst_of (m.length, measure_orthogonality (p->type, n, n, w));
     }
   return m;

@@ -22,23 +22,13 @@ enum
   DETACHED = 520 /* pages of this order run on a thread of their own */
 };
 
-/* |A - U S V'| / (|A| max (m, n) eps), with the largest elements as norms of one column in
-   ten.  */
-static double
-one_in_ten (const gpueig_svd_problem *p)
+/* Claim that the first page of P is decomposed.  */
+static void
+check_first (const gpueig_svd_problem *p, const char *what)
 {
-  const double *a = p->a, *u = p->u, *v = p->v, *s = p->s;
-  double worst = 0, size = 0;
-  for (int64_t j = 0; j < p->n; j += 1 + p->n / 10)
-    for (int64_t i = 0; i < p->m; i++)
-      {
-        double sum = -a[i + p->m * j];
-        for (int64_t l = 0; l < p->n; l++)
-          sum += u[i + p->m * l] * s[l] * v[j + p->n * l];
-        worst = worst_of (worst, fabs (sum));
-        size = worst_of (size, fabs (a[i + p->m * j]));
-      }
-  return worst / (size * (double) p->m * measure_eps (GPUEIG_DOUBLE));
+  CHECK_RATIO (measure_singular (p->type, p->m, p->n, p->a, p->s, p->u, p->v),
+               LIMIT_RESIDUAL, "residual, %dx%d, %s", (int) p->m, (int) p->n,
+               what);
 }
 
 static void
@@ -65,8 +55,7 @@ wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
              && strcmp (info.fallback, next) == 0,
          "%s, order %d%s: %s, fallback \"%s\"", fault_name[f], (int) n,
          high ? ", high" : "", gpueig_message (ctx), info.fallback);
-  CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL, "residual, %s, order %d%s",
-               fault_name[f], (int) n, high ? ", high" : "");
+  check_first (&p, fault_name[f]);
   /* Without LAPACK one-sided Jacobi solves small pages.  */
   const int small = ! high && n <= 64;
   of_gesvd = of_gesdd = of_gejsv = f;
@@ -78,9 +67,7 @@ wrong_decompositions_are_replaced (fault f, int64_t n, int64_t pages, int high)
          "all routines: %s, order %d%s: %s, fallback \"%s\"", fault_name[f],
          (int) n, high ? ", high" : "", gpueig_message (ctx), info.fallback);
   if (small)
-    CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL,
-                 "all routines: residual, %s, order %d", fault_name[f],
-                 (int) n);
+    check_first (&p, fault_name[f]);
   p.u = p.v = NULL;
   of_gesdd = of_gesvd = of_gejsv = RIGHT;
   of_bdsqr = f;
@@ -135,8 +122,7 @@ moderate_pages_need_none_of_them (int64_t m, int64_t n)
   of_gesdd = of_gesvd = FAILS;
   CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0],
          "without LAPACK's, %dx%d: %s", (int) m, (int) n, gpueig_message (ctx));
-  CHECK_RATIO (one_in_ten (&p), LIMIT_RESIDUAL, "residual, %dx%d", (int) m,
-               (int) n);
+  check_first (&p, "without LAPACK's");
   of_gesdd = of_gesvd = RIGHT;
 }
 
