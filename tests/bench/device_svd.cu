@@ -1,9 +1,9 @@
 /* Singular values: gpu_svd compared with cuSOLVER's drivers, on data in the GPU's memory.
      device_svd [-v] [-c DIGITS] MxNxPAGES ...
    -v: singular values alone; -c: the condition is 10^DIGITS, with singular values in geometric
-   progression, instead of normally distributed elements.  Errors are the largest of
-   |A - U S V'| / |A|, |U'U - I| and |V'V - I| of the first and the last page, in Frobenius
-   norms and units of max (m, n) eps; peers whose error is above 10 have no time.
+   progression, instead of normally distributed elements.  Errors are the largest of those of
+   measure_singular and measure_orthogonality (tests/base/check.h) of the first and the last
+   page; peers whose error is above 10 have no time.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "device_bench.cuh"
@@ -11,6 +11,13 @@
 #include <complex>
 
 typedef std::complex<double> number;
+
+/* Of tests/base/measure.c, whose header is in C.  */
+extern "C" double measure_singular (gpueig_type type, int64_t m, int64_t n,
+                                    const void *a, const void *s, const void *u,
+                                    const void *v);
+extern "C" double measure_orthogonality (gpueig_type type, int64_t n,
+                                         int64_t columns, const void *v);
 
 enum
 {
@@ -85,51 +92,29 @@ fill_graded (const problem *p, double digits, uint64_t seed, void *a)
 
 /* --- errors --- */
 
-/* |A - U W'| and *NORM = |A|, A (i, j) m-by-n, U (i, c) m-by-k, W (j, c) n-by-k.  */
-template <typename A, typename U, typename W>
-static double
-distance (int m, int n, int k, A a, U u, W w, double *norm)
-{
-  double sum = 0, size = 0;
-#pragma omp parallel for reduction(+ : sum, size)
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < m; i++)
-      {
-        number d = a (i, j);
-        size += std::norm (d);
-        for (int c = 0; c < k; c++)
-          d -= u (i, c) * std::conj (w (j, c));
-        sum += std::norm (d);
-      }
-  *norm = sqrt (size);
-  return sqrt (sum);
-}
-
-/* |X'X - I| of ROWS-by-COLUMNS X (i, c).  */
-template <typename X>
-static double
-orthogonality (int rows, int columns, X x)
-{
-  double one;
-  const auto adjoint = [&] (int c, int i) { return std::conj (x (i, c)); };
-  return distance (
-      columns, columns, rows, [] (int i, int j) { return number (i == j); },
-      adjoint, adjoint, &one);
-}
-
-static std::vector<number>
+/* COUNT numbers of TYPE from number AT of DEVICE on.  */
+static std::vector<char>
 download (gpueig_type type, const void *device, int64_t at, int64_t count)
 {
-  const int parts = 1 + gpueig_is_complex (type);
   std::vector<char> x (bytes_of (type, count));
-  std::vector<number> to ((size_t) count);
   copy_bytes (x.data (), (const char *) device + bytes_of (type, at),
               x.size ());
-  for (int64_t i = 0; i < count; i++)
-    to[(size_t) i]
-        = number (get_real (type, x.data (), parts * i),
-                  parts == 2 ? get_real (type, x.data (), parts * i + 1) : 0);
-  return to;
+  return x;
+}
+
+/* N-by-K V of its conjugate transpose.  */
+static std::vector<char>
+adjoint_of (gpueig_type type, int n, int k, const std::vector<char> &x)
+{
+  const int parts = 1 + gpueig_is_complex (type);
+  std::vector<char> v (x.size ());
+  for (int64_t i = 0; i < (int64_t) n * k * parts; i++)
+    {
+      const int64_t part = i % parts, row = i / parts % n, c = i / parts / n;
+      const double y = get_real (type, x.data (), parts * (c + k * row) + part);
+      set_real (type, v.data (), i, part ? -y : y);
+    }
+  return v;
 }
 
 /* The errors of one page.  STEP_U and STEP_V: from one to the next.  ADJOINT: V' is there.  */
@@ -138,25 +123,18 @@ page_error (const problem *p, int64_t page, int64_t step_u, int64_t step_v,
             int adjoint)
 {
   const int m = p->m, n = p->n, k = p->k;
-  const int is_double = gpueig_is_double (p->type);
+  const gpueig_type real
+      = gpueig_is_double (p->type) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
   const auto a = download (p->type, p->given, page * m * n, (int64_t) m * n);
+  const auto s = download (real, p->s, page * k, k);
   const auto u = download (p->type, p->u, page * step_u, (int64_t) m * k);
-  const auto v = download (p->type, p->v, page * step_v, (int64_t) n * k);
-  const auto s
-      = download (is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT, p->s, page * k, k);
-  const auto of_u
-      = [&] (int i, int c) { return u[(size_t) i + (size_t) m * c]; };
-  const auto of_v = [&] (int j, int c) {
-    return adjoint ? std::conj (v[(size_t) c + (size_t) k * j])
-                   : v[(size_t) j + (size_t) n * c];
-  };
-  double norm;
-  const double residual = distance (
-      m, n, k, [&] (int i, int j) { return a[(size_t) i + (size_t) m * j]; },
-      [&] (int i, int c) { return of_u (i, c) * s[(size_t) c]; }, of_v, &norm);
-  return fmax (residual / norm,
-               fmax (orthogonality (m, k, of_u), orthogonality (n, k, of_v)))
-         / ((m > n ? m : n) * (is_double ? 0x1p-52 : 0x1p-23));
+  auto v = download (p->type, p->v, page * step_v, (int64_t) n * k);
+  if (adjoint)
+    v = adjoint_of (p->type, n, k, v);
+  return fmax (measure_singular (p->type, m, n, a.data (), s.data (), u.data (),
+                                 v.data ()),
+               fmax (measure_orthogonality (p->type, m, k, u.data ()),
+                     measure_orthogonality (p->type, n, k, v.data ())));
 }
 
 static double
