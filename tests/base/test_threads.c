@@ -66,7 +66,6 @@ typedef struct
   int64_t n, pages;
 } call;
 
-/* With its name in claims.  */
 static any_problem
 make (const call *c)
 {
@@ -77,17 +76,7 @@ make (const call *c)
   /* not dominant */
   for (int64_t i = 0; p.d && i < c->n; i++)
     measure_set (c->type, p.d, i, measure_normal (&r));
-  snprintf (p.what, sizeof p.what, "%s %s, %s, n=%d, %d pages", p.solver->name,
-            c->method, check_type_name[c->type], (int) c->n, (int) c->pages);
   return p;
-}
-
-static gpueig_status
-run (const call *c, any_problem *p)
-{
-  gpueig_options opt = options;
-  opt.method = c->method;
-  return solve_problem (ctx, p, &opt, &p->info);
 }
 
 static int
@@ -106,16 +95,17 @@ compare (const call *c, const any_problem *one, int threads, const char *where)
       = { .interrupted = threads == 2 ? go_on : NULL };
   omp_set_num_threads (threads);
   gpueig_set_callbacks (ctx, &callbacks);
-  const gpueig_status status = run (c, &many);
+  const int solved
+      = check_solve (ctx, &many, &options, c->method, "%d threads", threads);
   gpueig_set_callbacks (ctx, NULL);
   const int values
       = same_values (one, &many),
       vectors = same_vectors (one, &many),
       way = one->info.sweeps == many.info.sweeps
             && memcmp (one->info.off, many.info.off, sizeof one->info.off) == 0;
-  const int same = status == GPUEIG_OK && values && vectors && way;
-  CHECK (same, "%s, %d threads%s: the same values %d, vectors %d, history %d",
-         one->what, threads, where, values, vectors, way);
+  const int same = solved && values && vectors && way;
+  CHECK (same, "%s%s: the same values %d, vectors %d, history %d", many.what,
+         where, values, vectors, way);
   return same;
 }
 
@@ -125,7 +115,7 @@ first_run (const call *c)
   any_problem one = make (c);
   omp_set_num_threads (1);
   set_blas_threads (1);
-  CHECK (run (c, &one) == GPUEIG_OK, "%s: %s", one.what, gpueig_message (ctx));
+  check_solve (ctx, &one, &options, c->method, "one thread");
   return one;
 }
 
