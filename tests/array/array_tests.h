@@ -62,11 +62,7 @@ make (gpueig_type type, int64_t m, int64_t n, int64_t p)
 {
   pair x = make_zeros (type, m, n, p);
   for (int64_t i = 0; i < x.count; i++)
-    {
-      const double re = measure_normal (&seed), im = measure_normal (&seed);
-      measure_set (type, x.host, i,
-                   gpueig_is_complex (type) ? re + I * im : re);
-    }
+    measure_set (type, x.host, i, measure_number (&seed, type));
   send (&x);
   return x;
 }

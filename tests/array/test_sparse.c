@@ -83,9 +83,9 @@ make_sparse (gpueig_type type, int64_t m, int64_t n, int64_t most)
       a.starts[i + 1] = a.starts[i] + count;
       for (int64_t k = 0; k < count; k++)
         {
-          const double re = measure_normal (&seed), im = measure_normal (&seed);
           a.indices[a.starts[i] + k] = k * n / count;
-          measure_set (type, a.values, a.starts[i] + k, re + I * im);
+          measure_set (type, a.values, a.starts[i] + k,
+                       measure_number (&seed, type));
         }
     }
   return a;
@@ -391,8 +391,7 @@ static void
 wrong_patterns_are_refused (void)
 {
   CLEANUP (drop)
-  pair place = make (GPUEIG_DOUBLE, 1, 1, 1),
-       x = make (GPUEIG_DOUBLE, 7, 2, 1);
+  pair place = make (GPUEIG_DOUBLE, 1, 1, 1), x = make (GPUEIG_DOUBLE, 7, 2, 1);
   CLEANUP (drop) pair pages = make (GPUEIG_DOUBLE, 5, 2, 2);
   CLEANUP (drop_sparse) sparse a = make_sparse (GPUEIG_DOUBLE, 4, 5, 2);
   gpueig_array made[2] = { 0 };

@@ -123,6 +123,27 @@ check_end (void)
   return failed_count != 0 || passed_count + skipped_count == 0;
 }
 
+static int64_t polls, interrupted_poll;
+
+static int
+is_interrupted (void *data)
+{
+  (void) data;
+  return ++polls == interrupted_poll;
+}
+
+int64_t
+check_interrupt_at (gpueig_context *ctx, int64_t at)
+{
+  const gpueig_callbacks callbacks
+      = { .interrupted = at > 0 ? is_interrupted : NULL };
+  const int64_t before = polls;
+  polls = 0;
+  interrupted_poll = at;
+  gpueig_set_callbacks (ctx, &callbacks);
+  return before;
+}
+
 int
 check_turn (int parts)
 {
@@ -258,6 +279,12 @@ measure_normal (measure_random *r)
   return sqrt (-2 * log (u)) * cos (3.14159265358979323846 * v);
 }
 
+double _Complex measure_number (measure_random *r, gpueig_type type)
+{
+  const double re = measure_normal (r);
+  return gpueig_is_complex (type) ? re + I * measure_normal (r) : re;
+}
+
 int64_t
 measure_integer (measure_random *r, int64_t least, int64_t most)
 {
@@ -285,9 +312,8 @@ measure_reflect (measure_random *r, int is_complex, int64_t n,
   double norm = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      u[i] = measure_normal (r);
-      if (is_complex)
-        u[i] += I * measure_normal (r);
+      u[i] = measure_number (r, is_complex ? GPUEIG_COMPLEX_DOUBLE
+                                           : GPUEIG_DOUBLE);
       norm += creal (u[i] * conj (u[i]));
     }
   for (int64_t j = 0; j < n; j++)

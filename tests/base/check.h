@@ -84,6 +84,10 @@ gpueig_context *check_context (gpueig_options *options);
    on Linux.  */
 int check_simulate_gpu (const char *program);
 
+/* Calls are interrupted when they poll for the AT-th time from now on; 0: they do not poll.
+   Returns how often they polled since the last time.  */
+int64_t check_interrupt_at (gpueig_context *ctx, int64_t at);
+
 /* Nonzero for one of PARTS cases, chosen at random, on a GPU, whose launches take turns with
    those of other tests; always on the CPU and with GPUEIG_TEST_LONG.  */
 int check_turn (int parts);
@@ -246,6 +250,9 @@ void measure_shuffle (measure_random *r, int64_t n, int64_t *to);
 /* n-by-n X <- H X H if BOTH, else H X, with a random Householder reflection H.  */
 void measure_reflect (measure_random *r, int is_complex, int64_t n,
                       double _Complex *x, int both);
+
+/* A normal number of TYPE.  */
+double _Complex measure_number (measure_random *r, gpueig_type type);
 
 /* A random n-by-n symmetric/Hermitian matrix with standard normal entries.  */
 void measure_random_symmetric (measure_random *r, gpueig_type type, int64_t n,

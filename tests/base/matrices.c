@@ -93,11 +93,7 @@ mixed_page (measure_random *r, int kind, gpueig_type type, int64_t n,
                        *y = check_memory (n * n, sizeof *y);
   FREED int64_t *to = check_memory (n, sizeof *to);
   for (int64_t i = 0; i < n * n; i++)
-    {
-      x[i] = measure_normal (r);
-      if (wide)
-        x[i] += I * measure_normal (r);
-    }
+    x[i] = measure_number (r, type);
   measure_shuffle (r, n, to);
   for (int64_t i = 0; i < n * n; i++)
     if (! symmetric || i % n <= i / n)

@@ -79,25 +79,16 @@ make (const call *c)
   return p;
 }
 
-static int
-go_on (void *data)
-{
-  (void) data;
-  return 0;
-}
-
 /* C on THREADS threads, of which two can be interrupted, has the bits of ONE.  */
 static int
 compare (const call *c, const any_problem *one, int threads, const char *where)
 {
   CLEANUP (free_problem) any_problem many = make (c);
-  const gpueig_callbacks callbacks
-      = { .interrupted = threads == 2 ? go_on : NULL };
   omp_set_num_threads (threads);
-  gpueig_set_callbacks (ctx, &callbacks);
+  check_interrupt_at (ctx, threads == 2 ? INT64_MAX : 0);
   const int solved
       = check_solve (ctx, &many, &options, c->method, "%d threads", threads);
-  gpueig_set_callbacks (ctx, NULL);
+  check_interrupt_at (ctx, 0);
   const int values
       = same_values (one, &many),
       vectors = same_vectors (one, &many),

@@ -191,32 +191,23 @@ insolvable_pairs_are_refused (gpueig_type type)
     }
 }
 
-static int polls, stop_at;
-
-static int
-interrupted (void *data)
-{
-  (void) data;
-  return ++polls == stop_at;
-}
-
 static void
 interrupts_and_allocations_are_reported (gpueig_type type, int64_t n,
                                          int64_t pages)
 {
-  const gpueig_callbacks callbacks = { .interrupted = interrupted };
   CLEANUP (free_problem)
   any_problem p = begin (type, n, pages, USUAL), q = copy_problem (&p);
   check_solve (ctx, &p, &options, NULL, "pairs");
   CHECK_FAILING_ALLOCATIONS (solve_problem (ctx, &q, &options, NULL),
                              "failing allocations, %s", p.what);
-  gpueig_set_callbacks (ctx, &callbacks);
-  for (stop_at = 1, polls = 0; stop_at >= 0; stop_at--)
-    CHECK (solve_problem (ctx, &q, &options, NULL)
-               == (stop_at ? GPUEIG_INTERRUPTED : GPUEIG_OK),
-           "interrupted or not, %s", p.what);
+  check_interrupt_at (ctx, 1);
+  CHECK (solve_problem (ctx, &q, &options, NULL) == GPUEIG_INTERRUPTED,
+         "interrupted, %s", p.what);
+  check_interrupt_at (ctx, INT64_MAX);
+  CHECK (solve_problem (ctx, &q, &options, NULL) == GPUEIG_OK,
+         "not interrupted, %s", p.what);
   CHECK (same_values (&p, &q) && same_vectors (&p, &q), "bits, %s", p.what);
-  gpueig_set_callbacks (ctx, NULL);
+  check_interrupt_at (ctx, 0);
 }
 
 int

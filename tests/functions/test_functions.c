@@ -389,9 +389,7 @@ reflections_have_the_closed_form (gpueig_type type, int64_t n)
   int hermitian = 1;
   for (int64_t i = 0; i < n; i++)
     {
-      v[i]
-          = measure_normal (&r)
-            + (gpueig_is_complex (type) ? measure_normal (&r) : 0) * _Complex_I;
+      v[i] = measure_number (&r, type);
       norm += creal (v[i] * conj (v[i]));
     }
   for (int64_t k = 0; k < 2 * n * n; k++)

@@ -61,12 +61,6 @@ enum
 
 static const char *const kind_name[KINDS] = { EACH_KIND (NAME) };
 
-static double _Complex entry (measure_random *r, gpueig_type type)
-{
-  const double re = measure_normal (r);
-  return gpueig_is_complex (type) ? re + I * measure_normal (r) : re;
-}
-
 /* X (ROWS-by-COLUMNS) becomes H X with a random reflector H.  */
 static void
 reflect (measure_random *r, gpueig_type type, int64_t rows, int64_t columns,
@@ -76,7 +70,7 @@ reflect (measure_random *r, gpueig_type type, int64_t rows, int64_t columns,
   long double sum = 0;
   for (int64_t i = 0; i < rows; i++)
     {
-      h[i] = entry (r, type);
+      h[i] = measure_number (r, type);
       sum += creall (h[i] * conjl (h[i]));
     }
   for (int64_t j = 0; j < columns; j++)
@@ -138,7 +132,8 @@ make_wide (int kind, gpueig_type type, int64_t m, int64_t n, wide *a)
   if (kind < EVEN || kind > DEFICIENT)
     {
       for (int64_t e = 0; e < m * n; e++)
-        a[e] = element (kind, type, m, n, e % m, e / m, entry (&r, type));
+        a[e] = element (kind, type, m, n, e % m, e / m,
+                        measure_number (&r, type));
       return;
     }
   memset (a, 0, (size_t) (m * n) * sizeof *a);

@@ -183,11 +183,12 @@ pages_of_other_sizes_change_no_bits (const char *method, gpueig_type type,
       const int64_t row = i % m, column = i / m % n, page = i / m / n;
       const double unit = column % 3 > 0 ? large : small;
       const double _Complex x
-          = row % 3 == column % 3 ? unit * entry (&r, type) : 0;
+          = row % 3 == column % 3 ? unit * measure_number (&r, type) : 0;
       measure_set (type, (void *) p.a, i, x);
       measure_set (type, (void *) beside.a, i,
-                   page == 1 ? (is_double ? 1e200 : 1e20) * entry (&r, type)
-                             : x);
+                   page == 1
+                       ? (is_double ? 1e200 : 1e20) * measure_number (&r, type)
+                       : x);
     }
   for (int k = 0; k < 2; k++)
     CHECK (gpueig_svd (ctx, k ? &beside : &p, &opt, NULL) == GPUEIG_OK,

@@ -37,10 +37,11 @@ values_are_right_relative_to_themselves (gpueig_type type, int64_t m, int64_t n,
       const int64_t at = (left ? row : column) % k;
       const double share = (double) ((5 * at) % k) / (double) (k - 1);
       const int falls = i / (m * n) % 2 == 1;
-      measure_set (type, (void *) p.a, i,
-                   ((row % k == column % k ? 3 : 0) + 0.3 * entry (&r, type))
-                       * pow (10, falls ? high - (high - low) * share
-                                        : low + (high - low) * share));
+      measure_set (
+          type, (void *) p.a, i,
+          ((row % k == column % k ? 3 : 0) + 0.3 * measure_number (&r, type))
+              * pow (10, falls ? high - (high - low) * share
+                               : low + (high - low) * share));
     }
   gpueig_info info;
   CHECK (gpueig_svd (ctx, &p, &opt, &info) == GPUEIG_OK && ! info.fallback[0]
