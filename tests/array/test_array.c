@@ -513,12 +513,6 @@ failing_allocations_leak_nothing (void)
   check_leaks (solve_and_compare);
 }
 
-static int
-interrupted (void *data)
-{
-  return *(int *) data;
-}
-
 static void
 singular_values_can_be_interrupted (void)
 {
@@ -526,9 +520,6 @@ singular_values_can_be_interrupted (void)
   {
     N = 1100
   };
-  int stop = 1;
-  const gpueig_callbacks callbacks
-      = { .interrupted = interrupted, .data = &stop };
   CLEANUP (drop) pair a = make (GPUEIG_DOUBLE, N, N, 1);
   CLEANUP (drop) pair b = make (GPUEIG_DOUBLE, N, 1, 1);
   double norm, rcond;
@@ -538,25 +529,24 @@ singular_values_can_be_interrupted (void)
   for (int64_t j = 1; j < N; j++)
     measure_set (a.type, a.host, j * N, 0);
   send (&a);
-  gpueig_set_callbacks (ctx, &callbacks);
+  check_interrupt_at (ctx, 1);
   CHECK (gpueig_array_norm (ctx, GPUEIG_NORM_2, a.array, &norm)
              == GPUEIG_INTERRUPTED,
          "the singular values are interrupted");
   measure_set (a.type, a.host, 0, 0);
-  stop = 0;
+  check_interrupt_at (ctx, 0);
   send (&a);
-  stop = 1;
+  check_interrupt_at (ctx, 1);
   CHECK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond)
                  == GPUEIG_INTERRUPTED
              && x == 0,
          "the solution of a singular system is interrupted");
-  stop = 0;
+  check_interrupt_at (ctx, 0);
   OK (gpueig_array_norm (ctx, GPUEIG_NORM_2, a.array, &norm));
   /* of a random matrix 2 sqrt (n) */
   CHECK (norm > 60 && norm < 70, "the largest singular value: %g", norm);
   OK (gpueig_array_solve (ctx, a.array, b.array, &x, &rcond));
   OK (gpueig_array_free (ctx, x));
-  gpueig_set_callbacks (ctx, NULL);
 }
 
 int

@@ -180,6 +180,10 @@ double measure_norm (gpueig_type type, int64_t m, int64_t n, const void *a);
 double measure_residual (gpueig_type type, int64_t n, int64_t columns,
                          const void *a, const void *v, const void *lambda);
 
+/* |A B - C| / (|A| |B| n eps), n-by-n, with the eps of TYPE.  */
+double measure_product (gpueig_type type, int64_t n, const double _Complex *a,
+                        const double _Complex *b, const double _Complex *c);
+
 /* |A U - U S| / (|A| n eps) of a Schur form, U and S of type FORM; all n-by-n.  */
 double measure_form (gpueig_type type, gpueig_type form, int64_t n,
                      const void *a, const void *s, const void *u);

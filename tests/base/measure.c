@@ -154,6 +154,17 @@ measure_residual (gpueig_type type, int64_t n, int64_t columns, const void *a,
 }
 
 double
+measure_product (gpueig_type type, int64_t n, const double _Complex *a,
+                 const double _Complex *b, const double _Complex *c)
+{
+  FREED double _Complex *r = check_memory (n * n, sizeof *r);
+  memcpy (r, c, (size_t) (n * n) * sizeof *r);
+  product ("N", n, n, n, a, b, r);
+  return wide_norm (n, n, r) / (wide_norm (n, n, a) * wide_norm (n, n, b))
+         / ((double) n * measure_eps (type));
+}
+
+double
 measure_form (gpueig_type type, gpueig_type form, int64_t n, const void *a,
               const void *s, const void *u)
 {

@@ -164,30 +164,22 @@ files_come_back_damaged_are_refused (void)
 }
 
 /* gpu_tune that is interrupted keeps what was measured.  */
-static int
-interrupted (void *data)
-{
-  return --*(int *) data < 0;
-}
-
 static void
 interrupted_tuning_keeps_its_times (void)
 {
   char file[] = "/tmp/gpueig-tune-XXXXXX";
-  int polls = 20000; /* of more than one call, and of fewer than all */
-  const gpueig_callbacks callbacks
-      = { .interrupted = interrupted, .data = &polls };
   ge_time_table table = { .count = 0 };
   const int fd = mkstemp (file);
   setenv ("GPUEIG_TIMES", file, 1);
-  gpueig_set_callbacks (ctx, &callbacks);
+  /* of more than one call, and of fewer than all */
+  check_interrupt_at (ctx, 20000);
   CHECK (fd >= 0 && gpueig_tune (ctx, 30) == GPUEIG_INTERRUPTED
              && ge_read_times (ctx, file, &table) == GPUEIG_OK
              && table.count > 0
              && strcmp (gpueig_times_in_use (ctx), file) == 0,
          "%d lines after an interrupt: %s", table.count, gpueig_message (ctx));
   free ((void *) table.line);
-  gpueig_set_callbacks (ctx, NULL);
+  check_interrupt_at (ctx, 0);
   CHECK (gpueig_forget_times (ctx) == GPUEIG_OK && access (file, F_OK) != 0
              && strcmp (gpueig_times_in_use (ctx), "builtin") == 0,
          "and are removed");

@@ -228,32 +228,6 @@ hard_matrices_have_small_errors (const hard *m, gpueig_funm_kind kind,
   end_call (&c);
 }
 
-/* |A B - C| / (n eps |A| |B|), page PAGE of all.  */
-static double
-product_error (const call *c, const double complex *a, const double complex *b,
-               const double complex *target)
-{
-  const int64_t n = c->n;
-  double worst = 0, size[2] = { 0, 0 };
-  for (int64_t j = 0; j < n; j++)
-    {
-      double sum = 0, column[2] = { 0, 0 };
-      for (int64_t i = 0; i < n; i++)
-        {
-          double complex p = -target[i + n * j];
-          for (int64_t k = 0; k < n; k++)
-            p += a[i + n * k] * b[k + n * j];
-          sum += cabs (p);
-          column[0] += cabs (a[i + n * j]);
-          column[1] += cabs (b[i + n * j]);
-        }
-      worst = worst_of (worst, sum);
-      size[0] = fmax (size[0], column[0]);
-      size[1] = fmax (size[1], column[1]);
-    }
-  return worst / (size[0] * size[1] * (double) n * measure_eps (c->type));
-}
-
 /* Random A of KIND 0 general, 1 Hermitian, 2 triangular, 3 Hermitian definite, its
    eigenvalues around CENTER: roots multiplied give A, exponentials of logarithms too.  */
 static void
@@ -288,7 +262,7 @@ random_matrices_satisfy_equations (gpueig_type type, int64_t n, int kind,
          gpueig_message (ctx));
   for (int64_t k = 0; k < n * n; k++)
     x[k] = value (&c, k);
-  CHECK_RATIO (product_error (&c, x, x, a), LIMIT_EQUATION,
+  CHECK_RATIO (measure_product (type, n, x, x, a), LIMIT_EQUATION,
                "sqrtm (A)^2, %s %s n=%d", what, check_type_name[type], (int) n);
   CHECK (solve (&c, GPUEIG_MPOWER, -0.5) == GPUEIG_OK, "mpower: %s",
          gpueig_message (ctx));
@@ -300,7 +274,7 @@ random_matrices_satisfy_equations (gpueig_type type, int64_t n, int kind,
   /* A^-0.5 sqrtm (A) = I: only well-conditioned ones */
   if (center > 2)
     {
-      CHECK_RATIO (product_error (&c, x, y, z), LIMIT_EQUATION,
+      CHECK_RATIO (measure_product (type, n, x, y, z), LIMIT_EQUATION,
                    "A^-0.5 A^0.5, %s %s n=%d", what, check_type_name[type],
                    (int) n);
       CHECK (solve (&c, GPUEIG_LOGM, 0) == GPUEIG_OK && ! c.is_complex,
@@ -310,7 +284,7 @@ random_matrices_satisfy_equations (gpueig_type type, int64_t n, int kind,
              gpueig_message (ctx));
       for (int64_t k = 0; k < n * n; k++)
         y[k] = value (&d, k);
-      CHECK_RATIO (product_error (&c, z, y, a), LIMIT_EQUATION,
+      CHECK_RATIO (measure_product (type, n, z, y, a), LIMIT_EQUATION,
                    "expm (logm (A)), %s %s n=%d", what, check_type_name[type],
                    (int) n);
     }

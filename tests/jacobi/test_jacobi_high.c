@@ -207,12 +207,6 @@ indefinite_matrices_pass_the_bars (gpueig_type type, int n)
 
 /* --- pairs --- */
 
-static wide
-get (gpueig_type type, const void *m, int64_t at)
-{
-  return measure_get (type, m, (int) at);
-}
-
 static any_problem
 begin (gpueig_type type, int64_t n)
 {
@@ -245,8 +239,7 @@ kernel_matrix (gpueig_type type, int n, double width, double reg, void *b)
       }
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++)
-      measure_set (type, b, j + n * i,
-                   conj ((double _Complex) get (type, b, i + n * j)));
+      measure_set (type, b, j + n * i, conj (measure_get (type, b, i + n * j)));
   return 2 * n / reg;
 }
 
@@ -329,10 +322,11 @@ definite_pairs_have_relative_accuracy (gpueig_type type, int n, double low,
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
       {
-        const long double s = sqrtl (creall (get (type, a, i + n * i)))
-                              * sqrtl (creall (get (type, a, j + n * j)));
-        wa[i + n * j] = get (type, a, i + n * j) / s;
-        wb[i + n * j] = get (type, b, i + n * j) / s;
+        const long double s
+            = sqrtl (creall (measure_get (type, a, i + n * i)))
+              * sqrtl (creall (measure_get (type, a, j + n * j)));
+        wa[i + n * j] = measure_get (type, a, i + n * j) / s;
+        wb[i + n * j] = measure_get (type, b, i + n * j) / s;
       }
   wide_cholesky (n, wa);
   wide_cholesky (n, wb);
@@ -365,8 +359,8 @@ graded_b_keeps_the_vectors (gpueig_type type, int n, measure_random *r)
         {
           wide x = i == j ? 1e-3 : 0;
           for (int k = 0; k < n; k++)
-            x += get (type, p.v, i + n * k)
-                 * conjl (get (type, p.v, j + n * k));
+            x += measure_get (type, p.v, i + n * k)
+                 * conjl (measure_get (type, p.v, j + n * k));
           measure_set (type, p.a, i + n * j, (double _Complex) x);
         }
     }
