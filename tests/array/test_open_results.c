@@ -14,11 +14,6 @@
 
 #include "array_tests.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Of matrices of one size along a dimension; of two sizes it is refused.  */
 static void
 dot_products_along_a_dimension (gpueig_type type)

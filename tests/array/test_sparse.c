@@ -13,9 +13,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "array_tests.h"
-#include "gpueig_testing.h"
-
-#include <stdio.h>
 
 typedef struct
 {
