@@ -99,12 +99,12 @@ solve_pages (const stack *s, const call *c, int64_t pages, int outputs)
 static void
 check_stack (const stack *s)
 {
-  const int64_t all = s->pages.pages, part = all > PART ? PART : all;
-  CLEANUP (free_problem)
-  any_problem form = solve_pages (
-      s, &schur,
-      options.backend == GPUEIG_CUDA && all > FORMS_ON_GPU ? FORMS_ON_GPU : all,
-      2);
+  const int64_t all = s->pages.pages, part = all > PART ? PART : all,
+                forms = options.backend == GPUEIG_CUDA && all > FORMS_ON_GPU
+                            ? FORMS_ON_GPU
+                            : all;
+  any_problem form = solve_pages (s, &schur, forms, 2);
+  free_problem (&form);
   CLEANUP (free_problem) any_problem known = solve_pages (s, &eig, all, 3);
   CLEANUP (free_problem) any_problem alone = solve_pages (s, &eig, all, 1);
   check_values (&known, &known, USUAL_NONE);
