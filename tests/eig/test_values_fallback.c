@@ -17,24 +17,24 @@
 
 typedef enum
 {
-  RIGHT,
+  CORRECT,
   IN_VALUE, /* a value of xSYEVD is wrong */
   APART,    /* two are; their sum is right */
   IN_ALL, /* a value of xSYEVD and an element of the tridiagonal form of xSYTD2 */
-  FAULTS
-} fault;
+  VALUE_FAULTS
+} value_fault;
 
-static const char *const fault_name[FAULTS]
+static const char *const value_fault_name[VALUE_FAULTS]
     = { "right", "wrong value", "two wrong values", "all wrong" };
 
-static fault lapack_fault;
+static value_fault lapack_fault;
 
 /* Random elements are near 1, and a change by SPOILED is far beyond rounding errors of any
    type.  */
 #define SPOILED (1e-3f * (float) *n)
 
 #define SPOIL_VALUES                                                           \
-  if (*lwork != -1 && lapack_fault != RIGHT)                                   \
+  if (*lwork != -1 && lapack_fault != CORRECT)                                 \
     {                                                                          \
       w[*n - 1] += SPOILED;                                                    \
       w[0] -= lapack_fault == APART ? SPOILED : 0;                             \
@@ -94,7 +94,7 @@ end_stack (stack *s)
   free (s->v);
 }
 
-/* Random pages and their eigenvalues, in RIGHT.  */
+/* Random pages and their eigenvalues, in CORRECT.  */
 static stack
 begin_stack (gpueig_type type, int64_t n, int64_t pages)
 {
@@ -118,8 +118,8 @@ begin_stack (gpueig_type type, int64_t n, int64_t pages)
 }
 
 static void
-wrong_values_are_replaced (gpueig_type type, fault f, int64_t n, int64_t pages,
-                           int vectors)
+wrong_values_are_replaced (gpueig_type type, value_fault f, int64_t n,
+                           int64_t pages, int vectors)
 {
   CLEANUP (end_stack) stack s = begin_stack (type, n, pages);
   const gpueig_type real
@@ -136,11 +136,11 @@ wrong_values_are_replaced (gpueig_type type, fault f, int64_t n, int64_t pages,
   o.method = "syevd";
   lapack_fault = f;
   const gpueig_status status = gpueig_eig_symmetric (ctx, &problem, &o, &info);
-  lapack_fault = RIGHT;
-  const char *const next = f == RIGHT ? "" : f == IN_ALL ? "shifted" : "mrrr";
+  lapack_fault = CORRECT;
+  const char *const next = f == CORRECT ? "" : f == IN_ALL ? "shifted" : "mrrr";
   CHECK (status == GPUEIG_OK && strcmp (info.fallback, next) == 0,
          "%s, %s, %d pages of order %d: %s, fallback \"%s\"",
-         check_type_name[type], fault_name[f], (int) pages, (int) n,
+         check_type_name[type], value_fault_name[f], (int) pages, (int) n,
          gpueig_message (ctx), info.fallback);
   for (int64_t p = 0; p < pages; p++)
     {
@@ -153,7 +153,7 @@ wrong_values_are_replaced (gpueig_type type, fault f, int64_t n, int64_t pages,
                                      / norm);
     }
   CHECK_RATIO (worst / ((double) n * measure_eps (type)), LIMIT_EIGENVALUES,
-               "%s, %s, order %d", check_type_name[type], fault_name[f],
+               "%s, %s, order %d", check_type_name[type], value_fault_name[f],
                (int) n);
 }
 
@@ -202,7 +202,7 @@ a_wrong_reduction_is_an_error (gpueig_type type, int64_t n)
   CHECK (gpueig_mrrr (ctx, &problem, &options, NULL) == GPUEIG_SOLVER_FAILED,
          "%s, order %d: %s", check_type_name[type], (int) n,
          gpueig_message (ctx));
-  lapack_fault = RIGHT;
+  lapack_fault = CORRECT;
   CHECK (gpueig_mrrr (ctx, &problem, &options, NULL) == GPUEIG_OK,
          "%s, order %d, right: %s", check_type_name[type], (int) n,
          gpueig_message (ctx));
@@ -219,12 +219,12 @@ main (void)
   options.backend = GPUEIG_CPU;
   for (gpueig_type type = 0; type < 4; type++)
     {
-      for (int f = RIGHT; f < FAULTS; f++)
+      for (int f = CORRECT; f < VALUE_FAULTS; f++)
         for (int vectors = 0; vectors < 2; vectors++)
           {
-            wrong_values_are_replaced (type, (fault) f, 12, 1, vectors);
-            wrong_values_are_replaced (type, (fault) f, 3, 7, vectors);
-            wrong_values_are_replaced (type, (fault) f, 40, 5, vectors);
+            wrong_values_are_replaced (type, (value_fault) f, 12, 1, vectors);
+            wrong_values_are_replaced (type, (value_fault) f, 3, 7, vectors);
+            wrong_values_are_replaced (type, (value_fault) f, 40, 5, vectors);
           }
       a_wrong_reduction_is_an_error (type, 30);
       const int is_double = gpueig_is_double (type);
