@@ -10,13 +10,18 @@ gpueig_status
 ge_array_invert (ge_place *place, gpueig_type type, int64_t n, void *a, void *x,
                  int64_t *at)
 {
+  gpueig_context *ctx = place->ctx;
   ge_factors f = { .kind = GE_LU, .type = type, .m = n, .n = n, .a = a };
-  GE_TRY (ge_alloc (place->ctx, place->space, n, sizeof (int64_t), &f.pivots));
-  GE_TRY (place->ops->factor (place->ctx, &f, at));
-  if (*at > 0)
-    return GPUEIG_OK;
-  GE_TRY (ge_array_set_identity (place, type, n, n, x));
-  return place->ops->solve (place->ctx, &f, 'N', n, x);
+  const int mark = ge_mark (ctx);
+  GE_TRY (ge_alloc (ctx, place->space, n, sizeof (int64_t), &f.pivots));
+  GE_TRY (place->ops->factor (ctx, &f, at));
+  if (*at == 0)
+    {
+      GE_TRY (ge_array_set_identity (place, type, n, n, x));
+      GE_TRY (place->ops->solve (ctx, &f, 'N', n, x));
+    }
+  ge_release (ctx, mark);
+  return GPUEIG_OK;
 }
 
 /* The three diagonals of A on the host, for gpueig_tdinv; *IS 0 if A has more.  */
