@@ -40,7 +40,7 @@ enum
   GE_MPI_TOKEN = 32 /* characters */
 };
 
-/* What a record has for info: ranks that solved the problem, ratios of the verification,
+/* Figures of a record for info: ranks that solved the problem, ratios of the verification,
    seconds.  */
 #define GE_MPI_FIGURES(X)                                                      \
   X (workers)                                                                  \

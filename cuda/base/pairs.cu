@@ -341,7 +341,7 @@ solve_block (gpueig_context *ctx, const factor_blocks<T> &b, int64_t k,
   return GPUEIG_OK;
 }
 
-/* X <- op (L)^-1 X, n-by-COLUMNS; FACTOR: L beside its diagonal blocks.  */
+/* X <- op (L)^-1 X, n-by-COLUMNS; FACTOR: L, of which the diagonal blocks are not read.  */
 template <typename T>
 static gpueig_status
 solve_left (gpueig_context *ctx, const factor_blocks<T> &b, const T *factor,
