@@ -35,7 +35,7 @@ for state in $states; do
 done
 check "$([ -s "$folder/off.results" ]; echo $?)" "results without gpu_replace: $(tail -n 3 "$folder/off")"
 # The functions outlast clear all; with the package's folder off the path they are Octave's.
-"$octave" --norc --no-history --no-window-system --path "$build/inst" --eval '
+"$octave" --norc --no-history --no-window-system --eval "addpath (canonicalize_file_name ('$build/inst'))" --eval '
   gpu_replace ("on");
   clear all
   for name = {"eig", "expm"}
