@@ -49,7 +49,7 @@ function varargout = gpu_condeig (A)
   endif
   [V, D, W] = gpu_eig (A);
   if (isempty (V))
-    c = gpu_eig (A);    # nor are there condition numbers
+    c = gpu_eig (A);    # empty, with the size of the condition numbers
   else
     dims = size (V);
     lengths = sqrt (sumsq (abs (V), 1) .* sumsq (abs (W), 1));
