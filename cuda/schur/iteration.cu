@@ -19,90 +19,48 @@
 
 /* --- a hop of a sweep --- */
 
-/* The position of bulge Q of a chain in a tick; it is idle outside of the
-   active block.  */
-GE_DEVICE_INLINE bulge
-bulge_of_tick (const hop &at, const chain_window &c, int tick, int q)
-{
-  const int step = tick - GE_BULGE_ROWS * q, row = at.top + step;
-  bulge b;
-  b.k = row - c.first;
-  b.end = at.bottom - c.first;
-  b.kind = q >= c.bulges || step < 0 || row > at.bottom - 1 ? GE_IDLE
-           : step == 0                                      ? GE_START
-                                                            : GE_CHASE;
-  return b;
-}
-
 /* Chase one chain of bulges through its window, by one thread block, after those
    products of the hop BEFORE, with the U in LAST, that the window needs; U: the
-   accumulated reflectors.  Shared memory: H and V of the window.  GE_CHAIN groups of two
-   warps, and a warp for deflation tests; the three barriers of a tick are those of
-   tick.cuh.  */
+   accumulated reflectors.  Shared memory: H and V of the window.  The first warp computes the
+   reflectors, GE_CHAIN others apply them, see tick.cuh.  */
 template <typename T>
 GE_KERNEL (GE_WINDOW_THREADS, 1)
 chase_bulges (int n, T *h, hop before, const T *last, hop at,
               const ge_complex<T> *shifts, T *u)
 {
   extern __shared__ double2 memory[];
-  __shared__ reflector<T> reflectors[GE_CHAIN];
-  const int t = threadIdx.x, group = t / GE_GROUP, lane = t % GE_GROUP;
+  __shared__ reflector<T> reflectors[2][GE_CHAIN]; /* of even and odd ticks */
+  enum
+  {
+    ROWS = GE_WINDOW_ORDER, /* of which a thread copies one */
+    APART = GE_WINDOW_THREADS / ROWS
+  };
+  const int t = threadIdx.x, warp = t / 32, lane = t % 32;
   const chain_window c = at.window[blockIdx.x];
   apply_near<NEAR_WARPS> (n, h, before, c.bulge, last, (T *) memory);
   const int size = c.last - c.first + 1, ld = size | 1;
-  const window<T> w
-      = { (T *) memory, (T *) memory + ld * size, reflectors, size, ld };
-  const int i = t % GE_WINDOW_ORDER;
+  const window<T> w = { (T *) memory, (T *) memory + ld * size, size, ld };
+  const int i = t % ROWS;
   T *const from = h + c.first + i + c.first * n;
-  if (i < size && group < GE_CHAIN)
-    for (int q = 0; q < GE_WINDOW_ORDER / GE_CHAIN; q++)
+  if (i < size)
+    for (int j = t / ROWS; j < size; j += APART)
       {
-        const int j = group + q * GE_CHAIN;
-        if (j < size)
-          {
-            w.h[i + j * ld] = from[j * n];
-            w.v[i + j * ld] = make_number<T> (i == j, 0);
-          }
+        w.h[i + j * ld] = from[j * n];
+        w.v[i + j * ld] = make_number<T> (i == j, 0);
       }
-  const int first = at.top > c.first ? at.top - c.first : 0;
-  const ge_complex<T> *const own = shifts + 2 * ((c.bulge + group) % at.pairs);
-  late_product<T> late;
-  late.rows = 0;
   __syncthreads ();
-  for (int tick = c.begin; tick < c.end; tick++)
-    {
-      /* Lane q of the last warp tests behind bulge q.  */
-      const bulge b
-          = bulge_of_tick (at, c, tick, group < GE_CHAIN ? group : lane);
-      T x[3];
-      int small = 0;
-      if (group < GE_CHAIN)
-        tick_reflector (w, b, own, group, lane, late, x);
-      else
-        small = test_behind (w, b, first);
-      __syncthreads ();
-      if (group < GE_CHAIN)
-        tick_left (w, b, group, lane, x, &late);
-      else if (small)
-        element (w, b.k - 1, b.k - 2) = zero<T> ();
-      __syncthreads ();
-      if (group < GE_CHAIN)
-        tick_right (w, b, lane, late);
-      __syncthreads ();
-    }
-  if (group < GE_CHAIN)
-    catch_up (w, late, lane, GE_GROUP);
+  if (warp == 0)
+    chase_near (w, at, c, shifts + 2 * ((c.bulge + lane) % at.pairs),
+                reflectors);
+  else if (warp % 4 > 0 && far_bulge (warp) < GE_CHAIN)
+    chase_far (w, at, c, far_bulge (warp), reflectors);
   __syncthreads ();
-  u += blockIdx.x * (GE_WINDOW_ORDER * GE_WINDOW_ORDER) + i;
-  if (i < size && group < GE_CHAIN)
-    for (int q = 0; q < GE_WINDOW_ORDER / GE_CHAIN; q++)
+  u += blockIdx.x * (ROWS * ROWS) + i;
+  if (i < size)
+    for (int j = t / ROWS; j < size; j += APART)
       {
-        const int j = group + q * GE_CHAIN;
-        if (j < size)
-          {
-            from[j * n] = w.h[i + j * ld];
-            u[j * GE_WINDOW_ORDER] = w.v[i + j * ld];
-          }
+        from[j * n] = w.h[i + j * ld];
+        u[j * ROWS] = w.v[i + j * ld];
       }
 }
 

@@ -118,7 +118,6 @@ lay_out_page (const page_stack<T> &p, int64_t slot, char *at)
   page_team<T> s;
   s.w.n = n;
   s.w.ld = page_ld (n);
-  s.w.r = NULL;
   s.w.v = NULL;
   s.w.h = OUTSIDE > 1 ? out + page_square (n) : take<T> (at, page_square (n));
   if (vectors)

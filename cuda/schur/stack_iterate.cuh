@@ -13,7 +13,6 @@
 #define GE_SCHUR_STACK_ITERATE_CUH 1
 
 #include "schur/stack.cuh"
-#include "schur/tick.cuh"
 
 /* The active block has rows TOP .. BOTTOM; reflectors are applied to columns up to LAST
    and to rows from FIRST on.  */
