@@ -1,7 +1,7 @@
 /* Eigenvalues, Schur form and eigenvectors of one general matrix, on the device.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-     hessenberg.cu      reduction to Hessenberg form
+     hessenberg.cu      reduction to Hessenberg form (hessenberg_panel.cuh)
      iteration.cu       multishift QR iteration: sweeps (iteration.cuh)
        window.cuh, tick.cuh   bulges in a window in shared memory
        products.cuh           the rest of the matrix

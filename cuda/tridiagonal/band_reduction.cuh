@@ -19,7 +19,7 @@
 #ifndef GE_TRIDIAGONAL_BAND_REDUCTION_CUH
 #define GE_TRIDIAGONAL_BAND_REDUCTION_CUH 1
 
-#include "tridiagonal/exchange.cuh"
+#include "base/exchange.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
 /* Leading dimension of a band matrix: element (i, j), i >= j, is at band[i - j

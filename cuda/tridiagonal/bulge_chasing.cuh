@@ -11,7 +11,7 @@
 #ifndef GE_TRIDIAGONAL_BULGE_CHASING_CUH
 #define GE_TRIDIAGONAL_BULGE_CHASING_CUH 1
 
-#include "tridiagonal/exchange.cuh"
+#include "base/exchange.cuh"
 
 /* Reduce BAND (see band_reduction.cuh) to tridiagonal form: D (n), E (n - 1).
    V, or NULL: the reflectors, n (n - 1) / 2 numbers, see ge_chase_offset; TAU:

@@ -7,7 +7,7 @@
 
 #include "tridiagonal/column_step.cuh"
 #include "base/cluster.cuh"
-#include "tridiagonal/exchange.cuh"
+#include "base/exchange.cuh"
 
 template <typename T> struct one_stage_packet
 {

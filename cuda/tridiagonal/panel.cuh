@@ -22,7 +22,7 @@
 #define GE_TRIDIAGONAL_PANEL_CUH 1
 
 #include "tridiagonal/householder.cuh"
-#include "tridiagonal/exchange.cuh"
+#include "base/exchange.cuh"
 
 template <typename T> struct panel
 {

@@ -11,7 +11,6 @@
                         chase_records.cu, on tensor cores (single precision:
                         chase_halves.cuh)
    block_reflectors.cu  vectors: those of one_stage.cu and band_reduction.cu
-   exchange.cuh         messages between the blocks of a cooperative launch
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
    stack_reduce_complex.cu, stack_form.cu (Q) or stack_back.cu, stack_divide.cu

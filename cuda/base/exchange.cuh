@@ -9,8 +9,8 @@
    Steps increase monotonically while a buffer is in use, and buffers are
    cleared to step 0.  */
 
-#ifndef GE_TRIDIAGONAL_EXCHANGE_CUH
-#define GE_TRIDIAGONAL_EXCHANGE_CUH 1
+#ifndef GE_EXCHANGE_CUH
+#define GE_EXCHANGE_CUH 1
 
 #include "base/numbers.cuh"
 
