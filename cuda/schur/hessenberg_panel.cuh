@@ -250,7 +250,7 @@ multiply_rows (const panel<T> &p, int first, int rows, int j,
   const int t = threadIdx.x, n = p.n, warp = t / 32;
   const int slot = t % COLUMNS + warp * COLUMNS, row = t % 32 / COLUMNS;
   const int rank = (int) blockIdx.x % p.group;
-  const int made = rows < LANES * GROUPS ? rows : LANES * GROUPS;
+  const int made = GE_AT_MOST (rows, LANES * GROUPS);
   /* the first of the block's columns after column j + 1 */
   const int begin = j + 2 + (rank - (j + 2) % p.group + p.group) % p.group;
   const T *a[GROUPS];

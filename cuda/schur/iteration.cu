@@ -504,7 +504,7 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
   iteration it = {
     n, largest_window<T> (ctx), whole, n - 1, n < 1000 ? 4 : 32, 0, 0, 0
   };
-  const int most = n < LARGEST_WINDOW ? n : (int) LARGEST_WINDOW;
+  const int most = GE_AT_MOST (n, (int) LARGEST_WINDOW);
   const int64_t square = (int64_t) GE_WINDOW_ORDER * GE_WINDOW_ORDER;
   const int mark = ge_mark (ctx);
   if (n == 0)
@@ -515,8 +515,8 @@ ge_schur_iterate (gpueig_context *ctx, int n, T *h, T *z, int whole,
       GE_ALLOC (ctx, GE_DEVICE, it.slots * GE_MOST_CHAINS * square, &m.ring));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * most, &m.work));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, LARGEST_WINDOW, &m.shift));
-  GE_TRY (ge_aed_prepare<T> (ctx, &m.host,
-                             n < HOST_ORDER ? n : (int) HOST_ORDER, most));
+  GE_TRY (
+      ge_aed_prepare<T> (ctx, &m.host, GE_AT_MOST (n, (int) HOST_ORDER), most));
   GE_TRY (ge_open_lanes (ctx, 1));
   it.later = ge_cuda_of (ctx)->copy[0];
   CU (cudaEventCreateWithFlags (&it.done, cudaEventDisableTiming));

@@ -177,7 +177,7 @@ tick_far (const far_lane<T> &f, int k, const reflector<T> &r)
 
 /* --- near the diagonal --- */
 
-/* What a lane of the warp of reflectors keeps of its bulge.  */
+/* A bulge in the lane that computes its reflectors.  */
 template <typename T> struct bulge_block
 {
   T h[5][4];      /* rows k - 1 to k + 3, columns k to k + 3 */
