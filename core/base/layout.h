@@ -26,6 +26,19 @@ typedef struct
   int small;
 } ge_argument;
 
+/* COUNT elements of SIZE bytes: input or output FIELD of the struct at P.  */
+#define GE_ARGUMENT(p, field, count, size, kind, small)                        \
+  ((ge_argument){ (size_t) ((const char *) &(p)->field - (const char *) (p)),  \
+                  count, size, kind, small })
+#define GE_IN(p, field, count, size)                                           \
+  GE_ARGUMENT (p, field, count, size, GE_INPUT, 0)
+#define GE_OUT(p, field, count, size)                                          \
+  GE_ARGUMENT (p, field, count, size, GE_OUTPUT, 0)
+#define GE_SMALL_IN(p, field, count, size)                                     \
+  GE_ARGUMENT (p, field, count, size, GE_INPUT, 1)
+#define GE_SMALL_OUT(p, field, count, size)                                    \
+  GE_ARGUMENT (p, field, count, size, GE_OUTPUT, 1)
+
 enum
 {
   GE_ARGUMENTS = 6,      /* the most of a problem */
@@ -45,6 +58,14 @@ typedef struct
   size_t size, place, pages, flags, flag_size;
   int (*arguments) (const void *problem, ge_argument argument[GE_ARGUMENTS]);
 } ge_layout;
+
+/* The layout of TYPE, a problem of pages; PART: empty, or of the struct that has place and
+   pages, with a point.  ARGUMENTS may be followed by further fields.  */
+#define GE_LAYOUT(type, part, ...)                                             \
+  {                                                                            \
+    .size = GE_PROBLEM_SIZE (type), .place = offsetof (type, part place),      \
+    .pages = offsetof (type, part pages), .arguments = __VA_ARGS__             \
+  }
 
 /* The pointer at OFFSET of a struct.  */
 static inline void *

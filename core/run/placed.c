@@ -189,18 +189,12 @@ ge_arguments_of_symmetric (const void *problem,
       = s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
   const int64_t kept = columns < 0 || columns > s->n ? s->n : columns;
   const int64_t square = ge_argument_count (s->n, s->n, s->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_symmetric, lambda),
-                               ge_argument_count (kept, 1, s->pages),
-                               gpueig_real_size (s->type), GE_OUTPUT, 1 };
-  argument[1] = (ge_argument){ offsetof (gpueig_symmetric, v),
-                               ge_argument_count (s->n, kept, s->pages), size,
-                               GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_symmetric, a), square, size,
-                               GE_INPUT, 0 };
-  argument[3] = (ge_argument){ offsetof (gpueig_symmetric, b), square, size,
-                               GE_INPUT, 0 };
-  argument[4] = (ge_argument){ offsetof (gpueig_symmetric, guess), square, size,
-                               GE_INPUT, 0 };
+  argument[0] = GE_SMALL_OUT (s, lambda, ge_argument_count (kept, 1, s->pages),
+                              gpueig_real_size (s->type));
+  argument[1] = GE_OUT (s, v, ge_argument_count (s->n, kept, s->pages), size);
+  argument[2] = GE_IN (s, a, square, size);
+  argument[3] = GE_IN (s, b, square, size);
+  argument[4] = GE_IN (s, guess, square, size);
   return 5;
 }
 
@@ -211,37 +205,24 @@ ge_arguments_of_general (const void *problem,
   const gpueig_general *g = problem;
   const size_t pair = 2 * gpueig_real_size (g->type);
   const int64_t square = ge_argument_count (g->n, g->n, g->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_general, lambda),
-                               ge_argument_count (g->n, 1, g->pages), pair,
-                               GE_OUTPUT, 1 };
-  argument[1] = (ge_argument){ offsetof (gpueig_general, v), square, pair,
-                               GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_general, w), square, pair,
-                               GE_OUTPUT, 0 };
-  argument[3] = (ge_argument){ offsetof (gpueig_general, a), square,
-                               gpueig_scalar_size (g->type), GE_INPUT, 0 };
+  argument[0]
+      = GE_SMALL_OUT (g, lambda, ge_argument_count (g->n, 1, g->pages), pair);
+  argument[1] = GE_OUT (g, v, square, pair);
+  argument[2] = GE_OUT (g, w, square, pair);
+  argument[3] = GE_IN (g, a, square, gpueig_scalar_size (g->type));
   argument[4] = argument[3];
   argument[4].offset = offsetof (gpueig_general, b);
   return 5;
 }
 
 const ge_layout ge_layout_symmetric
-    = { .size = GE_PROBLEM_SIZE (gpueig_symmetric),
-        .place = offsetof (gpueig_symmetric, place),
-        .pages = offsetof (gpueig_symmetric, pages),
-        .flags = offsetof (gpueig_symmetric, indefinite),
-        .flag_size = sizeof (int),
-        .arguments = ge_arguments_of_symmetric };
+    = GE_LAYOUT (gpueig_symmetric, , ge_arguments_of_symmetric,
+                 .flags = offsetof (gpueig_symmetric, indefinite),
+                 .flag_size = sizeof (int));
 
-const ge_layout ge_layout_general = { .size = GE_PROBLEM_SIZE (gpueig_general),
-                                      .place = offsetof (gpueig_general, place),
-                                      .pages = offsetof (gpueig_general, pages),
-                                      .arguments = ge_arguments_of_general };
+const ge_layout ge_layout_general
+    = GE_LAYOUT (gpueig_general, , ge_arguments_of_general);
 
 const ge_layout ge_layout_general_problem
-    = { .size = GE_PROBLEM_SIZE (ge_general_problem),
-        .place = offsetof (ge_general_problem, general.place),
-        .pages = offsetof (ge_general_problem, general.pages),
-        .flags = offsetof (ge_general_problem, state),
-        .flag_size = 1,
-        .arguments = ge_arguments_of_general };
+    = GE_LAYOUT (ge_general_problem, general., ge_arguments_of_general,
+                 .flags = offsetof (ge_general_problem, state), .flag_size = 1);

@@ -381,12 +381,9 @@ funm_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   const gpueig_funm_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
   const int64_t count = ge_argument_count (p->n, p->n, p->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_funm_problem, x), count, size,
-                               GE_OUTPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_funm_problem, x_im), count,
-                               size, GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_funm_problem, a), count, size,
-                               GE_INPUT, 0 };
+  argument[0] = GE_OUT (p, x, count, size);
+  argument[1] = GE_OUT (p, x_im, count, size);
+  argument[2] = GE_IN (p, a, count, size);
   return 3;
 }
 
@@ -397,10 +394,7 @@ static gpueig_status funm_balanced (gpueig_context *ctx, const void *problem,
                                     gpueig_info *info);
 
 static const ge_layout layout
-    = { .size = GE_PROBLEM_SIZE (gpueig_funm_problem),
-        .place = offsetof (gpueig_funm_problem, place),
-        .pages = offsetof (gpueig_funm_problem, pages),
-        .arguments = funm_arguments };
+    = GE_LAYOUT (gpueig_funm_problem, , funm_arguments);
 
 /* How ge_call_placed solves the problem, and a problem of balanced pages.  */
 static const ge_placed placed = { &layout, funm, GE_SOLVERS, NULL },

@@ -30,13 +30,9 @@ polar_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   const gpueig_polar_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
   const int64_t count = ge_argument_count (p->m, p->n, p->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_polar_problem, u), count, size,
-                               GE_OUTPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_polar_problem, h),
-                               ge_argument_count (p->n, p->n, p->pages), size,
-                               GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_polar_problem, a), count, size,
-                               GE_INPUT, 0 };
+  argument[0] = GE_OUT (p, u, count, size);
+  argument[1] = GE_OUT (p, h, ge_argument_count (p->n, p->n, p->pages), size);
+  argument[2] = GE_IN (p, a, count, size);
   return 3;
 }
 
@@ -44,10 +40,7 @@ static gpueig_status polar (gpueig_context *ctx, const void *problem,
                             const gpueig_options *options, gpueig_info *info);
 
 static const ge_layout layout
-    = { .size = GE_PROBLEM_SIZE (gpueig_polar_problem),
-        .place = offsetof (gpueig_polar_problem, place),
-        .pages = offsetof (gpueig_polar_problem, pages),
-        .arguments = polar_arguments };
+    = GE_LAYOUT (gpueig_polar_problem, , polar_arguments);
 
 static const ge_placed placed = { &layout, polar, GE_SOLVERS, NULL };
 

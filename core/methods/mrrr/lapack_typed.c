@@ -236,14 +236,10 @@ arguments_of_job (const void *job, ge_argument argument[GE_ARGUMENTS])
 {
   const solver_job *j = job;
   const int64_t n = j->n;
-  argument[0] = (ge_argument){ offsetof (solver_job, d), n, sizeof (double),
-                               GE_INPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (solver_job, e), n - 1, sizeof (double),
-                               GE_INPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (solver_job, w), n, sizeof (real_t),
-                               GE_OUTPUT, 0 };
-  argument[3] = (ge_argument){ offsetof (solver_job, z), n * j->columns,
-                               sizeof (real_t), GE_OUTPUT, 0 };
+  argument[0] = GE_IN (j, d, n, sizeof (double));
+  argument[1] = GE_IN (j, e, n - 1, sizeof (double));
+  argument[2] = GE_OUT (j, w, n, sizeof (real_t));
+  argument[3] = GE_OUT (j, z, n * j->columns, sizeof (real_t));
   return 4;
 }
 

@@ -110,31 +110,21 @@ mrrr_arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
                real = gpueig_real_size (p->type);
   const int64_t square = ge_argument_count (n, n, pages),
                 e = ge_argument_count (n > 0 ? n - 1 : n, 1, pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_mrrr_problem, lambda),
-                               ge_argument_count (columns, 1, pages), real,
-                               GE_OUTPUT, 1 };
-  argument[1] = (ge_argument){ offsetof (gpueig_mrrr_problem, v),
-                               ge_argument_count (n, columns, pages), size,
-                               GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_mrrr_problem, a), square, size,
-                               GE_INPUT, 0 };
+  argument[0]
+      = GE_SMALL_OUT (p, lambda, ge_argument_count (columns, 1, pages), real);
+  argument[1] = GE_OUT (p, v, ge_argument_count (n, columns, pages), size);
+  argument[2] = GE_IN (p, a, square, size);
   if (p->a)
     return 3;
-  argument[2]
-      = (ge_argument){ offsetof (gpueig_mrrr_problem, d),
-                       ge_argument_count (n, 1, pages), size, GE_INPUT, 1 };
-  argument[3] = (ge_argument){ offsetof (gpueig_mrrr_problem, e), e, size,
-                               GE_INPUT, 1 };
+  argument[2] = GE_SMALL_IN (p, d, ge_argument_count (n, 1, pages), size);
+  argument[3] = GE_SMALL_IN (p, e, e, size);
   return 4;
 }
 
 static const ge_layout layout
-    = { .size = GE_PROBLEM_SIZE (gpueig_mrrr_problem),
-        .place = offsetof (gpueig_mrrr_problem, place),
-        .pages = offsetof (gpueig_mrrr_problem, pages),
-        .flags = offsetof (gpueig_mrrr_problem, found),
-        .flag_size = sizeof (int64_t),
-        .arguments = mrrr_arguments };
+    = GE_LAYOUT (gpueig_mrrr_problem, , mrrr_arguments,
+                 .flags = offsetof (gpueig_mrrr_problem, found),
+                 .flag_size = sizeof (int64_t));
 
 gpueig_status
 gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,

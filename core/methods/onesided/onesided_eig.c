@@ -43,12 +43,9 @@ arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 }
 
 static const ge_layout layout
-    = { .size = GE_PROBLEM_SIZE (gpueig_symmetric),
-        .place = offsetof (gpueig_symmetric, place),
-        .pages = offsetof (gpueig_symmetric, pages),
-        .flags = offsetof (gpueig_symmetric, indefinite),
-        .flag_size = sizeof (int),
-        .arguments = arguments };
+    = GE_LAYOUT (gpueig_symmetric, , arguments,
+                 .flags = offsetof (gpueig_symmetric, indefinite),
+                 .flag_size = sizeof (int));
 
 static int
 on_host (const void *given, const gpueig_options *options)

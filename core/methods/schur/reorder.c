@@ -235,14 +235,10 @@ reorder_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   const gpueig_ordschur_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
   const int64_t count = ge_argument_count (g->n, g->n, g->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_ordschur_problem, s), count,
-                               size, GE_INPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_ordschur_problem, u), count,
-                               size, GE_INPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_ordschur_problem, s_sorted),
-                               count, size, GE_OUTPUT, 0 };
-  argument[3] = (ge_argument){ offsetof (gpueig_ordschur_problem, u_sorted),
-                               count, size, GE_OUTPUT, 0 };
+  argument[0] = GE_IN (g, s, count, size);
+  argument[1] = GE_IN (g, u, count, size);
+  argument[2] = GE_OUT (g, s_sorted, count, size);
+  argument[3] = GE_OUT (g, u_sorted, count, size);
   return 4;
 }
 
@@ -251,10 +247,7 @@ gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
                  const gpueig_options *options, gpueig_info *info)
 {
   static const ge_layout layout
-      = { .size = GE_PROBLEM_SIZE (*problem),
-          .place = offsetof (gpueig_ordschur_problem, place),
-          .pages = offsetof (gpueig_ordschur_problem, pages),
-          .arguments = reorder_arguments };
+      = GE_LAYOUT (gpueig_ordschur_problem, , reorder_arguments);
   static const ge_placed placed
       = { &layout, ordschur, GE_SCHUR, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);

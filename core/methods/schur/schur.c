@@ -19,12 +19,9 @@ schur_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   const size_t size = gpueig_scalar_size (g->type);
   const size_t wide = g->widen ? 2 * gpueig_real_size (g->type) : size;
   const int64_t count = ge_argument_count (g->n, g->n, g->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_schur_problem, s), count, wide,
-                               GE_OUTPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_schur_problem, u), count, wide,
-                               GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_schur_problem, a), count, size,
-                               GE_INPUT, 0 };
+  argument[0] = GE_OUT (g, s, count, wide);
+  argument[1] = GE_OUT (g, u, count, wide);
+  argument[2] = GE_IN (g, a, count, size);
   return 3;
 }
 
@@ -233,10 +230,7 @@ gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   static const ge_layout layout
-      = { .size = GE_PROBLEM_SIZE (*problem),
-          .place = offsetof (gpueig_schur_problem, place),
-          .pages = offsetof (gpueig_schur_problem, pages),
-          .arguments = schur_arguments };
+      = GE_LAYOUT (gpueig_schur_problem, , schur_arguments);
   static const ge_placed placed = { &layout, schur, GE_SCHUR, schur_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
@@ -272,12 +266,8 @@ all_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 }
 
 static const ge_layout layout
-    = { .size = GE_PROBLEM_SIZE (ge_schur_problem),
-        .place = offsetof (ge_schur_problem, schur.place),
-        .pages = offsetof (ge_schur_problem, schur.pages),
-        .flags = offsetof (ge_schur_problem, state),
-        .flag_size = 1,
-        .arguments = all_arguments };
+    = GE_LAYOUT (ge_schur_problem, schur., all_arguments,
+                 .flags = offsetof (ge_schur_problem, state), .flag_size = 1);
 
 const ge_solver_entry ge_schur_entry
     = { .id = GE_SCHUR,

@@ -86,10 +86,8 @@ pinv_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   const gpueig_pinv_problem *p = problem;
   const size_t size = gpueig_scalar_size (p->type);
   const int64_t count = ge_argument_count (p->m, p->n, p->pages);
-  argument[0] = (ge_argument){ offsetof (gpueig_pinv_problem, x), count, size,
-                               GE_OUTPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_pinv_problem, a), count, size,
-                               GE_INPUT, 0 };
+  argument[0] = GE_OUT (p, x, count, size);
+  argument[1] = GE_IN (p, a, count, size);
   return 2;
 }
 
@@ -98,10 +96,7 @@ gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
              const gpueig_options *options, gpueig_info *info)
 {
   static const ge_layout layout
-      = { .size = GE_PROBLEM_SIZE (*problem),
-          .place = offsetof (gpueig_pinv_problem, place),
-          .pages = offsetof (gpueig_pinv_problem, pages),
-          .arguments = pinv_arguments };
+      = GE_LAYOUT (gpueig_pinv_problem, , pinv_arguments);
   static const ge_placed placed = { &layout, pinv, GE_SVD, ge_always_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }

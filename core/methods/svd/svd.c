@@ -38,20 +38,13 @@ svd_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   const gpueig_svd_problem *g = problem;
   const size_t size = gpueig_scalar_size (g->type);
   argument[0]
-      = (ge_argument){ offsetof (gpueig_svd_problem, s),
-                       ge_argument_count (ge_svd_values (g), 1, g->pages),
-                       gpueig_real_size (g->type), GE_OUTPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_svd_problem, u),
-                               ge_argument_count (
-                                   g->m, ge_svd_columns (g, g->m), g->pages),
-                               size, GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_svd_problem, v),
-                               ge_argument_count (
-                                   g->n, ge_svd_columns (g, g->n), g->pages),
-                               size, GE_OUTPUT, 0 };
-  argument[3] = (ge_argument){ offsetof (gpueig_svd_problem, a),
-                               ge_argument_count (g->m, g->n, g->pages), size,
-                               GE_INPUT, 0 };
+      = GE_OUT (g, s, ge_argument_count (ge_svd_values (g), 1, g->pages),
+                gpueig_real_size (g->type));
+  argument[1] = GE_OUT (
+      g, u, ge_argument_count (g->m, ge_svd_columns (g, g->m), g->pages), size);
+  argument[2] = GE_OUT (
+      g, v, ge_argument_count (g->n, ge_svd_columns (g, g->n), g->pages), size);
+  argument[3] = GE_IN (g, a, ge_argument_count (g->m, g->n, g->pages), size);
   return 4;
 }
 
@@ -347,10 +340,7 @@ gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
             const gpueig_options *options, gpueig_info *info)
 {
   static const ge_layout layout
-      = { .size = GE_PROBLEM_SIZE (*problem),
-          .place = offsetof (gpueig_svd_problem, place),
-          .pages = offsetof (gpueig_svd_problem, pages),
-          .arguments = svd_arguments };
+      = GE_LAYOUT (gpueig_svd_problem, , svd_arguments);
   static const ge_placed placed = { &layout, svd, GE_SVD, NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
@@ -380,12 +370,9 @@ svd_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
                                                       : 2;
 }
 
-static const ge_layout layout = { .size = GE_PROBLEM_SIZE (ge_svd_problem),
-                                  .place = offsetof (ge_svd_problem, svd.place),
-                                  .pages = offsetof (ge_svd_problem, svd.pages),
-                                  .flags = offsetof (ge_svd_problem, state),
-                                  .flag_size = 1,
-                                  .arguments = svd_arguments };
+static const ge_layout layout
+    = GE_LAYOUT (ge_svd_problem, svd., svd_arguments,
+                 .flags = offsetof (ge_svd_problem, state), .flag_size = 1);
 
 const ge_solver_entry ge_svd_entry
     = { .id = GE_SVD,

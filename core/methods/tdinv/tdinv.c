@@ -133,17 +133,12 @@ tdinv_arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
       = t->band >= 0 && t->band > t->n
             ? 0 /* refused */
             : ge_argument_count (ge_tdinv_rows (t), ge_tdinv_columns (t), 1);
-  argument[0] = (ge_argument){ offsetof (gpueig_tdinv_problem, x), count,
-                               t->x_im ? gpueig_real_size (t->type) : size,
-                               GE_OUTPUT, 0 };
-  argument[1] = (ge_argument){ offsetof (gpueig_tdinv_problem, x_im), count,
-                               gpueig_real_size (t->type), GE_OUTPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (gpueig_tdinv_problem, c), off, size,
-                               GE_INPUT, 1 };
-  argument[3] = (ge_argument){ offsetof (gpueig_tdinv_problem, a), t->n, size,
-                               GE_INPUT, 1 };
-  argument[4] = (ge_argument){ offsetof (gpueig_tdinv_problem, b), off, size,
-                               GE_INPUT, 1 };
+  argument[0]
+      = GE_OUT (t, x, count, t->x_im ? gpueig_real_size (t->type) : size);
+  argument[1] = GE_OUT (t, x_im, count, gpueig_real_size (t->type));
+  argument[2] = GE_SMALL_IN (t, c, off, size);
+  argument[3] = GE_SMALL_IN (t, a, t->n, size);
+  argument[4] = GE_SMALL_IN (t, b, off, size);
   return 5;
 }
 
