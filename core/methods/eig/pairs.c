@@ -2,8 +2,8 @@
    for one matrix solve, and back-transformation.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Small pages are reduced in parallel and then solved as one stack, large ones one after
-   the other.  Pages whose reduced matrix is graded are solved separately, see
+   Small pages are reduced in parallel and then solved as one stack, each large one is a stack
+   of its own.  Pages whose reduced matrix is graded are solved separately, see
    pair_typed.c.  */
 
 #include "eig/pair.h"
@@ -42,76 +42,129 @@ ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
             (size_t) (to - from) * column);
 }
 
-static gpueig_status
-graded_failed (gpueig_context *ctx, int failed)
-{
-  return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                      "LAPACK's solvers failed with info %d", failed);
-}
+/* --- pages --- */
 
-/* --- small pages --- */
+/* One page: it becomes C and L, or if they are NULL all eigenpairs of a graded page.  */
+typedef struct
+{
+  gpueig_symmetric s;
+  int *
+      kind; /* as from ge_pair_reduce, or of eigenpairs 0 or minus the minor's order */
+  void *c, *l;
+  ge_pair_sizes sizes;
+} pair_page;
 
 typedef struct
 {
   const gpueig_symmetric *s;
-  char *c, *l;     /* stacks of reduced matrices and of factors of B */
-  int64_t *usual;  /* pages that are solved as one stack */
-  int64_t *graded; /* and the others */
-  int *kind;       /* of every page, as from ge_pair_reduce */
-  char *space;     /* for graded pages, per thread */
-  int64_t bytes;   /* per thread, with all eigenpairs of a page */
+  char *c, *l; /* stacks of reduced matrices and of factors of B */
+  int *kind;   /* of every page */
   ge_pair_sizes sizes;
 } pair_stack;
 
-static int
-reduce_page (void *data, int64_t p, int thread)
+static void
+page_alone (const void *stack, int64_t p, void *to)
 {
-  const pair_stack *w = data;
-  const gpueig_symmetric *s = w->s;
-  const int64_t square = s->n * s->n;
-  const size_t size = gpueig_scalar_size (s->type);
-  (void) thread;
-  w->kind[p] = GE_BY_TYPE (
-      s->type, ge_pair_reduce,
-      (s->n, ge_page (s->a, p, square, size), ge_page (s->b, p, square, size),
-       ge_page (w->c, p, square, size), ge_page (w->l, p, square, size)));
-  return 0;
+  const pair_stack *w = stack;
+  const int64_t square = w->s->n * w->s->n;
+  const size_t size = gpueig_scalar_size (w->s->type);
+  *(pair_page *) to = (pair_page){ .s = ge_from_page (w->s, p, 1),
+                                   .kind = w->kind + p,
+                                   .c = ge_page (w->c, p, square, size),
+                                   .l = ge_page (w->l, p, square, size),
+                                   .sizes = w->sizes };
 }
 
 static int
-back_page (void *data, int64_t k, int thread)
+page_arguments (const void *page, ge_argument argument[GE_ARGUMENTS])
 {
-  const pair_stack *w = data;
-  const gpueig_symmetric *s = w->s;
-  const int64_t p = w->usual[k], columns = ge_part_columns (s);
-  const size_t size = gpueig_scalar_size (s->type);
-  (void) thread;
-  GE_BY_TYPE (s->type, ge_pair_back,
-              (s->n, 0,
-               s->select == GPUEIG_SELECT_INTERVAL ? *s->found : columns,
-               ge_page (w->l, p, s->n * s->n, size),
-               ge_page (s->v, p, s->n * columns, size)));
-  return 0;
+  const pair_page *one = page;
+  const int64_t n = one->s.n, square = n * n;
+  const size_t size = gpueig_scalar_size (one->s.type);
+  argument[0] = GE_IN (one, s.a, square, size);
+  argument[1] = GE_IN (one, s.b, square, size);
+  argument[2] = GE_OUT (one, kind, 1, sizeof (int));
+  argument[3] = one->c
+                    ? GE_OUT (one, c, square, size)
+                    : GE_OUT (one, s.lambda, n, gpueig_real_size (one->s.type));
+  argument[4] = one->c ? GE_OUT (one, l, square, size)
+                       : GE_OUT (one, s.v, square, size);
+  return 5;
+}
+
+static gpueig_status
+page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
+              int64_t *count)
+{
+  (void) ctx;
+  (void) own;
+  (void) count;
+  *bytes = ((const pair_page *) page)->sizes.bytes;
+  return GPUEIG_OK;
 }
 
 static int
-graded_page (void *data, int64_t k, int thread)
+solve_page (const void *page, const ge_team *team, void *space, int64_t count)
 {
-  const pair_stack *w = data;
-  const gpueig_symmetric one = ge_from_page (w->s, w->graded[k], 1);
-  char *at = w->space + thread * w->bytes;
-  void *const space = ge_take (&at, w->sizes.bytes, 1);
-  void *const lambda = ge_take (&at, one.n, gpueig_real_size (one.type));
-  void *const v = one.v ? at : NULL;
-  const int failed
-      = GE_BY_TYPE (one.type, ge_pair_graded,
-                    (one.n, one.a, one.b, lambda, v, space, &w->sizes));
-  if (failed == 0)
-    ge_select_pairs (&one, lambda, v);
-  if (failed < 0)
-    w->s->indefinite[w->graded[k]] = -failed;
-  return failed < 0 ? 0 : failed;
+  const pair_page *one = page;
+  const gpueig_symmetric *s = &one->s;
+  (void) team;
+  (void) count;
+  const int result = one->c ? GE_BY_TYPE (s->type, ge_pair_reduce,
+                                          (s->n, s->a, s->b, one->c, one->l))
+                            : GE_BY_TYPE (s->type, ge_pair_graded,
+                                          (s->n, s->a, s->b, s->lambda, s->v,
+                                           space, &one->sizes));
+  *one->kind = one->c || result < 0 ? result : 0;
+  return one->c || result < 0 ? 0 : result;
 }
+
+static const ge_page_solvers solvers = { .size = sizeof (pair_page),
+                                         .arguments = page_arguments,
+                                         .page = page_alone,
+                                         .scratch = page_scratch,
+                                         .call = solve_page };
+
+/* --- graded pages --- */
+
+static gpueig_status
+graded_page (const ge_page_place *at, const void *page, int *failed)
+{
+  const pair_page *one = page;
+  pair_page all = *one;
+  char *more = at->more;
+  all.s.lambda = ge_take (&more, one->s.n, gpueig_real_size (one->s.type));
+  all.s.v = one->s.v ? more : NULL;
+  GE_TRY (ge_solve_page (at, &all, failed));
+  if (*failed == 0 && *one->kind == 0)
+    ge_select_pairs (&one->s, all.s.lambda, all.s.v);
+  return GPUEIG_OK;
+}
+
+static gpueig_status
+solve_graded (gpueig_context *ctx, pair_stack *w, ge_page_loop *loop,
+              int64_t count)
+{
+  const gpueig_symmetric *s = w->s;
+  pair_page one;
+  int failed;
+  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &w->sizes)));
+  w->c = w->l = NULL;
+  page_alone (w, 0, &one);
+  loop->widest = &one;
+  loop->step = graded_page;
+  loop->step_bytes
+      = 64
+        + s->n * (s->v ? s->n + 1 : 1) * (int64_t) gpueig_scalar_size (s->type);
+  GE_TRY (ge_solve_pages (ctx, loop, count, &failed));
+  for (int64_t k = 0; k < count; k++)
+    s->indefinite[loop->list[k]] = -w->kind[loop->list[k]];
+  return failed ? gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                               "LAPACK's solvers failed with info %d", failed)
+                : GPUEIG_OK;
+}
+
+/* --- the other pages, as one stack --- */
 
 /* Move page K of DATA, of BYTES, to page LIST[K] >= K, or back.  */
 static void
@@ -131,9 +184,36 @@ gather (void *data, size_t bytes, const int64_t *list, int64_t count)
       memcpy (x + (size_t) k * bytes, x + (size_t) list[k] * bytes, bytes);
 }
 
+enum
+{
+  SLICE = 64 /* columns of V */
+};
+
+/* The back-transformation of pages LIST[0], LIST[1] ...  */
+typedef struct
+{
+  const pair_stack *stack;
+  const int64_t *list;
+  int64_t columns, slices;
+} back_slices;
+
+static void
+back_slice (void *data, int64_t i, int thread)
+{
+  const back_slices *b = data;
+  const gpueig_symmetric *s = b->stack->s;
+  const size_t size = gpueig_scalar_size (s->type);
+  const int64_t p = b->list[i / b->slices], from = i % b->slices * SLICE,
+                to = from + SLICE < b->columns ? from + SLICE : b->columns;
+  (void) thread;
+  GE_BY_TYPE (s->type, ge_pair_back,
+              (s->n, from, to, ge_page (b->stack->l, p, s->n * s->n, size),
+               ge_page (s->v, p, s->n * ge_part_columns (s), size)));
+}
+
 static gpueig_status
-solve_usual (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
-             const ge_plan *plan, const gpueig_options *options,
+solve_usual (gpueig_context *ctx, const pair_stack *w, const int64_t *list,
+             int64_t count, const ge_plan *plan, const gpueig_options *options,
              gpueig_info *info)
 {
   const gpueig_symmetric *s = w->s;
@@ -141,196 +221,68 @@ solve_usual (gpueig_context *ctx, pair_stack *w, int64_t count, int threads,
   const size_t real = gpueig_real_size (s->type);
   const int64_t n = s->n, columns = ge_part_columns (s);
   gpueig_symmetric plain = ge_from_page (s, 0, count);
-  int failed;
-  gather (w->c, (size_t) (n * n) * size, w->usual, count);
+  gather (w->c, (size_t) (n * n) * size, list, count);
   plain.a = w->c;
   plain.b = NULL;
   plain.indefinite = NULL;
   GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, plan->method, plan->named, &plain,
                        options, info));
-  spread (s->lambda, (size_t) columns * real, w->usual, count);
-  spread (s->v, (size_t) (n * columns) * size, w->usual, count);
-  if (! s->v)
-    return GPUEIG_OK;
-  return ge_for_pages (ctx, n, count, threads, back_page, w, &failed);
+  spread (s->lambda, (size_t) columns * real, list, count);
+  spread (s->v, (size_t) (n * columns) * size, list, count);
+  back_slices back = { .stack = w, .list = list, .columns = columns };
+  if (s->select == GPUEIG_SELECT_INTERVAL)
+    back.columns = *s->found;
+  back.slices = s->v ? (back.columns + SLICE - 1) / SLICE : 0;
+  return ge_run_pieces (ctx, count * back.slices,
+                        (double) (count * n) * (double) (n * back.columns),
+                        back_slice, &back);
 }
 
+/* The pages of S, large ones one by one; each may be graded.  */
 static gpueig_status
-solve_graded (gpueig_context *ctx, pair_stack *w, int64_t count, int threads)
-{
-  const gpueig_symmetric *s = w->s;
-  const int64_t scalar = (int64_t) gpueig_scalar_size (s->type);
-  int failed;
-  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &w->sizes)));
-  char *at = (char *) (uintptr_t) 64, *const start = at;
-  ge_take (&at, w->sizes.bytes, 1);
-  ge_take (&at, s->n, gpueig_real_size (s->type));
-  ge_take (&at, s->v ? s->n * s->n : 0, (size_t) scalar);
-  w->bytes = at - start;
-  GE_TRY (
-      ge_alloc (ctx, GE_HOST, threads, (size_t) w->bytes, (void **) &w->space));
-  GE_TRY (ge_for_pages (ctx, s->n, count, threads, graded_page, w, &failed));
-  return failed ? graded_failed (ctx, failed) : GPUEIG_OK;
-}
-
-static gpueig_status
-small_pages (gpueig_context *ctx, const gpueig_symmetric *s,
+solve_stack (gpueig_context *ctx, const gpueig_symmetric *s, int large,
              const ge_plan *plan, const gpueig_options *options,
              gpueig_info *info)
 {
-  const int64_t square = s->n * s->n;
   const size_t size = gpueig_scalar_size (s->type);
-  const int threads = ge_page_threads (s->n, s->pages);
-  int64_t usual = 0, graded = 0;
-  int failed;
   pair_stack w = { .s = s };
-  GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.c));
-  GE_TRY (ge_alloc (ctx, GE_HOST, square * s->pages, size, (void **) &w.l));
+  const pair_page none = { .c = NULL };
+  ge_page_loop loop = { .solvers = &solvers,
+                        .problem = &w,
+                        .widest = &none,
+                        .n = s->n,
+                        .detachable = large ? 0 : INT64_MAX,
+                        .limit = GE_BLAS_ALL };
+  int64_t count[2] = { 0, 0 }, *list[2];
+  int failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &w.kind));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &w.usual));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &w.graded));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &list[GE_PAIR_USUAL]));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &list[GE_PAIR_GRADED]));
+  const int mark = ge_mark (ctx);
   GE_TRY (
-      ge_for_pages (ctx, s->n, s->pages, threads, reduce_page, &w, &failed));
+      ge_alloc (ctx, GE_HOST, s->n * s->n * s->pages, size, (void **) &w.c));
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, s->n * s->n * s->pages, size, (void **) &w.l));
+  if (large)
+    ge_report (ctx, "Cholesky factor of B");
+  GE_TRY (ge_solve_pages (ctx, &loop, s->pages, &failed));
   for (int64_t p = 0; p < s->pages; p++)
     {
-      s->indefinite[p] = w.kind[p] < 0 ? -w.kind[p] : 0;
-      if (w.kind[p] == GE_PAIR_USUAL)
-        w.usual[usual++] = p;
-      else if (w.kind[p] == GE_PAIR_GRADED)
-        w.graded[graded++] = p;
+      const int kind = w.kind[p];
+      s->indefinite[p] = kind < 0 ? -kind : 0;
+      if (kind >= 0)
+        list[kind][count[kind]++] = p;
     }
-  if (usual > 0)
-    GE_TRY (solve_usual (ctx, &w, usual, threads, plan, options, info));
-  if (graded > 0)
-    GE_TRY (solve_graded (ctx, &w, graded, threads));
-  return GPUEIG_OK;
-}
-
-/* --- large pages --- */
-
-/* A stage that is a single call of LAPACK: reduction to C and L, or if LAMBDA all
-   eigenpairs of a graded page.  */
-typedef struct
-{
-  gpueig_type type;
-  int64_t n;
-  int result;
-  ge_pair_sizes sizes;
-  const void *a, *b;
-  void *c, *l, *lambda, *v;
-  char *space;
-} pair_job;
-
-static int
-arguments_of_job (const void *job, ge_argument argument[GE_ARGUMENTS])
-{
-  const pair_job *j = job;
-  const size_t size = gpueig_scalar_size (j->type);
-  const size_t outputs[] = { offsetof (pair_job, c), offsetof (pair_job, l),
-                             offsetof (pair_job, v) };
-  const int64_t square = j->n * j->n;
-  argument[0]
-      = (ge_argument){ offsetof (pair_job, a), square, size, GE_INPUT, 0 };
-  argument[1]
-      = (ge_argument){ offsetof (pair_job, b), square, size, GE_INPUT, 0 };
-  argument[2] = (ge_argument){ offsetof (pair_job, lambda), j->n,
-                               gpueig_real_size (j->type), GE_OUTPUT, 0 };
-  for (int i = 0; i < 3; i++)
-    argument[3 + i] = (ge_argument){ outputs[i], square, size, GE_OUTPUT, 0 };
-  return 6;
-}
-
-static void
-run_job (void *data)
-{
-  pair_job *j = data;
-  j->result = j->lambda ? GE_BY_TYPE (
-                  j->type, ge_pair_graded,
-                  (j->n, j->a, j->b, j->lambda, j->v, j->space, &j->sizes))
-                        : GE_BY_TYPE (j->type, ge_pair_reduce,
-                                      (j->n, j->a, j->b, j->c, j->l));
-}
-
-static const ge_page_kind page_kind
-    = { sizeof (pair_job), offsetof (pair_job, space), arguments_of_job,
-        run_job };
-
-typedef struct
-{
-  const gpueig_symmetric *s;
-  const void *l;
-  int64_t columns;
-} back_slices;
-
-enum
-{
-  SLICE = 64 /* columns of V */
-};
-
-static void
-back_slice (void *data, int64_t i, int thread)
-{
-  const back_slices *b = data;
-  const int64_t from = i * SLICE;
-  const int64_t to = from + SLICE < b->columns ? from + SLICE : b->columns;
-  (void) thread;
-  GE_BY_TYPE (b->s->type, ge_pair_back, (b->s->n, from, to, b->l, b->s->v));
-}
-
-static gpueig_status
-usual_page (gpueig_context *ctx, const gpueig_symmetric *s, const pair_job *j,
-            const ge_plan *plan, const gpueig_options *options,
-            gpueig_info *info)
-{
-  gpueig_symmetric plain = *s;
-  plain.a = j->c;
-  plain.b = NULL;
-  plain.indefinite = NULL;
-  GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, plan->method, plan->named, &plain,
-                       options, info));
-  back_slices back = { .s = s, .l = j->l, .columns = ge_part_columns (s) };
-  if (s->select == GPUEIG_SELECT_INTERVAL)
-    back.columns = *s->found;
-  if (! s->v)
-    return GPUEIG_OK;
-  return ge_run_pieces (ctx, (back.columns + SLICE - 1) / SLICE,
-                        GE_MANY_OPERATIONS, back_slice, &back);
-}
-
-static gpueig_status
-graded_alone (gpueig_context *ctx, const gpueig_symmetric *s)
-{
-  const size_t size = gpueig_scalar_size (s->type);
-  pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
-  ge_report (ctx, "ill-conditioned B: level by level");
-  GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &j.sizes)));
-  GE_TRY (ge_alloc (ctx, GE_HOST, s->n, gpueig_real_size (s->type), &j.lambda));
-  if (s->v)
-    GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.v));
-  GE_TRY (ge_run_page (ctx, &page_kind, &j, j.sizes.bytes));
-  if (j.result == 0)
-    ge_select_pairs (s, j.lambda, j.v);
-  if (j.result < 0)
-    *s->indefinite = -j.result;
-  return j.result ? graded_failed (ctx, j.result) : GPUEIG_OK;
-}
-
-static gpueig_status
-large_page (gpueig_context *ctx, const gpueig_symmetric *s, const ge_plan *plan,
-            const gpueig_options *options, gpueig_info *info)
-{
-  const size_t size = gpueig_scalar_size (s->type);
-  const int mark = ge_mark (ctx);
-  pair_job j = { .type = s->type, .n = s->n, .a = s->a, .b = s->b };
-  ge_report (ctx, "Cholesky factor of B");
-  GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.c));
-  GE_TRY (ge_alloc (ctx, GE_HOST, s->n * s->n, size, &j.l));
-  GE_TRY (ge_run_page (ctx, &page_kind, &j, 0));
-  *s->indefinite = j.result < 0 ? -j.result : 0;
-  if (j.result == GE_PAIR_USUAL)
-    return usual_page (ctx, s, &j, plan, options, info);
+  if (count[GE_PAIR_USUAL] > 0)
+    GE_TRY (solve_usual (ctx, &w, list[GE_PAIR_USUAL], count[GE_PAIR_USUAL],
+                         plan, options, info));
   ge_release (ctx, mark);
-  return j.result == GE_PAIR_GRADED ? graded_alone (ctx, s) : GPUEIG_OK;
+  if (count[GE_PAIR_GRADED] == 0)
+    return GPUEIG_OK;
+  if (large)
+    ge_report (ctx, "ill-conditioned B: level by level");
+  loop.list = list[GE_PAIR_GRADED];
+  return solve_graded (ctx, &w, &loop, count[GE_PAIR_GRADED]);
 }
 
 gpueig_status
@@ -338,22 +290,24 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
               const ge_plan *plan, const gpueig_options *options,
               gpueig_info *info)
 {
+  const int large = ge_syevd_in_stages (s->n);
+  const ge_blas_limit limit = large ? ge_blas_limit_of (s->n) : GE_BLAS_ALL;
+  const int64_t each = large ? 1 : s->pages;
   /* Graded pages have the same results by every method.  */
   ge_info_method (info, ge_method_name (plan->method));
-  if (! ge_syevd_in_stages (s->n))
-    return small_pages (ctx, s, plan, options, info);
-  for (int64_t p = 0; p < s->pages; p++)
+  for (int64_t p = 0; p < s->pages; p += each)
     {
-      gpueig_symmetric one = ge_from_page (s, p, 1);
-      one.indefinite = s->indefinite + p;
+      gpueig_symmetric some = ge_from_page (s, p, each);
+      some.indefinite = s->indefinite + p;
       const int mark = ge_mark (ctx);
-      const ge_blas_limit limit = ge_blas_limit_of (s->n);
       ge_limit_blas (ctx, limit);
-      const gpueig_status status = large_page (ctx, &one, plan, options, info);
+      const gpueig_status status
+          = solve_stack (ctx, &some, large, plan, options, info);
       ge_unlimit_blas (ctx, limit);
       GE_TRY (status);
       ge_release (ctx, mark);
-      ge_report_pages (ctx, "pairs", p + 1, s->pages);
+      if (large)
+        ge_report_pages (ctx, "pairs", p + 1, s->pages);
     }
   return GPUEIG_OK;
 }
