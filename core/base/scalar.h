@@ -8,6 +8,7 @@
    FN (name)             name_s, name_d, name_c or name_z
    LAPACK (s, d, c, z)   picks one of four names of BLAS or LAPACK
    conj_, re_, im_, abs_, abs2_, make_   arithmetic that works for all four
+   abs1_, part_, times_power_            from those
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_SCALAR_H
@@ -166,6 +167,26 @@ static inline real_t
 larger_ (real_t x, real_t y)
 {
   return x >= y || x != x ? x : y;
+}
+
+/* The sum of the moduli of the real and imaginary part, and the larger modulus.  */
+static inline real_t
+abs1_ (scalar_t x)
+{
+  return fabs_ (re_ (x)) + fabs_ (im_ (x));
+}
+
+static inline real_t
+part_ (scalar_t x)
+{
+  return fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x)));
+}
+
+/* X 2^E.  */
+static inline scalar_t
+times_power_ (scalar_t x, int e)
+{
+  return make_ (GE_MATH (ldexp) (re_ (x), e), GE_MATH (ldexp) (im_ (x), e));
 }
 
 /* The largest modulus of the real and imaginary parts of COUNT numbers, NaN if one is not

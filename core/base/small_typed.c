@@ -78,18 +78,13 @@ FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n, int64_t k,
               int alpha, const scalar_t *x, int64_t ldx, const scalar_t *y,
               int64_t ldy, int beta, scalar_t *z, int64_t ldz)
 {
-  const lapack_int rows = (lapack_int) m, columns = (lapack_int) n,
-                   inner = (lapack_int) k, lx = (lapack_int) ldx,
-                   ly = (lapack_int) ldy, lz = (lapack_int) ldz;
-  const scalar_t a = (real_t) alpha, b = (real_t) beta;
   if (m <= 0 || n <= 0)
     return;
   if (m <= SMALL && n <= SMALL && k <= SMALL && is_supported ())
     multiply_small (0, *opx, *opy, m, n, k, (real_t) alpha, x, ldx, y, ldy,
                     (real_t) beta, z, ldz);
   else
-    gemm_ (opx, opy, &rows, &columns, &inner, &a, x, &lx, y, &ly, &b, z, &lz, 1,
-           1);
+    multiply_ (opx, opy, m, n, k, alpha, x, ldx, y, ldy, beta, z, ldz);
 }
 
 void

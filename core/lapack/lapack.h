@@ -54,6 +54,31 @@ void trsm_ (const char *side, const char *uplo, const char *transa,
             const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,
             scalar_t *b, const lapack_int *ldb, size_t, size_t, size_t, size_t);
 
+/* Z <- ALPHA op (X) op (Y) + BETA Z by the BLAS, M-by-N with inner dimension K.  */
+static inline void
+multiply_ (const char *opx, const char *opy, int64_t m, int64_t n, int64_t k,
+           int alpha, const scalar_t *x, int64_t ldx, const scalar_t *y,
+           int64_t ldy, int beta, scalar_t *z, int64_t ldz)
+{
+  const lapack_int size[]
+      = { (lapack_int) m,   (lapack_int) n,   (lapack_int) k,
+          (lapack_int) ldx, (lapack_int) ldy, (lapack_int) ldz };
+  const scalar_t a = (real_t) alpha, b = (real_t) beta;
+  gemm_ (opx, opy, &size[0], &size[1], &size[2], &a, x, &size[3], y, &size[4],
+         &b, z, &size[5], 1, 1);
+}
+
+/* X <- op (L)^-1 X, L N-by-N and lower triangular, COLUMNS columns.  */
+static inline void
+solve_lower_ (const char *op, int64_t n, int64_t columns, const scalar_t *l,
+              scalar_t *x)
+{
+  const lapack_int order = (lapack_int) n, count = (lapack_int) columns;
+  const scalar_t one = 1;
+  trsm_ ("L", "L", op, "N", &order, &count, &one, l, &order, x, &order, 1, 1, 1,
+         1);
+}
+
 #define trmm_ LAPACK (strmm_, dtrmm_, ctrmm_, ztrmm_)
 void trmm_ (const char *side, const char *uplo, const char *transa,
             const char *diag, const lapack_int *m, const lapack_int *n,

@@ -21,9 +21,9 @@ scale_row (extreme *x, int64_t i, int k)
   const int64_t n = x->n;
   for (int64_t j = 0; j < n && k != 0; j++)
     {
-      x->p[i + n * j] = times_power (x->p[i + n * j], -k);
-      x->p[j + n * i] = times_power (x->p[j + n * i], -k);
-      x->m[i + n * j] = times_power (x->m[i + n * j], -k);
+      x->p[i + n * j] = times_power_ (x->p[i + n * j], -k);
+      x->p[j + n * i] = times_power_ (x->p[j + n * i], -k);
+      x->m[i + n * j] = times_power_ (x->m[i + n * j], -k);
       x->largest[i + n * j] = ldexp (x->largest[i + n * j], -k);
       x->largest[j + n * i] = ldexp (x->largest[j + n * i], -k);
     }
@@ -205,7 +205,7 @@ form_factor (extreme *x)
     for (int64_t j = 0; j < n; j++)
       {
         const int64_t row = x->order[i];
-        x->y[i + n * j] = times_power (z[row + n * j], x->g[row] - x->e[i]);
+        x->y[i + n * j] = times_power_ (z[row + n * j], x->g[row] - x->e[i]);
       }
 }
 
@@ -224,7 +224,7 @@ extreme_factor (gpueig_context *ctx, extreme *x)
       x->g[j] = units[j] - x->d[j];
       x->sign[j] = 1;
       for (int64_t i = 0; i < n; i++)
-        x->p[i + n * j] = times_power (x->a[i + n * j], -units[i] - units[j]);
+        x->p[i + n * j] = times_power_ (x->a[i + n * j], -units[i] - units[j]);
     }
   while (at < n && find_pivot (x, &x->pivot[x->pivots]))
     {

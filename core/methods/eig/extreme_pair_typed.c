@@ -47,7 +47,7 @@ factor (extreme *x)
       {
         const int64_t row = x->order[i], column = x->order[j];
         x->l[i + n * j]
-            = times_power (x->b[row + n * column], -x->d[row] - x->d[column]);
+            = times_power_ (x->b[row + n * column], -x->d[row] - x->d[column]);
         x->v[row + n * column] = x->l[i + n * j];
       }
   potrf_ ("L", &n, x->l, &n, &info, 1);
@@ -61,15 +61,12 @@ static void
 solve_graded (extreme *x)
 {
   const int64_t n = x->n;
-  const lapack_int order = (lapack_int) n;
-  const scalar_t one = 1;
   scalar_t *m = x->v;
   memset (m, 0, (size_t) (n * n) * sizeof *m);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = j; i < n; i++)
-      m[i + n * j] = times_power (x->l[i + n * j], x->e[j] - x->e[i]);
-  trsm_ ("L", "L", "N", "N", &order, &order, &one, m, &order, x->y, &order, 1,
-         1, 1, 1);
+      m[i + n * j] = times_power_ (x->l[i + n * j], x->e[j] - x->e[i]);
+  solve_lower_ ("N", n, n, m, x->y);
   memcpy (m, x->y, (size_t) (n * n) * sizeof *m);
   pair_adjoint (n, m, x->y);
 }
@@ -167,7 +164,7 @@ put_vector (const extreme *x, const value *lambda, const scalar_t *xs,
   const int64_t n = x->n, pivots = light_pivots (x, lambda);
   double most = -INFINITY;
   for (int64_t i = 0; i < n; i++)
-    v[x->order[i]] = times_power (xs[i], -x->d[x->order[i]]);
+    v[x->order[i]] = times_power_ (xs[i], -x->d[x->order[i]]);
   if (pivots == 0)
     return;
   for (int64_t i = 0; i < n; i++)
@@ -176,16 +173,16 @@ put_vector (const extreme *x, const value *lambda, const scalar_t *xs,
   for (int64_t i = 0; i < n; i++)
     {
       const int64_t row = x->order[i];
-      t[row] = times_power (xs[i], x->g[row] - shift);
-      r[row] = times_power (lu[i] * lambda->mantissa,
-                            lambda->exponent - x->g[row] - shift);
+      t[row] = times_power_ (xs[i], x->g[row] - shift);
+      r[row] = times_power_ (lu[i] * lambda->mantissa,
+                             lambda->exponent - x->g[row] - shift);
     }
   follow_light (x, pivots, t, r);
   for (int64_t k = 0; k < pivots; k++)
     for (int c = 0; c < x->pivot[k].count; c++)
       {
         const int64_t row = x->pivot[k].row[c];
-        v[row] = times_power (t[row], shift - x->g[row] - x->d[row]);
+        v[row] = times_power_ (t[row], shift - x->g[row] - x->d[row]);
       }
 }
 
@@ -215,8 +212,7 @@ finish (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
   memcpy (lu, x->v, (size_t) (n * n) * sizeof *lu);
   trmm_ ("L", "L", "N", "N", &order, &order, &one, x->l, &order, lu, &order, 1,
          1, 1, 1);
-  trsm_ ("L", "L", "C", "N", &order, &order, &one, x->l, &order, x->v, &order,
-         1, 1, 1, 1);
+  solve_lower_ ("C", n, n, x->l, x->v);
   for (int64_t j = 0; j < n; j++)
     {
       const int64_t from = n * values[j].column;
@@ -246,7 +242,7 @@ measure (const extreme *x, double lambda, int shift, const scalar_t *t,
         }
       *rest += abs_ (
           of_a
-          - times_power (mantissa * of_b, e + x->d[i] - x->units[i] - shift));
+          - times_power_ (mantissa * of_b, e + x->d[i] - x->units[i] - shift));
       *length += abs_ (t[i]);
     }
 }
@@ -266,8 +262,8 @@ column_error (extreme *x, const double *lambda, const scalar_t *v,
       for (int64_t i = 0; i < n; i++)
         {
           const int64_t at = i + n * j;
-          x->p[at] = times_power (x->a[at], -x->units[i] - x->units[j]);
-          x->l[at] = times_power (x->b[at], -x->d[i] - x->d[j]);
+          x->p[at] = times_power_ (x->a[at], -x->units[i] - x->units[j]);
+          x->l[at] = times_power_ (x->b[at], -x->d[i] - x->d[j]);
           sum += abs_ (x->p[at]);
         }
       norm = fmax (norm, sum);
@@ -281,8 +277,8 @@ column_error (extreme *x, const double *lambda, const scalar_t *v,
         most = fmax (most, size_of (v[i], x->units[i]));
       for (int64_t i = 0; i < n; i++)
         {
-          space[i] = times_power (v[i], x->units[i] - (int) most);
-          space[n + i] = times_power (v[i], x->d[i]);
+          space[i] = times_power_ (v[i], x->units[i] - (int) most);
+          space[n + i] = times_power_ (v[i], x->d[i]);
         }
       if (! isfinite (lambda[j]))
         continue;

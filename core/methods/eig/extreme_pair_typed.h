@@ -38,21 +38,12 @@ typedef struct
   unsigned char *is_done;
 } extreme;
 
-/* X 2^E.  */
-static inline scalar_t
-times_power (scalar_t x, int e)
-{
-  e = e > -9999 ? e : -9999;
-  return make_ (ldexp (re_ (x), e), ldexp (im_ (x), e));
-}
-
 /* A size to be compared: that of X 2^E.  */
 static inline double
 size_of (scalar_t x, int e)
 {
   int exponent;
-  const double part = fmax (fabs (re_ (x)), fabs (im_ (x))),
-               mantissa = frexp (part, &exponent);
+  const double part = part_ (x), mantissa = frexp (part, &exponent);
   return part > 0 ? mantissa + exponent + e : -INFINITY;
 }
 

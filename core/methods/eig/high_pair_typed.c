@@ -69,8 +69,7 @@ scale (int64_t n, scalar_t *m, real_t sign, const int *e)
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
-        const real_t size
-            = fmax_ (fabs_ (re_ (m[i + n * j])), fabs_ (im_ (m[i + n * j])));
+        const real_t size = part_ (m[i + n * j]);
         int exponent;
         (void) frexp (size, &exponent);
         exponent -= e[i] + e[j];
@@ -82,9 +81,8 @@ scale (int64_t n, scalar_t *m, real_t sign, const int *e)
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
-        const scalar_t y = sign * m[i + n * j];
-        const int by = -e[i] - e[j] - most;
-        m[i + n * j] = make_ (ldexp (re_ (y), by), ldexp (im_ (y), by));
+        scalar_t *x = m + i + n * j;
+        *x = times_power_ (sign * *x, -e[i] - e[j] - most);
       }
   return most;
 }
@@ -121,14 +119,6 @@ permute (int64_t n, const lapack_int *p, int back, const scalar_t *x,
         y[p[k] - 1 + n * j] = x[k + n * j];
       else
         y[k + n * j] = x[p[k] - 1 + n * j];
-}
-
-void
-pair_solve (int64_t order, const char *op, const pair_factor *f, scalar_t *x)
-{
-  const lapack_int n = (lapack_int) order;
-  const scalar_t one = 1;
-  trsm_ ("L", "L", op, "N", &n, &n, &one, f->l, &n, x, &n, 1, 1, 1, 1);
 }
 
 void
@@ -185,7 +175,7 @@ solve_definite (gpueig_context *ctx, pair *q, const pair_factor *g,
   /* N' = L_B^-1 P_B' P_A L_A */
   permute (n, g->p, 1, g->l, columns);
   permute (n, f->p, 0, columns, k);
-  pair_solve (n, "N", f, k);
+  solve_lower_ ("N", n, n, f->l, k);
   pair_adjoint (n, k, columns);
   GE_TRY (run_solver (ctx, q, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_COLUMNS,
                       columns, k));
@@ -195,7 +185,7 @@ solve_definite (gpueig_context *ctx, pair *q, const pair_factor *g,
       for (int64_t i = 0; i < n; i++)
         k[i + n * j] *= sigma;
     }
-  pair_solve (n, "C", g, k);
+  solve_lower_ ("C", n, n, g->l, k);
   permute (n, g->p, 1, k, q->x);
   return GPUEIG_OK;
 }
@@ -211,13 +201,13 @@ solve_congruence (gpueig_context *ctx, pair *q, const pair_factor *f)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &c));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &y));
   permute (n, f->p, 0, q->a, c);
-  pair_solve (n, "N", f, c);
+  solve_lower_ ("N", n, n, f->l, c);
   pair_adjoint (n, c, y);
   permute (n, f->p, 0, y, c);
-  pair_solve (n, "N", f, c);
+  solve_lower_ ("N", n, n, f->l, c);
   pair_make_hermitian (n, c);
   GE_TRY (run_solver (ctx, q, GE_JACOBI_EIG, GE_AUTO, c, y));
-  pair_solve (n, "C", f, y);
+  solve_lower_ ("C", n, n, f->l, y);
   permute (n, f->p, 1, y, q->x);
   ge_release (ctx, mark);
   return GPUEIG_OK;
@@ -239,68 +229,41 @@ finish (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
       q->lambda[j] = ldexp (q->lambda[j], q->shift_a - q->shift_b);
       const scalar_t *x = q->x + n * j;
       for (int64_t i = 0; i < n; i++)
-        {
-          const int by = -q->e[i] - q->shift_b / 2;
-          v[i + n * j] = make_ (ldexp (re_ (x[i]), by), ldexp (im_ (x[i]), by));
-        }
+        v[i + n * j] = times_power_ (x[i], -q->e[i] - q->shift_b / 2);
     }
   return GPUEIG_OK;
 }
 
-/* A or -A definite, as SIGN says; *SOLVED is 0 if it is not.  */
+/* SIGN A definite, as DEFINITE says, or anything; *SOLVED is 0 if it is not.  */
 static gpueig_status
-try_definite (gpueig_context *ctx, pair *q, real_t sign, int *solved)
+try_scaled (gpueig_context *ctx, pair *q, int definite, real_t sign,
+            int *solved)
 {
   const int64_t n = q->n;
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
   const int mark = ge_mark (ctx);
   scalar_t *a = q->a, *b = q->b;
   pair_factor f, g;
-  int definite;
-  *solved = 0;
-  if (! row_exponents (n, a, sign, q->e))
-    return GPUEIG_OK;
+  int has_factor;
+  *solved = ! definite;
+  if (! row_exponents (n, definite ? a : b, sign, q->e))
+    return definite ? GPUEIG_OK : GPUEIG_NOT_DEFINITE;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
   memcpy (q->a, a, bytes);
   memcpy (q->b, b, bytes);
   q->shift_a = scale (n, q->a, sign, q->e);
   q->shift_b = scale (n, q->b, 1, q->e);
-  GE_TRY (pair_decompose (ctx, n, q->a, &g, solved));
+  if (definite)
+    GE_TRY (pair_decompose (ctx, n, q->a, &g, solved));
   if (*solved)
     {
-      GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
-      if (! definite)
+      GE_TRY (pair_decompose (ctx, n, q->b, &f, &has_factor));
+      if (! has_factor)
         return GPUEIG_NOT_DEFINITE;
-      GE_TRY (solve_definite (ctx, q, &g, &f));
+      GE_TRY (definite ? solve_definite (ctx, q, &g, &f)
+                       : solve_congruence (ctx, q, &f));
     }
-  q->a = a;
-  q->b = b;
-  ge_release (ctx, mark);
-  return GPUEIG_OK;
-}
-
-static gpueig_status
-try_congruence (gpueig_context *ctx, pair *q)
-{
-  const int64_t n = q->n;
-  const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
-  const int mark = ge_mark (ctx);
-  scalar_t *a = q->a, *b = q->b;
-  pair_factor f;
-  int definite;
-  if (! row_exponents (n, b, 1, q->e))
-    return GPUEIG_NOT_DEFINITE;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
-  memcpy (q->a, a, bytes);
-  memcpy (q->b, b, bytes);
-  q->shift_a = scale (n, q->a, 1, q->e);
-  q->shift_b = scale (n, q->b, 1, q->e);
-  GE_TRY (pair_decompose (ctx, n, q->b, &f, &definite));
-  if (! definite)
-    return GPUEIG_NOT_DEFINITE;
-  GE_TRY (solve_congruence (ctx, q, &f));
   q->a = a;
   q->b = b;
   ge_release (ctx, mark);
@@ -391,8 +354,7 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
   for (int64_t j = 0; j < n; j++)
     q->lambda[j] = ldexp (q->lambda[j], q->shift_b - q->shift_a);
   for (int64_t i = 0; i < n * n; i++)
-    q->x[i] = make_ (ldexp (re_ (v[i]), q->shift_b / 2),
-                     ldexp (im_ (v[i]), q->shift_b / 2));
+    q->x[i] = times_power_ (v[i], q->shift_b / 2);
   const real_t enough = q->options->high_accuracy && ! fixed ? 0.1 : 1;
   GE_TRY (pair_refine (ctx, q, fixed, enough));
   if (! (q->error <= LARGEST_ERROR))
@@ -421,13 +383,13 @@ FN (ge_high_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
     .n = n, .a = a, .b = b, .lambda = lambda, .options = options, .info = info
   };
   const real_t sign = re_ (q.a[0]) < 0 ? -1 : 1;
-  int solved = 0;
+  int solved = 0, any;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q.x));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
   if (options->high_accuracy)
-    GE_TRY (try_definite (ctx, &q, sign, &solved));
+    GE_TRY (try_scaled (ctx, &q, 1, sign, &solved));
   if (! solved)
-    GE_TRY (try_congruence (ctx, &q));
+    GE_TRY (try_scaled (ctx, &q, 0, 1, &any));
   GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
   GE_TRY (refine_given (ctx, &q, solved, v));
   ge_info_extra (info, "tangent", solved);

@@ -10,7 +10,6 @@
 #define pair FN (ge_pair)
 #define pair_factor FN (ge_pair_factor)
 #define pair_decompose FN (ge_pair_decompose)
-#define pair_solve FN (ge_pair_solve)
 #define pair_adjoint FN (ge_pair_adjoint)
 #define pair_make_hermitian FN (ge_pair_make_hermitian)
 #define pair_refine FN (ge_pair_refine)
@@ -38,9 +37,6 @@ typedef struct
 /* F: the factor of the N-by-N M; *DEFINITE is 0 if M is not positive definite.  */
 gpueig_status pair_decompose (gpueig_context *ctx, int64_t n, const scalar_t *m,
                               pair_factor *f, int *definite);
-
-/* X <- L^-1 X, with OP "C" L'^-1 X.  */
-void pair_solve (int64_t n, const char *op, const pair_factor *f, scalar_t *x);
 
 void pair_adjoint (int64_t n, const scalar_t *x, scalar_t *y);
 void pair_make_hermitian (int64_t n, scalar_t *c);

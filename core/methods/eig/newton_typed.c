@@ -25,12 +25,6 @@ typedef struct
 } newton;
 
 static real_t
-one_norm (scalar_t x)
-{
-  return fabs_ (re_ (x)) + fabs_ (im_ (x));
-}
-
-static real_t
 norm_one (int64_t n, const scalar_t *m)
 {
   real_t norm = 0;
@@ -78,7 +72,7 @@ split (int64_t n, int by_rows, const scalar_t *from, scalar_t *const to[2])
       for (int64_t i = 0; i < n; i++)
         {
           const scalar_t x = from[first + i * step];
-          most = fmax_ (most, fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x))));
+          most = fmax_ (most, part_ (x));
         }
       (void) frexp (most, &e);
       const real_t unit = ldexp (1, e - digits > LEAST ? e - digits : LEAST);
@@ -221,8 +215,6 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
   const pair *q = w->q;
   const int64_t n = q->n;
   const int mark = ge_mark (ctx);
-  const lapack_int order = (lapack_int) m;
-  const scalar_t one = 1;
   const real_t mu = q->lambda[w->list[0]];
   scalar_t *c, *y, *x;
   real_t *values;
@@ -246,9 +238,9 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
             y[i + m * j] = w->s[at] + w->t[at] * (q->lambda[column] - mu);
           }
       pair_make_hermitian (m, y);
-      pair_solve (m, "N", &f, y);
+      solve_lower_ ("N", m, m, f.l, y);
       pair_adjoint (m, y, c);
-      pair_solve (m, "N", &f, c);
+      solve_lower_ ("N", m, m, f.l, c);
       pair_make_hermitian (m, c);
       const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,
                                    .n = m,
@@ -258,8 +250,7 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
                                    .v = y };
       GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, GE_METHOD_EIG_SYEVD, 0, &s,
                            NULL, NULL));
-      trsm_ ("L", "L", "C", "N", &order, &order, &one, f.l, &order, y, &order,
-             1, 1, 1, 1);
+      solve_lower_ ("C", m, m, f.l, y);
       for (int64_t j = 0; j < m; j++)
         {
           memset (x + n * j, 0, (size_t) n * sizeof *x);
@@ -346,8 +337,8 @@ find_units (newton *w)
         {
           real_t part = 0;
           for (int64_t i = 0; i < n; i++)
-            part += one_norm (q->b[i + n * k]) * one_norm (x[i]);
-          sum += part * one_norm (x[k]);
+            part += abs1_ (q->b[i + n * k]) * abs1_ (x[i]);
+          sum += part * abs1_ (x[k]);
         }
       w->unit[j] = sqrt_ (sum);
     }

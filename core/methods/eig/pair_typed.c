@@ -86,10 +86,7 @@ void
 FN (ge_pair_back) (int64_t order, int64_t from, int64_t to, const void *l,
                    void *v)
 {
-  const lapack_int n = (lapack_int) order, columns = (lapack_int) (to - from);
-  const scalar_t one = 1;
-  trsm_ ("L", "L", "C", "N", &n, &columns, &one, l, &n,
-         (scalar_t *) v + order * from, &n, 1, 1, 1, 1);
+  solve_lower_ ("C", order, to - from, l, (scalar_t *) v + order * from);
 }
 
 /* --- graded pages --- */
@@ -205,25 +202,14 @@ FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order,
   return GPUEIG_OK;
 }
 
-/* TO = op (X) Y, rows-by-columns, of INNER products; leading dimensions.  */
-static void
-multiply (const char *op, lapack_int rows, lapack_int columns, lapack_int inner,
-          const scalar_t *x, lapack_int ldx, const scalar_t *y, lapack_int ldy,
-          scalar_t *to, lapack_int ldto, int add)
-{
-  const scalar_t one = 1, to_times = add ? 1 : 0;
-  gemm_ (op, "N", &rows, &columns, &inner, &one, x, &ldx, y, &ldy, &to_times,
-         to, &ldto, 1, 1);
-}
-
 /* V2 - V1 D1^-1 V1^H A V2, V2: columns FROM to TO - 1 of V.  */
 static void
 free_inside (graded *g, int64_t from, int64_t to)
 {
   const lapack_int n = g->n, m = (lapack_int) (to - from);
   scalar_t *const inside = g->v + from * n;
-  multiply ("N", n, m, n, g->a, n, inside, n, g->q, n, 0);
-  multiply ("C", n, m, n, g->v, n, g->q, n, g->c, n, 0);
+  multiply_ ("N", "N", n, m, n, 1, g->a, n, inside, n, 0, g->q, n);
+  multiply_ ("C", "N", n, m, n, 1, g->v, n, g->q, n, 0, g->c, n);
   for (int64_t j = 0; j < m; j++)
     for (int64_t i = 0; i < n; i++)
       {
@@ -231,7 +217,7 @@ free_inside (graded *g, int64_t from, int64_t to)
         *x = i >= from && i < to ? make_ (i == from + j, 0)
                                  : *x * (-1 / g->lambda[i]);
       }
-  multiply ("N", n, m, n, g->v, n, g->c, n, g->q, n, 0);
+  multiply_ ("N", "N", n, m, n, 1, g->v, n, g->c, n, 0, g->q, n);
   memcpy (inside, g->q, (size_t) n * (size_t) m * sizeof (scalar_t));
 }
 
@@ -242,15 +228,15 @@ free_outside (graded *g, int64_t from, int64_t to)
   const lapack_int n = g->n, m = (lapack_int) (to - from);
   const scalar_t *inside = g->v + from * n;
   const int64_t sides[2][2] = { { 0, from }, { to, n } };
-  multiply ("N", n, m, n, g->b, n, inside, n, g->q, n, 0);
+  multiply_ ("N", "N", n, m, n, 1, g->b, n, inside, n, 0, g->q, n);
   for (int64_t i = 0; i < (int64_t) n * m; i++)
     g->q[i] = -g->q[i];
   for (int k = 0; k < 2; k++)
     {
       scalar_t *const side = g->v + sides[k][0] * n;
       const lapack_int columns = (lapack_int) (sides[k][1] - sides[k][0]);
-      multiply ("C", m, columns, n, g->q, n, side, n, g->c, m, 0);
-      multiply ("N", n, columns, m, inside, n, g->c, m, side, n, 1);
+      multiply_ ("C", "N", m, columns, n, 1, g->q, n, side, n, 0, g->c, m);
+      multiply_ ("N", "N", n, columns, m, 1, inside, n, g->c, m, 1, side, n);
     }
 }
 
@@ -272,10 +258,10 @@ solve_level (graded *g, int64_t from, int64_t to)
     }
   else
     {
-      multiply ("N", n, m, n, g->a, n, inside, n, g->q, n, 0);
-      multiply ("C", m, m, n, inside, n, g->q, n, g->c, m, 0);
-      multiply ("N", n, m, n, g->b, n, inside, n, g->q, n, 0);
-      multiply ("C", m, m, n, inside, n, g->q, n, g->l, m, 0);
+      multiply_ ("N", "N", n, m, n, 1, g->a, n, inside, n, 0, g->q, n);
+      multiply_ ("C", "N", m, m, n, 1, inside, n, g->q, n, 0, g->c, m);
+      multiply_ ("N", "N", n, m, n, 1, g->b, n, inside, n, 0, g->q, n);
+      multiply_ ("C", "N", m, m, n, 1, inside, n, g->q, n, 0, g->l, m);
     }
   lapack_int info = reduce (m, g->c, g->l);
   if (info == 0)
@@ -287,7 +273,7 @@ solve_level (graded *g, int64_t from, int64_t to)
     memcpy (g->v, g->c, bytes);
   else
     {
-      multiply ("N", n, m, m, inside, n, g->c, m, g->q, n, 0);
+      multiply_ ("N", "N", n, m, m, 1, inside, n, g->c, m, 0, g->q, n);
       memcpy (inside, g->q, bytes);
     }
   return 0;
@@ -404,8 +390,8 @@ column_error (graded *g)
 {
   const lapack_int n = g->n;
   double worst = 0;
-  multiply ("N", n, n, n, g->a, n, g->v, n, g->c, n, 0);
-  multiply ("N", n, n, n, g->b, n, g->v, n, g->q, n, 0);
+  multiply_ ("N", "N", n, n, n, 1, g->a, n, g->v, n, 0, g->c, n);
+  multiply_ ("N", "N", n, n, n, 1, g->b, n, g->v, n, 0, g->q, n);
   for (int64_t j = 0; j < n; j++)
     {
       const real_t lambda = g->lambda[j];

@@ -32,12 +32,9 @@ enum
 static int
 exponent_of (scalar_t x)
 {
-  const real_t re = fabs_ (re_ (x)), im = fabs_ (im_ (x));
   int e;
-  if (re == 0 && im == 0)
-    return NONE;
-  (void) GE_MATH (frexp) (re > im ? re : im, &e);
-  return e;
+  (void) GE_MATH (frexp) (part_ (x), &e);
+  return part_ (x) == 0 ? NONE : e;
 }
 
 /* The exponent of the largest element of row I of diag (2^-u) A diag (2^-u).  */
@@ -185,12 +182,6 @@ FN (ge_pair_may_scale) (const ge_page_facts *a, const ge_page_facts *b)
              || abs (e[2]) > FAR);
 }
 
-static scalar_t
-times_power (scalar_t x, int e)
-{
-  return make_ (GE_MATH (ldexp) (re_ (x), e), GE_MATH (ldexp) (im_ (x), e));
-}
-
 void
 FN (ge_pair_scaled) (int64_t n, const void *a, const int *d, int shift,
                      void *to)
@@ -199,7 +190,7 @@ FN (ge_pair_scaled) (int64_t n, const void *a, const int *d, int shift,
   scalar_t *out = to;
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
-      out[i + n * j] = times_power (from[i + n * j], d[i] + d[j] - shift);
+      out[i + n * j] = times_power_ (from[i + n * j], d[i] + d[j] - shift);
 }
 
 void
@@ -208,7 +199,7 @@ FN (ge_pair_rows_scaled) (int64_t n, int64_t columns, const int *d, void *data)
   scalar_t *v = data;
   for (int64_t j = 0; j < columns; j++)
     for (int64_t i = 0; i < n; i++)
-      v[i + n * j] = times_power (v[i + n * j], d[i]);
+      v[i + n * j] = times_power_ (v[i + n * j], d[i]);
 }
 
 void

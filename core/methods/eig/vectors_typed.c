@@ -135,24 +135,20 @@ solve_piece (void *data, int64_t i, int thread)
 {
   const substitution *s = data;
   const int64_t n = s->n, j = i * BLOCK, count = least_of (BLOCK, n - j);
-  const lapack_int ld = (lapack_int) n, vectors = (lapack_int) count;
-  const scalar_t one = make_ (1, 0), minus_one = make_ (-1, 0);
   scalar_t *x = s->space + thread * n * BLOCK;
   memset (x, 0, (size_t) (n * count) * sizeof *x);
   for (int64_t from = j; from >= 0 && from < n;
        from += s->left ? BLOCK : -BLOCK)
     {
-      const int64_t to = least_of (from + BLOCK, n);
-      const lapack_int inner = (lapack_int) (to - from);
+      const int64_t to = least_of (from + BLOCK, n), inner = to - from,
+                    rows = s->left ? n - to : from;
       solve_rows (s, from, to, j, count, x);
-      const lapack_int rows = (lapack_int) (s->left ? n - to : from);
       if (rows > 0 && s->left)
-        gemm_ ("C", "N", &rows, &vectors, &inner, &minus_one,
-               s->t + from + n * to, &ld, x + from, &ld, &one, x + to, &ld, 1,
-               1);
+        multiply_ ("C", "N", rows, count, inner, -1, s->t + from + n * to, n,
+                   x + from, n, 1, x + to, n);
       else if (rows > 0)
-        gemm_ ("N", "N", &rows, &vectors, &inner, &minus_one, s->t + n * from,
-               &ld, x + from, &ld, &one, x, &ld, 1, 1);
+        multiply_ ("N", "N", rows, count, inner, -1, s->t + n * from, n,
+                   x + from, n, 1, x, n);
     }
   for (int64_t c = 0; c < count; c++)
     {

@@ -41,8 +41,7 @@ has_large_coupling (int64_t n, const scalar_t *t, int most)
       const real_t value = abs_ (t[j * (n + 1)]);
       least = value > 0 ? fmin_ (least, value) : least;
       for (int64_t i = 0; i < j; i++)
-        largest = fmax_ (largest, fmax_ (fabs_ (re_ (t[i + j * n])),
-                                         fabs_ (im_ (t[i + j * n]))));
+        largest = fmax_ (largest, part_ (t[i + j * n]));
     }
   return ldexp ((double) largest, -most) > (double) least;
 }

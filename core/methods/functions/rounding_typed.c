@@ -7,12 +7,6 @@
 #include <complex.h>
 #include <math.h>
 
-static real_t
-modulus_of (scalar_t x)
-{
-  return fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x)));
-}
-
 static ge_point
 element (int64_t n, const scalar_t *t, int64_t i, int64_t j)
 {
@@ -36,10 +30,8 @@ FN (ge_funm_noise) (int64_t n, const void *matrix, const void *vector)
       for (int64_t j = 0; j < n; j++)
         if (u[j] != 0)
           {
-            row += (double) modulus_of (a[i + j * n])
-                   * (double) modulus_of (u[j]);
-            column += (double) modulus_of (a[j + i * n])
-                      * (double) modulus_of (u[j]);
+            row += (double) part_ (a[i + j * n]) * (double) part_ (u[j]);
+            column += (double) part_ (a[j + i * n]) * (double) part_ (u[j]);
           }
       sum = hypot (sum, hypot (row, column));
     }

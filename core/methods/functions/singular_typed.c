@@ -21,12 +21,6 @@
 /* Condition numbers of an eigenvalue next to zero as far as they count.  */
 #define MOST_CONDITION 32
 
-static real_t
-modulus_of (scalar_t x)
-{
-  return fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x)));
-}
-
 /* --- order --- */
 
 /* [FIRST, SECOND] <- [FIRST, SECOND] [x, -conj (y); y, conj (x)], columns with elements STEP
@@ -50,7 +44,7 @@ exchange_with_zero (int64_t n, scalar_t *t, scalar_t *q, int64_t k)
 {
   scalar_t *corner = t + k * (n + 1);
   const scalar_t value = corner[0], above = corner[n];
-  const real_t most = fmax_ (modulus_of (value), modulus_of (above)),
+  const real_t most = fmax_ (part_ (value), part_ (above)),
                length = sqrt_ (abs2_ (above / most) + abs2_ (value / most));
   /* (x, y): a null vector of the block.  */
   const scalar_t x = above / most / length, y = -value / most / length;
@@ -87,9 +81,9 @@ clear_rounding (int64_t n, int64_t zeros, scalar_t *t)
     {
       real_t row = 0;
       for (int64_t j = i + 1; j < n; j++)
-        row = fmax_ (row, modulus_of (t[i + j * n]));
+        row = fmax_ (row, part_ (t[i + j * n]));
       for (int64_t j = i; j < zeros; j++)
-        if ((double) modulus_of (t[i + j * n])
+        if ((double) part_ (t[i + j * n])
             <= (double) row * GE_ROUNDING (n, GE_EPS))
           t[i + j * n] = 0;
     }
@@ -184,8 +178,7 @@ split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
       for (int64_t j = zeros; j < zeros + count; j++)
         for (int64_t i = 0; i < n; i++)
           if (i >= zeros
-              || (double) modulus_of (t[i + j * n])
-                     <= fmax (w.noise[i], w.noise[j]))
+              || (double) part_ (t[i + j * n]) <= fmax (w.noise[i], w.noise[j]))
             t[i + j * n] = 0;
     }
   const lapack_int rest = (lapack_int) (n - zeros),
@@ -288,7 +281,7 @@ scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
   real_t most = 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)
-      most = fmax_ (most, modulus_of (x[i + j * n]));
+      most = fmax_ (most, part_ (x[i + j * n]));
   const int exponent = most > 0 ? ilogb ((double) most) : 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)

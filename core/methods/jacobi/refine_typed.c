@@ -186,10 +186,8 @@ static void
 transform_columns (int64_t order, scalar_t *z, int64_t first, lapack_int size,
                    const scalar_t *u, scalar_t *t)
 {
-  const lapack_int n = (lapack_int) order;
-  const scalar_t one = 1, zero = 0;
-  gemm_ ("N", "N", &n, &size, &size, &one, z + order * first, &n, u, &size,
-         &zero, t, &n, 1, 1);
+  multiply_ ("N", "N", order, size, size, 1, z + order * first, order, u, size,
+             0, t, order);
   memcpy (z + order * first, t, (size_t) (order * size) * sizeof *z);
 }
 
@@ -198,10 +196,8 @@ static void
 transform_rows (int64_t order, scalar_t *z, int64_t first, lapack_int size,
                 const scalar_t *u, scalar_t *t)
 {
-  const lapack_int n = (lapack_int) order;
-  const scalar_t one = 1, zero = 0;
-  gemm_ ("C", "N", &size, &n, &size, &one, u, &size, z + first, &n, &zero, t,
-         &size, 1, 1);
+  multiply_ ("C", "N", size, order, size, 1, u, size, z + first, order, 0, t,
+             size);
   for (int64_t j = 0; j < order; j++)
     memcpy (z + first + order * j, t + size * j, (size_t) size * sizeof *z);
 }

@@ -340,8 +340,7 @@ scale_rows (int64_t n, const scalar_t *a, scalar_t *f, int *e, int *most)
     }
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
-      f[i + n * j] = make_ (GE_MATH (ldexp) (re_ (a[i + n * j]), -e[i] - e[j]),
-                            GE_MATH (ldexp) (im_ (a[i + n * j]), -e[i] - e[j]));
+      f[i + n * j] = times_power_ (a[i + n * j], -e[i] - e[j]);
   return 1;
 }
 
@@ -408,16 +407,12 @@ factor_pivoted (int64_t n, const scalar_t *a, scalar_t *f, scalar_t *work,
 static void
 scale_columns (int64_t n, const scalar_t *a, scalar_t *f, int *exponent)
 {
-  real_t largest = 0;
   int most;
-  for (int64_t i = 0; i < n * n; i++)
-    largest = fmax_ (largest, fmax_ (fabs_ (re_ (a[i])), fabs_ (im_ (a[i]))));
-  (void) GE_MATH (frexp) (largest, &most);
+  (void) GE_MATH (frexp) (FN (ge_largest_part) (NULL, n * n, a), &most);
   const int shift = ge_onesided_factor_exponent (GE_DOUBLE, (int) n, most);
   *exponent = -2 * shift;
   for (int64_t i = 0; i < n * n; i++)
-    f[i] = make_ (GE_MATH (ldexp) (re_ (a[i]), shift),
-                  GE_MATH (ldexp) (im_ (a[i]), shift));
+    f[i] = times_power_ (a[i], shift);
 }
 
 /* --- a page --- */

@@ -89,15 +89,6 @@ GE_CLONES (VECTOR, static, void, combine,
 #endif
 }
 
-/* X <- X 2^-E, also of subnormal numbers.  */
-static void
-scale_vector (int64_t count, scalar_t *x, int e)
-{
-  for (int64_t i = 0; i < count; i++)
-    x[i] = make_ (GE_MATH (ldexp) (re_ (x[i]), -e),
-                  GE_MATH (ldexp) (im_ (x[i]), -e));
-}
-
 int
 FN (ge_onesided_normalize) (int64_t count, void *data)
 {
@@ -107,7 +98,9 @@ FN (ge_onesided_normalize) (int64_t count, void *data)
   if (! (largest > 0))
     return GE_EXPONENT_OF_ZERO;
   (void) GE_MATH (frexp) (largest, &e);
-  scale_vector (count, x, e);
+  /* Subnormal numbers need more than a factor.  */
+  for (int64_t i = 0; i < count; i++)
+    x[i] = times_power_ (x[i], -e);
   return e;
 }
 

@@ -10,12 +10,6 @@ is_zero (scalar_t x)
   return re_ (x) == 0 && im_ (x) == 0;
 }
 
-static real_t
-sum_of_parts (scalar_t x)
-{
-  return fabs_ (re_ (x)) + fabs_ (im_ (x));
-}
-
 /* Numbers of nonzero off-diagonal elements of each active row and column.  */
 typedef struct
 {
@@ -96,7 +90,7 @@ norm_of_vector (int64_t count, const scalar_t *x, int64_t step)
 {
   real_t largest = 0, sum = 0;
   for (int64_t k = 0; k < count; k++)
-    largest = fmax_ (largest, sum_of_parts (x[k * step]));
+    largest = fmax_ (largest, abs1_ (x[k * step]));
   if (largest == 0)
     return 0;
   for (int64_t k = 0; k < count; k++)

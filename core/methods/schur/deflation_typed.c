@@ -32,7 +32,7 @@ make_long_reflector (long_reflector *v, int length)
   real_t rest = 0, sum = 0;
   for (int i = 1; i < length; i++)
     rest = fmax_ (rest, fabs_ (v->re[i]) + (GE_COMPLEX ? fabs_ (v->im[i]) : 0));
-  const real_t size = fmax_ (rest, sum_of_parts (x0));
+  const real_t size = fmax_ (rest, abs1_ (x0));
   v->tau = make_ (0, 0);
   v->beta = x0;
   if (rest == 0 || size <= LEAST)
@@ -226,9 +226,9 @@ typedef struct
 static rotation
 rotation_to_zero (scalar_t f, scalar_t g)
 {
-  const real_t size = fmax_ (sum_of_parts (f), sum_of_parts (g));
+  const real_t size = fmax_ (abs1_ (f), abs1_ (g));
   rotation q = { 1, 0, 0 };
-  if (size == 0 || sum_of_parts (g) <= LEAST * size)
+  if (size == 0 || abs1_ (g) <= LEAST * size)
     return q;
   f = scaled (f, 1 / size);
   g = scaled (g, 1 / size);
@@ -312,11 +312,10 @@ GE_CLONES (WIDE, static, void, move_up,
 static int
 deflate_last (const planes *w, scalar_t s, int left)
 {
-  real_t size = sum_of_parts (get (w, left - 1, left - 1));
-  size = size == 0 ? sum_of_parts (s) : size;
+  real_t size = abs1_ (get (w, left - 1, left - 1));
+  size = size == 0 ? abs1_ (s) : size;
   return left
-         - (sum_of_parts (spike_at (w, s, left - 1))
-            <= fmax_ (LEAST, GE_EPS * size));
+         - (abs1_ (spike_at (w, s, left - 1)) <= fmax_ (LEAST, GE_EPS * size));
 }
 
 /* Deflate eigenvalues whose element of the spike is negligible; one that cannot
@@ -344,10 +343,9 @@ deflate (const planes *w, scalar_t s, void *space)
     {
       int at = i;
       for (int j = i + 1; j < left; j++)
-        if (sum_of_parts (get (w, j, j)) > sum_of_parts (get (w, at, at)))
+        if (abs1_ (get (w, j, j)) > abs1_ (get (w, at, at)))
           at = j;
-      if (sum_of_parts (get (w, at, at))
-          > UNSORTED * sum_of_parts (get (w, i, i)))
+      if (abs1_ (get (w, at, at)) > UNSORTED * abs1_ (get (w, i, i)))
         move_up (w, at, i, space);
     }
   return left;
@@ -487,8 +485,7 @@ list_exceptional (const planes *w, int left, real_t *shifts)
     for (int k = 0; k < 2; k++)
       {
         const scalar_t x = get (w, i, i);
-        shifts[2 * made]
-            = re_ (x) + (real_t) 0.75 * sum_of_parts (get (w, i, i - 1));
+        shifts[2 * made] = re_ (x) + (real_t) 0.75 * abs1_ (get (w, i, i - 1));
         shifts[2 * made++ + 1] = im_ (x);
       }
   return made;

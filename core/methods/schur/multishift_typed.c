@@ -123,28 +123,26 @@ multiply_by_window (const iteration *it, const window *w, int right,
                     int64_t count, scalar_t *x, int thread)
 {
   scalar_t *out = it->product + thread * PIECE * largest_window (it->n);
-  const lapack_int size = (lapack_int) w->size, n = (lapack_int) it->n;
-  const lapack_int other = (lapack_int) count, ld = right ? other : size;
-  const scalar_t one = 1, zero = 0;
+  const int64_t n = it->n, ld = right ? count : w->size;
   if (count <= 0)
     return;
   for (int j = 0; j < PARTS_OF_U; j++)
     {
-      const int64_t c = part_begin (w, j), from = w->from[j];
-      const lapack_int columns = (lapack_int) (part_begin (w, j + 1) - c);
-      const lapack_int inner = (lapack_int) (w->to[j] - from);
+      const int64_t c = part_begin (w, j), from = w->from[j],
+                    columns = part_begin (w, j + 1) - c,
+                    inner = w->to[j] - from;
       const scalar_t *u = w->u + from + w->size * c;
       if (columns == 0)
         continue;
       if (right)
-        gemm_ ("N", "N", &other, &columns, &inner, &one, x + it->n * from, &n,
-               u, &size, &zero, out + count * c, &ld, 1, 1);
+        multiply_ ("N", "N", count, columns, inner, 1, x + n * from, n, u,
+                   w->size, 0, out + count * c, ld);
       else
-        gemm_ ("C", "N", &columns, &other, &inner, &one, u, &size, x + from, &n,
-               &zero, out + c, &ld, 1, 1);
+        multiply_ ("C", "N", columns, count, inner, 1, u, w->size, x + from, n,
+                   0, out + c, ld);
     }
   for (int64_t j = 0; j < (right ? w->size : count); j++)
-    memcpy (x + it->n * j, out + ld * j, (size_t) ld * sizeof *x);
+    memcpy (x + n * j, out + ld * j, (size_t) ld * sizeof *x);
 }
 
 /* The application of a window's U to the rows and columns of H outside of the diagonal
@@ -240,9 +238,9 @@ find_top (const iteration *it, int64_t first, int64_t bottom)
       scalar_t *here = it->h + k * (n + 1);
       real_t others = 0;
       if (k - 1 > first)
-        others += sum_of_parts (here[-2 * n - 1]);
+        others += abs1_ (here[-2 * n - 1]);
       if (k < bottom)
-        others += sum_of_parts (here[1]);
+        others += abs1_ (here[1]);
       if (! is_negligible (here[-n - 1], here[-1], here[-n], *here, others))
         continue;
       here[-n] = 0;

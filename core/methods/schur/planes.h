@@ -43,12 +43,6 @@ put_element (const planes *w, int64_t i, int64_t j, scalar_t x)
     w->h[1][e] = im_ (x);
 }
 
-static inline real_t
-sum_of_parts (scalar_t x)
-{
-  return fabs_ (re_ (x)) + fabs_ (im_ (x));
-}
-
 static inline scalar_t
 mul (scalar_t a, scalar_t b)
 {
@@ -78,17 +72,17 @@ static inline int
 is_negligible (scalar_t before, scalar_t above, scalar_t below, scalar_t here,
                real_t others)
 {
-  const real_t low = sum_of_parts (below), up = sum_of_parts (above);
+  const real_t low = abs1_ (below), up = abs1_ (above);
   if (low <= LEAST)
     return 1;
-  real_t size = sum_of_parts (before) + sum_of_parts (here);
+  real_t size = abs1_ (before) + abs1_ (here);
   size = size == 0 ? others : size;
   if (low > GE_EPS * size)
     return 0;
-  const real_t difference = sum_of_parts (before - here);
+  const real_t difference = abs1_ (before - here);
   const real_t ab = fmax_ (low, up), ba = fmin_ (low, up);
-  const real_t aa = fmax_ (sum_of_parts (here), difference);
-  const real_t bb = fmin_ (sum_of_parts (here), difference);
+  const real_t aa = fmax_ (abs1_ (here), difference);
+  const real_t bb = fmin_ (abs1_ (here), difference);
   const real_t s = aa + ab;
   return ba * (ab / s) <= fmax_ (LEAST, GE_EPS * (bb * (aa / s)));
 }

@@ -150,16 +150,15 @@ static void
 multiply_by_exchange (const page *p, const scalar_t *q, lapack_int width,
                       int left, lapack_int count, scalar_t *x)
 {
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
   const lapack_int rows = left ? width : count, columns = left ? count : width;
   if (count == 0)
     return;
   if (left)
-    gemm_ ("C", "N", &width, &count, &width, &one, q, &width, x, &p->n, &zero,
-           p->product, &width, 1, 1);
+    multiply_ ("C", "N", width, count, width, 1, q, width, x, p->n, 0,
+               p->product, width);
   else
-    gemm_ ("N", "N", &count, &width, &width, &one, x, &p->n, q, &width, &zero,
-           p->product, &count, 1, 1);
+    multiply_ ("N", "N", count, width, width, 1, x, p->n, q, width, 0,
+               p->product, count);
   for (lapack_int j = 0; j < columns; j++)
     memcpy (x + (int64_t) j * p->n, p->product + (int64_t) j * rows,
             (size_t) rows * sizeof *x);

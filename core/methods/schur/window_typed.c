@@ -27,9 +27,9 @@ negligible (const planes *w, int k)
 {
   real_t others = 0;
   if (k >= 2)
-    others += sum_of_parts (get (w, k - 1, k - 2));
+    others += abs1_ (get (w, k - 1, k - 2));
   if (k + 1 < w->n)
-    others += sum_of_parts (get (w, k + 1, k));
+    others += abs1_ (get (w, k + 1, k));
   return is_negligible (get (w, k - 1, k - 1), get (w, k - 1, k),
                         get (w, k, k - 1), get (w, k, k), others);
 }
@@ -70,12 +70,11 @@ choose_shifts (const block *b, int since)
     {
       const int at_top = since % 20 == 9;
       const int k = at_top ? b->top : i;
-      real_t size
-          = at_top ? sum_of_parts (get (w, k + 1, k)) : sum_of_parts (h21);
+      real_t size = at_top ? abs1_ (get (w, k + 1, k)) : abs1_ (h21);
       if (at_top && k + 2 <= i)
-        size += sum_of_parts (get (w, k + 2, k + 1));
+        size += abs1_ (get (w, k + 2, k + 1));
       else if (! at_top && i - 2 >= b->top)
-        size += sum_of_parts (get (w, i - 1, i - 2));
+        size += abs1_ (get (w, i - 1, i - 2));
       h11 = h22 = get (w, k, k) + make_ ((real_t) 0.75 * size, 0);
       h12 = make_ ((real_t) -0.4375 * size, 0);
       h21 = make_ (size, 0);
@@ -103,7 +102,7 @@ start_column (const block *b, int k, const shift_pair *s, scalar_t x[3])
 #if GE_COMPLEX
   const scalar_t d1 = h11 - make_ (s->re[0], s->im[0]);
   const scalar_t d2 = h11 - make_ (s->re[1], s->im[1]);
-  const real_t size = sum_of_parts (d2) + sum_of_parts (h21);
+  const real_t size = abs1_ (d2) + abs1_ (h21);
 #else
   const scalar_t d1 = h11 - s->re[0], d2 = h11 - s->re[1];
   const real_t size = fabs_ (d2) + fabs_ (s->im[1]) + fabs_ (h21);
@@ -132,8 +131,8 @@ make_reflector (scalar_t x0, scalar_t x1, scalar_t x2, scalar_t *beta)
   real_t rest = abs2_ (x1) + abs2_ (x2), all = abs2_ (x0) + rest, f = 1;
   if (! (rest > least && all < most))
     {
-      rest = fmax_ (sum_of_parts (x1), sum_of_parts (x2));
-      f = fmax_ (rest, sum_of_parts (x0));
+      rest = fmax_ (abs1_ (x1), abs1_ (x2));
+      f = fmax_ (rest, abs1_ (x0));
       if (rest == 0 || f <= LEAST)
         {
           *beta = x0;
@@ -176,21 +175,18 @@ find_start (const block *b, const shift_pair *s, scalar_t x[3])
   int m = b->bottom - 2;
   for (; m > b->top; m--)
     {
-      const real_t before = sum_of_parts (get (w, m, m - 1));
-      const real_t after = sum_of_parts (get (w, m + 1, m));
+      const real_t before = abs1_ (get (w, m, m - 1));
+      const real_t after = abs1_ (get (w, m + 1, m));
       /* The product is not small if both factors are near the size of the diagonal.  */
-      if (before > (real_t) 0.03 * sum_of_parts (get (w, m, m))
-          && after > before)
+      if (before > (real_t) 0.03 * abs1_ (get (w, m, m)) && after > before)
         continue;
       start_column (b, m, s, x);
-      const real_t size
-          = sum_of_parts (x[0]) + sum_of_parts (x[1]) + sum_of_parts (x[2]);
-      const real_t h = sum_of_parts (get (w, m - 1, m - 1))
-                       + sum_of_parts (get (w, m, m))
-                       + sum_of_parts (get (w, m + 1, m + 1));
+      const real_t size = abs1_ (x[0]) + abs1_ (x[1]) + abs1_ (x[2]);
+      const real_t h = abs1_ (get (w, m - 1, m - 1)) + abs1_ (get (w, m, m))
+                       + abs1_ (get (w, m + 1, m + 1));
       if (size > 0
-          && before * ((sum_of_parts (x[1]) + sum_of_parts (x[2])) / size)
-                 <= GE_EPS * (sum_of_parts (x[0]) / size) * h)
+          && before * ((abs1_ (x[1]) + abs1_ (x[2])) / size)
+                 <= GE_EPS * (abs1_ (x[0]) / size) * h)
         break;
     }
   m = m > b->top ? m : b->top;
@@ -310,8 +306,7 @@ split (const planes *w, int k)
   scalar_t x = get (w, k, k), y = get (w, k, k + 1), z = get (w, k + 1, k),
            t = get (w, k + 1, k + 1);
 #if GE_COMPLEX
-  const real_t size = sum_of_parts (x) + sum_of_parts (y) + sum_of_parts (z)
-                      + sum_of_parts (t);
+  const real_t size = abs1_ (x) + abs1_ (y) + abs1_ (z) + abs1_ (t);
   real_t near[2], far[2];
   block_eigenvalues (x, y, z, t, &x, &z, near, far);
   r = make_reflector (x, z, make_ (0, 0), &y);
@@ -334,7 +329,7 @@ split (const planes *w, int k)
               w->h[PARTS - 1] + top + k * ld, ld, &r, &none);
   multiply_vectors (w, k, &r, &none);
 #if GE_COMPLEX
-  if (sum_of_parts (get (w, k + 1, k)) > 8 * GE_EPS * size)
+  if (abs1_ (get (w, k + 1, k)) > 8 * GE_EPS * size)
     return 0;
   put_element (w, k + 1, k, make_ (0, 0));
 #else

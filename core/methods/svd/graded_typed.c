@@ -85,7 +85,7 @@ find_exponents (const ge_svd_graded_page *p, int columns, int *e)
       for (int64_t j = 0; j < inner; j++)
         {
           const scalar_t x = columns ? a[j + p->m * i] : a[i + p->m * j];
-          largest = fmax_ (largest, fmax_ (fabs_ (re_ (x)), fabs_ (im_ (x))));
+          largest = fmax_ (largest, part_ (x));
         }
       e[i] = GE_EXPONENT_OF_ZERO;
       if (! (largest > 0))
@@ -138,8 +138,7 @@ load_page (graded *g)
         const scalar_t x
             = g->turned ? conj_ (a[from + p->m * i]) : a[i + p->m * from];
         const int e = g->e[j] == GE_EXPONENT_OF_ZERO ? 0 : g->e[j];
-        g->f[i + g->l * j] = make_ (GE_MATH (ldexp) (re_ (x), -e),
-                                    GE_MATH (ldexp) (im_ (x), -e));
+        g->f[i + g->l * j] = times_power_ (x, -e);
       }
 }
 
@@ -177,19 +176,16 @@ take_rows (graded *g)
       for (int64_t j = i; j < g->n; j++)
         {
           const scalar_t r = g->f[i + g->l * j];
-          const real_t size = fmax_ (fabs_ (re_ (r)), fabs_ (im_ (r)));
           int e;
-          (void) GE_MATH (frexp) (size, &e);
-          most = size > 0 && e + g->e[j] > most ? e + g->e[j] : most;
+          (void) GE_MATH (frexp) (part_ (r), &e);
+          most = part_ (r) > 0 && e + g->e[j] > most ? e + g->e[j] : most;
         }
       g->exponent[i] = most;
       memset (x, 0, (size_t) g->n * sizeof *x);
       for (int64_t j = i; j < g->n && most > GE_EXPONENT_OF_ZERO; j++)
         {
           const scalar_t r = conj_ (g->f[i + g->l * j]);
-          const int by = g->e[j] - most > -9999 ? g->e[j] - most : -9999;
-          x[j] = make_ (GE_MATH (ldexp) (re_ (r), by),
-                        GE_MATH (ldexp) (im_ (r), by));
+          x[j] = times_power_ (r, g->e[j] - most);
         }
     }
 }

@@ -76,16 +76,6 @@ FN (ge_svd_gram_bytes) (const gpueig_svd_problem *g)
   return lay_out_gram (&w, NULL);
 }
 
-static void
-multiply_columns (const char *op, lapack_int m, lapack_int n, lapack_int k,
-                  real_t alpha, const scalar_t *a, lapack_int lda,
-                  const scalar_t *b, lapack_int ldb, real_t beta, scalar_t *c,
-                  lapack_int ldc)
-{
-  const scalar_t x = make_ (alpha, 0), y = make_ (beta, 0);
-  gemm_ (op, "N", &m, &n, &k, &x, a, &lda, b, &ldb, &y, c, &ldc, 1, 1);
-}
-
 /* The lower half of G = X'X.  */
 static void
 gram_of (lapack_int l, lapack_int n, const scalar_t *x, scalar_t *g)
@@ -181,10 +171,9 @@ project (const gram_page *w, lapack_int count, lapack_int n, scalar_t *x)
   const scalar_t *u = w->u + (int64_t) w->l * (w->k - count);
   for (int i = 0; i < 2; i++)
     {
-      multiply_columns ("C", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b,
-                        count);
-      multiply_columns ("N", w->l, n, count, -1, u, w->l, w->b, count, 1, x,
-                        w->l);
+      multiply_ ("C", "N", count, n, w->l, 1, u, w->l, x, w->l, 0, w->b, count);
+      multiply_ ("N", "N", w->l, n, count, -1, u, w->l, w->b, count, 1, x,
+                 w->l);
     }
 }
 
@@ -206,9 +195,7 @@ solve_tail (const gram_page *w, lapack_int n)
   memcpy (w->u, w->left, (size_t) l * (size_t) n * sizeof *w->u);
   project (w, k - n, n, w->u);
   /* V is multiplied by the conjugate transpose of RIGHT.  */
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  gemm_ ("N", "C", &k, &n, &n, &one, w->g, &k, w->right, &n, &zero, w->b, &k, 1,
-         1);
+  multiply_ ("N", "C", k, n, n, 1, w->g, k, w->right, n, 0, w->b, k);
   memcpy (w->g, w->b, (size_t) k * (size_t) n * sizeof *w->g);
   return 1;
 }
@@ -250,7 +237,7 @@ finish_gram (const gram_page *w)
     tail++;
   if (tail > k / SHORT_PART)
     return 0;
-  multiply_columns ("N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
+  multiply_ ("N", "N", l, k, k, 1, w->b, l, w->g, k, 0, w->u, l);
   for (int64_t j = tail; j < k; j++)
     {
       scalar_t *x = w->u + l * j;

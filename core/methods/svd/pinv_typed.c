@@ -37,10 +37,6 @@ FN (ge_pinv_page) (gpueig_context *ctx, const gpueig_pinv_problem *p,
                                         .ldz = n };
       return FN (ge_product) (ctx, &job);
     }
-  const lapack_int rows = (lapack_int) n, columns = (lapack_int) m,
-                   inner = (lapack_int) rank;
-  const scalar_t one = make_ (1, 0), zero = make_ (0, 0);
-  gemm_ ("N", "C", &rows, &columns, &inner, &one, v, &rows, page.u, &columns,
-         &zero, x, &rows, 1, 1);
+  multiply_ ("N", "C", n, m, rank, 1, v, n, page.u, m, 0, x, n);
   return GPUEIG_OK;
 }
