@@ -35,21 +35,22 @@ widen (gpueig_context *ctx, int64_t count, const float *x, const void **to)
 }
 
 gpueig_status
-ge_widen_problem (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
-                  int64_t pages, gpueig_symmetric *wide)
+ge_widen_problem (gpueig_context *ctx, const gpueig_symmetric *s,
+                  gpueig_symmetric *wide)
 {
   const int is_complex = gpueig_is_complex (s->type);
-  const int64_t n = s->n, count = n * n * pages;
-  const size_t size = gpueig_scalar_size (s->type);
+  const int64_t n = s->n, count = n * n * s->pages;
+  *wide = *s;
+  if (gpueig_is_double (s->type))
+    return GPUEIG_OK;
   *wide = (gpueig_symmetric){ .type = is_complex ? GPUEIG_COMPLEX_DOUBLE
                                                  : GPUEIG_DOUBLE,
                               .n = n,
-                              .pages = pages };
-  GE_TRY (widen (ctx, count << is_complex, ge_page (s->a, p, n * n, size),
-                 &wide->a));
-  GE_TRY (widen (ctx, count << is_complex, ge_page (s->b, p, n * n, size),
-                 &wide->b));
-  GE_TRY (ge_alloc (ctx, GE_HOST, n * pages, sizeof (double), &wide->lambda));
+                              .pages = s->pages };
+  GE_TRY (widen (ctx, count << is_complex, s->a, &wide->a));
+  GE_TRY (widen (ctx, count << is_complex, s->b, &wide->b));
+  GE_TRY (
+      ge_alloc (ctx, GE_HOST, n * s->pages, sizeof (double), &wide->lambda));
   return s->v ? ge_alloc (ctx, GE_HOST, count, gpueig_scalar_size (wide->type),
                           &wide->v)
               : GPUEIG_OK;
@@ -63,13 +64,13 @@ narrow (int64_t count, const double *from, float *to)
 }
 
 void
-ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s,
-                   int64_t p)
+ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s)
 {
-  const int64_t n = s->n, values = n * wide->pages;
-  narrow (values, wide->lambda, ge_page (s->lambda, p, n, sizeof (float)));
-  narrow (values * n << gpueig_is_complex (s->type), wide->v,
-          ge_page (s->v, p, n * n, gpueig_scalar_size (s->type)));
+  const int64_t values = s->n * s->pages;
+  if (gpueig_is_double (s->type))
+    return;
+  narrow (values, wide->lambda, s->lambda);
+  narrow (values * s->n << gpueig_is_complex (s->type), wide->v, s->v);
 }
 
 /* --- gpueig_split --- */

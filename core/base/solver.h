@@ -60,13 +60,12 @@ ge_real_at (gpueig_type type, const void *x, int64_t i)
 void ge_to_complex (gpueig_type type, int64_t count, const void *from,
                     void *to);
 
-/* Page P of S on in double precision, PAGES pages: *WIDE, with room for results, in the
-   caller's frame, which ge_narrow_results rounds.  */
+/* *WIDE: S in double precision, with room for results, in the caller's frame, which
+   ge_narrow_results rounds; S itself if that is in double precision.  */
 gpueig_status ge_widen_problem (gpueig_context *ctx, const gpueig_symmetric *s,
-                                int64_t p, int64_t pages,
                                 gpueig_symmetric *wide);
-void ge_narrow_results (const gpueig_symmetric *wide, const gpueig_symmetric *s,
-                        int64_t p);
+void ge_narrow_results (const gpueig_symmetric *wide,
+                        const gpueig_symmetric *s);
 
 /* Suballocation: returns *AT and advances it by COUNT elements of SIZE bytes, rounded
    up to a multiple of 64 bytes.  */

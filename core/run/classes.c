@@ -116,12 +116,11 @@ solve_high (gpueig_context *ctx, const ge_classes *c, int wide,
   (void) list;
   if (! wide)
     return ge_run (ctx, h->solver, h->method, some, h->options, info);
-  GE_TRY (ge_widen_problem (
-      ctx, some, 0, ((const gpueig_symmetric *) some)->pages, &in_double));
+  GE_TRY (ge_widen_problem (ctx, some, &in_double));
   const gpueig_status status
       = ge_run (ctx, h->solver, h->method, &in_double, h->options, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-    ge_narrow_results (&in_double, some, 0);
+    ge_narrow_results (&in_double, some);
   return status;
 }
 

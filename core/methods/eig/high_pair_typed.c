@@ -31,7 +31,7 @@
 
 #if GE_DOUBLE
 
-#  include "eig/high_pair.h"
+#  include "eig/pair.h"
 #  include "onesided/plan.h"
 #  include "run/solvers.h"
 

@@ -1,4 +1,4 @@
-/* One definite pair on the CPU, for pairs.c and scale_pair.c.
+/* One definite pair on the CPU, for pairs.c, hard_pairs.c and scale_pair.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #ifndef GE_EIG_PAIR_H
@@ -75,16 +75,21 @@ GE_PAIR_PROTOTYPES (d)
 GE_PAIR_PROTOTYPES (c)
 GE_PAIR_PROTOTYPES (z)
 
-/* extreme_pair_typed.c.  One pair in double precision: LAMBDA (n) ascending, with Inf or 0 for
-   numbers out of range, and V (n-by-n) or NULL.  GPUEIG_NO_CONVERGENCE if errors are large.
-   *MINOR, if it is not 0: the order of a leading minor of B that is not positive, then there are
-   no results.  */
-gpueig_status ge_extreme_pair_d (gpueig_context *ctx, int64_t n, const void *a,
-                                 const void *b, double *lambda, void *v,
-                                 int *minor);
-gpueig_status ge_extreme_pair_z (gpueig_context *ctx, int64_t n, const void *a,
-                                 const void *b, double *lambda, void *v,
-                                 int *minor);
+/* One pair in double precision, with LAMBDA (n) ascending and V (n-by-n).
+   extreme_pair_typed.c: LAMBDA has Inf or 0 for numbers out of range, V may be NULL.
+   GPUEIG_NO_CONVERGENCE if errors are large.  *MINOR, if it is not 0: the order of a leading
+   minor of B that is not positive, then there are no results.
+   high_pair_typed.c: by Jacobi.  A and B are overwritten, V is B-orthonormal.
+   GPUEIG_NOT_DEFINITE if B is not positive definite.  */
+#define GE_DOUBLE_PAIR_PROTOTYPES(suffix)                                      \
+  gpueig_status ge_extreme_pair_##suffix (                                     \
+      gpueig_context *ctx, int64_t n, const void *a, const void *b,            \
+      double *lambda, void *v, int *minor);                                    \
+  gpueig_status ge_high_pair_##suffix (                                        \
+      gpueig_context *ctx, int64_t n, void *a, void *b, double *lambda,        \
+      void *v, const gpueig_options *options, gpueig_info *info);
+GE_DOUBLE_PAIR_PROTOTYPES (d)
+GE_DOUBLE_PAIR_PROTOTYPES (z)
 
 /* pairs.c.  The outputs of S, one page, from all its eigenpairs LAMBDA, ascending, and V.  */
 void ge_select_pairs (const gpueig_symmetric *s, const void *lambda,

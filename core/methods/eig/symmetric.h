@@ -4,10 +4,9 @@
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack
    pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h)
    scale_pair.c, scale_pair_typed.c  scaling of pairs
-   extreme_pairs.c, extreme_pair_typed.c, extreme_factor_typed.c  those for which that is
-                        not enough
-   high_pairs.c, high_pair_typed.c  definite pairs by Jacobi, of gpu_jacobi_eig and for high
-                        accuracy; newton_typed.c: their refinement
+   hard_pairs.c         extreme_pair_typed.c, extreme_factor_typed.c: those for which that is not
+                        enough; high_pair_typed.c: definite pairs by Jacobi, of gpu_jacobi_eig
+                        and for high accuracy; newton_typed.c: refinement of these
    symmetric_typed.c    xSYEVD for one page
    general.c, general_typed.c  gpueig_eig_general: symmetric and general pages in a stack;
                         xGEEVX for one page
