@@ -26,21 +26,32 @@ least_error (gpueig_type type, int64_t n, int exponent)
   return (double) n * ldexp (1, smallest - exponent);
 }
 
-/* Vectors of n numbers; complex ones as arrays of real and of imaginary parts.  */
+/* Complex vectors of n numbers, as arrays of real and of imaginary parts.  */
 typedef struct
 {
-  double *z, *zero, *y_re, *y_im, *x_re, *x_im, *w_re, *w_im;
+  double *z[2], *y[2], *x[2], *w[2];
 } vectors;
 
 static vectors
 lay_out_vectors (int64_t n, double *space)
 {
-  vectors t = { .z = NULL };
-  double **const all[]
-      = { &t.z, &t.zero, &t.y_re, &t.y_im, &t.x_re, &t.x_im, &t.w_re, &t.w_im };
-  for (int i = 0; i < GE_SAMPLE_VECTORS; i++)
-    *all[i] = space + n * i;
-  return t;
+  return (vectors){ .z = { space, space + n },
+                    .y = { space + 2 * n, space + 3 * n },
+                    .x = { space + 4 * n, space + 5 * n },
+                    .w = { space + 6 * n, space + 7 * n } };
+}
+
+/* |x - w|.  */
+static double
+distance (int64_t n, const vectors *t)
+{
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    {
+      const double re = t->x[0][i] - t->w[0][i], im = t->x[1][i] - t->w[1][i];
+      sum += re * re + im * im;
+    }
+  return sqrt (sum);
 }
 
 double
@@ -52,15 +63,13 @@ ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type, int64_t n,
   double worst = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      t.z[i] = ge_next_random (&state);
-      t.zero[i] = 0;
+      t.z[0][i] = ge_next_random (&state);
+      t.z[1][i] = 0;
     }
-  GE_BY_TYPE (type, ge_sample_multiply,
-              (ctx, n, v, 0, t.z, t.zero, t.y_re, t.y_im));
-  GE_BY_TYPE (type, ge_sample_adjoint,
-              (ctx, n, v, t.y_re, t.y_im, t.w_re, t.w_im));
+  GE_BY_TYPE (type, ge_sample_multiply, (ctx, n, v, 0, t.z, t.y));
+  GE_BY_TYPE (type, ge_sample_adjoint, (ctx, n, v, t.y, t.w));
   for (int64_t i = 0; i < n; i++)
-    worst = ge_larger (worst, hypot (t.w_re[i] - t.z[i], t.w_im[i]));
+    worst = ge_larger (worst, hypot (t.w[0][i] - t.z[0][i], t.w[1][i]));
   return infinite_if_nan (worst);
 }
 
@@ -70,22 +79,14 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
                 double norm, double *space, ge_sample *sample)
 {
   const int64_t n = s->n;
-  const vectors all = lay_out_vectors (n, space), *const t = &all;
-  double sum = 0;
+  const vectors t = lay_out_vectors (n, space);
   sample->orthogonality
       = ge_sample_orthogonality (ctx, s->type, n, s->v, space);
-  GE_BY_TYPE (s->type, ge_sample_multiply,
-              (ctx, n, s->a, exponent, t->y_re, t->y_im, t->x_re, t->x_im));
+  GE_BY_TYPE (s->type, ge_sample_multiply, (ctx, n, s->a, exponent, t.y, t.x));
   for (int64_t i = 0; i < n; i++)
-    t->z[i] *= ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
-  GE_BY_TYPE (s->type, ge_sample_multiply,
-              (ctx, n, s->v, 0, t->z, t->zero, t->w_re, t->w_im));
-  for (int64_t i = 0; i < n; i++)
-    {
-      const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
-      sum += re * re + im * im;
-    }
-  const double error = sqrt (sum) - least_error (s->type, n, exponent);
+    t.z[0][i] *= ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
+  GE_BY_TYPE (s->type, ge_sample_multiply, (ctx, n, s->v, 0, t.z, t.w));
+  const double error = distance (n, &t) - least_error (s->type, n, exponent);
   sample->residual = infinite_if_nan (error / norm);
 }
 
@@ -93,21 +94,13 @@ void
 ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
                 const void *s, const void *u, double *space, ge_sample *sample)
 {
-  const vectors all = lay_out_vectors (n, space), *const t = &all;
-  double sum = 0;
+  const vectors t = lay_out_vectors (n, space);
   sample->orthogonality = ge_sample_orthogonality (NULL, type, n, u, space);
-  GE_BY_TYPE (type, ge_sample_multiply,
-              (NULL, n, a, m->exponent, t->y_re, t->y_im, t->x_re, t->x_im));
-  GE_BY_TYPE (type, ge_sample_multiply,
-              (NULL, n, s, m->exponent, t->z, t->zero, t->y_re, t->y_im));
-  GE_BY_TYPE (type, ge_sample_multiply,
-              (NULL, n, u, 0, t->y_re, t->y_im, t->w_re, t->w_im));
-  for (int64_t i = 0; i < n; i++)
-    {
-      const double re = t->x_re[i] - t->w_re[i], im = t->x_im[i] - t->w_im[i];
-      sum += re * re + im * im;
-    }
-  sample->residual = infinite_if_nan (sum == 0 ? 0 : sqrt (sum) / m->norm);
+  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, a, m->exponent, t.y, t.x));
+  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, s, m->exponent, t.z, t.y));
+  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, u, 0, t.y, t.w));
+  const double error = distance (n, &t);
+  sample->residual = infinite_if_nan (error == 0 ? 0 : error / m->norm);
 }
 
 /* The trace and the squared Frobenius norm of 2^-exponent X; norm: its root, or 1 for 0.  */

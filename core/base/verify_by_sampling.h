@@ -107,12 +107,11 @@ ge_power_of_2 (int e)
      sums       trace and sum of squares of the moduli of 2^-exponent X
      moments    *M of 2^-exponent X, |exponent| <= 1000 */
 #define GE_SAMPLE_PROTOTYPES(suffix)                                           \
-  void ge_sample_multiply_##suffix (                                           \
-      gpueig_context *, int64_t n, const void *x, int exponent,                \
-      const double *z_re, const double *z_im, double *y_re, double *y_im);     \
+  void ge_sample_multiply_##suffix (gpueig_context *, int64_t n,               \
+                                    const void *x, int exponent,               \
+                                    double *const z[2], double *const y[2]);   \
   void ge_sample_adjoint_##suffix (gpueig_context *, int64_t n, const void *x, \
-                                   const double *z_re, const double *z_im,     \
-                                   double *y_re, double *y_im);                \
+                                   double *const z[2], double *const y[2]);    \
   void ge_sample_sums_##suffix (gpueig_context *, int64_t n, const void *x,    \
                                 int exponent, double *work, double *trace,     \
                                 double *squares);                              \

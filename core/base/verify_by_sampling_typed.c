@@ -12,31 +12,30 @@ enum
   COLUMNS = 16 /* columns of a piece */
 };
 
-/* Operations of a pass over a matrix.  */
-static double
-pass_operations (int64_t n)
-{
-  return 0.5 * (double) (n * n);
-}
-
-/* The factor 2^-exponent as a product of two, neither of which under- or
+/* Y = X Z; the factor 2^-exponent is a product of two, neither of which under- or
    overflows.  */
 typedef struct
 {
   int64_t n;
   const scalar_t *x;
   double first, second;
-  const double *z_re, *z_im;
-  double *y_re, *y_im;
+  double *const *z, *const *y;
 } product;
 
+/* Call WORK for N rows or columns, EACH at a time.  */
 static product
-new_product (int64_t n, const void *matrix, int exponent)
+share_product (gpueig_context *ctx, int64_t n, const void *matrix, int exponent,
+               double *const z[2], double *const y[2], int64_t each,
+               ge_piece *work)
 {
-  return (product){ .n = n,
-                    .x = matrix,
-                    .first = ge_power_of_2 (-(exponent / 2)),
-                    .second = ge_power_of_2 (-(exponent - exponent / 2)) };
+  product p = { .n = n,
+                .x = matrix,
+                .first = ge_power_of_2 (-(exponent / 2)),
+                .second = ge_power_of_2 (-(exponent - exponent / 2)),
+                .z = z,
+                .y = y };
+  ge_share_pass (ctx, (n + each - 1) / each, 0.5 * (double) (n * n), work, &p);
+  return p;
 }
 
 static int64_t
@@ -52,33 +51,26 @@ multiply_rows (void *data, int64_t piece, int thread)
   const int64_t begin = piece * ROWS, end = last_of (p->n, begin, ROWS);
   (void) thread;
   for (int64_t i = begin; i < end; i++)
-    p->y_re[i] = p->y_im[i] = 0;
+    p->y[0][i] = p->y[1][i] = 0;
   for (int64_t j = 0; j < p->n; j++)
     {
       const scalar_t *column = p->x + p->n * j;
-      const double a = p->z_re[j], b = p->z_im[j];
+      const double a = p->z[0][j], b = p->z[1][j];
       for (int64_t i = begin; i < end; i++)
         {
           const double re = (double) re_ (column[i]) * p->first * p->second;
           const double im = (double) im_ (column[i]) * p->first * p->second;
-          p->y_re[i] += re * a - im * b;
-          p->y_im[i] += re * b + im * a;
+          p->y[0][i] += re * a - im * b;
+          p->y[1][i] += re * b + im * a;
         }
     }
 }
 
 void
 FN (ge_sample_multiply) (gpueig_context *ctx, int64_t n, const void *matrix,
-                         int exponent, const double *z_re, const double *z_im,
-                         double *y_re, double *y_im)
+                         int exponent, double *const z[2], double *const y[2])
 {
-  product p = new_product (n, matrix, exponent);
-  p.z_re = z_re;
-  p.z_im = z_im;
-  p.y_re = y_re;
-  p.y_im = y_im;
-  ge_share_pass (ctx, (n + ROWS - 1) / ROWS, pass_operations (n), multiply_rows,
-                 &p);
+  share_product (ctx, n, matrix, exponent, z, y, ROWS, multiply_rows);
 }
 
 static void
@@ -95,26 +87,19 @@ multiply_columns (void *data, int64_t piece, int thread)
         {
           const double re = (double) re_ (column[i]);
           const double im = (double) im_ (column[i]);
-          sum_re += re * p->z_re[i] + im * p->z_im[i];
-          sum_im += re * p->z_im[i] - im * p->z_re[i];
+          sum_re += re * p->z[0][i] + im * p->z[1][i];
+          sum_im += re * p->z[1][i] - im * p->z[0][i];
         }
-      p->y_re[j] = sum_re;
-      p->y_im[j] = sum_im;
+      p->y[0][j] = sum_re;
+      p->y[1][j] = sum_im;
     }
 }
 
 void
 FN (ge_sample_adjoint) (gpueig_context *ctx, int64_t n, const void *matrix,
-                        const double *z_re, const double *z_im, double *y_re,
-                        double *y_im)
+                        double *const z[2], double *const y[2])
 {
-  product p = new_product (n, matrix, 0);
-  p.z_re = z_re;
-  p.z_im = z_im;
-  p.y_re = y_re;
-  p.y_im = y_im;
-  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, pass_operations (n),
-                 multiply_columns, &p);
+  share_product (ctx, n, matrix, 0, z, y, COLUMNS, multiply_columns);
 }
 
 static void
@@ -133,7 +118,7 @@ square_columns (void *data, int64_t piece, int thread)
           const double im = (double) im_ (column[i]) * p->first * p->second;
           sum += re * re + im * im;
         }
-      p->y_re[j] = sum;
+      p->y[0][j] = sum;
     }
 }
 
@@ -142,10 +127,9 @@ void
 FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
                      int exponent, double *work, double *trace, double *squares)
 {
-  product p = new_product (n, matrix, exponent);
-  p.y_re = work;
-  ge_share_pass (ctx, (n + COLUMNS - 1) / COLUMNS, pass_operations (n),
-                 square_columns, &p);
+  double *const y[2] = { work, NULL };
+  const product p = share_product (ctx, n, matrix, exponent, NULL, y, COLUMNS,
+                                   square_columns);
   ge_dd t = dd_of (0), sum = t;
   for (int64_t j = 0; j < n; j++)
     {

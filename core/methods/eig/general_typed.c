@@ -279,26 +279,25 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
   uint32_t state = 12345;
   for (int i = 0; i < GE_GEEV_SPACE; i++)
     part[i] = space + n * i;
-  double *const z = part[0], *const zero = part[1], *const *y = part + 2,
-                *const *x = part + 4, *const *t = part + 6,
-                *const *w = part + 8;
+  double *const *z = part, *const *y = part + 2, *const *x = part + 4,
+                *const *t = part + 6, *const *w = part + 8;
   for (int64_t k = 0; k < (n <= EACH ? n : SUMS); k++)
     {
       double norm = 0;
       for (int64_t j = 0; j < n; j++)
         {
           state = state * 1664525u + 1013904223u;
-          z[j] = n <= EACH && j != k ? 0 : state >> 31 ? 1 : -1;
-          zero[j] = 0;
-          t[0][j] = z[j] * (double) values[2 * j];
-          t[1][j] = (left ? -z[j] : z[j]) * (double) values[2 * j + 1];
+          z[0][j] = n <= EACH && j != k ? 0 : state >> 31 ? 1 : -1;
+          z[1][j] = 0;
+          t[0][j] = z[0][j] * (double) values[2 * j];
+          t[1][j] = (left ? -z[0][j] : z[0][j]) * (double) values[2 * j + 1];
         }
-      multiply_vectors (NULL, n, v, 0, z, zero, y[0], y[1]);
-      multiply_vectors (NULL, n, v, 0, t[0], t[1], w[0], w[1]);
+      multiply_vectors (NULL, n, v, 0, z, y);
+      multiply_vectors (NULL, n, v, 0, t, w);
       if (left)
-        FN (ge_sample_adjoint) (NULL, n, a, y[0], y[1], x[0], x[1]);
+        FN (ge_sample_adjoint) (NULL, n, a, y, x);
       else
-        FN (ge_sample_multiply) (NULL, n, a, 0, y[0], y[1], x[0], x[1]);
+        FN (ge_sample_multiply) (NULL, n, a, 0, y, x);
       for (int64_t i = 0; i < n; i++)
         norm += hypot (x[0][i] - w[0][i], x[1][i] - w[1][i]);
       worst = ge_larger (norm, worst);
