@@ -28,6 +28,14 @@ typedef struct
   const double *z;
 } column_pass;
 
+static gpueig_status
+run_pass (column_pass *p, ge_piece *work)
+{
+  const int64_t at_once = columns_at_once (p->m);
+  return ge_run_pieces (p->m->ctx, (p->n + at_once - 1) / at_once,
+                        (double) (p->n * p->m->n), work, p);
+}
+
 static void
 dots_piece (void *data, int64_t piece, int thread)
 {
@@ -59,9 +67,7 @@ ge_lanes_dots (ge_mrrr *m, int64_t n, const int32_t *a, const int32_t *b,
                double *dots)
 {
   column_pass p = { .m = m, .n = n, .a = a, .b = b, .dots = dots };
-  const int64_t at_once = columns_at_once (m);
-  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once,
-                        (double) (n * m->n), dots_piece, &p);
+  return run_pass (&p, dots_piece);
 }
 
 static void
@@ -93,9 +99,7 @@ ge_lanes_store (ge_mrrr *m, int64_t n, const int32_t *column,
   column_pass p = {
     .m = m, .n = n, .a = column, .begin = begin, .size = size, .z = z, .ld = ld
   };
-  const int64_t at_once = columns_at_once (m);
-  return ge_run_pieces (m->ctx, (n + at_once - 1) / at_once,
-                        (double) (n * m->n), store_piece, &p);
+  return run_pass (&p, store_piece);
 }
 
 gpueig_status

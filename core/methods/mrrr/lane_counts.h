@@ -28,10 +28,7 @@ GE_CLONES (WIDE, static, void, count_lanes,
            (const representation *a, const double *x, double *count),
            (a, x, count))
 {
-  if (a->shared)
-    count_body (a, 1, x, count);
-  else
-    count_body (a, 0, x, count);
+  BY_SHARED (a, count_body, x, count);
 }
 
 /* R = index of the largest diagonal element of the inverse of the representation shifted
@@ -74,10 +71,29 @@ GE_CLONES (WIDE, static, void, twist_lanes,
            (const representation *a, const double *x, double *r, double *plus),
            (a, x, r, plus))
 {
-  if (a->shared)
-    twist_body (a, 1, x, r, plus);
-  else
-    twist_body (a, 0, x, r, plus);
+  BY_SHARED (a, twist_body, x, r, plus);
+}
+
+/* Rows FROM, FROM + STEP ... before TO of multiply_factors.  */
+INLINE void
+multiply_side (int64_t from, int64_t to, int64_t step, const double *r,
+               double *z, double *sum)
+{
+  ALIGNED double at[LANES];
+  for (int l = 0; l < LANES; l++)
+    at[l] = 1;
+  for (int64_t i = from; i != to; i += step)
+#pragma omp simd
+    for (int l = 0; l < LANES; l++)
+      {
+        double old = z[i * LANES + l], next = old * at[l];
+        int active = step < 0 ? (double) i < r[l] : (double) i > r[l];
+        next = fabs (next) < 0x1p-1000 ? 0 : next;
+        next = active ? next : old;
+        at[l] = active ? next : at[l];
+        sum[l] += active ? next * next : 0;
+        z[i * LANES + l] = next;
+      }
 }
 
 /* Compute the entries of vectors as cumulative products of factors, outward from the
@@ -87,41 +103,17 @@ GE_CLONES (WIDE, static, void, multiply_factors,
            (int64_t n, const double *r, double *z, double *norm2),
            (n, r, z, norm2))
 {
-  ALIGNED double sum[LANES], at[LANES];
+  ALIGNED double sum[LANES];
   int64_t last = 0, first = n - 1;
   for (int l = 0; l < LANES; l++)
     {
-      sum[l] = at[l] = 1;
+      sum[l] = 1;
       z[(int64_t) r[l] * LANES + l] = 1;
       last = (int64_t) r[l] > last ? (int64_t) r[l] : last;
       first = (int64_t) r[l] < first ? (int64_t) r[l] : first;
     }
-  for (int64_t i = last - 1; i >= 0; i--)
-#pragma omp simd
-    for (int l = 0; l < LANES; l++)
-      {
-        double old = z[i * LANES + l], next = old * at[l];
-        int active = (double) i < r[l];
-        next = fabs (next) < 0x1p-1000 ? 0 : next;
-        next = active ? next : old;
-        at[l] = active ? next : at[l];
-        sum[l] += active ? next * next : 0;
-        z[i * LANES + l] = next;
-      }
-  for (int l = 0; l < LANES; l++)
-    at[l] = 1;
-  for (int64_t i = first + 1; i < n; i++)
-#pragma omp simd
-    for (int l = 0; l < LANES; l++)
-      {
-        double old = z[i * LANES + l], next = old * at[l];
-        int active = (double) i > r[l];
-        next = fabs (next) < 0x1p-1000 ? 0 : next;
-        next = active ? next : old;
-        at[l] = active ? next : at[l];
-        sum[l] += active ? next * next : 0;
-        z[i * LANES + l] = next;
-      }
+  multiply_side (last - 1, -1, -1, r, z, sum);
+  multiply_side (first + 1, n, 1, r, z, sum);
   for (int l = 0; l < LANES; l++)
     norm2[l] = sum[l];
 }

@@ -50,6 +50,43 @@ F (represent_body) (const representation *source, int shared, const double *x,
     growth[l] = most[l];
 }
 
+/* Eliminate row I of the lanes before the twist R, or with UP of those from it on: T, the sum of
+   squares of the vector's entries and COUNT go on.  STORE: FACTOR as below.  */
+INLINE void
+F (twist_step) (const representation *a, int shared, int64_t i, int up,
+                const double *x_hi, const double *x_lo, const double *r,
+                double *t_hi, double *t_lo, double *sum, double *count,
+                double *restrict factor, int store)
+{
+  const double *restrict d_hi = a->d_hi, *restrict d_lo = a->d_lo;
+  const double *restrict w_hi = a->w_hi, *restrict w_lo = a->w_lo;
+  const double e = a->e[i], at = (double) i;
+#pragma omp simd
+  for (int l = 0; l < LANES; l++)
+    {
+      WIDE d = W (make) (AT (d_hi, i, l), AT (d_lo, i, l));
+      WIDE w = W (make) (AT (w_hi, i, l), AT (w_lo, i, l));
+      WIDE x = W (make) (x_hi[l], x_lo[l]);
+      WIDE t = W (make) (t_hi[l], t_lo[l]), pivot = W (pivot) (up ? w : d, t);
+      double inverse = ge_inverse (W (high) (pivot));
+      WIDE next = W (next) (up ? d : w, t, pivot, inverse, x);
+      double f = e * inverse, old = sum[l], more = f * f * (1 + old);
+      double negative = W (high) (pivot) < 0 ? 1.0 : 0.0, twist = r[l];
+      int active = up ? at >= twist : at < twist;
+      t_hi[l] = active ? W (high) (next) : W (high) (t);
+      t_lo[l] = active ? W (low) (next) : W (low) (t);
+      sum[l] = active ? more : old;
+      count[l] += active ? negative : 0.0;
+      if (store && up)
+        {
+          double above = factor[(i + 1) * LANES + l];
+          factor[(i + 1) * LANES + l] = active ? -f : above;
+        }
+      else if (store)
+        factor[i * LANES + l] = -f;
+    }
+}
+
 /* Twisted factorisation at R for the shift X: GAMMA, the squared norm of the vector with
    z_r = 1, and the number of eigenvalues below X.  If FACTOR is not NULL also the ratios
    of the vector's entries: factor[i] = z_i / z_{i+1} for i < r, z_i / z_{i-1} for
@@ -60,15 +97,14 @@ F (evaluate_body) (const representation *a, int shared, const double *x_hi,
                    double *norm2, double *below, double *restrict factor,
                    int store)
 {
-  const double *restrict d_hi = a->d_hi, *restrict d_lo = a->d_lo;
-  const double *restrict w_hi = a->w_hi, *restrict w_lo = a->w_lo;
   ALIGNED double s_hi[LANES], s_lo[LANES], p_hi[LANES], p_lo[LANES];
   ALIGNED double up[LANES], down[LANES], count[LANES];
   int64_t n = a->n, last = 0, first = n - 1;
   for (int l = 0; l < LANES; l++)
     {
       WIDE x = W (make) (x_hi[l], x_lo[l]);
-      WIDE p = W (sub) (W (make) (AT (d_hi, n - 1, l), AT (d_lo, n - 1, l)), x);
+      WIDE p = W (sub) (
+          W (make) (AT (a->d_hi, n - 1, l), AT (a->d_lo, n - 1, l)), x);
       s_hi[l] = -x_hi[l];
       s_lo[l] = -x_lo[l];
       p_hi[l] = W (high) (p);
@@ -78,56 +114,11 @@ F (evaluate_body) (const representation *a, int shared, const double *x_hi,
       first = (int64_t) r[l] < first ? (int64_t) r[l] : first;
     }
   for (int64_t i = 0; i < last; i++)
-    {
-      double e = a->e[i], at = (double) i;
-#pragma omp simd
-      for (int l = 0; l < LANES; l++)
-        {
-          WIDE d = W (make) (AT (d_hi, i, l), AT (d_lo, i, l));
-          WIDE w = W (make) (AT (w_hi, i, l), AT (w_lo, i, l));
-          WIDE x = W (make) (x_hi[l], x_lo[l]);
-          WIDE s = W (make) (s_hi[l], s_lo[l]), plus = W (pivot) (d, s);
-          double inverse = ge_inverse (W (high) (plus));
-          WIDE next = W (next) (w, s, plus, inverse, x);
-          double f = e * inverse, old = up[l];
-          double sum = f * f * (1 + old);
-          double negative = W (high) (plus) < 0 ? 1.0 : 0.0;
-          double twist = r[l];
-          s_hi[l] = at < twist ? W (high) (next) : W (high) (s);
-          s_lo[l] = at < twist ? W (low) (next) : W (low) (s);
-          up[l] = at < twist ? sum : old;
-          count[l] += at < twist ? negative : 0.0;
-          if (store)
-            factor[i * LANES + l] = -f;
-        }
-    }
+    F (twist_step)
+  (a, shared, i, 0, x_hi, x_lo, r, s_hi, s_lo, up, count, factor, store);
   for (int64_t i = n - 2; i >= first; i--)
-    {
-      double e = a->e[i], at = (double) i;
-#pragma omp simd
-      for (int l = 0; l < LANES; l++)
-        {
-          WIDE d = W (make) (AT (d_hi, i, l), AT (d_lo, i, l));
-          WIDE w = W (make) (AT (w_hi, i, l), AT (w_lo, i, l));
-          WIDE x = W (make) (x_hi[l], x_lo[l]);
-          WIDE p = W (make) (p_hi[l], p_lo[l]), minus = W (pivot) (w, p);
-          double inverse = ge_inverse (W (high) (minus));
-          WIDE next = W (next) (d, p, minus, inverse, x);
-          double f = e * inverse, old = down[l];
-          double sum = f * f * (1 + old);
-          double negative = W (high) (minus) < 0 ? 1.0 : 0.0;
-          double twist = r[l];
-          p_hi[l] = at >= twist ? W (high) (next) : W (high) (p);
-          p_lo[l] = at >= twist ? W (low) (next) : W (low) (p);
-          down[l] = at >= twist ? sum : old;
-          count[l] += at >= twist ? negative : 0.0;
-          if (store)
-            {
-              double above = factor[(i + 1) * LANES + l];
-              factor[(i + 1) * LANES + l] = at >= twist ? -f : above;
-            }
-        }
-    }
+    F (twist_step)
+  (a, shared, i, 1, x_hi, x_lo, r, p_hi, p_lo, down, count, factor, store);
   for (int l = 0; l < LANES; l++)
     {
       WIDE g = W (add) (
@@ -145,10 +136,7 @@ GE_CLONES (WIDE, static, void, F (represent),
             double *growth),
            (source, x, to, growth))
 {
-  if (source->shared)
-    F (represent_body) (source, 1, x, to, growth);
-  else
-    F (represent_body) (source, 0, x, to, growth);
+  BY_SHARED (source, F (represent_body), x, to, growth);
 }
 
 GE_CLONES (WIDE, static, void, F (evaluate),
@@ -156,10 +144,7 @@ GE_CLONES (WIDE, static, void, F (evaluate),
             const double *r, double *gamma, double *norm2, double *below),
            (a, x_hi, x_lo, r, gamma, norm2, below))
 {
-  if (a->shared)
-    F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
-  else
-    F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
+  BY_SHARED (a, F (evaluate_body), x_hi, x_lo, r, gamma, norm2, below, NULL, 0);
 }
 
 GE_CLONES (WIDE, static, void, F (factor),
@@ -168,10 +153,8 @@ GE_CLONES (WIDE, static, void, F (factor),
             double *factor),
            (a, x_hi, x_lo, r, gamma, norm2, below, factor))
 {
-  if (a->shared)
-    F (evaluate_body) (a, 1, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
-  else
-    F (evaluate_body) (a, 0, x_hi, x_lo, r, gamma, norm2, below, factor, 1);
+  BY_SHARED (a, F (evaluate_body), x_hi, x_lo, r, gamma, norm2, below, factor,
+             1);
 }
 
 #undef F

@@ -41,6 +41,10 @@ typedef struct
 
 #define AT(array, i, l) ((array)[shared ? (i) : (i) *LANES + (l)])
 
+/* BODY (A, shared, ...), inlined for both values of A->shared.  */
+#define BY_SHARED(a, body, ...)                                                \
+  ((a)->shared ? body (a, 1, __VA_ARGS__) : body (a, 0, __VA_ARGS__))
+
 #define SFX pl
 #define WIDE double
 #include "mrrr/lane_steps.h"
