@@ -257,6 +257,11 @@ int ge_array_dimension (const gpueig_shape *s, int dim);
 /* A reduction of X, of shape S, along DIM; neither the operation nor r.to is set.  */
 ge_reduction ge_array_along (const gpueig_shape *s, int dim, const void *x);
 
+/* TO: OP over the second dimension of X, LEFT-by-N-by-RIGHT elements of TYPE.  */
+gpueig_status ge_array_reduce (ge_place *place, ge_reduce_op op,
+                               gpueig_type type, int64_t left, int64_t n,
+                               int64_t right, const void *x, void *to);
+
 /* Read element I of X, of TYPE, in host memory to VALUE.  */
 void ge_array_number (gpueig_type type, const void *x, int64_t i,
                       double value[2]);

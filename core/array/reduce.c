@@ -27,6 +27,21 @@ fetch_number (ge_place *place, gpueig_type type, const void *x, double value[2])
   return GPUEIG_OK;
 }
 
+gpueig_status
+ge_array_reduce (ge_place *place, ge_reduce_op op, gpueig_type type,
+                 int64_t left, int64_t n, int64_t right, const void *x,
+                 void *to)
+{
+  const ge_reduction r = { .op = op,
+                           .type = type,
+                           .left = left,
+                           .n = n,
+                           .right = right,
+                           .x = x,
+                           .to = to };
+  return place->ops->reduce (place->ctx, &r);
+}
+
 /* Compute OP over N elements of X, of TYPE, at least one.  */
 static gpueig_status
 reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
@@ -39,10 +54,7 @@ reduce_all (ge_place *place, ge_reduce_op op, gpueig_type type, int64_t n,
   /* a GPU writes the number to the host itself */
   GE_TRY (ge_alloc (place->ctx, place->device < 0 ? GE_HOST : GE_PINNED, 1,
                     gpueig_scalar_size (out), &to));
-  const ge_reduction r = {
-    .op = op, .type = type, .left = 1, .n = n, .right = 1, .x = x, .to = to
-  };
-  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (ge_array_reduce (place, op, type, 1, n, 1, x, to));
   GE_TRY (place->ops->wait (place->ctx));
   ge_array_number (out, to, 0, value);
   return GPUEIG_OK;
@@ -307,14 +319,7 @@ largest_sum (ge_place *place, gpueig_type type, int64_t left, int64_t n,
   void *sums;
   double value[2];
   GE_TRY (ge_array_scratch (place, real, left * right, &sums));
-  const ge_reduction r = { .op = GE_SUM_ABS,
-                           .type = type,
-                           .left = left,
-                           .n = n,
-                           .right = right,
-                           .x = x,
-                           .to = sums };
-  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (ge_array_reduce (place, GE_SUM_ABS, type, left, n, right, x, sums));
   GE_TRY (reduce_all (place, GE_LARGEST_ABS, real, left * right, sums, value));
   *norm = value[0];
   return GPUEIG_OK;

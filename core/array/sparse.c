@@ -303,14 +303,7 @@ check_sum (ge_place *place, gpueig_type type, int64_t count, const void *x)
   if (count == 0)
     return GPUEIG_OK;
   GE_TRY (ge_array_scratch (place, real, 1, &to));
-  const ge_reduction r = { .op = GE_SUM_ABS,
-                           .type = type,
-                           .left = 1,
-                           .n = count,
-                           .right = 1,
-                           .x = x,
-                           .to = to };
-  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (ge_array_reduce (place, GE_SUM_ABS, type, 1, count, 1, x, to));
   if (gpueig_is_double (real))
     GE_TRY (place->ops->download (place->ctx, &sum, to, sizeof sum));
   else

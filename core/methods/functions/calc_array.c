@@ -119,14 +119,7 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
   void *x, *y;
   GE_TRY (ge_array_scratch (place, real, count, &x));
   GE_TRY (ge_array_scratch (place, real, count, &y));
-  ge_reduction r = { .op = GE_SUM_ABS,
-                     .type = c->type,
-                     .left = 1,
-                     .n = n,
-                     .right = count,
-                     .x = a,
-                     .to = x };
-  GE_TRY (place->ops->reduce (c->ctx, &r));
+  GE_TRY (ge_array_reduce (place, GE_SUM_ABS, c->type, 1, n, count, a, x));
   if (factor != 1)
     GE_TRY (ge_array_map_line (place, GE_MAP_TIMES, real, count,
                                ge_view_line (real, x), scalar (real, factor),
@@ -142,31 +135,13 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
     }
   for (int step = 1; step < k; step++)
     {
-      const ge_product p = { .type = real,
-                             .ta = 'T',
-                             .tb = 'N',
-                             .m = n,
-                             .n = 1,
-                             .k = n,
-                             .pages = c->pages,
-                             .stride_a = n * n,
-                             .stride_b = n,
-                             .a = c->spare,
-                             .b = x,
-                             .c = y };
-      GE_TRY (place->ops->multiply (c->ctx, &p));
+      GE_TRY (ge_funm_multiply (place, real, "TN", n, 1, n, c->pages, c->spare,
+                                x, y));
       void *other = x;
       x = y;
       y = other;
     }
-  r = (ge_reduction){ .op = GE_LARGEST_ABS,
-                      .type = real,
-                      .left = 1,
-                      .n = n,
-                      .right = c->pages,
-                      .x = x,
-                      .to = y };
-  GE_TRY (place->ops->reduce (c->ctx, &r));
+  GE_TRY (ge_array_reduce (place, GE_LARGEST_ABS, real, 1, n, c->pages, x, y));
   GE_TRY (fetch_reals (place, real, c->pages, y, power));
   ge_release (c->ctx, mark);
   return GPUEIG_OK;
@@ -250,18 +225,11 @@ sum_pages (ge_place *place, const gpueig_funm_problem *p, double *rows,
       = { .type = p->type, .n_dims = 2, .dims = { n, p->pages } };
   void *sums;
   GE_TRY (ge_array_scratch (place, real, count, &sums));
-  ge_reduction r = { .op = GE_SUM_ABS,
-                     .type = p->type,
-                     .left = 1,
-                     .n = n,
-                     .right = count,
-                     .x = p->a,
-                     .to = sums };
-  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (
+      ge_array_reduce (place, GE_SUM_ABS, p->type, 1, n, count, p->a, sums));
   GE_TRY (fetch_reals (place, real, count, sums, columns));
-  r.left = n;
-  r.right = p->pages;
-  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (
+      ge_array_reduce (place, GE_SUM_ABS, p->type, n, n, p->pages, p->a, sums));
   GE_TRY (fetch_reals (place, real, count, sums, rows));
   ge_map m = ge_map_over (GE_MAP_ABS, &lines);
   m.x = (ge_view){ .data = (void *) p->a,
@@ -291,14 +259,8 @@ find_largest_below (ge_place *place, const gpueig_funm_problem *p,
   m.lower = -p->n;
   m.upper = -1;
   GE_TRY (ge_array_map (place, &m));
-  const ge_reduction r = { .op = GE_LARGEST_ABS,
-                           .type = p->type,
-                           .left = 1,
-                           .n = square,
-                           .right = p->pages,
-                           .x = below,
-                           .to = there };
-  GE_TRY (place->ops->reduce (place->ctx, &r));
+  GE_TRY (ge_array_reduce (place, GE_LARGEST_ABS, p->type, 1, square, p->pages,
+                           below, there));
   return fetch_reals (place, real, p->pages, there, largest);
 }
 

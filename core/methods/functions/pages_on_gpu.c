@@ -89,14 +89,7 @@ means_of (ge_calc *c, const void *a, ge_point *mean)
                    .stride = { c->n + 1, c->n * c->n } };
   m.to = ge_view_of (&shape, line);
   GE_TRY (ge_array_map (place, &m));
-  const ge_reduction r = { .op = GE_SUM,
-                           .type = wide,
-                           .left = 1,
-                           .n = c->n,
-                           .right = c->pages,
-                           .x = line,
-                           .to = sum };
-  GE_TRY (place->ops->reduce (c->ctx, &r));
+  GE_TRY (ge_array_reduce (place, GE_SUM, wide, 1, c->n, c->pages, line, sum));
   GE_TRY (place->ops->download (c->ctx, mean, sum,
                                 (size_t) c->pages * sizeof *mean));
   for (int64_t i = 0; i < c->pages; i++)
