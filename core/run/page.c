@@ -54,17 +54,14 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
 
 /* --- pages by two solvers --- */
 
-/* Any problem of one page.  */
-typedef union
-{
-  gpueig_general general;
-  char bytes[256];
-} any_page;
-
 /* One large page; THREADS: of a new team.  */
 typedef struct
 {
-  any_page problem;
+  union
+  {
+    gpueig_general general;
+    char bytes[GE_PROBLEM_BYTES];
+  } problem; /* of any solver */
   const ge_page_solvers *solvers;
   ge_team team;
   int own, threads, result;
@@ -90,7 +87,7 @@ ge_solve_page (const ge_page_place *at, const void *one, int *failed)
   const ge_page_loop *loop = at->loop;
   const ge_page_solvers *solvers = loop->solvers;
   const ge_page_kind kind = { sizeof (page_job), offsetof (page_job, space),
-                              solvers->arguments, run_job };
+                              solvers->layout->arguments, run_job };
   page_job job = { .solvers = solvers, .own = loop->own };
   const int threads = loop->own ? ge_threads () : 0;
   int64_t bytes;
@@ -100,7 +97,7 @@ ge_solve_page (const ge_page_place *at, const void *one, int *failed)
                                loop->count);
       return GPUEIG_OK;
     }
-  memcpy (&job.problem, one, solvers->size);
+  memcpy (&job.problem, one, solvers->layout->size);
   if (ge_can_interrupt (at->ctx))
     job.threads = threads;
   else
@@ -131,9 +128,10 @@ take_step (const ge_page_place *at, int64_t i, int *failed)
 {
   const ge_page_loop *loop = at->loop;
   const int64_t p = loop->list ? loop->list[i] : i;
-  any_page one;
-  loop->solvers->page (loop->problem, p, &one);
-  GE_TRY ((loop->step ? loop->step : ge_solve_page) (at, &one, failed));
+  ge_problem one;
+  ge_view_pages (&loop->given, p, 1, &one);
+  GE_TRY (
+      (loop->step ? loop->step : ge_solve_page) (at, one.data.bytes, failed));
   if (loop->left)
     {
       loop->left[p] = *failed != 0;
@@ -195,6 +193,8 @@ ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
 {
   const int mark = ge_mark (ctx);
   *failed = 0;
+  ge_make_problem (ctx, loop->solvers->layout, loop->problem,
+                   (ge_spaces){ GE_HOST, GE_HOST }, &loop->given);
   GE_TRY ((loop->n < loop->detachable ? side_by_side
                                       : one_by_one) (ctx, loop, count, failed));
   ge_release (ctx, mark);

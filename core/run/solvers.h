@@ -89,7 +89,7 @@ gpueig_status ge_solve_classes (gpueig_context *ctx, const ge_classes *c,
 
 /* --- a page that takes so long that an interrupt must not wait for it, page.c ---
 
-   JOB begins with a problem of one page whose arrays PARTS tells.  */
+   JOB begins with a problem of one page whose arrays ARGUMENTS tells.  */
 typedef struct
 {
   size_t size, space; /* of the job; where it has a pointer to scratch memory */
@@ -106,10 +106,7 @@ gpueig_status ge_run_page (gpueig_context *ctx, const ge_page_kind *kind,
 
 typedef struct
 {
-  size_t size; /* of the struct of the problem */
-  int (*arguments) (const void *problem, ge_argument argument[GE_ARGUMENTS]);
-  /* ONE: page P of PROBLEM alone.  */
-  void (*page) (const void *problem, int64_t p, void *one);
+  const ge_layout *layout;
   /* *BYTES of scratch memory for a page by LAPACK, with *COUNT, or by our solver on OWN
      threads.  */
   gpueig_status (*scratch) (gpueig_context *ctx, const void *problem, int own,
@@ -158,6 +155,7 @@ struct ge_page_loop
   ge_blas_limit limit; /* with this limit */
   const int64_t *list; /* or NULL: the first pages */
   /* set by ge_solve_pages */
+  ge_problem given;
   ge_team team;
   char *space, *more; /* for each thread */
   int64_t bytes, count;

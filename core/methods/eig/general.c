@@ -12,23 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-page_alone (const void *problem, int64_t p, void *to)
-{
-  const gpueig_general *g = problem;
-  const size_t size = gpueig_scalar_size (g->type),
-               pair = 2 * gpueig_real_size (g->type);
-  const int64_t n = g->n, square = n * n;
-  gpueig_general *one = to;
-  *one = *g;
-  one->pages = 1;
-  one->a = ge_page (g->a, p, square, size);
-  one->b = ge_page (g->b, p, square, size);
-  one->lambda = ge_page (g->lambda, p, n, pair);
-  one->v = ge_page (g->v, p, square, pair);
-  one->w = ge_page (g->w, p, square, pair);
-}
-
 /* --- stacks with symmetric pages: class 1; their eigenvalues are real, and W is V --- */
 
 typedef struct
@@ -103,7 +86,8 @@ solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
 {
   static const gpueig_options cpu = { .backend = GPUEIG_CPU };
   const general_call *call = c->data;
-  gpueig_general g = *(const gpueig_general *) some, one;
+  gpueig_general g = *(const gpueig_general *) some;
+  ge_problem all, one;
   gpueig_info unused;
   (void) list;
   g.symmetric = NULL;
@@ -111,12 +95,14 @@ solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
     return call->solve (ctx, &g, call->options, info);
   if (! call->alone || g.pages == c->pages)
     return solve_symmetric (ctx, &g, NULL, call->options, info);
+  ge_make_problem (ctx, c->layout, &g, (ge_spaces){ GE_HOST, GE_HOST }, &all);
   for (int64_t p = 0; p < g.pages; p++)
     {
       const int mark = ge_mark (ctx);
       GE_TRY (ge_check_interrupt (ctx));
-      page_alone (&g, p, &one);
-      GE_TRY (solve_symmetric (ctx, &one, NULL, &cpu, &unused));
+      ge_view_pages (&all, p, 1, &one);
+      GE_TRY (solve_symmetric (ctx, (const gpueig_general *) one.data.bytes,
+                               NULL, &cpu, &unused));
       ge_release (ctx, mark);
     }
   return GPUEIG_OK;
@@ -308,9 +294,7 @@ call_solver (const void *problem, const ge_team *team, void *space,
              : info;
 }
 
-static const ge_page_solvers solvers = { .size = sizeof (gpueig_general),
-                                         .arguments = ge_arguments_of_general,
-                                         .page = page_alone,
+static const ge_page_solvers solvers = { .layout = &ge_layout_general,
                                          .scratch = scratch_size,
                                          .call = call_solver };
 

@@ -44,53 +44,35 @@ ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
 
 /* --- pages --- */
 
-/* One page: it becomes C and L, or if they are NULL all eigenpairs of a graded page.  */
+/* Pages, each of which becomes C and L, or if they are NULL all eigenpairs of a graded page.  */
 typedef struct
 {
   gpueig_symmetric s;
-  int *
-      kind; /* as from ge_pair_reduce, or of eigenpairs 0 or minus the minor's order */
-  void *c, *l;
-  ge_pair_sizes sizes;
-} pair_page;
-
-typedef struct
-{
-  const gpueig_symmetric *s;
-  char *c, *l; /* stacks of reduced matrices and of factors of B */
-  int *kind;   /* of every page */
+  int *kind; /* of ge_pair_reduce; of eigenpairs 0 or minus a minor's order */
+  char *c, *l;
   ge_pair_sizes sizes;
 } pair_stack;
 
-static void
-page_alone (const void *stack, int64_t p, void *to)
+static int
+pair_arguments (const void *stack, ge_argument argument[GE_ARGUMENTS])
 {
   const pair_stack *w = stack;
-  const int64_t square = w->s->n * w->s->n;
-  const size_t size = gpueig_scalar_size (w->s->type);
-  *(pair_page *) to = (pair_page){ .s = ge_from_page (w->s, p, 1),
-                                   .kind = w->kind + p,
-                                   .c = ge_page (w->c, p, square, size),
-                                   .l = ge_page (w->l, p, square, size),
-                                   .sizes = w->sizes };
-}
-
-static int
-page_arguments (const void *page, ge_argument argument[GE_ARGUMENTS])
-{
-  const pair_page *one = page;
-  const int64_t n = one->s.n, square = n * n;
-  const size_t size = gpueig_scalar_size (one->s.type);
-  argument[0] = GE_IN (one, s.a, square, size);
-  argument[1] = GE_IN (one, s.b, square, size);
-  argument[2] = GE_OUT (one, kind, 1, sizeof (int));
-  argument[3] = one->c
-                    ? GE_OUT (one, c, square, size)
-                    : GE_OUT (one, s.lambda, n, gpueig_real_size (one->s.type));
-  argument[4] = one->c ? GE_OUT (one, l, square, size)
-                       : GE_OUT (one, s.v, square, size);
+  const gpueig_symmetric *s = &w->s;
+  const int64_t columns = ge_part_columns (s) * s->pages,
+                square = s->n * s->n * s->pages;
+  const size_t size = gpueig_scalar_size (s->type);
+  argument[0] = GE_IN (w, s.a, square, size);
+  argument[1] = GE_IN (w, s.b, square, size);
+  argument[2] = GE_OUT (w, kind, s->pages, sizeof (int));
+  argument[3] = w->c
+                    ? GE_OUT (w, c, square, size)
+                    : GE_OUT (w, s.lambda, columns, gpueig_real_size (s->type));
+  argument[4] = w->c ? GE_OUT (w, l, square, size)
+                     : GE_OUT (w, s.v, s->n * columns, size);
   return 5;
 }
+
+static const ge_layout layout = GE_LAYOUT (pair_stack, s., pair_arguments);
 
 static gpueig_status
 page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
@@ -99,14 +81,14 @@ page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
   (void) ctx;
   (void) own;
   (void) count;
-  *bytes = ((const pair_page *) page)->sizes.bytes;
+  *bytes = ((const pair_stack *) page)->sizes.bytes;
   return GPUEIG_OK;
 }
 
 static int
 solve_page (const void *page, const ge_team *team, void *space, int64_t count)
 {
-  const pair_page *one = page;
+  const pair_stack *one = page;
   const gpueig_symmetric *s = &one->s;
   (void) team;
   (void) count;
@@ -119,22 +101,20 @@ solve_page (const void *page, const ge_team *team, void *space, int64_t count)
   return one->c || result < 0 ? 0 : result;
 }
 
-static const ge_page_solvers solvers = { .size = sizeof (pair_page),
-                                         .arguments = page_arguments,
-                                         .page = page_alone,
-                                         .scratch = page_scratch,
-                                         .call = solve_page };
+static const ge_page_solvers solvers
+    = { .layout = &layout, .scratch = page_scratch, .call = solve_page };
 
 /* --- graded pages --- */
 
 static gpueig_status
 graded_page (const ge_page_place *at, const void *page, int *failed)
 {
-  const pair_page *one = page;
-  pair_page all = *one;
+  const pair_stack *one = page;
+  pair_stack all = *one;
   char *more = at->more;
   all.s.lambda = ge_take (&more, one->s.n, gpueig_real_size (one->s.type));
   all.s.v = one->s.v ? more : NULL;
+  all.s.select = GPUEIG_SELECT_ALL;
   GE_TRY (ge_solve_page (at, &all, failed));
   if (*failed == 0 && *one->kind == 0)
     ge_select_pairs (&one->s, all.s.lambda, all.s.v);
@@ -145,13 +125,10 @@ static gpueig_status
 solve_graded (gpueig_context *ctx, pair_stack *w, ge_page_loop *loop,
               int64_t count)
 {
-  const gpueig_symmetric *s = w->s;
-  pair_page one;
+  const gpueig_symmetric *s = &w->s;
   int failed;
   GE_TRY (GE_BY_TYPE (s->type, ge_pair_graded_size, (ctx, s->n, &w->sizes)));
   w->c = w->l = NULL;
-  page_alone (w, 0, &one);
-  loop->widest = &one;
   loop->step = graded_page;
   loop->step_bytes
       = 64
@@ -201,7 +178,7 @@ static void
 back_slice (void *data, int64_t i, int thread)
 {
   const back_slices *b = data;
-  const gpueig_symmetric *s = b->stack->s;
+  const gpueig_symmetric *s = &b->stack->s;
   const size_t size = gpueig_scalar_size (s->type);
   const int64_t p = b->list[i / b->slices], from = i % b->slices * SLICE,
                 to = from + SLICE < b->columns ? from + SLICE : b->columns;
@@ -216,7 +193,7 @@ solve_usual (gpueig_context *ctx, const pair_stack *w, const int64_t *list,
              int64_t count, const ge_plan *plan, const gpueig_options *options,
              gpueig_info *info)
 {
-  const gpueig_symmetric *s = w->s;
+  const gpueig_symmetric *s = &w->s;
   const size_t size = gpueig_scalar_size (s->type);
   const size_t real = gpueig_real_size (s->type);
   const int64_t n = s->n, columns = ge_part_columns (s);
@@ -245,11 +222,10 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *s, int large,
              gpueig_info *info)
 {
   const size_t size = gpueig_scalar_size (s->type);
-  pair_stack w = { .s = s };
-  const pair_page none = { .c = NULL };
+  pair_stack w = { .s = *s };
   ge_page_loop loop = { .solvers = &solvers,
                         .problem = &w,
-                        .widest = &none,
+                        .widest = &w,
                         .n = s->n,
                         .detachable = large ? 0 : INT64_MAX,
                         .limit = GE_BLAS_ALL };

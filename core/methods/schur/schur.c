@@ -25,22 +25,20 @@ schur_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   return 3;
 }
 
-/* --- pages --- */
-
-static void
-page_alone (const void *problem, int64_t p, void *to)
+static int
+all_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 {
-  const gpueig_schur_problem *g = problem;
-  const size_t size = gpueig_scalar_size (g->type);
-  const int64_t square = g->n * g->n;
-  gpueig_schur_problem *one = to;
-  *one = *g;
-  one->pages = 1;
-  one->widen = 0;
-  one->a = ge_page (g->a, p, square, size);
-  one->s = ge_page (g->s, p, square, size);
-  one->u = ge_page (g->u, p, square, size);
+  const int count = schur_arguments (problem, argument);
+  argument[count] = argument[count - 1];
+  argument[count].offset = offsetof (ge_schur_problem, from_u);
+  return count + 1;
 }
+
+static const ge_layout layout
+    = GE_LAYOUT (ge_schur_problem, schur., all_arguments,
+                 .flags = offsetof (ge_schur_problem, state), .flag_size = 1);
+
+/* --- pages --- */
 
 /* Compute the scratch memory of a page, BYTES, of which xGEES uses COUNT scalars.  */
 static gpueig_status
@@ -100,14 +98,10 @@ gees_pages (gpueig_context *ctx, const ge_schur_problem *p, int own)
 {
   const gpueig_schur_problem *g = &p->schur;
   static const ge_page_solvers solvers
-      = { .size = sizeof (gpueig_schur_problem),
-          .arguments = schur_arguments,
-          .page = page_alone,
-          .scratch = scratch_size,
-          .call = call_gees };
+      = { .layout = &layout, .scratch = scratch_size, .call = call_gees };
   ge_page_loop loop = { .solvers = &solvers,
-                        .problem = g,
-                        .widest = g,
+                        .problem = p,
+                        .widest = p,
                         .n = g->n,
                         .own = own,
                         .left = p->state,
@@ -229,9 +223,9 @@ gpueig_status
 gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
               const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_layout layout
+  static const ge_layout given
       = GE_LAYOUT (gpueig_schur_problem, , schur_arguments);
-  static const ge_placed placed = { &layout, schur, GE_SCHUR, schur_on_host };
+  static const ge_placed placed = { &given, schur, GE_SCHUR, schur_on_host };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -255,19 +249,6 @@ schur_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
     return 1 + (shape->outputs > 0);
   return method == GE_METHOD_SCHUR_QR ? 1 : 0;
 }
-
-static int
-all_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
-{
-  const int count = schur_arguments (problem, argument);
-  argument[count] = argument[count - 1];
-  argument[count].offset = offsetof (ge_schur_problem, from_u);
-  return count + 1;
-}
-
-static const ge_layout layout
-    = GE_LAYOUT (ge_schur_problem, schur., all_arguments,
-                 .flags = offsetof (ge_schur_problem, state), .flag_size = 1);
 
 const ge_solver_entry ge_schur_entry
     = { .id = GE_SCHUR,

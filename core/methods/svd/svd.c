@@ -48,6 +48,10 @@ svd_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   return 4;
 }
 
+static const ge_layout layout
+    = GE_LAYOUT (ge_svd_problem, svd., svd_arguments,
+                 .flags = offsetof (ge_svd_problem, state), .flag_size = 1);
+
 /* A page takes as long as a square one of this order, with as many operations.  */
 static int64_t
 order_of (const gpueig_svd_problem *p)
@@ -58,20 +62,6 @@ order_of (const gpueig_svd_problem *p)
 }
 
 /* --- LAPACK --- */
-
-/* PROBLEM begins with that of the user.  */
-static void
-page_alone (const void *problem, int64_t p, void *to)
-{
-  ge_svd_problem *one = to;
-  *one = *(const ge_svd_problem *) problem;
-  const ge_svd_page page = page_at (&one->svd, p);
-  one->svd.pages = 1;
-  one->svd.a = page.a;
-  one->svd.s = page.s;
-  one->svd.u = page.u;
-  one->svd.v = page.v;
-}
 
 static gpueig_status
 page_bytes (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
@@ -130,11 +120,8 @@ solve_svd_page (const ge_page_place *at, const void *problem, int *failed)
 static gpueig_status
 lapack_pages (gpueig_context *ctx, const ge_svd_problem *p, gpueig_info *info)
 {
-  static const ge_page_solvers solvers = { .size = sizeof (ge_svd_problem),
-                                           .arguments = svd_arguments,
-                                           .page = page_alone,
-                                           .scratch = page_bytes,
-                                           .call = call_lapack };
+  static const ge_page_solvers solvers
+      = { .layout = &layout, .scratch = page_bytes, .call = call_lapack };
   _Atomic (int) fell_back = 0;
   ge_page_loop loop = { .solvers = &solvers,
                         .problem = p,
@@ -339,9 +326,9 @@ gpueig_status
 gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
             const gpueig_options *options, gpueig_info *info)
 {
-  static const ge_layout layout
+  static const ge_layout given
       = GE_LAYOUT (gpueig_svd_problem, , svd_arguments);
-  static const ge_placed placed = { &layout, svd, GE_SVD, NULL };
+  static const ge_placed placed = { &given, svd, GE_SVD, NULL };
   return ge_call_placed (ctx, &placed, problem, options, info);
 }
 
@@ -369,10 +356,6 @@ svd_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
          : shape->outputs                             ? 10
                                                       : 2;
 }
-
-static const ge_layout layout
-    = GE_LAYOUT (ge_svd_problem, svd., svd_arguments,
-                 .flags = offsetof (ge_svd_problem, state), .flag_size = 1);
 
 const ge_solver_entry ge_svd_entry
     = { .id = GE_SVD,
