@@ -24,15 +24,12 @@ static void
 find_scales (void *data, int64_t p, int thread)
 {
   const pair_pass *w = data;
-  const gpueig_symmetric *s = w->s;
-  const int64_t square = s->n * s->n;
-  const size_t size = gpueig_scalar_size (s->type);
+  const gpueig_symmetric s = ge_from_page (w->s, p, 1);
   (void) thread;
   w->scaling->how[p] = (unsigned char) GE_BY_TYPE (
-      s->type, ge_pair_scales,
-      (w->ctx, s->n, ge_page (s->a, p, square, size),
-       ge_page (s->b, p, square, size), w->scaling->d + p * s->n,
-       w->scaling->row + p * s->n, w->scaling->shift + p));
+      s.type, ge_pair_scales,
+      (w->ctx, s.n, s.a, s.b, w->scaling->d + p * s.n,
+       w->scaling->row + p * s.n, w->scaling->shift + p));
 }
 
 /* A and B of page P, TO_A and TO_B.  */
@@ -55,12 +52,11 @@ static void
 scale_page (void *data, int64_t p, int thread)
 {
   const pair_pass *w = data;
-  const gpueig_symmetric *s = w->s;
-  const int64_t square = s->n * s->n;
-  const size_t size = gpueig_scalar_size (s->type);
+  const gpueig_symmetric s = ge_from_page (w->s, p, 1);
+  const int64_t square = s.n * s.n;
+  const size_t size = gpueig_scalar_size (s.type);
   (void) thread;
-  put_scaled (s, w->scaling, p, ge_page (s->a, p, square, size),
-              ge_page (s->b, p, square, size), ge_page (w->a, p, square, size),
+  put_scaled (&s, w->scaling, p, s.a, s.b, ge_page (w->a, p, square, size),
               ge_page (w->b, p, square, size));
 }
 

@@ -177,6 +177,7 @@ ge_from_page (const gpueig_symmetric *s, int64_t p, int64_t pages)
   one.pages = pages;
   one.a = ge_page (s->a, p, n * n, size);
   one.b = ge_page (s->b, p, n * n, size);
+  one.guess = ge_page (s->guess, p, n * n, size);
   one.lambda = ge_page (s->lambda, p, columns, gpueig_real_size (s->type));
   one.v = ge_page (s->v, p, n * columns, size);
   return one;

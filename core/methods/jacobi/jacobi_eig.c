@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi/jacobi.h"
+#include "eig/symmetric.h"
 #include "run/solvers.h"
 
 /* --- public function --- */
@@ -72,23 +73,16 @@ solve_onesided (gpueig_context *ctx, const gpueig_symmetric *s,
   return status;
 }
 
-/* Page P of S by rotations of columns, without approximate vectors.  */
+/* The page S by rotations of columns, without approximate vectors.  */
 static gpueig_status
-onesided_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
+onesided_page (gpueig_context *ctx, gpueig_symmetric s,
                const ge_jacobi_control *control, gpueig_info *info)
 {
   const gpueig_options options
       = { .backend = GPUEIG_CPU, .max_sweeps = control->max_sweeps };
-  const size_t size = gpueig_scalar_size (s->type);
-  const int64_t square = s->n * s->n;
-  gpueig_symmetric one = *s;
-  one.pages = 1;
-  one.guess = NULL;
-  one.a = ge_page (s->a, p, square, size);
-  one.lambda = ge_page (s->lambda, p, s->n, gpueig_real_size (s->type));
-  one.v = ge_page (s->v, p, square, size);
-  return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_HESTENES, 0,
-                      &one, &options, info);
+  s.guess = NULL;
+  return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_HESTENES, 0, &s,
+                      &options, info);
 }
 
 gpueig_status
@@ -97,8 +91,6 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
                    gpueig_info *info)
 {
   const gpueig_symmetric *s = problem;
-  size_t size = gpueig_scalar_size (s->type), real = gpueig_real_size (s->type);
-  int64_t n = s->n;
   gpueig_status result = GPUEIG_OK;
   ge_jacobi_control control = ge_jacobi_read_options (options, s->type);
   const int classical = plan->method == GE_METHOD_JACOBI_CLASSICAL;
@@ -109,15 +101,15 @@ ge_cpu_jacobi_eig (gpueig_context *ctx, const void *problem,
     control.close_guess = ge_jacobi_close_guess (s, plan->backend, s->pages);
   for (int64_t p = 0; p < s->pages; p++)
     {
+      const gpueig_symmetric page = ge_from_page (s, p, 1);
       gpueig_info one = { .sweeps = 0 };
       GE_TRY (ge_check_interrupt (ctx));
-      gpueig_status status = GE_BY_TYPE (
-          s->type, ge_jacobi_page,
-          (ctx, classical, n, ge_page (s->a, p, n * n, size),
-           ge_page (s->guess, p, n * n, size), ge_page (s->lambda, p, n, real),
-           ge_page (s->v, p, n * n, size), &control, &one));
+      gpueig_status status
+          = GE_BY_TYPE (s->type, ge_jacobi_page,
+                        (ctx, classical, page.n, page.a, page.guess,
+                         page.lambda, page.v, &control, &one));
       if (status == GPUEIG_SOLVER_FAILED)
-        status = onesided_page (ctx, s, p, &control, &one);
+        status = onesided_page (ctx, page, &control, &one);
       if (status == GPUEIG_NO_CONVERGENCE)
         result = status;
       else
