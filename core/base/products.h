@@ -23,18 +23,11 @@ mul_ (scalar_t x, scalar_t y)
 
 /* Z <- ALPHA op (X) op (Y) + BETA Z, M-by-N with inner dimension K; OPX and OPY
    are "N" or "C".  LOWER: only the tiles that intersect the lower triangle.  */
-typedef struct
-{
-  const char *opx, *opy;
-  int64_t m, n, k;
-  int alpha, beta;
-  const scalar_t *x, *y;
-  scalar_t *z;
-  int64_t ldx, ldy, ldz;
-  int lower;
-} FN (ge_product_job);
-
-gpueig_status FN (ge_product) (gpueig_context *, const FN (ge_product_job) *);
+gpueig_status FN (ge_product) (gpueig_context *, const char *opx,
+                               const char *opy, int64_t m, int64_t n, int64_t k,
+                               int alpha, const scalar_t *x, int64_t ldx,
+                               const scalar_t *y, int64_t ldy, int beta,
+                               scalar_t *z, int64_t ldz, int lower);
 
 /* Z <- op (X) Y + BETA Z, all N-by-N and without padding.  */
 gpueig_status FN (ge_square_product) (gpueig_context *, int64_t n,

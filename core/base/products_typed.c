@@ -9,8 +9,23 @@ enum
   TWO_TILES = 250000
 };
 
+typedef struct
+{
+  const char *opx, *opy;
+  int64_t m, n, k;
+  int alpha;
+  const scalar_t *x;
+  int64_t ldx;
+  const scalar_t *y;
+  int64_t ldy;
+  int beta;
+  scalar_t *z;
+  int64_t ldz;
+  int lower;
+} product;
+
 static double
-multiplications (const FN (ge_product_job) * p)
+multiplications (const product *p)
 {
   return (GE_COMPLEX ? 4.0 : 1.0) * (double) p->m * (double) p->n
          * (double) p->k;
@@ -18,13 +33,13 @@ multiplications (const FN (ge_product_job) * p)
 
 /* Rows and columns of a tile: 1e9 operations at most for common sizes.  */
 static int64_t
-tile_rows (const FN (ge_product_job) * p)
+tile_rows (const product *p)
 {
   return p->m * p->n < 512 * 512 ? 512 : p->k > 4000 ? 512 : 768;
 }
 
 static int64_t
-tile_columns (const FN (ge_product_job) * p)
+tile_columns (const product *p)
 {
   const int64_t tiles = p->n > 128                        ? 4
                         : multiplications (p) > TWO_TILES ? 2
@@ -39,7 +54,7 @@ tile_columns (const FN (ge_product_job) * p)
 static void
 do_tile (void *data, int64_t i, int thread)
 {
-  const FN (ge_product_job) *p = data;
+  const product *p = data;
   const int64_t rows = tile_rows (p), columns = tile_columns (p);
   const int64_t down = (p->m + rows - 1) / rows;
   const int64_t c = i / down * columns, top = i % down * rows;
@@ -55,13 +70,15 @@ do_tile (void *data, int64_t i, int thread)
 }
 
 gpueig_status
-FN (ge_product) (gpueig_context *ctx, const FN (ge_product_job) * p)
+FN (ge_product) (gpueig_context *ctx, const char *opx, const char *opy,
+                 int64_t m, int64_t n, int64_t k, int alpha, const scalar_t *x,
+                 int64_t ldx, const scalar_t *y, int64_t ldy, int beta,
+                 scalar_t *z, int64_t ldz, int lower)
 {
-  const int64_t rows = tile_rows (p), columns = tile_columns (p);
-  const int64_t count
-      = (p->m + rows - 1) / rows * ((p->n + columns - 1) / columns);
-  return ge_run_pieces (ctx, count, 0.4 * multiplications (p), do_tile,
-                        (void *) p);
+  product p = { opx, opy, m, n, k, alpha, x, ldx, y, ldy, beta, z, ldz, lower };
+  const int64_t rows = tile_rows (&p), columns = tile_columns (&p);
+  const int64_t count = (m + rows - 1) / rows * ((n + columns - 1) / columns);
+  return ge_run_pieces (ctx, count, 0.4 * multiplications (&p), do_tile, &p);
 }
 
 gpueig_status
@@ -69,40 +86,14 @@ FN (ge_square_product) (gpueig_context *ctx, int64_t n, const char *op,
                         const scalar_t *x, const scalar_t *y, int beta,
                         scalar_t *z)
 {
-  const FN (ge_product_job) p = { .opx = op,
-                                  .opy = "N",
-                                  .m = n,
-                                  .n = n,
-                                  .k = n,
-                                  .alpha = 1,
-                                  .beta = beta,
-                                  .x = x,
-                                  .y = y,
-                                  .z = z,
-                                  .ldx = n,
-                                  .ldy = n,
-                                  .ldz = n };
-  return FN (ge_product) (ctx, &p);
+  return FN (ge_product) (ctx, op, "N", n, n, n, 1, x, n, y, n, beta, z, n, 0);
 }
 
 gpueig_status
 FN (ge_half_product) (gpueig_context *ctx, int64_t n, const scalar_t *x,
                       const scalar_t *y, scalar_t *z)
 {
-  const FN (ge_product_job) p = { .opx = "C",
-                                  .opy = "N",
-                                  .m = n,
-                                  .n = n,
-                                  .k = n,
-                                  .alpha = 1,
-                                  .x = x,
-                                  .y = y,
-                                  .z = z,
-                                  .ldx = n,
-                                  .ldy = n,
-                                  .ldz = n,
-                                  .lower = 1 };
-  return FN (ge_product) (ctx, &p);
+  return FN (ge_product) (ctx, "C", "N", n, n, n, 1, x, n, y, n, 0, z, n, 1);
 }
 
 void

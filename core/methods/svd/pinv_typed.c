@@ -22,21 +22,8 @@ FN (ge_pinv_page) (gpueig_context *ctx, const gpueig_pinv_problem *p,
     for (int64_t i = 0; i < n; i++)
       v[i + n * rank] = v[i + n * rank] / s[rank];
   if (ctx)
-    {
-      const FN (ge_product_job) job = { .opx = "N",
-                                        .opy = "C",
-                                        .m = n,
-                                        .n = m,
-                                        .k = rank,
-                                        .alpha = 1,
-                                        .x = v,
-                                        .y = page.u,
-                                        .z = x,
-                                        .ldx = n,
-                                        .ldy = m,
-                                        .ldz = n };
-      return FN (ge_product) (ctx, &job);
-    }
+    return FN (ge_product) (ctx, "N", "C", n, m, rank, 1, v, n, page.u, m, 0, x,
+                            n, 0);
   multiply_ ("N", "C", n, m, rank, 1, v, n, page.u, m, 0, x, n);
   return GPUEIG_OK;
 }

@@ -66,25 +66,10 @@ static gpueig_status
 update (gpueig_context *ctx, int64_t n, const scalar_t *v, const scalar_t *w,
         int64_t ld, scalar_t *a)
 {
-  FN (ge_product_job)
-  p = { .opx = "N",
-        .opy = "C",
-        .m = n,
-        .n = n,
-        .k = PANEL,
-        .alpha = -1,
-        .beta = 1,
-        .x = v,
-        .y = w,
-        .z = a,
-        .ldx = ld,
-        .ldy = ld,
-        .ldz = ld,
-        .lower = 1 };
-  GE_TRY (FN (ge_product) (ctx, &p));
-  p.x = w;
-  p.y = v;
-  return FN (ge_product) (ctx, &p);
+  GE_TRY (FN (ge_product) (ctx, "N", "C", n, n, PANEL, -1, v, ld, w, ld, 1, a,
+                           ld, 1));
+  return FN (ge_product) (ctx, "N", "C", n, n, PANEL, -1, w, ld, v, ld, 1, a,
+                          ld, 1);
 }
 
 /* y = A v for the Hermitian N-by-N A of which the lower triangle is given.  Piece I
