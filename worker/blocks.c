@@ -64,26 +64,6 @@ move_slab (const wk_grid *g, slabs *s, int first, void *local, int back)
           g->blacs);
 }
 
-gpueig_status
-wk_read_blocks (wk_job *job, int fd, const char *name, void *local)
-{
-  slabs s;
-  const wk_grid *g = &job->grid;
-  gpueig_status failed = GPUEIG_OK, status = begin_slabs (job, &s);
-  const int64_t column = (int64_t) g->n * (int64_t) s.size;
-  for (int64_t first = 0; status == GPUEIG_OK && first < g->n; first += s.width)
-    {
-      const int64_t j = first / g->block + g->rank;
-      const int width = wk_block_width (g, j);
-      if (failed == GPUEIG_OK && width > 0)
-        failed = ge_move_bytes (&job->ctx, fd, name, s.piece, width * column,
-                                j * g->block * column, 0);
-      move_slab (g, &s, (int) first, local, 0);
-    }
-  end (&s);
-  return status == GPUEIG_OK ? wk_agree (job, g->comm, failed) : status;
-}
-
 /* Reverse the order of COUNT columns of BYTES.  */
 static void
 reverse (char *x, int count, size_t bytes)
@@ -126,20 +106,26 @@ write_piece (wk_job *job, const slabs *s, int fd, const char *name, int first,
 }
 
 gpueig_status
-wk_write_blocks (wk_job *job, int fd, const char *name, void *local,
-                 const wk_selection *selection)
+wk_move_blocks (wk_job *job, int fd, const char *name, void *local,
+                const wk_selection *selection)
 {
   slabs s;
   const wk_grid *g = &job->grid;
   gpueig_status failed = GPUEIG_OK, status = begin_slabs (job, &s);
+  const int64_t column = (int64_t) g->n * (int64_t) s.size;
   for (int64_t first = 0; status == GPUEIG_OK && first < g->n; first += s.width)
     {
-      const int64_t j = first / g->block + g->rank;
+      const int64_t j = first / g->block + g->rank, from = j * g->block;
       const int width = wk_block_width (g, j);
-      move_slab (g, &s, (int) first, local, 1);
+      if (selection)
+        move_slab (g, &s, (int) first, local, 1);
       if (failed == GPUEIG_OK && width > 0)
-        failed = write_piece (job, &s, fd, name, (int) (j * g->block), width,
-                              selection);
+        failed = selection ? write_piece (job, &s, fd, name, (int) from, width,
+                                          selection)
+                           : ge_move_bytes (&job->ctx, fd, name, s.piece,
+                                            width * column, from * column, 0);
+      if (! selection)
+        move_slab (g, &s, (int) first, local, 0);
     }
   end (&s);
   return status == GPUEIG_OK ? wk_agree (job, g->comm, failed) : status;

@@ -90,7 +90,7 @@ read_matrix (wk_problem *p, int fd, const char *name, const char *what,
 {
   wk_job *job = p->job;
   real_t largest = 0;
-  GE_TRY (wk_read_blocks (job, fd, name, x));
+  GE_TRY (wk_move_blocks (job, fd, name, x, NULL));
   GE_TRY (scan_blocks (job, x, what, &largest));
   if (! job->args.in_place)
     GE_TRY (check_symmetric (job, x, what, p->v));
@@ -247,7 +247,7 @@ output (wk_problem *p)
       if (p->exponent_b)
         FN (wk_scale)
       (p->v, wk_local_elements (g), (real_t) ldexp (1, -p->exponent_b / 2));
-      status = wk_write_blocks (job, job->v, job->args.v, p->v, &p->select);
+      status = wk_move_blocks (job, job->v, job->args.v, p->v, &p->select);
     }
   if (status == GPUEIG_OK)
     status = wk_finish_files (job, out);

@@ -172,11 +172,9 @@ wk_output_column (const wk_selection *s, int g)
   return at >= 0 && at < s->count ? at : -1;
 }
 
-/* Read LOCAL, this rank's blocks, from file FD; write the selected columns to it.  */
-gpueig_status wk_read_blocks (wk_job *job, int fd, const char *name,
-                              void *local);
-gpueig_status wk_write_blocks (wk_job *job, int fd, const char *name,
-                               void *local, const wk_selection *s);
+/* Read LOCAL, this rank's blocks, from file FD, or write the columns of SELECTION to it.  */
+gpueig_status wk_move_blocks (wk_job *job, int fd, const char *name,
+                              void *local, const wk_selection *selection);
 
 /* --- the typed files --- */
 

@@ -283,13 +283,6 @@ run_pages (gpueig_context *ctx, job j, int64_t pages,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-no_range (gpueig_context *ctx)
-{
-  return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                      "the backend \"mpi\" has no \"Range\": give \"Index\"");
-}
-
 gpueig_status
 ge_mpi_eig_symmetric (gpueig_context *ctx, const void *problem,
                       const ge_plan *plan, const gpueig_options *options,
@@ -299,7 +292,9 @@ ge_mpi_eig_symmetric (gpueig_context *ctx, const void *problem,
   (void) plan;
   const int some = p->select == GPUEIG_SELECT_INDEX;
   if (p->select == GPUEIG_SELECT_INTERVAL)
-    return no_range (ctx);
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the backend \"mpi\" has no \"Range\": give "
+                        "\"Index\"");
   const job j = { .type = p->type,
                   .n = p->n,
                   .first = some ? p->first : 1,
@@ -316,22 +311,20 @@ ge_mpi_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
              const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_mrrr_problem *p = problem;
-  const int some = p->select == GPUEIG_SELECT_INDEX;
-  (void) plan;
   if (! p->a)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "the backend \"mpi\" takes a dense matrix A, not the "
                         "diagonals of a tridiagonal one");
-  if (p->select == GPUEIG_SELECT_INTERVAL)
-    return no_range (ctx);
-  const job j = { .type = p->type,
-                  .n = p->n,
-                  .first = some ? p->first : 1,
-                  .last = some ? p->last : p->n,
-                  .a = p->a,
-                  .lambda = p->lambda,
-                  .v = p->v };
-  return run_pages (ctx, j, p->pages, options, info);
+  const gpueig_symmetric s = { .type = p->type,
+                               .n = p->n,
+                               .pages = p->pages,
+                               .a = p->a,
+                               .select = p->select,
+                               .first = p->first,
+                               .last = p->last,
+                               .lambda = p->lambda,
+                               .v = p->v };
+  return ge_mpi_eig_symmetric (ctx, &s, plan, options, info);
 }
 
 /* --- files --- */
