@@ -51,6 +51,13 @@ void FN (ge_gemm) (const char *opx, const char *opy, int64_t m, int64_t n,
 void FN (ge_half_gemm) (int64_t n, const scalar_t *x, const scalar_t *y,
                         scalar_t *z);
 
+/* TO = X', X ROWS-by-COLUMNS with leading dimension LD.  */
+void FN (ge_adjoint) (int64_t rows, int64_t columns, const scalar_t *x,
+                      int64_t ld, scalar_t *to);
+
+/* TO = I, N-by-N.  */
+void FN (ge_identity) (int64_t n, void *to);
+
 /* Make Z, N-by-N, Hermitian by its lower triangle.  */
 void FN (ge_mirror_lower) (int64_t n, scalar_t *z);
 

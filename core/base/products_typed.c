@@ -97,6 +97,23 @@ FN (ge_half_product) (gpueig_context *ctx, int64_t n, const scalar_t *x,
 }
 
 void
+FN (ge_adjoint) (int64_t rows, int64_t columns, const scalar_t *x, int64_t ld,
+                 scalar_t *to)
+{
+  for (int64_t j = 0; j < columns; j++)
+    for (int64_t i = 0; i < rows; i++)
+      to[j + columns * i] = conj_ (x[i + ld * j]);
+}
+
+void
+FN (ge_identity) (int64_t n, void *to)
+{
+  scalar_t *x = to;
+  for (int64_t i = 0; i < n * n; i++)
+    x[i] = make_ (i % (n + 1) == 0, 0);
+}
+
+void
 FN (ge_mirror_lower) (int64_t n, scalar_t *z)
 {
   for (int64_t j = 0; j < n; j++)

@@ -68,7 +68,7 @@ solve_graded (extreme *x)
       m[i + n * j] = times_power_ (x->l[i + n * j], x->e[j] - x->e[i]);
   solve_lower_ ("N", n, n, m, x->y);
   memcpy (m, x->y, (size_t) (n * n) * sizeof *m);
-  pair_adjoint (n, m, x->y);
+  FN (ge_adjoint) (n, n, m, n, x->y);
 }
 
 /* --- results --- */
@@ -300,8 +300,7 @@ solve (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v, int *minor)
   if (*minor != 0)
     return GPUEIG_OK;
   solve_graded (x);
-  for (int64_t i = 0; i < n * n; i++)
-    x->v[i] = i % (n + 1) == 0;
+  FN (ge_identity) (n, x->v);
   ge_onesided_columns columns = {
     .length = n, .count = n, .x = x->y, .e = x->e, .sign = x->sign, .v = x->v
   };

@@ -122,14 +122,6 @@ permute (int64_t n, const lapack_int *p, int back, const scalar_t *x,
 }
 
 void
-pair_adjoint (int64_t n, const scalar_t *x, scalar_t *y)
-{
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      y[j + n * i] = conj_ (x[i + n * j]);
-}
-
-void
 pair_make_hermitian (int64_t n, scalar_t *c)
 {
   for (int64_t j = 0; j < n; j++)
@@ -176,7 +168,7 @@ solve_definite (gpueig_context *ctx, pair *q, const pair_factor *g,
   permute (n, g->p, 1, g->l, columns);
   permute (n, f->p, 0, columns, k);
   solve_lower_ ("N", n, n, f->l, k);
-  pair_adjoint (n, k, columns);
+  FN (ge_adjoint) (n, n, k, n, columns);
   GE_TRY (run_solver (ctx, q, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_COLUMNS,
                       columns, k));
   for (int64_t j = 0; j < n; j++)
@@ -202,7 +194,7 @@ solve_congruence (gpueig_context *ctx, pair *q, const pair_factor *f)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &y));
   permute (n, f->p, 0, q->a, c);
   solve_lower_ ("N", n, n, f->l, c);
-  pair_adjoint (n, c, y);
+  FN (ge_adjoint) (n, n, c, n, y);
   permute (n, f->p, 0, y, c);
   solve_lower_ ("N", n, n, f->l, c);
   pair_make_hermitian (n, c);

@@ -10,7 +10,6 @@
 #define pair FN (ge_pair)
 #define pair_factor FN (ge_pair_factor)
 #define pair_decompose FN (ge_pair_decompose)
-#define pair_adjoint FN (ge_pair_adjoint)
 #define pair_make_hermitian FN (ge_pair_make_hermitian)
 #define pair_refine FN (ge_pair_refine)
 
@@ -38,7 +37,6 @@ typedef struct
 gpueig_status pair_decompose (gpueig_context *ctx, int64_t n, const scalar_t *m,
                               pair_factor *f, int *definite);
 
-void pair_adjoint (int64_t n, const scalar_t *x, scalar_t *y);
 void pair_make_hermitian (int64_t n, scalar_t *c);
 
 /* Refine X and lambda, unless FIXED, of the pair (A, B) to a backward error of ENOUGH n

@@ -239,7 +239,7 @@ solve_cluster (gpueig_context *ctx, newton *w, int64_t m)
           }
       pair_make_hermitian (m, y);
       solve_lower_ ("N", m, m, f.l, y);
-      pair_adjoint (m, y, c);
+      FN (ge_adjoint) (m, m, y, m, c);
       solve_lower_ ("N", m, m, f.l, c);
       pair_make_hermitian (m, c);
       const gpueig_symmetric s = { .type = (gpueig_type) GE_SCALAR,

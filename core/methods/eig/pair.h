@@ -42,7 +42,7 @@ typedef struct
                      zeros
    ge_pair_scaled    TO = 2^-shift diag (2^d) A diag (2^d)
    ge_pair_rows_scaled  V (n-by-columns) = diag (2^d) V
-   ge_pair_identity  TO = I
+   ge_identity       TO = I (base/products.h)
    pair_typed.c, for one page, without threads of its own:
    ge_pair_reduce    L L^H = B, C = L^-1 A L^-H Hermitian; whether C is graded
    ge_pair_back      V = L^-H V, columns FROM to TO - 1
@@ -54,7 +54,7 @@ typedef struct
                                const void *b, int *d, int *row, int *shift);   \
   void ge_pair_equilibrate_##suffix (int64_t n, const void *a, const void *b,  \
                                      int *u, int *row);                        \
-  void ge_pair_identity_##suffix (int64_t n, void *to);                        \
+  void ge_identity_##suffix (int64_t n, void *to);                             \
   int ge_pair_may_scale_##suffix (const ge_page_facts *a,                      \
                                   const ge_page_facts *b);                     \
   void ge_pair_scaled_##suffix (int64_t n, const void *a, const int *d,        \

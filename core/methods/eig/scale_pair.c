@@ -40,8 +40,8 @@ put_scaled (const gpueig_symmetric *s, const ge_pair_scaling *scaling,
   const int *d = scaling->d + p * s->n;
   if (scaling->how[p] == GE_PAIR_EXTREME)
     {
-      GE_BY_TYPE (s->type, ge_pair_identity, (s->n, to_a));
-      GE_BY_TYPE (s->type, ge_pair_identity, (s->n, to_b));
+      GE_BY_TYPE (s->type, ge_identity, (s->n, to_a));
+      GE_BY_TYPE (s->type, ge_identity, (s->n, to_b));
       return;
     }
   GE_BY_TYPE (s->type, ge_pair_scaled, (s->n, a, d, scaling->shift[p], to_a));

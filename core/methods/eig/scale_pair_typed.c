@@ -201,11 +201,3 @@ FN (ge_pair_rows_scaled) (int64_t n, int64_t columns, const int *d, void *data)
     for (int64_t i = 0; i < n; i++)
       v[i + n * j] = times_power_ (v[i + n * j], d[i]);
 }
-
-void
-FN (ge_pair_identity) (int64_t n, void *to)
-{
-  scalar_t *x = to;
-  for (int64_t i = 0; i < n * n; i++)
-    x[i] = make_ (i % (n + 1) == 0, 0);
-}

@@ -84,9 +84,7 @@ scale_by_exponents (int64_t n, const int *exponent, int back, scalar_t *t)
       {
         const int e
             = back ? exponent[i] - exponent[j] : exponent[j] - exponent[i];
-        scalar_t *x = &t[i + j * n];
-        *x = make_ ((real_t) ldexp ((double) re_ (*x), e),
-                    (real_t) ldexp ((double) im_ (*x), e));
+        t[i + j * n] = times_power_ (t[i + j * n], e);
       }
 }
 

@@ -34,13 +34,6 @@ FN (ge_funm_sums) (int64_t n, const void *matrix, double *rows, double *columns,
     }
 }
 
-static scalar_t
-times_power_of_two (scalar_t x, int exponent)
-{
-  return make_ ((real_t) ldexp ((double) re_ (x), exponent),
-                (real_t) ldexp ((double) im_ (x), exponent));
-}
-
 void
 FN (ge_funm_balance) (int64_t n, const void *a, void *balanced, int *order,
                       int *space)
@@ -72,7 +65,7 @@ FN (ge_funm_shift_exponents) (int64_t n, int exponent, void *matrix)
 {
   scalar_t *a = matrix;
   for (int64_t k = 0; k < n * n; k++)
-    a[k] = times_power_of_two (a[k], exponent);
+    a[k] = times_power_ (a[k], exponent);
 }
 
 void

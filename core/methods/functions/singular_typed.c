@@ -267,13 +267,6 @@ solve_for_coupling (int64_t n, int64_t zeros, const scalar_t *t, scalar_t *y)
       }
 }
 
-static scalar_t
-times_power_of_two (scalar_t x, int exponent)
-{
-  return make_ ((real_t) ldexp ((double) re_ (x), exponent),
-                (real_t) ldexp ((double) im_ (x), exponent));
-}
-
 /* X, ZEROS-by-(N - ZEROS) of a matrix of order N, becomes 2^-e X of a norm near 1; returns e.  */
 static int
 scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
@@ -285,16 +278,8 @@ scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
   const int exponent = most > 0 ? ilogb ((double) most) : 0;
   for (int64_t j = 0; j < n - zeros; j++)
     for (int64_t i = 0; i < zeros; i++)
-      x[i + j * n] = times_power_of_two (x[i + j * n], -exponent);
+      x[i + j * n] = times_power_ (x[i + j * n], -exponent);
   return exponent;
-}
-
-static void
-set_unit_matrix (int64_t n, scalar_t *q)
-{
-  memset (q, 0, (size_t) (n * n) * sizeof *q);
-  for (int64_t k = 0; k < n; k++)
-    q[k * (n + 1)] = 1;
 }
 
 #if GE_COMPLEX
@@ -319,7 +304,7 @@ find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
     return;
   s->zeros = 0;
   memcpy (t, before, (size_t) (n * n) * sizeof *t);
-  set_unit_matrix (n, s->q);
+  FN (ge_identity) (n, s->q);
 }
 #endif
 
@@ -331,7 +316,7 @@ FN (ge_funm_split) (int64_t n, void *matrix, const double *noise, double near,
   int64_t count = 0, last = 0;
   *s = (ge_singular){ .q = ge_take (at, n * n, sizeof *t),
                       .rest = ge_take (at, n * n, sizeof *t) };
-  set_unit_matrix (n, s->q);
+  FN (ge_identity) (n, s->q);
   for (int64_t k = 0; noise && k < n; k++)
     if ((double) abs_ (t[k * (n + 1)]) <= near)
       {
@@ -382,7 +367,7 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
           y[i + j * zeros] -= f[i + k * zeros] * x[k + j * n];
   solve_for_coupling (n, zeros, t, y);
   for (int64_t k = 0; k < zeros * rest; k++)
-    y[k] = times_power_of_two (y[k], exponent);
+    y[k] = times_power_ (y[k], exponent);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       t[i + j * n] = j < zeros   ? i < zeros ? f[i + j * zeros] : 0

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "jacobi/jacobi_typed.h"
+#include "base/products.h"
 #include "run/solvers.h"
 
 #include <string.h>
@@ -69,16 +70,6 @@ FN (ge_jacobi_unfinished) (gpueig_context *ctx,
                       "no convergence in %lld sweeps, the best approximation "
                       "so far is returned",
                       (long long) control->max_sweeps);
-}
-
-/* --- scaling --- */
-
-static void
-identity (int64_t n, scalar_t *v)
-{
-  memset (v, 0, (size_t) (n * n) * sizeof *v);
-  for (int64_t j = 0; j < n; j++)
-    v[j + n * j] = 1;
 }
 
 /* --- approximate eigenvectors --- */
@@ -170,7 +161,7 @@ FN (ge_jacobi_page) (gpueig_context *ctx, int classical, int64_t n,
       work = copy;
     }
   if (classical && v)
-    identity (n, v);
+    FN (ge_identity) (n, v);
   gpueig_status status
       = classical
             ? FN (ge_jacobi_classical) (ctx, n, copy, v, lambda, control, info)

@@ -234,11 +234,7 @@ FN (ge_hessenberg_vectors) (const ge_team *team, int64_t n, int ilo, int ihi,
   reduction *r = &p.r;
   lay_out_reduction (space, n, team->threads, r);
   if (start)
-    {
-      memset (z, 0, (size_t) (n * n) * sizeof *a);
-      for (int64_t j = 0; j < n; j++)
-        p.z[j * (n + 1)] = 1;
-    }
+    FN (ge_identity) (n, z);
   const int64_t first = ilo - 1, reflectors = r->end - 2 - first;
   for (int64_t b = (reflectors + PANEL - 1) / PANEL - 1; b >= 0; b--)
     {

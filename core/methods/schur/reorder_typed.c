@@ -3,7 +3,7 @@
 
 #include "base/checks.h"
 #include "base/scale_general.h"
-#include "lapack/lapack.h"
+#include "base/products.h"
 #include "schur/reorder.h"
 
 #include <string.h>
@@ -106,9 +106,7 @@ FN (ge_reorder_exchange) (int order, const int *select, void *t,
   real_t condition, separation;
   scalar_t *q = exchanges, *values = space;
   scalar_t *work = values + 2 * GE_REORDER_WINDOW;
-  memset (q, 0, (size_t) n * (size_t) n * sizeof *q);
-  for (lapack_int i = 0; i < n; i++)
-    q[i + n * i] = make_ (1, 0);
+  FN (ge_identity) (n, q);
 #if GE_COMPLEX
   trsen_ ("N", "V", select, &n, t, &n, q, &n, values, &count, &condition,
           &separation, work, &lwork, &info, 1, 1);

@@ -13,7 +13,7 @@
    Z. Drmac and K. Veselic (SIMAX 29 (2008) 1322) do so with pivoting, which here would
    only save sweeps.  */
 
-#include "lapack/lapack.h"
+#include "base/products.h"
 #include "onesided/exponents.h"
 #include "svd/svd.h"
 
@@ -271,8 +271,8 @@ FN (ge_svd_graded) (const ge_svd_graded_page *p, void *space)
   take_rows (&g);
   for (int64_t j = 0; j < g.n; j++)
     g.sign[j] = 1;
-  for (int64_t c = 0; c < g.k * g.k && p->vectors; c++)
-    g.v[c] = make_ (c % (g.k + 1) == 0, 0);
+  if (p->vectors)
+    FN (ge_identity) (g.k, g.v);
   ge_onesided_columns columns = { .length = g.n,
                                   .count = g.k,
                                   .x = g.x,
@@ -292,8 +292,6 @@ FN (ge_svd_graded) (const ge_svd_graded_page *p, void *space)
     return 0;
   put_left (&g, g.turned ? p->of_v : p->of_u, g.turned ? g.of_v : p->u);
   info = put_right (&g, g.turned ? p->of_u : p->of_v, g.turned ? p->u : g.of_v);
-  for (int64_t c = 0; c < p->of_v; c++)
-    for (int64_t i = 0; i < p->n; i++)
-      vt[c + p->of_v * i] = conj_ (g.of_v[i + p->n * c]);
+  FN (ge_adjoint) (p->n, p->of_v, g.of_v, p->n, vt);
   return info;
 }

@@ -8,7 +8,7 @@
    estimate by Cholesky's factorization knows it before the eigenvectors are computed.  */
 
 #include "gpueig_eig.h"
-#include "lapack/lapack.h"
+#include "base/products.h"
 #include "svd/svd.h"
 
 #include <stdlib.h>
@@ -204,11 +204,8 @@ solve_tail (const gram_page *w, lapack_int n)
 static int
 form_gram (const gram_page *w)
 {
-  const int64_t k = w->k;
   gram_of (w->l, w->k, w->b, w->g);
-  for (int64_t j = 0; j < k; j++)
-    for (int64_t i = 0; i < j; i++)
-      w->g[i + k * j] = conj_ (w->g[j + k * i]);
+  FN (ge_mirror_lower) (w->k, w->g);
   return is_moderate (w);
 }
 

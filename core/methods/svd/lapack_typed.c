@@ -7,7 +7,7 @@
    vectors x of elements +1 and -1, |A x - U S V'x| and |V V'x - x| have, on average, the
    Frobenius norm of the error matrix.  */
 
-#include "lapack/lapack.h"
+#include "base/products.h"
 #include "svd/svd.h"
 
 #include <string.h>
@@ -196,15 +196,6 @@ FN (ge_svd_scale) (int64_t m, int64_t n, const void *from, int exponent,
       }
 }
 
-/* TO = FROM', which is ROWS-by-COLUMNS.  */
-static void
-transpose (int64_t rows, int64_t columns, const scalar_t *from, scalar_t *to)
-{
-  for (int64_t j = 0; j < columns; j++)
-    for (int64_t i = 0; i < rows; i++)
-      to[j + columns * i] = conj_ (from[i + rows * j]);
-}
-
 /* As solve, for a GRADED page.  */
 static lapack_int
 by_exponents (const page_work *w, const scalar_t *a, int exponent)
@@ -237,12 +228,12 @@ solve_by_lapack (const page_work *w, routine r, const scalar_t *a, int exponent)
   if (w->vectors && wide)
     {
       memcpy (w->u, w->right, (size_t) w->k * (size_t) w->k * sizeof *w->u);
-      transpose (w->n, w->of_v, w->left, w->vt);
+      FN (ge_adjoint) (w->n, w->of_v, w->left, w->n, w->vt);
     }
   else if (w->vectors)
     {
       memcpy (w->u, w->left, (size_t) w->m * (size_t) w->of_u * sizeof *w->u);
-      transpose (w->k, w->k, w->right, w->vt);
+      FN (ge_adjoint) (w->k, w->k, w->right, w->k, w->vt);
     }
   return 0;
 }
@@ -382,10 +373,8 @@ FN (ge_svd_lapack) (const ge_svd_problem *p, ge_svd_page page, void *space)
     {
       memcpy (u, w.u + m * first,
               (size_t) (m * ge_svd_columns (g, m)) * sizeof *u);
-      const int64_t columns = ge_svd_columns (g, n);
-      for (int64_t j = 0; j < columns; j++)
-        for (int64_t i = 0; i < n; i++)
-          v[i + n * j] = conj_ (w.vt[first + j + w.of_v * i]);
+      FN (ge_adjoint)
+      (ge_svd_columns (g, n), n, w.vt + first, w.of_v, v);
     }
   return attempt ? GE_SVD_FELL_BACK : GE_SVD_DONE;
 }
