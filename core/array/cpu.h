@@ -48,9 +48,6 @@ gpueig_status ge_cpu_sort (gpueig_context *ctx, const ge_sort *s);
   gpueig_status ge_cpu_svd_##suffix (gpueig_context *ctx, int64_t m,           \
                                      int64_t n, void *a, void *s, void *u,     \
                                      void *vt);
-GE_ARRAY_TYPED (s)
-GE_ARRAY_TYPED (d)
-GE_ARRAY_TYPED (c)
-GE_ARRAY_TYPED (z)
+GE_FOR_TYPES (GE_ARRAY_TYPED)
 
 #endif

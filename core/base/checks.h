@@ -58,10 +58,7 @@ int ge_is_symmetric (gpueig_context *ctx, gpueig_type type, const void *a,
   int ge_largest_exponent_##suffix (gpueig_context *, int64_t count,           \
                                     const void *x);                            \
   int ge_strip_is_symmetric_##suffix (const void *a, int64_t n, int64_t j0);
-GE_CHECK_PROTOTYPES (s)
-GE_CHECK_PROTOTYPES (d)
-GE_CHECK_PROTOTYPES (c)
-GE_CHECK_PROTOTYPES (z)
+GE_FOR_TYPES (GE_CHECK_PROTOTYPES)
 
 GPUEIG_END_C
 

@@ -16,6 +16,9 @@
 
 GPUEIG_BEGIN_C
 
+/* DECLARE (SUFFIX) for each scalar type.  */
+#define GE_FOR_TYPES(declare) declare (s) declare (d) declare (c) declare (z)
+
 /* --- workspace: owner of all scratch memory --- */
 
 typedef enum

@@ -42,9 +42,6 @@ ge_check ge_unchecked_general (const void *problem);
                                 void *to);                                     \
   double ge_page_norm_##suffix (int64_t n, const void *a);                     \
   void ge_values_unscaled_##suffix (int64_t n, int exponent, void *lambda);
-GE_SCALE_PROTOTYPES (s)
-GE_SCALE_PROTOTYPES (d)
-GE_SCALE_PROTOTYPES (c)
-GE_SCALE_PROTOTYPES (z)
+GE_FOR_TYPES (GE_SCALE_PROTOTYPES)
 
 #endif

@@ -117,10 +117,7 @@ ge_power_of_2 (int e)
                                 double *squares);                              \
   void ge_sum_moments_##suffix (int64_t n, const void *x, int exponent,        \
                                 ge_moments *m);
-GE_SAMPLE_PROTOTYPES (s)
-GE_SAMPLE_PROTOTYPES (d)
-GE_SAMPLE_PROTOTYPES (c)
-GE_SAMPLE_PROTOTYPES (z)
+GE_FOR_TYPES (GE_SAMPLE_PROTOTYPES)
 #undef GE_SAMPLE_PROTOTYPES
 
 GPUEIG_END_C

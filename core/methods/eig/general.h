@@ -52,9 +52,6 @@ enum
                                     int left, double *space);                  \
   void ge_order_like_##suffix (int64_t n, const void *wanted, void *lambda,    \
                                void *v, void *w, void *space);
-GE_GEEV_PROTOTYPES (s)
-GE_GEEV_PROTOTYPES (d)
-GE_GEEV_PROTOTYPES (c)
-GE_GEEV_PROTOTYPES (z)
+GE_FOR_TYPES (GE_GEEV_PROTOTYPES)
 
 #endif

@@ -70,10 +70,7 @@ typedef struct
   int ge_pair_graded_##suffix (int64_t n, const void *a, const void *b,        \
                                void *lambda, void *v, void *space,             \
                                const ge_pair_sizes *sizes);
-GE_PAIR_PROTOTYPES (s)
-GE_PAIR_PROTOTYPES (d)
-GE_PAIR_PROTOTYPES (c)
-GE_PAIR_PROTOTYPES (z)
+GE_FOR_TYPES (GE_PAIR_PROTOTYPES)
 
 /* One pair in double precision, with LAMBDA (n) ascending and V (n-by-n).
    extreme_pair_typed.c: LAMBDA has Inf or 0 for numbers out of range, V may be NULL.

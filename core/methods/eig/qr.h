@@ -13,10 +13,7 @@
   int ge_qr_page_##suffix (const ge_team *team, int64_t n, const void *a,      \
                            int balance, void *lambda, void *v, void *w,        \
                            void *space);
-GE_QR_PROTOTYPES (s)
-GE_QR_PROTOTYPES (d)
-GE_QR_PROTOTYPES (c)
-GE_QR_PROTOTYPES (z)
+GE_FOR_TYPES (GE_QR_PROTOTYPES)
 
 /* vectors_typed.c, for complex types: Z <- Z X, X the right or LEFT eigenvectors of the
    Schur form T with the eigenvalues VALUES; the elements of T on and below the diagonal are

@@ -25,10 +25,7 @@
       gpueig_context *, int64_t n, int vectors, int64_t *bytes, int sizes[3]); \
   int ge_syevd_##suffix (int64_t n, const void *a, void *lambda, void *v,      \
                          void *space, const int sizes[3]);
-GE_SYEVD_PROTOTYPES (s)
-GE_SYEVD_PROTOTYPES (d)
-GE_SYEVD_PROTOTYPES (c)
-GE_SYEVD_PROTOTYPES (z)
+GE_FOR_TYPES (GE_SYEVD_PROTOTYPES)
 
 /* The solver of pairs of the CPU backend.  S->indefinite is not NULL, nor is S->found for
    an interval.  */

@@ -156,10 +156,7 @@ enum
                              const ge_singular *s, char *at);                  \
   double ge_funm_turn_##suffix (int64_t n, const void *t, void *space,         \
                                 int *on_axis);
-GE_FUNM_TYPED (s)
-GE_FUNM_TYPED (d)
-GE_FUNM_TYPED (c)
-GE_FUNM_TYPED (z)
+GE_FOR_TYPES (GE_FUNM_TYPED)
 
 /* --- pages, in either memory --- */
 

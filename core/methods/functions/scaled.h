@@ -30,10 +30,7 @@ typedef struct
   void ge_funm_unscale_##suffix (int64_t n, const int *order,                  \
                                  const ge_unscaling *how, const void *from,    \
                                  const void *from_im, void *to, void *to_im);
-GE_SCALED_TYPED (s)
-GE_SCALED_TYPED (d)
-GE_SCALED_TYPED (c)
-GE_SCALED_TYPED (z)
+GE_FOR_TYPES (GE_SCALED_TYPED)
 
 /* Nonzero if a page that is neither Hermitian nor triangular, with the sums of ge_funm_sums, is to
    be scaled or balanced.  */

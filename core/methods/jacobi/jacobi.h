@@ -24,9 +24,6 @@
       gpueig_context *, int classical, int64_t n, const void *a,               \
       const void *guess, void *lambda, void *v, const ge_jacobi_control *,     \
       gpueig_info *);
-GE_JACOBI_PROTOTYPES (s)
-GE_JACOBI_PROTOTYPES (d)
-GE_JACOBI_PROTOTYPES (c)
-GE_JACOBI_PROTOTYPES (z)
+GE_FOR_TYPES (GE_JACOBI_PROTOTYPES)
 
 #endif

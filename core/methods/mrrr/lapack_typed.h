@@ -19,9 +19,6 @@
   gpueig_status ge_lapack_pairs_##suffix (                                     \
       gpueig_context *, ge_method method, int64_t n, const double *d,          \
       const double *e, int64_t il, int64_t iu, double *lambda, void *v);
-GE_MRRR_PROTOTYPES (s)
-GE_MRRR_PROTOTYPES (d)
-GE_MRRR_PROTOTYPES (c)
-GE_MRRR_PROTOTYPES (z)
+GE_FOR_TYPES (GE_MRRR_PROTOTYPES)
 
 #endif

@@ -36,10 +36,7 @@ typedef struct
   gpueig_status ge_onesided_orthogonalize_##suffix (gpueig_context *ctx,       \
                                                     ge_onesided_columns *);    \
   int ge_onesided_normalize_##suffix (int64_t count, void *x);
-GE_ONESIDED_PROTOTYPES (s)
-GE_ONESIDED_PROTOTYPES (d)
-GE_ONESIDED_PROTOTYPES (c)
-GE_ONESIDED_PROTOTYPES (z)
+GE_FOR_TYPES (GE_ONESIDED_PROTOTYPES)
 #undef GE_ONESIDED_PROTOTYPES
 
 #endif

@@ -100,10 +100,7 @@ ge_onesided_least_square (int is_double)
   gpueig_status ge_onesided_stack_##suffix (                                   \
       gpueig_context *, const gpueig_symmetric *, onesided_plan *,             \
       onesided_result *);
-GE_ONESIDED_PROTOTYPES (s)
-GE_ONESIDED_PROTOTYPES (d)
-GE_ONESIDED_PROTOTYPES (c)
-GE_ONESIDED_PROTOTYPES (z)
+GE_FOR_TYPES (GE_ONESIDED_PROTOTYPES)
 
 GPUEIG_END_C
 

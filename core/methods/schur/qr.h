@@ -43,10 +43,7 @@
                                        int vectors, int64_t *count);           \
   int ge_gees_##suffix (int64_t n, void *s, void *u, void *space,              \
                         int64_t count);
-GE_SCHUR_QR (s)
-GE_SCHUR_QR (d)
-GE_SCHUR_QR (c)
-GE_SCHUR_QR (z)
+GE_FOR_TYPES (GE_SCHUR_QR)
 #undef GE_SCHUR_QR
 
 #endif

@@ -56,10 +56,7 @@ typedef struct
                                                  const ge_tdinv_generators *); \
   gpueig_status ge_tdinv_by_infinity_##suffix (gpueig_context *,               \
                                                const gpueig_tdinv_problem *);
-GE_TDINV_PROTOTYPES (s)
-GE_TDINV_PROTOTYPES (d)
-GE_TDINV_PROTOTYPES (c)
-GE_TDINV_PROTOTYPES (z)
+GE_FOR_TYPES (GE_TDINV_PROTOTYPES)
 #undef GE_TDINV_PROTOTYPES
 
 /* The problem as passed to backends.  SCALED is GIVEN with its diagonals multiplied by
