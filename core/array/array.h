@@ -153,6 +153,15 @@ gpueig_type ge_make_complex (gpueig_type type);
 gpueig_type ge_make_real (gpueig_type type);
 gpueig_type ge_common_type (gpueig_type x, gpueig_type y);
 
+/* The shape of an M-by-N matrix.  */
+static inline gpueig_shape
+ge_matrix_shape (gpueig_type type, int64_t m, int64_t n)
+{
+  return (gpueig_shape){
+    .type = type, .n_dims = 2, .dims = { m, n }, .count = m * n
+  };
+}
+
 /* A view of DATA with the strides of an array of SHAPE.  */
 ge_view ge_view_of (const gpueig_shape *shape, const void *data);
 
@@ -183,10 +192,14 @@ ge_view_diagonal (gpueig_type type, int64_t m, const void *data, int64_t k)
 gpueig_status ge_array_map (ge_place *place, ge_map *map);
 gpueig_status ge_array_find (ge_place *place, ge_map *map, int64_t *first);
 
-/* TO = OP (X, Y) in TYPE, COUNT elements of such views or scalars.  */
+/* TO = OP (X, Y) in TYPE, COUNT elements of such views or scalars; or *FIRST: the first one for
+   which OP is true, or -1.  */
 gpueig_status ge_array_map_line (ge_place *place, ge_map_op op,
                                  gpueig_type type, int64_t count, ge_view x,
                                  ge_view y, ge_view to);
+gpueig_status ge_array_find_line (ge_place *place, ge_map_op op,
+                                  gpueig_type type, int64_t count, ge_view x,
+                                  ge_view y, int64_t *first);
 
 /* GPUEIG_NONCONFORMANT with both sizes in the message.  */
 gpueig_status ge_nonconformant (gpueig_context *ctx, const gpueig_shape *x,
@@ -224,6 +237,12 @@ ge_advance (ge_view *view, int64_t count)
 /* Set *DATA to the elements of A in TYPE: those of A, or a converted copy.  */
 gpueig_status ge_array_in_type (ge_place *place, const ge_array *a,
                                 gpueig_type type, const void **data);
+
+/* C = op (A) op (B) for PAGES pages, m-by-n, K inside; OP: two of "NTC".  */
+gpueig_status ge_array_multiply (ge_place *place, gpueig_type type,
+                                 const char *op, int64_t m, int64_t n,
+                                 int64_t k, int64_t pages, const void *a,
+                                 const void *b, void *c);
 
 /* Nonzero in *IS if A, n-by-n, has only zeros where column - row is not in LOWER ..
    UPPER.  */

@@ -132,6 +132,16 @@ ge_array_find (ge_place *place, ge_map *map, int64_t *first)
 }
 
 gpueig_status
+ge_array_find_line (ge_place *place, ge_map_op op, gpueig_type type,
+                    int64_t count, ge_view x, ge_view y, int64_t *first)
+{
+  ge_map map
+      = { .op = op, .type = type, .n_dims = 1, .dims = { count }, .x = x };
+  map.y = y;
+  return ge_array_find (place, &map, first);
+}
+
+gpueig_status
 ge_array_fill (ge_place *place, const gpueig_shape *shape, void *to,
                double value)
 {
@@ -151,8 +161,7 @@ gpueig_status
 ge_array_set_identity (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                        void *to)
 {
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { m, n }, .count = m * n };
+  const gpueig_shape shape = ge_matrix_shape (type, m, n);
   const ge_view one = { .type = type, .re = 1 };
   GE_TRY (ge_array_clear (place, &shape, to));
   return ge_array_map_line (place, GE_MAP_COPY, type, n, one, GE_NO_VIEW,
@@ -188,16 +197,12 @@ ge_array_get_narrow (ge_place *place, gpueig_array array, ge_array *a)
   const gpueig_type type = ge_make_real (a->shape.type);
   void *real;
   int64_t at;
-  ge_map map = { .op = GE_MAP_NE,
-                 .type = type,
-                 .n_dims = 1,
-                 .dims = { a->shape.count },
-                 .x = ge_view_line (type, a->block.ptr),
-                 .y = { .type = type } };
-  map.x.stride[0] = 2;
-  const ge_view parts = map.x;
-  ge_advance (&map.x, 1);
-  GE_TRY (ge_array_find (place, &map, &at));
+  ge_view parts = ge_view_line (type, a->block.ptr), others;
+  parts.stride[0] = 2;
+  others = parts;
+  ge_advance (&others, 1);
+  GE_TRY (ge_array_find_line (place, GE_MAP_NE, type, a->shape.count, others,
+                              (ge_view){ .type = type }, &at));
   if (at >= 0)
     return GPUEIG_OK;
   GE_TRY (ge_array_scratch (place, type, a->shape.count, &real));
@@ -361,9 +366,7 @@ get_operand (ge_place *place, int narrow, const gpueig_operand *x,
       *view = ge_view_of (shape, a.block.ptr);
       return GPUEIG_OK;
     }
-  *shape = (gpueig_shape){
-    .type = x->type, .n_dims = 2, .dims = { 1, 1 }, .count = 1
-  };
+  *shape = ge_matrix_shape (x->type, 1, 1);
   *view = (ge_view){ .type = x->type, .re = x->re, .im = x->im };
   return GPUEIG_OK;
 }

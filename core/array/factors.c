@@ -65,8 +65,7 @@ gpueig_array_lu (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
 static gpueig_status
 make_q (ge_place *place, const ge_factors *f, int64_t columns, gpueig_array *q)
 {
-  const gpueig_shape shape
-      = { .type = f->type, .n_dims = 2, .dims = { f->m, columns } };
+  const gpueig_shape shape = ge_matrix_shape (f->type, f->m, columns);
   void *data;
   GE_TRY (ge_array_make (place, &shape, q, &data));
   GE_TRY (ge_array_set_identity (place, f->type, f->m, columns, data));

@@ -16,6 +16,27 @@ eps_of (gpueig_type type)
 /* --- products --- */
 
 gpueig_status
+ge_array_multiply (ge_place *place, gpueig_type type, const char *op, int64_t m,
+                   int64_t n, int64_t k, int64_t pages, const void *a,
+                   const void *b, void *c)
+{
+  const ge_product p = { .type = type,
+                         .ta = op[0],
+                         .tb = op[1],
+                         .m = m,
+                         .n = n,
+                         .k = k,
+                         .pages = pages,
+                         .stride_a = m * k,
+                         .stride_b = k * n,
+                         .a = a,
+                         .b = b,
+                         .c = c };
+  GE_TRY (ge_check_interrupt (place->ctx));
+  return place->ops->multiply (place->ctx, &p);
+}
+
+gpueig_status
 ge_array_in_type (ge_place *place, const ge_array *a, gpueig_type type,
                   const void **data)
 {
@@ -136,8 +157,7 @@ gpueig_status
 ge_array_is_banded (ge_place *place, gpueig_type type, int64_t n, const void *a,
                     int64_t lower, int64_t upper, int *is)
 {
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  const gpueig_shape shape = ge_matrix_shape (type, n, n);
   ge_map map = ge_map_over (GE_MAP_NE, &shape);
   int64_t at = -1;
   map.x = ge_view_of (&shape, a);
@@ -162,24 +182,19 @@ static gpueig_status
 may_be_definite (ge_place *place, gpueig_type type, int64_t n, const void *a,
                  int *may)
 {
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { n, n }, .count = n * n };
+  const gpueig_shape shape = ge_matrix_shape (type, n, n);
   int64_t at;
   GE_TRY (ge_array_is_symmetric (place, &shape, a, 1, may));
   if (! *may)
     return GPUEIG_OK;
-  const gpueig_shape line = { .type = type, .n_dims = 2, .dims = { n, 1 } };
-  ge_map test = ge_map_over (GE_MAP_LE, &line);
-  test.x = ge_view_diagonal (type, n, a, 0);
-  test.y = (ge_view){ .type = type };
   /* Complex numbers are compared by modulus: of a Hermitian matrix take the real
      part, the first component.  */
-  if (gpueig_is_complex (type))
-    {
-      test.type = test.x.type = test.y.type = ge_make_real (type);
-      test.x.stride[0] = 2 * (n + 1);
-    }
-  GE_TRY (ge_array_find (place, &test, &at));
+  const gpueig_type real = ge_make_real (type);
+  ge_view line = ge_view_diagonal (type, n, a, 0);
+  line.type = real;
+  line.stride[0] *= 1 + gpueig_is_complex (type);
+  GE_TRY (ge_array_find_line (place, GE_MAP_LE, real, n, line,
+                              (ge_view){ .type = real }, &at));
   *may = at < 0;
   return GPUEIG_OK;
 }
@@ -196,13 +211,10 @@ factor_square (ge_place *place, const ge_array *a, ge_factors *f, int *singular)
   GE_TRY (ge_array_is_banded (place, f->type, n, f->a, -n, 0, &lower));
   if (upper || lower)
     {
-      const gpueig_shape line
-          = { .type = f->type, .n_dims = 2, .dims = { n, 1 } };
-      ge_map map = ge_map_over (GE_MAP_EQ, &line);
       f->kind = upper ? GE_UPPER : GE_LOWER;
-      map.x = ge_view_diagonal (f->type, n, f->a, 0);
-      map.y = (ge_view){ .type = f->type };
-      GE_TRY (ge_array_find (place, &map, &at));
+      GE_TRY (ge_array_find_line (place, GE_MAP_EQ, f->type, n,
+                                  ge_view_diagonal (f->type, n, f->a, 0),
+                                  (ge_view){ .type = f->type }, &at));
       *singular = at >= 0;
       return GPUEIG_OK;
     }
@@ -363,8 +375,7 @@ copy_tall (ge_place *place, const ge_array *a, int wide, const ge_factors *f)
   ge_map map = ge_map_over (wide && gpueig_is_complex (f->type) ? GE_MAP_CONJ
                                                                 : GE_MAP_COPY,
                             &a->shape);
-  const gpueig_shape copy
-      = { .type = f->type, .n_dims = 2, .dims = { f->m, f->n } };
+  const gpueig_shape copy = ge_matrix_shape (f->type, f->m, f->n);
   map.type = f->type;
   map.x = ge_view_of (&a->shape, a->block.ptr);
   map.to = ge_view_of (&copy, f->a);
@@ -401,34 +412,16 @@ solve_by_svd (ge_place *place, int wide, const ge_factors *f, int64_t count,
       put_number (real, values, i, value > limit ? 1 / value : 0, 0);
     }
   GE_TRY (place->ops->upload (ctx, s, values, bytes));
-  const ge_product first = { .type = type,
-                             .ta = wide ? 'N' : 'C',
-                             .tb = 'N',
-                             .m = n,
-                             .n = count,
-                             .k = wide ? n : m,
-                             .pages = 1,
-                             .a = wide ? vt : u,
-                             .b = b,
-                             .c = y };
-  GE_TRY (place->ops->multiply (ctx, &first));
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { n, count }, .count = n * count };
+  const char *const op = wide ? "NN" : "CN";
+  GE_TRY (ge_array_multiply (place, type, op, n, count, wide ? n : m, 1,
+                             wide ? vt : u, b, y));
+  const gpueig_shape shape = ge_matrix_shape (type, n, count);
   ge_map scale = ge_map_over (GE_MAP_TIMES, &shape);
   scale.to = scale.x = ge_view_of (&shape, y);
   scale.y = (ge_view){ .data = s, .type = real, .stride = { 1, 0 } };
   GE_TRY (ge_array_map (place, &scale));
-  const ge_product second = { .type = type,
-                              .ta = wide ? 'N' : 'C',
-                              .tb = 'N',
-                              .m = wide ? m : n,
-                              .n = count,
-                              .k = n,
-                              .pages = 1,
-                              .a = wide ? u : vt,
-                              .b = y,
-                              .c = x };
-  return place->ops->multiply (ctx, &second);
+  return ge_array_multiply (place, type, op, wide ? m : n, count, n, 1,
+                            wide ? u : vt, y, x);
 }
 
 static gpueig_status
@@ -474,8 +467,6 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
 
   /* Rank deficient if an element of R's diagonal is negligible.  */
   const gpueig_type real = ge_make_real (type);
-  const gpueig_shape line
-      = { .type = real, .n_dims = 2, .dims = { columns, 1 } };
   const ge_view own = ge_view_diagonal (type, rows, f.a, 0);
   double largest;
   void *sizes;
@@ -483,21 +474,20 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
   GE_TRY (ge_array_scratch (place, real, columns, &sizes));
   GE_TRY (ge_array_map_line (place, GE_MAP_ABS, type, columns, own, GE_NO_VIEW,
                              ge_view_line (real, sizes)));
-  ge_map test = ge_map_over (GE_MAP_LE, &line);
-  test.x = ge_view_line (real, sizes);
-  test.y = (ge_view){ .type = real,
-                      .re = largest * (double) rows * eps_of (type) };
-  GE_TRY (ge_array_find (place, &test, &bad));
+  const ge_view least
+      = { .type = real, .re = largest * (double) rows * eps_of (type) };
+  GE_TRY (ge_array_find_line (place, GE_MAP_LE, real, columns,
+                              ge_view_line (real, sizes), least, &bad));
   if (bad >= 0 && largest <= DBL_MAX)
     {
       GE_TRY (copy_tall (place, a, wide, &f));
       return solve_by_svd (place, wide, &f, count, b, x);
     }
 
-  gpueig_shape tall = { .type = type, .n_dims = 2, .dims = { rows, count } };
+  gpueig_shape tall = ge_matrix_shape (type, rows, count);
   ge_factors r
       = { .kind = GE_UPPER, .type = type, .m = rows, .n = columns, .a = f.a };
-  gpueig_shape top = { .type = type, .n_dims = 2, .dims = { columns, count } };
+  gpueig_shape top = ge_matrix_shape (type, columns, count);
   ge_map move = ge_map_over (GE_MAP_COPY, &top);
   if (! wide)
     {
@@ -533,8 +523,7 @@ solve_system (gpueig_context *ctx, gpueig_array x, gpueig_array y,
   if (a.shape.n_dims > 2 || b.shape.n_dims > 2 || m != b.shape.dims[0])
     return ge_nonconformant (ctx, &a.shape, &b.shape);
   const gpueig_type type = ge_common_type (a.shape.type, b.shape.type);
-  const gpueig_shape shape
-      = { .type = type, .n_dims = 2, .dims = { n, b.shape.dims[1] } };
+  const gpueig_shape shape = ge_matrix_shape (type, n, b.shape.dims[1]);
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   *rcond = 1;
   if (n == 0 || b.shape.dims[1] == 0)

@@ -129,9 +129,7 @@ median (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array *result)
   GE_TRY (ge_array_make_few (&place, &shape, 1, result, &data));
   GE_TRY (ge_array_scratch (&place, type, a.shape.count, &sorted));
   GE_TRY (sort_columns (&place, &r, 0, 1, sorted, NULL));
-  shape = (gpueig_shape){ .type = type,
-                          .n_dims = 2,
-                          .dims = { r.left * r.right, 1 } };
+  shape = ge_matrix_shape (type, r.left * r.right, 1);
   ge_view middle = row (type, sorted, (r.n - 1) / 2, r.n);
   if (r.n % 2 == 0)
     {

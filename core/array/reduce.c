@@ -368,17 +368,12 @@ static gpueig_status
 spectral_by_product (ge_place *place, gpueig_type type, int64_t m, int64_t n,
                      const void *x, double *norm)
 {
-  ge_product p = { .type = type, .ta = 'C', .tb = 'N', .m = n, .n = n };
   gpueig_options options = gpueig_default_options ();
   void *c, *lambda;
   double value[2];
   GE_TRY (ge_array_scratch (place, type, n * n, &c));
   GE_TRY (ge_array_scratch (place, ge_make_real (type), 1, &lambda));
-  p.k = m;
-  p.pages = 1;
-  p.a = p.b = x;
-  p.c = c;
-  GE_TRY (place->ops->multiply (place->ctx, &p));
+  GE_TRY (ge_array_multiply (place, type, "CN", n, n, m, 1, x, x, c));
   GE_TRY (ge_array_make_hermitian (place, type, n, 1, c));
   const gpueig_symmetric problem = { .type = type,
                                      .n = n,

@@ -78,9 +78,8 @@ make_pattern (ge_place *place, ge_pattern p, gpueig_array *result, void **data)
             ? 4
             : 8;
   /* in units of doubles, with room for both widths' last one */
-  const gpueig_shape shape = { .type = GPUEIG_DOUBLE,
-                               .n_dims = 2,
-                               .dims = { (numbers * p.bytes + 7) / 8, 1 } };
+  const gpueig_shape shape
+      = ge_matrix_shape (GPUEIG_DOUBLE, (numbers * p.bytes + 7) / 8, 1);
   GE_TRY (ge_array_make (place, &shape, result, data));
   ge_array_find_slot (ctx, *result)->pattern = p;
   return GPUEIG_OK;
@@ -123,8 +122,7 @@ new_sparse (gpueig_context *ctx, gpueig_array like, const gpueig_sparse *s,
   GE_TRY (ge_array_get (&place, like, &a));
   GE_TRY (upload_pattern (&place, s, pattern));
   const int64_t elements = s->starts[s->rows];
-  const gpueig_shape shape
-      = { .type = s->type, .n_dims = 2, .dims = { elements, 1 } };
+  const gpueig_shape shape = ge_matrix_shape (s->type, elements, 1);
   GE_TRY (ge_array_make (&place, &shape, values, &data));
   if (elements == 0)
     return GPUEIG_OK;
@@ -279,8 +277,7 @@ make_sparse (ge_place *place, const ge_sparse_list *list, gpueig_array *pattern,
   ge_pattern p = { .rows = list->rows,
                    .columns = list->columns,
                    .elements = list->elements };
-  const gpueig_shape shape
-      = { .type = list->type, .n_dims = 2, .dims = { list->elements, 1 } };
+  const gpueig_shape shape = ge_matrix_shape (list->type, list->elements, 1);
   void *data, *numbers;
   GE_TRY (make_pattern (place, p, pattern, &data));
   GE_TRY (ge_array_make (place, &shape, values, &numbers));

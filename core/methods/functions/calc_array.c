@@ -9,10 +9,7 @@
 static gpueig_shape
 whole (const ge_calc *c)
 {
-  return (gpueig_shape){ .type = c->type,
-                         .n_dims = 2,
-                         .dims = { c->n, c->n * c->pages },
-                         .count = c->n * c->n * c->pages };
+  return ge_matrix_shape (c->type, c->n, c->n * c->pages);
 }
 
 static ge_view
@@ -72,15 +69,14 @@ fetch_reals (ge_place *place, gpueig_type real, int64_t count, const void *x,
 static gpueig_status
 multiply_arrays (ge_calc *c, const void *a, const void *b, void *to)
 {
-  return ge_funm_multiply (c->place, c->type, "NN", c->n, c->n, c->n, c->pages,
-                           a, b, to);
+  return ge_array_multiply (c->place, c->type, "NN", c->n, c->n, c->n, c->pages,
+                            a, b, to);
 }
 
 static gpueig_status
 shift (ge_calc *c, ge_point factor, ge_point more, void *a)
 {
-  const gpueig_shape lines
-      = { .type = c->type, .n_dims = 2, .dims = { c->n, c->pages } };
+  const gpueig_shape lines = ge_matrix_shape (c->type, c->n, c->pages);
   ge_map m = ge_map_over (GE_MAP_PLUS, &lines);
   if (factor != 1)
     GE_TRY (map_whole (c, GE_MAP_TIMES, a, scalar (c->type, factor), a));
@@ -135,8 +131,8 @@ abs_power (ge_calc *c, const void *a, int k, double factor, double *power)
     }
   for (int step = 1; step < k; step++)
     {
-      GE_TRY (ge_funm_multiply (place, real, "TN", n, 1, n, c->pages, c->spare,
-                                x, y));
+      GE_TRY (ge_array_multiply (place, real, "TN", n, 1, n, c->pages, c->spare,
+                                 x, y));
       void *other = x;
       x = y;
       y = other;
@@ -221,8 +217,7 @@ sum_pages (ge_place *place, const gpueig_funm_problem *p, double *rows,
 {
   const gpueig_type real = ge_make_real (p->type);
   const int64_t n = p->n, count = n * p->pages;
-  const gpueig_shape lines
-      = { .type = p->type, .n_dims = 2, .dims = { n, p->pages } };
+  const gpueig_shape lines = ge_matrix_shape (p->type, n, p->pages);
   void *sums;
   GE_TRY (ge_array_scratch (place, real, count, &sums));
   GE_TRY (

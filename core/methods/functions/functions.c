@@ -313,8 +313,7 @@ static gpueig_status
 finish_functions (ge_page_set *s)
 {
   const gpueig_funm_problem *p = s->p;
-  const gpueig_shape shape
-      = { .type = p->type, .n_dims = 2, .dims = { p->n, p->n } };
+  const gpueig_shape shape = ge_matrix_shape (p->type, p->n, p->n);
   const int any = memchr (s->has_im, 1, (size_t) p->pages) != NULL;
   for (int64_t i = 0; i < p->pages; i++)
     {

@@ -209,14 +209,9 @@ ge_place_at (gpueig_context *ctx, gpueig_place place)
                                               .device = -1 };
 }
 
-/* hermitian.c: C = op (A) op (B) for PAGES pages, m-by-n, K inside; *A: the pages of the
-   set, contiguous; the pages by their eigenvectors; a polar decomposition; *VALUE:
-   |X X - A| / |A| in the Frobenius norm, with the imaginary part Y of X if that is not
-   NULL.  */
-gpueig_status ge_funm_multiply (ge_place *place, gpueig_type type,
-                                const char *op, int64_t m, int64_t n, int64_t k,
-                                int64_t pages, const void *a, const void *b,
-                                void *c);
+/* hermitian.c: *A: the pages of the set, contiguous; the pages by their eigenvectors; a polar
+   decomposition; *VALUE: |X X - A| / |A| in the Frobenius norm, with the imaginary part Y of
+   X if that is not NULL.  */
 gpueig_status ge_funm_gather (ge_page_set *s, const void **a);
 gpueig_status ge_funm_by_eigenvectors (ge_page_set *s);
 gpueig_status ge_polar_of (ge_place *place, const gpueig_polar_problem *p,

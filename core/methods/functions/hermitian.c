@@ -8,27 +8,6 @@
 #include <complex.h>
 #include <math.h>
 
-gpueig_status
-ge_funm_multiply (ge_place *place, gpueig_type type, const char *op, int64_t m,
-                  int64_t n, int64_t k, int64_t pages, const void *a,
-                  const void *b, void *c)
-{
-  const ge_product p = { .type = type,
-                         .ta = op[0],
-                         .tb = op[1],
-                         .m = m,
-                         .n = n,
-                         .k = k,
-                         .pages = pages,
-                         .stride_a = m * k,
-                         .stride_b = k * n,
-                         .a = a,
-                         .b = b,
-                         .c = c };
-  GE_TRY (ge_check_interrupt (place->ctx));
-  return place->ops->multiply (place->ctx, &p);
-}
-
 /* X = V diag (F) V' for PAGES pages, F at the strides of an n-by-PAGES array, times
    STEP.  */
 static gpueig_status
@@ -48,7 +27,7 @@ compose (ge_place *place, gpueig_type type, int64_t n, int64_t pages,
   m.y.stride[2] = step * n;
   m.to = ge_view_of (&shape, scaled);
   GE_TRY (ge_array_map (place, &m));
-  GE_TRY (ge_funm_multiply (place, type, "NC", n, n, n, pages, scaled, v, x));
+  GE_TRY (ge_array_multiply (place, type, "NC", n, n, n, pages, scaled, v, x));
   ge_release (place->ctx, mark);
   return GPUEIG_OK;
 }
@@ -211,8 +190,8 @@ ge_polar_of (ge_place *place, const gpueig_polar_problem *p,
   GE_TRY (gpueig_svd (ctx, &svd, options, info));
   if (p->m == 0 || n == 0 || p->pages == 0)
     return GPUEIG_OK;
-  GE_TRY (ge_funm_multiply (place, p->type, "NC", p->m, n, n, p->pages, svd.u,
-                            svd.v, p->u));
+  GE_TRY (ge_array_multiply (place, p->type, "NC", p->m, n, n, p->pages, svd.u,
+                             svd.v, p->u));
   if (p->h)
     {
       GE_TRY (compose (place, p->type, n, p->pages, svd.v,
@@ -249,7 +228,7 @@ ge_funm_residual (ge_page_set *s, int64_t page, const void *y, double *value)
                                  ge_view_line (p->type, x), vz));
       x = z;
     }
-  GE_TRY (ge_funm_multiply (place, type, "NN", n, n, n, 1, x, x, e));
+  GE_TRY (ge_array_multiply (place, type, "NN", n, n, n, 1, x, x, e));
   GE_TRY (ge_array_map_line (place, GE_MAP_MINUS, type, square, ve,
                              ge_view_line (p->type, a), ve));
   GE_TRY (ge_array_frobenius (place, type, square, e, value));

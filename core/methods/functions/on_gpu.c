@@ -15,7 +15,7 @@ find_blocks (ge_page_set *s, const void *t, gpueig_type wide, void **g,
 {
   const gpueig_type type = s->p->type;
   const int64_t n = s->p->n;
-  const gpueig_shape shape = { .type = wide, .n_dims = 2, .dims = { n, n } };
+  const gpueig_shape shape = ge_matrix_shape (wide, n, n);
   ge_place *place = &s->place;
   ge_point *subdiagonal, *above, *diagonal;
   void *there;
@@ -45,10 +45,10 @@ static gpueig_status
 turn (ge_place *place, gpueig_type type, int64_t n, const void *g, int back,
       void *t, void *work)
 {
-  GE_TRY (ge_funm_multiply (place, type, back ? "NC" : "NN", n, n, n, 1, t, g,
-                            work));
-  return ge_funm_multiply (place, type, back ? "NN" : "CN", n, n, n, 1, g, work,
-                           t);
+  GE_TRY (ge_array_multiply (place, type, back ? "NC" : "NN", n, n, n, 1, t, g,
+                             work));
+  return ge_array_multiply (place, type, back ? "NN" : "CN", n, n, n, 1, g,
+                            work, t);
 }
 
 /* F = f (T) of a page in Schur form with the eigenvalues VALUES and the matrix G of find_blocks,
@@ -59,7 +59,7 @@ of_form (ge_page_set *s, const void *t, int own, gpueig_type wide,
 {
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n;
-  const gpueig_shape shape = { .type = wide, .n_dims = 2, .dims = { n, n } };
+  const gpueig_shape shape = ge_matrix_shape (wide, n, n);
   ge_place *place = &s->place;
   void *work;
   ge_calc c;
@@ -92,8 +92,8 @@ transform (ge_page_set *s, const void *u, const void *f, void *work, void *x)
   const gpueig_type type = s->p->type;
   if (! u)
     return ge_array_copy (&s->place, n * n, type, x, type, f);
-  GE_TRY (ge_funm_multiply (&s->place, type, "NN", n, n, n, 1, u, f, work));
-  return ge_funm_multiply (&s->place, type, "NC", n, n, n, 1, work, u, x);
+  GE_TRY (ge_array_multiply (&s->place, type, "NN", n, n, n, 1, u, f, work));
+  return ge_array_multiply (&s->place, type, "NC", n, n, n, 1, work, u, x);
 }
 
 /* Compute page PAGE from the Schur form T, U on the CPU, with copies in host memory.  */

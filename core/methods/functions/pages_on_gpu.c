@@ -46,8 +46,7 @@ for_each_page (ge_calc *c, ge_map_op op, int64_t count, int64_t stride,
 {
   const int64_t square = c->n * c->n;
   const int is_complex = gpueig_is_complex (c->type);
-  const gpueig_shape shape
-      = { .type = c->type, .n_dims = 2, .dims = { count, c->pages } };
+  const gpueig_shape shape = ge_matrix_shape (c->type, count, c->pages);
   ge_place *place = c->place;
   ge_map m = ge_map_over (op, &shape);
   void *there;
@@ -76,8 +75,7 @@ static gpueig_status
 means_of (ge_calc *c, const void *a, ge_point *mean)
 {
   const gpueig_type wide = GPUEIG_COMPLEX_DOUBLE;
-  const gpueig_shape shape
-      = { .type = wide, .n_dims = 2, .dims = { c->n, c->pages } };
+  const gpueig_shape shape = ge_matrix_shape (wide, c->n, c->pages);
   const int mark = ge_mark (c->ctx);
   ge_place *place = c->place;
   void *line, *sum;
@@ -198,8 +196,7 @@ square (ge_page_set *s, const scaling *w)
   gpueig_context *ctx = c->ctx;
   ge_place *place = c->place;
   const int64_t pages = c->pages, size = c->n * c->n;
-  const gpueig_shape shape
-      = { .type = c->type, .n_dims = 2, .dims = { size, pages } };
+  const gpueig_shape shape = ge_matrix_shape (c->type, size, pages);
   const size_t bytes = (size_t) pages * sizeof (int64_t);
   void *x = c->m[GE_Y], *spare = c->m[GE_X];
   int64_t *order, *lists, at = 0;
