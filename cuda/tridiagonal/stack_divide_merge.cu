@@ -125,7 +125,7 @@ merge_column (const merge_space &s, int m, int left, int k, int n, int t, R *u,
           held = 0;
           if (is_live)
             held = s.square[s.number[i]] * scale
-                   * ge_divide_inverse ((s.d[i] - base) - tau);
+                   * ge_inverse ((s.d[i] - base) - tau);
         }
       else
         {

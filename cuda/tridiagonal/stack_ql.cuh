@@ -13,6 +13,7 @@
 
 #include "tridiagonal/stack.cuh"
 
+#include "base/inline.h"
 #include "base/numbers.cuh"
 
 #include <float.h>
@@ -84,15 +85,6 @@ ql_inverse_root (double x)
   return fma (y * e, fma (0.375, e, 0.5), y);
 }
 
-GE_DEVICE_INLINE double
-inverse_of (double x)
-{
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = fma (-x, y, 1.0);
-  return fma (y, fma (e, e, e), y);
-}
-
 /* Wilkinson's shift for the block, and the state of the sweep before the first
    rotation, at the block's end.  The first off-diagonal element is larger than
    FLOOR.  */
@@ -102,7 +94,7 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
   const double el = e[first], dl = d[first], square = el * el;
   const double half = 0.5 * (d[first + 1] - dl), q = fma (half, half, square);
   const double root = q * ql_inverse_root (q);
-  const double shift = square * inverse_of (fabs (half) + root);
+  const double shift = square * ge_inverse (fabs (half) + root);
   w->d_above = d[last];
   w->g = w->d_above - dl + copysign (shift, half);
   w->s = w->c = 1;

@@ -34,21 +34,6 @@
 #define MRRR_TINY_dd 0x1p-200
 #define MRRR_TINY_pl 0x1p-100
 
-/* 1 / x.  On the device an approximation with one cubic correction, accurate to a few
-   ulp, which is sufficient here and has a third of the latency of a division.  */
-MRRR_INLINE double
-ge_inverse (double x)
-{
-#ifdef __CUDA_ARCH__
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  double t = fma (-x, y, 1.0);
-  return fma (y, fma (t, t, t), y);
-#else
-  return 1.0 / x;
-#endif
-}
-
 /* --- double-double --- */
 
 /* Operations of double-double numbers that are cheaper than those of dd.h and accurate

@@ -160,40 +160,24 @@ count_all (const ge_mrrr *m, double x)
   return count;
 }
 
-/* A point with at most K eigenvalues up to it, close below eigenvalue K + 1: bisection
-   ends when a step costs more than the computation of the surplus eigenvalues.  */
+/* A point with at most K eigenvalues up to it, close below eigenvalue K + 1, or with ABOVE at
+   least K, close above eigenvalue K: bisection ends when a step costs more than the
+   computation of the surplus eigenvalues.  */
 static double
-point_below (const ge_mrrr *m, int64_t k, double low, double high)
+point_next_to (const ge_mrrr *m, int64_t k, int above, double low, double high)
 {
   for (int step = 0; step < 60; step++)
     {
-      double x = low + (high - low) / 2;
-      int64_t c = count_all (m, x);
-      if (c <= k)
-        low = x;
-      else
-        high = x;
-      if (c <= k && k - c <= 4)
-        break;
-    }
-  return low;
-}
-
-static double
-point_above (const ge_mrrr *m, int64_t k, double low, double high)
-{
-  for (int step = 0; step < 60; step++)
-    {
-      double x = low + (high - low) / 2;
-      int64_t c = count_all (m, x);
-      if (c >= k)
+      const double x = low + (high - low) / 2;
+      const int64_t c = count_all (m, x), surplus = above ? c - k : k - c;
+      if (above == (surplus >= 0))
         high = x;
       else
         low = x;
-      if (c >= k && c - k <= 4)
+      if (surplus >= 0 && surplus <= 4)
         break;
     }
-  return high;
+  return above ? high : low;
 }
 
 static void
@@ -282,8 +266,8 @@ choose_pairs (ge_mrrr *m, int64_t *first)
   double margin = 1e-6 * (high - low) + 0x1p-300;
   low -= margin;
   high += margin;
-  double below = m->il == 1 ? low : point_below (m, m->il - 1, low, high);
-  double above = m->iu == m->n ? high : point_above (m, m->iu, low, high);
+  double below = m->il == 1 ? low : point_next_to (m, m->il - 1, 0, low, high);
+  double above = m->iu == m->n ? high : point_next_to (m, m->iu, 1, low, high);
   *first = 1;
   for (int64_t b = 0; b < m->n_blocks; b++)
     {

@@ -60,21 +60,6 @@ ge_divide_start (int n, int level, int i)
 
 /* --- small parts --- */
 
-/* 1 / X with an error of one or two units in the last place, X far from underflow and
-   overflow.  */
-GE_INLINE double
-ge_divide_inverse (double x)
-{
-#ifdef __CUDA_ARCH__
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = fma (-x, y, 1.0);
-  return fma (y, fma (e, e, e), y);
-#else
-  return 1 / x;
-#endif
-}
-
 /* How many of the M ascending numbers D are less than X, or less or equal.  */
 GE_INLINE int
 ge_divide_below (int m, const double *d, double x, int or_equal)
@@ -176,7 +161,7 @@ ge_divide_evaluate (int k, int split, const double *pole, const double *square,
 #endif
   for (int i = 0; i <= split; i++)
     {
-      const double y = ge_divide_inverse ((pole[i] - origin) - tau);
+      const double y = ge_inverse ((pole[i] - origin) - tau);
       const double t = square[i] * y;
       f.psi += t;
       f.dpsi = fma (t, y, f.dpsi);
@@ -186,7 +171,7 @@ ge_divide_evaluate (int k, int split, const double *pole, const double *square,
 #endif
   for (int i = split + 1; i < k; i++)
     {
-      const double y = ge_divide_inverse ((pole[i] - origin) - tau);
+      const double y = ge_inverse ((pole[i] - origin) - tau);
       const double t = square[i] * y;
       f.phi += t;
       f.dphi = fma (t, y, f.dphi);
@@ -326,11 +311,11 @@ ge_divide_weight (int k, int i, const double *pole, const double *base,
       below *= pole[j < i ? j : j + 1] - mine;
       if (j % 4 == 3)
         {
-          product *= above * ge_divide_inverse (below);
+          product *= above * ge_inverse (below);
           above = below = 1;
         }
     }
-  return sqrt (fabs (product * above * ge_divide_inverse (below)));
+  return sqrt (fabs (product * above * ge_inverse (below)));
 }
 
 /* 1 / |x| of the vector x_i = z_i / (d_i - root) for a root BASE + TAU.  */
@@ -344,7 +329,7 @@ ge_divide_scale (int k, const double *pole, const double *z, double base,
 #endif
   for (int i = 0; i < k; i++)
     {
-      const double x = z[i] * ge_divide_inverse ((pole[i] - base) - tau);
+      const double x = z[i] * ge_inverse ((pole[i] - base) - tau);
       sum = fma (x, x, sum);
     }
   return 1 / sqrt (sum);
