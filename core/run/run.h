@@ -14,15 +14,8 @@
      placed.c    problems in memory of a GPU (base/gpu_memory.h)
      run.c, page.c  ge_begin, ge_end; one page that is run detachably
 
-   A public function:
-
-   gpueig_status
-   gpueig_solver (ctx, problem, options, info)
-   {
-     return ge_call_placed (ctx, &placed, problem, options, info);
-   }
-
-   where placed.solve calls ge_check_options, then ge_run with the method.  */
+   A public function is made by GE_PUBLIC from its parts, of which SOLVE calls
+   ge_check_options, then ge_run with the method.  */
 
 #ifndef GE_RUN_H
 #define GE_RUN_H 1
@@ -105,6 +98,16 @@ int ge_always_on_host (const void *problem, const gpueig_options *options);
 gpueig_status ge_call_placed (gpueig_context *ctx, const ge_placed *how,
                               const void *problem,
                               const gpueig_options *options, gpueig_info *info);
+
+/* The public function NAME of a problem TYPE; what follows are the members of its
+   ge_placed.  */
+#define GE_PUBLIC(name, type, ...)                                             \
+  gpueig_status name (gpueig_context *ctx, const type *problem,                \
+                      const gpueig_options *options, gpueig_info *info)        \
+  {                                                                            \
+    static const ge_placed placed = { __VA_ARGS__ };                           \
+    return ge_call_placed (ctx, &placed, problem, options, info);              \
+  }
 
 /* Solve PROBLEM by how->solve with copies of its arrays in the other memory: in that of the GPU that
    OPTIONS name, or from a GPU in host memory.  *DONE: 0 if with GPUEIG_AUTO the GPU failed or has

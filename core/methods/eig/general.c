@@ -250,14 +250,8 @@ on_host (const void *given, const gpueig_options *options)
              && ge_find_method (GE_EIG_GENERAL, options->method) == GE_AUTO);
 }
 
-gpueig_status
-gpueig_eig_general (gpueig_context *ctx, const gpueig_general *problem,
-                    const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed
-      = { &ge_layout_general, eig_general, GE_EIG_GENERAL, on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_eig_general, gpueig_general, &ge_layout_general, eig_general,
+           GE_EIG_GENERAL, on_host)
 
 /* --- one page --- */
 

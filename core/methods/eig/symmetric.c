@@ -157,14 +157,8 @@ on_host (const void *given, const gpueig_options *options)
   return problem->b && options->high_accuracy;
 }
 
-gpueig_status
-gpueig_eig_symmetric (gpueig_context *ctx, const gpueig_symmetric *problem,
-                      const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed
-      = { &ge_layout_symmetric, eig_symmetric, GE_EIG_SYMMETRIC, on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_eig_symmetric, gpueig_symmetric, &ge_layout_symmetric,
+           eig_symmetric, GE_EIG_SYMMETRIC, on_host)
 
 /* --- CPU backend: LAPACK --- */
 

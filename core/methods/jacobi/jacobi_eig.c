@@ -43,14 +43,8 @@ jacobi_on_host (const void *given, const gpueig_options *options)
   return problem->b || options->high_accuracy;
 }
 
-gpueig_status
-gpueig_jacobi_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
-                   const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed
-      = { &ge_layout_symmetric, jacobi_eig, GE_JACOBI_EIG, jacobi_on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_jacobi_eig, gpueig_symmetric, &ge_layout_symmetric,
+           jacobi_eig, GE_JACOBI_EIG, jacobi_on_host)
 
 /* --- CPU backend --- */
 

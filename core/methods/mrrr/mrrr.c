@@ -126,13 +126,7 @@ static const ge_layout layout
                  .flags = offsetof (gpueig_mrrr_problem, found),
                  .flag_size = sizeof (int64_t));
 
-gpueig_status
-gpueig_mrrr (gpueig_context *ctx, const gpueig_mrrr_problem *problem,
-             const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed = { &layout, mrrr, GE_MRRR, NULL };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_mrrr, gpueig_mrrr_problem, &layout, mrrr, GE_MRRR, NULL)
 
 /* --- CPU solver --- */
 

@@ -54,14 +54,8 @@ on_host (const void *given, const gpueig_options *options)
   return options->high_accuracy && ! gpueig_is_double (problem->type);
 }
 
-gpueig_status
-gpueig_onesided_eig (gpueig_context *ctx, const gpueig_symmetric *problem,
-                     const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed
-      = { &layout, onesided_eig, GE_ONESIDED_EIG, on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_onesided_eig, gpueig_symmetric, &layout, onesided_eig,
+           GE_ONESIDED_EIG, on_host)
 
 /* --- CPU backend --- */
 

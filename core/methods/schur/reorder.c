@@ -242,13 +242,8 @@ reorder_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   return 4;
 }
 
-gpueig_status
-gpueig_ordschur (gpueig_context *ctx, const gpueig_ordschur_problem *problem,
-                 const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_layout layout
-      = GE_LAYOUT (gpueig_ordschur_problem, , reorder_arguments);
-  static const ge_placed placed
-      = { &layout, ordschur, GE_SCHUR, ge_always_on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+static const ge_layout layout
+    = GE_LAYOUT (gpueig_ordschur_problem, , reorder_arguments);
+
+GE_PUBLIC (gpueig_ordschur, gpueig_ordschur_problem, &layout, ordschur,
+           GE_SCHUR, ge_always_on_host)

@@ -219,15 +219,11 @@ schur_on_host (const void *given, const gpueig_options *options)
          || (problem->widen && ! gpueig_is_complex (problem->type));
 }
 
-gpueig_status
-gpueig_schur (gpueig_context *ctx, const gpueig_schur_problem *problem,
-              const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_layout given
-      = GE_LAYOUT (gpueig_schur_problem, , schur_arguments);
-  static const ge_placed placed = { &given, schur, GE_SCHUR, schur_on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+static const ge_layout given
+    = GE_LAYOUT (gpueig_schur_problem, , schur_arguments);
+
+GE_PUBLIC (gpueig_schur, gpueig_schur_problem, &given, schur, GE_SCHUR,
+           schur_on_host)
 
 /* --- the entry in the table of solvers --- */
 

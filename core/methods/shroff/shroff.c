@@ -254,14 +254,8 @@ complex_eig (gpueig_context *ctx, const void *given,
   return status;
 }
 
-gpueig_status
-gpueig_complex_eig (gpueig_context *ctx, const gpueig_general *problem,
-                    const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed
-      = { &ge_layout_general, complex_eig, GE_COMPLEX_EIG, ge_always_on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_complex_eig, gpueig_general, &ge_layout_general, complex_eig,
+           GE_COMPLEX_EIG, ge_always_on_host)
 
 /* --- the CPU's solver --- */
 

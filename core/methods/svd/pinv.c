@@ -91,12 +91,8 @@ pinv_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
   return 2;
 }
 
-gpueig_status
-gpueig_pinv (gpueig_context *ctx, const gpueig_pinv_problem *problem,
-             const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_layout layout
-      = GE_LAYOUT (gpueig_pinv_problem, , pinv_arguments);
-  static const ge_placed placed = { &layout, pinv, GE_SVD, ge_always_on_host };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+static const ge_layout layout
+    = GE_LAYOUT (gpueig_pinv_problem, , pinv_arguments);
+
+GE_PUBLIC (gpueig_pinv, gpueig_pinv_problem, &layout, pinv, GE_SVD,
+           ge_always_on_host)

@@ -322,15 +322,9 @@ svd (gpueig_context *ctx, const void *problem, const gpueig_options *options,
   return ge_run (ctx, GE_SVD, method, &p, options, info);
 }
 
-gpueig_status
-gpueig_svd (gpueig_context *ctx, const gpueig_svd_problem *problem,
-            const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_layout given
-      = GE_LAYOUT (gpueig_svd_problem, , svd_arguments);
-  static const ge_placed placed = { &given, svd, GE_SVD, NULL };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+static const ge_layout given = GE_LAYOUT (gpueig_svd_problem, , svd_arguments);
+
+GE_PUBLIC (gpueig_svd, gpueig_svd_problem, &given, svd, GE_SVD, NULL)
 
 /* --- the entry in the table of solvers --- */
 

@@ -147,13 +147,7 @@ static const ge_layout layout
         .place = offsetof (gpueig_tdinv_problem, place),
         .arguments = tdinv_arguments };
 
-gpueig_status
-gpueig_tdinv (gpueig_context *ctx, const gpueig_tdinv_problem *problem,
-              const gpueig_options *options, gpueig_info *info)
-{
-  static const ge_placed placed = { &layout, tdinv, GE_TDINV, NULL };
-  return ge_call_placed (ctx, &placed, problem, options, info);
-}
+GE_PUBLIC (gpueig_tdinv, gpueig_tdinv_problem, &layout, tdinv, GE_TDINV, NULL)
 
 /* --- CPU backend --- */
 
