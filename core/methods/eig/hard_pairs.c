@@ -155,10 +155,10 @@ ge_high_pairs (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
   for (int64_t p = 0; p < s->pages; p++)
     if (wide.indefinite[p])
       return not_definite (ctx, s, p);
-  if (last != GPUEIG_OK)
+  if (last == GPUEIG_NO_CONVERGENCE)
     status = last;
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-    return status;
+  else
+    GE_TRY (last);
   GE_TRY (ge_unscale_pairs (ctx, &wide, s->n, &scaling));
   ge_narrow_results (&wide, s);
   if (s->v

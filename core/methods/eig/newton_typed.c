@@ -367,21 +367,13 @@ pair_refine (gpueig_context *ctx, pair *q, int fixed, real_t enough)
   const size_t bytes = (size_t) (n * n) * sizeof (scalar_t);
   newton w = { .q = q };
   const int mark = ge_mark (ctx);
-  scalar_t *best;
+  scalar_t *best,
+      **const matrices[] = { &w.ax,   &w.bx,   &w.s,    &w.t,    &w.e, &w.r,
+                             &w.m[0], &w.x[0], &w.m[1], &w.x[1], &best };
   real_t *values, least = INFINITY;
   int worse = 0; /* steps that did not help; the next may */
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.ax));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.bx));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.s));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.t));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.e));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.r));
-  for (int k = 0; k < 2; k++)
-    {
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.m[k]));
-      GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &w.x[k]));
-    }
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &best));
+  for (int k = 0; k < 11; k++)
+    GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, matrices[k]));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.length));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &w.unit));
