@@ -73,15 +73,9 @@ find_first (gpueig_context *ctx, const ge_map *map, int64_t *first)
 
 /* Outputs of a reduction, or columns of a scan, are shared out by pages, or by blocks of
    rows of one page; the order of a sum does not depend on the number of threads.  */
-typedef enum
-{
-  REDUCE,
-  SCAN
-} row_work;
-
 typedef struct
 {
-  row_work work;
+  int scan;
   const ge_reduction *r;
   int64_t blocks;
 } row_job;
@@ -100,23 +94,18 @@ row_piece (void *data, int64_t i, int thread)
                 to = from + ROWS < r->left ? from + ROWS : r->left,
                 page = i / job->blocks;
   (void) thread;
-  switch (job->work)
-    {
-    case REDUCE:
-      GE_BY_TYPE (r->type, ge_cpu_reduce, (r, page, from, to));
-      if (r->at)
-        GE_BY_TYPE (r->type, ge_cpu_locate, (r, page, from, to));
-      break;
-    case SCAN:
-      GE_BY_TYPE (r->type, ge_cpu_scan, (r, page, from, to));
-      break;
-    }
+  if (job->scan)
+    GE_BY_TYPE (r->type, ge_cpu_scan, (r, page, from, to));
+  else
+    GE_BY_TYPE (r->type, ge_cpu_reduce, (r, page, from, to));
+  if (! job->scan && r->at)
+    GE_BY_TYPE (r->type, ge_cpu_locate, (r, page, from, to));
 }
 
 static gpueig_status
-share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r)
+share_rows (gpueig_context *ctx, int scan, const ge_reduction *r)
 {
-  row_job job = { .work = work, .r = r, .blocks = (r->left + ROWS - 1) / ROWS };
+  row_job job = { .scan = scan, .r = r, .blocks = (r->left + ROWS - 1) / ROWS };
   ge_share_pass (ctx, job.blocks * r->right,
                  (double) (r->left * r->n * r->right), row_piece, &job);
   return GPUEIG_OK;
@@ -125,13 +114,13 @@ share_rows (gpueig_context *ctx, row_work work, const ge_reduction *r)
 static gpueig_status
 reduce_all (gpueig_context *ctx, const ge_reduction *r)
 {
-  return share_rows (ctx, REDUCE, r);
+  return share_rows (ctx, 0, r);
 }
 
 static gpueig_status
 scan_all (gpueig_context *ctx, const ge_scan *s)
 {
-  return share_rows (ctx, SCAN, s);
+  return share_rows (ctx, 1, s);
 }
 
 static gpueig_status
