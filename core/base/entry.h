@@ -89,7 +89,7 @@ typedef struct ge_solver_entry
   const ge_layout *layout; /* without pages: no stack */
   void (*describe) (const void *problem, ge_shape *shape);
   /* Scratch memory that METHOD needs at least, on the CPU or in device memory, in n-by-n
-     arrays of the type.  */
+     arrays of the type; NULL: a few vectors.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
   /* How METHOD uses arrays on a GPU, a sum of GE_OVERWRITES ...; NULL: GE_PANELS.  */

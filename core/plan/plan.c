@@ -159,9 +159,11 @@ static int64_t
 scratch_bytes (const ge_solver_entry *entry, const ge_plan *plan,
                const ge_shape *shape)
 {
-  const double n = (double) shape->n;
-  const double bytes = entry->arrays (shape, plan->method, plan->backend) * n
-                       * n * (double) gpueig_scalar_size (shape->type);
+  const double n
+      = (double) shape->n,
+      arrays
+      = entry->arrays ? entry->arrays (shape, plan->method, plan->backend) : 0,
+      bytes = arrays * n * n * (double) gpueig_scalar_size (shape->type);
   return bytes < 0x1p62 ? (int64_t) bytes : INT64_MAX;
 }
 

@@ -388,9 +388,6 @@ funm_arguments (const void *problem, ge_argument argument[GE_ARGUMENTS])
 
 static gpueig_status funm (gpueig_context *ctx, const void *problem,
                            const gpueig_options *options, gpueig_info *info);
-static gpueig_status funm_balanced (gpueig_context *ctx, const void *problem,
-                                    const gpueig_options *options,
-                                    gpueig_info *info);
 
 static const ge_layout layout
     = GE_LAYOUT (gpueig_funm_problem, , funm_arguments);
@@ -398,7 +395,7 @@ static const ge_layout layout
 /* How ge_call_placed solves the problem, and a problem of balanced pages.  */
 static const ge_placed placed = { &layout, funm, GE_SOLVERS, NULL },
                        placed_balanced
-                       = { &layout, funm_balanced, GE_SOLVERS, NULL };
+                       = { &layout, ge_funm_balanced, GE_SOLVERS, NULL };
 
 /* Solve P, which is not empty and was checked; SCALING: pages that need it are scaled
    first.  */
@@ -453,18 +450,11 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                            : solve_functions (&s, kinds);
 }
 
-static gpueig_status
-funm_balanced (gpueig_context *ctx, const void *problem,
-               const gpueig_options *options, gpueig_info *info)
-{
-  return solve_checked (ctx, problem, 0, options, info);
-}
-
 gpueig_status
-ge_funm_balanced (gpueig_context *ctx, const gpueig_funm_problem *p,
+ge_funm_balanced (gpueig_context *ctx, const void *problem,
                   const gpueig_options *options, gpueig_info *info)
 {
-  return solve_checked (ctx, p, 0, options, info);
+  return solve_checked (ctx, problem, 0, options, info);
 }
 
 static gpueig_status

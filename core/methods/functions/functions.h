@@ -241,8 +241,7 @@ void ge_funm_note (const ge_page_set *s, int64_t page, int state, int roots,
 void ge_funm_take_info (gpueig_info *info, const gpueig_info *part);
 
 /* gpueig_funm without checks and without scaling.  */
-gpueig_status ge_funm_balanced (gpueig_context *ctx,
-                                const gpueig_funm_problem *p,
+gpueig_status ge_funm_balanced (gpueig_context *ctx, const void *problem,
                                 const gpueig_options *options,
                                 gpueig_info *info);
 

@@ -299,15 +299,6 @@ take_columns (const void *problem, const ge_division *division, int i,
       problem, division->columns, first, division->begin[i + 1] - first);
 }
 
-static double
-tdinv_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
-{
-  (void) shape;
-  (void) method;
-  (void) backend;
-  return 0; /* a few vectors */
-}
-
 static const ge_layout factored
     = { .size = GE_PROBLEM_SIZE (ge_tdinv_problem),
         .place = offsetof (ge_tdinv_problem, given.place) };
@@ -317,7 +308,6 @@ const ge_solver_entry ge_tdinv_entry
         .cpu = ge_cpu_tdinv,
         .layout = &factored,
         .describe = describe_tdinv,
-        .arrays = tdinv_arrays,
         .next = { { GE_METHOD_TDINV_GENERATORS, GE_LEFT_FAILED } },
         .units = count_columns,
         .divide = number_columns,
