@@ -119,7 +119,7 @@ start (const ge_movers *m, int lane, piece *p)
 }
 
 static void
-finish (ge_movers *m, int lane, piece *p)
+finish_piece (ge_movers *m, int lane, piece *p)
 {
   ge_move_list *list = p->list;
   if (! list)
@@ -152,7 +152,7 @@ serve (void *data, int64_t i, int thread)
   for (int k = 0; ! quit || p[0].list || p[1].list; k = ! k)
     {
       const int lane = 2 * (int) i + k;
-      finish (m, lane, &p[k]);
+      finish_piece (m, lane, &p[k]);
       quit = take (m, ! p[! k].list, &p[k]);
       if (! p[k].list)
         continue;

@@ -188,7 +188,7 @@ put_vector (const extreme *x, const value *lambda, const scalar_t *xs,
 
 /* LAMBDA, ascending, and V.  */
 static gpueig_status
-finish (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
+take_results (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
 {
   const int64_t n = x->n;
   const lapack_int order = (lapack_int) n;
@@ -291,7 +291,8 @@ column_error (extreme *x, const double *lambda, const scalar_t *v,
 
 /* Eigenvalues and vectors; *MINOR as that of ge_extreme_pair.  */
 static gpueig_status
-solve (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v, int *minor)
+solve_by_jacobi (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v,
+                 int *minor)
 {
   const int64_t n = x->n;
   const int mark = ge_mark (ctx);
@@ -305,7 +306,7 @@ solve (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v, int *minor)
     .length = n, .count = n, .x = x->y, .e = x->e, .sign = x->sign, .v = x->v
   };
   GE_TRY (FN (ge_onesided_orthogonalize) (ctx, &columns));
-  GE_TRY (finish (ctx, x, lambda, v));
+  GE_TRY (take_results (ctx, x, lambda, v));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -350,7 +351,7 @@ FN (ge_extreme_pair) (gpueig_context *ctx, int64_t n, const void *a,
   x.noise = (double) n * (double) GE_EPS;
   for (int k = 0; k < ATTEMPTS && ! (least <= ENOUGH) && *minor == 0; k++)
     {
-      GE_TRY (solve (ctx, &x, values, vectors, minor));
+      GE_TRY (solve_by_jacobi (ctx, &x, values, vectors, minor));
       const double error
           = *minor ? INFINITY : column_error (&x, values, vectors, space);
       ge_report (ctx, "different units: error %.2e n eps", error);

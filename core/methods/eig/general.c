@@ -394,7 +394,7 @@ results_bytes (const gpueig_general *g, int values)
 }
 
 static gpueig_status
-solve_page (const ge_page_place *at, const void *page, int *failed)
+solve_balanced (const ge_page_place *at, const void *page, int *failed)
 {
   const gpueig_general *one = page;
   if (! at->ctx)
@@ -482,7 +482,7 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
   int failed;
   if (step)
     {
-      /* order_page needs no vectors, solve_page may need both kinds.  */
+      /* order_page needs no vectors, solve_balanced may need both kinds.  */
       const int values = step == order_page;
       widest.v = widest.w = values ? NULL : g->lambda;
       if (values || ! ge_is_detached (g->n, GE_DETACHED_GENERAL))
@@ -497,8 +497,8 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
                const int64_t *list, int64_t count, unsigned char *left)
 {
   return for_pages (ctx, problem, own,
-                    problem->b || ! problem->balance ? NULL : solve_page, list,
-                    count, left);
+                    problem->b || ! problem->balance ? NULL : solve_balanced,
+                    list, count, left);
 }
 
 gpueig_status

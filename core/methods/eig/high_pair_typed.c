@@ -210,7 +210,7 @@ solve_congruence (gpueig_context *ctx, pair *q, const pair_factor *f)
 /* X and LAMBDA of the scaled pair (SIGN A, B) become those of the given one, V,
    ascending.  */
 static gpueig_status
-finish (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
+unscale_results (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
 {
   const int64_t n = q->n;
   for (int64_t j = 0; j < n; j++)
@@ -362,7 +362,7 @@ refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
     q->status = gpueig_fail (ctx, GPUEIG_NO_CONVERGENCE,
                              "the errors of some eigenpairs are %.2g n eps",
                              (double) q->error);
-  return finish (ctx, q, 1, v);
+  return unscale_results (ctx, q, 1, v);
 }
 
 gpueig_status
@@ -382,7 +382,7 @@ FN (ge_high_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
     GE_TRY (try_scaled (ctx, &q, 1, sign, &solved));
   if (! solved)
     GE_TRY (try_scaled (ctx, &q, 0, 1, &any));
-  GE_TRY (finish (ctx, &q, solved ? sign : 1, v));
+  GE_TRY (unscale_results (ctx, &q, solved ? sign : 1, v));
   GE_TRY (refine_given (ctx, &q, solved, v));
   ge_info_extra (info, "tangent", solved);
   ge_release (ctx, mark);

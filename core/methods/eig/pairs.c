@@ -86,7 +86,7 @@ page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
 }
 
 static int
-solve_page (const void *page, const ge_team *team, void *space, int64_t count)
+solve_pair (const void *page, const ge_team *team, void *space, int64_t count)
 {
   const pair_stack *one = page;
   const gpueig_symmetric *s = &one->s;
@@ -102,7 +102,7 @@ solve_page (const void *page, const ge_team *team, void *space, int64_t count)
 }
 
 static const ge_page_solvers solvers
-    = { .layout = &layout, .scratch = page_scratch, .call = solve_page };
+    = { .layout = &layout, .scratch = page_scratch, .call = solve_pair };
 
 /* --- graded pages --- */
 
