@@ -310,20 +310,12 @@ refine (ge_lanes *s, const int L)
     conjugate (L, n, s->lambda);
 }
 
-GE_CLONES (FUSED, static, void, refine_lanes, (ge_lanes * s), (s))
+GE_CLONES (FUSED, extern, void, FN (ge_refine), (ge_lanes * s), (s))
 {
-  refine (s, GE_LANES);
-}
-
-GE_CLONES (FUSED, static, void, refine_one, (ge_lanes * s), (s))
-{
-  refine (s, 1);
-}
-
-void
-FN (ge_refine) (ge_lanes *s)
-{
-  (s->lanes == 1 ? refine_one : refine_lanes) (s);
+  if (s->lanes == 1)
+    refine (s, 1);
+  else
+    refine (s, GE_LANES);
 }
 
 #else

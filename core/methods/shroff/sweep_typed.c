@@ -214,38 +214,21 @@ sweep (ge_lanes *s, const int L)
   measure (s, L);
 }
 
-GE_CLONES (FUSED, static, void, start_lanes, (ge_lanes * s, int balance),
-           (s, balance))
+GE_CLONES (FUSED, extern, void, FN (ge_sweep_start),
+           (ge_lanes * s, int balance), (s, balance))
 {
-  start (s, GE_LANES, balance);
+  if (s->lanes == 1)
+    start (s, 1, balance);
+  else
+    start (s, GE_LANES, balance);
 }
 
-GE_CLONES (FUSED, static, void, start_one, (ge_lanes * s, int balance),
-           (s, balance))
+GE_CLONES (FUSED, extern, void, FN (ge_sweep), (ge_lanes * s), (s))
 {
-  start (s, 1, balance);
-}
-
-GE_CLONES (FUSED, static, void, sweep_lanes, (ge_lanes * s), (s))
-{
-  sweep (s, GE_LANES);
-}
-
-GE_CLONES (FUSED, static, void, sweep_one, (ge_lanes * s), (s))
-{
-  sweep (s, 1);
-}
-
-void
-FN (ge_sweep_start) (ge_lanes *s, int balance)
-{
-  (s->lanes == 1 ? start_one : start_lanes) (s, balance);
-}
-
-void
-FN (ge_sweep) (ge_lanes *s)
-{
-  (s->lanes == 1 ? sweep_one : sweep_lanes) (s);
+  if (s->lanes == 1)
+    sweep (s, 1);
+  else
+    sweep (s, GE_LANES);
 }
 
 #else
