@@ -121,9 +121,14 @@ ge_tune_fill (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t)
 }
 
 static gpueig_status
-call_symmetric (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
-                const gpueig_options *options, gpueig_info *info)
+call_solver (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
+             const gpueig_options *options, gpueig_info *info)
 {
+  void *const v = t->kind & GE_WITH_VECTORS ? room->v : NULL;
+  const size_t bytes
+      = (size_t) (t->n * t->pages) * gpueig_scalar_size (t->type);
+  const char *below = room->a, *diagonal = below + bytes,
+             *above = diagonal + bytes;
   const gpueig_symmetric s
       = { .type = t->type,
           .n = t->n,
@@ -132,83 +137,63 @@ call_symmetric (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
           .b = t->kind & GE_OF_PAIRS ? room->b : NULL,
           .guess = t->kind & GE_FROM_GUESS ? room->b : NULL,
           .lambda = room->lambda,
-          .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
-  const ge_solver_id solver = ge_method_table[t->method].solver;
-  return solver == GE_JACOBI_EIG ? gpueig_jacobi_eig (ctx, &s, options, info)
-         : solver == GE_ONESIDED_EIG
-             ? gpueig_onesided_eig (ctx, &s, options, info)
-             : gpueig_eig_symmetric (ctx, &s, options, info);
-}
-
-static gpueig_status
-call_general (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
-              const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_general g = { .type = t->type,
-                             .n = t->n,
-                             .pages = t->pages,
-                             .a = room->a,
-                             .balance = 1,
-                             .lambda = room->lambda,
-                             .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
-  return ge_method_table[t->method].solver == GE_COMPLEX_EIG
-             ? gpueig_complex_eig (ctx, &g, options, info)
-             : gpueig_eig_general (ctx, &g, options, info);
-}
-
-static gpueig_status
-call_schur (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
-            const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_schur_problem g
-      = { .type = t->type,
-          .n = t->n,
-          .pages = t->pages,
-          .a = room->a,
-          .s = room->lambda,
-          .u = t->kind & GE_WITH_VECTORS ? room->v : NULL };
-  return gpueig_schur (ctx, &g, options, info);
-}
-
-static gpueig_status
-call_svd (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
-          const gpueig_options *options, gpueig_info *info)
-{
-  const int vectors = (t->kind & GE_WITH_VECTORS) != 0;
-  const gpueig_svd_problem g = { .type = t->type,
-                                 .m = t->n,
-                                 .n = t->n,
-                                 .pages = t->pages,
-                                 .a = room->a,
-                                 .s = room->lambda,
-                                 .u = vectors ? room->b : NULL,
-                                 .v = vectors ? room->v : NULL };
-  return gpueig_svd (ctx, &g, options, info);
-}
-
-static gpueig_status
-call_tridiagonal (gpueig_context *ctx, const ge_tune_room *room,
-                  const ge_time *t, const gpueig_options *options,
-                  gpueig_info *info)
-{
-  const size_t bytes
-      = (size_t) (t->n * t->pages) * gpueig_scalar_size (t->type);
-  const char *c = room->a, *a = c + bytes, *b = a + bytes;
-  const gpueig_tdinv_problem inverse = {
-    .type = t->type, .n = t->n, .c = c, .a = a, .b = b, .band = -1, .x = room->v
-  };
-  const gpueig_mrrr_problem pairs
-      = { .type = t->type,
-          .n = t->n,
-          .pages = t->pages,
-          .d = a,
-          .e = b,
-          .select = GPUEIG_SELECT_ALL,
-          .lambda = room->lambda,
-          .v = t->kind & GE_WITH_VECTORS ? room->v : NULL };
-  return ge_method_table[t->method].solver == GE_TDINV
-             ? gpueig_tdinv (ctx, &inverse, options, info)
-             : gpueig_mrrr (ctx, &pairs, options, info);
+          .v = v };
+  const gpueig_general general = { .type = t->type,
+                                   .n = t->n,
+                                   .pages = t->pages,
+                                   .a = room->a,
+                                   .balance = 1,
+                                   .lambda = room->lambda,
+                                   .v = v };
+  const gpueig_schur_problem schur = { .type = t->type,
+                                       .n = t->n,
+                                       .pages = t->pages,
+                                       .a = room->a,
+                                       .s = room->lambda,
+                                       .u = v };
+  const gpueig_svd_problem svd = { .type = t->type,
+                                   .m = t->n,
+                                   .n = t->n,
+                                   .pages = t->pages,
+                                   .a = room->a,
+                                   .s = room->lambda,
+                                   .u = v ? room->b : NULL,
+                                   .v = v };
+  const gpueig_tdinv_problem inverse = { .type = t->type,
+                                         .n = t->n,
+                                         .c = below,
+                                         .a = diagonal,
+                                         .b = above,
+                                         .band = -1,
+                                         .x = room->v };
+  const gpueig_mrrr_problem pairs = { .type = t->type,
+                                      .n = t->n,
+                                      .pages = t->pages,
+                                      .d = diagonal,
+                                      .e = above,
+                                      .lambda = room->lambda,
+                                      .v = v };
+  switch (ge_method_table[t->method].solver)
+    {
+    case GE_JACOBI_EIG:
+      return gpueig_jacobi_eig (ctx, &s, options, info);
+    case GE_ONESIDED_EIG:
+      return gpueig_onesided_eig (ctx, &s, options, info);
+    case GE_EIG_GENERAL:
+      return gpueig_eig_general (ctx, &general, options, info);
+    case GE_COMPLEX_EIG:
+      return gpueig_complex_eig (ctx, &general, options, info);
+    case GE_SCHUR:
+      return gpueig_schur (ctx, &schur, options, info);
+    case GE_SVD:
+      return gpueig_svd (ctx, &svd, options, info);
+    case GE_TDINV:
+      return gpueig_tdinv (ctx, &inverse, options, info);
+    case GE_MRRR:
+      return gpueig_mrrr (ctx, &pairs, options, info);
+    default:
+      return gpueig_eig_symmetric (ctx, &s, options, info);
+    }
 }
 
 gpueig_status
@@ -216,19 +201,10 @@ ge_tune_call (gpueig_context *ctx, const ge_tune_room *room, ge_time *t)
 {
   gpueig_options options = gpueig_default_options ();
   gpueig_info info;
-  gpueig_status status;
-  const ge_solver_id solver = ge_method_table[t->method].solver;
   options.backend = t->backend;
   options.method = ge_method_name (t->method);
   ctx->measured = t->method;
-  if (is_symmetric_method (t->method))
-    status = call_symmetric (ctx, room, t, &options, &info);
-  else if (is_tridiagonal_method (t->method))
-    status = call_tridiagonal (ctx, room, t, &options, &info);
-  else
-    status = solver == GE_SCHUR ? call_schur (ctx, room, t, &options, &info)
-             : solver == GE_SVD ? call_svd (ctx, room, t, &options, &info)
-                                : call_general (ctx, room, t, &options, &info);
+  const gpueig_status status = call_solver (ctx, room, t, &options, &info);
   ctx->measured = GE_AUTO;
   /* Transfers overlap with the solution of a stack's pieces.  Apart from the solutions a
      call takes no longer than a few launches.  */
