@@ -366,20 +366,27 @@ wait_for (gpueig_context *ctx, child *c, double seconds, ge_mpi_output output,
   return status;
 }
 
+/* Run COMMAND with the environment of workers of S, or of none, for SECONDS at most.  */
+static gpueig_status
+run_command (gpueig_context *ctx, ge_mpi_session *s, char *const *command,
+             double seconds, ge_mpi_output output, int *code)
+{
+  child c;
+  environment *e = make_environment (s);
+  output[0] = '\0';
+  if (! e)
+    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
+  const gpueig_status status = start_process (ctx, command, e->list, &c);
+  free_environment (e);
+  return status == GPUEIG_OK ? wait_for (ctx, &c, seconds, output, code)
+                             : status;
+}
+
 gpueig_status
 ge_mpi_ask (gpueig_context *ctx, char *const *command, double seconds,
             ge_mpi_output output, int *code)
 {
-  child c;
-  environment *e = make_environment (NULL);
-  output[0] = '\0';
-  if (! e)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-  gpueig_status status = start_process (ctx, command, e->list, &c);
-  free_environment (e);
-  if (status != GPUEIG_OK)
-    return status;
-  return wait_for (ctx, &c, seconds, output, code);
+  return run_command (ctx, NULL, command, seconds, output, code);
 }
 
 /* --- the workers --- */
@@ -422,7 +429,6 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
   const char *worker;
   char *command[MOST];
   int n = 0;
-  child c;
   output[0] = '\0';
   GE_TRY (ge_mpi_find_worker (ctx, &worker));
   GE_TRY (ge_mpi_note_leftovers (s));
@@ -452,12 +458,5 @@ ge_mpi_run (ge_mpi_session *s, int workers, char *const *arguments,
   while (*arguments && n < MOST - 1)
     command[n++] = *arguments++;
   command[n] = NULL;
-  environment *e = make_environment (s);
-  if (! e)
-    return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY, "out of memory");
-  gpueig_status status = start_process (ctx, command, e->list, &c);
-  free_environment (e);
-  if (status != GPUEIG_OK)
-    return status;
-  return wait_for (ctx, &c, 1e18, output, code);
+  return run_command (ctx, s, command, 1e18, output, code);
 }
