@@ -54,14 +54,17 @@ ge_run_page (gpueig_context *ctx, const ge_page_kind *kind, void *job,
 
 /* --- pages by two solvers --- */
 
+/* Any problem of one page.  */
+typedef union
+{
+  gpueig_general general;
+  char bytes[GE_PROBLEM_BYTES];
+} any_page;
+
 /* One large page; THREADS: of a new team.  */
 typedef struct
 {
-  union
-  {
-    gpueig_general general;
-    char bytes[GE_PROBLEM_BYTES];
-  } problem; /* of any solver */
+  any_page problem;
   const ge_page_solvers *solvers;
   ge_team team;
   int own, threads, result;
@@ -128,10 +131,9 @@ take_step (const ge_page_place *at, int64_t i, int *failed)
 {
   const ge_page_loop *loop = at->loop;
   const int64_t p = loop->list ? loop->list[i] : i;
-  ge_problem one;
-  ge_view_pages (&loop->given, p, 1, &one);
-  GE_TRY (
-      (loop->step ? loop->step : ge_solve_page) (at, one.data.bytes, failed));
+  any_page one;
+  ge_view_page (&loop->given, p, &one);
+  GE_TRY ((loop->step ? loop->step : ge_solve_page) (at, &one, failed));
   if (loop->left)
     {
       loop->left[p] = *failed != 0;

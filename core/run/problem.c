@@ -62,13 +62,23 @@ set_pages (ge_problem *p, int64_t pages)
 }
 
 void
+ge_view_page (const ge_problem *p, int64_t page, void *one)
+{
+  const int64_t pages = 1;
+  memcpy (one, p->data.bytes, p->layout->size);
+  if (p->layout->pages)
+    memcpy ((char *) one + p->layout->pages, &pages, sizeof pages);
+  for (int i = 0; i < p->arrays; i++)
+    ge_set_pointer (one, p->array[i].offset,
+                    ge_array_at (p, i) + (size_t) page * p->array[i].bytes);
+}
+
+void
 ge_view_pages (const ge_problem *p, int64_t first, int64_t count,
                ge_problem *view)
 {
   *view = *p;
-  for (int i = 0; i < p->arrays; i++)
-    ge_set_pointer (view->data.bytes, p->array[i].offset,
-                    ge_array_at (p, i) + (size_t) first * p->array[i].bytes);
+  ge_view_page (p, first, view->data.bytes);
   view->first_page += first;
   set_pages (view, count);
 }

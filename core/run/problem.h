@@ -85,6 +85,9 @@ void ge_set_spaces (ge_problem *p, ge_spaces spaces);
 void ge_view_pages (const ge_problem *p, int64_t first, int64_t count,
                     ge_problem *view);
 
+/* *ONE, the struct of a problem: page PAGE of P.  */
+void ge_view_page (const ge_problem *p, int64_t page, void *one);
+
 /* *TO: pages LIST[0 .. COUNT - 1] of P, ascending (LIST = NULL: the first COUNT), in SPACES,
    with inputs; arrays of pages that follow each other and are in their space are those of P,
    all others are in the caller's frame.  */

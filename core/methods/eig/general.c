@@ -87,7 +87,8 @@ solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
   static const gpueig_options cpu = { .backend = GPUEIG_CPU };
   const general_call *call = c->data;
   gpueig_general g = *(const gpueig_general *) some;
-  ge_problem all, one;
+  gpueig_general one;
+  ge_problem all;
   gpueig_info unused;
   (void) list;
   g.symmetric = NULL;
@@ -100,9 +101,8 @@ solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
     {
       const int mark = ge_mark (ctx);
       GE_TRY (ge_check_interrupt (ctx));
-      ge_view_pages (&all, p, 1, &one);
-      GE_TRY (solve_symmetric (ctx, (const gpueig_general *) one.data.bytes,
-                               NULL, &cpu, &unused));
+      ge_view_page (&all, p, &one);
+      GE_TRY (solve_symmetric (ctx, &one, NULL, &cpu, &unused));
       ge_release (ctx, mark);
     }
   return GPUEIG_OK;
