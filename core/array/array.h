@@ -76,14 +76,16 @@ ge_array_end_two (gpueig_context *ctx, int mark, gpueig_array *result,
   return ge_array_end (ctx, mark, result, status);
 }
 
-/* The body of a public function: return the status of CALL.  */
-#define GE_ARRAY_CALL(result, call)                                            \
-  do                                                                           \
-    {                                                                          \
-      const int mark = ge_array_begin (ctx, result);                           \
-      return ge_array_end (ctx, mark, result, call);                           \
-    }                                                                          \
-  while (0)
+/* The public function NAME of CTX and further parameters, with the body that follows.  ARGUMENTS:
+   the names of all.  */
+#define GE_ARRAY_PUBLIC(name, result, arguments, ...)                          \
+  static gpueig_status name##_body (gpueig_context *ctx, __VA_ARGS__);         \
+  gpueig_status name (gpueig_context *ctx, __VA_ARGS__)                        \
+  {                                                                            \
+    const int mark = ge_array_begin (ctx, result);                             \
+    return ge_array_end (ctx, mark, result, name##_body arguments);            \
+  }                                                                            \
+  static gpueig_status name##_body (gpueig_context *ctx, __VA_ARGS__)
 
 /* Set *A to the array ARRAY.  If place->ops is NULL, PLACE becomes the place of the array,
    and the device of the array is selected; otherwise the array must be in PLACE.  */

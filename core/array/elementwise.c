@@ -271,9 +271,8 @@ array_of (gpueig_context *ctx, gpueig_array array, const ge_view *view)
   return a && a->block.ptr == view->data ? array : 0;
 }
 
-static gpueig_status
-unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
-       gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_unary, result, (ctx, op, array, result),
+                 gpueig_unary op, gpueig_array array, gpueig_array *result)
 {
   static const ge_map_op ops[]
       = { [GPUEIG_NEGATE] = GE_MAP_NEGATE, [GPUEIG_ABS] = GE_MAP_ABS,
@@ -300,16 +299,8 @@ unary (gpueig_context *ctx, gpueig_unary op, gpueig_array array,
                        result);
 }
 
-gpueig_status
-gpueig_array_unary (gpueig_context *ctx, gpueig_unary op, gpueig_array a,
-                    gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, unary (ctx, op, a, result));
-}
-
-static gpueig_status
-convert (gpueig_context *ctx, gpueig_array array, gpueig_type type,
-         gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_convert, result, (ctx, array, type, result),
+                 gpueig_array array, gpueig_type type, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -320,13 +311,6 @@ convert (gpueig_context *ctx, gpueig_array array, gpueig_type type,
   GE_TRY (ge_array_make (&place, &shape, result, &data));
   return ge_array_copy (&place, shape.count, type, data, a.shape.type,
                         a.block.ptr);
-}
-
-gpueig_status
-gpueig_array_convert (gpueig_context *ctx, gpueig_array a, gpueig_type type,
-                      gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, convert (ctx, a, type, result));
 }
 
 /* --- two operands --- */
@@ -409,9 +393,9 @@ map_of (ge_map_op op, const gpueig_shape *shape, const ge_view views[2])
   return map;
 }
 
-static gpueig_status
-binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
-        const gpueig_operand *y, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_binary, result, (ctx, op, x, y, result),
+                 gpueig_binary op, gpueig_operand x, gpueig_operand y,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   gpueig_shape shape;
@@ -420,11 +404,11 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
   /* A complex array without imaginary parts is real to Octave: infinite elements make no NaN
      of the other operand's.  For products it is looked for where that does not wait.  */
-  const ge_array *a = ge_array_find_slot (ctx, x->array ? x->array : y->array);
+  const ge_array *a = ge_array_find_slot (ctx, x.array ? x.array : y.array);
   const int on_host = a && a->device < 0;
   GE_TRY (get_operands (&place,
                         op >= GPUEIG_DIVIDE || (op == GPUEIG_TIMES && on_host),
-                        x, y, views, &shape));
+                        &x, &y, views, &shape));
   if (op >= GPUEIG_ATAN2 && gpueig_is_complex (shape.type))
     return GPUEIG_OK;
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_PLUS), &shape, views);
@@ -435,23 +419,16 @@ binary (gpueig_context *ctx, gpueig_binary op, const gpueig_operand *x,
       map.y = map.x;
     }
   const gpueig_array arrays[2]
-      = { array_of (ctx, x->array, &map.x), array_of (ctx, y->array, &map.y) };
+      = { array_of (ctx, x.array, &map.x), array_of (ctx, y.array, &map.y) };
   /* a copy lives as long as this call */
-  const int keeps = arrays[0] == x->array && arrays[1] == y->array;
+  const int keeps = arrays[0] == x.array && arrays[1] == y.array;
   return map_widening (&place, map, shape, keeps ? arrays[0] : 0,
                        keeps ? arrays[1] : 0, result);
 }
 
-gpueig_status
-gpueig_array_binary (gpueig_context *ctx, gpueig_binary op, gpueig_operand x,
-                     gpueig_operand y, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, binary (ctx, op, &x, &y, result));
-}
-
-static gpueig_status
-compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
-         const gpueig_operand *y, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_compare, result, (ctx, op, x, y, result),
+                 gpueig_comparison op, gpueig_operand x, gpueig_operand y,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   gpueig_shape shape = { 0 };
@@ -459,7 +436,7 @@ compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
   void *data;
   if ((unsigned) op > GPUEIG_GE)
     return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such operation");
-  GE_TRY (get_operands (&place, op >= GPUEIG_LT, x, y, views, &shape));
+  GE_TRY (get_operands (&place, op >= GPUEIG_LT, &x, &y, views, &shape));
   GE_TRY (ge_array_make_bytes (&place, shape, result, &data));
   ge_map map = map_of ((ge_map_op) ((int) op + GE_MAP_EQ), &shape, views);
   map.type = ge_common_type (views[0].type, views[1].type);
@@ -467,21 +444,15 @@ compare (gpueig_context *ctx, gpueig_comparison op, const gpueig_operand *x,
   return ge_array_map (&place, &map);
 }
 
-gpueig_status
-gpueig_array_compare (gpueig_context *ctx, gpueig_comparison op,
-                      gpueig_operand x, gpueig_operand y, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, compare (ctx, op, &x, &y, result));
-}
-
 /* --- equality --- */
 
-static gpueig_status
-equal (gpueig_context *ctx, gpueig_array x, gpueig_array y, int *result)
+GE_ARRAY_PUBLIC (gpueig_array_equal, NULL, (ctx, x, y, result), gpueig_array x,
+                 gpueig_array y, int *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
   int64_t at;
+  *result = 0;
   GE_TRY (ge_array_get (&place, x, &a));
   GE_TRY (ge_array_get (&place, y, &b));
   if (a.shape.n_dims != b.shape.n_dims
@@ -499,14 +470,6 @@ equal (gpueig_context *ctx, gpueig_array x, gpueig_array y, int *result)
 }
 
 gpueig_status
-gpueig_array_equal (gpueig_context *ctx, gpueig_array a, gpueig_array b,
-                    int *result)
-{
-  *result = 0;
-  GE_ARRAY_CALL (NULL, equal (ctx, a, b, result));
-}
-
-gpueig_status
 ge_array_is_symmetric (ge_place *place, const gpueig_shape *shape,
                        const void *a, int conjugate, int *is)
 {
@@ -520,28 +483,22 @@ ge_array_is_symmetric (ge_place *place, const gpueig_shape *shape,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-symmetric (gpueig_context *ctx, gpueig_array array, int conjugate, int *is)
+GE_ARRAY_PUBLIC (gpueig_array_symmetric, NULL, (ctx, array, conjugate, is),
+                 gpueig_array array, int conjugate, int *is)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
+  *is = 0;
   GE_TRY (ge_array_get (&place, array, &a));
   if (a.shape.dims[0] != a.shape.dims[1])
     return GPUEIG_OK;
   return ge_array_is_symmetric (&place, &a.shape, a.block.ptr, conjugate, is);
 }
 
-gpueig_status
-gpueig_array_symmetric (gpueig_context *ctx, gpueig_array a, int conjugate,
-                        int *is)
-{
-  *is = 0;
-  GE_ARRAY_CALL (NULL, symmetric (ctx, a, conjugate, is));
-}
-
-static gpueig_status
-add_scaled (gpueig_context *ctx, gpueig_array left, double factor,
-            gpueig_array right, int minus_x, int minus_y, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_add_scaled, result,
+                 (ctx, left, factor, right, minus_x, minus_y, result),
+                 gpueig_array left, double factor, gpueig_array right,
+                 int minus_x, int minus_y, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array x, y;
@@ -566,12 +523,4 @@ add_scaled (gpueig_context *ctx, gpueig_array left, double factor,
                             .y = y.block.ptr,
                             .to = to };
   return s.count == 0 ? GPUEIG_OK : place.ops->add_scaled (ctx, &s);
-}
-
-gpueig_status
-gpueig_array_add_scaled (gpueig_context *ctx, gpueig_array x, double f,
-                         gpueig_array y, int minus_x, int minus_y,
-                         gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, add_scaled (ctx, x, f, y, minus_x, minus_y, result));
 }

@@ -31,9 +31,9 @@ get_permutation (ge_place *place, const void *pivots, int64_t m, int64_t n,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-lu (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
-    double *permutation, int *sign)
+GE_ARRAY_PUBLIC (gpueig_array_lu, result,
+                 (ctx, array, result, permutation, sign), gpueig_array array,
+                 gpueig_array *result, double *permutation, int *sign)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -52,13 +52,6 @@ lu (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
       ge_array_copy (&place, a.shape.count, f.type, f.a, f.type, a.block.ptr));
   GE_TRY (place.ops->factor (ctx, &f, &at));
   return get_permutation (&place, f.pivots, f.m, least, permutation, sign);
-}
-
-gpueig_status
-gpueig_array_lu (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
-                 double *permutation, int *sign)
-{
-  GE_ARRAY_CALL (result, lu (ctx, a, result, permutation, sign));
 }
 
 /* Make Q, m-by-COLUMNS, from the reflectors F.  */

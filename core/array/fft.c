@@ -61,9 +61,9 @@ is_symmetric (ge_place *place, const gpueig_shape *shape, int d, void *data,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-fft (gpueig_context *ctx, gpueig_array array, int dim, int64_t n, int inverse,
-     gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_fft, result,
+                 (ctx, array, dim, n, inverse, result), gpueig_array array,
+                 int dim, int64_t n, int inverse, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -119,11 +119,4 @@ fft (gpueig_context *ctx, gpueig_array array, int dim, int64_t n, int inverse,
     GE_TRY (gpueig_array_free (ctx, *result));
   *result = 0;
   return GPUEIG_OK;
-}
-
-gpueig_status
-gpueig_array_fft (gpueig_context *ctx, gpueig_array a, int dim, int64_t n,
-                  int inverse, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, fft (ctx, a, dim, n, inverse, result));
 }

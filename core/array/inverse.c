@@ -74,9 +74,8 @@ invert_tridiagonal (ge_place *place, gpueig_tdinv_problem *p, void *x,
                            : place->ops->upload (ctx, x, p->x, bytes);
 }
 
-static gpueig_status
-invert_page (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
-             double *rcond)
+GE_ARRAY_PUBLIC (gpueig_array_inverse, result, (ctx, array, result, rcond),
+                 gpueig_array array, gpueig_array *result, double *rcond)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -85,6 +84,7 @@ invert_page (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
   int is = 0;
   int64_t at = 0;
   double norm, inverse_norm;
+  *rcond = 0;
   GE_TRY (ge_array_get (&place, array, &a));
   const gpueig_type type = a.shape.type;
   const int64_t n = a.shape.dims[0];
@@ -113,21 +113,13 @@ invert_page (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
   return GPUEIG_OK;
 }
 
-gpueig_status
-gpueig_array_inverse (gpueig_context *ctx, gpueig_array a, gpueig_array *result,
-                      double *rcond)
-{
-  *rcond = 0;
-  GE_ARRAY_CALL (result, invert_page (ctx, a, result, rcond));
-}
-
-static gpueig_status
-cholesky (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
-          int64_t *at)
+GE_ARRAY_PUBLIC (gpueig_array_cholesky, result, (ctx, array, result, at),
+                 gpueig_array array, gpueig_array *result, int64_t *at)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
   void *data;
+  *at = 0;
   GE_TRY (ge_array_get (&place, array, &a));
   const int64_t n = a.shape.dims[0];
   if (a.shape.n_dims > 2 || a.shape.dims[1] != n)
@@ -152,12 +144,4 @@ cholesky (gpueig_context *ctx, gpueig_array array, gpueig_array *result,
       *result = 0;
     }
   return GPUEIG_OK;
-}
-
-gpueig_status
-gpueig_array_cholesky (gpueig_context *ctx, gpueig_array a,
-                       gpueig_array *result, int64_t *at)
-{
-  *at = 0;
-  GE_ARRAY_CALL (result, cholesky (ctx, a, result, at));
 }

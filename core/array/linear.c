@@ -96,9 +96,9 @@ shape_of_op (char of, const gpueig_shape *x)
   return r;
 }
 
-static gpueig_status
-multiply_operands (gpueig_context *ctx, char ta, gpueig_array x, char tb,
-                   gpueig_array y, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_multiply, result, (ctx, ta, x, tb, y, result),
+                 char ta, gpueig_array x, char tb, gpueig_array y,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
@@ -142,13 +142,6 @@ multiply_operands (gpueig_context *ctx, char ta, gpueig_array x, char tb,
       && ((ta != 'T' && tb != 'T') || ! gpueig_is_complex (type)))
     return ge_array_make_hermitian (&place, type, p.m, p.pages, p.c);
   return GPUEIG_OK;
-}
-
-gpueig_status
-gpueig_array_multiply (gpueig_context *ctx, char ta, gpueig_array a, char tb,
-                       gpueig_array b, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, multiply_operands (ctx, ta, a, tb, b, result));
 }
 
 /* --- factors of a square matrix --- */
@@ -509,14 +502,15 @@ solve_rectangular (ge_place *place, const ge_array *a, int64_t count,
   return ge_array_copy (place, rows * count, type, x, type, work);
 }
 
-static gpueig_status
-solve_system (gpueig_context *ctx, gpueig_array x, gpueig_array y,
-              gpueig_array *result, double *rcond)
+GE_ARRAY_PUBLIC (gpueig_array_solve, result, (ctx, x, y, result, rcond),
+                 gpueig_array x, gpueig_array y, gpueig_array *result,
+                 double *rcond)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
   const void *right;
   void *data;
+  *rcond = 0;
   GE_TRY (ge_array_get (&place, x, &a));
   GE_TRY (ge_array_get (&place, y, &b));
   const int64_t m = a.shape.dims[0], n = a.shape.dims[1];
@@ -535,12 +529,4 @@ solve_system (gpueig_context *ctx, gpueig_array x, gpueig_array y,
     return solve_rectangular (&place, &a, b.shape.dims[1], right, type, data);
   *rcond = 0;
   return solve_square (&place, &a, b.shape.dims[1], right, type, data, rcond);
-}
-
-gpueig_status
-gpueig_array_solve (gpueig_context *ctx, gpueig_array a, gpueig_array b,
-                    gpueig_array *result, double *rcond)
-{
-  *rcond = 0;
-  GE_ARRAY_CALL (result, solve_system (ctx, a, b, result, rcond));
 }

@@ -110,8 +110,8 @@ row (gpueig_type type, const void *x, int64_t k, int64_t n)
   return view;
 }
 
-static gpueig_status
-median (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_median, result, (ctx, array, dim, result),
+                 gpueig_array array, int dim, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -148,15 +148,8 @@ median (gpueig_context *ctx, gpueig_array array, int dim, gpueig_array *result)
   return ge_array_map (&place, &map);
 }
 
-gpueig_status
-gpueig_array_median (gpueig_context *ctx, gpueig_array a, int dim,
-                     gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, median (ctx, a, dim, result));
-}
-
-static gpueig_status
-nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_nonzero, result, (ctx, array, result),
+                 gpueig_array array, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -173,10 +166,4 @@ nonzero (gpueig_context *ctx, gpueig_array array, gpueig_array *result)
   GE_TRY (
       ge_array_make_positions (&place, &shape, a.shape.count, result, &data));
   return ge_array_copy (&place, n, GPUEIG_DOUBLE, data, GPUEIG_DOUBLE, list);
-}
-
-gpueig_status
-gpueig_array_nonzero (gpueig_context *ctx, gpueig_array a, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, nonzero (ctx, a, result));
 }

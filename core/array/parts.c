@@ -91,9 +91,10 @@ check_count (gpueig_context *ctx, int n)
                       n, GPUEIG_ARRAY_DIMS);
 }
 
-static gpueig_status
-take (gpueig_context *ctx, gpueig_array array, int n, const gpueig_index *index,
-      int n_dims, const int64_t *dims, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_index, result,
+                 (ctx, array, n, index, n_dims, dims, result),
+                 gpueig_array array, int n, const gpueig_index *index,
+                 int n_dims, const int64_t *dims, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -138,17 +139,10 @@ take (gpueig_context *ctx, gpueig_array array, int n, const gpueig_index *index,
   return ge_array_map (&place, &map);
 }
 
-gpueig_status
-gpueig_array_index (gpueig_context *ctx, gpueig_array a, int n,
-                    const gpueig_index *index, int n_dims, const int64_t *dims,
-                    gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, take (ctx, a, n, index, n_dims, dims, result));
-}
-
-static gpueig_status
-pick (gpueig_context *ctx, gpueig_array array, gpueig_array positions,
-      int n_dims, const int64_t *dims, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_pick, result,
+                 (ctx, array, positions, n_dims, dims, result),
+                 gpueig_array array, gpueig_array positions, int n_dims,
+                 const int64_t *dims, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, p;
@@ -179,13 +173,6 @@ pick (gpueig_context *ctx, gpueig_array array, gpueig_array positions,
       *result = 0;
     }
   return GPUEIG_OK;
-}
-
-gpueig_status
-gpueig_array_pick (gpueig_context *ctx, gpueig_array a, gpueig_array positions,
-                   int n_dims, const int64_t *dims, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, pick (ctx, a, positions, n_dims, dims, result));
 }
 
 /* --- assignment --- */
@@ -366,16 +353,17 @@ set_elements (ge_place *place, const gpueig_shape *shape, void *data, int n,
   return ge_array_map (place, &map);
 }
 
-static gpueig_status
-assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
-        const gpueig_index *index, const gpueig_operand *value,
-        gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_assign, result,
+                 (ctx, array, alone, n, index, value, result),
+                 gpueig_array array, int alone, int n,
+                 const gpueig_index *index, gpueig_operand value,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
   int64_t counts[GPUEIG_ARRAY_DIMS];
   gpueig_shape shape = { .n_dims = 0 }, picked;
-  ge_view view = { .type = value->type, .re = value->re, .im = value->im };
+  ge_view view = { .type = value.type, .re = value.re, .im = value.im };
   void *data;
   GE_TRY (check_count (ctx, n));
   GE_TRY (ge_array_get (&place, array, &a));
@@ -383,9 +371,9 @@ assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
   for (int d = 0; d < n; d++)
     counts[d] = index[d].count;
   GE_TRY (ge_array_shape (ctx, a.shape.type, n, counts, &picked));
-  if (value->array)
+  if (value.array)
     {
-      GE_TRY (ge_array_get (&place, value->array, &b));
+      GE_TRY (ge_array_get (&place, value.array, &b));
       view = ge_view_of (&b.shape, b.block.ptr);
       if (b.shape.count == 1)
         memset (view.stride, 0, sizeof view.stride);
@@ -396,7 +384,7 @@ assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
   shape.type = a.shape.type;
   if (picked.count > 0 && gpueig_is_complex (view.type))
     shape.type = ge_make_complex (shape.type);
-  if (alone && picked.count > 0 && value->array != array
+  if (alone && picked.count > 0 && value.array != array
       && shape.type == a.shape.type && is_same_shape (&shape, &a.shape))
     {
       GE_TRY (ge_array_change (ctx, array));
@@ -408,12 +396,4 @@ assign (gpueig_context *ctx, gpueig_array array, int alone, int n,
   GE_TRY (copy_whole (&place, &a, &shape, data));
   return picked.count > 0 ? set_elements (&place, &shape, data, n, index, view)
                           : GPUEIG_OK;
-}
-
-gpueig_status
-gpueig_array_assign (gpueig_context *ctx, gpueig_array a, int alone, int n,
-                     const gpueig_index *index, gpueig_operand value,
-                     gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, assign (ctx, a, alone, n, index, &value, result));
 }

@@ -155,7 +155,9 @@ gpueig_status
 gpueig_array_reduce (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                      int dim, gpueig_array *result)
 {
-  GE_ARRAY_CALL (result, reduce_array (ctx, op, a, dim, result, NULL));
+  const int mark = ge_array_begin (ctx, result);
+  return ge_array_end (ctx, mark, result,
+                       reduce_array (ctx, op, a, dim, result, NULL));
 }
 
 gpueig_status
@@ -168,9 +170,9 @@ gpueig_array_extreme (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
                            reduce_array (ctx, op, a, dim, result, at));
 }
 
-static gpueig_status
-variance (gpueig_context *ctx, gpueig_array array, int dim, double divisor,
-          int root, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_variance, result,
+                 (ctx, array, dim, divisor, root, result), gpueig_array array,
+                 int dim, double divisor, int root, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -198,16 +200,9 @@ variance (gpueig_context *ctx, gpueig_array array, int dim, double divisor,
   return place.ops->reduce (ctx, &r);
 }
 
-gpueig_status
-gpueig_array_variance (gpueig_context *ctx, gpueig_array a, int dim,
-                       double divisor, int root, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, variance (ctx, a, dim, divisor, root, result));
-}
-
-static gpueig_status
-scan_array (gpueig_context *ctx, gpueig_reduction op, gpueig_array array,
-            int dim, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_scan, result, (ctx, op, array, dim, result),
+                 gpueig_reduction op, gpueig_array array, int dim,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -222,22 +217,14 @@ scan_array (gpueig_context *ctx, gpueig_reduction op, gpueig_array array,
   return a.shape.count > 0 ? place.ops->scan (ctx, &s) : GPUEIG_OK;
 }
 
-gpueig_status
-gpueig_array_scan (gpueig_context *ctx, gpueig_reduction op, gpueig_array a,
-                   int dim, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, scan_array (ctx, op, a, dim, result));
-}
-
 static int
 is_vector (const gpueig_shape *s)
 {
   return s->n_dims == 2 && (s->dims[0] == 1 || s->dims[1] == 1);
 }
 
-static gpueig_status
-dot (gpueig_context *ctx, gpueig_array x, gpueig_array y, int dim,
-     gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_dot, result, (ctx, x, y, dim, result),
+                 gpueig_array x, gpueig_array y, int dim, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a, b;
@@ -273,19 +260,13 @@ dot (gpueig_context *ctx, gpueig_array x, gpueig_array y, int dim,
   return reduce_data (&place, GPUEIG_SUM, &shape, product, dim, result, NULL);
 }
 
-gpueig_status
-gpueig_array_dot (gpueig_context *ctx, gpueig_array a, gpueig_array b, int dim,
-                  gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, dot (ctx, a, b, dim, result));
-}
-
-static gpueig_status
-trace (gpueig_context *ctx, gpueig_array array, double sum[2])
+GE_ARRAY_PUBLIC (gpueig_array_trace, NULL, (ctx, array, sum),
+                 gpueig_array array, double sum[2])
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
   void *line;
+  sum[0] = sum[1] = 0;
   GE_TRY (ge_array_get (&place, array, &a));
   const int64_t n = a.shape.dims[0];
   if (a.shape.n_dims > 2 || a.shape.dims[1] != n)
@@ -298,13 +279,6 @@ trace (gpueig_context *ctx, gpueig_array array, double sum[2])
   GE_TRY (ge_array_map_line (&place, GE_MAP_COPY, type, n, d, GE_NO_VIEW,
                              ge_view_line (type, line)));
   return reduce_all (&place, GE_SUM, type, n, line, sum);
-}
-
-gpueig_status
-gpueig_array_trace (gpueig_context *ctx, gpueig_array a, double sum[2])
-{
-  sum[0] = sum[1] = 0;
-  GE_ARRAY_CALL (NULL, trace (ctx, a, sum));
 }
 
 /* --- norms --- */
@@ -437,13 +411,13 @@ spectral (ge_place *place, const ge_array *a, double *norm)
   return GPUEIG_OK;
 }
 
-static gpueig_status
-norm_of_array (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
-               double *norm)
+GE_ARRAY_PUBLIC (gpueig_array_norm, NULL, (ctx, which, array, norm),
+                 gpueig_norm which, gpueig_array array, double *norm)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
   double value[2];
+  *norm = 0;
   GE_TRY (ge_array_get (&place, array, &a));
   const gpueig_type type = a.shape.type;
   const int64_t m = a.shape.dims[0], n = a.shape.dims[1], count = a.shape.count;
@@ -472,12 +446,4 @@ norm_of_array (gpueig_context *ctx, gpueig_norm which, gpueig_array array,
       return ge_array_frobenius (&place, type, count, x, norm);
     }
   return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "no such norm");
-}
-
-gpueig_status
-gpueig_array_norm (gpueig_context *ctx, gpueig_norm which, gpueig_array a,
-                   double *norm)
-{
-  *norm = 0;
-  GE_ARRAY_CALL (NULL, norm_of_array (ctx, which, a, norm));
 }

@@ -434,23 +434,15 @@ choose_place (ge_place *place, const gpueig_options *options)
   return go_to (place, options->device);
 }
 
-static gpueig_status
-make_new (gpueig_context *ctx, gpueig_type type, int n_dims,
-          const int64_t *dims, const gpueig_options *options,
-          gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_new, result,
+                 (ctx, type, n_dims, dims, options, result), gpueig_type type,
+                 int n_dims, const int64_t *dims, const gpueig_options *options,
+                 gpueig_array *result)
 {
   const gpueig_options defaults = gpueig_default_options ();
   ge_place place = { .ctx = ctx };
   GE_TRY (choose_place (&place, options ? options : &defaults));
   return make (ctx, type, n_dims, dims, &place, result);
-}
-
-gpueig_status
-gpueig_array_new (gpueig_context *ctx, gpueig_type type, int n_dims,
-                  const int64_t *dims, const gpueig_options *options,
-                  gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, make_new (ctx, type, n_dims, dims, options, result));
 }
 
 gpueig_status

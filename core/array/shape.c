@@ -45,9 +45,9 @@ begin_copy (ge_place *place, const ge_array *a, const gpueig_shape *shape,
 
 /* --- shape --- */
 
-static gpueig_status
-reshape (gpueig_context *ctx, gpueig_array array, int n_dims,
-         const int64_t *wanted, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_reshape, result,
+                 (ctx, array, n_dims, wanted, result), gpueig_array array,
+                 int n_dims, const int64_t *wanted, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -85,16 +85,9 @@ reshape (gpueig_context *ctx, gpueig_array array, int n_dims,
                         a.block.ptr);
 }
 
-gpueig_status
-gpueig_array_reshape (gpueig_context *ctx, gpueig_array a, int n_dims,
-                      const int64_t *dims, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, reshape (ctx, a, n_dims, dims, result));
-}
-
-static gpueig_status
-repeat (gpueig_context *ctx, gpueig_array array, int n, const int64_t *times,
-        gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_repeat, result, (ctx, array, n, times, result),
+                 gpueig_array array, int n, const int64_t *times,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -131,13 +124,6 @@ repeat (gpueig_context *ctx, gpueig_array array, int n, const int64_t *times,
       stride *= map.dims[d];
     }
   return ge_array_map (&place, &map);
-}
-
-gpueig_status
-gpueig_array_repeat (gpueig_context *ctx, gpueig_array a, int n,
-                     const int64_t *times, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, repeat (ctx, a, n, times, result));
 }
 
 /* --- concatenation --- */
@@ -214,9 +200,9 @@ whole_shape (ge_place *place, int dim, int brackets, int n,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-concatenate (gpueig_context *ctx, int dim, int n, const gpueig_array *arrays,
-             gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_concatenate, result,
+                 (ctx, dim, n, arrays, result), int dim, int n,
+                 const gpueig_array *arrays, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   gpueig_shape shape;
@@ -250,18 +236,11 @@ concatenate (gpueig_context *ctx, int dim, int n, const gpueig_array *arrays,
   return GPUEIG_OK;
 }
 
-gpueig_status
-gpueig_array_concatenate (gpueig_context *ctx, int dim, int n,
-                          const gpueig_array *arrays, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, concatenate (ctx, dim, n, arrays, result));
-}
-
 /* --- transposes, bands, diagonals --- */
 
-static gpueig_status
-transpose (gpueig_context *ctx, gpueig_array array, int conjugate,
-           gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_transpose, result,
+                 (ctx, array, conjugate, result), gpueig_array array,
+                 int conjugate, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -279,16 +258,9 @@ transpose (gpueig_context *ctx, gpueig_array array, int conjugate,
   return ge_array_map (&place, &map);
 }
 
-gpueig_status
-gpueig_array_transpose (gpueig_context *ctx, gpueig_array a, int conjugate,
-                        gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, transpose (ctx, a, conjugate, result));
-}
-
-static gpueig_status
-permute (gpueig_context *ctx, gpueig_array array, int n, const int64_t *order,
-         gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_permute, result, (ctx, array, n, order, result),
+                 gpueig_array array, int n, const int64_t *order,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -313,16 +285,9 @@ permute (gpueig_context *ctx, gpueig_array array, int n, const int64_t *order,
   return ge_array_map (&place, &map);
 }
 
-gpueig_status
-gpueig_array_permute (gpueig_context *ctx, gpueig_array a, int n,
-                      const int64_t *order, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, permute (ctx, a, n, order, result));
-}
-
-static gpueig_status
-band (gpueig_context *ctx, gpueig_array array, int64_t lower, int64_t upper,
-      gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_band, result, (ctx, array, lower, upper, result),
+                 gpueig_array array, int64_t lower, int64_t upper,
+                 gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -335,16 +300,8 @@ band (gpueig_context *ctx, gpueig_array array, int64_t lower, int64_t upper,
   return ge_array_map (&place, &map);
 }
 
-gpueig_status
-gpueig_array_band (gpueig_context *ctx, gpueig_array a, int64_t lower,
-                   int64_t upper, gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, band (ctx, a, lower, upper, result));
-}
-
-static gpueig_status
-diagonal (gpueig_context *ctx, gpueig_array array, int64_t k,
-          gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_diagonal, result, (ctx, array, k, result),
+                 gpueig_array array, int64_t k, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_array a;
@@ -379,11 +336,4 @@ diagonal (gpueig_context *ctx, gpueig_array array, int64_t k,
   return ge_array_map_line (&place, GE_MAP_COPY, type, a.shape.count, line,
                             GE_NO_VIEW,
                             ge_view_diagonal (type, order, data, k));
-}
-
-gpueig_status
-gpueig_array_diagonal (gpueig_context *ctx, gpueig_array a, int64_t k,
-                       gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, diagonal (ctx, a, k, result));
 }

@@ -156,9 +156,9 @@ get_pattern (ge_place *place, gpueig_array pattern, ge_array *s)
   return s->pattern.bytes ? GPUEIG_OK : no_pattern (place->ctx, s);
 }
 
-static gpueig_status
-download_pattern (gpueig_context *ctx, gpueig_array pattern, int64_t *starts,
-                  int64_t *indices)
+GE_ARRAY_PUBLIC (gpueig_array_download_pattern, NULL,
+                 (ctx, pattern, starts, indices), gpueig_array pattern,
+                 int64_t *starts, int64_t *indices)
 {
   ge_place place = { .ctx = ctx };
   ge_array s;
@@ -173,13 +173,6 @@ download_pattern (gpueig_context *ctx, gpueig_array pattern, int64_t *starts,
   unpack (p->bytes, p->rows + 1, packed, starts);
   unpack (p->bytes, p->elements, indices_of (p, packed), indices);
   return GPUEIG_OK;
-}
-
-gpueig_status
-gpueig_array_download_pattern (gpueig_context *ctx, gpueig_array pattern,
-                               int64_t *starts, int64_t *indices)
-{
-  GE_ARRAY_CALL (NULL, download_pattern (ctx, pattern, starts, indices));
 }
 
 /* Set *S to the sparse matrix of PATTERN and VALUES but for its values, which become *V.  */
@@ -209,9 +202,9 @@ shape_of (gpueig_type type, const ge_sparse *s)
                          .dims = { s->rows, s->columns } };
 }
 
-static gpueig_status
-multiply_sparse (gpueig_context *ctx, gpueig_array pattern, gpueig_array values,
-                 gpueig_array full, gpueig_array *result)
+GE_ARRAY_PUBLIC (gpueig_array_multiply_sparse, result,
+                 (ctx, pattern, values, full, result), gpueig_array pattern,
+                 gpueig_array values, gpueig_array full, gpueig_array *result)
 {
   ge_place place = { .ctx = ctx };
   ge_sparse_product p;
@@ -233,14 +226,6 @@ multiply_sparse (gpueig_context *ctx, gpueig_array pattern, gpueig_array values,
   GE_TRY (ge_array_in_type (&place, &v, p.type, &p.a.values));
   GE_TRY (ge_array_in_type (&place, &b, p.type, &p.b));
   return place.ops->multiply_sparse (ctx, &p);
-}
-
-gpueig_status
-gpueig_array_multiply_sparse (gpueig_context *ctx, gpueig_array pattern,
-                              gpueig_array values, gpueig_array b,
-                              gpueig_array *result)
-{
-  GE_ARRAY_CALL (result, multiply_sparse (ctx, pattern, values, b, result));
 }
 
 /* --- sparse results --- */

@@ -24,8 +24,8 @@ fetch_elements (ge_place *place, gpueig_array array, const ge_array *a,
   return GPUEIG_OK;
 }
 
-static gpueig_status
-upload_elements (gpueig_context *ctx, gpueig_array array, const void *host)
+GE_ARRAY_PUBLIC (gpueig_array_upload, NULL, (ctx, array, host),
+                 gpueig_array array, const void *host)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
@@ -36,14 +36,8 @@ upload_elements (gpueig_context *ctx, gpueig_array array, const void *host)
   return place.ops->upload (ctx, a.block.ptr, host, bytes_of (&a));
 }
 
-gpueig_status
-gpueig_array_upload (gpueig_context *ctx, gpueig_array array, const void *host)
-{
-  GE_ARRAY_CALL (NULL, upload_elements (ctx, array, host));
-}
-
-static gpueig_status
-download_elements (gpueig_context *ctx, gpueig_array array, void *host)
+GE_ARRAY_PUBLIC (gpueig_array_download, NULL, (ctx, array, host),
+                 gpueig_array array, void *host)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
@@ -55,16 +49,10 @@ download_elements (gpueig_context *ctx, gpueig_array array, void *host)
              : fetch_elements (&place, array, &a, host, bytes_of (&a));
 }
 
-gpueig_status
-gpueig_array_download (gpueig_context *ctx, gpueig_array array, void *host)
-{
-  GE_ARRAY_CALL (NULL, download_elements (ctx, array, host));
-}
-
 /* Download bytes: 1 where an element is not zero.  The host computes a few bytes itself, in
    less time than a kernel takes.  */
-static gpueig_status
-download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
+GE_ARRAY_PUBLIC (gpueig_array_download_bytes, NULL, (ctx, array, host),
+                 gpueig_array array, unsigned char *host)
 {
   enum
   {
@@ -101,16 +89,8 @@ download_bytes (gpueig_context *ctx, gpueig_array array, unsigned char *host)
   return place.ops->download (ctx, host, bytes, (size_t) count);
 }
 
-gpueig_status
-gpueig_array_download_bytes (gpueig_context *ctx, gpueig_array array,
-                             unsigned char *host)
-{
-  GE_ARRAY_CALL (NULL, download_bytes (ctx, array, host));
-}
-
-static gpueig_status
-upload_bytes (gpueig_context *ctx, gpueig_array array,
-              const unsigned char *host)
+GE_ARRAY_PUBLIC (gpueig_array_upload_bytes, NULL, (ctx, array, host),
+                 gpueig_array array, const unsigned char *host)
 {
   ge_place place = { .ctx = ctx };
   ge_array a = { .device = -1 };
@@ -130,13 +110,6 @@ upload_bytes (gpueig_context *ctx, gpueig_array array,
   return ge_array_map_line (&place, GE_MAP_COPY, a.shape.type, count, from,
                             GE_NO_VIEW,
                             ge_view_line (a.shape.type, a.block.ptr));
-}
-
-gpueig_status
-gpueig_array_upload_bytes (gpueig_context *ctx, gpueig_array array,
-                           const unsigned char *host)
-{
-  GE_ARRAY_CALL (NULL, upload_bytes (ctx, array, host));
 }
 
 gpueig_status
