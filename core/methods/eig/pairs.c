@@ -44,6 +44,9 @@ ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
 
 /* --- pages --- */
 
+/* BYTES rounded up to whole vectors of any processor.  */
+#define WHOLE_VECTORS(bytes) (((bytes) + 63) / 64 * 64)
+
 /* Pages, each of which becomes C and L, or if they are NULL all eigenpairs of a graded page.  */
 typedef struct
 {
@@ -78,11 +81,38 @@ static gpueig_status
 page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
               int64_t *count)
 {
+  const pair_stack *one = page;
+  const size_t square = (size_t) (one->s.n * one->s.n);
   (void) ctx;
   (void) own;
   (void) count;
-  *bytes = ((const pair_stack *) page)->sizes.bytes;
+  *bytes = ! one->c ? one->sizes.bytes
+           : one->s.type == GPUEIG_COMPLEX_FLOAT
+               ? 2 * (int64_t) WHOLE_VECTORS (square * sizeof (float[2]))
+               : 0;
   return GPUEIG_OK;
+}
+
+/* C and L of a page.  A BLAS may compute sums of complex vectors in another order if they are
+   not at a multiple of their own vectors' size, which depends on the place of the page.  */
+static int
+reduce_pair (const pair_stack *one, char *space)
+{
+  const gpueig_symmetric *s = &one->s;
+  const size_t bytes = (size_t) (s->n * s->n) * gpueig_scalar_size (s->type);
+  const int aside = s->type == GPUEIG_COMPLEX_FLOAT && space;
+  char *const c = aside ? space : one->c, *const l
+                                          = aside
+                                                ? space + WHOLE_VECTORS (bytes)
+                                                : one->l;
+  const int result
+      = GE_BY_TYPE (s->type, ge_pair_reduce, (s->n, s->a, s->b, c, l));
+  if (aside)
+    {
+      memcpy (one->c, c, bytes);
+      memcpy (one->l, l, bytes);
+    }
+  return result;
 }
 
 static int
@@ -92,8 +122,7 @@ solve_pair (const void *page, const ge_team *team, void *space, int64_t count)
   const gpueig_symmetric *s = &one->s;
   (void) team;
   (void) count;
-  const int result = one->c ? GE_BY_TYPE (s->type, ge_pair_reduce,
-                                          (s->n, s->a, s->b, one->c, one->l))
+  const int result = one->c ? reduce_pair (one, space)
                             : GE_BY_TYPE (s->type, ge_pair_graded,
                                           (s->n, s->a, s->b, s->lambda, s->v,
                                            space, &one->sizes));

@@ -27,6 +27,13 @@ heevd_sizes (lapack_int n, int vectors, lapack_int sizes[3])
   sizes[2] = ioptimal;
 }
 
+enum
+{
+  /* A BLAS may compute sums of complex vectors in another order if they are not at a multiple
+     of their own vectors' size, which depends on the place of a page.  */
+  ASIDE = GE_COMPLEX && sizeof (real_t) == sizeof (float)
+};
+
 static int64_t
 aligned (int64_t bytes)
 {
@@ -43,7 +50,8 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors,
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
   heevd_sizes ((lapack_int) order, vectors, sizes);
-  *bytes = ! vectors * square + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
+  *bytes = (! vectors || ASIDE) * square
+           + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
            + aligned (sizes[1] * (int64_t) sizeof (real_t))
            + aligned (sizes[2] * (int64_t) sizeof (lapack_int));
   return GPUEIG_OK;
@@ -63,8 +71,9 @@ FN (ge_syevd) (int64_t order, const void *a, void *lambda, void *v, void *space,
   at += aligned (sizes[1] * (int64_t) sizeof (real_t));
   lapack_int *iwork = (lapack_int *) at;
   at += aligned (sizes[2] * (int64_t) sizeof (lapack_int));
-  scalar_t *x = v ? v : (void *) at;
-  memcpy (x, a, (size_t) (order * order) * sizeof (scalar_t));
+  const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
+  scalar_t *x = v && ! ASIDE ? v : (void *) at;
+  memcpy (x, a, bytes);
 #if GE_COMPLEX
   heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], rwork,
           &sizes[1], iwork, &sizes[2], &info, 1, 1);
@@ -73,5 +82,7 @@ FN (ge_syevd) (int64_t order, const void *a, void *lambda, void *v, void *space,
   heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], iwork,
           &sizes[2], &info, 1, 1);
 #endif
+  if (v && ASIDE)
+    memcpy (v, x, bytes);
   return info;
 }
