@@ -101,7 +101,7 @@ typedef struct ge_solver_entry
   gpueig_status (*inspect) (gpueig_context *ctx, const void *problem,
                             gpueig_info *info);
   /* The last attempts, in their order, also of pairs.  */
-  ge_next_method next[GE_NEXT], next_of_pairs;
+  ge_next_method next[GE_NEXT], next_of_pairs[GE_NEXT];
   /* Where the user named none of the CPU's methods, that another one followed is no fallback.  */
   int equal_methods;
   /* NULL, or: the error in the data, where a GPU left pages or the matrices are not what they

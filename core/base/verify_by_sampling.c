@@ -66,8 +66,8 @@ ge_sample_orthogonality (gpueig_context *ctx, gpueig_type type, int64_t n,
       t.z[0][i] = ge_next_random (&state);
       t.z[1][i] = 0;
     }
-  GE_BY_TYPE (type, ge_sample_multiply, (ctx, n, v, 0, t.z, t.y));
-  GE_BY_TYPE (type, ge_sample_adjoint, (ctx, n, v, t.y, t.w));
+  GE_BY_TYPE (type, ge_sample_multiply, (ctx, n, n, v, 0, t.z, t.y));
+  GE_BY_TYPE (type, ge_sample_adjoint, (ctx, n, n, v, 0, t.y, t.w));
   for (int64_t i = 0; i < n; i++)
     worst = ge_larger (worst, hypot (t.w[0][i] - t.z[0][i], t.w[1][i]));
   return infinite_if_nan (worst);
@@ -82,10 +82,11 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
   const vectors t = lay_out_vectors (n, space);
   sample->orthogonality
       = ge_sample_orthogonality (ctx, s->type, n, s->v, space);
-  GE_BY_TYPE (s->type, ge_sample_multiply, (ctx, n, s->a, exponent, t.y, t.x));
+  GE_BY_TYPE (s->type, ge_sample_multiply,
+              (ctx, n, n, s->a, exponent, t.y, t.x));
   for (int64_t i = 0; i < n; i++)
     t.z[0][i] *= ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
-  GE_BY_TYPE (s->type, ge_sample_multiply, (ctx, n, s->v, 0, t.z, t.w));
+  GE_BY_TYPE (s->type, ge_sample_multiply, (ctx, n, n, s->v, 0, t.z, t.w));
   const double error = distance (n, &t) - least_error (s->type, n, exponent);
   sample->residual = infinite_if_nan (error / norm);
 }
@@ -96,9 +97,9 @@ ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
 {
   const vectors t = lay_out_vectors (n, space);
   sample->orthogonality = ge_sample_orthogonality (NULL, type, n, u, space);
-  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, a, m->exponent, t.y, t.x));
-  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, s, m->exponent, t.z, t.y));
-  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, u, 0, t.y, t.w));
+  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, n, a, m->exponent, t.y, t.x));
+  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, n, s, m->exponent, t.z, t.y));
+  GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, n, u, 0, t.y, t.w));
   const double error = distance (n, &t);
   sample->residual = infinite_if_nan (error == 0 ? 0 : error / m->norm);
 }

@@ -103,15 +103,19 @@ ge_power_of_2 (int e)
 /* Typed parts, verify_by_sampling_typed.c.  Real and imaginary parts of vectors are separate
    arrays; X is n-by-n, interleaved.
      multiply   y = 2^-exponent X z
-     adjoint    y = X' z
+     adjoint    y = 2^-exponent X' z
+     lengths    2-norms of the columns of X, of any range
      sums       trace and sum of squares of the moduli of 2^-exponent X
      moments    *M of 2^-exponent X, |exponent| <= 1000 */
 #define GE_SAMPLE_PROTOTYPES(suffix)                                           \
-  void ge_sample_multiply_##suffix (gpueig_context *, int64_t n,               \
-                                    const void *x, int exponent,               \
-                                    double *const z[2], double *const y[2]);   \
-  void ge_sample_adjoint_##suffix (gpueig_context *, int64_t n, const void *x, \
-                                   double *const z[2], double *const y[2]);    \
+  void ge_sample_multiply_##suffix (                                           \
+      gpueig_context *, int64_t n, int64_t columns, const void *x,             \
+      int exponent, double *const z[2], double *const y[2]);                   \
+  void ge_sample_adjoint_##suffix (                                            \
+      gpueig_context *, int64_t n, int64_t columns, const void *x,             \
+      int exponent, double *const z[2], double *const y[2]);                   \
+  void ge_sample_lengths_##suffix (int64_t n, int64_t columns, const void *x,  \
+                                   double *length);                            \
   void ge_sample_sums_##suffix (gpueig_context *, int64_t n, const void *x,    \
                                 int exponent, double *work, double *trace,     \
                                 double *squares);                              \

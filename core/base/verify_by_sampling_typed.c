@@ -16,25 +16,27 @@ enum
    overflows.  */
 typedef struct
 {
-  int64_t n;
+  int64_t n, columns;
   const scalar_t *x;
   double first, second;
   double *const *z, *const *y;
 } product;
 
-/* Call WORK for N rows or columns, EACH at a time.  */
+/* Call WORK for COUNT rows or columns of N-by-COLUMNS elements, EACH at a time.  */
 static product
-share_product (gpueig_context *ctx, int64_t n, const void *matrix, int exponent,
-               double *const z[2], double *const y[2], int64_t each,
-               ge_piece *work)
+share_product (gpueig_context *ctx, int64_t n, int64_t columns,
+               const void *matrix, int exponent, double *const z[2],
+               double *const y[2], int64_t count, int64_t each, ge_piece *work)
 {
   product p = { .n = n,
+                .columns = columns,
                 .x = matrix,
                 .first = ge_power_of_2 (-(exponent / 2)),
                 .second = ge_power_of_2 (-(exponent - exponent / 2)),
                 .z = z,
                 .y = y };
-  ge_share_pass (ctx, (n + each - 1) / each, 0.5 * (double) (n * n), work, &p);
+  ge_share_pass (ctx, (count + each - 1) / each, 0.5 * (double) (n * n), work,
+                 &p);
   return p;
 }
 
@@ -52,32 +54,40 @@ multiply_rows (void *data, int64_t piece, int thread)
   (void) thread;
   for (int64_t i = begin; i < end; i++)
     p->y[0][i] = p->y[1][i] = 0;
-  for (int64_t j = 0; j < p->n; j++)
+  for (int64_t j = 0; j < p->columns; j++)
     {
       const scalar_t *column = p->x + p->n * j;
       const double a = p->z[0][j], b = p->z[1][j];
       for (int64_t i = begin; i < end; i++)
         {
           const double re = (double) re_ (column[i]) * p->first * p->second;
+#if GE_COMPLEX
           const double im = (double) im_ (column[i]) * p->first * p->second;
           p->y[0][i] += re * a - im * b;
           p->y[1][i] += re * b + im * a;
+#else
+          p->y[0][i] += re * a;
+          p->y[1][i] += re * b;
+#endif
         }
     }
 }
 
 void
-FN (ge_sample_multiply) (gpueig_context *ctx, int64_t n, const void *matrix,
-                         int exponent, double *const z[2], double *const y[2])
+FN (ge_sample_multiply) (gpueig_context *ctx, int64_t n, int64_t columns,
+                         const void *matrix, int exponent, double *const z[2],
+                         double *const y[2])
 {
-  share_product (ctx, n, matrix, exponent, z, y, ROWS, multiply_rows);
+  share_product (ctx, n, columns, matrix, exponent, z, y, n, ROWS,
+                 multiply_rows);
 }
 
 static void
 multiply_columns (void *data, int64_t piece, int thread)
 {
   const product *p = data;
-  const int64_t begin = piece * COLUMNS, end = last_of (p->n, begin, COLUMNS);
+  const int64_t begin = piece * COLUMNS,
+                end = last_of (p->columns, begin, COLUMNS);
   (void) thread;
   for (int64_t j = begin; j < end; j++)
     {
@@ -85,10 +95,15 @@ multiply_columns (void *data, int64_t piece, int thread)
       double sum_re = 0, sum_im = 0;
       for (int64_t i = 0; i < p->n; i++)
         {
-          const double re = (double) re_ (column[i]);
-          const double im = (double) im_ (column[i]);
+          const double re = (double) re_ (column[i]) * p->first * p->second;
+#if GE_COMPLEX
+          const double im = (double) im_ (column[i]) * p->first * p->second;
           sum_re += re * p->z[0][i] + im * p->z[1][i];
           sum_im += re * p->z[1][i] - im * p->z[0][i];
+#else
+          sum_re += re * p->z[0][i];
+          sum_im += re * p->z[1][i];
+#endif
         }
       p->y[0][j] = sum_re;
       p->y[1][j] = sum_im;
@@ -96,17 +111,44 @@ multiply_columns (void *data, int64_t piece, int thread)
 }
 
 void
-FN (ge_sample_adjoint) (gpueig_context *ctx, int64_t n, const void *matrix,
-                        double *const z[2], double *const y[2])
+FN (ge_sample_adjoint) (gpueig_context *ctx, int64_t n, int64_t columns,
+                        const void *matrix, int exponent, double *const z[2],
+                        double *const y[2])
 {
-  share_product (ctx, n, matrix, 0, z, y, COLUMNS, multiply_columns);
+  share_product (ctx, n, columns, matrix, exponent, z, y, columns, COLUMNS,
+                 multiply_columns);
+}
+
+/* LENGTH: the 2-norms of the columns of X, of any range.  */
+void
+FN (ge_sample_lengths) (int64_t n, int64_t columns, const void *matrix,
+                        double *length)
+{
+  const real_t *x = matrix;
+  const int64_t reals = n * (1 + GE_COMPLEX);
+  for (int64_t j = 0; j < columns; j++, x += reals)
+    {
+      double sum = 0, most = 0;
+      for (int64_t i = 0; i < reals; i++)
+        sum += (double) x[i] * (double) x[i];
+      length[j] = sqrt (sum);
+      if (sum > 1e-200 && sum < 1e280)
+        continue;
+      for (int64_t i = 0; i < reals; i++)
+        most = ge_larger (fabs ((double) x[i]), most);
+      sum = 0;
+      for (int64_t i = 0; i < reals && most > 0; i++)
+        sum += (double) x[i] / most * ((double) x[i] / most);
+      length[j] = most * sqrt (sum);
+    }
 }
 
 static void
 square_columns (void *data, int64_t piece, int thread)
 {
   const product *p = data;
-  const int64_t begin = piece * COLUMNS, end = last_of (p->n, begin, COLUMNS);
+  const int64_t begin = piece * COLUMNS,
+                end = last_of (p->columns, begin, COLUMNS);
   (void) thread;
   for (int64_t j = begin; j < end; j++)
     {
@@ -128,8 +170,8 @@ FN (ge_sample_sums) (gpueig_context *ctx, int64_t n, const void *matrix,
                      int exponent, double *work, double *trace, double *squares)
 {
   double *const y[2] = { work, NULL };
-  const product p = share_product (ctx, n, matrix, exponent, NULL, y, COLUMNS,
-                                   square_columns);
+  const product p = share_product (ctx, n, n, matrix, exponent, NULL, y, n,
+                                   COLUMNS, square_columns);
   ge_dd t = dd_of (0), sum = t;
   for (int64_t j = 0; j < n; j++)
     {

@@ -273,7 +273,7 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
             may_move
             = on_gpu && options->backend == GPUEIG_AUTO && ! shape->on_device;
   const ge_next_method *const next
-      = shape->pair ? &entry->next_of_pairs : entry->next;
+      = shape->pair ? entry->next_of_pairs : entry->next;
   int count = 0;
   if (plan->backend == GPUEIG_MPI)
     return 0;
@@ -286,7 +286,7 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
     attempts[count++]
         = (ge_attempt){ GPUEIG_CPU, GE_AUTO,
                         GE_LEFT_NO_DEVICE | GE_LEFT_DEVICE | GE_LEFT_FAILED };
-  for (int i = 0; i < (shape->pair ? 1 : GE_NEXT); i++)
+  for (int i = 0; i < GE_NEXT; i++)
     {
       ge_attempt a = { GPUEIG_CPU, next[i].method, next[i].serves };
       /* Where "auto" has the CPU's plan, or host memory, that serves what failed.  */
@@ -294,7 +294,9 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
         a.serves &= ~(unsigned) GE_LEFT_FAILED;
       /* A problem without pages stays where it is.  */
       const int moves = on_gpu && entry->layout->pages;
-      if (a.serves && (on_gpu ? moves : plan->method != a.method))
+      /* After the first attempt pairs are reduced in another way.  */
+      const int is_other = plan->method != a.method || (shape->pair && i > 0);
+      if (a.serves && (on_gpu ? moves : is_other))
         attempts[count++] = a;
     }
   return count;

@@ -292,12 +292,12 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
           t[0][j] = z[0][j] * (double) values[2 * j];
           t[1][j] = (left ? -z[0][j] : z[0][j]) * (double) values[2 * j + 1];
         }
-      multiply_vectors (NULL, n, v, 0, z, y);
-      multiply_vectors (NULL, n, v, 0, t, w);
+      multiply_vectors (NULL, n, n, v, 0, z, y);
+      multiply_vectors (NULL, n, n, v, 0, t, w);
       if (left)
-        FN (ge_sample_adjoint) (NULL, n, a, y, x);
+        FN (ge_sample_adjoint) (NULL, n, n, a, 0, y, x);
       else
-        FN (ge_sample_multiply) (NULL, n, a, 0, y, x);
+        FN (ge_sample_multiply) (NULL, n, n, a, 0, y, x);
       for (int64_t i = 0; i < n; i++)
         norm += hypot (x[0][i] - w[0][i], x[1][i] - w[1][i]);
       worst = ge_larger (norm, worst);

@@ -60,6 +60,13 @@ extreme_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t p,
   return status;
 }
 
+gpueig_status
+ge_solve_extreme (gpueig_context *ctx, const gpueig_symmetric *s,
+                  gpueig_info *info)
+{
+  return solve_pages (ctx, s, extreme_page, NULL, info);
+}
+
 static gpueig_status
 solve_extreme (gpueig_context *ctx, const ge_classes *c, int which,
                const void *some, const int64_t *list, gpueig_info *info)
@@ -69,7 +76,7 @@ solve_extreme (gpueig_context *ctx, const ge_classes *c, int which,
   (void) list;
   ge_report (ctx, "pairs of very different units: %lld of %lld, by Jacobi",
              (long long) s->pages, (long long) c->pages);
-  return solve_pages (ctx, s, extreme_page, NULL, info);
+  return ge_solve_extreme (ctx, s, info);
 }
 
 gpueig_status

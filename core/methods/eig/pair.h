@@ -12,7 +12,8 @@
 enum
 {
   GE_PAIR_USUAL,
-  GE_PAIR_GRADED
+  GE_PAIR_GRADED,
+  GE_PAIR_WRONG /* of ge_pair_is_reduced */
 };
 
 /* How ge_pair_scales leaves a page: as it is, scaled, or to ge_extreme_pair.  */
@@ -87,6 +88,22 @@ GE_FOR_TYPES (GE_PAIR_PROTOTYPES)
       void *v, const gpueig_options *options, gpueig_info *info);
 GE_DOUBLE_PAIR_PROTOTYPES (d)
 GE_DOUBLE_PAIR_PROTOTYPES (z)
+
+/* verify_pair.c, see there; SPACE: GE_VERIFY_PAIR n doubles; one thread.  Nonzero if page 0 of S,
+   of COUNT eigenvalues and V, is right, its RESIDUALS unless they are known, or if the factor L of
+   its B, with zeros above the diagonal, and the reduced matrix C are.  */
+enum
+{
+  GE_VERIFY_PAIR = 12
+};
+int ge_pair_is_solved (const gpueig_symmetric *s, int64_t count, int residuals,
+                       double *space);
+int ge_pair_is_reduced (const gpueig_symmetric *s, const void *c, const void *l,
+                        double *space);
+
+/* hard_pairs.c.  Pages of S in host memory, of any units, one after the other, by Jacobi.  */
+gpueig_status ge_solve_extreme (gpueig_context *ctx, const gpueig_symmetric *s,
+                                gpueig_info *info);
 
 /* pairs.c.  The outputs of S, one page, from all its eigenpairs LAMBDA, ascending, and V.  */
 void ge_select_pairs (const gpueig_symmetric *s, const void *lambda,

@@ -52,7 +52,7 @@ lower_norm (int64_t n, const scalar_t *a)
   return sqrt (diagonal + 2 * below);
 }
 
-/* L <- the factor of L, C <- L^-1 C L^-H.  */
+/* L <- the factor of L, zeros above its diagonal, C <- L^-1 C L^-H.  */
 static lapack_int
 reduce (lapack_int n, scalar_t *c, scalar_t *l)
 {
@@ -63,6 +63,8 @@ reduce (lapack_int n, scalar_t *c, scalar_t *l)
     return -info;
   hegst_ (&itype, "L", &n, c, &n, l, &n, &info, 1);
   FN (ge_mirror_lower) (n, c);
+  for (int64_t j = 1; j < n; j++)
+    memset (l + n * j, 0, (size_t) j * sizeof *l);
   return 0;
 }
 
@@ -408,6 +410,18 @@ column_error (graded *g)
 /* Errors up to this one end the attempts.  */
 #define SMALL_ERROR 1
 
+/* Nonzero if LAMBDA with ERROR can be those of G: more than the error of other B where B is nearly
+   singular to rounding errors.  */
+static int
+is_result (const graded *g, const real_t *lambda, double error)
+{
+  const double most
+      = ge_larger (-(double) lambda[0], (double) lambda[g->n - 1]);
+  const double growth
+      = most > 0 ? most * g->norm_b * (double) GE_EPS / g->norm_a : 0;
+  return error <= 20 + fmin (1e5 * growth, 1e4);
+}
+
 int
 FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
                      void *v, void *space, const ge_pair_sizes *sizes)
@@ -439,6 +453,8 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
       least = error;
       found = 1;
     }
+  if (found)
+    return ! is_result (&g, lambda, least);
   /* Above N xHEGV means a leading minor of B that is not positive.  */
-  return found ? 0 : info > order ? (int) order - info : info;
+  return info > order ? (int) order - info : info;
 }

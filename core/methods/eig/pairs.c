@@ -47,11 +47,19 @@ ge_select_pairs (const gpueig_symmetric *s, const void *lambda, const void *v)
 /* BYTES rounded up to whole vectors of any processor.  */
 #define WHOLE_VECTORS(bytes) (((bytes) + 63) / 64 * 64)
 
+/* S->indefinite of a page of KIND.  */
+static int
+state_of (int kind)
+{
+  return kind < 0 ? -kind : kind == GE_PAIR_WRONG ? GE_PAGE_FAILED : 0;
+}
+
 /* Pages, each of which becomes C and L, or if they are NULL all eigenpairs of a graded page.  */
 typedef struct
 {
   gpueig_symmetric s;
-  int *kind; /* of ge_pair_reduce; of eigenpairs 0 or minus a minor's order */
+  /* As from ge_pair_reduce, or GE_PAIR_WRONG; of eigenpairs 0, minus a minor's order, or that.  */
+  int *kind;
   char *c, *l;
   ge_pair_sizes sizes;
 } pair_stack;
@@ -82,14 +90,16 @@ page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
               int64_t *count)
 {
   const pair_stack *one = page;
-  const size_t square = (size_t) (one->s.n * one->s.n);
+  const int64_t n = one->s.n;
+  const int64_t aside
+      = one->s.type == GPUEIG_COMPLEX_FLOAT
+            ? 2 * WHOLE_VECTORS (n * n * (int64_t) sizeof (float[2]))
+            : 0,
+      verified = GE_VERIFY_PAIR * n * (int64_t) sizeof (double);
   (void) ctx;
   (void) own;
   (void) count;
-  *bytes = ! one->c ? one->sizes.bytes
-           : one->s.type == GPUEIG_COMPLEX_FLOAT
-               ? 2 * (int64_t) WHOLE_VECTORS (square * sizeof (float[2]))
-               : 0;
+  *bytes = ! one->c ? one->sizes.bytes : aside > verified ? aside : verified;
   return GPUEIG_OK;
 }
 
@@ -100,7 +110,7 @@ reduce_pair (const pair_stack *one, char *space)
 {
   const gpueig_symmetric *s = &one->s;
   const size_t bytes = (size_t) (s->n * s->n) * gpueig_scalar_size (s->type);
-  const int aside = s->type == GPUEIG_COMPLEX_FLOAT && space;
+  const int aside = s->type == GPUEIG_COMPLEX_FLOAT;
   char *const c = aside ? space : one->c, *const l
                                           = aside
                                                 ? space + WHOLE_VECTORS (bytes)
@@ -126,12 +136,60 @@ solve_pair (const void *page, const ge_team *team, void *space, int64_t count)
                             : GE_BY_TYPE (s->type, ge_pair_graded,
                                           (s->n, s->a, s->b, s->lambda, s->v,
                                            space, &one->sizes));
-  *one->kind = one->c || result < 0 ? result : 0;
-  return one->c || result < 0 ? 0 : result;
+  const int is_wrong
+      = one->c ? ! s->v && result == GE_PAIR_USUAL
+                     && ! ge_pair_is_reduced (s, one->c, one->l, space)
+               : result > 0;
+  *one->kind = is_wrong ? GE_PAIR_WRONG : result;
+  return 0;
 }
 
 static const ge_page_solvers solvers
     = { .layout = &layout, .scratch = page_scratch, .call = solve_pair };
+
+/* --- verification of vectors --- */
+
+/* Pages LIST[0], LIST[1] ..., their RESIDUALS unless they are known.  */
+typedef struct
+{
+  const gpueig_symmetric *s;
+  const int64_t *list;
+  int residuals;
+  double *space; /* per thread */
+} verification;
+
+/* The columns of V that every page of S has.  */
+static int64_t
+found_columns (const gpueig_symmetric *s)
+{
+  return s->select == GPUEIG_SELECT_INTERVAL ? *s->found : ge_part_columns (s);
+}
+
+static int
+verify_page (void *data, int64_t k, int thread)
+{
+  const verification *w = data;
+  const int64_t p = w->list[k];
+  const gpueig_symmetric one = ge_from_page (w->s, p, 1);
+  if (w->s->indefinite[p] == 0
+      && ! ge_pair_is_solved (&one, found_columns (w->s), w->residuals,
+                              w->space + thread * GE_VERIFY_PAIR * one.n))
+    w->s->indefinite[p] = GE_PAGE_FAILED;
+  return 0;
+}
+
+static gpueig_status
+verify_pages (gpueig_context *ctx, const gpueig_symmetric *s,
+              const int64_t *list, int64_t count, int residuals)
+{
+  const int threads = ge_page_threads (s->n, count);
+  verification w = { .s = s, .list = list, .residuals = residuals };
+  int failed;
+  if (! s->v)
+    return GPUEIG_OK;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, threads * GE_VERIFY_PAIR * s->n, &w.space));
+  return ge_for_pages (ctx, s->n, count, threads, verify_page, &w, &failed);
+}
 
 /* --- graded pages --- */
 
@@ -145,7 +203,7 @@ graded_page (const ge_page_place *at, const void *page, int *failed)
   all.s.v = one->s.v ? more : NULL;
   all.s.select = GPUEIG_SELECT_ALL;
   GE_TRY (ge_solve_page (at, &all, failed));
-  if (*failed == 0 && *one->kind == 0)
+  if (*one->kind == 0)
     ge_select_pairs (&one->s, all.s.lambda, all.s.v);
   return GPUEIG_OK;
 }
@@ -164,10 +222,8 @@ solve_graded (gpueig_context *ctx, pair_stack *w, ge_page_loop *loop,
         + s->n * (s->v ? s->n + 1 : 1) * (int64_t) gpueig_scalar_size (s->type);
   GE_TRY (ge_solve_pages (ctx, loop, count, &failed));
   for (int64_t k = 0; k < count; k++)
-    s->indefinite[loop->list[k]] = -w->kind[loop->list[k]];
-  return failed ? gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                               "LAPACK's solvers failed with info %d", failed)
-                : GPUEIG_OK;
+    s->indefinite[loop->list[k]] = state_of (w->kind[loop->list[k]]);
+  return verify_pages (ctx, s, loop->list, count, 0);
 }
 
 /* --- the other pages, as one stack --- */
@@ -235,13 +291,12 @@ solve_usual (gpueig_context *ctx, const pair_stack *w, const int64_t *list,
                        options, info));
   spread (s->lambda, (size_t) columns * real, list, count);
   spread (s->v, (size_t) (n * columns) * size, list, count);
-  back_slices back = { .stack = w, .list = list, .columns = columns };
-  if (s->select == GPUEIG_SELECT_INTERVAL)
-    back.columns = *s->found;
+  back_slices back = { .stack = w, .list = list, .columns = found_columns (s) };
   back.slices = s->v ? (back.columns + SLICE - 1) / SLICE : 0;
-  return ge_run_pieces (ctx, count * back.slices,
-                        (double) (count * n) * (double) (n * back.columns),
-                        back_slice, &back);
+  GE_TRY (ge_run_pieces (ctx, count * back.slices,
+                         (double) (count * n) * (double) (n * back.columns),
+                         back_slice, &back));
+  return verify_pages (ctx, s, list, count, 1);
 }
 
 /* The pages of S, large ones one by one; each may be graded.  */
@@ -274,8 +329,8 @@ solve_stack (gpueig_context *ctx, const gpueig_symmetric *s, int large,
   for (int64_t p = 0; p < s->pages; p++)
     {
       const int kind = w.kind[p];
-      s->indefinite[p] = kind < 0 ? -kind : 0;
-      if (kind >= 0)
+      s->indefinite[p] = state_of (kind);
+      if (kind == GE_PAIR_USUAL || kind == GE_PAIR_GRADED)
         list[kind][count[kind]++] = p;
     }
   if (count[GE_PAIR_USUAL] > 0)
@@ -300,6 +355,12 @@ ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
   const int64_t each = large ? 1 : s->pages;
   /* Graded pages have the same results by every method.  */
   ge_info_method (info, ge_method_name (plan->method));
+  if (plan->method == GE_METHOD_EIG_ONESIDED
+      && s->indefinite[0] == GE_PAGE_FAILED)
+    {
+      const gpueig_status status = ge_solve_extreme (ctx, s, info);
+      return status == GPUEIG_NO_CONVERGENCE ? GPUEIG_SOLVER_FAILED : status;
+    }
   for (int64_t p = 0; p < s->pages; p += each)
     {
       gpueig_symmetric some = ge_from_page (s, p, each);

@@ -355,7 +355,9 @@ const ge_solver_entry ge_eig_symmetric_entry
                   { GE_METHOD_EIG_ONESIDED, GE_LEFT_FAILED | GE_LEFT_PAGES } },
         .equal_methods = 1,
         .next_of_pairs
-        = { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED | GE_LEFT_PAGES },
+        = { { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED | GE_LEFT_PAGES },
+            /* The way of pairs of any units.  */
+            { GE_METHOD_EIG_ONESIDED, GE_LEFT_PAGES } },
         .unchecked = unchecked,
         .check_data = ge_check_symmetric_data,
         .share_one = share_one };

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    symmetric.c          gpueig_eig_symmetric: checks, "auto", pages of a stack
-   pairs.c, pair_typed.c  pairs (A, B); one pair (pair.h)
+   pairs.c, pair_typed.c, verify_pair.c  pairs (A, B); one pair (pair.h); its verification
    scale_pair.c, scale_pair_typed.c  scaling of pairs
    hard_pairs.c         extreme_pair_typed.c, extreme_factor_typed.c: those for which that is not
                         enough; high_pair_typed.c: definite pairs by Jacobi, of gpu_jacobi_eig
