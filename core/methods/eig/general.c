@@ -141,12 +141,14 @@ solve_definite (gpueig_context *ctx, const ge_classes *c, int which,
   return GPUEIG_OK;
 }
 
-/* Definite pairs among those that are marked by gpueig_eig_symmetric, the others by xGGEV.  */
+/* Definite pairs among those that are marked by gpueig_eig_symmetric, the others by xGGEV, or our
+   QR algorithm where that fails.  */
 static gpueig_status
 solve_pairs (gpueig_context *ctx, const gpueig_general *g,
              const gpueig_options *options, gpueig_info *info)
 {
-  int64_t rest = 0, *others;
+  int64_t rest = 0, failed = 0, *others;
+  unsigned char *left;
   ge_classes c = { .layout = &ge_layout_general,
                    .problem = g,
                    .pages = g->pages,
@@ -165,7 +167,16 @@ solve_pairs (gpueig_context *ctx, const gpueig_general *g,
   if (rest == 0)
     return GPUEIG_OK;
   const double start = ge_now ();
-  GE_TRY (ge_geev_pages (ctx, g, 0, others, rest, NULL));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &left));
+  GE_TRY (ge_geev_pages (ctx, g, 0, others, rest, left));
+  for (int64_t k = 0; k < rest; k++)
+    if (left[others[k]])
+      others[failed++] = others[k];
+  if (failed > 0)
+    {
+      GE_TRY (ge_geev_pages (ctx, g, 1, others, failed, NULL));
+      ge_info_part (info, ge_method_name (GE_METHOD_GENERAL_QR));
+    }
   info->time_solve += ge_now () - start;
   ge_info_method (info, rest < g->pages ? "auto" : "qz");
   return GPUEIG_OK;
@@ -265,6 +276,7 @@ scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
                       (ctx, g->n, g->b != NULL, left, right, bytes, lwork)));
   if (own)
     *bytes = GE_BY_TYPE (g->type, ge_qr_bytes, (g->n, left, right, own));
+  *bytes += g->b ? GE_BY_TYPE (g->type, ge_qz_bytes, (g->n)) : 0;
   return GPUEIG_OK;
 }
 
@@ -274,14 +286,18 @@ call_solver (const void *problem, const ge_team *team, void *space,
              int64_t lwork)
 {
   const gpueig_general *one = problem;
+  if (one->b)
+    return GE_BY_TYPE (one->type, ge_qz_page,
+                       (team, one->n, one->a, one->b, one->lambda, one->v,
+                        one->w, space, (int) lwork));
   const int info
       = team ? GE_BY_TYPE (one->type, ge_qr_page,
                            (team, one->n, one->a, one->balance, one->lambda,
                             one->v, one->w, space))
              : GE_BY_TYPE (one->type, ge_geevx,
-                           (one->n, one->a, one->b, one->balance, one->lambda,
+                           (one->n, one->a, NULL, one->balance, one->lambda,
                             one->v, one->w, space, (int) lwork));
-  return info == 0 && ! one->b
+  return info == 0
                  && ! ge_are_eigenvalues (one->type, one->n, one->a,
                                           one->lambda)
              ? GE_WRONG_RESULT

@@ -54,4 +54,16 @@ enum
                                void *v, void *w, void *space);
 GE_FOR_TYPES (GE_GEEV_PROTOTYPES)
 
+/* Typed parts for pairs, eig/qz_typed.c: as ge_geevx, or with TEAM ge_qr_page, whose SPACE gets
+   ge_qz_bytes in addition; GE_WRONG_RESULT if the results are wrong.  */
+#define GE_QZ_PROTOTYPES(suffix)                                               \
+  int64_t ge_qz_bytes_##suffix (int64_t n);                                    \
+  int ge_qz_page_##suffix (const ge_team *team, int64_t n, const void *a,      \
+                           const void *b, void *lambda, void *v, void *w,      \
+                           void *space, int lwork);
+GE_QZ_PROTOTYPES (s)
+GE_QZ_PROTOTYPES (d)
+GE_QZ_PROTOTYPES (c)
+GE_QZ_PROTOTYPES (z)
+
 #endif

@@ -10,6 +10,7 @@
    symmetric_typed.c    xSYEVD for one page
    general.c, general_typed.c  gpueig_eig_general: symmetric and general pages in a stack;
                         xGEEVX for one page
+   qz_typed.c           verification of general pairs, and another method for them
    qr_typed.c           our QR algorithm for one page (qr.h)
    vectors_typed.c      eigenvectors of a complex Schur form  */
 
