@@ -5,8 +5,8 @@
    LAPACK's xLANV2 compares a discriminant with eps in absolute terms: some eigenvalues
    that dgeev computes of a permutation matrix times 2^-60 have relative errors of 1.
    Squares of eigenvalues also under- and overflow.  In a badly scaled page small
-   eigenvalues depend on small elements, so the factor is chosen such that these stay
-   above what QR iterations take for 0 as far as the largest element permits.  */
+   eigenvalues depend on products of two small elements, so the factor is chosen such that these
+   over the largest element stay above what QR iterations take for 0 as far as that permits.  */
 
 #include "base/checks.h"
 #include "base/gpu_memory.h"
@@ -42,11 +42,12 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
     return most;
   /* The exponent above which xGEEV scales the matrix down.  */
   const int safe = is_double ? 458 : 39;
-  /* The smallest normal number over eps, and two bits.  */
+  /* The smallest normal number times the order over eps, and a few bits.  */
   const int negligible
-      = is_double ? DBL_MIN_EXP + DBL_MANT_DIG : FLT_MIN_EXP + FLT_MANT_DIG;
-  const int room
-      = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a)) - negligible;
+      = (is_double ? DBL_MIN_EXP + DBL_MANT_DIG : FLT_MIN_EXP + FLT_MANT_DIG)
+        + ilogb ((double) g->n) + 4;
+  const int least = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a)),
+            room = 2 * least - most - negligible;
   int e = room < most ? room : most;
   e = e < 0 ? 0 : e;
   return most - e > safe ? most - safe : e;

@@ -115,6 +115,15 @@
 %!   endfor
 %! endfor
 
+## Small eigenvalues that are products of elements over the largest one, at both ends of the range.
+%!test
+%! for e = [0 130 138 140 300]
+%!   for d = [100 140 150](1:2+(e > 0))
+%!     A = [-10^e, -10^(e-d); 10^(e-d), 0];
+%!     assert (gpu_eig (A), [-10^e; -10^(e-2*d)], -8*eps);
+%!   endfor
+%! endfor
+
 %!assert (gpu_eig ([], "Index", [1 1]), [])
 %!assert (size (gpu_eig (zeros (3), "Range", [1, 2])), [0, 1])
 %!assert (gpu_eig (eye (3), 2 * eye (3), "Range", [0, Inf]), [.5; .5; .5], eps)
