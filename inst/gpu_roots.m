@@ -31,12 +31,12 @@
 ## @strong{Algorithms}
 ##
 ## The eigenvalues of companion matrices, which are balanced, by @code{gpu_eig}.  Zeros at the end are
-## roots; the others are computed without them.  Polynomials with as many zeros make one stack.  As for
+## roots; the others are computed without them, in groups if sizes differ by more than 1e33.  Polynomials with as many zeros make one stack.  As for
 ## @code{roots} coefficients at the beginning are 0 if the largest one is too large for their quotient.
 ##
 ## @strong{Accuracy}: the roots are those of a polynomial whose coefficients differ by rounding errors,
 ## if the coefficients have one size; those of roots of very different sizes are as accurate as by
-## @code{roots}.
+## @code{roots}, or right to rounding errors where their sizes differ by more than 1e33.
 ##
 ## @seealso{roots, gpu_eig}
 ## @end deftypefn
@@ -61,12 +61,17 @@ function r = gpu_roots (C)
   if (n > 0 && ! isempty (C))
     first = first_nonzero (C);
     last = dims(1) + 1 - first_nonzero (flipud (C));
-    [kinds, ~, kind] = unique ([first', last'], "rows");
+    gap = find_gaps (C, first, last);
+    [kinds, ~, kind] = unique ([first', last', gap'], "rows");
     for i = 1:rows (kinds)
-      [f, l] = num2cell (kinds(i,:)){:};
+      [f, l, k] = num2cell (kinds(i,:)){:};
       at = find (kind == i);
       if (f < l)
-        x = eigenvalues (C(f:l,at), array);
+        if (k > 0)
+          x = [gpu_roots(C(f:k,at)); gpu_roots(C(k:l,at))];
+        else
+          x = eigenvalues (C(f:l,at), array);
+        endif
         r(1:l-f,at) = x;
       endif
       if (f <= l)
@@ -86,6 +91,25 @@ endfunction
 function at = first_nonzero (C)
   [is, at] = max (C ./ max (abs (C), [], 1) != 0, [], 1);
   at(! is | all (C == 0, 1)) = rows (C) + 1;
+endfunction
+
+## For each column 0, or the row K at which it can be divided: the roots of the rows up to K and from K
+## on are those of the column up to rounding errors, since the former are larger by about eps^-2.
+## FIRST and LAST are rows of numbers that are not 0.
+function gap = find_gaps (C, first, last)
+  gap = zeros (1, columns (C));
+  far = 4 - 2 * log2 (eps (class (C)));
+  sizes = log2 (abs (C));
+  sizes(! C) = NaN;
+  for p = find (max (sizes, [], 1) - min (sizes, [], 1) > far)
+    for k = first(p)+1:last(p)-1
+      slope = (sizes(:,p) - sizes(k,p)) ./ ((1:rows (C))' - k);
+      if (C(k,p) != 0 && min (slope(1:k-1)) > max (slope(k+1:end)) + far)
+        gap(p) = k;
+        break;
+      endif
+    endfor
+  endfor
 endfunction
 
 ## The eigenvalues of the companion matrices of the columns of C, of ARRAY's place.
@@ -179,6 +203,14 @@ endfunction
 %! endfor
 %! C = single ([1, 1; -1e4, 3e-3; 1, -1e-9]);
 %! assert (sort (gpu_roots (C)), sort ([roots(double (C(:,1))), roots(double (C(:,2)))]), -1e-5);
+## Sizes so far apart that eigenvalues are lost.
+%!test
+%! C = [1e-300, 1, 1e-300, 1e-200; 1, 1, 1, 1; 1, 1e-250, 1, 1e100; 0, 1e-300, -6, 0];
+%! want = [-1e300, -1, -1e300, -1e200; -1, 1e-150i, -3, -1e100; 0, -1e-150i, 2, 0];
+%! for type = {@double, @(x) gpu_array (x)}
+%!   assert (gather (gpu_roots (type{1} (C))), want, -8*eps);
+%! endfor
+%! assert (gpu_roots (single ([1e-30; 1; 1; 2e-20])), single ([-1e30; -1; -2e-20]), -8*eps ("single"));
 
 %!demo
 %! ## Roots of polynomials with random coefficients are close to the unit circle.
