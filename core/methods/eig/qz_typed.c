@@ -65,7 +65,7 @@ typedef struct
 } qz_page;
 
 static qz_page
-lay_out (char *at, int64_t n)
+lay_out_qz (char *at, int64_t n)
 {
   qz_page q = { .n = (lapack_int) n };
   q.factor = ge_take (&at, n * n, sizeof (scalar_t));
@@ -84,7 +84,7 @@ int64_t
 FN (ge_qz_bytes) (int64_t n)
 {
   char *start = (char *) (uintptr_t) 64;
-  return lay_out (start, n).end - start;
+  return lay_out_qz (start, n).end - start;
 }
 
 enum
@@ -238,7 +238,7 @@ values_agree (const qz_page *q, const void *lambda)
       = (double) re_ (q->shift) + (double) im_ (q->shift) * I;
   double _Complex sum = 0, squares = 0;
   ge_moments m;
-  /* Of a pair that is singular to rounding errors any numbers are eigenvalues.  */
+  /* Any numbers are eigenvalues of a pair that is singular to rounding errors.  */
   if (! (q->condition * unit < 0.1))
     return 1;
   ge_find_moments (TYPE, n, q->m, &m);
@@ -329,7 +329,7 @@ solve_by_qr (qz_page *q, const ge_team *team, const void *a, const void *b,
     {
       const double re = (double) values[2 * j], im = (double) values[2 * j + 1],
                    size = hypot (re, im);
-      /* Of real matrices the eigenvalue with a positive part is the first.  */
+      /* A real matrix has the eigenvalue with a positive imaginary part first.  */
       const int conjugate = ! GE_COMPLEX && im != 0;
       const int by = q->of_a - q->of_b;
       if (size == 0)
@@ -357,7 +357,7 @@ int
 FN (ge_qz_page) (const ge_team *team, int64_t n, const void *a, const void *b,
                  void *lambda, void *v, void *w, void *space, int lwork)
 {
-  qz_page q = lay_out (space, n);
+  qz_page q = lay_out_qz (space, n);
   const int info = team
                        ? solve_by_qr (&q, team, a, b, lambda, v, w)
                        : FN (ge_geevx) (n, a, b, 0, lambda, v, w, q.end, lwork);
