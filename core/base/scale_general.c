@@ -3,7 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    LAPACK's xLANV2 compares a discriminant with eps in absolute terms: some eigenvalues
-   that dgeev computes of a permutation matrix times 2^-60 have relative errors of 1.
+   that dgeev computes of a permutation matrix times 2^-60 have relative errors of 1, and small ones
+   of a large graded page have larger errors where that is scaled down to a largest element of 1.
    Squares of eigenvalues also under- and overflow.  In a badly scaled page small
    eigenvalues depend on products of two small elements, so the factor is chosen such that these
    over the largest element stay above what QR iterations take for 0 as far as that permits.  */
@@ -47,8 +48,10 @@ choose_exponent (const gpueig_general *g, const void *a, int most)
       = (is_double ? DBL_MIN_EXP + DBL_MANT_DIG : FLT_MIN_EXP + FLT_MANT_DIG)
         + ilogb ((double) g->n) + 4;
   const int least = GE_BY_TYPE (g->type, ge_page_least_exponent, (g->n, a)),
-            room = 2 * least - most - negligible;
-  int e = room < most ? room : most;
+            room = 2 * least - most - negligible,
+            near = least + (is_double ? 20 : 3);
+  int e = room < near ? room : near;
+  e = e < most ? e : most;
   e = e < 0 ? 0 : e;
   return most - e > safe ? most - safe : e;
 }

@@ -115,6 +115,13 @@
 %!   endfor
 %! endfor
 
+## Large matrices with small elements are not scaled down so far that small eigenvalues lose digits.
+%!testif ; ! strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
+%! for r = {[-6.4341e7 -2.2729e5 -3236.7 -.15059 4.7316e-7 276.18 1661.8], [-3.6958e6 -3.2222e-8 1.1405e-3 2.8146e6]}
+%!   A = compan (poly (r{1}));
+%!   assert (gpu_eig (A), eig (A), -1e-13);
+%! endfor
+
 ## Small eigenvalues that are products of elements over the largest one, at both ends of the range.
 %!test
 %! for e = [0 130 138 140 300]
