@@ -6,7 +6,7 @@
    to the quotient of the largest and the smallest scale factor.  Above
    GE_DOUBTFUL_SPREAD a page is solved with both kinds of vectors, whatever the caller
    wants, so that eigenvalues do not depend on that; where their residuals are large, it
-   is solved without balancing too.  */
+   is solved without balancing too, unless the eigenvalues have other vectors with small ones.  */
 
 #ifndef GE_BALANCING_H
 #define GE_BALANCING_H 1

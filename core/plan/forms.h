@@ -27,6 +27,13 @@ ge_is_detached (int64_t n, int64_t least)
   return n >= least;
 }
 
+/* The vectors of a general matrix one by one, by inverse iteration.  */
+static inline int
+ge_repairs_vectors (int64_t n)
+{
+  return n <= 128;
+}
+
 /* cuSOLVER's Xsyevd of one matrix.  */
 static inline int
 ge_syevd_is_detached (int64_t n)

@@ -307,6 +307,31 @@
 %!   endfor
 %! endfor
 
+## Eigenvalues of matrices far from their balanced form are those of eig, also small ones, and vectors
+## have small residuals, which LAPACK's do not.
+%!testif ; ! strcmp (getenv ("GPUEIG_BACKEND"), "cuda")
+%! for k = 1:60
+%!   n = 3 + mod (k, 8);
+%!   r = 10 .^ (8 * sin (k * (1:n) .^ 2)) .* sign (cos (k * (1:n)));
+%!   A = compan (poly (r));
+%!   m = 5 + 5 * mod (k, 7);
+%!   B = sin (k * (1:m)' .^ 2 * (1:m)) .* 10 .^ (-16 * (mod ((3 * (1:m)' + k) .^ 2 * (1:m), 11) < 4));
+%!   for X = {A, A.', complex(A, 0), B, B.', B + 1i * B.'}
+%!     X = X{1};
+%!     [V, lambda, W] = gpu_eig (X, "vector");
+%!     assert (isequal (gpu_eig (X), lambda));
+%!     want = eig (X);
+%!     for x = lambda.'
+%!       [distance, at] = min (abs (want - x));
+%!       assert (distance <= 1e-6 * abs (x) || rows (X) > n && distance <= 1e-12 * norm (X));
+%!       want(at) = Inf;
+%!     endfor
+%!     limit = 10 * rows (X) * eps * norm (X, 1);
+%!     assert (norm (X * V - V .* lambda.', 1) <= limit && norm (X' * W - W .* lambda', 1) <= limit);
+%!     assert (norm (V, "columns"), ones (1, rows (X)), 1e-13);
+%!   endfor
+%! endfor
+
 ## Vectors near Jordan blocks, without balancing, overflow in back-substitution.
 %!test
 %! for f = general_solvers ()

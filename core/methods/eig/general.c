@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "eig/general.h"
-#include "base/balancing.h"
 #include "base/checks.h"
 #include "base/verify_by_sampling.h"
 #include "eig/qr.h"
@@ -308,132 +307,6 @@ static const ge_page_solvers solvers = { .layout = &ge_layout_general,
                                          .scratch = scratch_size,
                                          .call = call_solver };
 
-/* --- whether to balance, see base/balancing.h ---
-
-   Where the residual of a doubtful page exceeds USUAL_RESIDUAL, the better result of both
-   is kept, in the order of the balanced one.  */
-
-/* A residual that LAPACK's vectors rarely exceed, in units of n eps |A|_1; the limit of
-   the tests is 20.  */
-#define USUAL_RESIDUAL 5
-
-/* The larger residual of the right and left vectors.  */
-static double
-page_residual (const gpueig_general *one, double *space)
-{
-  double worst = 0;
-  for (int left = 0; left < 2; left++)
-    {
-      const double r = GE_BY_TYPE (
-          one->type, ge_geev_residual,
-          (one->n, one->a, one->lambda, left ? one->w : one->v, left, space));
-      worst = ge_larger (r, worst);
-    }
-  return worst;
-}
-
-/* SPACE as for ge_balance_spread.  */
-static int
-is_doubtful (const gpueig_general *one, void *space)
-{
-  return one->balance
-         && GE_BY_TYPE (one->type, ge_balance_spread, (one->n, one->a, space))
-                > GE_DOUBTFUL_SPREAD;
-}
-
-/* Pairs of reals for the results of one page: eigenvalues twice, both kinds of vectors
-   unless VALUES.  */
-static int64_t
-result_pairs (int64_t n, int values)
-{
-  return 2 * n + (values ? 0 : 2 * n * n);
-}
-
-/* ONE with results in FULL, vectors of both kinds among them; *FIRST has room for other
-   eigenvalues.  */
-static gpueig_general
-page_in_full (const gpueig_general *one, char *full, char **first)
-{
-  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
-  gpueig_general all = *one;
-  *first = full;
-  all.lambda = full + column;
-  all.v = full + 2 * column;
-  all.w = full + 2 * column + (size_t) one->n * column;
-  return all;
-}
-
-static void
-keep_wanted (const gpueig_general *all, const gpueig_general *one)
-{
-  const size_t column = (size_t) one->n * 2 * gpueig_real_size (one->type);
-  memcpy (one->lambda, all->lambda, column);
-  if (one->v)
-    memcpy (one->v, all->v, (size_t) one->n * column);
-  if (one->w)
-    memcpy (one->w, all->w, (size_t) one->n * column);
-}
-
-static gpueig_status
-solve_doubtful (const ge_page_place *at, const gpueig_general *one, int *failed)
-{
-  char *first;
-  const gpueig_general all = page_in_full (one, at->more, &first);
-  gpueig_general plain = all;
-  plain.balance = 0;
-  double *space = (double *) (at->more
-                              + (size_t) result_pairs (one->n, 0) * 2
-                                    * gpueig_real_size (one->type));
-  GE_TRY (ge_solve_page (at, &all, failed));
-  const double balanced = *failed ? 0 : page_residual (&all, space);
-  if (balanced > USUAL_RESIDUAL)
-    {
-      memcpy (first, all.lambda,
-              (size_t) one->n * 2 * gpueig_real_size (one->type));
-      GE_TRY (ge_solve_page (at, &plain, failed));
-      if (*failed || ! (page_residual (&all, space) < balanced))
-        GE_TRY (ge_solve_page (at, &all, failed));
-      else
-        GE_BY_TYPE (one->type, ge_order_like,
-                    (one->n, first, all.lambda, all.v, all.w, space));
-    }
-  keep_wanted (&all, one);
-  return GPUEIG_OK;
-}
-
-/* Bytes of the results of one page, see page_in_full, and of scratch memory.  */
-static int64_t
-results_bytes (const gpueig_general *g, int values)
-{
-  return result_pairs (g->n, values) * 2 * (int64_t) gpueig_real_size (g->type)
-         + GE_GEEV_SPACE * g->n * (int64_t) sizeof (double);
-}
-
-static gpueig_status
-solve_balanced (const ge_page_place *at, const void *page, int *failed)
-{
-  const gpueig_general *one = page;
-  if (! at->ctx)
-    return is_doubtful (one, at->space) ? solve_doubtful (at, one, failed)
-                                        : ge_solve_page (at, one, failed);
-  ge_page_place large = *at;
-  const int mark = ge_mark (at->ctx);
-  void *space;
-  GE_TRY (ge_alloc_job (at->ctx,
-                        (size_t) (one->n * (one->n + 1))
-                            * gpueig_scalar_size (one->type),
-                        &space));
-  const int doubtful = is_doubtful (one, space);
-  ge_aligned_free (space);
-  if (! doubtful)
-    return ge_solve_page (at, one, failed);
-  GE_TRY (ge_alloc (at->ctx, GE_HOST, results_bytes (one, 0), 1,
-                    (void **) &large.more));
-  GE_TRY (solve_doubtful (&large, one, failed));
-  ge_release (at->ctx, mark);
-  return GPUEIG_OK;
-}
-
 /* --- order of scaled pages ---
 
    The order is that which LAPACK gives without our scaling.  Without it another one
@@ -498,11 +371,11 @@ for_pages (gpueig_context *ctx, const gpueig_general *g, int own,
   int failed;
   if (step)
     {
-      /* order_page needs no vectors, solve_balanced may need both kinds.  */
+      /* order_page needs no vectors, ge_solve_balanced may need both kinds.  */
       const int values = step == order_page;
       widest.v = widest.w = values ? NULL : g->lambda;
       if (values || ! ge_is_detached (g->n, GE_DETACHED_GENERAL))
-        loop.step_bytes = results_bytes (g, values);
+        loop.step_bytes = ge_balanced_bytes (g, values);
     }
   GE_TRY (ge_solve_pages (ctx, &loop, count, &failed));
   return ge_solved_pages (ctx, failed, g->b ? "QZ" : "QR");
@@ -513,7 +386,7 @@ ge_geev_pages (gpueig_context *ctx, const gpueig_general *problem, int own,
                const int64_t *list, int64_t count, unsigned char *left)
 {
   return for_pages (ctx, problem, own,
-                    problem->b || ! problem->balance ? NULL : solve_balanced,
+                    problem->b || ! problem->balance ? NULL : ge_solve_balanced,
                     list, count, left);
 }
 

@@ -6,6 +6,7 @@
 #define GE_EIG_GENERAL_H 1
 
 #include "base/scale_general.h"
+#include "run/solvers.h"
 
 /* Solve pages LIST[0 .. COUNT - 1] of PROBLEM on all threads by LAPACK or our OWN QR algorithm,
    pairs by xGGEV: small pages in parallel, large ones one after the other with a multithreaded
@@ -31,6 +32,11 @@ typedef gpueig_status ge_general_call (gpueig_context *,
 gpueig_status ge_eig_mixed (gpueig_context *ctx, const gpueig_general *problem,
                             ge_solver_id id, ge_general_call *solve,
                             const gpueig_options *options, gpueig_info *info);
+
+/* balanced.c.  A page that is to be balanced, and bytes for it in ge_page_place.more, or for its
+   VALUES alone by ge_solve_page.  */
+ge_page_step ge_solve_balanced;
+int64_t ge_balanced_bytes (const gpueig_general *g, int values);
 
 /* Typed parts, eig/general_typed.c.  SPACE of the last two: GE_GEEV_SPACE n doubles.  */
 enum

@@ -15,6 +15,19 @@
                            void *space);
 GE_FOR_TYPES (GE_QR_PROTOTYPES)
 
+/* repair_typed.c: right and left vectors V and W of A with residuals above LIMIT, in units of
+   n eps |A|, again from the eigenvalues LAMBDA, by inverse iteration; returns the largest residual after it.
+   SPACE: ge_repair_bytes.  */
+#define GE_REPAIR(suffix)                                                      \
+  int64_t ge_repair_bytes_##suffix (int64_t n);                                \
+  double ge_repair_vectors_##suffix (int64_t n, const void *a,                 \
+                                     const void *lambda, void *v, void *w,     \
+                                     double limit, void *space);
+GE_REPAIR (s)
+GE_REPAIR (d)
+GE_REPAIR (c)
+GE_REPAIR (z)
+
 /* vectors_typed.c, for complex types: Z <- Z X, X the right or LEFT eigenvectors of the
    Schur form T with the eigenvalues VALUES; the elements of T on and below the diagonal are
    overwritten, those of X have any size but are finite.  SPACE: ge_form_vectors_space

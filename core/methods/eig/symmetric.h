@@ -12,6 +12,7 @@
                         xGEEVX for one page
    qz_typed.c           verification of general pairs, and another method for them
    qr_typed.c           our QR algorithm for one page (qr.h)
+   balanced.c, repair_typed.c  pages that are balanced or not; their vectors
    vectors_typed.c      eigenvectors of a complex Schur form  */
 
 #ifndef GE_EIG_H
