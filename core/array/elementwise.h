@@ -284,7 +284,12 @@ el_power (number_t a, number_t b)
   if (b.re == 0 && b.im == 0)
     return el_number ((real_t) 1, (real_t) 0);
   if (a.re == 0 && a.im == 0)
-    return el_number (b.re > 0 ? (real_t) 0 : 1 / (real_t) 0, 0);
+    {
+      const real_t infinite = 1 / (real_t) 0, none = infinite - infinite;
+      return b.re > 0   ? el_number ((real_t) 0, (real_t) 0)
+             : b.re < 0 ? el_number (infinite, (real_t) 0)
+                        : el_number (none, none);
+    }
   if (b.im == 0 && fabs_ (b.re) <= 1024 && b.re == el_math (floor) (b.re))
     {
       number_t z = el_number ((real_t) 1, (real_t) 0), x = a;

@@ -365,9 +365,9 @@ GE_ARRAY_PUBLIC (gpueig_array_assign, result,
   gpueig_shape shape = { .n_dims = 0 }, picked;
   ge_view view = { .type = value.type, .re = value.re, .im = value.im };
   void *data;
+  int fits = 1;
   GE_TRY (check_count (ctx, n));
   GE_TRY (ge_array_get (&place, array, &a));
-  GE_TRY (grown_shape (ctx, &a.shape, n, index, &shape));
   for (int d = 0; d < n; d++)
     counts[d] = index[d].count;
   GE_TRY (ge_array_shape (ctx, a.shape.type, n, counts, &picked));
@@ -377,9 +377,16 @@ GE_ARRAY_PUBLIC (gpueig_array_assign, result,
       view = ge_view_of (&b.shape, b.block.ptr);
       if (b.shape.count == 1)
         memset (view.stride, 0, sizeof view.stride);
-      else if (! fit_value (&b.shape, &view, n, index))
-        return ge_nonconformant (ctx, &picked, &b.shape);
+      else
+        fits = fit_value (&b.shape, &view, n, index);
     }
+  if (! fits && (picked.count > 0 || b.shape.count > 0))
+    return ge_nonconformant (ctx, &picked, &b.shape);
+  /* No element becomes nothing, whatever the other dimensions are.  */
+  if (! fits)
+    shape = a.shape;
+  else
+    GE_TRY (grown_shape (ctx, &a.shape, n, index, &shape));
   /* The precision stays that of A, as in Octave.  */
   shape.type = a.shape.type;
   if (picked.count > 0 && gpueig_is_complex (view.type))

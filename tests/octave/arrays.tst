@@ -398,6 +398,30 @@
 %!assert (isequal (chol (gpu_array ([4 1; 1 3]), "lower"), chol ([4 1; 1 3], "lower")))
 
 ## Errors have Octave's identifiers.
+## What has no elements is assigned to no elements, of any dimensions, and grows nothing.
+%!test
+%! X = reshape (1:6, 3, 2);
+%! for place = {{[], 1}, {[], ':'}, {2, false(1, 2)}, {[], 7}, {zeros(1, 0)}}
+%!   for value = {zeros(0, 0), zeros(0, 5), zeros(3, 0), zeros(0, 3, 2), single(zeros(1, 0))}
+%!     [x, G] = deal (X, gpu_array (X));
+%!     x(place{1}{:}) = value{1};
+%!     G(place{1}{:}) = value{1};
+%!     assert (gather (G), x);
+%!     G(place{1}{:}) = gpu_array (value{1});
+%!     assert (gather (G), x);
+%!   endfor
+%! endfor
+%!error id=Octave:nonconformant-args G = gpu_array (ones (3)); G([],1) = [1 2];
+%!error id=Octave:nonconformant-args G = gpu_array (ones (3)); v = []; G(1,:) = v;
+
+## 0 to a power that is imaginary or NaN.
+%!test
+%! x = [0, 0, 0, 0, 0]; p = [2i, complex(NaN, 1), 1+1i, -1-1i, complex(0, 0)];
+%! for type = {@double, @single}
+%!   y = gather (gpu_array (type{1} (x)) .^ p);
+%!   assert (abs (y), type{1} ([NaN, NaN, 0, Inf, 1]));
+%! endfor
+
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) + gpu_array (ones (3))
 %!error id=Octave:nonconformant-args gpu_array (ones (2)) * ones (3)
 
