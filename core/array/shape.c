@@ -179,8 +179,11 @@ whole_shape (ge_place *place, int dim, int brackets, int n,
     {
       GE_TRY (ge_array_get (place, arrays[i], &a));
       const gpueig_type type = ge_common_type (whole->type, a.shape.type);
-      const int fit = sizes_fit (whole, &a.shape, dim);
-      if (fit ? is_nothing (whole) && leave_out : is_left_out (whole, brackets))
+      const int fit = sizes_fit (whole, &a.shape, dim),
+                first = is_left_out (whole, brackets),
+                second = is_left_out (&a.shape, brackets);
+      if (fit ? is_nothing (whole) && leave_out
+              : is_nothing (whole) || (first && ! second))
         *whole = a.shape;
       else if (fit)
         {
@@ -193,7 +196,10 @@ whole_shape (ge_place *place, int dim, int brackets, int n,
           dims[dim] += size_of_result (&a.shape, dim);
           GE_TRY (ge_array_shape (ctx, type, n_dims, dims, whole));
         }
-      else if (! is_left_out (&a.shape, brackets))
+      else if (first && ! is_nothing (&a.shape))
+        GE_TRY (
+            ge_array_shape (ctx, type, 2, (const int64_t[2]){ 0, 0 }, whole));
+      else if (! second)
         return ge_nonconformant (ctx, whole, &a.shape);
       whole->type = type;
     }

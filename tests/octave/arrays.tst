@@ -414,6 +414,28 @@
 %!error id=Octave:nonconformant-args G = gpu_array (ones (3)); G([],1) = [1 2];
 %!error id=Octave:nonconformant-args G = gpu_array (ones (3)); v = []; G(1,:) = v;
 
+## Concatenation of empty arrays of all dimensions.
+%!test
+%! parts = {zeros(1, 0), zeros(0, 1), zeros(3, 0), zeros(0, 3), [], zeros(0, 0, 2), zeros(1, 0, 2), single([]), 5};
+%! ways = {@(a, b) [a, b], @(a, b) [a; b], @(a, b) cat(3, a, b), @(a, b) [a, b, a], @(a, b) [a; b; b], @(a, b) horzcat(a, b)};
+%! for a = parts
+%!   for b = parts
+%!     for way = ways
+%!       outcome = {"", ""};
+%!       for k = 1:2
+%!         x = a{1};
+%!         if (k == 2), x = gpu_array (x); endif
+%!         try
+%!           y = gather (way{1} (x, b{1}));
+%!           outcome{k} = {size(y), class(y)};
+%!         catch
+%!         end_try_catch
+%!       endfor
+%!       assert (isequal (outcome{:}), "%s: %s", func2str (way{1}), disp ({a{1}, b{1}}));
+%!     endfor
+%!   endfor
+%! endfor
+
 ## 0 to a power that is imaginary or NaN.
 %!test
 %! x = [0, 0, 0, 0, 0]; p = [2i, complex(NaN, 1), 1+1i, -1-1i, complex(0, 0)];
