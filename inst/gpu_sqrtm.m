@@ -150,6 +150,16 @@ endfunction
 %! X = gpu_sqrtm (1.3e308 * [1 1; -1 1]);
 %! assert (X / sqrt (1.3e308), gpu_sqrtm ([1 1; -1 1]), 1e-14);
 
+## Eigenvalues of the size of rounding errors next to zero ones.
+%!test
+%! for k = 1:120
+%!   n = 3 + 5 * mod (k, 3);
+%!   A = sin (k * (1:n)' .^ 2) * cos (k * (1:n));
+%!   A += 10 ^ (-12 - 6 * mod (k / 7, 1)) * sin (k * ((1:n)' * (1:n)) .^ 2);
+%!   evalc ("X = gpu_sqrtm (A);");
+%!   assert (norm (X * X - A, 1) <= 20 * n * eps * max (norm (A, 1), norm (X, 1) ^ 2));
+%! endfor
+
 %!error <Invalid call> gpu_sqrtm ()
 %!error id=gpueig:not-square gpu_sqrtm ([1 2 3])
 %!error id=gpueig:nonfinite gpu_sqrtm ([NaN 1; 1 1])

@@ -5,6 +5,8 @@
    positive real part of p: f (Z) = 0 if Z^k = 0 for the least integer k > p - otherwise there
    is no such power of T - and f (T) T = T f (T) determines the rest:
    Y R = Z Y + X f (R) - f (Z) X (N. J. Higham, Functions of matrices, SIAM 2008, section 4.6).
+   Of a square root Z and f (Z) are 0, and Y f (R) = X has smaller rounding errors where an
+   eigenvalue of R is small.
 
    Zeros on the diagonal are moved to the top by rotations.  Several eigenvalues near zero may
    be a Jordan block of zero, which is computed as eigenvalues of the order of a root of eps:
@@ -248,12 +250,12 @@ power_of_zero_part (int64_t n, int64_t zeros, const scalar_t *t, double p,
 
 /* --- the rest --- */
 
-/* Y, ZEROS-by-(N - ZEROS), is X f (R) - f (Z) X on entry: Y R - Z Y = Y.  */
+/* Y R - Z Y = Y, which is ZEROS-by-(N - ZEROS); Z: of T, LD: leading dimension of R.  */
 static void
-solve_for_coupling (int64_t n, int64_t zeros, const scalar_t *t, scalar_t *y)
+solve_for_coupling (int64_t n, int64_t zeros, const scalar_t *t,
+                    const scalar_t *r, int64_t ld, scalar_t *y)
 {
   const int64_t rest = n - zeros;
-  const scalar_t *r = t + zeros * (n + 1);
   for (int64_t i = zeros; i-- > 0;)
     for (int64_t j = 0; j < rest; j++)
       {
@@ -262,8 +264,8 @@ solve_for_coupling (int64_t n, int64_t zeros, const scalar_t *t, scalar_t *y)
           if (t[i + k * n] != 0)
             sum += mul_ (t[i + k * n], y[k + j * zeros]);
         for (int64_t k = 0; k < j; k++)
-          sum -= mul_ (y[i + k * zeros], r[k + j * n]);
-        y[i + j * zeros] = sum / r[j * (n + 1)];
+          sum -= mul_ (y[i + k * zeros], r[k + j * ld]);
+        y[i + j * zeros] = sum / r[j * (ld + 1)];
       }
 }
 
@@ -358,14 +360,23 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
   const int infinite = power_of_zero_part (n, zeros, t, p, f, power);
   /* X f (R) may be out of range unless X is scaled.  */
   const int exponent = scale_coupling (n, zeros, x);
-  FN (ge_gemm)
-  ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);
-  for (int64_t j = 0; infinite && j < rest; j++)
-    for (int64_t i = 0; i < zeros; i++)
-      for (int64_t k = i + 1; k < zeros; k++)
-        if (f[i + k * zeros] != 0 && x[k + j * n] != 0)
-          y[i + j * zeros] -= f[i + k * zeros] * x[k + j * n];
-  solve_for_coupling (n, zeros, t, y);
+  if (p == 0.5 && ! infinite)
+    {
+      for (int64_t j = 0; j < rest; j++)
+        memcpy (y + j * zeros, x + j * n, (size_t) zeros * sizeof *y);
+      solve_for_coupling (n, zeros, t, r, rest, y);
+    }
+  else
+    {
+      FN (ge_gemm)
+      ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);
+      for (int64_t j = 0; infinite && j < rest; j++)
+        for (int64_t i = 0; i < zeros; i++)
+          for (int64_t k = i + 1; k < zeros; k++)
+            if (f[i + k * zeros] != 0 && x[k + j * n] != 0)
+              y[i + j * zeros] -= f[i + k * zeros] * x[k + j * n];
+      solve_for_coupling (n, zeros, t, t + zeros * (n + 1), n, y);
+    }
   for (int64_t k = 0; k < zeros * rest; k++)
     y[k] = times_power_ (y[k], exponent);
   for (int64_t j = 0; j < n; j++)
