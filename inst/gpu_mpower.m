@@ -201,6 +201,16 @@ endfunction
 %! P = [0.9 0.1 0; 0.05 0.9 0.05; 0 0.2 0.8];
 %! M = gpu_mpower (P, 1/12)
 
+## Eigenvalues of the size of rounding errors next to zero ones.
+%!test
+%! for k = 1:150
+%!   n = 3 + mod (k, 6);
+%!   A = sin (k * (1:n)' .^ 2) * cos (k * (1:n));
+%!   A += 10 ^ (-12 - 6 * mod (k / 7, 1)) * sin (k * ((1:n)' * (1:n)) .^ 2);
+%!   evalc ("X = gpu_mpower (A, 1/3);");
+%!   assert (norm (X^3 - A, 1) <= 200 * n * eps * max (norm (A, 1), norm (X, 1) ^ 3));
+%! endfor
+
 %!error <Invalid call> gpu_mpower (1)
 %!error id=gpueig:bad-option gpu_mpower (1, [1 2])
 %!error id=gpueig:bad-option gpu_mpower (1, NaN)

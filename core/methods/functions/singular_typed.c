@@ -157,7 +157,7 @@ null_space (int64_t n, int64_t first, const scalar_t *b, const null_work *w)
 }
 
 /* Split off null spaces of T, which is GIVEN on entry, Z on top; the rest becomes triangular again.  Returns the order of
-   Z, 0 where LAPACK fails.  */
+   Z, 0 where LAPACK fails or T need not be divided.  */
 static int64_t
 split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
                    char *at)
@@ -194,9 +194,23 @@ split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
   gees_ ("V", "N", NULL, &rest, w.copy, &rest, &none, w.vt, w.v, &rest, w.work,
          &size, w.more, NULL, &info, 1, 1);
   turn_by (n, zeros, w.v, t, q, w.vt);
+  double noise = 0;
+  int is_null = 1; /* Z is 0 */
+  for (int64_t j = 0; j < zeros; j++)
+    {
+      noise = fmax (noise, w.noise[j]);
+      for (int64_t i = 0; i < j; i++)
+        is_null &= t[i + j * n] == 0;
+    }
   for (int64_t j = zeros; j < n; j++)
-    for (int64_t i = j + 1; i < n; i++)
-      t[i + j * n] = 0;
+    {
+      for (int64_t i = j + 1; i < n; i++)
+        t[i + j * n] = 0;
+      /* Powers of T divide by an eigenvalue that may be zero as well; without a Jordan block of zero
+         they need not be divided.  */
+      if (is_null && (double) abs_ (t[j * (n + 1)]) <= MOST_CONDITION * noise)
+        info = 1;
+    }
   return info == 0 ? zeros : 0;
 }
 
