@@ -124,7 +124,7 @@ factor (repair *p, number d)
 }
 
 static number
-element (vector x, int64_t i)
+number_at (vector x, int64_t i)
 {
   return (number){ x.re[i], x.im[i] };
 }
@@ -139,8 +139,8 @@ put (vector x, int64_t i, number value)
 static void
 exchange (vector x, int64_t k, int64_t i)
 {
-  const number first = element (x, k);
-  put (x, k, element (x, i));
+  const number first = number_at (x, k);
+  put (x, k, number_at (x, i));
   put (x, i, first);
 }
 
@@ -159,16 +159,16 @@ solve_right (const repair *p, vector x)
     exchange (x, k, p->pivot[k]);
   for (int64_t i = 1; i < n; i++)
     {
-      number sum = element (x, i);
+      number sum = number_at (x, i);
       for (int64_t j = 0; j < i; j++)
-        sum = less_product (sum, p->u[n * i + j], element (x, j));
+        sum = less_product (sum, p->u[n * i + j], number_at (x, j));
       put (x, i, sum);
     }
   for (int64_t i = n - 1; i >= 0; i--)
     {
-      number sum = element (x, i);
+      number sum = number_at (x, i);
       for (int64_t j = i + 1; j < n; j++)
-        sum = less_product (sum, p->u[n * i + j], element (x, j));
+        sum = less_product (sum, p->u[n * i + j], number_at (x, j));
       put (x, i, quotient (sum, p->u[n * i + i]));
     }
 }
@@ -180,17 +180,17 @@ solve_left (const repair *p, vector x)
   const int64_t n = p->n;
   for (int64_t i = 0; i < n; i++)
     {
-      put (x, i, quotient (element (x, i), conjugate (p->u[n * i + i])));
+      put (x, i, quotient (number_at (x, i), conjugate (p->u[n * i + i])));
       for (int64_t j = i + 1; j < n; j++)
         put (x, j,
-             less_product (element (x, j), conjugate (p->u[n * i + j]),
-                           element (x, i)));
+             less_product (number_at (x, j), conjugate (p->u[n * i + j]),
+                           number_at (x, i)));
     }
   for (int64_t i = n - 1; i > 0; i--)
     for (int64_t j = 0; j < i; j++)
       put (x, j,
-           less_product (element (x, j), conjugate (p->u[n * i + j]),
-                         element (x, i)));
+           less_product (number_at (x, j), conjugate (p->u[n * i + j]),
+                         number_at (x, i)));
   for (int64_t k = n - 1; k >= 0; k--)
     exchange (x, k, p->pivot[k]);
 }
@@ -201,7 +201,7 @@ normalize (int64_t n, vector x)
 {
   double most = 0, sum = 0;
   for (int64_t i = 0; i < n; i++)
-    most = ge_larger (size_of (element (x, i)), most);
+    most = ge_larger (size_of (number_at (x, i)), most);
   if (! (most > 0) || isinf (most))
     return 0;
   for (int64_t i = 0; i < n; i++)
@@ -229,7 +229,7 @@ residual_of (const repair *p, number d, int left, vector x)
       NULL, p->n, p->n, p->a, 0, x.re, x.im, p->r.re, p->r.im);
   for (int64_t i = 0; i < p->n; i++)
     {
-      const number r = less_product (element (p->r, i), e, element (x, i));
+      const number r = less_product (number_at (p->r, i), e, number_at (x, i));
       sum += hypot (r.re, r.im);
     }
   return sum == 0 ? 0 : sum / (p->norm * (double) p->n * (double) GE_EPS);
@@ -237,7 +237,7 @@ residual_of (const repair *p, number d, int left, vector x)
 
 /* X after two steps, unless the residual of X, the result, is smaller before.  */
 static double
-iterate (const repair *p, number d, int left, double residual)
+iterate_inverse (const repair *p, number d, int left, double residual)
 {
   const size_t bytes = (size_t) p->n * sizeof (double);
   memcpy (p->y.re, p->x.re, bytes);
@@ -310,7 +310,7 @@ FN (ge_repair_vectors) (int64_t n, const void *a, const void *lambda, void *v,
               if (! factored)
                 factor (&p, d);
               factored = 1;
-              residual = iterate (&p, d, left, residual);
+              residual = iterate_inverse (&p, d, left, residual);
               store_column (n, p.x, pair, out);
             }
           worst = ge_larger (residual, worst);
