@@ -67,9 +67,6 @@ GE_FOR_TYPES (GE_GEEV_PROTOTYPES)
   int ge_qz_page_##suffix (const ge_team *team, int64_t n, const void *a,      \
                            const void *b, void *lambda, void *v, void *w,      \
                            void *space, int lwork);
-GE_QZ_PROTOTYPES (s)
-GE_QZ_PROTOTYPES (d)
-GE_QZ_PROTOTYPES (c)
-GE_QZ_PROTOTYPES (z)
+GE_FOR_TYPES (GE_QZ_PROTOTYPES)
 
 #endif

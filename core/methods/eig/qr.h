@@ -23,10 +23,7 @@ GE_FOR_TYPES (GE_QR_PROTOTYPES)
   double ge_repair_vectors_##suffix (int64_t n, const void *a,                 \
                                      const void *lambda, void *v, void *w,     \
                                      double limit, void *space);
-GE_REPAIR (s)
-GE_REPAIR (d)
-GE_REPAIR (c)
-GE_REPAIR (z)
+GE_FOR_TYPES (GE_REPAIR)
 
 /* vectors_typed.c, for complex types: Z <- Z X, X the right or LEFT eigenvectors of the
    Schur form T with the eigenvalues VALUES; the elements of T on and below the diagonal are

@@ -215,9 +215,9 @@ residual (const qz_page *q, const void *a, const void *b, const void *lambda,
           z[1][j] = none ? 0 : (left ? -r : r) * part[k][1];
         }
       state = 5;
-      multiply_vectors (NULL, n, n, v, 0, z[0], z[1], y[0], y[1]);
+      multiply_vectors (NULL, n, n, v, 0, z, y);
       (left ? FN (ge_sample_adjoint) : FN (ge_sample_multiply)) (
-          NULL, n, n, k ? b : a, k ? q->of_b : q->of_a, y[0], y[1], x[0], x[1]);
+          NULL, n, n, k ? b : a, k ? q->of_b : q->of_a, y, x);
       for (int64_t i = 0; i < n; i++)
         for (int c = 0; c < 2; c++)
           sum[c][i] = k ? sum[c][i] - x[c][i] : x[c][i];

@@ -226,7 +226,8 @@ residual_of (const repair *p, number d, int left, vector x)
   double sum = 0;
   const number e = left ? conjugate (d) : d;
   (left ? FN (ge_sample_adjoint) : FN (ge_sample_multiply)) (
-      NULL, p->n, p->n, p->a, 0, x.re, x.im, p->r.re, p->r.im);
+      NULL, p->n, p->n, p->a, 0, (double *const[2]){ x.re, x.im },
+      (double *const[2]){ p->r.re, p->r.im });
   for (int64_t i = 0; i < p->n; i++)
     {
       const number r = less_product (number_at (p->r, i), e, number_at (x, i));
