@@ -6,6 +6,7 @@
    units_do_not_matter_in_stacks: that, for pages of a stack among ordinary ones
    unrepresentable_values_are_inf_or_0: eigenvalues that are not representable are Inf or 0, and
      the others do not suffer from them
+   zeros_are_no_errors: eigenvalues that are 0, since A is or since they underflow
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "backend_test.h"
@@ -458,6 +459,34 @@ unrepresentable_values_are_inf_or_0 (void)
          "a B that is not definite: minor %d", indefinite);
 }
 
+/* A = SIZE I and a diagonal B of units far apart, the least of which is LEAST.  */
+static void
+zeros_are_no_errors (double size, double least)
+{
+  enum
+  {
+    ORDER = 6
+  };
+  double a[ORDER * ORDER] = { 0 }, b[ORDER * ORDER] = { 0 }, lambda[ORDER];
+  int zeros = 0;
+  for (int i = 0; i < ORDER; i++)
+    {
+      a[i * (ORDER + 1)] = size;
+      b[i * (ORDER + 1)] = least * exp2 (30 * i);
+    }
+  const gpueig_symmetric s = { .type = GPUEIG_DOUBLE,
+                               .n = ORDER,
+                               .pages = 1,
+                               .a = a,
+                               .b = b,
+                               .lambda = lambda };
+  const gpueig_status status = gpueig_eig_symmetric (ctx, &s, &options, NULL);
+  for (int i = 0; i < ORDER; i++)
+    zeros += lambda[i] == 0;
+  CHECK (status == GPUEIG_OK && zeros == ORDER, "A = %g I: %d zeros: %s", size,
+         zeros, gpueig_message (ctx));
+}
+
 int
 main (void)
 {
@@ -496,5 +525,7 @@ main (void)
           units_do_not_matter_in_stacks (&r, type, orders[k]);
       }
   unrepresentable_values_are_inf_or_0 ();
+  zeros_are_no_errors (0, 1);
+  zeros_are_no_errors (1e-96, 1e250);
   return end_test ();
 }

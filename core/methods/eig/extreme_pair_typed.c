@@ -186,16 +186,14 @@ put_vector (const extreme *x, const value *lambda, const scalar_t *xs,
       }
 }
 
-/* LAMBDA, ascending, and V.  */
+/* VALUES, ascending, and V.  */
 static gpueig_status
-take_results (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
+take_results (gpueig_context *ctx, extreme *x, value *values, scalar_t *v)
 {
   const int64_t n = x->n;
   const lapack_int order = (lapack_int) n;
   const scalar_t one = 1;
-  value *values;
   scalar_t *space, *lu = x->y;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * n, &space));
   for (int64_t j = 0; j < n; j++)
     {
@@ -205,8 +203,6 @@ take_results (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
         values[at] = values[at - 1];
       values[at] = mine;
     }
-  for (int64_t j = 0; j < n; j++)
-    lambda[j] = ldexp (values[j].mantissa, values[j].exponent);
   if (! v)
     return GPUEIG_OK;
   memcpy (lu, x->v, (size_t) (n * n) * sizeof *lu);
@@ -225,12 +221,10 @@ take_results (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v)
 /* |A T - lambda B T| and |T|, 1-norms, of an eigenvector T = 2^-shift 2^units V and W = D V; P
    and L are A in its units and B in those of D.  */
 static void
-measure (const extreme *x, double lambda, int shift, const scalar_t *t,
+measure (const extreme *x, const value *lambda, int shift, const scalar_t *t,
          const scalar_t *w, double *rest, double *length)
 {
   const int64_t n = x->n;
-  int e;
-  const double mantissa = frexp (lambda, &e);
   *rest = *length = 0;
   for (int64_t i = 0; i < n; i++)
     {
@@ -242,15 +236,16 @@ measure (const extreme *x, double lambda, int shift, const scalar_t *t,
         }
       *rest += abs_ (
           of_a
-          - times_power_ (mantissa * of_b, e + x->d[i] - x->units[i] - shift));
+          - times_power_ (lambda->mantissa * of_b,
+                          lambda->exponent + x->d[i] - x->units[i] - shift));
       *length += abs_ (t[i]);
     }
 }
 
-/* The largest columnwise error of the eigenpairs of finite LAMBDA in the units of A, in units
-   of n eps; SPACE for 2 n scalars.  */
+/* The largest columnwise error of the eigenpairs VALUES and V in the units of A, in units of n
+   eps; SPACE for 2 n scalars.  */
 static double
-column_error (extreme *x, const double *lambda, const scalar_t *v,
+column_error (extreme *x, const value *values, const scalar_t *v,
               scalar_t *space)
 {
   const int64_t n = x->n;
@@ -280,18 +275,17 @@ column_error (extreme *x, const double *lambda, const scalar_t *v,
           space[i] = times_power_ (v[i], x->units[i] - (int) most);
           space[n + i] = times_power_ (v[i], x->d[i]);
         }
-      if (! isfinite (lambda[j]))
-        continue;
-      measure (x, lambda[j], (int) most, space, space + n, &rest, &length);
-      worst = ge_larger (
-          worst, rest / ((norm + fabs (ldexp (lambda[j], of_b))) * length));
+      measure (x, &values[j], (int) most, space, space + n, &rest, &length);
+      const double size
+          = norm + fabs (ldexp (values[j].mantissa, values[j].exponent + of_b));
+      worst = ge_larger (worst, rest == 0 ? 0 : rest / (size * length));
     }
   return worst / ((double) n * (double) GE_EPS);
 }
 
-/* Eigenvalues and vectors; *MINOR as that of ge_extreme_pair.  */
+/* VALUES and V; *MINOR as that of ge_extreme_pair.  */
 static gpueig_status
-solve_by_jacobi (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v,
+solve_by_jacobi (gpueig_context *ctx, extreme *x, value *values, scalar_t *v,
                  int *minor)
 {
   const int64_t n = x->n;
@@ -306,7 +300,7 @@ solve_by_jacobi (gpueig_context *ctx, extreme *x, double *lambda, scalar_t *v,
     .length = n, .count = n, .x = x->y, .e = x->e, .sign = x->sign, .v = x->v
   };
   GE_TRY (FN (ge_onesided_orthogonalize) (ctx, &columns));
-  GE_TRY (take_results (ctx, x, lambda, v));
+  GE_TRY (take_results (ctx, x, values, v));
   ge_release (ctx, mark);
   return GPUEIG_OK;
 }
@@ -324,7 +318,8 @@ FN (ge_extreme_pair) (gpueig_context *ctx, int64_t n, const void *a,
   extreme x = { .n = n, .a = a, .b = b };
   scalar_t *vectors = NULL, *space,
            **const matrices[] = { &x.p, &x.m, &x.l, &x.y, &x.v, &vectors };
-  double least = INFINITY, *values;
+  double least = INFINITY;
+  value *values;
   lapack_int order;
   *minor = 0;
   GE_TRY (ge_lapack_int (ctx, n, &order));
@@ -358,7 +353,8 @@ FN (ge_extreme_pair) (gpueig_context *ctx, int64_t n, const void *a,
       if (*minor == 0 && (k == 0 || error < least))
         {
           least = error;
-          memcpy (lambda, values, (size_t) n * sizeof *lambda);
+          for (int64_t i = 0; i < n; i++)
+            lambda[i] = ldexp (values[i].mantissa, values[i].exponent);
           if (v)
             memcpy (v, vectors, (size_t) (n * n) * sizeof *vectors);
         }
