@@ -148,9 +148,11 @@ null_space (int64_t n, int64_t first, const scalar_t *b, const null_work *w)
   ("N", "N", n, rest, rest, 1, w->q + first * n, n, w->v, rest, 0, w->copy, n);
   for (; info == 0 && count < rest; count++)
     {
-      w->noise[first + count]
+      const double noise
           = FN (ge_funm_noise) (n, w->given, w->copy + count * n);
-      if ((double) w->value[rest - 1 - count] > w->noise[first + count])
+      w->noise[first + count] = noise;
+      /* Without noise the matrix times the vector is exactly zero.  */
+      if (noise > 0 && (double) w->value[rest - 1 - count] > noise)
         break;
     }
   return count;
