@@ -90,11 +90,9 @@ page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
               int64_t *count)
 {
   const pair_stack *one = page;
-  const int64_t n = one->s.n;
+  const int64_t n = one->s.n, size = gpueig_scalar_size (one->s.type);
   const int64_t aside
-      = one->s.type == GPUEIG_COMPLEX_FLOAT
-            ? 2 * WHOLE_VECTORS (n * n * (int64_t) sizeof (float[2]))
-            : 0,
+      = ge_syevd_in_stages (n) ? 0 : 2 * WHOLE_VECTORS (n * n * size),
       verified = GE_VERIFY_PAIR * n * (int64_t) sizeof (double);
   (void) ctx;
   (void) own;
@@ -103,14 +101,14 @@ page_scratch (gpueig_context *ctx, const void *page, int own, int64_t *bytes,
   return GPUEIG_OK;
 }
 
-/* C and L of a page.  A BLAS may compute sums of complex vectors in another order if they are
-   not at a multiple of their own vectors' size, which depends on the place of the page.  */
+/* C and L of a page.  A BLAS may compute sums in another order at another alignment, which
+   depends on the place of a page of a stack.  */
 static int
 reduce_pair (const pair_stack *one, char *space)
 {
   const gpueig_symmetric *s = &one->s;
   const size_t bytes = (size_t) (s->n * s->n) * gpueig_scalar_size (s->type);
-  const int aside = s->type == GPUEIG_COMPLEX_FLOAT;
+  const int aside = ! ge_syevd_in_stages (s->n);
   char *const c = aside ? space : one->c, *const l
                                           = aside
                                                 ? space + WHOLE_VECTORS (bytes)

@@ -27,13 +27,6 @@ heevd_sizes (lapack_int n, int vectors, lapack_int sizes[3])
   sizes[2] = ioptimal;
 }
 
-enum
-{
-  /* A BLAS may compute sums of complex vectors in another order if they are not at a multiple
-     of their own vectors' size, which depends on the place of a page.  */
-  ASIDE = GE_COMPLEX && sizeof (real_t) == sizeof (float)
-};
-
 static int64_t
 aligned (int64_t bytes)
 {
@@ -50,8 +43,7 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors,
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
   heevd_sizes ((lapack_int) order, vectors, sizes);
-  *bytes = (! vectors || ASIDE) * square
-           + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
+  *bytes = square + aligned (sizes[0] * (int64_t) sizeof (scalar_t))
            + aligned (sizes[1] * (int64_t) sizeof (real_t))
            + aligned (sizes[2] * (int64_t) sizeof (lapack_int));
   return GPUEIG_OK;
@@ -72,7 +64,9 @@ FN (ge_syevd) (int64_t order, const void *a, void *lambda, void *v, void *space,
   lapack_int *iwork = (lapack_int *) at;
   at += aligned (sizes[2] * (int64_t) sizeof (lapack_int));
   const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
-  scalar_t *x = v && ! ASIDE ? v : (void *) at;
+  /* Not in V: a BLAS may compute sums in another order at another alignment, which depends on
+     the place of a page.  */
+  scalar_t *x = (scalar_t *) at;
   memcpy (x, a, bytes);
 #if GE_COMPLEX
   heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], rwork,
@@ -82,7 +76,7 @@ FN (ge_syevd) (int64_t order, const void *a, void *lambda, void *v, void *space,
   heevd_ (v ? "V" : "N", "L", &n, x, &n, lambda, work, &sizes[0], iwork,
           &sizes[2], &info, 1, 1);
 #endif
-  if (v && ASIDE)
+  if (v)
     memcpy (v, x, bytes);
   return info;
 }
