@@ -9,18 +9,22 @@
 
 #include "base/verify_by_sampling.h"
 #include "eig/qr.h"
-#include "base/scalar.h"
+#include "lapack/lapack.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 /* scale_general_typed.c */
 double FN (ge_page_norm) (int64_t n, const void *a);
 
-typedef struct
-{
-  double re, im;
-} number;
+typedef double complex number;
+
+void zgetrf_ (const lapack_int *m, const lapack_int *n, number *a,
+              const lapack_int *lda, lapack_int *ipiv, lapack_int *info);
+void zgetrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
+              const number *a, const lapack_int *lda, const lapack_int *ipiv,
+              number *b, const lapack_int *ldb, lapack_int *info, size_t);
 
 /* Real parts, then imaginary parts.  */
 typedef struct
@@ -32,8 +36,9 @@ typedef struct
 {
   int64_t n;
   const scalar_t *a;
-  number *u;      /* L and U of A - d, by rows */
-  int64_t *pivot; /* row K was exchanged with row PIVOT (K) */
+  number *u; /* L and U of A - d */
+  number *b; /* a vector that is solved for */
+  lapack_int *pivot;
   vector x, y, r;
   double norm;
 } repair;
@@ -44,7 +49,8 @@ lay_out_repair (char *at, int64_t n, repair *p)
   vector *const all[] = { &p->x, &p->y, &p->r };
   p->n = n;
   p->u = ge_take (&at, n * n, sizeof (number));
-  p->pivot = ge_take (&at, n, sizeof (int64_t));
+  p->b = ge_take (&at, n, sizeof (number));
+  p->pivot = ge_take (&at, n, sizeof (lapack_int));
   for (int i = 0; i < 3; i++)
     {
       all[i]->re = ge_take (&at, n, sizeof (double));
@@ -61,138 +67,62 @@ FN (ge_repair_bytes) (int64_t n)
   return lay_out_repair (start, n, &p) - start;
 }
 
-/* X - M Y.  */
-static number
-less_product (number x, number m, number y)
-{
-  return (number){ x.re - m.re * y.re + m.im * y.im,
-                   x.im - m.re * y.im - m.im * y.re };
-}
-
-static number
-quotient (number x, number y)
-{
-  const double most = fmax (fabs (y.re), fabs (y.im));
-  const double c = y.re / most, s = y.im / most;
-  const double unit = 1 / (most * (c * c + s * s));
-  return (number){ (x.re * c + x.im * s) * unit, (x.im * c - x.re * s) * unit };
-}
-
 static double
 size_of (number x)
 {
-  return fabs (x.re) + fabs (x.im);
+  return fabs (creal (x)) + fabs (cimag (x));
+}
+
+static number
+number_of (double re, double im)
+{
+  number x;
+  ((double *) &x)[0] = re;
+  ((double *) &x)[1] = im;
+  return x;
+}
+
+static number
+number_at (vector x, int64_t i)
+{
+  return number_of (x.re[i], x.im[i]);
+}
+
+static void
+put (vector x, int64_t i, number value)
+{
+  x.re[i] = creal (value);
+  x.im[i] = cimag (value);
 }
 
 /* A - D = P L U; pivots are not 0.  */
 static void
 factor (repair *p, number d)
 {
-  const int64_t n = p->n;
-  number *const u = p->u;
-  for (int64_t i = 0; i < n; i++)
-    for (int64_t j = 0; j < n; j++)
-      {
-        const scalar_t x = p->a[i + n * j];
-        u[n * i + j] = (number){ (double) re_ (x) - (i == j ? d.re : 0),
-                                 (double) im_ (x) - (i == j ? d.im : 0) };
-      }
-  for (int64_t k = 0; k < n; k++)
-    {
-      int64_t at = k;
-      for (int64_t i = k + 1; i < n; i++)
-        at = size_of (u[n * i + k]) > size_of (u[n * at + k]) ? i : at;
-      p->pivot[k] = at;
-      for (int64_t j = 0; j < n && at != k; j++)
-        {
-          const number x = u[n * k + j];
-          u[n * k + j] = u[n * at + j];
-          u[n * at + j] = x;
-        }
-      number *const row = u + n * k;
-      /* Small pivots of a graded page can have all of their digits.  */
-      if (row[k].re == 0 && row[k].im == 0)
-        row[k].re = p->norm * (double) GE_EPS;
-      for (int64_t i = k + 1; i < n; i++)
-        {
-          number *const next = u + n * i;
-          next[k] = quotient (next[k], row[k]);
-          for (int64_t j = k + 1; j < n; j++)
-            next[j] = less_product (next[j], next[k], row[j]);
-        }
-    }
+  const lapack_int n = (lapack_int) p->n;
+  lapack_int info;
+  for (int64_t k = 0; k < p->n * p->n; k++)
+    p->u[k] = number_of ((double) re_ (p->a[k]), (double) im_ (p->a[k]));
+  for (int64_t k = 0; k < p->n; k++)
+    p->u[k * (p->n + 1)] -= d;
+  zgetrf_ (&n, &n, p->u, &n, p->pivot, &info);
+  /* Small pivots of a graded page can have all of their digits.  */
+  for (int64_t k = 0; info > 0 && k < p->n; k++)
+    if (p->u[k * (p->n + 1)] == 0)
+      p->u[k * (p->n + 1)] = p->norm * (double) GE_EPS;
 }
 
-static number
-number_at (vector x, int64_t i)
-{
-  return (number){ x.re[i], x.im[i] };
-}
-
+/* X <- (A - d)^-1 X, of LEFT (A - d)'^-1 X.  */
 static void
-put (vector x, int64_t i, number value)
+solve_shifted (const repair *p, int left, vector x)
 {
-  x.re[i] = value.re;
-  x.im[i] = value.im;
-}
-
-static void
-exchange (vector x, int64_t k, int64_t i)
-{
-  const number first = number_at (x, k);
-  put (x, k, number_at (x, i));
-  put (x, i, first);
-}
-
-static number
-conjugate (number x)
-{
-  return (number){ x.re, -x.im };
-}
-
-/* X <- (A - d)^-1 X.  */
-static void
-solve_right (const repair *p, vector x)
-{
-  const int64_t n = p->n;
-  for (int64_t k = 0; k < n; k++)
-    exchange (x, k, p->pivot[k]);
-  for (int64_t i = 1; i < n; i++)
-    {
-      number sum = number_at (x, i);
-      for (int64_t j = 0; j < i; j++)
-        sum = less_product (sum, p->u[n * i + j], number_at (x, j));
-      put (x, i, sum);
-    }
-  for (int64_t i = n - 1; i >= 0; i--)
-    {
-      number sum = number_at (x, i);
-      for (int64_t j = i + 1; j < n; j++)
-        sum = less_product (sum, p->u[n * i + j], number_at (x, j));
-      put (x, i, quotient (sum, p->u[n * i + i]));
-    }
-}
-
-/* X <- (A - d)'^-1 X.  */
-static void
-solve_left (const repair *p, vector x)
-{
-  const int64_t n = p->n;
-  for (int64_t i = 0; i < n; i++)
-    {
-      put (x, i, quotient (number_at (x, i), conjugate (p->u[n * i + i])));
-      for (int64_t j = i + 1; j < n; j++)
-        put (x, j,
-             less_product (number_at (x, j), conjugate (p->u[n * i + j]),
-                           number_at (x, i)));
-    }
-  for (int64_t i = n - 1; i > 0; i--)
-    for (int64_t j = 0; j < i; j++)
-      put (x, j,
-           less_product (number_at (x, j), conjugate (p->u[n * i + j]),
-                         number_at (x, i)));
-  for (int64_t k = n - 1; k >= 0; k--)
-    exchange (x, k, p->pivot[k]);
+  const lapack_int n = (lapack_int) p->n, one = 1;
+  lapack_int info;
+  for (int64_t i = 0; i < p->n; i++)
+    p->b[i] = number_at (x, i);
+  zgetrs_ (left ? "C" : "N", &n, &one, p->u, &n, p->pivot, p->b, &n, &info, 1);
+  for (int64_t i = 0; i < p->n; i++)
+    put (x, i, p->b[i]);
 }
 
 /* X of 2-norm 1; 0 if it has none.  */
@@ -224,14 +154,17 @@ static double
 residual_of (const repair *p, number d, int left, vector x)
 {
   double sum = 0;
-  const number e = left ? conjugate (d) : d;
+  const number e = left ? conj (d) : d;
   (left ? FN (ge_sample_adjoint) : FN (ge_sample_multiply)) (
       NULL, p->n, p->n, p->a, 0, (double *const[2]){ x.re, x.im },
       (double *const[2]){ p->r.re, p->r.im });
   for (int64_t i = 0; i < p->n; i++)
     {
-      const number r = less_product (number_at (p->r, i), e, number_at (x, i));
-      sum += hypot (r.re, r.im);
+      const number r = number_at (p->r, i), y = number_at (x, i);
+      const double re
+          = creal (r) - creal (e) * creal (y) + cimag (e) * cimag (y),
+          im = cimag (r) - creal (e) * cimag (y) - cimag (e) * creal (y);
+      sum += hypot (re, im);
     }
   return sum == 0 ? 0 : sum / (p->norm * (double) p->n * (double) GE_EPS);
 }
@@ -245,7 +178,7 @@ iterate_inverse (const repair *p, number d, int left, double residual)
   memcpy (p->y.im, p->x.im, bytes);
   for (int step = 0; step < 2; step++)
     {
-      (left ? solve_left : solve_right) (p, p->y);
+      solve_shifted (p, left, p->y);
       if (! normalize (p->n, p->y))
         return residual;
     }
@@ -296,15 +229,16 @@ FN (ge_repair_vectors) (int64_t n, const void *a, const void *lambda, void *v,
   p.norm = FN (ge_page_norm) (n, a);
   for (int64_t j = 0; j < n; j++)
     {
-      const number d = { (double) values[2 * j], (double) values[2 * j + 1] };
-      const int pair = ! GE_COMPLEX && d.im != 0;
+      const number d
+          = number_of ((double) values[2 * j], (double) values[2 * j + 1]);
+      const int pair = ! GE_COMPLEX && cimag (d) != 0;
       int factored = 0;
       for (int left = 0; left < 2; left++)
         {
           real_t *const out = vectors[left] + 2 * n * j;
           for (int64_t i = 0; i < n; i++)
             put (p.x, i,
-                 (number){ (double) out[2 * i], (double) out[2 * i + 1] });
+                 number_of ((double) out[2 * i], (double) out[2 * i + 1]));
           double residual = residual_of (&p, d, left, p.x);
           if (! (residual <= limit))
             {
