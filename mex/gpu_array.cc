@@ -275,6 +275,18 @@ gpu_value::resize (const dim_vector &dims, bool fill) const
   return put (gathered ().resize (dims, fill), array ());
 }
 
+/* Octave 11's cellfun puts the other results there by this function alone.  */
+bool
+gpu_value::fast_elem_insert (octave_idx_type n, const octave_value &x)
+{
+  if (x.numel () != 1)
+    return false;
+  const bool alone = array ().use_count () == 1;
+  const octave_value r = assigned (self (), alone, ovl (n + 1), x.get_rep ());
+  m_array = static_cast<const gpu_value &> (r.get_rep ()).array ();
+  return true;
+}
+
 const gpu_value::element_function gpu_value::s_functions[]
     = { { umap_abs, GPUEIG_ABS },     { umap_acos, GPUEIG_ACOS },
         { umap_asin, GPUEIG_ASIN },   { umap_atan, GPUEIG_ATAN },

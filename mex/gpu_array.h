@@ -272,6 +272,7 @@ public:
   void step (gpueig_binary op, const char *caller);
   octave_value reshape (const dim_vector &dims) const override;
   octave_value resize (const dim_vector &dims, bool fill) const override;
+  bool fast_elem_insert (octave_idx_type n, const octave_value &x) override;
   octave_value map (unary_mapper_t function) const override;
   octave_value
   convert_to_str_internal (bool pad, bool force, char type) const override

@@ -140,6 +140,8 @@ public:
            (mode))
   BY_HOST (sortmode, is_sorted_rows, (sortmode mode = UNSORTED), (mode))
   BY_HOST (octave_value, fast_elem_extract, (octave_idx_type n), (n))
+  BY_HOST (bool, fast_elem_insert_self, (void *where, builtin_type_t type),
+           (where, type))
   BY_HOST (octave_value, map, (unary_mapper_t function), (function))
   BY_HOST (octave_value, convert_to_str_internal,
            (bool pad, bool force, char type), (pad, force, type))

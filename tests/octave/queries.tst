@@ -46,6 +46,10 @@
 %!test
 %! c = gpu_array (3);
 %! assert (gather (cellfun (@(x) c, {1, 2})), [3, 3]);
+%! assert (gather (cellfun (@(x) x, {c, 2+i, 3})), [3, 2+i, 3]);
+%! assert (gather (c), 3);
+%! assert (cellfun (@(x) int8 (c), {1, 2}), int8 ([3, 3]));
+%! assert (cellfun (@(x) c > x, {1, 5}), [true, false]);
 %! assert (gather (arrayfun (@(x) c, 1:3)), [3, 3, 3]);
 %! assert (quadcc (@(t) t * c, 0, 1), 1.5, 1e-14);
 %! assert (dblquad (@(x, y) x .* y * c, 0, 1, 0, 1), 0.75, 1e-10);
