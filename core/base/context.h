@@ -227,6 +227,14 @@ typedef struct
 
 typedef struct ge_detached ge_detached;
 typedef struct ge_pool ge_pool;
+
+/* Work beside the calling thread's, each kind with threads of its own.  */
+typedef enum
+{
+  GE_COPIES,    /* to and from a GPU */
+  GE_DEFLATION, /* of a window of the QR iteration on a GPU */
+  GE_ASIDES
+} ge_aside;
 typedef struct ge_arrays ge_arrays;
 
 struct gpueig_context
@@ -298,9 +306,9 @@ struct gpueig_context
   /* the method that core/tune measures, also one without a name; GE_AUTO: none */
   ge_method measured;
 
-  ge_pool *second_pool; /* core's threads for ge_begin_second */
-  int64_t limit_chunk;  /* gpueig_limit_chunk */
-  int wide_indices;     /* gpueig_widen_indices */
+  ge_pool *aside_pool[GE_ASIDES]; /* core's threads for ge_begin_aside */
+  int64_t limit_chunk;            /* gpueig_limit_chunk */
+  int wide_indices;               /* gpueig_widen_indices */
 
   /* by ge_solver_id, see base/solver.h and gpueig.c */
   const struct ge_solver_entry *const *solvers;
@@ -351,12 +359,13 @@ typedef void ge_piece (void *data, int64_t i, int thread);
 void ge_share_pass (gpueig_context *ctx, int64_t count, double operations,
                     ge_piece *work, void *data);
 
-/* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads, not the calling one,
-   each on a thread of its own, and return their number at once, 0 if there can be none or
-   if they are busy.  ge_end_second waits until they have returned.  */
-int ge_begin_second (gpueig_context *ctx, int count, ge_piece *work,
-                     void *data);
-void ge_end_second (gpueig_context *ctx);
+/* Call WORK (DATA, i, thread) for i = 0, 1 .. on up to COUNT threads that are for ASIDE, not
+   the calling one, each on a thread of its own, and return their number at once, 0 if there
+   can be none or if they are busy.  ge_end_aside waits for the calls that have begun; no
+   other begins after it.  */
+int ge_begin_aside (gpueig_context *ctx, ge_aside aside, int count,
+                    ge_piece *work, void *data);
+void ge_end_aside (gpueig_context *ctx, ge_aside aside);
 
 double ge_now (void); /* seconds, monotonic */
 

@@ -218,8 +218,12 @@ void
 ge_end_threads (gpueig_context *ctx)
 {
   end_pool (ctx->pool);
-  end_pool (ctx->second_pool);
-  ctx->pool = ctx->second_pool = NULL;
+  ctx->pool = NULL;
+  for (int aside = 0; aside < GE_ASIDES; aside++)
+    {
+      end_pool (ctx->aside_pool[aside]);
+      ctx->aside_pool[aside] = NULL;
+    }
 }
 
 /* --- a step --- */
@@ -365,9 +369,10 @@ ge_share_pass (gpueig_context *ctx, int64_t count, double operations,
 }
 
 int
-ge_begin_second (gpueig_context *ctx, int count, ge_piece *work, void *data)
+ge_begin_aside (gpueig_context *ctx, ge_aside aside, int count, ge_piece *work,
+                void *data)
 {
-  ge_pool *p = pool_of (ctx, &ctx->second_pool, count);
+  ge_pool *p = pool_of (ctx, &ctx->aside_pool[aside], count);
   if (! p)
     return 0;
   const int threads = p->count < count ? p->count : count;
@@ -376,10 +381,10 @@ ge_begin_second (gpueig_context *ctx, int count, ge_piece *work, void *data)
 }
 
 void
-ge_end_second (gpueig_context *ctx)
+ge_end_aside (gpueig_context *ctx, ge_aside aside)
 {
-  if (ctx->second_pool && ctx->second_pool->busy)
-    end_step (ctx->second_pool);
+  if (ctx->aside_pool[aside] && ctx->aside_pool[aside]->busy)
+    end_step (ctx->aside_pool[aside]);
 }
 
 /* --- numbers of threads, here and of the BLAS --- */

@@ -177,7 +177,7 @@ ge_open_movers (gpueig_context *ctx, ge_movers **movers)
   pthread_cond_init (&m->begun, NULL);
   pthread_cond_init (&m->ended, NULL);
   *movers = m;
-  if (ge_begin_second (ctx, most, serve, m) > 0)
+  if (ge_begin_aside (ctx, GE_COPIES, most, serve, m) > 0)
     return GPUEIG_OK;
   ge_close_movers (m);
   *movers = NULL;
@@ -194,7 +194,7 @@ ge_close_movers (ge_movers *m)
   m->quit = 1;
   pthread_cond_broadcast (&m->begun);
   pthread_mutex_unlock (&m->lock);
-  ge_end_second (m->ctx);
+  ge_end_aside (m->ctx, GE_COPIES);
   pthread_cond_destroy (&m->begun);
   pthread_cond_destroy (&m->ended);
   pthread_mutex_destroy (&m->lock);

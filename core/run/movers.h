@@ -1,7 +1,7 @@
 /* Copies to and from a GPU during the computation, movers.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Threads of their own (ge_begin_second) copy lists of arrays in pieces through pinned
+   Threads of their own (ge_begin_aside) copy lists of arrays in pieces through pinned
    memory.  Lists are worked on in the order in which they were started; a later one may be
    finished earlier.  All functions are for the thread that called the solver.  */
 

@@ -13,7 +13,8 @@
 
 enum
 {
-  SHIFT_ROWS = 64, /* at the end of a window, whose eigenvalues are shifts */
+  /* At the end of a window; their eigenvalues are shifts.  The device waits for them.  */
+  SHIFT_ROWS = 24,
   FETCH_THREADS = 512,
   STORE_THREADS = 256,
   STORE_BLOCKS = 32
@@ -180,29 +181,35 @@ ge_aed_shifts (gpueig_context *ctx, const aed<T> *e, int exceptional,
 }
 
 template <typename T>
-gpueig_status
-ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
-                int exceptional, T *u, ge_complex<T> *shift,
+void
+ge_aed_deflate (const aed<T> *e, int exceptional, int shifts,
                 deflation_result *r)
 {
   ge_window_result found;
   const int size = e->place->size;
   const double start = ge_now ();
-  deflate (size, e->h, e->u, exceptional, shift ? e->shifts : e->undeflated,
+  deflate (size, e->h, e->u, exceptional, shifts ? e->shifts : e->undeflated,
            e->space, &found);
   r->host_time = ge_now () - start;
   r->failed = found.failed;
   r->changed = ! found.failed && found.undeflated < size;
   r->deflated = found.failed ? 0 : size - found.undeflated;
-  r->shifts = shift ? found.shifts : 0;
+  r->shifts = shifts ? found.shifts : 0;
   r->steps = found.steps;
   if (found.failed)
-    return GPUEIG_OK;
+    return;
   T *spike = e->h + size * size;
   if (found.undeflated == 0)
     memset (spike, 0, sizeof *spike);
   else if (r->changed)
     multiply_conjugate (spike, e->u[0]);
+}
+
+template <typename T>
+gpueig_status
+ge_aed_store (gpueig_context *ctx, const aed<T> *e, const deflation_result *r,
+              int n, T *h, T *u, ge_complex<T> *shift)
+{
   return store (ctx, e, n, h, r->changed, r->shifts, u, shift);
 }
 
@@ -210,3 +217,4 @@ GE_INSTANTIATE (ge_aed_prepare)
 GE_INSTANTIATE (ge_aed_fetch)
 GE_INSTANTIATE (ge_aed_shifts)
 GE_INSTANTIATE (ge_aed_deflate)
+GE_INSTANTIATE (ge_aed_store)

@@ -412,9 +412,27 @@ times_of (int n, int rows, int count)
   return GE_AT_LEAST (times, 1);
 }
 
+/* A deflation on a thread of its own.  */
+template <typename T> struct deflation
+{
+  const aed<T> *window;
+  int exceptional;
+  deflation_result *result;
+  int done;
+};
+
+template <typename T>
+static void
+deflate_aside (void *data, int64_t, int)
+{
+  deflation<T> *const d = (deflation<T> *) data;
+  ge_aed_deflate (d->window, d->exceptional, 0, d->result);
+  d->done = 1;
+}
+
 /* One deflation and one sweep.  In a long active block the sweep begins with the
-   eigenvalues of the window as shifts, and the host deflates the window until the
-   bulges come near it.  */
+   eigenvalues of the window as shifts, and another thread deflates the window until the
+   bulges come near it: the calling one queues the sweep.  */
 template <typename T>
 static gpueig_status
 deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
@@ -425,21 +443,28 @@ deflate_and_sweep (gpueig_context *ctx, iteration *it, T *h, T *z, int wanted,
   GE_TRY (ge_aed_fetch (ctx, e, it->n, h, it->bottom, wanted));
   const window_place place = *e->place;
   progress p = { place.top, it->bottom, 0, 0, 0 };
+  deflation<T> aside = { e, exceptional, r, 0 };
   if (place.first - place.top >= ROWS_TO_HIDE)
     {
       GE_TRY (ge_aed_shifts (ctx, e, exceptional, m->shift, &p.shifts,
                              &counts->host_time));
       p.times = times_of<T> (it->n, p.bottom - p.top + 1, p.shifts);
-      GE_TRY (sweep (ctx, it, h, z, &p, place.first, m, counts));
+      if (p.shifts > 0 && ge_threads () > 1)
+        ge_begin_aside (ctx, GE_DEFLATION, 1, deflate_aside<T>, &aside);
+      const gpueig_status status
+          = sweep (ctx, it, h, z, &p, place.first, m, counts);
+      ge_end_aside (ctx, GE_DEFLATION);
+      GE_TRY (status);
     }
   const int begun = p.shifts > 0;
-  GE_TRY (ge_aed_deflate (ctx, e, it->n, h, exceptional, m->u,
-                          begun ? NULL : m->shift, r));
+  if (! aside.done)
+    ge_aed_deflate (e, exceptional, ! begun, r);
   counts->windows++;
   counts->ticks += r->steps;
   counts->host_time += r->host_time;
   if (r->failed)
     return GPUEIG_NO_CONVERGENCE;
+  GE_TRY (ge_aed_store (ctx, e, r, it->n, h, m->u, m->shift));
   if (r->changed)
     GE_TRY (apply_deflation (ctx, it, h, z, &place, m));
   it->bottom -= r->deflated;
@@ -466,7 +491,7 @@ template <typename T>
 static int
 window_of (int rows)
 {
-  static const int below[2][3] = { { 400, 900, 1800 }, { 400, 1400, 3200 } };
+  static const int below[2][3] = { { 400, 1400, 2400 }, { 400, 1400, 3200 } };
   static const int sizes[] = { 48, 64, 96, LARGEST_WINDOW };
   int k = 0;
   while (k < 3 && rows >= below[is_complex<T>::value][k])

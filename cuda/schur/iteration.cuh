@@ -81,11 +81,17 @@ gpueig_status ge_aed_shifts (gpueig_context *ctx, const aed<T> *e,
                              int exceptional, ge_complex<T> *shift, int *count,
                              double *host_time);
 
-/* Deflate the window.  On the device: the window in H, U, with leading dimension
-   GE_STRIDE_OF (size), and the undeflated eigenvalues SHIFT unless NULL.  */
+/* Deflate the window in host memory; SHIFTS: the undeflated eigenvalues become shifts.  By
+   any thread.  */
 template <typename T>
-gpueig_status ge_aed_deflate (gpueig_context *ctx, const aed<T> *e, int n, T *h,
-                              int exceptional, T *u, ge_complex<T> *shift,
-                              deflation_result *r);
+void ge_aed_deflate (const aed<T> *e, int exceptional, int shifts,
+                     deflation_result *r);
+
+/* On the device: the deflated window in H, U, with leading dimension GE_STRIDE_OF (size),
+   and the R->shifts shifts SHIFT.  */
+template <typename T>
+gpueig_status ge_aed_store (gpueig_context *ctx, const aed<T> *e,
+                            const deflation_result *r, int n, T *h, T *u,
+                            ge_complex<T> *shift);
 
 #endif

@@ -187,29 +187,34 @@ template <typename T> struct bulge_block
   int kept; /* nonzero if all but column k + 3 and H (k + 3, k + 2) are there */
 };
 
-/* Load what is not kept.  Elements outside of the window are zero.  */
+/* Load what a block keeps.  Elements outside of the window are zero.  */
 template <typename T>
 GE_DEVICE_INLINE void
-load_block (const window<T> &w, const bulge &b, bulge_block<T> &x)
+load_kept (const window<T> &w, const bulge &b, bulge_block<T> &x)
 {
   const int k = b.k, ld = w.ld;
   const T *const at = &w.h[k + k * ld];
-  if (! x.kept)
-    {
 #pragma unroll
-      for (int i = 0; i < 5; i++)
+  for (int i = 0; i < 5; i++)
 #pragma unroll
-        for (int j = 0; j < 3; j++)
-          {
-            const int row = k - 1 + i;
-            x.h[i][j] = row >= 0 && row < w.n && k + j < w.n
-                            ? at[i - 1 + j * ld]
-                            : zero<T> ();
-          }
-      x.corner = k >= 1 ? at[-1 - ld] : zero<T> ();
-      x.behind = k >= 2 ? at[-1 - 2 * ld] : zero<T> ();
-    }
-  else if (k + 3 < w.n)
+    for (int j = 0; j < 3; j++)
+      {
+        const int row = k - 1 + i;
+        x.h[i][j] = row >= 0 && row < w.n && k + j < w.n ? at[i - 1 + j * ld]
+                                                         : zero<T> ();
+      }
+  x.corner = k >= 1 ? at[-1 - ld] : zero<T> ();
+  x.behind = k >= 2 ? at[-1 - 2 * ld] : zero<T> ();
+}
+
+/* Load the rest.  */
+template <typename T>
+GE_DEVICE_INLINE void
+load_new (const window<T> &w, const bulge &b, bulge_block<T> &x)
+{
+  const int k = b.k, ld = w.ld;
+  const T *const at = &w.h[k + k * ld];
+  if (k + 3 < w.n)
     x.h[4][2] = at[3 + 2 * ld];
   x.h[0][3] = zero<T> ();
 #pragma unroll
@@ -283,7 +288,8 @@ store_whole_block (const window<T> &w, const bulge &b, const bulge_block<T> &x)
 }
 
 /* The tick of bulge B by its lane of the warp of reflectors, X having its reflector; NEXT: the bulge
-   in the tick after it, idle if there is none.  X.r becomes the reflector of NEXT, and *TO.  */
+   in the tick after it, idle if there is none.  X.r becomes the reflector of NEXT, and *TO.
+   Each branch costs more than the usual case of what is behind it: there are two.  */
 template <typename T>
 GE_DEVICE_INLINE void
 tick_near (const window<T> &w, const bulge &b, const bulge &next,
@@ -291,32 +297,41 @@ tick_near (const window<T> &w, const bulge &b, const bulge &next,
            reflector<T> *to)
 {
   const int rows = next.end - next.k >= 2 ? 3 : 2, last = next.kind == GE_IDLE;
-  if (b.kind == GE_IDLE)
+  if (b.kind == GE_IDLE || ! x.kept)
     {
-      if (next.kind == GE_START)
+      if (b.kind == GE_IDLE && next.kind == GE_START)
         {
           bulge_reflector (w, next, s, &x.r);
           *to = x.r;
         }
-      return;
+      if (b.kind == GE_IDLE)
+        return;
+      load_kept (w, b, x);
     }
-  load_block (w, b, x);
+  load_new (w, b, x);
   apply_to_block (x);
   const T column[3]
       = { x.h[2][0], x.h[3][0], rows == 3 ? x.h[4][0] : zero<T> () };
   reflector<T> r;
+  const int usual
+      = make_usual_reflector (rows, column[0], column[1], column[2], &r);
+  const int small = (b.kind == GE_CHASE) & (b.k > first) /* behind the bulge */
+                    & may_be_negligible (x.r.beta, x.corner, x.h[1][0]);
   store_block (w, b, x);
-  chase_reflector (
-      rows, column, s, [&] (int i, int j) { return x.h[2 + i][1 + j]; }, &r);
+  if (! usual | small | last)
+    {
+      if (! usual)
+        chase_reflector (
+            column, s, [&] (int i, int j) { return x.h[2 + i][1 + j]; }, &r);
+      if (small
+          && negligible_between (x.r.beta, x.corner, x.h[1][0], x.h[0][0], [&] {
+               return abs1 (x.behind) + abs1 (x.h[2][0]);
+             }))
+        element (w, b.k, b.k - 1) = zero<T> ();
+      if (last)
+        store_whole_block (w, b, x);
+    }
   *to = r;
-  /* behind the bulge */
-  if (b.kind == GE_CHASE && b.k > first
-      && negligible_between (x.r.beta, x.corner, x.h[1][0], x.h[0][0], [&] {
-           return abs1 (x.behind) + abs1 (x.h[2][0]);
-         }))
-    element (w, b.k, b.k - 1) = zero<T> ();
-  if (last)
-    store_whole_block (w, b, x);
   x.corner = x.h[1][0];
   x.behind = x.r.beta;
   x.r = r;

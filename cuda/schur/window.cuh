@@ -80,6 +80,17 @@ negligible_between (T below_, T before, T here, T above_, OUTER outer)
   return ba * (ab / s) <= fmax (least, eps * (bb * (aa / s)));
 }
 
+/* Zero if negligible_between is zero for any ABOVE; without a branch.  */
+template <typename T>
+GE_DEVICE_INLINE int
+may_be_negligible (T below_, T before, T here)
+{
+  typedef ge_real<T> R;
+  const R below = abs1 (below_), size = abs1 (before) + abs1 (here);
+  return (below <= limits_of<R>::least ()) | (size == 0)
+         | ! (below > limits_of<R>::eps () * size);
+}
+
 /* H (k, k - 1) is negligible.  Rows 0 .. LAST belong to the block.  */
 template <typename T>
 static __device__ int
@@ -152,19 +163,26 @@ set_reflector (T x0, T x1, T x2, ge_real<T> all, reflector<T> *r)
   r->beta = make_number<T> (beta, 0);
 }
 
-/* R becomes the reflector with R' x = beta e1; x has ROWS elements.  Every tick waits for
-   it: the usual case has no branch.  */
+/* R becomes the reflector with R' x = beta e1; x has ROWS elements.  Zero if the squares are too
+   small or too large for that: then scale_reflector finds it.  Every tick waits for it: there
+   is no branch.  */
 template <typename T>
-GE_DEVICE_INLINE void
-make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
+GE_DEVICE_INLINE int
+make_usual_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
 {
   typedef ge_real<T> R;
   const R rest = abs2 (x1) + abs2 (x2), all = abs2 (x0) + rest;
   set_reflector (x0, x1, x2, all, r);
   r->rows = rows;
-  if (rest > limits_of<R>::least_square ()
-      && all < limits_of<R>::largest_square ())
-    return;
+  return (rest > limits_of<R>::least_square ())
+         & (all < limits_of<R>::largest_square ());
+}
+
+template <typename T>
+GE_DEVICE_INLINE void
+scale_reflector (T x0, T x1, T x2, reflector<T> *r)
+{
+  typedef ge_real<T> R;
   const R most = fmax (abs1 (x1), abs1 (x2)), f = fmax (most, abs1 (x0));
   if (most == 0 || f <= limits_of<R>::least ())
     {
@@ -177,6 +195,14 @@ make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
   x2 = times (1 / f, x2);
   set_reflector (x0, x1, x2, abs2 (x0) + (abs2 (x1) + abs2 (x2)), r);
   r->beta = times (f, r->beta);
+}
+
+template <typename T>
+GE_DEVICE_INLINE void
+make_reflector (int rows, T x0, T x1, T x2, reflector<T> *r)
+{
+  if (! make_usual_reflector (rows, x0, x1, x2, r))
+    scale_reflector (x0, x1, x2, r);
 }
 
 /* (h - s1) (h - s2) f */
@@ -236,15 +262,16 @@ start_column (const window<T> &w, int k, int rows, ge_complex<T> s1,
 
 /* --- bulges --- */
 
-/* The reflector of ROWS rows that restores the column X; S: the shifts of the bulge, AT (i, j):
-   an element of the block that begins in its first row.  */
+/* The reflector that restores the column X where make_usual_reflector, which has set R->rows,
+   returns zero; S: the shifts of the bulge, AT (i, j): an element of the block that begins in its
+   first row.  */
 template <typename T, typename AT>
 GE_DEVICE_INLINE void
-chase_reflector (int rows, const T x[3], const ge_complex<T> *s, AT at,
-                 reflector<T> *r)
+chase_reflector (const T x[3], const ge_complex<T> *s, AT at, reflector<T> *r)
 {
   typedef ge_real<T> R;
-  make_reflector (rows, x[0], x[1], x[2], r);
+  const int rows = r->rows;
+  scale_reflector (x[0], x[1], x[2], r);
   if (rows == 2 || ! is_zero (x[1]) || ! is_zero (x[2]))
     return;
   /* The bulge has collapsed at a zero subdiagonal: it is reintroduced from the
@@ -282,8 +309,9 @@ bulge_reflector (const window<T> &w, const bulge &b, const ge_complex<T> *s,
   x[0] = element (w, k, k - 1);
   x[1] = element (w, k + 1, k - 1);
   x[2] = rows == 3 ? element (w, k + 2, k - 1) : zero<T> ();
-  chase_reflector (
-      rows, x, s, [&] (int i, int j) { return element (w, k + i, k + j); }, r);
+  if (! make_usual_reflector (rows, x[0], x[1], x[2], r))
+    chase_reflector (
+        x, s, [&] (int i, int j) { return element (w, k + i, k + j); }, r);
 }
 
 template <typename T>
