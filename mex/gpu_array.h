@@ -28,6 +28,10 @@
 #include <octave/ov-re-mat.h>
 #include <octave/symtab.h>
 
+/* What a value answers to a question of Octave's.  */
+#define GPU_IS(name, value)                                                    \
+  bool name () const override { return value; }
+
 /* AS (TYPE, NAME) for the conversions of octave_value whose argument is FORCE.  */
 #define GPU_CONVERSIONS(AS)                                                    \
   AS (double, double_value)                                                    \
@@ -92,11 +96,7 @@ std::string described (const octave_base_value &x);
 template <typename T> class object_value : public T
 {
 public:
-  bool
-  isobject () const override
-  {
-    return true;
-  }
+  GPU_IS (isobject, true)
   /* Octave asks before it looks for a method, which it does in loaded classes only.  */
   builtin_type_t
   builtin_type () const override
@@ -172,47 +172,15 @@ public:
     return new gpu_value;
   }
 
-  bool
-  is_defined () const override
-  {
-    return true;
-  }
-  bool
-  isnumeric () const override
-  {
-    return true;
-  }
-  bool
-  isfloat () const override
-  {
-    return true;
-  }
-  bool
-  is_matrix_type () const override
-  {
-    return true;
-  }
-  bool
-  isreal () const override
-  {
-    return passing || ! iscomplex ();
-  }
+  GPU_IS (is_defined, true)
+  GPU_IS (isnumeric, true)
+  GPU_IS (isfloat, true)
+  GPU_IS (is_matrix_type, true)
+  GPU_IS (isreal, passing || ! iscomplex ())
   bool iscomplex () const override;
-  bool
-  is_real_matrix () const override
-  {
-    return ! iscomplex ();
-  }
-  bool
-  is_complex_matrix () const override
-  {
-    return iscomplex ();
-  }
-  bool
-  is_true () const override
-  {
-    return gathered ().is_true ();
-  }
+  GPU_IS (is_real_matrix, ! iscomplex ())
+  GPU_IS (is_complex_matrix, iscomplex ())
+  GPU_IS (is_true, gathered ().is_true ())
 
   dim_vector dims () const override;
   std::size_t byte_size () const override;
@@ -252,16 +220,8 @@ public:
            && m_array->info.shape.type == GPUEIG_DOUBLE
            && m_array->info.shape.count > 1;
   }
-  bool
-  is_single_type () const override
-  {
-    return is_single ();
-  }
-  bool
-  is_double_type () const override
-  {
-    return ! is_single ();
-  }
+  GPU_IS (is_single_type, is_single ())
+  GPU_IS (is_double_type, ! is_single ())
   bool
   is_single () const
   {

@@ -75,15 +75,12 @@ public:
   {
     return m_array ? dims_of (m_array->info.shape) : dim_vector (0, 0);
   }
-#define IS(name, value)                                                        \
-  bool name () const override { return value; }
-  IS (isnumeric, ! m_is_mask)
-  IS (isfloat, ! m_is_mask)
-  IS (is_double_type, ! m_is_mask)
-  IS (is_real_matrix, ! m_is_mask)
-  IS (islogical, m_is_mask)
-  IS (is_bool_matrix, m_is_mask)
-#undef IS
+  GPU_IS (isnumeric, ! m_is_mask)
+  GPU_IS (isfloat, ! m_is_mask)
+  GPU_IS (is_double_type, ! m_is_mask)
+  GPU_IS (is_real_matrix, ! m_is_mask)
+  GPU_IS (islogical, m_is_mask)
+  GPU_IS (is_bool_matrix, m_is_mask)
   builtin_type_t
   builtin_type () const override
   {

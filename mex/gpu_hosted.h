@@ -26,26 +26,10 @@ public:
     return host ().type_id ();
   }
 
-  bool
-  is_defined () const override
-  {
-    return true;
-  }
-  bool
-  is_constant () const override
-  {
-    return true;
-  }
-  bool
-  is_matrix_type () const override
-  {
-    return true;
-  }
-  bool
-  isreal () const override
-  {
-    return true;
-  }
+  GPU_IS (is_defined, true)
+  GPU_IS (is_constant, true)
+  GPU_IS (is_matrix_type, true)
+  GPU_IS (isreal, true)
   octave_value_list
   subsref (const std::string &type, const std::list<octave_value_list> &index,
            int n_out) override

@@ -93,8 +93,7 @@ public:
     return m_is_turned ? dim_vector (d (1), d (0)) : d;
   }
 
-#define AS_HOST(name)                                                          \
-  bool name () const override { return kind ().name (); }
+#define AS_HOST(name) GPU_IS (name, kind ().name ())
   AS_HOST (isreal)
   AS_HOST (iscomplex)
   AS_HOST (isfloat)

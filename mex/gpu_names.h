@@ -69,12 +69,9 @@ public:
     return m_text.dims ();
   }
 
-#define IS(name)                                                               \
-  bool name () const override { return true; }
-  IS (is_string)
-  IS (is_sq_string)
-  IS (is_char_matrix)
-#undef IS
+  GPU_IS (is_string, true)
+  GPU_IS (is_sq_string, true)
+  GPU_IS (is_char_matrix, true)
 
 private:
   octave_value m_text, m_like;
