@@ -9,7 +9,21 @@
 #include <stddef.h>
 #include <string.h>
 
-#define AT(field) .at = offsetof (mex_options, field)
+/* --- kinds of rows --- */
+
+#define AN_OPTION(name, kind, field, value, words)                             \
+  {                                                                            \
+    name, kind, offsetof (mex_options, field), value, words                    \
+  }
+#define FLAG(name, field, value) AN_OPTION (name, MEX_FLAG, field, value, NULL)
+#define ONE_OF(name, field, words) AN_OPTION (name, MEX_ENUM, field, 0, words)
+#define ARRAY(name) AN_OPTION (#name, MEX_ARRAY, name, 0, NULL)
+/* A fraction, or an integer from 1 on.  */
+#define NUMBER(name, kind, field) AN_OPTION (name, kind, core.field, 1, NULL)
+#define END                                                                    \
+  {                                                                            \
+    .name = NULL                                                               \
+  }
 
 /* --- options of several commands --- */
 
@@ -20,48 +34,22 @@ static const char *const backends_mpi[]
 static const char *const displays[] = { "off", "iter", NULL };
 static const char *const accuracies[] = { "normal", "high", NULL };
 
+#define BACKEND(backends) ONE_OF ("backend", core.backend, backends)
+#define METHOD(methods) AN_OPTION ("method", MEX_WORD, core.method, 0, methods)
+#define DISPLAY ONE_OF ("display", core.display, displays)
+#define DEVICE AN_OPTION ("device", MEX_DEVICES, core, 0, NULL)
 /* Options of every command; METHODS: the methods of the command.  */
 #define COMMON(methods) COMMON_ON (backends, methods)
 #define COMMON_ON(backends, methods)                                           \
-  { "backend", MEX_ENUM, AT (core.backend), .words = backends },               \
-      { "method", MEX_WORD, AT (core.method), .words = methods },              \
-      { "display", MEX_ENUM, AT (core.display), .words = displays },           \
-  {                                                                            \
-    "device", MEX_DEVICES, AT (core)                                           \
-  }
-
-#define WORKERS                                                                \
-  {                                                                            \
-    "workers", MEX_INT, AT (core.workers), .value = 1                          \
-  }
-#define TOL                                                                    \
-  {                                                                            \
-    "tol", MEX_FRACTION, AT (core.tol)                                         \
-  }
-#define MAX_SWEEPS                                                             \
-  {                                                                            \
-    "maxsweeps", MEX_INT64, AT (core.max_sweeps), .value = 1                   \
-  }
-#define ACCURACY                                                               \
-  {                                                                            \
-    "accuracy", MEX_ENUM, AT (core.high_accuracy), .words = accuracies         \
-  }
+  BACKEND (backends), METHOD (methods), DISPLAY, DEVICE
+#define WORKERS NUMBER ("workers", MEX_INT, workers)
+#define TOL NUMBER ("tol", MEX_FRACTION, tol)
+#define MAX_SWEEPS NUMBER ("maxsweeps", MEX_INT64, max_sweeps)
+#define ACCURACY ONE_OF ("accuracy", core.high_accuracy, accuracies)
 #define FORM                                                                   \
-  { "vector", MEX_FLAG, AT (form), .value = MEX_FORM_VECTOR },                 \
-  {                                                                            \
-    "matrix", MEX_FLAG, AT (form), .value = MEX_FORM_MATRIX                    \
-  }
-#define BALANCE                                                                \
-  { "balance", MEX_FLAG, AT (balance), .value = 1 },                           \
-  {                                                                            \
-    "nobalance", MEX_FLAG, AT (balance), .value = 0                            \
-  }
-#define PART                                                                   \
-  { "index", MEX_ARRAY, AT (index) }, { "range", MEX_ARRAY, AT (range) }
-#define END                                                                    \
-  {                                                                            \
-    .name = NULL                                                               \
-  }
+  FLAG ("vector", form, MEX_FORM_VECTOR), FLAG ("matrix", form, MEX_FORM_MATRIX)
+#define BALANCE FLAG ("balance", balance, 1), FLAG ("nobalance", balance, 0)
+#define PART ARRAY (index), ARRAY (range)
 
 /* --- each command --- */
 
@@ -80,8 +68,8 @@ const mex_option mex_pair_options[] = {
   WORKERS,
   PART,
   FORM,
-  { "chol", MEX_FLAG, AT (qz), .value = 0 },
-  { "qz", MEX_FLAG, AT (qz), .value = 1 },
+  FLAG ("chol", qz, 0),
+  FLAG ("qz", qz, 1),
   ACCURACY,
   END,
 };
@@ -92,9 +80,9 @@ const mex_option mex_jacobi_options[] = {
   COMMON (jacobi_methods),
   TOL,
   MAX_SWEEPS,
-  { "maxrotations", MEX_INT64, AT (core.max_rotations), .value = 1 },
+  NUMBER ("maxrotations", MEX_INT64, max_rotations),
   ACCURACY,
-  { "guess", MEX_ARRAY, AT (guess) },
+  ARRAY (guess),
   FORM,
   END,
 };
@@ -119,12 +107,12 @@ static const char *const file_methods[]
     = { "auto", GE_METHODS_MPI (GE_METHOD_NAME) NULL };
 static const char *const classes[] = { "double", "single", NULL };
 const mex_option mex_file_options[] = {
-  { "method", MEX_WORD, AT (core.method), .words = file_methods },
-  { "display", MEX_ENUM, AT (core.display), .words = displays },
+  METHOD (file_methods),
+  DISPLAY,
   WORKERS,
-  { "class", MEX_ENUM, AT (is_single), .words = classes },
-  { "complex", MEX_ARRAY, AT (complex) },
-  { "index", MEX_ARRAY, AT (index) },
+  ONE_OF ("class", is_single, classes),
+  ARRAY (complex),
+  ARRAY (index),
   END,
 };
 
@@ -132,8 +120,8 @@ static const char *const tdinv_methods[]
     = { "auto", GE_METHODS_TDINV (GE_METHOD_NAME) NULL };
 const mex_option mex_tdinv_options[] = {
   COMMON (tdinv_methods),
-  { "columns", MEX_ARRAY, AT (columns) },
-  { "band", MEX_ARRAY, AT (band) },
+  ARRAY (columns),
+  ARRAY (band),
   END,
 };
 
@@ -141,20 +129,18 @@ static const char *const schur_methods[]
     = { "auto", GE_METHODS_SCHUR (GE_METHOD_NAME) NULL };
 /* Which eigenvalues of a Schur form come first.  */
 #define REGIONS                                                                \
-  { "lhp", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_LHP },                  \
-      { "rhp", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_RHP },              \
-      { "udi", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_UDI },              \
-  {                                                                            \
-    "udo", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_UDO                     \
-  }
+  FLAG ("lhp", order, GPUEIG_SCHUR_LHP),                                       \
+      FLAG ("rhp", order, GPUEIG_SCHUR_RHP),                                   \
+      FLAG ("udi", order, GPUEIG_SCHUR_UDI),                                   \
+      FLAG ("udo", order, GPUEIG_SCHUR_UDO)
 const mex_option mex_schur_options[] = {
   COMMON (schur_methods),
-  { "real", MEX_FLAG, AT (widen), .value = 0 },
-  { "complex", MEX_FLAG, AT (widen), .value = 1 },
+  FLAG ("real", widen, 0),
+  FLAG ("complex", widen, 1),
   REGIONS,
-  { "a", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_LHP },
-  { "d", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_UDI },
-  { "u", MEX_FLAG, AT (order), .value = GPUEIG_SCHUR_ANY },
+  FLAG ("a", order, GPUEIG_SCHUR_LHP),
+  FLAG ("d", order, GPUEIG_SCHUR_UDI),
+  FLAG ("u", order, GPUEIG_SCHUR_ANY),
   END,
 };
 
@@ -168,18 +154,14 @@ const mex_option mex_funm_options[] = { COMMON (funm_methods), END };
 static const char *const svd_methods[]
     = { "auto", GE_METHODS_SVD (GE_METHOD_NAME) NULL };
 const mex_option mex_svd_options[] = {
-  COMMON (svd_methods),
-  ACCURACY,
-  { "index", MEX_ARRAY, AT (index) },
-  FORM,
-  { "econ", MEX_FLAG, AT (economy), .value = 1 },
-  END,
+  COMMON (svd_methods),      ACCURACY, ARRAY (index), FORM,
+  FLAG ("econ", economy, 1), END,
 };
 const mex_option mex_pinv_options[] = { COMMON (svd_methods), ACCURACY, END };
 
 const mex_option mex_array_options[] = {
-  { "backend", MEX_ENUM, AT (core.backend), .words = backends },
-  { "device", MEX_DEVICES, AT (core) },
+  BACKEND (backends),
+  DEVICE,
   END,
 };
 
