@@ -4,6 +4,7 @@
 
 #include "gateway.h"
 
+#include "gpueig_functions.h"
 #include "gpueig_methods.h"
 
 #include <stddef.h>
@@ -209,30 +210,30 @@ static const char *const of_eig[]
            *const of_workers[] = { OF_WORKERS, NULL };
 
 static const mex_command commands[] = {
-  { "eig", mex_eig, 0, 2, of_eig },
-  { "jacobi_eig", mex_jacobi_eig, 0, 2, of_jacobi },
-  { "onesided_eig", onesided_eig, 0, 1, of_onesided },
-  { "complex_eig", complex_eig, 0, 1, of_complex },
-  { "mrrr", mex_mrrr, 0, 2, of_mrrr },
-  { "tdinv", mex_tdinv, 0, 3, NULL },
-  { "schur", mex_schur, 0, 1, of_schur },
-  { "ordschur", mex_ordschur, 0, 2, NULL },
-  { "sqrtm", mex_sqrtm, 0, 1, NULL },
-  { "logm", mex_logm, 0, 1, NULL },
-  { "expm", mex_expm, 0, 1, NULL },
-  { "mpower", mex_mpower, 0, 1, NULL },
-  { "polar", mex_polar, 0, 1, NULL },
-  { "svd", mex_svd, 0, 1, NULL },
-  { "pinv", mex_pinv, 0, 1, NULL },
-  { "eig_file", mex_eig_file, 0, 0, of_workers },
-  { "replace", mex_replace, 0, 0, NULL },
-  { "replace-from", mex_replace_from, 1, 0, NULL },
-  { "place", mex_place, 0, 0, NULL },
-  { "machine", mex_machine, 1, 0, NULL },
-  { "tune", mex_tune, 1, 0, NULL },
-  { "failures", mex_failures, 1, 0, NULL },
-  { "direct", mex_direct_address, 1, 0, NULL },
-  { "testing", mex_testing, 1, 0, NULL },
+  { "eig", mex_eig, 0, 2, of_eig, 0 },
+  { "jacobi_eig", mex_jacobi_eig, 0, 2, of_jacobi, 0 },
+  { "onesided_eig", onesided_eig, 0, 1, of_onesided, 0 },
+  { "complex_eig", complex_eig, 0, 1, of_complex, 0 },
+  { "mrrr", mex_mrrr, 0, 2, of_mrrr, 0 },
+  { "tdinv", mex_tdinv, 0, 3, NULL, 0 },
+  { "schur", mex_schur, 0, 1, of_schur, 0 },
+  { "ordschur", mex_ordschur, 0, 2, NULL, 0 },
+  { "sqrtm", mex_funm, 0, 1, NULL, GPUEIG_SQRTM },
+  { "logm", mex_funm, 0, 1, NULL, GPUEIG_LOGM },
+  { "expm", mex_funm, 0, 1, NULL, GPUEIG_EXPM },
+  { "mpower", mex_funm, 0, 1, NULL, GPUEIG_MPOWER },
+  { "polar", mex_polar, 0, 1, NULL, 0 },
+  { "svd", mex_svd, 0, 1, NULL, 0 },
+  { "pinv", mex_pinv, 0, 1, NULL, 0 },
+  { "eig_file", mex_eig_file, 0, 0, of_workers, 0 },
+  { "replace", mex_replace, 0, 0, NULL, 0 },
+  { "replace-from", mex_replace_from, 1, 0, NULL, 0 },
+  { "place", mex_place, 0, 0, NULL, 0 },
+  { "machine", mex_machine, 1, 0, NULL, 0 },
+  { "tune", mex_tune, 1, 0, NULL, 0 },
+  { "failures", mex_failures, 1, 0, NULL, 0 },
+  { "direct", mex_direct_address, 1, 0, NULL, 0 },
+  { "testing", mex_testing, 1, 0, NULL, 0 },
 };
 
 const mex_command *

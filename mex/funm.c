@@ -115,9 +115,10 @@ get_power (mex_call *call, int i, double power[2])
                              "P must be a finite number");
 }
 
-static gpueig_status
-solve (mex_call *call, gpueig_funm_kind kind)
+gpueig_status
+mex_funm (mex_call *call)
 {
+  const gpueig_funm_kind kind = (gpueig_funm_kind) call->command->kind;
   const int first = kind == GPUEIG_MPOWER ? 2 : 1;
   mex_matrix m;
   double power[2] = { 0, 0 };
@@ -173,30 +174,6 @@ solve (mex_call *call, gpueig_funm_kind kind)
   if (m.rows > 0)
     warn (&p);
   return GPUEIG_OK;
-}
-
-gpueig_status
-mex_sqrtm (mex_call *call)
-{
-  return solve (call, GPUEIG_SQRTM);
-}
-
-gpueig_status
-mex_logm (mex_call *call)
-{
-  return solve (call, GPUEIG_LOGM);
-}
-
-gpueig_status
-mex_expm (mex_call *call)
-{
-  return solve (call, GPUEIG_EXPM);
-}
-
-gpueig_status
-mex_mpower (mex_call *call)
-{
-  return solve (call, GPUEIG_MPOWER);
 }
 
 gpueig_status

@@ -319,10 +319,9 @@ mexFunction (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
             ? mex_find_command (name)
             : NULL;
   const int first = command && command->is_hook ? 1 : 2;
-  mex_call call = { .n_args = nrhs - first,
-                    .args = prhs + first,
-                    .n_out = 1,
-                    .extra = command ? command->extra : NULL };
+  mex_call call = {
+    .n_args = nrhs - first, .args = prhs + first, .n_out = 1, .command = command
+  };
   if (first == 2 && nrhs > 1 && mxIsDouble (prhs[1])
       && mxGetScalar (prhs[1]) > 1)
     call.n_out = (int) mxGetScalar (prhs[1]);

@@ -85,6 +85,7 @@ enum
 
 typedef struct
 {
+  const struct mex_command *command;
   gpueig_context *ctx;
   int n_args;
   const mxArray **args;
@@ -93,7 +94,6 @@ typedef struct
   int failed;       /* enum mex_failed */
   int same_vectors; /* nonzero: the left vectors that the user asked for are V */
   int never_qz; /* nonzero: pairs that need the QZ iteration are refused by mex_refuse */
-  const char *const *extra; /* of the command, see mex_command */
   mex_options options;
   gpueig_info info;
   /* Not 0: the arguments are arrays of gpu_array, this the first, in PLACE, and results
@@ -147,7 +147,7 @@ typedef struct
   const char *const *words;
 } mex_option;
 
-typedef struct
+typedef struct mex_command
 {
   const char *name;
   mex_function *run;
@@ -155,6 +155,7 @@ typedef struct
   int matrices; /* so many leading arguments are taken as double if they are logical or
                    integer */
   const char *const *extra; /* the fields of its info after those of all */
+  int kind;                 /* gpueig_funm_kind, of mex_funm */
 } mex_command;
 
 /* The command of that name, or NULL.  */
@@ -168,9 +169,9 @@ extern const mex_option mex_eig_options[], mex_pair_options[],
     mex_ordschur_options[], mex_file_options[], mex_array_options[];
 
 mex_function mex_replace, mex_replace_from, mex_eig, mex_jacobi_eig, mex_mrrr,
-    mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_sqrtm, mex_logm,
-    mex_expm, mex_mpower, mex_polar, mex_eig_file, mex_place, mex_machine,
-    mex_tune, mex_testing, mex_failures, mex_direct_address;
+    mex_tdinv, mex_schur, mex_svd, mex_pinv, mex_ordschur, mex_funm, mex_polar,
+    mex_eig_file, mex_place, mex_machine, mex_tune, mex_testing, mex_failures,
+    mex_direct_address;
 
 /* --- options.c --- */
 

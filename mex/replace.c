@@ -21,7 +21,7 @@ enum
 typedef struct
 {
   const char *name;
-  mex_function *run;
+  const char *command;
   const char *words[5];
   int most_out, most_matrices;
   int order[2][2], planned, any_shape;
@@ -29,27 +29,27 @@ typedef struct
 
 static const replacement replacements[] = {
   { "eig",
-    mex_eig,
+    "eig",
     { "vector", "matrix", "balance", "nobalance", NULL },
     3,
     2,
     { { 32, 128 }, { 32, 32 } },
     GPUEIG_FUNCTION_EIG_GENERAL,
     0 },
-  { "inv", mex_tdinv, { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, -1, 0 },
+  { "inv", "tdinv", { NULL }, 1, 1, { { 48, 48 }, { NEVER, NEVER } }, -1, 0 },
   { "schur",
-    mex_schur,
+    "schur",
     { "real", "complex", NULL },
     2,
     1,
     { { 32, 32 }, { 32, 32 } },
     GPUEIG_FUNCTION_SCHUR,
     0 },
-  { "sqrtm", mex_sqrtm, { NULL }, 1, 1, { { 32, 32 }, { 32, 32 } }, -1, 0 },
-  { "logm", mex_logm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1, 0 },
-  { "expm", mex_expm, { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1, 0 },
+  { "sqrtm", "sqrtm", { NULL }, 1, 1, { { 32, 32 }, { 32, 32 } }, -1, 0 },
+  { "logm", "logm", { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1, 0 },
+  { "expm", "expm", { NULL }, 1, 1, { { 2, 2 }, { 2, 2 } }, -1, 0 },
   { "svd",
-    mex_svd,
+    "svd",
     { "econ", NULL },
     3,
     1,
@@ -57,7 +57,7 @@ static const replacement replacements[] = {
     GPUEIG_FUNCTION_SVD,
     1 },
   { "pinv",
-    mex_pinv,
+    "pinv",
     { NULL },
     1,
     1,
@@ -216,7 +216,8 @@ mex_replace (mex_call *call)
       && ! (gpu_pays (call, r, mex_type_of (a), n) && has_gpu (call)))
     return mex_refuse (call);
   call->never_qz = 1;
-  return r->run (call);
+  call->command = mex_find_command (r->command);
+  return call->command->run (call);
 }
 
 /* [failed, COUNT] = __gpueig__ ("replace-from", NAME): matrices of less than COUNT elements

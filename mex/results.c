@@ -275,7 +275,7 @@ mex_put_info (mex_call *call, int i)
   if (call->array && i + 1 < call->n_out)
     call->failed = MEX_REFUSED;
   if (i < call->n_out)
-    call->out[i] = mex_info (&call->info, call->extra);
+    call->out[i] = mex_info (&call->info, call->command->extra);
 }
 
 gpueig_status
