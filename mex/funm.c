@@ -61,9 +61,9 @@ join (mex_call *call, mex_result *r, const mex_result *im, int64_t count)
   for (int64_t i = 0; i < count; i++)
     {
       mex_set_real (r->type, both.data, 2 * i,
-                    mex_real_at (r->type, r->data, i));
+                    ge_real_at (r->type, r->data, i));
       mex_set_real (r->type, both.data, 2 * i + 1,
-                    mex_real_at (r->type, im->data, i));
+                    ge_real_at (r->type, im->data, i));
     }
   mxDestroyArray (r->array);
   mxDestroyArray (im->array);

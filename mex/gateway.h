@@ -39,6 +39,7 @@
 #ifndef GE_GATEWAY_H
 #define GE_GATEWAY_H 1
 
+#include "base/solver.h"
 #include "gpueig_array.h"
 #include "gpueig_testing.h"
 #include "gpueig_try.h"
@@ -204,14 +205,7 @@ gpueig_type mex_type_of (const mxArray *array);
 /* The type of both arrays: single if one is, complex if one is.  */
 gpueig_type mex_common_type (const mxArray *a, const mxArray *b);
 
-/* Number I of X, reals of the precision of TYPE; let it be VALUE.  */
-static inline double
-mex_real_at (gpueig_type type, const void *x, int64_t i)
-{
-  return gpueig_is_double (type) ? ((const double *) x)[i]
-                                 : (double) ((const float *) x)[i];
-}
-
+/* Let number I of X, reals of the precision of TYPE, be VALUE; ge_real_at reads it.  */
 static inline void
 mex_set_real (gpueig_type type, void *x, int64_t i, double value)
 {

@@ -57,16 +57,6 @@ times (const gpueig_info *info)
   return mex_struct (3, names, seconds);
 }
 
-/* The value NAME of INFO, 0 if there is none.  */
-static double
-extra_value (const gpueig_info *info, const char *name)
-{
-  for (int i = 0; i < info->n_extra; i++)
-    if (strcmp (info->extra[i].name, name) == 0)
-      return info->extra[i].value;
-  return 0;
-}
-
 mxArray *
 mex_info (const gpueig_info *info, const char *const *extra)
 {
@@ -92,7 +82,7 @@ mex_info (const gpueig_info *info, const char *const *extra)
   for (; extra && extra[n - FIELDS]; n++)
     {
       names[n] = extra[n - FIELDS];
-      values[n] = mex_number (extra_value (info, names[n]));
+      values[n] = mex_number (ge_info_value (info, names[n]));
     }
   return mex_struct (n, names, values);
 }

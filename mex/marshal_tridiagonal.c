@@ -91,7 +91,7 @@ is_finite (gpueig_type type, const void *x)
   const int parts = 1 + gpueig_is_complex (type);
   int finite = 1;
   for (int k = 0; k < parts; k++)
-    finite &= isfinite (mex_real_at (type, x, k)) != 0;
+    finite &= isfinite (ge_real_at (type, x, k)) != 0;
   return finite;
 }
 

@@ -179,7 +179,7 @@ read_complex (const mex_tridiagonal *t, const void *x, int64_t i,
   const int complex = gpueig_is_complex (t->type);
   part[1] = 0;
   for (int k = 0; k <= complex; k++)
-    part[k] = mex_real_at (t->type, x, complex ? 2 * i + k : i);
+    part[k] = ge_real_at (t->type, x, complex ? 2 * i + k : i);
 }
 
 static gpueig_status
@@ -258,7 +258,7 @@ turn_vectors (mex_call *call, const double *phase, mex_result *r)
   for (int64_t i = 0; i < count; i++)
     for (int k = 0; k < 2; k++)
       mex_set_real (r->type, v.data, 2 * i + k,
-                    phase[2 * (i % n) + k] * mex_real_at (r->type, r->data, i));
+                    phase[2 * (i % n) + k] * ge_real_at (r->type, r->data, i));
   mxDestroyArray (r->array);
   *r = v;
   return GPUEIG_OK;

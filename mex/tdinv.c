@@ -96,7 +96,7 @@ change_type (mex_call *call, gpueig_type from, gpueig_type to, int64_t count,
   if (! y)
     return GPUEIG_OUT_OF_MEMORY;
   for (int64_t i = 0; i < reals; i++)
-    mex_set_real (to, y, i, mex_real_at (from, *x, step * i));
+    mex_set_real (to, y, i, ge_real_at (from, *x, step * i));
   *x = y;
   return GPUEIG_OK;
 }
@@ -105,7 +105,7 @@ static int
 has_imaginary (gpueig_type type, const void *x, int64_t count)
 {
   for (int64_t i = 0; i < count; i++)
-    if (mex_real_at (type, x, 2 * i + 1) != 0)
+    if (ge_real_at (type, x, 2 * i + 1) != 0)
       return 1;
   return 0;
 }
