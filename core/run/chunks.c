@@ -502,14 +502,12 @@ execute (execution *e)
 }
 
 gpueig_status
-ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
-               int64_t *done)
+ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
 {
   execution e = { .run = *run,
                   .ctx = ctx,
                   .info = info,
                   .unchecked = check_of (run->entry, run->problem) };
-  *done = 0;
   run->entry->describe (run->problem, &e.shape);
   e.shape.high_accuracy = run->options->high_accuracy;
   e.takes = run->entry->takes ? run->entry->takes (&e.shape, run->plan->method)
@@ -526,7 +524,8 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info,
   if (! e.unchecked)
     GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
   const gpueig_status status = execute (&e);
-  *done = e.status == GPUEIG_OK ? e.done : 0;
+  if (run->solved && e.status == GPUEIG_OK)
+    memset (run->solved, 1, (size_t) e.done);
   info->time_solve = e.solve;
   info->time_transfer = e.transfer;
   GE_TRY (status);

@@ -203,7 +203,6 @@ typedef struct
   gpueig_options options;
   ge_problem problem;
   gpueig_info info;
-  int64_t done; /* pages, after an error */
   gpueig_status status;
   pthread_t thread;
   int started;
@@ -256,7 +255,9 @@ run_share (void *data)
   omp_set_num_threads (s->threads);
   s->status = ge_select_device (s->ctx, s->device);
   if (s->status == GPUEIG_OK)
-    s->status = ge_run_chunks (s->ctx, &s->run, &s->info, &s->done);
+    s->status = ge_run_chunks (s->ctx, &s->run, &s->info);
+  if (s->status == GPUEIG_OK && s->run.solved)
+    memset (s->run.solved, 1, (size_t) s->problem.pages);
   ge_release (s->ctx, 0);
   const int failed
       = s->status != GPUEIG_OK && s->status != GPUEIG_NO_CONVERGENCE;
@@ -444,22 +445,6 @@ conclude (gpueig_context *ctx, const ge_solver_entry *entry,
   return status;
 }
 
-/* The pages that the shares have not solved, or not all of them.  */
-static void
-list_left (const ge_solver_entry *entry, const ge_division *division,
-           const share *shares, ge_page_ranges *left)
-{
-  for (int i = 0;
-       entry->layout->pages && ! division->spectrum && i < division->shares;
-       i++)
-    {
-      const share *s = &shares[i];
-      left->first[left->count] = division->begin[i] + s->done;
-      left->end[left->count] = division->begin[i + 1];
-      left->count += ! s->started || s->status != GPUEIG_OK;
-    }
-}
-
 /* --- the call --- */
 
 /* Make share I of PROBLEM for CHILD, the context that will solve it.  */
@@ -505,6 +490,9 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
       s->options.n_devices = 0;
       s->run.options = &s->options;
       s->run.problem = s->problem.data.bytes;
+      s->run.solved = run->solved && ! division->spectrum
+                          ? run->solved + division->begin[i]
+                          : NULL;
       make_share (run, &whole, division, i, s->ctx, &s->problem);
     }
   return GPUEIG_OK;
@@ -529,7 +517,7 @@ start_share (gpueig_context *ctx, share *s, int n)
 gpueig_status
 ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
                const ge_division *division, const int *devices,
-               gpueig_info *info, ge_page_ranges *left)
+               gpueig_info *info)
 {
   const int n = division->shares;
   crew c = { .failed = -1 };
@@ -555,7 +543,6 @@ ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
   pthread_mutex_destroy (&c.lock);
   const gpueig_status outcome
       = conclude (ctx, run->entry, division, &c, shares, info);
-  list_left (run->entry, division, shares, left);
   if (ge_device_is_lost (ctx))
     return outcome;
   if (status == GPUEIG_OK)

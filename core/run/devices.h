@@ -33,7 +33,8 @@ ge_forget_share (gpueig_context *ctx)
   ctx->spectrum_first = ctx->spectrum_last = 0;
 }
 
-/* The arguments of a solver of the plugin, whose entry in the table is ENTRY.  */
+/* The arguments of a solver of the plugin, whose entry in the table is ENTRY.  SOLVED: NULL, or a
+   mark for each page of a stack, which after an error is set for those that are solved.  */
 typedef struct
 {
   ge_solver *solver;
@@ -41,28 +42,19 @@ typedef struct
   const void *problem;
   const ge_plan *plan;
   const gpueig_options *options;
+  unsigned char *solved;
 } ge_solver_run;
 
-/* Pages FIRST[i] .. END[i] - 1 of a stack, of COUNT shares of it; PARTS: the shares were parts
-   of a spectrum that must be solved as one.  */
-typedef struct
-{
-  int count, parts;
-  int64_t first[GPUEIG_MAX_DEVICES], end[GPUEIG_MAX_DEVICES];
-} ge_page_ranges;
-
 /* Solve shares of the problem, one thread per device.  The first error stops all, but with
-   GPUEIG_AUTO not one of a device that leaves the others in order.  After an error *LEFT has
-   the pages of a stack that are not solved.  */
+   GPUEIG_AUTO not one of a device that leaves the others in order.  */
 gpueig_status ge_run_shares (gpueig_context *ctx, const ge_solver_run *run,
                              const ge_division *division, const int *devices,
-                             gpueig_info *info, ge_page_ranges *left);
+                             gpueig_info *info);
 
 /* Solve the problem on the selected GPU; a stack in chunks if ENTRY has parts.
-   GPUEIG_OUT_OF_MEMORY only if one page does not fit.  *DONE: after an error, the first
-   pages of a stack, which are solved.  */
+   GPUEIG_OUT_OF_MEMORY only if one page does not fit.  */
 gpueig_status ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run,
-                             gpueig_info *info, int64_t *done);
+                             gpueig_info *info);
 
 /* GPUEIG_NOT_SYMMETRIC if matrices of PROBLEM in host memory, which ENTRY says have not been
    checked, are not what they must be.  */

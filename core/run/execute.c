@@ -71,7 +71,8 @@ typedef struct
   ge_plan plan;
   const gpueig_options *options;
   gpueig_info *info;
-  ge_page_ranges *left; /* after an error of GPUs */
+  unsigned char *solved; /* by GPUs before one failed, see ge_solver_run */
+  int *parts; /* set if the parts of a spectrum must be solved as one */
 } job;
 
 static void
@@ -105,7 +106,8 @@ run_of (const job *j)
                           .entry = j->entry,
                           .problem = j->problem,
                           .plan = &j->plan,
-                          .options = j->options };
+                          .options = j->options,
+                          .solved = j->solved };
 }
 
 static gpueig_status
@@ -118,11 +120,7 @@ run_on_device (const job *j, int device)
   report_start (j->ctx, &j->shape, where);
   const ge_solver_run run = run_of (j);
   const double start = ge_now ();
-  int64_t done;
-  const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info, &done);
-  *j->left = (ge_page_ranges){ .count = done > 0,
-                               .first = { done },
-                               .end = { j->shape.pages } };
+  const gpueig_status status = ge_run_chunks (j->ctx, &run, j->info);
   report_end (j->ctx, status, j->info, start);
   return status;
 }
@@ -190,11 +188,11 @@ run_on_devices (const job *j)
   const double start = ge_now ();
   const ge_solver_run run = run_of (j);
   const gpueig_status status
-      = ge_run_shares (ctx, &run, &division, devices, j->info, j->left);
+      = ge_run_shares (ctx, &run, &division, devices, j->info);
   ge_release (ctx, mark);
   if (must_be_whole (&division, status, j->info))
     {
-      j->left->parts = 1;
+      *j->parts = 1;
       return status;
     }
   if (division.spectrum && status == GPUEIG_OK && j->entry->found)
@@ -364,7 +362,7 @@ why_left (const job *j, int64_t p)
 static gpueig_status
 find_reason (const job *j, gpueig_status status, unsigned *reason)
 {
-  *reason = j->left->parts ? GE_LEFT_PARTS : ge_reason_of (status);
+  *reason = *j->parts ? GE_LEFT_PARTS : ge_reason_of (status);
   if (status != GPUEIG_OK)
     return status;
   if (j->entry->inspect)
@@ -380,19 +378,13 @@ static gpueig_status
 list_left (const job *j, gpueig_status status, const ge_attempt *a,
            int64_t **list, int64_t *count)
 {
-  const int by_ranges = a->method == GE_AUTO;
-  const ge_page_ranges *left = j->left;
+  const unsigned char *const solved = a->method == GE_AUTO ? j->solved : NULL;
   *count = 0;
   GE_TRY (GE_ALLOC (j->ctx, GE_HOST, j->shape.pages, list));
   for (int64_t p = 0; p < j->shape.pages; p++)
-    {
-      int is_left = status == GPUEIG_OK ? (why_left (j, p) & a->serves) != 0
-                                        : ! by_ranges || left->count == 0;
-      for (int i = 0; ! is_left && by_ranges && i < left->count; i++)
-        is_left = left->first[i] <= p && p < left->end[i];
-      if (is_left)
-        (*list)[(*count)++] = p;
-    }
+    if (status == GPUEIG_OK ? (why_left (j, p) & a->serves) != 0
+                            : ! (solved && solved[p]))
+      (*list)[(*count)++] = p;
   return GPUEIG_OK;
 }
 
@@ -404,7 +396,7 @@ run_whole (const job *j)
   ge_info_begin (j->info);
   ge_trim_children (j->ctx, GE_DEVICE);
   GE_TRY (ge_find_devices (j->ctx, j->options, devices, &n));
-  j->left->parts = 0;
+  *j->parts = 0;
   return run_on_device (j, devices[0]);
 }
 
@@ -454,11 +446,12 @@ run_next (const job *j, const ge_attempt *a, unsigned reason,
   gpueig_context *ctx = j->ctx;
   gpueig_info one;
   ge_left_pages pages;
-  ge_page_ranges unused;
+  int unused = 0;
   gpueig_options usual = *j->options;
   job rest = *j;
   rest.info = &one;
-  rest.left = &unused;
+  rest.solved = NULL;
+  rest.parts = &unused;
   /* Limits are of the method that left the pages.  */
   usual.max_sweeps = 0;
   if (a->backend == GPUEIG_CUDA)
@@ -544,6 +537,12 @@ run_all (job *j, const ge_attempt *attempts, int count)
 {
   ge_problem copy;
   GE_TRY (clear_flags (j, &copy));
+  if (j->plan.backend == GPUEIG_CUDA && j->options->backend == GPUEIG_AUTO
+      && j->entry->layout->pages)
+    {
+      GE_TRY (GE_ALLOC (j->ctx, GE_HOST, j->shape.pages, &j->solved));
+      memset (j->solved, 0, (size_t) j->shape.pages);
+    }
   const gpueig_status status = run_attempts (j, attempts, count);
   if (ge_info_value (j->info, "normal_accuracy") > 0)
     ge_info_fallback (j->info, ge_method_name (GE_METHOD_ONESIDED_SHIFTED));
@@ -554,14 +553,14 @@ gpueig_status
 ge_run (gpueig_context *ctx, ge_solver_id id, ge_method method,
         const void *problem, const gpueig_options *options, gpueig_info *info)
 {
-  ge_page_ranges left = { .count = 0 };
+  int parts = 0;
   ge_attempt attempts[GPUEIG_ATTEMPTS];
   const int on_device
       = ge_spaces_of (ctx->solvers[id]->layout, problem).matrices == GE_DEVICE;
   GE_TRY (ge_check_named_device (ctx, options));
   job j = plan_job (ctx, id, method, problem, on_device, options);
   j.info = info;
-  j.left = &left;
+  j.parts = &parts;
   /* ge_plans_gpu has decided.  */
   if (on_device && j.plan.backend != GPUEIG_CUDA)
     make_plan (&j, GPUEIG_CUDA);
@@ -581,7 +580,7 @@ ge_run_part (gpueig_context *ctx, ge_solver_id solver, ge_method method,
 {
   const gpueig_options none = { .backend = GPUEIG_CPU };
   gpueig_info unused = { .sweeps = 0 };
-  ge_page_ranges left = { .count = 0 };
+  int parts = 0;
   ge_attempt attempts[GPUEIG_ATTEMPTS];
   job j = { .ctx = ctx,
             .id = solver,
@@ -590,7 +589,7 @@ ge_run_part (gpueig_context *ctx, ge_solver_id solver, ge_method method,
             .is_part = 1,
             .options = options ? options : &none,
             .info = info ? info : &unused,
-            .left = &left };
+            .parts = &parts };
   j.entry->describe (problem, &j.shape);
   ge_plan_part (GPUEIG_CPU, method, named, &j.plan);
   ge_info_begin (&unused);
