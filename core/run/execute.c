@@ -466,8 +466,12 @@ run_next (const job *j, const ge_attempt *a, unsigned reason,
                  ge_method_name (a->method), (long long) count,
                  (long long) j->shape.pages);
     }
-  GE_TRY (ge_take_pages (ctx, j->entry->layout, j->problem, list, count,
-                         a->backend == GPUEIG_CUDA, j->info, &pages));
+  ge_make_problem (ctx, j->entry->layout, j->problem,
+                   ge_spaces_of (j->entry->layout, j->problem), &pages.all);
+  GE_TRY (
+      ge_take_pages (ctx, list, count,
+                     a->backend == GPUEIG_CUDA ? pages.all.spaces : ge_on_host,
+                     j->info, &pages));
   if (a->backend == GPUEIG_CUDA)
     ge_clear_flags (&pages.some);
   rest.problem = pages.some.data.bytes;

@@ -195,8 +195,8 @@ ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
 {
   const int mark = ge_mark (ctx);
   *failed = 0;
-  ge_make_problem (ctx, loop->solvers->layout, loop->problem,
-                   (ge_spaces){ GE_HOST, GE_HOST }, &loop->given);
+  ge_make_problem (ctx, loop->solvers->layout, loop->problem, ge_on_host,
+                   &loop->given);
   GE_TRY ((loop->n < loop->detachable ? side_by_side
                                       : one_by_one) (ctx, loop, count, failed));
   ge_release (ctx, mark);

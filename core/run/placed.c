@@ -34,28 +34,12 @@ static gpueig_status
 solve_in (const placed_call *c, ge_spaces spaces, const gpueig_options *options,
           gpueig_info *info)
 {
-  gpueig_context *ctx = c->ctx;
-  ge_problem moved;
-  double start = ge_now (), in_transfer;
-  char message[sizeof ctx->message];
-  GE_TRY (ge_gather_pages (ctx, c->problem, NULL, c->problem->pages, spaces,
-                           &moved));
-  in_transfer = ge_now () - start;
-  const ge_position before = ge_enter (ctx, &moved);
-  const gpueig_status status
-      = c->how->solve (ctx, moved.data.bytes, options, info);
-  ge_leave (ctx, before);
-  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
-    return status;
-  memcpy (message, ctx->message, sizeof message);
-  start = ge_now ();
-  /* With GPUEIG_AUTO a GPU may have been lost to a call that the CPU repeated.  */
-  GE_TRY (ge_device_is_lost (ctx)
-              ? ge_go_to_memory (ctx, NULL)
-              : ge_scatter_pages (ctx, &moved, c->problem, NULL));
-  memcpy (ctx->message, message, sizeof message);
-  info->time_transfer += in_transfer + (ge_now () - start);
-  return status;
+  ge_left_pages pages = { .all = *c->problem };
+  GE_TRY (
+      ge_take_pages (c->ctx, NULL, c->problem->pages, spaces, info, &pages));
+  return ge_put_pages (
+      c->ctx, &pages,
+      c->how->solve (c->ctx, pages.some.data.bytes, options, info));
 }
 
 int
@@ -91,8 +75,7 @@ may_fail_there_only (const gpueig_context *ctx, const gpueig_options *options,
              || (options->backend == GPUEIG_AUTO && ge_may_be_gpu (status)));
 }
 
-static const ge_spaces on_host = { GE_HOST, GE_HOST },
-                       on_gpu = { GE_DEVICE, GE_HOST };
+static const ge_spaces on_gpu = { GE_DEVICE, GE_HOST };
 
 /* Where the data is, or with copies in host memory: if that is decided before, or if the
    memory of the GPU or the GPU fails.  */
@@ -118,7 +101,7 @@ solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
       ctx->message[0] = '\0';
     }
   ge_report (ctx, "copied to host memory");
-  return solve_in (&c, on_host, options, info);
+  return solve_in (&c, ge_on_host, options, info);
 }
 
 gpueig_status
@@ -144,7 +127,7 @@ ge_solve_elsewhere (gpueig_context *ctx, const ge_placed *how,
       status = ge_select_device (ctx, there.device);
     }
   if (status == GPUEIG_OK)
-    status = solve_in (&c, leaves ? on_host : on_gpu, &there, info);
+    status = solve_in (&c, leaves ? ge_on_host : on_gpu, &there, info);
   *done = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   if (! *done && ! leaves && options->backend == GPUEIG_AUTO
       && ge_may_be_gpu (status))

@@ -237,20 +237,14 @@ ge_leave (gpueig_context *ctx, ge_position before)
 /* --- pages that a method left --- */
 
 gpueig_status
-ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
-               const void *problem, const int64_t *list, int64_t count,
-               int there, gpueig_info *info, ge_left_pages *l)
+ge_take_pages (gpueig_context *ctx, const int64_t *list, int64_t count,
+               ge_spaces spaces, gpueig_info *info, ge_left_pages *l)
 {
   const double start = ge_now ();
   l->list = list;
   l->info = info;
-  ge_make_problem (ctx, layout, problem, ge_spaces_of (layout, problem),
-                   &l->all);
-  GE_TRY (ge_gather_pages (
-      ctx, &l->all, list, count,
-      there ? l->all.spaces : (ge_spaces){ GE_HOST, GE_HOST }, &l->some));
-  if (l->all.spaces.matrices == GE_DEVICE)
-    info->time_transfer += ge_now () - start;
+  GE_TRY (ge_gather_pages (ctx, &l->all, list, count, spaces, &l->some));
+  l->transfer = ge_now () - start;
   l->before = ge_enter (ctx, &l->some);
   return GPUEIG_OK;
 }
@@ -259,10 +253,19 @@ gpueig_status
 ge_put_pages (gpueig_context *ctx, const ge_left_pages *l, gpueig_status status)
 {
   const double start = ge_now ();
+  const int on_gpu = l->all.spaces.matrices == GE_DEVICE
+                     || l->some.spaces.matrices == GE_DEVICE;
+  char message[sizeof ctx->message];
   ge_leave (ctx, l->before);
-  if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-    GE_TRY (ge_scatter_pages (ctx, &l->some, &l->all, l->list));
-  if (l->all.spaces.matrices == GE_DEVICE)
-    l->info->time_transfer += ge_now () - start;
+  if (status != GPUEIG_OK && status != GPUEIG_NO_CONVERGENCE)
+    return status;
+  memcpy (message, ctx->message, sizeof message);
+  /* With GPUEIG_AUTO a GPU may have been lost to a call that the CPU repeated.  */
+  GE_TRY (on_gpu && ge_device_is_lost (ctx)
+              ? ge_go_to_memory (ctx, NULL)
+              : ge_scatter_pages (ctx, &l->some, &l->all, l->list));
+  memcpy (ctx->message, message, sizeof message);
+  if (on_gpu)
+    l->info->time_transfer += l->transfer + (ge_now () - start);
   return status;
 }

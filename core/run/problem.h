@@ -21,6 +21,7 @@ typedef struct
 {
   ge_space matrices, small;
 } ge_spaces;
+static const ge_spaces ge_on_host = { GE_HOST, GE_HOST };
 
 typedef struct
 {
@@ -111,7 +112,7 @@ typedef struct
 ge_position ge_enter (gpueig_context *ctx, const ge_problem *p);
 void ge_leave (gpueig_context *ctx, ge_position before);
 
-/* --- pages that a method left --- */
+/* --- pages that are solved by themselves, or elsewhere --- */
 
 /* The problem of the running call, and the COUNT of its pages in LIST.  */
 typedef struct
@@ -119,15 +120,15 @@ typedef struct
   ge_problem all, some;
   const int64_t *list;
   gpueig_info *info;
+  double transfer; /* seconds */
   ge_position before;
 } ge_left_pages;
 
-/* Begin to solve pages LIST[0 .. COUNT - 1], ascending, of PROBLEM in host memory, or THERE
-   where it is, as pages->some; scratch memory is the caller's frame's.  INFO gets
-   the time of copies from and to a GPU.  */
-gpueig_status ge_take_pages (gpueig_context *ctx, const ge_layout *layout,
-                             const void *problem, const int64_t *list,
-                             int64_t count, int there, gpueig_info *info,
+/* Begin to solve pages LIST[0 .. COUNT - 1], as those of ge_gather_pages, of pages->all in SPACES,
+   as pages->some; scratch memory is the caller's frame's.  INFO gets the time of copies from
+   and to a GPU.  */
+gpueig_status ge_take_pages (gpueig_context *ctx, const int64_t *list,
+                             int64_t count, ge_spaces spaces, gpueig_info *info,
                              ge_left_pages *pages);
 
 /* End it: unless that failed with STATUS, which is returned, the results become those of the
