@@ -24,11 +24,11 @@ enum
   GE_PAIR_EXTREME
 };
 
-/* Sizes of the workspace of ge_pair_graded: in bytes, and of LAPACK's arrays.  */
+/* Sizes of the workspace of ge_pair_graded: in bytes, of LAPACK's array, and of ge_syevd.  */
 typedef struct
 {
   int64_t bytes;
-  int scalars, reals, integers;
+  int scalars, syevd[3];
 } ge_pair_sizes;
 
 /* scale_pair_typed.c, for one page, without threads of its own; ROW is scratch for n

@@ -20,6 +20,7 @@
 
 #include "base/products.h"
 #include "eig/pair.h"
+#include "eig/symmetric.h"
 #include "lapack/lapack.h"
 
 #include <math.h>
@@ -101,8 +102,9 @@ typedef struct
   scalar_t *v, *l, *c, *q; /* n-by-n; V: the vectors */
   real_t *lambda;          /* n */
   scalar_t *work;
-  real_t *rwork;
-  lapack_int *iwork;
+  real_t *rwork;     /* 3 n */
+  lapack_int *pivot; /* n */
+  void *syevd;       /* workspace */
   const ge_pair_sizes *sizes;
 } graded;
 
@@ -115,26 +117,16 @@ typedef enum
   ATTEMPTS
 } attempt;
 
-/* Divide and conquer, or the QR iteration of the upper triangle.  */
+/* The QR iteration of the upper triangle of C.  */
 static lapack_int
-call_heev (graded *g, attempt how, lapack_int n, real_t *lambda,
-           const lapack_int size[3])
+call_heev (graded *g, lapack_int size)
 {
   lapack_int info = 0;
+  heev_ ("V", "U", &g->n, g->c, &g->n, g->lambda, g->work, &size,
 #if GE_COMPLEX
-  if (how == LEVELS)
-    heevd_ ("V", "L", &n, g->c, &n, lambda, g->work, &size[0], g->rwork,
-            &size[1], g->iwork, &size[2], &info, 1, 1);
-  else
-    heev_ ("V", "U", &n, g->c, &n, lambda, g->work, &size[0], g->rwork, &info,
-           1, 1);
-#else
-  if (how == LEVELS)
-    heevd_ ("V", "L", &n, g->c, &n, lambda, g->work, &size[0], g->iwork,
-            &size[2], &info, 1, 1);
-  else
-    heev_ ("V", "U", &n, g->c, &n, lambda, g->work, &size[0], &info, 1, 1);
+         g->rwork,
 #endif
+         &info, 1, 1);
   return info;
 }
 
@@ -146,17 +138,16 @@ call_hegv (graded *g, lapack_int size)
   lapack_int info = 0;
   memcpy (g->v, g->a, square);
   memcpy (g->l, g->b, square);
+  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
+         &size,
 #if GE_COMPLEX
-  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
-         &size, g->rwork, &info, 1, 1);
-#else
-  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
-         &size, &info, 1, 1);
+         g->rwork,
 #endif
+         &info, 1, 1);
   return info;
 }
 
-/* Lay out the workspace from AT on; returns its end.  */
+/* Lay out the workspace from AT on; returns where that of ge_syevd begins.  */
 static char *
 lay_out (char *at, int64_t n, graded *g)
 {
@@ -167,8 +158,9 @@ lay_out (char *at, int64_t n, graded *g)
   g->q = ge_take (&at, square, sizeof (scalar_t));
   g->lambda = ge_take (&at, n, sizeof (real_t));
   g->work = ge_take (&at, g->sizes->scalars, sizeof (scalar_t));
-  g->rwork = ge_take (&at, g->sizes->reals, sizeof (real_t));
-  g->iwork = ge_take (&at, g->sizes->integers, sizeof (lapack_int));
+  g->rwork = ge_take (&at, 3 * n, sizeof (real_t));
+  g->pivot = ge_take (&at, n, sizeof (lapack_int));
+  g->syevd = at;
   return at;
 }
 
@@ -176,31 +168,20 @@ gpueig_status
 FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order,
                           ge_pair_sizes *sizes)
 {
-  const lapack_int query[3] = { -1, -1, -1 };
-  scalar_t a = 0, optimal[2] = { 0, 0 };
-  real_t roptimal = 0, w;
-  lapack_int ioptimal = 0;
-  graded g = { .c = &a,
-               .work = &optimal[0],
-               .rwork = &roptimal,
-               .iwork = &ioptimal,
-               .sizes = sizes };
-  /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
-  GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &g.n));
-  GE_TRY (ge_lapack_int (ctx, order, &g.n));
-  (void) call_heev (&g, LEVELS, g.n, &w, query);
-  g.work = &optimal[1];
-  (void) call_heev (&g, PIVOTED, g.n, &w, query);
-  /* Sizes are returned as floating point: round up for single precision.  xHEEV needs 3 n
-     reals, the pivoted factorization 2 n, and xHEEVD's integers are more than N.  */
-  const real_t most = re_ (optimal[0]) > re_ (optimal[1]) ? re_ (optimal[0])
-                                                          : re_ (optimal[1]);
-  sizes->scalars = (int) (most * (1 + GE_EPS)) + 1;
-  sizes->reals = (int) (roptimal * (1 + GE_EPS)) + 1 + 3 * (int) order;
-  sizes->integers = ioptimal;
+  scalar_t a = 0, optimal = 0;
+  real_t w, rwork = 0;
+  int64_t of_syevd;
+  graded g = {
+    .c = &a, .lambda = &w, .work = &optimal, .rwork = &rwork, .sizes = sizes
+  };
+  GE_TRY (FN (ge_syevd_size) (ctx, order, 1, &of_syevd, sizes->syevd));
+  g.n = (lapack_int) order;
+  (void) call_heev (&g, -1);
+  /* The size is returned as floating point: round up for single precision.  */
+  sizes->scalars = (int) (re_ (optimal) * (1 + GE_EPS)) + 1;
   /* Any aligned address: only the difference is used.  */
   char *start = (char *) (uintptr_t) 64;
-  sizes->bytes = (int64_t) (lay_out (start, order, &g) - start);
+  sizes->bytes = (int64_t) (lay_out (start, order, &g) - start) + of_syevd;
   return GPUEIG_OK;
 }
 
@@ -247,8 +228,6 @@ free_outside (graded *g, int64_t from, int64_t to)
 static lapack_int
 solve_level (graded *g, int64_t from, int64_t to)
 {
-  const lapack_int size[3]
-      = { g->sizes->scalars, g->sizes->reals, g->sizes->integers };
   const lapack_int n = g->n, m = (lapack_int) (to - from);
   const int whole = m == n;
   scalar_t *const inside = g->v + from * n;
@@ -267,7 +246,8 @@ solve_level (graded *g, int64_t from, int64_t to)
     }
   lapack_int info = reduce (m, g->c, g->l);
   if (info == 0)
-    info = call_heev (g, LEVELS, m, g->lambda + from, size);
+    info = FN (ge_syevd) (m, g->c, g->lambda + from, g->c, g->syevd,
+                          g->sizes->syevd);
   if (info != 0)
     return info;
   FN (ge_pair_back) (m, 0, m, g->l, g->c);
@@ -354,11 +334,11 @@ solve_by_levels (graded *g)
 static lapack_int
 solve_pivoted (graded *g)
 {
-  const lapack_int n = g->n, itype = 1, size[3] = { g->sizes->scalars, 0, 0 };
+  const lapack_int n = g->n, itype = 1, *const pivot = g->pivot;
   const real_t none = 0;
-  lapack_int info = 0, rank, *const pivot = g->iwork;
+  lapack_int info = 0, rank;
   memcpy (g->l, g->b, (size_t) n * (size_t) n * sizeof (scalar_t));
-  pstrf_ ("L", &n, g->l, &n, pivot, &rank, &none, g->rwork, &info, 1);
+  pstrf_ ("L", &n, g->l, &n, g->pivot, &rank, &none, g->rwork, &info, 1);
   if (info != 0)
     return info;
   for (int64_t j = 0; j < n; j++)
@@ -366,7 +346,7 @@ solve_pivoted (graded *g)
       g->c[i + n * j] = g->a[pivot[i] - 1 + n * (int64_t) (pivot[j] - 1)];
   hegst_ (&itype, "L", &n, g->c, &n, g->l, &n, &info, 1);
   FN (ge_mirror_lower) (n, g->c);
-  info = call_heev (g, PIVOTED, n, g->lambda, size);
+  info = call_heev (g, g->sizes->scalars);
   if (info != 0)
     return info;
   FN (ge_pair_back) (n, 0, n, g->l, g->c);
