@@ -7,6 +7,7 @@
    It is found by inverse iteration with A - d = P L U, which begins with the vector that there is, so
    that equal eigenvalues keep their different vectors.  Everything is in double precision.  */
 
+#include "base/scale_general.h"
 #include "base/verify_by_sampling.h"
 #include "eig/qr.h"
 #include "lapack/lapack.h"
@@ -14,9 +15,6 @@
 #include <complex.h>
 #include <math.h>
 #include <string.h>
-
-/* scale_general_typed.c */
-double FN (ge_page_norm) (int64_t n, const void *a);
 
 typedef double complex number;
 
@@ -26,36 +24,27 @@ void zgetrs_ (const char *trans, const lapack_int *n, const lapack_int *nrhs,
               const number *a, const lapack_int *lda, const lapack_int *ipiv,
               number *b, const lapack_int *ldb, lapack_int *info, size_t);
 
-/* Real parts, then imaginary parts.  */
-typedef struct
-{
-  double *re, *im;
-} vector;
-
 typedef struct
 {
   int64_t n;
   const scalar_t *a;
   number *u; /* L and U of A - d */
-  number *b; /* a vector that is solved for */
   lapack_int *pivot;
-  vector x, y, r;
+  number *x, *y;   /* a vector, and the next one */
+  double *part[4]; /* real and imaginary parts of a vector, and of a product */
   double norm;
 } repair;
 
 static char *
 lay_out_repair (char *at, int64_t n, repair *p)
 {
-  vector *const all[] = { &p->x, &p->y, &p->r };
   p->n = n;
   p->u = ge_take (&at, n * n, sizeof (number));
-  p->b = ge_take (&at, n, sizeof (number));
   p->pivot = ge_take (&at, n, sizeof (lapack_int));
-  for (int i = 0; i < 3; i++)
-    {
-      all[i]->re = ge_take (&at, n, sizeof (double));
-      all[i]->im = ge_take (&at, n, sizeof (double));
-    }
+  p->x = ge_take (&at, n, sizeof (number));
+  p->y = ge_take (&at, n, sizeof (number));
+  for (int i = 0; i < 4; i++)
+    p->part[i] = ge_take (&at, n, sizeof (double));
   return at;
 }
 
@@ -82,19 +71,6 @@ number_of (double re, double im)
   return x;
 }
 
-static number
-number_at (vector x, int64_t i)
-{
-  return number_of (x.re[i], x.im[i]);
-}
-
-static void
-put (vector x, int64_t i, number value)
-{
-  x.re[i] = creal (value);
-  x.im[i] = cimag (value);
-}
-
 /* A - D = P L U; pivots are not 0.  */
 static void
 factor (repair *p, number d)
@@ -114,56 +90,52 @@ factor (repair *p, number d)
 
 /* X <- (A - d)^-1 X, of LEFT (A - d)'^-1 X.  */
 static void
-solve_shifted (const repair *p, int left, vector x)
+solve_shifted (const repair *p, int left, number *x)
 {
   const lapack_int n = (lapack_int) p->n, one = 1;
   lapack_int info;
-  for (int64_t i = 0; i < p->n; i++)
-    p->b[i] = number_at (x, i);
-  zgetrs_ (left ? "C" : "N", &n, &one, p->u, &n, p->pivot, p->b, &n, &info, 1);
-  for (int64_t i = 0; i < p->n; i++)
-    put (x, i, p->b[i]);
+  zgetrs_ (left ? "C" : "N", &n, &one, p->u, &n, p->pivot, x, &n, &info, 1);
 }
 
 /* X of 2-norm 1; 0 if it has none.  */
 static int
-normalize (int64_t n, vector x)
+normalize (int64_t n, number *x)
 {
   double most = 0, sum = 0;
   for (int64_t i = 0; i < n; i++)
-    most = ge_larger (size_of (number_at (x, i)), most);
+    most = ge_larger (size_of (x[i]), most);
   if (! (most > 0) || isinf (most))
     return 0;
   for (int64_t i = 0; i < n; i++)
     {
-      x.re[i] /= most;
-      x.im[i] /= most;
-      sum += x.re[i] * x.re[i] + x.im[i] * x.im[i];
+      x[i] = number_of (creal (x[i]) / most, cimag (x[i]) / most);
+      sum += creal (x[i]) * creal (x[i]) + cimag (x[i]) * cimag (x[i]);
     }
   for (int64_t i = 0; i < n; i++)
-    {
-      x.re[i] /= sqrt (sum);
-      x.im[i] /= sqrt (sum);
-    }
+    x[i] = number_of (creal (x[i]) / sqrt (sum), cimag (x[i]) / sqrt (sum));
   return 1;
 }
 
 /* |A x - d x|, or |A' x - conj (d) x| of LEFT, 1-norms, of X with 2-norm 1, in units of
    n eps |A|.  */
 static double
-residual_of (const repair *p, number d, int left, vector x)
+residual_of (const repair *p, number d, int left, const number *x)
 {
   double sum = 0;
   const number e = left ? conj (d) : d;
-  (left ? FN (ge_sample_adjoint) : FN (ge_sample_multiply)) (
-      NULL, p->n, p->n, p->a, 0, (double *const[2]){ x.re, x.im },
-      (double *const[2]){ p->r.re, p->r.im });
+  double *const *const r = p->part + 2;
   for (int64_t i = 0; i < p->n; i++)
     {
-      const number r = number_at (p->r, i), y = number_at (x, i);
+      p->part[0][i] = creal (x[i]);
+      p->part[1][i] = cimag (x[i]);
+    }
+  (left ? FN (ge_sample_adjoint)
+        : FN (ge_sample_multiply)) (NULL, p->n, p->n, p->a, 0, p->part, r);
+  for (int64_t i = 0; i < p->n; i++)
+    {
       const double re
-          = creal (r) - creal (e) * creal (y) + cimag (e) * cimag (y),
-          im = cimag (r) - creal (e) * cimag (y) - cimag (e) * creal (y);
+          = r[0][i] - creal (e) * creal (x[i]) + cimag (e) * cimag (x[i]),
+          im = r[1][i] - creal (e) * cimag (x[i]) - cimag (e) * creal (x[i]);
       sum += hypot (re, im);
     }
   return sum == 0 ? 0 : sum / (p->norm * (double) p->n * (double) GE_EPS);
@@ -173,9 +145,8 @@ residual_of (const repair *p, number d, int left, vector x)
 static double
 iterate_inverse (const repair *p, number d, int left, double residual)
 {
-  const size_t bytes = (size_t) p->n * sizeof (double);
-  memcpy (p->y.re, p->x.re, bytes);
-  memcpy (p->y.im, p->x.im, bytes);
+  const size_t bytes = (size_t) p->n * sizeof (number);
+  memcpy (p->y, p->x, bytes);
   for (int step = 0; step < 2; step++)
     {
       solve_shifted (p, left, p->y);
@@ -185,28 +156,27 @@ iterate_inverse (const repair *p, number d, int left, double residual)
   const double after = residual_of (p, d, left, p->y);
   if (! (after < residual))
     return residual;
-  memcpy (p->x.re, p->y.re, bytes);
-  memcpy (p->x.im, p->y.im, bytes);
+  memcpy (p->x, p->y, bytes);
   return after;
 }
 
 /* X to column OUT, its largest element real, or to OUT's conjugate, which follows it.  */
 static void
-store_column (int64_t n, vector x, int pair, real_t *out)
+store_column (int64_t n, const number *x, int pair, real_t *out)
 {
   int64_t at = 0;
   double most = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      const double size = hypot (x.re[i], x.im[i]);
+      const double size = hypot (creal (x[i]), cimag (x[i]));
       at = size > most ? i : at;
       most = fmax (size, most);
     }
-  const double c = x.re[at] / most, s = -x.im[at] / most;
+  const double c = creal (x[at]) / most, s = -cimag (x[at]) / most;
   for (int64_t i = 0; i < n; i++)
     {
-      const double re = x.re[i] * c - x.im[i] * s,
-                   im = i == at ? 0 : x.re[i] * s + x.im[i] * c;
+      const double re = creal (x[i]) * c - cimag (x[i]) * s,
+                   im = i == at ? 0 : creal (x[i]) * s + cimag (x[i]) * c;
       out[2 * i] = (real_t) re;
       out[2 * i + 1] = (real_t) im;
       if (pair)
@@ -237,8 +207,7 @@ FN (ge_repair_vectors) (int64_t n, const void *a, const void *lambda, void *v,
         {
           real_t *const out = vectors[left] + 2 * n * j;
           for (int64_t i = 0; i < n; i++)
-            put (p.x, i,
-                 number_of ((double) out[2 * i], (double) out[2 * i + 1]));
+            p.x[i] = number_of ((double) out[2 * i], (double) out[2 * i + 1]);
           double residual = residual_of (&p, d, left, p.x);
           if (! (residual <= limit))
             {
