@@ -15,9 +15,6 @@
   LAPACK (ge_sample_multiply_c, ge_sample_multiply_z, ge_sample_multiply_c,    \
           ge_sample_multiply_z)
 
-/* scale_general_typed.c */
-double FN (ge_page_norm) (int64_t n, const void *a);
-
 /* The parts of the workspace, each a multiple of 64 bytes.  */
 typedef struct
 {

@@ -33,10 +33,6 @@ void gecon_ (const char *norm, const lapack_int *n, const scalar_t *a,
              const lapack_int *lda, const real_t *anorm, real_t *rcond,
              scalar_t *work, void *more, lapack_int *info, size_t);
 
-/* scale_general_typed.c */
-double FN (ge_page_norm) (int64_t n, const void *a);
-void FN (ge_page_scaled) (int64_t n, const void *a, int exponent, void *to);
-
 /* Vectors are complex.  */
 #define OF_VECTORS(name) LAPACK (name##_c, name##_z, name##_c, name##_z)
 #define multiply_vectors OF_VECTORS (ge_sample_multiply)
