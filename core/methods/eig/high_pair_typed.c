@@ -39,51 +39,34 @@
 
 /* --- scaling --- */
 
-enum
-{
-  NO_EXPONENT = -32768 /* of a matrix of zeros */
-};
-
-/* E: half the exponents of the diagonal of M times SIGN; 0 if it is not positive.  */
+/* D: half the exponents of the diagonal of M times -SIGN; 0 if that of SIGN M is not positive.  */
 static int
-row_exponents (int64_t n, const scalar_t *m, real_t sign, int *e)
+row_exponents (int64_t n, const scalar_t *m, real_t sign, int *d)
 {
   for (int64_t i = 0; i < n; i++)
     {
-      const real_t d = sign * re_ (m[i + n * i]);
+      const real_t x = sign * re_ (m[i + n * i]);
       int exponent;
-      if (! (d > 0))
+      if (! (x > 0))
         return 0;
-      (void) frexp (d, &exponent);
-      e[i] = ge_onesided_row_exponent (exponent);
+      (void) frexp (x, &exponent);
+      d[i] = -ge_onesided_row_exponent (exponent);
     }
   return 1;
 }
 
-/* M <- SIGN 2^-shift D^-1 M D^-1 with elements below 1; the result is the shift, an even
-   number.  */
+/* M <- SIGN 2^-shift diag (2^d) M diag (2^d) with elements below 1; the result is the shift, an
+   even number.  */
 static int
-scale (int64_t n, scalar_t *m, real_t sign, const int *e)
+scale (int64_t n, scalar_t *m, real_t sign, const int *d)
 {
-  int most = NO_EXPONENT;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        const real_t size = part_ (m[i + n * j]);
-        int exponent;
-        (void) frexp (size, &exponent);
-        exponent -= e[i] + e[j];
-        most = size > 0 && exponent > most ? exponent : most;
-      }
-  if (most == NO_EXPONENT)
+  int most = FN (ge_pair_exponent) (n, m, d);
+  if (most == INT32_MIN)
     return 0;
   most += most & 1;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        scalar_t *x = m + i + n * j;
-        *x = times_power_ (sign * *x, -e[i] - e[j] - most);
-      }
+  FN (ge_pair_scaled) (n, m, d, most, m);
+  for (int64_t i = 0; i < n * n && sign < 0; i++)
+    m[i] = -m[i];
   return most;
 }
 
@@ -133,20 +116,25 @@ pair_make_hermitian (int64_t n, scalar_t *c)
       }
 }
 
+/* The problem of M, whose eigenvalues become those of Q, and vectors V.  */
+static gpueig_symmetric
+problem_of (const pair *q, const scalar_t *m, scalar_t *v)
+{
+  return (gpueig_symmetric){ .type = (gpueig_type) GE_SCALAR,
+                             .n = q->n,
+                             .pages = 1,
+                             .a = m,
+                             .symmetric = 1,
+                             .lambda = q->lambda,
+                             .v = v };
+}
+
 /* One matrix by the solver ID of the backend that the caller's options name.  */
 static gpueig_status
 run_solver (gpueig_context *ctx, pair *q, ge_solver_id id, ge_method method,
             scalar_t *m, scalar_t *v)
 {
-  const gpueig_symmetric s = {
-    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
-    .n = q->n,
-    .pages = 1,
-    .a = m,
-    .symmetric = 1,
-    .lambda = q->lambda,
-    .v = v,
-  };
+  const gpueig_symmetric s = problem_of (q, m, v);
   /* Two-sided Jacobi has high accuracy for definite matrices alone; Newton's method
      follows.  */
   gpueig_options usual = *q->options;
@@ -221,7 +209,7 @@ unscale_results (gpueig_context *ctx, const pair *q, real_t sign, scalar_t *v)
       q->lambda[j] = ldexp (q->lambda[j], q->shift_a - q->shift_b);
       const scalar_t *x = q->x + n * j;
       for (int64_t i = 0; i < n; i++)
-        v[i + n * j] = times_power_ (x[i], -q->e[i] - q->shift_b / 2);
+        v[i + n * j] = times_power_ (x[i], q->d[i] - q->shift_b / 2);
     }
   return GPUEIG_OK;
 }
@@ -238,14 +226,14 @@ try_scaled (gpueig_context *ctx, pair *q, int definite, real_t sign,
   pair_factor f, g;
   int has_factor;
   *solved = ! definite;
-  if (! row_exponents (n, definite ? a : b, sign, q->e))
+  if (! row_exponents (n, definite ? a : b, sign, q->d))
     return definite ? GPUEIG_OK : GPUEIG_NOT_DEFINITE;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->a));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q->b));
   memcpy (q->a, a, bytes);
   memcpy (q->b, b, bytes);
-  q->shift_a = scale (n, q->a, sign, q->e);
-  q->shift_b = scale (n, q->b, 1, q->e);
+  q->shift_a = scale (n, q->a, sign, q->d);
+  q->shift_b = scale (n, q->b, 1, q->d);
   if (definite)
     GE_TRY (pair_decompose (ctx, n, q->a, &g, solved));
   if (*solved)
@@ -282,17 +270,9 @@ solve_otherwise (gpueig_context *ctx, pair *q, real_t enough)
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &values));
   memcpy (x, q->x, bytes);
   memcpy (values, q->lambda, (size_t) n * sizeof *values);
-  const gpueig_symmetric s = {
-    .type = GE_COMPLEX ? GPUEIG_COMPLEX_DOUBLE : GPUEIG_DOUBLE,
-    .n = n,
-    .pages = 1,
-    .a = q->a,
-    .b = q->b,
-    .symmetric = 1,
-    .indefinite = &indefinite,
-    .lambda = q->lambda,
-    .v = q->x,
-  };
+  gpueig_symmetric s = problem_of (q, q->a, q->x);
+  s.b = q->b;
+  s.indefinite = &indefinite;
   ge_report (ctx, "newton: no convergence; then by syevd");
   GE_TRY (ge_run_part (ctx, GE_EIG_SYMMETRIC, GE_METHOD_EIG_SYEVD, 1, &s,
                        q->options, &one));
@@ -340,9 +320,9 @@ static gpueig_status
 refine_given (gpueig_context *ctx, pair *q, int fixed, scalar_t *v)
 {
   const int64_t n = q->n;
-  memset (q->e, 0, (size_t) n * sizeof *q->e);
-  q->shift_a = scale (n, q->a, 1, q->e);
-  q->shift_b = scale (n, q->b, 1, q->e);
+  memset (q->d, 0, (size_t) n * sizeof *q->d);
+  q->shift_a = scale (n, q->a, 1, q->d);
+  q->shift_b = scale (n, q->b, 1, q->d);
   for (int64_t j = 0; j < n; j++)
     q->lambda[j] = ldexp (q->lambda[j], q->shift_b - q->shift_a);
   for (int64_t i = 0; i < n * n; i++)
@@ -377,7 +357,7 @@ FN (ge_high_pair) (gpueig_context *ctx, int64_t n, void *a, void *b,
   const real_t sign = re_ (q.a[0]) < 0 ? -1 : 1;
   int solved = 0, any;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, n * n, &q.x));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.e));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, n, &q.d));
   if (options->high_accuracy)
     GE_TRY (try_scaled (ctx, &q, 1, sign, &solved));
   if (! solved)

@@ -13,14 +13,14 @@
 #define pair_make_hermitian FN (ge_pair_make_hermitian)
 #define pair_refine FN (ge_pair_refine)
 
-/* A pair, scaled: A = 2^shift_a D^-1 A_given D^-1 and so on, D = diag (2^e_i).  */
+/* A pair, scaled: A = 2^-shift_a D A_given D and so on, D = diag (2^d_i).  */
 typedef struct
 {
   int64_t n;
   scalar_t *a, *b, *x;
   real_t *lambda;
   real_t error; /* set by pair_refine, in units of n eps */
-  int *e, shift_a, shift_b;
+  int *d, shift_a, shift_b;
   const gpueig_options *options;
   gpueig_info *info;
   gpueig_status status; /* of the solver: GPUEIG_OK or GPUEIG_NO_CONVERGENCE */

@@ -37,6 +37,8 @@ typedef struct
                      2^-shift diag (2^d) A diag (2^d) and diag (2^d) B diag (2^d) are
                      far from over- and underflow, and units that are far apart are taken
                      out of them; returns GE_PAIR_...
+   ge_pair_exponent  that of the largest element of diag (2^d) A diag (2^d), INT32_MIN if there
+                     are zeros only
    ge_pair_may_scale 0 if ge_pair_scales leaves pages A and B of these facts as given
    ge_pair_equilibrate  U: exponents such that the largest element of every row of
                      diag (2^-u) A diag (2^-u) is near 1; ROW is INT32_MIN for rows of
@@ -53,6 +55,7 @@ typedef struct
 #define GE_PAIR_PROTOTYPES(suffix)                                             \
   int ge_pair_scales_##suffix (gpueig_context *, int64_t n, const void *a,     \
                                const void *b, int *d, int *row, int *shift);   \
+  int ge_pair_exponent_##suffix (int64_t n, const void *a, const int *d);      \
   void ge_pair_equilibrate_##suffix (int64_t n, const void *a, const void *b,  \
                                      int *u, int *row);                        \
   void ge_identity_##suffix (int64_t n, void *to);                             \

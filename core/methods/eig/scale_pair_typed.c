@@ -132,11 +132,26 @@ find_span (int64_t n, const scalar_t *b, const int *d, int *least, int *most)
 }
 
 int
+FN (ge_pair_exponent) (int64_t n, const void *data, const int *d)
+{
+  const scalar_t *a = data;
+  int most = NONE;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        const int e = exponent_of (a[i + n * j]);
+        if (e != NONE && e + d[i] + d[j] > most)
+          most = e + d[i] + d[j];
+      }
+  return most;
+}
+
+int
 FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
                      const void *b_data, int *d, int *row, int *shift)
 {
   const scalar_t *a = a_data, *b = b_data;
-  int least, greatest, most = NONE;
+  int least, greatest;
   *shift = 0;
   memset (d, 0, (size_t) n * sizeof *d);
   if (! find_span (n, b, d, &least, &greatest))
@@ -157,14 +172,7 @@ FN (ge_pair_scales) (gpueig_context *ctx, int64_t n, const void *a_data,
     return GE_PAIR_EXTREME;
   for (int64_t i = 0; i < n && wide; i++)
     d[i] += half_of ((least + greatest) / 2);
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++)
-      {
-        const int x = exponent_of (a[i + n * j]);
-        if (x != NONE && x + d[i] + d[j] > most)
-          most = x + d[i] + d[j];
-      }
-  const int to = wide ? SMALL : FAR;
+  const int most = FN (ge_pair_exponent) (n, a, d), to = wide ? SMALL : FAR;
   if (most != NONE)
     *shift = most > to ? most - to : most < -to ? most + to : 0;
   return GE_PAIR_SCALED;
