@@ -28,13 +28,6 @@ is_text (const mxArray *x)
   return mxIsChar (x) && mxGetM (x) == 1 && mxGetNumberOfDimensions (x) == 2;
 }
 
-/* The whole string X for a message, to be freed by mxFree.  */
-static char *
-text_of (const mxArray *x)
-{
-  return mxArrayToString (x);
-}
-
 /* --- messages --- */
 
 /* Append BEFORE, TEXT and AFTER to LINE, truncated to SIZE bytes.  */
@@ -107,7 +100,7 @@ get_word (mex_call *call, const mex_option *o, const char *name,
         at = find_word (text, o->words);
       if (at >= 0)
         return at;
-      char *all = text_of (value);
+      char *all = mxArrayToString (value);
       snprintf (got, sizeof got, "\"%.100s\"", all ? all : "");
       mxFree (all);
     }
@@ -273,7 +266,7 @@ parse_one (mex_call *call, const mex_option *table, int i, int *used,
                             : NULL;
   if (! o)
     {
-      char *all = text_of (arg);
+      char *all = mxArrayToString (arg);
       status = unknown_option (call, table, all ? all : "");
       mxFree (all);
       return status;
