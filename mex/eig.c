@@ -220,7 +220,7 @@ get_pair (mex_call *call, mex_matrix *x, mex_matrix *y)
   mex_size_text size_a, size_b;
   GE_TRY (mex_check_class (call, a, "A"));
   GE_TRY (mex_check_class (call, b, "B"));
-  const gpueig_type type = mex_common_type (a, b);
+  const gpueig_type type = mex_common_type (call, 2);
   /* The data before the sizes, see marshal.c.  */
   GE_TRY (mex_get_matrix (call, a, type, x));
   GE_TRY (mex_get_matrix (call, b, type, y));

@@ -202,8 +202,8 @@ typedef struct
 /* The type of ARRAY.  */
 gpueig_type mex_type_of (const mxArray *array);
 
-/* The type of both arrays: single if one is, complex if one is.  */
-gpueig_type mex_common_type (const mxArray *a, const mxArray *b);
+/* The type of the first COUNT arguments: single if one is, complex if one is.  */
+gpueig_type mex_common_type (const mex_call *call, int count);
 
 /* Let number I of X, reals of the precision of TYPE, be VALUE; ge_real_at reads it.  */
 static inline void

@@ -80,7 +80,7 @@ solve_pair (mex_call *call)
   if (call->options.guess)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Guess\" is for one matrix, not for a pair (A, B)");
-  const gpueig_type type = mex_common_type (a, b);
+  const gpueig_type type = mex_common_type (call, 2);
   GE_TRY (mex_get_matrix (call, a, type, &x));
   GE_TRY (mex_get_matrix (call, b, type, &y));
   gpueig_symmetric problem = {

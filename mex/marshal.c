@@ -130,13 +130,17 @@ mex_complex_of (gpueig_type type)
 }
 
 gpueig_type
-mex_common_type (const mxArray *a, const mxArray *b)
+mex_common_type (const mex_call *call, int count)
 {
-  const gpueig_type x = mex_type_of (a), y = mex_type_of (b);
-  const gpueig_type real
-      = gpueig_is_double (x) ? mex_real_of (y) : GPUEIG_FLOAT;
-  return gpueig_is_complex (x) || gpueig_is_complex (y) ? mex_complex_of (real)
-                                                        : real;
+  int is_double = 1, is_complex = 0;
+  for (int i = 0; i < count; i++)
+    {
+      const gpueig_type type = mex_type_of (call->args[i]);
+      is_double &= gpueig_is_double (type);
+      is_complex |= gpueig_is_complex (type);
+    }
+  const gpueig_type real = is_double ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  return is_complex ? mex_complex_of (real) : real;
 }
 
 gpueig_type
@@ -215,44 +219,6 @@ mex_check_square (mex_call *call, const mxArray *array, const char *what)
 
 /* --- matrices --- */
 
-/* COUNT planar numbers with components of type IN, imaginary part IM or NULL, to
-   components of type OUT, interleaved if COMPLEX.  */
-#define CONVERT(IN, OUT)                                                       \
-  static void convert_##IN##_##OUT (const IN *re, const IN *im, OUT *to,       \
-                                    size_t count, int complex)                 \
-  {                                                                            \
-    if (! complex)                                                             \
-      for (size_t i = 0; i < count; i++)                                       \
-        to[i] = (OUT) re[i];                                                   \
-    else                                                                       \
-      for (size_t i = 0; i < count; i++)                                       \
-        {                                                                      \
-          to[2 * i] = (OUT) re[i];                                             \
-          to[2 * i + 1] = im ? (OUT) im[i] : 0;                                \
-        }                                                                      \
-  }
-CONVERT (double, double)
-CONVERT (double, float)
-CONVERT (float, double)
-CONVERT (float, float)
-
-/* Convert the numbers of a full array to TYPE.  */
-static void
-convert (const mxArray *array, gpueig_type type, void *to)
-{
-  size_t count = mxGetNumberOfElements (array);
-  int complex = gpueig_is_complex (type);
-  const void *re = mxGetPr (array), *im = mxGetPi (array);
-  if (mxIsDouble (array) && gpueig_is_double (type))
-    convert_double_double (re, im, to, count, complex);
-  else if (mxIsDouble (array))
-    convert_double_float (re, im, to, count, complex);
-  else if (gpueig_is_double (type))
-    convert_float_double (re, im, to, count, complex);
-  else
-    convert_float_float (re, im, to, count, complex);
-}
-
 /* Set element AT of an array of TYPE.  */
 static void
 store (gpueig_type type, void *to, size_t at, double re, double im)
@@ -261,6 +227,18 @@ store (gpueig_type type, void *to, size_t at, double re, double im)
   mex_set_real (type, to, (int64_t) (at << complex), re);
   if (complex)
     mex_set_real (type, to, (int64_t) (2 * at + 1), im);
+}
+
+/* Convert the numbers of a full array to TYPE.  */
+static void
+convert (const mxArray *array, gpueig_type type, void *to)
+{
+  const size_t count = mxGetNumberOfElements (array);
+  const gpueig_type from = mxIsDouble (array) ? GPUEIG_DOUBLE : GPUEIG_FLOAT;
+  const void *re = mxGetPr (array), *im = mxGetPi (array);
+  for (size_t i = 0; i < count; i++)
+    store (type, to, i, ge_real_at (from, re, (int64_t) i),
+           im ? ge_real_at (from, im, (int64_t) i) : 0);
 }
 
 /* Convert a sparse matrix, always of class double, to a full one of TYPE.  */

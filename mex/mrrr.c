@@ -149,7 +149,7 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
   mex_matrix x, y;
   GE_TRY (check_vector (call, d, "diagonal"));
   GE_TRY (check_vector (call, e, "off-diagonal"));
-  p->type = mex_common_type (d, e);
+  p->type = mex_common_type (call, 2);
   p->n = (int64_t) mxGetNumberOfElements (d);
   p->pages = 1;
   const int64_t there = (int64_t) mxGetNumberOfElements (e);

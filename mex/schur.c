@@ -100,7 +100,7 @@ mex_ordschur (mex_call *call)
                           "U and S must be of the same size, but are %s and %s",
                           mex_size (u, a), mex_size (s, b));
     }
-  const gpueig_type type = mex_common_type (u, s);
+  const gpueig_type type = mex_common_type (call, 2);
   GE_TRY (mex_get_matrix (call, u, type, &mu));
   GE_TRY (mex_get_matrix (call, s, type, &ms));
   if (with_rank)

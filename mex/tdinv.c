@@ -64,18 +64,9 @@ check_vectors (mex_call *call)
 static gpueig_status
 get_vectors (mex_call *call, mex_tridiagonal *t)
 {
-  int complex = 0, single = 0;
   mex_matrix m[3];
   GE_TRY (check_vectors (call));
-  for (int i = 0; i < 3; i++)
-    {
-      const gpueig_type type = mex_type_of (call->args[i]);
-      complex |= gpueig_is_complex (type);
-      single |= ! gpueig_is_double (type);
-    }
-  *t = (mex_tridiagonal){ .type = single ? GPUEIG_FLOAT : GPUEIG_DOUBLE };
-  if (complex)
-    t->type = mex_complex_of (t->type);
+  *t = (mex_tridiagonal){ .type = mex_common_type (call, 3) };
   for (int i = 0; i < 3; i++)
     GE_TRY (mex_get_matrix (call, call->args[i], t->type, &m[i]));
   t->n = (int64_t) mxGetNumberOfElements (call->args[1]);
