@@ -299,6 +299,9 @@ mex_result mex_eigenvalues (gpueig_type type, int64_t n, const mxArray *like);
    all of them together.  */
 gpueig_status mex_new_results (mex_call *call, mex_result *results, int n);
 
+/* Nonzero if one of the COUNT complex numbers X of TYPE has an imaginary part other than zero.  */
+int mex_has_imaginary (gpueig_type type, const void *x, int64_t count);
+
 /* Output I, if the user asked for it: R, where a complex one whose imaginary parts are all
    zero becomes real, as in Octave; the info of the call.  */
 gpueig_status mex_put (mex_call *call, int i, mex_result *r);

@@ -189,33 +189,19 @@ mex_new_results (mex_call *call, mex_result *results, int n)
 
 /* --- conversion of finished results --- */
 
-/* Nonzero if every imaginary part is zero; tested block by block, up to the first block
-   with a nonzero one.  */
-#define NO_IMAGINARY(name, real)                                               \
-  static int name (const void *data, size_t count)                             \
-  {                                                                            \
-    const real *x = data;                                                      \
-    const size_t block = 4096;                                                 \
-    for (size_t start = 0; start < count; start += block)                      \
-      {                                                                        \
-        const size_t stop = start + block < count ? start + block : count;     \
-        int found = 0;                                                         \
-        for (size_t i = start; i < stop; i++)                                  \
-          found |= x[2 * i + 1] != 0;                                          \
-        if (found)                                                             \
-          return 0;                                                            \
-      }                                                                        \
-    return 1;                                                                  \
-  }
-NO_IMAGINARY (no_imaginary_double, double)
-NO_IMAGINARY (no_imaginary_float, float)
-
-static int
-has_no_imaginary (const mex_result *r)
+/* Block by block, up to the first one with a nonzero number.  */
+int
+mex_has_imaginary (gpueig_type type, const void *x, int64_t count)
 {
-  return (gpueig_is_double (r->type)
-              ? no_imaginary_double
-              : no_imaginary_float) (r->data, count_of (r));
+  const int64_t block = 4096;
+  int found = 0;
+  for (int64_t start = 0; start < count && ! found; start += block)
+    {
+      const int64_t stop = start + block < count ? start + block : count;
+      for (int64_t i = start; i < stop; i++)
+        found |= ge_real_at (type, x, 2 * i + 1) != 0;
+    }
+  return found;
 }
 
 static void
@@ -233,7 +219,7 @@ finish (mex_call *call, mex_result *r)
     r->array = mex_number_of (r->made);
   if (r->made || ! gpueig_is_complex (r->type) || ! r->data)
     return GPUEIG_OK;
-  if (has_no_imaginary (r))
+  if (! mex_has_imaginary (r->type, r->data, (int64_t) count_of (r)))
     {
       mex_result real = *r;
       real.type = mex_real_of (r->type);

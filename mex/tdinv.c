@@ -92,15 +92,6 @@ change_type (mex_call *call, gpueig_type from, gpueig_type to, int64_t count,
   return GPUEIG_OK;
 }
 
-static int
-has_imaginary (gpueig_type type, const void *x, int64_t count)
-{
-  for (int64_t i = 0; i < count; i++)
-    if (ge_real_at (type, x, 2 * i + 1) != 0)
-      return 1;
-  return 0;
-}
-
 /* Set the problem for T: real if all imaginary parts are zero, as for inv; in double
    precision for a band, because sparse matrices have class double.  */
 static gpueig_status
@@ -114,9 +105,9 @@ set_problem (mex_call *call, const mex_tridiagonal *t, gpueig_tdinv_problem *p)
   p->b = t->b;
   p->place = call->place;
   if (gpueig_is_complex (t->type) && ! call->array
-      && ! has_imaginary (t->type, t->c, off)
-      && ! has_imaginary (t->type, t->a, t->n)
-      && ! has_imaginary (t->type, t->b, off))
+      && ! mex_has_imaginary (t->type, t->c, off)
+      && ! mex_has_imaginary (t->type, t->a, t->n)
+      && ! mex_has_imaginary (t->type, t->b, off))
     p->type = mex_real_of (t->type);
   if (p->band >= 0 && ! gpueig_is_double (p->type))
     p->type
