@@ -114,13 +114,21 @@ copy_host_page (void *data, int64_t i, int thread)
   memcpy (h->to_all ? all : some, h->to_all ? some : all, h->bytes);
 }
 
-/* Copy array I between P and the gathered problem SOME; pages that follow each other are one
-   copy.  */
+/* LIST of COUNT pages, or NULL if they follow each other.  */
+static const int64_t *
+scattered (const int64_t *list, int64_t count)
+{
+  return list && list[count - 1] != list[0] + count - 1 ? list : NULL;
+}
+
+/* Copy array I between P and the gathered problem SOME, of the pages in LIST, or NULL; those that
+   follow each other are one copy.  */
 static gpueig_status
 copy_array (gpueig_context *ctx, const ge_problem *p, const ge_problem *some,
             int i, const int64_t *list, int to_all)
 {
   const size_t bytes = p->array[i].bytes;
+  const int64_t first = some->first_page - p->first_page;
   host_pages h
       = { ge_array_at (p, i), ge_array_at (some, i), bytes, list, to_all };
   const int is_host
@@ -137,7 +145,7 @@ copy_array (gpueig_context *ctx, const ge_problem *p, const ge_problem *some,
       next = list ? k + 1 : some->pages;
       while (list && next < some->pages && list[next] == list[k] + next - k)
         next++;
-      char *const all = h.all + (size_t) (list ? list[k] : k) * bytes,
+      char *const all = h.all + (size_t) (list ? list[k] : first + k) * bytes,
                   *const own = h.some + (size_t) k * bytes;
       void *const to = to_all ? all : own;
       const void *const from = to_all ? own : all;
@@ -168,24 +176,20 @@ gpueig_status
 ge_gather_pages (gpueig_context *ctx, const ge_problem *p, const int64_t *list,
                  int64_t count, ge_spaces spaces, ge_problem *to)
 {
-  const int64_t first = list ? list[0] : 0;
-  const int follows = ! list || list[count - 1] == first + count - 1;
-  ge_problem view;
-  ge_view_pages (p, first, count, &view);
-  *to = view;
+  ge_view_pages (p, list ? list[0] : 0, count, to);
   ge_set_spaces (to, spaces);
+  list = scattered (list, count);
   for (int i = 0; i < p->arrays; i++)
     {
       const ge_problem_array *x = &p->array[i];
       const ge_space space = x->kind == GE_FLAGS ? GE_HOST
                              : x->small          ? spaces.small
                                                  : spaces.matrices;
-      if (follows && x->space == space)
+      if (! list && x->space == space)
         continue;
       GE_TRY (allocate_array (ctx, i, space, to));
       if (x->kind != GE_OUTPUT)
-        GE_TRY (follows ? copy_array (ctx, &view, to, i, NULL, 0)
-                        : copy_array (ctx, p, to, i, list, 0));
+        GE_TRY (copy_array (ctx, p, to, i, list, 0));
     }
   return GPUEIG_OK;
 }
@@ -194,16 +198,13 @@ gpueig_status
 ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
                   const ge_problem *p, const int64_t *list)
 {
-  const int64_t first = list ? list[0] : 0;
-  const int follows
-      = ! list || list[from->pages - 1] == first + from->pages - 1;
-  ge_problem view;
-  ge_view_pages (p, first, from->pages, &view);
+  const int64_t first = from->first_page - p->first_page;
+  list = scattered (list, from->pages);
   for (int i = 0; i < p->arrays; i++)
     if (p->array[i].kind != GE_INPUT
-        && ge_array_at (from, i) != ge_array_at (&view, i))
-      GE_TRY (follows ? copy_array (ctx, &view, from, i, NULL, 1)
-                      : copy_array (ctx, p, from, i, list, 1));
+        && ge_array_at (from, i)
+               != ge_array_at (p, i) + (size_t) first * p->array[i].bytes)
+      GE_TRY (copy_array (ctx, p, from, i, list, 1));
   return GPUEIG_OK;
 }
 
