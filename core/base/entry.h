@@ -16,9 +16,9 @@ typedef struct
   int pair;    /* (A, B) */
   int guess;   /* approximate eigenvectors are given */
   int is_tridiagonal;
-  ge_spectrum spectrum; /* of a tridiagonal matrix, if it is known */
-  int part;             /* of the spectrum: 1 by indices, 2 by an interval */
-  int on_device;        /* the data is on the GPU */
+  ge_spectrum spectrum;       /* of a tridiagonal matrix, if it is known */
+  int part;                   /* of the spectrum, as gpueig_select */
+  int on_device;              /* the data is on the GPU */
   int high_accuracy, limited; /* options: limits of sweeps or a tolerance */
   int64_t columns;            /* of the result, of one page */
 } ge_shape;
@@ -92,8 +92,9 @@ typedef struct ge_solver_entry
      arrays of the type; NULL: a few vectors.  */
   double (*arrays) (const ge_shape *shape, ge_method method,
                     gpueig_backend backend);
-  /* How METHOD uses arrays on a GPU, a sum of GE_OVERWRITES ...; NULL: GE_PANELS.  */
+  /* How METHOD uses arrays on a GPU, a sum of GE_OVERWRITES ...; NULL: as USES says of all.  */
   unsigned (*takes) (const ge_shape *shape, ge_method method);
+  unsigned uses;
   /* NULL, or: why page P was left, a ge_left_reason or 0; NULL: GE_LEFT_PAGES where its flag,
      a byte, is not 0.  */
   unsigned (*left) (const void *problem, int64_t p);

@@ -372,22 +372,6 @@ solve_all (execution *e)
 
 /* --- the call --- */
 
-unsigned
-ge_takes_values (const ge_shape *shape, ge_method method)
-{
-  (void) shape;
-  (void) method;
-  return GE_VALUES;
-}
-
-unsigned
-ge_takes_nothing (const ge_shape *shape, ge_method method)
-{
-  (void) shape;
-  (void) method;
-  return 0;
-}
-
 /* Which arrays the method uses where they are, and what a page takes.  */
 static gpueig_status
 weigh_arrays (execution *e)
@@ -511,7 +495,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
   run->entry->describe (run->problem, &e.shape);
   e.shape.high_accuracy = run->options->high_accuracy;
   e.takes = run->entry->takes ? run->entry->takes (&e.shape, run->plan->method)
-                              : GE_PANELS;
+                              : run->entry->uses;
   if ((e.takes & GE_PANELS) || ! ctx->plugin->memory)
     {
       GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));

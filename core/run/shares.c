@@ -12,14 +12,6 @@ ge_cuda_stack_arrays (int64_t n)
 
 /* --- symmetric problems --- */
 
-int
-ge_part_of (gpueig_select select)
-{
-  return select == GPUEIG_SELECT_ALL     ? 0
-         : select == GPUEIG_SELECT_INDEX ? 1
-                                         : 2;
-}
-
 void
 ge_describe_symmetric (const void *problem, ge_shape *shape)
 {
@@ -30,7 +22,7 @@ ge_describe_symmetric (const void *problem, ge_shape *shape)
                        .outputs = s->v != NULL,
                        .pair = s->b != NULL,
                        .guess = s->guess != NULL,
-                       .part = ge_part_of (s->select),
+                       .part = (int) s->select,
                        .columns = s->n };
 }
 

@@ -36,17 +36,10 @@ void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 
 /* --- of solvers whose problem is a gpueig_symmetric or a ge_general_problem --- */
 
-/* shape->part.  */
-int ge_part_of (gpueig_select select);
-
 void ge_describe_symmetric (const void *problem, ge_shape *shape);
 gpueig_status ge_check_symmetric_data (gpueig_context *ctx, const void *problem,
                                        gpueig_info *info);
 void ge_describe_general (const void *problem, ge_shape *shape);
-
-/* GE_VALUES and 0, for any method.  */
-unsigned ge_takes_values (const ge_shape *shape, ge_method method);
-unsigned ge_takes_nothing (const ge_shape *shape, ge_method method);
 
 int ge_arguments_of_symmetric (const void *problem,
                                ge_argument argument[GE_ARGUMENTS]);

@@ -44,7 +44,7 @@ solve_there (ge_solver_id id, gpueig_context *ctx, const void *problem,
   entry->describe (problem, &shape);
   shape.high_accuracy = options->high_accuracy;
   const unsigned takes
-      = entry->takes ? entry->takes (&shape, plan->method) : GE_PANELS;
+      = entry->takes ? entry->takes (&shape, plan->method) : entry->uses;
   GE_TRY (check_place (ctx, id, problem, takes));
   const int count
       = takes & GE_OVERWRITES ? entry->layout->arguments (problem, x) : 0;

@@ -432,7 +432,7 @@ const ge_solver_entry ge_eig_general_entry
         .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
         .arrays = arrays,
-        .takes = ge_takes_values,
+        .uses = GE_VALUES,
         .next = { { GE_METHOD_GENERAL_GEEV, GE_LEFT_PAGES },
                   { GE_METHOD_GENERAL_QR, GE_LEFT_PAGES } },
         .unchecked = ge_unchecked_general };

@@ -252,6 +252,5 @@ const ge_solver_entry ge_schur_entry
         .layout = &layout,
         .describe = describe_schur,
         .arrays = schur_arrays,
-        .takes = ge_takes_nothing,
         .next = { { GE_METHOD_SCHUR_GEES, GE_LEFT_PAGES },
                   { GE_METHOD_SCHUR_QR, GE_LEFT_PAGES } } };

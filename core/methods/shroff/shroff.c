@@ -359,7 +359,7 @@ const ge_solver_entry ge_complex_eig_entry
         .layout = &ge_layout_general_problem,
         .describe = ge_describe_general,
         .arrays = shroff_arrays,
-        .takes = ge_takes_values,
+        .uses = GE_VALUES,
         .left = page_left,
         .inspect = inspect,
         .next = { { GE_METHOD_COMPLEX_GEEV, GE_LEFT_PAGES | GE_LEFT_CLASS },

@@ -357,7 +357,6 @@ const ge_solver_entry ge_svd_entry
         .layout = &layout,
         .describe = describe_svd,
         .arrays = svd_arrays,
-        .takes = ge_takes_nothing,
         .next = { { GE_METHOD_SVD_GESDD, GE_LEFT_PAGES },
                   { GE_METHOD_SVD_JACOBI, GE_LEFT_PAGES } },
         .check_data = check_data };

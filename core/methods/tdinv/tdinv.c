@@ -308,6 +308,7 @@ const ge_solver_entry ge_tdinv_entry
         .cpu = ge_cpu_tdinv,
         .layout = &factored,
         .describe = describe_tdinv,
+        .uses = GE_PANELS,
         .next = { { GE_METHOD_TDINV_GENERATORS, GE_LEFT_FAILED } },
         .units = count_columns,
         .divide = number_columns,
