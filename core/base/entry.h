@@ -66,7 +66,9 @@ typedef enum
   GE_LEFT_PARTS = 16,           /* parts of a spectrum must be solved as one */
   GE_LEFT_PAGES = 32,           /* the method failed for these pages */
   GE_LEFT_ILL_CONDITIONED = 64, /* pages need another method */
-  GE_LEFT_CLASS = 128           /* another method is exact for these pages */
+  GE_LEFT_CLASS = 128,          /* another method is exact for these pages */
+  /* another backend may solve it */
+  GE_LEFT_BY_GPU = GE_LEFT_NO_DEVICE | GE_LEFT_DEVICE | GE_LEFT_FAILED
 } ge_left_reason;
 
 enum

@@ -283,9 +283,7 @@ ge_list_attempts (const ge_solver_entry *entry, const ge_shape *shape,
   if (on_gpu)
     count += list_on_gpu (shape, plan, attempts + count);
   if (may_move)
-    attempts[count++]
-        = (ge_attempt){ GPUEIG_CPU, GE_AUTO,
-                        GE_LEFT_NO_DEVICE | GE_LEFT_DEVICE | GE_LEFT_FAILED };
+    attempts[count++] = (ge_attempt){ GPUEIG_CPU, GE_AUTO, GE_LEFT_BY_GPU };
   for (int i = 0; i < GE_NEXT; i++)
     {
       ge_attempt a = { GPUEIG_CPU, next[i].method, next[i].serves };

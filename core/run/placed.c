@@ -72,7 +72,8 @@ may_fail_there_only (const gpueig_context *ctx, const gpueig_options *options,
 {
   return ! ge_device_is_lost (ctx)
          && (status == GPUEIG_OUT_OF_MEMORY
-             || (options->backend == GPUEIG_AUTO && ge_may_be_gpu (status)));
+             || (options->backend == GPUEIG_AUTO
+                 && (ge_reason_of (status) & GE_LEFT_BY_GPU)));
 }
 
 static const ge_spaces on_gpu = { GE_DEVICE, GE_HOST };
@@ -130,7 +131,7 @@ ge_solve_elsewhere (gpueig_context *ctx, const ge_placed *how,
     status = solve_in (&c, leaves ? ge_on_host : on_gpu, &there, info);
   *done = status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE;
   if (! *done && ! leaves && options->backend == GPUEIG_AUTO
-      && ge_may_be_gpu (status))
+      && (ge_reason_of (status) & GE_LEFT_BY_GPU))
     {
       ge_info_begin (info);
       ctx->message[0] = '\0';

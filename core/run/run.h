@@ -64,14 +64,6 @@ gpueig_status ge_run_part (gpueig_context *ctx, ge_solver_id solver,
                            ge_method method, int named, const void *problem,
                            const gpueig_options *options, gpueig_info *info);
 
-/* Nonzero for a STATUS after which another backend may solve what a GPU did not.  */
-static inline int
-ge_may_be_gpu (gpueig_status status)
-{
-  return status == GPUEIG_NO_DEVICE || status == GPUEIG_DEVICE_ERROR
-         || status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED;
-}
-
 /* Nonzero if ge_run would solve PROBLEM, whose arrays are on a GPU, there with GPUEIG_AUTO;
    PROBLEM may be what a public function of SOLVER takes.  */
 int ge_plans_gpu (gpueig_context *ctx, ge_solver_id solver, const void *problem,
