@@ -24,47 +24,36 @@ typedef struct
   lapack_int lwork;
 } geev_work;
 
-/* Call the real or complex form of xGEEVX.  WORK->lwork = -1 is a workspace query: the
-   optimal size is returned in work[0].  */
+/* Eigenvalues, of pairs numerators, as LAPACK returns them.  */
+#if GE_COMPLEX
+#  define RETURNED values
+#else
+#  define RETURNED work->more, work->more + n
+#endif
+
+/* Call xGGEV of a PAIR, otherwise xGEEVX.  WORK->lwork = -1 is a workspace query: the optimal
+   size is returned in work[0].  VALUES: of complex types.  */
 static lapack_int
-call_geevx (lapack_int n, int balance, int left, int right, geev_work *work,
-            scalar_t *values)
+call_driver (lapack_int n, int pair, int balance, int left, int right,
+             const geev_work *work, scalar_t *values)
 {
   lapack_int ilo, ihi, info = 0;
   real_t norm;
-  const char *balanc = balance ? "B" : "N";
   const char *jobvl = left ? "V" : "N", *jobvr = right ? "V" : "N";
-#if GE_COMPLEX
-  geevx_ (balanc, jobvl, jobvr, "N", &n, work->a, &n, values, work->vl, &n,
-          work->vr, &n, &ilo, &ihi, work->scale, &norm, work->rcond,
-          work->rcond + n, work->work, &work->lwork, work->more, &info, 1, 1, 1,
-          1);
-#else
   (void) values;
-  geevx_ (balanc, jobvl, jobvr, "N", &n, work->a, &n, work->more,
-          work->more + n, work->vl, &n, work->vr, &n, &ilo, &ihi, work->scale,
-          &norm, work->rcond, work->rcond + n, work->work, &work->lwork,
-          work->iwork, &info, 1, 1, 1, 1);
-#endif
-  return info;
-}
-
-/* Take the results of xGGEV; VALUES: numerators of eigenvalues.  */
-static lapack_int
-call_ggev (lapack_int n, int left, int right, geev_work *work, scalar_t *values)
-{
-  lapack_int info = 0;
-  const char *jobvl = left ? "V" : "N", *jobvr = right ? "V" : "N";
+  if (pair)
+    ggev_ (jobvl, jobvr, &n, work->a, &n, work->b, &n, RETURNED, work->beta,
+           work->vl, &n, work->vr, &n, work->work, &work->lwork,
 #if GE_COMPLEX
-  ggev_ (jobvl, jobvr, &n, work->a, &n, work->b, &n, values, work->beta,
-         work->vl, &n, work->vr, &n, work->work, &work->lwork, work->more,
-         &info, 1, 1);
-#else
-  (void) values;
-  ggev_ (jobvl, jobvr, &n, work->a, &n, work->b, &n, work->more, work->more + n,
-         work->beta, work->vl, &n, work->vr, &n, work->work, &work->lwork,
-         &info, 1, 1);
+           work->more,
 #endif
+           &info, 1, 1);
+  else
+    geevx_ (balance ? "B" : "N", jobvl, jobvr, "N", &n, work->a, &n, RETURNED,
+            work->vl, &n, work->vr, &n, &ilo, &ihi, work->scale, &norm,
+            work->rcond, work->rcond + n, work->work, &work->lwork,
+            GE_COMPLEX ? (void *) work->more : (void *) work->iwork, &info, 1,
+            1, 1, 1);
   return info;
 }
 
@@ -99,10 +88,7 @@ FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int pair, int left,
   geev_work work = { &dummy, &dummy, &dummy, &optimal, &dummy, &dummy,
                      rdummy, rdummy, rdummy, &idummy,  -1 };
   GE_TRY (ge_lapack_int (ctx, order, &n));
-  if (pair)
-    call_ggev (n, left, right, &work, &dummy);
-  else
-    call_geevx (n, 1, left, right, &work, &dummy);
+  (void) call_driver (n, pair, 1, left, right, &work, &dummy);
   /* The size is returned as floating point: round up for single precision.  */
   GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1,
                          &work.lwork));
@@ -190,7 +176,7 @@ call_transposed (lapack_int n, const scalar_t *a, const scalar_t *b, int left,
   turned.vr = work->vl;
   exchange_indices (n, a, turned.a);
   exchange_indices (n, b, turned.b);
-  return call_ggev (n, right, left, &turned, values);
+  return call_driver (n, 1, 0, right, left, &turned, values);
 }
 
 /* V, N complex numbers or NULL, becomes its conjugate.  */
@@ -221,8 +207,8 @@ FN (ge_geevx) (int64_t order, const void *matrix, const void *b, int balance,
 #endif
   if (b)
     memcpy (work.b, b, (size_t) (order * order) * sizeof (scalar_t));
-  int info = b ? call_ggev (n, w != NULL, v != NULL, &work, lambda)
-               : call_geevx (n, balance, w != NULL, v != NULL, &work, lambda);
+  int info = call_driver (n, b != NULL, balance, w != NULL, v != NULL, &work,
+                          lambda);
   const int transposed = b && info > 0;
   if (transposed)
     info = call_transposed (n, matrix, b, w != NULL, v != NULL, &work, lambda);
