@@ -24,18 +24,6 @@
 
 /* --- lists of devices --- */
 
-/* Parse a number at *TEXT and advance *TEXT past it; -1 if there is none.  */
-static int
-take_number (const char **text)
-{
-  char *end;
-  if (**text < '0' || **text > '9')
-    return -1;
-  const long number = strtol (*text, &end, 10);
-  *text = end;
-  return number <= INT32_MAX ? (int) number : -1;
-}
-
 gpueig_status
 gpueig_set_devices (gpueig_context *ctx, const char *text,
                     gpueig_options *options)
@@ -47,16 +35,17 @@ gpueig_set_devices (gpueig_context *ctx, const char *text,
       options->n_devices = GPUEIG_ALL_DEVICES;
       return GPUEIG_OK;
     }
-  for (;; at++)
+  for (char *end = NULL;; at = end + 1)
     {
-      const int number = take_number (&at);
-      if (number < 0 || n == GPUEIG_MAX_DEVICES || (*at != ',' && *at != '\0'))
+      const long number = *at >= '0' && *at <= '9' ? strtol (at, &end, 10) : -1;
+      if (number < 0 || number > INT32_MAX || n == GPUEIG_MAX_DEVICES
+          || (*end != ',' && *end != '\0'))
         return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                             "devices must be \"all\" or up to %d numbers such "
                             "as \"0,1\", but are \"%.100s\"",
                             GPUEIG_MAX_DEVICES, text);
-      options->devices[n++] = number;
-      if (*at == '\0')
+      options->devices[n++] = (int) number;
+      if (*end == '\0')
         break;
     }
   options->device = options->devices[0];
