@@ -160,7 +160,7 @@ ge_unscale_general (const gpueig_general *g, const int *exponents)
     if (exponents[p] != 0)
       GE_BY_TYPE (
           g->type, ge_values_unscaled,
-          (g->n, exponents[p], (char *) g->lambda + (size_t) p * column));
+          (2 * g->n, exponents[p], (char *) g->lambda + (size_t) p * column));
 }
 
 /* --- pages that need nothing before they are solved --- */

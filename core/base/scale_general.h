@@ -35,13 +35,13 @@ gpueig_status ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
 ge_check ge_unchecked_general (const void *problem);
 
 /* Typed parts, for one page: the exponent of its smallest nonzero element; its 1-norm; the
-   page times 2^-exponent; eigenvalues times 2^exponent.  */
+   page times 2^-exponent; COUNT reals of eigenvalues times 2^exponent.  */
 #define GE_SCALE_PROTOTYPES(suffix)                                            \
   int ge_page_least_exponent_##suffix (int64_t n, const void *a);              \
   void ge_page_scaled_##suffix (int64_t n, const void *a, int exponent,        \
                                 void *to);                                     \
   double ge_page_norm_##suffix (int64_t n, const void *a);                     \
-  void ge_values_unscaled_##suffix (int64_t n, int exponent, void *lambda);
+  void ge_values_unscaled_##suffix (int64_t count, int exponent, void *values);
 GE_FOR_TYPES (GE_SCALE_PROTOTYPES)
 
 #endif

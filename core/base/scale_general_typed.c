@@ -49,11 +49,11 @@ FN (ge_page_scaled) (int64_t n, const void *a, int exponent, void *to)
     y[i] = x[i] * first * second;
 }
 
-/* N eigenvalues, interleaved complex, times 2^EXPONENT.  */
+/* COUNT reals times 2^EXPONENT.  */
 void
-FN (ge_values_unscaled) (int64_t n, int exponent, void *lambda)
+FN (ge_values_unscaled) (int64_t count, int exponent, void *values)
 {
-  real_t *x = lambda;
-  for (int64_t i = 0; i < 2 * n; i++)
+  real_t *x = values;
+  for (int64_t i = 0; i < count; i++)
     x[i] = (real_t) ldexp ((double) x[i], exponent);
 }

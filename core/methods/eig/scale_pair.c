@@ -4,7 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/checks.h"
-#include "base/gpu_memory.h"
+#include "base/scale_general.h"
 #include "eig/pair.h"
 #include "eig/symmetric.h"
 
@@ -148,17 +148,6 @@ ge_scale_pairs (gpueig_context *ctx, gpueig_symmetric *s,
   return GPUEIG_OK;
 }
 
-/* COUNT eigenvalues times 2^EXPONENT.  */
-static void
-unscale_values (int is_double, int64_t count, int exponent, void *lambda)
-{
-  for (int64_t i = 0; i < count; i++)
-    if (is_double)
-      ((double *) lambda)[i] = ldexp (((double *) lambda)[i], exponent);
-    else
-      ((float *) lambda)[i] = ldexpf (((float *) lambda)[i], exponent);
-}
-
 gpueig_status
 ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
                   const ge_pair_scaling *scaling)
@@ -174,8 +163,8 @@ ge_unscale_pairs (gpueig_context *ctx, const gpueig_symmetric *s, int64_t count,
       if (scaling->how[p] != GE_PAIR_SCALED
           || (s->indefinite && s->indefinite[p]))
         continue;
-      unscale_values (gpueig_is_double (s->type), count, scaling->shift[p],
-                      lambda);
+      GE_BY_TYPE (s->type, ge_values_unscaled,
+                  (count, scaling->shift[p], lambda));
       GE_TRY (ge_to_host (ctx, s->place, x, bytes, &v));
       if (! v)
         continue;
