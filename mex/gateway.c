@@ -114,24 +114,16 @@ at_exit (void)
 static void
 set_default_worker (gpueig_context *ctx)
 {
-  static const char *const names[] = { "gpueig-worker.so", "gpueig-worker" };
-  char folder[4096], file[4096];
+  char folder[4096], file[4096 + 20];
   if (! ge_own_folder (folder, sizeof folder))
     return;
-  for (int i = 0; i < 2; i++)
-    {
-      if (snprintf (file, sizeof file, "%s%s", folder, names[i])
-          >= (int) sizeof file)
-        return;
-      FILE *f = i == 0 ? fopen (file, "rb") : NULL;
-      if (f)
-        fclose (f);
-      if (f || i == 1)
-        {
-          gpueig_set_worker (ctx, file);
-          return;
-        }
-    }
+  snprintf (file, sizeof file, "%sgpueig-worker.so", folder);
+  FILE *f = fopen (file, "rb");
+  if (f)
+    fclose (f);
+  else
+    snprintf (file, sizeof file, "%sgpueig-worker", folder);
+  gpueig_set_worker (ctx, file);
 }
 
 /* Octave itself checks this in version 10 and newer.  */
