@@ -215,6 +215,9 @@ mex_set_real (gpueig_type type, void *x, int64_t i, double value)
     ((float *) x)[i] = (float) value;
 }
 
+/* PART: real and imaginary part of element I of X.  */
+void mex_parts_at (gpueig_type type, const void *x, int64_t i, double part[2]);
+
 /* The complex and the real type of the same precision.  */
 gpueig_type mex_complex_of (gpueig_type type);
 gpueig_type mex_real_of (gpueig_type type);

@@ -13,6 +13,15 @@ enum
   SMALL = 64
 };
 
+void
+mex_parts_at (gpueig_type type, const void *x, int64_t i, double part[2])
+{
+  const int complex = gpueig_is_complex (type);
+  part[1] = 0;
+  for (int k = 0; k <= complex; k++)
+    part[k] = ge_real_at (type, x, (i << complex) + k);
+}
+
 static gpueig_status
 new_diagonals (mex_call *call, mex_tridiagonal *t)
 {
@@ -85,42 +94,26 @@ from_diagonal (mex_call *call, const mxArray *array, mex_tridiagonal *t)
   return GPUEIG_OK;
 }
 
-static int
-is_finite (gpueig_type type, const void *x)
-{
-  const int parts = 1 + gpueig_is_complex (type);
-  int finite = 1;
-  for (int k = 0; k < parts; k++)
-    finite &= isfinite (ge_real_at (type, x, k)) != 0;
-  return finite;
-}
-
 static gpueig_status
 from_full (mex_call *call, const mxArray *array, mex_tridiagonal *t)
 {
   mex_matrix m;
-  const size_t size = gpueig_scalar_size (t->type);
+  double part[2];
   GE_TRY (mex_get_matrix (call, array, t->type, &m));
   t->at = gpueig_outside_tridiagonal (call->ctx, t->type, t->n, m.data) + 1;
   if (t->at)
     {
-      const char *outside = (const char *) m.data + (size_t) (t->at - 1) * size;
-      t->finite = is_finite (t->type, outside);
+      mex_parts_at (t->type, m.data, t->at - 1, part);
+      t->finite = isfinite (part[0]) && isfinite (part[1]);
       return GPUEIG_OK;
     }
   GE_TRY (new_diagonals (call, t));
   for (int64_t j = 0; j < t->n; j++)
-    {
-      const char *diagonal
-          = (const char *) m.data + (size_t) (j + t->n * j) * size;
-      const size_t at = (size_t) j * size;
-      memcpy ((char *) t->a + at, diagonal, size);
-      if (j + 1 < t->n)
-        {
-          memcpy ((char *) t->c + at, diagonal + size, size);
-          memcpy ((char *) t->b + at, diagonal + (size_t) t->n * size, size);
-        }
-    }
+    for (int64_t i = j > 0 ? j - 1 : 0; i < t->n && i <= j + 1; i++)
+      {
+        mex_parts_at (t->type, m.data, i + t->n * j, part);
+        put (t, i, j, part);
+      }
   return GPUEIG_OK;
 }
 

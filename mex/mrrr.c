@@ -171,17 +171,6 @@ get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
 
 /* --- tridiagonal matrices: A = P T P', P = diag (phase), T real --- */
 
-/* PART: real and imaginary part of element I of X, in double precision.  */
-static void
-read_complex (const mex_tridiagonal *t, const void *x, int64_t i,
-              double part[2])
-{
-  const int complex = gpueig_is_complex (t->type);
-  part[1] = 0;
-  for (int k = 0; k <= complex; k++)
-    part[k] = ge_real_at (t->type, x, complex ? 2 * i + k : i);
-}
-
 static gpueig_status
 not_symmetric (mex_call *call, const mex_tridiagonal *t)
 {
@@ -200,9 +189,9 @@ check_tridiagonal (mex_call *call, const mex_tridiagonal *t)
   int finite = 1, equal = 1;
   for (int64_t i = 0; i < t->n; i++)
     {
-      read_complex (t, t->a, i, a);
-      read_complex (t, t->b, i, b);
-      read_complex (t, t->c, i, c);
+      mex_parts_at (t->type, t->a, i, a);
+      mex_parts_at (t->type, t->b, i, b);
+      mex_parts_at (t->type, t->c, i, c);
       finite &= isfinite (a[0]) && isfinite (a[1]) && isfinite (b[0])
                 && isfinite (b[1]) && isfinite (c[0]) && isfinite (c[1]);
       equal &= a[1] == 0 && b[0] == c[0] && b[1] == -c[1];
@@ -227,8 +216,8 @@ make_real (mex_call *call, mex_tridiagonal *t, double **phase)
       double a[2], c[2];
       p[2 * i] = at[0];
       p[2 * i + 1] = at[1];
-      read_complex (t, t->a, i, a);
-      read_complex (t, t->c, i, c);
+      mex_parts_at (t->type, t->a, i, a);
+      mex_parts_at (t->type, t->c, i, c);
       const double size = hypot (c[0], c[1]);
       mex_set_real (t->type, t->a, i, a[0]);
       mex_set_real (t->type, t->c, i, size);
