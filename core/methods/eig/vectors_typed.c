@@ -5,8 +5,8 @@
    vector is scaled whenever an element would become large: near a Jordan block xTREVC3
    overflows.  The vectors of T are kept below its diagonal until all of them are known.  */
 
+#include "base/products.h"
 #include "eig/qr.h"
-#include "lapack/lapack.h"
 
 #include <string.h>
 
@@ -41,29 +41,18 @@ least_of (int64_t x, int64_t y)
 static inline void
 subtract (int64_t count, const scalar_t *a, scalar_t y, scalar_t *x)
 {
-  const real_t *from = (const real_t *) a;
-  real_t *to = (real_t *) x;
-  const real_t re = re_ (y), im = im_ (y);
   for (int64_t i = 0; i < count; i++)
-    {
-      const real_t p = from[2 * i], q = from[2 * i + 1];
-      to[2 * i] -= p * re - q * im;
-      to[2 * i + 1] -= p * im + q * re;
-    }
+    x[i] -= mul_ (a[i], y);
 }
 
 /* The sum of conj (a) x over COUNT elements.  */
 static inline scalar_t
 dot (int64_t count, const scalar_t *a, const scalar_t *x)
 {
-  const real_t *p = (const real_t *) a, *q = (const real_t *) x;
-  real_t re = 0, im = 0;
-  for (int64_t i = 0; i < 2 * count; i += 2)
-    {
-      re += p[i] * q[i] + p[i + 1] * q[i + 1];
-      im += p[i] * q[i + 1] - p[i + 1] * q[i];
-    }
-  return make_ (re, im);
+  scalar_t sum = make_ (0, 0);
+  for (int64_t i = 0; i < count; i++)
+    sum += mul_ (conj_ (a[i]), x[i]);
+  return sum;
 }
 
 /* X[ROW] <- X[ROW] / D in the vector X of N elements, which is scaled if that is large.  */
@@ -85,8 +74,7 @@ divide (int64_t n, scalar_t *x, int64_t row, scalar_t d)
   /* y / |y| times conj (d) / |d| */
   const scalar_t p = make_ (re_ (y) / element, im_ (y) / element);
   const scalar_t q = make_ (re_ (d) / size, -im_ (d) / size);
-  x[row] = make_ (re_ (p) * re_ (q) - im_ (p) * im_ (q),
-                  re_ (p) * im_ (q) + im_ (p) * re_ (q));
+  x[row] = mul_ (p, q);
 }
 
 /* The difference of the eigenvalues of rows ROW and J, not smaller than rounding errors.  */
