@@ -460,23 +460,16 @@ choose_chunk (execution *e)
   e->chunk = (int64_t) fmax (fmin (most, fit), 1);
 }
 
-/* STATUS of a solver.  After an error what it has queued may still use memory that is about
-   to get other arrays.  */
-static gpueig_status
-end_of_solver (execution *e, gpueig_status status)
-{
-  if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED)
-    GE_TRY (e->ctx->plugin->memory->wait (e->ctx));
-  return status;
-}
-
 static gpueig_status
 execute (execution *e)
 {
   for (;;)
     {
       const int mark = ge_mark (e->ctx);
-      const gpueig_status status = end_of_solver (e, solve_all (e));
+      const gpueig_status status = solve_all (e);
+      /* What is queued may still use memory that is about to get other arrays.  */
+      if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED)
+        GE_TRY (e->ctx->plugin->memory->wait (e->ctx));
       if (status != GPUEIG_OUT_OF_MEMORY || (e->chunk == 1 && e->slots == 1))
         return status;
       ge_release (e->ctx, mark);

@@ -472,10 +472,10 @@ run_next (const job *j, const ge_attempt *a, unsigned reason,
       ge_take_pages (ctx, list, count,
                      a->backend == GPUEIG_CUDA ? pages.all.spaces : ge_on_host,
                      j->info, &pages));
-  if (a->backend == GPUEIG_CUDA)
-    ge_clear_flags (&pages.some);
   rest.problem = pages.some.data.bytes;
   rest.shape.pages = count;
+  if (a->backend == GPUEIG_CUDA)
+    (void) clear_flags (&rest, NULL); /* it has some */
   const gpueig_status status = ge_put_pages (ctx, &pages, run_plan (&rest));
   /* The method exists on the GPU only: report why there is no GPU.  */
   if (status == GPUEIG_NO_DEVICE && ge_device_is_lost (ctx))

@@ -208,14 +208,6 @@ ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
   return GPUEIG_OK;
 }
 
-void
-ge_clear_flags (const ge_problem *p)
-{
-  for (int i = 0; i < p->arrays; i++)
-    if (p->array[i].kind == GE_FLAGS)
-      memset (ge_array_at (p, i), 0, (size_t) p->pages * p->array[i].bytes);
-}
-
 /* --- what a call solves --- */
 
 ge_position

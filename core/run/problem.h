@@ -100,9 +100,6 @@ gpueig_status ge_gather_pages (gpueig_context *ctx, const ge_problem *p,
 gpueig_status ge_scatter_pages (gpueig_context *ctx, const ge_problem *from,
                                 const ge_problem *p, const int64_t *list);
 
-/* No page of P is marked.  */
-void ge_clear_flags (const ge_problem *p);
-
 /* Until ge_leave the running call solves P, perhaps a part of its problem elsewhere.  */
 typedef struct
 {
