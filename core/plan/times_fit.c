@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+void dposv_ (const char *uplo, const int *n, const int *nrhs, double *a,
+             const int *lda, double *b, const int *ldb, int *info, size_t);
+
 int
 ge_order_times (const void *x, const void *y)
 {
@@ -23,7 +26,7 @@ ge_order_times (const void *x, const void *y)
 /* --- one line --- */
 
 /* Least squares of the logarithms of times in those of the coefficients: the normal equations
-   MATRIX * step = RIGHT.  */
+   MATRIX * step = RIGHT; MATRIX is positive definite.  */
 typedef struct
 {
   double matrix[GE_COEFFICIENTS][GE_COEFFICIENTS], right[GE_COEFFICIENTS];
@@ -85,32 +88,6 @@ add_smoothness (equations *e, const ge_time_line *line,
     }
 }
 
-/* Solve by Cholesky's factorization; e->right becomes the step.  */
-static void
-solve_equations (equations *e)
-{
-  for (int j = 0; j < GE_COEFFICIENTS; j++)
-    for (int i = j; i < GE_COEFFICIENTS; i++)
-      {
-        for (int k = 0; k < j; k++)
-          e->matrix[i][j] -= e->matrix[i][k] * e->matrix[j][k];
-        e->matrix[i][j] = i == j ? sqrt (e->matrix[j][j])
-                                 : e->matrix[i][j] / e->matrix[j][j];
-      }
-  for (int i = 0; i < GE_COEFFICIENTS; i++)
-    {
-      for (int k = 0; k < i; k++)
-        e->right[i] -= e->matrix[i][k] * e->right[k];
-      e->right[i] /= e->matrix[i][i];
-    }
-  for (int i = GE_COEFFICIENTS - 1; i >= 0; i--)
-    {
-      for (int k = i + 1; k < GE_COEFFICIENTS; k++)
-        e->right[i] -= e->matrix[k][i] * e->right[k];
-      e->right[i] /= e->matrix[i][i];
-    }
-}
-
 void
 ge_fit_line (ge_time_line *line, const ge_time *row, int count)
 {
@@ -119,6 +96,8 @@ ge_fit_line (ge_time_line *line, const ge_time *row, int count)
     STEPS = 30
   };
   static const double least = 0.02;
+  static const int order = GE_COEFFICIENTS, one = 1;
+  int info;
   const ge_time_line begin = *line;
   double longest = 1;
   for (int k = 0; k < STEPS && count > 0 && longest > least; k++)
@@ -128,7 +107,8 @@ ge_fit_line (ge_time_line *line, const ge_time *row, int count)
         for (int copies = 0; copies < 2; copies++)
           add_measurement (&e, line, &row[i], copies);
       add_smoothness (&e, line, &begin);
-      solve_equations (&e);
+      dposv_ ("L", &order, &one, e.matrix[0], &order, e.right, &order, &info,
+              1);
       longest = 0;
       for (int j = 0; j < GE_COEFFICIENTS; j++)
         {
