@@ -77,6 +77,9 @@ ge_take (char **at, int64_t count, size_t size)
   return p;
 }
 
+/* Where what has no memory yet begins: the end of its parts minus this is their size.  */
+#define GE_NOWHERE ((char *) (uintptr_t) 64)
+
 /* Call FUNCTION_s, _d, _c or _z according to the run-time TYPE.  */
 #define GE_BY_TYPE(type, function, args)                                       \
   ((type) == GPUEIG_FLOAT           ? function##_s args                        \

@@ -121,10 +121,10 @@ solve_doubtful (const ge_page_place *at, const gpueig_general *one, int *failed)
 int64_t
 ge_balanced_bytes (const gpueig_general *g, int values)
 {
-  char *const start = (char *) (uintptr_t) 64, *at = start;
+  char *at = GE_NOWHERE;
   ge_take (&at, result_pairs (g->n, values) * 2, gpueig_real_size (g->type));
   ge_take (&at, GE_GEEV_SPACE * g->n, sizeof (double));
-  return at - start
+  return at - GE_NOWHERE
          + (! values && ge_repairs_vectors (g->n)
                 ? GE_BY_TYPE (g->type, ge_repair_bytes, (g->n))
                 : 0);

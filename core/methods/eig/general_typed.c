@@ -93,9 +93,7 @@ FN (ge_geevx_size) (gpueig_context *ctx, int64_t order, int pair, int left,
   GE_TRY (ge_lapack_int (ctx, (int64_t) (re_ (optimal) * (1 + GE_EPS)) + 1,
                          &work.lwork));
   *lwork = work.lwork;
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
-  *bytes = (int64_t) (lay_out (start, order, pair, left, right, &work) - start);
+  *bytes = lay_out (GE_NOWHERE, order, pair, left, right, &work) - GE_NOWHERE;
   return GPUEIG_OK;
 }
 

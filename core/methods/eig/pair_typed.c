@@ -179,9 +179,7 @@ FN (ge_pair_graded_size) (gpueig_context *ctx, int64_t order,
   (void) call_heev (&g, -1);
   /* The size is returned as floating point: round up for single precision.  */
   sizes->scalars = (int) (re_ (optimal) * (1 + GE_EPS)) + 1;
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
-  sizes->bytes = (int64_t) (lay_out (start, order, &g) - start) + of_syevd;
+  sizes->bytes = lay_out (GE_NOWHERE, order, &g) - GE_NOWHERE + of_syevd;
   return GPUEIG_OK;
 }
 

@@ -56,11 +56,11 @@ int64_t
 FN (ge_qr_bytes) (int64_t n, int left, int right, int threads)
 {
   qr_page q;
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
-  const int64_t bytes = lay_out (start, n, left, right, threads, &q) - start;
+  const int64_t bytes
+      = lay_out (GE_NOWHERE, n, left, right, threads, &q) - GE_NOWHERE;
   /* Without right vectors, which are in the result, there may be more.  */
-  const int64_t fewer = lay_out (start, n, left, 0, threads, &q) - start;
+  const int64_t fewer
+      = lay_out (GE_NOWHERE, n, left, 0, threads, &q) - GE_NOWHERE;
   return bytes > fewer ? bytes : fewer;
 }
 

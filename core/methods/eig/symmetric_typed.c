@@ -46,8 +46,6 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors,
   real_t roptimal = 0, lambda;
   lapack_int n, ioptimal;
   syevd_work w = { &optimal, &x, &roptimal, &ioptimal };
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
   GE_TRY (ge_lapack_int (ctx, order, &n));
   /* LAPACK's work array for vectors has 2 n^2 elements and a 32-bit size.  */
   GE_TRY (ge_lapack_int (ctx, 2 * order * order + 6 * order + 1, &n));
@@ -56,7 +54,7 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors,
   sizes[0] = (lapack_int) (re_ (optimal) * (1 + GE_EPS)) + 1;
   sizes[1] = (lapack_int) (roptimal * (1 + GE_EPS)) + 1;
   sizes[2] = ioptimal;
-  *bytes = lay_out (start, order, sizes, &w) - start;
+  *bytes = lay_out (GE_NOWHERE, order, sizes, &w) - GE_NOWHERE;
   return GPUEIG_OK;
 }
 

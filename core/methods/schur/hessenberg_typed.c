@@ -52,9 +52,7 @@ int64_t
 FN (ge_hessenberg_bytes) (int64_t n, int threads)
 {
   reduction r;
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out_reduction (start, n, threads, &r) - start);
+  return lay_out_reduction (GE_NOWHERE, n, threads, &r) - GE_NOWHERE;
 }
 
 /* y <- ALPHA op (X) x + BETA y  */

@@ -43,9 +43,7 @@ int64_t
 FN (ge_schur_qr_bytes) (int64_t n, int threads)
 {
   schur_qr q;
-  /* Any aligned address: only the difference is used.  */
-  char *start = (char *) (uintptr_t) 64;
-  return (int64_t) (lay_out_qr (start, n, threads, &q) - start);
+  return lay_out_qr (GE_NOWHERE, n, threads, &q) - GE_NOWHERE;
 }
 
 /* Copy the Hessenberg form in A, without the reflectors below it, to H.  */
@@ -103,10 +101,9 @@ FN (ge_schur_qr) (const ge_team *team, int64_t n, int ilo, int ihi, void *a,
 int64_t
 FN (ge_gees_qr_bytes) (int64_t n, int threads)
 {
-  char *at = (char *) (uintptr_t) 64;
+  char *at = GE_NOWHERE;
   ge_take (&at, n, sizeof (real_t));
-  return (int64_t) (at - (char *) (uintptr_t) 64)
-         + FN (ge_schur_qr_bytes) (n, threads);
+  return at - GE_NOWHERE + FN (ge_schur_qr_bytes) (n, threads);
 }
 
 int
