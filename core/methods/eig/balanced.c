@@ -8,7 +8,6 @@
 
 #include "base/balancing.h"
 #include "eig/general.h"
-#include "eig/qr.h"
 #include "plan/forms.h"
 
 #include <string.h>

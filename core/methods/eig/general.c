@@ -5,7 +5,6 @@
 #include "eig/general.h"
 #include "base/checks.h"
 #include "base/verify_by_sampling.h"
-#include "eig/qr.h"
 #include "run/solvers.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
    back-substitution (real matrices: LAPACK's).
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "eig/qr.h"
 #include "eig/general.h"
 #include "base/scalar.h"
 #include "lapack/lapack.h"

@@ -20,7 +20,6 @@
 #include "base/random.h"
 #include "base/verify_by_sampling.h"
 #include "eig/general.h"
-#include "eig/qr.h"
 #include "lapack/lapack.h"
 #include "run/solvers.h"
 

@@ -7,9 +7,8 @@
    It is found by inverse iteration with A - d = P L U, which begins with the vector that there is, so
    that equal eigenvalues keep their different vectors.  Everything is in double precision.  */
 
-#include "base/scale_general.h"
 #include "base/verify_by_sampling.h"
-#include "eig/qr.h"
+#include "eig/general.h"
 #include "lapack/lapack.h"
 
 #include <complex.h>

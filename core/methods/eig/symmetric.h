@@ -11,7 +11,7 @@
    general.c, general_typed.c  gpueig_eig_general: symmetric and general pages in a stack;
                         xGEEVX for one page
    qz_typed.c           verification of general pairs, and another method for them
-   qr_typed.c           our QR algorithm for one page (qr.h)
+   qr_typed.c           our QR algorithm for one page (general.h)
    balanced.c, repair_typed.c  pages that are balanced or not; their vectors
    vectors_typed.c      eigenvectors of a complex Schur form  */
 

@@ -1,4 +1,4 @@
-/* Eigenvectors of a complex Schur form by back-substitution, see qr.h.
+/* Eigenvectors of a complex Schur form by back-substitution, see general.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    As xTREVC3, but in blocks of rows and of vectors, which are pieces for a team; and a
@@ -6,7 +6,7 @@
    overflows.  The vectors of T are kept below its diagonal until all of them are known.  */
 
 #include "base/products.h"
-#include "eig/qr.h"
+#include "eig/general.h"
 
 #include <string.h>
 
