@@ -1,8 +1,6 @@
 /* Arguments of the functions of gpu_array.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_arguments.h"
-
 #include "gpu_deferred.h"
 #include "gpu_operations.h"
 

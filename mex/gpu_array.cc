@@ -20,7 +20,6 @@
 
    is an array for a result of the gateway, which sets its elements by all threads.  */
 
-#include "gpu_arguments.h"
 #include "gpu_deferred.h"
 #include "gpu_names.h"
 #include "gpu_operations.h"

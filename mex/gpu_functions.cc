@@ -1,7 +1,6 @@
 /* The functions of gpu_array that have no m-file.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_arguments.h"
 #include "gpu_deferred.h"
 #include "gpu_names.h"
 #include "gpu_operations.h"

@@ -5,7 +5,7 @@
 
 #include "gpu_names.h"
 
-#include "gpu_arguments.h"
+#include "gpu_operations.h"
 
 #include <octave/interpreter.h>
 #include <octave/ov-builtin.h>

@@ -3,8 +3,6 @@
 
 #include "gpu_operations.h"
 
-#include "gpu_arguments.h"
-
 #include <cmath>
 #include <octave/ov.h>
 #include <octave/version.h>

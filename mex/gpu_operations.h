@@ -55,6 +55,33 @@ std::vector<shared_data> two_arrays (const request &q, int more);
 /* A scalar of the precision of TYPE.  */
 octave_value number_of (gpueig_type type, const Complex &z);
 
+/* --- gpu_arguments.cc --- */
+
+octave_value_list host_values_of (const octave_value_list &args);
+
+/* The first array of floating-point numbers, or that of deferred elements.  */
+shared_data place_of (const octave_value_list &args);
+
+bool is_scalar (const octave_value &x);
+
+/* The sizes in the arguments ARGS from number 1 on, numbers or one vector; of reshape -1 for an
+   empty one.  */
+RowVector sizes_of (const octave_value_list &args, bool reshapes);
+
+/* Nonzero for (..., "like", G), G being an array.  */
+bool is_like (const octave_value_list &args);
+
+/* NAME (ARGS) in the place and of the class of LIKE, an array, or of the class that is the last of
+   ARGS.  */
+octave_value made_like (const std::string &name, octave_value_list args,
+                        const octave_value &like);
+
+/* The array, perhaps without elements, that says where X, an array, is.  */
+shared_data place_like (const octave_value &x);
+
+/* An array without elements like X, an array.  */
+octave_value prototype_of (const octave_value &x);
+
 /* --- gpu_reductions.cc --- */
 
 octave_value_list reduce (const request &q), extreme (const request &q),

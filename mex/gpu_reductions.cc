@@ -3,7 +3,6 @@
 
 #include "gpu_operations.h"
 
-#include "gpu_arguments.h"
 #include "gpu_deferred.h"
 
 #include <cmath>

@@ -2,7 +2,6 @@
    memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
-#include "gpu_arguments.h"
 #include "gpu_operations.h"
 
 #include <octave/interpreter.h>

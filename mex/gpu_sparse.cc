@@ -4,7 +4,6 @@
    Octave compresses a matrix by columns, which is its transpose compressed by rows: a product with the
    transpose needs no other form, that with the matrix the transpose that Octave computes.  */
 
-#include "gpu_sparse.h"
 #include "gpu_kept.h"
 
 #include <octave/dSparse.h>
