@@ -29,8 +29,9 @@
 #include <octave/symtab.h>
 
 /* What a value answers to a question of Octave's.  */
-#define GPU_IS(name, value)                                                    \
-  bool name () const override { return value; }
+#define GPU_ANSWER(type, name, value)                                          \
+  type name () const override { return value; }
+#define GPU_IS(name, value) GPU_ANSWER (bool, name, value)
 
 /* AS (TYPE, NAME) for the conversions of octave_value whose argument is FORCE.  */
 #define GPU_CONVERSIONS(AS)                                                    \
@@ -161,16 +162,8 @@ public:
   {
   }
 
-  octave_base_value *
-  clone () const override
-  {
-    return new gpu_value (*this);
-  }
-  octave_base_value *
-  empty_clone () const override
-  {
-    return new gpu_value;
-  }
+  GPU_ANSWER (octave_base_value *, clone, new gpu_value (*this))
+  GPU_ANSWER (octave_base_value *, empty_clone, new gpu_value)
 
   GPU_IS (is_defined, true)
   GPU_IS (isnumeric, true)
@@ -252,11 +245,7 @@ public:
                          const std::list<octave_value_list> &index,
                          const octave_value &x) override;
 
-  const void *
-  mex_get_data () const override
-  {
-    return &array ()->number;
-  }
+  GPU_ANSWER (const void *, mex_get_data, &array ()->number)
 
   type_conv_info
   numeric_conversion_function () const override

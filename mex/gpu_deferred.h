@@ -38,54 +38,24 @@ public:
     return m_is_mask;
   }
 
-  int
-  type_id () const override
-  {
-    return s_types[m_is_mask];
-  }
+  GPU_ANSWER (int, type_id, s_types[m_is_mask])
   /* As of the values that others see, and that are saved.  */
-  std::string
-  type_name () const override
-  {
-    return m_is_mask ? "bool matrix" : "matrix";
-  }
-  std::string
-  class_name () const override
-  {
-    return m_is_mask ? "logical" : "double";
-  }
-  octave_base_value *
-  clone () const override
-  {
-    return new deferred_value (*this);
-  }
-  octave_base_value *
-  empty_clone () const override
-  {
-    return host ().get_rep ().empty_clone ();
-  }
-  int
-  host_type () const override
-  {
-    return s_host_types[m_is_mask];
-  }
+  GPU_ANSWER (std::string, type_name, m_is_mask ? "bool matrix" : "matrix")
+  GPU_ANSWER (std::string, class_name, m_is_mask ? "logical" : "double")
+  GPU_ANSWER (octave_base_value *, clone, new deferred_value (*this))
+  GPU_ANSWER (octave_base_value *, empty_clone,
+              host ().get_rep ().empty_clone ())
+  GPU_ANSWER (int, host_type, s_host_types[m_is_mask])
 
-  dim_vector
-  dims () const override
-  {
-    return m_array ? dims_of (m_array->info.shape) : dim_vector (0, 0);
-  }
+  GPU_ANSWER (dim_vector, dims,
+              m_array ? dims_of (m_array->info.shape) : dim_vector (0, 0))
   GPU_IS (isnumeric, ! m_is_mask)
   GPU_IS (isfloat, ! m_is_mask)
   GPU_IS (is_double_type, ! m_is_mask)
   GPU_IS (is_real_matrix, ! m_is_mask)
   GPU_IS (islogical, m_is_mask)
   GPU_IS (is_bool_matrix, m_is_mask)
-  builtin_type_t
-  builtin_type () const override
-  {
-    return m_is_mask ? btyp_bool : btyp_double;
-  }
+  GPU_ANSWER (builtin_type_t, builtin_type, m_is_mask ? btyp_bool : btyp_double)
 
   octave_value host () const override;
 

@@ -149,11 +149,7 @@ public:
 #undef AS
 #undef BY_HOST
 
-  octave_value
-  full_value () const override
-  {
-    return host ();
-  }
+  GPU_ANSWER (octave_value, full_value, host ())
   void
   print (std::ostream &os, bool as_read = false) override
   {

@@ -71,16 +71,9 @@ public:
     forget_copies ();
   }
 
-  octave_base_value *
-  clone () const override
-  {
-    return new kept_value (*this);
-  }
-  octave_base_value *
-  empty_clone () const override
-  {
-    return new kept_value (octave_value (), m_anchor);
-  }
+  GPU_ANSWER (octave_base_value *, clone, new kept_value (*this))
+  GPU_ANSWER (octave_base_value *, empty_clone,
+              new kept_value (octave_value (), m_anchor))
 
   /* The matrix of COPIES, of which one is there.  */
   kept_value (const std::shared_ptr<sparse_copies> &copies,
@@ -172,11 +165,7 @@ public:
 
   type_conv_info numeric_conversion_function () const override;
 
-  octave_value
-  full_value () const override
-  {
-    return host ().full_value ();
-  }
+  GPU_ANSWER (octave_value, full_value, host ().full_value ())
   const void *mex_get_data () const override;
 
 private:

@@ -21,53 +21,22 @@ public:
 
   static void register_type (octave::type_info &info);
 
-  octave_value
-  host () const override
-  {
-    return m_text;
-  }
+  GPU_ANSWER (octave_value, host, m_text)
   const octave_value &
   like () const
   {
     return m_like;
   }
 
-  int
-  type_id () const override
-  {
-    return s_type;
-  }
+  GPU_ANSWER (int, type_id, s_type)
   /* As of the text that others see, and that is saved.  */
-  std::string
-  type_name () const override
-  {
-    return m_text.type_name ();
-  }
-  std::string
-  class_name () const override
-  {
-    return m_text.class_name ();
-  }
-  octave_base_value *
-  clone () const override
-  {
-    return new class_text (*this);
-  }
-  octave_base_value *
-  empty_clone () const override
-  {
-    return m_text.get_rep ().empty_clone ();
-  }
-  builtin_type_t
-  builtin_type () const override
-  {
-    return btyp_char;
-  }
-  dim_vector
-  dims () const override
-  {
-    return m_text.dims ();
-  }
+  GPU_ANSWER (std::string, type_name, m_text.type_name ())
+  GPU_ANSWER (std::string, class_name, m_text.class_name ())
+  GPU_ANSWER (octave_base_value *, clone, new class_text (*this))
+  GPU_ANSWER (octave_base_value *, empty_clone,
+              m_text.get_rep ().empty_clone ())
+  GPU_ANSWER (builtin_type_t, builtin_type, btyp_char)
+  GPU_ANSWER (dim_vector, dims, m_text.dims ())
 
   GPU_IS (is_string, true)
   GPU_IS (is_sq_string, true)
