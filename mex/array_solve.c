@@ -189,7 +189,7 @@ gpueig_status
 mex_find_place (mex_call *call, const mex_command *command)
 {
   gpueig_array_info info;
-  if (command->matrices == 0 || call->n_args < 1)
+  if (command->matrices == 0)
     return GPUEIG_OK;
   call->array = mex_handle (call->args[0]);
   if (! call->array)

@@ -289,7 +289,5 @@ solve_pair (mex_call *call)
 gpueig_status
 mex_eig (mex_call *call)
 {
-  if (call->n_args < 1)
-    return mex_usage (call);
   return mex_is_array (call, 1) ? solve_pair (call) : solve_one (call);
 }

@@ -98,8 +98,6 @@ mex_eig_file (mex_call *call)
 {
   char *name_a = NULL, *name_v = NULL, a[NAME_BYTES], v[NAME_BYTES];
   gpueig_file_problem p = { .a_file = a, .v_file = v };
-  if (call->n_args < 3)
-    return mex_usage (call);
   GE_TRY (mex_parse_options (call, mex_file_options, 3));
   call->options.core.backend = GPUEIG_MPI;
   GE_TRY (get_name (call, 0, "FILE_A", &name_a));

@@ -119,12 +119,10 @@ gpueig_status
 mex_funm (mex_call *call)
 {
   const gpueig_funm_kind kind = (gpueig_funm_kind) call->command->kind;
-  const int first = kind == GPUEIG_MPOWER ? 2 : 1;
+  const int first = call->command->least;
   mex_matrix m;
   double power[2] = { 0, 0 };
   int is_complex = 0;
-  if (call->n_args < first)
-    return mex_usage (call);
   const mxArray *a = call->args[0];
   GE_TRY (mex_parse_options (call, mex_funm_options, first));
   GE_TRY (mex_check_square (call, a, "A"));
@@ -180,8 +178,6 @@ gpueig_status
 mex_polar (mex_call *call)
 {
   mex_matrix m;
-  if (call->n_args < 1)
-    return mex_usage (call);
   const mxArray *a = call->args[0];
   GE_TRY (mex_parse_options (call, mex_funm_options, 1));
   GE_TRY (mex_check_class (call, a, "A"));

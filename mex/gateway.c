@@ -282,6 +282,8 @@ run_command (const mex_command *command, mex_call *call)
   call->ctx = context;
   if (! command || (! command->is_hook && call->n_args < 0))
     return gpueig_fail (context, GPUEIG_BAD_ARGUMENT, "no such command");
+  if (call->n_args < command->least)
+    return mex_usage (call);
   for (int i = 0; i < command->matrices && mex_is_array (call, i); i++)
     if (mex_is_discrete (call->args[i]))
       {

@@ -153,6 +153,7 @@ typedef struct mex_command
   const char *name;
   mex_function *run;
   int is_hook; /* nonzero: COMMAND and its own arguments only, no NOUT */
+  int least;   /* arguments */
   int matrices; /* so many leading arguments are taken as double if they are logical or
                    integer */
   const char *const *extra; /* the fields of its info after those of all */
@@ -426,8 +427,8 @@ gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
 /* The error for a wrong number of arguments.  */
 gpueig_status mex_usage (mex_call *call);
 
-/* The first steps of commands of one square matrix or stack: check that there is an
-   argument, parse the OPTIONS after it, convert the matrix.  */
+/* The first steps of commands of one square matrix or stack: parse the OPTIONS after it, convert
+   the matrix.  */
 gpueig_status mex_get_square (mex_call *call, const mex_option *options,
                               mex_matrix *m);
 

@@ -96,8 +96,6 @@ mex_jacobi_eig (mex_call *call)
 {
   mex_matrix m;
   const void *guess = NULL;
-  if (call->n_args < 1)
-    return mex_usage (call);
   if (mex_is_array (call, 1))
     return solve_pair (call);
   GE_TRY (mex_parse_options (call, mex_jacobi_options, 1));

@@ -336,8 +336,6 @@ mex_mrrr (mex_call *call)
   gpueig_mrrr_problem p = { .pages = 0 };
   double *phase = NULL;
   int stack = 0;
-  if (call->n_args < 1)
-    return mex_usage (call);
   const int two = mex_is_array (call, 1);
   GE_TRY (mex_parse_options (call, mex_mrrr_options, 1 + two));
   GE_TRY (mex_check_workers (call));

@@ -84,8 +84,6 @@ mex_ordschur (mex_call *call)
 {
   if (call->array)
     return mex_refuse (call);
-  if (call->n_args < 3)
-    return mex_usage (call);
   const mxArray *u = call->args[0], *s = call->args[1];
   const int with_rank = mex_is_array (call, 2);
   mex_matrix mu, ms;

@@ -18,8 +18,6 @@ mex_usage (mex_call *call)
 gpueig_status
 mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
 {
-  if (call->n_args < 1)
-    return mex_usage (call);
   const mxArray *a = call->args[0];
   GE_TRY (mex_parse_options (call, options, 1));
   GE_TRY (mex_check_square (call, a, "A"));

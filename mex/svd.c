@@ -25,8 +25,6 @@ mex_svd (mex_call *call)
 {
   mex_matrix m;
   int zero;
-  if (call->n_args < 1)
-    return mex_usage (call);
   const mxArray *a = call->args[0];
   GE_TRY (parse (call, &zero));
   GE_TRY (mex_check_class (call, a, "A"));
@@ -98,8 +96,6 @@ mex_pinv (mex_call *call)
   mex_matrix m;
   if (call->array)
     return mex_refuse (call);
-  if (call->n_args < 1)
-    return mex_usage (call);
   const mxArray *a = call->args[0];
   const int has_tol = mex_is_array (call, 1);
   GE_TRY (mex_parse_options (call, mex_pinv_options, 1 + has_tol));
