@@ -41,14 +41,13 @@ lay_out_vectors (int64_t n, double *space)
                     .w = { space + 6 * n, space + 7 * n } };
 }
 
-/* |x - w|.  */
-static double
-distance (int64_t n, const vectors *t)
+double
+ge_sample_distance (int64_t n, double *const x[2], double *const y[2])
 {
   double sum = 0;
   for (int64_t i = 0; i < n; i++)
     {
-      const double re = t->x[0][i] - t->w[0][i], im = t->x[1][i] - t->w[1][i];
+      const double re = x[0][i] - y[0][i], im = x[1][i] - y[1][i];
       sum += re * re + im * im;
     }
   return sqrt (sum);
@@ -87,7 +86,8 @@ sample_vectors (gpueig_context *ctx, const gpueig_symmetric *s, int exponent,
   for (int64_t i = 0; i < n; i++)
     t.z[0][i] *= ldexp (ge_real_at (s->type, s->lambda, i), -exponent);
   GE_BY_TYPE (s->type, ge_sample_multiply, (ctx, n, n, s->v, 0, t.z, t.w));
-  const double error = distance (n, &t) - least_error (s->type, n, exponent);
+  const double error
+      = ge_sample_distance (n, t.x, t.w) - least_error (s->type, n, exponent);
   sample->residual = infinite_if_nan (error / norm);
 }
 
@@ -100,7 +100,7 @@ ge_sample_form (gpueig_type type, int64_t n, const void *a, const ge_moments *m,
   GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, n, a, m->exponent, t.y, t.x));
   GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, n, s, m->exponent, t.z, t.y));
   GE_BY_TYPE (type, ge_sample_multiply, (NULL, n, n, u, 0, t.y, t.w));
-  const double error = distance (n, &t);
+  const double error = ge_sample_distance (n, t.x, t.w);
   sample->residual = infinite_if_nan (error == 0 ? 0 : error / m->norm);
 }
 

@@ -100,6 +100,9 @@ ge_power_of_2 (int e)
   return e == 0 ? 1 : ldexp (1, e);
 }
 
+/* |x - y| of N complex numbers, real and imaginary parts apart.  */
+double ge_sample_distance (int64_t n, double *const x[2], double *const y[2]);
+
 /* Typed parts, verify_by_sampling_typed.c.  Real and imaginary parts of vectors are separate
    arrays; X is n-by-n, interleaved.
      multiply   y = 2^-exponent X z

@@ -92,18 +92,6 @@ multiply_scaled (const check *c, int64_t columns, const scaled *m,
               (NULL, c->n, columns, m->x, m->exponent, z, to));
 }
 
-static double
-difference (const check *c)
-{
-  double sum = 0;
-  for (int64_t i = 0; i < c->n; i++)
-    {
-      const double re = c->p[0][i] - c->q[0][i], im = c->p[1][i] - c->q[1][i];
-      sum += re * re + im * im;
-    }
-  return sqrt (sum);
-}
-
 /* Errors are small in units of n eps, even those of a sum of all columns.  */
 static int
 passes (const check *c, double error)
@@ -133,7 +121,7 @@ residual_passes (const check *c, const gpueig_symmetric *s, int64_t count)
   multiply_scaled (c, count, &v, dz, c->y);
   multiply_scaled (c, c->n, &c->a, c->x, c->p);
   multiply_scaled (c, c->n, &c->b, c->y, c->q);
-  return passes (c, difference (c));
+  return passes (c, ge_sample_distance (c->n, c->p, c->q));
 }
 
 /* (V' B V - I) z.  */
@@ -188,13 +176,13 @@ ge_pair_is_reduced (const gpueig_symmetric *s, const void *reduced,
               (NULL, s->n, s->n, factor, l.exponent, z, c->x));
   multiply_scaled (c, s->n, &l, c->x, c->p);
   multiply_scaled (c, s->n, &c->b, z, c->q);
-  const double of_b = difference (c) / c->b.norm;
+  const double of_b = ge_sample_distance (c->n, c->p, c->q) / c->b.norm;
   multiply_scaled (c, s->n, &of_c, c->x, c->y);
   multiply_scaled (c, s->n, &l, c->y, c->p);
   multiply_scaled (c, s->n, &c->a, z, c->q);
   for (int64_t i = 0; i < 2 * s->n; i++)
     c->p[0][i] = power (c->p[0][i], shift);
   const double size = c->a.norm + power (of_c.norm * c->b.norm, shift),
-               of_a = difference (c);
+               of_a = ge_sample_distance (c->n, c->p, c->q);
   return passes (c, of_b) && passes (c, size > 0 ? of_a / size : of_a);
 }
