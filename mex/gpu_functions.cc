@@ -8,7 +8,6 @@
 #include <cmath>
 #include <octave/cdef-manager.h>
 #include <octave/interpreter.h>
-#include <octave/oct-string.h>
 #include <octave/ov-builtin.h>
 #include <octave/parse.h>
 #include <sstream>

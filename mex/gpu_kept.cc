@@ -5,7 +5,6 @@
 
 #include <list>
 #include <octave/ov-typeinfo.h>
-#include <octave/parse.h>
 #include <type_traits>
 
 namespace gpueig

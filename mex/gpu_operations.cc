@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <octave/ov.h>
-#include <octave/version.h>
 
 namespace gpueig
 {

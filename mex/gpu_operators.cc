@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <octave/ov-typeinfo.h>
-#include <octave/parse.h>
 #include <type_traits>
 
 namespace gpueig

@@ -3,7 +3,6 @@
 
 #include "run/solvers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 gpueig_status

@@ -7,7 +7,6 @@
 #include "base/verify_by_sampling.h"
 #include "run/solvers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- stacks with symmetric pages: class 1; their eigenvalues are real, and W is V --- */
