@@ -20,7 +20,6 @@ typedef struct
   int part;                   /* of the spectrum, as gpueig_select */
   int on_device;              /* the data is on the GPU */
   int high_accuracy, limited; /* options: limits of sweeps or a tolerance */
-  int64_t columns;            /* of the result, of one page */
 } ge_shape;
 
 /* Division of UNITS (pages of a stack, columns of an inverse, or, if SPECTRUM,

@@ -128,7 +128,7 @@ same_shape (const ge_shape *x, const ge_shape *y)
          && x->guess == y->guess && x->is_tridiagonal == y->is_tridiagonal
          && x->spectrum == y->spectrum && x->part == y->part
          && x->on_device == y->on_device && x->high_accuracy == y->high_accuracy
-         && x->limited == y->limited && x->columns == y->columns;
+         && x->limited == y->limited;
 }
 
 void
@@ -169,8 +169,7 @@ ge_tridiagonal_methods (gpueig_context *ctx, const gpueig_options *options,
               .pages = pages,
               .outputs = 1,
               .is_tridiagonal = 1,
-              .spectrum = (ge_spectrum) k,
-              .columns = n };
+              .spectrum = (ge_spectrum) k };
       ge_plan plan;
       ge_plan_call (ctx, options, GE_MRRR, GE_AUTO, GPUEIG_CPU, &shape, &plan);
       methods[k] = plan.method;
@@ -235,8 +234,7 @@ gpueig_plan (gpueig_context *ctx, const gpueig_task *task,
           .is_tridiagonal = task->tridiagonal || solver == GE_TDINV,
           .on_device = task->on_device,
           .high_accuracy = options->high_accuracy,
-          .limited = options->tol > 0 || options->max_sweeps > 0,
-          .columns = task->n };
+          .limited = options->tol > 0 || options->max_sweeps > 0 };
   GE_TRY (ge_check_options (ctx, solver, options, &method));
   if (options->backend != GPUEIG_AUTO)
     GE_TRY (ge_check_method (ctx, solver, method, options->backend, &shape));

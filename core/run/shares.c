@@ -22,8 +22,7 @@ ge_describe_symmetric (const void *problem, ge_shape *shape)
                        .outputs = s->v != NULL,
                        .pair = s->b != NULL,
                        .guess = s->guess != NULL,
-                       .part = (int) s->select,
-                       .columns = s->n };
+                       .part = (int) s->select };
 }
 
 gpueig_status
@@ -43,8 +42,7 @@ ge_describe_general (const void *problem, ge_shape *shape)
   *shape = (ge_shape){ .type = g->type,
                        .n = g->n,
                        .pages = g->pages,
-                       .outputs = g->w ? 2 : g->v != NULL,
-                       .columns = g->n };
+                       .outputs = g->w ? 2 : g->v != NULL };
 }
 
 /* --- the division --- */

@@ -26,9 +26,7 @@
 static ge_shape
 shape_of (int type, int64_t n, int64_t pages)
 {
-  return (ge_shape){
-    .type = type, .n = n, .pages = pages, .outputs = 1, .columns = n
-  };
+  return (ge_shape){ .type = type, .n = n, .pages = pages, .outputs = 1 };
 }
 
 static int64_t

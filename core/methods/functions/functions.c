@@ -427,8 +427,7 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
                            .n = p->n,
                            .pages = p->pages,
                            .outputs = 1,
-                           .on_device = p->place == GPUEIG_DEVICE,
-                           .columns = p->n };
+                           .on_device = p->place == GPUEIG_DEVICE };
   /* One page by products takes about as long as the Jacobi method with its products, on a
      GPU and on the CPU; all pages together take no longer on a GPU than copying them.  */
   const int general = memchr (kinds, GE_GENERAL_PAGE, (size_t) p->pages)

@@ -57,8 +57,7 @@ polar (gpueig_context *ctx, const void *problem, const gpueig_options *options,
                            .n = (int64_t) (cbrt (work) + 0.5),
                            .pages = p->pages,
                            .outputs = 1,
-                           .on_device = p->place == GPUEIG_DEVICE,
-                           .columns = p->n };
+                           .on_device = p->place == GPUEIG_DEVICE };
   if (p->m > 0 && p->n > 0 && p->pages > 0)
     GE_TRY (ge_plan_place (ctx, options, GE_SVD, &shape, &choice));
   if (choice && ! shape.on_device)

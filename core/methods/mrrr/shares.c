@@ -34,8 +34,7 @@ ge_mrrr_describe (const void *problem, ge_shape *shape)
                        .pages = p->pages,
                        .outputs = p->v != NULL,
                        .is_tridiagonal = p->a == NULL,
-                       .part = (int) p->select,
-                       .columns = ge_mrrr_columns (p) };
+                       .part = (int) p->select };
 }
 
 int64_t

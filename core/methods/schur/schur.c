@@ -231,11 +231,9 @@ static void
 describe_schur (const void *problem, ge_shape *shape)
 {
   const gpueig_schur_problem *g = &((const ge_schur_problem *) problem)->schur;
-  *shape = (ge_shape){ .type = g->type,
-                       .n = g->n,
-                       .pages = g->pages,
-                       .outputs = g->u != NULL,
-                       .columns = g->n };
+  *shape = (ge_shape){
+    .type = g->type, .n = g->n, .pages = g->pages, .outputs = g->u != NULL
+  };
 }
 
 static double

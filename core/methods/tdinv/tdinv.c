@@ -230,12 +230,9 @@ static void
 describe_tdinv (const void *problem, ge_shape *shape)
 {
   const gpueig_tdinv_problem *t = &((const ge_tdinv_problem *) problem)->given;
-  *shape = (ge_shape){ .type = t->type,
-                       .n = t->n,
-                       .pages = 1,
-                       .outputs = 1,
-                       .is_tridiagonal = 1,
-                       .columns = ge_tdinv_columns (t) };
+  *shape = (ge_shape){
+    .type = t->type, .n = t->n, .pages = 1, .outputs = 1, .is_tridiagonal = 1
+  };
 }
 
 static int64_t
