@@ -143,8 +143,7 @@ ge_check_inputs (gpueig_context *ctx, const ge_solver_entry *entry,
   if (check == GE_CHECKED)
     return GPUEIG_OK;
   entry->describe (problem, &shape);
-  ge_make_problem (ctx, entry->layout, problem,
-                   ge_spaces_of (entry->layout, problem), &p);
+  ge_make_problem (ctx, entry->layout, problem, GE_HOST, &p);
   if (p.spaces.matrices == GE_DEVICE)
     return GPUEIG_OK;
   for (int i = 0; i < p.arrays; i++)
@@ -494,8 +493,7 @@ ge_run_chunks (gpueig_context *ctx, const ge_solver_run *run, gpueig_info *info)
       GE_TRY (ge_check_inputs (ctx, run->entry, run->problem));
       return run->solver (ctx, run->problem, run->plan, run->options, info);
     }
-  ge_make_problem (ctx, run->entry->layout, run->problem,
-                   ge_spaces_of (run->entry->layout, run->problem), &e.problem);
+  ge_make_problem (ctx, run->entry->layout, run->problem, GE_HOST, &e.problem);
   GE_TRY (weigh_arrays (&e));
   choose_chunk (&e);
   if (! e.unchecked)

@@ -22,8 +22,7 @@ ge_solve_class (gpueig_context *ctx, const ge_classes *c, int which,
       list[count++] = p;
   if (count > 0)
     {
-      ge_make_problem (ctx, c->layout, c->problem,
-                       ge_spaces_of (c->layout, c->problem), &pages.all);
+      ge_make_problem (ctx, c->layout, c->problem, GE_HOST, &pages.all);
       GE_TRY (ge_take_pages (ctx, list, count, ge_on_host, info, &pages));
       status = c->solve (ctx, c, which, pages.some.data.bytes, list, info);
       status = ge_put_pages (ctx, &pages, status);

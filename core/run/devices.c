@@ -462,8 +462,7 @@ prepare_shares (gpueig_context *ctx, const ge_solver_run *run,
   const int threads = ge_threads () / n;
   ge_problem whole;
   if (run->entry->layout->pages)
-    ge_make_problem (ctx, run->entry->layout, run->problem,
-                     ge_spaces_of (run->entry->layout, run->problem), &whole);
+    ge_make_problem (ctx, run->entry->layout, run->problem, GE_HOST, &whole);
   for (int i = 0; i < n; i++)
     {
       share *s = &shares[i];

@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "run/devices.h"
-#include "plan/plan.h"
 #include "run/solvers.h"
 
 #include <stdio.h>
@@ -251,14 +250,12 @@ run_plan (const job *j)
     return j->entry->cpu (j->ctx, j->problem, &j->plan, j->options, j->info);
   GE_TRY (gpueig_need_memory (j->ctx, (double) j->plan.host_bytes,
                               "scratch memory"));
-  gpueig_status status = backend == GPUEIG_CUDA ? prepare_gpus (j) : GPUEIG_OK;
-  if (status == GPUEIG_OK)
-    status = backend == GPUEIG_MPI   ? run_on_workers (j)
-             : backend == GPUEIG_CPU ? run_solver (j, j->entry->cpu, "the CPU")
-             : j->options->n_devices != 0
-                 ? run_on_devices (j)
-                 : run_on_device (j, j->options->device);
-  return status;
+  if (backend == GPUEIG_CUDA)
+    GE_TRY (prepare_gpus (j));
+  return backend == GPUEIG_MPI        ? run_on_workers (j)
+         : backend == GPUEIG_CPU      ? run_solver (j, j->entry->cpu, "the CPU")
+         : j->options->n_devices != 0 ? run_on_devices (j)
+                                      : run_on_device (j, j->options->device);
 }
 
 /* --- the plan --- */
@@ -466,8 +463,7 @@ run_next (const job *j, const ge_attempt *a, unsigned reason,
                  ge_method_name (a->method), (long long) count,
                  (long long) j->shape.pages);
     }
-  ge_make_problem (ctx, j->entry->layout, j->problem,
-                   ge_spaces_of (j->entry->layout, j->problem), &pages.all);
+  ge_make_problem (ctx, j->entry->layout, j->problem, GE_HOST, &pages.all);
   GE_TRY (
       ge_take_pages (ctx, list, count,
                      a->backend == GPUEIG_CUDA ? pages.all.spaces : ge_on_host,

@@ -194,7 +194,7 @@ ge_solve_pages (gpueig_context *ctx, ge_page_loop *loop, int64_t count,
 {
   const int mark = ge_mark (ctx);
   *failed = 0;
-  ge_make_problem (ctx, loop->solvers->layout, loop->problem, ge_on_host,
+  ge_make_problem (ctx, loop->solvers->layout, loop->problem, GE_HOST,
                    &loop->given);
   GE_TRY ((loop->n < loop->detachable ? side_by_side
                                       : one_by_one) (ctx, loop, count, failed));

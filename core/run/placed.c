@@ -85,11 +85,11 @@ solve_placed (gpueig_context *ctx, const ge_placed *how, const void *problem,
               const gpueig_options *options, gpueig_info *info)
 {
   /* Inside of another call small arrays are in host memory.  */
-  const ge_spaces spaces = { GE_DEVICE, ctx->depth > 1 ? GE_HOST : GE_DEVICE };
   ge_problem given;
   const placed_call c = { ctx, how, &given };
   int there;
-  ge_make_problem (ctx, how->layout, problem, spaces, &given);
+  ge_make_problem (ctx, how->layout, problem,
+                   ctx->depth > 1 ? GE_HOST : GE_DEVICE, &given);
   GE_TRY (find_memory (&c, &there));
   if (there && is_solved_there (&c, options))
     {
@@ -110,14 +110,13 @@ ge_solve_elsewhere (gpueig_context *ctx, const ge_placed *how,
                     const void *problem, const gpueig_options *options,
                     gpueig_info *info, int *done)
 {
-  const ge_spaces here = ge_spaces_of (how->layout, problem);
-  const int leaves = here.matrices == GE_DEVICE;
   ge_problem given;
   const placed_call c = { ctx, how, &given };
   const int mark = ge_mark (ctx);
   gpueig_options there = *options;
   gpueig_status status = GPUEIG_OK;
-  ge_make_problem (ctx, how->layout, problem, here, &given);
+  ge_make_problem (ctx, how->layout, problem, GE_HOST, &given);
+  const int leaves = given.spaces.matrices == GE_DEVICE;
   if (leaves)
     ge_report (ctx, "copied to host memory");
   else

@@ -23,8 +23,9 @@ add_array (ge_problem *p, const ge_argument *x, size_t bytes, ge_space space)
 
 void
 ge_make_problem (const gpueig_context *ctx, const ge_layout *layout,
-                 const void *data, ge_spaces spaces, ge_problem *p)
+                 const void *data, ge_space small, ge_problem *p)
 {
+  const ge_spaces spaces = { ge_spaces_of (layout, data).matrices, small };
   ge_argument argument[GE_ARGUMENTS];
   p->layout = layout;
   p->spaces = spaces;

@@ -50,10 +50,10 @@ typedef struct
   } data; /* the struct */
 } ge_problem;
 
-/* *P: the problem DATA with its arrays in SPACES.  CTX says which part of a stack the running
-   call has.  */
+/* *P: the problem DATA, its matrices where its place says, its SMALL arrays there.  CTX says which
+   part of a stack the running call has.  */
 void ge_make_problem (const gpueig_context *ctx, const ge_layout *layout,
-                      const void *data, ge_spaces spaces, ge_problem *p);
+                      const void *data, ge_space small, ge_problem *p);
 
 /* Where a solver finds the arrays of PROBLEM, by its place.  */
 static inline ge_spaces

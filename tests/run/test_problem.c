@@ -67,7 +67,7 @@ scatter_changes_these_pages_only (const gpueig_symmetric *s, ge_spaces spaces,
   ge_problem all, some, here;
   const int mark = ge_mark (ctx);
   const int64_t count = draw_list (s->pages, list, &follow);
-  ge_make_problem (ctx, &ge_layout_symmetric, s, host, &all);
+  ge_make_problem (ctx, &ge_layout_symmetric, s, GE_HOST, &all);
   CHECK (ge_gather_pages (ctx, &all, list, count, spaces, &some) == GPUEIG_OK
              && ge_gather_pages (ctx, &some, NULL, count, host, &here)
                     == GPUEIG_OK,

@@ -93,7 +93,7 @@ solve_class (gpueig_context *ctx, const ge_classes *c, int symmetric,
     return call->solve (ctx, &g, call->options, info);
   if (! call->alone || g.pages == c->pages)
     return solve_symmetric (ctx, &g, NULL, call->options, info);
-  ge_make_problem (ctx, c->layout, &g, ge_on_host, &all);
+  ge_make_problem (ctx, c->layout, &g, GE_HOST, &all);
   for (int64_t p = 0; p < g.pages; p++)
     {
       const int mark = ge_mark (ctx);
