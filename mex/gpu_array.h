@@ -28,7 +28,7 @@
 #include <octave/ov-re-mat.h>
 #include <octave/symtab.h>
 
-/* What a value answers to a question of Octave's.  */
+/* A value's answer to a question of Octave's.  */
 #define GPU_ANSWER(type, name, value)                                          \
   type name () const override { return value; }
 #define GPU_IS(name, value) GPU_ANSWER (bool, name, value)

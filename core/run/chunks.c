@@ -466,7 +466,7 @@ execute (execution *e)
     {
       const int mark = ge_mark (e->ctx);
       const gpueig_status status = solve_all (e);
-      /* What is queued may still use memory that is about to get other arrays.  */
+      /* Work that is queued may still use memory that is about to get other arrays.  */
       if (status == GPUEIG_OUT_OF_MEMORY || status == GPUEIG_SOLVER_FAILED)
         GE_TRY (e->ctx->plugin->memory->wait (e->ctx));
       if (status != GPUEIG_OUT_OF_MEMORY || (e->chunk == 1 && e->slots == 1))

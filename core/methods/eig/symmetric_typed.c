@@ -15,7 +15,7 @@ typedef struct
 } syevd_work;
 
 static char *
-lay_out (char *at, int64_t n, const int sizes[3], syevd_work *w)
+lay_out_syevd (char *at, int64_t n, const int sizes[3], syevd_work *w)
 {
   w->work = ge_take (&at, sizes[0], sizeof (scalar_t));
   w->rwork = ge_take (&at, sizes[1], sizeof (real_t));
@@ -54,7 +54,7 @@ FN (ge_syevd_size) (gpueig_context *ctx, int64_t order, int vectors,
   sizes[0] = (lapack_int) (re_ (optimal) * (1 + GE_EPS)) + 1;
   sizes[1] = (lapack_int) (roptimal * (1 + GE_EPS)) + 1;
   sizes[2] = ioptimal;
-  *bytes = lay_out (GE_NOWHERE, order, sizes, &w) - GE_NOWHERE;
+  *bytes = lay_out_syevd (GE_NOWHERE, order, sizes, &w) - GE_NOWHERE;
   return GPUEIG_OK;
 }
 
@@ -65,7 +65,7 @@ FN (ge_syevd) (int64_t order, const void *a, void *lambda, void *v, void *space,
 {
   const size_t bytes = (size_t) (order * order) * sizeof (scalar_t);
   syevd_work w;
-  lay_out (space, order, sizes, &w);
+  lay_out_syevd (space, order, sizes, &w);
   /* Not in V: a BLAS may compute sums in another order at another alignment, which depends on
      the place of a page.  */
   memcpy (w.x, a, bytes);
