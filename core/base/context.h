@@ -228,7 +228,7 @@ typedef struct
 typedef struct ge_detached ge_detached;
 typedef struct ge_pool ge_pool;
 
-/* Work beside the calling thread's, each kind with threads of its own.  */
+/* Kinds of work for threads other than the calling one, each with threads of its own.  */
 typedef enum
 {
   GE_COPIES,    /* to and from a GPU */
