@@ -156,6 +156,10 @@ function info = gpu_info (varargin)
     printf ("  manual   %s\n", manual);
   endif
   printf ("  CPU      %d threads, BLAS: %s\n", s.threads, s.blas);
+  if (! isempty (strfind (s.blas, "Prescott")))
+    puts (["           kernels for Prescott: if the processor has AVX2, start Octave\n", ...
+           "           with OPENBLAS_CORETYPE=Haswell\n"]);
+  endif
   if (strcmp (s.times, "builtin"))
     s.times = "builtin (gpu_tune measures those of this machine)";
   endif
@@ -258,6 +262,19 @@ endfunction
 %!     assert (! isempty (strfind (text, sprintf ("<0%d>", strcmp (kernel, "always")))));
 %!   endif
 %! endif
+
+## OpenBLAS's kernels, as a new process has them.
+%!test
+%! command = ["OPENBLAS_CORETYPE=%s octave-cli --norc --no-history --no-window-system ", ...
+%!            "--path \"%s\" --eval \"printf ('<%%s>', gpu_info ().blas); gpu_info ()\""];
+%! for core = {"Prescott", "Nehalem"}
+%!   [~, text] = system (sprintf (command, core{1}, fileparts (which ("gpu_info"))));
+%!   blas = regexp (text, "<(.*)>", "tokens", "once");
+%!   if (! isempty (blas))
+%!     is_slow = ! isempty (strfind (blas{1}, "Prescott"));
+%!     assert (! isempty (strfind (text, "OPENBLAS_CORETYPE=Haswell")), is_slow);
+%!   endif
+%! endfor
 
 %!demo
 %! gpu_info ()
