@@ -358,6 +358,11 @@ endfunction
 %! assert (d, e(end:-1:2), 1e-12);
 %! opts.v0 = ones (30, 1);
 %! H = H(1:30,1:30);
+%! U = triu (full (H)) + diag (10 * (1:30));  # the first results are real
+%! for place = {@(x) x, @(x) gpu_array(x)}
+%!   f = @(x) place{1}(U) * x;
+%!   assert (gather (gpu_eigs (f, 30, 3, "lm", struct ("isreal", false))), diag (U)(30:-1:28), 1e-11);
+%! endfor
 %! for opts = {opts, setfield(opts, "issym", false), setfield(opts, "v0", gpu_array (opts.v0))}
 %!   d = gather (gpu_eigs (@(x) H * x, 30, 3, "lm", opts{1}));
 %!   assert (d, gpu_eig (H)(end:-1:end-2), 1e-12);

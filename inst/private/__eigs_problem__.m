@@ -129,12 +129,9 @@ function y = by_columns (f, x, is_real)
     return;
   endif
   y = x;
-  if (! is_real && isreal (y))
-    y = complex (y);
-  endif
   for j = 1:columns (x)
     z = f (x(:,j));
-    if (iscomplex (z) && ! iscomplex (y))
+    if (is_real && iscomplex (z) && ! iscomplex (x))
       error ("gpueig:bad-argument", "gpu_eigs: the function returned complex numbers; OPTS.isreal must be false");
     endif
     y(:,j) = z;
