@@ -2,8 +2,8 @@
    single pages and stacks:
    wrong_schur_forms_are_replaced: where it fails, or returns what is no Schur form, our own
      iteration solves the page, and info names it
-   wrong_eigenvalues_are_replaced: and where it returns what are no eigenvalues; every page has
-     the bits of one of both methods
+   wrong_eigenvalues_are_replaced: and where it returns what are no eigenvalues, or no right or
+     left eigenvectors of them; every page has the bits of one of both methods
    two_wrong_methods_are_an_error: where both are wrong, the status says so
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
@@ -42,13 +42,14 @@ REPLACED (dgees_,
 
 /* The eigenvalues of N-by-N matrices that have a pair.  */
 static void
-spoil_eigenvalues (int32_t n, double *wr, double *wi, int32_t *info)
+spoil_eigenvalues (int32_t n, double *wr, double *wi, double *vectors,
+                   int32_t *info)
 {
   int32_t k = 0;
   while (k < n - 1 && wi[k] == 0)
     k++;
   double im = wi[k];
-  spoil_form (wr, &im, NULL, info);
+  spoil_form (wr, &im, vectors, info);
   wi[k + 1] = -im;
   wi[k] = im;
 }
@@ -64,7 +65,11 @@ REPLACED (dgeevx_,
           (balance, left, right, sense, n, a, lda, wr, wi, vl, ldvl, vr, ldvr,
            ilo, ihi, scale, norm, rconde, rcondv, work, lwork, iwork, info, l1,
            l2, l3, l4),
-          if (*lwork != -1) spoil_eigenvalues (*n, wr, wi, info))
+          if (*lwork != -1) spoil_eigenvalues (*n, wr, wi,
+                                               *left == 'V'    ? vl
+                                               : *right == 'V' ? vr
+                                                               : NULL,
+                                               info))
 
 /* LAPACK's own calls need not come here.  */
 REPLACED (dgebal_,
@@ -132,12 +137,14 @@ wrong_eigenvalues_are_replaced (fault f, int64_t n, int64_t pages, int outputs)
   int64_t others = 0;
   solve (&qr, "qr", RIGHT, "");
   solve (&geev, "geev", RIGHT, "");
-  solve (&p, "geev", f, f == RIGHT || f == SKEW ? "" : "qr");
+  const int is_wrong = f != RIGHT && (outputs > 1 || f != SKEW);
+  solve (&p, "geev", f, is_wrong ? "qr" : "");
   for (int64_t k = 0; k < pages; k++)
     others += ! same_bits (p.values, p.lambda, n * k, qr.lambda, n * k, n)
               && ! same_bits (p.values, p.lambda, n * k, geev.lambda, n * k, n);
   CHECK (others == 0, "the values of %d pages are another solver's, %s",
          (int) others, p.what);
+  check_errors (&p, USUAL_NONE);
 }
 
 /* Where both iterations are wrong.  */
@@ -167,14 +174,16 @@ main (void)
   begin_test ("schur_fallback");
   options.backend = GPUEIG_CPU;
   for (fault f = RIGHT; f < FAULTS; f++)
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 9; k++)
       {
-        const int64_t *size = orders[k / 2];
-        wrong_schur_forms_are_replaced (f, size[0], size[1], 1 + k % 2);
-        wrong_eigenvalues_are_replaced (f, size[0], size[1], 1 + k % 2);
+        const int64_t *size = orders[k / 3];
+        if (k % 3 < 2)
+          wrong_schur_forms_are_replaced (f, size[0], size[1], 1 + k % 3);
+        wrong_eigenvalues_are_replaced (f, size[0], size[1], 1 + k % 3);
       }
   wrong_schur_forms_are_replaced (SKEW, DETACHED, 1, 2);
   wrong_eigenvalues_are_replaced (IN_ERROR, DETACHED, 1, 1);
+  wrong_eigenvalues_are_replaced (SKEW, DETACHED, 1, 2);
   two_wrong_methods_are_an_error (6);
   return end_test ();
 }

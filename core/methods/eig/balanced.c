@@ -22,12 +22,19 @@
 static double
 page_residual (const gpueig_general *one, double *space)
 {
+  enum
+  {
+    EACH = 16, /* order up to which every vector is tested */
+    SUMS = 3
+  };
+  const int64_t count = one->n <= EACH ? one->n : SUMS;
   double worst = 0;
   for (int left = 0; left < 2; left++)
     {
-      const double r = GE_BY_TYPE (
-          one->type, ge_geev_residual,
-          (one->n, one->a, one->lambda, left ? one->w : one->v, left, space));
+      const double r
+          = GE_BY_TYPE (one->type, ge_geev_residual,
+                        (one->n, one->a, one->lambda, left ? one->w : one->v,
+                         left, count, space));
       worst = ge_larger (r, worst);
     }
   return worst;

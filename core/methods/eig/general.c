@@ -273,11 +273,12 @@ scratch_size (gpueig_context *ctx, const void *problem, int own, int64_t *bytes,
                       (ctx, g->n, g->b != NULL, left, right, bytes, lwork)));
   if (own)
     *bytes = GE_BY_TYPE (g->type, ge_qr_bytes, (g->n, left, right, own));
-  *bytes += g->b ? GE_BY_TYPE (g->type, ge_qz_bytes, (g->n)) : 0;
+  *bytes += g->b ? GE_BY_TYPE (g->type, ge_qz_bytes, (g->n))
+                 : GE_GEEV_SPACE * g->n * (int64_t) sizeof (double);
   return GPUEIG_OK;
 }
 
-/* Vectors or not, the eigenvalues of one matrix are verified.  */
+/* LAPACK's results are verified, and the eigenvalues of our own solver of one matrix.  */
 static int
 call_solver (const void *problem, const ge_team *team, void *space,
              int64_t lwork)
@@ -294,11 +295,14 @@ call_solver (const void *problem, const ge_team *team, void *space,
              : GE_BY_TYPE (one->type, ge_geevx,
                            (one->n, one->a, NULL, one->balance, one->lambda,
                             one->v, one->w, space, (int) lwork));
-  return info == 0
-                 && ! ge_are_eigenvalues (one->type, one->n, one->a,
-                                          one->lambda)
-             ? GE_WRONG_RESULT
-             : info;
+  if (info != 0)
+    return info;
+  const int right = ge_are_eigenvalues (one->type, one->n, one->a, one->lambda)
+                    && (team
+                        || GE_BY_TYPE (one->type, ge_are_geev_vectors,
+                                       (one->n, one->a, one->balance,
+                                        one->lambda, one->v, one->w, space)));
+  return right ? 0 : GE_WRONG_RESULT;
 }
 
 static const ge_page_solvers solvers = { .layout = &ge_layout_general,

@@ -55,7 +55,10 @@ enum
   double ge_balance_spread_##suffix (int64_t n, const void *a, void *space);   \
   double ge_geev_residual_##suffix (int64_t n, const void *a,                  \
                                     const void *lambda, const void *v,         \
-                                    int left, double *space);                  \
+                                    int left, int64_t count, double *space);   \
+  int ge_are_geev_vectors_##suffix (int64_t n, const void *a, int balance,     \
+                                    const void *lambda, const void *v,         \
+                                    const void *w, void *space);               \
   void ge_order_like_##suffix (int64_t n, const void *wanted, void *lambda,    \
                                void *v, void *w, void *space);
 GE_FOR_TYPES (GE_GEEV_PROTOTYPES)

@@ -1,4 +1,4 @@
-/* LAPACK's drivers for one general page, xGEEVX, or pair, xGGEV, and the residual of vectors.
+/* LAPACK's drivers for one general page, xGEEVX, or pair, xGGEV, and the verification of vectors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    Any thread may call these functions: the caller passes the workspace.  */
@@ -14,6 +14,9 @@
 #define multiply_vectors                                                       \
   LAPACK (ge_sample_multiply_c, ge_sample_multiply_z, ge_sample_multiply_c,    \
           ge_sample_multiply_z)
+#define find_lengths                                                           \
+  LAPACK (ge_sample_lengths_c, ge_sample_lengths_z, ge_sample_lengths_c,       \
+          ge_sample_lengths_z)
 
 /* The parts of the workspace, each a multiple of 64 bytes.  */
 typedef struct
@@ -241,19 +244,13 @@ FN (ge_geevx) (int64_t order, const void *matrix, const void *b, int balance,
 
 /* --- residual of vectors --- */
 
-/* The largest |A v - lambda v|_1, or with LEFT |A' w - conj (lambda) w|_1, of the
-   vectors V, in units of n eps |A|_1.  In a small page every vector is tested; in a
-   large one sums of all vectors with random signs, in which a large residual of one
-   vector is not cancelled.  */
+/* The largest |A v - lambda v|_1, or with LEFT |A' w - conj (lambda) w|_1, of COUNT
+   sums of all vectors V with random signs, in which a large residual of one vector is
+   not cancelled, or of each vector if COUNT is N; in units of n eps |A|_1.  */
 double
 FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
-                       const void *v, int left, double *space)
+                       const void *v, int left, int64_t count, double *space)
 {
-  enum
-  {
-    EACH = 16,
-    SUMS = 3
-  };
   const real_t *values = lambda;
   const double unit = FN (ge_page_norm) (n, a) * (double) n * (double) GE_EPS;
   double *part[GE_GEEV_SPACE], worst = 0;
@@ -262,13 +259,13 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
     part[i] = space + n * i;
   double *const *z = part, *const *y = part + 2, *const *x = part + 4,
                 *const *t = part + 6, *const *w = part + 8;
-  for (int64_t k = 0; k < (n <= EACH ? n : SUMS); k++)
+  for (int64_t k = 0; k < count; k++)
     {
       double norm = 0;
       for (int64_t j = 0; j < n; j++)
         {
           state = state * 1664525u + 1013904223u;
-          z[0][j] = n <= EACH && j != k ? 0 : state >> 31 ? 1 : -1;
+          z[0][j] = count == n && j != k ? 0 : state >> 31 ? 1 : -1;
           z[1][j] = 0;
           t[0][j] = z[0][j] * (double) values[2 * j];
           t[1][j] = (left ? -z[0][j] : z[0][j]) * (double) values[2 * j + 1];
@@ -284,6 +281,35 @@ FN (ge_geev_residual) (int64_t n, const void *a, const void *lambda,
       worst = ge_larger (norm, worst);
     }
   return worst == 0 ? 0 : worst / unit;
+}
+
+/* Nonzero if the vectors V, of norm 1, have residuals as LAPACK's, which are larger where
+   the scale factors of the balancing are far apart.  */
+static int
+are_vectors (int64_t n, const void *a, int balance, const void *lambda,
+             const void *v, int left, double *space)
+{
+  const double most = 100, eps = (double) GE_EPS;
+  find_lengths (n, n, v, space);
+  for (int64_t j = 0; j < n; j++)
+    if (! (fabs (space[j] - 1) <= most * (double) n * eps))
+      return 0;
+  const double residual
+      = FN (ge_geev_residual) (n, a, lambda, v, left, 1, space);
+  return residual <= most
+         || (balance
+             && residual <= most * FN (ge_balance_spread) (n, a, space));
+}
+
+/* Nonzero if V and W, the results of ge_geevx, each may be NULL, are right and left
+   eigenvectors.  SPACE: as for ge_geevx, at least GE_GEEV_SPACE n doubles.  */
+int
+FN (ge_are_geev_vectors) (int64_t n, const void *a, int balance,
+                          const void *lambda, const void *v, const void *w,
+                          void *space)
+{
+  return (! v || are_vectors (n, a, balance, lambda, v, 0, space))
+         && (! w || are_vectors (n, a, balance, lambda, w, 1, space));
 }
 
 /* --- order --- */
