@@ -31,13 +31,13 @@ classdef __gpu_array__
       endif
       b = varargin{1};
       pages = {size(a)(3:end), size(b)(3:end)};
-      if (all (cellfun (@prod, pages) > 1) && ! isequal (pages{:}))
+      if (all (cellfun (@prod, pages) != 1) && ! isequal (pages{:}))
         ## Dimensions of 1 are repeated; what does not fit is the library's error.
         n = max (numel (pages{1}), numel (pages{2}));
         pages = cellfun (@(p) postpad (p, n, 1, 2), pages, "UniformOutput", false);
         if (all (pages{1} == pages{2} | pages{1} == 1 | pages{2} == 1))
-          a = repmat (a, [1, 1, max(pages{2} ./ pages{1}, 1)]);
-          b = repmat (b, [1, 1, max(pages{1} ./ pages{2}, 1)]);
+          a = repmat (a, [1, 1, merge(pages{1} == 1, pages{2}, 1)]);
+          b = repmat (b, [1, 1, merge(pages{2} == 1, pages{1}, 1)]);
         endif
       endif
       letters = "NTC";

@@ -52,5 +52,20 @@ endfunction
 %!   assert (gather (pagemtimes (S, S)), [1, 8; 0, 9]);
 %!   assert (gather (pagemtimes (ones (2, 2, 2), "none", S, "transpose"))(:,:,2), [3, 3; 3, 3]);
 %! endfor
+## Dimensions of 0 next to dimensions of 1.
+%!test
+%! for on = {@(x) x, @gpuArray}
+%!   for pages = {{0, [1, 3]}, {[0, 2, 3], [1, 1, 3]}, {[1, 3], [0, 1, 2]}, {[0, 2], [1, 2, 3]}, {[2, 0], 2}}
+%!     [x, y] = deal (pages{1}{:});
+%!     wanted = size (zeros ([1, 1, x]) + zeros ([1, 1, y]))(3:end);
+%!     for n = [0, 2]
+%!       assert (size (pagemtimes (on{1} (ones ([4, n, x])), ones ([n, 5, y]))), [4, 5, wanted]);
+%!       assert (size (pagelsqminnorm (ones ([n, 4, x]), on{1} (ones ([n, 5, y])))), [4, 5, wanted]);
+%!     endfor
+%!   endfor
+%!   assert (gather (pagelsqminnorm (on{1} (zeros (0, 2, 3)), zeros (0, 1, 1, 2))), zeros (2, 1, 3, 2));
+%! endfor
+%!error <nonconformant> pagemtimes (ones (2, 2, 0, 2), ones (2, 2, 1, 3))
+%!error <nonconformant> pagelsqminnorm (ones (2, 2, 0, 2), ones (2, 2, 1, 3))
 %!error <Invalid call> pagemtimes (1)
 %!error id=Octave:nonconformant-args pagemtimes (ones (2), ones (3))

@@ -30,9 +30,7 @@ function X = __least_norm__ (name, A, B, varargin)
   endif
 
   if (isempty (A) || isempty (B))
-    pages = {size(A)(3:end), size(B)(3:end)};
-    pages = pages{1 + (prod (pages{2}) == 0 || (prod (pages{1}) == 1))};
-    X = zeros ([columns(A), columns(B), pages], "like", A(:)(1:0) + B(:)(1:0));
+    X = pagemtimes (A, "ctranspose", B, "none");  # zeros or empty
     return;
   endif
   ## full of an array of one element is no array.
