@@ -22,7 +22,8 @@
 ## Each column of the array @var{C}, also a @code{gpu_array}, has the coefficients of a polynomial, that
 ## of the highest power first; the column of @var{r} has the roots.  A polynomial whose first
 ## coefficients are 0 has fewer roots: NaN fills the column.  Unlike for @code{roots} a row is no
-## column: its polynomials are constants.
+## column: its polynomials are constants.  Single in gives single out, computed in double precision, as by
+## @code{roots}.
 ##
 ## @strong{Errors}
 ##
@@ -57,7 +58,7 @@ function r = gpu_roots (C)
   dims = size (C);
   C = reshape (C, dims(1), []);
   n = max (dims(1) - 1, 0);
-  r = NaN (n, columns (C), class (C));
+  r = NaN (n, columns (C));
   if (n > 0 && ! isempty (C))
     first = first_nonzero (C);
     last = dims(1) + 1 - first_nonzero (flipud (C));
@@ -79,7 +80,7 @@ function r = gpu_roots (C)
       endif
     endfor
   endif
-  r = reshape (r, [n, dims(2:end)]);
+  r = cast (reshape (r, [n, dims(2:end)]), class (C));
   if (isobject (array))
     r = __array__ ("gpu_roots", "put", r, array);
   endif
@@ -114,7 +115,7 @@ endfunction
 
 ## The eigenvalues of the companion matrices of the columns of C, of ARRAY's place.
 function x = eigenvalues (C, array)
-  A = companions (-C(2:end,:) ./ C(1,:));
+  A = companions (-double (C(2:end,:)) ./ double (C(1,:)));
   if (isobject (array))
     A = __array__ ("gpu_roots", "put", A, array);
   endif
@@ -201,8 +202,23 @@ endfunction
 %!   x = gather (gpu_roots (type{1} (C)));
 %!   assert (sort (real (x)), sort (r), -1e-9);
 %! endfor
-%! C = single ([1, 1; -1e4, 3e-3; 1, -1e-9]);
-%! assert (sort (gpu_roots (C)), sort ([roots(double (C(:,1))), roots(double (C(:,2)))]), -1e-5);
+## Single precision: the roots in double precision, rounded, of sizes far apart.
+%!test
+%! n = 6;
+%! C = single (sin ((1:60*n) .^ 2) .* 10 .^ (6 * cos ((1:60*n) .^ 3)));
+%! C = [reshape(C, n, []), [0, 1; 0, -1e4; 0, 1; 1, 0; 3e-3, 0; -1e-9, 0]];
+%! for type = {@(x) x, @(x) complex (x, flip (x, 2)), @(x) gpu_array (x)}
+%!   c = type{1} (C);
+%!   x = gather (gpu_roots (c));
+%!   c = gather (c);
+%!   assert (class (x), "single");
+%!   for p = 1:columns (C)
+%!     want = roots (double (c(:,p)));
+%!     got = x(1:numel (want),p);
+%!     key = @(z) sortrows ([abs(z), arg(z)], [1, 2])(:,1);
+%!     assert (key (got), single (key (want)), -4 * eps ("single"));
+%!   endfor
+%! endfor
 ## Sizes so far apart that eigenvalues are lost.
 %!test
 %! C = [1e-300, 1, 1e-300, 1e-200; 1, 1, 1, 1; 1, 1e-250, 1, 1e100; 0, 1e-300, -6, 0];
