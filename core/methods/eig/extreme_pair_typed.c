@@ -36,12 +36,34 @@ enum
 
 /* --- C --- */
 
+/* A, of which the lower triangle is used, becomes its factor; 0, or the order of a leading minor
+   that is not positive.  Pages for which xPOTRF is wrong are solved here, so it is not called.  */
+static int64_t
+factor_lower (int64_t n, scalar_t *a)
+{
+  for (int64_t j = 0; j < n; j++)
+    {
+      scalar_t *const to = a + n * j;
+      for (int64_t k = 0; k < j; k++)
+        {
+          const scalar_t *const from = a + n * k, x = conj_ (from[j]);
+          for (int64_t i = j; i < n; i++)
+            to[i] -= from[i] * x;
+        }
+      const real_t pivot = re_ (to[j]), root = sqrt_ (pivot);
+      if (! (pivot > 0))
+        return j + 1;
+      for (int64_t i = j; i < n; i++)
+        to[i] /= root;
+    }
+  return 0;
+}
+
 /* L; 0, or the order of a leading minor of B that is not positive.  */
 static int
 factor (extreme *x)
 {
-  const lapack_int n = (lapack_int) x->n;
-  lapack_int info = 0, in_order = 0;
+  const int64_t n = x->n;
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n; i++)
       {
@@ -50,10 +72,9 @@ factor (extreme *x)
             = times_power_ (x->b[row + n * column], -x->d[row] - x->d[column]);
         x->v[row + n * column] = x->l[i + n * j];
       }
-  potrf_ ("L", &n, x->l, &n, &info, 1);
-  if (info != 0)
-    potrf_ ("L", &n, x->v, &n, &in_order, 1);
-  return in_order != 0 ? in_order : info;
+  const int64_t minor = factor_lower (n, x->l),
+                in_order = minor == 0 ? 0 : factor_lower (n, x->v);
+  return (int) (in_order != 0 ? in_order : minor);
 }
 
 /* Y0, as columns: its conjugate transpose.  */
