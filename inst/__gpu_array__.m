@@ -76,8 +76,12 @@ classdef __gpu_array__
     endfunction
 
     function r = ipermute (a, order)
-      [~, back] = sort (order);
-      r = __array__ ("ipermute", "permute", a, back);
+      [sorted, back] = sort (fix (order(:)'));
+      if (isequal (sorted, 1:numel (order)))
+        r = __array__ ("ipermute", "permute", a, back);
+      else
+        r = ipermute (gather (a), order);  # Octave's error
+      endif
     endfunction
 
     ## --- queries ---

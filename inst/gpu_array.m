@@ -102,6 +102,21 @@ endfunction
 %! [V, D] = eig (A + A');
 %! assert (norm ((A + A') * V - V * D, 1) < 1e-12);
 %! assert (underlyingType (gpu_array (uint8 ([1, 2])) + 1), "uint8");
+%!test
+%! x = reshape (1:24, 2, 3, 4);
+%! for order = {[3, 1, 2], [2; 3; 1], [1, 2.5, 3, 4], [1, 3, 7], [1, 1, 2], [0, 1, 2], [NaN, 1, 2], [2, 1]}
+%!   r = {x, gpu_array(x)};
+%!   for k = 1:2
+%!     try
+%!       r{k} = gather (ipermute (r{k}, order{1}));
+%!     catch
+%!       r{k} = "error";
+%!     end_try_catch
+%!   endfor
+%!   assert (r{2}, r{1});
+%! endfor
+%!error <DIRECTION> find (gpu_array ([0, 1, 1]), 1, 2)
+%!error <Invalid call> isequal (gpu_array ([0, 1, 1]))
 %!error id=gpueig:wrong-type gpu_array ("text")
 %!error <double, single, logical or an integer class, but is of class cell> gpu_array ({1})
 %!error id=gpueig:bad-option gpu_array (1, "Place", 2)

@@ -148,6 +148,8 @@ of_two (const request &q)
 static octave_value_list
 equal (const request &q)
 {
+  if (q.args.length () < 2)
+    throw of_octave ();
   for (octave_idx_type i = 0; i < q.args.length (); i++)
     if (! q.args (i).isnumeric () && ! q.args (i).islogical ())
       return ovl (false);

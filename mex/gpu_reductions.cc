@@ -210,8 +210,9 @@ find (const request &q)
   const double most = n > 1 && is_scalar (args (1)) ? args (1).double_value ()
                       : n > 1                       ? 0
                                                     : 1e18;
-  const std::string word
-      = n > 2 && args (2).is_string () ? args (2).string_value () : "first";
+  const std::string word = n < 3                   ? "first"
+                           : args (2).is_string () ? args (2).string_value ()
+                                                   : "";
   if (a.numel () < 2 || ! (most >= 1) || most != std::floor (most)
       || (word != "first" && word != "last"))
     throw of_octave ();
