@@ -10,7 +10,8 @@
 
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{X} =} gpu_logm (@var{A})
-## @deftypefnx {} {[@var{X}, @var{iters}, @var{info}] =} gpu_logm (@var{A})
+## @deftypefnx {} {@var{X} =} gpu_logm (@var{A}, @var{opt_iters})
+## @deftypefnx {} {[@var{X}, @var{iters}, @var{info}] =} gpu_logm (@dots{})
 ## @deftypefnx {} {[@dots{}] =} gpu_logm (@dots{}, @var{name}, @var{value}, @dots{})
 ## Principal logarithm of a square matrix, or of each page of a stack, as by
 ## @code{logm}: @code{expm (@var{X}) = @var{A}}, imaginary parts of the eigenvalues of
@@ -34,7 +35,8 @@
 ##
 ## @var{A} may be a stack of pages, n-by-n-by-N, all solved in one call: then
 ## @var{X} is n-by-n-by-N; with more dimensions accordingly.  Single in gives single
-## out; everything else is computed in double precision.
+## out; everything else is computed in double precision.  The number @var{opt_iters}, which limits
+## the square roots of @code{logm}, has no effect.
 ##
 ## @strong{Options}
 ##
@@ -167,6 +169,11 @@ endfunction
 %! assert (gpu_logm (1e308 * [1 1.7; 0 1.2])(1,2), 8.5 * log (1.2), 1e-12);
 %! assert (gpu_logm (1.3e308 * [1 1; -1 1]), (log (1.3e308) + log (2) / 2) * eye (2) + pi / 4 * [0 1; -1 0], 1e-12);
 
+%!test
+%! A = [4, 1; 2, 3];
+%! assert (gpu_logm (A, 100), gpu_logm (A));
+%! assert (gpu_logm (A, 100, "Backend", "cpu"), gpu_logm (A, "Backend", "cpu"));
+%! assert (gather (logm (gpu_array (A), 100)), gpu_logm (A));
 %!error <Invalid call> gpu_logm ()
 %!error id=gpueig:not-square gpu_logm ([1 2 3])
 %!error id=gpueig:nonfinite gpu_logm ([NaN 1; 1 1])

@@ -124,7 +124,9 @@ mex_funm (mex_call *call)
   double power[2] = { 0, 0 };
   int is_complex = 0;
   const mxArray *a = call->args[0];
-  GE_TRY (mex_parse_options (call, mex_funm_options, first));
+  /* logm's limit of the number of roots has no effect.  */
+  const int limited = kind == GPUEIG_LOGM && mex_is_array (call, 1);
+  GE_TRY (mex_parse_options (call, mex_funm_options, first + limited));
   GE_TRY (mex_check_square (call, a, "A"));
   if (first == 2)
     GE_TRY (get_power (call, 1, power));
