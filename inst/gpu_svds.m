@@ -75,6 +75,8 @@ function varargout = gpu_svds (varargin)
   [P, k] = arguments (varargin{:});
   if (isfield (P, "sketch"))
     [U, s, V] = by_sketch (P, k);
+  elseif (! P.is_function && nnz (P.A) == 0)
+    [U, s, V] = deal (eye (P.m, k) + P.like, zeros (k, 1), eye (P.n, k) + P.like);
   elseif (3 * k > min (P.m, P.n) || min (P.m, P.n) <= 300)
     P = as_matrix (P);
     [U, s, V] = by_dense_solver (P, k);
@@ -88,6 +90,7 @@ function varargout = gpu_svds (varargin)
   [U, V] = deal (U(:,at), V(:,at));
   found = numel (s);
   is_good = residuals (P, U, s, V) <= 1;
+  s = times_power_of (s, P.exponent);
   flag = ! (found == k && all (is_good));
   if (flag && nargout < 4)
     warning ("gpueig:no-convergence", "gpu_svds: only %d of the %d requested singular values converged", sum (is_good), k);
@@ -182,9 +185,12 @@ function [P, k] = arguments (A, varargin)
   is_real = true;
   if (P.is_function)
     is_real = isreal (P.A (in_array (zeros (P.n, 1), array), "notransp"));
-    P.times = @(x) by_columns (P.A, x, "notransp");
-    P.times_h = @(x) by_columns (P.A, x, "transp");
+    y = P.A (__random_block__ (P.n, 1, in_array (0, array), 0), "notransp");
+    [~, P.exponent] = times_power_of (gather (y), []);
+    P.times = @(x) times_power_of (by_columns (P.A, x, "notransp"), -P.exponent);
+    P.times_h = @(x) times_power_of (by_columns (P.A, x, "transp"), -P.exponent);
   else
+    [P.A, P.exponent] = times_power_of (P.A, []);
     P.A = in_array (P.A, array);
     type = underlyingType (P.A);
     is_real = isreal (P.A);
@@ -201,7 +207,21 @@ function [P, k] = arguments (A, varargin)
   if (! is_real), P.like = complex (P.like, 0); endif
   P.like = in_array (P.like, array);
   P.limit = max (P.tol, 200 * eps (type));
+  P.sigma = times_power_of (P.sigma, -P.exponent);
 
+endfunction
+
+## A times 2^E; without E it is that for which elements are near 1, so that no square leaves the range.
+function [A, e] = times_power_of (A, e)
+  if (isempty (e))
+    x = A;
+    if (issparse (x)), x = nonzeros (gather (x)); endif
+    e = -nextpow2 (double (gather (max ([abs(x(:)); 0]))));
+    A = times_power_of (A, e);
+    e = -e;
+  elseif (e != 0)
+    A = A * 2 ^ fix (e / 2) * 2 ^ (e - fix (e / 2));
+  endif
 endfunction
 
 function x = in_array (x, like)
@@ -223,11 +243,9 @@ endfunction
 
 ## Residuals in units of what is permitted.
 function r = residuals (P, U, s, V)
-  if (P.is_function || isinf (P.sigma))
-    size_of_A = max ([s; realmin]);
-  else
-    size_of_A = full (norm (P.A, "fro")) + realmin;
-  endif
+  size_of_A = max (s);
+  if (! P.is_function && isfinite (P.sigma)), size_of_A = full (norm (P.A, "fro")); endif
+  size_of_A = max (double (size_of_A), double (realmin ("single")));
   s = reshape (s, 1, []);
   r = max (lengths (P.times (V) - U .* s), lengths (P.times_h (U) - V .* s)) / (P.limit * size_of_A);
 endfunction
@@ -312,7 +330,10 @@ function [U, s, V] = by_iteration (P, k)
   if (P.sigma == 0 && ! all (is_good))
     ## Rounding errors of A*V are not small to small values.  U becomes the shortest solution of A'*U = V*S
     ## or, of zeros, orthogonal to the columns of A, but for new errors in all directions, of the
-    ## precision times the condition, which the second operator removes.
+    ## precision times the condition, which the second operator removes.  Zeros begin with random
+    ## vectors: A*V may be in the space of the columns.
+    bad = ! is_good & s <= 10 * eps (underlyingType (V)) * size_of_A;
+    U(:,bad) = __random_block__ (P.m, sum (bad), P.like, 1);
     coarse = inverse_square (P, sqrt (eps (underlyingType (V))) * size_of_A);
     for op = {op, op, coarse, coarse, coarse, coarse}
       bad = residuals (P, U, s, V) > 1;
@@ -373,19 +394,16 @@ endfunction
 function op = inverse_square (P, small)
   like = P.like;
   A = P.A;
-  rest = small * speye (P.n);
-  if (! isobject (A) || issparse (A)), A = gather (A); endif
-  if (! issparse (A)), rest = in_array (full (rest), A); endif
-  if (small > 0), A = [A; rest]; endif
-  if (issparse (A))
-    q = colamd (A);
-    R = qr (A(:,q), 0)(1:P.n,:);
-  else
-    q = 1:P.n;
-    [~, R] = qr (A, 0);
+  if (small > 0)
+    rest = double (small) * speye (P.n);
+    if (! issparse (A)), rest = in_array (full (rest), A); endif
+    A = [A; rest];
   endif
-  least = P.m * eps (underlyingType (like)) * max (full (norm (P.A, "fro")), realmin);
-  if (small == 0 && ! all (gather (abs (diag (R))) > least))
+  [R, q] = triangle_of (A);
+  ## Octave's sparse QR drops columns of norms below 20 (rows + columns) eps times the largest one.
+  unit = eps (underlyingType (like)) * full (norm (P.A, "fro"));
+  least = unit * merge (small > 0, 40 * rows (A), P.m);
+  if (small < least && ! all (gather (abs (diag (R))) > merge (small > 0, 0, least)))
     op = inverse_square (P, least);
     return;
   endif
@@ -404,30 +422,72 @@ function op = inverse_square (P, small)
   op = @(x) in_array ((R \ (Rh \ gather (x)(q,:)))(inverse,:), like);
 endfunction
 
-## As eigenvalues of [0, A; A', 0] next to P.sigma, of which the negative ones are left out.
-function [U, s, V] = by_augmented_matrix (P, k)
-  [m, n, A] = deal (P.m, P.n, P.A);
-  opts = struct ("tol", P.tol, "maxit", P.maxit);
-  if (! isempty (P.p)), opts.p = P.p; endif
+## A(:,p) = Q*R with orthonormal columns of Q, which is empty for a sparse A, and R square.
+function [R, p, Q] = triangle_of (A)
+  p = 1:columns (A);
+  Q = [];
+  if (! isobject (A) || issparse (A)), A = gather (A); endif
   if (issparse (A))
-    A = gather (A);
-    H = [sparse(m, m), A; A', sparse(n, n)];
+    p = colamd (A);
+    R = qr (A(:,p), 0)(1:columns (A),:);
   else
-    H = [zeros(m, m, "like", A), A; A', zeros(n, n, "like", A)];
+    [Q, R] = qr (A, 0);
   endif
-  [X, D, ~] = gpu_eigs (H, min (2 * k, m + n), P.sigma, opts);
+endfunction
+
+function X = unit_columns (X)
+  X = X ./ sqrt (sumsq (X, 1));
+endfunction
+
+## As eigenvalues of [0, R; R', 0] next to P.sigma, where R is the square matrix with the singular
+## values of A.  The negative ones are left out, and every second zero.
+function [U, s, V] = by_augmented_matrix (P, k)
+  is_wide = P.n > P.m;
+  if (is_wide)
+    [P.times, P.times_h, P.m, P.n, P.A] = deal (P.times_h, P.times, P.n, P.m, P.A');
+  endif
+  n = P.n;
+  [R, p, Q] = deal (P.A, 1:n, 1);
+  if (P.m > n), [R, p, Q] = triangle_of (R); endif
+  opts = struct ("tol", P.tol);
+  if (P.maxit < 1000), opts.maxit = P.maxit; endif
+  if (! isempty (P.p)), opts.p = P.p; endif
+  if (issparse (R))
+    R = gather (R);
+    H = [sparse(n, n), R; R', sparse(n, n)];
+  else
+    H = [zeros(n, n, "like", R), R; R', zeros(n, n, "like", R)];
+  endif
+  [X, D, ~] = gpu_eigs (H, min (2 * k, 2 * n), P.sigma, opts);
   X = in_array (X, P.like);
   s = gather (diag (D));
   [~, at] = sort (abs (s - P.sigma));
-  at = at(s(at) > 0);  # not NaN
-  at = at(1:min (k, end));
+  is_zero = abs (s(at)) <= n * eps (underlyingType (P.like)) * full (gather (norm (R, "fro")));
+  keep = (s(at) > 0 & ! is_zero) | (is_zero & mod (cumsum (is_zero), 2));  # not NaN
+  keep &= cumsum (keep) <= k;
+  zeros_of = sum (keep & is_zero);
+  at = at(keep & ! is_zero);
   s = s(at);
-  [U, V] = deal (X(1:m,at), X(m+1:m+n,at));
-  U = U ./ sqrt (sumsq (U, 1));
-  V = V ./ sqrt (sumsq (V, 1));
-  if (! all (s > sqrt (eps (underlyingType (P.like))) * max (s)))
+  V = X(n+1:2*n,at);
+  V(p,:) = unit_columns (V);
+  if (isempty (Q))
+    warning ("off", "Octave:singular-matrix", "local");
+    W(p,:) = in_array (R \ gather (X(1:n,at)), P.like);
+    [U, W] = deal (unit_columns (P.times (V)), unit_columns (P.times (W)));
+    better = residuals (P, W, s, V) < residuals (P, U, s, V);
+    U(:,better) = W(:,better);
+  else
+    U = unit_columns (Q * X(1:n,at));
+  endif
+  if (! all (s > sqrt (eps (underlyingType (P.like))) * max (s))), [U, s, V] = within (P, V); endif
+  if (zeros_of > 0)
     ## Vectors of zeros are any two of the null spaces.
-    [U, s, V] = within (P, V);
+    P.sigma = 0;
+    [U0, s0, V0] = by_iteration (P, zeros_of);
+    [U, s, V] = deal ([U, U0], [s; s0], [V, V0]);
+  endif
+  if (is_wide)
+    [U, V] = deal (V, U);
   endif
 endfunction
 

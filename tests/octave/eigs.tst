@@ -152,3 +152,35 @@
 %!   worst = max (worst, eigs_ratio ("close", spdiags (d, 0, 4100, 4100), [], 8, sigma, d, ones (4100, 1)));
 %! endfor
 %! printf ("largest ratio of close eigenvalues: %.3f\n", worst);
+
+## gpu_svds: matrices with many zero singular values, more rows than columns or fewer, single ones and
+## those whose squares leave the range.
+%!test
+%! randn ("twister", 3);
+%! A = randn (310, 325);
+%! B = A;
+%! B(:,1:2:end) = 0;
+%! matrices = {A, B, eye(310, 325), zeros(310, 325), A(:,1:3) * A(1:3,:), B + 1i * [B(2:end,:); B(1,:)]};
+%! for k = 1:numel (matrices)
+%!   M = matrices{k};
+%!   s = svd (M);
+%!   for sigma = {"L", 0, 0.3 * s(1)}
+%!     [~, at] = sort (merge (ischar (sigma{1}), -s, abs (s - sigma{1}(1))));
+%!     want = sort (s(at(1:3)), "descend");
+%!     types = {@(x) x, 1; @sparse, 1; @(x) single (x'), 1; @(x) x' * 1e-200, 1e-200; @(x) sparse (x) * 1e200, 1e200};
+%!     for type = types.'
+%!       [X, scale] = deal (type{1} (M), type{2});
+%!       c = sigma{1};
+%!       if (! ischar (c)), c *= scale; endif
+%!       [U, S, V, flag] = gpu_svds (X, 3, c);
+%!       unit = 1e4 * eps (class (U)) * max (s(1), realmin);
+%!       assert (flag, 0);
+%!       assert (diag (S) / scale, cast (want, class (S)), unit);
+%!       assert (full (norm (double (X) / scale * V - U * S / scale)) <= unit);
+%!       assert (full (norm (double (X)' / scale * U - V * S / scale)) <= unit);
+%!       assert ([U' * U, V' * V], [eye(3), eye(3)], 1e3 * eps (class (U)));
+%!     endfor
+%!   endfor
+%! endfor
+%! A = A(:,1:310);
+%! assert (gpu_svds (@(x, word) 1e-200 * {A' * x, A * x}{1 + strcmp(word, "notransp")}, [310, 310], 2), 1e-200 * svd (A)(1:2), -1e-12);
