@@ -288,11 +288,6 @@ next_hop (const iteration *it, const progress *p, int below, hop *at)
       w->end = (int) GE_AT_MOST ((here + 1) * s.hop, ticks);
       w->bulge = first;
       w->bulges = count;
-      /* In a row of U, each bulge moves the first nonzero element by at most two columns to
-         the left; the foremost bulge that reaches the row moves the last one to the right, by
-         a column in each tick.  */
-      w->lower = 2 * count;
-      w->upper = w->end - w->begin + 1;
     }
   return at->chains > 0 && at->window[0].last < below;
 }
@@ -396,7 +391,6 @@ apply_deflation (gpueig_context *ctx, const iteration *it, T *h, T *z,
   hop at = { p->top, it->bottom, 0, 1, {} };
   at.window[0].first = p->first;
   at.window[0].last = it->bottom;
-  at.window[0].lower = at.window[0].upper = p->size;
   set_whole (it, &at);
   GE_TRY (apply_windows_of (ctx, it, h, &at, m->u, ge_cuda_of (ctx)->stream));
   return apply_to_vectors (ctx, it, z, at, m->u, ge_cuda_of (ctx)->stream);

@@ -22,7 +22,6 @@ typedef struct
   int first, last;   /* rows of H */
   int begin, end;    /* ticks */
   int bulge, bulges; /* number of the first one, and how many */
-  int lower, upper;  /* bandwidths of U */
   int left, right;   /* columns of H that get products from the left */
   int above, below;  /* rows that get products from the right */
 } chain_window;

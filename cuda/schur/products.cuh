@@ -50,7 +50,6 @@ template <typename T> struct product_tile
   T *a;
   int n, first, size; /* order of A; rows of the window */
   int from, below;
-  int lower, upper; /* bandwidths of U */
 };
 
 /* Element I of vector V.  */
@@ -184,9 +183,8 @@ with_truncated (T sum)
 
 /* P <- X U, or for columns U' X, for the tile X of N vectors and U in shared memory.  By
    the first WARPS warps of the block, of which each has 16 vectors and 4 N / WARPS columns
-   of U, without the blocks outside of its band.  Each 8 of these are taken in the order 0, 7,
-   1, 6, 2, 5, 3, 4, such that four lanes store elements that follow each other, and B is read
-   without bank conflicts.  */
+   of U.  Each 8 of these are taken in the order 0, 7, 1, 6, 2, 5, 3, 4, such that four
+   lanes store elements that follow each other, and B is read without bank conflicts.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
 store_product (const product_tile<T> &p, const T *x, const T *u)
@@ -207,14 +205,12 @@ store_product (const product_tile<T> &p, const T *x, const T *u)
   ge_real<T> sum[TILES][PARTS][4] = {};
   for (int k = c; k < padded; k += 8)
     {
-      const int first = k - c;
       const T *const at = x + k * near + vector * far;
       const T a[4]
           = { at[0], at[8 * far], at[4 * near], at[4 * near + 8 * far] };
 #pragma unroll
       for (int i = 0; i < TILES; i++)
-        if (column + 8 * i < p.size && first <= column + 8 * i + 7 + p.lower
-            && first + 7 >= column + 8 * i - p.upper)
+        if (column + 8 * i < p.size)
           {
             const T *const from = u + k + (column + 8 * i + ordered) * ld;
             const T b[2] = { from[0], from[4] };
@@ -295,7 +291,7 @@ apply_to_tiles (int n, T *a, const chain_window &c, const T *u, int from,
   const int elements = TILE_ELEMENTS (T, LEFT, N, padded);
   T *const tiles = memory + padded * VECTOR_DISTANCE (padded);
   T *x = tiles, *other = tiles + (buffers > 1 ? elements : 0);
-  product_tile<T> p = { a, n, c.first, size, from, below, c.lower, c.upper };
+  product_tile<T> p = { a, n, c.first, size, from, below };
   if (from >= below)
     return;
   copy_transformation<WARPS> (size, u, memory);
