@@ -7,6 +7,7 @@
    forked_processes_get_the_bits: and in a forked process (these two on Linux)
    every_method_has_a_call: the calls have every method of the CPU
    a_piece_may_begin_a_step: a piece of a step may begin a step
+   work_aside_has_its_threads: all kinds at the same time, each once at a time, beside a step
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "backend_test.h"
@@ -285,6 +286,60 @@ a_piece_may_begin_a_step (void *outer, int64_t i, int thread)
                    NULL);
 }
 
+typedef struct
+{
+  atomic_int begun, open;
+} gate;
+
+static void
+pass (void *data, int64_t i, int thread)
+{
+  gate *g = data;
+  const double until = ge_now () + 60;
+  (void) i;
+  (void) thread;
+  g->begun++;
+  while (! g->open && ge_now () < until)
+    ;
+}
+
+static void
+work_aside_has_its_threads (void)
+{
+  enum
+  {
+    THREADS = 2
+  };
+  gate gates[GE_ASIDES] = { 0 };
+  const double until = ge_now () + 30;
+  const int before = pieces;
+  for (int again = 0; again < 2; again++)
+    {
+      for (int a = 0; a < GE_ASIDES; a++)
+        {
+          const int count
+              = ge_begin_aside (ctx, (ge_aside) a, THREADS, pass, &gates[a]);
+          CHECK (count == THREADS, "%d threads of kind %d", count, a);
+          CHECK (ge_begin_aside (ctx, (ge_aside) a, 1, pass, &gates[a]) == 0,
+                 "kind %d twice", a);
+        }
+      ge_share_pass (ctx, 5, GE_MANY_OPERATIONS, a_piece_may_begin_a_step,
+                     NULL);
+      for (int a = 0; a < GE_ASIDES; a++)
+        {
+          while (gates[a].begun < THREADS && ge_now () < until)
+            ;
+          gates[a].open = 1;
+          ge_end_aside (ctx, (ge_aside) a);
+          const int begun = gates[a].begun;
+          CHECK (again ? begun >= THREADS && begun <= 2 * THREADS
+                       : begun == THREADS,
+                 "%d calls of kind %d", begun, a);
+        }
+    }
+  CHECK (pieces == before + 10, "%d pieces beside", (int) pieces - before);
+}
+
 /* Every claim about C, the one with number I.  */
 static void
 all_of_a_call (const call *c, size_t i)
@@ -305,6 +360,7 @@ main (void)
   for (int k = 0; k < 30; k++)
     ge_share_pass (ctx, 5, GE_MANY_OPERATIONS, a_piece_may_begin_a_step, ctx);
   CHECK (pieces == 30 * 5 * 101, "%d pieces of steps in pieces", (int) pieces);
+  work_aside_has_its_threads ();
   if (options.backend == GPUEIG_CPU)
     {
       every_method_has_a_call ();
