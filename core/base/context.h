@@ -198,7 +198,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 31"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 32"
 
 typedef struct
 {
