@@ -291,16 +291,22 @@ typedef struct
   atomic_int begun, open;
 } gate;
 
+/* Wait, within bounds, for *X to be LEAST at least.  */
+static void
+wait_for (const atomic_int *x, int least)
+{
+  for (int64_t k = 0; *x < least && k < (int64_t) 1 << 36; k++)
+    ;
+}
+
 static void
 pass (void *data, int64_t i, int thread)
 {
   gate *g = data;
-  const double until = ge_now () + 60;
   (void) i;
   (void) thread;
   g->begun++;
-  while (! g->open && ge_now () < until)
-    ;
+  wait_for (&g->open, 1);
 }
 
 static void
@@ -311,7 +317,6 @@ work_aside_has_its_threads (void)
     THREADS = 2
   };
   gate gates[GE_ASIDES] = { 0 };
-  const double until = ge_now () + 30;
   const int before = pieces;
   for (int again = 0; again < 2; again++)
     {
@@ -327,8 +332,7 @@ work_aside_has_its_threads (void)
                      NULL);
       for (int a = 0; a < GE_ASIDES; a++)
         {
-          while (gates[a].begun < THREADS && ge_now () < until)
-            ;
+          wait_for (&gates[a].begun, THREADS);
           gates[a].open = 1;
           ge_end_aside (ctx, (ge_aside) a);
           const int begun = gates[a].begun;
