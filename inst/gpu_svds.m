@@ -439,8 +439,8 @@ function X = unit_columns (X)
   X = X ./ sqrt (sumsq (X, 1));
 endfunction
 
-## As eigenvalues of [0, R; R', 0] next to P.sigma, where R is the square matrix with the singular
-## values of A.  The negative ones are left out, and every second zero.
+## As eigenvalues of [0, R; R', 0] next to P.sigma, where R is A, or, since that has zeros besides if
+## A is not square, a square matrix with its values.  Negative ones are left out, and every second zero.
 function [U, s, V] = by_augmented_matrix (P, k)
   is_wide = P.n > P.m;
   if (is_wide)
@@ -448,36 +448,36 @@ function [U, s, V] = by_augmented_matrix (P, k)
   endif
   n = P.n;
   [R, p, Q] = deal (P.A, 1:n, 1);
-  if (P.m > n), [R, p, Q] = triangle_of (R); endif
   opts = struct ("tol", P.tol);
   if (P.maxit < 1000), opts.maxit = P.maxit; endif
   if (! isempty (P.p)), opts.p = P.p; endif
-  if (issparse (R))
-    R = gather (R);
-    H = [sparse(n, n), R; R', sparse(n, n)];
-  else
-    H = [zeros(n, n, "like", R), R; R', zeros(n, n, "like", R)];
-  endif
-  [X, D, ~] = gpu_eigs (H, min (2 * k, 2 * n), P.sigma, opts);
-  X = in_array (X, P.like);
-  s = gather (diag (D));
-  [~, at] = sort (abs (s - P.sigma));
-  is_zero = abs (s(at)) <= n * eps (underlyingType (P.like)) * full (gather (norm (R, "fro")));
+  for may_be_others = [P.m > n, false]
+    m = rows (R);
+    if (issparse (R)), R = gather (R); endif
+    H = [zeros(m, m, "like", R), R; R', zeros(n, n, "like", R)];
+    [X, D, ~] = gpu_eigs (H, min (2 * k, m + n), P.sigma, opts);
+    X = in_array (X, P.like);
+    s = gather (diag (D));
+    [~, at] = sort (abs (s - P.sigma));
+    is_zero = abs (s(at)) <= n * eps (underlyingType (P.like)) * full (gather (norm (R, "fro")));
+    if (! (may_be_others && any (is_zero))), break; endif
+    [R, p, Q] = triangle_of (R);
+  endfor
   keep = (s(at) > 0 & ! is_zero) | (is_zero & mod (cumsum (is_zero), 2));  # not NaN
   keep &= cumsum (keep) <= k;
   zeros_of = sum (keep & is_zero);
   at = at(keep & ! is_zero);
   s = s(at);
-  V = X(n+1:2*n,at);
+  V = X(m+1:m+n,at);
   V(p,:) = unit_columns (V);
   if (isempty (Q))
     warning ("off", "Octave:singular-matrix", "local");
-    W(p,:) = in_array (R \ gather (X(1:n,at)), P.like);
+    W(p,:) = in_array (R \ gather (X(1:m,at)), P.like);
     [U, W] = deal (unit_columns (P.times (V)), unit_columns (P.times (W)));
     better = residuals (P, W, s, V) < residuals (P, U, s, V);
     U(:,better) = W(:,better);
   else
-    U = unit_columns (Q * X(1:n,at));
+    U = unit_columns (Q * X(1:m,at));
   endif
   if (! all (s > sqrt (eps (underlyingType (P.like))) * max (s))), [U, s, V] = within (P, V); endif
   if (zeros_of > 0)
