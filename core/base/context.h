@@ -227,6 +227,7 @@ typedef struct
 
 typedef struct ge_detached ge_detached;
 typedef struct ge_pool ge_pool;
+typedef struct ge_arrays ge_arrays;
 
 /* Kinds of work for threads other than the calling one, each with threads of its own.  */
 typedef enum
@@ -235,7 +236,6 @@ typedef enum
   GE_DEFLATION, /* of a window of the QR iteration on a GPU */
   GE_ASIDES
 } ge_aside;
-typedef struct ge_arrays ge_arrays;
 
 struct gpueig_context
 {

@@ -72,8 +72,9 @@ GE_FOR_TYPES (GE_GEEV_PROTOTYPES)
                            void *space, int lwork);
 GE_FOR_TYPES (GE_QZ_PROTOTYPES)
 
-/* qr_typed.c, on the threads of a team.  ge_qr_page: as ge_geevx, with ge_qr_bytes of SPACE, which may begin with the
-   matrix; nonzero if there is no convergence.  TEAM has at most THREADS.  */
+/* qr_typed.c, on the threads of a team.  ge_qr_page: as ge_geevx, with ge_qr_bytes of SPACE,
+   which may begin with the matrix; nonzero if there is no convergence.  TEAM has at most
+   THREADS.  */
 #define GE_QR_PROTOTYPES(suffix)                                               \
   int64_t ge_qr_bytes_##suffix (int64_t n, int left, int right, int threads);  \
   int ge_qr_page_##suffix (const ge_team *team, int64_t n, const void *a,      \
@@ -82,8 +83,8 @@ GE_FOR_TYPES (GE_QZ_PROTOTYPES)
 GE_FOR_TYPES (GE_QR_PROTOTYPES)
 
 /* repair_typed.c: right and left vectors V and W of A with residuals above LIMIT, in units of
-   n eps |A|, again from the eigenvalues LAMBDA, by inverse iteration; returns the largest residual after it.
-   SPACE: ge_repair_bytes.  */
+   n eps |A|, again from the eigenvalues LAMBDA, by inverse iteration; returns the largest
+   residual after it.  SPACE: ge_repair_bytes.  */
 #define GE_REPAIR(suffix)                                                      \
   int64_t ge_repair_bytes_##suffix (int64_t n);                                \
   double ge_repair_vectors_##suffix (int64_t n, const void *a,                 \
