@@ -51,6 +51,7 @@ cuda/mrrr        tridiagonal/tridiagonal.cuh  dense matrices
 cuda/mrrr        tridiagonal/stack.cuh  stacks
 cuda/jacobi      eig/symmetric.cuh      clusters
 cuda/array       svd/svd.cuh           singular values
+cuda/schur       tridiagonal/block_reflectors.cuh  products of reflectors
 cuda/svd         eig/symmetric.cuh      Gram matrices
 cuda/svd         onesided/columns.cuh   rotations
 cuda/svd         onesided/tile.cuh      rotations in registers

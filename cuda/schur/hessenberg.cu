@@ -7,6 +7,7 @@
 #include "base/blas.cuh"
 #include "schur/hessenberg_panel.cuh"
 #include "schur/schur.cuh"
+#include "tridiagonal/block_reflectors.cuh"
 
 enum
 {
@@ -14,6 +15,18 @@ enum
   MOST_GROUP = 16,          /* blocks that multiply their rows together */
   CACHED = 32 * 1024 * 1024 /* bytes of a matrix that is read from L2 */
 };
+
+/* Shared memory of a block, with ROWS rows in it.  */
+template <typename T>
+static size_t
+panel_bytes (int rows, int n, int group)
+{
+  return (row_elements (rows) + 2 * PANEL_COLUMNS * PANEL_COLUMNS + PANEL_SUMS
+          + 3 * PANEL_COLUMNS + PANEL_WARPS * piece<T>::ROWS
+          + (size_t) (n / group + 1))
+             * sizeof (T)
+         + 2 * PANEL_WARPS * sizeof (double);
+}
 
 template <typename T, bool OUTSIDE>
 static gpueig_status
@@ -98,55 +111,25 @@ update_rest (gpueig_context *ctx, const panel<T> *p, T *w)
   const cublasOperation_t no = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
   const int64_t n = p->n, k = p->columns, begin = p->begin, above = begin + 1;
   const int64_t next = begin + k, m = n - begin, rest = n - next;
+  const int64_t ld = 2 * PANEL_COLUMNS;
   const T *v = p->v + begin + begin * n;
-  T *w2 = w + PANEL_COLUMNS * n;
+  T *w2 = w + PANEL_COLUMNS * n, *right = p->right + next;
   /* rows above the panel */
   T *a = p->a + begin * n;
   CUBLAS (ge_gemm (blas, no, no, above, k, m, 1, a, n, v, n, 0, w, n));
-  CUBLAS (ge_gemm (blas, no, no, above, k, k, 1, w, n, p->t, PANEL_COLUMNS, 0,
-                   w2, n));
+  CUBLAS (
+      ge_gemm (blas, no, no, above, k, k, 1, w, n, p->factor, ld, 0, w2, n));
   CUBLAS (ge_gemm (blas, no, adjoint, above, m, k, -1, w2, n, v, n, 1, a, n));
   if (rest <= 0)
     return GPUEIG_OK;
-  /* rows of the panel: from the right, then from the left */
+  /* rows of the panel, from both sides at once, with V' A of the A before: A <- A - Y V' -
+     V T' (V' A - (V' Y) V') */
   a = p->a + begin + next * n;
-  CUBLAS (ge_gemm (blas, no, adjoint, m, rest, k, -1, p->y + begin, n,
-                   p->v + next + begin * n, n, 1, a, n));
-  CUBLAS (ge_gemm (blas, adjoint, no, k, rest, m, 1, v, n, a, n, 0, w,
-                   PANEL_COLUMNS));
-  CUBLAS (ge_gemm (blas, adjoint, no, k, rest, k, 1, p->t, PANEL_COLUMNS, w,
-                   PANEL_COLUMNS, 0, w2, PANEL_COLUMNS));
-  CUBLAS (
-      ge_gemm (blas, no, no, m, rest, k, -1, v, n, w2, PANEL_COLUMNS, 1, a, n));
-  return GPUEIG_OK;
-}
-
-/* Z = (I - V1 T1 V1') (I - V2 T2 V2') ..., from the last factor on.  */
-template <typename T>
-static gpueig_status
-accumulate (gpueig_context *ctx, int64_t n, const T *v, const T *t, T *z, T *w)
-{
-  ge_cuda *cuda = ge_cuda_of (ctx);
-  const cublasOperation_t no = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
-  T *w2 = w + PANEL_COLUMNS * n;
-  GE_TRY (ge_schur_identity (ctx, n, z));
-  const int64_t last = n - 2,
-                panels = (last + PANEL_COLUMNS - 1) / PANEL_COLUMNS;
-  for (int64_t i = panels - 1; i >= 0; i--)
-    {
-      const int64_t begin = i * PANEL_COLUMNS, m = n - begin;
-      const int64_t left = last - begin;
-      const int64_t k = left < PANEL_COLUMNS ? left : (int64_t) PANEL_COLUMNS;
-      const T *x = v + begin + begin * n;
-      T *to = z + begin + begin * n;
-      CUBLAS (ge_gemm (cuda->blas, adjoint, no, k, m, m, 1, x, n, to, n, 0, w,
-                       PANEL_COLUMNS));
-      CUBLAS (ge_gemm (cuda->blas, no, no, k, m, k, 1,
-                       t + i * PANEL_COLUMNS * PANEL_COLUMNS, PANEL_COLUMNS, w,
-                       PANEL_COLUMNS, 0, w2, PANEL_COLUMNS));
-      CUBLAS (ge_gemm (cuda->blas, no, no, m, m, k, -1, x, n, w2, PANEL_COLUMNS,
-                       1, to, n));
-    }
+  CUBLAS (ge_gemm (blas, adjoint, no, rest, k, m, 1, a, n, v, n, 0, right, n));
+  CUBLAS (ge_gemm (blas, no, no, rest, k, 2 * k, 1, right, n, p->factor, ld, 0,
+                   right + 2 * k * n, n));
+  CUBLAS (ge_gemm (blas, no, adjoint, m, rest, 2 * k, -1, p->left + begin, n,
+                   right + k * n, n, 1, a, n));
   return GPUEIG_OK;
 }
 
@@ -154,42 +137,41 @@ template <typename T>
 gpueig_status
 ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
 {
-  const int panels = (n + PANEL_COLUMNS - 1) / PANEL_COLUMNS;
+  const int64_t block = (int64_t) n * PANEL_COLUMNS, count = n - 2;
   const int mark = ge_mark (ctx);
-  T *t, *w;
+  T *w, *factors = NULL;
   panel<T> p = {};
   p.n = n;
   p.a = a;
   p.v = v;
   if (n > 2)
     {
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE,
-                        (int64_t) panels * PANEL_COLUMNS * PANEL_COLUMNS, &t));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, (int64_t) n * PANEL_COLUMNS, &p.y));
-      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * (int64_t) n * PANEL_COLUMNS, &w));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n, &p.tau));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 2 * PANEL_COLUMNS * PANEL_COLUMNS,
+                        &p.factor));
+      GE_TRY (ge_alloc_each (ctx, GE_DEVICE, 2 * block, &p.left, &w));
+      GE_TRY (GE_ALLOC (ctx, GE_DEVICE, 3 * block, &p.right));
       GE_TRY (allocate_messages (ctx, &p));
       GE_TRY (allocate_outside (ctx, &p));
       /* Rows above a panel's reflectors are zero.  */
       GE_TRY (ge_clear (ctx, v, (int64_t) n * n));
-      for (int i = 0; i * PANEL_COLUMNS < n - 2; i++)
+      for (p.begin = 0; p.begin < count; p.begin += PANEL_COLUMNS)
         {
-          p.begin = i * PANEL_COLUMNS;
-          p.columns = n - 2 - p.begin;
-          if (p.columns > PANEL_COLUMNS)
-            p.columns = PANEL_COLUMNS;
-          p.t = t + i * PANEL_COLUMNS * PANEL_COLUMNS;
+          p.columns
+              = (int) GE_AT_MOST (count - p.begin, (int64_t) PANEL_COLUMNS);
           GE_TRY (run_panel (ctx, &p));
           GE_TRY (update_rest (ctx, &p, w));
-          if (i % 8 == 7)
-            {
-              GE_TRY (ge_cuda_check_interrupt (ctx));
-            }
+          if (p.begin / PANEL_COLUMNS % 8 == 7)
+            GE_TRY (ge_cuda_check_interrupt (ctx));
         }
-      if (z)
-        GE_TRY (accumulate (ctx, n, v, t, z, w));
     }
-  else if (z)
-    GE_TRY (ge_schur_identity (ctx, n, z));
+  if (z)
+    {
+      GE_TRY (
+          ge_cuda_reflector_factors<T> (ctx, n, count, 1, v, p.tau, &factors));
+      GE_TRY (
+          ge_cuda_apply_reflectors<T> (ctx, n, count, 1, v, factors, n, 1, z));
+    }
   return ge_close_frame (ctx, mark);
 }
 

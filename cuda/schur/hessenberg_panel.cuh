@@ -43,7 +43,10 @@ template <typename T> struct panel
   int n, begin, columns; /* first column and number */
   int rows;              /* of a block of threads */
   int group;             /* a power of 2 that divides the number of blocks */
-  T *a, *v, *y, *t;      /* v: column j of the panel is column begin + j */
+  T *a, *v, *tau;        /* reflector j has column j of v, 1 in row j + 1 */
+  /* For the update of the rest of A: the panel's columns of Y and of V; as many of another
+     matrix, V, and a third one; and [T; -(V' Y)' T], 2 PANEL_COLUMNS rows.  */
+  T *left, *right, *factor;
   T *outside; /* row_elements (rows) per block; NULL: in shared memory */
   /* Messages: the current column, n; parts of sums, PANEL_SUMS per block; sums; parts of
      products, GROUP times ROWS per block.  */
@@ -79,18 +82,6 @@ template <typename T> struct piece
     ROWS = PANEL_PIECE / (sizeof (T) > 8 ? sizeof (T) : 8)
   };
 };
-
-/* ROWS: those in shared memory.  */
-template <typename T>
-static size_t
-panel_bytes (int rows, int n, int group)
-{
-  return (row_elements (rows) + 2 * PANEL_COLUMNS * PANEL_COLUMNS + PANEL_SUMS
-          + 3 * PANEL_COLUMNS + PANEL_WARPS * piece<T>::ROWS
-          + (size_t) (n / group + 1))
-             * sizeof (T)
-         + 2 * PANEL_WARPS * sizeof (double);
-}
 
 template <typename T, bool OUTSIDE>
 GE_DEVICE_INLINE panel_space<T>
@@ -538,26 +529,33 @@ store_column (const panel<T> &p, const panel_space<T> &s, int first, int rows,
   __syncthreads ();
 }
 
-/* Y and T of the panel.  */
+/* Y, V and the factor of the panel.  */
 template <typename T>
 GE_DEVICE_INLINE void
 store_panel (const panel<T> &p, const panel_space<T> &s, int first, int rows)
 {
-  const int t = threadIdx.x, n = p.n;
-  for (int e = t; e < rows * p.columns; e += PANEL_THREADS)
+  const int t = threadIdx.x, n = p.n, columns = p.columns;
+  T *const right = p.right + columns * n;
+  for (int e = t; e < rows * columns; e += PANEL_THREADS)
     {
-      const int r = e % rows, k = e / rows;
-      p.y[first + r + k * n] = s.y[r * PANEL_COLUMNS + k];
+      const int r = e % rows, k = e / rows, at = first + r + k * n;
+      p.left[at] = s.y[r * PANEL_COLUMNS + k];
+      p.left[at + columns * n] = right[at] = s.v[r * PANEL_COLUMNS + k];
     }
   if (blockIdx.x > 0)
     return;
-  if (t < p.columns)
-    p.y[p.begin + t * n] = zero<T> ();
-  for (int e = t; e < p.columns * p.columns; e += PANEL_THREADS)
+  if (t < columns)
+    p.left[p.begin + t * n] = p.left[p.begin + (columns + t) * n] = zero<T> ();
+  for (int e = t; e < columns * columns; e += PANEL_THREADS)
     {
-      const int r = e % p.columns, k = e / p.columns;
-      p.t[r + k * PANEL_COLUMNS]
-          = r <= k ? s.t[r + k * PANEL_COLUMNS] : zero<T> ();
+      const int r = e % columns, k = e / columns;
+      T sum = zero<T> ();
+      for (int l = 0; l <= k; l++)
+        sum = conj_mul_add (s.g[l + r * PANEL_COLUMNS],
+                            s.t[l + k * PANEL_COLUMNS], sum);
+      T *const to = p.factor + r + k * (2 * PANEL_COLUMNS);
+      to[0] = r <= k ? s.t[r + k * PANEL_COLUMNS] : zero<T> ();
+      to[columns] = negate (sum);
     }
 }
 
@@ -586,6 +584,8 @@ reduce_panel (panel<T> p)
       __syncthreads ();
       multiply_strip (p, s, first, rows, j);
       find_reflector (s, s.top[i], &tau, &beta, &scale);
+      if (blockIdx.x == 0 && t == 0)
+        p.tau[j] = tau;
       __syncthreads ();
       store_column (p, s, first, rows, i, beta, scale);
       sum_over_blocks (p, s, rows, i);

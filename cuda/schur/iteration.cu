@@ -100,29 +100,8 @@ static size_t
 chase_bytes (int order)
 {
   const size_t window = window_bytes<T> (order),
-               tile = product_bytes<T> (order, TILE, 1);
+               tile = product_bytes<T> (order, TILE);
   return window > tile ? window : tile;
-}
-
-/* Products from one side in tiles of N for windows of up to VECTORS columns or rows.  */
-template <typename T, int LEFT, int N>
-static gpueig_status
-launch_products (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
-                 int vectors, const T *u, cudaStream_t stream)
-{
-  if (vectors <= 0)
-    return GPUEIG_OK;
-  /* Where blocks do not fit side by side, each has two tiles and loads U once.  */
-  const int tiles = (vectors + N - 1) / N;
-  const int most = most_tiles<T> (ctx, it->order, N);
-  const int many
-      = tiles * at->chains > 6 / most * ge_cuda_of (ctx)->multiprocessors;
-  const int buffers = many ? most : 1;
-  GE_LAUNCH_ON (stream, (apply_windows<T, LEFT, N>),
-                product_grid<LEFT> (many ? (tiles + 1) / 2 : tiles, at->chains),
-                PRODUCT_THREADS, product_bytes<T> (it->order, N, buffers),
-                it->n, a, *at, u, buffers);
-  return GPUEIG_OK;
 }
 
 /* Vectors of a tile where there are many: two blocks with tiles of the larger type fit into
@@ -135,11 +114,11 @@ large_tile (void)
 }
 
 /* Apply the U of all windows of AT to the columns and rows of A that are given with
-   them.  */
+   them, and both to pairs of windows, see launch_products.  */
 template <typename T>
 static gpueig_status
 apply_windows_of (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
-                  const T *u, cudaStream_t stream)
+                  int apart, const T *u, cudaStream_t stream)
 {
   constexpr int large = large_tile<T> ();
   int columns = 0, rows = 0;
@@ -149,15 +128,12 @@ apply_windows_of (gpueig_context *ctx, const iteration *it, T *a, const hop *at,
       columns = GE_AT_LEAST (columns, w->right - w->left + 1);
       rows = GE_AT_LEAST (rows, w->below - w->above + 1);
     }
-  if ((columns + rows) / TILE * at->chains < ge_cuda_of (ctx)->multiprocessors)
-    {
-      GE_TRY ((launch_products<T, 1, SMALL_TILE> (ctx, it, a, at, columns, u,
-                                                  stream)));
-      return launch_products<T, 0, SMALL_TILE> (ctx, it, a, at, rows, u,
-                                                stream);
-    }
-  GE_TRY ((launch_products<T, 1, large> (ctx, it, a, at, columns, u, stream)));
-  return launch_products<T, 0, large> (ctx, it, a, at, rows, u, stream);
+  return (columns + rows) / TILE * at->chains
+                 < ge_cuda_of (ctx)->multiprocessors
+             ? launch_products<T, SMALL_TILE> (ctx, it->n, a, at, it->order,
+                                               apart, columns, rows, u, stream)
+             : launch_products<T, large> (ctx, it->n, a, at, it->order, apart,
+                                          columns, rows, u, stream);
 }
 
 /* Set the columns and rows of H to which the windows of AT apply their U: all of
@@ -197,6 +173,22 @@ set_near (hop *at, const hop *next, hop *near)
     }
 }
 
+/* Leave out of the columns and rows of each window those of others: windows are next to
+   each other, so that all columns between the first and the last one are theirs, and get
+   both products.  */
+static void
+leave_pairs (hop *at)
+{
+  const chain_window lowest = at->window[0],
+                     highest = at->window[at->chains - 1];
+  for (int c = 0; c < at->chains; c++)
+    {
+      chain_window *const w = &at->window[c];
+      w->left = GE_AT_LEAST (w->left, lowest.last + 1);
+      w->below = GE_AT_MOST (w->below, highest.first - 1);
+    }
+}
+
 /* Apply the U of all windows of AT to Z.  */
 template <typename T>
 static gpueig_status
@@ -212,7 +204,7 @@ apply_to_vectors (gpueig_context *ctx, const iteration *it, T *z, hop at,
       w->right = -1;
       w->below = it->n - 1;
     }
-  return apply_windows_of (ctx, it, z, &at, u, stream);
+  return apply_windows_of (ctx, it, z, &at, 0, u, stream);
 }
 
 /* Apply the U of one window, rows and columns FIRST .. LAST, that is too large
@@ -349,24 +341,28 @@ sweep (gpueig_context *ctx, iteration *it, T *h, T *z, progress *p, int below,
       near.chains = 0;
       if (more)
         set_near (&at, &next, &near);
-      GE_TRY (apply_windows_of (ctx, it, h, &at, u, cuda->stream));
+      leave_pairs (&at);
+      GE_TRY (
+          apply_windows_of (ctx, it, h, &at, more ? 2 : 1, u, cuda->stream));
       GE_TRY (apply_to_vectors (ctx, it, z, at, u, it->later));
       last = u;
     }
   return GPUEIG_OK;
 }
 
-/* The order of windows that fit into shared memory.  */
+/* The order of windows that fit into shared memory.  Hops divide the distance of chains, so
+   that windows are next to each other.  */
 template <typename T>
 static int
 largest_window (gpueig_context *ctx)
 {
-  int order = GE_WINDOW_ROWS;
-  while (order > 36
-         && ! (ge_shared_fits (ctx, window_bytes<T> (order))
-               && ge_shared_fits (ctx, product_bytes<T> (order, TILE, 1))))
-    order -= 4;
-  return order;
+  const int chain = GE_BULGE_ROWS * GE_CHAIN;
+  int hop = GE_HOP_TICKS (GE_WINDOW_ORDER);
+  while (hop > 4
+         && ! (ge_shared_fits (ctx, window_bytes<T> (chain + hop))
+               && ge_shared_fits (ctx, product_bytes<T> (chain + hop, TILE))))
+    hop /= 2;
+  return chain + hop;
 }
 
 template <typename T>
@@ -392,7 +388,8 @@ apply_deflation (gpueig_context *ctx, const iteration *it, T *h, T *z,
   at.window[0].first = p->first;
   at.window[0].last = it->bottom;
   set_whole (it, &at);
-  GE_TRY (apply_windows_of (ctx, it, h, &at, m->u, ge_cuda_of (ctx)->stream));
+  GE_TRY (
+      apply_windows_of (ctx, it, h, &at, 0, m->u, ge_cuda_of (ctx)->stream));
   return apply_to_vectors (ctx, it, z, at, m->u, ge_cuda_of (ctx)->stream);
 }
 

@@ -8,7 +8,6 @@
 
 enum
 {
-  GE_WINDOW_ROWS = 64, /* rows of a window of a sweep and of early deflation */
   GE_MOST_CHAINS = 16
 };
 

@@ -19,36 +19,40 @@ enum
 
 /* Tiles in shared memory.  The elements of a vector or of a column of U are padded to a
    multiple of 8.  Either these elements follow each other (U; columns of A, which get
-   products from the left) or vectors do (rows of A): each as in memory.  Distances of
-   vectors, and of elements, such that what a warp reads has no bank conflicts.  */
+   products from the left) or vectors do (rows of A): each as in memory.  Of each 8 elements
+   lane c of four has those with the numbers 2 c and 2 c + 1, or c and c + 4 of the largest
+   type, in A and B alike.  Distances of vectors, and of elements, such that what a warp
+   reads has no bank conflicts.  */
+#define PAIRS(T) (sizeof (T) <= 8)
 #define PADDED(order) (((order) + 7) / 8 * 8)
-#define VECTOR_DISTANCE(padded) ((padded) + 4)
-#define ELEMENT_DISTANCE(T, tile) ((tile) + 32 / (int) sizeof (T))
+#define VECTOR_DISTANCE(T, padded) ((padded) + (PAIRS (T) ? 8 : 4))
+#define ELEMENT_DISTANCE(T, tile) ((tile) + (sizeof (T) > 4 ? 2 : 4))
 
 /* Elements of a tile of N vectors.  */
 #define TILE_ELEMENTS(T, left, n, padded)                                      \
-  ((left) ? (n) *VECTOR_DISTANCE (padded) : (padded) *ELEMENT_DISTANCE (T, n))
+  ((left) ? (n) *VECTOR_DISTANCE (T, padded)                                   \
+          : (padded) *ELEMENT_DISTANCE (T, n))
 
-/* Shared memory of the products of windows of up to ORDER rows: U and BUFFERS tiles of
-   TILE vectors.  */
+/* Shared memory of the products of windows of up to ORDER rows: U and a tile of TILE
+   vectors.  */
 template <typename T>
 static size_t
-product_bytes (int order, int tile, int buffers)
+product_bytes (int order, int tile)
 {
   const int padded = PADDED (order);
   const int left = TILE_ELEMENTS (T, 1, tile, padded);
   const int right = TILE_ELEMENTS (T, 0, tile, padded);
-  return (padded * (size_t) VECTOR_DISTANCE (padded)
-          + buffers * (size_t) GE_AT_LEAST (left, right))
+  return (padded * (size_t) VECTOR_DISTANCE (T, padded)
+          + (size_t) GE_AT_LEAST (left, right))
          * sizeof (T);
 }
 
-/* The vectors FROM on of A that are not below BELOW, which get the product of the
-   window C.  */
+/* The vectors FROM on of A, of order N, that are not below BELOW: they get the product of
+   the window that begins in row FIRST.  */
 template <typename T> struct product_tile
 {
   T *a;
-  int n, first, size; /* order of A; rows of the window */
+  int n, first;
   int from, below;
 };
 
@@ -181,13 +185,13 @@ with_truncated (T sum)
   return plus (sum, times (part * FLT_EPSILON, sum));
 }
 
-/* P <- X U, or for columns U' X, for the tile X of N vectors and U in shared memory.  By
-   the first WARPS warps of the block, of which each has 16 vectors and 4 N / WARPS columns
-   of U.  Each 8 of these are taken in the order 0, 7, 1, 6, 2, 5, 3, 4, such that four
-   lanes store elements that follow each other, and B is read without bank conflicts.  */
-template <int LEFT, int N, int WARPS, typename T>
-GE_DEVICE_INLINE void
-store_product (const product_tile<T> &p, const T *x, const T *u)
+/* The number of rows of a window: SIZE, or WINDOW if SIZE is 0.  Most windows are full, and
+   what the compiler knows of them it need not compute.  */
+#define ROWS_OF(SIZE, window) ((SIZE) > 0 ? (SIZE) : (window))
+
+/* A thread's elements of X U, or for columns of U' X: X a tile of N vectors, by WARPS warps, of
+   which each has 16 vectors and 4 N / WARPS columns of U.  */
+template <typename T, int N, int WARPS> struct tile_product
 {
   enum
   {
@@ -195,177 +199,274 @@ store_product (const product_tile<T> &p, const T *x, const T *u)
     TILES = GE_WINDOW_ORDER / 8 / (WARPS / GROUPS),
     PARTS = 1 + is_complex<T>::value
   };
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int r = lane / 4, c = lane % 4, ordered = r % 2 ? 7 - r / 2 : r / 2;
-  const int vector = warp % GROUPS * 16 + r, column = warp / GROUPS * TILES * 8;
-  const int padded = PADDED (p.size), ld = VECTOR_DISTANCE (padded);
-  const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N), far = LEFT ? ld : 1;
-  if (warp >= WARPS)
-    return;
-  ge_real<T> sum[TILES][PARTS][4] = {};
-  for (int k = c; k < padded; k += 8)
+  ge_real<T> sum[TILES][PARTS][4];
+};
+
+/* The first of the warp's 16 vectors and of its columns of U.  */
+#define FIRST_VECTOR(P) ((int) threadIdx.x / 32 % (P).GROUPS * 16)
+#define FIRST_COLUMN(P) ((int) threadIdx.x / 32 / (P).GROUPS * (P).TILES * 8)
+
+/* Two numbers that are read at once.  */
+template <typename T> struct __align__ (2 * sizeof (T)) number_pair
+{
+  T first, second;
+};
+
+/* The lane's two of 8 elements from AT on, NEAR elements apart.  */
+template <int NEAR, typename T>
+GE_DEVICE_INLINE void
+load_two (const T *at, T *x, T *y)
+{
+  const int c = threadIdx.x % 4;
+  if constexpr (PAIRS (T) && NEAR == 1)
     {
-      const T *const at = x + k * near + vector * far;
-      const T a[4]
-          = { at[0], at[8 * far], at[4 * near], at[4 * near + 8 * far] };
+      const number_pair<T> two = *(const number_pair<T> *) (at + 2 * c);
+      *x = two.first;
+      *y = two.second;
+    }
+  else
+    {
+      *x = at[(PAIRS (T) ? 2 * c : c) * NEAR];
+      *y = at[(PAIRS (T) ? 2 * c + 1 : c + 4) * NEAR];
+    }
+}
+
+/* The product of the tile X with the U of a window of WINDOW rows, both in shared memory.
+   Each 8 columns of U are taken in the order 0, 7, 1, 6, 2, 5, 3, 4, such that four lanes
+   store elements that follow each other.  */
+template <int LEFT, int SIZE, typename T, int N, int WARPS>
+GE_DEVICE_INLINE void
+multiply_tile (tile_product<T, N, WARPS> &p, int window, const T *x, const T *u)
+{
+  const int lane = threadIdx.x % 32, r = lane / 4;
+  const int ordered = r % 2 ? 7 - r / 2 : r / 2, column = FIRST_COLUMN (p);
+  const int size = ROWS_OF (SIZE, window), padded = PADDED (size);
+  const int ld = VECTOR_DISTANCE (T, padded);
+  constexpr int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N);
+  const int far = LEFT ? ld : 1;
+  x += (FIRST_VECTOR (p) + r) * far;
+  u += (column + ordered) * ld;
+  p = tile_product<T, N, WARPS> ();
+#pragma unroll(SIZE > 0 ? 4 : 1)
+  for (int k = 0; k < padded; k += 8)
+    {
+      T a[4];
+      load_two<near> (x + k * near, a, a + 2);
+      load_two<near> (x + k * near + 8 * far, a + 1, a + 3);
 #pragma unroll
-      for (int i = 0; i < TILES; i++)
-        if (column + 8 * i < p.size)
+      for (int i = 0; i < p.TILES; i++)
+        if (SIZE > 0 || column + 8 * i < size)
           {
-            const T *const from = u + k + (column + 8 * i + ordered) * ld;
-            const T b[2] = { from[0], from[4] };
-            add_product<LEFT> (sum[i], a, b);
+            T b[2];
+            load_two<1> (u + k + 8 * i * ld, b, b + 1);
+            add_product<LEFT> (p.sum[i], a, b);
           }
     }
+}
+
+/* Call PUT (element, vector, number) for the thread's elements of the window.  */
+template <int SIZE, typename T, int N, int WARPS, typename PUT>
+GE_DEVICE_INLINE void
+for_product (const tile_product<T, N, WARPS> &p, int window, PUT put)
+{
+  const int lane = threadIdx.x % 32, r = lane / 4, c = lane % 4;
 #pragma unroll
-  for (int i = 0; i < TILES; i++)
+  for (int i = 0; i < p.TILES; i++)
 #pragma unroll
     for (int e = 0; e < 4; e++)
       {
-        const int j = column + 8 * i + (e % 2 ? 7 - c : c);
-        const int v = vector + e / 2 * 8;
-        if (p.from + v < p.below && j < p.size)
-          *tile_element<LEFT> (p, j, v) = with_truncated (
-              make_number<T> (sum[i][0][e], sum[i][PARTS - 1][e]));
+        const int j = FIRST_COLUMN (p) + 8 * i + (e % 2 ? 7 - c : c);
+        if (SIZE > 0 || j < window)
+          put (j, FIRST_VECTOR (p) + r + e / 2 * 8,
+               with_truncated (
+                   make_number<T> (p.sum[i][0][e], p.sum[i][p.PARTS - 1][e])));
       }
 }
 
 /* *TO <- *FROM behind the next wait for copies, or 0.  */
 template <typename T>
 GE_DEVICE_INLINE void
-copy_element (T *to, const T *from, int inside)
+copy_element (T *to, const T *from, bool inside)
 {
-  if (inside)
-    __pipeline_memcpy_async (to, from, sizeof (T));
-  else
-    *to = zero<T> ();
+  __pipeline_memcpy_async (to, from, sizeof (T), inside ? 0 : sizeof (T));
 }
 
-/* Begin to copy U of a window of SIZE rows to shared memory, by the first WARPS warps of the
-   block.  Numbers of iterations that are known let many copies be in flight.  */
-template <int WARPS, typename T>
+/* Begin to copy U of a window to shared memory, by the first WARPS warps of the block.  */
+template <int SIZE, int WARPS, typename T>
 GE_DEVICE_INLINE void
-copy_transformation (int size, const T *u, T *to)
+copy_transformation (int window, const T *u, T *to)
 {
-  const int padded = PADDED (size), ld = VECTOR_DISTANCE (padded);
+  const int size = ROWS_OF (SIZE, window), padded = PADDED (size);
+  const int ld = VECTOR_DISTANCE (T, padded);
+  constexpr int order = GE_WINDOW_ORDER;
+  /* of 16 bytes each */
+  constexpr int each = SIZE == order ? 16 / (int) sizeof (T) : 1;
+  constexpr int together = WARPS * 32 * each;
+  static_assert (together % order == 0, "whole columns");
+  const unsigned first = threadIdx.x * each;
+  const int i = first % order, column = first / order;
+  to += i + column * ld;
+  u += first;
   if (threadIdx.x < WARPS * 32)
-    for (int e = threadIdx.x; e < GE_WINDOW_ORDER * GE_WINDOW_ORDER;
-         e += WARPS * 32)
+#pragma unroll
+    for (int m = 0; m < order * order / together; m++)
       {
-        const int i = e % GE_WINDOW_ORDER, j = e / GE_WINDOW_ORDER;
-        if (i < padded && j < padded)
-          copy_element (to + i + j * ld, u + e, i < size && j < size);
+        const int j = m * (together / order);
+        if constexpr (SIZE == order)
+          __pipeline_memcpy_async (to + j * ld, u + m * together, 16);
+        else if (i < padded && column + j < padded)
+          copy_element (to + j * ld, u + m * together,
+                        i < size && column + j < size);
       }
 }
 
 /* Begin to copy a tile to shared memory.  */
-template <int LEFT, int N, int WARPS, typename T>
+template <int LEFT, int SIZE, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-copy_tile (const product_tile<T> &p, T *to)
+copy_tile (const product_tile<T> &p, int window, T *to)
 {
-  const int padded = PADDED (p.size);
+  const int size = ROWS_OF (SIZE, window), padded = PADDED (size);
+  constexpr int along = LEFT ? (int) GE_WINDOW_ORDER : N,
+                together = WARPS * 32 / along;
   const int near = LEFT ? 1 : ELEMENT_DISTANCE (T, N);
-  const int far = LEFT ? VECTOR_DISTANCE (padded) : 1;
+  const int far = LEFT ? VECTOR_DISTANCE (T, padded) : 1;
+  const int fast = threadIdx.x % along, slow = threadIdx.x / along;
+  const int i = LEFT ? fast : slow, v = LEFT ? slow : fast;
+  const T *from = tile_element<LEFT> (p, i, v);
+  const int64_t step = (int64_t) together * p.n;
+  to += i * near + v * far;
   if (threadIdx.x < WARPS * 32)
-    for (int e = threadIdx.x; e < N * GE_WINDOW_ORDER; e += WARPS * 32)
+#pragma unroll
+    for (int m = 0; m < N * GE_WINDOW_ORDER / (WARPS * 32); m++)
       {
-        const int i = LEFT ? e % GE_WINDOW_ORDER : e / N;
-        const int v = LEFT ? e / GE_WINDOW_ORDER : e % N;
-        if (i < padded)
-          copy_element (to + i * near + v * far, tile_element<LEFT> (p, i, v),
-                        p.from + v < p.below && i < p.size);
+        const int k = m * together, element = LEFT ? i : i + k;
+        if (SIZE > 0 || element < padded)
+          copy_element (to + k * (LEFT ? far : near), from,
+                        p.from + (LEFT ? v + k : v) < p.below
+                            && (SIZE > 0 || element < size));
+        from += step;
       }
 }
 
+/* The product of the tile P.  */
+template <int LEFT, int SIZE, int N, int WARPS, typename T>
+GE_DEVICE_INLINE void
+apply_to_tile_of (const product_tile<T> &p, int window, const T *u, T *memory)
+{
+  const int padded = PADDED (ROWS_OF (SIZE, window));
+  T *const x = memory + padded * VECTOR_DISTANCE (T, padded);
+  copy_transformation<SIZE, WARPS> (window, u, memory);
+  copy_tile<LEFT, SIZE, N, WARPS> (p, window, x);
+  __pipeline_commit ();
+  __pipeline_wait_prior (0);
+  __syncthreads ();
+  if (threadIdx.x >= WARPS * 32)
+    return;
+  tile_product<T, N, WARPS> product;
+  multiply_tile<LEFT, SIZE> (product, window, x, memory);
+  for_product<SIZE> (product, window, [&] (int j, int v, T value) {
+    if (p.from + v < p.below)
+      *tile_element<LEFT> (p, j, v) = value;
+  });
+}
+
 /* Apply U' from the left or U from the right, for the window C, to the N columns or rows
-   from FROM on that are not below BELOW, to those STEP farther on and so forth, by the
-   first WARPS warps of the block.  Shared memory MEMORY: U and BUFFERS tiles, of which the
-   second one is copied during the product with the first.  All threads have the barriers, of
-   which none is at the end.  */
+   from FROM on that are not below BELOW, by the first WARPS warps of the block.  Shared
+   memory MEMORY: U and the tile.  All threads have the barriers, of which none is at the
+   end.  */
 template <int LEFT, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
-apply_to_tiles (int n, T *a, const chain_window &c, const T *u, int from,
-                int step, int below, int buffers, T *memory)
+apply_to_tile (int n, T *a, const chain_window &c, const T *u, int from,
+               int below, T *memory)
 {
-  const int size = c.last - c.first + 1, padded = PADDED (size);
-  const int elements = TILE_ELEMENTS (T, LEFT, N, padded);
-  T *const tiles = memory + padded * VECTOR_DISTANCE (padded);
-  T *x = tiles, *other = tiles + (buffers > 1 ? elements : 0);
-  product_tile<T> p = { a, n, c.first, size, from, below };
+  const int window = c.last - c.first + 1;
+  const product_tile<T> p = { a, n, c.first, from, below };
   if (from >= below)
     return;
-  copy_transformation<WARPS> (size, u, memory);
-  copy_tile<LEFT, N, WARPS> (p, x);
-  __pipeline_commit ();
-  while (p.from < below)
-    {
-      product_tile<T> next = p;
-      next.from += step;
-      __pipeline_wait_prior (0);
-      __syncthreads ();
-      if (buffers > 1 && next.from < below)
-        copy_tile<LEFT, N, WARPS> (next, other);
-      store_product<LEFT, N, WARPS> (p, x, memory);
-      if (buffers == 1 && next.from < below)
-        {
-          __syncthreads ();
-          copy_tile<LEFT, N, WARPS> (next, other);
-        }
-      __pipeline_commit ();
-      T *const swap = x;
-      x = other;
-      other = swap;
-      p = next;
-    }
+  if (window == GE_WINDOW_ORDER)
+    apply_to_tile_of<LEFT, GE_WINDOW_ORDER, N, WARPS> (p, window, u, memory);
+  else
+    apply_to_tile_of<LEFT, 0, N, WARPS> (p, window, u, memory);
 }
 
-/* Apply U' of every window from the left to its rows of A (LEFT), or U from the
-   right to its columns, which are given with the window.  Grid: (blocks for the tiles of N
-   vectors of a window, windows), and with LEFT the other way round, as then the same
-   columns of neighbouring windows are near each other in memory.  Windows of a hop are
-   disjoint, so no element is written twice.  */
-template <typename T, int LEFT, int N>
+/* Blocks of a launch of apply_windows.  */
+typedef struct
+{
+  int pairs, apart; /* pairs of windows, which are so far apart at least */
+  int left, right;  /* for the tiles of a window */
+} product_blocks;
+
+/* Apply U' of every window from the left to its rows of A, and U from the right to its
+   columns, as far as these are given with the window, and both to pairs of windows C > B,
+   where the rows of C meet the columns of B.  N: vectors of a tile, which is a block's.  No
+   element is in the range of two blocks.  Blocks with the same columns of neighbouring windows
+   follow each other.  */
+template <typename T, int N>
 GE_KERNEL (PRODUCT_THREADS, 2)
-apply_windows (int n, T *a, hop at, const T *u, int buffers)
+apply_windows (int n, T *a, const __grid_constant__ hop at,
+               product_blocks blocks, const T *u)
 {
   extern __shared__ double2 memory[];
-  const int window = LEFT ? blockIdx.x : blockIdx.y;
-  const int first = LEFT ? blockIdx.y : blockIdx.x;
-  const int step = N * (int) (LEFT ? gridDim.y : gridDim.x);
-  const chain_window c = at.window[window];
-  const int below = (LEFT ? c.right : c.below) + 1;
-  apply_to_tiles<LEFT, N, PRODUCT_THREADS / 32> (
-      n, a, c, u + window * (GE_WINDOW_ORDER * GE_WINDOW_ORDER),
-      (LEFT ? c.left : c.above) + first * N, step, below, buffers,
-      (T *) memory);
+  constexpr int warps = PRODUCT_THREADS / 32,
+                square = GE_WINDOW_ORDER * GE_WINDOW_ORDER,
+                side = GE_WINDOW_ORDER / N; /* tiles of a pair */
+  const int number = (int) blockIdx.x - blocks.pairs;
+  const bool pair = number < 0;
+  int c = number % at.chains, b = c, k = number / at.chains;
+  if (pair)
+    {
+      c = blocks.apart;
+      for (b = blockIdx.x; b > c - blocks.apart; c++)
+        b -= c - blocks.apart + 1;
+    }
+  const chain_window &rows = at.window[c], &columns = at.window[b];
+#pragma unroll 1
+  for (int step = 0; step < (pair ? 2 * side : 1); step++)
+    if (pair ? step < side : k < blocks.left)
+      {
+        const int first = pair ? columns.first + step * N : rows.left + k * N;
+        const int last = pair ? columns.last : rows.right;
+        apply_to_tile<1, N, warps> (n, a, rows, u + c * square, first, last + 1,
+                                    (T *) memory);
+        __syncthreads ();
+      }
+    else
+      {
+        const int first = pair ? rows.first + (step - side) * N
+                               : columns.above + (k - blocks.left) * N;
+        const int last = pair ? rows.last : columns.below;
+        apply_to_tile<0, N, warps> (n, a, columns, u + b * square, first,
+                                    last + 1, (T *) memory);
+        __syncthreads ();
+      }
 }
 
-/* Tiles that a block of the products can have in shared memory: two where two such blocks
-   fit into a multiprocessor.  */
-template <typename T>
-static int
-most_tiles (gpueig_context *ctx, int order, int tile)
-{
-  return ge_shared_fits (ctx, 2 * product_bytes<T> (order, tile, 2)) ? 2 : 1;
-}
-
-/* Let the kernels have the shared memory for windows of up to ORDER rows.  */
+/* Let the kernel have the shared memory for windows of up to ORDER rows.  */
 template <typename T, int N>
 static gpueig_status
 allow_products (gpueig_context *ctx, int order)
 {
-  const size_t bytes
-      = product_bytes<T> (order, N, most_tiles<T> (ctx, order, N));
-  GE_ALLOW_SHARED ((apply_windows<T, 0, N>), bytes);
-  GE_ALLOW_SHARED ((apply_windows<T, 1, N>), bytes);
+  GE_ALLOW_SHARED ((apply_windows<T, N>), product_bytes<T> (order, N));
   return GPUEIG_OK;
 }
 
-template <int LEFT>
-static inline dim3
-product_grid (int blocks, int windows)
+/* Products for windows of up to ORDER rows, each with up to COLUMNS columns and ROWS rows
+   of A, and both for pairs of windows that are APART at least (0: there are none).  */
+template <typename T, int N>
+static gpueig_status
+launch_products (gpueig_context *ctx, int n, T *a, const hop *at, int order,
+                 int apart, int columns, int rows, const T *u,
+                 cudaStream_t stream)
 {
-  return LEFT ? dim3 (windows, blocks) : dim3 (blocks, windows);
+  const int others = apart > 0 ? GE_AT_LEAST (at->chains - apart, 0) : 0;
+  const product_blocks b = { others * (others + 1) / 2, apart,
+                             columns > 0 ? (columns + N - 1) / N : 0,
+                             rows > 0 ? (rows + N - 1) / N : 0 };
+  const int count = b.pairs + (b.left + b.right) * at->chains;
+  if (count > 0)
+    GE_LAUNCH_ON (stream, (apply_windows<T, N>), count, PRODUCT_THREADS,
+                  product_bytes<T> (order, N), n, a, *at, b, u);
+  return GPUEIG_OK;
 }
 
 /* Both products of the hop BEFORE for what a window of this hop contains, of the chain whose
@@ -383,16 +484,24 @@ apply_near (int n, T *h, const hop &before, int bulge, const T *u, T *memory)
   if (k < before.chains)
     {
       const chain_window &c = before.window[k];
-      apply_to_tiles<1, TILE, WARPS> (n, h, c, u + k * square, c.left, TILE,
-                                      c.right + 1, 1, memory);
-      __syncthreads ();
+#pragma unroll 1
+      for (int v = c.left; v <= c.right; v += TILE)
+        {
+          apply_to_tile<1, TILE, WARPS> (n, h, c, u + k * square, v,
+                                         c.right + 1, memory);
+          __syncthreads ();
+        }
     }
   if (k > 0)
     {
       const chain_window &c = before.window[k - 1];
-      apply_to_tiles<0, TILE, WARPS> (n, h, c, u + (k - 1) * square, c.above,
-                                      TILE, c.below + 1, 1, memory);
-      __syncthreads ();
+#pragma unroll 1
+      for (int v = c.above; v <= c.below; v += TILE)
+        {
+          apply_to_tile<0, TILE, WARPS> (n, h, c, u + (k - 1) * square, v,
+                                         c.below + 1, memory);
+          __syncthreads ();
+        }
     }
 }
 

@@ -81,18 +81,14 @@ fetch (void *data, int count, const ge_reorder_place *at)
                    (int64_t) count * p->width * p->width);
 }
 
-/* Products from one side with the rows or columns given with the windows.  */
-template <typename T, int LEFT>
+/* Products with up to COLUMNS columns, or ROWS rows, given with the windows.  */
+template <typename T>
 static gpueig_status
-multiply (const page<T> *p, T *a, const hop *at)
+multiply (const page<T> *p, T *a, const hop *at, int columns, int rows)
 {
-  gpueig_context *ctx = p->ctx;
-  GE_LAUNCH (
-      (apply_windows<T, LEFT, SMALL_TILE>),
-      product_grid<LEFT> ((p->n + SMALL_TILE - 1) / SMALL_TILE, at->chains),
-      PRODUCT_THREADS, product_bytes<T> (p->width, SMALL_TILE, 1), p->n, a, *at,
-      p->transforms, 1);
-  return GPUEIG_OK;
+  return launch_products<T, SMALL_TILE> (p->ctx, p->n, a, at, p->width, 0,
+                                         columns, rows, p->transforms,
+                                         ge_cuda_of (p->ctx)->stream);
 }
 
 template <typename T>
@@ -107,11 +103,11 @@ apply (void *data, int count, const ge_reorder_place *at)
   GE_TRY (ge_put (ctx, p->q, (const T *) p->host.q, elements));
   GE_LAUNCH (copy_blocks<T>, dim3 (COPY_BLOCKS, count), THREADS, 0, p->n, p->s,
              all, p->width, p->blocks, p->q, p->transforms);
-  GE_TRY ((multiply<T, 1> (p, p->s, &all)));
-  GE_TRY ((multiply<T, 0> (p, p->s, &all)));
+  GE_TRY (multiply (p, p->s, &all, p->n, 0));
+  GE_TRY (multiply (p, p->s, &all, 0, p->n));
   for (int k = 0; k < count; k++)
     all.window[k].below = p->n - 1;
-  return p->u ? multiply<T, 0> (p, p->u, &all) : GPUEIG_OK;
+  return p->u ? multiply (p, p->u, &all, 0, p->n) : GPUEIG_OK;
 }
 
 /* Rows of windows whose products fit into shared memory.  */
@@ -121,7 +117,7 @@ rows_of_windows (gpueig_context *ctx)
 {
   int rows = GE_WINDOW_ORDER;
   while (rows > 36
-         && ! ge_shared_fits (ctx, product_bytes<T> (rows, SMALL_TILE, 1)))
+         && ! ge_shared_fits (ctx, product_bytes<T> (rows, SMALL_TILE)))
     rows -= 4;
   return rows;
 }

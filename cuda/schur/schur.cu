@@ -24,23 +24,6 @@ enum
 
 /* --- small kernels --- */
 
-template <typename T>
-__global__ void
-set_to_identity (int64_t n, T *a)
-{
-  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
-  if (e < n * n)
-    a[e] = make_number<T> (e % n == e / n, 0);
-}
-
-template <typename T>
-gpueig_status
-ge_schur_identity (gpueig_context *ctx, int64_t n, T *a)
-{
-  GE_LAUNCH (set_to_identity<T>, ge_blocks (n * n, THREADS), THREADS, 0, n, a);
-  return GPUEIG_OK;
-}
-
 /* TO = A, or its conjugate transpose.  */
 template <typename T>
 __global__ void
@@ -516,6 +499,5 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
              : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
 }
 
-GE_INSTANTIATE (ge_schur_identity)
 GE_INSTANTIATE (ge_schur_moments)
 GE_INSTANTIATE (ge_schur_values)

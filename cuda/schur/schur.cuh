@@ -72,9 +72,6 @@ template <typename T>
 gpueig_status ge_schur_moments (gpueig_context *ctx, int n, const T *a,
                                 ge_moments *m);
 
-template <typename T>
-gpueig_status ge_schur_identity (gpueig_context *ctx, int64_t n, T *a);
-
 /* Store the counts in INFO.  */
 void ge_schur_fill_info (const ge_schur_counts *counts, gpueig_info *info);
 
