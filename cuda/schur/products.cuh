@@ -56,14 +56,17 @@ template <typename T> struct product_tile
   int from, below;
 };
 
-/* Element I of vector V.  */
+/* Distances in memory between elements of a vector and between vectors.  */
+#define NEAR_IN(left, n) ((left) ? 1 : (int64_t) (n))
+#define FAR_IN(left, n) ((left) ? (int64_t) (n) : 1)
+
+/* The address of element I of vector V.  */
 template <int LEFT, typename T>
 GE_DEVICE_INLINE T *
 tile_element (const product_tile<T> &p, int i, int v)
 {
-  const int row = LEFT ? p.first + i : p.from + v;
-  const int column = LEFT ? p.from + v : p.first + i;
-  return p.a + row + column * p.n;
+  return p.a + (p.first + i) * NEAR_IN (LEFT, p.n)
+         + (p.from + v) * FAR_IN (LEFT, p.n);
 }
 
 /* C += A B, and for complex numbers C += A conj (B) if LEFT; C is a fragment for each of
@@ -264,23 +267,28 @@ multiply_tile (tile_product<T, N, WARPS> &p, int window, const T *x, const T *u)
     }
 }
 
-/* Call PUT (element, vector, number) for the thread's elements of the window.  */
-template <int SIZE, typename T, int N, int WARPS, typename PUT>
+/* Store the product in the place of the tile.  */
+template <int LEFT, int SIZE, typename T, int N, int WARPS>
 GE_DEVICE_INLINE void
-for_product (const tile_product<T, N, WARPS> &p, int window, PUT put)
+store_tile (const product_tile<T> &p, const tile_product<T, N, WARPS> &x,
+            int window)
 {
-  const int lane = threadIdx.x % 32, r = lane / 4, c = lane % 4;
+  const int lane = threadIdx.x % 32, c = lane % 4;
+  const int column = FIRST_COLUMN (x), v = FIRST_VECTOR (x) + lane / 4;
 #pragma unroll
-  for (int i = 0; i < p.TILES; i++)
+  for (int e = 0; e < 4; e++)
+    {
+      const int j = column + (e % 2 ? 7 - c : c), vector = v + e / 2 * 8;
+      T *to = tile_element<LEFT> (p, j, vector);
 #pragma unroll
-    for (int e = 0; e < 4; e++)
-      {
-        const int j = FIRST_COLUMN (p) + 8 * i + (e % 2 ? 7 - c : c);
-        if (SIZE > 0 || j < window)
-          put (j, FIRST_VECTOR (p) + r + e / 2 * 8,
-               with_truncated (
-                   make_number<T> (p.sum[i][0][e], p.sum[i][p.PARTS - 1][e])));
-      }
+      for (int i = 0; i < x.TILES; i++)
+        {
+          if (p.from + vector < p.below && (SIZE > 0 || j + 8 * i < window))
+            *to = with_truncated (
+                make_number<T> (x.sum[i][0][e], x.sum[i][x.PARTS - 1][e]));
+          to += 8 * NEAR_IN (LEFT, p.n);
+        }
+    }
 }
 
 /* *TO <- *FROM behind the next wait for copies, or 0.  */
@@ -308,7 +316,7 @@ copy_transformation (int window, const T *u, T *to)
   to += i + column * ld;
   u += first;
   if (threadIdx.x < WARPS * 32)
-#pragma unroll
+#pragma unroll(SIZE > 0 ? GE_WINDOW_ORDER : 1)
     for (int m = 0; m < order * order / together; m++)
       {
         const int j = m * (together / order);
@@ -320,7 +328,8 @@ copy_transformation (int window, const T *u, T *to)
       }
 }
 
-/* Begin to copy a tile to shared memory.  */
+/* Begin to copy a tile to shared memory: vectors below P.below, for of others no product is
+   stored.  */
 template <int LEFT, int SIZE, int N, int WARPS, typename T>
 GE_DEVICE_INLINE void
 copy_tile (const product_tile<T> &p, int window, T *to)
@@ -333,18 +342,17 @@ copy_tile (const product_tile<T> &p, int window, T *to)
   const int fast = threadIdx.x % along, slow = threadIdx.x / along;
   const int i = LEFT ? fast : slow, v = LEFT ? slow : fast;
   const T *from = tile_element<LEFT> (p, i, v);
-  const int64_t step = (int64_t) together * p.n;
   to += i * near + v * far;
   if (threadIdx.x < WARPS * 32)
-#pragma unroll
+#pragma unroll(SIZE > 0 ? GE_WINDOW_ORDER : 1)
     for (int m = 0; m < N * GE_WINDOW_ORDER / (WARPS * 32); m++)
       {
         const int k = m * together, element = LEFT ? i : i + k;
-        if (SIZE > 0 || element < padded)
+        if (p.from + (LEFT ? v + k : v) < p.below
+            && (SIZE > 0 || element < padded))
           copy_element (to + k * (LEFT ? far : near), from,
-                        p.from + (LEFT ? v + k : v) < p.below
-                            && (SIZE > 0 || element < size));
-        from += step;
+                        SIZE > 0 || element < size);
+        from += (int64_t) together * p.n;
       }
 }
 
@@ -364,10 +372,7 @@ apply_to_tile_of (const product_tile<T> &p, int window, const T *u, T *memory)
     return;
   tile_product<T, N, WARPS> product;
   multiply_tile<LEFT, SIZE> (product, window, x, memory);
-  for_product<SIZE> (product, window, [&] (int j, int v, T value) {
-    if (p.from + v < p.below)
-      *tile_element<LEFT> (p, j, v) = value;
-  });
+  store_tile<LEFT, SIZE> (p, product, window);
 }
 
 /* Apply U' from the left or U from the right, for the window C, to the N columns or rows
