@@ -305,21 +305,24 @@ static pthread_mutex_t raising = PTHREAD_MUTEX_INITIALIZER;
 
 static gpueig_status
 raise_limit (gpueig_context *ctx, const void *kernel, size_t bytes,
-             const char *name)
+             const char *name, ge_shared_limit *found)
 {
   const size_t most = ge_cuda_of (ctx)->shared_per_block;
   cudaFuncAttributes now;
   CU (cudaFuncGetAttributes (&now, kernel));
-  const size_t limit = (size_t) now.maxDynamicSharedSizeBytes;
+  size_t limit = (size_t) now.maxDynamicSharedSizeBytes;
   if (bytes + now.sharedSizeBytes > most)
     return gpueig_fail (
         ctx, GPUEIG_DEVICE_ERROR,
         "%.60s needs %zu bytes of shared memory, this GPU has %zu", name,
         bytes + now.sharedSizeBytes, most);
-  if (bytes <= limit && bytes + now.sharedSizeBytes <= ORDINARY_SHARED)
-    return GPUEIG_OK;
-  CU (cudaFuncSetAttribute (kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            (int) (bytes > limit ? bytes : limit)));
+  if (bytes > limit || bytes + now.sharedSizeBytes > ORDINARY_SHARED)
+    {
+      limit = bytes > limit ? bytes : limit;
+      CU (cudaFuncSetAttribute (
+          kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) limit));
+    }
+  *found = { kernel, limit, now.sharedSizeBytes };
   return GPUEIG_OK;
 }
 
@@ -327,8 +330,14 @@ gpueig_status
 ge_allow_shared (gpueig_context *ctx, const void *kernel, size_t bytes,
                  const char *name)
 {
+  ge_cuda *const state = ge_cuda_of (ctx);
+  ge_shared_limit *const known
+      = &state->limits[(uintptr_t) kernel / 16 % GE_SHARED_LIMITS];
+  if (known->kernel == kernel && bytes <= known->limit
+      && bytes + known->fixed <= state->shared_per_block)
+    return GPUEIG_OK;
   pthread_mutex_lock (&raising);
-  const gpueig_status status = raise_limit (ctx, kernel, bytes, name);
+  const gpueig_status status = raise_limit (ctx, kernel, bytes, name, known);
   pthread_mutex_unlock (&raising);
   return status;
 }

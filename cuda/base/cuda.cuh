@@ -114,12 +114,25 @@ typedef struct
   int64_t count;
 } ge_cuda_launches;
 
+/* What ge_allow_shared found for a kernel: its limit and its static shared memory.  The
+   driver takes longer to tell than to launch a kernel.  */
+typedef struct
+{
+  const void *kernel;
+  size_t limit, fixed;
+} ge_shared_limit;
+enum
+{
+  GE_SHARED_LIMITS = 64 /* kernels, in places by their addresses */
+};
+
 typedef struct
 {
   int device; /* current device, -1 before the first call */
   /* resources that kernels may use, set by ge_cuda_select */
   int multiprocessors;
   size_t shared_per_block; /* static and dynamic, bytes */
+  ge_shared_limit limits[GE_SHARED_LIMITS];
   int architecture; /* of the code that runs, as 90; earlier than the GPU's where
                        the driver translates PTX */
   int clusters;     /* nonzero: that code has thread block clusters */

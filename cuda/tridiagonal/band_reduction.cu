@@ -72,19 +72,26 @@ finish_kernel (int64_t n, T *a, packet<T> *band)
 /* --- the panel --- */
 
 template <typename T>
-static gpueig_status
-factorise_panel (gpueig_context *ctx, panel<T> p)
+static ge_resident_launch<panel<T>>
+panel_launch (void)
 {
-  const int64_t rows = 32 * panel_rows<T> ();
-  ge_resident_launch<panel<T>> l;
-  int64_t resident;
+  ge_resident_launch<panel<T>> l = {};
   l.kernel = panel_kernel<T>;
   l.name = "panel_kernel";
   l.threads = PANEL_THREADS;
-  l.blocks = (p.m + rows - 1) / rows;
   l.cluster = 1;
   l.shared = panel_shared_bytes<T> ();
-  GE_TRY (ge_cuda_resident_blocks (ctx, l, &resident));
+  return l;
+}
+
+/* RESIDENT: the most blocks of the kernel.  */
+template <typename T>
+static gpueig_status
+factorise_panel (gpueig_context *ctx, panel<T> p, int64_t resident)
+{
+  const int64_t rows = 32 * panel_rows<T> ();
+  ge_resident_launch<panel<T>> l = panel_launch<T> ();
+  l.blocks = (p.m + rows - 1) / rows;
   if (resident < l.blocks)
     return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
                         "a panel of %lld rows is too large for this GPU",
@@ -114,6 +121,7 @@ template <typename T> struct band_reduction
   T *factor;          /* 2b-by-b */
   T *small;           /* 2 columns_at_once by b */
   panel<T> p;         /* buffers of its messages */
+  int64_t resident;   /* blocks of panel_kernel, at most */
   int64_t lower_from; /* LOWER_FROM, or above all orders */
   T *lower_parts;     /* work space of symmetric_times */
   unsigned *failed;
@@ -158,7 +166,7 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
       GE_TRY (factorise_tall_panel<T> (ctx, p, q->parts, q->small, q->failed));
       p.done = q->failed + 1;
     }
-  return factorise_panel<T> (ctx, p);
+  return factorise_panel<T> (ctx, p, q->resident);
 }
 
 /* W of that panel, which together with V is added to the pending update.  X is
@@ -240,6 +248,7 @@ prepare (gpueig_context *ctx, band_reduction<T> *q, T *work)
 {
   const int64_t n = q->n, b = GE_BAND, due = 2 * columns_at_once (n);
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
+  GE_TRY (ge_cuda_resident_blocks (ctx, panel_launch<T> (), &q->resident));
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * due, &q->left, &q->right));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, b * b, &q->gram));
   GE_TRY (GE_ALLOC (ctx, GE_DEVICE, GRAM_PARTS * b * b, &q->parts));
