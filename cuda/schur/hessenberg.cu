@@ -54,6 +54,7 @@ divide_rows (gpueig_context *ctx, panel<T> *p)
   while (bytes > CACHED && p->group < MOST_GROUP && 2 * p->group <= most
          && 2 * p->group * (rows / most) <= piece<T>::ROWS)
     p->group *= 2;
+  p->kept = (float) GE_AT_MOST (p->cache / (double) bytes, 1.0);
   most -= most % p->group;
   int blocks = (rows + LEAST_ROWS - 1) / LEAST_ROWS;
   blocks = blocks < most ? blocks : most;
@@ -141,6 +142,10 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
   const int mark = ge_mark (ctx);
   T *w, *factors = NULL;
   panel<T> p = {};
+  int cache = 0;
+  CU (cudaDeviceGetAttribute (&cache, cudaDevAttrL2CacheSize,
+                              ge_cuda_of (ctx)->device));
+  p.cache = GE_KEPT_IN_CACHE * cache;
   p.n = n;
   p.a = a;
   p.v = v;

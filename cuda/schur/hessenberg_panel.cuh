@@ -25,6 +25,7 @@
 #ifndef GE_SCHUR_HESSENBERG_PANEL_CUH
 #define GE_SCHUR_HESSENBERG_PANEL_CUH 1
 
+#include "base/cache.cuh"
 #include "base/exchange.cuh"
 #include "schur/window.cuh"
 
@@ -43,6 +44,8 @@ template <typename T> struct panel
   int n, begin, columns; /* first column and number */
   int rows;              /* of a block of threads */
   int group;             /* a power of 2 that divides the number of blocks */
+  double cache;          /* bytes of A that are to stay in the L2 cache, */
+  float kept;            /* and the part of A that they are */
   T *a, *v, *tau;        /* reflector j has column j of v, 1 in row j + 1 */
   /* For the update of the rest of A: the panel's columns of Y and of V; as many of another
      matrix, V, and a third one; and [T; -(V' Y)' T], 2 PANEL_COLUMNS rows.  */
@@ -244,6 +247,7 @@ multiply_rows (const panel<T> &p, int first, int rows, int j,
   const int made = GE_AT_MOST (rows, LANES * GROUPS);
   /* the first of the block's columns after column j + 1 */
   const int begin = j + 2 + (rank - (j + 2) % p.group + p.group) % p.group;
+  const uint64_t policy = keep_part (p.kept);
   const T *a[GROUPS];
   T sum[GROUPS];
   for (int g = 0; g < GROUPS; g++)
@@ -264,7 +268,7 @@ multiply_rows (const panel<T> &p, int first, int rows, int j,
           v[k] = at < n ? v[k] : zero<T> ();
 #pragma unroll
           for (int g = 0; g < GROUPS; g++)
-            x[k][g] = a[g][column * n];
+            x[k][g] = load_by (a[g] + column * n, policy);
         }
 #pragma unroll
       for (int k = 0; k < AHEAD; k++)
