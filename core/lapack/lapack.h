@@ -122,17 +122,6 @@ void heev_ (const char *jobz, const char *uplo, const lapack_int *n,
 #endif
             lapack_int *info, size_t, size_t);
 
-/* Pairs, by QR iteration.  */
-#define hegv_ LAPACK (ssygv_, dsygv_, chegv_, zhegv_)
-void hegv_ (const lapack_int *itype, const char *jobz, const char *uplo,
-            const lapack_int *n, scalar_t *a, const lapack_int *lda,
-            scalar_t *b, const lapack_int *ldb, real_t *w, scalar_t *work,
-            const lapack_int *lwork,
-#if GE_COMPLEX
-            real_t *rwork,
-#endif
-            lapack_int *info, size_t, size_t);
-
 #define gemv_ LAPACK (sgemv_, dgemv_, cgemv_, zgemv_)
 void gemv_ (const char *trans, const lapack_int *m, const lapack_int *n,
             const scalar_t *alpha, const scalar_t *a, const lapack_int *lda,

@@ -108,38 +108,12 @@ typedef struct
   const ge_pair_sizes *sizes;
 } graded;
 
-/* In the order in which they are tried.  */
-typedef enum
-{
-  LEVELS,  /* divide and conquer */
-  PIVOTED, /* factor, QR iteration */
-  AS_EIG,  /* xSYGV */
-  ATTEMPTS
-} attempt;
-
 /* The QR iteration of the upper triangle of C.  */
 static lapack_int
 call_heev (graded *g, lapack_int size)
 {
   lapack_int info = 0;
   heev_ ("V", "U", &g->n, g->c, &g->n, g->lambda, g->work, &size,
-#if GE_COMPLEX
-         g->rwork,
-#endif
-         &info, 1, 1);
-  return info;
-}
-
-static lapack_int
-call_hegv (graded *g, lapack_int size)
-{
-  const lapack_int itype = 1;
-  const size_t square = (size_t) g->n * (size_t) g->n * sizeof (scalar_t);
-  lapack_int info = 0;
-  memcpy (g->v, g->a, square);
-  memcpy (g->l, g->b, square);
-  hegv_ (&itype, "V", "U", &g->n, g->v, &g->n, g->l, &g->n, g->lambda, g->work,
-         &size,
 #if GE_COMPLEX
          g->rwork,
 #endif
@@ -415,13 +389,11 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
     }
   double least = INFINITY;
   lapack_int info = 0, found = 0;
-  for (int how = LEVELS; how < ATTEMPTS && least > SMALL_ERROR; how++)
+  for (int pivoted = 0; pivoted <= 1 && least > SMALL_ERROR; pivoted++)
     {
-      const lapack_int failed = how == LEVELS ? solve_by_levels (&g)
-                                : how == PIVOTED
-                                    ? solve_pivoted (&g)
-                                    : call_hegv (&g, sizes->scalars);
-      info = failed ? failed : info;
+      const lapack_int failed
+          = pivoted ? solve_pivoted (&g) : solve_by_levels (&g);
+      info = info < 0 ? info : failed;
       const double error = failed ? INFINITY : column_error (&g);
       if (failed || (found && ! (error < least)))
         continue;
@@ -431,8 +403,5 @@ FN (ge_pair_graded) (int64_t order, const void *a, const void *b, void *lambda,
       least = error;
       found = 1;
     }
-  if (found)
-    return ! is_result (&g, lambda, least);
-  /* Above N xHEGV means a leading minor of B that is not positive.  */
-  return info > order ? (int) order - info : info;
+  return found ? ! is_result (&g, lambda, least) : info;
 }
